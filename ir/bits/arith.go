@@ -1,0 +1,129 @@
+package bits
+
+// Add returns v + u mod 2^w; operands and result have w bits.
+func (v Value) Add(u Value) Value {
+	same("Add", &v, &u)
+	if v.w <= 64 {
+		return Value{w: v.w, lo: (v.lo + u.lo) & mask(v.w)}
+	}
+	ws := make([]uint64, len(v.wide))
+	AddWords(ws, v.wide, u.wide, int(v.w))
+	return owned(v.w, ws)
+}
+
+// Sub returns v - u mod 2^w; operands and result have w bits.
+func (v Value) Sub(u Value) Value {
+	same("Sub", &v, &u)
+	if v.w <= 64 {
+		return Value{w: v.w, lo: (v.lo - u.lo) & mask(v.w)}
+	}
+	ws := make([]uint64, len(v.wide))
+	SubWords(ws, v.wide, u.wide, int(v.w))
+	return owned(v.w, ws)
+}
+
+// Neg returns -v mod 2^w; operand and result have w bits.
+func (v Value) Neg() Value {
+	if v.w <= 64 {
+		return Value{w: v.w, lo: -v.lo & mask(v.w)}
+	}
+	ws := make([]uint64, len(v.wide))
+	NegWords(ws, v.wide, int(v.w))
+	return owned(v.w, ws)
+}
+
+// Mul returns the product of v and u as unsigned numbers, mod 2^width. The
+// operands may have any widths; the result has width bits.
+func (v Value) Mul(u Value, width int) Value {
+	w := checkWidth(width)
+	if w <= 64 {
+		return Value{w: w, lo: v.lo * u.lo & mask(w)}
+	}
+	var a, b [1]uint64
+	x, y, ws := v.words(&a), u.words(&b), make([]uint64, WordCount(width))
+	if min(len(x), len(y)) >= bigMulWords {
+		setBig(ws, newBig(x).Mul(newBig(x), newBig(y)))
+		MaskWords(ws, width)
+	} else {
+		MulWords(ws, x, y, width)
+	}
+	return owned(w, ws)
+}
+
+// MulS returns the product of v and u as two's complement numbers, mod
+// 2^width. The operands may have any widths; the result has width bits.
+func (v Value) MulS(u Value, width int) Value {
+	w := checkWidth(width)
+	if w <= 64 {
+		return Value{w: w, lo: uint64(v.Int64()*u.Int64()) & mask(w)}
+	}
+	var a, b [1]uint64
+	x, y, ws := v.words(&a), u.words(&b), make([]uint64, WordCount(width))
+	if min(len(x), len(y)) >= bigMulWords {
+		p := v.SignedBig()
+		return FromBig(width, p.Mul(p, u.SignedBig()))
+	}
+	MulSWords(ws, x, y, int(v.w), int(u.w), width)
+	return owned(w, ws)
+}
+
+// Div returns the unsigned quotient of two values of w bits, in w bits.
+// x/0 is all ones.
+func (v Value) Div(u Value) Value {
+	same("Div", &v, &u)
+	if v.w <= 64 {
+		if u.lo == 0 {
+			return Value{w: v.w, lo: mask(v.w)}
+		}
+		return Value{w: v.w, lo: v.lo / u.lo}
+	}
+	ws := make([]uint64, len(v.wide))
+	DivWords(ws, v.wide, u.wide, int(v.w))
+	return owned(v.w, ws)
+}
+
+// Rem returns the unsigned remainder of two values of w bits, in w bits.
+// x%0 is x.
+func (v Value) Rem(u Value) Value {
+	same("Rem", &v, &u)
+	if v.w <= 64 {
+		if u.lo == 0 {
+			return v
+		}
+		return Value{w: v.w, lo: v.lo % u.lo}
+	}
+	ws := make([]uint64, len(v.wide))
+	RemWords(ws, v.wide, u.wide, int(v.w))
+	return owned(v.w, ws)
+}
+
+// DivS returns the two's complement quotient, truncated towards zero, of two
+// values of w bits, in w bits. x/0 is all ones; the least number over -1 is
+// the least number.
+func (v Value) DivS(u Value) Value {
+	same("DivS", &v, &u)
+	if v.w <= 64 {
+		if u.lo == 0 {
+			return Value{w: v.w, lo: mask(v.w)}
+		}
+		return Value{w: v.w, lo: uint64(v.Int64()/u.Int64()) & mask(v.w)}
+	}
+	ws := make([]uint64, len(v.wide))
+	DivSWords(ws, v.wide, u.wide, int(v.w))
+	return owned(v.w, ws)
+}
+
+// RemS returns the remainder that belongs to DivS, in w bits; it has the sign
+// of the dividend v. x%0 is x; the least number over -1 leaves 0.
+func (v Value) RemS(u Value) Value {
+	same("RemS", &v, &u)
+	if v.w <= 64 {
+		if u.lo == 0 {
+			return v
+		}
+		return Value{w: v.w, lo: uint64(v.Int64()%u.Int64()) & mask(v.w)}
+	}
+	ws := make([]uint64, len(v.wide))
+	RemSWords(ws, v.wide, u.wide, int(v.w))
+	return owned(v.w, ws)
+}

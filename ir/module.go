@@ -1,0 +1,325 @@
+package ir
+
+import "etch/ir/bits"
+
+// ID names a node of a module. 0 is no node.
+type ID int32
+
+// None is the ID of no node.
+const None ID = 0
+
+// Node is one value of a module. Its arguments, name and constants live in the
+// module's tables, so that a million nodes are one allocation.
+type Node struct {
+	Op    Op
+	Type  TypeID
+	Width int32
+	Pos   Pos   // the user's line, 0 if none
+	Aux   int32 // by op: Slice lowest bit; Input port; Reg, MemOut, MemRead, InstOut index; Const, Lut, Case table
+	Aux2  int32 // by op: MemOut read port, InstOut port of the child
+	args  uint32
+	nargs uint32
+	name  int32
+}
+
+// Dir is the direction of a port seen from inside its module.
+type Dir uint8
+
+// The directions.
+const (
+	In Dir = iota
+	Out
+)
+
+// String is "input" or "output".
+func (d Dir) String() string {
+	if d == In {
+		return "input"
+	}
+	return "output"
+}
+
+// Port is a port of a module.
+type Port struct {
+	Name  string
+	Dir   Dir
+	Type  TypeID
+	Width int
+	Node  ID // In: its Input node. Out: the node that drives it
+	Pos   Pos
+}
+
+// Register is a rising-edge register. At an edge of Clk it takes Next, or Reset
+// while Rst is high. With Async it holds Reset whenever Rst is high.
+type Register struct {
+	Node  ID // its Reg node, which carries name, width, type and position
+	Next  ID
+	Clk   ID // a node of type Clock
+	Rst   ID // one bit, or None
+	Reset ID // a Const node; set exactly when Rst is
+	Async bool
+	Init  ID // a Const node: the value at power-up; None: unspecified (0, or random when asked)
+}
+
+// Under says what a synchronous read port gives when the word it reads is
+// written at the same edge.
+type Under uint8
+
+// The read-under-write behaviours. Simulators and emitted Verilog give the old
+// word for Undefined; synthesis may give anything.
+const (
+	Old Under = iota
+	New
+	Undefined
+)
+
+// String is "old", "new" or "undefined".
+func (u Under) String() string { return [...]string{"old", "new", "undefined"}[u] }
+
+// Memory is an array of Depth words of Width bits. Reads past the end give 0,
+// writes past the end do nothing. At one edge, a later port of Writes wins.
+type Memory struct {
+	Name         string
+	Depth, Width int
+	Type         TypeID
+	Init         []bits.Value // nil: unspecified at power-up (0, or random when asked); else the first words, the rest 0
+	Reads        []ReadPort   // synchronous ones; asynchronous reads are MemRead nodes
+	Writes       []WritePort
+	Style        string // "", "block" or "logic": which resource synthesis should take
+	Pos          Pos
+}
+
+// ReadPort is a synchronous read: at an edge of Clk with En high, Node takes the
+// word at Addr.
+type ReadPort struct {
+	Name  string
+	Node  ID // its MemOut node
+	Clk   ID
+	Addr  ID
+	En    ID // one bit; None: always
+	Under Under
+	Pos   Pos
+}
+
+// WritePort writes Data to Addr at an edge of Clk with En high. Mask, if any,
+// has one bit per lane of Width/len(Mask) bits.
+type WritePort struct {
+	Name string
+	Clk  ID
+	Addr ID
+	Data ID
+	En   ID // one bit; None: always
+	Mask ID // None: the whole word
+	Pos  Pos
+}
+
+// Instance is a use of a module in another. Conns is parallel to Mod.Ports: for
+// an input the node that drives it, for an output its InstOut node.
+type Instance struct {
+	Name  string
+	Mod   *Module
+	Conns []ID
+	Pos   Pos
+}
+
+// StmtKind is the kind of a statement.
+type StmtKind uint8
+
+// The kinds of statement.
+const (
+	Assert StmtKind = iota // fails when Cond is low
+	Assume                 // as Assert; a promise of the surroundings
+	Cover                  // counts when Cond is high
+	Print                  // prints Format with Args
+)
+
+// String is the kind's name in the text form.
+func (k StmtKind) String() string { return [...]string{"assert", "assume", "cover", "print"}[k] }
+
+// Stmt is a statement that is looked at just before each edge of Clk at which En
+// is high. Format has the verbs %d (decimal, signed if the argument's type is),
+// %x (hexadecimal, all digits), %b (binary, all digits), %c (low byte), %%.
+type Stmt struct {
+	Kind   StmtKind
+	Name   string
+	Clk    ID
+	En     ID // None: always
+	Cond   ID // None for Print
+	Format string
+	Args   []ID
+	Pos    Pos
+}
+
+// Extern says that a module stands for Verilog that etch did not write.
+type Extern struct {
+	Module string   // name of the Verilog module
+	Files  []string // where it is, may be empty
+	Params []Param
+	Model  bool // the module's body is a model of it for simulation
+}
+
+// Param is a Verilog parameter, its value written as Verilog.
+type Param struct{ Name, Value string }
+
+// Module is a netlist with ports.
+type Module struct {
+	Name   string
+	Origin string // the Go type it was built from, for comments
+	Pos    Pos
+	Src    *Sources
+	Ports  []Port
+	Regs   []Register
+	Mems   []Memory
+	Insts  []Instance
+	Stmts  []Stmt
+	Extern *Extern // nil for an ordinary module
+
+	nodes  []Node
+	args   []ID
+	names  []string
+	consts []bits.Value
+	keys   [][]bits.Value
+	types  []Type
+}
+
+// Design is a top module and every module below it, each once, children first.
+type Design struct {
+	Top     *Module
+	Modules []*Module
+	Src     *Sources
+}
+
+// NewModule returns an empty module.
+func NewModule(name string, src *Sources) *Module {
+	return &Module{Name: name, Src: src, nodes: make([]Node, 1), names: []string{""}, types: append([]Type(nil), basicTypes[:]...)}
+}
+
+// Len is the number of nodes plus one: IDs run from 1 to Len-1.
+func (m *Module) Len() int { return len(m.nodes) }
+
+// Node returns node id, which may be changed in place. The pointer is good until
+// the next node is added.
+func (m *Module) Node(id ID) *Node { return &m.nodes[id] }
+
+// Op returns the op of node id.
+func (m *Module) Op(id ID) Op { return m.nodes[id].Op }
+
+// Width returns the width of node id in bits.
+func (m *Module) Width(id ID) int { return int(m.nodes[id].Width) }
+
+// Args returns the arguments of node id; the slice may be written through to
+// change them.
+func (m *Module) Args(id ID) []ID {
+	n := &m.nodes[id]
+	return m.args[n.args : n.args+n.nargs : n.args+n.nargs]
+}
+
+// Add appends a node and returns its ID. Nothing is checked; [Verify] does.
+func (m *Module) Add(n Node, args ...ID) ID {
+	n.args, n.nargs = uint32(len(m.args)), uint32(len(args))
+	m.args = append(m.args, args...)
+	m.nodes = append(m.nodes, n)
+	return ID(len(m.nodes) - 1)
+}
+
+// SetArgs replaces the op and all arguments of node id, keeping the rest.
+func (m *Module) SetArgs(id ID, op Op, args ...ID) {
+	n := &m.nodes[id]
+	n.Op = op
+	if len(args) > int(n.nargs) {
+		n.args = uint32(len(m.args))
+		m.args = append(m.args, args...)
+	} else {
+		copy(m.args[n.args:], args)
+	}
+	n.nargs = uint32(len(args))
+}
+
+// NameOf returns the name of node id, "" if it has none.
+func (m *Module) NameOf(id ID) string { return m.names[m.nodes[id].name] }
+
+// SetName names node id.
+func (m *Module) SetName(id ID, name string) {
+	if name == "" {
+		m.nodes[id].name = 0
+		return
+	}
+	m.names = append(m.names, name)
+	m.nodes[id].name = int32(len(m.names) - 1)
+}
+
+// Const adds a constant.
+func (m *Module) Const(v bits.Value, pos Pos) ID {
+	return m.Add(Node{Op: Const, Width: int32(v.Width()), Pos: pos, Aux: m.addConst(v)})
+}
+
+// ConstOf returns the value of a Const node.
+func (m *Module) ConstOf(id ID) bits.Value { return m.consts[m.nodes[id].Aux] }
+
+func (m *Module) addConst(v bits.Value) int32 {
+	m.consts = append(m.consts, v)
+	return int32(len(m.consts) - 1)
+}
+
+// AddLut adds a Lut: table has 2^len(in) bits, in[0] is address bit 0.
+func (m *Module) AddLut(table bits.Value, pos Pos, in ...ID) ID {
+	return m.Add(Node{Op: Lut, Width: 1, Pos: pos, Aux: m.addConst(table)}, in...)
+}
+
+// TableOf returns the table of a Lut node.
+func (m *Module) TableOf(id ID) bits.Value { return m.consts[m.nodes[id].Aux] }
+
+// AddCase adds a Case; keys must rise. args are selector, default, values.
+func (m *Module) AddCase(width int, pos Pos, keys []bits.Value, args ...ID) ID {
+	m.keys = append(m.keys, keys)
+	return m.Add(Node{Op: Case, Width: int32(width), Pos: pos, Aux: int32(len(m.keys) - 1)}, args...)
+}
+
+// KeysOf returns the keys of a Case node, in rising order.
+func (m *Module) KeysOf(id ID) []bits.Value { return m.keys[m.nodes[id].Aux] }
+
+// PortIndex returns the index of the port of that name, -1 if there is none.
+func (m *Module) PortIndex(name string) int {
+	for i := range m.Ports {
+		if m.Ports[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// AddInput adds an input port with its node.
+func (m *Module) AddInput(name string, width int, typ TypeID, pos Pos) ID {
+	id := m.Add(Node{Op: Input, Type: typ, Width: int32(width), Pos: pos, Aux: int32(len(m.Ports))})
+	m.SetName(id, name)
+	m.Ports = append(m.Ports, Port{Name: name, Dir: In, Type: typ, Width: width, Node: id, Pos: pos})
+	return id
+}
+
+// AddOutput adds an output port driven by node id, or by none yet.
+func (m *Module) AddOutput(name string, width int, typ TypeID, id ID, pos Pos) {
+	m.Ports = append(m.Ports, Port{Name: name, Dir: Out, Type: typ, Width: width, Node: id, Pos: pos})
+}
+
+// AddReg adds a register with its node; Next is to be filled in.
+func (m *Module) AddReg(name string, width int, typ TypeID, clk ID, pos Pos) ID {
+	id := m.Add(Node{Op: Reg, Type: typ, Width: int32(width), Pos: pos, Aux: int32(len(m.Regs))})
+	m.SetName(id, name)
+	m.Regs = append(m.Regs, Register{Node: id, Clk: clk})
+	return id
+}
+
+// AddInst adds an instance with an InstOut node per output of child; the
+// inputs' connections are to be filled in. It returns the instance's index.
+func (m *Module) AddInst(name string, child *Module, pos Pos) int {
+	at := len(m.Insts)
+	inst := Instance{Name: name, Mod: child, Conns: make([]ID, len(child.Ports)), Pos: pos}
+	for i, p := range child.Ports {
+		if p.Dir == Out {
+			t := m.AddType(child.TypeOf(p.Type))
+			inst.Conns[i] = m.Add(Node{Op: InstOut, Type: t, Width: int32(p.Width), Pos: pos, Aux: int32(at), Aux2: int32(i)})
+		}
+	}
+	m.Insts = append(m.Insts, inst)
+	return at
+}

@@ -1,0 +1,130 @@
+package ir
+
+import "fmt"
+
+// Paths holds, per module, which inputs reach which outputs combinationally. It
+// is filled on demand, children first. The zero value is ready after make.
+type Paths map[*Module][][]int
+
+// Of returns for each port of m the input ports it depends on within a cycle:
+// nil for inputs.
+func (p Paths) Of(m *Module) [][]int {
+	if r, ok := p[m]; ok {
+		return r
+	}
+	p[m] = make([][]int, len(m.Ports)) // a module that holds itself has no paths; Verify reports it
+	r := make([][]int, len(m.Ports))
+	mark := make([]int32, m.Len())
+	var stack []ID
+	for i, port := range m.Ports {
+		if port.Dir != Out || port.Node == None {
+			continue
+		}
+		stack = append(stack[:0], port.Node)
+		for len(stack) > 0 {
+			id := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if mark[id] == int32(i+1) {
+				continue
+			}
+			mark[id] = int32(i + 1)
+			if n := m.Node(id); n.Op == Input {
+				r[i] = append(r[i], int(n.Aux))
+			}
+			stack = p.AppendFanin(stack, m, id)
+		}
+	}
+	p[m] = r
+	return r
+}
+
+// AppendFanin appends what node id of m depends on within the cycle: its
+// arguments, or for an output of an instance the drivers of the inputs that
+// reach it.
+func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
+	n := m.Node(id)
+	if n.Op != InstOut {
+		return append(to, m.Args(id)...)
+	}
+	inst := &m.Insts[n.Aux]
+	for _, in := range p.Of(inst.Mod)[n.Aux2] {
+		if d := inst.Conns[in]; d != None {
+			to = append(to, d)
+		}
+	}
+	return to
+}
+
+// LoopError is a combinational loop: each node depends on the next, the last on
+// the first.
+type LoopError struct {
+	Mod   *Module
+	Nodes []ID
+}
+
+// Error names the loop's module and its first node.
+func (e *LoopError) Error() string {
+	return fmt.Sprintf("module %s: combinational loop of %d nodes through %%%d", e.Mod.Name, len(e.Nodes), e.Nodes[0])
+}
+
+// Order returns all nodes of m, each after what it depends on within the cycle;
+// where nothing forces otherwise, in order of ID. The error is a *LoopError.
+func (m *Module) Order(p Paths) ([]ID, error) {
+	const (
+		fresh = iota
+		open
+		done
+	)
+	state := make([]uint8, m.Len())
+	order := make([]ID, 0, m.Len())
+	type visit struct {
+		id   ID
+		next int
+		in   []ID
+	}
+	var stack []visit
+	var buf []ID
+	fanin := func(id ID) []ID {
+		if m.Op(id) != InstOut {
+			return m.Args(id)
+		}
+		buf = p.AppendFanin(nil, m, id)
+		return buf
+	}
+	for root := ID(1); int(root) < m.Len(); root++ {
+		if state[root] != fresh {
+			continue
+		}
+		state[root] = open
+		stack = append(stack[:0], visit{id: root, in: fanin(root)})
+		for len(stack) > 0 {
+			v := &stack[len(stack)-1]
+			if v.next == len(v.in) {
+				state[v.id] = done
+				order = append(order, v.id)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			a := v.in[v.next]
+			v.next++
+			switch state[a] {
+			case fresh:
+				state[a] = open
+				stack = append(stack, visit{id: a, in: fanin(a)})
+			case open:
+				loop := []ID{}
+				for i := len(stack) - 1; i >= 0; i-- {
+					loop = append(loop, stack[i].id)
+					if stack[i].id == a {
+						break
+					}
+				}
+				for i, j := 0, len(loop)-1; i < j; i, j = i+1, j-1 {
+					loop[i], loop[j] = loop[j], loop[i]
+				}
+				return nil, &LoopError{m, loop}
+			}
+		}
+	}
+	return order, nil
+}

@@ -1,0 +1,89 @@
+package ir
+
+import "fmt"
+
+// Kind is how a value is meant: for printers, waves and the marks of clocks and
+// resets. It never changes a result.
+type Kind uint8
+
+// The kinds.
+const (
+	UInt       Kind = iota // unsigned number or plain bits
+	SInt                   // two's complement
+	Bool                   // a single bit
+	Clock                  // a clock
+	Reset                  // a synchronous reset, active high
+	AsyncReset             // an asynchronous reset, active high
+	EnumKind               // one of Enum.Names
+	Fixed                  // two's complement with Frac fraction bits
+)
+
+var kindNames = [...]string{"uint", "sint", "bool", "clock", "reset", "asyncreset", "enum", "fixed"}
+
+// String is the kind's name in the text form.
+func (k Kind) String() string { return kindNames[k] }
+
+// Signed reports whether numbers of this kind are two's complement.
+func (k Kind) Signed() bool { return k == SInt || k == Fixed }
+
+// Enum is an enumeration: name i has the code Codes[i].
+type Enum struct {
+	Name  string
+	Names []string
+	Codes []uint64
+}
+
+// NameOf returns the name of a code, "" if it has none.
+func (e *Enum) NameOf(code uint64) string {
+	for i, c := range e.Codes {
+		if c == code {
+			return e.Names[i]
+		}
+	}
+	return ""
+}
+
+// Type is a display type.
+type Type struct {
+	Kind Kind
+	Enum *Enum // EnumKind
+	Frac int   // Fixed: fraction bits, may be negative
+}
+
+// String is "uint", "enum phase", "fixed 4", ….
+func (t Type) String() string {
+	switch t.Kind {
+	case EnumKind:
+		return "enum " + t.Enum.Name
+	case Fixed:
+		return fmt.Sprintf("fixed %d", t.Frac)
+	}
+	return t.Kind.String()
+}
+
+// TypeID is an index into a module's table of types. The first ones are fixed:
+// TypeID(k) is the type of kind k for every kind below EnumKind.
+type TypeID uint16
+
+var basicTypes = [...]Type{{Kind: UInt}, {Kind: SInt}, {Kind: Bool}, {Kind: Clock}, {Kind: Reset}, {Kind: AsyncReset}}
+
+// AddType returns the ID of t in m, adding it if it is new. Enumerations are the
+// same when their pointer is.
+func (m *Module) AddType(t Type) TypeID {
+	if int(t.Kind) < len(basicTypes) {
+		return TypeID(t.Kind)
+	}
+	for i := len(basicTypes); i < len(m.types); i++ {
+		if m.types[i] == t {
+			return TypeID(i)
+		}
+	}
+	m.types = append(m.types, t)
+	return TypeID(len(m.types) - 1)
+}
+
+// TypeOf returns the type of that ID.
+func (m *Module) TypeOf(id TypeID) Type { return m.types[id] }
+
+// Types returns all types of m, the basic ones first.
+func (m *Module) Types() []Type { return m.types }

@@ -1,0 +1,269 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Verify checks every invariant of doc.go and returns all violations joined, or
+// nil. It runs between passes in tests: a violation is a bug in etch.
+func Verify(d *Design) error {
+	var errs []error
+	seen := map[*Module]bool{}
+	names := map[string]bool{}
+	paths := Paths{}
+	for _, m := range d.Modules {
+		v := &verifier{m: m}
+		if names[m.Name] {
+			v.fail(0, "a second module of this name")
+		}
+		for _, inst := range m.Insts {
+			if !seen[inst.Mod] {
+				v.fail(inst.Pos, "instance %s: its module %s does not come before", inst.Name, inst.Mod.Name)
+			}
+		}
+		seen[m], names[m.Name] = true, true
+		v.module()
+		if v.errs == nil {
+			if _, err := m.Order(paths); err != nil {
+				v.errs = append(v.errs, err)
+			}
+		}
+		errs = append(errs, v.errs...)
+	}
+	if !seen[d.Top] {
+		errs = append(errs, errors.New("the top is not among the modules"))
+	}
+	return errors.Join(errs...)
+}
+
+type verifier struct {
+	m    *Module
+	errs []error
+}
+
+func (v *verifier) fail(pos Pos, format string, args ...any) {
+	at := ""
+	if pos != 0 {
+		at = v.m.Src.At(pos).String() + ": "
+	}
+	v.errs = append(v.errs, fmt.Errorf("module %s: %s%s", v.m.Name, at, fmt.Sprintf(format, args...)))
+}
+
+func (v *verifier) module() {
+	m := v.m
+	for i := range m.Ports {
+		v.port(i, &m.Ports[i])
+	}
+	for id := ID(1); int(id) < m.Len(); id++ {
+		v.node(id)
+	}
+	for i := range m.Regs {
+		v.register(i, &m.Regs[i])
+	}
+	for i := range m.Mems {
+		v.memory(i, &m.Mems[i])
+	}
+	for i := range m.Insts {
+		v.instance(i, &m.Insts[i])
+	}
+	for i := range m.Stmts {
+		v.stmt(&m.Stmts[i])
+	}
+}
+
+func (v *verifier) node(id ID) {
+	m, n := v.m, v.m.Node(id)
+	if n.Op == Invalid || n.Op >= NumOps {
+		v.fail(n.Pos, "%%%d: no such op", id)
+		return
+	}
+	info, args := n.Op.Info(), m.Args(id)
+	if len(args) < info.MinArgs || info.MaxArgs >= 0 && len(args) > info.MaxArgs {
+		v.fail(n.Pos, "%%%d: %s with %d arguments", id, n.Op, len(args))
+		return
+	}
+	if n.Width < 1 {
+		v.fail(n.Pos, "%%%d: %s of %d bits", id, n.Op, n.Width)
+		return
+	}
+	for _, a := range args {
+		if a <= 0 || int(a) >= m.Len() {
+			v.fail(n.Pos, "%%%d: argument %%%d does not exist", id, a)
+			return
+		}
+	}
+	if !v.back(id, n) {
+		return
+	}
+	if msg := info.width(m, n, args); msg != "" {
+		v.fail(n.Pos, "%%%d = %s of %d bits: %s", id, n.Op, n.Width, msg)
+	}
+}
+
+// back checks that a leaf and the table it stands for refer to each other.
+func (v *verifier) back(id ID, n *Node) bool {
+	m, ok := v.m, true
+	in := func(at int32, n int) bool { return at >= 0 && int(at) < n }
+	switch n.Op {
+	case Input:
+		ok = in(n.Aux, len(m.Ports)) && m.Ports[n.Aux].Node == id && m.Ports[n.Aux].Dir == In
+	case Reg:
+		ok = in(n.Aux, len(m.Regs)) && m.Regs[n.Aux].Node == id
+	case MemRead:
+		ok = in(n.Aux, len(m.Mems))
+	case MemOut:
+		ok = in(n.Aux, len(m.Mems)) && in(n.Aux2, len(m.Mems[n.Aux].Reads)) && m.Mems[n.Aux].Reads[n.Aux2].Node == id
+	case InstOut:
+		ok = in(n.Aux, len(m.Insts)) && in(n.Aux2, len(m.Insts[n.Aux].Conns)) && m.Insts[n.Aux].Conns[n.Aux2] == id
+	case Const, Lut:
+		ok = in(n.Aux, len(m.consts))
+	case Case:
+		ok = in(n.Aux, len(m.keys))
+	}
+	if !ok {
+		v.fail(n.Pos, "%%%d: %s refers to nothing that refers back", id, n.Op)
+	}
+	return ok
+}
+
+// ref checks a reference from a table; width 0 means any.
+func (v *verifier) ref(pos Pos, what string, id ID, width int, optional bool) bool {
+	switch {
+	case id == None && optional:
+		return true
+	case id <= 0 || int(id) >= v.m.Len():
+		v.fail(pos, "%s is %%%d, which does not exist", what, id)
+	case width > 0 && v.m.Width(id) != width:
+		v.fail(pos, "%s has %d bits, want %d", what, v.m.Width(id), width)
+	default:
+		return true
+	}
+	return false
+}
+
+func (v *verifier) clock(pos Pos, what string, id ID) {
+	if v.ref(pos, what+": clock", id, 1, false) && v.m.TypeOf(v.m.Node(id).Type).Kind != Clock {
+		v.fail(pos, "%s: %%%d is not a clock", what, id)
+	}
+}
+
+func (v *verifier) port(i int, p *Port) {
+	for j := range i {
+		if v.m.Ports[j].Name == p.Name {
+			v.fail(p.Pos, "a second port %s", p.Name)
+		}
+	}
+	if v.m.Extern != nil && !v.m.Extern.Model && p.Dir == Out {
+		return // a black box without a model drives nothing
+	}
+	v.ref(p.Pos, p.Dir.String()+" "+p.Name, p.Node, p.Width, false)
+}
+
+func (v *verifier) register(i int, r *Register) {
+	m := v.m
+	if !v.ref(0, "register", r.Node, 0, false) {
+		return
+	}
+	pos, what, w := m.Node(r.Node).Pos, "register "+m.NameOf(r.Node), m.Width(r.Node)
+	if m.Op(r.Node) != Reg || int(m.Node(r.Node).Aux) != i {
+		v.fail(pos, "%s: %%%d is not its node", what, r.Node)
+	}
+	v.ref(pos, what+": next value", r.Next, w, false)
+	v.clock(pos, what, r.Clk)
+	v.ref(pos, what+": reset", r.Rst, 1, true)
+	for _, c := range []ID{r.Reset, r.Init} {
+		if v.ref(pos, what+": constant", c, w, true) && c != None && m.Op(c) != Const {
+			v.fail(pos, "%s: reset or initial value %%%d is not a constant", what, c)
+		}
+	}
+	if (r.Rst == None) != (r.Reset == None) || r.Async && r.Rst == None {
+		v.fail(pos, "%s: reset signal and reset value go together", what)
+	}
+}
+
+func (v *verifier) memory(i int, mem *Memory) {
+	m, what := v.m, "memory "+mem.Name
+	if mem.Depth < 1 || mem.Width < 1 || len(mem.Init) > mem.Depth {
+		v.fail(mem.Pos, "%s: %d words of %d bits, %d of them given", what, mem.Depth, mem.Width, len(mem.Init))
+	}
+	for _, w := range mem.Init {
+		if w.Width() != mem.Width {
+			v.fail(mem.Pos, "%s: initial word of %d bits", what, w.Width())
+			break
+		}
+	}
+	for j := range mem.Reads {
+		r := &mem.Reads[j]
+		if v.ref(r.Pos, what+": read data", r.Node, mem.Width, false) {
+			if n := m.Node(r.Node); n.Op != MemOut || int(n.Aux) != i || int(n.Aux2) != j {
+				v.fail(r.Pos, "%s: %%%d is not the node of read port %d", what, r.Node, j)
+			}
+		}
+		v.clock(r.Pos, what, r.Clk)
+		v.ref(r.Pos, what+": read address", r.Addr, 0, false)
+		v.ref(r.Pos, what+": read enable", r.En, 1, true)
+	}
+	for j := range mem.Writes {
+		w := &mem.Writes[j]
+		v.clock(w.Pos, what, w.Clk)
+		v.ref(w.Pos, what+": write address", w.Addr, 0, false)
+		v.ref(w.Pos, what+": write data", w.Data, mem.Width, false)
+		v.ref(w.Pos, what+": write enable", w.En, 1, true)
+		if v.ref(w.Pos, what+": write mask", w.Mask, 0, true) && w.Mask != None && mem.Width%m.Width(w.Mask) != 0 {
+			v.fail(w.Pos, "%s: a mask of %d bits for words of %d", what, m.Width(w.Mask), mem.Width)
+		}
+	}
+}
+
+func (v *verifier) instance(i int, inst *Instance) {
+	if len(inst.Conns) != len(inst.Mod.Ports) {
+		v.fail(inst.Pos, "instance %s: %d connections for %d ports", inst.Name, len(inst.Conns), len(inst.Mod.Ports))
+		return
+	}
+	for j, p := range inst.Mod.Ports {
+		what := fmt.Sprintf("instance %s: port %s", inst.Name, p.Name)
+		if !v.ref(inst.Pos, what, inst.Conns[j], p.Width, false) || p.Dir == In {
+			continue
+		}
+		if n := v.m.Node(inst.Conns[j]); n.Op != InstOut || int(n.Aux) != i || int(n.Aux2) != j {
+			v.fail(inst.Pos, "%s: %%%d is not its node", what, inst.Conns[j])
+		}
+	}
+}
+
+func (v *verifier) stmt(s *Stmt) {
+	what := s.Kind.String() + " " + s.Name
+	v.clock(s.Pos, what, s.Clk)
+	v.ref(s.Pos, what+": enable", s.En, 1, true)
+	v.ref(s.Pos, what+": condition", s.Cond, 1, s.Kind == Print)
+	for _, a := range s.Args {
+		v.ref(s.Pos, what+": argument", a, 0, false)
+	}
+	if n := Verbs(s.Format); n != len(s.Args) {
+		v.fail(s.Pos, "%s: %d verbs for %d arguments", what, n, len(s.Args))
+	}
+}
+
+// Verbs counts the verbs of a format that take an argument; -1 for a verb that
+// does not exist.
+func Verbs(format string) int {
+	n := 0
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		i++
+		if i == len(format) {
+			return -1
+		}
+		switch format[i] {
+		case 'd', 'x', 'b', 'c':
+			n++
+		case '%':
+		default:
+			return -1
+		}
+	}
+	return n
+}
