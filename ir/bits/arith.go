@@ -1,13 +1,15 @@
 package bits
 
+import "math/big"
+
 // Add returns v + u mod 2^w; operands and result have w bits.
 func (v Value) Add(u Value) Value {
 	same("Add", &v, &u)
 	if v.w <= 64 {
 		return Value{w: v.w, lo: (v.lo + u.lo) & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	AddWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	AddWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -17,8 +19,8 @@ func (v Value) Sub(u Value) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: (v.lo - u.lo) & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	SubWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	SubWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -27,8 +29,8 @@ func (v Value) Neg() Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: -v.lo & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	NegWords(ws, v.wide, int(v.w))
+	ws := newWide(v.w)
+	NegWords(*ws, *v.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -40,13 +42,12 @@ func (v Value) Mul(u Value, width int) Value {
 		return Value{w: w, lo: v.lo * u.lo & mask(w)}
 	}
 	var a, b [1]uint64
-	x, y, ws := v.words(&a), u.words(&b), make([]uint64, WordCount(width))
+	x, y := v.words(&a), u.words(&b)
 	if min(len(x), len(y)) >= bigMulWords {
-		setBig(ws, newBig(x).Mul(newBig(x), newBig(y)))
-		MaskWords(ws, width)
-	} else {
-		MulWords(ws, x, y, width)
+		return FromBig(width, new(big.Int).Mul(newBig(x), newBig(y)))
 	}
+	ws := newWide(w)
+	MulWords(*ws, x, y, width)
 	return owned(w, ws)
 }
 
@@ -58,12 +59,12 @@ func (v Value) MulS(u Value, width int) Value {
 		return Value{w: w, lo: uint64(v.Int64()*u.Int64()) & mask(w)}
 	}
 	var a, b [1]uint64
-	x, y, ws := v.words(&a), u.words(&b), make([]uint64, WordCount(width))
+	x, y := v.words(&a), u.words(&b)
 	if min(len(x), len(y)) >= bigMulWords {
-		p := v.SignedBig()
-		return FromBig(width, p.Mul(p, u.SignedBig()))
+		return FromBig(width, new(big.Int).Mul(v.SignedBig(), u.SignedBig()))
 	}
-	MulSWords(ws, x, y, int(v.w), int(u.w), width)
+	ws := newWide(w)
+	MulSWords(*ws, x, y, int(v.w), int(u.w), width)
 	return owned(w, ws)
 }
 
@@ -77,8 +78,8 @@ func (v Value) Div(u Value) Value {
 		}
 		return Value{w: v.w, lo: v.lo / u.lo}
 	}
-	ws := make([]uint64, len(v.wide))
-	DivWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	DivWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -92,8 +93,8 @@ func (v Value) Rem(u Value) Value {
 		}
 		return Value{w: v.w, lo: v.lo % u.lo}
 	}
-	ws := make([]uint64, len(v.wide))
-	RemWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	RemWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -108,8 +109,8 @@ func (v Value) DivS(u Value) Value {
 		}
 		return Value{w: v.w, lo: uint64(v.Int64()/u.Int64()) & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	DivSWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	DivSWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -123,7 +124,7 @@ func (v Value) RemS(u Value) Value {
 		}
 		return Value{w: v.w, lo: uint64(v.Int64()%u.Int64()) & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	RemSWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	RemSWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }

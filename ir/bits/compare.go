@@ -7,7 +7,7 @@ func (v Value) IsZero() bool {
 	if v.w <= 64 {
 		return v.lo == 0
 	}
-	return IsZeroWords(v.wide, int(v.w))
+	return IsZeroWords(*v.wide, int(v.w))
 }
 
 // IsOnes reports whether every bit is set; true for width 0.
@@ -15,7 +15,7 @@ func (v Value) IsOnes() bool {
 	if v.w <= 64 {
 		return v.lo == mask(v.w)
 	}
-	return IsOnesWords(v.wide, int(v.w))
+	return IsOnesWords(*v.wide, int(v.w))
 }
 
 // Equal reports whether v and u have the same width and the same bits.
@@ -23,17 +23,15 @@ func (v Value) Equal(u Value) bool {
 	if v.w != u.w || v.lo != u.lo {
 		return false
 	}
-	return v.w <= 64 || EqualWords(v.wide, u.wide, int(v.w))
+	return v.w <= 64 || EqualWords(*v.wide, *u.wide, int(v.w))
 }
 
 // Cmp compares v and u as unsigned numbers and returns -1, 0 or +1. The
 // widths may differ; the narrower is zero-extended.
 func (v Value) Cmp(u Value) int {
-	if n := max(len(v.wide), len(u.wide)); n > 0 {
-		for i := n - 1; i > 0; i-- {
-			if c := cmp.Compare(v.Word(i), u.Word(i)); c != 0 {
-				return c
-			}
+	for i := WordCount(int(max(v.w, u.w))) - 1; i > 0; i-- {
+		if c := cmp.Compare(v.Word(i), u.Word(i)); c != 0 {
+			return c
 		}
 	}
 	return cmp.Compare(v.lo, u.lo)
@@ -46,8 +44,8 @@ func (v Value) CmpS(u Value) int {
 		return cmp.Compare(v.Int64(), u.Int64())
 	}
 	if v.w == u.w {
-		return CmpSWords(v.wide, u.wide, int(v.w))
+		return CmpSWords(*v.wide, *u.wide, int(v.w))
 	}
 	w := int(max(v.w, u.w))
-	return CmpSWords(v.SExt(w).wide, u.SExt(w).wide, w)
+	return CmpSWords(*v.SExt(w).wide, *u.SExt(w).wide, w)
 }

@@ -23,11 +23,11 @@ func (v Value) AppendHex(dst []byte) []byte {
 	if v.w <= 64 {
 		return strconv.AppendUint(dst, v.lo, 16)
 	}
-	top := max(0, (v.Len()-1)>>6)
-	dst = strconv.AppendUint(dst, v.wide[top], 16)
+	top, ws := max(0, (v.Len()-1)>>6), *v.wide
+	dst = strconv.AppendUint(dst, ws[top], 16)
 	for i := top - 1; i >= 0; i-- {
 		for s := 60; s >= 0; s -= 4 {
-			dst = append(dst, "0123456789abcdef"[v.wide[i]>>uint(s)&15])
+			dst = append(dst, "0123456789abcdef"[ws[i]>>uint(s)&15])
 		}
 	}
 	return dst

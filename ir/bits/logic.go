@@ -7,8 +7,8 @@ func (v Value) Not() Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: ^v.lo & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	NotWords(ws, v.wide, int(v.w))
+	ws := newWide(v.w)
+	NotWords(*ws, *v.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -18,8 +18,8 @@ func (v Value) And(u Value) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo & u.lo}
 	}
-	ws := make([]uint64, len(v.wide))
-	AndWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	AndWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -29,8 +29,8 @@ func (v Value) Or(u Value) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo | u.lo}
 	}
-	ws := make([]uint64, len(v.wide))
-	OrWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	OrWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -40,8 +40,8 @@ func (v Value) Xor(u Value) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo ^ u.lo}
 	}
-	ws := make([]uint64, len(v.wide))
-	XorWords(ws, v.wide, u.wide, int(v.w))
+	ws := newWide(v.w)
+	XorWords(*ws, *v.wide, *u.wide, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -59,7 +59,7 @@ func (v Value) PopCount() int {
 	if v.w <= 64 {
 		return bits.OnesCount64(v.lo)
 	}
-	return PopCountWords(v.wide, int(v.w))
+	return PopCountWords(*v.wide, int(v.w))
 }
 
 // b2u returns 1 for true and 0 for false.

@@ -11,8 +11,8 @@ func New(width int, v uint64) Value {
 	if w <= 64 {
 		return Value{w: w, lo: v & mask(w)}
 	}
-	ws := make([]uint64, WordCount(width))
-	ws[0] = v
+	ws := newWide(w)
+	(*ws)[0] = v
 	return owned(w, ws)
 }
 
@@ -23,9 +23,9 @@ func FromInt(width int, v int64) Value {
 	if w <= 64 {
 		return Value{w: w, lo: uint64(v) & mask(w)}
 	}
-	ws := make([]uint64, WordCount(width))
+	ws := newWide(w)
 	one := [1]uint64{uint64(v)}
-	SExtWords(ws, one[:], 64, width)
+	SExtWords(*ws, one[:], 64, width)
 	return owned(w, ws)
 }
 
@@ -51,9 +51,9 @@ func FromWords(width int, words []uint64) Value {
 		}
 		return Value{w: w, lo: words[0] & mask(w)}
 	}
-	ws := make([]uint64, WordCount(width))
-	copy(ws, words)
-	MaskWords(ws, width)
+	ws := newWide(w)
+	copy(*ws, words)
+	MaskWords(*ws, width)
 	return owned(w, ws)
 }
 
@@ -69,10 +69,10 @@ func FromBools(b []bool) Value {
 		}
 		return Value{w: w, lo: lo}
 	}
-	ws := make([]uint64, WordCount(len(b)))
+	ws := newWide(w)
 	for i, on := range b {
 		if on {
-			ws[i>>6] |= 1 << (uint(i) & 63)
+			(*ws)[i>>6] |= 1 << (uint(i) & 63)
 		}
 	}
 	return owned(w, ws)
@@ -88,7 +88,7 @@ func Ones(width int) Value { return FromInt(width, -1) }
 func fromOwned(w int32, ws []uint64) Value {
 	switch {
 	case w > 64:
-		return owned(w, ws)
+		return owned(w, &ws)
 	case w == 0:
 		return Value{}
 	}

@@ -100,17 +100,32 @@ func parseDec(w int32, digits string) (Value, string) {
 }
 
 // decimal returns the number of which digits are the decimal digits. It
-// halves long ones, as math/big's own reader takes quadratic time.
+// splits long ones, as math/big's own reader takes quadratic time.
 func decimal(digits string) *big.Int {
 	const short = 2000
-	if len(digits) <= short {
-		b, _ := new(big.Int).SetString(digits, 10)
-		return b
+	b, _ := new(big.Int).SetString(digits[:len(digits)%short], 10)
+	if b == nil { // no digits before the first whole chunk
+		b = new(big.Int)
 	}
-	low := len(digits) / 2
-	b := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(low)), nil)
-	b.Mul(b, decimal(digits[:len(digits)-low]))
-	return b.Add(b, decimal(digits[len(digits)-low:]))
+	parts := []*big.Int{b} // most significant first
+	for rest := digits[len(digits)%short:]; rest != ""; rest = rest[short:] {
+		b, _ := new(big.Int).SetString(rest[:short], 10)
+		parts = append(parts, b)
+	}
+	// Each round joins neighbours, from the low end, and squares the base.
+	base := new(big.Int).Exp(big.NewInt(10), big.NewInt(short), nil)
+	for len(parts) > 1 {
+		odd := len(parts) % 2
+		joined := parts[:odd]
+		for i := odd; i < len(parts); i += 2 {
+			high := parts[i]
+			joined = append(joined, high.Add(high.Mul(high, base), parts[i+1]))
+		}
+		if parts = joined; len(parts) > 1 {
+			base.Mul(base, base)
+		}
+	}
+	return parts[0]
 }
 
 // digitsError says what is wrong with digits of a base, "" if nothing is.

@@ -18,8 +18,8 @@ func (v Value) Slice(lo, width int) Value {
 		return Value{w: w, lo: (v.Word(i)>>s | v.Word(i+1)<<(64-s)) & mask(w)}
 	}
 	var one [1]uint64
-	ws := make([]uint64, WordCount(width))
-	SliceWords(ws, v.words(&one), lo, width)
+	ws := newWide(w)
+	SliceWords(*ws, v.words(&one), lo, width)
 	return owned(w, ws)
 }
 
@@ -37,12 +37,12 @@ func Concat(vs ...Value) Value {
 		}
 		return Value{w: int32(width), lo: lo}
 	}
-	ws, at := make([]uint64, WordCount(width)), width
+	ws, at := newWide(int32(width)), width
 	for i := range vs {
 		var one [1]uint64
 		n := int(vs[i].w)
 		at -= n
-		PutWords(ws, vs[i].words(&one), at, n)
+		PutWords(*ws, vs[i].words(&one), at, n)
 	}
 	return owned(int32(width), ws)
 }
@@ -67,8 +67,8 @@ func (v Value) SExt(width int) Value {
 		return Value{w: w, lo: uint64(v.Int64()) & mask(w)}
 	}
 	var one [1]uint64
-	ws := make([]uint64, WordCount(width))
-	SExtWords(ws, v.words(&one), int(v.w), width)
+	ws := newWide(w)
+	SExtWords(*ws, v.words(&one), int(v.w), width)
 	return owned(w, ws)
 }
 
@@ -91,5 +91,5 @@ func (v Value) resize(width int) Value {
 	case v.w <= 64:
 		return New(width, v.lo)
 	}
-	return FromWords(width, v.wide)
+	return FromWords(width, *v.wide)
 }

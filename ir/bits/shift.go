@@ -6,8 +6,8 @@ func (v Value) Shl(n uint64) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo << n & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	ShlWords(ws, v.wide, n, int(v.w))
+	ws := newWide(v.w)
+	ShlWords(*ws, *v.wide, n, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -17,8 +17,8 @@ func (v Value) Shr(n uint64) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo >> n}
 	}
-	ws := make([]uint64, len(v.wide))
-	ShrWords(ws, v.wide, n, int(v.w))
+	ws := newWide(v.w)
+	ShrWords(*ws, *v.wide, n, int(v.w))
 	return owned(v.w, ws)
 }
 
@@ -28,8 +28,8 @@ func (v Value) ShrS(n uint64) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: uint64(v.Int64()>>n) & mask(v.w)}
 	}
-	ws := make([]uint64, len(v.wide))
-	ShrSWords(ws, v.wide, n, int(v.w))
+	ws := newWide(v.w)
+	ShrSWords(*ws, *v.wide, n, int(v.w))
 	return owned(v.w, ws)
 }
 

@@ -13,10 +13,14 @@ const MaxWidth = 1 << 24
 // bits. Bit 0 is the least significant. Bits above the width are always zero.
 // The zero Value is the value of width 0. Values of up to 64 bits do not
 // allocate. Compare with Equal; == does not compile.
+//
+// It takes 24 bytes, as the compiler keeps structs of up to four words in
+// registers: with the slice itself inside, operations take five times as long.
 type Value struct {
+	_    [0]func() // no ==, which would compare pointers
 	w    int32
-	lo   uint64   // word 0, for every width
-	wide []uint64 // every word, least significant first; nil unless w > 64
+	lo   uint64    // word 0, for every width
+	wide *[]uint64 // every word, least significant first; nil unless w > 64
 }
 
 // Width returns the width in bits.
@@ -42,8 +46,8 @@ func (v Value) Word(i int) uint64 {
 	switch {
 	case i == 0:
 		return v.lo
-	case i > 0 && i < len(v.wide):
-		return v.wide[i]
+	case i > 0 && v.wide != nil && i < len(*v.wide):
+		return (*v.wide)[i]
 	}
 	return 0
 }
@@ -56,7 +60,7 @@ func (v Value) Bit(i int) uint64 {
 	case i < 64:
 		return v.lo >> uint(i) & 1
 	}
-	return v.wide[i>>6] >> (uint(i) & 63) & 1
+	return (*v.wide)[i>>6] >> (uint(i) & 63) & 1
 }
 
 // SetBit returns a copy with bit i set to the lowest bit of b. An i outside
@@ -69,8 +73,9 @@ func (v Value) SetBit(i int, b uint64) Value {
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo&^bit | set}
 	}
-	ws := v.Words()
-	ws[i>>6] = ws[i>>6]&^bit | set
+	ws := newWide(v.w)
+	copy(*ws, *v.wide)
+	(*ws)[i>>6] = (*ws)[i>>6]&^bit | set
 	return owned(v.w, ws)
 }
 
@@ -78,7 +83,7 @@ func (v Value) SetBit(i int, b uint64) Value {
 func (v Value) words(one *[1]uint64) []uint64 {
 	switch {
 	case v.w > 64:
-		return v.wide
+		return *v.wide
 	case v.w == 0:
 		return nil
 	}
@@ -86,9 +91,25 @@ func (v Value) words(one *[1]uint64) []uint64 {
 	return one[:]
 }
 
+// newWide returns zero words for a value of w > 64 bits; up to 256 bits the
+// slice and its words are one allocation.
+func newWide(w int32) *[]uint64 {
+	n := WordCount(int(w))
+	if n <= 4 {
+		b := new(struct {
+			ws  []uint64
+			arr [4]uint64
+		})
+		b.ws = b.arr[:n:n]
+		return &b.ws
+	}
+	ws := make([]uint64, n)
+	return &ws
+}
+
 // owned makes a value wider than 64 bits of words that nobody else holds and
 // whose bits above the width are zero.
-func owned(w int32, ws []uint64) Value { return Value{w: w, lo: ws[0], wide: ws} }
+func owned(w int32, ws *[]uint64) Value { return Value{w: w, lo: (*ws)[0], wide: ws} }
 
 // negative reports whether the top bit is set.
 func (v Value) negative() bool { return v.Bit(int(v.w)-1) == 1 }
@@ -129,10 +150,12 @@ func mismatch(op string, v, u int32) {
 
 // Len returns the position of the highest set bit plus one; 0 for zero.
 func (v Value) Len() int {
-	for i := len(v.wide) - 1; i > 0; i-- {
-		if v.wide[i] != 0 {
-			return 64*i + bits.Len64(v.wide[i])
-		}
+	if v.w <= 64 {
+		return bits.Len64(v.lo)
 	}
-	return bits.Len64(v.lo)
+	top := trim(*v.wide)
+	if len(top) == 0 {
+		return 0
+	}
+	return 64*(len(top)-1) + bits.Len64(top[len(top)-1])
 }

@@ -1,0 +1,61 @@
+// Package counter is the first component to read: a register, a condition, and
+// a parent with two instances.
+package counter
+
+import "etch/hw"
+
+// Counter counts the cycles in which En is high and wraps at 2^Width.
+type Counter struct {
+	Width int // bits of the count
+}
+
+// CounterPorts are the ports of [Counter].
+type CounterPorts struct {
+	En    hw.Bit
+	Count hw.UInt
+}
+
+// Ports gives the shapes and directions.
+func (c Counter) Ports() CounterPorts {
+	return CounterPorts{
+		En:    hw.In(hw.Bit{}),
+		Count: hw.Out(hw.Unsigned(c.Width)),
+	}
+}
+
+// Build describes the body.
+func (c Counter) Build(m *hw.Module, p CounterPorts) {
+	count := hw.Reg(m, "count", hw.Unsigned(c.Width), hw.U(0))
+	m.When(p.En, func() { count.Set(count.Inc()) })
+	p.Count.Set(count)
+}
+
+// Clock counts pulses as seconds and minutes of 64 each: a parent, with two uses
+// of [Counter].
+type Clock struct{}
+
+// ClockPorts are the ports of [Clock].
+type ClockPorts struct {
+	Pulse   hw.Bit
+	Seconds hw.UInt
+	Minutes hw.UInt
+}
+
+// Ports gives the shapes and directions.
+func (Clock) Ports() ClockPorts {
+	return ClockPorts{
+		Pulse:   hw.In(hw.Bit{}),
+		Seconds: hw.Out(hw.Unsigned(6)),
+		Minutes: hw.Out(hw.Unsigned(6)),
+	}
+}
+
+// Build connects one counter by name at once and the other port by port.
+func (Clock) Build(m *hw.Module, p ClockPorts) {
+	seconds := hw.Inst(m, "seconds_counter", Counter{Width: 6}, CounterPorts{En: p.Pulse, Count: p.Seconds})
+	wrap := seconds.Count.Is(63).And(p.Pulse).Named("wrap")
+
+	minutes := hw.Inst(m, "minutes_counter", Counter{Width: 6})
+	minutes.En.Set(wrap)
+	p.Minutes.Set(minutes.Count)
+}

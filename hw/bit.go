@@ -1,0 +1,85 @@
+package hw
+
+import "etch/ir"
+
+// Set drives b, which must be an output, wire, register or instance input.
+func (b Bit) Set(v Bit) { assign(b.sig, v.sig) }
+
+// Named gives the value its name in netlists and waves and returns it.
+func (b Bit) Named(name string) Bit { return Bit{named(b.sig, name)} }
+
+// And is high when b and all of ys are.
+func (b Bit) And(ys ...Bit) Bit { return Bit{manyBits("And", ir.And, b, ys)} }
+
+// Or is high when b or any of ys is.
+func (b Bit) Or(ys ...Bit) Bit { return Bit{manyBits("Or", ir.Or, b, ys)} }
+
+// Xor is high when an odd number of b and ys are.
+func (b Bit) Xor(ys ...Bit) Bit { return Bit{manyBits("Xor", ir.Xor, b, ys)} }
+
+// Not is high when b is low.
+func (b Bit) Not() Bit { return Bit{op1("Not", ir.Not, ir.Bool, b.sig, 1)} }
+
+// AndNot is high when b is high and y is low.
+func (b Bit) AndNot(y Bit) Bit { return b.And(y.Not()) }
+
+// Eq is high when both are the same.
+func (b Bit) Eq(y Bit) Bit { return Bit{compare2("Eq", ir.Eq, b.sig, y.sig)} }
+
+// Ne is high when they differ.
+func (b Bit) Ne(y Bit) Bit { return b.Xor(y) }
+
+// UInt is b as a number of one bit.
+func (b Bit) UInt() UInt { return UInt{b.sig} }
+
+// Rep is n copies of b side by side; n must be at least 1.
+func (b Bit) Rep(n int) UInt {
+	if n < 1 {
+		return UInt{mistake(b.b, 1, "range", nil, "Rep: %d copies", n)}
+	}
+	return UInt{op1("Rep", ir.SExt, ir.UInt, b.sig, n)}
+}
+
+// AsReset uses b as a synchronous reset.
+func (b Bit) AsReset() Reset { return Reset{op1("AsReset", ir.Wire, ir.Reset, b.sig, 1)} }
+
+// AsAsyncReset uses b as an asynchronous reset; it must be free of glitches.
+func (b Bit) AsAsyncReset() Reset {
+	return Reset{op1("AsAsyncReset", ir.Wire, ir.AsyncReset, b.sig, 1)}
+}
+
+// Bit is the reset as an ordinary signal, high in reset.
+func (r Reset) Bit() Bit { return Bit{op1("Bit", ir.Wire, ir.Bool, r.sig, 1)} }
+
+// Set drives r.
+func (r Reset) Set(v Reset) { assign(r.sig, v.sig) }
+
+// Set drives c with another clock.
+func (c Clock) Set(v Clock) { assign(c.sig, v.sig) }
+
+func manyBits(name string, op ir.Op, b Bit, ys []Bit) sig {
+	if len(ys) == 1 {
+		return same2(name, op, b.sig, ys[0].sig)
+	}
+	xs := []sig{b.sig}
+	for _, y := range ys {
+		xs = append(xs, y.sig)
+	}
+	return many(name, op, xs)
+}
+
+// AllOf is high when every bit is; without any it is high.
+func AllOf(xs ...Bit) Bit {
+	if len(xs) == 0 {
+		return B(true)
+	}
+	return xs[0].And(xs[1:]...)
+}
+
+// AnyOf is high when some bit is; without any it is low.
+func AnyOf(xs ...Bit) Bit {
+	if len(xs) == 0 {
+		return B(false)
+	}
+	return xs[0].Or(xs[1:]...)
+}

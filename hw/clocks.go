@@ -1,0 +1,207 @@
+package hw
+
+import (
+	"fmt"
+
+	"etch/ir"
+)
+
+// portClocks is what a parent needs to know of a finished module: class[i] is
+// the class of port i, 0 for none; ports of one class belong to one clock; root
+// is the clock port of a class, -1 where the module does not fix it.
+type portClocks struct {
+	class []int32
+	root  []int32
+}
+
+// clockInference finds the clock of every value of a module by unification.
+type clockInference struct {
+	b     *body
+	link  []int32 // union-find; variable 0 stands for no clock
+	clock []ir.ID // the source of a root variable's clock, None while open
+	of    map[ir.ID]int32
+	node  []int32 // variable of each node
+	inst  map[[2]int32]int32
+}
+
+// inferClocks finds values that go from one clock to another other than through
+// a synchroniser.
+func (b *body) inferClocks(order []ir.ID) {
+	c := &clockInference{b: b, link: []int32{0}, clock: []ir.ID{0}, of: map[ir.ID]int32{}, node: make([]int32, b.m.Len()), inst: map[[2]int32]int32{}}
+	for _, id := range order {
+		c.node[id] = c.value(id)
+	}
+	m := b.m
+	for i := range m.Regs {
+		if r := &m.Regs[i]; !b.sync[r.Node] {
+			c.join(c.source(r.Clk), r.Next, m.Node(r.Node).Pos, "register "+m.NameOf(r.Node))
+		}
+	}
+	for i := range m.Mems {
+		c.memory(&m.Mems[i])
+	}
+	for i := range m.Insts {
+		c.instance(i)
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		v := c.source(s.Clk)
+		for _, id := range append([]ir.ID{s.Cond, s.En}, s.Args...) {
+			c.join(v, id, s.Pos, "a statement")
+		}
+	}
+	c.summary()
+}
+
+func (c *clockInference) memory(mem *ir.Memory) {
+	for _, w := range mem.Writes {
+		v := c.source(w.Clk)
+		for _, id := range []ir.ID{w.Addr, w.Data, w.En, w.Mask} {
+			c.join(v, id, w.Pos, "a write to "+mem.Name)
+		}
+	}
+	for _, r := range mem.Reads {
+		v := c.source(r.Clk)
+		for _, id := range []ir.ID{r.Addr, r.En} {
+			c.join(v, id, r.Pos, "a read of "+mem.Name)
+		}
+	}
+}
+
+func (c *clockInference) instance(at int) {
+	inst := &c.b.m.Insts[at]
+	for i, p := range inst.Mod.Ports {
+		if p.Dir == ir.In {
+			c.join(c.port(at, i), inst.Conns[i], inst.Pos, "instance "+inst.Name)
+		}
+	}
+}
+
+func (c *clockInference) fresh(clock ir.ID) int32 {
+	c.link, c.clock = append(c.link, int32(len(c.link))), append(c.clock, clock)
+	return int32(len(c.link) - 1)
+}
+
+func (c *clockInference) find(v int32) int32 {
+	for c.link[v] != v {
+		c.link[v] = c.link[c.link[v]]
+		v = c.link[v]
+	}
+	return v
+}
+
+// source is the variable of a clock: wires are followed to where it comes from.
+func (c *clockInference) source(clk ir.ID) int32 {
+	for c.b.m.Op(clk) == ir.Wire {
+		clk = c.b.m.Args(clk)[0]
+	}
+	v, ok := c.of[clk]
+	if !ok {
+		v = c.fresh(clk)
+		c.of[clk] = v
+	}
+	return v
+}
+
+// port is the variable of a port of an instance.
+func (c *clockInference) port(at, i int) int32 {
+	inst, child := &c.b.m.Insts[at], &c.b.insts[at].child.clocks
+	if len(child.class) == 0 || child.class[i] == 0 {
+		return 0
+	}
+	class := child.class[i]
+	if root := child.root[class]; root >= 0 {
+		return c.source(inst.Conns[root])
+	}
+	key := [2]int32{int32(at), class}
+	v, ok := c.inst[key]
+	if !ok {
+		v = c.fresh(ir.None)
+		c.inst[key] = v
+	}
+	return v
+}
+
+// value is the variable of a node whose arguments have theirs.
+func (c *clockInference) value(id ir.ID) int32 {
+	m, n := c.b.m, c.b.m.Node(id)
+	if k := m.TypeOf(n.Type).Kind; k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || c.b.sync[id] && n.Op == ir.Wire {
+		return 0
+	}
+	switch n.Op {
+	case ir.Reg:
+		return c.source(m.Regs[n.Aux].Clk)
+	case ir.MemOut:
+		return c.source(m.Mems[n.Aux].Reads[n.Aux2].Clk)
+	case ir.Input:
+		return c.fresh(ir.None)
+	case ir.InstOut:
+		return c.port(int(n.Aux), int(n.Aux2))
+	}
+	v := int32(0)
+	for _, a := range m.Args(id) {
+		v = c.unify(v, c.node[a], n.Pos, c.b.describe, id)
+	}
+	return v
+}
+
+// join unifies a variable with that of node id.
+func (c *clockInference) join(v int32, id ir.ID, pos ir.Pos, what string) {
+	if id != ir.None {
+		c.unify(v, c.node[id], pos, func(ir.ID, int) string { return what }, id)
+	}
+}
+
+func (c *clockInference) unify(v, w int32, pos ir.Pos, what func(ir.ID, int) string, id ir.ID) int32 {
+	v, w = c.find(v), c.find(w)
+	switch {
+	case v == w || w == 0:
+		return v
+	case v == 0:
+		return w
+	case c.clock[v] == ir.None:
+		c.link[v] = w
+		return w
+	case c.clock[w] == ir.None:
+		c.link[w] = v
+		return v
+	}
+	b := c.b
+	x, y := c.clock[v], c.clock[w]
+	if b.describe(x, 1) > b.describe(y, 1) {
+		x, y = y, x
+	}
+	b.d.report(Diag{Code: "clock", Pos: b.d.src.At(pos),
+		Msg:   fmt.Sprintf("%s mixes clocks %s and %s", what(id, 1), b.describe(x, 1), b.describe(y, 1)),
+		Notes: []Note{{b.at(x), b.describe(x, 1) + " is declared here"}, {b.at(y), b.describe(y, 1) + " is declared here"}, {Msg: "hw.Sync brings a value across; hw.Static promises that it stands still"}}})
+	return v
+}
+
+// summary keeps the classes of the ports for parents.
+func (c *clockInference) summary() {
+	m := c.b.m
+	s := portClocks{class: make([]int32, len(m.Ports)), root: []int32{-1}}
+	classOf := map[int32]int32{}
+	for i, p := range m.Ports {
+		k := m.TypeOf(p.Type).Kind
+		if k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || p.Node == ir.None {
+			continue
+		}
+		v := c.find(c.node[p.Node])
+		if v == 0 {
+			continue
+		}
+		class, ok := classOf[v]
+		if !ok {
+			class = int32(len(s.root))
+			classOf[v] = class
+			root := int32(-1)
+			if src := c.clock[v]; src != ir.None && m.Op(src) == ir.Input {
+				root = m.Node(src).Aux
+			}
+			s.root = append(s.root, root)
+		}
+		s.class[i] = class
+	}
+	c.b.clocks = s
+}

@@ -1,0 +1,68 @@
+package hw
+
+import (
+	"fmt"
+	"strings"
+
+	"etch/ir"
+)
+
+// describe names a value the way its designer would.
+func describe(s sig) string {
+	switch {
+	case s.x == nil && s.b == nil:
+		return "an unset value"
+	case s.x == nil:
+		return s.b.describe(s.id, 2)
+	}
+	switch s.x.is {
+	case shape:
+		return fmt.Sprintf("a shape of %s", plural(s.x.width, "bit"))
+	case literal:
+		return litText(s.x)
+	case dynamic:
+		return "an element chosen by " + describe(s.x.index)
+	}
+	return "a mistaken value"
+}
+
+// describe names a node; expressions are shown to the given depth.
+func (b *body) describe(id ir.ID, depth int) string {
+	m := b.m
+	n := m.Node(id)
+	switch {
+	case m.NameOf(id) != "":
+		return m.NameOf(id)
+	case n.Op == ir.Const:
+		v := m.ConstOf(id)
+		if t := m.TypeOf(n.Type); t.Kind == ir.EnumKind && t.Enum.NameOf(v.Uint64()) != "" {
+			return t.Enum.NameOf(v.Uint64())
+		}
+		return v.Dec()
+	case n.Op == ir.InstOut:
+		inst := &m.Insts[n.Aux]
+		return inst.Name + "." + inst.Mod.Ports[n.Aux2].Name
+	case n.Op == ir.MemOut || n.Op == ir.MemRead:
+		return "a word of " + m.Mems[n.Aux].Name
+	case depth == 0:
+		return "…"
+	}
+	var args []string
+	for _, a := range m.Args(id) {
+		if args = append(args, b.describe(a, depth-1)); len(args) == 4 {
+			args[3] = "…"
+			break
+		}
+	}
+	switch n.Op {
+	case ir.Slice:
+		return fmt.Sprintf("%s[%d:%d]", args[0], n.Aux+n.Width-1, n.Aux)
+	case ir.Eq:
+		return args[0] + " == " + args[1]
+	case ir.Lt, ir.LtS:
+		return args[0] + " < " + args[1]
+	case ir.Not:
+		return "!(" + args[0] + ")"
+	}
+	return fmt.Sprintf("%s(%s)", n.Op, strings.Join(args, ", "))
+}

@@ -1,0 +1,105 @@
+package hw
+
+import (
+	"fmt"
+	"strconv"
+	"unsafe"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// The functions here are for simulators and test benches, which need the netlist
+// behind the handles.
+
+// NodeOf returns the module and node of a signal after [Build]; for an output of
+// a module, the node that drives it. ok is false for shapes and literals.
+func NodeOf(s Signal) (m *ir.Module, id ir.ID, ok bool) {
+	h := s.handle()
+	if h.b == nil || h.id == ir.None {
+		return nil, ir.None, false
+	}
+	if to, moved := h.b.refs[h.id]; moved {
+		return h.b.m, to, true
+	}
+	return h.b.m, h.id, true
+}
+
+// PortOf returns the index of the port of its module that a signal handed out by
+// Ports stands for.
+func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
+	h := s.handle()
+	if h.b == nil || !h.b.done {
+		return nil, 0, false
+	}
+	if h.lv > 0 && h.b.targets[h.lv-1].kind == outTarget {
+		return h.b.m, int(h.b.targets[h.lv-1].port), true
+	}
+	if n := h.b.m.Node(h.id); n.Op == ir.Input {
+		return h.b.m, int(n.Aux), true
+	}
+	return nil, 0, false
+}
+
+// LiteralOf returns the value of a literal as the given signal or shape would
+// take it; ok is false where lit is unset.
+func LiteralOf(lit, like Signal) (v bits.Value, ok bool, err error) {
+	l, h := lit.handle(), like.handle()
+	switch {
+	case l.b == nil && l.x == nil:
+		return v, false, nil
+	case l.x == nil || l.x.is != literal:
+		return v, false, fmt.Errorf("%s is not a literal", describe(l))
+	}
+	var enum *enumInfo
+	if h.b != nil {
+		enum = h.b.enumInfoOf(h)
+	} else if h.x != nil {
+		enum = h.x.enum
+	}
+	v, err = fit(l.x, h.Width(), enum)
+	return v, err == nil, err
+}
+
+// TypeOf is the display type of a signal or shape.
+func TypeOf(s Signal) ir.Type { return s.handle().typ() }
+
+// Leaf is one scalar of a bundle.
+type Leaf struct {
+	Path   string // joined names of the fields and indexes that lead to it, "" for a scalar itself
+	Signal Signal
+	Flip   bool // it travels against its bundle
+}
+
+// Leaves lists the scalars of a value in field order.
+func Leaves[T any](x T) []Leaf {
+	var out []Leaf
+	planOf[T]().named(unsafe.Pointer(&x), "", func(path string, k leafKind, s *sig) {
+		out = append(out, Leaf{path, asSignal(k, *s), s.flipped()})
+	})
+	return out
+}
+
+// LeafPairs visits the scalars of two values of one form together; a slice that
+// is nil in b stands for unset scalars.
+func LeafPairs[T any](a, b T, f func(a, b Signal)) error {
+	return planOf[T]().pair(unsafe.Pointer(&a), unsafe.Pointer(&b), func(k leafKind, x, y *sig) {
+		f(asSignal(k, *x), asSignal(k, *y))
+	})
+}
+
+func asSignal(k leafKind, s sig) Signal {
+	switch k {
+	case bitLeaf:
+		return Bit{s}
+	case sintLeaf:
+		return SInt{s}
+	case clockLeaf:
+		return Clock{s}
+	case resetLeaf:
+		return Reset{s}
+	}
+	return UInt{s}
+}

@@ -1,0 +1,51 @@
+package ir
+
+// EachRef calls f with a pointer to every reference to a node in m's tables of
+// ports, registers, memories, instances and statements, but not with arguments
+// of nodes nor with the references that name a table's own node (a register's
+// Node, a read port's Node, an input's Node, an instance's output). Unset
+// references are left out.
+func EachRef(m *Module, f func(ref *ID)) {
+	visit := func(refs ...*ID) {
+		for _, r := range refs {
+			if *r != None {
+				f(r)
+			}
+		}
+	}
+	for i := range m.Ports {
+		if m.Ports[i].Dir == Out {
+			visit(&m.Ports[i].Node)
+		}
+	}
+	for i := range m.Regs {
+		r := &m.Regs[i]
+		visit(&r.Next, &r.Clk, &r.Rst, &r.Reset, &r.Init)
+	}
+	for i := range m.Mems {
+		mem := &m.Mems[i]
+		for j := range mem.Reads {
+			p := &mem.Reads[j]
+			visit(&p.Clk, &p.Addr, &p.En)
+		}
+		for j := range mem.Writes {
+			p := &mem.Writes[j]
+			visit(&p.Clk, &p.Addr, &p.Data, &p.En, &p.Mask)
+		}
+	}
+	for i := range m.Insts {
+		inst := &m.Insts[i]
+		for j := range inst.Conns {
+			if inst.Mod.Ports[j].Dir == In {
+				visit(&inst.Conns[j])
+			}
+		}
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		visit(&s.Clk, &s.En, &s.Cond)
+		for j := range s.Args {
+			visit(&s.Args[j])
+		}
+	}
+}
