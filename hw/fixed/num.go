@@ -1,0 +1,111 @@
+package fixed
+
+import (
+	"math"
+	"math/big"
+
+	"etch/hw"
+)
+
+// Num is a fixed-point number. Its format is checked, not adapted: two numbers
+// connect only when width and fraction agree.
+type Num struct {
+	Raw  hw.SInt `hw:",inline"` // value · 2^frac
+	frac int
+}
+
+// Q is the shape with the given integer bits, sign included, and fraction bits.
+func Q(integer, frac int) Num { return Num{hw.FixedPoint(integer+frac, frac), frac} }
+
+// Of is the shape of a format.
+func Of(f Format) Num { return Num{hw.FixedPoint(f.Width, f.Frac), f.Frac} }
+
+// FromInt is a signed integer as a number without fraction.
+func FromInt(x hw.SInt) Num { return Num{x, 0} }
+
+// FromBits reads x as a number with frac fraction bits.
+func FromBits(x hw.UInt, frac int) Num { return Num{x.AsSigned(), frac} }
+
+// Frac is the number of fraction bits.
+func (x Num) Frac() int { return x.frac }
+
+// Width is the number of bits, sign included.
+func (x Num) Width() int { return x.Raw.Width() }
+
+// Format is the format of x.
+func (x Num) Format() Format { return Format{x.Raw.Width(), x.frac} }
+
+// Lit is the literal of x's format nearest to v, ties away from zero. A v
+// outside the range is a mistake.
+func (x Num) Lit(v float64) Num {
+	scaled, _ := new(big.Float).SetFloat64(math.Round(math.Ldexp(finite(v), x.frac))).Int(nil)
+	raw := hw.SBig(scaled)
+	if x.Raw.Width() > 0 {
+		raw = raw.Extend(x.Raw.Width())
+	}
+	return Num{raw, x.frac}
+}
+
+func finite(v float64) float64 {
+	switch {
+	case math.IsNaN(v):
+		return 0
+	case math.IsInf(v, 0):
+		return math.Copysign(math.MaxFloat64, v)
+	}
+	return v
+}
+
+// Set drives x with a value of the same format.
+func (x Num) Set(v Num) { hw.Set(x, v) }
+
+// Named gives the value its name in netlists and waves and returns it.
+func (x Num) Named(name string) Num { return Num{x.Raw.Named(name), x.frac} }
+
+// Mul is x · y exactly: widths and fractions add up.
+func (x Num) Mul(y Num) Num { return Num{x.Raw.Mul(y.Raw), x.frac + y.frac} }
+
+// Add is x + y exactly, one bit wider than the wider after aligning the points.
+func (x Num) Add(y Num) Num {
+	a, b, frac := aligned(x, y, 1)
+	return Num{a.Add(b), frac}
+}
+
+// Sub is x - y exactly.
+func (x Num) Sub(y Num) Num {
+	a, b, frac := aligned(x, y, 1)
+	return Num{a.Sub(b), frac}
+}
+
+// Minus is -x exactly, one bit wider.
+func (x Num) Minus() Num { return Num{x.Raw.Extend(x.Raw.Width() + 1).Minus(), x.frac} }
+
+// Scale is x · 2^n exactly: only the point moves.
+func (x Num) Scale(n int) Num { return Num{x.Raw, x.frac - n} }
+
+// Lt reports x < y.
+func (x Num) Lt(y Num) hw.Bit {
+	a, b, _ := aligned(x, y, 0)
+	return a.Lt(b)
+}
+
+// Eq reports x = y as numbers.
+func (x Num) Eq(y Num) hw.Bit {
+	a, b, _ := aligned(x, y, 0)
+	return a.Eq(b)
+}
+
+// aligned brings both points to one place and both widths to one, plus grow.
+func aligned(x, y Num, grow int) (a, b hw.SInt, frac int) {
+	frac = max(x.frac, y.frac)
+	w := max(x.Raw.Width()+frac-x.frac, y.Raw.Width()+frac-y.frac) + grow
+	return x.align(w, frac), y.align(w, frac), frac
+}
+
+func (x Num) align(w, frac int) hw.SInt {
+	wide := x.Raw.Extend(w)
+	if frac == x.frac {
+		return wide
+	}
+	return wide.Shl(frac - x.frac)
+}

@@ -1,0 +1,74 @@
+package stream
+
+import (
+	"fmt"
+	"math/bits"
+
+	"etch/hw"
+)
+
+// AsyncQueue is a queue between two unrelated clocks. Each side sees the other's
+// pointer late and in Gray code, which errs towards full and towards empty.
+type AsyncQueue[T any] struct {
+	Elem  T
+	Depth int // a power of two from 2
+}
+
+// AsyncQueuePorts are the ports of [AsyncQueue].
+type AsyncQueuePorts[T any] struct {
+	Wr   hw.Domain
+	Rd   hw.Domain
+	Push Stream[T] // on Wr
+	Pop  Stream[T] // on Rd
+}
+
+// Validate checks the parameters.
+func (f AsyncQueue[T]) Validate() error {
+	if f.Depth < 2 || f.Depth > 1<<20 || bits.OnesCount(uint(f.Depth)) != 1 {
+		return fmt.Errorf("Depth = %d, want a power of two from 2 to %d", f.Depth, 1<<20)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (f AsyncQueue[T]) Ports() AsyncQueuePorts[T] {
+	return AsyncQueuePorts[T]{
+		Wr:   hw.In(hw.Domain{}),
+		Rd:   hw.In(hw.Domain{}),
+		Push: hw.In(Of(f.Elem)),
+		Pop:  hw.Out(Of(f.Elem)),
+	}
+}
+
+// Build describes the body.
+func (f AsyncQueue[T]) Build(m *hw.Module, p AsyncQueuePorts[T]) {
+	wr, rd := m.On(p.Wr), m.On(p.Rd)
+	width := hw.UpTo(2*f.Depth - 1).Width() // one more than an address: full and empty differ
+	mem := hw.Mem(wr, "mem", f.Depth, f.Elem)
+
+	tail, tailGray := grayCounter(wr, "tail", width, p.Push.Fire())
+	head, headGray := grayCounter(rd, "head", width, p.Pop.Fire())
+	headSeen := hw.Sync(wr, "head_seen", headGray, hw.U(0))
+	tailSeen := hw.Sync(rd, "tail_seen", tailGray, hw.U(0))
+
+	// Full is the same place one lap ahead; a lap inverts the top two Gray bits.
+	full := tailGray.Eq(headSeen.Xor(hw.U(0b11 << (width - 2)))).Named("full")
+	empty := headGray.Eq(tailSeen).Named("empty")
+
+	p.Push.Ready.Set(full.Not())
+	wr.When(p.Push.Fire(), func() { mem.Write(tail.Trunc(width-1), p.Push.Data) })
+	p.Pop.Send(empty.Not(), mem.Read(head.Trunc(width-1)))
+}
+
+// grayCounter counts the cycles in which advance is high, in binary and in Gray
+// code.
+func grayCounter(m *hw.Module, name string, width int, advance hw.Bit) (count, gray hw.UInt) {
+	count = hw.Reg(m, name, hw.Unsigned(width), hw.U(0))
+	gray = hw.Reg(m, name+"_gray", hw.Unsigned(width), hw.U(0))
+	next := count.Inc()
+	m.When(advance, func() {
+		count.Set(next)
+		gray.Set(next.Xor(next.Shr(1)))
+	})
+	return count, gray
+}

@@ -1,0 +1,114 @@
+package stream
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Fork gives every element to each of N consumers. A consumer that is ready
+// takes its copy at once, whatever the others do; the element leaves In with the
+// last of them.
+type Fork[T any] struct {
+	Elem T
+	N    int // consumers, at least 1
+}
+
+// ForkPorts are the ports of [Fork].
+type ForkPorts[T any] struct {
+	In  Stream[T]
+	Out hw.Vec[Stream[T]] // N of them
+}
+
+// Validate checks the parameters.
+func (f Fork[T]) Validate() error {
+	if f.N < 1 || f.N > 4096 {
+		return fmt.Errorf("N = %d, want 1 to 4096", f.N)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (f Fork[T]) Ports() ForkPorts[T] {
+	return ForkPorts[T]{In: hw.In(Of(f.Elem)), Out: hw.Out(hw.VecOf(f.N, Of(f.Elem)))}
+}
+
+// Build describes the body.
+func (f Fork[T]) Build(m *hw.Module, p ForkPorts[T]) {
+	var served []hw.Bit // by the end of this cycle
+	taken := make([]hw.Bit, f.N)
+	for i, out := range p.Out {
+		taken[i] = hw.Reg(m, hw.Name("taken", i), hw.Bit{}, hw.B(false))
+		out.Send(p.In.Valid.AndNot(taken[i]), p.In.Data)
+		served = append(served, taken[i].Or(out.Ready))
+	}
+	all := hw.AllOf(served...).Named("all_served")
+	p.In.Ready.Set(all)
+	for i := range p.Out {
+		taken[i].Set(p.In.Valid.And(served[i]).AndNot(all))
+	}
+}
+
+// Arbiter merges N streams, an element at a time.
+type Arbiter[T any] struct {
+	Elem     T
+	N        int  // producers, at least 1
+	Priority bool // the lowest index always goes first; otherwise they take turns
+}
+
+// ArbiterPorts are the ports of [Arbiter].
+type ArbiterPorts[T any] struct {
+	In   hw.Vec[Stream[T]] // N of them
+	Out  Stream[T]
+	From hw.UInt // the input that Out comes from
+}
+
+// Validate checks the parameters.
+func (a Arbiter[T]) Validate() error {
+	if a.N < 1 || a.N > 4096 {
+		return fmt.Errorf("N = %d, want 1 to 4096", a.N)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (a Arbiter[T]) Ports() ArbiterPorts[T] {
+	return ArbiterPorts[T]{
+		In:   hw.In(hw.VecOf(a.N, Of(a.Elem))),
+		Out:  hw.Out(Of(a.Elem)),
+		From: hw.Out(hw.AddressOf(a.N)),
+	}
+}
+
+// Build describes the body. A choice, once offered and not taken, stands: Out
+// keeps the rules of a stream.
+func (a Arbiter[T]) Build(m *hw.Module, p ArbiterPorts[T]) {
+	last := hw.Reg(m, "last", hw.Like(p.From), hw.U(0)) // offered last
+	stuck := hw.Reg(m, "stuck", hw.Bit{}, hw.B(false))  // and not taken
+	choice := hw.Wire(m, "choice", hw.Like(p.From), hw.U(0))
+
+	// Later conditions win, so the list goes from the least to the most wanted:
+	// any valid input, then those after the last served one.
+	passes := []bool{false, true}
+	if a.Priority {
+		passes = passes[:1]
+	}
+	for _, afterLast := range passes {
+		for i := a.N - 1; i >= 0; i-- {
+			want := p.In[i].Valid
+			if afterLast {
+				want = want.And(last.Lt(hw.U(i)))
+			}
+			m.When(want, func() { choice.Set(hw.U(i)) })
+		}
+	}
+	m.When(stuck, func() { choice.Set(last) })
+
+	for _, in := range p.In {
+		in.Ready.Set(hw.B(false))
+	}
+	hw.Set(p.Out, p.In.At(choice))
+	p.From.Set(choice)
+	stuck.Set(p.Out.Valid.AndNot(p.Out.Ready))
+	m.When(p.Out.Valid, func() { last.Set(choice) })
+}

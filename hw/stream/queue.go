@@ -1,0 +1,73 @@
+package stream
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Queue is a first-in first-out buffer on one clock: one element in and one out
+// per cycle, and one cycle from in to out.
+type Queue[T any] struct {
+	Elem  T   // shape of an element
+	Depth int // elements held, at least 1
+}
+
+// QueuePorts are the ports of [Queue].
+type QueuePorts[T any] struct {
+	Push  Stream[T]
+	Pop   Stream[T]
+	Level hw.UInt // elements held now, 0..Depth
+}
+
+// Validate checks the parameters.
+func (q Queue[T]) Validate() error {
+	if q.Depth < 1 || q.Depth > 1<<24 {
+		return fmt.Errorf("Depth = %d, want 1 to %d", q.Depth, 1<<24)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (q Queue[T]) Ports() QueuePorts[T] {
+	return QueuePorts[T]{
+		Push:  hw.In(Of(q.Elem)),
+		Pop:   hw.Out(Of(q.Elem)),
+		Level: hw.Out(hw.UpTo(max(q.Depth, 1))),
+	}
+}
+
+// Build describes the body.
+func (q Queue[T]) Build(m *hw.Module, p QueuePorts[T]) {
+	head := hw.Reg(m, "head", hw.AddressOf(q.Depth), hw.U(0)) // next to pop
+	tail := hw.Reg(m, "tail", hw.AddressOf(q.Depth), hw.U(0)) // next to push
+	level := hw.Reg(m, "level", hw.UpTo(q.Depth), hw.U(0))
+	mem := hw.Mem(m, "mem", q.Depth, q.Elem)
+
+	p.Push.Ready.Set(level.Is(q.Depth).Not())
+	p.Pop.Send(level.Any(), mem.Read(head))
+	p.Level.Set(level)
+
+	push, pop := p.Push.Fire(), p.Pop.Fire()
+	m.When(push, func() {
+		mem.Write(tail, p.Push.Data)
+		tail.Set(q.next(tail))
+	})
+	m.When(pop, func() { head.Set(q.next(head)) })
+	m.When(push.AndNot(pop), func() { level.Set(level.Inc()) }).
+		ElseWhen(pop.AndNot(push), func() { level.Set(level.Dec()) })
+}
+
+// next is the place after at.
+func (q Queue[T]) next(at hw.UInt) hw.UInt {
+	if q.Depth&(q.Depth-1) == 0 && q.Depth > 1 {
+		return at.Inc()
+	}
+	return hw.Mux(at.Is(q.Depth-1), at.Lit(0), at.Inc())
+}
+
+// Buffer is s behind a queue of depth elements.
+func Buffer[T any](m *hw.Module, name string, s Stream[T], depth int) Stream[T] {
+	q := hw.Inst(m, name, Queue[T]{Elem: hw.Like(s.Data), Depth: depth}, QueuePorts[T]{Push: s})
+	return q.Pop
+}

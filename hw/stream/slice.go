@@ -1,0 +1,85 @@
+package stream
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Cut says which paths a register slice cuts.
+type Cut int
+
+// The cuts. Each lets one element through per cycle.
+const (
+	Forward  Cut = iota // Valid and Data come from registers: one cycle later, Ready passes through
+	Backward            // Ready comes from a register: no delay while nothing waits
+	Both                // all three: two elements held, one cycle later
+)
+
+// RegisterSlice breaks the combinational paths of a stream.
+type RegisterSlice[T any] struct {
+	Elem T
+	Cut  Cut
+}
+
+// SlicePorts are the ports of [RegisterSlice].
+type SlicePorts[T any] struct {
+	In  Stream[T]
+	Out Stream[T]
+}
+
+// Validate checks the parameters.
+func (r RegisterSlice[T]) Validate() error {
+	if r.Cut < Forward || r.Cut > Both {
+		return fmt.Errorf("Cut = %d, want Forward, Backward or Both", r.Cut)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (r RegisterSlice[T]) Ports() SlicePorts[T] {
+	return SlicePorts[T]{In: hw.In(Of(r.Elem)), Out: hw.Out(Of(r.Elem))}
+}
+
+// Build describes the body.
+func (r RegisterSlice[T]) Build(m *hw.Module, p SlicePorts[T]) {
+	switch r.Cut {
+	case Forward:
+		hw.Set(p.Out, forward(m, p.In))
+	case Backward:
+		hw.Set(p.Out, backward(m, p.In))
+	case Both:
+		hw.Set(p.Out, backward(m, forward(m, p.In)))
+	}
+}
+
+// forward holds one element; it is replaced when it leaves.
+func forward[T any](m *hw.Module, in Stream[T]) Stream[T] {
+	full := hw.Reg(m, "full", hw.Bit{}, hw.B(false))
+	held := hw.Reg(m, "held", hw.Like(in.Data))
+	ready := hw.Wire(m, "held_ready", hw.Bit{})
+	in.Ready.Set(ready.Or(full.Not()))
+	m.When(in.Ready, func() { full.Set(in.Valid) })
+	m.When(in.Fire(), func() { hw.Set(held, in.Data) })
+	return Stream[T]{Valid: full, Ready: ready, Data: held}
+}
+
+// backward takes one more element after the consumer has stalled.
+func backward[T any](m *hw.Module, in Stream[T]) Stream[T] {
+	full := hw.Reg(m, "spare_full", hw.Bit{}, hw.B(false))
+	spare := hw.Reg(m, "spare", hw.Like(in.Data))
+	ready := hw.Wire(m, "spare_ready", hw.Bit{})
+	in.Ready.Set(full.Not())
+	valid := in.Valid.Or(full)
+	m.When(in.Fire().AndNot(ready), func() {
+		full.Set(hw.B(true))
+		hw.Set(spare, in.Data)
+	}).ElseWhen(ready, func() { full.Set(hw.B(false)) })
+	return Stream[T]{Valid: valid, Ready: ready, Data: hw.Mux(full, spare, in.Data)}
+}
+
+// Pipe is s behind a register slice.
+func Pipe[T any](m *hw.Module, name string, s Stream[T], cut Cut) Stream[T] {
+	r := hw.Inst(m, name, RegisterSlice[T]{Elem: hw.Like(s.Data), Cut: cut}, SlicePorts[T]{In: s})
+	return r.Out
+}

@@ -1,0 +1,80 @@
+package stream
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Widen collects N elements into one vector, the first as element 0: one vector
+// every N cycles at full speed.
+type Widen[T any] struct {
+	Elem T
+	N    int // at least 2
+}
+
+// WidenPorts are the ports of [Widen].
+type WidenPorts[T any] struct {
+	In  Stream[T]
+	Out Stream[hw.Vec[T]]
+}
+
+// Validate checks the parameters.
+func (w Widen[T]) Validate() error { return ratio(w.N) }
+
+func ratio(n int) error {
+	if n < 2 || n > 1<<16 {
+		return fmt.Errorf("N = %d, want 2 to %d", n, 1<<16)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (w Widen[T]) Ports() WidenPorts[T] {
+	return WidenPorts[T]{In: hw.In(Of(w.Elem)), Out: hw.Out(Of(hw.VecOf(w.N, w.Elem)))}
+}
+
+// Build describes the body: all but the last element are held, the last passes.
+func (w Widen[T]) Build(m *hw.Module, p WidenPorts[T]) {
+	index := hw.Reg(m, "index", hw.AddressOf(w.N), hw.U(0))
+	held := hw.Reg(m, "held", hw.VecOf(w.N-1, w.Elem))
+	last := index.Is(w.N - 1).Named("last")
+
+	p.In.Ready.Set(last.Not().Or(p.Out.Ready))
+	p.Out.Send(p.In.Valid.And(last), append(held[:len(held):len(held)], p.In.Data))
+	m.When(p.In.Fire(), func() {
+		m.When(last, func() { index.Set(hw.U(0)) }).Else(func() {
+			index.Set(index.Inc())
+			hw.Set(held.At(index), p.In.Data)
+		})
+	})
+}
+
+// Narrow sends the elements of a vector one by one, element 0 first.
+type Narrow[T any] struct {
+	Elem T
+	N    int // at least 2
+}
+
+// NarrowPorts are the ports of [Narrow].
+type NarrowPorts[T any] struct {
+	In  Stream[hw.Vec[T]]
+	Out Stream[T]
+}
+
+// Validate checks the parameters.
+func (n Narrow[T]) Validate() error { return ratio(n.N) }
+
+// Ports gives the shapes and directions.
+func (n Narrow[T]) Ports() NarrowPorts[T] {
+	return NarrowPorts[T]{In: hw.In(Of(hw.VecOf(n.N, n.Elem))), Out: hw.Out(Of(n.Elem))}
+}
+
+// Build describes the body: In waits until its last element has gone.
+func (n Narrow[T]) Build(m *hw.Module, p NarrowPorts[T]) {
+	index := hw.Reg(m, "index", hw.AddressOf(n.N), hw.U(0))
+	last := index.Is(n.N - 1).Named("last")
+	p.Out.Send(p.In.Valid, p.In.Data.At(index))
+	p.In.Ready.Set(p.Out.Ready.And(last))
+	m.When(p.Out.Fire(), func() { index.Set(hw.Mux(last, index.Lit(0), index.Inc())) })
+}
