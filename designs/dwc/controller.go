@@ -1,0 +1,161 @@
+package dwc
+
+import (
+	"errors"
+	"fmt"
+
+	"etch/designs/dwc/model"
+	"etch/designs/dwc/network"
+	"etch/hw"
+	"etch/ir/bits"
+)
+
+// ROM says what an action ROM is made of.
+type ROM string
+
+// The styles. A block ROM is read through a register, so it needs
+// Pipeline.Output.
+const (
+	Logic ROM = "logic"
+	Block ROM = "block"
+)
+
+// Net is what every head is built from: a model as a network, reduced or whole.
+// Make it with [Reduced] or [Whole] and share it between components.
+type Net struct {
+	net    *network.Network
+	counts network.Counts
+	err    error
+}
+
+// Reduced folds m and applies every exact reduction.
+func Reduced(m *model.Model) *Net { return With(m, network.All) }
+
+// Whole folds m and builds every table and comparator of it.
+func Whole(m *model.Model) *Net { return With(m, network.Options{}) }
+
+// With folds m and applies the given reductions.
+func With(m *model.Model, o network.Options) *Net {
+	if m == nil {
+		return &Net{err: errors.New("no model")}
+	}
+	f, err := m.Fold()
+	if err != nil {
+		return &Net{err: err}
+	}
+	n := &Net{net: network.Of(f)}
+	if o != (network.Options{}) {
+		n.net, n.counts = n.net.Reduce(o)
+	}
+	return n
+}
+
+// Network is the logic network, nil for a model that cannot be folded.
+func (n *Net) Network() *network.Network { return n.net }
+
+// Counts says what the reductions removed.
+func (n *Net) Counts() network.Counts { return n.counts }
+
+func (n *Net) check(p Pipeline) error {
+	switch {
+	case n == nil:
+		return errors.New("Net is missing; dwc.Reduced(model) makes one")
+	case n.err != nil:
+		return n.err
+	}
+	return p.validate()
+}
+
+// Controller is the circuit of a policy: every observation gives an action word
+// per action dimension, Latency cycles later.
+type Controller struct {
+	Net      *Net
+	Pipeline Pipeline
+	ROM      ROM // "" is Logic
+}
+
+// ControllerPorts are the ports of [Controller].
+type ControllerPorts struct {
+	Valid    hw.Bit          // Obs is an observation
+	Obs      hw.Vec[hw.SInt] // a sensor code per dimension, W bits
+	ActValid hw.Bit          // Act belongs to an observation
+	Act      hw.Vec[hw.SInt] // a DAC code per action
+}
+
+// ModuleName is dwc.
+func (c Controller) ModuleName() string { return "dwc" }
+
+// Validate checks the parameters.
+func (c Controller) Validate() error {
+	if err := c.Net.check(c.Pipeline); err != nil {
+		return err
+	}
+	switch {
+	case !c.Net.net.Model.Head.Kind.ROM():
+		return fmt.Errorf("the model's head is %q, which has no action ROM: use Voter or Classifier", c.Net.net.Model.Head.Kind)
+	case c.ROM != "" && c.ROM != Logic && c.ROM != Block:
+		return fmt.Errorf("ROM = %q, want logic or block", c.ROM)
+	case c.ROM == Block && !c.Pipeline.Output:
+		return errors.New("a block ROM is read through a register: set Pipeline.Output")
+	}
+	return nil
+}
+
+// Latency is the number of clock edges from Obs to its Act.
+func (c Controller) Latency() int { return c.Pipeline.latency(len(c.Net.net.Layers)) }
+
+// AuthorsLatency is Latency without the register at the input, as the paper
+// counts.
+func (c Controller) AuthorsLatency() int {
+	p := c.Pipeline
+	p.Input = false
+	return p.latency(len(c.Net.net.Layers))
+}
+
+// Ports gives the shapes and directions.
+func (c Controller) Ports() ControllerPorts {
+	m := c.Net.net.Model
+	return ControllerPorts{
+		Valid:    hw.In(hw.Bit{}),
+		Obs:      hw.In(hw.VecOf(len(m.Obs), hw.Signed(m.SensorBits))),
+		ActValid: hw.Out(hw.Bit{}),
+		Act:      hw.Out(hw.VecOf(m.Groups(), hw.Signed(m.DACBits))),
+	}
+}
+
+// Build describes the body.
+func (c Controller) Build(m *hw.Module, p ControllerPorts) {
+	s := &stage{m, p.Valid}
+	counts := votes{c.Net.net, c.Pipeline}.counts(m, s, p.Obs)
+	for a, count := range counts {
+		p.Act[a].Set(c.rom(m, a, count))
+	}
+	if c.Pipeline.Output {
+		s.advance("act")
+	}
+	p.ActValid.Set(s.valid)
+}
+
+// rom is the action word of one action. Every address the count's width can form
+// has an entry: past G the last one repeats.
+func (c Controller) rom(m *hw.Module, action int, count hw.UInt) hw.SInt {
+	mod := c.Net.net.Model
+	words := make([]bits.Value, 1<<count.Width())
+	codes := mod.ROM(action)
+	for i := range words {
+		words[i] = bits.FromInt(mod.DACBits, int64(codes[min(i, len(codes)-1)]))
+	}
+	style := "logic"
+	if c.ROM == Block {
+		style = "block"
+	}
+	name := hw.Name("rom", action)
+	rom := hw.Mem(m, name, len(words), hw.Signed(mod.DACBits), hw.ContentsBits(words...), hw.Style(style))
+	switch {
+	case c.ROM == Block:
+		return rom.SyncRead("act", count, hw.Old)
+	case c.Pipeline.Output:
+		return hw.Delay(m, hw.Name("act_word", action), rom.Read(count), 1)
+	}
+	return rom.Read(count)
+}
