@@ -18,9 +18,10 @@ type Bench struct {
 	// Design is the netlist that runs.
 	Design *ir.Design
 
-	t     testing.TB
-	top   []sim.Signal
-	hooks []hook
+	t      testing.TB
+	top    []sim.Signal
+	hooks  []hook
+	agents []agent
 }
 
 // hook follows what a test does to its design, as co-simulation and waves do.
@@ -277,10 +278,16 @@ func (b *Bench) eachEdge() bool {
 			return true
 		}
 	}
-	return false
+	return len(b.agents) > 0
 }
 
 func (b *Bench) before(clocks []int, n int) {
+	for _, a := range b.agents {
+		a.drive()
+	}
+	for _, a := range b.agents {
+		a.sample(clocks)
+	}
 	for _, h := range b.hooks {
 		h.edge(b, clocks, n)
 	}

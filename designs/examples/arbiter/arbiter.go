@@ -1,0 +1,60 @@
+// Package arbiter shows how host loops and last-connect conditions make a
+// priority: later conditions win.
+package arbiter
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// RoundRobin grants one of N requests per cycle, in turn: after a grant, the
+// requests above it come first.
+type RoundRobin struct {
+	N int // requests, at least 1
+}
+
+// RoundRobinPorts are the ports of [RoundRobin].
+type RoundRobinPorts struct {
+	Request hw.UInt // bit i asks
+	Grant   hw.UInt // one-hot, 0 if nobody asks
+	Index   hw.UInt // of the grant
+}
+
+// Validate checks the parameters.
+func (a RoundRobin) Validate() error {
+	if a.N < 1 || a.N > 1024 {
+		return fmt.Errorf("N = %d, want 1 to 1024", a.N)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (a RoundRobin) Ports() RoundRobinPorts {
+	return RoundRobinPorts{
+		Request: hw.In(hw.Unsigned(a.N)),
+		Grant:   hw.Out(hw.Unsigned(a.N)),
+		Index:   hw.Out(hw.AddressOf(a.N)),
+	}
+}
+
+// Build describes the body.
+func (a RoundRobin) Build(m *hw.Module, p RoundRobinPorts) {
+	last := hw.Reg(m, "last", hw.Like(p.Index), hw.U(0)) // granted last
+
+	// From the least to the most wanted: any request, then those above the last.
+	next := hw.Wire(m, "next", hw.Like(p.Index), hw.U(0))
+	for _, above := range []bool{false, true} {
+		for i := a.N - 1; i >= 0; i-- {
+			want := p.Request.Bit(i)
+			if above {
+				want = want.And(last.Lt(hw.U(i)))
+			}
+			m.When(want, func() { next.Set(hw.U(i)) })
+		}
+	}
+
+	p.Index.Set(next)
+	p.Grant.Set(hw.U(1).Extend(a.N).ShlBy(next).And(p.Request))
+	m.When(p.Request.Any(), func() { last.Set(next) })
+}

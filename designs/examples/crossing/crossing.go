@@ -1,0 +1,46 @@
+// Package crossing brings data and a flag from one clock to another: clock
+// domains are bundle ports, and crossing them needs a synchroniser.
+package crossing
+
+import (
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// Bridge takes samples on a fast clock to a slow side through a queue, and the
+// slow side's enable back.
+type Bridge struct {
+	Width int // bits of a sample
+	Depth int // samples held, a power of two
+}
+
+// BridgePorts are the ports of [Bridge].
+type BridgePorts struct {
+	Fast    hw.Domain
+	Slow    hw.Domain
+	Samples stream.Stream[hw.UInt] // on Fast; taken while the slow side is enabled
+	Out     stream.Stream[hw.UInt] // on Slow
+	Enable  hw.Bit                 // on Slow
+}
+
+// Ports gives the shapes and directions.
+func (b Bridge) Ports() BridgePorts {
+	sample := stream.Of(hw.Unsigned(b.Width))
+	return BridgePorts{
+		Fast:    hw.In(hw.Domain{}),
+		Slow:    hw.In(hw.Domain{}),
+		Samples: hw.In(sample),
+		Out:     hw.Out(sample),
+		Enable:  hw.In(hw.Bit{}),
+	}
+}
+
+// Build describes the body. Leave out hw.Sync and Build reports the two clocks.
+func (b Bridge) Build(m *hw.Module, p BridgePorts) {
+	enabled := hw.Sync(m.On(p.Fast), "enabled", p.Enable, hw.B(false))
+
+	queue := hw.Inst(m, "queue", stream.AsyncQueue[hw.UInt]{Elem: hw.Unsigned(b.Width), Depth: b.Depth},
+		stream.AsyncQueuePorts[hw.UInt]{Wr: p.Fast, Rd: p.Slow, Pop: p.Out})
+	queue.Push.Send(p.Samples.Valid.And(enabled), p.Samples.Data)
+	p.Samples.Ready.Set(queue.Push.Ready.And(enabled))
+}

@@ -1,0 +1,63 @@
+// Package fifo is a queue over any type of element: a generic component, ready
+// and valid, a memory. The library has stream.Queue, for any depth.
+package fifo
+
+import (
+	"fmt"
+	"math/bits"
+
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// FIFO is a synchronous queue.
+type FIFO[T any] struct {
+	Elem  T   // shape of an element
+	Depth int // elements held, a power of two
+}
+
+// FIFOPorts are the ports of [FIFO].
+type FIFOPorts[T any] struct {
+	Push  stream.Stream[T]
+	Pop   stream.Stream[T]
+	Level hw.UInt // elements held now
+}
+
+// Validate checks the parameters.
+func (f FIFO[T]) Validate() error {
+	if f.Depth < 2 || f.Depth > 1<<20 || bits.OnesCount(uint(f.Depth)) != 1 {
+		return fmt.Errorf("Depth = %d, want a power of two from 2 to %d", f.Depth, 1<<20)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (f FIFO[T]) Ports() FIFOPorts[T] {
+	return FIFOPorts[T]{
+		Push:  hw.In(stream.Of(f.Elem)),
+		Pop:   hw.Out(stream.Of(f.Elem)),
+		Level: hw.Out(hw.UpTo(f.Depth)),
+	}
+}
+
+// Build describes the body.
+func (f FIFO[T]) Build(m *hw.Module, p FIFOPorts[T]) {
+	// Pointers are one bit wider than an address, so full and empty differ.
+	pointer := hw.UpTo(2*f.Depth - 1)
+	head := hw.Reg(m, "head", pointer, hw.U(0)) // next to pop
+	tail := hw.Reg(m, "tail", pointer, hw.U(0)) // next to push
+	mem := hw.Mem(m, "mem", f.Depth, f.Elem)
+	address := func(ptr hw.UInt) hw.UInt { return ptr.Trunc(pointer.Width() - 1) }
+
+	level := tail.Sub(head).Named("level")
+	p.Level.Set(level)
+
+	p.Push.Ready.Set(level.Is(f.Depth).Not())
+	m.When(p.Push.Fire(), func() {
+		mem.Write(address(tail), p.Push.Data)
+		tail.Set(tail.Inc())
+	})
+
+	p.Pop.Send(level.Any(), mem.Read(address(head)))
+	m.When(p.Pop.Fire(), func() { head.Set(head.Inc()) })
+}

@@ -1,0 +1,38 @@
+// Package fixedmac is fixed point: arithmetic is exact and grows, Fit says how
+// bits go, Delay makes the pipeline.
+package fixedmac
+
+import (
+	"etch/hw"
+	"etch/hw/fixed"
+)
+
+// MulAdd is A·B + C, rounded and saturated to the format of its operands, one
+// result a cycle.
+type MulAdd struct {
+	Integer, Fraction int // bits of the operands, sign in Integer
+	Round             fixed.Rounding
+}
+
+// MulAddPorts are the ports of [MulAdd].
+type MulAddPorts struct {
+	A, B, C fixed.Num
+	Y       fixed.Num // Latency cycles later
+}
+
+// Latency is the number of cycles from operands to result.
+const Latency = 3
+
+// Ports gives the shapes and directions.
+func (f MulAdd) Ports() MulAddPorts {
+	q := fixed.Q(f.Integer, f.Fraction)
+	return MulAddPorts{A: hw.In(q), B: hw.In(q), C: hw.In(q), Y: hw.Out(q)}
+}
+
+// Build describes the body.
+func (f MulAdd) Build(m *hw.Module, p MulAddPorts) {
+	product := hw.Delay(m, "product", p.A.Mul(p.B), 1)
+	addend := hw.Delay(m, "addend", p.C, 1)
+	sum := hw.Delay(m, "sum", product.Add(addend), 1)
+	p.Y.Set(hw.Delay(m, "y", sum.Fit(p.Y, f.Round, fixed.Saturate), 1))
+}

@@ -1,0 +1,65 @@
+// Package regfile shows a memory with several ports and ports in an array.
+package regfile
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// RegFile has two read ports and one write port; register 0 reads as zero.
+type RegFile struct {
+	Regs   int  // registers, at least 2
+	Width  int  // bits of a register
+	Bypass bool // a read of the register being written sees the new value
+}
+
+// Read is a read port as its user sees it.
+type Read struct {
+	Addr hw.UInt
+	Data hw.UInt
+}
+
+// RegFilePorts are the ports of [RegFile].
+type RegFilePorts struct {
+	Read  [2]Read
+	Write struct {
+		En   hw.Bit
+		Addr hw.UInt
+		Data hw.UInt
+	}
+}
+
+// Validate checks the parameters.
+func (r RegFile) Validate() error {
+	if r.Regs < 2 || r.Regs > 1<<16 {
+		return fmt.Errorf("Regs = %d, want 2 to %d", r.Regs, 1<<16)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (r RegFile) Ports() (p RegFilePorts) {
+	addr, data := hw.AddressOf(r.Regs), hw.Unsigned(r.Width)
+	for i := range p.Read {
+		p.Read[i] = Read{Addr: hw.In(addr), Data: hw.Out(data)}
+	}
+	p.Write.En = hw.In(hw.Bit{})
+	p.Write.Addr = hw.In(addr)
+	p.Write.Data = hw.In(data)
+	return p
+}
+
+// Build describes the body.
+func (r RegFile) Build(m *hw.Module, p RegFilePorts) {
+	mem := hw.Mem(m, "mem", r.Regs, hw.Unsigned(r.Width))
+	w := p.Write
+	m.When(w.En, func() { mem.Write(w.Addr, w.Data) })
+	for _, read := range p.Read {
+		data := mem.Read(read.Addr)
+		if r.Bypass {
+			data = hw.Mux(w.En.And(w.Addr.Eq(read.Addr)), w.Data, data)
+		}
+		read.Data.Set(hw.Mux(read.Addr.Is(0), hw.U(0), data))
+	}
+}

@@ -1,0 +1,103 @@
+// Package systolic is a grid of instances: host loops wire 64 equal elements,
+// which are built once.
+package systolic
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// PE multiplies the activation passing to the right by its own weight and adds
+// the product to the sum passing down.
+type PE struct {
+	Data int // bits of activations and weights
+	Sum  int // bits of partial sums, at least 2·Data
+}
+
+// PEPorts are the ports of [PE].
+type PEPorts struct {
+	Load                hw.Bit // shift weights down one row
+	WeightIn, WeightOut hw.SInt
+	XIn, XOut           hw.SInt
+	SumIn, SumOut       hw.SInt
+}
+
+// Ports gives the shapes and directions.
+func (e PE) Ports() PEPorts {
+	data, sum := hw.Signed(e.Data), hw.Signed(e.Sum)
+	return PEPorts{
+		Load:     hw.In(hw.Bit{}),
+		WeightIn: hw.In(data), WeightOut: hw.Out(data),
+		XIn: hw.In(data), XOut: hw.Out(data),
+		SumIn: hw.In(sum), SumOut: hw.Out(sum),
+	}
+}
+
+// Build describes the body.
+func (e PE) Build(m *hw.Module, p PEPorts) {
+	weight := hw.Reg(m, "weight", hw.Like(p.WeightIn))
+	m.When(p.Load, func() { weight.Set(p.WeightIn) })
+	p.WeightOut.Set(weight)
+
+	p.XOut.Set(hw.Delay(m, "x", p.XIn, 1))
+	p.SumOut.Set(hw.Delay(m, "sum", p.SumIn.Add(p.XIn.Mul(weight).Extend(e.Sum)), 1))
+}
+
+// Array multiplies vectors by a stationary N×N matrix of weights, one vector a
+// cycle: Y = X · W, 2N-1 cycles later.
+type Array struct {
+	N  int
+	PE PE
+}
+
+// ArrayPorts are the ports of [Array].
+type ArrayPorts struct {
+	Load    hw.Bit
+	Weights hw.Vec[hw.SInt] // a row of W while Load is high, the last row first
+	X       hw.Vec[hw.SInt]
+	Y       hw.Vec[hw.SInt]
+}
+
+// Validate checks the parameters.
+func (a Array) Validate() error {
+	if a.N < 1 || a.N > 256 || a.PE.Data < 1 || a.PE.Sum < 2*a.PE.Data {
+		return fmt.Errorf("N = %d, Data = %d, Sum = %d: want N from 1 to 256 and Sum at least twice Data", a.N, a.PE.Data, a.PE.Sum)
+	}
+	return nil
+}
+
+// Latency is the number of cycles from X to Y.
+func (a Array) Latency() int { return 2*a.N - 1 }
+
+// Ports gives the shapes and directions.
+func (a Array) Ports() ArrayPorts {
+	row := hw.VecOf(a.N, hw.Signed(a.PE.Data))
+	return ArrayPorts{
+		Load:    hw.In(hw.Bit{}),
+		Weights: hw.In(row),
+		X:       hw.In(row),
+		Y:       hw.Out(hw.VecOf(a.N, hw.Signed(a.PE.Sum))),
+	}
+}
+
+// Build describes the body.
+func (a Array) Build(m *hw.Module, p ArrayPorts) {
+	weights := p.Weights
+	sums := hw.Zero(p.Y)
+	for i := range a.N {
+		x := hw.Delay(m, hw.Name("skew", i), p.X[i], i)
+		for j := range a.N {
+			pe := hw.Inst(m, hw.Name("pe", i, j), a.PE, PEPorts{
+				Load:     p.Load,
+				WeightIn: weights[j],
+				XIn:      x,
+				SumIn:    sums[j],
+			})
+			x, weights[j], sums[j] = pe.XOut, pe.WeightOut, pe.SumOut
+		}
+	}
+	for j, y := range p.Y {
+		y.Set(hw.Delay(m, hw.Name("unskew", j), sums[j], a.N-1-j))
+	}
+}

@@ -1,0 +1,82 @@
+// Package uart is a state machine: Go's switch over the values of a register.
+package uart
+
+import (
+	"fmt"
+
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// Tx sends bytes as 8N1: a start bit, eight data bits, lowest first, a stop bit.
+type Tx struct {
+	ClocksPerBit int // at least 2
+}
+
+// TxPorts are the ports of [Tx].
+type TxPorts struct {
+	Bytes stream.Stream[hw.UInt] // a byte is taken while the line is idle
+	Line  hw.Bit                 // high when idle
+}
+
+// Validate checks the parameters.
+func (u Tx) Validate() error {
+	if u.ClocksPerBit < 2 || u.ClocksPerBit > 1<<24 {
+		return fmt.Errorf("ClocksPerBit = %d, want 2 to %d", u.ClocksPerBit, 1<<24)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (u Tx) Ports() TxPorts {
+	return TxPorts{
+		Bytes: hw.In(stream.Of(hw.Unsigned(8))),
+		Line:  hw.Out(hw.Bit{}),
+	}
+}
+
+type phase string
+
+const (
+	idle  phase = "idle"
+	start phase = "start"
+	data  phase = "data"
+	stop  phase = "stop"
+)
+
+// Build describes the body.
+func (u Tx) Build(m *hw.Module, p TxPorts) {
+	state := hw.Reg(m, "state", hw.EnumOf(idle, start, data, stop), hw.Val(idle))
+	timer := hw.Reg(m, "timer", hw.AddressOf(u.ClocksPerBit), hw.U(0)) // clocks left of this bit
+	shift := hw.Reg(m, "shift", hw.Unsigned(8))                       // bits left to send, next one lowest
+	index := hw.Reg(m, "index", hw.Unsigned(3), hw.U(0))              // of the bit on the line
+
+	fullBit := timer.Lit(u.ClocksPerBit - 1)
+	bitDone := timer.Is(0).Named("bit_done")
+	timer.Set(hw.Mux(bitDone, fullBit, timer.Dec()))
+	p.Bytes.Ready.Set(state.Is(idle))
+	p.Line.Set(hw.B(true))
+
+	for s := range state.Cases() {
+		switch s {
+		case idle:
+			timer.Set(fullBit)
+			m.When(p.Bytes.Fire(), func() {
+				shift.Set(p.Bytes.Data)
+				state.Goto(start)
+			})
+		case start:
+			p.Line.Set(hw.B(false))
+			m.When(bitDone, func() { state.Goto(data) })
+		case data:
+			p.Line.Set(shift.Bit(0))
+			m.When(bitDone, func() {
+				shift.Set(shift.Shr(1))
+				index.Set(index.Inc())
+				m.When(index.Is(7), func() { state.Goto(stop) })
+			})
+		case stop:
+			m.When(bitDone, func() { state.Goto(idle) })
+		}
+	}
+}
