@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"etch/ir"
-	"etch/ir/bits"
 )
 
 // Pack is all scalars of x side by side as in a Verilog packed struct: the first
@@ -74,8 +73,7 @@ func packOrder(p *plan, base unsafe.Pointer, f func(s *sig)) {
 func Zero[T any](x T) T {
 	return walk(x, func(k leafKind, s *sig) {
 		if p := protoOf(k, *s); p != nil {
-			lit := &proto{is: literal, width: p.width, typ: p.typ, num: bits.Zero(p.width)}
-			*s = sig{x: lit}
+			*s = zeroLiteral(p)
 		}
 	})
 }

@@ -1,0 +1,144 @@
+package train
+
+import (
+	"fmt"
+
+	"etch/designs/dwc/model"
+)
+
+// Mapping says how the LUTs' pins are wired to the layer before.
+type Mapping string
+
+// The mappings.
+const (
+	// Learnable pins follow the largest of one trained score per input.
+	Learnable Mapping = "learnable"
+	// Fixed pins are drawn once: random permutations of the inputs, one after
+	// the other.
+	Fixed Mapping = "fixed"
+)
+
+// Config is everything that decides a training run: equal configurations give
+// byte-equal models. Default holds the values that the goal was met with.
+type Config struct {
+	Seed    uint64  `json:"seed"`
+	Steps   int     `json:"steps"`   // environment steps
+	Widths  []int   `json:"widths"`  // LUTs per layer, first to last
+	N       int     `json:"n"`       // pins per LUT, 2..6
+	Bits    int     `json:"bits"`    // B, thresholds per observation dimension, odd
+	Mapping Mapping `json:"mapping"` // of every layer
+
+	SensorBits int `json:"sensor_bits"` // W, width of a sensor code
+	DACBits    int `json:"dac_bits"`    // width of an action word
+
+	Batch       int     `json:"batch"`        // samples per update, a multiple of 64
+	Warmup      int     `json:"warmup"`       // first steps, with random actions
+	Hidden      int     `json:"hidden"`       // units in each of the critics' two hidden layers
+	NoiseHidden int     `json:"noise_hidden"` // units in the hidden layer of the noise net
+	Discount    float64 `json:"discount"`     // γ
+	Polyak      float64 `json:"polyak"`       // τ of the target critics
+	RewardScale float64 `json:"reward_scale"` // factor on the rewards
+	ActorRate   float64 `json:"actor_rate"`   // Adam rate of tables, mapping scores, log α, β
+	CriticRate  float64 `json:"critic_rate"`  // Adam rate of critics, noise net, temperature
+	Temperature float64 `json:"temperature"`  // SAC's α at the start
+	DecayFrom   float64 `json:"decay_from"`   // share of the steps after which the rates fall linearly to 0
+
+	ValidateEvery  int `json:"validate_every"`  // steps between validations, 0 for none
+	ValidateStarts int `json:"validate_starts"` // episodes in a validation
+}
+
+// Default returns the configuration that `etch train dwc` uses.
+func Default() Config {
+	return Config{
+		Seed: 1, Steps: 12000, Widths: []int{64, 64}, N: 6, Bits: 31, Mapping: Learnable,
+		SensorBits: 12, DACBits: 12,
+		Batch: 64, Warmup: 500, Hidden: 64, NoiseHidden: 32,
+		Discount: 0.99, Polyak: 0.005, RewardScale: 0.1,
+		ActorRate: 3e-3, CriticRate: 1e-3, Temperature: 1, DecayFrom: 0.6,
+		ValidateEvery: 500, ValidateStarts: 256,
+	}
+}
+
+// Bounds that keep a run, and a checkpoint that claims one, within memory.
+const (
+	maxSteps  = 10_000_000
+	maxLayers = 16
+	maxWidth  = 1 << 14
+	maxScores = 1 << 25 // mapping scores of all layers together
+)
+
+// Validate reports the first field that cannot be used, by its JSON name.
+func (c Config) Validate() error {
+	ints := []struct {
+		name          string
+		value, lo, hi int
+	}{
+		{"steps", c.Steps, 1, maxSteps},
+		{"n", c.N, 2, 6},
+		{"sensor_bits", c.SensorBits, 4, 16},
+		{"dac_bits", c.DACBits, 2, 32},
+		{"batch", c.Batch, lanes, 16 * lanes},
+		{"warmup", c.Warmup, 1, maxSteps},
+		{"hidden", c.Hidden, 1, 1024},
+		{"noise_hidden", c.NoiseHidden, 1, 1024},
+		{"validate_every", c.ValidateEvery, 0, maxSteps},
+		{"validate_starts", c.ValidateStarts, 1, 100000},
+	}
+	for _, f := range ints {
+		if f.value < f.lo || f.value > f.hi {
+			return fmt.Errorf("train: %s: %d is not in %d..%d", f.name, f.value, f.lo, f.hi)
+		}
+	}
+	if c.Batch%lanes != 0 {
+		return fmt.Errorf("train: batch: %d is not a multiple of %d", c.Batch, lanes)
+	}
+	if err := model.CheckB(c.Bits); err != nil {
+		return fmt.Errorf("train: bits: %w", err)
+	}
+	if c.Mapping != Learnable && c.Mapping != Fixed {
+		return fmt.Errorf("train: mapping: %q is neither %q nor %q", c.Mapping, Learnable, Fixed)
+	}
+	if err := c.validateRates(); err != nil {
+		return err
+	}
+	return c.validateWidths()
+}
+
+func (c Config) validateRates() error {
+	floats := []struct {
+		name          string
+		value, lo, hi float64
+	}{
+		{"discount", c.Discount, 0, 1},
+		{"polyak", c.Polyak, 0, 1},
+		{"reward_scale", c.RewardScale, 0, 1e6},
+		{"actor_rate", c.ActorRate, 0, 1},
+		{"critic_rate", c.CriticRate, 0, 1},
+		{"temperature", c.Temperature, 1e-6, 1e6},
+		{"decay_from", c.DecayFrom, 0, 1},
+	}
+	for _, f := range floats {
+		if !(f.value >= f.lo && f.value <= f.hi) { // NaN is out of range
+			return fmt.Errorf("train: %s: %v is not in %v..%v", f.name, f.value, f.lo, f.hi)
+		}
+	}
+	return nil
+}
+
+func (c Config) validateWidths() error {
+	if len(c.Widths) < 1 || len(c.Widths) > maxLayers {
+		return fmt.Errorf("train: widths: %d layers, not 1..%d", len(c.Widths), maxLayers)
+	}
+	scores, inputs := 0, observationDims*c.Bits
+	for i, w := range c.Widths {
+		if w < 1 || w > maxWidth {
+			return fmt.Errorf("train: widths: layer %d has %d LUTs, not 1..%d", i, w, maxWidth)
+		}
+		scores += w * c.N * inputs
+		inputs = w
+	}
+	if c.Mapping == Learnable && scores > maxScores {
+		return fmt.Errorf("train: widths: %v needs %d mapping scores, at most %d are allowed", c.Widths, scores, maxScores)
+	}
+	return nil
+}

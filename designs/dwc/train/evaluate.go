@@ -1,0 +1,63 @@
+package train
+
+import (
+	"fmt"
+
+	"etch/designs/dwc/model"
+	"etch/designs/pendulum"
+)
+
+// TestStarts are the n starts that finished controllers are judged on. No
+// training run sees them.
+func TestStarts(n int) []pendulum.State { return pendulum.Starts(n, 1) }
+
+// Result is the mean return of three controllers over the same starts.
+type Result struct {
+	Starts    int
+	Reference float64 // value iteration on the true state
+	Circuit   float64 // the exported controller, with its sensor and its DAC
+	Float     float64 // the same network on exact observations, exact actions
+}
+
+// Gap returns how far the circuit falls short of the reference.
+func (r Result) Gap() float64 { return r.Reference - r.Circuit }
+
+// Evaluate judges a pendulum controller from the given starts. The circuit's
+// return is that of the bit-exact Go model.
+func Evaluate(m *model.Model, ref *pendulum.Reference, starts []pendulum.State) (Result, error) {
+	if len(m.Obs) != observationDims || len(m.Head.Actions) != actionDims {
+		return Result{}, fmt.Errorf("train: the model has %d observations and %d actions, the pendulum %d and %d",
+			len(m.Obs), len(m.Head.Actions), observationDims, actionDims)
+	}
+	folded, err := m.Fold()
+	if err != nil {
+		return Result{}, err
+	}
+	float, err := model.NewFloatPolicy(m)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{
+		Starts:    len(starts),
+		Reference: ref.Score(starts).Mean,
+		Circuit:   pendulum.Evaluate(starts, circuitPolicy(folded)).Mean,
+		Float: pendulum.Evaluate(starts, func(s pendulum.State) float64 {
+			obs := s.Observe()
+			return float.Act(obs[:])[0]
+		}).Mean,
+	}, nil
+}
+
+// circuitPolicy returns the controller as deployed: sensor, circuit, DAC.
+func circuitPolicy(f *model.Folded) pendulum.Policy {
+	e := model.NewEval(f)
+	codes, word := make([]int, observationDims), make([]int, actionDims)
+	return func(s pendulum.State) float64 {
+		obs := s.Observe()
+		for d, x := range obs {
+			codes[d] = f.Model.Quantise(d, x)
+		}
+		e.Act(codes, word)
+		return f.Model.Decode(0, word[0])
+	}
+}

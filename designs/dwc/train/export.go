@@ -1,0 +1,82 @@
+package train
+
+import (
+	"fmt"
+	"strconv"
+
+	"etch/designs/dwc/model"
+	"etch/designs/pendulum"
+)
+
+// The observation's fixed scale: each dimension is divided by about its
+// standard deviation over a training run.
+var observationScale = [observationDims]float64{0.71, 0.71, 3}
+
+// observationMax are the largest readings, for the sensors' scale.
+var observationMax = [observationDims]float64{1, 1, pendulum.MaxSpeed}
+
+var observationNames = [observationDims]string{"cos", "sin", "speed"}
+
+// Model exports the controller: the best validated policy, or the current one
+// if there was no validation. Equal configurations give equal models once the
+// run is done.
+func (t *Trainer) Model() (*model.Model, error) {
+	if t.best.step > 0 {
+		return t.export(t.best)
+	}
+	return t.export(t.current())
+}
+
+func (t *Trainer) export(s snapshot) (*model.Model, error) {
+	thresholds, err := model.NewThresholds(model.Own, t.cfg.Bits)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	m := &model.Model{
+		Format: model.FormatVersion, Name: "pendulum",
+		SensorBits: t.cfg.SensorBits, DACBits: t.cfg.DACBits,
+		Thresholds: thresholds,
+		Head:       model.Head{Kind: model.SAC},
+		Provenance: t.provenance(s),
+	}
+	for d, scale := range observationScale {
+		m.Obs = append(m.Obs, model.Dim{
+			Name: observationNames[d], Var: float64(scale * scale), Max: observationMax[d],
+			Scale: model.SensorScale(observationMax[d], t.cfg.SensorBits),
+		})
+	}
+	for i, l := range t.sac.policy.layers {
+		layer := model.Layer{N: l.n, Inputs: l.inputs, Tables: s.truth[i]}
+		for j := range l.width {
+			pins := make([]int, l.n)
+			for k := range pins {
+				pins[k] = int(s.pins[i][j*l.n+k])
+			}
+			layer.Pins = append(layer.Pins, pins)
+		}
+		m.Layers = append(m.Layers, layer)
+	}
+	for a := range s.logAlpha {
+		m.Head.Actions = append(m.Head.Actions, model.Action{
+			Name: "torque", LogAlpha: float64(s.logAlpha[a]), Beta: float64(s.beta[a]),
+			Scale: pendulum.MaxTorque, Low: -pendulum.MaxTorque, High: pendulum.MaxTorque,
+		})
+	}
+	if err := m.Validate(); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	return m, nil
+}
+
+func (t *Trainer) provenance(s snapshot) map[string]string {
+	c := &t.cfg
+	p := map[string]string{
+		"trainer":     "etch train dwc, SAC",
+		"environment": "Pendulum-v1",
+		"seed":        strconv.FormatUint(c.Seed, 10),
+		"steps":       strconv.Itoa(t.step),
+		"mapping":     string(c.Mapping),
+		"taken_at":    strconv.Itoa(s.step),
+	}
+	return p
+}

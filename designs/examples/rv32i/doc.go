@@ -1,0 +1,10 @@
+// Package rv32i is a small RISC-V processor: all 40 instructions of RV32I
+// (FENCE does nothing, ECALL and EBREAK halt), one cycle each, two for a load
+// and one to start. It shows decode tables, enumerations across modules, a
+// memory with byte writes and two synchronous read ports, and control-heavy code.
+//
+// Instructions and data live in one memory of Words words at address 0. A store
+// to OutAddress offers the stored word at the Out port instead.
+//
+// Package asm assembles programs for it.
+package rv32i

@@ -1,0 +1,207 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Assign reports Go assignments where hardware was meant to be driven.
+var Assign = &analysis.Analyzer{
+	Name: "hwassign",
+	Doc: `check for Go assignments where Set was meant
+
+	p.Count = count        // should be p.Count.Set(count)
+	count = count.Inc()    // should be count.Set(count.Inc()), where count is a register
+	u.En = wrap            // should be u.En.Set(wrap), where u is an instance
+	m.When(c, func() { x = y })
+
+Go's = gives a Go variable another value, at once and whatever the conditions
+around it, and drives nothing. The check reports an assignment
+
+  - to a field of the ports of Build, unless Ports marks it hw.In;
+  - to a register or wire that nothing has Set before (after a Set, another one
+    in the same block would be an error, so that the variable may go on as a
+    name for something else);
+  - to an input of an instance, or to the ports of a test bench;
+  - inside a When or Cases to a variable that had a value before and is used
+    after it;
+  - whose value nothing uses.
+
+A variable of a generator that goes from one value to the next, such as a running
+sum, is not reported.`,
+	Requires: []*analysis.Analyzer{indexAnalyzer},
+	Run:      runAssign,
+}
+
+func runAssign(pass *analysis.Pass) (any, error) {
+	ix := indexOf(pass)
+	if ix == nil {
+		return nil, nil
+	}
+	for c := range ix.root.Preorder((*ast.AssignStmt)(nil)) {
+		n := c.Node().(*ast.AssignStmt)
+		if n.Tok != token.ASSIGN {
+			continue
+		}
+		for i, l := range n.Lhs {
+			a := assignment{ix: ix, c: c, n: n, dst: l}
+			if len(n.Rhs) == len(n.Lhs) {
+				a.src = n.Rhs[i]
+			}
+			if msg := a.mistake(); msg != "" {
+				ix.report(pass, analysis.Diagnostic{Pos: l.Pos(), End: n.End(), Message: msg, SuggestedFixes: setInstead(ix, c, n)})
+			}
+		}
+	}
+	return nil, nil
+}
+
+// assignment is one destination of an assignment; src is nil where one call
+// gives several values.
+type assignment struct {
+	ix       *index
+	c        inspector.Cursor
+	n        *ast.AssignStmt
+	dst, src ast.Expr
+	v        *variable // at the root of dst
+	path     []string
+}
+
+// mistake says what is wrong with an assignment, "" for nothing.
+func (a *assignment) mistake() string {
+	ix := a.ix
+	t := ix.info.TypeOf(a.dst)
+	if a.v, a.path = ix.rootOf(a.dst); a.v == nil || !a.v.isLocal() {
+		return ""
+	}
+	if _, isParam := types.Unalias(t).(*types.TypeParam); !isParam && !holds(t) {
+		return ""
+	}
+	for _, f := range []func() string{a.port, a.declared, a.instance, a.bench, a.conditional, a.unused} {
+		if msg := f(); msg != "" {
+			return msg
+		}
+	}
+	return ""
+}
+
+func (a *assignment) say() string { return setText(a.ix, a.c, a.dst) }
+
+// port is an assignment to the ports of the body, or to a field of them.
+func (a *assignment) port() string {
+	b := a.ix.isPorts(a.v)
+	if b == nil {
+		return ""
+	}
+	if len(a.path) == 0 {
+		if _, ok := ast.Unparen(or(a.src, a.dst)).(*ast.CompositeLit); !ok {
+			return ""
+		}
+		return "= replaces Build's copy of the ports and drives none of them; Set each output"
+	}
+	fields := a.ix.portFields(b.of)
+	if b.shape != nil {
+		fields = a.ix.fieldsOf(b.shape)
+	}
+	if a.ix.directionOf(fields, a.path) == "In" && !a.isReady() {
+		return ""
+	}
+	return "= changes Build's copy of the port " + brief(a.dst) + " and drives nothing; say " + a.say()
+}
+
+// isReady reports whether the destination is the ready of a stream, which goes
+// the other way.
+func (a *assignment) isReady() bool {
+	sel, ok := ast.Unparen(a.dst).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Ready" {
+		return false
+	}
+	n := named(a.ix.info.TypeOf(sel.X))
+	return n != nil && isPart(n.Obj().Pkg(), "stream")
+}
+
+// declared is an assignment to a register or wire.
+func (a *assignment) declared() string {
+	what := a.ix.declares(a.v)
+	if what == "" {
+		return ""
+	}
+	for _, use := range a.v.uses {
+		if use.Node().Pos() < a.dst.Pos() && !a.within(use) && a.ix.drives(use) && a.driver(use) {
+			return ""
+		}
+	}
+	kind := "register "
+	if what == "Wire" {
+		kind = "wire "
+	}
+	return "= gives the Go variable " + a.v.v.Name() + " another value and does not drive the " + kind + "in it; say " + a.say()
+}
+
+// within reports whether a use belongs to this assignment.
+func (a *assignment) within(use inspector.Cursor) bool { return a.c.Contains(use) }
+
+// driver reports whether a use is more than the left side of an assignment to a
+// part of the variable.
+func (a *assignment) driver(use inspector.Cursor) bool {
+	for c := range use.Enclosing((*ast.AssignStmt)(nil)) {
+		n := c.Node().(*ast.AssignStmt)
+		return !slices.ContainsFunc(n.Lhs, func(l ast.Expr) bool { return l.Pos() <= use.Node().Pos() && use.Node().Pos() < l.End() })
+	}
+	return true
+}
+
+// instance is an assignment to a field of an instance's ports.
+func (a *assignment) instance() string {
+	call := asCall(or(a.v.init, a.dst))
+	if call == nil || len(a.path) == 0 || hwCall(a.ix.info, call) != "Inst" || len(call.Args) < 3 {
+		return ""
+	}
+	switch a.ix.directionOf(a.ix.portFields(componentType(a.ix.info.TypeOf(call.Args[2]))), a.path) {
+	case "Out":
+		return ""
+	case "":
+		if a.src == nil || a.mentions(a.src) {
+			return "" // a new name for an output after some change
+		}
+	}
+	return "= changes a Go variable and does not connect the port " + brief(a.dst) + " of the instance; say " + a.say()
+}
+
+// mentions reports whether an expression uses the variable that is assigned.
+func (a *assignment) mentions(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && a.ix.varOf(id) == a.v {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// bench is an assignment to a field of the ports that a test bench returned.
+func (a *assignment) bench() string {
+	call := asCall(or(a.v.init, a.dst))
+	if call == nil || len(a.path) == 0 {
+		return ""
+	}
+	f := function(a.ix.info, call)
+	if f == nil || f.Name() != "New" || f.Pkg() == nil || f.Pkg().Name() != "testbench" {
+		return ""
+	}
+	return "= changes a Go variable and not the design under test; use the bench's Set"
+}
+
+// or is x, or y where x is nil.
+func or(x, y ast.Expr) ast.Expr {
+	if x == nil {
+		return y
+	}
+	return x
+}

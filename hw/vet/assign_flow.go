@@ -1,0 +1,180 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// conditional is an assignment under a hardware condition to a variable that
+// had a value before it and is used after it.
+func (a *assignment) conditional() string {
+	hasValue := a.v.init != nil || a.v.over != nil || a.v.field() == edge.FuncType_Params
+	if !hasValue || !a.inPlace() || !a.isScalarOrBundle() || a.ix.declaring(a.src) {
+		return ""
+	}
+	scope, what := a.condition()
+	if !scope.Valid() || !a.usedOutside(scope) {
+		return ""
+	}
+	return "= in the body of " + what + " happens whether its condition holds or not; Set a wire, or use hw.Mux"
+}
+
+// unused is an assignment whose value nothing uses.
+func (a *assignment) unused() string {
+	if !a.inPlace() || !a.isScalarOrBundle() || a.usedOutside(a.c) || a.escapes() {
+		return ""
+	}
+	return "the value is never used: = gives a Go variable another value and drives nothing; to drive a signal say " + a.say()
+}
+
+// inPlace reports whether the destination is a part of the variable itself and
+// not of something that it points to.
+func (a *assignment) inPlace() bool {
+	for x := ast.Unparen(a.dst); ; {
+		switch y := x.(type) {
+		case *ast.Ident:
+			return true
+		case *ast.SelectorExpr:
+			if _, ok := a.ix.info.TypeOf(y.X).Underlying().(*types.Struct); !ok {
+				return false
+			}
+			x = ast.Unparen(y.X)
+		case *ast.IndexExpr:
+			if _, ok := a.ix.info.TypeOf(y.X).Underlying().(*types.Array); !ok {
+				return false
+			}
+			x = ast.Unparen(y.X)
+		default:
+			return false
+		}
+	}
+}
+
+// isScalarOrBundle reports whether the destination is no slice: a slice may
+// collect what the branches make.
+func (a *assignment) isScalarOrBundle() bool {
+	t := a.ix.info.TypeOf(a.dst)
+	if _, isParam := types.Unalias(t).(*types.TypeParam); isParam {
+		return true
+	}
+	_, isStruct := t.Underlying().(*types.Struct)
+	return isStruct
+}
+
+// condition is the innermost When or Cases around the assignment that the
+// variable was declared outside of: its body, and its name.
+func (a *assignment) condition() (scope inspector.Cursor, what string) {
+	for c := range a.c.Enclosing((*ast.FuncLit)(nil), (*ast.RangeStmt)(nil)) {
+		if a.v.declaredIn(c) {
+			break
+		}
+		var call *ast.CallExpr
+		switch n := c.Node().(type) {
+		case *ast.RangeStmt:
+			call = asCall(n.X)
+		case *ast.FuncLit:
+			if c.ParentEdgeKind() == edge.CallExpr_Args {
+				call = c.Parent().Node().(*ast.CallExpr)
+			}
+		}
+		if call == nil {
+			continue
+		}
+		switch name := hwCall(a.ix.info, call); name {
+		case "Module.When", "Chain.ElseWhen", "Chain.Else", "Enum.Cases":
+			_, what = method(name)
+			return c, what
+		}
+	}
+	return inspector.Cursor{}, ""
+}
+
+// declaring reports whether an expression is a call that makes something that
+// is there whatever the conditions: a register, an instance, a port of a memory.
+func (ix *index) declaring(x ast.Expr) bool {
+	if x == nil {
+		return true
+	}
+	call := asCall(x)
+	if call == nil {
+		return false
+	}
+	switch hwCall(ix.info, call) {
+	case "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "Static", "Memory.SyncRead", "ReadPort.Read":
+		return true
+	}
+	return false
+}
+
+// usedOutside reports whether what is assigned may be used outside of scope,
+// after it: further down, or anywhere in a loop around it.
+func (a *assignment) usedOutside(scope inspector.Cursor) bool {
+	if a.v.field() == edge.FuncType_Results {
+		return true
+	}
+	from := scope.Node().End()
+	for c := range scope.Parent().Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
+		if a.v.declaredIn(c) {
+			break
+		}
+		from = c.Node().Pos()
+	}
+	return slices.ContainsFunc(a.v.uses, func(use inspector.Cursor) bool {
+		return use.Node().Pos() >= from && !scope.Contains(use) && a.overlaps(use)
+	})
+}
+
+// overlaps reports whether a use of the variable is of a part that the
+// destination belongs to, or that belongs to it.
+func (a *assignment) overlaps(use inspector.Cursor) bool {
+	for _, step := range a.path {
+		use = outOfParens(use)
+		parent := use.Parent()
+		switch use.ParentEdgeKind() {
+		case edge.SelectorExpr_X:
+			sel := parent.Node().(*ast.SelectorExpr)
+			if s := a.ix.info.Selections[sel]; s == nil || s.Kind() != types.FieldVal {
+				return true
+			}
+			if sel.Sel.Name != step {
+				return false
+			}
+		case edge.IndexExpr_X:
+		default:
+			return true
+		}
+		use = parent
+	}
+	return true
+}
+
+// escapes reports whether the variable may be seen from elsewhere: its address
+// is taken, or a function literal shares it.
+func (a *assignment) escapes() bool {
+	shared := func(c inspector.Cursor) bool {
+		for f := range c.Enclosing((*ast.FuncLit)(nil)) {
+			if !a.v.declaredIn(f) {
+				return true
+			}
+		}
+		return false
+	}
+	addressed := func(c inspector.Cursor) bool { return outOfParens(c).ParentEdgeKind() == edge.UnaryExpr_X }
+	return shared(a.c) || slices.ContainsFunc(a.v.writes, addressed) || slices.ContainsFunc(a.v.uses, shared)
+}
+
+// declaredIn reports whether the variable is declared inside the node at c.
+func (x *variable) declaredIn(c inspector.Cursor) bool { return c.Contains(x.decl) }
+
+// field is where a parameter or result is declared, BadEdge for another
+// variable.
+func (x *variable) field() edge.Kind {
+	if x.decl.ParentEdgeKind() != edge.Field_Names {
+		return edge.Invalid
+	}
+	return x.decl.Parent().Parent().ParentEdgeKind()
+}

@@ -1,0 +1,186 @@
+package vet
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	mathbits "math/bits"
+	"path/filepath"
+)
+
+// form is what is known of the shape of a value; nil is nothing.
+type form struct {
+	kind   string // of a scalar: "Bit", "UInt", …; "Fixed" of a fixed-point number
+	width  int    // of a scalar, 0 if unknown
+	frac   int    // of a fixed-point number
+	pos    token.Pos
+	values []constant.Value // of an enumeration, nil if unknown
+	fields map[string]*form // of a bundle
+	elem   *form            // of a vector or memory
+	depth  int              // of a memory
+}
+
+// ofWidth is f with another width, and pos where it comes from.
+func (f *form) ofWidth(kind string, width int, pos token.Pos) *form {
+	if width < 1 || width > 1<<20 {
+		return nil
+	}
+	return &form{kind: kind, width: width, pos: pos}
+}
+
+// formOf is what the package itself shows of the shape of an expression.
+func (ix *index) formOf(x ast.Expr) *form {
+	if x == nil {
+		return nil
+	}
+	x = ast.Unparen(x)
+	if scalar(ix.info.TypeOf(x)) == "Bit" {
+		return &form{kind: "Bit", width: 1, pos: x.Pos()}
+	}
+	switch x := x.(type) {
+	case *ast.Ident:
+		return ix.formOfVar(ix.varOf(x))
+	case *ast.SelectorExpr:
+		sel := ix.info.Selections[x]
+		if f := ix.formOf(x.X); f != nil && sel != nil && sel.Kind() == types.FieldVal && len(sel.Index()) == 1 {
+			return f.fields[x.Sel.Name]
+		}
+	case *ast.IndexExpr:
+		if f := ix.formOf(x.X); f != nil {
+			return f.elem
+		}
+	case *ast.CompositeLit:
+		return ix.formOfLiteral(x)
+	case *ast.CallExpr:
+		return ix.formOfCall(x)
+	}
+	return nil
+}
+
+func (ix *index) formOfVar(x *variable) *form {
+	if x == nil {
+		return nil
+	}
+	if f, ok := ix.forms[x.v]; ok {
+		return f
+	}
+	ix.forms[x.v] = nil // while it is looked for
+	var f *form
+	switch b := ix.isPorts(x); {
+	case len(x.writes) > 0:
+	case b != nil && b.shape != nil:
+		f = ix.formOf(b.shape)
+	case b != nil:
+		f = ix.formOfPorts(b.of)
+	case x.over != nil:
+		if over := ix.formOf(x.over); over != nil {
+			f = over.elem
+		}
+	case x.fixed() != nil && (x.isLocal() || !x.v.Exported()):
+		f = ix.formOf(x.fixed())
+	}
+	ix.forms[x.v] = f
+	return f
+}
+
+// formOfPorts is the ports struct of a component of this package.
+func (ix *index) formOfPorts(t *types.Named) *form {
+	given := ix.portFields(t)
+	if given == nil {
+		return nil
+	}
+	f := &form{fields: map[string]*form{}}
+	for name, x := range given {
+		f.fields[name] = ix.formOf(x)
+	}
+	return f
+}
+
+func (ix *index) formOfLiteral(x *ast.CompositeLit) *form {
+	t := ix.info.TypeOf(x)
+	if _, ok := t.Underlying().(*types.Struct); !ok || scalar(t) != "" {
+		return nil
+	}
+	f := &form{fields: map[string]*form{}}
+	for _, field := range literalFields(x, t) {
+		f.fields[field.name] = ix.formOf(field.value)
+	}
+	return f
+}
+
+// fieldsOf is the fields of a composite literal that an expression stands for.
+func (ix *index) fieldsOf(x ast.Expr) map[string]ast.Expr {
+	if v := ix.varOf(x); v != nil {
+		x = v.fixed()
+	}
+	lit, ok := x.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	fields := map[string]ast.Expr{}
+	for _, field := range literalFields(lit, ix.info.TypeOf(lit)) {
+		fields[field.name] = field.value
+	}
+	return fields
+}
+
+// componentType is the type of a component, nil if only its interface is known.
+func componentType(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n := named(t)
+	if n == nil || types.IsInterface(n) {
+		return nil
+	}
+	return n
+}
+
+// constInt is the value of a constant integer expression.
+func (ix *index) constInt(x ast.Expr) (int, bool) {
+	v := ix.constant(x)
+	if v == nil {
+		return 0, false
+	}
+	n, exact := constant.Int64Val(v)
+	return int(n), exact
+}
+
+// constant is the integer value of a constant expression, nil for any other.
+func (ix *index) constant(x ast.Expr) constant.Value {
+	v := ix.info.Types[x].Value
+	if v == nil {
+		return nil
+	}
+	if v = constant.ToInt(v); v.Kind() != constant.Int {
+		return nil
+	}
+	return v
+}
+
+// countWidth is the number of bits that hold 0..n, at least 1.
+func countWidth(n int) int { return max(1, mathbits.Len(uint(max(n, 0)))) }
+
+// line says where a shape is written, as seen from at: "line 12".
+func (ix *index) line(f *form, at token.Pos) string {
+	from, here := ix.fset.Position(f.pos), ix.fset.Position(at)
+	if from.Filename != here.Filename {
+		return fmt.Sprintf("%s:%d", filepath.Base(from.Filename), from.Line)
+	}
+	return fmt.Sprintf("line %d", from.Line)
+}
+
+// constFloat is the value of a constant number.
+func (ix *index) constFloat(x ast.Expr) (float64, bool) {
+	v := ix.info.Types[x].Value
+	if v == nil {
+		return 0, false
+	}
+	if v = constant.ToFloat(v); v.Kind() != constant.Float {
+		return 0, false
+	}
+	f, _ := constant.Float64Val(v)
+	return f, true
+}

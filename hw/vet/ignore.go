@@ -1,0 +1,76 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// ignores are the comments that silence checks:
+//
+//	//hwvet:ignore                  every check, on this line or the next
+//	//hwvet:ignore hwunset hwconst  these checks
+//
+// Before the package clause a comment holds for the whole file. What follows --
+// is a reason, for readers.
+type ignores struct {
+	lines map[token.Position][]string // by file and line; empty: every check
+	files map[string][]string
+}
+
+const ignoreMark = "//hwvet:ignore"
+
+func findIgnores(pass *analysis.Pass) ignores {
+	ig := ignores{lines: map[token.Position][]string{}, files: map[string][]string{}}
+	for _, f := range pass.Files {
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				ig.comment(pass.Fset, f, c)
+			}
+		}
+	}
+	return ig
+}
+
+func (ig *ignores) comment(fset *token.FileSet, f *ast.File, c *ast.Comment) {
+	text, ok := strings.CutPrefix(c.Text, ignoreMark)
+	if !ok || text != "" && text[0] != ' ' && text[0] != '\t' {
+		return
+	}
+	text, _, _ = strings.Cut(text, "--")
+	checks := strings.Fields(text)
+	if checks == nil {
+		checks = []string{}
+	}
+	at := fset.Position(c.Pos())
+	if c.Pos() < f.Package {
+		ig.files[at.Filename] = checks
+		return
+	}
+	for line := at.Line; line <= at.Line+1; line++ {
+		ig.lines[token.Position{Filename: at.Filename, Line: line}] = checks
+	}
+}
+
+// silences reports whether a check is not wanted at a place.
+func (ig *ignores) silences(at token.Position, check string) bool {
+	for _, checks := range [][]string{ig.files[at.Filename], ig.lines[token.Position{Filename: at.Filename, Line: at.Line}]} {
+		if checks != nil && (len(checks) == 0 || slices.Contains(checks, check)) {
+			return true
+		}
+	}
+	return false
+}
+
+// report reports a diagnostic under the name of its check, unless a comment
+// silences it.
+func (ix *index) report(pass *analysis.Pass, d analysis.Diagnostic) {
+	if ix.ignore.silences(pass.Fset.Position(d.Pos), pass.Analyzer.Name) {
+		return
+	}
+	d.Message += " [" + pass.Analyzer.Name + "]"
+	pass.Report(d)
+}

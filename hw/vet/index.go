@@ -1,0 +1,198 @@
+package vet
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// index is what the checks share about one package; nil where the package has
+// nothing to do with the language, or is the language.
+type index struct {
+	info   *types.Info
+	fset   *token.FileSet
+	pkg    *types.Package
+	root   inspector.Cursor
+	vars   map[*types.Var]*variable
+	decls  map[*types.Func]*ast.FuncDecl
+	bodies map[ast.Node]*body // by *ast.FuncDecl or *ast.FuncLit
+	forms  map[*types.Var]*form
+	ignore ignores
+}
+
+// variable is a Go variable, not a field, of the package.
+type variable struct {
+	v      *types.Var
+	decl   inspector.Cursor   // its name where it is declared
+	init   ast.Expr           // what the declaration gives it, nil for nothing
+	result int                // which result of init
+	over   ast.Expr           // or the expression that a range statement takes it from
+	writes []inspector.Cursor // its name, where it is assigned as a whole or its address is taken
+	uses   []inspector.Cursor // its name everywhere but in the declaration and in writes
+}
+
+var indexAnalyzer = &analysis.Analyzer{
+	Name:       "hwindex",
+	Doc:        "collect what the checks of hwvet share",
+	Requires:   []*analysis.Analyzer{inspect.Analyzer},
+	ResultType: reflect.TypeFor[*index](),
+	Run:        func(pass *analysis.Pass) (any, error) { return newIndex(pass), nil },
+}
+
+// indexOf is the index of the package of a pass, nil if there is nothing to
+// check.
+func indexOf(pass *analysis.Pass) *index { return pass.ResultOf[indexAnalyzer].(*index) }
+
+func newIndex(pass *analysis.Pass) *index {
+	if isHW(pass.Pkg) || !usesHW(pass.Pkg) {
+		return nil
+	}
+	ix := &index{
+		info: pass.TypesInfo, fset: pass.Fset, pkg: pass.Pkg,
+		root:  pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root(),
+		vars:  map[*types.Var]*variable{},
+		decls: map[*types.Func]*ast.FuncDecl{},
+		forms: map[*types.Var]*form{},
+	}
+	for c := range ix.root.Preorder((*ast.Ident)(nil), (*ast.FuncDecl)(nil)) {
+		if d, ok := c.Node().(*ast.FuncDecl); ok {
+			if f, ok := ix.info.Defs[d.Name].(*types.Func); ok {
+				ix.decls[f] = d
+			}
+			continue
+		}
+		ix.ident(c)
+	}
+	ix.bodies = findBodies(ix)
+	ix.ignore = findIgnores(pass)
+	return ix
+}
+
+// ident records one occurrence of a variable.
+func (ix *index) ident(c inspector.Cursor) {
+	id := c.Node().(*ast.Ident)
+	if v, ok := ix.info.Defs[id].(*types.Var); ok && !v.IsField() {
+		x := ix.variable(v)
+		x.decl = c
+		x.declared(c)
+		return
+	}
+	v, ok := ix.info.Uses[id].(*types.Var)
+	if !ok || v.IsField() {
+		return
+	}
+	x := ix.variable(v)
+	if isWrite(c) {
+		x.writes = append(x.writes, c)
+		return
+	}
+	x.uses = append(x.uses, c)
+}
+
+func (ix *index) variable(v *types.Var) *variable {
+	v = v.Origin()
+	x := ix.vars[v]
+	if x == nil {
+		x = &variable{v: v}
+		ix.vars[v] = x
+	}
+	return x
+}
+
+// declared fills in what the declaration at c gives x.
+func (x *variable) declared(c inspector.Cursor) {
+	kind, at := c.ParentEdge()
+	var values []ast.Expr
+	switch n := c.Parent().Node().(type) {
+	case *ast.AssignStmt:
+		values = n.Rhs
+		if kind != edge.AssignStmt_Lhs {
+			return
+		}
+	case *ast.ValueSpec:
+		values = n.Values
+	case *ast.RangeStmt:
+		if kind == edge.RangeStmt_Value {
+			x.over = n.X
+		}
+		return
+	}
+	switch {
+	case len(values) == 0:
+	case len(values) == 1:
+		x.init, x.result = values[0], at
+	case at < len(values):
+		x.init = values[at]
+	}
+}
+
+// isWrite reports whether the name at c is assigned as a whole, or has its
+// address taken.
+func isWrite(c inspector.Cursor) bool {
+	c = outOfParens(c)
+	switch kind, _ := c.ParentEdge(); kind {
+	case edge.AssignStmt_Lhs, edge.IncDecStmt_X, edge.RangeStmt_Key, edge.RangeStmt_Value:
+		return true
+	case edge.UnaryExpr_X:
+		return c.Parent().Node().(*ast.UnaryExpr).Op == token.AND
+	}
+	return false
+}
+
+// outOfParens is the outermost parenthesised form of the expression at c.
+func outOfParens(c inspector.Cursor) inspector.Cursor {
+	for c.ParentEdgeKind() == edge.ParenExpr_X {
+		c = c.Parent()
+	}
+	return c
+}
+
+// varOf is the variable that an expression names, nil if it names none.
+func (ix *index) varOf(x ast.Expr) *variable {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	switch obj := ix.info.ObjectOf(id).(type) {
+	case *types.Var:
+		return ix.vars[obj.Origin()]
+	}
+	return nil
+}
+
+// root is the variable at the root of a.b[i].c, and the path from there: the
+// names of fields, "[]" for an index. The variable is nil if there is none.
+func (ix *index) rootOf(x ast.Expr) (*variable, []string) {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return ix.varOf(x), nil
+	case *ast.SelectorExpr:
+		if s := ix.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
+			v, path := ix.rootOf(x.X)
+			return v, append(path, x.Sel.Name)
+		}
+	case *ast.IndexExpr:
+		v, path := ix.rootOf(x.X)
+		return v, append(path, "[]")
+	}
+	return nil, nil
+}
+
+// isLocal reports whether x belongs to a function.
+func (x *variable) isLocal() bool {
+	return x.v.Parent() != nil && x.v.Pkg() != nil && x.v.Parent() != x.v.Pkg().Scope()
+}
+
+// fixed is the expression that x always has, nil where it may change.
+func (x *variable) fixed() ast.Expr {
+	if len(x.writes) > 0 || x.result > 0 {
+		return nil
+	}
+	return x.init
+}
