@@ -112,7 +112,11 @@ func assignsBlank(n *ast.AssignStmt, at int) bool {
 
 // live reports whether an expression is surely hardware of the module that the
 // function around it describes, rather than a shape or a literal.
-func (ix *index) live(x ast.Expr) bool { return ix.liveWithin(x, 100) }
+func (ix *index) live(x ast.Expr) bool { return ix.liveWithin(x, maxChain) }
+
+// maxChain bounds how many variables and operations are followed to find where
+// a value comes from.
+const maxChain = 100
 
 func (ix *index) liveWithin(x ast.Expr, depth int) bool {
 	if x == nil || depth == 0 {

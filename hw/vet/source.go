@@ -4,9 +4,9 @@ import (
 	"go/ast"
 	"strings"
 
+	"go/types"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
-	"go/types"
 )
 
 // brief is an expression as it is written, cut to a length that fits a message.

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// App is a command with designs.
+type App struct {
+	Name     string // for messages; "" is the program's own
+	Designs  []Design
+	Commands []Command // verbs beside list, export and report
+}
+
+// Command is a verb.
+type Command struct {
+	Name  string
+	Usage string // what follows the name, as in "DESIGN [-o DIR]"
+	Doc   string // one line
+	Run   func(app *App, args []string, out Output) error
+}
+
+// Output is where a command writes.
+type Output struct {
+	Out io.Writer // results
+	Err io.Writer // progress and messages
+}
+
+// UsageError is a mistake in how the command was called: it exits with 2.
+type UsageError struct{ Msg string }
+
+// Error is the message.
+func (e *UsageError) Error() string { return e.Msg }
+
+func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
+// Usagef makes a UsageError.
+func Usagef(format string, args ...any) error { return usagef(format, args...) }
+
+// Main runs the command line and exits.
+func Main(app App) { os.Exit(app.Run(os.Args[1:], Output{os.Stdout, os.Stderr})) }
+
+// Run runs a command line and returns its exit code.
+func (a App) Run(args []string, out Output) int {
+	if a.Name == "" {
+		a.Name = "etch"
+	}
+	commands := append([]Command{listCommand, exportCommand, reportCommand}, a.Commands...)
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		a.help(commands, out)
+		if len(args) == 0 {
+			return 2
+		}
+		return 0
+	}
+	var names []string
+	for _, c := range commands {
+		if names = append(names, c.Name); c.Name == args[0] {
+			return a.exit(c, c.Run(&a, args[1:], out), out)
+		}
+	}
+	fmt.Fprintf(out.Err, "%s: no command %s%s; %s help lists them\n", a.Name, args[0], suggestion(args[0], names), a.Name)
+	return 2
+}
+
+func (a App) exit(c Command, err error, out Output) int {
+	var usage *UsageError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintf(out.Err, "%s %s: %v\nusage: %s %s %s\n", a.Name, c.Name, err, a.Name, c.Name, c.Usage)
+		return 2
+	}
+	fmt.Fprintf(out.Err, "%s %s: %v\n", a.Name, c.Name, err)
+	return 1
+}
+
+func (a App) help(commands []Command, out Output) {
+	fmt.Fprintf(out.Out, "usage: %s COMMAND …\n\n", a.Name)
+	for _, c := range commands {
+		fmt.Fprintf(out.Out, "  %s %s\n\t%s\n", c.Name, c.Usage, c.Doc)
+	}
+}
+
+// Design finds a design by name.
+func (a *App) Design(name string) (Design, error) {
+	var names []string
+	for _, d := range a.Designs {
+		if names = append(names, d.Name); d.Name == name {
+			return d, nil
+		}
+	}
+	return Design{}, usagef("no design %s%s; %s list shows all", name, suggestion(name, names), a.Name)
+}
+
+// Flags is a flag set whose errors are usage errors and whose flags may stand
+// before and after positional arguments.
+type Flags struct {
+	*flag.FlagSet
+	given Values
+	bad   error
+}
+
+// NewFlags makes the flags of a command.
+func NewFlags(command string, out Output) *Flags {
+	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), given: Values{}}
+	f.SetOutput(io.Discard)
+	f.Usage = func() {
+		f.SetOutput(out.Err)
+		f.PrintDefaults()
+		f.SetOutput(io.Discard)
+	}
+	return f
+}
+
+// Values adds the repeatable flag -p name=value.
+func (f *Flags) Values() Values {
+	f.Func("p", "parameter of the design, `name=value`; may be repeated", func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("%q is not name=value", s)
+		}
+		if _, twice := f.given[name]; twice {
+			return fmt.Errorf("parameter %s is given twice", name)
+		}
+		f.given[name] = value
+		return nil
+	})
+	return f.given
+}
+
+// Positional parses args and returns the positional ones, of which there must be
+// as many as names.
+func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
+	var found []string
+	for {
+		if err := f.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, usagef("%v", err)
+		}
+		if f.NArg() == 0 {
+			break
+		}
+		found, args = append(found, f.Arg(0)), f.Args()[1:]
+	}
+	switch {
+	case len(found) < len(names):
+		return nil, usagef("%s is missing", names[len(found)])
+	case len(found) > len(names):
+		return nil, usagef("what is %q?", found[len(names)])
+	}
+	return found, nil
+}
+
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func contains(xs []string, x string) bool { return slices.Contains(xs, x) }
+
+// suggestion is "; did you mean X?" for the nearest known names, or a list of all
+// when nothing is near.
+func suggestion(name string, known []string) string {
+	best, at := []string{}, 1+len(name)/3
+	for _, k := range known {
+		switch d := distance(strings.ToLower(name), strings.ToLower(k)); {
+		case d < at:
+			best, at = []string{k}, d
+		case d == at:
+			best = append(best, k)
+		}
+	}
+	switch {
+	case len(best) > 0:
+		return "; did you mean " + strings.Join(best, " or ") + "?"
+	case len(known) > 0 && len(known) <= 12:
+		return "; there are " + strings.Join(known, ", ")
+	}
+	return ""
+}
+
+// distance is the number of letters to add, drop or change.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"etch/hw"
+	"etch/ir"
+)
+
+// Design is a named design with parameters.
+type Design struct {
+	Name   string
+	Doc    string
+	Params []Param
+	// Build elaborates the design with the given parameters; those not given have
+	// their defaults.
+	Build func(given Values) (*ir.Design, error)
+	// Report, if there is one, adds the design's own part to etch report: text to
+	// w, and a value for -json. dir is where it may write files, "" for nowhere.
+	Report func(given Values, w io.Writer, dir string) (any, error)
+}
+
+// Param is a parameter of a design.
+type Param struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Default string `json:"default"`
+	Doc     string `json:"doc,omitempty"`
+}
+
+// Values are parameters as given with -p.
+type Values map[string]string
+
+// Component is a design whose parameters are the fields of c, with c's values as
+// defaults. Fields of other kinds than booleans, integers, strings, slices of
+// integers and structs of these are fixed.
+func Component[P any](name, doc string, c hw.Component[P]) Design {
+	d := Design{Name: name, Doc: doc}
+	fields("", reflect.ValueOf(c), func(path string, v reflect.Value) {
+		d.Params = append(d.Params, Param{Name: path, Type: v.Type().String(), Default: show(v)})
+	})
+	d.Build = func(given Values) (*ir.Design, error) {
+		made, err := WithValues(c, given)
+		if err != nil {
+			return nil, err
+		}
+		net, _, err := hw.Build(made)
+		return net, err
+	}
+	return d
+}
+
+// WithValues is c with the given parameters. Errors name the parameter, and the
+// nearest known one for an unknown name.
+func WithValues[P any](c hw.Component[P], given Values) (hw.Component[P], error) {
+	v := reflect.New(reflect.TypeOf(c)).Elem()
+	v.Set(reflect.ValueOf(c))
+	known := []string{}
+	var err error
+	fields("", v, func(path string, f reflect.Value) {
+		known = append(known, path)
+		if text, ok := given[path]; ok && err == nil {
+			err = parse(f, path, text)
+		}
+	})
+	if err == nil {
+		err = unknown(given, known)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Interface().(hw.Component[P]), nil
+}
+
+// unknown reports a given parameter that does not exist.
+func unknown(given Values, known []string) error {
+	for _, name := range sorted(given) {
+		if !contains(known, name) {
+			return usagef("no parameter %s%s", name, suggestion(name, known))
+		}
+	}
+	return nil
+}
+
+// fields visits the parameters of a struct value.
+func fields(prefix string, v reflect.Value, f func(path string, v reflect.Value)) {
+	if v.Kind() != reflect.Struct {
+		return
+	}
+	for i := range v.NumField() {
+		t := v.Type().Field(i)
+		if !t.IsExported() {
+			continue
+		}
+		path := prefix + snake(t.Name)
+		switch x := v.Field(i); {
+		case settable(x.Type()):
+			f(path, x)
+		case x.Kind() == reflect.Struct && !isSignal(x.Type()):
+			fields(path+".", x, f)
+		}
+	}
+}
+
+var signalType = reflect.TypeFor[hw.Signal]()
+
+func isSignal(t reflect.Type) bool { return t.Implements(signalType) }
+
+func settable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return true
+	case reflect.Slice:
+		return t.Elem().Kind() != reflect.Slice && t.Elem().Kind() != reflect.String && settable(t.Elem())
+	}
+	return false
+}
+
+func show(v reflect.Value) string {
+	if v.Kind() != reflect.Slice {
+		return fmt.Sprint(v)
+	}
+	var parts []string
+	for i := range min(v.Len(), 8) {
+		parts = append(parts, fmt.Sprint(v.Index(i)))
+	}
+	if v.Len() > 8 {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ",")
+}
+
+// parse sets a field from text.
+func parse(v reflect.Value, path, text string) error {
+	bad := func(want string) error {
+		return usagef("parameter %s: %q is not %s", path, text, want)
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return bad("true or false")
+		}
+		v.SetBool(b)
+	case reflect.Slice:
+		v.Set(reflect.Zero(v.Type()))
+		for _, part := range strings.Split(text, ",") {
+			e := reflect.New(v.Type().Elem()).Elem()
+			if err := parse(e, path, strings.TrimSpace(part)); err != nil {
+				return err
+			}
+			v.Set(reflect.Append(v, e))
+		}
+	default:
+		if v.CanInt() {
+			n, err := strconv.ParseInt(text, 0, v.Type().Bits())
+			if err != nil {
+				return bad("an integer of " + v.Type().String())
+			}
+			v.SetInt(n)
+			return nil
+		}
+		n, err := strconv.ParseUint(text, 0, v.Type().Bits())
+		if err != nil {
+			return bad("an integer of " + v.Type().String())
+		}
+		v.SetUint(n)
+	}
+	return nil
+}
+
+// snake turns a Go name into a parameter name: ClocksPerBit is clocks_per_bit.
+func snake(s string) string {
+	rs := []rune(s)
+	var b strings.Builder
+	for i, r := range rs {
+		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// CheckNames reports a given parameter that is not among params.
+func CheckNames(given Values, params []Param) error {
+	var known []string
+	for _, p := range params {
+		known = append(known, p.Name)
+	}
+	return unknown(given, known)
+}

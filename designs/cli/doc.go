@@ -1,0 +1,13 @@
+// Package cli is the etch command as a library: a user's own main gives it their
+// designs and has the same verbs.
+//
+//	func main() {
+//		cli.Main(cli.App{Designs: []cli.Design{
+//			cli.Component("blinker", "blinks an LED", Blinker{Period: 100}),
+//		}})
+//	}
+//
+// Parameters of a design are the fields of its component, set by
+// -p name=value: Go names in snake case, nested ones with dots. Usage errors exit
+// with 2, failures with 1. Files appear whole or not at all.
+package cli

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// File is a file to be written.
+type File struct {
+	Name string // below the folder
+	Data []byte
+}
+
+// WriteFiles writes files into dir, which it makes: all of them to temporary
+// names first, so that a failure leaves none half written.
+func WriteFiles(dir string, files ...File) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	temps := make([]string, 0, len(files))
+	defer func() {
+		for _, t := range temps {
+			os.Remove(t)
+		}
+	}()
+	for _, f := range files {
+		temp, err := os.CreateTemp(dir, "."+filepath.Base(f.Name)+".*")
+		if err != nil {
+			return err
+		}
+		temps = append(temps, temp.Name())
+		_, err = temp.Write(f.Data)
+		if err2 := temp.Close(); err == nil {
+			err = err2
+		}
+		if err == nil {
+			err = os.Chmod(temp.Name(), 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i, f := range files {
+		if err := os.Rename(temps[i], filepath.Join(dir, f.Name)); err != nil {
+			return err
+		}
+	}
+	temps = nil
+	return nil
+}
+
+// JSON prints one JSON document.
+func JSON(w io.Writer, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}

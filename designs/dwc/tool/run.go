@@ -1,0 +1,252 @@
+package tool
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"etch/designs/cli"
+	"etch/sim"
+)
+
+// Run is the verb that puts observations through the circuit.
+var Run = cli.Command{
+	Name: "dwc", Usage: "[-p name=value]… [-codes] -in obs.csv -out act.csv",
+	Doc: "puts observations (a header, then one a line) through the circuit, cycle by cycle",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("run dwc", out)
+		given := f.Values()
+		codes := f.Bool("codes", false, "sensor codes in and DAC codes out, instead of physical units")
+		in, to := f.String("in", "", "CSV `file` of observations"), f.String("out", "", "CSV `file` of results")
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		if *in == "" || *to == "" {
+			return cli.Usagef("-in and -out are needed")
+		}
+		c, err := load(given)
+		if err != nil {
+			return err
+		}
+		src, err := os.Open(*in)
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		return atomically(*to, func(w io.Writer) error {
+			r, err := newRunner(c, *codes)
+			if err != nil {
+				return err
+			}
+			if err := r.file(src, *in, w); err != nil {
+				return err
+			}
+			fmt.Fprintf(out.Err, "%d observations, %d cycles, latency %d\n", r.rows, r.sim.Cycles(), c.latency())
+			return nil
+		})
+	},
+}
+
+// atomically writes a file by way of a temporary one.
+func atomically(path string, write func(io.Writer) error) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	w := bufio.NewWriter(temp)
+	err = write(w)
+	if e := w.Flush(); err == nil {
+		err = e
+	}
+	if e := temp.Chmod(0o644); err == nil {
+		err = e
+	}
+	if e := temp.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}
+
+// runner drives the circuit of a file of observations.
+type runner struct {
+	c     *circuit
+	codes bool
+	sim   *sim.Sim
+	valid sim.Signal
+	obs   []sim.Signal
+	done  sim.Signal
+	outs  []sim.Signal
+	rows  int
+}
+
+func newRunner(c *circuit, codes bool) (*runner, error) {
+	d, err := c.build()
+	if err != nil {
+		return nil, err
+	}
+	s, err := sim.New(d)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{c: c, codes: codes, sim: s}
+	// The ports are those of dwc.Controller, Voter and Classifier: valid, one obs
+	// per dimension, the valid bit of the result, the results.
+	var ports []sim.Signal
+	for _, p := range s.Top() {
+		if p.Name() != "clk" && p.Name() != "rst" {
+			ports = append(ports, p)
+		}
+	}
+	dims := len(c.model.Obs)
+	r.valid, r.obs, r.done, r.outs = ports[0], ports[1:1+dims], ports[1+dims], ports[2+dims:]
+	s.Reset()
+	return r, nil
+}
+
+// file runs a CSV file: the pipeline is kept full, a row per cycle.
+func (r *runner) file(src io.Reader, name string, w io.Writer) error {
+	in := csv.NewReader(bufio.NewReader(src))
+	in.ReuseRecord = true
+	header, err := in.Read()
+	if err != nil {
+		return fmt.Errorf("%s: line 1: a header that names the dimensions is missing: %w", name, ended(err))
+	}
+	if err := r.header(header, name); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, r.title())
+	results := 0
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		line, _ := in.FieldPos(0)
+		for d, text := range row {
+			code, err := r.code(d, text)
+			if err != nil {
+				return fmt.Errorf("%s: line %d: %s: %w", name, line, r.c.dimNames()[d], err)
+			}
+			if err := r.sim.SetInt(r.obs[d], int64(code)); err != nil {
+				return fmt.Errorf("%s: line %d: %w", name, line, err)
+			}
+		}
+		r.rows++
+		if err := r.cycle(1, &results, w); err != nil {
+			return err
+		}
+	}
+	for range r.c.latency() {
+		if err := r.cycle(0, &results, w); err != nil {
+			return err
+		}
+	}
+	if results != r.rows {
+		return fmt.Errorf("%d observations gave %d results", r.rows, results)
+	}
+	return nil
+}
+
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// header checks the names of the dimensions: one per dimension, and where the
+// model has names, those.
+func (r *runner) header(header []string, name string) error {
+	if len(header) != len(r.obs) {
+		return fmt.Errorf("%s: line 1: %d dimensions, the model has %d", name, len(header), len(r.obs))
+	}
+	for i, h := range header {
+		if want := r.c.model.Obs[i].Name; want != "" && h != want {
+			return fmt.Errorf("%s: line 1: column %d is %q, the model's dimension is %q", name, i+1, h, want)
+		}
+	}
+	return nil
+}
+
+// code is a field as a sensor code.
+func (r *runner) code(d int, text string) (int, error) {
+	if r.codes {
+		v, err := strconv.Atoi(text)
+		if err != nil {
+			return 0, fmt.Errorf("%q is not an integer code", text)
+		}
+		return v, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || v != v {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return r.c.model.Quantise(d, v), nil
+}
+
+func (r *runner) title() string {
+	switch r.c.head {
+	case "argmax":
+		return "class"
+	case "counts":
+		return list("count", len(r.outs))
+	}
+	return list("act", len(r.outs))
+}
+
+func list(name string, n int) string {
+	out := ""
+	for i := range n {
+		if i > 0 {
+			out += ","
+		}
+		out += fmt.Sprintf("%s_%d", name, i)
+	}
+	return out
+}
+
+// cycle runs one clock and prints a result if there is one.
+func (r *runner) cycle(valid uint64, results *int, w io.Writer) error {
+	if err := r.sim.Set(r.valid, valid); err != nil {
+		return err
+	}
+	if r.c.latency() == 0 {
+		r.result(results, w)
+		r.sim.Step(1)
+		return nil
+	}
+	r.sim.Step(1)
+	r.result(results, w)
+	return nil
+}
+
+func (r *runner) result(results *int, w io.Writer) {
+	if r.sim.Get(r.done) == 0 {
+		return
+	}
+	*results++
+	for i, s := range r.outs {
+		if i > 0 {
+			io.WriteString(w, ",")
+		}
+		v := r.sim.GetInt(s)
+		if r.c.head == "rom" && !r.codes {
+			io.WriteString(w, strconv.FormatFloat(r.c.model.Decode(i, int(v)), 'g', -1, 64))
+		} else {
+			io.WriteString(w, strconv.FormatInt(v, 10))
+		}
+	}
+	io.WriteString(w, "\n")
+}

@@ -1,0 +1,239 @@
+package random
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Config says how large a random design is and what is in it.
+type Config struct {
+	Nodes   int   // operations per module, about; 40 if 0
+	Modules int   // modules below the top, at most
+	Widths  []int // widths to draw from; [Widths] if nil
+	State   bool  // registers and memories
+	Stmts   bool  // statements
+	Extern  bool  // some modules below are black boxes with a model
+}
+
+// Widths are the widths at which words, signs and carries go wrong.
+var Widths = []int{1, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000}
+
+// Narrow are widths whose value combinations can all be tried.
+var Narrow = []int{1, 1, 2, 3, 4}
+
+// Design makes a random design. The top is called top; its inputs include the
+// clocks clk0 and clk1, the reset rst and the asynchronous reset arst when there
+// is state.
+func Design(seed uint64, c Config) *ir.Design {
+	if c.Nodes == 0 {
+		c.Nodes = 40
+	}
+	if c.Widths == nil {
+		c.Widths = Widths
+	}
+	d := &ir.Design{Src: ir.NewSources()}
+	rng := rand.New(rand.NewPCG(seed, 0x7e7c4))
+	phase := &ir.Enum{Name: "phase", Names: []string{"idle", "run", "a stop"}, Codes: []uint64{0, 1, 3}}
+	for i := range c.Modules {
+		g := newGen(rng, &c, d, fmt.Sprintf("part_%d", i), phase)
+		if c.Extern && rng.IntN(4) == 0 {
+			g.m.Extern = &ir.Extern{Module: "box", Files: []string{"box.v"}, Params: []ir.Param{{Name: "W", Value: "8"}}, Model: true}
+		}
+		d.Modules = append(d.Modules, g.module())
+	}
+	d.Top = newGen(rng, &c, d, "top", phase).module()
+	d.Modules = append(d.Modules, d.Top)
+	return d
+}
+
+// gen makes one module.
+type gen struct {
+	*rand.Rand
+	c     *Config
+	d     *ir.Design
+	m     *ir.Module
+	phase *ir.Enum
+	all   []ir.ID         // nodes to draw arguments from
+	of    map[int][]ir.ID // those of a width
+	clks  []ir.ID
+	rst   ir.ID
+	arst  ir.ID
+	later []ir.ID // wires that refer forward
+}
+
+func newGen(rng *rand.Rand, c *Config, d *ir.Design, name string, phase *ir.Enum) *gen {
+	m := ir.NewModule(name, d.Src)
+	m.Origin = "random.Part"
+	g := &gen{Rand: rng, c: c, d: d, m: m, phase: phase, of: map[int][]ir.ID{}}
+	m.Pos = g.pos()
+	return g
+}
+
+func (g *gen) module() *ir.Module {
+	g.inputs()
+	for range g.IntN(3) {
+		w := g.width()
+		wire := g.m.Add(ir.Node{Op: ir.Wire, Width: int32(w), Pos: g.pos()}, ir.None)
+		g.later = append(g.later, wire)
+		g.keep(wire)
+	}
+	if g.c.State {
+		g.state()
+	}
+	for n := 0; n < g.c.Nodes; n++ {
+		switch k := g.IntN(20); {
+		case k == 0 && len(g.d.Modules) > 0:
+			g.instance()
+		case k < 9:
+			g.bait()
+		default:
+			g.op()
+		}
+	}
+	for _, wire := range g.later {
+		x := g.leafLike(g.m.Width(wire)) // may move the arguments
+		g.m.Args(wire)[0] = x
+	}
+	if g.c.State {
+		g.feed()
+	}
+	g.outputs()
+	if g.c.Stmts {
+		g.stmts()
+	}
+	return g.m
+}
+
+// inputs adds the ports; a few data inputs share a width so that operations on
+// two inputs are common.
+func (g *gen) inputs() {
+	if g.c.State || g.c.Stmts {
+		for i := range 2 {
+			clk := g.m.AddInput(fmt.Sprintf("clk%d", i), 1, ir.TypeID(ir.Clock), g.pos())
+			g.clks = append(g.clks, clk)
+		}
+		g.rst = g.m.AddInput("rst", 1, ir.TypeID(ir.Reset), g.pos())
+		g.arst = g.m.AddInput("arst", 1, ir.TypeID(ir.AsyncReset), g.pos())
+	}
+	for i := range 4 + g.IntN(3) {
+		w := g.width()
+		g.keep(g.m.AddInput(fmt.Sprintf("in%d", i), w, g.typ(w), g.pos()))
+	}
+}
+
+func (g *gen) outputs() {
+	for i := range 3 + g.IntN(4) {
+		id := g.all[g.IntN(len(g.all))]
+		if g.IntN(2) == 0 { // the last nodes have the deepest cones
+			id = g.all[len(g.all)-1-g.IntN(min(len(g.all), 10))]
+		}
+		w := g.m.Width(id)
+		g.m.AddOutput(fmt.Sprintf("out%d", i), w, g.typ(w), id, g.pos())
+	}
+}
+
+func (g *gen) width() int { return g.c.Widths[g.IntN(len(g.c.Widths))] }
+
+func (g *gen) pos() ir.Pos {
+	file := [...]string{"/src/top.go", `C:\odd "path"\part.go`}[g.IntN(2)]
+	return g.d.Src.Line(file, g.IntN(50)) // line 0 is no position
+}
+
+// typ draws a type that fits a width; mostly plain bits.
+func (g *gen) typ(w int) ir.TypeID {
+	switch k := g.IntN(12); {
+	case k == 0:
+		return ir.TypeID(ir.SInt)
+	case k == 1 && w == 1:
+		return ir.TypeID(ir.Bool)
+	case k == 2 && w >= 2 && w <= 8:
+		return g.m.AddType(ir.Type{Kind: ir.EnumKind, Enum: g.phase})
+	case k == 3:
+		return g.m.AddType(ir.Type{Kind: ir.Fixed, Frac: g.IntN(9) - 2})
+	}
+	return ir.TypeID(ir.UInt)
+}
+
+var oddNames = []string{"", "lane[3]", "a.b.c", "module", "x y", "é→", "\"q\"", "\xff", "1st", "%7"}
+
+// keep makes a node available as an argument, giving some of them names and
+// types.
+func (g *gen) keep(id ir.ID) ir.ID {
+	n := g.m.Node(id)
+	if g.m.NameOf(id) == "" && g.IntN(3) == 0 {
+		g.m.SetName(id, fmt.Sprintf("%s%d", oddNames[max(0, g.IntN(40)-30)], id))
+	}
+	if n.Type == 0 && n.Op != ir.InstOut {
+		n.Type = g.typ(int(n.Width))
+	}
+	g.all = append(g.all, id)
+	g.of[int(n.Width)] = append(g.of[int(n.Width)], id)
+	return id
+}
+
+// pick returns a node of width w: one that is there, or one made from another.
+func (g *gen) pick(w int) ir.ID {
+	if list := g.of[w]; len(list) > 0 && g.IntN(8) != 0 {
+		if g.IntN(2) == 0 {
+			return list[len(list)-1-g.IntN(min(len(list), 4))]
+		}
+		return list[g.IntN(len(list))]
+	}
+	if g.IntN(6) == 0 {
+		return g.konst(w)
+	}
+	x := g.all[g.IntN(len(g.all))]
+	return g.fit(x, w)
+}
+
+// fit cuts or extends a node to width w.
+func (g *gen) fit(x ir.ID, w int) ir.ID {
+	switch have := g.m.Width(x); {
+	case have == w:
+		return x
+	case have > w:
+		return g.m.Add(ir.Node{Op: ir.Slice, Width: int32(w), Aux: int32(g.IntN(have - w + 1)), Pos: g.pos()}, x)
+	case g.IntN(2) == 0:
+		return g.m.Add(ir.Node{Op: ir.ZExt, Width: int32(w), Pos: g.pos()}, x)
+	default:
+		return g.m.Add(ir.Node{Op: ir.SExt, Width: int32(w), Pos: g.pos()}, x)
+	}
+}
+
+// leafLike makes a node of width w that depends on ports only.
+func (g *gen) leafLike(w int) ir.ID {
+	for i := range g.m.Ports {
+		if p := &g.m.Ports[i]; p.Dir == ir.In && len(g.clks) > 0 && i > 3 && g.IntN(2) == 0 {
+			return g.fit(p.Node, w)
+		}
+	}
+	return g.konst(w)
+}
+
+// konst makes a constant, often one of the values that identities are about.
+func (g *gen) konst(w int) ir.ID { return g.m.Const(g.value(w), g.pos()) }
+
+func (g *gen) value(w int) bits.Value {
+	switch g.IntN(9) {
+	case 0, 1:
+		return bits.Zero(w)
+	case 2:
+		return bits.New(w, 1)
+	case 3:
+		return bits.Ones(w)
+	case 4:
+		return bits.Zero(w).SetBit(g.IntN(w), 1)
+	case 5:
+		return bits.Ones(w).SetBit(w-1, 0)
+	case 6:
+		return bits.New(w, uint64(g.IntN(4)))
+	}
+	words := make([]uint64, bits.WordCount(w))
+	for i := range words {
+		words[i] = g.Uint64()
+	}
+	return bits.FromWords(w, words)
+}

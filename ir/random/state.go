@@ -1,0 +1,184 @@
+package random
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+func (g *gen) clk() ir.ID { return g.clks[g.IntN(len(g.clks))] }
+
+// state adds registers and memories; feed connects them when the module is full.
+func (g *gen) state() {
+	for range 2 + g.IntN(5) {
+		g.register(g.width())
+	}
+	for i := range g.IntN(3) {
+		g.memory(i)
+	}
+	if g.IntN(2) == 0 { // a clock under a name of its own
+		w := g.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, g.clk())
+		g.m.SetName(w, "tick")
+		g.clks = append(g.clks, w)
+	}
+}
+
+func (g *gen) register(w int) ir.ID {
+	id := g.m.AddReg(fmt.Sprintf("r%d", len(g.m.Regs)), w, g.typ(w), g.clk(), g.pos())
+	r := &g.m.Regs[len(g.m.Regs)-1]
+	switch g.IntN(4) {
+	case 0:
+		r.Rst, r.Reset = g.rst, g.konst(w)
+	case 1:
+		r.Rst, r.Reset, r.Async = g.arst, g.konst(w), true
+	}
+	switch g.IntN(4) {
+	case 0:
+		r.Init = g.konst(w)
+	case 1, 2:
+		if r.Init = r.Reset; r.Init == ir.None {
+			r.Init = g.konst(w)
+		}
+	}
+	return g.keep(id)
+}
+
+// delayed puts one-bit values behind registers that agree in all but their data.
+func (g *gen) delayed(pins []ir.ID) []ir.ID {
+	clk, en := g.clk(), ir.None
+	if g.IntN(2) == 0 {
+		en = g.pick(1)
+	}
+	out := make([]ir.ID, len(pins))
+	for i, p := range pins {
+		out[i] = g.m.AddReg(fmt.Sprintf("d%d", len(g.m.Regs)), 1, 0, clk, g.pos())
+		r := &g.m.Regs[len(g.m.Regs)-1]
+		r.Next = p
+		if en != ir.None {
+			r.Next = g.m.Add(ir.Node{Op: ir.Mux, Width: 1}, en, p, out[i])
+		}
+		if g.IntN(8) != 0 {
+			r.Init = g.m.Const(bits.Zero(1), 0)
+		}
+	}
+	return out
+}
+
+// memory adds a memory with its read ports.
+func (g *gen) memory(i int) {
+	w, depth := g.width(), 1+g.IntN(9)
+	mem := ir.Memory{
+		Name: fmt.Sprintf("mem%d", i), Depth: depth, Width: w, Type: g.typ(w),
+		Style: [...]string{"", "block", "logic"}[g.IntN(3)], Pos: g.pos(),
+	}
+	if g.IntN(2) == 0 {
+		mem.Init = []bits.Value{}
+		for range g.IntN(depth + 1) {
+			mem.Init = append(mem.Init, g.value(w))
+		}
+	}
+	at := len(g.m.Mems)
+	g.m.Mems = append(g.m.Mems, mem)
+	for j := range g.IntN(3) {
+		id := g.m.Add(ir.Node{Op: ir.MemOut, Width: int32(w), Aux: int32(at), Aux2: int32(j), Pos: g.pos()})
+		g.m.Mems[at].Reads = append(g.m.Mems[at].Reads, ir.ReadPort{
+			Name: fmt.Sprintf("r%d", j), Node: id, Clk: g.clk(), Under: ir.Under(g.IntN(3)), Pos: g.pos(),
+		})
+		g.keep(id)
+	}
+	for range g.IntN(2) {
+		n := ir.Node{Op: ir.MemRead, Width: int32(w), Aux: int32(at), Pos: g.pos()}
+		g.keep(g.m.Add(n, g.pick(1+g.IntN(5))))
+	}
+}
+
+// feed gives registers their next values and memories their addresses and write
+// ports.
+func (g *gen) feed() {
+	for i := range g.m.Regs {
+		r := &g.m.Regs[i]
+		if r.Next != ir.None {
+			continue
+		}
+		switch w := g.m.Width(r.Node); g.IntN(8) {
+		case 0:
+			r.Next = r.Node
+		case 1:
+			r.Next = g.konst(w)
+		case 2:
+			r.Next = g.m.Regs[g.IntN(i+1)].Next // a second register with one next value, perhaps
+			if r.Next == ir.None || g.m.Width(r.Next) != w {
+				r.Next = g.pick(w)
+			}
+		default:
+			r.Next = g.pick(w)
+		}
+	}
+	for i := range g.m.Mems {
+		g.ports(&g.m.Mems[i])
+	}
+}
+
+func (g *gen) ports(mem *ir.Memory) {
+	for j := range mem.Reads {
+		mem.Reads[j].Addr = g.pick(1 + g.IntN(5))
+		if g.IntN(2) == 0 {
+			mem.Reads[j].En = g.pick(1)
+		}
+	}
+	for j := range g.IntN(3) {
+		w := ir.WritePort{
+			Name: fmt.Sprintf("w%d", j), Clk: g.clk(), Addr: g.pick(1 + g.IntN(5)), Data: g.pick(mem.Width), Pos: g.pos(),
+		}
+		if g.IntN(2) == 0 {
+			w.En = g.pick(1)
+		}
+		for _, lanes := range []int{8, 4, 3, 2} {
+			if mem.Width%lanes == 0 && g.IntN(3) == 0 {
+				w.Mask = g.pick(lanes)
+				break
+			}
+		}
+		mem.Writes = append(mem.Writes, w)
+	}
+}
+
+// instance adds an instance of a module made before.
+func (g *gen) instance() {
+	child := g.d.Modules[g.IntN(len(g.d.Modules))]
+	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
+	for i, p := range child.Ports {
+		conns := g.m.Insts[at].Conns
+		switch {
+		case p.Dir == ir.Out:
+			g.keep(conns[i])
+		case p.Type == ir.TypeID(ir.Clock):
+			conns[i] = g.clk()
+		case p.Type == ir.TypeID(ir.AsyncReset):
+			conns[i] = g.arst
+		default:
+			conns[i] = g.pick(p.Width)
+		}
+	}
+}
+
+// stmts adds one statement of every kind.
+func (g *gen) stmts() {
+	for k := ir.Assert; k <= ir.Print; k++ {
+		s := ir.Stmt{Kind: k, Name: fmt.Sprintf("s%d", len(g.m.Stmts)), Clk: g.clk(), Pos: g.pos()}
+		if g.IntN(2) == 0 {
+			s.En = g.pick(1)
+		}
+		if k != ir.Print {
+			s.Cond = g.pick(1)
+		}
+		if k == ir.Print || g.IntN(2) == 0 {
+			s.Format = "100%% %d\t%x \"%b\" %c\n"
+			for range 4 {
+				s.Args = append(s.Args, g.pick(g.width()))
+			}
+		}
+		g.m.Stmts = append(g.m.Stmts, s)
+	}
+}

@@ -1,0 +1,150 @@
+package text
+
+import (
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// body is a module being read. Its tables hold indices of labels where the
+// finished module holds nodes; endModule resolves them.
+type body struct {
+	*parser
+	m      *ir.Module
+	mem    *ir.Memory // the memory that init, read and write lines belong to
+	labels map[string]ir.ID
+	nodeOf []ir.ID       // by label: its node, None while it has no line
+	first  []lexer.Token // by label: where it is first seen
+	leaves []leaf
+	types  map[ir.Type]ir.TypeID
+	ports  map[string]bool
+}
+
+// leaf is a node that names an entry of a table, which may come later.
+type leaf struct {
+	node     ir.ID
+	operands []lexer.Token
+	op       lexer.Token
+}
+
+func (p *parser) moduleLine(l *moduleLine) error {
+	if p.body != nil {
+		return p.fail(l.Name, `expected "}" at the end of module %s`, p.body.m.Name)
+	}
+	name, err := p.name(l.Name)
+	if err != nil {
+		return err
+	}
+	if p.modules[name] != nil {
+		return p.fail(l.Name, "a second module %s", name)
+	}
+	m := ir.NewModule(name, p.design.Src)
+	if m.Origin, err = p.name(l.Origin); err != nil {
+		return err
+	}
+	if m.Pos, err = p.position(l.At); err != nil {
+		return err
+	}
+	p.body = &body{
+		parser: p, m: m, labels: map[string]ir.ID{}, nodeOf: make([]ir.ID, 1), first: make([]lexer.Token, 1),
+		types: map[ir.Type]ir.TypeID{}, ports: map[string]bool{},
+	}
+	return nil
+}
+
+func (b *body) act(first lexer.Token, l *line) error {
+	if l.Init == nil && l.Read == nil && l.Write == nil {
+		b.mem = nil
+	} else if b.mem == nil {
+		return b.fail(first, "%s belongs right after a memory", first.Value)
+	}
+	switch {
+	case l.Node != nil:
+		return b.node(l.Node)
+	case l.Port != nil:
+		return b.port(l.Port)
+	case l.Reg != nil:
+		return b.register(l.Reg)
+	case l.Memory != nil:
+		return b.memory(l.Memory)
+	case l.Init != nil:
+		return b.init(l.Init)
+	case l.Read != nil:
+		return b.read(l.Read)
+	case l.Write != nil:
+		return b.write(l.Write)
+	case l.Instance != nil:
+		return b.instance(l.Instance)
+	case l.Stmt != nil:
+		return b.stmt(l.Stmt)
+	}
+	return b.extern(l.Extern)
+}
+
+// label returns the index of a label; an absent token is none, 0.
+func (b *body) label(t lexer.Token) ir.ID {
+	if t.Type == 0 {
+		return ir.None
+	}
+	if at, ok := b.labels[t.Value]; ok {
+		return at
+	}
+	at := ir.ID(len(b.nodeOf))
+	b.labels[t.Value] = at
+	b.nodeOf, b.first = append(b.nodeOf, ir.None), append(b.first, t)
+	return at
+}
+
+// typ reads a type; absent is uint.
+func (b *body) typ(t *typeName) (ir.TypeID, error) {
+	if t == nil {
+		return 0, nil
+	}
+	var typ ir.Type
+	switch {
+	case t.Basic.Type != 0:
+		for k := ir.UInt; k < ir.EnumKind; k++ {
+			if k.String() == t.Basic.Value {
+				return ir.TypeID(k), nil
+			}
+		}
+	case t.Enum != nil:
+		name, err := b.name(t.Enum.Name)
+		if err != nil {
+			return 0, err
+		}
+		list := b.enums[name]
+		if len(list) == 0 {
+			return 0, b.fail(t.Enum.Name, "there is no enum %s", name)
+		}
+		k, err := b.nth(t.Enum.Nth, "enum", name, len(list))
+		if err != nil {
+			return 0, err
+		}
+		typ = ir.Type{Kind: ir.EnumKind, Enum: list[k]}
+	default:
+		frac, err := b.number(t.Frac, "a fraction", -maxFraction, maxFraction)
+		if err != nil {
+			return 0, err
+		}
+		typ = ir.Type{Kind: ir.Fixed, Frac: frac}
+	}
+	id, ok := b.types[typ]
+	if !ok {
+		if len(b.types) == maxTypes {
+			return 0, &Error{b.file, b.last.Line, 1, "too many types in one module"}
+		}
+		id = b.m.AddType(typ)
+		b.types[typ] = id
+	}
+	return id, nil
+}
+
+func (b *body) shape(s *shape) (width int, typ ir.TypeID, err error) {
+	if width, err = b.number(s.Width, "a width", 1, bits.MaxWidth); err != nil {
+		return 0, 0, err
+	}
+	typ, err = b.typ(s.Type)
+	return width, typ, err
+}

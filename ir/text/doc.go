@@ -1,0 +1,72 @@
+// Package text is the text form of a netlist: [Print] writes it, [Parse] reads
+// it back. What Print writes is the canonical form: Print, Parse, Print gives the
+// same bytes, and everything that an [ir.Design] holds is in it.
+//
+//	etch 1
+//	file 0 "counter.go"
+//	top counter_4
+//
+//	module counter_4 origin "Counter" { @0:10
+//	  input clk: 1 clock = %1 @0:11
+//	  input en: 1 bool = %2 @0:12
+//	  output count: 4 = %3 @0:13
+//	  %1 clk: 1 clock = input clk @0:11
+//	  %2 en: 1 bool = input en @0:12
+//	  %3 count: 4 = reg @0:17
+//	  %4: 4 = const 4'h1 @0:18
+//	  %5: 4 = add %3 %4 @0:18
+//	  %6: 4 = mux %2 %5 %3 @0:18
+//	  %7: 4 = const 4'h0 @0:17
+//	  reg %3 next %6 clk %1 init %7
+//	}
+//
+// # Grammar
+//
+// The text is lines. Blank lines and what follows "//" are skipped; blanks
+// separate words. In EBNF, by line:
+//
+//	design   = "etch" "1" { file | enum | top | module } .
+//	file     = "file" int string .                     files are numbered from 0 in order
+//	enum     = "enum" name "{" [ name "=" int { "," name "=" int } ] "}" .
+//	top      = "top" name .
+//	module   = "module" name [ "origin" string ] "{" [ at ] { item } "}" .
+//	item     = extern | port | node | reg | memory | instance | stmt .
+//	extern   = "extern" name [ "model" ] { "file" string } { "param" name string } .
+//	port     = ( "input" | "output" ) name shape [ "=" id ] [ at ] .
+//	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] .
+//	arm      = ( value | "else" ) ":" id .
+//	reg      = "reg" id "next" id "clk" id [ [ "async" ] "rst" id "reset" id ] [ "init" id ] .
+//	memory   = "memory" name ":" int "x" int [ type ] [ "style" name ] [ at ] { init } { read } { write } .
+//	init     = "init" { value } .
+//	read     = "read" name id "clk" id "addr" id [ "en" id ] "under" ( "old" | "new" | "undefined" ) [ at ] .
+//	write    = "write" name "clk" id "addr" id "data" id [ "en" id ] [ "mask" id ] [ at ] .
+//	instance = "instance" name "of" name "{" [ name id { "," name id } ] "}" [ at ] .
+//	stmt     = ( "assert" | "assume" | "cover" | "print" ) name "clk" id [ "en" id ] [ "cond" id ]
+//	           [ "format" string { id } ] [ at ] .
+//
+//	shape    = ":" int [ type ] .                      bits; the type is uint when absent
+//	type     = "uint" | "sint" | "bool" | "clock" | "reset" | "asyncreset" | "enum" ref | "fixed" int .
+//	ref      = name [ "#" int ] .                      ram#2 is the second one called ram
+//	name     = word | string .                         a word: letter or "_", then letters, digits, "_", "$", "."
+//	value    = width "'h" digits .                     as [bits.Value] prints it
+//	id       = "%" ( letter | digit | "_" | "." ) … .  Print numbers nodes from 1 in order
+//	at       = "@" int ":" int .                       file and line
+//	string   = a quoted string of Go .
+//
+// The operands of a node are its arguments in order, except:
+//
+//	const VALUE            input PORT            memout MEMORY READPORT    out INSTANCE PORT
+//	memread MEMORY %addr   lut TABLE %in …       slice %x at LOW           case %sel { KEY: %v, …, else: %d }
+//
+// An id is a label: written by hand it may be any word (%sum), and it may be used
+// before its line. A module comes before the modules that instantiate it.
+//
+// # Limits and errors
+//
+// An error names file, line and column and what was expected there. Parse refuses
+// lines of more than 64 MiB, widths above [bits.MaxWidth], memories of more than
+// 2^33 bits and designs with more than 2^31 bits of constants, so that a short
+// text cannot ask for much memory. What it returns has passed [ir.Verify].
+//
+// The package parses with participle; only it does, so that others do not link it.
+package text

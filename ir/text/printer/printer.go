@@ -1,0 +1,169 @@
+package printer
+
+import (
+	"io"
+	"strconv"
+
+	"etch/ir"
+)
+
+// Version is the number in the first line of the text.
+const Version = 1
+
+// flushAt is how many bytes are gathered before they are written.
+const flushAt = 1 << 16
+
+// Print writes the text form of d. The error is the writer's.
+func Print(w io.Writer, d *ir.Design) error {
+	p := &printer{w: w, d: d, fileAt: map[string]int{}}
+	p.enums, p.enumAt = enumsOf(d)
+	p.enumRefs = makeRefs(len(p.enums), func(i int) string { return p.enums[i].Name })
+	p.findFiles()
+	p.head()
+	for _, m := range d.Modules {
+		p.module(m)
+	}
+	p.flush()
+	return p.err
+}
+
+// printer gathers text in buf. The methods append and never fail; the first
+// error of the writer is kept.
+type printer struct {
+	w   io.Writer
+	d   *ir.Design
+	buf []byte
+	err error
+
+	files    []string
+	fileAt   map[string]int
+	enums    []*ir.Enum
+	enumAt   map[*ir.Enum]int
+	enumRefs refs
+
+	m     *ir.Module // being printed
+	mems  refs
+	insts refs
+	reads []refs // by memory
+}
+
+func (p *printer) flush() {
+	if p.err == nil {
+		_, p.err = p.w.Write(p.buf)
+	}
+	p.buf = p.buf[:0]
+}
+
+// endLine ends a line, with a position if there is one.
+func (p *printer) endLine(pos ir.Pos) {
+	if l := p.m.Src.At(pos); l.Line > 0 {
+		p.str(" @").num(p.fileAt[l.File]).str(":").num(l.Line)
+	}
+	p.newLine()
+}
+
+func (p *printer) newLine() {
+	p.buf = append(p.buf, '\n')
+	if len(p.buf) > flushAt {
+		p.flush()
+	}
+}
+
+func (p *printer) str(s string) *printer {
+	p.buf = append(p.buf, s...)
+	return p
+}
+
+func (p *printer) num(n int) *printer {
+	p.buf = strconv.AppendInt(p.buf, int64(n), 10)
+	return p
+}
+
+func (p *printer) name(s string) *printer {
+	p.buf = appendName(p.buf, s)
+	return p
+}
+
+func (p *printer) quoted(s string) *printer {
+	p.buf = strconv.AppendQuote(p.buf, s)
+	return p
+}
+
+// node writes " %7", with the word before it if there is one.
+func (p *printer) node(word string, id ir.ID) *printer {
+	if word != "" {
+		p.str(" ").str(word)
+	}
+	return p.str(" %").num(int(id))
+}
+
+// optional writes a word and a node, nothing when the node is none.
+func (p *printer) optional(word string, id ir.ID) *printer {
+	if id != ir.None {
+		p.node(word, id)
+	}
+	return p
+}
+
+// shape writes ": 8 sint"; the type uint is left out.
+func (p *printer) shape(width int, t ir.TypeID) *printer {
+	p.str(": ").num(width)
+	return p.typ(t)
+}
+
+func (p *printer) typ(t ir.TypeID) *printer {
+	if int(t) >= len(p.m.Types()) {
+		return p.str(" ?")
+	}
+	switch typ := p.m.TypeOf(t); typ.Kind {
+	case ir.UInt:
+		return p
+	case ir.EnumKind:
+		return p.str(" enum ").str(p.enumRefs.at(p.enumAt[typ.Enum]))
+	case ir.Fixed:
+		return p.str(" fixed ").num(typ.Frac)
+	default:
+		return p.str(" ").str(typ.Kind.String())
+	}
+}
+
+// findFiles numbers the files of all positions in the order they are printed.
+func (p *printer) findFiles() {
+	for _, m := range p.d.Modules {
+		eachPos(m, func(pos ir.Pos) {
+			l := m.Src.At(pos)
+			if _, ok := p.fileAt[l.File]; ok || l.Line <= 0 {
+				return
+			}
+			p.fileAt[l.File] = len(p.files)
+			p.files = append(p.files, l.File)
+		})
+	}
+}
+
+// eachPos calls f with every position of m in the order they are printed.
+func eachPos(m *ir.Module, f func(ir.Pos)) {
+	f(m.Pos)
+	for i := range m.Ports {
+		f(m.Ports[i].Pos)
+	}
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		f(m.Node(id).Pos)
+	}
+	for i := range m.Mems {
+		mem := &m.Mems[i]
+		f(mem.Pos)
+		for j := range mem.Reads {
+			f(mem.Reads[j].Pos)
+		}
+		for j := range mem.Writes {
+			f(mem.Writes[j].Pos)
+		}
+	}
+	for i := range m.Insts {
+		f(m.Insts[i].Pos)
+	}
+	for i := range m.Stmts {
+		f(m.Stmts[i].Pos)
+	}
+}

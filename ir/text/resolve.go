@@ -1,0 +1,225 @@
+package text
+
+import (
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"etch/ir"
+)
+
+// endModule resolves the labels of the module and adds it to the design.
+func (p *parser) endModule() error {
+	b := p.body
+	for at, id := range b.nodeOf[1:] {
+		if id == ir.None {
+			t := b.first[at+1]
+			return p.fail(t, "node %s has no line in module %s", t.Value, b.m.Name)
+		}
+	}
+	b.tables()
+	for id := ir.ID(1); int(id) < b.m.Len(); id++ {
+		for i, label := range b.m.Args(id) {
+			b.m.Args(id)[i] = b.nodeOf[label]
+		}
+	}
+	if err := b.backReferences(); err != nil {
+		return err
+	}
+	p.design.Modules = append(p.design.Modules, b.m)
+	p.modules[b.m.Name] = b.m
+	p.body = nil
+	return nil
+}
+
+// tables replaces the labels in the tables of the module by nodes.
+func (b *body) tables() {
+	to := func(ids ...*ir.ID) {
+		for _, id := range ids {
+			*id = b.nodeOf[*id]
+		}
+	}
+	m := b.m
+	for i := range m.Ports {
+		to(&m.Ports[i].Node)
+	}
+	for i := range m.Regs {
+		r := &m.Regs[i]
+		to(&r.Node, &r.Next, &r.Clk, &r.Rst, &r.Reset, &r.Init)
+	}
+	for i := range m.Mems {
+		for j := range m.Mems[i].Reads {
+			r := &m.Mems[i].Reads[j]
+			to(&r.Node, &r.Clk, &r.Addr, &r.En)
+		}
+		for j := range m.Mems[i].Writes {
+			w := &m.Mems[i].Writes[j]
+			to(&w.Clk, &w.Addr, &w.Data, &w.En, &w.Mask)
+		}
+	}
+	for i := range m.Insts {
+		for j := range m.Insts[i].Conns {
+			to(&m.Insts[i].Conns[j])
+		}
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		to(&s.Clk, &s.En, &s.Cond)
+		for j := range s.Args {
+			to(&s.Args[j])
+		}
+	}
+}
+
+// backReferences gives the leaves the indices of their table entries.
+func (b *body) backReferences() error {
+	for i, r := range b.m.Regs {
+		if n := b.m.Node(r.Node); n.Op == ir.Reg {
+			n.Aux = int32(i)
+		}
+	}
+	f := newFinder(b)
+	for _, l := range b.leaves {
+		if err := f.leaf(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finder finds entries of the module's tables by name.
+type finder struct {
+	*body
+	ports map[string]int
+	mems  map[string][]int
+	insts map[string][]int
+	reads map[memPort][]int
+	outs  map[*ir.Module]map[string]int
+}
+
+type memPort struct {
+	mem  int
+	name string
+}
+
+func newFinder(b *body) *finder {
+	f := &finder{
+		body: b, ports: portsOf(b.m), mems: map[string][]int{}, insts: map[string][]int{},
+		reads: map[memPort][]int{}, outs: map[*ir.Module]map[string]int{},
+	}
+	for i := range b.m.Mems {
+		mem := &b.m.Mems[i]
+		f.mems[mem.Name] = append(f.mems[mem.Name], i)
+		for j := range mem.Reads {
+			k := memPort{i, mem.Reads[j].Name}
+			f.reads[k] = append(f.reads[k], j)
+		}
+	}
+	for i := range b.m.Insts {
+		name := b.m.Insts[i].Name
+		f.insts[name] = append(f.insts[name], i)
+	}
+	return f
+}
+
+func portsOf(m *ir.Module) map[string]int {
+	at := make(map[string]int, len(m.Ports))
+	for i := range m.Ports {
+		at[m.Ports[i].Name] = i
+	}
+	return at
+}
+
+// leaf reads the operands of a leaf.
+func (f *finder) leaf(l leaf) error {
+	n := f.m.Node(l.node)
+	rest := l.operands
+	var at int
+	var err error
+	switch n.Op {
+	case ir.Input:
+		at, rest, err = f.port(l.op, rest, f.ports, f.m)
+		n.Aux = int32(at)
+	case ir.InstOut:
+		if at, rest, err = f.ref(l.op, rest, "instance", f.insts); err != nil {
+			return err
+		}
+		n.Aux = int32(at)
+		at, rest, err = f.port(l.op, rest, f.outsOf(f.m.Insts[at].Mod), f.m.Insts[at].Mod)
+		n.Aux2 = int32(at)
+	default:
+		if at, rest, err = f.ref(l.op, rest, "memory", f.mems); err != nil {
+			return err
+		}
+		n.Aux = int32(at)
+		if n.Op == ir.MemOut {
+			at, rest, err = f.ref(l.op, rest, "read port", f.readsOf(at, rest))
+			n.Aux2 = int32(at)
+		}
+	}
+	if err == nil && len(rest) > 0 {
+		err = f.fail(rest[0], "unexpected %s after %s", rest[0].Value, n.Op)
+	}
+	return err
+}
+
+func (f *finder) outsOf(m *ir.Module) map[string]int {
+	if f.outs[m] == nil {
+		f.outs[m] = portsOf(m)
+	}
+	return f.outs[m]
+}
+
+// readsOf is the table of the one read port name that the operands ask for.
+func (f *finder) readsOf(mem int, rest []lexer.Token) map[string][]int {
+	if len(rest) == 0 {
+		return nil
+	}
+	name, err := f.name(rest[0])
+	if err != nil {
+		return nil
+	}
+	return map[string][]int{name: f.reads[memPort{mem, name}]}
+}
+
+// port takes a port's name off the operands.
+func (f *finder) port(op lexer.Token, ops []lexer.Token, at map[string]int, m *ir.Module) (int, []lexer.Token, error) {
+	if len(ops) == 0 || ops[0].Type != tokName && ops[0].Type != tokText {
+		return 0, nil, f.fail(op, "expected the name of a port after %s", op.Value)
+	}
+	name, err := f.name(ops[0])
+	if err != nil {
+		return 0, nil, err
+	}
+	i, ok := at[name]
+	if !ok {
+		return 0, nil, f.fail(ops[0], "module %s has no port %s", m.Name, name)
+	}
+	return i, ops[1:], nil
+}
+
+// ref takes a reference like ram or ram#2 off the operands.
+func (f *finder) ref(op lexer.Token, ops []lexer.Token, what string, at map[string][]int) (int, []lexer.Token, error) {
+	if len(ops) == 0 || ops[0].Type != tokName && ops[0].Type != tokText {
+		return 0, nil, f.fail(op, "expected the name of a %s after %s", what, op.Value)
+	}
+	name, err := f.name(ops[0])
+	if err != nil {
+		return 0, nil, err
+	}
+	list := at[name]
+	if len(list) == 0 {
+		return 0, nil, f.fail(ops[0], "there is no %s %s", what, name)
+	}
+	var nth lexer.Token
+	rest := ops[1:]
+	if len(rest) > 0 && rest[0].Value == "#" {
+		if len(rest) < 2 || rest[1].Type != tokInt {
+			return 0, nil, f.fail(rest[0], "expected a number after #")
+		}
+		nth, rest = rest[1], rest[2:]
+	}
+	k, err := f.nth(nth, what, name, len(list))
+	if err != nil {
+		return 0, nil, err
+	}
+	return list[k], rest, nil
+}

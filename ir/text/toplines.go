@@ -1,0 +1,115 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/ir/text/printer"
+)
+
+func (p *parser) headerLine(first lexer.Token, l *headerLine) error {
+	if p.header {
+		return p.fail(first, "a second header")
+	}
+	if l.Version.Value != strconv.Itoa(printer.Version) {
+		return p.fail(l.Version, "version %s of the text form; this program reads %d", l.Version.Value, printer.Version)
+	}
+	p.header = true
+	return nil
+}
+
+func (p *parser) fileLine(l *fileLine) error {
+	if l.Index.Value != strconv.Itoa(len(p.files)) {
+		return p.fail(l.Index, "expected file %d: files are numbered in order", len(p.files))
+	}
+	path, err := p.name(l.Path)
+	p.files = append(p.files, path)
+	return err
+}
+
+func (p *parser) enumLine(l *enumLine) error {
+	name, err := p.name(l.Name)
+	if err != nil {
+		return err
+	}
+	e := &ir.Enum{Name: name}
+	for _, c := range l.Codes {
+		member, err := p.name(c.Name)
+		if err != nil {
+			return err
+		}
+		code, err := strconv.ParseUint(c.Code.Value, 10, 64)
+		if err != nil {
+			return p.fail(c.Code, "a code lies between 0 and 2^64-1")
+		}
+		e.Names, e.Codes = append(e.Names, member), append(e.Codes, code)
+	}
+	p.enums[name] = append(p.enums[name], e)
+	return nil
+}
+
+// name is the name that a word or a quoted string stands for.
+func (p *parser) name(t lexer.Token) (string, error) {
+	if t.Type != tokText {
+		return t.Value, nil
+	}
+	s, err := strconv.Unquote(t.Value)
+	if err != nil {
+		return "", p.fail(t, "not a string of Go: %s", t.Value)
+	}
+	return s, nil
+}
+
+// number reads an integer between low and high.
+func (p *parser) number(t lexer.Token, what string, low, high int) (int, error) {
+	n, err := strconv.Atoi(t.Value)
+	if err != nil || n < low || n > high {
+		return 0, p.fail(t, "%s of %s; expected %d to %d", what, t.Value, low, high)
+	}
+	return n, nil
+}
+
+// value reads a constant.
+func (p *parser) value(t lexer.Token) (bits.Value, error) {
+	v, err := bits.Parse(t.Value)
+	if err != nil {
+		return v, p.fail(t, "%s", strings.TrimPrefix(err.Error(), "bits: "))
+	}
+	if v.Width() < 1 {
+		return v, p.fail(t, "a constant of no bits")
+	}
+	if p.constBits += v.Width(); p.constBits > maxConstBits {
+		return v, p.fail(t, "more than %d bits of constants", maxConstBits)
+	}
+	return v, nil
+}
+
+// position reads "@0:12"; an absent token is no position.
+func (p *parser) position(t lexer.Token) (ir.Pos, error) {
+	if t.Type == 0 {
+		return 0, nil
+	}
+	file, line, _ := strings.Cut(t.Value[1:], ":")
+	f, err := strconv.Atoi(file)
+	if err != nil || f >= len(p.files) {
+		return 0, p.fail(t, "no file %s is listed", file)
+	}
+	n, err := strconv.Atoi(line)
+	if err != nil || n < 1 || n > maxLineNumber {
+		return 0, p.fail(t, "line %s; expected 1 to %d", line, maxLineNumber)
+	}
+	return p.design.Src.Line(p.files[f], n), nil
+}
+
+// nth picks entry k of those of a name, the first when none is said.
+func (p *parser) nth(nth lexer.Token, what, name string, n int) (int, error) {
+	if nth.Type == 0 {
+		return 0, nil
+	}
+	k, err := p.number(nth, what+" "+name, 2, n)
+	return k - 1, err
+}

@@ -1,0 +1,156 @@
+package passes
+
+import (
+	"sort"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// entry is a key of a Case with its value.
+type entry struct {
+	key   bits.Value
+	value ir.ID
+}
+
+// makeCase makes the simplest thing that gives the value of the entry whose key
+// is the selector, else other. The keys rise and differ.
+func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other ir.ID) ir.ID {
+	entries, other = coverAll(entries, other, r.width(sel))
+	kept := make([]entry, 0, len(entries))
+	for _, e := range entries {
+		if e.value != other {
+			kept = append(kept, e)
+		}
+	}
+	switch len(kept) {
+	case 0:
+		return other
+	case 1:
+		return r.muxOrPlain(w, r.equal(sel, kept[0].key), kept[0].value, other)
+	}
+	keys, args := make([]bits.Value, len(kept)), make([]ir.ID, 2, len(kept)+2)
+	args[0], args[1] = sel, other
+	for i, e := range kept {
+		keys[i] = e.key
+		args = append(args, e.value)
+	}
+	return r.m.AddCase(w, r.old.Node(r.cur).Pos, keys, args...)
+}
+
+// coverAll makes the last value the default when the keys cover every selector.
+func coverAll(entries []entry, other ir.ID, selWidth int) ([]entry, ir.ID) {
+	if selWidth < 31 && len(entries) == 1<<selWidth {
+		last := len(entries) - 1
+		return entries[:last], entries[last].value
+	}
+	return entries, other
+}
+
+// caseRule simplifies Case id of the old module; None if it is simple.
+func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) ir.ID {
+	w, sel, other := r.old.Width(id), args[0], args[1]
+	keys := r.old.KeysOf(id)
+	if v, ok := r.constOf(sel); ok {
+		for i, k := range keys {
+			if k.Equal(v) {
+				return args[2+i]
+			}
+		}
+		return other
+	}
+	entries := make([]entry, 0, len(keys))
+	changed := false
+	for i, k := range keys {
+		v := args[2+i]
+		if inner, ok := r.entryOf(v, sel, k); ok {
+			v, changed = inner, true
+		}
+		entries = append(entries, entry{k, v})
+	}
+	if inner, ok := r.outside(other, sel, entries); ok {
+		entries, other, changed = inner.entries, inner.other, true
+	}
+	if short, ok := r.shortSelector(sel, entries); ok {
+		sel, entries, changed = r.m.Args(sel)[0], short, true
+	}
+	if changed || r.needless(sel, entries, other) {
+		return r.makeCase(w, sel, entries, other)
+	}
+	return ir.None
+}
+
+// needless reports whether makeCase would make less than one entry per key.
+func (r *rebuilder) needless(sel ir.ID, entries []entry, other ir.ID) bool {
+	if len(entries) < 2 || r.width(sel) < 31 && len(entries) == 1<<r.width(sel) {
+		return true
+	}
+	for _, e := range entries {
+		if e.value == other {
+			return true
+		}
+	}
+	return false
+}
+
+// entryOf is the value of v where the selector is key, if v is a Case on the same
+// selector.
+func (r *rebuilder) entryOf(v, sel ir.ID, key bits.Value) (ir.ID, bool) {
+	args := r.m.Args(v)
+	if r.op(v) != ir.Case || args[0] != sel {
+		return ir.None, false
+	}
+	keys := r.m.KeysOf(v)
+	i := sort.Search(len(keys), func(i int) bool { return keys[i].Cmp(key) >= 0 })
+	if i < len(keys) && keys[i].Equal(key) {
+		return args[2+i], true
+	}
+	return args[1], true
+}
+
+// openCase is a Case as entries.
+type openCase struct {
+	entries []entry
+	other   ir.ID
+}
+
+// outside merges a default that is a Case on the same selector into the entries.
+func (r *rebuilder) outside(other, sel ir.ID, entries []entry) (openCase, bool) {
+	args := r.m.Args(other)
+	if r.op(other) != ir.Case || args[0] != sel {
+		return openCase{}, false
+	}
+	all := append([]entry(nil), entries...)
+	for i, k := range r.m.KeysOf(other) {
+		all = append(all, entry{k, args[2+i]})
+	}
+	return openCase{firstOfKey(all), args[1]}, true
+}
+
+// firstOfKey sorts entries by key and keeps the first of each key.
+func firstOfKey(all []entry) []entry {
+	sort.SliceStable(all, func(i, j int) bool { return all[i].key.Cmp(all[j].key) < 0 })
+	kept := all[:0]
+	for i, e := range all {
+		if i == 0 || !e.key.Equal(kept[len(kept)-1].key) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// shortSelector drops the zeros on top of the selector, with the keys that no
+// selector reaches.
+func (r *rebuilder) shortSelector(sel ir.ID, entries []entry) ([]entry, bool) {
+	if r.op(sel) != ir.ZExt {
+		return nil, false
+	}
+	w := r.width(r.m.Args(sel)[0])
+	var short []entry
+	for _, e := range entries {
+		if e.key.Len() <= w {
+			short = append(short, entry{e.key.Trunc(w), e.value})
+		}
+	}
+	return short, true
+}

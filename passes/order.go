@@ -1,0 +1,64 @@
+package passes
+
+import "etch/ir"
+
+// argumentOrder returns all nodes, each after its arguments; where nothing forces
+// otherwise, in order of ID. Only a Wire can refer forward. Paths through
+// instances do not matter here: rewriting never makes a value depend on more than
+// it did.
+func argumentOrder(m *ir.Module) []ir.ID {
+	order := make([]ir.ID, 0, m.Len())
+	done := make([]bool, m.Len())
+	type visit struct {
+		id   ir.ID
+		next int
+	}
+	var stack []visit
+	for root := ir.ID(1); int(root) < m.Len(); root++ {
+		if done[root] {
+			continue
+		}
+		done[root] = true
+		stack = append(stack[:0], visit{id: root})
+		for len(stack) > 0 {
+			v := &stack[len(stack)-1]
+			args := m.Args(v.id)
+			for v.next < len(args) && done[args[v.next]] {
+				v.next++
+			}
+			if v.next == len(args) {
+				order = append(order, v.id)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			a := args[v.next]
+			done[a] = true
+			stack = append(stack, visit{id: a})
+		}
+	}
+	return order
+}
+
+// usesOf counts for each node the references to it, from arguments and from
+// tables; a name counts as one, since somebody may look at it.
+func usesOf(m *ir.Module) []int32 {
+	uses := make([]int32, m.Len())
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		for _, a := range m.Args(id) {
+			uses[a]++
+		}
+		if m.NameOf(id) != "" {
+			uses[id]++
+		}
+	}
+	eachRef(m, func(id ir.ID, _ bool) { uses[id]++ })
+	return uses
+}
+
+// strip follows wires to what drives them.
+func strip(m *ir.Module, id ir.ID) ir.ID {
+	for m.Op(id) == ir.Wire {
+		id = m.Args(id)[0]
+	}
+	return id
+}

@@ -1,0 +1,176 @@
+package passes
+
+import "etch/ir"
+
+// ranges bounds every value of a module: its low zeros[id] bits extended by zeros,
+// or its low signs[id] bits extended by their sign, give it back. Both are at least
+// 1 and at most the width, where they say nothing.
+type ranges struct {
+	m    *ir.Module
+	zeros []int32
+	signs []int32
+}
+
+func findRanges(m *ir.Module, order []ir.ID) *ranges {
+	g := &ranges{m: m, zeros: make([]int32, m.Len()), signs: make([]int32, m.Len())}
+	for _, id := range order {
+		w := m.Node(id).Width
+		z, s := g.bound(id, w)
+		z = max(1, min(z, w))
+		s = max(1, min(s, w))
+		if z < w { // not negative: the two bounds tighten each other
+			z = max(1, min(z, s-1))
+			s = min(s, z+1)
+		}
+		g.zeros[id], g.signs[id] = z, s
+	}
+	return g
+}
+
+// fits is how many low bits hold the value, and the op that extends them.
+func (g *ranges) fits(id ir.ID) (n int, ext ir.Op) {
+	if g.zeros[id] <= g.signs[id] {
+		return int(g.zeros[id]), ir.ZExt
+	}
+	return int(g.signs[id]), ir.SExt
+}
+
+// bound returns the bounds of a node from those of its arguments; more than the
+// width means none.
+func (g *ranges) bound(id ir.ID, w int32) (z, s int32) {
+	m, args := g.m, g.m.Args(id)
+	switch m.Op(id) {
+	case ir.Const:
+		v := m.ConstOf(id)
+		z, s = int32(v.Len()), int32(v.Len())+1
+		if v.Bit(int(w)-1) == 1 {
+			s = int32(v.Not().Len()) + 1
+		}
+		return z, s
+	case ir.Wire:
+		return g.zeros[args[0]], g.signs[args[0]]
+	case ir.Not:
+		return w, g.signs[args[0]]
+	case ir.And, ir.Or, ir.Xor:
+		return g.logic(m.Op(id), args)
+	case ir.Add, ir.Sub, ir.Mul, ir.MulS, ir.Div, ir.Rem, ir.RemS:
+		return g.arithmetic(m.Op(id), w, args)
+	case ir.Shl, ir.Shr, ir.ShrS:
+		return g.shift(m.Op(id), w, args)
+	case ir.Mux, ir.Case:
+		for _, a := range args[1:] {
+			z, s = max(z, g.zeros[a]), max(s, g.signs[a])
+		}
+		return z, s
+	case ir.Slice, ir.Cat, ir.ZExt, ir.SExt:
+		return g.wiring(id, w, args)
+	case ir.PopCount:
+		return int32(ir.CountWidth(int(g.zeros[args[0]]))), w
+	}
+	return w, w
+}
+
+func (g *ranges) logic(op ir.Op, args []ir.ID) (z, s int32) {
+	z = g.zeros[args[0]]
+	for _, a := range args {
+		if op == ir.And {
+			z = min(z, g.zeros[a])
+		} else {
+			z = max(z, g.zeros[a])
+		}
+		s = max(s, g.signs[a])
+	}
+	return z, s
+}
+
+// known reports whether zeros says something of a node.
+func (g *ranges) known(id ir.ID) bool { return g.zeros[id] < g.m.Node(id).Width }
+
+func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
+	x, y := args[0], args[1]
+	zx, zy, sx, sy := g.zeros[x], g.zeros[y], g.signs[x], g.signs[y]
+	z, s = w, w
+	switch op {
+	case ir.Add:
+		if m := max(zx, zy) + 1; m <= w {
+			z = m
+		}
+		s = max(sx, sy) + 1
+	case ir.Sub:
+		s = max(sx, sy) + 1
+		if g.known(x) && g.known(y) { // of two numbers without sign
+			s = min(s, max(zx, zy)+1)
+		}
+	case ir.Mul:
+		z = zx + zy
+	case ir.MulS:
+		s = sx + sy
+		if g.known(x) && g.known(y) {
+			z = zx + zy
+		}
+	case ir.Div:
+		if g.m.Op(strip(g.m, y)) == ir.Const && !g.m.ConstOf(strip(g.m, y)).IsZero() {
+			z = zx
+		}
+	case ir.Rem:
+		z = zx
+	case ir.RemS:
+		s = sx
+		if g.known(x) && g.known(y) {
+			z = zx
+		}
+	}
+	return z, s
+}
+
+func (g *ranges) shift(op ir.Op, w int32, args []ir.ID) (z, s int32) {
+	x := args[0]
+	k, fixed := int32(0), false
+	if c := strip(g.m, args[1]); g.m.Op(c) == ir.Const {
+		k, fixed = w, true
+		if v := g.m.ConstOf(c); v.IsUint64() && v.Uint64() < uint64(w) {
+			k = int32(v.Uint64())
+		}
+	}
+	switch {
+	case op == ir.Shl && fixed:
+		return g.zeros[x] + k, g.signs[x] + k
+	case op == ir.Shl:
+		return w, w
+	case op == ir.Shr:
+		return max(1, g.zeros[x]-k), w
+	}
+	z = w // the arithmetic shift keeps zeros on top
+	if g.known(x) {
+		z = g.zeros[x] - k
+	}
+	return max(1, z), max(1, g.signs[x]-k)
+}
+
+func (g *ranges) wiring(id ir.ID, w int32, args []ir.ID) (z, s int32) {
+	x := args[0]
+	switch g.m.Op(id) {
+	case ir.Slice:
+		low := g.m.Node(id).Aux
+		return max(1, g.zeros[x]-low), max(1, g.signs[x]-low)
+	case ir.ZExt:
+		return g.zeros[x], w
+	case ir.SExt:
+		if g.known(x) {
+			return g.zeros[x], g.signs[x]
+		}
+		return w, g.signs[x]
+	}
+	below := w // Cat
+	z = 1
+	for i, a := range args {
+		below -= g.m.Node(a).Width
+		if i == 0 {
+			s = below + g.signs[a]
+		}
+		if c := strip(g.m, a); g.m.Op(c) != ir.Const || !g.m.ConstOf(c).IsZero() {
+			return below + g.zeros[a], s
+		}
+	}
+	return z, s
+}

@@ -1,0 +1,280 @@
+package passes
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// A rebuilder writes a module anew, node by node, each after its arguments. For
+// every node a rule says which new node has its value; a node that the rule
+// leaves alone is copied. What the rewriting leaves unused is swept away at the
+// end, and the module is replaced only if something was counted.
+//
+// Wires are looked through: no argument of a new node is a Wire. What depends on
+// a type (clocks, arguments of statements) and names of nodes whose value moved
+// to another node keep a Wire of their own where they need one.
+type rebuilder struct {
+	old, m *ir.Module
+	to     []ir.ID // by old node: the new node with its value, not a Wire
+	own    []ir.ID // by old node: the new node with its value, type and name, where that is not to
+	cur    ir.ID   // the old node being rewritten
+	mark   ir.ID   // the first new node made for cur
+	gone   []bool  // by old register: it has been replaced
+	late   func(id ir.ID) ir.ID
+	narrow map[smallConst]ir.ID // constants made so far
+	wide   map[string]ir.ID
+	cats   map[ir.ID][]int // by Cat of many arguments: where each begins
+	count  Count
+}
+
+type smallConst struct {
+	width int
+	value uint64
+}
+
+// rule gives the new node for old node id, whose arguments are args in the new
+// module; None leaves the node as it is. It counts what it changes in r.count.
+type rule func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID
+
+func newRebuilder(m *ir.Module) *rebuilder {
+	r := &rebuilder{
+		old: m, m: emptyLike(m), to: make([]ir.ID, m.Len()), own: make([]ir.ID, m.Len()), gone: make([]bool, len(m.Regs)),
+		narrow: map[smallConst]ir.ID{}, wide: map[string]ir.ID{}, cats: map[ir.ID][]int{},
+	}
+	return r
+}
+
+// emptyLike returns a module with the name, position, black-box mark and types of
+// m and nothing else.
+func emptyLike(m *ir.Module) *ir.Module {
+	n := ir.NewModule(m.Name, m.Src)
+	n.Origin, n.Pos, n.Extern = m.Origin, m.Pos, m.Extern
+	for _, t := range m.Types() {
+		n.AddType(t)
+	}
+	return n
+}
+
+// rebuild applies a rule to every node of m and returns what it counted.
+func rebuild(m *ir.Module, f rule) Count {
+	r := newRebuilder(m)
+	r.walk(f)
+	return r.finish()
+}
+
+// toFixpoint repeats a rewriting until it changes nothing more. The bound is a
+// safety net: every rule makes the module smaller by some measure.
+func toFixpoint(m *ir.Module, once func(m *ir.Module) Count) Count {
+	const most = 50
+	var total Count
+	if m.Extern != nil {
+		return total // a black box, or a model that stands for one
+	}
+	for range most {
+		c := once(m)
+		total.Add(c)
+		if c.Total() == 0 {
+			break
+		}
+	}
+	return total
+}
+
+// walk rewrites all nodes.
+func (r *rebuilder) walk(f rule) {
+	var args []ir.ID
+	for _, id := range argumentOrder(r.old) {
+		args = args[:0]
+		for _, a := range r.old.Args(id) {
+			args = append(args, r.to[a])
+		}
+		r.begin(id)
+		if r.old.Op(id) == ir.Wire {
+			r.assign(id, args[0])
+			continue
+		}
+		if v := f(r, id, args); v != ir.None {
+			r.assign(id, v)
+		} else {
+			r.copy(id, args)
+		}
+	}
+}
+
+// begin says that the nodes made from now on are made for old node id.
+func (r *rebuilder) begin(id ir.ID) {
+	r.cur, r.mark = id, ir.ID(r.m.Len())
+}
+
+// copy adds old node id to the new module with the given arguments.
+func (r *rebuilder) copy(id ir.ID, args []ir.ID) {
+	v := copyNode(r.m, r.old, id, args)
+	if r.old.Op(id) == ir.Const {
+		r.remember(r.old.ConstOf(id), v)
+	}
+	r.to[id] = v
+}
+
+// copyNode adds a copy of node id of from to the module to. Indices of tables of
+// the module are kept, those of constants and keys made anew.
+func copyNode(to, from *ir.Module, id ir.ID, args []ir.ID) ir.ID {
+	n := from.Node(id)
+	var v ir.ID
+	switch n.Op {
+	case ir.Const:
+		v = to.Const(from.ConstOf(id), n.Pos)
+	case ir.Lut:
+		v = to.AddLut(from.TableOf(id), n.Pos, args...)
+	case ir.Case:
+		v = to.AddCase(int(n.Width), n.Pos, from.KeysOf(id), args...)
+	default:
+		v = to.Add(ir.Node{Op: n.Op, Width: n.Width, Pos: n.Pos, Aux: n.Aux, Aux2: n.Aux2}, args...)
+	}
+	to.Node(v).Type = n.Type
+	if name := from.NameOf(id); name != "" {
+		to.SetName(v, name)
+	}
+	return v
+}
+
+// assign says that new node v has the value of old node id. A node made for it
+// takes its type and name; else the name moves to v if v has none, and stays on a
+// Wire if it has.
+func (r *rebuilder) assign(id, v ir.ID) {
+	r.to[id] = v
+	n, nv := r.old.Node(id), r.m.Node(v)
+	name, free := r.old.NameOf(id), r.m.NameOf(v) == "" && nv.Op != ir.Const
+	switch {
+	case free && v >= r.mark:
+		nv.Type = n.Type
+		r.m.SetName(v, name)
+	case name == "" || name == r.m.NameOf(v):
+	case free && nv.Type == n.Type:
+		r.m.SetName(v, name)
+		if n.Op == ir.Wire {
+			r.count[Wires]++
+		}
+	default:
+		r.wire(id, v)
+	}
+}
+
+// wire gives old node id a Wire of its own, for its name and type.
+func (r *rebuilder) wire(id, v ir.ID) ir.ID {
+	n := r.old.Node(id)
+	w := r.m.Add(ir.Node{Op: ir.Wire, Type: n.Type, Width: r.m.Node(v).Width, Pos: n.Pos}, v)
+	r.m.SetName(w, r.old.NameOf(id))
+	r.own[id] = w
+	return w
+}
+
+// ref returns the new node with the value of old node id, None for None.
+func (r *rebuilder) ref(id ir.ID) ir.ID {
+	if id == ir.None {
+		return ir.None
+	}
+	if r.to[id] == ir.None {
+		return r.late(id)
+	}
+	return r.to[id]
+}
+
+// typed returns a new node with the value and the type of old node id.
+func (r *rebuilder) typed(id ir.ID) ir.ID {
+	switch v := r.ref(id); {
+	case v == ir.None:
+		return ir.None
+	case r.own[id] != ir.None:
+		return r.own[id]
+	case r.m.Node(v).Type == r.old.Node(id).Type:
+		return v
+	default:
+		return r.wire(id, v)
+	}
+}
+
+// finish copies the tables, sweeps, and puts the result in place of the old
+// module, all only if something was counted.
+func (r *rebuilder) finish() Count {
+	if r.count.Total() == 0 {
+		return r.count
+	}
+	r.tables()
+	live := newMarker(r.m)
+	live.everything()
+	*r.old = *compact(r.m, live)
+	return r.count
+}
+
+// tables copies ports, registers, memories, instances and statements. Registers
+// that were replaced keep an empty entry, which the sweep drops.
+func (r *rebuilder) tables() {
+	old, m := r.old, r.m
+	refs := refMap{value: r.ref, typed: r.typed}
+	for _, p := range old.Ports {
+		m.Ports = append(m.Ports, refs.port(p))
+	}
+	for i, reg := range old.Regs {
+		if r.gone[i] {
+			reg = ir.Register{}
+		}
+		m.Regs = append(m.Regs, refs.register(reg))
+	}
+	for i := range old.Mems {
+		m.Mems = append(m.Mems, refs.memory(&old.Mems[i]))
+	}
+	for _, inst := range old.Insts {
+		m.Insts = append(m.Insts, refs.instance(inst))
+	}
+	for _, s := range old.Stmts {
+		m.Stmts = append(m.Stmts, refs.stmt(s))
+	}
+}
+
+// node makes a node for the current old node, at its position.
+func (r *rebuilder) node(op ir.Op, width int, args ...ir.ID) ir.ID {
+	return r.m.Add(ir.Node{Op: op, Width: int32(width), Pos: r.old.Node(r.cur).Pos}, args...)
+}
+
+// konst returns a constant node; equal values share one.
+func (r *rebuilder) konst(v bits.Value) ir.ID {
+	if id := r.known(v); id != ir.None {
+		return id
+	}
+	id := r.m.Const(v, r.old.Node(r.cur).Pos)
+	r.remember(v, id)
+	return id
+}
+
+func (r *rebuilder) known(v bits.Value) ir.ID {
+	if v.Width() <= 64 {
+		return r.narrow[smallConst{v.Width(), v.Uint64()}]
+	}
+	return r.wide[v.String()]
+}
+
+func (r *rebuilder) remember(v bits.Value, id ir.ID) {
+	if r.m.NameOf(id) != "" || r.known(v) != ir.None {
+		return // named constants stay the user's
+	}
+	if v.Width() <= 64 {
+		r.narrow[smallConst{v.Width(), v.Uint64()}] = id
+		return
+	}
+	r.wide[v.String()] = id
+}
+
+func (r *rebuilder) zero(width int) ir.ID { return r.konst(bits.Zero(width)) }
+func (r *rebuilder) ones(width int) ir.ID { return r.konst(bits.Ones(width)) }
+
+// width and op are those of a new node.
+func (r *rebuilder) width(id ir.ID) int { return r.m.Width(id) }
+func (r *rebuilder) op(id ir.ID) ir.Op  { return r.m.Op(id) }
+
+// constOf returns the value of a new node if it is a constant.
+func (r *rebuilder) constOf(id ir.ID) (bits.Value, bool) {
+	if r.m.Op(id) != ir.Const {
+		return bits.Value{}, false
+	}
+	return r.m.ConstOf(id), true
+}

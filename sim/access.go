@@ -1,0 +1,179 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Set drives an input of the top with the number v. Errors: sig is not an input
+// of the top, or is a clock; v does not fit.
+func (s *Sim) Set(sig Signal, v uint64) error {
+	if err := s.settable(sig); err != nil {
+		return err
+	}
+	if sig.width < 64 && v>>uint(sig.width) != 0 {
+		return fmt.Errorf("sim: %d does not fit in %s of %d bits", v, sig.Name(), sig.width)
+	}
+	if sig.width > 64 {
+		s.store(sig, bits.New(int(sig.width), v))
+	} else if s.v[sig.slot] != v {
+		s.v[sig.slot], s.dirty = v, true
+	}
+	return nil
+}
+
+// SetInt is Set with a number that may be negative if the signal's type is
+// signed; it must lie in the range of the type.
+func (s *Sim) SetInt(sig Signal, v int64) error {
+	if err := s.settable(sig); err != nil {
+		return err
+	}
+	w, signed := uint(sig.width), sig.Type().Kind.Signed()
+	switch {
+	case signed && w < 64 && (v >= 1<<(w-1) || v < -1<<(w-1)),
+		!signed && v < 0,
+		!signed && w < 63 && v >= 1<<w:
+		return fmt.Errorf("sim: %d does not fit in %s of type %s and %d bits", v, sig.Name(), sig.Type(), w)
+	}
+	s.store(sig, bits.FromInt(int(w), v))
+	return nil
+}
+
+// SetBits drives an input of the top. Errors: those of Set; v has another width.
+func (s *Sim) SetBits(sig Signal, v bits.Value) error {
+	if err := s.settable(sig); err != nil {
+		return err
+	}
+	if v.Width() != int(sig.width) {
+		return fmt.Errorf("sim: %v is not of %d bits as %s is", v, sig.width, sig.Name())
+	}
+	s.store(sig, v)
+	return nil
+}
+
+func (s *Sim) settable(sig Signal) error {
+	s.own(sig)
+	switch sig.role {
+	case driven:
+		return nil
+	case clocking:
+		return fmt.Errorf("sim: %s is a clock: Step and Tick make its edges", sig.Name())
+	}
+	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.p.mod(0).Name)
+}
+
+// store gives a leaf a value of its width.
+func (s *Sim) store(sig Signal, v bits.Value) {
+	v.CopyTo(s.v[sig.slot:])
+	s.dirty = true
+}
+
+// Poke changes a register, or the data register of a synchronous read port,
+// between steps. A register that an asynchronous reset holds falls back at once.
+// Errors: sig is neither; v has another width.
+func (s *Sim) Poke(sig Signal, v bits.Value) error {
+	s.own(sig)
+	if !sig.IsState() {
+		return fmt.Errorf("sim: %s is not a register: Poke changes registers, Set drives inputs, Mem(…).Write changes memories", sig.Name())
+	}
+	if v.Width() != int(sig.width) {
+		return fmt.Errorf("sim: %v is not of %d bits as %s is", v, sig.width, sig.Name())
+	}
+	s.store(sig, v)
+	return nil
+}
+
+// refresh settles what sig depends on.
+func (s *Sim) refresh(sig Signal) {
+	s.own(sig)
+	if s.dirty && (sig.slot >= s.p.leaves || len(s.p.async) > 0) {
+		s.settle()
+	}
+}
+
+// Get returns the low 64 bits of a signal.
+func (s *Sim) Get(sig Signal) uint64 {
+	s.refresh(sig)
+	return s.v[sig.slot]
+}
+
+// GetInt returns the low 64 bits of a signal as a signed number; if the
+// signal's type is signed and shorter, its sign is extended.
+func (s *Sim) GetInt(sig Signal) int64 {
+	v := s.Get(sig)
+	if sig.width < 64 && sig.Type().Kind.Signed() {
+		return signed(v, uint8(64-sig.width))
+	}
+	return int64(v)
+}
+
+// GetBits returns the value of a signal.
+func (s *Sim) GetBits(sig Signal) bits.Value {
+	s.refresh(sig)
+	return s.value(sig.slot, int(sig.width))
+}
+
+// AppendWords appends the value of a signal as little-endian words, one for
+// every 64 bits begun. It does not allocate where dst has room.
+func (s *Sim) AppendWords(dst []uint64, sig Signal) []uint64 {
+	s.refresh(sig)
+	return append(dst, s.v[sig.slot:][:bits.WordCount(int(sig.width))]...)
+}
+
+// Mem is a handle of a memory. The zero value is no memory.
+type Mem struct {
+	s   *Sim
+	mem int32
+}
+
+func (m Mem) info() (*memory, *ir.Memory) {
+	if m.s == nil {
+		panic("sim: the zero Mem is no memory")
+	}
+	at := &m.s.p.mems[m.mem]
+	return at, &m.s.p.mod(at.inst).Mems[at.at]
+}
+
+// Name returns the full name, as Signal.Name does.
+func (m Mem) Name() string {
+	at, mem := m.info()
+	return join(m.s.p.path(at.inst), mem.Name)
+}
+
+// Depth returns the number of words.
+func (m Mem) Depth() int { _, mem := m.info(); return mem.Depth }
+
+// Width returns the bits of a word.
+func (m Mem) Width() int { _, mem := m.info(); return mem.Width }
+
+// Type returns the display type of a word.
+func (m Mem) Type() ir.Type {
+	at, mem := m.info()
+	return m.s.p.mod(at.inst).TypeOf(mem.Type)
+}
+
+// Read returns the word at addr; as in hardware, 0 for one that does not exist.
+func (m Mem) Read(addr int) bits.Value {
+	at, _ := m.info()
+	if addr < 0 || addr >= at.depth {
+		return bits.Zero(at.width)
+	}
+	return bits.FromWords(at.width, m.s.mems[m.mem][addr*at.words:][:at.words])
+}
+
+// Write changes the word at addr between steps. Errors: there is no such word;
+// v has another width.
+func (m Mem) Write(addr int, v bits.Value) error {
+	at, _ := m.info()
+	if addr < 0 || addr >= at.depth {
+		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.depth)
+	}
+	if v.Width() != at.width {
+		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
+	}
+	v.CopyTo(m.s.mems[m.mem][addr*at.words:])
+	m.s.dirty = true
+	return nil
+}

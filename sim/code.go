@@ -1,0 +1,100 @@
+package sim
+
+import "etch/ir"
+
+// opcode is what an instruction does. v is the slots, sh and sh2 its shifts.
+type opcode uint8
+
+const (
+	opNone   opcode = iota // no instruction
+	opMove                 // dst = a
+	opNot                  // dst = ^a & mask
+	opAnd                  // dst = a & b
+	opOr                   // dst = a | b
+	opXor                  // dst = a ^ b
+	opAdd                  // dst = (a + b) & mask
+	opSub                  // dst = (a - b) & mask
+	opMul                  // dst = a · b & mask
+	opMulS                 // the same, a and b sign-extended from the top by sh and sh2
+	opDiv                  // dst = a / b, mask when b is 0
+	opDivS                 // the same, signed, by sh
+	opRem                  // dst = a % b, a when b is 0
+	opRemS                 // the same, signed, by sh
+	opEq                   // dst = a == b
+	opLt                   // dst = a < b
+	opLtS                  // dst = a < b, signed, by sh
+	opShl                  // dst = a << b & mask
+	opShr                  // dst = a >> b
+	opShrS                 // dst = a >> b & mask, signed, by sh
+	opMux                  // dst = b when a is not 0, else c
+	opSlice                // dst = a >> sh & mask
+	opFunnel               // dst = (a >> sh | the slot behind a << 64-sh) & mask
+	opCat                  // dst = a << sh | b
+	opSExt                 // dst = a & mask, sign-extended by sh
+	opRedAnd               // dst = a == mask
+	opRedOr                // dst = a != 0
+	opRedXor               // dst = parity of a
+	opCount                // dst = ones in a
+	opLut                  // dst = bit of mask, addressed by the b slots listed in pool[a:]
+	opLut6                 // the same with six of them
+	opLutBig               // the same, the table is at tables[c:]
+	opCase                 // dst = word of case table a for selector b
+	opPut                  // dst = a << sh
+	opPutOr                // dst |= a << sh
+	opPutTop               // dst = a >> 64-sh
+
+	opCaseWide // dst = words of case table a for selector b
+	opMemRead  // dst = words of memory a at address b of c words
+	opModel    // all outputs of black box group a
+	opWide     // wide instruction a
+)
+
+// instr is one instruction. Its operands are slots unless said otherwise; all
+// but the last four opcodes work on single words whose bits above the value's
+// width are 0, and leave dst so.
+type instr struct {
+	code    opcode
+	sh, sh2 uint8
+	dst     uint32
+	a, b, c uint32
+	mask    uint64
+}
+
+// wideInstr is an operation on values of which some are wider than 64 bits.
+type wideInstr struct {
+	op           ir.Op
+	dst, a, b, c uint32
+	w, wa, wb    int32 // widths of the result and of the first two operands
+	lo           int32 // lowest bit of a Slice
+}
+
+// caseTable finds the slot of a value by the selector.
+type caseTable struct {
+	selector int // words of a selector
+	words    int // words of a value
+	other    uint32
+	keys     []uint64 // rising, selector words each
+	values   []uint32
+	first    uint64   // the key of direct[0]
+	direct   []uint32 // values by key where keys lie close together, else nil
+}
+
+// narrowCode is the instruction of an op that does one thing to one, two or
+// three operands; opNone for the others.
+var narrowCode = [ir.NumOps]opcode{
+	ir.Not: opNot, ir.And: opAnd, ir.Or: opOr, ir.Xor: opXor, ir.Add: opAdd, ir.Sub: opSub,
+	ir.Mul: opMul, ir.MulS: opMulS, ir.Div: opDiv, ir.DivS: opDivS, ir.Rem: opRem, ir.RemS: opRemS,
+	ir.Eq: opEq, ir.Lt: opLt, ir.LtS: opLtS, ir.Shl: opShl, ir.Shr: opShr, ir.ShrS: opShrS,
+	ir.Mux: opMux, ir.ZExt: opMove, ir.SExt: opSExt, ir.RedAnd: opRedAnd, ir.RedOr: opRedOr,
+	ir.RedXor: opRedXor, ir.PopCount: opCount,
+}
+
+// ones is a word of w ones, 0 to 64.
+func ones(w int) uint64 { return ^uint64(0) >> uint(64-w) }
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

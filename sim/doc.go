@@ -1,0 +1,41 @@
+// Package sim runs a design: it is the simulator's API and the reference
+// interpreter behind it, the judge of passes, back ends and faster engines.
+//
+// [New] takes an [ir.Design] with its hierarchy as it is, elaborates the tree of
+// instances, orders all nodes across instances and lowers them to one flat
+// program over slots of 64-bit words. No pass takes part. A [Sim] is that
+// program with its state:
+//
+//	s, err := sim.New(design)
+//	en, _ := s.Signal("en")
+//	count, _ := s.Signal("seconds.count") // any named node of any instance
+//	s.Reset()
+//	err = s.Set(en, 1)
+//	s.Step(3)
+//	fmt.Println(s.Get(count))
+//
+// Semantics (two-state, zero delay):
+//   - Values are those of package ir. Combinational values follow inputs and
+//     state at once; they are computed when somebody reads them or an edge comes.
+//   - An event is a rising edge of one clock or of several at the same time.
+//     First everything settles, then the statements of these clocks are looked
+//     at, then every register, synchronous read port, memory write and black box
+//     of these clocks takes its new state from the old values, all together.
+//   - Of several writes to one word in an event the later port wins, whatever
+//     their clocks. A synchronous read gives the old word for [ir.Old] and
+//     [ir.Undefined]; for [ir.New] the old word with the writes of its own clock
+//     applied. A write through another clock at the same moment is not seen.
+//   - A register with asynchronous reset holds its reset value whenever the
+//     reset is high in settled values; there are no glitches.
+//   - A clock is a clock input of the top. Read as a value it is 0: only its
+//     edges exist.
+//   - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts
+//     as 0, or at random with [WithSeed]. A reset value is not an initial value.
+//
+// Invariants: equal design, options and calls give equal results, failures and
+// traces. A Sim is not safe for concurrent use; several Sims run in parallel,
+// of one design too. New takes designs that pass [ir.Verify].
+//
+// The package imports the standard library, ir and ir/bits; never hw, passes,
+// backends or testbench. Package sim/vcd writes waves.
+package sim

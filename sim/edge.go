@@ -1,0 +1,110 @@
+package sim
+
+import "etch/ir/bits"
+
+// edge is one event: the clocks of p rise. Everything is settled.
+func (s *Sim) edge(p *plan) {
+	s.statements(p)
+	s.compute(p)
+	for i := range p.ticks {
+		t := &p.ticks[i]
+		b := &s.p.boxes[t.box]
+		s.models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.ins))))
+	}
+	for _, i := range p.writes {
+		s.write(&s.p.writes[i])
+	}
+	s.commit(p)
+	s.cycles++
+	for _, k := range p.index {
+		s.edges[k]++
+	}
+	s.dirty = true
+}
+
+// compute works out what registers and read ports take, from the old values.
+func (s *Sim) compute(p *plan) {
+	v, next := s.v, p.next
+	for i := range p.moves {
+		next[i] = v[p.moves[i].next]
+	}
+	next = next[len(p.moves):]
+	for _, i := range p.others {
+		r := &s.p.regs[i]
+		from := r.next
+		if v[r.rst] != 0 {
+			from = r.reset
+		}
+		copy(next[:r.words], v[from:])
+		next = next[r.words:]
+	}
+	for i := range p.reads {
+		r := &s.p.reads[p.reads[i].port]
+		word := next[:s.p.mems[r.mem].words]
+		next = next[len(word):]
+		if v[r.en] == 0 {
+			copy(word, v[r.slot:])
+			continue
+		}
+		s.loadWord(word, r.mem, r.addr, r.addrWords)
+		s.pass(r, p.reads[i].fresh, word)
+	}
+}
+
+// pass puts what the write ports are writing to the word that r reads into it.
+func (s *Sim) pass(r *readPort, writes []int32, word []uint64) {
+	at, ok := s.place(r.mem, r.addr, r.addrWords)
+	if !ok {
+		return
+	}
+	for _, i := range writes {
+		w := &s.p.writes[i]
+		if to, ok := s.place(w.mem, w.addr, w.addrWords); ok && to == at && s.v[w.en] != 0 {
+			s.merge(w, word)
+		}
+	}
+}
+
+// write does a write port's write, if it has one.
+func (s *Sim) write(w *writePort) {
+	if s.v[w.en] == 0 {
+		return
+	}
+	if at, ok := s.place(w.mem, w.addr, w.addrWords); ok {
+		n := s.p.mems[w.mem].words
+		s.merge(w, s.mems[w.mem][at*n:][:n])
+	}
+}
+
+// merge puts the data of a write port into a word, under its mask.
+func (s *Sim) merge(w *writePort, word []uint64) {
+	data := s.v[w.data:][:len(word)]
+	if w.lanes == 0 {
+		copy(word, data)
+		return
+	}
+	lane := s.word[:bits.WordCount(w.lane)]
+	for k := range w.lanes {
+		if s.v[w.mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
+			bits.SliceWords(lane, data, k*w.lane, w.lane)
+			bits.PutWords(word, lane, k*w.lane, w.lane)
+		}
+	}
+}
+
+// commit gives registers and read ports their new values.
+func (s *Sim) commit(p *plan) {
+	v, next := s.v, p.next
+	for i := range p.moves {
+		v[p.moves[i].slot] = next[i]
+	}
+	next = next[len(p.moves):]
+	for _, i := range p.others {
+		r := &s.p.regs[i]
+		next = next[copy(v[r.slot:][:r.words], next):]
+	}
+	for i := range p.reads {
+		r := &s.p.reads[p.reads[i].port]
+		next = next[copy(v[r.slot:][:s.p.mems[r.mem].words], next):]
+	}
+}

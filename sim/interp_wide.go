@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// evalWords does the instructions that are not on single words.
+func (s *Sim) evalWords(in *instr) {
+	v := s.v
+	switch in.code {
+	case opCaseWide:
+		t := &s.p.cases[in.a]
+		copy(v[in.dst:][:t.words], v[t.find(v, in.b):])
+	case opMemRead:
+		s.loadWord(v[in.dst:][:s.p.mems[in.a].words], int32(in.a), in.b, int32(in.c))
+	case opModel:
+		s.evalGroup(&s.p.groups[in.a])
+	case opWide:
+		evalWide(v, &s.p.wide[in.a])
+	default:
+		panic("sim: an instruction without meaning")
+	}
+}
+
+// evalWide does one op on values of any width.
+func evalWide(v []uint64, in *wideInstr) {
+	w := int(in.w)
+	dst := v[in.dst:][:bits.WordCount(w)]
+	a := v[in.a:][:bits.WordCount(int(in.wa))]
+	b := v[in.b:][:bits.WordCount(int(in.wb))]
+	switch in.op {
+	case ir.Not:
+		bits.NotWords(dst, a, w)
+	case ir.And:
+		bits.AndWords(dst, a, b, w)
+	case ir.Or:
+		bits.OrWords(dst, a, b, w)
+	case ir.Xor:
+		bits.XorWords(dst, a, b, w)
+	case ir.Add:
+		bits.AddWords(dst, a, b, w)
+	case ir.Sub:
+		bits.SubWords(dst, a, b, w)
+	case ir.Mul:
+		bits.MulWords(dst, a, b, w)
+	case ir.MulS:
+		bits.MulSWords(dst, a, b, int(in.wa), int(in.wb), w)
+	case ir.Div:
+		bits.DivWords(dst, a, b, w)
+	case ir.DivS:
+		bits.DivSWords(dst, a, b, w)
+	case ir.Rem:
+		bits.RemWords(dst, a, b, w)
+	case ir.RemS:
+		bits.RemSWords(dst, a, b, w)
+	case ir.Shl:
+		bits.ShlWords(dst, a, amount(b), w)
+	case ir.Shr:
+		bits.ShrWords(dst, a, amount(b), w)
+	case ir.ShrS:
+		bits.ShrSWords(dst, a, amount(b), w)
+	case ir.Mux:
+		if a[0] == 0 {
+			b = v[in.c:]
+		}
+		copy(dst, b)
+	case ir.Slice:
+		bits.SliceWords(dst, a, int(in.lo), w)
+	case ir.ZExt:
+		clear(dst[copy(dst, a):])
+	case ir.SExt:
+		bits.SExtWords(dst, a, int(in.wa), w)
+	default:
+		dst[0] = oneWord(in.op, a, b, int(in.wa))
+	}
+}
+
+// oneWord does the ops that make a narrow value of operands of wa bits.
+func oneWord(op ir.Op, a, b []uint64, wa int) uint64 {
+	switch op {
+	case ir.Eq:
+		return truth(bits.EqualWords(a, b, wa))
+	case ir.Lt:
+		return truth(bits.CmpWords(a, b, wa) < 0)
+	case ir.LtS:
+		return truth(bits.CmpSWords(a, b, wa) < 0)
+	case ir.RedAnd:
+		return truth(bits.IsOnesWords(a, wa))
+	case ir.RedOr:
+		return truth(!bits.IsZeroWords(a, wa))
+	case ir.RedXor:
+		return bits.RedXorWords(a, wa)
+	case ir.PopCount:
+		return uint64(bits.PopCountWords(a, wa))
+	}
+	panic("sim: no wide form of op " + op.String())
+}
+
+// amount is a shift amount, or the greatest word when it is larger.
+func amount(x []uint64) uint64 {
+	for _, w := range x[1:] {
+		if w != 0 {
+			return ^uint64(0)
+		}
+	}
+	return x[0]
+}
+
+// find returns the slot of the value for the selector at slot sel.
+func (t *caseTable) find(v []uint64, sel uint32) uint32 {
+	if t.direct != nil {
+		if at := v[sel] - t.first; at < uint64(len(t.direct)) {
+			return t.direct[at]
+		}
+		return t.other
+	}
+	x := v[sel:][:t.selector]
+	lo, hi := 0, len(t.values)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		switch bits.CmpWords(x, t.keys[mid*t.selector:], 64*t.selector) {
+		case 0:
+			return t.values[mid]
+		case -1:
+			hi = mid
+		default:
+			lo = mid + 1
+		}
+	}
+	return t.other
+}
+
+// loadWord sets dst to the word of memory mem at the address of words words at
+// slot addr; 0 past the end.
+func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
+	at, ok := s.place(mem, addr, words)
+	if !ok {
+		clear(dst)
+		return
+	}
+	copy(dst, s.mems[mem][at*len(dst):])
+}
+
+// place returns the address at a slot, false when it is past the memory's end.
+func (s *Sim) place(mem int32, addr uint32, words int32) (int, bool) {
+	at := amount(s.v[addr:][:words])
+	return int(at), at < uint64(s.p.mems[mem].depth)
+}

@@ -1,0 +1,178 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Model is the behaviour of one instance of a black box. Its in holds the values
+// of the input ports, in the order of ports, a clock as 0; its out has a place
+// for each output port. Both belong to the simulator: a Model may keep the
+// values but not the slices.
+type Model interface {
+	// Eval sets every element of out, with its port's width, from in and the
+	// Model's state. It changes no state and may be called any number of times,
+	// also with inputs that have not settled yet.
+	Eval(in, out []bits.Value)
+	// Tick is a rising edge of the clock that is input port in[clock]: the Model
+	// takes its new state from the values before the edge. When several of its
+	// clocks rise at the same time, Tick is called once for each, in order.
+	Tick(clock int, in []bits.Value)
+}
+
+// Partial is a Model some of whose outputs do not follow from all inputs within
+// the cycle. Without it every output is taken to depend on every input that is
+// no clock, and a path from an output back to an input is a combinational loop.
+type Partial interface {
+	Model
+	// Depends reports whether out[out] follows from in[in] within the cycle.
+	Depends(out, in int) bool
+}
+
+// Saver is a Model whose state Snapshot can keep. Save returns a copy of the
+// state, which Load takes back any number of times.
+type Saver interface {
+	Model
+	Save() any
+	Load(state any)
+}
+
+type modelOption struct {
+	module string
+	make   func() Model
+}
+
+// box is an instance of a black box that a Model runs.
+type box struct {
+	inst int32
+	make func() Model
+	ins  []boxPort
+	outs []boxPort
+	in   []int32 // position of a port among ins or outs, by port
+}
+
+type boxPort struct {
+	port  int
+	width int
+	slot  uint32
+	clock int32 // -1: no clock of the top
+}
+
+// boxGroup is outputs of a box that depend on the same inputs; they are
+// evaluated together.
+type boxGroup struct {
+	box  int32
+	outs []int32 // positions among the box's outs
+	deps []int32 // positions among the box's ins
+}
+
+// addBox decides how instance i of a black box runs: by a Model or by its body.
+func (c *compiler) addBox(i int32) error {
+	in := &c.p.insts[i]
+	m := in.mod
+	opt := c.modelFor(m)
+	if opt < 0 {
+		if m.Extern.Model {
+			return nil
+		}
+		up := c.p.insts[in.parent].mod.Insts[in.at]
+		return fmt.Errorf("sim: instance %s%s: black box %s (Verilog module %s) has no behaviour: give it a model body, or WithModel(%q, …)",
+			c.p.path(i), c.p.line(in.parent, up.Pos), m.Name, m.Extern.Module, m.Name)
+	}
+	c.modelUsed[opt] = true
+	model := c.opts[opt].make()
+	if model == nil {
+		return fmt.Errorf("sim: WithModel(%q, …) made a nil Model", c.opts[opt].module)
+	}
+	b := box{inst: i, make: c.opts[opt].make}
+	for k, port := range m.Ports {
+		bp := boxPort{port: k, width: port.Width, clock: -1}
+		if port.Dir == ir.In {
+			b.in = append(b.in, int32(len(b.ins)))
+			b.ins = append(b.ins, bp)
+		} else {
+			b.in = append(b.in, int32(len(b.outs)))
+			b.outs = append(b.outs, bp)
+		}
+	}
+	in.box = int32(len(c.p.boxes))
+	c.p.boxes = append(c.p.boxes, b)
+	c.models = append(c.models, model)
+	c.groupOutputs(in.box, model)
+	return nil
+}
+
+// modelFor returns the index of the option for module m, -1 if there is none.
+// The name of the ir module goes before that of the Verilog module; of equal
+// ones the last counts.
+func (c *compiler) modelFor(m *ir.Module) int {
+	found := -1
+	for i, o := range c.opts {
+		if o.module == m.Extern.Module {
+			found = i
+		}
+	}
+	for i, o := range c.opts {
+		if o.module == m.Name {
+			found = i
+		}
+	}
+	return found
+}
+
+// groupOutputs sorts the outputs of a box by the inputs that they depend on.
+func (c *compiler) groupOutputs(boxIndex int32, model Model) {
+	b := &c.p.boxes[boxIndex]
+	m := c.p.mod(b.inst)
+	part, partial := model.(Partial)
+	groups := map[string]int32{}
+	at := make([]int32, len(b.outs))
+	for o := range b.outs {
+		key := make([]byte, len(b.ins))
+		var deps []int32
+		for i, in := range b.ins {
+			clock := m.TypeOf(m.Ports[in.port].Type).Kind == ir.Clock
+			if partial && part.Depends(o, i) || !partial && !clock {
+				key[i] = 1
+				deps = append(deps, int32(i))
+			}
+		}
+		g, ok := groups[string(key)]
+		if !ok {
+			g = int32(len(c.p.groups))
+			groups[string(key)] = g
+			c.p.groups = append(c.p.groups, boxGroup{box: boxIndex, deps: deps})
+		}
+		c.p.groups[g].outs = append(c.p.groups[g].outs, int32(o))
+		at[o] = g
+	}
+	c.groupOf = append(c.groupOf, at)
+}
+
+// boxInputs gathers the values of a box's inputs.
+func (s *Sim) boxInputs(b *box, to []bits.Value) []bits.Value {
+	for i := range b.ins {
+		in := &b.ins[i]
+		to = append(to, s.value(in.slot, in.width))
+	}
+	return to
+}
+
+// evalGroup computes the outputs of one group.
+func (s *Sim) evalGroup(g *boxGroup) {
+	b := &s.p.boxes[g.box]
+	in := s.boxInputs(b, make([]bits.Value, 0, len(b.ins)))
+	out := make([]bits.Value, len(b.outs))
+	s.models[g.box].Eval(in, out)
+	for _, o := range g.outs {
+		port := &b.outs[o]
+		if out[o].Width() != port.width {
+			m := s.p.mod(b.inst)
+			panic(fmt.Sprintf("sim: the Model of black box %s (instance %s) gives %d bits for output %s of %d",
+				m.Name, s.p.path(b.inst), out[o].Width(), m.Ports[port.port].Name, port.width))
+		}
+		out[o].CopyTo(s.v[port.slot:])
+	}
+}

@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxSuggested = 3
+	maxQuoted    = 100 // longer names are cut in errors and have no neighbours
+)
+
+// quote quotes a name, or its start if it is long.
+func quote(name string) string {
+	if len(name) > maxQuoted {
+		return strconv.Quote(name[:maxQuoted]) + "…"
+	}
+	return strconv.Quote(name)
+}
+
+// suggest returns "; nearest: …" for a full name that does not exist: names of
+// about its spelling in the instance that the path leads to, then those of its
+// last part anywhere.
+func (s *Sim) suggest(path string, mems bool) string {
+	if len(path) > maxQuoted {
+		return ""
+	}
+	inst, rest := s.descend(path)
+	type candidate struct {
+		name string
+		far  int
+	}
+	var near []candidate
+	most := max(2, len(rest)/3)
+	prefix := s.p.path(inst)
+	for _, name := range s.candidates(inst, mems) {
+		if d := distance(rest, name, most); d <= most {
+			near = append(near, candidate{join(prefix, name), d})
+		}
+	}
+	sort.SliceStable(near, func(i, j int) bool { return near[i].far < near[j].far })
+	var names []string
+	for _, c := range near {
+		if len(names) < maxSuggested && !slices.Contains(names, c.name) {
+			names = append(names, c.name)
+		}
+	}
+	names = s.elsewhere(names, path[strings.LastIndexByte(path, '.')+1:], mems)
+	if names == nil {
+		return ""
+	}
+	return "; nearest: " + strings.Join(names, ", ")
+}
+
+// elsewhere adds the full names of signals or memories called base, up to the
+// most that are suggested.
+func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
+	for i := range s.p.insts {
+		n := s.scope(int32(i))
+		table := n.names
+		if mems {
+			table = n.mems
+		}
+		if len(names) >= maxSuggested {
+			break
+		}
+		if _, ok := table[base]; ok {
+			names = append(names, join(s.p.path(int32(i)), base))
+		}
+	}
+	return names
+}
+
+// candidates returns the names of an instance's signals or memories, and of the
+// instances within, in a fixed order.
+func (s *Sim) candidates(inst int32, mems bool) []string {
+	m := s.p.mod(inst)
+	var all []string
+	if mems {
+		for i := range m.Mems {
+			all = append(all, m.Mems[i].Name)
+		}
+	} else {
+		for _, e := range s.scope(inst).list {
+			all = append(all, s.signal(inst, e.id, e.port).Base())
+		}
+	}
+	if s.p.insts[inst].box < 0 {
+		for i := range m.Insts {
+			all = append(all, m.Insts[i].Name)
+		}
+	}
+	return all
+}
+
+// distance is the number of letters to insert, delete or replace that turns a
+// into b, or anything above most when it is above most.
+func distance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most {
+		return most + 1
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

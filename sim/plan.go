@@ -1,0 +1,103 @@
+package sim
+
+// plan is what an event of one set of clocks does, filtered from the program.
+type plan struct {
+	clocks []Signal // those that rise, in the order of ports
+	index  []int32
+	moves  []move  // registers of one word without reset
+	others []int32 // the other registers
+	reads  []planRead
+	writes []int32
+	stmts  []int32
+	ticks  []boxTick
+	next   []uint64 // new values: of moves, then others, then reads
+}
+
+// move is the plainest register.
+type move struct{ slot, next uint32 }
+
+// planRead is a read port with the writes that it must see.
+type planRead struct {
+	port  int32
+	fresh []int32 // for ir.New: the write ports of its memory and clock
+}
+
+// boxTick is an edge of a black box's clock.
+type boxTick struct {
+	box   int32
+	input int // position among its ins
+}
+
+// maxPlans bounds the plans that are kept: sets of clocks are many.
+const maxPlans = 256
+
+// planFor returns the plan for the clocks marked in s.set.
+func (s *Sim) planFor() *plan {
+	if p, ok := s.plans[string(s.set)]; ok {
+		return p
+	}
+	if len(s.plans) >= maxPlans {
+		clear(s.plans)
+	}
+	p := s.makePlan()
+	s.plans[string(s.set)] = p
+	return p
+}
+
+func (s *Sim) makePlan() *plan {
+	p, pr, words := &plan{}, s.p, 0
+	for k, port := range pr.clocks {
+		if s.set[k] != 0 {
+			p.clocks, p.index = append(p.clocks, s.top[port]), append(p.index, int32(k))
+		}
+	}
+	on := func(clock int32) bool { return clock >= 0 && s.set[clock] != 0 }
+	for i := range pr.regs {
+		r := &pr.regs[i]
+		switch {
+		case !on(r.clock):
+			continue
+		case r.words == 1 && r.rst == zeroSlot:
+			p.moves = append(p.moves, move{r.slot, r.next})
+		default:
+			p.others = append(p.others, int32(i))
+		}
+		words += int(r.words)
+	}
+	for i := range pr.writes {
+		if on(pr.writes[i].clock) {
+			p.writes = append(p.writes, int32(i))
+		}
+	}
+	for i := range pr.reads {
+		if r := &pr.reads[i]; on(r.clock) {
+			p.reads = append(p.reads, planRead{int32(i), s.seenBy(r, p.writes)})
+			words += pr.mems[r.mem].words
+		}
+	}
+	for i := range pr.stmts {
+		if on(pr.stmts[i].clock) {
+			p.stmts = append(p.stmts, int32(i))
+		}
+	}
+	for i := range pr.boxes {
+		for k := range pr.boxes[i].ins {
+			if on(pr.boxes[i].ins[k].clock) {
+				p.ticks = append(p.ticks, boxTick{int32(i), k})
+			}
+		}
+	}
+	p.next = make([]uint64, words)
+	return p
+}
+
+// seenBy returns those of the write ports that read port r must see.
+func (s *Sim) seenBy(r *readPort, writes []int32) []int32 {
+	var seen []int32
+	for _, i := range writes {
+		if w := &s.p.writes[i]; r.fresh && w.mem == r.mem && w.clock == r.clock {
+			seen = append(seen, i)
+		}
+	}
+	return seen
+}

@@ -1,0 +1,79 @@
+package sim
+
+import "etch/ir/bits"
+
+// powerUp gives all state its first value and all inputs 0.
+func (s *Sim) powerUp() {
+	clear(s.v)
+	copy(s.v, s.p.image)
+	for i := range s.p.mems {
+		s.fillMemory(i)
+	}
+	if s.seeded {
+		for i := range s.p.regs {
+			if r := &s.p.regs[i]; !r.init {
+				s.randomWord(r.ref, r.slot)
+			}
+		}
+		for i := range s.p.reads {
+			s.randomWord(s.p.reads[i].ref, s.p.reads[i].slot)
+		}
+	}
+	s.dirty = true
+}
+
+func (s *Sim) randomWord(r ref, slot uint32) {
+	rnd := newRandom(s.seed, s.p.nodeName(r))
+	rnd.fill(s.v[slot:], s.p.mod(r.inst).Width(r.id))
+}
+
+// fillMemory gives a memory its initial contents.
+func (s *Sim) fillMemory(i int) {
+	at, words := &s.p.mems[i], s.mems[i]
+	mem := &s.p.mod(at.inst).Mems[at.at]
+	clear(words)
+	if mem.Init != nil {
+		for k, v := range mem.Init {
+			v.CopyTo(words[k*at.words:])
+		}
+		return
+	}
+	if s.seeded {
+		rnd := newRandom(s.seed, join(s.p.path(at.inst), mem.Name))
+		for k := 0; k < len(words); k += at.words {
+			rnd.fill(words[k:], at.width)
+		}
+	}
+}
+
+// random is the generator SplitMix64 (Steele, Lea, Flood 2014), started from a
+// seed and a name, so that a register starts the same whatever else there is.
+type random struct{ state uint64 }
+
+func newRandom(seed uint64, name string) *random {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3 // FNV-1a
+	h := uint64(offset)
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * prime
+	}
+	r := &random{seed}
+	r.state = r.next() ^ h
+	return r
+}
+
+func (r *random) next() uint64 {
+	r.state += 0x9e3779b97f4a7c15
+	z := r.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// fill sets the words of a value of width bits.
+func (r *random) fill(dst []uint64, width int) {
+	dst = dst[:bits.WordCount(width)]
+	for i := range dst {
+		dst[i] = r.next()
+	}
+	bits.MaskWords(dst, width)
+}

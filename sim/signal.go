@@ -1,0 +1,168 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Signal is a handle of a node or port of one simulator: a small value, that can
+// be compared. The zero value is no signal. A method of Sim that is given no
+// signal, or one of another Sim, panics.
+type Signal struct {
+	s     *Sim
+	slot  uint32
+	inst  int32
+	id    ir.ID
+	port  int32 // -1: a node
+	width int32
+	role  role
+}
+
+// role is what a test bench may do with a signal.
+type role uint8
+
+const (
+	readOnly role = iota
+	driven        // an input of the top that is no clock
+	clocking      // a clock of the top
+	stateful      // a register or the data register of a read port
+)
+
+// signal makes the handle of a port of an instance, or with port -1 of a node.
+func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
+	r := ref{inst, id}
+	m := s.p.mod(inst)
+	sig := Signal{s: s, inst: inst, id: id, port: port}
+	if port < 0 {
+		sig.width = int32(m.Width(id))
+	} else {
+		sig.width = int32(m.Ports[port].Width)
+		if in := &s.p.insts[inst]; in.parent >= 0 {
+			r = ref{in.parent, s.p.mod(in.parent).Insts[in.at].Conns[port]}
+		}
+	}
+	sig.slot = s.p.slotOf(r)
+	sig.role = s.role(sig)
+	return sig
+}
+
+func (s *Sim) role(sig Signal) role {
+	switch {
+	case s.p.state.has(sig.slot):
+		return stateful
+	case !s.p.inputs.has(sig.slot):
+		return readOnly
+	case s.clockAt(sig.slot) >= 0:
+		return clocking
+	case sig.inst > 0 || s.p.mod(0).Op(sig.id) != ir.Input,
+		sig.port >= 0 && s.p.mod(0).Ports[sig.port].Dir == ir.Out:
+		return readOnly // another name of an input
+	}
+	return driven
+}
+
+// clockAt returns the number of the clock at a slot, -1 if none is there.
+func (s *Sim) clockAt(slot uint32) int {
+	for k, port := range s.p.clocks {
+		if s.p.slotOf(ref{0, s.p.mod(0).Ports[port].Node}) == slot {
+			return k
+		}
+	}
+	return -1
+}
+
+// Valid reports whether sig is a signal: whether it is not the zero value.
+func (sig Signal) Valid() bool { return sig.s != nil }
+
+// Name returns the full name: the names of the instances on the way from the
+// top and the signal's own, with dots between, as in "seconds.count". A node
+// without name is called by its ID, as in "seconds.%12".
+func (sig Signal) Name() string { return join(sig.mustSim().p.path(sig.inst), sig.Base()) }
+
+// Base returns the last part of Name.
+func (sig Signal) Base() string {
+	m := sig.mustSim().p.mod(sig.inst)
+	if sig.port >= 0 {
+		return m.Ports[sig.port].Name
+	}
+	if name := m.NameOf(sig.id); name != "" {
+		return name
+	}
+	return fmt.Sprintf("%%%d", sig.id)
+}
+
+// Width returns the width in bits.
+func (sig Signal) Width() int { return int(sig.width) }
+
+// Type returns the display type.
+func (sig Signal) Type() ir.Type {
+	m := sig.mustSim().p.mod(sig.inst)
+	if sig.port >= 0 {
+		return m.TypeOf(m.Ports[sig.port].Type)
+	}
+	return m.TypeOf(m.Node(sig.id).Type)
+}
+
+// At returns the line of the user's source that made the signal.
+func (sig Signal) At() ir.Location {
+	m := sig.mustSim().p.mod(sig.inst)
+	var pos ir.Pos
+	if sig.port >= 0 {
+		pos = m.Ports[sig.port].Pos
+	}
+	if pos == 0 && sig.id != ir.None {
+		pos = m.Node(sig.id).Pos
+	}
+	return sig.s.p.location(sig.inst, pos)
+}
+
+// IsInput reports whether the signal is an input of the top other than a clock:
+// Set takes these.
+func (sig Signal) IsInput() bool { return sig.role == driven }
+
+// IsClock reports whether the signal is a clock of the top or another name of
+// one: Tick takes these.
+func (sig Signal) IsClock() bool { return sig.role == clocking }
+
+// IsState reports whether the signal is a register or the data register of a
+// synchronous read port, or another name of one: Poke takes these.
+func (sig Signal) IsState() bool { return sig.role == stateful }
+
+// Net returns the number of what carries the signal: signals of equal number
+// have equal values and widths at all times.
+func (sig Signal) Net() int { return int(sig.slot) }
+
+func (sig Signal) mustSim() *Sim {
+	if sig.s == nil {
+		panic("sim: the zero Signal is no signal")
+	}
+	return sig.s
+}
+
+// own panics unless sig is a signal of s.
+func (s *Sim) own(sig Signal) {
+	if sig.mustSim() != s {
+		panic(fmt.Sprintf("sim: signal %s belongs to another simulator", sig.Name()))
+	}
+}
+
+// Top returns the ports of the top, parallel to its Ports.
+func (s *Sim) Top() []Signal { return append([]Signal(nil), s.top...) }
+
+// Node returns node id of the top. It panics for an ID that is no node.
+func (s *Sim) Node(id ir.ID) Signal {
+	if m := s.p.mod(0); id <= ir.None || int(id) >= m.Len() {
+		panic(fmt.Sprintf("sim: module %s has no node %%%d", m.Name, id))
+	}
+	return s.signal(0, id, -1)
+}
+
+// value returns the value of width bits at a slot.
+func (s *Sim) value(slot uint32, width int) bits.Value {
+	if width <= 64 {
+		return bits.New(width, s.v[slot])
+	}
+	return bits.FromWords(width, s.v[slot:][:bits.WordCount(width)])
+}

@@ -1,0 +1,100 @@
+package sim
+
+import (
+	"io"
+	"os"
+
+	"etch/ir"
+)
+
+// Sim is a running design. It is not safe for concurrent use.
+type Sim struct {
+	p      *program
+	v      []uint64   // the values of all slots
+	mems   [][]uint64 // the words of each memory, parallel to p.mems
+	models []Model    // parallel to p.boxes
+	dirty  bool       // combinational values are out of date
+	fired  []int32    // scratch: registers held by an asynchronous reset
+	word   []uint64   // scratch: one memory word and one lane of it
+
+	seed   uint64
+	seeded bool
+
+	timeline
+	log
+	tracers []Tracer
+	err     error
+
+	plans map[string]*plan // by set of clocks, a byte each
+	set   []byte           // scratch: a set of clocks
+	top   []Signal
+	names map[*ir.Module]*scopeNames
+}
+
+type config struct {
+	seed   uint64
+	seeded bool
+	output io.Writer
+	models []modelOption
+}
+
+// Option is an option of New.
+type Option func(*config)
+
+// WithSeed makes registers, read data and memories without initial value start
+// at random instead of 0. The same seed gives a register or memory of the same
+// full name and width the same start, in any Sim.
+func WithSeed(seed uint64) Option {
+	return func(c *config) { c.seed, c.seeded = seed, true }
+}
+
+// WithOutput sends what print statements print to w instead of os.Stdout. Each
+// statement is one Write.
+func WithOutput(w io.Writer) Option { return func(c *config) { c.output = w } }
+
+// WithModel gives the black box of that name its behaviour: make is called for
+// each of its instances, and again by Restart. The name is that of the ir module
+// or of the Verilog module it stands for. It takes the place of a body that the
+// black box may have as its model.
+func WithModel(module string, make func() Model) Option {
+	return func(c *config) { c.models = append(c.models, modelOption{module, make}) }
+}
+
+// New makes a simulator of d, in its state at power-up. The design must pass
+// [ir.Verify]. Errors: a combinational loop, with its path; a clock that is not
+// a clock input of the top; a black box without behaviour; a hierarchy or
+// memories larger than MaxNodes or MaxWords.
+func New(d *ir.Design, opts ...Option) (*Sim, error) {
+	c := config{output: os.Stdout}
+	for _, o := range opts {
+		o(&c)
+	}
+	p, models, err := compile(d, c.models)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}, plans: map[string]*plan{}}
+	s.v = make([]uint64, p.words)
+	s.mems = make([][]uint64, len(p.mems))
+	widest := 1
+	for i := range p.mems {
+		s.mems[i] = make([]uint64, p.mems[i].depth*p.mems[i].words)
+		widest = max(widest, p.mems[i].words)
+	}
+	s.word = make([]uint64, 2*widest)
+	s.set = make([]byte, len(p.clocks))
+	s.timeline = newTimeline(len(p.clocks))
+	s.log = log{output: c.output, covered: make([]uint64, p.covers)}
+	for i, port := range d.Top.Ports {
+		s.top = append(s.top, s.signal(0, port.Node, int32(i)))
+	}
+	s.powerUp()
+	return s, nil
+}
+
+// Design returns the design that s runs.
+func (s *Sim) Design() *ir.Design { return s.p.design }
+
+// Err returns the first error of writing prints or of a tracer, which is
+// detached by it; nil if there was none.
+func (s *Sim) Err() error { return s.err }

@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"etch/ir"
+)
+
+// Snapshot is the whole state of a simulator: inputs, registers, memories, black
+// boxes and time. It does not change and may be restored any number of times.
+type Snapshot struct {
+	design *ir.Design
+	leaves []uint64
+	mems   [][]uint64
+	models []any
+	timeline
+}
+
+// Snapshot keeps the state. Error: a Model that is no Saver.
+func (s *Sim) Snapshot() (*Snapshot, error) {
+	s.settle()
+	snap := &Snapshot{design: s.p.design, leaves: slices.Clone(s.v[:s.p.leaves]), timeline: s.timeline.clone()}
+	for _, words := range s.mems {
+		snap.mems = append(snap.mems, slices.Clone(words))
+	}
+	for i, m := range s.models {
+		saver, ok := m.(Saver)
+		if !ok {
+			return nil, fmt.Errorf("sim: the Model of black box %s cannot be saved: it has no Save and Load", s.p.path(s.p.boxes[i].inst))
+		}
+		snap.models = append(snap.models, saver.Save())
+	}
+	return snap, nil
+}
+
+// Restore goes back to a state that this Sim or another one of the same design
+// kept. Time, cycles and clocks' periods go back with it; failures, coverage
+// and what was printed stay. Error: the snapshot is of another design or of other
+// Models.
+func (s *Sim) Restore(snap *Snapshot) error {
+	if snap.design != s.p.design || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.leaves) {
+		return errors.New("sim: the snapshot is of another design or of other Models")
+	}
+	for i, m := range s.models {
+		saver, ok := m.(Saver)
+		if !ok {
+			return fmt.Errorf("sim: the Model of black box %s cannot be restored: it has no Save and Load", s.p.path(s.p.boxes[i].inst))
+		}
+		saver.Load(snap.models[i])
+	}
+	copy(s.v, snap.leaves)
+	for i, words := range snap.mems {
+		copy(s.mems[i], words)
+	}
+	s.fallNow()
+	s.timeline = snap.timeline.clone()
+	s.dirty = true
+	return nil
+}
+
+// Restart goes back to power-up: the state as New made it, inputs 0, time 0, no
+// failures, no coverage, new Models. Clocks keep their periods; a tracer goes on.
+func (s *Sim) Restart() {
+	for i := range s.models {
+		s.models[i] = s.p.boxes[i].make()
+	}
+	s.fallNow()
+	clocks := s.clocks
+	s.timeline = newTimeline(len(clocks))
+	for k, c := range clocks {
+		if c.period > 0 {
+			s.clocks[k] = freeClock{period: c.period, phase: c.phase}
+			s.clocks[k].from(0)
+		}
+	}
+	s.failures, s.failed, s.err = nil, 0, nil
+	clear(s.covered)
+	s.powerUp()
+}
+
+func (t timeline) clone() timeline {
+	t.edges, t.clocks, t.high = slices.Clone(t.edges), slices.Clone(t.clocks), nil
+	return t
+}

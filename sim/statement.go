@@ -1,0 +1,180 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Failure is an assertion or assumption that did not hold at an edge.
+type Failure struct {
+	Kind     ir.StmtKind // ir.Assert or ir.Assume
+	Name     string
+	Instance string // path of the instance it is in, "" for the top
+	At       ir.Location
+	Cycle    uint64 // what Cycles gave at the edge: 0 is the first
+	Time     uint64
+	Message  string // its format filled in
+}
+
+// Error is one line with everything.
+func (f Failure) Error() string {
+	text := fmt.Sprintf("%s: %s %s failed in cycle %d", f.At, f.Kind, join(f.Instance, f.Name), f.Cycle)
+	if f.Message != "" {
+		text += ": " + f.Message
+	}
+	return text
+}
+
+// CoverPoint is a cover statement of one instance.
+type CoverPoint struct {
+	Name     string
+	Instance string // path of the instance it is in, "" for the top
+	At       ir.Location
+	Count    uint64 // edges at which it was enabled and its condition high
+}
+
+// MaxFailures is the number of failures that Failures keeps.
+const MaxFailures = 1000
+
+// log is what statements left behind.
+type log struct {
+	output    io.Writer
+	failures  []Failure
+	failed    uint64
+	onFailure func(Failure)
+	covered   []uint64
+	text      []byte // scratch
+}
+
+// Failures returns the first MaxFailures failures, in order.
+func (s *Sim) Failures() []Failure { return s.failures }
+
+// FailureCount returns the number of all failures.
+func (s *Sim) FailureCount() uint64 { return s.failed }
+
+// OnFailure has f called at each failure, before the state changes; f may read
+// the simulator. It replaces an earlier one; nil is none.
+func (s *Sim) OnFailure(f func(Failure)) { s.onFailure = f }
+
+// Coverage returns all cover statements with their counts, parents first.
+func (s *Sim) Coverage() []CoverPoint {
+	var all []CoverPoint
+	for i := range s.p.stmts {
+		st := &s.p.stmts[i]
+		if st.src.Kind == ir.Cover {
+			all = append(all, CoverPoint{Name: st.src.Name, Instance: s.p.path(st.inst),
+				At: s.p.location(st.inst, st.src.Pos), Count: s.covered[st.cover]})
+		}
+	}
+	return all
+}
+
+// statement is an ir.Stmt in its place.
+type statement struct {
+	src      *ir.Stmt
+	inst     int32
+	clock    int32
+	en, cond uint32
+	cover    int32 // its place in covered
+	args     []argument
+}
+
+type argument struct {
+	slot   uint32
+	width  int
+	signed bool
+}
+
+func (c *compiler) statement(inst int32, m *ir.Module, st *ir.Stmt) {
+	s := statement{src: st, inst: inst, en: c.slotOr(inst, st.En, oneSlot), cond: c.slotOr(inst, st.Cond, oneSlot)}
+	s.clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return st.Kind.String() + " " + join(c.p.path(inst), st.Name) })
+	for _, a := range st.Args {
+		s.args = append(s.args, argument{c.p.slotOf(ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type).Kind.Signed()})
+	}
+	if st.Kind == ir.Cover {
+		s.cover = int32(c.p.covers)
+		c.p.covers++
+	}
+	c.p.stmts = append(c.p.stmts, s)
+}
+
+// statements looks at the statements of the clocks of p.
+func (s *Sim) statements(p *plan) {
+	for _, i := range p.stmts {
+		st := &s.p.stmts[i]
+		if s.v[st.en] == 0 {
+			continue
+		}
+		switch st.src.Kind {
+		case ir.Assert, ir.Assume:
+			if s.v[st.cond] == 0 {
+				s.fail(st)
+			}
+		case ir.Cover:
+			s.covered[st.cover] += s.v[st.cond]
+		case ir.Print:
+			s.text = s.format(s.text[:0], st)
+			if _, err := s.output.Write(s.text); err != nil && s.err == nil {
+				s.err = fmt.Errorf("sim: print %s: %w", join(s.p.path(st.inst), st.src.Name), err)
+			}
+		}
+	}
+}
+
+func (s *Sim) fail(st *statement) {
+	s.failed++
+	if len(s.failures) == MaxFailures && s.onFailure == nil {
+		return
+	}
+	f := Failure{Kind: st.src.Kind, Name: st.src.Name, Instance: s.p.path(st.inst), At: s.p.location(st.inst, st.src.Pos),
+		Cycle: s.cycles, Time: s.now, Message: string(s.format(nil, st))}
+	if len(s.failures) < MaxFailures {
+		s.failures = append(s.failures, f)
+	}
+	if s.onFailure != nil {
+		s.onFailure(f)
+	}
+}
+
+// format appends the statement's text with its arguments.
+func (s *Sim) format(to []byte, st *statement) []byte {
+	text, args := st.src.Format, st.args
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' || i+1 == len(text) {
+			to = append(to, text[i])
+			continue
+		}
+		i++
+		if text[i] == '%' {
+			to = append(to, '%')
+			continue
+		}
+		a := args[0]
+		args = args[1:]
+		to = appendValue(to, text[i], s.value(a.slot, a.width), a.signed)
+	}
+	return to
+}
+
+// appendValue appends v as verb d, x, b or c has it.
+func appendValue(to []byte, verb byte, v bits.Value, signed bool) []byte {
+	switch verb {
+	case 'd':
+		if signed {
+			return v.SignedBig().Append(to, 10)
+		}
+		return append(to, v.Dec()...)
+	case 'x':
+		digits := v.Hex()
+		for n := len(digits); n < (v.Width()+3)/4; n++ {
+			to = append(to, '0')
+		}
+		return append(to, digits...)
+	case 'b':
+		return append(to, v.Bin()...)
+	}
+	return append(to, byte(v.Uint64()))
+}

@@ -1,0 +1,172 @@
+// Package wave draws signals as text, one column per clock edge: for terminals
+// and for golden files that a person can read.
+//
+//	w := wave.New(s.Top()...)
+//	err := s.Trace(w)
+//	s.Step(6)
+//	fmt.Print(w)
+//
+//	en     ____/‾‾‾‾‾‾‾‾‾‾‾\___
+//	count  |0      |1  |2  |3
+//
+// Each column shows what is settled just before an edge. Numbers are decimal
+// (signed where their type is), fixed-point numbers have their point,
+// enumerations their names, values of more than 32 bits are hexadecimal. Clocks
+// are left out unless they are all there is.
+//
+// The package imports sim and below only.
+package wave
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+)
+
+// Wave is a sim.Tracer that keeps the values of some signals.
+type Wave struct {
+	sim     *sim.Sim
+	signals []sim.Signal
+	rows    [][]bits.Value // by signal, by column
+	limit   int
+}
+
+// New records the given signals; resets and clocks of the top are skipped when
+// anything else is given.
+func New(signals ...sim.Signal) *Wave {
+	var kept []sim.Signal
+	for _, s := range signals {
+		if k := s.Type().Kind; k != ir.Clock && k != ir.Reset && k != ir.AsyncReset {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) == 0 {
+		kept = signals
+	}
+	return &Wave{signals: kept, rows: make([][]bits.Value, len(kept)), limit: 1 << 16}
+}
+
+// Start implements sim.Tracer.
+func (w *Wave) Start(s *sim.Sim) error {
+	w.sim = s
+	return nil
+}
+
+// Sample implements sim.Tracer: it keeps what stands before each edge, up to
+// 65536 of them.
+func (w *Wave) Sample(m sim.Moment) error {
+	if m.Phase == sim.Before && w.Len() < w.limit {
+		w.Look()
+	}
+	return nil
+}
+
+// Look adds a column with the values of now.
+func (w *Wave) Look() {
+	for i, s := range w.signals {
+		w.rows[i] = append(w.rows[i], w.sim.GetBits(s))
+	}
+}
+
+// Len is the number of columns.
+func (w *Wave) Len() int {
+	if len(w.rows) == 0 {
+		return 0
+	}
+	return len(w.rows[0])
+}
+
+// Clear forgets all columns.
+func (w *Wave) Clear() {
+	for i := range w.rows {
+		w.rows[i] = nil
+	}
+}
+
+// String draws all signals over all columns.
+func (w *Wave) String() string { return w.Window(0, w.Len()) }
+
+// Window draws columns from..to-1.
+func (w *Wave) Window(from, to int) string {
+	names, cell := 0, 3
+	text := make([][]string, len(w.rows))
+	for i, s := range w.signals {
+		names = max(names, utf8.RuneCountInString(s.Name()))
+		for _, v := range w.rows[i][from:to] {
+			t := ""
+			if v.Width() > 1 || s.Type().Kind == ir.EnumKind {
+				t = show(s.Type(), v)
+				cell = max(cell, utf8.RuneCountInString(t)+1)
+			}
+			text[i] = append(text[i], t)
+		}
+	}
+	var b strings.Builder
+	for i, s := range w.signals {
+		line := fmt.Sprintf("%-*s  ", names, s.Name())
+		if s.Width() == 1 && s.Type().Kind != ir.EnumKind {
+			line += level(w.rows[i][from:to], cell)
+		} else {
+			line += bus(text[i], cell)
+		}
+		b.WriteString(strings.TrimRight(line, " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// level draws a single bit.
+func level(row []bits.Value, cell int) string {
+	var b strings.Builder
+	for i, v := range row {
+		now := "_"
+		if v.Bit(0) == 1 {
+			now = "‾"
+		}
+		switch {
+		case i == 0 || row[i-1].Bit(0) == v.Bit(0):
+			b.WriteString(now)
+		case v.Bit(0) == 1:
+			b.WriteString("/")
+		default:
+			b.WriteString("\\")
+		}
+		b.WriteString(strings.Repeat(now, cell-1))
+	}
+	return b.String()
+}
+
+// bus draws a value where it changes.
+func bus(row []string, cell int) string {
+	var b strings.Builder
+	for i, t := range row {
+		if i > 0 && row[i-1] == t {
+			b.WriteString(strings.Repeat(" ", cell))
+			continue
+		}
+		b.WriteString("|" + t + strings.Repeat(" ", cell-1-utf8.RuneCountInString(t)))
+	}
+	return b.String()
+}
+
+// show is a value as its type shows it.
+func show(t ir.Type, v bits.Value) string {
+	switch {
+	case t.Kind == ir.EnumKind:
+		if name := t.Enum.NameOf(v.Uint64()); name != "" {
+			return name
+		}
+	case v.Width() > 32:
+		return v.Hex()
+	case t.Kind == ir.Fixed:
+		return fmt.Sprint(math.Ldexp(float64(v.Int64()), -t.Frac))
+	case t.Kind.Signed():
+		return fmt.Sprint(v.Int64())
+	}
+	return v.Dec()
+}

