@@ -89,7 +89,7 @@ func (n *narrower) product(id ir.ID, args []ir.ID, k int) {
 func (n *narrower) shift(id ir.ID, args []ir.ID, w int) {
 	x := args[0]
 	o, e := ir.Shr, int(n.zeros[x])
-	if n.old.Op(id) == ir.ShrS && !n.known(x) {
+	if n.old.Op(id) == ir.ShrS && !n.nonneg(x) {
 		o, e = ir.ShrS, int(n.signs[x])
 	}
 	if e == w {

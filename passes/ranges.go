@@ -6,7 +6,7 @@ import "etch/ir"
 // or its low signs[id] bits extended by their sign, give it back. Both are at least
 // 1 and at most the width, where they say nothing.
 type ranges struct {
-	m    *ir.Module
+	m     *ir.Module
 	zeros []int32
 	signs []int32
 }
@@ -83,8 +83,8 @@ func (g *ranges) logic(op ir.Op, args []ir.ID) (z, s int32) {
 	return z, s
 }
 
-// known reports whether zeros says something of a node.
-func (g *ranges) known(id ir.ID) bool { return g.zeros[id] < g.m.Node(id).Width }
+// nonneg reports whether the top bit of a node is always 0.
+func (g *ranges) nonneg(id ir.ID) bool { return g.zeros[id] < g.m.Node(id).Width }
 
 func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 	x, y := args[0], args[1]
@@ -98,14 +98,14 @@ func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 		s = max(sx, sy) + 1
 	case ir.Sub:
 		s = max(sx, sy) + 1
-		if g.known(x) && g.known(y) { // of two numbers without sign
+		if g.nonneg(x) && g.nonneg(y) { // of two numbers without sign
 			s = min(s, max(zx, zy)+1)
 		}
 	case ir.Mul:
 		z = zx + zy
 	case ir.MulS:
 		s = sx + sy
-		if g.known(x) && g.known(y) {
+		if g.nonneg(x) && g.nonneg(y) {
 			z = zx + zy
 		}
 	case ir.Div:
@@ -116,7 +116,7 @@ func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 		z = zx
 	case ir.RemS:
 		s = sx
-		if g.known(x) && g.known(y) {
+		if g.nonneg(x) && g.nonneg(y) {
 			z = zx
 		}
 	}
@@ -141,7 +141,7 @@ func (g *ranges) shift(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 		return max(1, g.zeros[x]-k), w
 	}
 	z = w // the arithmetic shift keeps zeros on top
-	if g.known(x) {
+	if g.nonneg(x) {
 		z = g.zeros[x] - k
 	}
 	return max(1, z), max(1, g.signs[x]-k)
@@ -156,7 +156,7 @@ func (g *ranges) wiring(id ir.ID, w int32, args []ir.ID) (z, s int32) {
 	case ir.ZExt:
 		return g.zeros[x], w
 	case ir.SExt:
-		if g.known(x) {
+		if g.nonneg(x) {
 			return g.zeros[x], g.signs[x]
 		}
 		return w, g.signs[x]

@@ -213,3 +213,27 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// Verb is a command whose first argument names what it works on: "run dwc …".
+func Verb(name, doc string, subs ...Command) Command {
+	usage := ""
+	var names []string
+	for i, s := range subs {
+		if i > 0 {
+			usage += " | "
+		}
+		usage += s.Name + " " + s.Usage
+		names = append(names, s.Name)
+	}
+	return Command{Name: name, Usage: usage, Doc: doc, Run: func(app *App, args []string, out Output) error {
+		if len(args) == 0 {
+			return usagef("a design is missing%s", suggestion("", names))
+		}
+		for _, s := range subs {
+			if s.Name == args[0] {
+				return s.Run(app, args[1:], out)
+			}
+		}
+		return usagef("no design %s here%s", args[0], suggestion(args[0], names))
+	}}
+}

@@ -82,7 +82,7 @@ func (ix *index) asksShape(c inspector.Cursor) bool {
 			}
 		case *ast.CallExpr:
 			switch hwCall(ix.info, n) {
-			case "Like", "Zero", "WidthOf", "TypeOf":
+			case "Like", "Zero", "Sized", "WidthOf", "TypeOf":
 				return true
 			}
 			id, ok := ast.Unparen(n.Fun).(*ast.Ident)

@@ -96,7 +96,7 @@ func (k *constCheck) call(call *ast.CallExpr) {
 		for _, value := range args[min(3, len(args)):] {
 			k.fits(k.ix.formOf(args[2]), value, name)
 		}
-	case "Set":
+	case "Set", "Sized":
 		k.fits(k.ix.formOf(args[0]), args[1], name)
 	case "Mux":
 		k.fits(k.ix.formOf(args[1]), args[2], name)

@@ -45,7 +45,7 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 		}
 	case "Mem":
 		return &form{elem: ix.formOf(args[3]), depth: max(0, constant(2)), pos: call.Pos()}
-	case "Like", "Zero", "In", "Out", "Flip", "Unpack":
+	case "Like", "Zero", "Sized", "In", "Out", "Flip", "Unpack":
 		return ix.formOf(args[0])
 	case "Reg", "RegInit", "Wire", "Delay", "Sync", "Static", "Named":
 		return ix.formOf(args[2])

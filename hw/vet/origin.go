@@ -176,7 +176,7 @@ func (ix *index) liveCall(call *ast.CallExpr, depth int) bool {
 		return f != nil && isOperation(f) && operand(call) != nil && f.Name() != "Lit" && ix.liveWithin(operand(call), depth)
 	case "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "Static", "Memory.Read", "Memory.SyncRead", "ReadPort.Read":
 		return true
-	case "Like", "Zero", "In", "Out", "Flip", "UInt.Lit", "SInt.Lit":
+	case "Like", "Zero", "Sized", "In", "Out", "Flip", "UInt.Lit", "SInt.Lit":
 		return false
 	case "Unpack": // the first argument is a shape
 		return len(call.Args) == 2 && ix.liveWithin(call.Args[1], depth)

@@ -131,6 +131,44 @@ func TestByteOrder(t *testing.T) {
 	require.ErrorContains(t, err, `byteorder: "middle" is neither`)
 }
 
+// TestIntegers spells integers in all the ways that pickles have.
+func TestIntegers(t *testing.T) {
+	for spelled, want := range map[string]float64{
+		"K\xff": 255, "M\x00\xff": 0xff00, "J\xff\xff\xff\xff": -1, "\x8a\x00": 0, "\x8a\x01\xfe": -2,
+		"\x8a\x02\xfe\x00": 254, "\x8a\x05\x00\x00\x00\x00\x80": -0x80 << 32, "\x8a\x08\x00\x00\x00\x00\x00\x00\x00\x80": -0x1p63,
+		"G\xbf\xf8\x00\x00\x00\x00\x00\x00": -1.5,
+	} {
+		ck, err := readBytes(archiveOf(dictOf(func(p *pickler) { p.op(spelled) })))
+		require.NoError(t, err)
+		got, err := ck.Tensor("x").Float64s()
+		require.NoError(t, err)
+		require.Equal(t, []float64{want}, got, "%q", spelled)
+	}
+}
+
+// TestNewerProtocols reads what protocol 4 has in place of protocol 2's
+// opcodes: frames, short text, implicit memo numbers, names from the stack.
+func TestNewerProtocols(t *testing.T) {
+	p := &pickler{}
+	p.op("\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x00}\x94\x8c\x01x\x94\x8c\x0bcollections\x94\x8c\x0bOrderedDict\x94\x93\x94")
+	p.op("](\x8c\x01a\x94K\x07\x86\x8c\x01b\x94h\x05h\x05\x86\x86e\x85Rs.")
+	ck, err := readBytes(archiveOf(p.String()))
+	require.NoError(t, err)
+	got, err := ck.Tensor("x.a").Float64s()
+	require.NoError(t, err)
+	require.Equal(t, []float64{7}, got)
+	require.Len(t, ck.Tensors, 1) // x.b is a pair of texts
+}
+
+func TestTheLastValueOfAKeyCounts(t *testing.T) {
+	ck, err := readBytes(archiveOf(dictOf(func(p *pickler) { p.int(1).op("s").text("x").int(2) })))
+	require.NoError(t, err)
+	require.Len(t, ck.Tensors, 1)
+	got, err := ck.Tensor("x").Float64s()
+	require.NoError(t, err)
+	require.Equal(t, []float64{2}, got)
+}
+
 func TestFloat16(t *testing.T) {
 	for bits, want := range map[uint16]float64{
 		0x0000: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: 0x1p-24, 0x83ff: -1023 * 0x1p-24,
@@ -252,6 +290,12 @@ func TestHostileArchives(t *testing.T) {
 	w.Close()
 	_, err = readBytes(bomb.Bytes())
 	require.ErrorContains(t, err, `record "data.pkl" is compressed`)
+	stored := bytes.Clone(good) // called deflated, though of equal size
+	at := bytes.LastIndex(stored, []byte("PK\x01\x02"))
+	stored[at+10] = 8
+	stored[bytes.Index(stored, []byte("PK\x01\x02"))+10] = 8
+	_, err = readBytes(stored)
+	require.ErrorContains(t, err, "is compressed")
 	_, err = readBytes(archiveOf("}.", "b/data.pkl", "}."))
 	require.ErrorContains(t, err, "more than one data.pkl")
 	_, err = readBytes(archiveOf("}.", "a/data.pkl", "}."))

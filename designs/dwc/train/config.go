@@ -63,7 +63,7 @@ func Default() Config {
 const (
 	maxSteps  = 10_000_000
 	maxLayers = 16
-	maxWidth  = 1 << 14
+	maxLUTs   = 1 << 15 // in all layers
 	maxScores = 1 << 25 // mapping scores of all layers together
 )
 
@@ -77,7 +77,7 @@ func (c Config) Validate() error {
 		{"n", c.N, 2, 6},
 		{"sensor_bits", c.SensorBits, 4, 16},
 		{"dac_bits", c.DACBits, 2, 32},
-		{"batch", c.Batch, lanes, 16 * lanes},
+		{"batch", c.Batch, lanes, 4 * lanes},
 		{"warmup", c.Warmup, 1, maxSteps},
 		{"hidden", c.Hidden, 1, 1024},
 		{"noise_hidden", c.NoiseHidden, 1, 1024},
@@ -129,13 +129,17 @@ func (c Config) validateWidths() error {
 	if len(c.Widths) < 1 || len(c.Widths) > maxLayers {
 		return fmt.Errorf("train: widths: %d layers, not 1..%d", len(c.Widths), maxLayers)
 	}
-	scores, inputs := 0, observationDims*c.Bits
+	luts, scores, inputs := 0, 0, observationDims*c.Bits
 	for i, w := range c.Widths {
-		if w < 1 || w > maxWidth {
-			return fmt.Errorf("train: widths: layer %d has %d LUTs, not 1..%d", i, w, maxWidth)
+		if w < 1 || w > maxLUTs {
+			return fmt.Errorf("train: widths: layer %d has %d LUTs, not 1..%d", i, w, maxLUTs)
 		}
+		luts += w
 		scores += w * c.N * inputs
 		inputs = w
+	}
+	if luts > maxLUTs {
+		return fmt.Errorf("train: widths: %d LUTs in all layers, at most %d are allowed", luts, maxLUTs)
 	}
 	if c.Mapping == Learnable && scores > maxScores {
 		return fmt.Errorf("train: widths: %v needs %d mapping scores, at most %d are allowed", c.Widths, scores, maxScores)

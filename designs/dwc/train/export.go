@@ -1,8 +1,10 @@
 package train
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"etch/designs/dwc/model"
 	"etch/designs/pendulum"
@@ -68,15 +70,30 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 	return m, nil
 }
 
+// provenance says how to make the same model again: the command with the
+// options it has, and the whole configuration.
 func (t *Trainer) provenance(s snapshot) map[string]string {
 	c := &t.cfg
-	p := map[string]string{
-		"trainer":     "etch train dwc, SAC",
-		"environment": "Pendulum-v1",
-		"seed":        strconv.FormatUint(c.Seed, 10),
-		"steps":       strconv.Itoa(t.step),
-		"mapping":     string(c.Mapping),
-		"taken_at":    strconv.Itoa(s.step),
+	widths := make([]string, len(c.Widths))
+	for i, w := range c.Widths {
+		widths[i] = strconv.Itoa(w)
 	}
-	return p
+	command := fmt.Sprintf("etch train dwc -seed %d -steps %d -widths %s -n %d -bits %d",
+		c.Seed, c.Steps, strings.Join(widths, ","), c.N, c.Bits)
+	if c.Mapping != Learnable {
+		command += " -mapping " + string(c.Mapping)
+	}
+	config, err := json.Marshal(c)
+	if err != nil {
+		panic("train: " + err.Error()) // Config holds nothing that cannot be marshalled
+	}
+	return map[string]string{
+		"trainer":     "etch train dwc: SAC, extended finite differences",
+		"environment": "Pendulum-v1",
+		"command":     command,
+		"config":      string(config),
+		"seed":        strconv.FormatUint(c.Seed, 10),
+		"steps_taken": strconv.Itoa(t.step),
+		"policy_from": "step " + strconv.Itoa(s.step),
+	}
 }

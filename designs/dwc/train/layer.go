@@ -1,9 +1,6 @@
 package train
 
-import (
-	"math"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // lutLayer is a trainable layer of lookup tables with n pins each.
 type lutLayer struct {
@@ -108,16 +105,4 @@ func (l *lutLayer) forward(out, in []uint64) {
 	for j := range l.width {
 		out[j] = lookup(l.truth[j], l.gather(&pins, in, j))
 	}
-}
-
-// finite reports whether every trained value is a number.
-func (l *lutLayer) finite() bool {
-	for _, all := range [][]float32{l.table, l.scores} {
-		for _, v := range all {
-			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -1,7 +1,7 @@
 package train
 
 import (
-	"slices"
+	"math/rand/v2"
 
 	"etch/designs/dwc/model"
 	"etch/designs/pendulum"
@@ -16,33 +16,53 @@ type snapshot struct {
 	logAlpha, beta []float32
 }
 
+// shape makes room for a policy like p.
+func (s *snapshot) shape(p *policy) {
+	for _, l := range p.layers {
+		s.truth = append(s.truth, make([]uint64, len(l.truth)))
+		s.pins = append(s.pins, make([]int32, len(l.pins)))
+	}
+	s.logAlpha, s.beta = make([]float32, p.actions), make([]float32, p.actions)
+}
+
 // current copies the policy of this moment.
 func (t *Trainer) current() snapshot {
-	s := snapshot{step: t.step}
-	p := t.sac.policy
-	for _, l := range p.layers {
-		s.truth = append(s.truth, slices.Clone(l.truth))
-		s.pins = append(s.pins, slices.Clone(l.pins))
+	s, p := snapshot{step: t.step}, t.sac.policy
+	s.shape(p)
+	for i, l := range p.layers {
+		copy(s.truth[i], l.truth)
+		copy(s.pins[i], l.pins)
 	}
-	s.logAlpha, s.beta = slices.Clone(p.logAlpha), slices.Clone(p.beta)
+	copy(s.logAlpha, p.logAlpha)
+	copy(s.beta, p.beta)
 	return s
 }
 
+// validationStarts draws the starts that snapshots compete on. They come from
+// the run's own seed and a stream of their own, so they are never those that a
+// finished controller is judged on.
+func validationStarts(c *Config) []pendulum.State {
+	r := rand.New(rand.NewPCG(c.Seed, validateStream))
+	starts := make([]pendulum.State, c.ValidateStarts)
+	for i := range starts {
+		starts[i] = pendulum.RandomState(r)
+	}
+	return starts
+}
+
 // validate scores the current policy without noise and keeps it if it is the
-// best so far. The starts come from the run's own seed and a stream of their
-// own, so they are never those that a finished controller is judged on.
+// best so far.
 func (t *Trainer) validate(c *crew) {
-	starts := pendulum.Starts(t.cfg.ValidateStarts, t.cfg.Seed^testStream<<32)
 	var scores [shards]pendulum.Score
 	c.both(func(shard int) {
-		from, to := part(shard, len(starts))
-		scores[shard] = t.rollout(starts[from:to])
+		from, to := part(shard, len(t.starts))
+		scores[shard] = t.rollout(t.starts[from:to])
 	})
 	sum := 0.0
 	for _, s := range scores {
-		sum += s.Mean * float64(len(s.Returns))
+		sum += float64(s.Mean * float64(len(s.Returns)))
 	}
-	score := sum / float64(len(starts))
+	score := sum / float64(len(t.starts))
 	if t.best.step == 0 || score > t.best.score {
 		t.best = t.current()
 		t.best.score = score

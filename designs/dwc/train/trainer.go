@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -18,10 +19,13 @@ const (
 
 // Streams of random numbers, each seeded with Config.Seed and its own constant.
 const (
-	initStream = 0x696e6974
-	runStream  = 0x72756e
-	testStream = 0x74657374
+	initStream     = 0x696e6974
+	runStream      = 0x72756e
+	validateStream = 0x76616c6964617465
 )
+
+// recentEpisodes is how many finished episodes Progress averages over.
+const recentEpisodes = 10
 
 // Progress is what a run tells of itself.
 type Progress struct {
@@ -51,8 +55,9 @@ type Trainer struct {
 	rng     *rand.Rand
 	step    int // environment steps done
 
-	episode float64   // return of the running episode
-	recent  []float64 // returns of the last episodes, oldest first
+	episode float64          // return of the running episode
+	recent  []float64        // returns of the last episodes, oldest first
+	starts  []pendulum.State // of the validations
 	best    snapshot
 
 	actBlock *block
@@ -68,6 +73,7 @@ func New(c Config) (*Trainer, error) {
 	t := &Trainer{cfg: c, source: rand.NewPCG(c.Seed, runStream)}
 	t.cfg.Widths = append([]int(nil), c.Widths...)
 	t.rng = rand.New(t.source)
+	t.starts = validationStarts(&t.cfg)
 	t.mem = replay{dims: observationDims, actions: actionDims}
 	t.sac = newSAC(rand.New(rand.NewPCG(c.Seed, initStream)), observationDims, actionDims, &t.cfg)
 	m, err := t.export(t.current())
@@ -102,7 +108,9 @@ func (t *Trainer) Run(ctx context.Context, progress func(Progress)) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.advance(c)
+		if err := t.advance(c); err != nil {
+			return err
+		}
 		t.elapsed = before + time.Since(start)
 		if progress != nil && (t.step%100 == 0 || t.Done()) {
 			progress(t.Progress())
@@ -127,8 +135,10 @@ func (t *Trainer) Progress() Progress {
 }
 
 // advance takes one environment step, one update, and a validation when due.
-func (t *Trainer) advance(c *crew) {
-	t.interact()
+func (t *Trainer) advance(c *crew) error {
+	if err := t.interact(); err != nil {
+		return err
+	}
 	t.step++
 	if t.step > t.cfg.Warmup {
 		t.sac.update(c, t.rng, t.encoder, &t.mem, t.step%2 == 1, t.decay())
@@ -137,6 +147,7 @@ func (t *Trainer) advance(c *crew) {
 	if every > 0 && t.step > t.cfg.Warmup && (t.step%every == 0 || t.Done()) {
 		t.validate(c)
 	}
+	return nil
 }
 
 // decay returns the factor on the learning rates at the current step.
@@ -149,24 +160,28 @@ func (t *Trainer) decay() float64 {
 }
 
 // interact takes one step in the environment and remembers it.
-func (t *Trainer) interact() {
+func (t *Trainer) interact() error {
 	var codes [2][observationDims]int16
 	obs := t.env.State.Observe()
 	t.encoder.observe(codes[0][:], obs[:])
 	action := t.explore(codes[0][:])
+	if math.IsNaN(action) {
+		return fmt.Errorf("train: the networks diverged by step %d: lower actor_rate or critic_rate", t.step)
+	}
 	reward, over := t.env.Step(float64(pendulum.MaxTorque * action))
 	obs = t.env.State.Observe()
 	t.encoder.observe(codes[1][:], obs[:])
 	t.mem.add(codes[0][:], codes[1][:], []float32{float32(action)}, float32(reward))
 	t.episode += reward
 	if over {
-		if len(t.recent) == 10 {
+		if len(t.recent) == recentEpisodes {
 			t.recent = append(t.recent[:0], t.recent[1:]...)
 		}
 		t.recent = append(t.recent, t.episode)
 		t.episode = 0
 		t.env.Reset(pendulum.RandomState(t.rng))
 	}
+	return nil
 }
 
 // explore draws an action in −1..1: uniform in the warm-up, then from the

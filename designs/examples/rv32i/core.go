@@ -153,3 +153,15 @@ func loaded(funct3, addr, word hw.UInt) hw.UInt {
 	}
 	return hw.Choose(funct3.Trunc(2), x, map[int]hw.UInt{0: part(8), 1: part(16)})
 }
+
+// Idle is a program that counts to a million, halts and puts out the count.
+var Idle = []uint32{
+	0x000f4537, // lui   a0, 0xf4
+	0x24050513, // addi  a0, a0, 0x240
+	0x00000593, // li    a1, 0
+	0x00158593, // addi  a1, a1, 1
+	0xfea59ee3, // bne   a1, a0, -4
+	0x80000637, // lui   a2, 0x80000
+	0x00b62023, // sw    a1, 0(a2)
+	0x00000073, // ecall
+}

@@ -48,8 +48,8 @@ const (
 func (u Tx) Build(m *hw.Module, p TxPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(idle, start, data, stop), hw.Val(idle))
 	timer := hw.Reg(m, "timer", hw.AddressOf(u.ClocksPerBit), hw.U(0)) // clocks left of this bit
-	shift := hw.Reg(m, "shift", hw.Unsigned(8))                       // bits left to send, next one lowest
-	index := hw.Reg(m, "index", hw.Unsigned(3), hw.U(0))              // of the bit on the line
+	shift := hw.Reg(m, "shift", hw.Unsigned(8))                        // bits left to send, next one lowest
+	index := hw.Reg(m, "index", hw.Unsigned(3), hw.U(0))               // of the bit on the line
 
 	fullBit := timer.Lit(u.ClocksPerBit - 1)
 	bitDone := timer.Is(0).Named("bit_done")

@@ -1,0 +1,134 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"time"
+
+	"etch/designs/cli"
+	"etch/designs/dwc/model"
+	"etch/designs/dwc/train"
+	"etch/designs/pendulum"
+)
+
+// Train is the verb that trains a controller for the pendulum.
+var Train = cli.Command{
+	Name: "dwc", Usage: "-seed N -o model.json [-steps N] [-widths a,b] [-n N] [-bits B] [-mapping learnable|fixed] [-save FILE] [-resume FILE] [-json]",
+	Doc: "trains a controller for the pendulum by SAC and judges it against value iteration",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("train dwc", out)
+		c := train.Default()
+		f.Uint64Var(&c.Seed, "seed", 1, "seed; equal seeds give equal models")
+		f.IntVar(&c.Steps, "steps", c.Steps, "environment steps")
+		f.IntVar(&c.N, "n", c.N, "inputs of a table, 2 to 6")
+		f.IntVar(&c.Bits, "bits", c.Bits, "thresholds per dimension, odd")
+		f.Func("widths", "tables per layer, comma-separated", widths(&c.Widths))
+		f.Func("mapping", "learnable or fixed", func(s string) error { c.Mapping = train.Mapping(s); return nil })
+		to := f.String("o", "", "model `file` to write")
+		save := f.String("save", "", "`file` to keep the run in, at the end and when interrupted")
+		resume := f.String("resume", "", "`file` of a run to go on with")
+		starts := f.Int("starts", 1000, "episodes to judge by")
+		asJSON := f.Bool("json", false, "print one JSON document")
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		if *to == "" {
+			return cli.Usagef("-o is missing: where should the model go?")
+		}
+		if *starts < 1 || *starts > 1_000_000 {
+			return cli.Usagef("-starts %d: want 1 to 1000000", *starts)
+		}
+		t, err := trainer(c, *resume)
+		if err != nil {
+			return err
+		}
+		return trainTo(t, *to, *save, *starts, *asJSON, out)
+	},
+}
+
+func widths(to *[]int) func(string) error {
+	return func(s string) error {
+		*to = nil
+		for _, part := range strings.Split(s, ",") {
+			n, err := strconv.Atoi(strings.TrimSpace(part))
+			if err != nil {
+				return fmt.Errorf("%q is not a number of tables", part)
+			}
+			*to = append(*to, n)
+		}
+		return nil
+	}
+}
+
+func trainer(c train.Config, resume string) (*train.Trainer, error) {
+	if resume == "" {
+		return train.New(c)
+	}
+	return train.ResumeFile(resume)
+}
+
+// Trained is what etch train says of a finished run.
+type Trained struct {
+	Model     string       `json:"model"`
+	Config    train.Config `json:"config"`
+	Seconds   float64      `json:"seconds"`
+	Starts    int          `json:"starts"`
+	Reference float64      `json:"reference"`
+	Circuit   float64      `json:"circuit"`
+	Float     float64      `json:"float"`
+	Gap       float64      `json:"gap"`
+}
+
+func trainTo(t *train.Trainer, to, save string, starts int, asJSON bool, out cli.Output) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	begin, last := time.Now(), time.Time{}
+	err := t.Run(ctx, func(p train.Progress) {
+		if time.Since(last) > time.Second || p.Step == p.Steps {
+			last = time.Now()
+			fmt.Fprintf(out.Err, "\rstep %d of %d  return %.1f  best %.1f  temperature %.3f  %.0f s   ", p.Step, p.Steps, p.Return, p.Best, p.Temperature, p.Elapsed.Seconds())
+		}
+	})
+	fmt.Fprintln(out.Err)
+	if save != "" {
+		if e := t.SaveFile(save); e != nil {
+			return errors.Join(err, e)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	m, err := t.Model()
+	if err != nil {
+		return err
+	}
+	if err := m.WriteFile(to); err != nil {
+		return err
+	}
+	r := Trained{Model: to, Config: t.Config(), Seconds: time.Since(begin).Seconds(), Starts: starts}
+	res, err := judge(m, starts)
+	if err != nil {
+		return err
+	}
+	r.Reference, r.Circuit, r.Float, r.Gap = res.Reference, res.Circuit, res.Float, res.Gap()
+	if asJSON {
+		return cli.JSON(out.Out, r)
+	}
+	r.print(out.Out)
+	return nil
+}
+
+func judge(m *model.Model, starts int) (train.Result, error) {
+	return train.Evaluate(m, pendulum.Solve(), train.TestStarts(starts))
+}
+
+func (r *Trained) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: seed %d, %d steps, %.1f s\n", r.Model, r.Config.Seed, r.Config.Steps, r.Seconds)
+	fmt.Fprintf(w, "mean return over %d starts: value iteration %.1f, circuit %.1f, float policy %.1f; gap %.1f\n", r.Starts, r.Reference, r.Circuit, r.Float, r.Gap)
+}

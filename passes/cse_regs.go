@@ -1,0 +1,129 @@
+package passes
+
+import "etch/ir"
+
+// registers joins equal registers, and then what becomes equal because of them,
+// until nothing more does. A node is looked at again only when the class of one
+// of its arguments became part of another.
+func (c *congruence) registers() {
+	deps := make([][]ir.ID, len(c.m.Regs))
+	for i := range c.m.Regs {
+		deps[i] = c.register(i)
+	}
+	if !c.regs {
+		return
+	}
+	c.findUsers(deps)
+	for len(c.joined) > 0 {
+		id := c.joined[len(c.joined)-1]
+		c.joined = c.joined[:len(c.joined)-1]
+		for _, u := range c.users[id] {
+			if c.m.Op(u) == ir.Reg {
+				c.register(int(c.m.Node(u).Aux))
+			} else {
+				c.node(u)
+			}
+		}
+	}
+}
+
+// findUsers makes the lists of users and members, and puts the registers that
+// were joined so far on the list of what is to be looked at.
+func (c *congruence) findUsers(deps [][]ir.ID) {
+	c.users, c.kin = make([][]ir.ID, c.m.Len()), make([][]ir.ID, c.m.Len())
+	for _, id := range c.order {
+		for _, a := range c.m.Args(id) {
+			c.users[a] = append(c.users[a], id)
+		}
+		root := c.find(id)
+		c.kin[root] = append(c.kin[root], id)
+		if c.m.Op(id) == ir.Reg && root != id {
+			c.joined = append(c.joined, id)
+		}
+	}
+	for i, list := range deps {
+		for _, d := range list {
+			c.users[d] = append(c.users[d], c.m.Regs[i].Node)
+		}
+	}
+}
+
+// register puts register i into the class of an equal one. It returns the nodes
+// that its key was made of.
+func (c *congruence) register(i int) []ir.ID {
+	r := &c.m.Regs[i]
+	if r.Init == ir.None {
+		return nil
+	}
+	c.buf = append(c.buf[:0], byte(ir.Reg), 0)
+	if r.Async {
+		c.buf[1] = 1
+	}
+	for _, id := range []ir.ID{r.Clk, r.Rst, r.Reset, r.Init} {
+		c.put(int64(c.find(id)))
+	}
+	s := selfKey{congruence: c, self: r.Node, budget: 32}
+	s.write(r.Next, 4)
+	if c.meet(r.Node) {
+		c.regs = true
+	}
+	return append(s.deps, r.Clk, r.Rst, r.Reset, r.Init)
+}
+
+// selfKey writes what a register takes next, with the register itself written as
+// itself, so that two counters or two registers with one enable look the same.
+type selfKey struct {
+	*congruence
+	self   ir.ID
+	budget int
+	deps   []ir.ID
+}
+
+// write writes node id; only what leads to the register within a few levels is
+// written out, the rest by class.
+func (s *selfKey) write(id ir.ID, levels int) {
+	id = strip(s.m, id)
+	s.deps = append(s.deps, id)
+	op := s.m.Op(id)
+	switch {
+	case id == s.self:
+		s.buf = append(s.buf, 's')
+		return
+	case op == ir.Lut || !s.leads(id, levels):
+		s.buf = append(s.buf, 'c')
+		s.put(int64(s.find(id)))
+		return
+	}
+	n := s.m.Node(id)
+	s.buf = append(s.buf, 'n', byte(op))
+	s.put(int64(n.Width))
+	s.put(int64(len(s.m.Args(id))))
+	switch op {
+	case ir.Slice, ir.MemRead:
+		s.put(int64(n.Aux))
+	case ir.Case:
+		for _, k := range s.m.KeysOf(id) {
+			s.buf = append(k.AppendHex(s.buf), ',')
+		}
+	}
+	for _, a := range s.m.Args(id) {
+		s.write(a, levels-1)
+	}
+}
+
+// leads reports whether node id depends on the register within some levels.
+func (s *selfKey) leads(id ir.ID, levels int) bool {
+	if id == s.self {
+		return true
+	}
+	if levels == 0 || s.budget == 0 {
+		return false
+	}
+	s.budget--
+	for _, a := range s.m.Args(id) {
+		if s.leads(strip(s.m, a), levels-1) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,84 @@
+package passes
+
+import "etch/ir"
+
+// DCE removes what no port and no statement depends on: operations, registers,
+// memories and their read ports, and instances whose outputs nobody reads and
+// that have no statements or black boxes inside. A memory that is written but
+// never read goes with its write ports.
+//
+// It needs a verified module and keeps ports and statements. With keepNames it
+// also keeps every named node with all that it depends on, and every instance.
+func DCE(m *ir.Module, keepNames bool) Count {
+	var c Count
+	if m.Extern != nil {
+		return c
+	}
+	k := newMarker(m)
+	k.surface()
+	if keepNames {
+		k.named()
+	}
+	effects := map[*ir.Module]bool{}
+	for i := range m.Insts {
+		if keepNames || hasEffects(m.Insts[i].Mod, effects) {
+			k.instance(i)
+		}
+	}
+	k.run()
+	if c = k.dead(); c.Total() > 0 {
+		*m = *compact(m, k)
+	}
+	return c
+}
+
+// hasEffects reports whether a module does something that its outputs do not
+// show: it has a statement or a black box, or an instance of such a module.
+func hasEffects(m *ir.Module, known map[*ir.Module]bool) bool {
+	if e, ok := known[m]; ok {
+		return e
+	}
+	e := len(m.Stmts) > 0 || m.Extern != nil
+	for i := 0; i < len(m.Insts) && !e; i++ {
+		e = hasEffects(m.Insts[i].Mod, known)
+	}
+	known[m] = e
+	return e
+}
+
+// dead counts what is not marked.
+func (k *marker) dead() Count {
+	var c Count
+	for id := ir.ID(1); int(id) < k.m.Len(); id++ {
+		if k.nodes[id] {
+			continue
+		}
+		switch k.m.Op(id) {
+		case ir.Reg, ir.InstOut: // counted as registers and instances
+		case ir.Lut:
+			c[DeadLuts]++
+			c[DeadNodes]++
+		case ir.Wire:
+			c[Wires]++
+		default:
+			c[DeadNodes]++
+		}
+	}
+	for i := range k.m.Regs {
+		c[DeadRegs] += one(!k.regs[i])
+	}
+	for i := range k.m.Mems {
+		c[DeadMems] += one(!k.mems[i])
+	}
+	for i := range k.m.Insts {
+		c[DeadInsts] += one(!k.insts[i])
+	}
+	return c
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,254 @@
+package passes
+
+import (
+	"fmt"
+
+	"etch/ir"
+)
+
+// MaxFlat is the largest number of nodes that [Flatten] makes.
+const MaxFlat = 1 << 25
+
+// Flatten makes one module of a design: every instance is replaced by a copy of
+// its module's contents, a shared module once per instance. Names below the top
+// are joined by dots: lane0.count is what count is in instance lane0. The ports
+// of a module that goes stay as wires of that name. Black boxes, with or without
+// a model, stay as instances, and their modules in the design.
+//
+// It needs a verified design, and changes d in place; the modules themselves are
+// not touched, the new top is a new one. The error says that the result would
+// have more than [MaxFlat] nodes; d is as it was then.
+func Flatten(d *ir.Design) (Count, error) {
+	var c Count
+	nodes := 0
+	if !flatSize(d.Top, map[*ir.Module]int{}, &nodes) {
+		return c, fmt.Errorf("passes: flattening %s gives more than %d nodes", d.Top.Name, MaxFlat)
+	}
+	if d.Top.Extern != nil || !hasModules(d.Top) {
+		return c, nil
+	}
+	f := &flattener{out: emptyLike(d.Top), boxes: map[*ir.Module]bool{}}
+	f.module(d.Top, "", nil)
+	var kept []*ir.Module
+	for _, m := range d.Modules {
+		if f.boxes[m] {
+			kept = append(kept, m)
+		}
+	}
+	d.Top = f.out
+	d.Modules = append(keepBelow(kept), f.out)
+	c[Flattened] = f.count
+	return c, nil
+}
+
+// flatSize adds up the nodes of a module with all below; false if they are too
+// many.
+func flatSize(m *ir.Module, known map[*ir.Module]int, sum *int) bool {
+	n, ok := known[m]
+	if !ok {
+		n = m.Len()
+		for i := range m.Insts {
+			if m.Insts[i].Mod.Extern == nil && !flatSize(m.Insts[i].Mod, known, &n) {
+				return false
+			}
+		}
+		known[m] = n
+	}
+	*sum += n
+	return *sum <= MaxFlat
+}
+
+// hasModules reports whether a module has instances that are no black boxes.
+func hasModules(m *ir.Module) bool {
+	for i := range m.Insts {
+		if m.Insts[i].Mod.Extern == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// keepBelow returns black boxes with the modules that their models are made of,
+// children first.
+func keepBelow(boxes []*ir.Module) []*ir.Module {
+	var list []*ir.Module
+	done := map[*ir.Module]bool{}
+	var add func(m *ir.Module)
+	add = func(m *ir.Module) {
+		if done[m] {
+			return
+		}
+		done[m] = true
+		for i := range m.Insts {
+			add(m.Insts[i].Mod)
+		}
+		list = append(list, m)
+	}
+	for _, m := range boxes {
+		add(m)
+	}
+	return list
+}
+
+// flattener appends the contents of modules to out.
+type flattener struct {
+	out   *ir.Module
+	boxes map[*ir.Module]bool
+	count int
+}
+
+// copying is one module being copied into the flat one.
+type copying struct {
+	m       *ir.Module
+	prefix  string
+	to      []ir.ID     // by node of m
+	types   []ir.TypeID // by type of m
+	regs    int32       // index of the first register
+	mems    int32
+	insts   []int32 // by instance of m: its index if it stays
+	drivers []ir.ID // by port: what the parent drives it with, nil for the top
+}
+
+// module copies m with all below it and returns the drivers of its output ports.
+func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID) []ir.ID {
+	c := &copying{
+		m: m, prefix: prefix, to: make([]ir.ID, m.Len()), drivers: drivers,
+		regs: int32(len(f.out.Regs)), mems: int32(len(f.out.Mems)), insts: make([]int32, len(m.Insts)),
+	}
+	for _, t := range m.Types() {
+		c.types = append(c.types, f.out.AddType(t))
+	}
+	f.places(c)
+	f.nodes(c)
+	f.tables(c)
+	for _, inst := range m.Insts {
+		if inst.Mod.Extern == nil {
+			f.instance(c, inst)
+		}
+	}
+	outs := make([]ir.ID, len(m.Ports))
+	for i, p := range m.Ports {
+		outs[i] = c.to[p.Node]
+	}
+	return outs
+}
+
+// places gives the instances that stay their indices.
+func (f *flattener) places(c *copying) {
+	next := int32(len(f.out.Insts))
+	for i, inst := range c.m.Insts {
+		if inst.Mod.Extern != nil {
+			c.insts[i] = next
+			f.boxes[inst.Mod] = true
+			next++
+		}
+	}
+}
+
+// nodes copies the nodes of a module. Ports become wires: those of m, whose
+// drivers are known, and those of its instances, whose drivers come later. A Wire
+// may refer forward, so arguments are put in when all nodes are there.
+func (f *flattener) nodes(c *copying) {
+	m := c.m
+	base := ir.ID(f.out.Len())
+	for id := range c.to[1:] {
+		c.to[id+1] = base + ir.ID(id)
+	}
+	var args []ir.ID
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		args = args[:0]
+		for _, a := range m.Args(id) {
+			args = append(args, c.to[a])
+		}
+		v := copyNode(f.out, m, id, args)
+		n := f.out.Node(v)
+		n.Type = c.types[n.Type]
+		if name := m.NameOf(id); name != "" && c.prefix != "" {
+			f.out.SetName(v, c.prefix+name)
+		}
+		switch n.Op {
+		case ir.Reg:
+			n.Aux += c.regs
+		case ir.MemRead, ir.MemOut:
+			n.Aux += c.mems
+		case ir.InstOut:
+			f.instOut(c, v, m.Node(id))
+		case ir.Input:
+			if c.drivers != nil {
+				f.toWire(v, c.drivers[n.Aux])
+			}
+		}
+	}
+}
+
+// instOut makes an output of an instance that goes a Wire, to be driven later.
+func (f *flattener) instOut(c *copying, v ir.ID, old *ir.Node) {
+	if c.m.Insts[old.Aux].Mod.Extern != nil {
+		f.out.Node(v).Aux = c.insts[old.Aux]
+		return
+	}
+	f.toWire(v, v)
+}
+
+// toWire makes node v a Wire of x.
+func (f *flattener) toWire(v, x ir.ID) {
+	f.out.SetArgs(v, ir.Wire, x)
+	n := f.out.Node(v)
+	n.Aux, n.Aux2 = 0, 0
+}
+
+// tables copies registers, memories, black boxes and statements; the ports only
+// of the top.
+func (f *flattener) tables(c *copying) {
+	at := func(id ir.ID) ir.ID { return c.to[id] }
+	refs := refMap{value: at, typed: at}
+	m, out := c.m, f.out
+	if c.drivers == nil {
+		for _, p := range m.Ports {
+			out.Ports = append(out.Ports, refs.port(p))
+		}
+	}
+	for _, r := range m.Regs {
+		out.Regs = append(out.Regs, refs.register(r))
+	}
+	for i := range m.Mems {
+		mem := refs.memory(&m.Mems[i])
+		mem.Name, mem.Type = c.prefix+mem.Name, c.types[mem.Type]
+		out.Mems = append(out.Mems, mem)
+	}
+	for _, inst := range m.Insts {
+		if inst.Mod.Extern != nil {
+			inst = refs.instance(inst)
+			inst.Name = c.prefix + inst.Name
+			out.Insts = append(out.Insts, inst)
+		}
+	}
+	for _, s := range m.Stmts {
+		s = refs.stmt(s)
+		s.Name = c.prefix + s.Name
+		out.Stmts = append(out.Stmts, s)
+	}
+}
+
+// instance copies the module of an instance and drives the wires that stand for
+// its outputs. Such a wire has the port's name unless it has one, or what drives
+// it has that name already.
+func (f *flattener) instance(c *copying, inst ir.Instance) {
+	f.count++
+	drivers := make([]ir.ID, len(inst.Conns))
+	for j, id := range inst.Conns {
+		drivers[j] = c.to[id]
+	}
+	prefix := c.prefix + inst.Name + "."
+	outs := f.module(inst.Mod, prefix, drivers)
+	for j, p := range inst.Mod.Ports {
+		if p.Dir != ir.Out {
+			continue
+		}
+		wire := drivers[j]
+		f.out.Args(wire)[0] = outs[j]
+		if f.out.NameOf(wire) == "" && f.out.NameOf(outs[j]) != prefix+p.Name {
+			f.out.SetName(wire, prefix+p.Name)
+		}
+	}
+}
