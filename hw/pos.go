@@ -10,7 +10,11 @@ import (
 // insideFunc reports whether a function belongs to the language itself; the
 // first frame that does not is the user's line.
 func insideFunc(name string) bool {
-	return strings.HasPrefix(name, "etch/hw.") || strings.HasPrefix(name, "etch/hw/") && !strings.HasPrefix(name, "etch/hw/cmd/")
+	if rest, below := strings.CutPrefix(name, "etch/hw/"); below {
+		pkg, _, _ := strings.Cut(rest[strings.LastIndex(rest, "/")+1:], ".")
+		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(pkg, "_test")
+	}
+	return strings.HasPrefix(name, "etch/hw.")
 }
 
 // pos is the user's line that called into the language. Program counters are

@@ -27,6 +27,7 @@ func App() cli.App {
 			tool.Convert,
 			cli.Verb("run", "puts data through a design, cycle by cycle", tool.Run),
 			cli.Verb("train", "trains what a design runs", tool.Train),
+			cli.Verb("experiment", "repeats a measurement", tool.Size),
 			benchCommand,
 		},
 	}

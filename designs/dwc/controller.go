@@ -7,17 +7,6 @@ import (
 	"etch/designs/dwc/model"
 	"etch/designs/dwc/network"
 	"etch/hw"
-	"etch/ir/bits"
-)
-
-// ROM says what an action ROM is made of.
-type ROM string
-
-// The styles. A block ROM is read through a register, so it needs
-// Pipeline.Output.
-const (
-	Logic ROM = "logic"
-	Block ROM = "block"
 )
 
 // Net is what every head is built from: a model as a network, reduced or whole.
@@ -128,34 +117,11 @@ func (c Controller) Build(m *hw.Module, p ControllerPorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{c.Net.net, c.Pipeline}.counts(m, s, p.Obs)
 	for a, count := range counts {
-		p.Act[a].Set(c.rom(m, a, count))
+		rom := ActionROM{Net: c.Net, Action: a, Style: c.ROM, Registered: c.Pipeline.Output}
+		hw.Inst(m, hw.Name("rom", a), rom, ActionROMPorts{Count: count, Act: p.Act[a]})
 	}
 	if c.Pipeline.Output {
 		s.advance("act")
 	}
 	p.ActValid.Set(s.valid)
-}
-
-// rom is the action word of one action. Every address the count's width can form
-// has an entry: past G the last one repeats.
-func (c Controller) rom(m *hw.Module, action int, count hw.UInt) hw.SInt {
-	mod := c.Net.net.Model
-	words := make([]bits.Value, 1<<count.Width())
-	codes := mod.ROM(action)
-	for i := range words {
-		words[i] = bits.FromInt(mod.DACBits, int64(codes[min(i, len(codes)-1)]))
-	}
-	style := "logic"
-	if c.ROM == Block {
-		style = "block"
-	}
-	name := hw.Name("rom", action)
-	rom := hw.Mem(m, name, len(words), hw.Signed(mod.DACBits), hw.ContentsBits(words...), hw.Style(style))
-	switch {
-	case c.ROM == Block:
-		return rom.SyncRead("act", count, hw.Old)
-	case c.Pipeline.Output:
-		return hw.Delay(m, hw.Name("act_word", action), rom.Read(count), 1)
-	}
-	return rom.Read(count)
 }

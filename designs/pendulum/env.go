@@ -78,9 +78,10 @@ func Wrap(theta float64) float64 {
 
 // RandomState draws an episode's start: θ uniform in ±π, θ' uniform in ±1.
 func RandomState(r *rand.Rand) State {
-	th := float64(2*r.Float64()) - 1
-	w := float64(2*r.Float64()) - 1
-	return State{Theta: th * math.Pi, Omega: w}
+	// Float64 returns a product; it is rounded before it meets the subtraction.
+	th := 2*float64(r.Float64()) - 1
+	w := 2*float64(r.Float64()) - 1
+	return State{Theta: float64(th * math.Pi), Omega: w}
 }
 
 // startStream separates the generator behind Starts from every other use of

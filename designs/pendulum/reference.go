@@ -65,7 +65,7 @@ func gridState(cell int) State {
 
 // torqueAt returns the k-th of n torques spread evenly over ±MaxTorque.
 func torqueAt(k, n int) float64 {
-	return float64(2*MaxTorque*k)/float64(n-1) - MaxTorque
+	return float64(float64(2*MaxTorque*k)/float64(n-1)) - MaxTorque
 }
 
 // move is what one torque does in one cell.

@@ -18,8 +18,8 @@
 //
 // A check reports only what is surely, or all but surely, a mistake: where a
 // value goes out of its sight it is silent. A comment //hwvet:ignore, with names
-// of checks and, after --, a reason, silences them on its line and the next;
-// before the package clause, in the whole file.
+// of checks and, after --, a reason, silences them: on its line; alone on a line,
+// on the next; before the package clause, in the whole file.
 //
 // Every check works on one package at a time, from its types and from an index
 // of its variables and bodies that all share (index.go). The package hw is known

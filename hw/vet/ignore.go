@@ -11,7 +11,7 @@ import (
 
 // ignores are the comments that silence checks:
 //
-//	//hwvet:ignore                  every check, on this line or the next
+//	//hwvet:ignore                  every check, on this line; alone on it, on the next
 //	//hwvet:ignore hwunset hwconst  these checks
 //
 // Before the package clause a comment holds for the whole file. What follows --
@@ -46,13 +46,30 @@ func (ig *ignores) comment(fset *token.FileSet, f *ast.File, c *ast.Comment) {
 		checks = []string{}
 	}
 	at := fset.Position(c.Pos())
-	if c.Pos() < f.Package {
+	switch {
+	case c.Pos() < f.Package:
 		ig.files[at.Filename] = checks
 		return
+	case !followsCode(fset, f, c):
+		at.Line++
 	}
-	for line := at.Line; line <= at.Line+1; line++ {
-		ig.lines[token.Position{Filename: at.Filename, Line: line}] = checks
-	}
+	ig.lines[token.Position{Filename: at.Filename, Line: at.Line}] = checks
+}
+
+// followsCode reports whether there is code on the line of a comment.
+func followsCode(fset *token.FileSet, f *ast.File, c *ast.Comment) bool {
+	line, found := fset.Position(c.Pos()).Line, false
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil, *ast.Comment, *ast.CommentGroup:
+			return false
+		}
+		for _, pos := range []token.Pos{n.Pos(), n.End() - 1} {
+			found = found || pos < c.Pos() && fset.Position(pos).Line == line
+		}
+		return !found
+	})
+	return found
 }
 
 // silences reports whether a check is not wanted at a place.

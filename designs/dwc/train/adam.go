@@ -27,8 +27,8 @@ type adamStep struct{ rate, spread float32 }
 // The bias corrections are moved out of the loop over parameters:
 // rate·(m/c1)/(√(v/c2)+ε) = (rate/c1)·m/(√v·(1/√c2)+ε).
 func (a *adam) next(rate float64) adamStep {
-	a.power1 *= adamBeta1
-	a.power2 *= adamBeta2
+	a.power1 = float64(a.power1 * adamBeta1)
+	a.power2 = float64(a.power2 * adamBeta2)
 	return adamStep{
 		rate:   float32(rate / (1 - a.power1)),
 		spread: float32(1 / math.Sqrt(1-a.power2)),

@@ -20,7 +20,7 @@ func newDense(r *rand.Rand, sizes ...int) *dense {
 		limit := 1 / math.Sqrt(float64(sizes[i]))
 		for _, p := range [][]float32{w, b} {
 			for j := range p {
-				p[j] = float32((float64(2*r.Float64()) - 1) * limit)
+				p[j] = float32(uniform(r) * limit)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func newEncoder(f *model.Folded) *encoder {
 				k++
 			}
 			level[limit+code] = uint16(k)
-			norm[limit+code] = float32((m.Dequantise(d, code) - dim.Mean) / dim.Std())
+			norm[limit+code] = float32((float64(m.Dequantise(d, code)) - dim.Mean) / dim.Std())
 		}
 		e.level, e.norm = append(e.level, level), append(e.norm, norm)
 	}

@@ -31,7 +31,7 @@ func newLayer(r *rand.Rand, inputs, width, n int, m Mapping) *lutLayer {
 	}
 	l.tableAdam = newAdam(len(l.table))
 	for i := range l.table {
-		l.table[i] = float32(float64(2*r.Float64()) - 1)
+		l.table[i] = float32(uniform(r))
 	}
 	if m == Learnable {
 		l.scores = make([]float32, width*n*inputs)

@@ -156,7 +156,7 @@ func (p *policy) headGradients(blocks []*block, errs *policyErrs) (alpha, beta [
 		for a := range p.actions {
 			slope := float32(p.slope[a])
 			for s, g := range errs.y[b][a] {
-				alpha[a] += float32(g*slope) * float32(p.centred(int(blk.counts[a][s])))
+				alpha[a] += float32(float32(g*slope) * float32(p.centred(int(blk.counts[a][s]))))
 				beta[a] += g
 				errs.count[b][a][s] = float32(g*slope) / float32(p.group)
 			}

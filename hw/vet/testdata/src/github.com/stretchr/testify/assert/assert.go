@@ -1,7 +1,9 @@
 // Package assert stands for testify in the tests of hwvet.
 package assert
 
-type TestingT interface{ Errorf(format string, args ...any) }
+type TestingT interface {
+	Errorf(format string, args ...any)
+}
 
 type Assertions struct{}
 

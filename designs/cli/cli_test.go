@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/examples/counter"
+	"etch/designs/examples/uart"
+)
+
+func app() App {
+	return App{Name: "demo", Designs: []Design{
+		Component("counter", "counts", counter.Counter{Width: 8}),
+		Component("uart", "sends", uart.Tx{ClocksPerBit: 4}),
+	}}
+}
+
+func run(t *testing.T, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = app().Run(args, Output{&o, &e})
+	return code, o.String(), e.String()
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		code int
+		want string // on standard error
+	}{
+		{"", 2, ""},
+		{"help", 0, ""},
+		{"lisp", 2, "no command lisp; did you mean list?"},
+		{"list x", 2, `what is "x"?`},
+		{"list -nope", 2, "flag provided but not defined: -nope"},
+		{"export", 2, "DESIGN is missing"},
+		{"export countr", 2, "no design countr; did you mean counter?"},
+		{"export zzzzzz", 2, "no design zzzzzz; there are counter, uart"},
+		{"report counter -p widht=4", 2, "no parameter widht; did you mean width?"},
+		{"report counter -p width=four", 2, `parameter width: "four" is not an integer of int`},
+		{"report counter -p width", 2, `"width" is not name=value`},
+		{"report counter -p width=4 -p width=5", 2, "parameter width is given twice"},
+		{"report counter -p width=0", 1, "count has no width"},
+		{"report uart -p clocks_per_bit=1", 1, "ClocksPerBit = 1, want 2"},
+	} {
+		args := strings.Fields(c.args)
+		code, _, errs := run(t, args...)
+		require.Equal(t, c.code, code, "%s\n%s", c.args, errs)
+		require.Contains(t, errs, c.want, c.args)
+	}
+}
+
+func TestList(t *testing.T) {
+	code, out, _ := run(t, "list", "-json")
+	require.Zero(t, code)
+	var got []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	require.Equal(t, "counter", got[0]["name"])
+	require.Equal(t, []any{map[string]any{"name": "width", "type": "int", "default": "8"}}, got[0]["params"])
+	_, out, _ = run(t, "list")
+	require.Contains(t, out, "-p clocks_per_bit=4")
+}
+
+func TestExport(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errs := run(t, "export", "-o", dir, "counter", "-p", "width=5")
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "counter.v")
+	v, err := os.ReadFile(filepath.Join(dir, "counter.v"))
+	require.NoError(t, err)
+	require.Contains(t, string(v), "[4:0] count")
+	files, _ := os.ReadDir(dir)
+	require.Len(t, files, 2, "no temporary files stay")
+}
+
+// A folder that cannot be written gives an error and nothing half done.
+func TestExportFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	code, _, errs := run(t, "export", "counter", "-o", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, file)
+}
+
+func TestReport(t *testing.T) {
+	code, out, errs := run(t, "report", "counter", "-json", "-yosys=false", "-p", "width=6")
+	require.Zero(t, code, errs)
+	var r Report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.Equal(t, 6, r.RegisterBits)
+	require.Equal(t, 1, r.Registers)
+	require.Equal(t, map[string]int{"add": 1, "mux": 1}, r.ByOp)
+	require.Equal(t, 2, r.LogicDepth)
+}
+
+func TestCountCells(t *testing.T) {
+	got, err := countCells([]byte(`{"modules": {"\\top": {"num_cells_by_type": {"LUT6": 3, "LUT2": 1, "FDRE": 5, "CARRY4": 2, "RAMB18E1": 1, "RAM32M": 4, "BUFG": 1}}}}`))
+	require.NoError(t, err)
+	require.Equal(t, map[string]Cells{"top": {LUT: 4, FF: 5, Carry: 2, BRAM: 1, LUTRAM: 4}}, got)
+	_, err = countCells([]byte("{"))
+	require.Error(t, err)
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"etch/backends/verilog"
+	"etch/ir"
+	"etch/testbench/tools"
+)
+
+// Cells are cells that yosys counts after synthesis for a Xilinx 7 device.
+type Cells struct {
+	LUT    int `json:"lut"`
+	FF     int `json:"ff"`
+	Carry  int `json:"carry"`
+	MUXF   int `json:"muxf"`
+	LUTRAM int `json:"lut_ram"`
+	BRAM   int `json:"bram"`
+	DSP    int `json:"dsp"`
+}
+
+// String lists the counts.
+func (c Cells) String() string {
+	return fmt.Sprintf("%d LUT, %d FF, %d carry, %d MUXF, %d LUT RAM, %d block RAM, %d DSP", c.LUT, c.FF, c.Carry, c.MUXF, c.LUTRAM, c.BRAM, c.DSP)
+}
+
+// Synthesis is the script that cells are counted after.
+const Synthesis = "synth_xilinx -family xc7"
+
+// yosysTime bounds one run of yosys.
+const yosysTime = 30 * time.Minute
+
+// Yosys synthesises a design with yosys's synth_xilinx and counts the cells:
+// flattened, under the top's name alone; or with the hierarchy kept, the own
+// cells of each module.
+func Yosys(d *ir.Design, flat bool) (map[string]Cells, error) {
+	tool, err := tools.Find("yosys")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "etch-yosys-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	src, err := verilog.Text(d, verilog.Options{NoPositions: true})
+	if err != nil {
+		return nil, err
+	}
+	in, stat := filepath.Join(dir, "in.v"), filepath.Join(dir, "stat.json")
+	if err := os.WriteFile(in, src, 0o666); err != nil {
+		return nil, err
+	}
+	script := Synthesis
+	if flat {
+		script += " -flatten"
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), yosysTime)
+	defer cancel()
+	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json", in, script, d.Top.Name, stat)
+	if text, err := tool.Command(ctx, "-q", "-p", commands).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("yosys: %v: %s", err, lastPart(text))
+	}
+	text, err := os.ReadFile(stat)
+	if err != nil {
+		return nil, err
+	}
+	return countCells(text)
+}
+
+func lastPart(text []byte) string { return string(text[max(0, len(text)-400):]) }
+
+// countCells reads what stat -json prints.
+func countCells(text []byte) (map[string]Cells, error) {
+	var doc struct {
+		Modules map[string]struct {
+			Cells map[string]int `json:"num_cells_by_type"`
+		} `json:"modules"`
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return nil, fmt.Errorf("yosys stat -json: %w", err)
+	}
+	out := map[string]Cells{}
+	for name, m := range doc.Modules {
+		var c Cells
+		for cell, n := range m.Cells {
+			if k := c.kind(cell); k != nil {
+				*k += n
+			}
+		}
+		out[strings.TrimPrefix(name, "\\")] = c
+	}
+	return out, nil
+}
+
+// kind is the count that a cell belongs to, nil for none of them.
+func (c *Cells) kind(cell string) *int {
+	switch {
+	case strings.HasPrefix(cell, "LUT"), cell == "INV":
+		return &c.LUT
+	case strings.HasPrefix(cell, "FD"):
+		return &c.FF
+	case strings.HasPrefix(cell, "CARRY"):
+		return &c.Carry
+	case strings.HasPrefix(cell, "MUXF"):
+		return &c.MUXF
+	case strings.HasPrefix(cell, "RAMB"):
+		return &c.BRAM
+	case strings.HasPrefix(cell, "RAM"):
+		return &c.LUTRAM
+	case strings.HasPrefix(cell, "DSP"):
+		return &c.DSP
+	}
+	return nil
+}
+
+// Add adds the counts of d.
+func (c *Cells) Add(d Cells) {
+	c.LUT += d.LUT
+	c.FF += d.FF
+	c.Carry += d.Carry
+	c.MUXF += d.MUXF
+	c.LUTRAM += d.LUTRAM
+	c.BRAM += d.BRAM
+	c.DSP += d.DSP
+}

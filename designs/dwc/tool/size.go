@@ -1,0 +1,127 @@
+package tool
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"etch/designs/cli"
+	"etch/designs/dwc"
+	"etch/designs/dwc/model"
+	"etch/hw"
+	"etch/ir"
+)
+
+// Size is the experiment that counts the cells of the paper's five shapes.
+var Size = cli.Command{
+	Name: "dwc-size", Usage: "[-shapes Ant,…] [-sensor-bits 8,12,16] [-width 1024] [-seed 1] [-json]",
+	Doc: "cells of random controllers of the paper's shapes after yosys synth_xilinx, reduced and whole",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("experiment dwc-size", out)
+		shapes := f.String("shapes", "", "environments, comma-separated; all without it")
+		widths := f.String("sensor-bits", "8,12,16", "W, comma-separated")
+		width := f.Int("width", 1024, "tables per layer, two layers")
+		seed := f.Uint64("seed", 1, "seed of pins and tables")
+		asJSON := f.Bool("json", false, "print one JSON document")
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		var rows []SizeRow
+		for _, s := range model.Shapes() {
+			if *shapes != "" && !strings.Contains(","+*shapes+",", ","+s.Env+",") {
+				continue
+			}
+			for _, text := range strings.Split(*widths, ",") {
+				w, err := strconv.Atoi(text)
+				if err != nil {
+					return cli.Usagef("-sensor-bits: %q is not a number", text)
+				}
+				m, err := model.Random(s.Spec(*width, w), *seed)
+				if err != nil {
+					return err
+				}
+				for _, whole := range []bool{false, true} {
+					row, err := sizeOf(s.Env, m, whole)
+					if err != nil {
+						return err
+					}
+					rows = append(rows, row)
+					fmt.Fprintf(out.Err, "%s W=%d whole=%v: %.0f s\n", s.Env, w, whole, row.Seconds)
+				}
+			}
+		}
+		if *asJSON {
+			return cli.JSON(out.Out, map[string]any{"rows": rows})
+		}
+		return printSizes(out.Out, rows)
+	},
+}
+
+// SizeRow is the size of one controller by part.
+type SizeRow struct {
+	Env        string    `json:"env"`
+	SensorBits int       `json:"sensor_bits"`
+	Whole      bool      `json:"whole"`      // not reduced
+	DeadShare  float64   `json:"dead_share"` // of the tables of layer 1
+	Encoder    cli.Cells `json:"encoder"`
+	Core       cli.Cells `json:"core"` // the tables
+	ROM        cli.Cells `json:"rom"`
+	Rest       cli.Cells `json:"rest"` // popcounts and pipeline
+	Total      cli.Cells `json:"total"`
+	Seconds    float64   `json:"seconds"`
+}
+
+// sizeOf synthesises a controller with its hierarchy kept.
+func sizeOf(env string, m *model.Model, whole bool) (SizeRow, error) {
+	start := time.Now()
+	reduced := dwc.Reduced(m)
+	net := reduced
+	if whole {
+		net = dwc.Whole(m)
+	}
+	row := SizeRow{Env: env, SensorBits: m.SensorBits, Whole: whole, DeadShare: float64(reduced.Counts().DeadLuts[0]) / float64(m.Layers[0].Width())}
+	d, _, err := hw.Build(dwc.Controller{Net: net, Pipeline: dwc.Registered})
+	if err != nil {
+		return row, err
+	}
+	cells, err := cli.Yosys(d, false)
+	if err != nil {
+		return row, err
+	}
+	row.share(d, cells)
+	row.Seconds = time.Since(start).Seconds()
+	return row, nil
+}
+
+// share sorts the modules' cells by part.
+func (r *SizeRow) share(d *ir.Design, cells map[string]cli.Cells) {
+	for _, m := range d.Modules {
+		part := &r.Rest
+		switch {
+		case strings.HasSuffix(m.Name, "encoder"):
+			part = &r.Encoder
+		case strings.Contains(m.Name, "layer"):
+			part = &r.Core
+		case strings.Contains(m.Name, "rom"):
+			part = &r.ROM
+		}
+		part.Add(cells[m.Name])
+		r.Total.Add(cells[m.Name])
+	}
+}
+
+func printSizes(out io.Writer, rows []SizeRow) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "shape\tW\t\tencoder\tcore\tROM\tpopcount, pipeline\twhole LUT\tFF\t")
+	for _, r := range rows {
+		kind := "reduced"
+		if r.Whole {
+			kind = "whole"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", r.Env, r.SensorBits, kind, r.Encoder.LUT, r.Core.LUT, r.ROM.LUT, r.Rest.LUT, r.Total.LUT, r.Total.FF)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,193 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/cli"
+	"etch/designs/dwc/model"
+)
+
+func command(t *testing.T, c cli.Command, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	app := cli.App{Name: "etch", Commands: []cli.Command{c}, Designs: []cli.Design{Design()}}
+	code = app.Run(append([]string{c.Name}, args...), cli.Output{Out: &o, Err: &e})
+	return code, o.String(), e.String()
+}
+
+// modelFile writes a random model and returns its path.
+func modelFile(t *testing.T, head model.HeadKind) (string, *model.Model) {
+	t.Helper()
+	m, err := model.Random(model.RandomSpec{Obs: 2, Groups: 3, Head: head, B: 5, Widths: []int{30, 24}, N: []int{4}, SensorBits: 8, DACBits: 9}, 11)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "model.json")
+	require.NoError(t, m.WriteFile(path))
+	return path, m
+}
+
+// Every head, in codes and in units: the file that comes out is what model.Eval
+// says, line by line.
+func TestRun(t *testing.T) {
+	for _, head := range []string{"rom", "counts", "argmax"} {
+		for _, codes := range []bool{false, true} {
+			path, m := modelFile(t, model.SAC)
+			f, err := m.Fold()
+			require.NoError(t, err)
+			eval := model.NewEval(f)
+			var in strings.Builder
+			in.WriteString("obs_0,obs_1\n")
+			var want []string
+			for i := range 40 {
+				c := []int{i*7%255 - 127, i*31%255 - 127}
+				if codes {
+					fmt.Fprintf(&in, "%d,%d\n", c[0], c[1])
+				} else {
+					fmt.Fprintf(&in, "%v,%v\n", m.Dequantise(0, c[0]), m.Dequantise(1, c[1]))
+				}
+				want = append(want, expected(m, eval, head, codes, c))
+			}
+			dir := t.TempDir()
+			src, dst := filepath.Join(dir, "obs.csv"), filepath.Join(dir, "act.csv")
+			require.NoError(t, os.WriteFile(src, []byte(in.String()), 0o644))
+			args := []string{"-p", "model=" + path, "-p", "head=" + head, "-in", src, "-out", dst}
+			if codes {
+				args = append(args, "-codes")
+			}
+			code, _, errs := command(t, Run, args...)
+			require.Zero(t, code, errs)
+			require.Contains(t, errs, "40 observations")
+			got, err := os.ReadFile(dst)
+			require.NoError(t, err)
+			lines := strings.Split(strings.TrimSpace(string(got)), "\n")
+			require.Equal(t, map[string]string{"rom": "act_0,act_1,act_2", "counts": "count_0,count_1,count_2", "argmax": "class"}[head], lines[0])
+			require.Equal(t, want, lines[1:])
+		}
+	}
+}
+
+func expected(m *model.Model, eval *model.Eval, head string, codes bool, c []int) string {
+	var parts []string
+	switch head {
+	case "argmax":
+		return strconv.Itoa(eval.Class(c))
+	case "counts":
+		for _, n := range eval.Counts(c) {
+			parts = append(parts, strconv.Itoa(n))
+		}
+	default:
+		out := make([]int, 3)
+		eval.Act(c, out)
+		for a, v := range out {
+			if codes {
+				parts = append(parts, strconv.Itoa(v))
+			} else {
+				parts = append(parts, strconv.FormatFloat(m.Decode(a, v), 'g', -1, 64))
+			}
+		}
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Write(parts)
+	w.Flush()
+	return strings.TrimSpace(b.String())
+}
+
+// Bad files give one line that names file, line and what is wrong, exit 1, and
+// leave no output.
+func TestRunBadInput(t *testing.T) {
+	path, _ := modelFile(t, model.SAC)
+	for _, c := range []struct{ csv, want string }{
+		{"", "line 1"},
+		{"obs_0\n1\n", "line 1: 1 dimensions, the model has 2"},
+		{"obs_1,obs_0\n1,2\n", `line 1: column 1 is "obs_1"`},
+		{"obs_0,obs_1\n1,2\n3\n", "wrong number of fields"},
+		{"obs_0,obs_1\n1,x\n", `line 2: obs_1: "x" is not a number`},
+		{"obs_0,obs_1\n1,NaN\n", `line 2: obs_1: "NaN" is not a number`},
+		{"obs_0,obs_1\n1,\"2\n", "line"},
+	} {
+		dir := t.TempDir()
+		src, dst := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+		require.NoError(t, os.WriteFile(src, []byte(c.csv), 0o644))
+		code, _, errs := command(t, Run, "-p", "model="+path, "-in", src, "-out", dst)
+		require.Equal(t, 1, code, errs)
+		require.Contains(t, errs, c.want)
+		require.LessOrEqual(t, strings.Count(errs, "\n"), 3)
+		files, _ := os.ReadDir(dir)
+		require.Len(t, files, 1, "only the input is there")
+	}
+	code, _, errs := command(t, Run, "-p", "model="+path, "-codes", "-in", "none.csv", "-out", "x.csv")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "none.csv")
+	code, _, _ = command(t, Run, "-p", "model="+path)
+	require.Equal(t, 2, code)
+	code, _, errs = command(t, Run, "-p", "mdel="+path, "-in", "a", "-out", "b")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "did you mean model?")
+}
+
+// Codes outside the sensor's range are an error, not wrapped.
+func TestRunCodeRange(t *testing.T) {
+	path, _ := modelFile(t, model.SAC)
+	dir := t.TempDir()
+	src := filepath.Join(dir, "in.csv")
+	require.NoError(t, os.WriteFile(src, []byte("obs_0,obs_1\n1,128\n"), 0o644))
+	code, _, errs := command(t, Run, "-p", "model="+path, "-codes", "-in", src, "-out", filepath.Join(dir, "o.csv"))
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "line 2")
+}
+
+func TestDemo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	code, out, errs := command(t, Demo, "-o", dir)
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "every one equal to the Go model's")
+	require.Contains(t, out, "act_0")
+	for _, name := range []string{"dwc.v", "dwc.etch", "dwc.vcd"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Positive(t, info.Size())
+	}
+}
+
+func TestReport(t *testing.T) {
+	path, _ := modelFile(t, model.SAC)
+	dir := t.TempDir()
+	code, out, errs := command(t, cli.Command{Name: "help"})
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "report")
+	app := cli.App{Designs: []cli.Design{Design()}}
+	var o, e bytes.Buffer
+	require.Zero(t, app.Run([]string{"report", "dwc", "-yosys=false", "-p", "model=" + path, "-o", dir}, cli.Output{Out: &o, Err: &e}), e.String())
+	require.Contains(t, o.String(), "connectivity of the first layer: 120 pins")
+	require.Contains(t, o.String(), "tables of layer 1 nothing reads")
+	svg, err := os.ReadFile(filepath.Join(dir, "connectivity-dims.svg"))
+	require.NoError(t, err)
+	require.Contains(t, string(svg), "</svg>")
+}
+
+func TestTrainUsage(t *testing.T) {
+	code, _, errs := command(t, Train, "-seed", "1")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "-o is missing")
+	code, _, errs = command(t, Train, "-o", "x.json", "-bits", "30")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "bits")
+}
+
+func TestConvertUsage(t *testing.T) {
+	code, _, errs := command(t, Convert, "none.pt")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "-o is missing")
+	code, _, errs = command(t, Convert, "none.pt", "-o", "x.json")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "none.pt")
+}

@@ -1,0 +1,52 @@
+// Package train trains differentiable weightless controllers in plain Go on
+// the CPU, and exports them as package model's models. The task is the
+// pendulum of package pendulum; the method is soft actor-critic (SAC).
+//
+//	t, err := train.New(train.Default())
+//	err = t.Run(ctx, func(p train.Progress) { fmt.Println(p.Step, p.Return) })
+//	m, err := t.Model()
+//	r, err := train.Evaluate(m, pendulum.Solve(), train.TestStarts(1000))
+//	fmt.Println(r.Gap())
+//
+// # What is trained
+//
+// The actor is the network that becomes the circuit: thermometer bits of the
+// sensors' codes, layers of LUTs with real-valued tables, a popcount, and
+// y = e^logα·(count/G − ½) + β. Forward it is exactly the circuit: sensor
+// codes, folded integer thresholds, an entry's sign as the bit. Backward,
+//
+//   - a table entry that was read gets the output's gradient;
+//   - a pin gets the extended finite difference (EFD) of its table, see efd.go;
+//   - a learnable mapping's scores W get (2x−1)ᵀp and the inputs before it
+//     p·softmax(W/0.001)ᵀ, see mapping.go; a fixed mapping passes p on.
+//
+// Tables are clamped to ±1 after every step. The standard deviation of the
+// exploration comes from a small ReLU network that the circuit does not need;
+// so do the twin critics. Widths, pins per LUT, thresholds and both kinds of
+// mapping are options.
+//
+// At regular steps the policy, without noise, is scored on validation starts
+// of its own, and the best one is what Model exports. The rates fall to zero
+// towards the end of the run. The validation starts come from another random
+// stream than TestStarts, on which finished controllers are judged.
+//
+// # What is not here
+//
+// The heads DDPG and PPO exist in package model: such controllers import and
+// run, but nothing here trains them yet. Observation statistics are fixed, not
+// running, because the pendulum's ranges are known.
+//
+// # Results of the default configuration
+//
+// RESULTS
+//
+// # Invariants
+//
+// A run depends on its Config alone: the same bits come out on every repeat,
+// for every number of processors, on every architecture, and with or without
+// a Save and Resume anywhere. Hence work is always cut into the same two
+// shards, sums have one order, every product is rounded before it is added,
+// and logarithm, exponential and sine are our own.
+//
+// The package imports model and pendulum, and no other part of etch.
+package train

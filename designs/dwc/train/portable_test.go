@@ -1,0 +1,83 @@
+package train
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// slow skips tests that take a minute or more of building or training.
+func slow(t *testing.T) {
+	t.Helper()
+	if os.Getenv("ETCH_SLOW") == "" {
+		t.Skip("set ETCH_SLOW=1 to run this test")
+	}
+}
+
+// TestDigest prints a digest of a short run's whole state, for
+// TestFusedMultiplyAddChangesNothing to compare between builds.
+func TestDigest(t *testing.T) {
+	if os.Getenv("ETCH_DIGEST") == "" {
+		t.Skip("a helper of TestFusedMultiplyAddChangesNothing")
+	}
+	fmt.Println(digest(t))
+}
+
+func digest(t *testing.T) string {
+	c := small()
+	c.Steps = 1500
+	trainer := mustNew(t, c)
+	mustRun(t, trainer)
+	return fmt.Sprintf("digest %x", sha256.Sum256([]byte(stateBytes(t, trainer))))
+}
+
+// GOAMD64=v3 lets the compiler fuse x*y+z, as it does on arm64 by default. A
+// run must not notice.
+func TestFusedMultiplyAddChangesNothing(t *testing.T) {
+	slow(t)
+	want := digest(t)
+	for _, level := range []string{"v1", "v3"} {
+		cmd := exec.Command("go", "test", "-count=1", "-run=^TestDigest$", "-v", ".")
+		cmd.Env = append(os.Environ(), "GOARCH=amd64", "GOAMD64="+level, "ETCH_DIGEST=1")
+		out, err := cmd.CombinedOutput()
+		if bytes.Contains(out, []byte("requires")) || bytes.Contains(out, []byte("exec format error")) {
+			t.Skipf("this processor does not run GOAMD64=%s: %s", level, out)
+		}
+		if err != nil {
+			t.Fatalf("GOAMD64=%s: %v\n%s", level, err, out)
+		}
+		if !strings.Contains(string(out), want) {
+			t.Errorf("GOAMD64=%s: another state than here (%s):\n%s", level, want, out)
+		}
+	}
+}
+
+// The machine code for arm64 fuses nothing in what training runs through.
+func TestArm64CodeHasNoFusedMultiplyAdd(t *testing.T) {
+	slow(t)
+	bin := filepath.Join(t.TempDir(), "train.test")
+	build := exec.Command("go", "test", "-c", "-o", bin, ".")
+	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building for arm64: %v\n%s", err, out)
+	}
+	out, err := exec.Command("go", "tool", "objdump", "-s", `^etch/designs/(pendulum\.|dwc/train\.|dwc/model\.(Exp|Tanh|expm1Reduced)$)`, bin).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fused := regexp.MustCompile(`\bFN?M(ADD|SUB)[SD]\b`)
+	if !bytes.Contains(out, []byte("FMULD")) {
+		t.Fatal("the disassembly has no multiplication at all")
+	}
+	for line := range strings.Lines(string(out)) {
+		if fused.MatchString(line) && !strings.Contains(line, "_test.go") {
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+}

@@ -1,0 +1,87 @@
+// Package macgrid is a large design on purpose: N×N multiply-accumulate cells,
+// 6N²+3N operations, as one flat module or as instances. It measures elaboration
+// and Verilog emission.
+package macgrid
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Cell multiplies what passes to the right and down, and accumulates: product,
+// extension, sum and three registers.
+type Cell struct{}
+
+// CellPorts are the ports of [Cell].
+type CellPorts struct {
+	A, B  hw.SInt
+	ANext hw.SInt
+	BNext hw.SInt
+	Sum   hw.SInt
+}
+
+// Ports gives the shapes and directions.
+func (Cell) Ports() CellPorts {
+	data, sum := hw.Signed(8), hw.Signed(32)
+	return CellPorts{A: hw.In(data), B: hw.In(data), ANext: hw.Out(data), BNext: hw.Out(data), Sum: hw.Out(sum)}
+}
+
+// Build describes the body.
+func (c Cell) Build(m *hw.Module, p CellPorts) {
+	a, b, sum := c.body(m, p.A, p.B)
+	p.ANext.Set(a)
+	p.BNext.Set(b)
+	p.Sum.Set(sum)
+}
+
+func (Cell) body(m *hw.Module, a, b hw.SInt) (aNext, bNext, sum hw.SInt) {
+	sum = hw.Reg(m, "sum", hw.Signed(32), hw.S(0))
+	sum.Set(sum.Add(a.Mul(b).Extend(32)))
+	return hw.Delay(m, "a", a, 1), hw.Delay(m, "b", b, 1), sum
+}
+
+// Grid is N×N cells; a row's last sum is its output.
+type Grid struct {
+	N    int
+	Flat bool // one module instead of instances
+}
+
+// GridPorts are the ports of [Grid].
+type GridPorts struct {
+	A   hw.Vec[hw.SInt] // enters row i from the left
+	B   hw.Vec[hw.SInt] // enters column j from the top
+	Sum hw.Vec[hw.SInt] // of the last cell of each row
+}
+
+// Validate checks the parameters.
+func (g Grid) Validate() error {
+	if g.N < 1 || g.N > 1024 {
+		return fmt.Errorf("N = %d, want 1 to 1024", g.N)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (g Grid) Ports() GridPorts {
+	in := hw.VecOf(g.N, hw.Signed(8))
+	return GridPorts{A: hw.In(in), B: hw.In(in), Sum: hw.Out(hw.VecOf(g.N, hw.Signed(32)))}
+}
+
+// Build describes the body.
+func (g Grid) Build(m *hw.Module, p GridPorts) {
+	down := p.B
+	for i := range g.N {
+		right := p.A[i]
+		var sum hw.SInt
+		for j := range g.N {
+			if g.Flat {
+				right, down[j], sum = Cell{}.body(m.Scope("cell_%d_%d", i, j), right, down[j])
+				continue
+			}
+			cell := hw.Inst(m, hw.Name("cell", i, j), Cell{}, CellPorts{A: right, B: down[j]})
+			right, down[j], sum = cell.ANext, cell.BNext, cell.Sum
+		}
+		p.Sum[i].Set(sum)
+	}
+}
