@@ -10,6 +10,7 @@ import (
 // insideFunc reports whether a function belongs to the language itself; the
 // first frame that does not is the user's line.
 func insideFunc(name string) bool {
+	name, _, _ = strings.Cut(name, "[") // type arguments hold paths too
 	if rest, below := strings.CutPrefix(name, "etch/hw/"); below {
 		pkg, _, _ := strings.Cut(rest[strings.LastIndex(rest, "/")+1:], ".")
 		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(pkg, "_test")

@@ -38,7 +38,7 @@ func (x Num) Format() Format { return Format{x.Raw.Width(), x.frac} }
 // Lit is the literal of x's format nearest to v, ties away from zero. A v
 // outside the range is a mistake.
 func (x Num) Lit(v float64) Num {
-	scaled, _ := new(big.Float).SetFloat64(math.Round(math.Ldexp(finite(v), x.frac))).Int(nil)
+	scaled, _ := new(big.Float).SetFloat64(finite(math.Round(math.Ldexp(finite(v), x.frac)))).Int(nil)
 	raw := hw.SBig(scaled)
 	if x.Raw.Width() > 0 {
 		raw = raw.Extend(x.Raw.Width())
