@@ -19,7 +19,7 @@ func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other ir.ID) ir.
 	entries, other = coverAll(entries, other, r.width(sel))
 	kept := make([]entry, 0, len(entries))
 	for _, e := range entries {
-		if e.value != other {
+		if !r.same(e.value, other) {
 			kept = append(kept, e)
 		}
 	}
@@ -86,7 +86,7 @@ func (r *rebuilder) needless(sel ir.ID, entries []entry, other ir.ID) bool {
 		return true
 	}
 	for _, e := range entries {
-		if e.value == other {
+		if r.same(e.value, other) {
 			return true
 		}
 	}

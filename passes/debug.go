@@ -101,11 +101,7 @@ func (r *runner) round(round int) int {
 func (r *runner) pass(p *Pass) Count {
 	var sum Count
 	if p.Design != nil {
-		c, err := p.Design(r.d, r.o)
-		if err != nil {
-			fmt.Fprintln(r.debug.Out, err)
-		}
-		return c
+		return p.Design(r.d, r.o)
 	}
 	for _, m := range r.d.Modules {
 		sum.Add(p.Module(m, r.o))

@@ -27,16 +27,10 @@ func Flatten(d *ir.Design) (Count, error) {
 	if d.Top.Extern != nil || !hasModules(d.Top) {
 		return c, nil
 	}
-	f := &flattener{out: emptyLike(d.Top), boxes: map[*ir.Module]bool{}}
+	f := &flattener{out: emptyLike(d.Top)}
 	f.module(d.Top, "", nil)
-	var kept []*ir.Module
-	for _, m := range d.Modules {
-		if f.boxes[m] {
-			kept = append(kept, m)
-		}
-	}
 	d.Top = f.out
-	d.Modules = append(keepBelow(kept), f.out)
+	d.Modules = append(used(d.Modules, f.out), f.out)
 	c[Flattened] = f.count
 	return c, nil
 }
@@ -68,24 +62,24 @@ func hasModules(m *ir.Module) bool {
 	return false
 }
 
-// keepBelow returns black boxes with the modules that their models are made of,
-// children first.
-func keepBelow(boxes []*ir.Module) []*ir.Module {
-	var list []*ir.Module
-	done := map[*ir.Module]bool{}
-	var add func(m *ir.Module)
-	add = func(m *ir.Module) {
-		if done[m] {
-			return
-		}
-		done[m] = true
+// used returns those of modules that are below top, in their order.
+func used(modules []*ir.Module, top *ir.Module) []*ir.Module {
+	seen := map[*ir.Module]bool{}
+	var visit func(m *ir.Module)
+	visit = func(m *ir.Module) {
 		for i := range m.Insts {
-			add(m.Insts[i].Mod)
+			if child := m.Insts[i].Mod; !seen[child] {
+				seen[child] = true
+				visit(child)
+			}
 		}
-		list = append(list, m)
 	}
-	for _, m := range boxes {
-		add(m)
+	visit(top)
+	var list []*ir.Module
+	for _, m := range modules {
+		if seen[m] {
+			list = append(list, m)
+		}
 	}
 	return list
 }
@@ -93,7 +87,6 @@ func keepBelow(boxes []*ir.Module) []*ir.Module {
 // flattener appends the contents of modules to out.
 type flattener struct {
 	out   *ir.Module
-	boxes map[*ir.Module]bool
 	count int
 }
 
@@ -139,7 +132,6 @@ func (f *flattener) places(c *copying) {
 	for i, inst := range c.m.Insts {
 		if inst.Mod.Extern != nil {
 			c.insts[i] = next
-			f.boxes[inst.Mod] = true
 			next++
 		}
 	}

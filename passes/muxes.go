@@ -34,7 +34,7 @@ func muxesOnce(m *ir.Module) Count {
 // mux returns something simpler than the multiplexer of x and y by c, None if
 // there is nothing.
 func (r *rebuilder) mux(w int, c, x, y ir.ID) ir.ID {
-	if x == y {
+	if r.same(x, y) {
 		return x
 	}
 	if v, ok := r.constOf(c); ok {
@@ -56,6 +56,16 @@ func (r *rebuilder) mux(w int, c, x, y ir.ID) ir.ID {
 		return r.muxLogic(c, x, y)
 	}
 	return r.muxWide(w, c, x, y)
+}
+
+// same reports whether two new nodes are one, or constants of one value.
+func (r *rebuilder) same(x, y ir.ID) bool {
+	if x == y {
+		return true
+	}
+	vx, okX := r.constOf(x)
+	vy, okY := r.constOf(y)
+	return okX && okY && vx.Equal(vy)
 }
 
 func (r *rebuilder) muxOrPlain(w int, c, x, y ir.ID) ir.ID {

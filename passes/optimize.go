@@ -1,13 +1,11 @@
 package passes
 
-import (
-	"etch/ir"
-)
+import "etch/ir"
 
 // Options say what Optimize does.
 type Options struct {
 	KeepNames bool   // keep named values that nothing reads, and the width of those that are
-	Flatten   bool   // make one module of the hierarchy first; where that is too large it stays
+	Flatten   bool   // make one module of the hierarchy first; one that is too large for [Flatten] stays
 	Count     *Count // where to add up the changes; may be nil
 	Debug     Debug  // see [Debug]
 }
@@ -31,7 +29,7 @@ func Optimize(d *ir.Design, o Options) *ir.Design {
 		}
 	}
 	run.report()
-	out.Modules = keepBelow([]*ir.Module{out.Top})
+	out.Modules = append(used(out.Modules, out.Top), out.Top)
 	return out
 }
 

@@ -116,6 +116,37 @@ func TestAsyncChain(t *testing.T) {
 	}
 }
 
+// TestAsyncTogether: registers that are reset at one moment do not save each
+// other, and what an edge resets stays reset.
+func TestAsyncTogether(t *testing.T) {
+	b := newBuild("together")
+	ext := b.AddInput("ext", 1, ir.TypeID(ir.AsyncReset), 0)
+	gate := b.AddInput("gate", 1, 0, 0)
+	one, zero := b.konst(1, 1), b.konst(1, 0)
+	first, second := b.reg("first", 1, 1), b.reg("second", 1, 1)
+	pulse, third := b.reg("pulse", 1, 0), b.reg("third", 1, 1)
+	b.next(first, one)
+	b.next(second, one)
+	b.next(pulse, one)
+	b.next(third, one)
+	b.Regs[0].Rst, b.Regs[0].Reset, b.Regs[0].Async = ext, zero, true
+	b.Regs[1].Rst, b.Regs[1].Reset, b.Regs[1].Async = first, zero, true
+	b.Regs[3].Rst, b.Regs[3].Reset, b.Regs[3].Async = b.node(ir.And, 1, pulse, gate), zero, true
+	s := start(t, design(b))
+	set(t, s, "ext", 1)
+	require.EqualValues(t, 0, get(t, s, "first"))
+	require.EqualValues(t, 0, get(t, s, "second"), "first was high at that moment")
+
+	set(t, s, "gate", 1)
+	s.Step(1)            // pulse rises and resets third
+	set(t, s, "gate", 0) // nobody has looked
+	require.EqualValues(t, 0, get(t, s, "third"))
+	set(t, s, "gate", 1)
+	set(t, s, "gate", 0) // no time has passed
+	s.Step(1)
+	require.EqualValues(t, 1, get(t, s, "third"))
+}
+
 // twoClocks is two counters with an input clock each; b counts what a had.
 func twoClocks() *build {
 	b := newBuild("two")

@@ -26,7 +26,9 @@
 //     [ir.Undefined]; for [ir.New] the old word with the writes of its own clock
 //     applied. A write through another clock at the same moment is not seen.
 //   - A register with asynchronous reset holds its reset value whenever the
-//     reset is high in settled values; there are no glitches.
+//     reset is high in settled values: at power-up, after every edge, and after
+//     inputs have changed. Inputs that are set, and state that is poked, without
+//     a look or an edge between change at the same moment: there are no glitches.
 //   - A clock is a clock input of the top. Read as a value it is 0: only its
 //     edges exist.
 //   - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts

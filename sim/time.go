@@ -195,6 +195,9 @@ func (s *Sim) event(p *plan, t uint64) {
 	}
 	s.now = t
 	s.edge(p)
+	if len(s.p.async) > 0 { // what the edge resets stays reset, even if inputs change before a look
+		s.settle()
+	}
 	if len(s.tracers) > 0 {
 		s.settle()
 		s.trace(Moment{After, s.now, p.clocks})

@@ -124,14 +124,23 @@ func (g *gen) inputs() {
 	}
 }
 
+// outputs makes an output of most nodes that nothing reads, so that little is
+// dead, and of a few others.
 func (g *gen) outputs() {
-	for i := range 3 + g.IntN(4) {
-		id := g.all[g.IntN(len(g.all))]
-		if g.IntN(2) == 0 { // the last nodes have the deepest cones
-			id = g.all[len(g.all)-1-g.IntN(min(len(g.all), 10))]
+	used := make([]bool, g.m.Len())
+	for id := ir.ID(1); int(id) < g.m.Len(); id++ {
+		for _, a := range g.m.Args(id) {
+			used[a] = true
+		}
+	}
+	n := 0
+	for i, id := range g.all {
+		if i > 0 && (used[id] && g.IntN(16) != 0 || g.IntN(6) == 0) {
+			continue // the first node always is an output
 		}
 		w := g.m.Width(id)
-		g.m.AddOutput(fmt.Sprintf("out%d", i), w, g.typ(w), id, g.pos())
+		g.m.AddOutput(fmt.Sprintf("out%d", n), w, g.typ(w), id, g.pos())
+		n++
 	}
 }
 

@@ -100,7 +100,11 @@ func record(t *testing.T, s *sim.Sim) map[uint64]map[string]string {
 	top := s.Top()
 	clk, slow := top[0], top[1]
 	drive := func() {
-		if r.IntN(3) > 0 {
+		switch v := s.GetBits(top[2]); r.IntN(4) {
+		case 0: // keep
+		case 1: // the upper words alone
+			require.NoError(t, s.SetBits(top[2], v.SetBit(64+r.IntN(66), r.Uint64())))
+		default:
 			require.NoError(t, s.SetBits(top[2], bits.FromWords(130, []uint64{r.Uint64(), r.Uint64(), r.Uint64()})))
 		}
 		require.NoError(t, s.Set(top[3], r.Uint64N(4)))

@@ -82,6 +82,17 @@ func TestResumeNamesTheField(t *testing.T) {
 	}
 }
 
+// A fixed mapping's pins are in the file, and must be inputs.
+func TestResumeChecksPins(t *testing.T) {
+	c := tiny()
+	c.Mapping = Fixed
+	trainer := mustNew(t, c)
+	trainer.sac.policy.layers[1].pins[2] = 3 // layer 0 has the outputs 0..2
+	if err := trainer.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "layers[1].pins[2]: 3 is out of range") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A short file that claims a huge run is refused at once.
 func TestResumeOfAHugeClaimIsCheap(t *testing.T) {
 	c := tiny()

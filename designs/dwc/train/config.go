@@ -47,14 +47,15 @@ type Config struct {
 	ValidateStarts int `json:"validate_starts"` // episodes in a validation
 }
 
-// Default returns the configuration that `etch train dwc` uses.
+// Default returns the configuration that `etch train dwc` uses; the package
+// documentation has its results.
 func Default() Config {
 	return Config{
-		Seed: 1, Steps: 12000, Widths: []int{64, 64}, N: 6, Bits: 31, Mapping: Learnable,
+		Seed: 1, Steps: 20000, Widths: []int{64, 64}, N: 6, Bits: 63, Mapping: Learnable,
 		SensorBits: 12, DACBits: 12,
 		Batch: 64, Warmup: 500, Hidden: 64, NoiseHidden: 32,
-		Discount: 0.99, Polyak: 0.005, RewardScale: 0.1,
-		ActorRate: 3e-3, CriticRate: 1e-3, Temperature: 1, DecayFrom: 0.6,
+		Discount: 0.99, Polyak: 0.01, RewardScale: 0.1,
+		ActorRate: 3e-3, CriticRate: 2e-3, Temperature: 0.2, DecayFrom: 0.8,
 		ValidateEvery: 500, ValidateStarts: 256,
 	}
 }

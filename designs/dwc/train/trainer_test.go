@@ -267,6 +267,51 @@ func TestDivergenceIsAnError(t *testing.T) {
 	}
 }
 
+// circuitReturn evaluates a controller bit by bit: threshold comparisons, table
+// entries, counts and DAC codes as the model's fields define them.
+func circuitReturn(t *testing.T, m *model.Model, starts []pendulum.State) float64 {
+	t.Helper()
+	folded, err := m.Fold()
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0.0
+	for _, s := range starts {
+		sum := 0.0
+		for range pendulum.Steps {
+			var bits []uint64
+			for d, x := range s.Observe() {
+				for _, b := range folded.Bits[d] {
+					bits = append(bits, 0)
+					if b.Value(m.Quantise(d, x)) {
+						bits[len(bits)-1] = 1
+					}
+				}
+			}
+			for _, l := range m.Layers {
+				var out []uint64
+				for j, pins := range l.Pins {
+					address := uint64(0)
+					for k, i := range pins {
+						address |= bits[i] << k
+					}
+					out = append(out, l.Tables[j]>>address&1)
+				}
+				bits = out
+			}
+			count := 0
+			for _, b := range bits {
+				count += int(b)
+			}
+			var reward float64
+			s, reward = s.Step(m.Decode(0, m.ROM(0)[count]))
+			sum += reward
+		}
+		total += sum
+	}
+	return total / float64(len(starts))
+}
+
 func TestEvaluate(t *testing.T) {
 	trainer := mustNew(t, small())
 	m := mustModel(t, trainer)
@@ -277,6 +322,12 @@ func TestEvaluate(t *testing.T) {
 	}
 	if r.Starts != 10 || r.Reference != pendulum.Evaluate(starts, ref.Action).Mean {
 		t.Errorf("result %+v", r)
+	}
+	if want := circuitReturn(t, m, starts); r.Circuit != want {
+		t.Errorf("circuit %v, want %v", r.Circuit, want)
+	}
+	if math.Abs(r.Float-r.Circuit) > 0.2*math.Abs(r.Circuit) || r.Float == r.Circuit {
+		t.Errorf("float %v, circuit %v", r.Float, r.Circuit)
 	}
 	if r.Gap() != r.Reference-r.Circuit || r.Gap() < 100 {
 		t.Errorf("an untrained controller has a gap of %v", r.Gap())

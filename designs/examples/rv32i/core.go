@@ -53,78 +53,114 @@ const (
 	halt phase = "halt" // for good
 )
 
-// Build describes the body.
-func (c Core) Build(m *hw.Module, p CorePorts) {
-	state := hw.Reg(m, "state", hw.EnumOf(boot, exec, wait, halt), hw.Val(boot))
-	pc := hw.Reg(m, "pc", hw.Unsigned(32), hw.U(0))
+// datapath is what an instruction is executed with.
+type datapath struct {
+	state hw.Enum[phase]
+	pc    hw.UInt // of the instruction
+	after hw.UInt // of the one behind it
+	next  hw.UInt // of the one to execute next
+	inst  hw.UInt
+	class hw.Enum[Class]
+	write hw.Bit  // the instruction has a result
+	y     hw.UInt // second register
+	addr  hw.UInt // the ALU's result
+	toOut hw.Bit  // it is OutAddress
 
+	ram   *hw.Memory[hw.UInt]
+	fetch *hw.ReadPort[hw.UInt]
+	read  *hw.ReadPort[hw.UInt]
+	regs  regfile.RegFilePorts
+}
+
+// Build describes the body: what does not depend on the phase here, the phases in
+// sequence.
+func (c Core) Build(m *hw.Module, p CorePorts) {
 	words := make([]uint64, len(c.Program))
 	for i, w := range c.Program {
 		words[i] = uint64(w)
 	}
 	ram := hw.Mem(m, "ram", c.Words, hw.Unsigned(32), hw.Contents(words...))
-	fetch := ram.ReadPort(m, "fetch", hw.Old)
-	read := ram.ReadPort(m, "read", hw.Old)
-	word := func(addr hw.UInt) hw.UInt { return addr.Range(hw.AddressOf(c.Words).Width()+1, 2) }
+	d := &datapath{
+		state: hw.Reg(m, "state", hw.EnumOf(boot, exec, wait, halt), hw.Val(boot)),
+		pc:    hw.Reg(m, "pc", hw.Unsigned(32), hw.U(0)),
+		ram:   ram, fetch: ram.ReadPort(m, "fetch", hw.Old), read: ram.ReadPort(m, "read", hw.Old),
+	}
+	d.inst = d.fetch.Data
+	c.execute(m, d)
 
-	inst := fetch.Data
-	d := hw.Inst(m, "decoder", Decoder{}, DecoderPorts{Inst: inst})
-	rs := hw.Inst(m, "registers", regfile.RegFile{Regs: 32, Width: 32})
-	rs.Read[0].Addr.Set(inst.Range(19, 15))
-	rs.Read[1].Addr.Set(inst.Range(24, 20))
-	x, y := rs.Read[0].Data, rs.Read[1].Data
+	p.Out.Send(d.state.Is(exec).And(d.class.Is(Store), d.toOut), d.y)
+	p.PC.Set(d.pc)
+	p.Halted.Set(d.state.Is(halt))
+	c.sequence(m, d, p.Out.Valid.AndNot(p.Out.Ready).Named("stall"))
+}
+
+// execute decodes the instruction, reads registers, computes, and finds where to
+// go on.
+func (c Core) execute(m *hw.Module, d *datapath) {
+	dec := hw.Inst(m, "decoder", Decoder{}, DecoderPorts{Inst: d.inst})
+	ctrl := dec.Ctrl
+	d.class, d.write = ctrl.Class, ctrl.WriteRd
+	d.regs = hw.Inst(m, "registers", regfile.RegFile{Regs: 32, Width: 32})
+	d.regs.Read[0].Addr.Set(d.inst.Range(19, 15))
+	d.regs.Read[1].Addr.Set(d.inst.Range(24, 20))
+	x := d.regs.Read[0].Data
+	d.y = d.regs.Read[1].Data
 
 	alu := hw.Inst(m, "alu", ALU{}, ALUPorts{
-		Op: d.Ctrl.ALU,
-		X:  hw.Mux(d.Ctrl.FromPC, pc, x),
-		Y:  hw.Mux(d.Ctrl.FromImm, d.Imm, y),
+		Op: ctrl.ALU,
+		X:  hw.Mux(ctrl.FromPC, d.pc, x),
+		Y:  hw.Mux(ctrl.FromImm, dec.Imm, d.y),
 	})
+	d.addr = alu.Out
+	d.toOut = d.addr.Eq(hw.U(OutAddress)).Named("to_out")
 
-	class, funct3 := d.Ctrl.Class, inst.Range(14, 12)
-	after := pc.Add(hw.U(4)).Named("pc_after")
-	next := hw.Wire(m, "pc_next", hw.Like(pc), after)
-	m.When(class.Is(Jump), func() { next.Set(hw.Cat(alu.Out.Range(31, 1), hw.U(0).Extend(1))) }).
-		ElseWhen(class.Is(Branch).And(taken(funct3, x, y)), func() { next.Set(alu.Out) })
+	d.after = d.pc.Add(hw.U(4)).Named("pc_after")
+	d.next = hw.Wire(m, "pc_next", hw.Like(d.pc), d.after)
+	branch := d.class.Is(Branch).And(taken(d.funct3(), x, d.y)).Named("branch")
+	m.When(d.class.Is(Jump), func() { d.next.Set(hw.Cat(alu.Out.Range(31, 1), hw.U(0).Extend(1))) }).
+		ElseWhen(branch, func() { d.next.Set(alu.Out) })
+}
 
-	// Stores: a word to Out, or bytes of a word to memory.
-	addr := alu.Out
-	toOut := addr.Eq(hw.U(OutAddress))
-	p.Out.Send(state.Is(exec).And(class.Is(Store), toOut), y)
-	stall := p.Out.Valid.AndNot(p.Out.Ready).Named("stall")
+func (d *datapath) funct3() hw.UInt { return d.inst.Range(14, 12) }
 
-	w := rs.Write
+// word is the place of a byte address in memory.
+func (c Core) word(addr hw.UInt) hw.UInt {
+	return addr.Range(hw.AddressOf(c.Words).Width()+1, 2)
+}
+
+// sequence goes through the phases; an instruction that waits at Out repeats.
+func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
+	w := d.regs.Write
 	w.En.Set(hw.B(false))
-	w.Addr.Set(inst.Range(11, 7))
-	w.Data.Set(hw.Mux(class.Is(Jump), after, alu.Out))
+	w.Addr.Set(d.inst.Range(11, 7))
+	w.Data.Set(hw.Mux(d.class.Is(Jump), d.after, d.addr))
 
-	p.PC.Set(pc)
-	p.Halted.Set(state.Is(halt))
-	for s := range state.Cases() {
+	for s := range d.state.Cases() {
 		switch s {
 		case boot:
-			fetch.Read(word(pc))
-			state.Goto(exec)
+			d.fetch.Read(c.word(d.pc))
+			d.state.Goto(exec)
 		case exec:
-			m.When(class.Is(System, Illegal), func() { state.Goto(halt) }).
-				ElseWhen(class.Is(Load), func() {
-					read.Read(word(addr))
-					state.Goto(wait)
+			m.When(d.class.Is(System, Illegal), func() { d.state.Goto(halt) }).
+				ElseWhen(d.class.Is(Load), func() {
+					d.read.Read(c.word(d.addr))
+					d.state.Goto(wait)
 				}).
 				ElseWhen(stall.Not(), func() {
-					w.En.Set(d.Ctrl.WriteRd)
-					m.When(class.Is(Store).AndNot(toOut), func() {
-						data, lanes := storeLanes(funct3, addr, y)
-						ram.WriteMask(word(addr), data, lanes)
+					w.En.Set(d.write)
+					m.When(d.class.Is(Store).AndNot(d.toOut), func() {
+						data, lanes := storeLanes(d.funct3(), d.addr, d.y)
+						d.ram.WriteMask(c.word(d.addr), data, lanes)
 					})
-					pc.Set(next)
-					fetch.Read(word(next))
+					d.pc.Set(d.next)
+					d.fetch.Read(c.word(d.next))
 				})
 		case wait:
 			w.En.Set(hw.B(true))
-			w.Data.Set(loaded(funct3, addr, read.Data))
-			pc.Set(after)
-			fetch.Read(word(after))
-			state.Goto(exec)
+			w.Data.Set(loaded(d.funct3(), d.addr, d.read.Data))
+			d.pc.Set(d.after)
+			d.fetch.Read(c.word(d.after))
+			d.state.Goto(exec)
 		case halt:
 		}
 	}

@@ -1,0 +1,117 @@
+package verilog
+
+import (
+	"etch/ir"
+)
+
+// bind gives names to everything that the user named. Ports come first: they are
+// never renamed but for keywords. Then names that are legal as they are, so that
+// only the others give way.
+func (p *module) bind() {
+	m := p.m
+	p.ports, p.portIs = p.ports[:0], grown(p.portIs, len(m.Ports))
+	for i := range m.Ports {
+		id := p.table.claim([]byte(m.Ports[i].Name))
+		p.ports = append(p.ports, id)
+		if m.Ports[i].Dir == ir.In {
+			p.setName(m.Ports[i].Node, id)
+		}
+	}
+	p.bindOutputs()
+	p.mems, p.insts = grown(p.mems, len(m.Mems)), grown(p.insts, len(m.Insts))
+	for _, legal := range []bool{true, false} {
+		for i := range m.Mems {
+			p.bindAs(&p.mems[i], m.Mems[i].Name, legal)
+		}
+		for i := range m.Insts {
+			p.bindAs(&p.insts[i], m.Insts[i].Name, legal)
+		}
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			if name := m.NameOf(id); name != "" && p.names[id] == 0 {
+				p.bindAs(&p.names[id], name, legal)
+			}
+		}
+	}
+	p.bindStructural()
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		if p.names[id] != 0 {
+			p.marks[id] |= named
+		}
+	}
+}
+
+func (p *module) setName(id ir.ID, name nameID) {
+	p.names[id] = name
+	p.marks[id] |= named
+}
+
+// bindAs claims a user's name in the round for legal ones, or else in the other.
+func (p *module) bindAs(to *nameID, name string, legal bool) {
+	switch {
+	case *to != 0 || name == "":
+	case !legal:
+		*to = p.table.claim([]byte(name))
+	case isLegal(name):
+		*to, _ = p.table.add([]byte(name))
+	}
+}
+
+// bindOutputs lets an output be the value that drives it where that has the same
+// name or none.
+func (p *module) bindOutputs() {
+	m := p.m
+	for _, same := range []bool{true, false} {
+		for i := range m.Ports {
+			port := &m.Ports[i]
+			if port.Dir == ir.In || port.Node == ir.None {
+				continue
+			}
+			name, id := m.NameOf(port.Node), port.Node
+			if p.names[id] != 0 || m.Op(id) == ir.Const || m.Op(id) == ir.Input {
+				continue
+			}
+			if same && name == port.Name || !same && name == "" {
+				p.setName(id, p.ports[i])
+				p.portIs[i] = true
+			}
+		}
+	}
+}
+
+// bindStructural names what must have a name and got none: state by where it is.
+func (p *module) bindStructural() {
+	m := p.m
+	for i := range m.Mems {
+		if p.mems[i] == 0 {
+			p.mems[i] = p.table.claim([]byte("mem"))
+		}
+	}
+	for i := range m.Insts {
+		if p.insts[i] == 0 {
+			p.insts[i] = p.table.claim([]byte(m.Insts[i].Mod.Name + "_i"))
+		}
+	}
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		if p.names[id] != 0 {
+			continue
+		}
+		n := m.Node(id)
+		switch n.Op {
+		case ir.Reg:
+			p.names[id] = p.table.claim([]byte("r"))
+		case ir.MemOut:
+			stem := append([]byte(nil), p.table.get(p.mems[n.Aux])...)
+			p.names[id] = p.table.claim(append(append(stem, '_'), orElse(m.Mems[n.Aux].Reads[n.Aux2].Name, "q")...))
+		case ir.InstOut:
+			stem := append([]byte(nil), p.table.get(p.insts[n.Aux])...)
+			p.names[id] = p.table.claim(append(append(stem, '_'), m.Insts[n.Aux].Mod.Ports[n.Aux2].Name...))
+		}
+	}
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

@@ -1,0 +1,240 @@
+package verilog
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// count walks everything that will be printed and notes how each value is used.
+func (p *module) count() {
+	m := p.m
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		if p.isNet(id) {
+			p.body(id)
+		}
+	}
+	for i := range m.Ports {
+		if port := &m.Ports[i]; port.Dir == ir.Out && !p.portIs[i] && port.Node != ir.None {
+			p.use(port.Node, 0)
+		}
+	}
+	p.eachBlock(func(b *block) {
+		p.use(b.clk, wantNet)
+		if b.rst != ir.None {
+			p.use(b.rst, p.resetMark(b))
+		}
+		eachOperand(b.steps, p.useStep)
+	})
+	p.countMemories()
+	for i := range m.Insts {
+		for j, c := range m.Insts[i].Conns {
+			if m.Insts[i].Mod.Ports[j].Dir == ir.In {
+				p.use(c, inPin)
+			}
+		}
+	}
+	p.countStatements()
+	p.drain()
+}
+
+func (p *module) useStep(id ir.ID, whole bool) {
+	if whole {
+		p.use(id, 0)
+	} else {
+		p.use(id, inside)
+	}
+}
+
+// use notes a use of a value and has its own operands counted when it is the
+// first. how is 0 for a whole right-hand side.
+func (p *module) use(id ir.ID, how mark) {
+	id = p.v(id)
+	p.marks[id] |= how | read
+	p.useOf(id)
+}
+
+// useBits is use of some bits of a value by part-select.
+func (p *module) useBits(id ir.ID, lo, w int) {
+	id = p.v(id)
+	p.marks[id] |= wantNet
+	if lo == 0 && w == p.m.Width(id) {
+		p.marks[id] |= read
+	}
+	if !p.is(id, read) {
+		b, ok := p.bits[id]
+		if !ok {
+			b = bits.Zero(p.m.Width(id))
+		}
+		p.bits[id] = b.Or(bits.Ones(w).ZExt(b.Width()).Shl(uint64(lo)))
+	}
+	p.useOf(id)
+}
+
+func (p *module) useOf(id ir.ID) {
+	if p.isState(id) {
+		return
+	}
+	if p.uses[id] < 255 {
+		p.uses[id]++
+	}
+	if !p.is(id, named|seen) {
+		p.marks[id] |= seen
+		if !p.isConst(id) {
+			p.work = append(p.work, id)
+			return
+		}
+	}
+}
+
+// drain counts the operands of what was used for the first time.
+func (p *module) drain() {
+	for len(p.work) > 0 {
+		id := p.work[len(p.work)-1]
+		p.work = p.work[:len(p.work)-1]
+		p.body(id)
+	}
+}
+
+// body counts the operands of the text of a value.
+func (p *module) body(id ir.ID) {
+	switch {
+	case p.is(id, folded):
+	case p.isBlock(id):
+		eachOperand(p.blockSteps(id), func(x ir.ID, whole bool) {
+			if whole && p.m.Op(p.v(x)) == ir.MemRead {
+				p.use(x, wantNet) // @* must not depend on a whole memory
+			} else {
+				p.useStep(x, whole)
+			}
+		})
+	case p.to[id] != id:
+		p.use(p.to[id], 0)
+	default:
+		p.operands(id)
+	}
+}
+
+// isBlock reports whether a value is printed as a combinational always block.
+func (p *module) isBlock(id ir.ID) bool {
+	if p.isState(id) || p.is(id, folded) {
+		return false
+	}
+	b := p.to[id]
+	return p.is(b, big) && (b == id || p.inTree(b))
+}
+
+// blockSteps is the body of such a block.
+func (p *module) blockSteps(id ir.ID) []step {
+	p.root = p.to[id]
+	s := p.build([]item{{target: id, value: p.to[id]}}, 0)
+	p.root = ir.None
+	return s
+}
+
+// operands counts the operands of an operation, with what its text asks of each.
+func (p *module) operands(id ir.ID) {
+	m, args := p.m, p.m.Args(id)
+	switch op := m.Op(id); op {
+	case ir.Const, ir.Input, ir.Reg, ir.MemOut, ir.InstOut:
+	case ir.Mul, ir.MulS:
+		p.mulOperands(id, args)
+	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
+		p.divOperands(id, args)
+	case ir.Shl, ir.Shr, ir.ShrS:
+		p.use(args[0], inside)
+		if p.isConst(args[1]) {
+			break
+		}
+		if m.Width(args[1]) > maxAmount {
+			p.use(args[1], wantNet)
+		} else {
+			p.use(args[1], inside)
+		}
+	case ir.Mux:
+		p.use(args[0], inside)
+		p.use(args[1], inside)
+		p.use(args[2], inElse)
+	case ir.Case:
+		if len(args) > 3 {
+			p.use(args[0], wantNet)
+		} else {
+			p.use(args[0], inside)
+		}
+		for _, a := range args[1:] {
+			p.use(a, inside)
+		}
+	case ir.Slice:
+		x, lo := p.part(id)
+		p.useBits(x, lo, m.Width(id))
+	case ir.SExt:
+		if m.Width(args[0]) > 1 && !p.isSlice(args[0]) {
+			p.use(args[0], wantNet)
+		} else {
+			p.use(args[0], inside)
+		}
+	case ir.MemRead:
+		p.useAddress(args[0], &m.Mems[m.Node(id).Aux])
+	default:
+		for _, a := range args {
+			p.use(a, inside)
+		}
+	}
+}
+
+// isSlice reports whether a value is a part-select without a name.
+func (p *module) isSlice(id ir.ID) bool {
+	id = p.v(id)
+	return p.m.Op(id) == ir.Slice && !p.is(id, named|folded)
+}
+
+// maxAmount is the width of the widest shift amount that every tool takes.
+const maxAmount = 31
+
+// mulOperands: operands wider than the product are cut, narrower ones are
+// extended by the context.
+func (p *module) mulOperands(id ir.ID, args []ir.ID) {
+	w := p.m.Width(id)
+	for _, a := range args {
+		switch aw := p.m.Width(a); {
+		case aw > w:
+			if !p.isConst(a) {
+				p.useBits(a, 0, w)
+			}
+		case aw < w && p.m.Op(id) == ir.Mul:
+			p.use(a, inside|wider)
+		default:
+			p.use(a, inside)
+		}
+	}
+}
+
+// divOperands: guards look at the divisor, and at the dividend where that is the
+// result.
+func (p *module) divOperands(id ir.ID, args []ir.ID) {
+	op := p.m.Op(id)
+	how := [2]mark{inside, inside}
+	if !p.isConst(args[1]) {
+		how[1] = wantNet
+		if op != ir.Div {
+			how[0] = wantNet
+		}
+	}
+	p.use(args[0], how[0])
+	p.use(args[1], how[1])
+}
+
+// indexWidth is the number of bits that address a memory.
+func indexWidth(mem *ir.Memory) int { return ir.CountWidth(mem.Depth - 1) }
+
+// pastEnd reports whether an address of w bits can be past the end.
+func pastEnd(mem *ir.Memory, w int) bool { return w >= 31 || 1<<w > mem.Depth }
+
+func (p *module) useAddress(addr ir.ID, mem *ir.Memory) {
+	switch {
+	case p.isConst(addr):
+	case pastEnd(mem, p.m.Width(addr)):
+		p.use(addr, wantNet)
+	default:
+		p.use(addr, inside)
+	}
+}

@@ -1,0 +1,110 @@
+package verilog
+
+import (
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// enumNames are the localparams of an enumeration.
+type enumNames struct {
+	enum  *ir.Enum
+	width int
+	names []nameID // 0: the code does not fit, so no constant has it
+	used  []bool
+}
+
+// bindEnums claims names like PHASE_IDLE for the enumerations of m's values.
+func (p *module) bindEnums() {
+	types := p.m.Types()
+	if len(types) == int(ir.EnumKind) {
+		return
+	}
+	width := make([]int, len(types))
+	for _, id := range p.order {
+		if n := p.m.Node(id); types[n.Type].Kind == ir.EnumKind {
+			width[n.Type] = max(width[n.Type], int(n.Width))
+		}
+	}
+	for t, w := range width {
+		if w == 0 {
+			continue
+		}
+		e := types[t].Enum
+		en := enumNames{enum: e, width: w, names: make([]nameID, len(e.Codes)), used: make([]bool, len(e.Codes))}
+		prefix := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
+		for i, name := range e.Names {
+			if i < len(e.Codes) && (w >= 64 || e.Codes[i]>>w == 0) {
+				en.names[i] = p.table.claim([]byte(strings.ToUpper(prefix + "_" + name)))
+			}
+		}
+		p.enums = append(p.enums, en)
+	}
+}
+
+// enumName is the localparam for a constant of a type, 0 if there is none.
+func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
+	if int(t) < int(ir.EnumKind) {
+		return 0
+	}
+	e := p.m.TypeOf(t).Enum
+	for i := range p.enums {
+		en := &p.enums[i]
+		if en.enum != e || en.width != v.Width() || !v.IsUint64() {
+			continue
+		}
+		for j, c := range e.Codes {
+			if c == v.Uint64() && en.names[j] != 0 {
+				en.used[j] = true
+				return en.names[j]
+			}
+		}
+	}
+	return 0
+}
+
+// localparams prints the constants that were used and says what the others are.
+func (p *module) localparams() {
+	for i := range p.enums {
+		en := &p.enums[i]
+		var rest []string
+		any := false
+		for j, name := range en.names {
+			v := bits.New(en.width, en.enum.Codes[j])
+			switch {
+			case name == 0:
+			case en.used[j]:
+				p.indent(2)
+				p.str("localparam ")
+				p.vector(en.width)
+				p.raw(p.table.get(name))
+				p.str(" = ")
+				p.literal(v)
+				p.str(";")
+				p.nl()
+				any = true
+			default:
+				rest = append(rest, v.Dec()+" is "+string(p.table.get(name)))
+			}
+		}
+		if any && len(rest) > 0 {
+			p.line(2, "// not used here: "+strings.Join(rest, ", "))
+		}
+		if any {
+			p.blank()
+		}
+	}
+}
+
+// spliceLocalparams prints the localparams in front of the text from at on,
+// which has been held back.
+func (p *module) spliceLocalparams(at int) {
+	body := append([]byte(nil), p.buf[at:]...)
+	p.buf, p.empty = p.buf[:at], true
+	p.start = at
+	p.localparams()
+	p.raw(body)
+	p.hold = false
+	p.start = len(p.buf)
+}

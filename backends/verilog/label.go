@@ -1,0 +1,186 @@
+package verilog
+
+import (
+	"strconv"
+
+	"etch/ir"
+)
+
+// sink is a place that needs a value and has no node: a pin, a port of a memory,
+// a statement. stem is what the value is called.
+type sink struct{ stem []byte }
+
+// label names the values that get a wire of their own and have no name, after the
+// first thing that they are for: sum_add is a part of sum, an addition. A second
+// one of that kind is sum_add_2. So an edit elsewhere renames nothing.
+func (p *module) label() {
+	m := p.m
+	for i := range m.Regs {
+		p.firstUse(m.Regs[i].Next, int32(m.Regs[i].Node))
+	}
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		switch {
+		case !p.is(id, live) || p.is(id, folded):
+		case p.to[id] == id:
+			for _, a := range m.Args(id) {
+				p.firstUse(a, int32(id))
+			}
+		case p.is(id, named):
+			p.firstUse(p.to[id], int32(id))
+		}
+	}
+	p.labelSinks()
+	type kind struct {
+		user int32
+		op   ir.Op
+	}
+	last := map[kind]int{}
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		if !p.is(id, net) || p.names[id] != 0 {
+			continue
+		}
+		user := p.owner(id)
+		stem, direct := p.stem(id, user)
+		if !direct {
+			stem = append(append(stem, '_'), suffixes[m.Op(id)]...)
+		}
+		if name, ok := p.table.add(stem); ok {
+			p.names[id] = name
+			continue
+		}
+		n := len(stem)
+		k := kind{user, m.Op(id)}
+		for last[k] = max(last[k], 1) + 1; p.names[id] == 0; last[k]++ {
+			stem = strconv.AppendInt(append(stem[:n], '_'), int64(last[k]), 10)
+			if name, ok := p.table.add(stem); ok {
+				p.names[id] = name
+				break
+			}
+		}
+	}
+}
+
+// suffixes say what a value is, by its op.
+var suffixes = [ir.NumOps]string{
+	ir.Const: "const", ir.MemRead: "read", ir.Wire: "wire", ir.Not: "not", ir.And: "and", ir.Or: "or", ir.Xor: "xor",
+	ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul", ir.MulS: "mul", ir.Div: "div", ir.DivS: "div", ir.Rem: "rem", ir.RemS: "rem",
+	ir.Eq: "eq", ir.Lt: "lt", ir.LtS: "lt", ir.Shl: "shl", ir.Shr: "shr", ir.ShrS: "shr", ir.Mux: "mux", ir.Case: "case",
+	ir.Slice: "bits", ir.Cat: "cat", ir.ZExt: "ext", ir.SExt: "ext", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
+	ir.PopCount: "count", ir.Lut: "lut",
+}
+
+func (p *module) firstUse(id ir.ID, user int32) {
+	if id = p.v(id); p.first[id] == 0 && !p.is(id, named) {
+		p.first[id] = user
+	}
+}
+
+// owner follows first uses to something that has a name, and shortens the way
+// for those behind.
+func (p *module) owner(id ir.ID) int32 {
+	user := p.first[id]
+	for user > 0 && !p.is(ir.ID(user), named) {
+		user = p.first[user]
+	}
+	for at := id; p.first[at] > 0 && !p.is(ir.ID(p.first[at]), named); {
+		next := ir.ID(p.first[at])
+		if at != id {
+			p.first[at] = user
+		}
+		at = next
+	}
+	return user
+}
+
+// stem is the beginning of a name, or all of it if the value is exactly what its
+// user takes.
+func (p *module) stem(id ir.ID, user int32) (stem []byte, direct bool) {
+	stem = p.stemBuf[:0]
+	switch {
+	case user > 0:
+		stem = append(stem, p.table.get(p.names[user])...)
+		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.m.Regs[p.m.Node(ir.ID(user)).Aux].Next) == id {
+			stem, direct = append(stem, "_next"...), true
+		}
+	case user < 0:
+		stem = append(stem, p.sinks[-1-user].stem...)
+		direct = p.first[id] == user
+	default:
+		stem, direct = append(stem, "net"...), true
+	}
+	p.stemBuf = stem
+	return stem, direct
+}
+
+// labelSinks lists the places without nodes that want values without names.
+func (p *module) labelSinks() {
+	m := p.m
+	for i := range m.Regs {
+		r := &m.Regs[i]
+		p.sinkFor(r.Clk, p.names[r.Node], "clk")
+		p.sinkFor(r.Rst, p.names[r.Node], "rst")
+	}
+	for i := range m.Mems {
+		mem := &m.Mems[i]
+		for j := range mem.Reads {
+			r, port := &mem.Reads[j], portStem(mem.Reads[j].Name, "read", j)
+			p.sinkFor(r.Clk, p.mems[i], port+"_clk")
+			p.sinkFor(r.Addr, p.mems[i], port+"_addr")
+			p.sinkFor(r.En, p.mems[i], port+"_en")
+		}
+		for j := range mem.Writes {
+			w, port := &mem.Writes[j], portStem(mem.Writes[j].Name, "write", j)
+			p.sinkFor(w.Clk, p.mems[i], port+"_clk")
+			p.sinkFor(w.Addr, p.mems[i], port+"_addr")
+			p.sinkFor(w.Data, p.mems[i], port+"_data")
+			p.sinkFor(w.En, p.mems[i], port+"_en")
+			p.sinkFor(w.Mask, p.mems[i], port+"_mask")
+		}
+	}
+	for i := range m.Insts {
+		for j, c := range m.Insts[i].Conns {
+			if m.Insts[i].Mod.Ports[j].Dir == ir.In {
+				p.sinkFor(c, p.insts[i], m.Insts[i].Mod.Ports[j].Name)
+			}
+		}
+	}
+	for i := range m.Ports {
+		if m.Ports[i].Dir == ir.Out && !p.portIs[i] {
+			p.sinkFor(m.Ports[i].Node, p.ports[i], "next")
+		}
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		name := orElse(s.Name, s.Kind.String())
+		p.sinkFor(s.Clk, 0, name+"_clk")
+		p.sinkFor(s.En, 0, name+"_en")
+		p.sinkFor(s.Cond, 0, name+"_cond")
+		for j, a := range s.Args {
+			p.sinkFor(a, 0, name+"_arg"+strconv.Itoa(j))
+		}
+	}
+}
+
+// portStem is a memory port's name, or what it is and its number from the second.
+func portStem(name, what string, i int) string {
+	switch {
+	case name != "":
+		return name
+	case i == 0:
+		return what
+	}
+	return what + strconv.Itoa(i+1)
+}
+
+// sinkFor notes a place, called after its owner, for a value without a name.
+func (p *module) sinkFor(id ir.ID, owner nameID, what string) {
+	if id == ir.None || !p.is(p.v(id), seen) || p.is(p.v(id), named) || p.first[p.v(id)] != 0 {
+		return
+	}
+	stem := []byte(what)
+	if owner != 0 {
+		stem = append(append(append(stem[:0:0], p.table.get(owner)...), '_'), what...)
+	}
+	p.sinks = append(p.sinks, sink{appendLegal(nil, stem)})
+	p.first[p.v(id)] = int32(-len(p.sinks))
+}

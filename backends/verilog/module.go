@@ -1,0 +1,141 @@
+package verilog
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// mark is what is known of a node.
+type mark uint16
+
+const (
+	live    mark = 1 << iota // reached from what is printed
+	named                    // has a name: the user's, its port's, or that of a piece of state
+	folded                   // its value is constant, see module.fold
+	seen                     // printed somewhere
+	wantNet                  // some use of it needs a name
+	inside                   // some use of it is a part of an expression
+	wider                    // some use of it is in a wider context
+	inElse                   // it is the last part of a chain of ?:
+	inPin                    // it is connected to an instance
+	rigid                    // its text means the same in a wider context
+	chained                  // its text is a chain of ?:, for whole right-hand sides only
+	big                      // a case of many arms: printed as an always block
+	net                      // has a wire (or variable) of its own
+	read                     // every bit of it is used
+	done                     // printed, or nothing is to be printed for it
+	visited                  // by the walk that prints what a value needs first
+)
+
+// module writes one module. Nodes go through these steps: reach (what is live),
+// simplify (what a node comes down to), count and size (which values get a wire
+// of their own), label (what it is called), print.
+type module struct {
+	*writer
+	m     *ir.Module
+	to    []ir.ID // what a node simplifies to, itself if to nothing else
+	marks []mark
+	raw   []uint8 // uses in the netlist
+	uses  []uint8 // uses in the text
+	cost  []uint8 // length of the text of an inlined value, about
+	names []nameID
+	first []int32 // the user that an unnamed value is called after: a node, or -1-i for sinks[i]
+	order []ir.ID // live nodes, arguments first
+	root  ir.ID   // the value that a combinational always block is being made for
+	sinks []sink
+	fold  map[ir.ID]bits.Value
+	bits  map[ir.ID]bits.Value // bits that slices use, of nodes that are not read whole
+	table nameTable
+
+	ports    []nameID
+	portIs   []bool // an output that is the node driving it, not a copy
+	mems     []nameID
+	insts    []nameID
+	flags    map[ir.ID]nameID // in-range flags of synchronous read ports
+	enums    []enumNames
+	helpers  helpers
+	block    block
+	stack    []ir.ID
+	work     []ir.ID
+	stemBuf  []byte
+	instDone []bool
+	instDecl []bool
+}
+
+// size makes room for the nodes of m.
+func (p *module) size(m *ir.Module) {
+	n := m.Len()
+	p.m = m
+	p.to, p.first = grown(p.to, n), grown(p.first, n)
+	p.marks, p.names = grown(p.marks, n), grown(p.names, n)
+	p.raw, p.uses, p.cost = grown(p.raw, n), grown(p.uses, n), grown(p.cost, n)
+	p.order, p.sinks = p.order[:0], p.sinks[:0]
+	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
+	p.flags, p.enums, p.helpers = map[ir.ID]nameID{}, nil, helpers{}
+	p.instDone, p.instDecl = grown(p.instDone, len(m.Insts)), grown(p.instDecl, len(m.Insts))
+	p.table.reset(n / 4)
+}
+
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// write prints m.
+func (p *module) write(m *ir.Module) {
+	p.size(m)
+	p.bind()
+	p.reach()
+	p.simplifyAll()
+	p.countRaw()
+	p.findBig()
+	p.count()
+	p.sizeAll()
+	p.label()
+	p.print()
+}
+
+// is reports whether any of the marks is set.
+func (p *module) is(id ir.ID, k mark) bool { return p.marks[id]&k != 0 }
+
+// v is the node that stands for id in expressions.
+func (p *module) v(id ir.ID) ir.ID {
+	if p.is(id, named) {
+		return id
+	}
+	return p.to[id]
+}
+
+// konst is the value of a node that is a constant without a name.
+func (p *module) konst(id ir.ID) (bits.Value, bool) {
+	id = p.v(id)
+	switch {
+	case p.is(id, named):
+	case p.m.Op(id) == ir.Const:
+		return p.m.ConstOf(id), true
+	case p.is(id, folded):
+		return p.fold[id], true
+	}
+	return bits.Value{}, false
+}
+
+// isConst is konst without the value.
+func (p *module) isConst(id ir.ID) bool {
+	id = p.v(id)
+	return !p.is(id, named) && (p.m.Op(id) == ir.Const || p.is(id, folded))
+}
+
+// isState reports whether a node is a piece of state or comes from outside: it
+// always has a name.
+func (p *module) isState(id ir.ID) bool {
+	op := p.m.Op(id)
+	return op.Info().Leaf && op != ir.Const
+}
+
+// isNet reports whether a node is a combinational value with a name of the
+// user's or of a port.
+func (p *module) isNet(id ir.ID) bool { return p.is(id, named) && !p.isState(id) }

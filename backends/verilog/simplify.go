@@ -1,0 +1,195 @@
+package verilog
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// simplifyAll finds for every live node what it comes down to without changing
+// anything that a designer would miss: constants of constants, multiplexers with
+// a constant condition, parts of parts. It spares the tools warnings about
+// comparisons and shifts with one outcome.
+func (p *module) simplifyAll() {
+	for _, id := range p.order {
+		p.to[id] = id
+		if p.isState(id) || p.m.Op(id) == ir.Const {
+			continue
+		}
+		if v, ok := p.constant(id); ok {
+			p.marks[id] |= folded
+			p.fold[id] = v
+			continue
+		}
+		if x := p.same(id); x != ir.None {
+			p.to[id] = p.v(x)
+		}
+	}
+}
+
+// constant is the value of a node if it is the same always.
+func (p *module) constant(id ir.ID) (bits.Value, bool) {
+	m, args := p.m, p.m.Args(id)
+	op, w := m.Op(id), m.Width(id)
+	if op == ir.MemRead {
+		return bits.Value{}, false
+	}
+	all := true
+	for _, a := range args {
+		if all = p.isConst(a); !all {
+			break
+		}
+	}
+	if all {
+		vals := make([]bits.Value, len(args))
+		for i, a := range args {
+			vals[i], _ = p.konst(a)
+		}
+		return ir.Eval(m, id, vals), true
+	}
+	zero := func(ok bool) (bits.Value, bool) { return bits.Zero(w), ok }
+	switch op {
+	case ir.Lt:
+		x, okx := p.konst(args[0])
+		y, oky := p.konst(args[1])
+		return zero(okx && x.IsOnes() || oky && y.IsZero())
+	case ir.LtS:
+		x, okx := p.konst(args[0])
+		y, oky := p.konst(args[1])
+		return zero(okx && x.Equal(mostPositive(x.Width())) || oky && y.Equal(mostPositive(y.Width()).Not()))
+	case ir.Shl, ir.Shr:
+		n, ok := p.konst(args[1])
+		return zero(ok && (!n.IsUint64() || n.Uint64() >= uint64(w)))
+	case ir.Div, ir.DivS:
+		y, ok := p.konst(args[1])
+		return bits.Ones(w), ok && y.IsZero()
+	case ir.RemS:
+		y, ok := p.konst(args[1])
+		return zero(ok && y.IsOnes())
+	case ir.Lut:
+		if t := m.TableOf(id); t.IsZero() || t.IsOnes() {
+			return bits.New(1, t.Bit(0)), true
+		}
+	case ir.Slice:
+		if x, lo := p.part(id); x == ir.None {
+			return zero(lo == 0)
+		} else if v, ok := p.konst(x); ok {
+			return v.Slice(lo, w), true
+		}
+	}
+	return bits.Value{}, false
+}
+
+func mostPositive(w int) bits.Value { return bits.Ones(w).SetBit(w-1, 0) }
+
+// same is a node that always has the value of id, or None.
+func (p *module) same(id ir.ID) ir.ID {
+	m, args := p.m, p.m.Args(id)
+	x := args[0]
+	switch op := m.Op(id); op {
+	case ir.Wire:
+		return x
+	case ir.ZExt, ir.SExt:
+		if m.Width(x) == m.Width(id) {
+			return x
+		}
+	case ir.Cat:
+		if len(args) == 1 {
+			return x
+		}
+	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.PopCount:
+		if m.Width(x) == 1 {
+			return x
+		}
+	case ir.Slice:
+		if x, lo := p.part(id); lo == 0 && m.Width(x) == m.Width(id) {
+			return x
+		}
+	case ir.Mux:
+		return p.sameMux(args)
+	case ir.Case:
+		return p.sameCase(id, args)
+	case ir.Eq:
+		return p.sameEq(args)
+	case ir.Rem, ir.RemS:
+		if y, ok := p.konst(args[1]); ok && y.IsZero() {
+			return x
+		}
+	case ir.Lut:
+		if t := m.TableOf(id); t.Width() == 2 && t.Bit(1) == 1 {
+			return x
+		}
+	}
+	return ir.None
+}
+
+func (p *module) sameMux(args []ir.ID) ir.ID {
+	if c, ok := p.konst(args[0]); ok {
+		return args[2-c.Uint64()]
+	}
+	if p.v(args[1]) == p.v(args[2]) {
+		return args[1]
+	}
+	return ir.None
+}
+
+func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
+	keys := p.m.KeysOf(id)
+	if len(keys) == 0 {
+		return args[1]
+	}
+	if s, ok := p.konst(args[0]); ok {
+		for i, k := range keys {
+			if k.Equal(s) {
+				return args[2+i]
+			}
+		}
+		return args[1]
+	}
+	return ir.None
+}
+
+// sameEq is x for x == 1 of one bit.
+func (p *module) sameEq(args []ir.ID) ir.ID {
+	for i, a := range args {
+		if c, ok := p.konst(a); ok && c.Width() == 1 && c.IsOnes() {
+			return args[1-i]
+		}
+	}
+	return ir.None
+}
+
+// part follows a Slice through slices, extensions and concatenations to the node
+// that the bits come from, and says where in it they begin. No node and 0: they
+// are all zero.
+func (p *module) part(id ir.ID) (x ir.ID, lo int) {
+	m, w := p.m, p.m.Width(id)
+	x, lo = p.v(m.Args(id)[0]), int(m.Node(id).Aux)
+	for !p.is(x, named) && !p.is(x, folded) {
+		switch args := m.Args(x); m.Op(x) {
+		case ir.Slice:
+			lo += int(m.Node(x).Aux)
+			x = p.v(args[0])
+		case ir.ZExt, ir.SExt:
+			aw := m.Width(args[0])
+			if m.Op(x) == ir.ZExt && lo >= aw {
+				return ir.None, 0
+			}
+			if lo+w > aw {
+				return x, lo
+			}
+			x = p.v(args[0])
+		case ir.Cat:
+			i, at := len(args)-1, 0
+			for ; lo >= at+m.Width(args[i]); i-- {
+				at += m.Width(args[i])
+			}
+			if lo+w > at+m.Width(args[i]) {
+				return x, lo
+			}
+			x, lo = p.v(args[i]), lo-at
+		default:
+			return x, lo
+		}
+	}
+	return x, lo
+}

@@ -1,0 +1,137 @@
+package verilog
+
+import "etch/ir"
+
+// The lengths up to which an unnamed value is written where it is used.
+const (
+	maxInline = 56
+	maxPin    = 24
+	netCost   = 12 // of a name, about
+)
+
+// sizeAll decides which values get a wire of their own. A value is written where
+// it is used if that is in one place or it is small, it is short, and it means
+// the same there.
+func (p *module) sizeAll() {
+	for _, id := range p.order {
+		switch k := p.marks[id]; {
+		case k&seen == 0 || k&named != 0 && !p.isNet(id):
+		case p.isConst(id):
+			if k&wantNet != 0 {
+				p.marks[id] |= net
+			}
+		case k&named == 0:
+			p.weigh(id)
+			if !p.fits(id) {
+				p.marks[id] = p.marks[id]&^chained | net | rigid
+				p.cost[id] = netCost
+			}
+		}
+	}
+}
+
+// fits reports whether a value of known cost can be inlined at all its uses.
+func (p *module) fits(id ir.ID) bool {
+	k, cost := p.marks[id], int(p.cost[id])
+	switch op := p.m.Op(id); {
+	case op == ir.Slice:
+		return k&wantNet == 0
+	case k&(wantNet|big) != 0, cost > maxInline && k&inElse == 0:
+		return false
+	case k&inPin != 0 && cost > maxPin:
+		return false
+	case p.uses[id] > 1 && !p.isSmall(id):
+		return false
+	case k&wider != 0 && k&rigid == 0:
+		return false
+	case k&(inside|wider|inPin) != 0 && (k&chained != 0 || p.wholeOnly(id)):
+		return false
+	case k&inElse != 0 && (p.wholeOnly(id) || k&chained != 0 && op != ir.Mux || cost > maxInline && op != ir.Mux):
+		return false
+	}
+	return true
+}
+
+// wholeOnly reports whether an operation must be the whole right-hand side:
+// signed arithmetic turns unsigned beside anything unsigned, and a memory is
+// read by name.
+func (p *module) wholeOnly(id ir.ID) bool {
+	switch p.m.Op(id) {
+	case ir.MulS, ir.DivS, ir.RemS, ir.ShrS, ir.MemRead:
+		return true
+	}
+	return false
+}
+
+// isSmall reports whether a value may be written more than once: x[3:0], !x,
+// state == IDLE.
+func (p *module) isSmall(id ir.ID) bool {
+	args := p.m.Args(id)
+	switch p.m.Op(id) {
+	case ir.Slice:
+		return true
+	case ir.Not:
+		return p.isAtom(args[0])
+	case ir.Eq:
+		return p.uses[id] <= 4 && p.m.Width(args[0]) <= 32 && (p.isAtom(args[0]) && p.isConst(args[1]) || p.isConst(args[0]) && p.isAtom(args[1]))
+	}
+	return false
+}
+
+// isAtom reports whether a value is written as a name.
+func (p *module) isAtom(id ir.ID) bool {
+	id = p.v(id)
+	return p.is(id, named|net) && !p.isConst(id)
+}
+
+// weigh estimates the length of a value's text and whether it may stand in a
+// wider context: no carry, borrow or inversion that would show there.
+func (p *module) weigh(id ir.ID) {
+	m := p.m
+	op, args := m.Op(id), m.Args(id)
+	cost, same, chain := 3, true, false
+	for i, a := range args {
+		c := p.costOf(a)
+		if op == ir.Mux && i == 2 && p.is(p.v(a), inElse) && m.Op(p.v(a)) == ir.Mux && !p.isAtom(a) {
+			chain = true
+			c = 0
+		}
+		cost += c + 3
+		same = same && (p.isAtom(a) || p.isConst(a) || p.is(p.v(a), rigid))
+	}
+	switch op {
+	case ir.Add, ir.Sub, ir.Mul, ir.Shl, ir.Not, ir.MulS, ir.Div, ir.DivS, ir.Rem, ir.RemS, ir.ShrS:
+		same = false
+	case ir.Eq, ir.Lt, ir.LtS, ir.Cat, ir.ZExt, ir.SExt, ir.RedAnd, ir.RedOr, ir.RedXor, ir.Lut, ir.PopCount, ir.Slice, ir.MemRead:
+		same = true
+	case ir.Case:
+		chain = len(args) > 3
+	}
+	if op == ir.Lut {
+		cost += 12 + len(args)/2 + 1<<len(args)/4
+	}
+	if op == ir.SExt || op == ir.PopCount || op == ir.ZExt {
+		cost += 12
+	}
+	p.cost[id] = uint8(min(cost, 255))
+	if same {
+		p.marks[id] |= rigid
+	}
+	if chain {
+		p.marks[id] |= chained
+	}
+}
+
+func (p *module) costOf(id ir.ID) int {
+	id = p.v(id)
+	switch {
+	case p.is(id, net):
+		return netCost
+	case p.names[id] != 0:
+		return len(p.table.get(p.names[id]))
+	case p.isConst(id):
+		v, _ := p.konst(id)
+		return 4 + v.Len()/4
+	}
+	return int(p.cost[id])
+}

@@ -1,0 +1,290 @@
+package verilog
+
+import (
+	"slices"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// A step is one statement of an always block: target <= value, an if or a case.
+type step struct {
+	target ir.ID // of an assignment
+	value  ir.ID
+	typ    ir.TypeID
+	pos    ir.Pos
+	cond   ir.ID // of an if; the selector of a case
+	then   []step
+	els    []step
+	arms   []arm // of a case, keys rising; els is the default
+}
+
+type arm struct {
+	keys []bits.Value
+	body []step
+}
+
+// item is a target with the value it is to take, often a tree of multiplexers.
+type item struct {
+	target ir.ID
+	value  ir.ID
+	pos    ir.Pos // of the last choice above
+}
+
+// maxTree bounds the nesting of one always block.
+const maxTree = 100
+
+// inTree reports whether a value can be a choice inside of a tree of statements:
+// nobody else needs it, or it is the value that the tree is for.
+func (p *module) inTree(id ir.ID) bool {
+	id = p.v(id)
+	if id == p.root {
+		return true
+	}
+	if p.raw[id] != 1 || p.is(id, named|folded) {
+		return false
+	}
+	op := p.m.Op(id)
+	return op == ir.Mux || op == ir.Case
+}
+
+// test takes a comparison of a selector with a constant apart.
+func (p *module) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
+	cond = p.v(cond)
+	if p.m.Op(cond) != ir.Eq || p.is(cond, named|folded) {
+		return ir.None, key, false
+	}
+	args := p.m.Args(cond)
+	for i, a := range args {
+		if key, ok = p.konst(a); ok {
+			return p.v(args[1-i]), key, key.Width() > 1
+		}
+	}
+	return ir.None, key, false
+}
+
+// subject is what the top of a tree looks at.
+type subject struct {
+	id     ir.ID
+	isSel  bool // a selector that is compared with constants, not a condition
+	negate bool
+}
+
+func (p *module) subjectOf(id ir.ID) subject {
+	args := p.m.Args(id)
+	if p.m.Op(id) == ir.Case {
+		return subject{id: p.v(args[0]), isSel: true}
+	}
+	if sel, _, ok := p.test(args[0]); ok {
+		return subject{id: sel, isSel: true}
+	}
+	c := p.v(args[0])
+	if x := p.negated(c); x != ir.None {
+		return subject{id: x, negate: true}
+	}
+	return subject{id: c}
+}
+
+// negated is x if c is an inlined !x.
+func (p *module) negated(c ir.ID) ir.ID {
+	if p.m.Op(c) == ir.Not && !p.is(c, named|folded) && p.m.Width(c) == 1 {
+		return p.v(p.m.Args(c)[0])
+	}
+	return ir.None
+}
+
+// build turns values into statements. Targets whose trees look at the same thing
+// share an if or a case, as their designer wrote it.
+func (p *module) build(items []item, depth int) []step {
+	var out []step
+	used := make([]bool, len(items))
+	for i, it := range items {
+		if used[i] || p.v(it.value) == it.target && it.target != p.root {
+			continue // a register that keeps its value
+		}
+		if !p.inTree(it.value) || depth > maxTree {
+			out = append(out, step{target: it.target, value: it.value, typ: p.m.Node(it.target).Type, pos: p.stepPos(it)})
+			continue
+		}
+		s := p.subjectOf(p.v(it.value))
+		var group []item
+		for j := i; j < len(items); j++ {
+			if used[j] || !p.inTree(items[j].value) {
+				continue
+			}
+			if t := p.subjectOf(p.v(items[j].value)); t.id == s.id && t.isSel == s.isSel {
+				group, used[j] = append(group, items[j]), true
+			}
+		}
+		if s.isSel {
+			out = append(out, p.buildCase(s.id, group, depth)...)
+		} else {
+			out = append(out, p.buildIf(s.id, group, depth)...)
+		}
+	}
+	return out
+}
+
+// stepPos is the line to show for an assignment: that of the value if it is
+// computed here, or else of the choice that leads to it.
+func (p *module) stepPos(it item) ir.Pos {
+	if id := p.v(it.value); !p.isState(id) && !p.is(id, named) && p.m.Node(id).Pos != 0 && p.m.Op(id) != ir.Const {
+		return p.m.Node(id).Pos
+	}
+	return it.pos
+}
+
+func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
+	var then, els []item
+	for _, it := range group {
+		id := p.v(it.value)
+		args, pos := p.m.Args(id), p.m.Node(id).Pos
+		a, b := args[1], args[2]
+		if p.subjectOf(id).negate {
+			a, b = b, a
+		}
+		then, els = append(then, item{it.target, a, pos}), append(els, item{it.target, b, pos})
+	}
+	s := step{cond: cond, then: p.build(then, depth+1), els: p.build(els, depth+1)}
+	if len(s.then) == 0 && len(s.els) == 0 {
+		return nil
+	}
+	return []step{s}
+}
+
+// choice is what one item's tree says for the values of the selector.
+type choice struct {
+	item
+	keys   []bits.Value
+	values []ir.ID
+	other  ir.ID
+}
+
+// choices follows a chain of comparisons of one selector.
+func (p *module) choices(sel ir.ID, it item) choice {
+	c := choice{item: it, other: it.value}
+	c.pos = p.m.Node(p.v(it.value)).Pos
+	for p.inTree(c.other) {
+		id := p.v(c.other)
+		args := p.m.Args(id)
+		if p.m.Op(id) == ir.Case {
+			if p.v(args[0]) != sel {
+				break
+			}
+			for i, k := range p.m.KeysOf(id) {
+				c.add(k, args[2+i])
+			}
+			c.other = args[1]
+			continue
+		}
+		s, k, ok := p.test(args[0])
+		if !ok || s != sel {
+			break
+		}
+		c.add(k, args[1])
+		c.other = args[2]
+	}
+	return c
+}
+
+// add notes the value for a key unless an earlier comparison took it.
+func (c *choice) add(k bits.Value, v ir.ID) {
+	at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp)
+	if !found {
+		c.keys, c.values = slices.Insert(c.keys, at, k), slices.Insert(c.values, at, v)
+	}
+}
+
+// value is what the choice says for a key.
+func (c *choice) at(k bits.Value) ir.ID {
+	if at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp); found {
+		return c.values[at]
+	}
+	return c.other
+}
+
+// buildCase makes one case of the items that can share it without text appearing
+// twice, and others of the rest.
+func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
+	var out []step
+	var shared []choice
+	for _, it := range group {
+		c := p.choices(sel, it)
+		if id := p.v(c.other); id == it.target || p.isConst(id) || p.is(id, named) {
+			shared = append(shared, c)
+			continue
+		}
+		out = append(out, p.caseOf(sel, []choice{c}, depth)...)
+	}
+	if len(shared) > 0 {
+		out = append(p.caseOf(sel, shared, depth), out...)
+	}
+	return out
+}
+
+func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
+	var keys []bits.Value
+	for i := range group {
+		for _, k := range group[i].keys {
+			if at, found := slices.BinarySearchFunc(keys, k, bits.Value.Cmp); !found {
+				keys = slices.Insert(keys, at, k)
+			}
+		}
+	}
+	s := step{cond: sel, typ: p.m.Node(sel).Type}
+	empty := true
+	for _, k := range keys {
+		var items []item
+		for i := range group {
+			items = append(items, item{group[i].target, group[i].at(k), group[i].pos})
+		}
+		body := p.build(items, depth+1)
+		if at := p.armLike(s.arms, body); at >= 0 {
+			s.arms[at].keys = append(s.arms[at].keys, k)
+			continue
+		}
+		empty = empty && len(body) == 0
+		s.arms = append(s.arms, arm{[]bits.Value{k}, body})
+	}
+	if w := p.m.Width(sel); w > 30 || len(keys) < 1<<w {
+		var items []item
+		for i := range group {
+			items = append(items, item{group[i].target, group[i].other, group[i].pos})
+		}
+		s.els = p.build(items, depth+1)
+	}
+	if len(s.els) == 0 {
+		if empty {
+			return nil
+		}
+		s.arms = slices.DeleteFunc(s.arms, func(a arm) bool { return len(a.body) == 0 })
+	}
+	return []step{s}
+}
+
+// armLike finds an arm that makes the same assignments, all of them plain.
+func (p *module) armLike(arms []arm, body []step) int {
+	return slices.IndexFunc(arms, func(a arm) bool {
+		return slices.EqualFunc(a.body, body, func(x, y step) bool {
+			return x.cond == ir.None && y.cond == ir.None && x.target == y.target && p.v(x.value) == p.v(y.value)
+		})
+	})
+}
+
+// eachOperand calls f with every value that steps show: conditions, and values
+// that are whole right-hand sides.
+func eachOperand(steps []step, f func(id ir.ID, whole bool)) {
+	for i := range steps {
+		s := &steps[i]
+		if s.cond == ir.None {
+			f(s.value, true)
+			continue
+		}
+		f(s.cond, false)
+		eachOperand(s.then, f)
+		eachOperand(s.els, f)
+		for _, a := range s.arms {
+			eachOperand(a.body, f)
+		}
+	}
+}
