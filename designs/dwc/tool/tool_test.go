@@ -191,3 +191,36 @@ func TestConvertUsage(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "none.pt")
 }
+
+// A checkpoint that PyTorch wrote becomes a model file, a circuit, and actions.
+func TestConvertAndRun(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sac.json")
+	code, _, errs := command(t, Convert, "../checkpoint/testdata/sac.pth", "-o", path, "-bits", "7", "-sensor-bits", "12", "-sensor-max", "8,8,8", "-action-scale", "1")
+	require.Zero(t, code, errs)
+	m, err := model.ReadFile(path)
+	require.NoError(t, err)
+	f, err := m.Fold()
+	require.NoError(t, err)
+	src, dst := filepath.Join(dir, "obs.csv"), filepath.Join(dir, "act.csv")
+	var in strings.Builder
+	in.WriteString("a,b,c\n")
+	var want []string
+	for i := range 20 {
+		c := []int{i*191%4095 - 2047, i*777%4095 - 2047, i*1234%4095 - 2047}
+		fmt.Fprintf(&in, "%d,%d,%d\n", c[0], c[1], c[2])
+		out := make([]int, m.Groups())
+		model.NewEval(f).Act(c, out)
+		var parts []string
+		for _, v := range out {
+			parts = append(parts, strconv.Itoa(v))
+		}
+		want = append(want, strings.Join(parts, ","))
+	}
+	require.NoError(t, os.WriteFile(src, []byte(in.String()), 0o644))
+	code, _, errs = command(t, Run, "-p", "model="+path, "-codes", "-in", src, "-out", dst)
+	require.Zero(t, code, errs)
+	got, err := os.ReadFile(dst)
+	require.NoError(t, err)
+	require.Equal(t, want, strings.Split(strings.TrimSpace(string(got)), "\n")[1:])
+}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"etch/designs/pendulum"
 )
 
 // slow skips tests that take a minute or more of building or training.
@@ -17,6 +19,28 @@ func slow(t *testing.T) {
 	t.Helper()
 	if os.Getenv("ETCH_SLOW") == "" {
 		t.Skip("set ETCH_SLOW=1 to run this test")
+	}
+}
+
+// The goal of the default configuration: a gap of at most 17 to the reference
+// over 1000 starts, for each of the seeds 1–5.
+func TestGoal(t *testing.T) {
+	slow(t)
+	ref, starts := pendulum.Solve(), TestStarts(1000)
+	for seed := uint64(1); seed <= 5; seed++ {
+		c := Default()
+		c.Seed = seed
+		trainer := mustNew(t, c)
+		mustRun(t, trainer)
+		r, err := Evaluate(mustModel(t, trainer), ref, starts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("seed %d: gap %.2f (reference %.2f, circuit %.2f, float %.2f) in %v",
+			seed, r.Gap(), r.Reference, r.Circuit, r.Float, trainer.Progress().Elapsed)
+		if r.Gap() > 17 {
+			t.Errorf("seed %d: the gap is %.2f", seed, r.Gap())
+		}
 	}
 }
 
