@@ -208,7 +208,7 @@ func (m *Module) Op(id ID) Op { return m.nodes[id].Op }
 func (m *Module) Width(id ID) int { return int(m.nodes[id].Width) }
 
 // Args returns the arguments of node id; the slice may be written through to
-// change them.
+// change them, until the next node is added.
 func (m *Module) Args(id ID) []ID {
 	n := &m.nodes[id]
 	return m.args[n.args : n.args+n.nargs : n.args+n.nargs]

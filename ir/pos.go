@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"sync"
 )
 
 // Pos is a line of the user's source: an index into [Sources]. 0 is unknown.
@@ -24,9 +25,11 @@ func (l Location) String() string {
 }
 
 // Sources is the table of positions of a design. Program counters are kept as
-// they are and resolved only when somebody asks.
+// they are and resolved only when somebody asks. Finished designs may be asked
+// from several goroutines.
 type Sources struct {
-	entries []source // entry 0 is the unknown position
+	mu      sync.Mutex // guards the lazy look-up of At
+	entries []source   // entry 0 is the unknown position
 	byPC    map[uintptr]Pos
 	byLine  map[Location]Pos
 }
@@ -75,6 +78,8 @@ func (s *Sources) At(p Pos) Location {
 	if s == nil || int(p) >= len(s.entries) {
 		return Location{}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e := &s.entries[p]
 	if e.loc.Line == 0 && e.pc != 0 {
 		f, _ := runtime.CallersFrames([]uintptr{e.pc}).Next()

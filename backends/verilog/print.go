@@ -1,0 +1,291 @@
+package verilog
+
+import (
+	"etch/ir"
+)
+
+// print writes the module: ports, constants and functions, state, values and
+// instances, outputs, registers, memories, statements.
+func (p *module) print() {
+	p.header()
+	p.functions()
+	at := len(p.buf)
+	p.hold = len(p.enums) > 0
+	p.declareState()
+	p.values()
+	p.outputs()
+	p.registers()
+	p.memories()
+	p.statements()
+	p.unused()
+	if p.hold {
+		p.spliceLocalparams(at)
+	}
+	p.trimBlank()
+	p.str("endmodule")
+	p.nl()
+}
+
+// header prints the comment and the ports.
+func (p *module) header() {
+	m := p.m
+	p.str("// ")
+	p.str(oneLine(orElse(m.Origin, m.Name)))
+	if at := p.where(m.Pos); at != "" && !p.o.NoPositions {
+		p.str(", ")
+		p.str(at)
+	}
+	p.nl()
+	p.str("module ")
+	p.str(p.modName(m))
+	p.str(" (")
+	p.nl()
+	for i := range m.Ports {
+		port := &m.Ports[i]
+		p.waive(p.isMixedReset(port.Node) && port.Dir == ir.In, syncAsync, func() {
+			p.indent(2)
+			switch {
+			case port.Dir == ir.In:
+				p.str("input wire ")
+			case p.portIs[i] && p.isVariable(port.Node):
+				p.str("output reg ")
+			default:
+				p.str("output wire ")
+			}
+			p.vector(port.Width)
+			p.raw(p.table.get(p.ports[i]))
+			if i < len(m.Ports)-1 {
+				p.ch(',')
+			}
+			if name := string(p.table.get(p.ports[i])); name != port.Name {
+				p.str("  // ")
+				p.str(oneLine(port.Name))
+				if at := p.where(port.Pos); at != "" && !p.o.NoPositions {
+					p.str(", ")
+					p.str(at)
+				}
+				p.nl()
+			} else {
+				p.end(port.Pos)
+			}
+		})
+	}
+	p.line(0, ");")
+	p.empty = true
+}
+
+// isVariable reports whether a node is assigned in always blocks.
+func (p *module) isVariable(id ir.ID) bool {
+	switch p.m.Op(id) {
+	case ir.Reg:
+		return true
+	case ir.MemOut:
+		return p.rangeFlag(id) == 0
+	case ir.InstOut:
+		return false
+	}
+	return p.isBlock(id)
+}
+
+// end ends a line with the position it comes from.
+func (p *module) end(pos ir.Pos) {
+	if !p.o.NoPositions {
+		if at := p.where(pos); at != "" {
+			p.str("  // ")
+			p.str(at)
+		}
+	}
+	p.nl()
+}
+
+// declareState declares registers with their values at power-up, and memories.
+func (p *module) declareState() {
+	for i := range p.m.Regs {
+		r := &p.m.Regs[i]
+		if !p.isPort(r.Node) {
+			p.declare("reg ", r.Node)
+		}
+	}
+	p.blank()
+	any := false
+	for i := range p.m.Regs {
+		r := &p.m.Regs[i]
+		v, ok := p.initial(r)
+		if !ok {
+			continue
+		}
+		any = true
+		p.str("  initial ")
+		p.name(r.Node)
+		p.str(" = ")
+		p.constLit(v, p.m.Node(r.Node).Type)
+		p.ch(';')
+		p.nl()
+	}
+	if any {
+		p.blank()
+	}
+	p.declareMemories()
+}
+
+// declare prints a declaration without a value.
+func (p *module) declare(kind string, id ir.ID) {
+	p.waive(p.isMixedReset(id), syncAsync, func() {
+		p.indent(2)
+		p.str(kind)
+		p.vector(p.m.Width(id))
+		p.name(id)
+		p.ch(';')
+		p.end(p.m.Node(id).Pos)
+	})
+}
+
+// isPort reports whether a node is printed as an output.
+func (p *module) isPort(id ir.ID) bool {
+	for i, is := range p.portIs {
+		if is && p.m.Ports[i].Node == id {
+			return true
+		}
+	}
+	return false
+}
+
+// values prints the combinational values and the instances in the order in which
+// they were made, but each behind what it needs.
+func (p *module) values() {
+	m := p.m
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		switch {
+		case p.isNet(id):
+			p.settle(id)
+		case m.Op(id) == ir.InstOut:
+			p.instance(int(m.Node(id).Aux))
+		}
+	}
+	for i := range m.Insts {
+		p.instance(i)
+	}
+	p.blank()
+}
+
+// settle prints the wires that a value needs and that are not there yet, and the
+// value itself if it is a wire.
+func (p *module) settle(root ir.ID) {
+	root = p.v(root)
+	if p.is(root, done) {
+		return
+	}
+	base := len(p.work)
+	p.work = append(p.work, root)
+	for len(p.work) > base {
+		id := p.work[len(p.work)-1]
+		switch {
+		case p.is(id, done):
+			p.work = p.work[:len(p.work)-1]
+		case p.is(id, visited) || p.isState(id) || p.isConst(id):
+			p.work = p.work[:len(p.work)-1]
+			p.marks[id] |= done
+			switch {
+			case p.m.Op(id) == ir.InstOut:
+				p.declareOutputs(int(p.m.Node(id).Aux))
+			case p.isNet(id) || p.is(id, net):
+				p.value(id)
+			}
+		default:
+			p.marks[id] |= visited
+			if p.is(id, folded) {
+				break
+			}
+			if p.to[id] != id {
+				p.push(p.to[id])
+				break
+			}
+			args := p.m.Args(id)
+			if p.m.Op(id) == ir.Slice {
+				x, _ := p.part(id)
+				p.push(x)
+				break
+			}
+			for i := len(args) - 1; i >= 0; i-- {
+				p.push(p.v(args[i]))
+			}
+		}
+	}
+}
+
+func (p *module) push(id ir.ID) {
+	if !p.is(id, done) {
+		p.work = append(p.work, id)
+	}
+}
+
+// value prints a combinational value that has a name.
+func (p *module) value(id ir.ID) {
+	port := p.isPort(id)
+	n := p.m.Node(id)
+	if p.isBlock(id) {
+		p.combinational(id, port)
+		return
+	}
+	p.waive(p.isMixedReset(id), syncAsync, func() {
+		if port {
+			p.str("  assign ")
+		} else {
+			p.str("  wire ")
+			p.vector(int(n.Width))
+		}
+		p.name(id)
+		p.str(" = ")
+		p.valueOf(id)
+		p.ch(';')
+		p.end(n.Pos)
+	})
+}
+
+// valueOf prints what a named value is.
+func (p *module) valueOf(id ir.ID) {
+	typ := p.m.Node(id).Type
+	h := how{typ: typ, cond: false, indent: 4}
+	switch {
+	case p.is(id, folded):
+		p.constLit(p.fold[id], typ)
+	case p.m.Op(id) == ir.Const:
+		p.constLit(p.m.ConstOf(id), typ)
+	case p.to[id] != id:
+		p.expr(p.to[id], 0, h)
+	default:
+		p.operation(id, p.precOf(id, h), h)
+	}
+}
+
+// combinational prints a value as an always block.
+func (p *module) combinational(id ir.ID, port bool) {
+	steps := p.blockSteps(id)
+	p.blank()
+	if !port {
+		p.declare("reg ", id)
+	}
+	p.line(2, "always @* begin")
+	p.steps(steps, 4, " = ")
+	p.line(2, "end")
+	p.blank()
+}
+
+// outputs prints the outputs that are copies of something with a name.
+func (p *module) outputs() {
+	m := p.m
+	for i := range m.Ports {
+		port := &m.Ports[i]
+		if port.Dir == ir.In || p.portIs[i] || port.Node == ir.None {
+			continue
+		}
+		p.settle(port.Node)
+		p.str("  assign ")
+		p.raw(p.table.get(p.ports[i]))
+		p.str(" = ")
+		p.rhs(port.Node, port.Type, 4)
+		p.ch(';')
+		p.end(port.Pos)
+	}
+	p.blank()
+}
