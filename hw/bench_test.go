@@ -12,9 +12,9 @@ import (
 // cellPorts are the ports of one cell of an output-stationary array: data flows
 // right and down, and the sum stays.
 type cellPorts struct {
-	A, B         hw.SInt
+	A, B          hw.SInt
 	RightA, DownB hw.SInt
-	Sum          hw.SInt
+	Sum           hw.SInt
 }
 
 // cell is a multiply-accumulate element as a component of its own.
@@ -36,7 +36,7 @@ func (c cell) Build(m *hw.Module, p cellPorts) {
 
 // body is 6 operations: product, extension, sum and three registers.
 func (c cell) body(m *hw.Module, a, b hw.SInt) (right, down, sum hw.SInt) {
-	right, down = hw.Delay(m, "a", a, 1), hw.Delay(m, "b", b, 1)
+	right, down = hw.Delay(m, "right", a, 1), hw.Delay(m, "down", b, 1)
 	sum = hw.Reg(m, "sum", hw.Signed(c.Sum), hw.S(0))
 	sum.Set(sum.Add(a.Mul(b).Extend(c.Sum)))
 	return right, down, sum

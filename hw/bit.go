@@ -3,10 +3,10 @@ package hw
 import "etch/ir"
 
 // Set drives b, which must be an output, wire, register or instance input.
-func (b Bit) Set(v Bit) { assign(b.sig, v.sig) }
+func (b Bit) Set(v Bit) { assign("Set", b.sig, v.sig) }
 
 // Named gives the value its name in netlists and waves and returns it.
-func (b Bit) Named(name string) Bit { return Bit{named(b.sig, name)} }
+func (b Bit) Named(name string) Bit { return Bit{named(b.sig, ir.Bool, name)} }
 
 // And is high when b and all of ys are.
 func (b Bit) And(ys ...Bit) Bit { return Bit{manyBits("And", ir.And, b, ys)} }
@@ -21,21 +21,28 @@ func (b Bit) Xor(ys ...Bit) Bit { return Bit{manyBits("Xor", ir.Xor, b, ys)} }
 func (b Bit) Not() Bit { return Bit{op1("Not", ir.Not, ir.Bool, b.sig, 1)} }
 
 // AndNot is high when b is high and y is low.
-func (b Bit) AndNot(y Bit) Bit { return b.And(y.Not()) }
+func (b Bit) AndNot(y Bit) Bit {
+	return Bit{same2("AndNot", ir.And, ir.Bool, b.sig, op1("AndNot", ir.Not, ir.Bool, y.sig, 1))}
+}
 
 // Eq is high when both are the same.
-func (b Bit) Eq(y Bit) Bit { return Bit{compare2("Eq", ir.Eq, b.sig, y.sig)} }
+func (b Bit) Eq(y Bit) Bit { return Bit{compare2("Eq", ir.Eq, ir.Bool, b.sig, y.sig)} }
 
 // Ne is high when they differ.
-func (b Bit) Ne(y Bit) Bit { return b.Xor(y) }
+func (b Bit) Ne(y Bit) Bit { return Bit{same2("Ne", ir.Xor, ir.Bool, b.sig, y.sig)} }
 
 // UInt is b as a number of one bit.
 func (b Bit) UInt() UInt { return UInt{b.sig} }
 
-// Rep is n copies of b side by side; n must be at least 1.
+// Rep is n copies of b side by side, at least 1.
 func (b Bit) Rep(n int) UInt {
-	if n < 1 {
-		return UInt{mistake(b.b, 1, "range", nil, "Rep: %d copies", n)}
+	switch y, ok := unary("Rep", b.sig, n); {
+	case !ok:
+		return UInt{y}
+	case n < 1:
+		return UInt{mistake(y.b, 1, "range", nil, "Rep: %d copies", n)}
+	case n == 1:
+		return UInt{y}
 	}
 	return UInt{op1("Rep", ir.SExt, ir.UInt, b.sig, n)}
 }
@@ -52,20 +59,21 @@ func (b Bit) AsAsyncReset() Reset {
 func (r Reset) Bit() Bit { return Bit{op1("Bit", ir.Wire, ir.Bool, r.sig, 1)} }
 
 // Set drives r.
-func (r Reset) Set(v Reset) { assign(r.sig, v.sig) }
+func (r Reset) Set(v Reset) { assign("Set", r.sig, v.sig) }
 
 // Set drives c with another clock.
-func (c Clock) Set(v Clock) { assign(c.sig, v.sig) }
+func (c Clock) Set(v Clock) { assign("Set", c.sig, v.sig) }
 
 func manyBits(name string, op ir.Op, b Bit, ys []Bit) sig {
 	if len(ys) == 1 {
-		return same2(name, op, b.sig, ys[0].sig)
+		return same2(name, op, ir.Bool, b.sig, ys[0].sig)
 	}
-	xs := []sig{b.sig}
+	xs := make([]sig, 1, 1+len(ys))
+	xs[0] = b.sig
 	for _, y := range ys {
 		xs = append(xs, y.sig)
 	}
-	return many(name, op, xs)
+	return many(name, op, ir.Bool, xs)
 }
 
 // AllOf is high when every bit is; without any it is high.

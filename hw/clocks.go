@@ -34,7 +34,7 @@ func (b *body) inferClocks(order []ir.ID) {
 	m := b.m
 	for i := range m.Regs {
 		if r := &m.Regs[i]; !b.sync[r.Node] {
-			c.join(c.source(r.Clk), r.Next, m.Node(r.Node).Pos, "register "+m.NameOf(r.Node))
+			c.join(c.source(r.Clk), r.Next, m.Node(r.Node).Pos, "register ", m.NameOf(r.Node))
 		}
 	}
 	for i := range m.Mems {
@@ -47,7 +47,7 @@ func (b *body) inferClocks(order []ir.ID) {
 		s := &m.Stmts[i]
 		v := c.source(s.Clk)
 		for _, id := range append([]ir.ID{s.Cond, s.En}, s.Args...) {
-			c.join(v, id, s.Pos, "a statement")
+			c.join(v, id, s.Pos, "a statement", "")
 		}
 	}
 	c.summary()
@@ -57,13 +57,13 @@ func (c *clockInference) memory(mem *ir.Memory) {
 	for _, w := range mem.Writes {
 		v := c.source(w.Clk)
 		for _, id := range []ir.ID{w.Addr, w.Data, w.En, w.Mask} {
-			c.join(v, id, w.Pos, "a write to "+mem.Name)
+			c.join(v, id, w.Pos, "a write to ", mem.Name)
 		}
 	}
 	for _, r := range mem.Reads {
 		v := c.source(r.Clk)
 		for _, id := range []ir.ID{r.Addr, r.En} {
-			c.join(v, id, r.Pos, "a read of "+mem.Name)
+			c.join(v, id, r.Pos, "a read of ", mem.Name)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (c *clockInference) instance(at int) {
 	inst := &c.b.m.Insts[at]
 	for i, p := range inst.Mod.Ports {
 		if p.Dir == ir.In {
-			c.join(c.port(at, i), inst.Conns[i], inst.Pos, "instance "+inst.Name)
+			c.join(c.port(at, i), inst.Conns[i], inst.Pos, "instance ", inst.Name)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (c *clockInference) source(clk ir.ID) int32 {
 
 // port is the variable of a port of an instance.
 func (c *clockInference) port(at, i int) int32 {
-	inst, child := &c.b.m.Insts[at], &c.b.insts[at].child.clocks
+	inst, child := &c.b.m.Insts[at], &c.b.insts[at].clocks
 	if len(child.class) == 0 || child.class[i] == 0 {
 		return 0
 	}
@@ -138,43 +138,55 @@ func (c *clockInference) value(id ir.ID) int32 {
 	case ir.InstOut:
 		return c.port(int(n.Aux), int(n.Aux2))
 	}
-	v := int32(0)
+	v, ok := int32(0), true
 	for _, a := range m.Args(id) {
-		v = c.unify(v, c.node[a], n.Pos, c.b.describe, id)
+		if v, ok = c.unify(v, c.node[a]); !ok {
+			c.mixed(v, c.node[a], n.Pos, c.b.describe(id, 1))
+			return 0 // said once
+		}
 	}
 	return v
 }
 
 // join unifies a variable with that of node id.
-func (c *clockInference) join(v int32, id ir.ID, pos ir.Pos, what string) {
-	if id != ir.None {
-		c.unify(v, c.node[id], pos, func(ir.ID, int) string { return what }, id)
+func (c *clockInference) join(v int32, id ir.ID, pos ir.Pos, what, name string) {
+	if id == ir.None {
+		return
+	}
+	if _, ok := c.unify(v, c.node[id]); !ok {
+		c.mixed(v, c.node[id], pos, what+name)
 	}
 }
 
-func (c *clockInference) unify(v, w int32, pos ir.Pos, what func(ir.ID, int) string, id ir.ID) int32 {
+// unify makes two variables one; ok is false where they have different clocks.
+func (c *clockInference) unify(v, w int32) (u int32, ok bool) {
 	v, w = c.find(v), c.find(w)
 	switch {
 	case v == w || w == 0:
-		return v
+		return v, true
 	case v == 0:
-		return w
+		return w, true
 	case c.clock[v] == ir.None:
 		c.link[v] = w
-		return w
+		return w, true
 	case c.clock[w] == ir.None:
 		c.link[w] = v
-		return v
+		return v, true
 	}
+	return v, false
+}
+
+// mixed reports that two clocks meet in what.
+func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 	b := c.b
-	x, y := c.clock[v], c.clock[w]
+	x, y := c.clock[c.find(v)], c.clock[c.find(w)]
 	if b.describe(x, 1) > b.describe(y, 1) {
 		x, y = y, x
 	}
 	b.d.report(Diag{Code: "clock", Pos: b.d.src.At(pos),
-		Msg:   fmt.Sprintf("%s mixes clocks %s and %s", what(id, 1), b.describe(x, 1), b.describe(y, 1)),
-		Notes: []Note{{b.at(x), b.describe(x, 1) + " is declared here"}, {b.at(y), b.describe(y, 1) + " is declared here"}, {Msg: "hw.Sync brings a value across; hw.Static promises that it stands still"}}})
-	return v
+		Msg: fmt.Sprintf("%s mixes clocks %s and %s", what, b.describe(x, 1), b.describe(y, 1)),
+		Notes: []Note{{b.at(x), b.describe(x, 1) + " is declared here"}, {b.at(y), b.describe(y, 1) + " is declared here"},
+			{Msg: "hw.Sync brings a value across; hw.Static promises that it stands still"}}})
 }
 
 // summary keeps the classes of the ports for parents.

@@ -2,7 +2,6 @@ package hw
 
 import (
 	"strings"
-	"unsafe"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -13,34 +12,32 @@ import (
 // underscores are free. Fields an entry leaves unset are those of deflt.
 // Patterns that overlap are a mistake.
 func Decode[T any](x UInt, deflt T, table map[string]T) T {
-	xs := [1]sig{x.sig}
-	b, _ := moduleOf(xs[:])
-	if b == nil {
-		p := homeless("Decode", xs[:], 1)
-		return walk(deflt, func(_ leafKind, s *sig) { *s = p })
+	y, ok := unary("Decode", x.sig, x.Width())
+	if !ok {
+		return poisoned(y, deflt)
 	}
-	keys := sortedKeys(table)
-	if b.resolve("Decode", xs[:], false) || !b.patterns(keys, xs[0].Width()) {
-		return walk(deflt, func(_ leafKind, s *sig) { *s = poisonOf(b, max(1, s.Width())) })
+	b, keys := y.b, sortedKeys(table)
+	if !b.patterns(keys, y.Width()) {
+		return poisoned(poisonOf(b, 1), deflt)
 	}
 	match := make([]ir.ID, len(keys))
 	for i, k := range keys {
-		match[i] = b.matches(xs[0], clean(k))
+		match[i] = b.matches(y, clean(k))
 	}
-	entries := make([]T, 0, len(keys)+1)
-	entries = append(entries, deflt)
+	entries := make([]T, 1, 1+len(keys))
+	entries[0] = deflt
 	for _, k := range keys {
 		entries = append(entries, filled(deflt, table[k]))
 	}
-	return combine("Decode", entries, func(_ leafKind, s []sig) sig { return b.decoded(match, s) })
+	return combine("Decode", entries, func(k leafKind, s []sig) sig { return b.decoded(k, match, s) })
 }
 
 // filled is entry with its unset scalars taken from deflt.
 func filled[T any](deflt, entry T) T {
 	out := deflt
-	planOf[T]().own(unsafe.Pointer(&out))
-	err := planOf[T]().pair(unsafe.Pointer(&out), unsafe.Pointer(&entry), func(_ leafKind, d, e *sig) {
-		if e.b != nil || e.x != nil {
+	planOf[T]().own(ptr(&out))
+	err := planOf[T]().pair(ptr(&out), ptr(&entry), true, func(_ leafKind, d, e *sig) {
+		if e.isSet() {
 			*d = *e
 		}
 	})
@@ -50,9 +47,9 @@ func filled[T any](deflt, entry T) T {
 	return out
 }
 
-func clean(pattern string) string {
-	return strings.NewReplacer(" ", "", "_", "", "?", "-").Replace(pattern)
-}
+var free = strings.NewReplacer(" ", "", "_", "", "?", "-")
+
+func clean(pattern string) string { return free.Replace(pattern) }
 
 // patterns checks the patterns of a table.
 func (b *body) patterns(keys []string, width int) bool {
@@ -61,17 +58,19 @@ func (b *body) patterns(keys []string, width int) bool {
 		ok = false
 		b.d.report(newDiag("pattern", nil, "Decode: "+format, args...))
 	}
+	good := make([]string, len(keys)) // "" for a malformed one
 	for i, k := range keys {
 		p := clean(k)
-		if len(p) != width || strings.Trim(p, "01-") != "" {
-			bad("%q is not a pattern of %s of 0, 1 and -", k, plural(width, "bit"))
+		if strings.Trim(p, "01-") != "" || len(p) != width {
+			bad("%q is not a pattern of %s; it has 0, 1 or - for each", k, plural(width, "bit"))
 			continue
 		}
-		for _, l := range keys[:i] {
-			if overlap(p, clean(l)) {
-				bad("patterns %q and %q overlap", l, k)
+		for j, q := range good[:i] {
+			if overlap(p, q) {
+				bad("patterns %q and %q overlap", keys[j], k)
 			}
 		}
+		good[i] = p
 	}
 	return ok
 }
@@ -113,16 +112,15 @@ func (b *body) matches(x sig, pattern string) ir.ID {
 
 // decoded is one scalar of a decode: s[0] unless a pattern matches. Patterns
 // that give the same value are joined.
-func (b *body) decoded(match []ir.ID, s []sig) sig {
-	xs := append([]sig(nil), s...)
-	w, bad := b.agree("Decode", xs)
+func (b *body) decoded(k leafKind, match []ir.ID, s []sig) sig {
+	w, bad := b.agree("Decode", k.kind(), s)
 	if bad {
-		return poisonOf(b, max(1, widthOf(s)))
+		return poisonLike(b, s...)
 	}
 	var values []ir.ID
 	when := map[ir.ID][]ir.ID{}
-	for i, x := range xs[1:] {
-		if x.id == xs[0].id {
+	for i, x := range s[1:] {
+		if x.id == s[0].id {
 			continue
 		}
 		if when[x.id] == nil {
@@ -130,22 +128,17 @@ func (b *body) decoded(match []ir.ID, s []sig) sig {
 		}
 		when[x.id] = append(when[x.id], match[i])
 	}
-	out, t := xs[0].id, b.m.Node(xs[0].id).Type
+	out, t := s[0].id, b.m.Node(s[0].id).Type
 	for _, v := range values {
 		any := when[v][0]
 		if len(when[v]) > 1 {
 			any = b.add(ir.Or, ir.TypeID(ir.Bool), 1, when[v]...)
 		}
-		if w == 1 && out == xs[0].id && b.isConst(out, 0) && b.isConst(v, 1) {
+		if w == 1 && out == s[0].id && b.isConst(out, 0) && b.isConst(v, 1) {
 			out = any
 			continue
 		}
 		out = b.add(ir.Mux, t, w, any, v, out)
 	}
 	return sig{b: b, id: out}
-}
-
-// isConst reports whether a node is the constant v.
-func (b *body) isConst(id ir.ID, v uint64) bool {
-	return b.m.Op(id) == ir.Const && b.m.ConstOf(id).Uint64() == v && b.m.ConstOf(id).IsUint64()
 }

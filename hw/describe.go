@@ -10,38 +10,56 @@ import (
 // describe names a value the way its designer would.
 func describe(s sig) string {
 	switch {
-	case s.x == nil && s.b == nil:
+	case !s.isSet():
 		return "an unset value"
 	case s.x == nil:
 		return s.b.describe(s.id, 2)
 	}
 	switch s.x.is {
 	case shape:
-		return fmt.Sprintf("a shape of %s", plural(s.x.width, "bit"))
+		return "a shape of " + plural(s.x.width, "bit")
 	case literal:
 		return litText(s.x)
 	case dynamic:
-		return "an element chosen by " + describe(s.x.index)
+		return "an element chosen by " + describe(s.x.dyn.index)
 	}
 	return "a mistaken value"
+}
+
+// nameOf is what the design calls a node, "" if it calls it nothing.
+func (b *body) nameOf(id ir.ID) string {
+	m := b.m
+	switch n := m.Node(id); {
+	case m.NameOf(id) != "":
+		return m.NameOf(id)
+	case n.Op == ir.InstOut:
+		inst := &m.Insts[n.Aux]
+		return inst.Name + "." + inst.Mod.Ports[n.Aux2].Name
+	case n.Op == ir.Wire: // perhaps an input of an instance
+		for i := range b.targets.n {
+			if t := b.targets.at(i); t.id == id && t.kind == instTarget {
+				inst := &m.Insts[t.inst]
+				return inst.Name + "." + inst.Mod.Ports[t.port].Name
+			}
+		}
+	}
+	return ""
 }
 
 // describe names a node; expressions are shown to the given depth.
 func (b *body) describe(id ir.ID, depth int) string {
 	m := b.m
 	n := m.Node(id)
+	name := b.nameOf(id)
 	switch {
-	case m.NameOf(id) != "":
-		return m.NameOf(id)
+	case name != "":
+		return name
 	case n.Op == ir.Const:
 		v := m.ConstOf(id)
 		if t := m.TypeOf(n.Type); t.Kind == ir.EnumKind && t.Enum.NameOf(v.Uint64()) != "" {
 			return t.Enum.NameOf(v.Uint64())
 		}
 		return v.Dec()
-	case n.Op == ir.InstOut:
-		inst := &m.Insts[n.Aux]
-		return inst.Name + "." + inst.Mod.Ports[n.Aux2].Name
 	case n.Op == ir.MemOut || n.Op == ir.MemRead:
 		return "a word of " + m.Mems[n.Aux].Name
 	case depth == 0:
@@ -49,8 +67,11 @@ func (b *body) describe(id ir.ID, depth int) string {
 	}
 	var args []string
 	for _, a := range m.Args(id) {
-		if args = append(args, b.describe(a, depth-1)); len(args) == 4 {
-			args[3] = "…"
+		text := "…"
+		if a != ir.None && len(args) < 3 {
+			text = b.describe(a, depth-1)
+		}
+		if args = append(args, text); len(args) == 4 {
 			break
 		}
 	}

@@ -31,9 +31,9 @@ type Errors []Diag
 var Codes = map[string]string{
 	"width":     "two widths that must agree do not",
 	"literal":   "a constant does not fit, or has nothing to take its width from",
-	"unset":     "a zero handle is used as a signal",
+	"unset":     "a zero handle is used as a signal or target",
 	"shape":     "a shape is used as a signal, a signal as a shape, or a shape has no width",
-	"undriven":  "an output, wire, register or instance input is never set",
+	"undriven":  "an output, wire, register, instance input or read port is never set",
 	"latch":     "something combinational is not set on every path",
 	"twice":     "a second Set in the same block makes the first one void",
 	"direction": "a port is used against its direction, or has none",
@@ -41,17 +41,18 @@ var Codes = map[string]string{
 	"loop":      "a combinational loop",
 	"name":      "a name is taken, not a name, or an output's that it does not drive",
 	"bundle":    "two bundles or vectors differ in form",
-	"range":     "an index, slice, shift or size is out of range",
+	"range":     "an index, slice, shift, delay or size is out of range",
 	"reset":     "a reset value is not a constant",
-	"param":     "parameters of a component are invalid",
+	"param":     "parameters of a component are invalid, or it contains itself",
 	"module":    "a signal of another or of a finished module",
-	"clock":     "two clocks mix without a synchroniser, or a clock is unset",
+	"clock":     "two clocks mix without a synchroniser, or there is no clock or reset where one is needed",
 	"when":      "ElseWhen, Else or Cases out of place",
-	"enum":      "two enumerations of one Go type differ in their values",
+	"enum":      "an enumeration has no or equal values, or two of one Go type differ",
 	"pattern":   "a pattern of a decode table is malformed or overlaps another",
 	"port":      "two writes of one memory port are not exclusive",
 	"format":    "a format of a statement does not match its arguments",
-	"panic":     "Build panicked after other mistakes",
+	"panic":     "a component panicked after other mistakes",
+	"limit":     "there are more mistakes than are kept",
 }
 
 // Error lists every mistake: position, message, code; the source line with a
@@ -129,13 +130,28 @@ func (s sourceLines) at(l ir.Location) string {
 	return lines[l.Line-1]
 }
 
+// maxDiags is the number of mistakes that are kept.
+const maxDiags = 1000
+
 // report records a mistake, once per place and message.
 func (d *design) report(x Diag) {
 	key := fmt.Sprint(x.Pos, x.Msg, x.Via)
-	if !d.reported[key] {
+	if d.reported[key] {
+		return
+	}
+	if d.count++; d.count <= maxDiags {
 		d.reported[key] = true
 		d.diags = append(d.diags, x)
 	}
+}
+
+// errors is what was reported.
+func (d *design) errors() Errors {
+	if more := d.count - len(d.diags); more > 0 {
+		last := d.diags[len(d.diags)-1]
+		d.diags = append(d.diags, Diag{Code: "limit", Msg: "and " + plural(more, "more mistake"), Pos: last.Pos})
+	}
+	return d.diags
 }
 
 // newDiag is a mistake at the user's line on the stack.
@@ -171,17 +187,15 @@ func (b *body) meet(s sig) {
 // at is the location of a node.
 func (b *body) at(id ir.ID) ir.Location { return b.d.src.At(b.m.Node(id).Pos) }
 
-// origin is a note that says how wide a value is and where it comes from.
+// origin is a note that says how wide a signal is and where it comes from.
 func origin(s sig) []Note {
 	if !s.isLive() || s.x != nil {
 		return nil
 	}
-	return []Note{{s.b.at(s.id), fmt.Sprintf("%s is %s wide", describe(s), plural(s.Width(), "bit"))}}
+	return []Note{{s.b.at(s.id), describe(s) + " is " + plural(s.Width(), "bit") + " wide"}}
 }
 
-func plural(n int, s string) string {
-	if n == 1 {
-		return "1 " + s
-	}
-	return fmt.Sprintf("%d %ss", n, s)
+// declared is a note that says where a signal comes from.
+func declared(s sig) []Note {
+	return []Note{{s.b.at(s.id), describe(s) + " is declared here"}}
 }

@@ -1,33 +1,95 @@
 package hw
 
 import (
+	"errors"
 	"fmt"
 	"iter"
+	"reflect"
+	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
 )
 
+// enumInfo is an enumeration: Go values and what the netlist shows.
+type enumInfo struct {
+	typ    reflect.Type
+	values []any
+	ir     *ir.Enum
+}
+
+// enumOf makes the description of an enumeration.
+func enumOf[E comparable](values []E) (*enumInfo, error) {
+	if len(values) == 0 {
+		return nil, errors.New("an enumeration has at least one value")
+	}
+	info := &enumInfo{typ: reflect.TypeFor[E](), ir: &ir.Enum{Name: shortType(reflect.TypeFor[E]())}}
+	seen := map[string]bool{}
+	for i, v := range values {
+		name := fmt.Sprint(v)
+		if seen[name] {
+			return nil, fmt.Errorf("a second value %s", name)
+		}
+		seen[name] = true
+		info.values = append(info.values, v)
+		info.ir.Names = append(info.ir.Names, name)
+		info.ir.Codes = append(info.ir.Codes, uint64(i))
+	}
+	return info, nil
+}
+
+func (e *enumInfo) code(v any) (uint64, bool) {
+	for i, w := range e.values {
+		if v == w {
+			return uint64(i), true
+		}
+	}
+	return 0, false
+}
+
+// enumKey tells enumerations apart.
+type enumKey struct {
+	typ   reflect.Type
+	names string
+}
+
+// intern returns the design's one copy of an enumeration, so that types can be
+// compared by pointer.
+func (d *design) intern(info *enumInfo) *enumInfo {
+	key := enumKey{info.typ, strings.Join(info.ir.Names, "\x00")}
+	if e := d.enums[key]; e != nil {
+		return e
+	}
+	own := *info.ir
+	for n := 2; d.enumNames[own.Name]; n++ { // another type, or the same one with other values
+		own.Name = info.ir.Name + "_" + itoa(n)
+	}
+	d.enumNames[own.Name] = true
+	e := &enumInfo{info.typ, info.values, &own}
+	d.enums[key], d.enumOf[e.ir] = e, e
+	return e
+}
+
 // Set drives e, which must be an output, wire, register or instance input.
-func (e Enum[E]) Set(v Enum[E]) { assign(e.sig, v.sig) }
+func (e Enum[E]) Set(v Enum[E]) { assign("Set", e.sig, v.sig) }
 
 // Goto drives e with a Go value: e.Set(hw.Val(v)).
-func (e Enum[E]) Goto(v E) { assign(e.sig, Val(v).sig) }
+func (e Enum[E]) Goto(v E) { assign("Goto", e.sig, Val(v).sig) }
 
 // Named gives the value its name in netlists and waves and returns it.
-func (e Enum[E]) Named(name string) Enum[E] { return Enum[E]{named(e.sig, name)} }
+func (e Enum[E]) Named(name string) Enum[E] { return Enum[E]{named(e.sig, ir.EnumKind, name)} }
 
 // Is reports whether e is one of values.
 func (e Enum[E]) Is(values ...E) Bit {
 	var is []Bit
 	for _, v := range values {
-		is = append(is, Bit{compare2("Is", ir.Eq, e.sig, Val(v).sig)})
+		is = append(is, Bit{compare2("Is", ir.Eq, ir.EnumKind, e.sig, Val(v).sig)})
 	}
 	return AnyOf(is...)
 }
 
 // Eq reports whether both hold the same value.
-func (e Enum[E]) Eq(v Enum[E]) Bit { return Bit{compare2("Eq", ir.Eq, e.sig, v.sig)} }
+func (e Enum[E]) Eq(v Enum[E]) Bit { return Bit{compare2("Eq", ir.Eq, ir.EnumKind, e.sig, v.sig)} }
 
 // Bits returns the encoding: the place of the value in [EnumOf].
 func (e Enum[E]) Bits() UInt { return UInt{e.sig} }
@@ -46,18 +108,25 @@ func (e Enum[E]) Bits() UInt { return UInt{e.sig} }
 // where some value does not set.
 func (e Enum[E]) Cases() iter.Seq[E] {
 	return func(yield func(E) bool) {
-		s, ok := unary("Cases", e.sig, 1)
-		if !ok {
-			return
-		}
+		s, ok := unary("Cases", e.sig, e.Width())
 		b := s.b
-		info := b.enumInfoOf(s)
-		if info == nil {
-			mistake(b, 1, "enum", origin(s), "Cases: %s is not an enumeration", describe(s))
+		if b == nil {
+			return // no module to speak for
+		}
+		info := b.enumInfoOf(e.sig)
+		switch {
+		case !ok && info == nil:
+			b.blind = true // what the cases set is not known
+			return
+		case !ok:
+			s = sig{b: b, id: b.filler(e.sig)} // the mistake is reported; the cases may hold more
+		case info == nil:
+			b.blind = true
+			b.d.report(newDiag("enum", origin(s), "Cases: %s is not an enumeration", describe(s)))
 			return
 		}
 		b.cases(s, len(info.values), func(i int) (bits.Value, string) {
-			return bits.New(s.Width(), uint64(i)), fmt.Sprint(info.values[i])
+			return bits.New(s.Width(), uint64(i)), info.ir.Names[i]
 		}, func(i int) bool { return yield(info.values[i].(E)) })
 	}
 }

@@ -10,37 +10,35 @@ import (
 // finish gives every target its driver and checks the module.
 func (b *body) finish() {
 	b.flush()
-	before := len(b.d.diags)
 	b.modelOf()
 	to := make([]ir.ID, b.m.Len()) // wires that only stand for a port → what drives it
-	for i := range b.targets {
-		b.settle(&b.targets[i], to)
+	for i := range b.targets.n {
+		b.settle(i, to)
 	}
 	for _, mem := range b.mems {
 		mem.finish()
 	}
-	if len(b.d.diags) == before {
-		b.bypass(to)
-	}
 	b.implicitFirst()
-	for _, id := range b.alias {
-		name := b.m.NameOf(id)
-		if p := b.m.Ports[b.m.PortIndex(name)]; p.Node != id && len(b.d.diags) == before {
-			note := Note{b.d.src.At(p.Pos), "the output"}
-			b.d.report(Diag{Code: "name", Msg: "Named: " + name + " has the name of an output that it does not drive", Pos: b.at(id), Notes: []Note{note}})
-		}
-	}
-	b.done = true
-	if len(b.d.diags) > before || b.m.Extern != nil && !b.m.Extern.Model {
-		return
+	if b.m.Extern != nil && !b.m.Extern.Model {
+		b.bypass(to)
+		return // it has no paths and no clocks that we know of
 	}
 	order, err := b.m.Order(b.d.paths)
-	var loop *ir.LoopError
-	if errors.As(err, &loop) {
+	if loop := (*ir.LoopError)(nil); errors.As(err, &loop) {
 		b.reportLoop(loop.Nodes)
 		return
 	}
-	b.inferClocks(order)
+	b.bypass(to)
+	b.aliases()
+	if !b.unsure {
+		b.inferClocks(order)
+	}
+}
+
+// release lets go of what only a module under construction needs: handles keep
+// the rest alive.
+func (b *body) release() {
+	b.targets, b.consts, b.names, b.mems, b.excused, b.sync, b.insts, b.alias = targetList{}, nil, nil, nil, nil, nil, nil, nil
 }
 
 // modelOf decides whether the body of a black box is a model: it is when it sets
@@ -49,57 +47,77 @@ func (b *body) modelOf() {
 	if b.m.Extern == nil {
 		return
 	}
-	for i := range b.targets {
-		if t := &b.targets[i]; t.kind == outTarget && t.cur.id != ir.None {
+	for i := range b.targets.n {
+		if t := b.targets.at(i); t.kind == outTarget && t.cur.id != ir.None {
 			b.m.Extern.Model = true
 		}
 	}
 }
 
 // settle gives one target its driver, or says that it has none.
-func (b *body) settle(t *target, to []ir.ID) {
+func (b *body) settle(at int32, to []ir.ID) {
+	t := b.targets.at(at)
 	driver := t.cur.id
+	unset := driver == ir.None || t.kind == regTarget && t.setIn == 0
 	switch {
 	case t.kind == portTarget:
-		if driver != ir.None {
-			to[t.id] = driver
+		if unset {
+			driver = b.filler(sig{b: b, id: t.id}) // the port is not used, or reported
 		}
-		b.m.Args(t.id)[0] = driver
-		return
 	case t.kind == outTarget && b.m.Extern != nil && !b.m.Extern.Model:
-		b.m.Args(t.id)[0] = b.low() // nothing reads it
-		b.m.Node(t.id).Width = 1
+		b.m.Args(t.id)[0] = b.filler(sig{b: b, id: t.id}) // nothing reads it
 		b.m.SetName(t.id, "")
 		b.m.Ports[t.port].Node = ir.None
 		return
-	case driver == ir.None || t.kind == regTarget && t.setIn == 0 && driver == t.id:
-		b.undriven(t)
-		return
-	case t.cur.hole != nil:
-		b.d.report(Diag{Code: "latch", Msg: b.targetName(t) + " is not set when " + t.cur.hole.text(), Pos: b.at(t.id),
-			Notes: []Note{{Msg: "set it before the When, or in an Else"}}})
-		return
+	case unset || t.cur.hole != nil:
+		if !b.blind && !b.excused[at] {
+			b.missing(t, unset)
+		}
+		if driver == ir.None {
+			driver = b.filler(sig{b: b, id: t.id})
+		}
 	}
 	switch t.kind {
 	case regTarget:
 		b.m.Regs[b.m.Node(t.id).Aux].Next = driver
-	case wireTarget:
-		b.m.Args(t.id)[0] = driver
+		return
 	case outTarget:
 		b.m.Ports[t.port].Node = driver
-		b.m.Args(t.id)[0] = driver
-		to[t.id] = driver
 	case instTarget:
 		b.m.Insts[t.inst].Conns[t.port] = driver
-		b.m.Args(t.id)[0] = driver
+	}
+	b.m.Args(t.id)[0] = driver
+	if t.kind != wireTarget {
 		to[t.id] = driver
 	}
 }
 
-func (h *hole) text() string {
+// missing reports a target that is not set, or not on every path.
+func (b *body) missing(t *target, never bool) {
+	x := Diag{Pos: b.at(t.id)}
+	if never {
+		x.Code, x.Msg = "undriven", b.targetName(t)+" is never set"
+	} else {
+		x.Code, x.Msg = "latch", b.targetName(t)+" is not set when "+b.textOf(t.cur.hole)
+	}
+	if t.kind == instTarget {
+		inst := &b.m.Insts[t.inst]
+		x.Notes = append(x.Notes, Note{b.d.src.At(inst.Mod.Ports[t.port].Pos), "the input of " + inst.Mod.Name})
+	}
+	if !never {
+		x.Notes = append(x.Notes, Note{b.d.src.At(t.setAt), "it is set under a condition here"}, Note{Msg: "set it before the When, or in an Else"})
+	}
+	b.d.report(x)
+}
+
+func (b *body) textOf(h *hole) string {
 	var parts []string
 	for ; h != nil; h = h.next {
-		parts = append(parts, h.cond)
+		if len(parts) == 8 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, b.describe(h.cond, 2)+" is "+h.is)
 	}
 	return strings.Join(parts, " and ")
 }
@@ -118,25 +136,13 @@ func (b *body) targetName(t *target) string {
 	return "wire " + b.m.NameOf(t.id)
 }
 
-func (b *body) undriven(t *target) {
-	x := Diag{Code: "undriven", Msg: b.targetName(t) + " is never set", Pos: b.at(t.id)}
-	if t.kind == instTarget {
-		inst := &b.m.Insts[t.inst]
-		x.Notes = []Note{{b.d.src.At(inst.Mod.Ports[t.port].Pos), "the input of " + inst.Mod.Name}}
-	}
-	b.d.report(x)
-}
-
 // bypass replaces the wires that only stand for outputs, instance inputs and
 // memory ports by what drives them, everywhere.
 func (b *body) bypass(to []ir.ID) {
 	m := b.m
 	final := func(id ir.ID) ir.ID {
-		for steps := 0; id != ir.None && int(id) < len(to) && to[id] != ir.None; steps++ {
-			if id = to[id]; steps > len(b.targets) {
-				b.reportLoop([]ir.ID{id})
-				return b.low()
-			}
+		for id != ir.None && int(id) < len(to) && to[id] != ir.None {
+			id = to[id]
 		}
 		return id
 	}
@@ -147,17 +153,22 @@ func (b *body) bypass(to []ir.ID) {
 		}
 	}
 	ir.EachRef(m, func(ref *ir.ID) { *ref = final(*ref) })
-	b.refs = map[ir.ID]ir.ID{}
-	for i := range b.targets {
-		t := &b.targets[i]
-		if t.kind == outTarget || t.kind == instTarget {
-			if t.kind == outTarget {
-				m.SetName(t.id, "")
-			}
-			b.refs[t.id] = final(t.id)
+	for i := range b.targets.n {
+		t := b.targets.at(i)
+		if t.kind == outTarget {
+			m.SetName(t.id, "") // what drives the output may have the name
+			b.outs[t.id] = t.port
 		}
-		if t.kind == portTarget && m.Args(t.id)[0] == ir.None {
-			m.Args(t.id)[0] = b.filler(sig{b: b, id: t.id})
+	}
+}
+
+// aliases checks that what has the name of an output drives it.
+func (b *body) aliases() {
+	for _, id := range b.alias {
+		name := b.m.NameOf(id)
+		if p := b.m.Ports[b.m.PortIndex(name)]; p.Node != id && !b.blind {
+			note := Note{b.d.src.At(p.Pos), "the output"}
+			b.d.report(Diag{Code: "name", Msg: "Named: " + name + " has the name of an output that it does not drive", Pos: b.at(id), Notes: []Note{note}})
 		}
 	}
 }
@@ -165,21 +176,17 @@ func (b *body) bypass(to []ir.ID) {
 // implicitFirst moves the implicit clock and reset to the front of the ports.
 func (b *body) implicitFirst() {
 	var front, rest []ir.Port
-	old := b.m.Ports
-	at := make(map[ir.ID]int, len(old))
 	for _, want := range []sig{b.clk, b.rst} {
-		for _, p := range old {
-			if want.b != nil && p.Dir == ir.In && p.Node == want.id {
-				front = append(front, p)
-			}
+		if want.b != nil {
+			front = append(front, b.m.Ports[b.m.Node(want.id).Aux])
 		}
 	}
 	if len(front) == 0 {
 		return
 	}
-	moved := make([]int32, len(old))
-	for i, p := range old {
-		if p.Dir == ir.In && (p.Node == b.clk.id && b.clk.b != nil || p.Node == b.rst.id && b.rst.b != nil) {
+	moved := make([]int32, len(b.m.Ports))
+	for i, p := range b.m.Ports {
+		if p.Dir == ir.In && (b.clk.b != nil && p.Node == b.clk.id || b.rst.b != nil && p.Node == b.rst.id) {
 			continue
 		}
 		moved[i] = int32(len(front) + len(rest))
@@ -189,11 +196,10 @@ func (b *body) implicitFirst() {
 	for i, p := range b.m.Ports {
 		if p.Dir == ir.In {
 			b.m.Node(p.Node).Aux = int32(i)
-			at[p.Node] = i
 		}
 	}
-	for i := range b.targets {
-		if t := &b.targets[i]; t.kind == outTarget {
+	for i := range b.targets.n {
+		if t := b.targets.at(i); t.kind == outTarget {
 			t.port = moved[t.port]
 		}
 	}
@@ -203,17 +209,21 @@ func (b *body) implicitFirst() {
 func (b *body) reportLoop(nodes []ir.ID) {
 	var names []string
 	var notes []Note
+	add := func(id ir.ID) {
+		name := b.describe(id, 1)
+		names, notes = append(names, name), append(notes, Note{b.at(id), name + " is on the loop"})
+	}
 	for _, id := range nodes {
-		if b.m.NameOf(id) == "" && b.m.Op(id) != ir.InstOut && len(nodes) > 1 {
-			continue
+		if b.nameOf(id) != "" {
+			add(id)
 		}
-		names = append(names, b.describe(id, 1))
-		notes = append(notes, Note{b.at(id), b.describe(id, 1) + " is on the loop"})
 	}
-	pos := b.at(nodes[0])
-	if len(names) > 0 {
-		pos = notes[0].Pos
-		names = append(names, names[0])
+	if len(names) == 0 {
+		add(nodes[0])
 	}
-	b.d.report(Diag{Code: "loop", Msg: "combinational loop: " + strings.Join(names, " <- "), Pos: pos, Notes: notes})
+	if len(notes) > 16 {
+		notes = append(notes[:16], Note{Msg: "and " + itoa(len(notes)-16) + " more"})
+	}
+	msg := "combinational loop: " + strings.Join(append(names, names[0]), " <- ")
+	b.d.report(Diag{Code: "loop", Msg: msg, Pos: notes[0].Pos, Notes: notes})
 }

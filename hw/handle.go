@@ -11,8 +11,23 @@ type sig struct {
 	_  [0]func()
 	b  *body  // the module of a signal; nil for shapes, literals and zero handles
 	id ir.ID  // its node in b.m
-	lv int32  // 1 + index of the target in b.targets, 0 if it cannot be Set
+	lv lvalue // what it is to Set
 	x  *proto // what is not simply a signal
+}
+
+// lvalue is 1 + the index of a target in body.targets, 0 for what cannot be Set,
+// and whether the scalar travels against its bundle.
+type lvalue uint32
+
+const flipped lvalue = 1 << 31
+
+func (l lvalue) settable() bool { return l&^flipped != 0 }
+func (l lvalue) index() int32   { return int32(l&^flipped) - 1 }
+
+func (l *lvalue) flip(f bool) {
+	if f {
+		*l |= flipped
+	}
 }
 
 func (s sig) handle() sig { return s }
@@ -28,8 +43,30 @@ func (s sig) Width() int {
 	return 0
 }
 
+// isSet reports whether s is anything but a zero handle.
+func (s sig) isSet() bool { return s.b != nil || s.x != nil }
+
 // isLive reports whether s is hardware.
 func (s sig) isLive() bool { return s.b != nil && (s.x == nil || s.x.is == dynamic) }
+
+// isPlain reports whether s is a signal of a module under construction and
+// nothing more, as nearly all operands are.
+func (s sig) isPlain() bool { return s.x == nil && s.b != nil && !s.b.done }
+
+// is reports whether s is the given kind of proto.
+func (s sig) is(k protoKind) bool { return s.x != nil && s.x.is == k }
+
+// isUnsized reports whether s is a number that takes its width from what it
+// meets.
+func (s sig) isUnsized() bool { return s.is(literal) && s.x.width == 0 && s.x.lit.enum == nil }
+
+// isFlipped reports whether s belongs to a field that travels against its bundle.
+func (s sig) isFlipped() bool {
+	if s.is(shape) {
+		return s.x.flip
+	}
+	return s.lv&flipped != 0
+}
 
 // typ is the display type of a signal or shape.
 func (s sig) typ() ir.Type {
@@ -60,48 +97,58 @@ const (
 
 // proto is what a handle stands for when it is not simply a signal.
 type proto struct {
-	is    protoKind
-	width int // 0: an unsized literal
-	typ   ir.Type
-	pcs   [3]uintptr // where a shape was written
-
-	// of a shape
-	directed bool
+	is       protoKind
+	directed bool // a port's shape
 	dir      ir.Dir
-	flip     bool
-	enum     *enumInfo
+	flip     bool // a shape that travels against its bundle
+	width    int  // 0: an unsized literal
+	typ      ir.Type
+	pc       uintptr // where a shape was written
 
-	// of a literal
-	num     bits.Value // magnitude or two's complement, in just enough bits
-	neg     bool       // num is negative
-	enumVal any        // an enumeration value instead
+	enum *enumInfo  // of a shape
+	lit  *litValue  // of a literal
+	dyn  *selection // of a dynamic element
+	diag *Diag      // of poison: a mistake not reported yet, for want of a module
+}
 
-	diag *Diag // of poison: a mistake not reported yet, for want of a module
+// litValue is the value of a literal.
+type litValue struct {
+	num  bits.Value // two's complement, in enough bits
+	neg  bool       // num is negative
+	enum any        // an enumeration value instead
+}
 
-	// of a dynamic element
+// selection is a vector with the hardware that chooses from it.
+type selection struct {
 	index sig
 	elems []sig
 }
 
-// enumInfo is an enumeration: Go values and what the netlist shows.
-type enumInfo struct {
-	values []any
-	ir     *ir.Enum
-}
-
-func (e *enumInfo) code(v any) (uint64, bool) {
-	for i, w := range e.values {
-		if v == w {
-			return uint64(i), true
-		}
-	}
-	return 0, false
-}
-
 func shapeOf(width int, t ir.Type) sig {
-	return sig{x: &proto{is: shape, width: width, typ: t, pcs: callers()}}
+	return sig{x: &proto{is: shape, width: width, typ: t, pc: userPC()}}
 }
 
+func literalOf(width int, k ir.Kind, v litValue) sig {
+	x := &struct { // one allocation
+		proto
+		v litValue
+	}{proto{is: literal, width: width, typ: ir.Type{Kind: k}}, v}
+	x.lit = &x.v
+	return sig{x: &x.proto}
+}
+
+// poisonOf stands for a value that could not be made; its width is at least 1.
 func poisonOf(b *body, width int) sig {
-	return sig{b: b, x: &proto{is: poison, width: width}}
+	return sig{b: b, x: &proto{is: poison, width: min(max(width, 1), maxWidth)}}
+}
+
+// poisoned is x with every scalar poisoned, to carry the mistake in p on.
+func poisoned[T any](p sig, x T) T {
+	return walk(x, func(_ leafKind, s *sig) {
+		q := p.resize(s.Width())
+		if s.is(shape) {
+			q.x.enum = s.x.enum
+		}
+		*s = q
+	})
 }

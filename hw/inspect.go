@@ -2,14 +2,10 @@ package hw
 
 import (
 	"fmt"
-	"strconv"
-	"unsafe"
 
 	"etch/ir"
 	"etch/ir/bits"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // The functions here are for simulators and test benches, which need the netlist
 // behind the handles.
@@ -21,10 +17,10 @@ func NodeOf(s Signal) (m *ir.Module, id ir.ID, ok bool) {
 	if h.b == nil || h.id == ir.None {
 		return nil, ir.None, false
 	}
-	if to, moved := h.b.refs[h.id]; moved {
-		return h.b.m, to, true
+	for m, id = h.b.m, h.id; m.Op(id) == ir.Wire && m.NameOf(id) == "" && h.b.done; {
+		id = m.Args(id)[0] // it only stands for a port
 	}
-	return h.b.m, h.id, true
+	return m, id, true
 }
 
 // PortOf returns the index of the port of its module that a signal handed out by
@@ -34,8 +30,8 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 	if h.b == nil || !h.b.done {
 		return nil, 0, false
 	}
-	if h.lv > 0 && h.b.targets[h.lv-1].kind == outTarget {
-		return h.b.m, int(h.b.targets[h.lv-1].port), true
+	if at, ok := h.b.outs[h.id]; ok {
+		return h.b.m, int(at), true
 	}
 	if n := h.b.m.Node(h.id); n.Op == ir.Input {
 		return h.b.m, int(n.Aux), true
@@ -48,16 +44,16 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 func LiteralOf(lit, like Signal) (v bits.Value, ok bool, err error) {
 	l, h := lit.handle(), like.handle()
 	switch {
-	case l.b == nil && l.x == nil:
+	case !l.isSet():
 		return v, false, nil
-	case l.x == nil || l.x.is != literal:
+	case !l.is(literal):
 		return v, false, fmt.Errorf("%s is not a literal", describe(l))
 	}
 	var enum *enumInfo
-	if h.b != nil {
-		enum = h.b.enumInfoOf(h)
-	} else if h.x != nil {
+	if h.x != nil {
 		enum = h.x.enum
+	} else if h.b != nil {
+		enum = h.b.enumInfoOf(h)
 	}
 	v, err = fit(l.x, h.Width(), enum)
 	return v, err == nil, err
@@ -76,8 +72,8 @@ type Leaf struct {
 // Leaves lists the scalars of a value in field order.
 func Leaves[T any](x T) []Leaf {
 	var out []Leaf
-	planOf[T]().named(unsafe.Pointer(&x), "", func(path string, k leafKind, s *sig) {
-		out = append(out, Leaf{path, asSignal(k, *s), s.flipped()})
+	planOf[T]().named(ptr(&x), "", func(path string, k leafKind, s *sig) {
+		out = append(out, Leaf{path, asSignal(k, *s), s.isFlipped()})
 	})
 	return out
 }
@@ -85,7 +81,7 @@ func Leaves[T any](x T) []Leaf {
 // LeafPairs visits the scalars of two values of one form together; a slice that
 // is nil in b stands for unset scalars.
 func LeafPairs[T any](a, b T, f func(a, b Signal)) error {
-	return planOf[T]().pair(unsafe.Pointer(&a), unsafe.Pointer(&b), func(k leafKind, x, y *sig) {
+	return planOf[T]().pair(ptr(&a), ptr(&b), true, func(k leafKind, x, y *sig) {
 		f(asSignal(k, *x), asSignal(k, *y))
 	})
 }

@@ -1,52 +1,58 @@
 package hw
 
-import (
-	"unsafe"
-
-	"etch/ir"
-)
+import "etch/ir"
 
 // Inst makes an instance of c in m and returns its ports seen from m: inputs
 // can be Set, outputs read. Fields given in conn are connected at once, by name
 // as in Verilog: signals feed inputs, and outputs drive what is given for them.
 func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
-	b := m.b
+	b, pos := m.b, m.b.d.pos()
 	name = join(m.prefix, name)
-	b.claim(name, false)
-	async := m.asyncReset()
-	child := b.d.module(c, async, b.m.Name+"_"+name, func(modName string) *body {
-		made, _ := elaborate(b.d, c, modName, async)
-		return made
-	})
+	if m.finished("Inst " + name) {
+		return unusable(b, c)
+	}
+	b.claim(name, claimed, pos)
+	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name+"_"+name)
 	if !child.done {
-		return unusable[P](b, c)
-	}
-	at := b.m.AddInst(name, child.m, b.d.pos())
-	b.insts = append(b.insts, instInfo{child})
-	inst := &b.m.Insts[at]
-	next := 0 // the child's implicit ports come first and are not in P
-	for ; next < child.implicit(); next++ {
-		s := m.clock()
-		if child.m.Ports[next].Name == "rst" {
-			s = m.reset()
+		for i := range conn {
+			abandon(scalars(&conn[i]))
 		}
-		inst = &b.m.Insts[at]
-		if s.b == nil {
-			m.Errorf("clock", "Inst %s: %s needs a reset and the domain has none", name, child.m.Name)
-			s.id = b.filler(sig{x: &proto{width: 1}})
-		}
-		inst.Conns[next] = s.id
+		return unusable(b, c)
 	}
-	p, pl := c.Ports(), planOf[P]()
-	pl.own(unsafe.Pointer(&p))
-	pl.each(unsafe.Pointer(&p), func(_ leafKind, s *sig) {
-		*s = b.instPort(at, next, s.x != nil && s.x.flip)
+	at := b.m.AddInst(name, child.m, pos)
+	b.insts = append(b.insts, child)
+	next := m.connectImplicit(name, at, child)
+	p, plan := *child.ports.(*P), planOf[P]()
+	plan.own(ptr(&p))
+	plan.each(ptr(&p), func(_ leafKind, s *sig) {
+		*s = b.instPort(at, next, s.isFlipped())
 		next++
 	})
 	for i := range conn {
 		connect(m, name, &p, &conn[i])
 	}
 	return p
+}
+
+// connectImplicit connects the implicit clock and reset of an instance and
+// returns how many there are: they come first and are not in the ports struct.
+func (m *Module) connectImplicit(name string, at int, child *body) int {
+	b, n := m.b, 0
+	if child.clk.b != nil {
+		clk := m.clock()
+		b.m.Insts[at].Conns[n] = clk
+		n++
+	}
+	if child.rst.b == nil {
+		return n
+	}
+	rst := m.reset()
+	if rst.b == nil {
+		m.Errorf("clock", "Inst %s: %s needs a reset and the domain has none", name, child.m.Name)
+		rst.id = b.low()
+	}
+	b.m.Insts[at].Conns[n] = rst.id
+	return n + 1
 }
 
 // asyncReset reports whether the reset of this view is asynchronous.
@@ -57,50 +63,36 @@ func (m *Module) asyncReset() bool {
 	return m.b.async
 }
 
-// implicit is the number of implicit ports of a finished module.
-func (b *body) implicit() int {
-	n := 0
-	for _, s := range []sig{b.clk, b.rst} {
-		if s.b != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // instPort is the parent's view of port i of instance at.
 func (b *body) instPort(at, i int, flip bool) sig {
 	inst := &b.m.Insts[at]
 	p := &inst.Mod.Ports[i]
-	s := sig{b: b}
-	if p.Dir == ir.Out {
-		s.id = inst.Conns[i]
-	} else {
+	s := sig{b: b, id: inst.Conns[i]}
+	if p.Dir == ir.In {
 		t := b.m.AddType(inst.Mod.TypeOf(p.Type))
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: t, Width: int32(p.Width), Pos: inst.Pos}, ir.None)
 		s.lv = b.addTarget(target{kind: instTarget, id: s.id, inst: int32(at), port: int32(i)})
 	}
-	if flip {
-		b.d.flips[flipKey{b, s.id}] = true
-	}
+	s.lv.flip(flip)
 	return s
 }
 
 // connect joins the ports of an instance with what its parent gives for them;
 // unset scalars are left for later.
 func connect[P any](m *Module, name string, port, given *P) {
-	pl := planOf[P]()
-	err := pl.pair(unsafe.Pointer(port), unsafe.Pointer(given), func(_ leafKind, p, g *sig) {
+	what := "Inst " + name
+	err := planOf[P]().pair(ptr(port), ptr(given), true, func(_ leafKind, p, g *sig) {
 		switch {
-		case g.b == nil && g.x == nil:
-		case p.lv > 0:
-			assign(*p, *g)
+		case !g.isSet():
+		case p.lv.settable():
+			assign(what, *p, *g)
 		default:
-			assign(*g, *p)
+			assign(what, *g, *p)
 		}
 	})
 	if err != nil {
-		m.Errorf("bundle", "Inst %s: %v", name, err)
+		m.Errorf("bundle", "%s: %v", what, err)
+		abandon(append(scalars(port), scalars(given)...))
 	}
 }
 
@@ -108,5 +100,5 @@ func connect[P any](m *Module, name string, port, given *P) {
 func unusable[P any](b *body, c Component[P]) (p P) {
 	defer func() { recover() }() // Ports of invalid parameters may panic; the mistake is reported
 	p = c.Ports()
-	return walk(p, func(_ leafKind, s *sig) { *s = poisonOf(b, max(s.Width(), 1)) })
+	return poisoned(poisonOf(b, 1), p)
 }

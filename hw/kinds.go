@@ -49,24 +49,36 @@ func FixedPoint(width, frac int) SInt {
 }
 
 // UpTo is the shape that holds 0..max; max 0 still has one bit.
-func UpTo(max int) UInt { return Unsigned(ir.CountWidth(max)) }
+func UpTo(max int) UInt {
+	if max < 0 {
+		return UInt{mistake(nil, 1, "range", nil, "UpTo: %d is negative", max)}
+	}
+	return UInt{shapeOf(ir.CountWidth(max), ir.Type{Kind: ir.UInt})}
+}
 
-// AddressOf is the shape of an address into depth elements.
-func AddressOf(depth int) UInt { return UpTo(depth - 1) }
+// AddressOf is the shape of an address into depth elements; depth 1 still has
+// one bit.
+func AddressOf(depth int) UInt {
+	if depth < 1 {
+		return UInt{mistake(nil, 1, "range", nil, "AddressOf: %s", plural(depth, "element"))}
+	}
+	return UInt{shapeOf(ir.CountWidth(depth-1), ir.Type{Kind: ir.UInt})}
+}
 
 // AsyncReset is the shape of an asynchronous, active-high reset.
 func AsyncReset() Reset { return Reset{shapeOf(1, ir.Type{Kind: ir.AsyncReset})} }
 
 // EnumOf is the shape that holds one of values, encoded 0, 1, … in the order
-// given. Their names are what fmt.Sprint makes of them.
+// given. Their names are what fmt.Sprint makes of them; two values must not have
+// the same one.
 func EnumOf[E comparable](values ...E) Enum[E] {
-	info := enumOf(values)
+	info, err := enumOf(values)
+	if err != nil {
+		return Enum[E]{mistake(nil, 1, "enum", nil, "EnumOf: %v", err)}
+	}
 	width := max(1, mathbits.Len(uint(len(values)-1)))
 	s := shapeOf(width, ir.Type{Kind: ir.EnumKind, Enum: info.ir})
 	s.x.enum = info
-	if len(values) == 0 {
-		s.x.width = 0
-	}
 	return Enum[E]{s}
 }
 
@@ -81,47 +93,34 @@ func VecOf[T any](n int, elem T) Vec[T] {
 
 // B is a literal bit.
 func B(v bool) Bit {
-	x := &proto{is: literal, width: 1, typ: ir.Type{Kind: ir.Bool}, num: bits.New(1, 0)}
+	num := bits.New(1, 0)
 	if v {
-		x.num = bits.New(1, 1)
+		num = bits.New(1, 1)
 	}
-	return Bit{sig{x: x}}
+	return Bit{literalOf(1, ir.Bool, litValue{num: num})}
 }
 
 // U is a literal that takes its width from the operand or target it meets.
-func U[I Integer](v I) UInt { return UInt{intLiteral(v, ir.UInt)} }
+func U[I Integer](v I) UInt { return UInt{literalOf(0, ir.UInt, intValue(v))} }
 
 // S is a signed literal that takes its width from the operand or target it meets.
-func S[I Integer](v I) SInt { return SInt{intLiteral(v, ir.SInt)} }
+func S[I Integer](v I) SInt { return SInt{literalOf(0, ir.SInt, intValue(v))} }
 
 // UBig is [U] for numbers past 64 bits.
-func UBig(v *big.Int) UInt {
-	return UInt{sig{x: &proto{is: literal, typ: ir.Type{Kind: ir.UInt}, num: bits.FromBig(v.BitLen()+1, v), neg: v.Sign() < 0}}}
-}
+func UBig(v *big.Int) UInt { return UInt{bigLiteral("UBig", ir.UInt, v)} }
 
 // SBig is [S] for numbers past 64 bits.
-func SBig(v *big.Int) SInt {
-	return SInt{sig{x: &proto{is: literal, typ: ir.Type{Kind: ir.SInt}, num: bits.FromBig(v.BitLen()+1, v), neg: v.Sign() < 0}}}
-}
+func SBig(v *big.Int) SInt { return SInt{bigLiteral("SBig", ir.SInt, v)} }
 
 // UVal is a literal of exactly v's width.
-func UVal(v bits.Value) UInt {
-	return UInt{sig{x: &proto{is: literal, width: v.Width(), typ: ir.Type{Kind: ir.UInt}, num: v}}}
-}
+func UVal(v bits.Value) UInt { return UInt{valueLiteral("UVal", ir.UInt, v)} }
 
-func intLiteral[I Integer](v I, k ir.Kind) sig {
-	x := &proto{is: literal, typ: ir.Type{Kind: k}}
-	if v < 0 {
-		x.num, x.neg = bits.FromInt(64, int64(v)), true
-	} else {
-		x.num = bits.New(65, uint64(v))
-	}
-	return sig{x: x}
-}
+// SVal is a literal of exactly v's width.
+func SVal(v bits.Value) SInt { return SInt{valueLiteral("SVal", ir.SInt, v)} }
 
 // Val is an enumeration literal.
 func Val[E comparable](v E) Enum[E] {
-	return Enum[E]{sig{x: &proto{is: literal, typ: ir.Type{Kind: ir.EnumKind}, enumVal: v}}}
+	return Enum[E]{literalOf(0, ir.EnumKind, litValue{enum: v})}
 }
 
 // Lit is a literal of x's width.
@@ -129,15 +128,3 @@ func (x UInt) Lit(v int) UInt { return UInt{litLike("Lit", x.sig, U(v).sig)} }
 
 // Lit is a literal of x's width.
 func (x SInt) Lit(v int) SInt { return SInt{litLike("Lit", x.sig, S(v).sig)} }
-
-func litLike(op string, x, lit sig) sig {
-	w := x.Width()
-	if w == 0 {
-		return mistake(x.b, 0, "unset", nil, "%s: the receiver has no width", op)
-	}
-	v, err := fit(lit.x, w, nil)
-	if err != nil {
-		return mistake(x.b, w, "literal", nil, "%s: %v", op, err)
-	}
-	return sig{x: &proto{is: literal, width: w, typ: lit.x.typ, num: v}}
-}

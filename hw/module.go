@@ -16,7 +16,7 @@ type Module struct {
 
 // Domain is a clock with its reset; as a port it is a bundle like any other.
 // The zero Domain is its shape, with a synchronous reset; [AsyncDomain] has an
-// asynchronous one.
+// asynchronous one. For [Module.On], a Domain whose Rst is unset has no reset.
 type Domain struct {
 	Clk Clock
 	Rst Reset
@@ -32,39 +32,61 @@ type body struct {
 	async   bool // the implicit reset is asynchronous
 	clk     sig  // implicit clock and reset, zero until used
 	rst     sig
+	ports   any // the struct of ports as the body got it, for instances
 	frame   *frame
-	targets []target
-	serials int32
+	serials int32 // of blocks
+	targets targetList
+	excused map[int32]bool // targets that a mistake has left unset
 	consts  map[constKey]ir.ID
 	names   map[string]claim
 	alias   []ir.ID // named like the output they must then drive
 	mems    []*memory
-	sync    map[ir.ID]bool // registers and wires that cross clocks on purpose
-	insts   []instInfo     // parallel to m.Insts
-	done    bool
-	refs    map[ir.ID]ir.ID // after finish: an output's wire → what drives the port
-	clocks  portClocks      // after finish: for parents
-}
+	sync    map[ir.ID]bool  // registers and wires that cross clocks on purpose
+	insts   []*body         // the module of each instance
+	open    bool            // Build is under way
+	done    bool            // Build is over
+	outs    map[ir.ID]int32 // when done: the wire of an output → its port
+	clocks  portClocks      // when done: for parents
 
-// instInfo is what hw keeps of an instance beside the netlist's.
-type instInfo struct{ child *body }
+	start  int  // number of mistakes when it began
+	below  int  // number of those made in modules below
+	blind  bool // statements were skipped: what is set is not known
+	unsure bool // a clock was replaced: which clock a value has is not known
+}
 
 // claim is a name in use.
 type claim struct {
-	pos    ir.Pos
-	output bool
+	pos  ir.Pos
+	kind claimKind
 }
+
+type claimKind uint8
+
+const (
+	claimed  claimKind = iota
+	output             // a register or value may share it
+	reserved           // the implicit clock or reset; a port may take it
+)
 
 // On is m with another clock: registers, memories and instances made through
 // it belong to d.
 func (m *Module) On(d Domain) *Module {
-	if !d.Clk.isLive() {
-		m.Errorf("clock", "On: the domain's clock is unset")
+	if m.finished("On") {
 		return m
 	}
-	v := *m
-	v.dom = &d
-	return &v
+	xs := []sig{d.Clk.sig}
+	switch {
+	case !xs[0].isSet():
+		m.Errorf("clock", "On: the domain's clock is unset")
+	case m.b.resolve("On", xs, false):
+	case d.Rst.isSet() && m.b.resolve("On", []sig{d.Rst.sig}, false):
+	default:
+		v := *m
+		v.dom = &d
+		return &v
+	}
+	m.b.unsure = true
+	return m
 }
 
 // Scope is m with a prefix for names: m.Scope("lane%d", i).
@@ -75,37 +97,53 @@ func (m *Module) Scope(format string, args ...any) *Module {
 }
 
 // Domain is the clock and reset that registers made through m use.
-func (m *Module) Domain() Domain { return Domain{Clock{m.clock()}, Reset{m.reset()}} }
+func (m *Module) Domain() Domain { return Domain{Clock{m.clockSig()}, Reset{m.reset()}} }
 
 // Name is the name of the module under construction.
 func (m *Module) Name() string { return m.b.m.Name }
 
-// clock is the clock of this view; the implicit port appears when first used.
-func (m *Module) clock() sig {
+// clock is the node of this view's clock.
+func (m *Module) clock() ir.ID { return m.clockSig().id }
+
+// clockSig is the clock of this view; the implicit port appears when first used.
+func (m *Module) clockSig() sig {
 	if m.dom != nil {
 		return m.dom.Clk.sig
 	}
-	b := m.b
-	if b.clk.b == nil {
-		b.clk = sig{b: b, id: b.m.AddInput("clk", 1, ir.TypeID(ir.Clock), b.m.Pos)}
-	}
-	return b.clk
+	return m.b.implicitPort(&m.b.clk, "clk", ir.Clock)
 }
 
-// reset is the reset of this view; the implicit port appears when first used.
+// reset is the reset of this view, zero where its domain has none; the implicit
+// port appears when first used.
 func (m *Module) reset() sig {
-	if m.dom != nil {
+	switch {
+	case m.dom != nil:
 		return m.dom.Rst.sig
+	case m.b.async:
+		return m.b.implicitPort(&m.b.rst, "rst", ir.AsyncReset)
 	}
-	b := m.b
-	if b.rst.b == nil {
-		t := ir.TypeID(ir.Reset)
-		if b.async {
-			t = ir.TypeID(ir.AsyncReset)
-		}
-		b.rst = sig{b: b, id: b.m.AddInput("rst", 1, t, b.m.Pos)}
+	return m.b.implicitPort(&m.b.rst, "rst", ir.Reset)
+}
+
+func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
+	if s.b != nil {
+		return *s
 	}
-	return b.rst
+	first := b.names[name]
+	switch {
+	case b.done:
+		b.d.report(newDiag("module", nil, "the clock and reset of %s, which is finished", b.where()))
+		return sig{}
+	case first.kind != reserved:
+		note := Note{b.d.src.At(first.pos), "the port of that name; m.On takes a clock from ports"}
+		b.d.report(newDiag("clock", []Note{note}, "%s uses the implicit clock and reset, and has a port %s of its own", b.m.Origin, name))
+		b.unsure = true
+	case b.m.Extern != nil:
+		b.d.report(newDiag("clock", []Note{{Msg: "give it a port of type hw.Domain and use m.On"}},
+			"%s is a black box and has no implicit clock and reset", b.m.Origin))
+	}
+	*s = sig{b: b, id: b.m.AddInput(name, 1, ir.TypeID(k), b.m.Pos)}
+	return *s
 }
 
 // Errorf records a mistake of the design at the caller's line, for checks that a
@@ -114,19 +152,30 @@ func (m *Module) Errorf(code, format string, args ...any) {
 	m.b.d.report(newDiag(code, nil, format, args...))
 }
 
-// claim takes a name in the module for something declared now. A register or
+// finished reports the use of a module outside its Build.
+func (m *Module) finished(what string) bool {
+	if m.b.done {
+		m.Errorf("module", "%s: module %s is finished", what, m.b.m.Name)
+	}
+	return m.b.done
+}
+
+// claim takes a name in the module for something declared at pos. A register or
 // value may share the name of an output, which it must then drive: alias is
 // true.
-func (b *body) claim(name string, output bool) (alias bool) {
-	pos := b.d.pos()
+func (b *body) claim(name string, kind claimKind, pos ir.Pos) (alias bool) {
 	first, taken := b.names[name]
 	switch {
-	case !isName(name):
-		b.d.report(newDiag("name", nil, "%q is not a name: use letters, digits and _, a letter first", name))
 	case !taken:
-		b.names[name] = claim{pos, output}
-	case first.output && !output:
+		if !isName(name) {
+			b.d.report(newDiag("name", nil, "%q is not a name: use letters, digits and _, a letter or _ first", name))
+			return false
+		}
+		b.names[name] = claim{pos, kind}
+	case first.kind == output && kind == claimed:
 		return true
+	case first.kind == reserved:
+		b.d.report(newDiag("name", nil, "the name %s is taken in %s by the implicit clock and reset", name, b.m.Name))
 	default:
 		note := Note{b.d.src.At(first.pos), "first used here; in a loop, use m.Scope or hw.Name"}
 		b.d.report(newDiag("name", []Note{note}, "the name %s is taken in %s", name, b.m.Name))
@@ -134,27 +183,10 @@ func (b *body) claim(name string, output bool) (alias bool) {
 	return false
 }
 
-func isName(name string) bool {
-	for i, r := range name {
-		if !(r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || i > 0 && '0' <= r && r <= '9') {
-			return false
-		}
-	}
-	return name != ""
-}
-
-// give names node id, which is about to be declared.
-func (b *body) give(id ir.ID, name string) {
-	if b.claim(name, false) {
+// give names node id, which is declared at pos.
+func (b *body) give(id ir.ID, name string, pos ir.Pos) {
+	if b.claim(name, claimed, pos) {
 		b.alias = append(b.alias, id)
 	}
 	b.m.SetName(id, name)
-}
-
-// Name joins a name and indexes: Name("pe", 0, 1) is pe_0_1.
-func Name(base string, index ...int) string {
-	for _, i := range index {
-		base = fmt.Sprintf("%s_%d", base, i)
-	}
-	return base
 }

@@ -2,51 +2,74 @@ package hw
 
 import (
 	"etch/ir"
+	"etch/ir/bits"
 )
 
-// resolve checks that xs can be operands of one operation and turns literals
-// into constants. Unsized literals take the width of the first sized operand
-// when same is set; else they must have one. It reports what is wrong.
+// resolve checks that xs can be operands of one operation in b and turns
+// literals into constants. Unsized literals take the width of the first sized
+// operand when same is set; else they must have one. It reports what is wrong.
 func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
 	width, enum := 0, (*enumInfo)(nil)
 	for _, x := range xs {
-		if w := x.Width(); w > 0 && width == 0 {
-			width = w
+		if width == 0 {
+			width = x.Width()
 		}
-		if e := b.enumInfoOf(x); e != nil && enum == nil {
-			enum = e
+		if enum == nil {
+			enum = b.enumInfoOf(x)
 		}
 	}
 	for i := range xs {
-		if !b.operand(op, &xs[i], width, enum, same) {
+		switch x := &xs[i]; {
+		case x.isUnsized() && (!same || width == 0):
+			b.d.report(newDiag("literal", nil, "%s: the literal %s has nothing to take its width from; say Lit or Extend", op, describe(*x)))
+			return true
+		case !b.operand(op, x, width, enum):
 			bad = true
 		}
 	}
 	return bad
 }
 
-// operand makes one operand a signal of b, or reports why it cannot be.
-func (b *body) operand(op string, x *sig, width int, enum *enumInfo, same bool) bool {
+// operand makes one operand a signal of b, or reports why it cannot be. width
+// and enum are what a literal takes.
+func (b *body) operand(op string, x *sig, width int, enum *enumInfo) bool {
 	switch {
-	case x.b == nil && x.x == nil:
+	case !x.isSet():
 		b.d.report(newDiag("unset", nil, "%s: an operand is unset (a zero value of its type)", op))
-	case x.x == nil || x.x.is == dynamic:
+	case x.isLive():
 		if x.b == b && !b.done {
 			return true
 		}
 		b.d.report(newDiag("module", declared(*x), "%s: %s belongs to %s, not to %s", op, describe(*x), x.b.where(), b.m.Name))
-	case x.x.is == poison:
+	case x.is(poison):
 		b.meet(*x)
-	case x.x.is == shape:
-		var notes []Note
-		if at := b.d.src.At(b.d.shapePos(x.x)); at.Line > 0 {
-			notes = []Note{{at, "the shape is written here"}}
-		}
-		b.d.report(newDiag("shape", notes, "%s: %s is not a signal", op, describe(*x)))
+	case x.is(shape):
+		b.d.report(newDiag("shape", b.written(*x), "%s: %s is not a signal", op, describe(*x)))
 	default:
-		return b.literal(op, x, width, enum, same)
+		return b.literal(op, x, width, enum)
 	}
 	return false
+}
+
+// literal turns a literal operand into a constant of b.
+func (b *body) literal(op string, x *sig, width int, enum *enumInfo) bool {
+	if x.x.width > 0 {
+		width = x.x.width
+	}
+	v, err := fit(x.x, width, enum)
+	if err != nil {
+		b.d.report(newDiag("literal", nil, "%s: %v", op, err))
+		return false
+	}
+	t := x.x.typ
+	if t.Kind == ir.EnumKind {
+		if x.x.enum != nil {
+			enum = b.d.intern(x.x.enum)
+		}
+		t.Enum = enum.ir
+	}
+	*x = sig{b: b, id: b.constant(v, b.m.AddType(t))}
+	return true
 }
 
 func (b *body) where() string {
@@ -56,37 +79,19 @@ func (b *body) where() string {
 	return "module " + b.m.Name
 }
 
-// literal turns a literal operand into a constant of b.
-func (b *body) literal(op string, x *sig, width int, enum *enumInfo, same bool) bool {
-	w := width
-	if x.x.width > 0 {
-		w = x.x.width
+// written is a note that says where a shape comes from.
+func (b *body) written(s sig) []Note {
+	if s.x.pc == 0 {
+		return nil
 	}
-	if w == 0 || !same && x.x.width == 0 && x.x.enumVal == nil {
-		b.d.report(newDiag("literal", nil, "%s: the literal %s has nothing to take its width from; say Lit or Extend", op, litText(x.x)))
-		return false
-	}
-	v, err := fit(x.x, w, enum)
-	if err != nil {
-		b.d.report(newDiag("literal", nil, "%s: %v", op, err))
-		return false
-	}
-	t := ir.TypeID(0)
-	switch {
-	case enum != nil:
-		t = b.m.AddType(ir.Type{Kind: ir.EnumKind, Enum: enum.ir})
-	case x.x.typ.Kind != ir.EnumKind:
-		t = b.m.AddType(x.x.typ)
-	}
-	*x = sig{b: b, id: b.constant(v, t)}
-	return true
+	return []Note{{b.d.src.At(b.d.shapePos(s.x)), "the shape is written here"}}
 }
 
 func (b *body) enumInfoOf(x sig) *enumInfo {
 	switch {
 	case x.x != nil && x.x.enum != nil:
 		return b.d.intern(x.x.enum)
-	case x.x == nil && x.b != nil:
+	case x.isLive():
 		if t := x.typ(); t.Kind == ir.EnumKind {
 			return x.b.d.enumOf[t.Enum]
 		}
@@ -94,17 +99,22 @@ func (b *body) enumInfoOf(x sig) *enumInfo {
 	return nil
 }
 
-// agree is resolve for operands that must all have one width.
-func (b *body) agree(op string, xs []sig) (width int, bad bool) {
+// agree is resolve for operands that must all have one width, and for kind
+// [ir.EnumKind] one set of values.
+func (b *body) agree(op string, k ir.Kind, xs []sig) (width int, bad bool) {
 	if b.resolve(op, xs, true) {
 		return 0, true
 	}
 	width = xs[0].Width()
 	for _, x := range xs[1:] {
-		if x.Width() != width {
-			b.d.report(newDiag("width", append(origin(xs[0]), origin(x)...), "%s: %s has %s, %s has %d",
-				op, describe(xs[0]), plural(width, "bit"), describe(x), x.Width()))
+		if w := x.Width(); w != width {
+			notes := append(origin(xs[0]), origin(x)...)
+			notes = append(notes, Note{Msg: "Extend widens and Trunc cuts, on purpose"})
+			b.d.report(newDiag("width", notes, "%s: %s has %s, %s has %d", op, describe(xs[0]), plural(width, "bit"), describe(x), w))
 			return width, true
+		}
+		if k != ir.EnumKind {
+			continue
 		}
 		if e, f := b.enumInfoOf(xs[0]), b.enumInfoOf(x); e != nil && f != nil && e.ir != f.ir {
 			b.d.report(newDiag("enum", append(origin(xs[0]), origin(x)...), "%s: %s and %s hold different sets of %s",
@@ -125,98 +135,155 @@ func widthOf(xs []sig) int {
 	return 0
 }
 
-// homeless is the result of an operation none of whose operands has a module.
-func homeless(op string, xs []sig, width int) sig {
+// moduleOf finds the module that is under construction among those of operands.
+func moduleOf(xs ...sig) *body {
+	for _, x := range xs {
+		if x.b != nil && !x.b.done {
+			return x.b
+		}
+	}
+	return nil
+}
+
+// homeless is the result of an operation none of whose operands has a module
+// under construction.
+func homeless(op string, width int, xs ...sig) sig {
 	for _, x := range xs {
 		switch {
-		case x.x != nil && x.x.is == poison:
-			return x
-		case x.b != nil && x.b.done:
+		case x.is(poison):
+			return x.resize(width)
+		case x.b != nil:
 			return mistake(x.b, width, "module", declared(x), "%s: %s belongs to %s", op, describe(x), x.b.where())
-		case x.x == nil:
+		case !x.isSet():
 			return mistake(nil, width, "unset", nil, "%s: an operand is unset (a zero value of its type)", op)
-		case x.x.is == shape:
+		case x.is(shape):
 			return mistake(nil, width, "shape", nil, "%s: %s is not a signal", op, describe(x))
 		}
 	}
 	return mistake(nil, width, "literal", nil, "%s: only literals; compute it in Go", op)
 }
 
+// tooWide reports a result that no value can have.
+func (b *body) tooWide(op string, width int) bool {
+	if width <= maxWidth {
+		return false
+	}
+	b.d.report(newDiag("range", nil, "%s: %s", op, badWidth("the result", width)))
+	return true
+}
+
 // plainPair reports the common case of two signals of one live module and width.
 func plainPair(x, y sig) bool {
-	return x.x == nil && y.x == nil && x.b != nil && x.b == y.b && !x.b.done && x.b.m.Width(x.id) == x.b.m.Width(y.id)
+	return x.isPlain() && y.x == nil && x.b == y.b && x.b.m.Width(x.id) == x.b.m.Width(y.id)
+}
+
+// pairOf is two operands of one width, made signals of one module. Where a
+// mistake was made, bad is true and a is poison of their width.
+func pairOf(name string, k ir.Kind, x, y sig) (b *body, a, c sig, bad bool) {
+	if plainPair(x, y) {
+		return x.b, x, y, false
+	}
+	if b = moduleOf(x, y); b == nil {
+		return nil, homeless(name, widthOf([]sig{x, y}), x, y), sig{}, true
+	}
+	xs := [2]sig{x, y}
+	if _, bad := b.agree(name, k, xs[:]); bad {
+		return b, poisonOf(b, widthOf([]sig{x, y})), sig{}, true
+	}
+	return b, xs[0], xs[1], false
+}
+
+// resize is a poisoned value with another width.
+func (s sig) resize(width int) sig {
+	x := *s.x
+	x.width = min(max(width, 1), maxWidth)
+	return sig{b: s.b, x: &x}
+}
+
+// typeFor is the display type of a result of Go kind k whose first operand has
+// type t: binary points stay, other marks of k's operands do not.
+func (b *body) typeFor(k ir.Kind, t ir.TypeID) ir.TypeID {
+	switch k {
+	case ir.UInt, ir.Bool:
+		return ir.TypeID(k)
+	case ir.SInt:
+		if b.m.TypeOf(t).Kind != ir.Fixed {
+			return ir.TypeID(k)
+		}
+	}
+	return t
 }
 
 // same2 is an operation on two operands of one width whose result has that
-// width and the first operand's type.
-func same2(name string, op ir.Op, x, y sig) sig {
-	if plainPair(x, y) {
-		n := x.b.m.Node(x.id)
-		return sig{b: x.b, id: x.b.add(op, n.Type, int(n.Width), x.id, y.id)}
-	}
-	xs := [2]sig{x, y}
-	b, _ := moduleOf(xs[:])
-	if b == nil {
-		return homeless(name, xs[:], widthOf(xs[:]))
-	}
-	w, bad := b.agree(name, xs[:])
+// width and Go kind k.
+func same2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
+	b, a, c, bad := pairOf(name, k, x, y)
 	if bad {
-		return poisonOf(b, widthOf(xs[:]))
+		return a
 	}
-	t := b.m.Node(xs[0].id).Type
-	if x.x != nil {
-		t = b.m.Node(xs[1].id).Type
+	t := b.m.Node(a.id).Type
+	if b.m.Op(a.id) == ir.Const {
+		t = b.m.Node(c.id).Type
 	}
-	return sig{b: b, id: b.add(op, t, w, xs[0].id, xs[1].id)}
+	return sig{b: b, id: b.add(op, b.typeFor(k, t), a.Width(), a.id, c.id)}
 }
 
 // compare2 is an operation on two operands of one width with a result of one bit.
-func compare2(name string, op ir.Op, x, y sig) sig {
-	if plainPair(x, y) {
-		return sig{b: x.b, id: x.b.add(op, ir.TypeID(ir.Bool), 1, x.id, y.id)}
+func compare2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
+	b, a, c, bad := pairOf(name, k, x, y)
+	if bad {
+		return a.resize(1)
 	}
-	xs := [2]sig{x, y}
-	b, _ := moduleOf(xs[:])
-	if b == nil {
-		return homeless(name, xs[:], 1)
-	}
-	if _, bad := b.agree(name, xs[:]); bad {
-		return poisonOf(b, 1)
-	}
-	return sig{b: b, id: b.add(op, ir.TypeID(ir.Bool), 1, xs[0].id, xs[1].id)}
+	return sig{b: b, id: b.add(op, ir.TypeID(ir.Bool), 1, a.id, c.id)}
 }
 
-// many is an n-ary operation on operands of one width.
-func many(name string, op ir.Op, xs []sig) sig {
-	if len(xs) == 1 {
-		return xs[0]
+// with is a Go number as an operand beside x; where it fits a plain x it is a
+// constant at once.
+func with(x sig, k ir.Kind, v int) sig {
+	if x.isPlain() && v >= 0 {
+		w := x.Width()
+		if room := w - int(k); room >= 63 || v>>room == 0 { // a signed number has one bit less
+			return sig{b: x.b, id: x.b.constant(bits.New(w, uint64(v)), ir.TypeID(k))}
+		}
+	}
+	return literalOf(0, k, intValue(v))
+}
+
+// many is an operation on any number of operands of one width.
+func many(name string, op ir.Op, k ir.Kind, xs []sig) sig {
+	b := moduleOf(xs...)
+	if b == nil {
+		return homeless(name, widthOf(xs), xs...)
 	}
 	xs = append([]sig(nil), xs...)
-	b, _ := moduleOf(xs)
-	if b == nil {
-		return homeless(name, xs, widthOf(xs))
-	}
-	w, bad := b.agree(name, xs)
-	if bad {
+	w, bad := b.agree(name, k, xs)
+	switch {
+	case bad:
 		return poisonOf(b, widthOf(xs))
+	case len(xs) == 1:
+		return sig{b: b, id: xs[0].id}
 	}
-	ids := make([]ir.ID, len(xs))
-	for i, x := range xs {
-		ids[i] = x.id
-	}
-	return sig{b: b, id: b.add(op, b.m.Node(ids[0]).Type, w, ids...)}
+	return sig{b: b, id: b.add(op, b.typeFor(k, b.m.Node(xs[0].id).Type), w, ids(xs)...)}
 }
 
-// unary checks one operand; ok is false for a poisoned result.
-func unary(name string, x sig, width int) (sig, bool) {
-	if x.x == nil && x.b != nil && !x.b.done {
+func ids(xs []sig) []ir.ID {
+	out := make([]ir.ID, len(xs))
+	for i, x := range xs {
+		out[i] = x.id
+	}
+	return out
+}
+
+// unary checks one operand; ok is false for a poisoned result of the given width.
+func unary(name string, x sig, width int) (y sig, ok bool) {
+	if x.isPlain() {
 		return x, true
 	}
-	xs := [1]sig{x}
-	b, _ := moduleOf(xs[:])
+	b := moduleOf(x)
 	if b == nil {
-		return homeless(name, xs[:], width), false
+		return homeless(name, width, x), false
 	}
+	xs := [1]sig{x}
 	if b.resolve(name, xs[:], false) {
 		return poisonOf(b, width), false
 	}
@@ -226,8 +293,11 @@ func unary(name string, x sig, width int) (sig, bool) {
 // op1 is an operation on one operand with a result of the given width and kind.
 func op1(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 	y, ok := unary(name, x, width)
-	if !ok {
+	switch {
+	case !ok:
 		return y
+	case y.b.tooWide(name, width):
+		return poisonOf(y.b, width)
 	}
 	return sig{b: y.b, id: y.b.add(op, ir.TypeID(k), width, y.id)}
 }

@@ -4,62 +4,72 @@ import (
 	"unsafe"
 
 	"etch/ir"
+	"etch/ir/bits"
 )
 
 // Pack is all scalars of x side by side as in a Verilog packed struct: the first
 // field at the top, element 0 of a vector at the bottom.
 func Pack[T any](x T) UInt {
+	p := planOf[T]()
+	if p.err != nil {
+		return UInt{mistake(moduleOf(scalars(&x)...), 1, "bundle", nil, "Pack: %v", p.err)}
+	}
 	var ss []sig
-	packOrder(planOf[T](), unsafe.Pointer(&x), func(s *sig) { ss = append(ss, *s) })
+	packOrder(p, ptr(&x), func(_ leafKind, s *sig) { ss = append(ss, *s) })
 	return UInt{cat("Pack", ss)}
 }
 
 // Unpack reads bits as a value of shape's form: the inverse of [Pack].
 func Unpack[T any](shape T, x UInt) T {
+	p := planOf[T]()
+	y, ok := unary("Unpack", x.sig, x.Width())
 	out := mapShape(shape, func(*proto) {})
-	want := 0
-	for _, s := range scalars(&out) {
-		want += s.Width()
+	switch w := WidthOf(out); {
+	case !ok:
+		return poisoned(y, out)
+	case p.err != nil:
+		return poisoned(mistake(y.b, 1, "bundle", nil, "Unpack: %v", p.err), out)
+	case !allShapes(p, &out):
+		return poisoned(mistake(y.b, 1, "shape", nil, "Unpack: a part of the shape has no width; say hw.Unsigned(w) or hw.Signed(w)"), out)
+	case w != y.Width():
+		return poisoned(mistake(y.b, 1, "width", origin(y), "Unpack: %s has %s, the shape %d", describe(y), plural(y.Width(), "bit"), w), out)
 	}
-	if w := x.Width(); w != want {
-		b, _ := moduleOf([]sig{x.sig})
-		p := mistake(b, 1, "width", origin(x.sig), "Unpack: %s has %s, the shape %d", describe(x.sig), plural(w, "bit"), want)
-		return walk(out, func(_ leafKind, s *sig) { *s = poisonOf(p.b, max(1, s.Width())) })
-	}
-	top := want
-	packOrder(planOf[T](), unsafe.Pointer(&out), func(s *sig) {
-		w, t := s.Width(), s.x
-		top -= w
-		*s = sliceAs(x.sig, t, top, w)
+	top := y.Width()
+	packOrder(p, ptr(&out), func(k leafKind, s *sig) {
+		top -= s.Width()
+		*s = sliceAs(k, y, s.x, top)
 	})
 	return out
 }
 
-// sliceAs is a part of x shown as the shape t.
-func sliceAs(x sig, t *proto, lo, width int) sig {
-	s := slice("Unpack", t.typ.Kind, x, lo, width)
-	if !s.isLive() {
-		return s
-	}
-	b := s.b
+// allShapes reports whether every scalar is a shape by now.
+func allShapes[T any](p *plan, x *T) bool {
+	ok := true
+	p.each(ptr(x), func(_ leafKind, s *sig) { ok = ok && s.is(shape) })
+	return ok
+}
+
+// sliceAs is the part of x from bit lo that has the shape of t.
+func sliceAs(k leafKind, x sig, t *proto, lo int) sig {
+	b := x.b
+	s := slice("Unpack", k.kind(), x, lo, t.width)
 	typ := b.typeOf(t)
-	if n := b.m.Node(s.id); n.Type != typ {
-		if n.Op != ir.Slice || s.id == x.id {
-			s.id = b.add(ir.Wire, typ, width, s.id)
-		} else {
-			n.Type = typ
-		}
+	switch n := b.m.Node(s.id); {
+	case s.id != x.id:
+		n.Type = typ
+	case n.Type != typ && int(typ) > int(ir.Bool): // enumerations, clocks, binary points live in the node
+		s.id = b.add(ir.Wire, typ, t.width, x.id)
 	}
 	return s
 }
 
 // packOrder visits scalars from the top of the packed word down.
-func packOrder(p *plan, base unsafe.Pointer, f func(s *sig)) {
+func packOrder(p *plan, base unsafe.Pointer, f func(k leafKind, s *sig)) {
 	for _, i := range p.pack {
 		q := &p.parts[i]
 		at := unsafe.Add(base, q.off)
 		if q.elem == nil {
-			f((*sig)(at))
+			f(q.kind, (*sig)(at))
 			continue
 		}
 		h := (*sliceHeader)(at)
@@ -72,8 +82,39 @@ func packOrder(p *plan, base unsafe.Pointer, f func(s *sig)) {
 // Zero is the literal of x's form and widths with every bit low.
 func Zero[T any](x T) T {
 	return walk(x, func(k leafKind, s *sig) {
-		if p := protoOf(k, *s); p != nil {
+		if p := shapeFrom(k, *s); p != nil {
 			*s = zeroLiteral(p)
 		}
 	})
+}
+
+// zeroLiteral is the literal 0 of a shape.
+func zeroLiteral(p *proto) sig {
+	return sig{x: &proto{is: literal, width: p.width, typ: p.typ, enum: p.enum, lit: &litValue{num: bits.Zero(p.width)}}}
+}
+
+// Sized is lit with the widths and enumerations of shape, for places where
+// nothing else gives them; scalars that lit leaves unset are zero.
+func Sized[T any](shape, lit T) T {
+	out := Zero(shape)
+	err := planOf[T]().pair(ptr(&out), ptr(&lit), true, func(_ leafKind, z, l *sig) {
+		switch {
+		case !l.isSet() || !z.is(literal):
+		case l.is(poison):
+			*z = *l
+		case !l.is(literal):
+			*z = mistake(l.b, z.Width(), "literal", nil, "Sized: %s is not a literal", describe(*l))
+		default:
+			v, err := fit(l.x, z.x.width, z.x.enum)
+			if err != nil {
+				*z = mistake(nil, z.x.width, "literal", nil, "Sized: %v", err)
+				return
+			}
+			z.x.lit.num = v
+		}
+	})
+	if err != nil {
+		return poisoned(mistake(nil, 1, "bundle", nil, "Sized: %v", err), out)
+	}
+	return out
 }

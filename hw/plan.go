@@ -3,16 +3,17 @@ package hw
 import (
 	"fmt"
 	"reflect"
-	"strconv"
-	"strings"
+	"slices"
 	"sync"
-	"unicode"
 	"unsafe"
+
+	"etch/ir"
 )
 
 // plan says where the scalars of a Go type are, so that bundles are walked
 // without reflection: it is made once per type.
 type plan struct {
+	leaf   bool // the type is a scalar kind itself
 	parts  []part
 	pack   []int // parts from the top of the packed word down
 	plains []plain
@@ -30,11 +31,12 @@ type part struct {
 }
 
 // plain is a field that is not hardware, such as a binary point; the two sides
-// of a connection must agree on it.
+// of a connection must agree on it. parts[from:to] are of the same struct.
 type plain struct {
-	off  uintptr
-	typ  reflect.Type
-	name string
+	off      uintptr
+	typ      reflect.Type
+	name     string
+	from, to int
 }
 
 type leafKind uint8
@@ -56,8 +58,23 @@ func (*Clock) leaf() leafKind   { return clockLeaf }
 func (*Reset) leaf() leafKind   { return resetLeaf }
 func (*Enum[E]) leaf() leafKind { return enumLeaf }
 
+// kind is the kind of a value that nothing more is known of.
+func (k leafKind) kind() ir.Kind {
+	return [...]ir.Kind{bitLeaf: ir.Bool, uintLeaf: ir.UInt, sintLeaf: ir.SInt, clockLeaf: ir.Clock, resetLeaf: ir.Reset, enumLeaf: ir.EnumKind}[k]
+}
+
+// typ is t as far as it suits the Go kind; the bits of an enumeration are a
+// plain number.
+func (k leafKind) typ(t ir.Type) ir.Type {
+	switch {
+	case k == enumLeaf, k == sintLeaf && t.Kind == ir.Fixed, k == resetLeaf && t.Kind == ir.AsyncReset:
+		return t
+	}
+	return ir.Type{Kind: k.kind()}
+}
+
 // leafer is implemented by pointers to the scalar kinds and, through embedding,
-// by pointers to types that wrap them; those are told apart by their package.
+// by pointers to types that wrap them; those are told apart by their field.
 type leafer interface{ leaf() leafKind }
 
 var (
@@ -69,32 +86,84 @@ func leafOf(t reflect.Type) leafKind {
 	if t.Kind() != reflect.Struct || t.NumField() != 1 || t.Field(0).Type != sigType {
 		return notLeaf
 	}
-	return reflect.New(t).Interface().(leafer).leaf()
+	if x, ok := reflect.New(t).Interface().(leafer); ok {
+		return x.leaf()
+	}
+	return notLeaf // a type defined as a scalar kind; see planner.field
 }
 
 func planFor(t reflect.Type) *plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(*plan)
 	}
-	p := &plan{}
-	p.pack = p.add(t, 0, "")
+	p := &plan{leaf: leafOf(t) != notLeaf}
+	if p.err = hardware(t, shortType(t), nil); p.err == nil {
+		p.pack = p.add(t, 0, "")
+	}
 	plans.Store(t, p)
 	return p
 }
 
 func planOf[T any]() *plan { return planFor(reflect.TypeFor[T]()) }
 
-// holdsSignals reports whether values of t can contain scalars.
-func holdsSignals(t reflect.Type) bool {
+// ptr is where a value lies, for walks.
+func ptr[T any](x *T) unsafe.Pointer { return unsafe.Pointer(x) }
+
+// hardware says why values of t cannot be hardware; path leads to it through the
+// types around it.
+func hardware(t reflect.Type, path string, around []reflect.Type) error {
+	switch {
+	case leafOf(t) != notLeaf:
+		return nil
+	case slices.Contains(around, t):
+		return fmt.Errorf("%s contains itself", shortType(t))
+	case t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type == sigType:
+		return fmt.Errorf("%s is defined as a kind of hw; embed the kind in a struct instead", shortType(t))
+	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
-		return holdsSignals(t.Elem())
-	case reflect.Struct:
-		if leafOf(t) != notLeaf {
-			return true
+		return hardware(t.Elem(), path, append(around, t))
+	case reflect.Pointer, reflect.Map, reflect.Chan:
+		if holdsSignals(t.Elem(), append(around, t)) {
+			return fmt.Errorf("%s is a %s and holds signals; only structs, slices and arrays can", path, t.Kind())
 		}
+	case reflect.Interface:
+		if t == reflect.TypeFor[Signal]() {
+			return fmt.Errorf("%s is an hw.Signal; its kind must be known", path)
+		}
+	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); f.Tag.Get("hw") != "-" && holdsSignals(f.Type) {
+			f := t.Field(i)
+			if f.Tag.Get("hw") == "-" {
+				continue
+			}
+			if err := hardware(f.Type, "field "+f.Name+" of "+shortType(t), append(around, t)); err != nil {
+				return err
+			}
+			if !f.IsExported() && !f.Anonymous && holdsSignals(f.Type, nil) {
+				return fmt.Errorf("field %s of %s holds a signal and must be exported", f.Name, shortType(t))
+			}
+		}
+	}
+	return nil
+}
+
+// holdsSignals reports whether values of t, which lies in the types around, can
+// contain scalars.
+func holdsSignals(t reflect.Type, around []reflect.Type) bool {
+	if leafOf(t) != notLeaf {
+		return true
+	}
+	if slices.Contains(around, t) {
+		return false
+	}
+	around = append(around, t)
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Map, reflect.Chan:
+		return holdsSignals(t.Elem(), around)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Tag.Get("hw") != "-" && holdsSignals(f.Type, around) {
 				return true
 			}
 		}
@@ -109,20 +178,26 @@ func (p *plan) add(t reflect.Type, off uintptr, path string) (pack []int) {
 	case leafOf(t) != notLeaf:
 		p.parts = append(p.parts, part{off: off, name: path, kind: leafOf(t)})
 		return []int{len(p.parts) - 1}
-	case !holdsSignals(t):
+	case !holdsSignals(t, nil):
 	case t.Kind() == reflect.Slice:
 		p.parts = append(p.parts, part{off: off, name: path, elem: planFor(t.Elem()), size: t.Elem().Size(), slice: t})
-		if err := planFor(t.Elem()).err; err != nil {
-			p.err = err
-		}
 		return []int{len(p.parts) - 1}
 	case t.Kind() == reflect.Array:
-		for i := range t.Len() {
-			pack = append(p.add(t.Elem(), off+uintptr(i)*t.Elem().Size(), join(path, strconv.Itoa(i))), pack...)
+		packs := make([][]int, t.Len())
+		for i := range packs {
+			packs[i] = p.add(t.Elem(), off+uintptr(i)*t.Elem().Size(), join(path, itoa(i)))
 		}
+		slices.Reverse(packs)
+		pack = slices.Concat(packs...)
 	default:
+		from, at := len(p.parts), len(p.plains)
 		for i := range t.NumField() {
 			pack = append(pack, p.field(t, t.Field(i), off, path)...)
+		}
+		for i := range p.plains[at:] {
+			if q := &p.plains[at+i]; q.to == 0 {
+				q.from, q.to = from, len(p.parts)
+			}
 		}
 	}
 	return pack
@@ -132,193 +207,12 @@ func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path st
 	at := off + f.Offset
 	switch {
 	case f.Tag.Get("hw") == "-":
-	case !holdsSignals(f.Type):
+		return nil
+	case !holdsSignals(f.Type, nil):
 		if f.Type.Comparable() && f.Type.Size() > 0 {
-			p.plains = append(p.plains, plain{at, f.Type, shortType(t) + "." + f.Name})
+			p.plains = append(p.plains, plain{off: at, typ: f.Type, name: shortType(t) + "." + f.Name})
 		}
-	case !f.IsExported() && !f.Anonymous:
-		p.err = fmt.Errorf("field %s of %s holds a signal and must be exported", f.Name, shortType(t))
-	default:
-		return p.add(f.Type, at, join(path, fieldName(f)))
-	}
-	return nil
-}
-
-// fieldName is the hardware name of a struct field: the hw tag, or the Go name
-// in snake case; embedded and inline fields add nothing to the path.
-func fieldName(f reflect.StructField) string {
-	name, opt, _ := strings.Cut(f.Tag.Get("hw"), ",")
-	switch {
-	case name != "":
-		return name
-	case f.Anonymous || opt == "inline":
-		return ""
-	}
-	return snake(f.Name)
-}
-
-type sliceHeader struct {
-	data unsafe.Pointer
-	len  int
-	cap  int
-}
-
-// each visits the scalars of the value at base in field order.
-func (p *plan) each(base unsafe.Pointer, f func(k leafKind, s *sig)) {
-	for i := range p.parts {
-		q := &p.parts[i]
-		at := unsafe.Add(base, q.off)
-		if q.elem == nil {
-			f(q.kind, (*sig)(at))
-			continue
-		}
-		h := (*sliceHeader)(at)
-		for j := range h.len {
-			q.elem.each(unsafe.Add(h.data, uintptr(j)*q.size), f)
-		}
-	}
-}
-
-// named is each with the path of every scalar below root.
-func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k leafKind, s *sig)) {
-	for i := range p.parts {
-		q := &p.parts[i]
-		at, path := unsafe.Add(base, q.off), join(root, q.name)
-		if q.elem == nil {
-			f(path, q.kind, (*sig)(at))
-			continue
-		}
-		h := (*sliceHeader)(at)
-		for j := range h.len {
-			q.elem.named(unsafe.Add(h.data, uintptr(j)*q.size), join(path, strconv.Itoa(j)), f)
-		}
-	}
-}
-
-var zeroSig sig
-
-// pair visits the scalars of two values together. A slice that is nil in b
-// stands for one whose scalars are all unset.
-func (p *plan) pair(a, b unsafe.Pointer, f func(k leafKind, a, b *sig)) error {
-	for i := range p.plains {
-		if err := p.plains[i].agree(a, b); err != nil {
-			return err
-		}
-	}
-	for i := range p.parts {
-		q := &p.parts[i]
-		x, y := unsafe.Add(a, q.off), unsafe.Add(b, q.off)
-		if q.elem == nil {
-			f(q.kind, (*sig)(x), (*sig)(y))
-			continue
-		}
-		h, g := (*sliceHeader)(x), (*sliceHeader)(y)
-		if g.len == 0 && h.len > 0 {
-			for j := range h.len {
-				q.elem.each(unsafe.Add(h.data, uintptr(j)*q.size), func(k leafKind, s *sig) { f(k, s, &zeroSig) })
-			}
-			continue
-		}
-		if h.len != g.len {
-			return fmt.Errorf("%s has %s on one side and %d on the other", or(q.name, "the vector"), plural(h.len, "element"), g.len)
-		}
-		for j := range h.len {
-			at := uintptr(j) * q.size
-			if err := q.elem.pair(unsafe.Add(h.data, at), unsafe.Add(g.data, at), f); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// agree checks a plain field on two sides; a zero value on the second agrees
-// with anything, so that a partial bundle need not repeat it.
-func (f *plain) agree(a, b unsafe.Pointer) error {
-	x := reflect.NewAt(f.typ, unsafe.Add(a, f.off)).Elem()
-	y := reflect.NewAt(f.typ, unsafe.Add(b, f.off)).Elem()
-	if y.IsZero() || x.Equal(y) {
 		return nil
 	}
-	return fmt.Errorf("%s is %v on one side and %v on the other", f.name, x, y)
-}
-
-// own gives the value at base slices of its own, so that changing its scalars
-// changes no other value.
-func (p *plan) own(base unsafe.Pointer) {
-	for i := range p.parts {
-		q := &p.parts[i]
-		if q.elem == nil {
-			continue
-		}
-		at := unsafe.Add(base, q.off)
-		old := reflect.NewAt(q.slice, at).Elem()
-		fresh := reflect.MakeSlice(q.slice, old.Len(), old.Len())
-		reflect.Copy(fresh, old)
-		old.Set(fresh)
-		h := (*sliceHeader)(at)
-		for j := range h.len {
-			q.elem.own(unsafe.Add(h.data, uintptr(j)*q.size))
-		}
-	}
-}
-
-// walk returns a copy of x in which f has changed the scalars.
-func walk[T any](x T, f func(k leafKind, s *sig)) T {
-	p := planOf[T]()
-	p.own(unsafe.Pointer(&x))
-	p.each(unsafe.Pointer(&x), f)
-	return x
-}
-
-// scalars lists the scalars of x in field order.
-func scalars[T any](x *T) []sig {
-	var out []sig
-	planOf[T]().each(unsafe.Pointer(x), func(_ leafKind, s *sig) { out = append(out, *s) })
-	return out
-}
-
-func typeName[T any]() string { return shortType(reflect.TypeFor[T]()) }
-
-// shortType prints a type without package paths.
-func shortType(t reflect.Type) string {
-	var b strings.Builder
-	word := func(s string) string { return s[strings.LastIndexAny(s, "./")+1:] }
-	name, start := t.String(), 0
-	for i, r := range name {
-		if strings.ContainsRune("[],* {}", r) {
-			b.WriteString(word(name[start:i]))
-			b.WriteRune(r)
-			start = i + 1
-		}
-	}
-	return b.String() + word(name[start:])
-}
-
-// snake turns a Go name into a hardware name: DataOut is data_out.
-func snake(s string) string {
-	rs := []rune(s)
-	var b strings.Builder
-	for i, r := range rs {
-		if i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
-			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "_" + b
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	return p.add(f.Type, at, join(path, fieldName(f)))
 }

@@ -1,86 +1,181 @@
 package hw
 
 import (
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 
 	"etch/ir"
 )
 
-// insideFunc reports whether a function belongs to the language itself; the
-// first frame that does not is the user's line.
-func insideFunc(name string) bool {
-	name, _, _ = strings.Cut(name, "[") // type arguments hold paths too
-	if rest, below := strings.CutPrefix(name, "etch/hw/"); below {
-		pkg, _, _ := strings.Cut(rest[strings.LastIndex(rest, "/")+1:], ".")
-		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(pkg, "_test")
-	}
-	return strings.HasPrefix(name, "etch/hw.")
+// home is the path of this package and folder where its files are.
+var home, folder = func() (string, string) {
+	_, file, _, _ := runtime.Caller(0)
+	return reflect.TypeFor[Module]().PkgPath(), file[:strings.LastIndexByte(file, '/')+1]
+}()
+
+// insideFile reports whether a file belongs to the language, that is to this
+// package or one below it; the first frame on the stack that does not is the
+// user's line. Commands and tests are users. The function's name would not do: a
+// closure is named after the function that it was inlined into.
+func insideFile(file string) bool {
+	rest, ok := strings.CutPrefix(file, folder)
+	return ok && !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(rest, "_test.go")
 }
 
-// pos is the user's line that called into the language. Program counters are
-// looked up once each.
+// insidePC is insideFile of a program counter as runtime.Callers gives it.
+func insidePC(pc uintptr) bool {
+	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	return insideFile(f.File)
+}
+
+// pos is the user's line that called into the language. Every operation asks, so
+// that what is known of a return address is kept.
 func (d *design) pos() ir.Pos {
-	var pcs [8]uintptr
-	n := runtime.Callers(3, pcs[:])
-	for _, pc := range pcs[:n] {
-		if !d.inside(pc) {
-			return d.src.PC(pc)
+	var pcs [12]uintptr
+	frames(&pcs)
+	for i, pc := range pcs {
+		e := &d.places[pc>>1%uintptr(len(d.places))]
+		if e.pc != pc {
+			user := userAt(pcs[i:])
+			if user == unknown {
+				break
+			}
+			*e = place{pc: pc, inside: user == 0}
+			if user != 0 {
+				e.pos = d.src.PC(user)
+			}
+		}
+		if !e.inside {
+			return e.pos
 		}
 	}
-	var deep [64]uintptr
-	n = runtime.Callers(3, deep[:])
-	for _, pc := range deep[:n] {
-		if !d.inside(pc) {
-			return d.src.PC(pc)
+	if pc := deepUserPC(); pc != 0 {
+		return d.src.PC(pc)
+	}
+	return 0
+}
+
+// place is what a design knows of a return address.
+type place struct {
+	pc     uintptr
+	pos    ir.Pos
+	inside bool // of the language
+}
+
+// userPC is the program counter of the user's line on the stack, 0 for none.
+func userPC() uintptr {
+	var pcs [12]uintptr
+	frames(&pcs)
+	for i := range pcs {
+		user := userAt(pcs[i:])
+		if user == unknown {
+			break
+		}
+		if user != 0 {
+			return user
+		}
+	}
+	return deepUserPC()
+}
+
+// userPCs remembers userAt for all designs: facts about the running program.
+var userPCs = struct {
+	sync.RWMutex
+	of map[uintptr]uintptr
+}{of: map[uintptr]uintptr{}}
+
+// unknown is no program counter.
+const unknown = ^uintptr(0)
+
+// userAt is the program counter of the user's line at the first of pcs, which
+// are return addresses on the stack; 0 where that lies in the language. The two
+// addresses differ where calls were inlined.
+func userAt(pcs []uintptr) uintptr {
+	userPCs.RLock()
+	user, ok := userPCs.of[pcs[0]]
+	userPCs.RUnlock()
+	if ok {
+		return user
+	}
+	if user = inlinedUser(pcs); user != unknown {
+		userPCs.Lock()
+		userPCs.of[pcs[0]] = user
+		userPCs.Unlock()
+	}
+	return user
+}
+
+// inlinedUser is userAt without memory. The list of runtime.Callers has every
+// return address, followed by those of the calls inlined around it. A wrapper
+// made by the compiler is missing from it and counts as inside.
+func inlinedUser(pcs []uintptr) uintptr {
+	if pcs[0] == 0 || len(pcs) == 1 {
+		return unknown
+	}
+	at := -1
+	var deep [128]uintptr
+	for i, pc := range deep[:runtime.Callers(2, deep[:])] {
+		switch {
+		case pc == pcs[0]:
+			at = i
+		case at >= 0 && slices.Contains(pcs[1:], pc):
+			return 0
+		}
+		if at >= 0 && !insidePC(pc) {
+			return pc
+		}
+	}
+	if at >= 0 {
+		return unknown // the stack is deeper than the list
+	}
+	return 0
+}
+
+// deepUserPC is userPC for any depth, without memory.
+func deepUserPC() uintptr {
+	var deep [128]uintptr
+	for _, pc := range deep[:runtime.Callers(2, deep[:])] {
+		if !insidePC(pc) {
+			return pc
 		}
 	}
 	return 0
 }
 
-func (d *design) inside(pc uintptr) bool {
-	in, ok := d.insidePC[pc]
-	if !ok {
-		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-		in = insideFunc(f.Function)
-		d.insidePC[pc] = in
-	}
-	return in
-}
-
-// callers keeps where a shape was written, to be looked up only if asked.
-func callers() (pcs [3]uintptr) {
-	runtime.Callers(4, pcs[:])
-	return pcs
-}
-
-// shapePos is the user's line among the callers of a shape.
+// shapePos is the user's line where a shape was written.
 func (d *design) shapePos(x *proto) ir.Pos {
-	for _, pc := range x.pcs {
-		if pc != 0 && !d.inside(pc) {
-			return d.src.PC(pc)
-		}
+	if x.pc == 0 {
+		return 0
 	}
-	return 0
+	return d.src.PC(x.pc)
 }
 
-// userFrames are the locations outside the language on the stack, innermost
-// first, up to the runner of the design.
+// userFrames are the locations of the user's functions on the stack, innermost
+// first, up to the component being built: where the mistake is, and the calls of
+// the user's own helpers that lead there. A function that the language called
+// back, such as the body of a When, leads nowhere new.
 func userFrames() []ir.Location {
-	var pcs [64]uintptr
+	var pcs [128]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	var out []ir.Location
+	called := true // the frame below is the user's, or none was seen yet
 	for {
 		f, more := frames.Next()
 		switch {
-		case strings.HasPrefix(f.Function, "etch/hw.elaborate") || strings.HasPrefix(f.Function, "etch/hw.Build"):
-			if len(out) > 0 {
-				return out
-			}
-		case f.Function == "testing.tRunner" || strings.HasPrefix(f.Function, "runtime."):
+		case strings.HasPrefix(f.Function, home+".elaborate") && len(out) > 0,
+			f.Function == "testing.tRunner", f.Function == "runtime.goexit", f.Function == "runtime.main":
 			return out
-		case !insideFunc(f.Function):
-			out = append(out, ir.Location{File: f.File, Line: f.Line})
+		case strings.HasPrefix(f.Function, "runtime."):
+		case insideFile(f.File):
+			called = false
+		default:
+			if called || len(out) == 0 {
+				out = append(out, ir.Location{File: f.File, Line: f.Line})
+			}
+			called = true
 		}
 		if !more {
 			return out

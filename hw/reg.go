@@ -1,173 +1,258 @@
 package hw
 
-import (
-	"unsafe"
+import "etch/ir"
 
-	"etch/ir"
-)
+// form is what a declared scalar looks like in its module.
+type form struct {
+	what  string // the function that declares it
+	path  string
+	pos   ir.Pos
+	width int
+	typ   ir.TypeID
+	flip  bool
+	from  sig // the scalar of the shape
+	extra sig // the matching one of a reset or default value
+}
 
-// declare makes one target per scalar of shape; second is the matching scalar
-// of an optional parallel value, or the zero handle.
-func declare[T any](m *Module, what, name string, shape T, extra []T, create func(path string, x *proto, second sig) sig) T {
-	b, pl := m.b, planOf[T]()
-	if pl.err != nil {
-		m.Errorf("bundle", "%s %s: %v", what, name, pl.err)
-		return shape
+// declare makes one signal per scalar of shape. extra holds at most one value
+// beside it. With like, shape may hold signals, of whose form the new ones are.
+func declare[T any](m *Module, what, name string, shape T, like bool, extra []T, create func(m *Module, f *form) sig) T {
+	p := planOf[T]()
+	if m.finished(what + " " + name) {
+		return poisoned(poisonOf(m.b, 1), shape)
 	}
-	out := shape
-	pl.own(unsafe.Pointer(&out))
-	var second map[*sig]sig
+	if err := p.err; err != nil {
+		m.Errorf("bundle", "%s %s: %v", what, name, err)
+		return poisoned(poisonOf(m.b, 1), shape)
+	}
+	f := form{what: what, path: join(m.prefix, name), pos: m.b.d.pos()}
+	if p.leaf {
+		out := shape
+		if len(extra) > 0 {
+			f.extra = *(*sig)(ptr(&extra[0]))
+		}
+		m.declareOne((*sig)(ptr(&out)), p.parts[0].kind, &f, like, create)
+		return out
+	}
+	return declareAll(m, p, f, shape, like, extra, create)
+}
+
+func declareAll[T any](m *Module, p *plan, f form, shape T, like bool, extra []T, create func(m *Module, f *form) sig) T {
+	var extras []sig
 	if len(extra) > 0 {
-		second = map[*sig]sig{}
-		err := pl.pair(unsafe.Pointer(&out), unsafe.Pointer(&extra[0]), func(_ leafKind, a, e *sig) { second[a] = *e })
+		err := p.pair(ptr(&shape), ptr(&extra[0]), true, func(_ leafKind, _, e *sig) { extras = append(extras, *e) })
 		if err != nil {
-			m.Errorf("bundle", "%s %s: %v", what, name, err)
+			m.Errorf("bundle", "%s %s: %v", f.what, f.path, err)
+			return poisoned(poisonOf(m.b, 1), shape)
 		}
 	}
-	pl.named(unsafe.Pointer(&out), join(m.prefix, name), func(path string, k leafKind, s *sig) {
-		x := protoOf(k, *s)
-		switch {
-		case s.x != nil && s.x.is == poison:
-			b.meet(*s)
-		case s.isLive():
-			b.d.report(newDiag("shape", origin(*s), "%s %s: %s is a value, not a shape; hw.Like(x) is its shape, hw.Delay registers it", what, path, describe(*s)))
-		case x == nil || x.width < 1 || x.width > maxWidth:
-			m.Errorf("shape", "%s: %s has no width from 1 to %d; say hw.Unsigned(w), hw.Signed(w) or hw.EnumOf(…)", what, or(path, "it"), maxWidth)
-		default:
-			*s = create(path, x, second[s])
-			if x.flip {
-				b.d.flips[flipKey{b, s.id}] = true
-			}
-			return
+	out, i := shape, 0
+	p.own(ptr(&out))
+	p.named(ptr(&out), f.path, func(path string, k leafKind, s *sig) {
+		g := f
+		g.path = path
+		if i++; len(extras) > 0 {
+			g.extra = extras[i-1]
 		}
-		*s = poisonOf(b, max(s.Width(), 1))
+		m.declareOne(s, k, &g, like, create)
 	})
 	return out
+}
+
+// declareOne makes the signal of one scalar in its place.
+func (m *Module) declareOne(s *sig, k leafKind, f *form, like bool, create func(m *Module, f *form) sig) {
+	f.from = *s
+	if !m.b.formOf(k, *s, like, f) {
+		*s = poisonLike(m.b, *s)
+		return
+	}
+	*s = create(m, f)
+	s.lv.flip(f.flip)
+}
+
+// formOf fills in the form of a scalar, or reports why it has none.
+func (b *body) formOf(k leafKind, s sig, like bool, f *form) bool {
+	switch {
+	case s.is(poison):
+		b.meet(s)
+		return false
+	case s.isLive() && !like:
+		b.d.report(newDiag("shape", origin(s), "%s %s: %s is a value, not a shape; hw.Like(x) is its shape, hw.Delay registers it", f.what, f.path, describe(s)))
+		return false
+	case s.isLive() && s.b == b:
+		n := b.m.Node(s.id)
+		f.width, f.typ, f.flip = int(n.Width), b.typeFor(k.kind(), n.Type), s.isFlipped()
+		return true
+	}
+	x := s.x
+	if !s.is(shape) {
+		x = shapeFrom(k, s)
+	}
+	if width := widthAs(k, s); x == nil || width < 1 || width > maxWidth {
+		var notes []Note
+		if s.is(shape) {
+			notes = b.written(s)
+		}
+		b.d.report(newDiag("shape", notes, "%s: %s", f.what, badWidth(or(f.path, "it"), width)))
+		return false
+	}
+	f.width, f.typ, f.flip = x.width, b.typeOf(x), x.flip
+	return true
+}
+
+// typeOf is the module's type of a shape.
+func (b *body) typeOf(x *proto) ir.TypeID {
+	t := x.typ
+	if x.enum != nil {
+		t.Enum = b.d.intern(x.enum).ir
+	}
+	return b.m.AddType(t)
 }
 
 // Reg is a register of m's clock. With a reset value it takes that value in
 // reset; scalars left unset in a bundle's reset value are not reset. It keeps
 // its value where it is not Set.
 func Reg[T any](m *Module, name string, shape T, reset ...T) T {
-	return register(m, "Reg", name, shape, reset, nil)
+	return declare(m, "Reg", name, shape, false, reset, (*Module).register)
 }
 
 // RegInit is a register without reset that powers up holding init, as FPGAs
 // allow.
 func RegInit[T any](m *Module, name string, shape T, init T) T {
-	return register(m, "RegInit", name, shape, nil, []T{init})
+	return declare(m, "RegInit", name, shape, false, []T{init}, (*Module).registerInit)
 }
 
-func register[T any](m *Module, what, name string, shape T, reset, init []T) T {
+// bare is a register without reset.
+func (m *Module) bare(f *form) sig {
 	b := m.b
-	extra := reset
-	if len(init) > 0 {
-		extra = init
-	}
-	return declare(m, what, name, shape, extra, func(path string, x *proto, value sig) sig {
-		clk := m.clock()
-		id := b.m.AddReg("", x.width, b.typeOf(x), clk.id, b.d.pos())
-		b.give(id, path)
-		s := sig{b: b, id: id}
-		s.lv = b.addTarget(target{kind: regTarget, id: id, cur: value0(id)})
-		c, ok := b.resetValue(what, s, value)
-		if !ok {
-			return s
-		}
-		r := &b.m.Regs[len(b.m.Regs)-1]
-		if len(init) > 0 {
-			r.Init = c
-			return s
-		}
-		rst := m.reset()
-		if rst.b == nil {
-			m.Errorf("clock", "%s %s: it has a reset value and its domain no reset", what, path)
-			return s
-		}
-		r.Rst, r.Reset, r.Async = rst.id, c, rst.typ().Kind == ir.AsyncReset
-		return s
-	})
+	s := sig{b: b, id: b.m.AddReg("", f.width, f.typ, m.clock(), f.pos)}
+	b.give(s.id, f.path, f.pos)
+	s.lv = b.addTarget(target{kind: regTarget, id: s.id, cur: value{id: s.id}})
+	return s
 }
 
-func value0(id ir.ID) value { return value{id: id} }
-
-// resetValue turns a literal into the constant a register takes in reset.
-func (b *body) resetValue(what string, r, value sig) (ir.ID, bool) {
-	if value.b == nil && value.x == nil {
-		return ir.None, false
+// register is a register that is reset to its extra value, if it has one.
+func (m *Module) register(f *form) sig {
+	s := m.bare(f)
+	c, ok := m.b.startValue(f, s)
+	if !ok {
+		return s
 	}
-	if value.isLive() && b.m.Op(value.id) != ir.Const {
-		b.d.report(newDiag("reset", origin(value), "%s %s: the reset value %s is not a literal", what, describe(r), describe(value)))
+	rst := m.reset()
+	if rst.b == nil {
+		m.Errorf("clock", "%s %s: it has a reset value and its domain no reset", f.what, f.path)
+		return s
+	}
+	r := &m.b.m.Regs[len(m.b.m.Regs)-1]
+	r.Rst, r.Reset, r.Async = rst.id, c, rst.typ().Kind == ir.AsyncReset
+	return s
+}
+
+func (m *Module) registerInit(f *form) sig {
+	s := m.bare(f)
+	m.b.m.Regs[len(m.b.m.Regs)-1].Init, _ = m.b.startValue(f, s)
+	return s
+}
+
+// startValue turns a literal into the constant that a register takes in reset or
+// at power-up; ok is false where there is none.
+func (b *body) startValue(f *form, r sig) (c ir.ID, ok bool) {
+	value := f.extra
+	switch {
+	case !value.isSet():
+		return ir.None, false
+	case value.isLive() && (value.b != b || b.m.Op(value.id) != ir.Const):
+		b.d.report(newDiag("reset", origin(value), "%s %s: the value at the start, %s, is not a literal", f.what, describe(r), describe(value)))
 		return ir.None, false
 	}
 	xs := [2]sig{r, value}
-	if _, bad := b.agree(what, xs[:]); bad {
-		return ir.None, false
-	}
-	return xs[1].id, true
+	_, bad := b.agree(f.what, r.typ().Kind, xs[:])
+	return xs[1].id, !bad
 }
 
 // Wire is a named value to be Set later; a default holds where nothing else does.
 func Wire[T any](m *Module, name string, shape T, deflt ...T) T {
-	b := m.b
-	return declare(m, "Wire", name, shape, deflt, func(path string, x *proto, value sig) sig {
-		id := b.m.Add(ir.Node{Op: ir.Wire, Type: b.typeOf(x), Width: int32(x.width), Pos: b.d.pos()}, ir.None)
-		b.give(id, path)
-		s := sig{b: b, id: id}
-		t := target{kind: wireTarget, id: id}
-		if value.b != nil || value.x != nil {
-			xs := [2]sig{s, value}
-			if _, bad := b.agree("Wire", xs[:]); bad {
-				xs[1].id = b.filler(s)
-			}
-			t.cur = value0(xs[1].id)
-		}
-		s.lv = b.addTarget(t)
-		return s
-	})
+	return declare(m, "Wire", name, shape, false, deflt, (*Module).wireDefault)
 }
 
-// Delay is x after the given number of clock cycles, without reset. No cycles
-// are x itself.
+// wireDefault is a wire that holds its extra value, if it has one, where nothing
+// sets it.
+func (m *Module) wireDefault(f *form) sig {
+	b, s := m.b, m.wire(f)
+	if !f.extra.isSet() {
+		return s
+	}
+	xs := [2]sig{s, f.extra}
+	if _, bad := b.agree(f.what, s.typ().Kind, xs[:]); bad {
+		xs[1].id = b.filler(s)
+	}
+	b.targets.at(s.lv.index()).cur.id = xs[1].id
+	return s
+}
+
+func (m *Module) wire(f *form) sig {
+	b := m.b
+	s := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: f.pos}, ir.None)}
+	b.give(s.id, f.path, f.pos)
+	s.lv = b.addTarget(target{kind: wireTarget, id: s.id})
+	return s
+}
+
+// Delay is x after the given number of clock cycles, whatever the conditions
+// around it, without reset. No cycles are x itself.
 func Delay[T any](m *Module, name string, x T, cycles int) T {
+	if cycles < 0 {
+		m.Errorf("range", "Delay %s: %d cycles", name, cycles)
+	}
 	for i := range cycles {
 		stage := name
 		if cycles > 1 {
 			stage = Name(name, i+1)
 		}
-		r := Reg(m, stage, Like(x))
-		setAll(r, x)
-		x = r
+		x = stageOf(m, "Delay", stage, x, nil)
 	}
 	return x
 }
 
-// setAll drives every scalar of dst, also flipped ones, with that of src.
-func setAll[T any](dst, src T) {
-	planOf[T]().pair(unsafe.Pointer(&dst), unsafe.Pointer(&src), func(_ leafKind, d, s *sig) { assign(*d, *s) })
+// stageOf is x one cycle later.
+func stageOf[T any](m *Module, what, name string, x T, reset []T) T {
+	return declare(m, what, name, x, true, reset, func(m *Module, f *form) sig {
+		s := m.register(f)
+		m.b.define(f, s)
+		return s
+	})
+}
+
+// define drives a new target with what it is like, once and for all, whatever the conditions here.
+func (b *body) define(f *form, s sig) {
+	xs := [1]sig{f.from}
+	if !f.from.isPlain() || f.from.b != b {
+		if b.resolve(f.what, xs[:], false) {
+			xs[0].id = b.filler(s)
+		}
+	}
+	t := b.targets.at(s.lv.index())
+	t.cur.id, t.setIn, t.setAt = xs[0].id, b.frame.serial, f.pos
 }
 
 // Sync brings x, of another clock domain, into m's with two registers. More
 // than one bit may change at a time only if the caller knows that to be safe,
 // as with a Gray code.
 func Sync[T any](m *Module, name string, x T, reset ...T) T {
-	first := Reg(m, name+"_meta", Like(x), reset...)
+	first := stageOf(m, "Sync", name+"_meta", x, reset)
 	for _, s := range scalars(&first) {
 		m.b.sync[s.id] = true
 	}
-	setAll(first, x)
-	second := Reg(m, name, Like(x), reset...)
-	setAll(second, first)
-	return second
+	return stageOf(m, "Sync", name, first, reset)
 }
 
 // Static lets x, of another clock domain, be used in any: the designer promises
 // that it does not change while anything looks at it, as with a configuration.
 func Static[T any](m *Module, name string, x T) T {
-	w := Wire(m, name, Like(x))
-	for _, s := range scalars(&w) {
+	return declare(m, "Static", name, x, true, nil, func(m *Module, f *form) sig {
+		s := m.wire(f)
 		m.b.sync[s.id] = true
-	}
-	setAll(w, x)
-	return w
+		m.b.define(f, s)
+		return s
+	})
 }

@@ -1,33 +1,41 @@
 package hw
 
 import (
-	"unsafe"
+	"cmp"
+	"slices"
 
 	"etch/ir"
 	"etch/ir/bits"
 )
 
 // combine makes a value of T's form whose every scalar f makes from the scalars
-// of xs at its place; xs are at least one.
+// of xs at its place; xs are at least one. f may change the list.
 func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
-	pl, out := planOf[T](), xs[0]
-	pl.own(unsafe.Pointer(&out))
+	p, out := planOf[T](), xs[0]
+	switch {
+	case p.err != nil:
+		mistake(moduleOf(scalars(&out)...), 1, "bundle", nil, "%s: %v", name, p.err)
+		return out
+	case p.leaf:
+		column := make([]sig, len(xs))
+		for i := range xs {
+			column[i] = *(*sig)(ptr(&xs[i]))
+		}
+		*(*sig)(ptr(&out)) = f(p.parts[0].kind, column)
+		return out
+	}
+	p.own(ptr(&out))
 	rows := make([][]sig, len(xs))
 	rows[0] = scalars(&out)
 	for i := range xs[1:] {
-		err := pl.pair(unsafe.Pointer(&out), unsafe.Pointer(&xs[i+1]), func(_ leafKind, _, s *sig) { rows[i+1] = append(rows[i+1], *s) })
-		if err == nil {
-			err = pl.err
-		}
+		err := p.pair(ptr(&out), ptr(&xs[i+1]), false, func(_ leafKind, _, s *sig) { rows[i+1] = append(rows[i+1], *s) })
 		if err != nil {
-			b, _ := moduleOf(append(rows[0], scalars(&xs[i+1])...))
-			mistake(b, 0, "bundle", nil, "%s: %v", name, err)
-			pl.each(unsafe.Pointer(&out), func(_ leafKind, s *sig) { *s = poisonOf(b, max(1, s.Width())) })
-			return out
+			b := moduleOf(append(rows[0], scalars(&xs[i+1])...)...)
+			return poisoned(mistake(b, 1, "bundle", nil, "%s: %v", name, err), out)
 		}
 	}
 	at := 0
-	pl.each(unsafe.Pointer(&out), func(k leafKind, s *sig) {
+	p.each(ptr(&out), func(k leafKind, s *sig) {
 		column := make([]sig, len(xs))
 		for i := range rows {
 			column[i] = rows[i][at]
@@ -40,66 +48,82 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 
 // Mux is a when c is high, else b.
 func Mux[T any](c Bit, a, b T) T {
-	return combine("Mux", []T{a, b}, func(_ leafKind, s []sig) sig { return mux2(c.sig, s[0], s[1]) })
+	return combine("Mux", []T{a, b}, func(k leafKind, s []sig) sig { return mux2(k, c.sig, s[0], s[1]) })
 }
 
-func mux2(c, x, y sig) sig {
-	xs := [2]sig{x, y}
-	b, _ := moduleOf([]sig{c, x, y})
+func mux2(k leafKind, c, x, y sig) sig {
+	b := moduleOf(c, x, y)
 	if b == nil {
-		return homeless("Mux", []sig{c, x, y}, widthOf(xs[:]))
+		return homeless("Mux", widthOf([]sig{x, y}), c, x, y)
 	}
-	cs := [1]sig{c}
-	bad := b.resolve("Mux", cs[:], false)
-	w, worse := b.agree("Mux", xs[:])
-	if bad || worse {
-		return poisonOf(b, max(1, widthOf(xs[:])))
+	cs, xs := [1]sig{c}, [2]sig{x, y}
+	bad := !(c.isPlain() && c.b == b) && b.resolve("Mux", cs[:], false)
+	w := x.Width()
+	if !plainPair(x, y) || x.b != b || k == enumLeaf {
+		var worse bool
+		w, worse = b.agree("Mux", k.kind(), xs[:])
+		bad = bad || worse
+	}
+	if bad {
+		return poisonLike(b, x, y)
 	}
 	t := b.m.Node(xs[0].id).Type
-	if x.x != nil {
+	if b.m.Op(xs[0].id) == ir.Const {
 		t = b.m.Node(xs[1].id).Type
 	}
-	return sig{b: b, id: b.add(ir.Mux, t, w, cs[0].id, xs[0].id, xs[1].id)}
+	return sig{b: b, id: b.add(ir.Mux, b.typeFor(k.kind(), t), w, cs[0].id, xs[0].id, xs[1].id)}
+}
+
+// poisonLike stands for a choice among xs; an enumeration stays known.
+func poisonLike(b *body, xs ...sig) sig {
+	p := poisonOf(b, widthOf(xs))
+	for _, x := range xs {
+		if p.x.enum == nil {
+			p.x.enum = b.enumInfoOf(x)
+		}
+	}
+	return p
 }
 
 // Choose is the value of the case whose number sel has, else deflt.
 func Choose[T any](sel UInt, deflt T, cases map[int]T) T {
 	keys := sortedKeys(cases)
-	xs := []T{deflt}
+	xs := make([]T, 1, 1+len(keys))
+	xs[0] = deflt
 	for _, k := range keys {
 		xs = append(xs, cases[k])
 	}
-	return combine("Choose", xs, func(_ leafKind, s []sig) sig { return choose("Choose", sel.sig, keys, s) })
+	return combine("Choose", xs, func(k leafKind, s []sig) sig { return choose("Choose", k, sel.sig, keys, s) })
 }
 
-// choose is a Case of sel over numbers; s[0] is the default.
-func choose(name string, sel sig, keys []int, s []sig) sig {
-	b, _ := moduleOf(append([]sig{sel}, s...))
-	if b == nil {
-		return homeless(name, append([]sig{sel}, s...), widthOf(s))
-	}
+// choose is a Case of sel over rising numbers; s[0] is the default. It changes s.
+func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 	ss := [1]sig{sel}
+	b := moduleOf(append(s, sel)...)
+	if b == nil {
+		return homeless(name, widthOf(s), append(ss[:], s...)...)
+	}
 	bad := b.resolve(name, ss[:], false)
-	xs := append([]sig(nil), s...)
-	w, worse := b.agree(name, xs)
-	if bad || worse {
-		return poisonOf(b, max(1, widthOf(s)))
+	width := widthOf(s)
+	if _, worse := b.agree(name, k.kind(), s); bad || worse {
+		return poisonOf(b, width)
 	}
 	sel = ss[0]
-	var values []bits.Value
-	args := []ir.ID{sel.id, xs[0].id}
-	for i, k := range keys {
-		if k < 0 || bitLen(k) > sel.Width() {
-			return mistake(b, w, "range", origin(sel), "%s: case %d of %s, which has %s", name, k, describe(sel), plural(sel.Width(), "bit"))
+	values := make([]bits.Value, 0, len(keys))
+	args := append(make([]ir.ID, 0, 2+len(keys)), sel.id, s[0].id)
+	for i, key := range keys {
+		if key < 0 || bitLen(key) > sel.Width() {
+			return mistake(b, width, "range", origin(sel), "%s: case %d of %s, which has %s", name, key, describe(sel), plural(sel.Width(), "bit"))
 		}
-		values = append(values, bits.New(sel.Width(), uint64(k)))
-		args = append(args, xs[1+i].id)
+		values = append(values, bits.New(sel.Width(), uint64(key)))
+		args = append(args, s[1+i].id)
 	}
-	id := b.m.AddCase(w, b.d.pos(), values, args...)
-	b.m.Node(id).Type = b.m.Node(args[len(args)-1]).Type
+	id := b.m.AddCase(width, b.d.pos(), values, args...)
+	b.m.Node(id).Type = b.typeFor(k.kind(), b.m.Node(args[len(args)-1]).Type)
 	return sig{b: b, id: id}
 }
 
+// bitLen is the number of bits that k needs, 0 for 0.
 func bitLen(k int) int {
 	if k == 0 {
 		return 0
@@ -107,43 +131,50 @@ func bitLen(k int) int {
 	return ir.CountWidth(k)
 }
 
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 // At selects by hardware; past the end it reads zero. The result may be Set
 // where the elements may: past the end nothing is set then.
 func (v Vec[T]) At(index UInt) T {
 	if len(v) == 0 {
 		var none T
-		b, _ := moduleOf([]sig{index.sig})
-		mistake(b, 1, "range", nil, "At: an empty vector")
-		return none
+		return poisoned(mistake(moduleOf(index.sig), 1, "range", nil, "At: an empty vector"), none)
 	}
-	xs := append([]T{v[0]}, v...) // the first stands for the default
-	return combine("At", xs, func(_ leafKind, s []sig) sig { return at(index.sig, s[1:]) })
+	return combine("At", v, func(k leafKind, s []sig) sig { return at(k, index.sig, s) })
 }
 
-func at(index sig, elems []sig) sig {
-	b, _ := moduleOf(append([]sig{index}, elems...))
+func at(k leafKind, index sig, elems []sig) sig {
+	xs, ix := append([]sig(nil), elems...), [1]sig{index}
+	b := moduleOf(append(xs, index)...)
 	if b == nil {
-		return homeless("At", append([]sig{index}, elems...), widthOf(elems))
+		return homeless("At", widthOf(elems), append(ix[:], elems...)...)
 	}
-	xs := append([]sig(nil), elems...)
-	ix := [1]sig{index}
 	bad := b.resolve("At", ix[:], false)
-	w, worse := b.agree("At", xs)
-	if bad || worse {
-		return poisonOf(b, max(1, widthOf(elems)))
+	if w, worse := b.agree("At", k.kind(), xs); bad || worse {
+		return poisonOf(b, max(w, widthOf(elems)))
 	}
+	zero := sig{b: b, id: b.constant(bits.Zero(xs[0].Width()), b.m.Node(xs[0].id).Type)}
+	values := []sig{zero}
 	var keys []int
-	values := []sig{{b: b, id: b.constant(bits.Zero(w), b.m.Node(xs[0].id).Type)}}
 	settable := true
 	for i := range xs {
-		settable = settable && elems[i].lv > 0
+		settable = settable && elems[i].lv.settable()
 		if bitLen(i) <= ix[0].Width() {
 			keys, values = append(keys, i), append(values, xs[i])
 		}
 	}
-	out := choose("At", ix[0], keys, values)
-	if settable || elems[0].flipped() {
-		out.x = &proto{is: dynamic, width: w, typ: elems[0].typ(), index: ix[0], elems: elems, flip: elems[0].flipped()}
+	out := choose("At", k, ix[0], keys, values)
+	if flip := elems[0].isFlipped(); settable || flip {
+		out.x = &proto{is: dynamic, width: xs[0].Width(), typ: elems[0].typ(), dyn: &selection{ix[0], elems}}
+		out.lv.flip(flip)
 	}
 	return out
 }
@@ -155,20 +186,16 @@ func Lut(table bits.Value, address ...Bit) Bit {
 	for i, a := range address {
 		xs[i] = a.sig
 	}
-	b, _ := moduleOf(xs)
+	b := moduleOf(xs...)
 	switch {
 	case b == nil:
-		return Bit{homeless("Lut", xs, 1)}
+		return Bit{homeless("Lut", 1, xs...)}
 	case b.resolve("Lut", xs, false):
 		return Bit{poisonOf(b, 1)}
 	case len(xs) > ir.MaxLut || table.Width() != 1<<len(xs):
-		return Bit{mistake(b, 1, "range", nil, "Lut: a table of %s for %s of address", plural(table.Width(), "bit"), plural(len(xs), "bit"))}
+		return Bit{mistake(b, 1, "range", nil, "Lut: a table of %s for %s of address; at most %d of address", plural(table.Width(), "bit"), plural(len(xs), "bit"), ir.MaxLut)}
 	}
-	ids := make([]ir.ID, len(xs))
-	for i, x := range xs {
-		ids[i] = x.id
-	}
-	id := b.m.AddLut(table, b.d.pos(), ids...)
+	id := b.m.AddLut(table, b.d.pos(), ids(xs)...)
 	b.m.Node(id).Type = ir.TypeID(ir.Bool)
 	return Bit{sig{b: b, id: id}}
 }

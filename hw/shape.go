@@ -1,34 +1,31 @@
 package hw
 
-import (
-	"etch/ir"
-)
+import "etch/ir"
 
-// mapShape applies f to every scalar of a shape; f gets a copy to change.
+// mapShape makes a shape of every scalar of x and applies f to it. What has no
+// width yet stays as it is, to be reported where it meets a module.
 func mapShape[T any](x T, f func(*proto)) T {
 	return walk(x, func(k leafKind, s *sig) {
-		c := protoOf(k, *s)
-		if c == nil {
-			return // reported when the shape meets a module
+		if c := shapeFrom(k, *s); c != nil {
+			f(c)
+			*s = sig{x: c}
 		}
-		f(c)
-		*s = sig{x: c}
 	})
 }
 
-// protoOf turns a scalar used as a prototype into a fresh shape, nil when it has
-// no width.
-func protoOf(k leafKind, s sig) *proto {
+// shapeFrom is a fresh shape of the form of a shape, signal, sized literal or
+// zero handle; nil where there is no width.
+func shapeFrom(k leafKind, s sig) *proto {
 	switch {
-	case s.x == nil && s.b == nil:
+	case !s.isSet():
 		return zeroShape(k)
-	case s.x != nil && s.x.is == shape:
+	case s.is(shape):
 		c := *s.x
 		return &c
-	case s.x != nil && (s.x.is == poison || s.x.width == 0):
+	case s.is(poison) || s.Width() == 0:
 		return nil
 	}
-	c := &proto{is: shape, width: s.Width(), typ: s.typ()}
+	c := &proto{is: shape, width: s.Width(), typ: k.typ(s.typ()), flip: s.isFlipped()}
 	if s.b != nil && c.typ.Kind == ir.EnumKind {
 		c.enum = s.b.d.enumOf[c.typ.Enum]
 	}
@@ -38,19 +35,20 @@ func protoOf(k leafKind, s sig) *proto {
 // zeroShape is what the zero handle of a kind is the shape of.
 func zeroShape(k leafKind) *proto {
 	switch k {
-	case bitLeaf:
-		return &proto{is: shape, width: 1, typ: ir.Type{Kind: ir.Bool}}
-	case clockLeaf:
-		return &proto{is: shape, width: 1, typ: ir.Type{Kind: ir.Clock}}
-	case resetLeaf:
-		return &proto{is: shape, width: 1, typ: ir.Type{Kind: ir.Reset}}
+	case bitLeaf, clockLeaf, resetLeaf:
+		return &proto{is: shape, width: 1, typ: ir.Type{Kind: k.kind()}}
 	}
 	return nil
 }
 
-// Like is the shape of x, without direction.
+// Like is the shape of x, without direction. A bundle's flipped fields stay so; a
+// scalar by itself is not flipped.
 func Like[T any](x T) T {
-	return mapShape(x, func(p *proto) { p.directed = false })
+	alone := planOf[T]().leaf
+	return mapShape(x, func(p *proto) {
+		p.directed = false
+		p.flip = p.flip && !alone
+	})
 }
 
 // In marks every scalar of a port shape as driven from outside, except flipped
@@ -62,13 +60,13 @@ func In[T any](x T) T { return directed(x, ir.In) }
 func Out[T any](x T) T { return directed(x, ir.Out) }
 
 func directed[T any](x T, d ir.Dir) T {
-	pcs := callers()
+	pc := userPC()
 	return mapShape(x, func(p *proto) {
 		p.directed, p.dir = true, d
 		if p.flip {
 			p.dir = ir.In + ir.Out - d
 		}
-		p.pcs = pcs
+		p.pc = pc
 	})
 }
 
@@ -78,14 +76,14 @@ func Flip[T any](x T) T { return mapShape(x, func(p *proto) { p.flip = !p.flip }
 // WidthOf is the number of bits of a shape or signal, scalar or bundle.
 func WidthOf[T any](x T) int {
 	w := 0
-	for _, s := range scalars(mapRef(&x)) {
-		w += s.Width()
-	}
+	planOf[T]().each(ptr(&x), func(k leafKind, s *sig) { w += widthAs(k, *s) })
 	return w
 }
 
-// mapRef makes zero handles inside *x the shapes they stand for.
-func mapRef[T any](x *T) *T {
-	y := mapShape(*x, func(*proto) {})
-	return &y
+// widthAs is the width of a scalar, also of a zero handle that is a shape.
+func widthAs(k leafKind, s sig) int {
+	if c := zeroShape(k); !s.isSet() && c != nil {
+		return c.width
+	}
+	return s.Width()
 }

@@ -3,84 +3,92 @@ package hw
 import "etch/ir"
 
 // Set drives x, which must be an output, wire, register or instance input.
-func (x SInt) Set(v SInt) { assign(x.sig, v.sig) }
+func (x SInt) Set(v SInt) { assign("Set", x.sig, v.sig) }
 
 // Named gives the value its name in netlists and waves and returns it.
-func (x SInt) Named(name string) SInt { return SInt{named(x.sig, name)} }
+func (x SInt) Named(name string) SInt { return SInt{named(x.sig, ir.SInt, name)} }
 
 // Add is x + y modulo 2^width.
-func (x SInt) Add(y SInt) SInt { return SInt{same2("Add", ir.Add, x.sig, y.sig)} }
+func (x SInt) Add(y SInt) SInt { return SInt{same2("Add", ir.Add, ir.SInt, x.sig, y.sig)} }
 
 // Sub is x - y modulo 2^width.
-func (x SInt) Sub(y SInt) SInt { return SInt{same2("Sub", ir.Sub, x.sig, y.sig)} }
+func (x SInt) Sub(y SInt) SInt { return SInt{same2("Sub", ir.Sub, ir.SInt, x.sig, y.sig)} }
 
 // AddGrow is x + y with one bit more, which makes it exact.
-func (x SInt) AddGrow(y SInt) SInt { return SInt{grow("AddGrow", ir.Add, ir.SExt, x.sig, y.sig)} }
+func (x SInt) AddGrow(y SInt) SInt {
+	return SInt{grow("AddGrow", ir.Add, ir.SExt, ir.SInt, x.sig, y.sig)}
+}
 
 // SubGrow is x - y with one bit more, which makes it exact.
-func (x SInt) SubGrow(y SInt) SInt { return SInt{grow("SubGrow", ir.Sub, ir.SExt, x.sig, y.sig)} }
+func (x SInt) SubGrow(y SInt) SInt {
+	return SInt{grow("SubGrow", ir.Sub, ir.SExt, ir.SInt, x.sig, y.sig)}
+}
 
 // Mul is x · y in full; its width is the sum of theirs.
-func (x SInt) Mul(y SInt) SInt { return SInt{product("Mul", ir.MulS, x.sig, y.sig)} }
+func (x SInt) Mul(y SInt) SInt { return SInt{product("Mul", ir.MulS, ir.SInt, x.sig, y.sig)} }
 
 // Div is x / y towards zero; -1 where y is 0, x where x is the least number and
 // y is -1.
-func (x SInt) Div(y SInt) SInt { return SInt{same2("Div", ir.DivS, x.sig, y.sig)} }
+func (x SInt) Div(y SInt) SInt { return SInt{same2("Div", ir.DivS, ir.SInt, x.sig, y.sig)} }
 
 // Rem is the remainder of Div, with the sign of x; x where y is 0.
-func (x SInt) Rem(y SInt) SInt { return SInt{same2("Rem", ir.RemS, x.sig, y.sig)} }
+func (x SInt) Rem(y SInt) SInt { return SInt{same2("Rem", ir.RemS, ir.SInt, x.sig, y.sig)} }
 
 // Minus is -x modulo 2^width.
-func (x SInt) Minus() SInt { return SInt{same2("Minus", ir.Sub, x.zero(), x.sig)} }
+func (x SInt) Minus() SInt {
+	return SInt{same2("Minus", ir.Sub, ir.SInt, with(x.sig, ir.SInt, 0), x.sig)}
+}
 
 // Abs is the magnitude of x, which for the least number needs the top bit.
-func (x SInt) Abs() UInt { return Mux(x.IsNeg(), x.Minus(), x).AsUnsigned() }
-
-func (x SInt) zero() sig {
-	if x.Width() == 0 {
-		return x.sig
+func (x SInt) Abs() UInt {
+	y, ok := unary("Abs", x.sig, x.Width())
+	if !ok {
+		return UInt{y}
 	}
-	return x.Lit(0).sig
+	x = SInt{y}
+	return Mux(x.IsNeg(), x.Minus(), x).AsUnsigned()
 }
 
 // Not inverts every bit.
-func (x SInt) Not() SInt { return SInt{keep("Not", ir.Not, x.sig)} }
+func (x SInt) Not() SInt { return SInt{keep("Not", ir.Not, ir.SInt, x.sig)} }
 
 // Eq reports x == y.
-func (x SInt) Eq(y SInt) Bit { return Bit{compare2("Eq", ir.Eq, x.sig, y.sig)} }
+func (x SInt) Eq(y SInt) Bit { return Bit{compare2("Eq", ir.Eq, ir.SInt, x.sig, y.sig)} }
 
 // Ne reports x != y.
-func (x SInt) Ne(y SInt) Bit { return x.Eq(y).Not() }
+func (x SInt) Ne(y SInt) Bit { return Bit{compare2("Ne", ir.Eq, ir.SInt, x.sig, y.sig)}.Not() }
 
 // Lt reports x < y.
-func (x SInt) Lt(y SInt) Bit { return Bit{compare2("Lt", ir.LtS, x.sig, y.sig)} }
+func (x SInt) Lt(y SInt) Bit { return Bit{compare2("Lt", ir.LtS, ir.SInt, x.sig, y.sig)} }
 
 // Le reports x <= y.
-func (x SInt) Le(y SInt) Bit { return Bit{compare2("Le", ir.LtS, y.sig, x.sig)}.Not() }
+func (x SInt) Le(y SInt) Bit { return Bit{compare2("Le", ir.LtS, ir.SInt, y.sig, x.sig)}.Not() }
 
 // Gt reports x > y.
-func (x SInt) Gt(y SInt) Bit { return Bit{compare2("Gt", ir.LtS, y.sig, x.sig)} }
+func (x SInt) Gt(y SInt) Bit { return Bit{compare2("Gt", ir.LtS, ir.SInt, y.sig, x.sig)} }
 
 // Ge reports x >= y.
-func (x SInt) Ge(y SInt) Bit { return Bit{compare2("Ge", ir.LtS, x.sig, y.sig)}.Not() }
+func (x SInt) Ge(y SInt) Bit { return Bit{compare2("Ge", ir.LtS, ir.SInt, x.sig, y.sig)}.Not() }
 
 // Is reports x == v for a Go number.
-func (x SInt) Is(v int) Bit { return Bit{compare2("Is", ir.Eq, x.sig, S(v).sig)} }
+func (x SInt) Is(v int) Bit {
+	return Bit{compare2("Is", ir.Eq, ir.SInt, x.sig, with(x.sig, ir.SInt, v))}
+}
 
 // IsNeg reports x < 0.
 func (x SInt) IsNeg() Bit { return Bit{slice("IsNeg", ir.Bool, x.sig, x.Width()-1, 1)} }
 
 // Shl shifts left by a constant, keeping the width.
-func (x SInt) Shl(by int) SInt { return SInt{shift("Shl", ir.Shl, x.sig, by)} }
+func (x SInt) Shl(by int) SInt { return SInt{shift("Shl", ir.Shl, ir.SInt, x.sig, by)} }
 
 // Shr shifts right by a constant, keeping sign and width.
-func (x SInt) Shr(by int) SInt { return SInt{shift("Shr", ir.ShrS, x.sig, by)} }
+func (x SInt) Shr(by int) SInt { return SInt{shift("Shr", ir.ShrS, ir.SInt, x.sig, by)} }
 
 // ShlBy shifts left by a signal, keeping the width; past the width it is 0.
-func (x SInt) ShlBy(by UInt) SInt { return SInt{shiftBy("ShlBy", ir.Shl, x.sig, by.sig)} }
+func (x SInt) ShlBy(by UInt) SInt { return SInt{shiftBy("ShlBy", ir.Shl, ir.SInt, x.sig, by.sig)} }
 
 // ShrBy shifts right by a signal, keeping sign and width.
-func (x SInt) ShrBy(by UInt) SInt { return SInt{shiftBy("ShrBy", ir.ShrS, x.sig, by.sig)} }
+func (x SInt) ShrBy(by UInt) SInt { return SInt{shiftBy("ShrBy", ir.ShrS, ir.SInt, x.sig, by.sig)} }
 
 // Trunc keeps the low width bits.
 func (x SInt) Trunc(width int) SInt { return SInt{slice("Trunc", ir.SInt, x.sig, 0, width)} }

@@ -1,9 +1,6 @@
 package hw
 
-import (
-	"etch/ir"
-	"etch/ir/bits"
-)
+import "etch/ir"
 
 // Assert says that c is high at every edge of m's clock at which the enclosing
 // conditions hold and m's reset is low. format and args are the message where it
@@ -29,38 +26,51 @@ func (m *Module) Printf(format string, args ...Signal) {
 
 func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, args []Signal) {
 	b := m.b
+	if m.finished(op) {
+		return
+	}
 	b.flush()
-	s := ir.Stmt{Kind: kind, Clk: m.clock().id, En: b.enable(), Pos: b.d.pos()}
+	s := ir.Stmt{Kind: kind, Clk: m.clock(), En: b.enable(), Pos: b.d.pos()}
 	if kind == ir.Cover {
-		s.Name = text
-		b.claim(join(m.prefix, text), false)
+		s.Name = join(m.prefix, text)
+		b.claim(s.Name, claimed, s.Pos)
 	} else {
 		s.Format = text
 	}
+	ok := true
 	if kind != ir.Print {
 		xs := [1]sig{cond}
-		if b.resolve(op, xs[:], false) {
-			return
-		}
+		ok = !b.resolve(op, xs[:], false)
 		s.Cond = xs[0].id
 	}
 	if rst := m.reset(); rst.b != nil {
 		s.En = b.and(b.not(rst.id), s.En)
 	}
 	for _, a := range args {
-		xs := [1]sig{a.handle()}
-		if x := xs[0].x; x != nil && x.is == literal && x.width == 0 && x.enumVal == nil {
-			w := 64
-			xs[0] = sig{x: &proto{is: literal, width: w, typ: x.typ, num: bits.FromBig(w, x.num.SignedBig())}}
-		}
-		if b.resolve(op, xs[:], false) {
-			return
-		}
-		s.Args = append(s.Args, xs[0].id)
+		id, good := b.argument(op, a)
+		ok = ok && good
+		s.Args = append(s.Args, id)
 	}
-	if n := ir.Verbs(s.Format); n != len(args) {
-		b.d.report(newDiag("format", nil, "%s: the format %q takes %d arguments, not %d (verbs: %%d %%x %%b %%c %%%%)", op, s.Format, n, len(args)))
-		return
+	switch n := ir.Verbs(s.Format); {
+	case n < 0:
+		b.d.report(newDiag("format", nil, "%s: the format %q has a verb that is none of %%d %%x %%b %%c %%%%", op, s.Format))
+	case n != len(args):
+		b.d.report(newDiag("format", nil, "%s: the format %q takes %s, not %d", op, s.Format, plural(n, "argument"), len(args)))
+	case ok:
+		b.m.Stmts = append(b.m.Stmts, s)
 	}
-	b.m.Stmts = append(b.m.Stmts, s)
+}
+
+// argument makes an argument of a format a signal; a literal without width has
+// 64 bits, or as many as it needs.
+func (b *body) argument(op string, a Signal) (ir.ID, bool) {
+	if a == nil {
+		a = Bit{}
+	}
+	xs := [1]sig{a.handle()}
+	if x := xs[0]; x.isUnsized() {
+		xs[0] = litLike(op, shapeOf(max(64, x.x.lit.num.Width()+1), ir.Type{}), x)
+	}
+	bad := b.resolve(op, xs[:], false)
+	return xs[0].id, !bad
 }

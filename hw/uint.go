@@ -3,95 +3,100 @@ package hw
 import "etch/ir"
 
 // Set drives x, which must be an output, wire, register or instance input.
-func (x UInt) Set(v UInt) { assign(x.sig, v.sig) }
+func (x UInt) Set(v UInt) { assign("Set", x.sig, v.sig) }
 
 // Named gives the value its name in netlists and waves and returns it.
-func (x UInt) Named(name string) UInt { return UInt{named(x.sig, name)} }
+func (x UInt) Named(name string) UInt { return UInt{named(x.sig, ir.UInt, name)} }
 
 // Add is x + y modulo 2^width.
-func (x UInt) Add(y UInt) UInt { return UInt{same2("Add", ir.Add, x.sig, y.sig)} }
+func (x UInt) Add(y UInt) UInt { return UInt{same2("Add", ir.Add, ir.UInt, x.sig, y.sig)} }
 
 // Sub is x - y modulo 2^width.
-func (x UInt) Sub(y UInt) UInt { return UInt{same2("Sub", ir.Sub, x.sig, y.sig)} }
+func (x UInt) Sub(y UInt) UInt { return UInt{same2("Sub", ir.Sub, ir.UInt, x.sig, y.sig)} }
 
 // AddGrow is x + y with one bit more, which makes it exact.
-func (x UInt) AddGrow(y UInt) UInt { return UInt{grow("AddGrow", ir.Add, ir.ZExt, x.sig, y.sig)} }
+func (x UInt) AddGrow(y UInt) UInt {
+	return UInt{grow("AddGrow", ir.Add, ir.ZExt, ir.UInt, x.sig, y.sig)}
+}
 
 // SubGrow is x - y as a signed number with one bit more, which makes it exact.
 func (x UInt) SubGrow(y UInt) SInt {
-	return SInt{retype(grow("SubGrow", ir.Sub, ir.ZExt, x.sig, y.sig), ir.SInt)}
+	return SInt{grow("SubGrow", ir.Sub, ir.ZExt, ir.SInt, x.sig, y.sig)}
 }
 
 // Mul is x · y in full; its width is the sum of theirs.
-func (x UInt) Mul(y UInt) UInt { return UInt{product("Mul", ir.Mul, x.sig, y.sig)} }
+func (x UInt) Mul(y UInt) UInt { return UInt{product("Mul", ir.Mul, ir.UInt, x.sig, y.sig)} }
 
 // Div is x / y; all ones where y is 0.
-func (x UInt) Div(y UInt) UInt { return UInt{same2("Div", ir.Div, x.sig, y.sig)} }
+func (x UInt) Div(y UInt) UInt { return UInt{same2("Div", ir.Div, ir.UInt, x.sig, y.sig)} }
 
 // Rem is the remainder of x / y; x where y is 0.
-func (x UInt) Rem(y UInt) UInt { return UInt{same2("Rem", ir.Rem, x.sig, y.sig)} }
+func (x UInt) Rem(y UInt) UInt { return UInt{same2("Rem", ir.Rem, ir.UInt, x.sig, y.sig)} }
 
 // Inc is x + 1 modulo 2^width.
-func (x UInt) Inc() UInt { return UInt{same2("Inc", ir.Add, x.sig, U(1).sig)} }
+func (x UInt) Inc() UInt { return UInt{same2("Inc", ir.Add, ir.UInt, x.sig, with(x.sig, ir.UInt, 1))} }
 
 // Dec is x - 1 modulo 2^width.
-func (x UInt) Dec() UInt { return UInt{same2("Dec", ir.Sub, x.sig, U(1).sig)} }
+func (x UInt) Dec() UInt { return UInt{same2("Dec", ir.Sub, ir.UInt, x.sig, with(x.sig, ir.UInt, 1))} }
 
 // And is the bitwise and.
-func (x UInt) And(y UInt) UInt { return UInt{same2("And", ir.And, x.sig, y.sig)} }
+func (x UInt) And(y UInt) UInt { return UInt{same2("And", ir.And, ir.UInt, x.sig, y.sig)} }
 
 // Or is the bitwise or.
-func (x UInt) Or(y UInt) UInt { return UInt{same2("Or", ir.Or, x.sig, y.sig)} }
+func (x UInt) Or(y UInt) UInt { return UInt{same2("Or", ir.Or, ir.UInt, x.sig, y.sig)} }
 
 // Xor is the bitwise exclusive or.
-func (x UInt) Xor(y UInt) UInt { return UInt{same2("Xor", ir.Xor, x.sig, y.sig)} }
+func (x UInt) Xor(y UInt) UInt { return UInt{same2("Xor", ir.Xor, ir.UInt, x.sig, y.sig)} }
 
 // Not inverts every bit.
-func (x UInt) Not() UInt { return UInt{keep("Not", ir.Not, x.sig)} }
+func (x UInt) Not() UInt { return UInt{keep("Not", ir.Not, ir.UInt, x.sig)} }
 
 // Eq reports x == y.
-func (x UInt) Eq(y UInt) Bit { return Bit{compare2("Eq", ir.Eq, x.sig, y.sig)} }
+func (x UInt) Eq(y UInt) Bit { return Bit{compare2("Eq", ir.Eq, ir.UInt, x.sig, y.sig)} }
 
 // Ne reports x != y.
-func (x UInt) Ne(y UInt) Bit { return x.Eq(y).Not() }
+func (x UInt) Ne(y UInt) Bit { return Bit{compare2("Ne", ir.Eq, ir.UInt, x.sig, y.sig)}.Not() }
 
 // Lt reports x < y.
-func (x UInt) Lt(y UInt) Bit { return Bit{compare2("Lt", ir.Lt, x.sig, y.sig)} }
+func (x UInt) Lt(y UInt) Bit { return Bit{compare2("Lt", ir.Lt, ir.UInt, x.sig, y.sig)} }
 
 // Le reports x <= y.
-func (x UInt) Le(y UInt) Bit { return Bit{compare2("Le", ir.Lt, y.sig, x.sig)}.Not() }
+func (x UInt) Le(y UInt) Bit { return Bit{compare2("Le", ir.Lt, ir.UInt, y.sig, x.sig)}.Not() }
 
 // Gt reports x > y.
-func (x UInt) Gt(y UInt) Bit { return Bit{compare2("Gt", ir.Lt, y.sig, x.sig)} }
+func (x UInt) Gt(y UInt) Bit { return Bit{compare2("Gt", ir.Lt, ir.UInt, y.sig, x.sig)} }
 
 // Ge reports x >= y.
-func (x UInt) Ge(y UInt) Bit { return Bit{compare2("Ge", ir.Lt, x.sig, y.sig)}.Not() }
+func (x UInt) Ge(y UInt) Bit { return Bit{compare2("Ge", ir.Lt, ir.UInt, x.sig, y.sig)}.Not() }
 
 // Is reports x == v for a Go number.
-func (x UInt) Is(v int) Bit { return Bit{compare2("Is", ir.Eq, x.sig, U(v).sig)} }
+func (x UInt) Is(v int) Bit {
+	return Bit{compare2("Is", ir.Eq, ir.UInt, x.sig, with(x.sig, ir.UInt, v))}
+}
 
 // Shl shifts left by a constant, keeping the width.
-func (x UInt) Shl(by int) UInt { return UInt{shift("Shl", ir.Shl, x.sig, by)} }
+func (x UInt) Shl(by int) UInt { return UInt{shift("Shl", ir.Shl, ir.UInt, x.sig, by)} }
 
 // Shr shifts right by a constant, keeping the width.
-func (x UInt) Shr(by int) UInt { return UInt{shift("Shr", ir.Shr, x.sig, by)} }
+func (x UInt) Shr(by int) UInt { return UInt{shift("Shr", ir.Shr, ir.UInt, x.sig, by)} }
 
 // ShlBy shifts left by a signal, keeping the width; past the width it is 0.
-func (x UInt) ShlBy(by UInt) UInt { return UInt{shiftBy("ShlBy", ir.Shl, x.sig, by.sig)} }
+func (x UInt) ShlBy(by UInt) UInt { return UInt{shiftBy("ShlBy", ir.Shl, ir.UInt, x.sig, by.sig)} }
 
 // ShrBy shifts right by a signal, keeping the width; past the width it is 0.
-func (x UInt) ShrBy(by UInt) UInt { return UInt{shiftBy("ShrBy", ir.Shr, x.sig, by.sig)} }
+func (x UInt) ShrBy(by UInt) UInt { return UInt{shiftBy("ShrBy", ir.Shr, ir.UInt, x.sig, by.sig)} }
 
-// RotL rotates left by a constant, modulo the width.
+// RotL rotates left by a constant, modulo the width; right by a negative one.
 func (x UInt) RotL(by int) UInt {
-	w := x.Width()
-	if w == 0 {
-		return UInt{homelessOr("RotL", x.sig)}
+	y, ok := unary("RotL", x.sig, x.Width())
+	if !ok {
+		return UInt{y}
 	}
+	w := y.Width()
 	if by = ((by % w) + w) % w; by == 0 {
 		return x
 	}
-	return Cat(x.Trunc(w-by), x.Range(w-1, w-by))
+	return UInt{cat("RotL", []sig{slice("RotL", ir.UInt, y, 0, w-by), slice("RotL", ir.UInt, y, w-by, by)})}
 }
 
 // Bit is bit i, 0 being the least significant.
@@ -99,7 +104,7 @@ func (x UInt) Bit(i int) Bit { return Bit{slice("Bit", ir.Bool, x.sig, i, 1)} }
 
 // BitAt is the bit that index chooses; past the width it is low.
 func (x UInt) BitAt(index UInt) Bit {
-	return UInt{shiftBy("BitAt", ir.Shr, x.sig, index.sig)}.Bit(0)
+	return Bit{slice("BitAt", ir.Bool, shiftBy("BitAt", ir.Shr, ir.UInt, x.sig, index.sig), 0, 1)}
 }
 
 // Range is bits hi..lo, both included.
@@ -113,9 +118,9 @@ func (x UInt) Extend(width int) UInt { return UInt{extend("Extend", ir.ZExt, ir.
 
 // BitVec is the bits as a vector, least significant first.
 func (x UInt) BitVec() Vec[Bit] {
-	v := make(Vec[Bit], x.Width())
+	v := make(Vec[Bit], max(x.Width(), 1))
 	for i := range v {
-		v[i] = x.Bit(i)
+		v[i] = Bit{slice("BitVec", ir.Bool, x.sig, i, 1)}
 	}
 	return v
 }

@@ -1,7 +1,6 @@
 package hw
 
 import (
-	"cmp"
 	"slices"
 
 	"etch/ir"
@@ -10,88 +9,101 @@ import (
 
 // Chain is a When that can go on with ElseWhen and Else.
 type Chain struct {
-	b        *body
-	outer    *frame
-	branches []arm
-	pos      ir.Pos
-	flushed  bool
-	sel      ir.ID    // of a case over an enumeration or number
-	seen     []ir.Pos // of the conditions, for messages
+	b       *body
+	outer   *frame
+	arms    []arm
+	pos     ir.Pos
+	flushed bool
+	sel     ir.ID // of Cases: the selector; None for a When
 }
 
 // arm is one branch of a chain.
 type arm struct {
 	cond ir.ID // None for Else
 	key  bits.Value
+	text string // of a case
 	sets []setting
-	text string // the condition as its designer would say it
 }
 
-// When runs then once, now; what it Sets takes effect when c is high.
+// When runs then once, now; what it Sets takes effect when c is high. Later Sets
+// win over earlier ones. Wires, and inputs of instances, that are made inside
+// belong to the block: they need no value outside it.
 func (m *Module) When(c Bit, then func()) *Chain { return m.b.when(nil, c, "When", then) }
 
 // ElseWhen continues a chain: no earlier condition holds and c does.
 func (ch *Chain) ElseWhen(c Bit, then func()) *Chain { return ch.b.when(ch, c, "ElseWhen", then) }
 
 // Else ends a chain: no earlier condition holds.
-func (ch *Chain) Else(then func()) { branch(ch.b, ch, ir.None, then) }
+func (ch *Chain) Else(then func()) { branch(ch.b, ch, "Else", ir.None, then) }
 
 func (b *body) when(ch *Chain, c Bit, op string, then func()) *Chain {
-	xs := [1]sig{c.sig}
-	if bad := b.resolve(op, xs[:], false); bad {
-		xs[0] = sig{b: b, id: b.constant(bits.New(1, 0), 0)}
+	if b.done {
+		return branch(b, ch, op, ir.None, then)
 	}
-	return branch(b, ch, xs[0].id, then)
+	xs := [1]sig{c.sig}
+	if !c.isPlain() || c.b != b {
+		if b.resolve(op, xs[:], false) {
+			xs[0].id = b.low()
+		}
+	}
+	return branch(b, ch, op, xs[0].id, then)
 }
 
 // branch adds one condition to a chain (nil starts one); None is Else.
-func branch(b *body, ch *Chain, cond ir.ID, then func()) *Chain {
+func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
+	if b.done {
+		b.d.report(newDiag("module", nil, "%s: module %s is finished", op, b.m.Name))
+		return &Chain{b: b, flushed: true}
+	}
 	if ch == nil {
 		b.flush()
 		ch = &Chain{b: b, outer: b.frame, pos: b.d.pos()}
 		b.frame.pending = ch
 	}
-	if ch.flushed || b.frame != ch.outer || len(ch.branches) > 0 && ch.last().cond == ir.None {
+	prior := len(ch.arms)
+	if ch.flushed || b.frame != ch.outer || prior > 0 && ch.arms[prior-1].cond == ir.None {
 		b.d.report(newDiag("when", []Note{{b.d.src.At(ch.pos), "the When is here"}},
-			"Else: it must follow its When at once, and nothing may follow Else"))
-		return ch
+			"%s: it must follow its When at once, and nothing may follow Else", op))
+		ch = &Chain{b: b, outer: b.frame, pos: ch.pos, flushed: true} // the body runs, for its mistakes
 	}
-	prior := len(ch.branches)
 	b.push(func() ir.ID { return ch.condition(prior, cond) })
-	then()
-	sets := b.pop()
-	ch.branches = append(ch.branches, arm{cond: cond, sets: sets})
+	if then == nil {
+		b.d.report(newDiag("when", nil, "%s: there is no body", op))
+	} else {
+		then()
+	}
+	ch.arms = append(ch.arms, arm{cond: cond, sets: b.pop()})
+	if ch.flushed {
+		b.blind = true
+	}
 	return ch
 }
 
-func (ch *Chain) last() *arm { return &ch.branches[len(ch.branches)-1] }
-
 // condition is the full condition of a branch: its own, and none before it.
 func (ch *Chain) condition(prior int, own ir.ID) ir.ID {
-	b, all := ch.b, own
-	if ch.sel != ir.None {
-		return own
-	}
-	for _, a := range ch.branches[:prior] {
-		all = b.and(b.not(a.cond), all)
+	all := own
+	for _, a := range ch.arms[:prior] {
+		all = ch.b.and(ch.b.not(a.cond), all)
 	}
 	return all
 }
 
-func (b *body) not(x ir.ID) ir.ID {
-	return b.m.Add(ir.Node{Op: ir.Not, Type: ir.TypeID(ir.Bool), Width: 1, Pos: b.m.Node(x).Pos}, x)
-}
-
-// flush merges the pending chain of the current frame into it.
+// flush merges the pending chain of the current block into it.
 func (b *body) flush() {
 	ch := b.frame.pending
 	if ch == nil {
 		return
 	}
 	b.frame.pending, ch.flushed = nil, true
+	if len(ch.arms) == 1 && ch.sel == ir.None { // the common case, without tables
+		for _, s := range ch.arms[0].sets {
+			ch.merge(s.at, []value{s.v}, []bool{true})
+		}
+		return
+	}
 	row := map[int32]int{}
 	var order []int32
-	for _, a := range ch.branches {
+	for _, a := range ch.arms {
 		for _, s := range a.sets {
 			if _, ok := row[s.at]; !ok {
 				row[s.at] = len(order)
@@ -99,63 +111,73 @@ func (b *body) flush() {
 			}
 		}
 	}
-	table := make([]value, len(order)*len(ch.branches))
-	set := make([]bool, len(table))
-	for i, a := range ch.branches {
+	n := len(ch.arms)
+	values, set := make([]value, len(order)*n), make([]bool, len(order)*n)
+	for i, a := range ch.arms {
 		for _, s := range a.sets {
-			at := row[s.at]*len(ch.branches) + i
-			table[at], set[at] = s.v, true
+			at := row[s.at]*n + i
+			values[at], set[at] = s.v, true
 		}
 	}
 	for j, at := range order {
-		vs, has := table[j*len(ch.branches):][:len(ch.branches)], set[j*len(ch.branches):][:len(ch.branches)]
-		pre := b.targets[at].cur
-		for i := range vs {
-			if !has[i] {
-				vs[i] = pre
-			}
-		}
-		v := ch.merge(at, pre, vs, has)
-		b.put(at, v, ch.pos, true)
+		ch.merge(at, values[j*n:][:n], set[j*n:][:n])
 	}
 }
 
-// merge is what a chain means for one target: vs are the values of the branches.
-func (ch *Chain) merge(at int32, pre value, vs []value, has []bool) value {
-	if ch.sel != ir.None {
-		return ch.mergeCase(at, pre, vs, has)
+// merge gives a target what the chain means for it: vs are the values of the
+// branches, set says which of them set it.
+func (ch *Chain) merge(at int32, vs []value, set []bool) {
+	b := ch.b
+	t := b.targets.at(at)
+	pre := t.cur
+	if pre.id == ir.None && t.depth > b.frame.depth {
+		if i := slices.Index(set, true); !slices.Contains(set[i+1:], true) {
+			b.put(at, vs[i], ch.pos, false) // made inside one branch: conditions around it do not matter
+			return
+		}
 	}
+	for i := range vs {
+		if !set[i] {
+			vs[i] = pre
+		}
+	}
+	var v value
+	if ch.sel != ir.None {
+		v = ch.mergeCase(at, pre, vs, set)
+	} else {
+		v = ch.mergeWhen(at, pre, vs)
+	}
+	b.put(at, v, ch.pos, true)
+}
+
+func (ch *Chain) mergeWhen(at int32, pre value, vs []value) value {
 	b, v := ch.b, pre
 	for i := len(vs) - 1; i >= 0; i-- {
-		c := ch.branches[i].cond
+		c := ch.arms[i].cond
 		if c == ir.None {
 			v = vs[i]
 			continue
 		}
-		v = value{b.mux(ch.pos, at, c, vs[i].id, v.id), b.join(c, vs[i], v)}
+		v = value{b.mux(ch.pos, at, c, vs[i].id, v.id), holeOf(c, vs[i], v)}
 	}
 	return v
 }
 
-// join is where a choice between two values has a hole.
-func (b *body) join(c ir.ID, t, f value) *hole {
+// holeOf is where a choice between two values has a hole.
+func holeOf(c ir.ID, t, f value) *hole {
 	switch {
 	case t.id == ir.None && f.id == ir.None:
 		return nil
-	case t.id == ir.None:
-		return &hole{b.describe(c, 2) + " is high", nil}
-	case f.id == ir.None:
-		return &hole{b.describe(c, 2) + " is low", nil}
-	case t.hole != nil:
-		return &hole{b.describe(c, 2) + " is high", t.hole}
-	case f.hole != nil:
-		return &hole{b.describe(c, 2) + " is low", f.hole}
+	case t.id == ir.None || f.id != ir.None && t.hole != nil:
+		return &hole{c, "high", t.hole}
+	case f.id == ir.None || f.hole != nil:
+		return &hole{c, "low", f.hole}
 	}
 	return nil
 }
 
 // mux chooses between two values of a target; either may be None. Enables of
-// one bit come out as and, or.
+// memory ports come out as and, or.
 func (b *body) mux(pos ir.Pos, at int32, c, t, f ir.ID) ir.ID {
 	switch {
 	case t == ir.None || t == f:
@@ -164,15 +186,17 @@ func (b *body) mux(pos ir.Pos, at int32, c, t, f ir.ID) ir.ID {
 		return t
 	}
 	m := b.m
-	n := ir.Node{Op: ir.Mux, Type: m.Node(b.targets[at].id).Type, Width: m.Node(t).Width, Pos: pos}
+	n := ir.Node{Op: ir.Mux, Type: m.Node(b.targets.at(at).id).Type, Width: m.Node(t).Width, Pos: pos}
 	if n.Width == 1 {
-		switch one, zero := m.Op(t) == ir.Const, m.Op(f) == ir.Const && m.ConstOf(f).IsZero(); {
-		case one && zero && m.ConstOf(t).IsOnes():
+		ones, zero := b.isConst(t, 1), b.isConst(f, 0)
+		enable := b.targets.at(at).kind == portTarget
+		switch {
+		case ones && zero:
 			return c
-		case zero && b.targets[at].kind == portTarget:
+		case zero && enable:
 			n.Op = ir.And
 			return m.Add(n, c, t)
-		case one && m.ConstOf(t).IsOnes() && b.targets[at].kind == portTarget:
+		case ones && enable:
 			n.Op = ir.Or
 			return m.Add(n, c, f)
 		}
@@ -180,30 +204,60 @@ func (b *body) mux(pos ir.Pos, at int32, c, t, f ir.ID) ir.ID {
 	return m.Add(n, c, t, f)
 }
 
+// isConst reports whether a node is the constant v.
+func (b *body) isConst(id ir.ID, v uint64) bool {
+	if b.m.Op(id) != ir.Const {
+		return false
+	}
+	c := b.m.ConstOf(id)
+	return c.IsUint64() && c.Uint64() == v
+}
+
+// cases runs body once per key of a selector.
+func (b *body) cases(sel sig, n int, key func(i int) (bits.Value, string), body func(i int) bool) {
+	b.flush()
+	ch := &Chain{b: b, outer: b.frame, pos: b.d.pos(), sel: sel.id}
+	t := b.m.Node(sel.id).Type
+	for i := range n {
+		v, text := key(i)
+		b.push(func() ir.ID {
+			return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, sel.id, b.constant(v, t))
+		})
+		more := body(i)
+		ch.arms = append(ch.arms, arm{key: v, sets: b.pop(), text: text})
+		if !more && i < n-1 {
+			b.d.report(newDiag("when", nil, "Cases: the loop was left early; every case must run"))
+			b.blind = true
+			break
+		}
+	}
+	b.frame.pending = ch
+	b.flush()
+}
+
 // mergeCase is merge for branches that are the values of one selector. Values
 // of the selector without a branch do as the last branch does, or as before the
 // case where some branch does not set the target.
-func (ch *Chain) mergeCase(at int32, pre value, vs []value, has []bool) value {
+func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 	b, deflt := ch.b, vs[len(vs)-1]
-	if slices.Contains(has, false) {
+	if slices.Contains(set, false) {
 		deflt = pre
 	}
-	out := value{id: deflt.id, hole: deflt.hole}
+	out := deflt
 	type pick struct {
 		key bits.Value
 		id  ir.ID
 	}
 	var picks []pick
 	for i, v := range vs {
-		switch is := b.describe(ch.sel, 1) + " is " + ch.branches[i].text; {
-		case v.id == ir.None:
-			out.hole = &hole{is, nil}
+		if v.id == ir.None || v.hole != nil {
+			out.hole = &hole{ch.sel, ch.arms[i].text, v.hole}
+		}
+		if v.id == ir.None {
 			continue
-		case v.hole != nil:
-			out.hole = &hole{is, v.hole}
 		}
 		if v.id != deflt.id {
-			picks = append(picks, pick{ch.branches[i].key, v.id})
+			picks = append(picks, pick{ch.arms[i].key, v.id})
 		}
 	}
 	if out.id == ir.None && len(picks) > 0 {
@@ -218,41 +272,9 @@ func (ch *Chain) mergeCase(at int32, pre value, vs []value, has []bool) value {
 	for _, p := range picks {
 		keys, args = append(keys, p.key), append(args, p.id)
 	}
-	t := b.m.Node(b.targets[at].id)
-	out.id = b.m.AddCase(int(t.Width), ch.pos, keys, args...)
-	b.m.Node(out.id).Type = b.m.Node(b.targets[at].id).Type
+	t := b.m.Node(b.targets.at(at).id)
+	typ, width := t.Type, int(t.Width)
+	out.id = b.m.AddCase(width, ch.pos, keys, args...)
+	b.m.Node(out.id).Type = typ
 	return out
-}
-
-// cases runs body once per key of a selector.
-func (b *body) cases(sel sig, n int, key func(i int) (bits.Value, string), body func(i int) bool) {
-	b.flush()
-	ch := &Chain{b: b, outer: b.frame, pos: b.d.pos(), sel: sel.id}
-	t := b.m.Node(sel.id).Type
-	for i := range n {
-		v, text := key(i)
-		b.push(func() ir.ID {
-			return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, sel.id, b.constant(v, t))
-		})
-		more := body(i)
-		ch.branches = append(ch.branches, arm{key: v, sets: b.pop(), text: text})
-		if !more {
-			if i < n-1 {
-				b.d.report(newDiag("when", nil, "Cases: the loop was left early; every case must run"))
-			}
-			break
-		}
-	}
-	b.frame.pending = ch
-	b.flush()
-}
-
-// sortedKeys returns the keys of a map in order.
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	keys := make([]K, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -68,9 +68,6 @@ func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) ir.ID {
 		}
 		entries = append(entries, entry{k, v})
 	}
-	if inner, ok := r.outside(other, sel, entries); ok {
-		entries, other, changed = inner.entries, inner.other, true
-	}
 	if short, ok := r.shortSelector(sel, entries); ok {
 		sel, entries, changed = r.m.Args(sel)[0], short, true
 	}
@@ -114,10 +111,14 @@ type openCase struct {
 	other   ir.ID
 }
 
+// maxMerged bounds how many entries a Case may have that takes in a Case which has
+// other uses too, so that a long row of them does not square its size.
+const maxMerged = 32
+
 // outside merges a default that is a Case on the same selector into the entries.
 func (r *rebuilder) outside(other, sel ir.ID, entries []entry) (openCase, bool) {
 	args := r.m.Args(other)
-	if r.op(other) != ir.Case || args[0] != sel {
+	if r.op(other) != ir.Case || args[0] != sel || len(entries)+len(args) > maxMerged {
 		return openCase{}, false
 	}
 	all := append([]entry(nil), entries...)

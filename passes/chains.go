@@ -6,27 +6,37 @@ import (
 )
 
 // chains are the multiplexers of a module whose condition compares a value with
-// constants, as links of chains through their else arms.
+// constants, and its cases, as links of chains through what they give otherwise.
 type chains struct {
 	m     *ir.Module
 	links []link // by node; on is None for what is no link
-	inner []bool // by node: the only use is as the else arm of a link on the same value
+	inner []bool // by node: the only use is as what a link on the same value gives otherwise
+	conds map[ir.ID]link
 }
 
-// link is a multiplexer taken when the value on is one of keys.
+// link is a node that gives something else when the value on is one of keys.
 type link struct {
 	on   ir.ID
 	keys []bits.Value
 }
 
 func findChains(m *ir.Module) *chains {
-	c := &chains{m: m, links: make([]link, m.Len()), inner: make([]bool, m.Len())}
+	c := &chains{m: m, links: make([]link, m.Len()), inner: make([]bool, m.Len()), conds: map[ir.ID]link{}}
 	any := false
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		if m.Op(id) == ir.Mux {
-			c.links[id] = c.condition(strip(m, m.Args(id)[0]))
-			any = any || c.links[id].on != ir.None
+		switch m.Op(id) {
+		case ir.Mux:
+			cond := strip(m, m.Args(id)[0])
+			l, ok := c.conds[cond]
+			if !ok {
+				l = c.condition(cond)
+				c.conds[cond] = l
+			}
+			c.links[id] = l
+		case ir.Case:
+			c.links[id] = link{strip(m, m.Args(id)[0]), m.KeysOf(id)}
 		}
+		any = any || c.links[id].on != ir.None
 	}
 	if !any {
 		return c
@@ -36,12 +46,32 @@ func findChains(m *ir.Module) *chains {
 		if c.links[id].on == ir.None {
 			continue
 		}
-		if els := m.Args(id)[2]; uses[els] == 1 && c.links[els].on == c.links[id].on {
-			c.inner[els] = true
+		if other := c.otherwise(id); uses[other] == 1 && c.links[other].on == c.links[id].on {
+			c.inner[other] = true
 		}
 	}
 	return c
 }
+
+// otherwise is what a link gives when the value is none of its keys.
+func (c *chains) otherwise(id ir.ID) ir.ID {
+	if c.m.Op(id) == ir.Case {
+		return c.m.Args(id)[1]
+	}
+	return c.m.Args(id)[2]
+}
+
+// valueOf is what a link gives for its key i.
+func (c *chains) valueOf(id ir.ID, i int) ir.ID {
+	if c.m.Op(id) == ir.Case {
+		return c.m.Args(id)[2+i]
+	}
+	return c.m.Args(id)[1]
+}
+
+// maxLabels is how many comparisons an Or may hold to be taken for the labels of
+// one case.
+const maxLabels = 64
 
 // condition reads "x == k", or an Or of such comparisons of one x.
 func (c *chains) condition(id ir.ID) link {
@@ -57,6 +87,9 @@ func (c *chains) condition(id ir.ID) link {
 		}
 	case ir.Or:
 		var all link
+		if len(args) > maxLabels {
+			return all
+		}
 		for i, a := range args {
 			a = strip(c.m, a)
 			if c.m.Op(a) != ir.Eq {
@@ -73,8 +106,8 @@ func (c *chains) condition(id ir.ID) link {
 	return link{}
 }
 
-// collapse makes a Case of the chain that begins at multiplexer id, None unless
-// it has two links at least or ends in a Case on the same value.
+// collapse makes a Case of the chain that begins at node id, None unless it has
+// two links at least or ends in a Case on the same value that can be taken in.
 func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 	head := c.links[id]
 	if head.on == ir.None || c.inner[id] {
@@ -85,11 +118,10 @@ func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 	end := id
 	for {
 		links++
-		args := c.m.Args(end)
-		for _, k := range c.links[end].keys {
-			all = append(all, entry{k, r.to[args[1]]})
+		for i, k := range c.links[end].keys {
+			all = append(all, entry{k, r.to[c.valueOf(end, i)]})
 		}
-		if end = args[2]; !c.inner[end] {
+		if end = c.otherwise(end); !c.inner[end] {
 			break
 		}
 	}

@@ -36,7 +36,7 @@ func (b Debug) withEnv(env string) Debug {
 		case name == "":
 		case name == "time":
 			b.Time = true
-		case name == "print" && isPass(value) || word == "print=all":
+		case name == "print" && (value == "all" || isPass(value)):
 			b.Print = value
 		case name == "stop" && isPass(value):
 			b.Stop = value

@@ -13,11 +13,7 @@ type demands struct {
 func findDemands(g *ranges, order []ir.ID, keepNames bool) *demands {
 	d := &demands{ranges: g, low: make([]int32, g.m.Len())}
 	m := g.m
-	eachRef(m, func(id ir.ID, _ bool) {
-		if id != ir.None {
-			d.whole(id)
-		}
-	})
+	ir.EachRef(m, func(ref *ir.ID) { d.whole(*ref) })
 	for i := len(order) - 1; i >= 0; i-- {
 		id := order[i]
 		if m.NameOf(id) != "" && (keepNames || d.low[id] == 0) {

@@ -23,11 +23,14 @@ func muxesOnce(m *ir.Module) Count {
 			if v := r.mux(int(m.Node(id).Width), args[0], args[1], args[2]); v != ir.None {
 				return r.counted(Muxed, v)
 			}
-			return r.counted(Cases, chains.collapse(r, id))
 		case ir.Case:
-			return r.counted(Cases, r.caseRule(id, args))
+			if v := r.caseRule(id, args); v != ir.None {
+				return r.counted(Cases, v)
+			}
+		default:
+			return ir.None
 		}
-		return ir.None
+		return r.counted(Cases, chains.collapse(r, id))
 	})
 }
 

@@ -108,8 +108,6 @@ func (n *narrower) compare(id ir.ID, args []ir.ID) {
 	k := min(zero, sign)
 	if o == ir.LtS && zero < w && zero <= sign {
 		o = ir.Lt // neither is negative
-	} else if o == ir.LtS {
-		k = sign
 	}
 	if k == w {
 		n.plain(id, args)

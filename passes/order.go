@@ -51,7 +51,7 @@ func usesOf(m *ir.Module) []int32 {
 			uses[id]++
 		}
 	}
-	eachRef(m, func(id ir.ID, _ bool) { uses[id]++ })
+	ir.EachRef(m, func(ref *ir.ID) { uses[*ref]++ })
 	return uses
 }
 

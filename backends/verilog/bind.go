@@ -73,6 +73,7 @@ func (p *module) bindOutputs() {
 			if same && name == port.Name || !same && name == "" {
 				p.setName(id, p.ports[i])
 				p.portIs[i] = true
+				p.marks[id] |= isOutput
 			}
 		}
 	}

@@ -57,17 +57,28 @@ func (p *module) finish(b *block, f func(*block)) {
 		return
 	}
 	b.steps = p.build(b.items, 0)
-	if len(b.steps) == 0 && b.rst == ir.None { // every tool wants a driver
-		for _, r := range b.regs {
-			b.steps = append(b.steps, step{target: r, value: r})
+	if b.rst == ir.None && len(b.steps) < len(b.regs) {
+		for _, r := range b.regs { // every tool wants a driver, also of what never changes
+			if !assigns(b.steps, r) {
+				b.steps = append(b.steps, step{target: r, value: r})
+			}
 		}
 	}
 	f(b)
 }
 
-func (p *module) resetMark(b *block) mark {
-	if b.async {
-		return wantNet
+// assigns reports whether steps assign to a target anywhere.
+func assigns(steps []step, target ir.ID) bool {
+	for i := range steps {
+		s := &steps[i]
+		if s.cond == ir.None && s.target == target || assigns(s.then, target) || assigns(s.els, target) {
+			return true
+		}
+		for _, a := range s.arms {
+			if assigns(a.body, target) {
+				return true
+			}
+		}
 	}
-	return inside
+	return false
 }

@@ -88,13 +88,15 @@ func (p *module) division(id ir.ID, h how) {
 				p.expr(x, precTernary, h)
 			}
 			p.str(" : ")
+			if op == ir.Div && w > 64 {
+				p.divideByOne(x, y, h)
+			}
 		}
 		p.expr(x, precMul, h)
 		p.str(divSign(op))
 		p.expr(y, precMul, h)
 	case isConst && divisor.IsOnes():
-		p.ch('-')
-		p.signed(x, h)
+		p.negative(x, h)
 	case isConst:
 		p.signed(x, h)
 		p.str(divSign(op))
@@ -102,6 +104,19 @@ func (p *module) division(id ir.ID, h how) {
 	default:
 		p.guardedSigned(op, x, y, h)
 	}
+}
+
+// divideByOne guards a wide quotient: Icarus Verilog 11 says that a number of
+// more than 64 bits with its top bit set, divided by 1, is 0.
+func (p *module) divideByOne(x, y ir.ID, h how) {
+	p.name(y)
+	p.str(" == ")
+	p.literal(bits.New(p.m.Width(y), 1))
+	p.str(" ? ")
+	p.expr(x, precTernary, h)
+	p.str(" :")
+	p.nl()
+	p.indent(h.indent + 4)
 }
 
 func divSign(op ir.Op) string {
@@ -118,7 +133,7 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 	p.literal(bits.Zero(w))
 	p.str(" ? ")
 	if op == ir.DivS {
-		p.allOnesSigned(w)
+		p.signedLiteral(bits.Ones(w))
 	} else {
 		p.signed(x, h)
 	}
@@ -130,12 +145,9 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 	p.literal(bits.Ones(w))
 	p.str(" ? ")
 	if op == ir.DivS {
-		p.ch('-')
-		p.signed(x, h)
+		p.negative(x, h)
 	} else {
-		p.str("$signed(")
-		p.literal(bits.Zero(w))
-		p.ch(')')
+		p.signedLiteral(bits.Zero(w))
 	}
 	p.str(" :")
 	p.nl()
@@ -145,10 +157,14 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 	p.signed(y, h)
 }
 
-func (p *module) allOnesSigned(w int) {
-	p.str("$signed(")
-	p.literal(bits.Ones(w))
-	p.ch(')')
+// negative prints -x as a signed operand.
+func (p *module) negative(x ir.ID, h how) {
+	if v, ok := p.konst(x); ok {
+		p.signedLiteral(v.Neg())
+		return
+	}
+	p.ch('-')
+	p.signed(x, h)
 }
 
 // memRead prints an asynchronous read; past the end there is 0.

@@ -17,7 +17,7 @@ func (p *module) literal(v bits.Value) {
 		p.num(int(v.Uint64()))
 	case w > 256:
 		p.pieces(v)
-	case v.Len() <= 10 && !(w > 3 && v.IsOnes()):
+	case v.Len() <= 10 && !(w >= 8 && v.IsOnes()):
 		p.num(w)
 		p.str("'d")
 		p.buf = strconv.AppendUint(p.buf, v.Uint64(), 10)

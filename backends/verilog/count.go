@@ -20,8 +20,11 @@ func (p *module) count() {
 	}
 	p.eachBlock(func(b *block) {
 		p.use(b.clk, wantNet)
-		if b.rst != ir.None {
-			p.use(b.rst, p.resetMark(b))
+		switch {
+		case b.async:
+			p.use(b.rst, wantNet|asyncUse)
+		case b.rst != ir.None:
+			p.use(b.rst, inside)
 		}
 		eachOperand(b.steps, p.useStep)
 	})
@@ -29,12 +32,13 @@ func (p *module) count() {
 	for i := range m.Insts {
 		for j, c := range m.Insts[i].Conns {
 			if m.Insts[i].Mod.Ports[j].Dir == ir.In {
-				p.use(c, inPin)
+				p.use(c, inPin|p.resetUse(m.Insts[i].Mod, j))
 			}
 		}
 	}
 	p.countStatements()
 	p.drain()
+	p.noteResetUse()
 }
 
 func (p *module) useStep(id ir.ID, whole bool) {
@@ -49,14 +53,17 @@ func (p *module) useStep(id ir.ID, whole bool) {
 // first. how is 0 for a whole right-hand side.
 func (p *module) use(id ir.ID, how mark) {
 	id = p.v(id)
-	p.marks[id] |= how | read
+	if how&(asyncUse|inPin) == 0 {
+		how |= otherUse
+	}
+	p.marks[id] |= how | read | p.context
 	p.useOf(id)
 }
 
 // useBits is use of some bits of a value by part-select.
 func (p *module) useBits(id ir.ID, lo, w int) {
 	id = p.v(id)
-	p.marks[id] |= wantNet
+	p.marks[id] |= wantNet | otherUse
 	if lo == 0 && w == p.m.Width(id) {
 		p.marks[id] |= read
 	}
@@ -97,21 +104,21 @@ func (p *module) drain() {
 
 // body counts the operands of the text of a value.
 func (p *module) body(id ir.ID) {
+	p.context = 0
+	if !p.is(id, named) {
+		p.context = p.marks[id] & inBlock
+	}
 	switch {
 	case p.is(id, folded):
 	case p.isBlock(id):
-		eachOperand(p.blockSteps(id), func(x ir.ID, whole bool) {
-			if whole && p.m.Op(p.v(x)) == ir.MemRead {
-				p.use(x, wantNet) // @* must not depend on a whole memory
-			} else {
-				p.useStep(x, whole)
-			}
-		})
+		p.context = inBlock
+		eachOperand(p.blockSteps(id), p.useStep)
 	case p.to[id] != id:
 		p.use(p.to[id], 0)
 	default:
 		p.operands(id)
 	}
+	p.context = 0
 }
 
 // isBlock reports whether a value is printed as a combinational always block.
@@ -173,6 +180,7 @@ func (p *module) operands(id ir.ID) {
 			p.use(args[0], inside)
 		}
 	case ir.MemRead:
+		p.isReadAsync[m.Node(id).Aux] = true
 		p.useAddress(args[0], &m.Mems[m.Node(id).Aux])
 	default:
 		for _, a := range args {
@@ -215,7 +223,7 @@ func (p *module) divOperands(id ir.ID, args []ir.ID) {
 	how := [2]mark{inside, inside}
 	if !p.isConst(args[1]) {
 		how[1] = wantNet
-		if op != ir.Div {
+		if (op != ir.Div || p.m.Width(id) > 64) && !p.isConst(args[0]) {
 			how[0] = wantNet
 		}
 	}

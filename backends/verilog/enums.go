@@ -36,11 +36,23 @@ func (p *module) bindEnums() {
 		prefix := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
 		for i, name := range e.Names {
 			if i < len(e.Codes) && (w >= 64 || e.Codes[i]>>w == 0) {
-				en.names[i] = p.table.claim([]byte(strings.ToUpper(prefix + "_" + name)))
+				en.names[i] = p.table.claim([]byte(upper(prefix) + "_" + upper(name)))
 			}
 		}
 		p.enums = append(p.enums, en)
 	}
+}
+
+// upper turns a Go name into one for a constant: aluOp is ALU_OP.
+func upper(s string) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		if i > 0 && s[i] >= 'A' && s[i] <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z' {
+			b = append(b, '_')
+		}
+		b = append(b, s[i])
+	}
+	return strings.ToUpper(string(b))
 }
 
 // enumName is the localparam for a constant of a type, 0 if there is none.
@@ -101,10 +113,13 @@ func (p *module) localparams() {
 // which has been held back.
 func (p *module) spliceLocalparams(at int) {
 	body := append([]byte(nil), p.buf[at:]...)
-	p.buf, p.empty = p.buf[:at], true
-	p.start = at
+	p.buf, p.start = p.buf[:at], at
+	p.gap = len(p.helpers.lut) > 0
 	p.localparams()
-	p.raw(body)
+	if p.gap = false; len(p.buf) > at && body[0] != '\n' {
+		p.nl()
+	}
+	p.buf = append(p.buf, body...)
 	p.hold = false
 	p.start = len(p.buf)
 }

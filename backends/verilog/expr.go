@@ -133,6 +133,9 @@ func (p *module) precOf(id ir.ID, h how) int {
 		}
 		return precEq
 	case ir.Lt, ir.LtS:
+		if m.Width(m.Args(id)[0]) == 1 {
+			return precAnd
+		}
 		return precLess
 	case ir.Shl, ir.Shr, ir.ShrS:
 		return precShift
@@ -143,7 +146,13 @@ func (p *module) precOf(id ir.ID, h how) int {
 	case ir.RedAnd, ir.RedOr, ir.RedXor:
 		return precReduce
 	case ir.Not:
-		return precUnary
+		switch x := p.inverted(id); {
+		case x == ir.None:
+			return precUnary
+		case m.Op(x) == ir.Eq:
+			return precEq
+		}
+		return precLess
 	case ir.Lut:
 		if len(m.Args(id)) == 1 {
 			return precUnary
@@ -178,6 +187,10 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 	plain := how{indent: h.indent}
 	switch op {
 	case ir.Not:
+		if x := p.inverted(id); x != ir.None {
+			p.compare(x, true, h)
+			return
+		}
 		p.not(args[0], h)
 	case ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub:
 		p.infix(id, prec, h)
@@ -186,13 +199,13 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 			p.not(x, h)
 			return
 		}
-		p.compare(args, "==", prec, h)
-	case ir.Lt:
-		p.compare(args, "<", prec, h)
-	case ir.LtS:
-		p.signed(args[0], h)
-		p.str(" < ")
-		p.signed(args[1], h)
+		p.compare(id, false, h)
+	case ir.Lt, ir.LtS:
+		if m.Width(args[0]) == 1 {
+			p.lessBit(op, args, h)
+			return
+		}
+		p.compare(id, false, h)
 	case ir.Mul, ir.MulS:
 		p.product(id, h)
 	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
@@ -267,16 +280,67 @@ func (p *module) infix(id ir.ID, prec int, h how) {
 	}
 }
 
-func (p *module) compare(args []ir.ID, sign string, prec int, h how) {
+// signs are the ways to write a comparison: as it is, with the sides swapped,
+// inverted, both.
+var signs = [ir.NumOps][4]string{
+	ir.Eq: {"==", "==", "!=", "!="}, ir.Lt: {"<", ">", ">=", "<="}, ir.LtS: {"<", ">", ">=", "<="},
+}
+
+// compare prints a comparison, or its inverse. A constant goes to the right.
+func (p *module) compare(id ir.ID, invert bool, h how) {
+	args := p.m.Args(id)
+	x, y, way := p.v(args[0]), p.v(args[1]), 0
+	if p.isConst(x) {
+		x, y, way = y, x, 1
+	}
+	if invert {
+		way += 2
+	}
+	side := func(x, other ir.ID) {
+		if p.m.Op(id) == ir.LtS {
+			p.signed(x, h)
+			return
+		}
+		p.expr(x, precLess, how{typ: p.hintOf(other), indent: h.indent})
+	}
+	side(x, y)
+	p.ch(' ')
+	p.str(signs[p.m.Op(id)][way])
+	p.wrap(h.indent + 4)
+	side(y, x)
+}
+
+// lessBit prints a comparison of single bits: 0 < 1, or -1 < 0.
+func (p *module) lessBit(op ir.Op, args []ir.ID, h how) {
 	x, y := p.v(args[0]), p.v(args[1])
-	if sign == "==" && p.isConst(x) {
+	if op == ir.LtS {
 		x, y = y, x
 	}
-	p.expr(x, prec, how{typ: p.hintOf(y), indent: h.indent})
-	p.ch(' ')
-	p.str(sign)
-	p.wrap(h.indent + 4)
-	p.expr(y, prec, how{typ: p.hintOf(x), indent: h.indent})
+	h = how{indent: h.indent}
+	p.not(x, h)
+	p.str(" & ")
+	p.expr(y, precAnd, h)
+}
+
+// inverted is the comparison that a value is the inverse of, if it is written as
+// one.
+func (p *module) inverted(id ir.ID) ir.ID {
+	x := p.v(p.m.Args(id)[0])
+	if p.isAtom(x) || p.isConst(x) || p.m.Width(id) != 1 {
+		return ir.None
+	}
+	switch p.m.Op(x) {
+	case ir.Eq:
+		if p.oneBitZero(x) != ir.None {
+			return ir.None
+		}
+		return x
+	case ir.Lt, ir.LtS:
+		if p.m.Width(p.m.Args(x)[0]) > 1 {
+			return x
+		}
+	}
+	return ir.None
 }
 
 // signed prints a value as a signed operand.
@@ -360,12 +424,14 @@ func (p *module) concat(args []ir.ID, h how) {
 }
 
 // catList prints elements; the same one several times in a row is repeated.
-func (p *module) catList(args []ir.ID, h how) {
+func (p *module) catList(args []ir.ID, h how) { p.catListAt(args, wide, h) }
+
+func (p *module) catListAt(args []ir.ID, limit int, h how) {
 	h = how{indent: h.indent}
 	for i := 0; i < len(args); {
 		if i > 0 {
 			p.ch(',')
-			p.wrap(h.indent + 4)
+			p.wrapAt(limit, h.indent+4)
 		}
 		n := 1
 		for i+n < len(args) && p.v(args[i+n]) == p.v(args[i]) {
@@ -401,11 +467,17 @@ func (p *module) signExtend(id ir.ID, h how) {
 		b, lo := p.part(x)
 		base, top = b, lo+w-1
 	}
-	p.str("{{")
-	p.num(n)
-	p.ch('{')
-	p.bitsOf(base, top, 1)
-	p.str("}}, ")
+	if n == 1 {
+		p.ch('{')
+		p.bitsOf(base, top, 1)
+		p.str(", ")
+	} else {
+		p.str("{{")
+		p.num(n)
+		p.ch('{')
+		p.bitsOf(base, top, 1)
+		p.str("}}, ")
+	}
 	p.expr(x, 0, h)
 	p.ch('}')
 }
@@ -428,7 +500,7 @@ func (p *module) lut(id ir.ID, h how) {
 	for i := len(args) - 1; i >= 0; i-- {
 		rev = append(rev, args[i])
 	}
-	p.catList(rev, h)
+	p.catListAt(rev, wide+16, h)
 	p.str("})")
 }
 

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 
@@ -105,20 +106,40 @@ func (p *module) functions() {
 		p.raw(p.table.get(h.at))
 		p.str(");")
 		p.nl()
-		p.str("    ")
-		p.raw(p.table.get(f))
-		p.str(" = ")
-		p.raw(p.table.get(h.table))
-		p.ch('[')
-		p.raw(p.table.get(h.at))
-		p.str("];")
-		p.nl()
+		p.lutBody(n, string(p.table.get(f)))
 		p.line(2, "endfunction")
 		p.blank()
 	}
 	for _, n := range sortedKeys(h.count) {
 		p.countFunction(n)
 	}
+}
+
+// lutBody prints what a look-up function returns. Simulators index the table,
+// which is one shift to them. Synthesis halves it: yosys maps an index into a
+// constant by way of a module per constant, which took five times as long for a
+// controller of 512 tables.
+func (p *module) lutBody(n int, f string) {
+	table, at := string(p.table.get(p.helpers.table)), string(p.table.get(p.helpers.at))
+	half := func(k int) string {
+		if k == n {
+			return table
+		}
+		return table + strconv.Itoa(k)
+	}
+	p.line(0, "`ifdef SYNTHESIS")
+	for k := n - 1; k > 0; k-- {
+		p.line(4, fmt.Sprintf("reg [%d:0] %s;", 1<<k-1, half(k)))
+	}
+	p.line(4, "begin")
+	for k := n - 1; k > 0; k-- {
+		p.line(6, fmt.Sprintf("%s = %s[%d] ? %s[%d:%d] : %s[%d:0];", half(k), at, k, half(k+1), 2<<k-1, 1<<k, half(k+1), 1<<k-1))
+	}
+	p.line(6, fmt.Sprintf("%s = %s[0] ? %s[1] : %s[0];", f, at, half(1), half(1)))
+	p.line(4, "end")
+	p.line(0, "`else")
+	p.line(4, fmt.Sprintf("%s = %s[%s];", f, table, at))
+	p.line(0, "`endif")
 }
 
 func sortedKeys(m map[int]nameID) []int {

@@ -20,7 +20,10 @@ func (p *module) label() {
 	}
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
-		case !p.is(id, live) || p.is(id, folded):
+		case !p.is(id, seen|named|tree) || p.is(id, folded):
+		case p.to[id] == id && m.Op(id) == ir.Slice:
+			x, _ := p.part(id)
+			p.firstUse(x, int32(id))
 		case p.to[id] == id:
 			for _, a := range m.Args(id) {
 				p.firstUse(a, int32(id))

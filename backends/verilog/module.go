@@ -6,25 +6,31 @@ import (
 )
 
 // mark is what is known of a node.
-type mark uint16
+type mark uint32
 
 const (
-	live    mark = 1 << iota // reached from what is printed
-	named                    // has a name: the user's, its port's, or that of a piece of state
-	folded                   // its value is constant, see module.fold
-	seen                     // printed somewhere
-	wantNet                  // some use of it needs a name
-	inside                   // some use of it is a part of an expression
-	wider                    // some use of it is in a wider context
-	inElse                   // it is the last part of a chain of ?:
-	inPin                    // it is connected to an instance
-	rigid                    // its text means the same in a wider context
-	chained                  // its text is a chain of ?:, for whole right-hand sides only
-	big                      // a case of many arms: printed as an always block
-	net                      // has a wire (or variable) of its own
-	read                     // every bit of it is used
-	done                     // printed, or nothing is to be printed for it
-	visited                  // by the walk that prints what a value needs first
+	live     mark = 1 << iota // reached from what is printed
+	named                     // has a name: the user's, its port's, or that of a piece of state
+	folded                    // its value is constant, see module.fold
+	seen                      // printed somewhere
+	wantNet                   // some use of it needs a name
+	inside                    // some use of it is a part of an expression
+	wider                     // some use of it is in a wider context
+	inBlock                   // some use of it is in a combinational always block
+	inElse                    // it is the last part of a chain of ?:
+	inPin                     // it is connected to an instance
+	rigid                     // its text means the same in a wider context
+	chained                   // its text is a chain of ?:, for whole right-hand sides only
+	big                       // a case of many arms: printed as an always block
+	net                       // has a wire (or variable) of its own
+	read                      // every bit of it is used
+	done                      // printed, or nothing is to be printed for it
+	visited                   // by the walk that prints what a value needs first
+	tree                      // it became statements of an always block
+	simOnly                   // it is printed for simulators only
+	isOutput                  // it is printed as an output port
+	asyncUse                  // it resets registers asynchronously
+	otherUse                  // it is used in another way
 )
 
 // module writes one module. Nodes go through these steps: reach (what is live),
@@ -32,34 +38,40 @@ const (
 // of their own), label (what it is called), print.
 type module struct {
 	*writer
-	m     *ir.Module
-	to    []ir.ID // what a node simplifies to, itself if to nothing else
-	marks []mark
-	raw   []uint8 // uses in the netlist
-	uses  []uint8 // uses in the text
-	cost  []uint8 // length of the text of an inlined value, about
-	names []nameID
-	first []int32 // the user that an unnamed value is called after: a node, or -1-i for sinks[i]
-	order []ir.ID // live nodes, arguments first
-	root  ir.ID   // the value that a combinational always block is being made for
-	sinks []sink
-	fold  map[ir.ID]bits.Value
-	bits  map[ir.ID]bits.Value // bits that slices use, of nodes that are not read whole
-	table nameTable
+	m      *ir.Module
+	to     []ir.ID // what a node simplifies to, itself if to nothing else
+	marks  []mark
+	fanout []uint8 // uses in the netlist
+	uses   []uint8 // uses in the text
+	cost   []uint8 // length of the text of an inlined value, about
+	names  []nameID
+	first  []int32 // the user that an unnamed value is called after: a node, or -1-i for sinks[i]
+	order  []ir.ID // live nodes, arguments first
+	root   ir.ID   // the value that a combinational always block is being made for
+	sinks  []sink
+	fold   map[ir.ID]bits.Value
+	bits   map[ir.ID]bits.Value // bits that slices use, of nodes that are not read whole
+	table  nameTable
 
-	ports    []nameID
-	portIs   []bool // an output that is the node driving it, not a copy
-	mems     []nameID
-	insts    []nameID
-	flags    map[ir.ID]nameID // in-range flags of synchronous read ports
-	enums    []enumNames
-	helpers  helpers
-	block    block
-	stack    []ir.ID
-	work     []ir.ID
-	stemBuf  []byte
-	instDone []bool
-	instDecl []bool
+	ports       []nameID
+	portIs      []bool // an output that is the node driving it, not a copy
+	mems        []nameID
+	insts       []nameID
+	flags       map[ir.ID]nameID // in-range flags of synchronous read ports
+	words       map[ir.ID]nameID // the data registers beside them
+	covers      []nameID         // counters of cover statements
+	isReadAsync []bool           // of memories
+	enums       []enumNames
+	helpers     helpers
+	indexDone   bool // the loop variable is declared
+	simulating  bool // statements for simulators are being printed
+	context     mark // how what is being counted is used
+	block       block
+	stack       []ir.ID
+	work        []ir.ID
+	stemBuf     []byte
+	instDone    []bool
+	instDecl    []bool
 }
 
 // size makes room for the nodes of m.
@@ -68,10 +80,12 @@ func (p *module) size(m *ir.Module) {
 	p.m = m
 	p.to, p.first = grown(p.to, n), grown(p.first, n)
 	p.marks, p.names = grown(p.marks, n), grown(p.names, n)
-	p.raw, p.uses, p.cost = grown(p.raw, n), grown(p.uses, n), grown(p.cost, n)
+	p.fanout, p.uses, p.cost = grown(p.fanout, n), grown(p.uses, n), grown(p.cost, n)
 	p.order, p.sinks = p.order[:0], p.sinks[:0]
 	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
-	p.flags, p.enums, p.helpers = map[ir.ID]nameID{}, nil, helpers{}
+	p.indexDone, p.simulating, p.context = false, false, 0
+	p.flags, p.words, p.enums, p.helpers = map[ir.ID]nameID{}, map[ir.ID]nameID{}, nil, helpers{}
+	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
 	p.instDone, p.instDecl = grown(p.instDone, len(m.Insts)), grown(p.instDecl, len(m.Insts))
 	p.table.reset(n / 4)
 }
@@ -95,6 +109,10 @@ func (p *module) write(m *ir.Module) {
 	p.findBig()
 	p.count()
 	p.sizeAll()
+	p.bindMemories()
+	p.bindCovers()
+	p.bindEnums()
+	p.bindHelpers()
 	p.label()
 	p.print()
 }

@@ -15,20 +15,29 @@ type output struct {
 	buf   []byte
 	start int  // of the current line in buf
 	hold  bool // keep everything: text is to be inserted before it
-	empty bool // the line before this one is empty
+	gap   bool // an empty line belongs in front of the next one
+	fresh bool // nothing has been written since the head of a module
 }
 
 const flushAt = 1 << 16
 
 // str and friends append to the current line.
-func (o *output) str(s string) { o.buf = append(o.buf, s...) }
+func (o *output) str(s string) {
+	o.open()
+	o.buf = append(o.buf, s...)
+}
+
+func (o *output) ch(c byte) {
+	o.open()
+	o.buf = append(o.buf, c)
+}
+
+// raw is str for a piece of a line that has begun.
 func (o *output) raw(b []byte) { o.buf = append(o.buf, b...) }
-func (o *output) ch(c byte)    { o.buf = append(o.buf, c) }
 func (o *output) num(n int)    { o.buf = strconv.AppendInt(o.buf, int64(n), 10) }
 
 // nl ends the line.
 func (o *output) nl() {
-	o.empty = o.col() == 0
 	o.buf = append(o.buf, '\n')
 	if len(o.buf) >= flushAt && !o.hold {
 		o.flush()
@@ -54,16 +63,23 @@ func (o *output) indent(n int) {
 
 func (o *output) col() int { return len(o.buf) - o.start }
 
-// blank makes an empty line, but not two in a row.
-func (o *output) blank() {
-	if !o.empty {
+// blank makes an empty line if anything comes before and after.
+func (o *output) blank() { o.gap = !o.fresh }
+
+// open puts the empty line before the first text of a line.
+func (o *output) open() {
+	if o.gap {
+		o.gap = false
 		o.nl()
 	}
+	o.fresh = false
 }
 
 // wrap goes on in a new line if this one is long.
-func (o *output) wrap(indent int) {
-	if o.col() <= wide {
+func (o *output) wrap(indent int) { o.wrapAt(wide, indent) }
+
+func (o *output) wrapAt(col, indent int) {
+	if o.col() <= col {
 		o.ch(' ')
 		return
 	}

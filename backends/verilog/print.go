@@ -17,11 +17,11 @@ func (p *module) print() {
 	p.registers()
 	p.memories()
 	p.statements()
-	p.unused()
+	p.unused(false)
+	p.gap = false
 	if p.hold {
 		p.spliceLocalparams(at)
 	}
-	p.trimBlank()
 	p.str("endmodule")
 	p.nl()
 }
@@ -65,13 +65,25 @@ func (p *module) header() {
 					p.str(at)
 				}
 				p.nl()
+			} else if i > 0 && port.Pos == m.Ports[i-1].Pos {
+				p.nl()
 			} else {
 				p.end(port.Pos)
 			}
 		})
 	}
 	p.line(0, ");")
-	p.empty = true
+	p.gap, p.fresh = false, true
+	p.portsOf[m] = p.portStrings()
+}
+
+// portStrings are the names of the ports, for the instances of the module.
+func (p *module) portStrings() []string {
+	list := make([]string, len(p.ports))
+	for i, id := range p.ports {
+		list[i] = string(p.table.get(id))
+	}
+	return list
 }
 
 // isVariable reports whether a node is assigned in always blocks.
@@ -102,7 +114,7 @@ func (p *module) end(pos ir.Pos) {
 func (p *module) declareState() {
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
-		if !p.isPort(r.Node) {
+		if !p.is(r.Node, isOutput) {
 			p.declare("reg ", r.Node)
 		}
 	}
@@ -138,16 +150,6 @@ func (p *module) declare(kind string, id ir.ID) {
 		p.ch(';')
 		p.end(p.m.Node(id).Pos)
 	})
-}
-
-// isPort reports whether a node is printed as an output.
-func (p *module) isPort(id ir.ID) bool {
-	for i, is := range p.portIs {
-		if is && p.m.Ports[i].Node == id {
-			return true
-		}
-	}
-	return false
 }
 
 // values prints the combinational values and the instances in the order in which
@@ -206,7 +208,11 @@ func (p *module) settle(root ir.ID) {
 				p.push(x)
 				break
 			}
-			for i := len(args) - 1; i >= 0; i-- {
+			up := len(args) > 0 && args[0] > args[len(args)-1] // made from the last one on
+			for i := range args {
+				if !up {
+					i = len(args) - 1 - i
+				}
 				p.push(p.v(args[i]))
 			}
 		}
@@ -221,8 +227,11 @@ func (p *module) push(id ir.ID) {
 
 // value prints a combinational value that has a name.
 func (p *module) value(id ir.ID) {
-	port := p.isPort(id)
+	port := p.is(id, isOutput)
 	n := p.m.Node(id)
+	if p.simulating {
+		p.marks[id] |= simOnly
+	}
 	if p.isBlock(id) {
 		p.combinational(id, port)
 		return

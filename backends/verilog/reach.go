@@ -45,8 +45,8 @@ func (p *module) walk(root ir.ID) {
 // countRaw counts the uses of nodes by others and by tables, after simplifying.
 func (p *module) countRaw() {
 	use := func(id ir.ID) {
-		if id = p.v(id); p.raw[id] < 255 {
-			p.raw[id]++
+		if id = p.v(id); p.fanout[id] < 255 {
+			p.fanout[id]++
 		}
 	}
 	for _, id := range p.order {

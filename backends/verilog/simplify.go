@@ -59,6 +59,18 @@ func (p *module) constant(id ir.ID) (bits.Value, bool) {
 	case ir.Shl, ir.Shr:
 		n, ok := p.konst(args[1])
 		return zero(ok && (!n.IsUint64() || n.Uint64() >= uint64(w)))
+	case ir.And:
+		for _, a := range args {
+			if x, ok := p.konst(a); ok && x.IsZero() {
+				return x, true
+			}
+		}
+	case ir.Or:
+		for _, a := range args {
+			if x, ok := p.konst(a); ok && x.IsOnes() {
+				return x, true
+			}
+		}
 	case ir.Div, ir.DivS:
 		y, ok := p.konst(args[1])
 		return bits.Ones(w), ok && y.IsZero()
@@ -104,6 +116,10 @@ func (p *module) same(id ir.ID) ir.ID {
 		if x, lo := p.part(id); lo == 0 && m.Width(x) == m.Width(id) {
 			return x
 		}
+	case ir.And, ir.Or:
+		if len(args) == 2 {
+			return p.sameLogic(op, args)
+		}
 	case ir.Mux:
 		return p.sameMux(args)
 	case ir.Case:
@@ -114,9 +130,23 @@ func (p *module) same(id ir.ID) ir.ID {
 		if y, ok := p.konst(args[1]); ok && y.IsZero() {
 			return x
 		}
+	case ir.Div, ir.DivS:
+		if y, ok := p.konst(args[1]); ok && y.Equal(bits.New(y.Width(), 1)) {
+			return x
+		}
 	case ir.Lut:
 		if t := m.TableOf(id); t.Width() == 2 && t.Bit(1) == 1 {
 			return x
+		}
+	}
+	return ir.None
+}
+
+// sameLogic is x for x & 1…1 and x | 0.
+func (p *module) sameLogic(op ir.Op, args []ir.ID) ir.ID {
+	for i, a := range args {
+		if c, ok := p.konst(a); ok && (op == ir.And && c.IsOnes() || op == ir.Or && c.IsZero()) {
+			return args[1-i]
 		}
 	}
 	return ir.None

@@ -5,6 +5,7 @@ import "etch/ir"
 // The lengths up to which an unnamed value is written where it is used.
 const (
 	maxInline = 56
+	maxWhole  = 120
 	maxPin    = 24
 	netCost   = 12 // of a name, about
 )
@@ -36,7 +37,9 @@ func (p *module) fits(id ir.ID) bool {
 	switch op := p.m.Op(id); {
 	case op == ir.Slice:
 		return k&wantNet == 0
-	case k&(wantNet|big) != 0, cost > maxInline && k&inElse == 0:
+	case k&(wantNet|big) != 0, cost > maxInline && k&(inside|wider) != 0, cost > maxWhole:
+		return false
+	case op == ir.MemRead && k&inBlock != 0: // @* would depend on the whole memory
 		return false
 	case k&inPin != 0 && cost > maxPin:
 		return false
@@ -53,11 +56,10 @@ func (p *module) fits(id ir.ID) bool {
 }
 
 // wholeOnly reports whether an operation must be the whole right-hand side:
-// signed arithmetic turns unsigned beside anything unsigned, and a memory is
-// read by name.
+// signed arithmetic turns unsigned beside anything unsigned.
 func (p *module) wholeOnly(id ir.ID) bool {
 	switch p.m.Op(id) {
-	case ir.MulS, ir.DivS, ir.RemS, ir.ShrS, ir.MemRead:
+	case ir.MulS, ir.DivS, ir.RemS, ir.ShrS:
 		return true
 	}
 	return false

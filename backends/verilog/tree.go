@@ -41,7 +41,7 @@ func (p *module) inTree(id ir.ID) bool {
 	if id == p.root {
 		return true
 	}
-	if p.raw[id] != 1 || p.is(id, named|folded) {
+	if p.fanout[id] != 1 || p.is(id, named|folded) {
 		return false
 	}
 	op := p.m.Op(id)
@@ -107,12 +107,14 @@ func (p *module) build(items []item, depth int) []step {
 			continue
 		}
 		s := p.subjectOf(p.v(it.value))
+		p.consume(it.value)
 		var group []item
 		for j := i; j < len(items); j++ {
 			if used[j] || !p.inTree(items[j].value) {
 				continue
 			}
 			if t := p.subjectOf(p.v(items[j].value)); t.id == s.id && t.isSel == s.isSel {
+				p.consume(items[j].value)
 				group, used[j] = append(group, items[j]), true
 			}
 		}
@@ -123,6 +125,13 @@ func (p *module) build(items []item, depth int) []step {
 		}
 	}
 	return out
+}
+
+// consume notes that a choice became statements, and its condition with it.
+func (p *module) consume(id ir.ID) {
+	id = p.v(id)
+	p.marks[id] |= tree
+	p.marks[p.v(p.m.Args(id)[0])] |= tree
 }
 
 // stepPos is the line to show for an assignment: that of the value if it is
@@ -167,6 +176,7 @@ func (p *module) choices(sel ir.ID, it item) choice {
 	for p.inTree(c.other) {
 		id := p.v(c.other)
 		args := p.m.Args(id)
+		p.consume(id)
 		if p.m.Op(id) == ir.Case {
 			if p.v(args[0]) != sel {
 				break

@@ -24,9 +24,10 @@ Go's = gives a Go variable another value, at once and whatever the conditions
 around it, and drives nothing. The check reports an assignment
 
   - to a field of the ports of Build, unless Ports marks it hw.In;
-  - to a register or wire that nothing has Set before (after a Set, another one
-    in the same block would be an error, so that the variable may go on as a
-    name for something else);
+  - to a register or wire in a When or Cases, or that nothing has Set before
+    (after a Set, another one in the same block would be an error, so that the
+    variable may go on as a name for something else);
+  - to a field of another struct that is Set elsewhere;
   - to an input of an instance, or to the ports of a test bench;
   - inside a When or Cases to a variable that had a value before and is used
     after it;
@@ -76,13 +77,13 @@ type assignment struct {
 func (a *assignment) mistake() string {
 	ix := a.ix
 	t := ix.info.TypeOf(a.dst)
-	if a.v, a.path = ix.rootOf(a.dst); a.v == nil || !a.v.isLocal() {
+	if a.v, a.path = ix.rootOf(a.dst); a.v == nil || !a.v.isLocal() || a.v.first == ast.Unparen(a.dst) {
 		return ""
 	}
 	if _, isParam := types.Unalias(t).(*types.TypeParam); !isParam && !holds(t) {
 		return ""
 	}
-	for _, f := range []func() string{a.port, a.declared, a.instance, a.bench, a.conditional, a.unused} {
+	for _, f := range []func() string{a.port, a.declared, a.field, a.instance, a.bench, a.conditional, a.unused} {
 		if msg := f(); msg != "" {
 			return msg
 		}
@@ -131,8 +132,9 @@ func (a *assignment) declared() string {
 	if what == "" {
 		return ""
 	}
+	under, _ := a.condition()
 	for _, use := range a.v.uses {
-		if use.Node().Pos() < a.dst.Pos() && !a.within(use) && a.ix.drives(use) && a.driver(use) {
+		if !under.Valid() && use.Node().Pos() < a.dst.Pos() && !a.within(use) && a.ix.drives(use) && a.driver(use) {
 			return ""
 		}
 	}
@@ -156,28 +158,50 @@ func (a *assignment) driver(use inspector.Cursor) bool {
 	return true
 }
 
-// instance is an assignment to a field of an instance's ports.
-func (a *assignment) instance() string {
-	call := asCall(or(a.v.init, a.dst))
-	if call == nil || len(a.path) == 0 || hwCall(a.ix.info, call) != "Inst" || len(call.Args) < 3 {
+// field is an assignment to a field that is driven elsewhere, so that a Set was
+// meant: in a When, or where a later Set would find no register or wire.
+func (a *assignment) field() string {
+	under, _ := a.condition()
+	if len(a.path) == 0 || a.ix.declaring(a.src) {
 		return ""
 	}
-	switch a.ix.directionOf(a.ix.portFields(componentType(a.ix.info.TypeOf(call.Args[2]))), a.path) {
+	drives := under.Valid() && a.ix.keepsRegister(a.dst)
+	for _, use := range a.v.uses {
+		end, same := a.follow(use)
+		if same && !a.within(use) && a.ix.isTarget(end) {
+			drives = drives || under.Valid() || use.Node().Pos() > a.n.End() && a.ix.isValue(a.src)
+		}
+	}
+	if !drives {
+		return ""
+	}
+	return "= gives the field another value and does not drive the signal in it; say " + a.say()
+}
+
+// instance is an assignment to a field of an instance's ports.
+func (a *assignment) instance() string {
+	call, keeper, path := a.ix.instanceIn(a.dst)
+	if call == nil {
+		return ""
+	}
+	switch a.ix.directionOf(a.ix.portFields(componentType(a.ix.info.TypeOf(call.Args[2]))), path) {
 	case "Out":
 		return ""
 	case "":
-		if a.src == nil || a.mentions(a.src) {
+		if a.src == nil || a.ix.mentions(a.src, keeper) {
 			return "" // a new name for an output after some change
 		}
 	}
 	return "= changes a Go variable and does not connect the port " + brief(a.dst) + " of the instance; say " + a.say()
 }
 
-// mentions reports whether an expression uses the variable that is assigned.
-func (a *assignment) mentions(x ast.Expr) bool {
+// mentions reports whether an expression uses the variable or field that another
+// one names.
+func (ix *index) mentions(x, name ast.Expr) bool {
+	v, f := ix.varOf(name), ix.fieldOf(name)
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && a.ix.varOf(id) == a.v {
+		if e, ok := n.(ast.Expr); ok && (v != nil && ix.varOf(e) == v || f != nil && ix.fieldOf(e) == f) {
 			found = true
 		}
 		return !found

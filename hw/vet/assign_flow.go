@@ -72,42 +72,57 @@ func (a *assignment) condition() (scope inspector.Cursor, what string) {
 		if a.v.declaredIn(c) {
 			break
 		}
-		var call *ast.CallExpr
-		switch n := c.Node().(type) {
-		case *ast.RangeStmt:
-			call = asCall(n.X)
-		case *ast.FuncLit:
-			if c.ParentEdgeKind() == edge.CallExpr_Args {
-				call = c.Parent().Node().(*ast.CallExpr)
-			}
-		}
-		if call == nil {
-			continue
-		}
-		switch name := hwCall(a.ix.info, call); name {
-		case "Module.When", "Chain.ElseWhen", "Chain.Else", "Enum.Cases":
-			_, what = method(name)
+		if what := a.ix.conditionOf(c); what != "" {
 			return c, what
 		}
 	}
 	return inspector.Cursor{}, ""
 }
 
+// conditionOf is "When", "ElseWhen", "Else" or "Cases" for the function or loop
+// at c that is the body of one, "" for any other.
+func (ix *index) conditionOf(c inspector.Cursor) string {
+	var call *ast.CallExpr
+	switch n := c.Node().(type) {
+	case *ast.RangeStmt:
+		call = asCall(n.X)
+	case *ast.FuncLit:
+		if c.ParentEdgeKind() == edge.CallExpr_Args {
+			call = c.Parent().Node().(*ast.CallExpr)
+		}
+	}
+	if call == nil {
+		return ""
+	}
+	switch recv, name := method(hwCall(ix.info, call)); recv + "." + name {
+	case "Module.When", "Chain.ElseWhen", "Chain.Else", "Enum.Cases":
+		return name
+	}
+	return ""
+}
+
 // declaring reports whether an expression is a call that makes something that
 // is there whatever the conditions: a register, an instance, a port of a memory.
 func (ix *index) declaring(x ast.Expr) bool {
-	if x == nil {
-		return true
-	}
+	return x == nil || ix.isCallOf(x, "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "Static", "Memory.SyncRead", "ReadPort.Read")
+}
+
+// isValue reports whether an expression is surely nothing that can be Set: an
+// operation or a literal.
+func (ix *index) isValue(x ast.Expr) bool {
 	call := asCall(x)
 	if call == nil {
 		return false
 	}
-	switch hwCall(ix.info, call) {
-	case "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "Static", "Memory.SyncRead", "ReadPort.Read":
+	switch name := hwCall(ix.info, call); name {
+	case "U", "S", "B", "Val", "Mux", "Cat", "Pack", "FromBits":
 		return true
 	}
-	return false
+	switch scalarMethod(ix.info, call) {
+	case "", "At", "AsSigned", "AsUnsigned", "UInt", "Bits":
+		return false
+	}
+	return true
 }
 
 // usedOutside reports whether what is assigned may be used outside of scope,
@@ -131,33 +146,64 @@ func (a *assignment) usedOutside(scope inspector.Cursor) bool {
 // overlaps reports whether a use of the variable is of a part that the
 // destination belongs to, or that belongs to it.
 func (a *assignment) overlaps(use inspector.Cursor) bool {
+	_, same := a.follow(use)
+	return same || !a.differs(use)
+}
+
+// follow goes from a use of the variable along the path of the destination: same
+// is true if the use goes all the way, to end.
+func (a *assignment) follow(use inspector.Cursor) (end inspector.Cursor, same bool) {
 	for _, step := range a.path {
-		use = outOfParens(use)
-		parent := use.Parent()
-		switch use.ParentEdgeKind() {
-		case edge.SelectorExpr_X:
-			sel := parent.Node().(*ast.SelectorExpr)
-			if s := a.ix.info.Selections[sel]; s == nil || s.Kind() != types.FieldVal {
-				return true
-			}
-			if sel.Sel.Name != step {
-				return false
-			}
-		case edge.IndexExpr_X:
+		if a.ix.stepAt(use) != step {
+			return use, false
+		}
+		use = outOfParens(use).Parent()
+	}
+	return use, true
+}
+
+// differs reports whether a use of the variable takes another path than the
+// destination.
+func (a *assignment) differs(use inspector.Cursor) bool {
+	for _, step := range a.path {
+		switch a.ix.stepAt(use) {
+		case "":
+			return false
+		case step:
+			use = outOfParens(use).Parent()
 		default:
 			return true
 		}
-		use = parent
 	}
-	return true
+	return false
+}
+
+// stepAt is the field that the expression at c is asked for, "[]" for an index,
+// "" for another use.
+func (ix *index) stepAt(c inspector.Cursor) string {
+	c = outOfParens(c)
+	switch c.ParentEdgeKind() {
+	case edge.SelectorExpr_X:
+		sel := c.Parent().Node().(*ast.SelectorExpr)
+		if s := ix.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal {
+			return sel.Sel.Name
+		}
+	case edge.IndexExpr_X:
+		return "[]"
+	}
+	return ""
 }
 
 // escapes reports whether the variable may be seen from elsewhere: its address
-// is taken, or a function literal shares it.
+// is taken, or a function literal shares it, other than the body of a When,
+// which runs at once.
 func (a *assignment) escapes() bool {
 	shared := func(c inspector.Cursor) bool {
 		for f := range c.Enclosing((*ast.FuncLit)(nil)) {
-			if !a.v.declaredIn(f) {
+			if a.v.declaredIn(f) {
+				return false
+			}
+			if a.ix.conditionOf(f) == "" {
 				return true
 			}
 		}
@@ -169,12 +215,3 @@ func (a *assignment) escapes() bool {
 
 // declaredIn reports whether the variable is declared inside the node at c.
 func (x *variable) declaredIn(c inspector.Cursor) bool { return c.Contains(x.decl) }
-
-// field is where a parameter or result is declared, BadEdge for another
-// variable.
-func (x *variable) field() edge.Kind {
-	if x.decl.ParentEdgeKind() != edge.Field_Names {
-		return edge.Invalid
-	}
-	return x.decl.Parent().Parent().ParentEdgeKind()
-}

@@ -20,7 +20,7 @@ An operation makes a new value and changes nothing: a statement such as
 	m.On(p.Wr)         // should be wr := m.On(p.Wr)
 
 makes hardware that nothing uses. The check knows the operations of hw, hw/fixed
-and hw/stream; a register, a wire or a memory without a variable is reported too,
+and hw/stream, and functions of the same package that only compute; a register, a wire or a memory without a variable is reported too,
 for nothing can Set or read it. What declares something or names it (Inst, Delay,
 Sync, Named) may stand alone.`,
 	Requires: []*analysis.Analyzer{indexAnalyzer},
@@ -49,10 +49,6 @@ func runDiscard(pass *analysis.Pass) (any, error) {
 // dropped says what is wrong with a call whose result nobody takes, "" for
 // nothing.
 func (ix *index) dropped(call *ast.CallExpr) string {
-	f := function(ix.info, call)
-	if f == nil || f.Signature().Results().Len() == 0 {
-		return ""
-	}
 	switch name := hwCall(ix.info, call); name {
 	case "Module.On", "Module.Scope":
 		return "the result is dropped and " + brief(operand(call)) + " is as before; use the view that is returned"
@@ -63,7 +59,8 @@ func (ix *index) dropped(call *ast.CallExpr) string {
 	case "Enum.Cases":
 		return "the result is dropped; write for v := range " + brief(call)
 	}
-	if !isOperation(f) || !ix.makesSignal(call) {
+	f := function(ix.info, call)
+	if !ix.makesSignal(call) || !(f != nil && isOperation(f)) && !ix.pure(call) {
 		return ""
 	}
 	return "the result is dropped and nothing else happens; use it, or drive a signal with Set"

@@ -21,7 +21,8 @@ type index struct {
 	root   inspector.Cursor
 	vars   map[*types.Var]*variable
 	decls  map[*types.Func]*ast.FuncDecl
-	bodies map[ast.Node]*body // by *ast.FuncDecl or *ast.FuncLit
+	bodies map[ast.Node]*body        // by *ast.FuncDecl or *ast.FuncLit
+	given  map[*types.Var][]ast.Expr // what fields are given
 	forms  map[*types.Var]*form
 	ignore ignores
 }
@@ -30,9 +31,10 @@ type index struct {
 type variable struct {
 	v      *types.Var
 	decl   inspector.Cursor   // its name where it is declared
-	init   ast.Expr           // what the declaration gives it, nil for nothing
+	init   ast.Expr           // what the declaration, or first, gives it, nil for nothing
 	result int                // which result of init
 	over   ast.Expr           // or the expression that a range statement takes it from
+	first  ast.Node           // its name in the assignment that first gives it init, nil for the declaration
 	writes []inspector.Cursor // its name, where it is assigned as a whole or its address is taken
 	uses   []inspector.Cursor // its name everywhere but in the declaration and in writes
 }
@@ -69,7 +71,11 @@ func newIndex(pass *analysis.Pass) *index {
 		}
 		ix.ident(c)
 	}
+	for _, x := range ix.vars {
+		x.promote()
+	}
 	ix.bodies = findBodies(ix)
+	ix.given = findGiven(ix)
 	ix.ignore = findIgnores(pass)
 	return ix
 }
@@ -130,6 +136,47 @@ func (x *variable) declared(c inspector.Cursor) {
 	case at < len(values):
 		x.init = values[at]
 	}
+}
+
+// promote takes the first assignment to a variable that is declared without a
+// value, or to a named result, for its declaration, if it is in the same block.
+func (x *variable) promote() {
+	if x.init != nil || x.over != nil || len(x.writes) == 0 || x.field() == edge.FuncType_Params || !x.decl.Valid() {
+		return
+	}
+	w := x.writes[0]
+	n, ok := w.Parent().Node().(*ast.AssignStmt)
+	if !ok || n.Tok != token.ASSIGN || w.Parent().Parent().Node() != x.block() {
+		return
+	}
+	if len(x.uses) > 0 && x.uses[0].Node().Pos() < n.Pos() {
+		return
+	}
+	x.declared(w)
+	x.first, x.writes = w.Node(), x.writes[1:]
+}
+
+// block is the block that a local variable belongs to, nil if that is none.
+func (x *variable) block() ast.Node {
+	for c := range x.decl.Enclosing((*ast.BlockStmt)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		switch n := c.Node().(type) {
+		case *ast.FuncDecl:
+			return n.Body
+		case *ast.FuncLit:
+			return n.Body
+		}
+		return c.Node()
+	}
+	return nil
+}
+
+// field is where a parameter or result is declared, edge.Invalid for another
+// variable.
+func (x *variable) field() edge.Kind {
+	if !x.decl.Valid() || x.decl.ParentEdgeKind() != edge.Field_Names {
+		return edge.Invalid
+	}
+	return x.decl.Parent().Parent().ParentEdgeKind()
 }
 
 // isWrite reports whether the name at c is assigned as a whole, or has its

@@ -14,11 +14,8 @@ func (ix *index) declares(x *variable) string {
 	if x.init == nil || x.result > 0 {
 		return ""
 	}
-	if call := asCall(x.init); call != nil {
-		switch name := hwCall(ix.info, call); name {
-		case "Reg", "RegInit", "Wire":
-			return name
-		}
+	if ix.isCallOf(x.init, "Reg", "RegInit", "Wire") {
+		return hwCall(ix.info, asCall(x.init))
 	}
 	return ""
 }

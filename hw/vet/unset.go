@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
 )
 
 // Unset reports registers and wires that nothing Sets.
@@ -28,7 +29,7 @@ func runUnset(pass *analysis.Pass) (any, error) {
 	}
 	for _, x := range ix.sorted() {
 		what := ix.declares(x)
-		if what == "" || !x.isLocal() || len(x.writes) > 0 || slices.ContainsFunc(x.uses, ix.drives) {
+		if what == "" || !x.isLocal() || x.field() == edge.FuncType_Results || len(x.writes) > 0 || slices.ContainsFunc(x.uses, ix.drives) {
 			continue
 		}
 		name := x.v.Name()

@@ -45,6 +45,10 @@ func (g *gen) sameTwice(w int) ir.ID {
 		return g.m.Add(n, g.pick(1), x, y)
 	case ir.Eq, ir.Lt, ir.LtS:
 		n.Width = 1
+	case ir.And, ir.Or, ir.Xor:
+		if g.IntN(2) == 0 {
+			return g.m.Add(n, x, g.pick(w), y)
+		}
 	}
 	return g.m.Add(n, x, y)
 }

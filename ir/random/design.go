@@ -226,7 +226,7 @@ func (g *gen) leafLike(w int) ir.ID {
 func (g *gen) konst(w int) ir.ID { return g.m.Const(g.value(w), g.pos()) }
 
 func (g *gen) value(w int) bits.Value {
-	switch g.IntN(9) {
+	switch g.IntN(10) {
 	case 0, 1:
 		return bits.Zero(w)
 	case 2:
@@ -239,6 +239,8 @@ func (g *gen) value(w int) bits.Value {
 		return bits.Ones(w).SetBit(w-1, 0)
 	case 6:
 		return bits.New(w, uint64(g.IntN(4)))
+	case 7:
+		return bits.Zero(w).SetBit(w-1, 1)
 	}
 	words := make([]uint64, bits.WordCount(w))
 	for i := range words {

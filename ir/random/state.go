@@ -31,7 +31,7 @@ func (g *gen) register(w int) ir.ID {
 	case 0:
 		r.Rst, r.Reset = g.rst, g.konst(w)
 	case 1:
-		r.Rst, r.Reset, r.Async = g.arst, g.konst(w), true
+		r.Rst, r.Reset, r.Async = g.arst, g.konst(w), g.IntN(4) != 0
 	}
 	switch g.IntN(4) {
 	case 0:
@@ -44,23 +44,34 @@ func (g *gen) register(w int) ir.ID {
 	return g.keep(id)
 }
 
-// delayed puts one-bit values behind registers that agree in all but their data.
+// delayed puts one-bit values behind registers that mostly agree in all but their
+// data: clock, enable, reset, and sensible values to start from.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {
-	clk, en := g.clk(), ir.None
+	clk, en, rst := g.clk(), ir.None, ir.None
 	if g.IntN(2) == 0 {
 		en = g.pick(1)
 	}
+	if g.IntN(2) == 0 {
+		rst = g.rst
+	}
+	start := g.IntN(4)
 	out := make([]ir.ID, len(pins))
 	for i, p := range pins {
-		out[i] = g.m.AddReg(fmt.Sprintf("d%d", len(g.m.Regs)), 1, 0, clk, g.pos())
-		r := &g.m.Regs[len(g.m.Regs)-1]
-		r.Next = p
-		if en != ir.None {
-			r.Next = g.m.Add(ir.Node{Op: ir.Mux, Width: 1}, en, p, out[i])
+		id := g.m.AddReg(fmt.Sprintf("d%d", len(g.m.Regs)), 1, 0, clk, g.pos())
+		r := ir.Register{Node: id, Next: p, Clk: clk}
+		if g.IntN(8) == 0 {
+			r.Next = g.m.Add(ir.Node{Op: ir.Mux, Width: 1}, g.pick(1), p, id)
+		} else if en != ir.None {
+			r.Next = g.m.Add(ir.Node{Op: ir.Mux, Width: 1}, en, p, id)
 		}
-		if g.IntN(8) != 0 {
-			r.Init = g.m.Const(bits.Zero(1), 0)
+		if g.IntN(10) != 0 {
+			r.Init = g.m.Const(bits.New(1, uint64(start*g.IntN(2))), 0)
 		}
+		if rst != ir.None {
+			r.Rst, r.Reset = rst, g.m.Const(bits.New(1, g.Uint64()), 0)
+		}
+		g.m.Regs[g.m.Node(id).Aux] = r
+		out[i] = id
 	}
 	return out
 }
@@ -144,13 +155,16 @@ func (g *gen) ports(mem *ir.Memory) {
 	}
 }
 
-// instance adds an instance of a module made before.
+// instance adds an instance of a module made before; of some nobody reads the
+// outputs.
 func (g *gen) instance() {
 	child := g.d.Modules[g.IntN(len(g.d.Modules))]
 	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
+	unread := g.IntN(8) == 0
 	for i, p := range child.Ports {
 		conns := g.m.Insts[at].Conns
 		switch {
+		case p.Dir == ir.Out && unread:
 		case p.Dir == ir.Out:
 			g.keep(conns[i])
 		case p.Type == ir.TypeID(ir.Clock):

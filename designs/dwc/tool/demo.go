@@ -226,5 +226,6 @@ func (p *plant) waves(w io.Writer) ([]byte, error) {
 		state, _ = state.Step(2)
 	}
 	fmt.Fprintf(w, "\na new observation every cycle:\n%s", show)
-	return file.Bytes(), dump.Close()
+	err := dump.Close() // before that the dump is not complete
+	return file.Bytes(), err
 }

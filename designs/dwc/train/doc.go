@@ -38,7 +38,26 @@
 //
 // # Results of the default configuration
 //
-// RESULTS
+// Reference minus controller over the 1000 TestStarts, the controller as
+// exported with its 12-bit sensor and its 12-bit DAC; the reference returns
+// −138.5. The float column is the same network without the two roundings.
+//
+//	seed   gap  float   policy of step
+//	   1   5.5    5.6   20000
+//	   2   8.0    8.0   19000
+//	   3   6.2    6.2   17000
+//	   4   7.6    7.7   18000
+//	   5   5.8    5.9   20000
+//	   6   6.2    6.2   17500
+//	   7   7.8    7.8   19500
+//	   8   6.7    6.7   17500
+//	   9   6.5    6.5   20000
+//	  10   6.6    6.7   18500
+//
+// A run took 27–55 s on a machine of two processors that others kept busy
+// too, and 28–39 s of processor time. Seed 1 with a fixed mapping: 6.8; with
+// 12,000 steps and 31 thresholds: 8.5; with 12,000 steps and 4 pins: 8.9.
+// ETCH_SLOW=1 go test -run Goal -v repeats seeds 1–5.
 //
 // # Invariants
 //

@@ -26,7 +26,7 @@ func (*Part) Validate() error { return nil } // hwcomponent
 func (Part) Build(m *hw.Module, p Ports) {
 	count := hw.Reg(m, "count", hw.Unsigned(8)) // hwunset
 	count.Inc()                                 // hwdiscard
-	p.Y = count                                 // hwassign
+	p.Y = p.A.Add(count)                        // hwassign
 	m.When(p.A.Is(256), func() {                // hwconst
 		p.Z.Set(p.A)
 	})

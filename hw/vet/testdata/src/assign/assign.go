@@ -68,6 +68,34 @@ func registers(m *hw.Module, p Ports) {
 	p.Count.Set(hw.Pack(regs).Add(hw.Pack(held)))
 }
 
+// A register is one also where = declares it.
+func results(m *hw.Module, p Ports) (count, gray hw.UInt) {
+	count = hw.Reg(m, "count", hw.Unsigned(8))
+	gray = hw.Reg(m, "gray", hw.Unsigned(8))
+	gray.Set(count)
+	m.When(p.En, func() {
+		count = count.Inc() // want `does not drive the register in it; say count.Set\(…\)`
+	}).ElseWhen(p.In.Fire(), func() {
+		gray = count // want `does not drive the register in it; say gray.Set\(…\)`
+	})
+	var late hw.UInt
+	late = hw.Wire(m, "late", hw.Unsigned(8))
+	late = p.Data // want `does not drive the wire in it`
+	p.Count.Set(late)
+	return
+}
+
+func chosen(m *hw.Module, p Ports, registered bool) hw.UInt {
+	var x hw.UInt
+	if registered {
+		x = hw.Reg(m, "x", hw.Unsigned(8))
+		x.Set(p.Data)
+	} else {
+		x = p.Data
+	}
+	return x
+}
+
 // A register that has been Set may go on as a name.
 func stages(m *hw.Module, p Ports, n int) {
 	stage := hw.Reg(m, "stage_0", hw.Unsigned(8))
@@ -99,6 +127,47 @@ func instances(m *hw.Module, p Ports) {
 	v.Count = v.Count.Inc()
 	v.Data = p.Data // want `does not connect the port v.Data`
 	p.Helped.Set(v.Count.Add(v.Data))
+}
+
+// datapath keeps handles for the functions of a component.
+type datapath struct {
+	pc, next, sum hw.UInt
+	unit          Ports
+}
+
+func split(m *hw.Module, p Ports) {
+	d := &datapath{pc: hw.Reg(m, "pc", hw.Unsigned(8)), sum: p.Data}
+	d.next = hw.Wire(m, "next", hw.Unsigned(8), d.pc)
+	d.unit = hw.Inst(m, "unit", Counter{})
+	d.unit.Data = d.sum // want `does not connect the port d.unit.Data of the instance; say d.unit.Data.Set\(…\)`
+	d.unit.Count = d.unit.Count.Inc()
+	d.unit.Data = p.Data.Add(d.pc) // want `does not connect the port d.unit.Data`
+	sequence(m, p, d)
+}
+
+func sequence(m *hw.Module, p Ports, d *datapath) {
+	m.When(p.En, func() {
+		d.pc = d.next // want `= gives the field another value and does not drive the signal in it; say d.pc.Set\(…\)`
+		d.sum = d.sum.Inc()
+	}).Else(func() {
+		d.next.Set(d.pc)
+	})
+	w := p.In
+	w.Valid = hw.B(false) // want `= gives the field another value and does not drive the signal in it; say w.Valid.Set\(…\)`
+	state := hw.Reg(m, "state", hw.EnumOf("a", "b"))
+	for s := range state.Cases() {
+		switch s {
+		case "a":
+			w.Valid.Set(p.En)
+			state.Goto("b")
+		case "b":
+			w.Valid = p.En // want `does not drive the signal in it`
+		}
+	}
+	d.pc = d.pc.Inc() // another name
+	var cell datapath
+	cell.pc = hw.Reg(m, "cell", hw.Unsigned(8))
+	cell.pc.Set(d.pc)
 }
 
 func TestCounter(t *testing.T) {

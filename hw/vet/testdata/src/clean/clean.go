@@ -139,7 +139,7 @@ var Machine = hw.Func("machine", LinkPorts{In: hw.In(hw.Unsigned(8)), Out: hw.Ou
 	m.When(high.And(a.Eq(b)), func() {}).Else(func() { next.Set(hw.U(3)) })
 	shown := hw.Wire(m, "shown", pixel)
 	hw.Set(shown, Pixel{R: hw.U(255), G: p.In})
-	shown.Luma()
+	next.Set(shown.Luma())
 })
 
 func gray(m *hw.Module, advance hw.Bit) (count, code hw.UInt) {

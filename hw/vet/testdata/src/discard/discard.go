@@ -62,8 +62,54 @@ func generic[T any](c hw.Bit, x, y T) T {
 	return x
 }
 
-// helper is the user's own: what it does besides is not known.
-func helper(x hw.UInt) hw.UInt { return x }
+// computed only computes, with others of its kind.
+func computed(x hw.UInt, n int) hw.UInt {
+	sum := x
+	for i := range n {
+		if i > 2 {
+			sum = sum.Add(sum.Lit(i))
+		}
+	}
+	return Pair{sum, x}.both()
+}
+
+// Pair has a method that only computes.
+type Pair struct{ X, Y hw.UInt }
+
+func (p Pair) both() hw.UInt { return p.X.Add(p.Y) }
+
+func users(p Ports) {
+	computed(p.A, 4)      // want `computed: the result is dropped and nothing else happens`
+	Pair{p.A, p.B}.both() // want `both: the result is dropped`
+	double := func(x hw.UInt) hw.UInt { return x.Shl(1) }
+	double(p.A) // want `double: the result is dropped`
+	total := p.A
+	add := func(x hw.UInt) hw.UInt {
+		total = total.Add(x)
+		return total
+	}
+	add(p.A)
+	p.Y.Set(total)
+	helper(p.A)
+	made(p.A)
+	fallback := hook
+	fallback(p.A)
+}
+
+// helper does something besides.
+func helper(x hw.UInt) hw.UInt {
+	x.Set(hw.U(1))
+	return x
+}
+
+var all []hw.UInt
+
+func made(x hw.UInt) hw.UInt {
+	all = append(all, x)
+	return x
+}
+
+var hook func(hw.UInt) hw.UInt
 
 func fine(m *hw.Module, p Ports, port *hw.ReadPort[hw.UInt]) {
 	hw.Inst(m, "u", child{})

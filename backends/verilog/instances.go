@@ -1,0 +1,78 @@
+package verilog
+
+import (
+	"etch/ir"
+)
+
+// declareOutputs declares the wires that an instance drives. It does so once,
+// before anything that reads one.
+func (p *module) declareOutputs(at int) {
+	if p.instDecl[at] {
+		return
+	}
+	p.instDecl[at] = true
+	inst := &p.m.Insts[at]
+	for i, c := range inst.Conns {
+		if inst.Mod.Ports[i].Dir == ir.Out && !p.is(c, isOutput) {
+			p.declare("wire ", c)
+		}
+	}
+}
+
+// instance prints an instance, behind what its inputs need.
+func (p *module) instance(at int) {
+	if p.instDone[at] {
+		return
+	}
+	p.instDone[at] = true
+	inst := &p.m.Insts[at]
+	p.declareOutputs(at)
+	for i, c := range inst.Conns {
+		if inst.Mod.Ports[i].Dir == ir.In {
+			p.settle(c)
+		}
+	}
+	p.str("  ")
+	p.str(p.modName(inst.Mod))
+	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {
+		p.str(" #(")
+		for i, q := range e.Params {
+			if i > 0 {
+				p.str(", ")
+			}
+			p.str("." + q.Name + "(" + q.Value + ")")
+		}
+		p.ch(')')
+	}
+	p.ch(' ')
+	p.raw(p.table.get(p.insts[at]))
+	p.str(" (")
+	p.end(inst.Pos)
+	names := p.portNames(inst.Mod)
+	for i, c := range inst.Conns {
+		p.str("    .")
+		p.str(names[i])
+		p.ch('(')
+		p.rhs(c, inst.Mod.Ports[i].Type, 6)
+		p.ch(')')
+		if i < len(inst.Conns)-1 {
+			p.ch(',')
+		}
+		p.nl()
+	}
+	p.line(2, ");")
+}
+
+// portNames are the names of a module's ports in Verilog: those of a black box
+// as they are.
+func (w *writer) portNames(m *ir.Module) []string {
+	if names, ok := w.portsOf[m]; ok {
+		return names
+	}
+	names := make([]string, len(m.Ports))
+	for i := range m.Ports {
+		names[i] = m.Ports[i].Name
+	}
+	w.portsOf[m] = names
+	return names
+}

@@ -1,0 +1,56 @@
+package verilog_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"etch/backends/verilog"
+	"etch/ir"
+	"etch/ir/random"
+)
+
+// TestLint reads the text of random circuits with verilator -Wall and with
+// yosys's check. There may be no warning.
+func TestLint(t *testing.T) {
+	n := *circuits
+	if testing.Short() {
+		n = min(n, 4)
+	}
+	for seed := *from; seed < *from+uint64(n); seed++ {
+		c := random.Config{Nodes: 20 + int(seed%5)*20, Modules: int(seed % 3), State: seed%7 != 0, Stmts: seed%3 == 0}
+		d := random.Design(seed, c)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { lint(t, d, verilog.Options{Zero: seed%2 == 0}) })
+	}
+}
+
+// lint writes a design to a file and has the tools look at it.
+func lint(t *testing.T, d *ir.Design, o verilog.Options) {
+	t.Helper()
+	text, err := verilog.Text(d, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder(t), d.Top.Name+".v")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("verilator", func(t *testing.T) {
+		need(t, "verilator")
+		quiet(t, exec.Command("verilator", "--lint-only", "-Wall", "--top-module", d.Top.Name, file))
+	})
+	t.Run("yosys", func(t *testing.T) {
+		need(t, "yosys")
+		quiet(t, exec.Command("yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; hierarchy -check -top %s; proc; check -assert", file, d.Top.Name)))
+	})
+}
+
+// quiet runs a tool that must succeed and say nothing.
+func quiet(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v: %v\n%s", cmd.Args, err, head(out))
+	}
+}

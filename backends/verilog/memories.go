@@ -1,0 +1,315 @@
+package verilog
+
+import (
+	"slices"
+	"strconv"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Memories follow the templates that synthesis turns into RAM: an array, an
+// always block per clock with its writes in order and its reads. Reads give the
+// old word. For New a write to the same word is passed on beside the array, which
+// yosys makes a transparent port of. For Undefined yosys is told that it need not
+// keep the old word, other tools see the template for Old.
+//
+// What is past the end of an array reads 0: a synchronous read keeps a flag that
+// says whether its address was in range. Writes past the end do nothing in
+// simulators; what synthesis writes there cannot be read.
+
+// rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
+func (p *module) rangeFlag(out ir.ID) nameID { return p.flags[out] }
+
+// bindMemories claims the names of flags and of the data registers behind them.
+func (p *module) bindMemories() {
+	for i := range p.m.Mems {
+		mem := &p.m.Mems[i]
+		for j := range mem.Reads {
+			r := &mem.Reads[j]
+			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) {
+				continue
+			}
+			stem := string(p.table.get(p.names[r.Node]))
+			p.flags[r.Node] = p.table.claim([]byte(stem + "_in_range"))
+			p.words[r.Node] = p.table.claim([]byte(stem + "_word"))
+		}
+	}
+}
+
+// countMemories counts what the ports use.
+func (p *module) countMemories() {
+	for i := range p.m.Mems {
+		mem := &p.m.Mems[i]
+		for j := range mem.Reads {
+			r := &mem.Reads[j]
+			p.use(r.Clk, wantNet)
+			if r.En != ir.None {
+				p.use(r.En, inside)
+			}
+			if r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 {
+				p.useName(r.Addr)
+			}
+			p.useAddress(r.Addr, mem)
+		}
+		for j := range mem.Writes {
+			p.countWrite(mem, &mem.Writes[j])
+		}
+	}
+}
+
+// countWrite counts the uses of a write port; more than one if its lanes or
+// reads that see it repeat them.
+func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
+	p.use(w.Clk, wantNet)
+	lanes := 1
+	if w.Mask != ir.None {
+		lanes = p.m.Width(w.Mask)
+		p.useName(w.Mask)
+	}
+	seen := slices.ContainsFunc(mem.Reads, func(r ir.ReadPort) bool {
+		return r.Under != ir.Old && p.v(r.Clk) == p.v(w.Clk)
+	})
+	p.useAddress(w.Addr, mem)
+	if seen || lanes > 1 {
+		p.useName(w.Addr)
+		p.useName(w.Data)
+		if w.En != ir.None {
+			p.useName(w.En)
+		}
+		return
+	}
+	p.use(w.Data, 0)
+	if w.En != ir.None {
+		p.use(w.En, inside)
+	}
+}
+
+// useName is a use that needs a name, or a constant.
+func (p *module) useName(id ir.ID) {
+	if !p.isConst(id) {
+		p.use(id, wantNet)
+	}
+}
+
+// writesOn counts the write ports on a clock.
+func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
+	n := 0
+	for j := range mem.Writes {
+		if p.v(mem.Writes[j].Clk) == p.v(clk) {
+			n++
+		}
+	}
+	return n
+}
+
+// isRead reports whether anything prints a read of memory i.
+func (p *module) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
+
+// declareMemories prints the arrays and read registers with their contents at
+// power-up.
+func (p *module) declareMemories() {
+	for i := range p.m.Mems {
+		mem := &p.m.Mems[i]
+		p.waive(p.isOnSeveralClocks(mem), manyClocks, func() {
+			p.waive(!p.isRead(i), neverRead, func() { p.declareArray(i, mem) })
+		})
+		for j := range mem.Reads {
+			p.declareRead(mem.Reads[j].Node)
+		}
+		p.contents(i, mem)
+		p.blank()
+	}
+}
+
+func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
+	for j := range mem.Writes {
+		if p.v(mem.Writes[j].Clk) != p.v(mem.Writes[0].Clk) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *module) declareArray(i int, mem *ir.Memory) {
+	p.style(mem)
+	p.str("  reg ")
+	p.vector(mem.Width)
+	p.raw(p.table.get(p.mems[i]))
+	p.str(" [0:")
+	p.num(mem.Depth - 1)
+	p.str("];")
+	p.end(mem.Pos)
+}
+
+// style prints the attribute for a resource. What has no write port is a ROM:
+// yosys calls one in logic by another name than Vivado.
+func (p *module) style(mem *ir.Memory) {
+	if len(mem.Writes) > 0 && !slices.ContainsFunc(mem.Writes, func(w ir.WritePort) bool { return !p.isConst(w.Addr) }) {
+		p.line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
+	}
+	kind := "ram_style"
+	if len(mem.Writes) == 0 {
+		kind = "rom_style"
+	}
+	switch {
+	case mem.Style == "block":
+		p.line(2, "(* "+kind+" = \"block\" *)")
+	case mem.Style == "logic" && kind == "ram_style" && !p.o.NoLUTRAM:
+		p.line(2, "(* ram_style = \"distributed\" *)")
+	case mem.Style == "logic" && kind == "ram_style":
+		p.line(2, "(* ram_style = \"logic\" *)")
+	case mem.Style == "logic":
+		p.line(0, "`ifdef YOSYS")
+		p.line(2, "(* rom_style = \"logic\" *)")
+		p.line(0, "`else")
+		p.line(2, "(* rom_style = \"distributed\" *)")
+		p.line(0, "`endif")
+	}
+}
+
+// declareRead declares the data register of a synchronous read.
+func (p *module) declareRead(out ir.ID) {
+	w := p.m.Width(out)
+	pos := p.m.Node(out).Pos
+	flag := p.rangeFlag(out)
+	if flag == 0 {
+		if !p.is(out, isOutput) {
+			p.declare("reg ", out)
+		}
+		p.zero(p.names[out], w)
+		return
+	}
+	p.str("  reg ")
+	p.vector(w)
+	p.raw(p.table.get(p.words[out]))
+	p.ch(';')
+	p.end(pos)
+	p.str("  reg ")
+	p.raw(p.table.get(flag))
+	p.ch(';')
+	p.end(pos)
+	p.zero(p.words[out], w)
+	p.zero(flag, 1)
+	if p.is(out, isOutput) {
+		p.str("  assign ")
+	} else {
+		p.str("  wire ")
+		p.vector(w)
+	}
+	p.name(out)
+	p.str(" = ")
+	p.raw(p.table.get(flag))
+	p.str(" ? ")
+	p.raw(p.table.get(p.words[out]))
+	p.str(" : ")
+	p.literal(bits.Zero(w))
+	p.ch(';')
+	p.end(pos)
+}
+
+// zero prints an initial value of 0 if those are wanted.
+func (p *module) zero(name nameID, w int) {
+	if p.o.Zero {
+		p.str("  initial ")
+		p.raw(p.table.get(name))
+		p.str(" = ")
+		p.literal(bits.Zero(w))
+		p.ch(';')
+		p.nl()
+	}
+}
+
+// needsIndex reports whether some contents are printed with a loop.
+func (p *module) needsIndex() bool {
+	for i := range p.m.Mems {
+		mem := &p.m.Mems[i]
+		if !p.hasContents(mem) || p.fromFile(mem) {
+			continue
+		}
+		for a := 0; a < mem.Depth; {
+			run := runOf(mem, a)
+			if run >= minRun {
+				return true
+			}
+			a += run
+		}
+	}
+	return false
+}
+
+// minRun is the number of equal words from which a loop sets them.
+const minRun = 4
+
+// wordAt is a word of a memory at power-up.
+func wordAt(mem *ir.Memory, a int) bits.Value {
+	if a < len(mem.Init) {
+		return mem.Init[a]
+	}
+	return bits.Zero(mem.Width)
+}
+
+// runOf counts the words from a on that are equal.
+func runOf(mem *ir.Memory, a int) int {
+	v, end := wordAt(mem, a), a+1
+	for end < len(mem.Init) && mem.Init[end].Equal(v) {
+		end++
+	}
+	if end >= len(mem.Init) && v.IsZero() {
+		end = mem.Depth
+	}
+	return end - a
+}
+
+// hasContents reports whether a memory gets contents at power-up. One that is
+// never written must have some.
+func (p *module) hasContents(mem *ir.Memory) bool {
+	return mem.Init != nil || p.o.Zero || len(mem.Writes) == 0
+}
+
+func (p *module) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }
+
+// contents prints what a memory holds at power-up: word by word, and a loop
+// where words repeat.
+func (p *module) contents(i int, mem *ir.Memory) {
+	if !p.hasContents(mem) {
+		return
+	}
+	name := p.table.get(p.mems[i])
+	if p.fromFile(mem) {
+		p.str("  initial $readmemh(\"")
+		p.str(p.dataFile(p.m, i))
+		p.str("\", ")
+		p.raw(name)
+		p.str(");")
+		p.nl()
+		return
+	}
+	n := indexWidth(mem)
+	if p.helpers.i != 0 && !p.indexDone {
+		p.indexDone = true
+		p.line(2, "integer "+string(p.table.get(p.helpers.i))+";")
+	}
+	p.line(2, "initial begin")
+	for a := 0; a < mem.Depth; {
+		run := runOf(mem, a)
+		p.indent(4)
+		if run < minRun {
+			run = 1
+			p.raw(name)
+			p.ch('[')
+			p.literal(bits.New(n, uint64(a)))
+		} else {
+			i := string(p.table.get(p.helpers.i))
+			p.str("for (" + i + " = " + strconv.Itoa(a) + "; " + i + " < " + strconv.Itoa(a+run) + "; " + i + " = " + i + " + 1) ")
+			p.raw(name)
+			p.str("[" + i)
+		}
+		p.str("] = ")
+		p.constLit(wordAt(mem, a), mem.Type)
+		p.ch(';')
+		p.nl()
+		a += run
+	}
+	p.line(2, "end")
+}

@@ -1,0 +1,319 @@
+package verilog
+
+import (
+	"slices"
+	"strconv"
+
+	"etch/ir"
+)
+
+// countStatements counts what statements use.
+func (p *module) countStatements() {
+	for i := range p.m.Stmts {
+		s := &p.m.Stmts[i]
+		if !p.acts(*s) {
+			continue
+		}
+		p.use(s.Clk, wantNet)
+		if s.En != ir.None {
+			p.use(s.En, inside)
+		}
+		if s.Cond != ir.None {
+			p.use(s.Cond, inside)
+		}
+		verbs := verbsOf(s.Format)
+		for j, a := range s.Args {
+			switch {
+			case p.isConst(a):
+			case j < len(verbs) && verbs[j] == 'c' && p.m.Width(a) > 8:
+				p.useBits(a, 0, 8)
+			default:
+				p.use(a, wantNet)
+			}
+		}
+	}
+}
+
+// bindCovers claims the names of the counters of cover statements.
+func (p *module) bindCovers() {
+	p.covers = grown(p.covers, len(p.m.Stmts))
+	for i := range p.m.Stmts {
+		if s := &p.m.Stmts[i]; s.Kind == ir.Cover {
+			p.covers[i] = p.table.claim([]byte(orElse(s.Name, "cover") + "_hits"))
+		}
+	}
+}
+
+// statements prints assertions, covers and prints for simulators. They look at
+// values just before the edge, as non-blocking assignments come later.
+func (p *module) statements() {
+	if !slices.ContainsFunc(p.m.Stmts, p.acts) {
+		return
+	}
+	p.blank()
+	p.line(0, "`ifndef SYNTHESIS")
+	p.simulating = true
+	for i := range p.m.Stmts {
+		s := &p.m.Stmts[i]
+		if !p.acts(*s) {
+			continue
+		}
+		ids := append([]ir.ID{s.Clk, s.En, s.Cond}, s.Args...)
+		for _, id := range ids {
+			if id != ir.None {
+				p.settle(id)
+			}
+		}
+		if s.Kind == ir.Cover {
+			p.cover(i, s)
+			continue
+		}
+		p.str("  always @(posedge ")
+		p.name(s.Clk)
+		p.ch(')')
+		p.nl()
+		p.indent(4)
+		p.guard(s)
+		if s.Kind == ir.Print {
+			p.display(s, "", s.Format)
+		} else {
+			p.display(s, p.says(s, s.Kind.String(), "failed"), s.Format)
+		}
+		p.end(s.Pos)
+	}
+	p.unused(true)
+	p.simulating = false
+	p.line(0, "`endif")
+	p.blank()
+}
+
+// acts reports whether a statement can ever do anything.
+func (p *module) acts(s ir.Stmt) bool {
+	if s.En != ir.None {
+		if en, ok := p.konst(s.En); ok && en.IsZero() {
+			return false
+		}
+	}
+	if s.Kind == ir.Print {
+		return true
+	}
+	cond, ok := p.konst(s.Cond)
+	return !ok || cond.IsZero() == (s.Kind != ir.Cover)
+}
+
+// guard prints when a statement does something.
+func (p *module) guard(s *ir.Stmt) {
+	enabled := s.En != ir.None
+	if !enabled && s.Kind == ir.Print {
+		return
+	}
+	p.str("if (")
+	prec := 0
+	if enabled && s.Kind != ir.Print {
+		prec = precAndAnd
+	}
+	if enabled {
+		p.condition(s.En, prec, 6)
+	}
+	if prec != 0 {
+		p.str(" && ")
+	}
+	switch s.Kind {
+	case ir.Assert, ir.Assume:
+		p.negatedCondition(s.Cond, 6)
+	case ir.Cover:
+		p.condition(s.Cond, prec, 6)
+	}
+	p.str(") ")
+}
+
+// cover counts and says so the first time.
+func (p *module) cover(i int, s *ir.Stmt) {
+	name := string(p.table.get(p.covers[i]))
+	p.str("  reg [31:0] " + name + ";")
+	p.end(s.Pos)
+	p.line(2, "initial "+name+" = 32'd0;")
+	p.str("  always @(posedge ")
+	p.name(s.Clk)
+	p.ch(')')
+	p.nl()
+	p.indent(4)
+	p.guard(s)
+	p.str("begin")
+	p.nl()
+	p.str("      if (" + name + " == 32'd0) ")
+	p.display(s, p.says(s, "cover", "hit"), "")
+	p.nl()
+	p.line(6, name+" <= "+name+" + 32'd1;")
+	p.line(4, "end")
+}
+
+// says is the beginning of a message: where, what, and in which instance.
+func (p *module) says(s *ir.Stmt, what, happened string) string {
+	text := what + " "
+	if s.Name != "" {
+		text += s.Name + " "
+	}
+	text += happened + " in "
+	if at := p.where(s.Pos); at != "" {
+		text = at + ": " + text
+	}
+	return text
+}
+
+// display prints the text of a message in front of a format's. Without one the
+// text goes out as it is, without a line end of its own.
+func (p *module) display(s *ir.Stmt, lead, format string) {
+	call, text := "$write", ""
+	if lead != "" {
+		call, text = "$display", escape(lead, true)+"%m"
+		if format != "" {
+			text += ": "
+		}
+	}
+	from := 0
+	for i := 0; i+1 < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		text += escape(format[from:i], false)
+		i++
+		from = i + 1
+		switch format[i] {
+		case '%':
+			text += "%%"
+			continue
+		case 'd':
+			text += "%0d"
+		case 'x':
+			text += "%h"
+		default:
+			text += "%" + string(format[i])
+		}
+	}
+	text += escape(format[from:], false)
+	if n := len(text); lead == "" && n >= 2 && text[n-2:] == "\\n" && (n < 3 || text[n-3] != '\\') {
+		call, text = "$display", text[:n-2]
+	}
+	p.str(call + "(\"" + text + "\"")
+	verbs := verbsOf(format)
+	for i, a := range s.Args {
+		if i < len(verbs) {
+			p.ch(',')
+			p.wrap(8)
+			p.argument(a, verbs[i])
+		}
+	}
+	p.str(");")
+}
+
+// verbsOf lists the verbs of a format that take an argument.
+func verbsOf(format string) []byte {
+	var verbs []byte
+	for i := 0; i+1 < len(format); i++ {
+		if format[i] == '%' {
+			i++
+			if format[i] != '%' {
+				verbs = append(verbs, format[i])
+			}
+		}
+	}
+	return verbs
+}
+
+// argument prints a value for a verb.
+func (p *module) argument(id ir.ID, verb byte) {
+	w := p.m.Width(id)
+	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
+	case verb == 'd' && signed:
+		p.signed(id, how{indent: 8})
+	case verb == 'c' && w > 8:
+		p.piece(id, 0, 8)
+	default:
+		if v, ok := p.konst(id); ok {
+			p.literal(v)
+			return
+		}
+		p.name(id)
+	}
+}
+
+// escape writes text for a Verilog string.
+func escape(s string, percent bool) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, '\\', 'n')
+		case c == '\t':
+			b = append(b, '\\', 't')
+		case c == '%' && percent:
+			b = append(b, '%', '%')
+		case c < ' ' || c > '~':
+			b = append(b, '\\', '0'+c>>6, '0'+c>>3&7, '0'+c&7)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// unused prints a wire that reads what nothing else does, so that linters see
+// that it is known. Synthesis removes it.
+func (p *module) unused(sim bool) {
+	m := p.m
+	var list []string
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		if p.is(id, simOnly) != sim || p.is(id, read|isOutput) || !(p.is(id, named) || p.is(id, net)) || !p.isState(id) && p.is(id, live) && !p.is(id, done) {
+			continue
+		}
+		list = p.appendUnread(list, id)
+	}
+	if len(list) == 0 {
+		return
+	}
+	name := string(p.table.get(p.table.claim([]byte("unused"))))
+	if !sim {
+		p.blank()
+	}
+	p.line(2, "// What nothing reads.")
+	p.str("  wire " + name + " = &{1'b0")
+	for _, s := range list {
+		p.ch(',')
+		p.wrap(6)
+		p.str(s)
+	}
+	p.str("};")
+	p.nl()
+}
+
+// appendUnread lists the bits of a value that no text reads.
+func (p *module) appendUnread(list []string, id ir.ID) []string {
+	name, w := string(p.table.get(p.names[id])), p.m.Width(id)
+	if p.rangeFlag(id) != 0 { // the data register is read, but not what comes of it
+		return append(list, name)
+	}
+	used, ok := p.bits[id]
+	if !ok {
+		return append(list, name)
+	}
+	for hi := w - 1; hi >= 0; {
+		if used.Bit(hi) == 1 {
+			hi--
+			continue
+		}
+		lo := hi
+		for lo > 0 && used.Bit(lo-1) == 0 {
+			lo--
+		}
+		part := name + "[" + strconv.Itoa(hi)
+		if hi != lo {
+			part += ":" + strconv.Itoa(lo)
+		}
+		list = append(list, part+"]")
+		hi = lo - 1
+	}
+	return list
+}

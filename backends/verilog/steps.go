@@ -1,0 +1,204 @@
+package verilog
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// steps prints statements.
+func (p *module) steps(list []step, indent int, sign string) {
+	for i := range list {
+		p.indent(indent)
+		p.step(&list[i], indent, sign)
+	}
+}
+
+func (p *module) step(s *step, indent int, sign string) {
+	switch {
+	case s.cond == ir.None:
+		p.assign(s, indent, sign)
+	case s.isIf():
+		p.str("if (")
+		inner := p.ifConditions(s, indent)
+		p.ch(')')
+		body, els := inner.ifParts()
+		p.branch(body, indent, sign, len(els) > 0)
+		p.elseBranch(els, indent, sign)
+	default:
+		p.caseStep(s, indent, sign)
+	}
+}
+
+// isIf reports whether a statement is printed as an if.
+func (s *step) isIf() bool {
+	return s.cond != ir.None && (s.arms == nil || len(s.arms) == 1 && len(s.arms[0].keys) == 1)
+}
+
+// ifParts are what an if does where its condition as printed holds, and where
+// not: one with nothing to do in the first case is printed the other way round.
+func (s *step) ifParts() (body, els []step) {
+	body = s.then
+	if s.arms != nil {
+		body = s.arms[0].body
+	}
+	if len(body) == 0 {
+		return s.els, nil
+	}
+	return body, s.els
+}
+
+// only is the if that is all there is inside of another one, neither with an
+// else: their conditions are printed together.
+func (s *step) only() *step {
+	body, els := s.ifParts()
+	if len(els) > 0 || len(body) != 1 || !body[0].isIf() {
+		return nil
+	}
+	if _, els := body[0].ifParts(); len(els) > 0 {
+		return nil
+	}
+	return &body[0]
+}
+
+// ifConditions prints the condition of an if with those of the ones that it
+// holds alone, and returns the innermost.
+func (p *module) ifConditions(s *step, indent int) *step {
+	above := 0
+	if s.only() != nil {
+		above = precAndAnd
+	}
+	p.ifCondition(s, above, indent)
+	for s.only() != nil {
+		s = s.only()
+		p.str(" &&")
+		p.wrap(indent + 4)
+		p.ifCondition(s, above, indent)
+	}
+	return s
+}
+
+func (p *module) ifCondition(s *step, above, indent int) {
+	switch {
+	case s.arms != nil:
+		sign := " == "
+		if len(s.arms[0].body) == 0 {
+			sign = " != "
+		}
+		p.expr(p.v(s.cond), precEq, how{indent: indent})
+		p.str(sign)
+		p.constLit(s.arms[0].keys[0], s.typ)
+	case len(s.then) == 0:
+		p.negatedCondition(s.cond, indent)
+	case p.m.Op(p.v(s.cond)) == ir.And && above == precAndAnd:
+		p.sameChain(s.cond, ir.And, precAndAnd, how{cond: true, indent: indent})
+	default:
+		p.condition(s.cond, above, indent)
+	}
+}
+
+func (p *module) negatedCondition(cond ir.ID, indent int) {
+	p.ch('!')
+	p.condition(cond, precUnary, indent)
+}
+
+func (p *module) assign(s *step, indent int, sign string) {
+	p.name(s.target)
+	p.str(sign)
+	if v, ok := p.resetConst(s); ok {
+		p.constLit(v, s.typ)
+	} else {
+		p.rhs(s.value, s.typ, indent)
+	}
+	p.ch(';')
+	p.end(s.pos)
+}
+
+// resetConst is the value of an assignment of a constant, also of one that has a
+// name: an asynchronous reset takes nothing but literals.
+func (p *module) resetConst(s *step) (bits.Value, bool) {
+	if p.m.Op(s.value) == ir.Const {
+		return p.m.ConstOf(s.value), true
+	}
+	return bits.Value{}, false
+}
+
+// branch prints what follows a condition. If more follows it leaves the line of
+// its end open for the else.
+func (p *module) branch(list []step, indent int, sign string, more bool) {
+	if len(list) == 1 && list[0].cond == ir.None {
+		p.ch(' ')
+		p.step(&list[0], indent, sign)
+		if more {
+			p.indent(indent)
+		}
+		return
+	}
+	p.str(" begin")
+	p.nl()
+	p.steps(list, indent+2, sign)
+	p.indent(indent)
+	p.str("end")
+	if more {
+		p.ch(' ')
+	} else {
+		p.nl()
+	}
+}
+
+// elseBranch prints an else part, if there is one; an if in it goes on in the
+// line of the else.
+func (p *module) elseBranch(list []step, indent int, sign string) {
+	switch {
+	case len(list) == 0:
+	case len(list) == 1 && list[0].isIf():
+		p.str("else ")
+		p.step(&list[0], indent, sign)
+	default:
+		p.str("else")
+		p.branch(list, indent, sign, false)
+	}
+}
+
+func (p *module) caseStep(s *step, indent int, sign string) {
+	p.str("case (")
+	p.expr(p.v(s.cond), 0, how{indent: indent})
+	p.ch(')')
+	p.nl()
+	count := 0
+	for i := range s.arms {
+		a := &s.arms[i]
+		p.indent(indent + 2)
+		for j, k := range a.keys {
+			if j > 0 {
+				p.ch(',')
+				p.wrap(indent + 4)
+			}
+			p.constLit(k, s.typ)
+		}
+		count += len(a.keys)
+		p.ch(':')
+		p.armBody(a.body, indent+2, sign)
+	}
+	if w := p.m.Width(p.v(s.cond)); len(s.els) > 0 || w > 30 || count < 1<<w {
+		p.indent(indent + 2)
+		p.str("default:")
+		p.armBody(s.els, indent+2, sign)
+	}
+	p.line(indent, "endcase")
+}
+
+func (p *module) armBody(list []step, indent int, sign string) {
+	if len(list) == 0 {
+		p.str(" ;")
+		p.nl()
+		return
+	}
+	if len(list) == 1 && list[0].isIf() {
+		if _, els := list[0].ifParts(); len(els) == 0 {
+			p.ch(' ')
+			p.step(&list[0], indent, sign)
+			return
+		}
+	}
+	p.branch(list, indent, sign, false)
+}

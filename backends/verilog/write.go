@@ -1,0 +1,221 @@
+package verilog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"etch/ir"
+)
+
+// Options change the text. The zero Options are the ones to hand on.
+type Options struct {
+	// NoPositions leaves out the source positions at the ends of lines.
+	NoPositions bool
+	// Zero gives every register, memory and read register an initial value of 0
+	// where the design gives none, as the simulator does. Simulators of Verilog
+	// then agree from the first cycle on. Without it they start as x, and
+	// synthesis is free to choose.
+	Zero bool
+	// MemFiles reads the contents of memories with $readmemh from the files that
+	// [DataFiles] returns, instead of having them in the text.
+	MemFiles bool
+	// NoLUTRAM is for families without memory in look-up tables, such as iCE40:
+	// memories of style "logic" are asked for as registers.
+	NoLUTRAM bool
+}
+
+// File is a file by its name, without folder.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// writer is what the modules of a design share.
+type writer struct {
+	output
+	o       Options
+	src     *ir.Sources
+	names   map[*ir.Module]string
+	portsOf map[*ir.Module][]string
+	resets  map[*ir.Module][]mark
+	at      []string // text of positions
+}
+
+// Write writes the modules of a design, children first, as Verilog-2005. Black
+// boxes are left out, with or without a model. The design must pass [ir.Verify].
+// The error is w's or says that there is no design. Equal designs and options
+// give equal bytes.
+func Write(w io.Writer, d *ir.Design, o Options) error {
+	wr, err := newWriter(w, d, o)
+	if err != nil {
+		return err
+	}
+	mods := printed(d)
+	wr.line(0, "// Written by etch. Do not edit.")
+	if len(mods) > 1 {
+		wr.line(0, "/* verilator lint_off "+oneFile.rule+" */ // "+oneFile.reason)
+	}
+	p := &module{writer: wr}
+	for _, m := range mods {
+		wr.blank()
+		p.write(m)
+	}
+	wr.flush()
+	return wr.err
+}
+
+// Text is Write to memory.
+func Text(d *ir.Design, o Options) ([]byte, error) {
+	var b bytes.Buffer
+	err := Write(&b, d, o)
+	return b.Bytes(), err
+}
+
+// Files returns one file per module, named after it, children first, and the
+// files of [DataFiles].
+func Files(d *ir.Design, o Options) ([]File, error) {
+	var b bytes.Buffer
+	wr, err := newWriter(&b, d, o)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	p := &module{writer: wr}
+	for _, m := range printed(d) {
+		wr.line(0, "// Written by etch. Do not edit.")
+		wr.blank()
+		p.write(m)
+		wr.flush()
+		files = append(files, File{wr.modName(m) + ".v", bytes.Clone(b.Bytes())})
+		b.Reset()
+	}
+	if wr.err != nil {
+		return nil, wr.err
+	}
+	return append(files, DataFiles(d, o)...), nil
+}
+
+// Externs returns the black boxes of a design: the Verilog modules that the text
+// refers to and does not hold, each once per parameter set.
+func Externs(d *ir.Design) []*ir.Extern {
+	var list []*ir.Extern
+	for _, m := range d.Modules {
+		if m.Extern != nil {
+			list = append(list, m.Extern)
+		}
+	}
+	return list
+}
+
+// printed lists the modules that get text: those that are no black boxes and not
+// only the model of one.
+func printed(d *ir.Design) []*ir.Module {
+	needed := map[*ir.Module]bool{d.Top: true}
+	for i := len(d.Modules) - 1; i >= 0; i-- {
+		m := d.Modules[i]
+		if !needed[m] || m.Extern != nil {
+			continue
+		}
+		for j := range m.Insts {
+			needed[m.Insts[j].Mod] = true
+		}
+	}
+	var list []*ir.Module
+	for _, m := range d.Modules {
+		if needed[m] && m.Extern == nil {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
+	if d == nil || d.Top == nil {
+		return nil, errors.New("verilog: no design")
+	}
+	wr := &writer{output: output{w: w}, o: o, src: d.Src,
+		names: map[*ir.Module]string{}, portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}}
+	var t nameTable
+	t.reset(len(d.Modules))
+	for _, m := range d.Modules { // names of black boxes are given
+		if m.Extern != nil {
+			wr.names[m] = m.Extern.Module
+			t.add([]byte(m.Extern.Module))
+		}
+	}
+	for _, legal := range []bool{true, false} {
+		for _, m := range d.Modules {
+			if wr.names[m] != "" || legal != isLegal(m.Name) {
+				continue
+			}
+			wr.names[m] = string(t.get(t.claim([]byte(m.Name))))
+		}
+	}
+	return wr, nil
+}
+
+func (w *writer) modName(m *ir.Module) string { return w.names[m] }
+
+// where is the text of a position, "" if it is unknown.
+func (w *writer) where(p ir.Pos) string {
+	if p == 0 {
+		return ""
+	}
+	for len(w.at) <= int(p) {
+		w.at = append(w.at, "")
+	}
+	if w.at[p] == "" {
+		w.at[p] = oneLine(w.src.At(p).String())
+	}
+	if w.at[p] == "?" {
+		return ""
+	}
+	return w.at[p]
+}
+
+// oneLine makes text fit for a comment.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\\' {
+			return '/'
+		}
+		return r
+	}, s)
+}
+
+// DataFiles returns the files that $readmemh reads with Options.MemFiles: one
+// word a line in hexadecimal. There are none without that option.
+func DataFiles(d *ir.Design, o Options) []File {
+	wr, err := newWriter(io.Discard, d, o)
+	if err != nil || !o.MemFiles {
+		return nil
+	}
+	var files []File
+	for _, m := range printed(d) {
+		for i := range m.Mems {
+			mem := &m.Mems[i]
+			if len(mem.Init) == 0 {
+				continue
+			}
+			var b []byte
+			for a := range mem.Depth {
+				b = append(wordAt(mem, a).AppendHex(b), '\n')
+			}
+			files = append(files, File{wr.dataFile(m, i), b})
+		}
+	}
+	return files
+}
+
+// dataFile is the name of the file with the contents of a memory.
+func (w *writer) dataFile(m *ir.Module, mem int) string {
+	name := string(appendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
+	for i := range mem {
+		if string(appendLegal(nil, []byte(orElse(m.Mems[i].Name, "mem")))) == name {
+			name += "_"
+		}
+	}
+	return w.modName(m) + "_" + name + ".hex"
+}

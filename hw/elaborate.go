@@ -1,0 +1,199 @@
+package hw
+
+import (
+	"reflect"
+
+	"etch/ir"
+)
+
+// design is the state of one Build.
+type design struct {
+	src       *ir.Sources
+	places    [512]place
+	diags     Errors
+	count     int // mistakes, also those past the limit
+	reported  map[string]bool
+	mods      []*ir.Module // children first
+	byValue   map[variant]*slot
+	byParams  map[identity]*slot
+	names     map[string]bool // of modules
+	enums     map[enumKey]*enumInfo
+	enumOf    map[*ir.Enum]*enumInfo
+	enumNames map[string]bool
+	paths     ir.Paths
+	depth     int
+	asyncTop  bool
+}
+
+// Option changes how [Build] works.
+type Option func(*design)
+
+// WithAsyncReset makes the implicit reset of the top, and of every instance that
+// takes it from there, asynchronous.
+func WithAsyncReset() Option { return func(d *design) { d.asyncTop = true } }
+
+// Build elaborates c as the top of a design and returns its netlist and its
+// ports, to be used with a simulator. The top's module is named after its type
+// alone. The error, if any, is an [Errors].
+func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
+	d := &design{
+		src: ir.NewSources(), reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, names: map[string]bool{},
+		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{},
+	}
+	for _, o := range opts {
+		o(d)
+	}
+	s := d.slot(c, d.asyncTop, "top")
+	delete(d.names, s.name) // which has the parameters; a top needs none to be told apart
+	if n, ok := c.(Namer); ok {
+		s.name = d.fresh(n.ModuleName())
+	} else {
+		s.name = d.fresh(snake(baseName(c)))
+	}
+	elaborate(d, c, s, d.asyncTop)
+	if len(d.diags) > 0 {
+		var p P
+		if s.b.ports != nil {
+			p = *s.b.ports.(*P)
+		}
+		return nil, p, d.errors()
+	}
+	return &ir.Design{Top: s.b.m, Modules: d.mods, Src: d.src}, *s.b.ports.(*P), nil
+}
+
+const maxDepth = 64 // of instances in instances
+
+// elaborate builds the module of a slot.
+func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
+	mod := ir.NewModule(s.name, d.src)
+	mod.Origin, mod.Pos = shortType(reflect.TypeOf(c)), d.pos()
+	if n, ok := c.(Namer); ok {
+		mod.Origin = n.ModuleName()
+	}
+	b := &body{d: d, m: mod, async: async,
+		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]bool{},
+		names: map[string]claim{"clk": {kind: reserved}, "rst": {kind: reserved}}}
+	s.b, b.open = b, true
+	d.depth++
+	defer func() {
+		b.open = false
+		d.depth--
+	}()
+	b.push(nil)
+	m := &Module{b: b}
+	p, ok := new(P), false
+	if !d.valid(m, c) || !run(m, func() { ok = portsOf(m, c, p) }) || !ok {
+		return
+	}
+	b.ports = p
+	inner := *p
+	planOf[P]().own(ptr(&inner)) // a body may reuse its slices
+	if x, ok := c.(BlackBox); ok {
+		v := x.Verilog()
+		mod.Extern = &ir.Extern{Module: v.Module, Files: v.Files, Params: v.Params}
+	}
+	if run(m, func() { c.Build(m, inner) }) {
+		b.finish()
+	}
+	b.done = true
+	b.release()
+	d.mods = append(d.mods, mod)
+}
+
+// run calls a user's method; ok is false if it panicked. A panic after mistakes
+// were reported is most likely caused by one of them: it is reported with them.
+func run(m *Module, f func()) (ok bool) {
+	defer func() {
+		if m.b.d.count == 0 {
+			return // not ours to catch
+		}
+		if r := recover(); r != nil {
+			m.b.d.report(newDiag("panic", []Note{{Msg: "most likely because of a mistake above"}}, "%s panicked: %v", m.b.m.Origin, r))
+		}
+	}()
+	f()
+	return true
+}
+
+// valid checks the parameters and the depth of the hierarchy.
+func (d *design) valid(m *Module, c any) bool {
+	origin := m.b.m.Origin
+	if d.depth > maxDepth {
+		m.Errorf("param", "%s: instances nested more than %d deep", origin, maxDepth)
+		return false
+	}
+	v, ok := c.(Validator)
+	if !ok {
+		return true
+	}
+	err := v.Validate()
+	if err == nil {
+		return true
+	}
+	errs := []error{err}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		errs = many.Unwrap()
+	}
+	for _, e := range errs {
+		m.Errorf("param", "%s: %v", origin, e)
+	}
+	return false
+}
+
+// portsOf makes the ports of a module and fills p with their handles.
+func portsOf[P any](m *Module, c Component[P], p *P) bool {
+	b, plan, good := m.b, planOf[P](), true
+	what := "Ports of " + b.m.Origin
+	if plan.err != nil {
+		m.Errorf("bundle", "%s: %v", what, plan.err)
+		return false
+	}
+	*p = c.Ports()
+	plan.own(ptr(p))
+	plan.named(ptr(p), "", func(path string, k leafKind, s *sig) {
+		f := form{what: what, path: or(path, "port")}
+		switch {
+		case !b.formOf(k, *s, false, &f):
+		case !s.is(shape) || !s.x.directed:
+			m.Errorf("direction", "%s: %s has no direction; wrap it in hw.In or hw.Out", what, f.path)
+		default:
+			*s = b.port(f, s.x)
+			return
+		}
+		*s, good = poisonLike(b, *s), false
+	})
+	if len(b.m.Ports) > 0 {
+		b.m.Pos = b.m.Ports[0].Pos // the component's own file, whoever uses it
+	}
+	return good
+}
+
+// port declares one scalar port.
+func (b *body) port(f form, x *proto) sig {
+	pos := b.d.shapePos(x)
+	if pos == 0 {
+		pos = b.m.Pos
+	}
+	s := sig{b: b}
+	if x.dir == ir.In {
+		b.claimPort(f.path, claimed, pos)
+		s.id = b.m.AddInput(f.path, f.width, f.typ, pos)
+	} else {
+		b.claimPort(f.path, output, pos)
+		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: pos}, ir.None)
+		b.m.SetName(s.id, f.path)
+		b.m.AddOutput(f.path, f.width, f.typ, s.id, pos)
+		s.lv = b.addTarget(target{kind: outTarget, id: s.id, port: int32(len(b.m.Ports) - 1)})
+	}
+	s.lv.flip(f.flip)
+	return s
+}
+
+// claimPort is claim for a port, which may take a name that the implicit clock
+// or reset would have.
+func (b *body) claimPort(name string, kind claimKind, pos ir.Pos) {
+	if b.names[name].kind == reserved {
+		delete(b.names, name)
+	}
+	b.claim(name, kind, pos)
+}

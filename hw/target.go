@@ -1,0 +1,175 @@
+package hw
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// target is something that can be Set.
+type target struct {
+	kind  targetKind
+	id    ir.ID // its Wire or Reg node
+	inst  int32 // instance input: the instance
+	port  int32 // output, instance input: the port
+	cur   value // what it holds at this point of the current block
+	log   int32 // serial of the block that has saved the outer state
+	setIn int32 // serial of the block that set it last, 0 for none
+	setAt ir.Pos
+	part  bool  // that set was conditional
+	depth int32 // of the block it was made in
+}
+
+type targetKind uint8
+
+const (
+	regTarget targetKind = iota
+	wireTarget
+	outTarget
+	instTarget
+	portTarget // a field of a memory port
+)
+
+// value is what a target holds: a node, and the conditions under which nothing
+// was set, if any.
+type value struct {
+	id   ir.ID // None: nothing at all
+	hole *hole
+}
+
+// hole is a path of conditions on which a target is not set.
+type hole struct {
+	cond ir.ID
+	is   string // the value of cond at which there is none
+	next *hole
+}
+
+// frame is a block of statements under one condition.
+type frame struct {
+	parent  *frame
+	serial  int32
+	depth   int32
+	cond    func() ir.ID // its own condition; nil at the top
+	all     ir.ID        // the conjunction with those around it, None until asked for
+	undo    []undo       // what the block sets; not kept at the top
+	pending *Chain
+}
+
+// undo is the state of a target outside the block.
+type undo struct {
+	at    int32
+	saved target
+}
+
+// setting is a target with the value a block gives it.
+type setting struct {
+	at int32
+	v  value
+}
+
+// targetList is the targets of a module, in pieces that never move.
+type targetList struct {
+	pieces [][]target
+	n      int32
+}
+
+const pieceSize = 512
+
+func (l *targetList) add(t target) {
+	if l.n%pieceSize == 0 {
+		l.pieces = append(l.pieces, make([]target, pieceSize))
+	}
+	l.pieces[l.n/pieceSize][l.n%pieceSize] = t
+	l.n++
+}
+
+func (l *targetList) at(i int32) *target { return &l.pieces[i/pieceSize][i%pieceSize] }
+
+// addTarget makes a node settable.
+func (b *body) addTarget(t target) lvalue {
+	t.depth = b.frame.depth
+	b.targets.add(t)
+	return lvalue(b.targets.n)
+}
+
+// push opens a block.
+func (b *body) push(cond func() ir.ID) *frame {
+	b.serials++
+	f := &frame{parent: b.frame, serial: b.serials, cond: cond}
+	if f.parent != nil {
+		f.depth = f.parent.depth + 1
+	}
+	b.frame = f
+	return f
+}
+
+// pop closes the block and returns what it set, undoing it outside.
+func (b *body) pop() []setting {
+	b.flush()
+	f := b.frame
+	out := make([]setting, len(f.undo))
+	for i, u := range f.undo {
+		t := b.targets.at(u.at)
+		out[i] = setting{u.at, t.cur}
+		*t = u.saved
+	}
+	b.frame = f.parent
+	return out
+}
+
+// put gives a target a value in the current block.
+func (b *body) put(at int32, v value, pos ir.Pos, part bool) {
+	t, f := b.targets.at(at), b.frame
+	if t.log != f.serial && f.parent != nil {
+		f.undo = append(f.undo, undo{at, *t})
+		t.log = f.serial
+	}
+	t.cur, t.setIn, t.setAt, t.part = v, f.serial, pos, part
+}
+
+// enable is the conjunction of all conditions around the current block, None for
+// none.
+func (b *body) enable() ir.ID { return b.frame.enable(b) }
+
+func (f *frame) enable(b *body) ir.ID {
+	if f.cond == nil {
+		return ir.None
+	}
+	if f.all == ir.None {
+		var around []*frame
+		g := f
+		for ; g.cond != nil && g.all == ir.None; g = g.parent {
+			around = append(around, g)
+		}
+		for all := g.all; len(around) > 0; around = around[:len(around)-1] {
+			g = around[len(around)-1]
+			g.all = b.and(all, g.cond())
+			all = g.all
+		}
+	}
+	return f.all
+}
+
+// and is x ∧ y of one-bit nodes, either of which may be None for true.
+func (b *body) and(x, y ir.ID) ir.ID {
+	switch {
+	case x == ir.None:
+		return y
+	case y == ir.None:
+		return x
+	}
+	return b.add(ir.And, ir.TypeID(ir.Bool), 1, x, y)
+}
+
+func (b *body) not(x ir.ID) ir.ID {
+	return b.m.Add(ir.Node{Op: ir.Not, Type: ir.TypeID(ir.Bool), Width: 1, Pos: b.m.Node(x).Pos}, x)
+}
+
+// add appends a node at the user's line.
+func (b *body) add(op ir.Op, t ir.TypeID, width int, args ...ir.ID) ir.ID {
+	return b.m.Add(ir.Node{Op: op, Type: t, Width: int32(width), Pos: b.d.pos()}, args...)
+}
+
+// filler is a value of s's width that stands for a mistaken one.
+func (b *body) filler(s sig) ir.ID {
+	return b.constant(bits.Zero(min(max(s.Width(), 1), maxWidth)), 0)
+}
