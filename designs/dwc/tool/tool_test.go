@@ -204,7 +204,7 @@ func TestConvertAndRun(t *testing.T) {
 	require.NoError(t, err)
 	src, dst := filepath.Join(dir, "obs.csv"), filepath.Join(dir, "act.csv")
 	var in strings.Builder
-	in.WriteString("a,b,c\n")
+	in.WriteString("obs_0,obs_1,obs_2\n")
 	var want []string
 	for i := range 20 {
 		c := []int{i*191%4095 - 2047, i*777%4095 - 2047, i*1234%4095 - 2047}

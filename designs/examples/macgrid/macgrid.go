@@ -38,7 +38,7 @@ func (c Cell) Build(m *hw.Module, p CellPorts) {
 func (Cell) body(m *hw.Module, a, b hw.SInt) (aNext, bNext, sum hw.SInt) {
 	sum = hw.Reg(m, "sum", hw.Signed(32), hw.S(0))
 	sum.Set(sum.Add(a.Mul(b).Extend(32)))
-	return hw.Delay(m, "a", a, 1), hw.Delay(m, "b", b, 1), sum
+	return hw.Delay(m, "a_q", a, 1), hw.Delay(m, "b_q", b, 1), sum
 }
 
 // Grid is N×N cells; a row's last sum is its output.
