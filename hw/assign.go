@@ -1,6 +1,8 @@
 package hw
 
 import (
+	"reflect"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -23,10 +25,9 @@ func Set[T any](dst, src T) {
 	if err == nil {
 		return
 	}
-	all := append(scalars(&dst), scalars(&src)...)
-	if b := moduleOf(all...); b != nil {
+	if b := moduleIn(reflect.ValueOf([]T{dst, src}), 0); b != nil {
 		b.d.report(newDiag("bundle", nil, "Set: %v", err))
-		abandon(all)
+		abandon(append(scalars(&dst), scalars(&src)...))
 	}
 }
 

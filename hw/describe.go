@@ -35,6 +35,10 @@ func (b *body) nameOf(id ir.ID) string {
 	case n.Op == ir.InstOut:
 		inst := &m.Insts[n.Aux]
 		return inst.Name + "." + inst.Mod.Ports[n.Aux2].Name
+	case b.done:
+		if at, ok := b.outs[id]; ok {
+			return m.Ports[at].Name
+		}
 	case n.Op == ir.Wire: // perhaps an input of an instance
 		for i := range b.targets.n {
 			if t := b.targets.at(i); t.id == id && t.kind == instTarget {

@@ -110,8 +110,8 @@ func (e Enum[E]) Cases() iter.Seq[E] {
 	return func(yield func(E) bool) {
 		s, ok := unary("Cases", e.sig, e.Width())
 		b := s.b
-		if b == nil {
-			return // no module to speak for
+		if b == nil || b.done {
+			return // no module to go on with
 		}
 		info := b.enumInfoOf(e.sig)
 		switch {

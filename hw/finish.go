@@ -1,7 +1,6 @@
 package hw
 
 import (
-	"errors"
 	"strings"
 
 	"etch/ir"
@@ -23,9 +22,8 @@ func (b *body) finish() {
 		b.bypass(to)
 		return // it has no paths and no clocks that we know of
 	}
-	order, err := b.m.Order(b.d.paths)
-	if loop := (*ir.LoopError)(nil); errors.As(err, &loop) {
-		b.reportLoop(loop.Nodes)
+	order, ok := b.order(to)
+	if !ok {
 		return
 	}
 	b.bypass(to)
@@ -203,27 +201,4 @@ func (b *body) implicitFirst() {
 			t.port = moved[t.port]
 		}
 	}
-}
-
-// reportLoop reports a combinational loop with every named value on it.
-func (b *body) reportLoop(nodes []ir.ID) {
-	var names []string
-	var notes []Note
-	add := func(id ir.ID) {
-		name := b.describe(id, 1)
-		names, notes = append(names, name), append(notes, Note{b.at(id), name + " is on the loop"})
-	}
-	for _, id := range nodes {
-		if b.nameOf(id) != "" {
-			add(id)
-		}
-	}
-	if len(names) == 0 {
-		add(nodes[0])
-	}
-	if len(notes) > 16 {
-		notes = append(notes[:16], Note{Msg: "and " + itoa(len(notes)-16) + " more"})
-	}
-	msg := "combinational loop: " + strings.Join(append(names, names[0]), " <- ")
-	b.d.report(Diag{Code: "loop", Msg: msg, Pos: notes[0].Pos, Notes: notes})
 }

@@ -97,8 +97,11 @@ func connect[P any](m *Module, name string, port, given *P) {
 }
 
 // unusable is the ports of an instance whose module could not be built.
-func unusable[P any](b *body, c Component[P]) (p P) {
-	defer func() { recover() }() // Ports of invalid parameters may panic; the mistake is reported
-	p = c.Ports()
+func unusable[P any](b *body, c Component[P]) P {
+	var p P
+	func() {
+		defer func() { recover() }() // Ports of invalid parameters may panic; the mistake is reported
+		p = c.Ports()
+	}()
 	return poisoned(poisonOf(b, 1), p)
 }

@@ -84,12 +84,18 @@ func EnumOf[E comparable](values ...E) Enum[E] {
 
 // VecOf is the shape of n elements; n below 1 is an empty vector.
 func VecOf[T any](n int, elem T) Vec[T] {
+	if n > maxVec {
+		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "VecOf: %d elements; want at most %d", n, maxVec), elem)}
+	}
 	v := make(Vec[T], max(n, 0))
 	for i := range v {
 		v[i] = Like(elem)
 	}
 	return v
 }
+
+// maxVec bounds the elements of a vector.
+const maxVec = 1 << 24
 
 // B is a literal bit.
 func B(v bool) Bit {

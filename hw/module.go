@@ -97,7 +97,12 @@ func (m *Module) Scope(format string, args ...any) *Module {
 }
 
 // Domain is the clock and reset that registers made through m use.
-func (m *Module) Domain() Domain { return Domain{Clock{m.clockSig()}, Reset{m.reset()}} }
+func (m *Module) Domain() Domain {
+	if m.finished("Domain") {
+		return Domain{}
+	}
+	return Domain{Clock{m.clockSig()}, Reset{m.reset()}}
+}
 
 // Name is the name of the module under construction.
 func (m *Module) Name() string { return m.b.m.Name }
@@ -131,9 +136,7 @@ func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
 	}
 	first := b.names[name]
 	switch {
-	case b.done:
-		b.d.report(newDiag("module", nil, "the clock and reset of %s, which is finished", b.where()))
-		return sig{}
+
 	case first.kind != reserved:
 		note := Note{b.d.src.At(first.pos), "the port of that name; m.On takes a clock from ports"}
 		b.d.report(newDiag("clock", []Note{note}, "%s uses the implicit clock and reset, and has a port %s of its own", b.m.Origin, name))

@@ -118,7 +118,7 @@ func (b *body) agree(op string, k ir.Kind, xs []sig) (width int, bad bool) {
 		}
 		if e, f := b.enumInfoOf(xs[0]), b.enumInfoOf(x); e != nil && f != nil && e.ir != f.ir {
 			b.d.report(newDiag("enum", append(origin(xs[0]), origin(x)...), "%s: %s and %s hold different sets of %s",
-				op, describe(xs[0]), describe(x), e.ir.Name))
+				op, describe(xs[0]), describe(x), shortType(e.typ)))
 			return width, true
 		}
 	}
@@ -180,7 +180,7 @@ func plainPair(x, y sig) bool {
 // pairOf is two operands of one width, made signals of one module. Where a
 // mistake was made, bad is true and a is poison of their width.
 func pairOf(name string, k ir.Kind, x, y sig) (b *body, a, c sig, bad bool) {
-	if plainPair(x, y) {
+	if k != ir.EnumKind && plainPair(x, y) {
 		return x.b, x, y, false
 	}
 	if b = moduleOf(x, y); b == nil {

@@ -1,6 +1,7 @@
 package hw
 
 import (
+	"reflect"
 	"unsafe"
 
 	"etch/ir"
@@ -12,7 +13,7 @@ import (
 func Pack[T any](x T) UInt {
 	p := planOf[T]()
 	if p.err != nil {
-		return UInt{mistake(moduleOf(scalars(&x)...), 1, "bundle", nil, "Pack: %v", p.err)}
+		return UInt{mistake(moduleIn(reflect.ValueOf(x), 0), 1, "bundle", nil, "Pack: %v", p.err)}
 	}
 	var ss []sig
 	packOrder(p, ptr(&x), func(_ leafKind, s *sig) { ss = append(ss, *s) })
@@ -82,7 +83,11 @@ func packOrder(p *plan, base unsafe.Pointer, f func(k leafKind, s *sig)) {
 // Zero is the literal of x's form and widths with every bit low.
 func Zero[T any](x T) T {
 	return walk(x, func(k leafKind, s *sig) {
-		if p := shapeFrom(k, *s); p != nil {
+		switch p := shapeFrom(k, *s); {
+		case p == nil:
+		case p.width < 1 || p.width > maxWidth:
+			*s = mistake(nil, 1, "shape", nil, "Zero: %s", badWidth("the shape", p.width))
+		default:
 			*s = zeroLiteral(p)
 		}
 	})

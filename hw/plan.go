@@ -148,6 +148,36 @@ func hardware(t reflect.Type, path string, around []reflect.Type) error {
 	return nil
 }
 
+// moduleIn finds the module of some signal in a value of any type, for messages
+// about types that are no hardware.
+func moduleIn(v reflect.Value, depth int) *body {
+	if depth > 8 {
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == sigType {
+			return (*body)(v.FieldByName("b").UnsafePointer())
+		}
+		for i := range v.NumField() {
+			if b := moduleIn(v.Field(i), depth+1); b != nil {
+				return b
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if b := moduleIn(v.Index(i), depth+1); b != nil {
+				return b
+			}
+		}
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return moduleIn(v.Elem(), depth+1)
+		}
+	}
+	return nil
+}
+
 // holdsSignals reports whether values of t, which lies in the types around, can
 // contain scalars.
 func holdsSignals(t reflect.Type, around []reflect.Type) bool {

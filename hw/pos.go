@@ -156,26 +156,31 @@ func (d *design) shapePos(x *proto) ir.Pos {
 // userFrames are the locations of the user's functions on the stack, innermost
 // first, up to the component being built: where the mistake is, and the calls of
 // the user's own helpers that lead there. A function that the language called
-// back, such as the body of a When, leads nowhere new.
+// back, such as the body of a When, leads nowhere new. Outside of a component it
+// is the call of Build.
 func userFrames() []ir.Location {
 	var pcs [128]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	var out []ir.Location
-	called := true // the frame below is the user's, or none was seen yet
+	helper := true // the frame below is the user's, or there is none
 	for {
 		f, more := frames.Next()
 		switch {
-		case strings.HasPrefix(f.Function, home+".elaborate") && len(out) > 0,
-			f.Function == "testing.tRunner", f.Function == "runtime.goexit", f.Function == "runtime.main":
+		case f.Function == "testing.tRunner", f.Function == "runtime.goexit", f.Function == "runtime.main",
+			len(out) > 0 && (strings.HasPrefix(f.Function, home+".elaborate") || strings.HasPrefix(f.Function, home+".Build")):
 			return out
 		case strings.HasPrefix(f.Function, "runtime."):
 		case insideFile(f.File):
-			called = false
+			helper = false
+			if strings.HasPrefix(f.Function, home+".Build") {
+				f, _ = frames.Next()
+				return []ir.Location{{File: f.File, Line: f.Line}}
+			}
 		default:
-			if called || len(out) == 0 {
+			if helper || len(out) == 0 {
 				out = append(out, ir.Location{File: f.File, Line: f.Line})
 			}
-			called = true
+			helper = true
 		}
 		if !more {
 			return out

@@ -201,8 +201,9 @@ func (m *Module) wire(f *form) sig {
 // Delay is x after the given number of clock cycles, whatever the conditions
 // around it, without reset. No cycles are x itself.
 func Delay[T any](m *Module, name string, x T, cycles int) T {
-	if cycles < 0 {
-		m.Errorf("range", "Delay %s: %d cycles", name, cycles)
+	if cycles < 0 || cycles > maxDelay {
+		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)
+		return x
 	}
 	for i := range cycles {
 		stage := name
@@ -213,6 +214,9 @@ func Delay[T any](m *Module, name string, x T, cycles int) T {
 	}
 	return x
 }
+
+// maxDelay bounds the registers in a row; a longer delay is a memory.
+const maxDelay = 1 << 16
 
 // stageOf is x one cycle later.
 func stageOf[T any](m *Module, what, name string, x T, reset []T) T {

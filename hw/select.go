@@ -2,6 +2,7 @@ package hw
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"etch/ir"
@@ -14,7 +15,7 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 	p, out := planOf[T](), xs[0]
 	switch {
 	case p.err != nil:
-		mistake(moduleOf(scalars(&out)...), 1, "bundle", nil, "%s: %v", name, p.err)
+		mistake(moduleIn(reflect.ValueOf(xs), 0), 1, "bundle", nil, "%s: %v", name, p.err)
 		return out
 	case p.leaf:
 		column := make([]sig, len(xs))
@@ -30,8 +31,7 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 	for i := range xs[1:] {
 		err := p.pair(ptr(&out), ptr(&xs[i+1]), false, func(_ leafKind, _, s *sig) { rows[i+1] = append(rows[i+1], *s) })
 		if err != nil {
-			b := moduleOf(append(rows[0], scalars(&xs[i+1])...)...)
-			return poisoned(mistake(b, 1, "bundle", nil, "%s: %v", name, err), out)
+			return poisoned(mistake(moduleIn(reflect.ValueOf(xs), 0), 1, "bundle", nil, "%s: %v", name, err), out)
 		}
 	}
 	at := 0

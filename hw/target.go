@@ -62,8 +62,9 @@ type undo struct {
 
 // setting is a target with the value a block gives it.
 type setting struct {
-	at int32
-	v  value
+	at  int32
+	v   value
+	pos ir.Pos
 }
 
 // targetList is the targets of a module, in pieces that never move.
@@ -109,7 +110,7 @@ func (b *body) pop() []setting {
 	out := make([]setting, len(f.undo))
 	for i, u := range f.undo {
 		t := b.targets.at(u.at)
-		out[i] = setting{u.at, t.cur}
+		out[i] = setting{u.at, t.cur, t.setAt}
 		*t = u.saved
 	}
 	b.frame = f.parent

@@ -118,9 +118,12 @@ func (x UInt) Extend(width int) UInt { return UInt{extend("Extend", ir.ZExt, ir.
 
 // BitVec is the bits as a vector, least significant first.
 func (x UInt) BitVec() Vec[Bit] {
-	v := make(Vec[Bit], max(x.Width(), 1))
+	y, ok := unary("BitVec", x.sig, x.Width())
+	v := make(Vec[Bit], y.Width())
 	for i := range v {
-		v[i] = Bit{slice("BitVec", ir.Bool, x.sig, i, 1)}
+		if v[i] = (Bit{y}); ok {
+			v[i] = Bit{slice("BitVec", ir.Bool, y, i, 1)}
+		}
 	}
 	return v
 }

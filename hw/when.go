@@ -97,18 +97,20 @@ func (b *body) flush() {
 	b.frame.pending, ch.flushed = nil, true
 	if len(ch.arms) == 1 && ch.sel == ir.None { // the common case, without tables
 		for _, s := range ch.arms[0].sets {
-			ch.merge(s.at, []value{s.v}, []bool{true})
+			ch.merge(s.at, s.pos, []value{s.v}, []bool{true})
 		}
 		return
 	}
 	row := map[int32]int{}
 	var order []int32
+	var pos []ir.Pos // of the last one of each
 	for _, a := range ch.arms {
 		for _, s := range a.sets {
 			if _, ok := row[s.at]; !ok {
 				row[s.at] = len(order)
-				order = append(order, s.at)
+				order, pos = append(order, s.at), append(pos, s.pos)
 			}
+			pos[row[s.at]] = s.pos
 		}
 	}
 	n := len(ch.arms)
@@ -120,19 +122,19 @@ func (b *body) flush() {
 		}
 	}
 	for j, at := range order {
-		ch.merge(at, values[j*n:][:n], set[j*n:][:n])
+		ch.merge(at, pos[j], values[j*n:][:n], set[j*n:][:n])
 	}
 }
 
 // merge gives a target what the chain means for it: vs are the values of the
-// branches, set says which of them set it.
-func (ch *Chain) merge(at int32, vs []value, set []bool) {
+// branches, set says which of them set it, pos where.
+func (ch *Chain) merge(at int32, pos ir.Pos, vs []value, set []bool) {
 	b := ch.b
 	t := b.targets.at(at)
 	pre := t.cur
 	if pre.id == ir.None && t.depth > b.frame.depth {
 		if i := slices.Index(set, true); !slices.Contains(set[i+1:], true) {
-			b.put(at, vs[i], ch.pos, false) // made inside one branch: conditions around it do not matter
+			b.put(at, vs[i], pos, false) // made inside one branch: conditions around it do not matter
 			return
 		}
 	}
@@ -147,7 +149,7 @@ func (ch *Chain) merge(at int32, vs []value, set []bool) {
 	} else {
 		v = ch.mergeWhen(at, pre, vs)
 	}
-	b.put(at, v, ch.pos, true)
+	b.put(at, v, pos, true)
 }
 
 func (ch *Chain) mergeWhen(at int32, pre value, vs []value) value {

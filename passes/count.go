@@ -3,6 +3,8 @@ package passes
 import (
 	"fmt"
 	"strings"
+
+	"etch/ir"
 )
 
 // Kind is a kind of change that a pass makes.
@@ -47,7 +49,8 @@ var kindNames = [NumKinds]string{
 // String is the kind as a report names it.
 func (k Kind) String() string { return kindNames[k] }
 
-// Count is the number of changes by kind.
+// Count is the number of changes by kind. The number of look-up tables goes down
+// by exactly LutsRemoved + LutsMerged + SharedLuts + DeadLuts.
 type Count [NumKinds]int
 
 // Total is the sum over all kinds: 0 exactly when nothing was changed.
@@ -63,6 +66,20 @@ func (c Count) Total() int {
 func (c *Count) Add(d Count) {
 	for k, n := range d {
 		c[k] += n
+	}
+}
+
+// dead counts an operation that nothing reads.
+func (c *Count) dead(op ir.Op) {
+	switch op {
+	case ir.Reg, ir.InstOut: // counted as registers and instances
+	case ir.Wire:
+		c[Wires]++
+	case ir.Lut:
+		c[DeadLuts]++
+		c[DeadNodes]++
+	default:
+		c[DeadNodes]++
 	}
 }
 

@@ -50,18 +50,8 @@ func hasEffects(m *ir.Module, known map[*ir.Module]bool) bool {
 func (k *marker) dead() Count {
 	var c Count
 	for id := ir.ID(1); int(id) < k.m.Len(); id++ {
-		if k.nodes[id] {
-			continue
-		}
-		switch k.m.Op(id) {
-		case ir.Reg, ir.InstOut: // counted as registers and instances
-		case ir.Lut:
-			c[DeadLuts]++
-			c[DeadNodes]++
-		case ir.Wire:
-			c[Wires]++
-		default:
-			c[DeadNodes]++
+		if !k.nodes[id] {
+			c.dead(k.m.Op(id))
 		}
 	}
 	for i := range k.m.Regs {

@@ -76,6 +76,9 @@ func foldRule(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 	}
 	if values, ok := r.constants(args); ok {
 		r.count[Folded]++
+		if n.Op == ir.Lut {
+			r.count[LutsRemoved]++
+		}
 		return r.konst(ir.Eval(r.old, id, values))
 	}
 	if n.Op == ir.Slice {

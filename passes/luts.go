@@ -186,6 +186,7 @@ func (l *lutRewriter) merge(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 			}
 			return insert(a&(1<<(len(pins)-1)-1), i, bit)
 		})
+		l.merged = append(l.merged, pins[i])
 		pins = all
 		l.count[LutsMerged]++
 		i = -1 // its inputs may be tables too

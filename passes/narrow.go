@@ -54,7 +54,8 @@ func (n *narrower) rewrite(id ir.ID) {
 	m, args := n.old, n.old.Args(id)
 	info := m.Op(id).Info()
 	if n.low[id] == 0 && !info.Leaf {
-		return // nobody reads it
+		n.count.dead(m.Op(id))
+		return
 	}
 	k := n.compute(id)
 	switch o := m.Op(id); {

@@ -19,11 +19,13 @@ type rebuilder struct {
 	own    []ir.ID // by old node: the new node with its value, type and name, where that is not to
 	cur    ir.ID   // the old node being rewritten
 	mark   ir.ID   // the first new node made for cur
+	made   []bool  // by new node: it was made for an old one, as a copy or in its place
 	gone   []bool  // by old register: it has been replaced
 	late   func(id ir.ID) ir.ID
 	narrow map[smallConst]ir.ID // constants made so far
 	wide   map[string]ir.ID
 	cats   map[ir.ID][]int // by Cat of many arguments: where each begins
+	merged []ir.ID         // new tables that were taken into others, counted as LutsMerged
 	count  Count
 }
 
@@ -113,6 +115,15 @@ func (r *rebuilder) copy(id ir.ID, args []ir.ID) {
 		r.remember(r.old.ConstOf(id), v)
 	}
 	r.to[id] = v
+	r.make(v)
+}
+
+// make notes that new node v was made for an old one.
+func (r *rebuilder) make(v ir.ID) {
+	for len(r.made) <= int(v) {
+		r.made = append(r.made, false)
+	}
+	r.made[v] = true
 }
 
 // copyNode adds a copy of node id of from to the module to. Indices of tables of
@@ -148,6 +159,7 @@ func (r *rebuilder) assign(id, v ir.ID) {
 	case free && v >= r.mark:
 		nv.Type = n.Type
 		r.m.SetName(v, name)
+		r.make(v)
 	case name == "" || name == r.m.NameOf(v):
 	case free && nv.Type == n.Type:
 		r.m.SetName(v, name)
@@ -202,8 +214,27 @@ func (r *rebuilder) finish() Count {
 	r.tables()
 	live := newMarker(r.m)
 	live.everything()
-	*r.old = *compact(r.m, live)
+	r.countDead(live)
+	if r.count.Total() > 0 {
+		*r.old = *compact(r.m, live)
+	}
 	return r.count
+}
+
+// countDead counts what was made for old nodes and is not used any more. A table
+// that was taken into another but found a further use is not gone after all.
+func (r *rebuilder) countDead(live *marker) {
+	for _, v := range r.merged {
+		r.made[v] = false
+		if live.nodes[v] {
+			r.count[LutsMerged]--
+		}
+	}
+	for v := range r.made {
+		if r.made[v] && !live.nodes[v] {
+			r.count.dead(r.m.Op(ir.ID(v)))
+		}
+	}
 }
 
 // tables copies ports, registers, memories, instances and statements. Registers

@@ -204,6 +204,8 @@ func (p *module) mulOperands(id ir.ID, args []ir.ID) {
 	w := p.m.Width(id)
 	for _, a := range args {
 		switch aw := p.m.Width(a); {
+		case p.extendsProduct(id) && aw < w && aw > 1 && !p.isConst(a):
+			p.use(a, wantNet)
 		case aw > w:
 			if !p.isConst(a) {
 				p.useBits(a, 0, w)
@@ -214,6 +216,12 @@ func (p *module) mulOperands(id ir.ID, args []ir.ID) {
 			p.use(a, inside)
 		}
 	}
+}
+
+// extendsProduct reports whether the operands of a signed product are extended
+// first, which makes an unsigned one of it: Verilator has a limit on signed ones.
+func (p *module) extendsProduct(id ir.ID) bool {
+	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
 }
 
 // divOperands: guards look at the divisor, and at the dividend where that is the

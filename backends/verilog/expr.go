@@ -368,13 +368,17 @@ func (p *module) product(id ir.ID, h how) {
 		if isConst && cut {
 			v = v.Trunc(w)
 		}
-		signed := m.Op(id) == ir.MulS
+		signed := m.Op(id) == ir.MulS && !p.extendsProduct(id)
 		if signed {
 			p.str("$signed(")
 		}
 		switch {
+		case isConst && p.extendsProduct(id):
+			p.literal(v.SExt(w))
 		case isConst:
 			p.literal(v)
+		case p.extendsProduct(id) && m.Width(a) < w:
+			p.extendSign(p.v(a), w-m.Width(a), how{indent: h.indent})
 		case cut:
 			p.bitsOf(p.v(a), 0, w)
 		case signed:
@@ -451,9 +455,13 @@ func (p *module) catListAt(args []ir.ID, limit int, h how) {
 }
 
 func (p *module) signExtend(id ir.ID, h how) {
-	m, x := p.m, p.v(p.m.Args(id)[0])
-	w, n := m.Width(x), m.Width(id)-m.Width(x)
-	h = how{indent: h.indent}
+	x := p.v(p.m.Args(id)[0])
+	p.extendSign(x, p.m.Width(id)-p.m.Width(x), how{indent: h.indent})
+}
+
+// extendSign prints x with n copies of its top bit in front.
+func (p *module) extendSign(x ir.ID, n int, h how) {
+	w := p.m.Width(x)
 	if w == 1 {
 		p.ch('{')
 		p.num(n + 1)
@@ -467,17 +475,17 @@ func (p *module) signExtend(id ir.ID, h how) {
 		b, lo := p.part(x)
 		base, top = b, lo+w-1
 	}
-	if n == 1 {
+	p.ch('{')
+	if n > 1 {
 		p.ch('{')
-		p.bitsOf(base, top, 1)
-		p.str(", ")
-	} else {
-		p.str("{{")
 		p.num(n)
 		p.ch('{')
-		p.bitsOf(base, top, 1)
-		p.str("}}, ")
 	}
+	p.bitsOf(base, top, 1)
+	if n > 1 {
+		p.str("}}")
+	}
+	p.str(", ")
 	p.expr(x, 0, h)
 	p.ch('}')
 }

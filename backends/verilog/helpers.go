@@ -15,6 +15,7 @@ type helpers struct {
 	lut             map[int]nameID
 	count           map[int]nameID
 	table, at, x, i nameID
+	half            map[int]nameID // halves of a truth table, by the inputs left
 }
 
 // bindHelpers finds which functions are needed and claims their names.
@@ -44,6 +45,10 @@ func (p *module) bindHelpers() {
 	}
 	if len(luts) > 0 {
 		h.table, h.at = p.table.claim([]byte("truth")), p.table.claim([]byte("at"))
+		h.half = map[int]nameID{}
+		for k := 1; k < sorted(luts)[len(luts)-1]; k++ {
+			h.half[k] = p.table.claim([]byte("truth" + strconv.Itoa(k)))
+		}
 	}
 	if len(counts) > 0 {
 		h.x = p.table.claim([]byte("x"))
@@ -125,7 +130,7 @@ func (p *module) lutBody(n int, f string) {
 		if k == n {
 			return table
 		}
-		return table + strconv.Itoa(k)
+		return string(p.table.get(p.helpers.half[k]))
 	}
 	p.line(0, "`ifdef SYNTHESIS")
 	for k := n - 1; k > 0; k-- {

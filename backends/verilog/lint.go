@@ -16,6 +16,8 @@ var (
 	syncAsync = waiver{"SYNCASYNCNET", "an asynchronous reset that logic also reads"}
 	// manyClocks is for memories with write ports on more than one clock.
 	manyClocks = waiver{"MULTIDRIVEN", "written through several clocks"}
+	// sameHelper is for the functions of a module below another that has the same.
+	sameHelper = waiver{"VARHIDDEN", "a module above may have the same function"}
 	// neverRead is for memories whose contents nothing reads.
 	neverRead = waiver{"UNUSEDSIGNAL", "nothing reads it"}
 )
@@ -24,7 +26,7 @@ var (
 // single declarations, each with the reason that the text gives.
 func Waivers() map[string]string {
 	all := map[string]string{}
-	for _, w := range []waiver{oneFile, syncAsync, manyClocks, neverRead} {
+	for _, w := range []waiver{oneFile, syncAsync, manyClocks, sameHelper, neverRead} {
 		all[w.rule] = w.reason
 	}
 	return all

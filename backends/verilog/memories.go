@@ -52,8 +52,8 @@ func (p *module) countMemories() {
 			}
 			p.useAddress(r.Addr, mem)
 		}
-		for j := range mem.Writes {
-			p.countWrite(mem, &mem.Writes[j])
+		for _, w := range p.writes(mem) {
+			p.countWrite(mem, w)
 		}
 	}
 }
@@ -92,11 +92,30 @@ func (p *module) useName(id ir.ID) {
 	}
 }
 
+// writes lists the write ports that can do anything: not those whose address is
+// past the end or whose enable is low, always.
+func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
+	var list []*ir.WritePort
+	never := func(id ir.ID) bool {
+		v, ok := p.konst(id)
+		return ok && v.IsZero()
+	}
+	for j := range mem.Writes {
+		w := &mem.Writes[j]
+		a, ok := p.konst(w.Addr)
+		past := ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth))
+		if !past && (w.En == ir.None || !never(w.En)) && (w.Mask == ir.None || !never(w.Mask)) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
 // writesOn counts the write ports on a clock.
 func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
 	n := 0
-	for j := range mem.Writes {
-		if p.v(mem.Writes[j].Clk) == p.v(clk) {
+	for _, w := range p.writes(mem) {
+		if p.v(w.Clk) == p.v(clk) {
 			n++
 		}
 	}
@@ -123,8 +142,9 @@ func (p *module) declareMemories() {
 }
 
 func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
-	for j := range mem.Writes {
-		if p.v(mem.Writes[j].Clk) != p.v(mem.Writes[0].Clk) {
+	writes := p.writes(mem)
+	for _, w := range writes {
+		if p.v(w.Clk) != p.v(writes[0].Clk) {
 			return true
 		}
 	}
@@ -145,11 +165,12 @@ func (p *module) declareArray(i int, mem *ir.Memory) {
 // style prints the attribute for a resource. What has no write port is a ROM:
 // yosys calls one in logic by another name than Vivado.
 func (p *module) style(mem *ir.Memory) {
-	if len(mem.Writes) > 0 && !slices.ContainsFunc(mem.Writes, func(w ir.WritePort) bool { return !p.isConst(w.Addr) }) {
+	writes := p.writes(mem)
+	if len(writes) > 0 && (mem.Depth == 1 || !slices.ContainsFunc(writes, func(w *ir.WritePort) bool { return !p.isConst(w.Addr) })) {
 		p.line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
 	}
 	kind := "ram_style"
-	if len(mem.Writes) == 0 {
+	if len(writes) == 0 {
 		kind = "rom_style"
 	}
 	switch {

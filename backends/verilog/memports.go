@@ -19,8 +19,8 @@ func (p *module) memories() {
 			p.name(clk)
 			p.str(") begin")
 			p.nl()
-			for j := range mem.Writes {
-				if w := &mem.Writes[j]; p.v(w.Clk) == clk {
+			for _, w := range p.writes(mem) {
+				if p.v(w.Clk) == clk {
 					p.writePort(i, w)
 				}
 			}
@@ -43,8 +43,8 @@ func (p *module) clocksOf(mem *ir.Memory) []ir.ID {
 			clks = append(clks, clk)
 		}
 	}
-	for j := range mem.Writes {
-		add(mem.Writes[j].Clk)
+	for _, w := range p.writes(mem) {
+		add(w.Clk)
 	}
 	for j := range mem.Reads {
 		add(mem.Reads[j].Clk)
@@ -60,8 +60,7 @@ func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
 			}
 		}
 	}
-	for j := range mem.Writes {
-		w := &mem.Writes[j]
+	for _, w := range p.writes(mem) {
 		settle(w.Clk, w.Addr, w.Data, w.En, w.Mask)
 	}
 	for j := range mem.Reads {
@@ -163,10 +162,8 @@ func (p *module) writeConds(mem *ir.Memory, w *ir.WritePort, laneAt int, read ir
 		return append(conds, func() { p.sameAddress(w.Addr, read) })
 	}
 	if aw := p.m.Width(w.Addr); aw > indexWidth(mem) || mem.Depth == 1 {
-		if a, ok := p.konst(w.Addr); !ok {
+		if !p.isConst(w.Addr) {
 			conds = append(conds, func() { p.inRange(mem, w.Addr) })
-		} else if !a.IsUint64() || a.Uint64() >= uint64(mem.Depth) {
-			conds = append(conds, func() { p.str("1'b0") })
 		}
 	}
 	if len(conds) == 1 && w.En != ir.None {
@@ -279,8 +276,7 @@ func (p *module) bypass(mem *ir.Memory, r *ir.ReadPort, data nameID, indent int)
 	if r.Under == ir.Undefined {
 		p.line(0, "`ifdef YOSYS")
 	}
-	for j := range mem.Writes {
-		w := &mem.Writes[j]
+	for _, w := range p.writes(mem) {
 		if p.v(w.Clk) != p.v(r.Clk) {
 			continue
 		}

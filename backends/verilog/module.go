@@ -19,7 +19,7 @@ const (
 	inBlock                   // some use of it is in a combinational always block
 	inElse                    // it is the last part of a chain of ?:
 	inPin                     // it is connected to an instance
-	rigid                     // its text means the same in a wider context
+	rigid                     // its text has its own width in a wider context
 	chained                   // its text is a chain of ?:, for whole right-hand sides only
 	big                       // a case of many arms: printed as an always block
 	net                       // has a wire (or variable) of its own

@@ -8,7 +8,7 @@ import (
 // instances, outputs, registers, memories, statements.
 func (p *module) print() {
 	p.header()
-	p.functions()
+	p.waive(len(p.helpers.lut) > 0 && p.m != p.top, sameHelper, p.functions)
 	at := len(p.buf)
 	p.hold = len(p.enums) > 0
 	p.declareState()

@@ -87,38 +87,29 @@ func (p *module) isAtom(id ir.ID) bool {
 }
 
 // weigh estimates the length of a value's text and whether it may stand in a
-// wider context: no carry, borrow or inversion that would show there.
+// wider context: it has a width of its own there, so that nothing shows above it.
 func (p *module) weigh(id ir.ID) {
 	m := p.m
 	op, args := m.Op(id), m.Args(id)
-	cost, same, chain := 3, true, false
+	cost, chain := 3, op == ir.Case && len(args) > 3
 	for i, a := range args {
-		c := p.costOf(a)
-		if op == ir.Mux && i == 2 && p.is(p.v(a), inElse) && m.Op(p.v(a)) == ir.Mux && !p.isAtom(a) {
-			chain = true
-			c = 0
+		if a = p.v(a); op == ir.Mux && i == 2 && m.Op(a) == ir.Mux && !p.isAtom(a) && !p.isConst(a) {
+			chain = true // it has lines of its own
+			continue
 		}
-		cost += c + 3
-		same = same && (p.isAtom(a) || p.isConst(a) || p.is(p.v(a), rigid))
+		cost += p.costOf(a) + 3
 	}
 	switch op {
-	case ir.Add, ir.Sub, ir.Mul, ir.Shl, ir.Not, ir.MulS, ir.Div, ir.DivS, ir.Rem, ir.RemS, ir.ShrS:
-		same = false
-	case ir.Eq, ir.Lt, ir.LtS, ir.Cat, ir.ZExt, ir.SExt, ir.RedAnd, ir.RedOr, ir.RedXor, ir.Lut, ir.PopCount, ir.Slice, ir.MemRead:
-		same = true
-	case ir.Case:
-		chain = len(args) > 3
-	}
-	if op == ir.Lut {
+	case ir.Lut:
 		cost += 12 + len(args)/2 + 1<<len(args)/4
-	}
-	if op == ir.SExt || op == ir.PopCount || op == ir.ZExt {
+		p.marks[id] |= rigid
+	case ir.SExt, ir.ZExt, ir.PopCount:
 		cost += 12
-	}
-	p.cost[id] = uint8(min(cost, 255))
-	if same {
+		p.marks[id] |= rigid
+	case ir.Slice, ir.Cat, ir.RedAnd, ir.RedOr, ir.RedXor:
 		p.marks[id] |= rigid
 	}
+	p.cost[id] = uint8(min(cost, 255))
 	if chain {
 		p.marks[id] |= chained
 	}

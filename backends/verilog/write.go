@@ -37,6 +37,7 @@ type writer struct {
 	output
 	o       Options
 	src     *ir.Sources
+	top     *ir.Module
 	names   map[*ir.Module]string
 	portsOf map[*ir.Module][]string
 	resets  map[*ir.Module][]mark
@@ -135,7 +136,7 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: no design")
 	}
-	wr := &writer{output: output{w: w}, o: o, src: d.Src,
+	wr := &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top,
 		names: map[*ir.Module]string{}, portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}}
 	var t nameTable
 	t.reset(len(d.Modules))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 )
@@ -46,7 +47,7 @@ func (d Design) report(given Values, withYosys bool, dir string) (*Report, []byt
 	if err != nil {
 		return nil, nil, err
 	}
-	var w buffer
+	var w bytes.Buffer
 	r := &Report{}
 	if r.Stats, err = StatsOf(net); err != nil {
 		return nil, nil, err
@@ -65,14 +66,7 @@ func (d Design) report(given Values, withYosys bool, dir string) (*Report, []byt
 			return nil, nil, err
 		}
 	}
-	return r, w.text, nil
-}
-
-type buffer struct{ text []byte }
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.text = append(b.text, p...)
-	return len(p), nil
+	return r, w.Bytes(), nil
 }
 
 func (s *Stats) print(w io.Writer) {

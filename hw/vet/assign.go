@@ -54,8 +54,8 @@ func runAssign(pass *analysis.Pass) (any, error) {
 			if len(n.Rhs) == len(n.Lhs) {
 				a.src = n.Rhs[i]
 			}
-			if msg := a.mistake(); msg != "" {
-				ix.report(pass, analysis.Diagnostic{Pos: l.Pos(), End: n.End(), Message: msg, SuggestedFixes: setInstead(ix, c, n)})
+			if msg, fix := a.mistake(); msg != "" {
+				ix.report(pass, analysis.Diagnostic{Pos: l.Pos(), End: n.End(), Message: msg, SuggestedFixes: fix})
 			}
 		}
 	}
@@ -73,46 +73,60 @@ type assignment struct {
 	path     []string
 }
 
-// mistake says what is wrong with an assignment, "" for nothing.
-func (a *assignment) mistake() string {
+// mistake says what is wrong with an assignment, "" for nothing, and how to mend
+// it where that is plain.
+func (a *assignment) mistake() (string, []analysis.SuggestedFix) {
 	ix := a.ix
 	t := ix.info.TypeOf(a.dst)
 	if a.v, a.path = ix.rootOf(a.dst); a.v == nil || !a.v.isLocal() || a.v.first == ast.Unparen(a.dst) {
-		return ""
+		return "", nil
 	}
 	if _, isParam := types.Unalias(t).(*types.TypeParam); !isParam && !holds(t) {
-		return ""
+		return "", nil
 	}
-	for _, f := range []func() string{a.port, a.declared, a.field, a.instance, a.bench, a.conditional, a.unused} {
+	for _, f := range []func() string{a.port, a.declared, a.field, a.instance} {
 		if msg := f(); msg != "" {
-			return msg
+			return msg, setInstead(ix, a.c, a.n)
 		}
 	}
-	return ""
+	for _, f := range []func() string{a.replaced, a.bench, a.conditional, a.unused} {
+		if msg := f(); msg != "" {
+			return msg, nil
+		}
+	}
+	return "", nil
 }
 
 func (a *assignment) say() string { return setText(a.ix, a.c, a.dst) }
 
-// port is an assignment to the ports of the body, or to a field of them.
+// port is an assignment to a field of the body's ports.
 func (a *assignment) port() string {
 	b := a.ix.isPorts(a.v)
-	if b == nil {
+	if b == nil || len(a.path) == 0 {
 		return ""
 	}
-	if len(a.path) == 0 {
-		if _, ok := ast.Unparen(or(a.src, a.dst)).(*ast.CompositeLit); !ok {
+	switch a.ix.portDirection(b, a.path) {
+	case "In":
+		if !a.isReady() {
 			return ""
 		}
-		return "= replaces Build's copy of the ports and drives none of them; Set each output"
-	}
-	fields := a.ix.portFields(b.of)
-	if b.shape != nil {
-		fields = a.ix.fieldsOf(b.shape)
-	}
-	if a.ix.directionOf(fields, a.path) == "In" && !a.isReady() {
-		return ""
+	case "":
+		if a.src != nil && a.ix.mentionsSame(a.src, a.dst) {
+			return "" // an input under its own name after some change
+		}
 	}
 	return "= changes Build's copy of the port " + brief(a.dst) + " and drives nothing; say " + a.say()
+}
+
+// replaced is an assignment of a new struct to the body's ports.
+func (a *assignment) replaced() string {
+	if a.ix.isPorts(a.v) == nil || len(a.path) > 0 || a.src == nil {
+		return ""
+	}
+	if _, ok := ast.Unparen(a.src).(*ast.CompositeLit); !ok {
+		return ""
+	}
+	return "= replaces Build's copy of the ports and drives none of them; Set each output"
 }
 
 // isReady reports whether the destination is the ready of a stream, which goes
@@ -167,8 +181,8 @@ func (a *assignment) field() string {
 	}
 	drives := under.Valid() && a.ix.keepsRegister(a.dst)
 	for _, use := range a.v.uses {
-		end, same := a.follow(use)
-		if same && !a.within(use) && a.ix.isTarget(end) {
+		path, end := a.ix.pathFrom(use)
+		if slices.Equal(path, a.path) && !a.within(use) && a.ix.isTarget(end) {
 			drives = drives || under.Valid() || use.Node().Pos() > a.n.End() && a.ix.isValue(a.src)
 		}
 	}
@@ -184,7 +198,8 @@ func (a *assignment) instance() string {
 	if call == nil {
 		return ""
 	}
-	switch a.ix.directionOf(a.ix.portFields(componentType(a.ix.info.TypeOf(call.Args[2]))), path) {
+	ports := a.ix.portFields(componentType(a.ix.info.TypeOf(call.Args[2])))
+	switch a.ix.directionOf(ports[path[0]], path[1:]) {
 	case "Out":
 		return ""
 	case "":
@@ -202,6 +217,18 @@ func (ix *index) mentions(x, name ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && (v != nil && ix.varOf(e) == v || f != nil && ix.fieldOf(e) == f) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// mentionsSame reports whether a part of x is written just like y.
+func (ix *index) mentionsSame(x, y ast.Expr) bool {
+	found, want := false, types.ExprString(y)
+	ast.Inspect(x, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && types.ExprString(e) == want {
 			found = true
 		}
 		return !found

@@ -146,52 +146,37 @@ func (a *assignment) usedOutside(scope inspector.Cursor) bool {
 // overlaps reports whether a use of the variable is of a part that the
 // destination belongs to, or that belongs to it.
 func (a *assignment) overlaps(use inspector.Cursor) bool {
-	_, same := a.follow(use)
-	return same || !a.differs(use)
+	path, _ := a.ix.pathFrom(use)
+	n := min(len(path), len(a.path))
+	return slices.Equal(path[:n], a.path[:n])
 }
 
-// follow goes from a use of the variable along the path of the destination: same
-// is true if the use goes all the way, to end.
-func (a *assignment) follow(use inspector.Cursor) (end inspector.Cursor, same bool) {
-	for _, step := range a.path {
-		if a.ix.stepAt(use) != step {
-			return use, false
+// pathFrom is the path that a use of a variable takes from it, as in rootOf, and
+// the expression at its end.
+func (ix *index) pathFrom(use inspector.Cursor) (path []string, end inspector.Cursor) {
+	for {
+		step := ix.stepsAt(use)
+		if step == nil {
+			return path, use
 		}
-		use = outOfParens(use).Parent()
+		path, use = append(path, step...), outOfParens(use).Parent()
 	}
-	return use, true
 }
 
-// differs reports whether a use of the variable takes another path than the
-// destination.
-func (a *assignment) differs(use inspector.Cursor) bool {
-	for _, step := range a.path {
-		switch a.ix.stepAt(use) {
-		case "":
-			return false
-		case step:
-			use = outOfParens(use).Parent()
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// stepAt is the field that the expression at c is asked for, "[]" for an index,
-// "" for another use.
-func (ix *index) stepAt(c inspector.Cursor) string {
+// stepsAt are the fields that the expression at c is asked for, "[]" for an
+// index, nil for another use.
+func (ix *index) stepsAt(c inspector.Cursor) []string {
 	c = outOfParens(c)
 	switch c.ParentEdgeKind() {
 	case edge.SelectorExpr_X:
 		sel := c.Parent().Node().(*ast.SelectorExpr)
 		if s := ix.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal {
-			return sel.Sel.Name
+			return steps(s)
 		}
 	case edge.IndexExpr_X:
-		return "[]"
+		return []string{"[]"}
 	}
-	return ""
+	return nil
 }
 
 // escapes reports whether the variable may be seen from elsewhere: its address

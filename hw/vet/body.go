@@ -158,6 +158,15 @@ func literalFields(lit *ast.CompositeLit, t types.Type) []fieldValue {
 	return fields
 }
 
+// fieldValues is literalFields by name.
+func fieldValues(lit *ast.CompositeLit, t types.Type) map[string]ast.Expr {
+	values := map[string]ast.Expr{}
+	for _, field := range literalFields(lit, t) {
+		values[field.name] = field.value
+	}
+	return values
+}
+
 func onlyOnce(given map[string][]ast.Expr) map[string]ast.Expr {
 	once := map[string]ast.Expr{}
 	for name, values := range given {
@@ -168,28 +177,39 @@ func onlyOnce(given map[string][]ast.Expr) map[string]ast.Expr {
 	return once
 }
 
-// directionOf is "In" or "Out" for a port that Ports marks so itself, "" where
-// that is not plain to see.
-func (ix *index) directionOf(fields map[string]ast.Expr, path []string) string {
-	if len(path) == 0 {
-		return ""
+// portDirection is the direction of a port of a body.
+func (ix *index) portDirection(b *body, path []string) string {
+	if b.shape != nil {
+		return ix.directionOf(b.shape, path)
 	}
-	x := fields[path[0]]
-	for range 8 {
-		if x == nil {
-			return ""
-		}
-		if call := asCall(x); call != nil {
-			if name := hwCall(ix.info, call); name == "In" || name == "Out" {
+	return ix.directionOf(ix.portFields(b.of)[path[0]], path[1:])
+}
+
+// directionOf is "In" or "Out" for the part of a port shape at a path, "" where
+// the shape, written with In and Out, does not make it plain.
+func (ix *index) directionOf(x ast.Expr, path []string) string {
+	for range maxChain {
+		switch y := ast.Unparen(or(x, ast.NewIdent("_"))).(type) {
+		case *ast.CallExpr:
+			if name := hwCall(ix.info, y); name == "In" || name == "Out" {
 				return name
 			}
 			return ""
-		}
-		v := ix.varOf(x)
-		if v == nil {
+		case *ast.CompositeLit:
+			if len(path) == 0 {
+				return ""
+			}
+			x = fieldValues(y, ix.info.TypeOf(y))[path[0]]
+			path = path[1:]
+		case *ast.Ident:
+			v := ix.varOf(y)
+			if v == nil {
+				return ""
+			}
+			x = v.fixed()
+		default:
 			return ""
 		}
-		x = v.fixed()
 	}
 	return ""
 }

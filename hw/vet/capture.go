@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
@@ -76,6 +77,8 @@ func (ix *index) asksShape(c inspector.Cursor) bool {
 		parent := c.Parent()
 		switch n := parent.Node().(type) {
 		case *ast.ParenExpr, *ast.IndexExpr:
+		case *ast.RangeStmt:
+			return n.Value == nil && c.ParentEdgeKind() == edge.RangeStmt_X
 		case *ast.SelectorExpr:
 			if slices.Contains([]string{"Width", "Lit", "Frac", "Format"}, n.Sel.Name) && ix.info.Selections[n] != nil {
 				return true

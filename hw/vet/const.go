@@ -80,6 +80,9 @@ func (k *constCheck) report(at ast.Node, format string, args ...any) {
 // call checks one call of the library.
 func (k *constCheck) call(call *ast.CallExpr) {
 	args := call.Args
+	if isSpread(k.ix.info, call) {
+		return
+	}
 	switch name := hwCall(k.ix.info, call); name {
 	case "":
 		k.fixedLit(call)
@@ -90,7 +93,7 @@ func (k *constCheck) call(call *ast.CallExpr) {
 	case "Unsigned", "Signed", "UpTo", "AddressOf":
 		least := map[string]int{"Unsigned": 1, "Signed": 1, "UpTo": 0, "AddressOf": 1}[name]
 		if n, ok := k.ix.constInt(args[0]); ok && n < least {
-			k.report(args[0], "%s(%d): a width is at least 1, so say %d or more", name, n, least)
+			k.report(args[0], "%s(%d): there is no such shape; say %d or more", name, n, least)
 		}
 	case "Reg", "RegInit", "Wire":
 		for _, value := range args[min(3, len(args)):] {

@@ -48,6 +48,7 @@ func silent(t *testing.T, cfg *packages.Config, patterns ...string) (looked int)
 
 // What is right is not reported, in any style.
 func TestClean(t *testing.T) {
+	t.Parallel()
 	dir, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +61,7 @@ func TestClean(t *testing.T) {
 
 // The designs that come with etch, and their tests, give no alarm.
 func TestDesigns(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("loads every design")
 	}

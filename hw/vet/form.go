@@ -6,8 +6,11 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	mathbits "math/bits"
 	"path/filepath"
+
+	"golang.org/x/tools/go/ast/inspector"
 )
 
 // form is what is known of the shape of a value; nil is nothing.
@@ -22,8 +25,8 @@ type form struct {
 	depth  int              // of a memory
 }
 
-// ofWidth is f with another width, and pos where it comes from.
-func (f *form) ofWidth(kind string, width int, pos token.Pos) *form {
+// scalarForm is a scalar of a width that is written at pos.
+func scalarForm(kind string, width int, pos token.Pos) *form {
 	if width < 1 || width > 1<<20 {
 		return nil
 	}
@@ -81,8 +84,39 @@ func (ix *index) formOfVar(x *variable) *form {
 	case x.fixed() != nil && (x.isLocal() || !x.v.Exported()):
 		f = ix.formOf(x.fixed())
 	}
+	for _, use := range x.uses {
+		f = ix.afterUse(f, use)
+	}
 	ix.forms[x.v] = f
 	return f
+}
+
+// afterUse is what stays known of the shape of a variable with a certain use: a
+// part that is assigned may have another one then.
+func (ix *index) afterUse(f *form, use inspector.Cursor) *form {
+	path, end := ix.pathFrom(use)
+	sel, isSelector := outOfParens(end).Parent().Node().(*ast.SelectorExpr)
+	switch {
+	case f == nil:
+	case isSelector && ix.byPointer(sel):
+		return nil
+	case len(path) > 0 && isWrite(end):
+		if f.fields == nil {
+			return nil
+		}
+		rest := *f
+		rest.fields = maps.Clone(f.fields)
+		delete(rest.fields, path[0])
+		return &rest
+	}
+	return f
+}
+
+// byPointer reports whether a selector is a method that takes the address of its
+// operand, and so may change it.
+func (ix *index) byPointer(sel *ast.SelectorExpr) bool {
+	s := ix.info.Selections[sel]
+	return s != nil && s.Kind() == types.MethodVal && !isPointer(s.Recv()) && isPointer(s.Obj().(*types.Func).Signature().Recv().Type())
 }
 
 // formOfPorts is the ports struct of a component of this package.
@@ -110,22 +144,6 @@ func (ix *index) formOfLiteral(x *ast.CompositeLit) *form {
 	return f
 }
 
-// fieldsOf is the fields of a composite literal that an expression stands for.
-func (ix *index) fieldsOf(x ast.Expr) map[string]ast.Expr {
-	if v := ix.varOf(x); v != nil {
-		x = v.fixed()
-	}
-	lit, ok := x.(*ast.CompositeLit)
-	if !ok {
-		return nil
-	}
-	fields := map[string]ast.Expr{}
-	for _, field := range literalFields(lit, ix.info.TypeOf(lit)) {
-		fields[field.name] = field.value
-	}
-	return fields
-}
-
 // componentType is the type of a component, nil if only its interface is known.
 func componentType(t types.Type) *types.Named {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -146,6 +164,12 @@ func (ix *index) constInt(x ast.Expr) (int, bool) {
 	}
 	n, exact := constant.Int64Val(v)
 	return int(n), exact
+}
+
+// orZero is the value of a constant integer expression, 0 for any other.
+func (ix *index) orZero(x ast.Expr) int {
+	n, _ := ix.constInt(x)
+	return n
 }
 
 // constant is the integer value of a constant expression, nil for any other.

@@ -8,34 +8,27 @@ import (
 
 // formOfCall is the shape of what a call of the library returns.
 func (ix *index) formOfCall(call *ast.CallExpr) *form {
-	name := hwCall(ix.info, call)
-	if name == "" {
+	name, args := hwCall(ix.info, call), call.Args
+	switch {
+	case isSpread(ix.info, call):
+		return nil
+	case name == "":
 		return ix.formOfFixed(call)
-	}
-	if scalarMethod(ix.info, call) != "" {
+	case scalarMethod(ix.info, call) != "":
 		return ix.formOfOperation(call)
 	}
-	args := call.Args
-	constant := func(i int) int {
-		if i < len(args) {
-			n, _ := ix.constInt(args[i])
-			return n
-		}
-		return 0
-	}
-	var none *form
 	switch name {
 	case "Unsigned":
-		return none.ofWidth("UInt", constant(0), call.Pos())
+		return scalarForm("UInt", ix.orZero(args[0]), call.Pos())
 	case "Signed", "FixedPoint":
-		return none.ofWidth("SInt", constant(0), call.Pos())
+		return scalarForm("SInt", ix.orZero(args[0]), call.Pos())
 	case "UpTo", "AddressOf":
 		n, ok := ix.constInt(args[0])
 		if name == "AddressOf" {
 			n--
 		}
 		if ok && n >= 0 {
-			return none.ofWidth("UInt", countWidth(n), call.Pos())
+			return scalarForm("UInt", countWidth(n), call.Pos())
 		}
 	case "EnumOf":
 		return ix.formOfEnum(call)
@@ -44,7 +37,7 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 			return &form{elem: f}
 		}
 	case "Mem":
-		return &form{elem: ix.formOf(args[3]), depth: max(0, constant(2)), pos: call.Pos()}
+		return &form{elem: ix.formOf(args[3]), depth: max(0, ix.orZero(args[2])), pos: call.Pos()}
 	case "Like", "Zero", "Sized", "In", "Out", "Flip", "Unpack":
 		return ix.formOf(args[0])
 	case "Reg", "RegInit", "Wire", "Delay", "Sync", "Static", "Named":
@@ -77,26 +70,25 @@ func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 	case "AsUnsigned", "Abs", "Bits":
 		return x.as("UInt")
 	case "UInt":
-		return x.ofWidth("UInt", 1, call.Pos())
+		return scalarForm("UInt", 1, call.Pos())
 	case "AddGrow", "SubGrow":
 		if f := ix.firstForm(operand(call), args[0]); f != nil {
-			return f.ofWidth(scalar(ix.info.TypeOf(call)), f.width+1, call.Pos())
+			return scalarForm(scalar(ix.info.TypeOf(call)), f.width+1, call.Pos())
 		}
 	case "Mul":
 		if y := ix.formOf(args[0]); x != nil && y != nil {
-			return x.ofWidth(x.kind, x.width+y.width, call.Pos())
+			return scalarForm(x.kind, x.width+y.width, call.Pos())
 		}
 	case "Trunc", "Extend", "Rep":
-		n, _ := ix.constInt(args[0])
-		return x.ofWidth(scalar(ix.info.TypeOf(call)), n, call.Pos())
+		return scalarForm(scalar(ix.info.TypeOf(call)), ix.orZero(args[0]), call.Pos())
 	case "Range":
 		hi, ok := ix.constInt(args[0])
 		if lo, also := ix.constInt(args[1]); ok && also {
-			return x.ofWidth("UInt", hi-lo+1, call.Pos())
+			return scalarForm("UInt", hi-lo+1, call.Pos())
 		}
 	case "PopCount":
 		if x != nil {
-			return x.ofWidth("UInt", countWidth(x.width), call.Pos())
+			return scalarForm("UInt", countWidth(x.width), call.Pos())
 		}
 	case "At":
 		if x != nil {
@@ -111,7 +103,7 @@ func (f *form) as(kind string) *form {
 	if f == nil {
 		return nil
 	}
-	return f.ofWidth(kind, f.width, f.pos)
+	return scalarForm(kind, f.width, f.pos)
 }
 
 // firstForm is the first known shape among operands of one width.
@@ -126,7 +118,6 @@ func (ix *index) firstForm(xs ...ast.Expr) *form {
 
 // sumForm is a number as wide as all operands together.
 func (ix *index) sumForm(call *ast.CallExpr, xs ...ast.Expr) *form {
-	var sum *form
 	width := 0
 	for _, x := range xs {
 		f := ix.formOf(x)
@@ -135,7 +126,7 @@ func (ix *index) sumForm(call *ast.CallExpr, xs ...ast.Expr) *form {
 		}
 		width += f.width
 	}
-	return sum.ofWidth("UInt", width, call.Pos())
+	return scalarForm("UInt", width, call.Pos())
 }
 
 // formOfEnum is an enumeration whose values are all constants.

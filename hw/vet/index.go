@@ -213,7 +213,7 @@ func (ix *index) varOf(x ast.Expr) *variable {
 	return nil
 }
 
-// root is the variable at the root of a.b[i].c, and the path from there: the
+// rootOf is the variable at the root of a.b[i].c, and the path from there: the
 // names of fields, "[]" for an index. The variable is nil if there is none.
 func (ix *index) rootOf(x ast.Expr) (*variable, []string) {
 	switch x := ast.Unparen(x).(type) {
@@ -222,13 +222,28 @@ func (ix *index) rootOf(x ast.Expr) (*variable, []string) {
 	case *ast.SelectorExpr:
 		if s := ix.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
 			v, path := ix.rootOf(x.X)
-			return v, append(path, x.Sel.Name)
+			return v, append(path, steps(s)...)
 		}
 	case *ast.IndexExpr:
 		v, path := ix.rootOf(x.X)
 		return v, append(path, "[]")
 	}
 	return nil, nil
+}
+
+// steps are the fields that a selection goes through: more than one where fields
+// are embedded.
+func steps(s *types.Selection) []string {
+	var path []string
+	t := s.Recv()
+	for _, i := range s.Index() {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		f := t.Underlying().(*types.Struct).Field(i)
+		path, t = append(path, f.Name()), f.Type()
+	}
+	return path
 }
 
 // isLocal reports whether x belongs to a function.

@@ -182,5 +182,14 @@ func asCall(x ast.Expr) *ast.CallExpr {
 	return call
 }
 
+// isSpread reports whether one call gives all arguments of another: f(g()).
+func isSpread(info *types.Info, call *ast.CallExpr) bool {
+	if len(call.Args) != 1 {
+		return false
+	}
+	_, isTuple := info.TypeOf(call.Args[0]).(*types.Tuple)
+	return isTuple
+}
+
 // isModule reports whether t is *hw.Module.
 func isModule(t types.Type) bool { return pointee(t) == "Module" }

@@ -15,6 +15,7 @@ var stubs = []string{"etch/hw", "etch/hw/fixed", "etch/hw/stream", "etch/testben
 // What the stubs declare, the real packages declare too, with the same
 // signatures, so that the tests speak of the language as it is.
 func TestStubsAgree(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("loads the real packages")
 	}

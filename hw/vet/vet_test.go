@@ -34,6 +34,7 @@ var each = &analysis.Analyzer{
 }
 
 func TestChecks(t *testing.T) {
+	t.Parallel()
 	if got := analysistest.Run(t, analysistest.TestData(), each, "assign", "capture", "compare", "component",
 		"constant", "discard", "unset", "ignore", "renamed"); len(got) < 9 {
 		t.Errorf("looked at %d packages", len(got))
@@ -41,6 +42,7 @@ func TestChecks(t *testing.T) {
 }
 
 func TestFixes(t *testing.T) {
+	t.Parallel()
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), each, "fix/assign", "fix/discard")
 }
 

@@ -86,7 +86,7 @@ func (g *gen) thermometer(w int) ir.ID {
 	x := g.pick(w)
 	o := [...]ir.Op{ir.Lt, ir.LtS}[g.IntN(2)]
 	var pins []ir.ID
-	for range 2 + g.IntN(3) {
+	for range 2 + g.IntN(3)*(1+g.IntN(3)/2) {
 		t := g.konst(w)
 		if g.IntN(4) == 0 {
 			pins = append(pins, g.m.Add(ir.Node{Op: ir.Eq, Width: 1}, x, t))

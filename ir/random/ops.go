@@ -62,6 +62,9 @@ func (g *gen) make(o ir.Op, w int) ir.ID {
 		return g.m.Add(n, g.pick(w))
 	case ir.Lut:
 		k := 1 + g.IntN(6)
+		if g.IntN(8) == 0 {
+			k += 3
+		}
 		return g.m.AddLut(g.value(1<<k), n.Pos, g.picks(k, 1)...)
 	default: // Add, Sub, Div, DivS, Rem, RemS
 		return g.m.Add(n, g.picks(2, w)...)

@@ -28,21 +28,16 @@ type leaf struct {
 	op       lexer.Token
 }
 
-func (p *parser) moduleLine(l *moduleLine) error {
+func (p *parser) moduleLine(l *moduleLine) (err error) {
 	if p.body != nil {
 		return p.fail(l.Name, `expected "}" at the end of module %s`, p.body.m.Name)
 	}
-	name, err := p.name(l.Name)
-	if err != nil {
-		return err
-	}
+	name := p.name(l.Name)
 	if p.modules[name] != nil {
 		return p.fail(l.Name, "a second module %s", name)
 	}
 	m := ir.NewModule(name, p.design.Src)
-	if m.Origin, err = p.name(l.Origin); err != nil {
-		return err
-	}
+	m.Origin = p.name(l.Origin)
 	if m.Pos, err = p.position(l.At); err != nil {
 		return err
 	}
@@ -110,10 +105,7 @@ func (b *body) typ(t *typeName) (ir.TypeID, error) {
 			}
 		}
 	case t.Enum != nil:
-		name, err := b.name(t.Enum.Name)
-		if err != nil {
-			return 0, err
-		}
+		name := b.name(t.Enum.Name)
 		list := b.enums[name]
 		if len(list) == 0 {
 			return 0, b.fail(t.Enum.Name, "there is no enum %s", name)

@@ -65,7 +65,7 @@
 //
 // An error names file, line and column and what was expected there. Parse refuses
 // lines of more than 64 MiB, widths above [bits.MaxWidth], memories of more than
-// 2^33 bits and designs with more than 2^31 bits of constants, so that a short
+// 2^30 words or 2^33 bits, and designs with more than 2^30 bits of constants, so that a short
 // text cannot ask for much memory. What it returns has passed [ir.Verify].
 //
 // The package parses with participle; only it does, so that others do not link it.

@@ -66,13 +66,32 @@ func TestErrors(t *testing.T) {
 		{in("reg %1 next %1"), `x:4:15: unexpected end of line (expected "clk"`},
 		{in("reg %1 next %1 clk %1 async init %1"), `x:4:29: unexpected "init" (expected "rst"`},
 		{in("memory m: 0 x 4"), `x:4:11: a depth of 0`},
-		{in("memory m: 8589934592 x 4"), `x:4:11: a memory of 8589934592 x 4 bits`},
+		{in("memory m: 1073741824 x 9"), `x:4:11: a memory of 1073741824 x 9 bits`},
+		{in("memory m: 1073741825 x 1"), `x:4:11: a depth of 1073741825; expected 1 to 1073741824`},
 		{in("memory m: 1 x 4\ninit 5'h1"), `x:5:6: a word of 5 bits in a memory of 4`},
 		{in("memory m: 1 x 4\ninit 4'h1 4'h2"), `x:5:6: more than 1 words`},
 		{in("init 4'h1"), `x:4:1: init belongs right after a memory`},
 		{in("instance u of v { }"), `x:4:15: no module v comes before`},
 		{in("print p clk %1 cond %1"), `x:4:21: print has no condition`},
 		{in("extern e\nextern e"), `x:5:8: a second extern`},
+		{in("input a: 1 @0:1"), `x:4:12: no file 0 is listed`},
+		{in("input a: 0"), `x:4:10: a width of 0`},
+		{in("memory m: 2 x 2 @0:1"), `x:4:17: no file 0`},
+		{in("memory m: 2 x 0"), `x:4:15: a width of 0`},
+		{in("memory m: 2 x 2 enum e"), `x:4:22: there is no enum e`},
+		{in("memory m: 2 x 2\nread r %1 clk %1 addr %1 under old @0:1"), `x:5:36: no file 0`},
+		{in("memory m: 2 x 2\nread r %1 clk %1 addr %1 under middle"), `x:5:32: unexpected "middle" (expected ("old" | "new" | "undefined") at?)`},
+		{in("memory m: 2 x 2\nwrite r clk %1 addr %1 data %1 @0:1"), `x:5:32: no file 0`},
+		{in("memory m: 2 x 2\ninit 2'h5"), `x:5:6: "2'h5" does not fit in 2 bits`},
+		{in("print p clk %1 @0:1"), `x:4:16: no file 0`},
+		{"etch 1\nfile 0 \"a\"\nmodule t { @0:0", `x:3:12: line 0; expected 1 to`},
+		{"etch 1\nfile 0 \"a\"\nmodule t { @1:1", `x:3:12: no file 1 is listed`},
+		{"etch 1\nenum e { }\ntop t\nmodule t {\n%1: 1 enum e#3 = const 1'h0\n}", `x:5:14: enum e of 3; expected 2 to 1`},
+		{in("%1: 4 = case %1 { 4'hx: %1, else: %1 }"), `x:4:19: "4'hx" has 'x'`},
+		{in("%1: 4 = memout"), `x:4:9: expected the name of a memory after memout`},
+		{in("%1: 4 = memout ram # r\nmemory ram: 1 x 4"), `x:4:20: expected a number after #`},
+		{in("%1: 4 = memout ram\nmemory ram: 1 x 4"), `x:4:9: expected the name of a read port after memout`},
+		{in("%1: 4 = input a b\ninput a: 4 = %1"), `x:4:17: unexpected b after input`},
 		{in("%"), `x:4:1: expected the number of a node after %`},
 		{in("\"a"), `x:4:1: the string does not end`},
 		{in("@1"), `x:4:1: expected a position like @0:12`},
@@ -91,6 +110,21 @@ func TestErrors(t *testing.T) {
 		require.Contains(t, err.Error(), c.want, "%s", c.text)
 		require.Less(t, strings.Count(err.Error(), "\n"), 7)
 	}
+}
+
+// TestManyViolations: what does not verify is told in a few lines.
+func TestManyViolations(t *testing.T) {
+	_, err := Parse(strings.NewReader(in(strings.Repeat("reg %1 next %2 clk %1\n", 50)+"%1: 1 = const 1'h0\n%2: 2 = const 2'h0")), "x")
+	require.ErrorContains(t, err, "is not a clock")
+	require.ErrorContains(t, err, "and 145 more")
+	require.Equal(t, 5, strings.Count(err.Error(), "\n"))
+}
+
+// TestDefinition: the grammar can also be given one line as participle reads it.
+func TestDefinition(t *testing.T) {
+	l, err := grammar().ParseString("x", "top t // the top")
+	require.NoError(t, err)
+	require.Equal(t, "t", l.Top.Name.Value)
 }
 
 // endless never stops giving text.

@@ -35,11 +35,7 @@ func (b *body) node(l *nodeLine) error {
 	}
 	b.nodeOf[label] = id
 	if l.Name.Type != 0 {
-		name, err := b.name(l.Name)
-		if err != nil {
-			return err
-		}
-		b.m.SetName(id, name)
+		b.m.SetName(id, b.name(l.Name))
 	}
 	return nil
 }

@@ -16,8 +16,9 @@ import (
 // Limits of what a text may ask for.
 const (
 	maxLine       = 64 << 20 // bytes in a line
-	maxMemoryBits = 1 << 33  // bits in one memory
-	maxConstBits  = 1 << 31  // bits of constants in a design
+	maxMemoryBits = 1 << 33  // bits in one memory, as an int64
+	maxDepth      = 1 << 30  // words in one memory
+	maxConstBits  = 1 << 30  // bits of constants in a design
 	maxTypes      = 1 << 12  // types in a module
 	maxLineNumber = 1 << 30  // line number in a position
 	maxFraction   = 1 << 24  // fraction bits of a fixed-point type, either way
@@ -169,10 +170,7 @@ func (p *parser) finish() (*ir.Design, error) {
 	case p.top.Type == 0:
 		return nil, p.fail(none, "no top is named")
 	}
-	name, err := p.name(p.top)
-	if err != nil {
-		return nil, err
-	}
+	name := p.name(p.top)
 	p.design.Top = p.modules[name]
 	if p.design.Top == nil {
 		return nil, p.fail(p.top, "there is no module %s", name)

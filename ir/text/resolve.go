@@ -173,10 +173,7 @@ func (f *finder) readsOf(mem int, rest []lexer.Token) map[string][]int {
 	if len(rest) == 0 {
 		return nil
 	}
-	name, err := f.name(rest[0])
-	if err != nil {
-		return nil
-	}
+	name := f.name(rest[0])
 	return map[string][]int{name: f.reads[memPort{mem, name}]}
 }
 
@@ -185,10 +182,7 @@ func (f *finder) port(op lexer.Token, ops []lexer.Token, at map[string]int, m *i
 	if len(ops) == 0 || ops[0].Type != tokName && ops[0].Type != tokText {
 		return 0, nil, f.fail(op, "expected the name of a port after %s", op.Value)
 	}
-	name, err := f.name(ops[0])
-	if err != nil {
-		return 0, nil, err
-	}
+	name := f.name(ops[0])
 	i, ok := at[name]
 	if !ok {
 		return 0, nil, f.fail(ops[0], "module %s has no port %s", m.Name, name)
@@ -201,10 +195,7 @@ func (f *finder) ref(op lexer.Token, ops []lexer.Token, what string, at map[stri
 	if len(ops) == 0 || ops[0].Type != tokName && ops[0].Type != tokText {
 		return 0, nil, f.fail(op, "expected the name of a %s after %s", what, op.Value)
 	}
-	name, err := f.name(ops[0])
-	if err != nil {
-		return 0, nil, err
-	}
+	name := f.name(ops[0])
 	list := at[name]
 	if len(list) == 0 {
 		return 0, nil, f.fail(ops[0], "there is no %s %s", what, name)

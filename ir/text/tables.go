@@ -11,54 +11,32 @@ func (b *body) extern(l *externLine) error {
 	if b.m.Extern != nil {
 		return b.fail(l.Name, "a second extern")
 	}
-	name, err := b.name(l.Name)
-	if err != nil {
-		return err
-	}
-	e := &ir.Extern{Module: name, Model: l.Model}
+	e := &ir.Extern{Module: b.name(l.Name), Model: l.Model}
 	for _, f := range l.Files {
-		path, err := b.name(f.Text)
-		if err != nil {
-			return err
-		}
-		e.Files = append(e.Files, path)
+		e.Files = append(e.Files, b.name(f.Text))
 	}
 	for _, param := range l.Params {
-		name, err := b.name(param.Name)
-		if err != nil {
-			return err
-		}
-		v, err := b.name(param.Value)
-		if err != nil {
-			return err
-		}
-		e.Params = append(e.Params, ir.Param{Name: name, Value: v})
+		e.Params = append(e.Params, ir.Param{Name: b.name(param.Name), Value: b.name(param.Value)})
 	}
 	b.m.Extern = e
 	return nil
 }
 
-func (b *body) port(l *portLine) error {
-	name, err := b.name(l.Name)
-	if err != nil {
-		return err
+func (b *body) port(l *portLine) (err error) {
+	port := ir.Port{Name: b.name(l.Name), Dir: ir.In, Node: b.label(l.Node)}
+	if b.ports[port.Name] {
+		return b.fail(l.Name, "a second port %s", port.Name)
 	}
-	if b.ports[name] {
-		return b.fail(l.Name, "a second port %s", name)
-	}
-	b.ports[name] = true
-	port := ir.Port{Name: name, Dir: ir.In, Node: b.label(l.Node)}
+	b.ports[port.Name] = true
 	if l.Dir.Value == ir.Out.String() {
 		port.Dir = ir.Out
 	}
 	if port.Width, port.Type, err = b.shape(&l.Shape); err != nil {
 		return err
 	}
-	if port.Pos, err = b.position(l.At); err != nil {
-		return err
-	}
+	port.Pos, err = b.position(l.At)
 	b.m.Ports = append(b.m.Ports, port)
-	return nil
+	return err
 }
 
 func (b *body) register(l *regLine) error {
@@ -69,33 +47,24 @@ func (b *body) register(l *regLine) error {
 	return nil
 }
 
-func (b *body) memory(l *memoryLine) error {
-	var mem ir.Memory
-	var err error
-	if mem.Name, err = b.name(l.Name); err != nil {
-		return err
-	}
-	if mem.Depth, err = b.number(l.Depth, "a depth", 1, maxMemoryBits); err != nil {
+func (b *body) memory(l *memoryLine) (err error) {
+	mem := ir.Memory{Name: b.name(l.Name), Style: b.name(l.Style)}
+	if mem.Depth, err = b.number(l.Depth, "a depth", 1, maxDepth); err != nil {
 		return err
 	}
 	if mem.Width, err = b.number(l.Width, "a width", 1, bits.MaxWidth); err != nil {
 		return err
 	}
-	if mem.Depth > maxMemoryBits/mem.Width {
+	if int64(mem.Depth)*int64(mem.Width) > maxMemoryBits {
 		return b.fail(l.Depth, "a memory of %d x %d bits; the text form allows 2^33 bits", mem.Depth, mem.Width)
 	}
 	if mem.Type, err = b.typ(l.Type); err != nil {
 		return err
 	}
-	if mem.Style, err = b.name(l.Style); err != nil {
-		return err
-	}
-	if mem.Pos, err = b.position(l.At); err != nil {
-		return err
-	}
+	mem.Pos, err = b.position(l.At)
 	b.m.Mems = append(b.m.Mems, mem)
 	b.mem = &b.m.Mems[len(b.m.Mems)-1]
-	return nil
+	return err
 }
 
 func (b *body) init(l *initLine) error {
@@ -118,97 +87,65 @@ func (b *body) init(l *initLine) error {
 	return nil
 }
 
-func (b *body) read(l *readLine) error {
-	name, err := b.name(l.Name)
-	if err != nil {
-		return err
+func (b *body) read(l *readLine) (err error) {
+	r := ir.ReadPort{
+		Name: b.name(l.Name), Node: b.label(l.Node), Clk: b.label(l.Clk), Addr: b.label(l.Addr), En: b.label(l.En),
 	}
-	r := ir.ReadPort{Name: name, Node: b.label(l.Node), Clk: b.label(l.Clk), Addr: b.label(l.Addr), En: b.label(l.En)}
 	for r.Under < ir.Undefined && r.Under.String() != l.Under.Value {
 		r.Under++
 	}
-	if r.Pos, err = b.position(l.At); err != nil {
-		return err
-	}
+	r.Pos, err = b.position(l.At)
 	b.mem.Reads = append(b.mem.Reads, r)
-	return nil
+	return err
 }
 
-func (b *body) write(l *writeLine) error {
-	name, err := b.name(l.Name)
-	if err != nil {
-		return err
-	}
+func (b *body) write(l *writeLine) (err error) {
 	w := ir.WritePort{
-		Name: name, Clk: b.label(l.Clk), Addr: b.label(l.Addr), Data: b.label(l.Data),
+		Name: b.name(l.Name), Clk: b.label(l.Clk), Addr: b.label(l.Addr), Data: b.label(l.Data),
 		En: b.label(l.En), Mask: b.label(l.Mask),
 	}
-	if w.Pos, err = b.position(l.At); err != nil {
-		return err
-	}
+	w.Pos, err = b.position(l.At)
 	b.mem.Writes = append(b.mem.Writes, w)
-	return nil
+	return err
 }
 
-func (b *body) stmt(l *stmtLine) error {
-	name, err := b.name(l.Name)
-	if err != nil {
-		return err
+func (b *body) stmt(l *stmtLine) (err error) {
+	s := ir.Stmt{
+		Name: b.name(l.Name), Clk: b.label(l.Clk), En: b.label(l.En), Cond: b.label(l.Cond), Format: b.name(l.Format),
 	}
-	s := ir.Stmt{Name: name, Clk: b.label(l.Clk), En: b.label(l.En), Cond: b.label(l.Cond)}
 	for s.Kind < ir.Print && s.Kind.String() != l.Kind.Value {
 		s.Kind++
 	}
 	if s.Kind == ir.Print && s.Cond != ir.None {
 		return b.fail(l.Cond, "print has no condition")
 	}
-	if s.Format, err = b.name(l.Format); err != nil {
-		return err
-	}
 	for _, t := range l.Args {
 		s.Args = append(s.Args, b.label(t))
 	}
-	if s.Pos, err = b.position(l.At); err != nil {
-		return err
-	}
+	s.Pos, err = b.position(l.At)
 	b.m.Stmts = append(b.m.Stmts, s)
-	return nil
+	return err
 }
 
-func (b *body) instance(l *instanceLine) error {
-	name, err := b.name(l.Name)
-	if err != nil {
-		return err
-	}
-	of, err := b.name(l.Of)
-	if err != nil {
-		return err
-	}
+func (b *body) instance(l *instanceLine) (err error) {
+	of := b.name(l.Of)
 	mod := b.modules[of]
 	if mod == nil {
 		return b.fail(l.Of, "no module %s comes before", of)
 	}
-	inst := ir.Instance{Name: name, Mod: mod, Conns: make([]ir.ID, len(mod.Ports))}
+	inst := ir.Instance{Name: b.name(l.Name), Mod: mod, Conns: make([]ir.ID, len(mod.Ports))}
 	if err := b.conns(inst, l); err != nil {
 		return err
 	}
-	if inst.Pos, err = b.position(l.At); err != nil {
-		return err
-	}
+	inst.Pos, err = b.position(l.At)
 	b.m.Insts = append(b.m.Insts, inst)
-	return nil
+	return err
 }
 
 func (b *body) conns(inst ir.Instance, l *instanceLine) error {
-	at := make(map[string]int, len(inst.Mod.Ports))
-	for i, p := range inst.Mod.Ports {
-		at[p.Name] = i
-	}
+	at := portsOf(inst.Mod)
 	for _, c := range l.Conns {
-		name, err := b.name(c.Port)
-		if err != nil {
-			return err
-		}
+		name := b.name(c.Port)
 		i, ok := at[name]
 		if !ok {
 			return b.fail(c.Port, "module %s has no port %s", inst.Mod.Name, name)

@@ -26,22 +26,15 @@ func (p *parser) fileLine(l *fileLine) error {
 	if l.Index.Value != strconv.Itoa(len(p.files)) {
 		return p.fail(l.Index, "expected file %d: files are numbered in order", len(p.files))
 	}
-	path, err := p.name(l.Path)
-	p.files = append(p.files, path)
-	return err
+	p.files = append(p.files, p.name(l.Path))
+	return nil
 }
 
 func (p *parser) enumLine(l *enumLine) error {
-	name, err := p.name(l.Name)
-	if err != nil {
-		return err
-	}
+	name := p.name(l.Name)
 	e := &ir.Enum{Name: name}
 	for _, c := range l.Codes {
-		member, err := p.name(c.Name)
-		if err != nil {
-			return err
-		}
+		member := p.name(c.Name)
 		code, err := strconv.ParseUint(c.Code.Value, 10, 64)
 		if err != nil {
 			return p.fail(c.Code, "a code lies between 0 and 2^64-1")
@@ -52,16 +45,14 @@ func (p *parser) enumLine(l *enumLine) error {
 	return nil
 }
 
-// name is the name that a word or a quoted string stands for.
-func (p *parser) name(t lexer.Token) (string, error) {
+// name is the name that a word or a quoted string stands for. The lexer has seen
+// to it that the quotes are right.
+func (p *parser) name(t lexer.Token) string {
 	if t.Type != tokText {
-		return t.Value, nil
+		return t.Value
 	}
-	s, err := strconv.Unquote(t.Value)
-	if err != nil {
-		return "", p.fail(t, "not a string of Go: %s", t.Value)
-	}
-	return s, nil
+	s, _ := strconv.Unquote(t.Value)
+	return s
 }
 
 // number reads an integer between low and high.

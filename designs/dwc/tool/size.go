@@ -17,7 +17,7 @@ import (
 
 // Size is the experiment that counts the cells of the paper's five shapes.
 var Size = cli.Command{
-	Name: "dwc-size", Usage: "[-shapes Ant,…] [-sensor-bits 8,12,16] [-width 1024] [-seed 1] [-json]",
+	Name: "dwc-size", Usage: "[-shapes Ant,…] [-sensor-bits 8,12,16] [-width 1024] [-seed 1] [-kinds reduced,whole] [-json]",
 	Doc: "cells of random controllers of the paper's shapes after yosys synth_xilinx, reduced and whole",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("experiment dwc-size", out)
@@ -25,6 +25,7 @@ var Size = cli.Command{
 		widths := f.String("sensor-bits", "8,12,16", "W, comma-separated")
 		width := f.Int("width", 1024, "tables per layer, two layers")
 		seed := f.Uint64("seed", 1, "seed of pins and tables")
+		kinds := f.String("kinds", "reduced,whole", "reduced, whole, or both")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		if _, err := f.Positional(args); err != nil {
 			return err
@@ -43,13 +44,18 @@ var Size = cli.Command{
 				if err != nil {
 					return err
 				}
-				for _, whole := range []bool{false, true} {
+				for _, kind := range strings.Split(*kinds, ",") {
+					whole := kind == "whole"
+					if !whole && kind != "reduced" {
+						return cli.Usagef("-kinds: %q is neither reduced nor whole", kind)
+					}
 					row, err := sizeOf(s.Env, m, whole)
 					if err != nil {
 						return err
 					}
 					rows = append(rows, row)
-					fmt.Fprintf(out.Err, "%s W=%d whole=%v: %.0f s\n", s.Env, w, whole, row.Seconds)
+					fmt.Fprintf(out.Err, "%s W=%d %s: encoder %d, core %d, ROM %d, rest %d LUT; %d FF; %.0f s\n",
+						s.Env, w, kind, row.Encoder.LUT, row.Core.LUT, row.ROM.LUT, row.Rest.LUT, row.Total.FF, row.Seconds)
 				}
 			}
 		}

@@ -270,3 +270,31 @@ var part = hw.Func("part", Ports{Data: hw.In(hw.Unsigned(8)), Count: hw.Out(hw.U
 	p.Data = p.Data.Inc()
 	p.Count = p.Data // want `= changes Build's copy of the port p.Count and drives nothing`
 })
+
+type Common struct{ En, Fault hw.Bit }
+
+type NestedPorts struct {
+	Common
+	Read [2]Pair
+	Mode hw.UInt
+}
+
+type Nested struct{ w hw.UInt }
+
+func (n Nested) Ports() (p NestedPorts) {
+	p.Common = Common{En: hw.In(hw.Bit{}), Fault: hw.Out(hw.Bit{})}
+	for i := range p.Read {
+		p.Read[i] = Pair{hw.In(n.w), hw.Out(n.w)}
+	}
+	return p
+}
+
+func (n Nested) Build(m *hw.Module, p NestedPorts) {
+	p.En = p.En.Not()               // an input, in a struct that is embedded
+	p.Fault = p.En                  // want `= changes Build's copy of the port p.Fault`
+	p.Read[0].X = p.Read[1].X       // want `= changes Build's copy of the port p.Read\[0\].X`
+	p.Read[1].X = p.Read[1].X.Inc() // not in sight whether it is an input
+	hw.Named(m, "read", p.Read)
+	p.Mode = p.Mode.Inc() // not in sight whether it is an input
+	p.Mode = p.Read[0].Y  // want `= changes Build's copy of the port p.Mode`
+}

@@ -23,6 +23,7 @@ func (Outer) Build(m *hw.Module, p Ports) {
 	mem := hw.Mem(m, "mem", 256, word)
 	sum := count.Add(p.A)
 	carried := hw.U(0)
+	bits := p.A.BitVec()
 	inner := hw.Func("inner", shape, func(im *hw.Module, ip Ports) {
 		ip.Y.Set(p.A)                     // want `p is a signal of the body around this one; bring it in through a port \[hwcapture\]`
 		r := hw.Reg(m, "r", hw.Like(p.A)) // want `m is the module of the body around this one`
@@ -34,6 +35,14 @@ func (Outer) Build(m *hw.Module, p Ports) {
 		ip.Y.Set(mem.Read(ip.A))                      // want `mem is a memory of the body`
 		carried = ip.A                                // want `carried carries a signal of this module into another body; bring it out through a port`
 		for range hw.WidthOf(p) {
+		}
+		for range sum.BitVec() { // want `sum is a signal`
+		}
+		for i := range bits { // only how many
+			ip.Y.Set(hw.U(i))
+		}
+		for _, b := range bits { // want `bits is a signal`
+			im.When(b, func() {})
 		}
 	})
 	u := hw.Inst(m, "u", inner, Ports{A: p.A})

@@ -97,7 +97,7 @@ func (c Part) Build(m *hw.Module, p Ports) {
 	if width > 8 {
 		p.A.Bit(8) // never runs
 	}
-	hw.Unsigned(0)           // want `Unsigned\(0\): a width is at least 1, so say 1 or more`
+	hw.Unsigned(0)           // want `Unsigned\(0\): there is no such shape; say 1 or more`
 	hw.UpTo(15).Lit(16)      // want `Lit: 16 does not fit the 4 bits`
 	hw.AddressOf(16).Lit(15) // fits
 
@@ -136,3 +136,46 @@ func changed(m *hw.Module, n int) {
 	y.Is(1 << 20)
 	y.Lit(1 << 20)
 }
+
+// renewed has ports under new values.
+type renewed struct{}
+
+func (renewed) Ports() Ports {
+	return Ports{A: hw.In(hw.Unsigned(8)), Wide: hw.In(hw.Unsigned(8)), Pair: hw.In(Pair{hw.Unsigned(8), hw.Signed(8)})}
+}
+
+func (renewed) Build(m *hw.Module, p Ports) {
+	p.A = p.A.Extend(16)
+	p.A.Is(300)
+	p.Wide.Is(300) // want `Is: 300 does not fit the 8 bits`
+	pair := p.Pair
+	pair.widen()
+	pair.X.Is(300)
+	row := hw.Wire(m, "row", hw.VecOf(4, hw.Unsigned(4)))
+	row[0].Is(16) // want `Is: 16 does not fit the 4 bits`
+	wide := hw.VecOf(4, hw.Unsigned(4))
+	wide[1] = hw.Unsigned(8)
+	wide[1].Is(16)
+}
+
+func (p *Pair) widen() { p.X = p.X.Extend(16) }
+
+func three(p Ports) (hw.Bit, hw.UInt, hw.UInt) { return p.C, p.A, p.Y }
+
+func two() (int, int) { return 9, 8 }
+
+// unusual are forms of calls that few write.
+func unusual(m *hw.Module, p Ports) {
+	hw.Mux(three(p)).Is(300)
+	hw.Unsigned(8).Range(two())
+	hw.Set(both(p))
+	hw.UInt.Is(hw.Unsigned(8), 300)
+	hw.UInt.Range(hw.Unsigned(8), 9, 0)
+	is := hw.Unsigned(8).Is
+	is(300)
+	hw.Cat([]hw.UInt{p.A, p.Y}...).Is(1 << 20)
+	hw.U[int8](-1) // want `U\(-1\): a literal of U is not negative`
+	hw.U(int8(-1)) // want `U\(-1\): a literal of U is not negative`
+}
+
+func both(p Ports) (dst, src hw.UInt) { return p.Y, p.A }

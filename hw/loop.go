@@ -1,0 +1,72 @@
+package hw
+
+import (
+	"errors"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// maxLoops bounds the combinational loops that are looked for in one module.
+const maxLoops = 100
+
+// order is all nodes, each after what it depends on. Combinational loops are
+// reported, and cut to find the next one; to has the wires that stand for ports.
+func (b *body) order(to []ir.ID) (order []ir.ID, ok bool) {
+	for range maxLoops {
+		order, err := b.m.Order(b.d.paths)
+		loop := (*ir.LoopError)(nil)
+		if !errors.As(err, &loop) {
+			return order, true
+		}
+		b.reportLoop(loop.Nodes)
+		b.cut(loop.Nodes, to)
+	}
+	return nil, false
+}
+
+// cut removes a loop: what is Set on it is a constant from now on.
+func (b *body) cut(loop, to []ir.ID) {
+	for _, id := range loop {
+		if b.m.Op(id) == ir.Wire {
+			b.m.Args(id)[0] = b.filler(sig{b: b, id: id})
+			to[id] = ir.None
+			return
+		}
+	}
+	for _, id := range loop {
+		if n := b.m.Node(id); n.Op == ir.InstOut {
+			inst := &b.m.Insts[n.Aux]
+			for i, p := range inst.Mod.Ports {
+				if p.Dir == ir.In {
+					inst.Conns[i] = b.constant(bits.Zero(p.Width), 0)
+				}
+			}
+			return
+		}
+	}
+}
+
+// reportLoop reports a combinational loop with every named value on it.
+func (b *body) reportLoop(nodes []ir.ID) {
+	var names []string
+	var notes []Note
+	add := func(id ir.ID) {
+		name := b.describe(id, 1)
+		names, notes = append(names, name), append(notes, Note{b.at(id), name + " is on the loop"})
+	}
+	for _, id := range nodes {
+		if b.nameOf(id) != "" {
+			add(id)
+		}
+	}
+	if len(names) == 0 {
+		add(nodes[0])
+	}
+	if len(notes) > 16 {
+		notes = append(notes[:16], Note{Msg: "and " + itoa(len(notes)-16) + " more"})
+	}
+	msg := "combinational loop: " + strings.Join(append(names, names[0]), " <- ")
+	b.d.report(Diag{Code: "loop", Msg: msg, Pos: notes[0].Pos, Notes: notes})
+}
