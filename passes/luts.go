@@ -75,7 +75,7 @@ func (l *lutRewriter) rule(id ir.ID, args []ir.ID) ir.ID {
 	t, pins = l.merge(t, pins)
 	t, pins = l.normalise(t, pins)
 	t, pins = l.decide(t, pins)
-	if l.count.Total() == before {
+	if l.count.Total() == before && t.n > 1 {
 		return ir.None
 	}
 	switch {

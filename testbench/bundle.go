@@ -2,40 +2,112 @@ package testbench
 
 import (
 	"etch/hw"
+	"etch/hw/stream"
 )
 
 // Put drives the scalars of a bundle of inputs with those of a bundle of
 // literals; scalars left unset keep their value.
 func Put[T any](b *Bench, dst, v T) {
 	b.t.Helper()
-	err := hw.LeafPairs(dst, v, func(d, l hw.Signal) {
-		val, ok, err := hw.LiteralOf(l, d)
-		if err != nil {
-			b.t.Fatalf("Put: %v", err)
-		}
-		if ok {
-			b.SetBits(d, val)
-		}
-	})
-	if err != nil {
-		b.t.Fatalf("Put: %v", err)
-	}
+	b.put("Put", func(f func(port, lit hw.Signal)) error { return hw.LeafPairs(dst, v, f) })
 }
 
 // Check compares the scalars of a bundle of ports with those of a bundle of
 // literals; scalars left unset are not compared.
 func Check[T any](b *Bench, sig, want T) {
 	b.t.Helper()
-	err := hw.LeafPairs(sig, want, func(s, l hw.Signal) {
-		val, ok, err := hw.LiteralOf(l, s)
-		if err != nil {
-			b.t.Fatalf("Check: %v", err)
-		}
-		if ok {
-			b.ExpectBits(s, val)
+	b.check("Check", func(f func(port, lit hw.Signal)) error { return hw.LeafPairs(sig, want, f) })
+}
+
+// pairs visits the scalars of a bundle of ports with those of a bundle of
+// literals; it does the work of Put and Check whatever their type parameter is.
+type pairs func(f func(port, lit hw.Signal)) error
+
+func (b *Bench) put(what string, each pairs) {
+	b.t.Helper()
+	why := ""
+	err := each(func(p, lit hw.Signal) {
+		v, given, err := hw.LiteralOf(lit, p)
+		switch {
+		case why != "":
+		case err != nil:
+			why = what + ": " + err.Error()
+		case given:
+			why = b.setBits(what, p, v)
 		}
 	})
 	if err != nil {
-		b.t.Fatalf("Check: %v", err)
+		b.t.Fatalf("%s: %v", what, err)
 	}
+	if why != "" {
+		b.t.Fatal(why)
+	}
+}
+
+func (b *Bench) check(what string, each pairs) {
+	b.t.Helper()
+	fatal := ""
+	var wrong []string
+	err := each(func(p, lit hw.Signal) {
+		v, given, err := hw.LiteralOf(lit, p)
+		switch {
+		case fatal != "":
+		case err != nil:
+			fatal = what + ": " + err.Error()
+		case given:
+			var differs string
+			if fatal, differs = b.expectBits(what, p, v); differs != "" {
+				wrong = append(wrong, differs)
+			}
+		}
+	})
+	for _, w := range wrong {
+		b.t.Error(w)
+	}
+	if err != nil {
+		b.t.Fatalf("%s: %v", what, err)
+	}
+	if fatal != "" {
+		b.t.Fatal(fatal)
+	}
+}
+
+const patience = 10000 // cycles that Send and Take wait for one element
+
+// Send offers each value, a literal of the stream's form, until it is taken. It
+// ends the test if that takes more than 10000 cycles.
+func Send[T any](b *Bench, to stream.Stream[T], values ...T) {
+	b.t.Helper()
+	for i, v := range values {
+		Put(b, to.Data, v)
+		b.Set(to.Valid, 1)
+		b.await("Send", to.Ready, i)
+		b.Step(1)
+	}
+	b.Set(to.Valid, 0)
+}
+
+// Take accepts as many elements as there are values, literals of the stream's
+// form, and compares them. It ends the test if one takes more than 10000 cycles.
+func Take[T any](b *Bench, from stream.Stream[T], want ...T) {
+	b.t.Helper()
+	b.Set(from.Ready, 1)
+	for i, w := range want {
+		b.await("Take", from.Valid, i)
+		Check(b, from.Data, w)
+		b.Step(1)
+	}
+	b.Set(from.Ready, 0)
+}
+
+// await steps until a signal is high.
+func (b *Bench) await(what string, sig hw.Bit, element int) {
+	b.t.Helper()
+	for range patience {
+		if b.High(sig) {
+			return
+		}
+		b.Step(1)
+	}
+	b.t.Fatalf("%s: element %d: %s did not rise in %d cycles", what, element, b.port(sig).sig.Name(), patience)
 }

@@ -5,40 +5,73 @@ import "etch/ir"
 // block is an always block of registers that share a clock and a reset and are
 // told what to do by the same thing.
 type block struct {
+	key
+	regs  []ir.ID
+	items []item
+	steps []step
+}
+
+// key is what the registers of a block have in common.
+type key struct {
 	clk, rst ir.ID
 	async    bool
 	low      bool // an asynchronous reset that acts while rst is low
 	top      subject
-	regs     []ir.ID
-	items    []item
-	steps    []step
 }
 
 // maxBlock is the number of registers in one block, so that none gets long.
 const maxBlock = 16
 
-// eachBlock calls f with the always blocks of the registers, in order. Registers
-// that follow each other share one if they look at the same condition or at none.
+// eachBlock calls f with the always blocks of the registers, in the order of
+// their first ones. Registers share a block if they look at the same condition
+// or at none.
 func (p *module) eachBlock(f func(*block)) {
-	b := &p.block
-	b.regs = b.regs[:0]
-	for i := range p.m.Regs {
-		r := &p.m.Regs[i]
-		next := p.blockFor(r)
-		if len(b.regs) == 0 || len(b.regs) == maxBlock || b.clk != next.clk || b.rst != next.rst ||
-			b.async != next.async || b.low != next.low || b.top != next.top {
-			p.finish(b, f)
-			next.regs, next.items = b.regs[:0], b.items[:0]
-			*b = next
-		}
-		b.regs = append(b.regs, r.Node)
-		b.items = append(b.items, item{target: r.Node, value: r.Next})
+	if p.follows == nil {
+		p.group()
 	}
-	p.finish(b, f)
+	b := &p.block
+	for i := range p.m.Regs {
+		if p.follows[i] < 0 {
+			continue
+		}
+		b.key = p.keyFor(&p.m.Regs[i])
+		b.regs, b.items, b.steps = b.regs[:0], b.items[:0], b.steps[:0]
+		for j := i; ; j = int(p.follows[j] &^ member) {
+			r := &p.m.Regs[j]
+			b.regs = append(b.regs, r.Node)
+			b.items = append(b.items, item{target: r.Node, value: r.Next})
+			if p.follows[j]&^member == 0 {
+				break
+			}
+		}
+		p.finish(b, f)
+	}
 }
 
-func (p *module) blockFor(r *ir.Register) block {
-	b := block{clk: p.v(r.Clk), async: r.Async}
+// member marks the registers that are not the first of their block.
+const member = -1 << 31
+
+// group decides which registers share a block: follows has the next register of
+// a block, 0 if there is none.
+func (p *module) group() {
+	type run struct{ last, n int }
+	open := map[key]run{}
+	p.follows = make([]int32, len(p.m.Regs))
+	for i := range p.m.Regs {
+		k := p.keyFor(&p.m.Regs[i])
+		at, ok := open[k]
+		if !ok || at.n == maxBlock {
+			open[k] = run{i, 1}
+			continue
+		}
+		p.follows[at.last] |= int32(i)
+		p.follows[i] = member
+		open[k] = run{i, at.n + 1}
+	}
+}
+
+func (p *module) keyFor(r *ir.Register) key {
+	b := key{clk: p.v(r.Clk), async: r.Async}
 	if r.Rst != ir.None {
 		b.rst = p.v(r.Rst)
 		if x := p.negated(b.rst); r.Async && x != ir.None {
@@ -53,10 +86,11 @@ func (p *module) blockFor(r *ir.Register) block {
 }
 
 func (p *module) finish(b *block, f func(*block)) {
-	if len(b.regs) == 0 {
-		return
+	if b.top.id == ir.None {
+		p.plainSteps(b)
+	} else {
+		b.steps = p.build(b.items, 0)
 	}
-	b.steps = p.build(b.items, 0)
 	if b.rst == ir.None && len(b.steps) < len(b.regs) {
 		for _, r := range b.regs { // every tool wants a driver, also of what never changes
 			if !assigns(b.steps, r) {
@@ -65,6 +99,15 @@ func (p *module) finish(b *block, f func(*block)) {
 		}
 	}
 	f(b)
+}
+
+// plainSteps is build for registers whose values are no trees.
+func (p *module) plainSteps(b *block) {
+	for _, it := range b.items {
+		if p.v(it.value) != it.target {
+			b.steps = append(b.steps, step{target: it.target, value: it.value, typ: p.m.Node(it.target).Type, pos: p.stepPos(it)})
+		}
+	}
 }
 
 // assigns reports whether steps assign to a target anywhere.

@@ -145,6 +145,13 @@ func (p *module) operands(id ir.ID) {
 	case ir.Const, ir.Input, ir.Reg, ir.MemOut, ir.InstOut:
 	case ir.Mul, ir.MulS:
 		p.mulOperands(id, args)
+	case ir.Add, ir.Sub:
+		if is, _ := p.sumOfProduct(id); is {
+			p.sumOperands(id)
+			break
+		}
+		p.use(args[0], inside)
+		p.use(args[1], inside)
 	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
 		p.divOperands(id, args)
 	case ir.Shl, ir.Shr, ir.ShrS:

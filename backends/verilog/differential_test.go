@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"etch/ir/bits"
 	"etch/ir/random"
 	"etch/sim"
+	"etch/testbench/tools"
 )
 
 var (
@@ -31,7 +31,7 @@ const steps = 12
 // through iverilog, on the same inputs, and compares all outputs before and after
 // every edge. An x would differ too.
 func TestAgainstSimulator(t *testing.T) {
-	need(t, "iverilog")
+	tools.Need(t, "iverilog", "vvp")
 	n := *circuits
 	if testing.Short() {
 		n = min(n, 6)
@@ -266,11 +266,12 @@ func iverilog(t *testing.T, dir string, text []byte, top string) string {
 	if err := os.WriteFile(src, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", bin, src).CombinedOutput()
+	bench := tools.Need(t, "iverilog", "vvp")
+	out, err := bench[0].Command(t.Context(), "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", bin, src).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Fatalf("iverilog: %v\n%s", err, head(out))
 	}
-	out, err = exec.Command("vvp", "-n", bin).CombinedOutput()
+	out, err = bench[1].Command(t.Context(), "-n", bin).CombinedOutput()
 	if err != nil {
 		t.Fatalf("vvp: %v\n%s", err, head(out))
 	}

@@ -192,7 +192,13 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 			return
 		}
 		p.not(args[0], h)
-	case ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub:
+	case ir.Add, ir.Sub:
+		if is, _ := p.sumOfProduct(id); is {
+			p.sumText(id, h)
+			return
+		}
+		p.infix(id, prec, h)
+	case ir.And, ir.Or, ir.Xor:
 		p.infix(id, prec, h)
 	case ir.Eq:
 		if x := p.oneBitZero(id); x != ir.None {

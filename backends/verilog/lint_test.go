@@ -10,6 +10,7 @@ import (
 	"etch/backends/verilog"
 	"etch/ir"
 	"etch/ir/random"
+	"etch/testbench/tools"
 )
 
 // TestLint reads the text of random circuits with verilator -Wall and with
@@ -43,12 +44,12 @@ func lint(t *testing.T, d *ir.Design, o verilog.Options) {
 		t.Fatal(err)
 	}
 	t.Run("verilator", func(t *testing.T) {
-		need(t, "verilator")
-		quiet(t, exec.Command("verilator", "--lint-only", "-Wall", "-Wno-UNSIGNED", "-Wno-CMPCONST", "--top-module", d.Top.Name, file))
+		verilator := tools.Need(t, "verilator")[0]
+		quiet(t, verilator.Command(t.Context(), "--lint-only", "-Wall", "-Wno-UNSIGNED", "-Wno-CMPCONST", "--top-module", d.Top.Name, file))
 	})
 	t.Run("yosys", func(t *testing.T) {
-		need(t, "yosys")
-		quiet(t, exec.Command("yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; hierarchy -check -top %s; proc; check -assert", file, d.Top.Name)))
+		yosys := tools.Need(t, "yosys")[0]
+		quiet(t, yosys.Command(t.Context(), "-q", "-p", fmt.Sprintf("read_verilog %s; hierarchy -check -top %s; proc; check -assert", file, d.Top.Name)))
 	})
 }
 

@@ -63,8 +63,10 @@ type module struct {
 	isReadAsync []bool           // of memories
 	enums       []enumNames
 	helpers     helpers
-	indexDone   bool // the loop variable is declared
-	simulating  bool // statements for simulators are being printed
+	indexDone   bool    // the loop variable is declared
+	simulating  bool    // statements for simulators are being printed
+	follows     []int32 // of registers, see group
+	resetSteps  []step
 	context     mark // how what is being counted is used
 	block       block
 	stack       []ir.ID
@@ -84,6 +86,7 @@ func (p *module) size(m *ir.Module) {
 	p.order, p.sinks = p.order[:0], p.sinks[:0]
 	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
 	p.indexDone, p.simulating, p.context = false, false, 0
+	p.follows = nil
 	p.flags, p.words, p.enums, p.helpers = map[ir.ID]nameID{}, map[ir.ID]nameID{}, nil, helpers{}
 	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
 	p.instDone, p.instDecl = grown(p.instDone, len(m.Insts)), grown(p.instDecl, len(m.Insts))

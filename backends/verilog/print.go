@@ -112,13 +112,7 @@ func (p *module) end(pos ir.Pos) {
 
 // declareState declares registers with their values at power-up, and memories.
 func (p *module) declareState() {
-	for i := range p.m.Regs {
-		r := &p.m.Regs[i]
-		if !p.is(r.Node, isOutput) {
-			p.declare("reg ", r.Node)
-		}
-	}
-	p.blank()
+	p.declareRegisters()
 	any := false
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
@@ -138,6 +132,45 @@ func (p *module) declareState() {
 		p.blank()
 	}
 	p.declareMemories()
+}
+
+// declareRegisters declares the registers; those of one width and one line of
+// the source share a line.
+func (p *module) declareRegisters() {
+	var last ir.ID
+	for i := range p.m.Regs {
+		id := p.m.Regs[i].Node
+		if p.is(id, isOutput) {
+			continue
+		}
+		n := p.m.Node(id)
+		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.col() < 80 &&
+			!p.isMixedReset(id) && !p.isMixedReset(last) {
+			p.str(", ")
+			p.name(id)
+			last = id
+			continue
+		}
+		p.endDeclaration(last)
+		if p.isMixedReset(id) {
+			p.declare("reg ", id)
+			last = ir.None
+			continue
+		}
+		p.str("  reg ")
+		p.vector(int(n.Width))
+		p.name(id)
+		last = id
+	}
+	p.endDeclaration(last)
+	p.blank()
+}
+
+func (p *module) endDeclaration(id ir.ID) {
+	if id != ir.None {
+		p.ch(';')
+		p.end(p.m.Node(id).Pos)
+	}
 }
 
 // declare prints a declaration without a value.

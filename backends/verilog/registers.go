@@ -62,11 +62,12 @@ func (p *module) blockBody(b *block) {
 		p.condition(b.rst, 0, 4)
 	}
 	p.ch(')')
-	var resets []step
+	resets := p.resetSteps[:0]
 	for _, id := range b.regs {
 		r := &p.m.Regs[p.m.Node(id).Aux]
 		resets = append(resets, step{target: id, value: r.Reset, typ: p.m.Node(id).Type})
 	}
+	p.resetSteps = resets
 	p.branch(resets, 4, " <= ", len(b.steps) > 0)
 	p.elseBranch(b.steps, 4, " <= ")
 }

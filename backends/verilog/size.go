@@ -61,6 +61,9 @@ func (p *module) wholeOnly(id ir.ID) bool {
 	switch p.m.Op(id) {
 	case ir.MulS, ir.DivS, ir.RemS, ir.ShrS:
 		return true
+	case ir.Add, ir.Sub:
+		_, signed := p.sumOfProduct(id)
+		return signed
 	}
 	return false
 }
@@ -98,6 +101,16 @@ func (p *module) weigh(id ir.ID) {
 			continue
 		}
 		cost += p.costOf(a) + 3
+	}
+	if is, _ := p.sumOfProduct(id); is {
+		cost = 3
+		for _, a := range args {
+			if x := p.termIn(id, a); x != ir.None {
+				cost += p.costOf(m.Args(x)[0]) + p.costOf(m.Args(x)[1]) + 22
+			} else {
+				cost += p.costOf(a) + 12
+			}
+		}
 	}
 	switch op {
 	case ir.Lut:

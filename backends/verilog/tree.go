@@ -214,14 +214,25 @@ func (c *choice) at(k bits.Value) ir.ID {
 }
 
 // buildCase makes one case of the items that can share it without text appearing
-// twice, and others of the rest.
+// twice, and others of the rest. What an item does for other values than its own
+// appears in each arm of the other items, so at most one may do anything there,
+// and it must have all their keys.
 func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
 	var out []step
-	var shared []choice
+	var shared, busy []choice
+	var keys []bits.Value
 	for _, it := range group {
 		c := p.choices(sel, it)
-		if id := p.v(c.other); id == it.target || p.isConst(id) || p.is(id, named) {
-			shared = append(shared, c)
+		if id := p.v(c.other); id == c.target || p.isConst(id) || p.is(id, named) {
+			shared, keys = append(shared, c), union(keys, c.keys)
+		} else {
+			busy = append(busy, c)
+		}
+	}
+	joined := false
+	for _, c := range busy {
+		if !joined && len(union(c.keys, keys)) == len(c.keys) {
+			shared, joined = append([]choice{c}, shared...), true
 			continue
 		}
 		out = append(out, p.caseOf(sel, []choice{c}, depth)...)
@@ -232,14 +243,21 @@ func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
 	return out
 }
 
+// union merges rising keys.
+func union(x, y []bits.Value) []bits.Value {
+	x = slices.Clone(x)
+	for _, k := range y {
+		if at, found := slices.BinarySearchFunc(x, k, bits.Value.Cmp); !found {
+			x = slices.Insert(x, at, k)
+		}
+	}
+	return x
+}
+
 func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	var keys []bits.Value
 	for i := range group {
-		for _, k := range group[i].keys {
-			if at, found := slices.BinarySearchFunc(keys, k, bits.Value.Cmp); !found {
-				keys = slices.Insert(keys, at, k)
-			}
-		}
+		keys = union(keys, group[i].keys)
 	}
 	s := step{cond: sel, typ: p.m.Node(sel).Type}
 	empty := true

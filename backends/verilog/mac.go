@@ -1,0 +1,98 @@
+package verilog
+
+import "etch/ir"
+
+// A sum with a full product in it is written as one expression, as a designer
+// would and as synthesis looks for it: sum + $signed(a) * $signed(b). At the
+// width of the sum the product is what its extension is, as it has no bit less
+// than its operands' together.
+
+// productIn is the product that a term of a sum is an extension of, or is; None
+// if the term is something else or is needed elsewhere.
+func (p *module) productIn(term ir.ID, width int) ir.ID {
+	m := p.m
+	term = p.v(term)
+	ext := m.Op(term)
+	if ext == ir.SExt || ext == ir.ZExt {
+		if p.is(term, named|folded) || p.fanout[term] != 1 {
+			return ir.None
+		}
+		term = p.v(m.Args(term)[0])
+	}
+	op := m.Op(term)
+	if op != ir.Mul && op != ir.MulS || p.is(term, named|folded) || p.fanout[term] != 1 || width > 512 {
+		return ir.None
+	}
+	args := m.Args(term)
+	full := m.Width(term) == m.Width(args[0])+m.Width(args[1])
+	same := m.Width(term) == width && m.Width(args[0]) <= width && m.Width(args[1]) <= width
+	if same || full && (ext == ir.SExt) == (op == ir.MulS) {
+		return term
+	}
+	return ir.None
+}
+
+// sumOfProduct says whether an addition or subtraction is written so, and
+// whether all of it is signed.
+func (p *module) sumOfProduct(id ir.ID) (is, signed bool) {
+	m := p.m
+	if op := m.Op(id); op != ir.Add && op != ir.Sub || p.is(id, folded) || p.to[id] != id {
+		return false, false
+	}
+	for _, a := range m.Args(id) {
+		if x := p.productIn(a, m.Width(id)); x != ir.None {
+			return true, m.Op(x) == ir.MulS
+		}
+	}
+	return false, false
+}
+
+// termIn is the product of a term if it is of the sum's kind.
+func (p *module) termIn(sum, term ir.ID) ir.ID {
+	_, signed := p.sumOfProduct(sum)
+	if x := p.productIn(term, p.m.Width(sum)); x != ir.None && (p.m.Op(x) == ir.MulS) == signed {
+		return x
+	}
+	return ir.None
+}
+
+// sumOperands counts the operands of a sum with a product in it.
+func (p *module) sumOperands(id ir.ID) {
+	for _, a := range p.m.Args(id) {
+		x := p.termIn(id, a)
+		if x == ir.None {
+			p.use(a, inside)
+			continue
+		}
+		p.marks[p.v(a)] |= tree
+		p.marks[x] |= tree
+		for _, y := range p.m.Args(x) {
+			if p.m.Op(x) == ir.Mul {
+				p.use(y, inside|wider)
+			} else {
+				p.use(y, inside)
+			}
+		}
+	}
+}
+
+// sumText prints it.
+func (p *module) sumText(id ir.ID, h how) {
+	_, signed := p.sumOfProduct(id)
+	h = how{indent: h.indent}
+	for i, a := range p.m.Args(id) {
+		if i > 0 {
+			p.ch(' ')
+			p.str(binary[p.m.Op(id)])
+			p.wrap(h.indent + 4)
+		}
+		switch x := p.termIn(id, a); {
+		case x != ir.None:
+			p.product(x, h)
+		case signed:
+			p.signed(a, h)
+		default:
+			p.expr(p.v(a), precAdd, h)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package cosim
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"time"
+
+	"etch/testbench/tools"
+)
+
+// Bounds of the cache of built models.
+const (
+	mostCached = 512 << 20 // bytes
+	staleBuild = time.Hour // a build that was left behind
+)
+
+// cacheDir is the folder of built models, made if need be.
+func cacheDir() (string, error) {
+	dir, err := tools.CacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(dir, "cosim")
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// key tells models apart: it changes with anything that a build depends on.
+func (k *kit) key(what string, flags []string, s *sources) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %q\n", what, flags)
+	for _, t := range k.tools {
+		st, err := os.Stat(t.Path)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %d %d\n", t.Path, st.Size(), st.ModTime().UnixNano())
+	}
+	if s == nil {
+		s = &sources{}
+	}
+	for _, f := range s.files {
+		fmt.Fprintf(h, "%s %d\n", f.Name, len(f.Data))
+		h.Write(f.Data)
+	}
+	for _, path := range s.extern {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %d\n", path, len(text))
+		h.Write(text)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:32], nil
+}
+
+// newFolder makes a folder for a build.
+func newFolder(in string) (string, error) { return os.MkdirTemp(in, "build-") }
+
+// cached returns the model of that key in the cache, after building it there if
+// it is missing. build is given a folder of its own.
+func cached(dir, key string, build func(dir string) error) (model string, err error) {
+	model = filepath.Join(dir, key)
+	if _, err := os.Stat(model); err == nil {
+		now := time.Now()
+		return model, os.Chtimes(model, now, now)
+	}
+	tmp, err := newFolder(dir)
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp)
+	if err := build(tmp); err != nil {
+		return "", err
+	}
+	if err := os.Rename(filepath.Join(tmp, modelFile), model); err != nil {
+		return "", err
+	}
+	prune(dir, mostCached)
+	return model, nil
+}
+
+// prune removes what is oldest by use until a cache is small enough, and builds
+// that a killed process left. What another process removes meanwhile is no error.
+func prune(dir string, most int64) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var models []fs.FileInfo
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		switch {
+		case err != nil:
+		case info.IsDir():
+			if time.Since(info.ModTime()) > staleBuild {
+				os.RemoveAll(filepath.Join(dir, info.Name()))
+			}
+		default:
+			models = append(models, info)
+			total += info.Size()
+		}
+	}
+	sort.Slice(models, func(i, j int) bool { return models[i].ModTime().Before(models[j].ModTime()) })
+	for _, m := range models {
+		if total <= most {
+			return
+		}
+		if os.Remove(filepath.Join(dir, m.Name())) == nil {
+			total -= m.Size()
+		}
+	}
+}

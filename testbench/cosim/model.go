@@ -1,0 +1,157 @@
+package cosim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"etch/backends/verilog"
+	"etch/ir"
+)
+
+// Names of the files of a model, beside those of black boxes.
+const (
+	designFile  = "design.v"
+	shellFile   = "shell.v"
+	benchFile   = "bench.v"
+	programFile = "main.cpp"
+	modelFile   = "model"
+)
+
+// Limits of what a tool may take.
+const (
+	buildLimit = 5 * time.Minute
+	runLimit   = 5 * time.Minute
+)
+
+// file is a text by its name.
+type file = verilog.File
+
+// sources are what a model is built from, and what it reads when it runs.
+type sources struct {
+	files  []file
+	extern []string // Verilog of black boxes, absolute paths
+	data   []file
+}
+
+// ErrNoVerilog is the error of a design with a black box whose Verilog is not at
+// hand.
+var ErrNoVerilog = errors.New("no Verilog file")
+
+// sources emits a design and what drives it for one simulator.
+func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
+	o := verilog.Options{Zero: true, NoPositions: true, MemFiles: sim.memFiles}
+	text, err := verilog.Text(d, o)
+	if err != nil {
+		return nil, err
+	}
+	top, err := topName(text)
+	if err != nil {
+		return nil, err
+	}
+	s := &sources{data: verilog.DataFiles(d, o)}
+	if s.extern, err = externs(d); err != nil {
+		return nil, err
+	}
+	name, driver := sim.driver(l)
+	s.files = []file{
+		{Name: designFile, Data: text},
+		{Name: shellFile, Data: []byte(l.shell(top, len(d.Top.Ports)))},
+		{Name: name, Data: []byte(driver)},
+	}
+	return s, nil
+}
+
+// externs lists the Verilog files of a design's black boxes, each once.
+func externs(d *ir.Design) (paths []string, err error) {
+	for _, e := range verilog.Externs(d) {
+		if len(e.Files) == 0 {
+			return nil, fmt.Errorf("black box %s: %w", e.Module, ErrNoVerilog)
+		}
+		for _, f := range e.Files {
+			path, err := filepath.Abs(f)
+			if err == nil {
+				_, err = os.Stat(path)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("black box %s: %w: %w", e.Module, ErrNoVerilog, err)
+			}
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths, nil
+}
+
+// topName is the name of the last module of a text: the top is behind all that
+// it uses.
+func topName(text []byte) (string, error) {
+	at := bytes.LastIndex(text, []byte("\nmodule "))
+	if at < 0 && !bytes.HasPrefix(text, []byte("module ")) {
+		return "", errors.New("the emitted Verilog has no module")
+	}
+	words := bytes.FieldsFunc(text[at+1:], func(r rune) bool { return r == ' ' || r == '\n' || r == '(' || r == '#' || r == ';' })
+	if len(words) < 2 {
+		return "", errors.New("the emitted Verilog has a module without name")
+	}
+	return string(words[1]), nil
+}
+
+// verilog are the names of the files that a tool reads as Verilog.
+func (s *sources) verilog() (names []string) {
+	for _, f := range s.files {
+		if filepath.Ext(f.Name) == ".v" {
+			names = append(names, f.Name)
+		}
+	}
+	return append(names, s.extern...)
+}
+
+// save writes files into a folder.
+func save(dir string, files []file) error {
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// command runs a tool in a folder; its error holds the end of what it printed.
+func command(cmd *exec.Cmd, dir string) error {
+	out := &tail{most: 4 << 10}
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, out.text())
+	}
+	return nil
+}
+
+// tail is a writer that keeps the end of what it is given.
+type tail struct {
+	most int
+	buf  []byte
+	cut  bool
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - t.most; over > 0 {
+		t.buf, t.cut = append(t.buf[:0], t.buf[over:]...), true
+	}
+	return len(p), nil
+}
+
+func (t *tail) text() string {
+	s := string(bytes.ToValidUTF8(bytes.TrimSpace(t.buf), []byte("?")))
+	if t.cut {
+		return "…" + s
+	}
+	return s
+}

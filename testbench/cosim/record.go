@@ -1,0 +1,212 @@
+package cosim
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/sim"
+)
+
+// Files of a recording, in its folder.
+const (
+	stimulusFile = "stimulus.hex"
+	expectedFile = "expected.hex"
+)
+
+// MaxBytes bounds the two files of a recording; what comes after is not compared.
+const MaxBytes = 256 << 20
+
+// Recorder is a sim.Tracer that writes down what a test does to a simulator and
+// what the simulator answers.
+type Recorder struct {
+	dir    string
+	sim    *sim.Sim
+	layout layout
+	ins    []sim.Signal // parallel to layout.ins.fields
+	outs   []sim.Signal
+	clocks map[int]int // number of a clock by its net
+
+	stimulus, expected *output
+	last, now          []uint64 // values of the inputs: of the line before, of now
+	word               []uint64 // scratch
+	line               []byte   // scratch
+	cycles             uint64   // edges written down
+	written            int
+	note               string // why it stopped before the end
+	err                error
+}
+
+// output is a buffered file.
+type output struct {
+	*bufio.Writer
+	file *os.File
+}
+
+func create(path string) (*output, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &output{bufio.NewWriterSize(f, 1<<16), f}, nil
+}
+
+func (o *output) close() error {
+	err := o.Flush()
+	if err2 := o.file.Close(); err == nil {
+		err = err2
+	}
+	return err
+}
+
+// Record begins a recording of s, which must be at power-up, in a folder that
+// exists.
+func Record(s *sim.Sim, dir string) (*Recorder, error) {
+	top := s.Design().Top
+	l, err := newLayout(top)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorder{dir: dir, sim: s, layout: l, clocks: map[int]int{}, line: make([]byte, 0, 64)}
+	ports := s.Top()
+	for _, f := range l.ins.fields {
+		r.ins = append(r.ins, ports[f.port])
+	}
+	for _, f := range l.outs.fields {
+		r.outs = append(r.outs, ports[f.port])
+	}
+	for k, port := range l.clocks {
+		r.clocks[ports[port].Net()] = k
+	}
+	if err := atZero(s); err != nil {
+		return nil, err
+	}
+	if r.stimulus, err = create(filepath.Join(dir, stimulusFile)); err != nil {
+		return nil, err
+	}
+	if r.expected, err = create(filepath.Join(dir, expectedFile)); err != nil {
+		r.stimulus.file.Close()
+		return nil, err
+	}
+	r.last = r.inputs(nil)
+	return r, s.Trace(r)
+}
+
+// Start implements sim.Tracer.
+func (r *Recorder) Start(*sim.Sim) error { return nil }
+
+// Sample implements sim.Tracer.
+func (r *Recorder) Sample(m sim.Moment) error {
+	if r.stopped() {
+		return nil
+	}
+	switch m.Phase {
+	case sim.Before:
+		if r.sim.Cycles() != r.cycles {
+			r.note = fmt.Sprintf("nothing is compared after cycle %d, when the simulator was restored or restarted", r.cycles)
+			return nil
+		}
+		r.cycles++
+		r.last = r.inputs(r.last[:0])
+		r.put(r.rising(m.Clocks))
+	case sim.After:
+		if len(m.Clocks) > 0 {
+			r.answer()
+		}
+	}
+	return nil
+}
+
+// Look writes down the answer to inputs that have changed since the last line:
+// the test is about to look.
+func (r *Recorder) Look() {
+	if r.stopped() {
+		return
+	}
+	r.now = r.inputs(r.now[:0])
+	for i, w := range r.now {
+		if w != r.last[i] {
+			r.last, r.now = r.now, r.last
+			r.put(0)
+			return
+		}
+	}
+}
+
+func (r *Recorder) stopped() bool {
+	if r.note == "" && r.written > MaxBytes {
+		r.note = fmt.Sprintf("nothing is compared after cycle %d: the recording is longer than %d bytes", r.cycles, MaxBytes)
+	}
+	return r.note != "" || r.err != nil || r.stimulus == nil
+}
+
+func (r *Recorder) inputs(dst []uint64) []uint64 {
+	for _, in := range r.ins {
+		dst = r.sim.AppendWords(dst, in)
+	}
+	return dst
+}
+
+// rising is the set of clocks as bits.
+func (r *Recorder) rising(clocks []sim.Signal) (set uint64) {
+	for _, c := range clocks {
+		set |= 1 << r.clocks[c.Net()]
+	}
+	return set
+}
+
+// put writes a line of stimulus, the clocks that rise and the inputs, and the
+// answer to the inputs.
+func (r *Recorder) put(rising uint64) {
+	b := append(fmt.Appendf(r.line[:0], "%x ", rising), strings.Repeat("0", r.layout.ins.first())...)
+	words := r.last
+	for i, f := range r.layout.ins.fields {
+		b = f.appendWords(b, words)
+		words = words[(r.ins[i].Width()+63)/64:]
+	}
+	r.write(r.stimulus, b)
+	r.answer()
+}
+
+// answer writes a line of outputs.
+func (r *Recorder) answer() {
+	b := append(r.line[:0], strings.Repeat("0", r.layout.outs.first())...)
+	for i, f := range r.layout.outs.fields {
+		r.word = r.sim.AppendWords(r.word[:0], r.outs[i])
+		b = f.appendWords(b, r.word)
+	}
+	r.write(r.expected, b)
+}
+
+// first is the number of digits that pad a line.
+func (r *row) first() int {
+	if len(r.fields) == 0 {
+		return r.digits
+	}
+	return r.fields[0].from
+}
+
+func (r *Recorder) write(to *output, line []byte) {
+	line = append(line, '\n')
+	if _, err := to.Write(line); err != nil && r.err == nil {
+		r.err = err
+	}
+	r.written += len(line)
+	r.line = line
+}
+
+// Close ends the recording. It may be called again.
+func (r *Recorder) Close() error {
+	if r.stimulus == nil {
+		return r.err
+	}
+	for _, o := range []*output{r.stimulus, r.expected} {
+		if err := o.close(); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
+	r.stimulus, r.expected = nil, nil
+	return r.err
+}

@@ -1,0 +1,149 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Judgement is what a simulator said to a recording.
+type Judgement struct {
+	Tool        string
+	Samples     int          // that were compared
+	Differences []Difference // those of the first few samples that have some
+	Err         error        // why there is no judgement, nil otherwise
+	Note        string       // why not everything was compared, "" if it was
+}
+
+// Known tells whether a tool's name is one that co-simulation knows.
+func Known(tool string) bool { return lookup(tool) != nil }
+
+// Tools lists the tools that co-simulation knows.
+func Tools() []string {
+	var names []string
+	for _, s := range simulators {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// Find looks for all that a tool needs to run a model.
+func Find(tool string) error {
+	sim := lookup(tool)
+	if sim == nil {
+		return fmt.Errorf("co-simulation knows no %q, only %s", tool, strings.Join(Tools(), ", "))
+	}
+	_, err := sim.kit()
+	return err
+}
+
+// Judge ends the recording and has the emitted Verilog answer it under each of
+// these tools in turn. What belongs to a tool is in a folder of its name inside
+// the recording's.
+func (r *Recorder) Judge(ctx context.Context, names ...string) []Judgement {
+	err := r.Close()
+	var all []Judgement
+	for _, name := range names {
+		j := Judgement{Tool: name, Err: err, Note: r.note}
+		if err == nil {
+			j.Err = r.judge(ctx, &j)
+		}
+		all = append(all, j)
+	}
+	return all
+}
+
+func (r *Recorder) judge(ctx context.Context, j *Judgement) error {
+	sim := lookup(j.Tool)
+	if sim == nil {
+		return Find(j.Tool)
+	}
+	k, err := sim.kit()
+	if err != nil {
+		return err
+	}
+	s, err := sim.sources(&r.layout, r.sim.Design())
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(r.dir, sim.name)
+	if err := r.prepare(dir, s); err != nil {
+		return err
+	}
+	// a model may be pruned by another process between its build and its start
+	for try := 0; ; try++ {
+		model, err := sim.model(ctx, k, s, dir)
+		if err != nil {
+			return fmt.Errorf("building the model: %w", err)
+		}
+		if err = r.run(ctx, sim, k, model, dir); err == nil {
+			break
+		}
+		if _, there := os.Stat(model); there == nil || try > 0 {
+			return fmt.Errorf("running the model: %w", err)
+		}
+	}
+	j.Differences, j.Samples, err = r.layout.compareFiles(filepath.Join(r.dir, stimulusFile),
+		filepath.Join(r.dir, expectedFile), filepath.Join(dir, responseFile))
+	return err
+}
+
+// prepare makes the folder of a tool with all that a person needs to run the
+// model by hand.
+func (r *Recorder) prepare(dir string, s *sources) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	if err := save(dir, append(s.files[:len(s.files):len(s.files)], s.data...)); err != nil {
+		return err
+	}
+	return link(filepath.Join(r.dir, stimulusFile), filepath.Join(dir, stimulusFile))
+}
+
+// model returns the path of a built model.
+func (sim *simulator) model(ctx context.Context, k *kit, s *sources, dir string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, buildLimit)
+	defer cancel()
+	build := func(dir string) error {
+		if err := save(dir, s.files); err != nil {
+			return err
+		}
+		return sim.build(ctx, k, s, dir)
+	}
+	var err error
+	if k.cache, err = cacheDir(); err != nil { // no home, or a read-only one: build where the run is
+		k.cache = ""
+		return filepath.Join(dir, modelFile), build(dir)
+	}
+	key, err := k.key(sim.name, sim.flags, s)
+	if err != nil {
+		return "", err
+	}
+	return cached(k.cache, key, build)
+}
+
+// run lets a model answer the recording.
+func (r *Recorder) run(ctx context.Context, sim *simulator, k *kit, model, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, runLimit)
+	defer cancel()
+	err := command(sim.run(ctx, k, model), dir)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("no answer in %v", runLimit)
+	}
+	return err
+}
+
+// link gives a file a second name, or makes a copy where that is not possible.
+func link(from, to string) error {
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o666)
+}

@@ -1,0 +1,193 @@
+package testbench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/hw"
+	"etch/sim"
+	"etch/sim/wave"
+)
+
+// Waves are the waves of a test that a file holds; see [Golden].
+type Waves struct {
+	b       *Bench
+	name    string
+	signals []sim.Signal
+	wave    *wave.Wave
+}
+
+// Golden records signals of the top, all ports if none are given, from now to the
+// end of the test, and then compares their waves with the file
+// testdata/name.wave of the package under test. With the flag -update, or with
+// ETCH_UPDATE=1 in the environment, it writes the file instead:
+//
+//	testbench.Golden(s, "handshake", p.In.Valid, p.In.Ready).Inside("queue.level")
+//	…
+//	go test -run TestHandshake -update
+//
+// A name may contain slashes, as those of subtests do.
+func Golden(b *Bench, name string, signals ...hw.Signal) *Waves {
+	b.t.Helper()
+	if !filepath.IsLocal(name) || filepath.Base(name) == "." {
+		b.t.Fatalf("Golden: %q is no name for a file below testdata", name)
+	}
+	w := &Waves{b: b, name: name}
+	for _, h := range signals {
+		p := b.port(h)
+		if p == nil {
+			b.t.Fatal(b.noPort("Golden", h))
+		}
+		w.signals = append(w.signals, p.sig)
+	}
+	if len(signals) == 0 {
+		w.signals = b.Sim.Top()
+	}
+	if err := b.Sim.Trace(late{w}); err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(w.compare)
+	return w
+}
+
+// Inside records signals of instances too, by their paths. It must follow at
+// once, before the first edge.
+func (w *Waves) Inside(paths ...string) *Waves {
+	w.b.t.Helper()
+	if w.wave != nil {
+		w.b.t.Fatalf("Golden %s: Inside must come before the first edge", w.name)
+	}
+	for _, path := range paths {
+		s, err := w.b.Sim.Signal(path)
+		if err != nil {
+			w.b.t.Fatal(err)
+		}
+		w.signals = append(w.signals, s)
+	}
+	return w
+}
+
+// late is a tracer that begins to draw at the first edge, when Inside has been
+// called.
+type late struct{ *Waves }
+
+func (w late) Start(*sim.Sim) error { return nil }
+
+func (w late) Sample(m sim.Moment) error {
+	if w.wave == nil {
+		w.wave = wave.New(w.signals...)
+		if err := w.wave.Start(w.b.Sim); err != nil {
+			return err
+		}
+	}
+	return w.wave.Sample(m)
+}
+
+// compare holds what was recorded against the file, or writes it.
+func (w *Waves) compare() {
+	t := w.b.t
+	t.Helper()
+	file := filepath.Join("testdata", filepath.FromSlash(w.name)+".wave")
+	var got []byte
+	if w.wave != nil {
+		got = []byte(w.wave.String())
+	}
+	if updating() {
+		if t.Failed() {
+			t.Logf("%s is not updated: the test failed", file)
+		} else if err := replaceFile(file, got); err != nil {
+			t.Errorf("Golden: %v", err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		t.Errorf("%s does not exist yet; go test -update writes it:\n%s", file, got)
+	case err != nil:
+		t.Errorf("Golden: %v", err)
+	default:
+		want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+		if !bytes.Equal(want, got) {
+			t.Errorf("%s differs (- file, + this run; go test -update rewrites it):\n%s", file, diffWaves(string(want), string(got)))
+		}
+	}
+}
+
+// diffWaves shows two drawings line by line: equal lines once, others both ways
+// with a mark below the first column that differs.
+func diffWaves(want, got string) string {
+	var b strings.Builder
+	left, right := drawn(want), drawn(got)
+	at := map[string]string{}
+	for _, l := range right {
+		at[signalOf(l)] = l
+	}
+	seen := map[string]bool{}
+	for _, l := range left {
+		r, ok := at[signalOf(l)]
+		seen[signalOf(l)] = true
+		switch {
+		case !ok:
+			fmt.Fprintf(&b, "- %s\n", l)
+		case l == r:
+			fmt.Fprintf(&b, "  %s\n", l)
+		default:
+			fmt.Fprintf(&b, "- %s\n+ %s\n  %s^\n", l, r, strings.Repeat(" ", firstDifference(l, r)))
+		}
+	}
+	for _, r := range right {
+		if !seen[signalOf(r)] {
+			fmt.Fprintf(&b, "+ %s\n", r)
+		}
+	}
+	return b.String()
+}
+
+func drawn(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
+
+// signalOf is the name that a line of a drawing begins with.
+func signalOf(line string) string {
+	name, _, _ := strings.Cut(line, " ")
+	return name
+}
+
+// firstDifference is the number of characters that two lines have in common.
+func firstDifference(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
+}
+
+// replaceFile writes a file and the folders above it; it is there whole or not
+// at all.
+func replaceFile(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // nothing is there after the rename
+	_, err = f.Write(data)
+	if err2 := f.Chmod(0o644); err == nil {
+		err = err2
+	}
+	if err2 := f.Close(); err == nil {
+		err = err2
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

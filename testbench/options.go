@@ -1,0 +1,42 @@
+package testbench
+
+import (
+	"etch/hw"
+	"etch/sim"
+)
+
+// Option is an option of [New] and [Run].
+type Option func(*options)
+
+type options struct {
+	sim   []sim.Option
+	build []hw.Option
+	held  bool
+	tools []string // of CoSim
+}
+
+func collect(opts []Option) *options {
+	o := &options{}
+	for _, opt := range opts {
+		opt(o)
+	}
+	return o
+}
+
+// WithSeed starts registers and memories without initial value at random.
+func WithSeed(seed uint64) Option {
+	return func(o *options) { o.sim = append(o.sim, sim.WithSeed(seed)) }
+}
+
+// WithSim passes options to the simulator.
+func WithSim(opts ...sim.Option) Option {
+	return func(o *options) { o.sim = append(o.sim, opts...) }
+}
+
+// WithBuild passes options to hw.Build.
+func WithBuild(opts ...hw.Option) Option {
+	return func(o *options) { o.build = append(o.build, opts...) }
+}
+
+// WithoutReset leaves the design at power-up: New does not reset it.
+func WithoutReset() Option { return func(o *options) { o.held = true } }

@@ -1,0 +1,125 @@
+package testbench
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"etch/hw"
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+)
+
+// port is a port of the top, with what Set and Get need at once.
+type port struct {
+	sig    sim.Signal
+	lo, hi int    // what fits, as far as an int reaches
+	mask   uint64 // the bits of the low word
+	shift  uint8  // 64 - width of a signed port that is narrower
+	signed bool
+	wide   bool   // over 64 bits
+	driver string // what drives it besides the test, "" if nothing does
+}
+
+func newPort(sig sim.Signal) port {
+	p := port{sig: sig, signed: sig.Type().Kind.Signed(), wide: sig.Width() > 64}
+	w := min(sig.Width(), 64)
+	p.mask = ^uint64(0) >> (64 - w)
+	switch {
+	case p.signed:
+		p.shift = uint8(64 - w)
+		p.lo, p.hi = math.MinInt>>p.shift, math.MaxInt>>p.shift
+	case w < 63:
+		p.hi = 1<<w - 1
+	default:
+		p.hi = math.MaxInt
+	}
+	return p
+}
+
+// handle is sig in a form that the compiler does not keep on the heap: a handle
+// is three words, and a call that boxes it would allocate them every time.
+func handle(sig hw.Signal) hw.Signal {
+	words := *(*[2]uintptr)(unsafe.Pointer(&sig))
+	return *(*hw.Signal)(unsafe.Pointer(&words))
+}
+
+// port returns the top's port behind a handle, nil for anything else.
+func (b *Bench) port(sig hw.Signal) *port {
+	if sig == nil {
+		return nil
+	}
+	if m, i, ok := hw.PortOf(handle(sig)); ok && m == b.Design.Top {
+		return &b.ports[i]
+	}
+	return nil
+}
+
+// noPort says why port found none.
+func (b *Bench) noPort(what string, boxed hw.Signal) string {
+	top := b.Design.Top
+	if boxed == nil {
+		return what + ": the signal is nil"
+	}
+	sig := handle(boxed)
+	m, id, ok := hw.NodeOf(sig)
+	if !ok {
+		return fmt.Sprintf("%s: the %T is no signal but a shape, a literal or a field that was left empty; the ports are in the struct that New returned", what, sig)
+	}
+	name := m.NameOf(id)
+	if _, i, ok := hw.PortOf(sig); ok {
+		name = m.Ports[i].Name
+	}
+	if m == top {
+		return fmt.Sprintf("%s: %s is a signal inside %s and not a port; Peek reads it by its path", what, name, top.Name)
+	}
+	return fmt.Sprintf("%s: %s belongs to another %s and not to the bench's own %s", what, name, m.Name, top.Name)
+}
+
+// number is the value of a narrow port as its type means it; ok is false if it
+// is too large for an int.
+func (p *port) number(v uint64) (n int, ok bool) {
+	if p.signed {
+		return int(int64(v<<p.shift) >> p.shift), true
+	}
+	return int(v), int64(v) >= 0
+}
+
+// kind is the type of a port in words.
+func (p *port) kind() string {
+	w, t := p.sig.Width(), p.sig.Type()
+	switch {
+	case t.Kind == ir.EnumKind:
+		return fmt.Sprintf("one of %v", t.Enum.Names)
+	case w == 1 && !p.signed:
+		return "a single bit"
+	case p.signed:
+		return fmt.Sprintf("signed, %d bits", w)
+	}
+	return fmt.Sprintf("unsigned, %d bits", w)
+}
+
+// misfit says that a number is not one of the port's.
+func (p *port) misfit(what string, v int) string {
+	if p.lo <= v && v <= p.hi || p.wide {
+		return fmt.Sprintf("%s: %s cannot be %d: it is %s", what, p.sig.Name(), v, p.kind())
+	}
+	return fmt.Sprintf("%s: %s cannot be %d: it is %s, %d to %d", what, p.sig.Name(), v, p.kind(), p.lo, p.hi)
+}
+
+// show prints a value as a signal's type means it.
+func show(sig sim.Signal, v bits.Value) string {
+	t := sig.Type()
+	switch {
+	case t.Kind == ir.EnumKind:
+		if name := t.Enum.NameOf(v.Uint64()); name != "" {
+			return name
+		}
+	case v.Width() > 64:
+		return v.String()
+	case t.Kind.Signed():
+		return fmt.Sprint(v.Int64())
+	}
+	return v.Dec()
+}
