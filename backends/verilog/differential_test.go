@@ -62,6 +62,7 @@ func newRun(seed uint64) *run {
 	r := &run{seed: seed, d: random.Design(seed, c)}
 	for _, m := range r.d.Modules {
 		m.Name = fmt.Sprintf("d%d_%s", seed, m.Name)
+		separateClocks(m)
 	}
 	for i, p := range r.d.Top.Ports {
 		switch {
@@ -74,6 +75,27 @@ func newRun(seed uint64) *run {
 		}
 	}
 	return r
+}
+
+// separateClocks connects the clocks of instances to different clocks. A module
+// with a memory between two clocks that are one above is not the same in Verilog,
+// which sees two: there a read does not see the write of the same moment.
+func separateClocks(m *ir.Module) {
+	var clks []ir.ID
+	for _, p := range m.Ports {
+		if p.Dir == ir.In && p.Type == ir.TypeID(ir.Clock) {
+			clks = append(clks, p.Node)
+		}
+	}
+	for i := range m.Insts {
+		inst, k := &m.Insts[i], i
+		for j, p := range inst.Mod.Ports {
+			if p.Dir == ir.In && p.Type == ir.TypeID(ir.Clock) {
+				inst.Conns[j] = clks[k%len(clks)]
+				k++
+			}
+		}
+	}
 }
 
 // together reports whether clocks may rise at the same time: not if memories are

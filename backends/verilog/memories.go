@@ -43,7 +43,7 @@ func (p *module) countMemories() {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
 			r := &mem.Reads[j]
-			p.use(r.Clk, wantNet)
+			p.use(p.clock(r.Clk), wantNet)
 			if r.En != ir.None {
 				p.use(r.En, inside)
 			}
@@ -61,14 +61,14 @@ func (p *module) countMemories() {
 // countWrite counts the uses of a write port; more than one if its lanes or
 // reads that see it repeat them.
 func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
-	p.use(w.Clk, wantNet)
+	p.use(p.clock(w.Clk), wantNet)
 	lanes := 1
 	if w.Mask != ir.None {
 		lanes = p.m.Width(w.Mask)
 		p.useName(w.Mask)
 	}
 	seen := slices.ContainsFunc(mem.Reads, func(r ir.ReadPort) bool {
-		return r.Under != ir.Old && p.v(r.Clk) == p.v(w.Clk)
+		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
 	})
 	p.useAddress(w.Addr, mem)
 	if seen || lanes > 1 {
@@ -111,11 +111,20 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	return list
 }
 
+// clock follows a clock through wires to where it comes from in the module. Two
+// ports of a memory are on one clock if that is the same.
+func (p *module) clock(id ir.ID) ir.ID {
+	for id = p.v(id); p.to[id] != id; {
+		id = p.v(p.to[id])
+	}
+	return id
+}
+
 // writesOn counts the write ports on a clock.
 func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
 	n := 0
 	for _, w := range p.writes(mem) {
-		if p.v(w.Clk) == p.v(clk) {
+		if p.clock(w.Clk) == p.clock(clk) {
 			n++
 		}
 	}
@@ -144,7 +153,7 @@ func (p *module) declareMemories() {
 func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
 	writes := p.writes(mem)
 	for _, w := range writes {
-		if p.v(w.Clk) != p.v(writes[0].Clk) {
+		if p.clock(w.Clk) != p.clock(writes[0].Clk) {
 			return true
 		}
 	}

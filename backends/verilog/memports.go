@@ -20,12 +20,12 @@ func (p *module) memories() {
 			p.str(") begin")
 			p.nl()
 			for _, w := range p.writes(mem) {
-				if p.v(w.Clk) == clk {
+				if p.clock(w.Clk) == clk {
 					p.writePort(i, w)
 				}
 			}
 			for j := range mem.Reads {
-				if r := &mem.Reads[j]; p.v(r.Clk) == clk {
+				if r := &mem.Reads[j]; p.clock(r.Clk) == clk {
 					p.readPort(i, r)
 				}
 			}
@@ -39,7 +39,7 @@ func (p *module) memories() {
 func (p *module) clocksOf(mem *ir.Memory) []ir.ID {
 	var clks []ir.ID
 	add := func(clk ir.ID) {
-		if clk = p.v(clk); !slices.Contains(clks, clk) {
+		if clk = p.clock(clk); !slices.Contains(clks, clk) {
 			clks = append(clks, clk)
 		}
 	}
@@ -55,7 +55,7 @@ func (p *module) clocksOf(mem *ir.Memory) []ir.ID {
 func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
 	settle := func(on ir.ID, ids ...ir.ID) {
 		for _, id := range ids {
-			if p.v(on) == clk && id != ir.None {
+			if p.clock(on) == clk && id != ir.None {
 				p.settle(id)
 			}
 		}
@@ -277,7 +277,7 @@ func (p *module) bypass(mem *ir.Memory, r *ir.ReadPort, data nameID, indent int)
 		p.line(0, "`ifdef YOSYS")
 	}
 	for _, w := range p.writes(mem) {
-		if p.v(w.Clk) != p.v(r.Clk) {
+		if p.clock(w.Clk) != p.clock(r.Clk) {
 			continue
 		}
 		for i, l := range p.lanesOf(mem, w) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/designs/examples/counter"
+	"etch/designs/examples/fixedmac"
 	"etch/designs/examples/uart"
 )
 
@@ -18,6 +19,7 @@ func app() App {
 	return App{Name: "demo", Designs: []Design{
 		Component("counter", "counts", counter.Counter{Width: 8}),
 		Component("uart", "sends", uart.Tx{ClocksPerBit: 4}),
+		Component("mac", "multiplies", fixedmac.MulAdd{Integer: 4, Fraction: 4}),
 	}}
 }
 
@@ -41,11 +43,13 @@ func TestExitCodes(t *testing.T) {
 		{"list -nope", 2, "flag provided but not defined: -nope"},
 		{"export", 2, "DESIGN is missing"},
 		{"export countr", 2, "no design countr; did you mean counter?"},
-		{"export zzzzzz", 2, "no design zzzzzz; there are counter, uart"},
+		{"export zzzzzz", 2, "no design zzzzzz; there are counter, uart, mac"},
 		{"report counter -p widht=4", 2, "no parameter widht; did you mean width?"},
 		{"report counter -p width=four", 2, `parameter width: "four" is not an integer of int`},
 		{"report counter -p width", 2, `"width" is not name=value`},
 		{"report counter -p width=4 -p width=5", 2, "parameter width is given twice"},
+		{"report mac -p round=half-even -yosys=false", 0, ""},
+		{"report mac -p round=halfeven", 2, `parameter round: rounding "halfeven" is none of floor, ceil`},
 		{"report counter -p width=0", 1, "count has no width"},
 		{"report uart -p clocks_per_bit=1", 1, "ClocksPerBit = 1, want 2"},
 	} {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding"
 	"fmt"
 	"io"
 	"reflect"
@@ -140,6 +141,12 @@ func show(v reflect.Value) string {
 func parse(v reflect.Value, path, text string) error {
 	bad := func(want string) error {
 		return usagef("parameter %s: %q is not %s", path, text, want)
+	}
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		if err := u.UnmarshalText([]byte(text)); err != nil {
+			return usagef("parameter %s: %v", path, err)
+		}
+		return nil
 	}
 	switch v.Kind() {
 	case reflect.String:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
+	"strings"
 )
 
 // Format is a two's-complement format: a raw integer r of Width bits stands for
@@ -32,6 +34,20 @@ var roundingNames = [...]string{"floor", "ceil", "toward-zero", "half-up", "half
 // String is the mode's name.
 func (r Rounding) String() string { return roundingNames[r] }
 
+// UnmarshalText reads a mode's name.
+func (r *Rounding) UnmarshalText(text []byte) error {
+	at, err := byName("rounding", roundingNames[:], string(text))
+	*r = Rounding(at)
+	return err
+}
+
+func byName(what string, names []string, name string) (int, error) {
+	if at := slices.Index(names, name); at >= 0 {
+		return at, nil
+	}
+	return 0, fmt.Errorf("%s %q is none of %s", what, name, strings.Join(names, ", "))
+}
+
 // Overflow says what happens to values outside the range.
 type Overflow int
 
@@ -46,6 +62,13 @@ var overflowNames = [...]string{"wrap", "saturate", "saturate-symmetric"}
 
 // String is the mode's name.
 func (o Overflow) String() string { return overflowNames[o] }
+
+// UnmarshalText reads a mode's name.
+func (o *Overflow) UnmarshalText(text []byte) error {
+	at, err := byName("overflow", overflowNames[:], string(text))
+	*o = Overflow(at)
+	return err
+}
 
 // String is "Q4.12".
 func (f Format) String() string { return fmt.Sprintf("Q%d.%d", f.Width-f.Frac, f.Frac) }
