@@ -32,6 +32,9 @@ func (b *body) inferClocks(order []ir.ID) {
 		c.node[id] = c.value(id)
 	}
 	m := b.m
+	for i := range m.Insts {
+		c.instance(i)
+	}
 	for i := range m.Regs {
 		if r := &m.Regs[i]; !b.sync[r.Node] {
 			c.join(c.source(r.Clk), r.Next, m.Node(r.Node).Pos, "register ", m.NameOf(r.Node))
@@ -39,9 +42,6 @@ func (b *body) inferClocks(order []ir.ID) {
 	}
 	for i := range m.Mems {
 		c.memory(&m.Mems[i])
-	}
-	for i := range m.Insts {
-		c.instance(i)
 	}
 	for i := range m.Stmts {
 		s := &m.Stmts[i]

@@ -41,8 +41,8 @@ func moduleFor[P any](d *design, c Component[P], async bool, place string) *body
 
 func (d *design) slot(c any, async bool, place string) *slot {
 	t := reflect.TypeOf(c)
-	comparable := t.Comparable() && (t.Kind() == reflect.Pointer || reflect.ValueOf(c).Comparable())
-	if comparable {
+	canCompare := t.Comparable() && (t.Kind() == reflect.Pointer || reflect.ValueOf(c).Comparable())
+	if canCompare {
 		if s := d.byValue[variant{c, async}]; s != nil {
 			return s
 		}
@@ -56,10 +56,10 @@ func (d *design) slot(c any, async bool, place string) *slot {
 			d.byParams[id] = s
 		}
 	} else {
-		p.words = []string{snake(place)}
+		p = params{words: []string{snake(place)}}
 		s = &slot{name: d.moduleName(c, &p, async)}
 	}
-	if comparable {
+	if canCompare {
 		d.byValue[variant{c, async}] = s
 	}
 	return s

@@ -10,6 +10,16 @@ var componentMistakes = []failing{
 	{"clocks mix", func() error { return build(crossing{}) }, false},
 	{"clocks mix through instances", func() error { return build(crossing{Insts: true}) }, false},
 	{"clocks mix in a memory", func() error { return build(crossing{Memory: true}) }, false},
+	{"clocks mix in a combinational module", func() error {
+		return build(hw.Func("comb", crossing{}.Ports(), func(m *hw.Module, p crossPorts) {
+			a, b := hw.Delay(m.On(p.Wr), "a", p.In, 1), hw.Sync(m.On(p.Rd), "b", p.In)
+			u := hw.Inst(m, "u", tangled, tangledPorts{A: a, B: a, X: a, Y: b}) // X and Y do not meet inside
+			hw.Inst(m, "v", tangled, tangledPorts{A: a, B: b, X: a, Y: a})      // want "instance v mixes clocks rd_clk and wr_clk [clock]"
+			hw.Delay(m.On(p.Wr), "c", u.OX, 1)
+			hw.Delay(m.On(p.Wr), "d", u.OY, 1) // want "register d mixes clocks rd_clk and wr_clk [clock]"
+			p.Y.Set(u.Sum)
+		}))
+	}, false},
 	{"domains", func() error { return build(hw.Func("domains", crossing{}.Ports(), domainMistakes)) }, false},
 	{"port without width", func() error {
 		_, _, err := hw.Build(unsized{}) // want "Ports of unsized: out has no width; say hw.Unsigned(w), hw.Signed(w) or hw.EnumOf(…) [shape]"
@@ -94,6 +104,21 @@ func (delayed) Build(m *hw.Module, p thruPorts) {
 	r.Set(p.In)
 	p.Out.Set(r)
 }
+
+type tangledPorts struct {
+	A, B, X, Y  hw.UInt
+	Sum, OX, OY hw.UInt
+}
+
+// tangled adds A and B and passes X and Y, all without a clock.
+var tangled = hw.Func("tangled", func() tangledPorts {
+	in, out := hw.In(hw.Unsigned(4)), hw.Out(hw.Unsigned(4))
+	return tangledPorts{in, in, in, in, out, out, out}
+}(), func(m *hw.Module, p tangledPorts) {
+	p.Sum.Set(p.A.Add(p.B))
+	p.OX.Set(p.X)
+	p.OY.Set(p.Y)
+})
 
 func domainMistakes(m *hw.Module, p crossPorts) {
 	none := m.On(hw.Domain{})                            // want "On: the domain's clock is unset [clock]"

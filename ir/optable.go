@@ -188,7 +188,7 @@ func caseWidth(m *Module, n *Node, args []ID) string {
 }
 
 func sliceWidth(m *Module, n *Node, args []ID) string {
-	if w := m.Width(args[0]); n.Aux < 0 || int(n.Aux+n.Width) > w {
+	if w := m.Width(args[0]); n.Aux < 0 || int(n.Aux)+int(n.Width) > w {
 		return fmt.Sprintf("bits %d..%d of %d", n.Aux+n.Width-1, n.Aux, w)
 	}
 	return ""

@@ -52,8 +52,9 @@ func (v *verifier) fail(pos Pos, format string, args ...any) {
 
 func (v *verifier) module() {
 	m := v.m
+	names := make(map[string]bool, len(m.Ports))
 	for i := range m.Ports {
-		v.port(i, &m.Ports[i])
+		v.port(&m.Ports[i], names)
 	}
 	for id := ID(1); int(id) < m.Len(); id++ {
 		v.node(id)
@@ -85,6 +86,9 @@ func (v *verifier) node(id ID) {
 	}
 	if n.Width < 1 {
 		v.fail(n.Pos, "%%%d: %s of %d bits", id, n.Op, n.Width)
+		return
+	}
+	if !v.hasType(n.Pos, fmt.Sprintf("%%%d", id), n.Type) {
 		return
 	}
 	for _, a := range args {
@@ -127,6 +131,14 @@ func (v *verifier) back(id ID, n *Node) bool {
 	return ok
 }
 
+func (v *verifier) hasType(pos Pos, what string, t TypeID) bool {
+	if int(t) < len(v.m.types) {
+		return true
+	}
+	v.fail(pos, "%s: no type %d", what, t)
+	return false
+}
+
 // ref checks a reference from a table; width 0 means any.
 func (v *verifier) ref(pos Pos, what string, id ID, width int, optional bool) bool {
 	switch {
@@ -148,12 +160,12 @@ func (v *verifier) clock(pos Pos, what string, id ID) {
 	}
 }
 
-func (v *verifier) port(i int, p *Port) {
-	for j := range i {
-		if v.m.Ports[j].Name == p.Name {
-			v.fail(p.Pos, "a second port %s", p.Name)
-		}
+func (v *verifier) port(p *Port, names map[string]bool) {
+	if names[p.Name] {
+		v.fail(p.Pos, "a second port %s", p.Name)
 	}
+	names[p.Name] = true
+	v.hasType(p.Pos, "port "+p.Name, p.Type)
 	if v.m.Extern != nil && !v.m.Extern.Model && p.Dir == Out {
 		return // a black box without a model drives nothing
 	}

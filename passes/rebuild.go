@@ -215,20 +215,15 @@ func (r *rebuilder) finish() Count {
 	live := newMarker(r.m)
 	live.everything()
 	r.countDead(live)
-	if r.count.Total() > 0 {
-		*r.old = *compact(r.m, live)
-	}
+	*r.old = *compact(r.m, live)
 	return r.count
 }
 
-// countDead counts what was made for old nodes and is not used any more. A table
-// that was taken into another but found a further use is not gone after all.
+// countDead counts what was made for old nodes and is not used any more, but for
+// tables that were taken into others, which are counted as such.
 func (r *rebuilder) countDead(live *marker) {
 	for _, v := range r.merged {
 		r.made[v] = false
-		if live.nodes[v] {
-			r.count[LutsMerged]--
-		}
 	}
 	for v := range r.made {
 		if r.made[v] && !live.nodes[v] {

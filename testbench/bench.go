@@ -19,7 +19,8 @@ type Bench struct {
 
 	t         testing.TB
 	ports     []port
-	resets    []int // inputs whose type is a reset
+	known     []known // handles seen, by place
+	resets    []int   // inputs whose type is a reset
 	agents    []agent
 	failures  []sim.Failure // not reported yet
 	failed    int           // reported or counted
@@ -73,6 +74,7 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 			b.resets = append(b.resets, i)
 		}
 	}
+	b.known = make([]known, knownSize(len(b.ports)))
 	s.OnFailure(b.failure)
 	t.Cleanup(b.finish)
 	b.record(o)

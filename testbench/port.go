@@ -3,7 +3,6 @@ package testbench
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"etch/hw"
 	"etch/ir"
@@ -38,15 +37,31 @@ func newPort(sig sim.Signal) port {
 	return p
 }
 
-// handle is sig in a form that the compiler does not keep on the heap: a handle
-// is three words, and a call that boxes it would allocate them every time.
-func handle(sig hw.Signal) hw.Signal {
-	words := *(*[2]uintptr)(unsafe.Pointer(&sig))
-	return *(*hw.Signal)(unsafe.Pointer(&words))
-}
-
 // port returns the top's port behind a handle, nil for anything else.
 func (b *Bench) port(sig hw.Signal) *port {
+	key := keyOf(&sig)
+	if key == nil {
+		return b.portOf(sig)
+	}
+	at := key.place()
+	for range mostProbes {
+		k := &b.known[at&uintptr(len(b.known)-1)]
+		if k.key[0] == key[0] && k.key == *key {
+			return k.p
+		}
+		if k.p == nil {
+			if k.p = b.portOf(sig); k.p != nil {
+				k.key, k.keep = *key, copied(sig)
+			}
+			return k.p
+		}
+		at++
+	}
+	return b.portOf(sig)
+}
+
+// portOf is port without memory.
+func (b *Bench) portOf(sig hw.Signal) *port {
 	if sig == nil {
 		return nil
 	}

@@ -59,7 +59,12 @@ type run struct {
 
 func newRun(seed uint64) *run {
 	c := random.Config{Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0}
-	r := &run{seed: seed, d: random.Design(seed, c)}
+	return runOf(seed, random.Design(seed, c))
+}
+
+// runOf prepares a design: modules get names that differ from those of others.
+func runOf(seed uint64, d *ir.Design) *run {
+	r := &run{seed: seed, d: d}
 	for _, m := range r.d.Modules {
 		m.Name = fmt.Sprintf("d%d_%s", seed, m.Name)
 		separateClocks(m)
@@ -208,7 +213,7 @@ func (r *run) bench(b *bytes.Buffer, dir string) {
 	for _, i := range r.outs {
 		outs = append(outs, fmt.Sprintf("p%d", i))
 	}
-	fmt.Fprintf(b, "  d%d_top dut(%s);\n", r.seed, strings.Join(conns, ", "))
+	fmt.Fprintf(b, "  %s dut(%s);\n", r.d.Top.Name, strings.Join(conns, ", "))
 	show := fmt.Sprintf("$display(\"\\n@%d%s\"", r.seed, strings.Repeat(" %h", len(outs)))
 	for _, o := range outs {
 		show += ", " + o

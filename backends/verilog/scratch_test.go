@@ -1,11 +1,13 @@
 package verilog_test
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
 	"etch/backends/verilog"
 	"etch/designs/catalog"
+	"etch/ir/text"
 )
 
 func TestScratch(t *testing.T) {
@@ -21,5 +23,8 @@ func TestScratch(t *testing.T) {
 			t.Error(err)
 		}
 		os.WriteFile("/tmp/vw/out/"+d.Name+".v", b, 0o644)
+		var n bytes.Buffer
+		text.Print(&n, net)
+		os.WriteFile("/tmp/vw/out/"+d.Name+".etch", n.Bytes(), 0o644)
 	}
 }

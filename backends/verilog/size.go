@@ -56,14 +56,20 @@ func (p *module) fits(id ir.ID) bool {
 }
 
 // wholeOnly reports whether an operation must be the whole right-hand side:
-// signed arithmetic turns unsigned beside anything unsigned.
+// signed arithmetic turns unsigned beside anything unsigned, and a product of
+// narrow operands would lose its upper half.
 func (p *module) wholeOnly(id ir.ID) bool {
 	switch p.m.Op(id) {
 	case ir.MulS, ir.DivS, ir.RemS, ir.ShrS:
 		return true
+	case ir.Mul: // narrow operands get the width from what is assigned to
+		args := p.m.Args(id)
+		return max(p.m.Width(args[0]), p.m.Width(args[1])) < p.m.Width(id)
 	case ir.Add, ir.Sub:
-		_, signed := p.sumOfProduct(id)
-		return signed
+		if is, signed := p.sumOfProduct(id); is {
+			args := p.m.Args(id)
+			return signed || p.termIn(id, args[0]) != ir.None && p.termIn(id, args[1]) != ir.None
+		}
 	}
 	return false
 }

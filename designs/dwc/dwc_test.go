@@ -64,9 +64,22 @@ func btoi(b bool) int {
 
 var pipelines = []Pipeline{{}, {Output: true}, {Encoder: true, Layers: true}, Registered, Full, {Counts: 1}, {Counts: 3, Output: true}}
 
+// inVerilog has the emitted Verilog follow some of the tests, so that every
+// pipeline and every n is among them; Verilator, which takes long to build,
+// those of full pipelines only.
+func inVerilog(n, pipeline int) testbench.Option {
+	switch {
+	case pipelines[pipeline] == Full && n%2 == 0:
+		return testbench.CoSim("iverilog", "verilator")
+	case (n+pipeline)%3 == 0:
+		return testbench.CoSim("iverilog")
+	}
+	return testbench.WithSim() // nothing
+}
+
 func TestController(t *testing.T) {
 	for n := 2; n <= 6; n++ {
-		for _, pipe := range pipelines {
+		for i, pipe := range pipelines {
 			for _, whole := range []bool{false, true} {
 				rom := Logic
 				if pipe.Output && n%2 == 0 {
@@ -79,7 +92,7 @@ func TestController(t *testing.T) {
 						net = Whole(m)
 					}
 					c := Controller{Net: net, Pipeline: pipe, ROM: rom}
-					s, p := testbench.New(t, c)
+					s, p := testbench.New(t, c, inVerilog(n, i))
 					f, _ := m.Fold()
 					eval, want := model.NewEval(f), make([]int, 3)
 					lockstep(t, s, p.Valid, p.Obs, p.ActValid, c.Latency(), func(codes []int) {
@@ -101,7 +114,7 @@ func TestVoterAndClassifier(t *testing.T) {
 		eval := model.NewEval(f)
 
 		v := Voter{Net: Reduced(m), Pipeline: pipe}
-		s, p := testbench.New(t, v)
+		s, p := testbench.New(t, v, testbench.CoSim("iverilog"))
 		lockstep(t, s, p.Valid, p.Obs, p.CountValid, v.Latency(), func(codes []int) {
 			for g, want := range eval.Counts(codes) {
 				s.Expect(p.Count[g], want)
@@ -109,7 +122,7 @@ func TestVoterAndClassifier(t *testing.T) {
 		})
 
 		c := Classifier{Net: Reduced(random(t, model.Argmax, 5, 4)), Pipeline: pipe}
-		s2, q := testbench.New(t, c)
+		s2, q := testbench.New(t, c, testbench.CoSim("iverilog"))
 		lockstep(t, s2, q.Valid, q.Obs, q.ClassValid, c.Latency(), func(codes []int) { s2.Expect(q.Class, eval.Class(codes)) })
 	}
 }
@@ -142,7 +155,7 @@ func TestAllConstant(t *testing.T) {
 	net := Reduced(m)
 	require.Zero(t, net.Network().Luts())
 	c := Controller{Net: net, Pipeline: Full}
-	s, p := testbench.New(t, c)
+	s, p := testbench.New(t, c, testbench.CoSim())
 	s.Set(p.Valid, 1)
 	s.Step(c.Latency())
 	s.Expect(p.ActValid, 1)

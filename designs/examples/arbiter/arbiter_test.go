@@ -18,7 +18,7 @@ func grant(n, request, last int) int {
 
 func TestRoundRobin(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 5, 8} {
-		s, p := testbench.New(t, RoundRobin{N: n})
+		s, p := testbench.New(t, RoundRobin{N: n}, testbench.CoSim())
 		last := 0
 		for cycle := range 200 {
 			request := cycle * 2654435761 >> 7 & (1<<n - 1)

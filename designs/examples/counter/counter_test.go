@@ -19,7 +19,7 @@ func TestCounter(t *testing.T) {
 }
 
 func TestClock(t *testing.T) {
-	s, p := testbench.New(t, Clock{})
+	s, p := testbench.New(t, Clock{}, testbench.CoSim())
 	s.Set(p.Pulse, 1)
 	s.Step(64*2 + 5)
 	s.Expect(p.Seconds, 5)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestBridge(t *testing.T) {
-	s, p := testbench.New(t, Bridge{Width: 8, Depth: 4})
+	s, p := testbench.New(t, Bridge{Width: 8, Depth: 4}, testbench.CoSim())
 	s.Set(p.Samples.Valid, 1)
 	s.Set(p.Samples.Data, 7)
 	s.Expect(p.Samples.Ready, 0)
@@ -31,7 +31,7 @@ func TestBridge(t *testing.T) {
 // Unrelated clocks, random pauses: everything arrives, in order.
 func TestRatios(t *testing.T) {
 	for _, ratio := range []int{1, 2, 3, 7} {
-		s, p := testbench.New(t, Bridge{Width: 8, Depth: 8})
+		s, p := testbench.New(t, Bridge{Width: 8, Depth: 8}, testbench.CoSim())
 		s.Set(p.Enable, 1)
 		in := testbench.NewSource(s, p.Samples, testbench.OnClock(p.Fast.Clk), testbench.Pauses(0.3, 1))
 		out := testbench.NewSink(s, p.Out, testbench.OnClock(p.Slow.Clk), testbench.Pauses(0.3, 2))

@@ -19,7 +19,7 @@ var pixel = Pixel{X: hw.Unsigned(10), Y: hw.Unsigned(9), Luma: hw.Signed(8)}
 func at(x, y, luma int) Pixel { return Pixel{X: hw.U(x), Y: hw.U(y), Luma: hw.S(luma)} }
 
 func TestFIFO(t *testing.T) {
-	s, p := testbench.New(t, FIFO[Pixel]{Elem: pixel, Depth: 4})
+	s, p := testbench.New(t, FIFO[Pixel]{Elem: pixel, Depth: 4}, testbench.CoSim())
 	testbench.Send(s, p.Push, at(1, 2, -3), at(640, 480, 127))
 	s.Expect(p.Level, 2)
 	testbench.Take(s, p.Pop, at(1, 2, -3), at(640, 480, 127))
@@ -27,7 +27,7 @@ func TestFIFO(t *testing.T) {
 }
 
 func TestFull(t *testing.T) {
-	s, p := testbench.New(t, FIFO[hw.UInt]{Elem: hw.Unsigned(8), Depth: 2})
+	s, p := testbench.New(t, FIFO[hw.UInt]{Elem: hw.Unsigned(8), Depth: 2}, testbench.CoSim())
 	testbench.Send(s, p.Push, hw.U(1), hw.U(2))
 	s.Expect(p.Push.Ready, 0)
 	testbench.Take(s, p.Pop, hw.U(1), hw.U(2))
@@ -36,7 +36,7 @@ func TestFull(t *testing.T) {
 
 // Both sides pause at random; everything arrives, in order.
 func TestBackPressure(t *testing.T) {
-	s, p := testbench.New(t, FIFO[hw.UInt]{Elem: hw.Unsigned(16), Depth: 4})
+	s, p := testbench.New(t, FIFO[hw.UInt]{Elem: hw.Unsigned(16), Depth: 4}, testbench.CoSim())
 	in := testbench.NewSource(s, p.Push, testbench.Pauses(0.4, 1))
 	out := testbench.NewSink(s, p.Pop, testbench.Pauses(0.5, 2))
 	var all []hw.UInt

@@ -22,7 +22,7 @@ var rounders = map[fixed.Rounding]func(float64) float64{
 
 func TestMulAdd(t *testing.T) {
 	for mode, round := range rounders {
-		s, p := testbench.New(t, MulAdd{Integer: 4, Fraction: 4, Round: mode})
+		s, p := testbench.New(t, MulAdd{Integer: 4, Fraction: 4, Round: mode}, testbench.CoSim())
 		r := rand.New(rand.NewPCG(1, 1))
 		for range 300 {
 			a, b, c := r.IntN(256)-128, r.IntN(256)-128, r.IntN(256)-128

@@ -16,7 +16,7 @@ import (
 func TestGrid(t *testing.T) {
 	const n = 3
 	for _, flat := range []bool{false, true} {
-		s, p := testbench.New(t, Grid{N: n, Flat: flat})
+		s, p := testbench.New(t, Grid{N: n, Flat: flat}, testbench.CoSim())
 		var as, bs [][n]int
 		for c := range 20 {
 			var a, b [n]int

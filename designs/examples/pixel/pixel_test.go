@@ -8,7 +8,7 @@ import (
 )
 
 func TestStage(t *testing.T) {
-	s, p := testbench.New(t, Stage{})
+	s, p := testbench.New(t, Stage{}, testbench.CoSim())
 	testbench.Put(s, p.In, Pixel{R: hw.U(10), G: hw.U(20), B: hw.U(30), At: Point{hw.U(3), hw.U(4)}, Valid: hw.B(true)})
 	s.Step(1)
 	s.Expect(p.Luma, 20)
@@ -18,7 +18,7 @@ func TestStage(t *testing.T) {
 }
 
 func TestLuma(t *testing.T) {
-	s, p := testbench.New(t, Stage{})
+	s, p := testbench.New(t, Stage{}, testbench.CoSim())
 	s.Set(p.In.Valid, 1)
 	for i := range 100 {
 		r, g, b := i*97%256, i*31%256, i*211%256

@@ -9,7 +9,7 @@ import (
 
 func TestRegFile(t *testing.T) {
 	for _, bypass := range []bool{false, true} {
-		s, p := testbench.New(t, RegFile{Regs: 12, Width: 16, Bypass: bypass})
+		s, p := testbench.New(t, RegFile{Regs: 12, Width: 16, Bypass: bypass}, testbench.CoSim())
 		r, regs := rand.New(rand.NewPCG(1, 2)), [12]int{}
 		for range 300 {
 			en, at, v := r.IntN(2), r.IntN(12), r.IntN(1<<16)

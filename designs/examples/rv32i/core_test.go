@@ -20,7 +20,7 @@ func run(t testing.TB, source string, limit int) (out []uint32, cycles int) {
 	t.Helper()
 	prog, err := asm.Assemble(source)
 	require.NoError(t, err)
-	s, p := testbench.New(t, Core{Words: 1024, Program: prog})
+	s, p := testbench.New(t, Core{Words: 1024, Program: prog}, testbench.CoSim())
 	sink := testbench.NewSink(s, p.Out, testbench.Pauses(0.2, 1))
 	cycles = s.StepUntil(func() bool { return s.High(p.Halted) }, limit)
 	for _, v := range sink.Got() {
@@ -111,7 +111,7 @@ func TestRandomInstructions(t *testing.T) {
 			prog[i] = randomInstruction(r)
 		}
 		model := &machine{mem: slices.Clone(prog)}
-		s, p := testbench.New(t, Core{Words: 256, Program: prog})
+		s, p := testbench.New(t, Core{Words: 256, Program: prog}, testbench.CoSim())
 		s.Set(p.Out.Ready, 1)
 		regs, err := s.Sim.Mem("registers.mem")
 		require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 func TestArray(t *testing.T) {
 	w := [3][3]int{{1, -2, 3}, {4, 5, -6}, {-7, 8, 9}}
 	a := Array{N: 3, PE: PE{Data: 8, Sum: 20}}
-	s, p := testbench.New(t, a)
+	s, p := testbench.New(t, a, testbench.CoSim())
 	s.Set(p.Load, 1)
 	for i := range w {
 		for j := range w {

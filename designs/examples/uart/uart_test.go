@@ -8,7 +8,7 @@ import (
 )
 
 func TestTx(t *testing.T) {
-	s, p := testbench.New(t, Tx{ClocksPerBit: 4})
+	s, p := testbench.New(t, Tx{ClocksPerBit: 4}, testbench.CoSim())
 	s.Step(2) // any number
 	s.Expect(p.Line, 1)
 	testbench.Send(s, p.Bytes, hw.U(0x53))

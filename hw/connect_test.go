@@ -1,0 +1,486 @@
+package hw_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"etch/hw"
+)
+
+// Last-connect semantics: random programs of Set, When, Cases and At, built as
+// hardware and interpreted in Go, must agree on every input.
+
+// stmt is a statement of a random program.
+type stmt struct {
+	kind stmtKind
+	to   int   // set: the target
+	x    expr  // set: the value; dynamic: the value
+	sel  expr  // dynamic: the index
+	arms []arm // when: the branches; cases: one per value
+}
+
+type stmtKind int
+
+const (
+	setStmt stmtKind = iota
+	whenStmt
+	casesStmt
+	atStmt
+)
+
+type arm struct {
+	cond *expr // nil: else, or a case
+	body []stmt
+}
+
+// expr is a sum of a few leaves.
+type expr struct {
+	leaves []leaf
+}
+
+// leaf is an input, a register or a wire of a lower number.
+type leaf struct {
+	kind  byte // 'i', 'r', 'w', 'c' for a constant
+	index int
+}
+
+const (
+	nInputs  = 4
+	nTargets = 8 // 0..2 wires with default, 3 a wire without, 4..7 registers
+	bare     = 3
+	firstReg = 4
+	vecAt    = 5 // registers 5, 6, 7 are a vector
+)
+
+type programPorts struct {
+	In   [nInputs]hw.UInt
+	Sel  hw.UInt // of two bits, as an enumeration of three values
+	Outs [nTargets]hw.UInt
+}
+
+// program is a component made of random statements.
+type program struct{ body []stmt }
+
+func (p program) Ports() (q programPorts) {
+	for i := range q.In {
+		q.In[i] = hw.In(hw.Unsigned(4))
+	}
+	q.Sel = hw.In(hw.Unsigned(2))
+	for i := range q.Outs {
+		q.Outs[i] = hw.Out(hw.Unsigned(4))
+	}
+	return q
+}
+
+func (p program) Build(m *hw.Module, q programPorts) {
+	b := &builder{m: m, q: q, sel: hw.Unpack(phases(), q.Sel)}
+	for i := range nTargets {
+		name := fmt.Sprintf("t%d", i)
+		switch {
+		case i == bare:
+			b.to[i] = hw.Wire(m, name, hw.Unsigned(4))
+		case i < firstReg:
+			b.to[i] = hw.Wire(m, name, hw.Unsigned(4), hw.U(i))
+		default:
+			b.to[i] = hw.Reg(m, name, hw.Unsigned(4), hw.U(i))
+		}
+		q.Outs[i].Set(b.to[i])
+	}
+	b.run(p.body)
+}
+
+type builder struct {
+	m   *hw.Module
+	q   programPorts
+	sel hw.Enum[phase]
+	to  [nTargets]hw.UInt
+}
+
+func (b *builder) value(e expr) hw.UInt {
+	var sum hw.UInt
+	for i, l := range e.leaves {
+		var x hw.UInt
+		switch l.kind {
+		case 'i':
+			x = b.q.In[l.index]
+		case 'c':
+			x = hw.Unsigned(4).Lit(l.index)
+		default:
+			x = b.to[l.index]
+		}
+		if i == 0 {
+			sum = x
+		} else {
+			sum = sum.Add(x)
+		}
+	}
+	return sum
+}
+
+func (b *builder) run(body []stmt) {
+	for _, s := range body {
+		switch s.kind {
+		case setStmt:
+			b.to[s.to].Set(b.value(s.x))
+		case atStmt:
+			hw.Vec[hw.UInt](b.to[vecAt:]).At(b.value(s.sel).Trunc(2)).Set(b.value(s.x))
+		case whenStmt:
+			var ch *hw.Chain
+			for _, a := range s.arms {
+				then := func() { b.run(a.body) }
+				switch {
+				case a.cond == nil:
+					ch.Else(then)
+				case ch == nil:
+					ch = b.m.When(b.value(*a.cond).Bit(0), then)
+				default:
+					ch = ch.ElseWhen(b.value(*a.cond).Bit(0), then)
+				}
+			}
+		case casesStmt:
+			for v := range b.sel.Cases() {
+				b.run(s.arms[map[phase]int{idle: 0, busy: 1, last: 2}[v]].body)
+			}
+		}
+	}
+}
+
+// machine interprets a program.
+type machine struct {
+	in   [nInputs]int
+	sel  int
+	regs [nTargets]int
+	set  [nTargets]*expr // what each target was set to last; nil: nothing
+}
+
+func (mc *machine) value(e expr) int {
+	sum := 0
+	for _, l := range e.leaves {
+		switch l.kind {
+		case 'i':
+			sum += mc.in[l.index]
+		case 'c':
+			sum += l.index
+		case 'r':
+			sum += mc.regs[l.index]
+		case 'w':
+			sum += mc.final(l.index)
+		}
+	}
+	return sum & 15
+}
+
+// final is what a wire holds, or a register takes at the next edge.
+func (mc *machine) final(i int) int {
+	switch {
+	case mc.set[i] != nil:
+		return mc.value(*mc.set[i])
+	case i >= firstReg:
+		return mc.regs[i]
+	case i == bare:
+		panic("a wire without value")
+	}
+	return i
+}
+
+func (mc *machine) run(body []stmt) {
+	for _, s := range body {
+		switch s.kind {
+		case setStmt:
+			mc.set[s.to] = &s.x
+		case atStmt:
+			if at := mc.value(s.sel) & 3; at < 3 {
+				mc.set[vecAt+at] = &s.x
+			}
+		case whenStmt:
+			for _, a := range s.arms {
+				if a.cond == nil || mc.value(*a.cond)&1 == 1 {
+					mc.run(a.body)
+					break
+				}
+			}
+		case casesStmt:
+			mc.cases(s)
+		}
+	}
+}
+
+// cases runs the case that is selected. The code without a value does as the
+// last one for targets that every case sets, and nothing for the others.
+func (mc *machine) cases(s stmt) {
+	if mc.sel < 3 {
+		mc.run(s.arms[mc.sel].body)
+		return
+	}
+	before := mc.set
+	mc.run(s.arms[2].body)
+	for i := range mc.set {
+		for _, a := range s.arms {
+			if !sets(a.body, i) {
+				mc.set[i] = before[i]
+			}
+		}
+	}
+}
+
+// sets reports whether a body has a Set of a target anywhere.
+func sets(body []stmt, target int) bool {
+	for _, s := range body {
+		switch {
+		case s.kind == setStmt && s.to == target, s.kind == atStmt && target >= vecAt:
+			return true
+		}
+		for _, a := range s.arms {
+			if sets(a.body, target) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writer makes random programs.
+type writer struct{ rng *rand.Rand }
+
+// expr is a random value; wires below the given number may be read.
+func (w *writer) expr(wires int) (e expr) {
+	for i := range 1 + w.rng.IntN(3) {
+		switch k := w.rng.IntN(8); {
+		case k < 4, i == 0 && (k == 7 || k == 6 && wires == 0): // literals only are a mistake
+			e.leaves = append(e.leaves, leaf{'i', w.rng.IntN(nInputs)})
+		case k < 6:
+			e.leaves = append(e.leaves, leaf{'r', firstReg + w.rng.IntN(nTargets-firstReg)})
+		case k == 6 && wires > 0:
+			e.leaves = append(e.leaves, leaf{'w', w.rng.IntN(min(wires, firstReg))})
+		default:
+			e.leaves = append(e.leaves, leaf{'c', w.rng.IntN(16)})
+		}
+	}
+	return e
+}
+
+// block makes statements; a target that the block has set already is not set
+// again by name, for that is a mistake.
+func (w *writer) block(depth, n int) (body []stmt) {
+	done := map[int]bool{}
+	for range n {
+		s := w.stmt(depth)
+		if s.kind == setStmt && done[s.to] {
+			continue
+		}
+		body = append(body, s)
+		for i := range nTargets {
+			done[i] = done[i] || sets(body[len(body)-1:], i)
+		}
+	}
+	return body
+}
+
+func (w *writer) stmt(depth int) stmt {
+	k := w.rng.IntN(10)
+	switch {
+	case depth == 0 || k < 5:
+		to := w.rng.IntN(nTargets)
+		return stmt{kind: setStmt, to: to, x: w.expr(to)}
+	case k < 6:
+		return stmt{kind: atStmt, sel: w.expr(0), x: w.expr(nTargets)}
+	case k < 7:
+		s := stmt{kind: casesStmt}
+		for range 3 {
+			s.arms = append(s.arms, arm{nil, w.block(depth-1, w.rng.IntN(4))})
+		}
+		return s
+	}
+	s := stmt{kind: whenStmt}
+	for range 1 + w.rng.IntN(3) {
+		c := w.expr(0)
+		s.arms = append(s.arms, arm{&c, w.block(depth-1, w.rng.IntN(4))})
+	}
+	if w.rng.IntN(2) == 0 {
+		s.arms = append(s.arms, arm{nil, w.block(depth-1, w.rng.IntN(4))})
+	}
+	return s
+}
+
+func TestLastConnect(t *testing.T) {
+	n := 400
+	if testing.Short() {
+		n = 60
+	}
+	latches := 0
+	for seed := range n {
+		w := &writer{rand.New(rand.NewPCG(uint64(seed), 1))}
+		p := program{w.block(4, 6)}
+		d, ports, err := hw.Build(p)
+		if err != nil && onlyMissing(errorsOf(t, err)) {
+			if strings.Contains(err.Error(), "wire t3") {
+				latches++
+			}
+			p.body = append([]stmt{{kind: setStmt, to: bare, x: w.expr(0)}}, completed(p.body)...)
+			d, ports, err = hw.Build(p)
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		compare(t, w.rng, start(t, d), ports, p, fmt.Sprintf("seed %d", seed))
+	}
+	if latches == 0 || latches > n*9/10 {
+		t.Errorf("%d of %d programs have a latch: the test is lopsided", latches, n)
+	}
+}
+
+// completed is a program in which every register is set somewhere, and the wire
+// without default at the top only once.
+func completed(body []stmt) (all []stmt) {
+	for i := firstReg; i < nTargets; i++ {
+		all = append(all, stmt{kind: whenStmt, arms: []arm{{&expr{[]leaf{{'i', 0}}}, []stmt{{kind: setStmt, to: i, x: expr{[]leaf{{'i', 1}}}}}}}})
+	}
+	for _, s := range body {
+		if s.kind == setStmt && (s.to == bare || s.to >= firstReg) {
+			continue // it would be the second one
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// onlyMissing reports whether nothing is wrong but targets that are not set.
+func onlyMissing(errs hw.Errors) bool {
+	for _, d := range errs {
+		if d.Code != "latch" && d.Code != "undriven" {
+			return false
+		}
+	}
+	return true
+}
+
+func compare(t *testing.T, rng *rand.Rand, s *rig, p programPorts, prog program, what string) {
+	mc := &machine{}
+	s.Reset()
+	for i := range mc.regs {
+		mc.regs[i] = i
+	}
+	for cycle := range 40 {
+		for i := range mc.in {
+			mc.in[i] = rng.IntN(16)
+			s.put(p.In[i], uint64(mc.in[i]))
+		}
+		mc.sel = rng.IntN(4)
+		s.put(p.Sel, uint64(mc.sel))
+		mc.set = [nTargets]*expr{}
+		mc.run(prog.body)
+		var next [nTargets]int
+		for i := range nTargets {
+			next[i] = mc.final(i)
+			now := next[i]
+			if i >= firstReg {
+				now = mc.regs[i]
+			}
+			s.expect(p.Outs[i], uint64(now), fmt.Sprintf("%s cycle %d", what, cycle))
+		}
+		s.Step(1)
+		mc.regs = next
+	}
+}
+
+// A value of an enumeration that no code has: see machine.cases.
+func TestCasesWithoutValue(t *testing.T) {
+	type ports struct {
+		Sel hw.UInt
+		All hw.UInt
+		Two hw.UInt
+	}
+	s, p := run(t, hw.Func("cases", ports{hw.In(hw.Unsigned(2)), hw.Out(hw.Unsigned(4)), hw.Out(hw.Unsigned(4))}, func(m *hw.Module, p ports) {
+		p.Two.Set(hw.U(9))
+		for v := range hw.Unpack(phases(), p.Sel).Cases() {
+			switch v {
+			case idle:
+				p.All.Set(hw.U(1))
+			case busy:
+				p.All.Set(hw.U(2))
+				p.Two.Set(hw.U(5))
+			case last:
+				p.All.Set(hw.U(3))
+				p.Two.Set(hw.U(6))
+			}
+		}
+	}))
+	for code, want := range [][2]uint64{{1, 9}, {2, 5}, {3, 6}, {3, 9}} {
+		s.put(p.Sel, uint64(code))
+		s.expect(p.All, want[0], "all")
+		s.expect(p.Two, want[1], "two")
+	}
+}
+
+// What a block declares belongs to it; what it says of registers declared in it
+// holds when the block does.
+func TestDeclaredInside(t *testing.T) {
+	type ports struct {
+		C, D          hw.Bit
+		X, Y, N, Late hw.UInt
+	}
+	w4 := hw.Unsigned(4)
+	s, p := run(t, hw.Func("inside", ports{hw.In(hw.Bit{}), hw.In(hw.Bit{}), hw.In(w4), hw.Out(w4), hw.Out(w4), hw.Out(w4)}, func(m *hw.Module, p ports) {
+		p.Y.Set(hw.U(0))
+		var count, late hw.UInt
+		m.When(p.C, func() {
+			m.When(p.D, func() {
+				w := hw.Wire(m, "w", hw.Unsigned(4)) // no default: it is set wherever it is seen
+				w.Set(p.X)
+				u := hw.Inst(m, "u", delayed{}, thruPorts{In: w.Inc()})
+				p.Y.Set(u.Out)
+			})
+			count = hw.Reg(m, "count", hw.Unsigned(4), hw.U(0))
+			count.Set(count.Inc())
+			late = hw.Delay(m, "late_x", p.X, 1)
+		})
+		p.N.Set(count)
+		p.Late.Set(late)
+	}))
+	s.Reset()
+	s.put(p.X, 6)
+	s.Step(1)
+	s.expect(p.Late, 6, "a delay whatever the conditions")
+	s.expect(p.N, 0, "a register only under them")
+	s.put(p.C, 1)
+	s.expect(p.Y, 0, "inner condition low")
+	s.put(p.D, 1)
+	s.expect(p.Y, 7, "the instance works all the time")
+	s.Step(3)
+	s.expect(p.N, 3, "counts")
+}
+
+// Ten thousand conditions within each other.
+func TestDeepNesting(t *testing.T) {
+	const deep = 10000
+	s, p := run(t, dut(func(m *hw.Module, p pins) {
+		p.Y.Set(hw.U(0))
+		var nest func(n int)
+		nest = func(n int) {
+			if n == 0 {
+				p.Y.Set(p.A)
+				return
+			}
+			m.When(p.A.Ne(p.A.Lit(n%200+50)), func() { nest(n - 1) })
+		}
+		nest(deep)
+	}))
+	s.put(p.A, 7)
+	s.expect(p.Y, 7, "all conditions hold")
+	s.put(p.A, 60)
+	s.expect(p.Y, 0, "one does not")
+	err := build(dut(func(m *hw.Module, p pins) { // a hole as deep is still one line
+		var nest func(n int)
+		nest = func(n int) {
+			if n > 0 {
+				m.When(p.C, func() { nest(n - 1) }).Else(func() { p.Y.Set(p.A) })
+			}
+		}
+		nest(300)
+	}))
+	if errs := errorsOf(t, err); len(errs) != 1 || errs[0].Code != "latch" || len(errs[0].Msg) > 300 {
+		t.Error(err)
+	}
+}
