@@ -71,8 +71,10 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 		mod.Origin = n.ModuleName()
 	}
 	b := &body{d: d, m: mod, async: async,
-		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]bool{},
-		names: map[string]claim{"clk": {kind: reserved}, "rst": {kind: reserved}}}
+		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]bool{}}
+	for _, name := range []string{"clk", "rst"} {
+		b.names.of(name, reserved, 0)
+	}
 	s.b, b.open = b, true
 	d.depth++
 	defer func() {
@@ -176,10 +178,10 @@ func (b *body) port(f form, x *proto) sig {
 	}
 	s := sig{b: b}
 	if x.dir == ir.In {
-		b.claimPort(f.path, claimed, pos)
+		b.claim(f.path, input, pos)
 		s.id = b.m.AddInput(f.path, f.width, f.typ, pos)
 	} else {
-		b.claimPort(f.path, output, pos)
+		b.claim(f.path, output, pos)
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: pos}, ir.None)
 		b.m.SetName(s.id, f.path)
 		b.m.AddOutput(f.path, f.width, f.typ, s.id, pos)
@@ -187,13 +189,4 @@ func (b *body) port(f form, x *proto) sig {
 	}
 	s.lv.flip(f.flip)
 	return s
-}
-
-// claimPort is claim for a port, which may take a name that the implicit clock
-// or reset would have.
-func (b *body) claimPort(name string, kind claimKind, pos ir.Pos) {
-	if b.names[name].kind == reserved {
-		delete(b.names, name)
-	}
-	b.claim(name, kind, pos)
 }

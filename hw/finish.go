@@ -36,7 +36,8 @@ func (b *body) finish() {
 // release lets go of what only a module under construction needs: handles keep
 // the rest alive.
 func (b *body) release() {
-	b.targets, b.consts, b.names, b.mems, b.excused, b.sync, b.insts, b.alias = targetList{}, nil, nil, nil, nil, nil, nil, nil
+	b.targets, b.names = targetList{}, claimTable{}
+	b.consts, b.mems, b.excused, b.sync, b.insts, b.alias = nil, nil, nil, nil, nil, nil
 }
 
 // modelOf decides whether the body of a black box is a model: it is when it sets

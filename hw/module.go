@@ -38,7 +38,7 @@ type body struct {
 	targets targetList
 	excused map[int32]bool // targets that a mistake has left unset
 	consts  map[constKey]ir.ID
-	names   map[string]claim
+	names   claimTable
 	alias   []ir.ID // named like the output they must then drive
 	mems    []*memory
 	sync    map[ir.ID]bool  // registers and wires that cross clocks on purpose
@@ -53,20 +53,6 @@ type body struct {
 	blind  bool // statements were skipped: what is set is not known
 	unsure bool // a clock was replaced: which clock a value has is not known
 }
-
-// claim is a name in use.
-type claim struct {
-	pos  ir.Pos
-	kind claimKind
-}
-
-type claimKind uint8
-
-const (
-	claimed  claimKind = iota
-	output             // a register or value may share it
-	reserved           // the implicit clock or reset; a port may take it
-)
 
 // On is m with another clock: registers, memories and instances made through
 // it belong to d.
@@ -134,7 +120,7 @@ func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
 	if s.b != nil {
 		return *s
 	}
-	first := b.names[name]
+	first, _ := b.names.of(name, reserved, b.m.Pos)
 	switch {
 
 	case first.kind != reserved:
@@ -167,16 +153,15 @@ func (m *Module) finished(what string) bool {
 // value may share the name of an output, which it must then drive: alias is
 // true.
 func (b *body) claim(name string, kind claimKind, pos ir.Pos) (alias bool) {
-	first, taken := b.names[name]
+	first, taken := b.names.of(name, kind, pos)
 	switch {
-	case !taken:
-		if !isName(name) {
-			b.d.report(newDiag("name", nil, "%q is not a name: use letters, digits and _, a letter or _ first", name))
-			return false
-		}
-		b.names[name] = claim{pos, kind}
+	case !taken && isName(name):
+	case !isName(name):
+		b.d.report(newDiag("name", nil, "%q is not a name: use letters, digits and _, a letter or _ first", name))
 	case first.kind == output && kind == claimed:
 		return true
+	case first.kind == reserved && kind != claimed:
+		first.kind, first.pos = kind, pos
 	case first.kind == reserved:
 		b.d.report(newDiag("name", nil, "the name %s is taken in %s by the implicit clock and reset", name, b.m.Name))
 	default:

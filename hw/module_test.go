@@ -377,3 +377,37 @@ func TestInspect(t *testing.T) {
 		}
 	}
 }
+
+// Designs are built in parallel from shared components and shapes.
+func TestParallelBuilds(t *testing.T) {
+	for range 4 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			for range 20 {
+				errs := errorsOf(t, build(dut(func(m *hw.Module, p pins) {
+					u := hw.Inst(m, "u", pass, thruPorts{In: p.A})
+					p.Y.Set(u.Out.Add(p.B))
+				})))
+				if len(errs) != 1 {
+					t.Error(errs)
+				}
+				topOf(t, lagOf(lag{8, 1}), queueOf(4))
+			}
+		})
+	}
+}
+
+// Vectors of no elements are no trouble until somebody wants one.
+func TestEmptyVectors(t *testing.T) {
+	type ports struct {
+		None hw.Vec[hw.UInt]
+		Y    hw.Bit
+	}
+	s, p := run(t, hw.Func("empty", ports{hw.In(hw.VecOf(0, hw.Unsigned(8))), hw.Out(hw.Bit{})}, func(m *hw.Module, p ports) {
+		r := hw.Reg(m, "r", hw.VecOf(-1, hw.Unsigned(8)), p.None)
+		hw.Set(r, p.None)
+		hw.Set(hw.Wire(m, "w", hw.Like(p.None)), hw.Mux(p.Y, r, p.None))
+		p.Y.Set(hw.B(hw.WidthOf(p.None) == 0))
+	}))
+	s.expect(p.Y, 1, "nothing is there")
+}

@@ -9,12 +9,15 @@ import (
 // only the others give way.
 func (p *module) bind() {
 	m := p.m
-	p.ports, p.portIs = p.ports[:0], grown(p.portIs, len(m.Ports))
+	p.ports, p.portIs = grown(p.ports, len(m.Ports)), grown(p.portIs, len(m.Ports))
+	for _, legal := range []bool{true, false} {
+		for i := range m.Ports {
+			p.bindAs(&p.ports[i], orElse(m.Ports[i].Name, "port"), legal)
+		}
+	}
 	for i := range m.Ports {
-		id := p.table.claim([]byte(m.Ports[i].Name))
-		p.ports = append(p.ports, id)
 		if m.Ports[i].Dir == ir.In {
-			p.setName(m.Ports[i].Node, id)
+			p.setName(m.Ports[i].Node, p.ports[i])
 		}
 	}
 	p.bindOutputs()

@@ -19,10 +19,10 @@ func (p *module) count() {
 		}
 	}
 	p.eachBlock(func(b *block) {
-		p.use(b.clk, wantNet)
+		p.use(b.clk, wantNet|edge)
 		switch {
 		case b.async:
-			p.use(b.rst, wantNet|asyncUse)
+			p.use(b.rst, wantNet|edge|asyncUse)
 		case b.rst != ir.None:
 			p.use(b.rst, inside)
 		}
@@ -63,6 +63,10 @@ func (p *module) use(id ir.ID, how mark) {
 // useBits is use of some bits of a value by part-select.
 func (p *module) useBits(id ir.ID, lo, w int) {
 	id = p.v(id)
+	if p.isSlice(id) {
+		x, at := p.part(id)
+		id, lo = p.v(x), lo+at
+	}
 	p.marks[id] |= wantNet | otherUse
 	if lo == 0 && w == p.m.Width(id) {
 		p.marks[id] |= read
@@ -181,7 +185,7 @@ func (p *module) operands(id ir.ID) {
 		x, lo := p.part(id)
 		p.useBits(x, lo, m.Width(id))
 	case ir.SExt:
-		if m.Width(args[0]) > 1 && !p.isSlice(args[0]) {
+		if m.Width(args[0]) > 1 {
 			p.use(args[0], wantNet)
 		} else {
 			p.use(args[0], inside)

@@ -32,8 +32,15 @@ type how struct {
 	indent int       // of further lines
 }
 
-// name prints the name of a value that has one.
-func (p *module) name(id ir.ID) { p.raw(p.table.get(p.names[p.v(id)])) }
+// name prints a value that has a name, or is a part of one that has.
+func (p *module) name(id ir.ID) {
+	if id = p.v(id); p.names[id] == 0 && p.isSlice(id) {
+		x, lo := p.part(id)
+		p.bitsOf(x, lo, p.m.Width(id))
+		return
+	}
+	p.raw(p.table.get(p.names[id]))
+}
 
 // hintOf is the type that a constant beside id should have.
 func (p *module) hintOf(id ir.ID) ir.TypeID { return p.m.Node(id).Type }
@@ -375,12 +382,15 @@ func (p *module) product(id ir.ID, h how) {
 			v = v.Trunc(w)
 		}
 		signed := m.Op(id) == ir.MulS && !p.extendsProduct(id)
-		if signed {
+		if signed && !isConst {
 			p.str("$signed(")
 		}
 		switch {
 		case isConst && p.extendsProduct(id):
 			p.literal(v.SExt(w))
+		case isConst && m.Op(id) == ir.MulS:
+			p.signedLiteral(v)
+			continue
 		case isConst:
 			p.literal(v)
 		case p.extendsProduct(id) && m.Width(a) < w:
@@ -400,6 +410,10 @@ func (p *module) product(id ir.ID, h how) {
 
 // bitsOf prints a part-select of a value with a name.
 func (p *module) bitsOf(x ir.ID, lo, w int) {
+	if x = p.v(x); p.names[x] == 0 && p.isSlice(x) {
+		base, at := p.part(x)
+		x, lo = p.v(base), lo+at
+	}
 	p.name(x)
 	switch {
 	case w == p.m.Width(x):
@@ -476,18 +490,13 @@ func (p *module) extendSign(x ir.ID, n int, h how) {
 		p.str("}}")
 		return
 	}
-	base, top := x, w-1
-	if !p.isAtom(x) && p.isSlice(x) {
-		b, lo := p.part(x)
-		base, top = b, lo+w-1
-	}
 	p.ch('{')
 	if n > 1 {
 		p.ch('{')
 		p.num(n)
 		p.ch('{')
 	}
-	p.bitsOf(base, top, 1)
+	p.bitsOf(x, w-1, 1)
 	if n > 1 {
 		p.str("}}")
 	}

@@ -84,7 +84,9 @@ func needCounts(n int, luts, counts map[int]bool) {
 	}
 	counts[n] = true
 	if n <= countBase {
-		luts[n] = true
+		if n > 2 {
+			luts[n] = true
+		}
 		return
 	}
 	hi, lo := countSplit(n)
@@ -189,6 +191,11 @@ func (p *module) countFunction(n int) {
 }
 
 func (p *module) countTables(n, w int) {
+	if n == 2 {
+		x := string(p.table.get(p.helpers.x))
+		p.str("{&" + x + ", ^" + x + "}")
+		return
+	}
 	p.ch('{')
 	for bit := w - 1; bit >= 0; bit-- {
 		t := bits.Zero(1 << n)

@@ -14,6 +14,7 @@ const (
 	folded                    // its value is constant, see module.fold
 	seen                      // printed somewhere
 	wantNet                   // some use of it needs a name
+	edge                      // some use of it is an edge
 	inside                    // some use of it is a part of an expression
 	wider                     // some use of it is in a wider context
 	inBlock                   // some use of it is in a combinational always block

@@ -114,19 +114,19 @@ func isWord(c byte, first bool) bool {
 }
 
 // appendLegal appends s with everything that Verilog does not allow in a name
-// made an underscore; a closing bracket at the end is dropped.
+// made an underscore, but for closing brackets, which are dropped: lane[0].data
+// is lane_0_data.
 func appendLegal(dst, s []byte) []byte {
-	if n := len(s); n > 1 && s[n-1] == ']' {
-		s = s[:n-1]
-	}
-	if len(s) == 0 || s[0] >= '0' && s[0] <= '9' || s[0] == '$' {
+	if len(s) == 0 || s[0] == ']' || s[0] >= '0' && s[0] <= '9' || s[0] == '$' {
 		dst = append(dst, '_')
 	}
 	for _, c := range s {
-		if !isWord(c, false) {
-			c = '_'
+		switch {
+		case isWord(c, false):
+			dst = append(dst, c)
+		case c != ']':
+			dst = append(dst, '_')
 		}
-		dst = append(dst, c)
 	}
 	return dst
 }

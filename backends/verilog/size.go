@@ -36,7 +36,7 @@ func (p *module) fits(id ir.ID) bool {
 	k, cost := p.marks[id], int(p.cost[id])
 	switch op := p.m.Op(id); {
 	case op == ir.Slice:
-		return k&wantNet == 0
+		return k&edge == 0
 	case k&(wantNet|big) != 0, cost > maxInline && k&(inside|wider) != 0, cost > maxWhole:
 		return false
 	case op == ir.MemRead && k&inBlock != 0: // @* would depend on the whole memory

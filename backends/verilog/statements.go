@@ -13,7 +13,7 @@ func (p *module) countStatements() {
 		if !p.acts(*s) {
 			continue
 		}
-		p.use(s.Clk, wantNet)
+		p.use(s.Clk, wantNet|edge)
 		if s.En != ir.None {
 			p.use(s.En, inside)
 		}
@@ -125,7 +125,7 @@ func (p *module) guard(s *ir.Stmt) {
 	}
 	switch s.Kind {
 	case ir.Assert, ir.Assume:
-		p.negatedCondition(s.Cond, 6)
+		p.negatedCondition(s.Cond, prec, 6)
 	case ir.Cover:
 		p.condition(s.Cond, prec, 6)
 	}

@@ -88,7 +88,7 @@ func (p *module) ifCondition(s *step, above, indent int) {
 		p.str(sign)
 		p.constLit(s.arms[0].keys[0], s.typ)
 	case len(s.then) == 0:
-		p.negatedCondition(s.cond, indent)
+		p.negatedCondition(s.cond, above, indent)
 	case p.m.Op(p.v(s.cond)) == ir.And && above == precAndAnd:
 		p.sameChain(s.cond, ir.And, precAndAnd, how{cond: true, indent: indent})
 	default:
@@ -96,9 +96,19 @@ func (p *module) ifCondition(s *step, above, indent int) {
 	}
 }
 
-func (p *module) negatedCondition(cond ir.ID, indent int) {
-	p.ch('!')
-	p.condition(cond, precUnary, indent)
+// negatedCondition prints !cond as simply as it can be said.
+func (p *module) negatedCondition(cond ir.ID, above, indent int) {
+	c := p.v(cond)
+	inline := !p.isAtom(c) && !p.isConst(c) && !p.isState(c)
+	switch op := p.m.Op(c); {
+	case inline && op == ir.Not && p.inverted(c) == ir.None:
+		p.condition(p.m.Args(c)[0], above, indent)
+	case inline && (op == ir.Eq || op == ir.Lt || op == ir.LtS) && p.m.Width(p.m.Args(c)[0]) > 1:
+		p.compare(c, true, how{indent: indent})
+	default:
+		p.ch('!')
+		p.condition(c, precUnary, indent)
+	}
 }
 
 func (p *module) assign(s *step, indent int, sign string) {
