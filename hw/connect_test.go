@@ -263,10 +263,15 @@ func (w *writer) expr(wires int) (e expr) {
 
 // block makes statements; a target that the block has set already is not set
 // again by name, for that is a mistake.
-func (w *writer) block(depth, n int) (body []stmt) {
+func (w *writer) block(depth, n int, first ...stmt) (body []stmt) {
 	done := map[int]bool{}
-	for range n {
-		s := w.stmt(depth)
+	for i := range len(first) + n {
+		var s stmt
+		if i < len(first) {
+			s = first[i]
+		} else {
+			s = w.stmt(depth)
+		}
 		if s.kind == setStmt && done[s.to] {
 			continue
 		}
@@ -312,7 +317,11 @@ func TestLastConnect(t *testing.T) {
 	latches := 0
 	for seed := range n {
 		w := &writer{rand.New(rand.NewPCG(uint64(seed), 1))}
-		p := program{w.block(4, 6)}
+		var first []stmt
+		if seed%2 == 0 {
+			first = []stmt{{kind: setStmt, to: bare, x: w.expr(0)}}
+		}
+		p := program{w.block(4, 6, first...)}
 		d, ports, err := hw.Build(p)
 		if err != nil && onlyMissing(errorsOf(t, err)) {
 			if strings.Contains(err.Error(), "wire t3") {

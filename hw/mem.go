@@ -49,8 +49,8 @@ func Mem[T any](m *Module, name string, depth int, elem T, opts ...MemOption) *M
 	if m.finished("Mem " + name) {
 		return r
 	}
-	if ok && (depth < 1 || depth > maxMemory/width) {
-		m.Errorf("range", "Mem %s: %s of %s; want 1 to %d in all", name, plural(depth, "element"), plural(width, "bit"), maxMemory)
+	if ok && (depth < 1 || int64(depth) > maxMemory/int64(width)) {
+		m.Errorf("range", "Mem %s: %s of %s; want 1 to %d in all", name, plural(depth, "element"), plural(width, "bit"), int64(maxMemory))
 		ok = false
 	}
 	if !ok {

@@ -16,7 +16,8 @@ type agent interface {
 	on(clocks []*port) bool
 	drive()
 	sample()
-	rest() // offer and take nothing during reset
+	rest()               // offer and take nothing during reset
+	ticks() (why string) // what speaks against edges of single clocks
 }
 
 // clocked is what agents have in common.
@@ -44,7 +45,8 @@ func Pauses(probability float64, seed uint64) AgentOption {
 	}
 }
 
-// OnClock ties an agent to a clock of the top; without it every edge counts.
+// OnClock ties an agent to a clock of the top. Without it every edge counts, and
+// a top of several clocks takes no Tick.
 func OnClock(clk hw.Clock) AgentOption {
 	return func(c *clocked) (why string) {
 		c.clock, why = c.b.direction("OnClock", clk, ir.In)
@@ -93,6 +95,14 @@ func (b *Bench) end(what string, valid, ready hw.Bit, data []hw.Leaf, source boo
 	return e, ""
 }
 
+// ticks asks for a clock where there are several.
+func (c *clocked) ticks() string {
+	if c.clock == nil && c.b.clocks > 1 {
+		return fmt.Sprintf("Tick: an agent needs OnClock, since %s has %d clocks", c.b.Design.Top.Name, c.b.clocks)
+	}
+	return ""
+}
+
 // claim makes an agent the only one that drives a port.
 func claim(by string, ports ...*port) (why string) {
 	for _, p := range ports {
@@ -101,7 +111,7 @@ func claim(by string, ports ...*port) (why string) {
 		}
 	}
 	for _, p := range ports {
-		p.driver = "a " + by
+		p.driver, p.slow = "a "+by, true
 	}
 	return ""
 }

@@ -159,6 +159,19 @@ var two = hw.Func("two", twoPorts{hw.In(hw.Domain{}), hw.In(hw.Domain{}), hw.In(
 		p.CountB.Set(count)
 	})
 
+type twoPipePorts struct {
+	A, B hw.Domain
+	In   stream.Stream[hw.UInt]
+	Out  stream.Stream[hw.UInt]
+}
+
+// twoPipes takes elements from one clock to another.
+var twoPipes = hw.Func("two_pipes", twoPipePorts{hw.In(hw.Domain{}), hw.In(hw.Domain{}), hw.In(stream.Of(hw.Unsigned(8))), hw.Out(stream.Of(hw.Unsigned(8)))},
+	func(m *hw.Module, p twoPipePorts) {
+		hw.Inst(m, "queue", stream.AsyncQueue[hw.UInt]{Elem: hw.Unsigned(8), Depth: 4},
+			stream.AsyncQueuePorts[hw.UInt]{Wr: p.A, Rd: p.B, Push: p.In, Pop: p.Out})
+	})
+
 func TestTick(t *testing.T) {
 	s, p := New(t, two)
 	s.Set(p.InA, 7)
@@ -179,6 +192,17 @@ func TestTick(t *testing.T) {
 	fails(t, func(t testing.TB) { s, _ := New(t, two); s.Tick() }, "Tick: which clock?")
 	fails(t, func(t testing.TB) { s, _ := New(t, two); s.Tick(q.A.Clk) }, "belongs to another two")
 	fails(t, func(t testing.TB) { s, _ := New(t, two); s.Tick(hw.Clock{}) }, "Tick: the hw.Clock is no signal")
+	fails(t, func(t testing.TB) { s, p := New(t, twoPipes); NewSink(s, p.Out); s.Tick(p.A.Clk) }, "Tick: an agent needs OnClock, since two_pipes has 2 clocks")
+	s2, p2 := New(t, twoPipes)
+	out := NewSink(s2, p2.Out, OnClock(p2.B.Clk))
+	in := NewSource(s2, p2.In, OnClock(p2.A.Clk))
+	in.Send(hw.U(1), hw.U(2), hw.U(3))
+	for range 30 {
+		s2.Tick(p2.A.Clk)
+		s2.Tick(p2.A.Clk)
+		s2.Tick(p2.B.Clk)
+	}
+	out.Expect(hw.U(1), hw.U(2), hw.U(3))
 }
 
 func TestStepAndStepUntil(t *testing.T) {
@@ -203,6 +227,28 @@ func TestStepAndStepUntil(t *testing.T) {
 	u.Expect(q2.N, 9)
 	held, q3 := New(t, two, WithoutReset(), WithSeed(3))
 	require.NotZero(t, held.Get(q3.OutA)+held.Get(q3.CountB))
+}
+
+// An asynchronous reset works at once, also where nobody looks.
+func TestAsyncPulse(t *testing.T) {
+	type ports struct {
+		Clk   hw.Clock
+		Rst   hw.Reset
+		Count hw.UInt
+	}
+	c := hw.Func("async", ports{hw.In(hw.Clock{}), hw.In(hw.AsyncReset()), hw.Out(hw.Unsigned(8))}, func(m *hw.Module, p ports) {
+		m = m.On(hw.Domain{Clk: p.Clk, Rst: p.Rst})
+		count := hw.Reg(m, "count", hw.Unsigned(8), hw.U(200))
+		count.Set(count.Inc())
+		p.Count.Set(count)
+	})
+	s, p := New(t, c)
+	s.Step(3)
+	s.Set(p.Rst, 1)
+	s.Set(p.Rst, 0)
+	s.Expect(p.Count, 200)
+	s.Step(2)
+	s.Expect(p.Count, 202)
 }
 
 // Assertions of the design fail the test with their own line, but not without

@@ -1,6 +1,7 @@
 package testbench
 
 import (
+	"slices"
 	"testing"
 
 	"etch/hw"
@@ -21,6 +22,8 @@ type Bench struct {
 	ports     []port
 	known     []known // handles seen, by place
 	resets    []int   // inputs whose type is a reset
+	clocks    int     // how many there are
+	async     bool    // some register has an asynchronous reset
 	agents    []agent
 	failures  []sim.Failure // not reported yet
 	failed    int           // reported or counted
@@ -70,11 +73,17 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	b := &Bench{Sim: s, Design: d, t: t}
 	for i, sig := range s.Top() {
 		b.ports = append(b.ports, newPort(sig))
+		if sig.IsClock() {
+			b.clocks++
+		}
 		if p := d.Top.Ports[i]; p.Dir == ir.In && isReset(d.Top.TypeOf(p.Type).Kind) {
 			b.resets = append(b.resets, i)
 		}
 	}
 	b.known = make([]known, knownSize(len(b.ports)))
+	for _, m := range d.Modules {
+		b.async = b.async || slices.ContainsFunc(m.Regs, func(r ir.Register) bool { return r.Async })
+	}
 	s.OnFailure(b.failure)
 	t.Cleanup(b.finish)
 	b.record(o)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -141,10 +142,10 @@ func TestCoSimMemoriesAndResets(t *testing.T) {
 			s.Set(p.Addr, r.IntN(16)) // 11 words: beyond the end too
 			s.Set(p.Data, r.IntN(1<<60))
 			s.Step(1)
-			if r.IntN(20) == 0 { // takes effect without an edge
+			if r.IntN(20) == 0 { // takes effect without an edge, and without a look
 				s.Set(p.Rst, 1)
-				s.Expect(p.Count, 200)
 				s.Set(p.Rst, 0)
+				s.Expect(p.Count, 200)
 			}
 		}
 	})
@@ -289,7 +290,11 @@ func TestCoSimFails(t *testing.T) {
 	fails(t, use(t, "", ""), "cycle 0, before the edge: y = 8'hxx, want 8'h00") // unknown at power-up
 	fails(t, use(t, "initial y = 0;", "+"), "building the model", "syntax error")
 	fails(t, use(t, "initial #25 $finish;", ""), "the simulation ended early")
-	fails(t, use(t, "initial while (1) y = 0;", "@"), "building the model")
+	body := use(t, "initial begin y = 0; #40 while (1) y = 0; end", "")
+	fails(t, func(t testing.TB) {
+		t.(*fake).deadline = time.Now().Add(3 * time.Second) // of which two are left for the rest
+		body(t)
+	}, "running the model: it does not end")
 }
 
 func TestCoSimWithoutVerilog(t *testing.T) {
@@ -304,7 +309,7 @@ func TestCoSimWithoutVerilog(t *testing.T) {
 		return // the option does nothing
 	}
 	fails(t, body(CoSim("iverilog")), "black box adder: no Verilog file")
-	fails(t, func(t testing.TB) { New(t, around("gone.v"), CoSim("iverilog")) }, "gone.v: no such file")
+	fails(t, func(t testing.TB) { s, _ := New(t, around("gone.v"), CoSim("iverilog")); s.Step(1) }, "gone.v: no such file")
 	fails(t, func(t testing.TB) { New(t, two, CoSim("iverilog"), WithSeed(1)) }, "co-simulation: its state starts at random")
 	fails(t, func(t testing.TB) { New(t, two, CoSim("vcs")) }, `no tool "vcs"; there are iverilog, verilator`)
 	t.Setenv("ETCH_COSIM", "off")

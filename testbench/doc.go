@@ -8,8 +8,55 @@
 //		s.Expect(p.Count, 3)
 //	}
 //
-// New builds the component, fails the test with every diagnostic if that fails,
+// [New] builds the component, fails the test with every diagnostic if that fails,
 // and resets it. The ports struct that it returns is the test's view of the
-// ports. Whole bundles are driven and checked with [Put] and [Check] and bundles
-// of literals. Assertions of the design fail the test with their own line.
+// ports. Numbers go in and out by [Bench.Set], [Bench.Get] and [Bench.Expect],
+// values of any width by SetBits, GetBits and ExpectBits, whole bundles by [Put]
+// and [Check] with bundles of literals. [Bench.Step] makes edges of all clocks,
+// [Bench.Tick] of single ones. Signals inside are read by path with [Bench.Peek].
+//
+// Assertions of the design fail the test with their own line. What a test gets
+// wrong (a value that does not fit, a handle of another component, an output
+// that is set) ends it with the test's line and the port's name.
+//
+// # Streams
+//
+// [Send] and [Take] move elements one at a time. A [Source] and a [Sink] work
+// during Step, with random pauses where asked for:
+//
+//	in := testbench.NewSource(s, p.Push, testbench.Pauses(0.4, 1))
+//	out := testbench.NewSink(s, p.Pop, testbench.Pauses(0.5, 2))
+//	in.Send(hw.U(1), hw.U(2), hw.U(3))
+//	s.Step(50)
+//	out.Expect(hw.U(1), hw.U(2), hw.U(3))
+//
+// # Waves
+//
+// [Bench.Wave] draws signals as text. [Golden] compares the drawing with a file
+// in testdata, which go test -update writes. [Example] stands in for a
+// *testing.T in example functions.
+//
+// # Co-simulation
+//
+// With the option [CoSim] the emitted Verilog runs the whole test again under
+// Icarus and Verilator, and every output is compared at every edge:
+//
+//	s, p := testbench.New(t, fifo.FIFO[hw.UInt]{…}, testbench.CoSim())
+//
+// # Environment
+//
+//	ETCH_COSIM   iverilog,verilator: co-simulation of every bench by these; off: of none
+//	ETCH_UPDATE  1: write golden waves, as -update does
+//	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out
+//
+// # Invariants
+//
+//   - A Bench belongs to one test and one goroutine; tests run in parallel.
+//   - Set, Get, Expect and Step do not allocate while nothing is wrong.
+//   - Who looks, draws or records changes nothing: asynchronous resets take effect
+//     at once, whether somebody reads a signal then or not.
+//
+// The package imports hw, sim, backends/verilog and testbench/cosim; no test
+// libraries beyond testing, so that a test binary links fast. Nothing but tests
+// imports it.
 package testbench

@@ -15,8 +15,8 @@ func (b *Bench) Set(sig hw.Signal, v int) {
 		b.t.Helper()
 		b.t.Fatal(b.noPort("Set", sig))
 	}
-	if v < p.lo || v > p.hi || p.wide || p.driver != "" {
-		if why := b.unusual(p, v); why != "" {
+	if v < p.lo || v > p.hi || p.slow {
+		if why := b.setSlow(p, v); why != "" {
 			b.t.Helper()
 			b.t.Fatal(why)
 		}
@@ -28,18 +28,37 @@ func (b *Bench) Set(sig hw.Signal, v int) {
 	}
 }
 
-// unusual is Set for wide ports, and says what is wrong with other ones.
-func (b *Bench) unusual(p *port, v int) (why string) {
-	switch {
-	case p.driver != "":
-		return fmt.Sprintf("Set: %s is driven by %s", p.sig.Name(), p.driver)
-	case !p.wide || v < 0 && !p.signed:
-		return p.misfit("Set", v)
+// setSlow is Set for ports that need more than a word, and says what is wrong.
+func (b *Bench) setSlow(p *port, v int) (why string) {
+	if v < p.lo || v > p.hi {
+		if !p.wide || v < 0 && !p.signed {
+			return p.misfit("Set", v)
+		}
 	}
-	if err := b.Sim.SetBits(p.sig, bits.FromInt(p.sig.Width(), int64(v))); err != nil {
+	return b.setPort("Set", p, bits.FromInt(p.sig.Width(), int64(v)))
+}
+
+// setPort drives a port as the test, not as an agent.
+func (b *Bench) setPort(what string, p *port, v bits.Value) (why string) {
+	if p.driver != "" {
+		return fmt.Sprintf("%s: %s is driven by %s", what, p.sig.Name(), p.driver)
+	}
+	if err := b.Sim.SetBits(p.sig, v); err != nil {
 		return cannotSet(err)
 	}
+	if p.pulse {
+		b.settle()
+	}
 	return ""
+}
+
+// settle lets asynchronous resets work that are high now. The simulator would do
+// so when somebody looks; a test should not depend on that.
+func (b *Bench) settle() {
+	if b.recorder != nil {
+		b.recorder.Look()
+	}
+	b.Sim.Get(b.ports[0].sig)
 }
 
 // SetBits drives an input of any width with a value of that width.
@@ -55,13 +74,7 @@ func (b *Bench) setBits(what string, sig hw.Signal, v bits.Value) (why string) {
 	if p == nil {
 		return b.noPort(what, sig)
 	}
-	if p.driver != "" {
-		return fmt.Sprintf("%s: %s is driven by %s", what, p.sig.Name(), p.driver)
-	}
-	if err := b.Sim.SetBits(p.sig, v); err != nil {
-		return cannotSet(err)
-	}
-	return ""
+	return b.setPort(what, p, v)
 }
 
 func cannotSet(err error) string { return fmt.Sprintf("Set: %v", err) }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -21,6 +22,7 @@ type fake struct {
 	lines    []string        // the user's function of each error, Fatal included
 	cleanups []func()
 	dir      string
+	deadline time.Time
 }
 
 // attempt runs a test body with a fake and its cleanups after it.
@@ -70,6 +72,8 @@ func passes(t *testing.T, body func(t testing.TB)) *fake {
 	require.False(t, f.Failed(), f.all())
 	return f
 }
+
+func (f *fake) Deadline() (time.Time, bool) { return f.deadline, !f.deadline.IsZero() }
 
 func (f *fake) Name() string        { return f.name }
 func (f *fake) Failed() bool        { return len(f.errors) > 0 || f.fatal != "" }

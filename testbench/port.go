@@ -18,11 +18,15 @@ type port struct {
 	shift  uint8  // 64 - width of a signed port that is narrower
 	signed bool
 	wide   bool   // over 64 bits
+	pulse  bool   // an asynchronous reset, which works without an edge
+	slow   bool   // there is more to Set than to store a word
 	driver string // what drives it besides the test, "" if nothing does
 }
 
 func newPort(sig sim.Signal) port {
-	p := port{sig: sig, signed: sig.Type().Kind.Signed(), wide: sig.Width() > 64}
+	k := sig.Type().Kind
+	p := port{sig: sig, signed: k.Signed(), wide: sig.Width() > 64, pulse: k == ir.AsyncReset}
+	p.slow = p.wide || p.pulse
 	w := min(sig.Width(), 64)
 	p.mask = ^uint64(0) >> (64 - w)
 	switch {

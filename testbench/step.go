@@ -24,9 +24,9 @@ func (b *Bench) Step(n int) {
 			b.Sim.Step(1)
 		}
 	}
-	if len(b.failures) > 0 {
+	if b.async || len(b.failures) > 0 {
 		b.t.Helper()
-		b.report()
+		b.after()
 	}
 }
 
@@ -45,12 +45,15 @@ func (b *Bench) Tick(clocks ...hw.Clock) {
 		}
 		ticking, edges = append(ticking, p), append(edges, p.sig)
 	}
-	if len(b.agents) > 0 {
-		b.drive(ticking)
+	for _, a := range b.agents {
+		if why := a.ticks(); why != "" {
+			b.t.Fatal(why)
+		}
 	}
+	b.drive(ticking)
 	b.edges = edges
 	b.Sim.TickAll(edges...)
-	b.report()
+	b.after()
 }
 
 // Reset holds every reset of the top high for one edge of all clocks; agents
@@ -66,6 +69,15 @@ func (b *Bench) Reset() {
 	b.hold(1)
 	b.Sim.Step(1)
 	b.hold(0)
+	b.after()
+}
+
+// after is what follows edges.
+func (b *Bench) after() {
+	b.t.Helper()
+	if b.async {
+		b.settle()
+	}
 	b.report()
 }
 

@@ -9,12 +9,7 @@ import (
 // only the others give way.
 func (p *module) bind() {
 	m := p.m
-	p.ports, p.portIs = grown(p.ports, len(m.Ports)), grown(p.portIs, len(m.Ports))
-	for _, legal := range []bool{true, false} {
-		for i := range m.Ports {
-			p.bindAs(&p.ports[i], orElse(m.Ports[i].Name, "port"), legal)
-		}
-	}
+	p.ports, p.portIs = p.table.ports(m), grown(p.portIs, len(m.Ports))
 	for i := range m.Ports {
 		if m.Ports[i].Dir == ir.In {
 			p.setName(m.Ports[i].Node, p.ports[i])
@@ -24,14 +19,14 @@ func (p *module) bind() {
 	p.mems, p.insts = grown(p.mems, len(m.Mems)), grown(p.insts, len(m.Insts))
 	for _, legal := range []bool{true, false} {
 		for i := range m.Mems {
-			p.bindAs(&p.mems[i], m.Mems[i].Name, legal)
+			p.table.bindAs(&p.mems[i], m.Mems[i].Name, legal)
 		}
 		for i := range m.Insts {
-			p.bindAs(&p.insts[i], m.Insts[i].Name, legal)
+			p.table.bindAs(&p.insts[i], m.Insts[i].Name, legal)
 		}
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if name := m.NameOf(id); name != "" && p.names[id] == 0 {
-				p.bindAs(&p.names[id], name, legal)
+				p.table.bindAs(&p.names[id], name, legal)
 			}
 		}
 	}
@@ -49,15 +44,48 @@ func (p *module) setName(id ir.ID, name nameID) {
 }
 
 // bindAs claims a user's name in the round for legal ones, or else in the other.
-func (p *module) bindAs(to *nameID, name string, legal bool) {
+func (t *nameTable) bindAs(to *nameID, name string, legal bool) {
 	switch {
 	case *to != 0 || name == "":
 	case !legal:
-		*to = p.table.claim([]byte(name))
+		*to = t.claim([]byte(name))
 	case isLegal(name):
-		*to, _ = p.table.add([]byte(name))
+		*to, _ = t.add([]byte(name))
 	}
 }
+
+// ports claims the names of a module's ports, before any others.
+func (t *nameTable) ports(m *ir.Module) []nameID {
+	names := make([]nameID, len(m.Ports))
+	for _, legal := range []bool{true, false} {
+		for i := range m.Ports {
+			t.bindAs(&names[i], orElse(m.Ports[i].Name, "port"), legal)
+		}
+	}
+	return names
+}
+
+// PortNames returns what the ports of a module are called in Verilog, in their
+// order: as in the netlist, but for keywords, names that Verilog does not allow
+// and names that become equal. Those of a black box are as given.
+func PortNames(m *ir.Module) []string {
+	names := make([]string, len(m.Ports))
+	if m.Extern != nil {
+		for i := range m.Ports {
+			names[i] = m.Ports[i].Name
+		}
+		return names
+	}
+	var t nameTable
+	t.reset(len(m.Ports))
+	for i, id := range t.ports(m) {
+		names[i] = string(t.get(id))
+	}
+	return names
+}
+
+// TopName returns what the top of a design is called in Verilog.
+func TopName(d *ir.Design) string { return moduleNames(d)[d.Top] }
 
 // bindOutputs lets an output be the value that drives it where that has the same
 // name or none.

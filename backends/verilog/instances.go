@@ -63,16 +63,12 @@ func (p *module) instance(at int) {
 	p.line(2, ");")
 }
 
-// portNames are the names of a module's ports in Verilog: those of a black box
-// as they are.
+// portNames is PortNames, once per module.
 func (w *writer) portNames(m *ir.Module) []string {
-	if names, ok := w.portsOf[m]; ok {
-		return names
+	names, ok := w.portsOf[m]
+	if !ok {
+		names = PortNames(m)
+		w.portsOf[m] = names
 	}
-	names := make([]string, len(m.Ports))
-	for i := range m.Ports {
-		names[i] = m.Ports[i].Name
-	}
-	w.portsOf[m] = names
 	return names
 }

@@ -40,13 +40,13 @@ func lint(t *testing.T, d *ir.Design, o verilog.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(folder(t), d.Top.Name+".v")
+	file := filepath.Join(folder(t), verilog.TopName(d)+".v")
 	if err := os.WriteFile(file, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("verilator", func(t *testing.T) {
 		verilator := tools.Need(t, "verilator")[0]
-		args := []string{"--lint-only", "-Wall", "-Wno-UNSIGNED", "-Wno-CMPCONST", "--top-module", d.Top.Name, file}
+		args := []string{"--lint-only", "-Wall", "-Wno-UNSIGNED", "-Wno-CMPCONST", "--top-module", verilog.TopName(d), file}
 		quiet(t, verilator.Command(t.Context(), args...))
 		if old, err := exec.LookPath("verilator"); err == nil && old != verilator.Path {
 			quiet(t, exec.Command(old, args...))
@@ -54,7 +54,7 @@ func lint(t *testing.T, d *ir.Design, o verilog.Options) {
 	})
 	t.Run("yosys", func(t *testing.T) {
 		yosys := tools.Need(t, "yosys")[0]
-		quiet(t, yosys.Command(t.Context(), "-q", "-p", fmt.Sprintf("read_verilog %s; hierarchy -check -top %s; proc; check -assert", file, d.Top.Name)))
+		quiet(t, yosys.Command(t.Context(), "-q", "-p", fmt.Sprintf("read_verilog %s; hierarchy -check -top %s; proc; check -assert", file, verilog.TopName(d))))
 	})
 }
 

@@ -74,16 +74,6 @@ func (p *module) header() {
 	}
 	p.line(0, ");")
 	p.gap, p.fresh = false, true
-	p.portsOf[m] = p.portStrings()
-}
-
-// portStrings are the names of the ports, for the instances of the module.
-func (p *module) portStrings() []string {
-	list := make([]string, len(p.ports))
-	for i, id := range p.ports {
-		list[i] = string(p.table.get(id))
-	}
-	return list
 }
 
 // isVariable reports whether a node is assigned in always blocks.

@@ -137,24 +137,29 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 		return nil, errors.New("verilog: no design")
 	}
 	wr := &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top,
-		names: map[*ir.Module]string{}, portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}}
+		names: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}}
+	return wr, nil
+}
+
+// moduleNames gives modules their names: those of black boxes are given.
+func moduleNames(d *ir.Design) map[*ir.Module]string {
+	names := map[*ir.Module]string{}
 	var t nameTable
 	t.reset(len(d.Modules))
-	for _, m := range d.Modules { // names of black boxes are given
+	for _, m := range d.Modules {
 		if m.Extern != nil {
-			wr.names[m] = m.Extern.Module
+			names[m] = m.Extern.Module
 			t.add([]byte(m.Extern.Module))
 		}
 	}
 	for _, legal := range []bool{true, false} {
 		for _, m := range d.Modules {
-			if wr.names[m] != "" || legal != isLegal(m.Name) {
-				continue
+			if m.Extern == nil && legal == isLegal(m.Name) {
+				names[m] = string(t.get(t.claim([]byte(m.Name))))
 			}
-			wr.names[m] = string(t.get(t.claim([]byte(m.Name))))
 		}
 	}
-	return wr, nil
+	return names
 }
 
 func (w *writer) modName(m *ir.Module) string { return w.names[m] }

@@ -52,7 +52,7 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(h, "%s %d\n", path, len(text))
+		fmt.Fprintf(h, "%s %d\n", filepath.Base(path), len(text))
 		h.Write(text)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:32], nil

@@ -1,10 +1,10 @@
 package cosim
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"etch/sim"
@@ -39,25 +39,38 @@ type Recorder struct {
 	err                error
 }
 
-// output is a buffered file.
+// output is a file that is written in pieces and not kept open: a test may have
+// hundreds of benches.
 type output struct {
-	*bufio.Writer
-	file *os.File
+	path string
+	buf  []byte
 }
+
+// piece is how much an output holds in memory.
+const piece = 1 << 16
 
 func create(path string) (*output, error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	return &output{bufio.NewWriterSize(f, 1<<16), f}, nil
+	return &output{path: path}, os.WriteFile(path, nil, 0o666)
 }
 
-func (o *output) close() error {
-	err := o.Flush()
-	if err2 := o.file.Close(); err == nil {
+func (o *output) line(text []byte) error {
+	o.buf = append(append(o.buf, text...), '\n')
+	if len(o.buf) < piece {
+		return nil
+	}
+	return o.flush()
+}
+
+func (o *output) flush() error {
+	f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(o.buf)
+	if err2 := f.Close(); err == nil {
 		err = err2
 	}
+	o.buf = o.buf[:0]
 	return err
 }
 
@@ -87,10 +100,8 @@ func Record(s *sim.Sim, dir string) (*Recorder, error) {
 		return nil, err
 	}
 	if r.expected, err = create(filepath.Join(dir, expectedFile)); err != nil {
-		r.stimulus.file.Close()
 		return nil, err
 	}
-	r.last = r.inputs(nil)
 	return r, s.Trace(r)
 }
 
@@ -125,13 +136,9 @@ func (r *Recorder) Look() {
 	if r.stopped() {
 		return
 	}
-	r.now = r.inputs(r.now[:0])
-	for i, w := range r.now {
-		if w != r.last[i] {
-			r.last, r.now = r.now, r.last
-			r.put(0)
-			return
-		}
+	if r.now = r.inputs(r.now[:0]); r.written == 0 || !slices.Equal(r.now, r.last) {
+		r.last, r.now = r.now, r.last
+		r.put(0)
 	}
 }
 
@@ -189,11 +196,10 @@ func (r *row) first() int {
 }
 
 func (r *Recorder) write(to *output, line []byte) {
-	line = append(line, '\n')
-	if _, err := to.Write(line); err != nil && r.err == nil {
+	if err := to.line(line); err != nil && r.err == nil {
 		r.err = err
 	}
-	r.written += len(line)
+	r.written += len(line) + 1
 	r.line = line
 }
 
@@ -203,7 +209,7 @@ func (r *Recorder) Close() error {
 		return r.err
 	}
 	for _, o := range []*output{r.stimulus, r.expected} {
-		if err := o.close(); err != nil && r.err == nil {
+		if err := o.flush(); err != nil && r.err == nil {
 			r.err = err
 		}
 	}

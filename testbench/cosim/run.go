@@ -48,7 +48,7 @@ func (r *Recorder) Judge(ctx context.Context, names ...string) []Judgement {
 	var all []Judgement
 	for _, name := range names {
 		j := Judgement{Tool: name, Err: err, Note: r.note}
-		if err == nil {
+		if err == nil && r.written > 0 {
 			j.Err = r.judge(ctx, &j)
 		}
 		all = append(all, j)
@@ -131,7 +131,7 @@ func (r *Recorder) run(ctx context.Context, sim *simulator, k *kit, model, dir s
 	defer cancel()
 	err := command(sim.run(ctx, k, model), dir)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("no answer in %v", runLimit)
+		return errors.New("it does not end")
 	}
 	return err
 }

@@ -20,3 +20,11 @@ func TestTx(t *testing.T) {
 	}
 	s.Expect(p.Bytes.Ready, 1)
 }
+
+// One byte on the wire, as testdata/tx.wave draws it; go test -update redraws.
+func TestWave(t *testing.T) {
+	s, p := testbench.New(t, Tx{ClocksPerBit: 2})
+	testbench.Golden(s, "tx", p.Bytes.Valid, p.Bytes.Ready, p.Bytes.Data, p.Line).Inside("state")
+	testbench.Send(s, p.Bytes, hw.U(0x53))
+	s.Step(22)
+}
