@@ -31,11 +31,6 @@ func Set[T any](dst, src T) {
 	}
 }
 
-// setAll drives every scalar of dst, also flipped ones, with that of src.
-func setAll[T any](op string, dst, src T) {
-	planOf[T]().pair(ptr(&dst), ptr(&src), false, func(_ leafKind, d, s *sig) { assign(op, *d, *s) })
-}
-
 // abandon excuses targets that a mistake has left without a value, so that they
 // are not reported too.
 func abandon(xs []sig) {
@@ -113,12 +108,11 @@ func canSet(op string, dst, src sig) bool {
 // assignDynamic sets the element that the index chooses; past the end, none.
 func assignDynamic(op string, dst, src sig) {
 	b, from := dst.b, dst.x.dyn
-	var ch *Chain
 	for i, elem := range from.elems {
 		if bitLen(i) > from.index.Width() {
 			break
 		}
 		is := b.add(ir.Eq, ir.TypeID(ir.Bool), 1, from.index.id, b.constant(bits.New(from.index.Width(), uint64(i)), 0))
-		ch = branch(b, ch, "Set", is, func() { assign(op, elem, src) })
+		branch(b, nil, op, is, func() { assign(op, elem, src) })
 	}
 }

@@ -493,3 +493,21 @@ func TestDeepNesting(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A Set by index into a large vector costs in proportion to it.
+func TestLargeVector(t *testing.T) {
+	type ports struct{ At, Data, Y hw.UInt }
+	const n = 4096
+	s, p := run(t, hw.Func("large", ports{hw.In(hw.AddressOf(n)), hw.In(hw.Unsigned(8)), hw.Out(hw.Unsigned(8))}, func(m *hw.Module, p ports) {
+		v := hw.Reg(m, "v", hw.VecOf(n, hw.Unsigned(8)))
+		v.At(p.At).Set(p.Data)
+		m.When(p.Data.Is(9), func() { v.At(p.At.Not()).Set(hw.U(1)) })
+		p.Y.Set(v.At(p.At))
+	}))
+	s.put(p.At, 4000)
+	s.put(p.Data, 9)
+	s.Step(1)
+	s.expect(p.Y, 9, "written")
+	s.put(p.At, n-1-4000)
+	s.expect(p.Y, 1, "written at the other end")
+}

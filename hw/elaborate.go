@@ -84,7 +84,10 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 	b.push(nil)
 	m := &Module{b: b}
 	p, ok := new(P), false
-	if !d.valid(m, c) || !run(m, func() { ok = portsOf(m, c, p) }) || !ok {
+	if b.invalid = !d.valid(m, c); b.invalid {
+		return
+	}
+	if !run(m, func() { ok = portsOf(m, c, p) }) || !ok {
 		return
 	}
 	b.ports = p
@@ -109,7 +112,7 @@ func run(m *Module, f func()) (ok bool) {
 		if m.b.d.count == 0 {
 			return // not ours to catch
 		}
-		if r := recover(); r != nil {
+		if r := recover(); r != nil && !m.b.blind {
 			m.b.d.report(newDiag("panic", []Note{{Msg: "most likely because of a mistake above"}}, "%s panicked: %v", m.b.m.Origin, r))
 		}
 	}()

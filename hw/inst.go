@@ -9,7 +9,7 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	b, pos := m.b, m.b.d.pos()
 	name = join(m.prefix, name)
 	if m.finished("Inst " + name) {
-		return unusable(b, c)
+		return unusable(b, c.Ports)
 	}
 	b.claim(name, claimed, pos)
 	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name+"_"+name)
@@ -17,7 +17,11 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		for i := range conn {
 			abandon(scalars(&conn[i]))
 		}
-		return unusable(b, c)
+		if child.invalid {
+			b.blind = true // so are the lengths of vectors
+			return unusable(b, func() (p P) { return p })
+		}
+		return unusable(b, c.Ports)
 	}
 	at := b.m.AddInst(name, child.m, pos)
 	b.insts = append(b.insts, child)
@@ -96,12 +100,6 @@ func connect[P any](m *Module, name string, port, given *P) {
 	}
 }
 
-// unusable is the ports of an instance whose module could not be built.
-func unusable[P any](b *body, c Component[P]) P {
-	var p P
-	func() {
-		defer func() { recover() }() // Ports of invalid parameters may panic; the mistake is reported
-		p = c.Ports()
-	}()
-	return poisoned(poisonOf(b, 1), p)
-}
+// unusable is the ports of an instance whose module could not be built; those of
+// parameters that are not valid are not asked for.
+func unusable[P any](b *body, ports func() P) P { return poisoned(poisonOf(b, 1), ports()) }

@@ -87,15 +87,16 @@ func VecOf[T any](n int, elem T) Vec[T] {
 	if n > maxVec {
 		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "VecOf: %d elements; want at most %d", n, maxVec), elem)}
 	}
-	v := make(Vec[T], max(n, 0))
+	v, like := make(Vec[T], max(n, 0)), Like(elem)
 	for i := range v {
-		v[i] = Like(elem)
+		v[i] = like
+		planOf[T]().own(ptr(&v[i]))
 	}
 	return v
 }
 
 // maxVec bounds the elements of a vector.
-const maxVec = 1 << 24
+const maxVec = 1 << 20
 
 // B is a literal bit.
 func B(v bool) Bit {

@@ -51,7 +51,7 @@ var driveMistakes = []mistake{
 		p.Y.Set(hw.Cat(line.UInt(), word.UInt()).Extend(8))
 	}},
 	{"latch through an index", func(m *hw.Module, p pins) {
-		v := hw.Wire(m, "v", hw.VecOf(2, hw.Unsigned(8))) // want "wire v_0 is not set when b == 0 is low [latch]" "wire v_1 is not set when b == 0 is high [latch]"
+		v := hw.Wire(m, "v", hw.VecOf(2, hw.Unsigned(8))) // want "wire v_0 is not set when b == 0 is low [latch]" "wire v_1 is not set when b == 1 is low [latch]"
 		v.At(p.B).Set(p.A)
 		p.Y.Set(v[0].Add(v[1]))
 	}},

@@ -100,7 +100,7 @@ var valueMistakes = []mistake{
 		hw.Mem(m, "huge", 1<<40, hw.Unsigned(8))      // want "Mem huge: 1099511627776 elements of 8 bits"
 		hw.Reg(m, "below", hw.UpTo(-1))               // want "UpTo: -1 is negative [range]"
 		hw.Reg(m, "at", hw.AddressOf(0))              // want "AddressOf: 0 elements [range]"
-		hw.Wire(m, "vast", hw.VecOf(1<<40, hw.Bit{})) // want "VecOf: 1099511627776 elements; want at most 16777216 [range]"
+		hw.Wire(m, "vast", hw.VecOf(1<<40, hw.Bit{})) // want "VecOf: 1099511627776 elements; want at most 1048576 [range]"
 		hw.Cat().Add(p.A)                             // want "Cat: of nothing [range]"
 		p.Y.Set(p.A)
 	}},

@@ -44,6 +44,7 @@ type body struct {
 	sync    map[ir.ID]bool  // registers and wires that cross clocks on purpose
 	insts   []*body         // the module of each instance
 	open    bool            // Build is under way
+	invalid bool            // the parameters are
 	done    bool            // Build is over
 	outs    map[ir.ID]int32 // when done: the wire of an output → its port
 	clocks  portClocks      // when done: for parents

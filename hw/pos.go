@@ -32,7 +32,10 @@ func insidePC(pc uintptr) bool {
 }
 
 // pos is the user's line that called into the language. Every operation asks, so
-// that what is known of a return address is kept.
+// that what is known of a return address is kept. It must have a frame of its
+// own, where the list of frames begins.
+//
+//go:noinline
 func (d *design) pos() ir.Pos {
 	var pcs [12]uintptr
 	frames(&pcs)
@@ -65,7 +68,10 @@ type place struct {
 	inside bool // of the language
 }
 
-// userPC is the program counter of the user's line on the stack, 0 for none.
+// userPC is the program counter of the user's line on the stack, 0 for none. It
+// must have a frame of its own.
+//
+//go:noinline
 func userPC() uintptr {
 	var pcs [12]uintptr
 	frames(&pcs)

@@ -14,7 +14,8 @@ type Chain struct {
 	arms    []arm
 	pos     ir.Pos
 	flushed bool
-	sel     ir.ID // of Cases: the selector; None for a When
+	sel     ir.ID   // of Cases: the selector; None for a When
+	none    []ir.ID // none of the first 1, 2, … conditions holds; made when asked for
 }
 
 // arm is one branch of a chain.
@@ -81,11 +82,14 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 
 // condition is the full condition of a branch: its own, and none before it.
 func (ch *Chain) condition(prior int, own ir.ID) ir.ID {
-	all := own
-	for _, a := range ch.arms[:prior] {
-		all = ch.b.and(ch.b.not(a.cond), all)
+	before := ir.None
+	for i, a := range ch.arms[:prior] {
+		if i == len(ch.none) {
+			ch.none = append(ch.none, ch.b.and(before, ch.b.not(a.cond)))
+		}
+		before = ch.none[i]
 	}
-	return all
+	return ch.b.and(before, own)
 }
 
 // flush merges the pending chain of the current block into it.

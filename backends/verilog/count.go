@@ -159,15 +159,7 @@ func (p *module) operands(id ir.ID) {
 	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
 		p.divOperands(id, args)
 	case ir.Shl, ir.Shr, ir.ShrS:
-		p.use(args[0], inside)
-		if p.isConst(args[1]) {
-			break
-		}
-		if m.Width(args[1]) > maxAmount {
-			p.use(args[1], wantNet)
-		} else {
-			p.use(args[1], inside)
-		}
+		p.shiftOperands(args)
 	case ir.Mux:
 		p.use(args[0], inside)
 		p.use(args[1], inside)
@@ -197,6 +189,17 @@ func (p *module) operands(id ir.ID) {
 		for _, a := range args {
 			p.use(a, inside)
 		}
+	}
+}
+
+func (p *module) shiftOperands(args []ir.ID) {
+	p.use(args[0], inside)
+	switch {
+	case p.isConst(args[1]):
+	case p.m.Width(args[1]) > maxAmount:
+		p.use(args[1], wantNet)
+	default:
+		p.use(args[1], inside)
 	}
 }
 

@@ -29,7 +29,7 @@ func (p *module) simplifyAll() {
 // constant is the value of a node if it is the same always.
 func (p *module) constant(id ir.ID) (bits.Value, bool) {
 	m, args := p.m, p.m.Args(id)
-	op, w := m.Op(id), m.Width(id)
+	op := m.Op(id)
 	if op == ir.MemRead {
 		return bits.Value{}, false
 	}
@@ -46,6 +46,12 @@ func (p *module) constant(id ir.ID) (bits.Value, bool) {
 		}
 		return ir.Eval(m, id, vals), true
 	}
+	return p.constantOf(id, op, args)
+}
+
+// constantOf is constant for an operation that not all operands of are constant.
+func (p *module) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
+	m, w := p.m, p.m.Width(id)
 	zero := func(ok bool) (bits.Value, bool) { return bits.Zero(w), ok }
 	switch op {
 	case ir.Lt:

@@ -55,13 +55,36 @@ func (p *module) statements() {
 	p.blank()
 	p.line(0, "`ifndef SYNTHESIS")
 	p.simulating = true
+	var clks []ir.ID
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
-		if !p.acts(*s) {
+		if clk := p.v(s.Clk); p.acts(*s) && !slices.Contains(clks, clk) {
+			clks = append(clks, clk)
+			p.statementsOn(clk)
+		}
+	}
+	p.unused(true)
+	p.simulating = false
+	p.line(0, "`endif")
+	p.blank()
+}
+
+// statementsOn prints the statements of a clock in their order.
+func (p *module) statementsOn(clk ir.ID) {
+	var list []int
+	for i := range p.m.Stmts {
+		s := &p.m.Stmts[i]
+		if p.v(s.Clk) != clk || !p.acts(*s) {
 			continue
 		}
+		list = append(list, i)
 		ids := []ir.ID{s.Clk, s.En, s.Cond}
-		if s.Kind != ir.Cover {
+		if s.Kind == ir.Cover {
+			name := string(p.table.get(p.covers[i]))
+			p.str("  reg [31:0] " + name + ";")
+			p.end(s.Pos)
+			p.line(2, "initial "+name+" = 32'd0;")
+		} else {
 			ids = append(ids, s.Args...)
 		}
 		for _, id := range ids {
@@ -69,27 +92,27 @@ func (p *module) statements() {
 				p.settle(id)
 			}
 		}
-		if s.Kind == ir.Cover {
-			p.cover(i, s)
-			continue
-		}
-		p.str("  always @(posedge ")
-		p.name(s.Clk)
-		p.ch(')')
-		p.nl()
+	}
+	p.str("  always @(posedge ")
+	p.name(clk)
+	p.str(") begin")
+	p.nl()
+	for _, i := range list {
+		s := &p.m.Stmts[i]
 		p.indent(4)
 		p.guard(s)
-		if s.Kind == ir.Print {
+		switch s.Kind {
+		case ir.Cover:
+			p.cover(i, s)
+			continue
+		case ir.Print:
 			p.display(s, "", s.Format)
-		} else {
+		default:
 			p.display(s, p.says(s, s.Kind.String(), "failed"), s.Format)
 		}
 		p.end(s.Pos)
 	}
-	p.unused(true)
-	p.simulating = false
-	p.line(0, "`endif")
-	p.blank()
+	p.line(2, "end")
 }
 
 // acts reports whether a statement can ever do anything.
@@ -118,7 +141,7 @@ func (p *module) guard(s *ir.Stmt) {
 		prec = precAndAnd
 	}
 	if enabled {
-		p.condition(s.En, prec, 6)
+		p.conjunction(s.En, prec, 6)
 	}
 	if prec != 0 {
 		p.str(" && ")
@@ -127,7 +150,7 @@ func (p *module) guard(s *ir.Stmt) {
 	case ir.Assert, ir.Assume:
 		p.negatedCondition(s.Cond, prec, 6)
 	case ir.Cover:
-		p.condition(s.Cond, prec, 6)
+		p.conjunction(s.Cond, prec, 6)
 	}
 	p.str(") ")
 }
@@ -135,15 +158,6 @@ func (p *module) guard(s *ir.Stmt) {
 // cover counts and says so the first time.
 func (p *module) cover(i int, s *ir.Stmt) {
 	name := string(p.table.get(p.covers[i]))
-	p.str("  reg [31:0] " + name + ";")
-	p.end(s.Pos)
-	p.line(2, "initial "+name+" = 32'd0;")
-	p.str("  always @(posedge ")
-	p.name(s.Clk)
-	p.ch(')')
-	p.nl()
-	p.indent(4)
-	p.guard(s)
 	p.str("begin")
 	p.nl()
 	p.str("      if (" + name + " == 32'd0) ")

@@ -89,11 +89,18 @@ func (p *module) ifCondition(s *step, above, indent int) {
 		p.constLit(s.arms[0].keys[0], s.typ)
 	case len(s.then) == 0:
 		p.negatedCondition(s.cond, above, indent)
-	case p.m.Op(p.v(s.cond)) == ir.And && above == precAndAnd:
-		p.sameChain(s.cond, ir.And, precAndAnd, how{cond: true, indent: indent})
 	default:
-		p.condition(s.cond, above, indent)
+		p.conjunction(s.cond, above, indent)
 	}
+}
+
+// conjunction prints a condition, without brackets of its own beside &&.
+func (p *module) conjunction(cond ir.ID, above, indent int) {
+	if above == precAndAnd {
+		p.sameChain(cond, ir.And, above, how{cond: true, indent: indent})
+		return
+	}
+	p.condition(cond, above, indent)
 }
 
 // negatedCondition prints !cond as simply as it can be said.

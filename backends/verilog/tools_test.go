@@ -16,3 +16,10 @@ func folder(t *testing.T) string {
 	}
 	return t.TempDir()
 }
+
+func write(t *testing.T, file string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,200 @@
+package verilog
+
+import (
+	"strconv"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// product multiplies at the width of the result: wider operands are cut, which
+// changes nothing modulo 2^w, narrower ones are extended by Verilog itself.
+func (p *module) product(id ir.ID, h how) {
+	m, w := p.m, p.m.Width(id)
+	for i, a := range m.Args(id) {
+		if i > 0 {
+			p.str(" *")
+			p.wrap(h.indent + 4)
+		}
+		v, isConst := p.konst(a)
+		cut := m.Width(a) > w
+		if isConst && cut {
+			v = v.Trunc(w)
+		}
+		signed := m.Op(id) == ir.MulS && !p.extendsProduct(id)
+		if signed && !isConst {
+			p.str("$signed(")
+		}
+		switch {
+		case isConst && p.extendsProduct(id):
+			p.literal(v.SExt(w))
+		case isConst && m.Op(id) == ir.MulS:
+			p.signedLiteral(v)
+			continue
+		case isConst:
+			p.literal(v)
+		case p.extendsProduct(id) && m.Width(a) < w:
+			p.extendSign(p.v(a), w-m.Width(a), how{indent: h.indent})
+		case cut:
+			p.bitsOf(p.v(a), 0, w)
+		case signed:
+			p.expr(p.v(a), 0, how{indent: h.indent})
+		default:
+			p.expr(p.v(a), precMul, how{indent: h.indent})
+		}
+		if signed {
+			p.ch(')')
+		}
+	}
+}
+
+// shift prints a shift; every amount that can be all ones is as good as all
+// larger ones.
+func (p *module) shift(id ir.ID, h how) {
+	m, args := p.m, p.m.Args(id)
+	w := m.Width(id)
+	if m.Op(id) == ir.ShrS {
+		p.signed(args[0], h)
+		p.str(" >>> ")
+	} else {
+		p.expr(p.v(args[0]), precShift, how{indent: h.indent})
+		if m.Op(id) == ir.Shl {
+			p.str(" << ")
+		} else {
+			p.str(" >> ")
+		}
+	}
+	if n, ok := p.konst(args[1]); ok {
+		at := uint64(w - 1) // only ShrS gets here with more
+		if n.IsUint64() && n.Uint64() < at {
+			at = n.Uint64()
+		}
+		p.buf = strconv.AppendUint(p.buf, at, 10)
+		return
+	}
+	y := p.v(args[1])
+	if m.Width(y) <= maxAmount {
+		p.expr(y, precShift, how{indent: h.indent})
+		return
+	}
+	// An amount that no tool takes becomes a narrower one that is as good: all
+	// ones if any higher bit is set.
+	k := ir.CountWidth(w)
+	p.str("({")
+	p.num(k)
+	p.str("{|")
+	p.bitsOf(y, k, m.Width(y)-k)
+	p.str("}} | ")
+	p.bitsOf(y, 0, k)
+	p.ch(')')
+}
+
+// division prints a quotient or remainder with what etch defines where Verilog
+// gives x: all ones and the dividend for a divisor of 0. The signed ones with a
+// divisor of -1 avoid the overflow that stops some simulators. All operands of a
+// signed expression are signed, or it would not be.
+func (p *module) division(id ir.ID, h how) {
+	m, args, w := p.m, p.m.Args(id), p.m.Width(id)
+	op := m.Op(id)
+	x, y := p.v(args[0]), p.v(args[1])
+	h = how{indent: h.indent}
+	divisor, isConst := p.konst(y)
+	switch {
+	case w == 1 && (op == ir.Div || op == ir.DivS): // 1 / 1 = 1, -1 / -1 = 1 mod 2
+		p.expr(x, precOr, h)
+		p.str(" | ")
+		p.not(y, h)
+	case w == 1:
+		p.expr(x, precOr, h) // x & ~y, bracketed by precOr
+		p.str(" & ")
+		p.not(y, h)
+	case op == ir.Div || op == ir.Rem:
+		if !isConst {
+			p.name(y)
+			p.str(" == ")
+			p.literal(bits.Zero(w))
+			p.str(" ? ")
+			if op == ir.Div {
+				p.literal(bits.Ones(w))
+			} else {
+				p.expr(x, precTernary, h)
+			}
+			p.str(" : ")
+			if op == ir.Div && w > 64 {
+				p.divideByOne(x, y, h)
+			}
+		}
+		p.expr(x, precMul, h)
+		p.str(divSign(op))
+		p.expr(y, precMul, h)
+	case isConst && divisor.IsOnes():
+		p.negative(x, h)
+	case isConst:
+		p.signed(x, h)
+		p.str(divSign(op))
+		p.signedLiteral(divisor)
+	default:
+		p.guardedSigned(op, x, y, h)
+	}
+}
+
+// divideByOne guards a wide quotient: Icarus Verilog 11 says that a number of
+// more than 64 bits with its top bit set, divided by 1, is 0.
+func (p *module) divideByOne(x, y ir.ID, h how) {
+	p.name(y)
+	p.str(" == ")
+	p.literal(bits.New(p.m.Width(y), 1))
+	p.str(" ? ")
+	p.expr(x, precTernary, h)
+	p.str(" :")
+	p.nl()
+	p.indent(h.indent + 4)
+}
+
+func divSign(op ir.Op) string {
+	if op == ir.Div || op == ir.DivS {
+		return " / "
+	}
+	return " % "
+}
+
+func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
+	w := p.m.Width(x)
+	p.name(y)
+	p.str(" == ")
+	p.literal(bits.Zero(w))
+	p.str(" ? ")
+	if op == ir.DivS {
+		p.signedLiteral(bits.Ones(w))
+	} else {
+		p.signed(x, h)
+	}
+	p.str(" :")
+	p.nl()
+	p.indent(h.indent + 4)
+	p.name(y)
+	p.str(" == ")
+	p.literal(bits.Ones(w))
+	p.str(" ? ")
+	if op == ir.DivS {
+		p.negative(x, h)
+	} else {
+		p.signedLiteral(bits.Zero(w))
+	}
+	p.str(" :")
+	p.nl()
+	p.indent(h.indent + 4)
+	p.signed(x, h)
+	p.str(divSign(op))
+	p.signed(y, h)
+}
+
+// negative prints -x as a signed operand.
+func (p *module) negative(x ir.ID, h how) {
+	if v, ok := p.konst(x); ok {
+		p.signedLiteral(v.Neg())
+		return
+	}
+	p.ch('-')
+	p.signed(x, h)
+}

@@ -1,0 +1,127 @@
+package verilog
+
+import (
+	"etch/ir"
+)
+
+// oneBitZero is x where a value is x == 0 of one bit.
+func (p *module) oneBitZero(id ir.ID) ir.ID {
+	args := p.m.Args(id)
+	for i, a := range args {
+		if c, ok := p.konst(a); ok && c.Width() == 1 {
+			return args[1-i]
+		}
+	}
+	return ir.None
+}
+
+// binary are the operators of ops with one symbol.
+var binary = [ir.NumOps]string{
+	ir.And: "&", ir.Or: "|", ir.Xor: "^", ir.Add: "+", ir.Sub: "-", ir.Eq: "==", ir.Lt: "<",
+}
+
+func (p *module) not(x ir.ID, h how) {
+	c := byte('~')
+	if h.cond && p.m.Width(x) == 1 {
+		c = '!'
+	}
+	p.ch(c)
+	p.expr(p.v(x), precUnary, h)
+}
+
+func (p *module) infix(id ir.ID, prec int, h how) {
+	op, args := p.m.Op(id), p.m.Args(id)
+	sign := binary[op]
+	if prec == precOrOr || prec == precAndAnd {
+		sign += sign
+	} else {
+		h.cond = false
+	}
+	h.typ = 0
+	for i, a := range args {
+		if i > 0 {
+			p.ch(' ')
+			p.str(sign)
+			p.wrap(h.indent + 4)
+		}
+		chain := op
+		if i > 0 && (op == ir.Sub || op == ir.Add) {
+			chain = ir.Invalid
+		}
+		p.sameChain(a, chain, prec, h)
+	}
+}
+
+// signs are the ways to write a comparison: as it is, with the sides swapped,
+// inverted, both.
+var signs = [ir.NumOps][4]string{
+	ir.Eq: {"==", "==", "!=", "!="}, ir.Lt: {"<", ">", ">=", "<="}, ir.LtS: {"<", ">", ">=", "<="},
+}
+
+// compare prints a comparison, or its inverse. A constant goes to the right.
+func (p *module) compare(id ir.ID, invert bool, h how) {
+	args := p.m.Args(id)
+	x, y, way := p.v(args[0]), p.v(args[1]), 0
+	if p.isConst(x) {
+		x, y, way = y, x, 1
+	}
+	if invert {
+		way += 2
+	}
+	side := func(x, other ir.ID) {
+		if p.m.Op(id) == ir.LtS {
+			p.signed(x, h)
+			return
+		}
+		p.expr(x, precLess, how{typ: p.hintOf(other), indent: h.indent})
+	}
+	side(x, y)
+	p.ch(' ')
+	p.str(signs[p.m.Op(id)][way])
+	p.wrap(h.indent + 4)
+	side(y, x)
+}
+
+// lessBit prints a comparison of single bits: 0 < 1, or -1 < 0.
+func (p *module) lessBit(op ir.Op, args []ir.ID, h how) {
+	x, y := p.v(args[0]), p.v(args[1])
+	if op == ir.LtS {
+		x, y = y, x
+	}
+	h = how{indent: h.indent}
+	p.not(x, h)
+	p.str(" & ")
+	p.expr(y, precAnd, h)
+}
+
+// inverted is the comparison that a value is the inverse of, if it is written as
+// one.
+func (p *module) inverted(id ir.ID) ir.ID {
+	x := p.v(p.m.Args(id)[0])
+	if p.isAtom(x) || p.isConst(x) || p.m.Width(id) != 1 {
+		return ir.None
+	}
+	switch p.m.Op(x) {
+	case ir.Eq:
+		if p.oneBitZero(x) != ir.None {
+			return ir.None
+		}
+		return x
+	case ir.Lt, ir.LtS:
+		if p.m.Width(p.m.Args(x)[0]) > 1 {
+			return x
+		}
+	}
+	return ir.None
+}
+
+// signed prints a value as a signed operand.
+func (p *module) signed(id ir.ID, h how) {
+	if v, ok := p.konst(id); ok {
+		p.signedLiteral(v)
+		return
+	}
+	p.str("$signed(")
+	p.expr(p.v(id), 0, how{indent: h.indent})
+	p.ch(')')
+}
