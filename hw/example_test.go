@@ -117,7 +117,7 @@ func ExampleErrors() {
 	shape := ports{hw.In(hw.Unsigned(8)), hw.In(hw.Unsigned(4)), hw.Out(hw.Unsigned(9))}
 	_, _, err := hw.Build(hw.Func("adder", shape, func(m *hw.Module, p ports) {
 		p.Sum.Set(p.A.AddGrow(p.B))
-		hw.Reg(m, "spare", hw.Unsigned(3))
+		hw.Reg(m, "spare", hw.Unsigned(3)) //hwvet:ignore -- deliberate
 	}))
 	var mistakes hw.Errors
 	errors.As(err, &mistakes)

@@ -225,7 +225,7 @@ func TestWritePorts(t *testing.T) {
 			m.When(p.C, func() { w.Write(p.B, p.A) }).Else(func() { w.WriteMask(p.B, p.A, p.B) })
 			v := ram.WritePort(m, "v")
 			m.When(p.C, func() { v.Write(p.B, p.A); ram.Write(p.B, p.A) })
-			ram.WritePort(m, "unused")
+			ram.WritePort(m, "unused") //hwvet:ignore -- deliberate
 		}},
 	}
 	for _, c := range cases {

@@ -1,3 +1,5 @@
+//hwvet:ignore -- these mistakes are deliberate
+
 package hw_test
 
 import (

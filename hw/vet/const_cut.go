@@ -8,6 +8,9 @@ import (
 // cut checks the constants of an operation that takes a part of x or widens it;
 // f is what is known of x.
 func (k *constCheck) cut(call *ast.CallExpr, f *form, name string) {
+	if len(call.Args) == 0 || name == "Range" && len(call.Args) < 2 {
+		return // Reset.Bit, or arguments that are one call of several results
+	}
 	n, ok := k.ix.constInt(call.Args[0])
 	width, where := 0, ""
 	if f != nil {

@@ -151,3 +151,6 @@ func gray(m *hw.Module, advance hw.Bit) (count, code hw.UInt) {
 	})
 	return count, code
 }
+
+// released calls a method that is named as an operation with arguments is.
+func released(d hw.Domain) hw.Bit { return d.Rst.Bit().Not() }

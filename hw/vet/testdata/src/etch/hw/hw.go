@@ -33,6 +33,8 @@ type Domain struct {
 	Rst Reset
 }
 
+func (r Reset) Bit() Bit { panic(0) }
+
 // Shapes and literals.
 
 func Unsigned(width int) UInt                  { panic(0) }
