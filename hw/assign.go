@@ -108,11 +108,16 @@ func canSet(op string, dst, src sig) bool {
 // assignDynamic sets the element that the index chooses; past the end, none.
 func assignDynamic(op string, dst, src sig) {
 	b, from := dst.b, dst.x.dyn
+	xs := [2]sig{dst, src}
+	if _, bad := b.agree(op, dst.typ().Kind, xs[:]); bad {
+		abandon(from.elems)
+		return
+	}
 	for i, elem := range from.elems {
 		if bitLen(i) > from.index.Width() {
 			break
 		}
 		is := b.add(ir.Eq, ir.TypeID(ir.Bool), 1, from.index.id, b.constant(bits.New(from.index.Width(), uint64(i)), 0))
-		branch(b, nil, op, is, func() { assign(op, elem, src) })
+		branch(b, nil, op, is, func() { assign(op, elem, xs[1]) })
 	}
 }

@@ -24,7 +24,8 @@ type Note struct {
 	Msg string
 }
 
-// Errors is what Build returns: every mistake, in order of elaboration.
+// Errors is what Build returns: every mistake, in order of elaboration; of more
+// than a thousand, the first thousand and their number.
 type Errors []Diag
 
 // Codes are the stable codes of mistakes, with what each means.

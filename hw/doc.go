@@ -28,21 +28,52 @@
 // parent; a test bench returns it seen from the test. One Go type, three points
 // of view, never a shared handle.
 //
+// # Values
+//
 // Three kinds of value share each Go type. A shape ([Unsigned], [Signed],
 // [EnumOf], Bit{}) is a kind and a width. A literal ([U], [S], [B], [Val]) is a
 // constant that takes its width from what it meets. A signal is hardware, made
-// by ports, [Reg], [Wire], memories and operators. Bundles are Go structs with
-// exported fields, vectors are [Vec], slices and arrays, and every function with
-// a type parameter T accepts a scalar, a bundle or a vector.
+// by ports, [Reg], [Wire], memories and operators.
 //
 // Widths are strict: operands agree exactly, growing and cutting is spelled
 // (AddGrow, Extend, Trunc), nothing is cut silently. Every operation is total;
-// package ir says what each gives. Host if and for are the generator's;
-// [Module.When], [Enum.Cases] and [Mux] are the hardware's.
+// package ir says what each gives. Mixing signed with unsigned does not compile.
+//
+// # Bundles
+//
+// A bundle is a Go struct with exported fields, a vector a [Vec], slice or array;
+// every function with a type parameter T takes a scalar, a bundle or a vector.
+// The name of a field in hardware is its Go name in snake case; the tag hw:"name"
+// gives another, hw:",inline" none, hw:"-" leaves the field out. Embedded structs
+// add no name. A field marked by [Flip] travels against the others. Fields that
+// are not hardware must agree when two bundles meet, which makes kinds of one's
+// own, such as fixed point, sound.
+//
+// # Statements
+//
+// Host if and for are the generator's; [Module.When], [Enum.Cases] and [Mux] are
+// the hardware's. The last Set whose conditions hold wins; a register keeps its
+// value where none does, a wire its default. A second Set in one block, which
+// would make the first void, is a mistake, and so is a wire or output that is not
+// set on every path. Reading a wire gives what it holds in the end, wherever the
+// reading stands.
+//
+// # Mistakes
 //
 // Mistakes are collected, not panicked: [Build] returns them all as [Errors],
 // each at the designer's line with the other place involved. A value made by a
-// mistake is poisoned: it has the expected width and silences what it meets.
+// mistake is poisoned: it has the expected width and silences what it meets. The
+// designer's line is the innermost one outside this package and those below it.
+//
+// # Inside
+//
+// A scalar is a handle (handle.go) of a node in an [ir.Module] under construction
+// (module.go, elaborate.go). A plan (plan.go, walk.go) says where the scalars of a
+// type lie. Operations check their operands (operands.go) and append nodes.
+// Everything that can be Set is a target (target.go), whose value Set and When
+// change block by block (assign.go, when.go); at the end each target gets its
+// driver (finish.go), loops are looked for (loop.go) and clocks inferred
+// (clocks.go). One module is built per component and parameters (memo.go).
 //
 // The package imports ir and the standard library only.
 package hw

@@ -5,6 +5,7 @@ import "etch/ir"
 // Inst makes an instance of c in m and returns its ports seen from m: inputs
 // can be Set, outputs read. Fields given in conn are connected at once, by name
 // as in Verilog: signals feed inputs, and outputs drive what is given for them.
+// What is left unset there is not connected yet; every input must be in the end.
 func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	b, pos := m.b, m.b.d.pos()
 	name = join(m.prefix, name)

@@ -82,7 +82,7 @@ func EnumOf[E comparable](values ...E) Enum[E] {
 	return Enum[E]{s}
 }
 
-// VecOf is the shape of n elements; n below 1 is an empty vector.
+// VecOf is the shape of n elements, at most 2^20; n below 1 is an empty vector.
 func VecOf[T any](n int, elem T) Vec[T] {
 	if n > maxVec {
 		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "VecOf: %d elements; want at most %d", n, maxVec), elem)}

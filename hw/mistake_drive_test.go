@@ -57,6 +57,12 @@ var driveMistakes = []mistake{
 		v.At(p.B).Set(p.A)
 		p.Y.Set(v[0].Add(v[1]))
 	}},
+	{"set through an index", func(m *hw.Module, p pins) {
+		v := hw.Wire(m, "v", hw.VecOf(9, hw.Unsigned(8)))
+		v.At(p.B).Set(p.B)       // want "Set: an element chosen by b has 8 bits, b has 4 [width]" note "b is 4 bits wide"@b
+		v.At(p.B).Set(hw.U(256)) // want "Set: 256 does not fit unsigned of 8 bits [literal]"
+		p.Y.Set(v[0])
+	}},
 	{"latch of an instance's input", func(m *hw.Module, p pins) {
 		u := hw.Inst(m, "u", pass) // want "input in of u is not set when c is low [latch]" note "the input of pass"@pass note "it is set under"@latchu
 		m.When(p.C, func() {
@@ -127,6 +133,7 @@ var driveMistakes = []mistake{
 		p.Y.Set(w)
 		ch.ElseWhen(p.D, func() { // want "ElseWhen: it must follow its When at once, and nothing may follow Else [when]" note "the When is here"@chain
 			w.Set(p.B) // want "Set: w has 8 bits, b has 4 [width]"
+			m.Printf("here")
 		})
 		other := m.When(p.D, func() {})
 		other.Else(func() {})

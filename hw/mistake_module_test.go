@@ -17,10 +17,12 @@ var moduleMistakes = []mistake{
 		var leak pins
 		var leakMod *hw.Module
 		var leakRAM *hw.Memory[hw.UInt]
+		outer := hw.Mem(m, "outer", 16, hw.Unsigned(8))
 		inner := dut(func(m *hw.Module, q pins) {
 			leak, leakMod = q, m
 			leakRAM = hw.Mem(m, "ram", 16, hw.Unsigned(8))
-			q.Y.Set(q.A.Add(p.A)) // want "Add: a belongs to module dut, not to dut_2 [module]" note "a is declared here"@a
+			outer.ReadPort(m, "r", hw.Old) // want "ReadPort: outer belongs to module dut, not to dut_2 [module]"
+			q.Y.Set(q.A.Add(p.A))          // want "Add: a belongs to module dut, not to dut_2 [module]" note "a is declared here"@a
 		})
 		hw.Inst(m, "u", inner, p.inputs())
 		p.Y.Set(leak.A)                   // want "Set: a belongs to the finished module dut_2, not to dut [module]" note "a is declared here"@a

@@ -109,9 +109,10 @@ func (b *body) typeOf(x *proto) ir.TypeID {
 	return b.m.AddType(t)
 }
 
-// Reg is a register of m's clock. With a reset value it takes that value in
-// reset; scalars left unset in a bundle's reset value are not reset. It keeps
-// its value where it is not Set.
+// Reg is a register of m's clock, called name or, for a bundle, name and the path
+// of each scalar. With a reset value, a literal, it takes that value in reset;
+// scalars left unset in a bundle's reset value are not reset. It keeps its value
+// where it is not Set. A signal as its shape is a mistake: see [Like], [Delay].
 func Reg[T any](m *Module, name string, shape T, reset ...T) T {
 	return declare(m, "Reg", name, shape, false, reset, (*Module).register)
 }
@@ -170,7 +171,9 @@ func (b *body) startValue(f *form, r sig) (c ir.ID, ok bool) {
 	return xs[1].id, !bad
 }
 
-// Wire is a named value to be Set later; a default holds where nothing else does.
+// Wire is a named value to be Set later; a default, which may be a signal, holds
+// where nothing else does. Without one it must be set on every path; a wire made
+// inside a block only on every path of that block.
 func Wire[T any](m *Module, name string, shape T, deflt ...T) T {
 	return declare(m, "Wire", name, shape, false, deflt, (*Module).wireDefault)
 }
@@ -198,8 +201,9 @@ func (m *Module) wire(f *form) sig {
 	return s
 }
 
-// Delay is x after the given number of clock cycles, whatever the conditions
-// around it, without reset. No cycles are x itself.
+// Delay is x after the given number of clock cycles, at most 65536, without reset
+// and whatever the conditions around it. No cycles are x itself. Of more than one
+// register, register i is named name_i.
 func Delay[T any](m *Module, name string, x T, cycles int) T {
 	if cycles < 0 || cycles > maxDelay {
 		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)

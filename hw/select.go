@@ -46,7 +46,7 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 	return out
 }
 
-// Mux is a when c is high, else b.
+// Mux is a when c is high, else b, scalar by scalar.
 func Mux[T any](c Bit, a, b T) T {
 	return combine("Mux", []T{a, b}, func(k leafKind, s []sig) sig { return mux2(k, c.sig, s[0], s[1]) })
 }
@@ -85,7 +85,8 @@ func poisonLike(b *body, xs ...sig) sig {
 	return p
 }
 
-// Choose is the value of the case whose number sel has, else deflt.
+// Choose is the value of the case whose number sel has, else deflt. Every number
+// must fit sel.
 func Choose[T any](sel UInt, deflt T, cases map[int]T) T {
 	keys := sortedKeys(cases)
 	xs := make([]T, 1, 1+len(keys))
@@ -180,7 +181,7 @@ func at(k leafKind, index sig, elems []sig) sig {
 }
 
 // Lut is the bit of table that address chooses, address[0] being bit 0 of the
-// number; table has 2^len(address) bits.
+// number; table has 2^len(address) bits, and address at most [ir.MaxLut].
 func Lut(table bits.Value, address ...Bit) Bit {
 	xs := make([]sig, len(address))
 	for i, a := range address {

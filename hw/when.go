@@ -65,7 +65,8 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 	if ch.flushed || b.frame != ch.outer || prior > 0 && ch.arms[prior-1].cond == ir.None {
 		b.d.report(newDiag("when", []Note{{b.d.src.At(ch.pos), "the When is here"}},
 			"%s: it must follow its When at once, and nothing may follow Else", op))
-		ch = &Chain{b: b, outer: b.frame, pos: ch.pos, flushed: true} // the body runs, for its mistakes
+		ch, prior = &Chain{b: b, outer: b.frame, pos: ch.pos, flushed: true}, 0
+		b.blind = true // the body runs for its mistakes only
 	}
 	b.push(func() ir.ID { return ch.condition(prior, cond) })
 	if then == nil {
@@ -74,9 +75,6 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 		then()
 	}
 	ch.arms = append(ch.arms, arm{cond: cond, sets: b.pop()})
-	if ch.flushed {
-		b.blind = true
-	}
 	return ch
 }
 

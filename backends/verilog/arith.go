@@ -8,8 +8,9 @@ import (
 )
 
 // product multiplies at the width of the result: wider operands are cut, which
-// changes nothing modulo 2^w, narrower ones are extended by Verilog itself.
-func (p *module) product(id ir.ID, h how) {
+// changes nothing modulo 2^w, narrower ones are extended by Verilog itself to the
+// width of the context, that of the product or of a sum around it.
+func (p *module) product(id ir.ID, context int, h how) {
 	m, w := p.m, p.m.Width(id)
 	for i, a := range m.Args(id) {
 		if i > 0 {
@@ -29,7 +30,7 @@ func (p *module) product(id ir.ID, h how) {
 		case isConst && p.extendsProduct(id):
 			p.literal(v.SExt(w))
 		case isConst && m.Op(id) == ir.MulS:
-			p.signedLiteral(v)
+			p.signedLiteral(v.SExt(context))
 			continue
 		case isConst:
 			p.literal(v)

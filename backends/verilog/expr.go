@@ -186,7 +186,7 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 		}
 		p.compare(id, false, h)
 	case ir.Mul, ir.MulS:
-		p.product(id, h)
+		p.product(id, p.m.Width(id), h)
 	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
 		p.division(id, h)
 	case ir.Shl, ir.Shr, ir.ShrS:

@@ -96,6 +96,9 @@ func TestMillionOperations(t *testing.T) {
 	if took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
+	if c.n > 50e6 {
+		t.Errorf("%d bytes", c.n)
+	}
 	if alloc > 200 {
 		t.Errorf("%.0f MB allocated", alloc)
 	}

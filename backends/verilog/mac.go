@@ -88,7 +88,7 @@ func (p *module) sumText(id ir.ID, h how) {
 		}
 		switch x := p.termIn(id, a); {
 		case x != ir.None:
-			p.product(x, h)
+			p.product(x, p.m.Width(id), h)
 		case signed:
 			p.signed(a, h)
 		default:

@@ -11,7 +11,7 @@ module tap (
 );
   always @(posedge clk) begin
     x_out <= x;
-    sum_out <= $signed(sum) + $signed(x) * -8'sd13;  // hierarchy.go:9
+    sum_out <= $signed(sum) + $signed(x) * -20'sd13;  // hierarchy.go:9
   end
 endmodule
 
