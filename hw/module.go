@@ -39,6 +39,7 @@ type body struct {
 	excused map[int32]bool // targets that a mistake has left unset
 	consts  map[constKey]ir.ID
 	names   claimTable
+	form    form    // of the scalar being declared
 	alias   []ir.ID // named like the output they must then drive
 	mems    []*memory
 	sync    map[ir.ID]bool  // registers and wires that cross clocks on purpose

@@ -25,16 +25,17 @@ func declare[T any](m *Module, what, name string, shape T, like bool, extra []T,
 		m.Errorf("bundle", "%s %s: %v", what, name, err)
 		return poisoned(poisonOf(m.b, 1), shape)
 	}
-	f := form{what: what, path: join(m.prefix, name), pos: m.b.d.pos()}
-	if p.leaf {
-		out := shape
-		if len(extra) > 0 {
-			f.extra = *(*sig)(ptr(&extra[0]))
-		}
-		m.declareOne((*sig)(ptr(&out)), p.parts[0].kind, &f, like, create)
-		return out
+	f := &m.b.form
+	*f = form{what: what, path: join(m.prefix, name), pos: m.b.d.pos()}
+	if !p.leaf {
+		return declareAll(m, p, *f, shape, like, extra, create)
 	}
-	return declareAll(m, p, f, shape, like, extra, create)
+	out := shape
+	if len(extra) > 0 {
+		f.extra = *(*sig)(ptr(&extra[0]))
+	}
+	m.declareOne((*sig)(ptr(&out)), p.parts[0].kind, f, like, create)
+	return out
 }
 
 func declareAll[T any](m *Module, p *plan, f form, shape T, like bool, extra []T, create func(m *Module, f *form) sig) T {

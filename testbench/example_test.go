@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"etch/designs/examples/counter"
+	"etch/designs/examples/crossing"
 	"etch/designs/examples/fifo"
+	"etch/designs/examples/pixel"
 	"etch/hw"
 	"etch/testbench"
 )
@@ -52,4 +54,47 @@ func ExampleExample() {
 	s.Expect(p.Count, 3)
 	// Output:
 	// cycle 3: count = 2, want 3
+}
+
+// Bundles of literals drive and check bundles of ports; what is left out of one
+// is left alone.
+func ExamplePut() {
+	s, p := testbench.New(testbench.Example(), pixel.Stage{})
+	w := s.Wave(p.In.R, p.In.G, p.Out.R, p.Luma)
+	testbench.Put(s, p.In, pixel.Pixel{R: hw.U(10), G: hw.U(20), B: hw.U(30), Valid: hw.B(true)})
+	s.Step(1)
+	testbench.Check(s, p.Out, pixel.Pixel{R: hw.U(10), Valid: hw.B(true)})
+	testbench.Put(s, p.In, pixel.Pixel{G: hw.U(120)})
+	s.Step(2)
+	fmt.Print(w)
+	// Output:
+	// in_r   |10
+	// in_g   |20 |120
+	// out_r  |0  |10
+	// luma   |0  |20 |70
+}
+
+// Two clocks: three edges of the fast one bring samples in, the slow one takes
+// them out.
+func ExampleBench_Tick() {
+	s, p := testbench.New(testbench.Example(), crossing.Bridge{Width: 8, Depth: 4})
+	s.Set(p.Enable, 1)
+	s.Tick(p.Fast.Clk)
+	s.Tick(p.Fast.Clk) // the synchroniser
+	w := s.Wave(p.Samples.Valid, p.Samples.Data, p.Out.Valid, p.Out.Data)
+	s.Set(p.Out.Ready, 1)
+	s.Set(p.Samples.Valid, 1)
+	for v := range 6 {
+		s.Set(p.Samples.Data, 10+v)
+		s.Tick(p.Fast.Clk)
+		if v%2 == 1 {
+			s.Tick(p.Slow.Clk)
+		}
+	}
+	fmt.Print(w)
+	// Output:
+	// samples_valid  ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾
+	// samples_data   |10|11   |12|13   |14|15
+	// out_valid      __________________/‾‾‾‾‾‾‾‾
+	// out_data       |0 |10
 }

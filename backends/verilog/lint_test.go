@@ -18,7 +18,7 @@ import (
 // yosys's check. There may be no warning, but for comparisons of which verilator
 // finds out that something random is a constant.
 func TestLint(t *testing.T) {
-	n := *circuits
+	n := (*circuits + 1) / 2
 	if testing.Short() {
 		n = min(n, 4)
 	}

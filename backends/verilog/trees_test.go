@@ -222,7 +222,7 @@ func TestTrees(t *testing.T) {
 
 // TestTreesLint has the linters read deep expressions.
 func TestTreesLint(t *testing.T) {
-	n := *circuits
+	n := (*circuits + 1) / 2
 	if testing.Short() {
 		n = min(n, 4)
 	}
