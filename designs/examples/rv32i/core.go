@@ -112,7 +112,7 @@ func (c Core) execute(m *hw.Module, d *datapath) {
 		Y:  hw.Mux(ctrl.FromImm, dec.Imm, d.y),
 	})
 	d.addr = alu.Out
-	d.toOut = d.addr.Eq(hw.U(OutAddress)).Named("to_out")
+	d.toOut = d.addr.Eq(hw.U(uint32(OutAddress))).Named("to_out")
 
 	d.after = d.pc.Add(hw.U(4)).Named("pc_after")
 	d.next = hw.Wire(m, "pc_next", hw.Like(d.pc), d.after)
