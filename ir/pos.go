@@ -2,8 +2,10 @@ package ir
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 )
 
@@ -35,8 +37,9 @@ type Sources struct {
 }
 
 type source struct {
-	pc  uintptr // not resolved yet when loc.Line is 0
-	loc Location
+	pc   uintptr // not resolved yet when loc.Line is 0
+	loc  Location
+	name string // package path and file name, "" for a line given as text
 }
 
 // NewSources returns an empty table.
@@ -84,6 +87,26 @@ func (s *Sources) At(p Pos) Location {
 	if e.loc.Line == 0 && e.pc != 0 {
 		f, _ := runtime.CallersFrames([]uintptr{e.pc}).Next()
 		e.loc = Location{f.File, f.Line}
+		e.name = path.Join(packageOf(f.Function), filepath.Base(f.File))
 	}
 	return e.loc
+}
+
+// Portable is At with a file name that is the same on every machine: the path of
+// its package in place of the folder.
+func (s *Sources) Portable(p Pos) Location {
+	l := s.At(p)
+	if l.Line > 0 && s.entries[p].name != "" {
+		l.File = s.entries[p].name
+	}
+	return l
+}
+
+// packageOf is the path of the package of a function, as in "etch/hw" of
+// "etch/hw.(*Module).When".
+func packageOf(function string) string {
+	function, _, _ = strings.Cut(function, "[") // type arguments hold paths too
+	slash := strings.LastIndexByte(function, '/') + 1
+	pkg, _, _ := strings.Cut(function[slash:], ".")
+	return function[:slash] + pkg
 }

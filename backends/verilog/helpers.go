@@ -160,7 +160,7 @@ func sortedKeys(m map[int]nameID) []int {
 // countFunction prints the count of n bits: a balanced tree of additions over
 // groups of six bits, which are looked up. Synthesis makes of a plain sum of bits
 // a carry-save tree of half again the size (yosys 0.23, synth_xilinx, LUTs for
-// 16, 64, 256, 1000 bits: 26, 107, 585, 2408 as a sum, 15, 76, 365, 1441 so).
+// 16, 64, 256, 1000 bits: 26, 127, 585, 2408 as a sum, 15, 95, 366, 1442 so).
 func (p *module) countFunction(n int) {
 	h := &p.helpers
 	w := ir.CountWidth(n)

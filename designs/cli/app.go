@@ -72,7 +72,10 @@ func (a App) Run(args []string, out Output) int {
 func (a App) exit(c Command, err error, out Output) int {
 	var usage *UsageError
 	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(out.Out, "usage: %s %s %s\n%s\n", a.Name, c.Name, c.Usage, c.Doc)
+		return 0
+	case err == nil:
 		return 0
 	case errors.As(err, &usage):
 		fmt.Fprintf(out.Err, "%s %s: %v\nusage: %s %s %s\n", a.Name, c.Name, err, a.Name, c.Name, c.Usage)
@@ -105,18 +108,15 @@ func (a *App) Design(name string) (Design, error) {
 type Flags struct {
 	*flag.FlagSet
 	given Values
-	bad   error
+	help  io.Writer // where -h lists the flags
 }
 
 // NewFlags makes the flags of a command.
 func NewFlags(command string, out Output) *Flags {
 	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), given: Values{}}
 	f.SetOutput(io.Discard)
-	f.Usage = func() {
-		f.SetOutput(out.Err)
-		f.PrintDefaults()
-		f.SetOutput(io.Discard)
-	}
+	f.Usage = func() {}
+	f.help = out.Out
 	return f
 }
 
@@ -143,6 +143,8 @@ func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
 	for {
 		if err := f.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
+				f.SetOutput(f.help)
+				f.PrintDefaults()
 				return nil, err
 			}
 			return nil, usagef("%v", err)
@@ -228,6 +230,9 @@ func Verb(name, doc string, subs ...Command) Command {
 	return Command{Name: name, Usage: usage, Doc: doc, Run: func(app *App, args []string, out Output) error {
 		if len(args) == 0 {
 			return usagef("a design is missing%s", suggestion("", names))
+		}
+		if args[0] == "-h" || args[0] == "--help" {
+			return flag.ErrHelp
 		}
 		for _, s := range subs {
 			if s.Name == args[0] {

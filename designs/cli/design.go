@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -51,7 +52,7 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 			return nil, err
 		}
 		net, _, err := hw.Build(made)
-		return net, err
+		return net, Parameters(err)
 	}
 	return d
 }
@@ -204,4 +205,22 @@ func CheckNames(given Values, params []Param) error {
 		known = append(known, p.Name)
 	}
 	return unknown(given, known)
+}
+
+// Parameters leaves of hw.Build's error, where a component refused its
+// parameters, what it said: the line that built it is no help to who gave them
+// on a command line.
+func Parameters(err error) error {
+	var mistakes hw.Errors
+	if !errors.As(err, &mistakes) {
+		return err
+	}
+	var said []error
+	for _, d := range mistakes {
+		if d.Code != "param" {
+			return err
+		}
+		said = append(said, errors.New(d.Msg))
+	}
+	return errors.Join(said...)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,7 @@ func WriteFiles(dir string, files ...File) error {
 		}
 	}()
 	for _, f := range files {
-		temp, err := os.CreateTemp(dir, "."+filepath.Base(f.Name)+".*")
+		temp, err := Temporary(filepath.Join(dir, f.Name))
 		if err != nil {
 			return err
 		}
@@ -60,4 +61,26 @@ func JSON(w io.Writer, v any) error {
 	}
 	_, err = fmt.Fprintf(w, "%s\n", text)
 	return err
+}
+
+// Temporary makes a file beside path, to be renamed to it when it is complete.
+// Its error names path.
+func Temporary(path string) (*os.File, error) {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	var at *os.PathError
+	if errors.As(err, &at) {
+		at.Path = path
+	}
+	return temp, err
+}
+
+// Writable reports early why a file of that name cannot be written, for commands
+// that take long before they do.
+func Writable(path string) error {
+	temp, err := Temporary(path)
+	if err != nil {
+		return err
+	}
+	temp.Close()
+	return os.Remove(temp.Name())
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 
 	"etch/designs/cli"
 	"etch/designs/dwc"
@@ -27,6 +29,12 @@ var Demo = cli.Command{
 		f := cli.NewFlags("demo", out)
 		dir := f.String("o", "etch-out", "`folder` to write to")
 		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(*dir, 0o777); err != nil {
+			return err
+		}
+		if err := cli.Writable(filepath.Join(*dir, "dwc.v")); err != nil {
 			return err
 		}
 		m, err := pretrained.Pendulum()

@@ -108,7 +108,7 @@ func (c *circuit) build() (*ir.Design, error) {
 	default:
 		d, _, err = hw.Build(dwc.Classifier{Net: c.net, Pipeline: c.pipeline})
 	}
-	return d, err
+	return d, cli.Parameters(err)
 }
 
 // Design is the controller as a design of the etch command.

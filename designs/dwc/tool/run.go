@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
+	"strings"
 
 	"etch/designs/cli"
+	"etch/designs/dwc/model"
 	"etch/sim"
 )
 
@@ -54,7 +55,7 @@ var Run = cli.Command{
 
 // atomically writes a file by way of a temporary one.
 func atomically(path string, write func(io.Writer) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	temp, err := cli.Temporary(path)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil {
-		return fmt.Errorf("%s: line 1: a header that names the dimensions is missing: %w", name, ended(err))
+		return fmt.Errorf("%s: line 1: a header that names the dimensions is missing: %s", name, strings.Join(r.c.dimNames(), ","))
 	}
 	if err := r.header(header, name); err != nil {
 		return err
@@ -159,18 +160,11 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 	return nil
 }
 
-func ended(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
 // header checks the names of the dimensions: one per dimension, and where the
 // model has names, those.
 func (r *runner) header(header []string, name string) error {
 	if len(header) != len(r.obs) {
-		return fmt.Errorf("%s: line 1: %d dimensions, the model has %d", name, len(header), len(r.obs))
+		return fmt.Errorf("%s: line 1: %d dimensions, the model has %d: %s", name, len(header), len(r.obs), strings.Join(r.c.dimNames(), ","))
 	}
 	for i, h := range header {
 		if want := r.c.model.Obs[i].Name; want != "" && h != want {
@@ -186,6 +180,9 @@ func (r *runner) code(d int, text string) (int, error) {
 		v, err := strconv.Atoi(text)
 		if err != nil {
 			return 0, fmt.Errorf("%q is not an integer code", text)
+		}
+		if top := model.MaxCode(r.c.model.SensorBits); v > top || v < -top-1 {
+			return 0, fmt.Errorf("%d is not a code of %d bits, %d to %d", v, r.c.model.SensorBits, -top-1, top)
 		}
 		return v, nil
 	}

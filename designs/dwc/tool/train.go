@@ -44,6 +44,13 @@ var Train = cli.Command{
 		if *starts < 1 || *starts > 1_000_000 {
 			return cli.Usagef("-starts %d: want 1 to 1000000", *starts)
 		}
+		for _, path := range []string{*to, *save} {
+			if path != "" {
+				if err := cli.Writable(path); err != nil {
+					return err
+				}
+			}
+		}
 		t, err := trainer(c, *resume)
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func (p *printer) flush() {
 
 // endLine ends a line, with a position if there is one.
 func (p *printer) endLine(pos ir.Pos) {
-	if l := p.m.Src.At(pos); l.Line > 0 {
+	if l := p.m.Src.Portable(pos); l.Line > 0 {
 		p.str(" @").num(p.fileAt[l.File]).str(":").num(l.Line)
 	}
 	p.newLine()
@@ -131,7 +131,7 @@ func (p *printer) typ(t ir.TypeID) *printer {
 func (p *printer) findFiles() {
 	for _, m := range p.d.Modules {
 		eachPos(m, func(pos ir.Pos) {
-			l := m.Src.At(pos)
+			l := m.Src.Portable(pos)
 			if _, ok := p.fileAt[l.File]; ok || l.Line <= 0 {
 				return
 			}
