@@ -33,6 +33,9 @@
 //	Hopper       reduced           1413   2049   246                  1654    5362   1747
 //	             whole             1398   2050   246                  1654    5348   1758
 //
+// With W = 8 the encoders are smaller (reduced: Ant 3050, HalfCheetah 2011,
+// Hopper 1299 LUT) and the rest is the same.
+//
 // Walker2d has HalfCheetah's shape. Random pins are the worst case for the
 // reductions: in such a layer only 0.2 % of the tables are read by nobody, and
 // nearly every threshold is read by somebody. A trained controller differs: the
@@ -41,6 +44,6 @@
 //
 //	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12 -shapes Ant,HalfCheetah,Hopper
 //
-// takes about four minutes a row on an idle core. Humanoid and the widths 8 and
-// 16 run by the same command; they have not been measured yet.
+// takes about four minutes a row on an idle core. Humanoid and W = 16 run by
+// the same command; they have not been measured yet.
 package dwc
