@@ -60,6 +60,21 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// -h lists usage and flags on standard output and succeeds.
+func TestHelp(t *testing.T) {
+	code, out, errs := run(t, "export", "-h")
+	require.Zero(t, code)
+	require.Empty(t, errs)
+	require.Contains(t, out, "usage: demo export DESIGN")
+	require.Contains(t, out, "folder")
+}
+
+// What a component says of its parameters comes without a line of etch's own.
+func TestParameterErrors(t *testing.T) {
+	_, _, errs := run(t, "report", "uart", "-p", "clocks_per_bit=1")
+	require.NotContains(t, errs, ".go:")
+}
+
 func TestList(t *testing.T) {
 	code, out, _ := run(t, "list", "-json")
 	require.Zero(t, code)

@@ -183,6 +183,21 @@ func TestTrainUsage(t *testing.T) {
 	require.Contains(t, errs, "bits")
 }
 
+// A place that cannot be written is found before the training, not after it.
+func TestOutputsAreCheckedFirst(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "none", "x.json")
+	code, out, errs := command(t, Train, "-o", missing)
+	require.Equal(t, 1, code)
+	require.Equal(t, "etch dwc: open "+missing+": no such file or directory\n", errs)
+	require.Empty(t, out)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	code, out, errs = command(t, Demo, "-o", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, file)
+	require.Empty(t, out)
+}
+
 func TestConvertUsage(t *testing.T) {
 	code, _, errs := command(t, Convert, "none.pt")
 	require.Equal(t, 2, code)
