@@ -22,6 +22,9 @@ func (p *module) simplifyAll() {
 		}
 		if x := p.same(id); x != ir.None {
 			p.to[id] = p.v(x)
+		} else if p.m.Op(id) == ir.Slice && p.isSlice(p.m.Args(id)[0]) {
+			x, lo := p.part(id)
+			p.parts[id] = partOf{x, lo}
 		}
 	}
 }
@@ -194,6 +197,12 @@ func (p *module) sameEq(args []ir.ID) ir.ID {
 	return ir.None
 }
 
+// partOf remembers where a slice of a slice comes from.
+type partOf struct {
+	x  ir.ID
+	lo int
+}
+
 // part follows a Slice through slices, extensions and concatenations to the node
 // that the bits come from, and says where in it they begin. No node and 0: they
 // are all zero.
@@ -203,6 +212,10 @@ func (p *module) part(id ir.ID) (x ir.ID, lo int) {
 	for !p.is(x, named) && !p.is(x, folded) {
 		switch args := m.Args(x); m.Op(x) {
 		case ir.Slice:
+			if q, ok := p.parts[x]; ok {
+				x, lo = q.x, lo+q.lo
+				break
+			}
 			lo += int(m.Node(x).Aux)
 			x = p.v(args[0])
 		case ir.ZExt, ir.SExt:
