@@ -32,6 +32,7 @@
 //	             whole             2171   2050   247                  1491    5959   2172
 //	Hopper       reduced           1413   2049   246                  1654    5362   1747
 //	             whole             1398   2050   246                  1654    5348   1758
+//	Humanoid     reduced          13579   2060   204                  1305   17148   6549
 //
 // With W = 8 the encoders are smaller (reduced: Ant 3050, HalfCheetah 2011,
 // Hopper 1299 LUT) and the rest is within 10 LUT of the above.
@@ -42,8 +43,8 @@
 // pendulum controller that comes with etch keeps 60 of 65 comparators that are
 // not constant, and drops 45 repeated pins and 28 more by thermometer order.
 //
-//	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12 -shapes Ant,HalfCheetah,Hopper
+//	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12 
 //
-// takes about four minutes a row on an idle core. Humanoid and W = 16 run by
-// the same command; they have not been measured yet.
+// takes four to eight minutes a row on an idle core. Humanoid whole, 23,688
+// comparators, has not been measured.
 package dwc
