@@ -39,11 +39,11 @@
 //
 // Walker2d has HalfCheetah's shape. Random pins are the worst case for the
 // reductions: in such a layer only 0.2 % of the tables are read by nobody, and
-// nearly every threshold is read by somebody. A trained controller differs: the
+// but for Humanoid nearly every threshold is read by somebody. A trained controller differs: the
 // pendulum controller that comes with etch keeps 60 of 65 comparators that are
 // not constant, and drops 45 repeated pins and 28 more by thermometer order.
 //
-//	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12 
+//	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12
 //
 // takes four to eight minutes a row on an idle core. Humanoid whole, 23,688
 // comparators, has not been measured.
