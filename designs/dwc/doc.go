@@ -36,7 +36,7 @@
 //
 // With W = 8 the encoders are smaller (reduced: Ant 3050, HalfCheetah 2011,
 // Hopper 1299 LUT), with W = 16 larger (Hopper 2139, Ant 5201 LUT), and the rest
-// is within 10 LUT of the above.
+// is within 20 LUT of the above.
 //
 // Walker2d has HalfCheetah's shape. Random pins are the worst case for the
 // reductions: in such a layer only 0.2 % of the tables are read by nobody, and
