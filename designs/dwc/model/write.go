@@ -5,37 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"sort"
 	"strconv"
 )
 
 // WriteFile writes the model to a file by way of a temporary one in the same
 // directory, so that a failure leaves what was there.
-func (m *Model) WriteFile(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err := m.Write(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
+func (m *Model) WriteFile(path string) error { return ReplaceFile(path, 0o644, m.Write) }
 
 // Write writes the model as JSON in the schema of the package documentation,
 // equal bytes for equal models. It writes nothing unless Validate is nil.

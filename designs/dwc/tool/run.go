@@ -39,7 +39,7 @@ var Run = cli.Command{
 			return err
 		}
 		defer src.Close()
-		return atomically(*to, func(w io.Writer) error {
+		return model.ReplaceFile(*to, 0o644, func(w io.Writer) error {
 			r, err := newRunner(c, *codes)
 			if err != nil {
 				return err
@@ -51,30 +51,6 @@ var Run = cli.Command{
 			return nil
 		})
 	},
-}
-
-// atomically writes a file by way of a temporary one.
-func atomically(path string, write func(io.Writer) error) error {
-	temp, err := cli.Temporary(path)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	w := bufio.NewWriter(temp)
-	err = write(w)
-	if e := w.Flush(); err == nil {
-		err = e
-	}
-	if e := temp.Chmod(0o644); err == nil {
-		err = e
-	}
-	if e := temp.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
 }
 
 // runner drives the circuit of a file of observations.

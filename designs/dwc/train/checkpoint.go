@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"etch/designs/dwc/model"
@@ -45,25 +44,7 @@ func (t *Trainer) Save(w io.Writer) error {
 
 // SaveFile saves to a file by way of a temporary one in the same directory, so
 // that a failure leaves what was there.
-func (t *Trainer) SaveFile(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err := t.Save(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
+func (t *Trainer) SaveFile(path string) error { return model.ReplaceFile(path, 0o600, t.Save) }
 
 // Resume reads a run that Save wrote. It trusts nothing: another version, a
 // configuration that New would refuse, values out of range, a wrong checksum,

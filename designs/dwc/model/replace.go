@@ -1,0 +1,39 @@
+package model
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ReplaceFile gives path what write writes, by way of a temporary file in the
+// same directory: a failure leaves what was there. Its error names path.
+func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			at.Path = path
+		}
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriterSize(f, 1<<16)
+	err = write(w)
+	for _, step := range []func() error{w.Flush, func() error { return f.Chmod(mode) }, f.Close} {
+		if e := step(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
