@@ -19,7 +19,8 @@ func (s *Sim) Set(sig Signal, v uint64) error {
 	if sig.width > 64 {
 		s.store(sig, bits.New(int(sig.width), v))
 	} else if s.v[sig.slot] != v {
-		s.v[sig.slot], s.dirty = v, true
+		s.v[sig.slot] = v
+		s.touch()
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func (s *Sim) settable(sig Signal) error {
 // store gives a leaf a value of its width.
 func (s *Sim) store(sig Signal, v bits.Value) {
 	v.CopyTo(s.v[sig.slot:])
-	s.dirty = true
+	s.touch()
 }
 
 // Poke changes a register, or the data register of a synchronous read port,
@@ -88,7 +89,7 @@ func (s *Sim) Poke(sig Signal, v bits.Value) error {
 // refresh settles what sig depends on.
 func (s *Sim) refresh(sig Signal) {
 	s.own(sig)
-	if s.dirty && (sig.slot >= s.p.leaves || len(s.p.async) > 0) {
+	if s.dirty && (sig.slot >= s.p.leaves || s.pending && len(s.p.async) > 0) && !s.look(sig) {
 		s.settle()
 	}
 }
@@ -174,6 +175,6 @@ func (m Mem) Write(addr int, v bits.Value) error {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
 	}
 	v.CopyTo(m.s.mems[m.mem][addr*at.words:])
-	m.s.dirty = true
+	m.s.touch()
 	return nil
 }

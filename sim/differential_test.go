@@ -89,7 +89,10 @@ func lockStep(d *ir.Design, seed uint64, cycles int) error {
 		}
 	}
 	if err := compare(s, n); err != nil {
-		return fmt.Errorf("at the end: %w", err)
+		return fmt.Errorf("at the end: %w (%v)", err, s.Err())
+	}
+	if err := s.Err(); err != nil {
+		return err
 	}
 	return compareStmts(s, n)
 }

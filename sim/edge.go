@@ -19,7 +19,7 @@ func (s *Sim) edge(p *plan) {
 	for _, k := range p.index {
 		s.edges[k]++
 	}
-	s.dirty = true
+	s.touch()
 }
 
 // compute works out what registers and read ports take, from the old values.

@@ -11,7 +11,11 @@ func (s *Sim) settle() {
 		s.eval()
 		s.asyncResets()
 	}
+	s.pending = false
 }
+
+// touch notes that inputs or state have changed.
+func (s *Sim) touch() { s.dirty, s.looked, s.pending = true, false, true }
 
 // asyncResets gives every register that its asynchronous reset holds its reset
 // value, all at the same time.
@@ -26,7 +30,7 @@ func (s *Sim) asyncResets() {
 	for _, i := range s.fired {
 		r := &s.p.regs[i]
 		copy(s.v[r.slot:][:r.words], s.v[r.reset:])
-		s.dirty = true
+		s.touch()
 	}
 }
 

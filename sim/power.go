@@ -19,7 +19,7 @@ func (s *Sim) powerUp() {
 			s.randomWord(s.p.reads[i].ref, s.p.reads[i].slot)
 		}
 	}
-	s.dirty = true
+	s.touch()
 }
 
 func (s *Sim) randomWord(r ref, slot uint32) {

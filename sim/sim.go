@@ -14,12 +14,16 @@ type Sim struct {
 	mems   [][]uint64 // the words of each memory, parallel to p.mems
 	models []Model    // parallel to p.boxes
 	dirty  bool       // combinational values are out of date
-	fired  []int32    // scratch: registers held by an asynchronous reset
-	word   []uint64   // scratch: one memory word and one lane of it
+	looked bool       // but those that the native engine looks at are not
+	// pending: an asynchronous reset may have come that registers do not show yet
+	pending bool
+	fired   []int32  // scratch: registers held by an asynchronous reset
+	word    []uint64 // scratch: one memory word and one lane of it
 
 	seed   uint64
 	seeded bool
 
+	engine
 	timeline
 	log
 	tracers []Tracer
@@ -36,6 +40,7 @@ type config struct {
 	seeded bool
 	output io.Writer
 	models []modelOption
+	engine Engine
 }
 
 // Option is an option of New.
@@ -74,17 +79,18 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		return nil, err
 	}
 	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}, plans: map[string]*plan{}}
-	s.v = make([]uint64, p.words)
-	s.mems = make([][]uint64, len(p.mems))
+	s.allocate(0, nil)
 	widest := 1
 	for i := range p.mems {
-		s.mems[i] = make([]uint64, p.mems[i].depth*p.mems[i].words)
 		widest = max(widest, p.mems[i].words)
 	}
 	s.word = make([]uint64, 2*widest)
 	s.set = make([]byte, len(p.clocks))
 	s.timeline = newTimeline(len(p.clocks))
-	s.log = log{output: c.output, covered: make([]uint64, p.covers)}
+	s.log.output = c.output
+	if err := s.choose(c.engine); err != nil {
+		return nil, err
+	}
 	for i, port := range d.Top.Ports {
 		s.top = append(s.top, s.signal(0, port.Node, int32(i)))
 	}

@@ -56,7 +56,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	}
 	s.fallNow()
 	s.timeline = snap.timeline.clone()
-	s.dirty = true
+	s.touch()
 	return nil
 }
 

@@ -1,0 +1,286 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+	"unsafe"
+
+	"etch/sim/native"
+	"etch/sim/native/cpu"
+)
+
+// Engine is what runs a design.
+type Engine uint8
+
+// The engines. Results, failures, coverage and waves do not depend on the choice.
+const (
+	// Auto takes Native where it can and it pays, Interpreter elsewhere.
+	Auto Engine = iota
+	// Interpreter is the reference: it runs everywhere and has no moving parts.
+	Interpreter
+	// Native compiles to machine code from the first cycle on. New fails where
+	// it cannot.
+	Native
+	// Lockstep runs Native and Interpreter over the same cycles and compares all
+	// state: Err returns the first Difference. It is for mistakes in etch.
+	Lockstep
+
+	eager // Native, but without an error where that cannot be
+)
+
+var engineNames = [...]string{"auto", "interpreter", "native", "lockstep", "eager"}
+
+// String is "auto", "interpreter", "native" or "lockstep".
+func (e Engine) String() string { return engineNames[e] }
+
+// WithEngine chooses the engine; Auto without it.
+func WithEngine(e Engine) Option { return func(c *config) { c.engine = e } }
+
+// features is what the native engine may use; tests mask it.
+var features = cpu.Host()
+
+// engine is the native side of a simulator. Both engines work on one state, laid
+// out by the program, so that each can go on where the other left off: the
+// interpreter does the cycles in which statements speak and those that are
+// traced, and computes signals that nobody asked the native code for.
+type engine struct {
+	kind   Engine
+	block  []uint64 // scratch, values of slots, memories, cover counters, tables
+	base   int      // of slot 0 in block
+	bodies map[*plan]*body
+	view   *view
+	refuse error // why there is no native code
+}
+
+// body is the code of the events of one set of clocks.
+type body struct {
+	run    runner
+	warmth int // instructions interpreted so far in hope that this ends soon
+	failed bool
+}
+
+// runner is machine code that advances a state.
+type runner interface {
+	// Run does up to n cycles and returns how many are left: the design stops
+	// before them, the interpreter does the next.
+	Run(base unsafe.Pointer, n uint64) (left uint64)
+	Scratch() int
+	Size() int
+	Close() error
+}
+
+// allocate makes the state's memory, or moves it to a larger one.
+func (s *Sim) allocate(scratch int, roms [][]uint64) {
+	p := s.p
+	at, covers, end := p.stateWords()
+	total := int(end)
+	for _, r := range roms {
+		total += len(r)
+	}
+	old, oldBase := s.block, s.base
+	s.base = (scratch + 7) &^ 7
+	s.block = make([]uint64, s.base+total)
+	words := s.block[s.base:]
+	if old != nil {
+		copy(words[:end], old[oldBase:])
+	}
+	s.v = words[:p.words:p.words]
+	s.mems = make([][]uint64, len(p.mems))
+	for i := range p.mems {
+		n := p.mems[i].depth * p.mems[i].words
+		s.mems[i] = words[at[i]:][:n:n]
+	}
+	s.covered = words[covers:][:p.covers:p.covers]
+	rest := words[end:]
+	for _, r := range roms {
+		rest = rest[copy(rest, r):]
+	}
+}
+
+// choose decides on the engine when the simulator is made.
+func (s *Sim) choose(e Engine) error {
+	e = engineFromEnv(e)
+	s.kind = e
+	s.bodies = map[*plan]*body{}
+	switch {
+	case e == Interpreter:
+		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
+	case !native.Supported(features):
+		s.refuse = native.ErrUnsupported
+	case len(s.p.boxes) > 0:
+		s.refuse = fmt.Errorf("sim: the design has black boxes that a Model runs: the native engine takes none")
+	}
+	if e == Native && s.refuse != nil {
+		return s.refuse
+	}
+	return nil
+}
+
+// Engine returns what runs the design: Native once machine code has been made,
+// Interpreter otherwise.
+func (s *Sim) Engine() Engine {
+	for _, b := range s.bodies {
+		if b.run != nil {
+			return Native
+		}
+	}
+	return Interpreter
+}
+
+// CodeBytes returns the size of all machine code that s has made.
+func (s *Sim) CodeBytes() int {
+	n := 0
+	for _, b := range s.bodies {
+		if b.run != nil {
+			n += b.run.Size()
+		}
+	}
+	if s.view != nil && s.view.code != nil {
+		n += s.view.code.Size()
+	}
+	return n
+}
+
+// Close frees machine code. The simulator stays usable: the interpreter runs it.
+func (s *Sim) Close() error {
+	s.refuse = fmt.Errorf("sim: the simulator is closed")
+	var first error
+	for _, b := range s.bodies {
+		if b.run != nil {
+			if err := b.run.Close(); err != nil && first == nil {
+				first = err
+			}
+		}
+	}
+	clear(s.bodies)
+	if s.view != nil && s.view.code != nil {
+		if err := s.view.code.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	s.view = nil
+	return first
+}
+
+// worth is how many interpreted instructions a compilation must be likely to
+// save: about what compiling as many nodes takes.
+const worth = 300
+
+// fast lets native code do up to n events of plan p, and returns how many it
+// did: 0 when the next one is for the interpreter.
+func (s *Sim) fast(p *plan, n int) int {
+	if s.refuse != nil || len(s.tracers) > 0 || n == 0 {
+		return 0
+	}
+	b := s.bodies[p]
+	if b == nil {
+		if len(s.bodies) >= maxBodies {
+			return 0
+		}
+		b = &body{}
+		s.bodies[p] = b
+	}
+	if b.run == nil && !s.warm(b, p, n) {
+		return 0
+	}
+	if s.pending && len(s.p.async) > 0 {
+		s.settle()
+	}
+	if s.kind == Lockstep {
+		return s.lockstep(p, b.run, n)
+	}
+	done := s.call(b.run, n)
+	if done > 0 {
+		s.cycles += uint64(done)
+		for _, k := range p.index {
+			s.edges[k] += uint64(done)
+		}
+		s.touch()
+		s.pending = false // the code has done the asynchronous resets of its edges
+	}
+	return done
+}
+
+// maxBodies bounds the sets of clocks that have machine code.
+const maxBodies = 16
+
+// warm compiles the body when that pays, or has been asked for.
+func (s *Sim) warm(b *body, p *plan, n int) bool {
+	if b.failed {
+		return false
+	}
+	if b.warmth += n * len(s.p.code); s.kind == Auto && b.warmth < worth*len(s.p.code) {
+		b.warmth -= (n - 1) * len(s.p.code)
+		return false
+	}
+	run, err := s.compileBody(p)
+	if err != nil {
+		b.failed = true
+		return false
+	}
+	b.run = run
+	return true
+}
+
+// compileBody makes the code of plan p, and room for it.
+func (s *Sim) compileBody(p *plan) (runner, error) {
+	on := make([]byte, len(s.p.clocks))
+	for _, k := range p.index {
+		on[k] = 1
+	}
+	n, err := s.p.netFor(on)
+	if err != nil {
+		return nil, err
+	}
+	run, err := native.New(n.Compact(), features)
+	if err != nil {
+		return nil, err
+	}
+	s.fit(run.Scratch(), n.roms)
+	return run, nil
+}
+
+// fit makes room for code that wants scratch words and tables.
+func (s *Sim) fit(scratch int, roms [][]uint64) {
+	_, _, end := s.p.stateWords()
+	want := int(end)
+	for _, r := range roms {
+		want += len(r)
+	}
+	if scratch > s.base || want > len(s.block)-s.base {
+		s.allocate(max(scratch, s.base), roms)
+	}
+}
+
+// baseOf is the address of slot 0.
+func (s *Sim) baseOf() unsafe.Pointer { return unsafe.Pointer(&s.block[s.base]) }
+
+// chunk is how long a call of machine code may last: the scheduler and the
+// collector wait for its end.
+const chunk = 200 * time.Microsecond
+
+// call runs up to n cycles in pieces of bounded time, and returns how many.
+func (s *Sim) call(run runner, n int) int {
+	base := s.baseOf()
+	if n == 1 {
+		return 1 - int(run.Run(base, 1))
+	}
+	done, piece := 0, 16
+	for done < n {
+		k := min(piece, n-done)
+		start := time.Now()
+		left := int(run.Run(base, uint64(k)))
+		took := time.Since(start)
+		done += k - left
+		if left > 0 {
+			break
+		}
+		switch {
+		case took > chunk && piece > 1:
+			piece = max(1, int(float64(piece)*float64(chunk)/float64(took)))
+		case took < chunk/2 && piece < 1<<20:
+			piece *= 2
+		}
+	}
+	return done
+}

@@ -1,0 +1,152 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir/bits"
+)
+
+// lockPiece is how many cycles lock step compares at a time.
+const lockPiece = 16
+
+// Difference is where native code and the interpreter do not agree: a mistake in
+// etch.
+type Difference struct {
+	Name                string // of the register or the memory
+	Line                string // of the user's source that made it
+	Cycle               uint64 // what Cycles gave before the event: 0 is the first
+	Native, Interpreter string
+}
+
+// Error is one line with everything.
+func (d *Difference) Error() string {
+	return fmt.Sprintf("sim: lock step: %s%s is %s after cycle %d in native code, %s in the interpreter", d.Name, d.Line, d.Native, d.Cycle, d.Interpreter)
+}
+
+// lockstep lets native code do up to n cycles of plan p and the interpreter the
+// same ones from the same state. The interpreter's results stay. At the first
+// difference Err returns it and native code is used no more.
+func (s *Sim) lockstep(p *plan, run runner, n int) (done int) {
+	for done < n && s.refuse == nil {
+		before := s.saveState()
+		k := min(lockPiece, n-done)
+		k -= int(s.callPiece(run, k))
+		if k == 0 {
+			return done
+		}
+		after := s.saveState()
+		s.loadState(before)
+		for range k {
+			s.interpret(p)
+		}
+		if s.differs(after) != nil {
+			s.loadState(before)
+			s.locate(p, run, k)
+			return done + k
+		}
+		done += k
+	}
+	return done
+}
+
+func (s *Sim) callPiece(run runner, n int) uint64 {
+	left := run.Run(s.baseOf(), uint64(n))
+	s.touch()
+	return left
+}
+
+// interpret does one event that native code has done too. It does not move time.
+func (s *Sim) interpret(p *plan) {
+	s.settle()
+	s.edge(p)
+	if len(s.p.async) > 0 {
+		s.settle()
+	}
+}
+
+// locate finds the cycle of a difference among the next k, and notes it.
+func (s *Sim) locate(p *plan, run runner, k int) {
+	start := s.cycles - uint64(k)
+	var d *Difference
+	for i := range k {
+		before := s.saveState()
+		s.callPiece(run, 1)
+		after := s.saveState()
+		s.loadState(before)
+		s.cycles = start + uint64(i)
+		s.interpret(p)
+		if d == nil {
+			if d = s.differs(after); d != nil {
+				d.Cycle = start + uint64(i)
+			}
+		}
+	}
+	if d == nil {
+		d = &Difference{Name: "some state", Cycle: start, Native: "different", Interpreter: fmt.Sprintf("different within %d cycles, but not when they are done one by one", k)}
+	}
+	for j := range p.index {
+		s.edges[p.index[j]] -= uint64(k) // interpret has counted them twice
+	}
+	s.refuse = d
+	if s.err == nil {
+		s.err = d
+	}
+}
+
+// saveState copies inputs, state, memories and cover counters.
+func (s *Sim) saveState() []uint64 {
+	_, _, end := s.p.stateWords()
+	kept := append([]uint64(nil), s.v[:s.p.leaves]...)
+	return append(kept, s.block[s.base+s.p.words:s.base+int(end)]...)
+}
+
+func (s *Sim) loadState(kept []uint64) {
+	copy(s.v[:s.p.leaves], kept)
+	copy(s.block[s.base+s.p.words:], kept[s.p.leaves:])
+	s.touch()
+}
+
+// differs compares what native code left with the state; nil: they are equal.
+func (s *Sim) differs(native []uint64) *Difference {
+	pr := s.p
+	d := func(name string, line string, width int, x, y []uint64) *Difference {
+		return &Difference{Name: name, Line: line, Native: bits.FromWords(width, x).String(), Interpreter: bits.FromWords(width, y).String()}
+	}
+	state := func(r ref, slot uint32) *Difference {
+		w := pr.mod(r.inst).Width(r.id)
+		k := bits.WordCount(w)
+		if x, y := native[slot:][:k], s.v[slot:][:k]; !equalWords(x, y) {
+			return d(pr.nodeName(r), pr.line(r.inst, pr.mod(r.inst).Node(r.id).Pos), w, x, y)
+		}
+		return nil
+	}
+	for i := range pr.regs {
+		if x := state(pr.regs[i].ref, pr.regs[i].slot); x != nil {
+			return x
+		}
+	}
+	for i := range pr.reads {
+		if x := state(pr.reads[i].ref, pr.reads[i].slot); x != nil {
+			return x
+		}
+	}
+	at, covers, _ := pr.stateWords()
+	for i := range pr.mems {
+		m := &pr.mems[i]
+		theirs := native[int(pr.leaves)+int(at[i])-pr.words:]
+		for a := range m.depth {
+			if x, y := theirs[a*m.words:][:m.words], s.mems[i][a*m.words:][:m.words]; !equalWords(x, y) {
+				mem := &pr.mod(m.inst).Mems[m.at]
+				return d(fmt.Sprintf("%s[%d]", join(pr.path(m.inst), mem.Name), a), pr.line(m.inst, mem.Pos), m.width, x, y)
+			}
+		}
+	}
+	theirs := native[int(pr.leaves)+int(covers)-pr.words:]
+	for i := range pr.stmts {
+		st := &pr.stmts[i]
+		if c := st.cover; len(s.covered) > 0 && theirs[c] != s.covered[c] {
+			return d("the count of "+join(pr.path(st.inst), st.src.Name), pr.line(st.inst, st.src.Pos), 64, theirs[c:c+1], s.covered[c:c+1])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package native
+
+import "etch/sim/net"
+
+// holder is a value in a machine register.
+type holder struct {
+	node net.ID
+	reg  uint8
+}
+
+// allocator gives values machine registers: a linear scan over their whole
+// lives. What has none lives in a scratch word, of which ended ones are used
+// again.
+type allocator struct {
+	c      *code
+	end    []int32 // last instruction that reads a node
+	start  []int32
+	count  []int32 // reads
+	active []holder
+	free   []uint8
+	words  wordHeap
+}
+
+// allocate places all values of c in the registers of pool and in scratch words.
+func (c *code) allocate(a *allocator, pool []uint8) {
+	k := len(c.n.N)
+	a.c = c
+	a.end, a.start, a.count = sized(a.end, k), filled(a.start, k), sized(a.count, k)
+	a.active, a.free, a.words = a.active[:0], a.free[:0], a.words[:0]
+	c.loc = make([]where, k)
+	for at, in := range c.out {
+		c.uses(in, func(x net.ID) {
+			a.end[x] = int32(at)
+			a.count[x]++
+		})
+	}
+	for i := len(pool) - 1; i >= 0; i-- {
+		a.free = append(a.free, pool[i])
+	}
+	for at, in := range c.out {
+		a.expire(int32(at))
+		if in.k == kEval || in.k == kPhi {
+			if x := net.ID(in.a); a.start[x] < 0 {
+				a.start[x] = int32(at)
+				a.define(x, in, int32(at))
+			}
+		}
+	}
+}
+
+// expire frees the registers whose values are read for the last time here: the
+// instruction may write its result to them.
+func (a *allocator) expire(at int32) {
+	k := 0
+	for _, h := range a.active {
+		if a.end[h.node] <= at {
+			a.free = append(a.free, h.reg)
+		} else {
+			a.active[k] = h
+			k++
+		}
+	}
+	a.active = a.active[:k]
+}
+
+func (a *allocator) define(x net.ID, in ins, at int32) {
+	if a.count[x] == 0 {
+		return
+	}
+	if len(a.free) > 0 {
+		i := a.hint(x, in)
+		r := a.free[i]
+		a.free = append(a.free[:i], a.free[i+1:]...)
+		a.hold(x, r)
+		return
+	}
+	// the one that is needed least, for the longest time
+	worst, score := -1, float64(a.end[x]-at)/float64(a.count[x])
+	for i, h := range a.active {
+		if s := float64(a.end[h.node]-at) / float64(a.count[h.node]); s > score {
+			worst, score = i, s
+		}
+	}
+	if worst < 0 {
+		a.spill(x)
+		return
+	}
+	h := a.active[worst]
+	a.active = append(a.active[:worst], a.active[worst+1:]...)
+	a.spill(h.node)
+	a.hold(x, h.reg)
+}
+
+func (a *allocator) hold(x net.ID, r uint8) {
+	a.c.loc[x] = where{k: inReg, reg: r}
+	a.active = append(a.active, holder{x, r})
+}
+
+// hint is the free register that x had best take: that of an operand which ends.
+func (a *allocator) hint(x net.ID, in ins) int {
+	from := net.ID(in.b)
+	if in.k == kEval {
+		if a.c.n.N[x].Op == net.Lut {
+			return len(a.free) - 1
+		}
+		from = a.c.n.N[x].A
+	}
+	if from >= 0 {
+		if l := a.c.loc[from]; l.k == inReg {
+			for i, r := range a.free {
+				if r == l.reg {
+					return i
+				}
+			}
+		}
+	}
+	return len(a.free) - 1
+}
+
+// spill gives x a scratch word for its whole life.
+func (a *allocator) spill(x net.ID) {
+	from := a.start[x]
+	if len(a.words) > 0 && a.words[0].end < from {
+		at := a.words[0].at
+		a.words.replaceFirst(a.end[x], at)
+		a.c.loc[x] = where{k: inScratch, at: at}
+		return
+	}
+	a.c.loc[x] = where{k: inScratch, at: a.c.scratch}
+	a.words.push(a.end[x], a.c.scratch)
+	a.c.scratch++
+}
+
+// wordHeap is scratch words, the one first whose value ends first.
+type wordHeap []struct{ end, at int32 }
+
+func (h *wordHeap) push(end, at int32) {
+	*h = append(*h, struct{ end, at int32 }{end, at})
+	s := *h
+	for i := len(s) - 1; i > 0; {
+		up := (i - 1) / 2
+		if s[up].end <= s[i].end {
+			return
+		}
+		s[up], s[i] = s[i], s[up]
+		i = up
+	}
+}
+
+func (h wordHeap) replaceFirst(end, at int32) {
+	h[0].end, h[0].at = end, at
+	for i := 0; ; {
+		kid := 2*i + 1
+		if kid >= len(h) {
+			return
+		}
+		if kid+1 < len(h) && h[kid+1].end < h[kid].end {
+			kid++
+		}
+		if h[i].end <= h[kid].end {
+			return
+		}
+		h[i], h[kid] = h[kid], h[i]
+		i = kid
+	}
+}

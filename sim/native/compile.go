@@ -1,0 +1,123 @@
+package native
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	"etch/sim/native/amd64"
+	"etch/sim/native/cpu"
+	"etch/sim/native/exec"
+	"etch/sim/net"
+)
+
+// ErrUnsupported says that this processor or system has no native engine.
+var ErrUnsupported = errors.New("native: no machine code on this platform")
+
+// Supported reports whether code for features f can be made and run here.
+func Supported(f cpu.Features) bool {
+	return runtime.GOARCH == "amd64" && exec.Supported() && f.Popcnt
+}
+
+// Scratch words that all code has.
+const (
+	cyclesWord = iota // cycles that are still to do
+	flagWord
+	firstScratch
+)
+
+// maxCode bounds the machine code of one net, in bytes.
+const maxCode = 512 << 20
+
+// Code is a net as machine code that runs any number of its cycles. It may be
+// used by several goroutines at once, each with a state of its own.
+type Code struct {
+	mem     *exec.Memory
+	scratch int
+	size    int
+	nodes   int
+}
+
+// Compile makes straight code of a net: one body for all states. Errors:
+// ErrUnsupported; the system gives no memory for code.
+func Compile(n *net.Net, f cpu.Features) (*Code, error) {
+	if !Supported(f) {
+		return nil, ErrUnsupported
+	}
+	var s scheduler
+	c := prepare(&s, n, net.Assume{}, firstScratch)
+	c.allocate(&allocator{}, x86Pool)
+	e := newX86(f)
+	e.enter()
+	top := e.NewLabel()
+	e.Bind(top)
+	e.body(c)
+	e.DecM(amd64.S64, scratchAt(stateW, cyclesWord))
+	e.Jcc(amd64.NE, top)
+	e.leave()
+	return e.finish(int(c.scratch), len(n.N))
+}
+
+// prepare schedules a net and finds what its code keeps aside; scratch is the
+// first scratch word that it may use.
+func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
+	c := &code{n: n, scratch: scratch}
+	c.out = append(c.out, s.run(n, as)...)
+	c.foldTests()
+	c.hazards()
+	return c
+}
+
+// enter takes over the arguments of a call: the state, and the cycles to do.
+func (e *x86) enter() {
+	e.MovRR(amd64.S64, stateW, amd64.RDI)
+	e.MovRR(amd64.S64, stateR, amd64.RDI)
+	e.MovMR(amd64.S64, scratchAt(stateW, cyclesWord), amd64.RSI)
+}
+
+// leave returns the cycles that are still to do; stops lead here.
+func (e *x86) leave() {
+	for _, at := range e.stops {
+		e.Patch(at, len(e.Code))
+	}
+	e.stops = e.stops[:0]
+	e.MovRM(amd64.S64, amd64.RAX, scratchAt(stateR, cyclesWord))
+	e.Ret()
+}
+
+// finish makes the code executable.
+func (e *x86) finish(scratch, nodes int) (*Code, error) {
+	if err := e.Resolve(); err != nil {
+		return nil, err
+	}
+	if len(e.Code) > maxCode {
+		return nil, errors.New("native: the design takes more than 512 MB of machine code")
+	}
+	mem, err := exec.New(len(e.Code))
+	if err != nil {
+		return nil, err
+	}
+	copy(mem.Bytes(), e.Code)
+	if err := mem.Seal(); err != nil {
+		mem.Close()
+		return nil, err
+	}
+	return &Code{mem: mem, scratch: scratch, size: len(e.Code), nodes: nodes}, nil
+}
+
+// Scratch is the number of words below the state that the code uses.
+func (c *Code) Scratch() int { return c.scratch }
+
+// Size is the number of bytes of machine code.
+func (c *Code) Size() int { return c.size }
+
+// Run does up to cycles cycles on the state at base, and returns how many are
+// left because the net stopped before them. cycles is at least 1.
+func (c *Code) Run(base unsafe.Pointer, cycles uint64) uint64 {
+	left := exec.Call(c.mem.Addr(), base, cycles, 0)
+	runtime.KeepAlive(c)
+	return left
+}
+
+// Close frees the code. Nothing may be running it.
+func (c *Code) Close() error { return c.mem.Close() }

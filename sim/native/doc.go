@@ -1,0 +1,24 @@
+// Package native compiles a word netlist ([net.Net]) to machine code.
+//
+// The way of a net through the package:
+//
+//	schedule  orders the nodes into structured code: muxes become branches where
+//	          that pays, what only one arm needs sinks into it, registers are
+//	          written in place, readers before writers
+//	hazards   finds the registers that are read on some path after they were
+//	          written: they are copied when the cycle begins
+//	allocate  gives values machine registers, by linear scan
+//	emit      writes the instructions of one machine, behind [target]
+//
+// [Compile] makes plain code of that: one body that runs any number of cycles.
+// [Engine] runs a net and adapts: it watches which values the control registers
+// take, compiles bodies for the frequent ones with these values as constants,
+// and chains them (specialise*.go); see the package's files in that order.
+//
+// Code runs on the state that the caller owns: 64-bit words, of which a net's
+// registers and memories name their places. It is called for a bounded number
+// of cycles and keeps nothing between calls but what is in the state and in its
+// scratch words.
+//
+// The package imports net, native/exec and the assemblers; never sim.
+package native

@@ -1,0 +1,98 @@
+//go:build (linux && (amd64 || arm64)) || (darwin && amd64)
+
+package exec
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// MaxSize is the most bytes that one Memory can have.
+const MaxSize = 1 << 30
+
+// Memory is pages that are writable or executable, never both (W^X). Its methods
+// are for one goroutine at a time; Call is for any number of them.
+type Memory struct {
+	pages   []byte // nil once closed
+	sealed  bool
+	cleanup runtime.Cleanup
+}
+
+// Supported tells whether this platform has New and Call.
+func Supported() bool { return true }
+
+// New maps size bytes of zeros, rounded up to whole pages, writable. They are
+// freed by Close, or some time after the Memory is forgotten. Errors: size is not
+// in 1 … MaxSize; the system refuses.
+func New(size int) (*Memory, error) {
+	if size < 1 || size > MaxSize {
+		return nil, fmt.Errorf("exec: a size of %d bytes is not in 1 … %d", size, MaxSize)
+	}
+	page := os.Getpagesize()
+	size = (size + page - 1) &^ (page - 1)
+	pages, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		return nil, fmt.Errorf("exec: mapping %d bytes: %w", size, err)
+	}
+	m := &Memory{pages: pages}
+	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = syscall.Munmap(p) }, pages)
+	return m, nil
+}
+
+// Bytes is the writable view, nil while sealed and after Close. It must not be
+// kept over a Seal: a write would then end the process.
+func (m *Memory) Bytes() []byte {
+	if m.sealed {
+		return nil
+	}
+	return m.pages
+}
+
+// Addr is the address of the first byte, 0 after Close.
+func (m *Memory) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.pages))) }
+
+// Seal makes the pages executable and no longer writable. Errors: the Memory is
+// closed; the system refuses (some hardened ones do).
+func (m *Memory) Seal() error {
+	if err := m.protect(syscall.PROT_READ | syscall.PROT_EXEC); err != nil {
+		return fmt.Errorf("exec: making memory executable: %w", err)
+	}
+	m.sealed = true
+	flush(m.pages)
+	return nil
+}
+
+// Unseal makes the pages writable and no longer executable; no goroutine may be
+// in the code. Errors: the Memory is closed; the system refuses.
+func (m *Memory) Unseal() error {
+	if err := m.protect(syscall.PROT_READ | syscall.PROT_WRITE); err != nil {
+		return fmt.Errorf("exec: making memory writable: %w", err)
+	}
+	m.sealed = false
+	return nil
+}
+
+func (m *Memory) protect(prot int) error {
+	if m.pages == nil {
+		return os.ErrClosed
+	}
+	return syscall.Mprotect(m.pages, prot)
+}
+
+// Close frees the pages; a second call does nothing. No goroutine may be in the
+// code.
+func (m *Memory) Close() error {
+	if m.pages == nil {
+		return nil
+	}
+	m.cleanup.Stop()
+	err := syscall.Munmap(m.pages)
+	m.pages, m.sealed = nil, false
+	if err != nil {
+		return fmt.Errorf("exec: freeing memory: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package native
+
+import "etch/sim/net"
+
+// hazards finds the registers that are read on some path after they were
+// written on it, gives each a scratch word for its value at the start of the
+// cycle, and notes where each register is first written.
+func (c *code) hazards() {
+	n := c.n
+	words := (len(n.Regs) + 63) / 64
+	cur := make([]uint64, words) // written so far on this path
+	bad := make([]uint64, words)
+	var stack, pool [][]uint64
+	read := func(x net.ID) {
+		if nd := &n.N[x]; nd.Op == net.Leaf {
+			bad[nd.Imm>>6] |= cur[nd.Imm>>6] & (1 << (nd.Imm & 63))
+		}
+	}
+	c.from = sized(c.from, len(n.Regs))
+	for r := range c.from {
+		c.from[r] = never
+	}
+	for at, in := range c.out {
+		if in.k != kElse && in.k != kEnd {
+			c.uses(in, read)
+		}
+		switch in.k {
+		case kIf:
+			var saved []uint64
+			if k := len(pool); k > 0 {
+				saved, pool = pool[k-1], pool[:k-1]
+			} else {
+				saved = make([]uint64, words)
+			}
+			copy(saved, cur)
+			stack = append(stack, saved)
+		case kElse: // go on from before the if, keep what the first arm wrote
+			before := stack[len(stack)-1]
+			for k := range cur {
+				cur[k], before[k] = before[k], cur[k]
+			}
+		case kEnd:
+			first := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for k := range cur {
+				cur[k] |= first[k]
+			}
+			pool = append(pool, first)
+		case kWrite:
+			cur[in.a>>6] |= 1 << (in.a & 63)
+			c.from[in.a] = min(c.from[in.a], int32(at))
+		}
+	}
+	c.old = filled(c.old, len(n.Regs))
+	for r := range n.Regs {
+		if bad[r>>6]>>(r&63)&1 != 0 {
+			c.old[r] = c.scratch
+			c.scratch++
+		}
+	}
+}

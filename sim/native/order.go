@@ -1,0 +1,257 @@
+package native
+
+import "etch/sim/net"
+
+// sink is a register or a store: something that happens in a cycle.
+type sink struct {
+	reg   int32 // -1: a store
+	store int32
+	res   int32 // the resource that it writes, see reads
+	unit  int32 // the first sink of those that one branch at the top writes
+	done  bool
+}
+
+// reads tells which resources a node depends on. Resources are the registers
+// that are written, numbered densely, then the memories. Rows of bits are exact;
+// where they would take too much, there are none.
+type reads struct {
+	words int
+	rows  []uint64
+	res   []int32 // of a register, -1 when it is not written
+	regs  int     // registers that are written
+}
+
+// maxRows bounds the words of all rows together.
+const maxRows = 1 << 21
+
+func (s *scheduler) findReads() {
+	n, rd := s.n, &s.reads
+	rd.res = filled(rd.res, len(n.Regs))
+	rd.regs = 0
+	for i := range s.sinks {
+		if r := s.sinks[i].reg; r >= 0 {
+			rd.res[r] = int32(rd.regs)
+			rd.regs++
+		}
+	}
+	for i := range s.sinks {
+		k := &s.sinks[i]
+		if k.reg >= 0 {
+			k.res = rd.res[k.reg]
+		} else {
+			k.res = int32(rd.regs) + n.Writes[k.store].Mem
+		}
+	}
+	rd.words = (rd.regs + len(n.Mems) + 63) / 64
+	if rd.words*len(n.N) > maxRows {
+		rd.words, rd.rows = 0, nil
+		return
+	}
+	rd.rows = sized(rd.rows, rd.words*len(n.N))
+	for i := range n.N {
+		nd := &n.N[i]
+		row := rd.rows[i*rd.words:][:rd.words]
+		if nd.Op == net.Leaf {
+			if r := rd.res[nd.Imm]; r >= 0 {
+				row[r>>6] |= 1 << (r & 63)
+			}
+			continue
+		}
+		n.Args(net.ID(i), func(x net.ID) {
+			for k, v := range rd.rows[int(x)*rd.words:][:rd.words] {
+				row[k] |= v
+			}
+		})
+		if nd.Op == net.Read {
+			m := rd.regs + int(nd.Imm)
+			row[m>>6] |= 1 << (m & 63)
+		}
+	}
+}
+
+// has reports whether node x depends on a resource; never without rows.
+func (rd *reads) has(x net.ID, res int32) bool {
+	return x >= 0 && rd.words > 0 && rd.rows[int(x)*rd.words+int(res>>6)]>>(res&63)&1 != 0
+}
+
+// listSinks lists what happens in a cycle; sinks of one branch at the top are
+// one unit, as its arms write them.
+func (s *scheduler) listSinks() {
+	n := s.n
+	s.sinks = s.sinks[:0]
+	head := map[int32]int32{}
+	for r := range n.Regs {
+		d := n.Regs[r].Next
+		if d < 0 || s.fixed(r, d) {
+			continue
+		}
+		k := int32(len(s.sinks))
+		unit := k
+		if s.writes[d] == int32(r) && s.place[d] == 0 {
+			if h, ok := head[s.branchOf[d]]; ok {
+				unit = h
+			} else {
+				head[s.branchOf[d]] = k
+			}
+		}
+		s.sinks = append(s.sinks, sink{reg: int32(r), store: -1, unit: unit})
+	}
+	for i := range n.Writes {
+		k := int32(len(s.sinks))
+		s.sinks = append(s.sinks, sink{reg: -1, store: int32(i), unit: k})
+	}
+}
+
+// roots calls f for what a sink needs.
+func (s *scheduler) roots(k *sink, f func(net.ID)) {
+	if k.reg >= 0 {
+		f(s.n.Regs[k.reg].Next)
+		return
+	}
+	w := &s.n.Writes[k.store]
+	f(w.En)
+	f(w.Addr)
+	f(w.Data)
+	f(w.Mask)
+}
+
+// readersOf lists, for each resource, the units that read it. Without rows, a
+// node counts for the first unit that needs it only: what shares nodes lies
+// close together anyway, and hazards are found later.
+func (s *scheduler) readersOf() [][]int32 {
+	n, rd := s.n, &s.reads
+	readers := make([][]int32, rd.regs+len(n.Mems))
+	note := func(res, unit int32) {
+		if l := readers[res]; len(l) == 0 || l[len(l)-1] != unit {
+			readers[res] = append(l, unit)
+		}
+	}
+	if rd.words > 0 {
+		for i := range s.sinks {
+			k := &s.sinks[i]
+			s.roots(k, func(x net.ID) {
+				for q := 0; x >= 0 && q < rd.words; q++ {
+					for v := rd.rows[int(x)*rd.words+q]; v != 0; v &= v - 1 {
+						note(int32(q*64+trailing(v)), k.unit)
+					}
+				}
+			})
+		}
+		return readers
+	}
+	seen := make([]bool, len(n.N))
+	var stack []net.ID
+	for i := range s.sinks {
+		k := &s.sinks[i]
+		push := func(x net.ID) {
+			if x < 0 || n.N[x].Op == net.Const {
+				return
+			}
+			if nd := &n.N[x]; nd.Op == net.Leaf {
+				if r := rd.res[nd.Imm]; r >= 0 {
+					note(r, k.unit)
+				}
+				return
+			}
+			if !seen[x] {
+				seen[x] = true
+				stack = append(stack, x)
+			}
+		}
+		s.roots(k, push)
+		for len(stack) > 0 {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if nd := &n.N[x]; nd.Op == net.Read {
+				note(int32(rd.regs)+int32(nd.Imm), k.unit)
+			}
+			n.Args(x, push)
+		}
+	}
+	return readers
+}
+
+// sorted returns the sinks such that readers of a register come before its
+// writer, as far as there is no cycle. Stores that something else reads from, or
+// that share a memory, come last in the order of ports.
+func (s *scheduler) sorted() (first, late []int32) {
+	readers := s.readersOf()
+	members := make([][]int32, len(s.sinks))
+	for i := range s.sinks {
+		u := s.sinks[i].unit
+		members[u] = append(members[u], int32(i))
+	}
+	order := make([]int32, 0, len(s.sinks))
+	type step struct {
+		unit   int32
+		at, in int
+	}
+	var stack []step
+	for u := range s.sinks {
+		if s.sinks[u].unit != int32(u) || s.sinks[u].done {
+			continue
+		}
+		s.sinks[u].done = true
+		stack = append(stack[:0], step{unit: int32(u)})
+	walk:
+		for len(stack) > 0 {
+			t := &stack[len(stack)-1]
+			for t.at < len(members[t.unit]) {
+				list := readers[s.sinks[members[t.unit][t.at]].res]
+				for t.in < len(list) {
+					r := list[t.in]
+					t.in++
+					if !s.sinks[r].done {
+						s.sinks[r].done = true
+						stack = append(stack, step{unit: r})
+						continue walk
+					}
+				}
+				t.at, t.in = t.at+1, 0
+			}
+			order = append(order, members[t.unit]...)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	stores := 0
+	for _, k := range order {
+		if q := &s.sinks[k]; q.reg < 0 && s.waits(q, readers) {
+			stores++
+			continue
+		}
+		first = append(first, k)
+	}
+	if stores > 0 {
+		for i := range s.sinks { // by port
+			if q := &s.sinks[i]; q.reg < 0 && s.waits(q, readers) {
+				late = append(late, int32(i))
+			}
+		}
+	}
+	return first, late
+}
+
+// waits reports whether a store has to come after everything else.
+func (s *scheduler) waits(q *sink, readers [][]int32) bool {
+	if s.reads.words == 0 {
+		return true
+	}
+	for _, r := range readers[q.res] {
+		if r != q.unit {
+			return true
+		}
+	}
+	n := s.n
+	for i := range n.Writes {
+		if int32(i) != q.store && n.Writes[i].Mem == n.Writes[q.store].Mem {
+			return true
+		}
+	}
+	w := &n.Writes[q.store] // what waits reads other memories: keep the order of ports
+	for _, x := range [4]net.ID{w.En, w.Addr, w.Data, w.Mask} {
+		if x >= 0 && s.memory[x] {
+			return true
+		}
+	}
+	return n.Stop >= 0 && s.memory[n.Stop]
+}

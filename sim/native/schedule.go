@@ -1,0 +1,476 @@
+package native
+
+import "etch/sim/net"
+
+// Costs in instructions, by which the scheduler decides whether a branch pays.
+const (
+	ifCost   = 3.0
+	missRate = 0.03 // of a branch nobody knows about
+	missCost = 60.0
+	maxDepth = 50 // of nested branches
+)
+
+// region is an arm of a branch, or the whole body.
+type region struct {
+	parent, depth int32
+	mate          int32 // the other arm
+	merged        int32 // muxes that choose between this arm and its mate
+	firstNode     int32
+	firstKid      int32
+	nextKid       int32
+	branch        int32
+	cost          float64
+	then          bool // it is the arm for a condition that is not 0
+	dead          bool // it did not pay: its nodes are its parent's
+	store         bool // it holds the operands of a memory write
+}
+
+// branch is an if with the muxes that it settles.
+type branch struct {
+	cond       net.ID
+	then, els  int32
+	phi        []net.ID
+	early      bool // Stop needs it
+}
+
+// group is muxes of one select that may be one branch: none needs another.
+type group struct {
+	rank, next int32
+	arms       []int32 // pairs: a region, and the then-arm in it
+}
+
+// scheduler turns a net into structured code in time linear in its nodes. Muxes
+// with the same select are grouped by rank: a rank grows through a grouped mux,
+// so joining a group's muxes never makes a cycle. Nodes go to the lowest common
+// ancestor of the regions that need them. It is used over and over.
+type scheduler struct {
+	n      *net.Net
+	assume net.Assume // values that registers keep are not written
+
+	rank, aim []int32 // of a node; of a select: the rank that its muxes aim at
+	grp, head []int32 // of a mux: its group; of a select: its first group
+	groups    []group
+	order     []net.ID
+	count     []int32
+	place     []int32 // region of a node, -1 when it is dead
+	arm       []int32 // then-arm of a mux, -1 when it is not a branch
+	regions   []region
+	branches  []branch
+	nextNode  []int32
+	branchOf  []int32 // of a mux
+	emitted   []bool
+	uses      []int32
+	writes    []int32 // register that a mux, used by nothing else, writes in its arms; -1
+	memory    []bool  // the node follows from a memory that is written
+	storeArm  []int32 // by write: its region, -1 when it happens always
+	reads     reads
+	sinks     []sink
+	out       []ins
+	maxRank   int32
+	plain     bool // no branches
+}
+
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+func filled(s []int32, n int) []int32 {
+	s = sized(s, n)
+	for i := range s {
+		s[i] = -1
+	}
+	return s
+}
+
+// run schedules n. The result is s's own until the next run.
+func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
+	k := len(n.N)
+	s.n, s.assume = n, as
+	s.rank, s.aim = sized(s.rank, k), sized(s.aim, k)
+	s.grp, s.head, s.place, s.arm, s.branchOf = filled(s.grp, k), filled(s.head, k), filled(s.place, k), filled(s.arm, k), filled(s.branchOf, k)
+	s.nextNode, s.emitted = filled(s.nextNode, k), sized(s.emitted, k)
+	s.groups, s.regions, s.branches = s.groups[:0], s.regions[:0], s.branches[:0]
+	s.out = s.out[:0]
+	s.rankNodes()
+	s.sortNodes()
+	s.findMemory()
+	s.placeNodes()
+	s.decide()
+	s.build()
+	s.findWriters()
+	s.emitAll()
+	return s.out
+}
+
+// isBranch reports whether mux i could be a branch: whether it could save work.
+func (s *scheduler) isBranch(i int) bool {
+	nd := &s.n.N[i]
+	return nd.Op == net.Mux && !s.plain && (!s.n.N[nd.B].Op.IsLeaf() || !s.n.N[nd.C].Op.IsLeaf())
+}
+
+// operandRank is the highest rank among a node's arguments.
+func (s *scheduler) operandRank(i int) int32 {
+	nd := &s.n.N[i]
+	if nd.Op == net.Lut {
+		r := int32(0)
+		for _, x := range s.n.Pool[nd.A : nd.A+nd.B] {
+			r = max(r, s.rank[x])
+		}
+		return r
+	}
+	r := s.rank[nd.A]
+	if nd.B >= 0 {
+		r = max(r, s.rank[nd.B])
+	}
+	if nd.C >= 0 {
+		r = max(r, s.rank[nd.C])
+	}
+	return r
+}
+
+// rankNodes ranks nodes and groups muxes. Two passes let the muxes of a select
+// aim for the rank of the highest of them, so that they share a branch.
+func (s *scheduler) rankNodes() {
+	n := s.n
+	mux := s.place // scratch: rank of a mux
+	for pass := range 2 {
+		for i := range n.N {
+			if n.N[i].Op.IsLeaf() {
+				continue
+			}
+			r := s.operandRank(i)
+			if s.isBranch(i) {
+				r++
+				if pass > 0 {
+					r = max(r, s.aim[n.N[i].A])
+				}
+				mux[i] = r
+			}
+			s.rank[i] = r
+		}
+		for i := range n.N {
+			if mux[i] >= 0 {
+				a := n.N[i].A
+				s.aim[a] = max(s.aim[a], mux[i])
+				mux[i] = -1
+			}
+		}
+	}
+	s.maxRank = 0
+	for i := range n.N {
+		if n.N[i].Op.IsLeaf() {
+			continue
+		}
+		r := s.operandRank(i)
+		if s.isBranch(i) {
+			r = s.join(i, r+1)
+		}
+		s.rank[i] = r
+		s.maxRank = max(s.maxRank, r)
+	}
+}
+
+// join puts mux i, of rank r or more, into a group and returns its rank.
+func (s *scheduler) join(i int, r int32) int32 {
+	sel := s.n.N[i].A
+	best := int32(-1)
+	for g := s.head[sel]; g >= 0; g = s.groups[g].next {
+		if k := s.groups[g].rank; k >= r && (best < 0 || k < s.groups[best].rank) {
+			best = g
+		}
+	}
+	if best < 0 {
+		best = int32(len(s.groups))
+		g := group{rank: max(r, s.aim[sel]), next: s.head[sel]}
+		if cap(s.groups) > len(s.groups) {
+			g.arms = s.groups[:best+1][best].arms[:0]
+		}
+		s.groups = append(s.groups, g)
+		s.head[sel] = best
+	}
+	s.grp[i] = best
+	return s.groups[best].rank
+}
+
+// sortNodes orders nodes by rank, grouped muxes first within a rank: a counting
+// sort, which keeps the order of IDs.
+func (s *scheduler) sortNodes() {
+	k := int(s.maxRank)*2 + 3
+	s.count = sized(s.count, k+1)
+	s.order = sized(s.order, len(s.n.N))
+	key := func(i int) int32 {
+		if s.grp[i] < 0 {
+			return s.rank[i]*2 + 1
+		}
+		return s.rank[i] * 2
+	}
+	for i := range s.n.N {
+		s.count[key(i)+1]++
+	}
+	for i := 1; i <= k; i++ {
+		s.count[i] += s.count[i-1]
+	}
+	for i := range s.n.N {
+		at := &s.count[key(i)]
+		s.order[*at] = net.ID(i)
+		*at++
+	}
+}
+
+// findMemory marks what follows from a memory that is written, and decides
+// whether stores wait for the end.
+func (s *scheduler) findMemory() {
+	n := s.n
+	s.memory = sized(s.memory, len(n.N))
+	written := make([]bool, len(n.Mems))
+	for i := range n.Writes {
+		written[n.Writes[i].Mem] = true
+	}
+	for i := range n.N {
+		nd := &n.N[i]
+		if nd.Op.IsLeaf() {
+			continue
+		}
+		if nd.Op == net.Read && written[nd.Imm] {
+			s.memory[i] = true
+			continue
+		}
+		n.Args(net.ID(i), func(x net.ID) { s.memory[i] = s.memory[i] || s.memory[x] })
+	}
+}
+
+func (s *scheduler) region(parent int32) int32 {
+	r := region{parent: parent, mate: -1, firstNode: -1, firstKid: -1, nextKid: -1, branch: -1}
+	if parent >= 0 {
+		r.depth = s.regions[parent].depth + 1
+	}
+	s.regions = append(s.regions, r)
+	return int32(len(s.regions) - 1)
+}
+
+func (s *scheduler) meet(a, b int32) int32 {
+	if a < 0 {
+		return b
+	}
+	for a != b {
+		if s.regions[a].depth < s.regions[b].depth {
+			b = s.regions[b].parent
+		} else {
+			a = s.regions[a].parent
+		}
+	}
+	return a
+}
+
+// need notes that region r needs node x.
+func (s *scheduler) need(x net.ID, r int32) {
+	if x >= 0 && !s.n.N[x].Op.IsLeaf() {
+		s.place[x] = s.meet(s.place[x], r)
+	}
+}
+
+// fixed reports whether register r keeps its value: nothing is to be written.
+func (s *scheduler) fixed(r int, x net.ID) bool {
+	nd := &s.n.N[x]
+	return nd.Op == net.Leaf && int(nd.Imm) == r || nd.Op == net.Const && s.assume.Known != nil && s.assume.Known[r] && s.assume.Value[r] == nd.Imm
+}
+
+// placeNodes gives every live node the innermost region that holds all that
+// need it. The operands of a memory write belong to an arm of their own, unless
+// another write could come before they are read.
+func (s *scheduler) placeNodes() {
+	n := s.n
+	s.region(-1)
+	s.need(n.Stop, 0)
+	for r := range n.Regs {
+		if d := n.Regs[r].Next; d >= 0 && !s.fixed(r, d) {
+			s.need(d, 0)
+		}
+	}
+	for i := range n.Outs {
+		s.need(n.Outs[i].Node, 0)
+	}
+	s.storeArm = filled(s.storeArm, len(n.Writes))
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		at := int32(0)
+		if w.En >= 0 {
+			s.need(w.En, 0)
+			at = s.region(0)
+			s.regions[at].store = true
+			s.storeArm[i] = at
+		}
+		for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {
+			if len(n.Writes) > 1 && x >= 0 && s.memory[x] {
+				s.need(x, 0)
+			} else {
+				s.need(x, at)
+			}
+		}
+	}
+	for k := len(s.order) - 1; k >= 0; k-- {
+		if i := s.order[k]; s.place[i] >= 0 {
+			s.placeOperands(i)
+		}
+	}
+}
+
+func (s *scheduler) placeOperands(i net.ID) {
+	nd, r := &s.n.N[i], s.place[i]
+	if g := s.grp[i]; g >= 0 && s.regions[r].depth < maxDepth {
+		t := s.armOf(&s.groups[g], r)
+		s.regions[t].merged++
+		s.arm[i] = t
+		s.need(nd.A, r)
+		s.need(nd.B, t)
+		s.need(nd.C, s.regions[t].mate)
+		return
+	}
+	s.regions[r].cost += float64(nd.Cost())
+	s.n.Args(i, func(x net.ID) { s.need(x, r) })
+}
+
+// armOf is the then-arm of group g in region r.
+func (s *scheduler) armOf(g *group, r int32) int32 {
+	for q := 0; q < len(g.arms); q += 2 {
+		if g.arms[q] == r {
+			return g.arms[q+1]
+		}
+	}
+	t, f := s.region(r), s.region(r)
+	s.regions[t].mate, s.regions[t].then = f, true
+	s.regions[f].mate = t
+	g.arms = append(g.arms, r, t)
+	return t
+}
+
+// decide drops branches that do not pay, innermost first.
+func (s *scheduler) decide() {
+	for r := len(s.regions) - 1; r > 0; r-- {
+		t := &s.regions[r]
+		if t.store || !t.then {
+			continue
+		}
+		f, up := &s.regions[t.mate], &s.regions[t.parent]
+		merged := float64(t.merged)
+		both := t.cost + f.cost + 2*merged
+		taken := 0.5*both + ifCost + missRate*missCost
+		if both+merged+2 <= taken {
+			t.dead, f.dead = true, true
+			up.cost += both - merged + 2
+		} else {
+			up.cost += taken
+		}
+	}
+}
+
+// build links regions that stay with their kids and nodes, and makes branches.
+func (s *scheduler) build() {
+	for r := 1; r < len(s.regions); r++ {
+		p := s.regions[r].parent
+		for s.regions[p].dead {
+			p = s.regions[p].parent
+		}
+		s.regions[r].parent = p
+		if !s.regions[r].dead {
+			s.regions[r].nextKid = s.regions[p].firstKid
+			s.regions[p].firstKid = int32(r)
+		}
+	}
+	for k := len(s.order) - 1; k >= 0; k-- {
+		i := s.order[k]
+		r := s.place[i]
+		if r < 0 {
+			continue
+		}
+		for s.regions[r].dead {
+			r = s.regions[r].parent
+		}
+		s.place[i] = r
+		s.nextNode[i] = s.regions[r].firstNode
+		s.regions[r].firstNode = int32(i)
+		if t := s.arm[i]; t >= 0 && s.regions[t].dead {
+			s.arm[i] = -1
+		} else if t >= 0 {
+			s.settle(i, t)
+		}
+	}
+}
+
+// settle makes mux i one of those that the branch with then-arm t settles.
+func (s *scheduler) settle(i net.ID, t int32) {
+	b := s.regions[t].branch
+	if b < 0 {
+		b = int32(len(s.branches))
+		var phi []net.ID
+		if cap(s.branches) > len(s.branches) {
+			phi = s.branches[:b+1][b].phi[:0]
+		}
+		s.branches = append(s.branches, branch{cond: s.n.N[i].A, then: t, els: s.regions[t].mate, phi: phi})
+		s.regions[t].branch = b
+	}
+	s.branches[b].phi = append(s.branches[b].phi, i)
+	s.branchOf[i] = b
+}
+
+// findWriters finds next values that are muxes used by nothing else: their arms
+// write the register, and an arm that holds does nothing.
+func (s *scheduler) findWriters() {
+	n := s.n
+	s.uses, s.writes = sized(s.uses, len(n.N)), filled(s.writes, len(n.N))
+	use := func(x net.ID) {
+		if x >= 0 {
+			s.uses[x]++
+		}
+	}
+	for i := range n.N {
+		if s.place[i] >= 0 {
+			n.Args(net.ID(i), use)
+		}
+	}
+	n.Roots(use)
+	s.beforeStop()
+	for r := range n.Regs {
+		if d := n.Regs[r].Next; d >= 0 && !s.fixed(r, d) {
+			s.writer(d, int32(r), 0)
+		}
+	}
+}
+
+// beforeStop marks the branches that Stop needs: they are done when it is not
+// yet sure that there will be a cycle, so their arms may write nothing.
+func (s *scheduler) beforeStop() {
+	if s.n.Stop < 0 {
+		return
+	}
+	seen := make([]bool, len(s.n.N))
+	var visit func(x net.ID)
+	visit = func(x net.ID) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		if b := s.branchOf[x]; b >= 0 && !s.branches[b].early {
+			s.branches[b].early = true
+			for _, m := range s.branches[b].phi { // all of them are done together
+				visit(m)
+			}
+		}
+		s.n.Args(x, visit)
+	}
+	visit(s.n.Stop)
+}
+
+func (s *scheduler) writer(x net.ID, r int32, depth int) {
+	if depth > 20 || s.branchOf[x] < 0 || s.branches[s.branchOf[x]].early || s.uses[x] != 1 || s.writes[x] >= 0 {
+		return
+	}
+	s.writes[x] = r
+	s.writer(s.n.N[x].B, r, depth+1)
+	s.writer(s.n.N[x].C, r, depth+1)
+}

@@ -1,0 +1,165 @@
+package native
+
+import (
+	"math/bits"
+
+	"etch/sim/net"
+)
+
+func trailing(v uint64) int { return bits.TrailingZeros64(v) }
+
+func (s *scheduler) put(k kind, a, b int32) { s.out = append(s.out, ins{k, a, b}) }
+
+// emitAll writes the code: what leaves before the cycle, then every sink, with
+// nodes where they are first needed in their region.
+func (s *scheduler) emitAll() {
+	n := s.n
+	if n.Stop >= 0 {
+		s.node(n.Stop, 0)
+		s.put(kStop, int32(n.Stop), -1)
+	}
+	for i := range n.Outs {
+		s.node(n.Outs[i].Node, 0)
+		s.put(kOut, int32(i), -1)
+	}
+	s.listSinks()
+	s.findReads()
+	first, late := s.sorted()
+	for _, k := range first {
+		s.sink(&s.sinks[k])
+	}
+	for _, k := range late { // whatever reads a memory comes before the first store
+		w := &n.Writes[s.sinks[k].store]
+		s.node(w.En, 0)
+		if t := s.storeArm[s.sinks[k].store]; t >= 0 {
+			s.demands(t, 0)
+		}
+		for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {
+			s.node(x, 0)
+		}
+	}
+	for _, k := range late {
+		s.sink(&s.sinks[k])
+	}
+}
+
+func (s *scheduler) sink(q *sink) {
+	if q.reg >= 0 {
+		s.write(q.reg, s.n.Regs[q.reg].Next, 0)
+		return
+	}
+	w := &s.n.Writes[q.store]
+	t := s.storeArm[q.store]
+	operands := func(r int32) {
+		s.node(w.Addr, r)
+		s.node(w.Data, r)
+		s.node(w.Mask, r)
+	}
+	if t < 0 {
+		operands(0)
+		s.put(kStore, q.store, -1)
+		return
+	}
+	s.node(w.En, 0)
+	s.demands(t, 0)
+	operands(0)
+	s.put(kIf, int32(w.En), -1)
+	operands(t)
+	s.put(kStore, q.store, -1)
+	s.put(kElse, -1, -1)
+	s.put(kEnd, -1, -1)
+}
+
+// demands emits into region r what the regions from q down need from it.
+func (s *scheduler) demands(q, r int32) {
+	for y := s.regions[q].firstNode; y >= 0; y = s.nextNode[y] {
+		s.n.Args(net.ID(y), func(x net.ID) { s.node(x, r) })
+	}
+	for k := s.regions[q].firstKid; k >= 0; k = s.regions[k].nextKid {
+		s.demands(k, r)
+	}
+}
+
+// node emits node x, if it is one of region r and not there yet.
+func (s *scheduler) node(x net.ID, r int32) {
+	if x < 0 || s.emitted[x] || s.place[x] != r {
+		return
+	}
+	if b := s.branchOf[x]; b >= 0 {
+		s.branch(b, r)
+		return
+	}
+	s.n.Args(x, func(y net.ID) { s.node(y, r) })
+	s.emitted[x] = true
+	s.put(kEval, int32(x), -1)
+}
+
+// branch emits an if with its arms.
+func (s *scheduler) branch(b, r int32) {
+	n := s.n
+	cond, then, els, phi := s.branches[b].cond, s.branches[b].then, s.branches[b].els, s.branches[b].phi
+	s.node(cond, r)
+	for _, m := range phi {
+		s.node(n.N[m].B, r)
+		s.node(n.N[m].C, r)
+	}
+	s.demands(then, r)
+	s.demands(els, r)
+	s.put(kIf, int32(cond), b)
+	s.armCode(phi, then, func(m net.ID) net.ID { return n.N[m].B })
+	s.put(kElse, -1, -1)
+	s.armCode(phi, els, func(m net.ID) net.ID { return n.N[m].C })
+	for _, m := range phi {
+		s.emitted[m] = true
+	}
+	s.put(kEnd, -1, -1)
+}
+
+// armCode emits an arm: plain muxes first, as they may read registers that are
+// written below; then the registers that the arm writes, readers before writers.
+func (s *scheduler) armCode(phi []net.ID, r int32, value func(net.ID) net.ID) {
+	n := s.n
+	writers := 0
+	for _, m := range phi {
+		if s.writes[m] >= 0 {
+			writers++
+			continue
+		}
+		s.node(value(m), r)
+		s.put(kPhi, int32(m), int32(value(m)))
+	}
+	if writers == 0 {
+		return
+	}
+	done := make([]bool, len(phi))
+	var visit func(k int)
+	visit = func(k int) {
+		done[k] = true
+		w := s.writes[phi[k]]
+		if s.reads.words > 0 {
+			for q, m := range phi {
+				if !done[q] && s.writes[m] >= 0 && s.reads.has(value(m), s.reads.res[w]) && value(m) != n.Regs[s.writes[m]].Q {
+					visit(q)
+				}
+			}
+		}
+		s.write(w, value(phi[k]), r)
+	}
+	for k, m := range phi {
+		if !done[k] && s.writes[m] >= 0 {
+			visit(k)
+		}
+	}
+}
+
+// write emits the writing of value x to register reg in region r.
+func (s *scheduler) write(reg int32, x net.ID, r int32) {
+	if s.fixed(int(reg), x) {
+		return
+	}
+	s.node(x, r)
+	if s.writes[x] == reg {
+		return // its arms have written
+	}
+	s.put(kWrite, reg, int32(x))
+}

@@ -1,0 +1,295 @@
+package native
+
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
+
+// Registers of amd64 code: two hold the state's base, since recent AMD cores
+// confuse a load and an unrelated store of one base register and displacement;
+// two are scratch; the rest is for values.
+const (
+	stateR = amd64.RBP // base for loads
+	stateW = amd64.RBX // base for stores
+	tmpA   = amd64.RAX
+	tmpC   = amd64.RCX
+)
+
+var x86Pool = []uint8{uint8(amd64.RDX), uint8(amd64.RSI), uint8(amd64.RDI),
+	uint8(amd64.R8), uint8(amd64.R9), uint8(amd64.R10), uint8(amd64.R11), uint8(amd64.R12), uint8(amd64.R13), uint8(amd64.R14), uint8(amd64.R15)}
+
+// x86 writes the code of nets for amd64.
+type x86 struct {
+	amd64.Asm
+	bmi   bool
+	c     *code
+	n     *net.Net
+	at    int32 // the instruction that is written
+	stops []int // jumps to patch that leave before a cycle
+	sides []int // jumps to patch that leave by the side door
+	ctl   []ifJump
+}
+
+type ifJump struct{ els, end int } // places to patch; 0: none
+
+func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI} }
+
+// operand is a register, memory or an immediate.
+type operand struct {
+	k   operandKind
+	reg amd64.Reg
+	mem amd64.Mem
+	imm int32
+}
+
+type operandKind uint8
+
+const (
+	isReg operandKind = iota
+	isMem
+	isImm
+)
+
+func size(w uint8) amd64.Size {
+	if w > 32 {
+		return amd64.S64
+	}
+	return amd64.S32
+}
+
+// scratchAt is scratch word i: scratch lies below the state.
+func scratchAt(base amd64.Reg, i int32) amd64.Mem { return amd64.At(base, -8*(i+1)) }
+
+func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
+	return amd64.At(base, 8*int32(e.n.Regs[r].Slot))
+}
+
+// leaf is where register r's value at the start of the cycle is now.
+func (e *x86) leaf(r int) amd64.Mem {
+	if o := e.c.old[r]; o >= 0 && e.at > e.c.from[r] {
+		return scratchAt(stateR, o)
+	}
+	return e.slot(stateR, r)
+}
+
+// operand returns node x for an operation of size s; a constant that is no
+// immediate is loaded into tmp.
+func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
+	nd := &e.n.N[x]
+	switch nd.Op {
+	case net.Const:
+		if s == amd64.S32 || nd.Imm == uint64(int64(int32(nd.Imm))) {
+			return operand{k: isImm, imm: int32(uint32(nd.Imm))}
+		}
+		e.MovRI(tmp, nd.Imm)
+		return operand{reg: tmp}
+	case net.Leaf:
+		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
+	}
+	switch l := e.c.loc[x]; l.k {
+	case inReg:
+		return operand{reg: amd64.Reg(l.reg)}
+	case inScratch:
+		return operand{k: isMem, mem: scratchAt(stateR, l.at)}
+	}
+	panic("native: a value without a place")
+}
+
+// alu is dst op= o.
+func (e *x86) alu(op amd64.ALU, s amd64.Size, dst amd64.Reg, o operand) {
+	switch o.k {
+	case isReg:
+		e.RR(op, s, dst, o.reg)
+	case isMem:
+		e.RM(op, s, dst, o.mem)
+	default:
+		e.RI(op, s, dst, o.imm)
+	}
+}
+
+// move copies a register unless it is the same one.
+func (e *x86) move(s amd64.Size, dst, src amd64.Reg) {
+	if dst != src {
+		e.MovRR(s, dst, src)
+	}
+}
+
+// load puts node x into a register, zero-extended.
+func (e *x86) load(x net.ID, r amd64.Reg) {
+	nd := &e.n.N[x]
+	if nd.Op == net.Const {
+		e.MovRI(r, nd.Imm)
+		return
+	}
+	o := e.operand(x, size(nd.W), r)
+	if o.k == isMem {
+		e.MovRM(size(nd.W), r, o.mem)
+	} else {
+		e.move(size(nd.W), r, o.reg)
+	}
+}
+
+// register returns a register that holds x: its own, or tmp after a load.
+func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
+	if nd := &e.n.N[x]; !nd.Op.IsLeaf() && e.c.loc[x].k == inReg {
+		return amd64.Reg(e.c.loc[x].reg)
+	}
+	e.load(x, tmp)
+	return tmp
+}
+
+// in reports whether x lives in register r.
+func (e *x86) in(x net.ID, r amd64.Reg) bool {
+	return x >= 0 && !e.n.N[x].Op.IsLeaf() && e.c.loc[x].k == inReg && amd64.Reg(e.c.loc[x].reg) == r
+}
+
+// reduce cuts r to w bits.
+func (e *x86) reduce(r amd64.Reg, w uint8) {
+	switch {
+	case w == 64:
+	case w == 8:
+		e.MovZX(amd64.S8, r, r)
+	case w == 16:
+		e.MovZX(amd64.S16, r, r)
+	case w == 32:
+		e.MovRR(amd64.S32, r, r)
+	case w < 32:
+		e.RI(amd64.AND, amd64.S32, r, int32(net.Mask(w)))
+	default:
+		e.ShiftI(amd64.SHL, amd64.S64, r, 64-w)
+		e.ShiftI(amd64.SHR, amd64.S64, r, 64-w)
+	}
+}
+
+// body writes the code of one cycle.
+func (e *x86) body(c *code) {
+	e.c, e.n = c, c.n
+	e.at = -1
+	for r, o := range c.old {
+		if o >= 0 {
+			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
+			e.MovMR(amd64.S64, scratchAt(stateW, o), tmpA)
+		}
+	}
+	for i, in := range c.out {
+		e.at = int32(i)
+		e.instruction(in)
+	}
+}
+
+func (e *x86) instruction(in ins) {
+	switch in.k {
+	case kEval:
+		if e.c.loc[in.a].k != nowhere {
+			e.eval(net.ID(in.a))
+		}
+	case kIf:
+		cc := e.test(net.ID(in.a))
+		e.ctl = append(e.ctl, ifJump{els: e.JccRel32(cc.Not())})
+	case kElse:
+		j := &e.ctl[len(e.ctl)-1]
+		if e.c.out[e.at+1].k != kEnd {
+			j.end = e.JmpRel32()
+		}
+		e.Patch(j.els, len(e.Code))
+	case kEnd:
+		if j := e.ctl[len(e.ctl)-1]; j.end != 0 {
+			e.Patch(j.end, len(e.Code))
+		}
+		e.ctl = e.ctl[:len(e.ctl)-1]
+	case kPhi:
+		e.phi(net.ID(in.a), net.ID(in.b))
+	case kWrite:
+		e.store(e.slot(stateW, int(in.a)), net.ID(in.b))
+		e.guard(in)
+	case kStore:
+		e.memoryStore(&e.n.Writes[in.a])
+	case kOut:
+		o := &e.n.Outs[in.a]
+		e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
+	case kStop:
+		cc := e.test(net.ID(in.a))
+		e.stops = append(e.stops, e.JccRel32(cc))
+	case kBranch:
+		cc := e.test(net.ID(in.a))
+		e.sides = append(e.sides, e.JccRel32(cc.Not()))
+	}
+}
+
+// phi gives a mux's place the value of an arm.
+func (e *x86) phi(m, x net.ID) {
+	switch l := e.c.loc[m]; l.k {
+	case inReg:
+		e.load(x, amd64.Reg(l.reg))
+	case inScratch:
+		e.MovMR(amd64.S64, scratchAt(stateW, l.at), e.register(x, tmpA))
+	}
+}
+
+// store puts a value into a whole word of the state.
+func (e *x86) store(m amd64.Mem, x net.ID) {
+	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
+		e.MovMI(amd64.S64, m, int32(v))
+		return
+	}
+	e.MovMR(amd64.S64, m, e.register(x, tmpA))
+}
+
+// guard sets the flag when a register that bodies assume a value of is written
+// with another one.
+func (e *x86) guard(in ins) {
+	c := e.c
+	if c.guards == nil || c.guards[in.a] < 0 {
+		return
+	}
+	want, x := uint64(c.guards[in.a]), net.ID(in.b)
+	if v, ok := e.n.IsConst(x); ok {
+		if v != want {
+			e.MovMI(amd64.S64, scratchAt(stateW, c.flag), 1)
+			c.flagUsed = true
+		}
+		return
+	}
+	c.flagUsed = true
+	r := e.register(x, tmpA)
+	s := size(e.n.Regs[in.a].W)
+	if s == amd64.S64 && want != uint64(int64(int32(want))) {
+		e.MovRI(tmpC, want)
+		e.RR(amd64.CMP, s, r, tmpC)
+	} else {
+		e.RI(amd64.CMP, s, r, int32(uint32(want)))
+	}
+	skip := e.JccRel32(amd64.E)
+	e.MovMI(amd64.S64, scratchAt(stateW, c.flag), 1)
+	e.Patch(skip, len(e.Code))
+}
+
+// word is a memory operand for a word of a memory.
+func (e *x86) word(base amd64.Reg, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
+	if v, ok := e.n.IsConst(addr); ok {
+		return amd64.At(base, 8*int32(uint64(m.At)+v))
+	}
+	return amd64.AtIndex(base, e.register(addr, tmp), 8, 8*int32(m.At))
+}
+
+func (e *x86) memoryStore(w *net.Write) {
+	m := e.word(stateW, &e.n.Mems[w.Mem], w.Addr, tmpC)
+	if w.Mask < 0 {
+		e.store(m, w.Data)
+		return
+	}
+	// word ^= (word ^ data) & mask
+	e.load(w.Data, tmpA)
+	e.RM(amd64.XOR, amd64.S64, tmpA, m)
+	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) {
+		// No register is left for the mask: cut off what is outside piece by piece.
+		e.Push(amd64.RDX)
+		e.MovRI(amd64.RDX, v)
+		e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)
+		e.Pop(amd64.RDX)
+	} else {
+		e.alu(amd64.AND, amd64.S64, tmpA, e.operand(w.Mask, amd64.S64, tmpA))
+	}
+	e.MR(amd64.XOR, amd64.S64, m, tmpA)
+}

@@ -1,0 +1,104 @@
+package native
+
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/net"
+)
+
+var x86Cond = [net.NumOps]amd64.Cond{net.Eq: amd64.E, net.Ne: amd64.NE, net.Lt: amd64.B, net.Le: amd64.BE, net.LtS: amd64.L, net.LeS: amd64.LE}
+
+// test sets the flags by whether x is not 0, and returns the condition of that.
+func (e *x86) test(x net.ID) amd64.Cond {
+	nd := &e.n.N[x]
+	if e.c.fold[x] {
+		if nd.Op == net.Slice {
+			e.bitTest(nd)
+			return amd64.B // carry
+		}
+		return e.compare(nd)
+	}
+	switch o := e.operand(x, size(nd.W), tmpA); o.k {
+	case isReg:
+		e.TestRR(size(nd.W), o.reg, o.reg)
+	case isMem:
+		e.MI(amd64.CMP, size(nd.W), o.mem, 0)
+	default:
+		e.MovRI(tmpA, nd.Imm)
+		e.TestRR(amd64.S64, tmpA, tmpA)
+	}
+	return amd64.NE
+}
+
+// bitTest sets the carry to a bit of the state.
+func (e *x86) bitTest(nd *net.Node) {
+	m, bit := e.leaf(int(e.n.N[nd.A].Imm)), uint8(nd.Imm)
+	if bit >= 32 {
+		m, bit = m.Plus(4), bit-32
+	}
+	e.BtMI(amd64.S32, m, bit)
+}
+
+// compare sets the flags by a comparison and returns its condition.
+func (e *x86) compare(nd *net.Node) amd64.Cond {
+	cc := x86Cond[nd.Op]
+	if nd.Op == net.LtS || nd.Op == net.LeS {
+		return e.compareSigned(nd, cc)
+	}
+	a, b := nd.A, nd.B
+	s := size(max(e.n.Width(a), e.n.Width(b)))
+	if _, ok := e.n.IsConst(a); ok {
+		a, b = b, a
+		switch cc {
+		case amd64.B:
+			cc = amd64.A
+		case amd64.BE:
+			cc = amd64.AE
+		}
+	}
+	bo := e.operand(b, s, tmpC)
+	ao := e.operand(a, s, tmpA)
+	if ao.k == isMem && bo.k == isMem {
+		e.MovRM(s, tmpA, ao.mem)
+		ao = operand{reg: tmpA}
+	}
+	switch {
+	case ao.k == isReg && bo.k == isImm && bo.imm == 0:
+		e.TestRR(s, ao.reg, ao.reg)
+		switch cc { // the carry is clear
+		case amd64.A:
+			cc = amd64.NE
+		case amd64.BE:
+			cc = amd64.E
+		}
+	case ao.k == isReg:
+		e.alu(amd64.CMP, s, ao.reg, bo)
+	case bo.k == isImm:
+		e.MI(amd64.CMP, s, ao.mem, bo.imm)
+	default:
+		e.MR(amd64.CMP, s, ao.mem, bo.reg)
+	}
+	return cc
+}
+
+func (e *x86) compareSigned(nd *net.Node, cc amd64.Cond) amd64.Cond {
+	w := uint8(nd.Imm)
+	s := size(w)
+	e.loadSigned(nd.A, tmpA, w)
+	e.loadSigned(nd.B, tmpC, w)
+	e.RR(amd64.CMP, s, tmpA, tmpC)
+	return cc
+}
+
+// loadSigned puts x, signed of w bits, into r, sign-extended to 32 bits or, from
+// 33 on, to 64.
+func (e *x86) loadSigned(x net.ID, r amd64.Reg, w uint8) {
+	e.load(x, r)
+	s, full := size(w), uint8(32)
+	if w > 32 {
+		full = 64
+	}
+	if w != full {
+		e.ShiftI(amd64.SHL, s, r, full-w)
+		e.ShiftI(amd64.SAR, s, r, full-w)
+	}
+}

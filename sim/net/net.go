@@ -1,0 +1,209 @@
+package net
+
+import "fmt"
+
+// ID is a node. Arguments of a node have smaller IDs than the node.
+type ID int32
+
+// None is no node.
+const None ID = -1
+
+// Node is an operation. Unused arguments are None.
+type Node struct {
+	Op      Op
+	W       uint8 // the value is below 2^W; 1 to 64
+	A, B, C ID
+	Imm     uint64
+}
+
+// Reg is a word of state: a word of a register, of a read port's data or of an
+// input. Its number is what Leaf nodes name.
+type Reg struct {
+	Slot uint32 // where it lives: 64-bit words from the base of the state
+	W    uint8
+	Q    ID // its Leaf; None when nothing reads it
+	Next ID // what it takes at the end of the cycle; None: it keeps its value
+}
+
+// Mem is a memory: Words words of 64 bits from word At of the state, of which
+// those from Depth on are 0 and never written. Words is a power of two.
+type Mem struct {
+	At           uint32
+	Words, Depth int
+	W            uint8 // of a word
+}
+
+// Write is a write to a memory at the end of the cycle, when En is not 0 (None:
+// always). The address must be below Depth whenever En is not 0. Of writes to
+// one word the last one counts. Mask, if any, has ones at the bits to change.
+type Write struct {
+	Mem                  int32
+	En, Addr, Data, Mask ID
+}
+
+// Out is a value to store at a slot, aside from the state.
+type Out struct {
+	Slot uint32
+	Node ID
+}
+
+// Net is what one event does.
+type Net struct {
+	N      []Node
+	Pool   []ID // operands of Lut
+	Regs   []Reg
+	Mems   []Mem
+	Writes []Write
+	Stop   ID // leave before the cycle when it is not 0; None: never
+	Outs   []Out
+
+	table []int32 // open addressing: IDs of nodes plus one, by their contents
+	known int
+}
+
+// New returns an empty net.
+func New() *Net { return &Net{Stop: None} }
+
+// Args calls f for every argument of node id.
+func (n *Net) Args(id ID, f func(ID)) {
+	nd := &n.N[id]
+	switch {
+	case nd.Op.IsLeaf():
+	case nd.Op == Lut:
+		for _, x := range n.Pool[nd.A : nd.A+nd.B] {
+			f(x)
+		}
+	default:
+		f(nd.A)
+		if nd.B >= 0 {
+			f(nd.B)
+		}
+		if nd.C >= 0 {
+			f(nd.C)
+		}
+	}
+}
+
+// Roots calls f for every node that something outside the nodes needs.
+func (n *Net) Roots(f func(ID)) {
+	each := func(x ID) {
+		if x >= 0 {
+			f(x)
+		}
+	}
+	each(n.Stop)
+	for i := range n.Regs {
+		each(n.Regs[i].Next)
+	}
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		each(w.En)
+		each(w.Addr)
+		each(w.Data)
+		each(w.Mask)
+	}
+	for i := range n.Outs {
+		f(n.Outs[i].Node)
+	}
+}
+
+// IsConst returns the value of a constant.
+func (n *Net) IsConst(id ID) (uint64, bool) {
+	if nd := &n.N[id]; nd.Op == Const {
+		return nd.Imm, true
+	}
+	return 0, false
+}
+
+// Width returns the width of node id.
+func (n *Net) Width(id ID) uint8 { return n.N[id].W }
+
+// Uses counts how often each node is an argument or a root.
+func (n *Net) Uses() []int32 {
+	u := make([]int32, len(n.N))
+	for i := range n.N {
+		n.Args(ID(i), func(x ID) { u[x]++ })
+	}
+	n.Roots(func(x ID) { u[x]++ })
+	return u
+}
+
+// String lists the net, for people who look for a mistake.
+func (n *Net) String() string {
+	var s []byte
+	for i := range n.N {
+		nd := &n.N[i]
+		s = fmt.Appendf(s, "%%%d = %s.%d", i, nd.Op, nd.W)
+		n.Args(ID(i), func(x ID) { s = fmt.Appendf(s, " %%%d", x) })
+		if nd.Imm != 0 {
+			s = fmt.Appendf(s, " #%#x", nd.Imm)
+		}
+		s = append(s, '\n')
+	}
+	for i := range n.Regs {
+		if r := &n.Regs[i]; r.Next >= 0 {
+			s = fmt.Appendf(s, "reg %d.%d <- %%%d\n", i, r.W, r.Next)
+		}
+	}
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		s = fmt.Appendf(s, "mem %d[%%%d] <- %%%d if %%%d mask %%%d\n", w.Mem, w.Addr, w.Data, w.En, w.Mask)
+	}
+	for _, o := range n.Outs {
+		s = fmt.Appendf(s, "out %d <- %%%d\n", o.Slot, o.Node)
+	}
+	if n.Stop >= 0 {
+		s = fmt.Appendf(s, "stop %%%d\n", n.Stop)
+	}
+	return string(s)
+}
+
+// ---- sharing of equal nodes ----
+
+func hash(nd *Node) uint64 {
+	h := uint64(nd.Op)<<8 | uint64(nd.W)
+	h = (h ^ uint64(uint32(nd.A))) * 0x9E3779B97F4A7C15
+	h = (h ^ h>>29 ^ uint64(uint32(nd.B))) * 0xBF58476D1CE4E5B9
+	h = (h ^ h>>31 ^ uint64(uint32(nd.C))) * 0x94D049BB133111EB
+	h = (h ^ h>>30 ^ nd.Imm) * 0x9E3779B97F4A7C15
+	return h >> 32
+}
+
+// add appends a node unless there is an equal one.
+func (n *Net) add(nd Node) ID {
+	if nd.Op == Lut { // its operands are in the pool: not shared
+		n.N = append(n.N, nd)
+		return ID(len(n.N) - 1)
+	}
+	if n.known*2 >= len(n.table) {
+		n.grow()
+	}
+	m := uint64(len(n.table) - 1)
+	h := hash(&nd) & m
+	for n.table[h] != 0 {
+		if n.N[n.table[h]-1] == nd {
+			return ID(n.table[h] - 1)
+		}
+		h = (h + 1) & m
+	}
+	n.N = append(n.N, nd)
+	n.table[h] = int32(len(n.N))
+	n.known++
+	return ID(len(n.N) - 1)
+}
+
+func (n *Net) grow() {
+	old := n.table
+	n.table = make([]int32, max(256, 2*len(old)))
+	m := uint64(len(n.table) - 1)
+	for _, i := range old {
+		if i == 0 {
+			continue
+		}
+		h := hash(&n.N[i-1]) & m
+		for n.table[h] != 0 {
+			h = (h + 1) & m
+		}
+		n.table[h] = i
+	}
+}

@@ -1,0 +1,390 @@
+package net
+
+// Prop finds what is left of a net when values of some state words, and of some
+// nodes, are assumed: constants spread, choices are made, and what nothing needs
+// any more is dead. It works on flat arrays and is used over and over.
+type Prop struct {
+	n     *Net
+	rep   []ID     // the node that has this node's value
+	isK   []bool   // its value is known
+	kv    []uint64 // and is this
+	live  []int32  // epoch in which it was found live
+	epoch int32
+	cost  []float32
+	id    []ID // Extract: by node, its ID in the new net
+	stack []ID
+
+	forced []bool // nodes of assumed value
+	fv     []uint64
+	list   []ID
+}
+
+// Assume says which state words have which values.
+type Assume struct {
+	Known []bool
+	Value []uint64
+}
+
+// NewAssume returns an assumption of nothing about regs state words.
+func NewAssume(regs int) Assume { return Assume{make([]bool, regs), make([]uint64, regs)} }
+
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// Bind makes p work on n.
+func (p *Prop) Bind(n *Net) {
+	k := len(n.N)
+	p.n = n
+	p.rep, p.isK, p.kv, p.live = sized(p.rep, k), sized(p.isK, k), sized(p.kv, k), sized(p.live, k)
+	p.cost, p.forced, p.fv = sized(p.cost, k), sized(p.forced, k), sized(p.fv, k)
+	p.list, p.epoch = p.list[:0], 0
+	for i := range n.N {
+		p.cost[i] = n.N[i].Cost()
+		p.rep[i] = ID(i)
+		if n.N[i].Op == Const {
+			p.isK[i], p.kv[i] = true, n.N[i].Imm
+		}
+	}
+}
+
+// Cost is about how many instructions the op takes.
+func (nd *Node) Cost() float32 {
+	switch nd.Op {
+	case Const, Leaf:
+		return 0
+	case Not, And, Or, Xor:
+		return 1.2
+	case Slice, Cat, SExt, Eq, Ne, Lt, Le, LtS, LeS:
+		return 2
+	case Mux, Shl, Shr, ShrS, Mul, MulHi, Read:
+		return 3
+	case Lut:
+		return 12
+	case Div, Rem, DivS, RemS:
+		return 25
+	}
+	return 1.5
+}
+
+// Force assumes value v of node x, and what follows from it, until Forget.
+func (p *Prop) Force(x ID, v uint64) { p.force(x, v, 0) }
+
+func (p *Prop) force(x ID, v uint64, depth int) {
+	nd := &p.n.N[x]
+	if nd.Op == Const || p.forced[x] {
+		return
+	}
+	p.forced[x], p.fv[x] = true, v
+	p.list = append(p.list, x)
+	if nd.W != 1 || depth > 12 {
+		return
+	}
+	switch nd.Op {
+	case Not:
+		p.force(nd.A, v^1, depth+1)
+	case And:
+		if v == 1 {
+			p.force(nd.A, 1, depth+1)
+			p.force(nd.B, 1, depth+1)
+		}
+	case Or:
+		if v == 0 {
+			p.force(nd.A, 0, depth+1)
+			p.force(nd.B, 0, depth+1)
+		}
+	case Eq, Ne:
+		if k, ok := p.n.IsConst(nd.B); ok && (v == 1) == (nd.Op == Eq) {
+			p.force(nd.A, k, depth+1)
+		}
+	}
+}
+
+// Forget drops what Force assumed.
+func (p *Prop) Forget() {
+	for _, x := range p.list {
+		p.forced[x] = false
+		p.isK[x] = false
+	}
+	p.list = p.list[:0]
+}
+
+// Known returns the value of node x if it is known after Run.
+func (p *Prop) Known(x ID) (uint64, bool) {
+	x = p.rep[x]
+	return p.kv[x], p.isK[x]
+}
+
+// Same returns the node that has the value of node x after Run.
+func (p *Prop) Same(x ID) ID { return p.rep[x] }
+
+// Run spreads the assumption over all nodes.
+func (p *Prop) Run(as Assume) {
+	n := p.n
+	for r := range n.Regs {
+		if q := n.Regs[r].Q; q >= 0 {
+			p.isK[q], p.kv[q] = as.Known[r], as.Value[r]
+		}
+	}
+	for _, x := range p.list {
+		if n.N[x].Op == Leaf {
+			p.isK[x], p.kv[x] = true, p.fv[x]
+		}
+	}
+	for i := range n.N {
+		if !n.N[i].Op.IsLeaf() {
+			p.node(ID(i))
+		}
+	}
+}
+
+func (p *Prop) node(i ID) {
+	nd := &p.n.N[i]
+	p.rep[i], p.isK[i] = i, false
+	if p.forced[i] {
+		p.isK[i], p.kv[i] = true, p.fv[i]
+		return
+	}
+	if nd.Op == Lut || nd.Op == Read {
+		return
+	}
+	a := p.rep[nd.A]
+	b, c := None, None
+	ak, bk, ck := p.isK[a], true, true
+	av := p.kv[a]
+	var bv, cv uint64
+	if nd.B >= 0 {
+		b = p.rep[nd.B]
+		bk, bv = p.isK[b], p.kv[b]
+	}
+	if nd.C >= 0 {
+		c = p.rep[nd.C]
+		ck, cv = p.isK[c], p.kv[c]
+	}
+	if ak && bk && ck {
+		p.isK[i], p.kv[i] = true, Eval(nd.Op, nd.W, nd.Imm, av, bv, cv)
+		return
+	}
+	set := func(v uint64) { p.isK[i], p.kv[i] = true, v }
+	switch nd.Op {
+	case Mux:
+		switch {
+		case ak && av != 0, b == c, bk && ck && bv == cv:
+			p.rep[i] = b
+		case ak:
+			p.rep[i] = c
+		}
+	case And:
+		switch {
+		case ak && av == 0 || bk && bv == 0:
+			set(0)
+		case ak && av == Mask(p.n.N[nd.B].W) || a == b:
+			p.rep[i] = b
+		case bk && bv == Mask(p.n.N[nd.A].W):
+			p.rep[i] = a
+		}
+	case Or:
+		switch {
+		case ak && av == Mask(nd.W) || bk && bv == Mask(nd.W):
+			set(Mask(nd.W))
+		case ak && av == 0 || a == b:
+			p.rep[i] = b
+		case bk && bv == 0:
+			p.rep[i] = a
+		}
+	case Xor, Cat:
+		switch {
+		case ak && av == 0:
+			p.rep[i] = b
+		case nd.Op == Xor && bk && bv == 0:
+			p.rep[i] = a
+		}
+	case Add:
+		switch {
+		case ak && av == 0 && p.n.N[b].W <= nd.W:
+			p.rep[i] = b
+		case bk && bv == 0 && p.n.N[a].W <= nd.W:
+			p.rep[i] = a
+		}
+	case Sub:
+		if bk && bv == 0 && p.n.N[a].W <= nd.W {
+			p.rep[i] = a
+		}
+	case Mul:
+		if ak && av == 0 || bk && bv == 0 {
+			set(0)
+		}
+	case Shl, Shr:
+		switch {
+		case ak && av == 0:
+			set(0)
+		case bk && bv == 0 && p.n.N[a].W <= nd.W:
+			p.rep[i] = a
+		}
+	case Eq, Ne:
+		if a == b {
+			set(truth(nd.Op == Eq))
+		}
+	}
+	if r := p.rep[i]; r != i && p.isK[r] {
+		p.isK[i], p.kv[i] = true, p.kv[r]
+	}
+}
+
+// keeps reports whether register r keeps its value, so that nothing is written.
+func (p *Prop) keeps(as Assume, r int) bool {
+	d := p.n.Regs[r].Next
+	if d < 0 {
+		return true
+	}
+	d = p.rep[d]
+	return d == p.n.Regs[r].Q && !p.isK[d] || p.isK[d] && as.Known[r] && p.kv[d] == as.Value[r]
+}
+
+// never reports whether write w is known not to happen.
+func (p *Prop) never(w *Write) bool {
+	if w.En < 0 {
+		return false
+	}
+	v, ok := p.Known(w.En)
+	return ok && v == 0
+}
+
+// Mark finds the live nodes after Run, and returns about what they cost.
+func (p *Prop) Mark(as Assume) float32 {
+	n := p.n
+	p.epoch++
+	st := p.stack[:0]
+	push := func(x ID) {
+		if x < 0 {
+			return
+		}
+		if x = p.rep[x]; p.live[x] != p.epoch && !p.isK[x] && !n.N[x].Op.IsLeaf() {
+			p.live[x] = p.epoch
+			st = append(st, x)
+		}
+	}
+	var cost float32
+	push(n.Stop)
+	for r := range n.Regs {
+		if !p.keeps(as, r) {
+			cost += 1.2
+			push(n.Regs[r].Next)
+		}
+	}
+	for i := range n.Writes {
+		if w := &n.Writes[i]; !p.never(w) {
+			cost += 2
+			push(w.En)
+			push(w.Addr)
+			push(w.Data)
+			push(w.Mask)
+		}
+	}
+	for i := range n.Outs {
+		cost += 1.2
+		push(n.Outs[i].Node)
+	}
+	for len(st) > 0 {
+		x := st[len(st)-1]
+		st = st[:len(st)-1]
+		cost += p.cost[x]
+		n.Args(x, push)
+	}
+	p.stack = st
+	return cost
+}
+
+// Extract makes the net that is left after Run: the same state words and
+// memories, with live nodes only. A register that keeps its value, also one that
+// keeps the value it is assumed to have, has no Next.
+func (p *Prop) Extract(as Assume) *Net {
+	n := p.n
+	p.Mark(as)
+	m := New()
+	m.Mems = n.Mems
+	m.Regs = make([]Reg, len(n.Regs))
+	for r := range n.Regs {
+		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None}
+	}
+	p.id = sized(p.id, len(n.N))
+	for i := range p.id {
+		p.id[i] = None
+	}
+	var in [6]ID
+	for i := range n.N {
+		if p.live[i] != p.epoch {
+			continue
+		}
+		nd := &n.N[i]
+		switch nd.Op {
+		case Lut:
+			args := in[:0]
+			for _, x := range n.Pool[nd.A : nd.A+nd.B] {
+				args = append(args, p.moved(m, x))
+			}
+			p.id[i] = m.Lut(nd.Imm, args)
+		case Read:
+			p.id[i] = m.Read(int32(nd.Imm), p.moved(m, nd.A))
+		default:
+			p.id[i] = m.Make(nd.Op, nd.W, p.moved(m, nd.A), p.moved(m, nd.B), p.moved(m, nd.C), nd.Imm)
+		}
+	}
+	m.Stop = p.moved(m, n.Stop)
+	if v, ok := m.constant(m.Stop); ok && v == 0 {
+		m.Stop = None
+	}
+	for r := range n.Regs {
+		if !p.keeps(as, r) {
+			if d := p.moved(m, n.Regs[r].Next); d != m.Regs[r].Q || d < 0 {
+				m.Regs[r].Next = d
+			}
+		}
+	}
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		if !p.never(w) {
+			m.Writes = append(m.Writes, Write{w.Mem, p.moved(m, w.En), p.moved(m, w.Addr), p.moved(m, w.Data), p.moved(m, w.Mask)})
+		}
+	}
+	for _, o := range n.Outs {
+		m.Outs = append(m.Outs, Out{o.Slot, p.moved(m, o.Node)})
+	}
+	return m
+}
+
+func (n *Net) constant(x ID) (uint64, bool) {
+	if x < 0 {
+		return 0, false
+	}
+	return n.IsConst(x)
+}
+
+// moved is node x of p's net in m, which Extract makes.
+func (p *Prop) moved(m *Net, x ID) ID {
+	if x < 0 {
+		return None
+	}
+	x = p.rep[x]
+	if p.isK[x] {
+		return m.Const(p.kv[x])
+	}
+	if p.id[x] < 0 {
+		p.id[x] = m.Leaf(int(p.n.N[x].Imm))
+	}
+	return p.id[x]
+}
+
+// Compact returns n without what nothing needs.
+func (n *Net) Compact() *Net {
+	var p Prop
+	p.Bind(n)
+	as := NewAssume(len(n.Regs))
+	p.Run(as)
+	return p.Extract(as)
+}

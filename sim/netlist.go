@@ -1,0 +1,454 @@
+package sim
+
+import (
+	"fmt"
+	"math/bits"
+
+	"etch/ir"
+	"etch/sim/net"
+)
+
+// netlist is a program's net for the events of one set of clocks, with the
+// tables that it keeps behind the state.
+type netlist struct {
+	*net.Net
+	roms [][]uint64 // constant tables: the last of Mems, in order
+}
+
+// netBuilder translates a program into a net: the program is the one lowered
+// form, the interpreter runs it as it is and the engines compile this view of it.
+type netBuilder struct {
+	p    *program
+	n    *net.Net
+	at   []net.ID // by slot: the node that is there, None when none is yet
+	roms [][]uint64
+	room uint32   // first word behind the state
+	end  []net.ID // by state word, what it is after the edge; None: the same
+
+	covers int32 // the memory of cover counters
+}
+
+// stateWords says where in the state memories are, padded to powers of two, and
+// the counters of covers behind them; end is the first word behind all.
+func (p *program) stateWords() (at []uint32, covers, end uint32) {
+	covers = uint32(p.words)
+	for i := range p.mems {
+		at = append(at, covers)
+		covers += uint32(p.mems[i].room())
+	}
+	return at, covers, covers + uint32(pow2(max(1, p.covers)))
+}
+
+// room is the words that a memory takes: rows and words of a row such that any
+// address of as many bits as the depth needs is inside.
+func (m *memory) room() int { return pow2(pow2(m.depth) * m.words) }
+
+func pow2(n int) int { return 1 << bits.Len(uint(n-1)) }
+
+// netFor builds the net of an event of the clocks that on marks. It fails for
+// what engines do not take.
+func (p *program) netFor(on []byte) (*netlist, error) {
+	b, err := p.netBuilder()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.events(on); err != nil {
+		return nil, err
+	}
+	return &netlist{b.n, b.roms}, nil
+}
+
+// netOf builds a net that computes the values at slots, without an event.
+func (p *program) netOf(slots []uint32) (*netlist, error) {
+	b, err := p.netBuilder()
+	if err != nil {
+		return nil, err
+	}
+	for _, slot := range slots {
+		b.n.Outs = append(b.n.Outs, net.Out{Slot: slot, Node: b.at[slot]})
+	}
+	return &netlist{b.n, b.roms}, nil
+}
+
+// maxDivision is the widest division that engines take, in bits: it is unrolled.
+const maxDivision = 128
+
+// netBuilder makes the nodes of all values.
+func (p *program) netBuilder() (*netBuilder, error) {
+	if len(p.boxes) > 0 {
+		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
+	}
+	b := &netBuilder{p: p, n: net.New(), at: make([]net.ID, p.words)}
+	for i := range p.wide {
+		if in := &p.wide[i]; in.op >= ir.Div && in.op <= ir.RemS && in.w > maxDivision {
+			return nil, fmt.Errorf("sim: a division of %d bits", in.w)
+		}
+	}
+	at, covers, end := p.stateWords()
+	b.room = end
+	b.leaves()
+	for i := range p.mems {
+		m := &p.mems[i]
+		width := m.width
+		if m.words > 1 {
+			width = 64
+		}
+		b.n.Mems = append(b.n.Mems, net.Mem{At: at[i], Words: m.room(), Depth: m.depth * m.words, W: uint8(width)})
+	}
+	b.covers = int32(len(p.mems))
+	b.n.Mems = append(b.n.Mems, net.Mem{At: covers, Words: int(end - covers), Depth: p.covers, W: 64})
+	for i := range p.code {
+		b.instr(&p.code[i])
+	}
+	return b, nil
+}
+
+// leaves makes state words of inputs and state, and constants of constants.
+func (b *netBuilder) leaves() {
+	p := b.p
+	for i := range b.at {
+		b.at[i] = net.None
+	}
+	width := make([]uint8, p.state.hi)
+	mark := func(slot uint32, w int) {
+		for ; w > 0; w -= 64 {
+			width[slot] = uint8(min(w, 64))
+			slot++
+		}
+	}
+	top := p.mod(0)
+	for i := range top.Ports {
+		if port := &top.Ports[i]; port.Dir == ir.In {
+			mark(p.slotOf(ref{0, port.Node}), port.Width)
+		}
+	}
+	for i := range p.regs {
+		mark(p.regs[i].slot, p.mod(p.regs[i].inst).Width(p.regs[i].id))
+	}
+	for i := range p.reads {
+		mark(p.reads[i].slot, p.mems[p.reads[i].mem].width)
+	}
+	for slot := p.inputs.lo; slot < p.state.hi; slot++ {
+		b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: max(1, width[slot]), Q: net.None, Next: net.None})
+	}
+	for slot := p.inputs.lo; slot < p.state.hi; slot++ {
+		b.at[slot] = b.n.Leaf(int(slot - p.inputs.lo))
+	}
+	for _, port := range p.clocks { // a clock reads as 0
+		b.at[p.slotOf(ref{0, top.Ports[port].Node})] = b.n.Const(0)
+	}
+	for slot := uint32(0); slot < p.leaves; slot++ {
+		if b.at[slot] < 0 {
+			b.at[slot] = b.n.Const(p.image[slot])
+		}
+	}
+}
+
+// reg is the number of the state word at a slot.
+func (b *netBuilder) reg(slot uint32) *net.Reg { return &b.n.Regs[slot-b.p.inputs.lo] }
+
+// words is the value at a slot.
+func (b *netBuilder) words(slot uint32, w int) []net.ID {
+	return b.at[slot:][:net.Words(w)]
+}
+
+var netOp = [...]net.Op{
+	opAnd: net.And, opOr: net.Or, opXor: net.Xor, opAdd: net.Add, opSub: net.Sub, opMul: net.Mul,
+	opDiv: net.Div, opDivS: net.DivS, opRem: net.Rem, opRemS: net.RemS, opEq: net.Eq, opLt: net.Lt, opLtS: net.LtS,
+	opShl: net.Shl, opShr: net.Shr, opShrS: net.ShrS,
+}
+
+// instr makes the nodes of one instruction; what each does is in opcode's table.
+func (b *netBuilder) instr(in *instr) {
+	n := b.n
+	var x, y net.ID
+	if in.code < opLut || in.code >= opPut && in.code <= opPutTop {
+		x = b.at[in.a]
+		if in.b < uint32(len(b.at)) {
+			y = b.at[in.b]
+		}
+	}
+	w := uint8(bits.Len64(in.mask))
+	sw := uint64(64 - in.sh) // signed width
+	var z net.ID
+	switch in.code {
+	case opMove:
+		z = x
+	case opNot:
+		z = n.Not(x, w)
+	case opAnd, opOr, opXor, opAdd, opSub, opMul, opDiv, opRem, opEq, opLt, opShl, opShr:
+		z = n.Make(netOp[in.code], w, x, y, net.None, 0)
+	case opDivS, opRemS, opLtS, opShrS:
+		z = n.Make(netOp[in.code], w, x, y, net.None, sw)
+	case opMulS:
+		z = n.Make(net.Mul, w, n.SExt(x, uint8(sw), w), n.SExt(y, 64-in.sh2, w), net.None, 0)
+	case opMux:
+		z = n.Mux(x, y, b.at[in.c])
+	case opSlice:
+		z = n.Slice(x, in.sh, w)
+	case opFunnel:
+		z = n.WideSlice([]net.ID{x, b.at[in.a+1]}, int(in.sh), int(w))[0]
+	case opCat:
+		z = n.Cat(x, y, in.sh)
+	case opSExt:
+		z = n.SExt(x, uint8(sw), w)
+	case opRedAnd:
+		z = n.Eq(x, n.Const(in.mask))
+	case opRedOr:
+		z = n.Ne(x, n.Const(0))
+	case opRedXor:
+		z = n.Make(net.Parity, 1, x, net.None, net.None, 0)
+	case opCount:
+		z = n.Make(net.Pop, 0, x, net.None, net.None, 0)
+	case opLut, opLut6, opLutBig:
+		z = b.lut(in)
+	case opPut:
+		z = n.Cat(n.Slice(x, 0, 64-in.sh), n.Const(0), in.sh)
+	case opPutOr:
+		z = n.Cat(n.Slice(x, 0, 64-in.sh), b.at[in.dst], in.sh)
+	case opPutTop:
+		z = n.Slice(x, 64-in.sh, in.sh)
+	case opCase, opCaseWide:
+		t := &b.p.cases[in.a]
+		for k := range t.words {
+			b.at[in.dst+uint32(k)] = b.caseOf(t, in.b, uint32(k))
+		}
+		return
+	case opMemRead:
+		copy(b.at[in.dst:], b.read(int32(in.a), b.at[in.b:][:in.c]))
+		return
+	case opWide:
+		b.wide(&b.p.wide[in.a])
+		return
+	default:
+		panic("sim: an instruction without nodes")
+	}
+	b.at[in.dst] = z
+}
+
+// wide makes the nodes of an operation on wide values.
+func (b *netBuilder) wide(in *wideInstr) {
+	n := b.n
+	w, wa := int(in.w), int(in.wa)
+	x, y := b.words(in.a, wa), b.words(in.b, int(in.wb))
+	var z []net.ID
+	one := func(v net.ID) { z = []net.ID{v} }
+	zero := n.Const(0)
+	switch in.op {
+	case ir.Not:
+		z = n.WideNot(x, w)
+	case ir.And:
+		z = n.WideLogic(net.And, x, y, w)
+	case ir.Or:
+		z = n.WideLogic(net.Or, x, y, w)
+	case ir.Xor:
+		z = n.WideLogic(net.Xor, x, y, w)
+	case ir.Add:
+		z = n.WideAdd(x, y, zero, w)
+	case ir.Sub:
+		z = n.WideSub(x, y, w)
+	case ir.Mul:
+		z = n.WideMul(x, y, w)
+	case ir.MulS:
+		z = n.WideMul(n.WideSExt(x, wa, w), n.WideSExt(y, int(in.wb), w), w)
+	case ir.Div:
+		z, _ = n.WideDivide(x, y, w)
+	case ir.Rem:
+		_, z = n.WideDivide(x, y, w)
+	case ir.DivS:
+		z, _ = n.WideDivideS(x, y, w)
+	case ir.RemS:
+		_, z = n.WideDivideS(x, y, w)
+	case ir.Shl:
+		z = n.WideShl(x, y, w)
+	case ir.Shr:
+		z = n.WideShr(x, y, zero, w)
+	case ir.ShrS:
+		z = n.WideShr(x, y, n.WideSlice(x, w-1, 1)[0], w)
+	case ir.Mux:
+		z = n.WideMux(x[0], y, b.words(in.c, w), w)
+	case ir.Slice:
+		z = n.WideSlice(x, int(in.lo), w)
+	case ir.ZExt:
+		z = n.WideLogic(net.Or, x, nil, w)
+	case ir.SExt:
+		z = n.WideSExt(x, wa, w)
+	case ir.Eq:
+		one(n.WideEq(x, y))
+	case ir.Lt:
+		one(n.WideLt(x, y))
+	case ir.LtS:
+		one(n.WideLtS(x, y, wa))
+	case ir.RedAnd:
+		one(n.WideIsOnes(x, wa))
+	case ir.RedOr:
+		one(n.Ne(n.WideOr(x), zero))
+	case ir.RedXor:
+		one(n.WideParity(x))
+	case ir.PopCount:
+		one(n.WidePop(x))
+	default:
+		panic("sim: no wide nodes of op " + in.op.String())
+	}
+	copy(b.at[in.dst:], z)
+}
+
+// lut makes a look-up: up to six operands are one node, more choose between
+// halves of the table, and more still read it as a memory.
+func (b *netBuilder) lut(in *instr) net.ID {
+	ops := b.p.pool[in.a:][:max(in.b, 1)]
+	if in.code == opLut6 {
+		ops = b.p.pool[in.a:][:6]
+	}
+	args := make([]net.ID, len(ops))
+	for i, slot := range ops {
+		args[i] = b.at[slot]
+	}
+	if in.code != opLutBig {
+		return b.n.Lut(in.mask, args)
+	}
+	table := b.p.tables[in.c:][:1<<len(args)/64]
+	if len(args) <= 8 {
+		return b.halves(table, args)
+	}
+	index := b.n.Const(0)
+	for i := len(args) - 1; i >= 6; i-- {
+		index = b.n.Cat(index, args[i], 1)
+	}
+	at := b.n.Const(0)
+	for i := 5; i >= 0; i-- {
+		at = b.n.Cat(at, args[i], 1)
+	}
+	return b.n.Slice(b.n.Make(net.Shr, 0, b.rom(table, index, 64), at, net.None, 0), 0, 1)
+}
+
+func (b *netBuilder) halves(table []uint64, args []net.ID) net.ID {
+	if len(table) == 1 {
+		return b.n.Lut(table[0], args)
+	}
+	k, half := len(args)-1, len(table)/2
+	return b.n.Mux(args[k], b.halves(table[half:], args[:k]), b.halves(table[:half], args[:k]))
+}
+
+// rom reads a constant table at an index below its length.
+func (b *netBuilder) rom(table []uint64, index net.ID, w uint8) net.ID {
+	size := pow2(len(table))
+	words := make([]uint64, size)
+	copy(words, table)
+	b.n.Mems = append(b.n.Mems, net.Mem{At: b.room, Words: size, Depth: size, W: w})
+	b.room += uint32(size)
+	b.roms = append(b.roms, words)
+	return b.n.Read(int32(len(b.n.Mems)-1), index)
+}
+
+// caseOf makes word k of a case.
+func (b *netBuilder) caseOf(t *caseTable, sel, k uint32) net.ID {
+	n := b.n
+	other := b.at[t.other+k]
+	if t.selector > 1 {
+		z := other
+		x := b.at[sel:][:t.selector]
+		for i := len(t.values) - 1; i >= 0; i-- {
+			key := make([]net.ID, t.selector)
+			for j := range key {
+				key[j] = n.Const(t.keys[i*t.selector+j])
+			}
+			z = n.Mux(n.WideEq(x, key), b.at[t.values[i]+k], z)
+		}
+		return z
+	}
+	if z := b.caseTable(t, b.at[sel], k); z >= 0 {
+		return z
+	}
+	return b.choose(t, b.at[sel], k, 0, len(t.values), other)
+}
+
+// caseTable reads a case of constants from a table, if it is one of at least
+// four keys that lie close together.
+func (b *netBuilder) caseTable(t *caseTable, sel net.ID, k uint32) net.ID {
+	if len(t.values) < 5 || t.direct == nil {
+		return net.None
+	}
+	table := make([]uint64, pow2(len(t.direct)+1))
+	var all uint64
+	for i := range table {
+		slot := t.other
+		if i < len(t.direct) {
+			slot = t.direct[i]
+		}
+		v, ok := b.n.IsConst(b.at[slot+k])
+		if !ok {
+			return net.None
+		}
+		table[i] = v
+		all |= v
+	}
+	index := b.n.Sub(sel, b.n.Const(t.first), 64)
+	if t.first == 0 {
+		index = sel
+	}
+	last := b.n.Const(uint64(len(table) - 1))
+	index = b.n.Mux(b.n.Make(net.Lt, 1, index, last, net.None, 0), b.n.Slice(index, 0, uint8(bits.Len(uint(len(table)-1)))), last)
+	return b.rom(table, index, uint8(max(1, bits.Len64(all))))
+}
+
+// choose makes the choice between keys lo to hi: few are tried in turn, many
+// are halved first.
+func (b *netBuilder) choose(t *caseTable, sel net.ID, k uint32, lo, hi int, other net.ID) net.ID {
+	n := b.n
+	if hi-lo > 8 {
+		mid := (lo + hi) / 2
+		return n.Mux(n.Make(net.Lt, 1, sel, n.Const(t.keys[mid]), net.None, 0),
+			b.choose(t, sel, k, lo, mid, other), b.choose(t, sel, k, mid, hi, other))
+	}
+	z := other
+	for i := hi - 1; i >= lo; i-- {
+		z = n.Mux(n.Eq(sel, n.Const(t.keys[i])), b.at[t.values[i]+k], z)
+	}
+	return z
+}
+
+// row is a memory address within as many bits as the depth needs, and whether
+// it is a row of the memory; None: it always is.
+func (b *netBuilder) row(m *memory, addr []net.ID) (row, ok net.ID) {
+	n := b.n
+	ok = net.None
+	low := addr[0]
+	if net.Mask(n.Width(low)) >= uint64(m.depth) {
+		ok = n.Make(net.Lt, 1, low, n.Const(uint64(m.depth)), net.None, 0)
+	}
+	for _, x := range addr[1:] {
+		zero := n.IsZero(x)
+		if ok < 0 {
+			ok = zero
+		} else {
+			ok = n.And(ok, zero)
+		}
+	}
+	if m.depth == 1 {
+		return n.Const(0), ok
+	}
+	return n.Slice(low, 0, uint8(bits.Len(uint(m.depth-1)))), ok
+}
+
+// place is where word k of a row is.
+func (b *netBuilder) place(m *memory, row net.ID, k int) net.ID {
+	if m.words == 1 {
+		return row
+	}
+	return b.n.Add(b.n.Make(net.Mul, 40, row, b.n.Const(uint64(m.words)), net.None, 0), b.n.Const(uint64(k)), 40)
+}
+
+// read makes the words of a row; 0 past the end.
+func (b *netBuilder) read(mem int32, addr []net.ID) []net.ID {
+	m := &b.p.mems[mem]
+	row, ok := b.row(m, addr)
+	z := make([]net.ID, m.words)
+	for k := range z {
+		z[k] = b.n.Read(mem, b.place(m, row, k))
+		if ok >= 0 && pow2(m.depth) < 1<<min(40, int(b.n.Width(addr[0]))) || len(addr) > 1 {
+			z[k] = b.n.Mux(ok, z[k], b.n.Const(0))
+		}
+	}
+	return z
+}

@@ -1,0 +1,268 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/sim/net"
+)
+
+// events fills in what an edge of the clocks that on marks does.
+func (b *netBuilder) events(on []byte) error {
+	b.end = make([]net.ID, len(b.n.Regs))
+	for i := range b.end {
+		b.end[i] = net.None
+	}
+	rises := func(clock int32) bool { return clock >= 0 && on != nil && on[clock] != 0 }
+	p := b.p
+	for i := range p.regs {
+		if r := &p.regs[i]; rises(r.clock) {
+			b.register(r)
+		}
+	}
+	for i := range p.reads {
+		if r := &p.reads[i]; rises(r.clock) {
+			b.readPort(r, rises)
+		}
+	}
+	for i := range p.writes {
+		if w := &p.writes[i]; rises(w.clock) {
+			b.writePort(w)
+		}
+	}
+	for i := range p.stmts {
+		if s := &p.stmts[i]; rises(s.clock) {
+			b.statement(s)
+		}
+	}
+	if on != nil {
+		if err := b.asyncResets(); err != nil {
+			return err
+		}
+	}
+	for i, x := range b.end {
+		if r := &b.n.Regs[i]; x >= 0 && x != r.Q {
+			r.Next = x
+		}
+	}
+	return nil
+}
+
+func (b *netBuilder) setEnd(slot uint32, x net.ID) { b.end[slot-b.p.inputs.lo] = x }
+
+// register makes the next value of a register.
+func (b *netBuilder) register(r *register) {
+	for k := range uint32(r.words) {
+		next := b.at[r.next+k]
+		if r.rst != zeroSlot {
+			next = b.n.Mux(b.at[r.rst], b.at[r.reset+k], next)
+		}
+		b.setEnd(r.slot+k, next)
+	}
+}
+
+// readPort makes the next data of a synchronous read port, with what the write
+// ports of its own clock write at the same time where it must see that.
+func (b *netBuilder) readPort(r *readPort, rises func(int32) bool) {
+	n, m := b.n, &b.p.mems[r.mem]
+	addr := b.at[r.addr:][:r.addrWords]
+	data := b.read(r.mem, addr)
+	if r.fresh {
+		row, ok := b.row(m, addr)
+		for i := range b.p.writes {
+			w := &b.p.writes[i]
+			if w.mem != r.mem || w.clock != r.clock || !rises(w.clock) {
+				continue
+			}
+			wrow, wok := b.row(m, b.at[w.addr:][:w.addrWords])
+			hit := n.And(b.at[w.en], n.Eq(row, wrow))
+			if ok >= 0 {
+				hit = n.And(hit, ok)
+			}
+			if wok >= 0 {
+				hit = n.And(hit, wok)
+			}
+			for k := range data {
+				data[k] = n.Mux(hit, b.merged(w, data[k], k), data[k])
+			}
+		}
+	}
+	for k, x := range data {
+		slot := r.slot + uint32(k)
+		b.setEnd(slot, n.Mux(b.at[r.en], x, b.reg(slot).Q))
+	}
+}
+
+// merged is word k of old with what a write port writes in it.
+func (b *netBuilder) merged(w *writePort, old net.ID, k int) net.ID {
+	n := b.n
+	data := b.at[w.data+uint32(k)]
+	mask := b.mask(w, k)
+	if mask < 0 {
+		return data
+	}
+	width := uint8(min(64, b.p.mems[w.mem].width-64*k))
+	return n.Or(n.And(data, mask), n.And(old, n.Not(mask, width)))
+}
+
+// mask is word k of a write port's mask spread over the bits of its lanes, None
+// when there is none.
+func (b *netBuilder) mask(w *writePort, k int) net.ID {
+	if w.lanes == 0 {
+		return net.None
+	}
+	n := b.n
+	z := n.Const(0)
+	lo, hi := 64*k, min(64*k+64, b.p.mems[w.mem].width)
+	for at := hi; at > lo; {
+		lane := (at - 1) / w.lane
+		from := max(lane*w.lane, lo)
+		bit := n.Slice(b.at[w.mask+uint32(lane/64)], uint8(lane%64), 1)
+		z = n.Or(z, shifted(n, n.SExt(bit, 1, uint8(at-from)), from-lo))
+		at = from
+	}
+	return z
+}
+
+func shifted(n *net.Net, x net.ID, by int) net.ID {
+	if by == 0 {
+		return x
+	}
+	return n.Cat(x, n.Const(0), uint8(by))
+}
+
+// writePort makes the writes of a port, one for each word of a row.
+func (b *netBuilder) writePort(w *writePort) {
+	n, m := b.n, &b.p.mems[w.mem]
+	row, ok := b.row(m, b.at[w.addr:][:w.addrWords])
+	en := b.at[w.en]
+	if ok >= 0 {
+		en = n.And(en, ok)
+	}
+	if v, isConst := n.IsConst(en); isConst && v == 0 {
+		return
+	}
+	for k := range m.words {
+		n.Writes = append(n.Writes, net.Write{Mem: w.mem, En: en, Addr: b.place(m, row, k), Data: b.at[w.data+uint32(k)], Mask: b.mask(w, k)})
+	}
+}
+
+// statement makes the engine leave before the cycle in which the statement has
+// something to say; the interpreter does that cycle.
+func (b *netBuilder) statement(s *statement) {
+	n := b.n
+	says := b.at[s.en]
+	switch s.src.Kind {
+	case ir.Assert, ir.Assume:
+		says = n.And(says, n.Not(b.at[s.cond], 1))
+	case ir.Cover:
+		at := n.Const(uint64(s.cover))
+		n.Writes = append(n.Writes, net.Write{Mem: b.covers, En: n.And(says, b.at[s.cond]), Addr: at,
+			Data: n.Add(n.Read(b.covers, at), n.Const(1), 64), Mask: net.None})
+		return
+	}
+	if n.Stop < 0 {
+		n.Stop = says
+	} else {
+		n.Stop = n.Or(n.Stop, says)
+	}
+}
+
+// asyncResets gives registers with asynchronous reset what they are when the
+// edge is over: their reset may have come with it.
+func (b *netBuilder) asyncResets() error {
+	p := b.p
+	post := &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}}
+	var moving []*register // registers whose reset can change with an edge
+	for _, i := range p.async {
+		r := &p.regs[i]
+		if !b.still(b.at[r.rst], map[net.ID]bool{}) {
+			moving = append(moving, r)
+			for k := range r.words {
+				post.async[int(r.slot-p.inputs.lo)+int(k)] = true
+			}
+		}
+	}
+	type change struct {
+		slot uint32
+		to   net.ID
+	}
+	var changes []change
+	for _, r := range moving {
+		rst, ok := post.node(b.at[r.rst])
+		if !ok {
+			return fmt.Errorf("sim: the asynchronous reset of %s follows from registers that are themselves reset that way", p.nodeName(r.ref))
+		}
+		for k := range uint32(r.words) {
+			end := b.end[r.slot+k-p.inputs.lo]
+			if end < 0 {
+				end = b.reg(r.slot + k).Q
+			}
+			changes = append(changes, change{r.slot + k, b.n.Mux(rst, b.at[r.reset+k], end)})
+		}
+	}
+	for _, c := range changes {
+		b.setEnd(c.slot, c.to)
+	}
+	return nil
+}
+
+// still reports whether a value follows from inputs alone.
+func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
+	if seen[x] {
+		return true
+	}
+	seen[x] = true
+	nd := &b.n.N[x]
+	if nd.Op == net.Leaf {
+		slot := b.n.Regs[nd.Imm].Slot
+		return b.p.inputs.has(slot)
+	}
+	ok := nd.Op != net.Read
+	b.n.Args(x, func(y net.ID) { ok = ok && b.still(y, seen) })
+	return ok
+}
+
+// after computes values as they are after the edge.
+type after struct {
+	b     *netBuilder
+	of    map[net.ID]net.ID
+	async map[int]bool // state words whose own reset may come with the edge
+}
+
+func (a *after) node(x net.ID) (net.ID, bool) {
+	if x < 0 {
+		return x, true
+	}
+	if y, ok := a.of[x]; ok {
+		return y, true
+	}
+	n := a.b.n
+	nd := n.N[x]
+	var y net.ID
+	switch nd.Op {
+	case net.Const:
+		y = x
+	case net.Leaf:
+		if a.async[int(nd.Imm)] {
+			return x, false
+		}
+		if y = a.b.end[nd.Imm]; y < 0 {
+			y = x
+		}
+	case net.Read, net.Lut:
+		return x, false
+	default:
+		var in [3]net.ID
+		for k, arg := range [3]net.ID{nd.A, nd.B, nd.C} {
+			z, ok := a.node(arg)
+			if !ok {
+				return x, false
+			}
+			in[k] = z
+		}
+		y = n.Make(nd.Op, nd.W, in[0], in[1], in[2], nd.Imm)
+	}
+	a.of[x] = y
+	return y, true
+}

@@ -1,0 +1,146 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Window is a Tracer that passes a part of what happens on to another one: from
+// a time or a trigger on, for as long as wanted.
+//
+//	w, err := fst.Create("bug.fst")
+//	err = s.Trace(&sim.Window{Tracer: w, Trigger: sim.Equals(full, 1), Before: 20, After: 100})
+//
+// The other Tracer starts when the window opens; what it sees is well formed,
+// with all values at the begin. When the window closes, a Tracer with a method
+// End(time uint64) error, as those of package vcd and fst have, is told. The
+// window opens once. An event is an edge of one clock or of several at once.
+type Window struct {
+	Tracer Tracer
+	// From and To bound the time: what happens at From or later, and before To, 0
+	// for no end.
+	From, To uint64
+	// Trigger is asked before each event from time From on, when all is settled,
+	// until it says yes to one. It may read the simulator but not change it. nil:
+	// the window opens at From.
+	Trigger func(s *Sim) bool
+	// Before is how many events before the trigger's the window has. They are kept
+	// in memory meanwhile, as changes of all signals; the other Tracer sees signals,
+	// Time and Cycles as they were, but memories as they are now.
+	Before int
+	// After is how many events after the trigger's (or the first) the window has, 0
+	// for no end.
+	After int
+
+	s     *Sim
+	stage windowStage
+	left  int // events before the end
+	past  history
+}
+
+type windowStage uint8
+
+const (
+	waiting windowStage = iota
+	recording
+	over
+)
+
+// AtCycle is a trigger for event number n, as counted by Cycles.
+func AtCycle(n uint64) func(s *Sim) bool { return func(s *Sim) bool { return s.Cycles() >= n } }
+
+// Equals is a trigger for a signal that has the value v.
+func Equals(sig Signal, v uint64) func(s *Sim) bool {
+	var words []uint64
+	return func(s *Sim) bool {
+		words = s.AppendWords(words[:0], sig)
+		for _, high := range words[1:] {
+			if high != 0 {
+				return false
+			}
+		}
+		return words[0] == v
+	}
+}
+
+// Failed is a trigger for the first assertion that fails.
+func Failed(s *Sim) bool { return s.FailureCount() > 0 }
+
+// Start implements Tracer. Errors: there is no Tracer, or nothing to record; the
+// Window is in use.
+func (w *Window) Start(s *Sim) error {
+	switch {
+	case w.s != nil:
+		return errors.New("sim: a Window traces one simulator, once")
+	case w.Tracer == nil:
+		return errors.New("sim: a Window without a Tracer")
+	case w.To != 0 && w.To <= w.From:
+		return fmt.Errorf("sim: a Window from time %d to %d", w.From, w.To)
+	case w.Before < 0 || w.After < 0:
+		return fmt.Errorf("sim: a Window of %d events before and %d after", w.Before, w.After)
+	case w.Before > 0 && w.Trigger == nil:
+		return errors.New("sim: a Window of events before a Trigger without one")
+	}
+	w.s = s
+	w.past = history{s: s, limit: w.Before}
+	if w.Trigger == nil && w.From <= s.Time() {
+		w.left = w.After + 1 // the first event is yet to come
+		return w.open()
+	}
+	return nil
+}
+
+// Sample implements Tracer.
+func (w *Window) Sample(m Moment) error {
+	switch {
+	case w.stage == over:
+		return nil
+	case w.To != 0 && m.Time >= w.To:
+		return w.end(w.To)
+	case w.stage == recording:
+		if m.Phase == Before && w.After > 0 {
+			if w.left == 0 {
+				return w.end(m.Time)
+			}
+			w.left--
+		}
+	case m.Time < w.From:
+		w.past.follow(m)
+		return nil
+	case !w.opens(m):
+		w.past.add(m)
+		return nil
+	default:
+		w.left = w.After
+		if err := w.open(); err != nil {
+			return err
+		}
+	}
+	return w.Tracer.Sample(m)
+}
+
+// opens reports whether the window opens at m.
+func (w *Window) opens(m Moment) bool {
+	if w.Trigger == nil {
+		return m.Phase != Fall // at which the values are of an earlier time
+	}
+	return m.Phase == Before && w.Trigger(w.s)
+}
+
+// open starts the other Tracer, with what is kept of the past.
+func (w *Window) open() error {
+	w.stage = recording
+	err := w.past.replay(w.Tracer)
+	w.past = history{}
+	return err
+}
+
+// end tells the other Tracer that no more comes.
+func (w *Window) end(t uint64) error {
+	opened := w.stage == recording
+	w.stage, w.past = over, history{}
+	if e, ok := w.Tracer.(interface{ End(time uint64) error }); ok && opened {
+		return e.End(t)
+	}
+	return nil
+}
