@@ -2,6 +2,7 @@ package native
 
 import (
 	"errors"
+	"os"
 	"runtime"
 	"unsafe"
 
@@ -96,6 +97,9 @@ func (e *x86) finish(scratch, nodes int) (*Code, error) {
 	mem, err := exec.New(len(e.Code))
 	if err != nil {
 		return nil, err
+	}
+	if f := os.Getenv("ETCH_DUMP"); f != "" {
+		os.WriteFile(f, e.Code, 0o644)
 	}
 	copy(mem.Bytes(), e.Code)
 	if err := mem.Seal(); err != nil {

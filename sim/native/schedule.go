@@ -96,6 +96,7 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	s.nextNode, s.emitted = filled(s.nextNode, k), sized(s.emitted, k)
 	s.groups, s.regions, s.branches = s.groups[:0], s.regions[:0], s.branches[:0]
 	s.out = s.out[:0]
+	s.countMoves()
 	s.rankNodes()
 	s.sortNodes()
 	s.findMemory()
@@ -107,10 +108,25 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	return s.out
 }
 
+// fewMoves is how many muxes of state alone have to share a select before it may
+// be branched on.
+const fewMoves = 3
+
 // isBranch reports whether mux i could be a branch: whether it could save work.
 func (s *scheduler) isBranch(i int) bool {
 	nd := &s.n.N[i]
-	return nd.Op == net.Mux && !s.plain && (!s.n.N[nd.B].Op.IsLeaf() || !s.n.N[nd.C].Op.IsLeaf())
+	return nd.Op == net.Mux && !s.plain &&
+		(!s.n.N[nd.B].Op.IsLeaf() || !s.n.N[nd.C].Op.IsLeaf() || s.moves[nd.A] >= fewMoves)
+}
+
+// countMoves counts the muxes of state alone by their selects.
+func (s *scheduler) countMoves() {
+	s.moves = sized(s.moves, len(s.n.N))
+	for i := range s.n.N {
+		if nd := &s.n.N[i]; nd.Op == net.Mux && s.n.N[nd.B].Op.IsLeaf() && s.n.N[nd.C].Op.IsLeaf() {
+			s.moves[nd.A]++
+		}
+	}
 }
 
 // operandRank is the highest rank among a node's arguments.

@@ -141,16 +141,24 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 		return
 	}
 	if e.c.fold[nd.A] { // compare first; moves leave the flags
-		cc := e.test(nd.A)
-		if _, ok := e.n.IsConst(nd.B); ok {
-			e.load(nd.B, tmpC)
-			e.load(nd.C, tmpA)
-			e.Cmov(cc, s, tmpA, tmpC)
-		} else {
-			e.load(nd.C, tmpA)
-			e.cmov(cc, s, tmpA, e.operand(nd.B, s, tmpC))
+		cc, b, c := e.test(nd.A), nd.B, nd.C
+		if e.in(b, dst) {
+			b, c, cc = c, b, cc.Not()
 		}
-		e.move(s, dst, tmpA)
+		t := dst
+		if e.in(b, dst) {
+			t = tmpA
+		}
+		var o operand
+		if _, ok := e.n.IsConst(b); ok {
+			e.load(b, tmpC)
+			o = operand{reg: tmpC}
+		} else {
+			o = e.operand(b, s, tmpC)
+		}
+		e.load(c, t)
+		e.cmov(cc, s, t, o)
+		e.move(s, dst, t)
 		return
 	}
 	t := dst
