@@ -27,10 +27,10 @@ type region struct {
 
 // branch is an if with the muxes that it settles.
 type branch struct {
-	cond       net.ID
-	then, els  int32
-	phi        []net.ID
-	early      bool // Stop needs it
+	cond      net.ID
+	then, els int32
+	phi       []net.ID
+	early     bool // Stop needs it
 }
 
 // group is muxes of one select that may be one branch: none needs another.
