@@ -46,6 +46,7 @@ type group struct {
 type scheduler struct {
 	n      *net.Net
 	assume net.Assume // values that registers keep are not written
+	moves  []int32    // of a select: muxes that choose between leaves
 
 	rank, aim []int32 // of a node; of a select: the rank that its muxes aim at
 	grp, head []int32 // of a mux: its group; of a select: its first group
