@@ -96,7 +96,7 @@ func (c *compiler) leaves() error {
 		}
 	}
 	p.inputs.hi, p.state.lo = uint32(c.next), uint32(c.next)
-	if err := c.eachLeaf(ir.Reg, ir.MemOut, c.give); err != nil {
+	if err := c.stateLeaves(); err != nil {
 		return err
 	}
 	p.state.hi = uint32(c.next)
@@ -138,6 +138,35 @@ func (c *compiler) eachLeaf(op, or ir.Op, f func(ref) (uint32, error)) error {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if o := m.Op(id); o == op || o == or {
 				if _, err := f(ref{int32(i), id}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// stateLeaves gives slots to registers and read data. Those of the instances of
+// one module lie side by side, register by register: engines that compute several
+// instances at once find the values of all in neighbouring words.
+func (c *compiler) stateLeaves() error {
+	var mods []*ir.Module // in order of their first instance
+	insts := map[*ir.Module][]int32{}
+	for i := range c.p.insts {
+		if in := &c.p.insts[i]; in.box < 0 {
+			if insts[in.mod] == nil {
+				mods = append(mods, in.mod)
+			}
+			insts[in.mod] = append(insts[in.mod], int32(i))
+		}
+	}
+	for _, m := range mods {
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			if o := m.Op(id); o != ir.Reg && o != ir.MemOut {
+				continue
+			}
+			for _, i := range insts[m] {
+				if _, err := c.give(ref{i, id}); err != nil {
 					return err
 				}
 			}

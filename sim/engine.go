@@ -232,7 +232,7 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := native.New(n.Compact(), features)
+	run, err := native.New(n.Compact(), native.Options{Features: features})
 	if err != nil {
 		return nil, err
 	}

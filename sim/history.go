@@ -1,15 +1,21 @@
 package sim
 
-import "slices"
+import (
+	"slices"
 
-// history keeps the moments of the last events, to show them to a tracer later.
+	"etch/ir/bits"
+)
+
+// history keeps the moments of the last events with the values of ports and named
+// nodes, to show them to a tracer later.
 type history struct {
 	s       *Sim
 	limit   int      // events
-	base    []uint64 // the values of all slots at the first moment
+	slots   []uint32 // of all that is kept
+	base    []uint64 // their values at the first moment
 	last    []uint64 // those at the last one
 	moments queue[pastMoment]
-	changes queue[slotChange] // of all moments but the first, one after the other
+	changes queue[pastChange] // of all moments but the first, one after the other
 	events  int
 	high    []Signal   // clocks that are high before the first moment
 	clocks  [][]Signal // the sets that there have been
@@ -23,9 +29,9 @@ type pastMoment struct {
 	changes int // how many there are since the moment before
 }
 
-// slotChange is the new value of a slot.
-type slotChange struct {
-	slot  uint32
+// pastChange is the new value of a slot, which has a number in slots.
+type pastChange struct {
+	slot  int32
 	value uint64
 }
 
@@ -52,8 +58,7 @@ func (h *history) add(m Moment) {
 	p.Clocks = h.keep(m.Clocks)
 	switch {
 	case h.events == 0:
-		h.base = append(h.base[:0], h.s.v...)
-		h.last = append(h.last[:0], h.s.v...)
+		h.begin()
 	case m.Phase != Fall:
 		p.changes = h.compare()
 	}
@@ -77,21 +82,29 @@ func (h *history) keep(clocks []Signal) []Signal {
 	return set
 }
 
+// begin takes down all values.
+func (h *history) begin() {
+	known := map[uint32]bool{}
+	for sig := range h.s.Signals() {
+		for k := range uint32(bits.WordCount(int(sig.width))) {
+			if slot := sig.slot + k; !known[slot] {
+				known[slot] = true
+				h.slots = append(h.slots, slot)
+				h.base = append(h.base, h.s.v[slot])
+			}
+		}
+	}
+	h.last = slices.Clone(h.base)
+}
+
 // compare adds what is not as it was at the last moment, and returns how much.
 func (h *history) compare() (n int) {
-	const piece = 32 // slots that are compared at once
 	v, last := h.s.v, h.last
-	for from := 0; from < len(v); from += piece {
-		to := min(from+piece, len(v))
-		if to-from == piece && *(*[piece]uint64)(v[from:]) == *(*[piece]uint64)(last[from:]) {
-			continue
-		}
-		for i := from; i < to; i++ {
-			if v[i] != last[i] {
-				last[i] = v[i]
-				h.changes.push(slotChange{uint32(i), v[i]})
-				n++
-			}
+	for i, slot := range h.slots {
+		if x := v[slot]; x != last[i] {
+			last[i] = x
+			h.changes.push(pastChange{int32(i), x})
+			n++
 		}
 	}
 	return n
@@ -125,12 +138,16 @@ func (h *history) replay(t Tracer) error {
 	s, changes := h.s, h.changes.all()
 	v, now, cycles := s.v, s.now, s.cycles
 	defer func() { s.v, s.now, s.cycles = v, now, cycles }()
+	s.v = slices.Clone(v)
+	for i, slot := range h.slots {
+		s.v[slot] = h.base[i]
+	}
 	for i, m := range h.moments.all() {
 		for _, c := range changes[:m.changes] {
-			h.base[c.slot] = c.value
+			s.v[h.slots[c.slot]] = c.value
 		}
 		changes = changes[m.changes:]
-		s.v, s.now, s.cycles = h.base, m.now, m.cycles
+		s.now, s.cycles = m.now, m.cycles
 		if i == 0 {
 			if err := h.start(t); err != nil {
 				return err
@@ -162,9 +179,9 @@ func (q *queue[T]) push(x T) { q.items = append(q.items, x) }
 
 func (q *queue[T]) all() []T { return q.items[q.first:] }
 
-// drop drops n items. Their room is used again once it is half of all.
+// drop drops n items. Their room is used again once it is most of all.
 func (q *queue[T]) drop(n int) {
-	if q.first += n; q.first > len(q.items)/2 {
+	if q.first += n; q.first > len(q.items)/4*3 {
 		q.items = q.items[:copy(q.items, q.items[q.first:])]
 		q.first = 0
 	}

@@ -41,6 +41,8 @@ type config struct {
 	output io.Writer
 	models []modelOption
 	engine Engine
+
+	workers int // of Lanes
 }
 
 // Option is an option of New.

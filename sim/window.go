@@ -24,9 +24,10 @@ type Window struct {
 	// until it says yes to one. It may read the simulator but not change it. nil:
 	// the window opens at From.
 	Trigger func(s *Sim) bool
-	// Before is how many events before the trigger's the window has. They are kept
-	// in memory meanwhile, as changes of all signals; the other Tracer sees signals,
-	// Time and Cycles as they were, but memories as they are now.
+	// Before is how many events before the trigger's the window has. Meanwhile they
+	// are kept in memory, 16 bytes for a change of a signal. The other Tracer sees
+	// ports and named nodes, Time and Cycles as they were, but memories and nodes
+	// without name as they are now.
 	Before int
 	// After is how many events after the trigger's (or the first) the window has, 0
 	// for no end.

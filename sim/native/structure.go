@@ -8,6 +8,8 @@ import (
 
 func trailing(v uint64) int { return bits.TrailingZeros64(v) }
 
+func ones(v uint64) int { return bits.OnesCount64(v) }
+
 func (s *scheduler) put(k kind, a, b int32) { s.out = append(s.out, ins{k, a, b}) }
 
 // emitAll writes the code: what leaves before the cycle, then every sink, with

@@ -17,14 +17,14 @@ const (
 
 // RR is dst = dst op src.
 func (a *Asm) RR(o ALU, s Size, dst, src Reg) {
-	a.rr(op(o)<<3|1|bytesOK, s, uint8(src), uint8(dst))
+	a.rr(op(o)<<3|1|bytesOK, s, uint8(src), uint8(dst), 0, 0)
 }
 
 // RM is dst = dst op memory.
-func (a *Asm) RM(o ALU, s Size, dst Reg, m Mem) { a.rm(op(o)<<3|3|bytesOK, s, uint8(dst), m) }
+func (a *Asm) RM(o ALU, s Size, dst Reg, m Mem) { a.rm(op(o)<<3|3|bytesOK, s, uint8(dst), m, 0, 0) }
 
 // MR is memory = memory op src.
-func (a *Asm) MR(o ALU, s Size, m Mem, src Reg) { a.rm(op(o)<<3|1|bytesOK, s, uint8(src), m) }
+func (a *Asm) MR(o ALU, s Size, m Mem, src Reg) { a.rm(op(o)<<3|1|bytesOK, s, uint8(src), m, 0, 0) }
 
 // RI is dst = dst op imm, sign-extended for S64 and cut off for S8 and S16.
 func (a *Asm) RI(o ALU, s Size, dst Reg, imm int32) {
@@ -33,8 +33,7 @@ func (a *Asm) RI(o ALU, s Size, dst Reg, imm int32) {
 		return
 	}
 	if dst == RAX { // has an opcode of its own, a byte shorter
-		w, n := head(op(o)<<3|5|bytesOK, s, 0, false)
-		a.put(w, n, 0, 0, uint64(uint32(imm)), immBytes(s))
+		a.emit(op(o)<<3|5|bytesOK, s, 0, false, 0, 0, uint64(uint32(imm)), immBytes(s))
 		return
 	}
 	a.ext(0x81|bytesOK, s, uint8(o), uint8(dst), uint64(uint32(imm)), immBytes(s))
@@ -50,16 +49,15 @@ func (a *Asm) MI(o ALU, s Size, m Mem, imm int32) {
 }
 
 // TestRR sets flags by x & y.
-func (a *Asm) TestRR(s Size, x, y Reg) { a.rr(0x85|bytesOK, s, uint8(y), uint8(x)) }
+func (a *Asm) TestRR(s Size, x, y Reg) { a.rr(0x85|bytesOK, s, uint8(y), uint8(x), 0, 0) }
 
 // TestMR sets flags by memory & r.
-func (a *Asm) TestMR(s Size, m Mem, r Reg) { a.rm(0x85|bytesOK, s, uint8(r), m) }
+func (a *Asm) TestMR(s Size, m Mem, r Reg) { a.rm(0x85|bytesOK, s, uint8(r), m, 0, 0) }
 
 // TestRI sets flags by x & imm, sign-extended for S64.
 func (a *Asm) TestRI(s Size, x Reg, imm int32) {
 	if x == RAX {
-		w, n := head(0xa9|bytesOK, s, 0, false)
-		a.put(w, n, 0, 0, uint64(uint32(imm)), immBytes(s))
+		a.emit(0xa9|bytesOK, s, 0, false, 0, 0, uint64(uint32(imm)), immBytes(s))
 		return
 	}
 	a.ext(0xf7|bytesOK, s, 0, uint8(x), uint64(uint32(imm)), immBytes(s))
@@ -95,7 +93,7 @@ func (a *Asm) Not(s Size, r Reg) { a.ext(0xf7|bytesOK, s, 2, uint8(r), 0, 0) }
 func (a *Asm) NotM(s Size, m Mem) { a.extM(0xf7|bytesOK, s, 2, m, 0, 0) }
 
 // Adcx is dst = dst + src + CF, and changes no other flag; S32 or S64.
-func (a *Asm) Adcx(s Size, dst, src Reg) { a.rr(0xf6|map0F38|pre66, s, uint8(dst), uint8(src)) }
+func (a *Asm) Adcx(s Size, dst, src Reg) { a.rr(0xf6|map0F38|pre66, s, uint8(dst), uint8(src), 0, 0) }
 
 // Adox is dst = dst + src + OF, with the carry in OF, and changes no other flag.
-func (a *Asm) Adox(s Size, dst, src Reg) { a.rr(0xf6|map0F38|preF3, s, uint8(dst), uint8(src)) }
+func (a *Asm) Adox(s Size, dst, src Reg) { a.rr(0xf6|map0F38|preF3, s, uint8(dst), uint8(src), 0, 0) }

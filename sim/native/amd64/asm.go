@@ -61,9 +61,10 @@ var prefixes = [4]uint8{1: 0x66, 2: 0xf3, 3: 0xf2}
 // lowREX tells whether a byte register needs REX to be SPL … DIL, not AH … BH.
 func lowREX(r uint8) bool { return r-4 < 4 }
 
-// head gives prefixes and opcode and the count of their bytes; rex is 0100WRXB
-// without its 4 and W, force asks for an empty REX.
-func head(o op, s Size, rex uint8, force bool) (w uint64, n int) {
+// emit appends prefixes, opcode, tail and immediate; rex is RXB of the registers,
+// force asks for REX without any of its bits. Nearly every integer instruction
+// comes here, so that it is one function, not three.
+func (a *Asm) emit(o op, s Size, rex uint8, force bool, tail uint64, tailN int, imm uint64, immN int) {
 	if s == S8 {
 		if o&bytesOK == 0 {
 			panic("amd64: an instruction without a form for bytes")
@@ -71,59 +72,62 @@ func head(o op, s Size, rex uint8, force bool) (w uint64, n int) {
 		o &^= 1
 	}
 	escape := o >> 24 & 31
-	w = uint64(o&0xff)<<escape | uint64(o>>8&0xffff)
-	n = int(escape/8) + 1
+	head := uint64(o&0xff)<<escape | uint64(o>>8&0xffff)
+	n := int(escape/8) + 1
 	rex |= uint8(s+1) & 4 << 1 // W for S64
 	if rex != 0 || force {
-		w = w<<8 | uint64(rex|0x40)
+		head = head<<8 | uint64(rex|0x40)
 		n++
 	}
 	if o>>30 != 0 {
-		w = w<<8 | uint64(prefixes[o>>30])
+		head = head<<8 | uint64(prefixes[o>>30])
 		n++
 	}
 	if s == S16 {
-		w = w<<8 | 0x66
+		head = head<<8 | 0x66
 		n++
 	}
-	return w, n
+	at := len(a.Code)
+	if cap(a.Code)-at < longest {
+		a.Code = slices.Grow(a.Code, longest)
+	}
+	c := a.Code[at : at+longest]
+	binary.LittleEndian.PutUint64(c, head)
+	binary.LittleEndian.PutUint64(c[n&7:], tail)
+	n = n&7 + tailN
+	binary.LittleEndian.PutUint64(c[n&15:], imm)
+	a.Code = a.Code[:at+n+immN]
 }
 
-// rr appends an instruction whose ModRM has registers in both fields.
-func (a *Asm) rr(o op, s Size, reg, rm uint8) { a.rri(o, s, reg, rm, 0, 0) }
+// modRR is a ModRM byte of two registers.
+func modRR(reg, rm uint8) uint64 { return uint64(0xc0 | reg&7<<3 | rm&7) }
 
-// rri is rr with an immediate of immN bytes.
-func (a *Asm) rri(o op, s Size, reg, rm uint8, imm uint64, immN int) {
+// rr appends an instruction of two registers, with an immediate of immN bytes.
+func (a *Asm) rr(o op, s Size, reg, rm uint8, imm uint64, immN int) {
 	force := s == S8 && (lowREX(reg) || lowREX(rm))
-	a.regs(o, s, reg, rm, force, imm, immN)
+	a.emit(o, s, reg>>3<<2|rm>>3, force, modRR(reg, rm), 1, imm, immN)
 }
 
-// ext is rri with an extension of the opcode in place of reg.
+// rrFrom is rr where rm is of the size from.
+func (a *Asm) rrFrom(o op, s, from Size, reg, rm uint8) {
+	a.emit(o, s, reg>>3<<2|rm>>3, from == S8 && lowREX(rm), modRR(reg, rm), 1, 0, 0)
+}
+
+// ext is rr with an extension of the opcode in place of reg.
 func (a *Asm) ext(o op, s Size, ext, rm uint8, imm uint64, immN int) {
-	a.regs(o, s, ext, rm, s == S8 && lowREX(rm), imm, immN)
-}
-
-// regs is rri with the caller's word on whether there are byte registers.
-func (a *Asm) regs(o op, s Size, reg, rm uint8, force bool, imm uint64, immN int) {
-	w, n := head(o, s, reg>>3<<2|rm>>3, force)
-	a.put(w, n, uint64(0xc0|reg&7<<3|rm&7), 1, imm, immN)
+	a.emit(o, s, rm>>3, s == S8 && lowREX(rm), modRR(ext, rm), 1, imm, immN)
 }
 
 // rm appends an instruction of a register and memory.
-func (a *Asm) rm(o op, s Size, reg uint8, m Mem) {
-	a.mem(o, s, reg, m, s == S8 && lowREX(reg), 0, 0)
+func (a *Asm) rm(o op, s Size, reg uint8, m Mem, imm uint64, immN int) {
+	x := m.addr(0)
+	a.emit(o, s, reg>>3<<2|x.bx, s == S8 && lowREX(reg), x.tail|uint64(reg&7<<3), x.n, imm, immN)
 }
 
 // extM is ext with memory.
 func (a *Asm) extM(o op, s Size, ext uint8, m Mem, imm uint64, immN int) {
-	a.mem(o, s, ext, m, false, imm, immN)
-}
-
-// mem is regs with memory.
-func (a *Asm) mem(o op, s Size, reg uint8, m Mem, force bool, imm uint64, immN int) {
 	x := m.addr(0)
-	w, n := head(o, s, reg>>3<<2|x.bx, force)
-	a.put(w, n, x.tail|uint64(reg&7<<3), x.n, imm, immN)
+	a.emit(o, s, x.bx, false, x.tail|uint64(ext<<3), x.n, imm, immN)
 }
 
 // immBytes is the length of an immediate of an operand of size s: 1, 2 or 4.

@@ -1,22 +1,22 @@
 package amd64
 
 // MovRR is dst = src; S8 and S16 leave the rest of dst alone.
-func (a *Asm) MovRR(s Size, dst, src Reg) { a.rr(0x89|bytesOK, s, uint8(src), uint8(dst)) }
+func (a *Asm) MovRR(s Size, dst, src Reg) { a.rr(0x89|bytesOK, s, uint8(src), uint8(dst), 0, 0) }
 
 // MovRM is dst = memory, zero-extended to 64 bits.
 func (a *Asm) MovRM(s Size, dst Reg, m Mem) {
 	switch s {
 	case S8:
-		a.mem(0xb6|map0F, S32, uint8(dst), m, false, 0, 0)
+		a.rm(0xb6|map0F, S32, uint8(dst), m, 0, 0)
 	case S16:
-		a.mem(0xb7|map0F, S32, uint8(dst), m, false, 0, 0)
+		a.rm(0xb7|map0F, S32, uint8(dst), m, 0, 0)
 	default:
-		a.mem(0x8b, s, uint8(dst), m, false, 0, 0)
+		a.rm(0x8b, s, uint8(dst), m, 0, 0)
 	}
 }
 
 // MovMR is memory = src.
-func (a *Asm) MovMR(s Size, m Mem, src Reg) { a.rm(0x89|bytesOK, s, uint8(src), m) }
+func (a *Asm) MovMR(s Size, m Mem, src Reg) { a.rm(0x89|bytesOK, s, uint8(src), m, 0, 0) }
 
 // MovMI is memory = imm, sign-extended for S64 and cut off for S8 and S16.
 func (a *Asm) MovMI(s Size, m Mem, imm int32) {
@@ -44,9 +44,9 @@ func (a *Asm) MovRI(dst Reg, v uint64) {
 func (a *Asm) MovZX(from Size, dst, src Reg) {
 	switch from {
 	case S8:
-		a.regs(0xb6|map0F, S32, uint8(dst), uint8(src), lowREX(uint8(src)), 0, 0)
+		a.rrFrom(0xb6|map0F, S32, S8, uint8(dst), uint8(src))
 	case S16:
-		a.rr(0xb7|map0F, S32, uint8(dst), uint8(src))
+		a.rr(0xb7|map0F, S32, uint8(dst), uint8(src), 0, 0)
 	default:
 		a.MovRR(from, dst, src)
 	}
@@ -65,20 +65,20 @@ func signed(from, to Size) op {
 
 // MovSX is dst = src of size from, sign-extended to a greater size.
 func (a *Asm) MovSX(from, to Size, dst, src Reg) {
-	a.regs(signed(from, to), to, uint8(dst), uint8(src), from == S8 && lowREX(uint8(src)), 0, 0)
+	a.rrFrom(signed(from, to), to, from, uint8(dst), uint8(src))
 }
 
 // MovSXM is MovSX from memory.
 func (a *Asm) MovSXM(from, to Size, dst Reg, m Mem) {
-	a.mem(signed(from, to), to, uint8(dst), m, false, 0, 0)
+	a.rm(signed(from, to), to, uint8(dst), m, 0, 0)
 }
 
 // Lea is dst = the address itself, cut off for S32; flags stay.
-func (a *Asm) Lea(s Size, dst Reg, m Mem) { a.rm(0x8d, s, uint8(dst), m) }
+func (a *Asm) Lea(s Size, dst Reg, m Mem) { a.rm(0x8d, s, uint8(dst), m, 0, 0) }
 
 // Setcc is dst = 1 if c holds, else 0, in the low byte alone.
 func (a *Asm) Setcc(c Cond, dst Reg) {
-	a.regs(0x90|op(c)|map0F, S32, 0, uint8(dst), lowREX(uint8(dst)), 0, 0)
+	a.rrFrom(0x90|op(c)|map0F, S32, S8, 0, uint8(dst))
 }
 
 // SetccM is Setcc of a byte in memory.
@@ -86,30 +86,28 @@ func (a *Asm) SetccM(c Cond, m Mem) { a.extM(0x90|op(c)|map0F, S32, 0, m, 0, 0) 
 
 // Cmov is dst = src if c holds; S32 clears the upper half in any case.
 func (a *Asm) Cmov(c Cond, s Size, dst, src Reg) {
-	a.rr(0x40|op(c)|map0F, s, uint8(dst), uint8(src))
+	a.rr(0x40|op(c)|map0F, s, uint8(dst), uint8(src), 0, 0)
 }
 
 // CmovM is Cmov from memory, which is read in any case.
-func (a *Asm) CmovM(c Cond, s Size, dst Reg, m Mem) { a.rm(0x40|op(c)|map0F, s, uint8(dst), m) }
+func (a *Asm) CmovM(c Cond, s Size, dst Reg, m Mem) { a.rm(0x40|op(c)|map0F, s, uint8(dst), m, 0, 0) }
 
 // Xchg exchanges two registers.
 func (a *Asm) Xchg(s Size, x, y Reg) {
 	if s == S8 || x == y || (x != RAX && y != RAX) {
-		a.rr(0x87|bytesOK, s, uint8(y), uint8(x))
+		a.rr(0x87|bytesOK, s, uint8(y), uint8(x), 0, 0)
 		return
 	}
 	other := x | y // RAX is 0, and has an opcode of its own, a byte shorter
-	w, n := head(0x90|op(other&7), s, uint8(other>>3), false)
-	a.bytes(w, n)
+	a.emit(0x90|op(other&7), s, uint8(other>>3), false, 0, 0, 0, 0)
 }
 
 // XchgM exchanges a register with memory, under a lock.
-func (a *Asm) XchgM(s Size, m Mem, r Reg) { a.rm(0x87|bytesOK, s, uint8(r), m) }
+func (a *Asm) XchgM(s Size, m Mem, r Reg) { a.rm(0x87|bytesOK, s, uint8(r), m, 0, 0) }
 
 // Bswap reverses the bytes of r; S32 or S64.
 func (a *Asm) Bswap(s Size, r Reg) {
-	w, n := head(0xc8|op(r&7)|map0F, s, uint8(r>>3), false)
-	a.bytes(w, n)
+	a.emit(0xc8|op(r&7)|map0F, s, uint8(r>>3), false, 0, 0, 0, 0)
 }
 
 // Push pushes 8 bytes.

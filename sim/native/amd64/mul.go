@@ -1,27 +1,27 @@
 package amd64
 
 // Imul is dst = dst * src, the low half.
-func (a *Asm) Imul(s Size, dst, src Reg) { a.rr(0xaf|map0F, s, uint8(dst), uint8(src)) }
+func (a *Asm) Imul(s Size, dst, src Reg) { a.rr(0xaf|map0F, s, uint8(dst), uint8(src), 0, 0) }
 
 // ImulRM is dst = dst * memory, the low half.
-func (a *Asm) ImulRM(s Size, dst Reg, m Mem) { a.rm(0xaf|map0F, s, uint8(dst), m) }
+func (a *Asm) ImulRM(s Size, dst Reg, m Mem) { a.rm(0xaf|map0F, s, uint8(dst), m, 0, 0) }
 
 // ImulRRI is dst = src * imm, the low half.
 func (a *Asm) ImulRRI(s Size, dst, src Reg, imm int32) {
 	if fits8(s, imm) {
-		a.rri(0x6b, s, uint8(dst), uint8(src), uint64(uint8(imm)), 1)
+		a.rr(0x6b, s, uint8(dst), uint8(src), uint64(uint8(imm)), 1)
 		return
 	}
-	a.rri(0x69, s, uint8(dst), uint8(src), uint64(uint32(imm)), immBytes(s))
+	a.rr(0x69, s, uint8(dst), uint8(src), uint64(uint32(imm)), immBytes(s))
 }
 
 // ImulRMI is dst = memory * imm, the low half.
 func (a *Asm) ImulRMI(s Size, dst Reg, m Mem, imm int32) {
 	if fits8(s, imm) {
-		a.mem(0x6b, s, uint8(dst), m, false, uint64(uint8(imm)), 1)
+		a.rm(0x6b, s, uint8(dst), m, uint64(uint8(imm)), 1)
 		return
 	}
-	a.mem(0x69, s, uint8(dst), m, false, uint64(uint32(imm)), immBytes(s))
+	a.rm(0x69, s, uint8(dst), m, uint64(uint32(imm)), immBytes(s))
 }
 
 // Mul is RDX:RAX = RAX * r, unsigned (AX = AL * r for S8).
@@ -54,3 +54,6 @@ func (a *Asm) Cdq() { a.bytes(0x99, 1) }
 
 // Cqo fills RDX with the sign of RAX.
 func (a *Asm) Cqo() { a.bytes(0x9948, 2) }
+
+// RepMovsq copies RCX words of 64 bits from RSI to RDI, upwards.
+func (a *Asm) RepMovsq() { a.bytes(0xa548f3, 3) }

@@ -38,16 +38,16 @@ func (a *Asm) ShiftCL(o Sh, s Size, dst Reg) { a.ext(0xd3|bytesOK, s, uint8(o), 
 
 // ShldI is dst = dst<<n with the upper bits of src shifted in.
 func (a *Asm) ShldI(s Size, dst, src Reg, n uint8) {
-	a.rri(0xa4|map0F, s, uint8(src), uint8(dst), uint64(n), 1)
+	a.rr(0xa4|map0F, s, uint8(src), uint8(dst), uint64(n), 1)
 }
 
 // ShldCL is ShldI by CL.
-func (a *Asm) ShldCL(s Size, dst, src Reg) { a.rr(0xa5|map0F, s, uint8(src), uint8(dst)) }
+func (a *Asm) ShldCL(s Size, dst, src Reg) { a.rr(0xa5|map0F, s, uint8(src), uint8(dst), 0, 0) }
 
 // ShrdI is dst = dst>>n with the lower bits of src shifted in.
 func (a *Asm) ShrdI(s Size, dst, src Reg, n uint8) {
-	a.rri(0xac|map0F, s, uint8(src), uint8(dst), uint64(n), 1)
+	a.rr(0xac|map0F, s, uint8(src), uint8(dst), uint64(n), 1)
 }
 
 // ShrdCL is ShrdI by CL.
-func (a *Asm) ShrdCL(s Size, dst, src Reg) { a.rr(0xad|map0F, s, uint8(src), uint8(dst)) }
+func (a *Asm) ShrdCL(s Size, dst, src Reg) { a.rr(0xad|map0F, s, uint8(src), uint8(dst), 0, 0) }

@@ -67,3 +67,30 @@ func BenchmarkEncode(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n)/24, "ns/instruction")
 	b.ReportMetric(float64(len(a.Code))/24, "bytes/instruction")
 }
+
+// BenchmarkShape gives the time of one shape of instruction.
+func BenchmarkShape(b *testing.B) {
+	for _, s := range []struct {
+		name string
+		emit func(a *Asm)
+	}{
+		{"RR", func(a *Asm) { a.RR(ADD, S64, RAX, R9) }},
+		{"RI", func(a *Asm) { a.RI(ADD, S64, R9, 1000) }},
+		{"MovRM", func(a *Asm) { a.MovRM(S64, RAX, At(RDI, 1000)) }},
+		{"MovRMindex", func(a *Asm) { a.MovRM(S64, RAX, AtIndex(RDI, R9, 8, 1000)) }},
+		{"Shlx", func(a *Asm) { a.Shlx(S64, RAX, RDI, R9) }},
+		{"V3vex2", func(a *Asm) { a.V3(VPADDD, V256, V1, V2, V3) }},
+		{"V3evex", func(a *Asm) { a.V3(VPADDD, V512, V1, V2, V3) }},
+		{"V3M", func(a *Asm) { a.V3M(VPADDD, V256, V1, V2, At(RDI, 64)) }},
+	} {
+		b.Run("shape="+s.name, func(b *testing.B) {
+			a := Asm{Code: make([]byte, 0, 1<<12)}
+			for b.Loop() {
+				if len(a.Code) > 4000 {
+					a.Reset()
+				}
+				s.emit(&a)
+			}
+		})
+	}
+}

@@ -243,6 +243,8 @@ const (
 	VALIGNQ
 	VSHUFI32X4
 	VSHUFI64X2
+	VSHUFPS
+	VSHUFPD
 
 	// Interleaving and packing: V3, V3M.
 	VPUNPCKLBW

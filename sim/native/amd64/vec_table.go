@@ -211,6 +211,8 @@ var vdefs = [...]vdef{
 	VALIGNQ:    {"valignq", 0x03, 0x00, sh3I, p66 | m3A | evex | evexW | full64 | lenAll},
 	VSHUFI32X4: {"vshufi32x4", 0x43, 0x00, sh3I, p66 | m3A | evex | full32 | len256 | len512},
 	VSHUFI64X2: {"vshufi64x2", 0x43, 0x00, sh3I, p66 | m3A | evex | evexW | full64 | len256 | len512},
+	VSHUFPS:    {"vshufps", 0xc6, 0x00, sh3I, m0F | both | full32 | lenAll},
+	VSHUFPD:    {"vshufpd", 0xc6, 0x00, sh3I, p66 | m0F | both | evexW | full64 | lenAll},
 
 	VPUNPCKLBW:  {"vpunpcklbw", 0x60, 0x00, sh3, p66 | m0F | both | fullMem | lenAll},
 	VPUNPCKLWD:  {"vpunpcklwd", 0x61, 0x00, sh3, p66 | m0F | both | fullMem | lenAll},

@@ -1,0 +1,226 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"etch/ir"
+	"etch/sim/lanes"
+)
+
+// Lanes runs many instances of a design side by side: each has its inputs and its
+// state, all make the same cycles. An instance is a lane, numbered from 0. One bit
+// of all lanes of a group is a vector, so that a gate is an instruction for
+// hundreds of them; a cycle of one lane costs a small part of what it costs a Sim,
+// and its results are equal.
+//
+// Handles of signals and memories are those of one design: get them from Signal,
+// Mem and Top. Cover statements are not counted, and there are no tracers: Sim
+// has both, and a lane's state goes into one with Copy. What a design with black
+// boxes that a Model runs, or one that is too large, does in lanes is interpreted
+// lane by lane.
+//
+// Lanes is not safe for concurrent use; WithWorkers has Step use several
+// goroutines itself.
+type Lanes struct {
+	n      int
+	one    *Sim // its names, and the lane that is interpreted
+	output io.Writer
+	seed   uint64
+	seeded bool
+	cycles uint64
+	engine string // its name
+
+	layout *lanes.Layout
+	target lanes.Target
+	groups []*laneGroup
+	events map[string]*lanes.Program // by set of clocks, a byte each
+	look   *lanes.Program
+	outs   []laneOut
+	outAt  map[uint32]int // number of an output word among the words of the layout
+	worker []*lanes.Worker
+	mu     sync.Mutex // of one, while groups run
+
+	sims []*Sim // in place of groups
+
+	failures []LaneFailure
+	failed   uint64
+	prints   []lanePrint
+	err      error
+}
+
+// laneGroup is the lanes of a vector.
+type laneGroup struct {
+	*lanes.Group
+	first int  // lane
+	stale bool // outputs, and what asynchronous resets hold, are out of date
+	log   laneLog
+}
+
+// WithWorkers has Lanes use up to k goroutines, each for groups of lanes of its
+// own; 0: as many as there are processors. New ignores it. Results do not depend
+// on it.
+func WithWorkers(k int) Option {
+	return func(c *config) {
+		if c.workers = k; k <= 0 {
+			c.workers = runtime.GOMAXPROCS(0)
+		}
+	}
+}
+
+// MaxLanes is the largest number of lanes.
+const MaxLanes = 1 << 20
+
+// NewLanes makes n instances of d, all at power-up: with WithSeed(s), lane i starts
+// as a Sim does with WithSeed(s + i), without it all start alike. Prints go out
+// with the number of the lane before them. Errors: those of New; n is not in 1 to
+// MaxLanes; the memories of all lanes together are larger than MaxWords.
+func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
+	c := config{output: os.Stdout, workers: 1}
+	for _, o := range opts {
+		o(&c)
+	}
+	if n < 1 || n > MaxLanes {
+		return nil, fmt.Errorf("sim: %d lanes: 1 to %d can be made", n, MaxLanes)
+	}
+	l := &Lanes{n: n, output: c.output, seed: c.seed, seeded: c.seeded}
+	one, err := New(d, append(opts[:len(opts):len(opts)], WithOutput(io.Discard), WithEngine(Interpreter))...)
+	if err != nil {
+		return nil, err
+	}
+	l.one = one
+	if err := l.room(); err != nil {
+		return nil, err
+	}
+	for range c.workers {
+		l.worker = append(l.worker, lanes.NewWorker())
+	}
+	if err := l.compile(lanes.Best(features)); err != nil {
+		return nil, err
+	}
+	l.engine = l.target.Name
+	if l.groups == nil {
+		l.engine = "interpreter"
+		if err := l.interpret(d, opts); err != nil {
+			return nil, err
+		}
+	}
+	l.Restart()
+	return l, nil
+}
+
+// room checks the size of all lanes.
+func (l *Lanes) room() error {
+	words := int(l.one.p.leaves)
+	for i := range l.one.p.mems {
+		words += l.one.p.mems[i].room()
+	}
+	if words > MaxWords/l.n {
+		return fmt.Errorf("sim: %d lanes of %s would take more than %d words of state", l.n, l.one.p.design.Top.Name, MaxWords)
+	}
+	return nil
+}
+
+// compile makes groups, and the program of outputs; it leaves groups nil for a
+// design that has to be interpreted.
+func (l *Lanes) compile(t lanes.Target) error {
+	l.outs = l.one.laneOuts()
+	n, err := l.one.p.laneNet(nil, l.outs)
+	if err != nil {
+		return nil // black boxes, and what engines do not take: interpreted
+	}
+	l.target = t
+	l.layout = lanes.NewLayout(n.Net, n.roms)
+	look, err := lanes.Compile(n.Net, l.layout, l.target)
+	if err != nil {
+		return nil
+	}
+	l.look, l.events = look, map[string]*lanes.Program{}
+	if _, err := l.event(l.all()); err != nil { // the one that is nearly always wanted
+		return nil
+	}
+	l.outAt = map[uint32]int{}
+	for k, o := range l.outs {
+		l.outAt[o.slot] = len(n.Regs) - len(l.outs) + k
+	}
+	for first := 0; first < l.n; first += l.target.Lanes() {
+		g := &laneGroup{Group: lanes.NewGroup(l.layout, l.target), first: first}
+		g.Activate(min(l.n-first, g.Lanes()))
+		l.groups = append(l.groups, g)
+	}
+	return nil
+}
+
+// all is the set of all clocks.
+func (l *Lanes) all() []byte {
+	on := make([]byte, len(l.one.p.clocks))
+	for k := range on {
+		on[k] = 1
+	}
+	return on
+}
+
+// event returns the program of an event of the clocks that on marks.
+func (l *Lanes) event(on []byte) (*lanes.Program, error) {
+	if p, ok := l.events[string(on)]; ok {
+		return p, nil
+	}
+	n, err := l.one.p.laneNet(on, l.outs)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lanes.Compile(n.Net, l.layout, l.target)
+	if err != nil {
+		return nil, err
+	}
+	l.events[string(on)] = p
+	return p, nil
+}
+
+// Len returns the number of lanes.
+func (l *Lanes) Len() int { return l.n }
+
+// Design returns the design that l runs.
+func (l *Lanes) Design() *ir.Design { return l.one.p.design }
+
+// Signal returns the port or named node of that full name, as Sim.Signal does.
+func (l *Lanes) Signal(path string) (Signal, error) { return l.one.Signal(path) }
+
+// Top returns the ports of the top, parallel to its Ports.
+func (l *Lanes) Top() []Signal { return l.one.Top() }
+
+// NodeOf returns node id of the instance of that path, as Sim.NodeOf does.
+func (l *Lanes) NodeOf(instance string, id ir.ID) (Signal, error) { return l.one.NodeOf(instance, id) }
+
+// Engine returns the name of what runs the lanes: a vector extension, "portable",
+// or "interpreter".
+func (l *Lanes) Engine() string {
+	return l.engine
+}
+
+// Err returns the first error of writing prints, nil if there was none.
+func (l *Lanes) Err() error { return l.err }
+
+// Close frees machine code. Nothing but Failures and Err may be called after it.
+func (l *Lanes) Close() error {
+	var first error
+	keep := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	for _, p := range l.events {
+		keep(p.Close())
+	}
+	if l.look != nil {
+		keep(l.look.Close())
+	}
+	for _, s := range l.sims {
+		keep(s.Close())
+	}
+	l.events, l.look, l.groups, l.sims = nil, nil, nil, nil
+	return first
+}

@@ -1,0 +1,281 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir/bits"
+)
+
+// check panics for a lane that there is not.
+func (l *Lanes) check(lane int) {
+	if lane < 0 || lane >= l.n {
+		panic(fmt.Sprintf("sim: lane %d of %d", lane, l.n))
+	}
+}
+
+// group is the group of a lane, and the lane's place in it.
+func (l *Lanes) group(lane int) (*laneGroup, int) {
+	k := l.target.Lanes()
+	return l.groups[lane/k], lane % k
+}
+
+// fits checks that v is a value for an input of at most 64 bits.
+func (l *Lanes) fits(sig Signal, v uint64) error {
+	if sig.width < 64 && v>>uint(sig.width) != 0 {
+		return fmt.Errorf("sim: %d does not fit in %s of %d bits", v, sig.Name(), sig.width)
+	}
+	return nil
+}
+
+// Set drives an input of the top in one lane with the number v. Errors: those of
+// Sim.Set. It panics for a lane that there is not.
+func (l *Lanes) Set(sig Signal, lane int, v uint64) error {
+	l.check(lane)
+	if err := l.one.settable(sig); err != nil {
+		return err
+	}
+	if err := l.fits(sig, v); err != nil {
+		return err
+	}
+	l.put(sig, lane, []uint64{v})
+	return nil
+}
+
+// SetInt is Set with a number that may be negative if the signal's type is signed.
+// Errors: those of Sim.SetInt.
+func (l *Lanes) SetInt(sig Signal, lane int, v int64) error {
+	l.check(lane)
+	if err := l.one.SetInt(sig, v); err != nil {
+		return err
+	}
+	l.put(sig, lane, l.one.v[sig.slot:])
+	return nil
+}
+
+// SetAll drives an input of the top with the number v in all lanes. Errors: those
+// of Sim.Set.
+func (l *Lanes) SetAll(sig Signal, v uint64) error {
+	if err := l.one.settable(sig); err != nil {
+		return err
+	}
+	if err := l.fits(sig, v); err != nil {
+		return err
+	}
+	l.fill(sig, []uint64{v})
+	return nil
+}
+
+// SetSlice drives an input of the top of at most 64 bits with v[i] in lane i.
+// Errors: those of Sim.Set; v is not as long as there are lanes; the input is
+// wider. Nothing is set then.
+func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
+	if err := l.slice(sig, len(v)); err != nil {
+		return err
+	}
+	if err := l.one.settable(sig); err != nil {
+		return err
+	}
+	for _, x := range v {
+		if err := l.fits(sig, x); err != nil {
+			return err
+		}
+	}
+	for lane, s := range l.sims {
+		s.v[sig.slot] = v[lane]
+		s.touch()
+	}
+	for _, g := range l.groups {
+		g.SetWords(l.wordOf(sig.slot), v[g.first:min(len(v), g.first+g.Lanes())])
+		g.stale = true
+	}
+	return nil
+}
+
+// slice checks that a signal's values in all lanes go in a slice of n.
+func (l *Lanes) slice(sig Signal, n int) error {
+	l.one.own(sig)
+	switch {
+	case n != l.n:
+		return fmt.Errorf("sim: %d values for %d lanes", n, l.n)
+	case sig.width > 64:
+		return fmt.Errorf("sim: %s has %d bits: values of more than 64 go lane by lane", sig.Name(), sig.width)
+	}
+	return nil
+}
+
+// SetBits drives an input of the top in one lane. Errors: those of Sim.SetBits.
+func (l *Lanes) SetBits(sig Signal, lane int, v bits.Value) error {
+	l.check(lane)
+	if err := l.one.SetBits(sig, v); err != nil {
+		return err
+	}
+	l.put(sig, lane, l.one.v[sig.slot:])
+	return nil
+}
+
+// Poke changes a register, or the data register of a synchronous read port, in one
+// lane between steps. Errors: those of Sim.Poke.
+func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
+	l.check(lane)
+	if err := l.one.Poke(sig, v); err != nil {
+		return err
+	}
+	l.put(sig, lane, l.one.v[sig.slot:])
+	return nil
+}
+
+// put gives a leaf its words in one lane; what is missing on top is 0.
+func (l *Lanes) put(sig Signal, lane int, words []uint64) {
+	if l.sims != nil {
+		s := l.sims[lane]
+		to := s.v[sig.slot:][:bits.WordCount(int(sig.width))]
+		clear(to[copy(to, words):])
+		s.touch()
+		return
+	}
+	g, at := l.group(lane)
+	for k := range bits.WordCount(int(sig.width)) {
+		var w uint64
+		if k < len(words) {
+			w = words[k]
+		}
+		g.SetWord(l.wordOf(sig.slot)+k, at, w)
+	}
+	g.stale = true
+}
+
+// fill is put in all lanes.
+func (l *Lanes) fill(sig Signal, words []uint64) {
+	if l.sims != nil {
+		for lane := range l.n {
+			l.put(sig, lane, words)
+		}
+		return
+	}
+	for _, g := range l.groups {
+		for k := range bits.WordCount(int(sig.width)) {
+			var w uint64
+			if k < len(words) {
+				w = words[k]
+			}
+			g.FillWord(l.wordOf(sig.slot)+k, w)
+		}
+		g.stale = true
+	}
+}
+
+// number is the number of a signal's first word in the layout, if it has one:
+// inputs, state, and outputs of the top. They are brought up to date.
+func (l *Lanes) number(sig Signal, g *laneGroup) (int, bool) {
+	l.one.own(sig)
+	p := l.one.p
+	switch {
+	case p.inputs.has(sig.slot), p.state.has(sig.slot):
+		l.settle(l.worker[0], g)
+		return l.wordOf(sig.slot), true
+	}
+	at, ok := l.outAt[sig.slot]
+	if ok {
+		l.refresh(l.worker[0], g)
+	}
+	return at, ok
+}
+
+// Get returns the low 64 bits of a signal in one lane. Inputs, registers and the
+// ports of the top are read as they are; for another signal the lane is
+// interpreted, which takes a while.
+func (l *Lanes) Get(sig Signal, lane int) uint64 {
+	l.check(lane)
+	if l.sims != nil {
+		return l.sims[lane].Get(l.sims[lane].adopt(sig))
+	}
+	g, at := l.group(lane)
+	if r, ok := l.number(sig, g); ok {
+		return g.Word(r, at)
+	}
+	return l.at(g, at).Get(sig)
+}
+
+// at is the interpreter with a lane in it.
+func (l *Lanes) at(g *laneGroup, lane int) *Sim {
+	l.load(g, lane)
+	return l.one
+}
+
+// adopt is a signal of another simulator of the design.
+func (s *Sim) adopt(sig Signal) Signal {
+	sig.mustSim()
+	sig.s = s
+	return sig
+}
+
+// GetInt returns the low 64 bits of a signal in one lane as a signed number, as
+// Sim.GetInt does.
+func (l *Lanes) GetInt(sig Signal, lane int) int64 {
+	v := l.Get(sig, lane)
+	if sig.width < 64 && sig.Type().Kind.Signed() {
+		return signed(v, uint8(64-sig.width))
+	}
+	return int64(v)
+}
+
+// GetBits returns the value of a signal in one lane.
+func (l *Lanes) GetBits(sig Signal, lane int) bits.Value {
+	l.check(lane)
+	if l.sims != nil {
+		return l.sims[lane].GetBits(l.sims[lane].adopt(sig))
+	}
+	g, at := l.group(lane)
+	r, ok := l.number(sig, g)
+	if !ok {
+		return l.at(g, at).GetBits(sig)
+	}
+	words := make([]uint64, bits.WordCount(int(sig.width)))
+	for k := range words {
+		words[k] = g.Word(r+k, at)
+	}
+	return bits.FromWords(int(sig.width), words)
+}
+
+// GetSlice puts the value of a signal of at most 64 bits in lane i into dst[i].
+// Errors: dst is not as long as there are lanes; the signal is wider.
+func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
+	if err := l.slice(sig, len(dst)); err != nil {
+		return err
+	}
+	for lane := range l.sims {
+		dst[lane] = l.Get(sig, lane)
+	}
+	for _, g := range l.groups {
+		to := dst[g.first:min(len(dst), g.first+g.Lanes())]
+		if r, ok := l.number(sig, g); ok {
+			g.Words(r, to)
+			continue
+		}
+		for at := range to {
+			to[at] = l.at(g, at).Get(sig)
+		}
+	}
+	return nil
+}
+
+// Copy brings the state of a lane into a simulator of the same design: inputs,
+// registers and memories. Error: it is of another design.
+func (l *Lanes) Copy(to *Sim, lane int) error {
+	l.check(lane)
+	if to.p.design != l.one.p.design || to.p.leaves != l.one.p.leaves {
+		return fmt.Errorf("sim: the simulator is of another design")
+	}
+	from := l.one
+	if l.sims != nil {
+		from = l.sims[lane]
+	} else {
+		l.load(l.group(lane))
+	}
+	copy(to.v[:to.p.leaves], from.v)
+	for i, m := range from.mems {
+		copy(to.mems[i], m)
+	}
+	to.touch()
+	return nil
+}

@@ -1,0 +1,61 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir/bits"
+)
+
+// LaneMem is a handle of a memory in all lanes.
+type LaneMem struct {
+	l *Lanes
+	Mem
+}
+
+// Mem returns the memory of that full name, as Sim.Mem does.
+func (l *Lanes) Mem(path string) (LaneMem, error) {
+	m, err := l.one.Mem(path)
+	return LaneMem{l, m}, err
+}
+
+// Read returns the word at addr in one lane; 0 for one that does not exist.
+func (m LaneMem) Read(lane, addr int) bits.Value {
+	m.l.check(lane)
+	at, _ := m.info()
+	if addr < 0 || addr >= at.depth {
+		return bits.Zero(at.width)
+	}
+	if m.l.sims != nil {
+		return Mem{m.l.sims[lane], m.mem}.Read(addr)
+	}
+	g, k := m.l.group(lane)
+	words := make([]uint64, at.words)
+	for i := range words {
+		words[i] = g.Mem(int(m.mem), addr*at.words+i, k)
+	}
+	return bits.FromWords(at.width, words)
+}
+
+// Write changes the word at addr in one lane between steps. Errors: there is no
+// such word; v has another width.
+func (m LaneMem) Write(lane, addr int, v bits.Value) error {
+	m.l.check(lane)
+	if m.l.sims != nil {
+		return Mem{m.l.sims[lane], m.mem}.Write(addr, v)
+	}
+	at, _ := m.info()
+	if addr < 0 || addr >= at.depth {
+		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.depth)
+	}
+	if v.Width() != at.width {
+		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
+	}
+	words := make([]uint64, at.words)
+	v.CopyTo(words)
+	g, k := m.l.group(lane)
+	for i, w := range words {
+		g.SetMem(int(m.mem), addr*at.words+i, k, w)
+	}
+	g.stale = true
+	return nil
+}

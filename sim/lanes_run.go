@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"etch/sim/lanes"
+)
+
+// Cycles returns the number of events so far.
+func (l *Lanes) Cycles() uint64 { return l.cycles }
+
+// Step makes n cycles in which all clocks of the top rise together.
+func (l *Lanes) Step(n int) { l.run(l.all(), n) }
+
+// Tick makes n cycles in which only clk rises. It panics if clk is no clock.
+func (l *Lanes) Tick(clk Signal, n int) {
+	on := make([]byte, len(l.one.p.clocks))
+	on[l.one.clockIndex(clk)] = 1
+	l.run(on, n)
+}
+
+// TickAll makes one cycle in which exactly these clocks rise together. It panics
+// if one of them is no clock.
+func (l *Lanes) TickAll(clks ...Signal) {
+	on := make([]byte, len(l.one.p.clocks))
+	for _, clk := range clks {
+		on[l.one.clockIndex(clk)] = 1
+	}
+	l.run(on, 1)
+}
+
+// Reset makes one Step with every input of the top high whose type is a reset,
+// and leaves them low.
+func (l *Lanes) Reset() {
+	l.resets(1)
+	l.Step(1)
+	l.resets(0)
+}
+
+func (l *Lanes) resets(v uint64) {
+	for _, port := range l.one.p.resets {
+		l.fill(l.one.top[port], []uint64{v})
+	}
+}
+
+// ResetLane makes one cycle of one lane alone, with its resets high; all other
+// lanes stand still.
+func (l *Lanes) ResetLane(lane int) {
+	l.check(lane)
+	if l.sims != nil {
+		l.sims[lane].Reset()
+		l.collect()
+		return
+	}
+	g, at := l.group(lane)
+	l.load(g, at)
+	l.one.resets(1)
+	l.interpretEvent(g, at, l.all(), l.cycles)
+	l.one.resets(0)
+	l.store(g, at)
+	l.collect()
+}
+
+// Restart goes back to power-up: the state as NewLanes made it, inputs 0, no
+// cycles, no failures.
+func (l *Lanes) Restart() {
+	l.cycles, l.failures, l.failed, l.err = 0, nil, 0, nil
+	for _, s := range l.sims {
+		s.Restart()
+	}
+	if l.groups == nil {
+		return
+	}
+	l.one.Restart()
+	for _, g := range l.groups {
+		g.Fill(l.words(), l.one.mems)
+		g.stale, g.log = true, laneLog{}
+	}
+	for lane := 0; l.seeded && lane < l.n; lane++ {
+		l.restart(lane)
+	}
+}
+
+// RestartLane has one lane go back to power-up, with its inputs 0.
+func (l *Lanes) RestartLane(lane int) {
+	l.check(lane)
+	if l.sims != nil {
+		l.sims[lane].Restart()
+		return
+	}
+	l.restart(lane)
+}
+
+func (l *Lanes) restart(lane int) {
+	g, at := l.group(lane)
+	l.one.seed = l.seed + uint64(lane)
+	l.one.powerUp()
+	l.store(g, at)
+}
+
+// run makes n events.
+func (l *Lanes) run(on []byte, n int) {
+	if n <= 0 {
+		return
+	}
+	if l.sims == nil {
+		if p, err := l.event(on); err == nil {
+			l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n) })
+		} else { // a set of clocks that engines do not take
+			l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
+		}
+	} else {
+		l.each(func(_ *lanes.Worker, k int) { l.sims[k].runEvents(on, n) })
+	}
+	l.cycles += uint64(n)
+	l.collect()
+}
+
+// each calls f for every group, or every simulator, from as many goroutines as
+// there are workers.
+func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
+	n := max(len(l.groups), len(l.sims))
+	if len(l.worker) == 1 || n == 1 {
+		for k := range n {
+			f(l.worker[0], k)
+		}
+		return
+	}
+	var next atomic.Int32
+	var wg sync.WaitGroup
+	for _, w := range l.worker {
+		wg.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				f(w, k)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// runGroup makes n events of a group. The lanes in which statements speak in an
+// event are interpreted for it.
+func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int) {
+	l.settle(w, g)
+	for cycle := l.cycles; n > 0; n-- {
+		left := p.Run(w, g.Group, n, false)
+		cycle += uint64(n - left)
+		if n = left; n == 0 {
+			break
+		}
+		var after []laneState
+		for k, word := range append([]uint64(nil), p.Stopped(w)...) {
+			for ; word != 0; word &= word - 1 {
+				after = append(after, l.speak(g, 64*k+bits.TrailingZeros64(word), on, cycle))
+			}
+		}
+		p.Run(w, g.Group, 1, true)
+		for _, s := range after {
+			s.restore(g)
+		}
+		cycle++
+	}
+	g.stale = true
+}
+
+// settle has asynchronous resets take hold.
+func (l *Lanes) settle(w *lanes.Worker, g *laneGroup) {
+	if g.stale && len(l.one.p.async) > 0 {
+		l.refresh(w, g)
+	}
+}
+
+// refresh computes the outputs of a group, once its asynchronous resets have
+// taken hold: a register that is reset may reset others.
+func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
+	if !g.stale {
+		return
+	}
+	for range 1 + len(l.one.p.async) {
+		before := l.asyncState(g)
+		l.look.Run(w, g.Group, 1, true)
+		if same(before, l.asyncState(g)) {
+			break
+		}
+	}
+	g.stale = false
+}
+
+// asyncState is a copy of the registers with asynchronous reset.
+func (l *Lanes) asyncState(g *laneGroup) (all []uint64) {
+	for _, i := range l.one.p.async {
+		r := &l.one.p.regs[i]
+		for k := range uint32(r.words) {
+			all = append(all, g.Slots(l.wordOf(r.slot+k))...)
+		}
+	}
+	return all
+}
+
+func same(x, y []uint64) bool { return equalWords(x, y) }
+
+// interpretGroup makes n events of a group lane by lane.
+func (l *Lanes) interpretGroup(g *laneGroup, on []byte, n int) {
+	for lane := range min(g.Lanes(), l.n-g.first) {
+		for k := range n {
+			l.speak(g, lane, on, l.cycles+uint64(k)).restore(g)
+		}
+	}
+	g.stale = true
+}

@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// LaneFailure is an assertion or assumption that did not hold in one lane.
+type LaneFailure struct {
+	Lane int
+	Failure
+}
+
+// Error is one line with everything.
+func (f LaneFailure) Error() string { return fmt.Sprintf("lane %d: %s", f.Lane, f.Failure.Error()) }
+
+// Failures returns the first MaxFailures failures, by cycle, then by lane.
+func (l *Lanes) Failures() []LaneFailure { return l.failures }
+
+// FailureCount returns the number of all failures.
+func (l *Lanes) FailureCount() uint64 { return l.failed }
+
+// lanePrint is what the print statements of a lane said in a cycle.
+type lanePrint struct {
+	cycle uint64
+	lane  int
+	text  []byte
+}
+
+// laneLog is what the statements of a group left behind.
+type laneLog struct {
+	failures []LaneFailure
+	failed   uint64
+	prints   []lanePrint
+}
+
+// laneState is the state of a lane.
+type laneState struct {
+	lane  int // of its group
+	words []uint64
+	mems  [][]uint64
+}
+
+func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
+
+// words is the inputs and state of the interpreter.
+func (l *Lanes) words() []uint64 { return l.one.v[l.one.p.inputs.lo:l.one.p.state.hi] }
+
+// wordOf is the number of a slot among the words of the layout.
+func (l *Lanes) wordOf(slot uint32) int { return int(slot - l.one.p.inputs.lo) }
+
+// load brings a lane into the interpreter.
+func (l *Lanes) load(g *laneGroup, lane int) {
+	g.Lane(lane, l.words(), l.one.mems)
+	l.one.touch()
+}
+
+// store takes it back.
+func (l *Lanes) store(g *laneGroup, lane int) {
+	g.SetLane(lane, l.words(), l.one.mems)
+	g.stale = true
+}
+
+// speak interprets an event of one lane of a group, whose state stays as it is,
+// and returns the lane's state after it.
+func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.load(g, lane)
+	l.interpretEvent(g, lane, on, cycle)
+	s := laneState{lane: lane, words: slices.Clone(l.words())}
+	for _, m := range l.one.mems {
+		s.mems = append(s.mems, slices.Clone(m))
+	}
+	return s
+}
+
+// interpretEvent makes an event of the lane that is in the interpreter.
+func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) {
+	var text bytes.Buffer
+	s := l.one
+	s.log.output, s.failures, s.failed = &text, nil, 0
+	copy(s.set, on)
+	s.cycles, s.now = cycle, cycle*CycleTime
+	s.event(s.planFor(), s.now+CycleTime/2)
+	g.log.add(g.first+lane, cycle, s.failures, s.failed, text.Bytes())
+}
+
+func (g *laneLog) add(lane int, cycle uint64, failures []Failure, failed uint64, text []byte) {
+	for _, f := range failures {
+		if len(g.failures) < MaxFailures {
+			g.failures = append(g.failures, LaneFailure{lane, f})
+		}
+	}
+	g.failed += failed
+	if len(text) > 0 {
+		g.prints = append(g.prints, lanePrint{cycle, lane, text})
+	}
+}
+
+// collect gathers what the groups' statements left behind, in one order whatever
+// the workers did.
+func (l *Lanes) collect() {
+	var all laneLog
+	take := func(g *laneLog) {
+		all.failures = append(all.failures, g.failures...)
+		all.failed += g.failed
+		all.prints = append(all.prints, g.prints...)
+		*g = laneLog{}
+	}
+	for _, g := range l.groups {
+		take(&g.log)
+	}
+	for lane, s := range l.sims {
+		g := s.takeLog(lane)
+		take(&g)
+	}
+	slices.SortStableFunc(all.failures, func(a, b LaneFailure) int {
+		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.Lane, b.Lane))
+	})
+	slices.SortStableFunc(all.prints, func(a, b lanePrint) int {
+		return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.lane, b.lane))
+	})
+	l.failures = append(l.failures, all.failures[:min(len(all.failures), MaxFailures-len(l.failures))]...)
+	l.failed += all.failed
+	for _, p := range all.prints {
+		if _, err := fmt.Fprintf(l.output, "lane %d: %s", p.lane, p.text); err != nil && l.err == nil {
+			l.err = fmt.Errorf("sim: print in lane %d: %w", p.lane, err)
+		}
+	}
+}

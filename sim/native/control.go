@@ -1,0 +1,267 @@
+package native
+
+import "etch/sim/net"
+
+// Limits of control registers.
+const (
+	maxControlWidth  = 8
+	maxControlValues = 16
+	maxReach         = 12 // operations between a control register and what it selects
+)
+
+// controlRegisters marks the registers of few bits that reach the select of a
+// mux or the enable of a memory write.
+func controlRegisters(n *net.Net) []bool {
+	is := make([]bool, len(n.Regs))
+	reach := make([]uint8, len(n.N))
+	var stack []net.ID
+	push := func(x net.ID, d uint8) {
+		if x >= 0 && reach[x] < d {
+			reach[x] = d
+			stack = append(stack, x)
+		}
+	}
+	for i := range n.N {
+		if n.N[i].Op == net.Mux {
+			push(n.N[i].A, maxReach)
+		}
+	}
+	for i := range n.Writes {
+		push(n.Writes[i].En, maxReach)
+	}
+	for len(stack) > 0 {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		nd, d := &n.N[x], reach[x]
+		switch {
+		case nd.Op == net.Leaf:
+			is[nd.Imm] = n.Regs[nd.Imm].W <= maxControlWidth
+		case d > 1 && nd.Op != net.Lut && nd.Op != net.Read && nd.Op != net.Pop:
+			n.Args(x, func(y net.ID) { push(y, d-1) })
+		}
+	}
+	return is
+}
+
+// snapshot is the values of all registers at the start of a cycle.
+type snapshot []uint64
+
+// bitPlan tells what a cycle would cost if certain registers were constants, for
+// up to 64 snapshots at once: a bit per snapshot says whether a node is then
+// known, and whether it is still needed. The value of a known node is its value
+// in the snapshot, so that only known-ness has to be worked out.
+type bitPlan struct {
+	n            *net.Net
+	nonzero      []uint64 // by node: snapshots in which it is not 0
+	ones         []uint64 // by node: in which it is all ones
+	known, live  []uint64
+	same         []uint64 // by register: in which it keeps its value
+	all          uint64
+	count        int
+	cost         []float32
+	regs, stores int
+}
+
+func newBitPlan(n *net.Net, snaps []snapshot) *bitPlan {
+	k := len(n.N)
+	b := &bitPlan{n: n, nonzero: make([]uint64, k), ones: make([]uint64, k), known: make([]uint64, k), live: make([]uint64, k),
+		same: make([]uint64, len(n.Regs)), cost: make([]float32, k), count: len(snaps)}
+	for i := range n.N {
+		b.cost[i] = n.N[i].Cost()
+	}
+	v := make([]uint64, k)
+	for s, snap := range snaps {
+		bit := uint64(1) << s
+		b.all |= bit
+		for i := range n.N {
+			x := nodeValue(n, v, snap, i)
+			v[i] = x
+			if x != 0 {
+				b.nonzero[i] |= bit
+				if x == net.Mask(n.N[i].W) {
+					b.ones[i] |= bit
+				}
+			}
+		}
+		for r := range n.Regs {
+			if d := n.Regs[r].Next; d >= 0 && v[d] == snap[r] {
+				b.same[r] |= bit
+			}
+		}
+	}
+	return b
+}
+
+// nodeValue is the value of node i in a snapshot; of what is never known, 0.
+func nodeValue(n *net.Net, v []uint64, snap snapshot, i int) uint64 {
+	nd := &n.N[i]
+	switch nd.Op {
+	case net.Const:
+		return nd.Imm
+	case net.Leaf:
+		return snap[nd.Imm]
+	case net.Mux:
+		if v[nd.A] != 0 {
+			return v[nd.B]
+		}
+		return v[nd.C]
+	case net.And:
+		return v[nd.A] & v[nd.B]
+	case net.Eq:
+		if v[nd.A] == v[nd.B] {
+			return 1
+		}
+		return 0
+	}
+	if !plannable(nd.Op) {
+		return 0
+	}
+	var a, b, c uint64
+	if nd.A >= 0 {
+		a = v[nd.A]
+	}
+	if nd.B >= 0 {
+		b = v[nd.B]
+	}
+	if nd.C >= 0 {
+		c = v[nd.C]
+	}
+	return net.Eval(nd.Op, nd.W, nd.Imm, a, b, c)
+}
+
+// plannable reports whether the value of an op can be known from its operands.
+func plannable(op net.Op) bool { return op != net.Read && op < net.Lut }
+
+// spread finds the known nodes when the marked registers are constants.
+func (b *bitPlan) spread(known []bool) {
+	n, k, v := b.n, b.known, b.nonzero
+	for i := range n.N {
+		nd := &n.N[i]
+		b.live[i] = 0
+		switch nd.Op {
+		case net.Const:
+			k[i] = b.all
+		case net.Leaf:
+			k[i] = 0
+			if known[nd.Imm] {
+				k[i] = b.all
+			}
+		case net.And, net.Mul:
+			x, y := k[nd.A], k[nd.B]
+			k[i] = x&y | x&^v[nd.A] | y&^v[nd.B]
+		case net.Or:
+			x, y := k[nd.A], k[nd.B]
+			k[i] = x & y
+			if n.Width(nd.A) == nd.W {
+				k[i] |= x & b.ones[nd.A]
+			}
+			if n.Width(nd.B) == nd.W {
+				k[i] |= y & b.ones[nd.B]
+			}
+		case net.Mux:
+			s := k[nd.A]
+			k[i] = s & (v[nd.A]&k[nd.B] | ^v[nd.A]&k[nd.C])
+		case net.Shl, net.Shr, net.ShrS:
+			k[i] = k[nd.A] & (k[nd.B] | ^v[nd.A])
+		default:
+			if !plannable(nd.Op) {
+				k[i] = 0
+				break
+			}
+			all := k[nd.A]
+			if nd.B >= 0 {
+				all &= k[nd.B]
+			}
+			if nd.C >= 0 {
+				all &= k[nd.C]
+			}
+			k[i] = all
+		}
+	}
+}
+
+// holds is the snapshots of m in which node x is, by known choices, leaf q.
+func (b *bitPlan) holds(x, q net.ID, m uint64, depth int) uint64 {
+	if m == 0 || x == q {
+		return m
+	}
+	nd := &b.n.N[x]
+	if nd.Op != net.Mux || depth > 16 {
+		return 0
+	}
+	m &= b.known[nd.A]
+	return b.holds(nd.B, q, m&b.nonzero[nd.A], depth+1) | b.holds(nd.C, q, m&^b.nonzero[nd.A], depth+1)
+}
+
+// eval is the mean cost of a cycle when the marked registers are constants.
+func (b *bitPlan) eval(known []bool) float64 {
+	b.spread(known)
+	n, k, v, l := b.n, b.known, b.nonzero, b.live
+	cost := 0.0
+	need := func(x net.ID, m uint64) {
+		if x >= 0 {
+			l[x] |= m
+		}
+	}
+	need(n.Stop, b.all)
+	for r := range n.Regs {
+		d := n.Regs[r].Next
+		if d < 0 {
+			continue
+		}
+		m := b.all
+		if known[r] {
+			m &^= k[d] & b.same[r]
+		}
+		if q := n.Regs[r].Q; q >= 0 {
+			m &^= b.holds(d, q, m, 0)
+		}
+		cost += 1.2 * float64(ones(m))
+		l[d] |= m
+	}
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		m := b.all
+		if w.En >= 0 {
+			m &^= k[w.En] &^ v[w.En]
+		}
+		cost += 2 * float64(ones(m))
+		need(w.En, m)
+		need(w.Addr, m)
+		need(w.Data, m)
+		need(w.Mask, m)
+	}
+	for i := len(n.N) - 1; i >= 0; i-- {
+		need := l[i] &^ k[i]
+		if need == 0 || n.N[i].Op.IsLeaf() {
+			continue
+		}
+		cost += float64(b.cost[i]) * float64(ones(need&^b.demand(net.ID(i), need)))
+	}
+	return cost / float64(b.count)
+}
+
+// demand makes the operands of node i live in the snapshots that need it, and
+// returns those in which it is only another name of an operand.
+func (b *bitPlan) demand(i net.ID, need uint64) (alias uint64) {
+	n, k, v, l := b.n, b.known, b.nonzero, b.live
+	nd := &n.N[i]
+	switch nd.Op {
+	case net.Mux:
+		s := k[nd.A]
+		l[nd.A] |= need &^ s
+		l[nd.B] |= need & (^s | v[nd.A])
+		l[nd.C] |= need & (^s | ^v[nd.A])
+		return s
+	case net.And:
+		l[nd.A] |= need
+		l[nd.B] |= need
+		return k[nd.A]&b.ones[nd.A] | k[nd.B]&b.ones[nd.B]
+	case net.Or, net.Xor, net.Add, net.Cat:
+		l[nd.A] |= need
+		l[nd.B] |= need
+		return k[nd.A]&^v[nd.A] | k[nd.B]&^v[nd.B]
+	}
+	n.Args(i, func(x net.ID) { l[x] |= need })
+	return 0
+}

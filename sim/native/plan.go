@@ -1,0 +1,340 @@
+package native
+
+import (
+	"slices"
+
+	"etch/sim/net"
+)
+
+// Limits and thresholds of plans.
+const (
+	guardShare     = 0.998 // of the weight that has one value makes a register a guard
+	maxDeciding    = 18    // registers that choose the body
+	leastGain      = 0.004 // of the cost that such a register must save
+	maxTuples      = 200   // bodies of a plan
+	firstTuples    = 32    // bodies of the first plan
+	leastCover     = 0.985 // of the weight that three quarters of maxTuples tuples must have
+	tupleShare     = 5     // at most one tuple for so many snapshots
+	worthwhile     = 0.6   // of the cost without specialisation at most
+	planSamples    = 64    // snapshots of the first plan that costs are worked out for
+	laterSamples   = 256
+	maxRejected    = 12
+	candidatesSeen = 13
+)
+
+// history is snapshots with the cycles that each stands for.
+type history struct {
+	snaps  []snapshot
+	weight []float64
+}
+
+func (h *history) total() float64 {
+	t := 0.0
+	for _, w := range h.weight {
+		t += w
+	}
+	return t
+}
+
+// plan is which values of control registers bodies are made for.
+type plan struct {
+	guards []int64 // by register: the one value that all bodies assume, -1 for none
+	dec    []int32 // registers that tell bodies apart
+	tuples []tuple // heaviest first
+	net    *net.Net
+	worth  bool // bodies are enough faster
+
+	base, cost float64 // of a cycle, without and with
+}
+
+// tuple is one combination of values of the deciding registers.
+type tuple struct {
+	values []int64 // by register: value or -1; guards included
+	weight float64 // share of the cycles
+}
+
+// planner chooses a plan from a history.
+type planner struct {
+	n       *net.Net
+	control []bool
+	h       history // what agrees with the guards
+	tot     float64
+	plans   []*bitPlan
+	known   []bool
+	gain    []float64
+	cost    float64
+	ids     []uint64 // by snapshot: which tuple it is of so far
+}
+
+// makePlan chooses guards, then deciding registers one by one, then tuples.
+func makePlan(n *net.Net, control []bool, h history, first bool) *plan {
+	p := &planner{n: n, control: control, tot: h.total()}
+	out := &plan{guards: make([]int64, len(n.Regs))}
+	candidates := p.sort(out.guards, h)
+	p.agreeing(out.guards, h)
+	as := assumption(out.guards)
+	var prop net.Prop
+	prop.Bind(n)
+	prop.Run(as)
+	out.net = prop.Extract(as)
+	p.n = out.net
+	p.known = append(p.known, as.Known...)
+	samples := laterSamples
+	if first {
+		samples = planSamples
+	}
+	p.sample(samples)
+	if len(p.plans) == 0 {
+		return out
+	}
+	base := p.eval()
+	p.cost = base
+	out.dec = p.greedy(candidates)
+	out.base, out.cost = base, p.cost
+	out.worth = len(out.dec) > 0 && p.cost <= worthwhile*base
+	most := maxTuples
+	if first {
+		most = firstTuples
+	}
+	out.tuples = p.tuples(out, most)
+	return out
+}
+
+// assumption is values by register, negative ones unknown.
+func assumption(values []int64) net.Assume {
+	as := net.NewAssume(len(values))
+	for r, v := range values {
+		if v >= 0 {
+			as.Known[r], as.Value[r] = true, uint64(v)
+		}
+	}
+	return as
+}
+
+// sort finds guards, and the candidates for deciding registers.
+func (p *planner) sort(guards []int64, h history) (candidates []int32) {
+	for r := range p.n.Regs {
+		guards[r] = -1
+		var seen [maxControlValues]uint64
+		var weight [maxControlValues]float64
+		k := 0
+	scan:
+		for s, snap := range h.snaps {
+			for q := range k {
+				if seen[q] == snap[r] {
+					weight[q] += h.weight[s]
+					continue scan
+				}
+			}
+			if k == maxControlValues {
+				k++
+				break
+			}
+			seen[k], weight[k] = snap[r], h.weight[s]
+			k++
+		}
+		if k > maxControlValues {
+			continue
+		}
+		for q := range k {
+			if weight[q] >= guardShare*p.tot && seen[q] <= maxKnown {
+				guards[r] = int64(seen[q])
+			}
+		}
+		if guards[r] < 0 && p.control[r] {
+			candidates = append(candidates, int32(r))
+		}
+	}
+	return candidates
+}
+
+// agreeing keeps the snapshots that the guards hold in: the rest is left to the
+// general body.
+func (p *planner) agreeing(guards []int64, h history) {
+	for s, snap := range h.snaps {
+		ok := true
+		for r, v := range guards {
+			ok = ok && (v < 0 || snap[r] == uint64(v))
+		}
+		if ok {
+			p.h.snaps = append(p.h.snaps, snap)
+			p.h.weight = append(p.h.weight, h.weight[s])
+		}
+	}
+	p.tot = p.h.total()
+}
+
+// sample makes bit plans of up to want snapshots, spread over the weight.
+func (p *planner) sample(want int) {
+	want = min(want, len(p.h.snaps))
+	var snaps []snapshot
+	acc := 0.0
+	for s, snap := range p.h.snaps {
+		acc += p.h.weight[s]
+		for len(snaps) < want && acc >= (float64(len(snaps))+0.5)*p.tot/float64(want) {
+			snaps = append(snaps, snap)
+		}
+	}
+	k := (len(snaps) + 63) / 64
+	for i := range k {
+		var part []snapshot
+		for s := i; s < len(snaps); s += k {
+			part = append(part, snaps[s])
+		}
+		p.plans = append(p.plans, newBitPlan(p.n, part))
+	}
+}
+
+// eval is the cost of a cycle when the known registers are constants.
+func (p *planner) eval() float64 {
+	c := 0.0
+	for _, b := range p.plans {
+		c += b.eval(p.known)
+	}
+	return c / float64(len(p.plans))
+}
+
+// try works out what register r would save.
+func (p *planner) try(r int32) {
+	p.known[r] = true
+	p.gain[r] = p.cost - p.eval()
+	p.known[r] = false
+}
+
+// greedy chooses deciding registers: the one that saves most, as long as that is
+// enough and the states do not scatter over more tuples than can be compiled. Old
+// gains are upper bounds, nearly, so few are worked out again each time.
+func (p *planner) greedy(candidates []int32) (chosen []int32) {
+	p.gain = make([]float64, len(p.n.Regs))
+	p.ids = make([]uint64, len(p.h.snaps))
+	drop := func(r int32) {
+		candidates = slices.DeleteFunc(candidates, func(x int32) bool { return x == r })
+	}
+	rejected := 0
+	for len(chosen) < maxDeciding && rejected <= maxRejected {
+		all := rejected == 0 && (len(chosen) == 0 || len(chosen) == 2 || len(chosen) == 6)
+		best := p.best(candidates, all)
+		if best < 0 || p.gain[best] < leastGain*p.cost {
+			break
+		}
+		ids, ok := p.scatter(best)
+		if drop(best); !ok {
+			rejected++
+			continue
+		}
+		p.ids = ids
+		p.known[best] = true
+		p.cost -= p.gain[best]
+		chosen = append(chosen, best)
+	}
+	return chosen
+}
+
+func (p *planner) best(candidates []int32, all bool) int32 {
+	if all {
+		for _, r := range candidates {
+			p.try(r)
+		}
+	}
+	slices.SortFunc(candidates, func(x, y int32) int {
+		switch {
+		case p.gain[x] > p.gain[y]:
+			return -1
+		case p.gain[x] < p.gain[y]:
+			return 1
+		}
+		return int(x - y)
+	})
+	best := int32(-1)
+	for i, r := range candidates {
+		if best >= 0 && p.gain[r] <= p.gain[best] || i >= candidatesSeen {
+			break
+		}
+		if !all {
+			p.try(r)
+		}
+		if best < 0 || p.gain[r] > p.gain[best] {
+			best = r
+		}
+	}
+	return best
+}
+
+func mix(h, v uint64) uint64 {
+	h = (h ^ v ^ 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9
+	return h ^ h>>29
+}
+
+// scatter numbers the tuples with register r added; false when they are too many.
+func (p *planner) scatter(r int32) ([]uint64, bool) {
+	ids := make([]uint64, len(p.ids))
+	at := map[uint64]int{}
+	var weight []float64
+	for s, snap := range p.h.snaps {
+		ids[s] = mix(p.ids[s], snap[r])
+		i, ok := at[ids[s]]
+		if !ok {
+			i = len(weight)
+			at[ids[s]] = i
+			weight = append(weight, 0)
+		}
+		weight[i] += p.h.weight[s]
+	}
+	if len(weight) > len(p.ids)/tupleShare {
+		return nil, false
+	}
+	slices.SortFunc(weight, func(x, y float64) int {
+		if x > y {
+			return -1
+		} else if x < y {
+			return 1
+		}
+		return 0
+	})
+	cover := 0.0
+	for _, w := range weight[:min(len(weight), maxTuples*3/4)] {
+		cover += w
+	}
+	return ids, cover >= leastCover*p.tot
+}
+
+// tuples lists the most frequent combinations of values.
+func (p *planner) tuples(out *plan, most int) []tuple {
+	type entry struct {
+		snap   int
+		weight float64
+	}
+	at := map[uint64]int{}
+	var list []entry
+	for s := range p.h.snaps {
+		i, ok := at[p.ids[s]]
+		if !ok {
+			i = len(list)
+			at[p.ids[s]] = i
+			list = append(list, entry{snap: s})
+		}
+		list[i].weight += p.h.weight[s]
+	}
+	slices.SortStableFunc(list, func(x, y entry) int {
+		if x.weight > y.weight {
+			return -1
+		} else if x.weight < y.weight {
+			return 1
+		}
+		return 0
+	})
+	var tuples []tuple
+	for _, e := range list[:min(most, len(list))] {
+		tuples = append(tuples, tuple{out.values(p.h.snaps[e.snap]), e.weight / p.tot})
+	}
+	return tuples
+}
+
+// values is what a body for snap assumes.
+func (p *plan) values(snap snapshot) []int64 {
+	v := slices.Clone(p.guards)
+	for _, r := range p.dec {
+		v[r] = int64(snap[r])
+	}
+	return v
+}

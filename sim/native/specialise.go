@@ -1,0 +1,434 @@
+package native
+
+import (
+	"slices"
+	"time"
+	"unsafe"
+
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
+
+// Policy of adapting.
+const (
+	firstSnaps    = 1000 // before the first plan
+	ringEntries   = 256  // missed states that code keeps between calls
+	ringWords     = 1 << 15
+	saveEvery     = 8   // misses
+	keptMisses    = 512 // between plans
+	mostBodies    = 600
+	compileFree   = 150 * time.Millisecond // before compiling must wait for running
+	compileShare  = 8                      // of the running time, one part may go to compiling
+	generalReach  = 2                      // depth of the general body's tree
+	specialReach  = 2                      // depth of bodies' trees from the third plan on
+	maxAdaptRegs  = 2048                   // state words of a design that is specialised
+	maxAdaptNodes = 20000                  // nodes of one
+)
+
+// Scratch words of adaptive code.
+const (
+	missesWord = firstScratch + iota // cycles that the general body has done
+	ringWord                         // entries in the ring
+	firstPrivate
+)
+
+// special is the code for one tuple of control values.
+type special struct {
+	values []int64 // by register: assumed value or -1
+	root   *tree
+	weight float64
+}
+
+// Engine runs a net and specialises it while it runs: a tracing compiler for
+// hardware. It samples the control registers, compiles a body of one cycle for
+// each frequent combination of their values with these as constants, and chains
+// bodies directly; states that no body is for are done by a general body, which
+// keeps some of them so that the next plan knows. An Engine belongs to one state
+// at a time: its code holds nothing of the state, but it adapts to what it sees.
+type Engine struct {
+	n       *net.Net
+	f       cpu.Features
+	plain   *Code // when specialisation does not pay
+	control []bool
+	lo, hi  uint32 // the state words of all registers: from slot lo up to but not including hi
+
+	g       grower
+	general *tree
+	plan    *plan
+	bodies  []*special
+	memo    map[uint64][]memoEntry
+	code    *Code
+	ring    int32 // scratch word of its first word; it grows downwards in numbers
+	entry   int   // words of a ring entry
+	entries int
+
+	sampling  bool
+	snaps     []snapshot
+	past      history
+	total     uint64  // cycles run
+	misses    float64 // of the general body since the last plan
+	lastPlan  uint64
+	lastDrain uint64
+	nextOK    uint64
+	seen      int
+	plans     int
+	running   time.Duration
+	compiling time.Duration
+	random    uint64
+}
+
+// tracePlan is told of plans; for tests.
+var tracePlan func(e *Engine, p *plan, base, cost float64, what string)
+
+type memoEntry struct {
+	n      *net.Net
+	values []int64
+	depth  int
+	root   *tree
+}
+
+// Options of New.
+type Options struct {
+	Features cpu.Features
+	Plain    bool // no specialisation
+}
+
+// Runner is machine code that advances a state.
+type Runner interface {
+	// Run does up to cycles cycles, at least 1, on the state at base and returns
+	// how many are left: the net stops before them.
+	Run(base unsafe.Pointer, cycles uint64) (left uint64)
+	// Scratch is the number of words below base that the code uses.
+	Scratch() int
+	// Size is the number of bytes of machine code at present.
+	Size() int
+	// Close frees the code.
+	Close() error
+}
+
+// New makes the code of a net: adaptive where the net has control state, plain
+// elsewhere. Errors: those of Compile.
+func New(n *net.Net, o Options) (Runner, error) {
+	if !Supported(o.Features) {
+		return nil, ErrUnsupported
+	}
+	control := controlRegisters(n)
+	if o.Plain || !slices.Contains(control, true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+		return Compile(n, o.Features)
+	}
+	e := &Engine{n: n, f: o.Features, control: control, sampling: true, memo: map[uint64][]memoEntry{}}
+	e.lo, e.hi = n.Regs[0].Slot, n.Regs[len(n.Regs)-1].Slot+1
+	e.entry = int(e.hi - e.lo)
+	e.entries = min(ringEntries, ringWords/e.entry)
+	e.g.ratio, e.g.depth, e.g.limit = generalRatio, generalReach, 1<<20
+	for r, is := range control {
+		if is {
+			e.g.dec = append(e.g.dec, int32(r))
+		}
+	}
+	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
+	e.g.ratio, e.g.dec = splitRatio, nil
+	e.g.limit = max(firstPrivate+1024, e.general.scratch()+512)
+	e.ring = e.g.limit + int32(e.entry*e.entries)
+	if err := e.emit(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// scratch is the number of scratch words that the code of a tree uses.
+func (t *tree) scratch() int32 {
+	if t.yes == nil {
+		return t.c.scratch
+	}
+	return max(t.c.scratch, t.yes.scratch(), t.no.scratch())
+}
+
+// Scratch is the number of words below the state that the code uses.
+func (e *Engine) Scratch() int { return int(e.ring) }
+
+// Size is the number of bytes of machine code at present.
+func (e *Engine) Size() int {
+	if e.plain != nil {
+		return e.plain.Size()
+	}
+	return e.code.Size()
+}
+
+// Bodies is the number of specialised bodies at present.
+func (e *Engine) Bodies() int { return len(e.bodies) }
+
+// Close frees the code.
+func (e *Engine) Close() error {
+	if e.plain != nil {
+		return e.plain.Close()
+	}
+	return e.code.Close()
+}
+
+// word is a scratch word of the state at base.
+func word(base unsafe.Pointer, i int32) *uint64 {
+	return (*uint64)(unsafe.Add(base, -8*(int(i)+1)))
+}
+
+// call runs the code and keeps count.
+func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
+	left = e.code.Run(base, cycles)
+	e.total += cycles - left
+	return left
+}
+
+// snap copies the registers, by number.
+func (e *Engine) snap(base unsafe.Pointer) snapshot {
+	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(e.lo))), e.entry))
+}
+
+func (e *Engine) copyOf(words []uint64) snapshot {
+	s := make(snapshot, len(e.n.Regs))
+	for r := range s {
+		s[r] = words[e.n.Regs[r].Slot-e.lo]
+	}
+	return s
+}
+
+// Run does up to cycles cycles and returns how many are left because the net
+// stopped before them.
+func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
+	for cycles > 0 {
+		if e.plain != nil {
+			return e.plain.Run(base, cycles)
+		}
+		if e.sampling {
+			done, stopped := e.sample(base, cycles)
+			if cycles -= done; stopped {
+				return cycles
+			}
+			if len(e.snaps) >= firstSnaps {
+				e.replan()
+			}
+			continue
+		}
+		before := *word(base, missesWord)
+		start := time.Now()
+		left := e.call(base, cycles)
+		e.running += time.Since(start)
+		e.misses += float64(*word(base, missesWord) - before)
+		e.watch(base)
+		return left
+	}
+	return 0
+}
+
+// sample runs cycles one by one with a few between, and keeps what it sees.
+func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	for done < cycles && len(e.snaps) < firstSnaps {
+		e.random = e.random*6364136223846793005 + 1442695040888963407
+		if k := min(e.random>>61, cycles-done-1); k > 0 {
+			left := e.call(base, k)
+			if done += k - left; left > 0 {
+				return done, true
+			}
+		}
+		s := e.snap(base)
+		if e.call(base, 1) > 0 {
+			return done, true
+		}
+		done++
+		e.snaps = append(e.snaps, s)
+	}
+	return done, false
+}
+
+// watch looks at what the general body had to do since the last plan, and adapts
+// when that is much and compiling has not taken more than its share.
+func (e *Engine) watch(base unsafe.Pointer) {
+	if k := *word(base, ringWord); k >= 16 || k > 0 && e.total-e.lastDrain > 1<<18 {
+		e.drain(base, int(k))
+		e.lastDrain = e.total
+	}
+	if len(e.snaps) < 32 || e.total < e.nextOK || e.compiling > compileFree+e.running/compileShare {
+		return
+	}
+	since := e.total - e.lastPlan
+	rate := e.misses / float64(since)
+	if rate > 1.0/64 || rate > 1.0/512 && since > 1<<20 || rate > 1.0/4096 && since > 1<<23 {
+		e.adapt(rate)
+		e.lastPlan = e.total
+		e.nextOK = max(e.total*4, 1<<17)
+		if e.total > 1<<20 {
+			e.nextOK = e.total + 1<<20
+		}
+	}
+}
+
+// drain takes the missed states out of the ring: a sample of them all is kept.
+func (e *Engine) drain(base unsafe.Pointer, k int) {
+	first := unsafe.Add(base, -8*int(e.ring))
+	for i := range k {
+		e.seen++
+		at := -1
+		if len(e.snaps) >= keptMisses {
+			e.random = e.random*6364136223846793005 + 1442695040888963407
+			if at = int(e.random >> 33 % uint64(e.seen)); at >= keptMisses {
+				continue
+			}
+		}
+		s := e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(first, 8*i*e.entry)), e.entry))
+		if at >= 0 {
+			e.snaps[at] = s
+		} else {
+			e.snaps = append(e.snaps, s)
+		}
+	}
+	*word(base, ringWord) = 0
+}
+
+// adapt makes bodies for missed tuples under the present plan, or a new plan.
+func (e *Engine) adapt(rate float64) {
+	var missed []snapshot
+	for _, s := range e.snaps {
+		ok := true
+		for r, v := range e.plan.guards {
+			ok = ok && (v < 0 || s[r] == uint64(v))
+		}
+		if ok {
+			missed = append(missed, s)
+		}
+	}
+	e.seen = 0
+	broken := len(e.snaps) - len(missed)
+	if rate > 1.0/512 && broken*3 > len(e.snaps) || len(missed) > 150 || len(e.bodies) > mostBodies {
+		e.replan()
+		return
+	}
+	e.remember()
+	start := time.Now()
+	have := map[uint64]bool{}
+	key := func(value func(r int32) uint64) uint64 {
+		h := uint64(0)
+		for _, r := range e.plan.dec {
+			h = mix(h, value(r))
+		}
+		return h
+	}
+	for _, b := range e.bodies {
+		have[key(func(r int32) uint64 { return uint64(b.values[r]) })] = true
+	}
+	added := false
+	for _, s := range missed {
+		k := key(func(r int32) uint64 { return s[r] })
+		if have[k] {
+			continue
+		}
+		have[k] = true
+		e.add(e.plan.values(s), 1e-4)
+		added = true
+	}
+	if added {
+		e.renew()
+	}
+	e.compiling += time.Since(start)
+	if tracePlan != nil {
+		tracePlan(e, e.plan, rate, float64(len(missed)), "add")
+	}
+}
+
+// remember moves the sampled misses to the history, where they stand for all
+// misses since the last plan.
+func (e *Engine) remember() {
+	for range e.snaps {
+		e.past.weight = append(e.past.weight, e.misses/float64(len(e.snaps)))
+	}
+	e.past.snaps = append(e.past.snaps, e.snaps...)
+	e.snaps, e.misses = nil, 0
+}
+
+// replan makes a new plan from all that was seen, and its bodies.
+func (e *Engine) replan() {
+	start := time.Now()
+	first := e.sampling
+	if first {
+		e.misses = float64(e.total)
+	} else if t := e.past.total(); t > 0 { // every cycle so far is to be stood for
+		f := max(1, (float64(e.total)-e.misses)/t)
+		for i := range e.past.weight {
+			e.past.weight[i] *= f
+		}
+	}
+	e.remember()
+	p := makePlan(e.n, e.control, e.past, first)
+	if tracePlan != nil {
+		tracePlan(e, p, p.base, p.cost, "plan")
+	}
+	e.sampling = false
+	if first && !p.worth {
+		e.settle()
+		return
+	}
+	e.plan, e.bodies = p, nil
+	e.g.dec, e.g.depth = p.dec, 0
+	if e.plans >= 2 {
+		e.g.depth = specialReach
+	}
+	for _, t := range p.tuples {
+		e.add(t.values, t.weight)
+	}
+	e.plans++
+	e.g.depth = specialReach
+	e.renew()
+	e.compiling += time.Since(start)
+}
+
+// settle gives up specialising: plain code is as good.
+func (e *Engine) settle() {
+	plain, err := Compile(e.n, e.f)
+	if err != nil || plain.Scratch() > e.Scratch() {
+		e.plan = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}
+		e.nextOK = 1 << 63
+		return
+	}
+	e.code.Close()
+	e.code, e.plain = nil, plain
+}
+
+func noGuards(n int) []int64 {
+	g := make([]int64, n)
+	for i := range g {
+		g[i] = -1
+	}
+	return g
+}
+
+// add compiles the body for a tuple. The same net may come back under another
+// plan, with the same values: its code is used again.
+func (e *Engine) add(values []int64, weight float64) {
+	as := assumption(values)
+	p := e.g.prop(e.plan.net, 8)
+	p.Run(as)
+	n := p.Extract(as)
+	h := mix(n.Hash(), uint64(e.g.depth))
+	for _, m := range e.memo[h] {
+		if m.depth == e.g.depth && slices.Equal(m.values, values) && m.n.Equal(n) {
+			e.bodies = append(e.bodies, &special{values, m.root, weight})
+			return
+		}
+	}
+	e.g.failed = false
+	root := e.g.grow(n, as, 0)
+	if e.g.failed {
+		return // too many values at once: the general body does these states
+	}
+	e.memo[h] = append(e.memo[h], memoEntry{n, values, e.g.depth, root})
+	e.bodies = append(e.bodies, &special{values, root, weight})
+}
+
+// renew makes machine code of all bodies. Where the system gives none, the old
+// code stays, which is as correct.
+func (e *Engine) renew() {
+	if len(e.memo) > 4*mostBodies {
+		clear(e.memo)
+	}
+	if err := e.emit(); err != nil {
+		e.nextOK = 1 << 63
+	}
+}
