@@ -7,7 +7,7 @@ import (
 )
 
 // lockPiece is how many cycles lock step compares at a time.
-const lockPiece = 16
+const lockPiece = 64
 
 // Difference is where native code and the interpreter do not agree: a mistake in
 // etch.

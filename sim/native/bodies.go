@@ -45,6 +45,7 @@ func (e *Engine) emit() error {
 	for k, b := range e.bodies {
 		c.Align(32)
 		c.Bind(c.body[k])
+		c.checkWords(b.checks)
 		c.specialTree(b, b.root)
 	}
 	c.Align(32)
@@ -94,6 +95,20 @@ func (c *chain) compareState(r int32, v int64) {
 		return
 	}
 	c.MI(amd64.CMP, s, m, int32(uint32(v)))
+}
+
+// checkWords leaves to the general body when an assumed word is another one.
+func (c *chain) checkWords(checks []check) {
+	for _, k := range checks {
+		m, s := amd64.At(stateR, 8*k.at), size(k.w)
+		if s == amd64.S64 && k.want != uint64(int64(int32(k.want))) {
+			c.MovRI(tmpA, k.want)
+			c.MR(amd64.CMP, s, m, tmpA)
+		} else {
+			c.MI(amd64.CMP, s, m, int32(uint32(k.want)))
+		}
+		c.Jcc(amd64.NE, c.general)
+	}
 }
 
 // specialTree writes the code of a special body.
@@ -215,6 +230,9 @@ func (c *chain) choose(set, tests []int32) {
 	}
 	i, d := int(tests[0]), len(c.dec)
 	r := c.dec[i]
+	if c.halve(set, tests) {
+		return
+	}
 	for tried := 0; ; tried++ {
 		v := c.likeliest(set, i)
 		if tried == 1 && c.e.n.Regs[r].W == 1 { // the only other value
@@ -247,10 +265,47 @@ func (c *chain) choose(set, tests []int32) {
 	}
 }
 
+// manyValues is how many values of a register are tried one by one.
+const manyValues = 6
+
+// halve tests which half of its many values a register lies in.
+func (c *chain) halve(set, tests []int32) bool {
+	i, d := int(tests[0]), len(c.dec)
+	var values []int64
+	for _, k := range set {
+		values = append(values, c.values[int(k)*d+i])
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if len(values) <= manyValues {
+		return false
+	}
+	mid := values[len(values)/2]
+	lo := len(c.buf)
+	for _, k := range set {
+		if c.values[int(k)*d+i] < mid {
+			c.buf = append(c.buf, k)
+		}
+	}
+	split := len(c.buf)
+	for _, k := range set {
+		if c.values[int(k)*d+i] >= mid {
+			c.buf = append(c.buf, k)
+		}
+	}
+	below, above := c.buf[lo:split:split], c.buf[split:len(c.buf):len(c.buf)]
+	c.compareState(c.dec[i], mid)
+	skip := c.JccRel32(amd64.AE)
+	c.choose(below, tests)
+	c.Patch(skip, len(c.Code))
+	c.choose(above, tests)
+	return true
+}
+
 // likeliest is the value of deciding register i that has most weight in the set.
 func (c *chain) likeliest(set []int32, i int) int64 {
-	var values [maxControlValues + 1]int64
-	var weight [maxControlValues + 1]float64
+	var values [manyValues]int64
+	var weight [manyValues]float64
 	n, d := 0, len(c.dec)
 	for _, k := range set {
 		v := c.values[int(k)*d+i]

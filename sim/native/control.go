@@ -6,7 +6,8 @@ import "etch/sim/net"
 const (
 	maxControlWidth  = 8
 	maxControlValues = 16
-	maxReach         = 12 // operations between a control register and what it selects
+	maxAddressValues = 512 // of a register that addresses a memory
+	maxReach         = 12  // operations between a control register and what it selects
 )
 
 // controlRegisters marks the registers of few bits that reach the select of a
@@ -51,21 +52,21 @@ type snapshot []uint64
 // known, and whether it is still needed. The value of a known node is its value
 // in the snapshot, so that only known-ness has to be worked out.
 type bitPlan struct {
-	n            *net.Net
-	nonzero      []uint64 // by node: snapshots in which it is not 0
-	ones         []uint64 // by node: in which it is all ones
-	known, live  []uint64
-	same         []uint64 // by register: in which it keeps its value
-	all          uint64
-	count        int
-	cost         []float32
-	regs, stores int
+	n           *net.Net
+	nonzero     []uint64 // by node: snapshots in which it is not 0
+	ones        []uint64 // by node: in which it is all ones
+	known, live []uint64
+	same        []uint64 // by register: in which it keeps its value
+	all         uint64
+	count       int
+	stable      []uint64 // by node: snapshots in which a read finds a word that does not change
+	cost        []float32
 }
 
-func newBitPlan(n *net.Net, snaps []snapshot) *bitPlan {
+func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
 	k := len(n.N)
 	b := &bitPlan{n: n, nonzero: make([]uint64, k), ones: make([]uint64, k), known: make([]uint64, k), live: make([]uint64, k),
-		same: make([]uint64, len(n.Regs)), cost: make([]float32, k), count: len(snaps)}
+		same: make([]uint64, len(n.Regs)), stable: make([]uint64, k), cost: make([]float32, k), count: len(snaps)}
 	for i := range n.N {
 		b.cost[i] = n.N[i].Cost()
 	}
@@ -75,6 +76,12 @@ func newBitPlan(n *net.Net, snaps []snapshot) *bitPlan {
 		b.all |= bit
 		for i := range n.N {
 			x := nodeValue(n, v, snap, i)
+			if nd := &n.N[i]; nd.Op == net.Read {
+				if w, ok := mem.stable(int32(nd.Imm), v[nd.A]); ok && w <= maxKnown {
+					x = w
+					b.stable[i] |= bit
+				}
+			}
 			v[i] = x
 			if x != 0 {
 				b.nonzero[i] |= bit
@@ -163,6 +170,8 @@ func (b *bitPlan) spread(known []bool) {
 			k[i] = s & (v[nd.A]&k[nd.B] | ^v[nd.A]&k[nd.C])
 		case net.Shl, net.Shr, net.ShrS:
 			k[i] = k[nd.A] & (k[nd.B] | ^v[nd.A])
+		case net.Read:
+			k[i] = k[nd.A] & b.stable[i]
 		default:
 			if !plannable(nd.Op) {
 				k[i] = 0

@@ -11,7 +11,7 @@ const (
 	guardShare     = 0.998 // of the weight that has one value makes a register a guard
 	maxDeciding    = 18    // registers that choose the body
 	leastGain      = 0.004 // of the cost that such a register must save
-	maxTuples      = 200   // bodies of a plan
+	maxTuples      = 400   // bodies of a plan
 	firstTuples    = 32    // bodies of the first plan
 	leastCover     = 0.985 // of the weight that three quarters of maxTuples tuples must have
 	tupleShare     = 5     // at most one tuple for so many snapshots
@@ -25,6 +25,7 @@ const (
 // history is snapshots with the cycles that each stands for.
 type history struct {
 	snaps  []snapshot
+	reads  [][]uint64 // what the reader found in each
 	weight []float64
 }
 
@@ -42,6 +43,7 @@ type plan struct {
 	dec    []int32 // registers that tell bodies apart
 	tuples []tuple // heaviest first
 	net    *net.Net
+	mem    *contents
 	worth  bool // bodies are enough faster
 
 	base, cost float64 // of a cycle, without and with
@@ -57,6 +59,8 @@ type tuple struct {
 type planner struct {
 	n       *net.Net
 	control []bool
+	address []bool
+	mem     *contents
 	h       history // what agrees with the guards
 	tot     float64
 	plans   []*bitPlan
@@ -67,9 +71,9 @@ type planner struct {
 }
 
 // makePlan chooses guards, then deciding registers one by one, then tuples.
-func makePlan(n *net.Net, control []bool, h history, first bool) *plan {
-	p := &planner{n: n, control: control, tot: h.total()}
-	out := &plan{guards: make([]int64, len(n.Regs))}
+func makePlan(n *net.Net, control, address []bool, h history, r *reader, first bool) *plan {
+	p := &planner{n: n, control: control, address: address, tot: h.total(), mem: r.seenContents(h.reads)}
+	out := &plan{guards: make([]int64, len(n.Regs)), mem: p.mem}
 	candidates := p.sort(out.guards, h)
 	p.agreeing(out.guards, h)
 	as := assumption(out.guards)
@@ -115,37 +119,48 @@ func assumption(values []int64) net.Assume {
 func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 	for r := range p.n.Regs {
 		guards[r] = -1
-		var seen [maxControlValues]uint64
-		var weight [maxControlValues]float64
-		k := 0
-	scan:
-		for s, snap := range h.snaps {
-			for q := range k {
-				if seen[q] == snap[r] {
-					weight[q] += h.weight[s]
-					continue scan
-				}
-			}
-			if k == maxControlValues {
-				k++
-				break
-			}
-			seen[k], weight[k] = snap[r], h.weight[s]
-			k++
+		most := maxControlValues
+		if p.address[r] {
+			most = maxAddressValues
 		}
-		if k > maxControlValues {
+		weights := valuesOf(r, h, most)
+		if weights == nil {
 			continue
 		}
-		for q := range k {
-			if weight[q] >= guardShare*p.tot && seen[q] <= maxKnown {
-				guards[r] = int64(seen[q])
+		for v, w := range weights {
+			if w >= guardShare*p.tot {
+				guards[r] = int64(v)
 			}
 		}
-		if guards[r] < 0 && p.control[r] {
+		if guards[r] < 0 && (p.control[r] || p.address[r]) {
 			candidates = append(candidates, int32(r))
 		}
 	}
 	return candidates
+}
+
+// valuesOf weighs the values of a register; nil when they are more than most, or
+// too large to be assumed.
+func valuesOf(r int, h history, most int) map[uint64]float64 {
+	weights := map[uint64]float64{}
+	last, sum := h.snaps[0][r], 0.0
+	for s, snap := range h.snaps {
+		if snap[r] > maxKnown {
+			return nil
+		}
+		if snap[r] != last { // runs of equal values are common
+			weights[last] += sum
+			last, sum = snap[r], 0
+			if len(weights) > most {
+				return nil
+			}
+		}
+		sum += h.weight[s]
+	}
+	if weights[last] += sum; len(weights) > most {
+		return nil
+	}
+	return weights
 }
 
 // agreeing keeps the snapshots that the guards hold in: the rest is left to the
@@ -181,7 +196,7 @@ func (p *planner) sample(want int) {
 		for s := i; s < len(snaps); s += k {
 			part = append(part, snaps[s])
 		}
-		p.plans = append(p.plans, newBitPlan(p.n, part))
+		p.plans = append(p.plans, newBitPlan(p.n, part, p.mem))
 	}
 }
 

@@ -35,6 +35,7 @@ const (
 // special is the code for one tuple of control values.
 type special struct {
 	values []int64 // by register: assumed value or -1
+	checks []check // words of memories that are assumed
 	root   *tree
 	weight float64
 }
@@ -50,6 +51,8 @@ type Engine struct {
 	f       cpu.Features
 	plain   *Code // when specialisation does not pay
 	control []bool
+	address []bool
+	reader  *reader
 	lo, hi  uint32 // the state words of all registers: from slot lo up to but not including hi
 
 	g       grower
@@ -64,6 +67,7 @@ type Engine struct {
 
 	sampling  bool
 	snaps     []snapshot
+	reads     [][]uint64 // parallel to snaps
 	past      history
 	total     uint64  // cycles run
 	misses    float64 // of the general body since the last plan
@@ -113,10 +117,10 @@ func New(n *net.Net, o Options) (Runner, error) {
 		return nil, ErrUnsupported
 	}
 	control := controlRegisters(n)
-	if o.Plain || !slices.Contains(control, true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+	if o.Plain || !slices.Contains(control, true) && !slices.Contains(addressRegisters(n), true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
 		return Compile(n, o.Features)
 	}
-	e := &Engine{n: n, f: o.Features, control: control, sampling: true, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, f: o.Features, control: control, address: addressRegisters(n), reader: newReader(n), sampling: true, memo: map[uint64][]memoEntry{}}
 	e.lo, e.hi = n.Regs[0].Slot, n.Regs[len(n.Regs)-1].Slot+1
 	e.entry = int(e.hi - e.lo)
 	e.entries = min(ringEntries, ringWords/e.entry)
@@ -230,11 +234,12 @@ func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stoppe
 			}
 		}
 		s := e.snap(base)
+		reads := e.reader.run(base, s)
 		if e.call(base, 1) > 0 {
 			return done, true
 		}
 		done++
-		e.snaps = append(e.snaps, s)
+		e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
 	}
 	return done, false
 }
@@ -274,10 +279,11 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 			}
 		}
 		s := e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(first, 8*i*e.entry)), e.entry))
+		reads := e.reader.run(base, s)
 		if at >= 0 {
-			e.snaps[at] = s
+			e.snaps[at], e.reads[at] = s, reads
 		} else {
-			e.snaps = append(e.snaps, s)
+			e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
 		}
 	}
 	*word(base, ringWord) = 0
@@ -339,8 +345,8 @@ func (e *Engine) remember() {
 	for range e.snaps {
 		e.past.weight = append(e.past.weight, e.misses/float64(len(e.snaps)))
 	}
-	e.past.snaps = append(e.past.snaps, e.snaps...)
-	e.snaps, e.misses = nil, 0
+	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
+	e.snaps, e.reads, e.misses = nil, nil, 0
 }
 
 // replan makes a new plan from all that was seen, and its bodies.
@@ -356,7 +362,7 @@ func (e *Engine) replan() {
 		}
 	}
 	e.remember()
-	p := makePlan(e.n, e.control, e.past, first)
+	p := makePlan(e.n, e.control, e.address, e.past, e.reader, first)
 	if tracePlan != nil {
 		tracePlan(e, p, p.base, p.cost, "plan")
 	}
@@ -405,11 +411,13 @@ func (e *Engine) add(values []int64, weight float64) {
 	as := assumption(values)
 	p := e.g.prop(e.plan.net, 8)
 	p.Run(as)
+	checks := assumeReads(p, e.plan.net, as, e.plan.mem)
 	n := p.Extract(as)
+	p.Forget()
 	h := mix(n.Hash(), uint64(e.g.depth))
 	for _, m := range e.memo[h] {
 		if m.depth == e.g.depth && slices.Equal(m.values, values) && m.n.Equal(n) {
-			e.bodies = append(e.bodies, &special{values, m.root, weight})
+			e.bodies = append(e.bodies, &special{values, checks, m.root, weight})
 			return
 		}
 	}
@@ -419,7 +427,7 @@ func (e *Engine) add(values []int64, weight float64) {
 		return // too many values at once: the general body does these states
 	}
 	e.memo[h] = append(e.memo[h], memoEntry{n, values, e.g.depth, root})
-	e.bodies = append(e.bodies, &special{values, root, weight})
+	e.bodies = append(e.bodies, &special{values, checks, root, weight})
 }
 
 // renew makes machine code of all bodies. Where the system gives none, the old

@@ -300,6 +300,9 @@ func (p *Prop) Mark(as Assume) float32 {
 	return cost
 }
 
+// Live reports whether the last Mark found node x live.
+func (p *Prop) Live(x ID) bool { return p.live[x] == p.epoch }
+
 // Extract makes the net that is left after Run: the same state words and
 // memories, with live nodes only. A register that keeps its value, also one that
 // keeps the value it is assumed to have, has no Next.

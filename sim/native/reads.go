@@ -1,0 +1,168 @@
+package native
+
+import (
+	"unsafe"
+
+	"etch/sim/net"
+)
+
+// reader evaluates the reads of memories in sampled states. What a memory holds
+// at an address that the control state settles is often as good as constant: the
+// instruction at a program counter. Bodies may assume such a word, and check it
+// each cycle before they do anything.
+type reader struct {
+	n     *net.Net
+	nodes []net.ID // what addresses follow from, in order; the reads among them
+	reads []net.ID // of memories
+	v     []uint64
+}
+
+// maxReads bounds the reads of a net that are looked at.
+const maxReads = 64
+
+func newReader(n *net.Net) *reader {
+	r := &reader{n: n, v: make([]uint64, len(n.N))}
+	need := make([]bool, len(n.N))
+	for i := range n.N {
+		if n.N[i].Op == net.Read && len(r.reads) < maxReads {
+			r.reads = append(r.reads, net.ID(i))
+			need[i] = true
+		}
+	}
+	for i := len(n.N) - 1; i >= 0; i-- {
+		if need[i] {
+			n.Args(net.ID(i), func(x net.ID) { need[x] = true })
+		}
+	}
+	for i := range n.N {
+		if need[i] {
+			r.nodes = append(r.nodes, net.ID(i))
+		}
+	}
+	return r
+}
+
+// run returns address and word of each read in a state, one after the other.
+func (r *reader) run(base unsafe.Pointer, s snapshot) []uint64 {
+	n, v := r.n, r.v
+	for _, i := range r.nodes {
+		nd := &n.N[i]
+		switch nd.Op {
+		case net.Read:
+			v[i] = *(*uint64)(unsafe.Add(base, 8*(uint64(n.Mems[nd.Imm].At)+v[nd.A])))
+		case net.Lut:
+			at := uint64(0)
+			for k, x := range n.Pool[nd.A : nd.A+nd.B] {
+				at |= v[x] << k
+			}
+			v[i] = nd.Imm >> at & 1
+		default:
+			v[i] = nodeValue(n, v, s, int(i))
+		}
+	}
+	out := make([]uint64, 0, 2*len(r.reads))
+	for _, x := range r.reads {
+		out = append(out, v[n.N[x].A], v[x])
+	}
+	return out
+}
+
+// contents is what was seen at the addresses of memories that were read.
+type contents struct {
+	word map[place]uint64
+	bad  map[place]bool // it changed
+}
+
+type place struct {
+	mem  int32
+	addr uint64
+}
+
+// seenContents gathers the words that were always the same.
+func (r *reader) seenContents(reads [][]uint64) *contents {
+	c := &contents{word: map[place]uint64{}, bad: map[place]bool{}}
+	for _, list := range reads {
+		for k, x := range r.reads {
+			if 2*k+1 >= len(list) {
+				break
+			}
+			at := place{int32(r.n.N[x].Imm), list[2*k]}
+			if old, ok := c.word[at]; !ok {
+				c.word[at] = list[2*k+1]
+			} else if old != list[2*k+1] {
+				c.bad[at] = true
+			}
+		}
+	}
+	return c
+}
+
+// stable returns the word at an address that never changed while it was read.
+func (c *contents) stable(mem int32, addr uint64) (uint64, bool) {
+	at := place{mem, addr}
+	w, ok := c.word[at]
+	return w, ok && !c.bad[at]
+}
+
+// check is a word of the state that a body assumes: it is compared before the
+// body does anything.
+type check struct {
+	at   int32 // word of the state
+	w    uint8
+	want uint64
+}
+
+// assumeReads forces the stable words at known addresses, after p has run under
+// as, until nothing new is known. It returns what is to be checked.
+func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
+	var checks []check
+	done := map[net.ID]bool{}
+	for range 3 {
+		p.Mark(as)
+		found := false
+		for i := range n.N {
+			nd := &n.N[i]
+			if nd.Op != net.Read || done[net.ID(i)] || !p.Live(net.ID(i)) {
+				continue
+			}
+			addr, ok := p.Known(nd.A)
+			if !ok {
+				continue
+			}
+			word, ok := c.stable(int32(nd.Imm), addr)
+			if !ok || word > maxKnown {
+				continue
+			}
+			done[net.ID(i)], found = true, true
+			p.Force(net.ID(i), word)
+			checks = append(checks, check{int32(uint64(n.Mems[nd.Imm].At) + addr), nd.W, word})
+		}
+		if !found {
+			break
+		}
+		p.Run(as)
+	}
+	return checks
+}
+
+// addressRegisters marks the registers that reach the address of a read through
+// little: program counters.
+func addressRegisters(n *net.Net) []bool {
+	is := make([]bool, len(n.Regs))
+	var visit func(x net.ID, depth int)
+	visit = func(x net.ID, depth int) {
+		nd := &n.N[x]
+		switch {
+		case nd.Op == net.Leaf:
+			is[nd.Imm] = true
+		case depth < 4 && nd.Op != net.Read && nd.Op != net.Lut && nd.Op != net.Mul:
+			n.Args(x, func(y net.ID) { visit(y, depth+1) })
+		}
+	}
+	for i := range n.N {
+		if n.N[i].Op == net.Read {
+			visit(n.N[i].A, 0)
+		}
+	}
+	return is
+}
