@@ -74,6 +74,7 @@ type Engine struct {
 	lastPlan  uint64
 	lastDrain uint64
 	nextOK    uint64
+	trialAt   uint64 // cycle of the next trial
 	seen      int
 	plans     int
 	running   time.Duration
@@ -120,7 +121,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if o.Plain || !slices.Contains(control, true) && !slices.Contains(addressRegisters(n), true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
 		return Compile(n, o.Features)
 	}
-	e := &Engine{n: n, f: o.Features, control: control, address: addressRegisters(n), reader: newReader(n), sampling: true, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, f: o.Features, control: control, address: addressRegisters(n), reader: newReader(n), sampling: true, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
 	e.lo, e.hi = n.Regs[0].Slot, n.Regs[len(n.Regs)-1].Slot+1
 	e.entry = int(e.hi - e.lo)
 	e.entries = min(ringEntries, ringWords/e.entry)
@@ -212,6 +213,13 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			}
 			continue
 		}
+		if e.total >= e.trialAt && cycles >= trialCycles {
+			done, stopped := e.trial(base, cycles)
+			if cycles -= done; stopped {
+				return cycles
+			}
+			continue
+		}
 		before := *word(base, missesWord)
 		start := time.Now()
 		left := e.call(base, cycles)
@@ -241,6 +249,47 @@ func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stoppe
 		done++
 		e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
 	}
+	return done, false
+}
+
+// Trials of plain code: the estimate of what bodies save is checked against the
+// clock, early and once more when bodies have settled.
+const (
+	firstTrial  = 1 << 18 // cycles
+	laterTrial  = 1 << 5  // times as many
+	trialCycles = 64      // at least
+	mostTrial   = 1024    // of one kind in a row
+)
+
+// trial runs both kinds of code for a moment, and gives up the bodies when plain
+// code is as fast.
+func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	e.trialAt = max(e.total, firstTrial) * laterTrial
+	plain, err := Compile(e.n, e.f)
+	if err != nil || plain.Scratch() > e.Scratch() {
+		e.trialAt = 1 << 63
+		return 0, false
+	}
+	k := min(cycles/4, mostTrial)
+	var took [2]time.Duration
+	for i, run := range [2]func(unsafe.Pointer, uint64) uint64{e.call, plain.Run} {
+		for range 2 { // the second time everything is in the caches
+			start := time.Now()
+			left := run(base, k)
+			took[i] = time.Since(start)
+			if done += k - left; left > 0 {
+				plain.Close()
+				return done, true
+			}
+		}
+	}
+	e.total += 2 * k // plain code's
+	if took[1] >= took[0] {
+		plain.Close()
+		return done, false
+	}
+	e.code.Close()
+	e.code, e.plain = nil, plain
 	return done, false
 }
 
@@ -367,7 +416,7 @@ func (e *Engine) replan() {
 		tracePlan(e, p, p.base, p.cost, "plan")
 	}
 	e.sampling = false
-	if first && !p.worth {
+	if !p.worth {
 		e.settle()
 		return
 	}
