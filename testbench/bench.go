@@ -87,6 +87,7 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	s.OnFailure(b.failure)
 	t.Cleanup(b.finish)
 	b.record(o)
+	b.dumps(o)
 	if !o.held {
 		b.Reset()
 	}

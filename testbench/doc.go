@@ -36,6 +36,12 @@
 // in testdata, which go test -update writes. [Example] stands in for a
 // *testing.T in example functions.
 //
+// [WithDump] and [Bench.Dump] write files for GTKWave, Surfer and others, all of
+// a test or what is around a failure:
+//
+//	s, p := testbench.New(t, c, testbench.WithDump("counter.fst"))
+//	s.Dump("bug.fst", sim.Window{Trigger: sim.Failed, Before: 50, After: 5})
+//
 // # Co-simulation
 //
 // With the option [CoSim] the emitted Verilog runs the whole test again under
@@ -46,6 +52,7 @@
 // # Environment
 //
 //	ETCH_COSIM   iverilog,verilator: co-simulation of every bench by these; off: of none
+//	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
 //	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out
 //
@@ -56,7 +63,7 @@
 //   - Who looks, draws or records changes nothing: asynchronous resets take effect
 //     at once, whether somebody reads a signal then or not.
 //
-// The package imports hw, sim, backends/verilog and testbench/cosim; no test
-// libraries beyond testing, so that a test binary links fast. Nothing but tests
-// imports it.
+// The package imports hw, sim and its writers of waves, backends/verilog and
+// testbench/cosim; no test libraries beyond testing, so that a test binary links
+// fast. Nothing but tests imports it.
 package testbench

@@ -13,6 +13,7 @@ type options struct {
 	build []hw.Option
 	held  bool
 	tools []string // of CoSim
+	dumps []string // files of WithDump
 }
 
 func collect(opts []Option) *options {

@@ -10,4 +10,8 @@
 // Parameters of a design are the fields of its component, set by
 // -p name=value: Go names in snake case, nested ones with dots. Usage errors exit
 // with 2, failures with 1. Files appear whole or not at all.
+//
+// A command that simulates has the flags of [Flags.Waves]: -waves FILE writes a
+// value change dump (.vcd) or GTKWave's compact format (.fst), -waves-cycles
+// FROM:TO a part of the run.
 package cli

@@ -2,90 +2,75 @@ package vcd
 
 import (
 	"fmt"
-	"strings"
 
 	"etch/ir"
-	"etch/sim"
+	"etch/sim/internal/record"
 )
 
-// header writes the declarations and lists the nets.
-func (w *Writer) header(s *sim.Sim) {
+// header writes the declarations and gives the nets their identifiers.
+func (w *Writer) header(root *record.Scope, nets []record.Net) {
 	w.printf("$version etch $end\n$timescale %s $end\n", w.scale)
-	h := headerOf{w: w, ids: map[int]string{}, names: map[nameKey]string{}}
-	h.scope(s.Root())
+	w.nets = make([]net, len(nets))
+	h := headerOf{w: w}
+	h.scope(root)
 	w.printf("$enddefinitions $end\n")
 }
 
 // headerOf is a header being written.
 type headerOf struct {
 	w     *Writer
-	ids   map[int]string // identifiers by Sim net
-	names map[nameKey]string
 	count int // identifiers given
 }
 
-// nameKey is a net seen as an enumeration.
-type nameKey struct {
-	net  int
-	enum *ir.Enum
-}
-
-func (h *headerOf) scope(c sim.Scope) {
-	h.w.printf("$scope module %s $end\n", word(c.Name()))
-	signals := c.Signals()
+func (h *headerOf) scope(c *record.Scope) {
+	h.w.printf("$scope module %s $end\n", c.Name)
 	taken := map[string]bool{}
-	for _, sig := range signals {
-		taken[word(sig.Base())] = true
+	for i := range c.Vars {
+		taken[c.Vars[i].Name] = true
 	}
-	for _, sig := range signals {
-		h.declare(sig, taken)
+	for i := range c.Vars {
+		h.declare(&c.Vars[i], taken)
 	}
-	for _, kid := range c.Children() {
+	for _, kid := range c.Kids {
 		h.scope(kid)
 	}
 	h.w.printf("$upscope $end\n")
 }
 
 // declare writes the variable of a signal, and a second one for its names.
-func (h *headerOf) declare(sig sim.Signal, taken map[string]bool) {
-	id, seen := h.ids[sig.Net()]
-	if !seen {
-		id = h.nextID()
-		h.ids[sig.Net()] = id
-		if sig.IsClock() {
-			h.w.clock[sig.Net()] = len(h.w.nets)
-		}
-		h.w.nets = append(h.w.nets, net{sig: sig, id: id, clock: sig.IsClock()})
+func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
+	n := &h.w.nets[v.Net]
+	if n.id == "" {
+		n.id, n.width = h.nextID(), v.Width()
 	}
 	kind, span := "wire", ""
-	if sig.IsState() {
+	if v.IsState() {
 		kind = "reg"
 	}
-	if n := sig.Width(); n > 1 {
-		span = fmt.Sprintf(" [%d:0]", n-1)
+	if n.width > 1 {
+		span = fmt.Sprintf(" [%d:0]", n.width-1)
 	}
-	name := word(sig.Base())
-	h.w.printf("$var %s %d %s %s%s $end\n", kind, sig.Width(), id, name, span)
-	switch t := sig.Type(); {
+	h.w.printf("$var %s %d %s %s%s $end\n", kind, n.width, n.id, v.Name, span)
+	switch t := v.Type(); {
 	case t.Kind == ir.EnumKind:
-		h.declareNames(sig, t.Enum, name, taken)
+		h.declareNames(n, t.Enum, v.Name, taken)
 	case t.Kind.Signed():
-		h.w.printf("$comment %s: %s $end\n", name, t)
+		h.w.printf("$comment %s: %s $end\n", v.Name, t)
 	}
 }
 
-func (h *headerOf) declareNames(sig sim.Signal, e *ir.Enum, name string, taken map[string]bool) {
-	key := nameKey{sig.Net(), e}
-	id, seen := h.names[key]
-	if !seen {
-		id = h.nextID()
-		h.names[key] = id
-		h.w.nets = append(h.w.nets, net{sig: sig, id: id, enum: e})
+func (h *headerOf) declareNames(n *net, e *ir.Enum, name string, taken map[string]bool) {
+	at := 0
+	for at < len(n.names) && n.names[at].enum != e {
+		at++
+	}
+	if at == len(n.names) {
+		n.names = append(n.names, names{enum: e, id: h.nextID()})
 	}
 	for name += "_name"; taken[name]; name += "_" {
 	}
 	taken[name] = true
-	h.w.printf("$var string 1 %s %s $end\n", id, name)
+	h.w.printf("$var string 1 %s %s $end\n", n.names[at].id, name)
 }
 
 // nextID returns the next identifier: digits '!' to '~', short ones first.
@@ -101,17 +86,4 @@ func (h *headerOf) nextID() string {
 		}
 		n--
 	}
-}
-
-// word makes one word of printable letters of a name.
-func word(name string) string {
-	if name == "" {
-		return "_"
-	}
-	return strings.Map(func(r rune) rune {
-		if r <= ' ' || r > '~' {
-			return '_'
-		}
-		return r
-	}, name)
 }

@@ -1,80 +1,66 @@
 package vcd
 
 import (
-	"slices"
 	"strconv"
 
 	"etch/ir"
-	"etch/sim"
+	"etch/sim/internal/record"
 )
 
 // net is what has an identifier in the dump.
 type net struct {
-	sig   sim.Signal
 	id    string
-	enum  *ir.Enum // not nil: the name of the value is dumped
-	clock bool     // its level comes with the edges, not from values
-	last  []uint64
+	width int
+	names []names
 }
 
-// changes writes every value that is not what it was.
-func (w *Writer) changes(t uint64) {
-	for i := range w.nets {
-		n := &w.nets[i]
-		if n.clock {
-			continue
-		}
-		w.words = w.s.AppendWords(w.words[:0], n.sig)
-		if !slices.Equal(w.words, n.last) {
-			w.at(t)
-			w.dump(n)
-		}
-	}
+// names is a net seen as an enumeration: what is dumped is the name of its value.
+type names struct {
+	enum *ir.Enum
+	id   string
 }
 
-// at writes the time unless it is written.
-func (w *Writer) at(t uint64) {
-	if t != w.now {
-		w.now = t
-		w.text = append(strconv.AppendUint(append(w.text[:0], '#'), t, 10), '\n')
-		w.write()
-	}
+// encoder is a Writer as the Recorder sees it.
+type encoder Writer
+
+// Begin writes the header.
+func (e *encoder) Begin(root *record.Scope, nets []record.Net, t uint64) error {
+	w := (*Writer)(e)
+	w.header(root, nets)
+	w.printf("#%d\n$dumpvars\n", t)
+	return w.err
 }
 
-// level writes that a clock is high or low.
-func (w *Writer) level(n *net, high bool, t uint64) {
-	to := uint64(0)
-	if high {
-		to = 1
-	}
-	if n.last[0] != to {
-		n.last[0] = to
-		w.at(t)
-		w.text = append(append(append(w.text[:0], '0'+byte(to)), n.id...), '\n')
-		w.write()
-	}
+// Time writes a time.
+func (e *encoder) Time(t uint64) {
+	e.text = append(strconv.AppendUint(append(e.text[:0], '#'), t, 10), '\n')
+	(*Writer)(e).write()
 }
 
-// dump writes the value of a net.
-func (w *Writer) dump(n *net) {
-	n.last = w.s.AppendWords(n.last[:0], n.sig)
-	text := w.text[:0]
-	switch {
-	case n.enum != nil:
+// Done returns the first error.
+func (e *encoder) Done() error { return e.err }
+
+// Change writes a value, and its names.
+func (e *encoder) Change(i int, value []uint64) {
+	n := &e.nets[i]
+	text := e.text[:0]
+	if n.width == 1 {
+		text = append(text, '0'+byte(value[0]))
+	} else {
+		text = append(appendBinary(append(text, 'b'), value), ' ')
+	}
+	text = append(append(text, n.id...), '\n')
+	for _, names := range n.names {
 		text = append(text, 's')
-		if name := n.enum.NameOf(n.last[0]); name != "" {
-			text = append(text, word(name)...)
+		if name := names.enum.NameOf(value[0]); name != "" {
+			text = append(text, record.Word(name)...)
 		} else {
-			text = strconv.AppendUint(text, n.last[0], 10)
+			text = strconv.AppendUint(text, value[0], 10)
 		}
-		text = append(text, ' ')
-	case n.sig.Width() == 1:
-		text = append(text, '0'+byte(n.last[0]))
-	default:
-		text = append(appendBinary(append(text, 'b'), n.last), ' ')
+		text = append(append(append(text, ' '), names.id...), '\n')
 	}
-	w.text = append(append(text, n.id...), '\n')
-	w.write()
+	e.text = text
+	(*Writer)(e).write()
 }
 
 // appendBinary appends a number in binary without leading zeros.

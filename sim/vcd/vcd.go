@@ -2,123 +2,106 @@ package vcd
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"etch/sim"
+	"etch/sim/internal/record"
 )
 
 // Writer is a sim.Tracer that writes a dump.
 type Writer struct {
+	rec   record.Recorder
 	out   *bufio.Writer
 	scale string
-	used  bool
-	s     *sim.Sim // nil before Start and after Close
 	nets  []net
-	clock map[int]int // index in nets of a clock's Sim net
-	now   uint64      // the time that was last written
-	shift uint64      // of the dump's time against the simulator's
-	text  []byte      // scratch
-	words []uint64    // scratch
+	text  []byte // scratch
 	err   error
 
-	file *os.File // of Create, until Close
-	path string
+	file *record.File // of Create, until Close
 }
 
 // New returns a Writer to w. What it writes is complete after Close.
 func New(w io.Writer) *Writer {
-	return &Writer{out: bufio.NewWriterSize(w, 1<<16), scale: "1ns", clock: map[int]int{}}
+	return &Writer{out: bufio.NewWriterSize(w, 1<<16), scale: "1ns"}
 }
 
 // Create returns a Writer to a file of that name. The file appears, or takes the
 // place of an older one, at Close; until then a temporary one beside it is
 // written.
 func Create(path string) (*Writer, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := record.Create(path)
 	if err != nil {
 		return nil, fmt.Errorf("vcd: %w", err)
 	}
 	w := New(f)
-	w.file, w.path = f, path
+	w.file = f
 	return w, nil
 }
 
 // SetTimescale says what a unit of the simulator's time is, "1ns" unless set; it
-// is 1, 10 or 100 of s, ms, us, ns, ps or fs. It counts before Trace.
+// is 1, 10 or 100 of s, ms, us, ns, ps or fs. It counts before Trace, which
+// refuses anything else.
 func (w *Writer) SetTimescale(unit string) { w.scale = unit }
 
 // Start implements sim.Tracer: it writes the header and all values.
 func (w *Writer) Start(s *sim.Sim) error {
-	if w.used {
-		return errors.New("vcd: a Writer traces one simulator, once")
+	if w.rec.Started() {
+		return w.named(record.ErrUsed)
 	}
-	w.used, w.s = true, s
-	w.now = s.Time()
-	w.header(s)
-	w.printf("#%d\n$dumpvars\n", w.now)
-	for i := range w.nets {
-		w.dump(&w.nets[i])
+	if _, err := record.Scale(w.scale); err != nil {
+		return fmt.Errorf("vcd: %w", err)
+	}
+	if err := w.rec.Start(s, (*encoder)(w)); err != nil {
+		w.fail(err)
+		return w.err
 	}
 	w.printf("$end\n")
 	return w.err
 }
 
 // Sample implements sim.Tracer.
-func (w *Writer) Sample(m sim.Moment) error {
-	if w.s == nil {
-		return nil // closed
+func (w *Writer) Sample(m sim.Moment) error { return w.rec.Sample(m) }
+
+// End ends the dump at a time of the simulator, which may go on; it is traced no
+// more. What is written is complete after Close.
+func (w *Writer) End(t uint64) error {
+	w.rec.End(t)
+	return w.err
+}
+
+// Close ends the dump with the time reached, unless it has ended, and writes out
+// what is buffered. The simulator may go on; it is traced no more. Errors: those
+// of writing; nothing was traced, in which case there is no file.
+func (w *Writer) Close() error {
+	w.rec.EndNow()
+	if !w.rec.Started() {
+		w.fail(record.ErrNothing)
+	} else if err := w.out.Flush(); err != nil {
+		w.fail(err)
 	}
-	t := m.Time + w.shift
-	if t < w.now { // the simulator went back
-		w.shift += w.now - t
-		t = w.now
-	}
-	if m.Phase != sim.Fall {
-		w.changes(t)
-	}
-	for _, clk := range m.Clocks {
-		if m.Phase != sim.Before {
-			w.level(&w.nets[w.clock[clk.Net()]], m.Phase == sim.After, t)
+	if w.file != nil {
+		if err := w.file.Finish(w.err); err != nil {
+			w.fail(err)
 		}
+		w.file = nil
 	}
 	return w.err
 }
 
-// Close ends the dump with the time reached and writes out what is buffered.
-// The simulator may go on; it is traced no more.
-func (w *Writer) Close() error {
-	if w.s != nil {
-		if t := w.s.Time() + w.shift; t > w.now {
-			w.at(t)
-		}
-		w.s = nil
-	}
-	if err := w.out.Flush(); w.err == nil {
-		w.err = err
-	}
-	if w.file == nil {
-		return w.err
-	}
-	name := w.file.Name()
-	if err := w.file.Close(); w.err == nil {
-		w.err = err
-	}
-	w.file = nil
+// fail notes the first error.
+func (w *Writer) fail(err error) {
 	if w.err == nil {
-		w.err = os.Chmod(name, 0o644)
+		w.err = w.named(err)
 	}
-	if w.err == nil {
-		w.err = os.Rename(name, w.path)
+}
+
+// named says whose error it is.
+func (w *Writer) named(err error) error {
+	if err == w.err {
+		return err
 	}
-	if w.err != nil {
-		os.Remove(name)
-		w.err = fmt.Errorf("vcd: %w", w.err)
-	}
-	return w.err
+	return fmt.Errorf("vcd: %w", err)
 }
 
 func (w *Writer) printf(format string, args ...any) {
@@ -128,7 +111,7 @@ func (w *Writer) printf(format string, args ...any) {
 
 // write writes out text.
 func (w *Writer) write() {
-	if _, err := w.out.Write(w.text); err != nil && w.err == nil {
-		w.err = fmt.Errorf("vcd: %w", err)
+	if _, err := w.out.Write(w.text); err != nil {
+		w.fail(err)
 	}
 }

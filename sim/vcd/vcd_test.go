@@ -14,7 +14,9 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/internal/vcdtext"
 	"etch/sim/vcd"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -148,25 +150,28 @@ func TestDump(t *testing.T) {
 	want := record(t, s)
 	require.NoError(t, w.Close())
 	require.NoError(t, s.Err())
-	d, err := parse(out.String())
+	d, err := vcdtext.Parse(out.String())
 	require.NoError(t, err)
-	require.Equal(t, "10ps", d.scale)
+	require.Equal(t, "10ps", d.Scale)
 	for time, all := range want {
-		require.Len(t, d.vars, len(all))
+		require.Len(t, d.Vars, len(all))
 		for name, value := range all {
-			v := d.vars[name]
+			v := d.Vars[name]
 			require.NotNil(t, v, name)
-			require.Equal(t, value, v.at(time), "%s at %d", name, time)
+			require.Equal(t, value, v.At(time), "%s at %d", name, time)
 		}
 	}
-	for name, v := range d.vars {
-		for i := 1; i < len(v.changes); i++ {
-			require.NotEqual(t, v.changes[i-1].value, v.changes[i].value, "%s: only changes", name)
+	for name, v := range d.Vars {
+		if span := fmt.Sprintf("[%d:0]", v.Width-1); v.Width > 1 {
+			require.Equal(t, span, v.Range, name)
+		}
+		for i := 1; i < len(v.Changes); i++ {
+			require.NotEqual(t, v.Changes[i-1].Value, v.Changes[i].Value, "%s: only changes", name)
 		}
 	}
-	require.Equal(t, d.vars["clk"].id, d.vars["cell_0.clk"].id, "one net, one identifier")
-	require.Equal(t, []any{"reg", 130}, []any{d.vars["cell_1.sum"].kind, d.vars["cell_1.sum"].width})
-	require.Equal(t, []any{"string", "wire"}, []any{d.vars["cell_0.phase_name_"].kind, d.vars["parity"].kind})
+	require.Equal(t, d.Vars["clk"].ID, d.Vars["cell_0.clk"].ID, "one net, one identifier")
+	require.Equal(t, []any{"reg", 130}, []any{d.Vars["cell_1.sum"].Kind, d.Vars["cell_1.sum"].Width})
+	require.Equal(t, []any{"string", "wire"}, []any{d.Vars["cell_0.phase_name_"].Kind, d.Vars["parity"].Kind})
 	require.Contains(t, out.String(), "$comment gain: fixed 4 $end")
 	require.Contains(t, out.String(), "$comment step: sint $end")
 
@@ -193,12 +198,27 @@ func TestRestart(t *testing.T) {
 	s.Step(2)
 	require.Equal(t, uint64(20), s.Time())
 	require.NoError(t, w.Close())
-	d, err := parse(out.String())
+	d, err := vcdtext.Parse(out.String())
 	require.NoError(t, err)
-	require.Equal(t, uint64(61), d.times[len(d.times)-1])
-	clk := d.vars["clk"].changes
-	require.Equal(t, []change{{40, "1"}, {41, "0"}, {46, "1"}, {51, "0"}, {56, "1"}, {61, "0"}}, clk[len(clk)-6:])
-	require.Equal(t, "0", d.vars["cell_0.phase"].at(61))
+	require.Equal(t, uint64(61), d.Times[len(d.Times)-1])
+	clk := d.Vars["clk"].Changes
+	require.Equal(t, "[{40 1} {41 0} {46 1} {51 0} {56 1} {61 0}]", fmt.Sprint(clk[len(clk)-6:]))
+	require.Equal(t, "0", d.Vars["cell_0.phase"].At(61))
+}
+
+// TestEnd: what happens after End is not in the dump.
+func TestEnd(t *testing.T) {
+	s := start(t)
+	var out bytes.Buffer
+	w := vcd.New(&out)
+	require.NoError(t, s.Trace(w))
+	s.Step(2)
+	require.NoError(t, w.End(23))
+	s.Step(2)
+	require.NoError(t, w.Close())
+	d, err := vcdtext.Parse(out.String())
+	require.NoError(t, err)
+	require.Equal(t, []uint64{0, 5, 10, 15, 20, 23}, d.Times)
 }
 
 type full struct{ left int }
@@ -222,7 +242,19 @@ func TestErrors(t *testing.T) {
 	require.Error(t, w.Close())
 	require.EqualError(t, start(t).Trace(w), "vcd: a Writer traces one simulator, once")
 	_, err := vcd.Create(filepath.Join(t.TempDir(), "no", "such.vcd"))
-	require.Error(t, err)
+	require.ErrorContains(t, err, "such.vcd")
+	w = vcd.New(&full{left: 70000})
+	w.SetTimescale("5ns")
+	require.EqualError(t, start(t).Trace(w), `vcd: timescale "5ns" is not 1, 10 or 100 of s, ms, us, ns, ps or fs`)
+	require.EqualError(t, w.Close(), "vcd: nothing was traced")
+
+	dir := t.TempDir()
+	w, err = vcd.Create(filepath.Join(dir, "a.vcd"))
+	require.NoError(t, err)
+	require.EqualError(t, w.Close(), "vcd: nothing was traced")
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left, "no file of nothing")
 }
 
 func TestCreate(t *testing.T) {
@@ -242,7 +274,7 @@ func TestCreate(t *testing.T) {
 	require.NoError(t, s.Err())
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	_, err = parse(string(text))
+	_, err = vcdtext.Parse(string(text))
 	require.NoError(t, err)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -262,12 +294,12 @@ func TestIdentifiers(t *testing.T) {
 	w := vcd.New(&out)
 	require.NoError(t, s.Trace(w))
 	require.NoError(t, w.Close())
-	d, err := parse(out.String())
+	d, err := vcdtext.Parse(out.String())
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	length := map[int]int{}
-	for _, name := range d.order {
-		id := d.vars[name].id
+	for _, name := range d.Order {
+		id := d.Vars[name].ID
 		require.False(t, seen[id], id)
 		seen[id] = true
 		length[len(id)]++
@@ -277,14 +309,8 @@ func TestIdentifiers(t *testing.T) {
 
 // TestConverter has GTKWave's vcd2fst and fst2vcd read the dump and compares.
 func TestConverter(t *testing.T) {
-	for _, tool := range []string{"vcd2fst", "fst2vcd"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("ETCH_STRICT") == "1" {
-				t.Fatalf("%s is missing", tool)
-			}
-			t.Skipf("%s is missing", tool)
-		}
-	}
+	fst2vcd := tools.Need(t, "fst2vcd")[0]
+	vcd2fst := filepath.Join(filepath.Dir(fst2vcd.Path), "vcd2fst") // of the same package
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.vcd")
 	s := start(t)
@@ -293,22 +319,16 @@ func TestConverter(t *testing.T) {
 	require.NoError(t, s.Trace(w))
 	want := record(t, s)
 	require.NoError(t, w.Close())
-	out, err := exec.Command("vcd2fst", path, filepath.Join(dir, "a.fst")).CombinedOutput()
+	out, err := exec.Command(vcd2fst, path, filepath.Join(dir, "a.fst")).CombinedOutput()
 	require.NoError(t, err, string(out))
-	back, err := exec.Command("fst2vcd", filepath.Join(dir, "a.fst")).Output()
+	back, err := exec.Command(fst2vcd.Path, filepath.Join(dir, "a.fst")).Output()
 	require.NoError(t, err)
-	d, err := parse(string(back))
+	d, err := vcdtext.Parse(string(back))
 	require.NoError(t, err)
 	for time, all := range want {
-		require.Len(t, d.vars, len(all))
+		require.Len(t, d.Vars, len(all))
 		for name, value := range all {
-			got := d.vars[name].at(time)
-			if strings.Trim(got, "01") == "" { // fst2vcd writes leading zeros
-				if got = strings.TrimLeft(got, "0"); got == "" {
-					got = "0"
-				}
-			}
-			require.Equal(t, value, got, "%s at %d", name, time)
+			require.Equal(t, value, d.Vars[name].At(time), "%s at %d", name, time)
 		}
 	}
 }

@@ -17,12 +17,13 @@ import (
 
 // Run is the verb that puts observations through the circuit.
 var Run = cli.Command{
-	Name: "dwc", Usage: "[-p name=value]… [-codes] -in obs.csv -out act.csv",
+	Name: "dwc", Usage: "[-p name=value]… [-codes] [-waves act.fst] -in obs.csv -out act.csv",
 	Doc: "puts observations (a header, then one a line) through the circuit, cycle by cycle",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run dwc", out)
 		given := f.Values()
 		codes := f.Bool("codes", false, "sensor codes in and DAC codes out, instead of physical units")
+		waves := f.Waves()
 		in, to := f.String("in", "", "CSV `file` of observations"), f.String("out", "", "CSV `file` of results")
 		if _, err := f.Positional(args); err != nil {
 			return err
@@ -44,7 +45,10 @@ var Run = cli.Command{
 			if err != nil {
 				return err
 			}
-			if err := r.file(src, *in, w); err != nil {
+			if err := waves.Trace(r.sim); err != nil {
+				return err
+			}
+			if err := waves.Close(r.file(src, *in, w)); err != nil {
 				return err
 			}
 			fmt.Fprintf(out.Err, "%d observations, %d cycles, latency %d\n", r.rows, r.sim.Cycles(), c.latency())

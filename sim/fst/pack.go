@@ -1,0 +1,153 @@
+package fst
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+)
+
+// packer makes the blocks of a file.
+type packer struct {
+	out   []byte         // the block being made
+	pos   []int32        // by net: where its chain begins, or -handle of the net whose chain it shares
+	same  map[uint64]int // net of a chain, by the chain's hash
+	lz4   lz4
+	zlib  *zlib.Writer
+	unzip bytes.Buffer // what zlib has made
+}
+
+// shortChain is the length up to which a chain is not packed.
+const shortChain = 32
+
+// block returns a block of changes. It is valid until the next call.
+func (p *packer) block(b *block) []byte {
+	p.out = appendUint64s(open(p.out, kindChanges), b.begin, b.end)
+	reader := len(p.out) // the memory that a reader needs comes here
+	p.out = appendUint64s(p.out, 0)
+
+	nets := uint64(len(b.chains))
+	frame := p.deflate(b.frame)
+	p.out = binary.AppendUvarint(p.out, uint64(len(b.frame)))
+	p.out = binary.AppendUvarint(p.out, uint64(len(frame)))
+	p.out = binary.AppendUvarint(p.out, nets)
+	p.out = append(p.out, frame...)
+
+	p.out = binary.AppendUvarint(p.out, nets)
+	unpacked := p.chains(b.chains)
+	binary.BigEndian.PutUint64(p.out[reader:], unpacked)
+	index := len(p.out)
+	p.index()
+	p.out = appendUint64s(p.out, uint64(len(p.out)-index))
+
+	times := p.deflate(b.times)
+	p.out = append(p.out, times...)
+	p.out = appendUint64s(p.out, uint64(len(b.times)), uint64(len(times)), uint64(b.count))
+	return closed(p.out)
+}
+
+// chains appends the chains, each behind its length or, if it is not packed, 0,
+// and notes their places. It returns the length of all of them unpacked.
+func (p *packer) chains(chains []chain) (total uint64) {
+	base := len(p.out)
+	p.out = append(p.out, '4') // by LZ4
+	p.pos = append(p.pos[:0], make([]int32, len(chains))...)
+	if p.same == nil {
+		p.same = map[uint64]int{}
+	}
+	clear(p.same)
+	for i := range chains {
+		data := chains[i].data
+		if len(data) == 0 {
+			continue
+		}
+		total += uint64(len(data))
+		h := hash(data)
+		if twin, ok := p.same[h]; ok && bytes.Equal(chains[twin].data, data) {
+			p.pos[i] = -int32(twin + 1)
+			continue
+		}
+		p.same[h] = i
+		p.pos[i] = int32(len(p.out) - base)
+		p.chain(data)
+	}
+	return total
+}
+
+// chain appends one chain, packed if that makes it shorter.
+func (p *packer) chain(data []byte) {
+	if len(data) > shortChain {
+		start := len(p.out)
+		p.out = binary.AppendUvarint(p.out, uint64(len(data)))
+		content := len(p.out)
+		p.out = p.lz4.append(p.out, data)
+		if len(p.out)-content < len(data) {
+			return
+		}
+		p.out = p.out[:start]
+	}
+	p.out = append(append(p.out, 0), data...)
+}
+
+// index appends where the chains are: odd numbers for a net with a chain, of
+// which the rest is the distance from the chain before, or -handle of the net
+// that shares it, or 0 for the same one as the last time; even numbers for as
+// many nets without.
+func (p *packer) index() {
+	var skipped uint64
+	var before, twin int32
+	for _, pos := range p.pos {
+		if pos == 0 {
+			skipped++
+			continue
+		}
+		if skipped > 0 {
+			p.out = binary.AppendUvarint(p.out, skipped<<1)
+			skipped = 0
+		}
+		step := int64(pos)
+		switch {
+		case pos > 0:
+			step, before = int64(pos-before), pos
+		case pos == twin:
+			step = 0
+		default:
+			twin = pos
+		}
+		p.out = appendSigned(p.out, step<<1|1)
+	}
+	if skipped > 0 {
+		p.out = binary.AppendUvarint(p.out, skipped<<1)
+	}
+}
+
+// deflate returns data packed by zlib, or as it is if that is not longer, which
+// is how a reader knows. It is valid until the next call.
+func (p *packer) deflate(data []byte) []byte {
+	p.unzip.Reset()
+	if p.zlib == nil {
+		p.zlib, _ = zlib.NewWriterLevel(&p.unzip, zlib.BestSpeed) // the level exists
+	} else {
+		p.zlib.Reset(&p.unzip)
+	}
+	p.zlib.Write(data) // to memory: no error
+	p.zlib.Close()
+	if p.unzip.Len() >= len(data) {
+		return data
+	}
+	return p.unzip.Bytes()
+}
+
+// hash is a number that differs for most different data.
+func hash(data []byte) uint64 {
+	h := uint64(len(data))
+	for len(data) >= 8 {
+		h = (h ^ binary.LittleEndian.Uint64(data)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+		data = data[8:]
+	}
+	for _, c := range data {
+		h = (h ^ uint64(c)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	return h
+}

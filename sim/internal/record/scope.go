@@ -1,0 +1,118 @@
+package record
+
+import (
+	"strings"
+
+	"etch/ir"
+	"etch/sim"
+)
+
+// Net is what has values: one for all signals that are the same at all times and
+// of one width. (Constants of several widths may be one net to the simulator.)
+type Net struct {
+	sim.Signal // the first of them
+}
+
+// Var is a signal under its name.
+type Var struct {
+	sim.Signal
+	Name string // a word of printable letters
+	Net  int    // index of its net
+	Port bool
+	Dir  ir.Dir // of a port
+}
+
+// Scope is an instance.
+type Scope struct {
+	Name   string // a word of printable letters
+	Module string // likewise
+	Vars   []Var
+	Kids   []*Scope
+}
+
+// collector lists nets while it walks the hierarchy.
+type collector struct {
+	nets []Net
+	net  map[netKey]int // index in nets
+}
+
+// netKey is a Sim net at a width.
+type netKey struct{ net, width int }
+
+// Hierarchy returns the scopes of s with all ports and named nodes, and the nets
+// in the order in which the variables name them first.
+func Hierarchy(s *sim.Sim) (*Scope, []Net) {
+	c := &collector{net: map[netKey]int{}}
+	return c.scope(s.Root()), c.nets
+}
+
+func (c *collector) scope(from sim.Scope) *Scope {
+	m := from.Module()
+	sc := &Scope{Name: Word(from.Name()), Module: Word(m.Name)}
+	ports := map[string]ir.Dir{}
+	for i := range m.Ports {
+		ports[m.Ports[i].Name] = m.Ports[i].Dir
+	}
+	signals, kids := from.Signals(), from.Children()
+	names := make([]string, len(signals))
+	for i, sig := range signals {
+		names[i] = sig.Base()
+	}
+	for i, name := range words(names) {
+		v := Var{Signal: signals[i], Name: name, Net: c.netOf(signals[i])}
+		v.Dir, v.Port = ports[names[i]]
+		sc.Vars = append(sc.Vars, v)
+	}
+	names = names[:0]
+	for _, kid := range kids {
+		names = append(names, kid.Name())
+	}
+	for i, name := range words(names) {
+		sub := c.scope(kids[i])
+		sub.Name = name
+		sc.Kids = append(sc.Kids, sub)
+	}
+	return sc
+}
+
+func (c *collector) netOf(sig sim.Signal) int {
+	key := netKey{sig.Net(), sig.Width()}
+	i, ok := c.net[key]
+	if !ok {
+		i = len(c.nets)
+		c.net[key] = i
+		c.nets = append(c.nets, Net{sig})
+	}
+	return i
+}
+
+// words makes different words of different names: those that are words stay as
+// they are, others get as many _ behind them as it takes.
+func words(names []string) []string {
+	taken := map[string]bool{}
+	for _, name := range names {
+		taken[name] = Word(name) == name
+	}
+	all := make([]string, len(names))
+	for i, name := range names {
+		w := Word(name)
+		for w != name && taken[w] {
+			w += "_"
+		}
+		taken[w], all[i] = true, w
+	}
+	return all
+}
+
+// Word makes one word of printable letters of a name.
+func Word(name string) string {
+	if name == "" {
+		return "_"
+	}
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, name)
+}

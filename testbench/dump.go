@@ -1,0 +1,96 @@
+package testbench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"etch/sim"
+	"etch/sim/dump"
+)
+
+// WithDump writes the waves of all signals, from power-up to the test's end, to a
+// file: a value change dump if its name ends in .vcd, GTKWave's compact format
+// with the types of signals if it ends in .fst. The file is there when the test
+// has ended. It is not for [Example], whose end nobody tells.
+//
+// ETCH_WAVES=fst (or vcd) in the environment gives every bench of a test a dump,
+// in the test's folder of artifacts, which go test -artifacts keeps.
+func WithDump(path string) Option { return func(o *options) { o.dumps = append(o.dumps, path) } }
+
+// Dump is the option [WithDump] from now on, for a part of what happens: from a
+// time, a cycle, a condition or a failure on, and some events before. The
+// window's Tracer is made by Dump.
+//
+//	s.Dump("bug.fst", sim.Window{Trigger: sim.Failed, Before: 50, After: 5})
+//
+// When the window does not open there is no file, and the log says so.
+func (b *Bench) Dump(path string, window sim.Window) {
+	b.t.Helper()
+	b.dump(path, &window)
+}
+
+// dump traces into a file until the test ends.
+func (b *Bench) dump(path string, window *sim.Window) {
+	b.t.Helper()
+	if _, ok := b.t.(*exampleTB); ok {
+		b.t.Fatalf("a dump to %s: an example has no end at which it is complete; package etch/sim/dump has a Close", path)
+	}
+	w, err := dump.Create(path)
+	if err != nil {
+		b.t.Fatalf("%v", err)
+	}
+	b.t.Cleanup(func() {
+		b.t.Helper()
+		switch err := w.Close(); {
+		case errors.Is(err, dump.ErrNothing):
+			b.t.Logf("no waves in %s: the window did not open", path)
+		case err != nil:
+			b.t.Errorf("%v", err)
+		}
+	})
+	var t sim.Tracer = w
+	if window != nil {
+		window.Tracer = w
+		t = window
+	}
+	if err := b.Sim.Trace(t); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}
+
+// dumps begins the dumps that the test or the environment asks for.
+func (b *Bench) dumps(o *options) {
+	b.t.Helper()
+	paths := o.dumps
+	if path := b.environmentDump(); path != "" {
+		paths = append(paths, path)
+		b.t.Logf("waves, kept with go test -artifacts: %s", path)
+	}
+	for _, path := range paths {
+		b.dump(path, nil)
+	}
+}
+
+// environmentDump is the file that ETCH_WAVES asks for, "" if it does not.
+func (b *Bench) environmentDump() string {
+	format := os.Getenv("ETCH_WAVES")
+	if format == "" {
+		return ""
+	}
+	switch b.t.(type) {
+	case *exampleTB, *testing.B:
+		return ""
+	}
+	name := strings.Map(func(r rune) rune {
+		if r == '/' || r == os.PathSeparator {
+			return '_'
+		}
+		return r
+	}, b.Design.Top.Name)
+	number := filepath.Base(b.t.TempDir()) // another one for each bench of the test
+	return filepath.Join(b.t.ArtifactDir(), fmt.Sprintf("%s-%s.%s", name, number, format))
+}
