@@ -49,7 +49,8 @@ type engine struct {
 	base   int      // of slot 0 in block
 	bodies map[*plan]*body
 	view   *view
-	refuse error // why there is no native code
+	views  []*native.Code // of watches
+	refuse error          // why there is no native code
 }
 
 // body is the code of the events of one set of clocks.
@@ -159,6 +160,12 @@ func (s *Sim) Close() error {
 		}
 	}
 	s.view = nil
+	for _, c := range s.views {
+		if err := c.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	s.views = nil
 	return first
 }
 
@@ -172,33 +179,61 @@ func (s *Sim) fast(p *plan, n int) int {
 	if s.refuse != nil || len(s.tracers) > 0 || n == 0 {
 		return 0
 	}
+	run := s.runnerFor(p, n)
+	if run == nil {
+		return 0
+	}
+	s.resetNow()
+	if s.kind == Lockstep {
+		return s.lockstep(p, run, n)
+	}
+	done := s.call(run, n)
+	s.passed(p, done)
+	return done
+}
+
+// fastEdge is one event of plan p by native code, among tracers; false when the
+// interpreter must do it. The values that were there before it may not be
+// settled.
+func (s *Sim) fastEdge(p *plan) bool {
+	if s.refuse != nil || s.kind == Lockstep {
+		return false
+	}
+	run := s.runnerFor(p, 1)
+	if run == nil || s.call(run, 1) == 0 {
+		return false
+	}
+	s.passed(p, 1)
+	return true
+}
+
+// runnerFor returns the code of plan p, nil when there is none or not yet.
+func (s *Sim) runnerFor(p *plan, n int) runner {
 	b := s.bodies[p]
 	if b == nil {
 		if len(s.bodies) >= maxBodies {
-			return 0
+			return nil
 		}
 		b = &body{}
 		s.bodies[p] = b
 	}
 	if b.run == nil && !s.warm(b, p, n) {
-		return 0
+		return nil
 	}
-	if s.pending && len(s.p.async) > 0 {
-		s.settle()
+	return b.run
+}
+
+// passed notes that native code has done events of plan p.
+func (s *Sim) passed(p *plan, done int) {
+	if done == 0 {
+		return
 	}
-	if s.kind == Lockstep {
-		return s.lockstep(p, b.run, n)
+	s.cycles += uint64(done)
+	for _, k := range p.index {
+		s.edges[k] += uint64(done)
 	}
-	done := s.call(b.run, n)
-	if done > 0 {
-		s.cycles += uint64(done)
-		for _, k := range p.index {
-			s.edges[k] += uint64(done)
-		}
-		s.touch()
-		s.pending = false // the code has done the asynchronous resets of its edges
-	}
-	return done
+	s.touch()
+	s.pending = false // the code has done the asynchronous resets of its edges
 }
 
 // maxBodies bounds the sets of clocks that have machine code.

@@ -84,6 +84,7 @@ func (h *history) keep(clocks []Signal) []Signal {
 
 // begin takes down all values.
 func (h *history) begin() {
+	h.s.settle()
 	known := map[uint32]bool{}
 	for sig := range h.s.Signals() {
 		for k := range uint32(bits.WordCount(int(sig.width))) {
@@ -99,6 +100,7 @@ func (h *history) begin() {
 
 // compare adds what is not as it was at the last moment, and returns how much.
 func (h *history) compare() (n int) {
+	h.s.settle()
 	v, last := h.s.v, h.last
 	for i, slot := range h.slots {
 		if x := v[slot]; x != last[i] {
@@ -136,8 +138,12 @@ func (h *history) replay(t Tracer) error {
 		return h.start(t)
 	}
 	s, changes := h.s, h.changes.all()
+	s.settle()
 	v, now, cycles := s.v, s.now, s.cycles
-	defer func() { s.v, s.now, s.cycles = v, now, cycles }()
+	defer func() {
+		s.v, s.now, s.cycles = v, now, cycles
+		s.version++
+	}()
 	s.v = slices.Clone(v)
 	for i, slot := range h.slots {
 		s.v[slot] = h.base[i]
@@ -148,6 +154,7 @@ func (h *history) replay(t Tracer) error {
 		}
 		changes = changes[m.changes:]
 		s.now, s.cycles = m.now, m.cycles
+		s.version++
 		if i == 0 {
 			if err := h.start(t); err != nil {
 				return err

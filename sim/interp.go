@@ -15,7 +15,10 @@ func (s *Sim) settle() {
 }
 
 // touch notes that inputs or state have changed.
-func (s *Sim) touch() { s.dirty, s.looked, s.pending = true, false, true }
+func (s *Sim) touch() {
+	s.dirty, s.looked, s.pending = true, false, true
+	s.version++
+}
 
 // asyncResets gives every register that its asynchronous reset holds its reset
 // value, all at the same time.

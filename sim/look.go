@@ -72,23 +72,24 @@ func (s *Sim) extend(sig Signal) bool {
 		v.add(q)
 	}
 	v.queue = v.queue[:0]
-	n, err := s.p.netOf(v.slots)
-	if err == nil {
-		err = s.compileView(n)
+	code, n, err := s.viewCode(v.slots)
+	if v.failed = err != nil; v.failed {
+		return false
 	}
-	v.failed = err != nil
-	return err == nil
+	if v.code != nil {
+		v.code.Close()
+	}
+	v.code, s.looked = code, false
+	s.fit(code.Scratch(), n.roms)
+	return true
 }
 
-func (s *Sim) compileView(n *netlist) error {
-	code, err := native.Compile(n.Compact(), features)
+// viewCode makes code that computes the values at slots.
+func (s *Sim) viewCode(slots []uint32) (*native.Code, *netlist, error) {
+	n, err := s.p.netOf(slots)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	if s.view.code != nil {
-		s.view.code.Close()
-	}
-	s.view.code, s.looked = code, false
-	s.fit(code.Scratch(), n.roms)
-	return nil
+	code, err := native.Compile(n.Compact(), features)
+	return code, n, err
 }

@@ -17,6 +17,7 @@ type Sim struct {
 	looked bool       // but those that the native engine looks at are not
 	// pending: an asynchronous reset may have come that registers do not show yet
 	pending bool
+	version uint64   // counts changes of inputs and state
 	fired   []int32  // scratch: registers held by an asynchronous reset
 	word    []uint64 // scratch: one memory word and one lane of it
 

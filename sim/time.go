@@ -214,19 +214,26 @@ func (s *Sim) nextEdges() (t uint64, ok bool) {
 
 // event lets the clocks of p rise at time t.
 func (s *Sim) event(p *plan, t uint64) {
-	s.settle()
+	s.resetNow()
 	if len(s.tracers) > 0 {
 		s.trace(Moment{Before, s.now, p.clocks})
 		s.fallUntil(t)
 	}
 	s.now = t
-	s.edge(p)
-	if len(s.p.async) > 0 { // what the edge resets stays reset, even if inputs change before a look
+	if len(s.tracers) == 0 || !s.fastEdge(p) {
 		s.settle()
+		s.edge(p)
 	}
+	s.resetNow() // what the edge resets stays reset, even if inputs change before a look
 	if len(s.tracers) > 0 {
-		s.settle()
 		s.trace(Moment{After, s.now, p.clocks})
 		s.rise(p)
+	}
+}
+
+// resetNow does the asynchronous resets that have come.
+func (s *Sim) resetNow() {
+	if s.pending && len(s.p.async) > 0 {
+		s.settle()
 	}
 }

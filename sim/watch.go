@@ -1,6 +1,9 @@
 package sim
 
-import "etch/ir/bits"
+import (
+	"etch/ir/bits"
+	"etch/sim/native"
+)
 
 // Watch tells which of some signals have changed: what a tracer asks at every
 // moment, in one call for all of them.
@@ -9,6 +12,11 @@ type Watch struct {
 	words []watchedWord
 	last  []uint64 // parallel to words
 	first []int32  // by signal, the first of its words; and the end
+
+	seen   uint64       // version of the values that last has
+	code   *native.Code // computes the combinational ones; nil: the interpreter does
+	asked  int
+	failed bool
 }
 
 // watchedWord is 64 bits of a signal.
@@ -32,13 +40,55 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 	for i := range w.words {
 		w.last[i] = s.v[w.words[i].slot]
 	}
+	w.seen = s.version
 	return w
+}
+
+// warmWatch is how many questions a Watch has the interpreter answer before it
+// compiles code for them.
+const warmWatch = 64
+
+// refresh brings the watched signals up to date.
+func (w *Watch) refresh() {
+	s := w.s
+	if w.asked++; w.code == nil && !w.failed && s.Engine() == Native && (w.asked > warmWatch || s.kind == Native) {
+		w.compile()
+	}
+	if w.code == nil || !s.dirty || s.refuse != nil {
+		s.settle()
+		return
+	}
+	s.resetNow()
+	w.code.Run(s.baseOf(), 1)
+}
+
+func (w *Watch) compile() {
+	s := w.s
+	var slots []uint32
+	has := map[uint32]bool{}
+	for _, at := range w.words {
+		if at.slot >= s.p.leaves && !has[at.slot] {
+			has[at.slot] = true
+			slots = append(slots, at.slot)
+		}
+	}
+	code, n, err := s.viewCode(slots)
+	if w.failed = err != nil; w.failed {
+		return
+	}
+	w.code = code
+	s.views = append(s.views, code)
+	s.fit(code.Scratch(), n.roms)
 }
 
 // Changed appends to dst, in order, the numbers of the signals whose values are
 // not those of the last call.
 func (w *Watch) Changed(dst []int32) []int32 {
-	w.s.settle()
+	if w.seen == w.s.version {
+		return dst
+	}
+	w.refresh()
+	w.seen = w.s.version
 	v, last := w.s.v, w.last
 	for i, at := range w.words {
 		if x := v[at.slot]; x != last[i] {

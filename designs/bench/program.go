@@ -1,0 +1,16 @@
+package bench
+
+import (
+	_ "embed"
+
+	"etch/designs/examples/rv32i/asm"
+)
+
+// Memory of a core, in words, and what the program needs of it.
+const memoryWords = 1024
+
+//go:embed program.asm
+var programText string
+
+// program assembles the endless program.
+func program() ([]uint32, error) { return asm.Assemble(programText) }

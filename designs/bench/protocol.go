@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"etch/designs/examples/protocol"
+	"etch/hw"
+)
+
+// Protocol is the reliable link of examples/protocol on a noisy line: it goes
+// round a ring of descriptors while a host writes what is to be sent and reads
+// what has arrived.
+type Protocol struct{}
+
+// Memory of the link: descriptors, what is sent from sources, what arrives.
+const (
+	linkWords = 256
+	sources   = 64
+	arrivals  = 128
+)
+
+// Ports gives the shapes and directions.
+func (Protocol) Ports() Ports { return ports() }
+
+// Build describes the body.
+func (Protocol) Build(m *hw.Module, p Ports) {
+	random := noise(m, 64)
+	seldom := func(at, bits int) hw.Bit { return random.Range(at+bits-1, at).Is(0) }
+	link := hw.Inst(m, "link", protocol.Link{Words: linkWords, ClocksPerBit: 4, Tries: 4, Contents: ring()})
+	link.First.Set(hw.U(0))
+	link.Start.Set(link.Busy.Not())
+	link.LineIn.Set(link.LineOut.Xor(seldom(0, 12).Named("flip")))
+	link.ReplyIn.Valid.Set(link.ReplyOut.Valid.AndNot(seldom(12, 4).Named("drop")))
+	link.ReplyIn.Good.Set(link.ReplyOut.Good)
+	link.ReplyIn.Number.Set(link.ReplyOut.Number)
+
+	host := hw.Inst(m, "host", host{}, hostPorts{Begin: seldom(16, 6), Random: random.Range(63, 22)})
+	hw.Set(link.Host, host.Bus)
+	seen := hw.Mux(link.Host.Done, link.Host.Read, hw.U(0))
+	fold(m, p, hw.Cat(link.LineOut.UInt(), link.Busy.UInt(), link.Lost.UInt(), hw.Pack(link.ReplyOut), seen))
+}
+
+// ring is eight descriptors of packets of all sizes, the last one before the
+// first.
+func ring() []uint64 {
+	var words []uint64
+	for i, count := range []uint64{1, 15, 0, 4, 8, 15, 2, 6} {
+		next := uint64(2 * (i + 1) % 16)
+		words = append(words, sources+6*uint64(i)|count<<16, arrivals+16*uint64(i)|next<<16)
+	}
+	return words
+}
+
+// host writes a random word to the sources, or reads one of the arrivals,
+// whenever it is told to begin and has nothing under way.
+type host struct{}
+
+type hostPorts struct {
+	Begin  hw.Bit
+	Random hw.UInt // what to do
+	Bus    protocol.Access
+}
+
+func (host) Ports() hostPorts {
+	return hostPorts{
+		Begin: hw.In(hw.Bit{}), Random: hw.In(hw.Unsigned(42)),
+		Bus: hw.Out(protocol.AccessOf(linkWords)),
+	}
+}
+
+func (host) Build(m *hw.Module, p hostPorts) {
+	valid := hw.Reg(m, "valid", hw.Bit{}, hw.B(false))
+	write := hw.Reg(m, "write", hw.Bit{})
+	addr := hw.Reg(m, "addr", hw.Like(p.Bus.Addr))
+	data := hw.Reg(m, "data", hw.Unsigned(32))
+	p.Bus.Valid.Set(valid)
+	p.Bus.Write.Set(write)
+	p.Bus.Addr.Set(addr)
+	p.Bus.Data.Set(data)
+
+	source := p.Random.Range(6, 1).Extend(8).Or(hw.U(sources))
+	arrival := p.Random.Range(7, 1).Extend(8).Or(hw.U(arrivals))
+	m.When(valid, func() { valid.Set(p.Bus.Done.Not()) }).
+		ElseWhen(p.Begin, func() {
+			valid.Set(hw.B(true))
+			write.Set(p.Random.Bit(0))
+			addr.Set(hw.Mux(p.Random.Bit(0), source, arrival))
+			data.Set(p.Random.Range(41, 10))
+		})
+}

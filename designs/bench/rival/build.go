@@ -1,0 +1,146 @@
+package rival
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"etch/backends/verilog"
+	"etch/ir"
+)
+
+// Model is a program made of a design.
+type Model struct {
+	Compiler  Compiler
+	Verilator string        // its version
+	BuildTime time.Duration // from Verilog to program, when it was built
+	Cached    bool          // it was there already
+	path      string
+}
+
+// String names what made the model.
+func (m *Model) String() string { return fmt.Sprintf("%s, %s", m.Verilator, m.Compiler) }
+
+// flags of Verilator; the rest of its defaults are for speed already.
+var flags = []string{"--cc", "--exe", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--no-assert",
+	"-Wno-fatal", "-Wno-lint", "-Wno-style", "--prefix", prefix, "--Mdir", "."}
+
+// optimize is given to the compiler for every file.
+const optimize = "-O3 -march=native"
+
+// ErrTime is the error of a build that its context ended.
+var ErrTime = errors.New("the build takes too long")
+
+// Build makes the model of a design, or finds it in the cache. Errors: ErrTime
+// when ctx ends; a design without the ports that the driver needs; what a tool
+// said.
+func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler) (*Model, error) {
+	text, place, err := v.prepare(d, c)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Compiler: c, Verilator: v.Version}
+	if m.find(place) {
+		m.Cached = true
+		return m, nil
+	}
+	err = keep(place, func(dir string) error {
+		start := time.Now()
+		if err := v.compile(ctx, dir, verilog.TopName(d), text, c); err != nil {
+			return err
+		}
+		return saveTime(dir, time.Since(start))
+	})
+	if ctx.Err() != nil {
+		return nil, ErrTime
+	}
+	if err == nil && !m.find(place) {
+		err = errors.New("the model is gone")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("verilator with %s: %w", c, err)
+	}
+	return m, nil
+}
+
+// Has reports whether the model of a design is in the cache.
+func (v *Verilator) Has(d *ir.Design, c Compiler) bool {
+	_, place, err := v.prepare(d, c)
+	return err == nil && (&Model{}).find(place)
+}
+
+// prepare is the Verilog of a design and the place of its model in the cache.
+func (v *Verilator) prepare(d *ir.Design, c Compiler) (text []byte, place string, err error) {
+	if err = checkPorts(d.Top); err != nil {
+		return nil, "", err
+	}
+	if text, err = verilog.Text(d, verilog.Options{Zero: true, NoPositions: true}); err != nil {
+		return nil, "", err
+	}
+	place, err = v.place(text, c)
+	return text, place, err
+}
+
+// checkPorts looks for the ports that the driver uses.
+func checkPorts(top *ir.Module) error {
+	widths := map[string]int{}
+	for _, p := range top.Ports {
+		widths[p.Name] = p.Width
+	}
+	if len(widths) != 3 || widths["clk"] != 1 || widths["rst"] != 1 || widths["sum"] != 64 {
+		return fmt.Errorf("%s has not just the ports clk, rst and a sum of 64 bits", top.Name)
+	}
+	return nil
+}
+
+// compile builds one model in dir.
+func (v *Verilator) compile(ctx context.Context, dir, top string, text []byte, c Compiler) error {
+	for name, data := range map[string][]byte{designFile: text, driverFile: []byte(driver)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			return err
+		}
+	}
+	args := append(flags[:len(flags):len(flags)], "--top-module", top, "-o", modelFile, designFile, driverFile)
+	if err := run(v.tool.Command(ctx, args...), dir); err != nil {
+		return err
+	}
+	args = []string{"-s", "-j", fmt.Sprint(runtime.NumCPU()), "-f", prefix + ".mk",
+		"CXX=" + c.tool.Path, "LINK=" + c.tool.Path,
+		"OPT_FAST=" + optimize, "OPT_SLOW=" + optimize, "OPT_GLOBAL=" + optimize, "VM_TRACE=0"}
+	cmd := v.make.Command(ctx, append(append(args, c.flags...), modelFile)...)
+	cmd.Env = append(os.Environ(), v.tool.Env()...)
+	return run(cmd, dir)
+}
+
+// run runs a tool with all its children; the error holds the line of its output
+// that says most.
+func run(cmd *exec.Cmd, dir string) error {
+	cmd.Dir = dir
+	group(cmd)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, gist(string(out)))
+}
+
+// gist is the first line of an output that speaks of an error, else the last.
+func gist(out string) string {
+	last := "no output"
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		last = line
+		if strings.Contains(strings.ToLower(line), "error") {
+			break
+		}
+	}
+	return last
+}

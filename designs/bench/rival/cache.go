@@ -1,0 +1,145 @@
+package rival
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"etch/testbench/tools"
+)
+
+// Bounds of the cache.
+const (
+	mostCached = 1 << 30       // bytes
+	staleBuild = 2 * time.Hour // a build that a killed process left
+)
+
+const timeFile = "build_ms"
+
+// place is the folder of a model: its name changes with all that the model
+// depends on.
+func (v *Verilator) place(text []byte, c Compiler) (string, error) {
+	cache, err := tools.CacheDir()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s %q %q %s\n", v.Version, c, flags, c.flags, optimize)
+	for _, part := range []string{v.tool.Path, c.tool.Path, processor(), driver} {
+		fmt.Fprintf(h, "%d %s\n", len(part), part)
+	}
+	h.Write(text)
+	return filepath.Join(cache, "bench", hex.EncodeToString(h.Sum(nil))[:32]), nil
+}
+
+// processor says for what -march=native compiles, as far as the system tells.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "flags") || strings.HasPrefix(line, "Features") {
+			return line
+		}
+	}
+	return ""
+}
+
+// find fills in what is known of a model in the cache.
+func (m *Model) find(place string) bool {
+	text, err := os.ReadFile(filepath.Join(place, timeFile))
+	if err != nil {
+		return false
+	}
+	ms, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	m.path, m.BuildTime = filepath.Join(place, modelFile), time.Duration(ms)*time.Millisecond
+	if _, err2 := os.Stat(m.path); err != nil || err2 != nil {
+		return false
+	}
+	now := time.Now()
+	_ = os.Chtimes(place, now, now) // it was used; a cache that cannot be written serves too
+	return true
+}
+
+func saveTime(dir string, t time.Duration) error {
+	return os.WriteFile(filepath.Join(dir, timeFile), []byte(strconv.Itoa(int(t.Milliseconds()))), 0o666)
+}
+
+// keep has build make a model in a folder of its own and moves what is kept of it
+// to its place. Of two builds of one model the first one stays.
+func keep(place string, build func(dir string) error) error {
+	cache := filepath.Dir(place)
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp(cache, "build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	if err := build(work); err != nil {
+		return err
+	}
+	done := filepath.Join(work, "done")
+	if err := os.Mkdir(done, 0o777); err != nil {
+		return err
+	}
+	for _, name := range []string{modelFile, timeFile} {
+		if err := os.Rename(filepath.Join(work, name), filepath.Join(done, name)); err != nil {
+			return err
+		}
+	}
+	os.RemoveAll(place) // what is there is not complete
+	if err := os.Rename(done, place); err != nil {
+		return err
+	}
+	prune(cache, mostCached)
+	return nil
+}
+
+// prune removes models, the longest unused first, until the cache is small
+// enough, and builds that were left behind. What another process removes
+// meanwhile is no error.
+func prune(cache string, most int64) {
+	entries, err := os.ReadDir(cache)
+	if err != nil {
+		return
+	}
+	type model struct {
+		path string
+		used time.Time
+		size int64
+	}
+	var models []model
+	var total int64
+	for _, e := range entries {
+		path := filepath.Join(cache, e.Name())
+		info, err := e.Info()
+		switch {
+		case err != nil:
+		case strings.HasPrefix(e.Name(), "build-"):
+			if time.Since(info.ModTime()) > staleBuild {
+				os.RemoveAll(path)
+			}
+		default:
+			m := model{path: path, used: info.ModTime()}
+			if st, err := os.Stat(filepath.Join(path, modelFile)); err == nil {
+				m.size = st.Size()
+			}
+			models, total = append(models, m), total+m.size
+		}
+	}
+	sort.Slice(models, func(i, j int) bool { return models[i].used.Before(models[j].used) })
+	for _, m := range models {
+		if total <= most {
+			return
+		}
+		if os.RemoveAll(m.path) == nil {
+			total -= m.size
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// Package rival runs designs under Verilator, the simulator that etch's own is
+// compared with: the Verilog that etch writes, built into a program that runs a
+// given number of cycles in a tight loop.
+//
+//	v, err := rival.Find() // Verilator and a C++ compiler or two
+//	m, err := v.Build(ctx, design, v.Compilers[0])
+//	r, err := m.Run(ctx, 1_000_000)
+//	fmt.Printf("%s: %016x, %.0f cycles/s\n", m, r.Sum, r.Rate())
+//
+// A design must have the ports of etch/designs/bench: clk, rst and a sum of 64
+// bits. A run is one edge of clk with rst high and then the given number with
+// rst low, as sim.Reset and sim.Step make them; state without initial value
+// starts as 0 on both sides.
+//
+// # Fairness
+//
+// Verilator is the pinned 5.048 of testbench/tools, where that is installed, with
+// -O3 --x-assign fast --x-initial fast --no-assert, one thread; the compiler has
+// -O3 -march=native for every file, the run-time library included. The time that
+// counts is the processor time of the loop.
+//
+// # Built models
+//
+// Models are kept in the folder bench of the tools' cache under a hash of the
+// Verilog, the flags, the tools and the processor; what was unused longest is
+// removed above 1 GB. A build that does not end in its time leaves nothing
+// behind.
+//
+// Imports: backends/verilog, testbench/tools, ir and below; never hw nor sim.
+package rival

@@ -1,0 +1,108 @@
+package tool
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"etch/designs/bench"
+	"etch/designs/bench/rival"
+	"etch/designs/cli"
+)
+
+// Limits of building models.
+const (
+	buildLimit      = 10 * time.Minute // of one model
+	shortBuilds     = 20 * time.Second // of all models of a short run together
+	shortOps        = 1000             // of a design whose model a short run builds
+	scaleBuildLimit = 2 * time.Minute  // of one model of the size series
+)
+
+// Command is etch bench.
+var Command = cli.Command{
+	Name: "bench", Usage: "[scale] [-json] [-short] [-design a,b] [-engine a,b] [-cycles n]",
+	Doc: "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design",
+	Run: func(_ *cli.App, args []string, out cli.Output) error {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		if len(args) > 0 && args[0] == "scale" {
+			return runScale(ctx, args[1:], out)
+		}
+		return runBench(ctx, args, out)
+	},
+}
+
+// flags are those of both forms.
+type flags struct {
+	*cli.Flags
+	json, short *bool
+	engine      *string
+	cycles      *uint64
+}
+
+func newFlags(name string, out cli.Output) flags {
+	f := cli.NewFlags(name, out)
+	return flags{
+		f,
+		f.Bool("json", false, "print one JSON document"),
+		f.Bool("short", false, "take less than a minute: shorter runs, small designs, no long builds"),
+		f.String("engine", "", "`engines`, comma-separated; all without it"),
+		f.Uint64("cycles", 0, "cycles of a run; as many as take half a second without it"),
+	}
+}
+
+// settings makes what the flags ask for; args must hold nothing else.
+func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*settings, error) {
+	if _, err := f.Positional(args); err != nil {
+		return nil, err
+	}
+	o := &settings{short: *f.short, cycles: *f.cycles, slot: 0.5, buildLimit: limit, log: out.Err}
+	if o.cycles > 1<<40 {
+		return nil, cli.Usagef("-cycles: at most %d", 1<<40)
+	}
+	var err error
+	if o.engines, err = chosen("engine", *f.engine, Engines, func(e Engine) string { return e.Name }); err != nil {
+		return nil, err
+	}
+	if o.short {
+		o.slot, o.buildsEnd = 0.08, time.Now().Add(shortBuilds)
+	}
+	if o.verilator, err = rival.Find(); err != nil {
+		o.why = err.Error()
+	}
+	return o, nil
+}
+
+func runBench(ctx context.Context, args []string, out cli.Output) error {
+	f := newFlags("bench", out)
+	names := f.String("design", "", "`designs`, comma-separated; all without it")
+	o, err := f.settings(args, buildLimit, out)
+	if err != nil {
+		return err
+	}
+	designs := bench.Designs()
+	if o.short && *names == "" {
+		designs = bench.Small()
+	}
+	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {
+		return err
+	}
+	tracks, err := o.lay(ctx, designs...)
+	if err != nil {
+		return err
+	}
+	rows := []Row{}
+	for _, t := range tracks {
+		more, err := o.race(ctx, t)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
+	}
+	if *f.json {
+		return cli.JSON(out.Out, map[string]any{"rows": rows})
+	}
+	return printTable(out.Out, o.engines, rows)
+}

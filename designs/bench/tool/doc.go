@@ -1,0 +1,29 @@
+// Package tool is etch bench: it measures etch's engines and Verilator on the
+// designs of package bench, side by side.
+//
+//	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-cycles n]
+//	etch bench scale [-json] [-short] [-engine a,b]
+//
+// # What is measured
+//
+// A run is a new simulator that makes a cycle of reset and then the timed cycles
+// in one call. compile_ms is the time from netlist to the end of the first cycle;
+// cycles_per_s is about the cycles behind it, with all that an engine does
+// meanwhile, such as compiling again. Where the system tells it, time is that of
+// the processor, for etch's whole process as for Verilator's model, so that other
+// work on the machine counts for neither.
+//
+// All that run a design take turns, five times; the medians are shown. Each runs
+// for as many cycles as take about half a second, or as -cycles says.
+//
+// # What is compared
+//
+// Verilator's model is built from the Verilog that etch writes for the same
+// netlist, see package rival, once with each compiler that is there; the faster
+// model counts. Before anything is timed, the checksum of every engine and model
+// after one number of cycles must be the same, else the command fails.
+//
+// With -short runs are a tenth as long, only the smaller designs are run, and a
+// model is built only if that can end in time; built models are kept, so a
+// second run has more of them.
+package tool

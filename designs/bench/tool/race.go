@@ -1,0 +1,128 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"etch/designs/bench/rival"
+	"etch/ir"
+)
+
+// Row is a design under an engine. The pointers are nil where there is no
+// Verilator, or no model within the time for its build.
+type Row struct {
+	Design                   string   `json:"design"`
+	Engine                   string   `json:"engine"`
+	CyclesPerSecond          float64  `json:"cycles_per_s"`
+	CompileMS                float64  `json:"compile_ms"`
+	VerilatorCyclesPerSecond *float64 `json:"verilator_cycles_per_s"`
+	Ratio                    *float64 `json:"ratio"`
+
+	Verilator        string   `json:"verilator"` // versions of it and of the compiler, or why there is none
+	VerilatorBuildMS *float64 `json:"verilator_build_ms"`
+	Cycles           uint64   `json:"cycles"` // of the comparison of checksums
+	Checksum         string   `json:"checksum"`
+}
+
+// settings are what the flags say.
+type settings struct {
+	engines    []Engine
+	cycles     uint64 // of a run, 0 for as many as fit slot
+	slot       float64
+	short      bool
+	buildLimit time.Duration // for one model
+	buildsEnd  time.Time     // no build goes on behind this moment, if it is set
+	verilator  *rival.Verilator
+	why        string // there is no verilator
+	log        io.Writer
+}
+
+// rounds is how often all take their turn.
+const rounds = 5
+
+// race runs one design on all engines and models.
+func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
+	engines := o.enginesFor(t.net)
+	all := append(engines[:len(engines):len(engines)], t.models...)
+	for _, r := range all {
+		if r.cycles = o.cycles; r.cycles == 0 {
+			if err := r.calibrate(ctx, o.slot); err != nil {
+				return nil, err
+			}
+		}
+	}
+	rows := make([]Row, len(engines))
+	for i, e := range engines {
+		rows[i] = Row{Design: t.name, Engine: e.engine.Name}
+		if err := rows[i].check(ctx, e, all); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+	}
+	for range rounds {
+		for _, r := range all {
+			if err := r.measure(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	best := fastest(t.models)
+	for i, e := range engines {
+		rows[i].CyclesPerSecond, rows[i].CompileMS = median(e.rates), median(e.compiles)
+		rows[i].against(best, t.why)
+	}
+	return rows, nil
+}
+
+// check compares the checksum of an engine with those of all others.
+func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
+	for _, other := range all {
+		if other == e && len(all) > 1 {
+			continue
+		}
+		cycles, sum, err := agree(ctx, e, other)
+		if err != nil {
+			return err
+		}
+		if cycles >= row.Cycles {
+			row.Cycles, row.Checksum = cycles, fmt.Sprintf("%016x", sum)
+		}
+	}
+	return nil
+}
+
+// against fills in what is known of the rival.
+func (row *Row) against(best *racer, why string) {
+	if row.Verilator = why; best == nil {
+		return
+	}
+	rate, ms := median(best.rates), float64(best.model.BuildTime.Milliseconds())
+	ratio := row.CyclesPerSecond / rate
+	row.VerilatorCyclesPerSecond, row.Ratio, row.VerilatorBuildMS = &rate, &ratio, &ms
+	row.Verilator = best.model.String()
+}
+
+// fastest is the model with the best median, nil if there is none.
+func fastest(models []*racer) (best *racer) {
+	for _, m := range models {
+		if best == nil || median(m.rates) > median(best.rates) {
+			best = m
+		}
+	}
+	return best
+}
+
+// enginesFor are the chosen engines that can run a design here.
+func (o *settings) enginesFor(net *ir.Design) (racers []*racer) {
+	for _, e := range o.engines {
+		s, err := e.start(net)
+		if err != nil {
+			fmt.Fprintln(o.log, err)
+			continue
+		}
+		s.Close()
+		racers = append(racers, &racer{engine: e, design: net})
+	}
+	return racers
+}

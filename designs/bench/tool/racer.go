@@ -1,0 +1,114 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"etch/designs/bench/rival"
+	"etch/ir"
+)
+
+// racer is what runs a design: an engine or a model of Verilator's.
+type racer struct {
+	engine Engine
+	design *ir.Design
+	model  *rival.Model // nil for an engine
+	cycles uint64       // of a timed run
+
+	rates    []float64 // of the timed runs
+	compiles []float64 // ms, for an engine
+}
+
+func (r *racer) String() string {
+	if r.model != nil {
+		return "Verilator " + r.model.String()
+	}
+	return "engine " + r.engine.Name
+}
+
+// result is what a run gave.
+type result struct {
+	sum     uint64
+	seconds float64 // of the timed cycles
+	compile time.Duration
+}
+
+// run makes the cycles behind the one of reset.
+func (r *racer) run(ctx context.Context, cycles uint64) (result, error) {
+	if err := ctx.Err(); err != nil {
+		return result{}, err
+	}
+	if r.model != nil {
+		x, err := r.model.Run(ctx, cycles)
+		return result{sum: x.Sum, seconds: x.Seconds}, err
+	}
+	runtime.GC()
+	begin := time.Now()
+	s, err := r.engine.start(r.design)
+	if err != nil {
+		return result{}, err
+	}
+	defer s.Close()
+	x := result{compile: time.Since(begin)}
+	before := processor()
+	s.Step(int(cycles))
+	x.seconds = (processor() - before).Seconds()
+	x.sum = sum(s)
+	return x, nil
+}
+
+// calibrate finds the cycles of a timed run of about slot seconds.
+func (r *racer) calibrate(ctx context.Context, slot float64) error {
+	for n := uint64(16); ; {
+		x, err := r.run(ctx, n)
+		if err != nil {
+			return err
+		}
+		more := 100.0
+		if x.seconds > 0 {
+			more = slot / x.seconds
+		}
+		if more < 4 || n > 1<<40 {
+			r.cycles = max(1, uint64(float64(n)*more))
+			return nil
+		}
+		n = uint64(float64(n) * min(more/2, 100))
+	}
+}
+
+// measure makes a timed run.
+func (r *racer) measure(ctx context.Context) error {
+	x, err := r.run(ctx, r.cycles)
+	if err != nil {
+		return err
+	}
+	r.rates = append(r.rates, float64(r.cycles)/max(x.seconds, 1e-9))
+	r.compiles = append(r.compiles, x.compile.Seconds()*1000)
+	return nil
+}
+
+// agree compares the checksums of two racers after as many cycles as neither
+// takes long for. It returns the number and the checksum.
+func agree(ctx context.Context, a, b *racer) (cycles, sum uint64, err error) {
+	cycles = min(a.cycles, b.cycles)
+	x, err := a.run(ctx, cycles)
+	if err != nil {
+		return 0, 0, err
+	}
+	y, err := b.run(ctx, cycles)
+	if err != nil {
+		return 0, 0, err
+	}
+	if x.sum != y.sum {
+		return 0, 0, fmt.Errorf("after %d cycles %s has the sum %016x, %s %016x", cycles, a, x.sum, b, y.sum)
+	}
+	return cycles, x.sum, nil
+}
+
+func median(xs []float64) float64 {
+	xs = slices.Sorted(slices.Values(xs))
+	return xs[len(xs)/2]
+}

@@ -1,0 +1,124 @@
+package protocol
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Access is what a master asks of the bus, and its answer. A request stays as it
+// is until it is done.
+type Access struct {
+	Valid hw.Bit
+	Write hw.Bit
+	Addr  hw.UInt
+	Data  hw.UInt // to write
+	Done  hw.Bit  // high for one cycle
+	Read  hw.UInt // with Done
+}
+
+// AccessOf is the shape of accesses to a memory of so many words.
+func AccessOf(words int) Access {
+	return Access{
+		Addr: hw.AddressOf(words), Data: hw.Unsigned(32),
+		Done: hw.Flip(hw.Bit{}), Read: hw.Flip(hw.Unsigned(32)),
+	}
+}
+
+// Bus gives a memory to one master at a time: the first that asks, but one that
+// has waited for Patience cycles goes before the others.
+type Bus struct {
+	Words    int // of memory, 32 bits each
+	Masters  int
+	Latency  int // cycles of an access beyond the first
+	Patience int
+	Contents []uint64 // first words at power-up
+}
+
+// BusPorts are the ports of [Bus].
+type BusPorts struct {
+	Master hw.Vec[Access]
+}
+
+// Validate checks the parameters.
+func (b Bus) Validate() error {
+	if b.Words < 2 || b.Words > 1<<16 || b.Masters < 1 || b.Masters > 16 || b.Latency < 0 || b.Latency > 255 || b.Patience < 1 || b.Patience > 255 {
+		return fmt.Errorf("Words = %d, Masters = %d, Latency = %d, Patience = %d: want 2 to 65536, 1 to 16, 0 to 255, 1 to 255", b.Words, b.Masters, b.Latency, b.Patience)
+	}
+	if len(b.Contents) > b.Words {
+		return fmt.Errorf("Contents has %d words, memory %d", len(b.Contents), b.Words)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (b Bus) Ports() BusPorts {
+	return BusPorts{Master: hw.In(hw.VecOf(b.Masters, AccessOf(b.Words)))}
+}
+
+type busPhase string
+
+const (
+	free   busPhase = "free"
+	busy   busPhase = "busy"
+	answer busPhase = "answer"
+)
+
+// Build describes the body.
+func (b Bus) Build(m *hw.Module, p BusPorts) {
+	state := hw.Reg(m, "state", hw.EnumOf(free, busy, answer), hw.Val(free))
+	owner := hw.Reg(m, "owner", hw.AddressOf(b.Masters), hw.U(0))
+	timer := hw.Reg(m, "timer", hw.UpTo(b.Latency), hw.U(0))
+	memory := hw.Mem(m, "memory", b.Words, hw.Unsigned(32), hw.Contents(b.Contents...))
+	read := memory.ReadPort(m, "read", hw.Old)
+
+	asked := make(hw.Vec[hw.Bit], b.Masters)
+	writes := make(hw.Vec[hw.Bit], b.Masters)
+	addrs, datas := make(hw.Vec[hw.UInt], b.Masters), make(hw.Vec[hw.UInt], b.Masters)
+	for i, a := range p.Master {
+		asked[i], writes[i], addrs[i], datas[i] = a.Valid, a.Write, a.Addr, a.Data
+		a.Done.Set(state.Is(answer).And(owner.Is(i)))
+		a.Read.Set(read.Data)
+	}
+	addr := addrs.At(owner).Named("addr")
+	next := b.next(m, state.Is(answer), owner, asked)
+
+	for s := range state.Cases() {
+		switch s {
+		case free:
+			timer.Set(hw.U(b.Latency))
+			m.When(hw.AnyOf(asked...), func() {
+				owner.Set(next)
+				state.Goto(busy)
+			})
+		case busy:
+			timer.Set(timer.Dec())
+			m.When(timer.Is(0), func() {
+				m.When(writes.At(owner), func() { memory.Write(addr, datas.At(owner)) }).
+					Else(func() { read.Read(addr) })
+				state.Goto(answer)
+			})
+		case answer:
+			state.Goto(free)
+		}
+	}
+}
+
+// next is the master that comes next: the first that has lost patience, else the
+// first that asks. done is high when the owner has been served.
+func (b Bus) next(m *hw.Module, done hw.Bit, owner hw.UInt, asked []hw.Bit) hw.UInt {
+	next := hw.Wire(m, "next", hw.Like(owner), hw.U(0))
+	impatient := make([]hw.Bit, b.Masters)
+	for i, asks := range asked {
+		waited := hw.Reg(m, hw.Name("waited", i), hw.UpTo(b.Patience), hw.U(0))
+		impatient[i] = waited.Is(b.Patience)
+		m.When(asks.Not().Or(done.And(owner.Is(i))), func() { waited.Set(hw.U(0)) }).
+			ElseWhen(impatient[i].Not(), func() { waited.Set(waited.Inc()) })
+	}
+	for _, wants := range [][]hw.Bit{asked, impatient} { // the last Set wins
+		for i := b.Masters - 1; i >= 0; i-- {
+			m.When(wants[i], func() { next.Set(hw.U(i)) })
+		}
+	}
+	return next
+}

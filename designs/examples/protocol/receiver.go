@@ -1,0 +1,135 @@
+package protocol
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Receiver checks frames and delivers their words to memory.
+type Receiver struct {
+	Words int // of memory
+	Gap   int // cycles without a byte after which a frame is over, at most 2^24
+}
+
+// ReceiverPorts are the ports of [Receiver].
+type ReceiverPorts struct {
+	Valid  hw.Bit // Data is the next byte
+	Data   hw.UInt
+	Broken hw.Bit // the next byte is lost
+	Bus    Access
+	Reply  Reply
+}
+
+// Validate checks the parameters.
+func (r Receiver) Validate() error {
+	if r.Gap < 1 || r.Gap > 1<<24 {
+		return fmt.Errorf("Gap = %d, want 1 to %d", r.Gap, 1<<24)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (r Receiver) Ports() ReceiverPorts {
+	return ReceiverPorts{
+		Valid: hw.In(hw.Bit{}), Data: hw.In(hw.Unsigned(8)), Broken: hw.In(hw.Bit{}),
+		Bus:   hw.Out(AccessOf(r.Words)),
+		Reply: hw.Out(reply),
+	}
+}
+
+type receiverPhase string
+
+const (
+	hunt    receiverPhase = "hunt" // for a Sync
+	head    receiverPhase = "head"
+	body    receiverPhase = "body"
+	high    receiverPhase = "high" // byte of the CRC
+	low     receiverPhase = "low"
+	deliver receiverPhase = "deliver"
+	respond receiverPhase = "respond"
+)
+
+// Build describes the body.
+func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
+	state := hw.Reg(m, "state", hw.EnumOf(hunt, head, body, high, low, deliver, respond), hw.Val(hunt))
+	buffer := hw.Mem(m, "buffer", packetWords, hw.Unsigned(32))
+	end := hw.Reg(m, "end", hw.AddressOf(packetWords))       // place of the last word
+	index := hw.Reg(m, "index", hw.AddressOf(4*packetWords)) // of the byte to come
+	part := hw.Reg(m, "part", hw.Unsigned(24))               // bytes of a word, the last one at the top
+	seq := hw.Reg(m, "number", number)
+	last := hw.Reg(m, "last", number, hw.U(3)) // number of the frame delivered last
+	crc := hw.Reg(m, "crc", hw.Unsigned(16))
+	good := hw.Reg(m, "good", hw.Bit{})
+	next := hw.Reg(m, "next", hw.AddressOf(packetWords)) // word to deliver
+	to := hw.Reg(m, "to", hw.AddressOf(r.Words))
+	gap := hw.Reg(m, "gap", hw.UpTo(r.Gap))
+
+	place := index.Range(5, 2)
+	whole := hw.Cat(p.Data, part).Named("whole")
+	p.Reply.Valid.Set(state.Is(respond))
+	p.Reply.Good.Set(good)
+	p.Reply.Number.Set(seq)
+	p.Bus.Valid.Set(state.Is(deliver))
+	p.Bus.Write.Set(hw.B(true))
+	p.Bus.Addr.Set(to)
+	p.Bus.Data.Set(buffer.Read(next))
+
+	for phase := range state.Cases() {
+		switch phase {
+		case hunt:
+			crc.Set(hw.U(crcStart))
+			index.Set(hw.U(0))
+			m.When(p.Valid.And(p.Data.Is(Sync)), func() { state.Goto(head) })
+		case head:
+			m.When(p.Valid, func() {
+				crc.Set(crcStep(crc, p.Data))
+				seq.Set(p.Data.Range(7, 6))
+				end.Set(p.Data.Trunc(4))
+				state.Goto(body)
+			})
+		case body:
+			m.When(p.Valid, func() {
+				crc.Set(crcStep(crc, p.Data))
+				part.Set(whole.Range(31, 8))
+				index.Set(index.Inc())
+				m.When(index.Trunc(2).Is(3), func() {
+					buffer.Write(place, whole)
+					m.When(place.Is(0), func() { to.Set(whole.Trunc(to.Width())) })
+					m.When(place.Eq(end), func() { state.Goto(high) })
+				})
+			})
+		case high:
+			next.Set(hw.U(1))
+			m.When(p.Valid, func() {
+				good.Set(p.Data.Eq(crc.Range(15, 8)))
+				state.Goto(low)
+			})
+		case low:
+			ok := good.And(p.Data.Eq(crc.Trunc(8))).Named("ok")
+			m.When(p.Valid, func() {
+				good.Set(ok)
+				m.When(ok.And(seq.Ne(last), end.Any()), func() { state.Goto(deliver) }).
+					Else(func() { state.Goto(respond) })
+			})
+		case deliver:
+			m.When(p.Bus.Done, func() {
+				next.Set(next.Inc())
+				to.Set(to.Inc())
+				m.When(next.Eq(end), func() { state.Goto(respond) })
+			})
+		case respond:
+			m.When(good, func() { last.Set(seq) })
+			state.Goto(hunt)
+		}
+	}
+	r.watch(m, p, state, gap)
+}
+
+// watch gives a frame up whose next byte is broken or does not come.
+func (r Receiver) watch(m *hw.Module, p ReceiverPorts, state hw.Enum[receiverPhase], gap hw.UInt) {
+	inside := state.Is(head, body, high, low).Named("inside")
+	m.When(inside.Not().Or(p.Valid), func() { gap.Set(hw.U(r.Gap)) }).
+		Else(func() { gap.Set(gap.Dec()) })
+	m.When(inside.And(p.Broken.Or(gap.Is(0).AndNot(p.Valid))), func() { state.Goto(hunt) })
+}

@@ -1,0 +1,90 @@
+package protocol
+
+import (
+	"fmt"
+
+	"etch/hw"
+)
+
+// Rx takes bytes from a serial line, as uart.Tx puts them there: a start bit,
+// eight data bits, lowest first, a stop bit.
+type Rx struct {
+	ClocksPerBit int // at least 4
+}
+
+// RxPorts are the ports of [Rx].
+type RxPorts struct {
+	Line   hw.Bit
+	Valid  hw.Bit // high for one cycle: Data is a byte
+	Data   hw.UInt
+	Broken hw.Bit // high for one cycle: there was no stop bit
+}
+
+// Validate checks the parameters.
+func (u Rx) Validate() error {
+	if u.ClocksPerBit < 4 || u.ClocksPerBit > 1<<24 {
+		return fmt.Errorf("ClocksPerBit = %d, want 4 to %d", u.ClocksPerBit, 1<<24)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (u Rx) Ports() RxPorts {
+	return RxPorts{
+		Line:  hw.In(hw.Bit{}),
+		Valid: hw.Out(hw.Bit{}), Data: hw.Out(hw.Unsigned(8)), Broken: hw.Out(hw.Bit{}),
+	}
+}
+
+type rxPhase string
+
+const (
+	quiet rxPhase = "quiet"
+	start rxPhase = "start"
+	data  rxPhase = "data"
+	stop  rxPhase = "stop"
+	brake rxPhase = "break" // until the line is high again
+)
+
+// Build describes the body: bits are looked at in their middle.
+func (u Rx) Build(m *hw.Module, p RxPorts) {
+	early := hw.Reg(m, "early", hw.Bit{}, hw.B(true)) // two registers: the line has no clock
+	line := hw.Reg(m, "settled", hw.Bit{}, hw.B(true))
+	early.Set(p.Line)
+	line.Set(early)
+
+	state := hw.Reg(m, "state", hw.EnumOf(quiet, start, data, stop, brake), hw.Val(quiet))
+	timer := hw.Reg(m, "timer", hw.AddressOf(u.ClocksPerBit), hw.U(0))
+	shift := hw.Reg(m, "shift", hw.Unsigned(8))
+	index := hw.Reg(m, "index", hw.Unsigned(3), hw.U(0))
+
+	middle := timer.Is(0).Named("middle")
+	timer.Set(hw.Mux(middle, timer.Lit(u.ClocksPerBit-1), timer.Dec()))
+	ended := state.Is(stop).And(middle).Named("ended")
+	p.Valid.Set(ended.And(line))
+	p.Broken.Set(ended.AndNot(line))
+	p.Data.Set(shift)
+
+	for s := range state.Cases() {
+		switch s {
+		case quiet:
+			timer.Set(hw.U(u.ClocksPerBit/2 - 1))
+			m.When(line.Not(), func() { state.Goto(start) })
+		case start:
+			m.When(middle.And(line), func() { state.Goto(quiet) }). // it was a spike
+										ElseWhen(middle, func() { state.Goto(data) })
+		case data:
+			m.When(middle, func() {
+				shift.Set(hw.Cat(line.UInt(), shift.Range(7, 1)))
+				index.Set(index.Inc())
+				m.When(index.Is(7), func() { state.Goto(stop) })
+			})
+		case stop:
+			m.When(middle, func() {
+				m.When(line, func() { state.Goto(quiet) }).Else(func() { state.Goto(brake) })
+			})
+		case brake:
+			m.When(line, func() { state.Goto(quiet) })
+		}
+	}
+}
