@@ -2,6 +2,7 @@
 package catalog
 
 import (
+	benchtool "etch/designs/bench/tool"
 	"etch/designs/cli"
 	"etch/designs/dwc/tool"
 	"etch/designs/examples/arbiter"
@@ -10,6 +11,7 @@ import (
 	"etch/designs/examples/fifo"
 	"etch/designs/examples/fixedmac"
 	"etch/designs/examples/pixel"
+	"etch/designs/examples/protocol"
 	"etch/designs/examples/regfile"
 	"etch/designs/examples/rv32i"
 	"etch/designs/examples/systolic"
@@ -27,8 +29,8 @@ func App() cli.App {
 			tool.Convert,
 			cli.Verb("run", "puts data through a design, cycle by cycle", tool.Run),
 			cli.Verb("train", "trains what a design runs", tool.Train),
-			cli.Verb("experiment", "repeats a measurement", tool.Size),
-			benchCommand,
+			cli.Verb("experiment", "repeats a measurement", tool.Size, tool.Noise),
+			benchtool.Command,
 		},
 	}
 }
@@ -46,6 +48,7 @@ func Designs() []cli.Design {
 		cli.Component("uart", "a serial transmitter: state machine", uart.Tx{ClocksPerBit: 868}),
 		cli.Component("fixedmac", "fixed-point multiply-add", fixedmac.MulAdd{Integer: 4, Fraction: 12}),
 		cli.Component("systolic", "matrix-vector products on a grid", systolic.Array{N: 8, PE: systolic.PE{Data: 8, Sum: 24}}),
+		cli.Component("protocol", "a reliable link over a serial line: six state machines", protocol.Link{Words: 256, ClocksPerBit: 16, Tries: 4}),
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		tool.Design(),
 	}
