@@ -17,6 +17,7 @@ type compiler struct {
 	models    []Model   // parallel to p.boxes
 	groupOf   [][]int32 // group of each output of a box
 	firstMem  []int32   // number of the first memory of an instance
+	alone     bool      // the module of a class: no classes inside
 
 	next   int // the next free slot
 	narrow map[uint64]uint32
@@ -26,14 +27,24 @@ type compiler struct {
 
 // compile lowers d and makes the models of its black boxes.
 func compile(d *ir.Design, opts []modelOption) (*program, []Model, error) {
-	c := &compiler{p: &program{design: d}, opts: opts, modelUsed: make([]bool, len(opts)),
+	return newCompiler(d, opts).compile()
+}
+
+func newCompiler(d *ir.Design, opts []modelOption) *compiler {
+	return &compiler{p: &program{design: d}, opts: opts, modelUsed: make([]bool, len(opts)),
 		narrow: map[uint64]uint32{0: zeroSlot, 1: oneSlot}, clock: map[uint32]int32{}}
+}
+
+func (c *compiler) compile() (*program, []Model, error) {
 	if err := c.tree(); err != nil {
 		return nil, nil, err
 	}
+	if !c.alone {
+		c.p.class = c.p.findClass()
+	}
 	for i, used := range c.modelUsed {
 		if !used {
-			return nil, nil, fmt.Errorf("sim: WithModel(%q, …): no instance of a black box of that name%s", opts[i].module, c.boxNames())
+			return nil, nil, fmt.Errorf("sim: WithModel(%q, …): no instance of a black box of that name%s", c.opts[i].module, c.boxNames())
 		}
 	}
 	if err := c.leaves(); err != nil {
@@ -48,6 +59,7 @@ func compile(d *ir.Design, opts []modelOption) (*program, []Model, error) {
 	c.boxSlots()
 	c.statefulParts()
 	c.p.words = c.next
+	c.p.placeMemories()
 	return c.p, c.models, c.errs.err()
 }
 
@@ -96,6 +108,9 @@ func (c *compiler) leaves() error {
 		}
 	}
 	p.inputs.hi, p.state.lo = uint32(c.next), uint32(c.next)
+	if err := c.classLeaves(); err != nil {
+		return err
+	}
 	if err := c.stateLeaves(); err != nil {
 		return err
 	}
@@ -136,7 +151,7 @@ func (c *compiler) eachLeaf(op, or ir.Op, f func(ref) (uint32, error)) error {
 		}
 		m := c.p.insts[i].mod
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
-			if o := m.Op(id); o == op || o == or {
+			if o := m.Op(id); (o == op || o == or) && c.p.slotOf(ref{int32(i), id}) == noSlot {
 				if _, err := f(ref{int32(i), id}); err != nil {
 					return err
 				}

@@ -48,6 +48,7 @@ type engine struct {
 	block  []uint64 // scratch, values of slots, memories, cover counters, tables
 	base   int      // of slot 0 in block
 	bodies map[*plan]*body
+	roms   [][]uint64 // tables behind the state
 	view   *view
 	views  []*native.Code // of watches
 	refuse error          // why there is no native code
@@ -71,11 +72,11 @@ type runner interface {
 }
 
 // allocate makes the state's memory, or moves it to a larger one.
-func (s *Sim) allocate(scratch int, roms [][]uint64) {
+func (s *Sim) allocate(scratch int) {
 	p := s.p
 	at, covers, end := p.stateWords()
 	total := int(end)
-	for _, r := range roms {
+	for _, r := range s.roms {
 		total += len(r)
 	}
 	old, oldBase := s.block, s.base
@@ -93,7 +94,7 @@ func (s *Sim) allocate(scratch int, roms [][]uint64) {
 	}
 	s.covered = words[covers:][:p.covers:p.covers]
 	rest := words[end:]
-	for _, r := range roms {
+	for _, r := range s.roms {
 		rest = rest[copy(rest, r):]
 	}
 }
@@ -267,7 +268,17 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := native.New(n.Compact(), native.Options{Features: features})
+	o := native.Options{Features: features}
+	if c, roms := s.p.classFor(on, n); c != nil {
+		if run, err := native.NewClass(c, o); err == nil {
+			s.fit(run.Scratch(), append(n.roms, roms...))
+			for _, slot := range s.p.class.fixed {
+				s.v[slot] = s.p.image[slot]
+			}
+			return run, nil
+		}
+	}
+	run, err := native.New(n.Compact(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -277,14 +288,12 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 
 // fit makes room for code that wants scratch words and tables.
 func (s *Sim) fit(scratch int, roms [][]uint64) {
-	_, _, end := s.p.stateWords()
-	want := int(end)
-	for _, r := range roms {
-		want += len(r)
+	if len(roms) > len(s.roms) { // one list is always the beginning of the other
+		s.roms = roms
+	} else if scratch <= s.base {
+		return
 	}
-	if scratch > s.base || want > len(s.block)-s.base {
-		s.allocate(max(scratch, s.base), roms)
-	}
+	s.allocate(max(scratch, s.base))
 }
 
 // baseOf is the address of slot 0.

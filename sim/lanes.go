@@ -124,34 +124,62 @@ func (l *Lanes) room() error {
 	return nil
 }
 
-// compile makes groups, and the program of outputs; it leaves groups nil for a
-// design that has to be interpreted.
+// compile makes groups, and the programs of outputs and of an event of all clocks,
+// in the form that is cheaper; it leaves groups nil for a design that has to be
+// interpreted.
 func (l *Lanes) compile(t lanes.Target) error {
 	l.outs = l.one.laneOuts()
 	n, err := l.one.p.laneNet(nil, l.outs)
 	if err != nil {
 		return nil // black boxes, and what engines do not take: interpreted
 	}
-	l.target = t
-	l.layout = lanes.NewLayout(n.Net, n.roms)
-	look, err := lanes.Compile(n.Net, l.layout, l.target)
+	step, err := l.one.p.laneNet(l.all(), l.outs)
 	if err != nil {
 		return nil
 	}
-	l.look, l.events = look, map[string]*lanes.Program{}
-	if _, err := l.event(l.all()); err != nil { // the one that is nearly always wanted
+	l.target = t
+	for _, f := range []lanes.Form{lanes.Words, lanes.Sliced} {
+		l.try(n, step, f)
+	}
+	if l.look == nil {
 		return nil
 	}
 	l.outAt = map[uint32]int{}
 	for k, o := range l.outs {
 		l.outAt[o.slot] = len(n.Regs) - len(l.outs) + k
 	}
-	for first := 0; first < l.n; first += l.target.Lanes() {
-		g := &laneGroup{Group: lanes.NewGroup(l.layout, l.target), first: first}
+	for first := 0; first < l.n; first += l.layout.Lanes(t) {
+		g := &laneGroup{Group: lanes.NewGroup(l.layout, t), first: first}
 		g.Activate(min(l.n-first, g.Lanes()))
 		l.groups = append(l.groups, g)
 	}
 	return nil
+}
+
+// try compiles the nets of outputs and of an event of all clocks in one form, and
+// takes it if it is the cheapest so far. What cannot be compiled is left.
+func (l *Lanes) try(n, step *netlist, f lanes.Form) {
+	layout := lanes.NewLayout(n.Net, n.roms, f)
+	look, err := lanes.Compile(n.Net, layout, l.target)
+	if err != nil {
+		return
+	}
+	event, err := lanes.Compile(step.Net, layout, l.target)
+	if err != nil {
+		look.Close()
+		return
+	}
+	all := string(l.all())
+	if l.look != nil {
+		if worse := l.events[all].Cost() <= event.Cost(); worse {
+			look.Close()
+			event.Close()
+			return
+		}
+		l.look.Close()
+		l.events[all].Close()
+	}
+	l.layout, l.look, l.events = layout, look, map[string]*lanes.Program{all: event}
 }
 
 // all is the set of all clocks.

@@ -15,7 +15,7 @@ func (l *Lanes) check(lane int) {
 
 // group is the group of a lane, and the lane's place in it.
 func (l *Lanes) group(lane int) (*laneGroup, int) {
-	k := l.target.Lanes()
+	k := l.layout.Lanes(l.target)
 	return l.groups[lane/k], lane % k
 }
 

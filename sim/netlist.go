@@ -26,16 +26,19 @@ type netBuilder struct {
 	end  []net.ID // by state word, what it is after the edge; None: the same
 
 	covers int32 // the memory of cover counters
+
+	// what is left out of the events
+	quiet bool             // statements
+	skips func(int32) bool // what these instances hold
 }
 
 // stateWords says where in the state memories are, padded to powers of two, and
 // the counters of covers behind them; end is the first word behind all.
 func (p *program) stateWords() (at []uint32, covers, end uint32) {
-	covers = uint32(p.words)
-	for i := range p.mems {
-		at = append(at, covers)
-		covers += uint32(p.mems[i].room())
+	for _, m := range p.memAt {
+		at = append(at, uint32(p.words)+m)
 	}
+	covers = uint32(p.words) + p.memTo
 	return at, covers, covers + uint32(pow2(max(1, p.covers)))
 }
 

@@ -15,23 +15,24 @@ func (b *netBuilder) events(on []byte) error {
 	}
 	rises := func(clock int32) bool { return clock >= 0 && on != nil && on[clock] != 0 }
 	p := b.p
+	left := func(inst int32) bool { return b.skips == nil || !b.skips(inst) }
 	for i := range p.regs {
-		if r := &p.regs[i]; rises(r.clock) {
+		if r := &p.regs[i]; rises(r.clock) && left(r.inst) {
 			b.register(r)
 		}
 	}
 	for i := range p.reads {
-		if r := &p.reads[i]; rises(r.clock) {
+		if r := &p.reads[i]; rises(r.clock) && left(r.inst) {
 			b.readPort(r, rises)
 		}
 	}
 	for i := range p.writes {
-		if w := &p.writes[i]; rises(w.clock) {
+		if w := &p.writes[i]; rises(w.clock) && left(p.mems[w.mem].inst) {
 			b.writePort(w)
 		}
 	}
 	for i := range p.stmts {
-		if s := &p.stmts[i]; rises(s.clock) {
+		if s := &p.stmts[i]; rises(s.clock) && !b.quiet {
 			b.statement(s)
 		}
 	}

@@ -41,6 +41,10 @@ type program struct {
 	covers int
 	boxes  []box
 	groups []boxGroup
+
+	class *class   // instances that may share code, nil when there are none
+	memAt []uint32 // by memory, its first word from the end of the slots on
+	memTo uint32   // the words of all of them
 }
 
 // slotSpan is the slots from lo up to but not including hi.

@@ -82,7 +82,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		return nil, err
 	}
 	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}, plans: map[string]*plan{}}
-	s.allocate(0, nil)
+	s.allocate(0)
 	widest := 1
 	for i := range p.mems {
 		widest = max(widest, p.mems[i].words)

@@ -67,6 +67,9 @@ func (a *allocator) define(x net.ID, in ins, at int32) {
 	if a.count[x] == 0 {
 		return
 	}
+	if a.c.placeBank(x) {
+		return
+	}
 	if len(a.free) > 0 {
 		i := a.hint(x, in)
 		r := a.free[i]

@@ -17,6 +17,13 @@ type chain struct {
 	top     amd64.Label
 	exit    amd64.Label
 	buf     []int32
+
+	// of a class
+	cycle, done amd64.Label
+	stub        []amd64.Label // by body: keep it for the next cycle
+	stubGeneral amd64.Label
+	stubTop     amd64.Label
+	inside      bool // a cycle is over: what comes next is kept, not jumped to
 }
 
 // emit makes the machine code of the general body and all special ones:
@@ -39,9 +46,18 @@ func (e *Engine) emit() error {
 	}
 	c.general, c.top, c.exit = c.NewLabel(), c.NewLabel(), c.NewLabel()
 	c.n = e.n
-	c.enter()
+	if e.class != nil {
+		c.stubGeneral, c.stubTop, c.done = c.NewLabel(), c.NewLabel(), c.NewLabel()
+		for range e.bodies {
+			c.stub = append(c.stub, c.NewLabel())
+		}
+		c.enterClass()
+	} else {
+		c.enter()
+	}
 	c.Bind(c.top)
 	c.dispatchTop()
+	c.inside = e.class != nil
 	for k, b := range e.bodies {
 		c.Align(32)
 		c.Bind(c.body[k])
@@ -54,6 +70,18 @@ func (e *Engine) emit() error {
 		c.keepState()
 	}
 	c.generalTree(e.general)
+	if e.class != nil {
+		for k := range c.stub {
+			c.Bind(c.stub[k])
+			c.keep(c.body[k])
+		}
+		c.Bind(c.stubGeneral)
+		c.keep(c.general)
+		c.Bind(c.stubTop)
+		c.keep(c.top)
+		c.endClass()
+		e.topAt = c.Offset(c.top)
+	}
 	c.Bind(c.exit)
 	c.leave()
 	code, err := c.finish(int(e.ring), len(e.n.N))
@@ -65,6 +93,22 @@ func (e *Engine) emit() error {
 	}
 	e.code = code
 	return nil
+}
+
+// to is where a jump to body k leads.
+func (c *chain) to(k int32) amd64.Label {
+	if c.inside {
+		return c.stub[k]
+	}
+	return c.body[k]
+}
+
+// toGeneral is where a jump to the general body leads.
+func (c *chain) toGeneral() amd64.Label {
+	if c.inside {
+		return c.stubGeneral
+	}
+	return c.general
 }
 
 // dispatchTop finds the body for a state that nothing is known of.
@@ -80,7 +124,7 @@ func (c *chain) dispatchTop() {
 			c.Jcc(amd64.NE, c.general)
 		}
 	}
-	c.MovMI(amd64.S64, scratchAt(stateW, flagWord), 0)
+	c.MovMI(amd64.S64, c.scratch(stores, flagWord), 0)
 	c.next(nil, nil)
 }
 
@@ -100,7 +144,11 @@ func (c *chain) compareState(r int32, v int64) {
 // checkWords leaves to the general body when an assumed word is another one.
 func (c *chain) checkWords(checks []check) {
 	for _, k := range checks {
-		m, s := amd64.At(stateR, 8*k.at), size(k.w)
+		base := c.from.mem[loads]
+		if c.e.n.Mems[k.mem].Shared {
+			base = c.from.scratch[loads]
+		}
+		m, s := amd64.At(base, 8*k.at), size(k.w)
 		if s == amd64.S64 && k.want != uint64(int64(int32(k.want))) {
 			c.MovRI(tmpA, k.want)
 			c.MR(amd64.CMP, s, m, tmpA)
@@ -122,13 +170,24 @@ func (c *chain) specialTree(b *special, t *tree) {
 		c.specialTree(b, t.no)
 		return
 	}
-	c.DecM(amd64.S64, scratchAt(stateW, cyclesWord))
-	c.Jcc(amd64.E, c.exit)
+	if c.e.class == nil {
+		c.DecM(amd64.S64, c.scratch(stores, cyclesWord))
+		c.Jcc(amd64.E, c.exit)
+	}
 	if t.c.flagUsed {
-		c.MI(amd64.CMP, amd64.S64, scratchAt(stateR, flagWord), 0)
-		c.Jcc(amd64.NE, c.general)
+		c.MI(amd64.CMP, amd64.S64, c.scratch(loads, flagWord), 0)
+		c.Jcc(amd64.NE, c.broken())
 	}
 	c.next(t.next, b.values)
+}
+
+// broken is where a body goes that has written a guard with another value: what
+// comes next looks at the guards again.
+func (c *chain) broken() amd64.Label {
+	if c.e.class != nil {
+		return c.stubTop
+	}
+	return c.general
 }
 
 // side is the jump of the condition that has just been written.
@@ -149,8 +208,12 @@ func (c *chain) generalTree(t *tree) {
 		c.generalTree(t.no)
 		return
 	}
-	c.IncM(amd64.S64, scratchAt(stateW, missesWord))
-	c.DecM(amd64.S64, scratchAt(stateW, cyclesWord))
+	c.IncM(amd64.S64, c.scratch(stores, missesWord))
+	if c.e.class != nil {
+		c.Jmp(c.stubTop)
+		return
+	}
+	c.DecM(amd64.S64, c.scratch(stores, cyclesWord))
 	c.Jcc(amd64.E, c.exit)
 	c.Jmp(c.top)
 }
@@ -158,17 +221,22 @@ func (c *chain) generalTree(t *tree) {
 // keepState copies the registers to the ring, of some misses, while there is room.
 func (c *chain) keepState() {
 	e := c.e
-	c.TestMI(amd64.S32, scratchAt(stateR, missesWord), saveEvery-1)
+	c.TestMI(amd64.S32, c.scratch(loads, missesWord), saveEvery-1)
 	skip := c.JccRel32(amd64.NE)
-	c.MovRM(amd64.S64, tmpA, scratchAt(stateR, ringWord))
+	c.MovRM(amd64.S64, tmpA, c.scratch(loads, ringWord))
 	c.RI(amd64.CMP, amd64.S64, tmpA, int32(e.entries))
 	full := c.JccRel32(amd64.AE)
-	c.IncM(amd64.S64, scratchAt(stateW, ringWord))
+	c.IncM(amd64.S64, c.scratch(stores, ringWord))
 	c.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*e.entry))
-	c.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(stateR, tmpA, 1, -8*e.ring))
+	c.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(c.from.scratch[loads], tmpA, 1, -8*e.ring))
 	c.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(e.lo)))
-	c.MovRI(amd64.RCX, uint64(e.entry))
+	c.MovRI(amd64.RCX, uint64(e.hi-e.lo))
 	c.RepMovsq()
+	if e.class != nil { // where the instance's memories are
+		c.MovRR(amd64.S64, tmpA, instMem)
+		c.RR(amd64.SUB, amd64.S64, tmpA, wholeBase)
+		c.MovMR(amd64.S64, amd64.At(amd64.RDI, 0), tmpA)
+	}
 	c.Patch(skip, len(c.Code))
 	c.Patch(full, len(c.Code))
 }
@@ -222,10 +290,10 @@ func (c *chain) next(known, of []int64) {
 func (c *chain) choose(set, tests []int32) {
 	switch {
 	case len(set) == 0:
-		c.Jmp(c.general)
+		c.Jmp(c.toGeneral())
 		return
 	case len(tests) == 0:
-		c.Jmp(c.body[set[0]])
+		c.Jmp(c.to(set[0]))
 		return
 	}
 	i, d := int(tests[0]), len(c.dec)
@@ -254,7 +322,7 @@ func (c *chain) choose(set, tests []int32) {
 		is, not := c.buf[lo:mid:mid], c.buf[mid:len(c.buf):len(c.buf)]
 		c.compareState(r, v)
 		if len(not) == 0 {
-			c.Jcc(amd64.NE, c.general)
+			c.Jcc(amd64.NE, c.toGeneral())
 			c.choose(is, tests[1:])
 			return
 		}

@@ -49,7 +49,9 @@ type code struct {
 	from []int32 // by register: the first instruction that writes it
 
 	scratch  int32 // scratch words in use
-	side     int   // emit: position of the side door's jump to patch
+	work     int32 // the first of those that banks use while they are computed
+	workSize int32
+	side     int // emit: position of the side door's jump to patch
 	guards   []int64
 	flag     int32 // scratch word that tells that a guard was written with another value; only with guards
 	flagUsed bool

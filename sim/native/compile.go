@@ -45,6 +45,12 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
+	if f.AVX2 {
+		if k, rest := findPacks(n, narrowFrom); k != nil {
+			return compilePacked(k, rest, f)
+		}
+	}
+	n = n.Gather()
 	var s scheduler
 	c := prepare(&s, n, net.Assume{}, firstScratch)
 	c.allocate(&allocator{}, x86Pool)
@@ -53,7 +59,7 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	top := e.NewLabel()
 	e.Bind(top)
 	e.body(c)
-	e.DecM(amd64.S64, scratchAt(stateW, cyclesWord))
+	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
 	e.Jcc(amd64.NE, top)
 	e.leave()
 	return e.finish(int(c.scratch), len(n.N))
@@ -73,7 +79,7 @@ func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
 func (e *x86) enter() {
 	e.MovRR(amd64.S64, stateW, amd64.RDI)
 	e.MovRR(amd64.S64, stateR, amd64.RDI)
-	e.MovMR(amd64.S64, scratchAt(stateW, cyclesWord), amd64.RSI)
+	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
 }
 
 // leave returns the cycles that are still to do; stops lead here.
@@ -82,12 +88,13 @@ func (e *x86) leave() {
 		e.Patch(at, len(e.Code))
 	}
 	e.stops = e.stops[:0]
-	e.MovRM(amd64.S64, amd64.RAX, scratchAt(stateR, cyclesWord))
+	e.MovRM(amd64.S64, amd64.RAX, e.scratch(loads, cyclesWord))
 	e.Ret()
 }
 
 // finish makes the code executable.
 func (e *x86) finish(scratch, nodes int) (*Code, error) {
+	e.writeConstants()
 	if err := e.Resolve(); err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func controlRegisters(n *net.Net) []bool {
 		switch {
 		case nd.Op == net.Leaf:
 			is[nd.Imm] = n.Regs[nd.Imm].W <= maxControlWidth
-		case d > 1 && nd.Op != net.Lut && nd.Op != net.Read && nd.Op != net.Pop:
+		case d > 1 && !nd.Op.Pooled() && nd.Op != net.Read && nd.Op != net.Pop:
 			n.Args(x, func(y net.ID) { push(y, d-1) })
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // TestDesignsInLockstep runs designs with control state long enough for bodies to
 // come and go.
 func TestDesignsInLockstep(t *testing.T) {
-	cycles := map[string]int{"rv32i": 300_000, "protocol": 200_000, "cores_4": 20_000, "systolic_16x16": 3000, "dwc_2x1024": 1000}
+	cycles := map[string]int{"rv32i": 300_000, "protocol": 200_000, "cores_4": 60_000, "cores_16": 8_000, "systolic_16x16": 3000, "dwc_2x1024": 1000}
 	for _, d := range bench.Designs() {
 		n, ok := cycles[d.Name]
 		if !ok {

@@ -20,24 +20,31 @@ const laneCount = 8
 
 // packs is the packed part of a net.
 type packs struct {
-	home  []int32   // by register: its lane, -1 when it is not packed
-	regs  []laneRun // what is copied in and out
-	lanes int32     // in all
-	segs  []segment // in the order in which they run
-	cells []net.ID  // by cell: its value, None for one that is never read
-	fixed []bool    // the cell holds a constant: it is set once
-	outs  []int32   // by output of the net that is left, from first on: its cell
-	first int       // outputs that the net had anyway
-	words int32     // scratch words that all of it takes
-	base  int32     // bytes from the state to lane 0; cells, then shadows follow
-	slow  bool      // some segment writes to a shadow
+	home   []int32   // by register: its lane, -1 when it is not packed
+	runs   []laneRun // what is copied in and out
+	of     []int32   // by lane / laneCount: the run
+	bytes  int32     // of all lanes
+	segs   []segment // in the order in which they run
+	cells  []net.ID  // by cell: its value, None for one that is never read
+	fixed  []bool    // the cell holds a constant: it is set once
+	consts []uint64  // this one
+	outs   []int32   // by output of the net that is left, from first on: its cell
+	first  int       // outputs that the net had anyway
+	base   int32     // bytes from the state to lanes; cells, then shadows follow
+	slow   bool      // some segment writes to a shadow
 }
 
 // laneRun is registers of neighbouring slots in neighbouring lanes.
-type laneRun struct{ reg, n int32 }
+type laneRun struct {
+	reg, n int32 // registers from reg on
+	lane   int32 // of the first one
+	size   int32 // bytes in which a lane is stored
+	at     int32 // bytes from the first run
+}
 
-// reg names the first of a run of n registers, so that its home and slot are the
-// run's.
+// narrowFrom is from how many bytes of lanes on they are stored in 8 or 16 bits
+// where that is enough: it takes instructions, but the cache holds more.
+const narrowFrom = 16 << 10
 
 // least is what packing must save, in instructions a cycle, to be done.
 const least = 40
@@ -45,10 +52,12 @@ const least = 40
 // packer finds what to pack.
 type packer struct {
 	n      *net.Net
+	narrow int32 // see narrowFrom
 	home   []int32
 	bad    []bool // by register: packing it does not pay
 	lanes  int32
 	runs   []laneRun
+	runOf  []int32
 	nodes  []vnode // of the block that is built
 	of     []lanes // what they are of
 	opts   []choice
@@ -61,29 +70,29 @@ type packer struct {
 
 // findPacks returns the packed part of n and the net that is left; nil when there
 // is nothing that pays.
-func findPacks(n *net.Net) (*packs, *net.Net) {
-	p := &packer{n: n, bad: make([]bool, len(n.Regs))}
+func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
+	p := &packer{n: n, narrow: narrow, bad: make([]bool, len(n.Regs))}
 	for r := range n.Regs {
 		g := &n.Regs[r]
 		p.bad[r] = g.W > 32 || g.Next < 0
 	}
-	for range 4 {
+	for round := range 4 {
 		p.findRuns()
 		if len(p.runs) == 0 {
 			return nil, n
 		}
-		if p.matchAll() {
-			p.segs = segments(p.blocks)
-			if p.fits() {
-				break
-			}
+		ok := p.matchAll()
+		p.segs = segments(p.blocks)
+		if p.fits() && (ok || round == 3) {
+			break
 		}
 		p.segs = nil
 	}
 	if p.segs == nil || p.saves < least {
 		return nil, n
 	}
-	k := &packs{home: p.home, regs: p.runs, lanes: p.lanes, segs: order(p.segs)}
+	k := &packs{home: p.home, runs: p.runs, of: p.runOf, segs: order(p.segs)}
+	k.layRuns(p.narrow <= 4*p.lanes, n)
 	return k, k.rest(n)
 }
 
@@ -92,28 +101,33 @@ func findPacks(n *net.Net) (*packs, *net.Net) {
 func (p *packer) findRuns() {
 	n := p.n
 	p.home = filled(p.home, len(n.Regs))
-	p.runs, p.lanes = p.runs[:0], laneCount
+	p.runs, p.runOf, p.lanes = p.runs[:0], p.runOf[:0], 0
 	for r := 0; r < len(n.Regs); {
 		end := r
 		for end < len(n.Regs) && !p.bad[end] && n.Regs[end].W == n.Regs[r].W && n.Regs[end].Slot == n.Regs[r].Slot+uint32(end-r) {
 			end++
 		}
 		if end-r >= laneCount {
-			p.runs = append(p.runs, laneRun{int32(r), int32(end - r)})
+			p.runs = append(p.runs, laneRun{reg: int32(r), n: int32(end - r), lane: p.lanes})
 			for i := r; i < end; i++ {
 				p.home[i] = p.lanes + int32(i-r)
 			}
 			p.lanes += int32(end-r+laneCount-1)&^(laneCount-1) + laneCount
+			for len(p.runOf) < int(p.lanes)/laneCount {
+				p.runOf = append(p.runOf, int32(len(p.runs)-1))
+			}
 		}
 		r = max(end, r+1)
 	}
 }
 
-// matchAll builds the blocks of all runs. It reports whether all pay: the
-// registers of those that do not are candidates no more.
+// matchAll builds the blocks of all runs. It reports whether all are to stay: the
+// registers of those that do not pay and that no other block loads are candidates
+// no more.
 func (p *packer) matchAll() bool {
-	ok := true
 	p.blocks, p.saves = p.blocks[:0], 0
+	loaded := make([]bool, p.lanes+2*laneCount) // by lane, from one vector before the first on
+	var poor []laneRun
 	for _, run := range p.runs {
 		for at := int32(0); at < run.n; {
 			k := p.cut(run.reg+at, min(run.n-at, laneCount))
@@ -121,13 +135,29 @@ func (p *packer) matchAll() bool {
 			p.blocks = append(p.blocks, b)
 			p.saves += gain
 			if gain <= 0 {
-				ok = false
-				for i := range k {
-					p.bad[run.reg+at+i] = true
+				poor = append(poor, laneRun{reg: run.reg + at, n: k})
+			} else {
+				for i := range b.nodes {
+					if v := &b.nodes[i]; v.k == vLoad {
+						for j := range k {
+							loaded[b.at+v.base+j+laneCount] = true
+						}
+					}
 				}
 			}
 			at += k
 		}
+	}
+	ok := true
+	for _, run := range poor {
+		used := false
+		for i := range run.n {
+			used = used || loaded[p.home[run.reg]+i+laneCount]
+		}
+		for i := range run.n {
+			p.bad[run.reg+i] = p.bad[run.reg+i] || !used
+		}
+		ok = ok && used
 	}
 	return ok
 }
@@ -139,7 +169,7 @@ func (p *packer) fits() bool {
 		if s := &p.segs[i]; !s.fits() {
 			ok = false
 			for r, h := range p.home {
-				if h >= s.at && h < s.at+s.lanes() {
+				if h >= s.at && h < s.at+s.size {
 					p.bad[r] = true
 				}
 			}
@@ -170,24 +200,52 @@ func (k *packs) rest(n *net.Net) *net.Net {
 	return m.Compact()
 }
 
+// layRuns places the runs, each with a vector of room on both sides for loads
+// that stick out.
+func (k *packs) layRuns(narrow bool, n *net.Net) {
+	for i := range k.runs {
+		r := &k.runs[i]
+		r.size = 4
+		if w := n.Regs[r.reg].W; narrow && w <= 8 {
+			r.size = 1
+		} else if narrow && w <= 16 {
+			r.size = 2
+		}
+		r.at = (k.bytes + r.size*laneCount + 63) &^ 63
+		k.bytes = r.at + r.size*((r.n+laneCount-1)&^(laneCount-1)+laneCount)
+	}
+}
+
 // place gives the packed part its scratch words, of which taken are in use, and
 // returns how many are then.
 func (k *packs) place(taken int32) int32 {
-	bytes := 4 * (k.lanes + int32(len(k.cells)) + 2*laneCount)
+	bytes := k.shadow()
 	if k.slow {
-		bytes += 4 * k.lanes
+		bytes += k.bytes
 	}
-	k.words = (bytes + 63) &^ 63 / 8
+	words := (bytes + 63) &^ 63 / 8
 	taken = (taken + 7) &^ 7
-	k.base = -8 * (taken + k.words)
-	return taken + k.words
+	k.base = -8 * (taken + words)
+	return taken + words
 }
 
-// laneAt is where a lane is, in bytes from the state.
-func (k *packs) laneAt(lane int32) int32 { return k.base + 4*lane }
+// run is the run that a register's lane is in.
+func (k *packs) run(lane int32) *laneRun { return &k.runs[k.of[lane/laneCount]] }
+
+// runOf is the run of register r, nil when it is not packed; k may be nil.
+func (k *packs) runOf(r int) *laneRun {
+	if k == nil || k.home[r] < 0 {
+		return nil
+	}
+	return k.run(k.home[r])
+}
+
+// laneAt is where a lane of a run is, in bytes from the state; it may be one
+// just outside.
+func (k *packs) laneAt(r *laneRun, lane int32) int32 { return k.base + r.at + r.size*(lane-r.lane) }
 
 // cellAt is where a cell is.
-func (k *packs) cellAt(cell int32) int32 { return k.base + 4*(k.lanes+laneCount+cell) }
+func (k *packs) cellAt(cell int32) int32 { return k.base + k.bytes + 4*(laneCount+cell) }
 
 // shadow is how far behind a lane its shadow is, in bytes.
-func (k *packs) shadow() int32 { return 4 * (k.lanes + int32(len(k.cells)) + 2*laneCount) }
+func (k *packs) shadow() int32 { return (k.bytes + 4*(int32(len(k.cells))+2*laneCount) + 63) &^ 63 }

@@ -27,10 +27,11 @@ const (
 type vnode struct {
 	k       vkind
 	op      net.Op
-	w       uint8 // no lane is wider
+	w, ow   uint8 // no lane is wider; the op's own width
 	a, b, c int32
 	imm     uint64 // of the op; of a constant its value
 	base    int32  // vLoad: the first lane, from the block's
+	run     int32  // and the run
 	node    net.ID // vSpread
 }
 
@@ -194,19 +195,23 @@ func (p *packer) cost(from, patched int) float32 {
 // maxVectors bounds the graph of a block.
 const maxVectors = 60
 
-// vectorOp reports whether lanes can compute a node.
+// laneOps are the operations that lanes can compute.
+var laneOps = [net.NumOps]bool{net.Not: true, net.And: true, net.Or: true, net.Xor: true, net.Add: true, net.Sub: true, net.Mul: true,
+	net.Eq: true, net.Ne: true, net.Lt: true, net.Le: true, net.LtS: true, net.LeS: true, net.Shl: true, net.Shr: true, net.ShrS: true,
+	net.Mux: true, net.Slice: true, net.Cat: true, net.SExt: true}
+
+// signedBy tells whether an operation's immediate is the width of signed operands.
+func signedBy(op net.Op) bool {
+	return op == net.LtS || op == net.LeS || op == net.ShrS || op == net.SExt
+}
+
+// vectorOp reports whether lanes can compute node x.
 func (p *packer) vectorOp(x net.ID) bool {
 	nd := &p.n.N[x]
-	switch nd.Op {
-	case net.Not, net.And, net.Or, net.Xor, net.Add, net.Sub, net.Mul, net.Eq, net.Ne, net.Lt, net.Le, net.Shl, net.Shr, net.Mux, net.Slice, net.Cat:
-	case net.LtS, net.LeS, net.ShrS, net.SExt:
-		if nd.Imm > 32 {
-			return false
-		}
-	default:
+	ok := laneOps[nd.Op] && nd.W <= 32 && !(signedBy(nd.Op) && nd.Imm > 32)
+	if !ok {
 		return false
 	}
-	ok := nd.W <= 32
 	p.n.Args(x, func(y net.ID) { ok = ok && p.n.N[y].W <= 32 })
 	return ok
 }
@@ -220,31 +225,28 @@ func (p *packer) build(l *lanes, depth int) int32 {
 	}
 	n := p.n
 	v := vnode{k: vCells, a: -1, b: -1, c: -1, node: net.None}
-	care, same := 0, true
-	first := net.None
+	care := 0
 	for _, x := range l {
-		if x < 0 {
-			continue
+		if x >= 0 {
+			care++
+			v.w = max(v.w, n.N[x].W)
 		}
-		care++
-		v.w = max(v.w, n.N[x].W)
-		if first < 0 {
-			first = x
-		}
-		same = same && x == first
 	}
-	var mask uint8 // lanes that the vector has right
-	switch nd := &n.N[first]; {
-	case same && nd.Op == net.Const:
-		v.k, v.imm, mask = vConst, nd.Imm, 0xff
-	case same && (care > 1 || nd.Op != net.Leaf || p.home[nd.Imm] < 0):
-		v.k, v.node, mask = vSpread, first, 0xff
+	most, mask := common(l) // mask: lanes that the vector has right
+	base, side := p.loads(l)
+	switch {
+	case 2*count(mask) > care && n.N[most].Op == net.Const:
+		v.k, v.imm = vConst, n.N[most].Imm
+	case 2*count(mask) > care && (care > 1 || side == 0):
+		v.k, v.node = vSpread, most
+	case 2*count(side) > care:
+		v.k, v.base, mask = vLoad, base, side
+		lo, _ := span(side)
+		v.run = p.runOf[(p.from+base+int32(lo))/laneCount]
 	default:
-		var base int32
-		if base, mask = p.loads(l); mask != 0 && 2*count(mask) > care {
-			v.k, v.base = vLoad, base
-		} else if x, m := p.operations(l); 2*count(m) > care && depth < 20 && len(p.nodes) < maxVectors {
-			mask = m
+		x, m := p.operations(l)
+		mask = m
+		if 2*count(m) > care && depth < 20 && len(p.nodes) < maxVectors {
 			p.operation(&v, l, x, m, depth)
 		} else {
 			mask = 0
@@ -264,14 +266,30 @@ func (p *packer) build(l *lanes, depth int) int32 {
 	if t.mask != 0 {
 		p.patch = append(p.patch, t)
 	}
-	if v.k == vOp { // what a lane that is patched would compute does not count
-		for i := range laneCount {
-			if mask>>i&1 == 0 {
-				p.of[at][i] = l[i]
+	return at
+}
+
+// common finds the node that most lanes are.
+func common(l *lanes) (most net.ID, mask uint8) {
+	most = net.None
+	best := 0
+	var seen uint8
+	for i, x := range l {
+		if x < 0 || seen>>i&1 != 0 {
+			continue
+		}
+		var m uint8
+		for j := i; j < laneCount; j++ {
+			if l[j] == x {
+				m |= 1 << j
 			}
 		}
+		seen |= m
+		if k := count(m); k > best {
+			best, most, mask = k, x, m
+		}
 	}
-	return at
+	return most, mask
 }
 
 func count(mask uint8) int {
@@ -358,7 +376,7 @@ func (p *packer) operation(v *vnode, l *lanes, x net.ID, mask uint8, depth int) 
 	if commutes(nd.Op) {
 		p.align(&in[0], &in[1], mask)
 	}
-	v.k, v.op, v.imm, v.w = vOp, nd.Op, nd.Imm, nd.W
+	v.k, v.op, v.imm, v.ow = vOp, nd.Op, nd.Imm, nd.W
 	v.a = p.build(&in[0], depth+1)
 	if nd.B >= 0 {
 		v.b = p.build(&in[1], depth+1)
@@ -369,7 +387,7 @@ func (p *packer) operation(v *vnode, l *lanes, x net.ID, mask uint8, depth int) 
 	if nd.Op == net.Mul {
 		p.mulPairs(v)
 	}
-	if nd.Op != net.Slice && nd.Op != net.Cat && nd.Op != net.SExt && nd.Op != net.ShrS && nd.Op != net.LtS && nd.Op != net.LeS {
+	if nd.Op != net.Slice && nd.Op != net.Cat && !signedBy(nd.Op) {
 		v.imm = 0
 	}
 }
@@ -432,7 +450,7 @@ func (p *packer) key(x net.ID, lane, depth int) uint64 {
 		} else {
 			h += nd.Imm<<16 + 1<<50
 		}
-	case depth < 3 && nd.Op != net.Lut && nd.Op != net.Read:
+	case depth < 3 && laneOps[nd.Op]:
 		h = h*31 + p.key(nd.A, lane, depth+1)
 		if nd.B >= 0 {
 			h = h*37 + p.key(nd.B, lane, depth+1)
@@ -446,11 +464,11 @@ func (p *packer) key(x net.ID, lane, depth int) uint64 {
 
 // mulPairs makes a product one of 16 bits where both factors are.
 func (p *packer) mulPairs(v *vnode) {
-	a, ok := p.signed16(v.a, v.w)
+	a, ok := p.signed16(v.a, v.ow)
 	if !ok {
 		return
 	}
-	b, ok := p.signed16(v.b, v.w)
+	b, ok := p.signed16(v.b, v.ow)
 	if !ok {
 		return
 	}
@@ -465,7 +483,7 @@ func (p *packer) signed16(x int32, w uint8) (int32, bool) {
 	if v.w <= 15 {
 		return x, true
 	}
-	return x, v.k == vOp && v.op == net.SExt && v.imm <= 16 && v.w >= w && !p.isPatched(x)
+	return x, v.k == vOp && v.op == net.SExt && v.imm <= 16 && v.ow >= w && !p.isPatched(x)
 }
 
 func (p *packer) isPatched(x int32) bool {
@@ -490,7 +508,7 @@ func (p *packer) half(x int32) int32 {
 	for i := range none {
 		none[i] = -2 - net.ID(x)
 	}
-	p.nodes = append(p.nodes, vnode{k: vOp, op: opSigned16, w: 16, imm: v.imm, a: v.a, b: -1, c: -1, node: net.None})
+	p.nodes = append(p.nodes, vnode{k: vOp, op: opSigned16, w: 16, ow: 16, imm: v.imm, a: v.a, b: -1, c: -1, node: net.None})
 	p.of = append(p.of, none)
 	return int32(len(p.nodes) - 1)
 }

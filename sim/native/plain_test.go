@@ -32,7 +32,7 @@ func randomNet(r *rand.Rand, nodes int) *net.Net {
 		a, b := pick(), pick()
 		wa, wb := n.Width(a), n.Width(b)
 		w := uint8(1 + r.IntN(64))
-		switch op := net.Op(r.IntN(int(net.NumOps))); op {
+		switch op := net.Op(r.IntN(int(net.Lut) + 1)); op {
 		case net.Const:
 			x = n.Const(r.Uint64() >> r.IntN(64))
 		case net.Leaf:

@@ -60,19 +60,21 @@ type planner struct {
 	n       *net.Net
 	control []bool
 	address []bool
-	mem     *contents
-	h       history // what agrees with the guards
-	tot     float64
-	plans   []*bitPlan
-	known   []bool
-	gain    []float64
-	cost    float64
-	ids     []uint64 // by snapshot: which tuple it is of so far
+	// volatile marks the registers that something else writes: no guards
+	volatile []bool
+	mem      *contents
+	h        history // what agrees with the guards
+	tot      float64
+	plans    []*bitPlan
+	known    []bool
+	gain     []float64
+	cost     float64
+	ids      []uint64 // by snapshot: which tuple it is of so far
 }
 
 // makePlan chooses guards, then deciding registers one by one, then tuples.
-func makePlan(n *net.Net, control, address []bool, h history, r *reader, first bool) *plan {
-	p := &planner{n: n, control: control, address: address, tot: h.total(), mem: r.seenContents(h.reads)}
+func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, first bool) *plan {
+	p := &planner{n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads)}
 	out := &plan{guards: make([]int64, len(n.Regs)), mem: p.mem}
 	candidates := p.sort(out.guards, h)
 	p.agreeing(out.guards, h)
@@ -128,7 +130,7 @@ func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 			continue
 		}
 		for v, w := range weights {
-			if w >= guardShare*p.tot {
+			if w >= guardShare*p.tot && (p.volatile == nil || !p.volatile[r]) {
 				guards[r] = int64(v)
 			}
 		}

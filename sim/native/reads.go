@@ -42,14 +42,22 @@ func newReader(n *net.Net) *reader {
 	return r
 }
 
-// run returns address and word of each read in a state, one after the other.
-func (r *reader) run(base unsafe.Pointer, s snapshot) []uint64 {
+// run returns address and word of each read in a state, one after the other:
+// base is that of the whole state, mem that of the instance's memories.
+func (r *reader) run(base, mem unsafe.Pointer, s snapshot) []uint64 {
 	n, v := r.n, r.v
 	for _, i := range r.nodes {
 		nd := &n.N[i]
 		switch nd.Op {
 		case net.Read:
-			v[i] = *(*uint64)(unsafe.Add(base, 8*(uint64(n.Mems[nd.Imm].At)+v[nd.A])))
+			from := mem
+			if n.Mems[nd.Imm].Shared {
+				from = base
+			}
+			v[i] = *(*uint64)(unsafe.Add(from, 8*(uint64(n.Mems[nd.Imm].At)+v[nd.A])))
+		case net.TableWord:
+			in := n.Operands(nd.A)
+			v[i] = n.Banks[n.N[nd.A].Imm].Eval(int(nd.Imm), func(k int) uint64 { return v[in[k]] })
 		case net.Lut:
 			at := uint64(0)
 			for k, x := range n.Pool[nd.A : nd.A+nd.B] {
@@ -109,6 +117,7 @@ func (c *contents) stable(mem int32, addr uint64) (uint64, bool) {
 type check struct {
 	at   int32 // word of the state
 	w    uint8
+	mem  int32 // the memory that it is in
 	want uint64
 }
 
@@ -135,7 +144,7 @@ func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 			}
 			done[net.ID(i)], found = true, true
 			p.Force(net.ID(i), word)
-			checks = append(checks, check{int32(uint64(n.Mems[nd.Imm].At) + addr), nd.W, word})
+			checks = append(checks, check{int32(uint64(n.Mems[nd.Imm].At) + addr), nd.W, int32(nd.Imm), word})
 		}
 		if !found {
 			break
@@ -155,7 +164,7 @@ func addressRegisters(n *net.Net) []bool {
 		switch {
 		case nd.Op == net.Leaf:
 			is[nd.Imm] = true
-		case depth < 4 && nd.Op != net.Read && nd.Op != net.Lut && nd.Op != net.Mul:
+		case depth < 4 && nd.Op != net.Read && !nd.Op.Pooled() && nd.Op != net.Mul:
 			n.Args(x, func(y net.ID) { visit(y, depth+1) })
 		}
 	}

@@ -133,7 +133,7 @@ func (s *scheduler) countMoves() {
 // operandRank is the highest rank among a node's arguments.
 func (s *scheduler) operandRank(i int) int32 {
 	nd := &s.n.N[i]
-	if nd.Op == net.Lut {
+	if nd.Op.Pooled() {
 		r := int32(0)
 		for _, x := range s.n.Pool[nd.A : nd.A+nd.B] {
 			r = max(r, s.rank[x])

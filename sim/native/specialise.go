@@ -29,6 +29,7 @@ const (
 const (
 	missesWord = firstScratch + iota // cycles that the general body has done
 	ringWord                         // entries in the ring
+	endWord                          // of a class: the base behind the last instance's
 	firstPrivate
 )
 
@@ -49,7 +50,11 @@ type special struct {
 type Engine struct {
 	n       *net.Net
 	f       cpu.Features
-	plain   *Code // when specialisation does not pay
+	flat    *net.Net // all of the state
+	plain   *Code    // of flat, when specialisation does not pay
+	class   *Class   // nil: the net is all there is
+	top     *code    // of a class
+	topAt   int      // where its instances look for their bodies
 	control []bool
 	address []bool
 	reader  *reader
@@ -117,28 +122,44 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if !Supported(o.Features) {
 		return nil, ErrUnsupported
 	}
-	control := controlRegisters(n)
-	if o.Plain || !slices.Contains(control, true) && !slices.Contains(addressRegisters(n), true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+	e := newEngine(n, o)
+	if o.Plain || e == nil {
 		return Compile(n, o.Features)
 	}
-	e := &Engine{n: n, f: o.Features, control: control, address: addressRegisters(n), reader: newReader(n), sampling: true, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
+	e.flat, e.g.pool = n, x86Pool
+	return e, e.start(0)
+}
+
+// newEngine returns an engine for n, nil when n has no control state, or is too
+// large.
+func newEngine(n *net.Net, o Options) *Engine {
+	control, address := controlRegisters(n), addressRegisters(n)
+	if !slices.Contains(control, true) && !slices.Contains(address, true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+		return nil
+	}
+	n = n.Gather()
+	e := &Engine{n: n, f: o.Features, control: control, address: address, reader: newReader(n), sampling: true, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
 	e.lo, e.hi = n.Regs[0].Slot, n.Regs[len(n.Regs)-1].Slot+1
 	e.entry = int(e.hi - e.lo)
+	return e
+}
+
+// start makes the general body and the first code; scratch words are used
+// otherwise.
+func (e *Engine) start(scratch int32) error {
+	n := e.n
 	e.entries = min(ringEntries, ringWords/e.entry)
 	e.g.ratio, e.g.depth, e.g.limit = generalRatio, generalReach, 1<<20
-	for r, is := range control {
+	for r, is := range e.control {
 		if is {
 			e.g.dec = append(e.g.dec, int32(r))
 		}
 	}
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
 	e.g.ratio, e.g.dec = splitRatio, nil
-	e.g.limit = max(firstPrivate+1024, e.general.scratch()+512)
+	e.g.limit = max(firstPrivate+1024, e.general.scratch()+512, scratch)
 	e.ring = e.g.limit + int32(e.entry*e.entries)
-	if err := e.emit(); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return e.emit()
 }
 
 // scratch is the number of scratch words that the code of a tree uses.
@@ -178,6 +199,7 @@ func word(base unsafe.Pointer, i int32) *uint64 {
 
 // call runs the code and keeps count.
 func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
+	e.restart(base)
 	left = e.code.Run(base, cycles)
 	e.total += cycles - left
 	return left
@@ -185,7 +207,7 @@ func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 
 // snap copies the registers, by number.
 func (e *Engine) snap(base unsafe.Pointer) snapshot {
-	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(e.lo))), e.entry))
+	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(e.lo))), e.hi-e.lo))
 }
 
 func (e *Engine) copyOf(words []uint64) snapshot {
@@ -241,8 +263,9 @@ func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stoppe
 				return done, true
 			}
 		}
-		s := e.snap(base)
-		reads := e.reader.run(base, s)
+		state, mem := e.some(base)
+		s := e.snap(state)
+		reads := e.reader.run(base, mem, s)
 		if e.call(base, 1) > 0 {
 			return done, true
 		}
@@ -265,7 +288,7 @@ const (
 // code is as fast.
 func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	e.trialAt = max(e.total, firstTrial) * laterTrial
-	plain, err := Compile(e.n, e.f)
+	plain, err := Compile(e.flat, e.f)
 	if err != nil || plain.Scratch() > e.Scratch() {
 		e.trialAt = 1 << 63
 		return 0, false
@@ -303,7 +326,7 @@ func (e *Engine) watch(base unsafe.Pointer) {
 	if len(e.snaps) < 32 || e.total < e.nextOK || e.compiling > compileFree+e.running/compileShare {
 		return
 	}
-	since := e.total - e.lastPlan
+	since := (e.total - e.lastPlan) * uint64(e.instances())
 	rate := e.misses / float64(since)
 	if rate > 1.0/64 || rate > 1.0/512 && since > 1<<20 || rate > 1.0/4096 && since > 1<<23 {
 		e.adapt(rate)
@@ -327,8 +350,12 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 				continue
 			}
 		}
-		s := e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(first, 8*i*e.entry)), e.entry))
-		reads := e.reader.run(base, s)
+		words := unsafe.Slice((*uint64)(unsafe.Add(first, 8*i*e.entry)), e.entry)
+		s, mem := e.copyOf(words), base
+		if e.class != nil {
+			mem = unsafe.Add(base, words[e.entry-1])
+		}
+		reads := e.reader.run(base, mem, s)
 		if at >= 0 {
 			e.snaps[at], e.reads[at] = s, reads
 		} else {
@@ -403,15 +430,15 @@ func (e *Engine) replan() {
 	start := time.Now()
 	first := e.sampling
 	if first {
-		e.misses = float64(e.total)
+		e.misses = float64(e.total) * float64(e.instances())
 	} else if t := e.past.total(); t > 0 { // every cycle so far is to be stood for
-		f := max(1, (float64(e.total)-e.misses)/t)
+		f := max(1, (float64(e.total)*float64(e.instances())-e.misses)/t)
 		for i := range e.past.weight {
 			e.past.weight[i] *= f
 		}
 	}
 	e.remember()
-	p := makePlan(e.n, e.control, e.address, e.past, e.reader, first)
+	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, first)
 	if tracePlan != nil {
 		tracePlan(e, p, p.base, p.cost, "plan")
 	}
@@ -436,7 +463,7 @@ func (e *Engine) replan() {
 
 // settle gives up specialising: plain code is as good.
 func (e *Engine) settle() {
-	plain, err := Compile(e.n, e.f)
+	plain, err := Compile(e.flat, e.f)
 	if err != nil || plain.Scratch() > e.Scratch() {
 		e.plan = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}
 		e.nextOK = 1 << 63

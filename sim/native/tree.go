@@ -35,14 +35,17 @@ const (
 
 // grower makes trees; its arrays are used over and over.
 type grower struct {
-	sched  scheduler
-	alloc  allocator
-	props  []*net.Prop // by depth
-	dec    []int32     // control registers that decide on the next body
-	depth  int         // of trees at most
-	ratio  float64
-	limit  int32 // scratch words that code may use
-	failed bool  // some code took more
+	sched scheduler
+	alloc allocator
+	props []*net.Prop // by depth
+	dec   []int32     // control registers that decide on the next body
+	depth int         // of trees at most
+	ratio float64
+	limit int32 // scratch words that code may use
+	pool  []uint8
+	// volatile marks the registers that something else writes each cycle
+	volatile []bool
+	failed   bool // some code took more
 }
 
 // grow makes the tree of n, whose registers are assumed to be as as says.
@@ -58,6 +61,9 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 	for r := range n.Regs {
 		t.next[r] = anyValue
 		d := n.Regs[r].Next
+		if d < 0 && g.volatile != nil && g.volatile[r] {
+			continue
+		}
 		if d < 0 {
 			t.next[r] = holds
 		} else if v, ok := n.IsConst(d); ok && v <= maxKnown {
@@ -68,7 +74,7 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 }
 
 func (g *grower) finish(c *code) {
-	c.allocate(&g.alloc, x86Pool)
+	c.allocate(&g.alloc, g.pool)
 	g.failed = g.failed || c.scratch > g.limit
 }
 
@@ -128,7 +134,9 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 func (g *grower) unresolved(p *net.Prop, n *net.Net) int {
 	u := 0
 	for _, r := range g.dec {
-		if d := n.Regs[r].Next; d >= 0 {
+		if g.volatile != nil && g.volatile[r] {
+			u++
+		} else if d := n.Regs[r].Next; d >= 0 {
 			if _, ok := p.Known(d); !ok && p.Same(d) != n.Regs[r].Q {
 				u++
 			}

@@ -23,17 +23,21 @@ var x86Pool = []uint8{uint8(amd64.RDX), uint8(amd64.RSI), uint8(amd64.RDI),
 type x86 struct {
 	amd64.Asm
 	bmi   bool
+	f     cpu.Features
+	pools []constants // behind the code
 	c     *code
 	n     *net.Net
 	at    int32 // the instruction that is written
 	stops []int // jumps to patch that leave before a cycle
 	sides []int // jumps to patch that leave by the side door
 	ctl   []ifJump
+	from  bases
+	packs *packs // registers that live in lanes; nil when none do
 }
 
 type ifJump struct{ els, end int } // places to patch; 0: none
 
-func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI} }
+func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
 
 // operand is a register, memory or an immediate.
 type operand struct {
@@ -61,14 +65,33 @@ func size(w uint8) amd64.Size {
 // scratchAt is scratch word i: scratch lies below the state.
 func scratchAt(base amd64.Reg, i int32) amd64.Mem { return amd64.At(base, -8*(i+1)) }
 
+// way is what an address is for: loads and stores have base registers of their own.
+type way uint8
+
+const (
+	loads way = iota
+	stores
+)
+
+// bases are the registers from which code addresses what it uses.
+type bases struct{ state, scratch, mem [2]amd64.Reg }
+
+var oneState = bases{[2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}}
+
+// scratch is scratch word i.
+func (e *x86) scratch(w way, i int32) amd64.Mem { return scratchAt(e.from.scratch[w], i) }
+
 func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
+	if run := e.packs.runOf(r); run != nil {
+		return amd64.At(base, e.packs.laneAt(run, e.packs.home[r]))
+	}
 	return amd64.At(base, 8*int32(e.n.Regs[r].Slot))
 }
 
 // leaf is where register r's value at the start of the cycle is now.
 func (e *x86) leaf(r int) amd64.Mem {
 	if o := e.c.old[r]; o >= 0 && e.at > e.c.from[r] {
-		return scratchAt(stateR, o)
+		return e.scratch(loads, o)
 	}
 	return e.slot(stateR, r)
 }
@@ -85,13 +108,17 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		e.MovRI(tmp, nd.Imm)
 		return operand{reg: tmp}
 	case net.Leaf:
+		if r := e.packs.runOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.size < 4) {
+			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.size)
+			return operand{reg: tmp}
+		}
 		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
 	}
 	switch l := e.c.loc[x]; l.k {
 	case inReg:
 		return operand{reg: amd64.Reg(l.reg)}
 	case inScratch:
-		return operand{k: isMem, mem: scratchAt(stateR, l.at)}
+		return operand{k: isMem, mem: e.scratch(loads, l.at)}
 	}
 	panic("native: a value without a place")
 }
@@ -169,7 +196,7 @@ func (e *x86) body(c *code) {
 	for r, o := range c.old {
 		if o >= 0 {
 			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
-			e.MovMR(amd64.S64, scratchAt(stateW, o), tmpA)
+			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
 		}
 	}
 	for i, in := range c.out {
@@ -207,6 +234,10 @@ func (e *x86) instruction(in ins) {
 		e.memoryStore(&e.n.Writes[in.a])
 	case kOut:
 		o := &e.n.Outs[in.a]
+		if k := e.packs; k != nil && int(in.a) >= k.first {
+			e.storeCell(k.cellAt(k.outs[int(in.a)-k.first]), o.Node)
+			break
+		}
 		e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
 	case kStop:
 		cc := e.test(net.ID(in.a))
@@ -223,7 +254,7 @@ func (e *x86) phi(m, x net.ID) {
 	case inReg:
 		e.load(x, amd64.Reg(l.reg))
 	case inScratch:
-		e.MovMR(amd64.S64, scratchAt(stateW, l.at), e.register(x, tmpA))
+		e.MovMR(amd64.S64, e.scratch(stores, l.at), e.register(x, tmpA))
 	}
 }
 
@@ -246,7 +277,7 @@ func (e *x86) guard(in ins) {
 	want, x := uint64(c.guards[in.a]), net.ID(in.b)
 	if v, ok := e.n.IsConst(x); ok {
 		if v != want {
-			e.MovMI(amd64.S64, scratchAt(stateW, c.flag), 1)
+			e.MovMI(amd64.S64, e.scratch(stores, c.flag), 1)
 			c.flagUsed = true
 		}
 		return
@@ -261,12 +292,16 @@ func (e *x86) guard(in ins) {
 		e.RI(amd64.CMP, s, r, int32(uint32(want)))
 	}
 	skip := e.JccRel32(amd64.E)
-	e.MovMI(amd64.S64, scratchAt(stateW, c.flag), 1)
+	e.MovMI(amd64.S64, e.scratch(stores, c.flag), 1)
 	e.Patch(skip, len(e.Code))
 }
 
 // word is a memory operand for a word of a memory.
-func (e *x86) word(base amd64.Reg, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
+func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
+	base := e.from.mem[w]
+	if m.Shared {
+		base = e.from.scratch[w]
+	}
 	if v, ok := e.n.IsConst(addr); ok {
 		return amd64.At(base, 8*int32(uint64(m.At)+v))
 	}
@@ -274,7 +309,7 @@ func (e *x86) word(base amd64.Reg, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64
 }
 
 func (e *x86) memoryStore(w *net.Write) {
-	m := e.word(stateW, &e.n.Mems[w.Mem], w.Addr, tmpC)
+	m := e.word(stores, &e.n.Mems[w.Mem], w.Addr, tmpC)
 	if w.Mask < 0 {
 		e.store(m, w.Data)
 		return
@@ -282,14 +317,14 @@ func (e *x86) memoryStore(w *net.Write) {
 	// word ^= (word ^ data) & mask
 	e.load(w.Data, tmpA)
 	e.RM(amd64.XOR, amd64.S64, tmpA, m)
-	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) {
-		// No register is left for the mask: cut off what is outside piece by piece.
-		e.Push(amd64.RDX)
-		e.MovRI(amd64.RDX, v)
+	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inLane(w.Mask) {
+		e.Push(amd64.RDX) // no register is left for the mask
+		e.load(w.Mask, amd64.RDX)
 		e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)
 		e.Pop(amd64.RDX)
 	} else {
-		e.alu(amd64.AND, amd64.S64, tmpA, e.operand(w.Mask, amd64.S64, tmpA))
+		s := size(e.n.Width(w.Mask)) // 32 bits clear the rest
+		e.alu(amd64.AND, s, tmpA, e.operand(w.Mask, s, tmpA))
 	}
 	e.MR(amd64.XOR, amd64.S64, m, tmpA)
 }

@@ -17,6 +17,10 @@ func (e *x86) test(x net.ID) amd64.Cond {
 		}
 		return e.compare(nd)
 	}
+	if e.inLane(x) { // no register is wanted for that
+		e.MI(amd64.CMP, intSize(e.packs.runOf(int(nd.Imm)).size), e.slot(stateR, int(nd.Imm)), 0)
+		return amd64.NE
+	}
 	switch o := e.operand(x, size(nd.W), tmpA); o.k {
 	case isReg:
 		e.TestRR(size(nd.W), o.reg, o.reg)

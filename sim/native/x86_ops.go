@@ -11,6 +11,13 @@ var x86ALU = [net.NumOps]amd64.ALU{net.And: amd64.AND, net.Or: amd64.OR, net.Xor
 // that is read for the last time here.
 func (e *x86) eval(x net.ID) {
 	nd, l := &e.n.N[x], e.c.loc[x]
+	if nd.Op == net.Tables {
+		e.bank(x)
+		return
+	}
+	if nd.Op == net.TableWord { // its bank has put it in its place
+		return
+	}
 	dst := tmpA
 	if l.k == inReg {
 		dst = amd64.Reg(l.reg)
@@ -38,7 +45,7 @@ func (e *x86) eval(x net.ID) {
 	case net.Parity, net.Pop:
 		e.population(nd, dst)
 	case net.Read:
-		e.MovRM(size(nd.W), dst, e.word(stateR, &e.n.Mems[nd.Imm], nd.A, tmpC))
+		e.MovRM(size(nd.W), dst, e.word(loads, &e.n.Mems[nd.Imm], nd.A, tmpC))
 	case net.Lut:
 		e.lut(nd, dst)
 	case net.MulHi:
@@ -51,7 +58,7 @@ func (e *x86) eval(x net.ID) {
 		panic("native: no code for op " + nd.Op.String())
 	}
 	if l.k == inScratch {
-		e.MovMR(amd64.S64, scratchAt(stateW, l.at), tmpA)
+		e.MovMR(amd64.S64, e.scratch(stores, l.at), tmpA)
 	}
 }
 
@@ -332,26 +339,4 @@ func (e *x86) population(nd *net.Node, dst amd64.Reg) {
 	if nd.Op == net.Parity {
 		e.RI(amd64.AND, amd64.S32, dst, 1)
 	}
-}
-
-// lut gathers the address with carries, and takes the bit there.
-func (e *x86) lut(nd *net.Node, dst amd64.Reg) {
-	args := e.n.Pool[nd.A : nd.A+nd.B]
-	e.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
-	for k := len(args) - 1; k >= 0; k-- {
-		x := args[k]
-		if e.c.fold[x] {
-			e.bitTest(&e.n.N[x])
-			e.RR(amd64.ADC, amd64.S32, tmpA, tmpA)
-			continue
-		}
-		if k != len(args)-1 {
-			e.RR(amd64.ADD, amd64.S32, tmpA, tmpA)
-		}
-		e.alu(amd64.OR, amd64.S32, tmpA, e.operand(x, amd64.S32, tmpC))
-	}
-	e.MovRI(tmpC, nd.Imm)
-	e.BtRR(amd64.S64, tmpC, tmpA)
-	e.Setcc(amd64.B, tmpA)
-	e.MovZX(amd64.S8, dst, tmpA)
 }

@@ -31,6 +31,7 @@ type Mem struct {
 	At           uint32
 	Words, Depth int
 	W            uint8 // of a word
+	Shared       bool  // one for all instances of a class: its place does not move with them
 }
 
 // Write is a write to a memory at the end of the cycle, when En is not 0 (None:
@@ -50,7 +51,8 @@ type Out struct {
 // Net is what one event does.
 type Net struct {
 	N      []Node
-	Pool   []ID // operands of Lut
+	Pool   []ID    // operands of Lut and Tables
+	Banks  []*Bank // of Tables
 	Regs   []Reg
 	Mems   []Mem
 	Writes []Write
@@ -69,7 +71,7 @@ func (n *Net) Args(id ID, f func(ID)) {
 	nd := &n.N[id]
 	switch {
 	case nd.Op.IsLeaf():
-	case nd.Op == Lut:
+	case nd.Op.Pooled():
 		for _, x := range n.Pool[nd.A : nd.A+nd.B] {
 			f(x)
 		}
@@ -171,7 +173,7 @@ func hash(nd *Node) uint64 {
 
 // add appends a node unless there is an equal one.
 func (n *Net) add(nd Node) ID {
-	if nd.Op == Lut { // its operands are in the pool: not shared
+	if nd.Op.Pooled() { // its operands are in the pool: not shared
 		n.N = append(n.N, nd)
 		return ID(len(n.N) - 1)
 	}

@@ -7,42 +7,44 @@ type Op uint8
 
 // The operations.
 const (
-	Const  Op = iota // Imm
-	Leaf             // word Imm of the state at the start of the cycle
-	Read             // word a of memory Imm at the start of the cycle, 0 past its end
-	Not              // ^a mod 2^W
-	And              // a & b
-	Or               // a | b
-	Xor              // a ^ b
-	Add              // a + b mod 2^W
-	Sub              // a - b mod 2^W
-	Mul              // a · b mod 2^W
-	MulHi            // a · b / 2^64
-	Div              // a / b, 2^W-1 when b is 0
-	Rem              // a mod b, a when b is 0
-	DivS             // signed a / b towards zero, both of Imm bits, mod 2^W; 2^W-1 when b is 0
-	RemS             // its remainder mod 2^W; a when b is 0
-	Eq               // a = b
-	Ne               // a ≠ b
-	Lt               // a < b
-	Le               // a ≤ b
-	LtS              // a < b, both signed of Imm bits
-	LeS              // a ≤ b, both signed of Imm bits
-	Shl              // a · 2^b mod 2^W
-	Shr              // a / 2^b
-	ShrS             // a / 2^b towards -∞, a signed of Imm bits, mod 2^W
-	Mux              // b when a ≠ 0, else c
-	Slice            // a / 2^Imm mod 2^W
-	Cat              // a · 2^Imm + b, b below 2^Imm
-	SExt             // a signed of Imm bits, mod 2^W
-	Parity           // ones in a mod 2
-	Pop              // ones in a
-	Lut              // bit of table Imm that the operands in Pool[A:A+B] address, the first one the lowest bit
+	Const     Op = iota // Imm
+	Leaf                // word Imm of the state at the start of the cycle
+	Read                // word a of memory Imm at the start of the cycle, 0 past its end
+	Not                 // ^a mod 2^W
+	And                 // a & b
+	Or                  // a | b
+	Xor                 // a ^ b
+	Add                 // a + b mod 2^W
+	Sub                 // a - b mod 2^W
+	Mul                 // a · b mod 2^W
+	MulHi               // a · b / 2^64
+	Div                 // a / b, 2^W-1 when b is 0
+	Rem                 // a mod b, a when b is 0
+	DivS                // signed a / b towards zero, both of Imm bits, mod 2^W; 2^W-1 when b is 0
+	RemS                // its remainder mod 2^W; a when b is 0
+	Eq                  // a = b
+	Ne                  // a ≠ b
+	Lt                  // a < b
+	Le                  // a ≤ b
+	LtS                 // a < b, both signed of Imm bits
+	LeS                 // a ≤ b, both signed of Imm bits
+	Shl                 // a · 2^b mod 2^W
+	Shr                 // a / 2^b
+	ShrS                // a / 2^b towards -∞, a signed of Imm bits, mod 2^W
+	Mux                 // b when a ≠ 0, else c
+	Slice               // a / 2^Imm mod 2^W
+	Cat                 // a · 2^Imm + b, b below 2^Imm
+	SExt                // a signed of Imm bits, mod 2^W
+	Parity              // ones in a mod 2
+	Pop                 // ones in a
+	Lut                 // bit of table Imm that the operands in Pool[A:A+B] address, the first one the lowest bit
+	Tables              // many look-ups at once: Banks[Imm], operands in Pool[A:A+B]; its value is that of its TableWords
+	TableWord           // word Imm of Tables a
 	NumOps
 )
 
 var names = [NumOps]string{"const", "leaf", "read", "not", "and", "or", "xor", "add", "sub", "mul", "mulhi", "div", "rem", "divs", "rems",
-	"eq", "ne", "lt", "le", "lts", "les", "shl", "shr", "shrs", "mux", "slice", "cat", "sext", "parity", "pop", "lut"}
+	"eq", "ne", "lt", "le", "lts", "les", "shl", "shr", "shrs", "mux", "slice", "cat", "sext", "parity", "pop", "lut", "tables", "tableword"}
 
 // String is the op's name.
 func (o Op) String() string { return names[o] }
@@ -52,6 +54,9 @@ func (o Op) IsLeaf() bool { return o <= Leaf }
 
 // IsCompare reports whether the op compares two numbers.
 func (o Op) IsCompare() bool { return o >= Eq && o <= LeS }
+
+// Pooled reports whether the arguments are in Pool[A:A+B].
+func (o Op) Pooled() bool { return o == Lut || o == Tables }
 
 // commutes reports whether the arguments may be swapped.
 func (o Op) commutes() bool {
@@ -75,7 +80,7 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// Eval is the reference semantics of every op but Leaf, Read and Lut.
+// Eval is the reference semantics of every op but Leaf, Read, Lut and those of tables.
 func Eval(op Op, w uint8, imm, a, b, c uint64) uint64 {
 	switch op {
 	case Const:

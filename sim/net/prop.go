@@ -66,6 +66,10 @@ func (nd *Node) Cost() float32 {
 		return 3
 	case Lut:
 		return 12
+	case Tables:
+		return 1000
+	case TableWord:
+		return 0
 	case Div, Rem, DivS, RemS:
 		return 25
 	}
@@ -150,7 +154,7 @@ func (p *Prop) node(i ID) {
 		p.isK[i], p.kv[i] = true, p.fv[i]
 		return
 	}
-	if nd.Op == Lut || nd.Op == Read {
+	if nd.Op.Pooled() || nd.Op == Read || nd.Op == TableWord {
 		return
 	}
 	a := p.rep[nd.A]
@@ -332,6 +336,14 @@ func (p *Prop) Extract(as Assume) *Net {
 				args = append(args, p.moved(m, x))
 			}
 			p.id[i] = m.Lut(nd.Imm, args)
+		case Tables:
+			args := make([]ID, nd.B)
+			for k, x := range n.Operands(ID(i)) {
+				args[k] = p.moved(m, x)
+			}
+			p.id[i] = m.Tables(n.Banks[nd.Imm], args)
+		case TableWord:
+			p.id[i] = m.TableWord(p.moved(m, nd.A), int(nd.Imm))
 		case Read:
 			p.id[i] = m.Read(int32(nd.Imm), p.moved(m, nd.A))
 		default:

@@ -1,0 +1,128 @@
+package native
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"etch/sim/native/amd64"
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
+
+// TestBanksWithVBMI executes the AVX-512 code of banks instruction by instruction
+// and compares the words that it leaves with those of the bank.
+func TestBanksWithVBMI(t *testing.T) {
+	f := cpu.Features{Popcnt: true, BMI: true, AVX2: true, AVX512: true, VBMI: true}
+	seen := map[string]int{}
+	pairs := [maxPairs + 1]int{}
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		n := layeredNet(r, 1+int(seed%6), regsOf(seed)).Gather()
+		var s scheduler
+		c := prepare(&s, n, net.NewAssume(len(n.Regs)), firstScratch)
+		c.allocate(&allocator{}, x86Pool)
+		v := nodeValues(n, r)
+		for i := range n.N {
+			if n.N[i].Op != net.Tables || c.loc[i].k == nowhere {
+				continue
+			}
+			_, size := stagedBytes(n, net.ID(i))
+			if size > 128*maxPairs {
+				continue // scalar code
+			}
+			pairs[(size+127)/128]++
+			if err := bankAgrees(c, net.ID(i), f, v, seen); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+	}
+	for _, name := range []string{"vmovdqu8", "vpermi2b", "vptestmb", "vpaddb", "vpshufb", "kmovq", "kmovq store", "vzeroupper"} {
+		if seen[name] == 0 {
+			t.Errorf("no bank has used %s", name)
+		}
+	}
+	if pairs[1] == 0 || pairs[2] == 0 || pairs[4] == 0 || pairs[7] == 0 {
+		t.Errorf("banks by pairs of registers of operands: %v; want some of 1, 2, 4 and 7", pairs)
+	}
+}
+
+// nodeValues is the values of all nodes for a random state.
+func nodeValues(n *net.Net, r *rand.Rand) []uint64 {
+	v := make([]uint64, len(n.N))
+	for i := range n.N {
+		nd := &n.N[i]
+		arg := func(x net.ID) uint64 {
+			if x < 0 {
+				return 0
+			}
+			return v[x]
+		}
+		switch nd.Op {
+		case net.Leaf:
+			v[i] = r.Uint64() & net.Mask(nd.W)
+		case net.Lut:
+			at := uint64(0)
+			for k, x := range n.Operands(net.ID(i)) {
+				at |= v[x] << k
+			}
+			v[i] = nd.Imm >> at & 1
+		case net.Tables:
+		case net.TableWord:
+			in := n.Operands(nd.A)
+			v[i] = n.Banks[n.N[nd.A].Imm].Eval(int(nd.Imm), func(k int) uint64 { return v[in[k]] })
+		default:
+			v[i] = net.Eval(nd.Op, nd.W, nd.Imm, arg(nd.A), arg(nd.B), arg(nd.C))
+		}
+	}
+	return v
+}
+
+// bankAgrees executes the code of bank x with its operands where c has them.
+func bankAgrees(c *code, x net.ID, f cpu.Features, v []uint64, seen map[string]int) error {
+	n := c.n
+	e := newX86(f)
+	e.c, e.n, e.at = c, n, -1
+	e.bank(x)
+	e.Ret()
+	e.writeConstants()
+	if err := e.Resolve(); err != nil {
+		return err
+	}
+	m := &machine{code: e.Code, mem: make([]byte, 8*(int(c.scratch)+len(n.Regs))), seen: seen}
+	base := uint64(memBase + 8*c.scratch)
+	for i := range m.g {
+		m.g[i] = 0xdead0000 + uint64(i)
+	}
+	m.g[stateR], m.g[stateW] = base, base
+	word := func(at int32) []byte { return m.bytes(base-8*uint64(at+1), 8) }
+	for _, y := range n.Operands(x) {
+		switch l := c.loc[y]; {
+		case n.N[y].Op == net.Leaf:
+			binary.LittleEndian.PutUint64(m.bytes(base+8*uint64(n.Regs[n.N[y].Imm].Slot), 8), v[y])
+		case l.k == inReg:
+			m.g[l.reg] = v[y]
+		case l.k == inScratch:
+			binary.LittleEndian.PutUint64(word(l.at), v[y])
+		}
+	}
+	before := m.g
+	if err := m.run(); err != nil {
+		return fmt.Errorf("%v\n%x", err, e.Code)
+	}
+	for r := range m.g {
+		if amd64.Reg(r) != tmpA && amd64.Reg(r) != tmpC && m.g[r] != before[r] {
+			return fmt.Errorf("register %d is %#x after the code, %#x before", r, m.g[r], before[r])
+		}
+	}
+	in := n.Operands(x)
+	b := n.Banks[n.N[x].Imm]
+	for w := range b.Words {
+		want := b.Eval(w, func(k int) uint64 { return v[in[k]] })
+		if got := binary.LittleEndian.Uint64(word(c.loc[x].at - int32(w))); got != want {
+			return fmt.Errorf("bank %d, word %d: %#x, want %#x", x, w, got, want)
+		}
+	}
+	return nil
+}

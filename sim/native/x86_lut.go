@@ -1,0 +1,100 @@
+package native
+
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/net"
+)
+
+// lut computes a look-up that is in no bank: two inputs by logic, more by an
+// address, gathered with carries where an input is a bit of the state, which a
+// table is shifted by.
+func (e *x86) lut(nd *net.Node, dst amd64.Reg) {
+	args := e.n.Pool[nd.A : nd.A+nd.B]
+	if len(args) == 2 {
+		e.lut2(nd.Imm, args, dst)
+		return
+	}
+	for k := len(args) - 1; k >= 0; k-- {
+		x, first := args[k], k == len(args)-1
+		if e.c.fold[x] {
+			if first {
+				e.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
+			}
+			e.bitTest(&e.n.N[x])
+			e.RR(amd64.ADC, amd64.S32, tmpA, tmpA)
+			continue
+		}
+		if first {
+			e.load(x, tmpA)
+			continue
+		}
+		o := e.operand(x, amd64.S32, tmpC)
+		if o.k == isReg {
+			e.Lea(amd64.S32, tmpA, amd64.AtIndex(o.reg, tmpA, 2, 0))
+			continue
+		}
+		e.RR(amd64.ADD, amd64.S32, tmpA, tmpA)
+		e.alu(amd64.OR, amd64.S32, tmpA, o)
+	}
+	e.MovRI(tmpC, nd.Imm)
+	if e.bmi {
+		e.Shrx(amd64.S64, dst, tmpC, tmpA)
+		e.RI(amd64.AND, amd64.S32, dst, 1)
+		return
+	}
+	e.BtRR(amd64.S64, tmpC, tmpA)
+	e.Setcc(amd64.B, tmpA)
+	e.MovZX(amd64.S8, dst, tmpA)
+}
+
+// lut2 computes a look-up of two inputs, both of which count.
+func (e *x86) lut2(table uint64, args []net.ID, dst amd64.Reg) {
+	a, b := args[0], args[1]
+	op, flipA, flip := amd64.AND, false, false
+	switch table {
+	case 0x8: // a & b
+	case 0x7:
+		flip = true
+	case 0xe: // a | b
+		op = amd64.OR
+	case 0x1:
+		op, flip = amd64.OR, true
+	case 0x6: // a ^ b
+		op = amd64.XOR
+	case 0x9:
+		op, flip = amd64.XOR, true
+	case 0x4: // ^a & b
+		flipA = true
+	case 0xb:
+		flipA, flip = true, true
+	case 0x2: // ^b & a
+		a, b, flipA = b, a, true
+	case 0xd:
+		a, b, flipA, flip = b, a, true, true
+	default:
+		panic("native: a table with an input that does not count")
+	}
+	e.loadBit(a, tmpA)
+	if flipA {
+		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
+	}
+	if e.c.fold[b] {
+		e.loadBit(b, tmpC)
+		e.RR(op, amd64.S32, tmpA, tmpC)
+	} else {
+		e.alu(op, amd64.S32, tmpA, e.operand(b, amd64.S32, tmpC))
+	}
+	if flip {
+		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
+	}
+	e.move(amd64.S32, dst, tmpA)
+}
+
+// loadBit puts a value of one bit, that may be a folded bit of the state, into r.
+func (e *x86) loadBit(x net.ID, r amd64.Reg) {
+	if e.c.fold[x] {
+		e.slice(&e.n.N[x], r)
+	} else {
+		e.load(x, r)
+	}
+}

@@ -1,0 +1,315 @@
+package net
+
+// Gather makes banks of look-ups that do not depend on each other: engines
+// compute a bank faster than its look-ups one by one. Look-ups of one bit each
+// are gathered by levels, comparisons with constants that they read are made
+// look-ups of a level in between, and within a level those with the same source
+// words come together. It returns n itself when there are too few.
+func (n *Net) Gather() *Net {
+	g := &gatherer{n: n}
+	if !g.find() {
+		return n
+	}
+	g.assignLevels()
+	g.findSpans()
+	if !g.makeBanks() {
+		return n
+	}
+	return g.rebuild()
+}
+
+// minBank is the least number of look-ups that make a bank.
+const minBank = 32
+
+// bit is a bit of a node.
+type bit struct {
+	node ID
+	at   uint8
+}
+
+// cell is a node of one bit that is a look-up.
+type cell struct {
+	table uint64
+	in    []bit
+	level int32
+	lut   bool  // a Lut node, not a comparison
+	word  int32 // the output word that has it, -1: none
+	at    uint8 // its bit there
+}
+
+// output is a word of look-ups of one level.
+type output struct {
+	level int32
+	cells []ID
+	bank  int32 // -1: none
+	index int   // its word there
+}
+
+// span is a run of a Cat tree's bits that are bits of an output.
+type span struct {
+	word     int32
+	from     uint8 // first bit in the word
+	w, place uint8 // width, and first bit in the tree's value
+}
+
+// tree is a Cat tree with look-ups among its leaves.
+type tree struct {
+	spans []span
+	rest  []leafAt // the other leaves
+}
+
+type leafAt struct {
+	node ID
+	at   uint8
+}
+
+// cluster is outputs that share sources.
+type cluster struct {
+	level   int32
+	outs    []int32
+	sources map[ID]bool
+	bits    int // of the sources
+	node    ID  // in the new net, None before it is made
+}
+
+type gatherer struct {
+	n      *Net
+	cellOf []int32 // by node: its cell, -1
+	cells  []cell
+	level  []int32
+	uses   []int32
+	trees  map[ID]*tree
+	outs   []output
+	open   map[int32]int32 // by level: an output with room
+	banks  []cluster
+	m      *Net
+	made   []ID // by node: in the new net, None before it is made
+}
+
+// find makes cells of Lut nodes and of the comparisons that they read.
+func (g *gatherer) find() bool {
+	n := g.n
+	luts := 0
+	for i := range n.N {
+		if n.N[i].Op == Lut {
+			luts++
+		}
+	}
+	if luts < minBank {
+		return false
+	}
+	g.cellOf = make([]int32, len(n.N))
+	for i := range g.cellOf {
+		g.cellOf[i] = -1
+	}
+	for i := range n.N {
+		nd := &n.N[i]
+		if nd.Op != Lut {
+			continue
+		}
+		c := cell{table: nd.Imm, lut: true, word: -1}
+		for _, x := range n.Operands(ID(i)) {
+			if g.cellOf[x] < 0 {
+				g.comparison(x)
+			}
+			c.in = append(c.in, g.bitOf(x))
+		}
+		g.add(ID(i), c)
+	}
+	return true
+}
+
+func (g *gatherer) add(x ID, c cell) {
+	g.cellOf[x] = int32(len(g.cells))
+	g.cells = append(g.cells, c)
+}
+
+// bitOf is what a node of one bit is a bit of.
+func (g *gatherer) bitOf(x ID) bit {
+	if nd := &g.n.N[x]; nd.Op == Slice {
+		return bit{nd.A, uint8(nd.Imm)}
+	}
+	return bit{x, 0}
+}
+
+// comparison makes a cell of x if it compares at most six bits with a constant.
+func (g *gatherer) comparison(x ID) {
+	n := g.n
+	nd := n.N[x]
+	if !nd.Op.IsCompare() {
+		return
+	}
+	y, left := nd.A, true // the operand that is no constant
+	k, ok := n.IsConst(nd.B)
+	if !ok {
+		y, left = nd.B, false
+		if k, ok = n.IsConst(nd.A); !ok {
+			return
+		}
+	}
+	w := n.Width(y)
+	if w > 6 {
+		return
+	}
+	c := cell{word: -1}
+	for b := range w {
+		from, ok := g.trace(y, b)
+		if !ok {
+			return
+		}
+		c.in = append(c.in, from)
+	}
+	for v := range uint64(1) << w {
+		a, b := v, k
+		if !left {
+			a, b = k, v
+		}
+		c.table |= Eval(nd.Op, 1, nd.Imm, a, b, 0) << v
+	}
+	g.add(x, c)
+}
+
+// trace finds a word that has bit b of x as one of its bits; not for constants.
+func (g *gatherer) trace(x ID, b uint8) (bit, bool) {
+	for {
+		nd := &g.n.N[x]
+		switch {
+		case nd.Op == Const:
+			return bit{}, false
+		case nd.Op == Slice:
+			x, b = nd.A, b+uint8(nd.Imm)
+		case nd.Op == Cat && b >= uint8(nd.Imm):
+			x, b = nd.A, b-uint8(nd.Imm)
+		case nd.Op == Cat:
+			x = nd.B
+		default:
+			return bit{x, b}, b < nd.W
+		}
+		if b >= g.n.Width(x) {
+			return bit{}, false
+		}
+	}
+}
+
+// assignLevels gives look-ups even levels and comparisons odd ones, such that
+// what a cell needs has a smaller level.
+func (g *gatherer) assignLevels() {
+	n := g.n
+	g.level = make([]int32, len(n.N))
+	for i := range n.N {
+		l := int32(0)
+		n.Args(ID(i), func(x ID) { l = max(l, g.level[x]) })
+		if c := g.cellOf[i]; c >= 0 {
+			if g.cells[c].lut {
+				l = l&^1 + 2
+			} else {
+				l = l + 1 | 1
+			}
+			g.cells[c].level = l
+		}
+		g.level[i] = l
+	}
+}
+
+// findSpans gives the cells of Cat trees places side by side in outputs, then
+// the others anywhere.
+func (g *gatherer) findSpans() {
+	n := g.n
+	g.uses = n.Uses()
+	g.trees = map[ID]*tree{}
+	g.open = map[int32]int32{}
+	inner := make([]bool, len(n.N))
+	for i := len(n.N) - 1; i >= 0; i-- {
+		if n.N[i].Op == Cat && !inner[i] {
+			g.tree(ID(i), inner)
+		}
+	}
+	for i := range n.N {
+		if k := g.cellOf[i]; k >= 0 && g.cells[k].word < 0 {
+			g.put([]ID{ID(i)}, 1)
+		}
+	}
+}
+
+// minSpan is how many look-ups of a tree are worth a span.
+const minSpan = 3
+
+func (g *gatherer) tree(root ID, inner []bool) {
+	n := g.n
+	var leaves []leafAt
+	var walk func(x ID, at uint8)
+	walk = func(x ID, at uint8) {
+		for n.N[x].Op == Cat && (x == root || g.uses[x] == 1) {
+			inner[x] = true
+			nd := &n.N[x]
+			walk(nd.A, at+uint8(nd.Imm))
+			x = nd.B
+		}
+		leaves = append(leaves, leafAt{x, at})
+	}
+	walk(root, 0) // from the top down
+	count := map[int32]int{}
+	for _, l := range leaves {
+		if k := g.cellOf[l.node]; k >= 0 && g.cells[k].lut {
+			count[g.cells[k].level]++
+		}
+	}
+	t := &tree{}
+	bits := map[int32][]leafAt{} // by level
+	var levels []int32
+	for i := len(leaves) - 1; i >= 0; i-- {
+		l := leaves[i]
+		if k := g.cellOf[l.node]; k >= 0 && g.cells[k].lut && count[g.cells[k].level] >= minSpan {
+			v := g.cells[k].level
+			if bits[v] == nil {
+				levels = append(levels, v)
+			}
+			bits[v] = append(bits[v], l)
+			continue
+		}
+		t.rest = append(t.rest, l)
+	}
+	for _, v := range levels {
+		b := bits[v]
+		first, last := b[0].at, b[len(b)-1].at
+		run := make([]ID, last-first+1)
+		for i := range run {
+			run[i] = None
+		}
+		for _, l := range b {
+			run[l.at-first] = l.node
+		}
+		s := g.put(run, v)
+		s.place = first
+		t.spans = append(t.spans, s)
+	}
+	if len(t.spans) > 0 {
+		g.trees[root] = t
+	}
+}
+
+// put gives a run of cells (None: a bit that is 0) room in an output.
+func (g *gatherer) put(run []ID, level int32) span {
+	if len(run) == 1 {
+		level = g.cells[g.cellOf[run[0]]].level
+	}
+	k, ok := g.open[level]
+	if !ok || len(g.outs[k].cells)+len(run) > 64 {
+		k = int32(len(g.outs))
+		g.outs = append(g.outs, output{level: level, bank: -1})
+		if !ok || len(run) <= 32 {
+			g.open[level] = k
+		}
+	}
+	o := &g.outs[k]
+	s := span{word: k, from: uint8(len(o.cells)), w: uint8(len(run))}
+	for i, x := range run {
+		if x >= 0 {
+			if c := &g.cells[g.cellOf[x]]; c.word < 0 {
+				c.word, c.at = k, s.from+uint8(i)
+			}
+		}
+	}
+	o.cells = append(o.cells, run...)
+	return s
+}

@@ -1,0 +1,148 @@
+package net
+
+import "slices"
+
+// Sources of a cluster are words: nodes of the net, or outputs of other banks,
+// which are named by IDs below None. Nodes of one bit are packed into words.
+
+// outputID names output k among sources.
+func outputID(k int32) ID { return None - 1 - ID(k) }
+
+// source is the word that has bit b, and where.
+func (g *gatherer) source(b bit) (ID, uint8) {
+	if k := g.banked(b.node); k != nil {
+		return outputID(k.word), k.at
+	}
+	return b.node, b.at
+}
+
+// banked is the cell of x if a bank has it.
+func (g *gatherer) banked(x ID) *cell {
+	if k := g.cellOf[x]; k >= 0 {
+		if c := &g.cells[k]; c.word >= 0 && g.outs[c.word].bank >= 0 {
+			return c
+		}
+	}
+	return nil
+}
+
+// sourceBits is about what a source adds to the bits that a bank looks at.
+func (g *gatherer) sourceBits(x ID) int {
+	switch {
+	case x < None:
+		return 64
+	case g.n.Width(x) == 1:
+		return 1
+	}
+	return int(g.n.Width(x)+7) &^ 7
+}
+
+// wantBits is the bits of sources that engines can look at at once.
+const wantBits = 1024
+
+// recent is how many clusters of a level an output is compared with: the last
+// ones, so that the time is linear.
+const recent = 16
+
+// makeBanks clusters outputs, level by level, and reports whether any cluster
+// is worth a bank.
+func (g *gatherer) makeBanks() bool {
+	order := make([]int32, len(g.outs))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return int(g.outs[a].level - g.outs[b].level) })
+	any := false
+	for len(order) > 0 {
+		k := 1
+		for k < len(order) && g.outs[order[k]].level == g.outs[order[0]].level {
+			k++
+		}
+		any = g.clusterLevel(order[:k]) || any
+		order = order[k:]
+	}
+	return any
+}
+
+func (g *gatherer) clusterLevel(outs []int32) bool {
+	var list []cluster
+	for _, k := range outs {
+		c := g.sourcesOf(k)
+		best, most := -1, -1
+		for i := max(0, len(list)-recent); i < len(list); i++ {
+			shared, union := 0, list[i].bits
+			for x := range c.sources {
+				if list[i].sources[x] {
+					shared += g.sourceBits(x)
+				} else {
+					union += g.sourceBits(x)
+				}
+			}
+			if (union <= wantBits || 3*shared > c.bits) && shared > most {
+				best, most = i, shared
+			}
+		}
+		if best < 0 {
+			list = append(list, c)
+			continue
+		}
+		into := &list[best]
+		into.outs = append(into.outs, k)
+		for x := range c.sources {
+			if !into.sources[x] {
+				into.sources[x] = true
+				into.bits += g.sourceBits(x)
+			}
+		}
+	}
+	any := false
+	for _, c := range list {
+		if !g.pays(&c) {
+			continue
+		}
+		any = true
+		for i, k := range c.outs {
+			g.outs[k].bank, g.outs[k].index = int32(len(g.banks)), i
+		}
+		g.banks = append(g.banks, c)
+	}
+	return any
+}
+
+func (g *gatherer) sourcesOf(k int32) cluster {
+	c := cluster{outs: []int32{k}, sources: map[ID]bool{}, node: None}
+	for _, x := range g.outs[k].cells {
+		if x < 0 {
+			continue
+		}
+		for _, b := range g.cells[g.cellOf[x]].in {
+			if s, _ := g.source(b); !c.sources[s] {
+				c.sources[s] = true
+				c.bits += g.sourceBits(s)
+			}
+		}
+	}
+	return c
+}
+
+// pays compares about what a bank takes with what its look-ups take alone.
+func (g *gatherer) pays(c *cluster) bool {
+	cells, alone := 0, 0
+	for _, k := range c.outs {
+		for _, x := range g.outs[k].cells {
+			if x >= 0 {
+				cells++
+				alone += 4 + 2*len(g.cells[g.cellOf[x]].in)
+			}
+		}
+	}
+	sources := 0
+	for x := range c.sources {
+		if x >= 0 && g.n.Width(x) == 1 {
+			sources += 3
+		} else {
+			sources += 2
+		}
+	}
+	return cells >= minBank && 60+sources+5*cells < alone
+}

@@ -1,0 +1,177 @@
+package net
+
+import "slices"
+
+// rebuild makes the net with banks.
+func (g *gatherer) rebuild() *Net {
+	n := g.n
+	m := New()
+	g.m = m
+	m.Mems = n.Mems
+	m.Regs = make([]Reg, len(n.Regs))
+	for r := range n.Regs {
+		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None}
+	}
+	g.made = make([]ID, len(n.N))
+	for i := range g.made {
+		g.made[i] = None
+	}
+	m.Stop = g.build(n.Stop)
+	for r := range n.Regs {
+		m.Regs[r].Next = g.build(n.Regs[r].Next)
+	}
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		m.Writes = append(m.Writes, Write{w.Mem, g.build(w.En), g.build(w.Addr), g.build(w.Data), g.build(w.Mask)})
+	}
+	for _, o := range n.Outs {
+		m.Outs = append(m.Outs, Out{o.Slot, g.build(o.Node)})
+	}
+	return m
+}
+
+// build makes node x, with all that it needs.
+func (g *gatherer) build(x ID) ID {
+	if x < 0 {
+		return None
+	}
+	if g.made[x] < 0 {
+		g.made[x] = g.node(x)
+	}
+	return g.made[x]
+}
+
+func (g *gatherer) node(x ID) ID {
+	m, nd := g.m, &g.n.N[x]
+	if t := g.trees[x]; t != nil {
+		return g.assemble(t)
+	}
+	if c := g.banked(x); c != nil && c.lut {
+		return m.Slice(g.output(c.word), c.at, 1)
+	}
+	switch nd.Op {
+	case Const:
+		return m.Const(nd.Imm)
+	case Leaf:
+		return m.Leaf(int(nd.Imm))
+	case Read:
+		return m.Read(int32(nd.Imm), g.build(nd.A))
+	case Lut:
+		var in []ID
+		for _, y := range g.n.Operands(x) {
+			in = append(in, g.build(y))
+		}
+		return m.Lut(nd.Imm, in)
+	}
+	return m.Make(nd.Op, nd.W, g.build(nd.A), g.build(nd.B), g.build(nd.C), nd.Imm)
+}
+
+// output is the node of an output that has a bank.
+func (g *gatherer) output(k int32) ID {
+	o := &g.outs[k]
+	c := &g.banks[o.bank]
+	if c.node < 0 {
+		c.node = g.bank(c)
+	}
+	return g.m.TableWord(c.node, o.index)
+}
+
+// assemble makes the value of a tree of spans and other leaves.
+func (g *gatherer) assemble(t *tree) ID {
+	m := g.m
+	rest := slices.Clone(t.rest)
+	z := m.Const(0)
+	for _, s := range t.spans {
+		o := &g.outs[s.word]
+		if o.bank >= 0 {
+			v := m.Slice(g.output(s.word), s.from, s.w)
+			z = m.Or(z, m.Cat(v, m.Const(0), s.place))
+			continue
+		}
+		for i, x := range o.cells[s.from:][:s.w] {
+			if x >= 0 {
+				rest = append(rest, leafAt{x, s.place + uint8(i)})
+			}
+		}
+	}
+	slices.SortFunc(rest, func(a, b leafAt) int { return int(a.at) - int(b.at) })
+	others := m.Const(0)
+	for _, l := range rest {
+		others = m.Cat(g.build(l.node), others, l.at)
+	}
+	return m.Or(z, others)
+}
+
+// bank makes the Tables node of a cluster.
+func (g *gatherer) bank(c *cluster) ID {
+	b := &Bank{Words: make([][]Lookup, len(c.outs))}
+	places, operands := g.operands(c)
+	for i, k := range c.outs {
+		for _, x := range g.outs[k].cells {
+			var l Lookup
+			if x >= 0 {
+				l = g.lookup(&g.cells[g.cellOf[x]], places)
+			}
+			b.Words[i] = append(b.Words[i], l)
+		}
+	}
+	return g.m.Tables(b, operands)
+}
+
+func (g *gatherer) lookup(c *cell, places map[ID]int32) Lookup {
+	l := Lookup{Table: c.table, K: uint8(len(c.in))}
+	for i, b := range c.in {
+		s, at := g.source(b)
+		l.In[i] = places[s] + int32(at)
+	}
+	return l
+}
+
+// operands makes the sources of a cluster, state words in their order first, and
+// says at which bit each begins.
+func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
+	sources := make([]ID, 0, len(c.sources))
+	for x := range c.sources {
+		sources = append(sources, x)
+	}
+	rank := func(x ID) int {
+		switch {
+		case x < None:
+			return 1 << 40
+		case g.n.Width(x) == 1:
+			return 1 << 41
+		case g.n.N[x].Op == Leaf:
+			return int(g.n.Regs[g.n.N[x].Imm].Slot)
+		}
+		return 1 << 39
+	}
+	slices.SortFunc(sources, func(x, y ID) int {
+		if a, b := rank(x), rank(y); a != b {
+			return a - b
+		}
+		return max(int(x), -int(x)) - max(int(y), -int(y))
+	})
+	places = map[ID]int32{}
+	single := len(sources)
+	for i, x := range sources {
+		switch {
+		case x < None:
+			operands = append(operands, g.output(int32(None-1-x)))
+		case g.n.Width(x) == 1:
+			single = min(single, i)
+			continue
+		default:
+			operands = append(operands, g.build(x))
+		}
+		places[x] = int32(len(operands)-1) * 64
+	}
+	for list := sources[single:]; len(list) > 0; list = list[min(64, len(list)):] {
+		word := g.m.Const(0)
+		for i, x := range list[:min(64, len(list))] {
+			word = g.m.Cat(g.build(x), word, uint8(i))
+			places[x] = int32(len(operands))*64 + int32(i)
+		}
+		operands = append(operands, word)
+	}
+	return places, operands
+}
