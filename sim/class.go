@@ -24,28 +24,36 @@ type class struct {
 // Limits of classes: what does not do most of a design's work is not worth it.
 const (
 	leastClassNodes = 100
-	leastClassShare = 2 // of all nodes, one part in so many
+	leastClassShare = 2  // of all nodes, one part in so many
+	leastChoices    = 20 // of its nodes, one in so many makes a choice: the others are for vector lanes
 )
 
 // findClass chooses the module of whose instances most nodes are; nil if it has
 // one instance only, or few nodes.
 func (p *program) findClass() *class {
 	nodes := make([]int, len(p.insts)) // with all below
+	choices := make([]int, len(p.insts))
+	own := map[*ir.Module]int{}
 	count := map[*ir.Module]int{}
 	for i := len(p.insts) - 1; i >= 0; i-- {
 		in := &p.insts[i]
 		if in.box >= 0 {
 			return nil
 		}
+		if _, ok := own[in.mod]; !ok {
+			own[in.mod] = choicesIn(in.mod)
+		}
 		nodes[i] += in.mod.Len()
+		choices[i] += own[in.mod]
 		if in.parent >= 0 {
 			nodes[in.parent] += nodes[i]
+			choices[in.parent] += choices[i]
 			count[in.mod] += nodes[i]
 		}
 	}
 	best := int32(-1)
 	for i := 1; i < len(p.insts); i++ {
-		if m := p.insts[i].mod; nodes[i] >= leastClassNodes && count[m] > nodes[i] && (best < 0 || count[m] > count[p.insts[best].mod]) {
+		if m := p.insts[i].mod; nodes[i] >= leastClassNodes && choices[i] >= nodes[i]/leastChoices && count[m] > nodes[i] && (best < 0 || count[m] > count[p.insts[best].mod]) {
 			best = int32(i)
 		}
 	}
@@ -64,6 +72,20 @@ func (p *program) findClass() *class {
 		}
 	}
 	return c
+}
+
+// choicesIn counts the nodes of a module that choose or remember by address.
+func choicesIn(m *ir.Module) int {
+	n := 8 * len(m.Mems)
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		switch m.Op(id) {
+		case ir.Mux, ir.MemRead:
+			n++
+		case ir.Case:
+			n += len(m.Args(id)) - 2
+		}
+	}
+	return n
 }
 
 // below appends an instance and all instances under it.

@@ -151,7 +151,7 @@ func (c *compiler) eachLeaf(op, or ir.Op, f func(ref) (uint32, error)) error {
 		}
 		m := c.p.insts[i].mod
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
-			if o := m.Op(id); (o == op || o == or) && c.p.slotOf(ref{int32(i), id}) == noSlot {
+			if o := m.Op(id); o == op || o == or {
 				if _, err := f(ref{int32(i), id}); err != nil {
 					return err
 				}
@@ -181,6 +181,9 @@ func (c *compiler) stateLeaves() error {
 				continue
 			}
 			for _, i := range insts[m] {
+				if c.p.class != nil && c.p.class.in[i] {
+					continue // it has its slot
+				}
 				if _, err := c.give(ref{i, id}); err != nil {
 					return err
 				}

@@ -72,14 +72,9 @@ func layeredNet(r *rand.Rand, inputs, most int) *net.Net {
 	return n.Compact()
 }
 
-// regsOf is the most registers of the net of a seed: few more than what AVX2
-// code takes, now and then more than any vector code does.
-func regsOf(seed uint64) int {
-	if seed%5 == 4 {
-		return 180
-	}
-	return 26
-}
+// regsOf is the most registers of the net of a seed: a few more than what the
+// kinds of vector code take.
+func regsOf(seed uint64) int { return [...]int{26, 26, 26, 40, 180}[seed%5] }
 
 func banks(n *net.Net) int { return len(n.Gather().Banks) }
 

@@ -58,9 +58,9 @@ func (e *x86) bank(x net.ID) {
 		}
 	}
 	b.stage(e.n.Operands(x))
-	switch windows := (b.staged + 15) / 16; {
-	case e.f.VBMI && windows <= 8*maxPairs:
-		b.vbmi()
+	switch windows := (b.staged + windowBytes - 1) / windowBytes; {
+	case e.f.VBMI && b.staged <= maxPermuted || e.f.AVX512 && b.staged <= maxShuffled:
+		b.avx512()
 	case e.f.AVX2 && windows <= maxWindows:
 		b.avx2()
 	default:

@@ -38,7 +38,7 @@ func (b *bankCode) avx2() {
 		data[headFlip+i] = 0x80
 		data[headPow+i] = 1 << (i & 7)
 	}
-	windows := int(b.staged+15) / 16
+	windows := int(b.staged+windowBytes-1) / windowBytes
 	for w := range b.bank.Words {
 		for half := range 2 {
 			data = b.avx2Data(data, w, half*bankLanes, windows)
@@ -47,7 +47,7 @@ func (b *bankCode) avx2() {
 	step := (len(data) - headSize) / (2 * len(b.bank.Words))
 	b.save()
 	for w := range windows {
-		b.V2M(amd64.VBROADCASTI128, amd64.V256, vWindow+amd64.Vec(w), b.stagedAt(stateR).Plus(int32(16*w)))
+		b.V2M(amd64.VBROADCASTI128, amd64.V256, vWindow+amd64.Vec(w), b.stagedAt(stateR).Plus(int32(windowBytes*w)))
 	}
 	b.LeaLabel(amd64.RDI, b.behind(data))
 	b.Lea(amd64.S64, tmpC, amd64.At(amd64.RDI, headSize))

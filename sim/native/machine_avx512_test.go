@@ -44,6 +44,7 @@ type form struct {
 	mask         uint8
 	zeroing      bool
 	length       int // bytes of the vectors
+	unit         int // what a displacement of one byte counts in
 	evex         bool
 }
 
@@ -91,9 +92,7 @@ func (m *machine) operands(f form, imm int) (reg, rm uint8, addr uint64, isMem b
 	switch mod {
 	case 1:
 		d := int64(int8(m.next()))
-		if f.evex {
-			d *= int64(f.length)
-		}
+		d *= int64(f.unit)
 		addr += uint64(d)
 	case 2:
 		addr += m.imm32()
@@ -117,7 +116,7 @@ func (m *machine) run() (err error) {
 }
 
 func (m *machine) step() (end bool) {
-	f := form{}
+	f := form{unit: 1}
 	op := m.next()
 	for ; op == 0x66 || op == 0xf2 || op == 0xf3; op = m.next() {
 		f.pp = op
@@ -235,7 +234,7 @@ func (m *machine) step() (end bool) {
 
 // masks executes KMOVQ and VZEROUPPER.
 func (m *machine) masks(op byte) {
-	f := form{}
+	f := form{unit: 1}
 	b := m.next()
 	f.r = ^b >> 7 << 3
 	if op == 0xc4 {
@@ -284,14 +283,23 @@ func (m *machine) evex() form {
 // vector executes an EVEX instruction on vectors of 64 bytes.
 func (m *machine) vector(f form) {
 	op := m.next()
+	broadcast := f.mmap == 2 && f.pp == 1 && op == 0x5a
+	if f.unit = 64; broadcast {
+		f.unit = 16
+	}
 	reg, rm, addr, isMem := m.operands(f, 0)
 	var src [64]byte
 	if f.length != 64 || f.rex != 0 {
 		panic("a length or W that banks do not use")
 	}
-	if isMem {
+	switch {
+	case broadcast && isMem:
+		for i := range 4 {
+			copy(src[16*i:], m.bytes(addr, 16))
+		}
+	case isMem:
 		copy(src[:], m.bytes(addr, 64))
-	} else {
+	default:
 		src = m.z[rm]
 	}
 	a, old := m.z[f.v], m.z[reg]
@@ -300,6 +308,8 @@ func (m *machine) vector(f form) {
 	switch uint32(f.mmap)<<16 | uint32(f.pp)<<8 | uint32(op) {
 	case 1<<16 | 3<<8 | 0x6f:
 		name, to = "vmovdqu8", src
+	case 2<<16 | 1<<8 | 0x5a:
+		name, to = "vbroadcasti32x4", src
 	case 1<<16 | 1<<8 | 0xfc:
 		name = "vpaddb"
 		for i := range to {

@@ -11,13 +11,25 @@ import (
 	"etch/sim/net"
 )
 
-// TestBanksWithVBMI executes the AVX-512 code of banks instruction by instruction
-// and compares the words that it leaves with those of the bank.
-func TestBanksWithVBMI(t *testing.T) {
-	f := cpu.Features{Popcnt: true, BMI: true, AVX2: true, AVX512: true, VBMI: true}
-	seen := map[string]int{}
-	pairs := [maxPairs + 1]int{}
-	for seed := range uint64(60) {
+// TestBanksWithAVX512 executes the AVX-512 code of banks instruction by
+// instruction and compares the words that it leaves with those of the bank.
+func TestBanksWithAVX512(t *testing.T) {
+	f := cpu.Features{Popcnt: true, BMI: true, AVX2: true, AVX512: true}
+	t.Run("BW", func(t *testing.T) {
+		executeBanks(t, f, maxShuffled, windowBytes, []string{"vbroadcasti32x4"}, 1, 2, 8, 11, 16)
+	})
+	f.VBMI = true
+	t.Run("VBMI", func(t *testing.T) {
+		executeBanks(t, f, maxPermuted, pairBytes, []string{"vpermi2b"}, 1, 2, 4, 7, 8)
+	})
+}
+
+// executeBanks checks banks of at most limit bytes of operands. They must use the
+// named instructions, besides those that all use, and among them must be some
+// with each number of sets of operands.
+func executeBanks(t *testing.T, f cpu.Features, limit, set int32, names []string, sets ...int32) {
+	seen, met := map[string]int{}, map[int32]int{}
+	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		n := layeredNet(r, 1+int(seed%6), regsOf(seed)).Gather()
 		var s scheduler
@@ -29,22 +41,24 @@ func TestBanksWithVBMI(t *testing.T) {
 				continue
 			}
 			_, size := stagedBytes(n, net.ID(i))
-			if size > 128*maxPairs {
-				continue // scalar code
+			if size > limit {
+				continue // another code
 			}
-			pairs[(size+127)/128]++
+			met[(size+set-1)/set]++
 			if err := bankAgrees(c, net.ID(i), f, v, seen); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 		}
 	}
-	for _, name := range []string{"vmovdqu8", "vpermi2b", "vptestmb", "vpaddb", "vpshufb", "kmovq", "kmovq store", "vzeroupper"} {
+	for _, name := range append(names, "vmovdqu8", "vptestmb", "vpaddb", "vpshufb", "kmovq", "kmovq store", "vzeroupper") {
 		if seen[name] == 0 {
 			t.Errorf("no bank has used %s", name)
 		}
 	}
-	if pairs[1] == 0 || pairs[2] == 0 || pairs[4] == 0 || pairs[7] == 0 {
-		t.Errorf("banks by pairs of registers of operands: %v; want some of 1, 2, 4 and 7", pairs)
+	for _, k := range sets {
+		if met[k] == 0 {
+			t.Errorf("no bank has %d sets of operands; banks by sets: %v", k, met)
+		}
 	}
 }
 
