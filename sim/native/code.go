@@ -136,6 +136,7 @@ func (c *code) foldTests() {
 			c.fold[i] = tests[i] == uses[i] || luts[i] == uses[i]
 		}
 	}
+	c.foldShifts(uses)
 	kept := c.out[:0]
 	for _, in := range c.out {
 		if in.k != kEval || !c.fold[in.a] {

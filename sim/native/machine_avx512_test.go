@@ -115,6 +115,7 @@ func (m *machine) run() (err error) {
 	return fmt.Errorf("no end")
 }
 
+// step executes one instruction.
 func (m *machine) step() (end bool) {
 	f := form{unit: 1}
 	op := m.next()
@@ -132,104 +133,104 @@ func (m *machine) step() (end bool) {
 		f.rex, f.r, f.x, f.b = op>>3&1, op>>2&1*8, op>>1&1*8, op&1*8
 		op = m.next()
 	}
-	width := 4
-	if f.rex != 0 {
-		width = 8
-	}
-	load := func(rm uint8, addr uint64, isMem bool) uint64 {
-		if !isMem {
-			if width == 4 {
-				return uint64(uint32(m.g[rm]))
-			}
-			return m.g[rm]
-		}
-		var b [8]byte
-		copy(b[:], m.bytes(addr, width))
-		return binary.LittleEndian.Uint64(b[:])
-	}
-	store := func(rm uint8, addr uint64, isMem bool, v uint64) {
-		if isMem {
-			var b [8]byte
-			binary.LittleEndian.PutUint64(b[:], v)
-			copy(m.bytes(addr, width), b[:])
-			return
-		}
-		if width == 4 {
-			v = uint64(uint32(v))
-		}
-		m.g[rm] = v
-	}
 	switch {
-	case op == 0x89:
-		reg, rm, addr, isMem := m.operands(f, 0)
-		store(rm, addr, isMem, m.g[reg])
-	case op == 0x8b:
-		reg, rm, addr, isMem := m.operands(f, 0)
-		store(reg, 0, false, load(rm, addr, isMem))
-	case op == 0xc7:
-		_, rm, addr, isMem := m.operands(f, 4)
-		store(rm, addr, isMem, m.imm32())
-	case op == 0x8d:
-		reg, _, addr, _ := m.operands(f, 0)
-		store(reg, 0, false, addr)
-	case op&^7 == 0xb8 && f.rex == 0:
-		m.g[op&7|f.b] = uint64(uint32(m.imm32()))
-	case op&^7 == 0xb8:
-		m.g[op&7|f.b] = binary.LittleEndian.Uint64(m.code[m.pc:])
-		m.pc += 8
-	case op == 0x81 || op == 0x83:
-		reg, rm, addr, isMem := m.operands(f, 1)
-		if reg&7 != 0 {
-			panic("not ADD")
-		}
-		var v uint64
-		if op == 0x81 {
-			v = m.imm32()
-		} else {
-			v = uint64(int64(int8(m.next())))
-		}
-		store(rm, addr, isMem, load(rm, addr, isMem)+v)
-	case op == 0xff:
-		reg, rm, addr, isMem := m.operands(f, 0)
-		if reg&7 != 1 {
-			panic("not DEC")
-		}
-		v := load(rm, addr, isMem) - 1
-		if width == 4 {
-			v = uint64(uint32(v))
-		}
-		m.zero = v == 0
-		store(rm, addr, isMem, v)
-	case op == 0x31 || op == 0x33: // only as zero
-		reg, rm, _, isMem := m.operands(f, 0)
-		if isMem || reg != rm {
-			panic("XOR of two")
-		}
-		m.g[reg] = 0
-	case op == 0x75:
-		d := int(int8(m.next()))
-		if !m.zero {
-			m.pc += d
-		}
 	case op == 0x0f:
-		switch op = m.next(); op {
-		case 0x85:
-			d := int(int32(m.imm32()))
-			if !m.zero {
-				m.pc += d
-			}
-		case 0x1f:
-			m.operands(f, 0)
-		default:
-			panic(fmt.Sprintf("opcode 0F %#x", op))
-		}
-	case op == 0x90:
+		m.twoBytes(f, m.next())
+	case op == 0x75:
+		m.unlessZero(int(int8(m.next())))
+	case op == 0x90: // NOP
 	case op == 0xc3:
 		return true
 	default:
-		panic(fmt.Sprintf("opcode %#x", op))
+		m.integer(f, op)
 	}
 	return false
+}
+
+func (m *machine) unlessZero(rel int) {
+	if !m.zero {
+		m.pc += rel
+	}
+}
+
+func (m *machine) twoBytes(f form, op byte) {
+	switch op {
+	case 0x85:
+		m.unlessZero(int(int32(m.imm32())))
+	case 0x1f: // NOP
+		m.operands(f, 0)
+	default:
+		panic(fmt.Sprintf("opcode 0F %#x", op))
+	}
+}
+
+// load and store have operands of 4 or 8 bytes; 4 clear the rest of a register.
+func (m *machine) load(f form, rm uint8, addr uint64, isMem bool) uint64 {
+	v := m.g[rm&15]
+	if isMem {
+		var b [8]byte
+		copy(b[:], m.bytes(addr, 4+4*int(f.rex)))
+		v = binary.LittleEndian.Uint64(b[:])
+	}
+	if f.rex == 0 {
+		v = uint64(uint32(v))
+	}
+	return v
+}
+
+func (m *machine) store(f form, rm uint8, addr uint64, isMem bool, v uint64) {
+	if f.rex == 0 {
+		v = uint64(uint32(v))
+	}
+	if !isMem {
+		m.g[rm] = v
+		return
+	}
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	copy(m.bytes(addr, 4+4*int(f.rex)), b[:])
+}
+
+// integer executes moves, LEA, ADD of an immediate, DEC, and XOR as a zero.
+func (m *machine) integer(f form, op byte) {
+	if op&^7 == 0xb8 {
+		if f.rex == 0 {
+			m.g[op&7|f.b] = uint64(uint32(m.imm32()))
+			return
+		}
+		m.g[op&7|f.b] = binary.LittleEndian.Uint64(m.code[m.pc:])
+		m.pc += 8
+		return
+	}
+	imm := map[byte]int{0xc7: 4, 0x81: 4, 0x83: 1}[op]
+	reg, rm, addr, isMem := m.operands(f, imm)
+	var v uint64
+	switch imm {
+	case 4:
+		v = m.imm32()
+	case 1:
+		v = uint64(int64(int8(m.next())))
+	}
+	switch {
+	case op == 0x89:
+		m.store(f, rm, addr, isMem, m.g[reg])
+	case op == 0x8b:
+		m.store(f, reg, 0, false, m.load(f, rm, addr, isMem))
+	case op == 0xc7:
+		m.store(f, rm, addr, isMem, v)
+	case op == 0x8d:
+		m.store(f, reg, 0, false, addr)
+	case (op == 0x81 || op == 0x83) && reg&7 == 0:
+		m.store(f, rm, addr, isMem, m.load(f, rm, addr, isMem)+v)
+	case op == 0xff && reg&7 == 1:
+		v := m.load(f, rm, addr, isMem) - 1
+		m.store(f, rm, addr, isMem, v)
+		m.zero = m.load(f, rm, addr, isMem) == 0
+	case (op == 0x31 || op == 0x33) && !isMem && reg == rm:
+		m.g[reg] = 0
+	default:
+		panic(fmt.Sprintf("opcode %#x with %d", op, reg))
+	}
 }
 
 // masks executes KMOVQ and VZEROUPPER.

@@ -1,6 +1,10 @@
 package native
 
-import "etch/sim/net"
+import (
+	"slices"
+
+	"etch/sim/net"
+)
 
 // Repetition: registers that lie side by side and take isomorphic next values are
 // computed eight at a time, in vectors of 32-bit lanes. A packed register lives,
@@ -32,6 +36,7 @@ type packs struct {
 	first  int       // outputs that the net had anyway
 	base   int32     // bytes from the state to lanes; cells, then shadows follow
 	slow   bool      // some segment writes to a shadow
+	share  float32   // of all work that it saves, about
 }
 
 // laneRun is registers of neighbouring slots in neighbouring lanes.
@@ -92,8 +97,27 @@ func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
 		return nil, n
 	}
 	k := &packs{home: p.home, runs: p.runs, of: p.runOf, segs: order(p.segs)}
+	k.share = p.saves / work(n)
 	k.layRuns(p.narrow <= 4*p.lanes, n)
 	return k, k.rest(n)
+}
+
+// mostWork is the share of work that packs have to save for code to be made of
+// them before anything else is tried.
+const mostWork = 0.5
+
+// work is about how many instructions plain code of n takes in a cycle.
+func work(n *net.Net) float32 {
+	sum := float32(1)
+	for i := range n.N {
+		sum += 0.7 * n.N[i].Cost()
+	}
+	for i := range n.Regs {
+		if n.Regs[i].Next >= 0 {
+			sum += 1.5
+		}
+	}
+	return sum
 }
 
 // findRuns lays out the registers that are candidates: runs of at least half a
@@ -193,9 +217,12 @@ func (k *packs) rest(n *net.Net) *net.Net {
 	k.layCells(n)
 	for i, x := range k.cells {
 		if x >= 0 && !k.fixed[i] {
-			m.Outs = append(m.Outs, net.Out{Node: x})
 			k.outs = append(k.outs, int32(i))
 		}
+	}
+	slices.SortStableFunc(k.outs, func(a, b int32) int { return int(k.cells[a] - k.cells[b]) }) // a value's cells one after another
+	for _, i := range k.outs {
+		m.Outs = append(m.Outs, net.Out{Node: k.cells[i]})
 	}
 	return m.Compact()
 }

@@ -167,11 +167,14 @@ func (p *packer) cost(from, patched int) float32 {
 					care++
 				}
 			}
-			nd := net.Node{Op: v.op}
-			if v.op >= net.NumOps {
-				continue
+			cost += 1.7
+			switch v.op {
+			case opMulPairs:
+				cost -= 0.7 * care * (&net.Node{Op: net.Mul}).Cost()
+			case opSigned16:
+			default:
+				cost -= 0.7 * care * (&net.Node{Op: v.op}).Cost()
 			}
-			cost += 1.7 - 0.7*care*nd.Cost()
 		case vConst:
 		default:
 			cost += 0.8
@@ -182,9 +185,8 @@ func (p *packer) cost(from, patched int) float32 {
 		for i := range laneCount {
 			if t.mask>>i&1 != 0 {
 				cost += 2.5
-				if p.nodes[t.v].k == vOp { // counted as if it were done here
-					nd := net.Node{Op: p.nodes[t.v].op}
-					cost += 0.7 * nd.Cost()
+				if v := &p.nodes[t.v]; v.k == vOp && v.op < net.NumOps { // counted as if it were done here
+					cost += 0.7 * (&net.Node{Op: v.op}).Cost()
 				}
 			}
 		}

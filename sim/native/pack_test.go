@@ -72,7 +72,10 @@ func (a *arrays) shared() net.ID {
 }
 
 var arrayOps = []net.Op{net.Not, net.And, net.Or, net.Xor, net.Add, net.Add, net.Sub, net.Mul, net.Mul, net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS,
-	net.Shl, net.Shr, net.ShrS, net.Mux, net.Mux, net.Slice, net.Cat, net.SExt, net.Parity, net.Div}
+	net.Shl, net.Shr, net.ShrS, net.Mux, net.Mux, net.Slice, net.Cat, net.SExt, net.Parity, net.Div, product, product}
+
+// product is of signed factors of few bits.
+const product = net.NumOps
 
 // apply makes one operation of every element.
 func (a *arrays) apply() []net.ID {
@@ -93,6 +96,7 @@ func (a *arrays) apply() []net.ID {
 	lo := uint8(r.IntN(int(wx)))
 	cut := 1 + uint8(r.IntN(int(wx-lo)))
 	wide := r.IntN(20) == 0 // more than a lane has
+	factor, grown := uint8(2+r.IntN(17)), uint8(18+r.IntN(15))
 	z := make([]net.ID, a.count)
 	for i := range z {
 		u, v := x[i], y[i]
@@ -105,6 +109,9 @@ func (a *arrays) apply() []net.ID {
 				ww = 40
 			}
 			z[i] = n.Make(op, ww, u, v, net.None, 0)
+		case product:
+			u, v = n.SExt(a.fit(u, factor), factor, grown), n.SExt(a.fit(v, factor), factor, grown)
+			z[i] = n.Make(net.Mul, min(w, grown), u, v, net.None, 0)
 		case net.LtS, net.LeS:
 			z[i] = n.Make(op, 1, u, v, net.None, uint64(sw))
 		case net.ShrS:
@@ -158,7 +165,7 @@ func randomArrays(r *rand.Rand) *net.Net {
 		}
 	}
 	n.Mems = []net.Mem{{At: uint32(slot), Words: 4, Depth: 4, W: 64}}
-	for range r.IntN(8) {
+	for range r.IntN(8 + 40*r.IntN(2)*r.IntN(2)) {
 		a.pool = append(a.pool, a.apply())
 	}
 	enable := a.n.Slice(a.shared(), 0, 1)
@@ -193,7 +200,23 @@ func randomArrays(r *rand.Rand) *net.Net {
 	k := r.IntN(len(a.first))
 	n.Writes = append(n.Writes, net.Write{Mem: 0, En: net.None, Addr: n.Slice(n.Leaf(a.other[0]), 0, 2),
 		Data: n.Leaf(a.other[1]), Mask: n.Leaf(a.first[k] + r.IntN(a.count))})
+	if r.IntN(4) == 0 {
+		n.Stop = n.Eq(a.fit(n.Leaf(a.other[0]), 5), n.Const(3))
+	}
 	return n.Compact()
+}
+
+// stops reports whether the net stops before the next cycle: its condition is
+// that the low bits of a register are 3.
+func stops(n *net.Net, state []uint64) bool {
+	if n.Stop < 0 {
+		return false
+	}
+	x := n.N[n.Stop].A
+	for n.N[x].Op != net.Leaf {
+		x = n.N[x].A
+	}
+	return state[n.Regs[n.N[x].Imm].Slot]&31 == 3
 }
 
 func TestPackedArraysAgreeWithSemantics(t *testing.T) {
@@ -226,11 +249,12 @@ func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 		copy(got, want)
 		for call := range 6 {
 			cycles := 1 + r.IntN(3)
-			for range cycles {
+			left := cycles
+			for ; left > 0 && !stops(n, want); left-- {
 				step(n, want)
 			}
-			if left := c.Run(unsafe.Pointer(&got[0]), uint64(cycles)); left != 0 {
-				t.Fatalf("seed %d: %d cycles are left", seed, left)
+			if now := int(c.Run(unsafe.Pointer(&got[0]), uint64(cycles))); now != left {
+				t.Fatalf("seed %d, call %d: %d cycles are left, want %d", seed, call, now, left)
 			}
 			for i := range want {
 				if got[i] != want[i] {

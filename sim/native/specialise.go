@@ -17,8 +17,11 @@ const (
 	saveEvery     = 8   // misses
 	keptMisses    = 512 // between plans
 	mostBodies    = 600
-	compileFree   = 150 * time.Millisecond // before compiling must wait for running
-	compileShare  = 8                      // of the running time, one part may go to compiling
+	compileFree   = 60 * time.Millisecond // before compiling must wait for running
+	compileShare  = 8                     // of the running time, one part may go to compiling
+	compileGap    = 4                     // times what a plan took, to run before the next one
+	leastGap      = time.Millisecond
+	worthCycles   = 64 // that a tuple must have been seen for, after the first plan
 	generalReach  = 2                      // depth of the general body's tree
 	specialReach  = 2                      // depth of bodies' trees from the third plan on
 	maxAdaptRegs  = 2048                   // state words of a design that is specialised
@@ -78,7 +81,7 @@ type Engine struct {
 	misses    float64 // of the general body since the last plan
 	lastPlan  uint64
 	lastDrain uint64
-	nextOK    uint64
+	nextOK    time.Duration // of running, when the next plan may be made
 	trialAt   uint64 // cycle of the next trial
 	seen      int
 	plans     int
@@ -86,6 +89,8 @@ type Engine struct {
 	compiling time.Duration
 	random    uint64
 }
+
+const forever = time.Duration(1<<63 - 1)
 
 // tracePlan is told of plans; for tests.
 var tracePlan func(e *Engine, p *plan, base, cost float64, what string)
@@ -330,18 +335,16 @@ func (e *Engine) watch(base unsafe.Pointer) {
 		e.drain(base, int(k))
 		e.lastDrain = e.total
 	}
-	if len(e.snaps) < 32 || e.total < e.nextOK || e.compiling > compileFree+e.running/compileShare {
+	if len(e.snaps) < 32 || e.running < e.nextOK || e.compiling > compileFree+e.running/compileShare {
 		return
 	}
 	since := (e.total - e.lastPlan) * uint64(e.instances())
 	rate := e.misses / float64(since)
 	if rate > 1.0/64 || rate > 1.0/512 && since > 1<<20 || rate > 1.0/4096 && since > 1<<23 {
+		before := e.compiling
 		e.adapt(rate)
 		e.lastPlan = e.total
-		e.nextOK = max(e.total*4, 1<<17)
-		if e.total > 1<<20 {
-			e.nextOK = e.total + 1<<20
-		}
+		e.nextOK = e.running + max(leastGap, compileGap*(e.compiling-before))
 	}
 }
 
@@ -459,8 +462,11 @@ func (e *Engine) replan() {
 	if e.plans >= 2 {
 		e.g.depth = specialReach
 	}
+	least := worthCycles / (float64(e.total) * float64(e.instances()))
 	for _, t := range p.tuples {
-		e.add(t.values, t.weight)
+		if first || t.weight >= least {
+			e.add(t.values, t.weight)
+		}
 	}
 	e.plans++
 	e.g.depth = specialReach
@@ -473,7 +479,7 @@ func (e *Engine) settle() {
 	plain, err := Compile(e.flat, e.f)
 	if err != nil || plain.Scratch() > e.Scratch() {
 		e.plan = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}
-		e.nextOK = 1 << 63
+		e.nextOK = forever
 		return
 	}
 	e.code.Close()
@@ -520,6 +526,6 @@ func (e *Engine) renew() {
 		clear(e.memo)
 	}
 	if err := e.emit(); err != nil {
-		e.nextOK = 1 << 63
+		e.nextOK = forever
 	}
 }

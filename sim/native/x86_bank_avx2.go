@@ -2,18 +2,20 @@ package native
 
 import "etch/sim/native/amd64"
 
-// With AVX2, 32 look-ups are done at a time, one to a byte. The staged bytes lie
-// in up to 8 windows of 16 in vector registers, each in both halves of its
-// register, for VPSHUFB to pick from. For every input a constant vector has the
-// place of its byte: the low 4 bits in the window, bit 7 and below the number of
-// the window, such that bit 7 makes VPSHUFB give 0 and shifts bring the other bits
-// to where VPBLENDVB looks. A mask then tests the bit, which gives a byte of ones
-// or zeros. Inputs 3 to 5 choose among 8 bytes of the table; the others address
-// the bit in it.
+// With AVX2, 32 look-ups are done at a time, one to a byte. The staged bytes are
+// windows of 16, for VPSHUFB to pick from in both halves of a register; 8 windows
+// are a set. For every input a constant vector has the place of its byte: the low
+// 4 bits in the window, bit 7 and below the number of the window in its set, such
+// that bit 7 makes VPSHUFB give 0 and shifts bring the other bits to where
+// VPBLENDVB looks. One set stays in registers; of several, each is picked from,
+// and constants choose. A mask then tests the bit, which gives a byte of ones or
+// zeros. Inputs 3 to 5 choose among 8 bytes of the table; the others address the
+// bit in it.
 
 const (
-	maxWindows = 8
-	bankLanes  = 32 // look-ups at a time
+	setWindows = 8
+	maxWindows = 4 * setWindows // with more, scalar code is as fast
+	bankLanes  = 32             // look-ups at a time
 )
 
 // Vector registers of the loop.
@@ -22,7 +24,8 @@ const (
 	vHigh              = amd64.V5 // to V7: inputs 3 to 5, ones or zeros
 	vAddress           = amd64.V5 // later: minus the address of the bit
 	vTable             = amd64.V7
-	vWindow            = amd64.V8
+	vWindow            = amd64.V8 // to V15: the windows, if there is one set
+	vPicked            = amd64.V8 // otherwise: what sets before have given
 )
 
 // Constants at the head, in bytes.
@@ -47,7 +50,9 @@ func (b *bankCode) avx2() {
 	step := (len(data) - headSize) / (2 * len(b.bank.Words))
 	b.save()
 	for w := range windows {
-		b.V2M(amd64.VBROADCASTI128, amd64.V256, vWindow+amd64.Vec(w), b.stagedAt(stateR).Plus(int32(windowBytes*w)))
+		if windows <= setWindows {
+			b.loadWindow(vWindow+amd64.Vec(w), w)
+		}
 	}
 	b.LeaLabel(amd64.RDI, b.behind(data))
 	b.Lea(amd64.S64, tmpC, amd64.At(amd64.RDI, headSize))
@@ -65,20 +70,31 @@ func (b *bankCode) avx2() {
 	b.restore()
 }
 
+// loadWindow puts a window into both halves of a register.
+func (b *bankCode) loadWindow(dst amd64.Vec, w int) {
+	b.V2M(amd64.VBROADCASTI128, amd64.V256, dst, b.stagedAt(stateR).Plus(int32(windowBytes*w)))
+}
+
 // avx2Data appends the constants of 32 look-ups: of every input, from the last
-// down, places and masks; the table's bytes.
+// down, places, for every set but the first a choice of look-ups, and masks; the
+// table's bytes.
 func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 	for i := b.inputs - 1; i >= 0; i-- {
 		var places, masks [bankLanes]byte
+		choices := make([]byte, (windows-1)/setWindows*bankLanes)
 		for k := range bankLanes {
 			l := b.lookup(w, first+k)
 			if i < int(l.K) {
 				at, bit := b.place(l, i)
-				places[k] = windowByte(at, windows)
+				set := int(at) / (setWindows * windowBytes)
+				places[k] = windowByte(at, windows-set*setWindows)
 				masks[k] = 1 << bit
+				if set > 0 {
+					choices[(set-1)*bankLanes+k] = 0x80
+				}
 			}
 		}
-		data = append(append(data, places[:]...), masks[:]...)
+		data = append(append(append(data, places[:]...), choices...), masks[:]...)
 	}
 	for j := range 1 << max(0, b.inputs-3) {
 		for k := range bankLanes {
@@ -88,9 +104,10 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 	return data
 }
 
-// windowByte is the place of staged byte at for VPSHUFB and blends.
+// windowByte is the place of staged byte at for VPSHUFB and blends; windows counts
+// from its set on.
 func windowByte(at int32, windows int) byte {
-	w, low := byte(at>>4), byte(at&15)
+	w, low := byte(at>>4)%setWindows, byte(at&15)
 	switch {
 	case windows > 4: // w's bits 2, 1, 0 become bits 7, 6, 5
 		return low | w<<5
@@ -103,18 +120,18 @@ func windowByte(at int32, windows int) byte {
 func (b *bankCode) avx2Body(windows int) {
 	at := int32(0)
 	input := func(dst amd64.Vec) { // the next input, from the last down
+		at = b.pickSets(windows, at)
 		b.V2M(amd64.VMOVDQU, amd64.V256, vA, amd64.At(tmpC, at))
-		b.pick(windows)
-		b.V2M(amd64.VMOVDQU, amd64.V256, vA, amd64.At(tmpC, at+bankLanes))
 		b.V3(amd64.VPAND, amd64.V256, vT, vT, vA)
 		b.V3(amd64.VPCMPEQB, amd64.V256, dst, vT, vA)
-		at += 2 * bankLanes
+		at += bankLanes
 	}
+	inputBytes := int32(2+(windows-1)/setWindows) * bankLanes
 	high := max(0, b.inputs-3)
 	for i := high - 1; i >= 0; i-- {
 		input(vHigh + amd64.Vec(i))
 	}
-	b.chooseByte(high, 64*int32(b.inputs))
+	b.chooseByte(high, inputBytes*int32(b.inputs))
 	for i := min(3, b.inputs) - 1; i >= 0; i-- {
 		if i == min(3, b.inputs)-1 {
 			input(vAddress)
@@ -133,10 +150,45 @@ func (b *bankCode) avx2Body(windows int) {
 	b.MovMR(amd64.S32, amd64.At(amd64.RDX, 0), tmpA)
 }
 
-// pick puts the bytes at places vA into vT.
-func (b *bankCode) pick(windows int) {
+// pickSets puts an input's bytes into vT; its constants begin at at. It returns
+// where the masks are.
+func (b *bankCode) pickSets(windows int, at int32) int32 {
+	places := amd64.At(tmpC, at)
+	at += bankLanes
+	b.V2M(amd64.VMOVDQU, amd64.V256, vA, places)
+	b.pick(0, windows)
+	for first := setWindows; first < windows; first += setWindows {
+		if first == setWindows {
+			b.V2(amd64.VMOVDQA, amd64.V256, vPicked, vT)
+		}
+		b.V2M(amd64.VMOVDQU, amd64.V256, vA, places)
+		b.pick(first, windows)
+		b.V2M(amd64.VMOVDQU, amd64.V256, vA, amd64.At(tmpC, at))
+		b.VBlendV(amd64.VPBLENDVB, amd64.V256, vPicked, vPicked, vT, vA)
+		at += bankLanes
+	}
+	if windows > setWindows {
+		b.V2(amd64.VMOVDQA, amd64.V256, vT, vPicked)
+	}
+	return at
+}
+
+// pick puts the bytes at places vA of the set that begins with window first into
+// vT.
+func (b *bankCode) pick(first, windows int) {
+	resident := windows <= setWindows
+	windows = min(windows-first, setWindows)
 	shuffle := func(dst amd64.Vec, w int, places amd64.Vec) {
-		b.V3(amd64.VPSHUFB, amd64.V256, dst, vWindow+amd64.Vec(w), places)
+		if resident {
+			b.V3(amd64.VPSHUFB, amd64.V256, dst, vWindow+amd64.Vec(w), places)
+			return
+		}
+		from := dst
+		if dst == places {
+			from = vPicked + 1
+		}
+		b.loadWindow(from, first+w)
+		b.V3(amd64.VPSHUFB, amd64.V256, dst, from, places)
 	}
 	half := 1 // windows that bit 7 is clear for
 	for 2*half < windows {

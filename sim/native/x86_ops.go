@@ -269,6 +269,9 @@ func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
 }
 
 func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
+	if e.shiftedCat(nd, dst) {
+		return
+	}
 	s, at := size(nd.W), uint8(nd.Imm)
 	if v, ok := e.n.IsConst(nd.A); ok {
 		v <<= at
