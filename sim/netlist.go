@@ -81,7 +81,7 @@ func (p *program) netBuilder() (*netBuilder, error) {
 	if len(p.boxes) > 0 {
 		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
 	}
-	b := &netBuilder{p: p, n: net.New(), at: make([]net.ID, p.words)}
+	b := &netBuilder{p: p, n: net.NewSized(len(p.code) + len(p.code)/4 + int(p.state.hi)), at: make([]net.ID, p.words)}
 	for i := range p.wide {
 		if in := &p.wide[i]; in.op >= ir.Div && in.op <= ir.RemS && in.w > maxDivision {
 			return nil, fmt.Errorf("sim: a division of %d bits", in.w)

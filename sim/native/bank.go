@@ -9,8 +9,8 @@ import "etch/sim/net"
 
 // Parts of the work area, in words from its lowest address.
 const (
-	savedWords  = 4    // registers that the loop takes
-	stagedWords = 2    // more than operands have: stores and loads may reach past them
+	savedWords  = 3    // registers that the loop takes
+	stagedWords = 8    // more than operands have: vectors of up to 64 bytes are loaded past them
 	spreadRows  = 3    // copies of the operands with a byte for every bit, see x86_bank_scalar.go
 	maxSpread   = 8192 // bits of operands that may have such copies
 )

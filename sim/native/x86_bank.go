@@ -84,8 +84,8 @@ func (b *bankCode) stage(operands []net.ID) {
 	}
 }
 
-// loop is the registers that a bank's loop takes from values.
-var loopRegs = [...]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI, amd64.R8}
+// loopRegs is the registers that a bank's code takes from values.
+var loopRegs = [savedWords]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI}
 
 func (b *bankCode) save() {
 	for i, r := range loopRegs {

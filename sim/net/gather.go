@@ -107,7 +107,7 @@ func (g *gatherer) find() bool {
 		if nd.Op != Lut {
 			continue
 		}
-		c := cell{table: nd.Imm, lut: true, word: -1}
+		c := cell{table: nd.Imm, lut: true, word: -1, in: make([]bit, 0, nd.B)}
 		for _, x := range n.Operands(ID(i)) {
 			if g.cellOf[x] < 0 {
 				g.comparison(x)
@@ -234,49 +234,35 @@ func (g *gatherer) findSpans() {
 // minSpan is how many look-ups of a tree are worth a span.
 const minSpan = 3
 
+// tree finds the spans of a Cat tree.
 func (g *gatherer) tree(root ID, inner []bool) {
-	n := g.n
-	var leaves []leafAt
-	var walk func(x ID, at uint8)
-	walk = func(x ID, at uint8) {
-		for n.N[x].Op == Cat && (x == root || g.uses[x] == 1) {
-			inner[x] = true
-			nd := &n.N[x]
-			walk(nd.A, at+uint8(nd.Imm))
-			x = nd.B
-		}
-		leaves = append(leaves, leafAt{x, at})
-	}
-	walk(root, 0) // from the top down
-	count := map[int32]int{}
-	for _, l := range leaves {
-		if k := g.cellOf[l.node]; k >= 0 && g.cells[k].lut {
-			count[g.cells[k].level]++
-		}
-	}
 	t := &tree{}
-	bits := map[int32][]leafAt{} // by level
-	var levels []int32
-	for i := len(leaves) - 1; i >= 0; i-- {
-		l := leaves[i]
-		if k := g.cellOf[l.node]; k >= 0 && g.cells[k].lut && count[g.cells[k].level] >= minSpan {
-			v := g.cells[k].level
-			if bits[v] == nil {
-				levels = append(levels, v)
-			}
-			bits[v] = append(bits[v], l)
+	byLevel := map[int32][]leafAt{}
+	var levels []int32 // in the order of their lowest look-ups
+	for _, l := range g.leaves(root, inner) {
+		k := g.cellOf[l.node]
+		if k < 0 || !g.cells[k].lut {
+			t.rest = append(t.rest, l)
 			continue
 		}
-		t.rest = append(t.rest, l)
+		v := g.cells[k].level
+		if byLevel[v] == nil {
+			levels = append(levels, v)
+		}
+		byLevel[v] = append(byLevel[v], l)
 	}
 	for _, v := range levels {
-		b := bits[v]
-		first, last := b[0].at, b[len(b)-1].at
+		list := byLevel[v]
+		if len(list) < minSpan {
+			t.rest = append(t.rest, list...)
+			continue
+		}
+		first, last := list[0].at, list[len(list)-1].at
 		run := make([]ID, last-first+1)
 		for i := range run {
 			run[i] = None
 		}
-		for _, l := range b {
+		for _, l := range list {
 			run[l.at-first] = l.node
 		}
 		s := g.put(run, v)
@@ -286,6 +272,26 @@ func (g *gatherer) tree(root ID, inner []bool) {
 	if len(t.spans) > 0 {
 		g.trees[root] = t
 	}
+}
+
+// leaves lists the leaves of a Cat tree upwards, and marks its nodes: a Cat that
+// something else uses too is a leaf.
+func (g *gatherer) leaves(root ID, inner []bool) []leafAt {
+	n := g.n
+	var list []leafAt
+	var walk func(x ID, at uint8)
+	walk = func(x ID, at uint8) {
+		nd := &n.N[x]
+		if nd.Op != Cat || x != root && g.uses[x] > 1 {
+			list = append(list, leafAt{x, at})
+			return
+		}
+		inner[x] = true
+		walk(nd.B, at)
+		walk(nd.A, at+uint8(nd.Imm))
+	}
+	walk(root, 0)
+	return list
 }
 
 // put gives a run of cells (None: a bit that is 0) room in an output.

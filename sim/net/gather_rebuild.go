@@ -57,13 +57,22 @@ func (g *gatherer) node(x ID) ID {
 	case Read:
 		return m.Read(int32(nd.Imm), g.build(nd.A))
 	case Lut:
-		var in []ID
-		for _, y := range g.n.Operands(x) {
-			in = append(in, g.build(y))
-		}
-		return m.Lut(nd.Imm, in)
+		return m.Lut(nd.Imm, g.operandsOf(x))
+	case Tables:
+		return m.Tables(g.n.Banks[nd.Imm], g.operandsOf(x))
+	case TableWord:
+		return m.TableWord(g.build(nd.A), int(nd.Imm))
 	}
 	return m.Make(nd.Op, nd.W, g.build(nd.A), g.build(nd.B), g.build(nd.C), nd.Imm)
+}
+
+// operandsOf makes the operands of a node that keeps them in the pool.
+func (g *gatherer) operandsOf(x ID) []ID {
+	var in []ID
+	for _, y := range g.n.Operands(x) {
+		in = append(in, g.build(y))
+	}
+	return in
 }
 
 // output is the node of an output that has a bank.

@@ -106,6 +106,17 @@ func layered(r *rand.Rand) *Net {
 	return n.Compact()
 }
 
+// again gathers a net that has banks already, after look-ups were added to it.
+func again(n *Net) *Net {
+	x := n.Const(0)
+	for i := range 40 {
+		bit := func(k int) ID { return n.Slice(n.Leaf(0), uint8((i+k)%int(n.Regs[0].W)), 1) }
+		x = n.Xor(x, n.Lut(0x96, []ID{bit(0), bit(1), bit(2)}))
+	}
+	n.Outs = append(n.Outs, Out{Slot: 0, Node: x})
+	return n.Gather()
+}
+
 func TestGatherKeepsValues(t *testing.T) {
 	gathered := 0
 	for seed := range uint64(400) {
@@ -122,7 +133,7 @@ func TestGatherKeepsValues(t *testing.T) {
 				}
 			})
 		}
-		for _, m := range []*Net{m, m.Compact()} {
+		for _, m := range []*Net{m, m.Compact(), again(m)} {
 			for range 5 {
 				state := make([]uint64, len(n.Regs))
 				for i := range state {

@@ -66,6 +66,18 @@ type Net struct {
 // New returns an empty net.
 func New() *Net { return &Net{Stop: None} }
 
+// NewSized returns an empty net with room for so many nodes.
+func NewSized(nodes int) *Net {
+	n := New()
+	n.N = make([]Node, 0, nodes)
+	size := 256
+	for size < 2*nodes {
+		size *= 2
+	}
+	n.table = make([]int32, size)
+	return n
+}
+
 // Args calls f for every argument of node id.
 func (n *Net) Args(id ID, f func(ID)) {
 	nd := &n.N[id]
@@ -194,18 +206,24 @@ func (n *Net) add(nd Node) ID {
 	return ID(len(n.N) - 1)
 }
 
+// grow makes the table anew, for twice the nodes there are: it may not be there
+// yet.
 func (n *Net) grow() {
-	old := n.table
-	n.table = make([]int32, max(256, 2*len(old)))
-	m := uint64(len(n.table) - 1)
-	for _, i := range old {
-		if i == 0 {
+	size := 256
+	for size < 4*len(n.N) {
+		size *= 2
+	}
+	n.table, n.known = make([]int32, size), 0
+	m := uint64(size - 1)
+	for i := range n.N {
+		if n.N[i].Op.Pooled() {
 			continue
 		}
-		h := hash(&n.N[i-1]) & m
+		h := hash(&n.N[i]) & m
 		for n.table[h] != 0 {
 			h = (h + 1) & m
 		}
-		n.table[h] = i
+		n.table[h] = int32(i + 1)
+		n.known++
 	}
 }

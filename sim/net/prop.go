@@ -304,6 +304,17 @@ func (p *Prop) Mark(as Assume) float32 {
 	return cost
 }
 
+// lives counts the live nodes.
+func (p *Prop) lives() int {
+	k := 0
+	for _, e := range p.live {
+		if e == p.epoch {
+			k++
+		}
+	}
+	return k + len(p.n.Regs)
+}
+
 // Live reports whether the last Mark found node x live.
 func (p *Prop) Live(x ID) bool { return p.live[x] == p.epoch }
 
@@ -313,7 +324,7 @@ func (p *Prop) Live(x ID) bool { return p.live[x] == p.epoch }
 func (p *Prop) Extract(as Assume) *Net {
 	n := p.n
 	p.Mark(as)
-	m := New()
+	m := NewSized(p.lives())
 	m.Mems = n.Mems
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
@@ -393,13 +404,4 @@ func (p *Prop) moved(m *Net, x ID) ID {
 		p.id[x] = m.Leaf(int(p.n.N[x].Imm))
 	}
 	return p.id[x]
-}
-
-// Compact returns n without what nothing needs.
-func (n *Net) Compact() *Net {
-	var p Prop
-	p.Bind(n)
-	as := NewAssume(len(n.Regs))
-	p.Run(as)
-	return p.Extract(as)
 }

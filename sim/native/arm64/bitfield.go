@@ -1,8 +1,19 @@
 package arm64
 
+// extract appends a move of w bits from lo on to the low ones.
+func (a *Asm) extract(op uint32, s Size, d, n Reg, lo, w uint8) {
+	check(w > 0 && lo+w <= s.bits(), "bits beyond the register")
+	a.field(op, s, d, n, lo, lo+w-1)
+}
+
+// insert appends a move of the low w bits to those from lo on.
+func (a *Asm) insert(op uint32, s Size, d, n Reg, lo, w uint8) {
+	check(w > 0 && lo+w <= s.bits(), "bits beyond the register")
+	a.field(op, s, d, n, -lo&(s.bits()-1), w-1)
+}
+
 // field appends a move of bits, r and top as Arm has them.
 func (a *Asm) field(op uint32, s Size, d, n Reg, r, top uint8) {
-	check(r < s.bits() && top < s.bits(), "bits beyond the register")
 	a.dnm(op|s.sf()|uint32(s)<<22|uint32(r)<<16|uint32(top)<<10, d, n, 0)
 }
 
@@ -13,19 +24,19 @@ const (
 )
 
 // Ubfx is d = the w bits of n from lo on.
-func (a *Asm) Ubfx(s Size, d, n Reg, lo, w uint8) { a.field(ubfm, s, d, n, lo, lo+w-1) }
+func (a *Asm) Ubfx(s Size, d, n Reg, lo, w uint8) { a.extract(ubfm, s, d, n, lo, w) }
 
 // Sbfx is Ubfx with the sign of the bits.
-func (a *Asm) Sbfx(s Size, d, n Reg, lo, w uint8) { a.field(sbfm, s, d, n, lo, lo+w-1) }
+func (a *Asm) Sbfx(s Size, d, n Reg, lo, w uint8) { a.extract(sbfm, s, d, n, lo, w) }
 
 // Ubfiz is d = the low w bits of n, shifted left by lo.
-func (a *Asm) Ubfiz(s Size, d, n Reg, lo, w uint8) { a.field(ubfm, s, d, n, -lo&(s.bits()-1), w-1) }
+func (a *Asm) Ubfiz(s Size, d, n Reg, lo, w uint8) { a.insert(ubfm, s, d, n, lo, w) }
 
 // Bfi puts the low w bits of n into those of d from lo on and leaves the others.
-func (a *Asm) Bfi(s Size, d, n Reg, lo, w uint8) { a.field(bfm, s, d, n, -lo&(s.bits()-1), w-1) }
+func (a *Asm) Bfi(s Size, d, n Reg, lo, w uint8) { a.insert(bfm, s, d, n, lo, w) }
 
 // Bfxil puts the w bits of n from lo on into the low ones of d and leaves the others.
-func (a *Asm) Bfxil(s Size, d, n Reg, lo, w uint8) { a.field(bfm, s, d, n, lo, lo+w-1) }
+func (a *Asm) Bfxil(s Size, d, n Reg, lo, w uint8) { a.extract(bfm, s, d, n, lo, w) }
 
 // ShiftI is d = n shifted by k.
 func (a *Asm) ShiftI(by Shift, s Size, d, n Reg, k uint8) {

@@ -1,6 +1,9 @@
 package arm64
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // allCases are every instruction but those that name labels, with operands that
 // reach every special case of the encodings.
@@ -99,22 +102,13 @@ func someBitmasks(s Size) []uint64 {
 	for e := 2; e <= int(s.bits()); e *= 2 {
 		for _, ones := range []int{1, e / 2, e - 1} {
 			for _, at := range []int{0, 1, e - 1} {
-				if v := repeated(e, ones, at, s); len(out) == 0 || out[len(out)-1] != v && out[0] != v {
-					out = appendNew(out, v)
+				if v := repeated(e, ones, at, s); !slices.Contains(out, v) {
+					out = append(out, v)
 				}
 			}
 		}
 	}
 	return out
-}
-
-func appendNew(list []uint64, v uint64) []uint64 {
-	for _, x := range list {
-		if x == v {
-			return list
-		}
-	}
-	return append(list, v)
 }
 
 // repeated is elements of e bits with a run of ones, rotated left by at.
@@ -124,8 +118,7 @@ func repeated(e, ones, at int, s Size) uint64 {
 	for i := 0; i < 64; i += e {
 		v |= run << i
 	}
-	// rotating all elements at once: what leaves one enters the next
-	v = bits.RotateLeft64(v, at)
+	v = bits.RotateLeft64(v, at) // what leaves an element enters the next
 	if s == W {
 		v &= 0xffffffff
 	}
@@ -148,7 +141,7 @@ func (c *cases) moves() {
 func (c *cases) fields() {
 	for _, s := range sizes {
 		for _, p := range [][2]uint8{{0, 1}, {0, 8}, {3, 5}, {16, 16}, {31, 1}, {1, s.bits() - 1}} {
-			lo, w := p[0], p[1]
+			lo, w := p[0], min(p[1], s.bits()-p[0])
 			d, n, _ := c.some()
 			c.add(func(a *Asm) { a.Ubfx(s, d, n, lo, w) }, "ubfx %s, %s, #%d, #%d", d.in(s), n.in(s), lo, w)
 			c.add(func(a *Asm) { a.Sbfx(s, d, n, lo, w) }, "sbfx %s, %s, #%d, #%d", d.in(s), n.in(s), lo, w)

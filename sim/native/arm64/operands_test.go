@@ -39,7 +39,6 @@ func (o ALU) String() string { return aluNames[o] }
 // triples of registers that reach every bit of every place.
 var triples = [][3]Reg{{R0, R1, R2}, {R30, R15, R27}, {R17, R29, R8}, {R5, ZR, R20}, {ZR, R10, ZR}}
 
-
 // some is the next of the triples without number 31.
 func (c *cases) some() (d, n, m Reg) {
 	c.turn++
