@@ -36,6 +36,10 @@ func (e Engine) String() string { return engineNames[e] }
 // WithEngine chooses the engine; Auto without it.
 func WithEngine(e Engine) Option { return func(c *config) { c.engine = e } }
 
+// WithoutSpecialisation keeps the native engine from adapting to the states that
+// it sees: one body of machine code does all cycles.
+func WithoutSpecialisation() Option { return func(c *config) { c.plain = true } }
+
 // features is what the native engine may use; tests mask it.
 var features = cpu.Host()
 
@@ -45,6 +49,7 @@ var features = cpu.Host()
 // traced, and computes signals that nobody asked the native code for.
 type engine struct {
 	kind   Engine
+	plain  bool     // one body for all states
 	block  []uint64 // scratch, values of slots, memories, cover counters, tables
 	base   int      // of slot 0 in block
 	bodies map[*plan]*body
@@ -268,8 +273,8 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := native.Options{Features: features}
-	if c, roms := s.p.classFor(on, n); c != nil {
+	o := native.Options{Features: features, Plain: s.plain}
+	if c, roms := s.p.classFor(on, n); c != nil && !s.plain {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.fit(run.Scratch(), append(n.roms, roms...))
 			for _, slot := range s.p.class.fixed {
@@ -309,11 +314,21 @@ func (s *Sim) call(run runner, n int) int {
 	if n == 1 {
 		return 1 - int(run.Run(base, 1))
 	}
+	step := run.Run
+	if k, ok := run.(native.Keeper); ok {
+		again := false
+		step = func(base unsafe.Pointer, n uint64) uint64 {
+			left := k.RunOn(base, n, again)
+			again = true
+			return left
+		}
+		defer k.GiveBack(base)
+	}
 	done, piece := 0, 16
 	for done < n {
 		k := min(piece, n-done)
 		start := time.Now()
-		left := int(run.Run(base, uint64(k)))
+		left := int(step(base, uint64(k)))
 		took := time.Since(start)
 		done += k - left
 		if left > 0 {

@@ -19,9 +19,8 @@ import (
 //
 // Handles of signals and memories are those of one design: get them from Signal,
 // Mem and Top. Cover statements are not counted, and there are no tracers: Sim
-// has both, and a lane's state goes into one with Copy. What a design with black
-// boxes that a Model runs, or one that is too large, does in lanes is interpreted
-// lane by lane.
+// has both, and a lane's state goes into one with Copy. A design with black boxes
+// that a Model runs, or one that is too large, is interpreted lane by lane.
 //
 // Lanes is not safe for concurrent use; WithWorkers has Step use several
 // goroutines itself.
@@ -76,8 +75,10 @@ const MaxLanes = 1 << 20
 
 // NewLanes makes n instances of d, all at power-up: with WithSeed(s), lane i starts
 // as a Sim does with WithSeed(s + i), without it all start alike. Prints go out
-// with the number of the lane before them. Errors: those of New; n is not in 1 to
-// MaxLanes; the memories of all lanes together are larger than MaxWords.
+// with the number of the lane before them. WithEngine(Native) gives every lane
+// machine code of its own, which for a processor with its program can be faster;
+// WithEngine(Interpreter) interprets every lane. Errors: those of New; n is not in
+// 1 to MaxLanes; the memories of all lanes together are larger than MaxWords.
 func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	c := config{output: os.Stdout, workers: 1}
 	for _, o := range opts {
@@ -98,13 +99,18 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	for range c.workers {
 		l.worker = append(l.worker, lanes.NewWorker())
 	}
-	if err := l.compile(lanes.Best(features)); err != nil {
-		return nil, err
+	if c.engine == Auto {
+		if err := l.compile(lanes.Best(features)); err != nil {
+			return nil, err
+		}
 	}
 	l.engine = l.target.Name
 	if l.groups == nil {
-		l.engine = "interpreter"
-		if err := l.interpret(d, opts); err != nil {
+		if c.engine == Auto {
+			c.engine = Interpreter
+		}
+		l.engine = c.engine.String()
+		if err := l.interpret(d, opts, c.engine); err != nil {
 			return nil, err
 		}
 	}
@@ -138,8 +144,11 @@ func (l *Lanes) compile(t lanes.Target) error {
 		return nil
 	}
 	l.target = t
-	for _, f := range []lanes.Form{lanes.Words, lanes.Sliced} {
+	for _, f := range lanes.Forms(step.Net) {
 		l.try(n, step, f)
+	}
+	if l.look == nil {
+		l.try(n, step, lanes.Sliced)
 	}
 	if l.look == nil {
 		return nil
@@ -223,8 +232,9 @@ func (l *Lanes) Top() []Signal { return l.one.Top() }
 // NodeOf returns node id of the instance of that path, as Sim.NodeOf does.
 func (l *Lanes) NodeOf(instance string, id ir.ID) (Signal, error) { return l.one.NodeOf(instance, id) }
 
-// Engine returns the name of what runs the lanes: a vector extension, "portable",
-// or "interpreter".
+// Engine returns the name of what runs the lanes: "avx2", "avx512", "portable" for
+// vector code executed in Go, or the name of an Engine when every lane is a
+// simulator of its own.
 func (l *Lanes) Engine() string {
 	return l.engine
 }

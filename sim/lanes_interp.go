@@ -19,10 +19,10 @@ func (p *lanePrinter) Write(text []byte) (int, error) {
 }
 
 // interpret makes a simulator for every lane.
-func (l *Lanes) interpret(d *ir.Design, opts []Option) error {
+func (l *Lanes) interpret(d *ir.Design, opts []Option, e Engine) error {
 	for lane := range l.n {
 		out := &lanePrinter{}
-		own := append(opts[:len(opts):len(opts)], WithOutput(out), WithEngine(Interpreter))
+		own := append(opts[:len(opts):len(opts)], WithOutput(out), WithEngine(e))
 		if l.seeded {
 			own = append(own, WithSeed(l.seed+uint64(lane)))
 		}

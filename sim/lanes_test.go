@@ -48,6 +48,9 @@ type laneBench struct {
 	l    *sim.Lanes
 	each []*sim.Sim
 	said []*bytes.Buffer
+
+	prints []string
+	before [][]sim.Failure // of each, before it was restarted
 }
 
 func compareLanes(t *testing.T, d *ir.Design, seed uint64, n, cycles int, opts ...sim.Option) *sim.Lanes {
@@ -56,14 +59,14 @@ func compareLanes(t *testing.T, d *ir.Design, seed uint64, n, cycles int, opts .
 	if seed%2 == 1 {
 		opts = append(opts, sim.WithSeed(seed))
 	}
-	var said bytes.Buffer
-	l, err := sim.NewLanes(d, n, append(opts, sim.WithOutput(&said))...)
+	b := &laneBench{gen: &gen{Rand: newRand(seed ^ 0x1a9e5)}, d: d, before: make([][]sim.Failure, n)}
+	l, err := sim.NewLanes(d, n, append(opts[:len(opts):len(opts)], sim.WithOutput(b))...)
 	require.NoError(t, err, "seed %d", seed)
 	defer func() { require.NoError(t, l.Close()) }()
-	b := &laneBench{gen: &gen{Rand: newRand(seed ^ 0x1a9e5)}, d: d, l: l}
+	b.l = l
 	for lane := range n {
 		out := &bytes.Buffer{}
-		own := append(opts, sim.WithOutput(out), sim.WithEngine(sim.Interpreter))
+		own := append(opts[:len(opts):len(opts)], sim.WithOutput(out), sim.WithEngine(sim.Interpreter))
 		if seed%2 == 1 {
 			own = append(own, sim.WithSeed(seed+uint64(lane)))
 		}
@@ -81,8 +84,8 @@ func compareLanes(t *testing.T, d *ir.Design, seed uint64, n, cycles int, opts .
 		b.step()
 		b.compare(t, fmt.Sprintf("seed %d, %s, cycle %d", seed, l.Engine(), cycle))
 	}
-	b.compareFailures(t, seed)
-	b.comparePrints(t, said.String())
+	b.compareFailures(t, fmt.Sprintf("seed %d, %s", seed, l.Engine()))
+	b.comparePrints(t, fmt.Sprintf("seed %d, %s", seed, l.Engine()))
 	return l
 }
 
@@ -152,6 +155,7 @@ func (b *laneBench) meddle(t *testing.T) {
 			b.l.ResetLane(lane)
 		}
 		if b.IntN(8) == 0 {
+			b.before[lane] = append(b.before[lane], s.Failures()...)
 			s.Restart()
 			b.l.RestartLane(lane)
 		}
@@ -235,13 +239,46 @@ func (b *laneBench) compare(t *testing.T, when string) {
 	}
 }
 
-// compareFailures wants every lane to have failed as its simulator did, the number
-// of the cycle aside, which a reset of one lane moves.
-func (b *laneBench) compareFailures(t *testing.T, seed uint64) {
-	_ = seed
+// compareFailures wants every lane to have failed as its simulator did; only the
+// number of the cycle may differ, which a reset of one lane moves.
+func (b *laneBench) compareFailures(t *testing.T, when string) {
+	got := make([][]string, len(b.each))
+	for _, f := range b.l.Failures() {
+		got[f.Lane] = append(got[f.Lane], f.Instance+"."+f.Name+": "+f.Message)
+	}
+	total := uint64(0)
+	for lane, s := range b.each {
+		var want []string
+		for _, f := range append(b.before[lane], s.Failures()...) {
+			want = append(want, f.Instance+"."+f.Name+": "+f.Message)
+		}
+		if b.l.FailureCount() <= sim.MaxFailures { // else some were dropped
+			require.Equal(t, want, got[lane], "%s, lane %d", when, lane)
+		}
+		total += uint64(len(want))
+	}
+	require.Equal(t, total, b.l.FailureCount(), when)
 }
 
-func (b *laneBench) comparePrints(t *testing.T, said string) {}
+// comparePrints wants what every lane printed to be what its simulator printed.
+func (b *laneBench) comparePrints(t *testing.T, when string) {
+	got := make([]string, len(b.each))
+	for _, p := range b.prints {
+		var lane int
+		_, err := fmt.Sscanf(p, "lane %d: ", &lane)
+		require.NoError(t, err)
+		got[lane] += strings.TrimPrefix(p, fmt.Sprintf("lane %d: ", lane))
+	}
+	for lane, out := range b.said {
+		require.Equal(t, out.String(), got[lane], "%s, lane %d", when, lane)
+	}
+}
+
+// Write notes a print.
+func (b *laneBench) Write(p []byte) (int, error) {
+	b.prints = append(b.prints, string(p))
+	return len(p), nil
+}
 
 // assertDesign counts and fails when the count is its input.
 func assertDesign() *ir.Design {

@@ -41,6 +41,7 @@ type config struct {
 	seeded bool
 	output io.Writer
 	models []modelOption
+	plain  bool
 	engine Engine
 
 	workers int // of Lanes
@@ -91,6 +92,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	s.set = make([]byte, len(p.clocks))
 	s.timeline = newTimeline(len(p.clocks))
 	s.log.output = c.output
+	s.plain = c.plain
 	if err := s.choose(c.engine); err != nil {
 		return nil, err
 	}

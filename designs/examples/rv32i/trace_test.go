@@ -57,7 +57,8 @@ func BenchmarkTrace(b *testing.B) {
 		make func(io.Writer) sim.Tracer
 	}{
 		{"none", nil},
-		{"none/engine=interpreter", nil},
+		{"none/plain", nil},
+		{"none/interpreter", nil},
 		{"vcd", func(w io.Writer) sim.Tracer { return vcd.New(w) }},
 		{"fst", func(w io.Writer) sim.Tracer { return fst.New(w) }},
 		{"history", func(w io.Writer) sim.Tracer {
@@ -66,11 +67,14 @@ func BenchmarkTrace(b *testing.B) {
 		}},
 	} {
 		b.Run("format="+f.name, func(b *testing.B) {
-			engine := sim.Auto
-			if f.name != "none" {
-				engine = sim.Interpreter
+			var opts []sim.Option
+			switch f.name {
+			case "none/plain":
+				opts = append(opts, sim.WithoutSpecialisation())
+			case "none/interpreter":
+				opts = append(opts, sim.WithEngine(sim.Interpreter))
 			}
-			s, err := sim.New(d, sim.WithEngine(engine))
+			s, err := sim.New(d, opts...)
 			require.NoError(b, err)
 			ready, err := s.Signal("out_ready")
 			require.NoError(b, err)
