@@ -350,4 +350,3 @@ func (p *program) portWord(b *netBuilder, c *native.Class, k int, w, i uint32) {
 		}
 	}
 }
-

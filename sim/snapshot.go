@@ -81,6 +81,6 @@ func (s *Sim) Restart() {
 }
 
 func (t timeline) clone() timeline {
-	t.edges, t.clocks, t.high = slices.Clone(t.edges), slices.Clone(t.clocks), nil
+	t.edges, t.clocks, t.high, t.fallen = slices.Clone(t.edges), slices.Clone(t.clocks), nil, nil
 	return t
 }

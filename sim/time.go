@@ -13,6 +13,7 @@ type timeline struct {
 	edges  []uint64 // by clock
 	clocks []freeClock
 	high   []highClock // clocks that have yet to fall; kept only for tracers
+	fallen []Signal    // scratch
 }
 
 // freeClock is a clock that runs on the time line.

@@ -85,8 +85,7 @@ func (s *Sim) fallUntil(t uint64) {
 		if !found {
 			return
 		}
-		var clocks []Signal
-		kept := s.high[:0]
+		clocks, kept := s.fallen[:0], s.high[:0]
 		for _, h := range s.high {
 			if h.falls == first {
 				clocks = append(clocks, h.clock)
@@ -94,7 +93,7 @@ func (s *Sim) fallUntil(t uint64) {
 				kept = append(kept, h)
 			}
 		}
-		s.high = kept
+		s.high, s.fallen = kept, clocks
 		s.trace(Moment{Fall, first, clocks})
 	}
 }

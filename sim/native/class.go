@@ -39,7 +39,7 @@ func NewClass(c *Class, o Options) (Runner, error) {
 		return nil, ErrUnsupported
 	}
 	e := newEngine(c.Net, o)
-	if o.Plain || e == nil {
+	if o.Plain || !here.adapts() || e == nil {
 		return New(c.Flat, o)
 	}
 	e.class, e.flat = c, c.Flat

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/net"
@@ -17,7 +16,7 @@ var ErrUnsupported = errors.New("native: no machine code on this platform")
 
 // Supported reports whether code for features f can be made and run here.
 func Supported(f cpu.Features) bool {
-	return runtime.GOARCH == "amd64" && exec.Supported() && f.Popcnt
+	return here != nil && exec.Supported() && here.runs(f)
 }
 
 // Scratch words that all code has.
@@ -37,6 +36,7 @@ type Code struct {
 	scratch int
 	size    int
 	nodes   int
+	keeps   bool // see Keeper
 }
 
 // Compile makes straight code of a net: one body for all states. Errors:
@@ -50,19 +50,23 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 			return compilePacked(k, rest, f)
 		}
 	}
-	n = n.Gather()
+	c := plainCode(here, n)
+	text, err := here.plain(c, f)
+	if err != nil {
+		return nil, err
+	}
+	return newCode(text, int(c.scratch), len(n.N))
+}
+
+// plainCode schedules all of a net for one body.
+func plainCode(t target, n *net.Net) *code {
+	if t.banks() {
+		n = n.Gather()
+	}
 	var s scheduler
 	c := prepare(&s, n, net.Assume{}, firstScratch)
-	c.allocate(&allocator{}, x86Pool)
-	e := newX86(f)
-	e.enter()
-	top := e.NewLabel()
-	e.Bind(top)
-	e.body(c)
-	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
-	e.Jcc(amd64.NE, top)
-	e.leave()
-	return e.finish(int(c.scratch), len(n.N))
+	c.allocate(&allocator{}, t.registers())
+	return c
 }
 
 // prepare schedules a net and finds what its code keeps aside; scratch is the
@@ -75,45 +79,24 @@ func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
 	return c
 }
 
-// enter takes over the arguments of a call: the state, and the cycles to do.
-func (e *x86) enter() {
-	e.MovRR(amd64.S64, stateW, amd64.RDI)
-	e.MovRR(amd64.S64, stateR, amd64.RDI)
-	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
-}
-
-// leave returns the cycles that are still to do; stops lead here.
-func (e *x86) leave() {
-	for _, at := range e.stops {
-		e.Patch(at, len(e.Code))
-	}
-	e.stops = e.stops[:0]
-	e.MovRM(amd64.S64, amd64.RAX, e.scratch(loads, cyclesWord))
-	e.Ret()
-}
-
-// finish makes the code executable.
-func (e *x86) finish(scratch, nodes int) (*Code, error) {
-	e.writeConstants()
-	if err := e.Resolve(); err != nil {
-		return nil, err
-	}
-	if len(e.Code) > maxCode {
+// newCode makes machine code executable.
+func newCode(text []byte, scratch, nodes int) (*Code, error) {
+	if len(text) > maxCode {
 		return nil, errors.New("native: the design takes more than 512 MB of machine code")
 	}
-	mem, err := exec.New(len(e.Code))
+	mem, err := exec.New(len(text))
 	if err != nil {
 		return nil, err
 	}
 	if f := os.Getenv("ETCH_DUMP"); f != "" {
-		os.WriteFile(f, e.Code, 0o644)
+		os.WriteFile(f, text, 0o644)
 	}
-	copy(mem.Bytes(), e.Code)
+	copy(mem.Bytes(), text)
 	if err := mem.Seal(); err != nil {
 		mem.Close()
 		return nil, err
 	}
-	return &Code{mem: mem, scratch: scratch, size: len(e.Code), nodes: nodes}, nil
+	return &Code{mem: mem, scratch: scratch, size: len(text), nodes: nodes}, nil
 }
 
 // Scratch is the number of words below the state that the code uses.

@@ -21,11 +21,12 @@ const (
 	compileShare  = 8                     // of the running time, one part may go to compiling
 	compileGap    = 4                     // times what a plan took, to run before the next one
 	leastGap      = time.Millisecond
-	worthCycles   = 64 // that a tuple must have been seen for, after the first plan
-	generalReach  = 2                      // depth of the general body's tree
-	specialReach  = 2                      // depth of bodies' trees from the third plan on
-	maxAdaptRegs  = 2048                   // state words of a design that is specialised
-	maxAdaptNodes = 20000                  // nodes of one
+	leastTimed    = 8     // cycles of a call whose time is taken
+	worthCycles   = 64    // that a tuple must have been seen for, after the first plan
+	generalReach  = 2     // depth of the general body's tree
+	specialReach  = 2     // depth of bodies' trees from the third plan on
+	maxAdaptRegs  = 2048  // state words of a design that is specialised
+	maxAdaptNodes = 20000 // nodes of one
 )
 
 // Scratch words of adaptive code.
@@ -82,7 +83,7 @@ type Engine struct {
 	lastPlan  uint64
 	lastDrain uint64
 	nextOK    time.Duration // of running, when the next plan may be made
-	trialAt   uint64 // cycle of the next trial
+	trialAt   uint64        // cycle of the next trial
 	seen      int
 	plans     int
 	running   time.Duration
@@ -133,7 +134,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 		}
 	}
 	e := newEngine(n, o)
-	if o.Plain || e == nil {
+	if o.Plain || !here.adapts() || e == nil {
 		return Compile(n, o.Features)
 	}
 	e.flat, e.g.pool = n, x86Pool
@@ -253,9 +254,14 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			continue
 		}
 		before := *word(base, missesWord)
-		start := time.Now()
-		left := e.call(base, cycles)
-		e.running += time.Since(start)
+		var left uint64
+		if cycles < leastTimed { // looking at the clock would take longer
+			left = e.call(base, cycles)
+		} else {
+			start := time.Now()
+			left = e.call(base, cycles)
+			e.running += time.Since(start)
+		}
 		e.misses += float64(*word(base, missesWord) - before)
 		e.watch(base)
 		return left

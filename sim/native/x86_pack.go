@@ -14,8 +14,8 @@ const (
 	packPool  = amd64.R8 // constants
 )
 
-// packer of amd64 writes segments. Vectors of a graph take registers in order and
-// give them back after their last use.
+// x86Packs writes segments for amd64. Vectors of a graph take registers in order
+// and give them back after their last use.
 type x86Packs struct {
 	*x86
 	k     *packs
@@ -27,7 +27,7 @@ type x86Packs struct {
 	last  []int32 // of the graph's vectors: see lastUses
 	reg   []amd64.Vec
 	uses  []int32
-	bit   []bool // a comparison that only choices use: it stays a mask
+	bit   []bool // a comparison that only selects use: it stays a mask
 	keep  []bool // the vector is in its register for the whole loop
 	free  []amd64.Vec
 	disp  int32   // lanes of the block from packAt

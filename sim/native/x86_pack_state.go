@@ -2,9 +2,12 @@ package native
 
 import (
 	"encoding/binary"
+	"runtime"
+	"unsafe"
 
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
+	"etch/sim/native/exec"
 	"etch/sim/net"
 )
 
@@ -85,19 +88,58 @@ func (e *x86Packs) eachVector(r *laneRun, slots, lanes amd64.Reg, vector func(),
 	}
 }
 
-// leave ends the code: stops come here too.
+// leavePacks ends the code: stops come here too.
 func (e *x86Packs) leavePacks() {
 	for _, at := range e.stops {
 		e.Patch(at, len(e.Code))
 	}
 	e.stops = e.stops[:0]
+	e.TestMI(amd64.S32, scratchAt(stateR, flagWord), keepOn)
+	kept := e.JccRel32(amd64.NE)
 	e.push()
+	e.Patch(kept, len(e.Code))
 	e.Vzeroupper()
 	e.leave()
 	e.Align(32)
 	e.Bind(e.at)
 	for _, w := range e.pool {
 		e.Code = binary.LittleEndian.AppendUint64(e.Code, w)
+	}
+}
+
+// Bits of the second argument of a call.
+const (
+	isKept = 1 << iota // the lanes hold packed registers from the last call
+	keepOn             // leave them there
+)
+
+// Keeper is a Runner that can keep part of the state to itself from call to call,
+// which saves work when calls are short. Run never does.
+type Keeper interface {
+	Runner
+	// RunOn is Run, but the state is not whole until GiveBack; again tells that
+	// the last call was RunOn on the same state.
+	RunOn(base unsafe.Pointer, cycles uint64, again bool) (left uint64)
+	// GiveBack makes the state whole after RunOn.
+	GiveBack(base unsafe.Pointer)
+}
+
+// RunOn is Keeper's.
+func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	how := uint64(keepOn)
+	if again {
+		how |= isKept
+	}
+	left := exec.Call(c.mem.Addr(), base, cycles, how)
+	runtime.KeepAlive(c)
+	return left
+}
+
+// GiveBack is Keeper's.
+func (c *Code) GiveBack(base unsafe.Pointer) {
+	if c.keeps {
+		exec.Call(c.mem.Addr(), base, 0, isKept)
+		runtime.KeepAlive(c)
 	}
 }
 
@@ -111,7 +153,13 @@ func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
 	e.c, e.n, e.packs = c, n, k
 	e.at = e.NewLabel()
 	e.enter()
+	e.MovMR(amd64.S64, scratchAt(stateW, flagWord), amd64.RDX)
+	e.TestRI(amd64.S32, amd64.RDX, isKept)
+	kept := e.JccRel32(amd64.NE)
 	e.pull()
+	e.Patch(kept, len(e.Code))
+	e.MI(amd64.CMP, amd64.S64, scratchAt(stateR, cyclesWord), 0)
+	e.stops = append(e.stops, e.JccRel32(amd64.E))
 	top := e.NewLabel()
 	e.Bind(top)
 	e.body(c)
@@ -119,5 +167,9 @@ func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
 	e.DecM(amd64.S64, scratchAt(stateW, cyclesWord))
 	e.Jcc(amd64.NE, top)
 	e.leavePacks()
-	return e.finish(int(c.scratch), len(n.N))
+	code, err := e.finish(int(c.scratch), len(n.N))
+	if err == nil {
+		code.keeps = true
+	}
+	return code, err
 }

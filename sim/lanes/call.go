@@ -1,0 +1,41 @@
+package lanes
+
+import (
+	"runtime"
+	"unsafe"
+
+	"etch/sim/native/exec"
+)
+
+// frame is what machine code is given.
+type frame struct {
+	state, scratch, mems uintptr
+}
+
+// longest is about how many instructions a call executes at most: what runs is not
+// interrupted.
+const longest = 2 << 20
+
+// call runs machine code, in calls that do not take long.
+func (p *Program) call(g *Group, scratch []uint64, cycles int, force bool) (left int) {
+	f := &frame{address(g.state), address(scratch), address(g.mems)}
+	var flag uint64
+	if force {
+		flag = 1
+	}
+	chunk := max(1, longest/(1+len(p.Instrs)+1000*len(p.Macros)))
+	for cycles > 0 {
+		k := min(cycles, chunk)
+		rest := int(exec.Call(p.code.Addr(), unsafe.Pointer(f), uint64(k), flag))
+		cycles -= k - rest
+		if rest > 0 {
+			break
+		}
+	}
+	runtime.KeepAlive(g)
+	runtime.KeepAlive(scratch)
+	runtime.KeepAlive(p)
+	return cycles
+}
+
+func address(s []uint64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }

@@ -1,0 +1,153 @@
+package lanes
+
+import (
+	"fmt"
+	"unsafe"
+
+	"etch/sim/lanes/gates"
+	"etch/sim/lanes/vector"
+	"etch/sim/native/exec"
+	"etch/sim/net"
+)
+
+// Program is one event for a group of instances.
+type Program struct {
+	*vector.Program
+	t     Target
+	l     *Layout
+	code  *exec.Memory // nil: executed in Go
+	size  int          // bytes of it
+	stops bool
+	Gates int // one-bit gates
+}
+
+// Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge;
+// a form that has no code for some operation; the system refuses executable
+// memory.
+func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
+	p := &Program{t: t, l: l, stops: n.Stop >= 0}
+	var c *vector.Code
+	var err error
+	if l.Form == Words {
+		c, err = compileWords(n, l, t)
+	} else {
+		c, p.Gates, err = compileSliced(n, l, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Program = c.Allocate(t.Regs, 0)
+	return p, p.assemble()
+}
+
+// compileSliced makes the code of a net in sliced form.
+func compileSliced(n *net.Net, l *Layout, t Target) (c *vector.Code, count int, err error) {
+	b := newBlaster(n, l, t.Fanin)
+	stop := gates.False
+	if n.Stop >= 0 {
+		stop = b.g.And(b.any(b.bits(n.Stop)), b.at(l.active))
+	}
+	roots := b.next(wordsInOrder(n))
+	ws, rows := b.writes()
+	roots = append(roots, rows...)
+	if len(b.g.N) > maxGates {
+		return nil, 0, ErrTooLarge
+	}
+	if t.Fanin == 3 {
+		b.remap(&stop, roots, ws)
+	}
+	return emit(newSchedule(b, stop, roots, ws), stop, roots, ws, l.Lanes(t)), b.g.Gates(), nil
+}
+
+// assemble makes machine code, if the target is of that kind.
+func (p *Program) assemble() error {
+	if !p.t.Native {
+		return nil
+	}
+	code, err := p.Program.Assemble(p.t.Words)
+	if err != nil {
+		return fmt.Errorf("lanes: %w", err)
+	}
+	p.code, err = exec.New(len(code))
+	if err != nil {
+		return fmt.Errorf("lanes: %w", err)
+	}
+	p.size = copy(p.code.Bytes(), code)
+	return p.code.Seal()
+}
+
+// CodeBytes is the size of the machine code, 0 if there is none.
+func (p *Program) CodeBytes() int {
+	return p.size
+}
+
+// Close frees the machine code.
+func (p *Program) Close() error {
+	if p.code == nil {
+		return nil
+	}
+	return p.code.Close()
+}
+
+// aligned returns n words at a multiple of 64 bytes.
+func aligned(n int) []uint64 {
+	s := make([]uint64, n+7)
+	at := 0
+	for uintptr(unsafe.Pointer(&s[at]))%64 != 0 {
+		at++
+	}
+	return s[at:][:n:n]
+}
+
+// Worker is what a goroutine needs to run programs.
+type Worker struct {
+	m       vector.Machine
+	scratch map[*Program][]uint64
+}
+
+// NewWorker returns a worker.
+func NewWorker() *Worker { return &Worker{scratch: map[*Program][]uint64{}} }
+
+// scratchOf is the scratch of a program, with its constants.
+func (w *Worker) scratchOf(p *Program) []uint64 {
+	s, ok := w.scratch[p]
+	if !ok {
+		s = aligned(p.Scratch * p.t.Words)
+		p.Fill(s, p.t.Words)
+		w.scratch[p] = s
+	}
+	return s
+}
+
+// Cost is about how many instructions a cycle of one instance takes, where there is
+// code for several cycles in those.
+func (p *Program) Cost() float64 {
+	instrs, cycles, skipping := 0, 1, false
+	for i := range p.Instrs {
+		switch in := &p.Instrs[i]; in.Op {
+		case vector.Skip:
+			skipping = true
+		case vector.EndSkip:
+			skipping = false
+		case vector.Macro:
+			instrs += p.accessCost()
+		case vector.Again:
+			cycles = int(in.Imm)
+		}
+		if cycles > 1 { // the rest is for single cycles
+			break
+		}
+		if !skipping {
+			instrs++
+		}
+	}
+	return float64(instrs) / float64(cycles*p.l.Lanes(p.t))
+}
+
+// accessCost is about how many instructions a read or write of a memory takes.
+func (p *Program) accessCost() int {
+	if p.l.Form == Words {
+		return 3 * p.l.Lanes(p.t)
+	}
+	return 700 + 3*p.l.Lanes(p.t)
+}

@@ -1,0 +1,125 @@
+package gates
+
+// Lit is node Lit/2, negated when Lit is odd.
+type Lit int32
+
+// The constants: node 0 is false. None is no literal.
+const (
+	False Lit = 0
+	True  Lit = 1
+	None  Lit = -1
+)
+
+// Node is the node of l.
+func (l Lit) Node() int32 { return int32(l >> 1) }
+
+// Neg reports whether l is the negation of its node.
+func (l Lit) Neg() bool { return l&1 != 0 }
+
+// Not is the negation of l.
+func (l Lit) Not() Lit { return l ^ 1 }
+
+// Gate is a function of its operands: bit a·4 + b·2 + c of Fn. Operands that are
+// not there are None, and Fn does not depend on them; a leaf has none, and Fn 0.
+// In a graph of two operands Fn is And or Xor and operands of And may be negated;
+// in one of three no operand is negated and Fn of all zeros is 0.
+type Gate struct {
+	A, B, C Lit
+	Fn      uint8
+}
+
+// Functions of a and b, or a, b and c.
+const (
+	And = 0xc0
+	Xor = 0x3c
+	mux = 0xca // b if a, else c
+	maj = 0xe8
+	odd = 0x96
+)
+
+// Graph is a graph of gates. The zero value is not usable: New makes one.
+type Graph struct {
+	Fanin int // operands of a gate, 2 or 3
+	N     []Gate
+	table []int32 // open addressing: node plus one, by contents
+	known int
+}
+
+// New returns a graph with gates of fanin operands, 2 or 3, that has the
+// constant only.
+func New(fanin int) *Graph {
+	g := &Graph{Fanin: fanin}
+	g.N = append(g.N, Gate{None, None, None, 0})
+	return g
+}
+
+// Leaf makes a leaf.
+func (g *Graph) Leaf() Lit {
+	g.N = append(g.N, Gate{None, None, None, 0})
+	return Lit(len(g.N)-1) << 1
+}
+
+// IsLeaf reports whether node n is a leaf or the constant.
+func (g *Graph) IsLeaf(n int32) bool { return g.N[n].Fn == 0 }
+
+// Gates is the number of nodes that are gates.
+func (g *Graph) Gates() int {
+	k := 0
+	for i := range g.N {
+		if g.N[i].Fn != 0 {
+			k++
+		}
+	}
+	return k
+}
+
+// Operands returns the operands of node n, as many as it has.
+func (g *Graph) Operands(n int32) []Lit {
+	gt := &g.N[n]
+	all := [3]Lit{gt.A, gt.B, gt.C}
+	k := 0
+	for k < 3 && all[k] >= 0 {
+		k++
+	}
+	return all[:k:k]
+}
+
+// add appends a gate unless there is an equal one.
+func (g *Graph) add(gt Gate) Lit {
+	if g.known*2 >= len(g.table) {
+		g.grow()
+	}
+	m := uint32(len(g.table) - 1)
+	h := gt.hash() & m
+	for g.table[h] != 0 {
+		if g.N[g.table[h]-1] == gt {
+			return Lit(g.table[h]-1) << 1
+		}
+		h = (h + 1) & m
+	}
+	g.N = append(g.N, gt)
+	g.table[h] = int32(len(g.N))
+	g.known++
+	return Lit(len(g.N)-1) << 1
+}
+
+func (gt *Gate) hash() uint32 {
+	h := uint64(uint32(gt.A))*0x9e3779b97f4a7c15 ^ uint64(uint32(gt.B))*0xbf58476d1ce4e5b9 ^ uint64(uint32(gt.C))*0x94d049bb133111eb ^ uint64(gt.Fn)<<40
+	h *= 0xd6e8feb86659fd93
+	return uint32(h >> 32)
+}
+
+func (g *Graph) grow() {
+	g.table = make([]int32, max(1024, 2*len(g.table)))
+	m := uint32(len(g.table) - 1)
+	for i := range g.N {
+		if g.N[i].Fn == 0 {
+			continue
+		}
+		h := g.N[i].hash() & m
+		for g.table[h] != 0 {
+			h = (h + 1) & m
+		}
+		g.table[h] = int32(i + 1)
+	}
+}

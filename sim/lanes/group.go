@@ -1,0 +1,139 @@
+package lanes
+
+// Group is the state of some instances, Lanes of a layout.
+type Group struct {
+	l     *Layout
+	lanes int
+	words int
+	state []uint64
+	mems  []uint64
+}
+
+// NewGroup returns a group with all state 0.
+func NewGroup(l *Layout, t Target) *Group {
+	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words}
+	n := l.Slots * t.Words
+	all := aligned(n + (l.memBytes(g.lanes)+7)/8)
+	g.state, g.mems = all[:n:n], all[n:]
+	for i := range l.mems {
+		if m := &l.mems[i]; m.table != nil && l.stored(m) {
+			for k, v := range m.table {
+				g.putElem(l.offset(m, g.lanes)+k*m.elem, m.elem, v)
+			}
+		}
+	}
+	return g
+}
+
+// Lanes is the number of instances.
+func (g *Group) Lanes() int { return g.lanes }
+
+// Run makes up to cycles cycles and returns how many are left because of a stop;
+// with force it makes one cycle, stop or not.
+func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
+	scratch := w.scratchOf(p)
+	if p.code != nil {
+		return p.call(g, scratch, cycles, force)
+	}
+	w.m.Words = p.t.Words
+	return w.m.Run(p.Program, g.state, scratch, g.mems, cycles, force)
+}
+
+// Stopped is the instances whose stop condition the last Run met: bit l%64 of
+// word l/64 is instance l.
+func (p *Program) Stopped(w *Worker) []uint64 {
+	s := w.scratchOf(p)[:p.t.Words]
+	if p.l.Form == Sliced {
+		return s
+	}
+	out := make([]uint64, (4*p.t.Words+63)/64)
+	for lane := range 4 * p.t.Words {
+		out[lane/64] |= s[lane/4] >> (lane % 4 * 16) & 1 << (lane % 64)
+	}
+	return out
+}
+
+// Slots is the vectors of word r.
+func (g *Group) Slots(r int) []uint64 {
+	at := int(g.l.Reg[r]) * g.words
+	return g.state[at:][:g.l.slots(g.l.width[r])*g.words]
+}
+
+// SetWord gives word r of instance lane the value v.
+func (g *Group) SetWord(r, lane int, v uint64) {
+	if g.l.Form == Words {
+		g.setElement(r, lane, v)
+		return
+	}
+	s := g.Slots(r)
+	for k := range int(g.l.width[r]) {
+		p := &s[k*g.words+lane/64]
+		*p = *p&^(1<<(lane%64)) | v>>k&1<<(lane%64)
+	}
+}
+
+// Word is word r of instance lane.
+func (g *Group) Word(r, lane int) (v uint64) {
+	if g.l.Form == Words {
+		return g.element(r, lane)
+	}
+	s := g.Slots(r)
+	for k := range int(g.l.width[r]) {
+		v |= s[k*g.words+lane/64] >> (lane % 64) & 1 << k
+	}
+	return v
+}
+
+// FillWord gives word r the value v in all instances.
+func (g *Group) FillWord(r int, v uint64) {
+	if g.l.Form == Words {
+		for lane := range g.lanes {
+			g.setElement(r, lane, v)
+		}
+		return
+	}
+	s := g.Slots(r)
+	for k := range int(g.l.width[r]) {
+		for i := range g.words {
+			s[k*g.words+i] = -(v >> k & 1)
+		}
+	}
+}
+
+// Fill gives all instances the state words and memories.
+func (g *Group) Fill(words []uint64, mems [][]uint64) {
+	for r, v := range words {
+		g.FillWord(r, v)
+	}
+	for m, rows := range mems {
+		for row, v := range rows {
+			for lane := range g.Lanes() {
+				g.SetMem(m, row, lane, v)
+			}
+		}
+	}
+}
+
+// Lane gets the state words and memories of an instance.
+func (g *Group) Lane(lane int, words []uint64, mems [][]uint64) {
+	for r := range words {
+		words[r] = g.Word(r, lane)
+	}
+	for m, rows := range mems {
+		for row := range rows {
+			rows[row] = g.Mem(m, row, lane)
+		}
+	}
+}
+
+// SetLane sets the state words and memories of an instance.
+func (g *Group) SetLane(lane int, words []uint64, mems [][]uint64) {
+	for r, v := range words {
+		g.SetWord(r, lane, v)
+	}
+	for m, rows := range mems {
+		for row, v := range rows {
+			g.SetMem(m, row, lane, v)
+		}
+	}
+}

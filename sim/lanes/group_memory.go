@@ -1,0 +1,39 @@
+package lanes
+
+// SetMem gives word row of memory m of instance lane the value v.
+func (g *Group) SetMem(m, row, lane int, v uint64) {
+	x := &g.l.mems[m]
+	if x.slot < 0 {
+		g.putElem(g.elemAt(x, row, lane), x.elem, v)
+		return
+	}
+	at := (int(x.slot)+row*int(x.W))*g.words + lane/64
+	for k := range int(x.W) {
+		p := &g.state[at+k*g.words]
+		*p = *p&^(1<<(lane%64)) | v>>k&1<<(lane%64)
+	}
+}
+
+// Mem is word row of memory m of instance lane.
+func (g *Group) Mem(m, row, lane int) (v uint64) {
+	x := &g.l.mems[m]
+	if x.slot < 0 {
+		at := g.elemAt(x, row, lane)
+		return g.mems[at/8] >> (at % 8 * 8) & (1<<x.W - 1)
+	}
+	at := (int(x.slot)+row*int(x.W))*g.words + lane/64
+	for k := range int(x.W) {
+		v |= g.state[at+k*g.words] >> (lane % 64) & 1 << k
+	}
+	return v
+}
+
+func (g *Group) elemAt(x *memory, row, lane int) int {
+	return g.l.offset(x, g.Lanes()) + (lane*x.stride+row)*x.elem
+}
+
+func (g *Group) putElem(at, size int, v uint64) {
+	p, sh := &g.mems[at/8], at%8*8
+	mask := ^uint64(0) >> (64 - 8*size) << sh
+	*p = *p&^mask | v<<sh&mask
+}

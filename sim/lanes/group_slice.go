@@ -1,0 +1,71 @@
+package lanes
+
+// Activate says that the first n instances count: the others do not stop.
+func (g *Group) Activate(n int) {
+	at := int(g.l.active) * g.words
+	if g.l.Form == Words {
+		for lane := range g.lanes {
+			g.put16(at, lane, -uint64(truth(lane < n)))
+		}
+		return
+	}
+	for i := range g.words {
+		g.state[at+i] = 0
+		if n > 64*i {
+			g.state[at+i] = ^uint64(0) >> (64 - min(64, n-64*i))
+		}
+	}
+}
+
+// SetWords gives word r the value v[i] in instance i.
+func (g *Group) SetWords(r int, v []uint64) {
+	if g.l.Form == Words {
+		for lane, x := range v {
+			g.setElement(r, lane, x)
+		}
+		return
+	}
+	s, w := g.Slots(r), int(g.l.width[r])
+	for i := 0; 64*i < len(v); i++ {
+		var square [64]uint64
+		k := copy(square[:], v[64*i:])
+		transpose64(&square)
+		mask := ^uint64(0) >> (64 - k)
+		for b := range w {
+			p := &s[b*g.words+i]
+			*p = *p&^mask | square[b]&mask
+		}
+	}
+}
+
+// Words puts word r of instance i into dst[i].
+func (g *Group) Words(r int, dst []uint64) {
+	if g.l.Form == Words {
+		for lane := range dst {
+			dst[lane] = g.element(r, lane)
+		}
+		return
+	}
+	s, w := g.Slots(r), int(g.l.width[r])
+	for i := 0; 64*i < len(dst); i++ {
+		var square [64]uint64
+		for b := range w {
+			square[b] = s[b*g.words+i]
+		}
+		transpose64(&square)
+		copy(dst[64*i:], square[:])
+	}
+}
+
+// transpose64 exchanges bit i of word k with bit k of word i.
+func transpose64(x *[64]uint64) {
+	mask := uint64(0x00000000ffffffff)
+	for s := 32; s > 0; s >>= 1 {
+		for k := 0; k < 64; k = (k + s + 1) &^ s {
+			t := (x[k]>>s ^ x[k+s]) & mask
+			x[k+s] ^= t
+			x[k] ^= t << s
+		}
+		mask ^= mask << (s / 2)
+	}
+}

@@ -1,0 +1,170 @@
+package lanes_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/sim/lanes"
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
+
+// targets are those that can run here; the Go executor stands in for processors
+// that are not there.
+func targets() []lanes.Target {
+	inGo := func(t lanes.Target) lanes.Target {
+		t.Native = false
+		t.Name += " in Go"
+		return t
+	}
+	all := []lanes.Target{lanes.Portable, inGo(lanes.AVX2), inGo(lanes.AVX512)}
+	tight := inGo(lanes.AVX2)
+	tight.Name, tight.Regs = "few registers", 4
+	all = append(all, tight)
+	if f := cpu.Host(); f.AVX2 {
+		all = append(all, lanes.AVX2)
+		if f.AVX512 {
+			all = append(all, lanes.AVX512)
+		}
+	}
+	return all
+}
+
+// Every state word and memory word of every instance is what the reference says,
+// for random nets, after every cycle.
+func TestRandomNets(t *testing.T) {
+	seeds := 120
+	if testing.Short() {
+		seeds = 25
+	}
+	for seed := range uint64(seeds) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		maxW := []int{1, 4, 16, 33, 64}[seed%5]
+		n, tables := randomNet(r, 10+r.IntN(60), allOps, maxW)
+		for _, target := range targets() {
+			runBoth(t, fmt.Sprintf("seed %d, %s", seed, target.Name), n, tables, lanes.Sliced, target, r, 4)
+		}
+	}
+}
+
+// The same in word form.
+func TestRandomWords(t *testing.T) {
+	seeds, skipped := 400, 0
+	if testing.Short() {
+		seeds = 100
+	}
+	for seed := range uint64(seeds) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		ops := wordOps
+		if seed%4 == 0 {
+			ops = append(ops[:len(ops):len(ops)], net.ShrS)
+		}
+		maxW := []int{1, 4, 16, 17, 32, 33, 64}[seed%7]
+		if seed%3 == 0 {
+			ops = ops[1:] // no memories
+		}
+		n, tables := randomNet(r, 5+r.IntN(60), ops, maxW)
+		for _, target := range targets() {
+			if !runBoth(t, fmt.Sprintf("seed %d, %s", seed, target.Name), n, tables, lanes.Words, target, r, 6) {
+				skipped++
+			}
+		}
+	}
+	require.Less(t, skipped, seeds, "of %d", seeds*len(targets()))
+}
+
+// runBoth compares a group with instances; false if the form has no code for n.
+func runBoth(t *testing.T, name string, n *net.Net, tables [][]uint64, f lanes.Form, target lanes.Target, r *rand.Rand, cycles int) bool {
+	l := lanes.NewLayout(n, tables, f)
+	p, err := lanes.Compile(n, l, target)
+	if f == lanes.Words && err != nil {
+		return false
+	}
+	require.NoError(t, err, name)
+	defer p.Close()
+	g, w := lanes.NewGroup(l, target), lanes.NewWorker()
+	all := make([]*instance, g.Lanes())
+	own := len(n.Mems) - len(tables)
+	for lane := range all {
+		s := newInstance(n, tables, r)
+		all[lane] = s
+		for i, v := range s.regs {
+			g.SetWord(i, lane, v)
+		}
+		for m := range own {
+			for row := range n.Mems[m].Depth {
+				g.SetMem(m, row, lane, s.mems[m][row])
+			}
+		}
+	}
+	for range cycles {
+		k := 1 + r.IntN(5)
+		for _, s := range all {
+			for range k {
+				s.settle()
+				s.step()
+			}
+		}
+		require.Zero(t, p.Run(w, g, k, false), name)
+		for lane, s := range all {
+			for i, v := range s.regs {
+				if got := g.Word(i, lane); got != v {
+					t.Fatalf("%s, lane %d, word %d: %#x, want %#x", name, lane, i, got, v)
+				}
+			}
+			for m := range own {
+				for row := range n.Mems[m].Depth {
+					if got, want := g.Mem(m, row, lane), s.mems[m][row]; got != want {
+						t.Fatalf("%s, lane %d, memory %d, row %d: %#x, want %#x", name, lane, m, row, got, want)
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// A stop leaves before the cycle, and says for whom.
+func TestStop(t *testing.T) {
+	n := net.New()
+	n.Regs = []net.Reg{{W: 8, Q: net.None, Next: net.None}}
+	q := n.Leaf(0)
+	n.Regs[0].Next = n.Add(q, n.Const(1), 8)
+	n.Stop = n.Eq(q, n.Const(200))
+	start := func(lane int) int { return (lane*7 + 28) % 50 } // 49 in lane 3
+	for i, target := range append(targets(), targets()...) {
+		l := lanes.NewLayout(n, nil, lanes.Form(i/len(targets())))
+		p, err := lanes.Compile(n, l, target)
+		require.NoError(t, err)
+		g, w := lanes.NewGroup(l, target), lanes.NewWorker()
+		g.Activate(g.Lanes())
+		for lane := range g.Lanes() {
+			g.SetWord(0, lane, uint64(start(lane)))
+		}
+		require.Equal(t, 300-151, p.Run(w, g, 300, false), target.Name)
+		for lane := range g.Lanes() {
+			require.Equal(t, uint64(start(lane)+151), g.Word(0, lane))
+			require.Equal(t, start(lane) == 49, p.Stopped(w)[lane/64]>>(lane%64)&1 != 0, "%s %d", target.Name, lane)
+		}
+		require.Zero(t, p.Run(w, g, 1, true))
+		require.Equal(t, uint64(201), g.Word(0, 3))
+		require.NoError(t, p.Close())
+	}
+}
+
+// An array of multipliers is what code for several cycles at once is for: it must
+// be there, and agree whatever instances load weights when.
+func TestSeveralCycles(t *testing.T) {
+	n := macNet(5)
+	for _, target := range targets() {
+		p, err := lanes.Compile(n, lanes.NewLayout(n, nil, lanes.Words), target)
+		require.NoError(t, err)
+		require.Contains(t, p.String(), "= branch", target.Name)
+		require.NoError(t, p.Close())
+		r := rand.New(rand.NewPCG(3, 3))
+		runBoth(t, target.Name, n, nil, lanes.Words, target, r, 20)
+	}
+}

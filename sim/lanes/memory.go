@@ -1,0 +1,130 @@
+package lanes
+
+import (
+	"slices"
+
+	"etch/sim/lanes/gates"
+)
+
+// read makes the word of a memory at addr.
+func (b *blaster) read(mem int32, addr []gates.Lit) []gates.Lit {
+	m := &b.l.mems[mem]
+	addr = resized(addr, m.addr)
+	if m.slot >= 0 {
+		return b.choose(m, addr, 0)
+	}
+	if m.table != nil && m.Words <= smallTable {
+		return b.each(int(m.W), func(i int) gates.Lit { return b.lookUp(m.table, i, addr) })
+	}
+	r := read{mem: mem, addr: slices.Clone(addr)}
+	for range int(m.W) {
+		x := b.g.Leaf()
+		b.from = note(b.from, x, int32(len(b.reads)))
+		r.out = append(r.out, x)
+	}
+	b.reads = append(b.reads, r)
+	return r.out
+}
+
+// choose is a word of a memory in the state: halves of it, by the last bit of
+// address, and so on.
+func (b *blaster) choose(m *memory, addr []gates.Lit, row int) []gates.Lit {
+	if len(addr) == 0 {
+		return b.word(m.slot+int32(row*int(m.W)), int(m.W))
+	}
+	k := len(addr) - 1
+	lo, hi := b.choose(m, addr[:k], row), b.choose(m, addr[:k], row+1<<k)
+	return b.each(int(m.W), func(i int) gates.Lit { return b.g.Mux(addr[k], hi[i], lo[i]) })
+}
+
+// lookUp is bit i of the word of a table.
+func (b *blaster) lookUp(table []uint64, i int, addr []gates.Lit) gates.Lit {
+	if k := len(addr) - 1; k >= 6 {
+		half := len(table) / 2
+		return b.g.Mux(addr[k], b.lookUp(table[half:], i, addr[:k]), b.lookUp(table[:half], i, addr[:k]))
+	}
+	var t uint64
+	for k, v := range table {
+		t |= v >> i & 1 << k
+	}
+	return b.g.Lut(t, addr)
+}
+
+// write is a write of a memory that is not bits of the state; the address is one
+// behind the last if it does not happen.
+type write struct {
+	mem              int32
+	addr, data, mask []gates.Lit // mask nil: all
+}
+
+// root is what a slot of the state holds at the end of the cycle.
+type root struct {
+	slot int32
+	lit  gates.Lit
+}
+
+// writes makes the writes: of memories in the state, the next words.
+func (b *blaster) writes() (ws []write, rows []root) {
+	small := map[int32][]gates.Lit{} // by memory: all its bits, with the writes so far
+	for i := range b.n.Writes {
+		w := &b.n.Writes[i]
+		m := &b.l.mems[w.Mem]
+		en := gates.True
+		if w.En >= 0 {
+			en = b.any(b.bits(w.En))
+		}
+		addr, data := resized(b.bits(w.Addr), m.addr), resized(b.bits(w.Data), int(m.W))
+		var mask []gates.Lit
+		if w.Mask >= 0 {
+			mask = resized(b.bits(w.Mask), int(m.W))
+		}
+		if m.slot >= 0 {
+			if small[w.Mem] == nil {
+				small[w.Mem] = b.word(m.slot, m.Words*int(m.W))
+			}
+			b.writeRows(m, small[w.Mem], en, addr, data, mask)
+			continue
+		}
+		if en != gates.True {
+			addr = append(b.each(m.addr, func(k int) gates.Lit { return b.g.And(addr[k], en) }), en.Not())
+		}
+		ws = append(ws, write{w.Mem, slices.Clone(addr), slices.Clone(data), slices.Clone(mask)})
+	}
+	for mem := range b.l.mems {
+		for k, l := range small[int32(mem)] {
+			rows = append(rows, root{b.l.mems[mem].slot + int32(k), l})
+		}
+	}
+	return ws, rows
+}
+
+// writeRows writes to the bits of a memory.
+func (b *blaster) writeRows(m *memory, all []gates.Lit, en gates.Lit, addr, data, mask []gates.Lit) {
+	w := int(m.W)
+	for row := range m.Depth {
+		hit := en
+		for k, l := range addr {
+			hit = b.g.And(hit, l^gates.Lit(^row>>k&1))
+		}
+		for k := range w {
+			s := hit
+			if mask != nil {
+				s = b.g.And(hit, mask[k])
+			}
+			at := &all[row*w+k]
+			*at = b.g.Mux(s, data[k], *at)
+		}
+	}
+}
+
+// next is what all bits of the state that change are at the end of the cycle, in
+// the order in which words are computed.
+func (b *blaster) next(order []int) (roots []root) {
+	for _, r := range order {
+		d := b.n.Regs[r].Next
+		for k, l := range resized(b.bits(d), int(b.n.Regs[r].W)) {
+			roots = append(roots, root{b.l.Reg[r] + int32(k), l})
+		}
+	}
+	return roots
+}

@@ -1,0 +1,149 @@
+package lanes
+
+import (
+	"math/bits"
+
+	"etch/sim/net"
+)
+
+// wordsInOrder lists the state words that change, those that read a word before
+// it, as far as that is possible.
+func wordsInOrder(n *net.Net) []int {
+	var regs []int
+	number := make([]int, len(n.Regs))
+	for r := range n.Regs {
+		number[r] = -1
+		if n.Regs[r].Next >= 0 {
+			number[r] = len(regs)
+			regs = append(regs, r)
+		}
+	}
+	words := (len(regs) + 63) / 64
+	if words*len(n.N) > 1<<24 {
+		return regs
+	}
+	reads := supports(n, number, words)
+	return readersFirst(n, regs, number, reads)
+}
+
+// supports is, by node, the set of the numbered state words that it follows from.
+func supports(n *net.Net, number []int, words int) [][]uint64 {
+	all := make([]uint64, words*len(n.N))
+	sets := make([][]uint64, len(n.N))
+	for i := range n.N {
+		s := all[i*words:][:words]
+		sets[i] = s
+		if n.N[i].Op == net.Leaf {
+			if k := number[n.N[i].Imm]; k >= 0 {
+				s[k/64] |= 1 << (k % 64)
+			}
+			continue
+		}
+		n.Args(net.ID(i), func(x net.ID) {
+			for k, v := range sets[x] {
+				s[k] |= v
+			}
+		})
+	}
+	return sets
+}
+
+// sorter orders state words.
+type sorter struct {
+	sets   [][]uint64 // by word: what it follows from
+	waits  []int      // by word: readers that are not placed
+	placed []bool
+	ready  []int
+	order  []int
+	recent [][]uint64 // sets of the last words placed
+}
+
+// readersFirst orders regs such that readers of a word come before it; where that
+// is impossible the word with the fewest readers left goes next. Of those that may
+// go next it takes the one that has most in common with the last ones.
+func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
+	s := &sorter{waits: make([]int, len(regs)), placed: make([]bool, len(regs))}
+	for _, r := range regs {
+		s.sets = append(s.sets, sets[n.Regs[r].Next])
+	}
+	for k := range regs {
+		s.each(k, func(y int) { s.waits[y]++ })
+	}
+	for k := len(regs) - 1; k >= 0; k-- {
+		if s.waits[k] == 0 {
+			s.ready = append(s.ready, k)
+		}
+	}
+	for len(s.order) < len(regs) {
+		s.place(s.next())
+	}
+	for i, k := range s.order {
+		s.order[i] = regs[k]
+	}
+	return s.order
+}
+
+// each calls f for every other word that word k follows from.
+func (s *sorter) each(k int, f func(y int)) {
+	for w, v := range s.sets[k] {
+		for ; v != 0; v &= v - 1 {
+			if y := w*64 + bits.TrailingZeros64(v); y != k {
+				f(y)
+			}
+		}
+	}
+}
+
+func (s *sorter) place(k int) {
+	s.placed[k] = true
+	s.order = append(s.order, k)
+	if len(s.recent) == 4 {
+		s.recent = append(s.recent[:0], s.recent[1:]...)
+	}
+	s.recent = append(s.recent, s.sets[k])
+	s.each(k, func(y int) {
+		if s.waits[y]--; s.waits[y] == 0 && !s.placed[y] {
+			s.ready = append(s.ready, y)
+		}
+	})
+}
+
+// maxNear bounds the words among which neighbours are looked for.
+const maxNear = 4096
+
+// next takes the word to place next.
+func (s *sorter) next() int {
+	if len(s.ready) == 0 {
+		best := -1
+		for k := range s.placed {
+			if !s.placed[k] && (best < 0 || s.waits[k] < s.waits[best]) {
+				best = k
+			}
+		}
+		return best
+	}
+	at := len(s.ready) - 1
+	if len(s.sets) <= maxNear {
+		at = s.nearest()
+	}
+	k := s.ready[at]
+	s.ready = append(s.ready[:at], s.ready[at+1:]...)
+	return k
+}
+
+// nearest is the place in ready of the word that shares most with recent ones.
+func (s *sorter) nearest() int {
+	best, score := len(s.ready)-1, 0
+	for i := len(s.ready) - 1; i >= 0; i-- {
+		common := 0
+		for _, r := range s.recent {
+			for w, v := range s.sets[s.ready[i]] {
+				common += bits.OnesCount64(v & r[w])
+			}
+		}
+		if common > score {
+			best, score = i, common
+		}
+	}
+	return best
+}

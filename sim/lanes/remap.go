@@ -1,0 +1,66 @@
+package lanes
+
+import "etch/sim/lanes/gates"
+
+// remap covers the gates of a graph of three operands anew.
+func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
+	all := []gates.Lit{*stop}
+	for _, r := range roots {
+		all = append(all, r.lit)
+	}
+	for _, w := range ws {
+		all = append(append(append(all, w.addr...), w.data...), w.mask...)
+	}
+	for _, r := range b.reads {
+		all = append(all, r.addr...)
+	}
+	g, became := b.g.Remap(all)
+	b.g = g
+	move := func(l *gates.Lit) { *l = became[l.Node()] ^ *l&1 }
+	moveAll := func(x []gates.Lit) {
+		for k := range x {
+			move(&x[k])
+		}
+	}
+	move(stop)
+	for k := range roots {
+		move(&roots[k].lit)
+	}
+	for _, w := range ws {
+		moveAll(w.addr)
+		moveAll(w.data)
+		moveAll(w.mask)
+	}
+	b.moved(became, moveAll)
+}
+
+// moved brings the tables by node up to date.
+func (b *blaster) moved(became []gates.Lit, moveAll func([]gates.Lit)) {
+	slot, from := b.slot, b.from
+	b.slot, b.from = nil, nil
+	for n, l := range became {
+		if n < len(slot) && slot[n] >= 0 {
+			b.slot = note(b.slot, l, slot[n])
+			b.leaf[slot[n]] = l
+		}
+		if n < len(from) && from[n] >= 0 {
+			b.from = note(b.from, l, from[n])
+		}
+	}
+	for k := range b.reads {
+		moveAll(b.reads[k].addr)
+		moveAll(b.reads[k].out)
+	}
+	b.memo = nil                   // of the old graph
+	first := func(n int32) int32 { // the first node made for nodes from n on
+		for ; int(n) < len(became); n++ {
+			if l := became[n]; l > gates.True {
+				return l.Node()
+			}
+		}
+		return int32(len(b.g.N))
+	}
+	for k, r := range b.knots {
+		b.knots[k] = [2]int32{first(r[0]), first(r[1])}
+	}
+}

@@ -1,0 +1,140 @@
+package lanes
+
+import (
+	"etch/sim/lanes/gates"
+)
+
+// item is something to do: a gate, a read, or what a slot of the state holds at
+// the end of the cycle.
+type item struct {
+	kind itemKind
+	at   int32 // node, index in reads, or index in roots
+}
+
+type itemKind uint8
+
+const (
+	doGate itemKind = iota
+	doRead
+	doRoot
+	doStop
+)
+
+// schedule is an order of work: depth first, so that few values wait.
+type schedule struct {
+	b       *blaster
+	items   []item
+	done    []bool // by node
+	reading []bool // by read: done
+	knot    []int32
+	live    []bool
+}
+
+// newSchedule orders the gates that the roots, the stop condition and the writes
+// need; nodes of one knot go in order of creation.
+func newSchedule(b *blaster, stop gates.Lit, roots []root, ws []write) *schedule {
+	n := len(b.g.N)
+	s := &schedule{b: b, done: make([]bool, n), reading: make([]bool, len(b.reads)), knot: make([]int32, n)}
+	s.mark(stop, roots, ws)
+	for i := range s.knot {
+		s.knot[i] = -1
+	}
+	for k, r := range b.knots {
+		for i := r[0]; i < r[1]; i++ {
+			s.knot[i] = int32(k)
+		}
+	}
+	if stop != gates.False {
+		s.visit(stop.Node())
+		s.items = append(s.items, item{doStop, 0})
+	}
+	for k, r := range roots {
+		if r.lit != b.leaf[r.slot] || r.lit <= gates.True {
+			s.visit(r.lit.Node())
+			s.items = append(s.items, item{doRoot, int32(k)})
+		}
+	}
+	for _, w := range ws {
+		for _, x := range [][]gates.Lit{w.addr, w.data, w.mask} {
+			for _, l := range x {
+				s.visit(l.Node())
+			}
+		}
+	}
+	return s
+}
+
+// mark finds the nodes that are needed.
+func (s *schedule) mark(stop gates.Lit, roots []root, ws []write) {
+	s.live = make([]bool, len(s.b.g.N))
+	var stack []int32
+	push := func(l gates.Lit) {
+		if n := l.Node(); !s.live[n] {
+			s.live[n] = true
+			stack = append(stack, n)
+		}
+	}
+	push(stop)
+	for _, r := range roots {
+		push(r.lit)
+	}
+	for _, w := range ws {
+		for _, x := range [][]gates.Lit{w.addr, w.data, w.mask} {
+			for _, l := range x {
+				push(l)
+			}
+		}
+	}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, l := range s.b.g.Operands(n) {
+			push(l)
+		}
+		if r := s.b.readOf(n); r >= 0 {
+			for _, l := range s.b.reads[r].addr {
+				push(l)
+			}
+		}
+	}
+}
+
+// readOf is the read that node n is a bit of, or -1.
+func (b *blaster) readOf(n int32) int32 {
+	if int(n) >= len(b.from) {
+		return -1
+	}
+	return b.from[n]
+}
+
+// visit puts node n, and what it needs, into the order.
+func (s *schedule) visit(n int32) {
+	if s.done[n] || !s.live[n] {
+		return
+	}
+	if k := s.knot[n]; k >= 0 {
+		s.knot[n] = -1
+		for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
+			s.knot[i] = -1
+		}
+		for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
+			s.visit(i)
+		}
+		return
+	}
+	s.done[n] = true
+	if s.b.g.IsLeaf(n) {
+		if r := s.b.readOf(n); r >= 0 && !s.reading[r] {
+			s.reading[r] = true
+			for _, l := range s.b.reads[r].addr {
+				s.visit(l.Node())
+			}
+			s.items = append(s.items, item{doRead, r})
+		}
+		return
+	}
+	for _, l := range s.b.g.Operands(n) {
+		s.visit(l.Node())
+	}
+	s.items = append(s.items, item{doGate, n})
+}

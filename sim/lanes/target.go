@@ -1,0 +1,34 @@
+package lanes
+
+import (
+	"etch/sim/native/cpu"
+	"etch/sim/native/exec"
+)
+
+// Target is what a program is compiled for.
+type Target struct {
+	Name   string
+	Words  int // of a vector, in 64 bits
+	Fanin  int // operands of a gate
+	Regs   int // vector registers
+	Native bool
+}
+
+// The targets. Portable is for processors without the others.
+var (
+	Portable = Target{Name: "portable", Words: 8, Fanin: 3, Regs: 32}
+	AVX2     = Target{Name: "avx2", Words: 4, Fanin: 2, Regs: 16, Native: true}
+	AVX512   = Target{Name: "avx512", Words: 8, Fanin: 3, Regs: 32, Native: true}
+)
+
+// Best returns the fastest target for a processor with features f.
+func Best(f cpu.Features) Target {
+	switch {
+	case !exec.Supported():
+	case f.AVX512:
+		return AVX512
+	case f.AVX2:
+		return AVX2
+	}
+	return Portable
+}

@@ -1,0 +1,161 @@
+package lanes
+
+import (
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// Several cycles at once cost less than one by one where a word is made in one
+// cycle for the next only: it need not be stored. Words that are held most of the
+// time, weights for example, stand in the way, as they might change in between.
+// So there is code for several cycles in which none of them changes in any
+// instance, and a test for that.
+
+// atOnce is the number of cycles.
+const atOnce = 4
+
+// several returns the net of several cycles of n in which the conditions of its
+// held words are not met, and whether they are met; nil if that does not pay.
+func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
+	if n.Stop >= 0 || len(n.Writes) > 0 {
+		return nil, net.None
+	}
+	_, held := single.split(wordsInOrder(n))
+	var p net.Prop
+	p.Bind(n)
+	for _, h := range held {
+		p.Force(h.sel, 0)
+	}
+	as := net.NewAssume(len(n.Regs))
+	p.Run(as)
+	u := newUnroller(n, p.Extract(as))
+	met := u.to.Const(0)
+	for range atOnce {
+		for _, h := range held {
+			met = u.to.Or(met, u.to.Ne(u.node(u.all, h.sel), u.to.Const(0)))
+		}
+		u.advance()
+	}
+	u.finish(met)
+	w := newWorder(u.to, single.l, t, vector.NewCode())
+	w.quietly(u.met)
+	if w.fail || 10*len(w.c.Insts) > 9*atOnce*single.busy() {
+		return nil, net.None
+	}
+	return u.to, u.met
+}
+
+// busy is the number of instructions of a cycle that are not skipped most of the
+// time.
+func (w *worder) busy() (n int) {
+	skipping := false
+	for i := range w.c.Insts {
+		switch w.c.Insts[i].Op {
+		case vector.Skip:
+			skipping = true
+		case vector.EndSkip:
+			skipping = false
+		}
+		if !skipping {
+			n++
+		}
+	}
+	return n
+}
+
+// quietly makes the instructions of several cycles for the case that met is 0.
+func (w *worder) quietly(met net.ID) {
+	w.c.Branch(w.truth(met, 16)[0], atOnce)
+	for _, r := range wordsInOrder(w.n) {
+		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
+	}
+	w.c.Again(atOnce)
+}
+
+// unroller makes the net of several cycles. The words of a cycle follow from a net
+// in which something is assumed; what is assumed follows from the whole net.
+type unroller struct {
+	to         *net.Net
+	all, quiet *net.Net
+	now        []net.ID // by word: its value in the present cycle
+	memo       map[*net.Net][]net.ID
+	met        net.ID
+}
+
+func newUnroller(all, quiet *net.Net) *unroller {
+	u := &unroller{to: net.New(), all: all, quiet: quiet}
+	u.to.Mems = all.Mems
+	for r := range all.Regs {
+		u.to.Regs = append(u.to.Regs, net.Reg{Slot: all.Regs[r].Slot, W: all.Regs[r].W, Q: net.None, Next: net.None})
+	}
+	for r := range all.Regs {
+		u.now = append(u.now, u.to.Leaf(r))
+	}
+	u.forget()
+	return u
+}
+
+// forget drops the values of a cycle.
+func (u *unroller) forget() {
+	u.memo = map[*net.Net][]net.ID{}
+	for _, n := range []*net.Net{u.all, u.quiet} {
+		u.memo[n] = make([]net.ID, len(n.N))
+		for i := range u.memo[n] {
+			u.memo[n][i] = net.None
+		}
+	}
+}
+
+// node is node x of n in the present cycle.
+func (u *unroller) node(n *net.Net, x net.ID) net.ID {
+	if x < 0 {
+		return x
+	}
+	if z := u.memo[n][x]; z >= 0 {
+		return z
+	}
+	nd := n.N[x]
+	var z net.ID
+	switch nd.Op {
+	case net.Const:
+		z = u.to.Const(nd.Imm)
+	case net.Leaf:
+		z = u.now[nd.Imm]
+	case net.Lut:
+		var in []net.ID
+		for _, y := range n.Pool[nd.A : nd.A+nd.B] {
+			in = append(in, u.node(n, y))
+		}
+		z = u.to.Lut(nd.Imm, in)
+	case net.Read:
+		z = u.to.Read(int32(nd.Imm), u.node(n, nd.A))
+	default:
+		z = u.to.Make(nd.Op, nd.W, u.node(n, nd.A), u.node(n, nd.B), u.node(n, nd.C), nd.Imm)
+	}
+	u.memo[n][x] = z
+	return z
+}
+
+// advance goes on to the next cycle.
+func (u *unroller) advance() {
+	next := append([]net.ID(nil), u.now...)
+	for r := range u.quiet.Regs {
+		if d := u.quiet.Regs[r].Next; d >= 0 {
+			next[r] = u.node(u.quiet, d)
+		}
+	}
+	u.now = next
+	u.forget()
+}
+
+// finish has the words of the net take their values, and cleans up.
+func (u *unroller) finish(met net.ID) {
+	for r := range u.to.Regs {
+		if u.now[r] != u.to.Regs[r].Q {
+			u.to.Regs[r].Next = u.now[r]
+		}
+	}
+	u.to.Outs = []net.Out{{Node: met}}
+	u.to = u.to.Compact()
+	u.met = u.to.Outs[0].Node
+}

@@ -1,0 +1,75 @@
+package vector
+
+// ElementAt is where a value of bits bits, 16, 32 or 64, of an instance is among
+// the vectors of a value in word form: which vector, and which element of it. Each
+// step to wider elements takes the low half of every block of 128 bits to one
+// vector and the high half to the next.
+func ElementAt(lane, bits int) (vec, elem int) {
+	elem = lane
+	half := 4 // elements of half a block
+	for w := 16; w < bits; w *= 2 {
+		block, at := elem/(2*half), elem%(2*half)
+		vec = 2*vec + at/half
+		elem = block*half + at%half
+		half /= 2
+	}
+	return vec, elem
+}
+
+// ReadWords is Read in word form: addr is vectors of addresses of so many bits, 16
+// or 32, and the result vectors of words of 8·a.Elem bits.
+func (c *Code) ReadWords(a Access, addr []Value, bits int) []Value {
+	a.addrWidth = bits
+	a.addrAt = c.put(&a, addr, len(addr))
+	a.outs = a.Elem / 2
+	a.dataAt = c.Scratch(a.outs)
+	a.outAt = a.dataAt
+	return c.Access(a)
+}
+
+// WriteWords is Write in word form.
+func (c *Code) WriteWords(a Access, addr []Value, bits int, data, mask []Value) {
+	a.Write, a.addrWidth = true, bits
+	a.addrAt = c.put(&a, addr, len(addr))
+	a.dataAt = c.put(&a, data, len(data))
+	if mask != nil {
+		a.Masked = true
+		a.maskAt = c.put(&a, mask, len(mask))
+	}
+	c.Access(a)
+}
+
+// byteOf is the byte, behind the first slot at, of an instance's element of bits
+// bits in vectors of size bytes.
+func byteOf(lane, bits, size int) int {
+	vec, elem := ElementAt(lane, bits)
+	return vec*size + elem*bits/8
+}
+
+// accessWords executes a macro of word form.
+func (m *Machine) accessWords(a *Access, scratch, mems []uint64) {
+	elem := func(at int32, lane, bits int) (word *uint64, sh int) {
+		b := int(^at)*8*m.Words + byteOf(lane, bits, 8*m.Words)
+		return &scratch[b/8], b % 8 * 8
+	}
+	get := func(at int32, lane, bits int) uint64 {
+		word, sh := elem(at, lane, bits)
+		return *word >> sh & (1<<bits - 1)
+	}
+	width := 8 * a.Elem
+	ones := ^uint64(0) >> (64 - width)
+	for lane := range 4 * m.Words {
+		at := a.Offset + (lane*a.Stride+int(get(a.addrAt, lane, a.addrWidth)))*a.Elem
+		word, sh := &mems[at/8], at%8*8
+		if !a.Write {
+			to, s := elem(a.dataAt, lane, width)
+			*to = *to&^(ones<<s) | *word>>sh&ones<<s
+			continue
+		}
+		mask := ones
+		if a.Masked {
+			mask = get(a.maskAt, lane, width)
+		}
+		*word = *word&^(mask<<sh) | get(a.dataAt, lane, width)&mask<<sh
+	}
+}

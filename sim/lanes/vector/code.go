@@ -1,0 +1,240 @@
+package vector
+
+import (
+	"fmt"
+	"maps"
+)
+
+// Value is a value of a Code. None is no value.
+type Value int32
+
+// None is no value.
+const None Value = -1
+
+// NoSlot is no place.
+const NoSlot int32 = -1 << 31
+
+// Scratch is the slot number of scratch slot i.
+func Scratch(i int) int32 { return ^int32(i) }
+
+// Inst is an instruction of a Code.
+type Inst struct {
+	Op         Op
+	Imm        uint8
+	D, A, B, C Value // D is the result
+	Slot       int32
+}
+
+// Code is straight code for one cycle: a Store may overwrite what another
+// instruction still wants, until Settle puts it behind.
+type Code struct {
+	Insts   []Inst
+	Macros  []Access
+	Consts  []Const
+	home    []int32 // of a value, NoSlot if it has none
+	leaf    map[int32]Value
+	consts  map[Const]Value
+	pure    map[Inst]Value
+	shared  map[Inst]Value // pure, while code that may be skipped is made
+	next    int            // scratch slots taken
+	settled int            // instructions of the parts before
+	masks   [5]int32
+}
+
+// Const is a scratch slot whose elements of Bits bits all have the same value.
+type Const struct {
+	Slot int32
+	Bits int
+	V    uint64
+}
+
+// NewCode returns an empty Code.
+func NewCode() *Code {
+	return &Code{leaf: map[int32]Value{}, consts: map[Const]Value{}, pure: map[Inst]Value{}, next: 1}
+}
+
+// Scratch takes n scratch slots side by side.
+func (c *Code) Scratch(n int) int32 {
+	c.next += n
+	return Scratch(c.next - n)
+}
+
+func (c *Code) value(home int32) Value {
+	c.home = append(c.home, home)
+	return Value(len(c.home) - 1)
+}
+
+// At returns what slot holds at the start of the cycle.
+func (c *Code) At(slot int32) Value {
+	v, ok := c.leaf[slot]
+	if !ok {
+		v = c.value(slot)
+		c.leaf[slot] = v
+	}
+	return v
+}
+
+// Const returns a vector of equal elements of bits bits, 8 to 64.
+func (c *Code) Const(v uint64, bits int) Value {
+	for bits > 8 && v&(1<<(bits/2)-1) == v>>(bits/2) { // the same vector, the same constant
+		bits /= 2
+		v &= 1<<bits - 1
+	}
+	key := Const{0, bits, v}
+	x, ok := c.consts[key]
+	if !ok {
+		key.Slot = c.Scratch(1)
+		c.Consts = append(c.Consts, key)
+		x = c.value(key.Slot)
+		key.Slot = 0
+		c.consts[key] = x
+	}
+	return x
+}
+
+// Do makes an instruction with a result. Equal ones are made once.
+func (c *Code) Do(op Op, imm uint8, args ...Value) Value {
+	in := Inst{Op: op, Imm: imm, A: None, B: None, C: None}
+	for k, p := range [3]*Value{&in.A, &in.B, &in.C} {
+		if k < len(args) {
+			*p = args[k]
+		}
+	}
+	if op.commutes() && in.A > in.B {
+		in.A, in.B = in.B, in.A
+	}
+	if v, ok := c.pure[in]; ok {
+		return v
+	}
+	key := in
+	in.D = c.value(NoSlot)
+	c.pure[key] = in.D
+	c.Insts = append(c.Insts, in)
+	return in.D
+}
+
+// Emit is Do for instructions that are known to differ from all others.
+func (c *Code) Emit(op Op, imm uint8, a, b, d Value) Value {
+	r := c.value(NoSlot)
+	c.Insts = append(c.Insts, Inst{Op: op, Imm: imm, A: a, B: b, C: d, D: r})
+	return r
+}
+
+// Store gives a slot of the state what it holds at the end of the cycle. Values of
+// At stay those of the start.
+func (c *Code) Store(v Value, slot int32) {
+	c.Insts = append(c.Insts, Inst{Op: Store, A: v, B: None, C: None, D: None, Slot: slot})
+}
+
+// Stop leaves before the cycle, if v has a one. It comes before all stores and
+// macros that write.
+func (c *Code) Stop(v Value) {
+	c.Insts = append(c.Insts, Inst{Op: Stop, A: v, B: None, C: None, D: None})
+}
+
+// Skip begins instructions that have no effect when v has no ones: stores of what
+// is there anyway. What they make is used by them alone.
+func (c *Code) Skip(v Value) {
+	c.Insts = append(c.Insts, Inst{Op: Skip, A: v, B: None, C: None, D: None})
+	c.shared = c.pure
+	c.pure = maps.Clone(c.pure)
+}
+
+// EndSkip ends them.
+func (c *Code) EndSkip() {
+	c.Insts = append(c.Insts, Inst{Op: EndSkip, A: None, B: None, C: None, D: None})
+	c.pure = c.shared
+}
+
+// Branch leaves the instructions up to Again, which are as many cycles, for those
+// behind it when v has ones or fewer cycles are wanted. Values do not live from
+// before Again to behind it.
+func (c *Code) Branch(v Value, cycles int) {
+	c.Insts = append(c.Insts, Inst{Op: Branch, Imm: uint8(cycles), A: v, B: None, C: None, D: None})
+}
+
+// Again ends the cycles that Branch began, and the code up to here.
+func (c *Code) Again(cycles int) {
+	c.Settle()
+	c.Insts = append(c.Insts,
+		Inst{Op: Again, Imm: uint8(cycles), A: None, B: None, C: None, D: None},
+		Inst{Op: Label, A: None, B: None, C: None, D: None})
+	c.settled = len(c.Insts)
+	clear(c.leaf)
+	clear(c.pure)
+}
+
+// Settle moves the stores that come too early to the end. It is called once, when
+// the code is complete.
+func (c *Code) Settle() {
+	last := make([]int32, len(c.home))
+	part := c.Insts[c.settled:]
+	for i := range part {
+		c.args(&part[i], func(v Value) { last[v] = int32(i) })
+	}
+	var keep, late, inside []Inst
+	skipping := false
+	for i, in := range part {
+		switch in.Op {
+		case Skip:
+			skipping = true
+		case EndSkip:
+			keep = append(keep, inside...)
+			inside, skipping = inside[:0], false
+		}
+		old, read := c.leaf[in.Slot]
+		if in.Op != Store || !read || last[old] <= int32(i) {
+			keep = append(keep, in)
+			continue
+		}
+		if home := c.home[in.A]; home >= 0 { // what is there may change before the end
+			copied := c.value(NoSlot)
+			keep = append(keep, Inst{Op: Move, A: in.A, B: None, C: None, D: copied})
+			in.A = copied
+		}
+		if skipping {
+			inside = append(inside, in)
+		} else {
+			late = append(late, in)
+		}
+	}
+	c.Insts = append(append(c.Insts[:c.settled], keep...), late...)
+}
+
+// Access makes a macro; In go to where it finds them before, and it makes Out.
+func (c *Code) Access(a Access) (out []Value) {
+	for k, v := range swapMasks {
+		c.masks[k] = c.home[c.Const(v, 32)]
+	}
+	for k := range a.outs {
+		a.Out = append(a.Out, c.value(a.outAt-int32(k)))
+	}
+	c.Insts = append(c.Insts, Inst{Op: Macro, A: None, B: None, C: None, D: None, Slot: int32(len(c.Macros))})
+	c.Macros = append(c.Macros, a)
+	return a.Out
+}
+
+// args calls f for every operand of an instruction.
+func (c *Code) args(in *Inst, f func(Value)) {
+	if in.Op == Macro {
+		for _, v := range c.Macros[in.Slot].In {
+			f(v)
+		}
+		return
+	}
+	for _, v := range [3]Value{in.A, in.B, in.C} {
+		if v >= 0 {
+			f(v)
+		}
+	}
+}
+
+// String lists the code.
+func (c *Code) String() string {
+	var s []byte
+	for i := range c.Insts {
+		in := &c.Insts[i]
+		s = fmt.Appendf(s, "v%d = %s #%d v%d v%d v%d @%d\n", in.D, in.Op, in.Imm, in.A, in.B, in.C, in.Slot)
+	}
+	return string(s)
+}

@@ -1,0 +1,89 @@
+package vector
+
+// Op is what an instruction does. A vector is elements of 16, 32 or 64 bits where
+// the name says so; blocks are 128 bits.
+type Op uint8
+
+// The operations, of operands a, b and c.
+const (
+	Load  Op = iota // slot
+	Store           // slot = a
+	Move            // a
+	Stop            // leave before the cycle if a has a one; scratch slot 0 keeps a
+
+	And
+	Or
+	Xor
+	Andn    // ^a & b
+	Ternary // bit a·4 + b·2 + c of Imm, for each bit
+
+	Add16
+	Add32
+	Add64
+	Sub16
+	Sub32
+	Sub64
+	Mul16     // low half of the product
+	MulHi16   // high half of the unsigned product
+	MulHiS16  // high half of the signed product
+	Mul32     // low half
+	MulAdd16  // elements of 32 bits: the sum of the signed products of their halves
+	MulEven32 // elements of 64 bits: the product of the low 32 of a and b
+	Eq16      // all ones where equal
+	Eq32
+	Eq64
+	Gt16 // all ones where a > b, signed
+	Gt32
+	Gt64
+	Shl16 // by Imm
+	Shl32
+	Shl64
+	Shr16
+	Shr32
+	Shr64
+	Sar16
+	Sar32
+	ShlBy32 // a by b, 0 when b is past the width
+	ShlBy64
+	ShrBy32
+	ShrBy64
+	SarBy32  // sign when b is past the width
+	Low16    // per block, the low four of a and b in turn: a0 b0 a1 b1 …
+	High16   // the high four
+	Low32    // the low two
+	High32   // the high two
+	Pack32   // per block, elements of 16 bits: those of 32 of a, then of b, which fit
+	Even32   // per block, the even elements of 32 bits of a, then of b
+	Choose8  // b where the top bit of c's byte is 1, else a
+	Shuffle8 // per block, byte b of a, 0 where b's top bit is 1
+	Sum8     // elements of 64 bits: the sum of the eight differences |a - b| of bytes
+
+	Skip // go to the next EndSkip if a has no ones
+	EndSkip
+	Branch // go to the next Label if a has ones, or fewer than Imm cycles are left
+	Again  // end Imm cycles
+	Label
+	Macro // macro Slot
+	NumOps
+)
+
+var opNames = [NumOps]string{"load", "store", "move", "stop", "and", "or", "xor", "andn", "ternary",
+	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32",
+	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
+	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "even32",
+	"choose8", "shuffle8", "sum8", "skip", "endskip", "branch", "again", "label", "macro"}
+
+// String is the op's name.
+func (o Op) String() string { return opNames[o] }
+
+// shift reports whether the op shifts by Imm.
+func (o Op) shift() bool { return o >= Shl16 && o <= Sar32 }
+
+// commutes reports whether a and b may be swapped.
+func (o Op) commutes() bool {
+	switch o {
+	case And, Or, Xor, Add16, Add32, Add64, Mul16, MulHi16, MulHiS16, Mul32, MulAdd16, MulEven32, Eq16, Eq32, Eq64, Sum8:
+		return true
+	}
+	return false
+}

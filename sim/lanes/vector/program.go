@@ -1,0 +1,38 @@
+package vector
+
+import "fmt"
+
+// Mem in place of a register is the slot of the instruction.
+const Mem = 0xff
+
+// Instr is an instruction of a Program. D, A, B and C are registers; B may be
+// Mem. Ternary reads D, A and B and writes D; Choose8 reads A, B and C.
+type Instr struct {
+	Op         Op
+	Imm        uint8
+	D, A, B, C uint8
+	Slot       int32
+}
+
+// Program is code for one cycle over registers. Segments run one after the
+// other, each for all groups of a bundle; nothing is in registers between them.
+type Program struct {
+	Instrs   []Instr
+	Segments []int // the first instruction of each
+	Macros   []Access
+	Consts   []Const
+	Regs     int // registers used at most
+	Scratch  int // slots of scratch
+	Stops    bool
+	masks    [5]int32 // scratch slots of swapMasks, if there are macros
+}
+
+// String lists the program.
+func (p *Program) String() string {
+	var s []byte
+	for i := range p.Instrs {
+		in := &p.Instrs[i]
+		s = fmt.Appendf(s, "r%d = %s #%#x r%d r%d r%d @%d\n", in.D, in.Op, in.Imm, in.A, in.B, in.C, in.Slot)
+	}
+	return string(s)
+}

@@ -1,0 +1,311 @@
+package vector
+
+import "math/bits"
+
+// MaxWords is the longest vector, in words of 64 bits.
+const MaxWords = 8
+
+// Machine executes programs in Go.
+type Machine struct {
+	Words int // of a vector: 4 or 8
+	regs  [32][MaxWords]uint64
+}
+
+// Lanes is the number of bits of a vector.
+func (m *Machine) Lanes() int { return 64 * m.Words }
+
+// Fill gives the constants of p their places in scratch, which has p.Scratch
+// vectors of words words.
+func (p *Program) Fill(scratch []uint64, words int) {
+	for _, c := range p.Consts {
+		v := c.V
+		for b := c.Bits; b < 64; b *= 2 {
+			v |= v << b
+		}
+		at := int(^c.Slot) * words
+		for k := range words {
+			scratch[at+k] = v
+		}
+	}
+}
+
+// Run makes up to cycles cycles of one group and returns how many are left: more
+// than none only if a Stop said so, in the cycle that would have been next, unless
+// force, which runs one cycle whatever Stop says. Mems is the group's memories.
+func (m *Machine) Run(p *Program, state, scratch, mems []uint64, cycles int, force bool) (left int) {
+	for cycles > 0 {
+		done := m.cycle(p, state, scratch, mems, cycles, force)
+		if done == 0 {
+			break
+		}
+		cycles -= done
+	}
+	return cycles
+}
+
+// slot is the vector of a slot.
+func (m *Machine) slot(state, scratch []uint64, slot int32) []uint64 {
+	if slot < 0 {
+		return scratch[int(^slot)*m.Words:][:m.Words]
+	}
+	return state[int(slot)*m.Words:][:m.Words]
+}
+
+// cycle makes one cycle, or as many as the program makes at once, and returns how
+// many; none if it stops.
+func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, force bool) int {
+	for i := 0; i < len(p.Instrs); i++ {
+		in := &p.Instrs[i]
+		switch in.Op {
+		case Skip:
+			if zero(m.regs[in.A][:m.Words]) {
+				for p.Instrs[i].Op != EndSkip {
+					i++
+				}
+			}
+		case Branch:
+			if cycles < int(in.Imm) || !zero(m.regs[in.A][:m.Words]) {
+				for p.Instrs[i].Op != Label {
+					i++
+				}
+			}
+		case Again:
+			return int(in.Imm)
+		case EndSkip, Label:
+		case Load:
+			copy(m.regs[in.D][:], m.slot(state, scratch, in.Slot))
+		case Store:
+			copy(m.slot(state, scratch, in.Slot), m.regs[in.A][:])
+		case Move:
+			m.regs[in.D] = m.regs[in.A]
+		case Stop:
+			a := m.regs[in.A][:m.Words]
+			copy(scratch, a)
+			if !zero(a) && !force {
+				return 0
+			}
+		case Macro:
+			m.access(&p.Macros[in.Slot], scratch, mems)
+		default:
+			b := m.regs[in.B&31][:m.Words]
+			if in.B == Mem {
+				b = m.slot(state, scratch, in.Slot)
+			}
+			m.operate(in, m.regs[in.A][:m.Words], b)
+		}
+	}
+	return 1
+}
+
+func zero(v []uint64) bool {
+	var any uint64
+	for _, x := range v {
+		any |= x
+	}
+	return any == 0
+}
+
+// operate executes an instruction with a result; b is its second operand.
+func (m *Machine) operate(in *Instr, a, b []uint64) {
+	d := m.regs[in.D][:m.Words]
+	switch in.Op {
+	case And:
+		for k := range d {
+			d[k] = a[k] & b[k]
+		}
+	case Or:
+		for k := range d {
+			d[k] = a[k] | b[k]
+		}
+	case Xor:
+		for k := range d {
+			d[k] = a[k] ^ b[k]
+		}
+	case Andn:
+		for k := range d {
+			d[k] = ^a[k] & b[k]
+		}
+	case Ternary:
+		for k := range d {
+			d[k] = ternaryWord(in.Imm, d[k], a[k], b[k])
+		}
+	case Choose8:
+		c := m.regs[in.C][:m.Words]
+		for k := range d {
+			mask := c[k] >> 7 & 0x0101010101010101 * 0xff
+			d[k] = a[k]&^mask | b[k]&mask
+		}
+	default:
+		var out [MaxWords]uint64
+		for k := 0; k < m.Words; k += 2 {
+			out[k], out[k+1] = block(in.Op, in.Imm, [2]uint64{a[k], a[k+1]}, [2]uint64{b[k], b[k+1]})
+		}
+		copy(d, out[:])
+	}
+}
+
+func ternaryWord(fn uint8, a, b, c uint64) (out uint64) {
+	for i := range 8 {
+		if fn>>i&1 != 0 {
+			out |= (a ^ (uint64(i>>2&1) - 1)) & (b ^ (uint64(i>>1&1) - 1)) & (c ^ (uint64(i&1) - 1))
+		}
+	}
+	return out
+}
+
+// block is an operation of elements on blocks of 128 bits.
+func block(op Op, imm uint8, a, b [2]uint64) (lo, hi uint64) {
+	switch op {
+	case Low16, High16, Low32, High32, Pack32, Even32, Shuffle8:
+		return shuffled(op, a, b)
+	}
+	return element(op, imm, a[0], b[0]), element(op, imm, a[1], b[1])
+}
+
+// elements is the width of an op's elements.
+func elements(op Op) int {
+	switch op {
+	case Add16, Sub16, Mul16, MulHi16, MulHiS16, Eq16, Gt16, Shl16, Shr16, Sar16:
+		return 16
+	case Add32, Sub32, Mul32, MulAdd16, Eq32, Gt32, Shl32, Shr32, Sar32, ShlBy32, ShrBy32, SarBy32:
+		return 32
+	}
+	return 64
+}
+
+// element is an operation on the elements of a word.
+func element(op Op, imm uint8, a, b uint64) (out uint64) {
+	w := elements(op)
+	ones := ^uint64(0) >> (64 - w)
+	for at := 0; at < 64; at += w {
+		out |= (scalar(op, uint(imm), a>>at&ones, b>>at&ones, w) & ones) << at
+	}
+	return out
+}
+
+func signed(v uint64, w int) int64 { return int64(v<<(64-w)) >> (64 - w) }
+
+func truth(b bool) uint64 {
+	if b {
+		return ^uint64(0)
+	}
+	return 0
+}
+
+// scalar is an operation on one element of w bits.
+func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
+	switch op {
+	case Add16, Add32, Add64:
+		return a + b
+	case Sub16, Sub32, Sub64:
+		return a - b
+	case Mul16, Mul32:
+		return a * b
+	case MulHi16:
+		return a * b >> 16
+	case MulHiS16:
+		return uint64(signed(a, 16) * signed(b, 16) >> 16)
+	case MulAdd16:
+		return uint64(signed(a, 16)*signed(b, 16) + signed(a>>16, 16)*signed(b>>16, 16))
+	case MulEven32:
+		return a & 0xffffffff * (b & 0xffffffff)
+	case Eq16, Eq32, Eq64:
+		return truth(a == b)
+	case Gt16, Gt32, Gt64:
+		return truth(signed(a, w) > signed(b, w))
+	case Shl16, Shl32, Shl64:
+		return a << imm
+	case Shr16, Shr32, Shr64:
+		return a >> imm
+	case Sar16, Sar32:
+		return uint64(signed(a, w) >> imm)
+	case ShlBy32, ShlBy64:
+		return a << b
+	case ShrBy32, ShrBy64:
+		return a >> b
+	case SarBy32:
+		return uint64(signed(a, w) >> b)
+	case Sum8:
+		var sum uint64
+		for at := 0; at < 64; at += 8 {
+			x, y := int(a>>at&0xff), int(b>>at&0xff)
+			sum += uint64(max(x-y, y-x))
+		}
+		return sum
+	}
+	panic("vector: no meaning of op " + op.String())
+}
+
+// shuffled is an operation that moves parts of blocks.
+func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
+	h := func(x [2]uint64, k int) uint64 { return x[k/4] >> (k % 4 * 16) & 0xffff }
+	d := func(x [2]uint64, k int) uint64 { return x[k/2] >> (k % 2 * 32) & 0xffffffff }
+	switch op {
+	case Low16:
+		return h(a, 0) | h(b, 0)<<16 | h(a, 1)<<32 | h(b, 1)<<48, h(a, 2) | h(b, 2)<<16 | h(a, 3)<<32 | h(b, 3)<<48
+	case High16:
+		return h(a, 4) | h(b, 4)<<16 | h(a, 5)<<32 | h(b, 5)<<48, h(a, 6) | h(b, 6)<<16 | h(a, 7)<<32 | h(b, 7)<<48
+	case Low32:
+		return d(a, 0) | d(b, 0)<<32, d(a, 1) | d(b, 1)<<32
+	case High32:
+		return d(a, 2) | d(b, 2)<<32, d(a, 3) | d(b, 3)<<32
+	case Even32:
+		return d(a, 0) | d(a, 2)<<32, d(b, 0) | d(b, 2)<<32
+	case Pack32:
+		return fits16(d(a, 0)) | fits16(d(a, 1))<<16 | fits16(d(a, 2))<<32 | fits16(d(a, 3))<<48,
+			fits16(d(b, 0)) | fits16(d(b, 1))<<16 | fits16(d(b, 2))<<32 | fits16(d(b, 3))<<48
+	}
+	at := func(k int) uint64 { // Shuffle8
+		i := b[k/8] >> (k % 8 * 8) & 0xff
+		if i >= 0x80 {
+			return 0
+		}
+		i &= 15
+		return a[i/8] >> (i % 8 * 8) & 0xff
+	}
+	for k := range 8 {
+		lo |= at(k) << (8 * k)
+		hi |= at(k+8) << (8 * k)
+	}
+	return lo, hi
+}
+
+// fits16 is the signed number v as an unsigned one of 16 bits, the nearest there
+// is.
+func fits16(v uint64) uint64 { return uint64(min(max(int32(v), 0), 0xffff)) }
+
+// access executes a macro, lane by lane.
+func (m *Machine) access(a *Access, scratch, mems []uint64) {
+	if a.addrWidth > 0 {
+		m.accessWords(a, scratch, mems)
+		return
+	}
+	words := m.Words
+	bit := func(row int32, k, lane int) uint64 {
+		return scratch[(int(^row)+k)*words+lane/64] >> (lane % 64) & 1
+	}
+	number := func(row int32, n, lane int) (v uint64) {
+		for k := range n {
+			v |= bit(row, k, lane) << k
+		}
+		return v
+	}
+	if !a.Write {
+		clear(scratch[int(^a.dataAt)*words:][:a.Width*words])
+	}
+	for lane := range m.Lanes() {
+		at := a.Offset + (lane*a.Stride+int(number(a.addrAt, a.Addr, lane)))*a.Elem
+		word, sh := &mems[at/8], at%8*8
+		if !a.Write {
+			for v := *word >> sh & (1<<a.Width - 1); v != 0; v &= v - 1 {
+				scratch[(int(^a.dataAt)+bits.TrailingZeros64(v))*words+lane/64] |= 1 << (lane % 64)
+			}
+			continue
+		}
+		mask := ^uint64(0) >> (64 - 8*a.Elem)
+		if a.Masked {
+			mask = number(a.maskAt, a.Width, lane)
+		}
+		*word = *word&^(mask<<sh) | number(a.dataAt, a.Width, lane)&mask<<sh
+	}
+}

@@ -1,0 +1,268 @@
+package lanes
+
+import (
+	"errors"
+	"maps"
+
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// errNoWords is the error of compiling to word form what has operations that it
+// has no code for: divisions, and upper halves of products.
+var errNoWords = errors.New("lanes: operations that have no word form")
+
+// worder turns a net into code on words. A value of at most 16 bits is one vector
+// of elements of 16 bits, one of at most 32 is two of 32 bits, a wider one four of
+// 64. The order of instances in them is what interleaving gives: the two vectors
+// that take the low and the high halves of each block of a narrower vector. A
+// value of one bit is a mask, elements of 16 ones or zeros.
+type worder struct {
+	n    *net.Net
+	l    *Layout
+	t    Target
+	c    *vector.Code
+	memo map[form][]vector.Value
+	masc map[form][]vector.Value // values of one bit as masks
+	uses []int32                 // of nodes
+	fail bool
+}
+
+// form is a node with the width of its elements.
+type form struct {
+	id net.ID
+	es int
+}
+
+// elementOf is the width of the elements of values of w bits.
+func elementOf(w uint8) int {
+	switch {
+	case w <= 16:
+		return 16
+	case w <= 32:
+		return 32
+	}
+	return 64
+}
+
+// vectors is the number of vectors of a value of w bits in word form.
+func vectors(w uint8) int { return elementOf(w) / 16 }
+
+// compileWords makes the code of a net in word form.
+func compileWords(n *net.Net, l *Layout, t Target) (*vector.Code, error) {
+	single := newWorder(n, l, t, vector.NewCode())
+	single.cycle()
+	if single.fail {
+		return nil, errNoWords
+	}
+	several, quiet := several(n, single, t)
+	if several == nil {
+		single.c.Settle()
+		return single.c, nil
+	}
+	c := vector.NewCode()
+	newWorder(several, l, t, c).quietly(quiet)
+	newWorder(n, l, t, c).cycle()
+	c.Settle()
+	return c, nil
+}
+
+func newWorder(n *net.Net, l *Layout, t Target, c *vector.Code) *worder {
+	return &worder{n: n, l: l, t: t, c: c, uses: n.Uses(), memo: map[form][]vector.Value{}, masc: map[form][]vector.Value{}}
+}
+
+// cycle makes the instructions of a cycle.
+func (w *worder) cycle() {
+	if w.n.Stop >= 0 {
+		w.c.Stop(w.do(vector.And, 0, w.truth(w.n.Stop, 16), []vector.Value{w.c.At(w.l.active)})[0])
+	}
+	plain, held := w.split(wordsInOrder(w.n))
+	for _, r := range plain {
+		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
+	}
+	w.beforeHolds(held)
+	w.writes()
+	w.holds(held)
+}
+
+// state is a value in the form that a state word of w bits has.
+func (w *worder) state(id net.ID, width uint8) []vector.Value {
+	if width == 1 {
+		return w.mask(w.low1(id), 16)
+	}
+	v := w.value(id, elementOf(width))
+	if w.n.Width(id) > width {
+		v = w.cut(v, width, elementOf(width))
+	}
+	return v
+}
+
+// low1 is node id, whose lowest bit is wanted.
+func (w *worder) low1(id net.ID) net.ID {
+	if w.n.Width(id) > 1 {
+		w.fail = true // a state word is never narrower than what it takes
+	}
+	return id
+}
+
+func (w *worder) store(r int, v []vector.Value) {
+	for k, x := range v {
+		w.c.Store(x, w.l.Reg[r]+int32(k))
+	}
+}
+
+// minHeld is the vectors from which words that keep their value under one
+// condition are skipped when no instance meets it.
+const minHeld = 4
+
+// heldWords are state words that take a new value under one condition only.
+type heldWords struct {
+	sel  net.ID
+	regs []int
+	size int
+}
+
+// split finds the words that are held, by condition.
+func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
+	of, group := map[net.ID]*heldWords{}, map[int]net.ID{}
+	for _, r := range regs {
+		if nd := &w.n.N[w.n.Regs[r].Next]; w.holding(nd, r) {
+			group[r] = nd.A
+			h := of[nd.A]
+			if h == nil {
+				h = &heldWords{sel: nd.A}
+				of[nd.A] = h
+				held = append(held, h)
+			}
+			h.regs = append(h.regs, r)
+			h.size += vectors(w.n.Regs[r].W)
+		}
+	}
+	keep := held[:0]
+	for _, h := range held {
+		if h.size >= minHeld && !w.crosses(h, group) {
+			keep = append(keep, h)
+		} else {
+			of[h.sel] = nil
+		}
+	}
+	for _, r := range regs {
+		if sel, ok := group[r]; !ok || of[sel] == nil {
+			plain = append(plain, r)
+		}
+	}
+	return plain, keep
+}
+
+// crosses reports whether a word of h takes what a word of another group holds:
+// that one may have changed by then.
+func (w *worder) crosses(h *heldWords, group map[int]net.ID) bool {
+	for _, r := range h.regs {
+		if nd := &w.n.N[w.n.N[w.n.Regs[r].Next].B]; nd.Op == net.Leaf {
+			if sel, ok := group[int(nd.Imm)]; ok && sel != h.sel {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holding reports whether a node is a choice between something and word r itself.
+func (w *worder) holding(nd *net.Node, r int) bool {
+	return nd.Op == net.Mux && nd.C == w.n.Regs[r].Q && w.n.Width(nd.A) == 1
+}
+
+// beforeHolds makes what must not be skipped, and reads of memories, which come
+// before writes.
+func (w *worder) beforeHolds(held []*heldWords) {
+	for _, h := range held {
+		w.truth(h.sel, 16)
+		for _, r := range h.regs {
+			w.outside(w.n.N[w.n.Regs[r].Next].B)
+		}
+	}
+}
+
+// holds makes the words that are held, each group of them where its condition is
+// met by some instance. Nothing else comes behind them.
+func (w *worder) holds(held []*heldWords) {
+	for _, h := range held {
+		memo, masc := maps.Clone(w.memo), maps.Clone(w.masc)
+		w.c.Skip(w.truth(h.sel, 16)[0])
+		for _, r := range h.regs {
+			es := elementOf(w.n.Regs[r].W)
+			old := w.state(w.n.Regs[r].Q, w.n.Regs[r].W)
+			now := w.state(w.n.N[w.n.Regs[r].Next].B, w.n.Regs[r].W)
+			mask := w.truth(h.sel, es)
+			for k := range now {
+				w.c.Store(w.c.Emit(vector.Choose8, 0, old[k], now[k], mask[k]), w.l.Reg[r]+int32(k))
+			}
+		}
+		w.c.EndSkip()
+		w.memo, w.masc = memo, masc // what was made in there is made there only
+	}
+}
+
+// outside makes a value, in the forms that a block has use for, before the block.
+func (w *worder) outside(id net.ID) {
+	if w.n.Width(id) == 1 {
+		w.mask(id, 16)
+		return
+	}
+	w.value(id, elementOf(w.n.Width(id)))
+}
+
+// do applies an op vector by vector.
+func (w *worder) do(op vector.Op, imm int, args ...[]vector.Value) []vector.Value {
+	out := make([]vector.Value, len(args[0]))
+	for k := range out {
+		var x [3]vector.Value
+		for i, a := range args {
+			x[i] = a[k]
+		}
+		out[k] = w.c.Do(op, uint8(imm), x[:len(args)]...)
+	}
+	return out
+}
+
+// constant is v in all elements.
+func (w *worder) constant(v uint64, es int) []vector.Value {
+	out := make([]vector.Value, es/16)
+	for k := range out {
+		out[k] = w.c.Const(v&(1<<es-1), es)
+	}
+	return out
+}
+
+// cut is a value mod 2^width.
+func (w *worder) cut(v []vector.Value, width uint8, es int) []vector.Value {
+	if int(width) >= es {
+		return v
+	}
+	return w.do(vector.And, 0, v, w.constant(1<<width-1, es))
+}
+
+// sized chooses the op for elements of es bits.
+func sized(es int, op16, op32, op64 vector.Op) vector.Op {
+	switch es {
+	case 16:
+		return op16
+	case 32:
+		return op32
+	}
+	return op64
+}
+
+func (w *worder) shl(v []vector.Value, n, es int) []vector.Value {
+	if n == 0 {
+		return v
+	}
+	return w.do(sized(es, vector.Shl16, vector.Shl32, vector.Shl64), n, v)
+}
+
+func (w *worder) shr(v []vector.Value, n, es int) []vector.Value {
+	if n == 0 {
+		return v
+	}
+	return w.do(sized(es, vector.Shr16, vector.Shr32, vector.Shr64), n, v)
+}

@@ -1,0 +1,115 @@
+package lanes
+
+import (
+	"etch/sim/lanes/gates"
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// lut makes a table of gates over masks.
+func (w *worder) lut(nd *net.Node) []vector.Value {
+	g := gates.New(2)
+	var in []gates.Lit
+	value := map[int32]vector.Value{}
+	for _, x := range w.n.Pool[nd.A : nd.A+nd.B] {
+		leaf := g.Leaf()
+		value[leaf.Node()] = w.mask(x, 16)[0]
+		in = append(in, leaf)
+	}
+	out := g.Lut(nd.Imm, in)
+	if out <= gates.True {
+		return w.constant(-uint64(out), 16)
+	}
+	ones := w.c.Const(0xff, 8)
+	at := func(l gates.Lit) vector.Value {
+		if v := value[l.Node()]; !l.Neg() {
+			return v
+		}
+		return w.c.Do(vector.Xor, 0, value[l.Node()], ones)
+	}
+	for n := range g.N {
+		switch gt := &g.N[n]; {
+		case gt.Fn == gates.Xor:
+			value[int32(n)] = w.c.Do(vector.Xor, 0, at(gt.A), at(gt.B))
+		case gt.Fn == gates.And && gt.A.Neg():
+			value[int32(n)] = w.c.Do(vector.Andn, 0, at(gt.A.Not()), at(gt.B))
+		case gt.Fn == gates.And && gt.B.Neg():
+			value[int32(n)] = w.c.Do(vector.Andn, 0, at(gt.B.Not()), at(gt.A))
+		case gt.Fn == gates.And:
+			value[int32(n)] = w.c.Do(vector.And, 0, at(gt.A), at(gt.B))
+		}
+	}
+	return []vector.Value{at(out)}
+}
+
+// parity is a mask of whether a value has an odd number of ones.
+func (w *worder) parity(id net.ID) ([]vector.Value, int) {
+	if w.n.Width(id) == 1 {
+		return w.mask(id, 16), 16
+	}
+	es := elementOf(w.n.Width(id))
+	v := w.value(id, es)
+	for sh := es / 2; sh > 0; sh /= 2 {
+		v = w.do(vector.Xor, 0, v, w.shl(v, sh, es))
+	}
+	return w.allOf(v, es), es
+}
+
+// count is the number of ones: sums of pairs, of pairs of pairs, and so on.
+func (w *worder) count(nd *net.Node, es int) []vector.Value {
+	own := elementOf(w.n.Width(nd.A))
+	v := w.value(nd.A, own)
+	m := []uint64{0x55, 0x33, 0x0f}
+	for k, sh := range []int{1, 2, 4} { // sums in two, four, eight bits
+		mask := make([]vector.Value, len(v))
+		for i := range mask {
+			mask[i] = w.c.Const(m[k], 8)
+		}
+		high := w.do(vector.And, 0, w.shr(v, sh, own), mask)
+		v = w.do(sized(own, vector.Add16, vector.Add32, vector.Add64), 0, w.do(vector.And, 0, v, mask), high)
+	}
+	for sh := 8; sh < own; sh *= 2 {
+		v = w.do(sized(own, vector.Add16, vector.Add32, vector.Add64), 0, v, w.shr(v, sh, own))
+	}
+	v = w.cut(v, 7, own)
+	return w.resize(v, 7, own, es)
+}
+
+// memory is how a memory is reached, with the bits of an address.
+func (w *worder) memory(mem int32) (a vector.Access, bits int) {
+	m := &w.l.mems[mem]
+	bits = 16
+	if m.addr > 15 {
+		bits = 32
+	}
+	return vector.Access{Offset: w.l.offset(m, w.l.Lanes(w.t)), Stride: m.stride, Elem: m.elem, Width: int(m.W)}, bits
+}
+
+func (w *worder) read(nd *net.Node) []vector.Value {
+	a, bits := w.memory(int32(nd.Imm))
+	v := w.c.ReadWords(a, w.value(nd.A, bits), bits)
+	return w.cut(v, nd.W, elementOf(nd.W))
+}
+
+// writes makes the writes, once all that they take has been computed.
+func (w *worder) writes() {
+	var all []func()
+	for i := range w.n.Writes {
+		wr := &w.n.Writes[i]
+		a, bits := w.memory(wr.Mem)
+		es := 8 * a.Elem
+		addr, data := w.value(wr.Addr, bits), w.value(wr.Data, es)
+		if wr.En >= 0 { // one that does not happen goes behind the last word
+			none := w.constant(uint64(w.l.mems[wr.Mem].Words), bits)
+			addr = w.do(vector.Choose8, 0, none, addr, w.truth(wr.En, bits))
+		}
+		var mask []vector.Value
+		if wr.Mask >= 0 {
+			mask = w.value(wr.Mask, es)
+		}
+		all = append(all, func() { w.c.WriteWords(a, addr, bits, data, mask) })
+	}
+	for _, write := range all {
+		write()
+	}
+}

@@ -1,0 +1,136 @@
+package lanes
+
+import (
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// resize is a value of width bits in elements of from bits as one of elements of
+// to bits: with zeros on top, or cut off.
+func (w *worder) resize(v []vector.Value, width uint8, from, to int) []vector.Value {
+	for ; from < to; from *= 2 {
+		zero := w.c.Const(0, 8)
+		out := make([]vector.Value, 0, 2*len(v))
+		for _, x := range v {
+			if from == 16 {
+				out = append(out, w.c.Do(vector.Low16, 0, x, zero), w.c.Do(vector.High16, 0, x, zero))
+			} else {
+				out = append(out, w.c.Do(vector.Low32, 0, x, zero), w.c.Do(vector.High32, 0, x, zero))
+			}
+		}
+		v = out
+	}
+	for ; from > to; from /= 2 {
+		if from == 32 && width > 16 { // packing saturates
+			v = w.do(vector.And, 0, v, w.constant(0xffff, 32))
+		}
+		v = w.halved(v, from)
+	}
+	return v
+}
+
+// halved is the lower halves of elements of from bits, which have nothing above if
+// from is 32.
+func (w *worder) halved(v []vector.Value, from int) []vector.Value {
+	op := vector.Pack32
+	if from == 64 {
+		op = vector.Even32
+	}
+	var out []vector.Value
+	for k := 0; k < len(v); k += 2 {
+		out = append(out, w.c.Do(op, 0, v[k], v[k+1]))
+	}
+	return out
+}
+
+// widened is a mask in elements of from bits as one of to bits.
+func (w *worder) widened(v []vector.Value, from, to int) []vector.Value {
+	for ; from < to; from *= 2 {
+		var out []vector.Value
+		for _, x := range v {
+			if from == 16 {
+				out = append(out, w.c.Do(vector.Low16, 0, x, x), w.c.Do(vector.High16, 0, x, x))
+			} else {
+				out = append(out, w.c.Do(vector.Low32, 0, x, x), w.c.Do(vector.High32, 0, x, x))
+			}
+		}
+		v = out
+	}
+	for ; from > to; from /= 2 {
+		if from == 32 {
+			v = w.do(vector.Shr32, 16, v)
+		}
+		v = w.halved(v, from)
+	}
+	return v
+}
+
+// mask is a node of one bit as a mask of elements of es bits.
+func (w *worder) mask(id net.ID, es int) []vector.Value {
+	if v, ok := w.masc[form{id, es}]; ok {
+		return v
+	}
+	v, have := w.oneBit(id)
+	w.masc[form{id, have}] = v
+	if have != es {
+		v = w.widened(v, have, es)
+		w.masc[form{id, es}] = v
+	}
+	return v
+}
+
+// truth is whether a node is not 0, as a mask.
+func (w *worder) truth(id net.ID, es int) []vector.Value {
+	if w.n.Width(id) == 1 {
+		return w.mask(id, es)
+	}
+	own := elementOf(w.n.Width(id))
+	zero := w.equal(w.value(id, own), w.constant(0, own), own)
+	return w.widened(w.invert(zero, own), own, es)
+}
+
+func (w *worder) invert(v []vector.Value, es int) []vector.Value {
+	return w.do(vector.Xor, 0, v, w.constant(^uint64(0), es))
+}
+
+func (w *worder) equal(x, y []vector.Value, es int) []vector.Value {
+	return w.do(sized(es, vector.Eq16, vector.Eq32, vector.Eq64), 0, x, y)
+}
+
+// value is a node as a number in elements of es bits, mod 2^es.
+func (w *worder) value(id net.ID, es int) []vector.Value {
+	if v, ok := w.memo[form{id, es}]; ok {
+		return v
+	}
+	width := w.n.Width(id)
+	own := elementOf(width)
+	var v []vector.Value
+	switch c, isConst := w.n.IsConst(id); {
+	case isConst:
+		v = w.constant(c, es)
+	case width == 1:
+		v = w.shr(w.mask(id, es), es-1, es)
+	case es != own:
+		v = w.resize(w.value(id, own), width, own, es)
+	default:
+		v = w.number(&w.n.N[id], es)
+	}
+	w.memo[form{id, es}] = v
+	return v
+}
+
+// extend is a node, signed of from bits, in elements of es bits.
+func (w *worder) extend(id net.ID, from, es int) []vector.Value {
+	if from == 1 {
+		return w.mask(id, es)
+	}
+	v := w.value(id, es)
+	if from >= es || int(w.n.Width(id)) < from {
+		return v
+	}
+	if es < 64 {
+		return w.do(sized(es, vector.Sar16, vector.Sar32, 0), es-from, w.shl(v, es-from, es))
+	}
+	sign := w.constant(1<<(from-1), es)
+	return w.do(vector.Sub64, 0, w.do(vector.Xor, 0, v, sign), sign)
+}

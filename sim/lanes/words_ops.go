@@ -1,0 +1,283 @@
+package lanes
+
+import (
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// oneBit makes a node of one bit: a mask in elements of es bits, the most natural
+// ones.
+func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
+	nd := &w.n.N[id]
+	switch nd.Op {
+	case net.Const:
+		return w.constant(-nd.Imm, 16), 16
+	case net.Leaf:
+		return []vector.Value{w.c.At(w.l.Reg[nd.Imm])}, 16
+	case net.Not:
+		if w.n.Width(nd.A) == 1 {
+			return w.invert(w.mask(nd.A, 16), 16), 16
+		}
+	case net.And, net.Or, net.Xor, net.Add, net.Sub, net.Mul:
+		if w.n.Width(nd.A) == 1 && w.n.Width(nd.B) == 1 {
+			op := map[net.Op]vector.Op{net.And: vector.And, net.Mul: vector.And, net.Or: vector.Or}[nd.Op]
+			if nd.Op == net.Xor || nd.Op == net.Add || nd.Op == net.Sub {
+				op = vector.Xor
+			}
+			return w.do(op, 0, w.mask(nd.A, 16), w.mask(nd.B, 16)), 16
+		}
+	case net.Mux:
+		s := w.truth(nd.A, 16)
+		return w.do(vector.Choose8, 0, w.mask(nd.C, 16), w.mask(nd.B, 16), s), 16
+	case net.Slice:
+		return w.sliceBit(nd.A, int(nd.Imm))
+	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
+		return w.comparison(nd)
+	case net.SExt:
+		if w.n.Width(nd.A) == 1 {
+			return w.mask(nd.A, 16), 16
+		}
+	}
+	// the lowest bit of a number
+	switch nd.Op {
+	case net.Lut:
+		return w.lut(nd), 16
+	case net.Parity:
+		return w.parity(nd.A)
+	}
+	own := 16
+	if nd.Op != net.Read {
+		w.n.Args(id, func(x net.ID) { own = max(own, elementOf(w.n.Width(x))) })
+	}
+	return w.lowest(w.number(nd, own), own), own
+}
+
+// lowest is a mask of the lowest bits.
+func (w *worder) lowest(v []vector.Value, es int) []vector.Value {
+	return w.allOf(w.shl(v, es-1, es), es)
+}
+
+// allOf is a mask of the highest bits.
+func (w *worder) allOf(v []vector.Value, es int) []vector.Value {
+	if es < 64 {
+		return w.do(sized(es, vector.Sar16, vector.Sar32, 0), es-1, v)
+	}
+	return w.do(vector.Gt64, 0, w.constant(0, 64), v)
+}
+
+func (w *worder) sliceBit(id net.ID, k int) ([]vector.Value, int) {
+	if w.n.Width(id) == 1 {
+		return w.mask(id, 16), 16
+	}
+	es := elementOf(w.n.Width(id))
+	return w.allOf(w.shl(w.value(id, es), es-1-k, es), es), es
+}
+
+// comparison makes a mask of a comparison.
+func (w *worder) comparison(nd *net.Node) ([]vector.Value, int) {
+	wa, wb := w.n.Width(nd.A), w.n.Width(nd.B)
+	width := max(wa, wb)
+	if nd.Op == net.LtS || nd.Op == net.LeS {
+		width = uint8(nd.Imm)
+	}
+	es := elementOf(width)
+	if wa == 1 && wb == 1 && (nd.Op == net.Eq || nd.Op == net.Ne) {
+		v := w.do(vector.Xor, 0, w.mask(nd.A, 16), w.mask(nd.B, 16))
+		if nd.Op == net.Eq {
+			v = w.invert(v, 16)
+		}
+		return v, 16
+	}
+	x, y := w.value(nd.A, es), w.value(nd.B, es)
+	gt := sized(es, vector.Gt16, vector.Gt32, vector.Gt64)
+	switch nd.Op {
+	case net.Eq:
+		return w.equal(x, y, es), es
+	case net.Ne:
+		return w.invert(w.equal(x, y, es), es), es
+	case net.LtS, net.LeS: // the sign at the top
+		x, y = w.shl(x, es-int(nd.Imm), es), w.shl(y, es-int(nd.Imm), es)
+	default:
+		if int(width) == es {
+			top := w.constant(1<<(es-1), es)
+			x, y = w.do(vector.Xor, 0, x, top), w.do(vector.Xor, 0, y, top)
+		}
+	}
+	if nd.Op == net.Lt || nd.Op == net.LtS {
+		return w.do(gt, 0, y, x), es
+	}
+	return w.invert(w.do(gt, 0, x, y), es), es
+}
+
+// number makes a node of more than one bit in its own elements, or the low bits of
+// one of one bit.
+func (w *worder) number(nd *net.Node, es int) []vector.Value {
+	arg := func(x net.ID) []vector.Value { return w.value(x, es) }
+	switch nd.Op {
+	case net.Leaf:
+		v := make([]vector.Value, es/16)
+		for k := range v {
+			v[k] = w.c.At(w.l.Reg[nd.Imm] + int32(k))
+		}
+		return v
+	case net.Not:
+		return w.do(vector.Xor, 0, w.cut(arg(nd.A), nd.W, es), w.constant(net.Mask(nd.W), es))
+	case net.And:
+		return w.do(vector.And, 0, arg(nd.A), arg(nd.B))
+	case net.Or:
+		return w.do(vector.Or, 0, arg(nd.A), arg(nd.B))
+	case net.Xor:
+		return w.do(vector.Xor, 0, arg(nd.A), arg(nd.B))
+	case net.Add:
+		if v := w.sumOfProducts(nd, es); v != nil {
+			return v
+		}
+		v := w.do(sized(es, vector.Add16, vector.Add32, vector.Add64), 0, arg(nd.A), arg(nd.B))
+		if nd.W > max(w.n.Width(nd.A), w.n.Width(nd.B)) {
+			return v // it cannot overflow
+		}
+		return w.cut(v, nd.W, es)
+	case net.Sub:
+		return w.cut(w.do(sized(es, vector.Sub16, vector.Sub32, vector.Sub64), 0, arg(nd.A), arg(nd.B)), nd.W, es)
+	case net.Mul:
+		return w.cut(w.product(nd, es), nd.W, es)
+	case net.Mux:
+		return w.do(vector.Choose8, 0, arg(nd.C), arg(nd.B), w.truth(nd.A, es))
+	case net.Slice:
+		return w.slice(nd, es)
+	case net.Cat:
+		hi := w.shl(arg(nd.A), int(nd.Imm), es)
+		if c, ok := w.n.IsConst(nd.B); ok && c == 0 {
+			return hi
+		}
+		return w.do(vector.Or, 0, hi, arg(nd.B))
+	case net.SExt:
+		return w.cut(w.extend(nd.A, int(nd.Imm), es), nd.W, es)
+	case net.Shl, net.Shr, net.ShrS:
+		return w.shift(nd, es)
+	case net.Read:
+		return w.read(nd)
+	case net.Pop:
+		return w.count(nd, es)
+	}
+	w.fail = true
+	return w.constant(0, es)
+}
+
+func (w *worder) slice(nd *net.Node, es int) []vector.Value {
+	wa := w.n.Width(nd.A)
+	from := elementOf(wa)
+	left := wa - uint8(nd.Imm) // bits from there on
+	v := w.shr(w.value(nd.A, from), int(nd.Imm), from)
+	if from > es {
+		v = w.resize(v, left, from, es)
+	}
+	if left > nd.W {
+		v = w.cut(v, nd.W, es)
+	}
+	return v
+}
+
+// shift makes shifts; the amount is a constant, or the elements have at least 32
+// bits.
+func (w *worder) shift(nd *net.Node, es int) []vector.Value {
+	if k, ok := w.n.IsConst(nd.B); ok {
+		return w.shiftBy(nd, int(min(k, 64)), es)
+	}
+	at := max(32, es, elementOf(w.n.Width(nd.A)), elementOf(w.n.Width(nd.B)))
+	x, y := w.value(nd.A, at), w.value(nd.B, at)
+	var v []vector.Value
+	switch {
+	case nd.Op == net.Shl:
+		v = w.do(sized(at, 0, vector.ShlBy32, vector.ShlBy64), 0, x, y)
+	case nd.Op == net.Shr:
+		v = w.do(sized(at, 0, vector.ShrBy32, vector.ShrBy64), 0, x, y)
+	case at == 32:
+		v = w.do(vector.SarBy32, 0, w.extend(nd.A, int(nd.Imm), 32), y)
+	default:
+		w.fail = true
+		v = x
+	}
+	return w.cut(w.resize(v, 64, at, es), nd.W, es)
+}
+
+func (w *worder) shiftBy(nd *net.Node, k, es int) []vector.Value {
+	wa := w.n.Width(nd.A)
+	at := max(es, elementOf(wa))
+	switch {
+	case nd.Op == net.Shl && k < es:
+		return w.cut(w.shl(w.value(nd.A, es), k, es), nd.W, es)
+	case nd.Op == net.ShrS:
+		if at < int(nd.Imm) {
+			at = elementOf(uint8(nd.Imm))
+		}
+		v := w.extend(nd.A, int(nd.Imm), at)
+		if at == 64 {
+			w.fail = true
+			return w.constant(0, es)
+		}
+		v = w.do(sized(at, vector.Sar16, vector.Sar32, 0), min(k, at-1), v)
+		return w.cut(w.resize(v, 64, at, es), nd.W, es)
+	case nd.Op == net.Shr && k < at:
+		return w.cut(w.resize(w.shr(w.value(nd.A, at), k, at), 64, at, es), nd.W, es)
+	}
+	return w.constant(0, es)
+}
+
+// product makes a product mod 2^es.
+func (w *worder) product(nd *net.Node, es int) []vector.Value {
+	a, b := nd.A, nd.B
+	switch es {
+	case 16:
+		return w.do(vector.Mul16, 0, w.value(a, 16), w.value(b, 16))
+	case 32:
+		if hi, x, y := w.halves(a, b); hi != 0 {
+			lo := w.c.Do(vector.Mul16, 0, x, y)
+			top := w.c.Do(hi, 0, x, y)
+			return []vector.Value{w.c.Do(vector.Low16, 0, lo, top), w.c.Do(vector.High16, 0, lo, top)}
+		}
+		return w.do(vector.Mul32, 0, w.value(a, 32), w.value(b, 32))
+	}
+	x, y := w.value(a, 64), w.value(b, 64)
+	v := w.do(vector.MulEven32, 0, x, y)
+	for range 2 {
+		if w.n.Width(a) > 32 {
+			cross := w.do(vector.MulEven32, 0, w.shr(x, 32, 64), y)
+			v = w.do(vector.Add64, 0, v, w.shl(cross, 32, 64))
+		}
+		a, b, x, y = b, a, y, x
+	}
+	return v
+}
+
+// halves finds factors that are numbers of 16 bits, both unsigned or both signed,
+// and the op that makes the upper half of their product; 0 if they are not.
+func (w *worder) halves(a, b net.ID) (hi vector.Op, x, y vector.Value) {
+	if w.n.Width(a) <= 16 && w.n.Width(b) <= 16 {
+		return vector.MulHi16, w.value(a, 16)[0], w.value(b, 16)[0]
+	}
+	x, ok := w.signed16(a)
+	if !ok {
+		return 0, 0, 0
+	}
+	if y, ok = w.signed16(b); !ok {
+		return 0, 0, 0
+	}
+	return vector.MulHiS16, x, y
+}
+
+// signed16 is a node as signed numbers of 16 bits, if it is one of them extended
+// to 32.
+func (w *worder) signed16(id net.ID) (vector.Value, bool) {
+	if !w.isSigned16(id) {
+		return 0, false
+	}
+	nd := &w.n.N[id]
+	if c, isConst := w.n.IsConst(id); isConst {
+		return w.c.Const(c&0xffff, 16), true
+	}
+	if nd.W < 16 {
+		return w.value(id, 16)[0], true
+	}
+	return w.extend(nd.A, int(nd.Imm), 16)[0], true
+}

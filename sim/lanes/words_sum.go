@@ -1,0 +1,97 @@
+package lanes
+
+import (
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// sumOfProducts makes a sum of 32 bits with at least two products of signed
+// numbers of 16 bits among its terms: the factors of two products are interleaved,
+// so that one instruction makes both products and their sum. It returns nil for
+// other sums.
+func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
+	if es != 32 || nd.W != 32 {
+		return nil
+	}
+	var terms, products []net.ID
+	w.terms(nd, &terms, 0)
+	for _, x := range terms {
+		if w.isProduct16(x) {
+			products = append(products, x)
+		}
+	}
+	if len(products) < 2 {
+		return nil
+	}
+	products = products[:len(products)&^1]
+	var sum []vector.Value
+	add := func(v []vector.Value) {
+		if sum == nil {
+			sum = v
+		} else {
+			sum = w.do(vector.Add32, 0, sum, v)
+		}
+	}
+	for _, x := range terms {
+		if !has(products, x) {
+			add(w.value(x, 32))
+		}
+	}
+	for k := 0; k < len(products); k += 2 {
+		add(w.twoProducts(&w.n.N[products[k]], &w.n.N[products[k+1]]))
+	}
+	return sum
+}
+
+func has(xs []net.ID, x net.ID) bool {
+	for _, y := range xs {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// maxTerms bounds the depth to which a sum is taken apart.
+const maxTerms = 64
+
+// terms lists the terms of a sum mod 2^32, the innermost first: sums that nobody
+// else wants are taken apart.
+func (w *worder) terms(nd *net.Node, to *[]net.ID, depth int) {
+	for _, x := range [2]net.ID{nd.A, nd.B} {
+		if in := &w.n.N[x]; in.Op == net.Add && in.W == 32 && w.uses[x] == 1 && depth < maxTerms {
+			w.terms(in, to, depth+1)
+		} else {
+			*to = append(*to, x)
+		}
+	}
+}
+
+// isProduct16 reports whether a node is a product that is made for this sum alone,
+// of signed numbers of 16 bits.
+func (w *worder) isProduct16(id net.ID) bool {
+	nd := &w.n.N[id]
+	return nd.Op == net.Mul && nd.W == 32 && w.uses[id] == 1 && w.isSigned16(nd.A) && w.isSigned16(nd.B)
+}
+
+// isSigned16 reports whether signed16 has a value for the node.
+func (w *worder) isSigned16(id net.ID) bool {
+	nd := &w.n.N[id]
+	if c, ok := w.n.IsConst(id); ok {
+		return int64(int16(c)) == int64(int32(c)) && c>>32 == 0
+	}
+	return nd.W < 16 || nd.Op == net.SExt && nd.Imm <= 16 && nd.W == 32
+}
+
+// twoProducts is the sum of two products.
+func (w *worder) twoProducts(p, q *net.Node) []vector.Value {
+	a, _ := w.signed16(p.A)
+	b, _ := w.signed16(p.B)
+	c, _ := w.signed16(q.A)
+	d, _ := w.signed16(q.B)
+	out := make([]vector.Value, 2)
+	for k, op := range [2]vector.Op{vector.Low16, vector.High16} {
+		out[k] = w.c.Do(vector.MulAdd16, 0, w.c.Do(op, 0, a, c), w.c.Do(op, 0, b, d))
+	}
+	return out
+}
