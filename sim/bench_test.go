@@ -18,41 +18,54 @@ var benchDesigns = []struct {
 	{"systolic_64x64", func() *ir.Design { return systolic(64) }},
 }
 
+// benchEngines are what the designs run under.
+var benchEngines = []struct {
+	name string
+	opts []sim.Option
+}{
+	{"interpreter", []sim.Option{sim.WithEngine(sim.Interpreter)}},
+	{"plain", []sim.Option{sim.WithoutSpecialisation()}},
+	{"native", nil},
+}
+
+// eachEngine runs f for every design under every engine.
+func eachEngine(b *testing.B, f func(b *testing.B, s *sim.Sim)) {
+	for _, d := range benchDesigns {
+		for _, e := range benchEngines {
+			b.Run(fmt.Sprintf("design=%s/engine=%s", d.name, e.name), func(b *testing.B) {
+				s, err := sim.New(d.make(), e.opts...)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer s.Close()
+				f(b, s)
+				b.ReportMetric(float64(s.Cycles())/b.Elapsed().Seconds(), "cycles/s")
+			})
+		}
+	}
+}
+
 // BenchmarkSim gives cycles per second with many cycles a call.
 func BenchmarkSim(b *testing.B) {
-	for _, d := range benchDesigns {
-		b.Run(fmt.Sprintf("design=%s/engine=interp", d.name), func(b *testing.B) {
-			s, err := sim.New(d.make())
-			if err != nil {
-				b.Fatal(err)
-			}
-			const chunk = 16
-			for b.Loop() {
-				s.Step(chunk)
-			}
-			b.ReportMetric(float64(s.Cycles())/b.Elapsed().Seconds(), "cycles/s")
-		})
-	}
+	eachEngine(b, func(b *testing.B, s *sim.Sim) {
+		const chunk = 16
+		for b.Loop() {
+			s.Step(chunk)
+		}
+	})
 }
 
 // BenchmarkTouched gives cycles per second when the test bench reads an output
 // in every cycle.
 func BenchmarkTouched(b *testing.B) {
-	for _, d := range benchDesigns {
-		b.Run(fmt.Sprintf("design=%s/engine=interp", d.name), func(b *testing.B) {
-			s, err := sim.New(d.make())
-			if err != nil {
-				b.Fatal(err)
-			}
-			check := s.Top()[1]
-			var sum uint64
-			for b.Loop() {
-				s.Step(1)
-				sum += s.Get(check)
-			}
-			b.ReportMetric(float64(s.Cycles())/b.Elapsed().Seconds(), "cycles/s")
-		})
-	}
+	eachEngine(b, func(b *testing.B, s *sim.Sim) {
+		check := s.Top()[1]
+		var sum uint64
+		for b.Loop() {
+			s.Step(1)
+			sum += s.Get(check)
+		}
+	})
 }
 
 // BenchmarkNew gives the time and memory of making a simulator, by node.
