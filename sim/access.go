@@ -10,18 +10,25 @@ import (
 // Set drives an input of the top with the number v. Errors: sig is not an input
 // of the top, or is a clock; v does not fit.
 func (s *Sim) Set(sig Signal, v uint64) error {
+	if sig.s == s && sig.role == driven && sig.width <= 64 && v>>1>>uint(sig.width-1) == 0 {
+		if s.v[sig.slot] != v {
+			s.v[sig.slot] = v
+			s.touch()
+		}
+		return nil
+	}
+	return s.setOther(sig, v)
+}
+
+// setOther is Set for what is not one word that fits.
+func (s *Sim) setOther(sig Signal, v uint64) error {
 	if err := s.settable(sig); err != nil {
 		return err
 	}
 	if sig.width < 64 && v>>uint(sig.width) != 0 {
 		return fmt.Errorf("sim: %d does not fit in %s of %d bits", v, sig.Name(), sig.width)
 	}
-	if sig.width > 64 {
-		s.store(sig, bits.New(int(sig.width), v))
-	} else if s.v[sig.slot] != v {
-		s.v[sig.slot] = v
-		s.touch()
-	}
+	s.store(sig, bits.New(int(sig.width), v))
 	return nil
 }
 

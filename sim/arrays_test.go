@@ -136,3 +136,25 @@ func arraysInLockstep(t *testing.T) {
 		require.NoError(t, s.Close())
 	}
 }
+
+// TestArraysInLongRuns compares the engines after runs of many cycles, which the
+// native one does in several calls.
+func TestArraysInLongRuns(t *testing.T) {
+	for seed := range uint64(25) {
+		d := randomGrid(seed)
+		fast, err := sim.New(d, sim.WithEngine(sim.Native), sim.WithSeed(seed))
+		if err != nil {
+			t.Skip(err)
+		}
+		slow, err := sim.New(d, sim.WithEngine(sim.Interpreter), sim.WithSeed(seed))
+		require.NoError(t, err)
+		for _, n := range []int{1, 15, 300, 40} {
+			fast.Step(n)
+			slow.Step(n)
+			for x := range slow.Signals() {
+				require.Equal(t, slow.GetBits(x), fast.GetBits(sig(t, fast, x.Name())), "seed %d: %s", seed, x.Name())
+			}
+		}
+		require.NoError(t, fast.Close())
+	}
+}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -200,10 +201,16 @@ func (l *Lanes) all() []byte {
 	return on
 }
 
+// errManyClocks is why an event of yet another set of clocks is interpreted.
+var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
+
 // event returns the program of an event of the clocks that on marks.
 func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 	if p, ok := l.events[string(on)]; ok {
 		return p, nil
+	}
+	if len(l.events) >= maxBodies {
+		return nil, errManyClocks
 	}
 	n, err := l.one.p.laneNet(on, l.outs)
 	if err != nil {

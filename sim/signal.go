@@ -143,9 +143,13 @@ func (sig Signal) mustSim() *Sim {
 
 // own panics unless sig is a signal of s.
 func (s *Sim) own(sig Signal) {
-	if sig.mustSim() != s {
-		panic(fmt.Sprintf("sim: signal %s belongs to another simulator", sig.Name()))
+	if sig.s != s {
+		alien(sig)
 	}
+}
+
+func alien(sig Signal) {
+	panic(fmt.Sprintf("sim: signal %s belongs to another simulator", sig.Name()))
 }
 
 // Top returns the ports of the top, parallel to its Ports.

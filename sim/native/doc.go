@@ -2,6 +2,7 @@
 //
 // The way of a net through the package:
 //
+//	pack      takes out repeated parts: vectors of registers, computed last (pack*.go)
 //	gather    makes banks of look-ups that do not depend on each other (net)
 //	schedule  orders the nodes into structured code: muxes become branches where
 //	          that pays, what only one arm needs sinks into it, registers are

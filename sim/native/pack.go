@@ -96,8 +96,11 @@ func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
 	if p.segs == nil || p.saves < least {
 		return nil, n
 	}
-	k := &packs{home: p.home, runs: p.runs, of: p.runOf, segs: order(p.segs)}
-	k.share = p.saves / work(n)
+	share := p.saves / work(n)
+	if share < mostWork && luts(n) >= manyLuts {
+		return nil, n
+	}
+	k := &packs{home: p.home, runs: p.runs, of: p.runOf, segs: order(p.segs), share: share}
 	k.layRuns(p.narrow <= 4*p.lanes, n)
 	return k, k.rest(n)
 }
@@ -105,6 +108,20 @@ func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
 // mostWork is the share of work that packs have to save for code to be made of
 // them before anything else is tried.
 const mostWork = 0.5
+
+// manyLuts is how many look-ups a net may have to be packed for less: banks of
+// look-ups save more, and are not made of what reads packed registers.
+const manyLuts = 32
+
+func luts(n *net.Net) int {
+	k := 0
+	for i := range n.N {
+		if n.N[i].Op.Pooled() {
+			k++
+		}
+	}
+	return k
+}
 
 // work is about how many instructions plain code of n takes in a cycle.
 func work(n *net.Net) float32 {

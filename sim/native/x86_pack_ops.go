@@ -124,14 +124,7 @@ var packOps = [net.NumOps + 2]amd64.VOp{net.And: amd64.VPAND, net.Or: amd64.VPOR
 
 // operation computes vector i.
 func (e *x86Packs) operation(i int32, v *vnode, left []int32) {
-	a, b := v.a, v.b
-	width := func(x int32) uint8 { return e.s.nodes[x].w }
-	if e.s.commuting(v) { // the operand that may stay in memory comes second
-		if _, ok := e.memory(a); ok {
-			a, b = b, a
-		}
-	}
-	dst := noVec
+	var dst amd64.Vec
 	fresh := func() amd64.Vec { // operands that end may give their registers
 		e.done(v.a, left)
 		e.done(v.b, left)
@@ -139,94 +132,101 @@ func (e *x86Packs) operation(i int32, v *vnode, left []int32) {
 		dst = e.take()
 		return dst
 	}
-	reduce := uint8(32)
 	switch v.op {
-	case net.And, net.Or, net.Xor, net.Shr:
-		x := e.ready(a)
-		e.readyIfSpread(b)
-		e.two(packOps[v.op], fresh(), x, b)
-	case net.Add:
-		if max(width(a), width(b)) >= v.ow {
-			reduce = v.ow
-		}
-		x := e.ready(a)
-		e.readyIfSpread(b)
-		e.two(packOps[v.op], fresh(), x, b)
-	case net.Mul, opMulPairs:
-		if v.op == opMulPairs || int(width(a))+int(width(b)) > int(v.ow) {
-			reduce = v.ow
-		}
-		x := e.ready(a)
-		e.readyIfSpread(b)
-		e.two(packOps[v.op], fresh(), x, b)
-	case net.Sub, net.Shl:
-		reduce = v.ow
-		x := e.ready(a)
-		e.readyIfSpread(b)
-		e.two(packOps[v.op], fresh(), x, b)
 	case net.Not:
-		x := e.ready(a)
-		if width(a) > v.ow {
-			reduce = v.ow
-		}
-		m := uint32(net.Mask(v.ow))
-		e.V3M(amd64.VPXOR, ymm, fresh(), x, e.constant(m))
+		x := e.ready(v.a)
+		e.V3M(amd64.VPXOR, ymm, fresh(), x, e.constant(uint32(net.Mask(v.ow))))
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
 		e.compareLanes(i, v, fresh)
 	case net.ShrS:
-		x, y := e.ready(a), e.ready(b)
-		fresh()
-		if s := 32 - uint8(v.imm); s > 0 {
-			t := e.take() // dst may be y
-			e.V2I(amd64.VPSLLDI, ymm, t, x, s)
-			e.V2I(amd64.VPSRADI, ymm, t, t, s)
-			e.V3(amd64.VPSRAVD, ymm, dst, t, y)
-			e.give(t)
-		} else {
-			e.V3(amd64.VPSRAVD, ymm, dst, x, y)
-		}
-		reduce = v.ow
+		e.shiftSigned(v, fresh)
 	case net.Mux:
 		e.muxLanes(v, fresh)
 	case net.Slice:
-		x := e.ready(a)
-		fresh()
-		if v.imm > 0 {
-			e.V2I(amd64.VPSRLDI, ymm, dst, x, uint8(min(v.imm, 32)))
-			x = dst
-		}
-		if int(v.imm)+int(v.ow) < int(width(a)) {
-			e.V3M(amd64.VPAND, ymm, dst, x, e.constant(uint32(net.Mask(v.ow))))
-		} else if x != dst {
-			e.V2(amd64.VMOVDQA, ymm, dst, x)
-		}
+		e.sliceLanes(v, fresh)
 	case net.Cat:
-		x := e.ready(a)
-		e.readyIfSpread(b)
+		x := e.ready(v.a)
+		e.readyIfSpread(v.b)
 		t := e.take()
 		e.V2I(amd64.VPSLLDI, ymm, t, x, uint8(v.imm))
-		e.two(amd64.VPOR, fresh(), t, b)
+		e.two(amd64.VPOR, fresh(), t, v.b)
 		e.give(t)
 	case net.SExt:
-		x := e.ready(a)
+		x, s := e.ready(v.a), 32-uint8(v.imm)
 		fresh()
-		s := 32 - uint8(v.imm)
 		e.V2I(amd64.VPSLLDI, ymm, dst, x, s)
 		e.V2I(amd64.VPSRADI, ymm, dst, dst, s)
-		reduce = v.ow
 	case opSigned16:
-		x := e.ready(a)
+		x, s := e.ready(v.a), 16-uint8(v.imm)
 		fresh()
-		s := 16 - uint8(v.imm)
 		e.V2I(amd64.VPSLLWI, ymm, dst, x, s)
 		e.V2I(amd64.VPSRAWI, ymm, dst, dst, s)
 	default:
-		panic("native: no vector code for op " + v.op.String())
+		e.arithLanes(v, fresh)
 	}
-	if reduce < 32 {
-		e.V3M(amd64.VPAND, ymm, dst, dst, e.constant(uint32(net.Mask(reduce))))
+	if e.exceeds(v) {
+		e.V3M(amd64.VPAND, ymm, dst, dst, e.constant(uint32(net.Mask(v.ow))))
 	}
 	e.reg[i] = dst
+}
+
+// arithLanes computes what is one instruction.
+func (e *x86Packs) arithLanes(v *vnode, fresh func() amd64.Vec) {
+	a, b := v.a, v.b
+	if v.op == opMulPairs || commutes(v.op) { // the operand that may stay in memory comes second
+		if _, ok := e.memory(a); ok {
+			a, b = b, a
+		}
+	}
+	x := e.ready(a)
+	e.readyIfSpread(b)
+	e.two(packOps[v.op], fresh(), x, b)
+}
+
+// exceeds reports whether what the instructions of v leave may have bits above
+// v's width.
+func (e *x86Packs) exceeds(v *vnode) bool {
+	width := func(x int32) int { return int(e.s.nodes[x].w) }
+	w := int(v.ow)
+	switch v.op {
+	case net.Add:
+		return w < 32 && max(width(v.a), width(v.b)) >= w
+	case net.Mul:
+		return w < 32 && width(v.a)+width(v.b) > w
+	case net.Not:
+		return w < 32 && width(v.a) > w
+	case net.Sub, net.Shl, net.ShrS, net.SExt, opMulPairs:
+		return w < 32
+	}
+	return false
+}
+
+// shiftSigned shifts to the right by what each lane says.
+func (e *x86Packs) shiftSigned(v *vnode, fresh func() amd64.Vec) {
+	x, y := e.ready(v.a), e.ready(v.b)
+	t := e.take() // the result may take the place of y
+	if s := 32 - uint8(v.imm); s > 0 {
+		e.V2I(amd64.VPSLLDI, ymm, t, x, s)
+		e.V2I(amd64.VPSRADI, ymm, t, t, s)
+		x = t
+	}
+	e.V3(amd64.VPSRAVD, ymm, fresh(), x, y)
+	e.give(t)
+}
+
+// sliceLanes takes bits out of every lane.
+func (e *x86Packs) sliceLanes(v *vnode, fresh func() amd64.Vec) {
+	x := e.ready(v.a)
+	dst := fresh()
+	if v.imm > 0 {
+		e.V2I(amd64.VPSRLDI, ymm, dst, x, uint8(v.imm))
+		x = dst
+	}
+	if int(v.imm)+int(v.ow) < int(e.s.nodes[v.a].w) {
+		e.V3M(amd64.VPAND, ymm, dst, x, e.constant(uint32(net.Mask(v.ow))))
+	} else if x != dst {
+		e.V2(amd64.VMOVDQA, ymm, dst, x)
+	}
 }
 
 // readyIfSpread loads what has no memory operand.
@@ -235,8 +235,6 @@ func (e *x86Packs) readyIfSpread(i int32) {
 		e.ready(i)
 	}
 }
-
-func (s *segment) commuting(v *vnode) bool { return v.op == opMulPairs || commutes(v.op) }
 
 // compareLanes makes a mask of -1 and 0, and of that 1 and 0 unless only choices
 // want it.
