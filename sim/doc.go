@@ -1,10 +1,13 @@
-// Package sim runs a design: it is the simulator's API and the reference
-// interpreter behind it, the judge of passes, back ends and faster engines.
+// Package sim runs a design: it is the simulator's API, the reference interpreter
+// behind it, and what picks the faster engines.
 //
 // [New] takes an [ir.Design] with its hierarchy as it is, elaborates the tree of
 // instances, orders all nodes across instances and lowers them to one flat
 // program over slots of 64-bit words. No pass takes part. A [Sim] is that
-// program with its state:
+// program with its state. The interpreter runs the program as it is, and is the
+// judge of everything else; the native engine compiles a view of it (netlist.go,
+// package sim/native) and works on the same state, so that either goes on where
+// the other left off. [WithEngine] chooses; [Lockstep] runs both and compares.
 //
 //	s, err := sim.New(design)
 //	en, _ := s.Signal("en")
@@ -38,6 +41,9 @@
 // traces. A Sim is not safe for concurrent use; several Sims run in parallel,
 // of one design too. New takes designs that pass [ir.Verify].
 //
-// The package imports the standard library, ir and ir/bits; never hw, passes,
-// backends or testbench. Package sim/vcd writes waves.
+// Many instances of one design in lock step are a [Lanes]. Packages sim/vcd and
+// sim/fst write waves, sim/dump picks one by a file's name.
+//
+// The package imports the standard library, ir, ir/bits and the engines below it
+// (sim/net, sim/native, sim/lanes); never hw, passes, backends or testbench.
 package sim

@@ -24,18 +24,20 @@ type blaster struct {
 	leaf  map[int32]gates.Lit // by slot of the state
 	slot  []int32             // by node: the slot of a leaf of the state, else -1
 	reads []read
-	from  []int32    // by node: the read that it is a bit of, else -1
-	knots [][2]int32 // ranges of nodes that are scheduled together, in order of creation
+	conds map[net.ID]net.ID // of reads
+	from  []int32           // by node: the read that it is a bit of, else -1
+	knots [][2]int32        // ranges of nodes that are scheduled together, in order of creation
 }
 
 // read is a read of a memory that is not bits of the state.
 type read struct {
 	mem       int32
+	cond      gates.Lit // when it is wanted
 	addr, out []gates.Lit
 }
 
 func newBlaster(n *net.Net, l *Layout, fanin int) *blaster {
-	return &blaster{n: n, l: l, g: gates.New(fanin), memo: make([][]gates.Lit, len(n.N)), leaf: map[int32]gates.Lit{}}
+	return &blaster{n: n, l: l, conds: readConds(n), g: gates.New(fanin), memo: make([][]gates.Lit, len(n.N)), leaf: map[int32]gates.Lit{}}
 }
 
 // note extends a list by node up to the last one made.
@@ -101,7 +103,15 @@ func (b *blaster) bits(i net.ID) []gates.Lit {
 	if b.memo[i] == nil {
 		nd := &b.n.N[i]
 		z := constant(0, int(nd.W))
-		if len(b.g.N) <= maxGates {
+		switch {
+		case len(b.g.N) > maxGates:
+		case nd.Op == net.Read:
+			cond := gates.True
+			if c, ok := b.conds[i]; ok {
+				cond = b.bits(c)[0]
+			}
+			z = b.read(int32(nd.Imm), b.bits(nd.A), cond)
+		default:
 			z = b.node(nd)
 		}
 		b.memo[i] = resized(z, int(nd.W))
@@ -129,8 +139,6 @@ func (b *blaster) node(nd *net.Node) []gates.Lit {
 		return constant(nd.Imm, w)
 	case net.Leaf:
 		return b.word(b.l.Reg[nd.Imm], w)
-	case net.Read:
-		return b.read(int32(nd.Imm), b.bits(nd.A))
 	case net.Lut:
 		var in []gates.Lit
 		for _, x := range b.n.Pool[nd.A : nd.A+nd.B] {

@@ -1,15 +1,28 @@
 // Package lanes compiles a net for many instances at once: each of its
 // instructions works on one bit, or one word, of all the instances of a group.
 //
-// In a group of sliced form ([Sliced]) bit k of a word is a vector with one bit of
-// every instance: slices, concatenations and extensions cost nothing, a gate is
-// an instruction for as many instances as a vector has bits. Memories hold words,
-// instance by instance; addresses and data are transposed on the way.
+// A [Layout] has one of two forms. In [Sliced] form a vector is one bit of every
+// instance: slices, concatenations and extensions cost nothing, and a gate is an
+// instruction for as many instances as a vector has bits. In [Words] form a value
+// is elements of 16, 32 or 64 bits in one, two or four vectors: an addition or a
+// product is one instruction a vector. [Forms] estimates which is cheaper for a
+// net, [Program.Cost] knows it. Memories hold words, instance by instance; in
+// sliced form addresses and data are transposed on the way.
 //
 // [Compile] turns a net into a [Program] for a [Target]: a vector length, the
 // operands of a gate, the number of registers, and whether machine code is made
 // or the program is executed in Go. A [Group] is state that programs of one
-// [Layout] work on. All targets give the same results.
+// [Layout] work on. All targets and both forms give the same results:
 //
-// The package imports sim/net and what is below sim/lanes.
+//	l := lanes.NewLayout(net, nil, lanes.Sliced)
+//	p, err := lanes.Compile(net, l, lanes.Best(cpu.Host()))
+//	g, w := lanes.NewGroup(l, target), lanes.NewWorker()
+//	g.SetWord(reg, lane, 5)
+//	left := p.Run(w, g, 1000, false) // more than 0: the net's Stop was met
+//
+// Sliced form is package gates (the graph of one-bit functions), an order of them,
+// and package vector (registers, machine code); word form goes to vector directly.
+//
+// The package imports sim/net, sim/native/cpu, sim/native/exec and what is below
+// sim/lanes.
 package lanes

@@ -143,9 +143,13 @@ func (e *emitter) ternary(n int32, g *gates.Gate) {
 }
 
 // access is how a memory is reached.
-func (e *emitter) access(mem int32) vector.Access {
+func (e *emitter) access(mem int32, cond gates.Lit) vector.Access {
 	m := &e.b.l.mems[mem]
-	return vector.Access{Offset: e.b.l.offset(m, e.lanes), Stride: m.stride, Elem: m.elem, Width: int(m.W)}
+	a := vector.Access{Offset: e.b.l.offset(m, e.lanes), Stride: m.stride, Elem: m.elem, Width: int(m.W)}
+	if cond != gates.True {
+		a.Cond, a.HasCond = e.positive(cond), true
+	}
+	return a
 }
 
 func (e *emitter) values(x []gates.Lit) []vector.Value {
@@ -160,11 +164,11 @@ func (e *emitter) values(x []gates.Lit) []vector.Value {
 }
 
 func (e *emitter) read(r *read) {
-	for k, v := range e.c.Read(e.access(r.mem), e.values(r.addr)) {
+	for k, v := range e.c.Read(e.access(r.mem, r.cond), e.values(r.addr)) {
 		e.value[r.out[k].Node()] = v
 	}
 }
 
 func (e *emitter) write(w *write) {
-	e.c.Write(e.access(w.mem), e.values(w.addr), e.values(w.data), e.values(w.mask))
+	e.c.Write(e.access(w.mem, w.cond), e.values(w.addr), e.values(w.data), e.values(w.mask))
 }

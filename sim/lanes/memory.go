@@ -6,8 +6,8 @@ import (
 	"etch/sim/lanes/gates"
 )
 
-// read makes the word of a memory at addr.
-func (b *blaster) read(mem int32, addr []gates.Lit) []gates.Lit {
+// read makes the word of a memory at addr, which is wanted if cond.
+func (b *blaster) read(mem int32, addr []gates.Lit, cond gates.Lit) []gates.Lit {
 	m := &b.l.mems[mem]
 	addr = resized(addr, m.addr)
 	if m.slot >= 0 {
@@ -16,7 +16,7 @@ func (b *blaster) read(mem int32, addr []gates.Lit) []gates.Lit {
 	if m.table != nil && m.Words <= smallTable {
 		return b.each(int(m.W), func(i int) gates.Lit { return b.lookUp(m.table, i, addr) })
 	}
-	r := read{mem: mem, addr: slices.Clone(addr)}
+	r := read{mem: mem, cond: cond, addr: slices.Clone(addr)}
 	for range int(m.W) {
 		x := b.g.Leaf()
 		b.from = note(b.from, x, int32(len(b.reads)))
@@ -54,6 +54,7 @@ func (b *blaster) lookUp(table []uint64, i int, addr []gates.Lit) gates.Lit {
 // behind the last if it does not happen.
 type write struct {
 	mem              int32
+	cond             gates.Lit
 	addr, data, mask []gates.Lit // mask nil: all
 }
 
@@ -88,7 +89,7 @@ func (b *blaster) writes() (ws []write, rows []root) {
 		if en != gates.True {
 			addr = append(b.each(m.addr, func(k int) gates.Lit { return b.g.And(addr[k], en) }), en.Not())
 		}
-		ws = append(ws, write{w.Mem, slices.Clone(addr), slices.Clone(data), slices.Clone(mask)})
+		ws = append(ws, write{w.Mem, en, slices.Clone(addr), slices.Clone(data), slices.Clone(mask)})
 	}
 	for mem := range b.l.mems {
 		for k, l := range small[int32(mem)] {

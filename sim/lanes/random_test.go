@@ -48,6 +48,7 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 	all = append(all, n.Const(0), n.Const(r.Uint64()&net.Mask(uint8(maxW))))
 	pick := func() net.ID { return all[r.IntN(len(all))] }
 	oneBit := func() net.ID { return n.Slice(pick(), 0, 1) }
+	rare := func() net.ID { return n.Eq(n.Slice(pick(), 0, 8), n.Const(uint64(r.IntN(200)))) }
 	for range nodes {
 		a, b, c := pick(), pick(), pick()
 		op := ops[r.IntN(len(ops))]
@@ -57,7 +58,9 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 		switch op {
 		case net.Read:
 			mem := int32(r.IntN(len(n.Mems)))
-			x = n.Read(mem, address(n, mem, a))
+			if x = n.Read(mem, address(n, mem, a)); r.IntN(2) == 0 {
+				x = n.Mux(rare(), x, b)
+			}
 		case net.Lut:
 			var in []net.ID
 			for range 1 + r.IntN(6) {
@@ -108,7 +111,9 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 		mem := int32(r.IntN(3))
 		w := net.Write{Mem: mem, En: net.None, Addr: address(n, mem, pick()), Data: n.Slice(pick(), 0, n.Mems[mem].W), Mask: net.None}
 		inside := n.Make(net.Lt, 1, w.Addr, n.Const(uint64(n.Mems[mem].Depth)), net.None, 0)
-		w.En = n.And(inside, oneBit())
+		if w.En = n.And(inside, oneBit()); r.IntN(2) == 0 {
+			w.En = n.And(inside, rare())
+		}
 		if r.IntN(2) == 0 {
 			w.Mask = n.Slice(pick(), 0, n.Mems[mem].W)
 		}

@@ -9,10 +9,11 @@ func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
 		all = append(all, r.lit)
 	}
 	for _, w := range ws {
+		all = append(all, w.cond)
 		all = append(append(append(all, w.addr...), w.data...), w.mask...)
 	}
 	for _, r := range b.reads {
-		all = append(all, r.addr...)
+		all = append(append(all, r.cond), r.addr...)
 	}
 	g, became := b.g.Remap(all)
 	b.g = g
@@ -26,7 +27,11 @@ func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
 	for k := range roots {
 		move(&roots[k].lit)
 	}
-	for _, w := range ws {
+	for k := range b.reads {
+		move(&b.reads[k].cond)
+	}
+	for k, w := range ws {
+		move(&ws[k].cond)
 		moveAll(w.addr)
 		moveAll(w.data)
 		moveAll(w.mask)

@@ -55,6 +55,7 @@ func newSchedule(b *blaster, stop gates.Lit, roots []root, ws []write) *schedule
 		}
 	}
 	for _, w := range ws {
+		s.visit(w.cond.Node())
 		for _, x := range [][]gates.Lit{w.addr, w.data, w.mask} {
 			for _, l := range x {
 				s.visit(l.Node())
@@ -79,6 +80,7 @@ func (s *schedule) mark(stop gates.Lit, roots []root, ws []write) {
 		push(r.lit)
 	}
 	for _, w := range ws {
+		push(w.cond)
 		for _, x := range [][]gates.Lit{w.addr, w.data, w.mask} {
 			for _, l := range x {
 				push(l)
@@ -92,6 +94,7 @@ func (s *schedule) mark(stop gates.Lit, roots []root, ws []write) {
 			push(l)
 		}
 		if r := s.b.readOf(n); r >= 0 {
+			push(s.b.reads[r].cond)
 			for _, l := range s.b.reads[r].addr {
 				push(l)
 			}
@@ -126,6 +129,7 @@ func (s *schedule) visit(n int32) {
 	if s.b.g.IsLeaf(n) {
 		if r := s.b.readOf(n); r >= 0 && !s.reading[r] {
 			s.reading[r] = true
+			s.visit(s.b.reads[r].cond.Node())
 			for _, l := range s.b.reads[r].addr {
 				s.visit(l.Node())
 			}

@@ -18,14 +18,15 @@ var errNoWords = errors.New("lanes: operations that have no word form")
 // that take the low and the high halves of each block of a narrower vector. A
 // value of one bit is a mask, elements of 16 ones or zeros.
 type worder struct {
-	n    *net.Net
-	l    *Layout
-	t    Target
-	c    *vector.Code
-	memo map[form][]vector.Value
-	masc map[form][]vector.Value // values of one bit as masks
-	uses []int32                 // of nodes
-	fail bool
+	n     *net.Net
+	l     *Layout
+	t     Target
+	c     *vector.Code
+	memo  map[form][]vector.Value
+	masc  map[form][]vector.Value // values of one bit as masks
+	uses  []int32                 // of nodes
+	conds map[net.ID]net.ID       // of reads
+	fail  bool
 }
 
 // form is a node with the width of its elements.
@@ -68,7 +69,7 @@ func compileWords(n *net.Net, l *Layout, t Target) (*vector.Code, error) {
 }
 
 func newWorder(n *net.Net, l *Layout, t Target, c *vector.Code) *worder {
-	return &worder{n: n, l: l, t: t, c: c, uses: n.Uses(), memo: map[form][]vector.Value{}, masc: map[form][]vector.Value{}}
+	return &worder{n: n, l: l, t: t, c: c, uses: n.Uses(), conds: readConds(n), memo: map[form][]vector.Value{}, masc: map[form][]vector.Value{}}
 }
 
 // cycle makes the instructions of a cycle.

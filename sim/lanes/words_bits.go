@@ -85,8 +85,13 @@ func (w *worder) memory(mem int32) (a vector.Access, bits int) {
 	return vector.Access{Offset: w.l.offset(m, w.l.Lanes(w.t)), Stride: m.stride, Elem: m.elem, Width: int(m.W)}, bits
 }
 
-func (w *worder) read(nd *net.Node) []vector.Value {
+// read makes a word of a memory.
+func (w *worder) read(id net.ID) []vector.Value {
+	nd := &w.n.N[id]
 	a, bits := w.memory(int32(nd.Imm))
+	if c, ok := w.conds[id]; ok {
+		a.Cond, a.HasCond = w.mask(c, 16)[0], true
+	}
 	v := w.c.ReadWords(a, w.value(nd.A, bits), bits)
 	return w.cut(v, nd.W, elementOf(nd.W))
 }
@@ -102,6 +107,7 @@ func (w *worder) writes() {
 		if wr.En >= 0 { // one that does not happen goes behind the last word
 			none := w.constant(uint64(w.l.mems[wr.Mem].Words), bits)
 			addr = w.do(vector.Choose8, 0, none, addr, w.truth(wr.En, bits))
+			a.Cond, a.HasCond = w.truth(wr.En, 16)[0], true
 		}
 		var mask []vector.Value
 		if wr.Mask >= 0 {

@@ -113,7 +113,7 @@ func (w *worder) value(id net.ID, es int) []vector.Value {
 	case es != own:
 		v = w.resize(w.value(id, own), width, own, es)
 	default:
-		v = w.number(&w.n.N[id], es)
+		v = w.number(id, es)
 	}
 	w.memo[form{id, es}] = v
 	return v

@@ -49,7 +49,7 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 	if nd.Op != net.Read {
 		w.n.Args(id, func(x net.ID) { own = max(own, elementOf(w.n.Width(x))) })
 	}
-	return w.lowest(w.number(nd, own), own), own
+	return w.lowest(w.number(id, own), own), own
 }
 
 // lowest is a mask of the lowest bits.
@@ -111,7 +111,8 @@ func (w *worder) comparison(nd *net.Node) ([]vector.Value, int) {
 
 // number makes a node of more than one bit in its own elements, or the low bits of
 // one of one bit.
-func (w *worder) number(nd *net.Node, es int) []vector.Value {
+func (w *worder) number(id net.ID, es int) []vector.Value {
+	nd := &w.n.N[id]
 	arg := func(x net.ID) []vector.Value { return w.value(x, es) }
 	switch nd.Op {
 	case net.Leaf:
@@ -156,7 +157,7 @@ func (w *worder) number(nd *net.Node, es int) []vector.Value {
 	case net.Shl, net.Shr, net.ShrS:
 		return w.shift(nd, es)
 	case net.Read:
-		return w.read(nd)
+		return w.read(id)
 	case net.Pop:
 		return w.count(nd, es)
 	}

@@ -13,9 +13,12 @@
 //	emit      writes the instructions of one machine, behind [target]
 //
 // [Compile] makes plain code of that: one body that runs any number of cycles.
-// [Engine] runs a net and adapts: it watches which values the control registers
-// take, compiles bodies for the frequent ones with these values as constants,
-// and chains them (specialise*.go); see the package's files in that order.
+// [Engine] runs a net and adapts (specialise.go): it samples the registers that
+// choose (control.go), plans which values of which of them are worth a body of
+// their own (plan.go), also words of memories that they address (reads.go), grows
+// the code of a body as a tree over conditions of the cycle (tree.go), and chains
+// bodies by jumps (bodies.go). [Class] does that for many instances of one module
+// over their own state (class.go).
 //
 // Code runs on the state that the caller owns: 64-bit words, of which a net's
 // registers and memories name their places. It is called for a bounded number

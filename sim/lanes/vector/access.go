@@ -11,6 +11,10 @@ type Access struct {
 	Width  int // bits of data, at most 8·Elem
 	Addr   int // bits of address
 	Masked bool
+	// Cond, if it is set, is where it matters: the access may be left out when
+	// Cond has no ones. What a read gives elsewhere is anything.
+	Cond    Value
+	HasCond bool
 
 	In     []Value // address bits, then for a write data bits, then mask bits
 	InAt   []int32 // the scratch slots that they go to, parallel to In
@@ -18,6 +22,7 @@ type Access struct {
 	addrAt int32   // rows of address, data and mask in scratch, as many as transposing takes
 	dataAt int32
 	maskAt int32
+	condAt int32
 	outs   int
 	// addrWidth is the bits of an address in word form; 0: the access is sliced
 	addrWidth int
@@ -40,6 +45,7 @@ func (c *Code) Read(a Access, addr []Value) []Value {
 	c.setAddr(&a, addr)
 	a.dataAt = c.Scratch(8 * a.Elem)
 	a.outs, a.outAt = a.Width, a.dataAt
+	c.setCond(&a)
 	return c.Access(a)
 }
 
@@ -52,12 +58,20 @@ func (c *Code) Write(a Access, addr, data, mask []Value) {
 		a.Masked = true
 		a.maskAt = c.put(&a, mask, 8*a.Elem)
 	}
+	c.setCond(&a)
 	c.Access(a)
 }
 
 func (c *Code) setAddr(a *Access, addr []Value) {
 	a.Addr = len(addr)
 	a.addrAt = c.put(a, addr, min(32, rows(len(addr))))
+}
+
+// setCond has the condition stored, if there is one.
+func (c *Code) setCond(a *Access) {
+	if a.HasCond {
+		a.condAt = c.put(a, []Value{a.Cond}, 1)
+	}
 }
 
 // put has values stored to the first of n new scratch slots.

@@ -24,6 +24,7 @@ func (c *Code) ReadWords(a Access, addr []Value, bits int) []Value {
 	a.outs = a.Elem / 2
 	a.dataAt = c.Scratch(a.outs)
 	a.outAt = a.dataAt
+	c.setCond(&a)
 	return c.Access(a)
 }
 
@@ -36,6 +37,7 @@ func (c *Code) WriteWords(a Access, addr []Value, bits int, data, mask []Value) 
 		a.Masked = true
 		a.maskAt = c.put(&a, mask, len(mask))
 	}
+	c.setCond(&a)
 	c.Access(a)
 }
 

@@ -5,6 +5,13 @@ import "etch/sim/native/amd64"
 // access writes a macro: addresses, and data to write, are transposed to words;
 // scalar code goes from instance to instance; data read is transposed back.
 func (a *assembler) access(m *Access) {
+	if m.HasCond {
+		skip := a.NewLabel()
+		a.load(0, a.slot(m.condAt))
+		a.test(0)
+		a.Jcc(amd64.E, skip)
+		defer a.Bind(skip)
+	}
 	if m.addrWidth > 0 {
 		a.accessWords(m)
 		return

@@ -276,6 +276,9 @@ func fits16(v uint64) uint64 { return uint64(min(max(int32(v), 0), 0xffff)) }
 
 // access executes a macro, lane by lane.
 func (m *Machine) access(a *Access, scratch, mems []uint64) {
+	if a.HasCond && zero(scratch[int(^a.condAt)*m.Words:][:m.Words]) {
+		return
+	}
 	if a.addrWidth > 0 {
 		m.accessWords(a, scratch, mems)
 		return

@@ -34,7 +34,7 @@ const slots = 24
 // later, and memory accesses.
 func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 	c := vector.NewCode()
-	all := []vector.Value{c.Const(r.Uint64(), 64), c.Const(uint64(r.Uint32()), 32), c.Const(r.Uint64()&0xff, 8), c.Const(r.Uint64()&63, 32)}
+	all := []vector.Value{c.Const(r.Uint64(), 64), c.Const(uint64(r.Uint32()), 32), c.Const(r.Uint64()&0xff, 8), c.Const(r.Uint64()&63, 32), c.Const(0, 8)}
 	for k := range slots {
 		all = append(all, c.At(int32(k)))
 	}
@@ -60,9 +60,12 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 			}
 			c.EndSkip()
 		case k == 17:
-			all = append(all, c.Read(accesses[r.IntN(len(accesses))](), values(r, all, 5))...)
+			a := accesses[r.IntN(len(accesses))]()
+			a.Cond, a.HasCond = pick(), r.IntN(2) == 0
+			all = append(all, c.Read(a, values(r, all, 5))...)
 		case k == 18:
 			a := accesses[r.IntN(len(accesses))]()
+			a.Cond, a.HasCond = pick(), r.IntN(2) == 0
 			var mask []vector.Value
 			if r.IntN(2) == 0 {
 				mask = values(r, all, a.Width)
