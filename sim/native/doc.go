@@ -13,7 +13,7 @@
 //	emit      writes the instructions of one machine, behind [target]
 //
 // [Compile] makes plain code of that: one body that runs any number of cycles.
-// [Engine] runs a net and adapts (specialise.go): it samples the registers that
+// [Engine] runs a net and adapts (specialise.go, adapt.go): it samples the registers that
 // choose (control.go), plans which values of which of them are worth a body of
 // their own (plan.go), also words of memories that they address (reads.go), grows
 // the code of a body as a tree over conditions of the cycle (tree.go), and chains

@@ -1,0 +1,55 @@
+package native
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"etch/sim/native/cpu"
+	"etch/testbench/tools"
+
+	"github.com/stretchr/testify/require"
+)
+
+// others are the registers that code must not name: the system's own, Go's
+// goroutine, the frame pointer, the way back and the stack pointer.
+var others = regexp.MustCompile(`\b[wx](18|28|29|30)\b|\bsp\b`)
+
+// TestArm64CodeOnAnyMachine makes arm64 code and has objdump read it: every word is
+// an instruction, none names a register of others, and making it again gives the
+// same.
+func TestArm64CodeOnAnyMachine(t *testing.T) {
+	var all []byte
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 14))
+		n := randomNet(r, 5+r.IntN(300))
+		spreadState(r, n, []uint32{100, 20000, 4 << 20}[seed%3])
+		var target arm64Target
+		text, err := target.plain(plainCode(target, n), cpu.Features{})
+		require.NoError(t, err)
+		again, err := target.plain(plainCode(target, n), cpu.Features{})
+		require.NoError(t, err)
+		require.Equal(t, text, again, "seed %d", seed)
+		all = append(all, text...)
+	}
+	objdump := tools.Need(t, "aarch64-linux-gnu-objdump")[0]
+	file := filepath.Join(t.TempDir(), "code")
+	require.NoError(t, os.WriteFile(file, all, 0o644))
+	out, err := objdump.Command(t.Context(), "-D", "-b", "binary", "-m", "aarch64", "--no-show-raw-insn", file).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	count := 0
+	for line := range strings.Lines(string(out)) {
+		_, text, ok := strings.Cut(line, ":\t")
+		if !ok {
+			continue
+		}
+		count++
+		if strings.Contains(text, ".inst") || strings.Contains(text, "undefined") || others.MatchString(text) {
+			t.Fatalf("%s", line)
+		}
+	}
+	require.Equal(t, len(all)/4, count)
+}

@@ -1,0 +1,52 @@
+package native_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"etch/testbench/tools"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestOnArm64 builds tests for arm64 and runs them under qemu: plain code of random
+// nets and of designs, in lock step with the interpreter.
+func TestOnArm64(t *testing.T) {
+	if testing.Short() {
+		t.Skip("emulates a processor for half a minute")
+	}
+	if runtime.GOARCH == "arm64" {
+		t.Skip("this is arm64: all tests are about it")
+	}
+	qemu := tools.Need(t, "qemu-aarch64")[0]
+	for _, c := range []struct {
+		name, dir, run string
+	}{
+		{"exec", "exec", "."},
+		{"native", ".", "Agree|Far|Long|Lockstep"},
+		{"sim", "..", "Random|Ops|Memory|Class|Stop|Run|Window|Clock|Async|Snapshot"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), c.name+".test")
+			build := exec.Command("go", "test", "-c", "-o", file, ".")
+			build.Dir = c.dir
+			build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+			out, err := build.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+			defer cancel()
+			run := qemu.Command(ctx, file, "-test.short", "-test.v", "-test.run", c.run)
+			run.Dir = c.dir
+			run.Env = append(os.Environ(), "ETCH_ENGINE=lockstep")
+			out, err = run.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			require.NotContains(t, string(out), "no native engine")
+			require.Regexp(t, `(?m)^--- PASS`, string(out))
+		})
+	}
+}
