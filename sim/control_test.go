@@ -8,6 +8,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/native"
 
 	"github.com/stretchr/testify/require"
 )
@@ -184,5 +185,7 @@ func TestControlInLockstep(t *testing.T) {
 		}
 		require.NoError(t, s.Close())
 	}
-	require.Greater(t, 2*specialised, n, "few designs were specialised: the test tries nothing")
+	if native.Adapts() {
+		require.Greater(t, 2*specialised, n, "few designs were specialised: the test tries nothing")
+	}
 }

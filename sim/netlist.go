@@ -73,6 +73,9 @@ func (p *program) netOf(slots []uint32) (*netlist, error) {
 	return &netlist{b.n, b.roms}, nil
 }
 
+// maxState is the largest state that machine code can address, in words.
+const maxState = 1 << 27
+
 // maxDivision is the widest division that engines take, in bits: it is unrolled.
 const maxDivision = 128
 
@@ -88,6 +91,9 @@ func (p *program) netBuilder() (*netBuilder, error) {
 		}
 	}
 	at, covers, end := p.stateWords()
+	if end > maxState {
+		return nil, fmt.Errorf("sim: a state of %d words", end)
+	}
 	b.room = end
 	b.leaves()
 	for i := range p.mems {

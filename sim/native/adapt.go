@@ -196,6 +196,24 @@ func (e *Engine) remember() {
 	}
 	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
 	e.snaps, e.reads, e.misses = nil, nil, 0
+	if len(e.past.snaps) > maxPast {
+		e.past.thin()
+	}
+}
+
+// maxPast bounds the snapshots that are remembered.
+const maxPast = 8192
+
+// thin forgets every other snapshot; its neighbour stands for both.
+func (h *history) thin() {
+	k := len(h.snaps) / 2
+	for i := range k {
+		h.snaps[i], h.reads[i] = h.snaps[2*i], h.reads[2*i]
+		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
+	}
+	clear(h.snaps[k:])
+	clear(h.reads[k:])
+	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
 }
 
 // replan makes a new plan from all that was seen, and its bodies.

@@ -52,7 +52,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 		}
 		e.Close()
 	}
-	if special == 0 {
+	if special == 0 && Adapts() {
 		t.Error("no net got special bodies")
 	}
 }

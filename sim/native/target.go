@@ -27,3 +27,6 @@ var targets = map[string]target{"amd64": amd64Target{}, "arm64": arm64Target{}}
 
 // here is the target of this machine, nil if there is none.
 var here = targets[runtime.GOARCH]
+
+// Adapts reports whether New and NewClass specialise code on this platform.
+func Adapts() bool { return here != nil && here.adapts() }
