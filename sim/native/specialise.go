@@ -36,6 +36,7 @@ type Engine struct {
 	f       cpu.Features
 	flat    *net.Net // all of the state
 	plain   *Code    // of flat, when specialisation does not pay
+	kept    bool     // plain code has kept part of the state
 	class   *Class   // nil: the net is all there is
 	top     *code    // of a class
 	topAt   int      // where its instances look for their bodies
@@ -170,6 +171,24 @@ func (e *Engine) Size() int {
 		return e.plain.Size()
 	}
 	return e.code.Size()
+}
+
+// RunOn is Keeper's: plain code keeps, bodies have nothing to keep.
+func (e *Engine) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	if e.plain == nil {
+		return e.Run(base, cycles)
+	}
+	left := e.plain.RunOn(base, cycles, again && e.kept)
+	e.kept = true
+	return left
+}
+
+// GiveBack is Keeper's.
+func (e *Engine) GiveBack(base unsafe.Pointer) {
+	if e.kept {
+		e.plain.GiveBack(base)
+		e.kept = false
+	}
 }
 
 // Bodies is the number of specialised bodies at present.
