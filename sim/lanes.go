@@ -166,10 +166,17 @@ func (l *Lanes) compile(t lanes.Target) error {
 	return nil
 }
 
+// maxLaneBytes bounds the state of all groups, whose lanes are there whether they
+// are wanted or not. Package lanes takes less than 2 GB a group.
+const maxLaneBytes = 8 * MaxWords
+
 // try compiles the nets of outputs and of an event of all clocks in one form, and
 // takes it if it is the cheapest so far. What cannot be compiled is left.
 func (l *Lanes) try(n, step *netlist, f lanes.Form) {
 	layout := lanes.NewLayout(n.Net, n.roms, f)
+	if per := layout.Lanes(l.target); layout.Size(l.target) > maxLaneBytes/((l.n+per-1)/per) {
+		return
+	}
 	look, err := lanes.Compile(n.Net, layout, l.target)
 	if err != nil {
 		return

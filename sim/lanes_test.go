@@ -33,7 +33,11 @@ func TestLanesRandom(t *testing.T) {
 		if seed%3 == 0 {
 			d = randomDesign(seed)
 		}
-		l := compareLanes(t, d, seed, n, 8)
+		var opts []sim.Option
+		if seed%10 == 4 { // every lane a simulator of its own
+			opts = append(opts, sim.WithEngine(sim.Interpreter))
+		}
+		l := compareLanes(t, d, seed, n, 8, opts...)
 		if l.Engine() == "interpreter" {
 			interpreted++
 		}
@@ -86,7 +90,25 @@ func compareLanes(t *testing.T, d *ir.Design, seed uint64, n, cycles int, opts .
 	}
 	b.compareFailures(t, fmt.Sprintf("seed %d, %s", seed, l.Engine()))
 	b.comparePrints(t, fmt.Sprintf("seed %d, %s", seed, l.Engine()))
+	b.compareCopy(t)
 	return l
+}
+
+// compareCopy wants a simulator into which a lane's state went to go on as the
+// lane does.
+func (b *laneBench) compareCopy(t *testing.T) {
+	one, err := sim.New(b.d, sim.WithOutput(io.Discard))
+	require.NoError(t, err)
+	lane := b.IntN(len(b.each))
+	require.NoError(t, b.l.Copy(one, lane))
+	one.Step(2)
+	b.l.Step(2)
+	for i, sig := range one.Top() {
+		require.True(t, one.GetBits(sig).Equal(b.l.GetBits(b.l.Top()[i], lane)), sig.Name())
+	}
+	other, err := sim.New(assertDesign())
+	require.NoError(t, err)
+	require.EqualError(t, b.l.Copy(other, lane), "sim: the simulator is of another design")
 }
 
 // drive sets inputs: by lane, in all lanes, as slices.
@@ -335,6 +357,29 @@ func TestLanesAssert(t *testing.T) {
 		require.Zero(t, l.Get(l.Top()[2], 0))
 		require.NoError(t, l.Close())
 	}
+}
+
+// A memory that is large for one lane is too large for a group of them: the lane is
+// interpreted. For many lanes it is an error.
+func TestLanesLargeMemory(t *testing.T) {
+	src := ir.NewSources()
+	m := ir.NewModule("large", src)
+	clk := m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
+	addr := m.AddInput("addr", 24, 0, 0)
+	data := m.AddInput("data", 32, 0, 0)
+	m.Mems = append(m.Mems, ir.Memory{Name: "ram", Depth: 1 << 24, Width: 32, Writes: []ir.WritePort{{Clk: clk, Addr: addr, Data: data}}})
+	m.AddOutput("out", 32, 0, m.Add(ir.Node{Op: ir.MemRead, Width: 32}, addr), 0)
+	d := &ir.Design{Src: src, Modules: []*ir.Module{m}, Top: m}
+	l, err := sim.NewLanes(d, 1)
+	require.NoError(t, err)
+	defer l.Close()
+	require.Equal(t, "interpreter", l.Engine())
+	require.NoError(t, l.Set(l.Top()[1], 0, 1<<24-1))
+	require.NoError(t, l.Set(l.Top()[2], 0, 77))
+	l.Step(1)
+	require.Equal(t, uint64(77), l.Get(l.Top()[3], 0))
+	_, err = sim.NewLanes(d, 100)
+	require.EqualError(t, err, "sim: 100 lanes of large would take more than 134217728 words of state")
 }
 
 // What lanes refuse.

@@ -17,15 +17,14 @@ type Program struct {
 	l     *Layout
 	code  *exec.Memory // nil: executed in Go
 	size  int          // bytes of it
-	stops bool
-	Gates int // one-bit gates
+	Gates int          // one-bit gates
 }
 
 // Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge;
 // a form that has no code for some operation; the system refuses executable
 // memory.
 func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
-	p := &Program{t: t, l: l, stops: n.Stop >= 0}
+	p := &Program{t: t, l: l}
 	var c *vector.Code
 	var err error
 	if l.Form == Words {
@@ -36,7 +35,7 @@ func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Program = c.Allocate(t.Regs, 0)
+	p.Program = c.Allocate(t.Regs)
 	return p, p.assemble()
 }
 

@@ -134,6 +134,9 @@ func (l *Layout) addMemory(m net.Mem) {
 // after the other, each with a part for every instance, then the tables.
 func (l *Layout) memBytes(n int) int { return l.Bytes*n + l.shared }
 
+// Size is the bytes of a group for target t.
+func (l *Layout) Size(t Target) int { return 8*t.Words*l.Slots + l.memBytes(l.Lanes(t)) }
+
 // offset is where a memory begins in those of a group of n instances.
 func (l *Layout) offset(m *memory, n int) int {
 	if m.table != nil {

@@ -19,7 +19,7 @@ func wordsInOrder(n *net.Net) []int {
 		}
 	}
 	words := (len(regs) + 63) / 64
-	if words*len(n.N) > 1<<24 {
+	if words*len(n.N) > 1<<23 {
 		return regs
 	}
 	reads := supports(n, number, words)
@@ -56,6 +56,7 @@ type sorter struct {
 	ready  []int
 	order  []int
 	recent [][]uint64 // sets of the last words placed
+	near   int        // how many words are looked at for the next one
 }
 
 // readersFirst orders regs such that readers of a word come before it; where that
@@ -69,6 +70,7 @@ func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
 	for k := range regs {
 		s.each(k, func(y int) { s.waits[y]++ })
 	}
+	s.near = max(8, min(256, effort/(1+4*len(regs)*((len(regs)+63)/64))))
 	for k := len(regs) - 1; k >= 0; k-- {
 		if s.waits[k] == 0 {
 			s.ready = append(s.ready, k)
@@ -108,8 +110,8 @@ func (s *sorter) place(k int) {
 	})
 }
 
-// maxNear bounds the words among which neighbours are looked for.
-const maxNear = 4096
+// effort bounds the work of looking for neighbours.
+const effort = 150 << 20
 
 // next takes the word to place next.
 func (s *sorter) next() int {
@@ -122,10 +124,7 @@ func (s *sorter) next() int {
 		}
 		return best
 	}
-	at := len(s.ready) - 1
-	if len(s.sets) <= maxNear {
-		at = s.nearest()
-	}
+	at := s.nearest()
 	k := s.ready[at]
 	s.ready = append(s.ready[:at], s.ready[at+1:]...)
 	return k
@@ -134,7 +133,7 @@ func (s *sorter) next() int {
 // nearest is the place in ready of the word that shares most with recent ones.
 func (s *sorter) nearest() int {
 	best, score := len(s.ready)-1, 0
-	for i := len(s.ready) - 1; i >= 0; i-- {
+	for i := len(s.ready) - 1; i >= max(0, len(s.ready)-s.near); i-- {
 		common := 0
 		for _, r := range s.recent {
 			for w, v := range s.sets[s.ready[i]] {

@@ -20,6 +20,9 @@
 // bodies by jumps (bodies.go). [Class] does that for many instances of one module
 // over their own state (class.go).
 //
+// There are two targets. On amd64 (x86*.go) all of that is done; on arm64 (a64*.go)
+// every net gets plain code without packs and banks, and [Adapts] says so.
+//
 // Code runs on the state that the caller owns: 64-bit words, of which a net's
 // registers and memories name their places. It is called for a bounded number
 // of cycles and keeps nothing between calls but what is in the state and in its

@@ -16,6 +16,9 @@
 //	firtool             reads emitted FIRRTL (CIRCT)
 //	circt-verilog       reads emitted Verilog (CIRCT with slang)
 //	g++, clang++, make  build what verilator writes
+//	aarch64-linux-gnu-as, aarch64-linux-gnu-objdump
+//	                    second opinion on machine code for arm64
+//	qemu-aarch64        runs tests that were built for arm64
 //
 // A test asks and runs:
 //

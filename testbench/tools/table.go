@@ -79,6 +79,12 @@ var table = []spec{
 	{name: "clang++", programs: []string{"clang++"}, debian: "clang", optional: true,
 		version: []string{"-dumpversion"}},
 	{name: "make", programs: []string{"make"}, debian: "make", version: []string{"--version"}},
+	{name: "aarch64-linux-gnu-as", programs: []string{"aarch64-linux-gnu-as"}, debian: "binutils-aarch64-linux-gnu",
+		version: []string{"--version"}, pattern: `Binutils[^)]*\) (\S+)`},
+	{name: "aarch64-linux-gnu-objdump", programs: []string{"aarch64-linux-gnu-objdump"}, debian: "binutils-aarch64-linux-gnu",
+		version: []string{"--version"}, pattern: `Binutils[^)]*\) (\S+)`},
+	{name: "qemu-aarch64", programs: []string{"qemu-aarch64-static", "qemu-aarch64"}, debian: "qemu-user-static",
+		version: []string{"--version"}},
 }
 
 // Names returns every tool's name, in the table's order.

@@ -7,9 +7,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"text/tabwriter"
 	"time"
 
@@ -162,15 +165,9 @@ func summary(returns []float64) NoiseReturns {
 	return NoiseReturns{Mean: mean, Error: math.Sqrt(squares/max(1, n-1)) / math.Sqrt(n), Low: at(.05), Median: at(.5), High: at(.95)}
 }
 
-// rows measures all levels; speed is the instance-cycles per second of the
-// circuit, physics left out.
+// rows measures all levels.
 func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
-	float, err := model.NewFloatPolicy(e.model)
-	if err != nil {
-		return nil, nil, err
-	}
-	run, err = newNoiseRun(e)
-	if err != nil {
+	if run, err = newNoiseRun(e); err != nil {
 		return nil, nil, err
 	}
 	defer run.lanes.Close()
@@ -178,21 +175,40 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if _, err := model.NewFloatPolicy(e.model); err != nil {
+		return nil, nil, err
+	}
 	reference := pendulum.Solve()
-	for k, level := range e.levels {
-		n := len(e.starts)
-		rows = append(rows, NoiseRow{
-			Noise:   level,
+	rows = make([]NoiseRow, len(e.levels))
+	n := len(e.starts)
+	parallel(len(rows), func(k int) {
+		float, _ := model.NewFloatPolicy(e.model) // for one goroutine
+		rows[k] = NoiseRow{
+			Noise:   e.levels[k],
 			Circuit: summary(circuit[k*n : (k+1)*n]),
-			Float: summary(e.returns(level, func(o pendulum.Observation) float64 {
+			Float: summary(e.returns(e.levels[k], func(o pendulum.Observation) float64 {
 				return float.Act(o[:])[0]
 			})),
-			Reference: summary(e.returns(level, func(o pendulum.Observation) float64 {
+			Reference: summary(e.returns(e.levels[k], func(o pendulum.Observation) float64 {
 				return reference.Action(pendulum.State{Theta: math.Atan2(o[1], o[0]), Omega: o[2]})
 			})),
+		}
+	})
+	return rows, run, nil
+}
+
+// parallel calls f for 0 to n-1 on all processors.
+func parallel(n int, f func(k int)) {
+	var next atomic.Int32
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				f(k)
+			}
 		})
 	}
-	return rows, run, nil
+	wg.Wait()
 }
 
 // report measures, prints and plots.

@@ -25,10 +25,9 @@ type allocator struct {
 	at    int32
 }
 
-// Allocate makes a program for so many registers. A segment has about segment
-// instructions; 0: there is one only.
-func (c *Code) Allocate(regs, segment int) *Program {
-	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, Regs: regs, Segments: []int{0}, masks: c.masks}}
+// Allocate makes a program for so many registers, at least 4.
+func (c *Code) Allocate(regs int) *Program {
+	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks}}
 	a.liveness()
 	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, regs)
 	for i := range a.reg {
@@ -37,13 +36,7 @@ func (c *Code) Allocate(regs, segment int) *Program {
 	for r := range a.in {
 		a.in[r] = None
 	}
-	start := 0
 	for i := range c.Insts {
-		if segment > 0 && len(a.p.Instrs)-start >= segment {
-			a.flush()
-			start = len(a.p.Instrs)
-			a.p.Segments = append(a.p.Segments, start)
-		}
 		a.at = int32(i)
 		a.free, a.freed = append(a.free, a.freed...), a.freed[:0]
 		a.inst(&c.Insts[i])
@@ -127,7 +120,6 @@ func (a *allocator) inst(in *Inst) {
 		}
 		a.emit(Instr{Op: EndSkip})
 	case Stop:
-		a.p.Stops = true
 		a.emit(Instr{Op: Stop, A: a.get(in.A)})
 		a.done(in.A)
 	case Ternary:

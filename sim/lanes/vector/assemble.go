@@ -2,6 +2,7 @@ package vector
 
 import (
 	"errors"
+	"math"
 
 	"etch/sim/native/amd64"
 )
@@ -44,7 +45,7 @@ func (p *Program) Assemble(words int) ([]byte, error) {
 		a.l = amd64.V512
 	}
 	for i := range p.Macros {
-		if m := &p.Macros[i]; m.Offset+a.bytes*8*m.Stride*m.Elem >= 1<<31 {
+		if m := &p.Macros[i]; m.Offset+a.bytes*8*m.Stride*m.Elem > math.MaxInt32 {
 			return nil, errMemory
 		}
 	}

@@ -14,17 +14,13 @@ type Instr struct {
 	Slot       int32
 }
 
-// Program is code for one cycle over registers. Segments run one after the
-// other, each for all groups of a bundle; nothing is in registers between them.
+// Program is code for one cycle over registers.
 type Program struct {
-	Instrs   []Instr
-	Segments []int // the first instruction of each
-	Macros   []Access
-	Consts   []Const
-	Regs     int // registers used at most
-	Scratch  int // slots of scratch
-	Stops    bool
-	masks    [5]int32 // scratch slots of swapMasks, if there are macros
+	Instrs  []Instr
+	Macros  []Access
+	Consts  []Const
+	Scratch int      // slots of scratch
+	masks   [5]int32 // scratch slots of swapMasks, if there are macros
 }
 
 // String lists the program.

@@ -114,7 +114,7 @@ func TestMachineCode(t *testing.T) {
 				regs = 5
 			}
 			c := randomCode(r, 5+r.IntN(150), words == 8)
-			p := c.Allocate(regs, 0)
+			p := c.Allocate(regs)
 			code, err := p.Assemble(words)
 			require.NoError(t, err)
 			state, mems, scratch := aligned((slots+4)*words), aligned(memWords), aligned(p.Scratch*words)
@@ -202,7 +202,7 @@ func TestAVX512Disassembles(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 512))
-		p := randomCode(r, 150, true).Allocate(32, 0)
+		p := randomCode(r, 150, true).Allocate(32)
 		p.Instrs = without(p.Instrs, vector.Macro)
 		code, err := p.Assemble(8)
 		require.NoError(t, err)
