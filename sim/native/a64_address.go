@@ -18,7 +18,7 @@ func (e *a64) slot(r int) int64 { return 8 * int64(e.n.Regs[r].Slot) }
 
 // leaf is where register r's value at the start of the cycle is now.
 func (e *a64) leaf(r int) int64 {
-	if o := e.c.old[r]; false && o >= 0 {
+	if o := e.c.old[r]; o >= 0 && e.at > e.c.from[r] {
 		return scratchOffset(o)
 	}
 	return e.slot(r)

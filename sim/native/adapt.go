@@ -38,7 +38,7 @@ func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stoppe
 		}
 		state, mem := e.some(base)
 		s := e.snap(state)
-		reads := e.reader.run(base, mem, s)
+		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
 		if e.call(base, 1) > 0 {
 			return done, true
 		}
@@ -128,7 +128,7 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 		if e.class != nil {
 			mem = unsafe.Add(base, words[e.entry-1])
 		}
-		reads := e.reader.run(base, mem, s)
+		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
 		if at >= 0 {
 			e.snaps[at], e.reads[at] = s, reads
 		} else {

@@ -42,9 +42,9 @@ func newReader(n *net.Net) *reader {
 	return r
 }
 
-// run returns address and word of each read in a state, one after the other:
+// run appends address and word of each read in a state, one after the other:
 // base is that of the whole state, mem that of the instance's memories.
-func (r *reader) run(base, mem unsafe.Pointer, s snapshot) []uint64 {
+func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64 {
 	n, v := r.n, r.v
 	for _, i := range r.nodes {
 		nd := &n.N[i]
@@ -68,11 +68,10 @@ func (r *reader) run(base, mem unsafe.Pointer, s snapshot) []uint64 {
 			v[i] = nodeValue(n, v, s, int(i))
 		}
 	}
-	out := make([]uint64, 0, 2*len(r.reads))
 	for _, x := range r.reads {
-		out = append(out, v[n.N[x].A], v[x])
+		to = append(to, v[n.N[x].A], v[x])
 	}
-	return out
+	return to
 }
 
 // contents is what was seen at the addresses of memories that were read.

@@ -56,6 +56,7 @@ type Engine struct {
 	entries int
 
 	sampling  bool
+	room      []uint64 // for snapshots
 	snaps     []snapshot
 	reads     [][]uint64 // parallel to snaps
 	past      history
@@ -220,8 +221,18 @@ func (e *Engine) snap(base unsafe.Pointer) snapshot {
 	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(e.lo))), e.hi-e.lo))
 }
 
+// take returns n words; many at a time are allocated.
+func (e *Engine) take(n int) []uint64 {
+	if len(e.room) < n {
+		e.room = make([]uint64, 64*n)
+	}
+	s := e.room[:n:n]
+	e.room = e.room[n:]
+	return s
+}
+
 func (e *Engine) copyOf(words []uint64) snapshot {
-	s := make(snapshot, len(e.n.Regs))
+	s := snapshot(e.take(len(e.n.Regs)))
 	for r := range s {
 		s[r] = words[e.n.Regs[r].Slot-e.lo]
 	}
