@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"etch/ir"
 	"etch/sim"
 
 	"github.com/stretchr/testify/require"
@@ -160,6 +161,32 @@ func TestSpeaking(t *testing.T) {
 		}
 		require.Equal(t, got[0].Coverage(), got[1].Coverage())
 		require.Equal(t, got[0].Time(), got[1].Time())
+		require.NoError(t, got[1].Close())
+	}
+}
+
+// TestLooking reads every signal again and again while bodies come and go: the
+// code that computes what is looked at must leave the engine's own words alone.
+func TestLooking(t *testing.T) {
+	for seed := range uint64(10) {
+		var got [2]*sim.Sim
+		for i, e := range []sim.Engine{sim.Interpreter, sim.Native} {
+			s, err := sim.New(controlDesign(seed), sim.WithEngine(e))
+			if err != nil {
+				t.Skipf("no native engine here: %v", err)
+			}
+			s.Reset()
+			got[i] = s
+		}
+		nodes := got[0].Design().Top.Len()
+		for range 200 {
+			got[0].Step(41)
+			got[1].Step(41)
+			for id := 1; id < nodes; id += 7 {
+				a, b := got[0].Node(ir.ID(id)), got[1].Node(ir.ID(id))
+				require.Equal(t, got[0].Get(a), got[1].Get(b), "seed %d, %s in cycle %d", seed, a.Name(), got[0].Cycles())
+			}
+		}
 		require.NoError(t, got[1].Close())
 	}
 }

@@ -43,10 +43,11 @@ type a64If struct {
 // arm64Target is the target of 64-bit Arm processors.
 type arm64Target struct{}
 
-func (arm64Target) runs(cpu.Features) bool { return true }
-func (arm64Target) adapts() bool           { return false }
-func (arm64Target) banks() bool            { return false }
-func (arm64Target) registers() []uint8     { return a64Pool }
+// runs is about the vectors of another processor alone: code needs what all have.
+func (arm64Target) runs(f cpu.Features) bool { return !f.AVX2 }
+func (arm64Target) adapts() bool             { return false }
+func (arm64Target) banks() bool              { return false }
+func (arm64Target) registers() []uint8       { return a64Pool }
 
 func (arm64Target) plain(c *code, _ cpu.Features) ([]byte, error) {
 	e := &a64{}

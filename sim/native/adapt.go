@@ -74,7 +74,6 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 			start := time.Now()
 			left := run(base, k)
 			took[i] = min(took[i], time.Since(start))
-			*word(base, ringWord) = 0 // plain code has scratch words of its own
 			if done += k - left; left > 0 {
 				plain.Close()
 				return done, true
@@ -94,7 +93,7 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 // watch looks at what the general body had to do since the last plan, and adapts
 // when that is much and compiling has not taken more than its share.
 func (e *Engine) watch(base unsafe.Pointer) {
-	if k := *word(base, ringWord); k >= 16 || k > 0 && e.total-e.lastDrain > 1<<18 {
+	if k := e.seenWords[ringAt]; k >= 16 || k > 0 && e.total-e.lastDrain > 1<<18 {
 		e.drain(base, int(k))
 		e.lastDrain = e.total
 	}
@@ -113,7 +112,6 @@ func (e *Engine) watch(base unsafe.Pointer) {
 
 // drain takes the missed states out of the ring: a sample of them all is kept.
 func (e *Engine) drain(base unsafe.Pointer, k int) {
-	first := unsafe.Add(base, -8*int(e.ring))
 	for i := range k {
 		e.seen++
 		at := -1
@@ -123,7 +121,7 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 				continue
 			}
 		}
-		words := unsafe.Slice((*uint64)(unsafe.Add(first, 8*i*e.entry)), e.entry)
+		words := e.seenWords[ringFirst+i*e.entry:][:e.entry]
 		s, mem := e.copyOf(words), base
 		if e.class != nil {
 			mem = unsafe.Add(base, words[e.entry-1])
@@ -135,7 +133,7 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 			e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
 		}
 	}
-	*word(base, ringWord) = 0
+	e.seenWords[ringAt] = 0
 }
 
 // adapt makes bodies for missed tuples under the present plan, or a new plan.

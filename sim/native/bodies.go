@@ -2,6 +2,7 @@ package native
 
 import (
 	"slices"
+	"unsafe"
 
 	"etch/sim/native/amd64"
 )
@@ -84,7 +85,7 @@ func (e *Engine) emit() error {
 	}
 	c.Bind(c.exit)
 	c.leave()
-	code, err := c.finish(int(e.ring), len(e.n.N))
+	code, err := c.finish(int(e.g.limit), len(e.n.N))
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,8 @@ func (c *chain) generalTree(t *tree) {
 		c.generalTree(t.no)
 		return
 	}
-	c.IncM(amd64.S64, c.scratch(stores, missesWord))
+	c.MovRI(tmpA, uint64(uintptr(unsafe.Pointer(&c.e.seenWords[missesAt]))))
+	c.IncM(amd64.S64, amd64.At(tmpA, 0))
 	if c.e.class != nil {
 		c.Jmp(c.stubTop)
 		return
@@ -221,14 +223,15 @@ func (c *chain) generalTree(t *tree) {
 // keepState copies the registers to the ring, of some misses, while there is room.
 func (c *chain) keepState() {
 	e := c.e
-	c.TestMI(amd64.S32, c.scratch(loads, missesWord), saveEvery-1)
+	c.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(e.seenWords)))))
+	c.TestMI(amd64.S32, amd64.At(tmpC, 8*missesAt), saveEvery-1)
 	skip := c.JccRel32(amd64.NE)
-	c.MovRM(amd64.S64, tmpA, c.scratch(loads, ringWord))
+	c.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*ringAt))
 	c.RI(amd64.CMP, amd64.S64, tmpA, int32(e.entries))
 	full := c.JccRel32(amd64.AE)
-	c.IncM(amd64.S64, c.scratch(stores, ringWord))
+	c.IncM(amd64.S64, amd64.At(tmpC, 8*ringAt))
 	c.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*e.entry))
-	c.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(c.from.scratch[loads], tmpA, 1, -8*e.ring))
+	c.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*ringFirst))
 	c.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(e.lo)))
 	c.MovRI(amd64.RCX, uint64(e.hi-e.lo))
 	c.RepMovsq()

@@ -11,10 +11,15 @@ import (
 
 // Scratch words of adaptive code.
 const (
-	missesWord = firstScratch + iota // cycles that the general body has done
-	ringWord                         // entries in the ring
-	endWord                          // of a class: the base behind the last instance's
+	endWord = firstScratch + iota // of a class: the base behind the last instance's
 	firstPrivate
+)
+
+// Places in seenWords.
+const (
+	missesAt  = iota // cycles that the general body has done
+	ringAt           // entries in the ring
+	ringFirst        // the ring of missed states
 )
 
 // special is the code for one tuple of control values.
@@ -51,9 +56,11 @@ type Engine struct {
 	bodies  []*special
 	memo    map[uint64][]memoEntry
 	code    *Code
-	ring    int32 // scratch word of its first word; it grows downwards in numbers
-	entry   int   // words of a ring entry
-	entries int
+	// what code counts and keeps between calls: its own memory, as the scratch
+	// words are everybody's
+	seenWords []uint64
+	entry     int // words of a ring entry
+	entries   int
 
 	sampling  bool
 	room      []uint64 // for snapshots
@@ -151,7 +158,7 @@ func (e *Engine) start(scratch int32) error {
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
 	e.g.ratio, e.g.dec = splitRatio, nil
 	e.g.limit = max(firstPrivate+1024, e.general.scratch()+512, scratch)
-	e.ring = e.g.limit + int32(e.entry*e.entries)
+	e.seenWords = make([]uint64, ringFirst+e.entry*e.entries)
 	return e.emit()
 }
 
@@ -164,7 +171,7 @@ func (t *tree) scratch() int32 {
 }
 
 // Scratch is the number of words below the state that the code uses.
-func (e *Engine) Scratch() int { return int(e.ring) }
+func (e *Engine) Scratch() int { return int(e.g.limit) }
 
 // Size is the number of bytes of machine code at present.
 func (e *Engine) Size() int {
@@ -201,11 +208,6 @@ func (e *Engine) Close() error {
 		return e.plain.Close()
 	}
 	return e.code.Close()
-}
-
-// word is a scratch word of the state at base.
-func word(base unsafe.Pointer, i int32) *uint64 {
-	return (*uint64)(unsafe.Add(base, -8*(int(i)+1)))
 }
 
 // call runs the code and keeps count.
@@ -263,7 +265,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			}
 			continue
 		}
-		before := *word(base, missesWord)
+		before := e.seenWords[missesAt]
 		var left uint64
 		if cycles < leastTimed { // looking at the clock would take longer
 			left = e.call(base, cycles)
@@ -272,7 +274,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			left = e.call(base, cycles)
 			e.running += time.Since(start)
 		}
-		e.misses += float64(*word(base, missesWord) - before)
+		e.misses += float64(e.seenWords[missesAt] - before)
 		e.watch(base)
 		return left
 	}
