@@ -181,9 +181,7 @@ func (e *Engine) adapt(rate float64) {
 		e.renew()
 	}
 	e.compiling += time.Since(start)
-	if tracePlan != nil {
-		tracePlan(e, e.plan, rate, float64(len(missed)), "add")
-	}
+	e.tell("more bodies")
 }
 
 // remember moves the sampled misses to the history, where they stand for all
@@ -228,9 +226,6 @@ func (e *Engine) replan() {
 	}
 	e.remember()
 	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, first)
-	if tracePlan != nil {
-		tracePlan(e, p, p.base, p.cost, "plan")
-	}
 	e.sampling = false
 	if !p.worth {
 		e.settle()
@@ -248,6 +243,7 @@ func (e *Engine) replan() {
 		}
 	}
 	e.plans++
+	defer e.tell("plan")
 	e.g.depth = specialReach
 	e.renew()
 	e.compiling += time.Since(start)

@@ -82,9 +82,6 @@ type Engine struct {
 
 const forever = time.Duration(1<<63 - 1)
 
-// tracePlan is told of plans; for tests.
-var tracePlan func(e *Engine, p *plan, base, cost float64, what string)
-
 type memoEntry struct {
 	n      *net.Net
 	values []int64
