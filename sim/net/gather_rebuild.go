@@ -146,13 +146,13 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 	rank := func(x ID) int {
 		switch {
 		case x < None:
-			return 1 << 40
+			return 1 << 29
 		case g.n.Width(x) == 1:
-			return 1 << 41
+			return 1 << 30
 		case g.n.N[x].Op == Leaf:
 			return int(g.n.Regs[g.n.N[x].Imm].Slot)
 		}
-		return 1 << 39
+		return 1 << 28
 	}
 	slices.SortFunc(sources, func(x, y ID) int {
 		if a, b := rank(x), rank(y); a != b {
