@@ -277,9 +277,7 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 	if c, roms := s.p.classFor(on, n); c != nil && !s.plain {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.fit(run.Scratch(), append(n.roms, roms...))
-			for _, slot := range s.p.class.fixed {
-				s.v[slot] = s.p.image[slot]
-			}
+			s.fixedPorts()
 			return run, nil
 		}
 	}
@@ -289,6 +287,15 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 	}
 	s.fit(run.Scratch(), n.roms)
 	return run, nil
+}
+
+// fixedPorts writes the inputs of a class's instances that never change.
+func (s *Sim) fixedPorts() {
+	if s.p.class != nil {
+		for _, slot := range s.p.class.fixed {
+			s.v[slot] = s.p.image[slot]
+		}
+	}
 }
 
 // fit makes room for code that wants scratch words and tables.

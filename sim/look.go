@@ -27,7 +27,7 @@ func (s *Sim) look(sig Signal) bool {
 		}
 		s.view = &view{has: map[uint32]bool{}, missed: map[uint32]bool{}}
 	}
-	if v := s.view; !v.has[sig.slot] && !s.extend(sig) {
+	if v := s.view; (v.failed || !v.has[sig.slot]) && !s.extend(sig) {
 		return false
 	}
 	if !s.looked {
@@ -74,7 +74,7 @@ func (s *Sim) extend(sig Signal) bool {
 	v.queue = v.queue[:0]
 	code, n, err := s.viewCode(v.slots)
 	if v.failed = err != nil; v.failed {
-		return false
+		return false // what code there is stays unused: it does not compute all of has
 	}
 	if v.code != nil {
 		v.code.Close()

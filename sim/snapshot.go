@@ -51,6 +51,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 		saver.Load(snap.models[i])
 	}
 	copy(s.v, snap.leaves)
+	s.fixedPorts()
 	for i, words := range snap.mems {
 		copy(s.mems[i], words)
 	}

@@ -51,10 +51,13 @@ const warmWatch = 64
 // refresh brings the watched signals up to date.
 func (w *Watch) refresh() {
 	s := w.s
+	if !s.dirty { // or a history is replayed, in whose place nothing may be compiled
+		return
+	}
 	if w.asked++; w.code == nil && !w.failed && s.Engine() == Native && (w.asked > warmWatch || s.kind == Native) {
 		w.compile()
 	}
-	if w.code == nil || !s.dirty || s.refuse != nil {
+	if w.code == nil || s.refuse != nil {
 		s.settle()
 		return
 	}

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"errors"
 	"slices"
 	"time"
 	"unsafe"
@@ -18,6 +19,7 @@ const (
 	compileShare  = 8                     // of the running time, one part may go to compiling
 	compileGap    = 4                     // times what a plan took, to run before the next one
 	leastGap      = time.Millisecond
+	mostStops     = 500   // while sampling
 	leastTimed    = 8     // cycles of a call whose time is taken
 	worthCycles   = 64    // that a tuple must have been seen for, after the first plan
 	generalReach  = 2     // depth of the general body's tree
@@ -40,6 +42,10 @@ func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stoppe
 		s := e.snap(state)
 		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
 		if e.call(base, 1) > 0 {
+			if e.stops++; e.stops > mostStops { // it speaks all the time: there is nothing to gain
+				e.sampling = false
+				e.settle()
+			}
 			return done, true
 		}
 		done++
@@ -62,8 +68,8 @@ const (
 // code is as fast.
 func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	e.trialAt = max(e.total, firstTrial) * laterTrial
-	plain, err := Compile(e.flat, e.f)
-	if err != nil || plain.Scratch() > e.Scratch() {
+	plain, err := e.compilePlain()
+	if err != nil {
 		e.trialAt = 1 << 63
 		return 0, false
 	}
@@ -251,14 +257,24 @@ func (e *Engine) replan() {
 
 // settle gives up specialising: plain code is as good.
 func (e *Engine) settle() {
-	plain, err := Compile(e.flat, e.f)
-	if err != nil || plain.Scratch() > e.Scratch() {
+	plain, err := e.compilePlain()
+	if err != nil {
 		e.plan = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}
 		e.nextOK = forever
 		return
 	}
 	e.code.Close()
 	e.code, e.plain = nil, plain
+}
+
+// compilePlain makes plain code that gets along with the scratch words there are.
+func (e *Engine) compilePlain() (*Code, error) {
+	plain, err := Compile(e.flat, e.f)
+	if err == nil && plain.Scratch() > e.Scratch() {
+		plain.Close()
+		return nil, errors.New("native: plain code takes more scratch words")
+	}
+	return plain, err
 }
 
 func noGuards(n int) []int64 {

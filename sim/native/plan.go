@@ -60,7 +60,7 @@ type planner struct {
 	n       *net.Net
 	control []bool
 	address []bool
-	// volatile marks the registers that something else writes: no guards
+	// volatile marks the registers that something else writes: bodies assume nothing of them
 	volatile []bool
 	mem      *contents
 	h        history // what agrees with the guards
@@ -134,7 +134,7 @@ func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 				guards[r] = int64(v)
 			}
 		}
-		if guards[r] < 0 && (p.control[r] || p.address[r]) {
+		if guards[r] < 0 && (p.control[r] || p.address[r]) && (p.volatile == nil || !p.volatile[r]) {
 			candidates = append(candidates, int32(r))
 		}
 	}

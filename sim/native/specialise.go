@@ -9,6 +9,10 @@ import (
 	"etch/sim/net"
 )
 
+// plainRoom is scratch words for plain code that may take over, beyond those of
+// bodies.
+const plainRoom = 1 << 15
+
 // Scratch words of adaptive code.
 const (
 	endWord = firstScratch + iota // of a class: the base behind the last instance's
@@ -74,6 +78,7 @@ type Engine struct {
 	nextOK    time.Duration // of running, when the next plan may be made
 	trialAt   uint64        // cycle of the next trial
 	seen      int
+	stops     int // cycles that could not be sampled
 	plans     int
 	running   time.Duration
 	compiling time.Duration
@@ -168,7 +173,7 @@ func (t *tree) scratch() int32 {
 }
 
 // Scratch is the number of words below the state that the code uses.
-func (e *Engine) Scratch() int { return int(e.g.limit) }
+func (e *Engine) Scratch() int { return int(e.g.limit) + plainRoom }
 
 // Size is the number of bytes of machine code at present.
 func (e *Engine) Size() int {

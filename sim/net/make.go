@@ -168,7 +168,7 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 		return uint8(bits.Len8(a))
 	case SExt:
 		if a < uint8(nd.Imm) {
-			return a
+			return min(a, w)
 		}
 	}
 	return w

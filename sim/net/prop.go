@@ -92,9 +92,11 @@ func (p *Prop) force(x ID, v uint64, depth int) {
 	switch nd.Op {
 	case Not:
 		p.force(nd.A, v^1, depth+1)
-	case And:
-		if v == 1 {
+	case And: // of a wider operand only one bit is known
+		if v == 1 && p.n.N[nd.A].W == 1 {
 			p.force(nd.A, 1, depth+1)
+		}
+		if v == 1 && p.n.N[nd.B].W == 1 {
 			p.force(nd.B, 1, depth+1)
 		}
 	case Or:
