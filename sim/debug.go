@@ -1,21 +1,27 @@
 package sim
 
-import "os"
+import (
+	"fmt"
+	"os"
+)
 
 // Debug switches, by environment. ETCH_ENGINE=interpreter, native or lockstep is
 // the engine of simulators that were not told one, so that any test can be run
 // under each: a design that native code cannot take is interpreted.
-func engineFromEnv(e Engine) Engine {
+func engineFromEnv(e Engine) (Engine, error) {
 	if e != Auto {
-		return e
+		return e, nil
 	}
-	switch os.Getenv("ETCH_ENGINE") {
-	case "interpreter":
-		return Interpreter
+	switch name := os.Getenv("ETCH_ENGINE"); name {
+	case "", "auto":
+		return Auto, nil
+	case "interpreter", "interp":
+		return Interpreter, nil
 	case "native":
-		return eager
+		return eager, nil
 	case "lockstep":
-		return Lockstep
+		return Lockstep, nil
+	default:
+		return Auto, fmt.Errorf("sim: ETCH_ENGINE=%s is none of auto, interpreter, native, lockstep", name)
 	}
-	return Auto
 }

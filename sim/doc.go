@@ -41,6 +41,9 @@
 // traces. A Sim is not safe for concurrent use; several Sims run in parallel,
 // of one design too. New takes designs that pass [ir.Verify].
 //
+// ETCH_ENGINE=interpreter, native or lockstep in the environment is the engine of
+// a Sim that was not told one; Lanes choose by themselves.
+//
 // Many instances of one design in lock step are a [Lanes]. Packages sim/vcd and
 // sim/fst write waves, sim/dump picks one by a file's name.
 //

@@ -31,7 +31,12 @@ const (
 var engineNames = [...]string{"auto", "interpreter", "native", "lockstep", "eager"}
 
 // String is "auto", "interpreter", "native" or "lockstep".
-func (e Engine) String() string { return engineNames[e] }
+func (e Engine) String() string {
+	if int(e) >= len(engineNames) {
+		return fmt.Sprintf("engine(%d)", uint8(e))
+	}
+	return engineNames[e]
+}
 
 // WithEngine chooses the engine; Auto without it.
 func WithEngine(e Engine) Option { return func(c *config) { c.engine = e } }
@@ -106,7 +111,13 @@ func (s *Sim) allocate(scratch int) {
 
 // choose decides on the engine when the simulator is made.
 func (s *Sim) choose(e Engine) error {
-	e = engineFromEnv(e)
+	if e > Lockstep {
+		return fmt.Errorf("sim: there is no %v", e)
+	}
+	e, err := engineFromEnv(e)
+	if err != nil {
+		return err
+	}
 	s.kind = e
 	s.bodies = map[*plan]*body{}
 	switch {
@@ -123,15 +134,26 @@ func (s *Sim) choose(e Engine) error {
 	return nil
 }
 
-// Engine returns what runs the design: Native once machine code has been made,
-// Interpreter otherwise.
+// Engine returns what runs the design: Interpreter until machine code has been
+// made, then Native or Lockstep.
 func (s *Sim) Engine() Engine {
+	switch {
+	case !s.compiled():
+		return Interpreter
+	case s.kind == Lockstep:
+		return Lockstep
+	}
+	return Native
+}
+
+// compiled reports whether there is machine code for some set of clocks.
+func (s *Sim) compiled() bool {
 	for _, b := range s.bodies {
 		if b.run != nil {
-			return Native
+			return true
 		}
 	}
-	return Interpreter
+	return false
 }
 
 // CodeBytes returns the size of all machine code that s has made.

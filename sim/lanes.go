@@ -27,6 +27,7 @@ import (
 // goroutines itself.
 type Lanes struct {
 	n      int
+	closed bool
 	one    *Sim // its names, and the lane that is interpreted
 	output io.Writer
 	seed   uint64
@@ -273,6 +274,6 @@ func (l *Lanes) Close() error {
 	for _, s := range l.sims {
 		keep(s.Close())
 	}
-	l.events, l.look, l.groups, l.sims = nil, nil, nil, nil
+	l.events, l.look, l.groups, l.sims, l.closed = nil, nil, nil, nil, true
 	return first
 }

@@ -6,10 +6,18 @@ import (
 	"etch/ir/bits"
 )
 
+// open panics when the Lanes are closed.
+func (l *Lanes) open() {
+	if l.closed {
+		panic("sim: the Lanes are closed")
+	}
+}
+
 // check panics for a lane that there is not.
 func (l *Lanes) check(lane int) {
+	l.open()
 	if lane < 0 || lane >= l.n {
-		panic(fmt.Sprintf("sim: lane %d of %d", lane, l.n))
+		panic(fmt.Sprintf("sim: there is no lane %d: there are 0 to %d", lane, l.n-1))
 	}
 }
 
@@ -69,6 +77,7 @@ func (l *Lanes) SetAll(sig Signal, v uint64) error {
 // Errors: those of Sim.Set; v is not as long as there are lanes; the input is
 // wider. Nothing is set then.
 func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
+	l.open()
 	if err := l.slice(sig, len(v)); err != nil {
 		return err
 	}
@@ -146,6 +155,7 @@ func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 
 // fill is put in all lanes.
 func (l *Lanes) fill(sig Signal, words []uint64) {
+	l.open()
 	if l.sims != nil {
 		for lane := range l.n {
 			l.put(sig, lane, words)
@@ -240,6 +250,7 @@ func (l *Lanes) GetBits(sig Signal, lane int) bits.Value {
 // GetSlice puts the value of a signal of at most 64 bits in lane i into dst[i].
 // Errors: dst is not as long as there are lanes; the signal is wider.
 func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
+	l.open()
 	if err := l.slice(sig, len(dst)); err != nil {
 		return err
 	}

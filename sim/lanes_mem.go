@@ -3,14 +3,29 @@ package sim
 import (
 	"fmt"
 
+	"etch/ir"
 	"etch/ir/bits"
 )
 
 // LaneMem is a handle of a memory in all lanes.
 type LaneMem struct {
-	l *Lanes
-	Mem
+	l   *Lanes
+	mem Mem
 }
+
+// Name returns the full name, as Signal.Name does.
+func (m LaneMem) Name() string { return m.mem.Name() }
+
+// Depth returns the number of words.
+func (m LaneMem) Depth() int { return m.mem.Depth() }
+
+// Width returns the bits of a word.
+func (m LaneMem) Width() int { return m.mem.Width() }
+
+// Type returns the display type of a word.
+func (m LaneMem) Type() ir.Type { return m.mem.Type() }
+
+func (m LaneMem) info() (*memory, *ir.Memory) { return m.mem.info() }
 
 // Mem returns the memory of that full name, as Sim.Mem does.
 func (l *Lanes) Mem(path string) (LaneMem, error) {
@@ -20,18 +35,18 @@ func (l *Lanes) Mem(path string) (LaneMem, error) {
 
 // Read returns the word at addr in one lane; 0 for one that does not exist.
 func (m LaneMem) Read(lane, addr int) bits.Value {
-	m.l.check(lane)
 	at, _ := m.info()
+	m.l.check(lane)
 	if addr < 0 || addr >= at.depth {
 		return bits.Zero(at.width)
 	}
 	if m.l.sims != nil {
-		return Mem{m.l.sims[lane], m.mem}.Read(addr)
+		return Mem{m.l.sims[lane], m.mem.mem}.Read(addr)
 	}
 	g, k := m.l.group(lane)
 	words := make([]uint64, at.words)
 	for i := range words {
-		words[i] = g.Mem(int(m.mem), addr*at.words+i, k)
+		words[i] = g.Mem(int(m.mem.mem), addr*at.words+i, k)
 	}
 	return bits.FromWords(at.width, words)
 }
@@ -41,7 +56,7 @@ func (m LaneMem) Read(lane, addr int) bits.Value {
 func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 	m.l.check(lane)
 	if m.l.sims != nil {
-		return Mem{m.l.sims[lane], m.mem}.Write(addr, v)
+		return Mem{m.l.sims[lane], m.mem.mem}.Write(addr, v)
 	}
 	at, _ := m.info()
 	if addr < 0 || addr >= at.depth {
@@ -54,7 +69,7 @@ func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 	v.CopyTo(words)
 	g, k := m.l.group(lane)
 	for i, w := range words {
-		g.SetMem(int(m.mem), addr*at.words+i, k, w)
+		g.SetMem(int(m.mem.mem), addr*at.words+i, k, w)
 	}
 	g.stale = true
 	return nil

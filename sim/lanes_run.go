@@ -102,6 +102,7 @@ func (l *Lanes) restart(lane int) {
 
 // run makes n events.
 func (l *Lanes) run(on []byte, n int) {
+	l.open()
 	if n <= 0 {
 		return
 	}

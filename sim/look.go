@@ -22,7 +22,7 @@ func (s *Sim) look(sig Signal) bool {
 		return false
 	}
 	if s.view == nil {
-		if s.Engine() != Native {
+		if !s.compiled() {
 			return false
 		}
 		s.view = &view{has: map[uint32]bool{}, missed: map[uint32]bool{}}

@@ -54,7 +54,7 @@ func (w *Watch) refresh() {
 	if !s.dirty { // or a history is replayed, in whose place nothing may be compiled
 		return
 	}
-	if w.asked++; w.code == nil && !w.failed && s.Engine() == Native && (w.asked > warmWatch || s.kind == Native) {
+	if w.asked++; w.code == nil && !w.failed && s.compiled() && (w.asked > warmWatch || s.kind == Native) {
 		w.compile()
 	}
 	if w.code == nil || s.refuse != nil {
