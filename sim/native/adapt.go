@@ -62,7 +62,22 @@ const (
 	trialCycles = 64      // at least
 	trialRuns   = 4       // of each kind
 	mostTrial   = 1024    // of one kind in a row
+
+	settledRate   = 200 // cycles for one miss, when bodies have settled
+	mostPostponed = 20
 )
+
+// postpone puts a trial off while bodies for new states are still being made: it
+// would tell how the general body does.
+func (e *Engine) postpone() bool {
+	since := float64(e.total-e.lastPlan) * float64(e.instances())
+	if e.misses*settledRate <= since || e.postponed >= mostPostponed {
+		return false
+	}
+	e.postponed++
+	e.trialAt = e.total + firstTrial
+	return true
+}
 
 // trial runs both kinds of code for a moment, and gives up the bodies when plain
 // code is as fast.

@@ -77,6 +77,7 @@ type Engine struct {
 	lastDrain uint64
 	nextOK    time.Duration // of running, when the next plan may be made
 	trialAt   uint64        // cycle of the next trial
+	postponed int
 	seen      int
 	stops     int // cycles that could not be sampled
 	plans     int
@@ -260,7 +261,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			}
 			continue
 		}
-		if e.total >= e.trialAt && cycles >= trialCycles {
+		if e.total >= e.trialAt && cycles >= trialCycles && !e.postpone() {
 			done, stopped := e.trial(base, cycles)
 			if cycles -= done; stopped {
 				return cycles
