@@ -187,7 +187,7 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 	if b.events(clocks) != nil {
 		return nil, nil
 	}
-	c := &native.Class{Net: b.n, Flat: flat.Net.Compact(), Count: len(cl.roots), Stride: int32(cl.stride), Next: cl.next}
+	c := &native.Class{Net: b.n, Flat: flat.Net, Count: len(cl.roots), Stride: int32(cl.stride), Next: cl.next}
 	if !p.moveNet(q, b, c, flat) {
 		return nil, nil
 	}
@@ -217,11 +217,8 @@ func (p *program) classClocks(q *program, on []byte) ([]byte, bool) {
 	for k, port := range q.clocks {
 		for i, root := range p.class.roots {
 			rises := byte(0)
-			slot := p.driver(root, int(port))
-			for m, top := range p.clocks {
-				if p.slotOf(ref{0, p.mod(0).Ports[top].Node}) == slot {
-					rises = on[m]
-				}
+			if m := p.clockAt(p.driver(root, int(port))); m >= 0 {
+				rises = on[m]
 			}
 			if i > 0 && rises != clocks[k] {
 				return nil, false

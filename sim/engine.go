@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"time"
 	"unsafe"
@@ -66,19 +67,9 @@ type engine struct {
 
 // body is the code of the events of one set of clocks.
 type body struct {
-	run    runner
-	warmth int // instructions interpreted so far in hope that this ends soon
+	run    native.Runner
+	waited int // events interpreted so far in hope that they soon end
 	failed bool
-}
-
-// runner is machine code that advances a state.
-type runner interface {
-	// Run does up to n cycles and returns how many are left: the design stops
-	// before them, the interpreter does the next.
-	Run(base unsafe.Pointer, n uint64) (left uint64)
-	Scratch() int
-	Size() int
-	Close() error
 }
 
 // allocate makes the state's memory, or moves it to a larger one.
@@ -173,32 +164,25 @@ func (s *Sim) CodeBytes() int {
 // Close frees machine code. The simulator stays usable: the interpreter runs it.
 func (s *Sim) Close() error {
 	s.refuse = fmt.Errorf("sim: the simulator is closed")
-	var first error
+	var errs []error
 	for _, b := range s.bodies {
 		if b.run != nil {
-			if err := b.run.Close(); err != nil && first == nil {
-				first = err
-			}
+			errs = append(errs, b.run.Close())
 		}
+	}
+	if s.view != nil && s.view.code != nil {
+		errs = append(errs, s.view.code.Close())
+	}
+	for _, c := range s.views {
+		errs = append(errs, c.Close())
 	}
 	clear(s.bodies)
-	if s.view != nil && s.view.code != nil {
-		if err := s.view.code.Close(); err != nil && first == nil {
-			first = err
-		}
-	}
-	s.view = nil
-	for _, c := range s.views {
-		if err := c.Close(); err != nil && first == nil {
-			first = err
-		}
-	}
-	s.views = nil
-	return first
+	s.view, s.views = nil, nil
+	return errors.Join(errs...)
 }
 
-// worth is how many interpreted instructions a compilation must be likely to
-// save: about what compiling as many nodes takes.
+// worth is how many events the interpreter does before code is compiled: about
+// as many as it could do in the time that compiling takes.
 const worth = 300
 
 // fast lets native code do up to n events of plan p, and returns how many it
@@ -236,7 +220,7 @@ func (s *Sim) fastEdge(p *plan) bool {
 }
 
 // runnerFor returns the code of plan p, nil when there is none or not yet.
-func (s *Sim) runnerFor(p *plan, n int) runner {
+func (s *Sim) runnerFor(p *plan, n int) native.Runner {
 	b := s.bodies[p]
 	if b == nil {
 		if len(s.bodies) >= maxBodies {
@@ -272,8 +256,8 @@ func (s *Sim) warm(b *body, p *plan, n int) bool {
 	if b.failed {
 		return false
 	}
-	if b.warmth += n * len(s.p.code); s.kind == Auto && b.warmth < worth*len(s.p.code) {
-		b.warmth -= (n - 1) * len(s.p.code)
+	if s.kind == Auto && b.waited+n < worth {
+		b.waited++
 		return false
 	}
 	run, err := s.compileBody(p)
@@ -286,7 +270,7 @@ func (s *Sim) warm(b *body, p *plan, n int) bool {
 }
 
 // compileBody makes the code of plan p, and room for it.
-func (s *Sim) compileBody(p *plan) (runner, error) {
+func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 	on := make([]byte, len(s.p.clocks))
 	for _, k := range p.index {
 		on[k] = 1
@@ -295,15 +279,24 @@ func (s *Sim) compileBody(p *plan) (runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.Net = n.Compact()
 	o := native.Options{Features: features, Plain: s.plain}
-	if c, roms := s.p.classFor(on, n); c != nil && !s.plain {
+	if s.plain {
+		return s.fitted(n, o)
+	}
+	if c, roms := s.p.classFor(on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.fit(run.Scratch(), append(n.roms, roms...))
 			s.fixedPorts()
 			return run, nil
 		}
 	}
-	run, err := native.New(n.Compact(), o)
+	return s.fitted(n, o)
+}
+
+// fitted makes the code of a net, and room for it.
+func (s *Sim) fitted(n *netlist, o native.Options) (native.Runner, error) {
+	run, err := native.New(n.Net, o)
 	if err != nil {
 		return nil, err
 	}
@@ -338,7 +331,7 @@ func (s *Sim) baseOf() unsafe.Pointer { return unsafe.Pointer(&s.block[s.base]) 
 const chunk = 200 * time.Microsecond
 
 // call runs up to n cycles in pieces of bounded time, and returns how many.
-func (s *Sim) call(run runner, n int) int {
+func (s *Sim) call(run native.Runner, n int) int {
 	base := s.baseOf()
 	if n == 1 {
 		return 1 - int(run.Run(base, 1))

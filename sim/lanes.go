@@ -49,7 +49,6 @@ type Lanes struct {
 
 	failures []LaneFailure
 	failed   uint64
-	prints   []lanePrint
 	err      error
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir/bits"
+	"etch/sim/native"
 )
 
 // lockPiece is how many cycles lock step compares at a time.
@@ -26,7 +27,7 @@ func (d *Difference) Error() string {
 // lockstep lets native code do up to n cycles of plan p and the interpreter the
 // same ones from the same state. The interpreter's results stay. At the first
 // difference Err returns it and native code is used no more.
-func (s *Sim) lockstep(p *plan, run runner, n int) (done int) {
+func (s *Sim) lockstep(p *plan, run native.Runner, n int) (done int) {
 	for done < n && s.refuse == nil {
 		before := s.saveState()
 		k := min(lockPiece, n-done)
@@ -49,7 +50,7 @@ func (s *Sim) lockstep(p *plan, run runner, n int) (done int) {
 	return done
 }
 
-func (s *Sim) callPiece(run runner, n int) uint64 {
+func (s *Sim) callPiece(run native.Runner, n int) uint64 {
 	left := run.Run(s.baseOf(), uint64(n))
 	s.touch()
 	return left
@@ -59,13 +60,11 @@ func (s *Sim) callPiece(run runner, n int) uint64 {
 func (s *Sim) interpret(p *plan) {
 	s.settle()
 	s.edge(p)
-	if len(s.p.async) > 0 {
-		s.settle()
-	}
+	s.resetNow()
 }
 
 // locate finds the cycle of a difference among the next k, and notes it.
-func (s *Sim) locate(p *plan, run runner, k int) {
+func (s *Sim) locate(p *plan, run native.Runner, k int) {
 	start := s.cycles - uint64(k)
 	var d *Difference
 	for i := range k {
@@ -107,7 +106,7 @@ func (s *Sim) loadState(kept []uint64) {
 }
 
 // differs compares what native code left with the state; nil: they are equal.
-func (s *Sim) differs(native []uint64) *Difference {
+func (s *Sim) differs(left []uint64) *Difference {
 	pr := s.p
 	d := func(name string, line string, width int, x, y []uint64) *Difference {
 		return &Difference{Name: name, Line: line, Native: bits.FromWords(width, x).String(), Interpreter: bits.FromWords(width, y).String()}
@@ -115,7 +114,7 @@ func (s *Sim) differs(native []uint64) *Difference {
 	state := func(r ref, slot uint32) *Difference {
 		w := pr.mod(r.inst).Width(r.id)
 		k := bits.WordCount(w)
-		if x, y := native[slot:][:k], s.v[slot:][:k]; !equalWords(x, y) {
+		if x, y := left[slot:][:k], s.v[slot:][:k]; !equalWords(x, y) {
 			return d(pr.nodeName(r), pr.line(r.inst, pr.mod(r.inst).Node(r.id).Pos), w, x, y)
 		}
 		return nil
@@ -133,7 +132,7 @@ func (s *Sim) differs(native []uint64) *Difference {
 	at, covers, _ := pr.stateWords()
 	for i := range pr.mems {
 		m := &pr.mems[i]
-		theirs := native[int(pr.leaves)+int(at[i])-pr.words:]
+		theirs := left[int(pr.leaves)+int(at[i])-pr.words:]
 		for a := range m.depth {
 			if x, y := theirs[a*m.words:][:m.words], s.mems[i][a*m.words:][:m.words]; !equalWords(x, y) {
 				mem := &pr.mod(m.inst).Mems[m.at]
@@ -141,7 +140,7 @@ func (s *Sim) differs(native []uint64) *Difference {
 			}
 		}
 	}
-	theirs := native[int(pr.leaves)+int(covers)-pr.words:]
+	theirs := left[int(pr.leaves)+int(covers)-pr.words:]
 	for i := range pr.stmts {
 		st := &pr.stmts[i]
 		if c := st.cover; len(s.covered) > 0 && theirs[c] != s.covered[c] {

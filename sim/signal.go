@@ -54,7 +54,7 @@ func (s *Sim) role(sig Signal) role {
 		return stateful
 	case !s.p.inputs.has(sig.slot):
 		return readOnly
-	case s.clockAt(sig.slot) >= 0:
+	case s.p.clockAt(sig.slot) >= 0:
 		return clocking
 	case sig.inst > 0 || s.p.mod(0).Op(sig.id) != ir.Input,
 		sig.port >= 0 && s.p.mod(0).Ports[sig.port].Dir == ir.Out:
@@ -64,9 +64,9 @@ func (s *Sim) role(sig Signal) role {
 }
 
 // clockAt returns the number of the clock at a slot, -1 if none is there.
-func (s *Sim) clockAt(slot uint32) int {
-	for k, port := range s.p.clocks {
-		if s.p.slotOf(ref{0, s.p.mod(0).Ports[port].Node}) == slot {
+func (p *program) clockAt(slot uint32) int {
+	for k, port := range p.clocks {
+		if p.slotOf(ref{0, p.mod(0).Ports[port].Node}) == slot {
 			return k
 		}
 	}

@@ -97,7 +97,7 @@ func (s *Sim) resets(v uint64) {
 // clockIndex returns the number of a clock and panics for other signals.
 func (s *Sim) clockIndex(sig Signal) int {
 	s.own(sig)
-	k := s.clockAt(sig.slot)
+	k := s.p.clockAt(sig.slot)
 	if k < 0 {
 		panic(fmt.Sprintf("sim: %s is not a clock of the top %s", sig.Name(), s.p.mod(0).Name))
 	}
@@ -109,7 +109,7 @@ func (s *Sim) clockIndex(sig Signal) int {
 // clock; period is 0.
 func (s *Sim) SetPeriod(clk Signal, period, phase uint64) error {
 	s.own(clk)
-	k := s.clockAt(clk.slot)
+	k := s.p.clockAt(clk.slot)
 	switch {
 	case k < 0:
 		return fmt.Errorf("sim: %s is not a clock of the top %s", clk.Name(), s.p.mod(0).Name)

@@ -51,7 +51,6 @@ type code struct {
 	scratch  int32 // scratch words in use
 	work     int32 // the first of those that banks use while they are computed
 	workSize int32
-	side     int // emit: position of the side door's jump to patch
 	guards   []int64
 	flag     int32 // scratch word that tells that a guard was written with another value; only with guards
 	flagUsed bool

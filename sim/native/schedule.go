@@ -68,7 +68,6 @@ type scheduler struct {
 	sinks     []sink
 	out       []ins
 	maxRank   int32
-	plain     bool // no branches
 }
 
 func sized[T any](s []T, n int) []T {
@@ -116,7 +115,7 @@ const fewMoves = 3
 // isBranch reports whether mux i could be a branch: whether it could save work.
 func (s *scheduler) isBranch(i int) bool {
 	nd := &s.n.N[i]
-	return nd.Op == net.Mux && !s.plain &&
+	return nd.Op == net.Mux &&
 		(!s.n.N[nd.B].Op.IsLeaf() || !s.n.N[nd.C].Op.IsLeaf() || s.moves[nd.A] >= fewMoves)
 }
 
@@ -239,8 +238,7 @@ func (s *scheduler) sortNodes() {
 	}
 }
 
-// findMemory marks what follows from a memory that is written, and decides
-// whether stores wait for the end.
+// findMemory marks what follows from a memory that is written.
 func (s *scheduler) findMemory() {
 	n := s.n
 	s.memory = sized(s.memory, len(n.N))

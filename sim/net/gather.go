@@ -65,7 +65,6 @@ type leafAt struct {
 
 // cluster is outputs that share sources.
 type cluster struct {
-	level   int32
 	outs    []int32
 	sources map[ID]bool
 	bits    int // of the sources
