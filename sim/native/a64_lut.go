@@ -41,30 +41,10 @@ func (e *a64) bitOf(x net.ID, tmp arm64.Reg) (arm64.Reg, uint8) {
 
 // lut2 computes a look-up of two inputs, both of which count.
 func (e *a64) lut2(table uint64, args []net.ID, dst arm64.Reg) {
-	a, b := args[0], args[1]
-	op, flip := arm64.AND, false
-	switch table {
-	case 0x8: // a & b
-	case 0x7:
-		flip = true
-	case 0xe: // a | b
-		op = arm64.ORR
-	case 0x1:
-		op, flip = arm64.ORR, true
-	case 0x6: // a ^ b
-		op = arm64.EOR
-	case 0x9:
-		op, flip = arm64.EOR, true
-	case 0x2: // a & ^b
-		op = arm64.BIC
-	case 0xd:
-		op, flip = arm64.BIC, true
-	case 0x4: // b & ^a
-		a, b, op = b, a, arm64.BIC
-	case 0xb:
-		a, b, op, flip = b, a, arm64.BIC, true
-	default:
-		panic("native: a table with an input that does not count")
+	p := pairOf(table, args)
+	op, a, b := a64Logic[p.op], p.a, p.b
+	if p.notA { // the processor inverts the second operand
+		op, a, b = arm64.BIC, p.b, p.a
 	}
 	x, low := e.bitOf(a, a64A)
 	if e.c.fold[a] {
@@ -77,7 +57,7 @@ func (e *a64) lut2(table uint64, args []net.ID, dst arm64.Reg) {
 		y = a64B
 	}
 	e.RRR(op, arm64.X, dst, x, y)
-	if flip {
+	if p.not {
 		e.RRI(arm64.EOR, arm64.X, dst, dst, 1)
 	}
 }

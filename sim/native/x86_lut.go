@@ -49,33 +49,10 @@ func (e *x86) lut(nd *net.Node, dst amd64.Reg) {
 
 // lut2 computes a look-up of two inputs, both of which count.
 func (e *x86) lut2(table uint64, args []net.ID, dst amd64.Reg) {
-	a, b := args[0], args[1]
-	op, flipA, flip := amd64.AND, false, false
-	switch table {
-	case 0x8: // a & b
-	case 0x7:
-		flip = true
-	case 0xe: // a | b
-		op = amd64.OR
-	case 0x1:
-		op, flip = amd64.OR, true
-	case 0x6: // a ^ b
-		op = amd64.XOR
-	case 0x9:
-		op, flip = amd64.XOR, true
-	case 0x4: // ^a & b
-		flipA = true
-	case 0xb:
-		flipA, flip = true, true
-	case 0x2: // ^b & a
-		a, b, flipA = b, a, true
-	case 0xd:
-		a, b, flipA, flip = b, a, true, true
-	default:
-		panic("native: a table with an input that does not count")
-	}
-	e.loadBit(a, tmpA)
-	if flipA {
+	p := pairOf(table, args)
+	op, b := x86ALU[p.op], p.b
+	e.loadBit(p.a, tmpA)
+	if p.notA {
 		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
 	}
 	if e.c.fold[b] {
@@ -84,7 +61,7 @@ func (e *x86) lut2(table uint64, args []net.ID, dst amd64.Reg) {
 	} else {
 		e.alu(op, amd64.S32, tmpA, e.operand(b, amd64.S32, tmpC))
 	}
-	if flip {
+	if p.not {
 		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
 	}
 	e.move(amd64.S32, dst, tmpA)
