@@ -6,13 +6,13 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/passes"
+	"etch/testbench/randcircuit"
 )
 
 // bigRandom is a random module of n nodes or a little more.
 func bigRandom(n int) *ir.Design {
-	return random.Design(1, random.Config{Nodes: n * 2 / 3, State: true, Widths: []int{1, 8, 16, 32, 64}})
+	return randcircuit.Design(1, randcircuit.Config{Nodes: n * 2 / 3, State: true, Widths: []int{1, 8, 16, 32, 64}})
 }
 
 // luts is thermometers of 16 inputs under layers of look-up tables of six inputs,

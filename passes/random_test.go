@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/ir"
-	"etch/ir/random"
 	"etch/ir/text"
 	"etch/passes"
+	"etch/testbench/randcircuit"
 )
 
 // modulePasses are the passes of the table under both settings of KeepNames, and
@@ -68,7 +68,7 @@ func TestEachPass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var total passes.Count
 			for seed := range seeds(t, 50) {
-				d := random.Design(seed, random.Config{Nodes: 40, Modules: int(seed % 3), State: seed%4 != 0, Stmts: true, Extern: true})
+				d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: seed%4 != 0, Stmts: true, Extern: true})
 				after := passes.Clone(d)
 				c := pass(after)
 				total.Add(c)
@@ -105,7 +105,7 @@ func options() []passes.Options {
 // gives equal bytes for equal input.
 func TestOptimize(t *testing.T) {
 	for seed := range seeds(t, 50) {
-		d := random.Design(seed, random.Config{Nodes: 50, Modules: int(seed % 4), State: seed%4 != 0, Stmts: seed%2 == 0, Extern: seed%3 == 0})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: int(seed % 4), State: seed%4 != 0, Stmts: seed%2 == 0, Extern: seed%3 == 0})
 		before := text.String(d)
 		for _, o := range options() {
 			var c passes.Count
@@ -122,7 +122,7 @@ func TestOptimize(t *testing.T) {
 			again := passes.Options{KeepNames: o.KeepNames, Flatten: o.Flatten, Count: new(passes.Count)}
 			require.Equal(t, text.String(out), text.String(passes.Optimize(out, again)), "seed %d", seed)
 			require.Zero(t, again.Count.Total(), "seed %d", seed)
-			same := random.Design(seed, random.Config{Nodes: 50, Modules: int(seed % 4), State: seed%4 != 0, Stmts: seed%2 == 0, Extern: seed%3 == 0})
+			same := randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: int(seed % 4), State: seed%4 != 0, Stmts: seed%2 == 0, Extern: seed%3 == 0})
 			require.Equal(t, text.String(out), text.String(passes.Optimize(same, again)), "seed %d", seed)
 		}
 	}
@@ -144,7 +144,7 @@ func TestAnyOrder(t *testing.T) {
 		list = append(list, all[p.Name], all[p.Name+"+names"])
 	}
 	for seed := range seeds(t, 100) {
-		d := random.Design(seed, random.Config{Nodes: 40, Modules: int(seed % 3), State: seed%4 != 0, Stmts: seed%2 == 0})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: seed%4 != 0, Stmts: seed%2 == 0})
 		after := passes.Clone(d)
 		rng := rand.New(rand.NewPCG(seed, 7))
 		for range 6 {
@@ -159,7 +159,7 @@ func TestAnyOrder(t *testing.T) {
 func TestEveryInput(t *testing.T) {
 	proved := 0
 	for seed := range seeds(t, 250) {
-		d := random.Design(seed, random.Config{Widths: random.Narrow, Nodes: 10, Modules: int(seed % 2)})
+		d := randcircuit.Design(seed, randcircuit.Config{Widths: randcircuit.Narrow, Nodes: 10, Modules: int(seed % 2)})
 		in := 0
 		for _, p := range d.Top.Ports {
 			if p.Dir == ir.In {

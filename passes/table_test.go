@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/ir"
-	"etch/ir/random"
 	"etch/ir/text"
 	"etch/passes"
+	"etch/testbench/randcircuit"
 )
 
 func TestTable(t *testing.T) {
@@ -55,7 +55,7 @@ func TestCount(t *testing.T) {
 func TestEveryKindOccurs(t *testing.T) {
 	var c passes.Count
 	for seed := range uint64(60) {
-		d := random.Design(seed, random.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: seed%4 == 0})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: seed%4 == 0})
 		passes.Optimize(d, passes.Options{Count: &c})
 		passes.Optimize(d, passes.Options{Count: &c, Flatten: true})
 	}
@@ -65,7 +65,7 @@ func TestEveryKindOccurs(t *testing.T) {
 }
 
 func TestDebug(t *testing.T) {
-	d := random.Design(5, random.Config{Nodes: 60, Modules: 2, State: true})
+	d := randcircuit.Design(5, randcircuit.Config{Nodes: 60, Modules: 2, State: true})
 	run := func(env string, b passes.Debug) (string, *ir.Design) {
 		var out bytes.Buffer
 		b.Out = &out
@@ -105,7 +105,7 @@ func TestDebug(t *testing.T) {
 // TestRounds: the table settles well before the bound.
 func TestRounds(t *testing.T) {
 	for seed := range uint64(40) {
-		d := random.Design(seed, random.Config{Nodes: 80, State: true})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 80, State: true})
 		var out bytes.Buffer
 		passes.Optimize(d, passes.Options{Debug: passes.Debug{Print: "dce", Out: &out}})
 		require.NotContains(t, out.String(), "round 8:", "seed %d", seed)
@@ -151,7 +151,7 @@ func TestFlattenBounded(t *testing.T) {
 
 // TestClone: a clone has the same text and shares no table with the original.
 func TestClone(t *testing.T) {
-	d := random.Design(3, random.Config{Nodes: 40, Modules: 2, State: true, Stmts: true, Extern: true})
+	d := randcircuit.Design(3, randcircuit.Config{Nodes: 40, Modules: 2, State: true, Stmts: true, Extern: true})
 	before := text.String(d)
 	c := passes.Clone(d)
 	require.Equal(t, before, text.String(c))

@@ -6,8 +6,8 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +16,7 @@ import (
 // registers that take what other instances put out, mixed with a counter: the
 // instances go ways of their own.
 func manyOf(seed uint64, count int) *ir.Design {
-	d := random.Design(seed, random.Config{Nodes: 120, Modules: int(seed % 2), State: true, Stmts: seed%3 == 0})
+	d := randcircuit.Design(seed, randcircuit.Config{Nodes: 120, Modules: int(seed % 2), State: true, Stmts: seed%3 == 0})
 	part := d.Top
 	part.Name = "part"
 	g := newRand(seed ^ 0xc1a55)

@@ -8,8 +8,8 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,7 +44,7 @@ func TestSharedGenerator(t *testing.T) {
 		n = 20
 	}
 	for seed := range uint64(n) {
-		d := random.Design(seed, random.Config{Nodes: 50, Modules: int(seed % 4), State: true, Stmts: true, Extern: true})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: int(seed % 4), State: true, Stmts: true, Extern: true})
 		require.NoError(t, lockStep(d, seed, 10), "seed %d", seed)
 	}
 }

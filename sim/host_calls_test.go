@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"etch/ir"
-	"etch/ir/random"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 )
 
 // random designs: native against interpreter under all kinds of host calls.
@@ -16,7 +16,7 @@ func TestHostCalls(t *testing.T) {
 		var d *ir.Design
 		switch seed % 3 {
 		case 0:
-			d = random.Design(seed, random.Config{Nodes: 80, Modules: int(seed % 4), State: true, Stmts: true})
+			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 80, Modules: int(seed % 4), State: true, Stmts: true})
 		case 1:
 			d = randomDesign(seed)
 		default:

@@ -3,8 +3,8 @@ package sim
 import (
 	"testing"
 
-	rnd "etch/ir/random"
 	"etch/sim/native/cpu"
+	rnd "etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
 )

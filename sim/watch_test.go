@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +15,7 @@ import (
 // TestWatch compares with a look at every signal.
 func TestWatch(t *testing.T) {
 	for seed := range uint64(10) {
-		s, err := sim.New(random.Design(seed, random.Config{Nodes: 50, Modules: 2, State: true}))
+		s, err := sim.New(randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: 2, State: true}))
 		require.NoError(t, err)
 		signals := slices.Collect(s.Signals())
 		w := s.Watch(signals...)

@@ -14,8 +14,8 @@ import (
 	"etch/backends/verilog"
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 )
 
@@ -58,8 +58,8 @@ type run struct {
 }
 
 func newRun(seed uint64) *run {
-	c := random.Config{Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0}
-	return runOf(seed, random.Design(seed, c))
+	c := randcircuit.Config{Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0}
+	return runOf(seed, randcircuit.Design(seed, c))
 }
 
 // runOf prepares a design: modules get names that differ from those of others.

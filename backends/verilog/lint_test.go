@@ -10,7 +10,7 @@ import (
 
 	"etch/backends/verilog"
 	"etch/ir"
-	"etch/ir/random"
+	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 )
 
@@ -25,10 +25,10 @@ func TestLint(t *testing.T) {
 	for seed := *from; seed < *from+uint64(n); seed++ {
 		widths := []int{1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 129}
 		if seed%10 == 0 {
-			widths = random.Widths
+			widths = randcircuit.Widths
 		}
-		c := random.Config{Widths: widths, Nodes: 20 + int(seed%5)*20, Modules: int(seed % 3), State: seed%7 != 0, Stmts: seed%3 == 0}
-		d := random.Design(seed, c)
+		c := randcircuit.Config{Widths: widths, Nodes: 20 + int(seed%5)*20, Modules: int(seed % 3), State: seed%7 != 0, Stmts: seed%3 == 0}
+		d := randcircuit.Design(seed, c)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { lint(t, d, verilog.Options{Zero: seed%2 == 0}) })
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"etch/backends/verilog"
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/ir/text"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 )
 
@@ -39,8 +39,8 @@ func written(t *testing.T, d *ir.Design, o verilog.Options) string {
 // TestSameBytes builds designs twice and writes them three times.
 func TestSameBytes(t *testing.T) {
 	for seed := uint64(1); seed < 30; seed++ {
-		c := random.Config{Nodes: 80, Modules: 3, State: true, Stmts: true, Extern: true}
-		a, b := random.Design(seed, c), random.Design(seed, c)
+		c := randcircuit.Config{Nodes: 80, Modules: 3, State: true, Stmts: true, Extern: true}
+		a, b := randcircuit.Design(seed, c), randcircuit.Design(seed, c)
 		x := written(t, a, verilog.Options{})
 		if y := written(t, b, verilog.Options{}); x != y {
 			t.Errorf("seed %d: %s", seed, difference(x, y))

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"etch/ir/random"
+	"etch/testbench/randcircuit"
 )
 
 func BenchmarkPrint(b *testing.B) {
-	d := random.Design(1, random.Config{Nodes: 10_000, State: true, Widths: []int{1, 8, 32}})
+	d := randcircuit.Design(1, randcircuit.Config{Nodes: 10_000, State: true, Widths: []int{1, 8, 32}})
 	lines := strings.Count(String(d), "\n")
 	b.SetBytes(int64(len(String(d))))
 	for b.Loop() {
@@ -19,7 +19,7 @@ func BenchmarkPrint(b *testing.B) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	s := String(random.Design(1, random.Config{Nodes: 10_000, State: true, Widths: []int{1, 8, 32}}))
+	s := String(randcircuit.Design(1, randcircuit.Config{Nodes: 10_000, State: true, Widths: []int{1, 8, 32}}))
 	lines := strings.Count(s, "\n")
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/ir"
-	"etch/ir/random"
+	"etch/testbench/randcircuit"
 )
 
 // FuzzParse: Parse never panics, what it accepts verifies, and the canonical form
@@ -17,7 +17,7 @@ func FuzzParse(f *testing.F) {
 	for seed := range uint64(8) {
 		c := configs(seed)
 		c.Nodes = 8
-		f.Add(String(random.Design(seed, c)))
+		f.Add(String(randcircuit.Design(seed, c)))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		d, err := Parse(strings.NewReader(s), "fuzz")

@@ -13,20 +13,20 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
+	"etch/testbench/randcircuit"
 )
 
 var update = flag.Bool("update", false, "write what the tests see to testdata")
 
-func configs(seed uint64) random.Config {
-	return random.Config{Modules: int(seed % 4), State: seed%3 != 0, Stmts: seed%2 == 0, Extern: true}
+func configs(seed uint64) randcircuit.Config {
+	return randcircuit.Config{Modules: int(seed % 4), State: seed%3 != 0, Stmts: seed%2 == 0, Extern: true}
 }
 
 // TestRoundTrip: print, parse, print gives the same bytes, and the design read
 // back has the same tables and the same results.
 func TestRoundTrip(t *testing.T) {
 	for seed := range uint64(60) {
-		d := random.Design(seed, configs(seed))
+		d := randcircuit.Design(seed, configs(seed))
 		first := String(d)
 		back, err := Parse(strings.NewReader(first), "first")
 		require.NoError(t, err, "seed %d", seed)

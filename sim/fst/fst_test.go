@@ -13,9 +13,9 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/ir/random"
 	"etch/sim"
 	"etch/sim/fst"
+	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
@@ -68,7 +68,7 @@ func run(t *testing.T, s *sim.Sim, r *rand.Rand, events int) {
 func TestRandom(t *testing.T) {
 	limits := []int{1, 300, 5000, 0}
 	for seed := range uint64(26) { // in the last one a constant has two widths
-		d := random.Design(seed, random.Config{Nodes: 50, Modules: 2, State: true})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: 2, State: true})
 		s, err := sim.New(d, sim.WithSeed(seed), sim.WithOutput(&bytes.Buffer{}))
 		require.NoError(t, err)
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -82,7 +82,7 @@ func TestRandom(t *testing.T) {
 // TestWindow traces a part of random runs in both formats.
 func TestWindow(t *testing.T) {
 	for seed := range uint64(8) {
-		s, err := sim.New(random.Design(seed, random.Config{Nodes: 50, Modules: 2, State: true}))
+		s, err := sim.New(randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: 2, State: true}))
 		require.NoError(t, err)
 		p := newPair(t, 2000, seed%2 == 0)
 		for _, w := range []sim.Tracer{p.fst, p.vcd} {
@@ -341,7 +341,7 @@ func TestPrefix(t *testing.T) {
 func TestEqual(t *testing.T) {
 	var files [2]bytes.Buffer
 	for i := range files {
-		d := random.Design(7, random.Config{Nodes: 50, Modules: 2, State: true})
+		d := randcircuit.Design(7, randcircuit.Config{Nodes: 50, Modules: 2, State: true})
 		s, err := sim.New(d)
 		require.NoError(t, err)
 		w := fst.New(&files[i])

@@ -1,11 +1,11 @@
-// Package random makes random netlists for tests: valid by [ir.Verify], total
+// Package randcircuit makes random netlists for tests: valid by [ir.Verify], total
 // over the op table, with odd widths, typed and oddly named nodes, registers with
 // and without resets and initial values, memories of every kind of port,
 // hierarchy, black boxes with models and statements. A good part of the nodes are
 // baits: shapes that an optimiser looks for (identities, extended operands,
 // thermometers under look-up tables, chains of multiplexers, copies).
 //
-//	d := random.Design(seed, random.Config{Nodes: 60, Modules: 2})
+//	d := randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: 2})
 //
 // The same seed and configuration give the same design. Clocks and asynchronous
 // resets come from ports of those types only and reach the modules below through
@@ -15,4 +15,4 @@
 //
 // The package imports ir, ir/bits and the standard library; nothing but tests
 // imports it.
-package random
+package randcircuit

@@ -1,4 +1,4 @@
-package random
+package randcircuit
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ type gen struct {
 
 func newGen(rng *rand.Rand, c *Config, d *ir.Design, name string, phase *ir.Enum) *gen {
 	m := ir.NewModule(name, d.Src)
-	m.Origin = "random.Part"
+	m.Origin = "randcircuit.Part"
 	g := &gen{Rand: rng, c: c, d: d, m: m, phase: phase, of: map[int][]ir.ID{}}
 	m.Pos = g.pos()
 	return g
