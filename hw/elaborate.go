@@ -25,7 +25,7 @@ type design struct {
 	asyncTop  bool
 }
 
-// Option changes how [Build] works.
+// Option changes how [Build] works; nil is none.
 type Option func(*design)
 
 // WithAsyncReset makes the implicit reset of the top, and of every instance that
@@ -41,7 +41,14 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{},
 	}
 	for _, o := range opts {
-		o(d)
+		if o != nil {
+			o(d)
+		}
+	}
+	if isNil(c) {
+		d.report(newDiag("param", nil, "Build: the component is nil"))
+		var p P
+		return nil, p, d.errors()
 	}
 	s := d.slot(c, d.asyncTop, "top")
 	delete(d.names, s.name) // which has the parameters; a top needs none to be told apart
@@ -59,6 +66,12 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		return nil, p, d.errors()
 	}
 	return &ir.Design{Top: s.b.m, Modules: d.mods, Src: d.src}, *s.b.ports.(*P), nil
+}
+
+// isNil reports whether a component is nil, or a nil pointer.
+func isNil(c any) bool {
+	v := reflect.ValueOf(c)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 const maxDepth = 64 // of instances in instances

@@ -78,7 +78,7 @@ func (b *body) settle(at int32, to []ir.ID) {
 	}
 	switch t.kind {
 	case regTarget:
-		b.m.Regs[b.m.Node(t.id).Aux].Next = driver
+		b.m.Regs[b.m.Node(t.id).Aux].Next = b.gated(t.id, driver, t.gate)
 		return
 	case outTarget:
 		b.m.Ports[t.port].Node = driver

@@ -13,6 +13,14 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		return unusable(b, c.Ports)
 	}
 	b.claim(name, claimed, pos)
+	if isNil(c) {
+		m.Errorf("param", "Inst %s: the component is nil", name)
+		for i := range conn {
+			abandon(scalars(&conn[i]))
+		}
+		b.blind = true // nobody knows its ports
+		return unusable(b, func() (p P) { return p })
+	}
 	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name+"_"+name)
 	if !child.done {
 		for i := range conn {

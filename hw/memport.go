@@ -14,7 +14,10 @@ type ReadPort[T any] struct {
 }
 
 // readFields are the targets of a synchronous read port.
-type readFields struct{ addr, en int32 }
+type readFields struct {
+	addr, en int32
+	gate     ir.ID // clock enable, None for none
+}
 
 // ReadPort makes a synchronous read port on m's clock; under says what it gives
 // when its element is written at the same edge.
@@ -28,7 +31,7 @@ func (r *Memory[T]) ReadPort(m *Module, name string, under Under) *ReadPort[T] {
 	id := b.m.Add(ir.Node{Op: ir.MemOut, Type: mem.Type, Width: int32(mem.Width), Pos: pos, Aux: int32(r.mem.at), Aux2: int32(at)})
 	b.give(id, join(r.mem.name, name), pos)
 	mem.Reads = append(mem.Reads, ir.ReadPort{Name: name, Node: id, Clk: clk, Under: under, Pos: pos})
-	port := readFields{addr: b.portField(r.mem.addr, ir.None), en: b.portField(1, b.low())}
+	port := readFields{addr: b.portField(r.mem.addr, ir.None), en: b.portField(1, b.low()), gate: m.gate}
 	r.mem.reads = append(r.mem.reads, port)
 	return &ReadPort[T]{Data: Unpack(r.elem, UInt{sig{b: b, id: id}}), mem: r.mem, port: port}
 }
@@ -91,6 +94,7 @@ type writePort struct {
 	en    int32
 	mask  int32 // target of the mask, -1 for none
 	lanes int
+	gate  ir.ID // clock enable, None for none
 }
 
 // idle reports whether nothing uses the port on this path yet.
@@ -98,7 +102,7 @@ func (w *writePort) idle(b *body) bool { return b.isConst(b.targets.at(w.en).cur
 
 func (r *memory) newWritePort(m *Module, name string, lanes int) *writePort {
 	b := r.b
-	w := &writePort{name: name, clk: m.clock(), pos: b.d.pos(), mask: -1}
+	w := &writePort{name: name, clk: m.clock(), pos: b.d.pos(), mask: -1, gate: m.gate}
 	w.addr, w.data, w.en = b.portField(r.addr, ir.None), b.portField(r.ir().Width, ir.None), b.portField(1, b.low())
 	w.masked(b, lanes)
 	r.writes = append(r.writes, w)
@@ -213,7 +217,7 @@ func (r *memory) freePort(m *Module, lanes int) *writePort {
 		case w.name != "":
 		case !w.idle(r.b):
 			free = nil
-		case free == nil && w.clk == m.clock() && w.lanes == lanes:
+		case free == nil && w.clk == m.clock() && w.gate == m.gate && w.lanes == lanes:
 			free = w
 		}
 	}
@@ -250,15 +254,15 @@ func (r *Memory[T]) packed(what string, v T) sig {
 func (r *memory) finish() {
 	b, mem := r.b, r.ir()
 	driver := func(at int32) ir.ID { return b.targets.at(at).cur.id }
-	enable := func(at int32) ir.ID {
-		if id := driver(at); !b.isConst(id, 1) {
+	enable := func(at int32, gate ir.ID) ir.ID {
+		if id := b.allowed(driver(at), gate); !b.isConst(id, 1) {
 			return id
 		}
 		return ir.None
 	}
 	for i, f := range r.reads {
 		p := &mem.Reads[i]
-		if p.Addr, p.En = driver(f.addr), enable(f.en); p.Addr == ir.None && !b.blind {
+		if p.Addr, p.En = driver(f.addr), enable(f.en, f.gate); p.Addr == ir.None && !b.blind {
 			b.d.report(Diag{Code: "undriven", Msg: "read port " + p.Name + " of " + r.name + " is never used", Pos: b.d.src.At(p.Pos)})
 		}
 	}
@@ -266,7 +270,7 @@ func (r *memory) finish() {
 		if w.idle(b) {
 			continue // never used
 		}
-		p := ir.WritePort{Name: w.name, Clk: w.clk, Addr: driver(w.addr), Data: driver(w.data), En: enable(w.en), Pos: w.pos}
+		p := ir.WritePort{Name: w.name, Clk: w.clk, Addr: driver(w.addr), Data: driver(w.data), En: enable(w.en, w.gate), Pos: w.pos}
 		if w.mask >= 0 {
 			p.Mask = driver(w.mask)
 		}

@@ -6,12 +6,14 @@ import (
 	"etch/ir"
 )
 
-// Module is a module under construction. [Module.On] and [Module.Scope] give
-// views of the same module with another clock or a name prefix.
+// Module is a module under construction. [Module.On], [Module.Enabled] and
+// [Module.Scope] give views of the same module with another clock, a clock
+// enable or a name prefix.
 type Module struct {
 	b      *body
 	prefix string
 	dom    *Domain // nil: the module's implicit clock and reset
+	gate   ir.ID   // clock enable, None for none
 }
 
 // Domain is a clock with its reset; as a port it is a bundle like any other.
@@ -70,7 +72,7 @@ func (m *Module) On(d Domain) *Module {
 	case d.Rst.isSet() && m.b.resolve("On", []sig{d.Rst.sig}, false):
 	default:
 		v := *m
-		v.dom = &d
+		v.dom, v.gate = &d, ir.None
 		return &v
 	}
 	m.b.unsure = true

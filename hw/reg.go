@@ -129,7 +129,7 @@ func (m *Module) bare(f *form) sig {
 	b := m.b
 	s := sig{b: b, id: b.m.AddReg("", f.width, f.typ, m.clock(), f.pos)}
 	b.give(s.id, f.path, f.pos)
-	s.lv = b.addTarget(target{kind: regTarget, id: s.id, cur: value{id: s.id}})
+	s.lv = b.addTarget(target{kind: regTarget, id: s.id, gate: m.gate, cur: value{id: s.id}})
 	return s
 }
 
@@ -202,10 +202,11 @@ func (m *Module) wire(f *form) sig {
 	return s
 }
 
-// Delay is x after the given number of clock cycles, at most 65536, without reset
-// and whatever the conditions around it. No cycles are x itself. Of more than one
-// register, register i is named name_i.
-func Delay[T any](m *Module, name string, x T, cycles int) T {
+// Delay is x after the given number of clock cycles, at most 65536, whatever the
+// conditions around it. No cycles are x itself. Of more than one register,
+// register i is named name_i. With a reset value, a literal, each register takes
+// that value in reset; without one they are not reset.
+func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 	if cycles < 0 || cycles > maxDelay {
 		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)
 		return x
@@ -215,7 +216,7 @@ func Delay[T any](m *Module, name string, x T, cycles int) T {
 		if cycles > 1 {
 			stage = Name(name, i+1)
 		}
-		x = stageOf(m, "Delay", stage, x, nil)
+		x = stageOf(m, "Delay", stage, x, reset)
 	}
 	return x
 }

@@ -9,6 +9,7 @@ import (
 type target struct {
 	kind  targetKind
 	id    ir.ID // its Wire or Reg node
+	gate  ir.ID // register: its clock enable, None for none
 	inst  int32 // instance input: the instance
 	port  int32 // output, instance input: the port
 	cur   value // what it holds at this point of the current block

@@ -1,0 +1,48 @@
+package hw
+
+import "etch/ir"
+
+// Enabled is m with a clock enable: what is made through it stands still at
+// edges at which en is low. Registers and delays keep their value, memories are
+// not written, synchronous reads keep theirs, statements do not look. A reset
+// works all the same. Of an enabled view, Enabled asks for both. On leaves the
+// enable behind with the clock it was for; instances have to be given theirs by
+// a port.
+//
+//	run := m.Enabled(p.En)
+//	a := hw.Delay(run, "a", p.A.Mul(p.B), 3) // a pipeline that can be stopped
+func (m *Module) Enabled(en Bit) *Module {
+	if m.finished("Enabled") {
+		return m
+	}
+	xs := [1]sig{en.sig}
+	if m.b.resolve("Enabled", xs[:], false) {
+		return m
+	}
+	if m.b.isConst(xs[0].id, 1) {
+		return m
+	}
+	v := *m
+	v.gate = m.b.and(m.gate, xs[0].id)
+	return &v
+}
+
+// gated is what a register takes: what drives it, while its gate is high.
+func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
+	if gate == ir.None || driver == reg {
+		return driver
+	}
+	n := b.m.Node(reg)
+	return b.m.Add(ir.Node{Op: ir.Mux, Type: n.Type, Width: n.Width, Pos: n.Pos}, gate, driver, reg)
+}
+
+// allowed is a port's enable, while its gate is high.
+func (b *body) allowed(en, gate ir.ID) ir.ID {
+	switch {
+	case gate == ir.None || b.isConst(en, 0):
+		return en
+	case b.isConst(en, 1):
+		return gate
+	}
+	return b.m.Add(ir.Node{Op: ir.And, Type: ir.TypeID(ir.Bool), Width: 1, Pos: b.m.Node(en).Pos}, gate, en)
+}

@@ -1,0 +1,66 @@
+// Package pipe lines values up in a pipeline: a value knows the stage from which
+// it is there, and gives itself at any later one, through registers that all who
+// ask for it share.
+//
+//	run := m.Enabled(p.En)                        // the whole pipeline may be stopped
+//	a := pipe.Of(run, "a", 0, p.A)                // there at stage 0
+//	b := pipe.Of(run, "b", 0, p.B)
+//	c := pipe.Of(run, "c", 0, p.C)
+//	product := pipe.Of(run, "product", 1, a.At(1).Mul(b.At(1)))
+//	sum := pipe.Of(run, "sum", 3, product.At(3).Add(c.At(3)))
+//	p.Y.Set(sum.At(4))                            // four cycles after A, B and C
+//
+// Stage s of an element is s cycles (of those that the clock enable lets through)
+// after its stage 0. What follows it in stage s is one cycle behind, so the
+// element before it is found with [Value.Back]: the recurrences of filters are
+// written that way, and share the same registers.
+//
+// The registers of a value called a are a_1, a_2, …, the number being the stage
+// whose value they hold.
+//
+// The package imports hw only.
+package pipe
+
+import "etch/hw"
+
+// Value is a value of a pipeline. The zero Value is none.
+type Value[T any] struct{ chain *chain[T] }
+
+// chain is a value with the registers behind it.
+type chain[T any] struct {
+	m     *hw.Module
+	name  string
+	from  int
+	at    []T // at[i] is the value at stage from+i
+	reset []T
+}
+
+// Of is x as the value that an element has at a stage. Registers that are made
+// for it belong to m's clock and clock enable; with a reset value, a literal, all
+// of them are reset to it, as the flags that say whether an element is there
+// must be.
+func Of[T any](m *hw.Module, name string, stage int, x T, reset ...T) Value[T] {
+	return Value[T]{&chain[T]{m: m, name: name, from: stage, at: []T{x}, reset: reset}}
+}
+
+// Stage is the first stage at which v is there.
+func (v Value[T]) Stage() int { return v.chain.from }
+
+// At is v at a stage. To ask for a stage before the first one is a mistake of the
+// design.
+func (v Value[T]) At(stage int) T { return v.Back(stage, 0) }
+
+// Back is, seen from an element at a stage, the v of the element that entered n
+// cycles before it, n ≥ 0.
+func (v Value[T]) Back(stage, n int) T {
+	c, want := v.chain, stage+n-v.chain.from
+	if want < 0 || n < 0 {
+		c.m.Errorf("range", "pipe: %s at stage %d, %d back; it is there from stage %d on", c.name, stage, n, c.from)
+		return c.at[0]
+	}
+	for len(c.at) <= want {
+		name := hw.Name(c.name, c.from+len(c.at))
+		c.at = append(c.at, hw.Delay(c.m, name, c.at[len(c.at)-1], 1, c.reset...))
+	}
+	return c.at[want]
+}
