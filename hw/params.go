@@ -50,9 +50,12 @@ func (p *params) print(v reflect.Value) (ok bool) {
 	}
 	switch v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		text := fmt.Sprint(v)
 		return p.add(text, text)
+	case reflect.Float32, reflect.Float64:
+		text := fmt.Sprint(v)
+		return p.add(text, strings.Replace(text, ".", "p", 1))
 	case reflect.String:
 		text := v.String()
 		p.vague = p.vague || text == "" || strings.ToLower(text) != text

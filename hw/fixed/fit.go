@@ -9,6 +9,12 @@ import (
 // Fit brings x into the format of q, a shape or a number: r says how fraction
 // bits go, o what happens outside the range. [Format.Fit] is its model.
 func (x Num) Fit(q Num, r Rounding, o Overflow) Num {
+	y, _ := x.FitOver(q, r, o)
+	return y
+}
+
+// FitOver is Fit, and tells whether the rounded number was outside the range.
+func (x Num) FitOver(q Num, r Rounding, o Overflow) (y Num, over hw.Bit) {
 	raw := x.Raw
 	switch drop := x.frac - q.frac; {
 	case drop < 0:
@@ -16,7 +22,8 @@ func (x Num) Fit(q Num, r Rounding, o Overflow) Num {
 	case drop > 0:
 		raw = round(raw, drop, r)
 	}
-	return Num{limit(raw, q.Raw.Width(), o), q.frac}
+	fit, over := limit(raw, q.Raw.Width(), o)
+	return Num{fit, q.frac}, over
 }
 
 // round drops n bits; the result has one bit more than the rest, for the carry.
@@ -52,23 +59,26 @@ func round(x hw.SInt, n int, r Rounding) hw.SInt {
 	return kept.Add(up.UInt().Extend(kept.Width()).AsSigned())
 }
 
-// limit brings x into width bits.
-func limit(x hw.SInt, width int, o Overflow) hw.SInt {
-	f := Format{Width: width}
-	least, greatest := f.Limits(o)
-	if x.Width() <= width {
-		x = x.Extend(width)
-		if o != SaturateSymmetric {
-			return x
-		}
-		return hw.Mux(x.Eq(lowest(width)), hw.SBig(least).Extend(width), x)
+// limit brings x into width bits and tells whether it was outside the range.
+func limit(x hw.SInt, width int, o Overflow) (y hw.SInt, over hw.Bit) {
+	over = hw.B(false)
+	y = x
+	if w := x.Width(); w <= width {
+		y = x.Extend(width)
+	} else {
+		top := x.AsUnsigned().Range(w-1, width-1) // all of them the sign, if x fits
+		over = top.Any().AndNot(top.All())
+		y = x.Trunc(width)
 	}
-	if o == Wrap {
-		return x.Trunc(width)
+	if o == SaturateSymmetric {
+		over = over.Or(y.Eq(lowest(width)))
 	}
-	w := x.Width()
-	high, low := hw.SBig(greatest).Extend(w), hw.SBig(least).Extend(w)
-	return hw.Mux(x.Gt(high), high, hw.Mux(x.Lt(low), low, x)).Trunc(width)
+	if o == Wrap || o == Saturate && x.Width() <= width {
+		return y, over
+	}
+	least, greatest := Format{Width: width}.Limits(o)
+	end := hw.Mux(x.IsNeg(), hw.SBig(least).Extend(width), hw.SBig(greatest).Extend(width))
+	return hw.Mux(over, end, y), over
 }
 
 // lowest is the least number of width bits.

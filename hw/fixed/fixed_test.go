@@ -54,8 +54,9 @@ func reference(raw int64, from, to fixed.Format, r fixed.Rounding, o fixed.Overf
 var formats = []fixed.Format{{Width: 6, Frac: 0}, {Width: 6, Frac: 3}, {Width: 4, Frac: 6}, {Width: 3, Frac: -2}, {Width: 7, Frac: 4}, {Width: 1, Frac: 0}, {Width: 2, Frac: 9}}
 
 type fitPorts struct {
-	In  fixed.Num
-	Out []fixed.Num // by rounding, then overflow
+	In   fixed.Num
+	Out  []fixed.Num // by rounding, then overflow
+	Over []hw.Bit
 }
 
 // Every raw value of a format into every other, in every mode: hardware, integer
@@ -66,10 +67,13 @@ func TestFit(t *testing.T) {
 			ports := fitPorts{In: hw.In(fixed.Of(from))}
 			for range len(roundings) * len(overflows) {
 				ports.Out = append(ports.Out, hw.Out(fixed.Of(to)))
+				ports.Over = append(ports.Over, hw.Out(hw.Bit{}))
 			}
 			s, p := testbench.New(t, hw.Func("fit", ports, func(m *hw.Module, p fitPorts) {
 				for i := range p.Out {
-					p.Out[i].Set(p.In.Fit(p.Out[i], roundings[i/len(overflows)], overflows[i%len(overflows)]))
+					y, over := p.In.FitOver(p.Out[i], roundings[i/len(overflows)], overflows[i%len(overflows)])
+					p.Out[i].Set(y)
+					p.Over[i].Set(over)
 				}
 			}))
 			for raw := -1 << (from.Width - 1); raw < 1<<(from.Width-1); raw++ {
@@ -79,6 +83,9 @@ func TestFit(t *testing.T) {
 					want := reference(int64(raw), from, to, r, o)
 					require.Equal(t, want, to.FitInt(int64(raw), from.Frac, r, o), "model: %v to %v, %d, %v, %v", from, to, raw, r, o)
 					require.Equal(t, int(want), s.Get(p.Out[i].Raw), "hardware: %v to %v, %d, %v, %v", from, to, raw, r, o)
+					wide := reference(int64(raw), from, fixed.Format{Width: 30, Frac: to.Frac}, r, fixed.Wrap)
+					over := wide != reference(int64(raw), from, to, r, max(o, fixed.Saturate))
+					require.Equal(t, over, s.High(p.Over[i]), "out of range: %v to %v, %d, %v, %v", from, to, raw, r, o)
 				}
 			}
 		}
