@@ -221,8 +221,8 @@ func (x *datapath) times(name string, c model.Coefficient, v pipe.Value[fixed.Nu
 	product := pipe.Of(x.run, name+"_product", from, operand.Mul(mantissa))
 	return func(stage, back int) fixed.Num {
 		depth := min(stage+back-from, productDepth)
-		part := product.At(from + depth).Fit(operand, fixed.HalfUp, fixed.Wrap)
-		scaled := v.At(from + depth).Sub(part).Fit(operand, fixed.Floor, fixed.Wrap) // no larger than v
+		part := product.At(from+depth).Fit(operand, fixed.HalfUp, fixed.Wrap)
+		scaled := v.At(from+depth).Sub(part).Fit(operand, fixed.Floor, fixed.Wrap) // no larger than v
 		return pipe.Of(x.run, name, from+depth, scaled).Back(stage, back)
 	}
 }
