@@ -9,19 +9,63 @@ func (b Bit) Set(v Bit) { assign("Set", b.sig, v.sig) }
 func (b Bit) Named(name string) Bit { return Bit{named(b.sig, ir.Bool, name)} }
 
 // And is high when b and all of ys are.
-func (b Bit) And(ys ...Bit) Bit { return Bit{manyBits("And", ir.And, b, ys)} }
+func (b Bit) And(ys ...Bit) Bit {
+	if high, n := countHigh(b, ys); n > 0 {
+		return B(high == n)
+	}
+	return Bit{manyBits("And", ir.And, b, ys)}
+}
 
 // Or is high when b or any of ys is.
-func (b Bit) Or(ys ...Bit) Bit { return Bit{manyBits("Or", ir.Or, b, ys)} }
+func (b Bit) Or(ys ...Bit) Bit {
+	if high, n := countHigh(b, ys); n > 0 {
+		return B(high > 0)
+	}
+	return Bit{manyBits("Or", ir.Or, b, ys)}
+}
 
 // Xor is high when an odd number of b and ys are.
-func (b Bit) Xor(ys ...Bit) Bit { return Bit{manyBits("Xor", ir.Xor, b, ys)} }
+func (b Bit) Xor(ys ...Bit) Bit {
+	if high, n := countHigh(b, ys); n > 0 {
+		return B(high%2 == 1)
+	}
+	return Bit{manyBits("Xor", ir.Xor, b, ys)}
+}
+
+// countHigh counts the high ones of n literal bits, so that what a generator
+// leaves out may be a literal anywhere; n is 0 where some are no literals.
+func countHigh(b Bit, ys []Bit) (high, n int) {
+	one := func(s sig) bool { return s.is(literal) && s.x.lit.num.Bit(0) == 1 }
+	if !b.is(literal) {
+		return 0, 0
+	}
+	if one(b.sig) {
+		high++
+	}
+	for _, y := range ys {
+		if !y.is(literal) {
+			return 0, 0
+		}
+		if one(y.sig) {
+			high++
+		}
+	}
+	return high, 1 + len(ys)
+}
 
 // Not is high when b is low.
-func (b Bit) Not() Bit { return Bit{op1("Not", ir.Not, ir.Bool, b.sig, 1)} }
+func (b Bit) Not() Bit {
+	if high, n := countHigh(b, nil); n == 1 {
+		return B(high == 0)
+	}
+	return Bit{op1("Not", ir.Not, ir.Bool, b.sig, 1)}
+}
 
 // AndNot is high when b is high and y is low.
 func (b Bit) AndNot(y Bit) Bit {
+	if y.is(literal) {
+		return b.And(y.Not())
+	}
 	return Bit{same2("AndNot", ir.And, ir.Bool, b.sig, op1("AndNot", ir.Not, ir.Bool, y.sig, 1))}
 }
 

@@ -1,6 +1,10 @@
 package hw
 
-import "etch/ir"
+import (
+	"slices"
+
+	"etch/ir"
+)
 
 // form is what a declared scalar looks like in its module.
 type form struct {
@@ -205,10 +209,13 @@ func (m *Module) wire(f *form) sig {
 // Delay is x after the given number of clock cycles, at most 65536, whatever the
 // conditions around it. No cycles are x itself. Of more than one register,
 // register i is named name_i. With a reset value, a literal, each register takes
-// that value in reset; without one they are not reset.
+// that value in reset; without one they are not reset. A literal is its own delay.
 func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 	if cycles < 0 || cycles > maxDelay {
 		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)
+		return x
+	}
+	if onlyLiterals(&x) {
 		return x
 	}
 	for i := range cycles {
@@ -219,6 +226,11 @@ func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 		x = stageOf(m, "Delay", stage, x, reset)
 	}
 	return x
+}
+
+func onlyLiterals[T any](x *T) bool {
+	all := scalars(x)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(s sig) bool { return !s.is(literal) })
 }
 
 // maxDelay bounds the registers in a row; a longer delay is a memory.

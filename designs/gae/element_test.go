@@ -55,13 +55,12 @@ type rig struct {
 }
 
 func (g *rig) step(t *testing.T, valid bool, slot int, x model.Step) {
-	bit := map[bool]int{true: 1}
-	g.Set(g.p.Valid, bit[valid])
+	g.Set(g.p.Valid, bitOf(valid))
 	g.Set(g.p.In.Reward.Raw, int(x.Reward))
 	g.Set(g.p.In.Value.Raw, int(x.Value))
 	g.Set(g.p.In.Boot.Raw, int(x.Boot))
-	g.Set(g.p.In.Term, bit[x.Term])
-	g.Set(g.p.In.Cut, bit[x.Cut])
+	g.Set(g.p.In.Term, bitOf(x.Term))
+	g.Set(g.p.In.Cut, bitOf(x.Cut))
 	if g.High(g.p.En) && valid {
 		g.slot = append(g.slot, slot)
 	}
@@ -77,9 +76,9 @@ func (g *rig) step(t *testing.T, valid bool, slot int, x model.Step) {
 	g.slot, g.want[from] = g.slot[1:], g.want[from][1:]
 	g.Expect(g.p.Out.Advantage.Raw, int(w.Advantage))
 	g.Expect(g.p.Out.Return.Raw, int(w.Return))
-	g.Expect(g.p.Out.Clipped.Delta, bit[w.DeltaClipped])
-	g.Expect(g.p.Out.Clipped.Advantage, bit[w.AdvantageClipped])
-	g.Expect(g.p.Out.Clipped.Return, bit[w.RetClipped])
+	g.Expect(g.p.Out.Clipped.Delta, bitOf(w.DeltaClipped))
+	g.Expect(g.p.Out.Clipped.Advantage, bitOf(w.AdvantageClipped))
+	g.Expect(g.p.Out.Clipped.Return, bitOf(w.RetClipped))
 }
 
 // Steps back to back, with cycles of nothing between vectors and the element
@@ -106,7 +105,7 @@ func TestElement(t *testing.T) {
 			for at := 0; left > 0 || len(g.slot) > 0; {
 				slot := at % slots
 				en := r.IntN(8) > 0
-				s.Set(p.En, map[bool]int{true: 1}[en])
+				s.Set(p.En, bitOf(en))
 				next := todo[slot]
 				idle := len(next) == 0 || next[0].Cut && r.IntN(3) == 0
 				if idle {
@@ -142,4 +141,11 @@ func TestLatency(t *testing.T) {
 			t.Errorf("%v, k = %d: %d cycles, Latency says %d", e.Form, e.K, n, c.Latency())
 		}
 	}
+}
+
+func bitOf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

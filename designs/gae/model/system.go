@@ -1,0 +1,190 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"etch/hw/fixed"
+)
+
+// System is the parameters of the whole: rows of a memory and a processing
+// element each.
+type System struct {
+	Element
+	Rows     int // 1 to 256; 64 in the paper
+	Depth    int // steps that a row holds, a power of two; 1024 in the paper
+	CodeBits int // n of stored rewards and values, 3 to 10; 0: they are stored as data, unquantised
+	// RestoreRewards multiplies and offsets rewards as values are, when they are
+	// read; otherwise they stay standardised.
+	RestoreRewards bool
+	Narrow         bool // results of 9 bits instead of 18
+	Stack          int  // bootstrap values that a row holds, a power of two; 32
+	PingPong       bool // two memories a row: one is filled while the other is drained
+	RoundRobin     bool // vectors go to rows in turn, not to the one with the least work
+}
+
+// Paper is the system of HEPPO: 64 rows of 1024 steps, codes of 8 bits, two steps
+// looked ahead.
+func Paper() System {
+	return System{
+		Element: Element{K: 2, Gamma: 0.99, Lambda: 0.95},
+		Rows:    64, Depth: 1024, CodeBits: 8, Stack: 32,
+	}
+}
+
+// Validate checks the parameters.
+func (s System) Validate() error {
+	if err := s.Element.Validate(); err != nil {
+		return err
+	}
+	f, power := s.Format(), func(n int) bool { return n > 0 && n&(n-1) == 0 }
+	switch {
+	case s.Rows < 1 || s.Rows > 256:
+		return fmt.Errorf("Rows = %d, want 1 to 256", s.Rows)
+	case !power(s.Depth) || s.Depth < 2 || s.Depth > 1<<16:
+		return fmt.Errorf("Depth = %d, want a power of two, 2 to 65536", s.Depth)
+	case s.CodeBits != 0 && (s.CodeBits < 3 || s.CodeBits > 10):
+		return fmt.Errorf("CodeBits = %d, want 3 to 10, or 0 for unquantised", s.CodeBits)
+	case s.CodeBits != 0 && (f.Frac < s.CodeBits-3 || f.Width-f.Frac < 3):
+		return fmt.Errorf("Data = %v, want room for codes of %d bits with a step of 2^%d", f, s.CodeBits, 3-s.CodeBits)
+	case s.CodeBits == 0 && s.RestoreRewards:
+		return fmt.Errorf("RestoreRewards wants quantised rewards, and CodeBits is 0")
+	case !power(s.Stack) || s.Stack < 2 || s.Stack > 1<<16:
+		return fmt.Errorf("Stack = %d, want a power of two, 2 to 65536", s.Stack)
+	case s.Stacks()&(s.Stacks()-1) != 0:
+		return fmt.Errorf("K = %d, want a power of two for the c-slow form in rows", s.K)
+	case s.Depth < 2*s.Stacks() || s.Stack < 2*s.Stacks():
+		return fmt.Errorf("Depth = %d, Stack = %d, want 2 and more for each of %d trajectories", s.Depth, s.Stack, s.Stacks())
+	}
+	return nil
+}
+
+// Stacks is how many stacks of steps a row keeps: one for each trajectory that
+// its element takes in turn.
+func (s System) Stacks() int {
+	if s.Form == CSlow {
+		return s.K
+	}
+	return 1
+}
+
+// ResultBits is the width of a stored advantage or return.
+func (s System) ResultBits() int {
+	if s.Narrow {
+		return 9
+	}
+	return 18
+}
+
+// FieldBits is the width of a stored reward or value.
+func (s System) FieldBits() int {
+	if s.CodeBits == 0 {
+		return s.Format().Width
+	}
+	return s.CodeBits
+}
+
+// WordBits is the width of a word of memory: a step, or its results, in a width
+// that block RAM has.
+func (s System) WordBits() int {
+	w := max(2*s.FieldBits()+2, 2*s.ResultBits())
+	return (w + 17) / 18 * 18
+}
+
+// Settings are what the host sets between one drain and the next; raw values are
+// of the format of data.
+type Settings struct {
+	ValueScale, ValueOffset   int64 // V = ValueScale·code + ValueOffset
+	RewardScale, RewardOffset int64 // with RestoreRewards
+	Shift                     int   // rewards are shifted right by so many bits, as the rest already is; 0 to 15
+	AdvantageStep, ReturnStep int   // results are stored in units of 2^step; 0 to 15
+}
+
+// Word is a step as it is stored: codes, or data where it is unquantised.
+type Word struct {
+	Reward, Value int64
+	Term, Cut     bool
+}
+
+// Stored is a step's result as it is stored, with what was saturated.
+type Stored struct {
+	Advantage, Return int64
+	Clipped           Clips
+}
+
+// Clips tells or counts what was saturated.
+type Clips struct{ Value, Delta, Advantage, Return, StoredAdvantage, StoredReturn int }
+
+// Add adds the counts of d.
+func (c *Clips) Add(d Clips) {
+	c.Value += d.Value
+	c.Delta += d.Delta
+	c.Advantage += d.Advantage
+	c.Return += d.Return
+	c.StoredAdvantage += d.StoredAdvantage
+	c.StoredReturn += d.StoredReturn
+}
+
+// Step is a stored word as the element gets it; x is its bootstrap value.
+func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
+	step = Step{Reward: w.Reward, Value: w.Value, Term: w.Term, Cut: w.Cut}
+	if w.Cut && !w.Term {
+		step.Boot = x
+	}
+	if s.CodeBits == 0 {
+		return step, 0
+	}
+	limit := saturator(s.Format())
+	var over, too bool
+	step.Value, over = limit(set.ValueScale*w.Value + set.ValueOffset)
+	if s.RestoreRewards {
+		step.Reward, too = limit(set.RewardScale*w.Reward + set.RewardOffset)
+	} else {
+		step.Reward = w.Reward << (s.Format().Frac - (s.CodeBits - 3)) >> set.Shift
+	}
+	return step, bit(over) + bit(too)
+}
+
+// Drain is what a stack of steps gives: words in time order, the bootstrap values
+// of those with a cut that is no end in time order too. The results are in time
+// order. The last word has Cut set.
+func (s System) Drain(set Settings, words []Word, boots []int64) []Stored {
+	n := len(words)
+	steps, out := make([]Step, n), make([]Stored, n)
+	for i := range steps { // backwards in time
+		at := n - 1 - i
+		w, x := words[at], int64(0)
+		if w.Cut && !w.Term {
+			x, boots = boots[len(boots)-1], boots[:len(boots)-1]
+		}
+		steps[i], out[at].Clipped.Value = s.Step(set, w, x)
+	}
+	for i, r := range s.Run(steps) {
+		o := &out[n-1-i]
+		var a, b bool
+		o.Advantage, a = s.store(r.Advantage, set.AdvantageStep)
+		o.Return, b = s.store(r.Return, set.ReturnStep)
+		o.Clipped.Delta, o.Clipped.Advantage, o.Clipped.Return = bit(r.DeltaClipped), bit(r.AdvantageClipped), bit(r.RetClipped)
+		o.Clipped.StoredAdvantage, o.Clipped.StoredReturn = bit(a), bit(b)
+	}
+	return out
+}
+
+// store rounds a result to units of 2^step, ties up, and saturates it.
+func (s System) store(x int64, step int) (int64, bool) {
+	return saturator(fixed.Format{Width: s.ResultBits()})((x + 1<<step>>1) >> step)
+}
+
+// Quantise is the code of a standardised number: steps of 2^(3−n), nearest, ties
+// up, from −4 to 4 less a step.
+func (s System) Quantise(x float64) (code int64, clipped bool) {
+	limit := saturator(fixed.Format{Width: s.CodeBits})
+	return limit(int64(math.Floor(math.Ldexp(x, s.CodeBits-3) + 0.5)))
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

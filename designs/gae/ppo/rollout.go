@@ -1,0 +1,178 @@
+package ppo
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"etch/designs/gae/reference"
+	"etch/designs/pendulum"
+)
+
+const (
+	observations = 3
+	actions      = 1
+	// speedScale brings the pendulum's angular velocity near ±1.
+	speedScale = 1.0 / pendulum.MaxSpeed
+	// valueRows is how many observations the critic takes at a time.
+	valueRows = 64
+)
+
+// environment is one of the environments in lock step, with random numbers of its
+// own.
+type environment struct {
+	pendulum.Env
+	rng      *rand.Rand
+	total    float64   // of the running episode's rewards
+	finished []float64 // returns of the rollout's finished episodes
+	finals   []final
+}
+
+// final is the observation in which an episode was truncated, at a step.
+type final struct {
+	step int
+	seen [observations]float64
+}
+
+func newEnvironment(seed uint64, index int) *environment {
+	e := &environment{rng: rand.New(rand.NewPCG(seed, envStream+uint64(index)))}
+	e.Reset(pendulum.RandomState(e.rng))
+	return e
+}
+
+func (e *environment) observe(to []float64) {
+	o := e.State.Observe()
+	to[0], to[1], to[2] = o[0], o[1], float64(o[2]*speedScale)
+}
+
+// rollout is horizon steps of all environments; step t of environment e is sample
+// e·horizon + t.
+type rollout struct {
+	horizon  int
+	seen     []float64 // [samples×observations]
+	action   []float64 // [samples], 1 is MaxTorque
+	density  []float64 // [samples], logarithm at the time
+	tracks   []reference.Trajectory
+	outcome  []reference.Estimate // parts of the next two
+	worth    []float64            // [samples], advantages
+	target   []float64            // [samples], returns
+	envs     []*environment
+	accounts []account
+}
+
+// account is one worker's tape and stopwatch in a rollout.
+type account struct {
+	actor, critic *tape
+	times         Times
+}
+
+func newRollout(c *Config, actor, critic *network) *rollout {
+	samples := c.Envs * c.Horizon
+	r := &rollout{
+		horizon: c.Horizon,
+		seen:    make([]float64, samples*observations),
+		action:  make([]float64, samples), density: make([]float64, samples),
+		worth: make([]float64, samples), target: make([]float64, samples),
+	}
+	for i := range c.Envs {
+		r.envs = append(r.envs, newEnvironment(c.Seed, i))
+		r.tracks = append(r.tracks, reference.NewTrajectory(c.Horizon))
+		from, to := i*c.Horizon, (i+1)*c.Horizon
+		r.outcome = append(r.outcome, reference.Estimate{Advantage: r.worth[from:to:to], Return: r.target[from:to:to]})
+	}
+	for w := range workers {
+		from, to := part(w, c.Envs)
+		r.accounts = append(r.accounts, account{actor: newTape(actor, max(1, to-from)), critic: newTape(critic, valueRows)})
+	}
+	return r
+}
+
+// collect lets a worker's environments run for the horizon, and has the critic
+// value what they saw.
+func (r *rollout) collect(worker int, actor, critic *network, scale float64) {
+	a := &r.accounts[worker]
+	from, to := part(worker, len(r.envs))
+	for _, e := range r.envs[from:to] {
+		e.finished, e.finals = e.finished[:0], e.finals[:0]
+	}
+	logDev := actor.free()[0]
+	for t := range r.horizon {
+		r.act(a, r.envs[from:to], from, t, actor, logDev, scale)
+	}
+	begin := time.Now()
+	for i := from; i < to; i++ {
+		r.value(a, i, critic)
+	}
+	a.times.Inference += time.Since(begin)
+}
+
+// act takes step t in the environments envs, of which the first has the given index.
+func (r *rollout) act(a *account, envs []*environment, first, t int, actor *network, logDev, scale float64) {
+	begin := time.Now()
+	in := a.actor.input()
+	for i, e := range envs {
+		e.observe(in[i*observations : (i+1)*observations])
+	}
+	actor.forward(a.actor, len(envs))
+	dev := exp(logDev)
+	for i, e := range envs {
+		s := (first+i)*r.horizon + t
+		copy(r.seen[s*observations:(s+1)*observations], in[i*observations:])
+		mean := a.actor.output()[i]
+		r.action[s] = mean + float64(dev*normal(e.rng))
+		r.density[s] = logDensity(r.action[s], mean, logDev)
+	}
+	middle := time.Now()
+	for i, e := range envs {
+		s, track := (first+i)*r.horizon+t, &r.tracks[first+i]
+		reward, over := e.Step(float64(pendulum.MaxTorque * r.action[s]))
+		e.total += reward
+		track.Reward[t], track.Truncated[t] = float64(scale*reward), over
+		if over {
+			e.end(t)
+		}
+	}
+	a.times.Inference += middle.Sub(begin)
+	a.times.Environment += time.Since(middle)
+}
+
+// end notes a truncated episode and starts the next one.
+func (e *environment) end(t int) {
+	f := final{step: t}
+	e.observe(f.seen[:])
+	e.finals = append(e.finals, f)
+	e.finished = append(e.finished, e.total)
+	e.total = 0
+	e.Reset(pendulum.RandomState(e.rng))
+}
+
+// value fills in the values of environment i's trajectory.
+func (r *rollout) value(a *account, i int, critic *network) {
+	track, n := &r.tracks[i], r.horizon
+	critic.values(a.critic, r.seen[i*n*observations:(i+1)*n*observations], track.Value)
+	copy(track.NextValue, track.Value[1:])
+	e := r.envs[i]
+	var last final
+	e.observe(last.seen[:])
+	last.step = n - 1
+	ends := append([]final{last}, e.finals...) // a truncation in the last step wins
+	seen, value := make([]float64, 0, len(ends)*observations), make([]float64, len(ends))
+	for _, f := range ends {
+		seen = append(seen, f.seen[:]...)
+	}
+	critic.values(a.critic, seen, value)
+	for j, f := range ends {
+		track.NextValue[f.step] = value[j]
+	}
+}
+
+// values computes the only output for any number of rows of inputs.
+func (n *network) values(t *tape, inputs, out []float64) {
+	in, rows := n.layers[0].in, len(t.output())
+	for len(out) > 0 {
+		k := min(rows, len(out))
+		copy(t.input(), inputs[:k*in])
+		n.forward(t, k)
+		copy(out, t.output()[:k])
+		inputs, out = inputs[k*in:], out[k:]
+	}
+}

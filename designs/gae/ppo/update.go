@@ -1,0 +1,147 @@
+package ppo
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// update is the learning on a rollout. The networks share nothing but the order of
+// the samples, so each worker takes one.
+type update struct {
+	cfg     *Config
+	order   [][]int // of the samples, in every epoch
+	actor   *learner
+	critic  *learner
+	worth   []float64 // a minibatch's advantages
+	diverge Divergence
+}
+
+// Divergence is how far an update took the policy, as a mean over its minibatches.
+type Divergence struct {
+	KL      float64 `json:"kl"`      // estimated, old to new, nats
+	Clipped float64 `json:"clipped"` // share of steps whose ratio was beyond the clip
+}
+
+// learner is a network with what its training needs.
+type learner struct {
+	*network
+	tape  *tape
+	adam  *adam
+	times Times
+}
+
+func newLearner(n *network, rows int) *learner {
+	return &learner{network: n, tape: newTape(n, rows), adam: newAdam(len(n.params))}
+}
+
+func newUpdate(c *Config, actor, critic *network) *update {
+	rows := min(c.Minibatch, c.Envs*c.Horizon)
+	return &update{cfg: c, worth: make([]float64, rows), actor: newLearner(actor, rows), critic: newLearner(critic, rows)}
+}
+
+// shuffle draws the order of the samples.
+func (u *update) shuffle(r *rand.Rand, samples int) {
+	u.order = u.order[:0]
+	for range u.cfg.Epochs {
+		u.order = append(u.order, r.Perm(samples))
+	}
+}
+
+// learn does all epochs; rate is the factor on the learning rates.
+func (u *update) learn(r *rollout, rate float64) {
+	both(func(worker int) {
+		if worker == 0 {
+			u.diverge = Divergence{}
+			n := u.minibatches(func(at []int) { u.actorStep(r, at, rate*u.cfg.ActorRate) })
+			u.diverge.KL /= float64(n)
+			u.diverge.Clipped /= float64(n)
+			return
+		}
+		u.minibatches(func(at []int) { u.criticStep(r, at, rate*u.cfg.CriticRate) })
+	})
+}
+
+// minibatches calls step for every minibatch of every epoch and counts them.
+func (u *update) minibatches(step func(at []int)) (n int) {
+	for _, order := range u.order {
+		for len(order) > 0 {
+			size := min(u.cfg.Minibatch, len(order))
+			step(order[:size])
+			order = order[size:]
+			n++
+		}
+	}
+	return n
+}
+
+// load runs the samples through the network.
+func (l *learner) load(r *rollout, at []int) {
+	in := l.tape.input()
+	for i, s := range at {
+		copy(in[i*observations:(i+1)*observations], r.seen[s*observations:])
+	}
+	l.forward(l.tape, len(at))
+}
+
+// descend turns the derivatives by the outputs into a step of Adam.
+func (l *learner) descend(rows int, rate, limit float64) {
+	l.backward(l.tape, rows)
+	limitNorm(l.tape.grads, limit)
+	l.adam.step(rate, l.params, l.tape.grads)
+}
+
+func (u *update) actorStep(r *rollout, at []int, rate float64) {
+	begin := time.Now()
+	d := u.actorLoss(r, at)
+	middle := time.Now()
+	u.actor.descend(len(at), rate, u.cfg.MaxNorm)
+	u.diverge.KL += d.KL
+	u.diverge.Clipped += d.Clipped
+	u.actor.times.Loss += middle.Sub(begin)
+	u.actor.times.Backward += time.Since(middle)
+}
+
+// actorLoss leaves the derivatives of the minibatch's mean loss by the means in the
+// tape, and that by the log deviation among the gradients.
+func (u *update) actorLoss(r *rollout, at []int) (d Divergence) {
+	l, n := u.actor, float64(len(at))
+	l.load(r, at)
+	worth := u.worth[:len(at)]
+	standardise(worth, r.worth, at, u.cfg.StandardiseAdvantages)
+	o, logDev := objective{u.cfg.Clip}, l.free()[0]
+	byScale := 0.0
+	for i, s := range at {
+		x := o.step(r.action[s], r.density[s], worth[i], l.tape.output()[i], logDev)
+		l.tape.outputErr()[i] = x.byMean / n
+		byScale += x.byScale / n
+		d.KL += (x.ratio - 1 - x.logRatio) / n
+		if x.ratio < 1-u.cfg.Clip || x.ratio > 1+u.cfg.Clip {
+			d.Clipped += 1 / n
+		}
+	}
+	grads := l.tape.grads
+	grads[len(grads)-1] = byScale - u.cfg.Entropy // the log deviation is the last parameter
+	return d
+}
+
+func (u *update) criticStep(r *rollout, at []int, rate float64) {
+	begin := time.Now()
+	u.criticLoss(r, at)
+	middle := time.Now()
+	u.critic.descend(len(at), rate, u.cfg.MaxNorm)
+	u.critic.times.Loss += middle.Sub(begin)
+	u.critic.times.Backward += time.Since(middle)
+}
+
+// criticLoss leaves the derivatives of the minibatch's mean of ½(V − return)² in the
+// tape and returns that mean.
+func (u *update) criticLoss(r *rollout, at []int) (loss float64) {
+	l, n := u.critic, float64(len(at))
+	l.load(r, at)
+	for i, s := range at {
+		e := l.tape.output()[i] - r.target[s]
+		l.tape.outputErr()[i] = e / n
+		loss += 0.5 * float64(e*e) / n
+	}
+	return loss
+}

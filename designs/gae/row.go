@@ -1,0 +1,166 @@
+package gae
+
+import (
+	"etch/designs/gae/model"
+	"etch/hw"
+	"etch/hw/fixed"
+	"etch/hw/pipe"
+)
+
+// Row is a processing element with its memory. Steps are pushed forward in time;
+// a drain pops them backward, and puts the results where the steps were. Each of
+// its stacks (one, or one for each trajectory of the c-slow form) begins at
+// address 0 of its part of the memory.
+type Row struct{ model.System }
+
+// RowPorts are the ports of [Row].
+type RowPorts struct {
+	Settings Settings
+	Push     Push
+	Start    hw.Bit // drain what has been pushed; nothing is being drained
+	Draining hw.Bit // steps are still to be popped; results follow for RowLatency cycles
+	Fetch    hw.UInt
+	Result   Stored          // of the address in Fetch, one cycle later, unless it drains in the same memory
+	Level    hw.Vec[hw.UInt] // steps pushed, per stack
+	Clipped  Clips           // of the result that is being stored
+	Overflow hw.Bit          // a bootstrap value was pushed onto a full stack: it is lost
+}
+
+// Push is a step on its way to a row.
+type Push struct {
+	Valid hw.Bit
+	Stack hw.UInt // of the row
+	Word  Word
+	Boot  fixed.Num // kept where Cut is high and Term is low
+}
+
+// Word is a stored step: codes, or data where it is unquantised.
+type Word struct {
+	Cut, Term     hw.Bit
+	Value, Reward hw.SInt
+}
+
+// Stored is a stored result.
+type Stored struct{ Advantage, Return hw.SInt }
+
+// Settings are what the host sets between drains; see [model.Settings].
+type Settings struct {
+	ValueScale, ValueOffset   fixed.Num
+	RewardScale, RewardOffset fixed.Num
+	Shift                     hw.UInt
+	Advantage, Return         Unit
+}
+
+// Unit is the unit in which results are stored: 2^Step, and half of it.
+type Unit struct {
+	Step hw.UInt
+	Half hw.SInt
+}
+
+// Clips tells what was saturated; see [model.Clips].
+type Clips struct{ Value, Delta, Advantage, Return, StoredAdvantage, StoredReturn hw.Bit }
+
+// stepBits is the width of the shifts in the settings.
+const stepBits = 4
+
+func settingsOf(f fixed.Format) Settings {
+	q := fixed.Of(f)
+	unit := Unit{hw.Unsigned(stepBits), hw.Signed(1<<stepBits + 1)}
+	return Settings{q, q, q, q, hw.Unsigned(stepBits), unit, unit}
+}
+
+// unitOf is the unit of 2^step.
+func unitOf(step hw.UInt) Unit {
+	one := hw.U(1).Extend(1<<stepBits + 1)
+	return Unit{step, one.ShlBy(step).Shr(1).AsSigned()}
+}
+
+func pushOf(s model.System) Push {
+	return Push{Stack: hw.AddressOf(s.Stacks()), Word: wordOf(s), Boot: fixed.Of(s.Format())}
+}
+
+func wordOf(s model.System) Word {
+	field := hw.Signed(s.FieldBits())
+	return Word{Value: field, Reward: field}
+}
+
+func storedOf(s model.System) Stored {
+	return Stored{hw.Signed(s.ResultBits()), hw.Signed(s.ResultBits())}
+}
+
+// Ports gives the shapes and directions.
+func (r Row) Ports() RowPorts {
+	return RowPorts{
+		Settings: hw.In(settingsOf(r.Format())),
+		Push:     hw.In(pushOf(r.System)),
+		Start:    hw.In(hw.Bit{}),
+		Draining: hw.Out(hw.Bit{}),
+		Fetch:    hw.In(hw.AddressOf(r.Depth)),
+		Result:   hw.Out(storedOf(r.System)),
+		Level:    hw.Out(hw.VecOf(r.Stacks(), hw.UpTo(r.perStack()))),
+		Clipped:  hw.Out(Clips{}),
+		Overflow: hw.Out(hw.Bit{}),
+	}
+}
+
+// perStack is how many steps a stack holds.
+func (r Row) perStack() int { return r.Depth / r.Stacks() }
+
+// The stages of a row: an address goes out at stage 0, a word is there at stage 1,
+// the element has it at stage elementStage.
+const (
+	wordStage    = 1
+	elementStage = 4
+)
+
+// storeStage is the stage at which a result is written.
+func (r Row) storeStage() int { return elementStage + Element{r.Element}.Latency() + 1 }
+
+// RowLatency is the number of cycles from the last pop until its result is in
+// memory.
+func (r Row) RowLatency() int { return r.storeStage() + 1 }
+
+// Build describes the body.
+func (r Row) Build(m *hw.Module, p RowPorts) {
+	pop := r.pops(m, p)
+	banks := r.memories(m)
+	side := r.side(m, p.Start)
+
+	// what comes out of the memory that is drained, and its way through the element
+	at := pipe.Of(m, "at", 0, pop.At)
+	valid := pipe.Of(m, "pop", 0, pop.Valid, hw.B(false))
+	read := side.drained(func(bank int) hw.UInt { return banks[bank].read.Data })
+	word := hw.Unpack(wordOf(r.System), read.Trunc(hw.WidthOf(wordOf(r.System))))
+	boot, overflow := r.boots(m, p, side, pop.Stack, valid.At(wordStage), word)
+	step, clipped := r.step(m, p.Settings, word, boot)
+	element := hw.Inst(m, "element", Element{r.Element}, ElementPorts{
+		En: hw.B(true), Valid: valid.At(elementStage), In: step,
+	})
+	end := r.storeStage() - 1
+	result, over := r.round(m, p.Settings, element.Out, end)
+
+	// every memory has one address to read and one to write
+	for i, bank := range banks {
+		drained := side.isDrained(i)
+		bank.read.Read(hw.Mux(drained.And(p.Draining), pop.At, p.Fetch))
+		write := bank.write
+		m.When(drained.And(valid.At(end+1)), func() {
+			write.Write(at.At(end+1), r.padded(hw.Pack(result)))
+		}).ElseWhen(side.isFilled(i).And(p.Push.Valid), func() {
+			write.Write(r.address(p.Push.Stack, p.Level.At(p.Push.Stack)), r.padded(hw.Pack(p.Push.Word)))
+		})
+	}
+	fetched := side.drained(func(bank int) hw.UInt { return banks[bank].read.Data })
+	hw.Set(p.Result, hw.Unpack(storedOf(r.System), fetched.Trunc(2*r.ResultBits())))
+
+	there := valid.At(end + 1)
+	out := element.Out.Clipped
+	late := func(name string, x hw.Bit) hw.Bit { return hw.Delay(m, name, x, 1).And(there) }
+	p.Clipped.Value.Set(clipped.At(end + 1).And(there))
+	p.Clipped.Delta.Set(late("delta_clipped", out.Delta))
+	p.Clipped.Advantage.Set(late("advantage_clipped", out.Advantage))
+	p.Clipped.Return.Set(late("return_clipped", out.Return))
+	p.Clipped.StoredAdvantage.Set(over.Advantage.And(there))
+	p.Clipped.StoredReturn.Set(over.Return.And(there))
+	p.Overflow.Set(overflow)
+}

@@ -1,0 +1,35 @@
+package hw_test
+
+import (
+	"testing"
+
+	"etch/hw"
+)
+
+// What a generator leaves out may be a literal: literal bits are computed in
+// place, and a delay of one is itself.
+func TestLiteralBits(t *testing.T) {
+	type ports struct{ X, Y hw.Bit }
+	for _, c := range []struct {
+		text string
+		of   func(m *hw.Module, x hw.Bit) hw.Bit
+		want [2]uint64 // for X low and high
+	}{
+		{"none of nothing", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.AnyOf().Or(x) }, [2]uint64{0, 1}},
+		{"all of nothing", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.AllOf().And(hw.B(true)).And(x) }, [2]uint64{0, 1}},
+		{"or", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(false).Or(hw.B(false), hw.B(true)).And(x) }, [2]uint64{0, 1}},
+		{"and", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).And(hw.B(false)).Or(x) }, [2]uint64{0, 1}},
+		{"xor", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).Xor(hw.B(true), hw.B(true)).Xor(x) }, [2]uint64{1, 0}},
+		{"not", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).Not().Or(x) }, [2]uint64{0, 1}},
+		{"and not", func(m *hw.Module, x hw.Bit) hw.Bit { return x.AndNot(hw.B(false)) }, [2]uint64{0, 1}},
+		{"neither", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).AndNot(hw.B(true)) }, [2]uint64{0, 0}},
+		{"mixed", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).And(x, hw.B(true)) }, [2]uint64{0, 1}},
+		{"delay", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.Delay(m, "late", hw.B(true), 3).And(x) }, [2]uint64{0, 1}},
+	} {
+		s, p := run(t, hw.Func("bits", ports{hw.In(hw.Bit{}), hw.Out(hw.Bit{})}, func(m *hw.Module, p ports) { p.Y.Set(c.of(m, p.X)) }))
+		for x, want := range c.want {
+			s.put(p.X, uint64(x))
+			s.expect(p.Y, want, c.text)
+		}
+	}
+}
