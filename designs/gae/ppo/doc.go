@@ -1,0 +1,2 @@
+// Package ppo trains controllers for the pendulum by proximal policy optimisation.
+package ppo

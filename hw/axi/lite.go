@@ -1,0 +1,180 @@
+// Package axi is the AXI4-Lite bus: its bundle of signals, and a bridge that makes
+// a slave of anything that takes one request after the other.
+//
+//	type TimerPorts struct {
+//		Host axi.Lite `hw:"s_axi"` // s_axi_awaddr, s_axi_awvalid, …
+//	}
+//
+//	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: 8}, axi.BridgePorts{Host: p.Host})
+//	// bus.Request and bus.Reply are streams; they may cross to another clock
+//	// through stream.AsyncQueue.
+//
+// Signals have the names of the standard (ARM IHI 0022, part B), which synthesis
+// tools recognise as a bus. Data has 32 bits.
+//
+// The package imports hw and hw/stream only.
+package axi
+
+import (
+	"fmt"
+
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// DataBits is the width of data.
+const DataBits = 32
+
+// The responses.
+const (
+	Okay        = 0 // done
+	SlaveError  = 2 // not done
+	DecodeError = 3 // nothing is at that address
+)
+
+// Lite is an AXI4-Lite bus, seen from the slave as an input: what the slave drives
+// is flipped.
+type Lite struct {
+	AWAddr  hw.UInt `hw:"awaddr"`
+	AWProt  hw.UInt `hw:"awprot"`
+	AWValid hw.Bit  `hw:"awvalid"`
+	AWReady hw.Bit  `hw:"awready"`
+	WData   hw.UInt `hw:"wdata"`
+	WStrb   hw.UInt `hw:"wstrb"` // a bit per byte of data
+	WValid  hw.Bit  `hw:"wvalid"`
+	WReady  hw.Bit  `hw:"wready"`
+	BResp   hw.UInt `hw:"bresp"`
+	BValid  hw.Bit  `hw:"bvalid"`
+	BReady  hw.Bit  `hw:"bready"`
+	ARAddr  hw.UInt `hw:"araddr"`
+	ARProt  hw.UInt `hw:"arprot"`
+	ARValid hw.Bit  `hw:"arvalid"`
+	ARReady hw.Bit  `hw:"arready"`
+	RData   hw.UInt `hw:"rdata"`
+	RResp   hw.UInt `hw:"rresp"`
+	RValid  hw.Bit  `hw:"rvalid"`
+	RReady  hw.Bit  `hw:"rready"`
+}
+
+// LiteOf is the shape of a bus with byte addresses of so many bits.
+func LiteOf(addressBits int) Lite {
+	address, response, one := hw.Unsigned(addressBits), hw.Flip(hw.Unsigned(2)), hw.Flip(hw.Bit{})
+	return Lite{
+		AWAddr: address, AWProt: hw.Unsigned(3), AWReady: one,
+		WData: hw.Unsigned(DataBits), WStrb: hw.Unsigned(DataBits / 8), WReady: one,
+		BResp: response, BValid: one,
+		ARAddr: address, ARProt: hw.Unsigned(3), ARReady: one,
+		RData: hw.Flip(hw.Unsigned(DataBits)), RResp: response, RValid: one,
+	}
+}
+
+// Request is a read or write of a word.
+type Request struct {
+	Write hw.Bit
+	Word  hw.UInt // its number: the byte address divided by four
+	Data  hw.UInt // to write
+}
+
+// Reply answers a read.
+type Reply struct {
+	Data  hw.UInt
+	Error hw.Bit // nothing is at that address
+}
+
+// RequestOf is the shape of a request on a bus with byte addresses of so many
+// bits.
+func RequestOf(addressBits int) Request {
+	return Request{Word: hw.Unsigned(addressBits - 2), Data: hw.Unsigned(DataBits)}
+}
+
+// ReplyOf is the shape of a reply.
+func ReplyOf() Reply { return Reply{Data: hw.Unsigned(DataBits)} }
+
+// Bridge turns the accesses of a bus into a stream of requests, one at a time, a
+// write before a read that comes with it. A write is answered when it has been
+// taken from Request. It must be of whole words: others are not passed on and
+// answered with SlaveError, as are addresses that are not a multiple of four. A
+// read waits for its Reply.
+type Bridge struct {
+	AddressBits int // of byte addresses, 3 to 64
+}
+
+// BridgePorts are the ports of [Bridge].
+type BridgePorts struct {
+	Host    Lite `hw:"s_axi"`
+	Request stream.Stream[Request]
+	Reply   stream.Stream[Reply]
+}
+
+// Validate checks the parameters.
+func (b Bridge) Validate() error {
+	if b.AddressBits < 3 || b.AddressBits > 64 {
+		return fmt.Errorf("AddressBits = %d, want 3 to 64", b.AddressBits)
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (b Bridge) Ports() BridgePorts {
+	return BridgePorts{
+		Host:    hw.In(LiteOf(b.AddressBits)),
+		Request: hw.Out(stream.Of(RequestOf(b.AddressBits))),
+		Reply:   hw.In(stream.Of(ReplyOf())),
+	}
+}
+
+type phase string
+
+const (
+	idle    phase = "idle"
+	answer  phase = "answer"  // a write's response is offered
+	reading phase = "reading" // a read waits for its data
+	refuse  phase = "refuse"  // a read's error is offered
+)
+
+// Build describes the body.
+func (b Bridge) Build(m *hw.Module, p BridgePorts) {
+	host := p.Host
+	state := hw.Reg(m, "state", hw.EnumOf(idle, answer, reading, refuse), hw.Val(idle))
+	failed := hw.Reg(m, "failed", hw.Bit{}, hw.B(false))
+
+	resting := state.Is(idle)
+	write := resting.And(host.AWValid, host.WValid).Named("write")
+	read := resting.And(host.ARValid).AndNot(write).Named("read")
+	sound := host.WStrb.All().AndNot(host.AWAddr.Range(1, 0).Any())
+	aligned := host.ARAddr.Range(1, 0).Any().Not()
+	asked := hw.Mux(write, sound, read.And(aligned))
+	address := hw.Mux(write, host.AWAddr, host.ARAddr)
+	p.Request.Send(asked, Request{Write: write, Word: address.Range(b.AddressBits-1, 2), Data: host.WData})
+
+	taken := p.Request.Ready.Or(asked.Not())
+	host.AWReady.Set(write.And(taken))
+	host.WReady.Set(write.And(taken))
+	host.ARReady.Set(read.And(taken))
+	host.BValid.Set(state.Is(answer))
+	host.BResp.Set(hw.Mux(failed, hw.U(SlaveError).Extend(2), hw.U(Okay).Extend(2)))
+
+	replied := state.Is(reading).And(p.Reply.Valid)
+	p.Reply.Ready.Set(state.Is(reading).And(host.RReady))
+	host.RValid.Set(replied.Or(state.Is(refuse)))
+	host.RData.Set(hw.Mux(replied, p.Reply.Data.Data, p.Reply.Data.Data.Lit(0)))
+	host.RResp.Set(hw.Mux(replied, hw.Mux(p.Reply.Data.Error, hw.U(DecodeError).Extend(2), hw.U(Okay).Extend(2)), hw.U(SlaveError).Extend(2)))
+
+	for s := range state.Cases() {
+		switch s {
+		case idle:
+			failed.Set(sound.Not())
+			m.When(write.And(taken), func() { state.Goto(answer) }).
+				ElseWhen(read.And(taken), func() {
+					state.Goto(reading)
+					m.When(aligned.Not(), func() { state.Goto(refuse) })
+				})
+		case answer:
+			m.When(host.BReady, func() { state.Goto(idle) })
+		case reading:
+			m.When(replied.And(host.RReady), func() { state.Goto(idle) })
+		case refuse:
+			m.When(host.RReady, func() { state.Goto(idle) })
+		}
+	}
+}
