@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 
 	"etch/hw/fixed"
 )
@@ -11,9 +10,10 @@ import (
 // element each.
 type System struct {
 	Element
-	Rows     int // 1 to 256; 64 in the paper
-	Depth    int // steps that a row holds, a power of two; 1024 in the paper
-	CodeBits int // n of stored rewards and values, 3 to 10; 0: they are stored as data, unquantised
+	Rows     int      // 1 to 256; 64 in the paper
+	Depth    int      // steps that a row holds, a power of two; 1024 in the paper
+	CodeBits int      // n of stored rewards and values, 3 to 10; 0: they are stored as data, unquantised
+	Rewards  Standard // how rewards are standardised; values are, by block, where they are quantised
 	// RestoreRewards multiplies and offsets rewards as values are, when they are
 	// read; otherwise they stay standardised.
 	RestoreRewards bool
@@ -29,7 +29,56 @@ func Paper() System {
 	return System{
 		Element: Element{K: 2, Gamma: 0.99, Lambda: 0.95},
 		Rows:    64, Depth: 1024, CodeBits: 8, Stack: 32,
+	}.Variant(5)
+}
+
+// Standard is how a quantity is standardised: with the mean and deviation of what.
+type Standard int
+
+// The ways.
+const (
+	Raw     Standard = iota // it is not
+	Block                   // of the block that is being loaded
+	Dynamic                 // of all blocks since the statistics were cleared, this one included
+)
+
+var standardNames = [...]string{"raw", "block", "dynamic"}
+
+// String is the way's name.
+func (s Standard) String() string { return standardNames[s] }
+
+// UnmarshalText reads a way's name.
+func (s *Standard) UnmarshalText(text []byte) error {
+	for i, name := range standardNames {
+		if name == string(text) {
+			*s = Standard(i)
+			return nil
+		}
 	}
+	return fmt.Errorf("%q is not raw, block or dynamic", text)
+}
+
+// Variant is s as one of the five that the paper's Table III compares:
+// 1 nothing; 2 dynamically standardised rewards, no quantisation; 3 to 5 both
+// quantised, values by block and restored, and rewards 3 by block and restored,
+// 4 by block and left standardised, 5 dynamically and left standardised.
+// Quantised variants have 8 bits unless s already has some.
+func (s System) Variant(n int) System {
+	if s.CodeBits == 0 {
+		s.CodeBits = 8
+	}
+	s.Rewards, s.RestoreRewards = Dynamic, false
+	switch n {
+	case 1:
+		s.Rewards, s.CodeBits = Raw, 0
+	case 2:
+		s.CodeBits = 0
+	case 3:
+		s.Rewards, s.RestoreRewards = Block, true
+	case 4:
+		s.Rewards = Block
+	}
+	return s
 }
 
 // Validate checks the parameters.
@@ -47,6 +96,10 @@ func (s System) Validate() error {
 		return fmt.Errorf("CodeBits = %d, want 3 to 10, or 0 for unquantised", s.CodeBits)
 	case s.CodeBits != 0 && (f.Frac < s.CodeBits-3 || f.Width-f.Frac < 3):
 		return fmt.Errorf("Data = %v, want room for codes of %d bits with a step of 2^%d", f, s.CodeBits, 3-s.CodeBits)
+	case s.Rewards < Raw || s.Rewards > Dynamic:
+		return fmt.Errorf("Rewards = %d, want raw, block or dynamic", int(s.Rewards))
+	case s.CodeBits != 0 && s.Rewards == Raw:
+		return fmt.Errorf("CodeBits = %d, and rewards are raw; only standardised ones are quantised", s.CodeBits)
 	case s.CodeBits == 0 && s.RestoreRewards:
 		return fmt.Errorf("RestoreRewards wants quantised rewards, and CodeBits is 0")
 	case !power(s.Stack) || s.Stack < 2 || s.Stack > 1<<16:
@@ -173,13 +226,6 @@ func (s System) Drain(set Settings, words []Word, boots []int64) []Stored {
 // store rounds a result to units of 2^step, ties up, and saturates it.
 func (s System) store(x int64, step int) (int64, bool) {
 	return saturator(fixed.Format{Width: s.ResultBits()})((x + 1<<step>>1) >> step)
-}
-
-// Quantise is the code of a standardised number: steps of 2^(3−n), nearest, ties
-// up, from −4 to 4 less a step.
-func (s System) Quantise(x float64) (code int64, clipped bool) {
-	limit := saturator(fixed.Format{Width: s.CodeBits})
-	return limit(int64(math.Floor(math.Ldexp(x, s.CodeBits-3) + 0.5)))
 }
 
 func bit(b bool) int {

@@ -15,12 +15,6 @@ const (
 	ln2Lo = math.Ln2 - ln2Hi
 )
 
-// expSeries holds 1/k!, highest order first.
-var expSeries = [...]float64{
-	1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
-	1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
-}
-
 // exp is e^x; 0 below −708 and +Inf above 709.
 func exp(x float64) float64 {
 	switch {
@@ -33,11 +27,16 @@ func exp(x float64) float64 {
 	}
 	k := math.Floor(float64(x*(1/math.Ln2)) + 0.5)
 	r := (x - float64(k*ln2Hi)) - float64(k*ln2Lo)
-	s := expSeries[0]
-	for _, c := range expSeries[1:] {
-		s = float64(s*r) + c
-	}
-	return float64(s * math.Float64frombits(uint64(int64(k)+1023)<<52))
+	// Taylor's series to r^13 by Estrin's scheme: sums of pairs, of pairs of pairs and
+	// so on, which do not wait for each other as Horner's do.
+	r2 := float64(r * r)
+	r4 := float64(r2 * r2)
+	low := (1 + r) + float64(r2*(1.0/2+float64(r*(1.0/6))))
+	middle := (1.0/24 + float64(r*(1.0/120))) + float64(r2*(1.0/720+float64(r*(1.0/5040))))
+	high := (1.0/40320 + float64(r*(1.0/362880))) + float64(r2*(1.0/3628800+float64(r*(1.0/39916800))))
+	high += float64(r4 * (1.0/479001600 + float64(r*(1.0/6227020800))))
+	sum := (low + float64(r4*middle)) + float64(float64(r4*r4)*high)
+	return float64(sum * math.Float64frombits(uint64(int64(k)+1023)<<52))
 }
 
 // tanh is the hyperbolic tangent.

@@ -1,0 +1,108 @@
+package gae
+
+import (
+	"etch/designs/gae/model"
+	"etch/hw"
+	"etch/hw/axi"
+	"etch/hw/stream"
+)
+
+// Core is the rows with all that serves them: loading, statistics, the choice of a
+// row for each vector, registers and counters. The host reaches it by a stream of
+// reads and writes of registers, see [model.Register], and may send steps by a
+// stream of their own, one a cycle.
+type Core struct{ model.System }
+
+// CorePorts are the ports of [Core].
+type CorePorts struct {
+	Request stream.Stream[axi.Request]
+	Reply   stream.Stream[axi.Reply]
+	Steps   stream.Stream[Incoming]
+	Busy    hw.Bit // draining
+	Done    hw.Bit // the last Start is finished
+}
+
+// Incoming is a step on its way into the core: to be measured, or to join the
+// vector that has begun.
+type Incoming struct {
+	Measure hw.Bit
+	Sample
+}
+
+func incomingOf() Incoming { return Incoming{Sample: SampleOf()} }
+
+// Ports gives the shapes and directions.
+func (k Core) Ports() CorePorts {
+	return CorePorts{
+		Request: hw.In(stream.Of(axi.RequestOf(model.HostBits))),
+		Reply:   hw.Out(stream.Of(axi.ReplyOf())),
+		Steps:   hw.In(stream.Of(incomingOf())),
+		Busy:    hw.Out(hw.Bit{}),
+		Done:    hw.Out(hw.Bit{}),
+	}
+}
+
+type corePhase string
+
+const (
+	listening corePhase = "listening"
+	choosing  corePhase = "choosing" // of the row of a vector
+	settling  corePhase = "settling" // of the statistics
+	fetching  corePhase = "fetching" // of a result
+	replying  corePhase = "replying" // to a read
+)
+
+// Build describes the body.
+func (k Core) Build(m *hw.Module, p CorePorts) {
+	state := hw.Reg(m, "state", hw.EnumOf(listening, choosing, settling, fetching, replying), hw.Val(listening))
+	wait := hw.Reg(m, "wait", hw.Unsigned(5), hw.U(0))
+	request := p.Request.Data
+
+	c := newCore(k.System, m, request)
+	rows := c.rows()
+	drain := c.drain(rows)
+	vector := c.vector(state.Is(choosing).And(wait.Is(0)))
+	in := c.intake(p, drain, vector, state.Is(settling))
+	c.fill(rows, in, vector)
+	settled := c.statistics(in)
+	c.fetch(rows, state.Is(fetching).And(wait.Is(0)))
+	c.status(rows, drain, vector)
+
+	// what a request has to wait for
+	asks := func(r model.Register) hw.Bit { return request.Write.And(c.word.Is(int(r))) }
+	blocked := hw.AnyOf(
+		asks(model.PushStep).And(in.full),
+		hw.AnyOf(asks(model.Start), asks(model.Clear)).And(drain.busy.Or(in.loading)),
+		asks(model.Settle).And(in.loading),
+	)
+	p.Request.Ready.Set(state.Is(listening).AndNot(blocked))
+	c.write.Set(p.Request.Fire().And(request.Write))
+	p.Busy.Set(drain.busy)
+	p.Done.Set(drain.done)
+
+	reply := hw.Reg(m, "reply", axi.ReplyOf())
+	p.Reply.Send(state.Is(replying), reply)
+	wait.Set(hw.Mux(wait.Any(), wait.Dec(), wait))
+	for s := range state.Cases() {
+		switch s {
+		case listening:
+			hw.Set(reply, c.read())
+			m.When(p.Request.Fire().AndNot(request.Write), func() { state.Goto(replying) })
+			m.When(c.isWrite(model.Settle), func() { state.Goto(settling) })
+			m.When(c.isWrite(model.Begin), func() {
+				wait.Set(hw.U(Schedule{k.System}.ScheduleLatency() + 1))
+				state.Goto(choosing)
+			})
+			m.When(c.isWrite(model.Fetch), func() {
+				wait.Set(hw.U(fetchLatency))
+				state.Goto(fetching)
+			})
+		case choosing, fetching:
+			m.When(wait.Is(0), func() { state.Goto(listening) })
+		case settling:
+			m.When(settled, func() { state.Goto(listening) })
+		case replying:
+			m.When(p.Reply.Ready, func() { state.Goto(listening) })
+		}
+	}
+}

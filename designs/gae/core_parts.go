@@ -1,0 +1,231 @@
+package gae
+
+import (
+	"math/bits"
+
+	"etch/designs/gae/model"
+	"etch/hw"
+	"etch/hw/axi"
+	"etch/hw/pipe"
+)
+
+func (c *core) rows() []RowPorts {
+	rows := make([]RowPorts, c.Rows)
+	for i := range rows {
+		rows[i] = hw.Inst(c.m, hw.Name("row", i), Row{c.System})
+		hw.Set(rows[i].Settings, c.settings)
+		rows[i].Start.Set(c.isWrite(model.Start))
+	}
+	return rows
+}
+
+// drain is what the rows are doing.
+type drain struct{ busy, done hw.Bit }
+
+// drain follows the rows from a start until the last result is stored, and counts
+// the cycles.
+func (c *core) drain(rows []RowPorts) drain {
+	m, started := c.m, c.isWrite(model.Start)
+	var popping []hw.Bit
+	for _, r := range rows {
+		popping = append(popping, r.Draining)
+	}
+	some := hw.Delay(m, "popping", hw.AnyOf(popping...), 1)
+	last := Row{c.System}.storeStage() - 2 // cycles that some comes before the last result is stored
+	busy := hw.Reg(m, "busy", hw.Bit{}, hw.B(false))
+	done := hw.Reg(m, "done", hw.Bit{}, hw.B(false))
+	tail := hw.Reg(m, "tail", hw.UpTo(last), hw.U(0))
+	cycles := hw.Reg(m, "cycles", hw.Unsigned(axi.DataBits), hw.U(0))
+	m.When(started, func() {
+		busy.Set(hw.B(true))
+		done.Set(hw.B(false))
+		tail.Set(hw.U(last))
+		cycles.Set(hw.U(1))
+	}).ElseWhen(busy, func() {
+		cycles.Set(cycles.Inc())
+		m.When(some, func() { tail.Set(hw.U(last)) }).
+			ElseWhen(tail.Any(), func() { tail.Set(tail.Dec()) }).
+			Else(func() {
+				busy.Set(hw.B(false))
+				done.Set(hw.B(true))
+			})
+	})
+	c.show(model.Cycles, cycles)
+	return drain{busy, done}
+}
+
+// vector is the vector that has begun.
+type vector struct {
+	left   hw.UInt // steps that are still to come
+	target hw.UInt // its stack, among those of all rows
+	fits   hw.Bit  // there was room
+	inside hw.Bit  // it was begun before the one before had all its steps
+}
+
+// vector begins a vector when a choice has been made.
+func (c *core) vector(chosen hw.Bit) vector {
+	m, begin := c.m, c.isWrite(model.Begin)
+	v := vector{
+		left:   hw.Reg(m, "left", lengthOf(c.System), hw.U(0)),
+		target: hw.Reg(m, "target", indexOf(c.System), hw.U(0)),
+		fits:   hw.Reg(m, "fits", hw.Bit{}, hw.B(false)),
+	}
+	v.inside = begin.And(v.left.Any())
+	length := hw.Reg(m, "length", lengthOf(c.System), hw.U(0))
+	sound := hw.Reg(m, "sound", hw.Bit{}, hw.B(false))
+	base := hw.Reg(m, "base", hw.AddressOf(c.Depth), hw.U(0))
+	m.When(begin, func() {
+		length.Set(c.data.Trunc(length.Width()))
+		sound.Set(c.data.Le(c.data.Lit(c.Depth / c.Stacks())).And(v.left.Is(0)))
+	})
+	schedule := hw.Inst(m, "schedule", Schedule{c.System})
+	schedule.Length.Set(length)
+	schedule.Clear.Set(c.isWrite(model.Start))
+	takes := chosen.And(schedule.Fits, sound)
+	schedule.Take.Set(takes)
+	m.When(chosen, func() { v.fits.Set(takes) })
+	m.When(takes, func() {
+		v.left.Set(length)
+		v.target.Set(schedule.Index)
+		base.Set(Row{c.System}.address(c.stackOf(schedule.Index), schedule.Base))
+	})
+	c.show(model.RowOut, c.rowOf(v.target))
+	c.show(model.BaseOut, base)
+	return v
+}
+
+// rowOf is the row of a stack that has this number among all rows'.
+func (c *core) rowOf(index hw.UInt) hw.UInt {
+	return index.Shr(bits.Len(uint(c.Stacks() - 1))).Trunc(hw.AddressOf(c.Rows).Width())
+}
+
+// stackOf is a stack's number in its row.
+func (c *core) stackOf(index hw.UInt) hw.UInt {
+	if c.Stacks() == 1 {
+		return hw.U(0).Extend(1)
+	}
+	return index.Trunc(bits.Len(uint(c.Stacks() - 1)))
+}
+
+// intake is the steps that come in.
+type intake struct {
+	measure hw.Bit // a step to be measured is there
+	push    hw.Bit // a step of the vector is there
+	stray   hw.Bit // a step of no vector is there
+	step    Sample
+	full    hw.Bit // rows take no step now
+	loading hw.Bit // steps are on their way to rows
+}
+
+// intake takes steps from registers and from the stream, those from registers
+// first.
+func (c *core) intake(p CorePorts, d drain, v vector, settling hw.Bit) intake {
+	m := c.m
+	some := v.left.Any()
+	full := hw.B(false)
+	if !c.PingPong {
+		full = d.busy.And(some)
+	}
+	register := func(name string, r model.Register) hw.SInt {
+		x := hw.Reg(m, name, hw.Signed(model.Input.Width))
+		m.When(c.isWrite(r), func() { x.Set(c.data.AsSigned()) })
+		return x
+	}
+	written := Sample{
+		Reward: register("reward_in", model.RewardIn), Value: register("value_in", model.ValueIn), Boot: register("boot_in", model.BootIn),
+		Term: c.data.Bit(0), Cut: c.data.Bit(1),
+	}
+
+	pushed, measured := c.isWrite(model.PushStep), c.isWrite(model.Measure)
+	byRegister := pushed.Or(measured)
+	streamed := p.Steps.Data
+	p.Steps.Ready.Set(hw.Mux(streamed.Measure, settling.Not(), some.AndNot(full)).AndNot(byRegister))
+	fire := p.Steps.Fire()
+
+	in := intake{full: full, step: hw.Mux(byRegister, written, streamed.Sample)}
+	in.step.Cut = in.step.Cut.Or(in.step.Term, v.left.Is(1)) // the last step of a vector is a cut
+	in.measure = measured.Or(fire.And(streamed.Measure))
+	in.push = pushed.And(some).Or(fire.AndNot(streamed.Measure))
+	in.stray = pushed.AndNot(some)
+	m.When(in.push, func() { v.left.Set(v.left.Dec()) })
+
+	there := pipe.Of(m, "there", 0, in.push, hw.B(false))
+	var under []hw.Bit
+	for s := 1; s <= LoadLatency; s++ {
+		under = append(under, there.At(s))
+	}
+	in.loading = hw.AnyOf(under...)
+	return in
+}
+
+// fill brings steps to their row.
+func (c *core) fill(rows []RowPorts, in intake, v vector) {
+	m := c.m
+	load := hw.Inst(m, "load", Load{c.System}, LoadPorts{Loading: c.loading, In: in.step})
+	there := hw.Delay(m, "loaded", in.push, LoadLatency, hw.B(false))
+	target := hw.Delay(m, "loaded_target", v.target, LoadLatency)
+	for i, r := range rows {
+		r.Push.Valid.Set(there.And(c.rowOf(target).Is(i)))
+		r.Push.Stack.Set(c.stackOf(target))
+		hw.Set(r.Push.Word, load.Word)
+		r.Push.Boot.Set(load.Boot)
+	}
+	c.counter(model.ClippedReward, there.And(load.Clipped.Reward))
+	c.counter(model.ClippedValue, there.And(load.Clipped.Value))
+	c.counter(model.ClippedBoot, there.And(load.Clipped.Boot))
+}
+
+// fetchLatency is the number of cycles that the address of a result stands still
+// before the result is taken, less one: one to read the row's memory, two to find
+// the row among all.
+const fetchLatency = 2
+
+// fetch shows a stored result.
+func (c *core) fetch(rows []RowPorts, now hw.Bit) {
+	m := c.m
+	row := hw.Reg(m, "fetch_row", hw.AddressOf(c.Rows))
+	address := hw.Reg(m, "fetch_address", hw.AddressOf(c.Depth))
+	m.When(c.isWrite(model.Fetch), func() {
+		row.Set(c.data.Range(15+row.Width(), 16))
+		address.Set(c.data.Trunc(address.Width()))
+	})
+	var results hw.Vec[Stored]
+	for _, r := range rows {
+		r.Fetch.Set(address)
+		results = append(results, r.Result)
+	}
+	fetched := hw.Reg(m, "fetched", storedOf(c.System))
+	m.When(now, func() { hw.Set(fetched, results.At(row)) })
+	c.show(model.AdvantageOut, fetched.Advantage.Extend(axi.DataBits).AsUnsigned())
+	c.show(model.ReturnOut, fetched.Return.Extend(axi.DataBits).AsUnsigned())
+}
+
+// status shows what the rows do, and counts.
+func (c *core) status(rows []RowPorts, d drain, v vector) {
+	all := func(of func(r RowPorts) hw.Bit) (bits []hw.Bit) {
+		for _, r := range rows {
+			bits = append(bits, of(r))
+		}
+		return bits
+	}
+	c.counter(model.ClippedData, all(func(r RowPorts) hw.Bit { return r.Clipped.Value })...)
+	c.counter(model.ClippedDelta, all(func(r RowPorts) hw.Bit { return r.Clipped.Delta })...)
+	c.counter(model.ClippedAdvantage, all(func(r RowPorts) hw.Bit { return r.Clipped.Advantage })...)
+	c.counter(model.ClippedReturn, all(func(r RowPorts) hw.Bit { return r.Clipped.Return })...)
+	c.counter(model.ClippedStoredAdvantage, all(func(r RowPorts) hw.Bit { return r.Clipped.StoredAdvantage })...)
+	c.counter(model.ClippedStoredReturn, all(func(r RowPorts) hw.Bit { return r.Clipped.StoredReturn })...)
+	overflow := c.sticky("boot_overflow", hw.AnyOf(all(func(r RowPorts) hw.Bit { return r.Overflow })...))
+	astray := c.sticky("out_of_sequence", v.inside.Or(c.isWrite(model.PushStep).And(v.left.Is(0))))
+	c.show(model.Status, hw.FromBits(d.busy, d.done, v.fits, overflow, astray))
+}
+
+// sticky is high from when x is high until Clear.
+func (c *core) sticky(name string, x hw.Bit) hw.Bit {
+	r := hw.Reg(c.m, name, hw.Bit{}, hw.B(false))
+	c.m.When(c.isWrite(model.Clear).And(c.data.Bit(1)), func() { r.Set(hw.B(false)) })
+	c.m.When(x, func() { r.Set(hw.B(true)) })
+	return r
+}
+
+// statistics measures steps and settles what they are standardised by.
+func (c *core) statistics(in intake) (settled hw.Bit) { return hw.B(true) }

@@ -1,0 +1,143 @@
+package gae_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/gae"
+	"etch/designs/gae/host"
+	"etch/designs/gae/model"
+	"etch/testbench"
+	"etch/testbench/axi"
+)
+
+// vectors draws the steps of some vectors, in time order.
+func vectors(r *rand.Rand, s model.System, n int) (all [][]model.Sample) {
+	for range n {
+		v := make([]model.Sample, 1+r.IntN(s.Depth/s.Stacks()))
+		for i := range v {
+			v[i] = model.Sample{Reward: r.Int64N(8<<16) - 4<<16, Value: r.Int64N(8<<16) - 4<<16, Boot: r.Int64N(8<<16) - 4<<16}
+			v[i].Cut = i == len(v)-1 || r.IntN(10) == 0
+			v[i].Term = v[i].Cut && r.IntN(4) > 0
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// system is what the model says of a drain: the results of each vector, and what
+// was saturated.
+func system(s model.System, l model.Loading, set model.Settings, placed map[model.Place][]model.Sample) (map[model.Place][]model.Stored, model.LoadClips, model.Clips) {
+	out := map[model.Place][]model.Stored{}
+	var loadClips model.LoadClips
+	var clips model.Clips
+	for p, v := range placed {
+		var words []model.Word
+		var boots []int64
+		for _, x := range v {
+			w, boot, clipped := s.Load(l, x)
+			loadClips.Add(clipped)
+			words = append(words, w)
+			if w.Cut && !w.Term {
+				boots = append(boots, boot)
+			}
+		}
+		out[p] = s.Drain(set, words, boots) // a vector ends in a cut: those around it do not matter
+		for _, o := range out[p] {
+			clips.Add(o.Clipped)
+		}
+	}
+	return out, loadClips, clips
+}
+
+func systems() []model.System {
+	base := model.Paper()
+	base.Rows, base.Depth = 4, 32
+	var all []model.System
+	for _, change := range []func(s *model.System){
+		func(s *model.System) {},
+		func(s *model.System) { s.Rows, s.RoundRobin = 3, true },
+		func(s *model.System) { s.Rows, s.PingPong, s.Narrow = 1, true, true },
+		func(s *model.System) { s.Form, s.K = model.CSlow, 4 },
+		func(s *model.System) { *s = s.Variant(1) },
+		func(s *model.System) { *s = s.Variant(3) },
+	} {
+		s := base
+		change(&s)
+		all = append(all, s)
+	}
+	return all
+}
+
+// Whole drains through the host port, several of each system: places, results,
+// cycles and counts are the model's.
+func TestAccelerator(t *testing.T) {
+	for _, sys := range systems() {
+		t.Run(fmt.Sprintf("%d rows, %v, two %v, in turn %v, %d bits", sys.Rows, sys.Form, sys.PingPong, sys.RoundRobin, sys.CodeBits), func(t *testing.T) {
+			t.Parallel()
+			s, _ := testbench.New(t, gae.Accelerator{System: sys}, testbench.CoSim())
+			bus, err := axi.NewMaster(s.Sim, "s_axi")
+			require.NoError(t, err)
+			exercise(t, sys, host.New(bus, sys))
+		})
+	}
+}
+
+// exercise runs some drains and holds them against the model.
+func exercise(t *testing.T, sys model.System, d *host.Driver) {
+	r := rand.New(rand.NewPCG(uint64(sys.Rows), uint64(sys.K)))
+	load, set := sys.Defaults()
+	gotLoad, gotSet, err := d.Settings()
+	require.NoError(t, err)
+	require.Equal(t, load, gotLoad)
+	require.Equal(t, set, gotSet)
+	for n := range 3 {
+		if n > 0 {
+			load.Shift = r.IntN(4)
+			load.Value.Mean, load.Reward.Mantissa = r.Int64N(1<<16), 1<<16+r.Int64N(1<<16)
+			set.ValueScale, set.ValueOffset = set.ValueScale*3, 5000
+			set.Shift, set.AdvantageStep = load.Shift, r.IntN(14)
+			require.NoError(t, d.Load(load))
+			require.NoError(t, d.Set(set))
+		}
+		require.NoError(t, d.Clear(model.ClearCounters))
+		schedule := sys.NewSchedule()
+		placed := map[model.Place][]model.Sample{}
+		for _, v := range vectors(r, sys, 2*sys.Rows*sys.Stacks()) {
+			want, room := schedule.Place(len(v))
+			got, ok, err := d.Push(v)
+			require.NoError(t, err)
+			require.Equal(t, room, ok)
+			if !ok {
+				continue
+			}
+			want.Base += want.Stack * sys.Depth / sys.Stacks()
+			want.Stack = 0
+			require.Equal(t, want, got)
+			placed[got] = v
+		}
+		cycles, err := d.Drain()
+		require.NoError(t, err)
+		fixed := gae.Row{System: sys}.RowLatency()
+		require.LessOrEqual(t, cycles, schedule.Makespan()+fixed+sys.Stacks())
+		if sys.Stacks() == 1 {
+			require.Equal(t, schedule.Makespan()+fixed, cycles)
+		}
+		want, wantLoad, wantClips := system(sys, load, set, placed)
+		for p, v := range placed {
+			got, err := d.Fetch(p, len(v))
+			require.NoError(t, err)
+			for i := range got {
+				require.Equal(t, want[p][i].Advantage, got[i].Advantage)
+				require.Equal(t, want[p][i].Return, got[i].Return)
+			}
+		}
+		gotLoad, gotClips, err := d.Counters()
+		require.NoError(t, err)
+		require.Equal(t, wantLoad, gotLoad)
+		require.Equal(t, wantClips, gotClips)
+	}
+}
