@@ -141,3 +141,93 @@ func exercise(t *testing.T, sys model.System, d *host.Driver) {
 		require.Equal(t, wantClips, gotClips)
 	}
 }
+
+// The core on a clock of its own, faster, slower and as fast as the host's.
+func TestTwoClocks(t *testing.T) {
+	sys := systems()[0]
+	for _, ratio := range [][2]int{{1, 1}, {3, 1}, {2, 5}} { // edges of host and core
+		t.Run(fmt.Sprint(ratio), func(t *testing.T) {
+			t.Parallel()
+			s, p := testbench.New(t, gae.TwoClocks{System: sys}, testbench.CoSim())
+			bus, err := axi.NewMaster(s.Sim, "s_axi")
+			require.NoError(t, err)
+			clk, err := s.Sim.Signal("clk")
+			require.NoError(t, err)
+			credit := 0
+			bus.StepBy(func() {
+				for credit += ratio[1]; credit >= ratio[0]; credit -= ratio[0] {
+					s.Tick(p.Core.Clk)
+				}
+				s.Sim.TickAll(clk)
+			})
+			exercise(t, sys, host.New(bus, sys))
+		})
+	}
+}
+
+// stream sends steps by the stream of their own, and returns the cycles it took.
+func stream(s *testbench.Bench, p gae.AcceleratorPorts, vector []model.Sample) (cycles int) {
+	s.Set(p.Steps.Valid, 1)
+	for _, x := range vector {
+		s.Set(p.Steps.Data.Reward, int(x.Reward))
+		s.Set(p.Steps.Data.Value, int(x.Value))
+		s.Set(p.Steps.Data.Boot, int(x.Boot))
+		s.Set(p.Steps.Data.Term, bitOf(x.Term))
+		s.Set(p.Steps.Data.Cut, bitOf(x.Cut))
+		for ready := false; !ready; cycles++ {
+			ready = s.High(p.Steps.Ready)
+			s.Step(1)
+		}
+	}
+	s.Set(p.Steps.Valid, 0)
+	return cycles
+}
+
+// The paper's case: 64 vectors of 1024 steps take 1,038 cycles from start to done,
+// and reach the rows at one step a cycle.
+func TestPaperCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run of 64 rows takes seconds")
+	}
+	sys := model.Paper()
+	s, p := testbench.New(t, gae.Accelerator{System: sys})
+	bus, err := axi.NewMaster(s.Sim, "s_axi")
+	require.NoError(t, err)
+	d := host.New(bus, sys)
+	r := rand.New(rand.NewPCG(1, 1))
+	load, set := sys.Defaults()
+	placed := map[model.Place][]model.Sample{}
+	moved := 0
+	for row := range sys.Rows {
+		v := make([]model.Sample, sys.Depth)
+		for i := range v {
+			v[i] = model.Sample{Reward: r.Int64N(8<<16) - 4<<16, Value: r.Int64N(8<<16) - 4<<16, Boot: r.Int64N(8<<16) - 4<<16}
+			v[i].Cut = i == len(v)-1 || i%200 == 199
+			v[i].Term = v[i].Cut && i%400 == 399
+		}
+		require.NoError(t, bus.Write(4*uint64(model.Begin), uint32(len(v))))
+		at, err := bus.Read(4 * uint64(model.RowOut))
+		require.NoError(t, err)
+		require.Equal(t, row, int(at))
+		moved += stream(s, p, v)
+		placed[model.Place{Row: row}] = v
+	}
+	require.Equal(t, 64*1024, moved)
+	cycles, err := d.Drain()
+	require.NoError(t, err)
+	require.Equal(t, 1038, cycles)
+	want, _, clips := system(sys, load, set, placed)
+	for place, v := range placed {
+		got, err := d.Fetch(place, 8)
+		require.NoError(t, err)
+		for i := range got {
+			require.Equal(t, want[place][i].Advantage, got[i].Advantage)
+			require.Equal(t, want[place][i].Return, got[i].Return)
+		}
+		_ = v
+	}
+	_, gotClips, err := d.Counters()
+	require.NoError(t, err)
+	require.Equal(t, clips, gotClips)
+	t.Logf("%d elements in %d cycles: %.1f a cycle; at an assumed 300 MHz %.2f µs", 64*1024, cycles, 64*1024/float64(cycles), float64(cycles)/300)
+}
