@@ -65,6 +65,15 @@ var operations = []operation{
 	{"UInt.All", onX(func(x hw.UInt) hw.UInt { return x.All().UInt() }), func(g *given) *big.Int { return truth(g.x.Cmp(ones(g.w)) == 0) }, one},
 	{"UInt.Parity", onX(func(x hw.UInt) hw.UInt { return x.Parity().UInt() }), func(g *given) *big.Int { return truth(popcount(g.x)%2 == 1) }, one},
 	{"UInt.PopCount", onX(hw.UInt.PopCount), func(g *given) *big.Int { return big.NewInt(int64(popcount(g.x))) }, ir.CountWidth},
+	{"UInt.BitLen", onX(hw.UInt.BitLen), func(g *given) *big.Int { return big.NewInt(int64(g.x.BitLen())) }, ir.CountWidth},
+	{"UInt.BitLen of fewer", func(p givenPorts) hw.UInt { return p.X.ShrBy(p.By).BitLen() }, func(g *given) *big.Int { return big.NewInt(int64(max(0, g.x.BitLen()-int(g.by)))) }, ir.CountWidth},
+	{"UInt.FirstOne", func(p givenPorts) hw.UInt { return p.X.ShlBy(p.By).FirstOne() }, func(g *given) *big.Int {
+		x := new(big.Int).And(new(big.Int).Lsh(g.x, uint(g.by)), ones(g.w))
+		if x.Sign() == 0 {
+			return big.NewInt(int64(g.w))
+		}
+		return big.NewInt(int64(x.TrailingZeroBits()))
+	}, ir.CountWidth},
 	{"UInt.AsSigned", onX(func(x hw.UInt) hw.UInt { return x.AsSigned().Extend(x.Width() + 1).AsUnsigned() }), func(g *given) *big.Int { return g.sx() }, more},
 
 	{"SInt.Add", s2(hw.SInt.Add), sbig2((*big.Int).Add), same},

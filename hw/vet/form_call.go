@@ -86,7 +86,7 @@ func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 		if lo, also := ix.constInt(args[1]); ok && also {
 			return scalarForm("UInt", hi-lo+1, call.Pos())
 		}
-	case "PopCount":
+	case "PopCount", "BitLen", "FirstOne":
 		if x != nil {
 			return scalarForm("UInt", countWidth(x.width), call.Pos())
 		}

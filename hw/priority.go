@@ -1,0 +1,46 @@
+package hw
+
+import "etch/ir"
+
+// BitLen is the number of bits that x needs: the place of its highest one, counted
+// from 1, and 0 for 0. Its width is just enough.
+func (x UInt) BitLen() UInt {
+	y, ok := unary("BitLen", x.sig, ir.CountWidth(x.Width()))
+	if !ok {
+		return UInt{y}
+	}
+	w := ir.CountWidth(x.Width())
+	return foldHalves(UInt{y}, w, func(bit Bit, at int) UInt { return bit.Rep(w).And(U(at + 1).Extend(w)) },
+		func(low, high UInt, some Bit) UInt { return Mux(some, high, low) }, true)
+}
+
+// FirstOne is the place of the lowest one of x, counted from 0; where there is
+// none, x's width.
+func (x UInt) FirstOne() UInt {
+	y, ok := unary("FirstOne", x.sig, ir.CountWidth(x.Width()))
+	if !ok {
+		return UInt{y}
+	}
+	w, none := ir.CountWidth(x.Width()), U(x.Width()).Extend(ir.CountWidth(x.Width()))
+	return foldHalves(UInt{y}, w, func(bit Bit, at int) UInt { return Mux(bit, U(at).Extend(w), none) },
+		func(low, high UInt, some Bit) UInt { return Mux(some, low, high) }, false)
+}
+
+// foldHalves is a tree over the bits of x: of gives the value of one bit, join that
+// of two halves, some telling whether the upper one (upper) or the lower one has a
+// one.
+func foldHalves(x UInt, w int, of func(bit Bit, at int) UInt, join func(low, high UInt, some Bit) UInt, upper bool) UInt {
+	var fold func(lo, hi int) UInt
+	fold = func(lo, hi int) UInt {
+		if lo == hi {
+			return of(x.Bit(lo), lo)
+		}
+		mid := (lo + hi + 1) / 2
+		some := x.Range(mid-1, lo)
+		if upper {
+			some = x.Range(hi, mid)
+		}
+		return join(fold(lo, mid-1), fold(mid, hi), some.Any())
+	}
+	return fold(0, x.Width()-1)
+}
