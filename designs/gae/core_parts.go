@@ -227,5 +227,27 @@ func (c *core) sticky(name string, x hw.Bit) hw.Bit {
 	return r
 }
 
-// statistics measures steps and settles what they are standardised by.
-func (c *core) statistics(in intake) (settled hw.Bit) { return hw.B(true) }
+// statistics measures steps and, when settled, sets what they are standardised
+// and restored by.
+func (c *core) statistics(in intake) (settled hw.Bit) {
+	if c.Rewards == model.Raw && c.CodeBits == 0 {
+		return hw.B(true)
+	}
+	s := hw.Inst(c.m, "statistics", Statistics{c.System}, StatisticsPorts{
+		Valid: in.measure, Reward: in.step.Reward, Value: in.step.Value,
+		Clear:  c.isWrite(model.Clear).And(c.data.Bit(0)),
+		Settle: c.isWrite(model.Settle), Shift: c.loading.Shift,
+	})
+	c.m.When(s.SetReward, func() {
+		hw.Set(c.loading.Reward, s.Out.Norm)
+		c.settings.RewardScale.Set(s.Out.Scale)
+		c.settings.RewardOffset.Set(s.Out.Offset)
+	})
+	c.m.When(s.SetValue, func() {
+		hw.Set(c.loading.Value, s.Out.Norm)
+		c.settings.ValueScale.Set(s.Out.Scale)
+		c.settings.ValueOffset.Set(s.Out.Offset)
+	})
+	c.show(model.Count, s.Count)
+	return s.Settled
+}

@@ -142,6 +142,68 @@ func exercise(t *testing.T, sys model.System, d *host.Driver) {
 	}
 }
 
+// A block as PPO has it: every step is measured, the statistics settle, every step
+// is loaded, drained and fetched; for every variant of the paper.
+func TestVariants(t *testing.T) {
+	for variant := 1; variant <= 5; variant++ {
+		t.Run(fmt.Sprint(variant), func(t *testing.T) {
+			t.Parallel()
+			sys := model.Paper()
+			sys.Rows, sys.Depth = 2, 32
+			if variant < 3 {
+				sys.CodeBits = 0
+			}
+			sys = sys.Variant(variant)
+			s, _ := testbench.New(t, gae.Accelerator{System: sys}, testbench.CoSim())
+			bus, err := axi.NewMaster(s.Sim, "s_axi")
+			require.NoError(t, err)
+			d := host.New(bus, sys)
+			r := rand.New(rand.NewPCG(uint64(variant), 2))
+			var rewards, values model.Statistics
+			load, set := sys.Defaults()
+			for range 3 {
+				all := vectors(r, sys, 3)
+				if sys.Rewards == model.Block {
+					rewards = model.Statistics{}
+				}
+				values = model.Statistics{}
+				for _, v := range all {
+					for _, x := range v {
+						rewards.Add(x.Reward)
+						values.Add(x.Value)
+					}
+					require.NoError(t, d.Measure(v))
+				}
+				require.NoError(t, d.Settle())
+				load, set = sys.Prepare(load, set, &rewards, &values)
+				gotLoad, gotSet, err := d.Settings()
+				require.NoError(t, err)
+				require.Equal(t, load, gotLoad)
+				require.Equal(t, set, gotSet)
+				placed := map[model.Place][]model.Sample{}
+				for _, v := range all {
+					at, ok, err := d.Push(v)
+					require.NoError(t, err)
+					if ok {
+						placed[at] = v
+					}
+				}
+				_, err = d.Drain()
+				require.NoError(t, err)
+				want, _, _ := system(sys, load, set, placed)
+				for at, v := range placed {
+					got, err := d.Fetch(at, len(v))
+					require.NoError(t, err)
+					for i := range got {
+						require.Equal(t, want[at][i].Advantage, got[i].Advantage)
+						require.Equal(t, want[at][i].Return, got[i].Return)
+					}
+				}
+			}
+		})
+	}
+}
+
 // The core on a clock of its own, faster, slower and as fast as the host's.
 func TestTwoClocks(t *testing.T) {
 	sys := systems()[0]

@@ -80,3 +80,17 @@ func (s System) Settle(mean, deviation int64, shift int) (t Settled) {
 	t.Scale >>= shift
 	return t
 }
+
+// Prepare is what a Settle changes of the settings, by the statistics of rewards
+// and of values; those of nothing change nothing.
+func (s System) Prepare(l Loading, set Settings, rewards, values *Statistics) (Loading, Settings) {
+	if s.Rewards != Raw && rewards.N > 0 {
+		t := s.Settle(rewards.Mean(), rewards.Deviation(), l.Shift)
+		l.Reward, set.RewardScale, set.RewardOffset = t.Norm, t.Scale, t.Offset
+	}
+	if s.CodeBits != 0 && values.N > 0 {
+		t := s.Settle(values.Mean(), values.Deviation(), l.Shift)
+		l.Value, set.ValueScale, set.ValueOffset = t.Norm, t.Scale, t.Offset
+	}
+	return l, set
+}

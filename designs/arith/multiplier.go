@@ -1,0 +1,70 @@
+package arith
+
+import (
+	"fmt"
+
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// Multiplier multiplies unsigned numbers step by step, a bit of B a cycle, with
+// the handshake and the timing of [Divider]: where a product is wanted now and
+// then it takes no DSP block.
+type Multiplier struct {
+	A, B int // bits
+}
+
+// Factors are what a multiplication takes.
+type Factors struct{ A, B hw.UInt }
+
+// MultiplierPorts are the ports of [Multiplier].
+type MultiplierPorts struct {
+	In  stream.Stream[Factors]
+	Out stream.Stream[hw.UInt] // A + B bits
+}
+
+// Validate checks the parameters.
+func (x Multiplier) Validate() error {
+	for _, w := range []struct {
+		name string
+		bits int
+	}{{"A", x.A}, {"B", x.B}} {
+		if w.bits < 1 || w.bits > MaxWidth {
+			return fmt.Errorf("%s = %d, want 1 to %d bits", w.name, w.bits, MaxWidth)
+		}
+	}
+	return nil
+}
+
+// Ports gives the shapes and directions.
+func (x Multiplier) Ports() MultiplierPorts {
+	return MultiplierPorts{
+		In:  hw.In(stream.Of(Factors{hw.Unsigned(x.A), hw.Unsigned(x.B)})),
+		Out: hw.Out(stream.Of(hw.Unsigned(x.A + x.B))),
+	}
+}
+
+// Latency is the number of cycles from operands to result; it is also the number
+// between one pair of operands and the next.
+func (x Multiplier) Latency() int { return x.B + 1 }
+
+// Build describes the body: the product moves down as B does, and A is added at
+// its top.
+func (x Multiplier) Build(m *hw.Module, p MultiplierPorts) {
+	c := follow(m, p.In, p.Out, x.Latency())
+	a := hw.Reg(m, "a", hw.Unsigned(x.A))
+	line := hw.Reg(m, "line", hw.Unsigned(x.A+x.B)) // the product so far above what is left of B
+	m.When(c.taken, func() {
+		a.Set(p.In.Data.A)
+		line.Set(p.In.Data.B.Extend(x.A + x.B))
+	}).ElseWhen(c.within(x.B), func() {
+		top := line.Range(x.A+x.B-1, x.B)
+		sum := top.AddGrow(a.And(line.Bit(0).Rep(x.A)))
+		below := sum
+		if x.B > 1 {
+			below = hw.Cat(sum, line.Range(x.B-1, 1))
+		}
+		line.Set(below)
+	})
+	p.Out.Data.Set(line)
+}

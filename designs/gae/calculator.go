@@ -1,0 +1,64 @@
+package gae
+
+import (
+	"etch/designs/arith"
+	"etch/hw"
+)
+
+// calculator is the iterative circuits that a state machine computes with: in a
+// state it calls one of the methods, which waits for the result and then does what
+// is to be done with it.
+type calculator struct {
+	m     *hw.Module
+	asked hw.Bit // the operands have been taken, the result is awaited
+	times arith.MultiplierPorts
+	ratio arith.DividerPorts[hw.UInt]
+	root  arith.RootPorts
+}
+
+func newCalculator(m *hw.Module) *calculator {
+	division := arith.Division[hw.UInt]{Numerator: productBits + 16, Divisor: 2 * countBits, Quotient: varianceBits}
+	c := &calculator{
+		m: m, asked: hw.Reg(m, "asked", hw.Bit{}, hw.B(false)),
+		times: hw.Inst(m, "times", arith.Multiplier{A: squaresBits, B: sumBits}),
+		ratio: hw.Inst(m, "ratio", division.Iterative(1)),
+		root:  hw.Inst(m, "root", arith.SquareRoot{Radicand: varianceBits}.Iterative(1)),
+	}
+	c.times.In.Send(hw.B(false), arith.Factors{A: hw.U(0), B: hw.U(0)})
+	c.ratio.In.Send(hw.B(false), arith.Operands[hw.UInt]{Numerator: hw.U(0), Divisor: hw.U(0)})
+	c.root.In.Send(hw.B(false), hw.U(0))
+	c.times.Out.Ready.Set(hw.B(true))
+	c.ratio.Out.Ready.Set(hw.B(true))
+	c.root.Out.Ready.Set(hw.B(true))
+	return c
+}
+
+// await follows a calculation from the operands to the result.
+func (c *calculator) await(taken, there hw.Bit, then func()) {
+	c.m.When(taken, func() { c.asked.Set(hw.B(true)) })
+	c.m.When(there.And(c.asked), func() {
+		c.asked.Set(hw.B(false))
+		then()
+	})
+}
+
+// multiply gives a · b.
+func (c *calculator) multiply(a, b hw.UInt, then func(product hw.UInt)) {
+	in, out := c.times.In, c.times.Out
+	in.Send(c.asked.Not(), arith.Factors{A: a.Extend(squaresBits), B: b.Extend(sumBits)})
+	c.await(in.Fire(), out.Valid, func() { then(out.Data.Trunc(productBits)) })
+}
+
+// divide gives a / b, rounded down.
+func (c *calculator) divide(a, b hw.UInt, then func(quotient hw.UInt)) {
+	in, out := c.ratio.In, c.ratio.Out
+	in.Send(c.asked.Not(), arith.Operands[hw.UInt]{Numerator: a.Extend(in.Data.Numerator.Width()), Divisor: b.Extend(in.Data.Divisor.Width())})
+	c.await(in.Fire(), out.Valid, func() { then(out.Data.Quotient) })
+}
+
+// squareRoot gives √x, rounded down.
+func (c *calculator) squareRoot(x hw.UInt, then func(root hw.UInt)) {
+	in, out := c.root.In, c.root.Out
+	in.Send(c.asked.Not(), x)
+	c.await(in.Fire(), out.Valid, func() { then(out.Data.Root) })
+}
