@@ -1,0 +1,267 @@
+package host
+
+import (
+	"fmt"
+	"math"
+
+	"etch/designs/gae/model"
+	"etch/designs/gae/ppo"
+	"etch/designs/gae/reference"
+)
+
+// Machine is an accelerator: a [Driver]'s, or a [model.Machine].
+type Machine interface {
+	Load(l model.Loading) error
+	Set(s model.Settings) error
+	Settings() (model.Loading, model.Settings, error)
+	Measure(steps []model.Sample) error
+	Settle() error
+	Clear(bits int64) error
+	Push(vector []model.Sample) (at model.Place, ok bool, err error)
+	Drain() (cycles int, err error)
+	Fetch(at model.Place, n int) ([]model.Stored, error)
+	Counters() (model.LoadClips, model.Clips, error)
+}
+
+// Estimator computes advantages and returns with an accelerator: it measures and
+// loads a rollout, drains the rows as often as they fill up, and fetches the
+// results. It is a [ppo.Estimator].
+//
+// Data is shifted right as far as the largest value asks for. The units in which
+// results are stored follow the largest results of the rollout before, with room
+// for twice as much; the first rollout is computed twice.
+type Estimator struct {
+	Convention reference.Convention
+	// Transfer, if set, tells the cycles that the host port has taken so far.
+	Transfer func() uint64
+	// Clips and LoadClips are what was saturated in the last rollout.
+	LoadClips model.LoadClips
+	Clips     model.Clips
+
+	machine  Machine
+	system   model.System
+	known    bool       // the largest results of the rollout before are
+	greatest [2]float64 // advantage, return
+}
+
+// NewEstimator is an estimator with an accelerator just reset.
+func NewEstimator(m Machine, s model.System) *Estimator {
+	return &Estimator{machine: m, system: s}
+}
+
+// piece is a vector of a trajectory's steps.
+type piece struct {
+	trajectory, from int
+	samples          []model.Sample
+}
+
+// Estimate implements [ppo.Estimator].
+func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Estimate) (c ppo.Counters, err error) {
+	before := e.transfer()
+	var pieces []piece
+	largest := 0.0
+	for i := range rollout {
+		ps, clipped, most, err := e.pieces(&rollout[i], i)
+		if err != nil {
+			return c, err
+		}
+		pieces, largest = append(pieces, ps...), max(largest, most)
+		c.Elements += rollout[i].Len()
+		c.Clipped += clipped
+	}
+	if err := e.prepare(pieces, largest); err != nil {
+		return c, err
+	}
+	if !e.known {
+		e.guess(largest)
+		if _, err := e.run(pieces, out); err != nil {
+			return c, err
+		}
+	}
+	if c.Cycles, err = e.run(pieces, out); err != nil {
+		return c, err
+	}
+	if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
+		return c, err
+	}
+	l, s := e.LoadClips, e.Clips
+	c.Clipped += l.Reward + l.Value + l.Boot
+	c.Saturated = s.Value + s.Delta + s.Advantage + s.Return + s.StoredAdvantage + s.StoredReturn
+	c.Transfer = int(e.transfer()-before) - c.Cycles
+	return c, nil
+}
+
+func (e *Estimator) transfer() uint64 {
+	if e.Transfer == nil {
+		return 0
+	}
+	return e.Transfer()
+}
+
+// pieces cuts a trajectory into vectors that a stack holds, as long as its
+// episodes allow.
+func (e *Estimator) pieces(t *reference.Trajectory, at int) (ps []piece, clipped int, largest float64, err error) {
+	steps, clipped := e.Convention.Steps(t, model.Input)
+	n := len(steps)
+	room := e.system.Depth / e.system.Stacks()
+	boots := e.system.Stack / e.system.Stacks()
+	from, last, kept := 0, 0, 0 // of the vector: its first step, the step after its last cut so far, its bootstrap values
+	for i := range n {
+		s := &steps[n-1-i] // the first in time is the last
+		largest = max(largest, math.Abs(model.Input.Float(s.Reward)), math.Abs(model.Input.Float(s.Value)), math.Abs(model.Input.Float(s.Boot)))
+		if !s.Cut {
+			continue
+		}
+		boot := 0
+		if !s.Term {
+			boot = 1
+		}
+		if end := i + 1; end-from > room || kept+boot > boots {
+			ps = append(ps, slice(steps, at, from, last))
+			from, kept = last, 0
+			if end-from > room {
+				return nil, 0, 0, fmt.Errorf("the episode that ends at step %d has %d steps, and a stack holds %d", end, end-from, room)
+			}
+		}
+		last, kept = i+1, kept+boot
+	}
+	if n > 0 {
+		ps = append(ps, slice(steps, at, from, n))
+	}
+	return ps, clipped, largest, nil
+}
+
+// slice is the vector of steps from to to, of steps whose last in time is first.
+func slice(steps []model.Step, at, from, to int) piece {
+	p := piece{trajectory: at, from: from}
+	for i := from; i < to; i++ {
+		s := steps[len(steps)-1-i]
+		p.samples = append(p.samples, model.Sample{Reward: s.Reward, Value: s.Value, Boot: s.Boot, Term: s.Term, Cut: s.Cut})
+	}
+	return p
+}
+
+// prepare sets the shift and has the statistics settle.
+func (e *Estimator) prepare(pieces []piece, largest float64) error {
+	l, s, err := e.machine.Settings()
+	if err != nil {
+		return err
+	}
+	f := e.system.Format()
+	limit := math.Ldexp(1, f.Width-1-f.Frac)
+	l.Shift = 0
+	for most := e.bound(largest) / 8; most > limit && l.Shift < 15; most /= 2 {
+		l.Shift++
+	}
+	s.Shift = l.Shift
+	if err := e.machine.Load(l); err != nil {
+		return err
+	}
+	for _, p := range pieces {
+		if err := e.machine.Measure(p.samples); err != nil {
+			return err
+		}
+	}
+	return e.machine.Settle()
+}
+
+// bound is what no advantage or return exceeds in magnitude, where rewards and
+// values are no larger than this.
+func (e *Estimator) bound(largest float64) float64 {
+	c := e.system.Gamma * e.system.Lambda
+	return largest + 3*largest/max(1-c, 1/float64(e.system.Depth))
+}
+
+// guess takes the largest results that can be for known.
+func (e *Estimator) guess(largest float64) {
+	e.greatest = [2]float64{e.bound(largest), e.bound(largest)}
+}
+
+// run loads, drains and fetches everything, with units that suit the largest
+// results known, and notes the largest that there are.
+func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, err error) {
+	_, s, err := e.machine.Settings()
+	if err != nil {
+		return 0, err
+	}
+	s.AdvantageStep, s.ReturnStep = e.unit(2*e.greatest[0], s.Shift), e.unit(2*e.greatest[1], s.Shift)
+	if err := e.machine.Set(s); err != nil {
+		return 0, err
+	}
+	if err := e.machine.Clear(model.ClearCounters); err != nil {
+		return 0, err
+	}
+	e.greatest, e.known = [2]float64{}, true
+	for len(pieces) > 0 {
+		places, err := e.fill(pieces)
+		if err != nil {
+			return 0, err
+		}
+		if len(places) == 0 {
+			return 0, fmt.Errorf("no row has room for a vector of %d steps", len(pieces[0].samples))
+		}
+		n, err := e.machine.Drain()
+		if err != nil {
+			return 0, err
+		}
+		cycles += n
+		for i, at := range places {
+			if err := e.fetch(pieces[i], at, s, out); err != nil {
+				return 0, err
+			}
+		}
+		pieces = pieces[len(places):]
+	}
+	return cycles, nil
+}
+
+// fill loads as many of the pieces, in order, as rows and their stacks of bootstrap
+// values have room for. It foresees where each goes.
+func (e *Estimator) fill(pieces []piece) (places []model.Place, err error) {
+	schedule := e.system.NewSchedule()
+	boots := map[model.Place]int{}
+	for _, p := range pieces {
+		at, room := schedule.Place(len(p.samples))
+		for _, x := range p.samples {
+			if x.Cut && !x.Term {
+				boots[model.Place{Row: at.Row, Stack: at.Stack}]++
+			}
+		}
+		if !room || boots[model.Place{Row: at.Row, Stack: at.Stack}] > e.system.Stack/e.system.Stacks() {
+			break
+		}
+		at, ok, err := e.machine.Push(p.samples)
+		if err != nil || !ok {
+			return places, err
+		}
+		places = append(places, at)
+	}
+	return places, nil
+}
+
+// unit is the step whose stored results reach to a magnitude.
+func (e *Estimator) unit(most float64, shift int) int {
+	f := e.system.Format()
+	step := 0
+	for step < 15 && math.Ldexp(most, f.Frac-shift) >= math.Ldexp(1, e.system.ResultBits()-1+step) {
+		step++
+	}
+	return step
+}
+
+// fetch brings the results of a vector back.
+func (e *Estimator) fetch(p piece, at model.Place, s model.Settings, out []reference.Estimate) error {
+	stored, err := e.machine.Fetch(at, len(p.samples))
+	if err != nil {
+		return err
+	}
+	frac := e.system.Format().Frac
+	to := &out[p.trajectory]
+	for i, r := range stored {
+		a := math.Ldexp(float64(r.Advantage), s.AdvantageStep+s.Shift-frac)
+		b := math.Ldexp(float64(r.Return), s.ReturnStep+s.Shift-frac)
+		to.Advantage[p.from+i], to.Return[p.from+i] = a, b
+		e.greatest[0], e.greatest[1] = max(e.greatest[0], math.Abs(a)), max(e.greatest[1], math.Abs(b))
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package host_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/gae/host"
+	"etch/designs/gae/model"
+	"etch/designs/gae/reference"
+)
+
+// rollout draws what some environments went through: episodes of about so many
+// steps, half of them truncated; rewards and values around means of their own.
+func rollout(r *rand.Rand, envs, steps, episode int, reward, value [2]float64) (all []reference.Trajectory) {
+	for range envs {
+		t := reference.NewTrajectory(steps)
+		next := value[0] + value[1]*r.NormFloat64()
+		for i := range steps {
+			t.Reward[i] = reward[0] + reward[1]*r.NormFloat64()
+			t.Value[i] = next
+			next = value[0] + value[1]*r.NormFloat64()
+			t.NextValue[i] = next
+			if r.IntN(episode) == 0 {
+				t.Terminated[i] = r.IntN(2) == 0
+				t.Truncated[i] = !t.Terminated[i]
+				next = value[0] + value[1]*r.NormFloat64()
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+func estimates(rollout []reference.Trajectory) (out []reference.Estimate) {
+	for i := range rollout {
+		out = append(out, reference.NewEstimate(rollout[i].Len()))
+	}
+	return out
+}
+
+func snr(want, got []reference.Estimate, of func(e reference.Estimate) []float64) float64 {
+	var power, noise float64
+	for i := range want {
+		for j, w := range of(want[i]) {
+			power += w * w
+			noise += (w - of(got[i])[j]) * (w - of(got[i])[j])
+		}
+	}
+	return 10 * math.Log10(power/noise)
+}
+
+func advantage(e reference.Estimate) []float64 { return e.Advantage }
+func returns(e reference.Estimate) []float64   { return e.Return }
+
+// Unquantised, the stored results are those of float64 to 80 dB and more, whatever
+// the magnitudes; the circuit and its model agree in every bit.
+func TestAccuracy(t *testing.T) {
+	sys := model.Paper()
+	sys.Rows, sys.Depth, sys.CodeBits = 4, 256, 0
+	sys = sys.Variant(1)
+	for _, c := range []struct {
+		name          string
+		reward, value [2]float64
+		episode       int
+	}{
+		{"standardised", [2]float64{0, 1}, [2]float64{0, 1}, 100},
+		{"pendulum", [2]float64{-6, 3}, [2]float64{-200, 60}, 200},
+		{"large", [2]float64{100, 50}, [2]float64{5000, 3000}, 60},
+		{"small", [2]float64{0.01, 0.05}, [2]float64{0.2, 0.3}, 50},
+		{"every step an end", [2]float64{0, 1}, [2]float64{0, 1}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := rollout(rand.New(rand.NewPCG(1, 1)), 6, 200, c.episode, c.reward, c.value)
+			want, got := estimates(data), estimates(data)
+			for i := range data {
+				e, err := reference.StableBaselines.Estimate(&data[i], sys.Gamma, sys.Lambda)
+				require.NoError(t, err)
+				want[i] = e
+			}
+			count, err := host.NewEstimator(sys.NewMachine(), sys).Estimate(data, got)
+			require.NoError(t, err)
+			require.Equal(t, 1200, count.Elements)
+			require.Zero(t, count.Clipped)
+			require.Zero(t, count.Saturated)
+			a, b := snr(want, got, advantage), snr(want, got, returns)
+			t.Logf("%.0f dB for advantages, %.0f dB for returns", a, b)
+			require.GreaterOrEqual(t, min(a, b), 80.0)
+		})
+	}
+}
+
+// Rollout after rollout, of every variant and with little memory: the accelerator
+// behind its host port gives what its model gives.
+func TestSimulated(t *testing.T) {
+	for variant := 1; variant <= 5; variant++ {
+		t.Run(fmt.Sprint(variant), func(t *testing.T) {
+			t.Parallel()
+			sys := model.Paper()
+			sys.Rows, sys.Depth, sys.Stack = 2, 64, 4
+			if variant < 3 {
+				sys.CodeBits = 0
+			}
+			sys = sys.Variant(variant)
+			circuit, err := host.Simulate(sys)
+			require.NoError(t, err)
+			defer circuit.Close()
+			real, ideal := circuit.NewEstimator(), host.NewEstimator(sys.NewMachine(), sys)
+			r := rand.New(rand.NewPCG(uint64(variant), 1))
+			for range 3 {
+				data := rollout(r, 3, 100, 8, [2]float64{-6, 3}, [2]float64{-100, 40})
+				got, want := estimates(data), estimates(data)
+				count, err := real.Estimate(data, got)
+				require.NoError(t, err)
+				_, err = ideal.Estimate(data, want)
+				require.NoError(t, err)
+				require.Equal(t, want, got)
+				require.Equal(t, ideal.Clips, real.Clips)
+				require.Equal(t, ideal.LoadClips, real.LoadClips)
+				require.Greater(t, count.Cycles, 150)
+				require.Greater(t, count.Transfer, 300*6)
+			}
+		})
+	}
+}
+
+func TestEpisodeTooLong(t *testing.T) {
+	sys := model.Paper()
+	sys.Depth = 64
+	data := []reference.Trajectory{reference.NewTrajectory(100)}
+	data[0].Terminated[10] = true
+	_, err := host.NewEstimator(sys.NewMachine(), sys).Estimate(data, estimates(data))
+	require.EqualError(t, err, "the episode that ends at step 100 has 89 steps, and a stack holds 64")
+}
