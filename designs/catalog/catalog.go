@@ -2,6 +2,7 @@
 package catalog
 
 import (
+	"etch/designs/arith"
 	benchtool "etch/designs/bench/tool"
 	"etch/designs/cli"
 	"etch/designs/dwc/tool"
@@ -16,6 +17,7 @@ import (
 	"etch/designs/examples/rv32i"
 	"etch/designs/examples/systolic"
 	"etch/designs/examples/uart"
+	gaetool "etch/designs/gae/tool"
 	"etch/hw"
 )
 
@@ -27,17 +29,20 @@ func App() cli.App {
 		Commands: []cli.Command{
 			tool.Demo,
 			tool.Convert,
-			cli.Verb("run", "puts data through a design, cycle by cycle", tool.Run),
-			cli.Verb("train", "trains what a design runs", tool.Train),
-			cli.Verb("experiment", "repeats a measurement", tool.Size, tool.Noise),
+			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run),
+			cli.Verb("train", "design", "trains what a design runs", tool.Train),
+			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise),
 			benchtool.Command,
+			cli.FuzzCommand,
+			cli.ImportCommand,
+			cli.SimCommand,
 		},
 	}
 }
 
 // Designs are all designs, the simplest first.
 func Designs() []cli.Design {
-	return []cli.Design{
+	return append([]cli.Design{
 		cli.Component("counter", "counts enabled cycles", counter.Counter{Width: 8}),
 		cli.Component("clock", "seconds and minutes from pulses: instances", counter.Clock{}),
 		cli.Component("pixel", "a bundle held for a cycle", pixel.Stage{}),
@@ -47,9 +52,14 @@ func Designs() []cli.Design {
 		cli.Component("crossing", "samples from one clock to another", crossing.Bridge{Width: 16, Depth: 8}),
 		cli.Component("uart", "a serial transmitter: state machine", uart.Tx{ClocksPerBit: 868}),
 		cli.Component("fixedmac", "fixed-point multiply-add", fixedmac.MulAdd{Integer: 4, Fraction: 12}),
+		cli.Component("divider", "integer division step by step", arith.Division[hw.UInt]{Numerator: 64, Divisor: 32}.Iterative(2)),
+		cli.Component("divider_signed", "integer division with signs, step by step", arith.Division[hw.SInt]{Numerator: 64, Divisor: 33, Fraction: 16}.Iterative(2)),
+		cli.Component("divider_pipelined", "an integer division every cycle", arith.Division[hw.UInt]{Numerator: 24, Divisor: 24, Fraction: 25, Quotient: 26}.Pipelined(2)),
+		cli.Component("root", "integer square root step by step", arith.SquareRoot{Radicand: 64}.Iterative(1)),
+		cli.Component("root_pipelined", "an integer square root every cycle", arith.SquareRoot{Radicand: 64}.Pipelined(2)),
 		cli.Component("systolic", "matrix-vector products on a grid", systolic.Array{N: 8, PE: systolic.PE{Data: 8, Sum: 24}}),
 		cli.Component("protocol", "a reliable link over a serial line: six state machines", protocol.Link{Words: 256, ClocksPerBit: 16, Tries: 4}),
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		tool.Design(),
-	}
+	}, gaetool.Designs()...)
 }

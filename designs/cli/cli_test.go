@@ -50,8 +50,10 @@ func TestExitCodes(t *testing.T) {
 		{"report counter -p width=4 -p width=5", 2, "parameter width is given twice"},
 		{"report mac -p round=half-even -yosys=false", 0, ""},
 		{"report mac -p round=halfeven", 2, `parameter round: rounding "halfeven" is none of floor, ceil`},
-		{"report counter -p width=0", 1, "count has no width"},
-		{"report uart -p clocks_per_bit=1", 1, "ClocksPerBit = 1, want 2"},
+		{"report counter -p width=0", 1, "with -p width=0: Ports of Counter: count has no width"},
+		{"report counter -p width=-1", 1, "with -p width=-1: Ports of Counter: count has -1 bits\n"},
+		{"report mac -p integer=0 -p fraction=0", 1, "with -p fraction=0 -p integer=0: Ports of MulAdd: "},
+		{"report uart -p clocks_per_bit=1", 1, "with -p clocks_per_bit=1: Tx: ClocksPerBit = 1, want 2"},
 	} {
 		args := strings.Fields(c.args)
 		code, _, errs := run(t, args...)
@@ -71,8 +73,12 @@ func TestHelp(t *testing.T) {
 
 // What a component says of its parameters comes without a line of etch's own.
 func TestParameterErrors(t *testing.T) {
-	_, _, errs := run(t, "report", "uart", "-p", "clocks_per_bit=1")
-	require.NotContains(t, errs, ".go:")
+	for _, p := range []string{"uart clocks_per_bit=1", "counter width=0", "counter width=99999999"} {
+		design, value, _ := strings.Cut(p, " ")
+		_, _, errs := run(t, "report", design, "-p", value)
+		require.Contains(t, errs, "with -p "+value+": ")
+		require.NotContains(t, errs, ".go:")
+	}
 }
 
 func TestList(t *testing.T) {
@@ -95,7 +101,7 @@ func TestExport(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(v), "[4:0] count")
 	files, _ := os.ReadDir(dir)
-	require.Len(t, files, 2, "no temporary files stay")
+	require.Len(t, files, 3, "no temporary files stay")
 }
 
 // A folder that cannot be written gives an error and nothing half done.

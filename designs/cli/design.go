@@ -39,8 +39,9 @@ type Param struct {
 type Values map[string]string
 
 // Component is a design whose parameters are the fields of c, with c's values as
-// defaults. Fields of other kinds than booleans, integers, strings, slices of
-// integers and structs of these are fixed.
+// defaults. Fields of other kinds than booleans, numbers, strings, slices of
+// numbers and structs of these are fixed. The fields of a struct have its name in
+// front, pe.data, unless it is embedded.
 func Component[P any](name, doc string, c hw.Component[P]) Design {
 	d := Design{Name: name, Doc: doc}
 	fields("", reflect.ValueOf(c), func(path string, v reflect.Value) {
@@ -52,7 +53,7 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 			return nil, err
 		}
 		net, _, err := hw.Build(made)
-		return net, Parameters(err)
+		return net, Parameters(err, given)
 	}
 	return d
 }
@@ -103,6 +104,10 @@ func fields(prefix string, v reflect.Value, f func(path string, v reflect.Value)
 		switch x := v.Field(i); {
 		case settable(x.Type()):
 			f(path, x)
+		case x.Kind() == reflect.Struct && t.Anonymous:
+			fields(prefix, x, f)
+		case x.Kind() == reflect.Struct && t.Anonymous:
+			fields(prefix, x, f)
 		case x.Kind() == reflect.Struct && !isSignal(x.Type()):
 			fields(path+".", x, f)
 		}
@@ -116,7 +121,7 @@ func isSignal(t reflect.Type) bool { return t.Implements(signalType) }
 func settable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
 		return true
 	case reflect.Slice:
 		return t.Elem().Kind() != reflect.Slice && t.Elem().Kind() != reflect.String && settable(t.Elem())
@@ -168,6 +173,14 @@ func parse(v reflect.Value, path, text string) error {
 			v.Set(reflect.Append(v, e))
 		}
 	default:
+		if v.CanFloat() {
+			x, err := strconv.ParseFloat(text, v.Type().Bits())
+			if err != nil || x != x {
+				return bad("a number")
+			}
+			v.SetFloat(x)
+			return nil
+		}
 		if v.CanInt() {
 			n, err := strconv.ParseInt(text, 0, v.Type().Bits())
 			if err != nil {
@@ -207,20 +220,34 @@ func CheckNames(given Values, params []Param) error {
 	return unknown(given, known)
 }
 
-// Parameters leaves of hw.Build's error, where a component refused its
-// parameters, what it said: the line that built it is no help to who gave them
-// on a command line.
-func Parameters(err error) error {
+// Parameters makes hw.Build's error one for who gave parameters on a command
+// line: it begins with those that were given and leaves out the line that called
+// Build. Without parameters, and where a mistake lies in a component's body, err
+// stays as it is.
+func Parameters(err error, given Values) error {
 	var mistakes hw.Errors
-	if !errors.As(err, &mistakes) {
+	if !errors.As(err, &mistakes) || len(given) == 0 {
 		return err
 	}
-	var said []error
+	var said []string
 	for _, d := range mistakes {
-		if d.Code != "param" {
+		if d.Code != "param" && !strings.HasPrefix(d.Msg, "Ports of ") {
 			return err
 		}
-		said = append(said, errors.New(d.Msg))
+		said = append(said, d.Msg)
 	}
-	return errors.Join(said...)
+	return fmt.Errorf("with %s: %s", given, strings.Join(said, "; "))
+}
+
+// String is the parameters as flags, in order of their names; long values are cut.
+func (v Values) String() string {
+	var parts []string
+	for _, name := range sorted(v) {
+		value := []rune(v[name])
+		if len(value) > 24 {
+			value = append(value[:23], '…')
+		}
+		parts = append(parts, "-p "+name+"="+string(value))
+	}
+	return strings.Join(parts, " ")
 }

@@ -27,7 +27,7 @@ type System struct {
 // looked ahead.
 func Paper() System {
 	return System{
-		Element: Element{K: 2, Gamma: 0.99, Lambda: 0.95},
+		Element: Element{K: 2, Gamma: 0.99, Lambda: 0.95, Data: Default},
 		Rows:    64, Depth: 1024, CodeBits: 8, Stack: 32,
 	}.Variant(5)
 }

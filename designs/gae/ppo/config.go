@@ -45,11 +45,11 @@ type Config struct {
 // Default is the configuration whose results the package's documentation has.
 func Default() Config {
 	return Config{
-		Seed: 1, Envs: 8, Horizon: 256, Iterations: 60,
+		Seed: 1, Envs: 8, Horizon: 128, Iterations: 80,
 		Hidden: []int{64, 64}, LogDeviation: 0,
 		Gamma: 0.95, Lambda: 0.95,
-		Clip: 0.2, Entropy: 0, Epochs: 10, Minibatch: 64,
-		ActorRate: 1e-3, CriticRate: 1e-3, DecayRates: true, MaxNorm: 0.5,
+		Clip: 0.2, Entropy: 0, Epochs: 5, Minibatch: 64,
+		ActorRate: 2e-3, CriticRate: 2e-3, DecayRates: true, MaxNorm: 0.5,
 		StandardiseAdvantages: true, RewardScale: 0.1,
 	}
 }

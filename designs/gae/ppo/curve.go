@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 )
 
@@ -58,4 +59,31 @@ func (c Curve) WriteCSV(w io.Writer) error {
 			number(p.Iterate), p.Finished, number(p.Deviation), number(p.KL), number(p.Clipped))
 	}
 	return b.Flush()
+}
+
+// Band sums up runs of one configuration with several seeds: after each number of
+// steps that all have reached, the mean of their returns, the least and the greatest.
+// Points at which some run has finished no episode yet are left out.
+func Band(runs []Curve) (steps, mean, least, greatest []float64) {
+	if len(runs) == 0 {
+		return nil, nil, nil, nil
+	}
+	n := len(runs[0])
+	for _, c := range runs {
+		n = min(n, len(c))
+	}
+	for i := range n {
+		low, high, sum, whole := math.Inf(1), math.Inf(-1), 0.0, true
+		for _, c := range runs {
+			p := c[i]
+			low, high, sum = min(low, p.Return), max(high, p.Return), sum+p.Return
+			whole = whole && p.Episodes > 0
+		}
+		if whole {
+			steps = append(steps, float64(runs[0][i].Steps))
+			mean = append(mean, sum/float64(len(runs)))
+			least, greatest = append(least, low), append(greatest, high)
+		}
+	}
+	return steps, mean, least, greatest
 }

@@ -369,6 +369,9 @@ func TestTimesAndProgress(t *testing.T) {
 	if math.Abs(sum-100) > 1e-9 {
 		t.Errorf("the shares add up to %v %%", sum)
 	}
+	if tr.update.actor.times != (Times{}) || tr.update.critic.times != (Times{}) {
+		t.Error("times are left over")
+	}
 	if busy := times.Loss + times.Backward; busy > 2*times.Update || times.Inference+times.Environment > 2*times.Rollout {
 		t.Errorf("two workers worked %v in %v", busy, times.Update)
 	}

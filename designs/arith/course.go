@@ -1,0 +1,37 @@
+package arith
+
+import (
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// course counts the cycles since an iterative circuit took its operands. In the
+// last one, in which it offers its result, it waits, and may take the next.
+type course struct {
+	cycle hw.UInt // 0: nothing under way
+	last  int
+	taken hw.Bit // operands come in
+}
+
+// follow makes the handshake of a circuit whose result is there so many cycles
+// after its operands.
+func follow[A, B any](m *hw.Module, in stream.Stream[A], out stream.Stream[B], latency int) course {
+	c := course{cycle: hw.Reg(m, "cycle", hw.UpTo(latency), hw.U(0)), last: latency, taken: in.Fire().Named("taken")}
+	done := c.at(latency)
+	in.Ready.Set(c.idle().Or(done.And(out.Ready)))
+	out.Valid.Set(done)
+	m.When(c.taken, func() { c.cycle.Set(c.cycle.Lit(1)) }).
+		ElseWhen(done, func() { m.When(out.Ready, func() { c.cycle.Set(c.cycle.Lit(0)) }) }).
+		ElseWhen(c.idle().Not(), func() { c.cycle.Set(c.cycle.Inc()) })
+	return c
+}
+
+func (c course) idle() hw.Bit { return c.cycle.Is(0) }
+
+// at is high in a cycle.
+func (c course) at(cycle int) hw.Bit { return c.cycle.Is(cycle) }
+
+// within is high from cycle 1 to a cycle.
+func (c course) within(to int) hw.Bit {
+	return c.idle().Not().And(c.cycle.Le(c.cycle.Lit(to)))
+}

@@ -1,0 +1,117 @@
+package arith
+
+import (
+	"fmt"
+
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// SquareRoot says what the root is taken of. The circuits and the models are made
+// of it:
+//
+//	radicand · 4^Fraction = Root² + Remainder, 0 ≤ Remainder ≤ 2·Root
+type SquareRoot struct {
+	Radicand int // bits, without sign
+	Fraction int // fraction bits of the root of an integer
+}
+
+// RootResult is what a root gives.
+type RootResult struct {
+	Root      hw.UInt
+	Remainder hw.UInt // one bit wider than the root
+}
+
+// Validate checks the parameters.
+func (r SquareRoot) Validate() error {
+	switch {
+	case r.Radicand < 1 || r.Radicand > MaxWidth:
+		return fmt.Errorf("Radicand = %d, want 1 to %d bits", r.Radicand, MaxWidth)
+	case r.Fraction < 0 || r.Fraction > MaxWidth:
+		return fmt.Errorf("Fraction = %d, want 0 to %d bits", r.Fraction, MaxWidth)
+	}
+	return nil
+}
+
+// RootWidth is the width of the root.
+func (r SquareRoot) RootWidth() int { return (r.Radicand+1)/2 + r.Fraction }
+
+// Iterative is the circuit that makes so many bits of the root in a cycle.
+func (r SquareRoot) Iterative(bitsPerCycle int) Root {
+	return Root{SquareRoot: r, BitsPerCycle: bitsPerCycle}
+}
+
+// Pipelined is the circuit with registers after so many bits of the root.
+func (r SquareRoot) Pipelined(bitsPerStage int) PipelinedRoot {
+	return PipelinedRoot{SquareRoot: r, BitsPerStage: bitsPerStage}
+}
+
+// ResultOf is the shape of the result.
+func (r SquareRoot) ResultOf() RootResult {
+	return RootResult{Root: hw.Unsigned(r.RootWidth()), Remainder: hw.Unsigned(r.RootWidth() + 1)}
+}
+
+// Inexact is high where something is left: the sticky bit of floating point.
+func (r RootResult) Inexact() hw.Bit { return r.Remainder.Any() }
+
+// Root takes square roots step by step, one at a time, with the handshake and the
+// timing of [Divider].
+type Root struct {
+	SquareRoot
+	BitsPerCycle int // bits of the root made in a cycle, as many subtractions in a row
+}
+
+// RootPorts are the ports of [Root].
+type RootPorts struct {
+	In  stream.Stream[hw.UInt]
+	Out stream.Stream[RootResult]
+}
+
+// Validate checks the parameters.
+func (r Root) Validate() error {
+	if err := r.SquareRoot.Validate(); err != nil {
+		return err
+	}
+	return perCycle("BitsPerCycle", r.BitsPerCycle, r.RootWidth())
+}
+
+// Ports gives the shapes and directions.
+func (r Root) Ports() RootPorts {
+	return RootPorts{In: hw.In(stream.Of(hw.Unsigned(r.Radicand))), Out: hw.Out(stream.Of(r.ResultOf()))}
+}
+
+func (r Root) steps() int { return atATime(r.RootWidth(), r.BitsPerCycle) }
+
+// Latency is the number of cycles from radicand to result, and the initiation
+// interval: one takes the radicand, one ends the remainder.
+func (r Root) Latency() int { return r.steps() + 2 }
+
+// Build describes the body.
+func (r Root) Build(m *hw.Module, p RootPorts) {
+	steps, width := r.steps(), r.RootWidth()
+	c := follow(m, p.In, p.Out, r.Latency())
+	line := hw.Reg(m, "line", hw.Unsigned(2*steps*r.BitsPerCycle)) // at the top what is left of the radicand
+	root := hw.Reg(m, "root", hw.Unsigned(width))
+	rest := hw.Reg(m, "rest", hw.Unsigned(width+2)) // the remainder; see extract
+
+	m.When(c.taken, func() {
+		line.Set(append0(p.In.Data, 2*r.Fraction).Extend(line.Width()))
+		root.Set(hw.U(0))
+		rest.Set(hw.U(0))
+	}).ElseWhen(c.within(steps), func() {
+		after, q := rest, root
+		for i := range r.BitsPerCycle {
+			at := line.Width() - 2*i
+			var digit hw.Bit
+			after, digit = extract(after, [2]hw.Bit{line.Bit(at - 1), line.Bit(at - 2)}, q)
+			q = hw.Cat(q, digit.UInt()).Trunc(width)
+		}
+		rest.Set(after)
+		root.Set(q)
+		line.Set(line.Shl(2 * r.BitsPerCycle))
+	}).ElseWhen(c.at(steps+1), func() {
+		rest.Set(extracted(rest, root).Extend(width + 2))
+	})
+	p.Out.Data.Root.Set(root)
+	p.Out.Data.Remainder.Set(rest.Trunc(width + 1))
+}

@@ -1,0 +1,72 @@
+package arith
+
+import (
+	"etch/hw"
+	"etch/hw/pipe"
+)
+
+// PipelinedRoot takes a radicand in every cycle and gives its root Latency cycles
+// later.
+type PipelinedRoot struct {
+	SquareRoot
+	BitsPerStage int // bits of the root made between two registers, as many subtractions in a row
+}
+
+// PipelinedRootPorts are the ports of [PipelinedRoot].
+type PipelinedRootPorts struct {
+	En       hw.Bit // the pipeline moves; otherwise it stands still
+	Valid    hw.Bit // In is a radicand
+	In       hw.UInt
+	OutValid hw.Bit // Out is a result
+	Out      RootResult
+}
+
+// Validate checks the parameters.
+func (r PipelinedRoot) Validate() error {
+	if err := r.SquareRoot.Validate(); err != nil {
+		return err
+	}
+	return perCycle("BitsPerStage", r.BitsPerStage, r.RootWidth())
+}
+
+// Ports gives the shapes and directions.
+func (r PipelinedRoot) Ports() PipelinedRootPorts {
+	return PipelinedRootPorts{
+		En: hw.In(hw.Bit{}), Valid: hw.In(hw.Bit{}), In: hw.In(hw.Unsigned(r.Radicand)),
+		OutValid: hw.Out(hw.Bit{}), Out: hw.Out(r.ResultOf()),
+	}
+}
+
+// Latency is the number of cycles from radicand to result: the stages of the
+// digits and one that ends the remainder.
+func (r PipelinedRoot) Latency() int { return atATime(r.RootWidth(), r.BitsPerStage) + 1 }
+
+// Build describes the body. The remainder grows with the root, so the first stages
+// are small.
+func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
+	run := m.Enabled(p.En)
+	even := (r.Radicand + 1) / 2 * 2
+	line := newTape(run, "line", 0, p.In.Extend(even), even)
+	zero := hw.Wire(run, "zero", hw.Unsigned(1), hw.U(0))
+	rest := pipe.Of(run, "rest", 0, zero)
+	root := number{m: run, name: "root"}
+	stage := 0
+	for left := r.RootWidth(); left > 0; left -= r.BitsPerStage {
+		n := min(left, r.BitsPerStage)
+		next := line.take(stage, 2*n)
+		after, q := rest.At(stage), root.under(zero, stage)
+		digits := make([]hw.Bit, n)
+		for i := range digits {
+			after, digits[i] = extract(after, [2]hw.Bit(next[2*i:]), q)
+			q = hw.Cat(q, digits[i].UInt())
+		}
+		rest = pipe.Of(run, "rest", stage, after)
+		root.put(stage, digits)
+		stage++
+	}
+	q := root.value.At(stage)
+	remainder := pipe.Of(run, "remainder", stage, extracted(rest.At(stage), q))
+	p.Out.Root.Set(root.value.At(stage + 1))
+	p.Out.Remainder.Set(remainder.At(stage + 1))
+	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.B(false)).At(stage + 1))
+}

@@ -1,0 +1,3 @@
+// Package tool is what the etch command does with the GAE accelerator: its
+// designs, and the verbs run, demo and experiment.
+package tool

@@ -1,0 +1,118 @@
+package tool
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/cli"
+	"etch/designs/gae/reference"
+)
+
+// etch runs a command line.
+func etch(t *testing.T, args ...string) (code int, errs string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	app := cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{cli.Verb("run", "design", "runs", Run)}}
+	code = app.Run(args, cli.Output{Out: &out, Err: &err})
+	return code, err.String()
+}
+
+// steps draws a trajectory with both sorts of end, and writes it.
+func steps(t *testing.T, path string, n int) *reference.Trajectory {
+	r := rand.New(rand.NewPCG(1, 1))
+	tr := reference.NewTrajectory(n)
+	var b strings.Builder
+	fmt.Fprintln(&b, strings.Join(columns, ","))
+	v := r.NormFloat64()
+	for i := range n {
+		tr.Reward[i], tr.Value[i], tr.NextValue[i] = r.NormFloat64(), v, r.NormFloat64()
+		tr.Terminated[i], tr.Truncated[i] = i%37 == 36, i%50 == 49
+		fmt.Fprintf(&b, "%v,%v,%v,%v,%d\n", tr.Reward[i], tr.Value[i], tr.NextValue[i], tr.Terminated[i], map[bool]int{true: 1}[tr.Truncated[i]])
+		if v = tr.NextValue[i]; tr.Done(i) {
+			v = r.NormFloat64()
+		}
+	}
+	require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
+	return &tr
+}
+
+func snr(want, got []float64) float64 {
+	var power, noise float64
+	for i := range want {
+		power += want[i] * want[i]
+		noise += (want[i] - got[i]) * (want[i] - got[i])
+	}
+	return 10 * math.Log10(power/noise)
+}
+
+// A file of steps gives the advantages of the reference, in both conventions; what
+// is quantised is nearer to it than 20 dB.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	in, to := filepath.Join(dir, "steps.csv"), filepath.Join(dir, "adv.csv")
+	tr := steps(t, in, 300)
+	for _, c := range []struct {
+		args       []string
+		convention reference.Convention
+		least      float64
+	}{
+		{nil, reference.StableBaselines, 80},
+		{[]string{"-convention", "cleanrl"}, reference.CleanRL, 80},
+		{[]string{"-p", "form=cslow", "-p", "k=4"}, reference.StableBaselines, 80},
+		{[]string{"-variant", "3"}, reference.StableBaselines, 20},
+	} {
+		code, errs := etch(t, append([]string{"run", "gae", "-p", "gamma=0.98", "-p", "lambda=0.9", "-in", in, "-out", to}, c.args...)...)
+		require.Zero(t, code, errs)
+		require.Contains(t, errs, "300 steps, γ = 0.98, λ = 0.9, 4 rows: ")
+		want, err := c.convention.Estimate(tr, 0.98, 0.9)
+		require.NoError(t, err)
+		text, err := os.ReadFile(to)
+		require.NoError(t, err)
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		require.Equal(t, "advantage,return", lines[0])
+		got := reference.NewEstimate(300)
+		for i, line := range lines[1:] {
+			_, err := fmt.Sscanf(line, "%g,%g", &got.Advantage[i], &got.Return[i])
+			require.NoError(t, err)
+		}
+		require.GreaterOrEqual(t, snr(want.Advantage, got.Advantage), c.least, c.args)
+		require.GreaterOrEqual(t, snr(want.Return, got.Return), c.least, c.args)
+	}
+}
+
+// A mistake names file, line and column, and leaves no output behind.
+func TestRunMistakes(t *testing.T) {
+	dir := t.TempDir()
+	in, to := filepath.Join(dir, "steps.csv"), filepath.Join(dir, "adv.csv")
+	head := "reward,value,next_value,terminated,truncated\n"
+	long := head + strings.Repeat("0,0,0,0,0\n", 40)
+	for _, c := range []struct{ text, args, want string }{
+		{"r,v\n1,2\n", "", "line 1: the header is not reward,value,next_value,terminated,truncated"},
+		{head, "", "no steps"},
+		{head + "1,2,3,0,0\n1,x,3,0,0\n", "", `line 3: value: "x" is not a number`},
+		{head + "1,2,3,0,maybe\n", "", `line 2: truncated: "maybe" is not 0, 1, true or false`},
+		{head + "1,2,40000,0,0\n", "", "line 2: next_value: 40000 is outside the circuit's input, -32768 to 32768"},
+		{head + "1,2,3,0\n", "", "line 2"},
+		{long, "-p depth=16", "an episode has 40 steps, and a stack holds at most 16"},
+		{long, "-p gamma=1.5", "Gamma = 1.5, want 0 to 1"},
+		{long, "-p gama=1", "no parameter gama; did you mean gamma?"},
+		{long, "-variant 7", "-variant 7, want 1 to 5"},
+	} {
+		require.NoError(t, os.WriteFile(in, []byte(c.text), 0o644))
+		code, errs := etch(t, append([]string{"run", "gae", "-in", in, "-out", to}, strings.Fields(c.args)...)...)
+		require.NotZero(t, code)
+		require.Contains(t, errs, c.want)
+		require.NoFileExists(t, to)
+	}
+	require.NoError(t, os.WriteFile(in, []byte(long), 0o644))
+	code, errs := etch(t, "run", "gae", "-in", in, "-out", to)
+	require.Zero(t, code, errs)
+}
