@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"etch/hw"
+	"etch/ir/bits"
 )
 
 // What a generator leaves out may be a literal: literal bits are computed in
@@ -24,6 +25,12 @@ func TestLiteralBits(t *testing.T) {
 		{"and not", func(m *hw.Module, x hw.Bit) hw.Bit { return x.AndNot(hw.B(false)) }, [2]uint64{0, 1}},
 		{"neither", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).AndNot(hw.B(true)) }, [2]uint64{0, 0}},
 		{"mixed", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.B(true).And(x, hw.B(true)) }, [2]uint64{0, 1}},
+		{"concatenation", func(m *hw.Module, x hw.Bit) hw.Bit {
+			return hw.Cat(hw.U(5).Extend(3), hw.UVal(bits.New(2, 2)).Extend(4)).Range(5, 0).Eq(hw.Cat(hw.U(9).Extend(5), x.UInt())) // 010010 = 01001x
+		}, [2]uint64{1, 0}},
+		{"extension", func(m *hw.Module, x hw.Bit) hw.Bit {
+			return hw.S(-2).Extend(3).Extend(5).Trunc(4).AsUnsigned().Eq(hw.Cat(hw.U(7).Extend(3), x.UInt()))
+		}, [2]uint64{1, 0}},
 		{"delay", func(m *hw.Module, x hw.Bit) hw.Bit { return hw.Delay(m, "late", hw.B(true), 3).And(x) }, [2]uint64{0, 1}},
 	} {
 		s, p := run(t, hw.Func("bits", ports{hw.In(hw.Bit{}), hw.Out(hw.Bit{})}, func(m *hw.Module, p ports) { p.Y.Set(c.of(m, p.X)) }))

@@ -60,6 +60,11 @@ func (s sig) is(k protoKind) bool { return s.x != nil && s.x.is == k }
 // meets.
 func (s sig) isUnsized() bool { return s.is(literal) && s.x.width == 0 && s.x.lit.enum == nil }
 
+// isSized reports whether s is a number of a width of its own.
+func (s sig) isSized() bool {
+	return s.is(literal) && s.x.width > 0 && s.x.lit.enum == nil && s.x.lit.num.Width() == s.x.width
+}
+
 // isFlipped reports whether s belongs to a field that travels against its bundle.
 func (s sig) isFlipped() bool {
 	if s.is(shape) {

@@ -113,13 +113,13 @@ func (m *Module) Printf(format string, args ...Signal)     { panic(0) }
 func (ch *Chain) ElseWhen(c Bit, then func()) *Chain       { panic(0) }
 func (ch *Chain) Else(then func())                         { panic(0) }
 
-func Reg[T any](m *Module, name string, shape T, reset ...T) T  { panic(0) }
-func RegInit[T any](m *Module, name string, shape T, init T) T  { panic(0) }
-func Wire[T any](m *Module, name string, shape T, deflt ...T) T { panic(0) }
-func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T    { panic(0) }
-func Sync[T any](m *Module, name string, x T, reset ...T) T     { panic(0) }
-func Named[T any](m *Module, name string, x T) T                { panic(0) }
-func Name(base string, index ...int) string                     { panic(0) }
+func Reg[T any](m *Module, name string, shape T, reset ...T) T           { panic(0) }
+func RegInit[T any](m *Module, name string, shape T, init T) T           { panic(0) }
+func Wire[T any](m *Module, name string, shape T, deflt ...T) T          { panic(0) }
+func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T { panic(0) }
+func Sync[T any](m *Module, name string, x T, reset ...T) T              { panic(0) }
+func Named[T any](m *Module, name string, x T) T                         { panic(0) }
+func Name(base string, index ...int) string                              { panic(0) }
 
 type Component[P any] interface {
 	Ports() P
