@@ -27,17 +27,37 @@ func App() cli.App {
 		Name:    "etch",
 		Designs: Designs(),
 		Commands: []cli.Command{
-			tool.Demo,
+			withDemos(tool.Demo, gaetool.Demo),
 			tool.Convert,
 			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run),
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
-			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise),
+			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, gaetool.Quant),
 			benchtool.Command,
 			cli.FuzzCommand,
 			cli.ImportCommand,
 			cli.SimCommand,
+			cli.EquivCommand,
+			cli.ProveCommand,
 		},
 	}
+}
+
+// withDemos is demo, with the demonstrations that have to be named.
+func withDemos(plain cli.Command, named ...cli.Command) cli.Command {
+	c := plain
+	for _, n := range named {
+		c.Usage += " | " + n.Name + " " + n.Usage
+		c.Doc += "; " + n.Name + ": " + n.Doc
+	}
+	c.Run = func(app *cli.App, args []string, out cli.Output) error {
+		for _, n := range named {
+			if len(args) > 0 && args[0] == n.Name {
+				return n.Run(app, args[1:], out)
+			}
+		}
+		return plain.Run(app, args, out)
+	}
+	return c
 }
 
 // Designs are all designs, the simplest first.

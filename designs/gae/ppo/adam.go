@@ -1,5 +1,7 @@
 package ppo
 
+import "math"
+
 // Adam's constants: decay of the first and the second moment, and ε.
 const (
 	beta1   = 0.9
@@ -27,7 +29,7 @@ func (a *adam) step(rate float64, params, grads []float64) {
 		m := float64(beta1*first[i]) + float64((1-beta1)*g)
 		v := float64(beta2*second[i]) + float64((1-beta2)*float64(g*g))
 		first[i], second[i] = m, v
-		params[i] -= float64(rate*m*correct1) / (sqrt(float64(v*correct2)) + epsilon)
+		params[i] -= float64(rate*m*correct1) / (math.Sqrt(float64(v*correct2)) + epsilon)
 	}
 }
 

@@ -25,6 +25,7 @@ type Point struct {
 	Finished  int     `json:"finished"`
 	Deviation float64 `json:"deviation"` // of the policy, 1 is MaxTorque
 	Divergence
+	ValueLoss float64 `json:"value_loss"` // mean of ½(V − return)² in the update
 }
 
 // Curve is a run's points, one an iteration.
@@ -52,11 +53,11 @@ func (c Curve) Reached(limit float64) int {
 // WriteCSV writes the curve with a header line.
 func (c Curve) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "iteration,steps,episodes,return,iterate,finished,deviation,kl,clipped")
+	fmt.Fprintln(b, "iteration,steps,episodes,return,iterate,finished,deviation,kl,clipped,value_loss")
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for _, p := range c {
-		fmt.Fprintf(b, "%d,%d,%d,%s,%s,%d,%s,%s,%s\n", p.Iteration, p.Steps, p.Episodes, number(p.Return),
-			number(p.Iterate), p.Finished, number(p.Deviation), number(p.KL), number(p.Clipped))
+		fmt.Fprintf(b, "%d,%d,%d,%s,%s,%d,%s,%s,%s,%s\n", p.Iteration, p.Steps, p.Episodes, number(p.Return),
+			number(p.Iterate), p.Finished, number(p.Deviation), number(p.KL), number(p.Clipped), number(p.ValueLoss))
 	}
 	return b.Flush()
 }

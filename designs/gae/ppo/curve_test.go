@@ -9,7 +9,7 @@ import (
 func TestCurve(t *testing.T) {
 	c := Curve{
 		{Iteration: 1, Steps: 10},
-		{Iteration: 2, Steps: 20, Episodes: 99, Return: -100, Iterate: -90.5, Finished: 99, Deviation: 0.25, Divergence: Divergence{KL: 1e-3, Clipped: 0.5}},
+		{Iteration: 2, Steps: 20, Episodes: 99, Return: -100, Iterate: -90.5, Finished: 99, Deviation: 0.25, Divergence: Divergence{KL: 1e-3, Clipped: 0.5}, ValueLoss: 7},
 		{Iteration: 3, Steps: 30, Episodes: 110, Return: -240},
 	}
 	if n := c.Reached(-250); n != 30 { // not 20: too few episodes
@@ -22,7 +22,7 @@ func TestCurve(t *testing.T) {
 	if err := c.WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "iteration,steps,episodes,return,iterate,finished,deviation,kl,clipped\n1,10,0,0,0,0,0,0,0\n2,20,99,-100,-90.5,99,0.25,0.001,0.5\n3,30,110,-240,0,0,0,0,0\n"
+	want := "iteration,steps,episodes,return,iterate,finished,deviation,kl,clipped,value_loss\n1,10,0,0,0,0,0,0,0,0\n2,20,99,-100,-90.5,99,0.25,0.001,0.5,7\n3,30,110,-240,0,0,0,0,0,0\n"
 	if b.String() != want {
 		t.Errorf("CSV is\n%s", b.String())
 	}

@@ -60,8 +60,6 @@ func log(x float64) float64 {
 	return float64(float64(k)*ln2Hi) + (float64(float64(k)*ln2Lo) + float64(2*s*sum))
 }
 
-func sqrt(x float64) float64 { return math.Sqrt(x) }
-
 // normal draws from the standard normal distribution by Marsaglia's polar method.
 func normal(r *rand.Rand) float64 {
 	for {

@@ -1,5 +1,7 @@
 package ppo
 
+import "math"
+
 // multiply computes c = a·bᵀ for row-major a [m×k], b [n×k] and c [m×n]. Every
 // element is summed in ascending k from zero, whatever the tiling.
 func multiply(c, a, b []float64, m, n, k int) {
@@ -54,4 +56,4 @@ func transpose(t, a []float64, m, n int) {
 }
 
 // norm is the Euclidean length of x, summed from the first on.
-func norm(x []float64) float64 { return sqrt(dot(x, x)) }
+func norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }

@@ -1,6 +1,9 @@
 package ppo
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // network is a multilayer perceptron with tanh between its layers and a linear
 // output.
@@ -26,7 +29,7 @@ func newNetwork(r *rand.Rand, gain float64, free int, sizes ...int) *network {
 	n := &network{params: make([]float64, total)}
 	n.layers = carve(n.params, sizes)
 	for i, l := range n.layers {
-		scale := sqrt(2)
+		scale := math.Sqrt2
 		if i == len(n.layers)-1 {
 			scale = gain
 		}

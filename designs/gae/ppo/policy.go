@@ -9,40 +9,34 @@ const halfLog2Pi = 0.91893853320467274178
 // deviation.
 func logDensity(a, mean, logDev float64) float64 {
 	z := (a - mean) / exp(logDev)
-	return -0.5*float64(z*z) - logDev - halfLog2Pi
+	return -float64(0.5*float64(z*z)) - logDev - halfLog2Pi
 }
 
 // objective is the clipped objective.
 type objective struct{ clip float64 } // ε
 
-// surrogate is a step's part in the loss of the policy.
-type surrogate struct {
-	loss            float64 // −min(ratio·A, clip(ratio)·A)
-	byMean, byScale float64 // its derivatives by the mean and the log deviation
+// slope is what a step gives to the gradient of the policy's loss.
+type slope struct {
+	byMean, byScale float64 // derivatives by the mean and the log deviation
 	ratio           float64 // of new to old density
 	logRatio        float64
 }
 
-// step computes the loss of an action a that was taken with log density old and has
-// turned out to be worth advantage.
-func (o objective) step(a, old, advantage, mean, logDev float64) surrogate {
+// step differentiates the loss −min(ratio·A, clip(ratio)·A) of an action a that was
+// taken with log density old and has turned out to be worth advantage.
+func (o objective) step(a, old, advantage, mean, logDev float64) slope {
 	dev := exp(logDev)
 	z := (a - mean) / dev
-	s := surrogate{logRatio: -0.5*float64(z*z) - logDev - halfLog2Pi - old}
+	s := slope{logRatio: -float64(0.5*float64(z*z)) - logDev - halfLog2Pi - old}
 	s.ratio = exp(s.logRatio)
 	free := float64(s.ratio * advantage)
 	held := float64(min(max(s.ratio, 1-o.clip), 1+o.clip) * advantage)
-	s.loss = -min(free, held)
 	if free <= held { // else the clipped one counts, which is flat
 		s.byMean = -float64(free*z) / dev
 		s.byScale = -float64(free * (float64(z*z) - 1))
 	}
 	return s
 }
-
-// entropyOf is the entropy of a normal distribution in nats; its derivative by the
-// log deviation is 1.
-func entropyOf(logDev float64) float64 { return logDev + 0.5 + halfLog2Pi }
 
 // standardise writes to out the numbers of x at the given places, brought to mean 0
 // and deviation 1 if on.

@@ -152,7 +152,7 @@ func (t *Trainer) account(rollout, gae, update time.Duration) {
 
 // record adds a point to the curve.
 func (t *Trainer) record() {
-	p := Point{Iteration: len(t.curve) + 1, Divergence: t.update.diverge, Deviation: exp(t.actor.free()[0])}
+	p := Point{Iteration: len(t.curve) + 1, Divergence: t.update.policy, ValueLoss: t.update.value, Deviation: exp(t.actor.free()[0])}
 	p.Steps = p.Iteration * len(t.rollout.action)
 	for _, e := range t.rollout.envs {
 		for _, r := range e.finished {

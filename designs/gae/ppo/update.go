@@ -8,12 +8,13 @@ import (
 // update is the learning on a rollout. The networks share nothing but the order of
 // the samples, so each worker takes one.
 type update struct {
-	cfg     *Config
-	order   [][]int // of the samples, in every epoch
-	actor   *learner
-	critic  *learner
-	worth   []float64 // a minibatch's advantages
-	diverge Divergence
+	cfg    *Config
+	order  [][]int // of the samples, in every epoch
+	actor  *learner
+	critic *learner
+	worth  []float64 // a minibatch's advantages
+	policy Divergence
+	value  float64 // mean loss of the critic
 }
 
 // Divergence is how far an update took the policy, as a mean over its minibatches.
@@ -51,13 +52,15 @@ func (u *update) shuffle(r *rand.Rand, samples int) {
 func (u *update) learn(r *rollout, rate float64) {
 	both(func(worker int) {
 		if worker == 0 {
-			u.diverge = Divergence{}
+			u.policy = Divergence{}
 			n := u.minibatches(func(at []int) { u.actorStep(r, at, rate*u.cfg.ActorRate) })
-			u.diverge.KL /= float64(n)
-			u.diverge.Clipped /= float64(n)
+			u.policy.KL /= float64(n)
+			u.policy.Clipped /= float64(n)
 			return
 		}
-		u.minibatches(func(at []int) { u.criticStep(r, at, rate*u.cfg.CriticRate) })
+		u.value = 0
+		n := u.minibatches(func(at []int) { u.criticStep(r, at, rate*u.cfg.CriticRate) })
+		u.value /= float64(n)
 	})
 }
 
@@ -95,8 +98,8 @@ func (u *update) actorStep(r *rollout, at []int, rate float64) {
 	d := u.actorLoss(r, at)
 	middle := time.Now()
 	u.actor.descend(len(at), rate, u.cfg.MaxNorm)
-	u.diverge.KL += d.KL
-	u.diverge.Clipped += d.Clipped
+	u.policy.KL += d.KL
+	u.policy.Clipped += d.Clipped
 	u.actor.times.Loss += middle.Sub(begin)
 	u.actor.times.Backward += time.Since(middle)
 }
@@ -126,7 +129,7 @@ func (u *update) actorLoss(r *rollout, at []int) (d Divergence) {
 
 func (u *update) criticStep(r *rollout, at []int, rate float64) {
 	begin := time.Now()
-	u.criticLoss(r, at)
+	u.value += u.criticLoss(r, at)
 	middle := time.Now()
 	u.critic.descend(len(at), rate, u.cfg.MaxNorm)
 	u.critic.times.Loss += middle.Sub(begin)
