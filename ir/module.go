@@ -54,7 +54,7 @@ type Port struct {
 type Register struct {
 	Node  ID // its Reg node, which carries name, width, type and position
 	Next  ID
-	Clk   ID // a node of type Clock
+	Clk   ID // a node of type Clock; a Not of a clock, itself of type Clock, is its falling edge
 	Rst   ID // one bit, or None
 	Reset ID // a Const node; set exactly when Rst is
 	Async bool

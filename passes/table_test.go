@@ -54,7 +54,7 @@ func TestCount(t *testing.T) {
 // TestEveryKindOccurs: no kind of change is only there on paper.
 func TestEveryKindOccurs(t *testing.T) {
 	var c passes.Count
-	for seed := range uint64(60) {
+	for seed := range uint64(160) {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: seed%4 == 0})
 		passes.Optimize(d, passes.Options{Count: &c})
 		passes.Optimize(d, passes.Options{Count: &c, Flatten: true})

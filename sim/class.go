@@ -166,7 +166,7 @@ func (p *program) placeMemories() {
 // the instances cannot share code. flat is the net of the whole design.
 func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64) {
 	cl := p.class
-	if cl == nil || !p.classResets() {
+	if cl == nil || !p.classResets() || len(p.falls) > 0 {
 		return nil, nil
 	}
 	sub := newCompiler(&ir.Design{Top: cl.mod, Modules: p.design.Modules, Src: p.design.Src}, nil)

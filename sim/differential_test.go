@@ -49,6 +49,18 @@ func TestSharedGenerator(t *testing.T) {
 	}
 }
 
+// TestFallingEdges does so with state that moves when clocks fall.
+func TestFallingEdges(t *testing.T) {
+	n := 300
+	if testing.Short() {
+		n = 30
+	}
+	for seed := range uint64(n) {
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 4), State: true, Stmts: true, Extern: seed%2 == 0, Falls: true})
+		require.NoError(t, lockStep(d, seed, 10), "seed %d", seed)
+	}
+}
+
 // lockStep runs d in both simulators with the same stimulus.
 func lockStep(d *ir.Design, seed uint64, cycles int) error {
 	opts := []sim.Option{sim.WithOutput(io.Discard)}
@@ -108,6 +120,7 @@ func randomEdge(g *gen, s *sim.Sim, n *naive) string {
 		}
 	}
 	n.edge(func(port int) bool { return on[port] })
+	n.edge(func(port int) bool { return on[^port] })
 	s.TickAll(clks...)
 	return fmt.Sprint(len(clks), " clocks")
 }

@@ -33,7 +33,9 @@
 //     inputs have changed. Inputs that are set, and state that is poked, without
 //     a look or an edge between change at the same moment: there are no glitches.
 //   - A clock is a clock input of the top. Read as a value it is 0: only its
-//     edges exist.
+//     edges exist. An [ir.Not] of a clock is its falling edge: an event half a
+//     cycle later, or half a period, that no count of cycles has in it. What a
+//     Step does includes it.
 //   - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts
 //     as 0, or at random with [WithSeed]. A reset value is not an initial value.
 //

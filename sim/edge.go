@@ -2,7 +2,7 @@ package sim
 
 import "etch/ir/bits"
 
-// edge is one event: the clocks of p rise. Everything is settled.
+// edge is one event: the clocks of p rise, or fall. Everything is settled.
 func (s *Sim) edge(p *plan) {
 	s.statements(p)
 	s.compute(p)
@@ -15,11 +15,19 @@ func (s *Sim) edge(p *plan) {
 		s.write(&s.p.writes[i])
 	}
 	s.commit(p)
-	s.cycles++
-	for _, k := range p.index {
-		s.edges[k]++
-	}
+	s.count(p, 1)
 	s.touch()
+}
+
+// count counts n events of p.
+func (s *Sim) count(p *plan, n int) {
+	if p.falls {
+		return
+	}
+	s.cycles += uint64(n)
+	for _, k := range p.index {
+		s.edges[k] += uint64(n)
+	}
 }
 
 // compute works out what registers and read ports take, from the old values.

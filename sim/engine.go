@@ -65,7 +65,7 @@ type engine struct {
 	refuse error          // why there is no native code
 }
 
-// body is the code of the events of one set of clocks.
+// body is the code of the events of one set of edges.
 type body struct {
 	run    native.Runner
 	waited int // events interpreted so far in hope that they soon end
@@ -176,6 +176,7 @@ func (s *Sim) Close() error {
 	for _, c := range s.views {
 		errs = append(errs, c.Close())
 	}
+	errs = append(errs, s.closeBulk())
 	clear(s.bodies)
 	s.view, s.views = nil, nil
 	return errors.Join(errs...)
@@ -240,10 +241,7 @@ func (s *Sim) passed(p *plan, done int) {
 	if done == 0 {
 		return
 	}
-	s.cycles += uint64(done)
-	for _, k := range p.index {
-		s.edges[k] += uint64(done)
-	}
+	s.count(p, done)
 	s.touch()
 	s.pending = false // the code has done the asynchronous resets of its edges
 }
@@ -271,11 +269,7 @@ func (s *Sim) warm(b *body, p *plan, n int) bool {
 
 // compileBody makes the code of plan p, and room for it.
 func (s *Sim) compileBody(p *plan) (native.Runner, error) {
-	on := make([]byte, len(s.p.clocks))
-	for _, k := range p.index {
-		on[k] = 1
-	}
-	n, err := s.p.netFor(on)
+	n, err := s.p.netFor(p.on)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +278,7 @@ func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 	if s.plain {
 		return s.fitted(n, o)
 	}
-	if c, roms := s.p.classFor(on, n); c != nil {
+	if c, roms := s.p.classFor(p.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.fit(run.Scratch(), append(n.roms, roms...))
 			s.fixedPorts()

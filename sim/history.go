@@ -59,7 +59,7 @@ func (h *history) add(m Moment) {
 	switch {
 	case h.events == 0:
 		h.begin()
-	case m.Phase != Fall:
+	case m.Phase != Fall || len(h.s.p.falls) > 0:
 		p.changes = h.compare()
 	}
 	h.moments.push(p)

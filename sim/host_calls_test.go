@@ -16,11 +16,11 @@ func TestHostCalls(t *testing.T) {
 		var d *ir.Design
 		switch seed % 3 {
 		case 0:
-			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 80, Modules: int(seed % 4), State: true, Stmts: true})
+			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 80, Modules: int(seed % 4), State: true, Stmts: true, Falls: seed%2 == 0})
 		case 1:
 			d = randomDesign(seed)
 		default:
-			d = manyOf(seed, 3)
+			d = randcircuit.Classes(seed, 3)
 		}
 		var ss [2]*sim.Sim
 		skip := false

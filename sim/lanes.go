@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"sync"
 
@@ -19,8 +18,8 @@ import (
 // and its results are equal.
 //
 // Handles of signals and memories are those of one design: get them from Signal,
-// Mem and Top. Cover statements are not counted, and there are no tracers: Sim
-// has both, and a lane's state goes into one with Copy. A design with black boxes
+// Mem and Top. Trace writes the waves of a lane. Cover statements are not counted:
+// Sim does, and a lane's state goes into one with Copy. A design with black boxes
 // that a Model runs, or one that is too large, is interpreted lane by lane.
 //
 // Lanes is not safe for concurrent use; WithWorkers has Step use several
@@ -38,14 +37,15 @@ type Lanes struct {
 	layout *lanes.Layout
 	target lanes.Target
 	groups []*laneGroup
-	events map[string]*lanes.Program // by set of clocks, a byte each
+	events map[string]*lanes.Program // by set of edges, a byte each
 	look   *lanes.Program
 	outs   []laneOut
 	outAt  map[uint32]int // number of an output word among the words of the layout
 	worker []*lanes.Worker
 	mu     sync.Mutex // of one, while groups run
 
-	sims []*Sim // in place of groups
+	sims   []*Sim // in place of groups
+	traced []tracedLane
 
 	failures []LaneFailure
 	failed   uint64
@@ -81,10 +81,7 @@ const MaxLanes = 1 << 20
 // WithEngine(Interpreter) interprets every lane. Errors: those of New; n is not in
 // 1 to MaxLanes; the memories of all lanes together are larger than MaxWords.
 func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
-	c := config{output: os.Stdout, workers: 1}
-	for _, o := range opts {
-		o(&c)
-	}
+	c := configure(opts)
 	if n < 1 || n > MaxLanes {
 		return nil, fmt.Errorf("sim: %d lanes: 1 to %d can be made", n, MaxLanes)
 	}
@@ -201,12 +198,15 @@ func (l *Lanes) try(n, step *netlist, f lanes.Form) {
 
 // all is the set of all clocks.
 func (l *Lanes) all() []byte {
-	on := make([]byte, len(l.one.p.clocks))
-	for k := range on {
+	on := l.none()
+	for k := range l.one.p.clocks {
 		on[k] = 1
 	}
 	return on
 }
+
+// none is the set of no edges.
+func (l *Lanes) none() []byte { return make([]byte, l.one.p.edgeCount()) }
 
 // errManyClocks is why an event of yet another set of clocks is interpreted.
 var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
@@ -253,8 +253,16 @@ func (l *Lanes) Engine() string {
 	return l.engine
 }
 
-// Err returns the first error of writing prints, nil if there was none.
-func (l *Lanes) Err() error { return l.err }
+// Err returns the first error of writing prints or of a tracer, nil if there was
+// none.
+func (l *Lanes) Err() error {
+	for _, tr := range l.traced {
+		if l.err == nil {
+			l.err = tr.sim.Err()
+		}
+	}
+	return l.err
+}
 
 // Close frees machine code. Nothing but Failures and Err may be called after it.
 func (l *Lanes) Close() error {
@@ -273,6 +281,10 @@ func (l *Lanes) Close() error {
 	for _, s := range l.sims {
 		keep(s.Close())
 	}
-	l.events, l.look, l.groups, l.sims, l.closed = nil, nil, nil, nil, true
+	for _, tr := range l.traced {
+		keep(tr.sim.Close())
+	}
+	l.err = l.Err()
+	l.events, l.look, l.groups, l.sims, l.traced, l.closed = nil, nil, nil, nil, nil, true
 	return first
 }

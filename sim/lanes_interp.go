@@ -36,7 +36,7 @@ func (l *Lanes) interpret(d *ir.Design, opts []Option, e Engine) error {
 	return nil
 }
 
-// runEvents makes n events of the clocks that on marks.
+// runEvents makes n cycles of the clocks that on marks.
 func (s *Sim) runEvents(on []byte, n int) {
 	copy(s.set, on)
 	s.byHand(n)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -16,7 +17,7 @@ func (l *Lanes) Step(n int) { l.run(l.all(), n) }
 
 // Tick makes n cycles in which only clk rises. It panics if clk is no clock.
 func (l *Lanes) Tick(clk Signal, n int) {
-	on := make([]byte, len(l.one.p.clocks))
+	on := l.none()
 	on[l.one.clockIndex(clk)] = 1
 	l.run(on, n)
 }
@@ -24,7 +25,7 @@ func (l *Lanes) Tick(clk Signal, n int) {
 // TickAll makes one cycle in which exactly these clocks rise together. It panics
 // if one of them is no clock.
 func (l *Lanes) TickAll(clks ...Signal) {
-	on := make([]byte, len(l.one.p.clocks))
+	on := l.none()
 	for _, clk := range clks {
 		on[l.one.clockIndex(clk)] = 1
 	}
@@ -58,6 +59,9 @@ func (l *Lanes) ResetLane(lane int) {
 	l.load(g, at)
 	l.one.resets(1)
 	l.interpretEvent(g, at, l.all(), l.cycles)
+	if falls := l.all(); l.one.p.falling(falls) {
+		l.interpretEvent(g, at, falls, l.cycles+1)
+	}
 	l.one.resets(0)
 	l.store(g, at)
 	l.collect()
@@ -106,17 +110,32 @@ func (l *Lanes) run(on []byte, n int) {
 	if n <= 0 {
 		return
 	}
-	if l.sims == nil {
-		if p, err := l.event(on); err == nil {
-			l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n) })
-		} else { // a set of clocks that engines do not take
-			l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
-		}
-	} else {
+	l.trace(on, n)
+	falls := slices.Clone(on)
+	switch {
+	case l.sims != nil:
 		l.each(func(_ *lanes.Worker, k int) { l.sims[k].runEvents(on, n) })
+		l.cycles += uint64(n)
+	case l.one.p.falling(falls):
+		for range n {
+			l.eventsOf(on, 1)
+			l.cycles++
+			l.eventsOf(falls, 1)
+		}
+	default:
+		l.eventsOf(on, n)
+		l.cycles += uint64(n)
 	}
-	l.cycles += uint64(n)
 	l.collect()
+}
+
+// eventsOf makes n events of one set of edges.
+func (l *Lanes) eventsOf(on []byte, n int) {
+	if p, err := l.event(on); err == nil {
+		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n) })
+	} else { // a set that engines do not take
+		l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
+	}
 }
 
 // each calls f for every group, or every simulator, from as many goroutines as

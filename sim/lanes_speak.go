@@ -83,8 +83,13 @@ func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) 
 	s := l.one
 	s.log.output, s.failures, s.failed = &text, nil, 0
 	copy(s.set, on)
+	p := s.planFor()
 	s.cycles, s.now = cycle, cycle*CycleTime
-	s.event(s.planFor(), s.now+CycleTime/2)
+	if !p.falls {
+		s.now += CycleTime / 2
+	}
+	s.resetNow()
+	s.interpret(p)
 	g.log.add(g.first+lane, cycle, s.failures, s.failed, text.Bytes())
 }
 

@@ -29,7 +29,7 @@ func TestLanesRandom(t *testing.T) {
 		if seed == 7 {
 			n = 512
 		}
-		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 30, Modules: int(seed % 3), State: true, Stmts: true, Extern: seed%2 == 0, Widths: []int{1, 2, 7, 16, 33, 64, 65}})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 30, Modules: int(seed % 3), State: true, Stmts: true, Extern: seed%2 == 0, Falls: seed%4 == 1, Widths: []int{1, 2, 7, 16, 33, 64, 65}})
 		if seed%3 == 0 {
 			d = randomDesign(seed)
 		}

@@ -132,12 +132,15 @@ func (c *naiveInst) load(mem int, addr bits.Value) bits.Value {
 
 func (c *naiveInst) high(id ir.ID) bool { return id == ir.None || !c.eval(id).IsZero() }
 
-// clock is the port of the top that a clock node is.
+// clock is the port of the top that a clock node is, its complement for the
+// falling edge.
 func (c *naiveInst) clock(id ir.ID) int {
 	node := c.m.Node(id)
 	switch {
 	case node.Op == ir.Wire:
 		return c.clock(c.m.Args(id)[0])
+	case node.Op == ir.Not:
+		return ^c.clock(c.m.Args(id)[0])
 	case c.up != nil:
 		return c.up.clock(c.conns[node.Aux])
 	}
@@ -164,7 +167,7 @@ func (n *naive) settle() {
 	}
 }
 
-// edge is one event of the clocks for which on is true.
+// edge is one event of the edges for which on is true.
 func (n *naive) edge(on func(port int) bool) {
 	n.settle()
 	var commit []func()

@@ -1,9 +1,13 @@
 package sim
 
+import "slices"
+
 // plan is what an event of one set of clocks does, filtered from the program.
 type plan struct {
 	clocks []Signal // those that rise, in the order of ports
 	index  []int32
+	on     []byte  // by edge
+	falls  bool    // clocks fall, none rises
 	moves  []move  // registers of one word without reset
 	others []int32 // the other registers
 	reads  []planRead
@@ -45,13 +49,14 @@ func (s *Sim) planFor() *plan {
 }
 
 func (s *Sim) makePlan() *plan {
-	p, pr, words := &plan{}, s.p, 0
+	p, pr, words := &plan{on: slices.Clone(s.set)}, s.p, 0
 	for k, port := range pr.clocks {
 		if s.set[k] != 0 {
 			p.clocks, p.index = append(p.clocks, s.top[port]), append(p.index, int32(k))
 		}
 	}
-	on := func(clock int32) bool { return clock >= 0 && s.set[clock] != 0 }
+	p.falls = len(p.clocks) == 0 && slices.Contains(s.set, 1)
+	on := func(edge int32) bool { return edge >= 0 && s.set[edge] != 0 }
 	for i := range pr.regs {
 		r := &pr.regs[i]
 		switch {

@@ -31,6 +31,7 @@ type program struct {
 	cases  []caseTable
 
 	clocks []int32 // the ports of the top that are clocks
+	falls  []int32 // the clocks whose falling edges move something, see fall.go
 	resets []int32 // the input ports of the top that are resets
 	regs   []register
 	async  []int32 // the registers with asynchronous reset

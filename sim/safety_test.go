@@ -12,6 +12,7 @@ import (
 
 	"etch/ir"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
 )
@@ -43,7 +44,7 @@ func executable(t *testing.T) (size, writable int, ok bool) {
 }
 
 func newNative(t *testing.T, seed uint64, opts ...sim.Option) *sim.Sim {
-	s, err := sim.New(controlDesign(seed), append(opts, sim.WithEngine(sim.Native))...)
+	s, err := sim.New(randcircuit.Control(seed), append(opts, sim.WithEngine(sim.Native))...)
 	if err != nil {
 		t.Skipf("no native engine here: %v", err)
 	}
@@ -105,7 +106,7 @@ func TestClosed(t *testing.T) {
 // TestParallelNative runs simulators of one design in several goroutines, with the
 // collector busy.
 func TestParallelNative(t *testing.T) {
-	design := controlDesign(8)
+	design := randcircuit.Control(8)
 	stop := make(chan bool)
 	go func() {
 		for {
@@ -148,7 +149,7 @@ func TestSpeaking(t *testing.T) {
 		var text [2]bytes.Buffer
 		var got [2]*sim.Sim
 		for i, e := range []sim.Engine{sim.Interpreter, sim.Auto} {
-			s, err := sim.New(controlDesign(seed), sim.WithEngine(e), sim.WithOutput(&text[i]))
+			s, err := sim.New(randcircuit.Control(seed), sim.WithEngine(e), sim.WithOutput(&text[i]))
 			require.NoError(t, err)
 			s.Reset()
 			s.Step(8000)
@@ -171,7 +172,7 @@ func TestLooking(t *testing.T) {
 	for seed := range uint64(10) {
 		var got [2]*sim.Sim
 		for i, e := range []sim.Engine{sim.Interpreter, sim.Native} {
-			s, err := sim.New(controlDesign(seed), sim.WithEngine(e))
+			s, err := sim.New(randcircuit.Control(seed), sim.WithEngine(e))
 			if err != nil {
 				t.Skipf("no native engine here: %v", err)
 			}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"io"
 	"os"
 
@@ -28,6 +29,7 @@ type Sim struct {
 	timeline
 	log
 	tracers []Tracer
+	bulk    bulk
 	err     error
 
 	plans map[string]*plan // by set of clocks, a byte each
@@ -47,8 +49,22 @@ type config struct {
 	workers int // of Lanes
 }
 
-// Option is an option of New.
+// Option is an option of New; nil is none.
 type Option func(*config)
+
+// configure applies options.
+func configure(opts []Option) config {
+	c := config{output: os.Stdout, workers: 1}
+	for _, o := range opts {
+		if o != nil {
+			o(&c)
+		}
+	}
+	if c.output == nil {
+		c.output = io.Discard
+	}
+	return c
+}
 
 // WithSeed makes registers, read data and memories without initial value start
 // at random instead of 0. The same seed gives a register or memory of the same
@@ -57,8 +73,8 @@ func WithSeed(seed uint64) Option {
 	return func(c *config) { c.seed, c.seeded = seed, true }
 }
 
-// WithOutput sends what print statements print to w instead of os.Stdout. Each
-// statement is one Write.
+// WithOutput sends what print statements print to w instead of os.Stdout, nowhere
+// if w is nil. Each statement is one Write.
 func WithOutput(w io.Writer) Option { return func(c *config) { c.output = w } }
 
 // WithModel gives the black box of that name its behaviour: make is called for
@@ -69,15 +85,17 @@ func WithModel(module string, make func() Model) Option {
 	return func(c *config) { c.models = append(c.models, modelOption{module, make}) }
 }
 
+var errNoDesign = errors.New("sim: there is no design: it is nil, or has no top")
+
 // New makes a simulator of d, in its state at power-up. The design must pass
-// [ir.Verify]. Errors: a combinational loop, with its path; a clock that is not
+// [ir.Verify]. Errors: there is no design; a combinational loop, with its path; a clock that is not
 // a clock input of the top; a black box without behaviour; a hierarchy or
 // memories larger than MaxNodes or MaxWords.
 func New(d *ir.Design, opts ...Option) (*Sim, error) {
-	c := config{output: os.Stdout}
-	for _, o := range opts {
-		o(&c)
+	if d == nil || d.Top == nil {
+		return nil, errNoDesign
 	}
+	c := configure(opts)
 	p, models, err := compile(d, c.models)
 	if err != nil {
 		return nil, err
@@ -89,7 +107,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		widest = max(widest, p.mems[i].words)
 	}
 	s.word = make([]uint64, 2*widest)
-	s.set = make([]byte, len(p.clocks))
+	s.set = make([]byte, p.edgeCount())
 	s.timeline = newTimeline(len(p.clocks))
 	s.log.output = c.output
 	s.plain = c.plain

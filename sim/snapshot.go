@@ -21,7 +21,7 @@ type Snapshot struct {
 // Snapshot keeps the state. Error: a Model that is no Saver.
 func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
-	snap := &Snapshot{design: s.p.design, leaves: slices.Clone(s.v[:s.p.leaves]), timeline: s.timeline.clone()}
+	snap := &Snapshot{design: s.p.design, leaves: slices.Clone(s.v[:s.p.leaves]), timeline: s.timeline.clone(len(s.p.falls) > 0)}
 	for _, words := range s.mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
@@ -40,6 +40,9 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 // and what was printed stay. Error: the snapshot is of another design or of other
 // Models.
 func (s *Sim) Restore(snap *Snapshot) error {
+	if snap == nil {
+		return errors.New("sim: there is no snapshot to restore")
+	}
 	if snap.design != s.p.design || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
@@ -56,7 +59,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 		copy(s.mems[i], words)
 	}
 	s.fallNow()
-	s.timeline = snap.timeline.clone()
+	s.timeline = snap.timeline.clone(len(s.p.falls) > 0)
 	s.touch()
 	return nil
 }
@@ -81,7 +84,11 @@ func (s *Sim) Restart() {
 	s.powerUp()
 }
 
-func (t timeline) clone() timeline {
-	t.edges, t.clocks, t.high, t.fallen = slices.Clone(t.edges), slices.Clone(t.clocks), nil, nil
+// clone copies a timeline, with the clocks that are high where that matters.
+func (t timeline) clone(high bool) timeline {
+	t.edges, t.clocks, t.fallen = slices.Clone(t.edges), slices.Clone(t.clocks), nil
+	if t.high = slices.Clone(t.high); !high {
+		t.high = nil
+	}
 	return t
 }

@@ -74,16 +74,26 @@ func (c *compiler) statefulParts() {
 	}
 }
 
-// clockOf returns the clock of the top that node id is. Anything else is an
-// error, in which what names the place.
+// clockOf returns the edge of a clock of the top that node id is, -1 for a
+// constant. Anything else is an error, in which what names the place.
 func (c *compiler) clockOf(inst int32, id ir.ID, pos ir.Pos, what func() string) int32 {
-	r := ref{inst, id}
-	if k, ok := c.clock[c.p.slotOf(r)]; ok {
-		return k
+	from, falling := ref{inst, id}, false
+	for {
+		if c.passes(from) {
+			from, _ = c.needs(from, 0)
+			continue
+		}
+		m := c.p.mod(from.inst)
+		if m.Op(from.id) != ir.Not {
+			break
+		}
+		from.id, falling = m.Args(from.id)[0], !falling
 	}
-	from := r
-	for c.passes(from) {
-		from, _ = c.needs(from, 0)
+	if k, ok := c.clock[c.p.slotOf(from)]; ok {
+		return c.p.domain(k, falling)
+	}
+	if c.p.mod(from.inst).Op(from.id) == ir.Const {
+		return -1 // it never moves
 	}
 	c.errs.addf("%s%s: its clock is not a clock input of the top %s but %s; clocks made in the design are not simulated",
 		what(), c.p.line(inst, pos), c.p.design.Top.Name, c.p.describe(from))

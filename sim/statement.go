@@ -21,11 +21,23 @@ type Failure struct {
 
 // Error is one line with everything.
 func (f Failure) Error() string {
-	text := fmt.Sprintf("%s: %s %s failed in cycle %d", f.At, f.Kind, join(f.Instance, f.Name), f.Cycle)
+	text := fmt.Sprintf("%s: %s failed in cycle %d", f.At, saying(f.Kind, f.Instance, f.Name), f.Cycle)
 	if f.Message != "" {
 		text += ": " + f.Message
 	}
 	return text
+}
+
+// saying names a statement in words: "assert u.below_20", "assert in u" if it has
+// no name.
+func saying(kind ir.StmtKind, instance, name string) string {
+	switch {
+	case name != "":
+		return kind.String() + " " + join(instance, name)
+	case instance != "":
+		return kind.String() + " in " + instance
+	}
+	return kind.String()
 }
 
 // CoverPoint is a cover statement of one instance.
@@ -90,7 +102,7 @@ type argument struct {
 
 func (c *compiler) statement(inst int32, m *ir.Module, st *ir.Stmt) {
 	s := statement{src: st, inst: inst, en: c.slotOr(inst, st.En, oneSlot), cond: c.slotOr(inst, st.Cond, oneSlot)}
-	s.clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return st.Kind.String() + " " + join(c.p.path(inst), st.Name) })
+	s.clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return saying(st.Kind, c.p.path(inst), st.Name) })
 	for _, a := range st.Args {
 		s.args = append(s.args, argument{c.p.slotOf(ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type).Kind.Signed()})
 	}
@@ -118,7 +130,7 @@ func (s *Sim) statements(p *plan) {
 		case ir.Print:
 			s.text = s.format(s.text[:0], st)
 			if _, err := s.output.Write(s.text); err != nil && s.err == nil {
-				s.err = fmt.Errorf("sim: print %s: %w", join(s.p.path(st.inst), st.src.Name), err)
+				s.err = fmt.Errorf("sim: %s: %w", saying(ir.Print, s.p.path(st.inst), st.src.Name), err)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ type timeline struct {
 	cycles uint64
 	edges  []uint64 // by clock
 	clocks []freeClock
-	high   []highClock // clocks that have yet to fall; kept only for tracers
+	high   []highClock // clocks that have yet to fall; kept for tracers and where something falls
 	fallen []Signal    // scratch
 }
 
@@ -41,7 +41,8 @@ func (s *Sim) Edges(clk Signal) uint64 { return s.edges[s.clockIndex(clk)] }
 // Step makes n cycles in which all clocks of the top rise together. Time moves
 // by CycleTime each.
 func (s *Sim) Step(n int) {
-	for k := range s.set {
+	clear(s.set)
+	for k := range s.p.clocks {
 		s.set[k] = 1
 	}
 	s.byHand(n)
@@ -66,16 +67,23 @@ func (s *Sim) TickAll(clks ...Signal) {
 
 func (s *Sim) byHand(n int) {
 	p := s.planFor()
+	falls := s.fallsOf(p)
 	for n > 0 {
-		done := s.fast(p, n)
-		s.now += uint64(done) * CycleTime
-		if n -= done; n == 0 {
+		if !falls {
+			done := s.fast(p, n)
+			s.now += uint64(done) * CycleTime
+			if n -= done; len(s.tracers) > 0 {
+				n -= s.inBulk(p, n)
+			}
+		}
+		if n == 0 {
 			return
 		}
 		n--
 		s.event(p, s.now+CycleTime/2)
-		s.fallUntil(s.now + CycleTime/2)
-		s.now += CycleTime / 2
+		end := s.now + CycleTime/2
+		s.fallUntil(end)
+		s.now = end
 	}
 }
 
@@ -154,10 +162,14 @@ func (s *Sim) Run(until uint64) {
 			}
 			break
 		}
-		done := uint64(s.fast(s.planFor(), s.alike(t, until)))
+		p, done := s.planFor(), uint64(0)
+		if len(s.p.falls) == 0 {
+			done = uint64(s.fast(p, s.alike(t, until)))
+		}
 		if done == 0 {
 			done = 1
-			s.event(s.planFor(), t)
+			s.event(p, t)
+			copy(s.set, p.on) // falling edges in between have used it
 		}
 		for k := range s.clocks {
 			if c := &s.clocks[k]; s.set[k] != 0 {
@@ -198,9 +210,9 @@ func (s *Sim) alike(t, until uint64) int {
 
 // nextEdges marks the clocks that rise next, and returns when.
 func (s *Sim) nextEdges() (t uint64, ok bool) {
+	clear(s.set)
 	for k := range s.clocks {
 		c := &s.clocks[k]
-		s.set[k] = 0
 		if c.period > 0 && !c.over && (!ok || c.next < t) {
 			t, ok = c.next, true
 		}
@@ -216,18 +228,31 @@ func (s *Sim) nextEdges() (t uint64, ok bool) {
 // event lets the clocks of p rise at time t.
 func (s *Sim) event(p *plan, t uint64) {
 	s.resetNow()
-	if len(s.tracers) > 0 {
+	switch falls := len(s.p.falls) > 0; {
+	case falls:
+		s.fallUntil(t)
+		if len(s.tracers) > 0 {
+			s.settle()
+			s.trace(Moment{Before, s.now, p.clocks})
+		}
+		s.now = t
+		s.oneEdge(p)
+	case len(s.tracers) > 0:
 		s.trace(Moment{Before, s.now, p.clocks})
 		s.fallUntil(t)
-	}
-	s.now = t
-	if len(s.tracers) == 0 || !s.fastEdge(p) {
-		s.settle()
-		s.edge(p)
+		fallthrough
+	default:
+		s.now = t
+		if len(s.tracers) == 0 || !s.fastEdge(p) {
+			s.settle()
+			s.edge(p)
+		}
 	}
 	s.resetNow() // what the edge resets stays reset, even if inputs change before a look
 	if len(s.tracers) > 0 {
 		s.trace(Moment{After, s.now, p.clocks})
+	}
+	if len(s.tracers) > 0 || len(s.p.falls) > 0 {
 		s.rise(p)
 	}
 }

@@ -1,5 +1,7 @@
 package sim
 
+import "errors"
+
 // Phase is what a Moment lies next to.
 type Phase uint8
 
@@ -7,7 +9,7 @@ type Phase uint8
 const (
 	Before Phase = iota // all is settled, the clocks are about to rise
 	After               // the clocks have just risen, all is settled again
-	Fall                // the clocks fall; nothing else changes
+	Fall                // the clocks have fallen; what moves with that has moved
 	Idle                // time goes on to a place without an edge; inputs may have changed
 )
 
@@ -34,6 +36,9 @@ type Tracer interface {
 // Trace has t told of everything from now on. When t returns an error, Trace
 // returns it or, later, Err does, and t is told no more.
 func (s *Sim) Trace(t Tracer) error {
+	if t == nil {
+		return errors.New("sim: there is no Tracer to trace with")
+	}
 	s.settle()
 	if err := t.Start(s); err != nil {
 		return err
@@ -75,7 +80,7 @@ func (s *Sim) rise(p *plan) {
 
 // fallUntil lets the clocks fall whose time has come by t, in order of time.
 func (s *Sim) fallUntil(t uint64) {
-	for len(s.tracers) > 0 {
+	for len(s.high) > 0 && (len(s.tracers) > 0 || len(s.p.falls) > 0) {
 		first, found := t, false
 		for _, h := range s.high {
 			if h.falls <= first {
@@ -94,14 +99,22 @@ func (s *Sim) fallUntil(t uint64) {
 			}
 		}
 		s.high, s.fallen = kept, clocks
-		s.trace(Moment{Fall, first, clocks})
+		s.fall(clocks, first)
+		if len(s.tracers) > 0 {
+			s.trace(Moment{Fall, first, clocks})
+		}
 	}
 }
 
-// fallNow lets all clocks fall, since the time at which they would never comes.
+// fallNow tells tracers that all clocks fall, since the time at which they would
+// never comes. Nothing moves with that.
 func (s *Sim) fallNow() {
-	for i := range s.high {
-		s.high[i].falls = s.now
+	clocks := s.fallen[:0]
+	for _, h := range s.high {
+		clocks = append(clocks, h.clock)
 	}
-	s.fallUntil(s.now)
+	s.high, s.fallen = s.high[:0], clocks
+	if len(clocks) > 0 && len(s.tracers) > 0 {
+		s.trace(Moment{Fall, s.now, clocks})
+	}
 }

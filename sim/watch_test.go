@@ -15,7 +15,7 @@ import (
 // TestWatch compares with a look at every signal.
 func TestWatch(t *testing.T) {
 	for seed := range uint64(10) {
-		s, err := sim.New(randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: 2, State: true}))
+		s, err := sim.New(randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: 2, State: true, Falls: seed%2 == 0}))
 		require.NoError(t, err)
 		signals := slices.Collect(s.Signals())
 		w := s.Watch(signals...)

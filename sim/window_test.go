@@ -131,7 +131,7 @@ func TestWindow(t *testing.T) {
 // VCD has all, also across Restore.
 func TestWindowHistory(t *testing.T) {
 	for seed := range uint64(20) {
-		s, err := sim.New(randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: 2, State: true}), sim.WithSeed(seed))
+		s, err := sim.New(randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: 2, State: true, Falls: seed%2 == 0}), sim.WithSeed(seed))
 		require.NoError(t, err)
 		r := rand.New(rand.NewPCG(seed, 9))
 		before, at := 1+r.IntN(12), r.Uint64N(30)

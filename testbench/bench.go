@@ -1,13 +1,17 @@
 package testbench
 
 import (
+	"context"
+	"reflect"
 	"slices"
 	"testing"
 
+	"etch/backends/yosys"
 	"etch/hw"
 	"etch/ir"
 	"etch/sim"
 	"etch/testbench/cosim"
+	"etch/testbench/extern"
 )
 
 // Bench is a component under test, with its simulator.
@@ -40,7 +44,7 @@ type Bench struct {
 func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	t.Helper()
 	o := collect(opts)
-	if c == nil {
+	if v := reflect.ValueOf(c); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		t.Fatalf("testbench.New: the component is nil")
 	}
 	d, p, err := hw.Build(c, o.build...)
@@ -66,7 +70,7 @@ func Run(t testing.TB, d *ir.Design, opts ...Option) *Bench {
 // start makes the bench of a design and resets it.
 func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	t.Helper()
-	s, err := sim.New(d, o.sim...)
+	s, err := simulator(d, o)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -92,6 +96,19 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 		b.Reset()
 	}
 	return b
+}
+
+// simulator makes the simulator of a design. A black box that has neither a model
+// body nor a Model runs its Verilog, which yosys reads.
+func simulator(d *ir.Design, o *options) (*sim.Sim, error) {
+	s, err := sim.New(d, o.sim...)
+	if err == nil || !slices.ContainsFunc(d.Modules, yosys.NeedsBody) {
+		return s, err
+	}
+	if err := extern.Attach(context.Background(), d); err != nil {
+		return nil, err
+	}
+	return sim.New(d, o.sim...)
 }
 
 func isReset(k ir.Kind) bool { return k == ir.Reset || k == ir.AsyncReset }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"etch/sim"
@@ -15,7 +16,8 @@ import (
 // WithDump writes the waves of all signals, from power-up to the test's end, to a
 // file: a value change dump if its name ends in .vcd, GTKWave's compact format
 // with the types of signals if it ends in .fst. The file is there when the test
-// has ended. It is not for [Example], whose end nobody tells.
+// has ended. It is not for [Example], whose end nobody tells. No two benches may
+// dump to one file.
 //
 // ETCH_WAVES=fst (or vcd) in the environment gives every bench of a test a dump,
 // in the test's folder of artifacts, which go test -artifacts keeps.
@@ -39,6 +41,9 @@ func (b *Bench) dump(path string, window *sim.Window) {
 	if _, ok := b.t.(*exampleTB); ok {
 		b.t.Fatalf("a dump to %s: an example has no end at which it is complete; package etch/sim/dump has a Close", path)
 	}
+	if err := ownFile(path, b.t.Name()); err != nil {
+		b.t.Fatalf("%v", err)
+	}
 	w, err := dump.Create(path)
 	if err != nil {
 		b.t.Fatalf("%v", err)
@@ -60,6 +65,22 @@ func (b *Bench) dump(path string, window *sim.Window) {
 	if err := b.Sim.Trace(t); err != nil {
 		b.t.Fatalf("%v", err)
 	}
+}
+
+// owners are the tests of this process that have dumped, by file.
+var owners sync.Map
+
+// ownFile makes a test the one that dumps to a file. Error: another test has, whose
+// waves would be lost. (The same test may run again, as with go test -count.)
+func ownFile(path, test string) error {
+	key, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if first, _ := owners.LoadOrStore(key, test); first != test {
+		return fmt.Errorf("a dump to %s: that of %s is there; give each test a file of its own", path, first)
+	}
+	return nil
 }
 
 // dumps begins the dumps that the test or the environment asks for.

@@ -84,6 +84,22 @@ func TestDumpErrors(t *testing.T) {
 		func() { New(Example(), tallies, WithDump("a.vcd")) })
 }
 
+// Two benches, or two tests, do not overwrite each other's waves.
+func TestDumpTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.vcd")
+	once := func(t testing.TB) {
+		s, _ := New(t, tallies, WithDump(path))
+		s.Step(3)
+	}
+	fails(t, func(t testing.TB) { once(t); once(t) }, "a.vcd is being written already")
+	passes(t, once) // with -count the same test comes again
+	t.Run("other", func(t *testing.T) {
+		fails(t, once, "that of TestDumpTwice is there; give each test a file of its own")
+	})
+	_, err := os.Stat(path)
+	require.NoError(t, err)
+}
+
 func TestWavesOfEnvironment(t *testing.T) {
 	t.Setenv("ETCH_WAVES", "fst")
 	f := passes(t, func(t testing.TB) {

@@ -5,7 +5,7 @@ import (
 	"etch/sim"
 )
 
-// Option is an option of [New] and [Run].
+// Option is an option of [New] and [Run]; nil is none.
 type Option func(*options)
 
 type options struct {
@@ -19,7 +19,9 @@ type options struct {
 func collect(opts []Option) *options {
 	o := &options{}
 	for _, opt := range opts {
-		opt(o)
+		if opt != nil {
+			opt(o)
+		}
 	}
 	return o
 }

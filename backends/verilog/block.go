@@ -71,7 +71,7 @@ func (p *module) group() {
 }
 
 func (p *module) keyFor(r *ir.Register) key {
-	b := key{clk: p.v(r.Clk), async: r.Async}
+	b := key{clk: p.edgeOf(r.Clk), async: r.Async}
 	if r.Rst != ir.None {
 		b.rst = p.v(r.Rst)
 		if x := p.negated(b.rst); r.Async && x != ir.None {

@@ -66,6 +66,9 @@ func (p *module) signedLiteral(v bits.Value) {
 		p.literal(v)
 		p.ch(')')
 		return
+	case w == 1: // slang warns of 1'sd0
+		p.str("1'sb0")
+		return
 	case neg:
 		p.ch('-')
 		v = v.Neg()

@@ -19,7 +19,7 @@ func (p *module) count() {
 		}
 	}
 	p.eachBlock(func(b *block) {
-		p.use(b.clk, wantNet|edge)
+		p.use(p.clockNet(b.clk), wantNet|edge)
 		switch {
 		case b.async:
 			p.use(b.rst, wantNet|edge|asyncUse)
@@ -193,14 +193,25 @@ func (p *module) operands(id ir.ID) {
 }
 
 func (p *module) shiftOperands(args []ir.ID) {
-	p.use(args[0], inside)
+	if p.isWord(args[0]) {
+		p.use(args[0], wantNet)
+	} else {
+		p.use(args[0], inside)
+	}
 	switch {
 	case p.isConst(args[1]):
-	case p.m.Width(args[1]) > maxAmount:
+	case p.m.Width(args[1]) > maxAmount, p.isWord(args[1]):
 		p.use(args[1], wantNet)
 	default:
 		p.use(args[1], inside)
 	}
+}
+
+// isWord reports whether a value is a word of a memory at a constant address:
+// Icarus Verilog 11 makes a model of m[2] >> x that it cannot load.
+func (p *module) isWord(id ir.ID) bool {
+	id = p.v(id)
+	return p.m.Op(id) == ir.MemRead && !p.is(id, named|folded) && p.isConst(p.m.Args(id)[0])
 }
 
 // isSlice reports whether a value is a part-select without a name.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ type run struct {
 }
 
 func newRun(seed uint64) *run {
-	c := randcircuit.Config{Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0}
+	c := randcircuit.Config{Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0, Falls: seed%4 == 0}
 	return runOf(seed, randcircuit.Design(seed, c))
 }
 
@@ -203,11 +204,14 @@ func (r *run) bench(b *bytes.Buffer, dir string) {
 	fmt.Fprintf(b, "module %s;\n  reg [%d:0] stim [0:%d];\n  reg [%d:0] s;\n  integer k;\n", name, width-1, steps-1, width-1)
 	var conns, outs []string
 	for i, p := range r.d.Top.Ports {
-		kind, start := "reg", " = 0"
-		if p.Dir == ir.Out {
-			kind, start = "wire", ""
+		switch {
+		case p.Dir == ir.Out:
+			fmt.Fprintf(b, "  wire [%d:0] p%d;\n", p.Width-1, i)
+		case slices.Contains(r.clks, i):
+			fmt.Fprintf(b, "  reg p%d = 0;\n", i)
+		default:
+			fmt.Fprintf(b, "  reg [%d:0] p%d;\n  initial p%d = 0;\n", p.Width-1, i, i)
 		}
-		fmt.Fprintf(b, "  %s [%d:0] p%d%s;\n", kind, p.Width-1, i, start)
 		conns = append(conns, fmt.Sprintf("p%d", i))
 	}
 	for _, i := range r.outs {
@@ -294,7 +298,11 @@ func iverilog(t *testing.T, dir string, text []byte, top string) string {
 		t.Fatal(err)
 	}
 	bench := tools.Need(t, "iverilog", "vvp")
-	out, err := bench[0].Command(t.Context(), "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", bin, src).CombinedOutput()
+	standard := "-g2005"
+	if bytes.Contains(text, []byte("always @(negedge ")) { // in which a clock's first 0 is no edge
+		standard = "-g2012"
+	}
+	out, err := bench[0].Command(t.Context(), standard, "-Wall", "-Wno-timescale", "-s", top, "-o", bin, src).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Fatalf("iverilog: %v\n%s", err, head(out))
 	}

@@ -43,7 +43,7 @@ func (p *module) countMemories() {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
 			r := &mem.Reads[j]
-			p.use(p.clock(r.Clk), wantNet|edge)
+			p.use(p.clockNet(p.clock(r.Clk)), wantNet|edge)
 			if r.En != ir.None {
 				p.use(r.En, inside)
 			}
@@ -61,7 +61,7 @@ func (p *module) countMemories() {
 // countWrite counts the uses of a write port; more than one if its lanes or
 // reads that see it repeat them.
 func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
-	p.use(p.clock(w.Clk), wantNet|edge)
+	p.use(p.clockNet(p.clock(w.Clk)), wantNet|edge)
 	lanes := 1
 	if w.Mask != ir.None {
 		lanes = p.m.Width(w.Mask)
@@ -117,7 +117,7 @@ func (p *module) clock(id ir.ID) ir.ID {
 	for id = p.v(id); p.to[id] != id; {
 		id = p.v(p.to[id])
 	}
-	return id
+	return p.edgeOf(id)
 }
 
 // writesOn counts the write ports on a clock.

@@ -12,11 +12,10 @@ func (p *module) memories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		for _, clk := range p.clocksOf(mem) {
-			p.settle(clk)
+			p.settle(p.clockNet(clk))
 			p.settlePorts(mem, clk)
 			p.blank()
-			p.str("  always @(posedge ")
-			p.name(clk)
+			p.atEdge(clk)
 			p.str(") begin")
 			p.nl()
 			for _, w := range p.writes(mem) {

@@ -17,7 +17,7 @@ func (p *module) initial(r *ir.Register) (bits.Value, bool) {
 // it alone needs.
 func (p *module) registers() {
 	p.eachBlock(func(b *block) {
-		p.settle(b.clk)
+		p.settle(p.clockNet(b.clk))
 		if b.rst != ir.None {
 			p.settle(b.rst)
 		}
@@ -32,8 +32,7 @@ func (p *module) registers() {
 
 // sensitive prints the head of a block.
 func (p *module) sensitive(b *block) {
-	p.str("  always @(posedge ")
-	p.name(b.clk)
+	p.atEdge(b.clk)
 	if b.async {
 		if b.low {
 			p.str(" or negedge ")

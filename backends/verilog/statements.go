@@ -13,7 +13,7 @@ func (p *module) countStatements() {
 		if !p.acts(*s) {
 			continue
 		}
-		p.use(s.Clk, wantNet|edge)
+		p.use(p.clockNet(p.edgeOf(s.Clk)), wantNet|edge)
 		if s.En != ir.None {
 			p.use(s.En, inside)
 		}
@@ -58,7 +58,7 @@ func (p *module) statements() {
 	var clks []ir.ID
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
-		if clk := p.v(s.Clk); p.acts(*s) && !slices.Contains(clks, clk) {
+		if clk := p.edgeOf(s.Clk); p.acts(*s) && !slices.Contains(clks, clk) {
 			clks = append(clks, clk)
 			p.statementsOn(clk)
 		}
@@ -74,11 +74,11 @@ func (p *module) statementsOn(clk ir.ID) {
 	var list []int
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
-		if p.v(s.Clk) != clk || !p.acts(*s) {
+		if p.edgeOf(s.Clk) != clk || !p.acts(*s) {
 			continue
 		}
 		list = append(list, i)
-		ids := []ir.ID{s.Clk, s.En, s.Cond}
+		ids := []ir.ID{p.clockNet(clk), s.En, s.Cond}
 		if s.Kind == ir.Cover {
 			name := string(p.table.get(p.covers[i]))
 			p.str("  reg [31:0] " + name + ";")
@@ -93,8 +93,7 @@ func (p *module) statementsOn(clk ir.ID) {
 			}
 		}
 	}
-	p.str("  always @(posedge ")
-	p.name(clk)
+	p.atEdge(clk)
 	p.str(") begin")
 	p.nl()
 	for _, i := range list {

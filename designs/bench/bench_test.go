@@ -27,6 +27,7 @@ var small = []hw.Component[bench.Ports]{
 	bench.RV32I{},
 	bench.Cores{K: 3},
 	bench.Protocol{},
+	bench.Quiet{Units: 3, Stages: 2, Ops: 9},
 }
 
 func name(c any) string { return strings.TrimPrefix(fmt.Sprintf("%T%+v", c, c), "bench.") }

@@ -17,6 +17,7 @@
 //	RV32I     the processor of examples/rv32i with an endless program
 //	Cores     K of them, not in lock step
 //	Protocol  the reliable link of examples/protocol: state machines
+//	Quiet     pipelines without enables whose inputs seldom change
 //
 // [Designs] lists them with the sizes that are compared, [Series] is the size
 // series. Package bench/rival builds and runs their Verilog under Verilator,

@@ -71,6 +71,7 @@ func (a App) Run(args []string, out Output) int {
 
 func (a App) exit(c Command, err error, out Output) int {
 	var usage *UsageError
+	var end *ExitError
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintf(out.Out, "usage: %s %s %s\n%s\n", a.Name, c.Name, c.Usage, c.Doc)
@@ -82,6 +83,9 @@ func (a App) exit(c Command, err error, out Output) int {
 		return 2
 	}
 	fmt.Fprintf(out.Err, "%s %s: %v\n", a.Name, c.Name, err)
+	if errors.As(err, &end) {
+		return end.Code
+	}
 	return 1
 }
 
@@ -136,10 +140,8 @@ func (f *Flags) Values() Values {
 	return f.given
 }
 
-// Positional parses args and returns the positional ones, of which there must be
-// as many as names.
-func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
-	var found []string
+// rest parses args and returns the positional ones.
+func (f *Flags) rest(args []string) (found []string, err error) {
 	for {
 		if err := f.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
@@ -150,11 +152,19 @@ func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
 			return nil, usagef("%v", err)
 		}
 		if f.NArg() == 0 {
-			break
+			return found, nil
 		}
 		found, args = append(found, f.Arg(0)), f.Args()[1:]
 	}
+}
+
+// Positional parses args and returns the positional ones, of which there must be
+// as many as names.
+func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
+	found, err := f.rest(args)
 	switch {
+	case err != nil:
+		return nil, err
 	case len(found) < len(names):
 		return nil, usagef("%s is missing", names[len(found)])
 	case len(found) > len(names):
@@ -216,8 +226,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Verb is a command whose first argument names what it works on: "run dwc …".
-func Verb(name, doc string, subs ...Command) Command {
+// Verb is a command whose first argument names what it works on: "run dwc …". What
+// that is, as "design", is for messages.
+func Verb(name, what, doc string, subs ...Command) Command {
 	usage := ""
 	var names []string
 	for i, s := range subs {
@@ -229,7 +240,7 @@ func Verb(name, doc string, subs ...Command) Command {
 	}
 	return Command{Name: name, Usage: usage, Doc: doc, Run: func(app *App, args []string, out Output) error {
 		if len(args) == 0 {
-			return usagef("a design is missing%s", suggestion("", names))
+			return usagef("the name of the %s is missing%s", what, suggestion("", names))
 		}
 		if args[0] == "-h" || args[0] == "--help" {
 			return flag.ErrHelp
@@ -239,6 +250,6 @@ func Verb(name, doc string, subs ...Command) Command {
 				return s.Run(app, args[1:], out)
 			}
 		}
-		return usagef("no design %s here%s", args[0], suggestion(args[0], names))
+		return usagef("no %s %s here%s", what, args[0], suggestion(args[0], names))
 	}}
 }

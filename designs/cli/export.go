@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"etch/backends/firrtl"
 	"etch/backends/verilog"
 	"etch/ir"
 	"etch/ir/text"
 )
 
 var exportCommand = Command{
-	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR]", Doc: "writes a design as Verilog and as netlist text",
+	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR]", Doc: "writes a design as Verilog, as FIRRTL and as netlist text",
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")
@@ -41,7 +42,8 @@ var exportCommand = Command{
 	},
 }
 
-// Exported is a design as files: TOP.v and TOP.etch.
+// Exported is a design as files: TOP.v, TOP.etch and TOP.fir, with the files that
+// the memories of the last start from.
 func Exported(d *ir.Design) ([]File, error) {
 	v, err := verilog.Text(d, verilog.Options{})
 	if err != nil {
@@ -51,5 +53,13 @@ func Exported(d *ir.Design) ([]File, error) {
 	if err := text.Print(&net, d); err != nil {
 		return nil, err
 	}
-	return []File{{d.Top.Name + ".v", v}, {d.Top.Name + ".etch", net.Bytes()}}, nil
+	fir, err := firrtl.Text(d, firrtl.Options{})
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{d.Top.Name + ".v", v}, {d.Top.Name + ".etch", net.Bytes()}, {d.Top.Name + ".fir", fir}}
+	for _, f := range firrtl.DataFiles(d, firrtl.Options{}) {
+		files = append(files, File(f))
+	}
+	return files, nil
 }

@@ -98,19 +98,46 @@ func (w *Writer) setFrame() {
 	w.block.frame = f
 }
 
-// flush writes the block, if it says anything, and begins the next one with the
-// same time. In every block net 0 has a chain: where the first net has none,
+// flush has the block packed, if it says anything, and begins the next one with
+// the same time. Packing takes about as long as collecting: it is done meanwhile,
+// on a goroutine of its own, and what comes of it is written at the next flush. In every block net 0 has a chain: where the first net has none,
 // GTKWave's reader takes a length left over from the block before for a net that
 // is shared.
 func (w *Writer) flush() {
-	b := &w.block
-	if b.bytes == b.old {
+	if w.block.bytes == w.block.old {
 		return
 	}
-	w.write(w.pack.block(b))
+	w.collect()
+	full := w.block
+	w.block, w.spare = w.spare, full
+	w.packing = make(chan []byte, 1)
+	go func(done chan<- []byte) { done <- w.pack.block(&full) }(w.packing)
 	w.head.blocks++
-	b.start(b.end, 2*w.limit)
+
+	b := &w.block
+	b.like(&full)
+	b.start(full.end, 2*w.limit)
 	w.setFrame()
 	(*encoder)(w).Change(0, w.rec.Value(0))
 	b.old = b.bytes
+}
+
+// collect writes the block that is being packed, if there is one, when that is
+// done. Until then nobody touches spare, which it is.
+func (w *Writer) collect() {
+	if w.packing != nil {
+		w.write(<-w.packing)
+		w.packing = nil
+	}
+}
+
+// like gives an unused block the nets of another one.
+func (b *block) like(other *block) {
+	if b.chains != nil {
+		return
+	}
+	b.chains = make([]chain, len(other.chains))
+	for i := range b.chains {
+		b.chains[i].width = other.chains[i].width
+	}
 }

@@ -15,6 +15,18 @@ type chain struct {
 func (c *chain) add(at uint32, value []uint64) int {
 	had, later := len(c.data), uint64(at-c.at)
 	c.at = at
+	if later < 32 && c.width <= 64 && cap(c.data)-had >= 9 { // what most changes are: the number is one byte
+		if c.width == 1 {
+			c.data = append(c.data, byte(later<<2|value[0]<<1))
+			return 1
+		}
+		size := 1 + int(c.width+7)/8
+		d := c.data[:had+9]
+		d[had] = byte(later << 1)
+		binary.BigEndian.PutUint64(d[had+1:], value[0]<<(64-c.width))
+		c.data = d[:had+size]
+		return size
+	}
 	switch {
 	case c.width == 1:
 		c.data = binary.AppendUvarint(c.data, later<<2|value[0]<<1)

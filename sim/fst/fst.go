@@ -18,8 +18,11 @@ type Writer struct {
 	head  header
 	limit int // a block of so many bytes is full; 0 until Start
 	block block
+	spare block // the one before, which may be being packed
 	pack  packer
-	err   error
+	// packing gives the block that is being packed, when it is; nil: there is none
+	packing chan []byte
+	err     error
 }
 
 // A block is written when it has blockBytes, or blockFrames times the letters of
@@ -40,7 +43,7 @@ func New(w io.Writer) *Writer {
 
 // Create returns a Writer to a file of that name. The file appears, or takes the
 // place of an older one, at Close; until then a temporary one beside it is
-// written, which can be read up to its last whole block at any time.
+// written, which can be read at any time up to the last block but one.
 func Create(path string) (*Writer, error) {
 	f, err := record.Create(path)
 	if err != nil {
@@ -75,6 +78,12 @@ func (w *Writer) Start(s *sim.Sim) error {
 // Sample implements sim.Tracer.
 func (w *Writer) Sample(m sim.Moment) error { return w.rec.Sample(m) }
 
+// Watching implements sim.Bulk.
+func (w *Writer) Watching() *sim.Watch { return w.rec.Watching() }
+
+// SampleChanges implements sim.Bulk.
+func (w *Writer) SampleChanges(c *sim.Changes) error { return w.rec.SampleChanges(c) }
+
 // End ends the dump at a time of the simulator, which may go on; it is traced no
 // more. What is written is complete after Close.
 func (w *Writer) End(t uint64) error {
@@ -93,6 +102,7 @@ func (w *Writer) Close() error {
 	case w.err == nil:
 		w.flush()
 	}
+	w.collect()
 	if w.file != nil {
 		if w.err == nil {
 			w.head.last = w.block.end
@@ -105,7 +115,7 @@ func (w *Writer) Close() error {
 		}
 		w.file = nil
 	}
-	w.block = block{}
+	w.block, w.spare = block{}, block{}
 	return w.err
 }
 

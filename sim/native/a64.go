@@ -46,6 +46,7 @@ type arm64Target struct{}
 // runs is about the vectors of another processor alone: code needs what all have.
 func (arm64Target) runs(f cpu.Features) bool { return !f.AVX2 }
 func (arm64Target) adapts() bool             { return false }
+func (arm64Target) gates() bool              { return false }
 func (arm64Target) banks() bool              { return false }
 func (arm64Target) registers() []uint8       { return a64Pool }
 

@@ -107,7 +107,7 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 		return done, false
 	}
 	e.code.Close()
-	e.code, e.plain = nil, plain
+	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch())
 	return done, false
 }
 
@@ -279,7 +279,7 @@ func (e *Engine) settle() {
 		return
 	}
 	e.code.Close()
-	e.code, e.plain = nil, plain
+	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch())
 }
 
 // compilePlain makes plain code that gets along with the scratch words there are.

@@ -48,6 +48,8 @@ type code struct {
 	old  []int32 // by register: the scratch word of its copy from the cycle's start, -1 if there is none
 	from []int32 // by register: the first instruction that writes it
 
+	gates [2]int32 // the registers from the first on, up to the second, are flags of gates
+
 	scratch  int32 // scratch words in use
 	work     int32 // the first of those that banks use while they are computed
 	workSize int32

@@ -20,6 +20,10 @@
 // bodies by jumps (bodies.go). [Class] does that for many instances of one module
 // over their own state (class.go).
 //
+// What has neither control state nor repetition gets plain code, and where it is
+// large, code with gates when that is faster ([Gated]): regions of the net whose
+// inputs have not changed are skipped (net.Regions).
+//
 // There are two targets. On amd64 (x86*.go) all of that is done; on arm64 (a64*.go)
 // every net gets plain code without packs and banks, and [Adapts] says so.
 //

@@ -21,65 +21,14 @@ func randomNet(r *rand.Rand, nodes int) *net.Net {
 		}
 	}
 	n.Mems = []net.Mem{{At: uint32(regs), Words: 16, Depth: 16, W: 32}, {At: uint32(regs + 16), Words: 4, Depth: 4, W: 64}}
-	var all []net.ID
+	g := &growth{r: r, n: n, regs: regs}
 	for i := range regs {
-		all = append(all, n.Leaf(i))
+		g.all = append(g.all, n.Leaf(i))
 	}
-	pick := func() net.ID { return all[len(all)-1-r.IntN(min(len(all), 1+r.IntN(40)))] }
-	narrow := func(w uint8) net.ID { return n.Slice(pick(), 0, w) }
 	for range nodes {
-		var x net.ID
-		a, b := pick(), pick()
-		wa, wb := n.Width(a), n.Width(b)
-		w := uint8(1 + r.IntN(64))
-		switch op := net.Op(r.IntN(int(net.Lut) + 1)); op {
-		case net.Const:
-			x = n.Const(r.Uint64() >> r.IntN(64))
-		case net.Leaf:
-			x = n.Leaf(r.IntN(regs))
-		case net.Read:
-			m := r.IntN(2)
-			x = n.Read(int32(m), narrow([]uint8{4, 2}[m]))
-		case net.Lut:
-			k := 1 + r.IntN(6)
-			in := make([]net.ID, k)
-			for i := range in {
-				in[i] = n.Slice(pick(), 0, 1)
-			}
-			x = n.Lut(r.Uint64(), in)
-		case net.Mux:
-			x = n.Mux(n.Slice(pick(), 0, 1), a, b)
-		case net.Slice:
-			lo := uint8(r.IntN(int(wa)))
-			x = n.Slice(a, lo, 1+uint8(r.IntN(int(wa-lo))))
-		case net.Cat:
-			if int(wa)+int(wb) > 64 {
-				continue
-			}
-			x = n.Cat(a, b, wb)
-		case net.SExt:
-			x = n.SExt(a, wa, max(w, wa))
-		case net.DivS, net.RemS, net.LtS, net.LeS, net.ShrS:
-			sw := max(wa, wb)
-			if op == net.LtS || op == net.LeS {
-				w = 1
-			} else {
-				w = sw
-			}
-			x = n.Make(op, w, a, b, net.None, uint64(sw))
-		case net.Div, net.Sub, net.Add, net.Mul, net.Shl, net.Not, net.Rem:
-			w = max(w, wa, wb)
-			if op == net.Not {
-				b = net.None
-			}
-			x = n.Make(op, w, a, b, net.None, 0)
-		case net.Parity, net.Pop:
-			x = n.Make(op, 1, a, net.None, net.None, 0)
-		default:
-			x = n.Make(op, w, a, b, net.None, 0)
-		}
-		all = append(all, x)
+		g.node()
 	}
+	pick, narrow := g.pick, g.narrow
 	for i := range regs {
 		if r.IntN(5) > 0 {
 			n.Regs[i].Next = n.Slice(pick(), 0, n.Regs[i].W)
@@ -99,8 +48,80 @@ func randomNet(r *rand.Rand, nodes int) *net.Net {
 	return n.Compact()
 }
 
-// step is one cycle of a net by the reference semantics.
-func step(n *net.Net, state []uint64) {
+// growth is a net that grows by random nodes over its first regs registers and
+// two memories, of 16 words of 32 bits and of 4 words of 64.
+type growth struct {
+	r    *rand.Rand
+	n    *net.Net
+	regs int
+	all  []net.ID
+}
+
+// pick is a node, most likely a recent one.
+func (g *growth) pick() net.ID {
+	return g.all[len(g.all)-1-g.r.IntN(min(len(g.all), 1+g.r.IntN(40)))]
+}
+
+func (g *growth) narrow(w uint8) net.ID { return g.n.Slice(g.pick(), 0, w) }
+
+// node adds a node of any op.
+func (g *growth) node() {
+	r, n, pick, narrow := g.r, g.n, g.pick, g.narrow
+	var x net.ID
+	a, b := pick(), pick()
+	wa, wb := n.Width(a), n.Width(b)
+	w := uint8(1 + r.IntN(64))
+	switch op := net.Op(r.IntN(int(net.Lut) + 1)); op {
+	case net.Const:
+		x = n.Const(r.Uint64() >> r.IntN(64))
+	case net.Leaf:
+		x = n.Leaf(r.IntN(g.regs))
+	case net.Read:
+		m := r.IntN(2)
+		x = n.Read(int32(m), narrow([]uint8{4, 2}[m]))
+	case net.Lut:
+		k := 1 + r.IntN(6)
+		in := make([]net.ID, k)
+		for i := range in {
+			in[i] = n.Slice(pick(), 0, 1)
+		}
+		x = n.Lut(r.Uint64(), in)
+	case net.Mux:
+		x = n.Mux(n.Slice(pick(), 0, 1), a, b)
+	case net.Slice:
+		lo := uint8(r.IntN(int(wa)))
+		x = n.Slice(a, lo, 1+uint8(r.IntN(int(wa-lo))))
+	case net.Cat:
+		if int(wa)+int(wb) > 64 {
+			return
+		}
+		x = n.Cat(a, b, wb)
+	case net.SExt:
+		x = n.SExt(a, wa, max(w, wa))
+	case net.DivS, net.RemS, net.LtS, net.LeS, net.ShrS:
+		sw := max(wa, wb)
+		if op == net.LtS || op == net.LeS {
+			w = 1
+		} else {
+			w = sw
+		}
+		x = n.Make(op, w, a, b, net.None, uint64(sw))
+	case net.Div, net.Sub, net.Add, net.Mul, net.Shl, net.Not, net.Rem:
+		w = max(w, wa, wb)
+		if op == net.Not {
+			b = net.None
+		}
+		x = n.Make(op, w, a, b, net.None, 0)
+	case net.Parity, net.Pop:
+		x = n.Make(op, 1, a, net.None, net.None, 0)
+	default:
+		x = n.Make(op, w, a, b, net.None, 0)
+	}
+	g.all = append(g.all, x)
+}
+
+// settled are the values of all nodes by the reference semantics.
+func settled(n *net.Net, state []uint64) []uint64 {
 	v := make([]uint64, len(n.N))
 	for i := range n.N {
 		nd := &n.N[i]
@@ -128,6 +149,12 @@ func step(n *net.Net, state []uint64) {
 			panic(fmt.Sprintf("%%%d = %#x exceeds its width\n%s", i, v[i], n))
 		}
 	}
+	return v
+}
+
+// step is one cycle of a net by the reference semantics.
+func step(n *net.Net, state []uint64) {
+	v := settled(n, state)
 	for _, w := range n.Writes {
 		if w.En < 0 || v[w.En] != 0 {
 			p := &state[uint64(n.Mems[w.Mem].At)+v[w.Addr]]

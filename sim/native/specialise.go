@@ -44,7 +44,7 @@ type Engine struct {
 	n       *net.Net
 	f       cpu.Features
 	flat    *net.Net // all of the state
-	plain   *Code    // of flat, when specialisation does not pay
+	plain   Keeper   // of flat, when specialisation does not pay: *Code or *Gated
 	kept    bool     // plain code has kept part of the state
 	class   *Class   // nil: the net is all there is
 	top     *code    // of a class
@@ -125,9 +125,12 @@ func New(n *net.Net, o Options) (Runner, error) {
 			return compilePacked(k, rest, o.Features)
 		}
 	}
-	e := newEngine(n, o)
-	if o.Plain || !here.adapts() || e == nil {
+	if o.Plain {
 		return Compile(n, o.Features)
+	}
+	e := newEngine(n, o)
+	if !here.adapts() || e == nil {
+		return compileGated(n, o.Features)
 	}
 	e.flat, e.g.pool = n, x86Pool
 	return e, e.start(0)
@@ -142,7 +145,10 @@ func newEngine(n *net.Net, o Options) *Engine {
 	}
 	n = n.Gather()
 	e := &Engine{n: n, f: o.Features, control: control, address: address, reader: newReader(n), sampling: true, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
-	e.lo, e.hi = n.Regs[0].Slot, n.Regs[len(n.Regs)-1].Slot+1
+	e.lo, e.hi = n.Regs[0].Slot, n.Regs[0].Slot+1
+	for i := range n.Regs { // those of a class are not always in order
+		e.lo, e.hi = min(e.lo, n.Regs[i].Slot), max(e.hi, n.Regs[i].Slot+1)
+	}
 	e.entry = int(e.hi - e.lo)
 	return e
 }

@@ -13,6 +13,8 @@ type target interface {
 	// adapts reports whether there is code for the bodies of Engines and the
 	// instances of Classes; where there is none, all nets get plain code.
 	adapts() bool
+	// gates reports whether nets get gates.
+	gates() bool
 	// banks reports whether there is code for look-ups that are gathered in banks.
 	banks() bool
 	// registers are those that values may live in.

@@ -31,6 +31,7 @@ type x86 struct {
 	stops []int // jumps to patch that leave before a cycle
 	sides []int // jumps to patch that leave by the side door
 	ctl   []ifJump
+	aside []aside
 	from  bases
 	packs *packs // registers that live in lanes; nil when none do
 }
@@ -199,9 +200,18 @@ func (e *x86) body(c *code) {
 			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
 		}
 	}
-	for i, in := range c.out {
-		e.at = int32(i)
-		e.instruction(in)
+	e.instructions(0, int32(len(c.out)))
+}
+
+// instructions writes those from number at up to but not including end.
+func (e *x86) instructions(at, end int32) {
+	for ; at < end; at++ {
+		e.at = at
+		if in := e.c.out[at]; in.k == kIf && len(e.ctl) == 0 && e.c.isGate(net.ID(in.a)) {
+			at = e.gate(at)
+			continue
+		}
+		e.instruction(e.c.out[at])
 	}
 }
 

@@ -10,6 +10,7 @@ type amd64Target struct{}
 
 func (amd64Target) runs(f cpu.Features) bool { return f.Popcnt }
 func (amd64Target) adapts() bool             { return true }
+func (amd64Target) gates() bool              { return true }
 func (amd64Target) banks() bool              { return true }
 func (amd64Target) registers() []uint8       { return x86Pool }
 
@@ -22,6 +23,7 @@ func (amd64Target) plain(c *code, f cpu.Features) ([]byte, error) {
 	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
 	e.Jcc(amd64.NE, top)
 	e.leave()
+	e.asides()
 	return e.text()
 }
 

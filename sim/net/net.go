@@ -19,7 +19,7 @@ type Node struct {
 // Reg is a word of state: a word of a register, of a read port's data or of an
 // input. Its number is what Leaf nodes name.
 type Reg struct {
-	Slot uint32 // where it lives: 64-bit words from the base of the state
+	Slot uint32 // where it lives: 64-bit words from the base of the state, as a signed number
 	W    uint8
 	Q    ID // its Leaf; None when nothing reads it
 	Next ID // what it takes at the end of the cycle; None: it keeps its value

@@ -63,6 +63,12 @@ func (w *Writer) Start(s *sim.Sim) error {
 // Sample implements sim.Tracer.
 func (w *Writer) Sample(m sim.Moment) error { return w.rec.Sample(m) }
 
+// Watching implements sim.Bulk.
+func (w *Writer) Watching() *sim.Watch { return w.rec.Watching() }
+
+// SampleChanges implements sim.Bulk.
+func (w *Writer) SampleChanges(c *sim.Changes) error { return w.rec.SampleChanges(c) }
+
 // End ends the dump at a time of the simulator, which may go on; it is traced no
 // more. What is written is complete after Close.
 func (w *Writer) End(t uint64) error {

@@ -59,13 +59,12 @@ func (l *layout) bench() (name, text string) {
 	}
 	return benchFile, fmt.Sprintf(`module %s;
   reg [%d:0] stimulus, next;
-  reg [%d:0] clocks, rising;
+  reg [%d:0] clocks = 0, rising;
   wire [%d:0] response;
   integer in, out, n;
   %s shell(stimulus%s, response);
   initial begin
     stimulus = 0;
-    clocks = 0;
     in = $fopen("%s", "r");
     out = $fopen("%s", "w");
     #1 n = $fscanf(in, "%%h %%h", rising, next);

@@ -37,6 +37,7 @@ type sources struct {
 	files  []file
 	extern []string // Verilog of black boxes, absolute paths
 	data   []file
+	falls  bool // something moves when a clock falls
 }
 
 // ErrNoVerilog is the error of a design with a black box whose Verilog is not at
@@ -54,7 +55,7 @@ func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sources{data: verilog.DataFiles(d, o)}
+	s := &sources{data: verilog.DataFiles(d, o), falls: bytes.Contains(text, []byte("always @(negedge "))}
 	if s.extern, err = externs(d); err != nil {
 		return nil, err
 	}

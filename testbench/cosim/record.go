@@ -34,6 +34,7 @@ type Recorder struct {
 	word               []uint64 // scratch
 	line               []byte   // scratch
 	cycles             uint64   // edges written down
+	high               bool     // a clock has yet to fall, and that will move something
 	written            int
 	note               string // why it stopped before the end
 	err                error
@@ -126,6 +127,12 @@ func (r *Recorder) Sample(m sim.Moment) error {
 		if len(m.Clocks) > 0 {
 			r.answer()
 		}
+		r.high = slices.ContainsFunc(m.Clocks, r.sim.Falls)
+	case sim.Fall:
+		if r.now = r.inputs(r.now[:0]); r.high && !slices.Equal(r.now, r.last) {
+			r.note = fmt.Sprintf("nothing is compared after cycle %d, in which inputs changed before the clock fell", r.cycles)
+		}
+		r.high = false
 	}
 	return nil
 }
@@ -134,6 +141,10 @@ func (r *Recorder) Sample(m sim.Moment) error {
 // the test is about to look.
 func (r *Recorder) Look() {
 	if r.stopped() {
+		return
+	}
+	if r.high { // Verilog's clock has fallen by now
+		r.note = fmt.Sprintf("nothing is compared after cycle %d, in which the test looked before the clock fell", r.cycles)
 		return
 	}
 	if r.now = r.inputs(r.now[:0]); r.written == 0 || !slices.Equal(r.now, r.last) {

@@ -76,8 +76,15 @@ func (sim *simulator) kit() (*kit, error) {
 
 var icarusFlags = []string{"-g2005", "-s", benchName}
 
+// icarusFalls is for designs that look at falling edges: only in SystemVerilog is
+// the 0 that a clock starts from there before it can be taken for an edge.
+const icarusFalls = "-g2012"
+
 func buildIcarus(ctx context.Context, with *kit, s *sources, dir string) error {
 	args := append([]string{"-o", modelFile}, icarusFlags...)
+	if s.falls {
+		args[2] = icarusFalls
+	}
 	return command(with.tools[0].Command(ctx, append(args, s.verilog()...)...), dir)
 }
 

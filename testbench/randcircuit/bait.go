@@ -10,6 +10,7 @@ func (g *gen) bait() {
 	w := g.width()
 	baits := [...]func(w int) ir.ID{
 		g.identity, g.sameTwice, g.copyOf, g.chain, g.thermometer, g.nested, g.extended, g.wiring, g.cut, g.lutOfLut,
+		g.shifts, g.division, g.pieces, g.constants, g.priority,
 	}
 	g.keep(baits[g.IntN(len(baits))](w))
 }

@@ -16,6 +16,10 @@ type Config struct {
 	State   bool  // registers and memories
 	Stmts   bool  // statements
 	Extern  bool  // some modules below are black boxes with a model
+	Control bool  // with State: a state machine in most modules
+	Split   bool  // different clock ports of an instance are different clocks above
+	Clocks  int   // clock inputs of a module with state; 2 if 0
+	Falls   bool  // some state moves with falling edges of clocks
 }
 
 // Widths are the widths at which words, signs and carries go wrong.
@@ -25,7 +29,7 @@ var Widths = []int{1, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000}
 var Narrow = []int{1, 1, 2, 3, 4}
 
 // Design makes a random design. The top is called top; its inputs include the
-// clocks clk0 and clk1, the reset rst and the asynchronous reset arst when there
+// clocks clk0, clk1, …, the reset rst and the asynchronous reset arst when there
 // is state.
 func Design(seed uint64, c Config) *ir.Design {
 	if c.Nodes == 0 {
@@ -33,6 +37,9 @@ func Design(seed uint64, c Config) *ir.Design {
 	}
 	if c.Widths == nil {
 		c.Widths = Widths
+	}
+	if c.Clocks == 0 {
+		c.Clocks = 2
 	}
 	d := &ir.Design{Src: ir.NewSources()}
 	rng := rand.New(rand.NewPCG(seed, 0x7e7c4))
@@ -87,11 +94,16 @@ func (g *gen) module() *ir.Module {
 		switch k := g.IntN(20); {
 		case k == 0 && len(g.d.Modules) > 0:
 			g.instance()
+		case k == 1 && len(g.m.Mems) > 0:
+			g.look()
 		case k < 9:
 			g.bait()
 		default:
 			g.op()
 		}
+	}
+	if g.c.State && g.c.Control && g.IntN(4) != 0 {
+		g.machine(0)
 	}
 	for _, wire := range g.later {
 		x := g.leafLike(g.m.Width(wire)) // may move the arguments
@@ -111,7 +123,7 @@ func (g *gen) module() *ir.Module {
 // two inputs are common.
 func (g *gen) inputs() {
 	if g.c.State || g.c.Stmts {
-		for i := range 2 {
+		for i := range g.c.Clocks {
 			clk := g.m.AddInput(fmt.Sprintf("clk%d", i), 1, ir.TypeID(ir.Clock), g.pos())
 			g.clks = append(g.clks, clk)
 		}
@@ -212,10 +224,15 @@ func (g *gen) fit(x ir.ID, w int) ir.ID {
 	}
 }
 
-// leafLike makes a node of width w that depends on ports only.
+// leafLike makes a node of width w that depends on data inputs only.
 func (g *gen) leafLike(w int) ir.ID {
 	for i := range g.m.Ports {
-		if p := &g.m.Ports[i]; p.Dir == ir.In && len(g.clks) > 0 && i > 3 && g.IntN(2) == 0 {
+		p := &g.m.Ports[i]
+		switch g.m.TypeOf(p.Type).Kind {
+		case ir.Clock, ir.Reset, ir.AsyncReset:
+			continue
+		}
+		if p.Dir == ir.In && g.IntN(2) == 0 {
 			return g.fit(p.Node, w)
 		}
 	}

@@ -36,7 +36,7 @@ func (g *gen) make(o ir.Op, w int) ir.ID {
 		n.Width = 1
 		return g.m.Add(n, g.picks(2, w)...)
 	case ir.Shl, ir.Shr, ir.ShrS:
-		return g.m.Add(n, g.pick(w), g.pick(g.width()))
+		return g.m.Add(n, g.pick(w), g.amount(w))
 	case ir.Mul, ir.MulS:
 		return g.product(n)
 	case ir.Mux:

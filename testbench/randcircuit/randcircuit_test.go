@@ -12,8 +12,8 @@ import (
 // every width that the op can have.
 func TestValidAndTotal(t *testing.T) {
 	seen := map[ir.Op]map[int]bool{}
-	for seed := range uint64(150) {
-		d := Design(seed, Config{Modules: int(seed % 4), State: seed%2 == 0, Stmts: seed%3 == 0, Extern: true})
+	for seed := range uint64(400) {
+		d := Design(seed, Config{Modules: int(seed % 4), State: seed%2 == 0, Stmts: seed%3 == 0, Extern: true, Control: seed%5 == 0, Split: seed%2 == 0, Clocks: int(seed % 4)})
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
 		for _, m := range d.Modules {
 			for id := ir.ID(1); int(id) < m.Len(); id++ {

@@ -11,6 +11,11 @@ func (g *gen) clk() ir.ID { return g.clks[g.IntN(len(g.clks))] }
 
 // state adds registers and memories; feed connects them when the module is full.
 func (g *gen) state() {
+	if g.c.Falls {
+		for range 1 + g.IntN(2) {
+			g.clks = append(g.clks, g.m.Add(ir.Node{Op: ir.Not, Width: 1, Type: ir.TypeID(ir.Clock)}, g.clk()))
+		}
+	}
 	for range 2 + g.IntN(5) {
 		g.register(g.width())
 	}
@@ -76,9 +81,12 @@ func (g *gen) delayed(pins []ir.ID) []ir.ID {
 	return out
 }
 
+// depths are those of memories: one word, powers of two and their neighbours.
+var depths = [...]int{1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33}
+
 // memory adds a memory with its read ports.
 func (g *gen) memory(i int) {
-	w, depth := g.width(), 1+g.IntN(9)
+	w, depth := g.width(), depths[g.IntN(len(depths))]
 	mem := ir.Memory{
 		Name: fmt.Sprintf("mem%d", i), Depth: depth, Width: w, Type: g.typ(w),
 		Style: [...]string{"", "block", "logic"}[g.IntN(3)], Pos: g.pos(),
@@ -100,7 +108,7 @@ func (g *gen) memory(i int) {
 	}
 	for range g.IntN(2) {
 		n := ir.Node{Op: ir.MemRead, Width: int32(w), Aux: int32(at), Pos: g.pos()}
-		g.keep(g.m.Add(n, g.pick(1+g.IntN(5))))
+		g.keep(g.m.Add(n, g.address()))
 	}
 }
 
@@ -122,25 +130,59 @@ func (g *gen) feed() {
 			if r.Next == ir.None || g.m.Width(r.Next) != w {
 				r.Next = g.pick(w)
 			}
+		case 3:
+			r.Next = g.when(r.Node, 1+g.IntN(4))
+		case 4, 5:
+			r.Next = g.enabled(r.Node, g.pick(w))
 		default:
 			r.Next = g.pick(w)
 		}
+		if r.Rst != ir.None && !r.Async && g.IntN(3) == 0 {
+			r.Rst = g.pick(1)
+		}
 	}
 	for i := range g.m.Mems {
+		if len(g.m.Mems[i].Writes) > 0 {
+			continue // a machine's
+		}
 		g.ports(&g.m.Mems[i])
 	}
 }
 
+// look reads a memory where it stands now.
+func (g *gen) look() {
+	at := g.IntN(len(g.m.Mems))
+	n := ir.Node{Op: ir.MemRead, Width: int32(g.m.Mems[at].Width), Aux: int32(at), Pos: g.pos()}
+	g.keep(g.m.Add(n, g.address()))
+}
+
+// address is a few bits of something, seldom many.
+func (g *gen) address() ir.ID {
+	if g.IntN(10) == 0 {
+		return g.pick(g.width())
+	}
+	return g.pick(1 + g.IntN(5))
+}
+
+// ports completes the read ports of a memory and adds its write ports. Often they
+// share an address, so that they collide.
 func (g *gen) ports(mem *ir.Memory) {
+	shared := g.address()
+	address := func() ir.ID {
+		if g.IntN(2) == 0 {
+			return shared
+		}
+		return g.address()
+	}
 	for j := range mem.Reads {
-		mem.Reads[j].Addr = g.pick(1 + g.IntN(5))
+		mem.Reads[j].Addr = address()
 		if g.IntN(2) == 0 {
 			mem.Reads[j].En = g.pick(1)
 		}
 	}
-	for j := range g.IntN(3) {
+	for j := range g.IntN(4) {
 		w := ir.WritePort{
-			Name: fmt.Sprintf("w%d", j), Clk: g.clk(), Addr: g.pick(1 + g.IntN(5)), Data: g.pick(mem.Width), Pos: g.pos(),
+			Name: fmt.Sprintf("w%d", j), Clk: g.clk(), Addr: address(), Data: g.pick(mem.Width), Pos: g.pos(),
 		}
 		if g.IntN(2) == 0 {
 			w.En = g.pick(1)
@@ -161,12 +203,16 @@ func (g *gen) instance() {
 	child := g.d.Modules[g.IntN(len(g.d.Modules))]
 	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
 	unread := g.IntN(8) == 0
+	first, clocks := g.IntN(g.c.Clocks), 0
 	for i, p := range child.Ports {
 		conns := g.m.Insts[at].Conns
 		switch {
 		case p.Dir == ir.Out && unread:
 		case p.Dir == ir.Out:
 			g.keep(conns[i])
+		case p.Type == ir.TypeID(ir.Clock) && g.c.Split:
+			conns[i] = g.clks[(first+clocks)%g.c.Clocks]
+			clocks++
 		case p.Type == ir.TypeID(ir.Clock):
 			conns[i] = g.clk()
 		case p.Type == ir.TypeID(ir.AsyncReset):

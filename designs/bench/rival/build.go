@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,11 +38,12 @@ const optimize = "-O3 -march=native"
 // ErrTime is the error of a build that its context ended.
 var ErrTime = errors.New("the build takes too long")
 
-// Build makes the model of a design, or finds it in the cache. Errors: ErrTime
-// when ctx ends; a design without the ports that the driver needs; what a tool
-// said.
-func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler) (*Model, error) {
-	text, place, err := v.prepare(d, c)
+// Build makes the model of a design, with the Verilog files of its black boxes, or
+// finds it in the cache. more is further arguments of Verilator, such as -DNAME.
+// Errors: ErrTime when ctx ends; a design without the ports that the driver needs;
+// what a tool said.
+func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler, more ...string) (*Model, error) {
+	text, place, more, err := v.prepare(d, c, more)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler) (*Model
 	}
 	err = keep(place, func(dir string) error {
 		start := time.Now()
-		if err := v.compile(ctx, dir, verilog.TopName(d), text, c); err != nil {
+		if err := v.compile(ctx, dir, verilog.TopName(d), text, c, more); err != nil {
 			return err
 		}
 		return saveTime(dir, time.Since(start))
@@ -70,21 +72,39 @@ func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler) (*Model
 }
 
 // Has reports whether the model of a design is in the cache.
-func (v *Verilator) Has(d *ir.Design, c Compiler) bool {
-	_, place, err := v.prepare(d, c)
+func (v *Verilator) Has(d *ir.Design, c Compiler, more ...string) bool {
+	_, place, _, err := v.prepare(d, c, more)
 	return err == nil && (&Model{}).find(place)
 }
 
-// prepare is the Verilog of a design and the place of its model in the cache.
-func (v *Verilator) prepare(d *ir.Design, c Compiler) (text []byte, place string, err error) {
+// prepare is the Verilog of a design, the place of its model in the cache, and
+// the arguments with the files of black boxes.
+func (v *Verilator) prepare(d *ir.Design, c Compiler, more []string) (text []byte, place string, args []string, err error) {
 	if err = checkPorts(d.Top); err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	if text, err = verilog.Text(d, verilog.Options{Zero: true, NoPositions: true}); err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	place, err = v.place(text, c)
-	return text, place, err
+	args = slices.Clone(more)
+	whole := append(slices.Clone(text), strings.Join(more, "\x00")...)
+	for _, e := range verilog.Externs(d) {
+		for _, f := range e.Files {
+			if f, err = filepath.Abs(f); err != nil {
+				return nil, "", nil, err
+			}
+			if slices.Contains(args, f) {
+				continue
+			}
+			data, err := os.ReadFile(f)
+			if err != nil {
+				return nil, "", nil, err
+			}
+			args, whole = append(args, f), append(whole, data...)
+		}
+	}
+	place, err = v.place(whole, c)
+	return text, place, args, err
 }
 
 // checkPorts looks for the ports that the driver uses.
@@ -100,13 +120,14 @@ func checkPorts(top *ir.Module) error {
 }
 
 // compile builds one model in dir.
-func (v *Verilator) compile(ctx context.Context, dir, top string, text []byte, c Compiler) error {
+func (v *Verilator) compile(ctx context.Context, dir, top string, text []byte, c Compiler, more []string) error {
 	for name, data := range map[string][]byte{designFile: text, driverFile: []byte(driver)} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			return err
 		}
 	}
 	args := append(flags[:len(flags):len(flags)], "--top-module", top, "-o", modelFile, designFile, driverFile)
+	args = append(args, more...)
 	if err := run(v.tool.Command(ctx, args...), dir); err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ const (
 
 // Command is etch bench.
 var Command = cli.Command{
-	Name: "bench", Usage: "[scale] [-json] [-short] [-design a,b] [-engine a,b] [-cycles n]",
+	Name: "bench", Usage: "[scale] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME …] [-engine a,b] [-cycles n]",
 	Doc: "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design",
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -78,6 +78,7 @@ func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*se
 func runBench(ctx context.Context, args []string, out cli.Output) error {
 	f := newFlags("bench", out)
 	names := f.String("design", "", "`designs`, comma-separated; all without it")
+	foreign := newForeign(f)
 	o, err := f.settings(args, buildLimit, out)
 	if err != nil {
 		return err
@@ -85,6 +86,16 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 	designs := bench.Designs()
 	if o.short && *names == "" {
 		designs = bench.Small()
+	}
+	if foreign.files != "" {
+		if *names != "" {
+			return cli.Usagef("-design and -verilog exclude each other")
+		}
+		d, err := foreign.design(ctx)
+		if err != nil {
+			return err
+		}
+		designs = []bench.Design{d}
 	}
 	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {
 		return err

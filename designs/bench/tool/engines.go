@@ -43,7 +43,7 @@ func sum(s *sim.Sim) uint64 {
 }
 
 // chosen returns the elements of all whose names are listed in text, separated
-// by commas; all of them for "".
+// by commas, each once; all of them for "".
 func chosen[T any](what, text string, all []T, name func(T) string) ([]T, error) {
 	if text == "" {
 		return all, nil
@@ -53,11 +53,17 @@ func chosen[T any](what, text string, all []T, name func(T) string) ([]T, error)
 	for _, x := range all {
 		known = append(known, name(x))
 	}
+	taken := make([]bool, len(all))
 	for _, want := range strings.Split(text, ",") {
-		i := slices.Index(known, strings.TrimSpace(want))
-		if i < 0 {
-			return nil, cli.Usagef("-%s: no %s; there are %s", what, want, strings.Join(known, ", "))
+		want = strings.TrimSpace(want)
+		i := slices.Index(known, want)
+		switch {
+		case i < 0:
+			return nil, cli.Usagef("-%s: no %s %q; there are %s", what, what, want, strings.Join(known, ", "))
+		case taken[i]:
+			return nil, cli.Usagef("-%s: %s is listed twice", what, want)
 		}
+		taken[i] = true
 		some = append(some, all[i])
 	}
 	return some, nil

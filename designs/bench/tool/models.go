@@ -18,6 +18,8 @@ import (
 type track struct {
 	name   string
 	net    *ir.Design
+	theirs *ir.Design // what Verilator is given
+	args   []string   // and with which arguments
 	ops    int
 	models []*racer
 	why    string // there are no models
@@ -35,7 +37,11 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		tracks = append(tracks, &track{name: d.Name, net: net, ops: stats.Ops})
+		t := &track{name: d.Name, net: net, theirs: net, ops: stats.Ops}
+		if d.Original != nil {
+			t.theirs, t.args = d.Original()
+		}
+		tracks = append(tracks, t)
 	}
 	bySize := slices.Clone(tracks)
 	slices.SortStableFunc(bySize, func(a, b *track) int { return a.ops - b.ops })
@@ -74,7 +80,7 @@ var errLater = errors.New("not built with -short")
 // is small.
 func (o *settings) build(ctx context.Context, t *track, c rival.Compiler) (*rival.Model, error) {
 	limit := o.buildLimit
-	if !o.verilator.Has(t.net, c) {
+	if !o.verilator.Has(t.theirs, c, t.args...) {
 		if o.short {
 			if limit = time.Until(o.buildsEnd); limit < 0 || t.ops > shortOps || len(t.models) > 0 {
 				return nil, errLater
@@ -84,7 +90,7 @@ func (o *settings) build(ctx context.Context, t *track, c rival.Compiler) (*riva
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	m, err := o.verilator.Build(ctx, t.net, c)
+	m, err := o.verilator.Build(ctx, t.theirs, c, t.args...)
 	switch {
 	case err == nil:
 		return m, nil

@@ -35,6 +35,7 @@ type circuit struct {
 	rom      dwc.ROM
 	net      *dwc.Net
 	pipeline dwc.Pipeline
+	given    cli.Values
 }
 
 // load reads the parameters.
@@ -43,7 +44,7 @@ func load(given cli.Values) (*circuit, error) {
 	for _, p := range params {
 		v.known[p.Name] = p.Default
 	}
-	c := &circuit{head: v.text("head"), rom: dwc.ROM(v.text("rom"))}
+	c := &circuit{head: v.text("head"), rom: dwc.ROM(v.text("rom")), given: given}
 	whole := v.bool("whole")
 	c.pipeline = dwc.Pipeline{
 		Input: v.bool("pipeline.input"), Encoder: v.bool("pipeline.encoder"), Layers: v.bool("pipeline.layers"),
@@ -108,7 +109,7 @@ func (c *circuit) build() (*ir.Design, error) {
 	default:
 		d, _, err = hw.Build(dwc.Classifier{Net: c.net, Pipeline: c.pipeline})
 	}
-	return d, cli.Parameters(err)
+	return d, cli.Parameters(err, c.given)
 }
 
 // Design is the controller as a design of the etch command.

@@ -1,32 +1,49 @@
 package record
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 )
+
+// taken are the files that Writers of this program have not completed yet.
+var taken sync.Map
 
 // File is a file that takes its place when it is complete: until then it has
 // another name in the same folder.
 type File struct {
 	*os.File
 	path string
+	key  string // in taken
 }
 
-// Create makes a file that is to be path. Its error names path.
+// Create makes a file that is to be path. Its error names path. A file that is
+// not complete yet cannot be made again: the later to be completed would take the
+// place of the other.
 func Create(path string) (*File, error) {
+	key, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, twice := taken.LoadOrStore(key, true); twice {
+		return nil, fmt.Errorf("%s is being written already, by another Writer of this program", path)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		if at, ok := err.(*os.PathError); ok {
 			at.Path = path
 		}
+		taken.Delete(key)
 		return nil, err
 	}
-	return &File{f, path}, nil
+	return &File{f, path, key}, nil
 }
 
 // Finish closes the file and gives it its name, if err is nil; otherwise, or
 // when that fails, the file is removed. It returns the first error.
 func (f *File) Finish(err error) error {
+	defer taken.Delete(f.key)
 	name := f.Name()
 	if err2 := f.Close(); err == nil {
 		err = err2

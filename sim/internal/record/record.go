@@ -29,6 +29,7 @@ type Recorder struct {
 	watch   *sim.Watch
 	values  [][]uint64 // by net
 	clocks  []clock
+	falls   bool    // something moves when a clock falls
 	now     uint64  // the time that was last told
 	shift   uint64  // of the record's time against the simulator's
 	changed []int32 // scratch
@@ -62,6 +63,7 @@ func (r *Recorder) Start(s *sim.Sim, enc Encoder) error {
 		if sig.IsClock() {
 			value = make([]uint64, 1)
 			r.clocks = append(r.clocks, clock{sig.Net(), i, value})
+			r.falls = r.falls || s.Falls(sig)
 		}
 		r.values = append(r.values, value)
 	}
@@ -85,7 +87,7 @@ func (r *Recorder) Sample(m sim.Moment) error {
 		r.shift += r.now - t
 		t = r.now
 	}
-	if m.Phase != sim.Fall {
+	if m.Phase != sim.Fall || r.falls {
 		r.changed = r.watch.Changed(r.changed[:0])
 		if len(r.changed) > 0 {
 			r.at(t)
@@ -100,6 +102,43 @@ func (r *Recorder) Sample(m sim.Moment) error {
 		}
 	}
 	return r.enc.Done()
+}
+
+// Watching is what SampleChanges may take the place of Sample for; nil: nothing.
+func (r *Recorder) Watching() *sim.Watch {
+	if r.s == nil || r.falls {
+		return nil
+	}
+	return r.watch
+}
+
+// SampleChanges tells what many events bring.
+func (r *Recorder) SampleChanges(c *sim.Changes) error {
+	t := c.Time + r.shift
+	for range c.Events {
+		changed := c.Next()
+		if len(changed) > 0 {
+			r.at(t)
+		}
+		for _, net := range changed {
+			r.enc.Change(int(net), r.values[net])
+		}
+		for _, clk := range c.Clocks {
+			r.level(clk.Net(), true, t)
+		}
+		if err := r.enc.Done(); err != nil {
+			return err
+		}
+		t += sim.CycleTime / 2
+		for _, clk := range c.Clocks {
+			r.level(clk.Net(), false, t)
+		}
+		if err := r.enc.Done(); err != nil {
+			return err
+		}
+		t += sim.CycleTime / 2
+	}
+	return nil
 }
 
 // level tells that a clock is high or low.

@@ -1,0 +1,100 @@
+package firrtl
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"etch/ir"
+)
+
+// annotation is what firtool makes $readmemh of.
+type annotation struct {
+	Class       string `json:"class"`
+	Filename    string `json:"filename"`
+	HexOrBinary string `json:"hexOrBinary"`
+	Target      string `json:"target"`
+}
+
+// fromFile reports whether a memory starts from a file.
+func fromFile(mem *ir.Memory, o Options) bool {
+	return mem.Init != nil && !isROM(mem) && !o.NoMemFiles
+}
+
+// annotations prints the files that memories start from, as annotations inside
+// the circuit.
+func (w *writer) annotations(d *ir.Design) {
+	first := true
+	w.eachFile(d, func(m *ir.Module, _ *ir.Memory, name string, _, _ int) {
+		a, err := json.Marshal(annotation{"firrtl.annotations.MemoryFileInlineAnnotation", w.dataFile(m, name), "h",
+			fmt.Sprintf("~%s|%s>%s", w.modName(d.Top), w.modName(m), name)})
+		if err != nil {
+			panic(err) // strings always marshal
+		}
+		if first {
+			w.str("%[[")
+		} else {
+			w.str(",")
+		}
+		first = false
+		w.nl()
+		w.str("  " + strings.ReplaceAll(string(a), `\u003e`, ">"))
+	})
+	if !first {
+		w.nl()
+		w.str("]]")
+	}
+}
+
+// eachFile visits what starts from a file: memories as they are written, with
+// their names and the bits of the words that are in them.
+func (w *writer) eachFile(d *ir.Design, f func(m *ir.Module, mem *ir.Memory, name string, lo, width int)) {
+	for _, m := range reached(d) {
+		if m.Extern != nil {
+			continue
+		}
+		var names []memNames
+		for i := range m.Mems {
+			mem := &m.Mems[i]
+			if !fromFile(mem, w.o) {
+				continue
+			}
+			if names == nil {
+				var t nameTable
+				t.reset(len(m.Ports))
+				t.ports(m)
+				names = t.mems(m)
+			}
+			if names[i].split == nil {
+				f(m, mem, names[i].name, 0, mem.Width)
+			}
+			for k, name := range names[i].split {
+				width := mem.Width / len(names[i].split)
+				f(m, mem, name, k*width, width)
+			}
+		}
+	}
+}
+
+// dataFile is the name of the file with the contents of a memory.
+func (w *writer) dataFile(m *ir.Module, mem string) string { return w.modName(m) + "_" + mem + ".hex" }
+
+// DataFiles returns the files that memories start from: one word a line in
+// hexadecimal, for $readmemh. There are none with Options.NoMemFiles, nor for
+// memories that are never written and have up to 1024 words, which are constants
+// in the text.
+func DataFiles(d *ir.Design, o Options) []File {
+	w, err := newWriter(nil, d, o)
+	if err != nil {
+		return nil
+	}
+	var files []File
+	w.eachFile(d, func(m *ir.Module, mem *ir.Memory, name string, lo, width int) {
+		var b []byte
+		for a := range max(mem.Depth, 2) {
+			b = append(wordAt(mem, a).Slice(lo, width).AppendHex(b), '\n')
+		}
+		files = append(files, File{w.dataFile(m, name), b})
+	})
+	return files
+}

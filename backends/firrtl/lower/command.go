@@ -1,0 +1,97 @@
+package lower
+
+import (
+	"strconv"
+	"strings"
+
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+)
+
+// command is a statement that acts at an edge.
+type command struct {
+	kind          ir.StmtKind
+	name          string
+	clk, en, cond int32 // cond 0: never true
+	format        string
+	args          []int32
+	pos           ir.Pos
+}
+
+const stopText = "stop("
+
+// StopCode tells whether a failure's message is that of a stop statement, and its
+// exit code.
+func StopCode(message string) (code int, ok bool) {
+	digits, found := strings.CutPrefix(message, stopText)
+	digits, closed := strings.CutSuffix(digits, ")")
+	code, err := strconv.Atoi(digits)
+	return code, found && closed && err == nil
+}
+
+func (m *module) command(s *syntax.StmtRow) {
+	c := command{name: m.l.name(s.Name), pos: m.pos, clk: m.clock(syntax.Expr(s.A))}
+	switch s.Kind {
+	case syntax.Stop:
+		c.kind, c.en = ir.Assert, m.condition(syntax.Expr(s.B))
+		c.format = stopText + itoa(s.D) + ")"
+		c.name = orElse(c.name, "stop")
+	case syntax.Printf:
+		c.kind, c.en = ir.Print, m.condition(syntax.Expr(s.B))
+		c.name = orElse(c.name, "printf")
+	default:
+		c.kind = ir.Assert + ir.StmtKind(s.Kind-syntax.Assert)
+		c.cond, c.en = m.condition(syntax.Expr(s.B)), m.condition(syntax.Expr(s.D))
+		c.name = orElse(c.name, c.kind.String())
+	}
+	c.en = m.and(m.path(), c.en)
+	if s.Kind != syntax.Stop && s.Kind != syntax.Cover {
+		m.format(&c, s)
+	}
+	m.cmds = append(m.cmds, c)
+}
+
+// format turns a FIRRTL format into one of ir: the same verbs; a minimum width, as
+// in %08x, is dropped.
+func (m *module) format(c *command, s *syntax.StmtRow) {
+	text := m.l.name(s.Format)
+	args := m.l.c.Args[s.C : s.C+s.N]
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' {
+			b.WriteByte(text[i])
+			continue
+		}
+		for i++; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+		}
+		verb := byte(0)
+		if i < len(text) {
+			verb = text[i]
+		}
+		switch verb {
+		case '%':
+			b.WriteString("%%")
+			continue
+		case 'm':
+			b.WriteString(m.l.name(m.src.Name))
+			continue
+		case 'h':
+			verb = 'x'
+		case 'd', 'x', 'b', 'c':
+		default:
+			m.fail("the format has a verb that FIRRTL does not have: %q", "%"+string(rune(verb)))
+			return
+		}
+		b.WriteByte('%')
+		b.WriteByte(verb)
+		if len(c.args) == len(args) {
+			m.fail("the format %q has more verbs than arguments", text)
+			return
+		}
+		c.args = append(c.args, m.ground(args[len(c.args)]))
+	}
+	if len(c.args) < len(args) {
+		m.fail("the format %q has fewer verbs than arguments", text)
+	}
+	c.format = b.String()
+}

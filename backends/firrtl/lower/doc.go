@@ -1,0 +1,52 @@
+// Package lower turns the tree of a FIRRTL file (package syntax) into a design of
+// package ir, with what FIRRTL leaves to its compiler: widths and resets are
+// inferred, the last connect wins, whens become multiplexers, bundles and vectors
+// become ports and signals of ground types, CHIRRTL memories get their ports.
+//
+//	d, notes, err := lower.Lower(circuit, lower.Options{})
+//
+// It goes module by module over the statements once and makes a graph whose rows
+// (node) are FIRRTL operations with widths that may be unknown yet; every signal
+// of ground type is a leaf. Then widths and resets of the whole circuit are
+// solved, and each graph is written out as an ir.Module, children first. Time and
+// memory are linear in the size of the file and of what whens and dynamic indices
+// expand to.
+//
+// # What FIRRTL leaves open
+//
+//   - An invalid signal is 0. Where only one branch of a when leaves it invalid, it
+//     has the other branch's value; a register's reset value that is invalid is
+//     none. firtool decides the same.
+//   - x / 0 is what ir.Div gives, v[i] past the end is v[0] as with firtool, a
+//     memory's word past the end is 0.
+//   - A memory's read data is the word at the address of the last edge at which the
+//     port was enabled; with "undefined" read-under-write it is the old word.
+//   - A connect to a narrower signal cuts; a note says how often that was.
+//   - A register whose reset value is the register itself has no reset.
+//
+// # CHIRRTL
+//
+// The enable of a sequential read port comes from its address, by the rule of the
+// reference compiler: if the address is a node, the port is enabled under the
+// conditions of that node's declaration; if it is a wire or register, under those
+// of every connect to it; if it is a port of the module, never; if it is any other
+// expression, under those of the port's own declaration.
+//
+// # Names
+//
+// io.bits.a[3] becomes io_bits_a_3, for ports and everything else. Nodes whose
+// name begins with _ keep it where they are a value of their own.
+//
+// # Statements
+//
+// assert, assume, cover and printf become statements of ir. stop(clk, en, code)
+// becomes an assertion that fails when en is high, with the message "stop(code)":
+// [StopCode] finds it, so that a simulation ends there.
+//
+// # Errors
+//
+// An Error names the FIRRTL file and line and the construct. Derived clocks (any
+// clock that is computed) and reset values of asynchronous resets that are not
+// constant are errors; so are analog signals that something attaches, forced
+// probes and intrinsics.
+package lower

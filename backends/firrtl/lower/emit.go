@@ -1,0 +1,354 @@
+package lower
+
+import (
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// emitter is what writing a module out needs.
+type emitter struct {
+	bits   [2]int32 // the nodes of the literals 0 and 1, 0 where not made
+	live   []bool
+	reads  []bool          // by leaf: whether its node is an operand of anything
+	id     []ir.ID         // by node; None for a value of no bits
+	consts map[ir.ID]known // results of constOf
+}
+
+// known is the value of a node of ir, if it is constant.
+type known struct {
+	v  bits.Value
+	ok bool
+}
+
+// emit writes a module out as an ir.Module.
+func (l *lowering) emit(m *module) {
+	out := ir.NewModule(l.name(m.src.Name), l.src)
+	m.ir = out
+	out.Pos = l.pos(m.src.Info, m.src.Line)
+	m.pos, m.line = out.Pos, m.src.Line
+	m.out.consts = map[ir.ID]known{}
+	m.layout()
+	m.findLive()
+	m.out.id = make([]ir.ID, len(m.nodes))
+	m.portAt = make([]int32, len(m.flat))
+	if m.src.Kind == syntax.External {
+		m.emitExtern()
+		return
+	}
+	for i := 1; i < len(m.nodes); i++ {
+		if m.out.live[i] {
+			m.out.id[i] = m.emitNode(int32(i))
+		}
+	}
+	m.patch()
+	m.patched = true
+	m.emitRegs()
+	m.emitInsts()
+	m.emitMems()
+	m.emitCommands()
+}
+
+func (m *module) emitExtern() {
+	x := &ir.Extern{Module: orElse(m.src.DefName, m.l.name(m.src.Name))}
+	for _, p := range m.src.Params {
+		x.Params = append(x.Params, ir.Param{Name: p.Name, Value: p.Value})
+	}
+	m.ir.Extern = x
+	for i := range m.flat {
+		m.emitPort(int32(i))
+	}
+}
+
+// emitPort adds a port and returns its node.
+func (m *module) emitPort(i int32) ir.ID {
+	p := &m.flat[i]
+	m.portAt[i] = -1
+	if p.t.kind == kAnalog {
+		m.l.note(m.src.Line, "port %s of module %s is Analog and left out", p.name, m.ir.Name)
+		return ir.None
+	}
+	if p.width == 0 {
+		return ir.None
+	}
+	m.portAt[i] = int32(len(m.ir.Ports))
+	typ := m.typeID(p.kind, p.width)
+	if p.width == 1 && p.kind == kUInt && (p.t.kind == kReset || p.name == "reset") && !p.output {
+		typ = m.ir.AddType(ir.Type{Kind: ir.Reset})
+	}
+	if !p.output {
+		return m.ir.AddInput(p.name, int(p.width), typ, p.pos)
+	}
+	m.ir.AddOutput(p.name, int(p.width), typ, ir.None, p.pos)
+	return ir.None
+}
+
+func (m *module) typeID(k kind, width int32) ir.TypeID {
+	t := ir.UInt
+	switch {
+	case k == kSInt:
+		t = ir.SInt
+	case k == kClock:
+		t = ir.Clock
+	case k == kAsync:
+		t = ir.AsyncReset
+	case width == 1:
+		t = ir.Bool
+	}
+	return m.ir.AddType(ir.Type{Kind: t})
+}
+
+// findLive marks the nodes that something needs: drivers of signals, named values
+// and statements, and from them down.
+func (m *module) findLive() {
+	live := make([]bool, len(m.nodes))
+	m.out.live = live
+	for i := range m.leaves {
+		lf := &m.leaves[i]
+		if lf.class == lfMemIn && !m.portUsed(lf) {
+			continue
+		}
+		live[lf.val] = true
+		switch lf.class {
+		case lfInput, lfOutput, lfReg, lfChildOut:
+			live[lf.node] = true
+		case lfMemOut:
+			live[lf.node] = m.mports[lf.of].reads
+		case lfWire:
+			n := &m.nodes[lf.node]
+			live[lf.node] = n.kind != kAnalog
+		}
+	}
+	for i := range m.nodes {
+		n := &m.nodes[i]
+		if n.name != 0 && n.op != opLeaf && n.kind != kClock {
+			_, _, clock := m.clockBehind(int32(i)) // which is no value unless something needs it
+			live[i] = live[i] || !clock
+		}
+	}
+	for i := range m.regs {
+		r := &m.regs[i]
+		live[r.clock], live[r.reset], live[r.init] = true, true, true
+	}
+	for i := range m.cmds {
+		c := &m.cmds[i]
+		live[c.clk], live[c.en], live[c.cond] = true, true, true
+		for _, a := range c.args {
+			live[a] = true
+		}
+	}
+	for i := len(live) - 1; i > 0; i-- {
+		if live[i] {
+			m.eachArg(int32(i), func(a int32) { live[a] = true })
+		}
+	}
+	live[0] = false
+	m.findReads()
+}
+
+// findReads marks the outputs that are read inside the module.
+func (m *module) findReads() {
+	reads := make([]bool, len(m.leaves))
+	m.out.reads = reads
+	mark := func(a int32) {
+		if n := &m.nodes[a]; n.op == opLeaf {
+			reads[n.a] = true
+		}
+	}
+	for i := range m.nodes {
+		if m.out.live[i] {
+			m.eachArg(int32(i), mark)
+		}
+	}
+	for i := range m.leaves {
+		mark(m.leaves[i].val)
+	}
+	for i := range m.regs {
+		mark(m.regs[i].reset)
+		mark(m.regs[i].init)
+		mark(m.regs[i].clock)
+	}
+	for i := range m.cmds {
+		c := &m.cmds[i]
+		mark(c.clk)
+		mark(c.en)
+		mark(c.cond)
+		for _, a := range c.args {
+			mark(a)
+		}
+	}
+}
+
+// portUsed reports whether a port of a memory does anything.
+func (m *module) portUsed(lf *leaf) bool {
+	p := &m.mports[lf.of]
+	return p.reads || p.writes
+}
+
+// fit is a value with another width: cut, or extended by its sign or zeros.
+func (m *module) fit(id ir.ID, signed bool, width int32) ir.ID {
+	if width == 0 {
+		return ir.None
+	}
+	if id == ir.None {
+		return m.ir.Const(bits.Zero(int(width)), m.pos)
+	}
+	have := int32(m.ir.Width(id))
+	n := ir.Node{Op: ir.ZExt, Width: width, Pos: m.pos, Type: m.typeID(kUInt, width)}
+	switch {
+	case have == width:
+		return id
+	case have > width:
+		n.Op = ir.Slice
+	case signed:
+		n.Op = ir.SExt
+	}
+	if signed {
+		n.Type = m.typeID(kSInt, width)
+	}
+	return m.ir.Add(n, id)
+}
+
+// arg is the value of a node with another width.
+func (m *module) arg(n, width int32) ir.ID {
+	return m.fit(m.out.id[n], m.nodes[n].kind == kSInt, width)
+}
+
+// make adds a node of ir.
+func (m *module) make(o ir.Op, k kind, width int32, args ...ir.ID) ir.ID {
+	return m.ir.Add(ir.Node{Op: o, Type: m.typeID(k, width), Width: width, Pos: m.pos}, args...)
+}
+
+func (m *module) slice(x ir.ID, low, width int32) ir.ID {
+	if low == 0 && int(width) == m.ir.Width(x) {
+		return x
+	}
+	return m.ir.Add(ir.Node{Op: ir.Slice, Type: m.typeID(kUInt, width), Width: width, Pos: m.pos, Aux: low}, x)
+}
+
+// emitNode writes a node out. Its name goes to what is new.
+func (m *module) emitNode(i int32) ir.ID {
+	n := &m.nodes[i]
+	m.pos = n.pos
+	if n.op == opLeaf {
+		return m.emitLeaf(n)
+	}
+	before := ir.ID(m.ir.Len())
+	id := m.emitValue(n)
+	if n.name == 0 || id == ir.None {
+		return id
+	}
+	name := m.names[n.name]
+	if id < before || n.op == opCopy || m.ir.NameOf(id) != "" {
+		if name[0] == '_' {
+			return id
+		}
+		id = m.make(ir.Wire, n.kind, n.width, id)
+	}
+	m.ir.SetName(id, name)
+	return id
+}
+
+func (m *module) emitValue(n *node) ir.ID {
+	switch n.op {
+	case opLit:
+		if n.width == 0 {
+			return ir.None
+		}
+		id := m.ir.Const(m.lits[n.a], n.pos)
+		m.ir.Node(id).Type = m.typeID(n.kind, n.width)
+		return id
+	case opInvalid:
+		if n.width == 0 {
+			return ir.None
+		}
+		id := m.ir.Const(bits.Zero(int(n.width)), n.pos)
+		m.ir.Node(id).Type = m.typeID(n.kind, n.width)
+		return id
+	case opCopy:
+		return m.out.id[n.a]
+	case opMux:
+		return m.emitMux(n)
+	case opPick:
+		return m.emitPick(n)
+	}
+	return m.emitPrim(n)
+}
+
+func (m *module) emitMux(n *node) ir.ID {
+	switch {
+	case n.width == 0:
+		return ir.None
+	case m.out.id[n.a] == ir.None:
+		return m.arg(n.c, n.width)
+	case n.kind == kClock:
+		m.derived("a choice between clocks")
+	}
+	return m.make(ir.Mux, n.kind, n.width, m.out.id[n.a], m.arg(n.b, n.width), m.arg(n.c, n.width))
+}
+
+// emitPick writes v[i] out as a Case of i; element 0 is also what an index past
+// the end gives.
+func (m *module) emitPick(n *node) ir.ID {
+	if n.width == 0 {
+		return ir.None
+	}
+	elems := m.args[n.c : n.c+n.d]
+	index := m.out.id[n.a]
+	first := m.arg(elems[0], n.width)
+	if index == ir.None || len(elems) == 1 {
+		return first
+	}
+	w := m.ir.Width(index)
+	if w == 1 {
+		return m.make(ir.Mux, n.kind, n.width, index, m.arg(elems[1], n.width), first)
+	}
+	var keys []bits.Value
+	args := []ir.ID{index, first}
+	for i := 1; i < len(elems) && (w > 31 || i < 1<<w); i++ {
+		keys = append(keys, bits.New(w, uint64(i)))
+		args = append(args, m.arg(elems[i], n.width))
+	}
+	id := m.ir.AddCase(int(n.width), n.pos, keys, args...)
+	m.ir.Node(id).Type = m.typeID(n.kind, n.width)
+	return id
+}
+
+// derived reports a clock that is computed.
+func (m *module) derived(what string) {
+	at := m.l.src.At(m.pos)
+	line := m.src.Line
+	where := ""
+	if at.File == m.l.c.File {
+		line = int32(at.Line)
+	} else {
+		where = " (" + at.String() + ")"
+	}
+	m.l.fail(line, "module %s: %s%s makes a derived clock; etch has clocks that are inputs of the main module", m.ir.Name, what, where)
+}
+
+// emitLeaf writes the node of a leaf out.
+func (m *module) emitLeaf(n *node) ir.ID {
+	lf := &m.leaves[n.a]
+	name := m.names[n.name]
+	if lf.class == lfInput || lf.class == lfOutput {
+		id := m.emitPort(n.a)
+		if lf.class == lfInput || n.width == 0 || n.kind == kAnalog || !m.out.read(n.a) {
+			return id
+		}
+	}
+	if n.width == 0 || n.kind == kAnalog {
+		return ir.None
+	}
+	switch lf.class {
+	case lfReg:
+		return m.emitReg(lf, n, name)
+	case lfChildOut:
+		return m.childOut(lf, n.a)
+	case lfMemOut:
+		return m.readData(lf, n)
+	}
+	id := m.make(ir.Wire, n.kind, n.width, ir.None)
+	m.ir.SetName(id, name)
+	return id
+}

@@ -1,0 +1,250 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// read reports whether a leaf's node is an operand of anything.
+func (e *emitter) read(leaf int32) bool { return e.reads[leaf] }
+
+// source follows wires and copies from a node to what drives them.
+func (m *module) source(n int32) int32 {
+	for range 1000 {
+		x := &m.nodes[n]
+		switch {
+		case x.op == opCopy:
+			n = x.a
+		case x.op == opLeaf && m.leaves[x.a].val != 0 && m.leaves[x.a].class != lfReg &&
+			m.nodes[m.leaves[x.a].val].width == x.width:
+			n = m.leaves[x.a].val
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// stopped reports whether a clock never ticks: whether it is a constant.
+func (m *module) stopped(clock int32) bool {
+	n := &m.nodes[m.source(clock)]
+	if n.op == opInvalid {
+		return true
+	}
+	return n.op == opPrim && n.prim == syntax.AsClock && m.constOf(m.out.id[n.a], 0).ok
+}
+
+func (m *module) emitReg(lf *leaf, n *node, name string) ir.ID {
+	r := &m.regs[lf.of]
+	if m.stopped(r.clock) {
+		m.l.note(lf.line, "register %s of module %s has a clock that never ticks: it is 0", name, m.ir.Name)
+		id := m.make(ir.Wire, n.kind, n.width, m.ir.Const(bits.Zero(int(n.width)), n.pos))
+		m.ir.SetName(id, name)
+		return id
+	}
+	return m.ir.AddReg(name, int(n.width), m.typeID(n.kind, n.width), m.out.id[r.clock], n.pos)
+}
+
+// patch gives the wires their arguments and the outputs their drivers.
+func (m *module) patch() {
+	for i := range m.leaves {
+		lf := &m.leaves[i]
+		n := &m.nodes[lf.node]
+		if n.width == 0 || n.kind == kAnalog || !lf.class.sink() || lf.class == lfReg {
+			continue
+		}
+		m.pos = n.pos
+		id := m.out.id[lf.node]
+		if id == ir.None && lf.class != lfOutput {
+			continue
+		}
+		if lf.val == 0 {
+			continue
+		}
+		driver := m.arg(lf.val, n.width)
+		if id != ir.None {
+			m.ir.Args(id)[0] = driver
+			driver = id
+		}
+		if lf.class == lfOutput {
+			m.ir.Ports[m.portAt[i]].Node = driver
+		}
+	}
+}
+
+// emitRegs gives the registers their next values and resets.
+func (m *module) emitRegs() {
+	for i := range m.regs {
+		r := &m.regs[i]
+		lf := &m.leaves[r.leaf]
+		id := m.out.id[lf.node]
+		if id == ir.None || m.ir.Op(id) != ir.Reg {
+			continue
+		}
+		n := &m.nodes[lf.node]
+		m.pos = n.pos
+		out := &m.ir.Regs[m.ir.Node(id).Aux]
+		out.Next = m.arg(lf.val, n.width)
+		m.emitReset(r, lf, n)
+	}
+}
+
+// emitReset gives a register its reset. One to itself or to no value in particular
+// is none.
+func (m *module) emitReset(r *register, lf *leaf, n *node) {
+	if r.reset == 0 {
+		return
+	}
+	init := m.source(r.init)
+	rst := m.out.id[r.reset]
+	if init == lf.node || m.nodes[init].op == opInvalid || rst == ir.None {
+		return
+	}
+	if c := m.constOf(rst, 0); c.ok && c.v.IsZero() {
+		return
+	}
+	value := m.arg(r.init, n.width)
+	at := m.ir.Node(m.out.id[lf.node]).Aux
+	async := m.nodes[r.reset].kind == kAsync
+	if c := m.constOf(value, 0); c.ok {
+		k := m.ir.Const(c.v, n.pos)
+		out := &m.ir.Regs[at]
+		out.Rst, out.Reset, out.Async = rst, k, async
+		return
+	}
+	if async {
+		m.l.fail(lf.line, "register %s of module %s: the value of an asynchronous reset must be a constant", m.names[n.name], m.ir.Name)
+		return
+	}
+	m.ir.Regs[at].Next = m.make(ir.Mux, n.kind, n.width, rst, value, m.ir.Regs[at].Next)
+}
+
+// constOf is the value of a node of ir, if it is constant.
+func (m *module) constOf(id ir.ID, depth int) known {
+	if id == ir.None || depth > 200 {
+		return known{}
+	}
+	if k, ok := m.out.consts[id]; ok {
+		return k
+	}
+	n := *m.ir.Node(id)
+	var k known
+	switch info := n.Op.Info(); {
+	case n.Op == ir.Const:
+		return known{m.ir.ConstOf(id), true}
+	case info.Leaf || n.Op == ir.MemRead:
+		return known{}
+	default:
+		args := m.ir.Args(id)
+		values := make([]bits.Value, len(args))
+		k.ok = true
+		for i, a := range args {
+			v := m.constOf(a, depth+1)
+			if !v.ok {
+				k.ok = false
+				break
+			}
+			values[i] = v.v
+		}
+		if k.ok {
+			k.v = ir.Eval(m.ir, id, values)
+		}
+	}
+	if m.patched {
+		m.out.consts[id] = k
+	}
+	return k
+}
+
+// childOut is the node of an output of an instance, which it adds when it is first
+// asked for.
+func (m *module) childOut(lf *leaf, at int32) ir.ID {
+	in := &m.insts[lf.of]
+	m.addInst(in)
+	return m.ir.Insts[in.at].Conns[in.mod.portAt[at-in.base]]
+}
+
+func (m *module) addInst(in *instance) {
+	if !in.made {
+		in.made = true
+		in.at = m.ir.AddInst(in.name, in.mod.ir, in.pos)
+	}
+}
+
+// emitInsts connects the instances' inputs.
+func (m *module) emitInsts() {
+	for i := range m.insts {
+		in := &m.insts[i]
+		m.addInst(in)
+		for j := range in.mod.flat {
+			p := in.mod.portAt[j]
+			if p < 0 || in.mod.flat[j].output {
+				continue
+			}
+			lf := &m.leaves[in.base+int32(j)]
+			m.pos = in.pos
+			m.ir.Insts[in.at].Conns[p] = m.arg(lf.val, m.nodes[lf.node].width)
+		}
+	}
+}
+
+func (m *module) emitCommands() {
+	for i := range m.cmds {
+		c := &m.cmds[i]
+		m.pos = c.pos
+		if m.stopped(c.clk) {
+			continue
+		}
+		s := ir.Stmt{Kind: c.kind, Name: c.name, Clk: m.out.id[c.clk], En: m.arg(c.en, 1), Format: c.format, Pos: c.pos}
+		if k := m.constOf(s.En, 0); k.ok {
+			if k.v.IsZero() {
+				continue
+			}
+			s.En = ir.None
+		}
+		if c.kind != ir.Print {
+			s.Cond = m.fit(m.out.id[c.cond], false, 1)
+		}
+		for _, a := range c.args {
+			x := &m.nodes[a]
+			id := m.arg(a, max(1, x.width))
+			if signed := m.ir.TypeOf(m.ir.Node(id).Type).Kind.Signed(); signed != (x.kind == kSInt) {
+				id = m.make(ir.Wire, x.kind, max(1, x.width), id)
+			}
+			s.Args = append(s.Args, id)
+		}
+		m.ir.Stmts = append(m.ir.Stmts, s)
+	}
+}
+
+// findLoops reports combinational loops by the names on them.
+func (l *lowering) findLoops(d *ir.Design) {
+	paths := ir.Paths{}
+	for i, m := range d.Modules {
+		_, err := m.Order(paths)
+		var loop *ir.LoopError
+		if !errors.As(err, &loop) {
+			continue
+		}
+		var parts []string
+		for _, id := range loop.Nodes {
+			name := m.NameOf(id)
+			if n := m.Node(id); n.Op == ir.InstOut {
+				inst := &m.Insts[n.Aux]
+				name = inst.Name + "." + inst.Mod.Ports[n.Aux2].Name
+			}
+			if name != "" {
+				parts = append(parts, fmt.Sprintf("%s (%v)", name, l.src.At(m.Node(id).Pos)))
+			}
+		}
+		if len(parts) > 20 {
+			parts = append(parts[:20], "…")
+		}
+		l.fail(l.order[i].src.Line, "module %s has a combinational loop: %s", m.Name, strings.Join(parts, " <- "))
+	}
+}

@@ -1,0 +1,282 @@
+package lower
+
+import (
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// op is what a node is.
+type op uint8
+
+const (
+	opNone    op = iota
+	opLeaf       // the value of leaf a
+	opLit        // literal a
+	opInvalid    // no value in particular
+	opPrim       // prim of a, b, numbers c and d; of Cat the d values args[c:c+d]
+	opMux        // b if a, else c
+	opPick       // element a of the d values args[c:c+d]; element 0 past the end
+	opCopy       // a, under a name
+)
+
+// node is a value of a module: a FIRRTL operation or a leaf. Its arguments are
+// nodes with smaller numbers.
+type node struct {
+	op         op
+	prim       syntax.Op
+	kind       kind
+	partial    bool // of a Mux: some branch leaves the signal without a driver
+	width      int32
+	a, b, c, d int32
+	pos        ir.Pos
+	name       int32 // index of module.names, 0 for none
+}
+
+// A width below 0 stands for variable -1-width of lowering.vars.
+func varOf(width int32) int32 { return -1 - width }
+
+// class is what a leaf is.
+type class uint8
+
+const (
+	lfNode class = iota
+	lfInput
+	lfOutput
+	lfWire
+	lfReg
+	lfChildIn
+	lfChildOut
+	lfMemIn  // a field of a memory's port that is to be driven
+	lfMemOut // read data
+)
+
+func (c class) sink() bool { return c != lfNode && c != lfInput && c != lfChildOut && c != lfMemOut }
+
+// leaf is a signal of ground type: a port, wire, register, node or their element.
+type leaf struct {
+	class class
+	node  int32 // what is read
+	val   int32 // what drives it at this point of the module, 0 for nothing yet
+	depth int32 // of the block that declares it
+	stamp int32 // the branch that last changed val
+	line  int32
+	of    int32 // register, instance or memory it belongs to
+}
+
+// module is a module on its way.
+type module struct {
+	l     *lowering
+	src   *syntax.Module
+	ports *typ // of an instance: a bundle of all ports
+	flat  []flatPort
+	leafT []*typ
+
+	nodes  []node
+	args   []int32
+	leaves []leaf
+	names  []string
+	lits   []bits.Value
+	regs   []register
+	insts  []instance
+	mems   []memory
+	mports []mport
+	cmds   []command
+
+	// the state of the walk over the statements
+	epoch  int32
+	decls  []decl
+	list   []int32 // values of aggregates of the statement at hand
+	dyns   []dynamic
+	conds  []int32 // conditions of the blocks around the statement at hand
+	paths  []int32 // their conjunctions, 0 where not made yet
+	branch int32   // number of the branch at hand
+	stamps int32
+	log    []change
+	merged []merge
+	others []int32 // by leaf: one more than its place on merged
+	opened []branch
+	scopes []int32 // branches that are open
+	pos    ir.Pos
+	line   int32
+	addrs  map[syntax.Name]bool // names that are the whole address of a read port
+	enable map[syntax.Name]int32
+	unsure []unsure
+
+	ir      *ir.Module
+	patched bool    // wires have their arguments
+	portAt  []int32 // port of ir of each flat port, -1 for one without bits
+	out     emitter
+}
+
+// flatPort is a port of ground type.
+type flatPort struct {
+	name   string
+	output bool
+	t      *typ
+	node   int32
+	width  int32 // as of a node
+	kind   kind  // once resets are inferred
+	pos    ir.Pos
+}
+
+type register struct {
+	leaf, clock, reset, init int32
+}
+
+type instance struct {
+	name string
+	mod  *module
+	base int32 // first leaf; the leaves are the child's flat ports
+	pos  ir.Pos
+	made bool
+	at   int // index in ir.Module.Insts
+}
+
+type declKind uint8
+
+const (
+	dPlain declKind = iota // a port, wire, register or node
+	dInst
+	dMem
+	dChirrtl // a cmem or smem
+	dMPort
+)
+
+// decl is what a name stands for.
+type decl struct {
+	kind declKind
+	root syntax.StmtKind // of a dPlain: Wire, Reg, Node or 0 for a port
+	t    *typ
+	base int32 // first leaf
+	of   int32 // memory or port
+	line int32
+	// where it is declared: how many blocks are around it, and the innermost one
+	depth, branch int32
+}
+
+// symbol is the declaration of a name in the module of that epoch.
+type symbol struct{ epoch, decl int32 }
+
+func (m *module) add(n node) int32 {
+	n.pos = m.pos
+	if n.width < 0 && n.op != opLeaf && n.op != opCopy {
+		n.width = m.l.unknown(m, int32(len(m.nodes)))
+	}
+	m.nodes = append(m.nodes, n)
+	return int32(len(m.nodes) - 1)
+}
+
+func (m *module) fail(format string, args ...any) { m.l.fail(m.line, format, args...) }
+
+// lit makes a literal of kind UInt.
+func (m *module) lit(width int32, v uint64) int32 {
+	m.lits = append(m.lits, bits.New(int(width), v))
+	return m.add(node{op: opLit, width: width, a: int32(len(m.lits) - 1)})
+}
+
+// bit makes the literals 0 and 1, each once.
+func (m *module) bit(v uint64) int32 {
+	if m.out.bits[v] == 0 {
+		m.out.bits[v] = m.lit(1, v)
+	}
+	return m.out.bits[v]
+}
+
+func (m *module) prim(o syntax.Op, k kind, width int32, a, b int32) int32 {
+	return m.add(node{op: opPrim, prim: o, kind: k, width: width, a: a, b: b})
+}
+
+func (m *module) and(a, b int32) int32 {
+	one := m.out.bits[1]
+	switch {
+	case a == one && one != 0:
+		return b
+	case b == one && one != 0 || a == b:
+		return a
+	}
+	return m.prim(syntax.And, kUInt, 1, a, b)
+}
+
+func (m *module) or(a, b int32) int32 {
+	one := m.out.bits[1]
+	switch {
+	case one != 0 && (a == one || b == one):
+		return one
+	case a == 0 || a == b:
+		return b
+	}
+	return m.prim(syntax.Or, kUInt, 1, a, b)
+}
+
+func (m *module) not(a int32) int32 { return m.prim(syntax.Not, kUInt, 1, a, 0) }
+
+func (m *module) invalid(k kind, width int32) int32 {
+	n := node{op: opInvalid, kind: k, width: width, pos: m.pos}
+	m.nodes = append(m.nodes, n)
+	return int32(len(m.nodes) - 1)
+}
+
+// setName names a node that has no name yet; nodes of leaves have theirs.
+func (m *module) setName(n int32, name string) {
+	m.names = append(m.names, name)
+	m.nodes[n].name = int32(len(m.names) - 1)
+}
+
+// newLeaf adds a leaf with its node. width is as of a node.
+func (m *module) newLeaf(c class, name string, k kind, width, of int32) int32 {
+	at := int32(len(m.leaves))
+	n := m.add(node{op: opLeaf, kind: k, width: width, a: at})
+	if k == kReset {
+		m.nodes[n].d = m.l.newReset(m.line)
+	}
+	if name != "" {
+		m.setName(n, name)
+	}
+	m.leaves = append(m.leaves, leaf{class: c, node: n, depth: int32(len(m.conds)), line: m.line, of: of})
+	if m.l.budget--; m.l.budget == 0 {
+		m.fail("the circuit has more than %d signals", maxSignals)
+	}
+	return at
+}
+
+// maxSignals bounds the ground signals of all modules together.
+const maxSignals = 1 << 25
+
+// newLeaves adds the leaves of a component.
+func (m *module) newLeaves(c class, name string, t *typ, of int32) int32 {
+	base := int32(len(m.leaves))
+	m.l.eachLeaf(t, name, false, func(name string, t *typ, _ bool) {
+		if m.l.budget > 0 {
+			m.newLeaf(c, name, t.kind, m.l.widthOf(t), of)
+		}
+	})
+	return base
+}
+
+// declareName enters a name.
+func (m *module) declareName(n syntax.Name, d decl) {
+	s := &m.l.syms[n]
+	if s.epoch == m.epoch {
+		m.fail("a second %s; the first is in line %d", m.l.name(n), m.decls[s.decl].line)
+		return
+	}
+	d.line, d.depth, d.branch = m.line, int32(len(m.scopes)), m.branch
+	*s = symbol{m.epoch, int32(len(m.decls))}
+	m.decls = append(m.decls, d)
+}
+
+// find is what a name stands for; nil, with an error, for nothing.
+func (m *module) find(n syntax.Name) *decl {
+	s := m.l.syms[n]
+	if s.epoch != m.epoch {
+		m.fail("there is no %s", m.l.name(n))
+		return nil
+	}
+	d := &m.decls[s.decl]
+	if d.depth > 0 && d.kind != dMPort && (int(d.depth) > len(m.scopes) || m.scopes[d.depth-1] != d.branch) {
+		m.fail("%s is declared inside a block that has ended", m.l.name(n))
+		return nil
+	}
+	return d
+}

@@ -1,0 +1,276 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+)
+
+// Options is how a circuit is read.
+type Options struct {
+	// Top is the main module, "" for the one of the circuit's name.
+	Top string
+	// File returns the content of a file that an annotation of the circuit says a
+	// memory starts from. nil: memories start without contents, and a note says so.
+	File func(name string) ([]byte, error)
+}
+
+// Note says what was read over or decided.
+type Note struct {
+	File string
+	Line int // 0: of the whole file
+	Text string
+}
+
+// String is "file:line: text".
+func (n Note) String() string {
+	if n.Line == 0 {
+		return n.File + ": " + n.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", n.File, n.Line, n.Text)
+}
+
+// Error is a construct that is wrong or that etch does not read.
+type Error struct {
+	File string
+	Line int
+	Msg  string
+}
+
+// Error is "file:line: message".
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
+
+// Lower makes a design of a circuit. Its error joins *Error values, at most
+// maxErrors of them.
+func Lower(c *syntax.Circuit, o Options) (*ir.Design, []Note, error) {
+	l := &lowering{c: c, src: ir.NewSources(), types: make([]*typ, len(c.Types)), aliases: map[syntax.Name]*aliasState{},
+		budget: maxSignals, byName: map[syntax.Name]int32{}, posOf: make([]ir.Pos, len(c.Infos)), syms: make([]symbol, len(c.Names))}
+	for _, n := range c.Notes {
+		l.note(n.Line, "%s", n.Text)
+	}
+	d := l.design(o)
+	if len(l.errs) > 0 {
+		return nil, l.notes, errors.Join(l.errs...)
+	}
+	return d, l.notes, nil
+}
+
+// maxErrors is how many errors are collected.
+const maxErrors = 20
+
+// lowering is the state of a circuit on its way.
+type lowering struct {
+	c       *syntax.Circuit
+	src     *ir.Sources
+	types   []*typ // by syntax.Type
+	aliases map[syntax.Name]*aliasState
+	byName  map[syntax.Name]int32 // index of Circuit.Modules
+	posOf   []ir.Pos              // of each locator, 0: not asked yet
+	linePos [2]int32              // the last line without locator and its ir.Pos
+	syms    []symbol              // by name: what it is in the module at hand
+	mods    []*module             // by index of Circuit.Modules, nil where not reached
+	order   []*module             // children first
+	vars    []variable            // unknown widths
+	edges   []edge
+	resets  []resetClass
+	cuts    int // connects that cut
+	cutLine int32
+	notes   []Note
+	errs    []error
+	capped  bool
+	layered bool
+	words   map[string]syntax.Name // of fields of memory ports
+	epochs  int32
+	budget  int // signals that may still be made
+}
+
+type aliasState struct {
+	t    syntax.Type
+	busy bool
+}
+
+func (l *lowering) fail(line int32, format string, args ...any) {
+	if len(l.errs) >= maxErrors {
+		if !l.capped {
+			l.capped = true
+			l.errs = append(l.errs, &Error{l.c.File, int(line), "and more errors"})
+		}
+		return
+	}
+	e := &Error{l.c.File, int(line), fmt.Sprintf(format, args...)}
+	if n := len(l.errs); n > 0 && *l.errs[n-1].(*Error) == *e {
+		return
+	}
+	l.errs = append(l.errs, e)
+}
+
+func (l *lowering) note(line int32, format string, args ...any) {
+	l.notes = append(l.notes, Note{l.c.File, int(line), fmt.Sprintf(format, args...)})
+}
+
+func (l *lowering) name(n syntax.Name) string { return l.c.Names[n] }
+
+func itoa(i int32) string { return strconv.Itoa(int(i)) }
+
+// pos is the position of a statement: its locator's, else its line of the file.
+func (l *lowering) pos(info syntax.Info, line int32) ir.Pos {
+	if info != 0 {
+		p := l.posOf[info]
+		if p == 0 {
+			at := l.c.Infos[info]
+			p = l.src.Line(l.name(at.File), int(at.Line))
+			l.posOf[info] = p
+		}
+		return p
+	}
+	if l.linePos[0] != line {
+		l.linePos = [2]int32{line, int32(l.src.Line(l.c.File, int(line)))}
+	}
+	return ir.Pos(l.linePos[1])
+}
+
+// design does all.
+func (l *lowering) design(o Options) *ir.Design {
+	top := l.declare(o)
+	if top < 0 {
+		return nil
+	}
+	l.reach(top)
+	if len(l.errs) > 0 {
+		return nil
+	}
+	for _, m := range l.order {
+		l.body(m)
+	}
+	if len(l.errs) > 0 {
+		return nil
+	}
+	l.solveWidths()
+	l.solveResets()
+	if len(l.errs) > 0 {
+		return nil
+	}
+	d := &ir.Design{Src: l.src}
+	for _, m := range l.order {
+		l.emit(m)
+		d.Modules = append(d.Modules, m.ir)
+	}
+	d.Top = l.mods[top].ir
+	l.annotate(o)
+	if l.cuts > 0 {
+		l.note(l.cutLine, "a connect cuts what does not fit (the first of %d)", l.cuts)
+	}
+	if len(l.errs) == 0 {
+		l.findLoops(d)
+	}
+	return d
+}
+
+// declare enters types and modules by name and returns the index of the top.
+func (l *lowering) declare(o Options) int32 {
+	c := l.c
+	for _, a := range c.Aliases {
+		if l.aliases[a.Name] != nil {
+			l.fail(a.Line, "a second type %s", l.name(a.Name))
+		}
+		l.aliases[a.Name] = &aliasState{t: a.Type}
+	}
+	top, want := int32(-1), l.name(c.Name)
+	if o.Top != "" {
+		want = o.Top
+	}
+	for i := range c.Modules {
+		m := &c.Modules[i]
+		if at, twice := l.byName[m.Name]; twice {
+			l.fail(m.Line, "a second module %s; the first is in line %d", l.name(m.Name), c.Modules[at].Line)
+		}
+		l.byName[m.Name] = int32(i)
+		if l.name(m.Name) == want {
+			top = int32(i)
+		}
+	}
+	if top < 0 {
+		l.fail(c.Line, "there is no module %s, which would be the main one", want)
+	}
+	return top
+}
+
+// reach declares the ports of every module below the top and puts them in order,
+// children first.
+func (l *lowering) reach(top int32) {
+	l.mods = make([]*module, len(l.c.Modules))
+	const (
+		open = 1
+		done = 2
+	)
+	state := make([]uint8, len(l.c.Modules))
+	type visit struct {
+		at   int32
+		subs []call
+	}
+	stack := []visit{{top, l.instances(top)}}
+	state[top] = open
+	for len(stack) > 0 {
+		v := &stack[len(stack)-1]
+		if len(v.subs) == 0 {
+			state[v.at] = done
+			l.mods[v.at] = l.newModule(v.at)
+			l.order = append(l.order, l.mods[v.at])
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		sub := v.subs[0]
+		v.subs = v.subs[1:]
+		switch state[sub.mod] {
+		case open:
+			l.fail(sub.line, "module %s holds an instance of itself", l.name(l.c.Modules[sub.mod].Name))
+		case 0:
+			state[sub.mod] = open
+			stack = append(stack, visit{sub.mod, l.instances(sub.mod)})
+		}
+	}
+}
+
+// call is an instance of a module.
+type call struct{ mod, line int32 }
+
+// instances lists the modules that a module has instances of.
+func (l *lowering) instances(mod int32) []call {
+	var list []call
+	l.eachStmt(l.c.Modules[mod].Body, func(s *syntax.StmtRow) {
+		if s.Kind != syntax.Inst {
+			return
+		}
+		at, ok := l.byName[syntax.Name(s.D)]
+		if !ok {
+			l.fail(s.Line, "instance %s: there is no module %s", l.name(s.Name), l.name(syntax.Name(s.D)))
+			return
+		}
+		list = append(list, call{at, s.Line})
+	})
+	return list
+}
+
+// eachStmt visits statements with those in their blocks, except those of layers,
+// which carry no hardware.
+func (l *lowering) eachStmt(first syntax.Stmt, f func(s *syntax.StmtRow)) {
+	for at := first; at != 0; {
+		s := &l.c.Stmts[at]
+		f(s)
+		switch s.Kind {
+		case syntax.When:
+			l.eachStmt(syntax.Stmt(s.B), f)
+			if next := syntax.Stmt(s.C); next != 0 && s.Next == 0 {
+				at = next // a long chain is no deep recursion
+				continue
+			}
+			l.eachStmt(syntax.Stmt(s.C), f)
+		case syntax.Match, syntax.Case:
+			l.eachStmt(syntax.Stmt(s.B), f)
+		}
+		at = s.Next
+	}
+}

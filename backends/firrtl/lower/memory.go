@@ -1,0 +1,315 @@
+package lower
+
+import (
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+)
+
+// memory is a mem, cmem or smem.
+type memory struct {
+	name        string
+	elem        *typ
+	widths      []int32 // of the leaves of elem, as of nodes
+	words       int
+	read, write int // latencies
+	under       syntax.Under
+	chirrtl     bool
+	depth       int32 // blocks around its declaration
+	pos         ir.Pos
+	line        int32
+	ports       []int32
+	at          int32 // index in ir.Module.Mems, -1 if it has no bits
+	width       int32 // of a word
+	offset      []int32
+}
+
+// mport is a port of a memory. Its fields are leaves.
+type mport struct {
+	name                   string
+	mem                    int32
+	dir                    syntax.Direction
+	addr, en, clk, wmode   int32
+	rdata, wdata, mask     int32 // first leaves
+	reads, writes, chirrtl bool
+	exact                  syntax.Name // the address, if it is nothing but a name
+	here                   int32       // condition of the port's declaration
+	pos                    ir.Pos
+	line                   int32
+	out                    ir.ID // the word read
+	from                   ir.ID // Wire of the address of an asynchronous read
+	port                   int32 // of the ir.Memory's Reads
+	delayed                []ir.ID
+	made                   bool
+}
+
+func addressWidth(words int) int32 {
+	w := int32(1)
+	for 1<<w < words {
+		w++
+	}
+	return w
+}
+
+func (m *module) addMemory(s *syntax.StmtRow, elem *typ, words int) *memory {
+	mem := memory{name: m.l.name(s.Name), elem: elem, words: words, depth: int32(len(m.conds)), pos: m.pos, line: m.line, at: -1}
+	m.l.eachLeaf(elem, "", false, func(_ string, t *typ, flip bool) {
+		if flip || t.kind == kAnalog {
+			m.fail("a memory with a flipped or analog field")
+		}
+		mem.widths = append(mem.widths, m.l.widthOf(t))
+	})
+	m.mems = append(m.mems, mem)
+	return &m.mems[len(m.mems)-1]
+}
+
+// data adds the leaves of a port's data. They share their widths with the memory.
+func (m *module) data(c class, name string, mem, of int32) int32 {
+	base, i := int32(len(m.leaves)), 0
+	m.l.eachLeaf(m.mems[mem].elem, name, false, func(name string, t *typ, _ bool) {
+		m.newLeaf(c, name, t.kind, m.mems[mem].widths[i], of)
+		i++
+	})
+	return base
+}
+
+// maskType is the type of a mask: the type with one bit in place of every signal.
+func maskType(t *typ) *typ {
+	switch {
+	case t.form == syntax.Property:
+		return t
+	case t.ground():
+		return bitTyp
+	case t.form == syntax.Vector:
+		return &typ{form: syntax.Vector, n: t.n, elem: maskType(t.elem), leaves: t.leaves}
+	}
+	mask := &typ{form: syntax.Bundle, leaves: t.leaves, fields: make([]field, len(t.fields))}
+	for i, f := range t.fields {
+		mask.fields[i] = field{name: f.name, t: maskType(f.t), at: f.at}
+	}
+	return mask
+}
+
+// memory declares a mem: a bundle of ports.
+func (m *module) memory(s *syntax.StmtRow) {
+	row := &m.l.c.Mems[s.D]
+	elem := m.l.typeOf(row.Type)
+	mem := m.addMemory(s, elem, row.Depth)
+	mem.read, mem.write, mem.under = row.ReadLatency, row.WriteLatency, row.Under
+	at := int32(len(m.mems) - 1)
+	t := &typ{form: syntax.Bundle, flips: true}
+	base := int32(len(m.leaves))
+	for _, list := range []struct {
+		names []syntax.Name
+		dir   syntax.Direction
+	}{{row.Readers, syntax.ReadPort}, {row.Writers, syntax.WritePort}, {row.ReadWrite, syntax.ReadWritePort}} {
+		for _, n := range list.names {
+			pt := m.memPort(at, n, list.dir)
+			t.fields = append(t.fields, field{name: n, flip: true, t: pt, at: t.leaves})
+			t.leaves += pt.leaves
+		}
+	}
+	m.declareName(s.Name, decl{kind: dMem, t: t, base: base})
+}
+
+// memPort adds a port of a mem and returns its type.
+func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
+	x := &m.mems[mem]
+	name := x.name + "_" + m.l.name(n)
+	of := int32(len(m.mports))
+	p := mport{name: m.l.name(n), mem: mem, dir: dir, wmode: -1, rdata: -1, wdata: -1, mask: -1,
+		reads: dir != syntax.WritePort, writes: dir != syntax.ReadPort, pos: m.pos, line: m.line}
+	t := &typ{form: syntax.Bundle, flips: true}
+	field1 := func(field_ string, ft *typ, flip bool) int32 {
+		at := int32(len(m.leaves))
+		t.fields = append(t.fields, field{name: m.l.lookup(field_), flip: flip, t: ft, at: t.leaves})
+		t.leaves += ft.leaves
+		return at
+	}
+	in := func(field_ string, k kind, w int32) int32 {
+		at := field1(field_, groundTyp(k, w), false)
+		m.newLeaf(lfMemIn, name+"_"+field_, k, w, of)
+		return at
+	}
+	p.addr = in("addr", kUInt, addressWidth(x.words))
+	p.en = in("en", kUInt, 1)
+	p.clk = in("clk", kClock, 1)
+	data, mask := "data", "mask"
+	if dir == syntax.ReadWritePort {
+		p.wmode = in("wmode", kUInt, 1)
+		data, mask = "wdata", "wmask"
+		p.rdata = field1("rdata", x.elem, true)
+		m.data(lfMemOut, name+"_rdata", mem, of)
+	}
+	if dir == syntax.ReadPort {
+		p.rdata = field1("data", x.elem, true)
+		m.data(lfMemOut, name+"_data", mem, of)
+	} else {
+		p.wdata = field1(data, x.elem, false)
+		m.data(lfMemIn, name+"_"+data, mem, of)
+		mt := maskType(x.elem)
+		p.mask = field1(mask, mt, false)
+		m.l.eachLeaf(mt, name+"_"+mask, false, func(name string, t *typ, _ bool) { m.newLeaf(lfMemIn, name, kUInt, 1, of) })
+	}
+	m.mports = append(m.mports, p)
+	m.mems[mem].ports = append(m.mems[mem].ports, of)
+	return t
+}
+
+// lookup is the Name of a word; a file that does not have it cannot mean it.
+func (l *lowering) lookup(s string) syntax.Name {
+	if l.words == nil {
+		l.words = map[string]syntax.Name{}
+		for i, n := range l.c.Names {
+			switch n {
+			case "addr", "en", "clk", "data", "mask", "wmode", "rdata", "wdata", "wmask":
+				l.words[n] = syntax.Name(i)
+			}
+		}
+	}
+	if n, ok := l.words[s]; ok {
+		return n
+	}
+	return -1
+}
+
+// chirrtlMemory declares a cmem or smem.
+func (m *module) chirrtlMemory(s *syntax.StmtRow) {
+	row := &m.l.c.Types[s.Type] // a vector in form only: its words are no signals
+	if row.N == 0 {
+		m.fail("memory %s has no words", m.l.name(s.Name))
+		return
+	}
+	mem := m.addMemory(s, m.l.typeOf(row.Elem), int(row.N))
+	mem.chirrtl, mem.write, mem.under = true, 1, syntax.Under(s.D)
+	if s.Kind == syntax.SMem {
+		mem.read = 1
+	}
+	m.declareName(s.Name, decl{kind: dChirrtl, t: noTyp, of: int32(len(m.mems) - 1)})
+}
+
+// memoryPort declares a port of a cmem or smem.
+func (m *module) memoryPort(s *syntax.StmtRow) {
+	d := m.find(syntax.Name(s.D))
+	switch {
+	case d == nil:
+		return
+	case d.kind != dChirrtl:
+		m.fail("port %s: %s is no memory with such ports", m.l.name(s.Name), m.l.name(syntax.Name(s.D)))
+		return
+	}
+	mem := &m.mems[d.of]
+	depth := mem.depth
+	name := mem.name + "_" + m.l.name(s.Name)
+	of := int32(len(m.mports))
+	p := mport{name: m.l.name(s.Name), mem: d.of, dir: s.Sub, chirrtl: true, pos: m.pos, line: m.line}
+	if row := &m.l.c.Exprs[s.A]; row.Kind == syntax.Ref {
+		p.exact = syntax.Name(row.A)
+	}
+	index := m.ground(syntax.Expr(s.A))
+	if k := m.nodes[index].kind; k != kUInt {
+		m.fail("an address of type %v", k)
+	}
+	clock := m.clock(syntax.Expr(s.B))
+	p.here = m.pathFrom(depth)
+	from := len(m.leaves)
+	sink := func(field string, k kind, w, val int32) int32 {
+		at := m.newLeaf(lfMemIn, name+"_"+field, k, w, of)
+		m.leaves[at].val = val
+		return at
+	}
+	p.addr = sink("addr", kUInt, addressWidth(mem.words), index)
+	p.en = sink("en", kUInt, 1, p.here)
+	p.clk = sink("clk", kClock, 1, clock)
+	p.wmode = sink("wmode", kUInt, 1, m.bit(0))
+	p.rdata = m.data(lfMemOut, name+"_data", d.of, of)
+	p.wdata = m.data(lfMemIn, name+"_wdata", d.of, of)
+	p.mask = int32(len(m.leaves))
+	for i := range m.mems[d.of].elem.leaves {
+		w := &m.leaves[p.wdata+i]
+		n := &m.nodes[w.node]
+		w.val = m.invalid(n.kind, n.width)
+		sink("mask_"+itoa(i), kUInt, 1, m.bit(0))
+	}
+	for i := from; i < len(m.leaves); i++ {
+		m.leaves[i].depth = depth
+	}
+	m.mports = append(m.mports, p)
+	m.mems[d.of].ports = append(m.mems[d.of].ports, of)
+	m.declareName(s.Name, decl{kind: dMPort, t: m.mems[d.of].elem, base: p.rdata, of: of})
+}
+
+// drivePort writes to leaf off of a CHIRRTL port.
+func (m *module) drivePort(p place, off, n int32) {
+	mp := &m.mports[p.port.of]
+	if mp.dir == syntax.ReadPort {
+		m.fail("%s is a read port: it cannot be written", mp.name)
+		return
+	}
+	mp.writes = true
+	put := func(at, cond int32) {
+		i := at - p.port.base
+		m.feed(mp.wdata+i, n)
+		data, mask := n, m.bit(1)
+		if cond != 0 {
+			data = m.merge(cond, n, m.leaves[mp.wdata+i].val)
+			mask = m.merge(cond, mask, m.leaves[mp.mask+i].val)
+		}
+		m.set(mp.wdata+i, data)
+		m.set(mp.mask+i, mask)
+		m.set(mp.wmode, m.bit(1))
+	}
+	if p.ndyn == 0 {
+		put(p.base+off, 0)
+		return
+	}
+	m.eachChosen(p, 0, p.base+off, 0, put)
+}
+
+// findAddresses finds the names that are the whole address of a port of a
+// sequential memory: how they are driven decides when the port is enabled.
+func (m *module) findAddresses() {
+	m.addrs, m.enable = map[syntax.Name]bool{}, map[syntax.Name]int32{}
+	sequential := map[syntax.Name]bool{}
+	m.l.eachStmt(m.src.Body, func(s *syntax.StmtRow) {
+		switch s.Kind {
+		case syntax.SMem:
+			sequential[s.Name] = true
+		case syntax.MPort:
+			if row := &m.l.c.Exprs[s.A]; row.Kind == syntax.Ref && sequential[syntax.Name(s.D)] {
+				m.addrs[syntax.Name(row.A)] = true
+			}
+		}
+	})
+}
+
+// noteEnable notes a connect to a wire or register that is such a name.
+func (m *module) noteEnable(sink place) {
+	if sink.exact != 0 && sink.t.ground() && len(m.addrs) > 0 && m.addrs[sink.exact] {
+		m.enable[sink.exact] = m.or(m.enable[sink.exact], m.path())
+	}
+}
+
+// finishPorts decides what CHIRRTL ports are and when they are enabled.
+func (m *module) finishPorts() {
+	for i := range m.mports {
+		p := &m.mports[i]
+		if !p.chirrtl {
+			continue
+		}
+		p.reads = p.reads && p.dir != syntax.WritePort
+		mem := &m.mems[p.mem]
+		if mem.read == 0 || p.writes || !p.reads || p.dir == syntax.ReadWritePort || p.exact == 0 {
+			continue
+		}
+		sym := m.l.syms[p.exact]
+		if sym.epoch != m.epoch || m.decls[sym.decl].kind != dPlain {
+			continue
+		}
+		en := m.enable[p.exact]
+		if en == 0 {
+			m.l.note(p.line, "read port %s of memory %s is never enabled: its address %s is nowhere connected in this module", p.name, mem.name, m.l.name(p.exact))
+			en = m.bit(0)
+		}
+		m.leaves[p.en].val = en
+	}
+}

@@ -1,0 +1,105 @@
+package lower
+
+import (
+	"etch/backends/firrtl/syntax"
+)
+
+// newModule makes a module with its ports.
+func (l *lowering) newModule(at int32) *module {
+	src := &l.c.Modules[at]
+	m := &module{l: l, src: src, nodes: make([]node, 1), names: make([]string, 1), leaves: make([]leaf, 0, 64)}
+	m.ports = &typ{form: syntax.Bundle}
+	used := map[string]bool{}
+	for i := src.FirstPort; i < src.LastPort; i++ {
+		p := &l.c.Ports[i]
+		t := l.typeOf(p.Type)
+		if t.form == syntax.Property {
+			continue
+		}
+		m.line, m.pos = p.Line, l.pos(p.Info, p.Line)
+		m.ports.fields = append(m.ports.fields, field{name: p.Name, flip: !p.Output, t: t, at: m.ports.leaves})
+		m.ports.leaves += t.leaves
+		l.eachLeaf(t, l.name(p.Name), !p.Output, func(name string, t *typ, in bool) {
+			m.flat = append(m.flat, m.newPort(unused(used, name), t, !in))
+		})
+	}
+	m.ports.flips = true
+	return m
+}
+
+// unused is a name that no port has: the name, or with a number behind it.
+func unused(used map[string]bool, name string) string {
+	free := name
+	for i := int32(0); used[free]; i++ {
+		free = name + "_" + itoa(i)
+	}
+	used[free] = true
+	return free
+}
+
+func (m *module) newPort(name string, t *typ, output bool) flatPort {
+	p := flatPort{name: name, output: output, t: t, width: m.l.widthOf(t), pos: m.pos}
+	if m.src.Kind != syntax.Ordinary {
+		switch {
+		case p.width < 0:
+			m.fail("port %s of an external module has no width", name)
+			p.width = 1
+		case t.kind == kReset:
+			m.fail("port %s of an external module is a Reset; UInt<1> or AsyncReset is wanted", name)
+		}
+	}
+	c := lfInput
+	if output {
+		c = lfOutput
+	}
+	at := m.newLeaf(c, name, t.kind, p.width, 0)
+	p.node = m.leaves[at].node
+	return p
+}
+
+// body walks over the statements of a module.
+func (l *lowering) body(m *module) {
+	if m.src.Kind == syntax.Intrinsic {
+		l.fail(m.src.Line, "intmodule %s (%s): intrinsics are not read", l.name(m.src.Name), m.src.DefName)
+		return
+	}
+	if m.src.Kind == syntax.External {
+		return
+	}
+	l.epochs++
+	m.epoch = l.epochs
+	i := int32(0)
+	for p := m.src.FirstPort; p < m.src.LastPort; p++ {
+		port := &l.c.Ports[p]
+		m.line = port.Line
+		t := l.typeOf(port.Type)
+		m.declareName(port.Name, decl{t: t, base: i})
+		i += t.leaves
+	}
+	m.findAddresses()
+	m.block(m.src.Body)
+	m.finishPorts()
+	m.checkDriven()
+}
+
+// checkDriven reports sinks that are not driven on every path.
+func (m *module) checkDriven() {
+	for i := range m.leaves {
+		lf := &m.leaves[i]
+		if !lf.class.sink() || lf.class == lfMemIn && m.mports[lf.of].chirrtl {
+			continue
+		}
+		n := &m.nodes[lf.node]
+		if n.kind == kAnalog || n.width == 0 {
+			continue
+		}
+		switch name := m.names[n.name]; {
+		case lf.val == 0 && lf.class == lfWire && !m.l.c.Version.AtLeast(2, 0):
+			lf.val = m.invalid(n.kind, n.width)
+		case lf.val == 0:
+			m.l.fail(lf.line, "%s of module %s is not driven", name, m.l.name(m.src.Name))
+		case m.nodes[lf.val].partial:
+			m.l.fail(lf.line, "%s of module %s is not driven under all conditions", name, m.l.name(m.src.Name))
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package firrtl
+
+import (
+	"etch/ir"
+)
+
+// mark is what is known of a node.
+type mark uint8
+
+const (
+	live    mark = 1 << iota // reached from what is printed
+	net                      // printed under a name of its own
+	several                  // some user writes it more than once: it needs a name
+	early                    // a wire, declared in front of what it clocks or resets
+	done                     // printed, or nothing is to be printed for it
+	ported                   // it has the name of the output that it drives
+)
+
+// module writes one module: reach (what is live), size (which values get a name),
+// name, print.
+type module struct {
+	*writer
+	m     *ir.Module
+	marks []mark
+	uses  []uint8  // how often a node is written, up to 255
+	cost  []uint8  // length of its text where it is used, about
+	names []string // of nets, of ports, of state
+	owner []int32  // what an unnamed node is called after: a node, or -1-i for sinks[i]
+	order []ir.ID  // live nodes, arguments first
+	first []ir.ID  // early wires
+	sinks []sink
+	table nameTable
+
+	ports []string
+	mems  []memory
+	insts []string
+	stmts []string
+	reads map[ir.ID]*readPort // by the node that takes the word
+	wires map[ir.ID]string    // early wires that repeat state
+	parts []part              // what prepare has printed of the value that comes next
+	stack []ir.ID
+}
+
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// start makes room for m.
+func (p *module) start(m *ir.Module) {
+	n := m.Len()
+	p.m = m
+	p.marks, p.uses, p.cost = grown(p.marks, n), grown(p.uses, n), grown(p.cost, n)
+	p.names, p.owner = grown(p.names, n), grown(p.owner, n)
+	p.order, p.first, p.sinks = p.order[:0], p.first[:0], p.sinks[:0]
+	p.mems, p.insts, p.stmts = make([]memory, len(m.Mems)), make([]string, len(m.Insts)), make([]string, len(m.Stmts))
+	p.reads, p.wires = map[ir.ID]*readPort{}, map[ir.ID]string{}
+	p.table.reset(len(m.Ports) + len(m.Regs))
+}
+
+// write prints m.
+func (p *module) write(m *ir.Module) {
+	p.start(m)
+	p.markPorted()
+	p.planMemories()
+	p.reach()
+	p.size()
+	p.bind()
+	p.label()
+	p.head()
+	p.declare()
+	p.connections()
+}
+
+func (p *module) is(n ir.ID, k mark) bool { return p.marks[n]&k != 0 }
+
+// isState reports whether a node is a leaf with a name of its own: a port, state,
+// or what an instance gives.
+func (p *module) isState(n ir.ID) bool {
+	op := p.m.Op(n)
+	return op.Info().Leaf && op != ir.Const
+}
+
+// userName is the name that the user gave to a value, "" if that is the name of
+// the output that it drives.
+func (p *module) userName(n ir.ID) string {
+	if p.is(n, ported) {
+		return ""
+	}
+	return p.m.NameOf(n)
+}
+
+// root is what an unnamed wire stands for.
+func (p *module) root(n ir.ID) ir.ID {
+	for n != ir.None && p.m.Op(n) == ir.Wire && p.userName(n) == "" {
+		n = p.m.Args(n)[0]
+	}
+	return n
+}

@@ -1,0 +1,47 @@
+package firrtl
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"etch/ir"
+)
+
+// Notes says what of a design the text cannot carry, one line each, as in
+// "counter.go:12: register count of counter_4 starts as 4'h5, which FIRRTL cannot
+// say". There are none for most designs.
+func Notes(d *ir.Design, o Options) []string {
+	w, err := newWriter(nil, d, o)
+	if err != nil {
+		return nil
+	}
+	var notes []string
+	add := func(p ir.Pos, format string, args ...any) {
+		at := ""
+		if l := d.Src.At(p); p != 0 && l.Line > 0 {
+			at = fmt.Sprintf("%s:%d: ", filepath.Base(l.File), l.Line)
+		}
+		notes = append(notes, at+fmt.Sprintf(format, args...))
+	}
+	for _, m := range reached(d) {
+		if m.Extern != nil {
+			continue
+		}
+		for i := range m.Regs {
+			if r := &m.Regs[i]; r.Init != ir.None {
+				add(m.Node(r.Node).Pos, "register %s of %s starts as %v, which FIRRTL cannot say", orElse(m.NameOf(r.Node), "r"), w.modName(m), m.ConstOf(r.Init))
+			}
+		}
+		for i := range m.Mems {
+			mem := &m.Mems[i]
+			switch {
+			case mem.Init == nil || isROM(mem):
+			case o.NoMemFiles:
+				add(mem.Pos, "the contents of memory %s of %s are left out", mem.Name, w.modName(m))
+			default:
+				add(mem.Pos, "memory %s of %s starts from a file", mem.Name, w.modName(m))
+			}
+		}
+	}
+	return notes
+}

@@ -1,0 +1,106 @@
+package firrtl
+
+import (
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"etch/ir"
+)
+
+// output gathers text and passes it on in large pieces.
+type output struct {
+	w   io.Writer
+	err error
+	buf []byte
+	gap bool // an empty line belongs in front of the next one
+}
+
+const flushAt = 1 << 16
+
+func (o *output) str(s string) {
+	if o.gap {
+		o.gap = false
+		o.buf = append(o.buf, '\n')
+	}
+	o.buf = append(o.buf, s...)
+}
+
+func (o *output) num(n int) { o.buf = strconv.AppendInt(o.buf, int64(n), 10) }
+
+// nl ends the line.
+func (o *output) nl() {
+	o.buf = append(o.buf, '\n')
+	if len(o.buf) >= flushAt {
+		o.flush()
+	}
+}
+
+// begin begins a line.
+func (o *output) begin(indent int) { o.str("        "[:indent]) }
+
+// line is a whole line.
+func (o *output) line(indent int, s string) {
+	o.begin(indent)
+	o.str(s)
+	o.nl()
+}
+
+// blank makes an empty line in front of what comes.
+func (o *output) blank() { o.gap = true }
+
+func (o *output) flush() {
+	if o.err == nil && len(o.buf) > 0 {
+		_, o.err = o.w.Write(o.buf)
+	}
+	o.buf = o.buf[:0]
+}
+
+// end ends a line with its locator.
+func (w *writer) end(p ir.Pos) {
+	w.str(w.locator(p))
+	w.nl()
+}
+
+// locator is the text of a position, " @[counter.go 12:0]", "" if it is unknown.
+// The column, which etch does not know, is 0.
+func (w *writer) locator(p ir.Pos) string {
+	if p == 0 || w.o.NoPositions {
+		return ""
+	}
+	for len(w.at) <= int(p) {
+		w.at = append(w.at, "")
+	}
+	if w.at[p] == "" {
+		l := w.src.At(p)
+		if l.Line == 0 {
+			return ""
+		}
+		w.at[p] = " @[" + escapeInfo(filepath.Base(l.File)) + " " + strconv.Itoa(l.Line) + ":0]"
+	}
+	return w.at[p]
+}
+
+// escapeInfo makes a file name fit for a locator.
+func escapeInfo(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ' || r == 0x7f || r == '\\':
+			return '/'
+		case r == ']' || r == '[' || r == ' ' || r == '"' || r == '\'' || r > '~':
+			return '_'
+		}
+		return r
+	}, s)
+}
+
+// comment makes text fit for a comment.
+func comment(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+}

@@ -1,0 +1,245 @@
+package firrtl
+
+import (
+	"strings"
+
+	"etch/ir"
+)
+
+// head prints the first line of the module and its ports.
+func (p *module) head() {
+	m := p.m
+	if m.Origin != "" {
+		p.line(2, "; "+comment(m.Origin))
+	}
+	p.enums()
+	p.begin(2)
+	if m == p.top {
+		p.str("public ")
+	}
+	p.str("module " + id(p.modName(m)) + " :")
+	p.end(m.Pos)
+	p.portLines(m, p.ports)
+	p.blank()
+}
+
+// portLines prints the ports of a module or of a black box.
+func (w *writer) portLines(m *ir.Module, names []string) {
+	for i := range m.Ports {
+		port := &m.Ports[i]
+		w.begin(4)
+		w.str(port.Dir.String() + " " + id(names[i]) + " : ")
+		w.typeText(portType(m, i), port.Width)
+		w.endTyped(m.TypeOf(port.Type), port.Pos)
+	}
+}
+
+// endTyped is end with the enumeration of what the line declares.
+func (w *writer) endTyped(t ir.Type, p ir.Pos) {
+	w.str(w.locator(p))
+	if t.Kind == ir.EnumKind && t.Enum != nil {
+		w.str(" ; " + comment(t.Enum.Name))
+	}
+	w.nl()
+}
+
+// enums says what the codes of the module's enumerations mean.
+func (p *module) enums() {
+	used := make([]bool, len(p.m.Types()))
+	for i := range p.m.Ports {
+		used[p.m.Ports[i].Type] = true
+	}
+	for i := range p.m.Regs {
+		used[p.m.Node(p.m.Regs[i].Node).Type] = true
+	}
+	for _, n := range p.order {
+		if p.is(n, net) {
+			used[p.m.Node(n).Type] = true
+		}
+	}
+	for t, typ := range p.m.Types() {
+		if !used[t] || typ.Kind != ir.EnumKind || typ.Enum == nil {
+			continue
+		}
+		e := typ.Enum
+		var codes []string
+		for i, name := range e.Names[:min(len(e.Names), len(e.Codes))] {
+			codes = append(codes, comment(name)+" "+utoa(e.Codes[i]))
+		}
+		p.line(2, "; enumeration "+comment(e.Name)+": "+strings.Join(codes, ", "))
+	}
+}
+
+// declare prints what is declared in front of all logic: instances, early wires,
+// registers, memories.
+func (p *module) declare() {
+	for i := range p.m.Insts {
+		inst := &p.m.Insts[i]
+		p.str("    inst " + id(p.insts[i]) + " of " + id(p.modName(inst.Mod)))
+		p.end(inst.Pos)
+	}
+	for _, n := range p.order {
+		if node := p.m.Node(n); node.Op == ir.InstOut && p.names[n] != "" {
+			name := p.names[n]
+			p.names[n] = ""
+			p.str("    node " + id(name) + " = " + p.refName(n))
+			p.end(node.Pos)
+			p.names[n] = name
+		}
+	}
+	for _, n := range p.first {
+		name, t := p.names[n], p.typ(n)
+		if p.isState(n) {
+			name, t = p.wires[n], unsigned
+		}
+		p.str("    wire " + id(name) + " : ")
+		p.typeText(t, p.m.Width(n))
+		p.end(p.m.Node(n).Pos)
+	}
+	for i := range p.m.Regs {
+		p.register(&p.m.Regs[i])
+	}
+	for i := range p.mems {
+		p.memory(i)
+	}
+	p.blank()
+}
+
+// connections prints everything else, each connection behind the values that it
+// needs.
+func (p *module) connections() {
+	for _, n := range p.first {
+		p.settle(n)
+		if name := p.wires[n]; name != "" {
+			p.str("    connect " + id(name) + ", ")
+			p.ref(n, unsigned)
+			p.end(p.m.Node(n).Pos)
+		}
+	}
+	for i := range p.m.Regs {
+		r := &p.m.Regs[i]
+		p.settle(r.Next)
+		p.str("    connect " + id(p.names[r.Node]) + ", ")
+		p.operand(r.Next, p.regType(r.Node))
+		p.end(p.m.Node(p.root(r.Next)).Pos)
+	}
+	for i := range p.mems {
+		p.connectMemory(i)
+	}
+	for i := range p.m.Insts {
+		p.pins(i)
+	}
+	for i := range p.m.Ports {
+		port := &p.m.Ports[i]
+		if port.Dir != ir.Out {
+			continue
+		}
+		p.settle(port.Node)
+		p.str("    connect " + id(p.ports[i]) + ", ")
+		p.operand(port.Node, portType(p.m, i))
+		p.end(p.m.Node(p.root(port.Node)).Pos)
+	}
+	p.statements()
+}
+
+// pins connects the inputs of an instance.
+func (p *module) pins(i int) {
+	inst := &p.m.Insts[i]
+	names := p.portNames(inst.Mod)
+	for j := range inst.Mod.Ports {
+		if inst.Mod.Ports[j].Dir == ir.Out {
+			continue
+		}
+		p.settle(inst.Conns[j])
+		p.str("    connect " + id(p.insts[i]) + "." + id(names[j]) + ", ")
+		p.operand(inst.Conns[j], portType(inst.Mod, j))
+		p.end(inst.Pos)
+	}
+}
+
+// settle prints the named values that a value needs, and the value if it has a
+// name.
+func (p *module) settle(n ir.ID) { p.walk(n, done, p.settled) }
+
+// settled prints a value whose arguments are printed.
+func (p *module) settled(n ir.ID) {
+	if p.m.Op(n) == ir.MemRead {
+		p.connectAsync(n)
+	}
+	if !p.is(n, net) {
+		return
+	}
+	p.prepare(n)
+	name, t := id(p.names[n]), p.typ(n)
+	if p.is(n, early) {
+		p.str("    connect " + name + ", ")
+	} else {
+		p.str("    node " + name + " = ")
+	}
+	if t == integer {
+		t = unsigned
+	}
+	p.body(n, t)
+	node := p.m.Node(n)
+	p.endTyped(p.m.TypeOf(node.Type), node.Pos)
+}
+
+// prepare prints parts of a value that would be long.
+func (p *module) prepare(n ir.ID) {
+	p.parts = nil
+	switch op := p.m.Op(n); op {
+	case ir.And, ir.Or, ir.Xor, ir.Cat:
+		p.prepareFold(op.String(), n)
+	case ir.Case:
+		p.prepareCase(n)
+	case ir.PopCount:
+		p.prepareCount(n)
+	case ir.Lut:
+		p.prepareLut(n)
+	}
+}
+
+// register prints the declaration of a register.
+func (p *module) register(r *ir.Register) {
+	node := p.m.Node(r.Node)
+	p.regHead(p.names[r.Node], p.regType(r.Node), int(node.Width), r.Clk, r.Rst != ir.None)
+	if r.Rst != ir.None {
+		p.str(", ")
+		t := unsigned
+		if r.Async {
+			t = asyncReset
+		}
+		p.before(r.Rst, t)
+		p.str(", ")
+		p.constant(p.m.ConstOf(r.Reset), p.regType(r.Node))
+	}
+	p.endTyped(p.m.TypeOf(node.Type), node.Pos)
+	if r.Init != ir.None {
+		p.line(4, "; "+p.names[r.Node]+" starts as "+p.m.ConstOf(r.Init).String()+", which FIRRTL cannot say")
+	}
+}
+
+// regHead prints the declaration of a register up to its clock.
+func (p *module) regHead(name string, t typ, width int, clk ir.ID, reset bool) {
+	if reset {
+		p.str("    regreset ")
+	} else {
+		p.str("    reg ")
+	}
+	p.str(id(name) + " : ")
+	p.typeText(t, width)
+	p.str(", ")
+	p.before(clk, clock)
+}
+
+// before prints a clock or reset in a declaration.
+func (p *module) before(n ir.ID, want typ) {
+	n = p.root(n)
+	if name := p.wires[n]; name != "" {
+		c := p.open(unsigned, want)
+		p.str(id(name))
+		p.close(c)
+		return
+	}
+	p.operand(n, want)
+}

@@ -1,0 +1,45 @@
+package firrtl
+
+import (
+	"io"
+
+	"etch/backends/firrtl/lower"
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+)
+
+// ReadOptions is how a file is read.
+type ReadOptions struct {
+	// Top is the main module, "" for the one of the circuit's name.
+	Top string
+	// File returns the content of a file that an annotation of the circuit says a
+	// memory starts from. nil: memories start without contents, and a note says so.
+	File func(name string) ([]byte, error)
+}
+
+// Note says what reading left out or decided: annotations, a connect that cuts.
+type Note = lower.Note
+
+// Read reads a FIRRTL file of any version, also one without a version line, into a
+// design. name is the file's name, for errors and positions. The error joins
+// errors that each name a line; package lower says what is read and how.
+func Read(r io.Reader, name string, o ReadOptions) (*ir.Design, []Note, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ReadText(string(text), name, o)
+}
+
+// ReadText is Read of a text.
+func ReadText(text, name string, o ReadOptions) (*ir.Design, []Note, error) {
+	c, err := syntax.Parse(name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return lower.Lower(c, lower.Options(o))
+}
+
+// StopCode tells whether the message of a failed assertion is that of a stop
+// statement, and its exit code: stop(clk, en, 0) is the good end of a simulation.
+func StopCode(message string) (code int, ok bool) { return lower.StopCode(message) }

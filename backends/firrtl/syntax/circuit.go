@@ -1,0 +1,243 @@
+package syntax
+
+import (
+	"math"
+	"strings"
+)
+
+func (p *parser) circuit() {
+	if p.isWord(kwFIRRTL) {
+		p.version()
+	}
+	if !p.isWord(kwCircuit) {
+		p.wanted("'circuit'")
+		return
+	}
+	p.c.Line = p.tok.line
+	indent := p.tok.indent
+	p.next()
+	p.c.Name = p.name("a circuit")
+	p.want(':', "':'")
+	if p.is(tAnno) {
+		p.c.Annotations, p.c.AnnoLine = p.tok.text, p.tok.line
+		p.next()
+	}
+	p.info()
+	for p.tok.kind != tEnd {
+		if p.tok.indent <= indent {
+			p.wanted("a module")
+			return
+		}
+		p.declaration()
+	}
+}
+
+// version takes "FIRRTL version 4.0.0". The points make the numbers' text.
+func (p *parser) version() {
+	p.next()
+	p.wantWord(kwVersion)
+	v := &p.c.Version
+	for i, to := range []*int{&v.Major, &v.Minor, &v.Patch} {
+		if i > 0 {
+			p.want('.', "'.'")
+		}
+		*to = p.int("a part of the version", 0, 1<<20)
+	}
+	if p.err == nil && (v.Major < 1 || v.Major > 6) {
+		p.failLine(1, "FIRRTL version %d.%d.%d; versions 1 to 6 are read", v.Major, v.Minor, v.Patch)
+	}
+}
+
+func (p *parser) declaration() {
+	indent := p.tok.indent
+	if !p.is(tName) {
+		p.wanted("a module")
+		return
+	}
+	switch word(p.tok.sym) {
+	case kwPublic, kwModule:
+		p.module(indent)
+	case kwExtmodule:
+		p.extmodule(indent, External)
+	case kwIntmodule:
+		p.extmodule(indent, Intrinsic)
+	case kwType:
+		p.alias()
+	case kwLayer, kwDeclgroup:
+		p.layer(indent, "")
+	case kwClass, kwExtclass, kwFormal, kwSimulation, kwOption, kwDomain:
+		if !p.isWord(kwClass) && !p.isWord(kwExtclass) {
+			p.note(p.tok.line, "%s %s is left out", p.tok.text, p.peek().text)
+		}
+		p.skipBlock(indent)
+	default:
+		p.wanted("a module")
+	}
+}
+
+// skipBlock goes over a declaration and what is indented below it.
+func (p *parser) skipBlock(indent int32) {
+	for p.next(); p.tok.kind != tEnd && (p.tok.indent < 0 || p.tok.indent > indent); {
+		p.next()
+	}
+}
+
+// layer takes "layer Verification, bind, "dir" :" with the layers below it.
+func (p *parser) layer(indent int32, outer string) {
+	p.enter()
+	defer p.leave()
+	p.next()
+	path := outer + p.names.list[p.name("a layer")]
+	p.c.Layers = append(p.c.Layers, p.names.add(path, hash(path)))
+	for p.got(',') {
+		if !p.got(tString) {
+			p.name("a convention")
+		}
+	}
+	p.want(':', "':'")
+	p.info()
+	for p.tok.indent > indent {
+		if !p.isWord(kwLayer) && !p.isWord(kwDeclgroup) {
+			p.wanted("'layer'")
+			return
+		}
+		p.layer(p.tok.indent, path+".")
+	}
+}
+
+// alias takes "type Word = UInt<32>". Its row is an Alias with the type as Elem.
+func (p *parser) alias() {
+	line := p.tok.line
+	p.next()
+	name := p.name("a type")
+	p.want('=', "'='")
+	t := p.typ()
+	p.info()
+	p.c.Aliases = append(p.c.Aliases, AliasDecl{name, t, line})
+}
+
+func (p *parser) module(indent int32) {
+	m := Module{Line: p.tok.line}
+	if p.gotWord(kwPublic) {
+		m.Public = true
+	}
+	p.wantWord(kwModule)
+	m.Name = p.name("a module")
+	p.layersOf()
+	p.want(':', "':'")
+	m.Info = p.info()
+	p.ports(&m, indent)
+	m.Body = p.block(indent, p.statement)
+	p.c.Modules = append(p.c.Modules, m)
+}
+
+// layersOf goes over "enablelayer A.B" and "knownlayer A".
+func (p *parser) layersOf() {
+	for p.isWord(kwEnablelayer) || p.isWord(kwKnownlayer) {
+		p.next()
+		for {
+			p.name("a layer")
+			for p.got('.') {
+				p.name("a layer")
+			}
+			if !p.got(',') {
+				break
+			}
+		}
+	}
+}
+
+func (p *parser) ports(m *Module, indent int32) {
+	m.FirstPort = int32(len(p.c.Ports))
+	for p.tok.indent > indent && (p.isWord(kwInput) || p.isWord(kwOutput)) && p.peek().kind == tName {
+		port := Port{Output: p.isWord(kwOutput), Line: p.tok.line}
+		p.next()
+		port.Name = p.name("a port")
+		p.want(':', "':'")
+		port.Type = p.typ()
+		port.Info = p.info()
+		p.c.Ports = append(p.c.Ports, port)
+	}
+	m.LastPort = int32(len(p.c.Ports))
+}
+
+func (p *parser) extmodule(indent int32, kind ModuleKind) {
+	m := Module{Line: p.tok.line, Kind: kind}
+	p.next()
+	m.Name = p.name("a module")
+	p.layersOf()
+	p.want(':', "':'")
+	m.Info = p.info()
+	p.ports(&m, indent)
+	for p.tok.indent > indent {
+		switch {
+		case p.isWord(kwDefname) || p.isWord(kwIntrinsic):
+			p.next()
+			p.want('=', "'='")
+			m.DefName = p.names.list[p.name("a Verilog module")]
+			p.info()
+		case p.isWord(kwParameter):
+			p.next()
+			p.parameter(&m)
+		case p.isWord(kwRef):
+			p.skipBlock(p.tok.indent)
+		default:
+			p.wanted("a port, 'defname' or 'parameter'")
+			return
+		}
+	}
+	p.c.Modules = append(p.c.Modules, m)
+}
+
+// parameter takes "x = 42", `x = "text"`, "x = 'Verilog'" or "x = 1.5".
+func (p *parser) parameter(m *Module) {
+	name := p.names.list[p.name("a parameter")]
+	p.want('=', "'='")
+	value := p.tok.text
+	switch p.tok.kind {
+	case tString:
+		value = `"` + value + `"`
+	case tRaw:
+		value = strings.ReplaceAll(value, `\'`, `'`)
+	case tInt:
+		for t := p.peek(); t.indent < 0 && t.kind != tInfo && t.kind != tEnd; t = p.peek() {
+			p.next() // a number with a point or an exponent is several tokens
+			value += p.tok.text
+		}
+	default:
+		p.wanted("a number or a string")
+	}
+	p.next()
+	p.info()
+	m.Params = append(m.Params, Param{name, value})
+}
+
+// block takes the statements that are indented deeper than indent.
+func (p *parser) block(indent int32, statement func() Stmt) Stmt {
+	p.enter()
+	defer p.leave()
+	first, last := Stmt(0), Stmt(0)
+	at := int32(math.MaxInt32)
+	for p.tok.indent > indent {
+		switch {
+		case at == math.MaxInt32:
+			at = p.tok.indent
+		case at != p.tok.indent:
+			p.fail("a line indented by %d spaces in a block indented by %d", p.tok.indent, at)
+		}
+		s := statement()
+		if s == 0 {
+			continue
+		}
+		if first == 0 {
+			first = s
+		} else {
+			p.c.Stmts[last].Next = s
+		}
+		last = s
+		if p.tok.indent < 0 && p.tok.kind != tEnd {
+			p.wanted("the end of the line")
+		}
+	}
+	return first
+}

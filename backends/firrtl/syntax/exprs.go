@@ -1,0 +1,297 @@
+package syntax
+
+func (p *parser) addExpr(e ExprRow) Expr {
+	p.c.Exprs = append(p.c.Exprs, e)
+	return Expr(len(p.c.Exprs) - 1)
+}
+
+// expr takes an expression.
+func (p *parser) expr() Expr {
+	p.enter()
+	defer p.leave()
+	return p.select_(p.primary())
+}
+
+// select_ takes what may follow a reference: ".field", "[3]", "[index]".
+func (p *parser) select_(e Expr) Expr {
+	for {
+		line := p.tok.line
+		switch {
+		case p.is('.'):
+			p.next()
+			e = p.addExpr(ExprRow{Kind: SubField, Line: line, A: int32(e), B: int32(p.fieldName())})
+		case p.is('['):
+			p.next()
+			if p.is(tInt) {
+				n := p.int("an index", 0, maxCount)
+				e = p.addExpr(ExprRow{Kind: SubIndex, Line: line, A: int32(e), B: int32(n)})
+			} else {
+				i := p.expr()
+				e = p.addExpr(ExprRow{Kind: SubAccess, Line: line, A: int32(e), B: int32(i)})
+			}
+			p.want(']', "']'")
+		default:
+			return e
+		}
+	}
+}
+
+// primary takes an expression without selections.
+func (p *parser) primary() Expr {
+	line := p.tok.line
+	if p.is(tEnumOpen) {
+		return p.enumValue()
+	}
+	if p.tok.kind != tName {
+		p.wanted("an expression")
+		return 0
+	}
+	w := word(p.tok.sym)
+	if w >= kwEnd || w < kwUInt {
+		if w != kwIntrinsic || p.peek().kind != '(' {
+			return p.ref(line)
+		}
+	}
+	switch k := p.peek().kind; {
+	case k == '<' && (w == kwUInt || w == kwSInt):
+		return p.literal()
+	case k == '<' && w == kwList:
+		p.next()
+		p.brackets('<', '>')
+		p.brackets('(', ')')
+		return p.addExpr(ExprRow{Kind: NoHardware, Line: line})
+	case k != '(':
+		return p.ref(line)
+	}
+	if op := opOf(p.tok.sym); op != NoOp {
+		return p.primitive(op)
+	}
+	switch w {
+	case kwUInt, kwSInt:
+		return p.literal()
+	case kwMux, kwValidif:
+		return p.choice(w)
+	case kwRead:
+		p.next()
+		p.next()
+		e := p.expr()
+		p.want(')', "')'")
+		return p.addExpr(ExprRow{Kind: Read, Line: line, A: int32(e)})
+	case kwProbeExpr, kwRWProbeExpr, kwPathExpr, kwInteger, kwString, kwBool, kwDouble, kwList:
+		p.next()
+		p.brackets('(', ')')
+		return p.addExpr(ExprRow{Kind: NoHardware, Line: line})
+	case kwIntrinsic:
+		return p.intrinsic()
+	}
+	p.fail("there is no operation %s", p.tok.text)
+	return 0
+}
+
+func (p *parser) ref(line int32) Expr {
+	if p.peek().kind == '(' {
+		return p.unknownCall()
+	}
+	n := p.tok.sym
+	p.next()
+	return p.addExpr(ExprRow{Kind: Ref, Line: line, A: int32(n)})
+}
+
+// propertyOps are the operations on properties, which hardware does not have.
+var propertyOps = map[string]bool{"integer_add": true, "integer_mul": true, "integer_shr": true, "integer_shl": true,
+	"list_concat": true, "string_concat": true, "prop_eq": true, "bool_and": true, "bool_or": true, "bool_xor": true,
+	"unsafe_domain_cast": true}
+
+// unknownCall takes a name with arguments that is none of the operations.
+func (p *parser) unknownCall() Expr {
+	e := ExprRow{Kind: Unsupported, Line: p.tok.line, A: int32(p.tok.sym)}
+	if !propertyOps[p.tok.text] {
+		p.fail("there is no operation %s", p.tok.text)
+		return 0
+	}
+	e.Kind = NoHardware
+	p.next()
+	p.brackets('(', ')')
+	return p.addExpr(e)
+}
+
+// literal takes `UInt<8>(0hFF)`, `UInt("hFF")`, `SInt<4>(-3)`.
+func (p *parser) literal() Expr {
+	e := ExprRow{Kind: Literal, Line: p.tok.line, Signed: p.isWord(kwSInt)}
+	p.next()
+	e.A = p.width()
+	p.want('(', "'('")
+	switch {
+	case p.is(tInt), p.is(tString):
+		if !validDigits(p.tok.text, p.is(tString), e.Signed) {
+			p.fail("%s is not a number", p.tok.describe())
+		}
+		if p.is(tString) {
+			e.D = 1
+		}
+		e.B = int32(p.names.add(p.tok.text, hash(p.tok.text)))
+		p.next()
+	default:
+		p.wanted("a number")
+	}
+	p.want(')', "')'")
+	return p.addExpr(e)
+}
+
+// validDigits reports whether s is a number: 42, -42, 0h2A, -0b101, and in a
+// string h2A, h-2A, b101, d42.
+func validDigits(s string, quoted, signed bool) bool {
+	radix, digits, negative := splitNumber(s, quoted)
+	if digits == "" || negative && !signed {
+		return false
+	}
+	for i := range len(digits) {
+		c := digits[i]
+		v := 99
+		switch {
+		case c >= '0' && c <= '9':
+			v = int(c - '0')
+		case c >= 'a' && c <= 'f':
+			v = int(c-'a') + 10
+		case c >= 'A' && c <= 'F':
+			v = int(c-'A') + 10
+		}
+		if v >= radix {
+			return false
+		}
+	}
+	return true
+}
+
+// splitNumber takes a number's text apart.
+func splitNumber(s string, quoted bool) (radix int, digits string, negative bool) {
+	radix = 10
+	sign := func() {
+		if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
+			negative = negative || s[0] == '-'
+			s = s[1:]
+		}
+	}
+	sign()
+	if len(s) > 1 && (quoted || s[0] == '0') {
+		letter := s[0]
+		if !quoted {
+			letter = s[1]
+		}
+		if r := radixOf(letter); r > 0 {
+			radix = r
+			if s = s[1:]; !quoted {
+				s = s[1:]
+			}
+		}
+		if quoted {
+			sign()
+		}
+	}
+	return radix, s, negative
+}
+
+// radixOf is the radix that a letter stands for, 0 for none.
+func radixOf(letter byte) int {
+	switch letter {
+	case 'b':
+		return 2
+	case 'o':
+		return 8
+	case 'd':
+		return 10
+	case 'h':
+		return 16
+	}
+	return 0
+}
+
+// Number takes the digits of a Literal's text apart: its radix, its digits and
+// whether it is negative.
+func (c *Circuit) Number(e *ExprRow) (radix int, digits string, negative bool) {
+	return splitNumber(c.Names[e.B], e.D == 1)
+}
+
+// choice takes mux(c, a, b) or validif(c, a).
+func (p *parser) choice(w word) Expr {
+	e := ExprRow{Kind: Mux, Line: p.tok.line}
+	p.next()
+	p.next()
+	e.A = int32(p.expr())
+	p.comma()
+	e.B = int32(p.expr())
+	if w == kwValidif {
+		e.Kind = ValidIf
+	} else {
+		p.comma()
+		e.C = int32(p.expr())
+	}
+	p.want(')', "')'")
+	return p.addExpr(e)
+}
+
+// primitive takes op(a, b, 3).
+func (p *parser) primitive(op Op) Expr {
+	form := opForms[op]
+	e := ExprRow{Kind: Prim, Op: op, Line: p.tok.line}
+	p.next()
+	p.next()
+	from := len(p.stack)
+	n := 0
+	for ; p.err == nil && !p.is(')') && (form.args < 0 || n < int(form.args)); n++ {
+		if n > 0 {
+			p.comma()
+		}
+		p.stack = append(p.stack, p.expr())
+	}
+	for i := range form.ints {
+		if n > 0 {
+			p.comma()
+		}
+		v := p.int("a number", 0, maxCount)
+		if i == 0 {
+			e.C = int32(v)
+		} else {
+			e.D = int32(v)
+		}
+	}
+	if form.args >= 0 && n < int(form.args) || !p.is(')') {
+		p.fail("%s where %s has %d arguments", p.tok.describe(), op, int(form.args)+int(form.ints))
+		return 0
+	}
+	p.next()
+	e.A, e.N = p.popArgs(from)
+	return p.addExpr(e)
+}
+
+// popArgs moves the arguments on the stack above from to Circuit.Args.
+func (p *parser) popArgs(from int) (first, n int32) {
+	first, n = int32(len(p.c.Args)), int32(len(p.stack)-from)
+	p.c.Args = append(p.c.Args, p.stack[from:]...)
+	p.stack = p.stack[:from]
+	return first, n
+}
+
+// enumValue takes {|a, b : T|}(b, x).
+func (p *parser) enumValue() Expr {
+	e := ExprRow{Kind: EnumValue, Line: p.tok.line, A: int32(p.enum())}
+	p.want('(', "'('")
+	e.B = int32(p.fieldName())
+	if p.got(',') {
+		e.C = int32(p.expr())
+	}
+	p.want(')', "')'")
+	return p.addExpr(e)
+}
+
+// intrinsic goes over intrinsic(name<…> : T, …).
+func (p *parser) intrinsic() Expr {
+	e := ExprRow{Kind: Unsupported, Line: p.tok.line}
+	p.next()
+	if t := p.peek(); t.kind == tName {
+		s := "intrinsic " + t.text
+		e.A = int32(p.names.add(s, hash(s)))
+	}
+	p.brackets('(', ')')
+	return p.addExpr(e)
+}

@@ -1,0 +1,125 @@
+package syntax
+
+// chirrtlMem takes "cmem m : T[8]" or "smem m : T[8], old".
+func (p *parser) chirrtlMem() Stmt {
+	k := CMem
+	if p.isWord(kwSmem) {
+		k = SMem
+	}
+	s := p.begin(k)
+	s.Name = p.name("a memory")
+	p.want(':', "':'")
+	s.Type = p.typ()
+	if p.got(',') || p.isWord(kwOld) || p.isWord(kwNew) || p.isWord(kwUndefined) {
+		s.D = int32(p.under())
+	}
+	if p.err == nil && p.c.Types[s.Type].Kind != Vector {
+		p.failLine(s.Line, "memory %s has no depth: its type is not a vector", p.names.list[s.Name])
+	}
+	return p.finish(s)
+}
+
+func (p *parser) under() Under {
+	switch {
+	case p.gotWord(kwOld):
+		return Old
+	case p.gotWord(kwNew):
+		return New
+	case p.gotWord(kwUndefined):
+	default:
+		p.wanted("'old', 'new' or 'undefined'")
+	}
+	return Undefined
+}
+
+// port takes "read mport r = m[a], clock".
+func (p *parser) port() Stmt {
+	s := StmtRow{Kind: MPort, Line: p.tok.line}
+	switch word(p.tok.sym) {
+	case kwRead:
+		s.Sub = ReadPort
+	case kwWrite:
+		s.Sub = WritePort
+	case kwRdwr:
+		s.Sub = ReadWritePort
+	}
+	p.next()
+	p.wantWord(kwMport)
+	s.Name = p.name("a port")
+	p.want('=', "'='")
+	s.D = int32(p.name("a memory"))
+	p.want('[', "'['")
+	s.A = int32(p.expr())
+	p.want(']', "']'")
+	p.comma()
+	s.B = int32(p.expr())
+	return p.finish(s)
+}
+
+// mem takes "mem m :" with its fields below it.
+func (p *parser) mem() Stmt {
+	indent := p.tok.indent
+	s := p.begin(Memory)
+	s.Name = p.name("a memory")
+	p.want(':', "':'")
+	s.Info = p.info()
+	m := Mem{Depth: -1, ReadLatency: -1, WriteLatency: -1}
+	for p.tok.indent > indent || p.is(tName) && p.tok.indent < 0 {
+		p.memField(&m)
+		p.info()
+	}
+	what := ""
+	switch {
+	case m.Type == 0:
+		what = "data-type"
+	case m.Depth < 0:
+		what = "depth"
+	case m.ReadLatency < 0:
+		what = "read-latency"
+	case m.WriteLatency < 0:
+		what = "write-latency"
+	}
+	if what != "" {
+		p.failLine(s.Line, "memory %s has no %s", p.names.list[s.Name], what)
+	}
+	p.c.Mems = append(p.c.Mems, m)
+	s.D = int32(len(p.c.Mems) - 1)
+	return p.addStmt(s)
+}
+
+// memField takes "depth => 8" and its like. Only the first word of a name such
+// as read-under-write is a token; the rest is told by the third.
+func (p *parser) memField(m *Mem) {
+	w := word(0)
+	if p.is(tName) {
+		w = word(p.tok.sym)
+	}
+	at := p.tok
+	p.next()
+	under := false
+	for p.got('-') {
+		under = under || p.isWord(kwUnder)
+		p.name("a field")
+	}
+	p.want(tArrow, "'=>'")
+	switch {
+	case w == kwData:
+		m.Type = p.typ()
+	case w == kwDepth:
+		m.Depth = p.int("a depth", 1, maxCount)
+	case w == kwRead && under:
+		m.Under = p.under()
+	case w == kwRead:
+		m.ReadLatency = p.int("a latency", 0, 1<<16)
+	case w == kwWrite:
+		m.WriteLatency = p.int("a latency", 1, 1<<16)
+	case w == kwReader:
+		m.Readers = append(m.Readers, p.name("a port"))
+	case w == kwWriter:
+		m.Writers = append(m.Writers, p.name("a port"))
+	case w == kwReadwriter:
+		m.ReadWrite = append(m.ReadWrite, p.name("a port"))
+	default:
+		p.failAt(&at, "memories have no field %s", at.text)
+	}
+}

@@ -1,0 +1,57 @@
+package syntax
+
+// names is the table of all names of a file: every string once.
+type names struct {
+	list  []string
+	slots []int32 // index of list, 0 for a free slot; a power of two
+}
+
+func newNames() names {
+	return names{list: make([]string, 1, 1024), slots: make([]int32, 4096)}
+}
+
+const hashStart, hashStep = 2166136261, 16777619
+
+func hash(s string) uint32 {
+	h := uint32(hashStart)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * hashStep
+	}
+	return h
+}
+
+// add returns the name of s. h is its hash.
+func (t *names) add(s string, h uint32) Name {
+	if len(s) == 0 {
+		return 0
+	}
+	h ^= h >> 15
+	mask := uint32(len(t.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		at := t.slots[i]
+		if at == 0 {
+			t.list = append(t.list, s)
+			t.slots[i] = int32(len(t.list) - 1)
+			if len(t.list)*2 > len(t.slots) {
+				t.grow()
+			}
+			return Name(len(t.list) - 1)
+		}
+		if t.list[at] == s {
+			return Name(at)
+		}
+	}
+}
+
+func (t *names) grow() {
+	t.slots = make([]int32, 4*len(t.slots))
+	mask := uint32(len(t.slots) - 1)
+	for at := 1; at < len(t.list); at++ {
+		h := hash(t.list[at])
+		i := (h ^ h>>15) & mask
+		for t.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = int32(at)
+	}
+}

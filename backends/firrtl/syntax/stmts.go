@@ -1,0 +1,399 @@
+package syntax
+
+// maxChain is the largest number of "else when" in a row.
+const maxChain = 100000
+
+func (p *parser) addStmt(s StmtRow) Stmt {
+	p.c.Stmts = append(p.c.Stmts, s)
+	return Stmt(len(p.c.Stmts) - 1)
+}
+
+// statement takes a statement with its blocks; 0 for one without hardware.
+func (p *parser) statement() Stmt {
+	if p.tok.kind != tName {
+		p.wanted("a statement")
+		return 0
+	}
+	w := word(p.tok.sym)
+	if w >= kwEnd || p.isReference() {
+		return p.assignment()
+	}
+	if f := statements[w]; f != nil {
+		return f(p)
+	}
+	if p.peek().kind == ':' || p.peek().kind == tName {
+		p.fail("there is no statement %s", p.tok.text)
+		return 0
+	}
+	return p.assignment()
+}
+
+// isReference reports whether a line that begins with a keyword is about a
+// component of that name.
+func (p *parser) isReference() bool {
+	switch t := p.peek(); t.kind {
+	case '.', '[', tConnect, tPartial:
+		return true
+	case tName:
+		return t.sym == Name(kwIs) && !p.isWord(kwWire) && !p.isWord(kwNode) && !p.isWord(kwReg) && !p.isWord(kwInst)
+	}
+	return false
+}
+
+// statements has the statements that begin with a keyword.
+var statements [kwEnd]func(*parser) Stmt
+
+func init() {
+	set := func(f func(*parser) Stmt, ws ...word) {
+		for _, w := range ws {
+			statements[w] = f
+		}
+	}
+	set((*parser).wire, kwWire)
+	set((*parser).node, kwNode)
+	set((*parser).reg, kwReg)
+	set((*parser).regreset, kwRegreset)
+	set((*parser).inst, kwInst)
+	set((*parser).mem, kwMem)
+	set((*parser).chirrtlMem, kwCmem, kwSmem)
+	set((*parser).port, kwRead, kwWrite, kwInfer, kwRdwr)
+	set((*parser).connect, kwConnect)
+	set((*parser).invalidate, kwInvalidate)
+	set((*parser).when, kwWhen)
+	set((*parser).match, kwMatch)
+	set((*parser).attach, kwAttach)
+	set((*parser).stop, kwStop)
+	set((*parser).printf, kwPrintf)
+	set((*parser).fprintf, kwFprintf, kwFflush)
+	set((*parser).verify, kwAssert, kwAssume, kwCover)
+	set((*parser).force, kwForce, kwForceInitial, kwRelease, kwReleaseInitial)
+	set((*parser).layerblock, kwLayerblock, kwGroup)
+	set((*parser).noHardware, kwDefine, kwPropassign, kwPropassert, kwObject)
+	set((*parser).skipStmt, kwSkip)
+	set((*parser).intrinsicStmt, kwIntrinsic)
+	set(func(p *parser) Stmt {
+		p.fail("%s is not read", p.tok.text)
+		return 0
+	}, kwInstchoice, kwContract, kwDomain)
+}
+
+// finish adds a statement with the locator that ends it.
+func (p *parser) finish(s StmtRow) Stmt {
+	s.Info = p.info()
+	return p.addStmt(s)
+}
+
+// begin goes over the keyword.
+func (p *parser) begin(k StmtKind) StmtRow {
+	s := StmtRow{Kind: k, Line: p.tok.line}
+	p.next()
+	return s
+}
+
+// assignment takes "x <= e", "x <- e" or "x is invalid".
+func (p *parser) assignment() Stmt {
+	s := StmtRow{Line: p.tok.line}
+	line := p.tok.line
+	p.enter()
+	s.A = int32(p.select_(p.ref(line)))
+	p.leave()
+	switch {
+	case p.got(tConnect):
+		s.Kind = Connect
+		s.B = int32(p.expr())
+	case p.got(tPartial):
+		s.Kind = Partial
+		s.B = int32(p.expr())
+	case p.gotWord(kwIs):
+		p.wantWord(kwInvalid)
+		s.Kind = Invalidate
+	default:
+		p.wanted("'<='")
+	}
+	return p.finish(s)
+}
+
+func (p *parser) connect() Stmt {
+	s := p.begin(Connect)
+	s.A = int32(p.expr())
+	p.comma()
+	s.B = int32(p.expr())
+	return p.finish(s)
+}
+
+func (p *parser) invalidate() Stmt {
+	s := p.begin(Invalidate)
+	s.A = int32(p.expr())
+	return p.finish(s)
+}
+
+func (p *parser) wire() Stmt {
+	s := p.begin(Wire)
+	s.Name = p.name("a wire")
+	p.want(':', "':'")
+	s.Type = p.typ()
+	return p.finish(s)
+}
+
+func (p *parser) node() Stmt {
+	s := p.begin(Node)
+	s.Name = p.name("a node")
+	p.want('=', "'='")
+	s.A = int32(p.expr())
+	return p.finish(s)
+}
+
+// reg takes "reg r : T, clock", and the older "… with : (reset => (r, v))".
+func (p *parser) reg() Stmt {
+	s := p.regHead()
+	if p.gotWord(kwWith) {
+		p.want(':', "':'")
+		s.Info = p.info()
+		closed := p.got('(')
+		p.wantWord(kwResetWord)
+		p.want(tArrow, "'=>'")
+		p.want('(', "'('")
+		s.B = int32(p.expr())
+		p.comma()
+		s.C = int32(p.expr())
+		p.want(')', "')'")
+		if closed {
+			p.want(')', "')'")
+		}
+	}
+	if at := p.info(); at != 0 {
+		s.Info = at
+	}
+	return p.addStmt(s)
+}
+
+func (p *parser) regHead() StmtRow {
+	s := p.begin(Reg)
+	s.Name = p.name("a register")
+	p.want(':', "':'")
+	s.Type = p.typ()
+	p.comma()
+	s.A = int32(p.expr())
+	return s
+}
+
+func (p *parser) regreset() Stmt {
+	s := p.regHead()
+	p.comma()
+	s.B = int32(p.expr())
+	p.comma()
+	s.C = int32(p.expr())
+	return p.finish(s)
+}
+
+func (p *parser) inst() Stmt {
+	s := p.begin(Inst)
+	s.Name = p.name("an instance")
+	p.wantWord(kwOf)
+	s.D = int32(p.name("a module"))
+	return p.finish(s)
+}
+
+// when takes "when c :" with its branches. A chain of "else when" is a loop here.
+func (p *parser) when() Stmt {
+	indent := p.tok.indent
+	first, last := Stmt(0), Stmt(0)
+	for n := 0; ; n++ {
+		if n > maxChain {
+			p.fail("more than %d 'else when' in a row", maxChain)
+		}
+		s := p.begin(When)
+		s.A = int32(p.expr())
+		p.want(':', "':'")
+		s.Info = p.info()
+		s.B = int32(p.branch(indent))
+		at := p.addStmt(s)
+		if first == 0 {
+			first = at
+		} else {
+			p.c.Stmts[last].C = int32(at)
+		}
+		last = at
+		if !p.isWord(kwElse) || p.tok.indent >= 0 && p.tok.indent != indent {
+			return first
+		}
+		p.next()
+		if p.isWord(kwWhen) {
+			continue
+		}
+		p.want(':', "':'")
+		p.info()
+		p.c.Stmts[at].C = int32(p.branch(indent))
+		return first
+	}
+}
+
+// branch takes a block, or a statement on the same line.
+func (p *parser) branch(indent int32) Stmt {
+	if p.tok.indent >= 0 || p.tok.kind == tEnd {
+		return p.block(indent, p.statement)
+	}
+	p.enter()
+	defer p.leave()
+	return p.statement()
+}
+
+func (p *parser) match() Stmt {
+	indent := p.tok.indent
+	s := p.begin(Match)
+	s.A = int32(p.expr())
+	p.want(':', "':'")
+	s.Info = p.info()
+	s.B = int32(p.block(indent, p.matchCase))
+	return p.addStmt(s)
+}
+
+func (p *parser) matchCase() Stmt {
+	indent := p.tok.indent
+	s := StmtRow{Kind: Case, Line: p.tok.line}
+	s.Name = p.fieldName()
+	if p.got('(') {
+		s.D = int32(p.name("a value"))
+		p.want(')', "')'")
+	}
+	p.want(':', "':'")
+	s.Info = p.info()
+	s.B = int32(p.branch(indent))
+	return p.addStmt(s)
+}
+
+func (p *parser) attach() Stmt {
+	s := p.begin(Attach)
+	p.want('(', "'('")
+	s.A, s.N = p.args()
+	return p.finish(s)
+}
+
+// args takes expressions up to a closing bracket.
+func (p *parser) args() (first, n int32) {
+	from := len(p.stack)
+	for !p.is(')') && p.err == nil {
+		p.stack = append(p.stack, p.expr())
+		if !p.is(')') {
+			p.comma()
+		}
+	}
+	p.next()
+	return p.popArgs(from)
+}
+
+// label takes the name that may follow a command.
+func (p *parser) label() Name {
+	if p.tok.indent >= 0 || !p.got(':') {
+		return 0
+	}
+	return p.name("a statement")
+}
+
+func (p *parser) stop() Stmt {
+	s := p.begin(Stop)
+	p.want('(', "'('")
+	s.A = int32(p.expr())
+	p.comma()
+	s.B = int32(p.expr())
+	p.comma()
+	s.D = int32(p.int("an exit code", -1<<31, maxCount))
+	p.want(')', "')'")
+	s.Name = p.label()
+	return p.finish(s)
+}
+
+func (p *parser) printf() Stmt {
+	s := p.begin(Printf)
+	p.want('(', "'('")
+	s.A = int32(p.expr())
+	p.comma()
+	s.B = int32(p.expr())
+	p.comma()
+	p.format(&s)
+	return p.finish(s)
+}
+
+// format takes a format, its arguments, the closing bracket and the label.
+func (p *parser) format(s *StmtRow) {
+	s.Format = p.str("a format")
+	if !p.is(')') {
+		p.comma()
+	}
+	s.C, s.N = p.args()
+	s.Name = p.label()
+}
+
+// fprintf goes over what writes to files.
+func (p *parser) fprintf() Stmt {
+	p.note(p.tok.line, "%s is left out", p.tok.text)
+	p.next()
+	p.brackets('(', ')')
+	p.label()
+	p.info()
+	return 0
+}
+
+func (p *parser) verify() Stmt {
+	k := Assert
+	switch {
+	case p.isWord(kwAssume):
+		k = Assume
+	case p.isWord(kwCover):
+		k = Cover
+	}
+	s := p.begin(k)
+	p.want('(', "'('")
+	s.A = int32(p.expr())
+	p.comma()
+	s.B = int32(p.expr())
+	p.comma()
+	s.D = int32(p.expr())
+	p.comma()
+	p.format(&s)
+	return p.finish(s)
+}
+
+func (p *parser) force() Stmt {
+	s := p.begin(Force)
+	p.brackets('(', ')')
+	return p.finish(s)
+}
+
+// layerblock takes a block that hardware does not have: it is kept, so that its
+// form is checked.
+func (p *parser) layerblock() Stmt {
+	indent := p.tok.indent
+	s := p.begin(LayerBlock)
+	s.Name = p.name("a layer")
+	for p.got('.') {
+		p.name("a layer")
+	}
+	p.want(':', "':'")
+	s.Info = p.info()
+	s.B = int32(p.branch(indent))
+	return p.addStmt(s)
+}
+
+// noHardware goes over a statement up to the end of its lines: a line that is
+// indented deeper belongs to it.
+func (p *parser) noHardware() Stmt {
+	s := StmtRow{Kind: Define, Line: p.tok.line}
+	indent := p.tok.indent
+	for p.next(); p.tok.kind != tEnd && (p.tok.indent < 0 || indent >= 0 && p.tok.indent > indent); {
+		p.next()
+	}
+	return p.addStmt(s)
+}
+
+func (p *parser) skipStmt() Stmt {
+	p.next()
+	p.info()
+	return 0
+}
+
+func (p *parser) intrinsicStmt() Stmt {
+	s := StmtRow{Kind: IntrinsicStmt, Line: p.tok.line}
+	s.D = p.c.Exprs[p.intrinsic()].A
+	return p.finish(s)
+}

@@ -1,0 +1,183 @@
+package syntax
+
+import "math"
+
+// maxCount bounds widths, lengths of vectors and the like in the text.
+const maxCount = math.MaxInt32 - 1
+
+func (p *parser) addType(t TypeRow) Type {
+	p.c.Types = append(p.c.Types, t)
+	return Type(len(p.c.Types) - 1)
+}
+
+// typ takes a type with the lengths of vectors behind it.
+func (p *parser) typ() Type {
+	p.enter()
+	defer p.leave()
+	for p.isWord(kwConst) {
+		p.next()
+	}
+	t := p.elementType()
+	for p.got('[') {
+		line := p.tok.line
+		n := p.int("the length of a vector", 0, maxCount)
+		p.want(']', "']'")
+		t = p.addType(TypeRow{Kind: Vector, Elem: t, N: int32(n), Line: line})
+	}
+	return t
+}
+
+func (p *parser) elementType() Type {
+	line := p.tok.line
+	switch p.tok.kind {
+	case '{':
+		return p.bundle()
+	case tEnumOpen:
+		return p.enum()
+	case tName:
+	default:
+		p.wanted("a type")
+		return 0
+	}
+	w := word(p.tok.sym)
+	switch w {
+	case kwUInt:
+		return p.sized(UInt)
+	case kwSInt:
+		return p.sized(SInt)
+	case kwAnalog:
+		return p.sized(Analog)
+	case kwClock:
+		return p.plain(Clock)
+	case kwReset:
+		return p.plain(Reset)
+	case kwAsyncReset:
+		return p.plain(AsyncReset)
+	case kwProbe, kwRWProbe:
+		return p.probe()
+	case kwInteger, kwString, kwBool, kwDouble, kwPath, kwAnyRef:
+		return p.plain(Property)
+	case kwInstType, kwList:
+		if p.peek().kind == '<' {
+			p.next()
+			p.brackets('<', '>')
+			return p.addType(TypeRow{Kind: Property, Line: line})
+		}
+	case kwFixed, kwInterval:
+		if p.peek().kind == '<' || p.peek().indent >= 0 {
+			p.fail("type %s is not read; FIRRTL has it no longer", p.tok.text)
+			return 0
+		}
+	}
+	return p.addType(TypeRow{Kind: Alias, Name: p.name("a type"), Line: line})
+}
+
+func (p *parser) plain(k TypeKind) Type {
+	t := p.addType(TypeRow{Kind: k, Line: p.tok.line})
+	p.next()
+	return t
+}
+
+// sized takes "UInt<8>" or "UInt".
+func (p *parser) sized(k TypeKind) Type {
+	t := TypeRow{Kind: k, Width: Unknown, Line: p.tok.line}
+	p.next()
+	t.Width = p.width()
+	return p.addType(t)
+}
+
+func (p *parser) width() int32 {
+	if !p.got('<') {
+		return Unknown
+	}
+	w := p.int("a width", 0, maxCount)
+	p.want('>', "'>'")
+	return int32(w)
+}
+
+// probe takes "Probe<T, Layer.Inner>".
+func (p *parser) probe() Type {
+	t := TypeRow{Kind: Probe, Line: p.tok.line}
+	p.next()
+	p.want('<', "'<'")
+	t.Elem = p.typ()
+	if p.got(',') {
+		for p.name("a layer"); p.got('.'); {
+			p.name("a layer")
+		}
+	}
+	p.want('>', "'>'")
+	return p.addType(t)
+}
+
+// bundle takes "{ a : T, flip b : T }". Fields are kept together: those of
+// inner types are added before them.
+func (p *parser) bundle() Type {
+	t := TypeRow{Kind: Bundle, Line: p.tok.line}
+	p.next()
+	from := len(p.fields)
+	for !p.is('}') && p.err == nil {
+		var f Field
+		if p.isWord(kwFlip) && p.peek().kind != ':' {
+			f.Flip = true
+			p.next()
+		}
+		f.Name = p.fieldName()
+		p.want(':', "':'")
+		f.Type = p.typ()
+		p.fields = append(p.fields, f)
+		if !p.is('}') {
+			p.comma()
+		}
+	}
+	p.next()
+	return p.addFields(t, from)
+}
+
+// enum takes "{| none, some : T |}".
+func (p *parser) enum() Type {
+	t := TypeRow{Kind: Enum, Line: p.tok.line}
+	p.next()
+	from := len(p.fields)
+	for !p.is(tEnumClose) && p.err == nil {
+		f := Field{Name: p.fieldName()}
+		if p.got('=') {
+			p.fail("the value of variant %s is given; etch reads enumerations without", p.names.list[f.Name])
+		}
+		if p.got(':') {
+			f.Type = p.typ()
+		}
+		p.fields = append(p.fields, f)
+		if !p.is(tEnumClose) {
+			p.comma()
+		}
+	}
+	p.next()
+	return p.addFields(t, from)
+}
+
+func (p *parser) addFields(t TypeRow, from int) Type {
+	t.First, t.N = int32(len(p.c.Fields)), int32(len(p.fields)-from)
+	p.c.Fields = append(p.c.Fields, p.fields[from:]...)
+	p.fields = p.fields[:from]
+	return p.addType(t)
+}
+
+// brackets goes over what stands between two brackets, which may nest.
+func (p *parser) brackets(open, closing kind) {
+	line, depth := p.tok.line, 0
+	for p.err == nil {
+		switch p.tok.kind {
+		case open:
+			depth++
+		case closing:
+			depth--
+		case tEnd:
+			p.failLine(line, "'%c' is not closed", open)
+		}
+		p.next()
+		if depth == 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package firrtl
+
+import (
+	"etch/ir"
+)
+
+// typ is the FIRRTL type of a value, apart from its width.
+type typ uint8
+
+const (
+	unsigned typ = iota
+	signed
+	clock
+	asyncReset
+	integer // unsigned or signed, whichever it is: only asked for
+)
+
+// typeOf is the type for values of a display type.
+func typeOf(t ir.Type, width int) typ {
+	switch {
+	case t.Kind == ir.Clock && width == 1:
+		return clock
+	case t.Kind == ir.AsyncReset && width == 1:
+		return asyncReset
+	case t.Kind.Signed():
+		return signed
+	}
+	return unsigned
+}
+
+func portType(m *ir.Module, port int) typ {
+	p := &m.Ports[port]
+	return typeOf(m.TypeOf(p.Type), p.Width)
+}
+
+// typ is the type under which a node is declared.
+func (p *module) typ(n ir.ID) typ {
+	node := p.m.Node(n)
+	switch node.Op {
+	case ir.Input:
+		return portType(p.m, int(node.Aux))
+	case ir.InstOut:
+		return portType(p.m.Insts[node.Aux].Mod, int(node.Aux2))
+	}
+	return typeOf(p.m.TypeOf(node.Type), int(node.Width))
+}
+
+// regType is typ for registers, which hold numbers only.
+func (p *module) regType(n ir.ID) typ {
+	if t := p.typ(n); t == signed {
+		return t
+	}
+	return unsigned
+}
+
+// typeText prints a type.
+func (o *output) typeText(t typ, width int) {
+	switch t {
+	case clock:
+		o.str("Clock")
+		return
+	case asyncReset:
+		o.str("AsyncReset")
+		return
+	case signed:
+		o.str("SInt<")
+	default:
+		o.str("UInt<")
+	}
+	o.num(width)
+	o.str(">")
+}
+
+// open prints what turns a value of type have into one of type want, up to the
+// bracket that the result says is to be closed.
+func (o *output) open(have, want typ) bool {
+	switch {
+	case have == want || want == integer && have <= signed:
+		return false
+	case want == signed:
+		o.str("asSInt(")
+	case want == clock:
+		o.str("asClock(")
+	case want == asyncReset:
+		o.str("asAsyncReset(")
+	default:
+		o.str("asUInt(")
+	}
+	return true
+}
+
+func (o *output) close(opened bool) {
+	if opened {
+		o.str(")")
+	}
+}

@@ -1,0 +1,118 @@
+package firrtl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"etch/ir"
+)
+
+// Options change the text. The zero Options are the ones to hand on.
+type Options struct {
+	// NoPositions leaves out the source locators.
+	NoPositions bool
+	// NoMemFiles leaves out the annotations that let memories start from the
+	// files of [DataFiles]. What memories start with is then lost, but for those
+	// that are never written, see the package's documentation.
+	NoMemFiles bool
+}
+
+// File is a file by its name, without folder.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Version is the version of FIRRTL that is written.
+const Version = "4.0.0"
+
+// writer is what the modules of a design share.
+type writer struct {
+	output
+	o       Options
+	src     *ir.Sources
+	top     *ir.Module
+	names   map[*ir.Module]string
+	portsOf map[*ir.Module][]string
+	at      []string // locators of positions
+}
+
+// Write writes a design as one circuit, children first, the top as its public
+// module. Black boxes become external modules, with or without a model. The
+// design must pass [ir.Verify]. The error is w's, or says that there is no design
+// or that its top is a black box. Equal designs and options give equal bytes.
+func Write(w io.Writer, d *ir.Design, o Options) error {
+	wr, err := newWriter(w, d, o)
+	if err != nil {
+		return err
+	}
+	wr.line(0, "FIRRTL version "+Version)
+	wr.line(0, "; Written by etch. Do not edit.")
+	wr.str("circuit " + id(wr.modName(d.Top)) + " :")
+	wr.annotations(d)
+	wr.nl()
+	p := &module{writer: wr}
+	for _, m := range reached(d) {
+		wr.blank()
+		if m.Extern != nil {
+			wr.extern(m)
+		} else {
+			p.write(m)
+		}
+	}
+	wr.flush()
+	return wr.err
+}
+
+// Text is Write to memory.
+func Text(d *ir.Design, o Options) ([]byte, error) {
+	var b bytes.Buffer
+	err := Write(&b, d, o)
+	return b.Bytes(), err
+}
+
+func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
+	if d == nil || d.Top == nil {
+		return nil, errors.New("firrtl: no design")
+	}
+	if d.Top.Extern != nil {
+		return nil, fmt.Errorf("firrtl: the top %s is a black box", d.Top.Name)
+	}
+	return &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top, names: moduleNames(d), portsOf: map[*ir.Module][]string{}}, nil
+}
+
+// reached lists the modules that the top uses, children first. What is below a
+// black box is its model's, and left out.
+func reached(d *ir.Design) []*ir.Module {
+	used := map[*ir.Module]bool{d.Top: true}
+	for i := len(d.Modules) - 1; i >= 0; i-- {
+		m := d.Modules[i]
+		if !used[m] || m.Extern != nil {
+			continue
+		}
+		for j := range m.Insts {
+			used[m.Insts[j].Mod] = true
+		}
+	}
+	var list []*ir.Module
+	for _, m := range d.Modules {
+		if used[m] {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func (w *writer) modName(m *ir.Module) string { return w.names[m] }
+
+// portNames is PortNames, once per module.
+func (w *writer) portNames(m *ir.Module) []string {
+	names, ok := w.portsOf[m]
+	if !ok {
+		names = PortNames(m)
+		w.portsOf[m] = names
+	}
+	return names
+}

@@ -1,0 +1,266 @@
+package yosys
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// ReadJSON makes a design of what yosys's write_json wrote. file is named in
+// errors. top is the name of the top module as the user wrote it, "" to take the
+// one that yosys has marked or the only one that nobody instantiates. Modules
+// that top does not need are left out. Errors name the line of the Verilog.
+func ReadJSON(file, text, top string) (*ir.Design, error) {
+	d, _, err := readJSON(file, text, top, &ir.Design{})
+	return d, err
+}
+
+// reader is a whole design.
+type reader struct {
+	d     *ir.Design
+	file  string
+	mods  map[string]*jsonModule
+	done  map[string]*lowered
+	names map[string]bool
+	melt  []string // modules that must be dissolved in those that use them
+	errs  []error
+}
+
+// lowered is a finished module; mod is nil while it is being made.
+type lowered struct {
+	mod  *ir.Module
+	used []bool // the input ports that something reads
+}
+
+// maxErrors is how many errors are told at once.
+const maxErrors = 10
+
+var errTooMany = errors.New("and more")
+
+// readJSON is ReadJSON with names and positions that go with those of another
+// design. It also returns the modules that should be melted into those that use
+// them, "*" for all.
+func readJSON(file, text, top string, with *ir.Design) (*ir.Design, []string, error) {
+	mods, err := parse(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	r := &reader{d: &ir.Design{Src: with.Src}, file: file, mods: map[string]*jsonModule{},
+		done: map[string]*lowered{}, names: map[string]bool{}}
+	if r.d.Src == nil {
+		r.d.Src = ir.NewSources()
+	}
+	for _, m := range with.Modules {
+		r.names[m.Name] = true
+	}
+	for _, m := range mods {
+		r.mods[m.name] = m
+	}
+	j, err := r.top(mods, top)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l := r.module(j); l != nil {
+		r.d.Top = l.mod
+	}
+	if len(r.errs) > 0 {
+		return nil, r.melt, errors.Join(r.errs...)
+	}
+	if err := ir.Verify(r.d); err != nil {
+		return nil, r.melt, r.loop(err)
+	}
+	return r.d, nil, nil
+}
+
+// loop says what a combinational loop is made of: logic without loops of its own
+// that instances close.
+func (r *reader) loop(err error) error {
+	var l *ir.LoopError
+	if !errors.As(err, &l) {
+		return fmt.Errorf("%s: %w", r.file, err)
+	}
+	r.melt = append(r.melt, "*")
+	var path []string
+	for _, id := range l.Nodes {
+		if at := l.Mod.Src.At(l.Mod.Node(id).Pos); at.Line > 0 && len(path) < 5 {
+			if s := fmt.Sprintf("%s:%d", at.File, at.Line); len(path) == 0 || path[len(path)-1] != s {
+				path = append(path, s)
+			}
+		}
+	}
+	return fmt.Errorf("module %s: combinational loop through %s", l.Mod.Name, strings.Join(path, ", "))
+}
+
+// fail notes an error; a place comes with its ": ".
+func (r *reader) fail(place, format string, args ...any) {
+	switch {
+	case len(r.errs) < maxErrors:
+		if place == "" {
+			place = r.file + ": "
+		}
+		r.errs = append(r.errs, fmt.Errorf("%s%s", place, fmt.Sprintf(format, args...)))
+	case len(r.errs) == maxErrors:
+		r.errs = append(r.errs, errTooMany)
+	}
+}
+
+// top finds the top module.
+func (r *reader) top(mods []*jsonModule, name string) (*jsonModule, error) {
+	var tops []*jsonModule
+	if name != "" {
+		for _, m := range mods {
+			if m.name != name && userName(m) != name {
+				continue
+			}
+			if find(m.attrs, "top") != "" { // among several with other parameters
+				return m, nil
+			}
+			tops = append(tops, m)
+		}
+		if len(tops) == 0 {
+			return nil, fmt.Errorf("%s: no module %s", r.file, name)
+		}
+		return tops[0], nil
+	}
+	inside := map[string]bool{}
+	for _, m := range mods {
+		if find(m.attrs, "top") != "" {
+			return m, nil
+		}
+		for i := range m.cells {
+			inside[m.cells[i].kind] = true
+		}
+	}
+	for _, m := range mods {
+		if !inside[m.name] && !isBlackBox(m) {
+			tops = append(tops, m)
+		}
+	}
+	if len(tops) != 1 {
+		return nil, fmt.Errorf("%s: %d modules that nothing instantiates: name the top", r.file, len(tops))
+	}
+	return tops[0], nil
+}
+
+func isBlackBox(m *jsonModule) bool {
+	return find(m.attrs, "blackbox") != "" || find(m.attrs, "whitebox") != ""
+}
+
+// module lowers a module and what it instantiates. nil after an error.
+func (r *reader) module(j *jsonModule) *lowered {
+	if l, ok := r.done[j.name]; ok {
+		if l.mod == nil {
+			r.fail(where(j.attrs), "module %s instantiates itself", userName(j))
+			return nil
+		}
+		return l
+	}
+	l := &lowered{}
+	r.done[j.name] = l
+	lo := &lowering{r: r, j: j, builder: builder{m: ir.NewModule(r.nameOf(j), r.d.Src)}}
+	before := len(r.errs)
+	lo.run()
+	if len(r.errs) > before {
+		return nil
+	}
+	l.mod = lo.m
+	l.used = usedInputs(lo.m)
+	r.d.Modules = append(r.d.Modules, lo.m)
+	return l
+}
+
+// usedInputs marks the input ports of a module that something reads.
+func usedInputs(m *ir.Module) []bool {
+	used := make([]bool, len(m.Ports))
+	mark := func(id ir.ID) {
+		if n := m.Node(id); n.Op == ir.Input {
+			used[n.Aux] = true
+		}
+	}
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		for _, a := range m.Args(id) {
+			mark(a)
+		}
+	}
+	ports := make(map[*ir.ID]bool, len(m.Ports))
+	for i := range m.Ports {
+		if m.Ports[i].Dir == ir.In {
+			ports[&m.Ports[i].Node] = true
+		}
+	}
+	ir.EachRef(m, func(ref *ir.ID) {
+		if !ports[ref] {
+			mark(*ref)
+		}
+	})
+	return used
+}
+
+// userName is the name that the user gave to a module, without parameters.
+func userName(j *jsonModule) string {
+	name := j.name
+	if h := find(j.attrs, "hdlname"); h != "" {
+		name = h.text()
+	} else if rest, ok := strings.CutPrefix(name, "$paramod"); ok { // $paramod\name\W=… or $paramod$hash\name
+		if i := strings.IndexByte(rest, '\\'); i >= 0 {
+			name, _, _ = strings.Cut(rest[i+1:], `\`)
+		}
+	}
+	return strings.TrimPrefix(name, `\`)
+}
+
+// nameOf makes the name of a module: the user's, with the values of its
+// parameters where there are several.
+func (r *reader) nameOf(j *jsonModule) string {
+	name := userName(j)
+	if strings.HasPrefix(j.name, "$paramod") && find(j.attrs, "top") == "" {
+		for _, p := range j.param {
+			name += "_" + p.name + paramText(p.value)
+		}
+		if len(name) > 80 {
+			h := fnv.New32a()
+			h.Write([]byte(j.name))
+			name = fmt.Sprintf("%s_%08x", userName(j), h.Sum32())
+		}
+	}
+	base := name
+	for n := 2; r.names[name]; n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
+	}
+	r.names[name] = true
+	return name
+}
+
+// paramText is a parameter in a name.
+func paramText(v value) string {
+	if n := v.int(); n >= 0 {
+		return fmt.Sprint(n)
+	}
+	if v.isBits() {
+		return number(v, len(v)).Hex()
+	}
+	return strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			return c
+		}
+		return '_'
+	}, v.text())
+}
+
+// number is a parameter's value in width bits; x and z are 0.
+func number(v value, width int) bits.Value {
+	if width == 0 {
+		return bits.Value{}
+	}
+	words := make([]uint64, bits.WordCount(width))
+	for i := range min(width, len(v)) {
+		if v.bit(i) == '1' {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	return bits.FromWords(width, words)
+}

@@ -1,0 +1,258 @@
+package yosys
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"etch/ir"
+)
+
+// Run makes the command that runs yosys with these arguments.
+type Run func(ctx context.Context, args ...string) *exec.Cmd
+
+// Program runs the yosys of that path.
+func Program(path string) Run {
+	return func(ctx context.Context, args ...string) *exec.Cmd { return exec.CommandContext(ctx, path, args...) }
+}
+
+// Source is Verilog and how it is to be read.
+type Source struct {
+	Files   []string      // .sv files are read as SystemVerilog
+	Top     string        // "" when only one module is instantiated by none
+	Params  []ir.Param    // of the top; the values are written as Verilog
+	Defines []string      // NAME or NAME=VALUE
+	Include []string      // folders
+	Flatten bool          // melt all modules into the top
+	Time    time.Duration // of a run of yosys, 5 minutes when 0
+}
+
+const defaultTime = 5 * time.Minute
+
+// Read reads Verilog through yosys. Where a clock is made inside a module, the
+// modules concerned are melted into those that use them; hierarchy elsewhere
+// stays as it is. What is wrong in the files is one error.
+func Read(ctx context.Context, run Run, src Source) (*ir.Design, error) {
+	return read(ctx, run, src, &ir.Design{})
+}
+
+// read is Read with names and positions that go with those of another design.
+func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design, error) {
+	if len(src.Files) == 0 {
+		return nil, errors.New("no Verilog files")
+	}
+	if src.Time == 0 {
+		src.Time = defaultTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, src.Time)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "etch-verilog-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	y := &session{ctx: ctx, run: run, src: src, dir: dir}
+	var melt []string
+	for {
+		text, err := y.json(melt)
+		if err != nil {
+			return nil, err
+		}
+		d, more, err := readJSON(strings.Join(src.Files, ", "), text, src.Top, with)
+		if err == nil || src.Flatten || len(more) == 0 || slices.Contains(melt, "*") {
+			return d, err
+		}
+		if len(melt) > 0 || slices.Contains(more, "*") {
+			more = []string{"*"}
+		}
+		melt = more
+	}
+}
+
+// session is what a Read has in hand.
+type session struct {
+	ctx context.Context
+	run Run
+	src Source
+	dir string
+}
+
+// json lets yosys read the files, and returns what it writes. The modules of
+// melt, or all for "*", are melted into those that use them.
+func (y *session) json(melt []string) (string, error) {
+	out := filepath.Join(y.dir, "netlist.json")
+	script, err := y.script(melt, out)
+	if err != nil {
+		return "", err
+	}
+	if err := y.do(script); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(out)
+	return string(text), err
+}
+
+// script is the commands that make a netlist. Registers and logic come from proc.
+// Of the passes for memories only those run that keep what a port does; nothing is
+// mapped to anything smaller.
+func (y *session) script(melt []string, out string) (string, error) {
+	var b strings.Builder
+	if err := y.readFiles(&b); err != nil {
+		return "", err
+	}
+	b.WriteString("hierarchy -check")
+	if y.src.Top == "" {
+		b.WriteString(" -auto-top")
+	} else {
+		fmt.Fprintf(&b, " -top %s", y.src.Top)
+	}
+	for _, p := range y.src.Params {
+		v := p.Value
+		if text, ok := strings.CutPrefix(v, `"`); ok { // which yosys takes as bits only
+			text = strings.TrimSuffix(text, `"`)
+			v = fmt.Sprintf("%d'h%x", 8*len(text), text)
+		}
+		if err := plain("parameter", p.Name, v); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, " -chparam %s %s", p.Name, v)
+	}
+	b.WriteString("\nproc\n")
+	switch {
+	case y.src.Flatten || slices.Contains(melt, "*"):
+		b.WriteString("flatten\n")
+	case len(melt) > 0:
+		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
+	}
+	b.WriteString("tribuf -logic\nopt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\nmemory_collect\nopt_clean\n")
+	fmt.Fprintf(&b, "write_json %s\n", quoted(out))
+	return b.String(), nil
+}
+
+func (y *session) readFiles(b *strings.Builder) error {
+	var flags strings.Builder
+	for _, d := range y.src.Defines {
+		if err := plain("definition", d); err != nil {
+			return err
+		}
+		fmt.Fprintf(&flags, " -D%s", d)
+	}
+	for _, d := range y.src.Include {
+		if err := plain("folder", d); err != nil {
+			return err
+		}
+		fmt.Fprintf(&flags, " %s", quoted("-I"+d))
+	}
+	if y.src.Top != "" {
+		if err := plain("top", y.src.Top); err != nil {
+			return err
+		}
+	}
+	for _, f := range y.src.Files {
+		if err := plain("file", f); err != nil {
+			return err
+		}
+		if _, err := os.Stat(f); err != nil {
+			return err
+		}
+		sv := ""
+		if strings.EqualFold(filepath.Ext(f), ".sv") {
+			sv = " -sv"
+		}
+		fmt.Fprintf(b, "read_verilog -defer%s%s %s\n", sv, flags.String(), quoted(f))
+	}
+	return nil
+}
+
+// plain refuses what a script of yosys would take apart.
+func plain(what string, words ...string) error {
+	for _, w := range words {
+		if w == "" || strings.ContainsAny(w, "\n\r;\"#") || what != "file" && what != "folder" && strings.ContainsAny(w, " \t") {
+			return fmt.Errorf("the %s %q cannot be given to yosys", what, w)
+		}
+	}
+	return nil
+}
+
+func quoted(s string) string { return `"` + s + `"` }
+
+// do runs a script.
+func (y *session) do(script string) error {
+	name := filepath.Join(y.dir, "script.ys")
+	if err := os.WriteFile(name, []byte(script), 0o666); err != nil {
+		return err
+	}
+	cmd := y.run(y.ctx, "-q", "-s", name)
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	switch {
+	case y.ctx.Err() != nil:
+		return fmt.Errorf("yosys took longer than %v to read %s", y.src.Time, strings.Join(y.src.Files, ", "))
+	case err == nil:
+		return nil
+	}
+	return y.explain(text.String(), err)
+}
+
+var (
+	errorLine = regexp.MustCompile(`(?m)^(?:(.*?:\d+): )?ERROR: (.*)$`)
+	noModule  = regexp.MustCompile("^Module `\\\\?([^']*)' referenced in module `\\\\?([^']*)' in cell `\\\\?([^']*)' is not part of the design")
+)
+
+// explain makes one error of what yosys said.
+func (y *session) explain(text string, err error) error {
+	m := errorLine.FindStringSubmatch(text)
+	if m == nil {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return fmt.Errorf("yosys: %w", err)
+		}
+		return fmt.Errorf("yosys: %w: %s", err, text[max(0, len(text)-400):])
+	}
+	place, what := m[1], strings.TrimSpace(m[2])
+	if n := noModule.FindStringSubmatch(what); n != nil {
+		return fmt.Errorf("%sinstance %s: module %s is not defined", y.placeOf(n[3], n[1]), n[3], n[1])
+	}
+	if place == "" {
+		place = strings.Join(y.src.Files, ", ")
+	}
+	return fmt.Errorf("%s: %s", place, what)
+}
+
+// placeOf finds where a cell is, which yosys does not say: it lets it read the
+// files without looking further. "" when it is not found.
+func (y *session) placeOf(cellName, kind string) string {
+	var b strings.Builder
+	out := filepath.Join(y.dir, "parsed.json")
+	if y.readFiles(&b) != nil {
+		return ""
+	}
+	script := strings.ReplaceAll(b.String(), " -defer", "") + "write_json " + quoted(out) + "\n"
+	name := filepath.Join(y.dir, "parsed.ys")
+	if os.WriteFile(name, []byte(script), 0o666) != nil || y.run(y.ctx, "-q", "-s", name).Run() != nil {
+		return ""
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		return ""
+	}
+	mods, _ := parse(string(text))
+	for _, m := range mods {
+		for i := range m.cells {
+			if c := &m.cells[i]; c.name == cellName && strings.TrimPrefix(c.kind, `\`) == kind {
+				return where(c.attrs)
+			}
+		}
+	}
+	return ""
+}

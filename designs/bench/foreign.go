@@ -1,0 +1,164 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Foreign is a module of Verilog that runs by itself, such as a processor with its
+// program in a memory.
+type Foreign struct {
+	Name   string
+	Body   *ir.Design // what was read of it
+	Extern ir.Extern  // the Verilog itself
+	Args   []string   // for Verilator
+	Reset  []string   // inputs that are high in reset, low if the name begins with !; nil: by their names
+	Inputs map[string]uint64
+}
+
+// Design puts the module into one with the ports of this package: all clocks are
+// clk, resets follow rst, other inputs are constant, and the sum takes all outputs
+// in every cycle. Errors: an input that does not exist.
+func (f Foreign) Design() (Design, error) {
+	whole, err := f.around(f.Body.Top, f.Body)
+	if err != nil {
+		return Design{}, err
+	}
+	original, err := f.around(f.box(), &ir.Design{Src: f.Body.Src})
+	if err != nil {
+		return Design{}, err
+	}
+	return Design{
+		Name: f.Name, Doc: "module " + f.Extern.Module,
+		Make:     func() (*ir.Design, error) { return whole, nil },
+		Original: func() (*ir.Design, []string) { return original, f.Args },
+	}, nil
+}
+
+// box is the module as a black box.
+func (f Foreign) box() *ir.Module {
+	m := ir.NewModule(f.Body.Top.Name, f.Body.Src)
+	m.Extern = &f.Extern
+	for _, p := range f.Body.Top.Ports {
+		if p.Dir == ir.In {
+			m.AddInput(p.Name, p.Width, p.Type, 0)
+		} else {
+			m.AddOutput(p.Name, p.Width, p.Type, ir.None, 0)
+		}
+	}
+	return m
+}
+
+// around makes the module around child, the last of a design.
+func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) {
+	m := ir.NewModule("etch_bench", below.Src)
+	clk := m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
+	rst := m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
+	at := m.AddInst("dut", child, 0)
+	resets, err := f.resets(child)
+	if err != nil {
+		return nil, err
+	}
+	acc := m.Const(bits.Zero(64), 0)
+	for k, p := range child.Ports {
+		switch {
+		case p.Dir == ir.Out && p.Type == ir.TypeID(ir.Clock):
+		case p.Dir == ir.Out:
+			acc = folded(m, acc, m.Insts[at].Conns[k])
+		case p.Type == ir.TypeID(ir.Clock):
+			m.Insts[at].Conns[k] = clk
+		case resets[p.Name] == high:
+			m.Insts[at].Conns[k] = rst
+		case resets[p.Name] == low:
+			m.Insts[at].Conns[k] = m.Add(ir.Node{Op: ir.Not, Width: 1}, rst)
+		default:
+			m.Insts[at].Conns[k] = m.Const(bits.FromWords(p.Width, append([]uint64{f.Inputs[p.Name]}, make([]uint64, p.Width/64)...)), 0)
+		}
+	}
+	sum := m.AddReg("sum", 64, 0, clk, 0)
+	r := &m.Regs[0]
+	zero := m.Const(bits.Zero(64), 0)
+	r.Rst, r.Reset, r.Init = rst, zero, zero
+	r.Next = m.Add(ir.Node{Op: ir.Xor, Width: 64}, rotated(m, sum), acc)
+	m.AddOutput("sum", 64, 0, sum, 0)
+	mods := below.Modules
+	if child.Extern != nil {
+		mods = []*ir.Module{child}
+	}
+	return &ir.Design{Top: m, Modules: append(mods[:len(mods):len(mods)], m), Src: below.Src}, nil
+}
+
+// folded is acc with every word of an output in it.
+func folded(m *ir.Module, acc, x ir.ID) ir.ID {
+	for lo, w := 0, m.Width(x); lo < w; lo += 64 {
+		word := m.Add(ir.Node{Op: ir.Slice, Width: int32(min(64, w-lo)), Aux: int32(lo)}, x)
+		if m.Width(word) < 64 {
+			word = m.Add(ir.Node{Op: ir.ZExt, Width: 64}, word)
+		}
+		acc = m.Add(ir.Node{Op: ir.Xor, Width: 64}, rotated(m, acc), word)
+	}
+	return acc
+}
+
+// rotated is x of 64 bits one to the left.
+func rotated(m *ir.Module, x ir.ID) ir.ID {
+	low := m.Add(ir.Node{Op: ir.Slice, Width: 63}, x)
+	top := m.Add(ir.Node{Op: ir.Slice, Width: 1, Aux: 63}, x)
+	return m.Add(ir.Node{Op: ir.Cat, Width: 64}, low, top)
+}
+
+// level is when a reset acts.
+type level int
+
+const (
+	high level = 1 + iota
+	low
+)
+
+// resets are the inputs that are resets.
+func (f Foreign) resets(m *ir.Module) (map[string]level, error) {
+	all := map[string]level{}
+	for name := range f.Inputs {
+		if k := m.PortIndex(name); k < 0 || m.Ports[k].Dir != ir.In {
+			return nil, fmt.Errorf("module %s has no input %s", m.Name, name)
+		}
+	}
+	for _, name := range f.Reset {
+		n, inverted := strings.CutPrefix(name, "!")
+		k := m.PortIndex(n)
+		if k < 0 || m.Ports[k].Dir != ir.In || m.Ports[k].Width != 1 {
+			return nil, fmt.Errorf("module %s has no input %s of one bit", m.Name, n)
+		}
+		if all[n] = high; inverted {
+			all[n] = low
+		}
+	}
+	if f.Reset != nil {
+		return all, nil
+	}
+	for _, p := range m.Ports {
+		if _, given := f.Inputs[p.Name]; p.Dir == ir.In && p.Width == 1 && !given {
+			all[p.Name] = resetByName(p.Name)
+		}
+	}
+	return all, nil
+}
+
+// resetByName knows the usual names: rst, reset_n, i_rst, wb_rst, resetn.
+func resetByName(name string) level {
+	name = strings.ToLower(name)
+	name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "i_"), "wb_"), "sys_")
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "_i"), "_in")
+	for _, r := range []string{"rst", "reset", "arst", "areset", "rst_i"} {
+		switch name {
+		case r:
+			return high
+		case r + "n", r + "_n", r + "_ni", r + "_l", "n" + r, "n_" + r:
+			return low
+		}
+	}
+	return 0
+}

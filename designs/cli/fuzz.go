@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"etch/testbench/fuzz"
+)
+
+// FuzzCommand is the verb that tries random circuits.
+var FuzzCommand = Command{
+	Name:  "fuzz",
+	Usage: "[-n N] [-seed S] [-judges interp,native,…] [-size OPS] [-for DURATION] [-o DIR] [FILE.etch…]",
+	Doc:   "compares random circuits, or those of files, with the interpreter; fails on a mismatch, which it shrinks",
+	Run: func(_ *App, args []string, out Output) error {
+		f := NewFlags("fuzz", out)
+		var o fuzz.Options
+		f.IntVar(&o.N, "n", 0, "number of circuits; 1000 without -for")
+		f.Uint64Var(&o.Seed, "seed", 1, "seed of the first circuit; the others follow")
+		names := f.String("judges", "interp,native,passes", "who judges: "+judgeList())
+		f.IntVar(&o.Size, "size", 0, "operations per module, about; 0: by seed")
+		f.DurationVar(&o.For, "for", 0, "no new circuits after this `time`")
+		f.StringVar(&o.Dir, "o", ".", "`folder` for shrunk mismatches")
+		f.IntVar(&o.Workers, "workers", 0, "circuits are judged by so many at a time; 0: one per processor")
+		f.IntVar(&o.Most, "most", 5, "mismatches after which it stops")
+		f.DurationVar(&o.Shrink, "shrink", 0, "`time` for shrinking a mismatch; a minute if 0")
+		files, err := f.rest(args)
+		if err != nil {
+			return err
+		}
+		if o.Judges, err = fuzz.Lookup(*names); err != nil {
+			return usagef("-judges: %v", err)
+		}
+		switch {
+		case o.N < 0, o.Size < 0, o.For < 0, o.Workers < 0, o.Most < 1, o.Shrink < 0:
+			return usagef("a number is negative, or -most is 0")
+		case o.N == 0 && o.For == 0:
+			o.N = 1000
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		if len(files) > 0 {
+			return replay(ctx, o.Judges, files, out)
+		}
+		o.Progress = out.Err
+		summary, err := fuzz.Run(ctx, o)
+		if summary != nil {
+			summary.Print(out.Out)
+		}
+		if err == nil && len(summary.Mismatches) > 0 {
+			m := summary.Mismatches[0]
+			err = fmt.Errorf("%d mismatches; the first is seed %d, judge %s, file %s", len(summary.Mismatches), m.Seed, m.Judge, m.File)
+		}
+		return err
+	},
+}
+
+func judgeList() string {
+	text := ""
+	for i, j := range fuzz.Judges() {
+		if i > 0 {
+			text += ", "
+		}
+		text += j.Name
+	}
+	return text
+}
+
+// replay has judges look at saved cases.
+func replay(ctx context.Context, judges []*fuzz.Judge, files []string, out Output) error {
+	bad := 0
+	for _, file := range files {
+		c, err := fuzz.Load(file)
+		if err != nil {
+			return err
+		}
+		for _, j := range judges {
+			v, err := j.Look(ctx, c)
+			switch {
+			case err != nil:
+				return err
+			case v.Skipped != "":
+				fmt.Fprintf(out.Out, "%s: %s: skipped: %s\n", file, j.Name, v.Skipped)
+			case v.Kind != fuzz.None:
+				bad++
+				fmt.Fprintf(out.Out, "%s: %s: %s: %s\n", file, j.Name, v.Kind, v.Text)
+			default:
+				fmt.Fprintf(out.Out, "%s: %s: agrees\n", file, j.Name)
+			}
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d mismatches", bad)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// ImportCommand reads a design from files and writes it as export does.
+var ImportCommand = Command{
+	Name: "import", Usage: "FILE… [-top NAME] [-o DIR] [-param NAME=VALUE]… [-define NAME]… [-include DIR]… [-flatten]",
+	Doc: "reads a design from files (FIRRTL: .fir, netlist text: .etch, Verilog: .v) and writes it as Verilog and as netlist text",
+	Run: func(_ *App, args []string, out Output) error {
+		f := NewFlags("import", out)
+		top, dir := f.String("top", "", "main module, `name`"), f.String("o", ".", "`folder` to write to")
+		v := f.Verilog()
+		files, err := f.rest(args)
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			return usagef("FILE is missing")
+		}
+		d, notes, err := readDesign(files, readOptions{top: *top, verilog: v})
+		printNotes(out, notes)
+		if err != nil {
+			return err
+		}
+		written, err := Exported(d)
+		if err != nil {
+			return err
+		}
+		if err := WriteFiles(*dir, written...); err != nil {
+			return err
+		}
+		for _, file := range written {
+			fmt.Fprintln(out.Out, filepath.Join(*dir, file.Name))
+		}
+		return nil
+	},
+}
+
+// maxNotes is how many notes are shown.
+const maxNotes = 20
+
+func printNotes(out Output, notes []string) {
+	for i, n := range notes {
+		if i == maxNotes {
+			fmt.Fprintf(out.Err, "and %d more notes\n", len(notes)-i)
+			return
+		}
+		fmt.Fprintln(out.Err, "note:", n)
+	}
+}

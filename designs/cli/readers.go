@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/backends/firrtl"
+	"etch/ir"
+	"etch/ir/text"
+)
+
+// reader reads source files of one kind into a design.
+type reader struct {
+	exts []string // with the point
+	doc  string
+	// read reads all files, of which there is one unless many. Notes say what was
+	// left out or decided.
+	read func(files []string, o readOptions) (d *ir.Design, notes []string, err error)
+	many bool
+}
+
+// readOptions is what every reader understands.
+type readOptions struct {
+	top     string // the main module, "" for the one that the files name
+	verilog *VerilogFlags
+}
+
+// readers lists what etch import and etch sim read.
+var readers = []reader{
+	{exts: []string{".fir"}, doc: "FIRRTL", read: readFIRRTL},
+	{exts: []string{".etch"}, doc: "netlist text", read: readNetlist},
+	{exts: []string{".v", ".sv"}, doc: "Verilog", read: readVerilog, many: true},
+}
+
+// readDesign reads files with the reader of their extension.
+func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
+	ext := filepath.Ext(files[0])
+	var known []string
+	for _, r := range readers {
+		for _, e := range r.exts {
+			if known = append(known, e); e != ext {
+				continue
+			}
+			if !r.many && len(files) > 1 {
+				return nil, nil, usagef("one %s file is read at a time", e)
+			}
+			for _, f := range files {
+				if !contains(r.exts, filepath.Ext(f)) {
+					return nil, nil, usagef("%s is not %s as %s is", f, r.doc, files[0])
+				}
+			}
+			if o.verilog == nil {
+				o.verilog = &VerilogFlags{}
+			}
+			if len(o.verilog.given) > 0 && r.doc != "Verilog" {
+				return nil, nil, usagef("%s is for Verilog; %s is %s", o.verilog.given[0], files[0], r.doc)
+			}
+			return r.read(files, o)
+		}
+	}
+	return nil, nil, usagef("%s: files of type %q are not read; there are %s", files[0], ext, strings.Join(known, ", "))
+}
+
+func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
+	f, err := os.Open(files[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	beside := func(name string) ([]byte, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(files[0]), name)
+		}
+		return os.ReadFile(name)
+	}
+	d, found, err := firrtl.Read(f, files[0], firrtl.ReadOptions{Top: o.top, File: beside})
+	var notes []string
+	for _, n := range found {
+		notes = append(notes, n.String())
+	}
+	return d, notes, err
+}
+
+func readNetlist(files []string, o readOptions) (*ir.Design, []string, error) {
+	f, err := os.Open(files[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	d, err := text.Parse(f, files[0])
+	if err == nil {
+		err = ir.Verify(d)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.top == "" || d.Top.Name == o.top {
+		return d, nil, nil
+	}
+	var names []string
+	for _, m := range d.Modules {
+		if names = append(names, m.Name); m.Name == o.top {
+			d.Top = m
+			return d, nil, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("%s: there is no module %s%s", files[0], o.top, suggestion(o.top, names))
+}
+
+// extensions lists what is read, for usage texts.
+func extensions() string {
+	var all []string
+	for _, r := range readers {
+		all = append(all, r.exts...)
+	}
+	return strings.Join(all, ", ")
+}

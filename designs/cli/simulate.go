@@ -1,0 +1,326 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"time"
+
+	"etch/backends/firrtl"
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/ir/hexfile"
+	"etch/sim"
+)
+
+// SimCommand reads a design from files and runs it.
+var SimCommand = Command{
+	Name: "sim", Usage: "FILE… [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N]",
+	Doc: "runs a design from files (FIRRTL: .fir, netlist text: .etch, Verilog: .v) until it stops; exits with the code of its stop, 1 if an assertion fails",
+	Run: func(_ *App, args []string, out Output) error {
+		r, err := newRunner(args, out)
+		if err != nil {
+			return err
+		}
+		return r.run()
+	},
+}
+
+// ExitError ends the command with a code.
+type ExitError struct {
+	Code int
+	Msg  string
+}
+
+// Error is the message.
+func (e *ExitError) Error() string { return e.Msg }
+
+// runner is one call of etch sim.
+type runner struct {
+	out    Output
+	files  []string
+	top    string
+	cycles uint64
+	reset  int
+	mems   []string // NAME=FILE
+	sets   []string // PORT=VALUE
+	prints []string
+	until  string // NAME=VALUE
+	engine string
+	seed   string
+	waves  *Waves
+	source *VerilogFlags
+
+	s       *sim.Sim
+	text    *bufio.Writer
+	printed []sim.Signal
+	when    sim.Signal // of until
+	value   bits.Value
+	stopped bool
+	code    int
+	failed  *sim.Failure
+}
+
+func newRunner(args []string, out Output) (*runner, error) {
+	r := &runner{out: out}
+	f := NewFlags("sim", out)
+	f.StringVar(&r.top, "top", "", "main module, `name`")
+	f.Uint64Var(&r.cycles, "cycles", 0, "`number` of cycles after reset; 0: until the design stops")
+	f.IntVar(&r.reset, "reset", 1, "`number` of cycles with all resets high")
+	f.StringVar(&r.until, "until", "", "end when a signal has a value, `NAME=VALUE`")
+	f.StringVar(&r.engine, "engine", "auto", "`name` of the engine: auto, native, interpreter or lockstep")
+	f.StringVar(&r.seed, "seed", "", "start registers and memories at random, from this `number`")
+	list := func(name, doc string, to *[]string, pair bool) {
+		f.Func(name, doc, func(s string) error {
+			if pair && !strings.Contains(s, "=") {
+				return fmt.Errorf("%q has no =", s)
+			}
+			*to = append(*to, s)
+			return nil
+		})
+	}
+	list("mem", "load a memory from a hex file, `NAME=FILE`; may be repeated", &r.mems, true)
+	list("set", "drive an input with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
+	list("print", "print a signal at the end, `NAME`; may be repeated", &r.prints, false)
+	r.waves, r.source = f.Waves(), f.Verilog()
+	var err error
+	if r.files, err = f.rest(args); err != nil {
+		return nil, err
+	}
+	if len(r.files) == 0 {
+		return nil, usagef("FILE is missing; files of type %s are read", extensions())
+	}
+	if r.until != "" && !strings.Contains(r.until, "=") {
+		return nil, usagef("-until: %q has no =", r.until)
+	}
+	if r.reset < 0 {
+		return nil, usagef("-reset: %d cycles", r.reset)
+	}
+	return r, nil
+}
+
+func (r *runner) run() error {
+	d, notes, err := readDesign(r.files, readOptions{top: r.top, verilog: r.source})
+	printNotes(r.out, notes)
+	if err != nil {
+		return err
+	}
+	if r.cycles == 0 && r.until == "" && !stops(d) {
+		return usagef("-cycles or -until is missing: %s has no stop statement", d.Top.Name)
+	}
+	if err := r.prepare(d); err != nil {
+		return err
+	}
+	defer r.s.Close()
+	if err := r.waves.Trace(r.s); err != nil {
+		return err
+	}
+	start := time.Now()
+	r.step()
+	took := time.Since(start)
+	r.text.Flush()
+	if err := r.waves.Close(nil); err != nil {
+		return err
+	}
+	for _, sig := range r.printed {
+		fmt.Fprintf(r.out.Out, "%s = %s\n", sig.Name(), shown(sig, r.s.GetBits(sig)))
+	}
+	n := r.s.Cycles()
+	fmt.Fprintf(r.out.Err, "%d cycles in %v, %.4g cycles/s, engine %v\n", n, took.Round(time.Microsecond), float64(n)/max(took.Seconds(), 1e-9), r.s.Engine())
+	return r.verdict()
+}
+
+// stops reports whether a design may end its simulation.
+func stops(d *ir.Design) bool {
+	for _, m := range d.Modules {
+		for i := range m.Stmts {
+			if _, ok := firrtl.StopCode(m.Stmts[i].Format); ok && m.Stmts[i].Kind == ir.Assert {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// prepare makes the simulator and does what the flags say.
+func (r *runner) prepare(d *ir.Design) error {
+	engines := map[string]sim.Engine{}
+	var names []string
+	for _, e := range []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep} {
+		engines[e.String()] = e
+		names = append(names, e.String())
+	}
+	e, ok := engines[r.engine]
+	if !ok {
+		return usagef("no engine %s%s", r.engine, suggestion(r.engine, names))
+	}
+	r.text = bufio.NewWriterSize(r.out.Out, 1<<16)
+	opts := []sim.Option{sim.WithEngine(e), sim.WithOutput(r.text)}
+	if r.seed != "" {
+		n, ok := new(big.Int).SetString(r.seed, 0)
+		if !ok || !n.IsUint64() {
+			return usagef("-seed: %q is not a number of 64 bits", r.seed)
+		}
+		opts = append(opts, sim.WithSeed(n.Uint64()))
+	}
+	var err error
+	if r.s, err = sim.New(d, opts...); err != nil {
+		return err
+	}
+	r.s.OnFailure(r.failure)
+	for _, m := range r.mems {
+		if err := r.load(m); err != nil {
+			return err
+		}
+	}
+	for _, set := range r.sets {
+		sig, v, err := r.pair("-set", set)
+		if err == nil {
+			if err = r.s.SetBits(sig, v); err != nil {
+				err = usagef("-set: %v", err)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, p := range r.prints {
+		sig, err := r.s.Signal(p)
+		if err != nil {
+			return usagef("-print: %v", err)
+		}
+		r.printed = append(r.printed, sig)
+	}
+	if r.until != "" {
+		r.when, r.value, err = r.pair("-until", r.until)
+	}
+	return err
+}
+
+// load fills a memory from a file.
+func (r *runner) load(pair string) error {
+	name, file, _ := strings.Cut(pair, "=")
+	mem, err := r.s.Mem(name)
+	if err != nil {
+		return usagef("-mem: %v", err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := hexfile.Read(text, hexfile.Memory{Width: mem.Width(), Depth: mem.Depth()}, mem.Write); err != nil {
+		return fmt.Errorf("%s, for memory %s of %d words of %d bits: %w", file, mem.Name(), mem.Depth(), mem.Width(), err)
+	}
+	return nil
+}
+
+// pair takes NAME=VALUE apart.
+func (r *runner) pair(what, text string) (sim.Signal, bits.Value, error) {
+	name, digits, _ := strings.Cut(text, "=")
+	sig, err := r.s.Signal(name)
+	if err != nil {
+		return sig, bits.Value{}, usagef("%s: %v", what, err)
+	}
+	n, ok := new(big.Int).SetString(digits, 0)
+	if !ok {
+		return sig, bits.Value{}, usagef("%s: %q is not a number, as in 12, -3, 0xff or 0b101", what, digits)
+	}
+	w := sig.Width()
+	v := bits.FromBig(w, n)
+	if back := v.Big(); back.Cmp(n) != 0 && (n.Sign() >= 0 || v.SignedBig().Cmp(n) != 0) {
+		return sig, v, usagef("%s: %s does not fit the %d bits of %s", what, digits, w, name)
+	}
+	return sig, v, nil
+}
+
+// failure is called at failed assertions; a stop is one of them.
+func (r *runner) failure(f sim.Failure) {
+	if code, ok := firrtl.StopCode(f.Message); ok {
+		if !r.stopped {
+			r.stopped, r.code = true, code
+		}
+		return
+	}
+	if r.failed == nil {
+		r.failed = &f
+	}
+}
+
+// step makes the cycles: it ends at a stop, at a failed assertion, when the signal
+// of -until has its value, or after the cycles that were asked for.
+func (r *runner) step() {
+	r.resets(true)
+	for range r.reset {
+		r.s.Step(1)
+	}
+	r.resets(false)
+	r.stopped, r.failed = false, nil // what happens in reset does not count
+	for n := uint64(0); r.cycles == 0 || n < r.cycles; n++ {
+		if r.until != "" && r.s.GetBits(r.when).Equal(r.value) {
+			return
+		}
+		r.s.Step(1)
+		if r.stopped || r.failed != nil {
+			return
+		}
+	}
+}
+
+// resets drives every reset of the top.
+func (r *runner) resets(on bool) {
+	v := uint64(0)
+	if on && r.reset > 0 {
+		v = 1
+	}
+	for _, p := range r.s.Top() {
+		if k := p.Type().Kind; p.IsInput() && (k == ir.Reset || k == ir.AsyncReset) && !r.given(p.Base()) {
+			if err := r.s.Set(p, v); err != nil {
+				panic(err) // a reset is an input of one bit
+			}
+		}
+	}
+}
+
+// given reports whether -set drives an input.
+func (r *runner) given(port string) bool {
+	for _, s := range r.sets {
+		if name, _, _ := strings.Cut(s, "="); name == port {
+			return true
+		}
+	}
+	return false
+}
+
+// shown is a value as its type means it.
+func shown(sig sim.Signal, v bits.Value) string {
+	if sig.Type().Kind.Signed() {
+		return v.SignedBig().String()
+	}
+	if v.Width() > 16 {
+		return "0x" + v.Hex()
+	}
+	return v.Dec()
+}
+
+func (r *runner) verdict() error {
+	if err := r.s.Err(); err != nil {
+		return err
+	}
+	if r.failed != nil {
+		return r.failed
+	}
+	if !r.stopped {
+		return nil
+	}
+	fmt.Fprintf(r.out.Err, "stop(%d) in cycle %d\n", r.code, r.s.Cycles()-1)
+	if r.code == 0 {
+		return nil
+	}
+	code := r.code & 0xff
+	if code == 0 {
+		code = 1
+	}
+	return &ExitError{code, fmt.Sprintf("the design stopped with code %d", r.code)}
+}

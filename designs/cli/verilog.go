@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"strings"
+
+	"etch/backends/yosys"
+	"etch/ir"
+	"etch/testbench/tools"
+)
+
+// VerilogFlags are the flags of commands that read Verilog.
+type VerilogFlags struct {
+	source yosys.Source
+	given  []string // flags that were
+}
+
+// Verilog adds them.
+func (f *Flags) Verilog() *VerilogFlags {
+	v := &VerilogFlags{}
+	text := func(name, doc string, add func(s string) error) {
+		f.Func(name, doc, func(s string) error {
+			v.given = append(v.given, "-"+name)
+			return add(s)
+		})
+	}
+	text("param", "Verilog: give the top a parameter, `NAME=VALUE`; may be repeated", func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return usagef("%q has no =", s)
+		}
+		v.source.Params = append(v.source.Params, ir.Param{Name: name, Value: value})
+		return nil
+	})
+	text("define", "Verilog: define a macro, `NAME[=VALUE]`; may be repeated", func(s string) error {
+		v.source.Defines = append(v.source.Defines, s)
+		return nil
+	})
+	text("include", "Verilog: look for included files in a `folder`; may be repeated", func(s string) error {
+		v.source.Include = append(v.source.Include, s)
+		return nil
+	})
+	f.BoolFunc("flatten", "Verilog: melt all modules into the top", func(string) error {
+		v.given = append(v.given, "-flatten")
+		v.source.Flatten = true
+		return nil
+	})
+	return v
+}
+
+// Read reads Verilog files with what the flags say.
+func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
+	tool, err := tools.Find("yosys")
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	src := v.source
+	src.Files, src.Top = files, top
+	return yosys.Read(ctx, tool.Command, src)
+}
+
+func readVerilog(files []string, o readOptions) (*ir.Design, []string, error) {
+	d, err := o.verilog.Read(files, o.top)
+	return d, nil, err
+}

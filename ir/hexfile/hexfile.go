@@ -1,0 +1,136 @@
+// Package hexfile reads memory contents in the format of Verilog's $readmemh and
+// $readmemb: words separated by blanks, @address (hexadecimal) to go on at another
+// address, underscores inside numbers, // and /* */ comments.
+//
+//	err := hexfile.Read(text, hexfile.Memory{Width: 32, Depth: 1024}, func(addr int, v bits.Value) error { … })
+//
+// Words have two states: x and z are errors, as are words that do not fit and
+// addresses past the end. A number may have leading zeros beyond the width.
+//
+// The package imports the standard library and ir/bits only.
+package hexfile
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"etch/ir/bits"
+)
+
+// Memory is what the contents are for.
+type Memory struct {
+	Width  int  // bits of a word
+	Depth  int  // words
+	Binary bool // $readmemb
+}
+
+// Read calls put with every word of text. An error names the line.
+func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
+	r := reader{text: string(text), line: 1}
+	addr := 0
+	for {
+		word, err := r.next()
+		if err != nil || word == "" {
+			return err
+		}
+		if word[0] == '@' {
+			at, err := strconv.ParseUint(strings.ReplaceAll(word[1:], "_", ""), 16, 62)
+			if err != nil {
+				return r.errorf("%s is not an address", word)
+			}
+			if at >= uint64(m.Depth) {
+				return r.errorf("address %s is past the end of %d words", word[1:], m.Depth)
+			}
+			addr = int(at)
+			continue
+		}
+		if addr >= m.Depth {
+			return r.errorf("more than %d words", m.Depth)
+		}
+		v, err := r.word(word, m)
+		if err == nil {
+			err = put(addr, v)
+		}
+		if err != nil {
+			return err
+		}
+		addr++
+	}
+}
+
+type reader struct {
+	text string
+	at   int
+	line int
+}
+
+func (r *reader) errorf(format string, args ...any) error {
+	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
+}
+
+// next is the next word, "" at the end.
+func (r *reader) next() (string, error) {
+	for r.at < len(r.text) {
+		rest := r.text[r.at:]
+		switch c := rest[0]; {
+		case c == '\n':
+			r.line++
+			r.at++
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f':
+			r.at++
+		case strings.HasPrefix(rest, "//"):
+			end := strings.IndexByte(rest, '\n')
+			if end < 0 {
+				end = len(rest)
+			}
+			r.at += end
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest, "*/")
+			if end < 0 {
+				return "", r.errorf("a comment that is not closed")
+			}
+			r.line += strings.Count(rest[:end], "\n")
+			r.at += end + 2
+		default:
+			end := strings.IndexAny(rest, " \t\r\f\n/")
+			if end == 0 {
+				return "", r.errorf("a stray /")
+			}
+			if end < 0 {
+				end = len(rest)
+			}
+			r.at += end
+			return rest[:end], nil
+		}
+	}
+	return "", nil
+}
+
+func (r *reader) word(word string, m Memory) (bits.Value, error) {
+	base, digits := 16, strings.ReplaceAll(word, "_", "")
+	if m.Binary {
+		base = 2
+	}
+	if strings.ContainsAny(digits, "xXzZ?") {
+		return bits.Value{}, r.errorf("%s: words have 0 and 1 only", word)
+	}
+	if digits == "" || strings.ContainsAny(digits, "+-") {
+		return bits.Value{}, r.errorf("%s is not a number", word)
+	}
+	if n, err := strconv.ParseUint(digits, base, 64); err == nil {
+		if m.Width < 64 && n>>m.Width != 0 {
+			return bits.Value{}, r.errorf("%s does not fit %d bits", word, m.Width)
+		}
+		return bits.New(m.Width, n), nil
+	}
+	n, ok := new(big.Int).SetString(digits, base)
+	switch {
+	case !ok:
+		return bits.Value{}, r.errorf("%s is not a number", word)
+	case n.BitLen() > m.Width:
+		return bits.Value{}, r.errorf("%s does not fit %d bits", word, m.Width)
+	}
+	return bits.FromBig(m.Width, n), nil
+}

@@ -1,0 +1,256 @@
+package aig
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/passes"
+)
+
+// Options are what a user of [Blast] may ask for; the zero value is the default.
+type Options struct {
+	MaxMemory int  // bits of one memory that become registers; 0: 1<<14
+	MaxNodes  int  // nodes of the graph; 0: DefaultMaxNodes
+	Together  bool // all clocks rise in every step
+}
+
+// DefaultMaxMemory is the size in bits of the largest memory that is expanded
+// when nothing else is asked.
+const DefaultMaxMemory = 1 << 14
+
+// Blast makes gates of a design, which must pass [ir.Verify] and is not changed.
+// Errors: a memory or the whole is too large; a clock that is not a clock input
+// of the top; an asynchronous reset that follows from the register it resets.
+func Blast(d *ir.Design, o Options) (*Circuit, error) {
+	if o.MaxMemory == 0 {
+		o.MaxMemory = DefaultMaxMemory
+	}
+	if o.MaxNodes == 0 {
+		o.MaxNodes = DefaultMaxNodes
+	}
+	if d.Top.Extern != nil && !d.Top.Extern.Model {
+		return nil, fmt.Errorf("aig: %s is a black box", d.Top.Name)
+	}
+	flat := passes.Clone(d)
+	if _, err := passes.Flatten(flat); err != nil {
+		return nil, err
+	}
+	b := &blaster{m: flat.Top, g: New(), o: o, c: &Circuit{}}
+	b.g.Limit(o.MaxNodes)
+	b.c.Graph = b.g
+	b.word = make([]Word, b.m.Len())
+	for _, step := range []func() error{b.sources, b.states, b.all, b.nexts, b.afterEdge, b.results} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+		if b.g.Full() {
+			return nil, fmt.Errorf("aig: %s has more than %d gates", d.Top.Name, o.MaxNodes)
+		}
+	}
+	return b.c, nil
+}
+
+// blaster makes gates of one flat module.
+type blaster struct {
+	m    *ir.Module
+	g    *Graph
+	o    Options
+	c    *Circuit
+	word []Word // by node, nil when not made yet
+
+	regs  []int   // by register: its State
+	reads [][]int // by memory and read port: its State
+	rows  []int   // by memory: the State of word 0, -1 for a memory that never changes
+	fixed [][]Word
+}
+
+// sources makes the inputs of the top and the outputs of black boxes. A clock
+// read as a value is 0, as in the simulator.
+func (b *blaster) sources() error {
+	m := b.m
+	clocks := 0
+	for _, p := range m.Ports {
+		if p.Dir == ir.In && m.TypeOf(p.Type).Kind == ir.Clock {
+			clocks++
+		}
+	}
+	for _, p := range m.Ports {
+		if p.Dir != ir.In {
+			continue
+		}
+		t := m.TypeOf(p.Type)
+		if t.Kind == ir.Clock {
+			tick := True
+			if clocks > 1 && !b.o.Together {
+				tick = b.g.Leaf()
+			}
+			b.c.Clocks = append(b.c.Clocks, Clock{p.Name, tick})
+			b.word[p.Node] = Word{False}
+			continue
+		}
+		b.word[p.Node] = b.leaves(p.Width)
+		reset := t.Kind == ir.Reset || t.Kind == ir.AsyncReset
+		b.c.Inputs = append(b.c.Inputs, Signal{Name: p.Name, Bits: b.word[p.Node], Type: t, Reset: reset})
+	}
+	for _, inst := range m.Insts {
+		for j, p := range inst.Mod.Ports {
+			if p.Dir == ir.Out {
+				b.word[inst.Conns[j]] = b.leaves(p.Width)
+				b.c.Inputs = append(b.c.Inputs, Signal{Name: inst.Name + "." + p.Name, Bits: b.word[inst.Conns[j]], Type: inst.Mod.TypeOf(p.Type), Box: inst.Name})
+			}
+		}
+	}
+	return nil
+}
+
+func (b *blaster) leaves(w int) Word {
+	x := make(Word, w)
+	for i := range x {
+		x[i] = b.g.Leaf()
+	}
+	return x
+}
+
+// clock finds the clock of the top that a clock node is.
+func (b *blaster) clock(id ir.ID, what string) (Lit, error) {
+	for b.m.Op(id) == ir.Wire {
+		id = b.m.Args(id)[0]
+	}
+	if n := b.m.Node(id); n.Op == ir.Input {
+		for _, c := range b.c.Clocks {
+			if c.Name == b.m.Ports[n.Aux].Name {
+				return c.Tick, nil
+			}
+		}
+	}
+	return False, fmt.Errorf("aig: the clock of %s is not a clock input of the top", what)
+}
+
+// all makes every node, arguments first. An asynchronous reset is an argument of
+// the registers that it holds.
+func (b *blaster) all() error {
+	open := make([]bool, b.m.Len())
+	var stack []ir.ID
+	for root := ir.ID(1); int(root) < b.m.Len(); root++ {
+		stack = append(stack[:0], root)
+		for len(stack) > 0 {
+			id := stack[len(stack)-1]
+			if b.word[id] != nil {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			ready := true
+			for _, a := range b.needs(id) {
+				if b.word[a] == nil {
+					ready = false
+					if open[a] {
+						return b.loop(a)
+					}
+					stack = append(stack, a)
+				}
+			}
+			if !ready {
+				open[id] = true
+				continue
+			}
+			open[id] = false
+			b.word[id] = b.node(id)
+			stack = stack[:len(stack)-1]
+			if b.g.Full() {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (b *blaster) loop(id ir.ID) error {
+	name := b.m.NameOf(id)
+	if name == "" {
+		name = fmt.Sprintf("node %%%d", id)
+	}
+	return fmt.Errorf("aig: %s follows from itself within a step, by way of an asynchronous reset", name)
+}
+
+// needs are the nodes that node id follows from.
+func (b *blaster) needs(id ir.ID) []ir.ID {
+	if n := b.m.Node(id); n.Op == ir.Reg {
+		if r := &b.m.Regs[n.Aux]; r.Async {
+			return []ir.ID{r.Rst}
+		}
+		return nil
+	}
+	return b.m.Args(id)
+}
+
+// node makes the bits of a node whose needs are there.
+func (b *blaster) node(id ir.ID) Word {
+	m, n := b.m, b.m.Node(id)
+	switch n.Op {
+	case ir.Const:
+		return wordOf(m.ConstOf(id))
+	case ir.Reg:
+		q, r := b.c.States[b.regs[n.Aux]].Q, &m.Regs[n.Aux]
+		if r.Async {
+			return b.g.MuxWord(b.word[r.Rst][0], wordOf(m.ConstOf(r.Reset)), q)
+		}
+		return q
+	case ir.MemOut:
+		return b.c.States[b.reads[n.Aux][n.Aux2]].Q
+	case ir.MemRead:
+		return b.read(int(n.Aux), b.word[m.Args(id)[0]])
+	}
+	var x []Word
+	for _, a := range m.Args(id) {
+		x = append(x, b.word[a])
+	}
+	return b.g.op(m, id, x)
+}
+
+// results are the outputs of the top, the inputs of black boxes and the
+// statements.
+func (b *blaster) results() error {
+	m := b.m
+	for _, p := range m.Ports {
+		if p.Dir == ir.Out {
+			b.c.Outputs = append(b.c.Outputs, Signal{Name: p.Name, Bits: b.word[p.Node], Type: m.TypeOf(p.Type)})
+		}
+	}
+	for _, inst := range m.Insts {
+		for j, p := range inst.Mod.Ports {
+			if t := inst.Mod.TypeOf(p.Type); p.Dir == ir.In && t.Kind != ir.Clock {
+				b.c.Outputs = append(b.c.Outputs, Signal{Name: inst.Name + "." + p.Name, Bits: b.word[inst.Conns[j]], Type: t, Box: inst.Name})
+			}
+		}
+	}
+	for i := range m.Stmts {
+		if err := b.stmt(&m.Stmts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *blaster) stmt(s *ir.Stmt) error {
+	if s.Kind == ir.Print {
+		return nil
+	}
+	tick, err := b.clock(s.Clk, s.Kind.String()+" "+s.Name)
+	if err != nil {
+		return err
+	}
+	hit := b.g.And(tick, b.word[s.Cond][0].NotIf(s.Kind != ir.Cover))
+	if s.En != ir.None {
+		hit = b.g.And(hit, b.word[s.En][0])
+	}
+	b.c.Stmts = append(b.c.Stmts, Stmt{Kind: s.Kind, Name: s.Name, Text: s.Format, At: b.at(s.Pos), Hit: hit})
+	return nil
+}
+
+// at is a position for messages, "" for none.
+func (b *blaster) at(pos ir.Pos) string {
+	if pos == 0 || b.m.Src == nil {
+		return ""
+	}
+	return b.m.Src.At(pos).String()
+}

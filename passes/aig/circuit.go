@@ -1,0 +1,134 @@
+package aig
+
+import (
+	"strconv"
+	"strings"
+
+	"etch/ir"
+)
+
+// Circuit is a design in gates. All literals are of Graph.
+type Circuit struct {
+	Graph   *Graph
+	Inputs  []Signal // of the top, without clocks, in the order of ports; then outputs of black boxes
+	Outputs []Signal // of the top, in the order of ports; then inputs of black boxes
+	Clocks  []Clock  // clocks of the top, in the order of ports
+	States  []State  // registers, read data, words of memories, in the order of the flat module
+	Stmts   []Stmt   // asserts, assumes and covers
+}
+
+// Signal is a named value.
+type Signal struct {
+	Name  string // of the port; of a black box: "instance.port"
+	Bits  Word
+	Type  ir.Type
+	Box   string // instance path of the black box, "" for a port of the top
+	Reset bool   // an input whose type is a reset
+}
+
+// Clock is a clock of the top.
+type Clock struct {
+	Name string
+	Tick Lit // True when every step has its edge; else a leaf that says whether this one has
+}
+
+// State is a register, the data register of a synchronous read port, or a word of
+// a memory.
+type State struct {
+	Name string // full name; of a memory's word: that of the memory; of read data: "memory.port"
+	Row  int    // word of the memory, -1 for a register
+	Kind StateKind
+	Q    Word // leaves
+	Next Word // what Q is after the step
+	Init Word // at power-up: constants, or leaves of its own where anything may be
+	Pos  string
+}
+
+// StateKind tells what a state is.
+type StateKind uint8
+
+// The kinds of state.
+const (
+	Register StateKind = iota
+	ReadData
+	MemoryWord
+)
+
+// Stmt is an assertion, assumption or cover.
+type Stmt struct {
+	Kind ir.StmtKind
+	Name string // full name
+	Text string // its format
+	At   string // position
+	Hit  Lit    // it is looked at in this step, and its condition is low (covers: high)
+}
+
+// System is the circuit as a transition system: inputs and the ticks of clocks are
+// its inputs, asserts are bad, assumes are constraints, bits have the names of
+// their ports and registers with [i], or [row][i] for a word of a memory.
+func (c *Circuit) System() *System {
+	s := &System{Graph: c.Graph}
+	for _, in := range c.Inputs {
+		for i, l := range in.Bits {
+			if in.Reset {
+				s.Rare = append(s.Rare, len(s.Inputs))
+			}
+			s.Inputs, s.InputNames = append(s.Inputs, l), append(s.InputNames, bitName(in.Name, i, in.Bits))
+		}
+	}
+	for _, k := range c.Clocks {
+		if k.Tick != True {
+			s.Inputs, s.InputNames = append(s.Inputs, k.Tick), append(s.InputNames, k.Name)
+		}
+	}
+	for i := range c.States {
+		s.state(&c.States[i])
+	}
+	for _, out := range c.Outputs {
+		for i, l := range out.Bits {
+			s.Outputs, s.OutputNames = append(s.Outputs, l), append(s.OutputNames, bitName(out.Name, i, out.Bits))
+		}
+	}
+	for _, st := range c.Stmts {
+		switch st.Kind {
+		case ir.Assert:
+			s.Bad, s.BadNames = append(s.Bad, st.Hit), append(s.BadNames, st.Label())
+		case ir.Assume:
+			s.Constraints, s.ConstraintNames = append(s.Constraints, st.Hit.Not()), append(s.ConstraintNames, st.Label())
+		}
+	}
+	return s
+}
+
+func (s *System) state(st *State) {
+	for i, q := range st.Q {
+		name := st.Name
+		if st.Row >= 0 {
+			name += "[" + strconv.Itoa(st.Row) + "]"
+		}
+		s.Latches = append(s.Latches, Latch{Q: q, Next: st.Next[i], Init: st.Init[i]})
+		s.LatchNames = append(s.LatchNames, bitName(name, i, st.Q))
+		if init := st.Init[i]; !init.IsConst() {
+			s.Free, s.FreeNames = append(s.Free, init), append(s.FreeNames, bitName(name, i, st.Q))
+		}
+	}
+}
+
+func bitName(name string, i int, all Word) string {
+	if len(all) == 1 {
+		return name
+	}
+	return name + "[" + strconv.Itoa(i) + "]"
+}
+
+// Label is the statement's name and what it says, or where it is.
+func (s *Stmt) Label() string {
+	name := strings.TrimSuffix(s.Name, ".")
+	switch {
+	case name != "" && s.Text != "":
+		return name + ": " + s.Text
+	case name+s.Text != "":
+		return name + s.Text
+	}
+	return s.At
+}

@@ -1,0 +1,41 @@
+// Package aig turns netlists into and-inverter graphs, the form in which gates
+// are compared, proved and handed to other tools.
+//
+// A [Graph] is combinational: leaves and two-input ands, with inverters on the
+// edges. A [Lit] names a node or its inverse. Nodes are hashed as they are made,
+// so equal structure is one node, and simplified by looking at two levels:
+//
+//	g := aig.New()
+//	a, b := g.Leaf(), g.Leaf()
+//	g.And(a, b) == g.And(b, a)       // true
+//	g.And(a, g.And(a, b).Not())      // a and not b
+//
+// [Blast] makes one of a whole [ir.Design], bit by bit and exactly as the ops of
+// ir and the simulator are defined: every op is total, memories read 0 past their
+// end, an asynchronous reset holds while it is high. The result is a [Circuit]:
+// what is state, input, output and statement, in literals of the graph.
+//
+// # One step
+//
+// A step is: inputs change, everything settles, outputs and statements are seen,
+// then clocks rise. With one clock, every step has its edge. With several, which
+// of them rise is an input of its own for each clock ([Clock].Tick), so that what
+// is proved holds for every order of edges, or all rise together on request.
+//
+// # What is expanded, cut or refused
+//
+//   - The hierarchy is flattened.
+//   - Memories become registers with decoders, up to [Options].MaxMemory bits;
+//     a larger one is an error that names it.
+//   - The outputs of black boxes, with or without a model, are leaves, their
+//     inputs are results: a proof holds for every behaviour of the boxes.
+//   - State without initial value starts as anything: its Init is a leaf.
+//   - More than [Options].MaxNodes nodes are an error.
+//
+// # Invariants
+//
+// Arguments of a node have smaller numbers. Equal designs give equal graphs, node
+// by node.
+//
+// The package imports ir, passes (for Flatten) and the standard library.
+package aig

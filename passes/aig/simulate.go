@@ -1,0 +1,90 @@
+package aig
+
+// Simulate computes the 64 values of every node from those of the leaves, which
+// stand in v already: one word for each node, one bit for each run.
+func (g *Graph) Simulate(v []uint64) {
+	v[0] = 0
+	nodes := g.nodes[:len(v)]
+	for n := range nodes {
+		if p := nodes[n]; p.b != 0 {
+			v[n] = Value(v, p.a) & Value(v, p.b)
+		}
+	}
+}
+
+// Value is the 64 values of a literal.
+func Value(v []uint64, l Lit) uint64 { return v[l>>1] ^ -uint64(l&1) }
+
+// Rebuilder copies parts of a graph into a graph, with other leaves: unrolled
+// steps, reset states, cones.
+type Rebuilder struct {
+	from *Graph
+	to   *Graph
+	at   []Lit // by node of from, in to
+	done []bool
+	todo []int
+}
+
+// NewRebuilder copies from one graph to another, or within one.
+func NewRebuilder(from, to *Graph) *Rebuilder {
+	return &Rebuilder{from: from, to: to}
+}
+
+// Set says what stands for leaf l of the old graph.
+func (r *Rebuilder) Set(l, is Lit) {
+	r.reserve()
+	r.at[l.Node()] = is.NotIf(l.Inverted())
+	r.done[l.Node()] = true
+}
+
+func (r *Rebuilder) reserve() {
+	if len(r.at) >= r.from.Len() {
+		return
+	}
+	at, done := make([]Lit, r.from.Len()), make([]bool, r.from.Len())
+	copy(at, r.at)
+	copy(done, r.done)
+	done[0] = true
+	r.at, r.done = at, done
+}
+
+// Lit copies l with all below it. A leaf that was not Set becomes a new leaf, or
+// stays itself when the copy is in the same graph.
+func (r *Rebuilder) Lit(l Lit) Lit {
+	r.reserve()
+	r.todo = append(r.todo[:0], l.Node())
+	for len(r.todo) > 0 {
+		n := r.todo[len(r.todo)-1]
+		if r.done[n] {
+			r.todo = r.todo[:len(r.todo)-1]
+			continue
+		}
+		if !r.from.IsAnd(n) {
+			r.leaf(n)
+			continue
+		}
+		a, b := r.from.Args(n)
+		if !r.done[a.Node()] {
+			r.todo = append(r.todo, a.Node())
+		}
+		if !r.done[b.Node()] {
+			r.todo = append(r.todo, b.Node())
+		}
+		if r.done[a.Node()] && r.done[b.Node()] {
+			r.at[n], r.done[n] = r.to.And(r.now(a), r.now(b)), true
+		}
+	}
+	return r.now(l)
+}
+
+func (r *Rebuilder) leaf(n int) {
+	r.done[n] = true
+	if r.from == r.to {
+		r.at[n] = MakeLit(n, false)
+		return
+	}
+	r.at[n] = r.to.Leaf()
+}
+
+// now is a literal whose node has been copied.
+func (r *Rebuilder) now(l Lit) Lit { return r.at[l.Node()].NotIf(l.Inverted()) }

@@ -1,0 +1,150 @@
+package sim_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"etch/designs/bench"
+	"etch/ir"
+	"etch/sim"
+	"etch/sim/fst"
+	"etch/sim/vcd"
+	"etch/testbench/randcircuit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// closer is a wave writer.
+type closer interface {
+	sim.Tracer
+	Close() error
+}
+
+// tracedRun is the waves of a run in which inputs change now and then, and what
+// its statements said.
+func tracedRun(t *testing.T, d *ir.Design, e sim.Engine, seed uint64, make func(w io.Writer) closer) (waves []byte, said string, bulk int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 5))
+	var out, text bytes.Buffer
+	s, err := sim.New(d, sim.WithEngine(e), sim.WithOutput(&text))
+	require.NoError(t, err)
+	defer s.Close()
+	w := make(&out)
+	require.NoError(t, s.Trace(w))
+	s.Reset()
+	snap, err := s.Snapshot()
+	require.NoError(t, err)
+	for range 60 {
+		for _, p := range s.Top() {
+			if p.IsInput() && !p.IsClock() && r.IntN(3) == 0 {
+				s.Set(p, r.Uint64()>>(64-min(64, p.Width())))
+			}
+		}
+		switch r.IntN(6) {
+		case 0:
+			s.Step(1)
+		case 1:
+			require.NoError(t, s.Restore(snap))
+		case 2:
+			s.Tick(clockOf(s), 1+r.IntN(40))
+		}
+		s.Step(1 + r.IntN(60))
+		fmt.Fprintln(&text, s.Time(), s.Cycles(), s.Failures())
+	}
+	require.NoError(t, s.Err())
+	require.NoError(t, w.Close())
+	return out.Bytes(), text.String(), sim.BulkEvents(s)
+}
+
+func clockOf(s *sim.Sim) sim.Signal {
+	for _, p := range s.Top() {
+		if p.IsClock() {
+			return p
+		}
+	}
+	panic("no clock")
+}
+
+// Waves told in bulk are, byte for byte, those of the interpreter, which tells
+// them one by one.
+func TestBulkWavesAreEqual(t *testing.T) {
+	var all []*ir.Design
+	for _, d := range bench.Small() {
+		if d.Name == "rv32i" || d.Name == "protocol" {
+			m, err := d.Make()
+			require.NoError(t, err)
+			all = append(all, m)
+		}
+	}
+	n := 24
+	if testing.Short() {
+		all, n = all[:1], 8
+	}
+	for seed := range uint64(n) {
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: seed%2 == 0, Falls: seed%8 == 7})
+		if hasClock(d) {
+			all = append(all, d)
+		}
+	}
+	bulk := 0
+	for i, d := range all {
+		for _, make := range []func(io.Writer) closer{
+			func(w io.Writer) closer { return vcd.New(w) }, func(w io.Writer) closer { return fst.New(w) },
+		} {
+			want, said, none := tracedRun(t, d, sim.Interpreter, uint64(i), make)
+			require.Zero(t, none)
+			got, says, k := tracedRun(t, d, sim.Native, uint64(i), make)
+			require.Equal(t, said, says, d.Top.Name)
+			require.True(t, bytes.Equal(want, got), "design %d, %s: %d bytes of waves, want %d", i, d.Top.Name, len(got), len(want))
+			bulk += k
+		}
+	}
+	require.Greater(t, bulk, 200*len(all))
+}
+
+func hasClock(d *ir.Design) bool {
+	for i := range d.Top.Ports {
+		if d.Top.TypeOf(d.Top.Ports[i].Type).Kind == ir.Clock {
+			return true
+		}
+	}
+	return false
+}
+
+// full is a Writer that has no room from some byte on.
+type full struct{ left int }
+
+var errFull = errors.New("no room")
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// A tracer that fails in bulk is told no more; the simulator goes on.
+func TestBulkFails(t *testing.T) {
+	d, err := bench.Designs()[7].Make()
+	require.NoError(t, err)
+	s, err := sim.New(d, sim.WithEngine(sim.Native))
+	require.NoError(t, err)
+	defer s.Close()
+	w := vcd.New(&full{left: 1 << 20})
+	require.NoError(t, s.Trace(w))
+	s.Reset()
+	s.Step(20_000)
+	require.ErrorIs(t, s.Err(), errFull)
+	require.Equal(t, uint64(20_001), s.Cycles())
+	require.ErrorIs(t, w.Close(), errFull)
+	plain, err := sim.New(d)
+	require.NoError(t, err)
+	plain.Reset()
+	plain.Step(20_000)
+	last := len(s.Top()) - 1
+	require.Equal(t, plain.Get(plain.Top()[last]), s.Get(s.Top()[last]))
+}

@@ -1,0 +1,80 @@
+package sim
+
+import "slices"
+
+// Falling edges. A register whose clock is ir.Not of a clock takes its value when
+// that clock falls: after half a cycle by hand, after half a period on the time
+// line. Such an edge is an event of its own, between two of rising edges, which no
+// count of cycles or edges has in it. Edges are numbered: the rising ones as their
+// clocks, then the falling ones that move something, in the order of falls.
+
+// domain is the number of an edge of a clock.
+func (p *program) domain(clock int32, falling bool) int32 {
+	if !falling {
+		return clock
+	}
+	k := slices.Index(p.falls, clock)
+	if k < 0 {
+		k = len(p.falls)
+		p.falls = append(p.falls, clock)
+	}
+	return int32(len(p.clocks) + k)
+}
+
+// edgeCount is how many edges there are.
+func (p *program) edgeCount() int { return len(p.clocks) + len(p.falls) }
+
+// Falls reports whether something happens when a clock falls. It panics if clk is
+// no clock.
+func (s *Sim) Falls(clk Signal) bool {
+	return slices.Contains(s.p.falls, int32(s.clockIndex(clk)))
+}
+
+// falling marks in set the falling edges of the clocks that it has, and unmarks
+// those; false when nothing falls.
+func (p *program) falling(set []byte) (any bool) {
+	for k, clock := range p.falls {
+		set[len(p.clocks)+k] = set[clock]
+		any = any || set[clock] != 0
+	}
+	clear(set[:len(p.clocks)])
+	return any
+}
+
+// fallsOf reports whether something falls after an event of p.
+func (s *Sim) fallsOf(p *plan) bool {
+	for _, k := range p.index {
+		if slices.Contains(s.p.falls, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// fall lets clocks fall at time t: what moves with them moves.
+func (s *Sim) fall(clocks []Signal, t uint64) {
+	clear(s.set)
+	for _, clk := range clocks {
+		s.set[s.clockIndex(clk)] = 1
+	}
+	if !s.p.falling(s.set) {
+		return
+	}
+	s.now = t
+	s.resetNow()
+	s.oneEdge(s.planFor())
+	s.resetNow()
+}
+
+// oneEdge does an event, by native code if there is some.
+func (s *Sim) oneEdge(p *plan) {
+	if len(s.tracers) > 0 {
+		if s.fastEdge(p) {
+			return
+		}
+	} else if s.fast(p, 1) == 1 {
+		return
+	}
+	s.settle()
+	s.edge(p)
+}

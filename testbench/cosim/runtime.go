@@ -1,0 +1,32 @@
+package cosim
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+)
+
+// Runtime returns the arguments that g++ or clang++ needs to compile what
+// Verilator writes, with its run-time library, which is built once and kept in the
+// cache. dir is where it is built if there is no cache. Optimisation is off: the
+// models are for short runs.
+func Runtime(ctx context.Context, dir string) (args []string, err error) {
+	sim := lookup("verilator")
+	k, err := sim.kit()
+	if err != nil {
+		return nil, err
+	}
+	if k.cache, err = cacheDir(); err != nil {
+		k.cache = ""
+	}
+	include, err := includeFolder(ctx, k.tools[0])
+	if err != nil {
+		return nil, err
+	}
+	library, err := k.library(ctx, include, dir)
+	if err != nil {
+		return nil, err
+	}
+	args = append([]string{"-I.", "-I" + include, "-I" + filepath.Join(include, "vltstd")}, slices.Clone(compilerFlags[1:])...)
+	return append(args, "-O0", library), nil
+}

@@ -1,0 +1,137 @@
+package equiv
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/passes/aig"
+	"etch/sim"
+	"etch/sim/wave"
+)
+
+// most are how many inputs and how many other signals a drawing has.
+const most = 16
+
+// wave draws inputs and what is compared; statements alone have the outputs.
+func (r *replay) wave() (*wave.Wave, error) {
+	var names []string
+	add := func(limit int, list ...string) {
+		if len(names)+len(list) <= limit {
+			names = append(names, list...)
+		}
+	}
+	for _, in := range r.p.circuit.Inputs {
+		if in.Box == "" {
+			add(most, in.Name)
+		}
+	}
+	if b := r.p.bads[r.t.Bad]; b.out != nil && b.out.a != "" {
+		names = append(names, r.side("a", b.out), r.side("b", b.out))
+	}
+	limit := len(names) + most
+	for _, b := range r.p.bads {
+		if b.out != nil && b.out.a != "" && b.out != r.p.bads[r.t.Bad].out {
+			add(limit, r.side("a", b.out), r.side("b", b.out))
+		}
+	}
+	if len(r.p.bads) > 0 && r.p.bads[0].out == nil {
+		for _, out := range r.p.circuit.Outputs {
+			if out.Box == "" {
+				add(limit, out.Name)
+			}
+		}
+	}
+	var signals []sim.Signal
+	for _, n := range names {
+		sig, err := r.s.Signal(n)
+		if err != nil {
+			return nil, err
+		}
+		signals = append(signals, sig)
+	}
+	if len(signals) == 0 {
+		return nil, nil
+	}
+	w := wave.New(signals...)
+	return w, r.s.Trace(w)
+}
+
+// side is the name of an output of one side: that of the instance, or where the
+// design is flat that of the pair.
+func (r *replay) side(side string, m *match) string {
+	if r.d == r.p.design {
+		return side + "." + m.name
+	}
+	if side == "a" {
+		return m.a
+	}
+	return m.b
+}
+
+// look reads what is compared in the last cycle, before its edge.
+func (r *replay) look(c *Counterexample) error {
+	b := c.bad
+	if b.out == nil {
+		return nil
+	}
+	c.Port = b.out.name
+	var got [2]bits.Value
+	for i := range got {
+		var err error
+		if b.out.a != "" {
+			var sig sim.Signal
+			if sig, err = r.s.Signal([...]string{b.out.a, b.out.b}[i]); err == nil {
+				got[i] = r.s.GetBits(sig)
+			}
+		} else {
+			got[i], err = r.boxInput(r.p.circuit.Outputs[b.box[i]])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.A, c.B = got[0], got[1]
+	return nil
+}
+
+// boxInput reads what drives the input of a black box.
+func (r *replay) boxInput(out aig.Signal) (bits.Value, error) {
+	for i := range r.d.Top.Insts {
+		inst := &r.d.Top.Insts[i]
+		for j, p := range inst.Mod.Ports {
+			if inst.Name == out.Box && out.Name == inst.Name+"."+p.Name {
+				sig, err := r.s.NodeOf("", inst.Conns[j])
+				if err != nil {
+					return bits.Value{}, err
+				}
+				return r.s.GetBits(sig), nil
+			}
+		}
+	}
+	return bits.Value{}, fmt.Errorf("no black box %s", out.Box)
+}
+
+// confirm holds what the simulator did against what the prover says.
+func (r *replay) confirm(c *Counterexample) error {
+	if c.bad.out != nil {
+		if c.A.Equal(c.B) {
+			return fmt.Errorf("the simulator gives %s = %v on both sides in cycle %d", c.Port, c.A, c.Cycle)
+		}
+		return nil
+	}
+	for _, f := range r.failed {
+		if strings.Contains(joined(f.Instance, f.Name), strings.TrimSuffix(c.bad.stmt.Name, ".")) {
+			c.Message = f.Error()
+			c.Assertion = c.bad.stmt.Label()
+			return nil
+		}
+	}
+	if c.bad.stmt.Kind == ir.Cover { // the simulator does not tell of these
+		c.Message, c.Assertion = "cover "+c.bad.stmt.Name+" is hit on one side only", c.bad.stmt.Label()
+		return nil
+	}
+	return errors.New("no assertion fails in the simulator in the last cycle")
+}

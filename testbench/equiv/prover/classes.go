@@ -1,0 +1,85 @@
+package prover
+
+import (
+	"math/rand/v2"
+
+	"etch/passes/aig"
+)
+
+// classes are nodes that are, or may be, equal or inverse. rep gives for each node
+// the first of its class: itself, or a literal of a smaller node, False among them.
+type classes struct {
+	rep []aig.Lit
+}
+
+// of is the first of the class that l is in.
+func (c *classes) of(l aig.Lit) aig.Lit { return c.rep[l.Node()].NotIf(l.Inverted()) }
+
+// alone reports whether node n is the first of its class.
+func (c *classes) alone(n int) bool { return c.rep[n].Node() == n }
+
+// group makes classes of nodes with equal signatures; phase says which of a node
+// and its inverse the signature is of. Nodes of apart are alone.
+func group(signature []uint64, phase []bool, apart []aig.Lit) *classes {
+	c := &classes{rep: make([]aig.Lit, len(signature))}
+	first := make(map[uint64]int, len(signature))
+	for _, l := range apart {
+		c.rep[l.Node()] = aig.MakeLit(l.Node(), false)
+	}
+	for n, s := range signature {
+		if n > 0 && c.rep[n] != aig.False {
+			continue
+		}
+		at, ok := first[s]
+		if !ok {
+			first[s], at = n, n
+		}
+		c.rep[n] = aig.MakeLit(at, phase[n] != phase[at])
+	}
+	return c
+}
+
+// split takes nodes apart that differ in one of the runs of v that mask has, and
+// returns how many nodes have another first now.
+func (c *classes) split(v []uint64, mask uint64) int {
+	type key struct {
+		rep  int
+		diff uint64
+	}
+	changed := 0
+	var first map[key]aig.Lit
+	for n := range c.rep {
+		r := c.rep[n]
+		if r.Node() == n {
+			continue
+		}
+		diff := (v[n] ^ aig.Value(v, r)) & mask
+		if diff == 0 {
+			continue
+		}
+		if first == nil {
+			first = map[key]aig.Lit{}
+		}
+		k := key{r.Node(), diff}
+		changed++
+		if f, ok := first[k]; ok {
+			c.rep[n] = aig.MakeLit(f.Node(), f.Inverted() != r.Inverted())
+		} else {
+			first[k] = aig.MakeLit(n, r.Inverted())
+			c.rep[n] = aig.MakeLit(n, false)
+		}
+	}
+	return changed
+}
+
+// leave puts node n alone. It must not be the first of others; those that it was
+// the first of have left it already.
+func (c *classes) leave(n int) { c.rep[n] = aig.MakeLit(n, false) }
+
+// random is 64 random bits; with rare set few of them are high.
+func random(rng *rand.Rand, rare bool) uint64 {
+	if rare {
+		return rng.Uint64() & rng.Uint64() & rng.Uint64() & rng.Uint64()
+	}
+	return rng.Uint64()
+}

@@ -1,0 +1,23 @@
+// Package prover decides whether something bad can happen in a transition system
+// of gates.
+//
+// An [aig.System] is an and-inverter graph with latches, constraints and bad
+// literals. [Prove] answers for all of its bad literals together: Proved (none is
+// ever high), Refuted (with an [aig.Trace]), or Unknown with the reason. It tries,
+// in this order:
+//
+//   - 64 random runs at a time from the start, which find most mistakes and sort
+//     nodes into classes that have looked equal so far;
+//   - a sweep of the first step: two nodes of a class are proved equal by SAT or
+//     told apart by a counterexample, arguments first, so that each question is
+//     small. Without latches that is all there is;
+//   - unrolling a few steps for short counterexamples;
+//   - induction on the classes (van Eijk): equalities that hold in the first step,
+//     and in each step that follows one in which they all hold, hold always;
+//   - longer unrolling and k-induction in turn, with these equalities as facts.
+//
+// Questions are bounded by numbers of conflicts, so that answers do not depend on
+// the machine; a limit of time bounds the whole.
+//
+// The package imports passes/aig, testbench/equiv/sat and the standard library.
+package prover

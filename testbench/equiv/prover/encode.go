@@ -1,0 +1,185 @@
+package prover
+
+import (
+	"etch/passes/aig"
+	"etch/testbench/equiv/sat"
+)
+
+// encoder puts gates of a graph into a solver, when they are first asked about.
+type encoder struct {
+	g    *aig.Graph
+	s    *sat.Solver
+	at   []sat.Lit // by node, -1 when it is not there
+	todo []int     // nodes that have a variable but no clauses yet
+	seen []uint32  // by node: the last cone that it was in
+	cone uint32    // how many cones were made
+	vars []sat.Lit // the last one
+}
+
+// newEncoder makes one whose solver ends when the time is over.
+func (w *work) newEncoder(g *aig.Graph) *encoder {
+	e := &encoder{g: g, s: sat.New()}
+	e.s.Stop = w.late
+	no := e.s.Var()
+	e.s.Add(no.Not())
+	e.at = []sat.Lit{no}
+	return e
+}
+
+// lit is the solver's literal for l, with all gates below it.
+func (e *encoder) lit(l aig.Lit) sat.Lit {
+	for len(e.at) < e.g.Len() {
+		e.at = append(e.at, -1)
+	}
+	z := e.variable(l)
+	for len(e.todo) > 0 {
+		n := e.todo[len(e.todo)-1]
+		e.todo = e.todo[:len(e.todo)-1]
+		e.clauses(n)
+	}
+	return z
+}
+
+// variable is the solver's literal for l; its clauses may still be to do.
+func (e *encoder) variable(l aig.Lit) sat.Lit {
+	n := l.Node()
+	if e.at[n] < 0 {
+		e.at[n] = e.s.Var()
+		if e.g.IsAnd(n) {
+			e.todo = append(e.todo, n)
+		}
+	}
+	if l.Inverted() {
+		return e.at[n].Not()
+	}
+	return e.at[n]
+}
+
+func (e *encoder) clauses(n int) {
+	z := e.at[n]
+	if c, x, y, ok := e.mux(n); ok {
+		c, x, y := e.variable(c), e.variable(x), e.variable(y)
+		e.s.Add(c.Not(), x.Not(), z)
+		e.s.Add(c.Not(), x, z.Not())
+		e.s.Add(c, y.Not(), z)
+		e.s.Add(c, y, z.Not())
+		if x != y.Not() {
+			e.s.Add(x.Not(), y.Not(), z)
+			e.s.Add(x, y, z.Not())
+		}
+		return
+	}
+	a, b := e.g.Args(n)
+	p, q := e.variable(a), e.variable(b)
+	e.s.Add(z.Not(), p)
+	e.s.Add(z.Not(), q)
+	e.s.Add(z, p.Not(), q.Not())
+}
+
+// mux finds that node n is x when c, else y: ¬(c ¬x) ¬(¬c ¬y). An exclusive or is
+// one too.
+func (e *encoder) mux(n int) (c, x, y aig.Lit, ok bool) {
+	a, b := e.g.Args(n)
+	if !a.Inverted() || !b.Inverted() || !e.g.IsAnd(a.Node()) || !e.g.IsAnd(b.Node()) {
+		return 0, 0, 0, false
+	}
+	p, q := e.g.Args(a.Node())
+	r, s := e.g.Args(b.Node())
+	switch {
+	case p == r.Not():
+		return p, q.Not(), s.Not(), true
+	case p == s.Not():
+		return p, q.Not(), r.Not(), true
+	case q == r.Not():
+		return q, p.Not(), s.Not(), true
+	case q == s.Not():
+		return q, p.Not(), r.Not(), true
+	}
+	return 0, 0, 0, false
+}
+
+// value is what the model gives to l, low if the solver has not heard of it. It is
+// for leaves.
+func (e *encoder) value(l aig.Lit) bool {
+	n := l.Node()
+	if n >= len(e.at) || e.at[n] < 0 {
+		return l.Inverted()
+	}
+	return e.s.Value(e.at[n]) != l.Inverted()
+}
+
+// equal makes two literals equal from now on.
+func (e *encoder) equal(x, y aig.Lit) {
+	p, q := e.lit(x), e.lit(y)
+	e.s.Add(p, q.Not())
+	e.s.Add(p.Not(), q)
+}
+
+// differ asks whether two literals can differ, deciding only what they follow from.
+// Yes is right when there are no clauses but those of gates.
+func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
+	p, q := e.lit(x), e.lit(y)
+	e.s.Focus(e.below(x, y))
+	switch a := e.s.Solve(conflicts, p, q.Not()); a {
+	case sat.No:
+		e.s.Add(p.Not(), q)
+	default:
+		return a
+	}
+	a := e.s.Solve(conflicts, p.Not(), q)
+	if a == sat.No {
+		e.s.Add(p, q.Not())
+	}
+	return a
+}
+
+// really asks whether two literals can differ, deciding everything.
+func (e *encoder) really(conflicts int, x, y aig.Lit) sat.Answer {
+	p, q := e.lit(x), e.lit(y)
+	e.s.Focus(nil)
+	if a := e.s.Solve(conflicts, p, q.Not()); a != sat.No {
+		return a
+	}
+	return e.s.Solve(conflicts, p.Not(), q)
+}
+
+// below are the variables that literals follow from, and their own.
+func (e *encoder) below(lits ...aig.Lit) []sat.Lit {
+	e.cone++
+	e.vars = e.vars[:0]
+	for len(e.seen) < e.g.Len() {
+		e.seen = append(e.seen, 0)
+	}
+	visit := func(n int) {
+		if e.seen[n] != e.cone {
+			e.seen[n] = e.cone
+			e.todo = append(e.todo, n)
+			e.vars = append(e.vars, e.at[n])
+		}
+	}
+	for _, l := range lits {
+		visit(l.Node())
+	}
+	for len(e.todo) > 0 {
+		n := e.todo[len(e.todo)-1]
+		e.todo = e.todo[:len(e.todo)-1]
+		if !e.g.IsAnd(n) {
+			continue
+		}
+		for _, l := range e.below1(n) {
+			if e.at[l.Node()] >= 0 {
+				visit(l.Node())
+			}
+		}
+	}
+	return e.vars
+}
+
+// below1 are the literals that the clauses of node n are about.
+func (e *encoder) below1(n int) [3]aig.Lit {
+	if c, x, y, ok := e.mux(n); ok {
+		return [3]aig.Lit{c, x, y}
+	}
+	a, b := e.g.Args(n)
+	return [3]aig.Lit{a, b, a}
+}

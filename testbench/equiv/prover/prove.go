@@ -1,0 +1,215 @@
+package prover
+
+import (
+	"fmt"
+	"time"
+
+	"etch/passes/aig"
+)
+
+// Outcome is what is known of a system's bad literals.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Unknown Outcome = iota
+	Proved
+	Refuted
+)
+
+// String is "unknown", "proved" or "refuted".
+func (o Outcome) String() string { return [...]string{"unknown", "proved", "refuted"}[o] }
+
+// Limits bound a proof; zero values stand for the defaults.
+type Limits struct {
+	Conflicts int           // of one question at the end; 0: 200000
+	Depth     int           // most steps that are unrolled; 0: 20
+	Time      time.Duration // of the whole; 0: 30 s
+	Bounded   bool          // look for traces of up to Depth steps only, prove nothing beyond
+	Shallow   bool          // leave out the long unrolling: somebody else goes on
+}
+
+// Result is the answer of a proof.
+type Result struct {
+	Outcome Outcome
+	Why     string     // Unknown: what was not decided
+	Trace   *aig.Trace // Refuted
+	By      string     // what decided: "structure", "simulation", "sweep", "induction", "unrolling", "k-induction"
+	Depth   int        // steps from the start in which nothing bad can happen, as far as known
+	Gates   int        // ands of what was looked at
+	Latches int
+}
+
+// work is a proof going on.
+type work struct {
+	*part
+	limits  Limits
+	end     time.Time
+	facts   *classes    // equalities that hold in every step
+	pending []int       // bad literals that are not proved
+	latch   map[int]int // by node: the latch that it is
+	step    []bool      // by node: a step follows from it, not only the start
+	depth   int
+}
+
+func (w *work) late() bool { return time.Now().After(w.end) }
+
+// Prove decides whether any bad literal of a system can be high. A trace in the
+// result has been run ([aig.System.Check]).
+func Prove(s *aig.System, l Limits) Result {
+	if l.Conflicts == 0 {
+		l.Conflicts = 200000
+	}
+	if l.Depth == 0 {
+		l.Depth = 20
+	}
+	if l.Time == 0 {
+		l.Time = 30 * time.Second
+	}
+	w := &work{part: reduced(s), latch: map[int]int{}, limits: l, end: time.Now().Add(l.Time)}
+	for i, l := range w.Latches {
+		w.latch[l.Q.Node()] = i
+	}
+	w.step = w.steps()
+	r := w.prove()
+	r.Gates, r.Latches, r.Depth = w.Graph.Ands(), len(w.Latches), w.depth
+	if r.Trace != nil {
+		r.Trace = w.whole(s, r.Trace)
+		if err := s.Check(r.Trace); err != nil {
+			panic(err)
+		}
+	}
+	if r.Outcome == Unknown && w.late() {
+		r.Why = fmt.Sprintf("%v were not enough; %s", l.Time, r.Why)
+	}
+	return r
+}
+
+// steps are the nodes that a step is made of.
+func (w *work) steps() []bool {
+	in := make([]bool, w.Graph.Len())
+	mark := func(lits ...aig.Lit) {
+		for _, l := range lits {
+			in[l.Node()] = true
+		}
+	}
+	mark(w.Bad...)
+	mark(w.Constraints...)
+	mark(w.Inputs...)
+	for _, l := range w.Latches {
+		mark(l.Q, l.Next)
+	}
+	for n := len(in) - 1; n > 0; n-- {
+		if in[n] && w.Graph.IsAnd(n) {
+			a, b := w.Graph.Args(n)
+			mark(a, b)
+		}
+	}
+	return in
+}
+
+// apart takes nodes of a step out of the classes of nodes that only the start
+// follows from, where two signatures agree by chance.
+func (w *work) apart(c *classes) {
+	for n := range c.rep {
+		if r := c.rep[n].Node(); r != 0 && w.step[n] != w.step[r] {
+			c.leave(n)
+		}
+	}
+}
+
+// The bounds of conflicts for questions of which there are many.
+const (
+	quick = 300
+	early = 2000
+)
+
+// glance is how many steps are unrolled before induction is tried.
+const glance = 4
+
+func (w *work) prove() Result {
+	for i, l := range w.Bad {
+		if l != aig.False {
+			w.pending = append(w.pending, i)
+		}
+	}
+	if len(w.pending) == 0 {
+		return Result{Outcome: Proved, By: "structure"}
+	}
+	trace, c := w.random()
+	if trace != nil {
+		return Result{Outcome: Refuted, Trace: w.shorter(trace), By: "simulation"}
+	}
+	w.apart(c)
+	first := w.sweepStart(c)
+	if first.Outcome != Proved || len(w.Latches) == 0 {
+		return first
+	}
+	w.depth = 1
+	u := w.newUnrolling(true)
+	if t := u.steps(min(glance, w.limits.Depth), early); t != nil {
+		return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
+	}
+	w.induct(c)
+	if w.settle(c); len(w.pending) == 0 {
+		return Result{Outcome: Proved, By: "induction"}
+	}
+	w.facts = c
+	return w.long()
+}
+
+// shorter looks for a trace of fewer steps, since somebody will read it: one from
+// unrolling is the shortest, and low where it does not matter. It takes a second at
+// most.
+func (w *work) shorter(t *aig.Trace) *aig.Trace {
+	end := w.end
+	if soon := time.Now().Add(time.Second); soon.Before(end) {
+		w.end = soon
+	}
+	defer func() { w.end = end }()
+	if w.Graph.Ands()*t.Steps() > 1e6 {
+		return t
+	}
+	if s := w.newUnrolling(true).steps(t.Steps(), early); s != nil {
+		return s
+	}
+	return t
+}
+
+// settle leaves out the pending literals that are low by the equalities.
+func (w *work) settle(c *classes) {
+	var left []int
+	for _, i := range w.pending {
+		if c.of(w.Bad[i]) != aig.False {
+			left = append(left, i)
+		}
+	}
+	w.pending = left
+}
+
+// long unrolls from the start and proves by k-induction in turn.
+func (w *work) long() Result {
+	start, step := w.newUnrolling(true), w.newUnrolling(false)
+	step.steps(1, 0)
+	for k := 1; k <= w.limits.Depth; k++ {
+		if t := start.steps(k, w.limits.Conflicts); t != nil {
+			return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
+		}
+		if start.stuck {
+			return Result{Why: fmt.Sprintf("step %d is not decided within %d conflicts", k-1, w.limits.Conflicts)}
+		}
+		if w.limits.Shallow && k >= glance {
+			return Result{Why: "left to others"}
+		}
+		if !w.limits.Bounded && step.follows(k) {
+			return Result{Outcome: Proved, By: fmt.Sprintf("%d-induction", k)}
+		}
+		if w.late() {
+			return Result{Why: fmt.Sprintf("nothing bad within %d steps", k)}
+		}
+	}
+	if w.limits.Bounded {
+		return Result{Outcome: Proved, By: "unrolling"}
+	}
+	return Result{Why: fmt.Sprintf("nothing bad within %d steps, but induction over as many proves nothing", w.limits.Depth)}
+}

@@ -1,0 +1,108 @@
+package prover
+
+import "etch/passes/aig"
+
+// part is what of a system its bad literals and constraints follow from.
+type part struct {
+	*aig.System
+	inputs, free []int // by index in the part: index in the whole
+}
+
+// reduced copies what matters of a system into a graph of its own.
+func reduced(s *aig.System) *part {
+	need := make([]bool, s.Graph.Len())
+	latch := map[int]int{}
+	for i, l := range s.Latches {
+		latch[l.Q.Node()] = i
+	}
+	var todo []aig.Lit
+	todo = append(append(append(todo, s.Start...), s.Constraints...), s.Bad...)
+	for len(todo) > 0 {
+		n := todo[len(todo)-1].Node()
+		todo = todo[:len(todo)-1]
+		if need[n] {
+			continue
+		}
+		need[n] = true
+		if s.Graph.IsAnd(n) {
+			a, b := s.Graph.Args(n)
+			todo = append(todo, a, b)
+		} else if i, ok := latch[n]; ok {
+			todo = append(todo, s.Latches[i].Next, s.Latches[i].Init)
+		}
+	}
+	return keep(s, need)
+}
+
+// keep copies the nodes that are needed, in order.
+func keep(s *aig.System, need []bool) *part {
+	p := &part{System: &aig.System{Graph: aig.New()}}
+	p.Graph.Limit(2 * s.Graph.Len())
+	at := make([]aig.Lit, s.Graph.Len())
+	for n := 1; n < s.Graph.Len(); n++ {
+		if !need[n] {
+			continue
+		}
+		if !s.Graph.IsAnd(n) {
+			at[n] = p.Graph.Leaf()
+			continue
+		}
+		a, b := s.Graph.Args(n)
+		at[n] = p.Graph.And(at[a.Node()].NotIf(a.Inverted()), at[b.Node()].NotIf(b.Inverted()))
+	}
+	to := func(l aig.Lit) aig.Lit { return at[l.Node()].NotIf(l.Inverted()) }
+	all := func(ls []aig.Lit) (list []aig.Lit) {
+		for _, l := range ls {
+			list = append(list, to(l))
+		}
+		return list
+	}
+	rare := map[int]bool{}
+	for _, i := range s.Rare {
+		rare[i] = true
+	}
+	for i, l := range s.Inputs {
+		if need[l.Node()] {
+			if rare[i] {
+				p.Rare = append(p.Rare, len(p.Inputs))
+			}
+			p.Inputs, p.inputs = append(p.Inputs, to(l)), append(p.inputs, i)
+		}
+	}
+	for i, l := range s.Free {
+		if need[l.Node()] {
+			p.Free, p.free = append(p.Free, to(l)), append(p.free, i)
+		}
+	}
+	for _, l := range s.Latches {
+		if need[l.Q.Node()] {
+			p.Latches = append(p.Latches, aig.Latch{Q: to(l.Q), Next: to(l.Next), Init: to(l.Init)})
+		}
+	}
+	p.Start, p.Constraints, p.Bad = all(s.Start), all(s.Constraints), all(s.Bad)
+	return p
+}
+
+// whole is a trace of the part as one of the whole: what does not matter is low.
+func (p *part) whole(s *aig.System, t *aig.Trace) *aig.Trace {
+	w := &aig.Trace{Bad: t.Bad, Free: make([]bool, len(s.Free))}
+	for i, at := range p.free {
+		w.Free[at] = t.Free[i]
+	}
+	for _, step := range t.Inputs {
+		in := make([]bool, len(s.Inputs))
+		for i, at := range p.inputs {
+			in[at] = step[i]
+		}
+		w.Inputs = append(w.Inputs, in)
+	}
+	return w
+}
+
+// word is a value in 64 runs.
+func word(b bool) uint64 {
+	if b {
+		return ^uint64(0)
+	}
+	return 0
+}

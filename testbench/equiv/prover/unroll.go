@@ -1,0 +1,123 @@
+package prover
+
+import (
+	"etch/passes/aig"
+	"etch/testbench/equiv/sat"
+)
+
+// unrolling is steps one after the other, from the start or from any state in
+// which the facts hold.
+type unrolling struct {
+	w         *work
+	h         *aig.Graph
+	e         *encoder
+	fromStart bool
+	free      []aig.Lit
+	state     []aig.Lit
+	inputs    [][]aig.Lit // by step
+	bad       []aig.Lit   // of the last step, parallel to pending
+	done      int         // steps in which nothing bad can happen
+	stuck     bool        // the last step was not decided
+}
+
+func (w *work) newUnrolling(fromStart bool) *unrolling {
+	u := &unrolling{w: w, h: aig.New(), fromStart: fromStart}
+	u.h.Limit(1 << 26)
+	if fromStart {
+		var hold []aig.Lit
+		u.state, hold, u.free = w.start(u.h)
+		u.e = w.newEncoder(u.h)
+		for _, l := range hold {
+			u.e.s.Add(u.e.lit(l))
+		}
+	}
+	return u
+}
+
+// push adds a step. What the facts say is one node.
+func (u *unrolling) push() {
+	w := u.w
+	var f *frame
+	if !u.fromStart && u.e == nil {
+		s := &sweep{w: w}
+		f, _ = w.assumed(u.h, w.facts, s)
+		u.e = s.e
+	} else {
+		f = u.next()
+	}
+	u.state = w.next(f)
+	u.bad = u.bad[:0]
+	for _, i := range w.pending {
+		u.bad = append(u.bad, f.of(w.Bad[i]))
+	}
+}
+
+// next is a step after the others, or the first from the start. The facts are so
+// because the constraints are: these are built without them.
+func (u *unrolling) next() *frame {
+	w := u.w
+	inputs, at := make([]aig.Lit, len(w.Inputs)), map[int]int{}
+	for i, l := range w.Inputs {
+		inputs[i], at[l.Node()] = u.h.Leaf(), i
+	}
+	for _, l := range w.lawful(u.h, u.state, inputs) {
+		u.e.s.Add(u.e.lit(l))
+	}
+	u.inputs = append(u.inputs, inputs)
+	return w.frame(u.h, u.state, func(f *frame, n int) {
+		if i, ok := at[n]; ok {
+			f.lits[n] = inputs[i]
+		}
+		if w.facts != nil && !w.facts.alone(n) {
+			f.lits[n] = f.of(w.facts.rep[n])
+		}
+	})
+}
+
+// steps looks for something bad in the steps before step n.
+func (u *unrolling) steps(n, conflicts int) *aig.Trace {
+	if !u.fromStart {
+		u.push()
+		return nil
+	}
+	for !u.stuck && u.done < n && !u.w.late() {
+		if len(u.inputs) == u.done {
+			u.push()
+		}
+		for k, l := range u.bad {
+			if l == aig.False {
+				continue
+			}
+			switch u.e.s.Solve(conflicts, u.e.lit(l)) {
+			case sat.Yes:
+				t := &aig.Trace{Bad: u.w.pending[k], Free: u.e.values(u.free)}
+				for _, in := range u.inputs {
+					t.Inputs = append(t.Inputs, u.e.values(in))
+				}
+				return t
+			case sat.Unknown:
+				u.stuck = true
+				return nil
+			}
+			u.e.s.Add(u.e.lit(l).Not())
+		}
+		u.done++
+		u.w.depth = max(u.w.depth, u.done)
+	}
+	return nil
+}
+
+// follows reports whether nothing bad can happen after k steps without anything
+// bad; it is called with k rising by one.
+func (u *unrolling) follows(k int) bool {
+	for _, l := range u.bad {
+		u.e.s.Add(u.e.lit(l).Not())
+	}
+	u.push()
+	for _, l := range u.bad {
+		if u.e.s.Solve(u.w.limits.Conflicts/10, u.e.lit(l)) != sat.No {
+			return false
+		}
+	}
+	return true
+}

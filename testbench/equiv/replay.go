@@ -1,0 +1,213 @@
+package equiv
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/passes"
+	"etch/passes/aig"
+	"etch/sim"
+	"etch/sim/dump"
+	"etch/sim/wave"
+)
+
+// replay runs a trace on the simulator.
+type replay struct {
+	p      *problem
+	t      *aig.Trace
+	d      *ir.Design // what runs: the problem's design, flat if it has black boxes
+	s      *sim.Sim
+	box    []bits.Value // by input of the circuit: what black boxes give now
+	failed []sim.Failure
+	clocks []sim.Signal
+	v      []uint64 // values of the system's leaves that are drawn once
+}
+
+// run replays a trace, checks that it ends as the prover says, and describes it.
+// An error means that the simulator does not agree: a mistake in etch.
+func (p *problem) run(t *aig.Trace) (*Counterexample, error) {
+	r := &replay{p: p, t: t, d: p.design, box: make([]bits.Value, len(p.circuit.Inputs)), v: make([]uint64, p.sys.Graph.Len())}
+	for i, l := range p.sys.Free {
+		r.v[l.Node()] = high(t.Free[i])
+	}
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	var file dump.Writer
+	if p.o.dump != "" {
+		var err error
+		if file, err = dump.Create(p.o.dump); err != nil {
+			return nil, err
+		}
+		if err := r.s.Trace(file); err != nil {
+			return nil, err
+		}
+	}
+	c, err := r.cycles()
+	if file != nil {
+		if e := file.Close(); err == nil {
+			err = e
+		}
+	}
+	return c, err
+}
+
+func high(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// value is that of a word of the system's graph, given those of its leaves.
+func value(v []uint64, w aig.Word) bits.Value {
+	x := bits.Zero(len(w))
+	for i, l := range w {
+		if aig.Value(v, l)&1 == 1 {
+			x = x.SetBit(i, 1)
+		}
+	}
+	return x
+}
+
+// begin makes the simulator. Black boxes get models that give what the trace says;
+// for that each instance has a module of its own.
+func (r *replay) begin() error {
+	opts := []sim.Option{sim.WithEngine(sim.Interpreter), sim.WithOutput(io.Discard)}
+	boxes := false
+	for _, in := range r.p.circuit.Inputs {
+		boxes = boxes || in.Box != ""
+	}
+	if boxes {
+		for i, in := range r.p.circuit.Inputs {
+			r.box[i] = bits.Zero(len(in.Bits))
+		}
+		r.d = passes.Clone(r.d)
+		if _, err := passes.Flatten(r.d); err != nil {
+			return err
+		}
+		opts = append(opts, r.models()...)
+	}
+	s, err := sim.New(r.d, opts...)
+	if err != nil {
+		return err
+	}
+	r.s = s
+	s.OnFailure(func(f sim.Failure) { r.failed = append(r.failed, f) })
+	for _, c := range r.p.circuit.Clocks {
+		sig, err := s.Signal(c.Name)
+		if err != nil {
+			return err
+		}
+		r.clocks = append(r.clocks, sig)
+	}
+	return nil
+}
+
+// models gives each black box of the flat design a module of its own and a model.
+func (r *replay) models() (opts []sim.Option) {
+	top := r.d.Top
+	r.d.Modules = nil
+	for i := range top.Insts {
+		inst := &top.Insts[i]
+		own := *inst.Mod
+		own.Name = fmt.Sprintf("box_%d", i)
+		inst.Mod = &own
+		r.d.Modules = append(r.d.Modules, &own)
+		play := &player{}
+		for j, in := range r.p.circuit.Inputs {
+			if in.Box == inst.Name {
+				play.outs = append(play.outs, &r.box[j])
+			}
+		}
+		opts = append(opts, sim.WithModel(own.Name, func() sim.Model { return play }))
+	}
+	r.d.Modules = append(r.d.Modules, top)
+	return opts
+}
+
+// player is the model of a black box whose outputs are given from outside. They
+// follow from nothing.
+type player struct{ outs []*bits.Value }
+
+func (p *player) Eval(_, out []bits.Value) {
+	for i, v := range p.outs {
+		out[i] = *v
+	}
+}
+func (p *player) Tick(int, []bits.Value) {}
+func (p *player) Depends(_, _ int) bool  { return false }
+
+// cycles runs the reset and the trace, and looks at the last cycle.
+func (r *replay) cycles() (*Counterexample, error) {
+	first := true
+	step := func(inputs []aig.Word, v []uint64) error {
+		for i, in := range r.p.circuit.Inputs {
+			if err := r.set(i, in, value(v, inputs[i])); err != nil {
+				return err
+			}
+		}
+		if first {
+			first = false
+			return r.powerUp()
+		}
+		return nil
+	}
+	for _, inputs := range r.p.resets {
+		if err := step(inputs, r.v); err != nil {
+			return nil, err
+		}
+		r.s.TickAll(r.clocks...)
+	}
+	c := &Counterexample{Cycle: len(r.t.Inputs) - 1, Resets: len(r.p.resets), bad: r.p.bads[r.t.Bad]}
+	w, err := r.wave()
+	if err != nil {
+		return nil, err
+	}
+	for at, values := range r.t.Inputs {
+		v := append([]uint64(nil), r.v...)
+		for i, l := range r.p.sys.Inputs {
+			v[l.Node()] = high(values[i])
+		}
+		if err := step(r.p.inputs, v); err != nil {
+			return nil, err
+		}
+		if at == len(r.t.Inputs)-1 {
+			if err := r.look(c); err != nil {
+				return nil, err
+			}
+		}
+		r.failed = r.failed[:0]
+		r.s.TickAll(r.rising(v)...)
+	}
+	if w != nil {
+		c.Wave = w.String()
+	}
+	return c, r.confirm(c)
+}
+
+// rising are the clocks that rise in a step.
+func (r *replay) rising(v []uint64) (list []sim.Signal) {
+	for i, tick := range r.p.ticks {
+		if aig.Value(v, tick)&1 == 1 {
+			list = append(list, r.clocks[i])
+		}
+	}
+	return list
+}
+
+func (r *replay) set(i int, in aig.Signal, v bits.Value) error {
+	if in.Box != "" {
+		r.box[i] = v
+		return nil
+	}
+	sig, err := r.s.Signal(in.Name)
+	if err != nil {
+		return err
+	}
+	return r.s.SetBits(sig, v)
+}

@@ -1,0 +1,77 @@
+package equiv
+
+import (
+	"fmt"
+	"strings"
+
+	"etch/ir/bits"
+	"etch/testbench/equiv/prover"
+)
+
+// Outcome is what is known at the end.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Unknown   Outcome = iota // nothing was decided: Result.Why says why
+	Equal                    // the designs are equal, the assertions hold
+	Different                // they are not: Result.Counterexample shows it
+)
+
+// String is "unknown", "equal" or "different".
+func (o Outcome) String() string { return [...]string{"unknown", "equal", "different"}[o] }
+
+// Result is what a comparison or a proof has found.
+type Result struct {
+	Outcome        Outcome
+	Counterexample *Counterexample // Different
+	Why            string          // Unknown
+	By             string          // what decided: structure, simulation, sweep, induction, unrolling, k-induction, ABC
+	Depth          int             // cycles from the start in which nothing goes wrong, as far as known
+	Gates, Latches int             // size of what was looked at
+}
+
+// String is one line, or more with a counterexample.
+func (r *Result) String() string {
+	switch r.Outcome {
+	case Equal:
+		return fmt.Sprintf("holds, by %s (%d gates, %d bits of state)", r.By, r.Gates, r.Latches)
+	case Different:
+		return r.Counterexample.String()
+	}
+	return fmt.Sprintf("not decided: %s (%d gates, %d bits of state)", r.Why, r.Gates, r.Latches)
+}
+
+// Counterexample is a run, confirmed by the simulator, in which two designs differ
+// or an assertion fails.
+type Counterexample struct {
+	Cycle     int        // in which it happens, from 0 after the reset
+	Resets    int        // reset cycles before cycle 0
+	Port      string     // the output, or "instance.port" for an input of a black box
+	A, B      bits.Value // of the port on both sides
+	Assertion string     // the assertion, where it is about one
+	Message   string     // what it says, in the simulator's words
+	Wave      string     // a drawing of the run from cycle 0
+
+	bad bad
+}
+
+// String says what happens, when, and draws the run.
+func (c *Counterexample) String() string {
+	var b strings.Builder
+	after := ""
+	if c.Resets > 0 {
+		after = fmt.Sprintf(" (after %d of reset)", c.Resets)
+	}
+	if c.Port != "" {
+		fmt.Fprintf(&b, "%s differs in cycle %d%s: a has %v, b has %v\n", c.Port, c.Cycle, after, c.A, c.B)
+	} else {
+		fmt.Fprintf(&b, "fails in cycle %d%s: %s\n", c.Cycle, after, c.Message)
+	}
+	b.WriteString(c.Wave)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func outcome(o prover.Outcome) Outcome {
+	return map[prover.Outcome]Outcome{prover.Unknown: Unknown, prover.Proved: Equal, prover.Refuted: Different}[o]
+}

@@ -1,0 +1,90 @@
+package sat
+
+// heap holds variables, the most active on top; equal ones in order of number.
+type heap struct {
+	weight []float64 // by variable
+	list   []int32
+	place  []int32 // by variable: where in list, -1 if it is not there
+}
+
+// add brings in a new variable.
+func (h *heap) add(v int32) {
+	h.weight = append(h.weight, 0)
+	h.place = append(h.place, -1)
+	h.put(v)
+}
+
+// put brings a variable back, if it is not there.
+func (h *heap) put(v int32) {
+	if h.place[v] >= 0 {
+		return
+	}
+	h.place[v] = int32(len(h.list))
+	h.list = append(h.list, v)
+	h.up(v)
+}
+
+func (h *heap) before(a, b int32) bool {
+	return h.weight[a] > h.weight[b] || h.weight[a] == h.weight[b] && a < b
+}
+
+// up moves a variable whose weight has grown.
+func (h *heap) up(v int32) {
+	i := h.place[v]
+	if i < 0 {
+		return
+	}
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !h.before(v, h.list[parent]) {
+			break
+		}
+		h.set(i, h.list[parent])
+		i = parent
+	}
+	h.set(i, v)
+}
+
+func (h *heap) set(i, v int32) { h.list[i], h.place[v] = v, i }
+
+// clear takes all out.
+func (h *heap) clear() {
+	for _, v := range h.list {
+		h.place[v] = -1
+	}
+	h.list = h.list[:0]
+}
+
+// pop takes the top.
+func (h *heap) pop() (int32, bool) {
+	if len(h.list) == 0 {
+		return 0, false
+	}
+	first, last := h.list[0], h.list[len(h.list)-1]
+	h.list = h.list[:len(h.list)-1]
+	h.place[first] = -1
+	if first != last {
+		h.down(last)
+	}
+	return first, true
+}
+
+// down puts v, which is in no place, where it belongs from the top.
+func (h *heap) down(v int32) {
+	i, n := int32(0), int32(len(h.list))
+	for {
+		child := 2*i + 1
+		if child >= n {
+			break
+		}
+		if child+1 < n && h.before(h.list[child+1], h.list[child]) {
+			child++
+		}
+		if !h.before(h.list[child], v) {
+			break
+		}
+		h.set(i, h.list[child])
+		i = child
+	}
+	h.set(i, v)
+}

@@ -1,0 +1,337 @@
+package sat
+
+// Lit is a variable, or its inverse: twice the variable, plus one for the inverse.
+type Lit int32
+
+// Not is the inverse of l.
+func (l Lit) Not() Lit { return l ^ 1 }
+
+// Answer is what Solve says.
+type Answer uint8
+
+// The answers.
+const (
+	Unknown Answer = iota // the bound was reached
+	Yes                   // satisfiable: Value gives a model
+	No                    // not satisfiable under the assumptions
+)
+
+// String is "unknown", "yes" or "no".
+func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
+
+// Solver is a set of clauses. It is not safe for concurrent use.
+type Solver struct {
+	clauses [][]Lit // those that were given, of two literals and more
+	learned []*clause
+	watches [][]watch // by literal: clauses to look at when it becomes true
+	value   []int8    // by literal: 1 true, -1 false, 0 open
+	level   []int32   // by variable
+	reason  []*clause // by variable
+	saved   []bool    // by variable: the sign it had last, true for inverted
+	model   []bool    // by variable
+	order   heap
+	focus   []bool // by variable, nil: all are decided
+	trail   []Lit
+	limits  []int // where each level of the trail begins
+	head    int   // what of the trail is propagated
+	bump    float64
+	grow    float32 // what an active clause gains
+	wrong   bool    // not satisfiable at all
+	room    int     // learned clauses that are kept
+	seen    []bool
+	levels  []int32 // scratch
+	marks   []int32
+	mark    int32
+
+	// Conflicts counts all conflicts so far.
+	Conflicts int
+	// Stop, if it is set, is asked now and then: when it says yes, Solve ends with
+	// Unknown.
+	Stop func() bool
+}
+
+// clause has its two watched literals first.
+type clause struct {
+	lits     []Lit
+	activity float32
+	glue     int32 // levels among its literals when it was learned
+	learned  bool
+	dead     bool
+}
+
+// watch is a clause with one of its other literals: while that is true there is no
+// need to look further.
+type watch struct {
+	c    *clause
+	some Lit
+}
+
+// New returns a solver without clauses.
+func New() *Solver { return &Solver{bump: 1, grow: 1, room: 4000} }
+
+// Vars is the number of variables.
+func (s *Solver) Vars() int { return len(s.level) }
+
+// Var adds a variable.
+func (s *Solver) Var() Lit {
+	v := int32(len(s.level))
+	s.watches = append(s.watches, nil, nil)
+	s.value = append(s.value, 0, 0)
+	s.level = append(s.level, 0)
+	s.reason = append(s.reason, nil)
+	s.saved = append(s.saved, true)
+	s.model = append(s.model, false)
+	s.seen = append(s.seen, false)
+	s.order.add(v)
+	if s.focus != nil {
+		s.focus = append(s.focus, true)
+	}
+	return Lit(v) << 1
+}
+
+// Add adds a clause: one of lits is true. Without literals nothing satisfies it.
+func (s *Solver) Add(lits ...Lit) {
+	s.undo(0)
+	var kept []Lit
+	for i, l := range lits {
+		switch {
+		case s.value[l] > 0 || has(lits[:i], l.Not()):
+			return
+		case s.value[l] == 0 && !has(lits[:i], l):
+			kept = append(kept, l)
+		}
+	}
+	switch len(kept) {
+	case 0:
+		s.wrong = true
+	case 1:
+		s.assign(kept[0], nil)
+		s.wrong = s.wrong || s.propagate() != nil
+	default:
+		s.attach(&clause{lits: kept})
+	}
+}
+
+// Focus has Solve decide these variables only, or all again when there are none: a
+// model gives values to them and to what follows from them. When the other
+// variables are gates above or beside, which always have a value, the answer is that
+// of all clauses; No is right in any case.
+func (s *Solver) Focus(vars []Lit) {
+	s.undo(0)
+	s.order.clear()
+	if len(vars) == 0 {
+		s.focus = nil
+		for v := range s.level {
+			s.order.put(int32(v))
+		}
+		return
+	}
+	if s.focus == nil {
+		s.focus = make([]bool, len(s.level))
+	}
+	clear(s.focus)
+	for _, l := range vars {
+		s.focus[l>>1] = true
+		s.order.put(int32(l >> 1))
+	}
+}
+
+func has(lits []Lit, l Lit) bool {
+	for _, k := range lits {
+		if k == l {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Solver) attach(c *clause) {
+	s.watches[c.lits[0].Not()] = append(s.watches[c.lits[0].Not()], watch{c, c.lits[1]})
+	s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], watch{c, c.lits[0]})
+}
+
+// Value is what the model of the last Solve that said Yes gives to l.
+func (s *Solver) Value(l Lit) bool { return s.model[l>>1] != (l&1 == 1) }
+
+// Solve looks for a model of all clauses in which the assumptions hold, and stops
+// after a number of conflicts; -1 is no bound.
+func (s *Solver) Solve(conflicts int, assumptions ...Lit) Answer {
+	s.undo(0)
+	if s.wrong {
+		return No
+	}
+	left := conflicts
+	for round := 1; ; round++ {
+		part := 100 * luby(round)
+		if left >= 0 {
+			part = min(part, left)
+		}
+		before := s.Conflicts
+		if a := s.search(part, assumptions); a != Unknown {
+			s.undo(0)
+			return a
+		}
+		s.undo(0)
+		if left >= 0 {
+			if left -= s.Conflicts - before; left <= 0 {
+				return Unknown
+			}
+		}
+		if s.Stop != nil && s.Stop() {
+			return Unknown
+		}
+	}
+}
+
+// luby is element i, from 1, of 1 1 2 1 1 2 4 1 1 2 …
+func luby(i int) int {
+	for k := 1; ; k++ {
+		if i == 1<<k-1 {
+			return 1 << (k - 1)
+		}
+		if i < 1<<k-1 {
+			return luby(i - 1<<(k-1) + 1)
+		}
+	}
+}
+
+// search decides and propagates until there is an answer or so many conflicts.
+func (s *Solver) search(conflicts int, assumptions []Lit) Answer {
+	for n := 0; ; {
+		if bad := s.propagate(); bad != nil {
+			s.Conflicts++
+			n++
+			if len(s.limits) == 0 {
+				s.wrong = true
+				return No
+			}
+			s.learn(bad)
+			continue
+		}
+		if n >= conflicts {
+			return Unknown
+		}
+		if len(s.learned) > s.room+len(s.trail) {
+			s.reduce()
+		}
+		next, answer := s.decide(assumptions)
+		if answer != Unknown {
+			return answer
+		}
+		s.limits = append(s.limits, len(s.trail))
+		if next >= 0 {
+			s.assign(next, nil)
+		}
+	}
+}
+
+// decide returns the next literal to try: assumptions first, -1 for a level that
+// needs none.
+func (s *Solver) decide(assumptions []Lit) (Lit, Answer) {
+	if n := len(s.limits); n < len(assumptions) {
+		switch l := assumptions[n]; s.value[l] {
+		case 1:
+			return -1, Unknown
+		case -1:
+			return 0, No
+		default:
+			return l, Unknown
+		}
+	}
+	for {
+		v, ok := s.order.pop()
+		if !ok {
+			for v := range s.model {
+				s.model[v] = s.value[2*v] > 0
+			}
+			return 0, Yes
+		}
+		if s.value[2*v] == 0 {
+			l := Lit(v) << 1
+			if s.saved[v] {
+				l++
+			}
+			return l, Unknown
+		}
+	}
+}
+
+func (s *Solver) assign(l Lit, why *clause) {
+	v := l >> 1
+	s.value[l], s.value[l^1] = 1, -1
+	s.level[v], s.reason[v] = int32(len(s.limits)), why
+	s.trail = append(s.trail, l)
+}
+
+// undo goes back to a level.
+func (s *Solver) undo(level int) {
+	if len(s.limits) <= level {
+		return
+	}
+	for i := len(s.trail) - 1; i >= s.limits[level]; i-- {
+		l := s.trail[i]
+		s.value[l], s.value[l^1] = 0, 0
+		s.saved[l>>1] = l&1 == 1
+		if s.focus == nil || s.focus[l>>1] {
+			s.order.put(int32(l >> 1))
+		}
+	}
+	s.trail = s.trail[:s.limits[level]]
+	s.limits = s.limits[:level]
+	s.head = len(s.trail)
+}
+
+// propagate assigns what follows and returns a clause that cannot be satisfied any
+// more, nil if there is none.
+func (s *Solver) propagate() *clause {
+	for s.head < len(s.trail) {
+		l := s.trail[s.head]
+		s.head++
+		list := s.watches[l]
+		kept := list[:0]
+		for i := 0; i < len(list); i++ {
+			w := list[i]
+			if s.value[w.some] > 0 {
+				kept = append(kept, w)
+				continue
+			}
+			c := w.c
+			if c.dead {
+				continue
+			}
+			if c.lits[0] == l.Not() {
+				c.lits[0], c.lits[1] = c.lits[1], c.lits[0]
+			}
+			first := c.lits[0]
+			if s.value[first] > 0 {
+				kept = append(kept, watch{c, first})
+				continue
+			}
+			if s.move(c, first) {
+				continue
+			}
+			kept = append(kept, watch{c, first})
+			if s.value[first] < 0 {
+				kept = append(kept, list[i+1:]...)
+				s.watches[l] = kept
+				s.head = len(s.trail)
+				return c
+			}
+			s.assign(first, c)
+		}
+		s.watches[l] = kept
+	}
+	return nil
+}
+
+// move gives a clause another second watch, if there is one that is not false.
+func (s *Solver) move(c *clause, first Lit) bool {
+	for k := 2; k < len(c.lits); k++ {
+		if l := c.lits[k]; s.value[l] >= 0 {
+			c.lits[1], c.lits[k] = l, c.lits[1]
+			s.watches[l.Not()] = append(s.watches[l.Not()], watch{c, first})
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package equiv
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// powerUp puts state where the trace starts. It goes through the instances as
+// Flatten does, in whose order the circuit has its states: registers, then
+// memories.
+func (r *replay) powerUp() error {
+	type place struct {
+		path string
+		m    *ir.Module
+		at   int
+	}
+	var regs, mems []place
+	var visit func(m *ir.Module, path string)
+	visit = func(m *ir.Module, path string) {
+		for i := range m.Regs {
+			regs = append(regs, place{path, m, i})
+		}
+		for i := range m.Mems {
+			mems = append(mems, place{path, m, i})
+		}
+		for _, inst := range m.Insts {
+			if inst.Mod.Extern == nil {
+				visit(inst.Mod, joined(path, inst.Name))
+			}
+		}
+	}
+	visit(r.d.Top, "")
+	next := 0
+	take := func() bits.Value {
+		next++
+		return value(r.v, r.p.start[next-1])
+	}
+	for _, g := range regs {
+		if err := r.poke(g.path, g.m.Regs[g.at].Node, take()); err != nil {
+			return err
+		}
+	}
+	for _, g := range mems {
+		mem := &g.m.Mems[g.at]
+		if len(mem.Writes) > 0 || mem.Init == nil {
+			h, err := r.s.Mem(joined(g.path, mem.Name))
+			if err != nil {
+				return err
+			}
+			for a := range mem.Depth {
+				if err := h.Write(a, take()); err != nil {
+					return err
+				}
+			}
+		}
+		for _, port := range mem.Reads {
+			if err := r.poke(g.path, port.Node, take()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *replay) poke(path string, id ir.ID, v bits.Value) error {
+	sig, err := r.s.NodeOf(path, id)
+	if err != nil {
+		return err
+	}
+	return r.s.Poke(sig, v)
+}
+
+func joined(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

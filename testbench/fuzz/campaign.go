@@ -1,0 +1,290 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sort"
+	"sync"
+	"time"
+)
+
+// Options say what Run tries.
+type Options struct {
+	N       int           // circuits; 0: as many as For allows
+	Seed    uint64        // of the first one; the others follow
+	Size    int           // see NewCase
+	Judges  []*Judge      // who judges them
+	For     time.Duration // no new circuits after that; 0: no limit
+	Workers int           // at the same time; 0: one per processor
+	Most    int           // mismatches after which it stops; 5 if 0
+	Dir     string        // where shrunk cases go; "": nowhere, they are not shrunk
+	Shrink  time.Duration // at most, per mismatch; a minute if 0
+	// Progress, if set, is told now and then how far it is.
+	Progress io.Writer
+}
+
+// Summary is what came of a run.
+type Summary struct {
+	Circuits   int
+	Elapsed    time.Duration
+	Judges     []Tally // parallel to Options.Judges
+	Mismatches []Mismatch
+}
+
+// Tally is the work of one judge.
+type Tally struct {
+	Name    string
+	Judged  int
+	Skipped map[string]int // by reason
+	Busy    time.Duration  // of one processor, about
+}
+
+// Mismatch is a circuit that a judge does not agree on.
+type Mismatch struct {
+	Seed  uint64
+	Judge string
+	Verdict
+	File string // the shrunk case, "" if there is none
+	Size int    // its nodes
+}
+
+// String is one line with seed and file.
+func (m Mismatch) String() string {
+	text := fmt.Sprintf("seed %d: %s %s: %s", m.Seed, m.Judge, m.Kind, m.Text)
+	if m.File != "" {
+		text += fmt.Sprintf(" (shrunk to %d nodes: %s)", m.Size, m.File)
+	}
+	return text
+}
+
+// chunk is how many circuits a worker takes at a time.
+const chunk = 200
+
+// campaign is a running Run.
+type campaign struct {
+	o       Options
+	w       *workshop
+	start   time.Time
+	mu      sync.Mutex
+	next    uint64 // the next chunk's first circuit
+	done    int
+	tallies []Tally
+	found   []Mismatch
+	err     error
+	shrinks sync.Mutex // one at a time
+}
+
+// Run makes circuits and has judges compare them. Its error is of the
+// surroundings: a missing tool, a full disk, an ended context; mismatches are in
+// the summary. The same options give the same circuits and mismatches.
+func Run(ctx context.Context, o Options) (*Summary, error) {
+	for _, j := range o.Judges {
+		if err := j.Ready(); err != nil {
+			return nil, err
+		}
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	if o.Most == 0 {
+		o.Most = 5
+	}
+	if o.Shrink == 0 {
+		o.Shrink = time.Minute
+	}
+	dir, err := os.MkdirTemp("", "etch-fuzz-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	c := &campaign{o: o, w: &workshop{dir: dir}, start: time.Now()}
+	for _, j := range o.Judges {
+		c.tallies = append(c.tallies, Tally{Name: j.Name, Skipped: map[string]int{}})
+	}
+	stop := c.report()
+	var all sync.WaitGroup
+	for range o.Workers {
+		all.Go(func() { c.work(ctx) })
+	}
+	all.Wait()
+	stop()
+	sort.SliceStable(c.found, func(i, j int) bool { return c.found[i].Seed < c.found[j].Seed })
+	return &Summary{c.done, time.Since(c.start), c.tallies, c.found}, c.err
+}
+
+// work judges chunks until there are none left.
+func (c *campaign) work(ctx context.Context) {
+	for {
+		first, n := c.take(ctx)
+		if n == 0 {
+			return
+		}
+		if err := c.chunk(ctx, first, n); err != nil {
+			c.mu.Lock()
+			if c.err == nil {
+				c.err = err
+			}
+			c.mu.Unlock()
+			return
+		}
+	}
+}
+
+// take gives out the next circuits, none when it is time to end.
+func (c *campaign) take(ctx context.Context) (first uint64, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	late := c.o.For > 0 && time.Since(c.start) > c.o.For
+	if c.err == nil {
+		c.err = ctx.Err()
+	}
+	if c.err != nil || late || len(c.found) >= c.o.Most {
+		return 0, 0
+	}
+	n = chunk
+	if c.o.N > 0 {
+		n = min(n, c.o.N-int(c.next))
+	}
+	first = c.o.Seed + c.next
+	c.next += uint64(n)
+	return first, n
+}
+
+// chunk judges circuits with all judges.
+func (c *campaign) chunk(ctx context.Context, first uint64, n int) error {
+	cases := make([]*Case, n)
+	for i := range cases {
+		cases[i] = NewCase(first+uint64(i), c.o.Size)
+	}
+	for k, j := range c.o.Judges {
+		begin := time.Now()
+		verdicts, err := j.look(ctx, c.w, cases)
+		if err != nil {
+			return err
+		}
+		c.note(k, verdicts, time.Since(begin))
+		for i, v := range verdicts {
+			if v.Kind != None {
+				if err := c.mismatch(ctx, j, cases[i], v); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	c.mu.Lock()
+	c.done += n
+	c.mu.Unlock()
+	return nil
+}
+
+func (c *campaign) note(k int, verdicts []Verdict, busy time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := &c.tallies[k]
+	t.Busy += busy
+	for _, v := range verdicts {
+		if v.Skipped != "" {
+			t.Skipped[v.Skipped]++
+		} else {
+			t.Judged++
+		}
+	}
+}
+
+// mismatch shrinks a case that a judge does not agree on, and keeps it.
+func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdict) error {
+	m := Mismatch{Seed: found.Stim.Seed, Judge: j.Name, Verdict: v}
+	c.mu.Lock()
+	enough := len(c.found) >= c.o.Most
+	c.mu.Unlock()
+	if enough {
+		return nil
+	}
+	if c.o.Dir != "" {
+		c.shrinks.Lock()
+		small, err := Shrink(ctx, c.w, j, found, v, c.o.Shrink)
+		c.shrinks.Unlock()
+		if err != nil {
+			return err
+		}
+		m.Size = small.size()
+		comment := fmt.Sprintf("etch fuzz: seed %d, size %d, judge %s\n%s: %s", m.Seed, c.o.Size, j.Name, v.Kind, v.Text)
+		if m.File, err = small.Save(c.o.Dir, fmt.Sprintf("%s-seed%d", j.Name, m.Seed), comment); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found = append(c.found, m)
+	if c.o.Progress != nil {
+		fmt.Fprintln(c.o.Progress, m)
+	}
+	return nil
+}
+
+// size counts nodes.
+func (c *Case) size() int {
+	n := 0
+	for _, m := range c.Design.Modules {
+		n += m.Len() - 1
+	}
+	return n
+}
+
+// reportEvery is how often progress is told.
+const reportEvery = 5 * time.Second
+
+// report tells progress until stop is called.
+func (c *campaign) report() (stop func()) {
+	if c.o.Progress == nil {
+		return func() {}
+	}
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(reportEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-tick.C:
+				c.mu.Lock()
+				seconds := time.Since(c.start).Seconds()
+				fmt.Fprintf(c.o.Progress, "%d circuits, %d mismatches, %.0f circuits/s\n", c.done, len(c.found), float64(c.done)/seconds)
+				c.mu.Unlock()
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
+	}
+}
+
+// Print writes the summary: a line per judge with its throughput on one
+// processor, and the mismatches.
+func (s *Summary) Print(w io.Writer) {
+	fmt.Fprintf(w, "%d circuits in %.1f s, %d mismatches\n", s.Circuits, s.Elapsed.Seconds(), len(s.Mismatches))
+	for _, t := range s.Judges {
+		rate := 0.0
+		if t.Busy > 0 {
+			rate = float64(t.Judged) / t.Busy.Seconds()
+		}
+		fmt.Fprintf(w, "  %-10s %8d circuits %8.1f circuits/s\n", t.Name, t.Judged, rate)
+		reasons := make([]string, 0, len(t.Skipped))
+		for r := range t.Skipped {
+			reasons = append(reasons, r)
+		}
+		sort.Strings(reasons)
+		for _, r := range reasons {
+			fmt.Fprintf(w, "  %-10s %8d skipped: %s\n", "", t.Skipped[r], r)
+		}
+	}
+	for _, m := range s.Mismatches {
+		fmt.Fprintln(w, m)
+	}
+}

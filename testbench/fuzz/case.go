@@ -1,0 +1,112 @@
+package fuzz
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/testbench/randcircuit"
+)
+
+// Case is a circuit with what is done to it.
+type Case struct {
+	Name   string // "seed 7", or the file that it was read from
+	Design *ir.Design
+	Stim   *Stimulus
+
+	nodes [][]bits.Value // see values
+	refs  [2]*Trace      // what the interpreter says: from 0, from random state
+}
+
+// steps is the number of steps of a case.
+const steps = 12
+
+// longRun is the number of cycles of cases that give an engine time to adapt.
+const longRun = 6000
+
+// NewCase makes the case of a seed. size is the number of operations per module,
+// about; 0 lets the seed choose between 6 and 48. The same seed and size give the
+// same case, whoever judges it.
+//
+// Of 16 seeds 10 make circuits of all kinds that every judge takes; 1 has narrow
+// widths and no state; 1 is several instances of one module, 1 is control logic,
+// and these run for long by themselves; 3 are free: clocks that are one above and two below, black boxes with a model,
+// clocks that rise together and write one memory, widths of 1000 bits. Judges that
+// cannot follow the last kind skip it and say why.
+func NewCase(seed uint64, size int) *Case {
+	rng := rand.New(rand.NewPCG(seed, 0xf022))
+	c := randcircuit.Config{
+		Nodes:   6 << (seed / 16 % 4),
+		Modules: rng.IntN(4),
+		Widths:  portable,
+		State:   rng.IntN(8) > 0,
+		Stmts:   rng.IntN(3) == 0,
+		Control: rng.IntN(4) == 0,
+		Clocks:  1 + rng.IntN(3),
+		Split:   true,
+	}
+	if size > 0 {
+		c.Nodes = size
+	}
+	out := &Case{Name: fmt.Sprintf("seed %d", seed)}
+	apart, long := false, 0
+	switch kind := seed % 16; {
+	case kind < 10:
+		apart = true
+	case kind == 10:
+		c = randcircuit.Config{Nodes: min(c.Nodes, 20), Widths: randcircuit.Narrow}
+	case kind == 11:
+		out.Design, long = randcircuit.Classes(seed, 2+rng.IntN(3)), longRun/4
+	case kind == 12:
+		out.Design, long = randcircuit.Control(seed), longRun
+	default:
+		c.Split, c.Extern, c.Stmts, c.Widths = false, true, rng.IntN(2) == 0, randcircuit.Widths
+	}
+	if out.Design == nil {
+		out.Design = randcircuit.Design(seed, c)
+	}
+	nameReads(out.Design)
+	out.Stim = newStimulus(rng, out.Design.Top, steps, apart && writtenTwice(out.Design))
+	out.Stim.Seed, out.Stim.Long = seed, long
+	return out
+}
+
+// nameReads names the data registers of read ports: what starts at random takes its
+// start from its name, which a pass then keeps.
+func nameReads(d *ir.Design) {
+	for _, m := range d.Modules {
+		for i := range m.Mems {
+			for _, r := range m.Mems[i].Reads {
+				if m.NameOf(r.Node) == "" {
+					m.SetName(r.Node, m.Mems[i].Name+"_"+r.Name)
+				}
+			}
+		}
+	}
+}
+
+// portable are the widths of most circuits.
+var portable = []int{1, 1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 129}
+
+// writtenTwice reports whether a memory is written through two clocks.
+func writtenTwice(d *ir.Design) bool {
+	for _, m := range d.Modules {
+		for i := range m.Mems {
+			for _, w := range m.Mems[i].Writes {
+				if root(m, w.Clk) != root(m, m.Mems[i].Writes[0].Clk) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// root follows a node through wires.
+func root(m *ir.Module, id ir.ID) ir.ID {
+	for m.Op(id) == ir.Wire {
+		id = m.Args(id)[0]
+	}
+	return id
+}

@@ -1,0 +1,97 @@
+package fuzz
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/ir/text"
+	"etch/ir/text/printer"
+)
+
+// Save writes a case into a folder as NAME.etch, its netlist, and NAME.stim, its
+// stimulus, each with the comment on top. It returns the netlist's path. There is
+// no half-written file.
+func (c *Case) Save(dir, name, comment string) (string, error) {
+	head := ""
+	for line := range strings.Lines(strings.TrimSpace(comment)) {
+		head += "// " + strings.TrimRight(line, "\n") + "\n"
+	}
+	var net, stim bytes.Buffer
+	net.WriteString(head)
+	stim.WriteString(head)
+	if err := printer.Print(&net, c.Design); err != nil {
+		return "", err
+	}
+	if err := c.Stim.Write(&stim); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, name+netlistExt)
+	if err := replace(filepath.Join(dir, name+stimulusExt), stim.Bytes()); err != nil {
+		return "", err
+	}
+	return path, replace(path, net.Bytes())
+}
+
+// Extensions of the files of a case.
+const (
+	netlistExt  = ".etch"
+	stimulusExt = ".stim"
+)
+
+// replace writes a file beside its place and renames it.
+func replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o666 &^ 0o022)
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// Load reads a case that Save wrote, by the path of its netlist.
+func Load(path string) (*Case, error) {
+	net, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer net.Close()
+	c := &Case{Name: path}
+	if c.Design, err = text.Parse(net, path); err != nil {
+		return nil, err
+	}
+	name := strings.TrimSuffix(path, netlistExt) + stimulusExt
+	stim, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer stim.Close()
+	if c.Stim, err = ReadStimulus(stim); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i, port := range c.Stim.bind(c.Design.Top).inputs {
+		for _, s := range c.Stim.Steps {
+			if port >= 0 && s.In[i].Width() != c.Design.Top.Ports[port].Width {
+				return nil, fmt.Errorf("%s: input %s has %d bits, want %d", name, c.Stim.Inputs[i], s.In[i].Width(), c.Design.Top.Ports[port].Width)
+			}
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,164 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"etch/backends/firrtl"
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+const (
+	firFile        = "all.fir"
+	keepFile       = "keep.json"
+	firtoolFile    = "firtool.sv"
+	firtoolDefines = "defines.v"
+)
+
+// zeroStart makes what firtool writes start as 0 and keeps its statements silent.
+const zeroStart = "`define RANDOMIZE_REG_INIT\n`define RANDOM 32'h0\n`define INIT_RANDOM_PROLOG_\n" +
+	"`define PRINTF_COND 0\n`define STOP_COND 0\n`define ASSERT_VERBOSE_COND 0\n"
+
+// firtoolArgs ask for Verilog that Icarus Verilog 11 reads.
+var firtoolArgs = []string{firFile, "-o", firtoolFile, "--annotation-file=" + keepFile, "--verification-flavor=if-else-fatal",
+	"--lowering-options=disallowLocalVariables,disallowPackedArrays"}
+
+// runFirtool has firtool compile a batch as one FIRRTL circuit in which the top of
+// each is public, and runs what comes out under Icarus Verilog. Statements are left
+// out.
+func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
+	b, err := w.bench(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	again := func(cases []*Case) ([]Verdict, error) { return runFirtool(ctx, w, cases) }
+	e := &emitted{bench: b, cases: cases, verdicts: make([]Verdict, len(cases))}
+	all := &ir.Design{Top: ir.NewModule("etch_fuzz_firrtl", ir.NewSources()), Src: ir.NewSources()}
+	for at, c := range cases {
+		zero := c.startingAtZero()
+		d := renamed(zero.Design, at)
+		for _, m := range d.Modules {
+			m.Stmts = nil // firtool refuses one that always fails
+			guardWideQuotients(m)
+		}
+		addTo(all, d)
+		if err := e.sit(&seat{c: zero, at: at, top: d.Top.Name, ports: firrtl.PortNames(d.Top)}, firtoolFile); err != nil {
+			return nil, err
+		}
+	}
+	all.Modules = append(all.Modules, all.Top)
+	text, err := e.firrtl(all)
+	if err != nil {
+		return halves(cases, &output{messages: []byte("emitting: " + err.Error())}, again)
+	}
+	if err := e.write(firFile, text); err != nil {
+		return nil, err
+	}
+	for name, data := range map[string][]byte{keepFile: keepRegisters(text, all.Top.Name), firtoolDefines: []byte(zeroStart)} {
+		if err := e.write(name, data); err != nil {
+			return nil, err
+		}
+	}
+	o, err := e.run("firtool", "", firtoolArgs...)
+	if err != nil {
+		return nil, err
+	}
+	if o.failed || len(o.messages) > 0 {
+		return halves(cases, o, again)
+	}
+	e.files = []string{firtoolDefines, firtoolFile}
+	return e.icarus(false, again)
+}
+
+// takesFirtool is the reason why firtool is not asked about a circuit.
+func takesFirtool(c *Case) string {
+	for _, m := range c.Design.Modules {
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			for _, a := range m.Args(id) {
+				if m.Op(id) != ir.Wire && m.TypeOf(m.Node(root(m, a)).Type).Kind == ir.AsyncReset {
+					return "firtool 1.155 folds asSInt of an AsyncReset wrongly, and then refuses what it made"
+				}
+			}
+		}
+	}
+	return portableFirrtl(c)
+}
+
+// addTo puts a design into one for all: its top becomes an instance there.
+func addTo(all, d *ir.Design) {
+	all.Modules = append(all.Modules, d.Modules...)
+	m := all.Top
+	at := m.AddInst(d.Top.Name, d.Top, 0)
+	for i, p := range d.Top.Ports {
+		if p.Dir == ir.Out {
+			continue
+		}
+		var in ir.ID
+		switch kind := d.Top.TypeOf(p.Type).Kind; kind {
+		case ir.Clock, ir.Reset, ir.AsyncReset:
+			name := kind.String()
+			if k := m.PortIndex(name); k >= 0 {
+				in = m.Ports[k].Node
+			} else {
+				in = m.AddInput(name, 1, ir.TypeID(kind), 0)
+			}
+		default:
+			in = m.Const(bits.Zero(p.Width), 0)
+		}
+		m.Insts[at].Conns[i] = in
+	}
+}
+
+// firrtl is the text of all circuits, with the files that memories start from.
+func (e *emitted) firrtl(all *ir.Design) (text []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	if text, err = firrtlText(all, firrtl.Options{NoPositions: true}); err != nil {
+		return nil, err
+	}
+	for _, f := range firrtl.DataFiles(all, firrtl.Options{NoPositions: true}) {
+		if err := e.write(f.Name, f.Data); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range e.seats {
+		line := fmt.Sprintf("\n  module %s :", s.top)
+		text = bytes.Replace(text, []byte(line), []byte(strings.Replace(line, "module", "public module", 1)), 1)
+	}
+	return text, nil
+}
+
+var (
+	moduleLine   = regexp.MustCompile(`^  (?:public )?module (\S+) :`)
+	registerLine = regexp.MustCompile("^    reg(?:reset)? `?(\\w+)`? :")
+)
+
+// keepRegisters are annotations that keep firtool from taking a register for a
+// constant. FIRRTL lets a register start as anything, so firtool does that to one
+// that is only ever set to one value; where it starts as 0 that is not the same.
+func keepRegisters(text []byte, circuit string) []byte {
+	type annotation struct {
+		Class  string `json:"class"`
+		Target string `json:"target"`
+	}
+	list, module := []annotation{}, ""
+	for line := range strings.Lines(string(text)) {
+		if m := moduleLine.FindStringSubmatch(line); m != nil {
+			module = m[1]
+		}
+		if m := registerLine.FindStringSubmatch(line); m != nil {
+			list = append(list, annotation{"firrtl.transforms.DontTouchAnnotation", "~" + circuit + "|" + module + ">" + m[1]})
+		}
+	}
+	b, _ := json.Marshal(list) // of strings: it cannot fail
+	return b
+}

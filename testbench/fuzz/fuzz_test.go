@@ -1,0 +1,120 @@
+package fuzz
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"etch/testbench/tools"
+)
+
+// target is a fuzz target: the input chooses the seed and the size of a circuit.
+func target(f *testing.F, names ...string) {
+	var judges []*Judge
+	for _, name := range names {
+		j := find(name)
+		tools.Need(f, j.Tools...)
+		judges = append(judges, j)
+	}
+	for seed := range uint64(16) {
+		f.Add(seed, byte(4*seed))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, size byte) {
+		c := NewCase(seed, int(size%64))
+		w := &workshop{dir: t.TempDir()}
+		for _, j := range judges {
+			verdicts, err := j.look(t.Context(), w, []*Case{c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := verdicts[0]; v.Kind != None {
+				t.Errorf("seed %d, size %d: %s %s: %s", seed, size%64, j.Name, v.Kind, v.Text)
+			}
+		}
+	})
+}
+
+func FuzzEngines(f *testing.F)   { target(f, "interp", "native") }
+func FuzzPasses(f *testing.F)    { target(f, "passes") }
+func FuzzVerilog(f *testing.F)   { target(f, "iverilog", "slang") }
+func FuzzVerilator(f *testing.F) { target(f, "verilator") }
+func FuzzSynthesis(f *testing.F) { target(f, "yosys") }
+func FuzzFirtool(f *testing.F)   { target(f, "firtool") }
+func FuzzFirrtl(f *testing.F)    { target(f, "firrtl") }
+
+// TestRandomCircuits lets every judge look at a few dozen circuits, those of tools
+// in one batch.
+func TestRandomCircuits(t *testing.T) {
+	for _, j := range Judges() {
+		t.Run(j.Name, func(t *testing.T) {
+			tools.Need(t, j.Tools...)
+			n := uint64(96)
+			if testing.Short() {
+				n = 16
+			}
+			var cases []*Case
+			for seed := range n {
+				cases = append(cases, NewCase(seed, 0))
+			}
+			verdicts, err := j.look(context.Background(), &workshop{dir: t.TempDir()}, cases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			judged := 0
+			for i, v := range verdicts {
+				if v.Kind != None {
+					t.Errorf("%s: %s: %s", cases[i].Name, v.Kind, v.Text)
+				}
+				if v.Skipped == "" {
+					judged++
+				}
+			}
+			if judged < len(cases)/8 {
+				t.Errorf("only %d of %d circuits were judged", judged, len(cases))
+			}
+		})
+	}
+}
+
+// TestFixedBugs has all judges look at the cases of mistakes that were mended.
+func TestFixedBugs(t *testing.T) {
+	cases := fixedBugs(t)
+	for _, j := range Judges() {
+		t.Run(j.Name, func(t *testing.T) {
+			tools.Need(t, j.Tools...)
+			verdicts, err := j.look(t.Context(), &workshop{dir: t.TempDir()}, cases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range verdicts {
+				if v.Kind != None {
+					t.Errorf("%s: %s: %s", cases[i].Name, v.Kind, v.Text)
+				}
+			}
+		})
+	}
+}
+
+const fixedBugsDir = "testdata/fixedbugs"
+
+func fixedBugs(t *testing.T) (cases []*Case) {
+	entries, err := os.ReadDir(fixedBugsDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		path := fixedBugsDir + "/" + e.Name()
+		if len(path) < len(netlistExt) || path[len(path)-len(netlistExt):] != netlistExt {
+			continue
+		}
+		c, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, c)
+	}
+	if len(cases) == 0 {
+		t.Fatal("there are no cases")
+	}
+	return cases
+}

@@ -1,0 +1,170 @@
+package fuzz
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"etch/ir"
+	"etch/passes"
+)
+
+// A batch of circuits is one Verilog design: a module around each circuit (its
+// seat) that holds its stimulus and prints its outputs, and a module around all
+// seats. Whoever drives that, a test bench or a C++ program, sets step, raises
+// rise to let clocks rise and show to have outputs printed. In turn, one circuit
+// at a time moves and the others rest at 0; together, all move at once.
+
+// seat says how a circuit is put into a batch.
+type seat struct {
+	c     *Case
+	at    int      // its number
+	top   string   // Verilog name of the top
+	ports []string // Verilog names of its ports, parallel to Ports; nil: by position
+}
+
+// renamed is a copy of a design whose modules have names of their own in a batch,
+// and whose statements do not say where they are.
+func renamed(d *ir.Design, at int) *ir.Design {
+	d = passes.Clone(d)
+	for _, m := range d.Modules {
+		m.Name = fmt.Sprintf("c%d_%s", at, m.Name)
+		for i := range m.Stmts {
+			m.Stmts[i].Pos = 0
+		}
+	}
+	return d
+}
+
+// allName is the module around all seats.
+const allName = "etch_fuzz_all"
+
+// stimulusFile is the file of stimuli of circuit number at.
+func stimulusFile(at int) string { return fmt.Sprintf("s%d.hex", at) }
+
+// words is the stimulus in one hexadecimal word per step: the marks of the clocks
+// at the top, then the inputs that the top has.
+func (s *seat) words() []byte {
+	var b bytes.Buffer
+	bind := s.c.Stim.bind(s.c.Design.Top)
+	for _, step := range s.c.Stim.Steps {
+		var bin strings.Builder
+		for i := len(bind.clocks) - 1; i >= 0; i-- {
+			fmt.Fprint(&bin, step.Rise>>i&1)
+		}
+		for i, port := range bind.inputs {
+			if port >= 0 {
+				bin.WriteString(step.In[i].Bin())
+			}
+		}
+		b.WriteString(hexOf(bin.String()))
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// hexOf makes hexadecimal digits of binary ones.
+func hexOf(bin string) string {
+	bin = strings.Repeat("0", (4-len(bin)%4)%4) + bin
+	out := make([]byte, len(bin)/4)
+	for i := range out {
+		d := 0
+		for _, c := range bin[4*i : 4*i+4] {
+			d = d<<1 | int(c-'0')
+		}
+		out[i] = "0123456789abcdef"[d]
+	}
+	return string(out)
+}
+
+// write writes the seat's module.
+func (s *seat) write(b *bytes.Buffer, inTurn bool) {
+	top, bind, n := s.c.Design.Top, s.c.Stim.bind(s.c.Design.Top), len(s.c.Stim.Steps)
+	width := len(bind.clocks)
+	for _, port := range bind.inputs {
+		if port >= 0 {
+			width += top.Ports[port].Width
+		}
+	}
+	width = max(width, 1)
+	fmt.Fprintf(b, "module etch_fuzz_seat_%d(input wire [31:0] turn, input wire [31:0] step, input wire rise, input wire show);\n", s.at)
+	fmt.Fprintf(b, "  reg [%d:0] stimulus [0:%d];\n  initial $readmemh(\"%s\", stimulus);\n", width-1, max(n, 1)-1, stimulusFile(s.at))
+	on := fmt.Sprintf("step < 32'd%d", n)
+	if inTurn {
+		on = fmt.Sprintf("turn == 32'd%d && %s", s.at, on)
+	}
+	fmt.Fprintf(b, "  wire on = %s;\n  wire [%d:0] now = on ? stimulus[step[15:0]] : {%d{1'b0}};\n", on, width-1, width)
+	conns := make([]string, len(top.Ports))
+	at := width
+	for i := len(bind.clocks) - 1; i >= 0; i-- {
+		at--
+		if port := bind.clocks[i]; port >= 0 {
+			conns[port] = fmt.Sprintf("clock_%d", i)
+			fmt.Fprintf(b, "  wire clock_%d = rise & now[%d];\n", i, at)
+		}
+	}
+	for _, port := range bind.inputs {
+		if port >= 0 {
+			w := top.Ports[port].Width
+			at -= w
+			conns[port] = fmt.Sprintf("now[%d:%d]", at+w-1, at)
+		}
+	}
+	var shown []string
+	for i := range top.Ports {
+		p := &top.Ports[i]
+		switch {
+		case p.Dir == ir.Out:
+			conns[i] = fmt.Sprintf("out_%d", i)
+			fmt.Fprintf(b, "  wire [%d:0] out_%d;\n", p.Width-1, i)
+			shown = append(shown, conns[i])
+		case conns[i] == "":
+			conns[i] = fmt.Sprintf("{%d{1'b0}}", p.Width)
+		}
+	}
+	for i := range conns {
+		if s.ports != nil {
+			conns[i] = fmt.Sprintf(".%s(%s)", escaped(s.ports[i]), conns[i])
+		}
+	}
+	fmt.Fprintf(b, "  %s dut(\n    %s);\n", s.top, strings.Join(conns, ",\n    "))
+	fmt.Fprintf(b, "  always @(posedge show) if (on) $display(\"\\n@%d%s\"%s);\nendmodule\n", s.at, strings.Repeat(" %h", len(shown)), list(shown))
+}
+
+func list(args []string) string {
+	var b strings.Builder
+	for i, a := range args {
+		b.WriteByte(',')
+		if i%8 == 0 {
+			b.WriteString("\n    ")
+		}
+		b.WriteString(a)
+	}
+	return b.String()
+}
+
+// escaped is a name in Verilog's escaped form, which takes any name.
+func escaped(name string) string { return "\\" + name + " " }
+
+// harness is the text of all seats and the module around them.
+func harness(seats []*seat, inTurn bool) []byte {
+	var b bytes.Buffer
+	for _, s := range seats {
+		s.write(&b, inTurn)
+	}
+	fmt.Fprintf(&b, "module %s(input wire [31:0] turn, input wire [31:0] step, input wire rise, input wire show);\n", allName)
+	for _, s := range seats {
+		fmt.Fprintf(&b, "  etch_fuzz_seat_%d seat_%d(.turn(turn), .step(step), .rise(rise), .show(show));\n", s.at, s.at)
+	}
+	b.WriteString("endmodule\n")
+	return b.Bytes()
+}
+
+// mostSteps is the number of steps of the longest stimulus.
+func mostSteps(seats []*seat) int {
+	n := 0
+	for _, s := range seats {
+		n = max(n, len(s.c.Stim.Steps))
+	}
+	return n
+}

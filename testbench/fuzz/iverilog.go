@@ -1,0 +1,91 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+)
+
+const (
+	harnessFile  = "harness.v"
+	benchFile    = "bench.v"
+	responseFile = "response.txt"
+)
+
+// icarusBench has the circuits answer one after another.
+const icarusBench = `module etch_fuzz_bench;
+  reg [31:0] turn, step;
+  reg rise, show;
+  %s all(turn, step, rise, show);
+  initial begin
+    turn = 32'hffffffff;
+    step = 0;
+    rise = 0;
+    show = 0;
+    #5;
+    for (turn = 0; turn < %d; turn = turn + 1) begin
+      for (step = 0; step < %d; step = step + 1) begin
+        #5 show = 1;
+        #5 show = 0;
+        rise = 1;
+        #5 show = 1;
+        #5 show = 0;
+        rise = 0;
+        #5;
+      end
+      step = 0;
+    end
+    $finish(0);
+  end
+endmodule
+`
+
+// runIcarus compiles a batch with all warnings on, none of which is fine, and runs
+// it circuit by circuit, so that statements can be told apart.
+func runIcarus(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
+	e, err := w.emit(ctx, cases)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	return e.icarus(true, func(cases []*Case) ([]Verdict, error) { return runIcarus(ctx, w, cases) })
+}
+
+// icarus runs what is in the seats; again judges some of the circuits anew.
+func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
+	for {
+		bench := fmt.Sprintf(icarusBench, allName, len(e.cases), mostSteps(e.seats))
+		if err := e.write(harnessFile, harness(e.seats, true)); err != nil {
+			return nil, err
+		}
+		if err := e.write(benchFile, []byte(bench)); err != nil {
+			return nil, err
+		}
+		args := []string{"-g2005", "-s", "etch_fuzz_bench", "-o", "model", harnessFile, benchFile}
+		if strict {
+			args = append([]string{"-Wall", "-Wno-timescale"}, args...)
+		} else {
+			args[0] = "-g2012"
+		}
+		o, err := e.run("iverilog", "", append(args, e.files...)...)
+		if err != nil {
+			return nil, err
+		}
+		if !o.failed && (!strict || len(o.messages) == 0) {
+			break
+		}
+		if !e.refuse(o) {
+			if o.failed || strict {
+				return halves(e.cases, o, again)
+			}
+			break
+		}
+	}
+	o, err := e.run("vvp", responseFile, "-n", "model")
+	if err != nil {
+		return nil, err
+	}
+	if o.failed {
+		return halves(e.cases, o, again)
+	}
+	return e.judge(responseFile, strict)
+}

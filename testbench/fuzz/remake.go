@@ -1,0 +1,260 @@
+package fuzz
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// remaker makes a smaller design: it makes edits, changes widths, and leaves out
+// what no output and no statement depends on. Values are cut or extended where
+// they no longer fit.
+type remaker struct {
+	d     *ir.Design
+	edits map[edit]bool
+	width func(w int) int // of a value that has w bits; nil: as it is
+	plain bool            // without names, types and positions
+	live  map[*ir.Module]*liveness
+	made  map[*ir.Module]*remade
+	// inputs that were added to the top, by the node that they stand for
+	added map[ir.ID]string
+}
+
+// liveness is what of a module is needed.
+type liveness struct {
+	nodes, insts, mems, outs []bool
+	said                     bool // it or a module below has statements
+}
+
+// remade is a new module.
+type remade struct {
+	m    *ir.Module
+	port []int // new index by old, -1: gone
+}
+
+// remake returns the smaller design. It may be invalid, the caller verifies.
+func (r *remaker) remake() *ir.Design {
+	r.live, r.made, r.added = map[*ir.Module]*liveness{}, map[*ir.Module]*remade{}, map[ir.ID]string{}
+	for k, m := range r.d.Modules {
+		l := &liveness{nodes: make([]bool, m.Len()), insts: make([]bool, len(m.Insts)), mems: make([]bool, len(m.Mems)), outs: make([]bool, len(m.Ports))}
+		for i := range m.Stmts {
+			l.said = l.said || !r.edits[edit{kind: dropStmt, mod: k, i: i}]
+		}
+		for i := range m.Insts {
+			l.said = l.said || r.live[m.Insts[i].Mod].said
+		}
+		r.live[m] = l
+	}
+	for k := len(r.d.Modules) - 1; k >= 0; k-- {
+		r.mark(k)
+	}
+	out := &ir.Design{Src: r.d.Src}
+	for k, m := range r.d.Modules {
+		if m == r.d.Top || r.used(m) {
+			out.Modules = append(out.Modules, r.module(k))
+		}
+	}
+	out.Top = r.made[r.d.Top].m
+	return out
+}
+
+// used reports whether a live instance of a module exists.
+func (r *remaker) used(child *ir.Module) bool {
+	for _, m := range r.d.Modules {
+		for i := range m.Insts {
+			if m.Insts[i].Mod == child && r.live[m].insts[i] && (m == r.d.Top || r.used(m)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// to is the node that stands for another one after the edits; cut reports that it
+// becomes an input or a constant.
+func (r *remaker) to(k int, id ir.ID) (_ ir.ID, cut bool) {
+	m := r.d.Modules[k]
+	for {
+		for _, kind := range []editKind{toInput, toZero, toOnes} {
+			if r.edits[edit{kind: kind, mod: k, node: id}] {
+				return id, true
+			}
+		}
+		next := id
+		for j, a := range m.Args(id) {
+			if r.edits[edit{kind: toArg, mod: k, node: id, j: j}] {
+				next = a
+				break
+			}
+		}
+		if next == id {
+			return id, false
+		}
+		id = next
+	}
+}
+
+// mark finds what of module k is needed; parents come first.
+func (r *remaker) mark(k int) {
+	m, l := r.d.Modules[k], r.live[r.d.Modules[k]]
+	var stack []ir.ID
+	push := func(ids ...ir.ID) {
+		for _, id := range ids {
+			if id == ir.None {
+				continue
+			}
+			id, _ = r.to(k, id)
+			if !l.nodes[id] {
+				l.nodes[id] = true
+				stack = append(stack, id)
+			}
+		}
+	}
+	instance := func(i int) {
+		if l.insts[i] {
+			return
+		}
+		l.insts[i] = true
+		for p, port := range m.Insts[i].Mod.Ports {
+			if port.Dir == ir.In {
+				push(m.Insts[i].Conns[p])
+			}
+		}
+	}
+	memory := func(i int) {
+		if l.mems[i] {
+			return
+		}
+		l.mems[i] = true
+		for j := range m.Mems[i].Writes {
+			if w := r.write(k, i, j); w != nil {
+				push(w.Clk, w.Addr, w.Data, w.En, w.Mask)
+			}
+		}
+	}
+	for i, p := range m.Ports {
+		if p.Dir == ir.Out && (l.outs[i] || m == r.d.Top && !r.edits[edit{kind: dropOutput, mod: k, i: i}]) {
+			l.outs[i] = true
+			push(p.Node)
+		}
+	}
+	for i := range m.Stmts {
+		if s := r.stmt(k, i); s != nil {
+			push(s.Clk, s.En, s.Cond)
+			push(s.Args...)
+		}
+	}
+	for i := range m.Insts {
+		if r.live[m.Insts[i].Mod].said {
+			instance(i)
+		}
+	}
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if _, cut := r.to(k, id); cut {
+			continue
+		}
+		n := m.Node(id)
+		switch n.Op {
+		case ir.Reg:
+			g := r.register(k, int(n.Aux))
+			push(g.Next, g.Clk, g.Rst, g.Reset, g.Init)
+		case ir.MemRead:
+			memory(int(n.Aux))
+		case ir.MemOut:
+			memory(int(n.Aux))
+			p := r.read(k, int(n.Aux), int(n.Aux2))
+			push(p.Clk, p.Addr, p.En)
+		case ir.InstOut:
+			inst := &m.Insts[n.Aux]
+			r.live[inst.Mod].outs[n.Aux2] = true
+			instance(int(n.Aux))
+		}
+		push(m.Args(id)...)
+	}
+}
+
+// write, read, stmt and register are entries of tables after the edits.
+func (r *remaker) write(k, i, j int) *ir.WritePort {
+	if r.edits[edit{kind: dropWrite, mod: k, i: i, j: j}] {
+		return nil
+	}
+	w := r.d.Modules[k].Mems[i].Writes[j]
+	if r.edits[edit{kind: dropMask, mod: k, i: i, j: j}] {
+		w.Mask = ir.None
+	}
+	if r.edits[edit{kind: dropWriteEn, mod: k, i: i, j: j}] {
+		w.En = ir.None
+	}
+	return &w
+}
+
+func (r *remaker) read(k, i, j int) *ir.ReadPort {
+	p := r.d.Modules[k].Mems[i].Reads[j]
+	if r.edits[edit{kind: dropReadEn, mod: k, i: i, j: j}] {
+		p.En = ir.None
+	}
+	if r.edits[edit{kind: readOld, mod: k, i: i, j: j}] {
+		p.Under = ir.Old
+	}
+	return &p
+}
+
+func (r *remaker) stmt(k, i int) *ir.Stmt {
+	if r.edits[edit{kind: dropStmt, mod: k, i: i}] {
+		return nil
+	}
+	s := r.d.Modules[k].Stmts[i]
+	if r.edits[edit{kind: dropArgs, mod: k, i: i}] {
+		s.Format, s.Args = "", nil
+	}
+	if r.edits[edit{kind: dropEnable, mod: k, i: i}] {
+		s.En = ir.None
+	}
+	return &s
+}
+
+func (r *remaker) register(k, i int) *ir.Register {
+	g := r.d.Modules[k].Regs[i]
+	if r.edits[edit{kind: noReset, mod: k, i: i}] {
+		g.Rst, g.Reset, g.Async = ir.None, ir.None, false
+	}
+	if r.edits[edit{kind: noAsync, mod: k, i: i}] {
+		g.Async = false
+	}
+	if r.edits[edit{kind: noInit, mod: k, i: i}] {
+		g.Init = ir.None
+	}
+	return &g
+}
+
+// depth is the depth of memory i after the edits.
+func (r *remaker) depth(k, i int) int {
+	n := r.d.Modules[k].Mems[i].Depth
+	if r.edits[edit{kind: halveDepth, mod: k, i: i}] {
+		n /= 2
+	}
+	if r.edits[edit{kind: lessDepth, mod: k, i: i}] {
+		n--
+	}
+	return max(n, 1)
+}
+
+// fitted is a value in w bits.
+func fitted(v bits.Value, w int) bits.Value {
+	if v.Width() > w {
+		return v.Trunc(w)
+	}
+	return v.ZExt(w)
+}
+
+// inputName is what an input is called that stands for a node.
+func inputName(m *ir.Module, id ir.ID) string {
+	name := fmt.Sprintf("cut%d", id)
+	for m.PortIndex(name) >= 0 {
+		name += "_"
+	}
+	return name
+}

@@ -1,0 +1,179 @@
+package fuzz
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Stimulus is what is done to a circuit: inputs of the top by name, and steps.
+// Inputs and clocks that the top does not have are passed over; those that it has
+// besides stay 0 and still.
+type Stimulus struct {
+	Seed   uint64 // of random state to start from, and of options of judges
+	Long   int    // cycles over which engines are compared besides; 0: none
+	Clocks []string
+	Inputs []string
+	Steps  []Step
+}
+
+// Step sets all inputs, then lets clocks rise together. Outputs are compared
+// between the two and afterwards.
+type Step struct {
+	Rise uint64       // bit i: Clocks[i] rises
+	In   []bits.Value // parallel to Inputs
+}
+
+// newStimulus draws steps for a top. Clocks rise together, alone and now and then
+// not at all; where apart is true never together.
+func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulus {
+	st := &Stimulus{}
+	var ports []*ir.Port
+	for i := range top.Ports {
+		switch p := &top.Ports[i]; {
+		case p.Dir == ir.Out:
+		case top.TypeOf(p.Type).Kind == ir.Clock:
+			st.Clocks = append(st.Clocks, p.Name)
+		default:
+			st.Inputs = append(st.Inputs, p.Name)
+			ports = append(ports, p)
+		}
+	}
+	in := make([]bits.Value, len(ports))
+	for n := range steps {
+		for i, p := range ports {
+			switch kind := top.TypeOf(p.Type).Kind; {
+			case kind == ir.Reset || kind == ir.AsyncReset:
+				in[i] = bits.New(1, uint64(rng.IntN(5)/4))
+			case n == 0 || rng.IntN(4) > 0:
+				in[i] = value(rng, p.Width)
+			}
+		}
+		st.Steps = append(st.Steps, Step{Rise: rising(rng, len(st.Clocks), apart), In: append([]bits.Value(nil), in...)})
+	}
+	return st
+}
+
+func rising(rng *rand.Rand, clocks int, apart bool) uint64 {
+	switch {
+	case clocks == 0 || rng.IntN(12) == 0:
+		return 0
+	case apart:
+		return 1 << rng.IntN(clocks)
+	}
+	return 1 + rng.Uint64N(1<<clocks-1)
+}
+
+// value draws a value: small, large, special ones and any.
+func value(rng *rand.Rand, w int) bits.Value {
+	words := make([]uint64, bits.WordCount(w))
+	for i := range words {
+		words[i] = rng.Uint64()
+	}
+	v := bits.FromWords(w, words)
+	switch rng.IntN(8) {
+	case 0:
+		return bits.Zero(w)
+	case 1:
+		return bits.Ones(w)
+	case 2:
+		return bits.New(w, rng.Uint64()&7)
+	case 3:
+		return bits.New(w, rng.Uint64()&7).Not()
+	case 4:
+		return v.Shr(uint64(rng.IntN(w)))
+	case 5:
+		return bits.Zero(w).SetBit(w-1, 1)
+	}
+	return v
+}
+
+// Write writes a stimulus as text: the names of clocks and inputs, then a line
+// per step with the marks of the rising clocks, the last clock on the left, and
+// the inputs.
+//
+//	run seed 7 long 0
+//	clocks "clk0" "clk1"
+//	inputs "rst" "in0"
+//	01 1'h0 8'hff
+func (st *Stimulus) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	list := func(what string, names []string) {
+		b.WriteString(what)
+		for _, n := range names {
+			b.WriteString(" " + strconv.QuoteToASCII(n))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "run seed %d long %d\n", st.Seed, st.Long)
+	list("clocks", st.Clocks)
+	list("inputs", st.Inputs)
+	for _, s := range st.Steps {
+		fmt.Fprintf(b, "%0*b", max(1, len(st.Clocks)), s.Rise)
+		for _, v := range s.In {
+			b.WriteString(" " + v.String())
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// ReadStimulus reads what Write writes; blank lines and what follows // are
+// passed over. Errors name the line.
+func ReadStimulus(r io.Reader) (*Stimulus, error) {
+	st := &Stimulus{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<24)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "//")
+		if err := st.line(strings.Fields(text)); err != nil {
+			return nil, fmt.Errorf("stimulus: line %d: %w", n, err)
+		}
+	}
+	return st, lines.Err()
+}
+
+func (st *Stimulus) line(words []string) (err error) {
+	switch {
+	case len(words) == 0:
+	case words[0] == "run":
+		_, err = fmt.Sscanf(strings.Join(words, " "), "run seed %d long %d", &st.Seed, &st.Long)
+	case words[0] == "clocks":
+		st.Clocks, err = unquote(words[1:])
+	case words[0] == "inputs":
+		st.Inputs, err = unquote(words[1:])
+	case len(words) != 1+len(st.Inputs):
+		return fmt.Errorf("%d values for %d inputs", len(words)-1, len(st.Inputs))
+	default:
+		var s Step
+		if s.Rise, err = strconv.ParseUint(words[0], 2, 64); err != nil {
+			return err
+		}
+		for _, w := range words[1:] {
+			v, err := bits.Parse(w)
+			if err != nil {
+				return err
+			}
+			s.In = append(s.In, v)
+		}
+		st.Steps = append(st.Steps, s)
+	}
+	return err
+}
+
+func unquote(words []string) (names []string, err error) {
+	for _, w := range words {
+		name, err := strconv.Unquote(w)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no quoted name", w)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}

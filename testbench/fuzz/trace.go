@@ -1,0 +1,196 @@
+package fuzz
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+)
+
+// Trace is how a circuit answers a stimulus: two samples of all outputs per step,
+// before the edge and after it, and what statements said in each step.
+type Trace struct {
+	Ports   []int      // the outputs among the top's ports
+	Samples [][]uint64 // their words one after another
+	Said    [][]string
+	Lines   [][]string // the same as emitted Verilog says it
+	Covers  []string   // "path.name 3"
+	Err     error      // of the simulator
+}
+
+// starts are the two kinds of state to start from.
+const (
+	fromZero = iota
+	fromRandom
+)
+
+// Reference is what the interpreter says.
+func (c *Case) Reference(start int) *Trace {
+	if c.refs[start] == nil {
+		c.refs[start] = Answer(c.Design, c.Stim, c.options(start, sim.Interpreter)...)
+	}
+	return c.refs[start]
+}
+
+func (c *Case) options(start int, e sim.Engine) []sim.Option {
+	o := []sim.Option{sim.WithEngine(e)}
+	if start == fromRandom {
+		o = append(o, sim.WithSeed(c.Stim.Seed))
+	}
+	return o
+}
+
+// speaker collects what is printed.
+type speaker struct{ said, lines []string }
+
+func (p *speaker) Write(b []byte) (int, error) {
+	p.said, p.lines = append(p.said, "print "+string(b)), append(p.lines, string(b))
+	return len(b), nil
+}
+
+func (p *speaker) failure(f sim.Failure) {
+	p.said = append(p.said, fmt.Sprintf("%s %s: %s", f.Kind, join(f.Instance, f.Name), f.Message))
+	line := fmt.Sprintf("%s %s failed in %s", f.Kind, f.Name, strings.TrimSuffix("dut."+f.Instance, "."))
+	if f.Message != "" {
+		line += ": " + f.Message
+	}
+	p.lines = append(p.lines, line)
+}
+
+// Answer lets a simulator of the design answer the stimulus.
+func Answer(d *ir.Design, st *Stimulus, opts ...sim.Option) *Trace {
+	return watch(d, st, func(*sim.Sim) {}, opts...)
+}
+
+// watch is Answer that has look called just before each edge.
+func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) *Trace {
+	t := &Trace{}
+	out := &speaker{}
+	s, err := sim.New(d, append(opts, sim.WithOutput(out))...)
+	if err != nil {
+		t.Err = err
+		return t
+	}
+	defer s.Close()
+	s.OnFailure(out.failure)
+	for i, p := range d.Top.Ports {
+		if p.Dir == ir.Out {
+			t.Ports = append(t.Ports, i)
+		}
+	}
+	b, top := st.bind(d.Top), s.Top()
+	var clks []sim.Signal
+	for n := range st.Steps {
+		step := &st.Steps[n]
+		for i, port := range b.inputs {
+			if port >= 0 {
+				if err := s.SetBits(top[port], step.In[i]); err != nil {
+					t.Err = err
+					return t
+				}
+			}
+		}
+		t.sample(s, top)
+		look(s)
+		clks = clks[:0]
+		for i, port := range b.clocks {
+			if port >= 0 && step.Rise>>i&1 == 1 {
+				clks = append(clks, top[port])
+			}
+		}
+		if len(clks) > 0 {
+			s.TickAll(clks...)
+		}
+		t.sample(s, top)
+		t.Said, t.Lines = append(t.Said, out.said), append(t.Lines, out.lines)
+		out.said, out.lines = nil, nil
+	}
+	for _, p := range s.Coverage() {
+		t.Covers = append(t.Covers, fmt.Sprintf("%s %d", join(p.Instance, p.Name), p.Count))
+	}
+	t.Err = s.Err()
+	return t
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func (t *Trace) sample(s *sim.Sim, top []sim.Signal) {
+	var words []uint64
+	for _, i := range t.Ports {
+		words = s.AppendWords(words, top[i])
+	}
+	t.Samples = append(t.Samples, words)
+}
+
+// binding is where the names of a stimulus are in a top, -1 for nowhere.
+type binding struct{ clocks, inputs []int }
+
+func (st *Stimulus) bind(top *ir.Module) binding {
+	find := func(names []string, clock bool) (ports []int) {
+		for _, n := range names {
+			at := top.PortIndex(n)
+			if at >= 0 && (top.Ports[at].Dir == ir.Out || (top.TypeOf(top.Ports[at].Type).Kind == ir.Clock) != clock) {
+				at = -1
+			}
+			ports = append(ports, at)
+		}
+		return ports
+	}
+	return binding{find(st.Clocks, true), find(st.Inputs, false)}
+}
+
+// Diff says where a trace differs from the wanted one; "" if nowhere. The order
+// in which statements speak within a step counts only if ordered.
+func (t *Trace) Diff(want *Trace, top *ir.Module, ordered bool) string {
+	if t.Err != nil {
+		return "error: " + t.Err.Error()
+	}
+	if len(t.Ports) != len(want.Ports) {
+		return fmt.Sprintf("%d outputs, want %d", len(t.Ports), len(want.Ports))
+	}
+	for i := range want.Samples {
+		if bits.EqualWords(t.Samples[i], want.Samples[i], 64*len(want.Samples[i])) {
+			continue
+		}
+		at := 0
+		for _, port := range want.Ports {
+			p := &top.Ports[port]
+			n := bits.WordCount(p.Width)
+			x, y := t.Samples[i][at:at+n], want.Samples[i][at:at+n]
+			if !bits.EqualWords(x, y, 64*n) {
+				return differs(i, p.Name, bits.FromWords(p.Width, x).String(), bits.FromWords(p.Width, y).String())
+			}
+			at += n
+		}
+	}
+	for i := range want.Said {
+		if x, y := said(t.Said[i], ordered), said(want.Said[i], ordered); x != y {
+			return fmt.Sprintf("step %d: statements said %q, want %q", i, x, y)
+		}
+	}
+	if x, y := said(t.Covers, ordered), said(want.Covers, ordered); x != y {
+		return fmt.Sprintf("coverage is %q, want %q", x, y)
+	}
+	return ""
+}
+
+// differs is the text of a difference in sample i.
+func differs(i int, port, got, want string) string {
+	return fmt.Sprintf("step %d, %s: %s = %s, want %s", i/2, [...]string{"before the edge", "after the edge"}[i%2], port, got, want)
+}
+
+func said(lines []string, ordered bool) string {
+	if !ordered && len(lines) > 1 {
+		lines = append([]string(nil), lines...)
+		sort.Strings(lines)
+	}
+	return strings.Join(lines, "\n")
+}

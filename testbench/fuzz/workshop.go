@@ -1,0 +1,126 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+
+	"etch/testbench/tools"
+)
+
+// toolLimit bounds one run of a tool.
+const toolLimit = 10 * time.Minute
+
+// workshop is where tools work: a folder of its own per batch.
+type workshop struct {
+	dir  string // where folders are made
+	keep bool   // leave them there
+}
+
+// bench is the folder of one batch.
+type bench struct {
+	ctx   context.Context
+	dir   string
+	close func()
+}
+
+func (w *workshop) bench(ctx context.Context) (*bench, error) {
+	dir, err := os.MkdirTemp(w.dir, "etch-fuzz-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{ctx: ctx, dir: dir, close: func() { os.RemoveAll(dir) }}
+	if w.keep {
+		b.close = func() {}
+	}
+	return b, nil
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+func (b *bench) write(name string, data []byte) error {
+	return os.WriteFile(b.path(name), data, 0o666)
+}
+
+// output is what a tool left: its messages, and its result if that was asked for.
+type output struct {
+	failed   bool // its exit code, or it did not end
+	messages []byte
+}
+
+// run runs a tool in the bench's folder; standard output goes to a file if there
+// is a name for it, to the messages elsewhere. The error says that it could not be
+// run at all, or that the whole campaign is over.
+func (b *bench) run(tool, stdout string, args ...string) (*output, error) {
+	t, err := tools.Find(tool)
+	if err != nil {
+		return nil, err
+	}
+	return b.command(func(ctx context.Context) *exec.Cmd { return t.Command(ctx, args...) }, stdout)
+}
+
+func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string) (*output, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, toolLimit)
+	defer cancel()
+	cmd := make(ctx)
+	cmd.Dir = b.dir
+	var messages bytes.Buffer
+	cmd.Stderr, cmd.Stdout = &messages, &messages
+	if stdout != "" {
+		f, err := os.Create(b.path(stdout))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		cmd.Stdout = f
+	}
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case b.ctx.Err() != nil:
+		return nil, b.ctx.Err()
+	case ctx.Err() != nil:
+		return &output{true, fmt.Appendf(messages.Bytes(), "\nno end after %v", toolLimit)}, nil
+	case errors.As(err, &exit):
+		if messages.Len() == 0 {
+			messages.WriteString(err.Error())
+		}
+		return &output{true, messages.Bytes()}, nil
+	}
+	return &output{false, messages.Bytes()}, err
+}
+
+var fileOf = regexp.MustCompile(`\bc(\d+)\.(?:v|sv|fir)\b`)
+
+// blame attributes the messages of a tool to the circuits whose files they name.
+func (o *output) blame(n int) map[int]string {
+	by := map[int]string{}
+	for _, line := range bytes.Split(o.messages, []byte{'\n'}) {
+		m := fileOf.FindSubmatch(line)
+		if m == nil {
+			continue
+		}
+		at, err := strconv.Atoi(string(m[1]))
+		if _, has := by[at]; err == nil && at < n && !has {
+			by[at] = clip(string(line))
+		}
+	}
+	return by
+}
+
+// mostText is the longest message that a verdict holds.
+const mostText = 600
+
+func clip(s string) string {
+	if len(s) > mostText {
+		return s[:mostText] + "…"
+	}
+	return s
+}

@@ -1,0 +1,105 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"etch/ir"
+)
+
+// largestSynthesis bounds the gates, roughly, of a circuit that yosys is asked to
+// synthesise.
+const largestSynthesis = 6000
+
+// smallVerilog is the reason why yosys is not asked to synthesise a circuit.
+func smallVerilog(c *Case) string {
+	if reason := portableVerilog(c); reason != "" {
+		return reason
+	}
+	for _, m := range c.Design.Modules {
+		for i := range m.Mems {
+			if mem := &m.Mems[i]; twoClocks(m, mem) {
+				return "yosys 0.23 maps no memory on two clocks to registers"
+			}
+		}
+	}
+	if gates(c.Design) > largestSynthesis {
+		return "too large for synthesis"
+	}
+	return ""
+}
+
+func twoClocks(m *ir.Module, mem *ir.Memory) bool {
+	first := ir.None
+	other := func(clk ir.ID) bool {
+		clk = root(m, clk)
+		if first == ir.None {
+			first = clk
+		}
+		return clk != first
+	}
+	for _, r := range mem.Reads {
+		if other(r.Clk) {
+			return true
+		}
+	}
+	for _, w := range mem.Writes {
+		if other(w.Clk) {
+			return true
+		}
+	}
+	return false
+}
+
+// gates estimates what synthesis makes of the modules of a design.
+func gates(d *ir.Design) int {
+	sum := 0
+	for _, m := range d.Modules {
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			w := m.Width(id)
+			switch m.Op(id) {
+			case ir.Mul, ir.MulS, ir.Div, ir.DivS, ir.Rem, ir.RemS:
+				for _, a := range m.Args(id) {
+					w = max(w, m.Width(a))
+				}
+				sum += 8 * w * w
+			case ir.Shl, ir.Shr, ir.ShrS, ir.PopCount:
+				sum += 8 * w
+			case ir.Const, ir.Input, ir.Wire, ir.Slice, ir.Cat, ir.ZExt, ir.SExt:
+			case ir.Case:
+				sum += w * len(m.Args(id))
+			default:
+				sum += w
+			}
+		}
+		for i := range m.Mems {
+			mem := &m.Mems[i]
+			sum += 2 * mem.Depth * mem.Width * (1 + len(mem.Writes))
+		}
+	}
+	return sum
+}
+
+const netlistFile = "netlist.v"
+
+// runYosys synthesises a batch to gates and runs what comes out under Icarus
+// Verilog. Statements are left out of it.
+func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
+	e, err := w.emit(ctx, cases)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	again := func(cases []*Case) ([]Verdict, error) { return runYosys(ctx, w, cases) }
+	script := fmt.Sprintf("read_verilog %s; synth; write_verilog -noattr %s", strings.Join(e.files, " "), netlistFile)
+	o, err := e.run("yosys", "", "-q", "-p", script)
+	if err != nil {
+		return nil, err
+	}
+	if o.failed {
+		return halves(cases, o, again)
+	}
+	e.files = []string{netlistFile}
+	return e.icarus(false, again)
+}

@@ -1,0 +1,80 @@
+package fuzz
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/passes"
+)
+
+// FIRRTL says nothing of values at power-up; what firtool writes is made to start
+// as 0, and firtool takes a register that only ever holds its reset value for a
+// constant. A design is brought to that: a register with a reset starts as its
+// reset value, one that starts as v holds its difference from v, and a memory
+// without contents is one of zeros.
+
+// startingAtZero is a case whose design starts as 0. What it does is that of c but
+// for registers that did not start as they are reset.
+func (c *Case) startingAtZero() *Case {
+	d := passes.Clone(c.Design)
+	for _, m := range d.Modules {
+		for i := range m.Regs {
+			r := &m.Regs[i]
+			start := r.Init
+			if r.Reset != ir.None {
+				start = r.Reset
+			}
+			r.Init = ir.None
+			if start != ir.None && !m.ConstOf(start).IsZero() {
+				holdDifference(m, i, m.ConstOf(start))
+			}
+		}
+		for i := range m.Mems {
+			if m.Mems[i].Init == nil {
+				m.Mems[i].Init = []bits.Value{}
+			}
+		}
+	}
+	return c.again(d, c.Stim)
+}
+
+// holdDifference makes register i hold its value xor v.
+func holdDifference(m *ir.Module, i int, v bits.Value) {
+	reg := m.Regs[i].Node
+	n := ir.Node{Op: ir.Xor, Width: int32(v.Width()), Type: m.Node(reg).Type}
+	k := m.Const(v, 0)
+	value := m.Add(n, reg, k)
+	swap := func(ref *ir.ID) {
+		if *ref == reg {
+			*ref = value
+		}
+	}
+	for id := ir.ID(1); id < value; id++ {
+		args := m.Args(id)
+		for j := range args {
+			swap(&args[j])
+		}
+	}
+	ir.EachRef(m, swap)
+	r := &m.Regs[i]
+	r.Next = m.Add(n, r.Next, k)
+	if r.Reset != ir.None {
+		r.Reset = m.Const(m.ConstOf(r.Reset).Xor(v), 0)
+	}
+}
+
+// guardWideQuotients replaces x / 1 of more than 64 bits by x: Icarus Verilog 11
+// says that is 0 if the top bit of x is set. Emitted Verilog has a guard of its
+// own.
+func guardWideQuotients(m *ir.Module) {
+	for id, last := ir.ID(1), ir.ID(m.Len()); id < last; id++ {
+		w := m.Width(id)
+		if m.Op(id) != ir.Div || w <= 64 {
+			continue
+		}
+		x, y := m.Args(id)[0], m.Args(id)[1]
+		one := m.Add(ir.Node{Op: ir.Eq, Width: 1}, y, m.Const(bits.New(w, 1), 0))
+		by := m.Add(ir.Node{Op: ir.Mux, Width: int32(w)}, one, m.Const(bits.New(w, 2), 0), y)
+		quotient := m.Add(ir.Node{Op: ir.Div, Width: int32(w)}, x, by)
+		m.SetArgs(id, ir.Mux, one, x, quotient)
+	}
+}
