@@ -17,7 +17,7 @@ func TestClassesInLockstep(t *testing.T) {
 		n, cycles = 8, 1500
 	}
 	for seed := range n {
-		d := randcircuit.Classes(seed, 2+int(seed%4))
+		d := randcircuit.Classes(seed, 120, 2+int(seed%4))
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
 		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed))
 		require.NoError(t, err, "seed %d", seed)

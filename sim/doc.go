@@ -47,7 +47,8 @@
 // a Sim that was not told one; Lanes choose by themselves.
 //
 // Many instances of one design in lock step are a [Lanes]. Packages sim/vcd and
-// sim/fst write waves, sim/dump picks one by a file's name.
+// sim/fst write waves, sim/dump picks one by a file's name. A [Tracer] that is a
+// [Bulk] is told of many cycles at once.
 //
 // The package imports the standard library, ir, ir/bits and the engines below it
 // (sim/net, sim/native, sim/lanes); never hw, passes, backends or testbench.

@@ -20,7 +20,7 @@ func TestHostCalls(t *testing.T) {
 		case 1:
 			d = randomDesign(seed)
 		default:
-			d = randcircuit.Classes(seed, 3)
+			d = randcircuit.Classes(seed, 120, 3)
 		}
 		var ss [2]*sim.Sim
 		skip := false

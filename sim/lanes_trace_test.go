@@ -17,9 +17,9 @@ import (
 // The waves of a lane are those of a Sim with its seed and inputs, whatever engine
 // runs the lanes.
 func TestLaneWaves(t *testing.T) {
-	seeds := 24
+	seeds := 12
 	if testing.Short() {
-		seeds = 6
+		seeds = 4
 	}
 	for seed := range uint64(seeds) {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: true, Stmts: seed%3 == 0, Falls: seed%4 == 3})

@@ -134,7 +134,7 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 // badClock says why a net cannot be a clock.
 func (l *lowering) badClock(b bit, c, user *cell) {
 	if l.r.mods[c.kind] != nil {
-		l.r.melt = append(l.r.melt, c.kind)
+		l.r.dissolve(c.kind)
 		l.fail(user, "its clock %s is made in an instance of %s; flatten the design", l.netText(b), userName(l.r.mods[c.kind]))
 		return
 	}
@@ -182,9 +182,11 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	by := l.trace(only(g.holder.port(pin)), user, depth+1)
 	// A latch must be open while the clock stops the gate from passing anything:
 	// low for and, high for or. A register must change at the start of that time.
+	// A latch may follow the clock behind the gates before this one: where they stop
+	// the clock, this gate passes nothing.
 	openHigh := high != by.inverted
 	want := or != k.inverted
-	if by.net != k.net || openHigh != want || g.latch && len(by.gates) > 0 {
+	if by.net != k.net || openHigh != want || g.latch && len(by.gates) > 0 && !slices.Equal(by.gates, k.gates) {
 		l.fail(user, "its clock %s is gated at %s by %s, which may change while the clock passes", l.netText(b), trimColon(l.place(c.attrs)), l.netText(x))
 		return clock{net: bit0}
 	}

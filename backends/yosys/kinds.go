@@ -126,5 +126,6 @@ func formal(l *lowering, c *cell) {
 }
 
 func latch(l *lowering, c *cell) {
+	l.r.dissolve(l.j.name) // it may gate a clock of the module above
 	l.fail(c, "%s is a latch (cell %s): give it a value in every branch, or a clock", l.netText(only(c.port("Q"))), c.kind)
 }

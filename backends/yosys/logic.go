@@ -260,7 +260,7 @@ func (l *lowering) instanceInput(c *cell, child *lowered, k int, p ir.Port) ir.I
 	case p.Type == ir.TypeID(ir.Clock):
 		clk, gate := l.clockNode(only(list), true, c)
 		if gate != ir.None {
-			l.r.melt = append(l.r.melt, c.kind)
+			l.r.dissolve(c.kind)
 			l.fail(c, "instance %s: its clock %s is gated; flatten the design", c.name, p.Name)
 		}
 		return clk

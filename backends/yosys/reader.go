@@ -32,8 +32,17 @@ type reader struct {
 
 // lowered is a finished module; mod is nil while it is being made.
 type lowered struct {
+	busy bool
 	mod  *ir.Module
 	used []bool // the input ports that something reads
+}
+
+// dissolve asks for a module to be melted into those that use it.
+func (r *reader) dissolve(name string) {
+	if strings.ContainsAny(name, "$\\=' ") { // which a script would take apart
+		name = "*"
+	}
+	r.melt = append(r.melt, name)
 }
 
 // maxErrors is how many errors are told at once.
@@ -153,17 +162,21 @@ func isBlackBox(m *jsonModule) bool {
 // module lowers a module and what it instantiates. nil after an error.
 func (r *reader) module(j *jsonModule) *lowered {
 	if l, ok := r.done[j.name]; ok {
-		if l.mod == nil {
+		switch {
+		case l.busy:
 			r.fail(where(j.attrs), "module %s instantiates itself", userName(j))
+			return nil
+		case l.mod == nil: // it has failed
 			return nil
 		}
 		return l
 	}
-	l := &lowered{}
+	l := &lowered{busy: true}
 	r.done[j.name] = l
 	lo := &lowering{r: r, j: j, builder: builder{m: ir.NewModule(r.nameOf(j), r.d.Src)}}
 	before := len(r.errs)
 	lo.run()
+	l.busy = false
 	if len(r.errs) > before {
 		return nil
 	}

@@ -82,6 +82,7 @@ func (l *lowering) driverOf(b bit) (driver, bool) {
 }
 
 func (l *lowering) clockAsData(b bit) {
+	l.r.dissolve(l.j.name)
 	place, who := l.place(l.j.attrs), "an output"
 	if l.reading != nil {
 		place, who = l.place(l.reading.attrs), "logic"

@@ -31,7 +31,7 @@ func App() cli.App {
 			tool.Convert,
 			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run),
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
-			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, gaetool.Quant),
+			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, gaetool.Quant, gaetool.Area, gaetool.Speed),
 			benchtool.Command,
 			cli.FuzzCommand,
 			cli.ImportCommand,

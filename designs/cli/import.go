@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 )
 
 // ImportCommand reads a design from files and writes it as export does.
@@ -29,6 +31,7 @@ var ImportCommand = Command{
 		if err != nil {
 			return err
 		}
+		written = slices.DeleteFunc(written, func(f File) bool { return isOneOf(filepath.Join(*dir, f.Name), files) })
 		if err := WriteFiles(*dir, written...); err != nil {
 			return err
 		}
@@ -37,6 +40,19 @@ var ImportCommand = Command{
 		}
 		return nil
 	},
+}
+
+// isOneOf reports whether a path is one of the files that were read: import does
+// not write over its source.
+func isOneOf(path string, files []string) bool {
+	at, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(files, func(f string) bool {
+		other, err := os.Stat(f)
+		return err == nil && os.SameFile(at, other)
+	})
 }
 
 // maxNotes is how many notes are shown.

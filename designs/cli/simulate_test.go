@@ -53,7 +53,7 @@ func machineFiles(t *testing.T, program string) (fir, hex string) {
 	return fir, hex
 }
 
-func simulate(t *testing.T, args ...string) (code int, out, errs string) {
+func callSim(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
 	a := App{Name: "etch", Commands: []Command{ImportCommand, SimCommand}}
@@ -65,18 +65,18 @@ func simulate(t *testing.T, args ...string) (code int, out, errs string) {
 func TestSimRunsProgram(t *testing.T) {
 	for _, engine := range []string{"interpreter", "auto", "lockstep"} {
 		fir, hex := machineFiles(t, "05 // five\n@1 0a 0b ff 00")
-		code, out, errs := simulate(t, "sim", fir, "-mem", "store.words="+hex, "-print", "sum", "-print", "io_sum", "-set", "bias=-1", "-engine", engine)
+		code, out, errs := callSim(t, "sim", fir, "-mem", "store.words="+hex, "-print", "sum", "-print", "io_sum", "-set", "bias=-1", "-engine", engine)
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "add 5\nadd 10\nadd 11\nadd 255\nsum = 26\nio_sum = 25\n", out)
 		require.Contains(t, errs, "stop(0) in cycle 5")
 		require.Contains(t, errs, "cycles/s")
 	}
 	fir, hex := machineFiles(t, "ff 03")
-	code, _, errs := simulate(t, "sim", "-mem", "store.words="+hex, fir)
+	code, _, errs := callSim(t, "sim", "-mem", "store.words="+hex, fir)
 	require.Equal(t, 3, code, errs)
 	require.Contains(t, errs, "the design stopped with code 3")
 	fir, hex = machineFiles(t, "4d 01 02 03")
-	code, out, errs := simulate(t, "sim", "-mem", "store.words="+hex, fir)
+	code, out, errs := callSim(t, "sim", "-mem", "store.words="+hex, fir)
 	require.Equal(t, 1, code, errs)
 	require.Equal(t, "add 77\nadd 1\n", out)
 	require.Contains(t, errs, "assert unlucky failed in cycle 2: sum is 77")
@@ -86,30 +86,43 @@ func TestSimRunsProgram(t *testing.T) {
 func TestImport(t *testing.T) {
 	fir, hex := machineFiles(t, "05 0a ff 00")
 	dir := t.TempDir()
-	code, out, errs := simulate(t, "import", fir, "-o", dir)
+	code, out, errs := callSim(t, "import", fir, "-o", dir)
 	require.Equal(t, 0, code, errs)
-	require.Equal(t, filepath.Join(dir, "Machine.v")+"\n"+filepath.Join(dir, "Machine.etch")+"\n", out)
+	require.Contains(t, out, filepath.Join(dir, "Machine.v")+"\n"+filepath.Join(dir, "Machine.etch")+"\n")
 	require.Contains(t, errs, "note: "+fir+":")
 	text, err := os.ReadFile(filepath.Join(dir, "Machine.v"))
 	require.NoError(t, err)
 	require.Contains(t, string(text), "output wire [7:0] io_sum")
-	_, want, _ := simulate(t, "sim", fir, "-mem", "store.words="+hex, "-print", "sum")
-	code, got, errs := simulate(t, "sim", filepath.Join(dir, "Machine.etch"), "-mem", "store.words="+hex, "-print", "sum")
+	_, want, _ := callSim(t, "sim", fir, "-mem", "store.words="+hex, "-print", "sum")
+	code, got, errs := callSim(t, "sim", filepath.Join(dir, "Machine.etch"), "-mem", "store.words="+hex, "-print", "sum")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, want, got)
+}
+
+// A source in the folder that is written to stays as it is.
+func TestImportKeepsSource(t *testing.T) {
+	dir := t.TempDir()
+	fir := filepath.Join(dir, "Machine.fir")
+	require.NoError(t, os.WriteFile(fir, []byte(machine), 0o666))
+	code, out, errs := callSim(t, "import", fir, "-o", dir)
+	require.Equal(t, 0, code, errs)
+	require.NotContains(t, out, "Machine.fir")
+	text, err := os.ReadFile(fir)
+	require.NoError(t, err)
+	require.Equal(t, machine, string(text))
 }
 
 // Cycles, a value to wait for, and waves.
 func TestSimEnds(t *testing.T) {
 	fir, hex := machineFiles(t, "01 02 03 04 05")
 	waves := filepath.Join(t.TempDir(), "w.vcd")
-	code, out, errs := simulate(t, "sim", fir, "-mem", "store.words="+hex, "-cycles", "3", "-print", "sum", "-waves", waves)
+	code, out, errs := callSim(t, "sim", fir, "-mem", "store.words="+hex, "-cycles", "3", "-print", "sum", "-waves", waves)
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "add 1\nadd 2\nadd 3\nsum = 6\n", out)
 	text, err := os.ReadFile(waves)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "io_sum")
-	code, out, errs = simulate(t, "sim", fir, "-mem", "store.words="+hex, "-until", "sum=0xa", "-print", "pc")
+	code, out, errs = callSim(t, "sim", fir, "-mem", "store.words="+hex, "-until", "sum=0xa", "-print", "pc")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "add 1\nadd 2\nadd 3\nadd 4\npc = 4\n", out)
 }
@@ -148,7 +161,7 @@ func TestSimErrors(t *testing.T) {
 			a = strings.ReplaceAll(a, "QUIET", quiet)
 			args[i] = strings.ReplaceAll(a, "FIR", fir)
 		}
-		code, _, errs := simulate(t, args...)
+		code, _, errs := callSim(t, args...)
 		require.Equal(t, c.code, code, "%s\n%s", c.args, errs)
 		require.Contains(t, errs, c.want, c.args)
 	}

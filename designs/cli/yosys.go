@@ -14,13 +14,13 @@ import (
 	"etch/testbench/tools"
 )
 
-// Cells are cells that yosys counts after synthesis for a Xilinx 7 device.
+// Cells are cells that yosys counts after synthesis for a Xilinx device.
 type Cells struct {
 	LUT    int `json:"lut"`
 	FF     int `json:"ff"`
 	Carry  int `json:"carry"`
 	MUXF   int `json:"muxf"`
-	LUTRAM int `json:"lut_ram"`
+	LUTRAM int `json:"lut_ram"` // shift registers in tables too
 	BRAM   int `json:"bram"`
 	DSP    int `json:"dsp"`
 }
@@ -31,7 +31,10 @@ func (c Cells) String() string {
 }
 
 // Synthesis is the script that cells are counted after.
-const Synthesis = "synth_xilinx -family xc7"
+const Synthesis = "synth_xilinx -family " + family
+
+// family is the one that etch report counts for.
+const family = "xc7"
 
 // yosysTime bounds one run of yosys.
 const yosysTime = 30 * time.Minute
@@ -39,7 +42,10 @@ const yosysTime = 30 * time.Minute
 // Yosys synthesises a design with yosys's synth_xilinx and counts the cells:
 // flattened, under the top's name alone; or with the hierarchy kept, the own
 // cells of each module.
-func Yosys(d *ir.Design, flat bool) (map[string]Cells, error) {
+func Yosys(d *ir.Design, flat bool) (map[string]Cells, error) { return YosysFor(family, d, flat) }
+
+// YosysFor is Yosys for a family that synth_xilinx knows, such as xcup.
+func YosysFor(family string, d *ir.Design, flat bool) (map[string]Cells, error) {
 	tool, err := tools.Find("yosys")
 	if err != nil {
 		return nil, err
@@ -57,7 +63,7 @@ func Yosys(d *ir.Design, flat bool) (map[string]Cells, error) {
 	if err := os.WriteFile(in, src, 0o666); err != nil {
 		return nil, err
 	}
-	script := Synthesis
+	script := "synth_xilinx -family " + family
 	if flat {
 		script += " -flatten"
 	}
@@ -112,7 +118,7 @@ func (c *Cells) kind(cell string) *int {
 		return &c.MUXF
 	case strings.HasPrefix(cell, "RAMB"):
 		return &c.BRAM
-	case strings.HasPrefix(cell, "RAM"):
+	case strings.HasPrefix(cell, "RAM"), strings.HasPrefix(cell, "SRL"):
 		return &c.LUTRAM
 	case strings.HasPrefix(cell, "DSP"):
 		return &c.DSP

@@ -28,9 +28,9 @@
 // A file is a header, the hierarchy, the widths of the nets, and blocks of
 // changes. A block is a stretch of time: all values at its begin, a chain of
 // changes for each net that has any, packed by LZ4 (equal chains are stored
-// once), and its times. The Writer keeps one block of 1 MB, more for a design of
-// more than 100000 bits, and as much again while it packs it, whatever the length
-// of the run. Blocks that are written can be read even if the program ends early.
+// once), and its times. The Writer keeps two blocks of 1 MB, more for a design of
+// more than 100000 bits, one of which is packed by a goroutine while the other one
+// fills, whatever the length of the run. Blocks that are written can be read even if the program ends early.
 //
 // The format is described by GTKWave's block_format.txt and its reader; names of
 // more than 512 letters are cut there.

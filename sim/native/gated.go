@@ -20,7 +20,7 @@ const (
 	mostGated   = 1 << 19
 	gateSamples = 256
 	gateGap     = 8    // cycles between samples, on average half of it
-	gateWait    = 4    // times what compiling took: to run before the first look
+	gateWait    = 2    // times what compiling took: to run before the first look
 	gateAgain   = 16   // times as long: to run before the next one
 	gateLooks   = 3    // looks at most
 	gateSaves   = 0.7  // of the estimated cost must stay at most

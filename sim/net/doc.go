@@ -11,7 +11,8 @@
 // The graph is what a compiler's middle is made of, so it is flat and small:
 // 40 bytes a node, no pointers, and [Net.Extract] makes a smaller net from the
 // part that is left under assumed values of registers ([Prop]). [Net.Gather]
-// makes banks of look-ups, which engines compute many at a time.
+// makes banks of look-ups, which engines compute many at a time. [Net.Divide] finds
+// parts that rest most of the time, and [Net.Gated] makes a net that skips them.
 //
 // The package imports the standard library only.
 package net

@@ -3,7 +3,6 @@ package equiv
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -123,7 +122,9 @@ func (r *replay) confirm(c *Counterexample) error {
 		return nil
 	}
 	for _, f := range r.failed {
-		if strings.Contains(joined(f.Instance, f.Name), strings.TrimSuffix(c.bad.stmt.Name, ".")) {
+		st := c.bad.stmt
+		// The sides of a pair have tables of positions of their own.
+		if f.Kind == st.Kind && joined(f.Instance, f.Name) == st.Name && (r.p.paired || f.At.String() == st.At || st.At == "") {
 			c.Message = f.Error()
 			c.Assertion = c.bad.stmt.Label()
 			return nil

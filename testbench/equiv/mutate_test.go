@@ -245,3 +245,15 @@ func TestAgainstABC(t *testing.T) {
 	require.NotZero(t, answers[equiv.Equal])
 	require.NotZero(t, answers[equiv.Different])
 }
+
+// TestABCAlone: what ABC says of designs without state, and of the first cycles.
+func TestABCAlone(t *testing.T) {
+	tools.Need(t, "berkeley-abc")
+	equiv.Check(t, ripple(6, -1), plus(6), equiv.OnlyABC())
+	require.Contains(t, says(func(t testing.TB) { equiv.Check(t, ripple(6, 3), plus(6), equiv.OnlyABC()) }), "sum differs in cycle 0")
+	equiv.Prove(t, limited(9, 9, true), "", equiv.OnlyABC())
+	equiv.Bounded(t, limited(9, 8, true), 9, equiv.OnlyABC())
+	require.Contains(t, says(func(t testing.TB) { equiv.Bounded(t, limited(9, 8, true), 10, equiv.OnlyABC()) }), "fails in cycle 9")
+	require.Contains(t, says(func(t testing.TB) { equiv.Check(t, start("r"), start("r"), equiv.Unpaired(), equiv.OnlyABC()) }), "y differs in cycle 0")
+	require.Contains(t, says(func(t testing.TB) { equiv.Prove(t, limited(9, 9, false), "", equiv.OnlyABC()) }), "x is 0")
+}

@@ -2,10 +2,8 @@ package equiv
 
 import (
 	"fmt"
-	"strings"
 
 	"etch/ir"
-	"etch/ir/bits"
 	"etch/passes/aig"
 )
 
@@ -16,6 +14,7 @@ type problem struct {
 	circuit *aig.Circuit
 	sys     *aig.System
 	o       *options
+	paired  bool // the design is a pair
 	bads    []bad
 
 	inputs []aig.Word      // by input of the circuit: leaves or constants of sys.Graph
@@ -41,7 +40,7 @@ func newProblem(d *ir.Design, o *options, paired bool) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{design: d, circuit: c, o: o, sys: &aig.System{Graph: aig.New()}, at: map[aig.Lit]int{}, free: map[aig.Lit]int{}}
+	p := &problem{design: d, paired: paired, circuit: c, o: o, sys: &aig.System{Graph: aig.New()}, at: map[aig.Lit]int{}, free: map[aig.Lit]int{}}
 	p.sys.Graph.Limit(4 * aig.DefaultMaxNodes)
 	if err := p.holds(); err != nil {
 		return nil, err

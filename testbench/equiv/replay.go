@@ -1,10 +1,8 @@
 package equiv
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -12,7 +10,6 @@ import (
 	"etch/passes/aig"
 	"etch/sim"
 	"etch/sim/dump"
-	"etch/sim/wave"
 )
 
 // replay runs a trace on the simulator.

@@ -57,7 +57,7 @@ func NewCase(seed uint64, size int) *Case {
 	case kind == 10:
 		c = randcircuit.Config{Nodes: min(c.Nodes, 20), Widths: randcircuit.Narrow}
 	case kind == 11:
-		out.Design, long = randcircuit.Classes(seed, 2+rng.IntN(3)), longRun/4
+		out.Design, long = randcircuit.Classes(seed, 2*c.Nodes, 2+rng.IntN(3)), longRun/12
 	case kind == 12:
 		out.Design, long = randcircuit.Control(seed), longRun
 	default:

@@ -8,13 +8,13 @@ import (
 	"etch/ir/bits"
 )
 
-// Classes makes a design of several instances of one random module, whose inputs
+// Classes makes a design of count instances of one random module, whose inputs
 // are registers that take what other instances put out, mixed with a counter: the
 // instances go ways of their own. Besides the clock clk and the reset rst nothing
 // comes from outside. Engines that compute alike instances together are tried with
 // it.
-func Classes(seed uint64, count int) *ir.Design {
-	d := Design(seed, Config{Nodes: 120, Modules: int(seed % 2), State: true, Stmts: seed%3 == 0})
+func Classes(seed uint64, nodes, count int) *ir.Design {
+	d := Design(seed, Config{Nodes: nodes, Modules: int(seed % 2), State: true, Stmts: seed%3 == 0})
 	part := d.Top
 	part.Name = "part"
 	g := &classes{Rand: rand.New(rand.NewPCG(seed, 0xc1a55)), m: ir.NewModule("many", d.Src)}

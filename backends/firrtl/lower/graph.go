@@ -70,7 +70,6 @@ type module struct {
 	src   *syntax.Module
 	ports *typ // of an instance: a bundle of all ports
 	flat  []flatPort
-	leafT []*typ
 
 	nodes  []node
 	args   []int32
