@@ -18,8 +18,8 @@ import (
 // and its results are equal.
 //
 // Handles of signals and memories are those of one design: get them from Signal,
-// Mem and Top. Trace writes the waves of a lane. Cover statements are not counted:
-// Sim does, and a lane's state goes into one with Copy. A design with black boxes
+// Mem and Top. Trace writes the waves of a lane, and its state goes into a Sim with
+// Copy. A design with black boxes
 // that a Model runs, or one that is too large, is interpreted lane by lane.
 //
 // Lanes is not safe for concurrent use; WithWorkers has Step use several

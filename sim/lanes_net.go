@@ -5,9 +5,9 @@ import (
 )
 
 // laneNet builds the net that lanes run for an event of the clocks that on marks;
-// nil: no event, asynchronous resets take hold and the outputs are computed. Words
-// of outputs that are not state are further state words of the net, behind those
-// of the program, in the order of outs.
+// nil: no event, asynchronous resets take hold and the outputs are computed. Behind
+// the state words of the program come the counters of cover statements and words
+// of outputs that are not state, in the order of outs.
 func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 	b, err := p.netBuilder()
 	if err != nil {
@@ -22,6 +22,7 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 			b.hold(&p.regs[i])
 		}
 	}
+	b.countCovers()
 	for _, o := range outs {
 		r := net.Reg{W: o.width, Q: net.None, Next: net.None}
 		if on == nil {
@@ -29,7 +30,6 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 		}
 		b.n.Regs = append(b.n.Regs, r)
 	}
-	b.dropCovers()
 	return &netlist{b.n.Compact(), b.roms}, nil
 }
 
@@ -64,14 +64,26 @@ func (b *netBuilder) hold(r *register) {
 	}
 }
 
-// dropCovers takes out the counters of cover statements: lanes have none.
-func (b *netBuilder) dropCovers() {
-	keep := b.n.Writes[:0]
-	for _, w := range b.n.Writes {
+// coverBits is the width of a lane's counter of a cover statement.
+const coverBits = 40
+
+// countCovers makes the counters of cover statements state words, behind those of
+// the program: in a memory they would take rows of 64 bits for each lane.
+func (b *netBuilder) countCovers() {
+	n, first := b.n, len(b.n.Regs)
+	for range b.p.covers {
+		n.Regs = append(n.Regs, net.Reg{W: coverBits, Q: net.None, Next: net.None})
+	}
+	keep := n.Writes[:0]
+	for _, w := range n.Writes {
 		if w.Mem != b.covers {
 			keep = append(keep, w)
+			continue
 		}
+		k, _ := n.IsConst(w.Addr)
+		q := n.Leaf(first + int(k))
+		n.Regs[first+int(k)].Next = n.Add(q, w.En, coverBits)
 	}
-	b.n.Writes = keep
-	b.n.Mems[b.covers].Words, b.n.Mems[b.covers].Depth, b.n.Mems[b.covers].W = 1, 0, 1
+	n.Writes = keep
+	n.Mems[b.covers].Words, n.Mems[b.covers].Depth, n.Mems[b.covers].W = 1, 0, 1
 }

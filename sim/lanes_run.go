@@ -59,8 +59,10 @@ func (l *Lanes) ResetLane(lane int) {
 	l.load(g, at)
 	l.one.resets(1)
 	l.interpretEvent(g, at, l.all(), l.cycles)
+	l.count(g, at, l.one.covered)
 	if falls := l.all(); l.one.p.falling(falls) {
 		l.interpretEvent(g, at, falls, l.cycles+1)
+		l.count(g, at, l.one.covered)
 	}
 	l.one.resets(0)
 	l.store(g, at)
@@ -80,6 +82,9 @@ func (l *Lanes) Restart() {
 	l.one.Restart()
 	for _, g := range l.groups {
 		g.Fill(l.words(), l.one.mems)
+		for i := range l.one.p.covers {
+			g.FillWord(l.coverAt(i), 0)
+		}
 		g.stale, g.log = true, laneLog{}
 	}
 	for lane := 0; l.seeded && lane < l.n; lane++ {
@@ -102,6 +107,9 @@ func (l *Lanes) restart(lane int) {
 	l.one.seed = l.seed + uint64(lane)
 	l.one.powerUp()
 	l.store(g, at)
+	for i := range l.one.p.covers {
+		g.SetWord(l.coverAt(i), at, 0)
+	}
 }
 
 // run makes n events.
@@ -225,7 +233,9 @@ func same(x, y []uint64) bool { return equalWords(x, y) }
 func (l *Lanes) interpretGroup(g *laneGroup, on []byte, n int) {
 	for lane := range min(g.Lanes(), l.n-g.first) {
 		for k := range n {
-			l.speak(g, lane, on, l.cycles+uint64(k)).restore(g)
+			s := l.speak(g, lane, on, l.cycles+uint64(k))
+			s.restore(g)
+			l.count(g, lane, s.covered)
 		}
 	}
 	g.stale = true

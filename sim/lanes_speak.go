@@ -38,9 +38,10 @@ type laneLog struct {
 
 // laneState is the state of a lane.
 type laneState struct {
-	lane  int // of its group
-	words []uint64
-	mems  [][]uint64
+	lane    int // of its group
+	words   []uint64
+	mems    [][]uint64
+	covered []uint64 // what the event added to the counters of cover statements
 }
 
 func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
@@ -70,11 +71,35 @@ func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState
 	defer l.mu.Unlock()
 	l.load(g, lane)
 	l.interpretEvent(g, lane, on, cycle)
-	s := laneState{lane: lane, words: slices.Clone(l.words())}
+	s := laneState{lane: lane, words: slices.Clone(l.words()), covered: slices.Clone(l.one.covered)}
 	for _, m := range l.one.mems {
 		s.mems = append(s.mems, slices.Clone(m))
 	}
 	return s
+}
+
+// count adds to the counters of cover statements of a lane.
+func (l *Lanes) count(g *laneGroup, lane int, covered []uint64) {
+	for i, k := range covered {
+		if k > 0 {
+			g.SetWord(l.coverAt(i), lane, (g.Word(l.coverAt(i), lane)+k)&(1<<coverBits-1))
+		}
+	}
+}
+
+// coverAt is the number of a cover statement's counter among the words of the
+// layout.
+func (l *Lanes) coverAt(cover int) int { return l.wordOf(l.one.p.state.hi) + cover }
+
+// Coverage returns all cover statements with their counts in one lane, parents
+// first. A count goes on from 0 behind 2^40 - 1.
+func (l *Lanes) Coverage(lane int) []CoverPoint {
+	l.check(lane)
+	if l.sims != nil {
+		return l.sims[lane].Coverage()
+	}
+	g, at := l.group(lane)
+	return l.one.p.coverage(func(cover int32) uint64 { return g.Word(l.coverAt(int(cover)), at) })
 }
 
 // interpretEvent makes an event of the lane that is in the interpreter.
@@ -82,6 +107,7 @@ func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) 
 	var text bytes.Buffer
 	s := l.one
 	s.log.output, s.failures, s.failed = &text, nil, 0
+	clear(s.covered)
 	copy(s.set, on)
 	p := s.planFor()
 	s.cycles, s.now = cycle, cycle*CycleTime

@@ -21,6 +21,7 @@ func TestLaneWaves(t *testing.T) {
 	if testing.Short() {
 		seeds = 4
 	}
+	covered := 0
 	for seed := range uint64(seeds) {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: true, Stmts: seed%3 == 0, Falls: seed%4 == 3})
 		engine := []sim.Engine{sim.Auto, sim.Auto, sim.Native, sim.Interpreter}[seed%4]
@@ -64,6 +65,8 @@ func TestLaneWaves(t *testing.T) {
 				require.Equal(t, s.GetBits(port), l.GetBits(l.Top()[i], lane))
 			}
 		}
+		require.Equal(t, s.Coverage(), l.Coverage(lane), "seed %d", seed)
+		covered += len(s.Coverage())
 		require.NoError(t, l.Err())
 		for _, w := range []closer{a, b, p, q} {
 			require.NoError(t, w.Close())
@@ -72,6 +75,7 @@ func TestLaneWaves(t *testing.T) {
 		require.True(t, bytes.Equal(wanted.Bytes(), packed.Bytes()), "seed %d", seed)
 		require.NoError(t, l.Close())
 	}
+	require.NotZero(t, covered, "no design had cover statements")
 }
 
 // A tracer that fails is reported; nil is none.

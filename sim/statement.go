@@ -73,12 +73,17 @@ func (s *Sim) OnFailure(f func(Failure)) { s.onFailure = f }
 
 // Coverage returns all cover statements with their counts, parents first.
 func (s *Sim) Coverage() []CoverPoint {
+	return s.p.coverage(func(cover int32) uint64 { return s.covered[cover] })
+}
+
+// coverage lists cover statements with what count says of each.
+func (p *program) coverage(count func(cover int32) uint64) []CoverPoint {
 	var all []CoverPoint
-	for i := range s.p.stmts {
-		st := &s.p.stmts[i]
+	for i := range p.stmts {
+		st := &p.stmts[i]
 		if st.src.Kind == ir.Cover {
-			all = append(all, CoverPoint{Name: st.src.Name, Instance: s.p.path(st.inst),
-				At: s.p.location(st.inst, st.src.Pos), Count: s.covered[st.cover]})
+			all = append(all, CoverPoint{Name: st.src.Name, Instance: p.path(st.inst),
+				At: p.location(st.inst, st.src.Pos), Count: count(st.cover)})
 		}
 	}
 	return all

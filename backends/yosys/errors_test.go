@@ -2,8 +2,12 @@ package yosys
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -114,3 +118,54 @@ var jsonSeeds = []string{
 "cells":{"r":{"type":"$memrd","parameters":{"MEMID":"\\m"},"connections":{"ADDR":[2,3],"DATA":[5,6]}},"i":{"type":"$meminit","parameters":{"MEMID":"\\m"},"connections":{"ADDR":["1"],"DATA":["1","0","1"]}},
 "s":{"type":"$macc","parameters":{"CONFIG":"000100010100010001"},"connections":{"A":[2,3],"B":[4],"Y":[7]}},"p":{"type":"$pow","parameters":{"B_SIGNED":1,"A_SIGNED":1},"connections":{"A":[2,3],"B":[3,4],"Y":[8,9]}}}}}}`,
 }
+
+// TestMutatedJSON changes words of valid texts at random: never a panic, and what
+// is accepted is valid.
+func TestMutatedJSON(t *testing.T) {
+	n := 40_000
+	if testing.Short() {
+		n = 4000
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var words []string
+	for _, text := range jsonSeeds {
+		words = append(words, token.FindAllString(text, -1)...)
+	}
+	for kind := range kinds {
+		words = append(words, `"`+kind+`"`)
+	}
+	slices.Sort(words)
+	read := 0
+	for range n {
+		parts := token.FindAllString(jsonSeeds[r.IntN(len(jsonSeeds))], -1)
+		for range 1 + r.IntN(4) {
+			switch i, j := r.IntN(len(parts)), r.IntN(len(parts)); r.IntN(6) {
+			case 0:
+				parts = slices.Delete(parts, i, i+1)
+			case 1:
+				parts[i] = fmt.Sprint(r.IntN(40) - 2)
+			case 2:
+				parts[i] = parts[j]
+			default: // a word of the same sort
+				for range 200 {
+					w := words[r.IntN(len(words))]
+					if w[0] == parts[i][0] || digit(w[0]) && digit(parts[i][0]) {
+						parts[i] = w
+						break
+					}
+				}
+			}
+		}
+		d, err := ReadJSON("m.json", strings.Join(parts, ""), "")
+		if err == nil {
+			read++
+			require.NoError(t, ir.Verify(d), "%s", strings.Join(parts, ""))
+		}
+	}
+	require.Greater(t, read, n/50)
+	t.Log(read, "of", n, "were read")
+}
+
+var token = regexp.MustCompile(`"[^"]*"|[0-9]+|[^"0-9]`)
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }

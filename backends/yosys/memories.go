@@ -64,8 +64,13 @@ func (l *lowering) memories() {
 		c := &l.j.cells[i]
 		switch c.kind {
 		case "$mem", "$mem_v2":
-			l.wholeMemory(c)
+			if !l.wholeMemory(c) {
+				return
+			}
 			continue
+		case readCell, sharedCell:
+			l.fail(c, "cell %s of type %s is not known", c.name, c.kind)
+			return
 		case "$memrd", "$memrd_v2", "$memwr", "$memwr_v2", "$meminit", "$meminit_v2":
 		default:
 			continue
@@ -134,12 +139,15 @@ func (l *lowering) checkMemory(m *ram) bool {
 }
 
 // wholeMemory reads a cell with all ports of a memory.
-func (l *lowering) wholeMemory(c *cell) {
+func (l *lowering) wholeMemory(c *cell) bool {
 	name := strings.TrimPrefix(c.param("MEMID").text(), `\`)
 	m := &ram{cell: c, name: cmp.Or(name, c.name), width: c.number("WIDTH"), size: c.number("SIZE"), offset: c.number("OFFSET"), style: style(c.attrs)}
 	if v := c.param("INIT"); v.isBits() {
 		m.init = []byte(v)
 		slices.Reverse(m.init)
+	}
+	if !l.checkMemory(m) {
+		return false
 	}
 	l.rams = append(l.rams, m)
 	a, w := c.number("ABITS"), m.width
@@ -147,7 +155,7 @@ func (l *lowering) wholeMemory(c *cell) {
 	if a < 0 || w < 1 || reads < 0 || writes < 0 || len(c.port("RD_ADDR")) < reads*a || len(c.port("RD_DATA")) < reads*w ||
 		len(c.port("WR_ADDR")) < writes*a || len(c.port("WR_DATA")) < writes*w || len(c.port("WR_EN")) < writes*w {
 		l.fail(c, "memory %s: its ports do not fit its parameters", m.name)
-		return
+		return false
 	}
 	part := func(port string, i, n int) []bit { return c.port(port)[i*n:][:n] }
 	pin := func(port string, i int) bit {
@@ -175,6 +183,7 @@ func (l *lowering) wholeMemory(c *cell) {
 		p.addr = wideAddress(part("WR_ADDR", i, a), c.param("WR_WIDE_CONTINUATION"), i, writes)
 		m.writes = append(m.writes, p)
 	}
+	return true
 }
 
 // slicedValue is bits lo and up of a parameter; unknown ones stay so.

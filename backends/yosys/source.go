@@ -149,7 +149,7 @@ func (y *session) readFiles(b *strings.Builder) error {
 		if err := plain("folder", d); err != nil {
 			return err
 		}
-		fmt.Fprintf(&flags, " %s", quoted("-I"+d))
+		fmt.Fprintf(&flags, " %s", "-I"+d)
 	}
 	if y.src.Top != "" {
 		if err := plain("top", y.src.Top); err != nil {
@@ -175,7 +175,7 @@ func (y *session) readFiles(b *strings.Builder) error {
 // plain refuses what a script of yosys would take apart.
 func plain(what string, words ...string) error {
 	for _, w := range words {
-		if w == "" || strings.ContainsAny(w, "\n\r;\"#") || what != "file" && what != "folder" && strings.ContainsAny(w, " \t") {
+		if w == "" || strings.ContainsAny(w, "\n\r;\"#") || what != "file" && strings.ContainsAny(w, " \t") {
 			return fmt.Errorf("the %s %q cannot be given to yosys", what, w)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Quiet is units that compute on and on what seldom changes: each is a pipeline
-// of its own form, without enables, whose input takes a new word once in a while.
-// About one node in a hundred has a new value in a cycle.
+// of its own form, without enables, whose input takes a new word in one of 1024
+// cycles, so that about one node in a hundred has news in a cycle.
 type Quiet struct {
 	Units  int
 	Stages int // of a unit's pipeline
@@ -34,7 +34,7 @@ func (q Quiet) Build(m *hw.Module, p Ports) {
 	var sums []hw.UInt
 	for i := range q.Units {
 		u := hw.Inst(m, hw.Name("unit", i), unit{Seed: uint64(i), Stages: q.Stages, Ops: q.Ops})
-		u.Load.Set(draw.Trunc(14).Is(i * 61 % (1 << 14)))
+		u.Load.Set(draw.Trunc(10).Is(i * 61 % 1024))
 		u.In.Set(random.Trunc(32))
 		sums = append(sums, u.Out)
 	}

@@ -12,9 +12,9 @@ import (
 // A verb says what it misses by its own word.
 func TestVerbs(t *testing.T) {
 	for want, args := range map[string][]string{
-		"etch experiment: no experiment nope here; there are dwc-size, dwc-noise, gae-quant, gae-area, gae-speed\n":               {"experiment", "nope"},
-		"etch experiment: the name of the experiment is missing; there are dwc-size, dwc-noise, gae-quant, gae-area, gae-speed\n": {"experiment"},
-		"etch run: no design nope here; there are dwc\n":                                                                          {"run", "nope"},
+		"etch experiment: no experiment nope here; there are dwc-size, dwc-noise":      {"experiment", "nope"},
+		"etch experiment: the name of the experiment is missing; there are dwc-size, ": {"experiment"},
+		"etch run: no design nope here; there are dwc":                                 {"run", "nope"},
 	} {
 		var out, errs bytes.Buffer
 		app := App()

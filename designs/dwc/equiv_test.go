@@ -21,7 +21,7 @@ import (
 func TestReducedIsWhole(t *testing.T) {
 	sizes := [][]int{{30, 20, 24}}
 	if !testing.Short() {
-		sizes = append(sizes, []int{64, 64}, []int{256, 256})
+		sizes = append(sizes, []int{64, 64}, []int{128, 128})
 	}
 	for _, widths := range sizes {
 		n := make([]int, len(widths))

@@ -9,10 +9,13 @@ import (
 	"etch/sim/net"
 )
 
-// Gates skip what has nothing to do: large nets of which little happens. While plain code runs, it is seen
-// which words of the state change when; from that follow regions of the net that
-// rest most of the time (net.Regions), and code that skips those whose inputs have
-// not changed. It takes over when the clock says that it is faster.
+// Gates skip what has nothing to do in large nets. While plain code runs, it is
+// seen which words of the state change when; from that follow regions of the net
+// that rest most of the time (net.Regions), and code that skips those whose inputs
+// have not changed. It takes over when the clock says that it is faster.
+//
+// The words that gates add, flags and values of regions, are scratch words, below
+// the state: their slots are negative numbers.
 
 // Policy of gates.
 const (
@@ -27,7 +30,7 @@ const (
 	gateFaster  = 0.85 // of the time must be taken at most
 	gateBlock   = 4    // calls of a trial in a row by one kind of code
 	gateBlocks  = 3    // of each kind
-	gateLeast   = 16   // cycles of a call that begins a run: with fewer, raising all flags costs more than gates save
+	gateLeast   = 16   // cycles of a call that begins a run: fewer do not pay for raising all flags
 	gateScratch = 1 << 16
 )
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"sort"
 	"sync"
@@ -95,12 +94,12 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	if o.Shrink == 0 {
 		o.Shrink = time.Minute
 	}
-	dir, err := os.MkdirTemp("", "etch-fuzz-")
+	w, err := newWorkshop()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	c := &campaign{o: o, w: &workshop{dir: dir}, start: time.Now()}
+	defer w.close()
+	c := &campaign{o: o, w: w, start: time.Now()}
 	for _, j := range o.Judges {
 		c.tallies = append(c.tallies, Tally{Name: j.Name, Skipped: map[string]int{}})
 	}

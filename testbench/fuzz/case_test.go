@@ -28,8 +28,8 @@ func TestNewCase(t *testing.T) {
 		}
 	}
 	require.Len(t, reasons, 4, "%v", reasons)
-	require.Greater(t, reasons[""], 270)
-	require.Equal(t, 20, long)
+	require.Greater(t, reasons[""], 250)
+	require.Equal(t, 40, long)
 	require.Less(t, NewCase(1, 4).size(), NewCase(1, 400).size())
 }
 

@@ -56,6 +56,8 @@
 // seed in a comment; [Load] reads them. Cases of mistakes that were mended are in
 // testdata/fixedbugs, and a test has all judges look at them.
 //
+// With ETCH_KEEP=DIR in the environment all that tools were given stays in DIR.
+//
 // The package imports sim, passes, the back ends, ir and below, testbench/cosim
 // for Verilator's run-time library, testbench/tools and testbench/randcircuit;
 // never hw nor testing.

@@ -48,13 +48,13 @@ func TestRandomCircuits(t *testing.T) {
 	for _, j := range Judges() {
 		t.Run(j.Name, func(t *testing.T) {
 			tools.Need(t, j.Tools...)
-			n := uint64(96)
+			n, size := uint64(96), 0
 			if testing.Short() {
-				n = 16
+				n, size = 24, 6
 			}
 			var cases []*Case
 			for seed := range n {
-				cases = append(cases, NewCase(seed, 0))
+				cases = append(cases, NewCase(seed, size))
 			}
 			verdicts, err := j.look(context.Background(), &workshop{dir: t.TempDir()}, cases)
 			if err != nil {

@@ -3,7 +3,6 @@ package fuzz
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 
@@ -117,7 +116,12 @@ func (j *Judge) Look(ctx context.Context, c *Case) (Verdict, error) {
 	if err := j.Ready(); err != nil {
 		return Verdict{}, err
 	}
-	v, err := j.look(ctx, &workshop{dir: os.TempDir()}, []*Case{c})
+	w, err := newWorkshop()
+	if err != nil {
+		return Verdict{}, err
+	}
+	defer w.close()
+	v, err := j.look(ctx, w, []*Case{c})
 	if err != nil {
 		return Verdict{}, err
 	}

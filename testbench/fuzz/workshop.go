@@ -21,7 +21,25 @@ const toolLimit = 10 * time.Minute
 // workshop is where tools work: a folder of its own per batch.
 type workshop struct {
 	dir  string // where folders are made
-	keep bool   // leave them there
+	keep bool   // they stay
+}
+
+// keepEnv names a folder in which all that tools are given stays.
+const keepEnv = "ETCH_KEEP"
+
+// newWorkshop makes a temporary folder, or takes the one that is to be kept.
+func newWorkshop() (*workshop, error) {
+	if dir := os.Getenv(keepEnv); dir != "" {
+		return &workshop{dir: dir, keep: true}, os.MkdirAll(dir, 0o777)
+	}
+	dir, err := os.MkdirTemp("", "etch-fuzz-")
+	return &workshop{dir: dir}, err
+}
+
+func (w *workshop) close() {
+	if !w.keep {
+		os.RemoveAll(w.dir)
+	}
 }
 
 // bench is the folder of one batch.

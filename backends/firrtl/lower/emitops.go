@@ -6,11 +6,10 @@ import (
 	"etch/ir/bits"
 )
 
-// binary has the operations that extend both operands to one width: by their
-// results' or by the wider operand's.
-var binary = map[syntax.Op][2]ir.Op{ // unsigned, signed
-	syntax.Add: {ir.Add, ir.Add}, syntax.Sub: {ir.Sub, ir.Sub},
-	syntax.And: {ir.And, ir.And}, syntax.Or: {ir.Or, ir.Or}, syntax.Xor: {ir.Xor, ir.Xor},
+// binary has the operations that extend both operands to the result's width.
+var binary = map[syntax.Op]ir.Op{
+	syntax.Add: ir.Add, syntax.Sub: ir.Sub, syntax.Addw: ir.Add, syntax.Subw: ir.Sub,
+	syntax.And: ir.And, syntax.Or: ir.Or, syntax.Xor: ir.Xor,
 }
 
 // emitPrim writes a primitive operation out.
@@ -24,9 +23,8 @@ func (m *module) emitPrim(n *node) ir.ID {
 	x := m.out.id[n.a]
 	signed := m.nodes[n.a].kind == kSInt
 	switch n.prim {
-	case syntax.Add, syntax.Sub, syntax.And, syntax.Or, syntax.Xor:
-		o := binary[n.prim][0]
-		return m.make(o, n.kind, n.width, m.arg(n.a, n.width), m.arg(n.b, n.width))
+	case syntax.Add, syntax.Sub, syntax.Addw, syntax.Subw, syntax.And, syntax.Or, syntax.Xor:
+		return m.make(binary[n.prim], n.kind, n.width, m.arg(n.a, n.width), m.arg(n.b, n.width))
 	case syntax.Mul:
 		return m.emitMul(n, signed)
 	case syntax.Div, syntax.Rem:
@@ -39,7 +37,7 @@ func (m *module) emitPrim(n *node) ir.ID {
 		return m.emitShl(n)
 	case syntax.Shr:
 		return m.emitShr(n, signed)
-	case syntax.Dshl, syntax.Dshr:
+	case syntax.Dshl, syntax.Dshr, syntax.Dshlw:
 		return m.emitShift(n, signed)
 	case syntax.Cvt:
 		return m.arg(n.a, n.width)
@@ -191,7 +189,7 @@ func (m *module) emitShift(n *node, signed bool) ir.ID {
 	}
 	o := ir.Shr
 	switch {
-	case n.prim == syntax.Dshl:
+	case n.prim == syntax.Dshl || n.prim == syntax.Dshlw:
 		o = ir.Shl
 	case signed:
 		o = ir.ShrS

@@ -141,6 +141,7 @@ func (m *module) clockBehind(n int32) (clock int32, inverted, ok bool) {
 // typed checks the types of operands.
 func (m *module) typed(o syntax.Op, x, y *node, args int) bool {
 	cast := o >= syntax.AsUInt && o <= syntax.AsReset
+	shift := o == syntax.Dshl || o == syntax.Dshr || o == syntax.Dshlw
 	number := func(k kind) bool { return k != kClock && k != kAnalog }
 	switch {
 	case cast && x.kind == kAnalog, !cast && !number(x.kind), args > 1 && !number(y.kind):
@@ -150,10 +151,10 @@ func (m *module) typed(o syntax.Op, x, y *node, args int) bool {
 		}
 		m.fail("%v of a value of type %v", o, bad)
 		return false
-	case args > 1 && o != syntax.Dshl && o != syntax.Dshr && (x.kind == kSInt) != (y.kind == kSInt):
+	case args > 1 && !shift && (x.kind == kSInt) != (y.kind == kSInt):
 		m.fail("%v of a UInt and an SInt", o)
 		return false
-	case (o == syntax.Dshl || o == syntax.Dshr) && y.kind == kSInt:
+	case shift && y.kind == kSInt:
 		m.fail("%v by an SInt", o)
 		return false
 	case (o == syntax.AsClock || o == syntax.AsAsyncReset || o == syntax.AsReset) && x.width > 1:
@@ -204,7 +205,8 @@ func resultKind(o syntax.Op, x kind) kind {
 		signed = kSInt
 	}
 	switch o {
-	case syntax.Add, syntax.Sub, syntax.Mul, syntax.Div, syntax.Rem, syntax.Pad, syntax.Shl, syntax.Shr, syntax.Dshl, syntax.Dshr:
+	case syntax.Add, syntax.Sub, syntax.Mul, syntax.Div, syntax.Rem, syntax.Pad, syntax.Shl, syntax.Shr, syntax.Dshl, syntax.Dshr,
+		syntax.Addw, syntax.Subw, syntax.Dshlw:
 		return signed
 	case syntax.AsSInt, syntax.Cvt, syntax.Neg:
 		return kSInt
@@ -262,10 +264,10 @@ func (l *lowering) primWidth(o syntax.Op, k kind, x, y, c, d int32) int32 {
 		return x + 1<<y - 1
 	case syntax.Neg:
 		return x + 1
-	case syntax.And, syntax.Or, syntax.Xor:
+	case syntax.And, syntax.Or, syntax.Xor, syntax.Addw, syntax.Subw:
 		return max(x, y)
 	case syntax.Tail:
 		return max(0, x-c)
 	}
-	return x // AsUInt, AsSInt, Dshr, Not
+	return x // AsUInt, AsSInt, Dshr, Dshlw, Not
 }

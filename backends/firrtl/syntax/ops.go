@@ -40,6 +40,9 @@ const (
 	Bits
 	Head
 	Tail
+	Addw  // the Scala compiler's own: add, sub and dshl without growth
+	Subw  //
+	Dshlw //
 	numOps
 )
 
@@ -60,6 +63,7 @@ var opForms = [numOps]opForm{
 	And: {"and", 2, 0}, Or: {"or", 2, 0}, Xor: {"xor", 2, 0},
 	Andr: {"andr", 1, 0}, Orr: {"orr", 1, 0}, Xorr: {"xorr", 1, 0},
 	Cat: {"cat", -1, 0}, Bits: {"bits", 1, 2}, Head: {"head", 1, 1}, Tail: {"tail", 1, 1},
+	Addw: {"addw", 2, 0}, Subw: {"subw", 2, 0}, Dshlw: {"dshlw", 2, 0},
 }
 
 // String is the operation's name in FIRRTL.

@@ -135,7 +135,7 @@ func TestErrors(t *testing.T) {
 		"circuit C :\nmodule C :":             "2:1: module where a module is wanted",
 		in("wire w UInt<1>"):                  "4:12: UInt where ':' is wanted",
 		in("wire w : Fixed<8><<2>>"):          "4:14: type Fixed is not read; FIRRTL has it no longer",
-		in("node n = addw(c, c)"):             "4:14: there is no operation addw",
+		in("node n = addc(c, c)"):             "4:14: there is no operation addc",
 		in("node n = add(c)"):                 "4:19: ')' where add has 2 arguments",
 		in("node n = add(c, c, c)"):           "4:22: ',' where add has 2 arguments",
 		in("node n = bits(c, 1)"):             "4:23: ')' where ',' is wanted",

@@ -49,7 +49,7 @@ func TestQuant(t *testing.T) {
 	require.Zero(t, code, errs)
 	var got struct{ Rows []QuantRow }
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
-	require.Len(t, got.Rows, 13)
+	require.Len(t, got.Rows, 15)
 	for _, r := range got.Rows {
 		require.Len(t, r.Last, 2)
 		require.Less(t, r.Last[0], -500.0) // nothing is learned in two iterations

@@ -60,6 +60,7 @@ type QuantRow struct {
 	Name    string `json:"name"`
 	Variant int    `json:"variant"` // 0: float64
 	Bits    int    `json:"bits"`    // of a stored reward or value; 0: unquantised
+	Plain   bool   `json:"plain"`   // advantages are not standardised before the update (figure 7)
 	// A number per seed: the mean return of the last 100 training episodes, the
 	// steps after which that was −250 or better (0: never), and the mean return of
 	// the controller without exploration.
@@ -72,7 +73,7 @@ type QuantRow struct {
 }
 
 // quantKinds are the kinds of run: float64, the variants, and the widths of the
-// paper's own variant.
+// paper's own variant; then both ends without standardised advantages.
 func quantKinds() []QuantRow {
 	rows := []QuantRow{{Name: "float64"}}
 	for v := 1; v <= 5; v++ {
@@ -87,7 +88,7 @@ func quantKinds() []QuantRow {
 			rows = append(rows, QuantRow{Name: fmt.Sprintf("variant 5, %d bits", bits), Variant: 5, Bits: bits})
 		}
 	}
-	return rows
+	return append(rows, QuantRow{Name: "float64, plain advantages", Plain: true}, QuantRow{Name: "variant 5, plain advantages", Variant: 5, Bits: 8, Plain: true})
 }
 
 // quant makes all runs.
@@ -107,6 +108,7 @@ func quant(c ppo.Config, seeds int, progress io.Writer) ([]QuantRow, error) {
 
 // run adds a run.
 func (r *QuantRow) run(c ppo.Config, progress func(ppo.Progress)) error {
+	c.StandardiseAdvantages = !r.Plain
 	var e ppo.Estimator
 	if r.Variant > 0 {
 		sys, err := trainerSystem(c, r.Variant, r.Bits)
@@ -175,6 +177,10 @@ func quantFigures(rows []QuantRow) ([]cli.File, error) {
 	widths := plot.Figure{Title: "PPO on the pendulum: bits of stored rewards and values", X: "steps", Y: "mean return of 100 episodes"}
 	for _, r := range rows {
 		l := meanLine(r)
+		if r.Plain {
+			variants.Lines = append(variants.Lines, l)
+			continue
+		}
 		if r.Variant == 0 || r.Bits == 0 || r.Bits == 8 {
 			variants.Lines = append(variants.Lines, l)
 		}

@@ -106,6 +106,7 @@ func (s *sweep) fresh(h *aig.Graph) {
 	for _, l := range s.hold {
 		s.e.s.Add(s.e.lit(l))
 	}
+	s.e.s.Narrow = !s.bound
 }
 
 // manyVars is when a solver that carries nothing but gates is thrown away: each

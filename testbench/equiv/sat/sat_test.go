@@ -176,6 +176,7 @@ func TestFocus(t *testing.T) {
 			all = append(all, z)
 			p, q := all[rng.IntN(len(all))], all[rng.IntN(len(all))]
 			s.Focus(append(append([]sat.Lit(nil), cone[p]...), cone[q]...))
+			s.Narrow = seed%2 == 0
 			part := s.Solve(-1, p, q.Not())
 			if part == sat.Yes {
 				require.True(t, s.Value(p) && !s.Value(q))

@@ -43,6 +43,9 @@ type Solver struct {
 	marks   []int32
 	mark    int32
 
+	// Narrow leaves variables outside the focus open even when they follow: much
+	// less to do when all clauses are those of gates, which have a value anyway.
+	Narrow bool
 	// Conflicts counts all conflicts so far.
 	Conflicts int
 	// Stop, if it is set, is asked now and then: when it says yes, Solve ends with
@@ -311,6 +314,9 @@ func (s *Solver) propagate() *clause {
 				continue
 			}
 			kept = append(kept, watch{c, first})
+			if s.Narrow && s.focus != nil && len(s.limits) > 0 && s.value[first] == 0 && !s.focus[first>>1] {
+				continue
+			}
 			if s.value[first] < 0 {
 				kept = append(kept, list[i+1:]...)
 				s.watches[l] = kept

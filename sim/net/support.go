@@ -1,0 +1,81 @@
+package net
+
+// support is the registers that the nodes of a region follow from.
+type support struct {
+	region int32
+	regs   []int32 // ascending
+}
+
+// mostWatched bounds all supports together.
+const mostWatched = 1 << 22
+
+// supports lists what every region follows from, also by way of nodes that are
+// in none or in another region; not ok when that is too much.
+func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
+	region, need := make([]int32, len(n.N)), make([]bool, len(n.N))
+	for i := len(n.N) - 1; i >= 0; i-- {
+		region[i] = of(ID(i))
+		if region[i] >= 0 || need[i] {
+			n.Args(ID(i), func(x ID) { need[x] = need[x] || need[i] || of(x) != region[i] })
+		}
+	}
+	var s sets
+	follows := make([][]int32, len(n.N))
+	by := make([][]int32, count)
+	total := 0
+	for i := range n.N {
+		nd, g := &n.N[i], region[i]
+		if nd.Op == Leaf {
+			follows[i] = []int32{int32(nd.Imm)}
+			continue
+		}
+		if need[i] {
+			n.Args(ID(i), func(x ID) { follows[i] = s.union(follows[i], follows[x]) })
+			total += len(follows[i])
+		}
+		if g >= 0 {
+			n.Args(ID(i), func(x ID) {
+				if region[x] != g {
+					by[g] = s.union(by[g], follows[x])
+				}
+			})
+		}
+		if total > mostWatched {
+			return nil, false
+		}
+	}
+	for g := range by {
+		if len(by[g]) > 0 {
+			all = append(all, support{int32(g), by[g]})
+		}
+	}
+	return all, true
+}
+
+// sets makes unions of ascending lists.
+type sets struct{ scratch []int32 }
+
+// union is a list of what is in a or b; it may be one of them.
+func (s *sets) union(a, b []int32) []int32 {
+	if len(a) == 0 {
+		return b
+	}
+	s.scratch = s.scratch[:0]
+	i, new := 0, false
+	for _, x := range b {
+		for i < len(a) && a[i] < x {
+			s.scratch = append(s.scratch, a[i])
+			i++
+		}
+		if i < len(a) && a[i] == x {
+			i++
+		} else {
+			new = true
+		}
+		s.scratch = append(s.scratch, x)
+	}
+	if !new {
+		return a
+	}
+	return append(append([]int32(nil), s.scratch...), a[i:]...)
+}
