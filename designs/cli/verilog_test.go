@@ -43,7 +43,7 @@ func TestVerilogFiles(t *testing.T) {
 	require.Contains(t, string(text), "always @(negedge clk)")
 	code, _, errs = run("import", file, "-top", "counter", include, "-define", "BROKEN")
 	require.Equal(t, 1, code)
-	require.Contains(t, errs, file+":5: syntax error")
+	require.Contains(t, errs, file+":6: syntax error")
 	code, _, errs = run("import", filepath.Join(dir, "x.etch"), "-flatten")
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, "-flatten is for Verilog")
