@@ -149,7 +149,7 @@ func TestBlackBoxErrors(t *testing.T) {
 // of the top as well.
 func TestDerivedClocks(t *testing.T) {
 	b := newBuild("top")
-	no := b.Add(ir.Node{Op: ir.Not, Width: 1, Type: ir.TypeID(ir.Clock)}, b.clk)
+	no := b.Add(ir.Node{Op: ir.And, Width: 1, Type: ir.TypeID(ir.Clock)}, b.clk, b.konst(1, 1))
 	rd := b.Add(ir.Node{Op: ir.MemOut, Width: 2})
 	b.Mems = []ir.Memory{{Name: "m", Depth: 4, Width: 2,
 		Reads:  []ir.ReadPort{{Name: "r", Node: rd, Clk: no, Addr: rd, Pos: b.Src.Line("t.go", 1)}},
@@ -159,7 +159,7 @@ func TestDerivedClocks(t *testing.T) {
 	b.instance("u", box, b.konst(8, 0), no)
 	b.Insts[0].Pos = b.Src.Line("t.go", 4)
 	_, err := sim.New(design(b, box), sim.WithModel("ACC", func() sim.Model { return &accumulate{} }))
-	why := fmt.Sprintf("its clock is not a clock input of the top top but not %%%d; clocks made in the design are not simulated", no)
+	why := fmt.Sprintf("its clock is not a clock input of the top top but and %%%d; clocks made in the design are not simulated", no)
 	require.EqualError(t, err, "sim: memory m: read port r (t.go:1): "+why+
 		"\nsim: memory m: write port w (t.go:2): "+why+"\nsim: print say (t.go:3): "+why+"\nsim: black box u: clock clk (t.go:4): "+why)
 }

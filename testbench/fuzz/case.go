@@ -72,6 +72,16 @@ func NewCase(seed uint64, size int) *Case {
 	return out
 }
 
+// CaseOf makes a case of a design with a random stimulus, in which clocks that write
+// one memory do not rise together.
+func CaseOf(d *ir.Design, seed uint64) *Case {
+	nameReads(d)
+	out := &Case{Name: fmt.Sprintf("%s, seed %d", d.Top.Name, seed), Design: d}
+	out.Stim = newStimulus(rand.New(rand.NewPCG(seed, 0xca5e)), d.Top, steps, writtenTwice(d))
+	out.Stim.Seed = seed
+	return out
+}
+
 // nameReads names the data registers of read ports: what starts at random takes its
 // start from its name, which a pass then keeps.
 func nameReads(d *ir.Design) {

@@ -113,19 +113,25 @@ func (j *Judge) Ready() error {
 
 // Look lets a judge look at one case.
 func (j *Judge) Look(ctx context.Context, c *Case) (Verdict, error) {
-	if err := j.Ready(); err != nil {
-		return Verdict{}, err
-	}
-	w, err := newWorkshop()
-	if err != nil {
-		return Verdict{}, err
-	}
-	defer w.close()
-	v, err := j.look(ctx, w, []*Case{c})
+	v, err := j.LookAll(ctx, []*Case{c})
 	if err != nil {
 		return Verdict{}, err
 	}
 	return v[0], nil
+}
+
+// LookAll lets a judge look at many cases, of which tools get as many as they like
+// at a time.
+func (j *Judge) LookAll(ctx context.Context, cases []*Case) ([]Verdict, error) {
+	if err := j.Ready(); err != nil {
+		return nil, err
+	}
+	w, err := newWorkshop()
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	return j.look(ctx, w, cases)
 }
 
 // look lets a judge look at cases, as many as it likes at a time.

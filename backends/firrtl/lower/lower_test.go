@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -338,3 +339,37 @@ func FuzzLower(f *testing.F) {
 		}
 	})
 }
+
+// What nests deep, or is long in a row, is read without trouble.
+func TestDeep(t *testing.T) {
+	var whens, chain strings.Builder
+	for i := range 3000 {
+		whens.WriteString("    " + strings.Repeat(" ", i) + "when c :\n")
+	}
+	whens.WriteString("    " + strings.Repeat(" ", 3000) + "o <= not(a)\n")
+	for i := range 20000 {
+		chain.WriteString("    " + []string{"else ", ""}[min(1, max(0, 1-i))] + "when eq(a, UInt<8>(" + itoa(i%256) + ")) :\n      o <= UInt<8>(" + itoa(i%255) + ")\n")
+	}
+	for name, text := range map[string]string{
+		"expression": body("output o : UInt<8>", "o <= "+strings.Repeat("not(", 9000)+"a"+strings.Repeat(")", 9000)),
+		"whens":      body("output o : UInt<8>", "o <= a") + whens.String(),
+		"chain":      body("output o : UInt<8>", "o <= a") + chain.String(),
+	} {
+		d, _ := design(t, "deep.fir", text)
+		s, err := sim.New(d, sim.WithEngine(sim.Interpreter))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := s.Signal("a")
+		c, _ := s.Signal("c")
+		o, _ := s.Signal("o")
+		s.Set(a, 77)
+		s.Set(c, 1)
+		want := map[string]uint64{"expression": 77, "whens": 255 - 77, "chain": 77}[name]
+		if got := s.Get(o); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}
+
+func itoa(i int) string { return strconv.Itoa(i) }
