@@ -200,24 +200,11 @@ func (g *trees) leaf(w int) ir.ID {
 // TestTrees compares deep expressions and state machines with the simulator, and
 // has the linters read some.
 func TestTrees(t *testing.T) {
-	tools.Need(t, "iverilog", "vvp")
 	n := *circuits * 3
 	if testing.Short() {
 		n = min(n, 10)
 	}
-	const batch = 40
-	for at := 0; at < n; at += batch {
-		var runs []*run
-		for i := at; i < min(at+batch, n); i++ {
-			seed := *from + uint64(i)
-			r := runOf(seed, newTrees(seed))
-			if err := ir.Verify(r.d); err != nil {
-				t.Fatal(err)
-			}
-			runs = append(runs, r)
-		}
-		compare(t, runs)
-	}
+	agree(t, n, newTrees)
 }
 
 // TestTreesLint has the linters read deep expressions.

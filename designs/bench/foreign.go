@@ -6,6 +6,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/passes"
 )
 
 // Foreign is a module of Verilog that runs by itself, such as a processor with its
@@ -21,7 +22,8 @@ type Foreign struct {
 
 // Design puts the module into one with the ports of this package: all clocks are
 // clk, resets follow rst, other inputs are constant, and the sum takes all outputs
-// in every cycle. Errors: an input that does not exist.
+// in every cycle. What etch runs has gone through the passes, flat, as Verilator
+// melts and simplifies what it is given. Errors: an input that does not exist.
 func (f Foreign) Design() (Design, error) {
 	whole, err := f.around(f.Body.Top, f.Body)
 	if err != nil {
@@ -31,6 +33,7 @@ func (f Foreign) Design() (Design, error) {
 	if err != nil {
 		return Design{}, err
 	}
+	whole = passes.Optimize(whole, passes.Options{Flatten: true})
 	return Design{
 		Name: f.Name, Doc: "module " + f.Extern.Module,
 		Make:     func() (*ir.Design, error) { return whole, nil },

@@ -130,9 +130,7 @@ func TestCoreOutput(t *testing.T) {
 	for _, c := range publicCores {
 		t.Run(c.name, func(t *testing.T) {
 			f := c.foreign(t)
-			d, err := f.Design()
-			require.NoError(t, err)
-			net, err := d.Make()
+			net, err := f.around(f.Body.Top, f.Body)
 			require.NoError(t, err)
 			require.NoError(t, ir.Verify(net))
 			s, err := sim.New(net, sim.WithEngine(sim.Native))

@@ -1,6 +1,62 @@
-// Package gae is generalized advantage estimation in hardware, after HEPPO: a
-// processing element that takes a step of a trajectory every cycle, by looking
-// several steps ahead.
+// Package gae is generalized advantage estimation in hardware, after HEPPO (Taha,
+// Ozaki-Hattori: a pipelined lookahead GAE system): rows of a memory and a processing element
+// each take a step of a trajectory every cycle.
 //
-// Package gae/model is its arithmetic on Go integers, bit for bit.
+//	sys := model.Paper()                    // 64 rows of 1024 steps, 8-bit codes, k = 2
+//	hw.Build(gae.Accelerator{System: sys})  // behind an AXI4-Lite port
+//
+// # The recurrence
+//
+// A_t = δ_t + γλ·A_{t+1} allows one step per trip around a multiplier, an adder and
+// a saturation. [Element] looks k steps ahead, so that the loop spans k cycles and
+// may have k registers (forms direct and factored), or takes k trajectories in turn
+// (c-slow). Which steps belong together is told by two bits a step; the last step of
+// a vector is a cut like any other, so that vectors follow each other without a gap.
+// Package gae/model has the equations and the arithmetic bit for bit.
+//
+// # From the host to the host
+//
+//	host → Load → Row: memory → restore → Element → store → memory → host
+//
+// [Load] standardises and quantises what the host sends (or passes it on), [Schedule]
+// gives each vector the row with the least work, [Row] keeps steps in one block RAM
+// and bootstrap values in a small stack, pops them backwards in time and puts results
+// where the steps were. [Statistics] measures, exactly, and settles means and scales;
+// [Welford] is the running recurrence of the paper, for comparison. [Core] is all of
+// it behind a stream of register accesses ([model.Register] lists them, with their
+// addresses), [Accelerator] behind AXI4-Lite, [TwoClocks] with the core on a clock of
+// its own. Package gae/host is the driver.
+//
+// # Cycles
+//
+// From Start to done a drain takes as many cycles as the fullest row has steps, and
+// RowLatency more: 1 to start, 1 for the memory, 3 to restore, Element's Latency (8
+// at k = 2), 1 for the result: 1,038 for rows of 1024 steps. Loading takes a cycle a
+// step, by the stream of steps; so does measuring; results are fetched by register.
+//
+// # Conventions
+//
+// The host's estimator follows stable-baselines3 unless told otherwise: a truncated
+// episode goes on with the value of its final observation, which the row's stack of
+// bootstrap values holds. With CleanRL's convention, cut and end are the same.
+//
+// # Area
+//
+// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area; LUTs without those
+// used as memory or shift register):
+//
+//	                      latency   LUT    FF  DSP  block RAM
+//	direct, k = 1               6   300   271    2
+//	direct, k = 2               8   356   433    3
+//	direct, k = 3               9   466   626    4
+//	direct, k = 4               9   547   763    5
+//	factored, k = 4             9   495   658    5
+//	c-slow, k = 2 to 8          6   300   375    2
+//	row, results of 18 bits         910   614    4          1
+//	row, results of 9 bits          781   596    4          1
+//	paper's element, k = 2          201   849   12
+//
+// An element of 27 bits takes one DSP block a multiplier, k + 1 in all, where the
+// paper's 32 bits take four each. The paper's element is without memory, loading and
+// restoring. Nothing here says how fast the clock may be: 300 MHz is an assumption.
 package gae

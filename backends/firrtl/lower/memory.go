@@ -119,15 +119,15 @@ func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 	p := mport{name: m.l.name(n), mem: mem, dir: dir, wmode: -1, rdata: -1, wdata: -1, mask: -1,
 		reads: dir != syntax.WritePort, writes: dir != syntax.ReadPort, pos: m.pos, line: m.line}
 	t := &typ{form: syntax.Bundle, flips: true}
-	field1 := func(field_ string, ft *typ, flip bool) int32 {
+	addField := func(what string, ft *typ, flip bool) int32 {
 		at := int32(len(m.leaves))
-		t.fields = append(t.fields, field{name: m.l.lookup(field_), flip: flip, t: ft, at: t.leaves})
+		t.fields = append(t.fields, field{name: m.l.lookup(what), flip: flip, t: ft, at: t.leaves})
 		t.leaves += ft.leaves
 		return at
 	}
-	in := func(field_ string, k kind, w int32) int32 {
-		at := field1(field_, groundTyp(k, w), false)
-		m.newLeaf(lfMemIn, name+"_"+field_, k, w, of)
+	in := func(what string, k kind, w int32) int32 {
+		at := addField(what, groundTyp(k, w), false)
+		m.newLeaf(lfMemIn, name+"_"+what, k, w, of)
 		return at
 	}
 	p.addr = in("addr", kUInt, addressWidth(x.words))
@@ -137,17 +137,17 @@ func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 	if dir == syntax.ReadWritePort {
 		p.wmode = in("wmode", kUInt, 1)
 		data, mask = "wdata", "wmask"
-		p.rdata = field1("rdata", x.elem, true)
+		p.rdata = addField("rdata", x.elem, true)
 		m.data(lfMemOut, name+"_rdata", mem, of)
 	}
 	if dir == syntax.ReadPort {
-		p.rdata = field1("data", x.elem, true)
+		p.rdata = addField("data", x.elem, true)
 		m.data(lfMemOut, name+"_data", mem, of)
 	} else {
-		p.wdata = field1(data, x.elem, false)
+		p.wdata = addField(data, x.elem, false)
 		m.data(lfMemIn, name+"_"+data, mem, of)
 		mt := maskType(x.elem)
-		p.mask = field1(mask, mt, false)
+		p.mask = addField(mask, mt, false)
 		m.l.eachLeaf(mt, name+"_"+mask, false, func(name string, t *typ, _ bool) { m.newLeaf(lfMemIn, name, kUInt, 1, of) })
 	}
 	m.mports = append(m.mports, p)

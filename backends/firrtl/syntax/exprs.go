@@ -9,11 +9,11 @@ func (p *parser) addExpr(e ExprRow) Expr {
 func (p *parser) expr() Expr {
 	p.enter()
 	defer p.leave()
-	return p.select_(p.primary())
+	return p.selections(p.primary())
 }
 
-// select_ takes what may follow a reference: ".field", "[3]", "[index]".
-func (p *parser) select_(e Expr) Expr {
+// selections takes what may follow a reference: ".field", "[3]", "[index]".
+func (p *parser) selections(e Expr) Expr {
 	for {
 		line := p.tok.line
 		switch {

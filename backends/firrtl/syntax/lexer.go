@@ -38,7 +38,8 @@ type token struct {
 const (
 	letter = 1 << iota // may begin a name
 	digit
-	blank // also the comma in files without version
+	blank
+	alone // stands for itself, whatever follows
 )
 
 var class = func() (t [256]uint8) {
@@ -50,6 +51,9 @@ var class = func() (t [256]uint8) {
 	}
 	t['_'], t['$'] = letter, letter
 	t[' '], t['\t'], t['\r'] = blank, blank, blank
+	for _, c := range "()[]}>:.,+*" {
+		t[c] = alone
+	}
 	return t
 }()
 
@@ -107,6 +111,9 @@ func (l *lexer) next(t *token) {
 		}
 		t.kind, t.text = tName, l.src[start:l.at]
 		t.sym = l.names.add(t.text, h)
+	case class[c]&alone != 0:
+		l.at++
+		t.kind, t.text = kind(c), l.src[start:l.at]
 	case class[c]&digit != 0:
 		l.number(t, start)
 	default:
@@ -156,7 +163,7 @@ func (l *lexer) mark(t *token, c byte) {
 		start := l.at
 		l.at++
 		l.number(t, start)
-	case strings.IndexByte("()[]{}<>:.,=|-*+", c) >= 0:
+	case c == '<' || c == '=' || c == '{' || c == '|' || c == '-':
 		t.kind, t.text = kind(c), l.src[l.at:l.at+1]
 		l.at++
 	default:

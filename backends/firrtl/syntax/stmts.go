@@ -95,7 +95,7 @@ func (p *parser) assignment() Stmt {
 	s := StmtRow{Line: p.tok.line}
 	line := p.tok.line
 	p.enter()
-	s.A = int32(p.select_(p.ref(line)))
+	s.A = int32(p.selections(p.ref(line)))
 	p.leave()
 	switch {
 	case p.got(tConnect):

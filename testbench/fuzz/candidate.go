@@ -1,0 +1,99 @@
+package fuzz
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+)
+
+// again is a case with another design or stimulus and the rest of c.
+func (c *Case) again(d *ir.Design, st *Stimulus) *Case {
+	return &Case{Name: c.Name, Design: d, Stim: st.fit(d.Top)}
+}
+
+// fit makes the values of a stimulus as wide as the inputs are, and leaves out
+// inputs that there are not.
+func (st *Stimulus) fit(top *ir.Module) *Stimulus {
+	out := &Stimulus{Seed: st.Seed, Long: st.Long}
+	bind := st.bind(top)
+	for i, port := range bind.inputs {
+		if port >= 0 {
+			out.Inputs = append(out.Inputs, st.Inputs[i])
+		}
+	}
+	for i, port := range bind.clocks {
+		if port >= 0 {
+			out.Clocks = append(out.Clocks, st.Clocks[i])
+		}
+	}
+	for _, step := range st.Steps {
+		var fresh Step
+		at := 0
+		for i, port := range bind.clocks {
+			if port >= 0 {
+				fresh.Rise |= step.Rise >> i & 1 << at
+				at++
+			}
+		}
+		for i, port := range bind.inputs {
+			if port >= 0 {
+				fresh.In = append(fresh.In, fitted(step.In[i], top.Ports[port].Width))
+			}
+		}
+		out.Steps = append(out.Steps, fresh)
+	}
+	return out
+}
+
+// remade is a case after some edits; nil if they cannot be made.
+func (s *shrinker) remade(base *Case, edits []edit, width func(int) int, plain bool) (c *Case) {
+	defer func() {
+		if recover() != nil { // an edit made something that cannot be
+			c = nil
+		}
+	}()
+	r := &remaker{d: base.Design, edits: map[edit]bool{}, width: width, plain: plain}
+	inputs := false
+	for _, e := range edits {
+		r.edits[e] = true
+		inputs = inputs || e.kind == toInput
+	}
+	d := r.remake()
+	st := base.Stim
+	if inputs {
+		st = st.with(r, base)
+	}
+	return base.again(d, st)
+}
+
+// with adds inputs that stand for nodes, with the values that those had just
+// before the edges.
+func (st *Stimulus) with(r *remaker, c *Case) *Stimulus {
+	out := *st
+	out.Inputs = append([]string(nil), st.Inputs...)
+	out.Steps = append([]Step(nil), st.Steps...)
+	for id := ir.ID(1); int(id) < c.Design.Top.Len(); id++ {
+		name, ok := r.added[id]
+		if !ok {
+			continue
+		}
+		out.Inputs = append(out.Inputs, name)
+		for i, v := range c.values(id) {
+			out.Steps[i].In = append(append([]bits.Value(nil), out.Steps[i].In...), v)
+		}
+	}
+	return &out
+}
+
+// values are those of a node of the top just before each edge.
+func (c *Case) values(id ir.ID) []bits.Value {
+	if c.nodes == nil {
+		c.nodes = make([][]bits.Value, c.Design.Top.Len())
+		watch(c.Design, c.Stim, func(s *sim.Sim) {
+			for id := ir.ID(1); int(id) < c.Design.Top.Len(); id++ {
+				c.nodes[id] = append(c.nodes[id], s.GetBits(s.Node(id)))
+			}
+		}, c.options(fromZero, sim.Interpreter)...)
+	}
+	return c.nodes[id]
+}

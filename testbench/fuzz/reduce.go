@@ -1,0 +1,185 @@
+package fuzz
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/passes"
+)
+
+// steps leaves out steps, many at first.
+func (s *shrinker) steps() {
+	if s.best.Stim.Long > 0 {
+		without := *s.best.Stim
+		without.Long = 0
+		half := *s.best.Stim
+		half.Long /= 2
+		for s.more() && s.try(s.best.again(s.best.Design, &without), s.best.again(s.best.Design, &half)) && s.best.Stim.Long > 100 {
+			half.Long /= 2
+		}
+	}
+	for n := len(s.best.Stim.Steps) / 2; n > 0 && s.more(); n /= 2 {
+		for s.more() {
+			var list []*Case
+			all := s.best.Stim.Steps
+			for at := len(all); at > 0; at -= n {
+				st := *s.best.Stim
+				st.Steps = append(append([]Step(nil), all[:max(0, at-n)]...), all[at:]...)
+				list = append(list, s.best.again(s.best.Design, &st))
+			}
+			if !s.try(list...) {
+				break
+			}
+		}
+	}
+}
+
+// shape takes the hierarchy, what is dead, and names and types away.
+func (s *shrinker) shape() {
+	flat := passes.Clone(s.best.Design)
+	if c, err := passes.Flatten(flat); err == nil && c[passes.Flattened] > 0 {
+		s.larger = true // instances of one module become several copies
+		s.try(s.best.again(flat, s.best.Stim))
+		s.larger = false
+	}
+	s.try(s.remade(s.best, nil, nil, false))
+	s.try(s.remade(s.best, nil, nil, true))
+}
+
+// edits makes edits of a list on top of each other, each that works; then the
+// list is made anew for what came of it, until none works.
+func (s *shrinker) edits(list func(d *ir.Design) []edit) {
+	for s.more() {
+		base, kept := s.best, []edit(nil)
+		all := list(base.Design)
+		group := s.atOnce()
+		kept = s.chunks(base, all)
+		for at := 0; at < len(all) && s.more(); {
+			n := min(group, len(all)-at)
+			kept = s.group(base, kept, all[at:at+n])
+			at += n
+		}
+		if len(kept) == 0 {
+			return
+		}
+	}
+}
+
+// leastChunk is the least number of edits that are tried together first.
+const leastChunk = 12
+
+// chunks tries edits of a list many at a time: halves, quarters and so on. It
+// returns those that work.
+func (s *shrinker) chunks(base *Case, all []edit) (kept []edit) {
+	for size := len(all) / 2; size >= leastChunk && s.more(); size /= 2 {
+		for at := 0; at < len(all) && s.more(); {
+			var cases []*Case
+			var lists [][]edit
+			for ; at < len(all) && len(cases) < s.atOnce(); at += size {
+				edits := append(kept[:len(kept):len(kept)], all[at:min(at+size, len(all))]...)
+				cases, lists = append(cases, s.remade(base, edits, nil, false)), append(lists, edits)
+			}
+			if s.try(cases...) {
+				for i, c := range cases {
+					if c == s.best {
+						kept = lists[i]
+					}
+				}
+			}
+		}
+	}
+	return kept
+}
+
+// group tries each edit of a group on top of those kept, then those that work
+// together, or the first half of them, and so on. It returns what is kept now.
+func (s *shrinker) group(base *Case, kept, group []edit) []edit {
+	with := func(more ...edit) (*Case, []edit) {
+		edits := append(kept[:len(kept):len(kept)], more...)
+		return s.remade(base, edits, nil, false), edits
+	}
+	var cases []*Case
+	var of []edit
+	for _, e := range group {
+		if c, _ := with(e); c != nil {
+			cases, of = append(cases, c), append(of, e)
+		}
+	}
+	asked, bad := s.fails(cases)
+	var work []edit
+	for i, c := range cases {
+		for k := range asked {
+			if asked[k] == c && bad[k] {
+				work = append(work, of[i])
+			}
+		}
+	}
+	cases = cases[:0]
+	var lists [][]edit
+	for n := len(work); n > 0; n /= 2 {
+		c, edits := with(work[:n]...)
+		cases, lists = append(cases, c), append(lists, edits)
+	}
+	if s.try(cases...) {
+		for i, c := range cases {
+			if c == s.best {
+				return lists[i]
+			}
+		}
+	}
+	return kept
+}
+
+// narrow makes all values of one width narrower.
+func (s *shrinker) narrow() {
+	for again := true; again && s.more(); {
+		again = false
+		for _, w := range widths(s.best.Design) {
+			var list []*Case
+			seen := map[int]bool{w: true}
+			for _, to := range []int{1, 2, 3, 4, 7, 8, w / 4, w / 2, w - 1} {
+				if to > 0 && to < w && !seen[to] {
+					seen[to] = true
+					list = append(list, s.remade(s.best, nil, func(have int) int {
+						if have == w {
+							return to
+						}
+						return have
+					}, false))
+				}
+			}
+			if s.try(list...) {
+				again = true
+				break
+			}
+		}
+	}
+}
+
+// values makes numbers of the stimulus 0, an input at a time and then one by one.
+func (s *shrinker) values() {
+	change := func(keep func(input, step int) bool) *Case {
+		st := *s.best.Stim
+		st.Steps = append([]Step(nil), st.Steps...)
+		for n := range st.Steps {
+			st.Steps[n].In = append([]bits.Value(nil), st.Steps[n].In...)
+			for i, v := range st.Steps[n].In {
+				if !keep(i, n) {
+					st.Steps[n].In[i] = bits.Zero(v.Width())
+				}
+			}
+		}
+		return s.best.again(s.best.Design, &st)
+	}
+	var list []*Case
+	for i := range s.best.Stim.Inputs {
+		list = append(list, change(func(input, _ int) bool { return input != i }))
+	}
+	for i := range s.best.Stim.Inputs {
+		for n := range s.best.Stim.Steps {
+			list = append(list, change(func(input, step int) bool { return input != i || step != n }))
+		}
+	}
+	if s.try(list...) {
+		s.values()
+	}
+}
