@@ -1,6 +1,6 @@
-// Package gae is generalized advantage estimation in hardware, after HEPPO (Taha,
-// Ozaki-Hattori: a pipelined lookahead GAE system): rows of a memory and a processing element
-// each take a step of a trajectory every cycle.
+// Package gae is generalized advantage estimation in hardware, after HEPPO (Taha and
+// Abdelhadi, McMaster University): rows of a memory and a processing element each
+// take a step of a trajectory every cycle.
 //
 //	sys := model.Paper()                    // 64 rows of 1024 steps, 8-bit codes, k = 2
 //	hw.Build(gae.Accelerator{System: sys})  // behind an AXI4-Lite port
