@@ -1,6 +1,7 @@
 package verilog_test
 
 import (
+	"bytes"
 	"flag"
 	"math/rand/v2"
 	"os"
@@ -29,7 +30,7 @@ func TestAgainstSimulator(t *testing.T) {
 	}
 	agree(t, n, func(seed uint64) *ir.Design {
 		return randcircuit.Design(seed, randcircuit.Config{
-			Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0, Split: true,
+			Nodes: 20 + int(seed%5)*20, Modules: int(seed % 4), State: seed%7 != 0, Stmts: seed%3 == 0, Split: true, Falls: seed%4 == 0,
 		})
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"etch/backends/verilog"
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/testbench/tools"
 )
 
 // trees makes modules of deep expressions in which nearly nothing has a name or

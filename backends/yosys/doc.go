@@ -27,7 +27,9 @@
 //
 // The netlist has two values. An x or z constant, a net that nothing drives and
 // the bits of a memory or register that start unknown are 0 (or random, where
-// nothing of the whole register or memory is given, see sim.WithSeed). What
+// nothing of the whole register or memory is given, see sim.WithSeed); where a
+// read port of a memory is given x while it is not enabled, it keeps what it has,
+// since yosys makes that an enable. What
 // Verilog leaves x has the value of the operation in package ir: x / 0 is all
 // ones, a remainder by 0 the dividend, a read outside a memory or vector 0. A case
 // with several arms that match takes the first one. === and == are the same.

@@ -45,6 +45,7 @@ func NewCase(seed uint64, size int) *Case {
 		Control: rng.IntN(4) == 0,
 		Clocks:  1 + rng.IntN(3),
 		Split:   true,
+		Falls:   rng.IntN(6) == 0,
 	}
 	if size > 0 {
 		c.Nodes = size

@@ -10,7 +10,7 @@
 // # Cases
 //
 // A [Case] is a circuit of package randcircuit and a [Stimulus]: steps that set
-// all inputs and let clocks rise. The seed alone, with a size, makes the case,
+// all inputs and let clocks rise, and fall. The seed alone, with a size, makes the case,
 // whoever judges it; see [NewCase] for the kinds there are. All outputs are
 // compared before and after every edge, and what statements say where the judge
 // carries them. The reference is the interpreter of package sim. State without
@@ -43,7 +43,9 @@
 // takes registers that only hold their reset value for constants; its judges
 // therefore look at a form of the circuit that starts as 0 or as it is reset
 // (zero.go). Of firtool 1.155: data that comes from an asynchronous reset. Of
-// Icarus Verilog 11: x / 1 of more than 64 bits, which is guarded.
+// Icarus Verilog 11: x / 1 of more than 64 bits, which is guarded; of what firtool
+// writes: falling edges. Of Verilator 5.48: its optimisation over graphs, which is
+// off (verilator.go).
 //
 // # Mismatches
 //

@@ -72,12 +72,15 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 	if o.failed || len(o.messages) > 0 {
 		return halves(cases, o, again)
 	}
-	e.files = []string{firtoolDefines, firtoolFile}
+	e.files, e.systemVerilog = []string{firtoolDefines, firtoolFile}, true
 	return e.icarus(false, again)
 }
 
 // takesFirtool is the reason why firtool is not asked about a circuit.
 func takesFirtool(c *Case) string {
+	if falls(c.Design) {
+		return "firtool makes a falling edge of an inverted clock, which under Icarus Verilog rises at the start"
+	}
 	for _, m := range c.Design.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			for _, a := range m.Args(id) {

@@ -12,7 +12,8 @@ import (
 // A batch of circuits is one Verilog design: a module around each circuit (its
 // seat) that holds its stimulus and prints its outputs, and a module around all
 // seats. Whoever drives that, a test bench or a C++ program, sets step, raises
-// rise to let clocks rise and show to have outputs printed. In turn, one circuit
+// and drops rise to let clocks rise and fall, and raises show to have outputs
+// printed. In turn, one circuit
 // at a time moves and the others rest at 0; together, all move at once.
 
 // seat says how a circuit is put into a batch.
@@ -100,7 +101,7 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 		at--
 		if port := bind.clocks[i]; port >= 0 {
 			conns[port] = fmt.Sprintf("clock_%d", i)
-			fmt.Fprintf(b, "  wire clock_%d = rise & now[%d];\n", i, at)
+			fmt.Fprintf(b, "  reg clock_%d = 1'b0;\n  always @(rise) clock_%d = rise & now[%d];\n", i, i, at)
 		}
 	}
 	for _, port := range bind.inputs {

@@ -3,6 +3,8 @@ package fuzz
 import (
 	"context"
 	"fmt"
+
+	"etch/ir"
 )
 
 const (
@@ -14,12 +16,11 @@ const (
 // icarusBench has the circuits answer one after another.
 const icarusBench = `module etch_fuzz_bench;
   reg [31:0] turn, step;
-  reg rise, show;
+  reg rise = 0, show;
   %s all(turn, step, rise, show);
   initial begin
     turn = 32'hffffffff;
     step = 0;
-    rise = 0;
     show = 0;
     #5;
     for (turn = 0; turn < %d; turn = turn + 1) begin
@@ -27,10 +28,9 @@ const icarusBench = `module etch_fuzz_bench;
         #5 show = 1;
         #5 show = 0;
         rise = 1;
+        #5 rise = 0;
         #5 show = 1;
         #5 show = 0;
-        rise = 0;
-        #5;
       end
       step = 0;
     end
@@ -60,11 +60,9 @@ func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([
 		if err := e.write(benchFile, []byte(bench)); err != nil {
 			return nil, err
 		}
-		args := []string{"-g2005", "-s", "etch_fuzz_bench", "-o", "model", harnessFile, benchFile}
+		args := []string{e.standard(), "-s", "etch_fuzz_bench", "-o", "model", harnessFile, benchFile}
 		if strict {
 			args = append([]string{"-Wall", "-Wno-timescale"}, args...)
-		} else {
-			args[0] = "-g2012"
 		}
 		o, err := e.run("iverilog", "", append(args, e.files...)...)
 		if err != nil {
@@ -88,4 +86,30 @@ func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([
 		return halves(e.cases, o, again)
 	}
 	return e.judge(responseFile, strict)
+}
+
+// standard is the version of Verilog that is asked for: that of emitted text; but
+// only in SystemVerilog is a clock's first 0 no falling edge.
+func (e *emitted) standard() string {
+	for _, c := range e.cases {
+		if falls(c.Design) {
+			return "-g2012"
+		}
+	}
+	if e.systemVerilog {
+		return "-g2012"
+	}
+	return "-g2005"
+}
+
+// falls reports whether a design has clocks that are the inverse of others.
+func falls(d *ir.Design) bool {
+	for _, m := range d.Modules {
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			if m.Op(id) == ir.Not && m.TypeOf(m.Node(id).Type).Kind == ir.Clock {
+				return true
+			}
+		}
+	}
+	return false
 }

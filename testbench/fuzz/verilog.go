@@ -20,6 +20,8 @@ type emitted struct {
 	seats    []*seat
 	files    []string // of the circuits that have seats
 	verdicts []Verdict
+
+	systemVerilog bool // the files are
 }
 
 // emit writes each circuit's Verilog and its stimulus into a new bench.

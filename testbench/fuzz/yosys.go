@@ -100,6 +100,6 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 	if o.failed {
 		return halves(cases, o, again)
 	}
-	e.files = []string{netlistFile}
+	e.files, e.systemVerilog = []string{netlistFile}, true
 	return e.icarus(false, again)
 }

@@ -6,14 +6,17 @@ module serv_soc #(parameter PROGRAM = "program.hex") (
 );
   reg [31:0] ram [0:1023];
   initial $readmemh(PROGRAM, ram);
-  wire [31:0] bus;
-  assign written = access ? bus : 32'd0;  // elsewhere it is bits of registers that nothing has written
+  wire [31:0] bus, at, from;
+  assign pc = fetch ? from : 32'd0;
+  assign address = access ? at : 32'd0;
+  // else it has bits that SERV's register file leaves x
+  assign written = access && write ? bus & {{8{select[3]}}, {8{select[2]}}, {8{select[1]}}, {8{select[0]}}} : 32'd0;
   reg [31:0] idata, ddata;
   reg iack, dack;
   serv_rf_top #(.RESET_PC(32'd0)) cpu(
     .clk(clk), .i_rst(rst), .i_timer_irq(1'b0),
-    .o_ibus_adr(pc), .o_ibus_cyc(fetch), .i_ibus_rdt(idata), .i_ibus_ack(iack),
-    .o_dbus_adr(address), .o_dbus_dat(bus), .o_dbus_sel(select), .o_dbus_we(write), .o_dbus_cyc(access), .i_dbus_rdt(ddata), .i_dbus_ack(dack),
+    .o_ibus_adr(from), .o_ibus_cyc(fetch), .i_ibus_rdt(idata), .i_ibus_ack(iack),
+    .o_dbus_adr(at), .o_dbus_dat(bus), .o_dbus_sel(select), .o_dbus_we(write), .o_dbus_cyc(access), .i_dbus_rdt(ddata), .i_dbus_ack(dack),
     .i_ext_rd(32'd0), .i_ext_ready(1'b0));
   integer i;
   always @(posedge clk) begin
