@@ -40,3 +40,26 @@ func TestLiteralBits(t *testing.T) {
 		}
 	}
 }
+
+// A literal is its own delay, but where it has another value in reset it comes as
+// late as a signal would.
+func TestDelayOfLiterals(t *testing.T) {
+	type ports struct {
+		Valid, Free hw.Bit
+		Word, Same  hw.UInt
+	}
+	s, p := run(t, hw.Func("late", ports{hw.Out(hw.Bit{}), hw.Out(hw.Bit{}), hw.Out(hw.Unsigned(4)), hw.Out(hw.Unsigned(4))}, func(m *hw.Module, p ports) {
+		p.Valid.Set(hw.Delay(m, "valid", hw.B(true), 3, hw.B(false)))
+		p.Free.Set(hw.Delay(m, "free", hw.B(true), 3))
+		p.Word.Set(hw.Delay(m, "word", hw.U(9).Extend(4), 2, hw.U(5)))
+		p.Same.Set(hw.Delay(m, "same", hw.U(9).Extend(4), 2, hw.U(9).Extend(4)))
+	}))
+	s.Reset()
+	for _, want := range [][4]uint64{{0, 1, 5, 9}, {0, 1, 5, 9}, {0, 1, 9, 9}, {1, 1, 9, 9}} {
+		s.expect(p.Valid, want[0], "valid")
+		s.expect(p.Free, want[1], "free")
+		s.expect(p.Word, want[2], "word")
+		s.expect(p.Same, want[3], "same")
+		s.Step(1)
+	}
+}

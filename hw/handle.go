@@ -123,6 +123,11 @@ type litValue struct {
 	enum any        // an enumeration value instead
 }
 
+// equal reports whether both are written the same.
+func (v *litValue) equal(u *litValue) bool {
+	return v.neg == u.neg && v.enum == u.enum && v.num.Width() == u.num.Width() && v.num.Equal(u.num)
+}
+
 // selection is a vector with the hardware that chooses from it.
 type selection struct {
 	index sig

@@ -209,13 +209,14 @@ func (m *Module) wire(f *form) sig {
 // Delay is x after the given number of clock cycles, at most 65536, whatever the
 // conditions around it. No cycles are x itself. Of more than one register,
 // register i is named name_i. With a reset value, a literal, each register takes
-// that value in reset; without one they are not reset. A literal is its own delay.
+// that value in reset; without one they are not reset. A literal is its own delay, unless
+// it has another value in reset.
 func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 	if cycles < 0 || cycles > maxDelay {
 		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)
 		return x
 	}
-	if onlyLiterals(&x) {
+	if onlyLiterals(&x) && (len(reset) == 0 || sameLiterals(&x, &reset[0])) {
 		return x
 	}
 	for i := range cycles {
@@ -231,6 +232,17 @@ func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 func onlyLiterals[T any](x *T) bool {
 	all := scalars(x)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(s sig) bool { return !s.is(literal) })
+}
+
+// sameLiterals reports whether the literals of x have the values in reset, or none
+// there.
+func sameLiterals[T any](x, reset *T) bool {
+	a, b := scalars(x), scalars(reset)
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(s sig) bool {
+		r := b[0]
+		b = b[1:]
+		return r.isSet() && !(r.is(literal) && s.x.width == r.x.width && s.x.lit.equal(r.x.lit))
+	})
 }
 
 // maxDelay bounds the registers in a row; a longer delay is a memory.

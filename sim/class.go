@@ -176,7 +176,7 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 		return nil, nil
 	}
 	clocks, ok := p.classClocks(q, on)
-	if !ok {
+	if !ok || !p.classReads(q) {
 		return nil, nil
 	}
 	b, err := q.netBuilder()
@@ -227,6 +227,25 @@ func (p *program) classClocks(q *program, on []byte) ([]byte, bool) {
 		}
 	}
 	return clocks, true
+}
+
+// classReads reports whether reads that see the writes of their own clock see the
+// same ones in the class's module by itself: two of its clocks may be one here.
+func (p *program) classReads(q *program) bool {
+	for _, r := range q.reads {
+		for _, w := range q.writes {
+			if !r.fresh || w.mem != r.mem || w.clock == r.clock {
+				continue
+			}
+			for _, root := range p.class.roots {
+				clock := func(k int32) int32 { return int32(p.clockAt(p.driver(root, int(q.clocks[k])))) }
+				if clock(r.clock) == clock(w.clock) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // driver is the slot of what drives an input port of an instance.

@@ -215,13 +215,16 @@ func (p *module) writeGuards(i int) [][]guard {
 
 // sameClock reports whether two clocks are one, whatever they are called here.
 func (p *module) sameClock(x, y ir.ID) bool {
-	source := func(n ir.ID) ir.ID {
-		for p.m.Op(n) == ir.Wire {
+	source := func(n ir.ID) (_ ir.ID, falls bool) {
+		for p.m.Op(n) == ir.Wire || p.m.Op(n) == ir.Not {
+			falls = falls != (p.m.Op(n) == ir.Not)
 			n = p.m.Args(n)[0]
 		}
-		return n
+		return n, falls
 	}
-	return source(x) == source(y)
+	a, aFalls := source(x)
+	b, bFalls := source(y)
+	return a == b && aFalls == bFalls
 }
 
 // neverSame reports whether two addresses are different constants.

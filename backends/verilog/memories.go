@@ -111,13 +111,26 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	return list
 }
 
-// clock follows a clock through wires to where it comes from in the module. Two
-// ports of a memory are on one clock if that is the same.
+// clock follows a clock through wires and pairs of inversions to where it comes
+// from in the module. Two ports of a memory are on one clock if that is the same.
 func (p *module) clock(id ir.ID) ir.ID {
+	id = p.source(id)
+	for p.m.Op(id) == ir.Not {
+		once := p.source(p.m.Args(id)[0])
+		if p.m.Op(once) != ir.Not {
+			break
+		}
+		id = p.source(p.m.Args(once)[0])
+	}
+	return p.edgeOf(id)
+}
+
+// source follows a clock through wires.
+func (p *module) source(id ir.ID) ir.ID {
 	for id = p.v(id); p.to[id] != id; {
 		id = p.v(p.to[id])
 	}
-	return p.edgeOf(id)
+	return id
 }
 
 // writesOn counts the write ports on a clock.

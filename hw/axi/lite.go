@@ -72,7 +72,7 @@ func LiteOf(addressBits int) Lite {
 type Request struct {
 	Write hw.Bit
 	Word  hw.UInt // its number: the byte address divided by four
-	Data  hw.UInt // to write
+	Data  hw.UInt // to write; 0 of a read
 }
 
 // Reply answers a read.
@@ -91,7 +91,8 @@ func RequestOf(addressBits int) Request {
 func ReplyOf() Reply { return Reply{Data: hw.Unsigned(DataBits)} }
 
 // Bridge turns the accesses of a bus into a stream of requests, one at a time, a
-// write before a read that comes with it. A write is answered when it has been
+// write before a read that comes with it, but a read that waits already before a
+// write. A write is answered when it has been
 // taken from Request. It must be of whole words: others are not passed on and
 // answered with SlaveError, as are addresses that are not a multiple of four. A
 // read waits for its Reply.
@@ -137,17 +138,20 @@ func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 	host := p.Host
 	state := hw.Reg(m, "state", hw.EnumOf(idle, answer, reading, refuse), hw.Val(idle))
 	failed := hw.Reg(m, "failed", hw.Bit{}, hw.B(false))
+	waiting := hw.Reg(m, "waiting", hw.Bit{}, hw.B(false)) // a read has been offered to Request
 
 	resting := state.Is(idle)
-	write := resting.And(host.AWValid, host.WValid).Named("write")
+	write := resting.And(host.AWValid, host.WValid).AndNot(waiting).Named("write")
 	read := resting.And(host.ARValid).AndNot(write).Named("read")
 	sound := host.WStrb.All().AndNot(host.AWAddr.Range(1, 0).Any())
 	aligned := host.ARAddr.Range(1, 0).Any().Not()
 	asked := hw.Mux(write, sound, read.And(aligned))
 	address := hw.Mux(write, host.AWAddr, host.ARAddr)
-	p.Request.Send(asked, Request{Write: write, Word: address.Range(b.AddressBits-1, 2), Data: host.WData})
+	data := hw.Mux(write, host.WData, host.WData.Lit(0)) // what is offered stays: a write may come while a read waits
+	p.Request.Send(asked, Request{Write: write, Word: address.Range(b.AddressBits-1, 2), Data: data})
 
 	taken := p.Request.Ready.Or(asked.Not())
+	waiting.Set(read.AndNot(taken))
 	host.AWReady.Set(write.And(taken))
 	host.WReady.Set(write.And(taken))
 	host.ARReady.Set(read.And(taken))

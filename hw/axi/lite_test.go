@@ -106,6 +106,30 @@ func TestChannels(t *testing.T) {
 	s.Expect(p.Host.RData, 5) // nothing was written
 }
 
+// A read that waits keeps its turn when a write comes: the stream of requests does
+// not take back what it has offered.
+func TestReadKeepsItsTurn(t *testing.T) {
+	s, p := testbench.New(t, words{}, testbench.CoSim())
+	s.Set(p.Slow, 1)
+	s.Set(p.Host.ARValid, 1)
+	s.Step(2)
+	s.Set(p.Host.AWValid, 1)
+	s.Set(p.Host.WValid, 1)
+	s.Set(p.Host.WStrb, 15)
+	s.Set(p.Host.WData, 9)
+	s.Step(2)
+	s.Set(p.Slow, 0)
+	s.Expect(p.Host.AWReady, 0)
+	s.Expect(p.Host.ARReady, 1)
+	s.Step(1)
+	s.Set(p.Host.ARValid, 0)
+	s.Set(p.Host.RReady, 1)
+	s.StepUntil(func() bool { return s.High(p.Host.RValid) }, 10)
+	s.Expect(p.Host.RData, 5) // from before the write
+	s.Step(1)
+	s.Expect(p.Host.AWReady, 1)
+}
+
 // The names are those of the standard.
 func TestNames(t *testing.T) {
 	d, _, err := hw.Build(words{})
