@@ -6,7 +6,7 @@ var judges = []*Judge{
 	{Name: "native", Doc: "machine code, also in lock step", Batch: 1 << 20, takes: anything, judge: one(runNative)},
 	{Name: "passes", Doc: "after every pass of the table and after Optimize", Batch: 1 << 20, takes: anything, judge: one(runPasses)},
 	{Name: "iverilog", Doc: "emitted Verilog under Icarus Verilog, statements too", Tools: []string{"iverilog", "vvp"},
-		Batch: 200, takes: portableVerilog, judge: runIcarus},
+		Batch: 200, takes: takesIcarus, judge: runIcarus},
 	{Name: "verilator", Doc: "emitted Verilog under Verilator", Tools: []string{"verilator", "g++"},
 		Batch: 100, takes: portableVerilog, judge: runVerilator, faster: "iverilog"},
 	{Name: "yosys", Doc: "emitted Verilog after yosys synth, under Icarus Verilog; small circuits", Tools: []string{"yosys", "iverilog", "vvp"},

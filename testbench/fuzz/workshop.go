@@ -16,7 +16,7 @@ import (
 )
 
 // toolLimit bounds one run of a tool.
-const toolLimit = 10 * time.Minute
+const toolLimit = 4 * time.Minute
 
 // workshop is where tools work: a folder of its own per batch.
 type workshop struct {

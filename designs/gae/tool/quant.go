@@ -88,7 +88,7 @@ func quantKinds() []QuantRow {
 			rows = append(rows, QuantRow{Name: fmt.Sprintf("variant 5, %d bits", bits), Variant: 5, Bits: bits})
 		}
 	}
-	return append(rows, QuantRow{Name: "float64, plain advantages", Plain: true}, QuantRow{Name: "variant 5, plain advantages", Variant: 5, Bits: 8, Plain: true})
+	return append(rows, QuantRow{Name: "float64, plain", Plain: true}, QuantRow{Name: "variant 5, plain", Variant: 5, Bits: 8, Plain: true})
 }
 
 // quant makes all runs.
