@@ -70,10 +70,15 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 
 	// what a request has to wait for
 	asks := func(r model.Register) hw.Bit { return request.Write.And(c.word.Is(int(r))) }
+	between := func(from, to model.Register) hw.Bit {
+		return c.word.Ge(c.word.Lit(int(from))).And(c.word.Le(c.word.Lit(int(to))))
+	}
+	restoring := request.Write.And(between(model.RewardScale, model.ReturnStep)) // what a drain goes by
+	counting := request.Write.Not().And(between(model.Count, model.ClippedBoot))
 	blocked := hw.AnyOf(
 		asks(model.PushStep).And(in.full),
-		hw.AnyOf(asks(model.Start), asks(model.Clear)).And(drain.busy.Or(in.loading)),
-		asks(model.Settle).And(in.loading),
+		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), asks(model.Fetch), restoring).And(drain.busy),
+		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), counting).And(hw.AnyOf(in.loading, in.measuring, in.offered)),
 	)
 	p.Request.Ready.Set(state.Is(listening).AndNot(blocked))
 	c.write.Set(p.Request.Fire().And(request.Write))

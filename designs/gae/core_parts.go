@@ -59,7 +59,7 @@ type vector struct {
 	left   hw.UInt // steps that are still to come
 	target hw.UInt // its stack, among those of all rows
 	fits   hw.Bit  // there was room
-	inside hw.Bit  // it was begun before the one before had all its steps
+	inside hw.Bit  // a vector was begun, or a drain started, before it had all its steps
 }
 
 // vector begins a vector when a choice has been made.
@@ -70,7 +70,8 @@ func (c *core) vector(chosen hw.Bit) vector {
 		target: hw.Reg(m, "target", indexOf(c.System), hw.U(0)),
 		fits:   hw.Reg(m, "fits", hw.Bit{}, hw.B(false)),
 	}
-	v.inside = begin.And(v.left.Any())
+	v.inside = hw.AnyOf(begin, c.isWrite(model.Start)).And(v.left.Any())
+	m.When(hw.AnyOf(c.isWrite(model.Start), c.isWrite(model.Clear).And(c.data.Bit(1))), func() { v.left.Set(hw.U(0)) })
 	length := hw.Reg(m, "length", lengthOf(c.System), hw.U(0))
 	sound := hw.Reg(m, "sound", hw.Bit{}, hw.B(false))
 	base := hw.Reg(m, "base", hw.AddressOf(c.Depth), hw.U(0))
@@ -114,7 +115,10 @@ type intake struct {
 	stray   hw.Bit // a step of no vector is there
 	step    Sample
 	full    hw.Bit // rows take no step now
-	loading hw.Bit // steps are on their way to rows
+	// what a start, a settlement and a clearing wait for
+	loading   hw.Bit // steps are on their way to rows
+	measuring hw.Bit // steps are on their way to the statistics
+	offered   hw.Bit // the stream offers a step that is going to be taken
 }
 
 // intake takes steps from registers and from the stream, those from registers
@@ -149,13 +153,20 @@ func (c *core) intake(p CorePorts, d drain, v vector, settling hw.Bit) intake {
 	in.stray = pushed.AndNot(some)
 	m.When(in.push, func() { v.left.Set(v.left.Dec()) })
 
-	there := pipe.Of(m, "there", 0, in.push, hw.B(false))
-	var under []hw.Bit
-	for s := 1; s <= LoadLatency; s++ {
-		under = append(under, there.At(s))
-	}
-	in.loading = hw.AnyOf(under...)
+	in.loading = c.under("there", in.push, LoadLatency)
+	in.measuring = c.under("measured", in.measure, statisticsDepth+1)
+	in.offered = p.Steps.Valid.And(streamed.Measure.Or(some))
 	return in
+}
+
+// under is high for so many cycles after x was.
+func (c *core) under(name string, x hw.Bit, cycles int) hw.Bit {
+	late := pipe.Of(c.m, name, 0, x, hw.B(false))
+	var all []hw.Bit
+	for s := 1; s <= cycles; s++ {
+		all = append(all, late.At(s))
+	}
+	return hw.AnyOf(all...)
 }
 
 // fill brings steps to their row.

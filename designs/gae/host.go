@@ -15,7 +15,7 @@ type Accelerator struct{ model.System }
 type AcceleratorPorts struct {
 	Host  axi.Lite                `hw:"s_axi"`
 	Steps stream.Stream[Incoming] // steps at one a cycle, beside those written to registers
-	Done  hw.Bit                  // the last start is finished: an interrupt
+	Done  hw.Bit                  // the last start is finished: an interrupt at its rising edge
 }
 
 // Ports gives the shapes and directions.
@@ -48,18 +48,59 @@ func (a TwoClocks) Ports() TwoClocksPorts {
 	return TwoClocksPorts{Core: hw.In(hw.Domain{}), AcceleratorPorts: Accelerator{a.System}.Ports()}
 }
 
-// Build describes the body: what crosses goes through queues.
+// Build describes the body: what crosses goes through queues. A request knows how
+// many steps were sent before it; where it matters it waits for them, and the
+// steps after it wait for it.
 func (a TwoClocks) Build(m *hw.Module, p TwoClocksPorts) {
-	host := m.Domain()
+	host, there := m.Domain(), m.On(p.Core)
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: model.HostBits}, axi.BridgePorts{Host: p.Host})
-	core := hw.Inst(m.On(p.Core), "core", Core{a.System})
-	cross(m, "requests", axi.RequestOf(model.HostBits), host, p.Core, bus.Request, core.Request)
-	cross(m, "steps", incomingOf(), host, p.Core, p.Steps, core.Steps)
-	cross(m, "replies", axi.ReplyOf(), p.Core, host, core.Reply, bus.Reply)
+	core := hw.Inst(there, "core", Core{a.System})
+
+	steps := cross(m, "steps", incomingOf(), host, p.Core, p.Steps)
+	taken := hw.Reg(there, "taken", hw.Unsigned(tagBits), hw.U(0))
+	sent := hw.Reg(m, "sent", hw.Unsigned(tagBits), hw.U(0))
+	m.When(p.Steps.Fire(), func() { sent.Set(sent.Inc()) })
+	m.When(steps.Fire(), func() { taken.Set(taken.Inc()) })
+
+	withTag := stream.Map(bus.Request, func(r axi.Request) tagged { return tagged{r, sent} })
+	next := cross(m, "requests", taggedOf(), host, p.Core, withTag)
+	fence := next.Valid.And(fenced(next.Data.Request))
+	turn := next.Data.Sent.Eq(taken) // the request comes before the next step
+	core.Steps.Send(steps.Valid.AndNot(fence.And(turn)), steps.Data)
+	steps.Ready.Set(core.Steps.Fire())
+	stray := hw.Delay(there, "stray", core.Steps.Valid.AndNot(core.Steps.Ready), 1, hw.B(false)) // a step of no vector
+	goes := hw.AnyOf(turn, stray, fence.Not())
+	core.Request.Send(next.Valid.And(goes), next.Data.Request)
+	next.Ready.Set(core.Request.Ready.And(goes))
+
+	hw.Set(bus.Reply, cross(m, "replies", axi.ReplyOf(), p.Core, host, core.Reply))
 	p.Done.Set(hw.Sync(m, "done", core.Done, hw.B(false)))
 }
 
-// cross joins a stream of one clock with one of another.
-func cross[T any](m *hw.Module, name string, elem T, from, to hw.Domain, x, y stream.Stream[T]) {
-	hw.Inst(m, name, stream.AsyncQueue[T]{Elem: elem, Depth: 8}, stream.AsyncQueuePorts[T]{Wr: from, Rd: to, Push: x, Pop: y})
+// tagged is a request with the number of steps sent before it, modulo 32, which is
+// more than are ever on their way.
+type tagged struct {
+	axi.Request
+	Sent hw.UInt
+}
+
+const tagBits = 5
+
+func taggedOf() tagged { return tagged{axi.RequestOf(model.HostBits), hw.Unsigned(tagBits)} }
+
+// fenced tells the requests that must not overtake steps.
+func fenced(r axi.Request) hw.Bit {
+	var is []hw.Bit
+	for _, at := range []model.Register{model.Start, model.Settle, model.Clear} {
+		is = append(is, r.Word.Is(int(at)))
+	}
+	return r.Write.And(hw.AnyOf(is...))
+}
+
+// queueDepth is how many elements a crossing holds.
+const queueDepth = 8
+
+// cross is a stream of one clock on another.
+func cross[T any](m *hw.Module, name string, elem T, from, to hw.Domain, x stream.Stream[T]) stream.Stream[T] {
+	return hw.Inst(m, name, stream.AsyncQueue[T]{Elem: elem, Depth: queueDepth}, stream.AsyncQueuePorts[T]{Wr: from, Rd: to, Push: x}).Pop
 }

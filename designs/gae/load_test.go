@@ -53,7 +53,7 @@ func TestLoad(t *testing.T) {
 	add(5, 3, model.Default)
 	add(4, 10, model.Default)
 	add(1, 0, fixed.Format{Width: 20, Frac: 10})
-	add(2, 0, fixed.Format{Width: 36, Frac: 22})
+	add(2, 0, fixed.Format{Width: 30, Frac: 20})
 	for _, sys := range all {
 		t.Run(fmt.Sprint(sys.Rewards, " ", sys.CodeBits, " ", sys.Format()), func(t *testing.T) {
 			s, p := testbench.New(t, gae.Load{System: sys}, testbench.CoSim())

@@ -121,7 +121,10 @@ func (d *Driver) Clear(bits int64) error {
 // false where no row has room: drain first.
 func (d *Driver) Push(vector []model.Sample) (p model.Place, ok bool, err error) {
 	d.write(model.Begin, int64(len(vector)))
-	if d.read(model.Status)&model.Fits == 0 || d.err != nil {
+	switch status := d.read(model.Status); {
+	case d.err == nil && status&model.OutOfSequence != 0:
+		return p, false, fmt.Errorf("a vector was begun before the one before had all its steps; Clear(model.ClearCounters) gives that up")
+	case d.err != nil || status&model.Fits == 0:
 		return p, false, d.done()
 	}
 	p = model.Place{Row: int(d.read(model.RowOut)), Base: int(d.read(model.BaseOut))}

@@ -29,7 +29,7 @@ type Machine interface {
 //
 // Data is shifted right as far as the largest value asks for. The units in which
 // results are stored follow the largest results of the rollout before, with room
-// for twice as much; the first rollout is computed twice.
+// for twice as much; the first rollout, and one that needs more, is computed again.
 type Estimator struct {
 	Convention reference.Convention
 	// Transfer, if set, tells the cycles that the host port has taken so far.
@@ -83,6 +83,17 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 	}
 	if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
 		return c, err
+	}
+	if e.Clips.StoredAdvantage+e.Clips.StoredReturn > 0 { // larger than twice those before
+		e.guess(largest)
+		for range 2 {
+			if c.Cycles, err = e.run(pieces, out); err != nil {
+				return c, err
+			}
+		}
+		if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
+			return c, err
+		}
 	}
 	l, s := e.LoadClips, e.Clips
 	c.Clipped += l.Reward + l.Value + l.Boot
@@ -150,7 +161,7 @@ func (e *Estimator) prepare(pieces []piece, largest float64) error {
 	f := e.system.Format()
 	limit := math.Ldexp(1, f.Width-1-f.Frac)
 	l.Shift = 0
-	for most := e.bound(largest) / 8; most > limit && l.Shift < 15; most /= 2 {
+	for most := max(e.bound(largest)/8, largest); most > limit && l.Shift < 15; most /= 2 {
 		l.Shift++
 	}
 	s.Shift = l.Shift
@@ -168,6 +179,9 @@ func (e *Estimator) prepare(pieces []piece, largest float64) error {
 // bound is what no advantage or return exceeds in magnitude, where rewards and
 // values are no larger than this.
 func (e *Estimator) bound(largest float64) float64 {
+	if e.system.Rewards != model.Raw && !e.system.RestoreRewards {
+		largest = max(largest, 4) // standardised rewards
+	}
 	c := e.system.Gamma * e.system.Lambda
 	return largest + 3*largest/max(1-c, 1/float64(e.system.Depth))
 }
@@ -191,7 +205,7 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 	if err := e.machine.Clear(model.ClearCounters); err != nil {
 		return 0, err
 	}
-	e.greatest, e.known = [2]float64{}, true
+	e.greatest, e.known = [2]float64{}, false
 	for len(pieces) > 0 {
 		places, err := e.fill(pieces)
 		if err != nil {
@@ -212,6 +226,7 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 		}
 		pieces = pieces[len(places):]
 	}
+	e.known = e.greatest[0] > 0 && e.greatest[1] > 0
 	return cycles, nil
 }
 

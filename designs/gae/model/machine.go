@@ -101,8 +101,13 @@ func (m *Machine) Push(vector []Sample) (p Place, ok bool, err error) {
 // Drain computes all that was loaded, and returns the steps of the fullest row.
 func (m *Machine) Drain() (steps int, err error) {
 	boots := map[Place]int{}
-	clear(m.stored)
-	for _, v := range m.vectors {
+	steps = m.schedule.Makespan()
+	vectors := m.vectors
+	m.schedule, m.vectors = m.system.NewSchedule(), nil
+	if len(vectors) > 0 {
+		clear(m.stored)
+	}
+	for _, v := range vectors {
 		each := m.system.Depth / m.system.Stacks()
 		stack := Place{Row: v.at.Row, Stack: v.at.Base / each}
 		if boots[stack] += len(v.boots); boots[stack] > m.system.Stack/m.system.Stacks() {
@@ -113,8 +118,6 @@ func (m *Machine) Drain() (steps int, err error) {
 			m.clips.Add(o.Clipped)
 		}
 	}
-	steps = m.schedule.Makespan()
-	m.schedule, m.vectors = m.system.NewSchedule(), nil
 	return steps, nil
 }
 

@@ -16,7 +16,7 @@ const (
 	Begin                                  // 0x14: a vector of so many steps begins; Fits, Row and Base tell where
 	Start                                  // 0x18: drain all rows
 	Settle                                 // 0x1c: set means, scales and mantissas by the statistics
-	Clear                                  // 0x20: bit 0 the statistics, bit 1 counters and errors
+	Clear                                  // 0x20: bit 0 the statistics, bit 1 counters, errors and a vector that lacks steps
 	Fetch                                  // 0x24: row · 65536 + address: Advantage and Return show what is stored there
 	Status                                 // 0x28: see the bits below
 	RowOut                                 // 0x2c: of the last Begin
@@ -56,7 +56,7 @@ const (
 	Done                      // the last Start is finished
 	Fits                      // there was room for the last Begin
 	BootOverflow              // a row had more truncated vectors than its stack holds; until Clear
-	OutOfSequence             // a step was pushed without a vector, or a vector begun inside another: ignored; until Clear
+	OutOfSequence             // a step was pushed without a vector, or a vector begun inside another: ignored; or a drain started inside one, which is given up; until Clear
 )
 
 // The bits of [Clear].

@@ -102,6 +102,10 @@ func (s System) Validate() error {
 		return fmt.Errorf("CodeBits = %d, and rewards are raw; only standardised ones are quantised", s.CodeBits)
 	case s.CodeBits == 0 && s.RestoreRewards:
 		return fmt.Errorf("RestoreRewards wants quantised rewards, and CodeBits is 0")
+	case f.Width > Input.Width:
+		return fmt.Errorf("Data = %v, want %d bits at most: registers have no more", f, Input.Width)
+	case f.Frac > 21 && s.CodeBits == 0 && s.Rewards != Raw:
+		return fmt.Errorf("Data = %v, want 21 fraction bits at most for standardised rewards that are not quantised", f)
 	case !power(s.Stack) || s.Stack < 2 || s.Stack > 1<<16:
 		return fmt.Errorf("Stack = %d, want a power of two, 2 to 65536", s.Stack)
 	case s.Stacks()&(s.Stacks()-1) != 0:

@@ -55,7 +55,7 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
-		if err := fit(&sys, t, given, convention); err != nil {
+		if err := fit(&sys, t, given); err != nil {
 			return fmt.Errorf("%s: %w", *in, err)
 		}
 		circuit, err := host.Simulate(sys)
@@ -100,9 +100,8 @@ func systemOf(given cli.Values, variant int) (model.System, error) {
 	return sys, nil
 }
 
-// fit makes rows deep enough for the longest episode, and stacks for as many
-// truncations, unless they are given.
-func fit(sys *model.System, t *reference.Trajectory, given cli.Values, c reference.Convention) error {
+// fit makes rows deep enough for the longest episode, unless the depth is given.
+func fit(sys *model.System, t *reference.Trajectory, given cli.Values) error {
 	longest, length := 0, 0
 	for i := range t.Len() {
 		if length++; length > longest {
