@@ -3,6 +3,7 @@ package yosys
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -60,6 +61,12 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 	}
 	defer os.RemoveAll(dir)
 	y := &session{ctx: ctx, run: run, src: src, dir: dir}
+	if src.Top == "" {
+		if src.Top, err = y.root(); err != nil {
+			return nil, err
+		}
+		y.src.Top = src.Top
+	}
 	var melt []string
 	for {
 		text, err := y.json(melt)
@@ -75,6 +82,52 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 		}
 		melt = more
 	}
+}
+
+// root is the module that no other one instantiates, if there is one such.
+func (y *session) root() (string, error) {
+	var b strings.Builder
+	if err := y.readFiles(&b); err != nil {
+		return "", err
+	}
+	out := filepath.Join(y.dir, "modules.json")
+	fmt.Fprintf(&b, "proc\nwrite_json %s\n", quoted(out))
+	if err := y.do(strings.ReplaceAll(b.String(), " -defer", "")); err != nil { // with default parameters
+		return "", err
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		return "", err
+	}
+	var doc struct {
+		Modules map[string]struct {
+			Cells map[string]struct{ Type string }
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return "", err
+	}
+	inside := map[string]bool{}
+	for _, m := range doc.Modules {
+		for _, c := range m.Cells {
+			inside[c.Type] = true
+		}
+	}
+	var roots []string
+	for name := range doc.Modules {
+		if !inside[name] {
+			roots = append(roots, name)
+		}
+	}
+	slices.Sort(roots)
+	files := strings.Join(y.src.Files, ", ")
+	switch len(roots) {
+	case 0:
+		return "", fmt.Errorf("%s: no module that nothing instantiates: name the top", files)
+	case 1:
+		return roots[0], nil
+	}
+	return "", fmt.Errorf("%s: nothing instantiates %s: name the top", files, strings.Join(roots, ", "))
 }
 
 // session is what a Read has in hand.
@@ -108,12 +161,7 @@ func (y *session) script(melt []string, out string) (string, error) {
 	if err := y.readFiles(&b); err != nil {
 		return "", err
 	}
-	b.WriteString("hierarchy -check")
-	if y.src.Top == "" {
-		b.WriteString(" -auto-top")
-	} else {
-		fmt.Fprintf(&b, " -top %s", y.src.Top)
-	}
+	fmt.Fprintf(&b, "hierarchy -check -top %s", y.src.Top)
 	for _, p := range y.src.Params {
 		v := p.Value
 		if text, ok := strings.CutPrefix(v, `"`); ok { // which yosys takes as bits only

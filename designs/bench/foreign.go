@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"etch/backends/yosys"
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/passes"
@@ -73,9 +74,9 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 			acc = folded(m, acc, m.Insts[at].Conns[k])
 		case p.Type == ir.TypeID(ir.Clock):
 			m.Insts[at].Conns[k] = clk
-		case resets[p.Name] == high:
+		case resets[p.Name] == yosys.High:
 			m.Insts[at].Conns[k] = rst
-		case resets[p.Name] == low:
+		case resets[p.Name] == yosys.Low:
 			m.Insts[at].Conns[k] = m.Add(ir.Node{Op: ir.Not, Width: 1}, rst)
 		default:
 			m.Insts[at].Conns[k] = m.Const(bits.FromWords(p.Width, append([]uint64{f.Inputs[p.Name]}, make([]uint64, p.Width/64)...)), 0)
@@ -113,17 +114,9 @@ func rotated(m *ir.Module, x ir.ID) ir.ID {
 	return m.Add(ir.Node{Op: ir.Cat, Width: 64}, low, top)
 }
 
-// level is when a reset acts.
-type level int
-
-const (
-	high level = 1 + iota
-	low
-)
-
 // resets are the inputs that are resets.
-func (f Foreign) resets(m *ir.Module) (map[string]level, error) {
-	all := map[string]level{}
+func (f Foreign) resets(m *ir.Module) (map[string]yosys.Level, error) {
+	all := map[string]yosys.Level{}
 	for name := range f.Inputs {
 		if k := m.PortIndex(name); k < 0 || m.Ports[k].Dir != ir.In {
 			return nil, fmt.Errorf("module %s has no input %s", m.Name, name)
@@ -135,8 +128,8 @@ func (f Foreign) resets(m *ir.Module) (map[string]level, error) {
 		if k < 0 || m.Ports[k].Dir != ir.In || m.Ports[k].Width != 1 {
 			return nil, fmt.Errorf("module %s has no input %s of one bit", m.Name, n)
 		}
-		if all[n] = high; inverted {
-			all[n] = low
+		if all[n] = yosys.High; inverted {
+			all[n] = yosys.Low
 		}
 	}
 	if f.Reset != nil {
@@ -144,24 +137,8 @@ func (f Foreign) resets(m *ir.Module) (map[string]level, error) {
 	}
 	for _, p := range m.Ports {
 		if _, given := f.Inputs[p.Name]; p.Dir == ir.In && p.Width == 1 && !given {
-			all[p.Name] = resetByName(p.Name)
+			all[p.Name] = yosys.ResetByName(p.Name)
 		}
 	}
 	return all, nil
-}
-
-// resetByName knows the usual names: rst, reset_n, i_rst, wb_rst, resetn.
-func resetByName(name string) level {
-	name = strings.ToLower(name)
-	name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "i_"), "wb_"), "sys_")
-	name = strings.TrimSuffix(strings.TrimSuffix(name, "_i"), "_in")
-	for _, r := range []string{"rst", "reset", "arst", "areset", "rst_i"} {
-		switch name {
-		case r:
-			return high
-		case r + "n", r + "_n", r + "_ni", r + "_l", "n" + r, "n_" + r:
-			return low
-		}
-	}
-	return 0
 }

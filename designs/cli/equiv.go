@@ -18,6 +18,9 @@ var EquivCommand = Command{
 		f := NewFlags("equiv", out)
 		given, proof := f.Values(), f.proof()
 		names, err := f.Positional(args, "A", "B")
+		if err == nil {
+			err = proof.check()
+		}
 		if err != nil {
 			return err
 		}
@@ -42,6 +45,9 @@ var ProveCommand = Command{
 		which := f.String("assertion", "", "only assertions whose name, `text` or position contains this")
 		cycles := f.Int("cycles", 0, "only the first `cycles`; 0: all")
 		names, err := f.Positional(args, "DESIGN")
+		if err == nil {
+			err = proof.check()
+		}
 		if err != nil {
 			return err
 		}
@@ -75,6 +81,19 @@ func (f *Flags) proof() proofFlags {
 		time:  f.Duration("time", time.Minute, "`time` that is spent at most"),
 		dump:  f.String("o", "", "`file`.vcd or .fst for the run that shows a difference"),
 	}
+}
+
+// check tells early what is wrong with the flags.
+func (p proofFlags) check() error {
+	switch ext := filepath.Ext(*p.dump); {
+	case *p.reset < -1 || *p.time <= 0:
+		return usagef("-reset %d, -time %v: want -1 and more, and some time", *p.reset, *p.time)
+	case *p.dump == "":
+		return nil
+	case ext != ".vcd" && ext != ".fst":
+		return usagef("-o %s: want a name that ends in .vcd or .fst", *p.dump)
+	}
+	return Writable(*p.dump)
 }
 
 func (p proofFlags) options() []equiv.Option {

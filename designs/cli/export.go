@@ -38,6 +38,7 @@ var exportCommand = Command{
 		for _, file := range files {
 			fmt.Fprintln(out.Out, filepath.Join(*dir, file.Name))
 		}
+		printNotes(out, firrtl.Notes(net, firrtl.Options{}))
 		return nil
 	},
 }

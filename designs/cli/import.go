@@ -5,12 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"etch/backends/firrtl"
 )
 
 // ImportCommand reads a design from files and writes it as export does.
 var ImportCommand = Command{
 	Name: "import", Usage: "FILE… [-top NAME] [-o DIR] [-param NAME=VALUE]… [-define NAME]… [-include DIR]… [-flatten]",
-	Doc: "reads a design from files (FIRRTL: .fir, netlist text: .etch, Verilog: .v) and writes it as Verilog and as netlist text",
+	Doc: "reads a design from files (FIRRTL: .fir, netlist text: .etch, Verilog: .v) and writes it as Verilog, FIRRTL and netlist text",
 	Run: func(_ *App, args []string, out Output) error {
 		f := NewFlags("import", out)
 		top, dir := f.String("top", "", "main module, `name`"), f.String("o", ".", "`folder` to write to")
@@ -38,6 +40,7 @@ var ImportCommand = Command{
 		for _, file := range written {
 			fmt.Fprintln(out.Out, filepath.Join(*dir, file.Name))
 		}
+		printNotes(out, firrtl.Notes(d, firrtl.Options{}))
 		return nil
 	},
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"etch/backends/firrtl"
+	"etch/backends/yosys"
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/ir/hexfile"
@@ -275,12 +276,27 @@ func (r *runner) resets(on bool) {
 		v = 1
 	}
 	for _, p := range r.s.Top() {
-		if k := p.Type().Kind; p.IsInput() && (k == ir.Reset || k == ir.AsyncReset) && !r.given(p.Base()) {
-			if err := r.s.Set(p, v); err != nil {
+		if level := resetLevel(p); level != 0 && !r.given(p.Base()) {
+			if on && level == yosys.Low {
+				fmt.Fprintf(r.out.Err, "note: %s is taken for a reset that acts when low\n", p.Base())
+			}
+			if err := r.s.Set(p, v^uint64(level-yosys.High)); err != nil {
 				panic(err) // a reset is an input of one bit
 			}
 		}
 	}
+}
+
+// resetLevel tells when an input resets: by its type or, as in Verilog, by its
+// name.
+func resetLevel(p sim.Signal) yosys.Level {
+	switch k := p.Type().Kind; {
+	case !p.IsInput() || p.Width() != 1 || k == ir.Clock:
+		return 0
+	case k == ir.Reset || k == ir.AsyncReset:
+		return yosys.High
+	}
+	return yosys.ResetByName(p.Base())
 }
 
 // given reports whether -set drives an input.

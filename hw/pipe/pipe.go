@@ -53,6 +53,10 @@ func (v Value[T]) At(stage int) T { return v.Back(stage, 0) }
 // Back is, seen from an element at a stage, the v of the element that entered n
 // cycles before it, n ≥ 0.
 func (v Value[T]) Back(stage, n int) T {
+	if v.chain == nil { // unset, as what it gives is
+		var none T
+		return none
+	}
 	c, want := v.chain, stage+n-v.chain.from
 	if want < 0 || n < 0 {
 		c.m.Errorf("range", "pipe: %s at stage %d, %d back; it is there from stage %d on", c.name, stage, n, c.from)

@@ -48,6 +48,11 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
+		if a, err := os.Stat(*in); err == nil {
+			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
+				return cli.Usagef("-in and -out are the same file")
+			}
+		}
 		if err := cli.Writable(*to); err != nil {
 			return err
 		}
