@@ -148,7 +148,11 @@ func TestPlanted(t *testing.T) {
 			require.NotEmpty(t, sum.Mismatches)
 			m := sum.Mismatches[0]
 			t.Log(m)
-			require.LessOrEqual(t, m.Size, p.most)
+			most := p.most
+			if len(j.Tools) > 0 { // each step is a run of a tool, and time is bounded
+				most = 40
+			}
+			require.LessOrEqual(t, m.Size, most)
 			c, err := Load(m.File)
 			require.NoError(t, err)
 			v, err := j.Look(context.Background(), c)
