@@ -131,3 +131,24 @@ func TestCountCells(t *testing.T) {
 	_, err = countCells([]byte("{"))
 	require.Error(t, err)
 }
+
+// What yosys 0.23 prints of a hierarchy: a tree between two members.
+func TestCountCellsOfHierarchy(t *testing.T) {
+	cells, err := countCells([]byte(`{
+   "modules": {
+      "\\top": {
+         "num_cells_by_type": {
+            "FDRE": 3,
+            "SRL16E": 2
+         }
+      }
+   },
+       row_1                 2
+         element_2d7b        1
+      "design": {
+         "num_wires": 3905
+      }
+}`))
+	require.NoError(t, err)
+	require.Equal(t, map[string]Cells{"top": {FF: 3, LUTRAM: 2}}, cells)
+}

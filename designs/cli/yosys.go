@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -82,6 +83,8 @@ func YosysFor(family string, d *ir.Design, flat bool) (map[string]Cells, error) 
 
 func lastPart(text []byte) string { return string(text[max(0, len(text)-400):]) }
 
+var hierarchyLine = regexp.MustCompile(`(?m)^ *[\\$\w]+ +\d+\n`)
+
 // countCells reads what stat -json prints.
 func countCells(text []byte) (map[string]Cells, error) {
 	var doc struct {
@@ -89,6 +92,8 @@ func countCells(text []byte) (map[string]Cells, error) {
 			Cells map[string]int `json:"num_cells_by_type"`
 		} `json:"modules"`
 	}
+	// Of a hierarchy yosys 0.23 draws the tree between two members of the object.
+	text = hierarchyLine.ReplaceAll(text, nil)
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return nil, fmt.Errorf("yosys stat -json: %w", err)
 	}
