@@ -49,8 +49,11 @@ func TestRandomCircuits(t *testing.T) {
 		t.Run(j.Name, func(t *testing.T) {
 			tools.Need(t, j.Tools...)
 			n, size := uint64(96), 0
-			if testing.Short() {
+			switch {
+			case testing.Short():
 				n, size = 24, 6
+			case j.Name == "yosys": // synthesises small ones only
+				n, size = 48, 6
 			}
 			var cases []*Case
 			for seed := range n {
