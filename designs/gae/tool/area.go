@@ -3,6 +3,7 @@ package tool
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"etch/designs/cli"
@@ -104,7 +105,7 @@ func wholeArea(family string, s model.System) ([]AreaRow, error) {
 		for _, i := range m.Insts {
 			sum.Add(total(i.Mod))
 		}
-		if i := m.Name; i == "statistics" {
+		if strings.HasPrefix(m.Name, "statistics") {
 			statistics = sum
 		}
 		return sum
