@@ -14,6 +14,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 )
 
@@ -88,7 +89,7 @@ func newDrive(t *testing.T, d *ir.Design) *drive {
 			if p.Dir == ir.Out {
 				continue
 			}
-			v := value(rng, p.Width)
+			v := randcircuit.Value(rng, p.Width)
 			switch d.Top.TypeOf(p.Type).Kind {
 			case ir.Clock:
 				if cycle < 2 || rng.IntN(3) > 0 {

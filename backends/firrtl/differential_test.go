@@ -147,7 +147,7 @@ func (r *run) simulate(t *testing.T) {
 		var word []bits.Value
 		for _, i := range r.in {
 			p := r.d.Top.Ports[i]
-			v := value(rng, p.Width)
+			v := randcircuit.Value(rng, p.Width)
 			if p.Width == 1 && strings.HasSuffix(p.Name, "rst") {
 				v = bits.New(1, uint64(rng.IntN(5)/4))
 			}
@@ -179,26 +179,6 @@ func (r *run) outputs(s *sim.Sim) string {
 		text = append(text, fmt.Sprintf("%0*s", (v.Width()+3)/4, v.Hex()))
 	}
 	return strings.Join(text, " ")
-}
-
-// value draws a value with small, large and special ones in it.
-func value(rng *rand.Rand, w int) bits.Value {
-	words := make([]uint64, bits.WordCount(w))
-	for i := range words {
-		words[i] = rng.Uint64()
-	}
-	v := bits.FromWords(w, words)
-	switch rng.IntN(6) {
-	case 0:
-		return bits.Zero(w)
-	case 1:
-		return bits.Ones(w)
-	case 2:
-		return bits.New(w, rng.Uint64()&7)
-	case 3:
-		return v.Shr(uint64(rng.IntN(w)))
-	}
-	return v
 }
 
 // together is a design that has those of all runs as instances, so that firtool

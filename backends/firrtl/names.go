@@ -3,6 +3,7 @@ package firrtl
 import (
 	"strconv"
 
+	"etch/backends/internal/reserved"
 	"etch/ir"
 )
 
@@ -51,8 +52,13 @@ func isLegal(s string) bool {
 			return false
 		}
 	}
-	return s != "" && !reserved[s]
+	return s != "" && !isReserved(s)
 }
+
+// isReserved tells words that are not given to anything: those of Verilog, which a
+// compiler to it has to rename, so that a port would not be called what it says
+// here; and "is", which after mem begins what older files say for invalidate.
+func isReserved(word string) bool { return word == "is" || reserved.Verilog[word] }
 
 func isWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= '0' && c <= '9' }
 
@@ -68,7 +74,7 @@ func legal(s string) string {
 			b = append(b, '_')
 		}
 	}
-	if len(b) == 0 || reserved[string(b)] {
+	if len(b) == 0 || isReserved(string(b)) {
 		b = append(b, '_')
 	}
 	return string(b)

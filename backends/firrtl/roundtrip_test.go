@@ -73,7 +73,7 @@ func equal(t *testing.T, d, back *ir.Design, text string, seed uint64, events in
 					clksA, clksB = append(clksA, p), append(clksB, q)
 				}
 			case p.IsInput():
-				v := value(rng, p.Width())
+				v := randcircuit.Value(rng, p.Width())
 				if p.Type().Kind == ir.Reset || p.Type().Kind == ir.AsyncReset {
 					v = bits.New(1, uint64(rng.IntN(8)/7))
 				}

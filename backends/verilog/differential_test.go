@@ -3,13 +3,11 @@ package verilog_test
 import (
 	"bytes"
 	"flag"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"etch/ir"
-	"etch/ir/bits"
 	"etch/testbench/fuzz"
 	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
@@ -68,26 +66,6 @@ func agree(t *testing.T, n int, design func(seed uint64) *ir.Design) {
 	if skipped*3 > n {
 		t.Errorf("%d of %d designs were not judged", skipped, n)
 	}
-}
-
-// value draws a value with small, large and special ones in it.
-func value(rng *rand.Rand, w int) bits.Value {
-	words := make([]uint64, bits.WordCount(w))
-	for i := range words {
-		words[i] = rng.Uint64()
-	}
-	v := bits.FromWords(w, words)
-	switch rng.IntN(6) {
-	case 0:
-		return bits.Zero(w)
-	case 1:
-		return bits.Ones(w)
-	case 2:
-		return bits.New(w, rng.Uint64()&7)
-	case 3:
-		return v.Shr(uint64(rng.IntN(w)))
-	}
-	return v
 }
 
 // iverilog compiles a text with all warnings, none of which is fine, and runs it.

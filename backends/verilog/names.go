@@ -3,6 +3,8 @@ package verilog
 import (
 	"hash/maphash"
 	"strconv"
+
+	"etch/backends/internal/reserved"
 )
 
 // nameID is a name of a nameTable; 0 is none.
@@ -52,7 +54,7 @@ func (t *nameTable) find(name []byte) int {
 
 // add takes a name if nobody has it and no tool reserves it.
 func (t *nameTable) add(name []byte) (nameID, bool) {
-	if keywords[string(name)] {
+	if reserved.Verilog[string(name)] {
 		return 0, false
 	}
 	at := t.find(name)
@@ -80,7 +82,7 @@ func (t *nameTable) grow() {
 // else the stem with the lowest free number from 2.
 func (t *nameTable) claim(stem []byte) nameID {
 	t.buf = appendLegal(t.buf[:0], stem)
-	if keywords[string(t.buf)] {
+	if reserved.Verilog[string(t.buf)] {
 		t.buf = append(t.buf, '_')
 	}
 	if id, ok := t.add(t.buf); ok {
@@ -106,7 +108,7 @@ func isLegal(s string) bool {
 			return false
 		}
 	}
-	return s != "" && !keywords[s]
+	return s != "" && !reserved.Verilog[s]
 }
 
 func isWord(c byte, first bool) bool {

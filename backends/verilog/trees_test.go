@@ -8,6 +8,7 @@ import (
 	"etch/backends/verilog"
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/testbench/randcircuit"
 )
 
 // trees makes modules of deep expressions in which nearly nothing has a name or
@@ -73,7 +74,7 @@ func (g *trees) add(o ir.Op, w int, args ...ir.ID) ir.ID {
 	return g.m.Add(ir.Node{Op: o, Width: int32(w)}, args...)
 }
 
-func (g *trees) value(w int) bits.Value { return value(g.Rand, w) }
+func (g *trees) value(w int) bits.Value { return randcircuit.Value(g.Rand, w) }
 
 // choice is a tree of choices for a target that keeps hold elsewhere.
 func (g *trees) choice(hold, state ir.ID, depth int) ir.ID {

@@ -105,7 +105,7 @@ func TestPrints(t *testing.T) {
 	for range 20 {
 		for i, name := range []string{"a", "b", "c", "d"} {
 			w := []int{1, 8, 33, 65}[i]
-			v := value(rng, w)
+			v := randcircuit.Value(rng, w)
 			sig, err := s.Signal(name)
 			if err == nil {
 				err = s.SetBits(sig, v)

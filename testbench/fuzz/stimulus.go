@@ -10,6 +10,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/testbench/randcircuit"
 )
 
 // Stimulus is what is done to a circuit: inputs of the top by name, and steps.
@@ -52,7 +53,7 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 			case kind == ir.Reset || kind == ir.AsyncReset:
 				in[i] = bits.New(1, uint64(rng.IntN(5)/4))
 			case n == 0 || rng.IntN(4) > 0:
-				in[i] = value(rng, p.Width)
+				in[i] = randcircuit.Value(rng, p.Width)
 			}
 		}
 		st.Steps = append(st.Steps, Step{Rise: rising(rng, len(st.Clocks), apart), In: append([]bits.Value(nil), in...)})
@@ -68,30 +69,6 @@ func rising(rng *rand.Rand, clocks int, apart bool) uint64 {
 		return 1 << rng.IntN(clocks)
 	}
 	return 1 + rng.Uint64N(1<<clocks-1)
-}
-
-// value draws a value: small, large, special ones and any.
-func value(rng *rand.Rand, w int) bits.Value {
-	words := make([]uint64, bits.WordCount(w))
-	for i := range words {
-		words[i] = rng.Uint64()
-	}
-	v := bits.FromWords(w, words)
-	switch rng.IntN(8) {
-	case 0:
-		return bits.Zero(w)
-	case 1:
-		return bits.Ones(w)
-	case 2:
-		return bits.New(w, rng.Uint64()&7)
-	case 3:
-		return bits.New(w, rng.Uint64()&7).Not()
-	case 4:
-		return v.Shr(uint64(rng.IntN(w)))
-	case 5:
-		return bits.Zero(w).SetBit(w-1, 1)
-	}
-	return v
 }
 
 // Write writes a stimulus as text: the names of clocks and inputs, then a line

@@ -1,12 +1,12 @@
-package firrtl
+// Package reserved is the words that no back end uses as a name.
+package reserved
 
 import "strings"
 
-// reserved are names that are not given to anything: words of Verilog and of
-// SystemVerilog, which a compiler to Verilog has to rename, so that a port would
-// not be called what it says here. Of FIRRTL's own words only "is" is no name:
-// after mem it begins what older files say for invalidate.
-var reserved = wordSet(`
+// Verilog is the reserved words of IEEE 1364-2005 and of IEEE 1800-2017: some tools
+// read every file as SystemVerilog, and compilers to Verilog rename ports that are
+// called so. It is not to be changed.
+var Verilog = wordSet(`
 	always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos
 	config deassign default defparam design disable edge else end endcase endconfig
 	endfunction endgenerate endmodule endprimitive endspecify endtable endtask event
@@ -32,9 +32,7 @@ var reserved = wordSet(`
 	s_eventually s_nexttime s_until s_until_with sequence shortint shortreal soft
 	solve static string strong struct super sync_accept_on sync_reject_on tagged this
 	throughout timeprecision timeunit type typedef union unique unique0 until
-	until_with untyped var virtual void wait_order weak wildcard with within
-
-	is`)
+	until_with untyped var virtual void wait_order weak wildcard with within`)
 
 func wordSet(text string) map[string]bool {
 	set := map[string]bool{}
