@@ -24,6 +24,7 @@
 //	Root               n + 2            n + 2
 //	PipelinedDivider   n + 1            1          two more with signs
 //	PipelinedRoot      n + 1            1
+//	Multiplier         bits of B + 1    the same   for products wanted now and then
 //
 // which the method Latency gives. The bits of the result are those of the root, or
 // of the quotient without its sign: a Division whose Quotient says how many are

@@ -17,10 +17,7 @@ var EquivCommand = Command{
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("equiv", out)
 		given, proof := f.Values(), f.proof()
-		names, err := f.Positional(args, "A", "B")
-		if err == nil {
-			err = proof.check()
-		}
+		names, err := proof.positional(f, args, "A", "B")
 		if err != nil {
 			return err
 		}
@@ -44,10 +41,7 @@ var ProveCommand = Command{
 		given, proof := f.Values(), f.proof()
 		which := f.String("assertion", "", "only assertions whose name, `text` or position contains this")
 		cycles := f.Int("cycles", 0, "only the first `cycles`; 0: all")
-		names, err := f.Positional(args, "DESIGN")
-		if err == nil {
-			err = proof.check()
-		}
+		names, err := proof.positional(f, args, "DESIGN")
 		if err != nil {
 			return err
 		}
@@ -83,17 +77,20 @@ func (f *Flags) proof() proofFlags {
 	}
 }
 
-// check tells early what is wrong with the flags.
-func (p proofFlags) check() error {
+// positional parses args and tells early what is wrong with the flags.
+func (p proofFlags) positional(f *Flags, args []string, names ...string) ([]string, error) {
+	found, err := f.Positional(args, names...)
 	switch ext := filepath.Ext(*p.dump); {
+	case err != nil:
+		return nil, err
 	case *p.reset < -1 || *p.time <= 0:
-		return usagef("-reset %d, -time %v: want -1 and more, and some time", *p.reset, *p.time)
+		return nil, usagef("-reset %d, -time %v: want -1 and more, and some time", *p.reset, *p.time)
 	case *p.dump == "":
-		return nil
+		return found, nil
 	case ext != ".vcd" && ext != ".fst":
-		return usagef("-o %s: want a name that ends in .vcd or .fst", *p.dump)
+		return nil, usagef("-o %s: want a name that ends in .vcd or .fst", *p.dump)
 	}
-	return Writable(*p.dump)
+	return found, Writable(*p.dump)
 }
 
 func (p proofFlags) options() []equiv.Option {

@@ -74,6 +74,14 @@ func Temporary(path string) (*os.File, error) {
 	return temp, err
 }
 
+// WritableIn makes a folder and reports early why a file in it cannot be written.
+func WritableIn(dir, name string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return Writable(filepath.Join(dir, name))
+}
+
 // Writable reports early why a file of that name cannot be written, for commands
 // that take long before they do.
 func Writable(path string) error {

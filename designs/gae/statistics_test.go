@@ -17,9 +17,6 @@ import (
 func TestStatistics(t *testing.T) {
 	for variant := 2; variant <= 5; variant++ {
 		sys := model.Paper().Variant(variant)
-		if variant == 2 {
-			sys.CodeBits = 0
-		}
 		t.Run(fmt.Sprint(variant), func(t *testing.T) {
 			t.Parallel()
 			s, p := testbench.New(t, gae.Statistics{System: sys}, testbench.CoSim())

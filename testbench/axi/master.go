@@ -20,28 +20,36 @@ const Limit = 1 << 20
 
 // Master makes one access at a time.
 type Master struct {
-	s       *sim.Sim
-	step    func()
-	cycles  uint64
-	signals map[string]sim.Signal
+	s      *sim.Sim
+	step   func()
+	cycles uint64
+
+	awaddr, wdata, wstrb, araddr sim.Signal
+	awprot, arprot               sim.Signal // stay 0
+	bresp, rdata, rresp          sim.Signal
+	aw, w, b, ar, r              channel
 }
 
-// The signals of the bus, inputs of the slave first.
-var (
-	inputs  = []string{"awaddr", "awprot", "awvalid", "wdata", "wstrb", "wvalid", "bready", "araddr", "arprot", "arvalid", "rready"}
-	outputs = []string{"awready", "wready", "bresp", "bvalid", "arready", "rdata", "rresp", "rvalid"}
-)
+// channel is the handshake of a channel.
+type channel struct{ valid, ready sim.Signal }
 
 // NewMaster takes over the bus whose signals are called prefix_awaddr and so on.
 func NewMaster(s *sim.Sim, prefix string) (*Master, error) {
-	m := &Master{s: s, signals: map[string]sim.Signal{}}
-	m.step = func() { s.Step(1) }
-	for _, name := range append(append([]string(nil), inputs...), outputs...) {
-		sig, err := s.Signal(prefix + "_" + name)
-		if err != nil {
+	m := &Master{s: s, step: func() { s.Step(1) }}
+	for _, x := range []struct {
+		name string
+		to   *sim.Signal
+	}{
+		{"awaddr", &m.awaddr}, {"awprot", &m.awprot}, {"awvalid", &m.aw.valid}, {"awready", &m.aw.ready},
+		{"wdata", &m.wdata}, {"wstrb", &m.wstrb}, {"wvalid", &m.w.valid}, {"wready", &m.w.ready},
+		{"bresp", &m.bresp}, {"bvalid", &m.b.valid}, {"bready", &m.b.ready},
+		{"araddr", &m.araddr}, {"arprot", &m.arprot}, {"arvalid", &m.ar.valid}, {"arready", &m.ar.ready},
+		{"rdata", &m.rdata}, {"rresp", &m.rresp}, {"rvalid", &m.r.valid}, {"rready", &m.r.ready},
+	} {
+		var err error
+		if *x.to, err = s.Signal(prefix + "_" + x.name); err != nil {
 			return nil, err
 		}
-		m.signals[name] = sig
 	}
 	return m, nil
 }
@@ -52,21 +60,14 @@ func (m *Master) StepBy(step func()) { m.step = step }
 // Cycles is the number of cycles that all accesses together took.
 func (m *Master) Cycles() uint64 { return m.cycles }
 
-func (m *Master) set(name string, v uint64) error { return m.s.Set(m.signals[name], v) }
-
-func (m *Master) get(name string) uint64 { return m.s.Get(m.signals[name]) }
-
 // Write stores a word at a byte address. The error says that the slave refused it,
 // or did not answer within Limit cycles.
 func (m *Master) Write(address uint64, data uint32) error {
-	if err := m.set("awaddr", address); err != nil {
-		return err
-	}
-	if err := errors.Join(m.set("wdata", uint64(data)), m.set("wstrb", 15)); err != nil {
-		return err
-	}
-	_, err := m.access([]string{"aw", "w"}, "b")
+	err := errors.Join(m.s.Set(m.awaddr, address), m.s.Set(m.wdata, uint64(data)), m.s.Set(m.wstrb, 15))
 	if err != nil {
+		return err
+	}
+	if _, err = m.access(m.b, m.bresp, m.aw, m.w); err != nil {
 		return fmt.Errorf("write to %#x: %w", address, err)
 	}
 	return nil
@@ -74,49 +75,48 @@ func (m *Master) Write(address uint64, data uint32) error {
 
 // Read loads a word from a byte address.
 func (m *Master) Read(address uint64) (data uint32, err error) {
-	if err := m.set("araddr", address); err != nil {
+	if err := m.s.Set(m.araddr, address); err != nil {
 		return 0, err
 	}
-	data, err = m.access([]string{"ar"}, "r")
-	if err != nil {
+	if data, err = m.access(m.r, m.rresp, m.ar); err != nil {
 		return 0, fmt.Errorf("read of %#x: %w", address, err)
 	}
 	return data, nil
 }
 
-// access offers on some channels and waits for the answer on another.
-func (m *Master) access(offered []string, answer string) (data uint32, err error) {
-	for _, channel := range offered {
-		err = errors.Join(err, m.set(channel+"valid", 1))
+// access offers on some channels and waits for the answer on another; data is what
+// the slave shows then.
+func (m *Master) access(answer channel, response sim.Signal, offered ...channel) (data uint32, err error) {
+	for _, c := range offered {
+		err = errors.Join(err, m.s.Set(c.valid, 1))
 	}
-	if err = errors.Join(err, m.set(answer+"ready", 1)); err != nil {
+	if err = errors.Join(err, m.s.Set(answer.ready, 1)); err != nil {
 		return 0, err
 	}
 	for range Limit {
-		var taken, left []string
-		for _, channel := range offered {
-			if m.get(channel+"ready") != 0 {
-				taken = append(taken, channel)
-			} else {
-				left = append(left, channel)
+		taken := 0 // channels at the front of offered
+		for i, c := range offered {
+			if m.s.Get(c.ready) != 0 {
+				offered[taken], offered[i] = c, offered[taken]
+				taken++
 			}
 		}
-		done, code := m.get(answer+"valid") != 0, m.get(answer+"resp")
-		if done && answer == "r" {
-			data = uint32(m.get("rdata"))
+		done, code := m.s.Get(answer.valid) != 0, m.s.Get(response)
+		if done {
+			data = uint32(m.s.Get(m.rdata))
 		}
 		m.step()
 		m.cycles++
-		for _, channel := range taken {
-			err = errors.Join(err, m.set(channel+"valid", 0))
+		for _, c := range offered[:taken] {
+			err = errors.Join(err, m.s.Set(c.valid, 0))
 		}
-		if offered = left; !done && err == nil {
+		if offered = offered[taken:]; !done && err == nil {
 			continue
 		}
 		if code != 0 {
 			err = errors.Join(err, fmt.Errorf("the slave answers %d", code))
 		}
-		return data, errors.Join(err, m.set(answer+"ready", 0))
+		return data, errors.Join(err, m.s.Set(answer.ready, 0))
 	}
 	return 0, fmt.Errorf("no answer in %d cycles", Limit)
 }

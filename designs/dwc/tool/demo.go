@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 
 	"etch/designs/cli"
 	"etch/designs/dwc"
@@ -31,10 +29,7 @@ var Demo = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
-		if err := os.MkdirAll(*dir, 0o777); err != nil {
-			return err
-		}
-		if err := cli.Writable(filepath.Join(*dir, "dwc.v")); err != nil {
+		if err := cli.WritableIn(*dir, "dwc.v"); err != nil {
 			return err
 		}
 		m, err := pretrained.Pendulum()

@@ -51,40 +51,44 @@ func areas(family string, rows int, progress io.Writer) (table []AreaRow, err er
 	if err := paper.Validate(); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
+	add := func(r AreaRow) {
+		table = append(table, r)
+		fmt.Fprintf(progress, "%s: %v\n", r.Name, r.Cells)
+	}
 	for k := 1; k <= model.MaxLookahead; k++ {
 		for form := model.Direct; form <= model.CSlow; form++ {
 			e := gae.Element{Element: paper.Element}
 			if e.Form, e.K = form, k; e.Validate() != nil || k == 1 && form != model.Direct {
 				continue
 			}
-			d, _, err := hw.Build(e)
+			cells, err := area(family, e)
 			if err != nil {
 				return nil, err
 			}
-			cells, err := cli.YosysFor(family, d, true)
-			if err != nil {
-				return nil, err
-			}
-			table = append(table, AreaRow{fmt.Sprintf("element, %v, k = %d", form, k), e.Latency(), cells[d.Top.Name]})
-			fmt.Fprintf(progress, "%s: %v\n", table[len(table)-1].Name, cells[d.Top.Name])
+			add(AreaRow{fmt.Sprintf("element, %v, k = %d", form, k), e.Latency(), cells})
 		}
 	}
 	for _, narrow := range []bool{false, true} {
 		s := paper
 		s.Narrow = narrow
-		d, _, err := hw.Build(gae.Row{System: s})
+		cells, err := area(family, gae.Row{System: s})
 		if err != nil {
 			return nil, err
 		}
-		cells, err := cli.YosysFor(family, d, true)
-		if err != nil {
-			return nil, err
-		}
-		table = append(table, AreaRow{Name: map[bool]string{false: "row, results of 18 bits", true: "row, results of 9 bits"}[narrow], Cells: cells[d.Top.Name]})
-		fmt.Fprintf(progress, "%s: %v\n", table[len(table)-1].Name, table[len(table)-1].Cells)
+		add(AreaRow{Name: fmt.Sprintf("row, results of %d bits", s.ResultBits()), Cells: cells})
 	}
 	whole, err := wholeArea(family, paper)
 	return append(table, whole...), err
+}
+
+// area synthesises a component, flattened.
+func area[P any](family string, c hw.Component[P]) (cli.Cells, error) {
+	d, _, err := hw.Build(c)
+	if err != nil {
+		return cli.Cells{}, err
+	}
+	cells, err := cli.YosysFor(family, d, true)
+	return cells[d.Top.Name], err
 }
 
 // wholeArea synthesises the accelerator module by module, which are shared, and

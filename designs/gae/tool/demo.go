@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"etch/designs/cli"
@@ -37,19 +36,11 @@ var Demo = cli.Command{
 		if config.Iterations < 1 {
 			return cli.Usagef("-iterations %d, want 1 and more", config.Iterations)
 		}
-		if err := writable(*dir, "gae.svg"); err != nil {
+		if err := cli.WritableIn(*dir, "gae.svg"); err != nil {
 			return err
 		}
 		return demo(config, sys, fmt.Sprintf("variant %d", *variant), *dir, out)
 	},
-}
-
-// writable makes a folder and tells early that a file in it cannot be written.
-func writable(dir, name string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	return cli.Writable(filepath.Join(dir, name))
 }
 
 // evaluate is the mean return of the trained policy without exploration, from
@@ -68,9 +59,6 @@ func trainerSystem(c ppo.Config, variant, bits int) (model.System, error) {
 	sys.Rows, sys.Gamma, sys.Lambda, sys.CodeBits = min(c.Envs, 64), c.Gamma, c.Lambda, bits
 	for sys.Depth = 2; sys.Depth < c.Horizon; {
 		sys.Depth *= 2
-	}
-	if variant < 3 {
-		sys.CodeBits = 0
 	}
 	sys = sys.Variant(variant)
 	if err := sys.Validate(); err != nil {

@@ -32,7 +32,7 @@ var Quant = cli.Command{
 		if *seeds < 1 || *seeds > 100 || config.Iterations < 1 {
 			return cli.Usagef("-seeds %d, -iterations %d: want 1 to 100, and 1 and more", *seeds, config.Iterations)
 		}
-		if err := writable(*dir, "gae-bits.svg"); err != nil {
+		if err := cli.WritableIn(*dir, "gae-bits.svg"); err != nil {
 			return err
 		}
 		rows, err := quant(config, *seeds, out.Err)

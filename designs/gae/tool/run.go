@@ -91,9 +91,6 @@ var Run = cli.Command{
 func systemOf(given cli.Values, variant int) (model.System, error) {
 	sys := model.Paper()
 	sys.Rows = 4
-	if variant < 3 {
-		sys.CodeBits = 0
-	}
 	c, err := cli.WithValues(gae.Accelerator{System: sys.Variant(variant)}, given)
 	if err != nil {
 		return sys, err

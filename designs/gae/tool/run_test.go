@@ -3,7 +3,6 @@ package tool
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -44,15 +43,6 @@ func steps(t *testing.T, path string, n int) *reference.Trajectory {
 	return &tr
 }
 
-func snr(want, got []float64) float64 {
-	var power, noise float64
-	for i := range want {
-		power += want[i] * want[i]
-		noise += (want[i] - got[i]) * (want[i] - got[i])
-	}
-	return 10 * math.Log10(power/noise)
-}
-
 // A file of steps gives the advantages of the reference, in both conventions; what
 // is quantised is nearer to it than 20 dB.
 func TestRun(t *testing.T) {
@@ -83,8 +73,8 @@ func TestRun(t *testing.T) {
 			_, err := fmt.Sscanf(line, "%g,%g", &got.Advantage[i], &got.Return[i])
 			require.NoError(t, err)
 		}
-		require.GreaterOrEqual(t, snr(want.Advantage, got.Advantage), c.least, c.args)
-		require.GreaterOrEqual(t, snr(want.Return, got.Return), c.least, c.args)
+		require.GreaterOrEqual(t, reference.Compare(want.Advantage, got.Advantage).SNR, c.least, c.args)
+		require.GreaterOrEqual(t, reference.Compare(want.Return, got.Return).SNR, c.least, c.args)
 	}
 }
 
