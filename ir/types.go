@@ -70,16 +70,25 @@ var basicTypes = [...]Type{{Kind: UInt}, {Kind: SInt}, {Kind: Bool}, {Kind: Cloc
 // AddType returns the ID of t in m, adding it if it is new. Enumerations are the
 // same when their pointer is.
 func (m *Module) AddType(t Type) TypeID {
-	if int(t.Kind) < len(basicTypes) {
-		return TypeID(t.Kind)
-	}
-	for i := len(basicTypes); i < len(m.types); i++ {
-		if m.types[i] == t {
-			return TypeID(i)
-		}
+	if id, ok := m.FindType(t); ok {
+		return id
 	}
 	m.types = append(m.types, t)
 	return TypeID(len(m.types) - 1)
+}
+
+// FindType returns the ID that t has in m, if it has one: every module numbers
+// its types by itself.
+func (m *Module) FindType(t Type) (TypeID, bool) {
+	if int(t.Kind) < len(basicTypes) {
+		return TypeID(t.Kind), true
+	}
+	for i := len(basicTypes); i < len(m.types); i++ {
+		if m.types[i] == t {
+			return TypeID(i), true
+		}
+	}
+	return 0, false
 }
 
 // TypeOf returns the type of that ID.

@@ -53,7 +53,9 @@ func (p *module) instance(at int) {
 		p.str("    .")
 		p.str(names[i])
 		p.ch('(')
-		p.rhs(c, inst.Mod.Ports[i].Type, 6)
+		// A type that this module lacks has no names here: 0.
+		typ, _ := p.m.FindType(inst.Mod.TypeOf(inst.Mod.Ports[i].Type))
+		p.rhs(c, typ, 6)
 		p.ch(')')
 		if i < len(inst.Conns)-1 {
 			p.ch(',')
