@@ -1,5 +1,7 @@
 package lanes
 
+import "etch/sim/lanes/vector"
+
 // SetMem gives word row of memory m of instance lane the value v.
 func (g *Group) SetMem(m, row, lane int, v uint64) {
 	x := &g.l.mems[m]
@@ -29,6 +31,9 @@ func (g *Group) Mem(m, row, lane int) (v uint64) {
 }
 
 func (g *Group) elemAt(x *memory, row, lane int) int {
+	if g.l.rows(x) {
+		return g.l.offset(x, g.lanes) + row*g.lanes*x.elem + vector.ByteOf(lane, 8*x.elem, 8*g.words)
+	}
 	return g.l.offset(x, g.Lanes()) + (lane*x.stride+row)*x.elem
 }
 

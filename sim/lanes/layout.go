@@ -59,6 +59,10 @@ type memory struct {
 	addr   int // bits of address
 }
 
+// rows reports whether the memory is in rows: word k of all instances, then word
+// k+1, so that those who read one address find a vector.
+func (l *Layout) rows(m *memory) bool { return l.Form == Words && m.table == nil }
+
 // smallMemory is the bits up to which a memory is bits of the state, and every
 // read a choice among all.
 const smallMemory = 128
@@ -120,6 +124,12 @@ func (l *Layout) addMemory(m net.Mem) {
 		return
 	}
 	x.elem = elemOf(m.W)
+	if l.Form == Words { // in rows; one more for the writes that do not happen
+		x.offset = l.Bytes
+		l.Bytes += (m.Words + 1) * x.elem
+		l.mems = append(l.mems, x)
+		return
+	}
 	// The word behind the last takes the writes that do not happen. Instances
 	// are an odd number of cache lines apart, so that equal addresses do not
 	// meet in one set.
@@ -131,7 +141,7 @@ func (l *Layout) addMemory(m net.Mem) {
 }
 
 // memBytes is the size of the memories of a group of n instances: one memory
-// after the other, each with a part for every instance, then the tables.
+// after the other, each with a part for every instance or in rows, then the tables.
 func (l *Layout) memBytes(n int) int { return l.Bytes*n + l.shared }
 
 // Size is the bytes of a group for target t.

@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	mathbits "math/bits"
+
 	"etch/sim/lanes/gates"
 	"etch/sim/lanes/vector"
 	"etch/sim/net"
@@ -75,24 +77,29 @@ func (w *worder) count(nd *net.Node, es int) []vector.Value {
 	return w.resize(v, 7, own, es)
 }
 
-// memory is how a memory is reached, with the bits of an address.
-func (w *worder) memory(mem int32) (a vector.Access, bits int) {
+// memory is how a memory is reached, with the bits of an address and by how many
+// it is shifted to.
+func (w *worder) memory(mem int32) (a vector.Access, bits, shift int) {
 	m := &w.l.mems[mem]
+	lanes := w.l.Lanes(w.t)
+	if w.l.rows(m) {
+		shift = mathbits.TrailingZeros(uint(lanes))
+	}
 	bits = 16
-	if m.addr > 15 {
+	if m.addr+shift > 15 {
 		bits = 32
 	}
-	return vector.Access{Offset: w.l.offset(m, w.l.Lanes(w.t)), Stride: m.stride, Elem: m.elem, Width: int(m.W)}, bits
+	return vector.Access{Offset: w.l.offset(m, lanes), Rows: w.l.rows(m), Elem: m.elem, Width: int(m.W)}, bits, shift
 }
 
 // read makes a word of a memory.
 func (w *worder) read(id net.ID) []vector.Value {
 	nd := &w.n.N[id]
-	a, bits := w.memory(int32(nd.Imm))
+	a, bits, shift := w.memory(int32(nd.Imm))
 	if c, ok := w.conds[id]; ok {
 		a.Cond, a.HasCond = w.mask(c, 16)[0], true
 	}
-	v := w.c.ReadWords(a, w.value(nd.A, bits), bits)
+	v := w.c.ReadWords(a, w.shl(w.value(nd.A, bits), shift, bits), bits)
 	return w.cut(v, nd.W, elementOf(nd.W))
 }
 
@@ -101,7 +108,7 @@ func (w *worder) writes() {
 	var all []func()
 	for i := range w.n.Writes {
 		wr := &w.n.Writes[i]
-		a, bits := w.memory(wr.Mem)
+		a, bits, shift := w.memory(wr.Mem)
 		es := 8 * a.Elem
 		addr, data := w.value(wr.Addr, bits), w.value(wr.Data, es)
 		if wr.En >= 0 { // one that does not happen goes behind the last word
@@ -113,6 +120,7 @@ func (w *worder) writes() {
 		if wr.Mask >= 0 {
 			mask = w.value(wr.Mask, es)
 		}
+		addr = w.shl(addr, shift, bits)
 		all = append(all, func() { w.c.WriteWords(a, addr, bits, data, mask) })
 	}
 	for _, write := range all {

@@ -5,11 +5,12 @@ package vector
 // in word form, elements of 16, 32 or 64 bits. Every address is inside.
 type Access struct {
 	Write  bool
-	Offset int // bytes from the start of a group's memories to this one
-	Stride int // elements from one lane's part to the next; 0: all share one
-	Elem   int // bytes of an element: 2, 4 or 8
-	Width  int // bits of data, at most 8·Elem
-	Addr   int // bits of address
+	Offset int  // bytes from the start of a group's memories to this one
+	Stride int  // elements from one lane's part to the next; 0: all share one, or Rows
+	Rows   bool // in word form: the memory is rows, each a word of all instances
+	Elem   int  // bytes of an element: 2, 4 or 8
+	Width  int  // bits of data, at most 8·Elem
+	Addr   int  // bits of address
 	Masked bool
 	// Cond, if it is set, is where it matters: the access may be left out when
 	// Cond has no ones. What a read gives elsewhere is anything.

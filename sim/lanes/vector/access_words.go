@@ -17,7 +17,8 @@ func ElementAt(lane, bits int) (vec, elem int) {
 }
 
 // ReadWords is Read in word form: addr is vectors of addresses of so many bits, 16
-// or 32, and the result vectors of words of 8·a.Elem bits.
+// or 32, and the result vectors of words of 8·a.Elem bits. Addresses are counted in
+// elements: that of word k of a memory in rows is k times the instances.
 func (c *Code) ReadWords(a Access, addr []Value, bits int) []Value {
 	a.addrWidth = bits
 	a.addrAt = c.put(&a, addr, len(addr))
@@ -41,9 +42,9 @@ func (c *Code) WriteWords(a Access, addr []Value, bits int, data, mask []Value) 
 	c.Access(a)
 }
 
-// byteOf is the byte, behind the first slot at, of an instance's element of bits
+// ByteOf is the byte, behind the first slot at, of an instance's element of bits
 // bits in vectors of size bytes.
-func byteOf(lane, bits, size int) int {
+func ByteOf(lane, bits, size int) int {
 	vec, elem := ElementAt(lane, bits)
 	return vec*size + elem*bits/8
 }
@@ -51,7 +52,7 @@ func byteOf(lane, bits, size int) int {
 // accessWords executes a macro of word form.
 func (m *Machine) accessWords(a *Access, scratch, mems []uint64) {
 	elem := func(at int32, lane, bits int) (word *uint64, sh int) {
-		b := int(^at)*8*m.Words + byteOf(lane, bits, 8*m.Words)
+		b := int(^at)*8*m.Words + ByteOf(lane, bits, 8*m.Words)
 		return &scratch[b/8], b % 8 * 8
 	}
 	get := func(at int32, lane, bits int) uint64 {
@@ -61,7 +62,7 @@ func (m *Machine) accessWords(a *Access, scratch, mems []uint64) {
 	width := 8 * a.Elem
 	ones := ^uint64(0) >> (64 - width)
 	for lane := range 4 * m.Words {
-		at := a.Offset + (lane*a.Stride+int(get(a.addrAt, lane, a.addrWidth)))*a.Elem
+		at := a.Offset + int(get(a.addrAt, lane, a.addrWidth))*a.Elem + a.inRow(lane, 8*m.Words)
 		word, sh := &mems[at/8], at%8*8
 		if !a.Write {
 			to, s := elem(a.dataAt, lane, width)
@@ -74,4 +75,13 @@ func (m *Machine) accessWords(a *Access, scratch, mems []uint64) {
 		}
 		*word = *word&^(mask<<sh) | get(a.dataAt, lane, width)&mask<<sh
 	}
+}
+
+// inRow is the byte of an instance in a row of a memory, with vectors of size
+// bytes.
+func (a *Access) inRow(lane, size int) int {
+	if !a.Rows {
+		return 0
+	}
+	return ByteOf(lane, 8*a.Elem, size)
 }

@@ -14,7 +14,7 @@ func (a *assembler) accessWords(m *Access) {
 	}
 	wide := max(size, amd64.S32)
 	at := func(slot int32, lane, bits int) amd64.Mem {
-		return a.slot(slot).Plus(int32(byteOf(lane, bits, a.bytes)))
+		return a.slot(slot).Plus(int32(ByteOf(lane, bits, a.bytes)))
 	}
 	for lane := range a.bytes / 2 {
 		from := amd64.S16
@@ -22,7 +22,7 @@ func (a *assembler) accessWords(m *Access) {
 			from = amd64.S32
 		}
 		a.MovRM(from, index, at(m.addrAt, lane, m.addrWidth))
-		word := amd64.AtIndex(regMems, index, uint8(m.Elem), int32(m.Offset+lane*m.Stride*m.Elem))
+		word := amd64.AtIndex(regMems, index, uint8(m.Elem), int32(m.Offset+m.inRow(lane, a.bytes)))
 		data := at(m.dataAt, lane, 8*m.Elem)
 		switch {
 		case !m.Write:
