@@ -58,6 +58,9 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 		switch op {
 		case net.Read:
 			mem := int32(r.IntN(len(n.Mems)))
+			if r.IntN(4) == 0 {
+				a = n.Const(uint64(r.IntN(n.Mems[mem].Depth)))
+			}
 			if x = n.Read(mem, address(n, mem, a)); r.IntN(2) == 0 {
 				x = n.Mux(rare(), x, b)
 			}
@@ -110,6 +113,9 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 		}
 		mem := int32(r.IntN(3))
 		w := net.Write{Mem: mem, En: net.None, Addr: address(n, mem, pick()), Data: n.Slice(pick(), 0, n.Mems[mem].W), Mask: net.None}
+		if r.IntN(3) == 0 {
+			w.Addr = n.Const(uint64(r.IntN(n.Mems[mem].Depth)))
+		}
 		inside := n.Make(net.Lt, 1, w.Addr, n.Const(uint64(n.Mems[mem].Depth)), net.None, 0)
 		if w.En = n.And(inside, oneBit()); r.IntN(2) == 0 {
 			w.En = n.And(inside, rare())

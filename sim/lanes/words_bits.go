@@ -95,6 +95,13 @@ func (w *worder) memory(mem int32) (a vector.Access, bits, shift int) {
 // read makes a word of a memory.
 func (w *worder) read(id net.ID) []vector.Value {
 	nd := &w.n.N[id]
+	if at, ok := w.rowAt(int32(nd.Imm), nd.A); ok {
+		v := make([]vector.Value, w.l.mems[nd.Imm].elem/2)
+		for k := range v {
+			v[k] = w.c.Row(at + int32(k))
+		}
+		return w.cut(v, nd.W, elementOf(nd.W))
+	}
 	a, bits, shift := w.memory(int32(nd.Imm))
 	if c, ok := w.conds[id]; ok {
 		a.Cond, a.HasCond = w.mask(c, 16)[0], true
@@ -103,11 +110,57 @@ func (w *worder) read(id net.ID) []vector.Value {
 	return w.cut(v, nd.W, elementOf(nd.W))
 }
 
+// rowAt is the vector at which the row of a constant address begins.
+func (w *worder) rowAt(mem int32, addr net.ID) (at int32, ok bool) {
+	m := &w.l.mems[mem]
+	k, ok := w.n.IsConst(addr)
+	if !ok || !w.l.rows(m) || k >= uint64(m.Words) {
+		return 0, false
+	}
+	lanes := w.l.Lanes(w.t)
+	return int32((w.l.offset(m, lanes) + int(k)*lanes*m.elem) / (8 * w.t.Words)), true
+}
+
+// writeRow makes a write of a row: the returned function does, once all values are
+// there.
+func (w *worder) writeRow(wr *net.Write, at int32) func() {
+	es := 8 * w.l.mems[wr.Mem].elem
+	data := w.value(wr.Data, es)
+	mask := make([]vector.Value, len(data))
+	for k := range mask {
+		mask[k] = vector.None
+	}
+	if wr.Mask >= 0 {
+		mask = w.value(wr.Mask, es)
+	}
+	if wr.En >= 0 {
+		c, known := w.n.IsConst(wr.En)
+		switch {
+		case known && c == 0:
+			return func() {}
+		case known:
+		case wr.Mask >= 0:
+			mask = w.do(vector.And, 0, mask, w.truth(wr.En, es))
+		default:
+			mask = w.truth(wr.En, es)
+		}
+	}
+	return func() {
+		for k := range data {
+			w.c.StoreRow(data[k], at+int32(k), mask[k])
+		}
+	}
+}
+
 // writes makes the writes, once all that they take has been computed.
 func (w *worder) writes() {
 	var all []func()
 	for i := range w.n.Writes {
 		wr := &w.n.Writes[i]
+		if at, ok := w.rowAt(wr.Mem, wr.Addr); ok {
+			all = append(all, w.writeRow(wr, at))
+			continue
+		}
 		a, bits, shift := w.memory(wr.Mem)
 		es := 8 * a.Elem
 		addr, data := w.value(wr.Addr, bits), w.value(wr.Data, es)

@@ -40,7 +40,7 @@ func join(a, b *ir.Design) (*pair, error) {
 		p.design.Modules = append(p.design.Modules, d.Modules...)
 		for _, port := range d.Top.Ports {
 			if _, ok := ins[port.Name]; !ok && port.Dir == ir.In {
-				ins[port.Name] = top.AddInput(port.Name, port.Width, top.AddType(d.Top.TypeOf(port.Type)), 0)
+				ins[port.Name] = top.AddInput(port.Name, port.Width, top.AddType(inputType(port, d.Top, b.Top)), 0)
 			}
 		}
 		sides[i] = top.AddInst([...]string{"a", "b"}[i], d.Top, 0)
@@ -55,6 +55,15 @@ func join(a, b *ir.Design) (*pair, error) {
 	p.design.Top = top
 	p.design.Modules = append(p.design.Modules, top)
 	return p, ir.Verify(p.design)
+}
+
+// inputType is the type of an input of the pair: a reset if it is one on either side,
+// since Verilog has no type for them.
+func inputType(p ir.Port, m, other *ir.Module) ir.Type {
+	if j := other.PortIndex(p.Name); j >= 0 && clocking(other, other.Ports[j]) {
+		return other.TypeOf(other.Ports[j].Type)
+	}
+	return m.TypeOf(p.Type)
 }
 
 // outputs gives the pair the outputs of both sides, under names that are free.

@@ -3,6 +3,7 @@ package equiv
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -113,6 +114,17 @@ func (r *replay) boxInput(out aig.Signal) (bits.Value, error) {
 	return bits.Value{}, fmt.Errorf("no black box %s", out.Box)
 }
 
+// failure is what the simulator says of a statement, without its cycle: it counts
+// those of the reset too.
+func failure(f sim.Failure) string {
+	text := fmt.Sprintf("%s: %s %s", f.At, f.Kind, strings.TrimSuffix(joined(f.Instance, f.Name), "."))
+	text = strings.TrimSuffix(text, " ") + " failed"
+	if f.Message != "" {
+		text += ": " + f.Message
+	}
+	return text
+}
+
 // confirm holds what the simulator did against what the prover says.
 func (r *replay) confirm(c *Counterexample) error {
 	if c.bad.out != nil {
@@ -125,7 +137,7 @@ func (r *replay) confirm(c *Counterexample) error {
 		st := c.bad.stmt
 		// The sides of a pair have tables of positions of their own.
 		if f.Kind == st.Kind && joined(f.Instance, f.Name) == st.Name && (r.p.paired || f.At.String() == st.At || st.At == "") {
-			c.Message = f.Error()
+			c.Message = failure(f)
 			c.Assertion = c.bad.stmt.Label()
 			return nil
 		}

@@ -29,7 +29,9 @@ func (p *problem) drive(resetting, paired bool, leaf func() aig.Lit) []aig.Word 
 			case ok:
 				w[k] = aig.Const(fixed.Bit(k) == 1)
 			default:
-				w[k] = leaf()
+				// A reset that is low when active is kept inverted: random runs have few
+				// of those that are high.
+				w[k] = leaf().NotIf(resets && level.Bit(k) == 0)
 			}
 		}
 		words[i] = w
@@ -96,7 +98,7 @@ func (p *problem) step(start []aig.Word, paired bool) {
 	for i, in := range p.circuit.Inputs {
 		for _, l := range p.inputs[i] {
 			_, named := valueOf(p.o.resetBy, in)
-			if at, ok := p.at[l]; ok && in.Reset && !named {
+			if at, ok := p.at[l&^1]; ok && (in.Reset || named) {
 				s.Rare = append(s.Rare, at)
 			}
 		}

@@ -99,6 +99,13 @@ func (a *allocator) inst(in *Inst) {
 			a.home[in.A] = in.Slot
 		}
 		a.done(in.A)
+	case Row:
+		r := a.take()
+		a.emit(Instr{Op: Row, D: r, Slot: in.Slot})
+		a.bind(in.D, r)
+	case StoreRow:
+		a.emit(Instr{Op: StoreRow, A: a.get(in.A), Slot: in.Slot})
+		a.done(in.A)
 	case Skip:
 		a.emitSkip(in)
 	case Branch:

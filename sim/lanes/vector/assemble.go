@@ -122,6 +122,10 @@ func (a *assembler) instr(in *Instr) {
 		a.store(a.slot(in.Slot), x)
 	case Move:
 		a.move(d, x)
+	case Row:
+		a.load(d, amd64.At(regMems, in.Slot*int32(a.bytes)))
+	case StoreRow:
+		a.store(amd64.At(regMems, in.Slot*int32(a.bytes)), x)
 	case Stop:
 		a.stop(x)
 	case Skip:

@@ -126,6 +126,30 @@ func (c *Code) Store(v Value, slot int32) {
 	c.Insts = append(c.Insts, Inst{Op: Store, A: v, B: None, C: None, D: None, Slot: slot})
 }
 
+// Row returns vector at of the memories, before all writes.
+func (c *Code) Row(at int32) Value {
+	in := Inst{Op: Row, A: None, B: None, C: None, Slot: at}
+	if v, ok := c.pure[in]; ok {
+		return v
+	}
+	v := c.value(NoSlot)
+	c.pure[in] = v
+	in.D = v
+	c.Insts = append(c.Insts, in)
+	return v
+}
+
+// StoreRow writes vector at of the memories; where mask is not None, the bits that
+// mask has ones at.
+func (c *Code) StoreRow(v Value, at int32, mask Value) {
+	if mask != None { // what writes before this one have left
+		old := c.value(NoSlot)
+		c.Insts = append(c.Insts, Inst{Op: Row, A: None, B: None, C: None, D: old, Slot: at})
+		v = c.Emit(Xor, 0, old, c.Emit(And, 0, mask, c.Emit(Xor, 0, v, old, None), None), None)
+	}
+	c.Insts = append(c.Insts, Inst{Op: StoreRow, A: v, B: None, C: None, D: None, Slot: at})
+}
+
 // Stop leaves before the cycle, if v has a one. It comes before all stores and
 // macros that write.
 func (c *Code) Stop(v Value) {

@@ -76,6 +76,10 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 			copy(m.regs[in.D][:], m.slot(state, scratch, in.Slot))
 		case Store:
 			copy(m.slot(state, scratch, in.Slot), m.regs[in.A][:])
+		case Row:
+			copy(m.regs[in.D][:m.Words], mems[int(in.Slot)*m.Words:])
+		case StoreRow:
+			copy(mems[int(in.Slot)*m.Words:], m.regs[in.A][:m.Words])
 		case Move:
 			m.regs[in.D] = m.regs[in.A]
 		case Stop:

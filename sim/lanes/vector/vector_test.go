@@ -40,7 +40,7 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 	}
 	pick := func() vector.Value { return all[r.IntN(len(all))] }
 	for range n {
-		switch k := r.IntN(20); {
+		switch k := r.IntN(21); {
 		case k < 11:
 			all = append(all, c.Do(binary[r.IntN(len(binary))], 0, pick(), pick()))
 		case k < 13:
@@ -59,6 +59,12 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 				c.Store(c.Emit(vector.Xor, 0, pick(), pick(), vector.None), int32(slots+r.IntN(4)))
 			}
 			c.EndSkip()
+		case k == 20:
+			at := int32(r.IntN(500))
+			all = append(all, c.Row(at))
+			if r.IntN(2) == 0 {
+				c.StoreRow(pick(), int32(r.IntN(500)), []vector.Value{pick(), vector.None}[r.IntN(2)])
+			}
 		case k == 17:
 			a := accesses[r.IntN(len(accesses))]()
 			a.Cond, a.HasCond = pick(), r.IntN(2) == 0
@@ -176,7 +182,7 @@ func address(s []uint64) uintptr { return uintptr(unsafe.Pointer(&s[0])) }
 
 // mnemonics is what an op is in AVX-512; the last one where it takes several.
 var mnemonics = map[vector.Op]string{
-	vector.Load: "vmovdqa64", vector.Store: "vmovdqa64", vector.Move: "vmovdqa64",
+	vector.Load: "vmovdqa64", vector.Store: "vmovdqa64", vector.Row: "vmovdqa64", vector.StoreRow: "vmovdqa64", vector.Move: "vmovdqa64",
 	vector.And: "vpandq", vector.Or: "vporq", vector.Xor: "vpxorq", vector.Andn: "vpandnq", vector.Ternary: "vpternlogq",
 	vector.Add16: "vpaddw", vector.Add32: "vpaddd", vector.Add64: "vpaddq", vector.Sub16: "vpsubw", vector.Sub32: "vpsubd", vector.Sub64: "vpsubq",
 	vector.Mul16: "vpmullw", vector.MulHi16: "vpmulhuw", vector.MulHiS16: "vpmulhw", vector.Mul32: "vpmulld", vector.MulAdd16: "vpmaddwd",
@@ -257,6 +263,9 @@ func expected(in vector.Instr) []string {
 		if in.Slot < 0 {
 			base, at = "rbp", int(^in.Slot)*64
 		}
+		if in.Op == vector.Row || in.Op == vector.StoreRow {
+			base = "r15"
+		}
 		if at == 0 {
 			return "[" + base + "]"
 		}
@@ -268,9 +277,9 @@ func expected(in vector.Instr) []string {
 	}
 	three := func(op, d, x, y string) string { return op + " " + d + "," + x + "," + y }
 	switch in.Op {
-	case vector.Load:
+	case vector.Load, vector.Row:
 		return []string{ops[0] + " " + z(in.D) + "," + slot()}
-	case vector.Store:
+	case vector.Store, vector.StoreRow:
 		return []string{ops[0] + " " + slot() + "," + z(in.A)}
 	case vector.Move:
 		return []string{ops[0] + " " + z(in.D) + "," + z(in.A)}

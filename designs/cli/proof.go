@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"fmt"
+	"math/big"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"etch/backends/yosys"
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/testbench/equiv"
+)
+
+// proofFlags are what the commands that prove something understand.
+type proofFlags struct {
+	reset   *int
+	time    *time.Duration
+	dump    *string
+	top     *string
+	sets    []string // PORT=VALUE
+	verilog *VerilogFlags
+}
+
+func (f *Flags) proof() *proofFlags {
+	p := &proofFlags{
+		reset: f.Int("reset", -1, "`cycles` of reset at the start; -1: one if there is a reset"),
+		time:  f.Duration("time", time.Minute, "`time` that is spent at most"),
+		dump:  f.String("o", "", "`file`.vcd or .fst for the run that shows a difference"),
+		top:   f.String("top", "", "main module of what is read from files, `name`; name,name where it is another one for each"),
+	}
+	f.Func("set", "an input has a constant value, `PORT=VALUE`; may be repeated", func(s string) error {
+		if !strings.Contains(s, "=") {
+			return fmt.Errorf("%q has no =", s)
+		}
+		p.sets = append(p.sets, s)
+		return nil
+	})
+	p.verilog = f.Verilog()
+	return p
+}
+
+// positional parses args and tells early what is wrong with the flags.
+func (p *proofFlags) positional(f *Flags, args []string, names ...string) ([]string, error) {
+	found, err := f.Positional(args, names...)
+	switch ext := filepath.Ext(*p.dump); {
+	case err != nil:
+		return nil, err
+	case *p.reset < -1 || *p.time <= 0:
+		return nil, usagef("-reset %d, -time %v: want -1 and more, and some time", *p.reset, *p.time)
+	case strings.Count(*p.top, ",") >= len(names):
+		return nil, usagef("-top %s: names for %d designs", *p.top, 1+strings.Count(*p.top, ","))
+	case *p.dump == "":
+		return found, nil
+	case ext != ".vcd" && ext != ".fst":
+		return nil, usagef("-o %s: want a name that ends in .vcd or .fst", *p.dump)
+	}
+	return found, Writable(*p.dump)
+}
+
+// design finds a design by its name, or reads it from files: their names have an
+// extension, and commas between them. which is its number among the arguments.
+func (p *proofFlags) design(a *App, name string, which int, given Values, out Output) (*ir.Design, error) {
+	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
+		files := strings.Split(name, ",")
+		o := readOptions{top: *p.top}
+		if tops := strings.Split(o.top, ","); len(tops) > 1 {
+			o.top = tops[which]
+		}
+		if ext := filepath.Ext(files[0]); ext == ".v" || ext == ".sv" {
+			o.verilog = p.verilog
+		}
+		d, notes, err := readDesign(files, o)
+		printNotes(out, notes)
+		return d, err
+	}
+	d, err := a.Design(name)
+	if err != nil {
+		return nil, err
+	}
+	mine := Values{}
+	for _, p := range d.Params {
+		if v, ok := given[p.Name]; ok {
+			mine[p.Name] = v
+		}
+	}
+	return d.Build(mine)
+}
+
+// options are those of the flags. Inputs that reset by their names, as in Verilog,
+// are resets here as they are in etch sim.
+func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option, error) {
+	list := []equiv.Option{equiv.Limit(*p.time)}
+	if *p.reset >= 0 {
+		list = append(list, equiv.Reset(*p.reset))
+	}
+	if *p.dump != "" {
+		list = append(list, equiv.Dump(*p.dump))
+	}
+	held := map[string]bool{}
+	for _, set := range p.sets {
+		name, digits, _ := strings.Cut(set, "=")
+		v, err := portValue(name, digits, designs)
+		if err != nil {
+			return nil, err
+		}
+		held[name] = true
+		list = append(list, equiv.Hold(name, v))
+	}
+	for _, r := range namedResets(designs) {
+		if held[r.name] {
+			continue
+		}
+		if r.level == yosys.Low && *p.reset != 0 {
+			fmt.Fprintf(out.Err, "note: %s is taken for a reset that acts when low\n", r.name)
+		}
+		list = append(list, equiv.ResetBy(r.name, bits.New(1, uint64(yosys.Low-r.level))))
+	}
+	return list, nil
+}
+
+// portValue is a number as a value of an input.
+func portValue(name, digits string, designs []*ir.Design) (bits.Value, error) {
+	for _, d := range designs {
+		j := d.Top.PortIndex(name)
+		if j < 0 || d.Top.Ports[j].Dir != ir.In {
+			continue
+		}
+		n, ok := new(big.Int).SetString(digits, 0)
+		if !ok {
+			return bits.Value{}, usagef("-set: %q is not a number, as in 12, -3, 0xff or 0b101", digits)
+		}
+		w := d.Top.Ports[j].Width
+		v := bits.FromBig(w, n)
+		if v.Big().Cmp(n) != 0 && (n.Sign() >= 0 || v.SignedBig().Cmp(n) != 0) {
+			return v, usagef("-set: %s does not fit the %d bits of %s", digits, w, name)
+		}
+		return v, nil
+	}
+	return bits.Value{}, usagef("-set: there is no input %s", name)
+}
+
+// namedReset is an input that resets by its name.
+type namedReset struct {
+	name  string
+	level yosys.Level
+}
+
+// namedResets lists the inputs of one bit that are resets by their names and in no
+// design by their type.
+func namedResets(designs []*ir.Design) (list []namedReset) {
+	typed, seen := map[string]bool{}, map[string]bool{}
+	for _, d := range designs {
+		for _, p := range d.Top.Ports {
+			if k := d.Top.TypeOf(p.Type).Kind; k == ir.Reset || k == ir.AsyncReset || k == ir.Clock {
+				typed[p.Name] = true
+			}
+		}
+	}
+	for _, d := range designs {
+		for _, p := range d.Top.Ports {
+			level := yosys.ResetByName(p.Name)
+			if p.Dir == ir.In && p.Width == 1 && level != 0 && !typed[p.Name] && !seen[p.Name] {
+				seen[p.Name] = true
+				list = append(list, namedReset{p.Name, level})
+			}
+		}
+	}
+	return list
+}
