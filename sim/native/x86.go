@@ -28,15 +28,9 @@ type x86 struct {
 	c     *code
 	n     *net.Net
 	at    int32 // the instruction that is written
-	stops []int // jumps to patch that leave before a cycle
-	sides []int // jumps to patch that leave by the side door
-	ctl   []ifJump
-	aside []aside
 	from  bases
 	packs *packs // registers that live in lanes; nil when none do
 }
-
-type ifJump struct{ els, end int } // places to patch; 0: none
 
 func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
 
@@ -190,72 +184,16 @@ func (e *x86) reduce(r amd64.Reg, w uint8) {
 	}
 }
 
-// body writes the code of one cycle.
-func (e *x86) body(c *code) {
-	e.c, e.n = c, c.n
-	e.at = -1
-	for r, o := range c.old {
-		if o >= 0 {
-			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
-			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
-		}
-	}
-	e.instructions(0, int32(len(c.out)))
-}
+// write stores x in register r.
+func (e *x86) write(r int32, x net.ID) { e.store(e.slot(stateW, int(r)), x) }
 
-// instructions writes those from number at up to but not including end.
-func (e *x86) instructions(at, end int32) {
-	for ; at < end; at++ {
-		e.at = at
-		if in := e.c.out[at]; in.k == kIf && len(e.ctl) == 0 && e.c.isGate(net.ID(in.a)) {
-			at = e.gate(at)
-			continue
-		}
-		e.instruction(e.c.out[at])
+func (e *x86) output(i int32) {
+	o := &e.n.Outs[i]
+	if k := e.packs; k != nil && int(i) >= k.first {
+		e.storeCell(k.cellAt(k.outs[int(i)-k.first]), o.Node)
+		return
 	}
-}
-
-func (e *x86) instruction(in ins) {
-	switch in.k {
-	case kEval:
-		if e.c.loc[in.a].k != nowhere {
-			e.eval(net.ID(in.a))
-		}
-	case kIf:
-		cc := e.test(net.ID(in.a))
-		e.ctl = append(e.ctl, ifJump{els: e.JccRel32(cc.Not())})
-	case kElse:
-		j := &e.ctl[len(e.ctl)-1]
-		if e.c.out[e.at+1].k != kEnd {
-			j.end = e.JmpRel32()
-		}
-		e.Patch(j.els, len(e.Code))
-	case kEnd:
-		if j := e.ctl[len(e.ctl)-1]; j.end != 0 {
-			e.Patch(j.end, len(e.Code))
-		}
-		e.ctl = e.ctl[:len(e.ctl)-1]
-	case kPhi:
-		e.phi(net.ID(in.a), net.ID(in.b))
-	case kWrite:
-		e.store(e.slot(stateW, int(in.a)), net.ID(in.b))
-		e.guard(in)
-	case kStore:
-		e.memoryStore(&e.n.Writes[in.a])
-	case kOut:
-		o := &e.n.Outs[in.a]
-		if k := e.packs; k != nil && int(in.a) >= k.first {
-			e.storeCell(k.cellAt(k.outs[int(in.a)-k.first]), o.Node)
-			break
-		}
-		e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
-	case kStop:
-		cc := e.test(net.ID(in.a))
-		e.stops = append(e.stops, e.JccRel32(cc))
-	case kBranch:
-		cc := e.test(net.ID(in.a))
-		e.sides = append(e.sides, e.JccRel32(cc.Not()))
-	}
+	e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
 }
 
 // phi gives a mux's place the value of an arm.
@@ -275,35 +213,6 @@ func (e *x86) store(m amd64.Mem, x net.ID) {
 		return
 	}
 	e.MovMR(amd64.S64, m, e.register(x, tmpA))
-}
-
-// guard sets the flag when a register that bodies assume a value of is written
-// with another one.
-func (e *x86) guard(in ins) {
-	c := e.c
-	if c.guards == nil || c.guards[in.a] < 0 {
-		return
-	}
-	want, x := uint64(c.guards[in.a]), net.ID(in.b)
-	if v, ok := e.n.IsConst(x); ok {
-		if v != want {
-			e.MovMI(amd64.S64, e.scratch(stores, c.flag), 1)
-			c.flagUsed = true
-		}
-		return
-	}
-	c.flagUsed = true
-	r := e.register(x, tmpA)
-	s := size(e.n.Regs[in.a].W)
-	if s == amd64.S64 && want != uint64(int64(int32(want))) {
-		e.MovRI(tmpC, want)
-		e.RR(amd64.CMP, s, r, tmpC)
-	} else {
-		e.RI(amd64.CMP, s, r, int32(uint32(want)))
-	}
-	skip := e.JccRel32(amd64.E)
-	e.MovMI(amd64.S64, e.scratch(stores, c.flag), 1)
-	e.Patch(skip, len(e.Code))
 }
 
 // word is a memory operand for a word of a memory.

@@ -3,48 +3,72 @@ package native
 import (
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
+	"etch/sim/net"
 )
 
 // amd64Target is the target of x86-64 processors.
 type amd64Target struct{}
 
-func (amd64Target) runs(f cpu.Features) bool { return f.Popcnt }
-func (amd64Target) adapts() bool             { return true }
-func (amd64Target) gates() bool              { return true }
-func (amd64Target) banks() bool              { return true }
-func (amd64Target) registers() []uint8       { return x86Pool }
+func (amd64Target) runs(f cpu.Features) bool         { return f.Popcnt }
+func (amd64Target) adapts() bool                     { return true }
+func (amd64Target) gates() bool                      { return true }
+func (amd64Target) banks() bool                      { return true }
+func (amd64Target) machine(f cpu.Features) machine   { return newX86(f) }
 
-func (amd64Target) plain(c *code, f cpu.Features) ([]byte, error) {
-	e := newX86(f)
-	e.enter()
-	top := e.NewLabel()
-	e.Bind(top)
-	e.body(c)
-	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
-	e.Jcc(amd64.NE, top)
-	e.leave()
-	e.asides()
-	return e.text()
+func (amd64Target) registers(p purpose) []uint8 {
+	if p == instances {
+		return x86Pool[:len(x86Pool)-2]
+	}
+	return x86Pool
 }
 
-// enter takes over the arguments of a call: the state, and the cycles to do.
+func (e *x86) newLabel() label    { return label(e.NewLabel()) }
+func (e *x86) bind(l label)       { e.Bind(amd64.Label(l)) }
+func (e *x86) entry(l label)      { e.Bind(amd64.Label(l)) }
+func (e *x86) align()             { e.Align(32) }
+func (e *x86) jump(l label)       { e.Jmp(amd64.Label(l)) }
+func (e *x86) offset(l label) int { return e.Offset(amd64.Label(l)) }
+
+func (e *x86) branch(x net.ID, want bool, l label) {
+	cc := e.test(x)
+	if !want {
+		cc = cc.Not()
+	}
+	e.Jcc(cc, amd64.Label(l))
+}
+
 func (e *x86) enter() {
 	e.MovRR(amd64.S64, stateW, amd64.RDI)
 	e.MovRR(amd64.S64, stateR, amd64.RDI)
 	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
 }
 
-// leave returns the cycles that are still to do; stops lead here.
 func (e *x86) leave() {
-	for _, at := range e.stops {
-		e.Patch(at, len(e.Code))
-	}
-	e.stops = e.stops[:0]
 	e.MovRM(amd64.S64, amd64.RAX, e.scratch(loads, cyclesWord))
 	e.Ret()
 }
 
-// text is the code when it is complete.
+func (e *x86) count(more bool, l label) {
+	cc := amd64.E
+	if more {
+		cc = amd64.NE
+	}
+	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
+	e.Jcc(cc, amd64.Label(l))
+}
+
+func (e *x86) reach(at int32) { e.at = at }
+
+func (e *x86) begin(c *code) {
+	e.c, e.n, e.at = c, c.n, -1
+	for r, o := range c.old {
+		if o >= 0 {
+			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
+			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
+		}
+	}
+}
+
 func (e *x86) text() ([]byte, error) {
 	e.writeConstants()
 	if err := e.Resolve(); err != nil {

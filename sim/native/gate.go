@@ -8,8 +8,7 @@ import "etch/sim/net"
 // aside is the arm of a gate that is written later.
 type aside struct {
 	from, to int32 // instructions
-	jump     int   // to patch: it leads there
-	back     int   // where it goes on
+	in, back label // where it begins, and where it goes on
 }
 
 // isGate reports whether x is the flag of a gate.
@@ -20,12 +19,13 @@ func (c *code) isGate(x net.ID) bool {
 
 // gate writes an if whose first arm is written aside, and returns its last
 // instruction.
-func (e *x86) gate(at int32) int32 {
-	otherwise, end := e.c.arms(at)
-	cc := e.test(net.ID(e.c.out[at].a))
-	jump := e.JccRel32(cc)
-	e.instructions(otherwise+1, end)
-	e.aside = append(e.aside, aside{at + 1, otherwise, jump, len(e.Code)})
+func (w *cycles) gate(at int32) int32 {
+	otherwise, end := w.c.arms(at)
+	a := aside{at + 1, otherwise, w.newLabel(), w.newLabel()}
+	w.branch(net.ID(w.c.out[at].a), true, a.in)
+	w.instructions(otherwise+1, end)
+	w.entry(a.back)
+	w.aside = append(w.aside, a)
 	return end
 }
 
@@ -49,12 +49,12 @@ func (c *code) arms(at int32) (otherwise, end int32) {
 }
 
 // asides writes the arms that were put aside.
-func (e *x86) asides() {
-	for i := 0; i < len(e.aside); i++ {
-		a := e.aside[i]
-		e.Patch(a.jump, len(e.Code))
-		e.instructions(a.from, a.to)
-		e.Patch(e.JmpRel32(), a.back)
+func (w *cycles) asides() {
+	for i := 0; i < len(w.aside); i++ {
+		a := w.aside[i]
+		w.bind(a.in)
+		w.instructions(a.from, a.to)
+		w.jump(a.back)
 	}
-	e.aside = e.aside[:0]
+	w.aside = w.aside[:0]
 }

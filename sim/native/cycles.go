@@ -1,0 +1,110 @@
+package native
+
+import (
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
+
+// cycles writes the code of cycles: the branches of a schedule, and by the machine
+// what is between them.
+type cycles struct {
+	machine
+	c     *code
+	exit  label // where stops lead, before a cycle
+	side  label // where the side door leads
+	ifs   []ifJump
+	aside []aside
+}
+
+// ifJump is an if whose arms are being written; end is -1 unless the first arm
+// jumps over the second.
+type ifJump struct{ els, end label }
+
+func newCycles(m machine) *cycles { return &cycles{machine: m, exit: m.newLabel()} }
+
+// plainText is the machine code that does cycles of c, until none are left or the
+// net stops, for a processor with features f.
+func plainText(t target, c *code, f cpu.Features) ([]byte, error) {
+	w := newCycles(t.machine(f))
+	w.enter()
+	top := w.newLabel()
+	w.entry(top)
+	w.body(c)
+	w.count(true, top)
+	w.bind(w.exit)
+	w.leave()
+	w.asides()
+	return w.text()
+}
+
+// body writes the code of one cycle.
+func (w *cycles) body(c *code) {
+	w.c = c
+	w.begin(c)
+	w.instructions(0, int32(len(c.out)))
+}
+
+// instructions writes those from number at up to but not including end.
+func (w *cycles) instructions(at, end int32) {
+	for ; at < end; at++ {
+		w.reach(at)
+		if in := w.c.out[at]; in.k == kIf && len(w.ifs) == 0 && w.c.isGate(net.ID(in.a)) {
+			at = w.gate(at)
+			continue
+		}
+		w.instruction(at)
+	}
+}
+
+func (w *cycles) instruction(at int32) {
+	switch in := w.c.out[at]; in.k {
+	case kEval:
+		if w.c.loc[in.a].k != nowhere {
+			w.eval(net.ID(in.a))
+		}
+	case kIf:
+		j := ifJump{w.newLabel(), -1}
+		w.branch(net.ID(in.a), false, j.els)
+		w.ifs = append(w.ifs, j)
+	case kElse:
+		j := &w.ifs[len(w.ifs)-1]
+		if w.c.out[at+1].k != kEnd {
+			j.end = w.newLabel()
+			w.jump(j.end)
+		}
+		w.bind(j.els)
+	case kEnd:
+		if j := w.ifs[len(w.ifs)-1]; j.end >= 0 {
+			w.bind(j.end)
+		}
+		w.ifs = w.ifs[:len(w.ifs)-1]
+	case kPhi:
+		w.phi(net.ID(in.a), net.ID(in.b))
+	case kWrite:
+		w.write(in.a, net.ID(in.b))
+		w.guardOf(in.a, net.ID(in.b))
+	case kStore:
+		w.memoryStore(&w.c.n.Writes[in.a])
+	case kOut:
+		w.output(in.a)
+	case kStop:
+		w.branch(net.ID(in.a), true, w.exit)
+	case kBranch:
+		w.branch(net.ID(in.a), false, w.side)
+	}
+}
+
+// guardOf sets the flag when register r, that bodies assume a value of, is written
+// with another one.
+func (w *cycles) guardOf(r int32, x net.ID) {
+	c := w.c
+	if c.guards == nil || c.guards[r] < 0 {
+		return
+	}
+	want := uint64(c.guards[r])
+	if v, ok := c.n.IsConst(x); ok && v == want {
+		return
+	}
+	c.flagUsed = true
+	w.guard(r, x, want)
+}

@@ -1,0 +1,137 @@
+package native
+
+import (
+	"unsafe"
+
+	"etch/sim/native/amd64"
+	"etch/sim/net"
+)
+
+// compareState compares a register in the state with a value.
+func (e *x86) compareState(q *net.Reg, v int64) {
+	e.compareWord(amd64.At(stateR, 8*int32(q.Slot)), q.W, uint64(v))
+}
+
+// compareWord compares a word of w bits with a value.
+func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
+	s := size(w)
+	if s == amd64.S64 && v != uint64(int64(int32(v))) {
+		e.MovRI(tmpA, v)
+		e.MR(amd64.CMP, s, m, tmpA)
+		return
+	}
+	e.MI(amd64.CMP, s, m, int32(uint32(v)))
+}
+
+func (e *x86) unless(q *net.Reg, v int64, l label) {
+	e.compareState(q, v)
+	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+func (e *x86) atLeast(q *net.Reg, v int64, l label) {
+	e.compareState(q, v)
+	e.Jcc(amd64.AE, amd64.Label(l))
+}
+
+func (e *x86) unlessWord(k *check, shared bool, l label) {
+	base := e.from.mem[loads]
+	if shared {
+		base = e.from.scratch[loads]
+	}
+	e.compareWord(amd64.At(base, 8*k.at), k.w, k.want)
+	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+func (e *x86) guard(r int32, x net.ID, want uint64) {
+	if _, ok := e.n.IsConst(x); ok { // of another value
+		e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
+		return
+	}
+	v := e.register(x, tmpA)
+	s := size(e.n.Regs[r].W)
+	if s == amd64.S64 && want != uint64(int64(int32(want))) {
+		e.MovRI(tmpC, want)
+		e.RR(amd64.CMP, s, v, tmpC)
+	} else {
+		e.RI(amd64.CMP, s, v, int32(uint32(want)))
+	}
+	skip := e.JccRel32(amd64.E)
+	e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
+	e.Patch(skip, len(e.Code))
+}
+
+func (e *x86) clearFlag() { e.MovMI(amd64.S64, e.scratch(stores, flagWord), 0) }
+
+func (e *x86) flagged(l label) {
+	e.MI(amd64.CMP, amd64.S64, e.scratch(loads, flagWord), 0)
+	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+func (e *x86) increment(p *uint64) {
+	e.MovRI(tmpA, uint64(uintptr(unsafe.Pointer(p))))
+	e.IncM(amd64.S64, amd64.At(tmpA, 0))
+}
+
+func (e *x86) keepState(k *ring) {
+	e.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.words)))))
+	e.TestMI(amd64.S32, amd64.At(tmpC, 8*missesAt), saveEvery-1)
+	skip := e.JccRel32(amd64.NE)
+	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*ringAt))
+	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.entries))
+	full := e.JccRel32(amd64.AE)
+	e.IncM(amd64.S64, amd64.At(tmpC, 8*ringAt))
+	e.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*k.entry))
+	e.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*ringFirst))
+	e.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(k.lo)))
+	e.MovRI(amd64.RCX, uint64(k.hi-k.lo))
+	e.RepMovsq()
+	if k.class {
+		e.MovRR(amd64.S64, tmpA, instMem)
+		e.RR(amd64.SUB, amd64.S64, tmpA, wholeBase)
+		e.MovMR(amd64.S64, amd64.At(amd64.RDI, 0), tmpA)
+	}
+	e.Patch(skip, len(e.Code))
+	e.Patch(full, len(e.Code))
+}
+
+// Registers of code for classes: the base of the whole state, which scratch
+// words lie below, and that of the instance's memories.
+const (
+	wholeBase = amd64.R15
+	instMem   = amd64.R14
+)
+
+var (
+	topBases   = bases{state: oneState.state, scratch: [2]amd64.Reg{wholeBase, wholeBase}, mem: oneState.mem}
+	classBases = bases{state: oneState.state, scratch: topBases.scratch, mem: [2]amd64.Reg{instMem, instMem}}
+)
+
+func (e *x86) enterClass(c *Class) {
+	e.from = topBases
+	e.MovRR(amd64.S64, wholeBase, amd64.RDI)
+	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
+	e.Lea(amd64.S64, tmpA, amd64.At(wholeBase, 8*c.Stride*int32(c.Count)))
+	e.MovMR(amd64.S64, e.scratch(stores, endWord), tmpA)
+}
+
+func (e *x86) whole() {
+	e.MovRR(amd64.S64, stateW, wholeBase)
+	e.MovRR(amd64.S64, stateR, wholeBase)
+}
+
+func (e *x86) first(c *Class) {
+	e.from = classBases
+	e.MovRR(amd64.S64, instMem, wholeBase)
+	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
+}
+
+func (e *x86) keep(c *Class, l, done label) {
+	e.LeaLabel(tmpA, amd64.Label(l))
+	e.MovMR(amd64.S64, amd64.At(stateW, 8*int32(c.Next)), tmpA)
+	e.RI(amd64.ADD, amd64.S64, stateW, 8*c.Stride)
+	e.RI(amd64.ADD, amd64.S64, instMem, 8*c.MemMove)
+	e.MovRR(amd64.S64, stateR, stateW)
+	e.RM(amd64.CMP, amd64.S64, stateW, e.scratch(loads, endWord))
+	e.Jcc(amd64.E, amd64.Label(done))
+	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
+}
