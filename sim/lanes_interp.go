@@ -45,7 +45,7 @@ func (s *Sim) runEvents(on []byte, n int) {
 // takeLog takes away what statements left behind.
 func (s *Sim) takeLog(lane int) laneLog {
 	var g laneLog
-	g.add(lane, 0, s.failures, s.failed, nil)
+	g.add(lane, 0, s, nil)
 	s.failures, s.failed = nil, 0
 	if out, ok := s.log.output.(*lanePrinter); ok {
 		for _, p := range out.prints {

@@ -18,9 +18,7 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 			return nil, err
 		}
 	} else {
-		for _, i := range p.async {
-			b.hold(&p.regs[i])
-		}
+		b.holdAll()
 	}
 	b.countCovers()
 	for _, o := range outs {
@@ -54,12 +52,31 @@ func (s *Sim) laneOuts() (outs []laneOut) {
 	return outs
 }
 
-// hold has a register take its reset value while its asynchronous reset is high.
-func (b *netBuilder) hold(r *register) {
-	for k := range uint32(r.words) {
-		at := b.reg(r.slot + k)
-		if next := b.n.Mux(b.at[r.rst], b.at[r.reset+k], at.Q); next != at.Q {
-			at.Next = next
+// holdAll has registers take their reset values while their asynchronous resets
+// are high, as they are behind latches that are open.
+func (b *netBuilder) holdAll() {
+	b.end = make([]net.ID, len(b.n.Regs))
+	for i := range b.end {
+		b.end[i] = net.None
+	}
+	post := b.afterEdge()
+	for _, i := range b.p.async[:b.p.latches] {
+		r := &b.p.regs[i]
+		for k := range r.words {
+			post.latch[int(r.slot-b.p.inputs.lo)+int(k)] = r
+		}
+	}
+	for _, i := range b.p.async {
+		r := &b.p.regs[i]
+		for k := range uint32(r.words) {
+			at := b.reg(r.slot + k)
+			next, ok := post.held(r, k)
+			if !ok { // it takes another look
+				next = b.n.Mux(b.at[r.rst], b.at[r.reset+k], at.Q)
+			}
+			if next != at.Q {
+				at.Next = next
+			}
 		}
 	}
 }

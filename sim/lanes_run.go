@@ -72,7 +72,7 @@ func (l *Lanes) ResetLane(lane int) {
 // Restart goes back to power-up: the state as NewLanes made it, inputs 0, no
 // cycles, no failures.
 func (l *Lanes) Restart() {
-	l.cycles, l.failures, l.failed, l.err = 0, nil, 0, nil
+	l.cycles, l.failures, l.failed, l.stops, l.err = 0, nil, 0, nil, nil
 	for _, s := range l.sims {
 		s.Restart()
 	}
@@ -139,8 +139,11 @@ func (l *Lanes) run(on []byte, n int) {
 
 // eventsOf makes n events of one set of edges.
 func (l *Lanes) eventsOf(on []byte, n int) {
-	if p, err := l.event(on); err == nil {
-		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n) })
+	p, err := l.event(on)
+	if err == nil && l.study != nil && p == l.events[string(l.all())] {
+		l.study.events(l, on, n, l.cycles)
+	} else if err == nil {
+		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, l.cycles) })
 	} else { // a set that engines do not take
 		l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
 	}
@@ -168,11 +171,11 @@ func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 	wg.Wait()
 }
 
-// runGroup makes n events of a group. The lanes in which statements speak in an
+// runGroup makes n events of a group, the first of them at cycle. The lanes in which statements speak in an
 // event are interpreted for it.
-func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int) {
+func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int, cycle uint64) {
 	l.settle(w, g)
-	for cycle := l.cycles; n > 0; n-- {
+	for ; n > 0; n-- {
 		left := p.Run(w, g.Group, n, false)
 		cycle += uint64(n - left)
 		if n = left; n == 0 {

@@ -33,6 +33,7 @@ type lanePrint struct {
 type laneLog struct {
 	failures []LaneFailure
 	failed   uint64
+	stops    []LaneStop
 	prints   []lanePrint
 }
 
@@ -106,7 +107,7 @@ func (l *Lanes) Coverage(lane int) []CoverPoint {
 func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) {
 	var text bytes.Buffer
 	s := l.one
-	s.log.output, s.failures, s.failed = &text, nil, 0
+	s.log.output, s.failures, s.failed, s.stop = &text, nil, 0, nil
 	clear(s.covered)
 	copy(s.set, on)
 	p := s.planFor()
@@ -116,16 +117,21 @@ func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) 
 	}
 	s.resetNow()
 	s.interpret(p)
-	g.log.add(g.first+lane, cycle, s.failures, s.failed, text.Bytes())
+	g.log.add(g.first+lane, cycle, s, text.Bytes())
 }
 
-func (g *laneLog) add(lane int, cycle uint64, failures []Failure, failed uint64, text []byte) {
-	for _, f := range failures {
+// add takes in what the statements of a lane left in its simulator, and what they
+// printed.
+func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
+	for _, f := range s.failures {
 		if len(g.failures) < MaxFailures {
 			g.failures = append(g.failures, LaneFailure{lane, f})
 		}
 	}
-	g.failed += failed
+	g.failed += s.failed
+	if s.stop != nil {
+		g.stops = append(g.stops, LaneStop{lane, *s.stop})
+	}
 	if len(text) > 0 {
 		g.prints = append(g.prints, lanePrint{cycle, lane, text})
 	}
@@ -138,6 +144,7 @@ func (l *Lanes) collect() {
 	take := func(g *laneLog) {
 		all.failures = append(all.failures, g.failures...)
 		all.failed += g.failed
+		all.stops = append(all.stops, g.stops...)
 		all.prints = append(all.prints, g.prints...)
 		*g = laneLog{}
 	}
@@ -154,6 +161,10 @@ func (l *Lanes) collect() {
 	slices.SortStableFunc(all.prints, func(a, b lanePrint) int {
 		return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.lane, b.lane))
 	})
+	slices.SortStableFunc(all.stops, func(a, b LaneStop) int {
+		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.Lane, b.Lane))
+	})
+	l.stops = firstStops(l.stops, all.stops)
 	l.failures = append(l.failures, all.failures[:min(len(all.failures), MaxFailures-len(l.failures))]...)
 	l.failed += all.failed
 	for _, p := range all.prints {

@@ -10,6 +10,7 @@ import (
 // frame is what machine code is given.
 type frame struct {
 	state, scratch, mems uintptr
+	missed, look, left   uint64
 }
 
 // longest is about how many instructions a call executes at most: what runs is not
@@ -17,8 +18,12 @@ type frame struct {
 const longest = 2 << 20
 
 // call runs machine code, in calls that do not take long.
-func (p *Program) call(g *Group, scratch []uint64, cycles int, force bool) (left int) {
-	f := &frame{address(g.state), address(scratch), address(g.mems)}
+func (p *Program) call(w *Worker, g *Group, cycles int, force, look bool) (left int, missed bool) {
+	scratch := w.scratchOf(p)
+	f := &frame{state: address(g.state), scratch: address(scratch), mems: address(g.mems)}
+	if look {
+		f.look = 1
+	}
 	var flag uint64
 	if force {
 		flag = 1
@@ -32,10 +37,11 @@ func (p *Program) call(g *Group, scratch []uint64, cycles int, force bool) (left
 			break
 		}
 	}
+	w.Missed += f.missed
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(scratch)
 	runtime.KeepAlive(p)
-	return cycles
+	return cycles, f.left != 0
 }
 
 func address(s []uint64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }

@@ -13,6 +13,7 @@ import (
 // Program is one event for a group of instances.
 type Program struct {
 	*vector.Program
+	chain *vector.Chain // with bodies; Program is its general one
 	t     Target
 	l     *Layout
 	code  *exec.Memory // nil: executed in Go
@@ -63,7 +64,13 @@ func (p *Program) assemble() error {
 	if !p.t.Native {
 		return nil
 	}
-	code, err := p.Program.Assemble(p.t.Words)
+	var code []byte
+	var err error
+	if p.chain != nil {
+		code, err = p.chain.Assemble(p.t.Words)
+	} else {
+		code, err = p.Program.Assemble(p.t.Words)
+	}
 	if err != nil {
 		return fmt.Errorf("lanes: %w", err)
 	}
@@ -100,6 +107,8 @@ func aligned(n int) []uint64 {
 
 // Worker is what a goroutine needs to run programs.
 type Worker struct {
+	// Missed counts the cycles of programs with bodies that no body was for.
+	Missed  uint64
 	m       vector.Machine
 	scratch map[*Program][]uint64
 }
@@ -110,13 +119,22 @@ func NewWorker() *Worker { return &Worker{scratch: map[*Program][]uint64{}} }
 // scratchOf is the scratch of a program, with its constants.
 func (w *Worker) scratchOf(p *Program) []uint64 {
 	s, ok := w.scratch[p]
-	if !ok {
+	switch {
+	case ok:
+		return s
+	case p.chain != nil:
+		s = aligned(p.chain.Scratch() * p.t.Words)
+		p.chain.Fill(s, p.t.Words)
+	default:
 		s = aligned(p.Scratch * p.t.Words)
 		p.Fill(s, p.t.Words)
-		w.scratch[p] = s
 	}
+	w.scratch[p] = s
 	return s
 }
+
+// Forget frees what running p took.
+func (w *Worker) Forget(p *Program) { delete(w.scratch, p) }
 
 // Cost is about how many instructions a cycle of one instance takes, where there is
 // code for several cycles in those.

@@ -20,9 +20,15 @@
 //	g.SetWord(reg, lane, 5)
 //	left := p.Run(w, g, 1000, false) // more than 0: the net's Stop was met
 //
+// [CompileBodies] adds bodies to a program in word form: code for one cycle in which
+// control registers, and words of memories that they address, are constants. They
+// are for cycles in which all instances of a group agree about those; the others
+// are done by the code for any state. The state decides, cycle by cycle, and jumps
+// lead from body to body (vector.Chain).
+//
 // Sliced form is package gates (the graph of one-bit functions), an order of them,
 // and package vector (registers, machine code); word form goes to vector directly.
 //
-// The package imports sim/net, sim/native/cpu, sim/native/exec and what is below
-// sim/lanes.
+// The package imports sim/net, sim/native (which says what bodies are worth it),
+// sim/native/cpu, sim/native/exec and what is below sim/lanes.
 package lanes

@@ -31,12 +31,23 @@ func (g *Group) Lanes() int { return g.lanes }
 // Run makes up to cycles cycles and returns how many are left because of a stop;
 // with force it makes one cycle, stop or not.
 func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
-	scratch := w.scratchOf(p)
 	if p.code != nil {
-		return p.call(g, scratch, cycles, force)
+		left, _ = p.call(w, g, cycles, force, false)
+		return left
 	}
 	w.m.Words = p.t.Words
-	return w.m.Run(p.Program, g.state, scratch, g.mems, cycles, force)
+	if p.chain == nil {
+		return w.m.Run(p.Program, g.state, w.scratchOf(p), g.mems, cycles, force)
+	}
+	left, missed := w.m.RunChain(p.chain, g.state, w.scratchOf(p), g.mems, cycles, force)
+	w.Missed += uint64(missed)
+	return left
+}
+
+// RunToMiss is Run for machine code with bodies that also ends, with missed, before
+// a cycle that no body is for.
+func (p *Program) RunToMiss(w *Worker, g *Group, cycles int) (left int, missed bool) {
+	return p.call(w, g, cycles, false, true)
 }
 
 // Stopped is the instances whose stop condition the last Run met: bit l%64 of
@@ -134,6 +145,22 @@ func (g *Group) SetLane(lane int, words []uint64, mems [][]uint64) {
 	for m, rows := range mems {
 		for row, v := range rows {
 			g.SetMem(m, row, lane, v)
+		}
+	}
+}
+
+// CopyLane gives instance lane the state of one of another group, whose layout is
+// of the same words and memories.
+func (g *Group) CopyLane(lane int, from *Group, k int) {
+	for r := range g.l.Reg {
+		g.SetWord(r, lane, from.Word(r, k))
+	}
+	for m := range g.l.mems {
+		if g.l.mems[m].table != nil {
+			continue
+		}
+		for row := range g.l.mems[m].Words {
+			g.SetMem(m, row, lane, from.Mem(m, row, k))
 		}
 	}
 }

@@ -40,6 +40,12 @@ func (l *Layout) Lanes(t Target) int {
 	return 64 * t.Words
 }
 
+// rowAt is the vector of the memories at which word k of a memory in rows begins.
+func (l *Layout) rowAt(m *memory, k int, t Target) int32 {
+	lanes := l.Lanes(t)
+	return int32((l.offset(m, lanes) + k*lanes*m.elem) / (8 * t.Words))
+}
+
 // slots is the number of vectors of a state word of w bits.
 func (l *Layout) slots(w uint8) int {
 	if l.Form == Words {

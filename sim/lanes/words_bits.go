@@ -117,8 +117,7 @@ func (w *worder) rowAt(mem int32, addr net.ID) (at int32, ok bool) {
 	if !ok || !w.l.rows(m) || k >= uint64(m.Words) {
 		return 0, false
 	}
-	lanes := w.l.Lanes(w.t)
-	return int32((w.l.offset(m, lanes) + int(k)*lanes*m.elem) / (8 * w.t.Words)), true
+	return w.l.rowAt(m, int(k), w.t), true
 }
 
 // writeRow makes a write of a row: the returned function does, once all values are

@@ -47,7 +47,7 @@ func newFlags(name string, out cli.Output) flags {
 	return flags{
 		f,
 		f.Bool("json", false, "print one JSON document"),
-		f.Bool("short", false, "take less than a minute: shorter runs, small designs, no long builds"),
+		f.Bool("short", false, "take less than a minute: shorter runs, small designs, no lanes, no long builds"),
 		f.String("engine", "", "`engines`, comma-separated; all without it"),
 		f.Uint64("cycles", 0, "cycles of a run; as many as take half a second without it"),
 	}
@@ -68,6 +68,9 @@ func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*se
 	}
 	if o.short {
 		o.slot, o.buildsEnd = 0.08, time.Now().Add(shortBuilds)
+		if *f.engine == "" {
+			o.engines = singles(o.engines)
+		}
 	}
 	if o.verilator, err = rival.Find(); err != nil {
 		o.why = err.Error()

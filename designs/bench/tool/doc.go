@@ -13,6 +13,9 @@
 // the processor, for etch's whole process as for Verilator's model, so that other
 // work on the machine counts for neither.
 //
+// The engine lanes is 256 instances, whose cycles are counted together: its ratio
+// is to one instance of Verilator's.
+//
 // All that run a design take turns, five times; the medians are shown. Each runs
 // for as many cycles as take about half a second, or as -cycles says.
 //
@@ -23,7 +26,8 @@
 // model counts. Before anything is timed, the checksum of every engine and model
 // after one number of cycles must be the same, else the command fails.
 //
-// With -short runs are a tenth as long, only the smaller designs are run, and a
+// With -short runs are a tenth as long, only the smaller designs are run, without
+// lanes, and a
 // model is built only if that can end in time; built models are kept, so a
 // second run has more of them.
 package tool

@@ -14,29 +14,72 @@ import (
 type Engine struct {
 	Name    string
 	Options []sim.Option
+	Lanes   int // instances; 0: a simulator of one
 }
 
 // Engines are those that are measured.
 var Engines = []Engine{
-	{"interp", []sim.Option{sim.WithEngine(sim.Interpreter)}},
-	{"native", []sim.Option{sim.WithEngine(sim.Native)}},
+	{"interp", []sim.Option{sim.WithEngine(sim.Interpreter)}, 0},
+	{"native", []sim.Option{sim.WithEngine(sim.Native)}, 0},
+	{"lanes", nil, 256},
 }
 
-// start makes a simulator of d and its first cycle.
-func (e Engine) start(d *ir.Design) (*sim.Sim, error) {
-	s, err := sim.New(d, e.Options...)
+// singles are the engines that run one instance.
+func singles(engines []Engine) []Engine {
+	return slices.DeleteFunc(slices.Clone(engines), func(e Engine) bool { return e.Lanes > 0 })
+}
+
+// runner is a simulator of a design of package bench.
+type runner interface {
+	Step(n int)
+	Close() error
+	sum() uint64 // the checksum; of lanes that of the first
+}
+
+// start makes a simulator of d and its first cycle. Lanes that are timed begin
+// with states that differ, others like a simulator of one.
+func (e Engine) start(d *ir.Design, timed bool) (runner, error) {
+	r, err := e.make(d, timed)
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
 	}
-	s.Reset()
-	return s, nil
+	return r, nil
 }
 
-// sum reads the checksum of a design of package bench.
-func sum(s *sim.Sim) uint64 {
-	for _, p := range s.Top() {
+func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
+	if e.Lanes == 0 {
+		s, err := sim.New(d, e.Options...)
+		if err != nil {
+			return nil, err
+		}
+		s.Reset()
+		return single{s}, nil
+	}
+	opts := e.Options
+	if timed {
+		opts = append(opts[:len(opts):len(opts)], sim.WithSeed(1))
+	}
+	l, err := sim.NewLanes(d, e.Lanes, opts...)
+	if err != nil {
+		return nil, err
+	}
+	l.Reset()
+	return several{l}, nil
+}
+
+type single struct{ *sim.Sim }
+
+func (s single) sum() uint64 { return s.Get(sumOf(s.Top())) }
+
+type several struct{ *sim.Lanes }
+
+func (l several) sum() uint64 { return l.Get(sumOf(l.Top()), 0) }
+
+// sumOf is the output with the checksum.
+func sumOf(top []sim.Signal) sim.Signal {
+	for _, p := range top {
 		if p.Base() == "sum" {
-			return s.Get(p)
+			return p
 		}
 	}
 	panic("bench: a design without sum")

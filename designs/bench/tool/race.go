@@ -116,7 +116,7 @@ func fastest(models []*racer) (best *racer) {
 // enginesFor are the chosen engines that can run a design here.
 func (o *settings) enginesFor(net *ir.Design) (racers []*racer) {
 	for _, e := range o.engines {
-		s, err := e.start(net)
+		s, err := e.start(net, false)
 		if err != nil {
 			fmt.Fprintln(o.log, err)
 			continue

@@ -37,7 +37,7 @@ type result struct {
 }
 
 // run makes the cycles behind the one of reset.
-func (r *racer) run(ctx context.Context, cycles uint64) (result, error) {
+func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, error) {
 	if err := ctx.Err(); err != nil {
 		return result{}, err
 	}
@@ -47,7 +47,7 @@ func (r *racer) run(ctx context.Context, cycles uint64) (result, error) {
 	}
 	runtime.GC()
 	begin := time.Now()
-	s, err := r.engine.start(r.design)
+	s, err := r.engine.start(r.design, timed)
 	if err != nil {
 		return result{}, err
 	}
@@ -56,14 +56,14 @@ func (r *racer) run(ctx context.Context, cycles uint64) (result, error) {
 	before := processor()
 	s.Step(int(cycles))
 	x.seconds = (processor() - before).Seconds()
-	x.sum = sum(s)
+	x.sum = s.sum()
 	return x, nil
 }
 
 // calibrate finds the cycles of a timed run of about slot seconds.
 func (r *racer) calibrate(ctx context.Context, slot float64) error {
 	for n := uint64(16); ; {
-		x, err := r.run(ctx, n)
+		x, err := r.run(ctx, n, true)
 		if err != nil {
 			return err
 		}
@@ -81,11 +81,12 @@ func (r *racer) calibrate(ctx context.Context, slot float64) error {
 
 // measure makes a timed run.
 func (r *racer) measure(ctx context.Context) error {
-	x, err := r.run(ctx, r.cycles)
+	x, err := r.run(ctx, r.cycles, true)
 	if err != nil {
 		return err
 	}
-	r.rates = append(r.rates, float64(r.cycles)/max(x.seconds, 1e-9))
+	instances := float64(max(1, r.engine.Lanes))
+	r.rates = append(r.rates, instances*float64(r.cycles)/max(x.seconds, 1e-9))
 	r.compiles = append(r.compiles, x.compile.Seconds()*1000)
 	return nil
 }
@@ -94,11 +95,11 @@ func (r *racer) measure(ctx context.Context) error {
 // takes long for. It returns the number and the checksum.
 func agree(ctx context.Context, a, b *racer) (cycles, sum uint64, err error) {
 	cycles = min(a.cycles, b.cycles)
-	x, err := a.run(ctx, cycles)
+	x, err := a.run(ctx, cycles, false)
 	if err != nil {
 		return 0, 0, err
 	}
-	y, err := b.run(ctx, cycles)
+	y, err := b.run(ctx, cycles, false)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -11,6 +11,7 @@ import (
 	"etch/designs/bench"
 	"etch/designs/cli"
 	"etch/ir"
+	"etch/sim"
 )
 
 // ScaleRow is a design of the size series under an engine.
@@ -26,6 +27,9 @@ func runScale(ctx context.Context, args []string, out cli.Output) error {
 	o, err := f.settings(args, scaleBuildLimit, out)
 	if err != nil {
 		return err
+	}
+	if o.engines = singles(o.engines); len(o.engines) == 0 {
+		return cli.Usagef("-engine: lanes are not measured by size")
 	}
 	designs := bench.Series()
 	if o.short {
@@ -84,7 +88,7 @@ func footprint(net *ir.Design, e Engine) (heap, code int, err error) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, err := e.start(net)
+	s, err := sim.New(net, e.Options...)
 	if err != nil {
 		return 0, 0, err
 	}

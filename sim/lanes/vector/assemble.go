@@ -40,38 +40,61 @@ type assembler struct {
 // memories, a is the cycles to make, b is not 0 to force one, and the result is
 // the cycles left. Scratch holds the constants (Fill).
 func (p *Program) Assemble(words int) ([]byte, error) {
-	a := &assembler{p: p, l: amd64.V256, bytes: 8 * words}
-	if words == 8 {
-		a.l = amd64.V512
+	a := newAssembler(words)
+	if err := a.reaches(p); err != nil {
+		return nil, err
 	}
-	for i := range p.Macros {
-		if m := &p.Macros[i]; m.Offset+a.bytes*8*m.Stride*m.Elem > math.MaxInt32 {
-			return nil, errMemory
-		}
-	}
-	a.exit, a.t16, a.t32 = a.NewLabel(), a.NewLabel(), a.NewLabel()
-	a.MovRM(amd64.S64, regState, amd64.At(amd64.RDI, 0))
-	a.MovRM(amd64.S64, regScratch, amd64.At(amd64.RDI, 8))
-	a.MovRM(amd64.S64, regMems, amd64.At(amd64.RDI, 16))
-	a.MovRR(amd64.S64, regCycles, amd64.RSI)
-	a.MovRR(amd64.S64, regForce, amd64.RDX)
-	a.Align(64)
-	a.top = a.NewLabel()
+	a.p = p
+	a.enter()
 	a.Bind(a.top)
 	for i := range p.Instrs {
 		a.instr(&p.Instrs[i])
 	}
 	a.RI(amd64.SUB, amd64.S64, regCycles, 1)
 	a.Jcc(amd64.NE, a.top)
+	a.leave()
+	if err := a.Resolve(); err != nil {
+		return nil, err
+	}
+	return a.Code, nil
+}
+
+func newAssembler(words int) *assembler {
+	a := &assembler{l: amd64.V256, bytes: 8 * words}
+	if words == 8 {
+		a.l = amd64.V512
+	}
+	a.exit, a.top, a.t16, a.t32 = a.NewLabel(), a.NewLabel(), a.NewLabel(), a.NewLabel()
+	return a
+}
+
+// reaches checks that addresses of 32 bits reach the memories.
+func (a *assembler) reaches(p *Program) error {
+	for i := range p.Macros {
+		if m := &p.Macros[i]; m.Offset+a.bytes*8*m.Stride*m.Elem > math.MaxInt32 {
+			return errMemory
+		}
+	}
+	return nil
+}
+
+// enter takes what the code is called with; top comes next.
+func (a *assembler) enter() {
+	a.MovRM(amd64.S64, regState, amd64.At(amd64.RDI, 0))
+	a.MovRM(amd64.S64, regScratch, amd64.At(amd64.RDI, 8))
+	a.MovRM(amd64.S64, regMems, amd64.At(amd64.RDI, 16))
+	a.MovRR(amd64.S64, regCycles, amd64.RSI)
+	a.MovRR(amd64.S64, regForce, amd64.RDX)
+	a.Align(64)
+}
+
+// leave returns the cycles that are left, and ends with subroutines.
+func (a *assembler) leave() {
 	a.Bind(a.exit)
 	a.Vzeroupper()
 	a.MovRR(amd64.S64, amd64.RAX, regCycles)
 	a.Ret()
 	a.transposers()
-	if err := a.Resolve(); err != nil {
-		return nil, err
-	}
-	return a.Code, nil
 }
 
 // slot is the address of a slot.

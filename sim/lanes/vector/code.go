@@ -39,6 +39,7 @@ type Code struct {
 	next    int            // scratch slots taken
 	settled int            // instructions of the parts before
 	masks   [5]int32
+	pool    *Pool // of constants; nil: they are its own
 }
 
 // Const is a scratch slot whose elements of Bits bits all have the same value.
@@ -76,20 +77,24 @@ func (c *Code) At(slot int32) Value {
 
 // Const returns a vector of equal elements of bits bits, 8 to 64.
 func (c *Code) Const(v uint64, bits int) Value {
-	for bits > 8 && v&(1<<(bits/2)-1) == v>>(bits/2) { // the same vector, the same constant
-		bits /= 2
-		v &= 1<<bits - 1
-	}
+	v, bits = shortest(v, bits) // the same vector, the same constant
 	key := Const{0, bits, v}
 	x, ok := c.consts[key]
 	if !ok {
-		key.Slot = c.Scratch(1)
-		c.Consts = append(c.Consts, key)
-		x = c.value(key.Slot)
-		key.Slot = 0
+		x = c.value(c.place(key))
 		c.consts[key] = x
 	}
 	return x
+}
+
+// place gives a constant a scratch slot, in the pool if there is one.
+func (c *Code) place(k Const) int32 {
+	if c.pool != nil {
+		return c.pool.Const(k.V, k.Bits)
+	}
+	k.Slot = c.Scratch(1)
+	c.Consts = append(c.Consts, k)
+	return k.Slot
 }
 
 // Do makes an instruction with a result. Equal ones are made once.

@@ -16,8 +16,10 @@ func (m *Machine) Lanes() int { return 64 * m.Words }
 
 // Fill gives the constants of p their places in scratch, which has p.Scratch
 // vectors of words words.
-func (p *Program) Fill(scratch []uint64, words int) {
-	for _, c := range p.Consts {
+func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, scratch, words) }
+
+func fill(consts []Const, scratch []uint64, words int) {
+	for _, c := range consts {
 		v := c.V
 		for b := c.Bits; b < 64; b *= 2 {
 			v |= v << b

@@ -1,0 +1,54 @@
+package sim
+
+import "etch/sim/lanes"
+
+// laneForm is a form that lanes are in, with the programs for it.
+type laneForm struct {
+	layout *lanes.Layout
+	look   *lanes.Program
+	events map[string]*lanes.Program // by set of edges, a byte each
+}
+
+// close frees the programs.
+func (f *laneForm) close(keep func(error)) {
+	for _, p := range f.events {
+		keep(p.Close())
+	}
+	if f.look != nil {
+		keep(f.look.Close())
+	}
+	*f = laneForm{}
+}
+
+// newGroups makes groups of a layout for all lanes.
+func (l *Lanes) newGroups(layout *lanes.Layout) (all []*laneGroup) {
+	for first := 0; first < l.n; first += layout.Lanes(l.target) {
+		g := &laneGroup{Group: lanes.NewGroup(layout, l.target), first: first, stale: true}
+		g.Activate(min(l.n-first, g.Lanes()))
+		all = append(all, g)
+	}
+	return all
+}
+
+// holds reports whether all groups of a layout take no more than maxLaneBytes.
+func (l *Lanes) holds(layout *lanes.Layout) bool {
+	per := layout.Lanes(l.target)
+	return layout.Size(l.target) <= maxLaneBytes/((l.n+per-1)/per)
+}
+
+// regrouped is the groups of all lanes in another layout of the same words. The
+// lanes of the last group that nobody wants do as its first one.
+func (l *Lanes) regrouped(layout *lanes.Layout) []*laneGroup {
+	all := l.newGroups(layout)
+	for _, g := range all {
+		for at := range g.Lanes() {
+			lane := g.first + at
+			if lane >= l.n {
+				lane = g.first
+			}
+			from, k := l.group(lane)
+			g.CopyLane(at, from.Group, k)
+		}
+	}
+	return all
+}

@@ -1,0 +1,163 @@
+package sim
+
+import (
+	"time"
+
+	"etch/sim/lanes"
+	"etch/sim/native"
+)
+
+// Policy of bodies for lanes.
+const (
+	laneLeast     = 32                   // events at a time: shorter runs are left alone
+	laneStart     = 5 * time.Millisecond // of running, before anything is tried
+	laneSamples   = 1000                 // states that are looked at for the first plan
+	laneMisses    = 256                  // and those without a body for the next ones
+	laneLooks     = 8                    // of them in a group at a time
+	laneEvents    = 512                  // events at a time while they are looked for
+	laneTrial     = 128                  // cycles of one form in a part of a trial, at most
+	laneTrials    = 4                    // parts
+	laneRate      = 64                   // cycles for one that no body was for, at least
+	laneShare     = 4                    // times what compiling takes, to run before compiling again
+	laneAgain     = 16                   // times the cycles so far, before another try
+	laneCopy      = 20 * time.Nanosecond // about what a word takes to another form
+	mostLanePlans = 12
+)
+
+// laneStudy makes bodies for the control states that all lanes of a group often
+// share: instances of a processor that are at one instruction, or of a protocol
+// that began together. Bodies are in word form. Whether lanes agree so often, and
+// it pays, is found out by the clock; what lanes do does not depend on it.
+type laneStudy struct {
+	step   *netlist
+	survey *native.Survey
+	home   laneForm // without bodies
+	bodies laneForm // with bodies for the event of all clocks, if there are any
+	within bool     // lanes are in bodies' form
+	known  laneStates
+	stage  laneStage
+
+	samples, strange   int // states seen in this stage; those that bodies are for
+	plans              int
+	weight             float64 // of a state
+	cycles, from       uint64
+	missed             uint64 // since from, of all groups
+	again              uint64 // cycles at which it is tried again
+	running, compiling time.Duration
+	random             uint64
+	eager              bool // for tests: bodies win, whatever the clock says
+}
+
+// laneStage is what a study does.
+type laneStage uint8
+
+const (
+	laneSampling laneStage = iota // looking at states now and then
+	laneMissing                   // looking at those that no body is for
+	laneComparing
+	laneWatching
+)
+
+// newLaneStudy returns a study of the event of all clocks, nil where there is
+// nothing to study.
+func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
+	if !l.target.Native {
+		return nil
+	}
+	survey := native.NewSurvey(step.Net)
+	if survey == nil {
+		return nil
+	}
+	return &laneStudy{step: step, survey: survey, home: l.laneForm, weight: 1}
+}
+
+// events makes n events of all groups, the first of them at cycle, and learns from
+// them.
+func (s *laneStudy) events(l *Lanes, on []byte, n int, cycle uint64) {
+	for n > 0 {
+		k := n
+		switch {
+		case s.running < laneStart:
+			k = min(n, 2*laneEvents)
+			s.run(l, on, k, cycle)
+		case n < laneLeast:
+			s.run(l, on, k, cycle)
+		case s.stage == laneSampling:
+			k = 1 + int(s.draw(8))
+			s.run(l, on, k, cycle)
+			s.sample(l)
+		case s.stage == laneMissing:
+			k = min(n, laneEvents)
+			s.gather(l, on, k, cycle)
+		case s.stage == laneComparing:
+			part := min(n/laneTrials, laneTrial)
+			k = laneTrials * part
+			s.compare(l, on, part, cycle)
+		default:
+			s.run(l, on, k, cycle)
+			s.watch(l)
+		}
+		n -= k
+		cycle += uint64(k)
+	}
+}
+
+// draw returns a number below n.
+func (s *laneStudy) draw(n int) uint64 {
+	s.random = s.random*6364136223846793005 + 1442695040888963407
+	return s.random >> 33 % uint64(n)
+}
+
+// run makes n events with the program of the form that lanes are in.
+func (s *laneStudy) run(l *Lanes, on []byte, n int, cycle uint64) time.Duration {
+	p := l.laneForm.events[string(on)]
+	start := time.Now()
+	l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
+	took := time.Since(start)
+	s.count(l, n, took)
+	return took
+}
+
+// count adds up what running took and how often no body was there.
+func (s *laneStudy) count(l *Lanes, n int, took time.Duration) {
+	s.running += took
+	s.cycles += uint64(n)
+	for _, w := range l.worker {
+		s.missed += w.Missed
+		w.Missed = 0
+	}
+}
+
+// since is the cycles since the last plan, of all groups.
+func (s *laneStudy) since(l *Lanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
+
+// watch has new bodies made when there are too few, or it is time to try again.
+func (s *laneStudy) watch(l *Lanes) {
+	few := s.within && s.cycles-s.from > 1000 && s.missed*laneRate > s.since(l)
+	if !few && (s.within || s.cycles < s.again) || !s.eager && s.running < laneShare*s.compiling+2*s.copying(l) {
+		return
+	}
+	switch {
+	case s.plans >= mostLanePlans && few:
+		s.leave(l)
+		s.again = 1 << 63
+	case s.plans >= mostLanePlans:
+		s.again = 1 << 63
+	case few:
+		s.stage, s.samples, s.strange = laneMissing, 0, 0
+		s.survey.Scale(float64(s.since(l) - s.missed))
+		s.weight = float64(s.missed) / laneMisses
+	default:
+		s.stage, s.samples = laneSampling, 0
+		s.weight = float64(s.cycles) / laneSamples
+	}
+}
+
+// copying is about the time that all lanes take to another form.
+func (s *laneStudy) copying(l *Lanes) time.Duration {
+	words := len(s.step.Regs)
+	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.roms)] {
+		words += m.Words
+	}
+	return time.Duration(l.n*words) * laneCopy
+}

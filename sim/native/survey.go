@@ -1,0 +1,86 @@
+package native
+
+import (
+	"slices"
+
+	"etch/sim/net"
+)
+
+// Survey chooses the control states of a net that are worth a body of their own,
+// from states that it is shown. It is for those who make the code of bodies
+// themselves; Engine has its own way to see states.
+type Survey struct {
+	n                *net.Net
+	control, address []bool
+	reader           *reader
+	past             history
+}
+
+// Body is a cycle in which registers have values that are known.
+type Body struct {
+	Values []int64 // by register: the value that is assumed, or less than 0
+	Words  []Word  // of memories, which are assumed too
+	Net    *net.Net
+	Weight float64 // share of the cycles seen
+}
+
+// Word is what a memory holds at an address.
+type Word struct {
+	Mem         int32
+	Addr, Value uint64
+}
+
+// NewSurvey returns a survey of n, nil when n has no control state or is too large.
+func NewSurvey(n *net.Net) *Survey {
+	s := &Survey{n: n, control: controlRegisters(n), address: addressRegisters(n), reader: newReader(n)}
+	if !slices.Contains(s.control, true) && !slices.Contains(s.address, true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+		return nil
+	}
+	return s
+}
+
+// See adds a state: the values of all registers, which it keeps, and load, which
+// gives the word at an address of a memory. weight is how many cycles it stands for.
+func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, weight float64) {
+	s.past.snaps = append(s.past.snaps, regs)
+	s.past.reads = append(s.past.reads, s.reader.find(load, regs, nil))
+	s.past.weight = append(s.past.weight, weight)
+	if len(s.past.snaps) > maxPast {
+		s.past.thin()
+	}
+}
+
+// Scale has the states so far stand for cycles cycles together.
+func (s *Survey) Scale(cycles float64) {
+	t := s.past.total()
+	for i := range s.past.weight {
+		s.past.weight[i] *= cycles / t
+	}
+}
+
+// Plan returns the registers that tell bodies apart, and the bodies, those seen
+// most often first; none when they would not be enough faster.
+func (s *Survey) Plan() (deciding []int32, bodies []Body) {
+	if len(s.past.snaps) == 0 {
+		return nil, nil
+	}
+	volatile := make([]bool, len(s.n.Regs))
+	p := makePlan(s.n, s.control, s.address, volatile, s.past, s.reader, false)
+	if !p.worth {
+		return nil, nil
+	}
+	var prop net.Prop
+	prop.Bind(p.net)
+	for _, t := range p.tuples {
+		as := assumption(t.values)
+		prop.Run(as)
+		b := Body{Values: t.values, Weight: t.weight}
+		for _, c := range assumeReads(&prop, p.net, as, p.mem) {
+			b.Words = append(b.Words, Word{c.mem, uint64(c.at) - uint64(s.n.Mems[c.mem].At), c.want})
+		}
+		b.Net = prop.Extract(as)
+		prop.Forget()
+		bodies = append(bodies, b)
+	}
+	return p.dec, bodies
+}
