@@ -145,7 +145,7 @@ func (s *laneStudy) watch(l *Lanes) {
 		s.again = 1 << 63
 	case few:
 		s.stage, s.samples, s.strange = laneMissing, 0, 0
-		s.survey.Scale(float64(s.since(l) - s.missed))
+		s.survey.Scale(float64(max(1, s.since(l)-min(s.missed, s.since(l)))))
 		s.weight = float64(s.missed) / laneMisses
 	default:
 		s.stage, s.samples = laneSampling, 0
