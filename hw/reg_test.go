@@ -188,6 +188,29 @@ func TestMadeReset(t *testing.T) {
 	s.expect(p.N, 0, "at the edge")
 }
 
+// A stop comes into force where its conditions hold, not in reset, and at the first
+// edge only.
+func TestStop(t *testing.T) {
+	s, p := run(t, dut(func(m *hw.Module, p pins) {
+		p.Y.Set(p.A)
+		m.When(p.C, func() { m.Stop(0) }).ElseWhen(p.D, func() { m.Stop(7) })
+	}))
+	s.put(p.C, 1)
+	s.Reset()
+	s.put(p.C, 0)
+	s.Step(2)
+	if stop, ok := s.Stopped(); ok {
+		t.Errorf("%v in reset", stop)
+	}
+	s.put(p.D, 1)
+	s.Step(1)
+	s.put(p.C, 1)
+	s.Step(1)
+	if stop, ok := s.Stopped(); !ok || stop.Code != 7 || stop.Cycle != 3 || s.FailureCount() != 1 {
+		t.Errorf("%v, %v", stop, s.Failures())
+	}
+}
+
 // Statements hold only where their conditions do, and not in reset.
 func TestStatements(t *testing.T) {
 	out := &text{}

@@ -24,6 +24,21 @@ func (m *Module) Printf(format string, args ...Signal) {
 	m.statement("Printf", ir.Print, sig{}, format, args)
 }
 
+// Stop ends the simulation at the first edge of m's clock at which the enclosing
+// conditions hold and m's reset is low: well with code 0, else as a failure. code is
+// at least 0; it is the exit code of etch sim.
+func (m *Module) Stop(code int) {
+	if code < 0 {
+		m.b.d.report(newDiag("range", nil, "Stop: an exit code of %d; want at least 0", code))
+		return
+	}
+	n := len(m.b.m.Stmts)
+	m.statement("Stop", ir.Stop, sig{}, "", nil)
+	if len(m.b.m.Stmts) > n {
+		m.b.m.Stmts[n].Code = code
+	}
+}
+
 func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, args []Signal) {
 	b := m.b
 	if m.finished(op) {
@@ -38,7 +53,7 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 		s.Format = text
 	}
 	ok := true
-	if kind != ir.Print {
+	if kind.HasCond() {
 		xs := [1]sig{cond}
 		ok = !b.resolve(op, xs[:], false)
 		s.Cond = xs[0].id

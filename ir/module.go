@@ -50,15 +50,23 @@ type Port struct {
 }
 
 // Register is a rising-edge register. At an edge of Clk it takes Next, or Reset
-// while Rst is high. With Async it holds Reset whenever Rst is high.
+// while Rst is high. With Async it holds Reset whenever Rst is high. A latch is a
+// register with Async whose Reset is no constant, see [Module.IsLatch].
 type Register struct {
 	Node  ID // its Reg node, which carries name, width, type and position
-	Next  ID
-	Clk   ID // a node of type Clock; a Not of a clock, itself of type Clock, is its falling edge
+	Next  ID // of a latch: Node
+	Clk   ID // a node of type Clock; a Not of a clock, itself of type Clock, is its falling edge; of a latch: a constant
 	Rst   ID // one bit, or None
-	Reset ID // a Const node; set exactly when Rst is
+	Reset ID // a Const node, of a latch any node; set exactly when Rst is
 	Async bool
 	Init  ID // a Const node: the value at power-up; None: unspecified (0, or random when asked)
+}
+
+// IsLatch reports whether a register is a latch: it is Reset while Rst is high, and
+// keeps what that was last while Rst is low. It has no clock. Within the cycle it
+// depends on Rst and Reset.
+func (m *Module) IsLatch(r *Register) bool {
+	return r.Async && r.Reset != None && m.Op(r.Reset) != Const
 }
 
 // Under says what a synchronous read port gives when the word it reads is
@@ -131,10 +139,16 @@ const (
 	Assume                 // as Assert; a promise of the surroundings
 	Cover                  // counts when Cond is high
 	Print                  // prints Format with Args
+	Stop                   // ends the simulation: well with Code 0, else as a failure
 )
 
 // String is the kind's name in the text form.
-func (k StmtKind) String() string { return [...]string{"assert", "assume", "cover", "print"}[k] }
+func (k StmtKind) String() string {
+	return [...]string{"assert", "assume", "cover", "print", "stop"}[k]
+}
+
+// HasCond reports whether statements of the kind have a condition.
+func (k StmtKind) HasCond() bool { return k < Print }
 
 // Stmt is a statement that is looked at just before each edge of Clk at which En
 // is high. Format has the verbs %d (decimal, signed if the argument's type is),
@@ -143,8 +157,9 @@ type Stmt struct {
 	Kind   StmtKind
 	Name   string
 	Clk    ID
-	En     ID // None: always
-	Cond   ID // None for Print
+	En     ID  // None: always
+	Cond   ID  // None for Print and Stop
+	Code   int // of Stop: the exit code, at least 0
 	Format string
 	Args   []ID
 	Pos    Pos

@@ -76,7 +76,7 @@ func TestNodes(t *testing.T) {
 func TestStrings(t *testing.T) {
 	require.Equal(t, "input output", In.String()+" "+Out.String())
 	require.Equal(t, "old new undefined", Old.String()+" "+New.String()+" "+Undefined.String())
-	require.Equal(t, "assert assume cover print", Assert.String()+" "+Assume.String()+" "+Cover.String()+" "+Print.String())
+	require.Equal(t, "assert assume cover print stop", Assert.String()+" "+Assume.String()+" "+Cover.String()+" "+Print.String()+" "+Stop.String())
 }
 
 // TestEachRef: with every reference replaced by another, Verify complains of

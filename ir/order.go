@@ -39,11 +39,17 @@ func (p Paths) Of(m *Module) [][]int {
 }
 
 // AppendFanin appends what node id of m depends on within the cycle: its
-// arguments, or for an output of an instance the drivers of the inputs that
-// reach it.
+// arguments, for an output of an instance the drivers of the inputs that reach it,
+// for a latch what opens it and what it takes.
 func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
 	n := m.Node(id)
-	if n.Op != InstOut {
+	switch {
+	case n.Op == Reg:
+		if r := &m.Regs[n.Aux]; m.IsLatch(r) {
+			to = append(to, r.Rst, r.Reset)
+		}
+		return to
+	case n.Op != InstOut:
 		return append(to, m.Args(id)...)
 	}
 	inst := &m.Insts[n.Aux]
@@ -85,7 +91,7 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 	var stack []visit
 	var buf []ID
 	fanin := func(id ID) []ID {
-		if m.Op(id) != InstOut {
+		if op := m.Op(id); op != InstOut && op != Reg {
 			return m.Args(id)
 		}
 		buf = p.AppendFanin(nil, m, id)

@@ -184,14 +184,29 @@ func (v *verifier) register(i int, r *Register) {
 	v.ref(pos, what+": next value", r.Next, w, false)
 	v.clock(pos, what, r.Clk)
 	v.ref(pos, what+": reset", r.Rst, 1, true)
-	for _, c := range []ID{r.Reset, r.Init} {
-		if v.ref(pos, what+": constant", c, w, true) && c != None && m.Op(c) != Const {
+	for i, c := range []ID{r.Reset, r.Init} {
+		latch := i == 0 && r.Async
+		if v.ref(pos, what+": constant", c, w, true) && c != None && m.Op(c) != Const && !latch {
 			v.fail(pos, "%s: reset or initial value %%%d is not a constant", what, c)
 		}
+	}
+	if v.errs == nil && m.IsLatch(r) && (m.Op(m.unwired(r.Clk)) != Const || r.Next != r.Node) {
+		v.fail(pos, "%s: it has a clock and a reset value %%%d that is not a constant", what, r.Reset)
 	}
 	if (r.Rst == None) != (r.Reset == None) || r.Async && r.Rst == None {
 		v.fail(pos, "%s: reset signal and reset value go together", what)
 	}
+}
+
+// unwired is what drives a node behind wires.
+func (m *Module) unwired(id ID) ID {
+	for range m.Len() { // wires may form a loop, which is found later
+		if m.Op(id) != Wire {
+			break
+		}
+		id = m.Args(id)[0]
+	}
+	return id
 }
 
 func (v *verifier) memory(i int, mem *Memory) {
@@ -248,7 +263,13 @@ func (v *verifier) stmt(s *Stmt) {
 	what := s.Kind.String() + " " + s.Name
 	v.clock(s.Pos, what, s.Clk)
 	v.ref(s.Pos, what+": enable", s.En, 1, true)
-	v.ref(s.Pos, what+": condition", s.Cond, 1, s.Kind == Print)
+	v.ref(s.Pos, what+": condition", s.Cond, 1, !s.Kind.HasCond())
+	if s.Kind == Stop && s.Format != "" {
+		v.fail(s.Pos, "%s: a message, which stops do not have", what)
+	}
+	if s.Code < 0 || s.Code != 0 && s.Kind != Stop {
+		v.fail(s.Pos, "%s: exit code %d", what, s.Code)
+	}
 	for _, a := range s.Args {
 		v.ref(s.Pos, what+": argument", a, 0, false)
 	}

@@ -111,6 +111,11 @@ func TestVerifyCatches(t *testing.T) {
 		{"assert s: argument is %0", func(d *Design, m *Module) { m.Stmts[0].Args[0] = None }},
 		{"assert s: 1 verbs for 0 arguments", func(d *Design, m *Module) { m.Stmts[0].Args = nil }},
 		{"assert s: -1 verbs for 1 arguments", func(d *Design, m *Module) { m.Stmts[0].Format = "%q" }},
+		{"assert s: exit code 1", func(d *Design, m *Module) { m.Stmts[0].Code = 1 }},
+		{"stop s: exit code -1", func(d *Design, m *Module) { m.Stmts[0] = Stmt{Kind: Stop, Name: "s", Clk: m.Stmts[0].Clk, Code: -1} }},
+		{"stop s: a message", func(d *Design, m *Module) {
+			m.Stmts[0] = Stmt{Kind: Stop, Name: "s", Clk: m.Stmts[0].Clk, Format: "well"}
+		}},
 		{"module top: combinational loop of 2 nodes", func(d *Design, m *Module) {
 			w := m.Add(Node{Op: Wire, Width: 4}, 3)
 			m.Args(w)[0] = m.Add(Node{Op: Not, Width: 4}, w)

@@ -15,7 +15,7 @@ func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 	any := false
 	for i := range m.Regs {
 		r := &m.Regs[i]
-		if r.Init == ir.None || r.Reset != ir.None && !m.ConstOf(r.Reset).Equal(m.ConstOf(r.Init)) {
+		if r.Init == ir.None || m.IsLatch(r) || r.Reset != ir.None && !m.ConstOf(r.Reset).Equal(m.ConstOf(r.Init)) {
 			continue
 		}
 		f.value[r.Node] = m.ConstOf(r.Init)

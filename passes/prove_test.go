@@ -52,7 +52,7 @@ func TestRandomProved(t *testing.T) {
 	for name, pass := range modulePasses() {
 		t.Run(name, func(t *testing.T) {
 			for seed := range seeds(t, 10) {
-				d := randcircuit.Design(seed, randcircuit.Config{Nodes: 15, Modules: int(seed % 3), State: seed%4 != 0, Stmts: true, Widths: randcircuit.Narrow})
+				d := randcircuit.Design(seed, randcircuit.Config{Nodes: 15, Modules: int(seed % 3), State: seed%4 != 0, Falls: seed%4 == 3, Stmts: true, Widths: randcircuit.Narrow})
 				after := passes.Clone(d)
 				pass(after)
 				equiv.CheckDesigns(t, d, after, proofs()...)

@@ -157,7 +157,7 @@ func (th *thermometers) trace(id ir.ID) *literal {
 // register adds a level and returns what the register takes. The register must
 // start in a known value, or anything could be in it.
 func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
-	if reg.Init == ir.None || len(l.levels) == maxLevels {
+	if reg.Init == ir.None || len(l.levels) == maxLevels || th.m.IsLatch(reg) {
 		return ir.None, false
 	}
 	flip := uint64(0)

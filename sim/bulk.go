@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"math/bits"
 	"time"
 
 	"etch/sim/native"
+	"etch/sim/net"
 )
 
 // Bulk is a Tracer that takes many events in one call, which costs less than
@@ -18,6 +20,21 @@ type Bulk interface {
 	SampleChanges(c *Changes) error
 }
 
+// Columnar is a Bulk that wants the changes of each word by themselves, for which
+// machine code puts them where they belong. SampleChanges is called all the same
+// when that is done.
+type Columnar interface {
+	Bulk
+	// Columns returns where changes of up to most events go, and for how many of
+	// them, at least 1, there is room: a column for each word of the Watch, in the
+	// order of signals, low words first. The first event is given that number, and
+	// each one step more than the one before.
+	Columns(most int) (columns []Column, events int, first, step uint32)
+}
+
+// Column is the changes of one word of a signal.
+type Column = native.Column
+
 // Changes is what some events in a row changed, of the signals of a Watch. At the
 // first event of each clocks rise, and fall half a cycle later; inputs do not
 // change in between.
@@ -26,29 +43,33 @@ type Changes struct {
 	Clocks []Signal // that rise and fall
 	Events int
 
-	w       *Watch
-	entries []uint64
+	b       *bulk
+	rows    []uint64
+	marks   []uint64 // by signal, a bit: it has changed
 	changed []int32
 }
 
 // Next goes on to the next event and returns the signals that it changed, as
 // [Watch.Changed] does; [Watch.Value] gives their values behind it. It is called
-// Events times. The list is valid until the next call.
+// Events times, not by a Columnar. The list is valid until the next call.
 func (c *Changes) Next() []int32 {
-	w := c.w
-	list, end := c.changed[:0], uint64(len(w.words))
-	e := c.entries
-	for len(e) >= 2 && e[0] != end {
-		w.last[e[0]] = e[1]
-		if sig, n := int32(w.words[e[0]].signal), len(list); n == 0 || list[n-1] != sig {
-			list = append(list, sig)
+	w, marks := c.b.watch, c.marks
+	c.rows = c.b.log.Next(c.rows, func(word int32, value uint64) {
+		w.last[word] = value
+		sig := w.words[word].signal
+		marks[sig/64] |= 1 << (sig % 64)
+	})
+	list := c.changed[:0]
+	for i, m := range marks {
+		if m == 0 {
+			continue
 		}
-		e = e[2:]
+		for ; m != 0; m &= m - 1 {
+			list = append(list, int32(64*i+bits.TrailingZeros64(m)))
+		}
+		marks[i] = 0
 	}
-	if len(e) >= 2 {
-		e = e[2:]
-	}
-	c.entries, c.changed = e, list
+	c.changed = list
 	return list
 }
 
@@ -57,9 +78,11 @@ type bulk struct {
 	log     *native.Log
 	watch   *Watch // it compares what this one watches
 	plan    *plan
-	waited  int // events that could have been told of at once
+	columns bool // it makes columns
+	waited  int  // events that could have been told of at once
 	failed  bool
 	told    int // events, at once, by this code or earlier one
+	piece   int // events of a call, for it not to last too long
 	changes Changes
 }
 
@@ -78,22 +101,20 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		return 0
 	}
 	w := t.Watching()
-	if w == nil || w.s != s || w.seen != s.version || !s.bulkCode(p, w) {
+	if w == nil || w.s != s || w.seen != s.version || !s.bulkCode(p, t, w) {
 		return 0
 	}
 	b := &s.bulk
-	for piece := 2; done < n && len(s.tracers) > 0; {
-		k := min(piece, n-done, b.log.Most())
+	for done < n && len(s.tracers) > 0 {
 		start := time.Now()
-		entries, left := b.log.Run(s.baseOf(), k, w.last)
+		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
 		switch took := time.Since(start); {
-		case took > chunk && piece > 1:
-			piece /= 2
-		case took < chunk/2 && piece < b.log.Most():
-			piece *= 2
+		case took > chunk && b.piece > 1:
+			b.piece /= 2
+		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
+			b.piece *= 2
 		}
 		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, p.clocks, k-left
-		b.changes.w, b.changes.entries = w, entries
 		s.passed(p, k-left)
 		s.now += uint64(k-left) * CycleTime
 		w.seen = s.version
@@ -114,15 +135,28 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 	return done
 }
 
+// runBulk does up to n events and returns how many it has tried, and how many of
+// those are left because something has to be said before them.
+func (s *Sim) runBulk(t Bulk, n int) (tried, left int) {
+	b := &s.bulk
+	if !b.columns {
+		b.changes.rows, left = b.log.Rows(s.baseOf(), n, b.watch.last)
+		return n, left
+	}
+	columns, n, first, step := t.(Columnar).Columns(n)
+	return n, b.log.Columns(s.baseOf(), n, b.watch.last, columns, first, step)
+}
+
 // bulkCode makes the code for events of p and changes of w, when it has been
 // wanted for some time.
-func (s *Sim) bulkCode(p *plan, w *Watch) bool {
+func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	b := &s.bulk
 	if b.watch != w || b.plan != p {
 		if b.log != nil {
 			b.log.Close()
 		}
-		*b = bulk{watch: w, plan: p, told: b.told}
+		*b = bulk{watch: w, plan: p, told: b.told, piece: 2}
+		_, b.columns = t.(Columnar)
 	}
 	if b.log != nil || b.failed {
 		return b.log != nil
@@ -131,31 +165,70 @@ func (s *Sim) bulkCode(p *plan, w *Watch) bool {
 		return false
 	}
 	b.failed = true
-	event, err := s.p.netFor(p.on)
+	l, roms, ok := s.logged(p, w, b.columns)
+	if !ok {
+		return false
+	}
+	log, err := native.CompileLog(l, features)
 	if err != nil {
 		return false
 	}
-	var slots, view []uint32
-	has := map[uint32]bool{}
-	for _, at := range w.words {
-		slots = append(slots, at.slot)
-		if at.slot >= s.p.leaves && !has[at.slot] {
-			has[at.slot] = true
-			view = append(view, at.slot)
+	s.fit(log.Scratch(), roms)
+	b.log, b.failed = log, false
+	b.changes = Changes{b: b, marks: make([]uint64, (len(w.first)+63)/64)}
+	return true
+}
+
+// logged is what the code does: events of p, and changes of those words of w that
+// an event may change; in columns or in rows.
+func (s *Sim) logged(p *plan, w *Watch, columns bool) (l *native.Logged, roms [][]uint64, ok bool) {
+	event, err := s.p.netBuilder()
+	if err != nil || event.events(p.on) != nil {
+		return nil, nil, false
+	}
+	view, err := s.p.netBuilder()
+	if err != nil {
+		return nil, nil, false
+	}
+	l = &native.Logged{}
+	var values []int32 // words that are no state
+	known := map[uint32]bool{}
+	for i, at := range w.words {
+		value := at.slot >= s.p.leaves
+		if value {
+			if _, fixed := event.n.IsConst(event.at[at.slot]); fixed {
+				continue
+			}
+		} else if !s.p.state.has(at.slot) {
+			continue
+		}
+		if known[at.slot] { // it has one lane
+			return nil, nil, false
+		}
+		known[at.slot] = true
+		if value {
+			values = append(values, int32(i))
+		} else {
+			l.State, l.Words = append(l.State, at.slot), append(l.Words, int32(i))
 		}
 	}
-	n, err := s.p.netOf(view)
-	if err != nil {
-		return false
+	l.Words, l.Outs = append(l.Words, values...), len(values)
+	for k, i := range values {
+		slot, to := w.words[i].slot, native.OutSlot(k, len(values))
+		event.n.Outs = append(event.n.Outs, net.Out{Slot: to, Node: event.at[slot]})
+		view.n.Outs = append(view.n.Outs, net.Out{Slot: to, Node: view.at[slot]})
 	}
-	log, err := native.CompileLog(event.Compact(), n.Compact(), slots, features)
-	if err != nil {
-		return false
+	if columns {
+		l.Bits = []uint8{}
+		for _, i := range l.Words {
+			l.Bits = append(l.Bits, w.words[i].bits)
+		}
 	}
-	s.fit(log.Scratch(), n.roms)
-	s.fit(log.Scratch(), event.roms)
-	b.log, b.failed = log, false
-	return true
+	l.Event, l.View = event.n.Compact(), view.n.Compact()
+	if roms = event.roms; len(view.roms) > len(roms) {
+		roms = view.roms
+	}
+	return l, roms, true
 }
 
 // closeBulk frees the code.

@@ -12,6 +12,7 @@ import (
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/fst"
+	"etch/sim/native/cpu"
 	"etch/sim/vcd"
 	"etch/testbench/randcircuit"
 
@@ -71,7 +72,15 @@ func clockOf(s *sim.Sim) sim.Signal {
 
 // Waves told in bulk are, byte for byte, those of the interpreter, which tells
 // them one by one.
-func TestBulkWavesAreEqual(t *testing.T) {
+func TestBulkWavesAreEqual(t *testing.T) { bulkWavesAreEqual(t, 24) }
+
+// And on a processor without vectors.
+func TestBulkWithoutVectors(t *testing.T) {
+	defer sim.Mask(func(f *cpu.Features) { f.AVX2, f.AVX512, f.BMI = false, false, false })()
+	bulkWavesAreEqual(t, 4)
+}
+
+func bulkWavesAreEqual(t *testing.T, n int) {
 	var all []*ir.Design
 	for _, d := range bench.Small() {
 		if d.Name == "rv32i" || d.Name == "protocol" {
@@ -80,9 +89,8 @@ func TestBulkWavesAreEqual(t *testing.T) {
 			all = append(all, m)
 		}
 	}
-	n := 24
 	if testing.Short() {
-		all, n = all[:1], 8
+		all, n = all[:1], n/3
 	}
 	for seed := range uint64(n) {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: seed%2 == 0, Falls: seed%8 == 7})
@@ -131,20 +139,24 @@ func (f *full) Write(b []byte) (int, error) {
 func TestBulkFails(t *testing.T) {
 	d, err := bench.Designs()[7].Make()
 	require.NoError(t, err)
-	s, err := sim.New(d, sim.WithEngine(sim.Native))
-	require.NoError(t, err)
-	defer s.Close()
-	w := vcd.New(&full{left: 1 << 20})
-	require.NoError(t, s.Trace(w))
-	s.Reset()
-	s.Step(20_000)
-	require.ErrorIs(t, s.Err(), errFull)
-	require.Equal(t, uint64(20_001), s.Cycles())
-	require.ErrorIs(t, w.Close(), errFull)
 	plain, err := sim.New(d)
 	require.NoError(t, err)
 	plain.Reset()
-	plain.Step(20_000)
-	last := len(s.Top()) - 1
-	require.Equal(t, plain.Get(plain.Top()[last]), s.Get(s.Top()[last]))
+	plain.Step(60_000)
+	for _, make := range []func(io.Writer) closer{
+		func(w io.Writer) closer { return vcd.New(w) }, func(w io.Writer) closer { return fst.New(w) },
+	} {
+		s, err := sim.New(d, sim.WithEngine(sim.Native))
+		require.NoError(t, err)
+		defer s.Close()
+		w := make(&full{left: 100_000})
+		require.NoError(t, s.Trace(w))
+		s.Reset()
+		s.Step(60_000)
+		require.ErrorIs(t, s.Err(), errFull)
+		require.Equal(t, uint64(60_001), s.Cycles())
+		require.ErrorIs(t, w.Close(), errFull)
+		last := len(s.Top()) - 1
+		require.Equal(t, plain.Get(plain.Top()[last]), s.Get(s.Top()[last]))
+	}
 }

@@ -200,10 +200,10 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 }
 
 // classResets reports whether no register of the class has an asynchronous reset
-// that may come with an edge.
+// that may come with an edge, or is a latch.
 func (p *program) classResets() bool {
 	for _, i := range p.async {
-		if r := &p.regs[i]; p.class.in[r.inst] && !p.inputs.has(r.rst) {
+		if r := &p.regs[i]; p.class.in[r.inst] && (r.latch || !p.inputs.has(r.rst)) {
 			return false
 		}
 	}

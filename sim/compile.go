@@ -22,7 +22,9 @@ type compiler struct {
 	next   int // the next free slot
 	narrow map[uint64]uint32
 	clock  map[uint32]int32 // clock of a slot
-	errs   errorList
+
+	latches []int32 // registers that are
+	errs    errorList
 }
 
 // compile lowers d and makes the models of its black boxes.

@@ -196,6 +196,7 @@ func compareStmts(s *sim.Sim, n *naive) error {
 	for _, p := range s.Coverage() {
 		covers[p.Instance+"/"+p.Name] = p.Count
 	}
+	stopped := false
 	for _, c := range n.all {
 		for i, st := range c.m.Stmts {
 			key := c.path + "/" + st.Name
@@ -205,11 +206,19 @@ func compareStmts(s *sim.Sim, n *naive) error {
 				got, want = failures[key], c.fails[i]
 			case ir.Print:
 				continue
+			case ir.Stop:
+				stopped = stopped || c.covers[i] > 0
+				if got, want = failures[key], c.covers[i]; st.Code == 0 {
+					want = 0
+				}
 			}
 			if got != want {
 				return fmt.Errorf("%s %s: %d times, want %d", st.Kind, key, got, want)
 			}
 		}
+	}
+	if _, got := s.Stopped(); got != stopped {
+		return fmt.Errorf("stopped is %v, want %v", got, stopped)
 	}
 	return nil
 }

@@ -274,7 +274,7 @@ func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 		return nil, err
 	}
 	n.Net = n.Compact()
-	o := native.Options{Features: features, Plain: s.plain}
+	o := native.Options{Features: features, Plain: s.plain, Eager: s.kind == Lockstep}
 	if s.plain {
 		return s.fitted(n, o)
 	}

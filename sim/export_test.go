@@ -9,3 +9,25 @@ func Mask(f func(*cpu.Features)) (restore func()) {
 	f(&features)
 	return func() { features = host }
 }
+
+// StudyEagerly has bodies for lanes made as soon as possible, and kept whether they
+// pay or not; false where there is nothing to make.
+func (l *Lanes) StudyEagerly() bool {
+	if l.study == nil {
+		return false
+	}
+	l.study.running, l.study.eager = laneStart, true
+	return true
+}
+
+// Bodies reports whether lanes run with bodies, and the share of cycles since the
+// last plan that those were for.
+func (l *Lanes) Bodies() (within bool, share float64) {
+	if l.study == nil || !l.study.within {
+		return false, 0
+	}
+	return true, 1 - float64(l.study.missed)/float64(max(1, l.study.since(l)))
+}
+
+// HostFeatures is what the native engine makes use of.
+func HostFeatures() cpu.Features { return features }

@@ -4,7 +4,8 @@ import "math/bits"
 
 // settle brings all values up to date. A register that an asynchronous reset
 // holds may change what resets another, so it goes on until nothing changes;
-// each register changes at most once, as all go to their reset values.
+// each register changes at most once, as all go to their reset values. Latches
+// come first; none depends on itself, so that comes to an end too.
 func (s *Sim) settle() {
 	for s.dirty {
 		s.dirty = false
@@ -20,21 +21,43 @@ func (s *Sim) touch() {
 	s.version++
 }
 
-// asyncResets gives every register that its asynchronous reset holds its reset
-// value, all at the same time.
+// asyncResets gives the open latches of the first level at which any is not yet what
+// it takes that, or, when all are, every register that its asynchronous reset holds
+// its reset value, all at the same time.
 func (s *Sim) asyncResets() {
+	from := 0
+	for _, to := range s.p.latches {
+		if s.hold(s.p.async[from:to]) {
+			return
+		}
+		from = to
+	}
+	s.hold(s.p.async[from:])
+}
+
+// hold gives those of regs whose asynchronous reset is high their reset value; it
+// reports whether any of them changed.
+func (s *Sim) hold(regs []int32) bool {
 	s.fired = s.fired[:0]
-	for _, i := range s.p.async {
+	for _, i := range regs {
 		r := &s.p.regs[i]
 		if s.v[r.rst] != 0 && !equalWords(s.v[r.slot:][:r.words], s.v[r.reset:]) {
 			s.fired = append(s.fired, i)
 		}
 	}
+	// A latch may take what another one gives up: all is read before it is written.
+	s.taken = s.taken[:0]
 	for _, i := range s.fired {
 		r := &s.p.regs[i]
-		copy(s.v[r.slot:][:r.words], s.v[r.reset:])
+		s.taken = append(s.taken, s.v[r.reset:][:r.words]...)
+	}
+	from := s.taken
+	for _, i := range s.fired {
+		r := &s.p.regs[i]
+		from = from[copy(s.v[r.slot:][:r.words], from):]
 		s.touch()
 	}
+	return len(s.fired) > 0
 }
 
 func equalWords(x, y []uint64) bool {

@@ -17,6 +17,10 @@ import (
 // hundreds of them; a cycle of one lane costs a small part of what it costs a Sim,
 // and its results are equal.
 //
+// Where lanes are often in one control state, as processors with one program are,
+// and many cycles are made at a time, such states get code of their own, after some
+// milliseconds.
+//
 // Handles of signals and memories are those of one design: get them from Signal,
 // Mem and Top. Trace writes the waves of a lane, and its state goes into a Sim with
 // Copy. A design with black boxes
@@ -34,11 +38,10 @@ type Lanes struct {
 	cycles uint64
 	engine string // its name
 
-	layout *lanes.Layout
+	laneForm
 	target lanes.Target
 	groups []*laneGroup
-	events map[string]*lanes.Program // by set of edges, a byte each
-	look   *lanes.Program
+	study  *laneStudy // of the event of all clocks; nil: there is nothing to study
 	outs   []laneOut
 	outAt  map[uint32]int // number of an output word among the words of the layout
 	worker []*lanes.Worker
@@ -48,6 +51,7 @@ type Lanes struct {
 	traced []tracedLane
 
 	failures []LaneFailure
+	stops    []LaneStop
 	failed   uint64
 	err      error
 }
@@ -155,11 +159,8 @@ func (l *Lanes) compile(t lanes.Target) error {
 	for k, o := range l.outs {
 		l.outAt[o.slot] = len(n.Regs) - len(l.outs) + k
 	}
-	for first := 0; first < l.n; first += l.layout.Lanes(t) {
-		g := &laneGroup{Group: lanes.NewGroup(l.layout, t), first: first}
-		g.Activate(min(l.n-first, g.Lanes()))
-		l.groups = append(l.groups, g)
-	}
+	l.groups = l.newGroups(l.layout)
+	l.study = l.newLaneStudy(step)
 	return nil
 }
 
@@ -171,7 +172,7 @@ const maxLaneBytes = 8 * MaxWords
 // takes it if it is the cheapest so far. What cannot be compiled is left.
 func (l *Lanes) try(n, step *netlist, f lanes.Form) {
 	layout := lanes.NewLayout(n.Net, n.roms, f)
-	if per := layout.Lanes(l.target); layout.Size(l.target) > maxLaneBytes/((l.n+per-1)/per) {
+	if !l.holds(layout) {
 		return
 	}
 	look, err := lanes.Compile(n.Net, layout, l.target)
@@ -193,7 +194,7 @@ func (l *Lanes) try(n, step *netlist, f lanes.Form) {
 		l.look.Close()
 		l.events[all].Close()
 	}
-	l.layout, l.look, l.events = layout, look, map[string]*lanes.Program{all: event}
+	l.laneForm = laneForm{layout, look, map[string]*lanes.Program{all: event}}
 }
 
 // all is the set of all clocks.
@@ -272,11 +273,11 @@ func (l *Lanes) Close() error {
 			first = err
 		}
 	}
-	for _, p := range l.events {
-		keep(p.Close())
-	}
-	if l.look != nil {
-		keep(l.look.Close())
+	if l.study != nil {
+		l.study.home.close(keep)
+		l.study.bodies.close(keep)
+	} else {
+		l.laneForm.close(keep)
 	}
 	for _, s := range l.sims {
 		keep(s.Close())
@@ -285,6 +286,6 @@ func (l *Lanes) Close() error {
 		keep(tr.sim.Close())
 	}
 	l.err = l.Err()
-	l.events, l.look, l.groups, l.sims, l.traced, l.closed = nil, nil, nil, nil, nil, true
+	l.laneForm, l.study, l.groups, l.sims, l.traced, l.closed = laneForm{}, nil, nil, nil, nil, true
 	return first
 }

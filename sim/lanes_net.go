@@ -60,9 +60,12 @@ func (b *netBuilder) holdAll() {
 		b.end[i] = net.None
 	}
 	post := b.afterEdge()
-	for _, i := range b.p.async[:b.p.latches] {
+	for _, i := range b.p.async {
 		r := &b.p.regs[i]
 		for k := range r.words {
+			if !r.latch {
+				break
+			}
 			post.latch[int(r.slot-b.p.inputs.lo)+int(k)] = r
 		}
 	}
@@ -72,7 +75,7 @@ func (b *netBuilder) holdAll() {
 			at := b.reg(r.slot + k)
 			next, ok := post.held(r, k)
 			if !ok { // it takes another look
-				next = b.n.Mux(b.at[r.rst], b.at[r.reset+k], at.Q)
+				next = b.n.Mux(b.at[r.rst], b.n.Slice(b.at[r.reset+k], 0, at.W), at.Q)
 			}
 			if next != at.Q {
 				at.Next = next

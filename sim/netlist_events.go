@@ -170,17 +170,23 @@ func (b *netBuilder) statement(s *statement) {
 }
 
 // asyncResets gives registers with asynchronous reset what they are when the
-// edge is over: their reset may have come with it.
+// edge is over: their reset may have come with it, or what a latch takes.
 func (b *netBuilder) asyncResets() error {
 	p := b.p
-	post := &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}}
-	var moving []*register // registers whose reset can change with an edge
+	post := b.afterEdge()
+	var moving []*register // registers that can change after an edge
 	for _, i := range p.async {
 		r := &p.regs[i]
-		if !b.still(b.at[r.rst], map[net.ID]bool{}) {
-			moving = append(moving, r)
-			for k := range r.words {
-				post.async[int(r.slot-p.inputs.lo)+int(k)] = true
+		if b.quietReset(r) {
+			continue
+		}
+		moving = append(moving, r)
+		for k := range r.words {
+			word := int(r.slot-p.inputs.lo) + int(k)
+			if r.latch {
+				post.latch[word] = r
+			} else {
+				post.async[word] = true
 			}
 		}
 	}
@@ -190,22 +196,29 @@ func (b *netBuilder) asyncResets() error {
 	}
 	var changes []change
 	for _, r := range moving {
-		rst, ok := post.node(b.at[r.rst])
-		if !ok {
-			return fmt.Errorf("sim: the asynchronous reset of %s follows from registers that are themselves reset that way", p.nodeName(r.ref))
-		}
 		for k := range uint32(r.words) {
-			end := b.end[r.slot+k-p.inputs.lo]
-			if end < 0 {
-				end = b.reg(r.slot + k).Q
+			to, ok := post.held(r, k)
+			if !ok {
+				return fmt.Errorf("sim: the asynchronous reset of %s follows from registers that are themselves reset that way, or from a memory", p.nodeName(r.ref))
 			}
-			changes = append(changes, change{r.slot + k, b.n.Mux(rst, b.at[r.reset+k], end)})
+			changes = append(changes, change{r.slot + k, to})
 		}
 	}
 	for _, c := range changes {
 		b.setEnd(c.slot, c.to)
 	}
 	return nil
+}
+
+// quietReset reports whether nothing but inputs has a register's asynchronous
+// reset do anything.
+func (b *netBuilder) quietReset(r *register) bool {
+	seen := map[net.ID]bool{}
+	quiet := b.still(b.at[r.rst], seen)
+	for k := range uint32(r.words) {
+		quiet = quiet && (!r.latch || b.still(b.at[r.reset+k], seen))
+	}
+	return quiet
 }
 
 // still reports whether a value follows from inputs alone.
@@ -228,7 +241,33 @@ func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
 type after struct {
 	b     *netBuilder
 	of    map[net.ID]net.ID
-	async map[int]bool // state words whose own reset may come with the edge
+	async map[int]bool      // state words whose own reset may come with the edge
+	latch map[int]*register // state words of latches
+}
+
+func (b *netBuilder) afterEdge() *after {
+	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}, latch: map[int]*register{}}
+}
+
+// held is word k of a register with asynchronous reset after the edge.
+func (a *after) held(r *register, k uint32) (net.ID, bool) {
+	b := a.b
+	rst, ok := a.node(b.at[r.rst])
+	reset := b.at[r.reset+k]
+	if ok && r.latch {
+		reset, ok = a.node(reset)
+	}
+	if w := b.reg(r.slot + k).W; b.n.Width(reset) > w { // such as the last word of a row of a memory
+		reset = b.n.Slice(reset, 0, w)
+	}
+	end := b.end[r.slot+k-b.p.inputs.lo]
+	if end < 0 {
+		end = b.reg(r.slot + k).Q
+	}
+	if !ok {
+		return end, false
+	}
+	return b.n.Mux(rst, reset, end), true
 }
 
 func (a *after) node(x net.ID) (net.ID, bool) {
@@ -240,30 +279,49 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 	}
 	n := a.b.n
 	nd := n.N[x]
-	var y net.ID
+	y, ok := x, true
 	switch nd.Op {
 	case net.Const:
-		y = x
 	case net.Leaf:
-		if a.async[int(nd.Imm)] {
-			return x, false
+		y, ok = a.leaf(x, int(nd.Imm))
+	case net.Lut:
+		in := make([]net.ID, nd.B)
+		for k := range in {
+			if in[k], ok = a.node(n.Pool[int(nd.A)+k]); !ok {
+				return x, false
+			}
 		}
-		if y = a.b.end[nd.Imm]; y < 0 {
-			y = x
-		}
-	case net.Read, net.Lut:
+		y = n.Lut(nd.Imm, in)
+	case net.Read, net.Tables, net.TableWord:
 		return x, false
 	default:
 		var in [3]net.ID
 		for k, arg := range [3]net.ID{nd.A, nd.B, nd.C} {
-			z, ok := a.node(arg)
-			if !ok {
+			if in[k], ok = a.node(arg); !ok {
 				return x, false
 			}
-			in[k] = z
 		}
 		y = n.Make(nd.Op, nd.W, in[0], in[1], in[2], nd.Imm)
 	}
-	a.of[x] = y
-	return y, true
+	if ok && n.Width(y) > nd.W { // what is known of it is less, it is not more
+		y = n.Slice(y, 0, nd.W)
+	}
+	if ok {
+		a.of[x] = y
+	}
+	return y, ok
+}
+
+// leaf is a state word after the edge.
+func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
+	if a.async[word] {
+		return x, false
+	}
+	if r := a.latch[word]; r != nil {
+		return a.held(r, uint32(word)-(r.slot-a.b.p.inputs.lo))
+	}
+	if y := a.b.end[word]; y >= 0 {
+		return y, true
+	}
+	return x, true
 }

@@ -30,18 +30,19 @@ type program struct {
 	tables []uint64 // tables of Lut with more than six operands
 	cases  []caseTable
 
-	clocks []int32 // the ports of the top that are clocks
-	falls  []int32 // the clocks whose falling edges move something, see fall.go
-	resets []int32 // the input ports of the top that are resets
-	regs   []register
-	async  []int32 // the registers with asynchronous reset
-	mems   []memory
-	reads  []readPort
-	writes []writePort
-	stmts  []statement
-	covers int
-	boxes  []box
-	groups []boxGroup
+	clocks  []int32 // the ports of the top that are clocks
+	falls   []int32 // the clocks whose falling edges move something, see fall.go
+	resets  []int32 // the input ports of the top that are resets
+	regs    []register
+	async   []int32 // the registers with asynchronous reset, latches first
+	latches []int   // where the latches of each level end among them, see latch.go
+	mems    []memory
+	reads   []readPort
+	writes  []writePort
+	stmts   []statement
+	covers  int
+	boxes   []box
+	groups  []boxGroup
 
 	class *class   // instances that may share code, nil when there are none
 	memAt []uint32 // by memory, its first word from the end of the slots on

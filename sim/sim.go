@@ -20,6 +20,7 @@ type Sim struct {
 	pending bool
 	version uint64   // counts changes of inputs and state
 	fired   []int32  // scratch: registers held by an asynchronous reset
+	taken   []uint64 // scratch: what those take
 	word    []uint64 // scratch: one memory word and one lane of it
 
 	seed   uint64

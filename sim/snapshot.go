@@ -79,7 +79,7 @@ func (s *Sim) Restart() {
 			s.clocks[k].from(0)
 		}
 	}
-	s.failures, s.failed, s.err = nil, 0, nil
+	s.failures, s.failed, s.stop, s.err = nil, 0, nil, nil
 	clear(s.covered)
 	s.powerUp()
 }

@@ -16,6 +16,7 @@ type register struct {
 	clock      int32
 	init       bool // has a value at power-up
 	async      bool
+	latch      bool
 	ref
 }
 
@@ -72,6 +73,8 @@ func (c *compiler) statefulParts() {
 			c.statement(i, m, &m.Stmts[k])
 		}
 	}
+	c.p.latches = c.latchLevels()
+	c.p.async = append(c.latches, c.p.async...)
 }
 
 // clockOf returns the edge of a clock of the top that node id is, -1 for a
@@ -132,7 +135,11 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 		reg.init = true
 		m.ConstOf(r.Init).CopyTo(c.p.image[reg.slot:])
 	}
-	if r.Async {
+	switch {
+	case m.IsLatch(r):
+		reg.latch = true
+		c.latches = append(c.latches, int32(len(c.p.regs)))
+	case r.Async:
 		c.p.async = append(c.p.async, int32(len(c.p.regs)))
 	}
 	c.p.regs = append(c.p.regs, reg)

@@ -8,15 +8,16 @@ import (
 	"etch/ir/bits"
 )
 
-// Failure is an assertion or assumption that did not hold at an edge.
+// Failure is an assertion or assumption that did not hold at an edge, or a stop with
+// a code other than 0.
 type Failure struct {
-	Kind     ir.StmtKind // ir.Assert or ir.Assume
+	Kind     ir.StmtKind // ir.Assert, ir.Assume or ir.Stop
 	Name     string
 	Instance string // path of the instance it is in, "" for the top
 	At       ir.Location
 	Cycle    uint64 // what Cycles gave at the edge: 0 is the first
 	Time     uint64
-	Message  string // its format filled in
+	Message  string // its format filled in; of a stop "code" and the code
 }
 
 // Error is one line with everything.
@@ -57,6 +58,9 @@ type log struct {
 	failures  []Failure
 	failed    uint64
 	onFailure func(Failure)
+	stop      *Stop // the first, nil for none yet
+	onStop    func(Stop)
+	halted    bool // Halt was called in this call of Step
 	covered   []uint64
 	text      []byte // scratch
 }
@@ -132,6 +136,8 @@ func (s *Sim) statements(p *plan) {
 			}
 		case ir.Cover:
 			s.covered[st.cover] += s.v[st.cond]
+		case ir.Stop:
+			s.end(st)
 		case ir.Print:
 			s.text = s.format(s.text[:0], st)
 			if _, err := s.output.Write(s.text); err != nil && s.err == nil {
@@ -148,6 +154,9 @@ func (s *Sim) fail(st *statement) {
 	}
 	f := Failure{Kind: st.src.Kind, Name: st.src.Name, Instance: s.p.path(st.inst), At: s.p.location(st.inst, st.src.Pos),
 		Cycle: s.cycles, Time: s.now, Message: string(s.format(nil, st))}
+	if f.Kind == ir.Stop {
+		f.Message = fmt.Sprintf("code %d", st.src.Code)
+	}
 	if len(s.failures) < MaxFailures {
 		s.failures = append(s.failures, f)
 	}

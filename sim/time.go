@@ -68,7 +68,8 @@ func (s *Sim) TickAll(clks ...Signal) {
 func (s *Sim) byHand(n int) {
 	p := s.planFor()
 	falls := s.fallsOf(p)
-	for n > 0 {
+	s.halted = false
+	for n > 0 && !s.halted {
 		if !falls {
 			done := s.fast(p, n)
 			s.now += uint64(done) * CycleTime

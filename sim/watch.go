@@ -19,8 +19,11 @@ type Watch struct {
 	failed bool
 }
 
-// watchedWord is 64 bits of a signal.
-type watchedWord struct{ slot, signal uint32 }
+// watchedWord is up to 64 bits of a signal.
+type watchedWord struct {
+	slot, signal uint32
+	bits         uint8
+}
 
 // Watch watches signals, which keep their numbers in that order. The values that
 // they have now are known: Changed tells what is different from them. It panics
@@ -31,7 +34,7 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 		s.own(sig)
 		w.first = append(w.first, int32(len(w.words)))
 		for k := range bits.WordCount(int(sig.width)) {
-			w.words = append(w.words, watchedWord{sig.slot + uint32(k), uint32(i)})
+			w.words = append(w.words, watchedWord{sig.slot + uint32(k), uint32(i), uint8(min(64, int(sig.width)-64*k))})
 		}
 	}
 	w.first = append(w.first, int32(len(w.words)))

@@ -65,7 +65,7 @@
 // Black boxes are external modules with defname and parameters, with or without a
 // model. A clock that is read as a value is its level.
 //
-// Statements are assert, assume, cover and printf with their clocks and enables; %d
+// Statements are assert, assume, cover, printf and stop with their clocks and enables; %d
 // becomes %0d. firtool refuses an assertion that is always false.
 //
 // Equal designs and options give equal bytes; time is linear.

@@ -1,6 +1,7 @@
 package firrtl
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -12,7 +13,10 @@ import (
 // say". There are none for most designs.
 func Notes(d *ir.Design, o Options) []string {
 	w, err := newWriter(nil, d, o)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrLatch):
+		return []string{err.Error()}
+	case err != nil:
 		return nil
 	}
 	var notes []string

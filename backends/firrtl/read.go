@@ -39,7 +39,3 @@ func ReadText(text, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	}
 	return lower.Lower(c, lower.Options(o))
 }
-
-// StopCode tells whether the message of a failed assertion is that of a stop
-// statement, and its exit code: stop(clk, en, 0) is the good end of a simulation.
-func StopCode(message string) (code int, ok bool) { return lower.StopCode(message) }

@@ -8,7 +8,8 @@ import (
 
 func utoa(v uint64) string { return strconv.FormatUint(v, 10) }
 
-// statements prints assertions, assumptions, covers and prints in their order.
+// statements prints assertions, assumptions, covers, prints and stops in their
+// order.
 func (p *module) statements() {
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
@@ -23,7 +24,7 @@ func (p *module) statements() {
 			p.str("    " + s.Kind.String() + "(")
 		}
 		p.operand(s.Clk, clock)
-		if s.Kind != ir.Print {
+		if s.Kind.HasCond() {
 			p.str(", ")
 			p.operand(s.Cond, unsigned)
 		}
@@ -33,7 +34,11 @@ func (p *module) statements() {
 		} else {
 			p.number(1, 1)
 		}
-		p.message(i, s)
+		if s.Kind == ir.Stop {
+			p.str(", " + strconv.Itoa(s.Code))
+		} else {
+			p.message(i, s)
+		}
 		p.str(") : " + id(p.stmts[i]))
 		p.end(s.Pos)
 	}

@@ -73,12 +73,22 @@ func Text(d *ir.Design, o Options) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// ErrLatch is in the error of a design with a latch.
+var ErrLatch = errors.New("is a latch, which FIRRTL has not")
+
 func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("firrtl: no design")
 	}
 	if d.Top.Extern != nil {
 		return nil, fmt.Errorf("firrtl: the top %s is a black box", d.Top.Name)
+	}
+	for _, m := range reached(d) {
+		for i := range m.Regs {
+			if r := &m.Regs[i]; m.Extern == nil && m.IsLatch(r) {
+				return nil, fmt.Errorf("firrtl: %s: module %s: %s %w", d.Src.At(m.Node(r.Node).Pos), m.Name, orElse(m.NameOf(r.Node), "a register"), ErrLatch)
+			}
+		}
 	}
 	return &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top, names: moduleNames(d), portsOf: map[*ir.Module][]string{}}, nil
 }

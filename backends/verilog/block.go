@@ -15,7 +15,8 @@ type block struct {
 type key struct {
 	clk, rst ir.ID
 	async    bool
-	low      bool // an asynchronous reset that acts while rst is low
+	low      bool  // an asynchronous reset that acts while rst is low
+	open     ir.ID // of latches: what opens them; they have no clock
 	top      subject
 }
 
@@ -39,7 +40,11 @@ func (p *module) eachBlock(f func(*block)) {
 		for j := i; ; j = int(p.follows[j] &^ member) {
 			r := &p.m.Regs[j]
 			b.regs = append(b.regs, r.Node)
-			b.items = append(b.items, item{target: r.Node, value: r.Next})
+			value := r.Next
+			if b.open != ir.None {
+				value = r.Reset
+			}
+			b.items = append(b.items, item{target: r.Node, value: value})
 			if p.follows[j]&^member == 0 {
 				break
 			}
@@ -71,6 +76,9 @@ func (p *module) group() {
 }
 
 func (p *module) keyFor(r *ir.Register) key {
+	if p.m.IsLatch(r) {
+		return key{open: p.v(r.Rst)}
+	}
 	b := key{clk: p.edgeOf(r.Clk), async: r.Async}
 	if r.Rst != ir.None {
 		b.rst = p.v(r.Rst)
@@ -86,6 +94,12 @@ func (p *module) keyFor(r *ir.Register) key {
 }
 
 func (p *module) finish(b *block, f func(*block)) {
+	if b.open != ir.None {
+		p.plainSteps(b)
+		b.steps = []step{{cond: b.open, then: b.steps}}
+		f(b)
+		return
+	}
 	if b.top.id == ir.None {
 		p.plainSteps(b)
 	} else {

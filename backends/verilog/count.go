@@ -19,6 +19,11 @@ func (p *module) count() {
 		}
 	}
 	p.eachBlock(func(b *block) {
+		if b.open != ir.None { // in one piece if it may be: a net for it would come late
+			p.use(b.open, 0)
+			eachOperand(b.steps[0].then, p.useStep)
+			return
+		}
 		p.use(p.clockNet(b.clk), wantNet|edge)
 		switch {
 		case b.async:

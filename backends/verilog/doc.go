@@ -49,7 +49,8 @@
 // Counts of ones and look-up tables are calls of small functions that synthesis
 // maps well. Memories follow the templates for block RAM, see memories.go.
 // Statements are between `ifndef SYNTHESIS` and `endif`: a failed assertion and
-// the first hit of a cover print a line, prints print what the simulator prints.
+// the first hit of a cover print a line, prints print what the simulator prints; a
+// stop is $finish, with a line before it where its code is not 0.
 //
 // The text passes verilator --lint-only -Wall, iverilog -g2005 -Wall and yosys
 // check without a warning; [Waivers] lists the rules that it switches off around

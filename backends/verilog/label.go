@@ -16,7 +16,11 @@ type sink struct{ stem []byte }
 func (p *module) label() {
 	m := p.m
 	for i := range m.Regs {
-		p.firstUse(m.Regs[i].Next, int32(m.Regs[i].Node))
+		r := &m.Regs[i]
+		p.firstUse(r.Next, int32(r.Node))
+		if m.IsLatch(r) {
+			p.firstUse(r.Reset, int32(r.Node))
+		}
 	}
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {

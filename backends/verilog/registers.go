@@ -17,6 +17,10 @@ func (p *module) initial(r *ir.Register) (bits.Value, bool) {
 // it alone needs.
 func (p *module) registers() {
 	p.eachBlock(func(b *block) {
+		if b.open != ir.None {
+			p.latches(b)
+			return
+		}
 		p.settle(p.clockNet(b.clk))
 		if b.rst != ir.None {
 			p.settle(b.rst)
@@ -28,6 +32,16 @@ func (p *module) registers() {
 		p.line(2, "end")
 		p.blank()
 	})
+}
+
+// latches prints latches that open together.
+func (p *module) latches(b *block) {
+	eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
+	p.blank()
+	p.line(2, "always @* begin")
+	p.steps(b.steps, 4, " = ")
+	p.line(2, "end")
+	p.blank()
 }
 
 // sensitive prints the head of a block.

@@ -143,6 +143,11 @@ func (p *module) same(id ir.ID) ir.ID {
 		if y, ok := p.konst(args[1]); ok && y.Equal(bits.New(y.Width(), 1)) {
 			return x
 		}
+	case ir.Shl, ir.Shr, ir.ShrS:
+		n, ok := p.konst(args[1])
+		if ok && (n.IsZero() || op == ir.ShrS && m.Width(x) == 1) {
+			return x
+		}
 	case ir.Lut:
 		if t := m.TableOf(id); t.Width() == 2 && t.Bit(1) == 1 {
 			return x

@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"slices"
+	"strconv"
 
 	"etch/ir"
 )
@@ -106,6 +107,8 @@ func (p *module) statementsOn(clk ir.ID) {
 			continue
 		case ir.Print:
 			p.display(s, "", s.Format)
+		case ir.Stop:
+			p.stop(s)
 		default:
 			p.display(s, p.says(s, s.Kind.String(), "failed"), s.Format)
 		}
@@ -121,7 +124,7 @@ func (p *module) acts(s ir.Stmt) bool {
 			return false
 		}
 	}
-	if s.Kind == ir.Print {
+	if !s.Kind.HasCond() {
 		return true
 	}
 	cond, ok := p.konst(s.Cond)
@@ -131,12 +134,12 @@ func (p *module) acts(s ir.Stmt) bool {
 // guard prints when a statement does something.
 func (p *module) guard(s *ir.Stmt) {
 	enabled := s.En != ir.None
-	if !enabled && s.Kind == ir.Print {
+	if !enabled && !s.Kind.HasCond() {
 		return
 	}
 	p.str("if (")
 	prec := 0
-	if enabled && s.Kind != ir.Print {
+	if enabled && s.Kind.HasCond() {
 		prec = precAndAnd
 	}
 	if enabled {
@@ -152,6 +155,30 @@ func (p *module) guard(s *ir.Stmt) {
 		p.conjunction(s.Cond, prec, 6)
 	}
 	p.str(") ")
+}
+
+// stop ends the simulation, after a message when that is a failure.
+func (p *module) stop(s *ir.Stmt) {
+	says := func() { p.display(s, p.says(s, "stop", "failed"), "code "+strconv.Itoa(s.Code)) }
+	switch {
+	case s.Code == 0 && p.o.RunOn:
+		p.display(s, p.says(s, "stop", "reached"), "")
+		return
+	case s.Code == 0:
+		p.str("$finish;")
+		return
+	case p.o.RunOn:
+		says()
+		return
+	}
+	p.str("begin")
+	p.nl()
+	p.indent(6)
+	says()
+	p.nl()
+	p.line(6, "$finish;")
+	p.indent(4)
+	p.str("end")
 }
 
 // cover counts and says so the first time.

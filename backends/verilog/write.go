@@ -18,6 +18,9 @@ type Options struct {
 	// then agree from the first cycle on. Without it they start as x, and
 	// synthesis is free to choose.
 	Zero bool
+	// RunOn has stops print a line and not end the simulation: for benches that go on
+	// behind one, as package sim does.
+	RunOn bool
 	// MemFiles reads the contents of memories with $readmemh from the files that
 	// [DataFiles] returns, instead of having them in the text.
 	MemFiles bool

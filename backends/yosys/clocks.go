@@ -7,11 +7,18 @@ import (
 )
 
 // clock is what a clock pin follows: an input port, inverted or not, behind gates.
-// net is bit0 for a clock that never moves.
+// net is bit0 for a clock that never moves, and a net made of logic for one that is
+// made, see made.go.
 type clock struct {
 	net      bit
 	inverted bool
 	gates    []gate
+}
+
+// edges are the moments at which state changes: the rising edges of clk where gate
+// is high, or, when clk is None, those of a made clock.
+type edges struct {
+	clk, gate, made ir.ID
 }
 
 // gate lets a clock through or stops it: the clock and (or) what holder keeps
@@ -27,23 +34,59 @@ type gate struct {
 // maxGates bounds the logic between a clock's port and a pin.
 const maxGates = 100
 
-// findClocks marks the input ports that are clocks.
+// findClocks marks the input ports that are clocks, and the nets that are clocks
+// made of logic.
 func (l *lowering) findClocks() {
+	var made []bit
+	pin := func(b bit, c *cell) {
+		if b >= firstNet && !l.isMade[b] && !l.follow(b, c) {
+			l.isMade[b] = true
+			made = append(made, b)
+		}
+	}
 	for i := range l.j.cells {
 		c := &l.j.cells[i]
-		l.clockPins(c, func(b bit) { l.trace(b, c, 0) })
+		l.clockPins(c, func(b bit) { pin(b, c) })
 	}
 	for _, m := range l.rams {
 		for _, p := range m.reads {
 			if p.clocked {
-				l.trace(p.clk, m.cell, 0)
+				pin(p.clk, m.cell)
 			}
 		}
 		for _, p := range m.writes {
 			if p.clocked {
-				l.trace(p.clk, m.cell, 0)
+				pin(p.clk, m.cell)
 			}
 		}
+	}
+	l.roots = append(l.roots, made...)
+	for _, b := range made {
+		l.clocksBehind(b)
+	}
+}
+
+// follow finds the port behind a clock pin; false when there is logic between, and
+// nothing has happened then. Errors that the module may be melted for stay.
+func (l *lowering) follow(b bit, user *cell) bool {
+	errs, melt, failed, roots := len(l.r.errs), len(l.r.melt), l.r.failed, len(l.roots)
+	l.tried = l.tried[:0]
+	l.trace(b, user, 0)
+	if l.r.failed == failed || len(l.r.melt) > melt {
+		return true
+	}
+	l.r.errs, l.r.failed, l.roots = l.r.errs[:errs], failed, l.roots[:roots]
+	for _, undo := range l.tried {
+		*undo = false
+	}
+	return false
+}
+
+// mark sets a mark of trace.
+func (l *lowering) mark(m *bool) {
+	if !*m {
+		*m = true
+		l.tried = append(l.tried, m)
 	}
 }
 
@@ -83,12 +126,15 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 	if b < firstNet {
 		return clock{net: bit0}
 	}
+	if l.isMade[b] {
+		return clock{net: b}
+	}
 	if i := l.inPort[b]; i != 0 {
 		p := &l.j.ports[i-1]
 		if len(p.bits) != 1 {
 			l.fail(user, "its clock is a bit of the input %s of %d bits: a clock must be a port of its own", p.name, len(p.bits))
 		}
-		l.clocks[b] = true
+		l.mark(&l.clocks[b])
 		return clock{net: b}
 	}
 	if l.owner[b] == 0 {
@@ -108,16 +154,16 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 	}
 	switch c.kind {
 	case "$not", "$_NOT_":
-		l.gating[b] = true
+		l.mark(&l.gating[b])
 		k := l.trace(in("A"), user, depth+1)
 		k.inverted = !k.inverted
 		return k
 	case "$pos", "$buf", "$_BUF_":
-		l.gating[b] = true
+		l.mark(&l.gating[b])
 		return l.trace(in("A"), user, depth+1)
 	case "$logic_not", "$reduce_bool", "$reduce_or", "$reduce_and":
 		if len(c.port("A")) == 1 && at == 0 {
-			l.gating[b] = true
+			l.mark(&l.gating[b])
 			k := l.trace(in("A"), user, depth+1)
 			k.inverted = k.inverted != (c.kind == "$logic_not")
 			return k
@@ -133,25 +179,22 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 
 // badClock says why a net cannot be a clock.
 func (l *lowering) badClock(b bit, c, user *cell) {
-	if l.r.mods[c.kind] != nil {
+	j := l.r.mods[c.kind]
+	switch {
+	case j != nil && isBlackBox(j):
+		l.r.dissolve("*") // more does not help: the error stays
+		l.fail(user, "its clock %s comes out of %s, a black box: make the clock an input of the top", l.netText(b), userName(j))
+	case j != nil:
 		l.r.dissolve(c.kind)
-		l.fail(user, "its clock %s is made in an instance of %s; flatten the design", l.netText(b), userName(l.r.mods[c.kind]))
-		return
+		l.fail(user, "its clock %s is made in an instance of %s; flatten the design", l.netText(b), userName(j))
+	default:
+		l.fail(user, "its clock %s is made of logic", l.netText(b))
 	}
-	what := "logic (" + c.kind + ")"
-	if ff, _ := flipFlop(c); ff != nil {
-		what = "a register"
-		if ff.latch {
-			what = "a latch"
-		}
-	}
-	l.fail(user, "its clock %s is made by %s at %s; a clock is an input of the top, its falling edge, or one of them behind a gate that a latch or a register of the other edge holds",
-		l.netText(b), what, trimColon(l.place(c.attrs)))
 }
 
 // gated follows a clock through a gate of two inputs, one of which is held.
 func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
-	l.gating[b] = true
+	l.mark(&l.gating[b])
 	if v := y; v == bit0 || v == bit1 {
 		x, y = y, x
 	}
@@ -172,6 +215,10 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	if k.net < firstNet {
 		return k
 	}
+	if l.isMade[k.net] {
+		l.badClock(b, c, user)
+		return clock{net: bit0}
+	}
 	g := gate{holder: &l.j.cells[l.owner[x]-1], out: x, or: or, inverted: k.inverted}
 	ff, _ := flipFlop(g.holder)
 	g.latch = ff.latch
@@ -190,8 +237,8 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 		l.fail(user, "its clock %s is gated at %s by %s, which may change while the clock passes", l.netText(b), trimColon(l.place(c.attrs)), l.netText(x))
 		return clock{net: bit0}
 	}
-	l.gating[x] = l.gating[x] || g.latch
 	if g.latch {
+		l.mark(&l.gating[x])
 		l.roots = append(l.roots, only(l.latchInput(g)))
 	}
 	k.gates = append(slices.Clip(k.gates), g)
@@ -204,7 +251,7 @@ func (l *lowering) isHolder(b bit) bool {
 		return false
 	}
 	ff, _ := flipFlop(&l.j.cells[l.owner[b]-1])
-	return ff != nil && (ff.clocked || ff.latch && ff.arst == "")
+	return ff != nil && (ff.clocked || ff.latch && ff.en != "" && ff.arst == "" && ff.set == "")
 }
 
 // latchInput is what a gate's latch takes.
@@ -216,17 +263,21 @@ func (l *lowering) latchInput(g gate) []bit {
 	return nil
 }
 
-// clockNode makes the node of an edge of a clock: None of enable is always.
-func (l *lowering) clockNode(b bit, rising bool, user *cell) (clk, enable ir.ID) {
+// clockNode makes the edges of a clock pin.
+func (l *lowering) clockNode(b bit, rising bool, user *cell) edges {
 	k := l.trace(b, user, 0)
 	rising = rising != k.inverted
 	if k.net < firstNet {
-		return l.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, l.konst(1, 0)), ir.None
+		return edges{clk: l.still()}
 	}
+	if l.isMade[k.net] {
+		return edges{made: l.level(k.net, rising)}
+	}
+	gate := ir.None
 	for _, g := range k.gates {
-		enable = l.both(l.gateOpen(g, k.net, rising != g.inverted), enable)
+		gate = l.both(l.gateOpen(g, k.net, rising != g.inverted), gate)
 	}
-	return l.edge(k.net, rising), enable
+	return edges{clk: l.edge(k.net, rising), gate: gate}
 }
 
 // edge is the clock whose rising edge is the given edge of a port.

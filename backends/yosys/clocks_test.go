@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/backends/verilog"
 	"etch/ir"
 	"etch/sim"
 	"etch/testbench/tools"
@@ -33,40 +34,40 @@ func load(t *testing.T, text string, change ...func(*Source)) (*ir.Design, error
 	return d, err
 }
 
-// sameAsIcarus runs Verilog in the simulator and, as it is, under iverilog: inputs
-// change while clocks are low, of which each cycle raises some. Outputs are
-// compared before each edge, while clocks are high, and after they have fallen.
-// The clock's first 0 must be no edge, so clocks are initialised as declared.
-func sameAsIcarus(t *testing.T, text string, cycles int, change ...func(*Source)) *ir.Design {
+// bench is a stimulus of a design and what the simulator makes of it: inputs change
+// while clocks are low, of which each cycle raises some. Outputs are looked at before
+// each edge and after clocks have fallen.
+type bench struct {
+	d          *ir.Design
+	stim, want []string
+}
+
+func newBench(t *testing.T, d *ir.Design, cycles int, seed uint64) *bench {
 	t.Helper()
-	bench := tools.Need(t, "iverilog", "vvp")
-	d, err := load(t, text, change...)
+	s, err := sim.New(d, sim.WithEngine(sim.Lockstep))
+	if err != nil { // not for native code
+		s, err = sim.New(d)
+	}
 	require.NoError(t, err)
-	dir := t.TempDir()
-	s, err := sim.New(d)
-	require.NoError(t, err)
-	r := rand.New(rand.NewPCG(uint64(len(text)), 1))
-	var stim, want, decls, conns, sets, ups, downs []string
+	b := &bench{d: d}
+	r := rand.New(rand.NewPCG(seed, 1))
 	var ins, clks, outs []int
 	for i, p := range d.Top.Ports {
-		conns = append(conns, fmt.Sprintf(".%s(p%d)", p.Name, i))
 		switch {
 		case p.Dir == ir.Out:
-			decls, outs = append(decls, fmt.Sprintf("wire [%d:0] p%d;", p.Width-1, i)), append(outs, i)
+			outs = append(outs, i)
 		case p.Type == ir.TypeID(ir.Clock):
-			decls, clks = append(decls, fmt.Sprintf("reg p%d = 0;", i)), append(clks, i)
-			ups = append(ups, fmt.Sprintf("p%d = up[%d];", i, len(clks)-1))
-			downs = append(downs, fmt.Sprintf("p%d = 0;", i))
+			clks = append(clks, i)
 		default:
-			decls, ins = append(decls, fmt.Sprintf("reg [%d:0] p%d;", p.Width-1, i)), append(ins, i)
+			ins = append(ins, i)
 		}
 	}
-	out := func() string {
+	look := func() {
 		var all []string
 		for _, i := range outs {
 			all = append(all, s.GetBits(s.Top()[i]).Bin())
 		}
-		return strings.Join(all, " ")
+		b.want = append(b.want, strings.Join(all, " "))
 	}
 	for range cycles {
 		set := ""
@@ -75,7 +76,7 @@ func sameAsIcarus(t *testing.T, text string, cycles int, change ...func(*Source)
 			require.NoError(t, s.SetBits(s.Top()[i], v))
 			set = v.Bin() + set
 		}
-		want = append(want, out())
+		look()
 		up := 1 + r.IntN(1<<len(clks)-1)
 		var rising []sim.Signal
 		for k, i := range clks {
@@ -84,26 +85,41 @@ func sameAsIcarus(t *testing.T, text string, cycles int, change ...func(*Source)
 			}
 		}
 		s.TickAll(rising...)
-		want = append(want, out())
-		stim = append(stim, fmt.Sprintf("%08b%s", up, set))
+		look()
+		b.stim = append(b.stim, fmt.Sprintf("%08b%s", up, set))
 	}
-	at := 0
-	for _, i := range ins {
-		w := d.Top.Ports[i].Width
-		sets = append(sets, fmt.Sprintf("p%d = line[%d:%d];", i, at+w-1, at))
-		at += w
+	return b
+}
+
+// verilog is the same in Verilog: a module that reads the stimulus from a file,
+// instantiates dut and prints what outputs are, behind prefix. The clock's first 0
+// must be no edge, so clocks are initialised as declared.
+func (b *bench) verilog(name, dut, prefix, file string) string {
+	var decls, conns, sets, ups, downs, shown []string
+	at, clocks := 0, 0
+	for i, p := range b.d.Top.Ports {
+		conns = append(conns, fmt.Sprintf(".%s(p%d)", p.Name, i))
+		switch {
+		case p.Dir == ir.Out:
+			decls, shown = append(decls, fmt.Sprintf("wire [%d:0] p%d;", p.Width-1, i)), append(shown, fmt.Sprintf("p%d", i))
+		case p.Type == ir.TypeID(ir.Clock):
+			decls = append(decls, fmt.Sprintf("reg p%d = 0;", i))
+			ups = append(ups, fmt.Sprintf("p%d = up[%d];", i, clocks))
+			downs = append(downs, fmt.Sprintf("p%d = 0;", i))
+			clocks++
+		default:
+			decls = append(decls, fmt.Sprintf("reg [%d:0] p%d;", p.Width-1, i))
+			sets = append(sets, fmt.Sprintf("p%d = line[%d:%d];", i, at+p.Width-1, at))
+			at += p.Width
+		}
 	}
-	var shown []string
-	for _, i := range outs {
-		shown = append(shown, fmt.Sprintf("p%d", i))
-	}
-	show := fmt.Sprintf("$display(\"%s\", %s);", strings.TrimSpace(strings.Repeat("%b ", len(shown))), strings.Join(shown, ", "))
-	tb := fmt.Sprintf(`module tb;
+	show := fmt.Sprintf("$display(\"%s%s\", %s);", prefix, strings.TrimSpace(strings.Repeat("%b ", len(shown))), strings.Join(shown, ", "))
+	return fmt.Sprintf(`module %s;
   reg [%d:0] stim [0:%d]; reg [%d:0] line; reg [7:0] up; integer k;
   %s
-  top dut(%s);
+  %s dut(%s);
   initial begin
-    $readmemb("stim", stim);
+    $readmemb("%s", stim);
     for (k = 0; k < %d; k = k + 1) begin
       line = stim[k]; up = line[%d:%d]; %s
       #1 %s
@@ -111,9 +127,54 @@ func sameAsIcarus(t *testing.T, text string, cycles int, change ...func(*Source)
     end
   end
 endmodule
-`, at+7, cycles-1, at+7, strings.Join(decls, "\n  "), strings.Join(conns, ", "), cycles, at+7, at, strings.Join(sets, " "), show, strings.Join(ups, " "), strings.Join(downs, " "), show)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "stim"), []byte(strings.Join(stim, "\n")), 0o666))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "tb.v"), []byte(tb+text), 0o666))
+`, name, at+7, len(b.stim)-1, at+7, strings.Join(decls, "\n  "), dut, strings.Join(conns, ", "), file, len(b.stim), at+7, at,
+		strings.Join(sets, " "), show, strings.Join(ups, " "), strings.Join(downs, " "), show)
+}
+
+// same compares lines of a bench with what the simulator made of it, where they are
+// known.
+func (b *bench) same(t *testing.T, what string, got []string) {
+	t.Helper()
+	require.Len(t, got, len(b.want))
+	known := 0
+	for k, want := range b.want {
+		require.Len(t, got[k], len(want))
+		for i := range got[k] {
+			if c := got[k][i]; c == '0' || c == '1' {
+				known++
+				require.Equal(t, got[k], maskX(want, got[k]), "%s, line %d", what, k)
+			}
+		}
+	}
+	require.Greater(t, known, len(b.want), "almost all is unknown")
+}
+
+// sameAsIcarus runs Verilog in the simulator and under iverilog: as it is, and as
+// we write what was read.
+func sameAsIcarus(t *testing.T, text string, cycles int, change ...func(*Source)) *ir.Design {
+	t.Helper()
+	d, err := load(t, text, change...)
+	require.NoError(t, err)
+	b := newBench(t, d, cycles, uint64(len(text)))
+	compare := func(what, text string) {
+		t.Helper()
+		b.same(t, what, icarus(t, map[string]string{"stim": strings.Join(b.stim, "\n"), "tb.v": b.verilog("tb", "top", "", "stim") + text}))
+	}
+	compare("as it was", text)
+	ours, err := verilog.Text(d, verilog.Options{Zero: true})
+	require.NoError(t, err)
+	compare("as we write it", string(ours))
+	return d
+}
+
+// icarus runs a bench and returns its lines.
+func icarus(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	bench := tools.Need(t, "iverilog", "vvp")
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
 	cmd := bench[0].Command(t.Context(), "-g2012", "-s", "tb", "-o", "tb.vvp", "tb.v")
 	cmd.Dir = dir
 	said, err := cmd.CombinedOutput()
@@ -122,20 +183,7 @@ endmodule
 	cmd.Dir = dir
 	said, err = cmd.CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	got := strings.Split(strings.TrimSpace(string(said)), "\n")
-	require.Len(t, got, len(want))
-	known := 0
-	for k := range want {
-		require.Len(t, got[k], len(want[k]))
-		for i := range got[k] {
-			if c := got[k][i]; c == '0' || c == '1' {
-				known++
-				require.Equal(t, got[k], maskX(want[k], got[k]), "line %d", k)
-			}
-		}
-	}
-	require.Greater(t, known, len(want), "almost all is unknown")
-	return d
+	return strings.Split(strings.TrimSpace(string(said)), "\n")
 }
 
 // maskX is x with the unknown bits of y.

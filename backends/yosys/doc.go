@@ -16,12 +16,39 @@
 // stay memories, with their contents. Whatever word-level cell yosys can make is
 // read, and its gates too.
 //
+// # Clocks
+//
 // An input of the top that some register uses as its clock is a clock of the
 // netlist. A falling edge is the clock inverted, see [ir.Register]. Clock gates of
 // the usual forms (a latch that is open in the low phase, or a register on the
 // falling edge, and the clock; the same with or) become enables of the registers
-// behind them. Other clocks made of logic, latches that hold data, and
-// asynchronous loads are errors that name the line.
+// behind them. A clock that logic reads has a level, made of two registers.
+//
+// Other clocks that are made of logic (dividers, ripple counters, multiplexers,
+// gates without a latch) must come from one input clock. What they move becomes
+// state that moves with that clock's edge whenever the made clock rises behind it,
+// and takes what is there then, as in Verilog: made.go tells how. No made clock is
+// left in the netlist, so every engine and back end takes it. Refused is
+//   - a made clock that follows from two input clocks (multiplex what they clock),
+//   - one that may rise when an input or an asynchronous reset changes between edges
+//     of the input clock (take the input into a register first, and let the reset
+//     reset what the clock moves),
+//   - one that follows from what it moves itself,
+//   - one out of a black box, such as a PLL (make it an input of the top),
+//   - a memory that is written on both edges of an input clock that way, or by
+//     ports on made and other clocks in an order that cannot be kept.
+//
+// # State without clocks
+//
+// Latches are latches of the netlist, see [ir.Module.IsLatch]; those in a circle
+// that may all be open are combinational loops. A register that is set and
+// cleared, or loaded, without a clock is a latch for what came at once, a register
+// for what came with the clock, and a bit for which of them was last. While a load
+// or a set lasts they act, as in hardware; a simulator of Verilog looks when they
+// begin and at clocks only, so that it does not see a loaded value that changes
+// during the load, nor a set that is left when a clear ends. Which of several comes
+// first is read in the Verilog text, since versions of yosys differ. Memories that
+// are written without a clock are refused.
 //
 // # Unknown values
 //
@@ -36,8 +63,8 @@
 //
 // # Errors
 //
-// What yosys says is one error that begins with file and line where yosys knows
-// them. The reader of JSON does not trust its input.
+// What yosys says is one error that begins with file and line where they can be
+// found, and ends with what helps where that is known. The reader of JSON does not trust its input.
 //
 // The package imports ir, ir/bits and the standard library. It does not look for
 // yosys: the caller says how it is run.

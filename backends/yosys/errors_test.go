@@ -24,15 +24,8 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"module top(input a, output y);\n  assign y = a b;\nendmodule\n", "m.v:2: syntax error"},
 		{"module top(input a, output y);\n\n  gone g(.a(a), .y(y));\nendmodule\n", "m.v:3: instance g: module gone is not defined"},
-		{"module other(input a, output y);\nassign y = a;\nendmodule\n", "m.v: Module `top' not found!"},
+		{"module other(input a, output y);\nassign y = a;\nendmodule\n", "m.v: there is no module top"},
 		{"module top(input a, output y);\n wire [1:0] n;\n assign n[0] = n[1] & a;\n assign n[1] = ~n[0];\n assign y = n[0];\nendmodule\n", "combinational loop in module top through m.v:"},
-		{"module top(input a, input e, output reg y);\n always @*\n  if (e) y = a;\nendmodule\n", "m.v:2: y is a latch"},
-		{"module top(input clk, input a, output reg y);\n reg d;\n always @(posedge clk) d <= ~d;\n always @(posedge d) y <= a;\nendmodule\n", "m.v:4: its clock d is made by a register at m.v:3"},
-		{"module top(input clk, input e, input a, output reg y);\n always @(posedge (clk & e)) y <= a;\nendmodule\n", "m.v:2: its clock"},
-		{"module top(input clk, input a, output y, output reg q);\n always @(posedge clk) q <= a;\n assign y = clk ^ a;\nendmodule\n", "m.v:3: clock clk is read by logic"},
-		{"module top(input [1:0] c, input a, output reg q);\n always @(posedge c[1]) q <= a;\nendmodule\n", "m.v:2: its clock is a bit of the input c of 2 bits"},
-		{"module top(input clk, s, r, d, output reg q);\n always @(posedge clk or posedge s or posedge r) if (r) q <= 0; else if (s) q <= 1; else q <= d;\nendmodule\n", "m.v:2: q has an asynchronous set and an asynchronous reset"},
-		{"module top(input clk, l, d, v, output reg q);\n always @(posedge clk or posedge l) if (l) q <= v; else q <= d;\nendmodule\n", "m.v:2: q"},
 		{"module top(inout a, output y);\n assign y = a;\nendmodule\n", "m.v:1: port a is an inout"},
 		{"module part(input a, output y);\nassign y = a;\nendmodule\nmodule top(input a, b, output y);\n part p(a, y);\n part q(b, y);\nendmodule\n", "m.v:6: net y is driven here and at m.v:5"},
 	} {
@@ -41,6 +34,34 @@ func TestErrors(t *testing.T) {
 		require.True(t, strings.HasPrefix(err.Error(), c.want) || strings.Contains(strings.SplitN(err.Error(), "\n", 2)[0], c.want), "%s\n%v", c.want, err)
 		require.NotContains(t, err.Error(), "ERROR")
 	}
+}
+
+// What yosys says of a file: one line with the place and what helps.
+func TestHints(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"module top(input clk, a, output reg q);\n always @(posedge clk) begin\n  q <= a;\n  assert (a);\n end\nendmodule\n",
+			"m.v:4: there is no task assert: this is SystemVerilog: name the file m.sv"},
+		{"module top(input logic clk, a, output logic q);\n always_ff @(posedge clk) q <= a;\nendmodule\n",
+			"m.v:1: syntax error, unexpected a name, expecting ',' or '=' or ')': this is SystemVerilog: name the file m.sv"},
+		{"module top(input clk, output reg q);\n // $finish\n always @(posedge clk) begin q <= ~q; $finish; end\nendmodule\n",
+			"m.v:3: yosys cannot read $finish here (outside initial block is unsupported): put it between `ifndef SYNTHESIS and `endif"},
+		{"\n`include \"gone.vh\"\nmodule top(output q);\nendmodule\n", "m.v:2: file gone.vh was not found: name its folder (-include)"},
+		{"module top(input clk, output q);\n sub #(.Y(2), .X(1)) s(.q(q));\nendmodule\nmodule sub #(parameter Y = 1)(output q); assign q = 0; endmodule\n",
+			"m.v:2: there is no parameter X"},
+		{"module top(input clk, output q);\n\n sub s(.zz(q));\nendmodule\nmodule sub(output q); assign q = 0; endmodule\n",
+			"m.v:3: instance s: module sub has no port zz"},
+		{"module top(input c, r, a, output reg q, x);\n always @(posedge c or posedge r) if (r) x <= 0; else x <= a;\n always @(posedge c or\n  posedge r) q <= a;\nendmodule\n",
+			"m.v:3: an always block with several edges, of which it cannot be told"},
+	} {
+		_, err := load(t, c.text)
+		require.Error(t, err, c.text)
+		require.True(t, strings.HasPrefix(err.Error(), c.want), "%s\n%v", c.want, err)
+		require.NotContains(t, err.Error(), "\n")
+	}
+	_, err := load(t, "module top #(parameter W = 4)(output [W-1:0] q);\n assign q = 0;\nendmodule\n", func(s *Source) { s.Params = []ir.Param{{Name: "Q", Value: "3"}} })
+	require.EqualError(t, err, "m.v: module top has no parameter Q")
+	_, err = load(t, "module other;\nendmodule\n")
+	require.EqualError(t, err, "m.v: there is no module top")
 }
 
 func TestSourceErrors(t *testing.T) {

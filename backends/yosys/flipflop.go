@@ -59,7 +59,7 @@ func flipFlop(c *cell) (f *ff, ok bool) {
 			f.aload, f.aloadHigh = "ALOAD", c.flag("ALOAD_POLARITY")
 		}
 	}
-	f.latch = strings.Contains(c.kind, "latch")
+	f.latch = strings.Contains(c.kind, "latch") || c.kind == "$sr"
 	return f, true
 }
 
@@ -82,7 +82,7 @@ func gateFF(kind string) (*ff, bool) {
 		if !ok || !end || len(rest) != len(g.letters) || len(rest) == 0 {
 			continue
 		}
-		f := &ff{latch: strings.HasPrefix(kind, "$_DLATCH")}
+		f := &ff{latch: strings.HasPrefix(kind, "$_DLATCH") || g.letters == "sq"}
 		for i, letter := range g.letters {
 			high := rest[i] == 'P'
 			switch letter {

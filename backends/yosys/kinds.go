@@ -70,9 +70,9 @@ func init() {
 		"$memrd_v2":      {skip: true},
 		"$mem":           {skip: true},
 		"$mem_v2":        {skip: true},
-		"$dlatch":        {out: []string{"Q"}, lower: latch},
-		"$adlatch":       {out: []string{"Q"}, lower: latch},
-		"$dlatchsr":      {out: []string{"Q"}, lower: latch},
+		"$connect":       {stmt: true, lower: refused("joins two nets in both directions: drive each from one side")},
+		"$input_port":    {stmt: true, lower: refused("is a step of yosys's own: write the netlist before abc9")},
+		"$fsm":           {stmt: true, lower: refused("is a state machine that yosys has taken apart: run fsm_map before write_json")},
 		"$anyconst":      {out: y, lower: formal},
 		"$anyseq":        {out: y, lower: formal},
 		"$allconst":      {out: y, lower: formal},
@@ -88,6 +88,9 @@ func init() {
 	}
 	for name, f := range binary {
 		kinds[name] = kind{out: y, lanes: f.lanes, lower: func(l *lowering, c *cell) { l.binary(c, f) }}
+	}
+	for _, name := range latchKinds() {
+		kinds[name] = kind{out: []string{"Q"}, lower: latch}
 	}
 	for name, f := range gates {
 		kinds[name] = kind{out: y, lower: func(l *lowering, c *cell) {
@@ -121,11 +124,11 @@ func (l *lowering) want(c *cell, port string, n int) bool {
 	return false
 }
 
-func formal(l *lowering, c *cell) {
-	l.fail(c, "cell %s (%s) is for formal verification and has no value in simulation", c.name, c.kind)
+// refused makes the error of a cell that is never read.
+func refused(why string) func(*lowering, *cell) {
+	return func(l *lowering, c *cell) { l.fail(c, "cell %s (%s) %s", c.name, c.kind, why) }
 }
 
-func latch(l *lowering, c *cell) {
-	l.r.dissolve(l.j.name) // it may gate a clock of the module above
-	l.fail(c, "%s is a latch (cell %s): give it a value in every branch, or a clock", l.netText(only(c.port("Q"))), c.kind)
+func formal(l *lowering, c *cell) {
+	l.fail(c, "cell %s (%s) is for formal verification and has no value in simulation", c.name, c.kind)
 }

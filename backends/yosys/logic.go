@@ -41,9 +41,6 @@ func (l *lowering) sorted() [][]int32 {
 	}
 	for i := range l.j.ports {
 		if p := &l.j.ports[i]; p.dir == "output" {
-			if len(p.bits) == 1 && p.bits[0] >= firstNet && l.gating[p.bits[0]] {
-				continue
-			}
 			root(p.bits)
 		}
 	}
@@ -258,12 +255,12 @@ func (l *lowering) instanceInput(c *cell, child *lowered, k int, p ir.Port) ir.I
 	list := c.port(p.Name)
 	switch {
 	case p.Type == ir.TypeID(ir.Clock):
-		clk, gate := l.clockNode(only(list), true, c)
-		if gate != ir.None {
+		k := l.clockNode(only(list), true, c)
+		if k.gate != ir.None || k.made != ir.None {
 			l.r.dissolve(c.kind)
-			l.fail(c, "instance %s: its clock %s is gated; flatten the design", c.name, p.Name)
+			l.fail(c, "instance %s: its clock %s is made of logic; flatten the design", c.name, p.Name)
 		}
-		return clk
+		return k.clk
 	case !child.used[k] || len(list) == 0: // it may even be a clock
 		return l.value(constBits(make([]bit, p.Width)))
 	}

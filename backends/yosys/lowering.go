@@ -23,7 +23,11 @@ type lowering struct {
 
 	clocks  []bool        // by net: it is an input port and a clock
 	gating  []bool        // by net: only clocks are made of it
-	roots   []bit         // what gates take
+	isMade  []bool        // by net: a clock that is made of logic
+	tried   []*bool       // the marks of a trace
+	made    []*madeEdges  // what moves with such clocks
+	levels  []clockLevel  // of clocks that are read
+	roots   []bit         // what gates take, and made clocks
 	latches map[bit]ir.ID // registers that stand for latches of gates
 	inverse map[ir.ID]ir.ID
 	slices  map[sliceKey]ir.ID
@@ -65,7 +69,7 @@ func (l *lowering) run() {
 	l.nets = l.j.renumber()
 	l.drv, l.owner = make([]driver, l.nets), make([]int32, l.nets)
 	l.inPort, l.init = make([]int32, l.nets), make([]byte, l.nets)
-	l.clocks, l.gating = make([]bool, l.nets), make([]bool, l.nets)
+	l.clocks, l.gating, l.isMade = make([]bool, l.nets), make([]bool, l.nets), make([]bool, l.nets)
 	l.inverse, l.slices, l.latches = map[ir.ID]ir.ID{}, map[sliceKey]ir.ID{}, map[bit]ir.ID{}
 	if isBlackBox(l.j) {
 		l.r.fail(l.place(l.j.attrs), "module %s has no body", userName(l.j))
@@ -73,7 +77,7 @@ func (l *lowering) run() {
 	}
 	l.index.build(l.j, l.nets)
 	l.inits()
-	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.ports, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.outputs, l.nameNets}
+	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.ports, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.makeEdges, l.ownOpens, l.outputs, l.nameNets}
 	before := len(l.r.errs)
 	for _, step := range steps {
 		if step(); len(l.r.errs) > before {

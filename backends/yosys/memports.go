@@ -82,6 +82,7 @@ func (l *lowering) readPort(m *ram, k int) {
 		name = ""
 	}
 	under, ok := l.under(m, p)
+	ok = ok && !l.isMadeClock(p.clk)
 	l.index.taken[name] = name != ""
 	if ok && p.arst <= bit0 && p.srst <= bit0 && strings.Trim(string(p.atStart), "x\x00") == "" {
 		mem := &l.m.Mems[m.at]
@@ -118,10 +119,10 @@ func (l *lowering) connectMemory(m *ram) {
 		case m.readAt[k] != ir.None:
 			l.readRegister(m, k, ports)
 		default:
-			clk, gate := l.clockNode(p.clk, p.rising, m.cell)
-			en, addr := l.both(gate, l.enable(p.en)), l.address(m, p.addr)
+			e := l.clockNode(p.clk, p.rising, m.cell)
+			en, addr := l.both(e.gate, l.enable(p.en)), l.address(m, p.addr)
 			r := &l.m.Mems[m.at].Reads[at]
-			r.Clk, r.En, r.Addr = clk, en, addr
+			r.Clk, r.En, r.Addr = e.clk, en, addr
 			at++
 		}
 	}
@@ -146,18 +147,21 @@ func (l *lowering) address(m *ram, addr []bit) ir.ID {
 }
 
 func (l *lowering) writePort(m *ram, p *ramWrite, k int) ir.WritePort {
-	clk, gate := l.clockNode(p.clk, p.rising, m.cell)
-	w := ir.WritePort{Name: fmt.Sprintf("w%d", k), Clk: clk, Addr: l.address(m, p.addr), Data: l.signal(p.data), Pos: l.pos}
+	e := l.clockNode(p.clk, p.rising, m.cell)
+	if e.made != ir.None {
+		l.made = append(l.made, &madeEdges{user: m.cell, clk: e.made, mem: m, write: k})
+	}
+	w := ir.WritePort{Name: fmt.Sprintf("w%d", k), Clk: e.clk, Addr: l.address(m, p.addr), Data: l.signal(p.data), Pos: l.pos}
 	lane := lanesOf(p.en)
 	if lane == len(p.en) {
-		w.En = l.both(gate, l.enable(p.en[0]))
+		w.En = l.both(e.gate, l.enable(p.en[0]))
 		return w
 	}
 	var mask []bit
 	for i := 0; i < len(p.en); i += lane {
 		mask = append(mask, p.en[i])
 	}
-	w.En, w.Mask = gate, l.signal(mask)
+	w.En, w.Mask = e.gate, l.signal(mask)
 	return w
 }
 
@@ -184,7 +188,7 @@ func gcd(a, b int) int {
 // readRegister is a clocked read port as a register.
 func (l *lowering) readRegister(m *ram, k int, ports []ir.WritePort) {
 	p, id := &m.reads[k], m.readAt[k]
-	clk, gate := l.clockNode(p.clk, p.rising, m.cell)
+	e := l.clockNode(p.clk, p.rising, m.cell)
 	addr := l.address(m, p.addr)
 	next := l.memRead(m, addr)
 	for i := range m.writes {
@@ -193,25 +197,23 @@ func (l *lowering) readRegister(m *ram, k int, ports []ir.WritePort) {
 		}
 	}
 	en := l.enable(p.en)
-	if hold := l.both(gate, en); hold != ir.None {
-		next = l.mux(hold, next, id)
-	}
 	rst, reset, async := ir.None, ir.None, false
 	if p.srst > bit0 {
 		rst, reset = l.signal([]bit{p.srst}), l.value(number(p.atSrst, m.width))
 		if p.enFirst {
 			rst = l.both(en, rst)
 		}
-		rst = l.both(gate, rst)
 	}
 	if p.arst > bit0 {
 		if rst != ir.None {
-			next = l.mux(rst, reset, next)
+			if en != ir.None {
+				next = l.mux(en, next, id)
+			}
+			next, en = l.mux(rst, reset, next), ir.None
 		}
 		rst, reset, async = l.signal([]bit{p.arst}), l.value(number(p.atArst, m.width)), true
 	}
-	r := &l.m.Regs[l.m.Node(id).Aux]
-	r.Clk, r.Next, r.Rst, r.Reset, r.Async = clk, next, rst, reset, async
+	l.clocked(id, e, en, next, rst, reset, async, m.cell)
 }
 
 // seen is what is read where a port may be writing the same word.

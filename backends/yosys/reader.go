@@ -28,6 +28,9 @@ type reader struct {
 	names map[string]bool
 	melt  []string // modules that must be dissolved in those that use them
 	errs  []error
+
+	texts  map[string][]string // lines of Verilog files that were looked into
+	failed int                 // how many errors there were, also those that are not told
 }
 
 // lowered is a finished module; mod is nil while it is being made.
@@ -59,7 +62,7 @@ func readJSON(file, text, top string, with *ir.Design) (*ir.Design, []string, er
 		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
 	r := &reader{d: &ir.Design{Src: with.Src}, file: file, mods: map[string]*jsonModule{},
-		done: map[string]*lowered{}, names: map[string]bool{}}
+		done: map[string]*lowered{}, names: map[string]bool{}, texts: map[string][]string{}}
 	if r.d.Src == nil {
 		r.d.Src = ir.NewSources()
 	}
@@ -106,6 +109,7 @@ func (r *reader) loop(err error) error {
 
 // fail notes an error; a place comes with its ": ".
 func (r *reader) fail(place, format string, args ...any) {
+	r.failed++
 	switch {
 	case len(r.errs) < maxErrors:
 		if place == "" {

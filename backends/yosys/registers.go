@@ -1,7 +1,8 @@
 package yosys
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -17,123 +18,110 @@ func (l *lowering) state() {
 			l.fail(c, "cell %s of type %s is not known", c.name, c.kind)
 		case f == nil || f.latch:
 		case !f.clocked:
-			l.fail(c, "%s has no clock (cell %s): only registers with one can be read", l.netText(only(c.port("Q"))), c.kind)
+			l.fail(c, "cell %s (%s) has no clock: only registers with one can be read", c.name, c.kind)
 		default:
 			l.registers(c, f)
 		}
 	}
 }
 
-// asyncs is how one bit of a register is reset at once; net is bit0 when it is
-// not.
+// asyncs is what happens to one bit of a register at once. net is bit0 when
+// nothing does.
 type asyncs struct {
-	net  bit
+	net  bit // resets it
 	high bool
 	one  bool
+
+	both string // set and clear, where both may come: what they follow from
+	load bool   // it takes what is not constant
 }
 
-// registers makes the registers of a cell: one, or one for each bit where their
-// resets differ.
+// alike reports whether two bits can be one register.
+func (a asyncs) alike(b asyncs) bool {
+	a.one, b.one = false, false
+	return a == b
+}
+
+// registers makes the registers of a cell: one, or several where what resets the
+// bits differs.
 func (l *lowering) registers(c *cell, f *ff) {
 	q, d := c.port("Q"), c.port("D")
 	if len(q) != len(d) || len(q) == 0 {
 		l.fail(c, "cell %s (%s): D has %d bits, Q %d", c.name, c.kind, len(d), len(q))
 		return
 	}
-	resets := make([]asyncs, len(q))
+	how := make([]asyncs, len(q))
 	for i := range q {
-		ok := true
-		if resets[i], ok = l.asyncOf(c, f, i); !ok {
-			return
+		how[i] = l.asyncOf(c, f, i)
+	}
+	for lo := 0; lo < len(q); {
+		hi := lo + 1
+		for hi < len(q) && how[hi].alike(how[lo]) {
+			hi++
 		}
-	}
-	same := !slices.ContainsFunc(resets, func(a asyncs) bool { return a.net != resets[0].net || a.high != resets[0].high })
-	if same {
-		l.register(c, f, 0, len(q), resets)
-		return
-	}
-	for i := range q {
-		l.register(c, f, i, i+1, resets)
+		if how[lo].load || how[lo].both != "" {
+			l.loadedRegister(c, f, lo, hi)
+		} else {
+			l.register(c, f, lo, hi, how)
+		}
+		lo = hi
 	}
 }
 
-// asyncOf finds the asynchronous reset of bit i.
-func (l *lowering) asyncOf(c *cell, f *ff, i int) (asyncs, bool) {
+// asyncOf finds what sets, clears or loads bit i.
+func (l *lowering) asyncOf(c *cell, f *ff, i int) asyncs {
 	idle := func(b bit, high bool) bool { return b < firstNet && (b == bit1) != high }
-	pin := func(name string) bit {
-		list := c.port(name)
-		if i < len(list) {
-			return list[i]
-		}
-		return only(list)
-	}
+	pin := func(name string) bit { return bitOf(c.port(name), i) }
 	switch {
 	case f.arst != "":
-		return asyncs{only(c.port(f.arst)), f.arstHigh, f.value.bit(i) == '1'}, true
+		return asyncs{net: only(c.port(f.arst)), high: f.arstHigh, one: f.value.bit(i) == '1'}
 	case f.set != "":
 		s, r := pin(f.set), pin(f.clr)
 		switch {
 		case idle(s, f.setHigh) && idle(r, f.clrHigh):
-			return asyncs{bit0, true, false}, true
+			return asyncs{net: bit0, high: true}
 		case idle(s, f.setHigh):
-			return asyncs{r, f.clrHigh, false}, true
+			return asyncs{net: r, high: f.clrHigh}
 		case idle(r, f.clrHigh):
-			return asyncs{s, f.setHigh, true}, true
+			return asyncs{net: s, high: f.setHigh, one: true}
 		}
-		l.fail(c, "%s has an asynchronous set and an asynchronous reset: only one of them can be read", l.netText(c.port("Q")[i]))
-		return asyncs{}, false
+		return asyncs{net: bit0, high: true, both: l.setAndClear(f, s, r)}
 	case f.aload != "":
 		a, v := only(c.port(f.aload)), pin("AD")
-		if idle(a, f.aloadHigh) {
-			return asyncs{bit0, true, false}, true
+		switch {
+		case idle(a, f.aloadHigh):
+			return asyncs{net: bit0, high: true}
+		case v < firstNet:
+			return asyncs{net: a, high: f.aloadHigh, one: v == bit1}
 		}
-		if v < firstNet {
-			return asyncs{a, f.aloadHigh, v == bit1}, true
-		}
-		l.fail(c, "%s is loaded asynchronously with a value that is not constant", l.netText(c.port("Q")[i]))
-		return asyncs{}, false
+		return asyncs{net: bit0, high: true, load: true}
 	}
-	return asyncs{bit0, true, false}, true
+	return asyncs{net: bit0, high: true}
 }
 
 // register makes the register of bits lo to hi of a cell.
 func (l *lowering) register(c *cell, f *ff, lo, hi int, resets []asyncs) {
 	q, width := c.port("Q")[lo:hi], hi-lo
 	name, n := l.index.state(q)
-	if name != "" && l.index.taken[name] {
-		name = ""
-	}
-	l.index.taken[name] = name != ""
-	typ := ir.TypeID(ir.UInt)
-	if n != nil && n.signed && len(n.bits) == width {
-		typ = ir.TypeID(ir.SInt)
-	}
 	l.pos = l.posOf(c.attrs)
-	id := l.m.AddReg(name, width, typ, ir.None, l.pos)
+	id := l.newReg(name, n, width)
 	l.drive(id, q)
-	at := len(l.m.Regs) - 1
 	if v, ok := l.initOf(q); ok {
-		l.m.Regs[at].Init = l.value(v)
+		l.regOf(id).Init = l.value(v)
 	}
 	l.later = append(l.later, func() {
 		l.pos, l.reading = l.posOf(c.attrs), c
 		defer func() { l.reading = nil }()
-		clk, gate := l.clockNode(only(c.port(f.clk)), f.rising, c)
-		next := l.signal(c.port("D")[lo:hi])
-		en := ir.None
-		if f.en != "" {
-			en = l.level(only(c.port(f.en)), f.enHigh)
-		}
-		rst, reset := ir.None, ir.None
-		switch a := resets[lo]; {
-		case a.net >= firstNet || (a.net == bit1) == a.high:
-			rst, reset = l.level(a.net, a.high), l.value(oneBits(resets[lo:hi]))
-			l.m.Regs[at].Async = true
+		k := l.clockNode(only(c.port(f.clk)), f.rising, c)
+		next, en := l.signal(c.port("D")[lo:hi]), l.enableOf(c, f)
+		rst, reset, async := ir.None, ir.None, false
+		if a := resets[lo]; a.net >= firstNet || (a.net == bit1) == a.high {
+			rst, reset, async = l.level(a.net, a.high), l.value(oneBits(resets[lo:hi])), true
 		}
 		if f.srst != "" {
 			s := l.level(only(c.port(f.srst)), f.srstHigh)
 			v := l.value(number(f.value, len(c.port("Q"))).Slice(lo, width))
-			if rst != ir.None { // no such cell, but no harm
+			if async { // no such cell, but no harm
 				next = l.mux(s, v, next)
 			} else {
 				rst, reset = s, v
@@ -142,15 +130,98 @@ func (l *lowering) register(c *cell, f *ff, lo, hi int, resets []asyncs) {
 				rst = l.both(en, rst)
 			}
 		}
-		if hold := l.both(gate, en); hold != ir.None {
-			next = l.mux(hold, next, id)
-		}
-		if !l.m.Regs[at].Async && rst != ir.None {
-			rst = l.both(gate, rst)
-		}
-		r := &l.m.Regs[at]
-		r.Clk, r.Next, r.Rst, r.Reset = clk, next, rst, reset
+		l.clocked(id, k, en, next, rst, reset, async, c)
 	})
+}
+
+// enableOf is the enable of a register's clock, None without.
+func (l *lowering) enableOf(c *cell, f *ff) ir.ID {
+	if f.en == "" {
+		return ir.None
+	}
+	return l.level(only(c.port(f.en)), f.enHigh)
+}
+
+func (l *lowering) regOf(id ir.ID) *ir.Register { return &l.m.Regs[l.m.Node(id).Aux] }
+
+// clocked says what a register does at edges k: with en it takes next.
+func (l *lowering) clocked(id ir.ID, k edges, en, next, rst, reset ir.ID, async bool, c *cell) {
+	if hold := l.both(k.gate, en); hold != ir.None {
+		next = l.mux(hold, next, id)
+	}
+	if !async && rst != ir.None {
+		rst = l.both(k.gate, rst)
+	}
+	r := l.regOf(id)
+	r.Clk, r.Next, r.Rst, r.Reset, r.Async = k.clk, next, rst, reset, async
+	if k.made != ir.None {
+		l.made = append(l.made, &madeEdges{user: c, clk: k.made, reg: id})
+	}
+}
+
+// loadedRegister makes bits lo to hi of a register that is set and cleared, or
+// loaded, without a clock: they are what a latch took then, until the next edge of
+// the clock.
+func (l *lowering) loadedRegister(c *cell, f *ff, lo, hi int) {
+	q := c.port("Q")[lo:hi]
+	l.pos = l.posOf(c.attrs)
+	name, n := l.index.state(q)
+	part := func(suffix string, width int) ir.ID {
+		if name == "" {
+			return l.newReg("", nil, width)
+		}
+		return l.newReg(name+suffix, n, width)
+	}
+	taken, held := part("_clocked", hi-lo), part("_loaded", hi-lo) // what an edge gave, and what came at once
+	fresh := part("_fresh", 1)                                     // there was an edge since
+	l.regOf(fresh).Init = l.konst(1, 1)
+	if v, ok := l.initOf(q); ok {
+		l.regOf(taken).Init = l.value(v)
+	}
+	now := l.mux(fresh, taken, held)
+	l.drive(now, q)
+	l.later = append(l.later, func() {
+		l.pos, l.reading = l.posOf(c.attrs), c
+		defer func() { l.reading = nil }()
+		open, value := l.loads(c, f, lo, hi)
+		r := l.regOf(held)
+		r.Next, r.Clk, r.Rst, r.Reset, r.Async = held, l.still(), open, value, true
+		k := l.clockNode(only(c.port(f.clk)), f.rising, c)
+		next, en := l.signal(c.port("D")[lo:hi]), l.enableOf(c, f)
+		if en != ir.None {
+			next = l.mux(en, next, now)
+		}
+		l.clocked(taken, k, ir.None, next, ir.None, ir.None, false, c)
+		l.clocked(fresh, k, ir.None, l.konst(1, 1), open, l.konst(1, 0), true, c)
+	})
+}
+
+// loads is when bits are set, cleared or loaded, and what they become.
+func (l *lowering) loads(c *cell, f *ff, lo, hi int) (open, value ir.ID) {
+	if f.aload != "" {
+		return l.level(only(c.port(f.aload)), f.aloadHigh), l.signal(c.port("AD")[lo:hi])
+	}
+	if open, value, ok := l.triggered(c, f, lo, hi); ok {
+		return open, value
+	}
+	if strings.HasPrefix(c.name, "$procdff") && l.isChain(bitOf(c.port(f.set), lo)) {
+		l.fail(c, "%s is set or cleared without a clock by several signals, and takes what is not constant", l.netText(c.port("Q")[lo]))
+	}
+	set, clear := l.levelOfBit(bitOf(c.port(f.set), lo), f.setHigh), l.levelOfBit(bitOf(c.port(f.clr), lo), f.clrHigh)
+	return l.or(set, clear), l.resize(l.not(clear), hi-lo, true)
+}
+
+// setAndClear tells bits apart that are not set and cleared by the same signals.
+func (l *lowering) setAndClear(f *ff, set, clear bit) string {
+	list := l.triggers(f, set, clear)
+	if list == nil {
+		return l.formula(set) + " " + l.formula(clear)
+	}
+	text := "by"
+	for _, t := range list {
+		text += fmt.Sprint(" ", t.net, t.high)
+	}
+	return text
 }
 
 func oneBits(resets []asyncs) bits.Value {

@@ -74,20 +74,10 @@ func (l *lowering) driverOf(b bit) (driver, bool) {
 		return driver{}, false
 	}
 	if l.clocks[b] {
-		l.clockAsData(b)
-		return driver{}, false
+		return driver{l.clockLevel(b), 0}, true
 	}
 	d := l.drv[b]
 	return d, d.node != ir.None
-}
-
-func (l *lowering) clockAsData(b bit) {
-	l.r.dissolve(l.j.name)
-	place, who := l.place(l.j.attrs), "an output"
-	if l.reading != nil {
-		place, who = l.place(l.reading.attrs), "logic"
-	}
-	l.r.fail(place, "clock %s is read by %s: a clock has edges, but no value", l.netText(b), who)
 }
 
 func (l *lowering) sliced(node ir.ID, lo, width int32) ir.ID {

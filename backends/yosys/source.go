@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -212,13 +211,16 @@ func (y *session) readFiles(b *strings.Builder) error {
 			return err
 		}
 		sv := ""
-		if strings.EqualFold(filepath.Ext(f), ".sv") {
+		if isSystem(f) {
 			sv = " -sv"
 		}
 		fmt.Fprintf(b, "read_verilog -defer%s%s %s\n", sv, flags.String(), quoted(f))
 	}
 	return nil
 }
+
+// isSystem reports whether a file is read as SystemVerilog.
+func isSystem(file string) bool { return strings.EqualFold(filepath.Ext(file), ".sv") }
 
 // plain refuses what a script of yosys would take apart.
 func plain(what string, words ...string) error {
@@ -249,58 +251,5 @@ func (y *session) do(script string) error {
 	case err == nil:
 		return nil
 	}
-	return y.explain(text.String(), err)
-}
-
-var (
-	errorLine = regexp.MustCompile(`(?m)^(?:(.*?:\d+): )?ERROR: (.*)$`)
-	noModule  = regexp.MustCompile("^Module `\\\\?([^']*)' referenced in module `\\\\?([^']*)' in cell `\\\\?([^']*)' is not part of the design")
-)
-
-// explain makes one error of what yosys said.
-func (y *session) explain(text string, err error) error {
-	m := errorLine.FindStringSubmatch(text)
-	if m == nil {
-		text = strings.TrimSpace(text)
-		if text == "" {
-			return fmt.Errorf("yosys: %w", err)
-		}
-		return fmt.Errorf("yosys: %w: %s", err, text[max(0, len(text)-400):])
-	}
-	place, what := m[1], strings.TrimSpace(m[2])
-	if n := noModule.FindStringSubmatch(what); n != nil {
-		return fmt.Errorf("%sinstance %s: module %s is not defined", y.placeOf(n[3], n[1]), n[3], n[1])
-	}
-	if place == "" {
-		place = strings.Join(y.src.Files, ", ")
-	}
-	return fmt.Errorf("%s: %s", place, what)
-}
-
-// placeOf finds where a cell is, which yosys does not say: it lets it read the
-// files without looking further. "" when it is not found.
-func (y *session) placeOf(cellName, kind string) string {
-	var b strings.Builder
-	out := filepath.Join(y.dir, "parsed.json")
-	if y.readFiles(&b) != nil {
-		return ""
-	}
-	script := strings.ReplaceAll(b.String(), " -defer", "") + "write_json " + quoted(out) + "\n"
-	name := filepath.Join(y.dir, "parsed.ys")
-	if os.WriteFile(name, []byte(script), 0o666) != nil || y.run(y.ctx, "-q", "-s", name).Run() != nil {
-		return ""
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		return ""
-	}
-	mods, _ := parse(string(text))
-	for _, m := range mods {
-		for i := range m.cells {
-			if c := &m.cells[i]; c.name == cellName && strings.TrimPrefix(c.kind, `\`) == kind {
-				return where(c.attrs)
-			}
-		}
-	}
-	return ""
+	return y.explain(script, text.String(), err)
 }

@@ -50,26 +50,96 @@ func TestRegisterCells(t *testing.T) {
 					polarity("SRST", 2)
 					params = append(params, p("SRST_VALUE", s.konst(w)))
 					conns = append(conns, s.conn("SRST", 1))
-				case 'B': // some bits are set, others reset
-					idle := fmt.Sprintf("%d'b%s", w, strings.Repeat("0", w))
-					if !polarity("SET", 2) {
-						idle = fmt.Sprintf("%d'b%s", w, strings.Repeat("1", w))
-					}
+				case 'B':
+					high := polarity("SET", 2)
 					params = append(params, p("CLR_POLARITY", i>>2&1))
-					if s.IntN(2) == 0 {
+					switch idle := level(high, fmt.Sprintf("%d'd0", w)); s.IntN(4) {
+					case 0:
 						conns = append(conns, s.conn("SET", w), ".CLR("+idle+")")
-					} else {
+					case 1:
 						conns = append(conns, s.conn("CLR", w), ".SET("+idle+")")
+					default:
+						s, c := s.two(w)
+						conns = append(conns, ".SET("+level(high, s)+")", ".CLR("+level(high, c)+")")
 					}
 				case 'L':
-					polarity("ALOAD", 2)
-					conns = append(conns, s.conn("ALOAD", 1), ".AD("+s.konst(w)+")")
+					high := polarity("ALOAD", 2)
+					if s.IntN(2) == 0 {
+						conns = append(conns, s.conn("ALOAD", 1), ".AD("+s.konst(w)+")")
+					} else {
+						conns = append(conns, ".ALOAD("+level(high, s.pulse())+")", s.conn("AD", w))
+					}
 				}
 			}
 			s.cell(kind, params, conns, "Q", w)
 		}
 	}
 	require.NotZero(t, s.judge(t, 60))
+}
+
+// two takes pins for a set and a clear. Neither is there when the other ends and was
+// there at the last edge: models look at a set when it begins only.
+func (s *sheet) two(width int) (a, b string) {
+	s.pulses = true
+	a, b = s.pin(width), s.pin(width)
+	return fmt.Sprintf("(%s & ~last%s)", a, b[2:]), fmt.Sprintf("(%s & ~last%s)", b, a[2:])
+}
+
+// pulse takes a pin for what may begin with new inputs, and ends with the next edge.
+func (s *sheet) pulse() string {
+	s.pulses = true
+	a := s.pin(1)
+	return fmt.Sprintf("(%s & ~last%s)", a, a[2:])
+}
+
+// level is an expression for a pin that acts high, or low.
+func level(high bool, x string) string {
+	if high {
+		return x
+	}
+	return "~" + x
+}
+
+// TestLatchCells tries every latch of words and of gates.
+func TestLatchCells(t *testing.T) {
+	s := newSheet(9)
+	pins := map[string]string{"$dlatch": "EN D", "$adlatch": "EN ARST D", "$dlatchsr": "EN SET CLR D", "$sr": "SET CLR"}
+	for _, kind := range latchKinds() {
+		if strings.HasPrefix(kind, "$_") {
+			f, _ := flipFlop(&cell{kind: kind})
+			var conns []string
+			for _, pin := range []string{f.en, f.arst, f.set, f.clr} {
+				if pin != "" {
+					conns = append(conns, s.conn(pin, 1))
+				}
+			}
+			if f.en != "" {
+				conns = append(conns, s.conn("D", 1))
+			}
+			s.cell(kind, nil, conns, "Q", 1)
+			continue
+		}
+		for i := range 2 * cellCount() {
+			w := s.width()
+			params, conns := []string{p("WIDTH", w)}, []string(nil)
+			for _, pin := range strings.Fields(pins[kind]) {
+				n := w
+				switch pin {
+				case "EN", "ARST":
+					n = 1
+				}
+				if pin != "D" {
+					params = append(params, p(pin+"_POLARITY", i&1)) // alike, or the model races
+				}
+				conns = append(conns, s.conn(pin, n))
+			}
+			if kind == "$adlatch" {
+				params = append(params, p("ARST_VALUE", s.konst(w)))
+			}
+			s.cell(kind, params, conns, "Q", w)
+		}
+	}
+	require.NotZero(t, s.judge(t, 200))
 }
 
 // TestGateRegisters tries every register of yosys's library of gates.
@@ -84,23 +154,33 @@ func TestGateRegisters(t *testing.T) {
 		if !ok {
 			t.Errorf("%s is not known", m[1])
 		}
-		if f == nil || !f.clocked || f.set != "" || f.aload != "" {
+		if f == nil || !f.clocked {
 			continue
 		}
 		n++
+		two := map[string]string{}
+		if f.set != "" {
+			set, clear := s.two(1)
+			two[f.set], two[f.clr] = level(f.setHigh, set), level(f.clrHigh, clear)
+		}
+		if f.aload != "" {
+			two[f.aload] = level(f.aloadHigh, s.pulse())
+		}
 		var conns []string
 		for _, pin := range strings.Split(m[2], ", ") {
-			switch pin {
-			case "C":
+			switch x, ok := two[pin]; {
+			case pin == "C":
 				conns = append(conns, ".C(clk)")
-			case "Q":
+			case pin == "Q":
+			case ok:
+				conns = append(conns, "."+pin+"("+x+")")
 			default:
 				conns = append(conns, s.conn(pin, 1))
 			}
 		}
 		s.cell(m[1], nil, conns, "Q", 1)
 	}
-	require.Equal(t, 70, n)
+	require.Equal(t, 106, n)
 	require.NotZero(t, s.judge(t, 150))
 }
 

@@ -77,22 +77,26 @@ func check(l *lowering, c *cell) {
 		}
 		s.Cond = l.in1(c, "A")
 	}
-	gate := ir.None
+	k := edges{}
 	switch trg := c.port("TRG"); {
 	case !c.flag("TRG_ENABLE"):
 		clk, ok := l.moduleClock(c)
 		if !ok {
 			return
 		}
-		s.Clk = clk
+		k.clk = clk
 	case len(trg) == 0:
 		return // it happens once, at power-up
 	default:
-		s.Clk, gate = l.clockNode(trg[0], c.flag("TRG_POLARITY"), c)
+		k = l.clockNode(trg[0], c.flag("TRG_POLARITY"), c)
 	}
-	s.En = l.both(gate, l.enable(only(c.port("EN"))))
+	s.Clk, s.En = k.clk, l.both(k.gate, l.enable(only(c.port("EN"))))
 	if s.Kind == ir.Print {
 		s.Format, s.Args = l.format(c.param("FORMAT").text(), c.port("ARGS"))
+	}
+	if k.made != ir.None {
+		l.made = append(l.made, &madeEdges{user: c, clk: k.made, stmt: &s})
+		return
 	}
 	l.m.Stmts = append(l.m.Stmts, s)
 }

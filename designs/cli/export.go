@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -43,8 +44,8 @@ var exportCommand = Command{
 	},
 }
 
-// Exported is a design as files: TOP.v, TOP.etch and TOP.fir, with the files that
-// the memories of the last start from.
+// Exported is a design as files: TOP.v, TOP.etch and, unless it has latches, TOP.fir,
+// with the files that the memories of the last start from.
 func Exported(d *ir.Design) ([]File, error) {
 	v, err := verilog.Text(d, verilog.Options{})
 	if err != nil {
@@ -54,11 +55,15 @@ func Exported(d *ir.Design) ([]File, error) {
 	if err := text.Print(&net, d); err != nil {
 		return nil, err
 	}
+	files := []File{{d.Top.Name + ".v", v}, {d.Top.Name + ".etch", net.Bytes()}}
 	fir, err := firrtl.Text(d, firrtl.Options{})
-	if err != nil {
+	switch {
+	case errors.Is(err, firrtl.ErrLatch): // a note says so
+		return files, nil
+	case err != nil:
 		return nil, err
 	}
-	files := []File{{d.Top.Name + ".v", v}, {d.Top.Name + ".etch", net.Bytes()}, {d.Top.Name + ".fir", fir}}
+	files = append(files, File{d.Top.Name + ".fir", fir})
 	for _, f := range firrtl.DataFiles(d, firrtl.Options{}) {
 		files = append(files, File(f))
 	}

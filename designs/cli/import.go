@@ -11,8 +11,8 @@ import (
 
 // ImportCommand reads a design from files and writes it as export does.
 var ImportCommand = Command{
-	Name: "import", Usage: "FILE… [-top NAME] [-o DIR] [-param NAME=VALUE]… [-define NAME]… [-include DIR]… [-flatten]",
-	Doc: "reads a design from files (FIRRTL: .fir, netlist text: .etch, Verilog: .v) and writes it as Verilog, FIRRTL and netlist text",
+	Name: "import", Usage: "FILE… [BODY.v…] [-top NAME] [-o DIR] [-param NAME=VALUE]… [-define NAME]… [-include DIR]… [-flatten]",
+	Doc: "reads a design from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v) and writes it as Verilog, FIRRTL and netlist text",
 	Run: func(_ *App, args []string, out Output) error {
 		f := NewFlags("import", out)
 		top, dir := f.String("top", "", "main module, `name`"), f.String("o", ".", "`folder` to write to")

@@ -15,8 +15,9 @@ type File struct {
 	Data []byte
 }
 
-// WriteFiles writes files into dir, which it makes: all of them to temporary
-// names first, so that a failure leaves none half written.
+// WriteFiles writes files into dir, which it makes: all or none. They go to temporary
+// names first; where one of them cannot take its name after others have, those give
+// theirs back to what had them.
 func WriteFiles(dir string, files ...File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -44,13 +45,14 @@ func WriteFiles(dir string, files ...File) error {
 			return err
 		}
 	}
+	var done swap
 	for i, f := range files {
-		if err := os.Rename(temps[i], filepath.Join(dir, f.Name)); err != nil {
-			return err
+		if err := done.put(temps[i], filepath.Join(dir, f.Name)); err != nil {
+			return errors.Join(err, done.undo())
 		}
 	}
 	temps = nil
-	return nil
+	return done.finish()
 }
 
 // JSON prints one JSON document.

@@ -31,11 +31,21 @@ type readOptions struct {
 var readers = []reader{
 	{exts: []string{".fir"}, doc: "FIRRTL", read: readFIRRTL},
 	{exts: []string{".etch"}, doc: "netlist text", read: readNetlist},
-	{exts: []string{".v", ".sv"}, doc: "Verilog", read: readVerilog, many: true},
+	{exts: verilogExts, doc: "Verilog", read: readVerilog, many: true},
 }
 
-// readDesign reads files with the reader of their extension.
+// readDesign reads files with the reader of the first one's extension. Verilog
+// files behind one of another kind are bodies of its black boxes.
 func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
+	files, bodies := withoutBodies(files)
+	d, notes, err := readFiles(files, o)
+	if err == nil && len(bodies) > 0 {
+		err = giveBodies(d, bodies)
+	}
+	return d, notes, err
+}
+
+func readFiles(files []string, o readOptions) (*ir.Design, []string, error) {
 	ext := filepath.Ext(files[0])
 	var known []string
 	for _, r := range readers {

@@ -3,12 +3,13 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"math/big"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
-	"etch/backends/firrtl"
 	"etch/backends/yosys"
 	"etch/ir"
 	"etch/ir/bits"
@@ -18,8 +19,8 @@ import (
 
 // SimCommand reads a design from files and runs it.
 var SimCommand = Command{
-	Name: "sim", Usage: "FILE… [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N]",
-	Doc: "runs a design from files (FIRRTL: .fir, netlist text: .etch, Verilog: .v) until it stops; exits with the code of its stop, 1 if an assertion fails",
+	Name: "sim", Usage: "FILE… [BODY.v…] [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N]",
+	Doc: "runs a design from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v) until it stops; exits with the code of its stop, 1 if an assertion fails",
 	Run: func(_ *App, args []string, out Output) error {
 		r, err := newRunner(args, out)
 		if err != nil {
@@ -56,11 +57,11 @@ type runner struct {
 
 	s       *sim.Sim
 	text    *bufio.Writer
-	printed []sim.Signal
+	design  *ir.Design
+	printed []func(io.Writer)
 	when    sim.Signal // of until
 	value   bits.Value
-	stopped bool
-	code    int
+	stopped *sim.Stop
 	failed  *sim.Failure
 }
 
@@ -84,7 +85,7 @@ func newRunner(args []string, out Output) (*runner, error) {
 	}
 	list("mem", "load a memory from a hex file, `NAME=FILE`; may be repeated", &r.mems, true)
 	list("set", "drive an input with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
-	list("print", "print a signal at the end, `NAME`; may be repeated", &r.prints, false)
+	list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
 	r.waves, r.source = f.Waves(), f.Verilog()
 	var err error
 	if r.files, err = f.rest(args); err != nil {
@@ -111,6 +112,12 @@ func (r *runner) run() error {
 	if r.cycles == 0 && r.until == "" && !stops(d) {
 		return usagef("-cycles or -until is missing: %s has no stop statement", d.Top.Name)
 	}
+	if err := giveBodies(d, nil); err != nil {
+		return err
+	}
+	if err := bodiless(d, r.files); err != nil {
+		return err
+	}
 	if err := r.prepare(d); err != nil {
 		return err
 	}
@@ -125,8 +132,8 @@ func (r *runner) run() error {
 	if err := r.waves.Close(nil); err != nil {
 		return err
 	}
-	for _, sig := range r.printed {
-		fmt.Fprintf(r.out.Out, "%s = %s\n", sig.Name(), shown(sig, r.s.GetBits(sig)))
+	for _, print := range r.printed {
+		print(r.out.Out)
 	}
 	n := r.s.Cycles()
 	fmt.Fprintf(r.out.Err, "%d cycles in %v, %.4g cycles/s, engine %v\n", n, took.Round(time.Microsecond), float64(n)/max(took.Seconds(), 1e-9), r.s.Engine())
@@ -136,10 +143,8 @@ func (r *runner) run() error {
 // stops reports whether a design may end its simulation.
 func stops(d *ir.Design) bool {
 	for _, m := range d.Modules {
-		for i := range m.Stmts {
-			if _, ok := firrtl.StopCode(m.Stmts[i].Format); ok && m.Stmts[i].Kind == ir.Assert {
-				return true
-			}
+		if slices.ContainsFunc(m.Stmts, func(s ir.Stmt) bool { return s.Kind == ir.Stop }) {
+			return true
 		}
 	}
 	return false
@@ -147,6 +152,7 @@ func stops(d *ir.Design) bool {
 
 // prepare makes the simulator and does what the flags say.
 func (r *runner) prepare(d *ir.Design) error {
+	r.design = d
 	engines := map[string]sim.Engine{}
 	var names []string
 	for _, e := range []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep} {
@@ -171,6 +177,7 @@ func (r *runner) prepare(d *ir.Design) error {
 		return err
 	}
 	r.s.OnFailure(r.failure)
+	r.s.OnStop(r.stop)
 	for _, m := range r.mems {
 		if err := r.load(m); err != nil {
 			return err
@@ -188,11 +195,9 @@ func (r *runner) prepare(d *ir.Design) error {
 		}
 	}
 	for _, p := range r.prints {
-		sig, err := r.s.Signal(p)
-		if err != nil {
-			return usagef("-print: %v", err)
+		if err := r.addPrint(p); err != nil {
+			return err
 		}
-		r.printed = append(r.printed, sig)
 	}
 	if r.until != "" {
 		r.when, r.value, err = r.pair("-until", r.until)
@@ -205,7 +210,7 @@ func (r *runner) load(pair string) error {
 	name, file, _ := strings.Cut(pair, "=")
 	mem, err := r.s.Mem(name)
 	if err != nil {
-		return usagef("-mem: %v", err)
+		return usagef("-mem: %v%s", err, memoryList(r.design))
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -236,18 +241,24 @@ func (r *runner) pair(what, text string) (sim.Signal, bits.Value, error) {
 	return sig, v, nil
 }
 
-// failure is called at failed assertions; a stop is one of them.
+// failure is called at failed assertions and stops with a code.
 func (r *runner) failure(f sim.Failure) {
-	if code, ok := firrtl.StopCode(f.Message); ok {
-		if !r.stopped {
-			r.stopped, r.code = true, code
-		}
-		return
-	}
-	if r.failed == nil {
+	if r.failed == nil && f.Kind != ir.Stop {
 		r.failed = &f
 	}
+	r.s.Halt()
 }
+
+// stop is called at stops.
+func (r *runner) stop(s sim.Stop) {
+	if r.stopped == nil {
+		r.stopped = &s
+	}
+	r.s.Halt()
+}
+
+// many is the number of cycles that are made in one go.
+const many = 1 << 16
 
 // step makes the cycles: it ends at a stop, at a failed assertion, when the signal
 // of -until has its value, or after the cycles that were asked for.
@@ -257,15 +268,21 @@ func (r *runner) step() {
 		r.s.Step(1)
 	}
 	r.resets(false)
-	r.stopped, r.failed = false, nil // what happens in reset does not count
-	for n := uint64(0); r.cycles == 0 || n < r.cycles; n++ {
+	r.stopped, r.failed = nil, nil // what happens in reset does not count
+	chunk := uint64(many)
+	if r.until != "" {
+		chunk = 1
+	}
+	for left := r.cycles; (r.cycles == 0 || left > 0) && r.stopped == nil && r.failed == nil; {
 		if r.until != "" && r.s.GetBits(r.when).Equal(r.value) {
 			return
 		}
-		r.s.Step(1)
-		if r.stopped || r.failed != nil {
-			return
+		n := chunk
+		if r.cycles > 0 {
+			n = min(n, left)
+			left -= n
 		}
+		r.s.Step(int(n))
 	}
 }
 
@@ -309,17 +326,6 @@ func (r *runner) given(port string) bool {
 	return false
 }
 
-// shown is a value as its type means it.
-func shown(sig sim.Signal, v bits.Value) string {
-	if sig.Type().Kind.Signed() {
-		return v.SignedBig().String()
-	}
-	if v.Width() > 16 {
-		return "0x" + v.Hex()
-	}
-	return v.Dec()
-}
-
 func (r *runner) verdict() error {
 	if err := r.s.Err(); err != nil {
 		return err
@@ -327,16 +333,16 @@ func (r *runner) verdict() error {
 	if r.failed != nil {
 		return r.failed
 	}
-	if !r.stopped {
+	if r.stopped == nil {
 		return nil
 	}
-	fmt.Fprintf(r.out.Err, "stop(%d) in cycle %d\n", r.code, r.s.Cycles()-1)
-	if r.code == 0 {
+	fmt.Fprintf(r.out.Err, "stop(%d) in cycle %d\n", r.stopped.Code, r.stopped.Cycle)
+	if r.stopped.Code == 0 {
 		return nil
 	}
-	code := r.code & 0xff
+	code := r.stopped.Code & 0xff
 	if code == 0 {
 		code = 1
 	}
-	return &ExitError{code, fmt.Sprintf("the design stopped with code %d", r.code)}
+	return &ExitError{code, fmt.Sprintf("the design stopped with code %d", r.stopped.Code)}
 }

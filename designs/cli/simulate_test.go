@@ -93,10 +93,14 @@ func TestImport(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, "Machine.v"))
 	require.NoError(t, err)
 	require.Contains(t, string(text), "output wire [7:0] io_sum")
+	require.Contains(t, string(text), "$finish;")
 	_, want, _ := callSim(t, "sim", fir, "-mem", "store.words="+hex, "-print", "sum")
-	code, got, errs := callSim(t, "sim", filepath.Join(dir, "Machine.etch"), "-mem", "store.words="+hex, "-print", "sum")
-	require.Equal(t, 0, code, errs)
-	require.Equal(t, want, got)
+	for _, file := range []string{"Machine.etch", "Machine.fir"} { // until the stop, which came along
+		code, got, errs := callSim(t, "sim", filepath.Join(dir, file), "-mem", "store.words="+hex, "-print", "sum")
+		require.Equal(t, 0, code, errs)
+		require.Equal(t, want, got)
+		require.Contains(t, errs, "stop(0) in cycle 4")
+	}
 }
 
 // A source in the folder that is written to stays as it is.
@@ -127,6 +131,18 @@ func TestSimEnds(t *testing.T) {
 	require.Equal(t, "add 1\nadd 2\nadd 3\nadd 4\npc = 4\n", out)
 }
 
+// Words of memories are printed at the end: one, some, all.
+func TestSimPrintsMemory(t *testing.T) {
+	fir, hex := machineFiles(t, "\ufeff05 0a ff 00")
+	code, out, errs := callSim(t, "sim", fir, "-mem", "store.words="+hex, "-print", "store.words[2]", "-print", "store.words[0x0:1]", "-print", "pc")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "add 5\nadd 10\nadd 255\nstore.words[2] = 255\nstore.words[0] = 5\nstore.words[1] = 10\npc = 4\n", out)
+	code, out, errs = callSim(t, "sim", fir, "-mem", "store.words="+hex, "-print", "store.words")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, 16, strings.Count(out, "store.words["))
+	require.Contains(t, out, "store.words[15] = 0\n")
+}
+
 func TestSimErrors(t *testing.T) {
 	fir, hex := machineFiles(t, "05 xx")
 	quiet := filepath.Join(t.TempDir(), "quiet.fir")
@@ -141,8 +157,12 @@ func TestSimErrors(t *testing.T) {
 		{"sim x.vhdl -cycles 1", 2, `files of type ".vhdl" are not read; there are .fir, .etch`},
 		{"sim FIR FIR", 2, "one .fir file is read at a time"},
 		{"sim QUIET", 2, "-cycles or -until is missing: Q has no stop statement"},
-		{"sim FIR -mem words=HEX", 2, `no memory "words" in Machine; nearest: store.words`},
-		{"sim FIR -mem store.words=HEX", 1, "for memory store.words of 16 words of 8 bits: line 1: xx: words have 0 and 1 only"},
+		{"sim FIR -mem words=HEX", 2, `no memory "words" in Machine; nearest: store.words; there are store.words (16 words of 8 bits)`},
+		{"sim QUIET -cycles 1 -mem words=HEX", 2, `no memory "words" in Q; it has no memories`},
+		{"sim FIR -print store.words[16]", 2, "-print: address 16 is past the end of store.words, which has 16 words"},
+		{"sim FIR -print store.words[1:x]", 2, `-print: "x" is not an address`},
+		{"sim FIR -print stor.words[1]", 2, `no signal "stor.words[1]"`},
+		{"sim FIR -mem store.words=HEX", 1, "program.hex, for memory store.words of 16 words of 8 bits: line 1: xx: words have 0 and 1 only"},
 		{"sim FIR -mem store.words", 2, `"store.words" has no =`},
 		{"sim FIR -set bia=1", 2, `no signal "bia" in Machine; nearest: bias`},
 		{"sim FIR -set bias=200000", 2, "-set: 200000 does not fit the 8 bits of bias"},

@@ -7,6 +7,8 @@
 // Words have two states: x and z are errors, as are words that do not fit and
 // addresses past the end. A number may have leading zeros beyond the width.
 //
+// A byte order mark in front is skipped.
+//
 // The package imports the standard library and ir/bits only.
 package hexfile
 
@@ -28,7 +30,10 @@ type Memory struct {
 
 // Read calls put with every word of text. An error names the line.
 func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
-	r := reader{text: string(text), line: 1}
+	r := reader{text: strings.TrimPrefix(string(text), "\ufeff"), line: 1}
+	if strings.HasPrefix(r.text, "\xff\xfe") || strings.HasPrefix(r.text, "\xfe\xff") {
+		return r.errorf("the text is UTF-16; want UTF-8")
+	}
 	addr := 0
 	for {
 		word, err := r.next()
@@ -112,6 +117,9 @@ func (r *reader) word(word string, m Memory) (bits.Value, error) {
 	base, digits := 16, strings.ReplaceAll(word, "_", "")
 	if m.Binary {
 		base = 2
+	}
+	if len(digits) > 1 && (strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X")) {
+		return bits.Value{}, r.errorf("%s: words have no 0x in front", word)
 	}
 	if strings.ContainsAny(digits, "xXzZ?") {
 		return bits.Value{}, r.errorf("%s: words have 0 and 1 only", word)

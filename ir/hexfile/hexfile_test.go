@@ -77,6 +77,9 @@ func TestAgainstIcarus(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
+		"0 0x1":                        "line 1: 0x1: words have no 0x in front",
+		"\ufeff1x":                     "line 1: 1x: words have 0 and 1 only",
+		"\xff\xfe1\x00":                "line 1: the text is UTF-16; want UTF-8",
 		"0\n1x":                        "line 2: 1x: words have 0 and 1 only",
 		"100":                          "line 1: 100 does not fit 8 bits",
 		"@c 1":                         "line 1: address c is past the end of 12 words",
@@ -92,6 +95,9 @@ func TestErrors(t *testing.T) {
 		if _, err := read(text, hexfile.Memory{Width: 8, Depth: 12}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+	if got, err := read("\ufeff3 4", hexfile.Memory{Width: 8, Depth: 12}); err != nil || got[0] != "00000011" || got[1] != "00000100" {
+		t.Error("behind a byte order mark", got, err)
 	}
 	if got, err := read("f0000000000000000000000000000000e", hexfile.Memory{Width: 132, Depth: 1}); err != nil || !strings.HasPrefix(got[0], "1111") || !strings.HasSuffix(got[0], "1110") {
 		t.Error(got, err)

@@ -41,8 +41,8 @@
 //	read     = "read" name id "clk" id "addr" id [ "en" id ] "under" ( "old" | "new" | "undefined" ) [ at ] .
 //	write    = "write" name "clk" id "addr" id "data" id [ "en" id ] [ "mask" id ] [ at ] .
 //	instance = "instance" name "of" name "{" [ name id { "," name id } ] "}" [ at ] .
-//	stmt     = ( "assert" | "assume" | "cover" | "print" ) name "clk" id [ "en" id ] [ "cond" id ]
-//	           [ "format" string { id } ] [ at ] .
+//	stmt     = ( "assert" | "assume" | "cover" | "print" | "stop" ) name "clk" id [ "en" id ] [ "cond" id ]
+//	           [ "code" int ] [ "format" string { id } ] [ at ] .
 //
 //	shape    = ":" int [ type ] .                      bits; the type is uint when absent
 //	type     = "uint" | "sint" | "bool" | "clock" | "reset" | "asyncreset" | "enum" ref | "fixed" int .

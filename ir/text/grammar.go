@@ -169,11 +169,12 @@ type conn struct {
 }
 
 type stmtLine struct {
-	Kind   lexer.Token   `parser:"@( 'assert' | 'assume' | 'cover' | 'print' )"`
+	Kind   lexer.Token   `parser:"@( 'assert' | 'assume' | 'cover' | 'print' | 'stop' )"`
 	Name   lexer.Token   `parser:"@(Name | Text)"`
 	Clk    lexer.Token   `parser:"'clk' @Node"`
 	En     lexer.Token   `parser:"( 'en' @Node )?"`
 	Cond   lexer.Token   `parser:"( 'cond' @Node )?"`
+	Code   lexer.Token   `parser:"( 'code' @Int )?"`
 	Format lexer.Token   `parser:"( 'format' @Text"`
 	Args   []lexer.Token `parser:"@( Node* ) )?"`
 	At     lexer.Token   `parser:"@At?"`

@@ -147,7 +147,8 @@ func small() *ir.Design {
 		Writes: []ir.WritePort{{Name: "w", Clk: clk, Addr: state, Data: q, En: lut, Mask: state, Pos: pos(22)}},
 	}}
 	m.AddOutput("y", 8, 0, out, pos(23))
-	m.Stmts = []ir.Stmt{{Kind: ir.Assert, Name: "odd \"name\"", Clk: clk, En: rst, Cond: lut, Format: "%d\n", Args: []ir.ID{q}, Pos: pos(24)}}
+	m.Stmts = []ir.Stmt{{Kind: ir.Assert, Name: "odd \"name\"", Clk: clk, En: rst, Cond: lut, Format: "%d\n", Args: []ir.ID{q}, Pos: pos(24)},
+		{Kind: ir.Stop, Name: "done", Clk: clk, En: rst, Code: 3, Pos: pos(24)}, {Kind: ir.Stop, Name: "well", Clk: clk}}
 	d.Modules, d.Top = []*ir.Module{box, m}, m
 	return d
 }

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"math"
+
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"etch/ir"
@@ -113,11 +115,19 @@ func (b *body) stmt(l *stmtLine) (err error) {
 	s := ir.Stmt{
 		Name: b.name(l.Name), Clk: b.label(l.Clk), En: b.label(l.En), Cond: b.label(l.Cond), Format: b.name(l.Format),
 	}
-	for s.Kind < ir.Print && s.Kind.String() != l.Kind.Value {
+	for s.Kind < ir.Stop && s.Kind.String() != l.Kind.Value {
 		s.Kind++
 	}
-	if s.Kind == ir.Print && s.Cond != ir.None {
-		return b.fail(l.Cond, "print has no condition")
+	if !s.Kind.HasCond() && s.Cond != ir.None {
+		return b.fail(l.Cond, "%s has no condition", s.Kind)
+	}
+	if l.Code.Value != "" {
+		if s.Kind != ir.Stop {
+			return b.fail(l.Code, "%s has no exit code", s.Kind)
+		}
+		if s.Code, err = b.number(l.Code, "an exit code", 0, math.MaxInt32); err != nil {
+			return err
+		}
 	}
 	for _, t := range l.Args {
 		s.Args = append(s.Args, b.label(t))

@@ -12,6 +12,9 @@ type Options struct {
 	MaxMemory int  // bits of one memory that become registers; 0: 1<<14
 	MaxNodes  int  // nodes of the graph; 0: DefaultMaxNodes
 	Together  bool // all clocks rise in every step
+	// Memory, if it is not nil, says how a memory is made; it is given that of the
+	// flat design.
+	Memory func(mem *ir.Memory) Model
 }
 
 // DefaultMaxMemory is the size in bits of the largest memory that is expanded
@@ -62,30 +65,24 @@ type blaster struct {
 	reads [][]int // by memory and read port: its State
 	rows  []int   // by memory: the State of word 0, -1 for a memory that never changes
 	fixed [][]Word
+	views []*view // by memory, nil for an expanded one
+	group []*contentsOf
 }
 
 // sources makes the inputs of the top and the outputs of black boxes. A clock
 // read as a value is 0, as in the simulator.
 func (b *blaster) sources() error {
 	m := b.m
-	clocks := 0
+	var clocks []ir.Port
 	for _, p := range m.Ports {
 		if p.Dir == ir.In && m.TypeOf(p.Type).Kind == ir.Clock {
-			clocks++
+			clocks = append(clocks, p)
 		}
 	}
+	b.clocks(clocks)
 	for _, p := range m.Ports {
-		if p.Dir != ir.In {
-			continue
-		}
 		t := m.TypeOf(p.Type)
-		if t.Kind == ir.Clock {
-			tick := True
-			if clocks > 1 && !b.o.Together {
-				tick = b.g.Leaf()
-			}
-			b.c.Clocks = append(b.c.Clocks, Clock{p.Name, tick})
-			b.word[p.Node] = Word{False}
+		if p.Dir != ir.In || t.Kind == ir.Clock {
 			continue
 		}
 		b.word[p.Node] = b.leaves(p.Width)
@@ -109,21 +106,6 @@ func (b *blaster) leaves(w int) Word {
 		x[i] = b.g.Leaf()
 	}
 	return x
-}
-
-// clock finds the clock of the top that a clock node is.
-func (b *blaster) clock(id ir.ID, what string) (Lit, error) {
-	for b.m.Op(id) == ir.Wire {
-		id = b.m.Args(id)[0]
-	}
-	if n := b.m.Node(id); n.Op == ir.Input {
-		for _, c := range b.c.Clocks {
-			if c.Name == b.m.Ports[n.Aux].Name {
-				return c.Tick, nil
-			}
-		}
-	}
-	return False, fmt.Errorf("aig: the clock of %s is not a clock input of the top", what)
 }
 
 // all makes every node, arguments first. An asynchronous reset is an argument of
@@ -175,7 +157,10 @@ func (b *blaster) loop(id ir.ID) error {
 // needs are the nodes that node id follows from.
 func (b *blaster) needs(id ir.ID) []ir.ID {
 	if n := b.m.Node(id); n.Op == ir.Reg {
-		if r := &b.m.Regs[n.Aux]; r.Async {
+		switch r := &b.m.Regs[n.Aux]; {
+		case b.m.IsLatch(r):
+			return []ir.ID{r.Rst, r.Reset}
+		case r.Async:
 			return []ir.ID{r.Rst}
 		}
 		return nil
@@ -192,7 +177,7 @@ func (b *blaster) node(id ir.ID) Word {
 	case ir.Reg:
 		q, r := b.c.States[b.regs[n.Aux]].Q, &m.Regs[n.Aux]
 		if r.Async {
-			return b.g.MuxWord(b.word[r.Rst][0], wordOf(m.ConstOf(r.Reset)), q)
+			return b.g.MuxWord(b.word[r.Rst][0], b.resetOf(r), q)
 		}
 		return q
 	case ir.MemOut:
@@ -239,11 +224,14 @@ func (b *blaster) stmt(s *ir.Stmt) error {
 	if err != nil {
 		return err
 	}
-	hit := b.g.And(tick, b.word[s.Cond][0].NotIf(s.Kind != ir.Cover))
+	hit := tick
+	if s.Kind.HasCond() {
+		hit = b.g.And(tick, b.word[s.Cond][0].NotIf(s.Kind != ir.Cover))
+	}
 	if s.En != ir.None {
 		hit = b.g.And(hit, b.word[s.En][0])
 	}
-	b.c.Stmts = append(b.c.Stmts, Stmt{Kind: s.Kind, Name: s.Name, Text: s.Format, At: b.at(s.Pos), Hit: hit})
+	b.c.Stmts = append(b.c.Stmts, Stmt{Kind: s.Kind, Name: s.Name, Text: s.Format, At: b.at(s.Pos), Code: s.Code, Hit: hit})
 	return nil
 }
 

@@ -13,6 +13,11 @@ type Circuit struct {
 	Inputs  []Signal // of the top, without clocks, in the order of ports; then outputs of black boxes
 	Outputs []Signal // of the top, in the order of ports; then inputs of black boxes
 	Clocks  []Clock  // clocks of the top, in the order of ports
+	Events  []Signal // inputs that say which clocks have an edge in a step
+	Levels  []Level  // of clocks, where falling edges move something
+	Outside []Signal // words of [Shared] memories: inputs of each step, as anything
+	Unlike  []Unlike // [Shared] memories that a step makes differ
+	Miss    Lit      // a word of a [Cells] memory is read that is not kept
 	States  []State  // registers, read data, words of memories, in the order of the flat module
 	Stmts   []Stmt   // asserts, assumes and covers
 }
@@ -24,12 +29,6 @@ type Signal struct {
 	Type  ir.Type
 	Box   string // instance path of the black box, "" for a port of the top
 	Reset bool   // an input whose type is a reset
-}
-
-// Clock is a clock of the top.
-type Clock struct {
-	Name string
-	Tick Lit // True when every step has its edge; else a leaf that says whether this one has
 }
 
 // State is a register, the data register of a synchronous read port, or a word of
@@ -52,19 +51,26 @@ const (
 	Register StateKind = iota
 	ReadData
 	MemoryWord
+	CellAddress // of a word of a [Cells] memory: it never changes, and is anything; Row is its number
+	Cell        // such a word; Init may follow from that of its CellAddress
 )
 
-// Stmt is an assertion, assumption or cover.
+// Stmt is an assertion, assumption, cover or stop.
 type Stmt struct {
 	Kind ir.StmtKind
 	Name string // full name
 	Text string // its format
 	At   string // position
+	Code int    // of a stop
 	Hit  Lit    // it is looked at in this step, and its condition is low (covers: high)
 }
 
-// System is the circuit as a transition system: inputs and the ticks of clocks are
-// its inputs, asserts are bad, assumes are constraints, bits have the names of
+// Fails reports whether a statement that is hit is a failure of the design: an
+// assertion, or a stop with an exit code other than 0.
+func (s *Stmt) Fails() bool { return s.Kind == ir.Assert || s.Kind == ir.Stop && s.Code != 0 }
+
+// System is the circuit as a transition system: inputs and events of clocks are
+// its inputs, what fails is bad, assumes are constraints, bits have the names of
 // their ports and registers with [i], or [row][i] for a word of a memory.
 func (c *Circuit) System() *System {
 	s := &System{Graph: c.Graph}
@@ -76,10 +82,11 @@ func (c *Circuit) System() *System {
 			s.Inputs, s.InputNames = append(s.Inputs, l), append(s.InputNames, bitName(in.Name, i, in.Bits))
 		}
 	}
-	for _, k := range c.Clocks {
-		if k.Tick != True {
-			s.Inputs, s.InputNames = append(s.Inputs, k.Tick), append(s.InputNames, k.Name)
-		}
+	for _, e := range c.Events {
+		s.Inputs, s.InputNames = append(s.Inputs, e.Bits[0]), append(s.InputNames, e.Name)
+	}
+	for i, l := range c.Levels {
+		s.Latches, s.LatchNames = append(s.Latches, Latch{Q: l.Q, Next: l.Next}), append(s.LatchNames, bitName("level", i, make(Word, len(c.Levels))))
 	}
 	for i := range c.States {
 		s.state(&c.States[i])
@@ -89,11 +96,12 @@ func (c *Circuit) System() *System {
 			s.Outputs, s.OutputNames = append(s.Outputs, l), append(s.OutputNames, bitName(out.Name, i, out.Bits))
 		}
 	}
-	for _, st := range c.Stmts {
-		switch st.Kind {
-		case ir.Assert:
+	for i := range c.Stmts {
+		st := &c.Stmts[i]
+		switch {
+		case st.Fails():
 			s.Bad, s.BadNames = append(s.Bad, st.Hit), append(s.BadNames, st.Label())
-		case ir.Assume:
+		case st.Kind == ir.Assume:
 			s.Constraints, s.ConstraintNames = append(s.Constraints, st.Hit.Not()), append(s.ConstraintNames, st.Label())
 		}
 	}

@@ -19,14 +19,18 @@
 //
 // A step is: inputs change, everything settles, outputs and statements are seen,
 // then clocks rise. With one clock, every step has its edge. With several, which
-// of them rise is an input of its own for each clock ([Clock].Tick), so that what
-// is proved holds for every order of edges, or all rise together on request.
+// of them rise is an input of its own for each clock ([Circuit].Events), so that what
+// is proved holds for every order of edges, or all rise together on request. Where
+// state moves with falling edges a step is one event, in which clocks rise or clocks
+// fall: one clock does so in turn, several as their inputs say and their levels
+// ([Circuit].Levels) allow, and inputs may change at each.
 //
 // # What is expanded, cut or refused
 //
 //   - The hierarchy is flattened.
 //   - Memories become registers with decoders, up to [Options].MaxMemory bits;
-//     a larger one is an error that names it.
+//     a larger one is an error that names it, unless [Options].Memory has another
+//     [Model] for it.
 //   - The outputs of black boxes, with or without a model, are leaves, their
 //     inputs are results: a proof holds for every behaviour of the boxes.
 //   - State without initial value starts as anything: its Init is a leaf.

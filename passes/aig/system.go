@@ -10,10 +10,12 @@ type System struct {
 	Rare        []int // indices of inputs that are mostly low in random runs: resets
 	Free        []Lit // leaves with one value for a whole run, seen by Init and Start
 	Latches     []Latch
-	Start       []Lit // hold at the start; follow from Free
-	Constraints []Lit // hold in every step
-	Bad         []Lit // must not be high in a step before which, and in which, all constraints hold
-	Outputs     []Lit // of interest otherwise
+	Start       []Lit    // hold at the start; follow from Free
+	Pairs       [][2]Lit // Q of latches that may be equal always: a hint
+	Before      int      // the start is the state after so many steps, or more, in which constraints need not hold
+	Constraints []Lit    // hold in every step
+	Bad         []Lit    // must not be high in a step before which, and in which, all constraints hold
+	Outputs     []Lit    // of interest otherwise
 
 	// Names for files, each parallel to its list or nil.
 	InputNames, FreeNames, LatchNames, ConstraintNames, BadNames, OutputNames []string

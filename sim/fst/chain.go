@@ -1,43 +1,71 @@
 package fst
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// chain is the changes of one net in a block: of each how many times later it
-// comes than the one before, and the value. A bit shares a number with its time.
-type chain struct {
-	data  []byte
-	at    uint32 // number of the time of the last change
-	width uint32
+	"etch/sim"
+)
+
+// A chain is the changes of one net in a block: of each how many times later it
+// comes than the one before, and the value. Up to 64 bits it is a column.
+
+// appendWide appends the chain of a net of several columns; frame is its words
+// before.
+func appendWide(b []byte, n net, columns []sim.Column, frame []uint64) []byte {
+	value := make([]uint64, len(columns))
+	copy(value, frame)
+	readers := make([]reader, len(columns))
+	for k := range readers {
+		readers[k] = reader{data: columns[k].Data, bits: n.bits(k)}
+		readers[k].next()
+	}
+	for before := uint32(0); ; {
+		at := never
+		for k := range readers {
+			at = min(at, readers[k].at)
+		}
+		if at == never {
+			return b
+		}
+		for k := range readers {
+			if r := &readers[k]; r.at == at {
+				value[k] = r.value
+				r.next()
+			}
+		}
+		b = appendBits(binary.AppendUvarint(b, uint64(at-before)<<1), value, n.width)
+		before = at
+	}
 }
 
-// add appends a change at the time of that number and returns how many bytes it
-// took.
-func (c *chain) add(at uint32, value []uint64) int {
-	had, later := len(c.data), uint64(at-c.at)
-	c.at = at
-	if later < 32 && c.width <= 64 && cap(c.data)-had >= 9 { // what most changes are: the number is one byte
-		if c.width == 1 {
-			c.data = append(c.data, byte(later<<2|value[0]<<1))
-			return 1
-		}
-		size := 1 + int(c.width+7)/8
-		d := c.data[:had+9]
-		d[had] = byte(later << 1)
-		binary.BigEndian.PutUint64(d[had+1:], value[0]<<(64-c.width))
-		c.data = d[:had+size]
-		return size
+// reader reads a column of more than one bit.
+type reader struct {
+	data  []byte
+	bits  int
+	at    uint32 // number of the time of the change that has been read; never: there was none
+	value uint64
+}
+
+const never = ^uint32(0)
+
+// next reads a change.
+func (r *reader) next() {
+	if len(r.data) == 0 {
+		r.at = never
+		return
 	}
-	switch {
-	case c.width == 1:
-		c.data = binary.AppendUvarint(c.data, later<<2|value[0]<<1)
-	case c.width <= 64:
-		b := binary.AppendUvarint(c.data, later<<1)
-		end := len(b) + int(c.width+7)/8
-		c.data = binary.BigEndian.AppendUint64(b, value[0]<<(64-c.width))[:end]
-	default:
-		c.data = appendBits(binary.AppendUvarint(c.data, later<<1), value, int(c.width))
+	number, n := binary.Uvarint(r.data)
+	r.data = r.data[n:]
+	if r.bits == 1 {
+		r.at += uint32(number >> 2)
+		r.value = number >> 1 & 1
+		return
 	}
-	return len(c.data) - had
+	r.at += uint32(number >> 1)
+	var b [8]byte
+	n = copy(b[:], r.data[:(r.bits+7)/8])
+	r.data = r.data[n:]
+	r.value = binary.BigEndian.Uint64(b[:]) >> (64 - r.bits)
 }
 
 // appendBits appends the bits of a value, the highest one first, to whole bytes
@@ -53,12 +81,4 @@ func appendBits(b []byte, value []uint64, width int) []byte {
 		b = binary.BigEndian.AppendUint64(b, word)
 	}
 	return b[:end]
-}
-
-// appendLetters appends the bits of a value as digits, the highest one first.
-func appendLetters(b []byte, value []uint64, width int) []byte {
-	for i := width - 1; i >= 0; i-- {
-		b = append(b, '0'+byte(value[i/64]>>uint(i%64)&1))
-	}
-	return b
 }

@@ -16,7 +16,11 @@ type Writer struct {
 	size  int64        // bytes written
 	scale string
 	head  header
-	limit int // a block of so many bytes is full; 0 until Start
+	limit int    // a block of so many bytes is full; 0 until Start
+	every uint32 // between two looks at that, in times
+	nets  []net
+	told  []uint64 // by word, of nets of more than 64 bits, the value told last
+	all   bool     // values count as changed
 	block block
 	spare block // the one before, which may be being packed
 	pack  packer
@@ -32,6 +36,13 @@ const (
 	blockBytes  = 1 << 20
 	blockFrames = 8
 	blockMost   = 1 << 28
+)
+
+// A block is looked at before it can have grown to twice its size, and after
+// mostEvery times. Machine code does so many events in a row at most, times words.
+const (
+	mostEvery  = 510
+	columnRoom = 1 << 17
 )
 
 // New returns a Writer to w, which is written once, from front to back: its

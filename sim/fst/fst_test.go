@@ -312,7 +312,7 @@ func TestPrefix(t *testing.T) {
 	dir := t.TempDir()
 	w, err := fst.Create(filepath.Join(dir, "a.fst"))
 	require.NoError(t, err)
-	w.SetLimit(1000)
+	w.SetLimit(300)
 	require.NoError(t, s.Trace(w))
 	for i := range uint64(1000) {
 		require.NoError(t, s.Set(s.Top()[0], i))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+
+	"etch/sim/internal/record"
 )
 
 // packer makes the blocks of a file.
@@ -14,26 +16,33 @@ type packer struct {
 	lz4   lz4
 	zlib  *zlib.Writer
 	unzip bytes.Buffer // what zlib has made
+
+	letters []byte   // the frame
+	list    [][]byte // chains
+	wide    []byte   // those of several columns
 }
 
 // shortChain is the length up to which a chain is not packed.
 const shortChain = 32
 
-// block returns a block of changes. It is valid until the next call.
-func (p *packer) block(b *block) []byte {
+// block returns a block of changes of nets. It is valid until the next call.
+func (p *packer) block(nets []net, b *block) []byte {
 	p.out = appendUint64s(open(p.out, kindChanges), b.begin, b.end)
 	reader := len(p.out) // the memory that a reader needs comes here
 	p.out = appendUint64s(p.out, 0)
 
-	nets := uint64(len(b.chains))
-	frame := p.deflate(b.frame)
-	p.out = binary.AppendUvarint(p.out, uint64(len(b.frame)))
+	p.letters = p.letters[:0]
+	for _, n := range nets {
+		p.letters = record.AppendDigits(p.letters, b.frame[n.word:], n.width)
+	}
+	frame := p.deflate(p.letters)
+	p.out = binary.AppendUvarint(p.out, uint64(len(p.letters)))
 	p.out = binary.AppendUvarint(p.out, uint64(len(frame)))
-	p.out = binary.AppendUvarint(p.out, nets)
+	p.out = binary.AppendUvarint(p.out, uint64(len(nets)))
 	p.out = append(p.out, frame...)
 
-	p.out = binary.AppendUvarint(p.out, nets)
-	unpacked := p.chains(b.chains)
+	p.out = binary.AppendUvarint(p.out, uint64(len(nets)))
+	unpacked := p.chains(nets, b)
 	binary.BigEndian.PutUint64(p.out[reader:], unpacked)
 	index := len(p.out)
 	p.index()
@@ -47,39 +56,55 @@ func (p *packer) block(b *block) []byte {
 
 // chains appends the chains, each behind its length or, if it is not packed, 0,
 // and notes their places. It returns the length of all of them unpacked.
-func (p *packer) chains(chains []chain) (total uint64) {
+func (p *packer) chains(nets []net, b *block) (total uint64) {
 	base := len(p.out)
 	p.out = append(p.out, '4') // by LZ4
-	p.pos = append(p.pos[:0], make([]int32, len(chains))...)
+	p.pos = append(p.pos[:0], make([]int32, len(nets))...)
+	chains := p.each(nets, b)
 	if p.same == nil {
 		p.same = map[uint64]int{}
 	}
 	clear(p.same)
 	for i := range chains {
-		data := chains[i].data
+		data := chains[i]
 		if len(data) == 0 {
 			continue
 		}
 		total += uint64(len(data))
 		h := hash(data)
-		if twin, ok := p.same[h]; ok && bytes.Equal(chains[twin].data, data) {
+		if twin, ok := p.same[h]; ok && bytes.Equal(chains[twin], data) {
 			p.pos[i] = -int32(twin + 1)
 			continue
 		}
 		p.same[h] = i
 		p.pos[i] = int32(len(p.out) - base)
-		p.chain(data)
+		p.chain(data, nets[i].step())
 	}
 	return total
 }
 
+// each lists the chains by net.
+func (p *packer) each(nets []net, b *block) [][]byte {
+	p.list, p.wide = p.list[:0], p.wide[:0]
+	for _, n := range nets {
+		data := b.columns[n.word].Data
+		if k := n.words(); k > 1 {
+			at := len(p.wide)
+			p.wide = appendWide(p.wide, n, b.columns[n.word:][:k], b.frame[n.word:][:k])
+			data = p.wide[at:len(p.wide):len(p.wide)] // stays what it is when wide moves
+		}
+		p.list = append(p.list, data)
+	}
+	return p.list
+}
+
 // chain appends one chain, packed if that makes it shorter.
-func (p *packer) chain(data []byte) {
+func (p *packer) chain(data []byte, step int) {
 	if len(data) > shortChain {
 		start := len(p.out)
 		p.out = binary.AppendUvarint(p.out, uint64(len(data)))
 		content := len(p.out)
-		p.out = p.lz4.append(p.out, data)
+		p.out = p.lz4.append(p.out, data, step)
 		if len(p.out)-content < len(data) {
 			return
 		}
@@ -137,9 +162,18 @@ func (p *packer) deflate(data []byte) []byte {
 	return p.unzip.Bytes()
 }
 
-// hash is a number that differs for most different data.
+// hash is a number that differs for most different data: by its length, begin
+// and end.
 func hash(data []byte) uint64 {
-	h := uint64(len(data))
+	const part = 256
+	if len(data) > 2*part {
+		return mixed(mixed(uint64(len(data)), data[:part]), data[len(data)-part:])
+	}
+	return mixed(uint64(len(data)), data)
+}
+
+// mixed mixes data into a hash.
+func mixed(h uint64, data []byte) uint64 {
 	for len(data) >= 8 {
 		h = (h ^ binary.LittleEndian.Uint64(data)) * 0x9e3779b97f4a7c15
 		h ^= h >> 32

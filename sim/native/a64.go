@@ -11,7 +11,7 @@ import (
 const (
 	a64State   = arm64.R0
 	a64Left    = arm64.R1  // cycles that are still to do
-	a64Scratch = arm64.R2  // scratchReach bytes below the state
+	a64Scratch = arm64.R2  // scratchReach bytes below the whole state
 	a64Far     = arm64.R3  // and the next one: bases of what is far from both
 	a64A       = arm64.R14 // temporaries
 	a64B       = arm64.R15
@@ -19,25 +19,29 @@ const (
 	a64D       = arm64.R17
 )
 
+// Registers that special code takes from values.
+const (
+	a64Flag   = arm64.R27 // not 0 when a guard was written with another value
+	a64Whole  = arm64.R26 // of a class: the base of the whole state
+	a64Mem    = arm64.R25 // that of the instance's memories
+	a64Behind = arm64.R24 // the base behind the last instance's
+)
+
 var a64Pool = []uint8{5, 6, 7, 8, 9, 10, 11, 12, 13, 19, 20, 21, 22, 23, 24, 25, 26, 27}
 
 // a64 writes the code of nets for arm64.
 type a64 struct {
 	arm64.Asm
-	c    *code
-	n    *net.Net
-	at   int32 // the instruction that is written
-	exit arm64.Label
-	ctl  []a64If
-	far  farBases
-}
+	c  *code
+	n  *net.Net
+	at int32 // the instruction that is written
 
-// a64If is an if whose arms are being written.
-type a64If struct {
-	els, end arm64.Label
-	before   farBases // at the if
-	then     farBases // at the end of the first arm
-	jumps    bool     // the first arm jumps over the second
+	pool  constants
+	packs *packs // registers that live in lanes; nil when none do
+	from  a64Bases
+	known a64Known           // here
+	dead  bool               // nothing leads here but jumps
+	there map[label]a64Known // what is known at all jumps to a label
 }
 
 // arm64Target is the target of 64-bit Arm processors.
@@ -45,83 +49,118 @@ type arm64Target struct{}
 
 // runs is about the vectors of another processor alone: code needs what all have.
 func (arm64Target) runs(f cpu.Features) bool { return !f.AVX2 }
-func (arm64Target) adapts() bool             { return false }
-func (arm64Target) gates() bool              { return false }
-func (arm64Target) banks() bool              { return false }
-func (arm64Target) registers() []uint8       { return a64Pool }
 
-func (arm64Target) plain(c *code, _ cpu.Features) ([]byte, error) {
-	e := &a64{}
-	e.exit = e.NewLabel()
-	e.RRI(arm64.SUB, arm64.X, a64Scratch, a64State, scratchReach)
-	top := e.NewLabel()
-	e.Bind(top)
-	e.body(c)
-	e.RRI(arm64.SUBS, arm64.X, a64Left, a64Left, 1)
-	e.BCond(arm64.NE, top)
-	e.Bind(e.exit)
-	e.Mov(arm64.X, arm64.R0, a64Left)
-	e.Ret()
+func (arm64Target) writer(cpu.Features) writer {
+	return &a64{from: a64Bases{a64State, a64State, a64State}, there: map[label]a64Known{}}
+}
+
+func (arm64Target) registers(p purpose) []uint8 {
+	switch p {
+	case inBodies:
+		return a64Pool[:len(a64Pool)-1]
+	case inClass:
+		return a64Pool[:len(a64Pool)-4]
+	}
+	return a64Pool
+}
+
+func (arm64Target) vectors(cpu.Features) bool { return true }
+
+func (t arm64Target) packs(f cpu.Features) packWriter {
+	e := &a64Packs{a64: t.writer(f).(*a64)}
+	e.pool = e.newLabel()
+	return e
+}
+
+func (e *a64) newLabel() label    { return label(e.NewLabel()) }
+func (e *a64) offset(l label) int { return e.Offset(arm64.Label(l)) }
+func (e *a64) align()             {}
+
+func (e *a64) bind(l label) {
+	e.Bind(arm64.Label(l))
+	if there, ok := e.there[l]; e.dead || !ok {
+		e.known = there
+	} else {
+		e.known = e.known.meet(there)
+	}
+	e.dead = false
+	delete(e.there, l)
+}
+
+func (e *a64) entry(l label) {
+	e.Bind(arm64.Label(l))
+	e.known, e.dead = a64Known{}, false
+	delete(e.there, l)
+}
+
+// leads notes what is known at a jump to l.
+func (e *a64) leads(l label) arm64.Label {
+	if !e.Bound(arm64.Label(l)) {
+		known := e.known
+		if there, ok := e.there[l]; ok {
+			known = known.meet(there)
+		}
+		e.there[l] = known
+	}
+	return arm64.Label(l)
+}
+
+func (e *a64) jump(l label) {
+	e.B(e.leads(l))
+	e.dead = true
+}
+
+func (e *a64) text() ([]byte, error) {
+	e.writeConstants()
 	if err := e.Resolve(); err != nil {
 		return nil, err
 	}
 	return e.Bytes(), nil
 }
 
-// body writes the code of one cycle.
-func (e *a64) body(c *code) {
-	e.c, e.n, e.at, e.far = c, c.n, -1, farBases{}
+func (e *a64) enter() { e.scratchBase(a64State) }
+
+// scratchBase sets the base for scratch words of the state at r.
+func (e *a64) scratchBase(r arm64.Reg) { e.RRI(arm64.SUB, arm64.X, a64Scratch, r, scratchReach) }
+
+func (e *a64) leave() {
+	e.Mov(arm64.X, arm64.R0, a64Left)
+	e.Ret()
+}
+
+func (e *a64) count(more bool, l label) {
+	cc := arm64.EQ
+	if more {
+		cc = arm64.NE
+	}
+	e.RRI(arm64.SUBS, arm64.X, a64Left, a64Left, 1)
+	e.BCond(cc, e.leads(l))
+}
+
+func (e *a64) begin(c *code) {
+	e.c, e.n, e.at, e.known = c, c.n, -1, a64Known{}
 	for r, o := range c.old {
 		if o >= 0 {
 			e.access(arm64.LDR, a64A, e.slot(r))
-			e.access(arm64.STR, a64A, scratchOffset(o))
+			e.access(arm64.STR, a64A, e.scratch(o))
 		}
-	}
-	for i, in := range c.out {
-		e.at = int32(i)
-		e.instruction(in)
 	}
 }
 
-func (e *a64) instruction(in ins) {
-	switch in.k {
-	case kEval:
-		if e.c.loc[in.a].k != nowhere {
-			e.eval(net.ID(in.a))
-		}
-	case kIf:
-		j := a64If{els: e.NewLabel(), end: e.NewLabel()}
-		e.branch(net.ID(in.a), false, j.els)
-		j.before = e.far
-		e.ctl = append(e.ctl, j)
-	case kElse:
-		j := &e.ctl[len(e.ctl)-1]
-		if j.jumps = e.c.out[e.at+1].k != kEnd; j.jumps {
-			e.B(j.end)
-		}
-		e.Bind(j.els)
-		j.then, e.far = e.far, j.before
-	case kEnd:
-		j := &e.ctl[len(e.ctl)-1]
-		if j.jumps {
-			e.Bind(j.end)
-		}
-		e.far = e.far.meet(j.then)
-		e.ctl = e.ctl[:len(e.ctl)-1]
-	case kPhi:
-		e.phi(net.ID(in.a), net.ID(in.b))
-	case kWrite:
-		e.access(arm64.STR, e.register(net.ID(in.b), a64A), e.slot(int(in.a)))
-	case kStore:
-		e.memoryStore(&e.n.Writes[in.a])
-	case kOut:
-		o := &e.n.Outs[in.a]
-		e.access(arm64.STR, e.register(o.Node, a64A), 8*int64(o.Slot))
-	case kStop:
-		e.branch(net.ID(in.a), true, e.exit)
-	default:
-		panic("native: no arm64 code for the branches of special bodies")
+func (e *a64) reach(at int32) { e.at = at }
+
+func (e *a64) write(r int32, x net.ID) {
+	e.access(arm64.STR, e.register(x, a64A), e.slot(int(r)))
+}
+
+func (e *a64) output(i int32) {
+	o := &e.n.Outs[i]
+	if k := e.packs; k != nil && int(i) >= k.first {
+		at := k.cellAt(k.outs[int(i)-k.first])
+		e.access(arm64.STRW, e.register(o.Node, a64A), a64At{e.from.state, int64(at)})
+		return
 	}
+	e.access(arm64.STR, e.register(o.Node, a64A), e.stateWord(o.Slot))
 }
 
 // register returns a register that holds x: its own, that of zeros, or tmp after
@@ -145,6 +184,10 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 		e.MovRI(r, nd.Imm)
 		return
 	case net.Leaf:
+		if run := e.packs.runOf(int(nd.Imm)); run != nil {
+			e.access(laneLoads[run.size], r, e.slot(int(nd.Imm)))
+			return
+		}
 		e.access(arm64.LDR, r, e.leaf(int(nd.Imm)))
 		return
 	}
@@ -154,7 +197,7 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 			e.Mov(arm64.X, r, from)
 		}
 	case inScratch:
-		e.access(arm64.LDR, r, scratchOffset(l.at))
+		e.access(arm64.LDR, r, e.scratch(l.at))
 	default:
 		panic("native: a value without a place")
 	}
@@ -166,7 +209,7 @@ func (e *a64) phi(m, x net.ID) {
 	case inReg:
 		e.load(x, arm64.Reg(l.reg))
 	case inScratch:
-		e.access(arm64.STR, e.register(x, a64A), scratchOffset(l.at))
+		e.access(arm64.STR, e.register(x, a64A), e.scratch(l.at))
 	}
 }
 

@@ -5,82 +5,110 @@ import (
 	"etch/sim/net"
 )
 
-// Addresses are bytes from the state's base; scratch lies below it. A load or
-// store reaches 32 KB upwards from its base register: two bases reach the words
-// around the state's base, and two more move with what the code uses.
+// An address is bytes from a base: that of the state, of the scratch words, which
+// lie below it, or of memories. They are one but in code for classes. A load or
+// store reaches 32 KB upwards from a register: two reach the words around the
+// state's base, and two more move with what the code uses.
+
+// a64Bases are the registers that addresses are from.
+type a64Bases struct{ state, scratch, mem arm64.Reg }
+
+// a64At is an address.
+type a64At struct {
+	base arm64.Reg
+	off  int64
+}
 
 // scratchReach is how far below the state the base for scratch words points.
 const scratchReach = 1 << 15
 
-func scratchOffset(i int32) int64 { return -8 * (int64(i) + 1) }
+func (e *a64) scratch(i int32) a64At { return a64At{e.from.scratch, -8 * (int64(i) + 1)} }
 
-func (e *a64) slot(r int) int64 { return 8 * int64(e.n.Regs[r].Slot) }
+// stateWord is a word of the state; below it are scratch words.
+func (e *a64) stateWord(slot uint32) a64At { return a64At{e.from.state, 8 * int64(int32(slot))} }
+
+func (e *a64) slot(r int) a64At {
+	if run := e.packs.runOf(r); run != nil {
+		return a64At{e.from.state, int64(e.packs.laneAt(run, e.packs.home[r]))}
+	}
+	return e.stateWord(e.n.Regs[r].Slot)
+}
 
 // leaf is where register r's value at the start of the cycle is now.
-func (e *a64) leaf(r int) int64 {
+func (e *a64) leaf(r int) a64At {
 	if o := e.c.old[r]; o >= 0 && e.at > e.c.from[r] {
-		return scratchOffset(o)
+		return e.scratch(o)
 	}
 	return e.slot(r)
 }
 
-// farBases is what the moving bases point to.
-type farBases struct {
-	off  [2]int64 // bytes from the state's base; 0 is nothing
-	last int      // the one used last
+// a64Known is what registers hold at a place in the code.
+type a64Known struct {
+	far    [2]a64At // where the moving bases point; the zero value is nowhere
+	last   int      // the one used last
+	tested a64At    // the word in the first temporary, between bodies
 }
 
 // meet is what holds on both of two paths.
-func (f farBases) meet(g farBases) farBases {
-	for i := range f.off {
-		if f.off[i] != g.off[i] {
-			f.off[i] = 0
+func (k a64Known) meet(o a64Known) a64Known {
+	for i := range k.far {
+		if k.far[i] != o.far[i] {
+			k.far[i] = a64At{}
 		}
 	}
-	return f
+	if k.tested != o.tested {
+		k.tested = a64At{}
+	}
+	return k
 }
 
 // access loads or stores r at an address.
-func (e *a64) access(o arm64.Access, r arm64.Reg, off int64) {
+func (e *a64) access(o arm64.Access, r arm64.Reg, p a64At) {
 	switch {
-	case o.FitsScaled(off):
-		e.Mem(o, r, a64State, off)
+	case o.FitsScaled(p.off):
+		e.Mem(o, r, p.base, p.off)
 		return
-	case o.FitsScaled(off + scratchReach):
-		e.Mem(o, r, a64Scratch, off+scratchReach)
+	case p.base == e.from.scratch && o.FitsScaled(p.off+scratchReach):
+		e.Mem(o, r, a64Scratch, p.off+scratchReach)
 		return
 	}
-	for i, at := range e.far.off {
-		if at != 0 && o.FitsScaled(off-at) {
-			e.far.last = i
-			e.Mem(o, r, a64Far+arm64.Reg(i), off-at)
+	for i, at := range e.known.far {
+		if at.base == p.base && at.off != 0 && o.FitsScaled(p.off-at.off) {
+			e.known.last = i
+			e.Mem(o, r, a64Far+arm64.Reg(i), p.off-at.off)
 			return
 		}
 	}
-	at := off &^ (scratchReach - 1)
-	e.Mem(o, r, e.point(at), off-at)
+	at := p.off &^ (o.Reach() - 1)
+	e.Mem(o, r, e.point(a64At{p.base, at}), p.off-at)
 }
 
 // base returns a register that points to an address. It is good until the next
 // but one is asked for, or anything else is accessed.
-func (e *a64) base(off int64) arm64.Reg {
-	if off == 0 {
-		return a64State
+func (e *a64) base(p a64At) arm64.Reg {
+	if p.off == 0 {
+		return p.base
 	}
-	for i, at := range e.far.off {
-		if at == off {
-			e.far.last = i
+	for i, at := range e.known.far {
+		if at == p {
+			e.known.last = i
 			return a64Far + arm64.Reg(i)
 		}
 	}
-	return e.point(off)
+	return e.point(p)
 }
 
 // point moves the base that was not used last. Flags stay.
-func (e *a64) point(off int64) arm64.Reg {
-	i := 1 - e.far.last
+func (e *a64) point(p a64At) arm64.Reg {
+	i := 1 - e.known.last
 	r := a64Far + arm64.Reg(i)
-	e.far.off[i], e.far.last = off, i
+	e.known.far[i], e.known.last = p, i
+	e.add(r, p.base, p.off)
+	return r
+}
+
+// add is r = base + off; r is another register when off is large. Flags stay.
+func (e *a64) add(r, base arm64.Reg, off int64) {
 	op, d := arm64.ADD, uint64(off)
 	if off < 0 {
 		op, d = arm64.SUB, uint64(-off)
@@ -88,37 +116,44 @@ func (e *a64) point(off int64) arm64.Reg {
 	switch {
 	case d >= 1<<24:
 		e.MovRI(r, d)
-		e.RRR(op, arm64.X, r, a64State, r)
+		e.RRR(op, arm64.X, r, base, r)
 	case d < 1<<12 || d&0xfff == 0:
-		e.RRI(op, arm64.X, r, a64State, d)
+		e.RRI(op, arm64.X, r, base, d)
 	default:
-		e.RRI(op, arm64.X, r, a64State, d&^0xfff)
+		e.RRI(op, arm64.X, r, base, d&^0xfff)
 		e.RRI(op, arm64.X, r, r, d&0xfff)
 	}
-	return r
 }
 
 // a64Word is a word of a memory: at a place, or so many words behind it.
 type a64Word struct {
-	off     int64
+	at      a64At
 	index   arm64.Reg
 	indexed bool
 }
 
 // word is a word of a memory; tmp is for the address if that is in no register.
 func (e *a64) word(m *net.Mem, addr net.ID, tmp arm64.Reg) a64Word {
-	at := 8 * int64(m.At)
+	p := e.memory(m.Shared, int32(m.At))
 	if v, ok := e.n.IsConst(addr); ok {
-		return a64Word{off: at + 8*int64(v)}
+		return a64Word{at: a64At{p.base, p.off + 8*int64(v)}}
 	}
-	return a64Word{at, e.register(addr, tmp), true}
+	return a64Word{p, e.register(addr, tmp), true}
+}
+
+// memory is a word of an instance's memories, or of those that all share.
+func (e *a64) memory(shared bool, at int32) a64At {
+	if shared {
+		return a64At{e.from.scratch, 8 * int64(at)}
+	}
+	return a64At{e.from.mem, 8 * int64(at)}
 }
 
 // accessWord loads or stores r in a memory.
 func (e *a64) accessWord(o arm64.Access, r arm64.Reg, w a64Word) {
 	if w.indexed {
-		e.MemX(o, r, e.base(w.off), w.index, true)
+		e.MemX(o, r, e.base(w.at), w.index, true)
 	} else {
-		e.access(o, r, w.off)
+		e.access(o, r, w.at)
 	}
 }

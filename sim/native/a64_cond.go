@@ -7,8 +7,7 @@ import (
 
 var a64Cond = [net.NumOps]arm64.Cond{net.Eq: arm64.EQ, net.Ne: arm64.NE, net.Lt: arm64.CC, net.Le: arm64.LS, net.LtS: arm64.LT, net.LeS: arm64.LE}
 
-// branch jumps to l if x is not 0, or if it is.
-func (e *a64) branch(x net.ID, want bool, l arm64.Label) {
+func (e *a64) branch(x net.ID, want bool, l label) {
 	nd := &e.n.N[x]
 	switch {
 	case !e.c.fold[x]:
@@ -16,9 +15,9 @@ func (e *a64) branch(x net.ID, want bool, l arm64.Label) {
 		return
 	case nd.Op == net.Slice:
 		if r := e.register(nd.A, a64A); want {
-			e.Tbnz(r, uint8(nd.Imm), l)
+			e.Tbnz(r, uint8(nd.Imm), e.leads(l))
 		} else {
-			e.Tbz(r, uint8(nd.Imm), l)
+			e.Tbz(r, uint8(nd.Imm), e.leads(l))
 		}
 		return
 	case nd.Op == net.Eq || nd.Op == net.Ne:
@@ -31,15 +30,15 @@ func (e *a64) branch(x net.ID, want bool, l arm64.Label) {
 	if !want {
 		cc = cc.Not()
 	}
-	e.BCond(cc, l)
+	e.BCond(cc, e.leads(l))
 }
 
 // branchZero jumps to l if r is 0, or if it is not.
-func (e *a64) branchZero(r arm64.Reg, want bool, l arm64.Label) {
+func (e *a64) branchZero(r arm64.Reg, want bool, l label) {
 	if want {
-		e.Cbz(arm64.X, r, l)
+		e.Cbz(arm64.X, r, e.leads(l))
 	} else {
-		e.Cbnz(arm64.X, r, l)
+		e.Cbnz(arm64.X, r, e.leads(l))
 	}
 }
 

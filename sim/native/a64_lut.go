@@ -15,19 +15,30 @@ func (e *a64) lut(nd *net.Node, dst arm64.Reg) {
 	}
 	for k, x := range args {
 		r, bit := e.bitOf(x, a64B)
-		if k == 0 {
-			e.Ubfx(arm64.X, a64A, r, bit, 1)
-			continue
-		}
-		if bit > 0 {
-			e.ShiftI(arm64.LSR, arm64.X, a64B, r, bit)
-			r = a64B
-		}
-		e.Bfi(arm64.X, a64A, r, uint8(k), 1)
+		e.gather(r, bit, k)
 	}
-	e.MovRI(a64B, nd.Imm)
-	e.ShiftR(arm64.LSR, arm64.X, a64A, a64B, a64A)
+	e.lookUp(nd.Imm)
 	e.RRI(arm64.AND, arm64.X, dst, a64A, 1)
+}
+
+// gather puts a bit of r into bit k of the first temporary; r may be the second.
+// The first bit is bit 0.
+func (e *a64) gather(r arm64.Reg, bit uint8, k int) {
+	if k == 0 {
+		e.Ubfx(arm64.X, a64A, r, bit, 1)
+		return
+	}
+	if bit > 0 {
+		e.ShiftI(arm64.LSR, arm64.X, a64B, r, bit)
+		r = a64B
+	}
+	e.Bfi(arm64.X, a64A, r, uint8(k), 1)
+}
+
+// lookUp shifts a table by the first temporary, into it.
+func (e *a64) lookUp(table uint64) {
+	e.MovRI(a64B, table)
+	e.ShiftR(arm64.LSR, arm64.X, a64A, a64B, a64A)
 }
 
 // bitOf returns a register and the place in it of a value of one bit, which may

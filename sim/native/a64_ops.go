@@ -9,6 +9,13 @@ import (
 // that is read for the last time here: it is written when all have been read.
 func (e *a64) eval(x net.ID) {
 	nd, l, dst := &e.n.N[x], e.c.loc[x], a64A
+	switch nd.Op {
+	case net.Tables:
+		e.bank(x)
+		return
+	case net.TableWord: // its bank has put it in its place
+		return
+	}
 	if l.k == inReg {
 		dst = arm64.Reg(l.reg)
 	}
@@ -52,7 +59,7 @@ func (e *a64) eval(x net.ID) {
 		panic("native: no arm64 code for op " + nd.Op.String())
 	}
 	if l.k == inScratch {
-		e.access(arm64.STR, a64A, scratchOffset(l.at))
+		e.access(arm64.STR, a64A, e.scratch(l.at))
 	}
 }
 
@@ -146,7 +153,7 @@ func (e *a64) slice(nd *net.Node, dst arm64.Reg) {
 // loadPart loads a slice that is whole bytes of the state near its base.
 func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	src := &e.n.N[nd.A]
-	if src.Op != net.Leaf || nd.Imm%8 != 0 {
+	if src.Op != net.Leaf || nd.Imm%8 != 0 || e.packs.runOf(int(src.Imm)) != nil {
 		return false
 	}
 	var o arm64.Access
@@ -160,11 +167,11 @@ func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	default:
 		return false
 	}
-	off := e.leaf(int(src.Imm)) + int64(nd.Imm/8)
-	if !o.FitsScaled(off) {
+	p := e.leaf(int(src.Imm))
+	if p.off += int64(nd.Imm / 8); !o.FitsScaled(p.off) {
 		return false
 	}
-	e.Mem(o, dst, a64State, off)
+	e.Mem(o, dst, p.base, p.off)
 	return true
 }
 

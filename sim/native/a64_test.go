@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"etch/sim/native/cpu"
 	"etch/testbench/tools"
@@ -28,13 +29,52 @@ func TestArm64CodeOnAnyMachine(t *testing.T) {
 		n := randomNet(r, 5+r.IntN(300))
 		spreadState(r, n, []uint32{100, 20000, 4 << 20}[seed%3])
 		var target arm64Target
-		text, err := target.plain(plainCode(target, n), cpu.Features{})
+		text, err := plainText(target, plainCode(target, n), cpu.Features{})
 		require.NoError(t, err)
-		again, err := target.plain(plainCode(target, n), cpu.Features{})
+		again, err := plainText(target, plainCode(target, n), cpu.Features{})
 		require.NoError(t, err)
 		require.Equal(t, text, again, "seed %d", seed)
 		all = append(all, text...)
 	}
+	inspectArm64(t, all)
+}
+
+// TestArm64BodiesOnAnyMachine is that of the code of bodies, which an engine of
+// this machine chooses.
+func TestArm64BodiesOnAnyMachine(t *testing.T) {
+	if !Supported(cpu.Host()) {
+		t.Skip("no native engine on this machine")
+	}
+	bodies := 0
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 15))
+		n := stateMachine(r, randomNet(r, 60))
+		chooser := newEngine(n, Options{Features: cpu.Host(), Eager: true})
+		chooser.flat, chooser.g.pool = n, chooser.t.registers(inBodies)
+		require.NoError(t, chooser.start(0))
+		state := make([]uint64, chooser.Scratch()+len(n.Regs)+20)
+		for chooser.plan == nil && chooser.plain == nil {
+			chooser.Run(unsafe.Pointer(&state[chooser.Scratch()]), 64)
+		}
+		e := newEngine(n, Options{Eager: true})
+		e.t, e.flat, e.g.pool = arm64Target{}, n, arm64Target{}.registers(inBodies)
+		require.NoError(t, e.start(0))
+		e.past, e.total = chooser.past, chooser.total
+		if e.replan(); e.plain == nil {
+			bodies += len(e.bodies)
+			text, _, err := e.text()
+			require.NoError(t, err)
+			inspectArm64(t, text)
+		}
+		require.NoError(t, e.Close())
+		require.NoError(t, chooser.Close())
+	}
+	require.Greater(t, bodies, 20)
+}
+
+// inspectArm64 has objdump read code.
+func inspectArm64(t *testing.T, all []byte) {
+	t.Helper()
 	objdump := tools.Need(t, "aarch64-linux-gnu-objdump")[0]
 	file := filepath.Join(t.TempDir(), "code")
 	require.NoError(t, os.WriteFile(file, all, 0o644))

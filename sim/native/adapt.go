@@ -1,308 +1,233 @@
 package native
 
 import (
-	"errors"
 	"slices"
 	"time"
 	"unsafe"
 )
 
-// Policy of adapting.
+// Policy of adapting: compiling is paid for by what it saves, and nobody knows how
+// long a run will be. So what could have been saved so far, had it been done
+// before, must reach what it costs.
 const (
-	firstSnaps    = 1000 // before the first plan
-	ringEntries   = 256  // missed states that code keeps between calls
-	ringWords     = 1 << 15
-	saveEvery     = 8   // misses
-	keptMisses    = 512 // between plans
+	leastWaste    = 500 * time.Microsecond
+	firstShare    = 4    // times what compiling the general body took: to run before the first plan
+	lookShare     = 4    // times what a look at the bodies takes: to be wasted before it
+	planShare     = 4    // the same of a new plan
+	planGap       = 16   // times what a plan took: to run before one may be made without need
+	planGrowth    = 4    // times as many cycles must there have been
+	planBetter    = 0.95 // of the cost of the present plan may one then expect at most
+	treeWorth     = 20   // cycles for one of the time that a body takes to compile, before it gets branches of its own
+	partialWaste  = 0.3  // of a cycle of the general body: what one of a body for many states could save
+	firstBody     = 60   // ns of compiling for each node of the net, before there is a measure
 	mostBodies    = 600
-	compileFree   = 60 * time.Millisecond // before compiling must wait for running
-	compileShare  = 8                     // of the running time, one part may go to compiling
-	compileGap    = 4                     // times what a plan took, to run before the next one
-	leastGap      = time.Millisecond
-	mostStops     = 500   // while sampling
+	mostStops     = 500   // before the first plan
 	leastTimed    = 8     // cycles of a call whose time is taken
-	worthCycles   = 64    // that a tuple must have been seen for, after the first plan
 	generalReach  = 2     // depth of the general body's tree
-	specialReach  = 2     // depth of bodies' trees from the third plan on
+	specialReach  = 2     // depth of the trees of bodies that run often
 	maxAdaptRegs  = 2048  // state words of a design that is specialised
 	maxAdaptNodes = 20000 // nodes of one
 )
 
-// sample runs cycles one by one with a few between, and keeps what it sees.
-func (e *Engine) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
-	for done < cycles && len(e.snaps) < firstSnaps {
-		e.random = e.random*6364136223846793005 + 1442695040888963407
-		if k := min(e.random>>61, cycles-done-1); k > 0 {
-			left := e.call(base, k)
-			if done += k - left; left > 0 {
-				return done, true
-			}
-		}
-		state, mem := e.some(base)
-		s := e.snap(state)
-		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
-		if e.call(base, 1) > 0 {
-			if e.stops++; e.stops > mostStops { // it speaks all the time: there is nothing to gain
-				e.sampling = false
-				e.settle()
-			}
-			return done, true
-		}
-		done++
-		e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
-	}
-	return done, false
-}
-
-// Trials of plain code: the estimate of what bodies save is checked against the
-// clock, early and once more when bodies have settled.
-const (
-	firstTrial  = 1 << 18 // cycles
-	laterTrial  = 1 << 5  // times as many
-	trialCycles = 64      // at least
-	trialRuns   = 4       // of each kind
-	mostTrial   = 1024    // of one kind in a row
-
-	settledRate   = 200 // cycles for one miss, when bodies have settled
-	mostPostponed = 20
-)
-
-// postpone puts a trial off while bodies for new states are still being made: it
-// would tell how the general body does.
-func (e *Engine) postpone() bool {
-	since := float64(e.total-e.lastPlan) * float64(e.instances())
-	if e.misses*settledRate <= since || e.postponed >= mostPostponed {
-		return false
-	}
-	e.postponed++
-	e.trialAt = e.total + firstTrial
-	return true
-}
-
-// trial runs both kinds of code for a moment, and gives up the bodies when plain
-// code is as fast.
-func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
-	e.trialAt = max(e.total, firstTrial) * laterTrial
-	plain, err := e.compilePlain()
-	if err != nil {
-		e.trialAt = 1 << 63
-		return 0, false
-	}
-	k := min(cycles/(2*trialRuns), mostTrial)
-	took := [2]time.Duration{1 << 62, 1 << 62}
-	for i, run := range [2]func(unsafe.Pointer, uint64) uint64{e.call, plain.Run} {
-		for range trialRuns { // the best counts: the first time nothing is in the caches, and others run too
-			start := time.Now()
-			left := run(base, k)
-			took[i] = min(took[i], time.Since(start))
-			if done += k - left; left > 0 {
-				plain.Close()
-				return done, true
-			}
-		}
-	}
-	e.total += trialRuns * k // plain code's
-	if took[1] >= took[0] {
-		plain.Close()
-		return done, false
-	}
-	e.code.Close()
-	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch())
-	return done, false
-}
-
-// watch looks at what the general body had to do since the last plan, and adapts
-// when that is much and compiling has not taken more than its share.
+// watch looks at what the general body had to do, and adapts when that is much.
 func (e *Engine) watch(base unsafe.Pointer) {
 	if k := e.seenWords[ringAt]; k >= 16 || k > 0 && e.total-e.lastDrain > 1<<18 {
 		e.drain(base, int(k))
 		e.lastDrain = e.total
 	}
-	if len(e.snaps) < 32 || e.running < e.nextOK || e.compiling > compileFree+e.running/compileShare {
+	if e.plan != nil && e.total >= e.nextHit && !e.fixed {
+		e.peek(base)
+	}
+	if e.eager {
+		e.hurry()
 		return
 	}
-	since := (e.total - e.lastPlan) * uint64(e.instances())
-	rate := e.misses / float64(since)
-	if rate > 1.0/64 || rate > 1.0/512 && since > 1<<20 || rate > 1.0/4096 && since > 1<<23 {
-		before := e.compiling
-		e.adapt(rate)
-		e.lastPlan = e.total
-		e.nextOK = e.running + max(leastGap, compileGap*(e.compiling-before))
-	}
-}
-
-// drain takes the missed states out of the ring: a sample of them all is kept.
-func (e *Engine) drain(base unsafe.Pointer, k int) {
-	for i := range k {
-		e.seen++
-		at := -1
-		if len(e.snaps) >= keptMisses {
-			e.random = e.random*6364136223846793005 + 1442695040888963407
-			if at = int(e.random >> 33 % uint64(e.seen)); at >= keptMisses {
-				continue
-			}
-		}
-		words := e.seenWords[ringFirst+i*e.entry:][:e.entry]
-		s, mem := e.copyOf(words), base
-		if e.class != nil {
-			mem = unsafe.Add(base, words[e.entry-1])
-		}
-		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
-		if at >= 0 {
-			e.snaps[at], e.reads[at] = s, reads
-		} else {
-			e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
-		}
-	}
-	e.seenWords[ringAt] = 0
-}
-
-// adapt makes bodies for missed tuples under the present plan, or a new plan.
-func (e *Engine) adapt(rate float64) {
-	var missed []snapshot
-	for _, s := range e.snaps {
-		ok := true
-		for r, v := range e.plan.guards {
-			ok = ok && (v < 0 || s[r] == uint64(v))
-		}
-		if ok {
-			missed = append(missed, s)
-		}
-	}
-	e.seen = 0
-	broken := len(e.snaps) - len(missed)
-	if rate > 1.0/512 && broken*3 > len(e.snaps) || len(missed) > 150 || len(e.bodies) > mostBodies {
+	switch {
+	case e.fixed:
+	case e.plan != nil && e.running >= e.planDue && e.total >= e.planAt*planGrowth:
+		e.reconsider()
+	case len(e.snaps) < leastKept:
+	case e.plan == nil && e.running >= e.firstPlan:
 		e.replan()
-		return
+	case e.plan != nil && e.wasted() >= e.patience:
+		e.adapt()
 	}
-	e.remember()
-	start := time.Now()
-	have := map[uint64]bool{}
-	key := func(value func(r int32) uint64) uint64 {
-		h := uint64(0)
-		for _, r := range e.plan.dec {
-			h = mix(h, value(r))
+}
+
+// hurry is what an eager engine does: it looks at its bodies after so many cycles.
+func (e *Engine) hurry() {
+	switch {
+	case e.fixed || len(e.snaps) < eagerKept || e.total < e.lastLook+e.lastLook/4:
+	case e.plan == nil || e.lost():
+		e.replan()
+	default:
+		e.refine()
+	}
+}
+
+// wasted is about how much faster it would have gone since the last look with
+// bodies for all states.
+func (e *Engine) wasted() time.Duration {
+	saves := e.plan.general - e.plan.costs[len(e.plan.costs)-1]
+	return time.Duration((e.generals*saves/e.plan.general + (e.misses-e.generals)*partialWaste) * e.perCycle())
+}
+
+// perCycle is what a cycle of the general body takes, in ns.
+func (e *Engine) perCycle() float64 {
+	if e.timed == 0 {
+		return 1 + 0.1*float64(len(e.n.N))
+	}
+	return max(1, float64(e.slow)/e.timed)
+}
+
+// price is what compiling costs now.
+func (e *Engine) price() price {
+	body := firstBody * float64(len(e.n.N))
+	if e.added > 0 {
+		body = float64(e.adding) / float64(e.added)
+	}
+	if e.eager {
+		body = 0
+	}
+	return price{body: body / e.perCycle(), cycles: float64(e.total) * float64(e.instances())}
+}
+
+// adapt makes bodies for missed states under the present plan, or a new plan.
+func (e *Engine) adapt() {
+	wasted := e.sincePlan + e.wasted()
+	switch lost := e.lost(); {
+	case lost && wasted < e.planTook:
+		e.patience = e.planTook - e.sincePlan
+	case lost || wasted >= planShare*e.planTook:
+		e.replan()
+	default:
+		e.sincePlan = wasted
+		e.refine()
+	}
+}
+
+// lost reports whether many of the missed states are such as no body can be for
+// under the present plan: guards are broken, or memory is not as it was.
+func (e *Engine) lost() bool {
+	k, full := 0, e.byKey()
+	for _, s := range e.snaps {
+		if !e.plan.agrees(s) || full[e.plan.key(e.plan.values(s, len(e.plan.dec)))] != nil {
+			k++
 		}
-		return h
 	}
-	for _, b := range e.bodies {
-		have[key(func(r int32) uint64 { return uint64(b.values[r]) })] = true
-	}
-	added := false
-	for _, s := range missed {
-		k := key(func(r int32) uint64 { return s[r] })
-		if have[k] {
-			continue
-		}
-		have[k] = true
-		e.add(e.plan.values(s), 1e-4)
-		added = true
-	}
-	if added {
+	return 3*k > len(e.snaps)
+}
+
+// refine chooses the bodies of the plan anew: there may be better ones by what is
+// known now.
+func (e *Engine) refine() {
+	start, before := time.Now(), e.adding
+	e.weigh()
+	h, had := e.plan.agreeing(e.past), e.byKey()
+	at := e.price()
+	tuples := e.plan.bodies(&h, e.past.total(), at, had)
+	if old := e.bodies; e.choose(tuples, had, at) {
 		e.renew()
+		e.tell("other bodies")
+	} else {
+		e.bodies = old
 	}
-	e.compiling += time.Since(start)
-	e.tell("more bodies")
-}
-
-// remember moves the sampled misses to the history, where they stand for all
-// misses since the last plan.
-func (e *Engine) remember() {
-	for range e.snaps {
-		e.past.weight = append(e.past.weight, e.misses/float64(len(e.snaps)))
-	}
-	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
-	e.snaps, e.reads, e.misses = nil, nil, 0
-	if len(e.past.snaps) > maxPast {
-		e.past.thin()
-	}
-}
-
-// maxPast bounds the snapshots that are remembered.
-const maxPast = 8192
-
-// thin forgets every other snapshot; its neighbour stands for both.
-func (h *history) thin() {
-	k := len(h.snaps) / 2
-	for i := range k {
-		h.snaps[i], h.reads[i] = h.snaps[2*i], h.reads[2*i]
-		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
-	}
-	clear(h.snaps[k:])
-	clear(h.reads[k:])
-	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
+	took := time.Since(start)
+	e.compiling += took
+	e.patience = max(leastWaste, e.patience, lookShare*(took-(e.adding-before)))
 }
 
 // replan makes a new plan from all that was seen, and its bodies.
 func (e *Engine) replan() {
 	start := time.Now()
-	first := e.sampling
-	if first {
+	if e.plan == nil {
 		e.misses = float64(e.total) * float64(e.instances())
-	} else if t := e.past.total(); t > 0 { // every cycle so far is to be stood for
-		f := max(1, (float64(e.total)*float64(e.instances())-e.misses)/t)
-		for i := range e.past.weight {
-			e.past.weight[i] *= f
-		}
 	}
-	e.remember()
-	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, first)
-	e.sampling = false
-	if !p.worth {
+	e.weigh()
+	at := e.price()
+	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, e.plan == nil)
+	if !p.worth && !(e.eager && len(p.tuples) > 0) {
 		e.settle()
 		return
 	}
-	e.plan, e.bodies = p, nil
-	e.g.dec, e.g.depth = p.dec, 0
-	if e.plans >= 2 {
-		e.g.depth = specialReach
-	}
-	least := worthCycles / (float64(e.total) * float64(e.instances()))
-	for _, t := range p.tuples {
-		if first || t.weight >= least {
-			e.add(t.values, t.weight)
-		}
-	}
-	e.plans++
-	defer e.tell("plan")
-	e.g.depth = specialReach
-	e.renew()
-	e.compiling += time.Since(start)
+	e.follow(p, at, start)
 }
 
-// settle gives up specialising: plain code is as good.
-func (e *Engine) settle() {
-	plain, err := e.compilePlain()
-	if err != nil {
-		e.plan = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}
-		e.nextOK = forever
+// reconsider makes a new plan when the present one does well, since more pays after
+// more cycles, and follows it when that is much better.
+func (e *Engine) reconsider() {
+	start := time.Now()
+	e.weigh()
+	at := e.price()
+	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, false)
+	h := e.plan.agreeing(e.past)
+	lost := 1 - h.total()/e.past.total()
+	e.plan.bodies(&h, e.past.total(), at, e.byKey())
+	if p.worth && p.expect < planBetter*(e.plan.expect+lost*e.plan.general) {
+		e.follow(p, at, start)
 		return
 	}
-	e.code.Close()
-	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch())
+	e.planTook = time.Since(start)
+	e.compiling += e.planTook
+	e.planAt, e.planDue = e.total, e.running+planGap*e.planTook
+	e.tell("no better plan")
 }
 
-// compilePlain makes plain code that gets along with the scratch words there are.
-func (e *Engine) compilePlain() (*Code, error) {
-	plain, err := Compile(e.flat, e.f)
-	if err == nil && plain.Scratch() > e.Scratch() {
-		plain.Close()
-		return nil, errors.New("native: plain code takes more scratch words")
-	}
-	return plain, err
+// follow makes the bodies of a new plan, on which work began at start.
+func (e *Engine) follow(p *plan, at price, start time.Time) {
+	e.plan, e.bodies, e.g.dec = p, nil, p.dec
+	e.choose(p.tuples, nil, at)
+	e.renew()
+	e.planTook = time.Since(start)
+	e.compiling += e.planTook
+	e.planAt, e.planDue = e.total, e.running+planGap*e.planTook
+	e.patience, e.sincePlan = max(leastWaste, e.planTook/8), 0
+	e.tell("plan")
 }
 
-func noGuards(n int) []int64 {
-	g := make([]int64, n)
-	for i := range g {
-		g[i] = -1
+// byKey finds the bodies by what they assume.
+func (e *Engine) byKey() map[uint64]*special {
+	had := map[uint64]*special{}
+	for _, b := range e.bodies {
+		had[e.plan.key(b.values)] = b
 	}
-	return g
+	return had
+}
+
+// choose makes the bodies for tuples, and reports whether some are new; those that
+// the plan has already stay as they are. What runs often gets branches of its own.
+func (e *Engine) choose(tuples []tuple, had map[uint64]*special, at price) (changed bool) {
+	e.bodies = nil
+	for _, t := range tuples {
+		depth := 0
+		if t.weight*at.cycles >= treeWorth*at.body {
+			depth = specialReach
+		}
+		if b := had[e.plan.key(t.values)]; b != nil && b.depth >= depth && slices.Equal(b.values, t.values) {
+			b.weight = t.weight
+			e.bodies = append(e.bodies, b)
+			continue
+		}
+		changed = true
+		e.g.depth = depth
+		e.add(t.values, t.weight)
+	}
+	return changed
+}
+
+// key is a hash of what a body assumes.
+func (p *plan) key(values []int64) uint64 {
+	h := uint64(0)
+	for _, r := range p.dec {
+		h = mix(h, uint64(values[r]))
+	}
+	return h
 }
 
 // add compiles the body for a tuple. The same net may come back under another
 // plan, with the same values: its code is used again.
 func (e *Engine) add(values []int64, weight float64) {
+	start := time.Now()
 	as := assumption(values)
 	p := e.g.prop(e.plan.net, 8)
 	p.Run(as)
@@ -312,17 +237,19 @@ func (e *Engine) add(values []int64, weight float64) {
 	h := mix(n.Hash(), uint64(e.g.depth))
 	for _, m := range e.memo[h] {
 		if m.depth == e.g.depth && slices.Equal(m.values, values) && m.n.Equal(n) {
-			e.bodies = append(e.bodies, &special{values, checks, m.root, weight})
+			e.bodies = append(e.bodies, &special{values, checks, m.root, weight, e.g.depth})
 			return
 		}
 	}
 	e.g.failed = false
 	root := e.g.grow(n, as, 0)
+	e.adding += time.Since(start)
+	e.added++
 	if e.g.failed {
 		return // too many values at once: the general body does these states
 	}
 	e.memo[h] = append(e.memo[h], memoEntry{n, values, e.g.depth, root})
-	e.bodies = append(e.bodies, &special{values, checks, root, weight})
+	e.bodies = append(e.bodies, &special{values, checks, root, weight, e.g.depth})
 }
 
 // renew makes machine code of all bodies. Where the system gives none, the old
@@ -331,7 +258,9 @@ func (e *Engine) renew() {
 	if len(e.memo) > 4*mostBodies {
 		clear(e.memo)
 	}
-	if err := e.emit(); err != nil {
-		e.nextOK = forever
+	if e.team != nil {
+		e.team.stale = true
+	} else if err := e.emit(); err != nil {
+		e.fixed = true
 	}
 }

@@ -25,6 +25,49 @@ func stagedBytes(n *net.Net, x net.ID) (at []int32, size int32) {
 	return at, size
 }
 
+// bankShape is a bank and how its operands are staged.
+type bankShape struct {
+	of     *net.Bank
+	begins []int32 // by operand: its first staged byte
+	staged int32   // bytes
+	inputs int     // of the look-up with the most
+}
+
+// shapeOf is the shape of Tables node x.
+func shapeOf(n *net.Net, x net.ID) bankShape {
+	b := bankShape{of: n.Banks[n.N[x].Imm]}
+	b.begins, b.staged = stagedBytes(n, x)
+	for _, w := range b.of.Words {
+		for _, l := range w {
+			b.inputs = max(b.inputs, int(l.K))
+		}
+	}
+	return b
+}
+
+// place is the byte and the bit in it that input i of l reads.
+func (b *bankShape) place(l *net.Lookup, i int) (at int32, bit uint8) {
+	in := l.In[i]
+	return b.begins[in/64] + in%64/8, uint8(in % 8)
+}
+
+// full is the table of l over six inputs, the upper of which do not count.
+func full(l *net.Lookup) uint64 {
+	t := l.Table
+	for k := l.K; k < 6; k++ {
+		t |= t << (1 << k)
+	}
+	return t
+}
+
+// lookup is look-up lane of word w; one past its end is always 0.
+func (b *bankShape) lookup(w, lane int) *net.Lookup {
+	if word := b.of.Words[w]; lane < len(word) {
+		return &word[lane]
+	}
+	return &net.Lookup{}
+}
+
 // placeBank gives node x its place if it is of a bank. A bank's words stay its
 // own for the whole cycle; the lowest address has the first word.
 func (c *code) placeBank(x net.ID) bool {

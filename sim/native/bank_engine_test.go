@@ -23,7 +23,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 		if banks(n) == 0 {
 			continue
 		}
-		e, err := New(n, Options{Features: host})
+		e, err := New(n, Options{Features: host, Eager: true})
 		if err != nil {
 			t.Fatal(err)
 		}

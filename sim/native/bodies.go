@@ -1,29 +1,25 @@
 package native
 
-import (
-	"slices"
-	"unsafe"
-
-	"etch/sim/native/amd64"
-)
+import "slices"
 
 // chain writes an Engine's bodies and the jumps between them.
 type chain struct {
-	*x86
+	*cycles
 	e       *Engine
 	dec     []int32
-	values  []int64 // by body, then deciding register
-	body    []amd64.Label
-	general amd64.Label
-	top     amd64.Label
-	exit    amd64.Label
+	values  []int64 // by body, then deciding register: -1 when the body does not know it
+	knows   []int   // by body: deciding registers that it knows, the first ones
+	special []label // by body
+	general label
+	top     label
 	buf     []int32
 
-	// of a class
-	cycle, done amd64.Label
-	stub        []amd64.Label // by body: keep it for the next cycle
-	stubGeneral amd64.Label
-	stubTop     amd64.Label
+	// of a class or team
+	many        bool
+	cycle, done label
+	stub        []label // by body: keep it for the next cycle
+	stubGeneral label
+	stubTop     label
 	inside      bool // a cycle is over: what comes next is kept, not jumped to
 }
 
@@ -31,81 +27,114 @@ type chain struct {
 //
 //	top:      the guards hold? clear the flag; jump to the body for this state
 //	body k:   one cycle; count; a guard broken? jump to the next body
-//	general:  keep the state sometimes; one cycle; count; jump to the top
+//	general:  count a miss; keep the state sometimes; one cycle; count; jump to the top
+//
+// A body that does not know all deciding registers counts and keeps like the
+// general one: its states may get better ones.
 func (e *Engine) emit() error {
-	c := &chain{x86: newX86(e.f), e: e}
-	if e.plan != nil {
-		c.dec = e.plan.dec
+	text, top, err := e.text()
+	if err != nil {
+		return err
 	}
-	for range e.bodies {
-		c.body = append(c.body, c.NewLabel())
-	}
-	for _, b := range e.bodies {
-		for _, r := range c.dec {
-			c.values = append(c.values, b.values[r])
-		}
-	}
-	c.general, c.top, c.exit = c.NewLabel(), c.NewLabel(), c.NewLabel()
-	c.n = e.n
-	if e.class != nil {
-		c.stubGeneral, c.stubTop, c.done = c.NewLabel(), c.NewLabel(), c.NewLabel()
-		for range e.bodies {
-			c.stub = append(c.stub, c.NewLabel())
-		}
-		c.enterClass()
-	} else {
-		c.enter()
-	}
-	c.Bind(c.top)
-	c.dispatchTop()
-	c.inside = e.class != nil
-	for k, b := range e.bodies {
-		c.Align(32)
-		c.Bind(c.body[k])
-		c.checkWords(b.checks)
-		c.specialTree(b, b.root)
-	}
-	c.Align(32)
-	c.Bind(c.general)
-	if len(e.bodies) > 0 {
-		c.keepState()
-	}
-	c.generalTree(e.general)
-	if e.class != nil {
-		for k := range c.stub {
-			c.Bind(c.stub[k])
-			c.keep(c.body[k])
-		}
-		c.Bind(c.stubGeneral)
-		c.keep(c.general)
-		c.Bind(c.stubTop)
-		c.keep(c.top)
-		c.endClass()
-		e.topAt = c.Offset(c.top)
-	}
-	c.Bind(c.exit)
-	c.leave()
-	code, err := c.finish(int(e.g.limit), len(e.n.N))
+	code, err := newCode(text, int(e.g.limit), len(e.n.N))
 	if err != nil {
 		return err
 	}
 	if e.code != nil {
 		e.code.Close()
 	}
-	e.code = code
+	e.code, e.topAt = code, top
 	return nil
 }
 
-// to is where a jump to body k leads.
-func (c *chain) to(k int32) amd64.Label {
+// text is the code that emit makes executable, and where its top is.
+func (e *Engine) text() (text []byte, top int, err error) {
+	c := newChain(e, newCycles(e.t.writer(e.f)))
+	if e.class != nil {
+		c.done = c.newLabel()
+		c.enterClass()
+	} else {
+		c.enter()
+	}
+	c.bodies()
+	if e.class != nil {
+		c.stubs()
+		c.endClass()
+	}
+	c.bind(c.exit)
+	c.leave()
+	text, err = c.writer.text()
+	return text, c.offset(c.top), err
+}
+
+func newChain(e *Engine, w *cycles) *chain {
+	c := &chain{cycles: w, e: e, many: e.class != nil || e.team != nil}
+	if e.plan != nil {
+		c.dec = e.plan.dec
+	}
+	for range e.bodies {
+		c.special = append(c.special, c.newLabel())
+	}
+	for _, b := range e.bodies {
+		k := 0
+		for _, r := range c.dec {
+			c.values = append(c.values, b.values[r])
+			if b.values[r] >= 0 {
+				k++
+			}
+		}
+		c.knows = append(c.knows, k)
+	}
+	c.general, c.top = c.newLabel(), c.newLabel()
+	if c.many {
+		c.stubGeneral, c.stubTop = c.newLabel(), c.newLabel()
+		for range e.bodies {
+			c.stub = append(c.stub, c.newLabel())
+		}
+	}
+	return c
+}
+
+// bodies writes top and bodies.
+func (c *chain) bodies() {
+	e := c.e
+	c.entry(c.top)
+	c.dispatchTop()
+	c.inside = c.many
+	keep := &ring{e.seenWords, e.lo, e.hi, e.entry, e.entries, e.class != nil}
+	for k, b := range e.bodies {
+		c.align()
+		c.entry(c.special[k])
+		for i := range b.checks {
+			c.unlessWord(&b.checks[i], e.n.Mems[b.checks[i].mem].Shared, c.general)
+		}
+		if c.knows[k] < len(c.dec) {
+			c.increment(&e.seenWords[missesAt])
+			c.keepState(keep)
+		}
+		c.specialTree(b, b.root)
+	}
+	c.align()
+	c.entry(c.general)
+	c.increment(&e.seenWords[missesAt])
+	c.increment(&e.seenWords[generalAt])
+	c.keepState(keep)
+	c.generalTree(e.general)
+}
+
+// to is where a jump to body k leads, to the general body if that is negative.
+func (c *chain) to(k int32) label {
+	if k < 0 {
+		return c.toGeneral()
+	}
 	if c.inside {
 		return c.stub[k]
 	}
-	return c.body[k]
+	return c.special[k]
 }
 
 // toGeneral is where a jump to the general body leads.
-func (c *chain) toGeneral() amd64.Label {
+func (c *chain) toGeneral() label {
 	if c.inside {
 		return c.stubGeneral
 	}
@@ -114,134 +143,74 @@ func (c *chain) toGeneral() amd64.Label {
 
 // dispatchTop finds the body for a state that nothing is known of.
 func (c *chain) dispatchTop() {
-	if len(c.body) == 0 {
-		c.Jmp(c.general)
+	if len(c.special) == 0 {
+		c.jump(c.general)
 		return
 	}
-	c.at = -1
 	for r, v := range c.e.plan.guards {
 		if v >= 0 {
-			c.compareState(int32(r), v)
-			c.Jcc(amd64.NE, c.general)
+			c.unless(&c.e.n.Regs[r], v, c.general)
 		}
 	}
-	c.MovMI(amd64.S64, c.scratch(stores, flagWord), 0)
+	c.clearFlag()
 	c.next(nil, nil)
-}
-
-// compareState compares a register in the state with a value.
-func (c *chain) compareState(r int32, v int64) {
-	c.n = c.e.n
-	m := c.slot(stateR, int(r))
-	s := size(c.n.Regs[r].W)
-	if s == amd64.S64 && v != int64(int32(v)) {
-		c.MovRI(tmpA, uint64(v))
-		c.MR(amd64.CMP, s, m, tmpA)
-		return
-	}
-	c.MI(amd64.CMP, s, m, int32(uint32(v)))
-}
-
-// checkWords leaves to the general body when an assumed word is another one.
-func (c *chain) checkWords(checks []check) {
-	for _, k := range checks {
-		base := c.from.mem[loads]
-		if c.e.n.Mems[k.mem].Shared {
-			base = c.from.scratch[loads]
-		}
-		m, s := amd64.At(base, 8*k.at), size(k.w)
-		if s == amd64.S64 && k.want != uint64(int64(int32(k.want))) {
-			c.MovRI(tmpA, k.want)
-			c.MR(amd64.CMP, s, m, tmpA)
-		} else {
-			c.MI(amd64.CMP, s, m, int32(uint32(k.want)))
-		}
-		c.Jcc(amd64.NE, c.general)
-	}
 }
 
 // specialTree writes the code of a special body.
 func (c *chain) specialTree(b *special, t *tree) {
-	t.c.guards, t.c.flag, t.c.flagUsed = c.e.plan.guards, flagWord, false
-	c.x86.body(t.c)
+	t.c.guards, t.c.flagUsed = c.e.plan.guards, false
 	if t.yes != nil {
-		side := c.side()
+		side := c.condition(t.c)
 		c.specialTree(b, t.yes)
-		c.Patch(side, len(c.Code))
+		c.bind(side)
 		c.specialTree(b, t.no)
 		return
 	}
-	if c.e.class == nil {
-		c.DecM(amd64.S64, c.scratch(stores, cyclesWord))
-		c.Jcc(amd64.E, c.exit)
+	c.body(t.c)
+	if !c.many {
+		c.count(false, c.exit)
 	}
 	if t.c.flagUsed {
-		c.MI(amd64.CMP, amd64.S64, c.scratch(loads, flagWord), 0)
-		c.Jcc(amd64.NE, c.broken())
+		c.flagged(c.broken())
 	}
 	c.next(t.next, b.values)
 }
 
 // broken is where a body goes that has written a guard with another value: what
 // comes next looks at the guards again.
-func (c *chain) broken() amd64.Label {
-	if c.e.class != nil {
+func (c *chain) broken() label {
+	if c.many {
 		return c.stubTop
 	}
 	return c.general
 }
 
-// side is the jump of the condition that has just been written.
-func (c *chain) side() int {
-	at := c.sides[len(c.sides)-1]
-	c.sides = c.sides[:len(c.sides)-1]
-	return at
+// condition writes the code of a condition, and returns where it leads if that
+// does not hold.
+func (c *chain) condition(code *code) (side label) {
+	side = c.newLabel()
+	c.side = side
+	c.body(code)
+	return side
 }
 
 // generalTree writes the code of the body for all states.
 func (c *chain) generalTree(t *tree) {
 	t.c.guards = nil
-	c.x86.body(t.c)
 	if t.yes != nil {
-		side := c.side()
+		side := c.condition(t.c)
 		c.generalTree(t.yes)
-		c.Patch(side, len(c.Code))
+		c.bind(side)
 		c.generalTree(t.no)
 		return
 	}
-	c.MovRI(tmpA, uint64(uintptr(unsafe.Pointer(&c.e.seenWords[missesAt]))))
-	c.IncM(amd64.S64, amd64.At(tmpA, 0))
-	if c.e.class != nil {
-		c.Jmp(c.stubTop)
+	c.body(t.c)
+	if c.many {
+		c.jump(c.stubTop)
 		return
 	}
-	c.DecM(amd64.S64, c.scratch(stores, cyclesWord))
-	c.Jcc(amd64.E, c.exit)
-	c.Jmp(c.top)
-}
-
-// keepState copies the registers to the ring, of some misses, while there is room.
-func (c *chain) keepState() {
-	e := c.e
-	c.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(e.seenWords)))))
-	c.TestMI(amd64.S32, amd64.At(tmpC, 8*missesAt), saveEvery-1)
-	skip := c.JccRel32(amd64.NE)
-	c.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*ringAt))
-	c.RI(amd64.CMP, amd64.S64, tmpA, int32(e.entries))
-	full := c.JccRel32(amd64.AE)
-	c.IncM(amd64.S64, amd64.At(tmpC, 8*ringAt))
-	c.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*e.entry))
-	c.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*ringFirst))
-	c.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(e.lo)))
-	c.MovRI(amd64.RCX, uint64(e.hi-e.lo))
-	c.RepMovsq()
-	if e.class != nil { // where the instance's memories are
-		c.MovRR(amd64.S64, tmpA, instMem)
-		c.RR(amd64.SUB, amd64.S64, tmpA, wholeBase)
-		c.MovMR(amd64.S64, amd64.At(amd64.RDI, 0), tmpA)
-	}
-	c.Patch(skip, len(c.Code))
-	c.Patch(full, len(c.Code))
+	c.count(false, c.exit)
+	c.jump(c.top)
 }
 
 // next jumps to the body for the next cycle, whose deciding registers are as
@@ -258,10 +227,10 @@ func (c *chain) next(known, of []int64) {
 	}
 	c.buf = c.buf[:0]
 	d := len(c.dec)
-	for k := range c.body {
+	for k := range c.special {
 		ok := true
 		for i, r := range c.dec {
-			if v := value(r); v >= 0 && c.values[k*d+i] != v {
+			if v, w := value(r), c.values[k*d+i]; v >= 0 && w >= 0 && v != w {
 				ok = false
 				break
 			}
@@ -270,44 +239,41 @@ func (c *chain) next(known, of []int64) {
 			c.buf = append(c.buf, int32(k))
 		}
 	}
-	set := c.buf[:len(c.buf):len(c.buf)]
-	// What is not known: first the registers that tell bodies apart, then those
-	// that are the same in all of them and only need to be right.
 	var tests []int32
-	for pass := range 2 {
-		for i, r := range c.dec {
-			if value(r) >= 0 {
-				continue
-			}
-			apart := slices.ContainsFunc(set, func(k int32) bool { return c.values[int(k)*d+i] != c.values[int(set[0])*d+i] })
-			if apart == (pass == 0) {
-				tests = append(tests, int32(i))
-			}
+	for i, r := range c.dec {
+		if value(r) < 0 {
+			tests = append(tests, int32(i))
 		}
 	}
-	c.choose(set, tests)
+	c.choose(c.buf[:len(c.buf):len(c.buf)], tests, -1)
 }
 
-// choose tests registers until one body of the set is left; the likeliest value
-// first.
-func (c *chain) choose(set, tests []int32) {
-	switch {
-	case len(set) == 0:
-		c.Jmp(c.toGeneral())
-		return
-	case len(tests) == 0:
-		c.Jmp(c.to(set[0]))
+// choose tests registers, in their order, until one body of the set is left; the
+// likeliest value first. Bodies that know fewer registers than others need no
+// further test: the one that knows most of them is what others fall back to,
+// number fall at first, -1 for the general body.
+func (c *chain) choose(set, tests []int32, fall int32) {
+	d := len(c.dec)
+	lo := len(c.buf)
+	for _, k := range set {
+		if len(tests) > 0 && c.values[int(k)*d+int(tests[0])] >= 0 {
+			c.buf = append(c.buf, k)
+		} else if fall < 0 || c.knows[k] > c.knows[fall] {
+			fall = k
+		}
+	}
+	if set = c.buf[lo:len(c.buf):len(c.buf)]; len(set) == 0 {
+		c.jump(c.to(fall))
 		return
 	}
-	i, d := int(tests[0]), len(c.dec)
-	r := c.dec[i]
-	if c.halve(set, tests) {
+	if c.halve(set, tests, fall) {
 		return
 	}
+	i, r := int(tests[0]), c.dec[tests[0]]
 	for tried := 0; ; tried++ {
 		v := c.likeliest(set, i)
 		if tried == 1 && c.e.n.Regs[r].W == 1 { // the only other value
-			c.choose(set, tests[1:])
+			c.choose(set, tests[1:], fall)
 			return
 		}
 		lo := len(c.buf)
@@ -323,15 +289,15 @@ func (c *chain) choose(set, tests []int32) {
 			}
 		}
 		is, not := c.buf[lo:mid:mid], c.buf[mid:len(c.buf):len(c.buf)]
-		c.compareState(r, v)
 		if len(not) == 0 {
-			c.Jcc(amd64.NE, c.toGeneral())
-			c.choose(is, tests[1:])
+			c.unless(&c.e.n.Regs[r], v, c.to(fall))
+			c.choose(is, tests[1:], fall)
 			return
 		}
-		skip := c.JccRel32(amd64.NE)
-		c.choose(is, tests[1:])
-		c.Patch(skip, len(c.Code))
+		skip := c.newLabel()
+		c.unless(&c.e.n.Regs[r], v, skip)
+		c.choose(is, tests[1:], fall)
+		c.bind(skip)
 		set = not
 	}
 }
@@ -340,7 +306,7 @@ func (c *chain) choose(set, tests []int32) {
 const manyValues = 6
 
 // halve tests which half of its many values a register lies in.
-func (c *chain) halve(set, tests []int32) bool {
+func (c *chain) halve(set, tests []int32, fall int32) bool {
 	i, d := int(tests[0]), len(c.dec)
 	var values []int64
 	for _, k := range set {
@@ -365,11 +331,11 @@ func (c *chain) halve(set, tests []int32) bool {
 		}
 	}
 	below, above := c.buf[lo:split:split], c.buf[split:len(c.buf):len(c.buf)]
-	c.compareState(c.dec[i], mid)
-	skip := c.JccRel32(amd64.AE)
-	c.choose(below, tests)
-	c.Patch(skip, len(c.Code))
-	c.choose(above, tests)
+	skip := c.newLabel()
+	c.atLeast(&c.e.n.Regs[c.dec[i]], mid, skip)
+	c.choose(below, tests, fall)
+	c.bind(skip)
+	c.choose(above, tests, fall)
 	return true
 }
 

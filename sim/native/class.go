@@ -3,7 +3,6 @@ package native
 import (
 	"unsafe"
 
-	"etch/sim/native/amd64"
 	"etch/sim/net"
 )
 
@@ -22,30 +21,19 @@ type Class struct {
 	Volatile []bool // by register of Net: Top writes it
 }
 
-// Registers of code for classes: the base of the whole state, which scratch
-// words lie below, and that of the instance's memories.
-const (
-	wholeBase = amd64.R15
-	instMem   = amd64.R14
-)
-
-var classBases = bases{state: [2]amd64.Reg{stateR, stateW}, scratch: [2]amd64.Reg{wholeBase, wholeBase}, mem: [2]amd64.Reg{instMem, instMem}}
-
-var classPool = x86Pool[:len(x86Pool)-2]
-
 // NewClass makes the code of a class, adaptive. Errors: those of New.
 func NewClass(c *Class, o Options) (Runner, error) {
 	if !Supported(o.Features) {
 		return nil, ErrUnsupported
 	}
 	e := newEngine(c.Net, o)
-	if o.Plain || !here.adapts() || e == nil {
+	if o.Plain || e == nil {
 		return New(c.Flat, o)
 	}
 	e.class, e.flat = c, c.Flat
 	e.top = prepare(&e.g.sched, c.Top, net.Assume{}, firstPrivate)
-	e.top.allocate(&e.g.alloc, classPool)
-	e.g.pool, e.g.volatile = classPool, c.Volatile
+	e.g.pool, e.g.volatile = e.t.registers(inClass), c.Volatile
+	e.top.allocate(&e.g.alloc, e.g.pool)
 	e.entry++ // where the instance's memories are
 	return e, e.start(e.top.scratch)
 }
@@ -83,42 +71,38 @@ func (e *Engine) some(base unsafe.Pointer) (state, mem unsafe.Pointer) {
 
 // enterClass begins a call, and each cycle: Top, then the first instance.
 func (c *chain) enterClass() {
-	e := c.e
-	c.from = bases{state: classBases.state, scratch: classBases.scratch, mem: [2]amd64.Reg{stateR, stateW}}
-	c.MovRR(amd64.S64, wholeBase, amd64.RDI)
-	c.MovMR(amd64.S64, c.scratch(stores, cyclesWord), amd64.RSI)
-	c.Lea(amd64.S64, tmpA, amd64.At(wholeBase, 8*e.class.Stride*int32(e.class.Count)))
-	c.MovMR(amd64.S64, c.scratch(stores, endWord), tmpA)
-	c.cycle = c.NewLabel()
-	c.Bind(c.cycle)
-	c.MovRR(amd64.S64, stateW, wholeBase)
-	c.MovRR(amd64.S64, stateR, wholeBase)
-	c.x86.body(e.top)
-	c.from = classBases
-	c.MovRR(amd64.S64, instMem, wholeBase)
-	c.JmpM(c.nextBody())
+	c.writer.enterClass(c.e.class)
+	c.cycle = c.newLabel()
+	c.entry(c.cycle)
+	c.whole()
+	c.body(c.e.top)
+	c.first(c.e.class)
 }
 
-// nextBody is where the instance at hand keeps its next body.
-func (c *chain) nextBody() amd64.Mem { return amd64.At(stateR, 8*int32(c.e.class.Next)) }
+// stubs write what bodies go to when their cycle is over: there the instance's
+// next body is kept.
+func (c *chain) stubs() {
+	for k, l := range c.stub {
+		c.bind(l)
+		c.keep(c.special[k])
+	}
+	c.bind(c.stubGeneral)
+	c.keep(c.general)
+	c.bind(c.stubTop)
+	c.keep(c.top)
+}
 
-// keep stores the code at l as the next body of the instance and goes on to the
-// next instance, or cycle.
-func (c *chain) keep(l amd64.Label) {
-	c.LeaLabel(tmpA, l)
-	c.MovMR(amd64.S64, amd64.At(stateW, 8*int32(c.e.class.Next)), tmpA)
-	c.RI(amd64.ADD, amd64.S64, stateW, 8*c.e.class.Stride)
-	c.RI(amd64.ADD, amd64.S64, instMem, 8*c.e.class.MemMove)
-	c.MovRR(amd64.S64, stateR, stateW)
-	c.RM(amd64.CMP, amd64.S64, stateW, c.scratch(loads, endWord))
-	c.Jcc(amd64.E, c.done)
-	c.JmpM(c.nextBody())
+// keep keeps l and goes on.
+func (c *chain) keep(l label) {
+	if c.e.team != nil {
+		c.e.team.keep(c, l)
+		return
+	}
+	c.keepNext(c.e.class, l, c.done)
 }
 
 // endClass counts the cycle when all instances are through.
 func (c *chain) endClass() {
-	c.Bind(c.done)
-	c.DecM(amd64.S64, c.scratch(stores, cyclesWord))
-	c.Jcc(amd64.NE, c.cycle)
-	c.Jmp(c.exit)
+	c.bind(c.done)
+	c.count(true, c.cycle)
 }

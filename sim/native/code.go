@@ -54,8 +54,7 @@ type code struct {
 	work     int32 // the first of those that banks use while they are computed
 	workSize int32
 	guards   []int64
-	flag     int32 // scratch word that tells that a guard was written with another value; only with guards
-	flagUsed bool
+	flagUsed bool // a guard may be written with another value
 }
 
 const never = int32(1) << 30

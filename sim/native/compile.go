@@ -45,13 +45,13 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
-	if f.AVX2 {
+	if here.vectors(f) {
 		if k, rest := findPacks(n, narrowFrom); k != nil {
 			return compilePacked(k, rest, f)
 		}
 	}
 	c := plainCode(here, n)
-	text, err := here.plain(c, f)
+	text, err := plainText(here, c, f)
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +60,9 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 
 // plainCode schedules all of a net for one body.
 func plainCode(t target, n *net.Net) *code {
-	if t.banks() {
-		n = n.Gather()
-	}
 	var s scheduler
-	c := prepare(&s, n, net.Assume{}, firstScratch)
-	c.allocate(&allocator{}, t.registers())
+	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch)
+	c.allocate(&allocator{}, t.registers(inPlain))
 	return c
 }
 

@@ -5,10 +5,10 @@ import (
 	"etch/sim/net"
 )
 
-// cycles writes the code of cycles: the branches of a schedule, and by the machine
+// cycles writes the code of cycles: the branches of a schedule, and by the writer
 // what is between them.
 type cycles struct {
-	machine
+	writer
 	c     *code
 	exit  label // where stops lead, before a cycle
 	side  label // where the side door leads
@@ -20,12 +20,12 @@ type cycles struct {
 // jumps over the second.
 type ifJump struct{ els, end label }
 
-func newCycles(m machine) *cycles { return &cycles{machine: m, exit: m.newLabel()} }
+func newCycles(m writer) *cycles { return &cycles{writer: m, exit: m.newLabel()} }
 
 // plainText is the machine code that does cycles of c, until none are left or the
 // net stops, for a processor with features f.
 func plainText(t target, c *code, f cpu.Features) ([]byte, error) {
-	w := newCycles(t.machine(f))
+	w := newCycles(t.writer(f))
 	w.enter()
 	top := w.newLabel()
 	w.entry(top)

@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"etch/sim/net"
@@ -23,11 +24,24 @@ func (e *Engine) tell(what string) {
 			guards++
 		}
 	}
-	for _, t := range e.plan.tuples {
-		cover += t.weight
+	for _, b := range e.bodies {
+		cover += b.weight
 	}
-	fmt.Fprintf(os.Stderr, "native: cycle %d: %s: %d guards, %d deciding registers, %d tuples for %.4f of the cycles, %d bodies; cost of a cycle %.0f of %.0f; running %v, compiling %v, %d bytes\n",
-		e.total, what, guards, len(e.plan.dec), len(e.plan.tuples), cover, len(e.bodies), e.plan.cost, e.plan.base, e.running, e.compiling, e.Size())
+	partial := 0
+	for _, b := range e.bodies {
+		if slices.ContainsFunc(e.plan.dec, func(r int32) bool { return b.values[r] < 0 }) {
+			partial++
+		}
+	}
+	fmt.Fprintf(os.Stderr, "native: cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %v, compiling %v, %d bytes\n",
+		e.total, what, guards, len(e.plan.dec), len(e.bodies), cover, partial, e.plan.costs[len(e.plan.costs)-1], e.plan.expect, e.plan.general, e.running, e.compiling, e.Size())
+}
+
+// tellTrial prints a line about a trial of plain code.
+func tellTrial(without, with time.Duration, cycles uint64) {
+	if tellPlans {
+		fmt.Fprintf(os.Stderr, "native: %d cycles take %v with bodies, %v without\n", cycles, with, without)
+	}
 }
 
 // tell prints a line about regions.

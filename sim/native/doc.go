@@ -10,22 +10,35 @@
 //	hazards   finds the registers that are read on some path after they were
 //	          written: they are copied when the cycle begins
 //	allocate  gives values machine registers, by linear scan
-//	emit      writes the instructions of one machine, behind [target]
+//	emit      writes the code (cycles.go), the instructions of one kind of
+//	          processor behind [writer]
 //
 // [Compile] makes plain code of that: one body that runs any number of cycles.
-// [Engine] runs a net and adapts (specialise.go, adapt.go): it samples the registers that
-// choose (control.go), plans which values of which of them are worth a body of
-// their own (plan.go), also words of memories that they address (reads.go), grows
-// the code of a body as a tree over conditions of the cycle (tree.go), and chains
-// bodies by jumps (bodies.go). [Class] does that for many instances of one module
-// over their own state (class.go).
+// [Engine] runs a net and adapts (specialise.go, adapt.go): it samples the states
+// that it goes through (sample.go), finds the registers that choose (control.go),
+// plans which of them tell bodies apart (plan.go) and which of their values are worth
+// a body of their own (cover.go), also words of memories that they address
+// (reads.go), grows the code of a body as a tree over conditions of the cycle
+// (tree.go), chains bodies by jumps (bodies.go), and gives them up when the clock says
+// that plain code is as fast (trial.go). [Class] does that for many instances of one
+// module over their own state (class.go), [Team] for machines of a flat net that go
+// their own way (team.go).
+//
+// Compiling is paid for by what it saves: a body is made when it would have saved as
+// much by now as making it takes. In runs of a tenth of a second to one second that
+// made foreign cores twice as fast as compiling whatever was seen within a share of
+// the time. Compiling in the background was left out: by then it is a fifth to a third
+// of a run of a million cycles, while the code that would run meanwhile is four times
+// slower than what it waits for. State kept in machine registers from cycle to cycle
+// has not been tried.
 //
 // What has neither control state nor repetition gets plain code, and where it is
 // large, code with gates when that is faster ([Gated]): regions of the net whose
 // inputs have not changed are skipped (net.Regions).
 //
-// There are two targets. On amd64 (x86*.go) all of that is done; on arm64 (a64*.go)
-// every net gets plain code without packs and banks, and [Adapts] says so.
+// There are two targets, amd64 (x86*.go) and arm64 (a64*.go). What strings the
+// instructions together is common to both; packs are made for AVX2 and for NEON
+// (behind [packWriter]).
 //
 // Code runs on the state that the caller owns: 64-bit words, of which a net's
 // registers and memories name their places. It is called for a bounded number

@@ -43,8 +43,8 @@ func TestFarState(t *testing.T) {
 		n := randomNet(r, 5+r.IntN(150))
 		size := spreadState(r, n, []uint32{600, 20000, largest}[seed%3])
 		c := prepare(new(scheduler), n, net.Assume{}, []int32{firstScratch, 4000, 9000}[seed/3%3])
-		c.allocate(&allocator{}, here.registers()[:4])
-		text, err := here.plain(c, host)
+		c.allocate(&allocator{}, here.registers(inPlain)[:4])
+		text, err := plainText(here, c, host)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,13 +52,40 @@ func TestFarState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agree(t, seed, n, code, block[:code.Scratch()+size])
+		agree(t, seed, n, code, block[:code.Scratch()+size], 6)
 		code.Close()
 	}
 }
 
-// agree runs code on a random state at the end of block, against the semantics.
-func agree(t *testing.T, seed uint64, n *net.Net, code *Code, block []uint64) {
+// TestFarBodies is that of special bodies.
+func TestFarBodies(t *testing.T) {
+	host := cpu.Host()
+	if !Supported(host) {
+		t.Skip("no native engine on this machine")
+	}
+	special := 0
+	for seed := range uint64(9) {
+		r := rand.New(rand.NewPCG(seed, 16))
+		n := stateMachine(r, randomNet(r, 40))
+		size := spreadState(r, n, []uint32{600, 20000, 200_000}[seed%3])
+		code, err := New(n, Options{Features: host, Eager: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, seed, n, code, make([]uint64, code.Scratch()+size), 6000)
+		if e, ok := code.(*Engine); ok && len(e.bodies) > 0 {
+			special++
+		}
+		code.Close()
+	}
+	if special == 0 {
+		t.Error("no net got special bodies")
+	}
+}
+
+// agree runs code for some cycles on a random state at the end of block, against
+// the semantics.
+func agree(t *testing.T, seed uint64, n *net.Net, code Runner, block []uint64, cycles int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 12))
 	got := block[code.Scratch():]
@@ -87,7 +114,7 @@ func agree(t *testing.T, seed uint64, n *net.Net, code *Code, block []uint64) {
 	for i, slot := range used {
 		want[i] = got[slot]
 	}
-	for cycle := range 6 {
+	for cycle := range cycles {
 		step(&small, want)
 		if left := code.Run(unsafe.Pointer(&got[0]), 1); left != 0 {
 			t.Fatalf("seed %d: %d cycles are left", seed, left)
@@ -118,5 +145,5 @@ func TestLongCode(t *testing.T) {
 	if code.Size() <= 1<<20 {
 		t.Errorf("%d bytes are no long code", code.Size())
 	}
-	agree(t, 0, n, code, make([]uint64, code.Scratch()+size))
+	agree(t, 0, n, code, make([]uint64, code.Scratch()+size), 6)
 }

@@ -77,7 +77,7 @@ func compileGated(n *net.Net, f cpu.Features) (Runner, error) {
 // withGates is plain code that gets gates later where that may pay; both may use
 // room scratch words.
 func withGates(n *net.Net, f cpu.Features, plain *Code, room int) Keeper {
-	if !here.gates() || len(n.N) < leastGated || len(n.N) > mostGated || len(n.Regs) == 0 || plain.keeps {
+	if len(n.N) < leastGated || len(n.N) > mostGated || len(n.Regs) == 0 || plain.keeps {
 		return plain
 	}
 	return newGated(n, f, plain, room)
@@ -238,21 +238,18 @@ func (g *Gated) compile(r *net.Regions) (*Code, error) {
 		words = max(words, int32(i)+1)
 		return uint32(-(firstScratch + int32(i) + 1))
 	})
-	if here.banks() {
-		n = n.Gather()
-	}
 	var s scheduler
-	c := prepare(&s, n, net.Assume{}, firstScratch+words)
-	c.allocate(&allocator{}, here.registers())
+	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
+	c.allocate(&allocator{}, here.registers(inPlain))
 	c.gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
 	if int(c.scratch) > g.room {
 		return nil, errors.New("native: code with gates takes more scratch words")
 	}
-	text, err := here.plain(c, g.f)
+	text, err := plainText(here, c, g.f)
 	if err != nil {
 		return nil, err
 	}
-	return newCode(text, int(c.scratch), len(n.N))
+	return newCode(text, int(c.scratch), len(c.n.N))
 }
 
 // trial does one call of a trial: blocks of calls by one kind of code and the

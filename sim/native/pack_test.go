@@ -221,8 +221,8 @@ func stops(n *net.Net, state []uint64) bool {
 
 func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 	host := cpu.Host()
-	if !Supported(host) || !host.AVX2 {
-		t.Skip("no vectors of 256 bits on this machine")
+	if !Supported(host) || !here.vectors(host) {
+		t.Skip("no vectors for packs on this machine")
 	}
 	packed := 0
 	for seed := range uint64(1500) {

@@ -9,13 +9,11 @@ import (
 // Limits and thresholds of plans.
 const (
 	guardShare     = 0.998 // of the weight that has one value makes a register a guard
+	leastGuard     = 0.003 // of the cost that a guard must save that chooses nothing
 	maxDeciding    = 18    // registers that choose the body
 	leastGain      = 0.004 // of the cost that such a register must save
-	maxTuples      = 400   // bodies of a plan
-	firstTuples    = 32    // bodies of the first plan
-	leastCover     = 0.985 // of the weight that three quarters of maxTuples tuples must have
-	tupleShare     = 5     // at most one tuple for so many snapshots
-	worthwhile     = 0.6   // of the cost without specialisation at most
+	maxTuples      = 500   // bodies of a plan
+	worthwhile     = 0.7   // of the cost without specialisation at most
 	planSamples    = 64    // snapshots of the first plan that costs are worked out for
 	laterSamples   = 256
 	maxRejected    = 12
@@ -46,10 +44,12 @@ type plan struct {
 	mem    *contents
 	worth  bool // bodies are enough faster
 
-	base, cost float64 // of a cycle, without and with
+	general float64   // cost of a cycle without specialisation
+	costs   []float64 // of one in which so many of the deciding registers are known, and all guards
+	expect  float64   // of one by the bodies that were chosen, compiling included
 }
 
-// tuple is one combination of values of the deciding registers.
+// tuple is one combination of values of the first deciding registers.
 type tuple struct {
 	values []int64 // by register: value or -1; guards included
 	weight float64 // share of the cycles
@@ -63,8 +63,11 @@ type planner struct {
 	// volatile marks the registers that something else writes: bodies assume nothing of them
 	volatile []bool
 	mem      *contents
+	at       price
 	h        history // what agrees with the guards
 	tot      float64
+	general  float64
+	saves    float64 // of the cost, by the bodies for the registers chosen so far
 	plans    []*bitPlan
 	known    []bool
 	gain     []float64
@@ -73,37 +76,63 @@ type planner struct {
 }
 
 // makePlan chooses guards, then deciding registers one by one, then tuples.
-func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, first bool) *plan {
-	p := &planner{n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads)}
+func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, at price, first bool) *plan {
+	p := &planner{n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads), at: at}
 	out := &plan{guards: make([]int64, len(n.Regs)), mem: p.mem}
 	candidates := p.sort(out.guards, h)
-	p.agreeing(out.guards, h)
+	p.h = h
+	p.sample(planSamples)
+	p.known = make([]bool, len(n.Regs))
+	out.general = p.eval()
+	p.weaken(out.guards)
+	p.h = out.agreeing(h)
+	p.tot = p.h.total()
 	as := assumption(out.guards)
 	var prop net.Prop
 	prop.Bind(n)
 	prop.Run(as)
 	out.net = prop.Extract(as)
 	p.n = out.net
-	p.known = append(p.known, as.Known...)
 	samples := laterSamples
 	if first {
 		samples = planSamples
 	}
+	p.plans = nil
 	p.sample(samples)
 	if len(p.plans) == 0 {
 		return out
 	}
-	base := p.eval()
-	p.cost = base
-	out.dec = p.greedy(candidates)
-	out.base, out.cost = base, p.cost
-	out.worth = len(out.dec) > 0 && p.cost <= worthwhile*base
-	most := maxTuples
-	if first {
-		most = firstTuples
-	}
-	out.tuples = p.tuples(out, most)
+	p.known = append(p.known[:0], as.Known...)
+	p.cost = p.eval()
+	p.general = out.general
+	out.costs = append(out.costs, p.cost)
+	out.dec = p.greedy(candidates, out)
+	out.tuples = out.bodies(&p.h, h.total(), at, nil)
+	out.worth = len(out.tuples) > 0 && out.costs[len(out.costs)-1] <= worthwhile*out.general
 	return out
+}
+
+// weaken drops the guards that save next to nothing: registers that only have not
+// changed yet.
+func (p *planner) weaken(guards []int64) {
+	for r, v := range guards {
+		p.known[r] = v >= 0
+	}
+	if len(p.plans) == 0 {
+		return
+	}
+	p.cost = p.eval()
+	for r, v := range guards {
+		if v < 0 || p.control[r] {
+			continue
+		}
+		p.known[r] = false
+		if c := p.eval(); c-p.cost < leastGuard*p.cost {
+			guards[r], p.cost = -1, c
+		} else {
+			p.known[r] = true
+		}
+	}
 }
 
 // assumption is values by register, negative ones unknown.
@@ -165,20 +194,25 @@ func valuesOf(r int, h history, most int) map[uint64]float64 {
 	return weights
 }
 
-// agreeing keeps the snapshots that the guards hold in: the rest is left to the
+// agreeing is the snapshots that the guards hold in: the rest is left to the
 // general body.
-func (p *planner) agreeing(guards []int64, h history) {
+func (p *plan) agreeing(h history) (some history) {
 	for s, snap := range h.snaps {
-		ok := true
-		for r, v := range guards {
-			ok = ok && (v < 0 || snap[r] == uint64(v))
-		}
-		if ok {
-			p.h.snaps = append(p.h.snaps, snap)
-			p.h.weight = append(p.h.weight, h.weight[s])
+		if p.agrees(snap) {
+			some.snaps = append(some.snaps, snap)
+			some.weight = append(some.weight, h.weight[s])
 		}
 	}
-	p.tot = p.h.total()
+	return some
+}
+
+func (p *plan) agrees(snap snapshot) bool {
+	for r, v := range p.guards {
+		if v >= 0 && snap[r] != uint64(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // sample makes bit plans of up to want snapshots, spread over the weight.
@@ -219,9 +253,10 @@ func (p *planner) try(r int32) {
 }
 
 // greedy chooses deciding registers: the one that saves most, as long as that is
-// enough and the states do not scatter over more tuples than can be compiled. Old
-// gains are upper bounds, nearly, so few are worked out again each time.
-func (p *planner) greedy(candidates []int32) (chosen []int32) {
+// enough and the states do not scatter over so many tuples that compiling them
+// costs more than that. Old gains are upper bounds, nearly, so few are worked out
+// again each time.
+func (p *planner) greedy(candidates []int32, out *plan) (chosen []int32) {
 	p.gain = make([]float64, len(p.n.Regs))
 	p.ids = make([]uint64, len(p.h.snaps))
 	drop := func(r int32) {
@@ -234,15 +269,16 @@ func (p *planner) greedy(candidates []int32) (chosen []int32) {
 		if best < 0 || p.gain[best] < leastGain*p.cost {
 			break
 		}
-		ids, ok := p.scatter(best)
-		if drop(best); !ok {
+		ids, saves := p.scatter(best)
+		if drop(best); saves <= p.saves {
 			rejected++
 			continue
 		}
-		p.ids = ids
+		p.ids, p.saves = ids, saves
 		p.known[best] = true
 		p.cost -= p.gain[best]
 		chosen = append(chosen, best)
+		out.costs = append(out.costs, p.cost)
 	}
 	return chosen
 }
@@ -282,75 +318,42 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// scatter numbers the tuples with register r added; false when they are too many.
-func (p *planner) scatter(r int32) ([]uint64, bool) {
-	ids := make([]uint64, len(p.ids))
+// scatter numbers the tuples with register r added, and works out what bodies for
+// them save of the cost of a cycle, less what compiling them costs. Tuples that
+// were seen once stand for those that were not seen at all.
+func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
+	ids = make([]uint64, len(p.ids))
 	at := map[uint64]int{}
-	var weight []float64
+	type group struct {
+		weight float64
+		count  int
+	}
+	var groups []group
 	for s, snap := range p.h.snaps {
 		ids[s] = mix(p.ids[s], snap[r])
 		i, ok := at[ids[s]]
 		if !ok {
-			i = len(weight)
+			i = len(groups)
 			at[ids[s]] = i
-			weight = append(weight, 0)
+			groups = append(groups, group{})
 		}
-		weight[i] += p.h.weight[s]
+		groups[i].weight += p.h.weight[s]
+		groups[i].count++
 	}
-	if len(weight) > len(p.ids)/tupleShare {
-		return nil, false
-	}
-	slices.SortFunc(weight, func(x, y float64) int {
-		if x > y {
-			return -1
-		} else if x < y {
-			return 1
+	gain, pay := p.general-p.cost+p.gain[r], p.general*p.at.body/p.at.cycles
+	for _, g := range groups {
+		if g.count > 1 || pay == 0 {
+			saves += max(0, gain*g.weight/p.tot-pay)
 		}
-		return 0
-	})
-	cover := 0.0
-	for _, w := range weight[:min(len(weight), maxTuples*3/4)] {
-		cover += w
 	}
-	return ids, cover >= leastCover*p.tot
+	return ids, saves
 }
 
-// tuples lists the most frequent combinations of values.
-func (p *planner) tuples(out *plan, most int) []tuple {
-	type entry struct {
-		snap   int
-		weight float64
-	}
-	at := map[uint64]int{}
-	var list []entry
-	for s := range p.h.snaps {
-		i, ok := at[p.ids[s]]
-		if !ok {
-			i = len(list)
-			at[p.ids[s]] = i
-			list = append(list, entry{snap: s})
-		}
-		list[i].weight += p.h.weight[s]
-	}
-	slices.SortStableFunc(list, func(x, y entry) int {
-		if x.weight > y.weight {
-			return -1
-		} else if x.weight < y.weight {
-			return 1
-		}
-		return 0
-	})
-	var tuples []tuple
-	for _, e := range list[:min(most, len(list))] {
-		tuples = append(tuples, tuple{out.values(p.h.snaps[e.snap]), e.weight / p.tot})
-	}
-	return tuples
-}
-
-// values is what a body for snap assumes.
-func (p *plan) values(snap snapshot) []int64 {
+// values is what a body for snap assumes of the guards and the first known
+// deciding registers.
+func (p *plan) values(snap snapshot, known int) []int64 {
 	v := slices.Clone(p.guards)
-	for _, r := range p.dec {
+	for _, r := range p.dec[:known] {
 		v[r] = int64(snap[r])
 	}
 	return v

@@ -14,11 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOnArm64 builds tests for arm64 and runs them under qemu: plain code of random
-// nets and of designs, in lock step with the interpreter.
+// TestOnArm64 builds tests for arm64 and runs them under qemu: code of random nets
+// against their semantics, and designs in lock step with the interpreter, for long
+// enough to get bodies.
 func TestOnArm64(t *testing.T) {
 	if testing.Short() {
-		t.Skip("emulates a processor for half a minute")
+		t.Skip("emulates a processor for a minute or two")
 	}
 	if runtime.GOARCH == "arm64" {
 		t.Skip("this is arm64: all tests are about it")
@@ -28,8 +29,8 @@ func TestOnArm64(t *testing.T) {
 		name, dir, run string
 	}{
 		{"exec", "exec", "."},
-		{"native", ".", "Agree|Far|Long|Lockstep"},
-		{"sim", "..", "RandomNetlists|Ops|Memory|ArraysIn|Control|Run|Clock|Async|Snapshot"},
+		{"native", ".", "Agree|Far|Long|Lockstep|Special|Gate|Bank|Pack"},
+		{"sim", "..", "RandomNetlists|Ops|Memory|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), c.name+".test")
@@ -38,7 +39,7 @@ func TestOnArm64(t *testing.T) {
 			build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 			out, err := build.CombinedOutput()
 			require.NoError(t, err, "%s", out)
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
 			run := qemu.Command(ctx, file, "-test.short", "-test.v", "-test.run", c.run)
 			run.Dir = c.dir

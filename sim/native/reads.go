@@ -45,16 +45,23 @@ func newReader(n *net.Net) *reader {
 // run appends address and word of each read in a state, one after the other:
 // base is that of the whole state, mem that of the instance's memories.
 func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64 {
+	return r.find(func(m int32, addr uint64) uint64 {
+		from := mem
+		if r.n.Mems[m].Shared {
+			from = base
+		}
+		return *(*uint64)(unsafe.Add(from, 8*(uint64(r.n.Mems[m].At)+addr)))
+	}, s, to)
+}
+
+// find is run with a function that gives the word of a memory.
+func (r *reader) find(load func(mem int32, addr uint64) uint64, s snapshot, to []uint64) []uint64 {
 	n, v := r.n, r.v
 	for _, i := range r.nodes {
 		nd := &n.N[i]
 		switch nd.Op {
 		case net.Read:
-			from := mem
-			if n.Mems[nd.Imm].Shared {
-				from = base
-			}
-			v[i] = *(*uint64)(unsafe.Add(from, 8*(uint64(n.Mems[nd.Imm].At)+v[nd.A])))
+			v[i] = load(int32(nd.Imm), v[nd.A])
 		case net.TableWord:
 			in := n.Operands(nd.A)
 			v[i] = n.Banks[n.N[nd.A].Imm].Eval(int(nd.Imm), func(k int) uint64 { return v[in[k]] })

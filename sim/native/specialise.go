@@ -21,7 +21,10 @@ const (
 
 // Places in seenWords.
 const (
-	missesAt  = iota // cycles that the general body has done
+	missesAt  = iota // cycles in bodies that do not know all deciding registers
+	generalAt        // those of them that the general body has done
+	untilAt          // misses until one is kept
+	everyAt          // misses from one that is kept to the next
 	ringAt           // entries in the ring
 	ringFirst        // the ring of missed states
 )
@@ -32,6 +35,7 @@ type special struct {
 	checks []check // words of memories that are assumed
 	root   *tree
 	weight float64
+	depth  int // of its tree at most
 }
 
 // Engine runs a net and specialises it while it runs: a tracing compiler for
@@ -42,17 +46,20 @@ type special struct {
 // at a time: its code holds nothing of the state, but it adapts to what it sees.
 type Engine struct {
 	n       *net.Net
+	t       target
 	f       cpu.Features
 	flat    *net.Net // all of the state
 	plain   Keeper   // of flat, when specialisation does not pay: *Code or *Gated
 	kept    bool     // plain code has kept part of the state
-	class   *Class   // nil: the net is all there is
+	class   *Class   // nil: the net is all there is, or a part
+	team    *Team    // that it is a part of, or nil
+	turn    int      // in it
 	top     *code    // of a class
 	topAt   int      // where its instances look for their bodies
 	control []bool
 	address []bool
 	reader  *reader
-	lo, hi  uint32 // the state words of all registers: from slot lo up to but not including hi
+	lo, hi  uint32 // the words of all registers: from slot lo up to but not including hi; signed numbers, as slots are
 
 	g       grower
 	general *tree
@@ -66,27 +73,43 @@ type Engine struct {
 	entry     int // words of a ring entry
 	entries   int
 
-	sampling  bool
-	room      []uint64 // for snapshots
-	snaps     []snapshot
-	reads     [][]uint64 // parallel to snaps
-	past      history
-	total     uint64  // cycles run
-	misses    float64 // of the general body since the last plan
-	lastPlan  uint64
-	lastDrain uint64
-	nextOK    time.Duration // of running, when the next plan may be made
+	eager bool
+	fixed bool       // the bodies stay as they are
+	room  []uint64   // for snapshots
+	snaps []snapshot // states since the last look that no body was for
+	reads [][]uint64 // parallel to snaps
+	seen  int        // states that snaps is a sample of
+	past  history
+	// since the last look
+	misses   float64   // cycles in states that no body was for
+	generals float64   // those of them that the general body has done
+	counted  [2]uint64 // of both counts of the code
+
+	// states that there was a body for, and others: those are not counted
+	hits    history
+	peeked  int    // states that hits is a sample of
+	nextHit uint64 // cycle
+
+	total     uint64        // cycles run
+	lastLook  uint64        // cycle of the last look at the bodies
+	lastDrain uint64        // cycle
+	firstPlan time.Duration // of running, when the first plan may be made
+	patience  time.Duration // that may be wasted before the next look
+	sincePlan time.Duration // wasted between the last plan and the last look
+	planTook  time.Duration
+	planAt    uint64        // cycle of the last plan
+	planDue   time.Duration // of running, when another one may be made without need
+	adding    time.Duration // that compiling bodies took
+	added     int           // bodies compiled
+	slow      time.Duration // of running before the first plan
+	timed     float64       // cycles in that time
 	trialAt   uint64        // cycle of the next trial
 	postponed int
-	seen      int
-	stops     int // cycles that could not be sampled
-	plans     int
+	stops     int // cycles before the first plan that were not done
 	running   time.Duration
 	compiling time.Duration
 	random    uint64
 }
-
-const forever = time.Duration(1<<63 - 1)
 
 type memoEntry struct {
 	n      *net.Net
@@ -99,6 +122,7 @@ type memoEntry struct {
 type Options struct {
 	Features cpu.Features
 	Plain    bool // no specialisation
+	Eager    bool // specialise soon and always, pay or not, by cycles and not by the clock: for tests
 }
 
 // Runner is machine code that advances a state.
@@ -120,7 +144,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if !Supported(o.Features) {
 		return nil, ErrUnsupported
 	}
-	if o.Features.AVX2 {
+	if here.vectors(o.Features) {
 		if k, rest := findPacks(n, narrowFrom); k != nil && k.share > mostWork {
 			return compilePacked(k, rest, o.Features)
 		}
@@ -128,11 +152,14 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if o.Plain {
 		return Compile(n, o.Features)
 	}
+	if t := newTeam(n, o); t != nil {
+		return t, t.start()
+	}
 	e := newEngine(n, o)
-	if !here.adapts() || e == nil {
+	if e == nil {
 		return compileGated(n, o.Features)
 	}
-	e.flat, e.g.pool = n, x86Pool
+	e.flat, e.g.pool = n, e.t.registers(inBodies)
 	return e, e.start(0)
 }
 
@@ -140,22 +167,39 @@ func New(n *net.Net, o Options) (Runner, error) {
 // large.
 func newEngine(n *net.Net, o Options) *Engine {
 	control, address := controlRegisters(n), addressRegisters(n)
-	if !slices.Contains(control, true) && !slices.Contains(address, true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+	if !slices.Contains(control, true) && !slices.Contains(address, true) || tooLarge(n) {
 		return nil
 	}
+	return engineFor(n, control, address, o)
+}
+
+func tooLarge(n *net.Net) bool { return len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes }
+
+// engineFor returns an engine for n, which has registers; some are marked.
+func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
-	e := &Engine{n: n, f: o.Features, control: control, address: address, reader: newReader(n), sampling: true, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
-	e.lo, e.hi = n.Regs[0].Slot, n.Regs[0].Slot+1
-	for i := range n.Regs { // those of a class are not always in order
-		e.lo, e.hi = min(e.lo, n.Regs[i].Slot), max(e.hi, n.Regs[i].Slot+1)
+	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), eager: o.Eager, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
+	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
+	for i := range n.Regs { // those of a class are not always in order, and inputs of a part lie below the state
+		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
 	}
-	e.entry = int(e.hi - e.lo)
+	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
+	e.g.first = firstPrivate
 	return e
 }
 
 // start makes the general body and the first code; scratch words are used
 // otherwise.
 func (e *Engine) start(scratch int32) error {
+	start := time.Now()
+	e.begin(scratch)
+	err := e.emit()
+	e.firstPlan = firstShare * time.Since(start)
+	return err
+}
+
+// begin makes the general body.
+func (e *Engine) begin(scratch int32) {
 	n := e.n
 	e.entries = min(ringEntries, ringWords/e.entry)
 	e.g.ratio, e.g.depth, e.g.limit = generalRatio, generalReach, 1<<20
@@ -166,9 +210,12 @@ func (e *Engine) start(scratch int32) error {
 	}
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
 	e.g.ratio, e.g.dec = splitRatio, nil
-	e.g.limit = max(firstPrivate+1024, e.general.scratch()+512, scratch)
+	e.g.limit = max(e.g.first+1024, e.general.scratch()+512, scratch)
 	e.seenWords = make([]uint64, ringFirst+e.entry*e.entries)
-	return e.emit()
+	e.seenWords[untilAt], e.seenWords[everyAt] = 1, saveEvery
+	if e.eager {
+		e.seenWords[everyAt] = 1
+	}
 }
 
 // scratch is the number of scratch words that the code of a tree uses.
@@ -184,6 +231,9 @@ func (e *Engine) Scratch() int { return int(e.g.limit) + plainRoom }
 
 // Size is the number of bytes of machine code at present.
 func (e *Engine) Size() int {
+	if e.team != nil {
+		return e.team.Size()
+	}
 	if e.plain != nil {
 		return e.plain.Size()
 	}
@@ -229,7 +279,7 @@ func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 
 // snap copies the registers, by number.
 func (e *Engine) snap(base unsafe.Pointer) snapshot {
-	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(e.lo))), e.hi-e.lo))
+	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(int32(e.lo)))), e.hi-e.lo))
 }
 
 // take returns n words; many at a time are allocated.
@@ -257,35 +307,53 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 		if e.plain != nil {
 			return e.plain.Run(base, cycles)
 		}
-		if e.sampling {
-			done, stopped := e.sample(base, cycles)
-			if cycles -= done; stopped {
-				return cycles
-			}
-			if len(e.snaps) >= firstSnaps {
-				e.replan()
-			}
-			continue
-		}
-		if e.total >= e.trialAt && cycles >= trialCycles && !e.postpone() {
+		if e.total >= e.trialAt && cycles >= trialCycles && !e.eager && !e.postpone() {
 			done, stopped := e.trial(base, cycles)
 			if cycles -= done; stopped {
 				return cycles
 			}
 			continue
 		}
-		before := e.seenWords[missesAt]
-		var left uint64
-		if cycles < leastTimed { // looking at the clock would take longer
-			left = e.call(base, cycles)
-		} else {
-			start := time.Now()
-			left = e.call(base, cycles)
-			e.running += time.Since(start)
+		left = e.timedCall(base, cycles)
+		if e.plan == nil && left > 0 {
+			if e.stops++; e.stops > mostStops { // it speaks all the time: there is nothing to gain
+				e.settle()
+				return left
+			}
 		}
-		e.misses += float64(e.seenWords[missesAt] - before)
 		e.watch(base)
 		return left
 	}
 	return 0
+}
+
+// timedCall runs the code and keeps the counts by which the engine adapts.
+func (e *Engine) timedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
+	var took time.Duration
+	if cycles < leastTimed { // looking at the clock would take longer
+		left = e.call(base, cycles)
+	} else {
+		start := time.Now()
+		left = e.call(base, cycles)
+		took = time.Since(start)
+	}
+	e.ran(cycles-left, took)
+	return left
+}
+
+// ran notes what a call has done; took is 0 when nobody looked at the clock.
+func (e *Engine) ran(cycles uint64, took time.Duration) {
+	switch {
+	case took == 0:
+		e.running += time.Duration(float64(cycles) * e.perCycle())
+	case e.plan == nil:
+		e.slow += took
+		e.timed += float64(cycles) * float64(e.instances())
+		fallthrough
+	default:
+		e.running += took
+	}
+	e.misses += float64(e.seenWords[missesAt] - e.counted[0])
+	e.generals += float64(e.seenWords[generalAt] - e.counted[1])
+	e.counted = [2]uint64{e.seenWords[missesAt], e.seenWords[generalAt]}
 }

@@ -58,6 +58,10 @@ func (s *Survey) Scale(cycles float64) {
 	}
 }
 
+// surveyBody is what a body costs to be made, in cycles without it: next to nothing, as
+// lanes leave all bodies when one of them meets a state that has none.
+const surveyBody = 1
+
 // Plan returns the registers that tell bodies apart, and the bodies, those seen
 // most often first; none when they would not be enough faster.
 func (s *Survey) Plan() (deciding []int32, bodies []Body) {
@@ -65,13 +69,16 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 		return nil, nil
 	}
 	volatile := make([]bool, len(s.n.Regs))
-	p := makePlan(s.n, s.control, s.address, volatile, s.past, s.reader, false)
+	p := makePlan(s.n, s.control, s.address, volatile, s.past, s.reader, price{surveyBody, s.past.total()}, false)
 	if !p.worth {
 		return nil, nil
 	}
 	var prop net.Prop
 	prop.Bind(p.net)
 	for _, t := range p.tuples {
+		if slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) {
+			continue // for states that are too rare
+		}
 		as := assumption(t.values)
 		prop.Run(as)
 		b := Body{Values: t.values, Weight: t.weight}

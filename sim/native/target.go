@@ -10,19 +10,24 @@ import (
 type target interface {
 	// runs reports whether a processor with features f has what all code needs.
 	runs(f cpu.Features) bool
-	// adapts reports whether there is code for the bodies of Engines and the
-	// instances of Classes; where there is none, all nets get plain code.
-	adapts() bool
-	// gates reports whether nets get gates.
-	gates() bool
-	// banks reports whether there is code for look-ups that are gathered in banks.
-	banks() bool
-	// registers are those that values may live in.
-	registers() []uint8
-	// plain is the machine code that does cycles of c, until none are left or the
-	// net stops, for a processor with features f.
-	plain(c *code, f cpu.Features) ([]byte, error)
+	// registers are those that values may live in, in code for a purpose.
+	registers(p purpose) []uint8
+	// writer writes code for a processor with features f.
+	writer(f cpu.Features) writer
+	// vectors reports whether such a processor has those of packs, which packs
+	// writes code with.
+	vectors(f cpu.Features) bool
+	packs(f cpu.Features) packWriter
 }
+
+// purpose is what code is for.
+type purpose uint8
+
+const (
+	inPlain  purpose = iota
+	inBodies         // of Engines
+	inClass          // of Classes
+)
 
 // targets are those that code can be made for, on any machine.
 var targets = map[string]target{"amd64": amd64Target{}, "arm64": arm64Target{}}
@@ -31,4 +36,4 @@ var targets = map[string]target{"amd64": amd64Target{}, "arm64": arm64Target{}}
 var here = targets[runtime.GOARCH]
 
 // Adapts reports whether New and NewClass specialise code on this platform.
-func Adapts() bool { return here != nil && here.adapts() }
+func Adapts() bool { return here != nil }

@@ -41,6 +41,7 @@ type grower struct {
 	dec   []int32     // control registers that decide on the next body
 	depth int         // of trees at most
 	ratio float64
+	first int32 // scratch word that code may use
 	limit int32 // scratch words that code may use
 	pool  []uint8
 	// volatile marks the registers that something else writes each cycle
@@ -55,7 +56,7 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 			return t
 		}
 	}
-	c := prepare(&g.sched, n, as, firstPrivate)
+	c := prepare(&g.sched, n, as, g.first)
 	g.finish(c)
 	t := &tree{c: c, next: make([]int64, len(n.Regs))}
 	for r := range n.Regs {
@@ -116,7 +117,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	if best < 0 {
 		return nil
 	}
-	t := &tree{c: conditionCode(n, best)}
+	t := &tree{c: conditionCode(n, best, g.first)}
 	g.finish(t.c)
 	var side [2]*net.Net
 	for v := range uint64(2) {
@@ -211,7 +212,7 @@ func (g *grower) conditions(n *net.Net) []net.ID {
 
 // conditionCode computes a condition of n, and leaves by the side door when it
 // is 0.
-func conditionCode(n *net.Net, x net.ID) *code {
+func conditionCode(n *net.Net, x net.ID, scratch int32) *code {
 	need := make([]bool, len(n.N))
 	need[x] = true
 	for i := int(x); i >= 0; i-- {
@@ -219,7 +220,7 @@ func conditionCode(n *net.Net, x net.ID) *code {
 			n.Args(net.ID(i), func(y net.ID) { need[y] = true })
 		}
 	}
-	c := &code{n: n, scratch: firstPrivate}
+	c := &code{n: n, scratch: scratch}
 	for i := range n.N[:x+1] {
 		if need[i] && !n.N[i].Op.IsLeaf() {
 			c.out = append(c.out, ins{kEval, int32(i), -1})

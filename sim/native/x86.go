@@ -24,7 +24,7 @@ type x86 struct {
 	amd64.Asm
 	bmi   bool
 	f     cpu.Features
-	pools []constants // behind the code
+	pool  constants
 	c     *code
 	n     *net.Net
 	at    int32 // the instruction that is written

@@ -42,12 +42,12 @@ func (b *bankCode) avx2() {
 		data[headPow+i] = 1 << (i & 7)
 	}
 	windows := int(b.staged+windowBytes-1) / windowBytes
-	for w := range b.bank.Words {
+	for w := range b.of.Words {
 		for half := range 2 {
 			data = b.avx2Data(data, w, half*bankLanes, windows)
 		}
 	}
-	step := (len(data) - headSize) / (2 * len(b.bank.Words))
+	step := (len(data) - headSize) / (2 * len(b.of.Words))
 	b.save()
 	for w := range windows {
 		if windows <= setWindows {
@@ -57,7 +57,7 @@ func (b *bankCode) avx2() {
 	b.LeaLabel(amd64.RDI, b.behind(data))
 	b.Lea(amd64.S64, tmpC, amd64.At(amd64.RDI, headSize))
 	b.Lea(amd64.S64, amd64.RDX, b.out)
-	b.MovRI(amd64.RSI, uint64(2*len(b.bank.Words)))
+	b.MovRI(amd64.RSI, uint64(2*len(b.of.Words)))
 	b.Align(32)
 	top := b.NewLabel()
 	b.Bind(top)

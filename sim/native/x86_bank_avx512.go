@@ -50,10 +50,10 @@ func (b *bankCode) avx512() {
 	}
 	head := len(data)
 	sets := (b.staged + b.setBytes() - 1) / b.setBytes()
-	for w := range b.bank.Words {
+	for w := range b.of.Words {
 		data = b.wordData(data, w, sets)
 	}
-	step := (len(data) - head) / len(b.bank.Words)
+	step := (len(data) - head) / len(b.of.Words)
 	b.save()
 	b.loadSets(sets)
 	b.LeaLabel(tmpC, b.behind(data))
@@ -62,7 +62,7 @@ func (b *bankCode) avx512() {
 	}
 	b.RI(amd64.ADD, amd64.S64, tmpC, int32(head))
 	b.Lea(amd64.S64, amd64.RDX, b.out)
-	b.MovRI(amd64.RSI, uint64(len(b.bank.Words)))
+	b.MovRI(amd64.RSI, uint64(len(b.of.Words)))
 	b.Align(32)
 	top := b.NewLabel()
 	b.Bind(top)

@@ -13,7 +13,7 @@ import (
 
 // spreads reports whether spreading the operands pays.
 func (b *bankCode) spreads() bool {
-	return 8*b.staged <= maxSpread && int(8*b.staged) <= 4*b.bank.Lookups()
+	return 8*b.staged <= maxSpread && int(8*b.staged) <= 4*b.of.Lookups()
 }
 
 func (b *bankCode) scalar() {
@@ -22,7 +22,7 @@ func (b *bankCode) scalar() {
 	if spread {
 		b.spread()
 	}
-	for w, word := range b.bank.Words {
+	for w, word := range b.of.Words {
 		b.RR(amd64.XOR, amd64.S32, amd64.RDX, amd64.RDX)
 		for k := len(word) - 1; k >= 0; k-- {
 			l := &word[k]

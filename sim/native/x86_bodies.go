@@ -74,8 +74,10 @@ func (e *x86) increment(p *uint64) {
 
 func (e *x86) keepState(k *ring) {
 	e.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.words)))))
-	e.TestMI(amd64.S32, amd64.At(tmpC, 8*missesAt), saveEvery-1)
+	e.DecM(amd64.S64, amd64.At(tmpC, 8*untilAt))
 	skip := e.JccRel32(amd64.NE)
+	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*everyAt))
+	e.MovMR(amd64.S64, amd64.At(tmpC, 8*untilAt), tmpA)
 	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*ringAt))
 	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.entries))
 	full := e.JccRel32(amd64.AE)
@@ -125,7 +127,7 @@ func (e *x86) first(c *Class) {
 	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
 }
 
-func (e *x86) keep(c *Class, l, done label) {
+func (e *x86) keepNext(c *Class, l, done label) {
 	e.LeaLabel(tmpA, amd64.Label(l))
 	e.MovMR(amd64.S64, amd64.At(stateW, 8*int32(c.Next)), tmpA)
 	e.RI(amd64.ADD, amd64.S64, stateW, 8*c.Stride)
@@ -135,3 +137,10 @@ func (e *x86) keep(c *Class, l, done label) {
 	e.Jcc(amd64.E, amd64.Label(done))
 	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
 }
+
+func (e *x86) keepIn(word int32, l label) {
+	e.LeaLabel(tmpA, amd64.Label(l))
+	e.MovMR(amd64.S64, e.scratch(stores, word), tmpA)
+}
+
+func (e *x86) goOn(word int32) { e.JmpM(e.scratch(loads, word)) }

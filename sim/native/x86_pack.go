@@ -1,246 +1,48 @@
 package native
 
 import (
+	"encoding/binary"
+
 	"etch/sim/native/amd64"
 	"etch/sim/net"
 )
 
-// Registers of the code of packs: plain code keeps nothing in registers when
-// segments run.
+// Registers of the code of packs.
 const (
-	packAt    = amd64.RDX // of the blocks: their first lane, from the segment's
-	packCell  = amd64.RSI // their first cell
+	packLane  = amd64.RDX // the lane at hand
+	packCell  = amd64.RSI // the cell at hand
 	packCount = amd64.RDI
 	packPool  = amd64.R8 // constants
 )
 
-// x86Packs writes segments for amd64. Vectors of a graph take registers in order
-// and give them back after their last use.
+const ymm = amd64.V256
+
+// x86Packs writes packs for amd64, by AVX2.
 type x86Packs struct {
 	*x86
-	k     *packs
-	pool  []uint64 // constants of the code, each 8 lanes of 32 bits: two of them in a word
-	known map[uint32]int32
-	at    amd64.Label // of the pool
-
-	s     *segment
-	last  []int32 // of the graph's vectors: see lastUses
-	reg   []amd64.Vec
-	uses  []int32
-	bit   []bool // a comparison that only selects use: it stays a mask
-	keep  []bool // the vector is in its register for the whole loop
-	free  []amd64.Vec
-	disp  int32   // lanes of the block from packAt
-	cell  int32   // bytes of the block from packCell
-	patch []patch // of the block
-	lanes int32
+	free *vecPool
+	at   amd64.Label // of the constants
 }
 
-const noVec = amd64.Vec(0xff)
-
-// segments writes the packed part of a cycle.
-func (e *x86Packs) segments() {
-	e.LeaLabel(packPool, e.at)
-	for i := range e.k.segs {
-		e.s = &e.k.segs[i]
-		e.choice(0, e.loops)
-	}
-	for i := range e.k.segs {
-		if e.s = &e.k.segs[i]; e.s.shadow {
-			e.choice(0, e.unshadow)
-		}
-	}
+func (e *x86Packs) vectors(p *vecPool) int {
+	e.free = p
+	return 16
 }
 
-// choice writes the branches at the root of a segment, and f's code where they
-// end.
-func (e *x86Packs) choice(i int32, f func(root int32)) {
-	ch := &e.s.choices[i]
-	if ch.cond < 0 {
-		if ch.root >= 0 {
-			f(ch.root)
-		}
-		return
-	}
-	e.MI(amd64.CMP, amd64.S32, amd64.At(stateR, e.k.cellAt(e.s.conds[i])), 0)
-	els := e.JccRel32(amd64.E)
-	e.choice(ch.then, f)
-	if c := &e.s.choices[ch.els]; c.cond < 0 && c.root < 0 {
-		e.Patch(els, len(e.Code))
-		return
-	}
-	end := e.JmpRel32()
-	e.Patch(els, len(e.Code))
-	e.choice(ch.els, f)
-	e.Patch(end, len(e.Code))
-}
+func (e *x86Packs) inMemory() bool { return true }
 
-// maxPeriod bounds the blocks of a loop's body.
-const maxPeriod = 128
-
-// loops writes the blocks of a segment: those that repeat, as loops.
-func (e *x86Packs) loops(root int32) {
-	s := e.s
-	e.prepare(root)
-	kinds := s.kinds()
-	step := int32(laneCount)
-	if !s.up {
-		step = -step
+// mem is a place as an operand.
+func (e *x86Packs) mem(w way, p packAt) amd64.Mem {
+	base := e.from.state[w]
+	switch p.from {
+	case fromLane:
+		return amd64.AtIndex(base, packLane, uint8(p.size), p.off)
+	case fromCell:
+		return amd64.At(packCell, p.off)
+	case fromPool:
+		return amd64.At(packPool, 32*p.off)
 	}
-	e.MovRI(packAt, uint64(s.index(0)*laneCount))
-	e.Lea(amd64.S64, packCell, amd64.At(stateR, e.k.cellAt(s.firstC)))
-	for at := 0; at < len(kinds); {
-		size, times := 1, 1
-		if s.full(s.index(at)) == laneCount {
-			whole := kinds[at:]
-			if s.up && s.size%laneCount != 0 {
-				whole = whole[:len(whole)-1]
-			}
-			size, times = period(whole)
-		}
-		var top amd64.Label
-		if times > 1 {
-			e.MovRI(packCount, uint64(times))
-			e.Align(16)
-			top = e.NewLabel()
-			e.Bind(top)
-		}
-		for q := range size {
-			e.block(root, at+q, step*int32(q), 4*(s.cells[at+q]-s.cells[at]))
-		}
-		if at+size*times < len(kinds) || times > 1 {
-			e.RI(amd64.ADD, amd64.S64, packAt, step*int32(size))
-			if d := s.cells[at+size] - s.cells[at]; d != 0 {
-				e.RI(amd64.ADD, amd64.S64, packCell, 4*d)
-			}
-		}
-		if times > 1 {
-			e.Dec(amd64.S32, packCount)
-			e.Jcc(amd64.NE, top)
-		}
-		at += size * times
-	}
-}
-
-// period finds the repetition at the start of kinds that covers most, and bodies
-// of at least four blocks where there are many.
-func period(kinds []int32) (size, times int) {
-	size, times = 1, 1
-	for p := 1; p <= min(maxPeriod, len(kinds)); p++ {
-		k := p
-		for k < len(kinds) && kinds[k] == kinds[k-p] {
-			k++
-		}
-		if t := k / p; t > 1 && t*p > size*times {
-			size, times = p, t
-		}
-		if size*times == len(kinds) {
-			break
-		}
-	}
-	if k := 4 / size; times >= 2*k && k > 1 {
-		size, times = size*k, times/k
-	}
-	return size, times
-}
-
-// prepare finds what vectors of a graph are for, and loads what stays the same
-// from block to block.
-func (e *x86Packs) prepare(root int32) {
-	s := e.s
-	k := len(s.nodes)
-	e.last = s.lastUses(root)
-	e.reg, e.uses = sized(e.reg, k), sized(e.uses, k)
-	e.bit, e.keep = sized(e.bit, k), sized(e.keep, k)
-	e.free = e.free[:0]
-	for r := amd64.V15; ; r-- {
-		e.free = append(e.free, r)
-		if r == 0 {
-			break
-		}
-	}
-	choices := make([]int32, k)
-	e.uses[root]++
-	for i := range s.nodes {
-		e.reg[i] = noVec
-		v := &s.nodes[i]
-		if e.last[i] < 0 || v.k != vOp {
-			continue
-		}
-		for _, x := range [3]int32{v.a, v.b, v.c} {
-			if x >= 0 {
-				e.uses[x]++
-			}
-		}
-		if v.op == net.Mux {
-			choices[v.a]++
-		}
-	}
-	patched := make([]bool, k)
-	for _, b := range s.all {
-		for _, t := range b {
-			patched[t.v] = true
-		}
-	}
-	kept := 0
-	for i := range s.nodes {
-		v := &s.nodes[i]
-		if e.last[i] < 0 {
-			continue
-		}
-		e.bit[i] = v.k == vOp && v.op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
-		if v.k == vSpread && kept < 3 && !patched[i] {
-			kept++
-			e.keep[i] = true
-			e.reg[i] = e.take()
-			e.V2M(amd64.VPBROADCASTD, amd64.V256, e.reg[i], amd64.At(stateR, e.k.cellAt(s.spreads[i])))
-		}
-	}
-}
-
-func (e *x86Packs) take() amd64.Vec {
-	r := e.free[len(e.free)-1]
-	e.free = e.free[:len(e.free)-1]
-	return r
-}
-
-func (e *x86Packs) give(r amd64.Vec) { e.free = append(e.free, r) }
-
-// block writes the code of one block.
-func (e *x86Packs) block(root int32, at int, disp, cell int32) {
-	s := e.s
-	b := s.index(at)
-	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.all[b], s.full(b)
-	base := s.firstC + s.cells[at]
-	left := append([]int32(nil), e.uses...)
-	for i := range s.nodes {
-		if e.last[i] < 0 {
-			continue
-		}
-		e.vector(int32(i), left, base)
-	}
-	own := e.k.run(s.at)
-	to := e.lane(stateW, own, s.at)
-	if s.shadow {
-		to = to.Plus(e.k.shadow())
-	}
-	if v := &s.nodes[root]; v.k == vLoad && e.reg[root] == noVec && e.k.runs[v.run].size == own.size && e.lanes == laneCount {
-		e.copyLanes(to, e.laneMem(v), own.size)
-	} else {
-		e.storeLanes(to, e.ready(root), own.size)
-	}
-	e.done(root, left)
-	for i := range s.nodes { // what was loaded as an operand only
-		if !e.keep[i] {
-			e.reg[i] = noVec
-		}
-	}
-}
-
-// lane is the memory of lanes of a run from the one on that a block's first
-// would be if it were the segment's.
-func (e *x86Packs) lane(base amd64.Reg, r *laneRun, lane int32) amd64.Mem {
-	return amd64.AtIndex(base, packAt, uint8(r.size), e.k.laneAt(r, lane+e.disp))
+	return amd64.At(base, p.off)
 }
 
 // vectors of lanes as they are stored, by their size in bytes.
@@ -251,89 +53,163 @@ var (
 	lanesLen  = [5]amd64.VLen{1: amd64.V128, 2: amd64.V128, 4: amd64.V256}
 )
 
-// storeLanes stores the lanes of the block, each in size bytes.
-func (e *x86Packs) storeLanes(to amd64.Mem, r amd64.Vec, size int32) {
-	t := e.take()
-	if e.lanes < laneCount { // others stay
-		if size == 4 {
-			e.V3MI(amd64.VPBLENDD, ymm, t, r, to, ^uint8(0)<<e.lanes)
-		} else {
-			e.V2M(lanesFrom[size], ymm, t, to)
-			e.V3I(amd64.VPBLENDD, ymm, t, r, t, ^uint8(0)<<e.lanes)
-		}
-		r = t
+func (e *x86Packs) load(dst vec, p packAt) {
+	e.V2M(lanesFrom[p.size], ymm, amd64.Vec(dst), e.mem(loads, p))
+}
+
+func (e *x86Packs) store(p packAt, src vec) {
+	t := e.free.take()
+	e.put(e.mem(stores, p), p.size, amd64.Vec(src), amd64.Vec(t))
+	e.free.give(t)
+}
+
+func (e *x86Packs) storeFirst(p packAt, src vec, lanes int32) {
+	x := e.free.take()
+	t, r, to := amd64.Vec(x), amd64.Vec(src), e.mem(stores, p)
+	if p.size == 4 {
+		e.V3MI(amd64.VPBLENDD, ymm, t, r, to, ^uint8(0)<<lanes)
+	} else {
+		e.V2M(lanesFrom[p.size], ymm, t, to)
+		e.V3I(amd64.VPBLENDD, ymm, t, r, t, ^uint8(0)<<lanes)
 	}
+	e.put(to, p.size, t, t)
+	e.free.give(x)
+}
+
+// put stores lanes, each in size bytes, by way of t.
+func (e *x86Packs) put(to amd64.Mem, size int32, r, t amd64.Vec) {
 	if size < 4 {
-		u := e.take()
-		e.V2I(amd64.VEXTRACTI128, ymm, u, r, 1)
-		e.V3(amd64.VPACKUSDW, amd64.V128, t, r, u)
+		u := e.free.take()
+		e.V2I(amd64.VEXTRACTI128, ymm, amd64.Vec(u), r, 1)
+		e.V3(amd64.VPACKUSDW, amd64.V128, t, r, amd64.Vec(u))
 		if size == 1 {
 			e.V3(amd64.VPACKUSWB, amd64.V128, t, t, t)
 		}
-		e.give(u)
+		e.free.give(u)
 		r = t
 	}
 	e.VStore(lanesKeep[size], lanesLen[size], to, r)
-	e.give(t)
 }
 
-// copyLanes moves a vector of lanes as they are.
-func (e *x86Packs) copyLanes(to, from amd64.Mem, size int32) {
-	t := e.take()
-	e.V2M(lanesMove[size], lanesLen[size], t, from)
-	e.VStore(lanesKeep[size], lanesLen[size], to, t)
-	e.give(t)
+func (e *x86Packs) copyLanes(to, from packAt) {
+	x := e.free.take()
+	e.V2M(lanesMove[to.size], lanesLen[to.size], amd64.Vec(x), e.mem(loads, from))
+	e.VStore(lanesKeep[to.size], lanesLen[to.size], e.mem(stores, to), amd64.Vec(x))
+	e.free.give(x)
 }
 
-// unshadow copies results from shadows.
-func (e *x86Packs) unshadow(root int32) {
-	s := e.s
-	e.prepare(root)
-	own := e.k.run(s.at)
-	e.disp = 0
-	e.MovRI(packAt, 0)
-	to := e.lane(stateW, own, s.at)
-	e.repeat(s.size/laneCount, laneCount, func() { e.copyLanes(to, to.Plus(e.k.shadow()), own.size) })
-	if e.lanes = s.size % laneCount; e.lanes != 0 {
-		t := e.take()
-		e.V2M(lanesFrom[own.size], ymm, t, to.Plus(e.k.shadow()))
-		e.storeLanes(to, t, own.size)
-		e.give(t)
-	}
+func (e *x86Packs) loadCells(dst vec, p packAt) {
+	e.V2M(amd64.VMOVDQU, ymm, amd64.Vec(dst), e.mem(loads, p))
 }
 
-// repeat writes code that does f n times, packAt by step more each time.
-func (e *x86Packs) repeat(n, step int32, f func()) {
-	if n == 0 {
+func (e *x86Packs) mend(v vec, p packAt, mask uint8) {
+	lo, hi := span(mask)
+	if lo == hi { // one word, which the processor can take from a store still under way
+		x := e.free.take()
+		e.spread(x, p)
+		e.V3I(amd64.VPBLENDD, ymm, amd64.Vec(v), amd64.Vec(v), amd64.Vec(x), mask)
+		e.free.give(x)
 		return
 	}
+	e.V3MI(amd64.VPBLENDD, ymm, amd64.Vec(v), amd64.Vec(v), e.mem(loads, p.plus(-4*int32(lo))), mask)
+}
+
+func (e *x86Packs) constant(dst vec, _ uint32, p packAt) { e.loadCells(dst, p) }
+
+func (e *x86Packs) spread(dst vec, p packAt) {
+	e.V2M(amd64.VPBROADCASTD, ymm, amd64.Vec(dst), e.mem(loads, p))
+}
+
+func (e *x86Packs) move(dst, a vec) { e.V2(amd64.VMOVDQA, ymm, amd64.Vec(dst), amd64.Vec(a)) }
+
+var packOps = [net.NumOps + 2]amd64.VOp{net.And: amd64.VPAND, net.Or: amd64.VPOR, net.Xor: amd64.VPXOR, net.Add: amd64.VPADDD, net.Sub: amd64.VPSUBD,
+	net.Mul: amd64.VPMULLD, opMulPairs: amd64.VPMADDWD, net.Shl: amd64.VPSLLVD, net.Shr: amd64.VPSRLVD}
+
+func (e *x86Packs) two(op net.Op, dst, a vec, b packOperand) {
+	if b.mem {
+		e.V3M(packOps[op], ymm, amd64.Vec(dst), amd64.Vec(a), e.mem(loads, b.at))
+	} else {
+		e.three(packOps[op], dst, a, b.reg)
+	}
+}
+
+func (e *x86Packs) three(op amd64.VOp, dst, a, b vec) {
+	e.V3(op, ymm, amd64.Vec(dst), amd64.Vec(a), amd64.Vec(b))
+}
+
+func (e *x86Packs) shiftSigned(dst, a, b vec) { e.three(amd64.VPSRAVD, dst, a, b) }
+
+var packShifts = [...]amd64.VOp{vecShl: amd64.VPSLLDI, vecShr: amd64.VPSRLDI, vecSar: amd64.VPSRADI}
+
+func (e *x86Packs) shift(how int, dst, a vec, k uint8) {
+	e.V2I(packShifts[how], ymm, amd64.Vec(dst), amd64.Vec(a), k)
+}
+
+func (e *x86Packs) signed16(dst, a vec, k uint8) {
+	e.V2I(amd64.VPSLLWI, ymm, amd64.Vec(dst), amd64.Vec(a), k)
+	e.V2I(amd64.VPSRAWI, ymm, amd64.Vec(dst), amd64.Vec(dst), k)
+}
+
+func (e *x86Packs) equal(dst, a, b vec)   { e.three(amd64.VPCMPEQD, dst, a, b) }
+func (e *x86Packs) greater(dst, a, b vec) { e.three(amd64.VPCMPGTD, dst, a, b) }
+
+// atMost: the lesser of the two is a.
+func (e *x86Packs) atMost(dst, a, b, tmp vec) {
+	e.three(amd64.VPMINUD, tmp, a, b)
+	e.three(amd64.VPCMPEQD, dst, tmp, a)
+}
+
+// selector: the highest bit is looked at.
+func (e *x86Packs) selector(dst, a vec) { e.shift(vecShl, dst, a, 31) }
+
+func (e *x86Packs) choose(dst, a vec, b packOperand, sel vec) {
+	if b.mem {
+		e.VBlendVM(amd64.VBLENDVPS, ymm, amd64.Vec(dst), amd64.Vec(a), e.mem(loads, b.at), amd64.Vec(sel))
+		return
+	}
+	e.VBlendV(amd64.VBLENDVPS, ymm, amd64.Vec(dst), amd64.Vec(a), amd64.Vec(b.reg), amd64.Vec(sel))
+}
+
+func (e *x86Packs) startSegments() { e.LeaLabel(packPool, e.at) }
+
+func (e *x86Packs) unlessCell(at int32, l label) {
+	e.MI(amd64.CMP, amd64.S32, amd64.At(stateR, at), 0)
+	e.Jcc(amd64.E, amd64.Label(l))
+}
+
+func (e *x86Packs) setLane(lane int32) { e.MovRI(packLane, uint64(lane)) }
+
+func (e *x86Packs) setCells(at int32) { e.Lea(amd64.S64, packCell, amd64.At(stateR, at)) }
+
+func (e *x86Packs) moveBlock(lanes, cells int32) {
+	e.RI(amd64.ADD, amd64.S64, packLane, lanes)
+	if cells != 0 {
+		e.RI(amd64.ADD, amd64.S64, packCell, cells)
+	}
+}
+
+func (e *x86Packs) repeat(n int, aligned bool) label {
 	e.MovRI(packCount, uint64(n))
-	top := e.NewLabel()
-	e.Bind(top)
-	f()
-	e.RI(amd64.ADD, amd64.S64, packAt, step)
+	if aligned {
+		e.Align(16)
+	}
+	top := e.newLabel()
+	e.entry(top)
+	return top
+}
+
+func (e *x86Packs) again(l label) {
 	e.Dec(amd64.S32, packCount)
-	e.Jcc(amd64.NE, top)
+	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
-// storeCell puts a value of plain code into a cell.
-func (e *x86) storeCell(at int32, x net.ID) {
-	m := amd64.At(stateW, at)
-	if v, ok := e.n.IsConst(x); ok {
-		e.MovMI(amd64.S32, m, int32(uint32(v)))
-		return
+// writePool puts constants behind the code.
+func (e *x86Packs) writePool(constants []uint32) {
+	e.Align(32)
+	e.Bind(e.at)
+	for _, v := range constants {
+		for range laneCount {
+			e.Code = binary.LittleEndian.AppendUint32(e.Code, v)
+		}
 	}
-	e.MovMR(amd64.S32, m, e.register(x, tmpA))
-}
-
-// constant is the pool's memory with v in all lanes.
-func (e *x86Packs) constant(v uint32) amd64.Mem {
-	at, ok := e.known[v]
-	if !ok {
-		at = int32(len(e.pool) * 8)
-		w := uint64(v) | uint64(v)<<32
-		e.pool = append(e.pool, w, w, w, w)
-		e.known[v] = at
-	}
-	return amd64.At(packPool, at)
 }

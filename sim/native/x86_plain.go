@@ -9,17 +9,22 @@ import (
 // amd64Target is the target of x86-64 processors.
 type amd64Target struct{}
 
-func (amd64Target) runs(f cpu.Features) bool         { return f.Popcnt }
-func (amd64Target) adapts() bool                     { return true }
-func (amd64Target) gates() bool                      { return true }
-func (amd64Target) banks() bool                      { return true }
-func (amd64Target) machine(f cpu.Features) machine   { return newX86(f) }
+func (amd64Target) runs(f cpu.Features) bool     { return f.Popcnt }
+func (amd64Target) writer(f cpu.Features) writer { return newX86(f) }
 
 func (amd64Target) registers(p purpose) []uint8 {
-	if p == instances {
+	if p == inClass {
 		return x86Pool[:len(x86Pool)-2]
 	}
 	return x86Pool
+}
+
+func (amd64Target) vectors(f cpu.Features) bool { return f.AVX2 }
+
+func (amd64Target) packs(f cpu.Features) packWriter {
+	e := &x86Packs{x86: newX86(f)}
+	e.at = e.NewLabel()
+	return e
 }
 
 func (e *x86) newLabel() label    { return label(e.NewLabel()) }
@@ -75,13 +80,4 @@ func (e *x86) text() ([]byte, error) {
 		return nil, err
 	}
 	return e.Code, nil
-}
-
-// finish makes the code executable.
-func (e *x86) finish(scratch, nodes int) (*Code, error) {
-	text, err := e.text()
-	if err != nil {
-		return nil, err
-	}
-	return newCode(text, scratch, nodes)
 }

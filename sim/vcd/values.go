@@ -1,6 +1,7 @@
 package vcd
 
 import (
+	"math/bits"
 	"strconv"
 
 	"etch/ir"
@@ -33,8 +34,8 @@ func (e *encoder) Begin(root *record.Scope, nets []record.Net, t uint64) error {
 
 // Time writes a time.
 func (e *encoder) Time(t uint64) {
-	e.text = append(strconv.AppendUint(append(e.text[:0], '#'), t, 10), '\n')
-	(*Writer)(e).write()
+	text := append(e.out.AvailableBuffer(), '#')
+	(*Writer)(e).write(append(strconv.AppendUint(text, t, 10), '\n'))
 }
 
 // Done returns the first error.
@@ -43,7 +44,7 @@ func (e *encoder) Done() error { return e.err }
 // Change writes a value, and its names.
 func (e *encoder) Change(i int, value []uint64) {
 	n := &e.nets[i]
-	text := e.text[:0]
+	text := e.out.AvailableBuffer()
 	if n.width == 1 {
 		text = append(text, '0'+byte(value[0]))
 	} else {
@@ -59,8 +60,7 @@ func (e *encoder) Change(i int, value []uint64) {
 		}
 		text = append(append(append(text, ' '), names.id...), '\n')
 	}
-	e.text = text
-	(*Writer)(e).write()
+	(*Writer)(e).write(text)
 }
 
 // appendBinary appends a number in binary without leading zeros.
@@ -69,11 +69,5 @@ func appendBinary(to []byte, words []uint64) []byte {
 	for top > 0 && words[top] == 0 {
 		top--
 	}
-	to = strconv.AppendUint(to, words[top], 2)
-	for i := top - 1; i >= 0; i-- {
-		for bit := 63; bit >= 0; bit-- {
-			to = append(to, '0'+byte(words[i]>>uint(bit)&1))
-		}
-	}
-	return to
+	return record.AppendDigits(to, words, 64*top+max(1, bits.Len64(words[top])))
 }

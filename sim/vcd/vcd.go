@@ -15,7 +15,6 @@ type Writer struct {
 	out   *bufio.Writer
 	scale string
 	nets  []net
-	text  []byte // scratch
 	err   error
 
 	file *record.File // of Create, until Close
@@ -111,13 +110,12 @@ func (w *Writer) named(err error) error {
 }
 
 func (w *Writer) printf(format string, args ...any) {
-	w.text = fmt.Appendf(w.text[:0], format, args...)
-	w.write()
+	w.write(fmt.Appendf(w.out.AvailableBuffer(), format, args...))
 }
 
 // write writes out text.
-func (w *Writer) write() {
-	if _, err := w.out.Write(w.text); err != nil {
+func (w *Writer) write(text []byte) {
+	if _, err := w.out.Write(text); err != nil {
 		w.fail(err)
 	}
 }

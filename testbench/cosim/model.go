@@ -46,7 +46,7 @@ var ErrNoVerilog = errors.New("no Verilog file")
 
 // sources emits a design and what drives it for one simulator.
 func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
-	o := verilog.Options{Zero: true, NoPositions: true, MemFiles: sim.memFiles}
+	o := verilog.Options{Zero: true, RunOn: true, NoPositions: true, MemFiles: sim.memFiles}
 	text, err := verilog.Text(d, o)
 	if err != nil {
 		return nil, err

@@ -28,17 +28,13 @@ func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
-	p, err := newProblem(pair.design, o, true)
-	if err == nil {
-		err = p.compare(pair.outs)
-	}
-	if err == nil && o.statements {
-		err = p.statements()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("equiv: %w", err)
-	}
-	return p.decide(0)
+	q := &question{design: pair.design, o: o, paired: true, bad: func(p *problem) error {
+		if err := p.compare(pair.outs); err != nil || !o.statements {
+			return err
+		}
+		return p.statements()
+	}}
+	return q.answer()
 }
 
 // Verify decides whether assertions of a design hold in every run: those whose
@@ -64,52 +60,69 @@ func verify(d *ir.Design, assertion string, cycles int, opts []Option) (*Result,
 	if err := ir.Verify(d); err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
-	p, err := newProblem(d, collect(opts), false)
-	if err == nil {
-		err = p.assertions(assertion)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("equiv: %w", err)
-	}
-	return p.decide(cycles)
+	q := &question{design: d, o: collect(opts), cycles: cycles, bad: func(p *problem) error { return p.assertions(assertion) }}
+	return q.answer()
 }
 
-// decide asks the prover, then ABC, then the prover for longer. With cycles it is
-// about so many only.
-func (p *problem) decide(cycles int) (*Result, error) {
+// ask asks the prover and ABC in turn, for a part of the time. With cycles it is about
+// so many only.
+func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
+	if p.circuit.Falls() {
+		cycles *= 2
+	}
 	if p.sys.Graph.Full() {
-		return nil, errors.New("equiv: the comparison has too many gates")
+		return prover.Result{}, errors.New("the comparison has too many gates")
 	}
-	end := time.Now().Add(p.o.time)
-	_, err := tools.Find("berkeley-abc")
-	outside := err == nil && !p.o.noABC
-	limits := prover.Limits{Conflicts: p.o.conflicts, Depth: p.o.depth, Time: p.o.time}
-	if cycles > 0 {
-		limits.Depth, limits.Bounded = cycles, true
-	}
-	if outside {
-		limits.Time = p.o.time / 3
-		limits.Shallow = cycles == 0
-	}
+	end := time.Now().Add(part)
 	r := prover.Result{Why: "not tried"}
-	if !p.o.onlyABC {
-		r = prover.Prove(p.sys, limits)
-	}
-	if left := time.Until(end); r.Outcome == prover.Unknown && outside && left > 0 {
-		say, err := abc(p.sys, left*3/4, cycles)
-		if err != nil {
-			return nil, fmt.Errorf("equiv: %w", err)
+	for _, t := range p.turns(cycles, part) {
+		left := min(time.Until(end), t.time)
+		if left <= 0 {
+			continue
 		}
-		r.Why = say.Why + "; in process: " + r.Why
-		if say.Outcome != prover.Unknown {
-			r.Outcome, r.By, r.Trace = say.Outcome, say.By, say.Trace
+		if t.abc {
+			say, err := abc(p.sys, left, cycles)
+			if err != nil {
+				return r, err
+			}
+			say.Why += "; in process: " + r.Why
+			say.Gates, say.Latches, say.Depth = r.Gates, r.Latches, r.Depth
+			r = say
+		} else {
+			limits := prover.Limits{Conflicts: p.o.conflicts, Depth: p.o.depth, Time: left, Shallow: t.shallow}
+			if cycles > 0 {
+				limits.Depth, limits.Bounded = cycles, true
+			}
+			r = prover.Prove(p.sys, limits)
+		}
+		if r.Outcome != prover.Unknown {
+			break
 		}
 	}
-	if left := time.Until(end); r.Outcome == prover.Unknown && outside && left > time.Second && cycles == 0 && !p.o.onlyABC {
-		limits.Shallow, limits.Time = false, left
-		r = prover.Prove(p.sys, limits)
+	return r, nil
+}
+
+// turn is somebody's time to think.
+type turn struct {
+	abc, shallow bool
+	time         time.Duration
+}
+
+// turns says who thinks for how long: what one does not find soon, the other may.
+func (p *problem) turns(cycles int, part time.Duration) []turn {
+	_, err := tools.Find("berkeley-abc")
+	switch {
+	case p.o.onlyABC:
+		return []turn{{abc: true, time: part}}
+	case err != nil || p.o.noABC:
+		return []turn{{time: part}}
+	case cycles > 0 || len(p.sys.Latches) == 0:
+		return []turn{{time: part / 3}, {abc: true, time: part}}
 	}
-	return p.result(r)
+	return []turn{
+		{shallow: true, time: part / 3}, {abc: true, time: part / 12},
+		{time: part / 3}, {abc: true, time: part},
+	}
 }
 
 // result describes what the prover has found; a trace is replayed.
@@ -121,7 +134,7 @@ func (p *problem) result(r prover.Result) (*Result, error) {
 	case prover.Refuted:
 		c, err := p.run(r.Trace)
 		if err != nil {
-			return nil, fmt.Errorf("equiv: a mistake in etch: the prover (%s) has a counterexample of %d cycles that the simulator does not confirm: %w", r.By, r.Trace.Steps(), err)
+			return nil, fmt.Errorf("a mistake in etch: the prover (%s) has a counterexample of %d cycles that the simulator does not confirm: %w", r.By, r.Trace.Steps(), err)
 		}
 		out.Counterexample = c
 	}

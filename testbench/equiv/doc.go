@@ -12,8 +12,9 @@
 //
 // [Check] compares two components, [CheckDesigns] two netlists: every output is
 // equal in every cycle of every run. Ports are matched by name. [Prove] and
-// [Bounded] are about the design's own Assert statements, with its Assume
-// statements taken as promises of the surroundings; Check takes them so too.
+// [Bounded] are about the design's own Assert statements, and about its stops with a
+// code other than 0, which must not come; runs go on behind a stop with 0. Assume
+// statements are taken as promises of the surroundings; Check takes them so too.
 // [Compare], [Verify] and [VerifyBounded] are the same without a test.
 //
 // # What is compared
@@ -27,21 +28,35 @@
 // but are of no reset type, [Hold] fixes an input.
 //
 // State without an initial value starts as anything, and so do the words of a
-// memory. In Check, state of the same full name and shape starts alike on both
-// sides, as [etch/sim.WithSeed] has it: otherwise no memory would be equal to its
-// copy. [Unpaired] takes that back. [FromZero] starts it all at 0.
+// memory. In Check, state that is the same on both sides starts alike, as
+// [etch/sim.WithSeed] has it: otherwise no memory would be equal to its copy. It is
+// the same if it has the same full name and shape, or else, since other tools have
+// names of their own, if it does the same as far as random values can tell. A wrong
+// guess is never called equal. [Unpaired] takes all that back, [FromZero] starts it at
+// 0. A difference names state that has none like it on the other side.
 //
 // With several clocks, any of them rise in any cycle; [Together] has all rise in
-// each. The outputs of black boxes are anything that they can be; Check gives boxes
+// each. Where state moves with falling edges, a step is an event: some clocks rise,
+// or some that have risen fall; inputs may change at each, and with one clock, or
+// Together, rising and falling edges take turns. The outputs of black boxes are anything that they can be; Check gives boxes
 // of the same name the same outputs and compares their inputs too.
 //
 // # How
 //
 // Both sides become one and-inverter graph (package passes/aig), where equal
-// structure is one node already. Package prover sorts the nodes by random
+// structure is one node already. State that is paired as above is tried first: if it
+// stays equal in every step, easily seen, that is the proof. Package prover sorts the nodes by random
 // simulation and proves them equal by SAT, arguments first, for designs with state
-// by induction over steps; what is left goes to ABC (pdr, iprove) where it is
-// installed. [Result].By says what decided.
+// by induction over steps; a design without feedback, a pipeline, is unrolled to its
+// depth, wherever its registers are; what is left goes to ABC (pdr, iprove) where it
+// is installed. [Result].By says what decided.
+//
+// Memories up to 16,384 bits ([MaxMemory]) are expanded to registers. Of larger ones
+// no word is kept: those of both sides that have the same name, or else shape, hold the
+// same as long as each step writes both alike, which is proved with the rest for
+// every address; what is read is anything, but the same at one address. Where that does
+// not succeed, counterexamples are looked for in runs that read a few words only, at
+// any addresses; without one the result is Unknown.
 //
 // # What comes back
 //
@@ -57,9 +72,6 @@
 // [Dump] writes the run for a wave viewer. When nothing is decided within the
 // limits ([Limit], [Conflicts], [Depth]) the result is Unknown with the reason and
 // the test fails too, unless it says [MayBeUnknown].
-//
-// Memories up to 16384 bits are expanded to registers, larger ones are an error
-// that names them ([MaxMemory]).
 //
 // The package imports hw, sim, backends/aiger, passes and testbench/tools.
 package equiv

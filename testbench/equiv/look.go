@@ -142,8 +142,8 @@ func (r *replay) confirm(c *Counterexample) error {
 			return nil
 		}
 	}
-	if c.bad.stmt.Kind == ir.Cover { // the simulator does not tell of these
-		c.Message, c.Assertion = "cover "+c.bad.stmt.Name+" is hit on one side only", c.bad.stmt.Label()
+	if st := c.bad.stmt; st.Kind == ir.Cover || st.Kind == ir.Stop && !st.Fails() { // no failures of the simulator
+		c.Message, c.Assertion = st.Kind.String()+" "+st.Name+" is hit on one side only", c.bad.stmt.Label()
 		return nil
 	}
 	return errors.New("no assertion fails in the simulator in the last cycle")

@@ -88,8 +88,8 @@ func Conflicts(n int) Option { return func(o *options) { o.conflicts = n } }
 // prove at once; 20 without it.
 func Depth(cycles int) Option { return func(o *options) { o.depth = cycles } }
 
-// MaxMemory is the size in bits of the largest memory that is expanded to
-// registers.
+// MaxMemory is the size in bits of the largest memory that is expanded to registers;
+// 16,384 without it.
 func MaxMemory(bits int) Option { return func(o *options) { o.memory = bits } }
 
 // MayBeUnknown lets a test pass, with a line in its log, when nothing is decided.

@@ -16,31 +16,43 @@ type problem struct {
 	o       *options
 	paired  bool // the design is a pair
 	bads    []bad
+	models  map[string]aig.Model // of memories that are not expanded
+	unlike  aig.Lit              // memories became different in the reset
 
-	inputs []aig.Word      // by input of the circuit: leaves or constants of sys.Graph
-	ticks  []aig.Lit       // by clock
-	resets [][]aig.Word    // by reset cycle, by input of the circuit
-	start  []aig.Word      // by state: what it is at power-up
-	at     map[aig.Lit]int // inputs of sys by leaf
+	inputs []aig.Word         // by input of the circuit: leaves or constants of sys.Graph
+	rises  []aig.Lit          // by clock: it does in a step
+	falls  []aig.Lit          // by clock
+	levels []aig.Lit          // leaves: levels of clocks
+	resets [][]aig.Word       // by reset cycle, by input of the circuit
+	start  []aig.Word         // by state: what it is at power-up
+	alone  map[aig.Lit]string // leaves of start that one side only has: names of the state
+	pairs  [][2][2]int        // of states and bits that may be equal
+	place  *aig.Rebuilder     // from addresses of words that are kept to what they start as
+	placed map[int]bool       // leaves of such addresses
+	at     map[aig.Lit]int    // inputs of sys by leaf
 	free   map[aig.Lit]int
 }
 
-// bad is what a bad literal of the system is about: an output of both sides, or a
-// statement.
+// bad is what a bad literal of the system is about: an output of both sides, a
+// statement, or memories that must be equal.
 type bad struct {
 	out  *match
 	box  [2]int // inputs of black boxes: outputs of the circuit
 	stmt *aig.Stmt
+
+	memory *aig.Unlike
 }
 
-// newProblem makes the system of a design, without anything bad yet. With paired
-// set the design is a [pair].
-func newProblem(d *ir.Design, o *options, paired bool) (*problem, error) {
-	c, err := aig.Blast(d, aig.Options{MaxMemory: o.memory, Together: o.together})
+// newProblem makes the system of a design, without anything bad yet but that
+// memories in models become different. With paired set the design is a [pair].
+func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Model) (*problem, error) {
+	c, err := aig.Blast(d, aig.Options{MaxMemory: o.memory, Together: o.together, Memory: func(mem *ir.Memory) aig.Model {
+		return models[mem.Name]
+	}})
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{design: d, paired: paired, circuit: c, o: o, sys: &aig.System{Graph: aig.New()}, at: map[aig.Lit]int{}, free: map[aig.Lit]int{}}
+	p := &problem{models: models, design: d, paired: paired, circuit: c, o: o, sys: &aig.System{Graph: aig.New()}, at: map[aig.Lit]int{}, free: map[aig.Lit]int{}}
 	p.sys.Graph.Limit(4 * aig.DefaultMaxNodes)
 	if err := p.holds(); err != nil {
 		return nil, err
@@ -49,6 +61,9 @@ func newProblem(d *ir.Design, o *options, paired bool) (*problem, error) {
 	state := p.start
 	for range p.resetCycles() {
 		state = p.reset(state, paired)
+	}
+	if p.heldReset() || len(models) > 0 {
+		p.sys.Before = 0
 	}
 	p.step(state, paired)
 	return p, nil
@@ -92,6 +107,18 @@ func (p *problem) resetCycles() int {
 	return min(1, len(p.o.resetBy))
 }
 
+// heldReset reports whether a reset has a value in the reset cycles that it cannot
+// have later.
+func (p *problem) heldReset() bool {
+	for _, in := range p.circuit.Inputs {
+		_, held := valueOf(p.o.hold, in)
+		if _, named := valueOf(p.o.resetBy, in); held && (in.Reset || named) {
+			return true
+		}
+	}
+	return false
+}
+
 // newFree adds a leaf that has one value for a whole run.
 func (p *problem) newFree() aig.Lit {
 	l := p.sys.Graph.Leaf()
@@ -105,50 +132,6 @@ func (p *problem) newInput() aig.Lit {
 	p.at[l] = len(p.sys.Inputs)
 	p.sys.Inputs = append(p.sys.Inputs, l)
 	return l
-}
-
-// powerUp gives every state its start; with paired set, state of the same name on
-// both sides the same one.
-func (p *problem) powerUp(paired bool) {
-	type key struct {
-		name  string
-		row   int
-		kind  aig.StateKind
-		width int
-		nth   int
-	}
-	known := map[key]aig.Word{}
-	count := map[key]int{}
-	for i := range p.circuit.States {
-		s := &p.circuit.States[i]
-		w := make(aig.Word, len(s.Init))
-		name, side := s.Name, byte(0)
-		if paired {
-			name, side = twin(name)
-		}
-		k := key{name, s.Row, s.Kind, len(s.Q), 0}
-		seen := k
-		seen.name = string(side) + "." + name
-		k.nth = count[seen]
-		count[seen]++
-		other, ok := known[k]
-		for j, l := range s.Init {
-			switch {
-			case l.IsConst():
-				w[j] = l
-			case p.o.zero:
-				w[j] = aig.False
-			case ok && paired && !other[j].IsConst():
-				w[j] = other[j]
-			default:
-				w[j] = p.newFree()
-			}
-		}
-		if !ok {
-			known[k] = w
-		}
-		p.start = append(p.start, w)
-	}
 }
 
 // twin is the name of something without its side, and the side, 0 for neither.

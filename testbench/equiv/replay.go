@@ -21,6 +21,8 @@ type replay struct {
 	box    []bits.Value // by input of the circuit: what black boxes give now
 	failed []sim.Failure
 	clocks []sim.Signal
+	plan   plan
+	began  uint64   // when the trace did, on the time line
 	v      []uint64 // values of the system's leaves that are drawn once
 }
 
@@ -30,6 +32,9 @@ func (p *problem) run(t *aig.Trace) (*Counterexample, error) {
 	r := &replay{p: p, t: t, d: p.design, box: make([]bits.Value, len(p.circuit.Inputs)), v: make([]uint64, p.sys.Graph.Len())}
 	for i, l := range p.sys.Free {
 		r.v[l.Node()] = high(t.Free[i])
+	}
+	if len(p.models) > 0 {
+		p.sys.Graph.Simulate(r.v) // words that are kept follow from their addresses
 	}
 	if err := r.begin(); err != nil {
 		return nil, err
@@ -160,17 +165,15 @@ func (r *replay) cycles() (*Counterexample, error) {
 		}
 		r.s.TickAll(r.clocks...)
 	}
-	c := &Counterexample{Cycle: len(r.t.Inputs) - 1, Resets: len(r.p.resets), bad: r.p.bads[r.t.Bad]}
+	c := &Counterexample{Cycle: len(r.t.Inputs) - 1, Edges: r.p.circuit.Falls(), Resets: len(r.p.resets), bad: r.p.bads[r.t.Bad]}
 	w, err := r.wave()
 	if err != nil {
 		return nil, err
 	}
-	for at, values := range r.t.Inputs {
-		v := append([]uint64(nil), r.v...)
-		for i, l := range r.p.sys.Inputs {
-			v[l.Node()] = high(values[i])
-		}
-		if err := step(r.p.inputs, v); err != nil {
+	steps := r.timetable()
+	r.began = r.s.Time()
+	for at := range r.t.Inputs {
+		if err := step(r.p.inputs, steps[at]); err != nil {
 			return nil, err
 		}
 		if at == len(r.t.Inputs)-1 {
@@ -179,22 +182,15 @@ func (r *replay) cycles() (*Counterexample, error) {
 			}
 		}
 		r.failed = r.failed[:0]
-		r.s.TickAll(r.rising(v)...)
+		r.edges(at)
 	}
 	if w != nil {
 		c.Wave = w.String()
 	}
-	return c, r.confirm(c)
-}
-
-// rising are the clocks that rise in a step.
-func (r *replay) rising(v []uint64) (list []sim.Signal) {
-	for i, tick := range r.p.ticks {
-		if aig.Value(v, tick)&1 == 1 {
-			list = append(list, r.clocks[i])
-		}
+	if c.bad.out != nil {
+		c.Apart = r.p.apart()
 	}
-	return list
+	return c, r.confirm(c)
 }
 
 func (r *replay) set(i int, in aig.Signal, v bits.Value) error {

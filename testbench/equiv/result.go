@@ -26,7 +26,7 @@ type Result struct {
 	Outcome        Outcome
 	Counterexample *Counterexample // Different
 	Why            string          // Unknown
-	By             string          // what decided: structure, simulation, sweep, induction, unrolling, k-induction, ABC
+	By             string          // what decided: structure, correspondence, simulation, sweep, induction, unrolling, k-induction, ABC
 	Depth          int             // cycles from the start in which nothing goes wrong, as far as known
 	Gates, Latches int             // size of what was looked at
 }
@@ -46,12 +46,14 @@ func (r *Result) String() string {
 // or an assertion fails.
 type Counterexample struct {
 	Cycle     int        // in which it happens, from 0 after the reset
+	Edges     bool       // Cycle counts edges: some state moves with falling ones
 	Resets    int        // reset cycles before cycle 0
 	Port      string     // the output, or "instance.port" for an input of a black box
 	A, B      bits.Value // of the port on both sides
 	Assertion string     // the assertion, where it is about one
 	Message   string     // what it says, in the simulator's words
 	Wave      string     // a drawing of the run from cycle 0
+	Apart     []string   // state that starts as anything and has none like it on the other side
 
 	bad bad
 }
@@ -63,10 +65,17 @@ func (c *Counterexample) String() string {
 	if c.Resets > 0 {
 		after = fmt.Sprintf(" (after %d of reset)", c.Resets)
 	}
+	when := fmt.Sprintf("in cycle %d%s", c.Cycle, after)
+	if c.Edges {
+		when = fmt.Sprintf("before edge %d%s, rising and falling ones counted from 0", c.Cycle, after)
+	}
 	if c.Port != "" {
-		fmt.Fprintf(&b, "%s differs in cycle %d%s: a has %v, b has %v\n", c.Port, c.Cycle, after, c.A, c.B)
+		fmt.Fprintf(&b, "%s differs %s: a has %v, b has %v\n", c.Port, when, c.A, c.B)
 	} else {
-		fmt.Fprintf(&b, "fails in cycle %d%s: %s\n", c.Cycle, after, c.Message)
+		fmt.Fprintf(&b, "fails %s: %s\n", when, c.Message)
+	}
+	if len(c.Apart) > 0 {
+		fmt.Fprintf(&b, "start as anything, with none like them on the other side: %s\n", strings.Join(c.Apart, ", "))
 	}
 	b.WriteString(c.Wave)
 	return strings.TrimSuffix(b.String(), "\n")

@@ -1,8 +1,11 @@
 package equiv
 
 import (
+	"fmt"
+
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/passes/aig"
 )
 
 // powerUp puts state where the trace starts. It goes through the instances as
@@ -40,9 +43,14 @@ func (r *replay) powerUp() error {
 			return err
 		}
 	}
+	addrs := map[int][]int{}
 	for _, g := range mems {
 		mem := &g.m.Mems[g.at]
-		if len(mem.Writes) > 0 || mem.Init == nil {
+		if model, ok := r.p.models[joined(g.path, mem.Name)]; ok {
+			if err := r.cells(joined(g.path, mem.Name), model, addrs, take); err != nil {
+				return err
+			}
+		} else if len(mem.Writes) > 0 || mem.Init == nil {
 			h, err := r.s.Mem(joined(g.path, mem.Name))
 			if err != nil {
 				return err
@@ -57,6 +65,30 @@ func (r *replay) powerUp() error {
 			if err := r.poke(g.path, port.Node, take()); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// cells puts the words where they are that a memory keeps; addrs are the addresses by
+// group.
+func (r *replay) cells(name string, model aig.Model, addrs map[int][]int, take func() bits.Value) error {
+	if addrs[model.Group] == nil {
+		for range model.Cells {
+			addrs[model.Group] = append(addrs[model.Group], int(take().Uint64()))
+		}
+	}
+	h, err := r.s.Mem(name)
+	if err != nil {
+		return err
+	}
+	for _, a := range addrs[model.Group] {
+		v := take()
+		if a >= h.Depth() {
+			return fmt.Errorf("word %d of %s is past the end", a, name)
+		}
+		if err := h.Write(a, v); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -53,22 +53,36 @@ func valueOf(list []held, in aig.Signal) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
+// moment is what a step begins with.
+type moment struct {
+	state, inputs []aig.Word
+	events        []aig.Lit // of clocks
+	levels        []aig.Lit
+	outside       func() aig.Lit // makes leaves for words of memories
+}
+
 // rebuilder copies gates of the circuit for a step.
-func (p *problem) rebuilder(state, inputs []aig.Word, ticks func(i int) aig.Lit) *aig.Rebuilder {
+func (p *problem) rebuilder(now moment) *aig.Rebuilder {
 	r := aig.NewRebuilder(p.circuit.Graph, p.sys.Graph)
 	for i := range p.circuit.States {
 		for k, q := range p.circuit.States[i].Q {
-			r.Set(q, state[i][k])
+			r.Set(q, now.state[i][k])
 		}
 	}
 	for i, in := range p.circuit.Inputs {
 		for k, l := range in.Bits {
-			r.Set(l, inputs[i][k])
+			r.Set(l, now.inputs[i][k])
 		}
 	}
-	for i, c := range p.circuit.Clocks {
-		if c.Tick != aig.True {
-			r.Set(c.Tick, ticks(i))
+	for i, e := range p.circuit.Events {
+		r.Set(e.Bits[0], now.events[i])
+	}
+	for i, l := range p.circuit.Levels {
+		r.Set(l.Q, now.levels[i])
+	}
+	for _, word := range p.circuit.Outside {
+		for _, l := range word.Bits {
+			r.Set(l, now.outside())
 		}
 	}
 	return r
@@ -84,11 +98,33 @@ func (p *problem) nexts(r *aig.Rebuilder) []aig.Word {
 	return state
 }
 
-// reset is the state after a reset cycle, in which all clocks rise.
+// reset is the state after a reset cycle, in which all clocks rise, and fall.
 func (p *problem) reset(state []aig.Word, paired bool) []aig.Word {
-	inputs := p.drive(true, paired, p.newFree)
-	p.resets = append(p.resets, inputs)
-	return p.nexts(p.rebuilder(state, inputs, func(int) aig.Lit { return aig.True }))
+	now := moment{state: state, inputs: p.drive(true, paired, p.newFree), outside: p.newFree}
+	p.resets = append(p.resets, now.inputs)
+	edge := func(falling bool) {
+		now.events, now.levels = nil, nil
+		for i := range p.circuit.Events {
+			// The first says in which direction, where there are two.
+			now.events = append(now.events, aig.Const(falling || i > 0 || !p.circuit.Falls()))
+		}
+		for range p.circuit.Levels {
+			now.levels = append(now.levels, aig.Const(falling))
+		}
+		r := p.rebuilder(now)
+		now.state = p.nexts(r)
+		for _, u := range p.circuit.Unlike {
+			p.unlike = p.sys.Graph.Or(p.unlike, r.Lit(u.Hit))
+		}
+		if p.circuit.Miss != aig.False {
+			p.sys.Start = append(p.sys.Start, r.Lit(p.circuit.Miss).Not())
+		}
+		p.sys.Before++
+	}
+	if edge(false); p.circuit.Falls() {
+		edge(true)
+	}
+	return now.state
 }
 
 // step makes the latches and constraints of the system.
@@ -103,26 +139,52 @@ func (p *problem) step(start []aig.Word, paired bool) {
 			}
 		}
 	}
-	p.ticks = make([]aig.Lit, len(p.circuit.Clocks))
-	for i, c := range p.circuit.Clocks {
-		p.ticks[i] = aig.True
-		if c.Tick != aig.True {
-			p.ticks[i] = p.newInput()
-		}
+	now := moment{inputs: p.inputs, state: make([]aig.Word, len(start)), outside: p.newInput}
+	for range p.circuit.Events {
+		now.events = append(now.events, p.newInput())
 	}
-	q := make([]aig.Word, len(start))
+	for range p.circuit.Levels {
+		now.levels = append(now.levels, s.Graph.Leaf())
+	}
+	p.levels = now.levels
 	for i, w := range start {
 		for range w {
-			q[i] = append(q[i], s.Graph.Leaf())
+			now.state[i] = append(now.state[i], s.Graph.Leaf())
 		}
 	}
-	r := p.rebuilder(q, p.inputs, func(i int) aig.Lit { return p.ticks[i] })
+	for _, x := range p.pairs {
+		s.Pairs = append(s.Pairs, [2]aig.Lit{now.state[x[0][0]][x[0][1]], now.state[x[1][0]][x[1][1]]})
+	}
+	r := p.rebuilder(now)
+	for i, l := range p.circuit.Levels {
+		s.Latches = append(s.Latches, aig.Latch{Q: now.levels[i], Next: r.Lit(l.Next)})
+	}
 	for i, next := range p.nexts(r) {
 		for k := range next {
-			s.Latches = append(s.Latches, aig.Latch{Q: q[i][k], Next: next[k], Init: start[i][k]})
+			s.Latches = append(s.Latches, aig.Latch{Q: now.state[i][k], Next: next[k], Init: start[i][k]})
 		}
 	}
+	for _, c := range p.circuit.Clocks {
+		p.rises, p.falls = append(p.rises, r.Lit(c.Tick)), append(p.falls, r.Lit(c.Fall))
+	}
+	p.memories(r)
 	p.results(r)
+}
+
+// memories makes what is wrong with memories that are not expanded: they become
+// different, or a word is read that is not kept.
+func (p *problem) memories(r *aig.Rebuilder) {
+	for i := range p.circuit.Unlike {
+		p.add(bad{memory: &p.circuit.Unlike[i]}, r.Lit(p.circuit.Unlike[i].Hit))
+	}
+	if p.unlike != aig.False {
+		q := p.sys.Graph.Leaf()
+		p.sys.Latches = append(p.sys.Latches, aig.Latch{Q: q, Next: aig.False, Init: p.unlike})
+		p.add(bad{memory: &p.circuit.Unlike[0]}, q)
+	}
+	if p.circuit.Miss != aig.False {
+		p.sys.Constraints = append(p.sys.Constraints, r.Lit(p.circuit.Miss).Not())
+	}
 }
 
 // results brings outputs and statements into the system's graph: they replace

@@ -66,6 +66,7 @@ func (p *problem) add(b bad, l aig.Lit) {
 func (p *problem) statements() error {
 	type key struct {
 		kind ir.StmtKind
+		code int
 		name string
 		nth  int
 	}
@@ -74,7 +75,7 @@ func (p *problem) statements() error {
 	for i := range p.circuit.Stmts {
 		s := &p.circuit.Stmts[i]
 		name, side := twin(s.Name)
-		k := key{s.Kind, name, 0}
+		k := key{s.Kind, s.Code, name, 0}
 		m := sides[side-'a']
 		for m[k] != nil {
 			k.nth++
@@ -96,13 +97,14 @@ func (p *problem) statements() error {
 	return nil
 }
 
-// assertions makes every assertion bad whose name, text or position contains what;
+// assertions makes every assertion, and every stop with a code other than 0, bad
+// whose name, text or position contains what;
 // the error lists what there is when none does.
 func (p *problem) assertions(what string) error {
 	var names []string
 	for i := range p.circuit.Stmts {
 		s := &p.circuit.Stmts[i]
-		if s.Kind != ir.Assert {
+		if !s.Fails() {
 			continue
 		}
 		names = append(names, s.Label())

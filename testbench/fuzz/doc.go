@@ -44,8 +44,9 @@
 // therefore look at a form of the circuit that starts as 0 or as it is reset
 // (zero.go). Of firtool 1.155: data that comes from an asynchronous reset. Of
 // Icarus Verilog 11: x / 1 of more than 64 bits, which is guarded; of what firtool
-// writes: falling edges. Of Verilator 5.48: its optimisation over graphs, which is
-// off (verilator.go).
+// writes: falling edges. Of Verilator 5.48: writes of several widths to a memory
+// that is there twice; its optimisation over graphs is off, and two macros of its
+// run-time library are mended (verilator_mistakes.go).
 //
 // # Mismatches
 //
@@ -56,7 +57,8 @@
 // statements, ports of memories, resets and contents go; all values of one width
 // get narrower. [Case.Save] writes the netlist and the stimulus as text, with the
 // seed in a comment; [Load] reads them. Cases of mistakes that were mended are in
-// testdata/fixedbugs, and a test has all judges look at them.
+// testdata/fixedbugs, those of tools' mistakes in testdata/toolbugs, and tests have
+// all judges look at them.
 //
 // With ETCH_KEEP=DIR in the environment all that tools were given stays in DIR.
 //

@@ -88,7 +88,7 @@ func tableEdits(d *ir.Design) (list []edit) {
 		for i := range m.Stmts {
 			s := &m.Stmts[i]
 			add(dropStmt, i, 0, true)
-			add(dropArgs, i, 0, s.Format != "" && s.Kind != ir.Print)
+			add(dropArgs, i, 0, s.Format != "" && s.Kind.HasCond())
 			add(dropEnable, i, 0, s.En != ir.None)
 		}
 		for i := range m.Regs {

@@ -3,8 +3,10 @@ package fuzz
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 
+	"etch/ir/text"
 	"etch/testbench/tools"
 )
 
@@ -79,9 +81,10 @@ func TestRandomCircuits(t *testing.T) {
 	}
 }
 
-// TestFixedBugs has all judges look at the cases of mistakes that were mended.
+// TestFixedBugs has all judges look at the cases of mistakes that were mended, and
+// at the netlists of backends/firrtl after issues of llvm/circt.
 func TestFixedBugs(t *testing.T) {
-	cases := fixedBugs(t)
+	cases := append(fixedBugs(t), netlists(t, "../../backends/firrtl/testdata/fixedbugs")...)
 	for _, j := range Judges() {
 		t.Run(j.Name, func(t *testing.T) {
 			tools.Need(t, j.Tools...)
@@ -96,6 +99,29 @@ func TestFixedBugs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// netlists makes cases of the netlists of a folder, with random stimuli.
+func netlists(t *testing.T, dir string) (cases []*Case) {
+	files, err := filepath.Glob(dir + "/*" + netlistExt)
+	if err != nil || len(files) < 18 {
+		t.Fatalf("only %v, %v", files, err)
+	}
+	for seed, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := text.Parse(f, path)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := CaseOf(d, uint64(seed))
+		c.Name = path
+		cases = append(cases, c)
+	}
+	return cases
 }
 
 const fixedBugsDir = "testdata/fixedbugs"

@@ -51,6 +51,14 @@ func (p *speaker) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// stop is called at each stop; what Verilog prints of one that fails is in failure.
+func (p *speaker) stop(s sim.Stop) {
+	p.said = append(p.said, fmt.Sprintf("stop %s: %d", join(s.Instance, s.Name), s.Code))
+	if s.Code == 0 {
+		p.lines = append(p.lines, fmt.Sprintf("stop %s reached in %s", s.Name, strings.TrimSuffix("dut."+s.Instance, ".")))
+	}
+}
+
 func (p *speaker) failure(f sim.Failure) {
 	p.said = append(p.said, fmt.Sprintf("%s %s: %s", f.Kind, join(f.Instance, f.Name), f.Message))
 	line := fmt.Sprintf("%s %s failed in %s", f.Kind, f.Name, strings.TrimSuffix("dut."+f.Instance, "."))
@@ -76,6 +84,7 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	}
 	defer s.Close()
 	s.OnFailure(out.failure)
+	s.OnStop(out.stop)
 	for i, p := range d.Top.Ports {
 		if p.Dir == ir.Out {
 			t.Ports = append(t.Ports, i)

@@ -104,6 +104,7 @@ func (e *emitted) compile() (*output, error) {
 		return nil, err
 	}
 	var whole strings.Builder // Glob sorts
+	whole.WriteString(verilatorMend)
 	for _, p := range append(parts, "main.cpp") {
 		fmt.Fprintf(&whole, "#include %q\n", filepath.Base(p))
 	}

@@ -9,8 +9,9 @@ import (
 	"etch/ir"
 )
 
-// textOptions are those of Verilog that starts as the interpreter does.
-var textOptions = verilog.Options{Zero: true, NoPositions: true}
+// textOptions are those of Verilog that starts as the interpreter does, and does not
+// stop, since there are other circuits in the same simulation.
+var textOptions = verilog.Options{Zero: true, RunOn: true, NoPositions: true}
 
 // emitted is a batch as Verilog: a seat per circuit, or the verdict that there is
 // none.

@@ -20,6 +20,7 @@ type Config struct {
 	Split   bool  // different clock ports of an instance are different clocks above
 	Clocks  int   // clock inputs of a module with state; 2 if 0
 	Falls   bool  // some state moves with falling edges of clocks
+	Latches bool  // with State: latches
 }
 
 // Widths are the widths at which words, signs and carries go wrong.
@@ -96,6 +97,8 @@ func (g *gen) module() *ir.Module {
 			g.instance()
 		case k == 1 && len(g.m.Mems) > 0:
 			g.look()
+		case k == 2 && g.c.Latches && g.c.State:
+			g.latch()
 		case k < 9:
 			g.bait()
 		default:

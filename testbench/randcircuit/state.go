@@ -49,6 +49,23 @@ func (g *gen) register(w int) ir.ID {
 	return g.keep(id)
 }
 
+// latch adds a latch of what there is, or one that opens with the asynchronous reset.
+func (g *gen) latch() ir.ID {
+	w := g.width()
+	open, value := g.pick(1), g.pick(w)
+	if g.IntN(6) == 0 {
+		open = g.arst
+	}
+	never := g.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, g.m.Const(bits.New(1, 1), 0))
+	id := g.m.AddReg(fmt.Sprintf("l%d", len(g.m.Regs)), w, g.typ(w), never, g.pos())
+	r := &g.m.Regs[len(g.m.Regs)-1]
+	r.Next, r.Rst, r.Reset, r.Async = id, open, value, true
+	if g.IntN(2) == 0 {
+		r.Init = g.konst(w)
+	}
+	return g.keep(id)
+}
+
 // delayed puts one-bit values behind registers that mostly agree in all but their
 // data: clock, enable, reset, and sensible values to start from.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {
@@ -225,15 +242,18 @@ func (g *gen) instance() {
 
 // stmts adds one statement of every kind.
 func (g *gen) stmts() {
-	for k := ir.Assert; k <= ir.Print; k++ {
+	for k := ir.Assert; k <= ir.Stop; k++ {
 		s := ir.Stmt{Kind: k, Name: fmt.Sprintf("s%d", len(g.m.Stmts)), Clk: g.clk(), Pos: g.pos()}
 		if g.IntN(2) == 0 {
 			s.En = g.pick(1)
 		}
-		if k != ir.Print {
+		if k.HasCond() {
 			s.Cond = g.pick(1)
 		}
-		if k == ir.Print || g.IntN(2) == 0 {
+		if k == ir.Stop {
+			s.Code = g.IntN(3)
+		}
+		if k == ir.Print || k.HasCond() && g.IntN(2) == 0 {
 			s.Format = "100%% %d\t%x \"%b\" %c\n"
 			for range 4 {
 				s.Args = append(s.Args, g.pick(g.width()))

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"strconv"
 	"strings"
 
 	"etch/backends/firrtl/syntax"
@@ -13,28 +12,17 @@ type command struct {
 	kind          ir.StmtKind
 	name          string
 	clk, en, cond int32 // cond 0: never true
+	code          int   // of stop
 	format        string
 	args          []int32
 	pos           ir.Pos
-}
-
-const stopText = "stop("
-
-// StopCode tells whether a failure's message is that of a stop statement, and its
-// exit code.
-func StopCode(message string) (code int, ok bool) {
-	digits, found := strings.CutPrefix(message, stopText)
-	digits, closed := strings.CutSuffix(digits, ")")
-	code, err := strconv.Atoi(digits)
-	return code, found && closed && err == nil
 }
 
 func (m *module) command(s *syntax.StmtRow) {
 	c := command{name: m.l.name(s.Name), pos: m.pos, clk: m.clock(syntax.Expr(s.A))}
 	switch s.Kind {
 	case syntax.Stop:
-		c.kind, c.en = ir.Assert, m.condition(syntax.Expr(s.B))
-		c.format = stopText + itoa(s.D) + ")"
+		c.kind, c.en, c.code = ir.Stop, m.condition(syntax.Expr(s.B)), int(s.D)
 		c.name = orElse(c.name, "stop")
 	case syntax.Printf:
 		c.kind, c.en = ir.Print, m.condition(syntax.Expr(s.B))

@@ -39,9 +39,7 @@
 //
 // # Statements
 //
-// assert, assume, cover and printf become statements of ir. stop(clk, en, code)
-// becomes an assertion that fails when en is high, with the message "stop(code)":
-// [StopCode] finds it, so that a simulation ends there.
+// assert, assume, cover, printf and stop become statements of ir.
 //
 // # Errors
 //

@@ -200,14 +200,14 @@ func (m *module) emitCommands() {
 		if m.stopped(c.clk) {
 			continue
 		}
-		s := ir.Stmt{Kind: c.kind, Name: c.name, Clk: m.out.id[c.clk], En: m.arg(c.en, 1), Format: c.format, Pos: c.pos}
+		s := ir.Stmt{Kind: c.kind, Name: c.name, Clk: m.out.id[c.clk], En: m.arg(c.en, 1), Code: c.code, Format: c.format, Pos: c.pos}
 		if k := m.constOf(s.En, 0); k.ok {
 			if k.v.IsZero() {
 				continue
 			}
 			s.En = ir.None
 		}
-		if c.kind != ir.Print {
+		if c.kind.HasCond() {
 			s.Cond = m.fit(m.out.id[c.cond], false, 1)
 		}
 		for _, a := range c.args {

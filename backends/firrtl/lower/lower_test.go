@@ -194,8 +194,8 @@ func TestCommands(t *testing.T) {
 	if len(f) != 2 || f[0].Name != "ok" || f[0].Cycle != 2 || f[0].Message != "five" {
 		t.Fatalf("failures %v", f)
 	}
-	if code, ok := lower.StopCode(f[1].Message); !ok || code != 3 || f[1].Cycle != 3 {
-		t.Errorf("stop: %v", f[1])
+	if stop, ok := s.Stopped(); !ok || stop.Code != 3 || stop.Cycle != 3 || f[1].Kind != ir.Stop {
+		t.Errorf("stop: %v, failure %v", stop, f[1])
 	}
 	if n := s.Coverage(); len(n) != 1 || n[0].Name != "seen" || n[0].Count != 1 {
 		t.Errorf("coverage %v", n)

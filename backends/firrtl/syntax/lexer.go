@@ -176,6 +176,12 @@ func (l *lexer) mark(t *token, c byte) {
 // backslash takes away its meaning.
 func (l *lexer) enclosed(t *token, k kind, open int, end byte) {
 	start := l.at + open
+	// Nearly always the first one ends it.
+	if n := strings.IndexByte(l.src[start:], end); n >= 0 && strings.IndexByte(l.src[start:start+n], '\\') < 0 && strings.IndexByte(l.src[start:start+n], '\n') < 0 {
+		t.kind, t.text = k, l.src[start:start+n]
+		l.at = start + n + 1
+		return
+	}
 	for i := start; i < len(l.src) && l.src[i] != '\n'; i++ {
 		switch l.src[i] {
 		case '\\':

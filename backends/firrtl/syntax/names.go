@@ -6,8 +6,14 @@ type names struct {
 	slots []int32 // index of list, 0 for a free slot; a power of two
 }
 
-func newNames() names {
-	return names{list: make([]string, 1, 1024), slots: make([]int32, 4096)}
+// newNames has room for the names of a text of some bytes; there is one for every 60
+// to 600.
+func newNames(size int) names {
+	n := 4096
+	for n < size/64 {
+		n *= 2
+	}
+	return names{list: make([]string, 1, 1024+size/128), slots: make([]int32, n)}
 }
 
 const hashStart, hashStep = 2166136261, 16777619

@@ -213,6 +213,17 @@ circuit C : %[[{"class" : "x]\"}"}]] @[a 1:1]
 	}
 }
 
+// A byte order mark in front is no part of the text, and its line is the first.
+func TestByteOrderMark(t *testing.T) {
+	c, err := syntax.Parse("b.fir", "\ufeffcircuit B :\n  module B :\n    input a : UInt<1>\n")
+	if err != nil || len(c.Modules) != 1 {
+		t.Errorf("%v, %v", c, err)
+	}
+	if _, err := syntax.Parse("b.fir", "\ufeffcirkuit B :\n"); err == nil || !strings.HasPrefix(err.Error(), "b.fir:1:1: ") {
+		t.Error(err)
+	}
+}
+
 // FuzzParse looks for texts that make the parser fail other than by an error that
 // names a line.
 func FuzzParse(f *testing.F) {

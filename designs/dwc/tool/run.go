@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -95,7 +93,10 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 
 // file runs a CSV file: the pipeline is kept full, a row per cycle.
 func (r *runner) file(src io.Reader, name string, w io.Writer) error {
-	in := csv.NewReader(bufio.NewReader(src))
+	in, err := cli.CSV(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil {

@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -130,7 +128,10 @@ func readSteps(path string) (*reference.Trajectory, error) {
 		return nil, err
 	}
 	defer file.Close()
-	in := csv.NewReader(bufio.NewReader(file))
+	in, err := cli.CSV(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil || strings.Join(header, ",") != strings.Join(columns, ",") {

@@ -153,6 +153,9 @@ func (p *printer) instance(inst *ir.Instance) {
 func (p *printer) stmt(s *ir.Stmt) {
 	p.str("  ").str(s.Kind.String()).str(" ").name(s.Name).node("clk", s.Clk)
 	p.optional("en", s.En).optional("cond", s.Cond)
+	if s.Code != 0 {
+		p.str(" code ").num(s.Code)
+	}
 	if s.Format != "" || len(s.Args) > 0 {
 		p.str(" format ").quoted(s.Format)
 		for _, a := range s.Args {

@@ -20,6 +20,15 @@ type Encoder interface {
 	Done() error
 }
 
+// Columnar is an Encoder whose Writer is a [sim.Columnar].
+type Columnar interface {
+	Encoder
+	// Events tells of n events whose changes it has: of the times, from t on half a
+	// cycle apart, two for each event, and of nets that are clocks, which rise at the
+	// first of the two and fall at the second.
+	Events(t uint64, n int, clocks []int)
+}
+
 // Recorder follows a simulator and tells an Encoder what changes. It does the
 // work of a sim.Tracer.
 type Recorder struct {
@@ -33,6 +42,7 @@ type Recorder struct {
 	now     uint64  // the time that was last told
 	shift   uint64  // of the record's time against the simulator's
 	changed []int32 // scratch
+	rising  []int   // likewise
 }
 
 // clock is a net that carries a clock.
@@ -115,6 +125,9 @@ func (r *Recorder) Watching() *sim.Watch {
 // SampleChanges tells what many events bring.
 func (r *Recorder) SampleChanges(c *sim.Changes) error {
 	t := c.Time + r.shift
+	if enc, ok := r.enc.(Columnar); ok {
+		return r.events(enc, t, c)
+	}
 	for range c.Events {
 		changed := c.Next()
 		if len(changed) > 0 {
@@ -134,6 +147,30 @@ func (r *Recorder) SampleChanges(c *sim.Changes) error {
 			r.level(clk.Net(), false, t)
 		}
 		if err := r.enc.Done(); err != nil {
+			return err
+		}
+		t += sim.CycleTime / 2
+	}
+	return nil
+}
+
+// events is SampleChanges for a Columnar: the last event is told as Sample does.
+func (r *Recorder) events(enc Columnar, t uint64, c *sim.Changes) error {
+	r.rising = r.rising[:0]
+	for _, clk := range c.Clocks {
+		for i := range r.clocks {
+			if r.clocks[i].sig == clk.Net() {
+				r.rising = append(r.rising, r.clocks[i].net)
+			}
+		}
+	}
+	enc.Events(t, c.Events-1, r.rising)
+	t += uint64(c.Events-1) * sim.CycleTime
+	for _, high := range [2]bool{true, false} {
+		for _, clk := range c.Clocks {
+			r.level(clk.Net(), high, t)
+		}
+		if err := enc.Done(); err != nil {
 			return err
 		}
 		t += sim.CycleTime / 2

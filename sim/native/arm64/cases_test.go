@@ -17,6 +17,7 @@ func allCases() []kase {
 	c.choices()
 	c.memory()
 	c.others()
+	c.vectors()
 	return c.list
 }
 

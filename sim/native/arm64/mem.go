@@ -30,6 +30,9 @@ func (o Access) FitsScaled(off int64) bool {
 	return off >= 0 && off < 4096<<o.log() && off&(1<<o.log()-1) == 0
 }
 
+// Reach is the bytes that Mem's scaled form reaches over.
+func (o Access) Reach() int64 { return 4096 << o.log() }
+
 // Fits tells whether Mem takes off.
 func (o Access) Fits(off int64) bool { return o.FitsScaled(off) || off >= -256 && off < 256 }
 

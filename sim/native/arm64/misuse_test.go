@@ -37,6 +37,16 @@ func TestMisuse(t *testing.T) {
 		{"an offset out of reach", func() { a.MemPre(STR, R1, R2, 256) }},
 		{"an offset out of reach", func() { a.Ldp(X, R1, R2, R3, 4) }},
 		{"an offset out of reach", func() { a.Stp(W, R1, R2, R3, 256) }},
+		{"a shift beyond the element", func() { a.VShiftI(VSHL, E8, 1, 2, 8) }},
+		{"a shift beyond the element", func() { a.VShiftI(VUSHR, E16, 1, 2, 0) }},
+		{"a shift beyond the element", func() { a.VShiftI(VSRI, E16, 1, 2, 17) }},
+		{"a table of no registers", func() { a.VTbl(1, 2, 5, 3) }},
+		{"an element beyond the vector", func() { a.VLdElem(E32, 1, 4, R2) }},
+		{"bytes beyond the vector", func() { a.VExt(1, 2, 3, 16) }},
+		{"an offset out of reach", func() { a.VMem(LDRVQ, 1, R2, 65536) }},
+		{"an offset out of reach", func() { a.VMem(STRVH, 1, R2, -257) }},
+		{"an offset out of reach", func() { a.VMemPost(STRVH, 1, R2, 256) }},
+		{"an offset out of reach", func() { a.VLdp(1, 2, R3, 8) }},
 		{"a bit beyond the register", func() { a.Tbz(R1, 64, a.NewLabel()) }},
 	} {
 		require.PanicsWithValue(t, "arm64: "+c.want, c.f)

@@ -20,6 +20,9 @@ const (
 // String is "unknown", "proved" or "refuted".
 func (o Outcome) String() string { return [...]string{"unknown", "proved", "refuted"}[o] }
 
+// DefaultDepth is how many steps are unrolled when nothing else is asked.
+const DefaultDepth = 20
+
 // Limits bound a proof; zero values stand for the defaults.
 type Limits struct {
 	Conflicts int           // of one question at the end; 0: 200000
@@ -54,14 +57,13 @@ type work struct {
 
 func (w *work) late() bool { return time.Now().After(w.end) }
 
-// Prove decides whether any bad literal of a system can be high. A trace in the
-// result has been run ([aig.System.Check]).
-func Prove(s *aig.System, l Limits) Result {
+// newWork begins a proof; limits that are 0 get their defaults.
+func newWork(s *aig.System, l Limits) *work {
 	if l.Conflicts == 0 {
 		l.Conflicts = 200000
 	}
 	if l.Depth == 0 {
-		l.Depth = 20
+		l.Depth = DefaultDepth
 	}
 	if l.Time == 0 {
 		l.Time = 30 * time.Second
@@ -71,6 +73,18 @@ func Prove(s *aig.System, l Limits) Result {
 		w.latch[l.Q.Node()] = i
 	}
 	w.step = w.steps()
+	for i, l := range w.Bad {
+		if l != aig.False {
+			w.pending = append(w.pending, i)
+		}
+	}
+	return w
+}
+
+// Prove decides whether any bad literal of a system can be high. A trace in the
+// result has been run ([aig.System.Check]).
+func Prove(s *aig.System, l Limits) Result {
+	w := newWork(s, l)
 	r := w.prove()
 	r.Gates, r.Latches, r.Depth = w.Graph.Ands(), len(w.Latches), w.depth
 	if r.Trace != nil {
@@ -80,7 +94,7 @@ func Prove(s *aig.System, l Limits) Result {
 		}
 	}
 	if r.Outcome == Unknown && w.late() {
-		r.Why = fmt.Sprintf("%v were not enough; %s", l.Time, r.Why)
+		r.Why = fmt.Sprintf("%v were not enough; %s", w.limits.Time, r.Why)
 	}
 	return r
 }
@@ -128,11 +142,6 @@ const (
 const glance = 4
 
 func (w *work) prove() Result {
-	for i, l := range w.Bad {
-		if l != aig.False {
-			w.pending = append(w.pending, i)
-		}
-	}
 	if len(w.pending) == 0 {
 		return Result{Outcome: Proved, By: "structure"}
 	}
@@ -140,7 +149,22 @@ func (w *work) prove() Result {
 	if trace != nil {
 		return Result{Outcome: Refuted, Trace: w.shorter(trace), By: "simulation"}
 	}
+	if len(w.Pairs) > 0 && !w.limits.Bounded {
+		var r Result
+		w.within(4, func() { r = w.paired() })
+		if r.Outcome == Proved {
+			return r
+		}
+	}
 	w.apart(c)
+	if depth, ok := w.depthOf(); ok && len(w.Latches) > 0 && !w.limits.Bounded {
+		return w.acyclic(c, depth)
+	}
+	return w.inductive(c)
+}
+
+// inductive proves by induction what the classes and their like can.
+func (w *work) inductive(c *classes) Result {
 	first := w.sweepStart(c)
 	if first.Outcome != Proved || len(w.Latches) == 0 {
 		return first
@@ -156,6 +180,14 @@ func (w *work) prove() Result {
 	}
 	w.facts = c
 	return w.long()
+}
+
+// within does something in a part of the time that is left.
+func (w *work) within(part time.Duration, f func()) {
+	end := w.end
+	w.end = time.Now().Add(time.Until(end) / part)
+	f()
+	w.end = end
 }
 
 // shorter looks for a trace of fewer steps, since somebody will read it: one from

@@ -36,7 +36,7 @@ func reduced(s *aig.System) *part {
 
 // keep copies the nodes that are needed, in order.
 func keep(s *aig.System, need []bool) *part {
-	p := &part{System: &aig.System{Graph: aig.New()}}
+	p := &part{System: &aig.System{Graph: aig.New(), Before: s.Before}}
 	p.Graph.Limit(2 * s.Graph.Len())
 	at := make([]aig.Lit, s.Graph.Len())
 	for n := 1; n < s.Graph.Len(); n++ {
@@ -77,6 +77,11 @@ func keep(s *aig.System, need []bool) *part {
 	for _, l := range s.Latches {
 		if need[l.Q.Node()] {
 			p.Latches = append(p.Latches, aig.Latch{Q: to(l.Q), Next: to(l.Next), Init: to(l.Init)})
+		}
+	}
+	for _, x := range s.Pairs {
+		if need[x[0].Node()] && need[x[1].Node()] {
+			p.Pairs = append(p.Pairs, [2]aig.Lit{to(x[0]), to(x[1])})
 		}
 	}
 	p.Start, p.Constraints, p.Bad = all(s.Start), all(s.Constraints), all(s.Bad)

@@ -2,12 +2,12 @@ package native
 
 import "etch/sim/net"
 
-// label is a place in the code that a machine writes.
+// label is a place in the code that a writer makes.
 type label int32
 
-// machine writes code for one kind of processor: what the instructions of a
+// writer writes code for one kind of processor: what the instructions of a
 // schedule compute, and the pieces that [cycles] and [chain] put around them.
-type machine interface {
+type writer interface {
 	newLabel() label
 	// bind puts l here, once; all that jumps to it has been written before.
 	bind(l label)
@@ -23,13 +23,15 @@ type machine interface {
 	// offset is where l is, in bytes, when the code is complete.
 	offset(l label) int
 
-	cycleMachine
-	bodyMachine
-	classMachine
+	cycleWriter
+	bodyWriter
+	classWriter
+	teamWriter
+	logWriter
 }
 
-// cycleMachine writes a cycle, and what runs many of them.
-type cycleMachine interface {
+// cycleWriter writes a cycle, and what runs many of them.
+type cycleWriter interface {
 	// enter takes over the arguments of a call: the state, and the cycles to do.
 	enter()
 	// leave returns the cycles that are still to do.
@@ -49,8 +51,8 @@ type cycleMachine interface {
 	output(i int32)
 }
 
-// bodyMachine writes what special bodies have beside their cycle.
-type bodyMachine interface {
+// bodyWriter writes what special bodies have beside their cycle.
+type bodyWriter interface {
 	// unless jumps to l if register q is not v in the state, atLeast if it is v or
 	// more.
 	unless(q *net.Reg, v int64, l label)
@@ -68,17 +70,32 @@ type bodyMachine interface {
 	keepState(k *ring)
 }
 
-// classMachine writes what leads from instance to instance of a class.
-type classMachine interface {
+// classWriter writes what leads from instance to instance of a class.
+type classWriter interface {
 	// enterClass is enter.
 	enterClass(c *Class)
 	// whole begins a cycle: state and memories are those of the whole.
 	whole()
 	// first goes to the first instance's next body.
 	first(c *Class)
-	// keep stores l as the instance's next body and goes to that of the next
+	// keepNext stores l as the instance's next body and goes to that of the next
 	// instance; after the last one it jumps to done.
-	keep(c *Class, l, done label)
+	keepNext(c *Class, l, done label)
+}
+
+// teamWriter writes what leads from part to part of a team.
+type teamWriter interface {
+	// keepIn stores l in a scratch word, goOn goes to what one holds.
+	keepIn(word int32, l label)
+	goOn(word int32)
+}
+
+// logWriter writes what a Log does behind an event; no values are in registers.
+type logWriter interface {
+	// changes compares the lanes of the first blocks with their last values, keeps
+	// what is another one, and goes on to the next event; last says that there is
+	// none.
+	changes(l *Log, blocks int, last bool)
 }
 
 // ring says where keepState puts the registers of some cycles.

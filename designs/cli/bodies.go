@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"etch/ir"
+	"etch/testbench/extern"
+)
+
+// verilogExts are the endings of Verilog files.
+var verilogExts = []string{".v", ".sv"}
+
+// withoutBodies takes Verilog files off the end of a list that begins with another
+// kind: they are the bodies of that design's black boxes.
+func withoutBodies(files []string) (design, bodies []string) {
+	n := len(files)
+	for n > 1 && contains(verilogExts, filepath.Ext(files[n-1])) {
+		n--
+	}
+	if contains(verilogExts, filepath.Ext(files[0])) {
+		n = len(files)
+	}
+	return files[:n], files[n:]
+}
+
+// bodiless is an error for a black box of d that nothing can simulate.
+func bodiless(d *ir.Design, files []string) error {
+	for _, m := range d.Modules {
+		if m.Extern != nil && !m.Extern.Model {
+			return fmt.Errorf("black box %s has no body: name the Verilog file of its module %s behind %s", m.Name, m.Extern.Module, files[0])
+		}
+	}
+	return nil
+}
+
+var moduleWord = regexp.MustCompile(`\bmodule\s+\\?([A-Za-z_][\w$]*)`)
+
+// giveBodies gives the black boxes of d the Verilog files that have their modules,
+// and has all boxes whose files are known read.
+func giveBodies(d *ir.Design, files []string) error {
+	var defined []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, m := range moduleWord.FindAllSubmatch(text, -1) {
+			defined = append(defined, string(m[1]))
+		}
+	}
+	given := false
+	var boxes []string
+	for _, m := range d.Modules {
+		if m.Extern == nil || m.Extern.Model {
+			continue
+		}
+		if boxes = append(boxes, m.Extern.Module); contains(defined, m.Extern.Module) {
+			m.Extern.Files, given = slices.Clone(files), true
+		}
+	}
+	if len(files) > 0 && !given {
+		slices.Sort(boxes)
+		has := "which has none"
+		if boxes = slices.Compact(boxes); len(boxes) > 0 {
+			has = "which has " + strings.Join(boxes[:min(len(boxes), maxNotes)], ", ")
+		}
+		return fmt.Errorf("%s: no module there is a black box of %s, %s", strings.Join(files, ", "), d.Top.Name, has)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return extern.Attach(ctx, d)
+}

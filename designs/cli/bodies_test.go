@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/testbench/tools"
+)
+
+// boxed has two black boxes of one Verilog module and one of another.
+const boxed = `FIRRTL version 4.0.0
+circuit Boxed :
+  extmodule Scale :
+    input clk : Clock
+    input a : UInt<8>
+    output y : UInt<10>
+    defname = scaler
+    parameter FACTOR = 3
+  extmodule Flip :
+    input a : UInt<8>
+    output y : UInt<8>
+    defname = flip
+  public module Boxed :
+    input clock : Clock
+    input reset : UInt<1>
+    input a : UInt<8>
+    output y : UInt<10>
+    output z : UInt<8>
+    inst s of Scale
+    connect s.clk, clock
+    connect s.a, a
+    connect y, s.y
+    inst f of Flip
+    connect f.a, a
+    connect z, f.y
+    stop(clock, eq(s.y, UInt<10>(21)), 4)
+`
+
+const scaleBody = `module scaler #(parameter FACTOR = 1) (input clk, input [7:0] a, output reg [9:0] y);
+  always @(posedge clk) y <= a * FACTOR;
+endmodule
+`
+
+const flipBody = `module flip(input [7:0] a, output [7:0] y);
+  assign y = ~a;
+endmodule
+`
+
+// Black boxes of FIRRTL and of netlist text take their bodies from Verilog files.
+func TestBodies(t *testing.T) {
+	tools.Need(t, "yosys")
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		return path
+	}
+	fir, scale, flip := write("boxed.fir", boxed), write("scale.v", scaleBody), write("flip.sv", flipBody)
+	code, out, errs := callSim(t, "sim", fir, scale, flip, "-cycles", "3", "-set", "a=5", "-print", "y", "-print", "z")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 15\nz = 250\n", out)
+	code, _, errs = callSim(t, "sim", fir, scale, flip, "-set", "a=7")
+	require.Equal(t, 4, code, errs)
+
+	bare := filepath.Join(dir, "bare") // without bodies there are instances only
+	code, _, errs = callSim(t, "import", fir, "-o", bare)
+	require.Equal(t, 0, code, errs)
+	code, out, errs = callSim(t, "sim", filepath.Join(bare, "Boxed.etch"), flip, scale, "-cycles", "3", "-set", "a=5", "-print", "y")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 15\n", out)
+
+	whole := filepath.Join(dir, "whole") // with bodies the netlist runs by itself
+	code, _, errs = callSim(t, "import", fir, scale, flip, "-o", whole)
+	require.Equal(t, 0, code, errs)
+	code, out, errs = callSim(t, "sim", filepath.Join(whole, "Boxed.etch"), "-cycles", "3", "-set", "a=5", "-print", "y", "-print", "z")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 15\nz = 250\n", out)
+	code, out, errs = callSim(t, "sim", filepath.Join(whole, "Boxed.v"), flip, scale, "-cycles", "3", "-set", "a=5", "-print", "y")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 15\n", out)
+}
+
+func TestBodyErrors(t *testing.T) {
+	dir := t.TempDir()
+	fir, scale, other := filepath.Join(dir, "boxed.fir"), filepath.Join(dir, "scale.v"), filepath.Join(dir, "other.v")
+	require.NoError(t, os.WriteFile(fir, []byte(boxed), 0o666))
+	require.NoError(t, os.WriteFile(scale, []byte(scaleBody), 0o666))
+	require.NoError(t, os.WriteFile(other, []byte("module other; endmodule\n"), 0o666))
+	fails := func(want string, args ...string) {
+		t.Helper()
+		code, _, errs := callSim(t, args...)
+		require.Equal(t, 1, code, errs)
+		require.Contains(t, errs, want)
+	}
+	fails("black box Scale has no body: name the Verilog file of its module scaler behind "+fir, "sim", fir, "-cycles", "1")
+	fails("gone.v: no such file", "sim", fir, "gone.v", "-cycles", "1")
+	fails("other.v: no module there is a black box of Boxed, which has flip, scaler", "sim", fir, other, "-cycles", "1")
+	if _, err := tools.Find("yosys"); err != nil {
+		return
+	}
+	fails("black box Flip has no body", "sim", fir, scale, "-cycles", "1")
+	require.NoError(t, os.WriteFile(scale, []byte("module scaler #(parameter FACTOR = 1) (input clk, input [7:0] a, output [8:0] y);\n  assign y = {1'b0, a};\nendmodule\n"), 0o666))
+	fails("black box Scale: port y has 10 bits, in module scaler 9", "import", fir, scale, "-o", dir)
+	require.NoFileExists(t, filepath.Join(dir, "Boxed.v"))
+}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"etch/ir"
+)
+
+// maxListed is how many names an error lists.
+const maxListed = 20
+
+// memoryList says what memories a design has, by full name: "; there are a (16 words
+// of 8 bits), …".
+func memoryList(d *ir.Design) string {
+	var names []string
+	var walk func(m *ir.Module, path string)
+	walk = func(m *ir.Module, path string) {
+		for i := range m.Mems {
+			mem := &m.Mems[i]
+			names = append(names, fmt.Sprintf("%s%s (%d words of %d bits)", path, mem.Name, mem.Depth, mem.Width))
+		}
+		for i := range m.Insts {
+			walk(m.Insts[i].Mod, path+m.Insts[i].Name+".")
+		}
+	}
+	walk(d.Top, "")
+	if len(names) == 0 {
+		return "; it has no memories"
+	}
+	slices.Sort(names)
+	list := "; there are " + strings.Join(names[:min(len(names), maxListed)], ", ")
+	if n := len(names) - maxListed; n > 0 {
+		list += fmt.Sprintf(" and %d more", n)
+	}
+	return list
+}

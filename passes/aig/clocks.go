@@ -1,0 +1,130 @@
+package aig
+
+import (
+	"fmt"
+
+	"etch/ir"
+)
+
+// Clock is a clock of the top. Where nothing moves with falling edges a step has the
+// rising edges that Tick says. Otherwise a step is one event, rising edges or falling
+// ones: a clock falls that has risen.
+type Clock struct {
+	Name string
+	Tick Lit // it rises in this step: True, or it follows from Events and Levels
+	Fall Lit // it falls in this step; False where nothing moves with that
+}
+
+// Level is whether a clock, or all of them together, is high. It starts low.
+type Level struct {
+	Q    Lit // leaf
+	Next Lit
+}
+
+// Falls reports whether some state moves with falling edges: then a cycle of a clock
+// is two steps.
+func (c *Circuit) Falls() bool { return len(c.Levels) > 0 }
+
+// edges lists the rising and falling edges with which something moves: by clock of
+// the top, as a node.
+func (b *blaster) edges(f func(clk ir.ID)) {
+	m := b.m
+	for i := range m.Regs {
+		f(m.Regs[i].Clk)
+	}
+	for i := range m.Mems {
+		for k := range m.Mems[i].Writes {
+			f(m.Mems[i].Writes[k].Clk)
+		}
+		for k := range m.Mems[i].Reads {
+			f(m.Mems[i].Reads[k].Clk)
+		}
+	}
+	for i := range m.Stmts {
+		if m.Stmts[i].Kind != ir.Print {
+			f(m.Stmts[i].Clk)
+		}
+	}
+}
+
+// source is what a clock node is: a node that is no wire, or its falling edge.
+func (b *blaster) source(id ir.ID) (from ir.ID, falling bool) {
+	for {
+		switch b.m.Op(id) {
+		case ir.Wire:
+		case ir.Not:
+			falling = !falling
+		default:
+			return id, falling
+		}
+		id = b.m.Args(id)[0]
+	}
+}
+
+// clocks makes the clocks of the top: what leaves say in which step they rise and
+// fall.
+func (b *blaster) clocks(ports []ir.Port) {
+	falls := map[ir.ID]bool{}
+	b.edges(func(clk ir.ID) {
+		if from, falling := b.source(clk); falling {
+			falls[from] = true
+		}
+	})
+	alone := len(ports) == 1 || b.o.Together
+	event := func(name string) Lit {
+		l := b.g.Leaf()
+		b.c.Events = append(b.c.Events, Signal{Name: name, Bits: Word{l}})
+		return l
+	}
+	anyFalls := false
+	for _, p := range ports {
+		anyFalls = anyFalls || falls[p.Node]
+	}
+	down, up := False, True // the direction of this step
+	switch {
+	case anyFalls && alone:
+		down = b.g.Leaf()
+		up = down.Not()
+		b.c.Levels = append(b.c.Levels, Level{Q: down, Next: up})
+	case anyFalls:
+		down = event("falling")
+		up = down.Not()
+	}
+	for _, p := range ports {
+		c := Clock{Name: p.Name, Tick: up, Fall: down}
+		if !alone {
+			edge := event(p.Name)
+			c.Tick, c.Fall = b.g.And(edge, up), b.g.And(edge, down)
+			if falls[p.Node] {
+				high := b.g.Leaf()
+				c.Tick, c.Fall = b.g.And(c.Tick, high.Not()), b.g.And(c.Fall, high)
+				b.c.Levels = append(b.c.Levels, Level{Q: high, Next: b.g.And(b.g.Or(high, c.Tick), c.Fall.Not())})
+			}
+		}
+		if !falls[p.Node] {
+			c.Fall = False
+		}
+		b.c.Clocks = append(b.c.Clocks, c)
+		b.word[p.Node] = Word{False}
+	}
+}
+
+// clock is when a clock node has its edge; a constant never has one.
+func (b *blaster) clock(id ir.ID, what string) (Lit, error) {
+	from, falling := b.source(id)
+	n := b.m.Node(from)
+	if n.Op == ir.Const {
+		return False, nil
+	}
+	if n.Op == ir.Input {
+		for _, c := range b.c.Clocks {
+			if c.Name == b.m.Ports[n.Aux].Name {
+				if falling {
+					return c.Fall, nil
+				}
+				return c.Tick, nil
+			}
+		}
+	}
+	return False, fmt.Errorf("aig: the clock of %s is not a clock input of the top", what)
+}

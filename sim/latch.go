@@ -1,0 +1,61 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"etch/ir"
+)
+
+// Latches settle in levels: one that follows from others comes after them, or it
+// would take what they held before. Register i's level is one more than that of the
+// latches that it follows from.
+
+// latchLevels sorts the latches by their levels and returns where each level ends.
+func (c *compiler) latchLevels() (ends []int) {
+	l := &leveller{c: c, of: map[ref]int{}}
+	level := make(map[int32]int, len(c.latches))
+	for _, i := range c.latches {
+		level[i] = l.level(c.p.regs[i].ref)
+	}
+	slices.SortStableFunc(c.latches, func(a, b int32) int { return cmp.Compare(level[a], level[b]) })
+	for k, i := range c.latches {
+		if k+1 == len(c.latches) || level[c.latches[k+1]] != level[i] {
+			ends = append(ends, k+1)
+		}
+	}
+	return ends
+}
+
+// leveller finds the highest level of the latches that a node follows from.
+type leveller struct {
+	c  *compiler
+	of map[ref]int
+}
+
+func (l *leveller) level(r ref) int {
+	if n, ok := l.of[r]; ok {
+		return n
+	}
+	l.of[r] = 0
+	in := &l.c.p.insts[r.inst]
+	node := in.mod.Node(r.id)
+	level := 0
+	switch {
+	case node.Op == ir.Reg:
+		if g := &in.mod.Regs[node.Aux]; in.mod.IsLatch(g) {
+			level = 1 + max(l.level(ref{r.inst, g.Rst}), l.level(ref{r.inst, g.Reset}))
+		}
+	case node.Op == ir.Input && in.parent < 0:
+	default:
+		for k := 0; ; k++ {
+			to, ok := l.c.needs(r, k)
+			if !ok {
+				break
+			}
+			level = max(level, l.level(to))
+		}
+	}
+	l.of[r] = level
+	return level
+}

@@ -1,0 +1,214 @@
+package native
+
+import (
+	"encoding/binary"
+
+	"etch/sim/native/arm64"
+	"etch/sim/net"
+)
+
+// 16 look-ups are done at a time, one to a byte. The staged bytes lie in vector
+// registers in sets of four, which TBL picks from by number, and TBX where the
+// number is of a later set. For every input a constant vector has the numbers of
+// its bytes and another masks of the bits in them; CMTST gives a byte of ones or
+// zeros, and SRI gathers those of all inputs to an address. Its upper bits choose
+// among the bytes of a look-up's table, again by TBL, the lower three the bit.
+
+const (
+	maxTabled = 256 // staged bytes that fit in the registers
+	tabled    = 16  // look-ups at a time
+	setVecs   = 4   // registers that TBL takes
+)
+
+// Vector registers of the loop.
+const (
+	tPlaces  = arm64.Vec(0)
+	tMasks   = arm64.Vec(1)
+	tByte    = arm64.Vec(2)
+	tAddress = arm64.Vec(3)
+	tLow     = arm64.Vec(4) // ones in the bits of the address of a bit
+	tTable   = arm64.Vec(5) // of each look-up, the number of its table's first byte
+	tPow     = arm64.Vec(6) // 1 << i in byte i%8
+	tSet     = arm64.Vec(7) // the bytes of a set
+	tTables  = arm64.Vec(8)
+	tStaged  = arm64.Vec(16)
+)
+
+// writeConstants puts the data behind the code.
+func (e *a64) writeConstants() {
+	for _, p := range e.pool {
+		e.bind(p.label)
+		for at := 0; at < len(p.data); at += 4 {
+			e.Word(binary.LittleEndian.Uint32(p.data[at:]))
+		}
+	}
+	e.pool = nil
+}
+
+// a64Bank writes the code of one bank.
+type a64Bank struct {
+	*a64
+	bankShape
+	out a64At // its first word
+}
+
+// bank computes the words of Tables node x.
+func (e *a64) bank(x net.ID) {
+	b := &a64Bank{a64: e, bankShape: shapeOf(e.n, x), out: e.scratch(e.c.loc[x].at)}
+	b.stage(e.n.Operands(x))
+	if b.staged <= maxTabled {
+		b.vectors()
+	} else {
+		b.bits()
+	}
+}
+
+// stage copies the operands side by side and leaves the address of the first byte
+// in the third temporary. Whole words are stored, upwards, so that each overwrites
+// the zeros that the one before left behind its bytes.
+func (b *a64Bank) stage(operands []net.ID) {
+	p := b.scratch(b.c.work + b.c.workSize - 1)
+	b.add(a64C, p.base, p.off+8*savedWords)
+	b.Mov(arm64.X, a64D, a64C)
+	for i, x := range operands {
+		next := b.staged
+		if i+1 < len(operands) {
+			next = b.begins[i+1]
+		}
+		b.MemPost(arm64.STR, b.register(x, a64A), a64D, int64(next-b.begins[i]))
+	}
+}
+
+// bits makes the look-ups one by one.
+func (b *a64Bank) bits() {
+	for w, word := range b.of.Words {
+		b.MovRI(a64D, 0)
+		for k := range word {
+			l := &word[k]
+			for i := range int(l.K) {
+				at, bit := b.place(l, i)
+				b.access(arm64.LDRB, a64B, a64At{a64C, int64(at)})
+				b.gather(a64B, bit, i)
+			}
+			if l.K > 0 {
+				b.lookUp(l.Table)
+				b.Bfi(arm64.X, a64D, a64A, uint8(k), 1)
+			}
+		}
+		b.access(arm64.STR, a64D, a64At{b.out.base, b.out.off + int64(8*w)})
+	}
+	b.known = a64Known{} // what points near the staged bytes
+}
+
+func (b *a64Bank) vectors() {
+	const count, out = a64C, a64B
+	for v := int32(0); 16*v < b.staged; v++ {
+		b.VMem(arm64.LDRVQ, tStaged+arm64.Vec(v), a64C, int64(16*v))
+	}
+	b.Adr(a64A, arm64.Label(b.pool.label(b, b.data())))
+	b.VLdpPost(tPow, tTable, a64A, 32)
+	b.VMovI8(tSet, 16*setVecs)
+	b.VMovI8(tLow, 7)
+	b.add(out, b.out.base, b.out.off)
+	b.MovRI(count, uint64(len(b.of.Words)*64/tabled))
+	top := b.NewLabel()
+	b.Bind(top)
+	b.address()
+	b.chosen()
+	b.VMemPost(arm64.STRVH, tByte, out, tabled/8)
+	b.RRI(arm64.SUBS, arm64.X, count, count, 1)
+	b.BCond(arm64.NE, top)
+}
+
+// high is the inputs that choose a byte of the table.
+func (b *a64Bank) high() int { return max(0, b.inputs-3) }
+
+// data is the constants: tPow and tTable; of every 16 look-ups, for each input
+// from the last down places and masks, then the tables.
+func (b *a64Bank) data() []byte {
+	var data []byte
+	for i := range tabled {
+		data = append(data, 1<<(i&7))
+	}
+	for i := range tabled {
+		data = append(data, byte(i<<b.high()))
+	}
+	for w := range b.of.Words {
+		for first := 0; first < 64; first += tabled {
+			data = b.tabledData(data, w, first)
+		}
+	}
+	return data
+}
+
+func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
+	for i := b.inputs - 1; i >= 0; i-- {
+		var places, masks [tabled]byte
+		for k := range tabled {
+			if l := b.lookup(w, first+k); i < int(l.K) {
+				at, bit := b.place(l, i)
+				places[k], masks[k] = byte(at), 1<<bit
+			}
+		}
+		data = append(append(data, places[:]...), masks[:]...)
+	}
+	for k := range tabled {
+		t := full(b.lookup(w, first+k))
+		for j := range 1 << b.high() {
+			data = append(data, byte(t>>(8*j)))
+		}
+	}
+	return data
+}
+
+// address gathers the inputs to addresses, from bit 7 of tAddress down.
+func (b *a64Bank) address() {
+	for i := range b.inputs {
+		b.VLdpPost(tPlaces, tMasks, a64A, 32)
+		vecs := uint8((b.staged + 15) / 16)
+		b.VTbl(tByte, tStaged, min(setVecs, vecs), tPlaces)
+		for v := uint8(setVecs); v < vecs; v += setVecs {
+			b.VRRR(arm64.VSUB, arm64.E8, tPlaces, tPlaces, tSet)
+			b.VTbx(tByte, tStaged+arm64.Vec(v), min(setVecs, vecs-v), tPlaces)
+		}
+		if i == 0 {
+			b.VRRR(arm64.VCMTST, arm64.E8, tAddress, tByte, tMasks)
+		} else {
+			b.VRRR(arm64.VCMTST, arm64.E8, tByte, tByte, tMasks)
+			b.VShiftI(arm64.VSRI, arm64.E8, tAddress, tByte, uint8(i))
+		}
+	}
+}
+
+// chosen puts the bits that the addresses choose into the low bits of tByte.
+func (b *a64Bank) chosen() {
+	high := b.high()
+	vecs := uint8(1) << high
+	if high == 0 {
+		b.VMemPost(arm64.LDRVQ, tTables, a64A, 16)
+	}
+	for v := uint8(0); v+1 < vecs; v += 2 {
+		b.VLdpPost(tTables+arm64.Vec(v), tTables+arm64.Vec(v+1), a64A, 32)
+	}
+	table := tTables
+	if high > 0 {
+		table = tByte
+		b.VShiftI(arm64.VUSHR, arm64.E8, tPlaces, tAddress, uint8(8-high))
+		b.VBits(arm64.VORR, tPlaces, tPlaces, tTable)
+		b.VTbl(tByte, tTables, min(setVecs, vecs), tPlaces)
+		if vecs > setVecs {
+			b.VRRR(arm64.VSUB, arm64.E8, tPlaces, tPlaces, tSet)
+			b.VTbx(tByte, tTables+setVecs, vecs-setVecs, tPlaces)
+		}
+	}
+	b.VShiftI(arm64.VUSHR, arm64.E8, tAddress, tAddress, uint8(8-b.inputs))
+	if high > 0 {
+		b.VBits(arm64.VAND, tAddress, tAddress, tLow)
+	}
+	b.VTbl(tAddress, tPow, 1, tAddress)
+	b.VRRR(arm64.VCMTST, arm64.E8, tByte, table, tAddress)
+	b.VBits(arm64.VAND, tByte, tByte, tPow)
+	for range 3 {
+		b.VRRR(arm64.VADDP, arm64.E8, tByte, tByte, tByte)
+	}
+}

@@ -1,0 +1,165 @@
+package native
+
+import (
+	"unsafe"
+
+	"etch/sim/native/arm64"
+	"etch/sim/net"
+)
+
+// compareState compares a register in the state with a value. It stays in the
+// first temporary for other values.
+func (e *a64) compareState(q *net.Reg, v uint64) {
+	p := e.stateWord(q.Slot)
+	if e.known.tested != p || p == (a64At{}) {
+		e.access(arm64.LDR, a64A, p)
+		e.known.tested = p
+	}
+	e.compareTo(a64A, v)
+}
+
+// compareTo compares r with v.
+func (e *a64) compareTo(r arm64.Reg, v uint64) {
+	if arm64.FitsArith(v) {
+		e.CmpI(arm64.X, r, v)
+		return
+	}
+	e.MovRI(a64B, v)
+	e.Cmp(arm64.X, r, a64B)
+}
+
+func (e *a64) unless(q *net.Reg, v int64, l label) {
+	e.compareState(q, uint64(v))
+	e.BCond(arm64.NE, e.leads(l))
+}
+
+func (e *a64) atLeast(q *net.Reg, v int64, l label) {
+	e.compareState(q, uint64(v))
+	e.BCond(arm64.CS, e.leads(l))
+}
+
+func (e *a64) unlessWord(k *check, shared bool, l label) {
+	e.access(arm64.LDR, a64A, e.memory(shared, k.at))
+	e.compareTo(a64A, k.want)
+	e.BCond(arm64.NE, e.leads(l))
+}
+
+// guard collects the bits that differ.
+func (e *a64) guard(_ int32, x net.ID, want uint64) {
+	if _, ok := e.n.IsConst(x); ok { // of another value
+		e.MovRI(a64Flag, 1)
+		return
+	}
+	r := e.register(x, a64A)
+	switch {
+	case want == 0:
+	case arm64.FitsLogic(arm64.X, want):
+		e.RRI(arm64.EOR, arm64.X, a64B, r, want)
+		r = a64B
+	default:
+		e.MovRI(a64B, want)
+		e.RRR(arm64.EOR, arm64.X, a64B, r, a64B)
+		r = a64B
+	}
+	e.RRR(arm64.ORR, arm64.X, a64Flag, a64Flag, r)
+}
+
+func (e *a64) clearFlag() { e.MovRI(a64Flag, 0) }
+
+func (e *a64) flagged(l label) { e.Cbnz(arm64.X, a64Flag, e.leads(l)) }
+
+func (e *a64) increment(p *uint64) {
+	e.MovRI(a64B, uint64(uintptr(unsafe.Pointer(p))))
+	e.Mem(arm64.LDR, a64A, a64B, 0)
+	e.RRI(arm64.ADD, arm64.X, a64A, a64A, 1)
+	e.Mem(arm64.STR, a64A, a64B, 0)
+}
+
+func (e *a64) keepState(k *ring) {
+	const words, left = a64C, arm64.R5 // no values are in registers
+	done := e.NewLabel()
+	e.MovRI(words, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.words)))))
+	e.Mem(arm64.LDR, a64A, words, 8*untilAt)
+	e.RRI(arm64.SUBS, arm64.X, a64A, a64A, 1)
+	e.Mem(arm64.STR, a64A, words, 8*untilAt)
+	e.BCond(arm64.NE, done)
+	e.Mem(arm64.LDR, a64A, words, 8*everyAt)
+	e.Mem(arm64.STR, a64A, words, 8*untilAt)
+	e.Mem(arm64.LDR, a64A, words, 8*ringAt)
+	e.compareTo(a64A, uint64(k.entries))
+	e.BCond(arm64.CS, done)
+	e.RRI(arm64.ADD, arm64.X, a64B, a64A, 1)
+	e.Mem(arm64.STR, a64B, words, 8*ringAt)
+	e.MovRI(a64B, uint64(8*k.entry))
+	e.Madd(arm64.X, words, a64A, a64B, words)
+	e.RRI(arm64.ADD, arm64.X, words, words, 8*ringFirst)
+	e.add(a64D, e.from.state, 8*int64(int32(k.lo)))
+	e.MovRI(left, uint64(k.hi-k.lo))
+	loop := e.NewLabel()
+	e.Bind(loop)
+	e.MemPost(arm64.LDR, a64A, a64D, 8)
+	e.MemPost(arm64.STR, a64A, words, 8)
+	e.RRI(arm64.SUBS, arm64.X, left, left, 1)
+	e.BCond(arm64.NE, loop)
+	if k.class {
+		e.RRR(arm64.SUB, arm64.X, a64A, a64Mem, a64Whole)
+		e.Mem(arm64.STR, a64A, words, 0)
+	}
+	e.Bind(done)
+}
+
+func (e *a64) enterClass(c *Class) {
+	e.from = a64Bases{a64State, a64Whole, a64State}
+	e.Mov(arm64.X, a64Whole, a64State)
+	e.scratchBase(a64Whole)
+	e.add(a64Behind, a64Whole, 8*int64(c.Stride)*int64(c.Count))
+}
+
+func (e *a64) whole() { e.Mov(arm64.X, a64State, a64Whole) }
+
+func (e *a64) first(c *Class) {
+	e.from.mem = a64Mem
+	e.Mov(arm64.X, a64Mem, a64Whole)
+	e.known = a64Known{}
+	e.nextBody(c)
+}
+
+// nextBody jumps to the instance's next body.
+func (e *a64) nextBody(c *Class) {
+	e.access(arm64.LDR, a64A, e.stateWord(c.Next))
+	e.BR(a64A)
+	e.dead = true
+}
+
+func (e *a64) keepNext(c *Class, l, done label) {
+	e.Adr(a64A, arm64.Label(l))
+	e.access(arm64.STR, a64A, e.stateWord(c.Next))
+	e.move(a64State, 8*int64(c.Stride))
+	e.move(a64Mem, 8*int64(c.MemMove))
+	e.known = a64Known{}
+	e.Cmp(arm64.X, a64State, a64Behind)
+	e.BCond(arm64.EQ, e.leads(done))
+	e.nextBody(c)
+}
+
+// move adds to a base.
+func (e *a64) move(r arm64.Reg, by int64) {
+	if by >= 1<<24 {
+		e.MovRI(a64B, uint64(by))
+		e.RRR(arm64.ADD, arm64.X, r, r, a64B)
+		return
+	}
+	e.add(r, r, by)
+}
+
+func (e *a64) keepIn(word int32, l label) {
+	e.Adr(a64A, arm64.Label(l))
+	e.access(arm64.STR, a64A, e.scratch(word))
+}
+
+func (e *a64) goOn(word int32) {
+	e.known = a64Known{}
+	e.access(arm64.LDR, a64A, e.scratch(word))
+	e.BR(a64A)
+	e.dead = true
+}

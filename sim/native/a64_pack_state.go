@@ -1,0 +1,130 @@
+package native
+
+import "etch/sim/native/arm64"
+
+func (e *a64Packs) enterPacks(k *packs, kept label) {
+	e.packs = k
+	for i := range k.runs {
+		e.used[k.runs[i].size] = true
+	}
+	e.Mov(arm64.X, a64A, arm64.R2)
+	e.enter()
+	e.access(arm64.STR, a64A, e.scratch(flagWord))
+	e.TstI(arm64.X, a64A, isKept)
+	e.BCond(arm64.NE, e.leads(kept))
+}
+
+func (e *a64Packs) idle(l label) { e.Cbz(arm64.X, a64Left, e.leads(l)) }
+
+func (e *a64Packs) ifKept(l label) {
+	e.access(arm64.LDR, a64A, e.scratch(flagWord))
+	e.TstI(arm64.X, a64A, keepOn)
+	e.BCond(arm64.NE, e.leads(l))
+}
+
+func (e *a64Packs) leavePacks(constants []uint32) {
+	e.leave()
+	e.bind(e.pool)
+	for _, v := range constants {
+		for range 4 {
+			e.Word(v)
+		}
+	}
+}
+
+func (e *a64Packs) setCell(at int32, v uint32) {
+	r := arm64.ZR
+	if v != 0 {
+		r = a64A
+		e.MovRI(r, uint64(v))
+	}
+	e.access(arm64.STRW, r, a64At{a64State, int64(at)})
+}
+
+func (e *a64Packs) pull(r *laneRun, slot uint32) {
+	const from, to = a64Cell, a64Const
+	e.eachVector(r, slot, from, to, func() {
+		e.VLdpPost(0, 1, from, 32)
+		e.VLdpPost(2, 3, from, 32)
+		e.VRRR(arm64.VUZP1, arm64.E32, 0, 0, 1)
+		e.VRRR(arm64.VUZP1, arm64.E32, 1, 2, 3)
+		e.store(packAt{fromPool, r.size, 0}, 0)
+		e.add(to, to, int64(r.size*laneCount))
+	}, func() {
+		e.MemPost(arm64.LDR, a64A, from, 8)
+		e.MemPost(laneStores[r.size], a64A, to, int64(r.size))
+	})
+}
+
+func (e *a64Packs) push(r *laneRun, slot uint32) {
+	const to, from = a64Cell, a64Const
+	e.eachVector(r, slot, to, from, func() {
+		e.load(0, packAt{fromPool, r.size, 0})
+		e.add(from, from, int64(r.size*laneCount))
+		for i := range arm64.Vec(2) {
+			e.VShiftI(arm64.VUSHLL, arm64.E32, 2, i, 0)
+			e.VShiftI(arm64.VUSHLL2, arm64.E32, 3, i, 0)
+			e.VStp(2, 3, to, int64(32*i))
+		}
+		e.add(to, to, 8*laneCount)
+	}, func() {
+		e.MemPost(laneLoads[r.size], a64A, from, int64(r.size))
+		e.MemPost(arm64.STR, a64A, to, 8)
+	})
+}
+
+// eachVector writes code that goes through the registers of a run, eight at a time
+// and the rest one by one. Places of lanes are those of constants meanwhile.
+func (e *a64Packs) eachVector(r *laneRun, slot uint32, slots, lanes arm64.Reg, vector, one func()) {
+	e.add(slots, a64State, 8*int64(int32(slot)))
+	e.add(lanes, a64State, int64(e.packs.laneAt(r, r.lane)))
+	if k := r.n / laneCount; k > 0 {
+		top := e.repeat(int(k), true)
+		vector()
+		e.again(top)
+	}
+	for range r.n % laneCount {
+		one()
+	}
+}
+
+func (e *a64Packs) startSegments() { e.Adr(a64Const, arm64.Label(e.pool)) }
+
+func (e *a64Packs) unlessCell(at int32, l label) {
+	e.access(arm64.LDRW, a64A, a64At{a64State, int64(at)})
+	e.Cbz(arm64.W, a64A, e.leads(l))
+}
+
+// eachBase does f for the base registers of lanes.
+func (e *a64Packs) eachBase(f func(r arm64.Reg, size int64)) {
+	for _, size := range [...]int64{1, 2, 4} {
+		if e.used[size] {
+			f(laneBases[size], size)
+		}
+	}
+}
+
+func (e *a64Packs) setLane(lane int32) {
+	e.eachBase(func(r arm64.Reg, size int64) { e.add(r, a64State, int64(e.packs.base)+size*int64(lane)) })
+}
+
+func (e *a64Packs) setCells(at int32) { e.add(a64Cell, a64State, int64(at)) }
+
+func (e *a64Packs) moveBlock(lanes, cells int32) {
+	e.eachBase(func(r arm64.Reg, size int64) { e.add(r, r, size*int64(lanes)) })
+	if cells != 0 {
+		e.add(a64Cell, a64Cell, int64(cells))
+	}
+}
+
+func (e *a64Packs) repeat(n int, _ bool) label {
+	e.MovRI(a64Count, uint64(n))
+	top := e.newLabel()
+	e.entry(top)
+	return top
+}
+
+func (e *a64Packs) again(l label) {
+	e.RRI(arm64.SUBS, arm64.X, a64Count, a64Count, 1)
+	e.BCond(arm64.NE, e.leads(l))
+}

@@ -1,0 +1,260 @@
+package native
+
+import "etch/sim/net"
+
+// packCode writes segments. Vectors of a graph take registers in order and give
+// them back after their last use.
+type packCode struct {
+	*cycles
+	*vecPool
+	m     packWriter
+	k     *packs
+	known map[uint32]int32 // constants, by value
+
+	s     *segment
+	last  []int32 // of the graph's vectors: see lastUses
+	reg   []vec
+	uses  []int32
+	bit   []bool  // a comparison that only selects use: it stays a mask
+	keep  []bool  // the vector is in its register for the whole loop
+	disp  int32   // lanes of the block from the lane at hand
+	cell  int32   // bytes of the block from the cell at hand
+	patch []patch // of the block
+	lanes int32
+}
+
+func newPackCode(m packWriter, k *packs) *packCode {
+	return &packCode{cycles: newCycles(m), vecPool: &vecPool{}, m: m, k: k, known: map[uint32]int32{}}
+}
+
+// segments writes the packed part of a cycle.
+func (e *packCode) segments() {
+	e.m.startSegments()
+	for i := range e.k.segs {
+		e.s = &e.k.segs[i]
+		e.choice(0, e.loops)
+	}
+	for i := range e.k.segs {
+		if e.s = &e.k.segs[i]; e.s.shadow {
+			e.choice(0, e.unshadow)
+		}
+	}
+}
+
+// choice writes the branches at the root of a segment, and f's code where they
+// end.
+func (e *packCode) choice(i int32, f func(root int32)) {
+	ch := &e.s.choices[i]
+	if ch.cond < 0 {
+		if ch.root >= 0 {
+			f(ch.root)
+		}
+		return
+	}
+	els := e.newLabel()
+	e.m.unlessCell(e.k.cellAt(e.s.conds[i]), els)
+	e.choice(ch.then, f)
+	if c := &e.s.choices[ch.els]; c.cond < 0 && c.root < 0 {
+		e.bind(els)
+		return
+	}
+	end := e.newLabel()
+	e.jump(end)
+	e.bind(els)
+	e.choice(ch.els, f)
+	e.bind(end)
+}
+
+// maxPeriod bounds the blocks of a loop's body.
+const maxPeriod = 128
+
+// loops writes the blocks of a segment: those that repeat, as loops.
+func (e *packCode) loops(root int32) {
+	s := e.s
+	e.prepare(root)
+	kinds := s.kinds()
+	step := int32(laneCount)
+	if !s.up {
+		step = -step
+	}
+	e.m.setLane(int32(s.index(0) * laneCount))
+	e.m.setCells(e.k.cellAt(s.firstC))
+	for at := 0; at < len(kinds); {
+		size, times := 1, 1
+		if s.full(s.index(at)) == laneCount {
+			whole := kinds[at:]
+			if s.up && s.size%laneCount != 0 {
+				whole = whole[:len(whole)-1]
+			}
+			size, times = period(whole)
+		}
+		var top label
+		if times > 1 {
+			top = e.m.repeat(times, true)
+		}
+		for q := range size {
+			e.block(root, at+q, step*int32(q), 4*(s.cells[at+q]-s.cells[at]))
+		}
+		if at+size*times < len(kinds) || times > 1 {
+			e.m.moveBlock(step*int32(size), 4*(s.cells[at+size]-s.cells[at]))
+		}
+		if times > 1 {
+			e.m.again(top)
+		}
+		at += size * times
+	}
+}
+
+// period finds the repetition at the start of kinds that covers most, and bodies
+// of at least four blocks where there are many.
+func period(kinds []int32) (size, times int) {
+	size, times = 1, 1
+	for p := 1; p <= min(maxPeriod, len(kinds)); p++ {
+		k := p
+		for k < len(kinds) && kinds[k] == kinds[k-p] {
+			k++
+		}
+		if t := k / p; t > 1 && t*p > size*times {
+			size, times = p, t
+		}
+		if size*times == len(kinds) {
+			break
+		}
+	}
+	if k := 4 / size; times >= 2*k && k > 1 {
+		size, times = size*k, times/k
+	}
+	return size, times
+}
+
+// prepare finds what vectors of a graph are for, and loads what stays the same
+// from block to block.
+func (e *packCode) prepare(root int32) {
+	s := e.s
+	k := len(s.nodes)
+	e.last = s.lastUses(root)
+	e.reg, e.uses = sized(e.reg, k), sized(e.uses, k)
+	e.bit, e.keep = sized(e.bit, k), sized(e.keep, k)
+	e.free = e.free[:0]
+	for r := e.m.vectors(e.vecPool) - 1; r >= 0; r-- {
+		e.free = append(e.free, vec(r))
+	}
+	choices := make([]int32, k)
+	e.uses[root]++
+	for i := range s.nodes {
+		e.reg[i] = noVec
+		v := &s.nodes[i]
+		if e.last[i] < 0 || v.k != vOp {
+			continue
+		}
+		for _, x := range [3]int32{v.a, v.b, v.c} {
+			if x >= 0 {
+				e.uses[x]++
+			}
+		}
+		if v.op == net.Mux {
+			choices[v.a]++
+		}
+	}
+	patched := make([]bool, k)
+	for _, b := range s.all {
+		for _, t := range b {
+			patched[t.v] = true
+		}
+	}
+	kept := 0
+	for i := range s.nodes {
+		v := &s.nodes[i]
+		if e.last[i] < 0 {
+			continue
+		}
+		e.bit[i] = v.k == vOp && v.op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
+		if v.k == vSpread && kept < 3 && !patched[i] {
+			kept++
+			e.keep[i] = true
+			e.reg[i] = e.take()
+			e.m.spread(e.reg[i], e.cellOf(s.spreads[i]))
+		}
+	}
+}
+
+// block writes the code of one block.
+func (e *packCode) block(root int32, at int, disp, cell int32) {
+	s := e.s
+	b := s.index(at)
+	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.all[b], s.full(b)
+	base := s.firstC + s.cells[at]
+	left := append([]int32(nil), e.uses...)
+	for i := range s.nodes {
+		if e.last[i] < 0 {
+			continue
+		}
+		e.vector(int32(i), left, base)
+	}
+	own := e.k.run(s.at)
+	to := e.lane(own, s.at)
+	if s.shadow {
+		to = to.plus(e.k.shadow())
+	}
+	if v := &s.nodes[root]; v.k == vLoad && e.reg[root] == noVec && e.k.runs[v.run].size == own.size && e.lanes == laneCount {
+		e.m.copyLanes(to, e.laneMem(v))
+	} else {
+		e.storeLanes(to, e.ready(root))
+	}
+	e.done(root, left)
+	for i := range s.nodes { // what was loaded as an operand only
+		if !e.keep[i] {
+			e.reg[i] = noVec
+		}
+	}
+}
+
+// lane is the memory of lanes of a run from the one on that a block's first
+// would be if it were the segment's.
+func (e *packCode) lane(r *laneRun, lane int32) packAt {
+	return packAt{fromLane, r.size, e.k.laneAt(r, lane+e.disp)}
+}
+
+// cellOf is the memory of a cell, not counting from the cell at hand.
+func (e *packCode) cellOf(cell int32) packAt { return packAt{fromState, 4, e.k.cellAt(cell)} }
+
+// storeLanes stores the lanes of the block.
+func (e *packCode) storeLanes(to packAt, r vec) {
+	if e.lanes < laneCount { // others stay
+		e.m.storeFirst(to, r, e.lanes)
+	} else {
+		e.m.store(to, r)
+	}
+}
+
+// unshadow copies results from shadows.
+func (e *packCode) unshadow(root int32) {
+	s := e.s
+	e.prepare(root)
+	own := e.k.run(s.at)
+	e.disp = 0
+	e.m.setLane(0)
+	to := e.lane(own, s.at)
+	if k := s.size / laneCount; k > 0 {
+		top := e.m.repeat(int(k), false)
+		e.m.copyLanes(to, to.plus(e.k.shadow()))
+		e.m.moveBlock(laneCount, 0)
+		e.m.again(top)
+	}
+	if e.lanes = s.size % laneCount; e.lanes != 0 {
+		t := e.take()
+		e.m.load(t, to.plus(e.k.shadow()))
+		e.storeLanes(to, t)
+		e.give(t)
+	}
+}
+
+// constant is the pool's place with v in all lanes.
+func (e *packCode) constant(v uint32) packAt {
+	at, ok := e.known[v]
+	if !ok {
+		at = int32(len(e.known))
+		e.known[v] = at
+	}
+	return packAt{fromPool, 4, at}
+}

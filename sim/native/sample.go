@@ -1,0 +1,133 @@
+package native
+
+import "unsafe"
+
+// What is remembered of the states that a design goes through.
+const (
+	ringEntries = 256 // missed states that code keeps between calls
+	ringWords   = 1 << 15
+	saveEvery   = 7   // misses at least, an odd number always: many designs do things by eights
+	saveSpread  = 4   // numbers of misses
+	firstKept   = 600 // of the states that code has kept: remembered until the first plan
+	laterKept   = 256
+	callKept    = 16   // of one call
+	leastKept   = 100  // before anything is done
+	eagerKept   = 32   // the same of an eager engine
+	hitKept     = 256  // states that there was a body for: remembered between looks
+	leastHits   = 20   // before they say anything
+	hitGap      = 1024 // cycles between two of them at least
+	maxPast     = 4096 // snapshots that are remembered
+)
+
+// drain takes the missed states out of the ring: a sample of them all is kept.
+func (e *Engine) drain(base unsafe.Pointer, k int) {
+	most := laterKept
+	if e.plan == nil {
+		most = firstKept
+	}
+	for i := 0; i < k; i += (k + callKept - 1) / callKept {
+		e.seen++
+		at := -1
+		if len(e.snaps) >= most {
+			e.random = e.random*6364136223846793005 + 1442695040888963407
+			if at = int(e.random >> 33 % uint64(e.seen)); at >= most {
+				continue
+			}
+		}
+		words := e.seenWords[ringFirst+i*e.entry:][:e.entry]
+		s, mem := e.copyOf(words), base
+		if e.class != nil {
+			mem = unsafe.Add(base, words[e.entry-1])
+		}
+		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
+		if at >= 0 {
+			e.snaps[at], e.reads[at] = s, reads
+		} else {
+			e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
+		}
+	}
+	e.seenWords[ringAt] = 0
+	e.random = e.random*6364136223846793005 + 1442695040888963407
+	if !e.eager {
+		e.seenWords[everyAt] = saveEvery + 2*(e.random>>33%saveSpread)
+	}
+}
+
+// peek notes the state as it is: the sample of missed states tells nothing of the
+// others.
+func (e *Engine) peek(base unsafe.Pointer) {
+	e.random = e.random*6364136223846793005 + 1442695040888963407
+	e.nextHit = e.total + hitGap + e.random>>33%hitGap
+	e.peeked++
+	at := len(e.hits.snaps)
+	if at >= hitKept {
+		if at = int(e.random >> 43 % uint64(e.peeked)); at >= hitKept {
+			return
+		}
+	}
+	state, mem := e.some(base)
+	s := e.snap(state)
+	reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
+	if at == len(e.hits.snaps) {
+		e.hits.snaps, e.hits.reads = append(e.hits.snaps, s), append(e.hits.reads, reads)
+	} else {
+		e.hits.snaps[at], e.hits.reads[at] = s, reads
+	}
+}
+
+// remember moves the sampled misses to the history, where they stand for all
+// misses since the last time.
+func (e *Engine) remember() {
+	for range e.snaps {
+		e.past.weight = append(e.past.weight, e.misses/float64(len(e.snaps)))
+	}
+	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
+	e.snaps, e.reads, e.misses, e.generals, e.seen = nil, nil, 0, 0, 0
+	e.lastLook = e.total
+	if len(e.past.snaps) > maxPast {
+		e.past.thin()
+	}
+}
+
+// thin forgets every other snapshot; its neighbour stands for both.
+func (h *history) thin() {
+	k := len(h.snaps) / 2
+	for i := range k {
+		h.snaps[i], h.reads[i] = h.snaps[2*i], h.reads[2*i]
+		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
+	}
+	clear(h.snaps[k:])
+	clear(h.reads[k:])
+	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
+}
+
+// weigh makes the history stand for every cycle so far: what has run since the last
+// look in bodies for one state is as the sample of such states says, or as before.
+func (e *Engine) weigh() {
+	all := float64(e.total) * float64(e.instances())
+	if e.plan != nil {
+		full := e.byKey()
+		k := 0
+		for i, s := range e.hits.snaps {
+			if e.plan.agrees(s) && full[e.plan.key(e.plan.values(s, len(e.plan.dec)))] != nil {
+				e.hits.snaps[k], e.hits.reads[k] = s, e.hits.reads[i]
+				k++
+			}
+		}
+		if k >= leastHits {
+			w := max(0, all-e.past.total()-e.misses) / float64(k)
+			for i := range k {
+				e.past.snaps, e.past.reads = append(e.past.snaps, e.hits.snaps[i]), append(e.past.reads, e.hits.reads[i])
+				e.past.weight = append(e.past.weight, w)
+			}
+		}
+		e.hits, e.peeked = history{}, 0
+	}
+	if t := e.past.total(); t > 0 {
+		f := max(1, (all-e.misses)/t)
+		for i := range e.past.weight {
+			e.past.weight[i] *= f
+		}
+	}
+	e.remember()
+}

@@ -1,0 +1,296 @@
+package native
+
+import (
+	"time"
+	"unsafe"
+
+	"etch/sim/net"
+)
+
+// Team is engines for machines of one net that go their own way: each has bodies
+// for its own states, since those of all together are too many. In a cycle what
+// belongs to no machine runs first, on old values, and stores what machines need
+// of each other; then each machine does its part, and keeps its next body.
+type Team struct {
+	flat    *net.Net
+	o       Options
+	members []*Engine
+	top     *code
+	inputs  int32 // scratch words that top stores, behind the next bodies
+	limit   int32 // scratch words
+	code    *Code
+	tops    []int // by member: where it looks for its body
+	done    label // of the code that is being written
+	stale   bool  // members have other bodies than the code
+	plain   Keeper
+	kept    bool
+	total   uint64
+	trialAt uint64
+	stops   int
+}
+
+// Machines that are worth a part of their own.
+const (
+	leastPart  = 100 // cost of a cycle
+	leastOther = 0.2 // of the cost of all of them: what those but the largest have
+	mostParts  = 64
+)
+
+// newTeam takes a net apart; nil when that gives nothing.
+func newTeam(n *net.Net, o Options) *Team {
+	if tooLarge(n) {
+		return nil
+	}
+	part, other := float32(leastPart), leastOther
+	if o.Eager {
+		part, other = 10, 0
+	}
+	marked := controlRegisters(n)
+	for r, is := range addressRegisters(n) {
+		marked[r] = marked[r] || is
+	}
+	t := &Team{flat: n, o: o, trialAt: firstTrial}
+	parts := n.Parts(marked, part, func(k int) uint32 {
+		t.inputs = max(t.inputs, int32(k)+1)
+		return uint32(-(firstPrivate + mostParts + int32(k) + 1))
+	})
+	if parts == nil || len(parts.Part) > mostParts {
+		return nil
+	}
+	all, most := 0.0, 0.0
+	for i := range parts.Part {
+		c := 0.0
+		for k := range parts.Part[i].Net.N {
+			c += float64(parts.Part[i].Net.N[k].Cost())
+		}
+		all, most = all+c, max(most, c)
+	}
+	if all-most < other*all {
+		return nil
+	}
+	for i := range parts.Part {
+		p := &parts.Part[i]
+		e := engineFor(p.Net, controlRegisters(p.Net), addressRegisters(p.Net), o)
+		e.team, e.turn, e.flat = t, i, n
+		e.g.first = firstPrivate + mostParts + t.inputs
+		e.g.pool, e.g.volatile = e.t.registers(inBodies), p.Inputs
+		t.members = append(t.members, e)
+	}
+	e := t.members[0]
+	t.top = prepare(&e.g.sched, parts.Top, net.Assume{}, e.g.first)
+	t.top.allocate(&e.g.alloc, e.g.pool)
+	return t
+}
+
+// start makes the general bodies and the first code.
+func (t *Team) start() error {
+	start := time.Now()
+	for _, e := range t.members {
+		e.begin(t.top.scratch)
+		t.limit = max(t.limit, e.g.limit)
+	}
+	err := t.emit()
+	for _, e := range t.members {
+		e.g.limit = t.limit
+		e.firstPlan = firstShare * time.Since(start) / time.Duration(len(t.members))
+	}
+	return err
+}
+
+// emit makes the machine code of all members.
+func (t *Team) emit() error {
+	e := t.members[0]
+	w := newCycles(e.t.writer(e.f))
+	w.enter()
+	cycle := w.newLabel()
+	w.entry(cycle)
+	w.body(t.top)
+	w.goOn(firstPrivate)
+	t.done = w.newLabel()
+	var chains []*chain
+	for _, e := range t.members {
+		c := newChain(e, w)
+		c.bodies()
+		c.stubs()
+		chains = append(chains, c)
+	}
+	w.bind(t.done)
+	w.count(true, cycle)
+	w.bind(w.exit)
+	w.leave()
+	text, err := w.text()
+	if err != nil {
+		return err
+	}
+	code, err := newCode(text, int(t.limit), len(t.flat.N))
+	if err != nil {
+		return err
+	}
+	if t.code != nil {
+		t.code.Close()
+	}
+	t.code, t.tops = code, t.tops[:0]
+	for _, c := range chains {
+		t.tops = append(t.tops, w.offset(c.top))
+	}
+	return nil
+}
+
+// keep writes what a member does when its cycle is over and l is its next body.
+func (t *Team) keep(c *chain, l label) {
+	c.keepIn(firstPrivate+int32(c.e.turn), l)
+	if c.e.turn+1 < len(t.members) {
+		c.goOn(firstPrivate + int32(c.e.turn) + 1)
+	} else {
+		c.jump(t.done)
+	}
+}
+
+// call runs the code; the state may have been changed since the last time.
+func (t *Team) call(base unsafe.Pointer, cycles uint64) (left uint64) {
+	for i, at := range t.tops {
+		*(*uint64)(unsafe.Add(base, -8*(firstPrivate+i+1))) = uint64(t.code.mem.Addr()) + uint64(at)
+	}
+	left = t.code.Run(base, cycles)
+	t.total += cycles - left
+	for _, e := range t.members {
+		e.total += cycles - left
+	}
+	return left
+}
+
+// Run does up to cycles cycles and returns how many are left because the net
+// stopped before them.
+func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
+	for t.plain == nil {
+		if t.total >= t.trialAt && cycles >= trialCycles && !t.o.Eager && !t.postpone() {
+			done, stopped := t.trial(base, cycles)
+			if cycles -= done; stopped || cycles == 0 {
+				return cycles
+			}
+			continue
+		}
+		var took time.Duration
+		if cycles < leastTimed {
+			left = t.call(base, cycles)
+		} else {
+			start := time.Now()
+			left = t.call(base, cycles)
+			took = max(1, time.Since(start)/time.Duration(len(t.members)))
+		}
+		if left > 0 {
+			if t.stops++; t.stops > mostStops && t.members[0].plan == nil {
+				t.settle()
+				return left
+			}
+		}
+		for _, e := range t.members {
+			e.ran(cycles-left, took)
+			e.watch(base)
+		}
+		if t.stale {
+			t.renew()
+		}
+		return left
+	}
+	return t.plain.Run(base, cycles)
+}
+
+// renew makes machine code of the members' bodies, as Engine's does.
+func (t *Team) renew() {
+	t.stale = false
+	if err := t.emit(); err != nil {
+		for _, e := range t.members {
+			e.fixed = true
+		}
+	}
+}
+
+// postpone is Engine's.
+func (t *Team) postpone() bool {
+	wait := false
+	for _, e := range t.members {
+		wait = !e.fixed && e.postpone() || wait
+	}
+	if wait {
+		t.trialAt = t.total + firstTrial
+	}
+	return wait
+}
+
+// trial is Engine's.
+func (t *Team) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	t.trialAt = max(t.total, firstTrial) * laterTrial
+	plain, err := t.compilePlain()
+	if err != nil {
+		t.trialAt = 1 << 63
+		return 0, false
+	}
+	better, done, stopped := race(base, cycles, plain.Run, t.call)
+	t.total += done / 2
+	if stopped || !better {
+		plain.Close()
+		return done, stopped
+	}
+	t.takeOver(plain)
+	return done, false
+}
+
+// settle gives up: plain code does everything.
+func (t *Team) settle() {
+	if plain, err := t.compilePlain(); err == nil {
+		t.takeOver(plain)
+	}
+}
+
+func (t *Team) takeOver(plain *Code) {
+	t.code.Close()
+	t.code, t.plain = nil, withGates(t.flat, t.o.Features, plain, t.Scratch())
+}
+
+func (t *Team) compilePlain() (*Code, error) { return plainWithin(t.flat, t.o.Features, t.Scratch()) }
+
+// Scratch is the number of words below the state that the code uses.
+func (t *Team) Scratch() int { return int(t.limit) + plainRoom }
+
+// Size is the number of bytes of machine code at present.
+func (t *Team) Size() int {
+	if t.plain != nil {
+		return t.plain.Size()
+	}
+	return t.code.Size()
+}
+
+// Bodies is the number of specialised bodies at present.
+func (t *Team) Bodies() (k int) {
+	for _, e := range t.members {
+		k += len(e.bodies)
+	}
+	return k
+}
+
+// RunOn is Keeper's, as of Engine.
+func (t *Team) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	if t.plain == nil {
+		return t.Run(base, cycles)
+	}
+	left := t.plain.RunOn(base, cycles, again && t.kept)
+	t.kept = true
+	return left
+}
+
+// GiveBack is Keeper's.
+func (t *Team) GiveBack(base unsafe.Pointer) {
+	if t.kept {
+		t.plain.GiveBack(base)
+		t.kept = false
+	}
+}
+
+// Close frees the code.
+func (t *Team) Close() error {
+	if t.plain != nil {
+		return t.plain.Close()
+	}
+	return t.code.Close()
+}

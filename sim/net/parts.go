@@ -1,0 +1,365 @@
+package net
+
+// Parts is a net taken apart: machines that each go their own way, and the rest.
+// In a cycle Top runs first, on old values: it does what belongs to no part, and
+// stores what parts need of others. Then the parts run, in any order.
+type Parts struct {
+	Top  *Net
+	Part []Part
+}
+
+// Part is a machine: registers and memories of which each follows from all others,
+// and what follows from them alone or serves them alone.
+type Part struct {
+	Net    *Net
+	Inputs []bool // by register of Net: Top stores it
+}
+
+// Parts takes a net apart at registers and memories that follow from each other.
+// A machine counts if it has one of the marked registers and costs at least least a
+// cycle; the result is nil if there are fewer than two. slot gives places for what
+// Top stores, numbered from 0.
+func (n *Net) Parts(marked []bool, least float32, slot func(k int) uint32) *Parts {
+	d := &dismantler{n: n, slot: slot}
+	for i := range n.N {
+		if n.N[i].Op == Tables {
+			return nil
+		}
+	}
+	d.written = make([]bool, len(n.Mems))
+	for i := range n.Writes {
+		d.written[n.Writes[i].Mem] = true
+	}
+	d.components()
+	if d.seed(marked, least) < 2 {
+		return nil
+	}
+	d.assign()
+	return d.build()
+}
+
+// dismantler takes a net apart. Its vertices are the nodes, the registers behind
+// them, and the memories behind those.
+type dismantler struct {
+	n       *Net
+	slot    func(k int) uint32
+	written []bool  // by memory
+	comp    []int32 // by vertex: its component; what it follows from is in the same or in one of a lower number
+	comps   int32
+	part    []int32 // by component: number of its part, or one of those below
+	parts   int32
+	at      map[ID]int // what Top stores: its number
+	stored  []ID
+}
+
+// What has no part of its own.
+const (
+	noPart  = -1 // nothing needs it
+	topPart = -2
+)
+
+func (d *dismantler) reg(r int) int32   { return int32(len(d.n.N) + r) }
+func (d *dismantler) mem(m int) int32   { return int32(len(d.n.N) + len(d.n.Regs) + m) }
+func (d *dismantler) vertices() int     { return len(d.n.N) + len(d.n.Regs) + len(d.n.Mems) }
+func (d *dismantler) isNode(v int) bool { return v < len(d.n.N) }
+
+// follows calls f for what vertex v follows from.
+func (d *dismantler) follows(v int, f func(int32)) {
+	n := d.n
+	node := func(x ID) {
+		if x >= 0 {
+			f(int32(x))
+		}
+	}
+	switch r := v - len(n.N); {
+	case d.isNode(v):
+		nd := &n.N[v]
+		if nd.Op == Leaf {
+			f(d.reg(int(nd.Imm)))
+			return
+		}
+		if nd.Op == Read && d.written[nd.Imm] {
+			f(d.mem(int(nd.Imm)))
+		}
+		n.Args(ID(v), node)
+	case r < len(n.Regs):
+		node(n.Regs[r].Next)
+	default:
+		m := int32(r - len(n.Regs))
+		if !d.written[m] {
+			return
+		}
+		for i := range n.Writes {
+			if w := &n.Writes[i]; w.Mem == m {
+				node(w.En)
+				node(w.Addr)
+				node(w.Data)
+				node(w.Mask)
+			}
+		}
+		for i := range n.N { // who reads where it chooses to belongs to the memory
+			if n.N[i].Op == Read && int32(n.N[i].Imm) == m {
+				node(n.N[i].A)
+			}
+		}
+	}
+}
+
+// components finds the strongly connected components (Tarjan).
+func (d *dismantler) components() {
+	k := d.vertices()
+	d.comp = make([]int32, k)
+	low, seen := make([]int32, k), make([]int32, k)
+	var stack []int32
+	count := int32(0)
+	var visit func(v int32)
+	visit = func(v int32) {
+		count++
+		low[v], seen[v] = count, count
+		stack = append(stack, v)
+		d.follows(int(v), func(w int32) {
+			if seen[w] == 0 {
+				visit(w)
+				low[v] = min(low[v], low[w])
+			} else if d.comp[w] < 0 {
+				low[v] = min(low[v], seen[w])
+			}
+		})
+		if low[v] != seen[v] {
+			return
+		}
+		for {
+			w := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			d.comp[w] = d.comps
+			if w == v {
+				break
+			}
+		}
+		d.comps++
+	}
+	for v := range d.comp {
+		d.comp[v] = -1
+	}
+	for v := range k {
+		if seen[v] == 0 {
+			visit(int32(v))
+		}
+	}
+}
+
+// seed makes parts of the components that count.
+func (d *dismantler) seed(marked []bool, least float32) int32 {
+	cost, has := make([]float32, d.comps), make([]bool, d.comps)
+	for i := range d.n.N {
+		cost[d.comp[i]] += d.n.N[i].Cost()
+	}
+	for r, is := range marked {
+		if is {
+			has[d.comp[d.reg(r)]] = true
+		}
+	}
+	d.part = make([]int32, d.comps)
+	for c := range d.part {
+		d.part[c] = noPart
+		if has[c] && cost[c] >= least {
+			d.part[c] = d.parts
+			d.parts++
+		}
+	}
+	return d.parts
+}
+
+// join is the part of what belongs to both.
+func join(a, b int32) int32 {
+	switch {
+	case a == noPart || a == b:
+		return b
+	case b == noPart:
+		return a
+	}
+	return topPart
+}
+
+// assign gives all other components parts: what serves one part alone, then what
+// follows from one alone, belongs to it.
+func (d *dismantler) assign() {
+	of := make([][]int32, d.comps) // vertices of components, in their order
+	for v, c := range d.comp {
+		of[c] = append(of[c], int32(v))
+	}
+	fixed := make([]bool, d.comps)
+	for c, p := range d.part {
+		fixed[c] = p >= 0
+	}
+	give := func(x ID) {
+		if x >= 0 && !fixed[d.comp[x]] {
+			d.part[d.comp[x]] = topPart
+		}
+	}
+	give(d.n.Stop)
+	for i := range d.n.Outs {
+		give(d.n.Outs[i].Node)
+	}
+	for c := d.comps - 1; c >= 0; c-- {
+		for _, v := range of[c] {
+			d.follows(int(v), func(w int32) {
+				if k := d.comp[w]; !fixed[k] && k != c {
+					d.part[k] = join(d.part[k], d.part[c])
+				}
+			})
+		}
+	}
+	from := make([]int32, d.comps)
+	for c := range d.comps {
+		from[c] = noPart
+		state, idle := false, true
+		for _, v := range of[c] {
+			state = state || !d.isNode(int(v))
+			d.follows(int(v), func(w int32) {
+				if k := d.comp[w]; k != c {
+					from[c] = join(from[c], from[k])
+				}
+				idle = false
+			})
+		}
+		if d.part[c] < 0 && from[c] >= 0 {
+			d.part[c] = from[c]
+		}
+		if state && !idle {
+			from[c] = d.part[c]
+		}
+	}
+}
+
+// build makes the nets; nil if a part chooses where it reads in another's memory.
+func (d *dismantler) build() *Parts {
+	p := &Parts{}
+	d.at = map[ID]int{}
+	for k := range d.parts {
+		part, ok := d.net(k)
+		if !ok {
+			return nil
+		}
+		if len(part.Net.Regs) > 0 {
+			p.Part = append(p.Part, part)
+		} else if len(part.Net.Writes) > 0 {
+			return nil
+		}
+	}
+	p.Top = d.top()
+	return p
+}
+
+// owner is the part that vertex v belongs to.
+func (d *dismantler) owner(v int32) int32 { return d.part[d.comp[v]] }
+
+// net makes the net of part k.
+func (d *dismantler) net(k int32) (part Part, ok bool) {
+	n := d.n
+	c := d.clone(func(v int32) bool { return d.owner(v) == k })
+	own := make([]bool, len(n.N)) // it follows from something of the part, or of nobody
+	need := make([]bool, len(n.N))
+	for i := range n.N {
+		switch nd := &n.N[i]; {
+		case nd.Op == Const:
+			own[i] = true
+		case nd.Op == Leaf:
+			own[i] = d.owner(d.reg(int(nd.Imm))) == k || n.Regs[nd.Imm].Next < 0
+		default:
+			own[i] = nd.Op == Read && d.written[nd.Imm] && d.owner(d.mem(int(nd.Imm))) == k
+			n.Args(ID(i), func(x ID) { own[i] = own[i] || own[x] && n.N[x].Op != Const })
+		}
+	}
+	c.Roots(func(x ID) { need[x] = true })
+	inputs := make([]bool, len(n.Regs))
+	for i := len(n.N) - 1; i >= 0; i-- {
+		nd := &n.N[i]
+		switch {
+		case !need[i]:
+		case !own[i]:
+			if nd.Op == Leaf {
+				c.Regs[nd.Imm].Q = None
+			}
+			c.N[i] = Node{Op: Leaf, W: nd.W, A: None, B: None, C: None, Imm: uint64(len(c.Regs))}
+			c.Regs = append(c.Regs, Reg{Slot: d.store(ID(i)), W: nd.W, Q: ID(i), Next: None})
+			inputs = append(inputs, true)
+		case nd.Op == Read && d.written[nd.Imm] && d.owner(d.mem(int(nd.Imm))) != k:
+			return part, false
+		default:
+			n.Args(ID(i), func(x ID) { need[x] = true })
+		}
+	}
+	part.Net, part.Inputs = c.remains().shed(inputs)
+	return part, true
+}
+
+// store has Top store node x, and returns where.
+func (d *dismantler) store(x ID) uint32 {
+	k, ok := d.at[x]
+	if !ok {
+		k = len(d.stored)
+		d.at[x] = k
+		d.stored = append(d.stored, x)
+	}
+	return d.slot(k)
+}
+
+// top makes the net of what belongs to no part.
+func (d *dismantler) top() *Net {
+	c := d.clone(func(v int32) bool { return d.owner(v) < 0 })
+	c.Stop = d.n.Stop
+	c.Outs = append(c.Outs, d.n.Outs...)
+	for k, x := range d.stored {
+		c.Outs = append(c.Outs, Out{d.slot(k), x})
+	}
+	return c.remains()
+}
+
+// clone copies the net, with the registers and writes that are mine.
+func (d *dismantler) clone(mine func(v int32) bool) *Net {
+	n := d.n
+	c := &Net{N: append([]Node(nil), n.N...), Pool: n.Pool, Banks: n.Banks, Regs: append([]Reg(nil), n.Regs...), Mems: n.Mems, Stop: None}
+	for r := range c.Regs {
+		if !mine(d.reg(r)) {
+			c.Regs[r].Next = None
+		}
+	}
+	for _, w := range n.Writes {
+		if mine(d.mem(int(w.Mem))) {
+			c.Writes = append(c.Writes, w)
+		}
+	}
+	return c
+}
+
+// remains is a new net of what is needed of n.
+func (n *Net) remains() *Net {
+	var p Prop
+	as := NewAssume(len(n.Regs))
+	p.Bind(n)
+	p.Run(as)
+	return p.Extract(as)
+}
+
+// shed takes the registers out of n that nothing reads or writes; marks are by
+// register.
+func (n *Net) shed(marks []bool) (*Net, []bool) {
+	to := make([]uint64, len(n.Regs))
+	k := 0
+	for r := range n.Regs {
+		if n.Regs[r].Q >= 0 || n.Regs[r].Next >= 0 {
+			to[r] = uint64(k)
+			n.Regs[k], marks[k] = n.Regs[r], marks[r]
+			k++
+		}
+	}
+	n.Regs = n.Regs[:k]
+	for i := range n.N {
+		if n.N[i].Op == Leaf {
+			n.N[i].Imm = to[n.N[i].Imm]
+		}
+	}
+	n.table = nil
+	return n, marks[:k]
+}

@@ -1,0 +1,368 @@
+package equiv
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"etch/passes/aig"
+)
+
+// State that starts as anything starts alike on both sides where it is the same
+// state. The name says so, or, where another tool has chosen the names, what it
+// does: bits that hold equal values, whatever that is, are equal after a step, and
+// are seen in the same places. Bits are sorted into classes by that, with random
+// values, until nothing splits them any more; a proof then starts from what is left.
+// A wrong guess makes designs differ, never equal: a proof is one for the starts that
+// it was made with.
+
+// stateBit is a bit of state that no name pairs.
+type stateBit struct {
+	state, bit int
+	side       byte
+	class      int
+}
+
+// correspondence sorts bits of a pair's state into classes.
+type correspondence struct {
+	p      *problem
+	known  map[int]int // states that a name pairs: number of the pair
+	bits   []stateBit
+	number int // of classes
+	v      []uint64
+	rng    *rand.Rand
+}
+
+// signatures is how many words of 64 runs tell bits apart.
+const signatures = 4
+
+// correspond finds for bits of b, as state and bit, bits of a that do the same,
+// among states of unknown start that are not in known.
+func (p *problem) correspond(known map[int]int) map[[2]int][2]int {
+	c := &correspondence{p: p, known: known, v: make([]uint64, p.circuit.Graph.Len()), rng: rand.New(rand.NewPCG(1, 0xc0))}
+	if !c.collect() {
+		return nil
+	}
+	for c.refine(); c.ambiguous(); c.refine() {
+		if c.influence() {
+			continue
+		}
+		if !c.choose() {
+			break
+		}
+	}
+	return c.pairs()
+}
+
+// stateKey is what is known of a bit before anything has run.
+type stateKey struct {
+	memory, row int
+	init        aig.Lit
+}
+
+// collect makes the first classes; false if there is nothing to pair.
+func (c *correspondence) collect() bool {
+	first := map[stateKey]int{}
+	var free [2]bool
+	for i := range c.p.circuit.States {
+		s := &c.p.circuit.States[i]
+		_, side := twin(s.Name)
+		if _, ok := c.known[i]; ok || side == 0 || s.Kind == aig.CellAddress {
+			continue
+		}
+		for k := range s.Q {
+			key := stateKey{memory: 0, row: -1, init: 2}
+			if s.Kind == aig.MemoryWord {
+				key = stateKey{memory: 1, row: s.Row, init: 2} // it may be in lanes on one side
+			}
+			if s.Init[k].IsConst() {
+				key.init = s.Init[k]
+			} else {
+				free[side-'a'] = true
+			}
+			class, ok := first[key]
+			if !ok {
+				class = len(first)
+				first[key] = class
+			}
+			c.bits = append(c.bits, stateBit{i, k, side, class})
+		}
+	}
+	c.number = len(first)
+	return free[0] && free[1]
+}
+
+// draw gives leaves random values: equal ones to what is paired, and to a class.
+func (c *correspondence) draw() {
+	g := c.p.circuit
+	boxes := map[string][]uint64{}
+	for _, in := range g.Inputs {
+		name, _ := twin(in.Name)
+		words := boxes[name]
+		for k, l := range in.Bits {
+			if k == len(words) {
+				words = append(words, c.rng.Uint64())
+			}
+			c.v[l.Node()] = words[k]
+		}
+		if in.Box != "" {
+			boxes[name] = words
+		}
+	}
+	for _, e := range g.Events {
+		c.v[e.Bits[0].Node()] = c.rng.Uint64()
+	}
+	for _, l := range g.Levels {
+		c.v[l.Q.Node()] = c.rng.Uint64()
+	}
+	for _, word := range g.Outside {
+		for _, l := range word.Bits {
+			c.v[l.Node()] = c.rng.Uint64()
+		}
+	}
+	paired := map[int][]uint64{}
+	for i := range g.States {
+		n, ok := c.known[i]
+		if !ok && g.States[i].Kind == aig.CellAddress {
+			for _, q := range g.States[i].Q {
+				c.v[q.Node()] = c.rng.Uint64()
+			}
+		}
+		if !ok {
+			continue
+		}
+		for k, q := range g.States[i].Q {
+			if k == len(paired[n]) {
+				paired[n] = append(paired[n], c.rng.Uint64())
+			}
+			c.v[q.Node()] = paired[n][k]
+		}
+	}
+	classes := make([]uint64, c.number)
+	for i := range classes {
+		classes[i] = c.rng.Uint64()
+	}
+	for _, b := range c.bits {
+		c.v[c.leaf(b).Node()] = classes[b.class]
+	}
+}
+
+func (c *correspondence) leaf(b stateBit) aig.Lit { return c.p.circuit.States[b.state].Q[b.bit] }
+func (c *correspondence) next(b stateBit) aig.Lit { return c.p.circuit.States[b.state].Next[b.bit] }
+
+// mix is a hash of two words.
+func mix(x, y uint64) uint64 {
+	x = (x ^ y) * 0x9e3779b97f4a7c15
+	return x ^ x>>29
+}
+
+// split gives classes new numbers by their old ones and what sign says of their
+// bits, and reports whether there are more of them.
+func (c *correspondence) split(sign []uint64) bool {
+	type key struct {
+		class int
+		sign  uint64
+	}
+	first := map[key]int{}
+	for i := range c.bits {
+		k := key{c.bits[i].class, sign[i]}
+		if _, ok := first[k]; !ok {
+			first[k] = len(first)
+		}
+		c.bits[i].class = first[k]
+	}
+	more := len(first) > c.number
+	c.number = len(first)
+	return more
+}
+
+// refine splits classes until equal bits are equal after a step.
+func (c *correspondence) refine() {
+	for more := true; more; {
+		sign := make([]uint64, len(c.bits))
+		for range signatures {
+			c.draw()
+			c.p.circuit.Graph.Simulate(c.v)
+			for i, b := range c.bits {
+				sign[i] = mix(sign[i], aig.Value(c.v, c.next(b)))
+			}
+		}
+		more = c.split(sign)
+	}
+}
+
+// members lists the bits of each class by side.
+func (c *correspondence) members() [][2][]int {
+	list := make([][2][]int, c.number)
+	for i, b := range c.bits {
+		list[b.class][b.side-'a'] = append(list[b.class][b.side-'a'], i)
+	}
+	return list
+}
+
+// open reports whether a class of these members leaves a choice.
+func open(m [2][]int) bool { return len(m[0]) > 0 && len(m[1]) > 0 && len(m[0])+len(m[1]) > 2 }
+
+// ambiguous reports whether any class does.
+func (c *correspondence) ambiguous() bool {
+	return slices.ContainsFunc(c.members(), open)
+}
+
+// sightEffort bounds the nodes that influence evaluates.
+const sightEffort = 1e9
+
+// influence splits open classes by where a change of a bit is seen. It reports
+// whether that has helped.
+func (c *correspondence) influence() bool {
+	g := c.p.circuit.Graph
+	var look []int
+	for _, m := range c.members() {
+		if open(m) {
+			look = append(look, append(m[0], m[1]...)...)
+		}
+	}
+	if float64(len(look))*float64(g.Len()) > sightEffort {
+		return false
+	}
+	c.draw()
+	base := slices.Clone(c.v)
+	g.Simulate(base)
+	sign := make([]uint64, len(c.bits))
+	for _, i := range look {
+		n := c.leaf(c.bits[i]).Node()
+		copy(c.v, base)
+		c.v[n] ^= ^uint64(0)
+		g.Simulate(c.v)
+		sign[i] = c.seen(base)
+	}
+	return c.split(sign)
+}
+
+// seen is a hash of the differences between c.v and base, the same on both sides for
+// bits that do the same.
+func (c *correspondence) seen(base []uint64) uint64 {
+	z := uint64(1)
+	note := func(what int, l aig.Lit) {
+		if d := c.v[l.Node()] ^ base[l.Node()]; d != 0 {
+			z += mix(mix(uint64(what), d), 0x5eed)
+		}
+	}
+	for i, out := range c.p.circuit.Outputs {
+		what := i / 2 // the outputs of the pair come by twos
+		if out.Box != "" {
+			name, _ := twin(out.Name)
+			what = 1 << 20
+			for _, r := range name {
+				what = what*31 + int(r)
+			}
+		}
+		for k, l := range out.Bits {
+			note(what<<8+k, l)
+		}
+	}
+	for i := range c.p.circuit.States {
+		if n, ok := c.known[i]; ok {
+			for k, l := range c.p.circuit.States[i].Next {
+				note(1<<40+n<<16+k, l)
+			}
+		}
+	}
+	for _, b := range c.bits {
+		note(1<<50+b.class, c.next(b))
+	}
+	return z
+}
+
+// choose pairs bits of one open class, or of all where names agree but for what
+// tools add, and gives each pair a class of its own.
+func (c *correspondence) choose() bool {
+	members, chosen := c.members(), false
+	for _, m := range members {
+		if open(m) && c.alike(m) {
+			chosen = true
+		}
+	}
+	if chosen {
+		return true
+	}
+	for _, m := range members {
+		if open(m) {
+			c.word(m[0][0], m[1][0])
+			return true
+		}
+	}
+	return false
+}
+
+// alike pairs bits of a class whose names agree.
+func (c *correspondence) alike(m [2][]int) (any bool) {
+	type key struct {
+		name string
+		bit  int
+	}
+	known := map[key]int{}
+	for _, i := range m[0] {
+		known[key{c.plain(i), c.bits[i].bit}] = i
+	}
+	for _, i := range m[1] {
+		k := key{c.plain(i), c.bits[i].bit}
+		if j, ok := known[k]; ok {
+			delete(known, k)
+			c.own(j, i)
+			any = true
+		}
+	}
+	return any
+}
+
+// plain is the name of a bit's state without side and what tools add or replace.
+func (c *correspondence) plain(i int) string {
+	name, _ := twin(c.p.circuit.States[c.bits[i].state].Name)
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`.[]\/$ `, r) {
+			return '_'
+		}
+		return r
+	}, strings.ToLower(name))
+	for _, end := range []string{"_reg", "_r", "_q", "_"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name
+}
+
+// own gives two bits a class of their own.
+func (c *correspondence) own(i, j int) {
+	c.bits[i].class, c.bits[j].class = c.number, c.number
+	c.number++
+}
+
+// word pairs two bits, and with them the others of their registers where these are
+// in the same classes.
+func (c *correspondence) word(i, j int) {
+	x, y := c.bits[i], c.bits[j]
+	i, j = i-x.bit, j-y.bit
+	w := len(c.p.circuit.States[x.state].Q)
+	whole := w == len(c.p.circuit.States[y.state].Q) && x.bit == y.bit
+	for k := 0; whole && k < w; k++ {
+		whole = c.bits[i+k].class == c.bits[j+k].class
+	}
+	if !whole {
+		c.own(i+x.bit, j+y.bit)
+		return
+	}
+	for k := range w {
+		c.own(i+k, j+k)
+	}
+}
+
+// pairs are the bits that share a class.
+func (c *correspondence) pairs() map[[2]int][2]int {
+	found := map[[2]int][2]int{}
+	for _, m := range c.members() {
+		for n := 0; n < len(m[0]) && n < len(m[1]); n++ {
+			x, y := c.bits[m[0][n]], c.bits[m[1][n]]
+			found[[2]int{y.state, y.bit}] = [2]int{x.state, x.bit}
+		}
+	}
+	return found
+}

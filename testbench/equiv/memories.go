@@ -1,0 +1,197 @@
+package equiv
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/passes"
+	"etch/passes/aig"
+	"etch/testbench/equiv/prover"
+)
+
+// question is what is asked about a design; a memory that is too large to be expanded
+// makes two problems of it.
+type question struct {
+	design *ir.Design
+	o      *options
+	paired bool
+	cycles int                    // 0: all
+	bad    func(p *problem) error // makes what is bad
+}
+
+// answer decides the question.
+func (q *question) answer() (*Result, error) {
+	large, err := q.large()
+	var r *Result
+	if err == nil && len(large) > 0 {
+		r, err = q.withLarge(large)
+	} else if err == nil {
+		r, err = q.whole()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("equiv: %w", err)
+	}
+	return r, nil
+}
+
+func (q *question) problem(models map[string]aig.Model) (*problem, error) {
+	p, err := newProblem(q.design, q.o, q.paired, models)
+	if err == nil {
+		err = q.bad(p)
+	}
+	return p, err
+}
+
+// whole is about the design with all its memories expanded.
+func (q *question) whole() (*Result, error) {
+	p, err := q.problem(nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.ask(q.cycles, q.o.time)
+	if err != nil {
+		return nil, err
+	}
+	return p.result(r)
+}
+
+// withLarge proves with memories that have no words, and looks for counterexamples
+// with some words of them.
+func (q *question) withLarge(large []large) (*Result, error) {
+	var names []string
+	shared, few := map[string]aig.Model{}, map[string]aig.Model{}
+	complete := q.cycles > 0
+	for _, m := range large {
+		cells, all := m.cells(q.cycles + q.resets())
+		complete = complete && all
+		names = append(names, m.name)
+		shared[m.name] = aig.Model{Kind: aig.Shared, Group: m.group}
+		few[m.name] = aig.Model{Kind: aig.Cells, Group: m.group, Cells: cells}
+	}
+	end := time.Now().Add(q.o.time)
+	why := "they need not start alike"
+	if !q.paired || !q.o.unpaired {
+		p, err := q.problem(shared)
+		if err != nil {
+			return nil, err
+		}
+		r, err := p.ask(q.cycles, q.o.time/2)
+		if err != nil {
+			return nil, err
+		}
+		if r.Outcome == prover.Proved {
+			r.By += ", " + strings.Join(names, ", ") + " without their words"
+			return p.result(r)
+		}
+		if why = r.Why; r.Outcome == prover.Refuted {
+			why = p.without(r.Trace)
+		}
+	}
+	p, err := q.problem(few)
+	if err != nil {
+		return nil, err
+	}
+	cycles := q.cycles
+	if cycles == 0 {
+		if cycles = q.o.depth; cycles == 0 {
+			cycles = prover.DefaultDepth
+		}
+	}
+	r, err := p.ask(cycles, time.Until(end))
+	if err != nil {
+		return nil, err
+	}
+	if r.Outcome == prover.Proved && !complete {
+		r.Outcome = prover.Unknown
+		r.Why = fmt.Sprintf("%s not expanded, of more than %d bits (MaxMemory): without their words, %s; no counterexample of %d cycles with few of them",
+			strings.Join(names, ", "), q.limit(), why, cycles)
+	}
+	return p.result(r)
+}
+
+// without says what may go wrong where memories have no words.
+func (p *problem) without(t *aig.Trace) string {
+	if u := p.bads[t.Bad].memory; u != nil {
+		return fmt.Sprintf("%s and %s may become different", u.A, u.B)
+	}
+	return "something may go wrong"
+}
+
+func (q *question) limit() int {
+	if q.o.memory > 0 {
+		return q.o.memory
+	}
+	return aig.DefaultMaxMemory
+}
+
+// resets is how many reset cycles there can be.
+func (q *question) resets() int { return max(1, q.o.resets) }
+
+// large is a memory of the flat design that is not expanded.
+type large struct {
+	name  string
+	group int
+	reads int // ports
+	depth int
+}
+
+// cells is how many words are kept, and whether no run of so many cycles reads more.
+func (m large) cells(cycles int) (n int, all bool) {
+	const least, most = 6, 32
+	n = 2 * m.reads * cycles // a cycle may have two edges
+	return min(max(min(n, most), least), m.depth), n <= most
+}
+
+// large lists the memories that are too large, in groups of those that correspond: of
+// one name, or else one after the other.
+func (q *question) large() ([]large, error) {
+	flat := passes.Clone(q.design)
+	if _, err := passes.Flatten(flat); err != nil {
+		return nil, err
+	}
+	top := flat.Top
+	var list []large
+	var mems []*ir.Memory
+	for i := range top.Mems {
+		m := &top.Mems[i]
+		if m.Depth > q.limit()/m.Width && !aig.Constant(m) {
+			reads := len(m.Reads)
+			for id := ir.ID(1); int(id) < top.Len(); id++ {
+				if n := top.Node(id); n.Op == ir.MemRead && int(n.Aux) == i {
+					reads++
+				}
+			}
+			list = append(list, large{m.Name, len(list), reads, m.Depth})
+			mems = append(mems, m)
+		}
+	}
+	if !q.paired {
+		return list, nil
+	}
+	taken := make([]bool, len(list))
+	pair := func(sameName bool) {
+		for i := range list {
+			name, side := twin(list[i].name)
+			for j := range list {
+				other, its := twin(list[j].name)
+				if side == 'a' && its == 'b' && !taken[i] && !taken[j] && (other == name || !sameName) && alike(mems[i], mems[j]) {
+					list[j].group, taken[i], taken[j] = list[i].group, true, true
+					list[i].reads, list[j].reads = list[i].reads+list[j].reads, list[i].reads+list[j].reads
+				}
+			}
+		}
+	}
+	pair(true)
+	pair(false)
+	return list, nil
+}
+
+// alike reports whether two memories have the same shape and start.
+func alike(x, y *ir.Memory) bool {
+	return x.Depth == y.Depth && x.Width == y.Width && (x.Init == nil) == (y.Init == nil) &&
+		slices.EqualFunc(x.Init, y.Init, func(a, b bits.Value) bool { return a.Equal(b) })
+}

@@ -1,0 +1,166 @@
+package equiv
+
+import (
+	"slices"
+	"strconv"
+
+	"etch/passes/aig"
+)
+
+// powerUp gives every state its start; with paired set, state that is the same on
+// both sides the same one.
+func (p *problem) powerUp(paired bool) {
+	p.start = make([]aig.Word, len(p.circuit.States))
+	p.place, p.placed = aig.NewRebuilder(p.circuit.Graph, p.sys.Graph), map[int]bool{}
+	if !paired || p.o.zero {
+		for i := range p.start {
+			p.start[i] = p.startOf(i, func(int) (aig.Lit, bool) { return 0, false })
+		}
+		return
+	}
+	named, other := p.named()
+	bits := p.correspond(named)
+	for _, side := range []byte{'a', 'b'} {
+		for i := range p.start {
+			if _, s := twin(p.circuit.States[i].Name); s != side && (s != 0 || side == 'b') {
+				continue
+			}
+			p.start[i] = p.startOf(i, func(k int) (aig.Lit, bool) {
+				if j, ok := other[i]; ok && p.start[j] != nil {
+					return p.start[j][k], true
+				}
+				x, ok := bits[[2]int{i, k}]
+				if !ok {
+					return 0, false
+				}
+				return p.start[x[0]][x[1]], true
+			})
+		}
+	}
+	p.lonely(other, bits)
+	p.hints(other, bits)
+}
+
+// hints notes which bits of state are equal, as far as known.
+func (p *problem) hints(other map[int]int, bits map[[2]int][2]int) {
+	for i := range p.circuit.States {
+		for k := range p.circuit.States[i].Q {
+			at := [2]int{i, k}
+			if j, ok := other[i]; ok && j < i {
+				p.pairs = append(p.pairs, [2][2]int{{j, k}, at})
+			} else if x, ok := bits[at]; ok {
+				p.pairs = append(p.pairs, [2][2]int{x, at})
+			}
+		}
+	}
+}
+
+// startOf is the start of a state; like says what an unknown bit starts as.
+func (p *problem) startOf(i int, like func(k int) (aig.Lit, bool)) aig.Word {
+	s := &p.circuit.States[i]
+	w := make(aig.Word, len(s.Init))
+	for k, l := range s.Init {
+		same, ok := like(k)
+		switch {
+		case l.IsConst():
+			w[k] = l
+		case s.Kind == aig.CellAddress:
+			w[k] = p.newFree()
+			p.place.Set(l, w[k])
+			p.placed[l.Node()] = true
+		case s.Kind == aig.Cell && (p.placed[l.Node()] || p.circuit.Graph.IsAnd(l.Node())):
+			w[k] = p.place.Lit(l)
+		case p.o.zero:
+			w[k] = aig.False
+		case ok && !same.IsConst():
+			w[k] = same
+		default:
+			w[k] = p.newFree()
+		}
+	}
+	return w
+}
+
+// named pairs states of the same name, place and shape. The first result numbers the
+// pairs, the second gives each state its other one.
+func (p *problem) named() (pair, other map[int]int) {
+	type key struct {
+		name            string
+		row, width, nth int
+		kind            aig.StateKind
+	}
+	pair, other = map[int]int{}, map[int]int{}
+	var sides [2]map[key]int
+	for i := range sides {
+		sides[i] = map[key]int{}
+	}
+	for i := range p.circuit.States {
+		s := &p.circuit.States[i]
+		name, side := twin(s.Name)
+		if side == 0 || s.Kind == aig.CellAddress {
+			continue
+		}
+		if s.Kind == aig.Cell { // memories that correspond are in one group
+			name = "group " + strconv.Itoa(p.models[s.Name].Group)
+		}
+		k := key{name: name, row: s.Row, width: len(s.Q), kind: s.Kind}
+		mine, its := sides[side-'a'], sides['b'-side]
+		for _, taken := mine[k]; taken; _, taken = mine[k] {
+			k.nth++
+		}
+		mine[k] = i
+		if j, ok := its[k]; ok {
+			pair[i], pair[j] = len(other)/2, len(other)/2
+			other[i], other[j] = j, i
+		}
+	}
+	return pair, other
+}
+
+// lonely notes the states of unknown start that have no other one and whose start is
+// seen after the reset.
+func (p *problem) lonely(other map[int]int, bits map[[2]int][2]int) {
+	taken := map[[2]int]bool{}
+	for y, x := range bits {
+		taken[x], taken[y] = true, true
+	}
+	p.alone = map[aig.Lit]string{}
+	for i, w := range p.start {
+		if _, ok := other[i]; ok || p.circuit.States[i].Kind == aig.CellAddress {
+			continue
+		}
+		for k, l := range w {
+			if !l.IsConst() && !taken[[2]int{i, k}] {
+				p.alone[l] = p.circuit.States[i].Name
+			}
+		}
+	}
+}
+
+// apart lists such states that a run starts with, as "a.x", at most a few.
+func (p *problem) apart() (names []string) {
+	if len(p.alone) == 0 {
+		return nil
+	}
+	seen := make([]bool, p.sys.Graph.Len())
+	for _, l := range p.sys.Latches {
+		seen[l.Init.Node()] = true
+	}
+	for n := len(seen) - 1; n > 0; n-- {
+		if seen[n] && p.sys.Graph.IsAnd(n) {
+			x, y := p.sys.Graph.Args(n)
+			seen[x.Node()], seen[y.Node()] = true, true
+		}
+	}
+	const most = 6
+	for _, l := range p.sys.Free {
+		name, ok := p.alone[l]
+		if !ok || !seen[l.Node()] || slices.Contains(names, name) {
+			continue
+		}
+		if names = append(names, name); len(names) > most {
+			return append(names[:most], "…")
+		}
+	}
+	return names
+}

@@ -1,0 +1,269 @@
+package prover
+
+import (
+	"fmt"
+	"time"
+
+	"etch/passes/aig"
+)
+
+// A system without feedback forgets: what happens in a step follows from the inputs
+// of the last few, its depth. Such a system, a pipeline say, is two questions
+// without state: the first steps from the start, and one step that has depth others
+// before it, which stands for all later ones. Both sides of a comparison need not
+// have their registers in the same places.
+
+// depthOf is how many steps back the bad literals and constraints look; false if
+// there is feedback.
+func (w *work) depthOf() (int, bool) {
+	const open = -1
+	depth := make([]int, w.Graph.Len()) // plus one; 0: not known yet
+	var todo []int
+	for _, l := range append(append([]aig.Lit(nil), w.Bad...), w.Constraints...) {
+		todo = append(todo, l.Node())
+	}
+	most := 0
+	var below [2]int
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		if depth[n] > 0 {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		args, step := below[:0], 0
+		if w.Graph.IsAnd(n) {
+			a, b := w.Graph.Args(n)
+			args = append(args, a.Node(), b.Node())
+		} else if i, ok := w.latch[n]; ok {
+			args, step = append(args, w.Latches[i].Next.Node()), 1
+		}
+		here, ready := 1, true
+		for _, a := range args {
+			switch {
+			case depth[a] == open:
+				return 0, false
+			case depth[a] == 0:
+				todo, ready = append(todo, a), false
+			}
+			here = max(here, depth[a]+step)
+		}
+		if depth[n] = open; ready {
+			depth[n] = here
+			most = max(most, here-1)
+			todo = todo[:len(todo)-1]
+		}
+	}
+	return most, true
+}
+
+// window is a number of steps of a system in one graph, in which nothing is made
+// that is not asked for.
+type window struct {
+	w     *work
+	sys   *aig.System
+	at    []map[int]aig.Lit // by step and node
+	input []map[int]int     // by step and node: number among the inputs of sys
+	start bool              // the first step is the first of a run; else its state is anything
+}
+
+// newWindow makes one of a number of steps whose graph has room for size nodes.
+func (w *work) newWindow(steps, size int, start bool) *window {
+	v := &window{w: w, sys: &aig.System{Graph: aig.New()}, start: start}
+	v.sys.Graph.Limit(size)
+	for range steps {
+		v.at, v.input = append(v.at, map[int]aig.Lit{}), append(v.input, map[int]int{})
+	}
+	return v
+}
+
+// place is a node in a step.
+type place struct{ node, step int }
+
+// lit is literal l of the system in a step.
+func (v *window) lit(l aig.Lit, step int) aig.Lit {
+	todo := []place{{l.Node(), step}}
+	for len(todo) > 0 && !v.sys.Graph.Full() {
+		p := todo[len(todo)-1]
+		if _, ok := v.at[p.step][p.node]; ok {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		if missing, ok := v.make(p); ok {
+			todo = append(todo, missing)
+		}
+	}
+	return v.at[step][l.Node()].NotIf(l.Inverted())
+}
+
+// make makes a node whose arguments are there, or returns one that is missing.
+func (v *window) make(p place) (missing place, ok bool) {
+	w, g := v.w, v.sys.Graph
+	here := func(l aig.Lit) (aig.Lit, bool) {
+		x, ok := v.at[p.step][l.Node()]
+		return x.NotIf(l.Inverted()), ok
+	}
+	if p.node == 0 {
+		v.at[p.step][0] = aig.False
+		return place{}, false
+	}
+	if w.Graph.IsAnd(p.node) {
+		a, b := w.Graph.Args(p.node)
+		x, okX := here(a)
+		y, okY := here(b)
+		switch {
+		case !okX:
+			return place{a.Node(), p.step}, true
+		case !okY:
+			return place{b.Node(), p.step}, true
+		}
+		v.at[p.step][p.node] = g.And(x, y)
+		return place{}, false
+	}
+	i, isLatch := w.latch[p.node]
+	if !isLatch {
+		v.at[p.step][p.node] = v.leaf(p)
+		return place{}, false
+	}
+	from, step := w.Latches[i].Next, p.step-1
+	if step < 0 && v.start {
+		from, step = w.Latches[i].Init, 0
+	} else if step < 0 {
+		v.at[p.step][p.node] = v.newInput()
+		return place{}, false
+	}
+	x, ok := v.at[step][from.Node()]
+	if !ok {
+		return place{from.Node(), step}, true
+	}
+	v.at[p.step][p.node] = x.NotIf(from.Inverted())
+	return place{}, false
+}
+
+// leaf is an input in a step, or what is drawn once for a run, of which the first
+// step alone knows.
+func (v *window) leaf(p place) aig.Lit {
+	l := v.newInput()
+	v.input[p.step][p.node] = len(v.sys.Inputs) - 1
+	return l
+}
+
+func (v *window) newInput() aig.Lit {
+	l := v.sys.Graph.Leaf()
+	v.sys.Inputs = append(v.sys.Inputs, l)
+	return l
+}
+
+// rare marks the inputs that are mostly low.
+func (v *window) rare() {
+	for _, i := range v.w.Rare {
+		for step := range v.input {
+			if at, ok := v.input[step][v.w.Inputs[i].Node()]; ok {
+				v.sys.Rare = append(v.sys.Rare, at)
+			}
+		}
+	}
+}
+
+// trace is a run of the system that a run of the window stands for; the bad literal
+// with number bad is high in its last step.
+func (v *window) trace(t *aig.Trace, bad, steps int) *aig.Trace {
+	z := &aig.Trace{Bad: bad, Free: make([]bool, len(v.w.Free))}
+	value := func(step int, l aig.Lit) bool {
+		at, ok := v.input[step][l.Node()]
+		return ok && t.Inputs[0][at]
+	}
+	if v.start {
+		for i, l := range v.w.Free {
+			z.Free[i] = value(0, l)
+		}
+	}
+	for step := range steps {
+		in := make([]bool, len(v.w.Inputs))
+		for i, l := range v.w.Inputs {
+			in[i] = value(step, l)
+		}
+		z.Inputs = append(z.Inputs, in)
+	}
+	return z
+}
+
+// most of a window: so many times the gates of a step, and some.
+const windowGrowth = 16
+
+// acyclic decides a system without feedback, that has a depth. Where registers are
+// the same on both sides induction is quicker: the first steps are as many proofs as
+// the pipeline is deep.
+func (w *work) acyclic(c *classes, depth int) Result {
+	own := depth // steps that know of the start
+	if len(w.Constraints) == 0 {
+		own = max(0, depth-w.Before)
+	}
+	if own > 0 {
+		var r Result
+		w.within(8, func() { r = w.inductive(c) })
+		if r.Outcome != Unknown {
+			return r
+		}
+	}
+	if r := w.unrolled(depth, own); r.Outcome != Unknown || w.late() {
+		return r
+	}
+	_, again := w.random()
+	w.apart(again)
+	return w.inductive(again)
+}
+
+// unrolled looks at each step that knows of the start, then at one after depth others.
+func (w *work) unrolled(depth, own int) Result {
+	by := fmt.Sprintf("unrolling to the depth of %d", depth)
+	for first := 0; first < own; {
+		steps := 1 // since constraints of later steps do not count
+		if len(w.Constraints) == 0 {
+			steps = own
+		}
+		if r := w.inWindow(first, first+steps, true, by); r.Outcome != Proved {
+			return r
+		}
+		first += steps
+	}
+	return w.inWindow(depth, depth+1, false, by)
+}
+
+// inWindow looks for something bad in the steps from first to before end, after
+// those before them.
+func (w *work) inWindow(first, end int, start bool, by string) Result {
+	v := w.newWindow(end, windowGrowth*(w.Graph.Len()+1024), start)
+	type origin struct{ bad, step int }
+	var origins []origin
+	for step := first; step < end; step++ {
+		for _, i := range w.pending {
+			v.sys.Bad = append(v.sys.Bad, v.lit(w.Bad[i], step))
+			origins = append(origins, origin{i, step})
+		}
+	}
+	for step := range end {
+		for _, l := range w.Constraints {
+			v.sys.Constraints = append(v.sys.Constraints, v.lit(l, step))
+		}
+	}
+	if start {
+		for _, l := range w.Start {
+			v.sys.Constraints = append(v.sys.Constraints, v.lit(l, 0))
+		}
+	}
+	left := time.Until(w.end)
+	if v.sys.Graph.Full() || left <= 0 {
+		return Result{}
+	}
+	v.rare()
+	r := Prove(v.sys, Limits{Conflicts: w.limits.Conflicts, Time: left})
+	r.By = by
+	if r.Outcome == Refuted {
+		o := origins[r.Trace.Bad]
+		r.Trace = v.trace(r.Trace, o.bad, o.step+1)
+		if w.Check(r.Trace) != nil { // it begins with a state that no run has
+			return Result{}
+		}
+	}
+	return r
+}
