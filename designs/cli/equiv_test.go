@@ -29,7 +29,7 @@ func TestEquivAndProve(t *testing.T) {
 
 	code, out, errs := call("equiv", "counter", file)
 	require.Zero(t, code, errs)
-	require.Contains(t, out, "equal: holds, by induction")
+	require.Contains(t, out, "equal: holds, by ")
 
 	wrong := filepath.Join(dir, "wrong.etch")
 	require.NoError(t, os.WriteFile(wrong, []byte(strings.Replace(string(text), "= add ", "= sub ", 1)), 0o666))
@@ -85,7 +85,7 @@ func TestVerilogEquiv(t *testing.T) {
 	b := write("other.v", strings.ReplaceAll(strings.ReplaceAll(accVerilog, "total + x", "total - (-x)"), "total", "state"))
 	code, out, errs := call("equiv", a, b)
 	require.Zero(t, code, out+errs)
-	require.Contains(t, out, "equal: holds, by induction")
+	require.Contains(t, out, "equal: holds, by ")
 	require.Contains(t, errs, "note: resetn is taken for a reset that acts when low")
 
 	code, out, _ = call("equiv", a, b, "-set", "resetn=0", "-reset", "1", "-param", "STEP=3")

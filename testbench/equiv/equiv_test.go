@@ -365,7 +365,7 @@ func TestStreamRules(t *testing.T) {
 func TestCounterIsNotAnother(t *testing.T) {
 	r, err := equiv.Compare(made(t, counter.Counter{Width: 4}), made(t, counter.Counter{Width: 4}), equiv.WithoutABC())
 	require.NoError(t, err)
-	require.Equal(t, "holds, by induction (65 gates, 8 bits of state)", r.String())
+	require.Equal(t, "holds, by correspondence (65 gates, 8 bits of state)", r.String())
 	d := made(t, counter.Counter{Width: 4})
 	d.Top.Regs[0].Reset = d.Top.Const(bits.New(4, 1), 0)
 	require.NoError(t, ir.Verify(d))
