@@ -21,8 +21,8 @@
 //     input (see [Op] and the table in op.go). Signedness belongs to the op.
 //   - State and the outside world enter through leaves: [Input], [Reg],
 //     [MemOut], [InstOut], [Const].
-//   - The graph of arguments, of asynchronous memory reads and of combinational
-//     paths through instances has no cycle. It is not necessarily in order of
+//   - The graph of arguments, of asynchronous memory reads, of latches and of
+//     combinational paths through instances has no cycle. It is not necessarily in order of
 //     ID: a [Wire] may refer forward. [Module.Order] gives an order.
 //   - Widths are at least 1.
 //

@@ -46,6 +46,8 @@ func TestHints(t *testing.T) {
 		{"module top(input clk, output reg q);\n // $finish\n always @(posedge clk) begin q <= ~q; $finish; end\nendmodule\n",
 			"m.v:3: yosys cannot read $finish here (outside initial block is unsupported): put it between `ifndef SYNTHESIS and `endif"},
 		{"\n`include \"gone.vh\"\nmodule top(output q);\nendmodule\n", "m.v:2: file gone.vh was not found: name its folder (-include)"},
+		{"module top(input a, output q);\n reg m [0:3];\n initial $readmemb(\"gone.bin\", m);\n assign q = m[a];\nendmodule\n",
+			"m.v:3: file gone.bin was not found: yosys looks for it from the current folder"},
 		{"module top(input clk, output q);\n sub #(.Y(2), .X(1)) s(.q(q));\nendmodule\nmodule sub #(parameter Y = 1)(output q); assign q = 0; endmodule\n",
 			"m.v:2: there is no parameter X"},
 		{"module top(input clk, output q);\n\n sub s(.zz(q));\nendmodule\nmodule sub(output q); assign q = 0; endmodule\n",

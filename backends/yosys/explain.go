@@ -20,6 +20,7 @@ var (
 	noParam    = regexp.MustCompile("^Can't find object for defparam `\\\\?([^`']*)[`']")
 	noValue    = regexp.MustCompile("^Can't decode value '(.*)'")
 	noFile     = regexp.MustCompile("^Can't open include file `([^']*)'")
+	noContents = regexp.MustCompile("^Can not open file [`']([^`']*)[`'] for")
 	noTask     = regexp.MustCompile("^Can't resolve task name `\\\\?([^']*)'")
 	systemTask = regexp.MustCompile("^System task `([^']*)' (.*)")
 	manyEdges  = regexp.MustCompile("^Multiple edge sensitive events found")
@@ -89,6 +90,9 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	}
 	if n := noFile.FindStringSubmatch(what); n != nil {
 		return y.search(regexp.MustCompile("`include\\s*\"" + regexp.QuoteMeta(n[1]) + `"`)), "file " + n[1] + " was not found", "name its folder (-include)"
+	}
+	if n := noContents.FindStringSubmatch(what); n != nil {
+		return find(`\$readmem[hb]\b`), "file " + n[1] + " was not found", "yosys looks for it from the current folder"
 	}
 	if n := noTask.FindStringSubmatch(what); n != nil {
 		return find(`\b` + regexp.QuoteMeta(n[1]) + `\b`), "there is no task " + n[1], ""
