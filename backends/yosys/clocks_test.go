@@ -13,6 +13,7 @@ import (
 
 	"etch/backends/verilog"
 	"etch/ir"
+	"etch/ir/bits"
 	"etch/sim"
 	"etch/testbench/tools"
 )
@@ -69,10 +70,13 @@ func newBench(t *testing.T, d *ir.Design, cycles int, seed uint64) *bench {
 		}
 		b.want = append(b.want, strings.Join(all, " "))
 	}
-	for range cycles {
+	for k := range cycles {
 		set := ""
 		for _, i := range ins {
 			v := vector(r, d.Top.Ports[i].Width)
+			if l := ResetByName(d.Top.Ports[i].Name); k == 0 && l != 0 { // one that is there from the start does not come
+				v = bits.New(1, uint64(l-High))
+			}
 			require.NoError(t, s.SetBits(s.Top()[i], v))
 			set = v.Bin() + set
 		}
