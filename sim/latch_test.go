@@ -120,7 +120,7 @@ func TestRandomLatches(t *testing.T) {
 	}
 	native := 0
 	for seed := range n {
-		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: true, Latches: true, Falls: seed%4 == 3, Widths: []int{1, 2, 8, 33, 64}})
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: true, Latches: true, Falls: seed%4 == 3, Widths: []int{1, 2, 8, 33, 64, 65}})
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
 		a, err := sim.New(d, sim.WithEngine(sim.Interpreter), sim.WithOutput(io.Discard))
 		require.NoError(t, err)

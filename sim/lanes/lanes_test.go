@@ -168,3 +168,21 @@ func TestSeveralCycles(t *testing.T) {
 		runBoth(t, target.Name, n, nil, lanes.Words, target, r, 20)
 	}
 }
+
+// A word of one bit takes what is read from a memory of wider words: the last word
+// of one of 65 bits is as wide as the first.
+func TestBitOfWideWord(t *testing.T) {
+	n := net.New()
+	n.Regs = []net.Reg{{W: 3, Q: net.None, Next: net.None}, {Slot: 1, W: 1, Q: net.None, Next: net.None}, {Slot: 2, W: 1, Q: net.None, Next: net.None}}
+	at, hold, bit := n.Leaf(0), n.Leaf(1), n.Leaf(2)
+	n.Mems = []net.Mem{{Words: 8, Depth: 8, W: 64}}
+	n.Regs[0].Next = n.Add(at, n.Const(3), 3)
+	n.Regs[1].Next = n.Make(net.Xor, 1, hold, bit, net.None, 0)
+	n.Regs[2].Next = n.Mux(hold, n.Read(0, at), bit)
+	tables := [][]uint64{{0, 1, 1, 0, 1, 0, 0, 1}}
+	for _, target := range targets() {
+		for _, f := range []lanes.Form{lanes.Sliced, lanes.Words} {
+			require.True(t, runBoth(t, target.Name, n, tables, f, target, rand.New(rand.NewPCG(1, 1)), 6), target.Name)
+		}
+	}
+}

@@ -88,22 +88,18 @@ func (w *worder) cycle() {
 
 // state is a value in the form that a state word of w bits has.
 func (w *worder) state(id net.ID, width uint8) []vector.Value {
-	if width == 1 {
-		return w.mask(w.low1(id), 16)
+	switch own := elementOf(w.n.Width(id)); {
+	case width > 1:
+	case w.n.Width(id) == 1:
+		return w.mask(id, 16)
+	default: // the last word of a wide memory is read as wide as the others
+		return w.widened(w.lowest(w.value(id, own), own), own, 16)
 	}
 	v := w.value(id, elementOf(width))
 	if w.n.Width(id) > width {
 		v = w.cut(v, width, elementOf(width))
 	}
 	return v
-}
-
-// low1 is node id, whose lowest bit is wanted.
-func (w *worder) low1(id net.ID) net.ID {
-	if w.n.Width(id) > 1 {
-		w.fail = true // a state word is never narrower than what it takes
-	}
-	return id
 }
 
 func (w *worder) store(r int, v []vector.Value) {

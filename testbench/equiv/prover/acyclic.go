@@ -194,10 +194,7 @@ const windowGrowth = 16
 // the same on both sides induction is quicker: the first steps are as many proofs as
 // the pipeline is deep.
 func (w *work) acyclic(c *classes, depth int) Result {
-	own := depth // steps that know of the start
-	if len(w.Constraints) == 0 {
-		own = max(0, depth-w.Before)
-	}
+	own := w.own(depth)
 	if own > 0 {
 		var r Result
 		w.within(8, func() { r = w.inductive(c) })
@@ -211,6 +208,14 @@ func (w *work) acyclic(c *classes, depth int) Result {
 	_, again := w.random()
 	w.apart(again)
 	return w.inductive(again)
+}
+
+// own is how many steps know of the start.
+func (w *work) own(depth int) int {
+	if len(w.Constraints) > 0 {
+		return depth
+	}
+	return max(0, depth-w.Before)
 }
 
 // unrolled looks at each step that knows of the start, then at one after depth others.

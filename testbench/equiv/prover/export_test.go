@@ -10,11 +10,7 @@ func Unrolled(s *aig.System) (r Result, acyclic bool) {
 	if !ok {
 		return r, false
 	}
-	own := depth
-	if len(w.Constraints) == 0 {
-		own = max(0, depth-w.Before)
-	}
-	if r = w.unrolled(depth, own); r.Trace != nil {
+	if r = w.unrolled(depth, w.own(depth)); r.Trace != nil {
 		r.Trace = w.whole(s, r.Trace)
 	}
 	return r, true

@@ -34,7 +34,10 @@ func (w *work) paired() Result {
 				lost++
 			}
 		}
-		if lost > 0 {
+		switch {
+		case lost > len(first): // the sides are not nearly the same
+			return Result{}
+		case lost > 0:
 			continue
 		}
 		for _, i := range w.pending {

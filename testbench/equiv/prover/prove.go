@@ -149,15 +149,17 @@ func (w *work) prove() Result {
 	if trace != nil {
 		return Result{Outcome: Refuted, Trace: w.shorter(trace), By: "simulation"}
 	}
-	if len(w.Pairs) > 0 && !w.limits.Bounded {
+	depth, straight := w.depthOf()
+	straight = straight && len(w.Latches) > 0 && !w.limits.Bounded
+	if len(w.Pairs) > 0 && !w.limits.Bounded && !(straight && w.own(depth) == 0) {
 		var r Result
-		w.within(4, func() { r = w.paired() })
+		w.within(16, func() { r = w.paired() })
 		if r.Outcome == Proved {
 			return r
 		}
 	}
 	w.apart(c)
-	if depth, ok := w.depthOf(); ok && len(w.Latches) > 0 && !w.limits.Bounded {
+	if straight {
 		return w.acyclic(c, depth)
 	}
 	return w.inductive(c)
