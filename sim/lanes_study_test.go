@@ -2,9 +2,11 @@ package sim_test
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"etch/ir"
+	"etch/ir/bits"
 	"etch/sim"
 	"etch/testbench/randcircuit"
 
@@ -95,4 +97,60 @@ func (b *laneBench) same(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLaneBodiesOfTables runs a design whose control state chooses from tables in
+// many bits, which lanes have as gates before there are bodies.
+func TestLaneBodiesOfTables(t *testing.T) {
+	m := ir.NewModule("tables", ir.NewSources())
+	g := &tableDesign{m, m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)}
+	in := m.AddInput("in", 32, 0, 0)
+	small, large := g.chosen("pc", 4, 1), g.chosen("count", 9, 7)
+	var regs []ir.ID
+	for i := range 200 {
+		regs = append(regs, m.AddReg(fmt.Sprintf("b%d", i), 1, 0, g.clk, 0))
+	}
+	for i, r := range regs {
+		when := g.two(ir.Eq, 1, small, g.c(3, uint64(i)&7))
+		if i == 5 {
+			when = g.bit(large, 1)
+		}
+		x := g.two(ir.Xor, 1, g.two(ir.Xor, 1, regs[(i*7+3)%200], regs[(i*13+5)%200]), g.bit(in, i%32))
+		m.Regs[m.Node(r).Aux].Next = m.Add(ir.Node{Op: ir.Mux, Width: 1}, when, x, regs[(i+1)%200])
+	}
+	m.AddOutput("out", 64, 0, m.Add(ir.Node{Op: ir.Cat, Width: 64}, regs[:64]...), 0)
+	b, ok := studyBench(t, &ir.Design{Top: m, Modules: []*ir.Module{m}, Src: m.Src}, 0, 20)
+	if !ok {
+		t.Skip("no bodies for lanes on this machine")
+	}
+	b.follow(t, 0)
+	require.NoError(t, b.l.Close())
+}
+
+type tableDesign struct {
+	m   *ir.Module
+	clk ir.ID
+}
+
+func (g *tableDesign) c(w int, v uint64) ir.ID { return g.m.Const(bits.New(w, v), 0) }
+
+func (g *tableDesign) two(op ir.Op, w int, x, y ir.ID) ir.ID {
+	return g.m.Add(ir.Node{Op: op, Width: int32(w)}, x, y)
+}
+
+func (g *tableDesign) bit(x ir.ID, k int) ir.ID {
+	return g.m.Add(ir.Node{Op: ir.Slice, Width: 1, Aux: int32(k)}, x)
+}
+
+// chosen is a word of three bits that a counter of w bits chooses.
+func (g *tableDesign) chosen(name string, w int, step uint64) ir.ID {
+	at := g.m.AddReg(name, w, 0, g.clk, 0)
+	g.m.Regs[g.m.Node(at).Aux].Next = g.two(ir.Add, w, at, g.c(w, step))
+	var keys []bits.Value
+	args := []ir.ID{at, g.c(3, 0)}
+	for i := range uint64(1) << w {
+		keys = append(keys, bits.New(w, i))
+		args = append(args, g.c(3, (i*i*7+i>>3+1)&7))
+	}
+	return g.m.AddCase(3, 0, keys, args...)
 }

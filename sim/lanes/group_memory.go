@@ -19,6 +19,9 @@ func (g *Group) SetMem(m, row, lane int, v uint64) {
 // Mem is word row of memory m of instance lane.
 func (g *Group) Mem(m, row, lane int) (v uint64) {
 	x := &g.l.mems[m]
+	if x.table != nil { // in sliced form it may be gates
+		return x.table[row]
+	}
 	if x.slot < 0 {
 		at := g.elemAt(x, row, lane)
 		return g.mems[at/8] >> (at % 8 * 8) & (1<<x.W - 1)

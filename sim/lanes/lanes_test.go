@@ -186,3 +186,23 @@ func TestBitOfWideWord(t *testing.T) {
 		}
 	}
 }
+
+// A table reads as what it holds, also where it is gates and no memory.
+func TestTables(t *testing.T) {
+	n := net.New()
+	tables := [][]uint64{make([]uint64, 8), make([]uint64, 512)}
+	for _, table := range tables {
+		for k := range table {
+			table[k] = uint64(k*k+1) & 7
+		}
+		n.Mems = append(n.Mems, net.Mem{Words: len(table), Depth: len(table), W: 3})
+	}
+	for _, f := range []lanes.Form{lanes.Sliced, lanes.Words} {
+		g := lanes.NewGroup(lanes.NewLayout(n, tables, f), lanes.Portable)
+		for m, table := range tables {
+			for k, v := range table {
+				require.Equal(t, v, g.Mem(m, k, 5), "form %d, table %d, word %d", f, m, k)
+			}
+		}
+	}
+}

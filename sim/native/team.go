@@ -184,6 +184,9 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 				return left
 			}
 		}
+		if left == cycles { // what members need of each other has not been stored
+			return left
+		}
 		for _, e := range t.members {
 			e.ran(cycles-left, took)
 			e.watch(base)

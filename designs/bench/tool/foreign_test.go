@@ -47,7 +47,7 @@ func TestForeign(t *testing.T) {
 		"no input x of one bit":        {"-reset", "x"},
 		"no input gone":                {"-set", "gone=1"},
 		"is not a number":              {"-set", "mode=what"},
-		"Module `none' not found":      {"-top", "none"},
+		"there is no module none":      {"-top", "none"},
 	} {
 		code, _, messages := etch(append(args[:len(args):len(args)], more...)...)
 		require.NotZero(t, code, want)
