@@ -74,6 +74,7 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 // events makes n events of all groups, the first of them at cycle, and learns from
 // them.
 func (s *laneStudy) events(l *Lanes, on []byte, n int, cycle uint64) {
+	s.pad(l)
 	for n > 0 {
 		k := n
 		switch {
@@ -99,6 +100,21 @@ func (s *laneStudy) events(l *Lanes, on []byte, n int, cycle uint64) {
 		}
 		n -= k
 		cycle += uint64(k)
+	}
+}
+
+// pad gives the lanes of the last group that nobody wants the inputs of its first
+// one: in bodies all lanes of a group have to agree.
+func (s *laneStudy) pad(l *Lanes) {
+	g := l.groups[len(l.groups)-1]
+	if !s.within || l.n-g.first >= g.Lanes() {
+		return
+	}
+	for r := range int(l.one.p.inputs.hi - l.one.p.inputs.lo) {
+		v := g.Word(r, 0)
+		for at := l.n - g.first; at < g.Lanes(); at++ {
+			g.SetWord(r, at, v)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package gae_test
 
 import (
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
@@ -85,7 +86,12 @@ func TestFormsAreEqual(t *testing.T) {
 			large.Data = model.Default
 			cases = append(cases, pair{large, form(large, f, 2), promises{exact: true}})
 		}
-		for _, other := range []model.Element{form(halves, model.Direct, 2), form(halves, model.Direct, 3), form(halves, model.Factored, 4)} {
+		for _, other := range []model.Element{form(halves, model.Direct, 2)} {
+			cases = append(cases, pair{halves, other, promises{exact: true, longest: halves.Data.Frac, whole: true}})
+		}
+	}
+	if os.Getenv("ETCH_SLOW") != "" { // half a minute
+		for _, other := range []model.Element{form(halves, model.Direct, 3), form(halves, model.Factored, 4)} {
 			cases = append(cases, pair{halves, other, promises{exact: true, longest: halves.Data.Frac, whole: true}})
 		}
 	}

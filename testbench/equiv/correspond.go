@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"etch/passes/aig"
 )
@@ -43,7 +44,9 @@ func (p *problem) correspond(known map[int]int) map[[2]int][2]int {
 	if !c.collect() {
 		return nil
 	}
-	for c.refine(); c.ambiguous(); c.refine() {
+	// What is not told apart in time stays without a counterpart, which is sound.
+	end := time.Now().Add(p.o.time / 2)
+	for c.refine(); c.ambiguous() && time.Now().Before(end); c.refine() {
 		if c.influence() {
 			continue
 		}
