@@ -158,10 +158,7 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 	}
 	text, ok := r.texts[file]
 	if !ok {
-		all, err := os.ReadFile(file)
-		if err == nil {
-			text = strings.Split(string(all), "\n")
-		}
+		text = linesOf(file)
 		r.texts[file] = text
 	}
 	if to > len(text) {
@@ -232,4 +229,19 @@ func (l *lowering) triggered(c *cell, f *ff, lo, hi int) (open, value ir.ID, ok 
 		open, value = l.or(when, open), l.mux(when, what, value)
 	}
 	return open, value, value != ir.None
+}
+
+// maxText bounds the Verilog that is looked at.
+const maxText = 64 << 20
+
+// linesOf is the lines of a Verilog file; none of what is no file, or too large.
+func linesOf(name string) []string {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxText {
+		return nil
+	}
+	all, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	return strings.Split(string(all), "\n")
 }

@@ -79,7 +79,12 @@ func (p *Program) assemble() error {
 		return fmt.Errorf("lanes: %w", err)
 	}
 	p.size = copy(p.code.Bytes(), code)
-	return p.code.Seal()
+	if err := p.code.Seal(); err != nil {
+		p.code.Close()
+		p.code = nil
+		return fmt.Errorf("lanes: %w", err)
+	}
+	return nil
 }
 
 // CodeBytes is the size of the machine code, 0 if there is none.
