@@ -152,7 +152,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if o.Plain {
 		return Compile(n, o.Features)
 	}
-	if t := newTeam(n, o); t != nil {
+	if t := newTeam(n, o); teams && t != nil {
 		return t, t.start()
 	}
 	e := newEngine(n, o)
