@@ -64,8 +64,7 @@ func (e *Engine) some(base unsafe.Pointer) (state, mem unsafe.Pointer) {
 	if e.class == nil {
 		return base, base
 	}
-	e.random = e.random*6364136223846793005 + 1442695040888963407
-	i := int(e.random >> 33 % uint64(e.class.Count))
+	i := int(e.random.draw() >> 33 % uint64(e.class.Count))
 	return unsafe.Add(base, 8*i*int(e.class.Stride)), unsafe.Add(base, 8*i*int(e.class.MemMove))
 }
 

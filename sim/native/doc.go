@@ -22,7 +22,7 @@
 // (tree.go), chains bodies by jumps (bodies.go), and gives them up when the clock says
 // that plain code is as fast (trial.go). [Class] does that for many instances of one
 // module over their own state (class.go), [Team] for machines of a flat net that go
-// their own way (team.go; off outside of tests, see teams).
+// their own way (team.go).
 //
 // Compiling is paid for by what it saves: a body is made when it would have saved as
 // much by now as making it takes. In runs of a tenth of a second to one second that

@@ -51,7 +51,7 @@ type Gated struct {
 	running time.Duration // since the last look
 	wait    time.Duration // of running before the next one
 	looks   int
-	random  uint64
+	random  lcg
 	samples int
 	step    int        // calls of the trial so far
 	took    [2]float64 // ns for a cycle, without gates and with them
@@ -178,8 +178,7 @@ func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 	}
 	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(g.lo))), g.hi-g.lo)
 	for done < cycles && g.samples < gateSamples {
-		g.random = g.random*6364136223846793005 + 1442695040888963407
-		if k := min(g.random>>32%gateGap, cycles-done-1); k > 0 {
+		if k := min(g.random.draw()>>32%gateGap, cycles-done-1); k > 0 {
 			left := g.call(base, k, false)
 			if done += k - left; left > 0 {
 				return done, true

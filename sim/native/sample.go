@@ -29,8 +29,7 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 		e.seen++
 		at := -1
 		if len(e.snaps) >= most {
-			e.random = e.random*6364136223846793005 + 1442695040888963407
-			if at = int(e.random >> 33 % uint64(e.seen)); at >= most {
+			if at = int(e.random.draw() >> 33 % uint64(e.seen)); at >= most {
 				continue
 			}
 		}
@@ -47,21 +46,20 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 		}
 	}
 	e.seenWords[ringAt] = 0
-	e.random = e.random*6364136223846793005 + 1442695040888963407
-	if !e.eager {
-		e.seenWords[everyAt] = saveEvery + 2*(e.random>>33%saveSpread)
+	if next := saveEvery + 2*(e.random.draw()>>33%saveSpread); !e.eager {
+		e.seenWords[everyAt] = next
 	}
 }
 
 // peek notes the state as it is: the sample of missed states tells nothing of the
 // others.
 func (e *Engine) peek(base unsafe.Pointer) {
-	e.random = e.random*6364136223846793005 + 1442695040888963407
-	e.nextHit = e.total + hitGap + e.random>>33%hitGap
+	random := e.random.draw()
+	e.nextHit = e.total + hitGap + random>>33%hitGap
 	e.peeked++
 	at := len(e.hits.snaps)
 	if at >= hitKept {
-		if at = int(e.random >> 43 % uint64(e.peeked)); at >= hitKept {
+		if at = int(random >> 43 % uint64(e.peeked)); at >= hitKept {
 			return
 		}
 	}
@@ -130,4 +128,14 @@ func (e *Engine) weigh() {
 		}
 	}
 	e.remember()
+}
+
+// lcg is a sequence of numbers that decide what is looked at: the same ones in every
+// run.
+type lcg uint64
+
+// draw returns the next number; its upper bits are the good ones.
+func (x *lcg) draw() uint64 {
+	*x = *x*6364136223846793005 + 1442695040888963407
+	return uint64(*x)
 }

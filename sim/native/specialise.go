@@ -49,8 +49,6 @@ type Engine struct {
 	t       target
 	f       cpu.Features
 	flat    *net.Net // all of the state
-	plain   Keeper   // of flat, when specialisation does not pay: *Code or *Gated
-	kept    bool     // plain code has kept part of the state
 	class   *Class   // nil: the net is all there is, or a part
 	team    *Team    // that it is a part of, or nil
 	turn    int      // in it
@@ -90,7 +88,7 @@ type Engine struct {
 	peeked  int    // states that hits is a sample of
 	nextHit uint64 // cycle
 
-	total     uint64        // cycles run
+	contest
 	lastLook  uint64        // cycle of the last look at the bodies
 	lastDrain uint64        // cycle
 	firstPlan time.Duration // of running, when the first plan may be made
@@ -103,12 +101,11 @@ type Engine struct {
 	added     int           // bodies compiled
 	slow      time.Duration // of running before the first plan
 	timed     float64       // cycles in that time
-	trialAt   uint64        // cycle of the next trial
 	postponed int
 	stops     int // cycles before the first plan that were not done
 	running   time.Duration
 	compiling time.Duration
-	random    uint64
+	random    lcg
 }
 
 type memoEntry struct {
@@ -152,7 +149,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if o.Plain {
 		return Compile(n, o.Features)
 	}
-	if t := newTeam(n, o); teams && t != nil {
+	if t := newTeam(n, o); t != nil {
 		return t, t.start()
 	}
 	e := newEngine(n, o)
@@ -178,7 +175,7 @@ func tooLarge(n *net.Net) bool { return len(n.Regs) > maxAdaptRegs || len(n.N) >
 // engineFor returns an engine for n, which has registers; some are marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
-	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), eager: o.Eager, trialAt: firstTrial, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), eager: o.Eager, contest: contest{trialAt: firstTrial}, memo: map[uint64][]memoEntry{}}
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
 	for i := range n.Regs { // those of a class are not always in order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
@@ -245,17 +242,7 @@ func (e *Engine) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	if e.plain == nil {
 		return e.Run(base, cycles)
 	}
-	left := e.plain.RunOn(base, cycles, again && e.kept)
-	e.kept = true
-	return left
-}
-
-// GiveBack is Keeper's.
-func (e *Engine) GiveBack(base unsafe.Pointer) {
-	if e.kept {
-		e.plain.GiveBack(base)
-		e.kept = false
-	}
+	return e.runOn(base, cycles, again)
 }
 
 // Bodies is the number of specialised bodies at present.

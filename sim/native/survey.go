@@ -21,7 +21,6 @@ type Body struct {
 	Values []int64 // by register: the value that is assumed, or less than 0
 	Words  []Word  // of memories, which are assumed too
 	Net    *net.Net
-	Weight float64 // share of the cycles seen
 }
 
 // Word is what a memory holds at an address.
@@ -81,7 +80,7 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 		}
 		as := assumption(t.values)
 		prop.Run(as)
-		b := Body{Values: t.values, Weight: t.weight}
+		b := Body{Values: t.values}
 		for _, c := range assumeReads(&prop, p.net, as, p.mem) {
 			b.Words = append(b.Words, Word{c.mem, uint64(c.at) - uint64(s.n.Mems[c.mem].At), c.want})
 		}

@@ -22,16 +22,9 @@ type Team struct {
 	tops    []int // by member: where it looks for its body
 	done    label // of the code that is being written
 	stale   bool  // members have other bodies than the code
-	plain   Keeper
-	kept    bool
-	total   uint64
-	trialAt uint64
 	stops   int
+	contest
 }
-
-// teams is whether nets are taken apart. They are not: the fuzzer found five designs in
-// 10,800 that then count wrong (testdata/teams of package fuzz). Tests set it.
-var teams = false
 
 // Machines that are worth a part of their own.
 const (
@@ -53,7 +46,7 @@ func newTeam(n *net.Net, o Options) *Team {
 	for r, is := range addressRegisters(n) {
 		marked[r] = marked[r] || is
 	}
-	t := &Team{flat: n, o: o, trialAt: firstTrial}
+	t := &Team{flat: n, o: o, contest: contest{trialAt: firstTrial}}
 	parts := n.Parts(marked, part, func(k int) uint32 {
 		t.inputs = max(t.inputs, int32(k)+1)
 		return uint32(-(firstPrivate + mostParts + int32(k) + 1))
@@ -227,20 +220,11 @@ func (t *Team) postpone() bool {
 
 // trial is Engine's.
 func (t *Team) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
-	t.trialAt = max(t.total, firstTrial) * laterTrial
-	plain, err := t.compilePlain()
-	if err != nil {
-		t.trialAt = 1 << 63
-		return 0, false
+	plain, done, stopped := t.hold(base, cycles, t.compilePlain, t.call)
+	if plain != nil {
+		t.takeOver(plain)
 	}
-	better, done, stopped := race(base, cycles, plain.Run, t.call)
-	t.total += done / 2
-	if stopped || !better {
-		plain.Close()
-		return done, stopped
-	}
-	t.takeOver(plain)
-	return done, false
+	return done, stopped
 }
 
 // settle gives up: plain code does everything.
@@ -281,17 +265,7 @@ func (t *Team) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	if t.plain == nil {
 		return t.Run(base, cycles)
 	}
-	left := t.plain.RunOn(base, cycles, again && t.kept)
-	t.kept = true
-	return left
-}
-
-// GiveBack is Keeper's.
-func (t *Team) GiveBack(base unsafe.Pointer) {
-	if t.kept {
-		t.plain.GiveBack(base)
-		t.kept = false
-	}
+	return t.runOn(base, cycles, again)
 }
 
 // Close frees the code.

@@ -35,23 +35,54 @@ func (e *Engine) postpone() bool {
 	return true
 }
 
-// trial runs both kinds of code in turn for a moment, as what a design does
-// changes, and gives up the bodies when plain code is as fast.
-func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
-	e.trialAt = max(e.total, firstTrial) * laterTrial
-	plain, err := e.compilePlain()
+// contest is between bodies and plain code, which takes over where they do not pay.
+type contest struct {
+	total   uint64 // cycles run
+	trialAt uint64 // cycle of the next trial
+	plain   Keeper // what has taken over, *Code or *Gated; nil: bodies run
+	kept    bool   // it has kept part of the state
+}
+
+// hold makes plain code and runs both kinds in turn for a moment, as what a design
+// does changes. It returns plain code if that was faster, else nil.
+func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code, error), own func(unsafe.Pointer, uint64) uint64) (faster *Code, done uint64, stopped bool) {
+	c.trialAt = max(c.total, firstTrial) * laterTrial
+	plain, err := compile()
 	if err != nil {
-		e.trialAt = 1 << 63
-		return 0, false
+		c.trialAt = 1 << 63
+		return nil, 0, false
 	}
-	better, done, stopped := race(base, cycles, plain.Run, e.call)
-	e.total += done / 2 // plain code's
+	better, done, stopped := race(base, cycles, plain.Run, own)
+	c.total += done / 2 // plain code's
 	if stopped || !better {
 		plain.Close()
-		return done, stopped
+		return nil, done, stopped
 	}
-	e.takeOver(plain)
-	return done, false
+	return plain, done, false
+}
+
+// runOn is RunOn of what has taken over.
+func (c *contest) runOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	left := c.plain.RunOn(base, cycles, again && c.kept)
+	c.kept = true
+	return left
+}
+
+// GiveBack is Keeper's.
+func (c *contest) GiveBack(base unsafe.Pointer) {
+	if c.kept {
+		c.plain.GiveBack(base)
+		c.kept = false
+	}
+}
+
+// trial gives up the bodies when plain code is faster.
+func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	plain, done, stopped := e.hold(base, cycles, e.compilePlain, e.call)
+	if plain != nil {
+		e.takeOver(plain)
+	}
+	return done, stopped
 }
 
 // race lets two kinds of code run in turn for up to cycles cycles, and reports
@@ -88,15 +119,18 @@ func middle(took []time.Duration) (sum time.Duration) {
 // settle gives up specialising: plain code is as good.
 func (e *Engine) settle() {
 	if e.team != nil { // the others may do better
-		e.plan, e.fixed = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}, true
-		return
+		e.bodiless()
+	} else if plain, err := e.compilePlain(); err == nil {
+		e.takeOver(plain)
+	} else {
+		e.bodiless()
 	}
-	plain, err := e.compilePlain()
-	if err != nil {
-		e.plan, e.fixed = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}, true
-		return
-	}
-	e.takeOver(plain)
+}
+
+// bodiless leaves all states to the general body for good. Bodies of the plan before
+// go with it: they are told apart by its registers.
+func (e *Engine) bodiless() {
+	e.plan, e.bodies, e.fixed = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}, nil, true
 }
 
 // takeOver lets plain code do everything from now on.

@@ -1,3 +1,0 @@
-package native
-
-func init() { teams = true }
