@@ -229,6 +229,23 @@ func (m *Module) Args(id ID) []ID {
 	return m.args[n.args : n.args+n.nargs : n.args+n.nargs]
 }
 
+// SameBit reports whether two nodes of one bit are one signal: wires and pairs of
+// inverters make no difference.
+func (m *Module) SameBit(x, y ID) bool {
+	a, i := m.source(x)
+	b, k := m.source(y)
+	return a == b && i == k
+}
+
+// source is what a node of one bit is another name for, or the inverse of.
+func (m *Module) source(id ID) (_ ID, inverted bool) {
+	for m.Op(id) == Wire || m.Op(id) == Not {
+		inverted = inverted != (m.Op(id) == Not)
+		id = m.Args(id)[0]
+	}
+	return id, inverted
+}
+
 // Add appends a node and returns its ID. Nothing is checked; [Verify] does.
 func (m *Module) Add(n Node, args ...ID) ID {
 	n.args, n.nargs = uint32(len(m.args)), uint32(len(args))

@@ -9,7 +9,7 @@ import (
 
 // sample looks at the state of some lane, and makes a plan when it has seen enough.
 func (s *laneStudy) sample(l *Lanes) {
-	s.see(l.group(int(s.draw(l.n))))
+	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= laneSamples {
 		s.plan(l)
 	}
@@ -59,7 +59,7 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, on []b
 		if n = left; !missed || n == 0 {
 			break
 		}
-		at := int(s.draw(min(g.Lanes(), l.n-g.first)))
+		at := s.random.IntN(min(g.Lanes(), l.n-g.first))
 		s.samples++
 		if s.known.has(s.regs(g, at)) {
 			s.strange++

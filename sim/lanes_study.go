@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"etch/sim/lanes"
@@ -44,7 +45,7 @@ type laneStudy struct {
 	missed             uint64 // since from, of all groups
 	again              uint64 // cycles at which it is tried again
 	running, compiling time.Duration
-	random             uint64
+	random             *rand.Rand // one sequence: every run looks at the same states
 	eager              bool // for tests: bodies win, whatever the clock says
 }
 
@@ -68,7 +69,7 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 	if survey == nil {
 		return nil
 	}
-	return &laneStudy{step: step, survey: survey, home: l.laneForm, weight: 1}
+	return &laneStudy{step: step, survey: survey, home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
 }
 
 // events makes n events of all groups, the first of them at cycle, and learns from
@@ -84,7 +85,7 @@ func (s *laneStudy) events(l *Lanes, on []byte, n int, cycle uint64) {
 		case n < laneLeast:
 			s.run(l, on, k, cycle)
 		case s.stage == laneSampling:
-			k = 1 + int(s.draw(8))
+			k = 1 + s.random.IntN(8)
 			s.run(l, on, k, cycle)
 			s.sample(l)
 		case s.stage == laneMissing:
@@ -116,12 +117,6 @@ func (s *laneStudy) pad(l *Lanes) {
 			g.SetWord(r, at, v)
 		}
 	}
-}
-
-// draw returns a number below n.
-func (s *laneStudy) draw(n int) uint64 {
-	s.random = s.random*6364136223846793005 + 1442695040888963407
-	return s.random >> 33 % uint64(n)
 }
 
 // run makes n events with the program of the form that lanes are in.

@@ -200,7 +200,7 @@ func (p *module) writeGuards(i int) [][]guard {
 		w := &mem.Writes[j]
 		for k := j + 1; k < len(mem.Writes); k++ {
 			by := &mem.Writes[k]
-			if !p.sameClock(by.Clk, w.Clk) || p.neverSame(w.Addr, by.Addr) {
+			if !p.m.SameBit(by.Clk, w.Clk) || p.neverSame(w.Addr, by.Addr) {
 				continue
 			}
 			name := p.table.claim("_" + to.name + "_" + to.writers[k] + "_over_" + to.writers[j])
@@ -211,20 +211,6 @@ func (p *module) writeGuards(i int) [][]guard {
 		}
 	}
 	return guards
-}
-
-// sameClock reports whether two clocks are one, whatever they are called here.
-func (p *module) sameClock(x, y ir.ID) bool {
-	source := func(n ir.ID) (_ ir.ID, falls bool) {
-		for p.m.Op(n) == ir.Wire || p.m.Op(n) == ir.Not {
-			falls = falls != (p.m.Op(n) == ir.Not)
-			n = p.m.Args(n)[0]
-		}
-		return n, falls
-	}
-	a, aFalls := source(x)
-	b, bFalls := source(y)
-	return a == b && aFalls == bFalls
 }
 
 // neverSame reports whether two addresses are different constants.
@@ -400,7 +386,7 @@ func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 	var seen []guard
 	for j := range mem.Writes {
 		w := &mem.Writes[j]
-		if !p.sameClock(w.Clk, r.Clk) || p.neverSame(w.Addr, r.Addr) {
+		if !p.m.SameBit(w.Clk, r.Clk) || p.neverSame(w.Addr, r.Addr) {
 			continue
 		}
 		test := p.table.claim("_" + name + "_sees_" + to.writers[j])

@@ -128,7 +128,7 @@ func (r *resting) register(id ir.ID, i int) known {
 		}
 		return wild
 	}
-	if r.rst != ir.None && g.Async && l.sameSignal(g.Rst, r.rst) {
+	if r.rst != ir.None && g.Async && l.m.SameBit(g.Rst, r.rst) {
 		return truthOf(l.m.ConstOf(g.Reset).Bit(i) == 1)
 	}
 	b := nodeBit{id, i}

@@ -191,7 +191,7 @@ func (o *origin) checkResets() {
 	for _, id := range o.async {
 		rst := l.regOf(id).Rst
 		if o.e.reg != ir.None {
-			if r := l.regOf(o.e.reg); r.Async && l.sameSignal(r.Rst, rst) {
+			if r := l.regOf(o.e.reg); r.Async && l.m.SameBit(r.Rst, rst) {
 				continue
 			}
 		}
@@ -233,19 +233,4 @@ func (o *origin) fromInputs(id ir.ID) bool {
 		return false
 	}
 	return walk(id)
-}
-
-// sameSignal reports whether two bits are the same net, or its inverse.
-func (l *lowering) sameSignal(a, b ir.ID) bool {
-	strip := func(x ir.ID) (ir.ID, bool) {
-		inverted := false
-		for l.m.Op(x) == ir.Not || l.m.Op(x) == ir.Wire {
-			inverted = inverted != (l.m.Op(x) == ir.Not)
-			x = l.m.Args(x)[0]
-		}
-		return x, inverted
-	}
-	x, i := strip(a)
-	y, k := strip(b)
-	return x == y && i == k
 }

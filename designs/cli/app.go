@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"sort"
 	"strings"
 )
@@ -181,8 +180,6 @@ func sorted[V any](m map[string]V) []string {
 	sort.Strings(keys)
 	return keys
 }
-
-func contains(xs []string, x string) bool { return slices.Contains(xs, x) }
 
 // suggestion is "; did you mean X?" for the nearest known names, or a list of all
 // when nothing is near.

@@ -17,15 +17,14 @@ import (
 // verilogExts are the endings of Verilog files.
 var verilogExts = []string{".v", ".sv"}
 
+func isVerilog(file string) bool { return slices.Contains(verilogExts, filepath.Ext(file)) }
+
 // withoutBodies takes Verilog files off the end of a list that begins with another
 // kind: they are the bodies of that design's black boxes.
 func withoutBodies(files []string) (design, bodies []string) {
 	n := len(files)
-	for n > 1 && contains(verilogExts, filepath.Ext(files[n-1])) {
+	for !isVerilog(files[0]) && n > 1 && isVerilog(files[n-1]) {
 		n--
-	}
-	if contains(verilogExts, filepath.Ext(files[0])) {
-		n = len(files)
 	}
 	return files[:n], files[n:]
 }
@@ -61,7 +60,7 @@ func giveBodies(d *ir.Design, files []string) error {
 		if m.Extern == nil || m.Extern.Model {
 			continue
 		}
-		if boxes = append(boxes, m.Extern.Module); contains(defined, m.Extern.Module) {
+		if boxes = append(boxes, m.Extern.Module); slices.Contains(defined, m.Extern.Module) {
 			m.Extern.Files, given = slices.Clone(files), true
 		}
 	}

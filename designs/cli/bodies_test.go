@@ -53,11 +53,7 @@ endmodule
 func TestBodies(t *testing.T) {
 	tools.Need(t, "yosys")
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-		return path
-	}
+	write := func(name, text string) string { return fileOf(t, dir, name, text) }
 	fir, scale, flip := write("boxed.fir", boxed), write("scale.v", scaleBody), write("flip.sv", flipBody)
 	code, out, errs := callSim(t, "sim", fir, scale, flip, "-cycles", "3", "-set", "a=5", "-print", "y", "-print", "z")
 	require.Equal(t, 0, code, errs)

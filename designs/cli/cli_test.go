@@ -152,3 +152,11 @@ func TestCountCellsOfHierarchy(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]Cells{"top": {FF: 3, LUTRAM: 2}}, cells)
 }
+
+// fileOf makes a file in a folder and returns its path.
+func fileOf(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	return path
+}

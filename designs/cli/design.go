@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -83,7 +84,7 @@ func WithValues[P any](c hw.Component[P], given Values) (hw.Component[P], error)
 // unknown reports a given parameter that does not exist.
 func unknown(given Values, known []string) error {
 	for _, name := range sorted(given) {
-		if !contains(known, name) {
+		if !slices.Contains(known, name) {
 			return usagef("no parameter %s%s", name, suggestion(name, known))
 		}
 	}

@@ -71,11 +71,7 @@ endmodule
 func TestVerilogEquiv(t *testing.T) {
 	tools.Need(t, "yosys")
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		file := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
-		return file
-	}
+	write := func(name, text string) string { return fileOf(t, dir, name, text) }
 	call := func(args ...string) (int, string, string) {
 		var o, e bytes.Buffer
 		code := App{Commands: []Command{EquivCommand, ProveCommand}}.Run(args, Output{&o, &e})

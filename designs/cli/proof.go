@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math/big"
 	"path/filepath"
 	"strings"
 	"time"
@@ -68,7 +67,7 @@ func (p *proofFlags) design(a *App, name string, which int, given Values, out Ou
 		if tops := strings.Split(o.top, ","); len(tops) > 1 {
 			o.top = tops[which]
 		}
-		if ext := filepath.Ext(files[0]); ext == ".v" || ext == ".sv" {
+		if isVerilog(files[0]) {
 			o.verilog = p.verilog
 		}
 		d, notes, err := readDesign(files, o)
@@ -123,20 +122,9 @@ func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option,
 // portValue is a number as a value of an input.
 func portValue(name, digits string, designs []*ir.Design) (bits.Value, error) {
 	for _, d := range designs {
-		j := d.Top.PortIndex(name)
-		if j < 0 || d.Top.Ports[j].Dir != ir.In {
-			continue
+		if j := d.Top.PortIndex(name); j >= 0 && d.Top.Ports[j].Dir == ir.In {
+			return number("-set", digits, name, d.Top.Ports[j].Width)
 		}
-		n, ok := new(big.Int).SetString(digits, 0)
-		if !ok {
-			return bits.Value{}, usagef("-set: %q is not a number, as in 12, -3, 0xff or 0b101", digits)
-		}
-		w := d.Top.Ports[j].Width
-		v := bits.FromBig(w, n)
-		if v.Big().Cmp(n) != 0 && (n.Sign() >= 0 || v.SignedBig().Cmp(n) != 0) {
-			return v, usagef("-set: %s does not fit the %d bits of %s", digits, w, name)
-		}
-		return v, nil
 	}
 	return bits.Value{}, usagef("-set: there is no input %s", name)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"etch/backends/firrtl"
@@ -57,7 +58,7 @@ func readFiles(files []string, o readOptions) (*ir.Design, []string, error) {
 				return nil, nil, usagef("one %s file is read at a time", e)
 			}
 			for _, f := range files {
-				if !contains(r.exts, filepath.Ext(f)) {
+				if !slices.Contains(r.exts, filepath.Ext(f)) {
 					return nil, nil, usagef("%s is not %s as %s is", f, r.doc, files[0])
 				}
 			}

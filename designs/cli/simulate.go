@@ -229,16 +229,22 @@ func (r *runner) pair(what, text string) (sim.Signal, bits.Value, error) {
 	if err != nil {
 		return sig, bits.Value{}, usagef("%s: %v", what, err)
 	}
+	v, err := number(what, digits, name, sig.Width())
+	return sig, v, err
+}
+
+// number is digits as a value of w bits, signed or not; what and name are for the
+// error.
+func number(what, digits, name string, w int) (bits.Value, error) {
 	n, ok := new(big.Int).SetString(digits, 0)
 	if !ok {
-		return sig, bits.Value{}, usagef("%s: %q is not a number, as in 12, -3, 0xff or 0b101", what, digits)
+		return bits.Value{}, usagef("%s: %q is not a number, as in 12, -3, 0xff or 0b101", what, digits)
 	}
-	w := sig.Width()
 	v := bits.FromBig(w, n)
-	if back := v.Big(); back.Cmp(n) != 0 && (n.Sign() >= 0 || v.SignedBig().Cmp(n) != 0) {
-		return sig, v, usagef("%s: %s does not fit the %d bits of %s", what, digits, w, name)
+	if v.Big().Cmp(n) != 0 && (n.Sign() >= 0 || v.SignedBig().Cmp(n) != 0) {
+		return v, usagef("%s: %s does not fit the %d bits of %s", what, digits, w, name)
 	}
-	return sig, v, nil
+	return v, nil
 }
 
 // failure is called at failed assertions and stops with a code.

@@ -15,6 +15,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 )
 
@@ -128,7 +129,7 @@ func simulate(t *testing.T, d *ir.Design, cycles int) *run {
 	for cycle := range cycles {
 		word := []bits.Value{bits.New(1, 1)}
 		for _, i := range r.in {
-			v := random(rng, d.Top.Ports[i].Width)
+			v := randcircuit.Value(rng, d.Top.Ports[i].Width)
 			if isReset(d.Top.Ports[i]) {
 				v = bits.New(1, 0)
 				if cycle < 2 || rng.IntN(16) == 0 {
@@ -146,23 +147,6 @@ func simulate(t *testing.T, d *ir.Design, cycles int) *run {
 		r.stim = append(r.stim, bits.Concat(word...).Hex())
 	}
 	return r
-}
-
-// random draws a value; small and extreme ones often.
-func random(rng *rand.Rand, w int) bits.Value {
-	words := make([]uint64, bits.WordCount(w))
-	for i := range words {
-		words[i] = rng.Uint64()
-	}
-	switch rng.IntN(8) {
-	case 0:
-		return bits.Zero(w)
-	case 1:
-		return bits.Ones(w)
-	case 2:
-		return bits.New(w, rng.Uint64()&3)
-	}
-	return bits.FromWords(w, words)
 }
 
 // bench applies the stimuli in Verilog and shows the outputs.
