@@ -46,7 +46,7 @@ type laneStudy struct {
 	again              uint64 // cycles at which it is tried again
 	running, compiling time.Duration
 	random             *rand.Rand // one sequence: every run looks at the same states
-	eager              bool // for tests: bodies win, whatever the clock says
+	eager              bool       // for tests: bodies win, whatever the clock says
 }
 
 // laneStage is what a study does.

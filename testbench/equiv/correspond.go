@@ -44,7 +44,7 @@ func (p *problem) correspond(known map[int]int) map[[2]int][2]int {
 	if !c.collect() {
 		return nil
 	}
-	// What is not told apart in time stays without a counterpart, which is sound.
+	// What is not told apart in time is paired as it comes: a guess like others.
 	end := time.Now().Add(p.o.time / 2)
 	for c.refine(); c.ambiguous() && time.Now().Before(end); c.refine() {
 		if c.influence() {
