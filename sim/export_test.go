@@ -1,6 +1,10 @@
 package sim
 
-import "etch/sim/native/cpu"
+import (
+	"etch/sim/lanes"
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
 
 // Mask makes the native engine do without what f does not have, until restore is
 // called.
@@ -9,6 +13,18 @@ func Mask(f func(*cpu.Features)) (restore func()) {
 	f(&features)
 	return func() { features = host }
 }
+
+// InMixedForm has lanes made in mixed form where that has code, until restore is
+// called.
+func InMixedForm() (restore func()) {
+	layouts = func(n *net.Net, tables [][]uint64) []*lanes.Layout {
+		return []*lanes.Layout{lanes.NewLayout(n, tables, lanes.Mixed)}
+	}
+	return func() { layouts = lanes.Layouts }
+}
+
+// Stages is the number of stages of a cycle in mixed form, 0 in the others.
+func (l *Lanes) Stages() int { return l.events[string(l.all())].Stages() }
 
 // StudyEagerly has bodies for lanes made as soon as possible, and kept whether they
 // pay or not; false where there is nothing to make.

@@ -12,10 +12,10 @@ import (
 )
 
 // Lanes runs many instances of a design side by side: each has its inputs and its
-// state, all make the same cycles. An instance is a lane, numbered from 0. One bit
-// of all lanes of a group is a vector, so that a gate is an instruction for
-// hundreds of them; a cycle of one lane costs a small part of what it costs a Sim,
-// and its results are equal.
+// state, all make the same cycles. An instance is a lane, numbered from 0. A vector
+// is one bit, or part of one word, of all lanes of a group, so that a gate is an
+// instruction for hundreds of them; a cycle of one lane costs a small part of what it
+// costs a Sim, and its results are equal.
 //
 // Where lanes are often in one control state, as processors with one program are,
 // and many cycles are made at a time, such states get code of their own, after some
@@ -146,11 +146,11 @@ func (l *Lanes) compile(t lanes.Target) error {
 		return nil
 	}
 	l.target = t
-	for _, f := range lanes.Forms(step.Net) {
-		l.try(n, step, f)
+	for _, layout := range layouts(step.Net, step.roms) {
+		l.try(n, step, layout)
 	}
 	if l.look == nil {
-		l.try(n, step, lanes.Sliced)
+		l.try(n, step, lanes.NewLayout(step.Net, step.roms, lanes.Sliced))
 	}
 	if l.look == nil {
 		return nil
@@ -168,10 +168,9 @@ func (l *Lanes) compile(t lanes.Target) error {
 // are wanted or not. Package lanes takes less than 2 GB a group.
 const maxLaneBytes = 8 * MaxWords
 
-// try compiles the nets of outputs and of an event of all clocks in one form, and
+// try compiles the nets of outputs and of an event of all clocks in one layout, and
 // takes it if it is the cheapest so far. What cannot be compiled is left.
-func (l *Lanes) try(n, step *netlist, f lanes.Form) {
-	layout := lanes.NewLayout(n.Net, n.roms, f)
+func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 	if !l.holds(layout) {
 		return
 	}

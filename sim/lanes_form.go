@@ -2,6 +2,9 @@ package sim
 
 import "etch/sim/lanes"
 
+// layouts is the forms that are tried; tests try others.
+var layouts = lanes.Layouts
+
 // laneForm is a form that lanes are in, with the programs for it.
 type laneForm struct {
 	layout *lanes.Layout

@@ -224,7 +224,7 @@ func (l *Lanes) asyncState(g *laneGroup) (all []uint64) {
 	for _, i := range l.one.p.async {
 		r := &l.one.p.regs[i]
 		for k := range uint32(r.words) {
-			all = append(all, g.Slots(l.wordOf(r.slot+k))...)
+			all = g.AppendRaw(all, l.wordOf(r.slot+k))
 		}
 	}
 	return all

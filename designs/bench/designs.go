@@ -32,6 +32,7 @@ func Designs() []Design {
 		design("rv32i", "RISC-V processor with an endless program", RV32I{}),
 		cores(4), cores(16),
 		design("protocol", "reliable link: six state machines", Protocol{}),
+		design("actor_critic", "weightless network beside an array of multipliers", ActorCritic{DWC{Layers: 2, Width: 256}, Systolic{N: 8}}),
 		design("quiet_32", "pipelines that seldom have anything new", Quiet{Units: 32, Stages: 8, Ops: 50}),
 	}
 }
@@ -41,7 +42,7 @@ func Small() []Design {
 	var some []Design
 	for _, d := range Designs() {
 		switch d.Name {
-		case "systolic_32x32", "systolic_64x64", "cores_16", "quiet_32":
+		case "systolic_32x32", "systolic_64x64", "cores_16", "actor_critic", "quiet_32":
 		default:
 			some = append(some, d)
 		}

@@ -11,6 +11,8 @@ import (
 type frame struct {
 	state, scratch, mems uintptr
 	missed, look, left   uint64
+
+	slices, stateStep, memsStep uintptr // of parts
 }
 
 // longest is about how many instructions a call executes at most: what runs is not
@@ -38,10 +40,15 @@ func (p *Program) call(w *Worker, g *Group, cycles int, force, look bool) (left 
 		}
 	}
 	w.Missed += f.missed
-	runtime.KeepAlive(g)
+	keep(g, scratch, p)
+	return cycles, f.left != 0
+}
+
+// keep has what machine code was given stay until here.
+func keep(state, scratch, p any) {
+	runtime.KeepAlive(state)
 	runtime.KeepAlive(scratch)
 	runtime.KeepAlive(p)
-	return cycles, f.left != 0
 }
 
 func address(s []uint64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }

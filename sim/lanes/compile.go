@@ -19,12 +19,19 @@ type Program struct {
 	code  *exec.Memory // nil: executed in Go
 	size  int          // bytes of it
 	Gates int          // one-bit gates
+
+	stages []stage // in mixed form: in place of all of the above
+	extra  [2]int  // slots that they have behind the state, by form
+	stop   int     // the stage that may leave
 }
 
 // Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge;
 // a form that has no code for some operation; the system refuses executable
 // memory.
 func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
+	if l.mixed != nil {
+		return compileMixed(n, l, t)
+	}
 	p := &Program{t: t, l: l}
 	var c *vector.Code
 	var err error
@@ -89,13 +96,23 @@ func (p *Program) assemble() error {
 
 // CodeBytes is the size of the machine code, 0 if there is none.
 func (p *Program) CodeBytes() int {
-	return p.size
+	size := p.size
+	for _, s := range p.stages {
+		size += s.size
+	}
+	return size
 }
 
 // Close frees the machine code.
 func (p *Program) Close() error {
+	var first error
+	for _, s := range p.stages {
+		if err := s.Close(); first == nil {
+			first = err
+		}
+	}
 	if p.code == nil {
-		return nil
+		return first
 	}
 	return p.code.Close()
 }
@@ -139,11 +156,23 @@ func (w *Worker) scratchOf(p *Program) []uint64 {
 }
 
 // Forget frees what running p took.
-func (w *Worker) Forget(p *Program) { delete(w.scratch, p) }
+func (w *Worker) Forget(p *Program) {
+	delete(w.scratch, p)
+	for _, s := range p.stages {
+		delete(w.scratch, s.Program)
+	}
+}
 
 // Cost is about how many instructions a cycle of one instance takes, where there is
 // code for several cycles in those.
 func (p *Program) Cost() float64 {
+	if p.l.mixed != nil {
+		sum := 0.0
+		for _, s := range p.stages {
+			sum += s.Cost() + callCost/float64(p.l.Lanes(p.t))
+		}
+		return sum
+	}
 	instrs, cycles, skipping := 0, 1, false
 	for i := range p.Instrs {
 		switch in := &p.Instrs[i]; in.Op {
@@ -165,6 +194,9 @@ func (p *Program) Cost() float64 {
 	}
 	return float64(instrs) / float64(cycles*p.l.Lanes(p.t))
 }
+
+// callCost is about how many instructions it takes to have machine code run.
+const callCost = 100
 
 // accessCost is about how many instructions a read or write of a memory takes.
 func (p *Program) accessCost() int {

@@ -1,18 +1,25 @@
 // Package lanes compiles a net for many instances at once: each of its
 // instructions works on one bit, or one word, of all the instances of a group.
 //
-// A [Layout] has one of two forms. In [Sliced] form a vector is one bit of every
+// A [Layout] has one of three forms. In [Sliced] form a vector is one bit of every
 // instance: slices, concatenations and extensions cost nothing, and a gate is an
 // instruction for as many instances as a vector has bits. In [Words] form a value
 // is elements of 16, 32 or 64 bits in one, two or four vectors: an addition or a
-// product is one instruction a vector. [Forms] estimates which is cheaper for a
-// net, [Program.Cost] knows it. Memories hold words, instance by instance; in
-// sliced form addresses and data are transposed on the way.
+// product is one instruction a vector. In [Mixed] form each word, memory and node
+// has the one or the other: a minimum cut finds what costs least together with what
+// values take from form to form (division). [Layouts] estimates which forms are worth
+// compiling, [Program.Cost] knows which is cheaper. Memories hold words, instance by
+// instance or row by row; in sliced form addresses and data are transposed on the way.
+//
+// Mixed form is for designs of two kinds of parts, look-up tables beside multipliers
+// for example: ten times and more as fast there as the better of the other two. In
+// designs whose nodes are of both kinds all over, such as processors, values would
+// change their form so often that it costs more than it saves.
 //
 // [Compile] turns a net into a [Program] for a [Target]: a vector length, the
 // operands of a gate, the number of registers, and whether machine code is made
 // or the program is executed in Go. A [Group] is state that programs of one
-// [Layout] work on. All targets and both forms give the same results:
+// [Layout] work on. All targets and forms give the same results:
 //
 //	l := lanes.NewLayout(net, nil, lanes.Sliced)
 //	p, err := lanes.Compile(net, l, lanes.Best(cpu.Host()))
@@ -27,7 +34,8 @@
 // lead from body to body (vector.Chain).
 //
 // Sliced form is package gates (the graph of one-bit functions), an order of them,
-// and package vector (registers, machine code); word form goes to vector directly.
+// and package vector (registers, machine code); word form goes to vector directly;
+// mixed form is programs of both (mixed.go), stage by stage (staging.go).
 //
 // The package imports sim/net, sim/native (which says what bodies are worth it),
 // sim/native/cpu, sim/native/exec and what is below sim/lanes.

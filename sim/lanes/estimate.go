@@ -2,30 +2,40 @@ package lanes
 
 import "etch/sim/net"
 
-// Forms returns the forms that are worth compiling n in: one, or both when it
-// takes a compilation to tell which is cheaper.
-func Forms(n *net.Net) []Form {
-	sliced, words := 0.0, 0.0
-	for i := range n.N {
-		s, w := estimate(n, &n.N[i])
-		sliced, words = sliced+s/256, words+w/16
+// Layouts returns the layouts that are worth compiling n in: of the form that seems
+// cheaper, of both where it takes a compilation to tell, and of mixed form where that
+// promises to be cheaper than either. tables are those of NewLayout.
+func Layouts(n *net.Net, tables [][]uint64) []*Layout {
+	d := newDivision(n, nil)
+	sliced, words := d.total[Sliced], d.total[Words]
+	var all []*Layout
+	if d.found && d.cost < mixedBelow*min(sliced, words) {
+		all = append(all, newMixedLayout(n, tables, d))
 	}
-	for i := range n.Regs {
-		if r := &n.Regs[i]; r.Next >= 0 {
-			sliced, words = sliced+2*float64(r.W)/256, words+2*float64(vectors(r.W))/16
-		}
+	if d.found && d.cost < mixedAlone*min(sliced, words) {
+		return all
 	}
-	for range n.Writes {
-		sliced, words = sliced+3000.0/256, words+5
+	if sliced < nearly*words {
+		all = append(all, NewLayout(n, tables, Sliced))
 	}
-	switch {
-	case words > 2.5*sliced:
-		return []Form{Sliced}
-	case sliced > 2.5*words:
-		return []Form{Words}
+	if words < nearly*sliced {
+		all = append(all, NewLayout(n, tables, Words))
 	}
-	return []Form{Words, Sliced}
+	return all
 }
+
+// What is compiled, by the estimates.
+const (
+	nearly     = 2.5  // times what the other form takes at most, to try a form
+	mixedBelow = 0.7  // of the better form, to try mixed form
+	mixedAlone = 0.35 // of the better form, to try nothing else
+)
+
+// writeSliced is about how many instructions a write takes in sliced form.
+const writeSliced = 3000.0
+
+// noWords is about how many instructions what cannot be done in word form takes.
+const noWords = 1e9
 
 // lutGates is about the gates of a table by its operands.
 var lutGates = [7]float64{0, 0, 1, 2, 6, 12, 24}
@@ -60,12 +70,17 @@ func estimate(n *net.Net, nd *net.Node) (sliced, words float64) {
 		return 2 * float64(max(wa, wb)), 2*va + 1
 	case net.Lt, net.Le, net.LtS, net.LeS:
 		return 5 * float64(max(wa, wb)), 3*va + 1
-	case net.Shl, net.Shr, net.ShrS:
+	case net.ShrS:
+		if max(nd.W, wa, wb, uint8(nd.Imm)) > 32 {
+			return 3 * w * float64(min(6, wb)), noWords
+		}
+		return 3 * w * float64(min(6, wb)), 3 * va
+	case net.Shl, net.Shr:
 		return 3 * w * float64(min(6, wb)), 3 * va
 	case net.Mul:
 		return 6 * min(area, w*w/2), 3 * v
 	case net.MulHi, net.Div, net.Rem, net.DivS, net.RemS:
-		return 8 * area, 1e9
+		return 8 * area, noWords
 	case net.Pop:
 		return 5 * float64(wa), 14 * va
 	case net.Parity:

@@ -7,10 +7,14 @@ type Group struct {
 	words int
 	state []uint64
 	mems  []uint64
+	parts *groupParts // in mixed form: in place of state and mems
 }
 
 // NewGroup returns a group with all state 0.
 func NewGroup(l *Layout, t Target) *Group {
+	if l.mixed != nil {
+		return newMixedGroup(l, t)
+	}
 	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words}
 	n := l.Slots * t.Words
 	all := aligned(n + (l.memBytes(g.lanes)+7)/8)
@@ -31,6 +35,9 @@ func (g *Group) Lanes() int { return g.lanes }
 // Run makes up to cycles cycles and returns how many are left because of a stop;
 // with force it makes one cycle, stop or not.
 func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
+	if p.l.mixed != nil {
+		return p.runStages(w, g, cycles, force)
+	}
 	if p.code != nil {
 		left, _ = p.call(w, g, cycles, force, false)
 		return left
@@ -53,6 +60,9 @@ func (p *Program) RunToMiss(w *Worker, g *Group, cycles int) (left int, missed b
 // Stopped is the instances whose stop condition the last Run met: bit l%64 of
 // word l/64 is instance l.
 func (p *Program) Stopped(w *Worker) []uint64 {
+	if p.l.mixed != nil {
+		return p.stages[p.stop].Stopped(w)
+	}
 	s := w.scratchOf(p)[:p.t.Words]
 	if p.l.Form == Sliced {
 		return s
@@ -64,19 +74,33 @@ func (p *Program) Stopped(w *Worker) []uint64 {
 	return out
 }
 
-// Slots is the vectors of word r.
-func (g *Group) Slots(r int) []uint64 {
+// AppendRaw appends word r of all instances, as it lies in memory.
+func (g *Group) AppendRaw(dst []uint64, r int) []uint64 {
+	if g.parts == nil {
+		return append(dst, g.slots(r)...)
+	}
+	g.homes(g.l.mixed.word[r], func(h *Group, _ int) { dst = h.AppendRaw(dst, r) })
+	return dst
+}
+
+// slots is the vectors of word r.
+func (g *Group) slots(r int) []uint64 {
 	at := int(g.l.Reg[r]) * g.words
 	return g.state[at:][:g.l.slots(g.l.width[r])*g.words]
 }
 
 // SetWord gives word r of instance lane the value v.
 func (g *Group) SetWord(r, lane int, v uint64) {
+	if g.parts != nil {
+		h, k := g.home(g.l.mixed.word[r], lane)
+		h.SetWord(r, k, v)
+		return
+	}
 	if g.l.Form == Words {
 		g.setElement(r, lane, v)
 		return
 	}
-	s := g.Slots(r)
+	s := g.slots(r)
 	for k := range int(g.l.width[r]) {
 		p := &s[k*g.words+lane/64]
 		*p = *p&^(1<<(lane%64)) | v>>k&1<<(lane%64)
@@ -85,10 +109,14 @@ func (g *Group) SetWord(r, lane int, v uint64) {
 
 // Word is word r of instance lane.
 func (g *Group) Word(r, lane int) (v uint64) {
+	if g.parts != nil {
+		h, k := g.home(g.l.mixed.word[r], lane)
+		return h.Word(r, k)
+	}
 	if g.l.Form == Words {
 		return g.element(r, lane)
 	}
-	s := g.Slots(r)
+	s := g.slots(r)
 	for k := range int(g.l.width[r]) {
 		v |= s[k*g.words+lane/64] >> (lane % 64) & 1 << k
 	}
@@ -97,13 +125,17 @@ func (g *Group) Word(r, lane int) (v uint64) {
 
 // FillWord gives word r the value v in all instances.
 func (g *Group) FillWord(r int, v uint64) {
+	if g.parts != nil {
+		g.homes(g.l.mixed.word[r], func(h *Group, _ int) { h.FillWord(r, v) })
+		return
+	}
 	if g.l.Form == Words {
 		for lane := range g.lanes {
 			g.setElement(r, lane, v)
 		}
 		return
 	}
-	s := g.Slots(r)
+	s := g.slots(r)
 	for k := range int(g.l.width[r]) {
 		for i := range g.words {
 			s[k*g.words+i] = -(v >> k & 1)

@@ -4,6 +4,11 @@ import "etch/sim/lanes/vector"
 
 // SetMem gives word row of memory m of instance lane the value v.
 func (g *Group) SetMem(m, row, lane int, v uint64) {
+	if g.parts != nil {
+		h, k := g.home(g.l.mixed.mem[m], lane)
+		h.SetMem(m, row, k, v)
+		return
+	}
 	x := &g.l.mems[m]
 	if x.slot < 0 {
 		g.putElem(g.elemAt(x, row, lane), x.elem, v)
@@ -18,6 +23,10 @@ func (g *Group) SetMem(m, row, lane int, v uint64) {
 
 // Mem is word row of memory m of instance lane.
 func (g *Group) Mem(m, row, lane int) (v uint64) {
+	if g.parts != nil {
+		h, k := g.home(g.l.mixed.mem[m], lane)
+		return h.Mem(m, row, k)
+	}
 	x := &g.l.mems[m]
 	if x.table != nil { // in sliced form it may be gates
 		return x.table[row]

@@ -2,6 +2,10 @@ package lanes
 
 // Activate says that the first n instances count: the others do not stop.
 func (g *Group) Activate(n int) {
+	if g.parts != nil { // stops are in sliced form
+		g.parts.sliced.Activate(n)
+		return
+	}
 	at := int(g.l.active) * g.words
 	if g.l.Form == Words {
 		for lane := range g.lanes {
@@ -19,13 +23,17 @@ func (g *Group) Activate(n int) {
 
 // SetWords gives word r the value v[i] in instance i.
 func (g *Group) SetWords(r int, v []uint64) {
+	if g.parts != nil {
+		g.homes(g.l.mixed.word[r], func(h *Group, first int) { h.SetWords(r, within(v, first, h.lanes)) })
+		return
+	}
 	if g.l.Form == Words {
 		for lane, x := range v {
 			g.setElement(r, lane, x)
 		}
 		return
 	}
-	s, w := g.Slots(r), int(g.l.width[r])
+	s, w := g.slots(r), int(g.l.width[r])
 	for i := 0; 64*i < len(v); i++ {
 		var square [64]uint64
 		k := copy(square[:], v[64*i:])
@@ -40,13 +48,17 @@ func (g *Group) SetWords(r int, v []uint64) {
 
 // Words puts word r of instance i into dst[i].
 func (g *Group) Words(r int, dst []uint64) {
+	if g.parts != nil {
+		g.homes(g.l.mixed.word[r], func(h *Group, first int) { h.Words(r, within(dst, first, h.lanes)) })
+		return
+	}
 	if g.l.Form == Words {
 		for lane := range dst {
 			dst[lane] = g.element(r, lane)
 		}
 		return
 	}
-	s, w := g.Slots(r), int(g.l.width[r])
+	s, w := g.slots(r), int(g.l.width[r])
 	for i := 0; 64*i < len(dst); i++ {
 		var square [64]uint64
 		for b := range w {
@@ -55,6 +67,12 @@ func (g *Group) Words(r int, dst []uint64) {
 		transpose64(&square)
 		copy(dst[64*i:], square[:])
 	}
+}
+
+// within is what v has of n elements from first on.
+func within(v []uint64, first, n int) []uint64 {
+	first = min(first, len(v))
+	return v[first:min(first+n, len(v))]
 }
 
 // transpose64 exchanges bit i of word k with bit k of word i.

@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -84,6 +85,12 @@ func runBoth(t *testing.T, name string, n *net.Net, tables [][]uint64, f lanes.F
 		return false
 	}
 	require.NoError(t, err, name)
+	compareAll(t, name, n, tables, l, p, target, r, cycles)
+	return true
+}
+
+// compareAll compares a group that p runs with instances, and closes p.
+func compareAll(t *testing.T, name string, n *net.Net, tables [][]uint64, l *lanes.Layout, p *lanes.Program, target lanes.Target, r *rand.Rand, cycles int) {
 	defer p.Close()
 	g, w := lanes.NewGroup(l, target), lanes.NewWorker()
 	all := make([]*instance, g.Lanes())
@@ -124,7 +131,6 @@ func runBoth(t *testing.T, name string, n *net.Net, tables [][]uint64, f lanes.F
 			}
 		}
 	}
-	return true
 }
 
 // A stop leaves before the cycle, and says for whom.
@@ -135,7 +141,7 @@ func TestStop(t *testing.T) {
 	n.Regs[0].Next = n.Add(q, n.Const(1), 8)
 	n.Stop = n.Eq(q, n.Const(200))
 	start := func(lane int) int { return (lane*7 + 28) % 50 } // 49 in lane 3
-	for i, target := range append(targets(), targets()...) {
+	for i, target := range slices.Repeat(targets(), 3) {
 		l := lanes.NewLayout(n, nil, lanes.Form(i/len(targets())))
 		p, err := lanes.Compile(n, l, target)
 		require.NoError(t, err)
@@ -181,7 +187,7 @@ func TestBitOfWideWord(t *testing.T) {
 	n.Regs[2].Next = n.Mux(hold, n.Read(0, at), bit)
 	tables := [][]uint64{{0, 1, 1, 0, 1, 0, 0, 1}}
 	for _, target := range targets() {
-		for _, f := range []lanes.Form{lanes.Sliced, lanes.Words} {
+		for _, f := range []lanes.Form{lanes.Sliced, lanes.Words, lanes.Mixed} {
 			require.True(t, runBoth(t, target.Name, n, tables, f, target, rand.New(rand.NewPCG(1, 1)), 6), target.Name)
 		}
 	}
@@ -197,7 +203,7 @@ func TestTables(t *testing.T) {
 		}
 		n.Mems = append(n.Mems, net.Mem{Words: len(table), Depth: len(table), W: 3})
 	}
-	for _, f := range []lanes.Form{lanes.Sliced, lanes.Words} {
+	for _, f := range []lanes.Form{lanes.Sliced, lanes.Words, lanes.Mixed} {
 		g := lanes.NewGroup(lanes.NewLayout(n, tables, f), lanes.Portable)
 		for m, table := range tables {
 			for k, v := range table {

@@ -3,6 +3,7 @@ package lanes
 import (
 	"math/bits"
 
+	"etch/sim/lanes/vector"
 	"etch/sim/net"
 )
 
@@ -18,9 +19,11 @@ type Layout struct {
 	Slots int // of state
 	Bytes int // of all memories of one instance
 
-	active int32      // the slot with a one for every instance that counts
-	tables [][]uint64 // the last of the memories: constants that all instances share
-	shared int        // bytes of them
+	mixed  *mixedLayout // of Mixed form: nothing of the above but width
+	bit    []bool       // by state word: it is a bit of the sliced state, in code for parts; nil: none is
+	active int32        // the slot with a one for every instance that counts
+	tables [][]uint64   // the last of the memories: constants that all instances share
+	shared int          // bytes of them
 }
 
 // Form is how the words of a group's instances lie in vectors.
@@ -30,6 +33,7 @@ type Form uint8
 const (
 	Sliced Form = iota // a vector for each bit, with that of every instance
 	Words              // elements of 16, 32 or 64 bits in one, two or four vectors
+	Mixed              // each word and memory in the one or the other
 )
 
 // Lanes is the number of instances in a group for target t.
@@ -37,7 +41,7 @@ func (l *Layout) Lanes(t Target) int {
 	if l.Form == Words {
 		return 4 * t.Words
 	}
-	return 64 * t.Words
+	return 64 * t.Words // in Mixed form, of vector.Parts parts
 }
 
 // rowAt is the vector of the memories at which word k of a memory in rows begins.
@@ -79,19 +83,33 @@ const smallTable = 256
 // NewLayout lays out the state of n; tables are the contents of the last of its
 // memories, those that are constant.
 func NewLayout(n *net.Net, tables [][]uint64, f Form) *Layout {
+	if f == Mixed {
+		return newMixedLayout(n, tables, newDivision(n, nil))
+	}
+	return layoutOf(n, tables, f, nil)
+}
+
+// layoutOf lays out the words and memories that a division puts into form f; nil:
+// all.
+func layoutOf(n *net.Net, tables [][]uint64, f Form, d *division) *Layout {
 	l := &Layout{Form: f, tables: tables}
 	for i := range n.Regs {
 		l.Reg, l.width = append(l.Reg, int32(l.Slots)), append(l.width, n.Regs[i].W)
-		l.Slots += l.slots(n.Regs[i].W)
+		if d == nil || d.word[i] == f {
+			l.Slots += l.slots(n.Regs[i].W)
+		}
 	}
 	l.active = int32(l.Slots)
 	l.Slots++
 	first := len(n.Mems) - len(tables)
 	for i := range n.Mems {
-		if i < first {
-			l.addMemory(n.Mems[i])
-		} else {
+		switch {
+		case i >= first:
 			l.addTable(n.Mems[i], tables[i-first])
+		case d == nil || d.mem[i] == f:
+			l.addMemory(n.Mems[i])
+		default:
+			l.mems = append(l.mems, memory{Mem: n.Mems[i], slot: -1})
 		}
 	}
 	return l
@@ -151,7 +169,12 @@ func (l *Layout) addMemory(m net.Mem) {
 func (l *Layout) memBytes(n int) int { return l.Bytes*n + l.shared }
 
 // Size is the bytes of a group for target t.
-func (l *Layout) Size(t Target) int { return 8*t.Words*l.Slots + l.memBytes(l.Lanes(t)) }
+func (l *Layout) Size(t Target) int {
+	if l.mixed != nil {
+		return l.mixed.part[Sliced].Size(t) + vector.Parts*l.mixed.part[Words].Size(t)
+	}
+	return 8*t.Words*l.Slots + l.memBytes(l.Lanes(t))
+}
 
 // offset is where a memory begins in those of a group of n instances.
 func (l *Layout) offset(m *memory, n int) int {

@@ -103,6 +103,10 @@ func (w *worder) state(id net.ID, width uint8) []vector.Value {
 }
 
 func (w *worder) store(r int, v []vector.Value) {
+	if w.l.bit != nil && w.l.bit[r] {
+		w.c.StoreBits(v[0], w.l.Reg[r])
+		return
+	}
 	for k, x := range v {
 		w.c.Store(x, w.l.Reg[r]+int32(k))
 	}

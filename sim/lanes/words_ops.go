@@ -13,6 +13,9 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 	case net.Const:
 		return w.constant(-nd.Imm, 16), 16
 	case net.Leaf:
+		if w.l.bit != nil && w.l.bit[nd.Imm] {
+			return []vector.Value{w.c.Bits(w.l.Reg[nd.Imm])}, 16
+		}
 		return []vector.Value{w.c.At(w.l.Reg[nd.Imm])}, 16
 	case net.Not:
 		if w.n.Width(nd.A) == 1 {

@@ -27,7 +27,7 @@ type allocator struct {
 
 // Allocate makes a program for so many registers, at least 4.
 func (c *Code) Allocate(regs int) *Program {
-	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks}}
+	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks, places: c.places}}
 	a.liveness()
 	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, regs)
 	for i := range a.reg {
@@ -99,10 +99,14 @@ func (a *allocator) inst(in *Inst) {
 			a.home[in.A] = in.Slot
 		}
 		a.done(in.A)
-	case Row:
+	case Row, Bits:
 		r := a.take()
-		a.emit(Instr{Op: Row, D: r, Slot: in.Slot})
+		a.emit(Instr{Op: in.Op, D: r, Slot: in.Slot})
 		a.bind(in.D, r)
+	case StoreBits:
+		r := a.get(in.A)
+		a.emit(Instr{Op: StoreBits, A: r, D: a.take(), Slot: in.Slot}) // D is overwritten
+		a.done(in.A)
 	case StoreRow:
 		a.emit(Instr{Op: StoreRow, A: a.get(in.A), Slot: in.Slot})
 		a.done(in.A)

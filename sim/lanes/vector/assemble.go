@@ -38,17 +38,24 @@ type assembler struct {
 // Assemble returns machine code for vectors of words words, 4 or 8, under the
 // contract of package exec: ctx points to the addresses of state, scratch and
 // memories, a is the cycles to make, b is not 0 to force one, and the result is
-// the cycles left. Scratch holds the constants (Fill).
+// the cycles left. Scratch holds the constants (Fill). Code for parts makes one
+// cycle of a part after the other in place of cycles of one.
 func (p *Program) Assemble(words int) ([]byte, error) {
 	a := newAssembler(words)
 	if err := a.reaches(p); err != nil {
 		return nil, err
 	}
 	a.p = p
+	if p.InParts() {
+		a.MovRR(amd64.S64, regFrame, amd64.RDI)
+	}
 	a.enter()
 	a.Bind(a.top)
 	for i := range p.Instrs {
 		a.instr(&p.Instrs[i])
+	}
+	if p.InParts() {
+		a.nextPart()
 	}
 	a.RI(amd64.SUB, amd64.S64, regCycles, 1)
 	a.Jcc(amd64.NE, a.top)
@@ -149,6 +156,10 @@ func (a *assembler) instr(in *Instr) {
 		a.load(d, amd64.At(regMems, in.Slot*int32(a.bytes)))
 	case StoreRow:
 		a.store(amd64.At(regMems, in.Slot*int32(a.bytes)), x)
+	case Bits:
+		a.bits(d, in.Slot)
+	case StoreBits:
+		a.storeBits(in.Slot, x, d)
 	case Stop:
 		a.stop(x)
 	case Skip:

@@ -40,9 +40,11 @@ type Code struct {
 	settled int            // instructions of the parts before
 	masks   [5]int32
 	pool    *Pool // of constants; nil: they are its own
+	places  int32 // scratch slot in which element i is 1<<i, NoSlot if nobody wants it
 }
 
-// Const is a scratch slot whose elements of Bits bits all have the same value.
+// Const is a scratch slot whose elements of Bits bits all have the same value; if
+// Bits is 0, its element i of 16 bits is 1<<(i%16).
 type Const struct {
 	Slot int32
 	Bits int
@@ -51,7 +53,7 @@ type Const struct {
 
 // NewCode returns an empty Code.
 func NewCode() *Code {
-	return &Code{leaf: map[int32]Value{}, consts: map[Const]Value{}, pure: map[Inst]Value{}, next: 1}
+	return &Code{leaf: map[int32]Value{}, consts: map[Const]Value{}, pure: map[Inst]Value{}, next: 1, places: NoSlot}
 }
 
 // Scratch takes n scratch slots side by side.
@@ -153,6 +155,32 @@ func (c *Code) StoreRow(v Value, at int32, mask Value) {
 		v = c.Emit(Xor, 0, old, c.Emit(And, 0, mask, c.Emit(Xor, 0, v, old, None), None), None)
 	}
 	c.Insts = append(c.Insts, Inst{Op: StoreRow, A: v, B: None, C: None, D: None, Slot: at})
+}
+
+// Bits returns a slice of the instances of all parts, as a mask of those of this
+// part. No part stores it in the same cycle.
+func (c *Code) Bits(slot int32) Value {
+	in := Inst{Op: Bits, A: None, B: None, C: None, Slot: slot}
+	if v, ok := c.pure[in]; ok {
+		return v
+	}
+	v := c.value(NoSlot)
+	c.pure[in] = v
+	in.D = v
+	c.Insts = append(c.Insts, in)
+	return v
+}
+
+// StoreBits gives a slice of the instances of all parts those of this part: v is a
+// mask.
+func (c *Code) StoreBits(v Value, slot int32) {
+	c.Insts = append(c.Insts, Inst{Op: StoreBits, A: v, B: None, C: None, D: None, Slot: slot})
+}
+
+// InParts makes c code for the parts of a group: Bits and StoreBits are for such.
+func (c *Code) InParts() {
+	c.places = c.Scratch(1)
+	c.Consts = append(c.Consts, Const{Slot: c.places})
 }
 
 // Stop leaves before the cycle, if v has a one. It comes before all stores and

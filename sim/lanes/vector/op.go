@@ -6,12 +6,14 @@ type Op uint8
 
 // The operations, of operands a, b and c.
 const (
-	Load     Op = iota // slot
-	Store              // slot = a
-	Move               // a
-	Row                // vector Slot of the memories
-	StoreRow           // vector Slot of the memories = a
-	Stop               // leave before the cycle if a has a one; scratch slot 0 keeps a
+	Load      Op = iota // slot
+	Store               // slot = a
+	Move                // a
+	Row                 // vector Slot of the memories
+	StoreRow            // vector Slot of the memories = a
+	Bits                // elements of 16 bits: all ones where slice Slot has a one
+	StoreBits           // slice Slot = the bits that a's elements of 16 bits are all ones or zeros of
+	Stop                // leave before the cycle if a has a one; scratch slot 0 keeps a
 
 	And
 	Or
@@ -69,7 +71,7 @@ const (
 	NumOps
 )
 
-var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "stop", "and", "or", "xor", "andn", "ternary",
+var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits", "storebits", "stop", "and", "or", "xor", "andn", "ternary",
 	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32",
 	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
 	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "even32",

@@ -21,6 +21,7 @@ type Program struct {
 	Consts  []Const
 	Scratch int      // slots of scratch
 	masks   [5]int32 // scratch slots of swapMasks, if there are macros
+	places  int32    // a scratch slot if it is code for parts of a group, else NoSlot
 }
 
 // String lists the program.

@@ -9,6 +9,9 @@ const MaxWords = 8
 type Machine struct {
 	Words int // of a vector: 4 or 8
 	regs  [32][MaxWords]uint64
+
+	slices []uint64 // of the group, while a part of it is run
+	part   int
 }
 
 // Lanes is the number of bits of a vector.
@@ -20,6 +23,10 @@ func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, scratch, wo
 
 func fill(consts []Const, scratch []uint64, words int) {
 	for _, c := range consts {
+		if c.Bits == 0 {
+			fillPlaces(scratch[int(^c.Slot)*words:][:words])
+			continue
+		}
 		v := c.V
 		for b := c.Bits; b < 64; b *= 2 {
 			v |= v << b
@@ -28,6 +35,13 @@ func fill(consts []Const, scratch []uint64, words int) {
 		for k := range words {
 			scratch[at+k] = v
 		}
+	}
+}
+
+// fillPlaces gives element i of 16 bits the value 1<<(i%16).
+func fillPlaces(v []uint64) {
+	for i := range 4 * len(v) {
+		v[i/4] |= 1 << (i%4*16 + i%16)
 	}
 }
 
@@ -82,6 +96,10 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 			copy(m.regs[in.D][:m.Words], mems[int(in.Slot)*m.Words:])
 		case StoreRow:
 			copy(mems[int(in.Slot)*m.Words:], m.regs[in.A][:m.Words])
+		case Bits:
+			m.bits(m.regs[in.D][:m.Words], in.Slot)
+		case StoreBits:
+			m.storeBits(m.regs[in.A][:m.Words], in.Slot)
 		case Move:
 			m.regs[in.D] = m.regs[in.A]
 		case Stop:

@@ -1,0 +1,28 @@
+package bench
+
+import "etch/hw"
+
+// ActorCritic is a weightless policy beside an array of multipliers that judges it:
+// logic of single bits and arithmetic on words, about half each.
+type ActorCritic struct {
+	Actor  DWC
+	Critic Systolic
+}
+
+// Validate checks the parameters.
+func (a ActorCritic) Validate() error {
+	if err := a.Actor.Validate(); err != nil {
+		return err
+	}
+	return a.Critic.Validate()
+}
+
+// Ports gives the shapes and directions.
+func (a ActorCritic) Ports() Ports { return ports() }
+
+// Build describes the body.
+func (a ActorCritic) Build(m *hw.Module, p Ports) {
+	actor := hw.Inst(m, "actor", a.Actor)
+	critic := hw.Inst(m, "critic", a.Critic)
+	p.Sum.Set(actor.Sum.Xor(critic.Sum))
+}

@@ -1,0 +1,104 @@
+package lanes
+
+import (
+	"unsafe"
+
+	"etch/sim/lanes/vector"
+	"etch/sim/native/exec"
+)
+
+// groupParts is the state of a group in mixed form.
+type groupParts struct {
+	sliced *Group
+	part   []*Group
+	states []uint64 // of all parts, one behind the other
+	mems   []uint64
+}
+
+// newMixedGroup is NewGroup for mixed form.
+func newMixedGroup(l *Layout, t Target) *Group {
+	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words, parts: &groupParts{sliced: NewGroup(l.mixed.part[Sliced], t)}}
+	one := NewGroup(l.mixed.part[Words], t)
+	size := (len(one.mems) + 7) &^ 7 // parts begin at cache lines
+	g.parts.mems = aligned(vector.Parts * size)
+	for k := range vector.Parts {
+		p := &Group{l: one.l, lanes: one.lanes, words: t.Words, mems: g.parts.mems[k*size:][:size:size]}
+		copy(p.mems, one.mems)
+		g.parts.part = append(g.parts.part, p)
+	}
+	g.parts.resize(len(one.state))
+	return g
+}
+
+// resize gives each part so many words of state.
+func (p *groupParts) resize(words int) {
+	p.states = aligned(vector.Parts * words)
+	for k, g := range p.part {
+		old := g.state
+		g.state = p.states[k*words:][:words:words]
+		copy(g.state, old)
+	}
+}
+
+// room makes room for what a program keeps behind the state.
+func (g *Group) room(p *Program) {
+	sliced := (g.l.mixed.part[Sliced].Slots + p.extra[Sliced]) * g.words
+	if s := g.parts.sliced; len(s.state) < sliced {
+		old := s.state
+		s.state = aligned(sliced)
+		copy(s.state, old)
+	}
+	if words := (g.l.mixed.part[Words].Slots + p.extra[Words]) * g.words; len(g.parts.part[0].state) < words {
+		g.parts.resize(words)
+	}
+}
+
+// home is the group in which an instance has what has form f, and its number there.
+func (g *Group) home(f Form, lane int) (*Group, int) {
+	if f == Sliced {
+		return g.parts.sliced, lane
+	}
+	k := g.parts.part[0].lanes
+	return g.parts.part[lane/k], lane % k
+}
+
+// homes calls h for the groups in which instances have what has form f: those from
+// first on of the group, as many as it has.
+func (g *Group) homes(f Form, h func(home *Group, first int)) {
+	if f == Sliced {
+		h(g.parts.sliced, 0)
+		return
+	}
+	for k, p := range g.parts.part {
+		h(p, k*p.lanes)
+	}
+}
+
+// runStages is Run for mixed form.
+func (p *Program) runStages(w *Worker, g *Group, cycles int, force bool) (left int) {
+	g.room(p)
+	for ; cycles > 0; cycles-- {
+		for _, s := range p.stages {
+			if s.form == Words {
+				s.runParts(w, g.parts)
+			} else if s.Run(w, g.parts.sliced, 1, force) > 0 {
+				return cycles
+			}
+		}
+	}
+	return 0
+}
+
+// runParts makes a stage in word form of all parts.
+func (p *Program) runParts(w *Worker, g *groupParts) {
+	scratch := w.scratchOf(p)
+	if p.code == nil {
+		w.m.Words = p.t.Words
+		w.m.RunParts(p.Program, g.states, scratch, g.mems, g.sliced.state)
+		return
+	}
+	f := &frame{state: address(g.states), scratch: address(scratch), mems: address(g.mems), slices: address(g.sliced.state)}
+	f.stateStep, f.memsStep = uintptr(len(g.part[0].state)*8), uintptr(len(g.part[0].mems)*8)
+	exec.Call(p.code.Addr(), unsafe.Pointer(f), vector.Parts, 0)
+	keep(g, scratch, p)
+}

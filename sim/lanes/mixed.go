@@ -1,0 +1,262 @@
+package lanes
+
+import (
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// Mixed form has some words and memories of a net in sliced form, for all instances
+// of a group, and the others in word form, part by part. So have the nodes their
+// forms (division). A cycle is stages, by turns of nodes in word form, for one part
+// after the other, and of nodes in sliced form; a stage takes what those before it
+// have made. Values go from form to form as bits of the sliced state.
+//
+//	stage 0  word form    from words of both forms
+//	stage 1  sliced form  …
+//	stage 2  word form    from what stages 0 and 1 made
+//
+// A word takes its next value in the first stage of its form behind which nobody
+// wants the old one.
+
+// mixedLayout is the two parts of a layout in mixed form.
+type mixedLayout struct {
+	*division
+	part [2]*Layout // by form
+}
+
+func newMixedLayout(n *net.Net, tables [][]uint64, d *division) *Layout {
+	l := &Layout{Form: Mixed, tables: tables, mixed: &mixedLayout{division: d}}
+	for _, f := range []Form{Sliced, Words} {
+		l.mixed.part[f] = layoutOf(n, tables, f, d)
+	}
+	l.Reg, l.width, l.mems = make([]int32, len(n.Regs)), l.mixed.part[Sliced].width, l.mixed.part[Words].mems
+	return l
+}
+
+// stage is a program for the nodes of a stage.
+type stage struct {
+	*Program
+	form Form
+}
+
+// stager makes the stages of a net.
+type stager struct {
+	*staging
+	layout *Layout
+	bits   map[net.ID]int32 // of a value made in one stage for another: its first slot in the sliced state
+	words  map[net.ID]int32 // and in that of parts
+	extra  [2]int           // slots that such values take, by form
+}
+
+// compileMixed makes the program of a net in mixed form.
+func compileMixed(n *net.Net, l *Layout, t Target) (*Program, error) {
+	d := newDivision(n, l.mixed.division)
+	if !d.found {
+		return nil, ErrTooLarge
+	}
+	return compileDivided(n, l, t, d)
+}
+
+// compileDivided makes the program of a net whose nodes have the forms of d.
+func compileDivided(n *net.Net, l *Layout, t Target, d *division) (*Program, error) {
+	s := &stager{staging: newStaging(n, d, l.mixed.division), layout: l, bits: map[net.ID]int32{}, words: map[net.ID]int32{}}
+	s.places()
+	p := &Program{t: t, l: l, extra: s.extra}
+	for k := range s.last + 1 {
+		sub, sl := s.net(k)
+		if sub == nil {
+			continue
+		}
+		q, err := compileStage(sub, sl, t)
+		if err != nil {
+			p.Close()
+			return nil, err
+		}
+		if sub.Stop >= 0 {
+			p.stop = len(p.stages)
+		}
+		p.stages = append(p.stages, stage{q, sl.Form})
+		p.Gates += q.Gates
+	}
+	return p, nil
+}
+
+// compileStage makes the program of a stage.
+func compileStage(n *net.Net, l *Layout, t Target) (*Program, error) {
+	if l.Form == Sliced {
+		return Compile(n, l, t)
+	}
+	w := newWorder(n, l, t, vector.NewCode())
+	w.c.InParts()
+	w.cycle()
+	if w.fail {
+		return nil, errNoWords
+	}
+	w.c.Settle()
+	p := &Program{Program: w.c.Allocate(t.Regs), t: t, l: l}
+	return p, p.assemble()
+}
+
+// places gives values that go from stage to stage their slots.
+func (s *stager) places() {
+	for x := range s.n.N {
+		w := int(s.n.N[x].W)
+		if s.leaves[x]&toSlices != 0 {
+			s.bits[net.ID(x)] = int32(s.layout.mixed.part[Sliced].Slots + s.extra[Sliced])
+			s.extra[Sliced] += w
+		}
+		if s.leaves[x]&toWords != 0 {
+			s.words[net.ID(x)] = int32(s.layout.mixed.part[Words].Slots + s.extra[Words])
+			s.extra[Words] += vectors(uint8(w))
+		}
+	}
+}
+
+// stageNet is the net of a stage under construction.
+type stageNet struct {
+	*stager
+	k    int
+	to   *net.Net
+	l    *Layout // of the stage: with what comes from other stages and goes there
+	memo map[net.ID]net.ID
+	some bool
+}
+
+// net makes the net of stage k and its layout; nil if nothing happens in it.
+func (s *stager) net(k int) (*net.Net, *Layout) {
+	own := *s.layout.mixed.part[formOf(k)]
+	b := &stageNet{stager: s, k: k, to: net.New(), l: &own, memo: map[net.ID]net.ID{}}
+	b.to.Mems = s.n.Mems
+	own.Reg, own.width = append([]int32(nil), own.Reg...), append([]uint8(nil), own.width...)
+	own.bit = make([]bool, len(own.Reg))
+	for r := range s.n.Regs {
+		b.to.Regs = append(b.to.Regs, net.Reg{W: s.n.Regs[r].W, Q: net.None, Next: net.None})
+	}
+	if s.n.Stop >= 0 && s.stop == k {
+		b.to.Stop, b.some = b.node(s.n.Stop), true
+	}
+	for x := range s.n.N {
+		if s.leaves[x] != 0 && s.stage[x] == k {
+			b.keep(net.ID(x))
+		}
+	}
+	for r := range s.n.Regs {
+		if d := s.n.Regs[r].Next; d >= 0 && s.commit[r] == k {
+			b.to.Regs[r].Next, b.some = b.node(d), true
+		}
+	}
+	b.writes()
+	if !b.some {
+		return nil, nil
+	}
+	return b.to.Compact(), &own
+}
+
+func (b *stageNet) writes() {
+	for _, w := range b.n.Writes {
+		if b.write[w.Mem] != b.k {
+			continue
+		}
+		for _, x := range []*net.ID{&w.En, &w.Addr, &w.Data, &w.Mask} {
+			if *x >= 0 {
+				*x = b.node(*x)
+			}
+		}
+		b.to.Writes, b.some = append(b.to.Writes, w), true
+	}
+}
+
+// word adds a word of w bits to the stage's state, in the given slot; bit says that
+// it is one of the sliced state in a stage of word form.
+func (b *stageNet) word(w uint8, slot int32, bit bool) int {
+	b.to.Regs = append(b.to.Regs, net.Reg{W: w, Q: net.None, Next: net.None})
+	b.l.Reg, b.l.width, b.l.bit = append(b.l.Reg, slot), append(b.l.width, w), append(b.l.bit, bit)
+	return len(b.to.Regs) - 1
+}
+
+// keep stores value x for other stages.
+func (b *stageNet) keep(x net.ID) {
+	b.some = true
+	v, w := b.node(x), b.n.N[x].W
+	if slot, ok := b.words[x]; ok {
+		b.to.Regs[b.word(w, slot, false)].Next = v
+	}
+	slot, ok := b.bits[x]
+	switch {
+	case !ok:
+	case formOf(b.k) == Sliced:
+		b.to.Regs[b.word(w, slot, false)].Next = v
+	default:
+		for i := range w {
+			b.to.Regs[b.word(1, slot+int32(i), true)].Next = b.to.Slice(v, i, 1)
+		}
+	}
+}
+
+// node is node x in the stage.
+func (b *stageNet) node(x net.ID) net.ID {
+	if x < 0 {
+		return x
+	}
+	z, ok := b.memo[x]
+	if !ok {
+		z = b.make(x)
+		b.memo[x] = z
+	}
+	return z
+}
+
+func (b *stageNet) make(x net.ID) net.ID {
+	nd, f := &b.n.N[x], formOf(b.k)
+	switch {
+	case nd.Op == net.Const:
+		return b.to.Const(nd.Imm)
+	case b.form[x] == f && nd.Op == net.Leaf:
+		return b.to.Leaf(int(nd.Imm))
+	case b.form[x] == f && (b.stage[x] == b.k || b.stage[x] < 0):
+		return b.op(nd)
+	case f == Sliced:
+		return b.to.Leaf(b.word(nd.W, b.bits[x], false))
+	case b.form[x] == Words:
+		return b.to.Leaf(b.word(nd.W, b.words[x], false))
+	}
+	var z net.ID
+	for i := range nd.W {
+		bit := b.to.Leaf(b.word(1, b.bitSlot(x, i), true))
+		if i > 0 {
+			bit = b.to.Cat(bit, z, i)
+		}
+		z = bit
+	}
+	return z
+}
+
+// op copies a node.
+func (b *stageNet) op(nd *net.Node) net.ID {
+	switch nd.Op {
+	case net.Lut:
+		var in []net.ID
+		for _, y := range b.n.Pool[nd.A : nd.A+nd.B] {
+			in = append(in, b.node(y))
+		}
+		return b.to.Lut(nd.Imm, in)
+	case net.Read:
+		return b.to.Read(int32(nd.Imm), b.node(nd.A))
+	}
+	return b.to.Make(nd.Op, nd.W, b.node(nd.A), b.node(nd.B), b.node(nd.C), nd.Imm)
+}
+
+// bitSlot is the slot of the sliced state that has bit i of value x.
+func (b *stageNet) bitSlot(x net.ID, i uint8) int32 {
+	for ; b.stage[x] < 0; x = b.n.N[x].A {
+		nd := &b.n.N[x]
+		if nd.Op == net.Leaf {
+			return b.layout.mixed.part[Sliced].Reg[nd.Imm] + int32(i)
+		}
+		i += uint8(nd.Imm) // a slice
+	}
+	return b.bits[x] + int32(i)
+}
+
+// Stages is the number of stages of a cycle, 0 if the form has none.
+func (p *Program) Stages() int { return len(p.stages) }
