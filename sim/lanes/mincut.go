@@ -23,7 +23,7 @@ const (
 const unbreakable = math.MaxInt64 / 4
 
 // cutWork bounds the edges that are looked at.
-const cutWork = 20 << 20
+const cutWork = 4 << 20
 
 func newCutter() *cutter { return &cutter{out: make([][]int32, 2), work: cutWork} }
 
