@@ -96,7 +96,7 @@ func (p *module) keyFor(r *ir.Register) key {
 func (p *module) finish(b *block, f func(*block)) {
 	if b.open != ir.None {
 		p.plainSteps(b)
-		b.steps = []step{{cond: b.open, then: b.steps}}
+		p.openSteps(b)
 		f(b)
 		return
 	}

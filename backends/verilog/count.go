@@ -19,9 +19,8 @@ func (p *module) count() {
 		}
 	}
 	p.eachBlock(func(b *block) {
-		if b.open != ir.None { // in one piece if it may be: a net for it would come late
-			p.use(b.open, 0)
-			eachOperand(b.steps[0].then, p.useStep)
+		if b.open != ir.None {
+			p.useLatches(b)
 			return
 		}
 		p.use(p.clockNet(b.clk), wantNet|edge)

@@ -42,7 +42,10 @@
 // right-hand sides in which all is signed. Guards make x / 0, shift amounts of
 // more than 31 bits and addresses past the end what they are in the netlist. No x
 // comes up where state has none; state that the design leaves open starts as x,
-// or as 0 with Options.Zero, as in package sim. A memory whose ports are on
+// or as 0 with Options.Zero, as in package sim. A register whose asynchronous reset
+// is high at power-up starts as it is reset, where the module itself says so. A latch
+// is a block on @*: in simulation what it takes must not change as it closes, and what
+// opens it must have no glitches, as in hardware. A memory whose ports are on
 // different clocks of its module must not get the same clock from above twice:
 // its reads see writes of their own clock only.
 //

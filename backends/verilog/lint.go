@@ -20,13 +20,15 @@ var (
 	sameHelper = waiver{"VARHIDDEN", "a module above may have the same function"}
 	// neverRead is for memories whose contents nothing reads.
 	neverRead = waiver{"UNUSEDSIGNAL", "nothing reads it"}
+	// meantLatch is for latches.
+	meantLatch = waiver{"LATCH", "a latch is meant"}
 )
 
 // Waivers lists the verilator rules that emitted text may switch off around
 // single declarations, each with the reason that the text gives.
 func Waivers() map[string]string {
 	all := map[string]string{}
-	for _, w := range []waiver{oneFile, syncAsync, manyClocks, sameHelper, neverRead} {
+	for _, w := range []waiver{oneFile, syncAsync, manyClocks, sameHelper, neverRead, meantLatch} {
 		all[w.rule] = w.reason
 	}
 	return all

@@ -65,10 +65,11 @@ type module struct {
 	isReadAsync []bool           // of memories
 	enums       []enumNames
 	helpers     helpers
-	indexDone   bool            // the loop variable is declared
-	simulating  bool            // statements for simulators are being printed
-	follows     []int32         // of registers, see group
-	falling     map[ir.ID]ir.ID // by clock, see edgeOf
+	indexDone   bool                 // the loop variable is declared
+	simulating  bool                 // statements for simulators are being printed
+	follows     []int32              // of registers, see group
+	starts      map[ir.ID]bits.Value // see atStart; no bits: not known
+	falling     map[ir.ID]ir.ID      // by clock, see edgeOf
 	resetSteps  []step
 	context     mark // how what is being counted is used
 	block       block
@@ -90,7 +91,7 @@ func (p *module) size(m *ir.Module) {
 	p.parts = map[ir.ID]partOf{}
 	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
 	p.indexDone, p.simulating, p.context = false, false, 0
-	p.follows, p.falling = nil, nil
+	p.follows, p.falling, p.starts = nil, nil, map[ir.ID]bits.Value{}
 	p.flags, p.words, p.enums, p.helpers = map[ir.ID]nameID{}, map[ir.ID]nameID{}, nil, helpers{}
 	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
 	p.instDone, p.instDecl = grown(p.instDone, len(m.Insts)), grown(p.instDecl, len(m.Insts))

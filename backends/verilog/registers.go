@@ -1,17 +1,6 @@
 package verilog
 
-import (
-	"etch/ir"
-	"etch/ir/bits"
-)
-
-// initial is the value of a register at power-up, if the text is to give one.
-func (p *module) initial(r *ir.Register) (bits.Value, bool) {
-	if r.Init != ir.None {
-		return p.m.ConstOf(r.Init), true
-	}
-	return bits.Zero(p.m.Width(r.Node)), p.o.Zero
-}
+import "etch/ir"
 
 // registers prints the always blocks of registers, each behind the values that
 // it alone needs.
@@ -32,16 +21,6 @@ func (p *module) registers() {
 		p.line(2, "end")
 		p.blank()
 	})
-}
-
-// latches prints latches that open together.
-func (p *module) latches(b *block) {
-	eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
-	p.blank()
-	p.line(2, "always @* begin")
-	p.steps(b.steps, 4, " = ")
-	p.line(2, "end")
-	p.blank()
 }
 
 // sensitive prints the head of a block.

@@ -1,0 +1,76 @@
+package verilog
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// openSteps puts what latches take under the condition that opens them. A block
+// that waits for events never runs if there are none: latches that never open are
+// not told anything, and what one that always is open takes is its value from the
+// start if it is a constant.
+func (p *module) openSteps(b *block) {
+	switch {
+	case p.isFixed(b.open, 0):
+		b.steps = nil
+	case p.isFixed(b.open, 1):
+		moving := b.steps[:0]
+		for _, s := range b.steps {
+			if _, ok := p.fixed(s.value); !ok {
+				moving = append(moving, s)
+			}
+		}
+		b.steps = moving
+	default:
+		b.steps = []step{{cond: b.open, then: b.steps}}
+	}
+}
+
+// useLatches counts what latches look at. What opens them is in one piece if it may
+// be: a net for it would come late.
+func (p *module) useLatches(b *block) {
+	steps := b.steps
+	if len(steps) == 1 && steps[0].cond == b.open {
+		p.use(b.open, 0)
+		steps = steps[0].then
+	}
+	eachOperand(steps, p.useStep)
+}
+
+// latches prints latches that open together.
+func (p *module) latches(b *block) {
+	if len(b.steps) == 0 {
+		return
+	}
+	eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
+	p.blank()
+	p.waive(b.steps[0].cond != ir.None, meantLatch, func() {
+		p.line(2, "always @* begin")
+		p.steps(b.steps, 4, " = ")
+		p.line(2, "end")
+	})
+	p.blank()
+}
+
+// fixed is the value of a node that is a constant, also of one with a name.
+func (p *module) fixed(id ir.ID) (bits.Value, bool) {
+	for id != ir.None {
+		switch next := p.to[id]; {
+		case p.m.Op(id) == ir.Const:
+			return p.m.ConstOf(id), true
+		case p.is(id, folded):
+			return p.fold[id], true
+		case next == id:
+			id = ir.None
+		default:
+			id = next
+		}
+	}
+	return bits.Value{}, false
+}
+
+// isFixed reports whether a bit always is v.
+func (p *module) isFixed(id ir.ID, v uint64) bool {
+	x, ok := p.fixed(id)
+	return ok && x.Bit(0) == v
+}
