@@ -32,8 +32,9 @@ const longRun = 6000
 // Of 16 seeds 10 make circuits of all kinds that every judge takes; 1 has narrow
 // widths and no state; 1 is several instances of one module, 1 is control logic,
 // and these run for long by themselves; 3 are free: clocks that are one above and two below, black boxes with a model,
-// clocks that rise together and write one memory, widths of 1000 bits. Judges that
-// cannot follow the last kind skip it and say why.
+// clocks that rise together and write one memory, widths of 1000 bits, latches that
+// close as what they take changes. Judges that cannot follow the last kind skip it
+// and say why. Of 5 seeds 1 may have latches.
 func NewCase(seed uint64, size int) *Case {
 	rng := rand.New(rand.NewPCG(seed, 0xf022))
 	c := randcircuit.Config{
@@ -46,6 +47,8 @@ func NewCase(seed uint64, size int) *Case {
 		Clocks:  1 + rng.IntN(3),
 		Split:   true,
 		Falls:   rng.IntN(6) == 0,
+		Latches: seed%5 == 2,
+		Calm:    true,
 	}
 	if size > 0 {
 		c.Nodes = size
@@ -62,7 +65,7 @@ func NewCase(seed uint64, size int) *Case {
 	case kind == 12:
 		out.Design, long = randcircuit.Control(seed), longRun
 	default:
-		c.Split, c.Extern, c.Stmts, c.Widths = false, true, rng.IntN(2) == 0, randcircuit.Widths
+		c.Split, c.Extern, c.Stmts, c.Widths, c.Calm = false, true, rng.IntN(2) == 0, randcircuit.Widths, false
 	}
 	if out.Design == nil {
 		out.Design = randcircuit.Design(seed, c)

@@ -10,7 +10,7 @@
 // # Cases
 //
 // A [Case] is a circuit of package randcircuit and a [Stimulus]: steps that set
-// all inputs and let clocks rise, and fall. The seed alone, with a size, makes the case,
+// all inputs, which rest at 0 before, and let clocks rise, and fall. The seed alone, with a size, makes the case,
 // whoever judges it; see [NewCase] for the kinds there are. All outputs are
 // compared before and after every edge, and what statements say where the judge
 // carries them. The reference is the interpreter of package sim. State without
@@ -38,15 +38,16 @@
 // What a judge cannot follow it skips, with a named reason that the summary
 // counts. Of emitted Verilog (see its documentation) and FIRRTL: black boxes, whose
 // Verilog there is not; a clock that enters an instance with memories twice; clocks
-// that rise together and write to one memory. Of yosys 0.23: memories on two
-// clocks, large circuits. FIRRTL says nothing of values at power-up and firtool
-// takes registers that only hold their reset value for constants; its judges
-// therefore look at a form of the circuit that starts as 0 or as it is reset
-// (zero.go). Of firtool 1.155: data that comes from an asynchronous reset. Of
-// Icarus Verilog 11: x / 1 of more than 64 bits, which is guarded; of what firtool
-// writes: falling edges. Of Verilator 5.48: writes of several widths to a memory
-// that is there twice; its optimisation over graphs is off, and two macros of its
-// run-time library are mended (verilator_mistakes.go).
+// that rise together and write to one memory. Of FIRRTL: latches. Of Icarus Verilog,
+// also after yosys: latches that close as what they take changes, or that a net with
+// glitches opens (latches.go). Of yosys 0.23: memories on two clocks, large circuits.
+// FIRRTL says nothing of values at power-up and firtool takes registers that only
+// hold their reset value for constants; its judges therefore look at a form of the
+// circuit that starts as 0 or as it is reset (zero.go). Of firtool 1.155: data that
+// comes from an asynchronous reset. Of Icarus Verilog 11: x / 1 of more than 64 bits,
+// which is guarded; of what firtool writes: falling edges. Of Verilator 5.48: writes
+// of several widths to a memory that is there twice; its optimisation over graphs is
+// off, and two macros of its run-time library are mended (verilator_mistakes.go).
 //
 // # Mismatches
 //

@@ -36,7 +36,7 @@ const (
 	halveDepth                  // of memory i
 	lessDepth                   // memory i loses its last word
 	noReset                     // of register i
-	noAsync                     // register i gets a synchronous reset
+	noAsync                     // register i, which is no latch, gets a synchronous reset
 	noInit                      // of register i
 )
 
@@ -94,7 +94,7 @@ func tableEdits(d *ir.Design) (list []edit) {
 		for i := range m.Regs {
 			r := &m.Regs[i]
 			add(noReset, i, 0, r.Rst != ir.None)
-			add(noAsync, i, 0, r.Async)
+			add(noAsync, i, 0, r.Async && !m.IsLatch(r))
 			add(noInit, i, 0, r.Init != ir.None)
 		}
 		for i := range m.Mems {

@@ -9,7 +9,12 @@ import (
 )
 
 // portableFirrtl is the reason why emitted FIRRTL cannot follow a circuit.
-func portableFirrtl(c *Case) string { return portableVerilog(c) }
+func portableFirrtl(c *Case) string {
+	if hasLatch(c.Design) {
+		return "FIRRTL has no latches"
+	}
+	return portableVerilog(c)
+}
 
 // firrtlText is the emitter; tests plant mistakes in it.
 var firrtlText = firrtl.Text

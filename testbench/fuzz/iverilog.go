@@ -53,6 +53,9 @@ func takesIcarus(c *Case) string {
 			}
 		}
 	}
+	if hasty(c.Design) {
+		return hastyLatch
+	}
 	return portableVerilog(c)
 }
 

@@ -289,6 +289,9 @@ func (c *copier) tables() {
 		}
 		old, w := c.r.register(c.k, i), c.out.Width(c.ids[id])
 		g := ir.Register{Node: c.ids[id], Next: c.as(old.Next, w), Clk: c.at(old.Clk), Rst: c.as(old.Rst, 1), Reset: c.at(old.Reset), Async: old.Async, Init: c.at(old.Init)}
+		if c.m.IsLatch(old) {
+			g.Reset = c.as(old.Reset, w)
+		}
 		c.out.Regs[c.out.Node(c.ids[id]).Aux] = g
 	}
 	for i := range c.m.Mems {

@@ -92,6 +92,8 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	}
 	b, top := st.bind(d.Top), s.Top()
 	var clks []sim.Signal
+	rest := *t
+	rest.sample(s, top) // inputs rest at 0 first, and a latch may be open then
 	for n := range st.Steps {
 		step := &st.Steps[n]
 		for i, port := range b.inputs {

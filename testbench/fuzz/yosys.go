@@ -17,6 +17,9 @@ func smallVerilog(c *Case) string {
 	if reason := portableVerilog(c); reason != "" {
 		return reason
 	}
+	if hasty(c.Design) {
+		return hastyLatch
+	}
 	for _, m := range c.Design.Modules {
 		for i := range m.Mems {
 			if mem := &m.Mems[i]; twoClocks(m, mem) {

@@ -20,7 +20,7 @@ func (c *Case) startingAtZero() *Case {
 		for i := range m.Regs {
 			r := &m.Regs[i]
 			start := r.Init
-			if r.Reset != ir.None {
+			if r.Reset != ir.None && !m.IsLatch(r) {
 				start = r.Reset
 			}
 			r.Init = ir.None
@@ -55,10 +55,13 @@ func holdDifference(m *ir.Module, i int, v bits.Value) {
 		}
 	}
 	ir.EachRef(m, swap)
-	r := &m.Regs[i]
-	r.Next = m.Add(n, r.Next, k)
-	if r.Reset != ir.None {
-		r.Reset = m.Const(m.ConstOf(r.Reset).Xor(v), 0)
+	switch r := &m.Regs[i]; {
+	case m.IsLatch(r):
+		r.Next, r.Reset = reg, m.Add(n, r.Reset, k)
+	case r.Reset != ir.None:
+		r.Next, r.Reset = m.Add(n, r.Next, k), m.Const(m.ConstOf(r.Reset).Xor(v), 0)
+	default:
+		r.Next = m.Add(n, r.Next, k)
 	}
 }
 

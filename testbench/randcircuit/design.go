@@ -21,6 +21,7 @@ type Config struct {
 	Clocks  int   // clock inputs of a module with state; 2 if 0
 	Falls   bool  // some state moves with falling edges of clocks
 	Latches bool  // with State: latches
+	Calm    bool  // latches close while what they take stands still
 }
 
 // Widths are the widths at which words, signs and carries go wrong.
@@ -52,7 +53,9 @@ func Design(seed uint64, c Config) *ir.Design {
 		}
 		d.Modules = append(d.Modules, g.module())
 	}
-	d.Top = newGen(rng, &c, d, "top", phase).module()
+	top := newGen(rng, &c, d, "top", phase)
+	top.top = true
+	d.Top = top.module()
 	d.Modules = append(d.Modules, d.Top)
 	return d
 }
@@ -69,6 +72,8 @@ type gen struct {
 	clks  []ir.ID
 	rst   ir.ID
 	arst  ir.ID
+	top   bool
+	data  []ir.ID // inputs that are no clock and no reset
 	later []ir.ID // wires that refer forward
 }
 
@@ -90,6 +95,9 @@ func (g *gen) module() *ir.Module {
 	}
 	if g.c.State {
 		g.state()
+		if g.c.Latches {
+			g.latch()
+		}
 	}
 	for n := 0; n < g.c.Nodes; n++ {
 		switch k := g.IntN(20); {
@@ -135,7 +143,7 @@ func (g *gen) inputs() {
 	}
 	for i := range 4 + g.IntN(3) {
 		w := g.width()
-		g.keep(g.m.AddInput(fmt.Sprintf("in%d", i), w, g.typ(w), g.pos()))
+		g.data = append(g.data, g.keep(g.m.AddInput(fmt.Sprintf("in%d", i), w, g.typ(w), g.pos())))
 	}
 }
 

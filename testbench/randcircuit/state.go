@@ -49,23 +49,6 @@ func (g *gen) register(w int) ir.ID {
 	return g.keep(id)
 }
 
-// latch adds a latch of what there is, or one that opens with the asynchronous reset.
-func (g *gen) latch() ir.ID {
-	w := g.width()
-	open, value := g.pick(1), g.pick(w)
-	if g.IntN(6) == 0 {
-		open = g.arst
-	}
-	never := g.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, g.m.Const(bits.New(1, 1), 0))
-	id := g.m.AddReg(fmt.Sprintf("l%d", len(g.m.Regs)), w, g.typ(w), never, g.pos())
-	r := &g.m.Regs[len(g.m.Regs)-1]
-	r.Next, r.Rst, r.Reset, r.Async = id, open, value, true
-	if g.IntN(2) == 0 {
-		r.Init = g.konst(w)
-	}
-	return g.keep(id)
-}
-
 // delayed puts one-bit values behind registers that mostly agree in all but their
 // data: clock, enable, reset, and sensible values to start from.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {

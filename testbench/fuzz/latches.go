@@ -1,0 +1,136 @@
+package fuzz
+
+import (
+	"etch/ir"
+	"etch/passes"
+)
+
+// A simulator of Verilog works out nets one after another: what opens a latch may
+// have a glitch, and what the latch takes may change before the latch is closed. In
+// the netlist all that happens at one time is one change.
+
+const hastyLatch = "a latch closes as what it takes changes, or may open for a moment"
+
+// moments is a set of times at which something changes: when inputs do, and at the
+// edges of clocks.
+type moments uint8
+
+const (
+	withInputs moments = 1 << iota
+	withRise
+	withFall
+)
+
+// hasLatch reports whether a design has a latch.
+func hasLatch(d *ir.Design) bool {
+	for _, m := range d.Modules {
+		for i := range m.Regs {
+			if m.IsLatch(&m.Regs[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasty reports whether a design has a latch that a simulator of Verilog may get
+// wrong: it is not opened by one bit of a register or an input, or what it takes may
+// change as it closes.
+func hasty(d *ir.Design) bool {
+	if !hasLatch(d) {
+		return false
+	}
+	flat := passes.Clone(d)
+	if _, err := passes.Flatten(flat); err != nil {
+		return true
+	}
+	t := &timer{m: flat.Top, at: make([]moments, flat.Top.Len())}
+	order, err := flat.Top.Order(ir.Paths{})
+	if err != nil {
+		return true
+	}
+	for _, id := range order {
+		t.at[id] = t.moments(id)
+	}
+	for i := range t.m.Regs {
+		r := &t.m.Regs[i]
+		if t.m.IsLatch(r) && (!t.steady(r.Rst) || t.at[r.Rst]&t.at[r.Reset] != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// timer finds when the nodes of a module without instances change.
+type timer struct {
+	m  *ir.Module
+	at []moments
+}
+
+// moments is when a node changes; those that it depends on within the cycle are done.
+func (t *timer) moments(id ir.ID) (sum moments) {
+	m, n := t.m, t.m.Node(id)
+	for _, a := range m.Args(id) {
+		sum |= t.at[a]
+	}
+	switch n.Op {
+	case ir.Input:
+		return withInputs
+	case ir.Reg:
+		r := &m.Regs[n.Aux]
+		switch {
+		case m.IsLatch(r):
+			return t.at[r.Rst] | t.at[r.Reset]
+		case r.Async:
+			return t.edge(r.Clk) | t.at[r.Rst]
+		}
+		return t.edge(r.Clk)
+	case ir.MemOut:
+		return t.edge(m.Mems[n.Aux].Reads[n.Aux2].Clk) | t.written(int(n.Aux))
+	case ir.MemRead:
+		return sum | t.written(int(n.Aux))
+	}
+	return sum
+}
+
+// written is when a memory changes.
+func (t *timer) written(mem int) (sum moments) {
+	for _, w := range t.m.Mems[mem].Writes {
+		sum |= t.edge(w.Clk)
+	}
+	return sum
+}
+
+// edge is when a clock of an input moves state.
+func (t *timer) edge(clk ir.ID) moments {
+	falls := false
+	for {
+		switch t.m.Op(clk) {
+		case ir.Not:
+			falls = !falls
+		case ir.Wire:
+		case ir.Input:
+			if falls {
+				return withFall
+			}
+			return withRise
+		default:
+			return withRise | withFall
+		}
+		clk = t.m.Args(clk)[0]
+	}
+}
+
+// steady reports whether a bit is one of a register or an input.
+func (t *timer) steady(id ir.ID) bool {
+	for t.m.Op(id) == ir.Slice || t.m.Op(id) == ir.Wire {
+		id = t.m.Args(id)[0]
+	}
+	switch t.m.Op(id) {
+	case ir.Input, ir.Const:
+		return true
+	case ir.Reg:
+		return !t.m.IsLatch(&t.m.Regs[t.m.Node(id).Aux])
+	}
+	return false
+}
