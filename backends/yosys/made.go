@@ -27,9 +27,9 @@ type madeEdges struct {
 	mem   *ram
 	write int
 
-	known, open bool
-	net         bit     // the input clock behind it
-	on          [2]bool // it may rise with the falling, the rising edge of that
+	known bool
+	net   bit     // the input clock behind it
+	on    [2]bool // it may rise with the falling, the rising edge of that
 }
 
 // isMadeClock reports whether a net is a made clock or its inverse.
@@ -43,7 +43,7 @@ func (l *lowering) makeEdges() {
 	if len(l.made) == 0 {
 		return
 	}
-	w := &moments{l: l, regs: map[ir.ID]*madeEdges{}, writes: map[portKey]*madeEdges{}}
+	w := &moments{l: l, regs: map[ir.ID]*madeEdges{}, writes: map[portKey]*madeEdges{}, origins: map[ir.ID]*origin{}}
 	for _, e := range l.made {
 		switch {
 		case e.reg != ir.None:

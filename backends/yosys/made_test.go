@@ -204,6 +204,8 @@ func TestMadeClockErrors(t *testing.T) {
 			"m.v:4: its clock may rise when the asynchronous reset of d comes, which does not reset it"},
 		{"module top(input clk, a, output reg q);\n reg d;\n always @(posedge (q ^ d)) q <= ~q;\n always @(posedge clk) d <= a;\nendmodule\n",
 			"m.v:3: its clock follows from what that clock moves"},
+		{"module top(input clk, a, output reg q);\n reg d, b;\n always @(posedge clk or posedge b) if (b) b <= 0; else b <= a;\n always @(posedge clk or posedge b) if (b) d <= 0; else d <= ~d;\n always @(posedge d) q <= a;\nendmodule\n",
+			"m.v:5: its clock follows from itself"},
 		{"(* blackbox *) module pll(input i, output o);\nendmodule\nmodule top(input clk, a, output reg q);\n wire c; pll p(clk, c);\n always @(posedge c) q <= a;\nendmodule\n",
 			"m.v:5: its clock c comes out of pll, a black box"},
 	} {

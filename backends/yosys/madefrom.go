@@ -10,11 +10,15 @@ import (
 // origin is what a made clock follows from.
 type origin struct {
 	w      *moments
-	e      *madeEdges
-	seen   map[ir.ID]bool
+	clk    ir.ID
+	user   *cell // the first thing that it moves
+	open   bool
+	net    bit     // the input clock behind it
+	on     [2]bool // it may rise with the falling, the rising edge of that
+	seen   map[ir.ID]uint8
 	inputs []ir.ID
-	async  []ir.ID // registers with asynchronous reset
-	steps  int
+	async  []ir.ID        // registers with asynchronous reset
+	low    map[ir.ID]bool // by such a reset: the clock is low while that is high
 }
 
 // source finds the input clock behind a made one, and with which of its edges the
@@ -25,63 +29,83 @@ func (w *moments) source(e *madeEdges) bool {
 	if e.known {
 		return true
 	}
-	if e.open {
-		l.fail(e.user, "its clock follows from what that clock moves")
-		return false
+	before := l.r.failed
+	o := w.origin(e)
+	if l.r.failed == before {
+		e.net, e.on = o.net, o.on
+		o.checkResets(e)
 	}
-	e.open = true
+	e.known = true
+	return l.r.failed == before
+}
+
+// origin looks at the clock of something, once for all that it moves.
+func (w *moments) origin(e *madeEdges) *origin {
+	l := w.l
+	o := w.origins[e.clk]
+	switch {
+	case o == nil:
+	case o.open:
+		l.fail(e.user, "its clock follows from what that clock moves")
+		return o
+	default:
+		return o
+	}
+	o = &origin{w: w, clk: e.clk, user: e.user, open: true, seen: map[ir.ID]uint8{}, low: map[ir.ID]bool{}}
+	w.origins[e.clk] = o
 	before := l.r.failed
 	l.pos, l.reading = l.posOf(e.user.attrs), e.user
-	o := &origin{w: w, e: e, seen: map[ir.ID]bool{}}
 	o.walk(e.clk, true)
 	l.reading = e.user
 	switch {
 	case l.r.failed > before:
-	case e.net == 0:
+	case o.net == 0:
 		o.noClock()
 	default:
 		o.checkInputs()
-		o.checkResets()
 	}
-	e.open, e.known = false, true
-	return l.r.failed == before
+	o.open = false
+	return o
 }
 
 // comes notes that an edge of an input clock may have the made clock change.
 func (o *origin) comes(ev event) {
-	e := o.e
 	switch {
 	case ev.net < firstNet:
 		return
-	case e.net >= firstNet && e.net != ev.net:
-		o.w.l.fail(e.user, "its clock follows from two clocks, %s and %s", o.w.l.netText(e.net), o.w.l.netText(ev.net))
+	case o.net >= firstNet && o.net != ev.net:
+		o.w.l.fail(o.user, "its clock follows from two clocks, %s and %s", o.w.l.netText(o.net), o.w.l.netText(ev.net))
 		return
 	}
-	e.net = ev.net
+	o.net = ev.net
 	if ev.rising {
-		e.on[1] = true
+		o.on[1] = true
 	} else {
-		e.on[0] = true
+		o.on[0] = true
 	}
 }
 
 // walk goes over what a node follows from. Inputs count unless it is a reset.
 func (o *origin) walk(id ir.ID, inputs bool) {
-	if id == ir.None || o.seen[id] || o.w.l.r.failed > 0 {
+	as := uint8(1)
+	if inputs { // a reset's cone may be part of the clock's
+		as = 2
+	}
+	if id == ir.None || o.seen[id] >= as || o.w.l.r.failed > 0 {
 		return
 	}
-	o.seen[id] = inputs // a reset's cone may be part of the clock's
+	o.seen[id] = as
 	w, m := o.w, o.w.l.m
 	if k := w.l.levelOf(id); k != nil {
-		up, down := o.sense(o.e.clk, 0, id)
+		up, down := newSenses(w.l, o.clk, id).sense(o.clk, 0)
 		if up || !inputs {
 			o.comes(event{k.net, true})
 		}
 		if down || !inputs {
 			o.comes(event{k.net, false})
 		}
-		if o.e.net == 0 {
-			o.e.net = k.net
+		if o.net == 0 {
+			o.net = k.net
 		}
 		return
 	}
@@ -106,7 +130,7 @@ func (o *origin) walk(id ir.ID, inputs bool) {
 		o.walk(m.Args(id)[0], inputs)
 	case ir.InstOut:
 		w.l.r.dissolve("*")
-		w.l.fail(o.e.user, "its clock comes out of instance %s; flatten the design", m.Insts[n.Aux].Name)
+		w.l.fail(o.user, "its clock comes out of instance %s; flatten the design", m.Insts[n.Aux].Name)
 	default:
 		for _, a := range m.Args(id) {
 			o.walk(a, inputs)
@@ -138,7 +162,7 @@ func (o *origin) behind(e *madeEdges) {
 	if !o.w.source(e) {
 		return
 	}
-	o.w.l.reading = o.e.user
+	o.w.l.reading = o.user
 	for i, on := range e.on {
 		if on {
 			o.comes(event{e.net, i == 1})
@@ -151,15 +175,15 @@ func (o *origin) noClock() {
 	l := o.w.l
 	for _, id := range o.inputs {
 		if n := l.width(id); n > 1 {
-			l.fail(o.e.user, "its clock is a bit of the input %s of %d bits: a clock must be a port of its own", l.m.NameOf(id), n)
+			l.fail(o.user, "its clock is a bit of the input %s of %d bits: a clock must be a port of its own", l.m.NameOf(id), n)
 			return
 		}
 	}
 	if len(o.inputs) == 0 {
-		o.e.net, o.e.on = 0, [2]bool{} // it never moves
+		o.net, o.on = 0, [2]bool{} // it never moves
 		return
 	}
-	l.fail(o.e.user, "its clock is made of %s: none of them is known to be a clock", o.inputNames())
+	l.fail(o.user, "its clock is made of %s: none of them is known to be a clock", o.inputNames())
 }
 
 func (o *origin) inputNames() string {
@@ -178,29 +202,32 @@ func (o *origin) checkInputs() {
 	}
 	l := o.w.l
 	rest := resting{l: l}
-	if rest.always(o.e.clk, func(t known) bool { return t != wild }) {
+	if rest.always(o.clk, func(t known) bool { return t != wild }) {
 		return
 	}
-	l.fail(o.e.user, "its clock may rise when the input %s changes, without an edge of %s: put a register between", o.inputNames(), l.netText(o.e.net))
+	l.fail(o.user, "its clock may rise when the input %s changes, without an edge of %s: put a register between", o.inputNames(), l.netText(o.net))
 }
 
 // checkResets refuses a clock that may rise when an asynchronous reset comes,
 // unless that resets what it moves too.
-func (o *origin) checkResets() {
+func (o *origin) checkResets(e *madeEdges) {
 	l := o.w.l
 	for _, id := range o.async {
 		rst := l.regOf(id).Rst
-		if o.e.reg != ir.None {
-			if r := l.regOf(o.e.reg); r.Async && l.m.SameBit(r.Rst, rst) {
+		if e.reg != ir.None {
+			if r := l.regOf(e.reg); r.Async && l.m.SameBit(r.Rst, rst) {
 				continue
 			}
 		}
-		if !o.fromInputs(rst) {
-			continue // it comes with an edge
+		low, ok := o.low[rst]
+		if !ok {
+			rest := resting{l: l, rst: rst}
+			low = !o.fromInputs(rst) || // it comes with an edge
+				rest.always(o.clk, func(t known) bool { return t == no })
+			o.low[rst] = low
 		}
-		rest := resting{l: l, rst: rst}
-		if !rest.always(o.e.clk, func(t known) bool { return t == no }) {
-			l.fail(o.e.user, "its clock may rise when the asynchronous reset of %s comes, which does not reset it", l.regText(id))
+		if !low {
+			l.fail(e.user, "its clock may rise when the asynchronous reset of %s comes, which does not reset it", l.regText(id))
 			return
 		}
 	}

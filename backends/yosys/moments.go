@@ -5,12 +5,13 @@ import "etch/ir"
 // moments works out what nodes are at the moments of an edge of an input clock, see
 // made.go.
 type moments struct {
-	l      *lowering
-	regs   map[ir.ID]*madeEdges // by Reg node
-	writes map[portKey]*madeEdges
-	edges  map[ir.ID]event // by clock node
-	lasts  map[nodeEvent]int
-	values map[nodeMoment]ir.ID
+	l       *lowering
+	regs    map[ir.ID]*madeEdges // by Reg node
+	writes  map[portKey]*madeEdges
+	edges   map[ir.ID]event   // by clock node
+	origins map[ir.ID]*origin // by made clock
+	lasts   map[nodeEvent]int
+	values  map[nodeMoment]ir.ID
 }
 
 // event is an edge of an input clock; that of a clock that never moves has no net.
