@@ -105,7 +105,7 @@ func simulator(d *ir.Design, o *options) (*sim.Sim, error) {
 	if err == nil || !slices.ContainsFunc(d.Modules, yosys.NeedsBody) {
 		return s, err
 	}
-	if err := extern.Attach(context.Background(), d); err != nil {
+	if err := extern.Attach(context.Background(), d, yosys.Source{}); err != nil {
 		return nil, err
 	}
 	return sim.New(d, o.sim...)

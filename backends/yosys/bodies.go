@@ -10,10 +10,11 @@ import (
 
 // Bodies reads the Verilog of the black boxes of d that have files and no model,
 // with their parameters, and makes it their model: from then on simulators run
-// them, and back ends go on to write the instances only. d is changed; an error
+// them, and back ends go on to write the instances only. Of flags the definitions,
+// the folders for included files and the time count. d is changed; an error
 // leaves it as it was. Errors: those of Read; ports that are not those of the
 // Verilog.
-func Bodies(ctx context.Context, run Run, d *ir.Design) error {
+func Bodies(ctx context.Context, run Run, d *ir.Design, flags Source) error {
 	var mods []*ir.Module
 	var bodies []*ir.Design
 	with := &ir.Design{Src: d.Src, Modules: slices.Clone(d.Modules)}
@@ -21,7 +22,9 @@ func Bodies(ctx context.Context, run Run, d *ir.Design) error {
 		if !NeedsBody(m) {
 			continue
 		}
-		body, err := read(ctx, run, Source{Files: m.Extern.Files, Top: m.Extern.Module, Params: m.Extern.Params}, with)
+		src := Source{Files: m.Extern.Files, Top: m.Extern.Module, Params: m.Extern.Params,
+			Defines: flags.Defines, Include: flags.Include, Time: flags.Time}
+		body, err := read(ctx, run, src, with)
 		if err == nil {
 			err = fits(m, body.Top)
 		}

@@ -61,6 +61,12 @@
 // ones, a remainder by 0 the dividend, a read outside a memory or vector 0. A case
 // with several arms that match takes the first one. === and == are the same.
 //
+// # Statements
+//
+// yosys 0.23 has cells for assert, assume and cover; it leaves $display out and
+// takes no $finish outside initial blocks. Text between `ifndef SYNTHESIS and
+// `endif, as ours has around a stop, it does not see, so stops do not come back.
+//
 // # Errors
 //
 // What yosys says is one error that begins with file and line where they can be

@@ -42,8 +42,8 @@ func bodiless(d *ir.Design, files []string) error {
 var moduleWord = regexp.MustCompile(`\bmodule\s+\\?([A-Za-z_][\w$]*)`)
 
 // giveBodies gives the black boxes of d the Verilog files that have their modules,
-// and has all boxes whose files are known read.
-func giveBodies(d *ir.Design, files []string) error {
+// and has all boxes whose files are known read, with the flags that are for bodies.
+func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 	var defined []string
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -74,5 +74,5 @@ func giveBodies(d *ir.Design, files []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	return extern.Attach(ctx, d)
+	return extern.Attach(ctx, d, v.source)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,6 +61,18 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, "y = 15\nz = 250\n", out)
 	code, _, errs = callSim(t, "sim", fir, scale, flip, "-set", "a=7")
 	require.Equal(t, 4, code, errs)
+
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "inc"), 0o777))
+	fileOf(t, filepath.Join(dir, "inc"), "factor.vh", "`define TIMES FACTOR + `MORE\n")
+	defined := write("defined.v", "`include \"factor.vh\"\n"+strings.Replace(scaleBody, "FACTOR;", "(`TIMES);", 1))
+	code, out, errs = callSim(t, "sim", fir, defined, flip, "-include", filepath.Join(dir, "inc"), "-define", "MORE=2", "-cycles", "3", "-set", "a=5", "-print", "y")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 25\n", out)
+	for flag, words := range map[string][]string{"-define": {fir, "-define", "MORE=2"}, "-flatten": {fir, scale, "-define", "X", "-flatten"}} {
+		code, _, errs = callSim(t, append([]string{"sim"}, words...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, flag+" is for Verilog; "+fir+" is FIRRTL")
+	}
 
 	bare := filepath.Join(dir, "bare") // without bodies there are instances only
 	code, _, errs = callSim(t, "import", fir, "-o", bare)

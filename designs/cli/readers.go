@@ -38,15 +38,18 @@ var readers = []reader{
 // readDesign reads files with the reader of the first one's extension. Verilog
 // files behind one of another kind are bodies of its black boxes.
 func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
+	if o.verilog == nil {
+		o.verilog = &VerilogFlags{}
+	}
 	files, bodies := withoutBodies(files)
-	d, notes, err := readFiles(files, o)
+	d, notes, err := readFiles(files, len(bodies) > 0, o)
 	if err == nil && len(bodies) > 0 {
-		err = giveBodies(d, bodies)
+		err = giveBodies(d, bodies, o.verilog)
 	}
 	return d, notes, err
 }
 
-func readFiles(files []string, o readOptions) (*ir.Design, []string, error) {
+func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string, error) {
 	ext := filepath.Ext(files[0])
 	var known []string
 	for _, r := range readers {
@@ -62,11 +65,8 @@ func readFiles(files []string, o readOptions) (*ir.Design, []string, error) {
 					return nil, nil, usagef("%s is not %s as %s is", f, r.doc, files[0])
 				}
 			}
-			if o.verilog == nil {
-				o.verilog = &VerilogFlags{}
-			}
-			if len(o.verilog.given) > 0 && r.doc != "Verilog" {
-				return nil, nil, usagef("%s is for Verilog; %s is %s", o.verilog.given[0], files[0], r.doc)
+			if flag := o.verilog.besides(bodies); flag != "" && r.doc != "Verilog" {
+				return nil, nil, usagef("%s is for Verilog; %s is %s", flag, files[0], r.doc)
 			}
 			return r.read(files, o)
 		}

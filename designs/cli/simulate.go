@@ -112,7 +112,7 @@ func (r *runner) run() error {
 	if r.cycles == 0 && r.until == "" && !stops(d) {
 		return usagef("-cycles or -until is missing: %s has no stop statement", d.Top.Name)
 	}
-	if err := giveBodies(d, nil); err != nil {
+	if err := giveBodies(d, nil, r.source); err != nil {
 		return err
 	}
 	if err := bodiless(d, r.files); err != nil {

@@ -50,6 +50,17 @@ func (f *Flags) Verilog() *VerilogFlags {
 	return v
 }
 
+// besides is the first flag given that is not for bodies of black boxes, or the
+// first one if there are none.
+func (v *VerilogFlags) besides(bodies bool) string {
+	for _, f := range v.given {
+		if !bodies || f != "-define" && f != "-include" {
+			return f
+		}
+	}
+	return ""
+}
+
 // Read reads Verilog files with what the flags say.
 func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	tool, err := tools.Find("yosys")

@@ -15,10 +15,10 @@ import (
 )
 
 // Attach gives every black box of d that has Verilog files and no model the body
-// that is in them, see [yosys.Bodies]. It changes d, and does nothing when there
+// that is in them, read with flags, see [yosys.Bodies]. It changes d, and does nothing when there
 // is no such box. Errors: yosys is missing, and what that means; those of
 // yosys.Bodies.
-func Attach(ctx context.Context, d *ir.Design) error {
+func Attach(ctx context.Context, d *ir.Design, flags yosys.Source) error {
 	var box *ir.Module
 	for _, m := range d.Modules {
 		if box == nil && yosys.NeedsBody(m) {
@@ -33,5 +33,5 @@ func Attach(ctx context.Context, d *ir.Design) error {
 		return fmt.Errorf("black box %s can only be simulated with yosys, which reads its Verilog (%s), or with a model body: %w",
 			box.Name, strings.Join(box.Extern.Files, ", "), err)
 	}
-	return yosys.Bodies(ctx, tool.Command, d)
+	return yosys.Bodies(ctx, tool.Command, d, flags)
 }
