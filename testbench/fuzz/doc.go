@@ -45,9 +45,9 @@
 // hold their reset value for constants; its judges therefore look at a form of the
 // circuit that starts as 0 or as it is reset (zero.go). Of firtool 1.155: data that
 // comes from an asynchronous reset. Of Icarus Verilog 11: x / 1 of more than 64 bits,
-// which is guarded; of what firtool writes: falling edges. Of Verilator 5.48: writes
-// of several widths to a memory that is there twice; its optimisation over graphs is
-// off, and two macros of its run-time library are mended (verilator_mistakes.go).
+// which is guarded; of what firtool writes: falling edges. Of Verilator 5.48 nothing:
+// its optimisations over graphs and of gates are off, and two macros of its run-time
+// library are mended (verilator_mistakes.go).
 //
 // # Mismatches
 //
