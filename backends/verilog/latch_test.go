@@ -49,6 +49,7 @@ func stillDesign(t *testing.T) (d *ir.Design, want []uint64) {
 	add(7, on, k(4, 7), ir.None)
 	add(5, k(1, 1), named("same", in), k(4, 3))
 	add(10, on, m.Add(ir.Node{Op: ir.Not, Width: 4}, in), ir.None)
+	add(0, on, m.Add(ir.Node{Op: ir.And, Width: 4}, in, k(4, 0)), k(4, 3))
 	high := m.Add(ir.Node{Op: ir.Eq, Width: 1}, m.Regs[0].Node, k(4, 3)) // from power-up
 	add(7, high, k(4, 7), k(4, 3))
 	add(4, m.Add(ir.Node{Op: ir.Not, Width: 1}, high), k(4, 7), k(4, 4))

@@ -39,10 +39,11 @@ func (p *module) atStart(id ir.ID) (bits.Value, bool) {
 }
 
 func (p *module) startOf(id ir.ID) bits.Value {
+	if v, ok := p.fixed(id); ok {
+		return v
+	}
 	m, op := p.m, p.m.Op(id)
 	switch {
-	case op == ir.Const:
-		return m.ConstOf(id)
 	case op == ir.Reg:
 		v, _ := p.initial(&m.Regs[m.Node(id).Aux])
 		return v
