@@ -26,9 +26,9 @@ func (*slow) Close() error { return nil }
 // TestChunks: however many cycles are asked for, a call of machine code is kept
 // short, because the scheduler and the collector wait for its end.
 func TestChunks(t *testing.T) {
-	s := &Sim{engine: engine{block: make([]uint64, 1)}}
+	s := &Sim{p: &program{}, engine: engine{block: make([]uint64, 1)}}
 	code := &slow{}
-	require.Equal(t, 20_000, s.call(code, 20_000))
+	require.Equal(t, 20_000, s.call(code, 20_000, times{}))
 	require.LessOrEqual(t, time.Duration(code.most)*slowCycle, time.Millisecond)
 	require.Greater(t, code.most, uint64(1), "short calls are not to be the rule")
 }

@@ -295,7 +295,8 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 	for k, inst := range own {
 		where[inst] = k
 	}
-	at, _, end := p.stateWords()
+	at, _, _ := p.stateWords()
+	end := p.behind()
 	for i := range q.mems {
 		k := where[q.mems[i].inst]
 		first := number[[2]int32{p.class.trees[0][k], q.mems[i].at}]
@@ -329,6 +330,7 @@ func (p *program) topNet(on []byte, q *program, c *native.Class) (*net.Net, erro
 		return nil, err
 	}
 	b.skips = func(inst int32) bool { return cl.in[inst] }
+	b.openJournal()
 	if err := b.events(on); err != nil {
 		return nil, err
 	}

@@ -60,6 +60,7 @@ func (c *compiler) compile() (*program, []Model, error) {
 	}
 	c.boxSlots()
 	c.statefulParts()
+	c.p.journal.lay(c.p.stmts)
 	c.p.words = c.next
 	c.p.placeMemories()
 	return c.p, c.models, c.errs.err()
@@ -92,6 +93,10 @@ func (c *compiler) alloc(width int) (uint32, error) {
 func (c *compiler) leaves() error {
 	p := c.p
 	c.next = int(firstSlot)
+	if !c.alone && p.printing() {
+		p.journal.state = uint32(c.next)
+		c.next += 2
+	}
 	p.inputs.lo = uint32(c.next)
 	for i, port := range p.design.Top.Ports {
 		if port.Dir != ir.In {

@@ -54,15 +54,16 @@ var features = cpu.Host()
 // interpreter does the cycles in which statements speak and those that are
 // traced, and computes signals that nobody asked the native code for.
 type engine struct {
-	kind   Engine
-	plain  bool     // one body for all states
-	block  []uint64 // scratch, values of slots, memories, cover counters, tables
-	base   int      // of slot 0 in block
-	bodies map[*plan]*body
-	roms   [][]uint64 // tables behind the state
-	view   *view
-	views  []*native.Code // of watches
-	refuse error          // why there is no native code
+	kind    Engine
+	plain   bool     // one body for all states
+	block   []uint64 // scratch, values of slots, memories, cover counters, tables
+	base    int      // of slot 0 in block
+	bodies  map[*plan]*body
+	roms    [][]uint64 // tables behind the state
+	journal []uint64
+	view    *view
+	views   []*native.Code // of watches
+	refuse  error          // why there is no native code
 }
 
 // body is the code of the events of one set of edges.
@@ -76,7 +77,7 @@ type body struct {
 func (s *Sim) allocate(scratch int) {
 	p := s.p
 	at, covers, end := p.stateWords()
-	total := int(end)
+	total := int(p.behind())
 	for _, r := range s.roms {
 		total += len(r)
 	}
@@ -94,7 +95,8 @@ func (s *Sim) allocate(scratch int) {
 		s.mems[i] = words[at[i]:][:n:n]
 	}
 	s.covered = words[covers:][:p.covers:p.covers]
-	rest := words[end:]
+	s.journal = words[end:p.behind()]
+	rest := words[p.behind():]
 	for _, r := range s.roms {
 		rest = rest[copy(rest, r):]
 	}
@@ -186,9 +188,12 @@ func (s *Sim) Close() error {
 // as many as it could do in the time that compiling takes.
 const worth = 300
 
-// fast lets native code do up to n events of plan p, and returns how many it
-// did: 0 when the next one is for the interpreter.
-func (s *Sim) fast(p *plan, n int) int {
+// times are those of events: of the first one, and from each to the next.
+type times struct{ first, step uint64 }
+
+// fast lets native code do up to n events of plan p, at times t, and returns how
+// many it did: 0 when the next one is for the interpreter.
+func (s *Sim) fast(p *plan, n int, t times) int {
 	if s.refuse != nil || len(s.tracers) > 0 || n == 0 {
 		return 0
 	}
@@ -200,7 +205,7 @@ func (s *Sim) fast(p *plan, n int) int {
 	if s.kind == Lockstep {
 		return s.lockstep(p, run, n)
 	}
-	done := s.call(run, n)
+	done := s.call(run, n, t)
 	s.passed(p, done)
 	return done
 }
@@ -213,7 +218,7 @@ func (s *Sim) fastEdge(p *plan) bool {
 		return false
 	}
 	run := s.runnerFor(p, 1)
-	if run == nil || s.call(run, 1) == 0 {
+	if run == nil || s.call(run, 1, times{first: s.now}) == 0 {
 		return false
 	}
 	s.passed(p, 1)
@@ -324,14 +329,15 @@ func (s *Sim) baseOf() unsafe.Pointer { return unsafe.Pointer(&s.block[s.base]) 
 // collector wait for its end.
 const chunk = 200 * time.Microsecond
 
-// call runs up to n cycles in pieces of bounded time, and returns how many.
-func (s *Sim) call(run native.Runner, n int) int {
-	base := s.baseOf()
-	if n == 1 {
+// call runs up to n cycles, events at times t, in pieces of bounded time, and
+// returns how many.
+func (s *Sim) call(run native.Runner, n int, t times) int {
+	base, prints := s.baseOf(), s.p.journal.state != 0
+	if n == 1 && !prints {
 		return 1 - int(run.Run(base, 1))
 	}
 	step := run.Run
-	if k, ok := run.(native.Keeper); ok {
+	if k, ok := run.(native.Keeper); ok && !prints {
 		again := false
 		step = func(base unsafe.Pointer, n uint64) uint64 {
 			left := k.RunOn(base, n, again)
@@ -340,14 +346,20 @@ func (s *Sim) call(run native.Runner, n int) int {
 		}
 		defer k.GiveBack(base)
 	}
+	if prints {
+		s.emptyJournal()
+	}
 	done, piece := 0, 16
 	for done < n {
 		k := min(piece, n-done)
 		start := time.Now()
 		left := int(step(base, uint64(k)))
 		took := time.Since(start)
-		done += k - left
-		if left > 0 {
+		full := prints && s.print(t, done)
+		if done += k - left; left > 0 {
+			if full {
+				continue
+			}
 			break
 		}
 		switch {

@@ -72,7 +72,7 @@ func (s *Sim) oneEdge(p *plan) {
 		if s.fastEdge(p) {
 			return
 		}
-	} else if s.fast(p, 1) == 1 {
+	} else if s.fast(p, 1, times{first: s.now}) == 1 {
 		return
 	}
 	s.settle()

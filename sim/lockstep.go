@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 
 	"etch/ir/bits"
 	"etch/sim/native"
@@ -31,18 +33,25 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int) (done int) {
 	for done < n && s.refuse == nil {
 		before := s.saveState()
 		k := min(lockPiece, n-done)
-		k -= int(s.callPiece(run, k))
-		if k == 0 {
+		left, said := s.callPiece(run, k)
+		if k -= int(left); k == 0 {
 			return done
 		}
 		after := s.saveState()
 		s.loadState(before)
-		for range k {
-			s.interpret(p)
-		}
+		start := s.cycles
+		wanted := s.heard(s.output, func() {
+			for range k {
+				s.interpret(p)
+			}
+		})
 		if s.differs(after) != nil {
 			s.loadState(before)
 			s.locate(p, run, k)
+			return done + k
+		}
+		if !bytes.Equal(said, wanted) {
+			s.part(&Difference{Name: "what is printed", Cycle: start, Native: string(said), Interpreter: string(wanted)})
 			return done + k
 		}
 		done += k
@@ -50,10 +59,41 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int) (done int) {
 	return done
 }
 
-func (s *Sim) callPiece(run native.Runner, n int) uint64 {
-	left := run.Run(s.baseOf(), uint64(n))
+// callPiece has native code do n events, and returns how many it has left and what
+// it has printed, which nobody is told.
+func (s *Sim) callPiece(run native.Runner, n int) (left uint64, said []byte) {
+	prints := s.p.journal.state != 0
+	if prints {
+		s.emptyJournal()
+	}
+	left = run.Run(s.baseOf(), uint64(n))
 	s.touch()
-	return left
+	if prints {
+		said = s.heard(io.Discard, func() { s.print(times{}, 0) })
+	}
+	return left, said
+}
+
+// heard is what f prints, which goes to w too.
+func (s *Sim) heard(w io.Writer, f func()) []byte {
+	if s.p.journal.state == 0 {
+		f()
+		return nil
+	}
+	var text bytes.Buffer
+	output := s.output
+	s.output = io.MultiWriter(&text, w)
+	f()
+	s.output = output
+	return text.Bytes()
+}
+
+// part gives up native code because of a difference.
+func (s *Sim) part(d *Difference) {
+	s.refuse = d
+	if s.err == nil {
+		s.err = d
+	}
 }
 
 // interpret does one event that native code has done too. It does not move time.
@@ -86,10 +126,7 @@ func (s *Sim) locate(p *plan, run native.Runner, k int) {
 	for j := range p.index {
 		s.edges[p.index[j]] -= uint64(k) // interpret has counted them twice
 	}
-	s.refuse = d
-	if s.err == nil {
-		s.err = d
-	}
+	s.part(d)
 }
 
 // saveState copies inputs, state, memories and cover counters.

@@ -25,11 +25,20 @@ type netBuilder struct {
 	room uint32   // first word behind the state
 	end  []net.ID // by state word, what it is after the edge; None: the same
 
-	covers int32 // the memory of cover counters
+	covers     int32 // the memory of cover counters
+	journalMem int32
+	journal    *journalBuilder // nil: print statements have the engine leave
 
 	// what is left out of the events
 	quiet bool             // statements
 	skips func(int32) bool // what these instances hold
+}
+
+// behind is the first word behind the state, its cover counters and the journal:
+// there are the tables.
+func (p *program) behind() uint32 {
+	_, _, end := p.stateWords()
+	return end + p.journal.room()
 }
 
 // stateWords says where in the state memories are, padded to powers of two, and
@@ -55,6 +64,7 @@ func (p *program) netFor(on []byte) (*netlist, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.openJournal()
 	if err := b.events(on); err != nil {
 		return nil, err
 	}
@@ -94,7 +104,7 @@ func (p *program) netBuilder() (*netBuilder, error) {
 	if end > maxState {
 		return nil, fmt.Errorf("sim: a state of %d words", end)
 	}
-	b.room = end
+	b.room = p.behind()
 	b.leaves()
 	for i := range p.mems {
 		m := &p.mems[i]
@@ -106,6 +116,10 @@ func (p *program) netBuilder() (*netBuilder, error) {
 	}
 	b.covers = int32(len(p.mems))
 	b.n.Mems = append(b.n.Mems, net.Mem{At: covers, Words: int(end - covers), Depth: p.covers, W: 64})
+	if words := int(p.journal.room()); words > 0 {
+		b.journalMem = int32(len(b.n.Mems))
+		b.n.Mems = append(b.n.Mems, net.Mem{At: end, Words: words, Depth: words, W: 64, Journal: true})
+	}
 	for i := range p.code {
 		b.instr(&p.code[i])
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 
 	"etch/ir"
 	"etch/sim/net"
@@ -33,8 +34,11 @@ func (b *netBuilder) events(on []byte) error {
 	}
 	for i := range p.stmts {
 		if s := &p.stmts[i]; rises(s.clock) && !b.quiet {
-			b.statement(s)
+			b.statement(int32(i), s)
 		}
+	}
+	if b.journal != nil {
+		b.enter()
 	}
 	if on != nil {
 		if err := b.asyncResets(); err != nil {
@@ -148,9 +152,10 @@ func (b *netBuilder) writePort(w *writePort) {
 	}
 }
 
-// statement makes the engine leave before the cycle in which the statement has
-// something to say; the interpreter does that cycle.
-func (b *netBuilder) statement(s *statement) {
+// statement makes the engine leave before the cycle in which statement i has
+// something to say; the interpreter does that cycle. What is printed goes to the
+// journal, if there is one.
+func (b *netBuilder) statement(i int32, s *statement) {
 	n := b.n
 	says := b.at[s.en]
 	switch s.src.Kind {
@@ -161,11 +166,22 @@ func (b *netBuilder) statement(s *statement) {
 		n.Writes = append(n.Writes, net.Write{Mem: b.covers, En: n.And(says, b.at[s.cond]), Addr: at,
 			Data: n.Add(n.Read(b.covers, at), n.Const(1), 64), Mask: net.None})
 		return
+	case ir.Print:
+		if b.journal != nil {
+			k, _ := slices.BinarySearch(b.p.journal.prints, i)
+			b.journal.says[k] = says
+			return
+		}
 	}
-	if n.Stop < 0 {
-		n.Stop = says
+	b.leave(says)
+}
+
+// leave makes the engine leave before the cycle in which x is 1.
+func (b *netBuilder) leave(x net.ID) {
+	if n := b.n; n.Stop < 0 {
+		n.Stop = x
 	} else {
-		n.Stop = n.Or(n.Stop, says)
+		n.Stop = n.Or(n.Stop, x)
 	}
 }
 

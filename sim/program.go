@@ -41,6 +41,7 @@ type program struct {
 	writes  []writePort
 	stmts   []statement
 	covers  int
+	journal journal // of what machine code prints
 	boxes   []box
 	groups  []boxGroup
 

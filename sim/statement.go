@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"io"
+	"strconv"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -62,7 +63,8 @@ type log struct {
 	onStop    func(Stop)
 	halted    bool // Halt was called in this call of Step
 	covered   []uint64
-	text      []byte // scratch
+	text      []byte   // scratch
+	args      []uint64 // scratch
 }
 
 // Failures returns the first MaxFailures failures, in order.
@@ -139,12 +141,27 @@ func (s *Sim) statements(p *plan) {
 		case ir.Stop:
 			s.end(st)
 		case ir.Print:
-			s.text = s.format(s.text[:0], st)
-			if _, err := s.output.Write(s.text); err != nil && s.err == nil {
-				s.err = fmt.Errorf("sim: %s: %w", saying(ir.Print, s.p.path(st.inst), st.src.Name), err)
-			}
+			s.say(st, s.arguments(st))
 		}
 	}
+}
+
+// say prints what a print statement says of its arguments.
+func (s *Sim) say(st *statement, args []uint64) {
+	s.text = st.format(s.text[:0], args)
+	if _, err := s.output.Write(s.text); err != nil && s.err == nil {
+		s.err = fmt.Errorf("sim: %s: %w", saying(ir.Print, s.p.path(st.inst), st.src.Name), err)
+	}
+}
+
+// arguments returns the words of a statement's arguments, one after the other, until
+// the next call.
+func (s *Sim) arguments(st *statement) []uint64 {
+	s.args = s.args[:0]
+	for _, a := range st.args {
+		s.args = append(s.args, s.v[a.slot:][:bits.WordCount(a.width)]...)
+	}
+	return s.args
 }
 
 func (s *Sim) fail(st *statement) {
@@ -153,7 +170,7 @@ func (s *Sim) fail(st *statement) {
 		return
 	}
 	f := Failure{Kind: st.src.Kind, Name: st.src.Name, Instance: s.p.path(st.inst), At: s.p.location(st.inst, st.src.Pos),
-		Cycle: s.cycles, Time: s.now, Message: string(s.format(nil, st))}
+		Cycle: s.cycles, Time: s.now, Message: string(st.format(nil, s.arguments(st)))}
 	if f.Kind == ir.Stop {
 		f.Message = fmt.Sprintf("code %d", st.src.Code)
 	}
@@ -165,8 +182,8 @@ func (s *Sim) fail(st *statement) {
 	}
 }
 
-// format appends the statement's text with its arguments.
-func (s *Sim) format(to []byte, st *statement) []byte {
+// format appends the statement's text with the words of its arguments.
+func (st *statement) format(to []byte, words []uint64) []byte {
 	text, args := st.src.Format, st.args
 	for i := 0; i < len(text); i++ {
 		if text[i] != '%' || i+1 == len(text) {
@@ -178,28 +195,40 @@ func (s *Sim) format(to []byte, st *statement) []byte {
 			to = append(to, '%')
 			continue
 		}
-		a := args[0]
-		args = args[1:]
-		to = appendValue(to, text[i], s.value(a.slot, a.width), a.signed)
+		a, n := args[0], bits.WordCount(args[0].width)
+		to = appendValue(to, text[i], bits.FromWords(a.width, words[:n]), a.signed)
+		args, words = args[1:], words[n:]
 	}
 	return to
 }
 
 // appendValue appends v as verb d, x, b or c has it.
 func appendValue(to []byte, verb byte, v bits.Value, signed bool) []byte {
+	narrow := v.Width() <= 64
 	switch verb {
 	case 'd':
-		if signed {
+		switch {
+		case !narrow && signed:
 			return v.SignedBig().Append(to, 10)
+		case !narrow:
+			return v.Big().Append(to, 10)
+		case signed && v.Width() > 0:
+			shift := 64 - v.Width()
+			return strconv.AppendInt(to, int64(v.Uint64()<<shift)>>shift, 10)
 		}
-		return append(to, v.Dec()...)
+		return strconv.AppendUint(to, v.Uint64(), 10)
 	case 'x':
-		digits := v.Hex()
-		for n := len(digits); n < (v.Width()+3)/4; n++ {
+		for n := max(1, (v.Len()+3)/4); n < (v.Width()+3)/4; n++ {
 			to = append(to, '0')
 		}
-		return append(to, digits...)
+		return v.AppendHex(to)
 	case 'b':
+		if narrow {
+			for i := v.Width() - 1; i >= 0; i-- {
+				to = append(to, '0'+byte(v.Uint64()>>i&1))
+			}
+			return to
+		}
 		return append(to, v.Bin()...)
 	}
 	return append(to, byte(v.Uint64()))

@@ -71,7 +71,7 @@ func (s *Sim) byHand(n int) {
 	s.halted = false
 	for n > 0 && !s.halted {
 		if !falls {
-			done := s.fast(p, n)
+			done := s.fast(p, n, times{s.now + CycleTime/2, CycleTime})
 			s.now += uint64(done) * CycleTime
 			if n -= done; len(s.tracers) > 0 {
 				n -= s.inBulk(p, n)
@@ -165,7 +165,8 @@ func (s *Sim) Run(until uint64) {
 		}
 		p, done := s.planFor(), uint64(0)
 		if len(s.p.falls) == 0 {
-			done = uint64(s.fast(p, s.alike(t, until)))
+			n, step := s.alike(t, until)
+			done = uint64(s.fast(p, n, times{t, step}))
 		}
 		if done == 0 {
 			done = 1
@@ -195,18 +196,18 @@ func (s *Sim) Advance(dt uint64) {
 }
 
 // alike is how many events, from the one at t on and before until, are of the
-// same clocks: many when one clock runs alone.
-func (s *Sim) alike(t, until uint64) int {
+// same clocks, and the time from each to the next: many when one clock runs alone.
+func (s *Sim) alike(t, until uint64) (n int, step uint64) {
 	var running *freeClock
 	for k := range s.clocks {
 		if c := &s.clocks[k]; c.period > 0 {
 			if running != nil {
-				return 1
+				return 1, 0
 			}
 			running = c
 		}
 	}
-	return int(min(1+(until-1-t)/running.period, 1<<30))
+	return int(min(1+(until-1-t)/running.period, 1<<30)), running.period
 }
 
 // nextEdges marks the clocks that rise next, and returns when.

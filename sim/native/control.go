@@ -28,7 +28,9 @@ func controlRegisters(n *net.Net) []bool {
 		}
 	}
 	for i := range n.Writes {
-		push(n.Writes[i].En, maxReach)
+		if w := &n.Writes[i]; !n.Mems[w.Mem].Journal {
+			push(w.En, maxReach)
+		}
 	}
 	for len(stack) > 0 {
 		x := stack[len(stack)-1]
@@ -213,6 +215,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		}
 	}
 	need(n.Stop, b.all)
+	need(n.Entry, b.all)
 	for r := range n.Regs {
 		d := n.Regs[r].Next
 		if d < 0 {
@@ -231,7 +234,11 @@ func (b *bitPlan) eval(known []bool) float64 {
 	for i := range n.Writes {
 		w := &n.Writes[i]
 		m := b.all
-		if w.En >= 0 {
+		switch {
+		case w.En < 0:
+		case n.Mems[w.Mem].Journal: // skipped where it does not happen
+			m &= v[w.En]
+		default:
 			m &^= k[w.En] &^ v[w.En]
 		}
 		cost += 2 * float64(ones(m))

@@ -5,11 +5,14 @@ import "etch/sim/net"
 // sink is a register or a store: something that happens in a cycle.
 type sink struct {
 	reg   int32 // -1: a store
-	store int32
+	store int32 // entriesOf: all of those to journals
 	res   int32 // the resource that it writes, see reads
 	unit  int32 // the first sink of those that one branch at the top writes
 	done  bool
 }
+
+// entriesOf is the number of a sink's store that is the writes to journals.
+const entriesOf = -1
 
 // reads tells which resources a node depends on. Resources are the registers
 // that are written, numbered densely, then the memories. Rows of bits are exact;
@@ -36,9 +39,12 @@ func (s *scheduler) findReads() {
 	}
 	for i := range s.sinks {
 		k := &s.sinks[i]
-		if k.reg >= 0 {
+		switch {
+		case k.reg >= 0:
 			k.res = rd.res[k.reg]
-		} else {
+		case k.store == entriesOf: // which nothing reads
+			k.res = int32(rd.regs) + int32(len(n.Mems))
+		default:
 			k.res = int32(rd.regs) + n.Writes[k.store].Mem
 		}
 	}
@@ -97,15 +103,23 @@ func (s *scheduler) listSinks() {
 		s.sinks = append(s.sinks, sink{reg: int32(r), store: -1, unit: unit})
 	}
 	for i := range n.Writes {
-		k := int32(len(s.sinks))
-		s.sinks = append(s.sinks, sink{reg: -1, store: int32(i), unit: k})
+		if k := int32(len(s.sinks)); !s.isEntry(i) {
+			s.sinks = append(s.sinks, sink{reg: -1, store: int32(i), unit: k})
+		}
+	}
+	if s.journal.arm >= 0 {
+		s.sinks = append(s.sinks, sink{reg: -1, store: entriesOf, unit: int32(len(s.sinks))})
 	}
 }
 
 // roots calls f for what a sink needs.
 func (s *scheduler) roots(k *sink, f func(net.ID)) {
-	if k.reg >= 0 {
+	switch {
+	case k.reg >= 0:
 		f(s.n.Regs[k.reg].Next)
+		return
+	case k.store == entriesOf:
+		s.journalRoots(f)
 		return
 	}
 	w := &s.n.Writes[k.store]
@@ -120,7 +134,7 @@ func (s *scheduler) roots(k *sink, f func(net.ID)) {
 // close together anyway, and hazards are found later.
 func (s *scheduler) readersOf() [][]int32 {
 	n, rd := s.n, &s.reads
-	readers := make([][]int32, rd.regs+len(n.Mems))
+	readers := make([][]int32, rd.regs+len(n.Mems)+1)
 	note := func(res, unit int32) {
 		if l := readers[res]; len(l) == 0 || l[len(l)-1] != unit {
 			readers[res] = append(l, unit)
@@ -233,7 +247,10 @@ func (s *scheduler) sorted() (first, late []int32) {
 
 // waits reports whether a store has to come after everything else.
 func (s *scheduler) waits(q *sink, readers [][]int32) bool {
-	if s.reads.words == 0 {
+	switch {
+	case q.store == entriesOf:
+		return false
+	case s.reads.words == 0:
 		return true
 	}
 	for _, r := range readers[q.res] {

@@ -64,6 +64,7 @@ type scheduler struct {
 	writes    []int32 // register that a mux, used by nothing else, writes in its arms; -1
 	memory    []bool  // the node follows from a memory that is written
 	storeArm  []int32 // by write: its region, -1 when it happens always
+	journal   journal
 	reads     reads
 	sinks     []sink
 	out       []ins
@@ -311,13 +312,16 @@ func (s *scheduler) placeNodes() {
 		s.need(n.Outs[i].Node, 0)
 	}
 	s.storeArm = filled(s.storeArm, len(n.Writes))
+	s.placeJournal()
 	for i := range n.Writes {
 		w := &n.Writes[i]
+		if s.isEntry(i) {
+			continue
+		}
 		at := int32(0)
 		if w.En >= 0 {
 			s.need(w.En, 0)
-			at = s.region(0)
-			s.regions[at].store = true
+			at = s.storeRegion(0)
 			s.storeArm[i] = at
 		}
 		for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {

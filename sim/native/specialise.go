@@ -182,6 +182,10 @@ func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	}
 	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
 	e.g.first = firstPrivate
+	e.g.volatile = make([]bool, len(n.Regs))
+	for r := range n.Regs {
+		e.g.volatile[r] = n.Regs[r].Host
+	}
 	return e
 }
 
@@ -302,7 +306,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			continue
 		}
 		left = e.timedCall(base, cycles)
-		if e.plan == nil && left > 0 {
+		if e.plan == nil && left > 0 && cycles-left < leastTimed {
 			if e.stops++; e.stops > mostStops { // it speaks all the time: there is nothing to gain
 				e.settle()
 				return left

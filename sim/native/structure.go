@@ -46,8 +46,12 @@ func (s *scheduler) emitAll() {
 }
 
 func (s *scheduler) sink(q *sink) {
-	if q.reg >= 0 {
+	switch {
+	case q.reg >= 0:
 		s.write(q.reg, s.n.Regs[q.reg].Next, 0)
+		return
+	case q.store == entriesOf:
+		s.enter()
 		return
 	}
 	w := &s.n.Writes[q.store]

@@ -70,7 +70,10 @@ func newTeam(n *net.Net, o Options) *Team {
 		e := engineFor(p.Net, controlRegisters(p.Net), addressRegisters(p.Net), o)
 		e.team, e.turn, e.flat = t, i, n
 		e.g.first = firstPrivate + mostParts + t.inputs
-		e.g.pool, e.g.volatile = e.t.registers(inBodies), p.Inputs
+		e.g.pool = e.t.registers(inBodies)
+		for r, is := range p.Inputs {
+			e.g.volatile[r] = e.g.volatile[r] || is
+		}
 		t.members = append(t.members, e)
 	}
 	e := t.members[0]
@@ -175,7 +178,7 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			left = t.call(base, cycles)
 			took = max(1, time.Since(start)/time.Duration(len(t.members)))
 		}
-		if left > 0 {
+		if left > 0 && cycles-left < leastTimed {
 			if t.stops++; t.stops > mostStops && t.members[0].plan == nil {
 				t.settle()
 				return left

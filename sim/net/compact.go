@@ -4,7 +4,7 @@ package net
 // happen. State words keep their numbers; the nodes keep their order.
 func (n *Net) Compact() *Net {
 	live := n.liveNodes()
-	m := &Net{Mems: n.Mems, Banks: n.Banks, Regs: make([]Reg, len(n.Regs)), Stop: None}
+	m := &Net{Mems: n.Mems, Banks: n.Banks, Regs: make([]Reg, len(n.Regs)), Stop: None, Entry: None}
 	id := make([]ID, len(n.N))
 	count := 0
 	for i := range id {
@@ -49,6 +49,7 @@ func (n *Net) Compact() *Net {
 	if v, ok := n.constant(n.Stop); !ok || v != 0 {
 		m.Stop = at(n.Stop)
 	}
+	m.Entry = at(n.Entry)
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !n.never(w) {
 			m.Writes = append(m.Writes, Write{w.Mem, at(w.En), at(w.Addr), at(w.Data), at(w.Mask)})
@@ -77,6 +78,7 @@ func (n *Net) liveNodes() []bool {
 		}
 	}
 	mark(n.Stop)
+	mark(n.Entry)
 	for r := range n.Regs {
 		if g := &n.Regs[r]; g.Next != g.Q {
 			mark(g.Next)

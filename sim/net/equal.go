@@ -22,5 +22,5 @@ func (n *Net) Hash() uint64 {
 // Equal reports whether two nets over the same state are the same, node by node.
 func (n *Net) Equal(m *Net) bool {
 	return slices.Equal(n.N, m.N) && slices.Equal(n.Pool, m.Pool) && slices.Equal(n.Regs, m.Regs) &&
-		slices.Equal(n.Mems, m.Mems) && slices.Equal(n.Writes, m.Writes) && n.Stop == m.Stop && slices.Equal(n.Outs, m.Outs)
+		slices.Equal(n.Mems, m.Mems) && slices.Equal(n.Writes, m.Writes) && n.Stop == m.Stop && n.Entry == m.Entry && slices.Equal(n.Outs, m.Outs)
 }

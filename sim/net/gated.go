@@ -146,6 +146,7 @@ func (g *gater) roots() {
 		m.Outs = append(m.Outs, Out{o.Slot, g.see(o.Node, -1)})
 	}
 	m.Stop = g.see(n.Stop, -1)
+	m.Entry = g.see(n.Entry, -1)
 }
 
 // raise gives the flags their next values: the region itself, when it works, and

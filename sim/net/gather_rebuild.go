@@ -10,13 +10,14 @@ func (g *gatherer) rebuild() *Net {
 	m.Mems = n.Mems
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
-		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None}
+		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None, Host: n.Regs[r].Host}
 	}
 	g.made = make([]ID, len(n.N))
 	for i := range g.made {
 		g.made[i] = None
 	}
 	m.Stop = g.build(n.Stop)
+	m.Entry = g.build(n.Entry)
 	for r := range n.Regs {
 		m.Regs[r].Next = g.build(n.Regs[r].Next)
 	}

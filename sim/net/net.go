@@ -21,8 +21,9 @@ type Node struct {
 type Reg struct {
 	Slot uint32 // where it lives: 64-bit words from the base of the state, as a signed number
 	W    uint8
-	Q    ID // its Leaf; None when nothing reads it
-	Next ID // what it takes at the end of the cycle; None: it keeps its value
+	Q    ID   // its Leaf; None when nothing reads it
+	Next ID   // what it takes at the end of the cycle; None: it keeps its value
+	Host bool // whoever runs the net changes it between calls: its value is not worth a guess
 }
 
 // Mem is a memory: Words words of 64 bits from word At of the state, of which
@@ -32,6 +33,7 @@ type Mem struct {
 	Words, Depth int
 	W            uint8 // of a word
 	Shared       bool  // one for all instances of a class: its place does not move with them
+	Journal      bool  // nothing reads it, and no two writes of a cycle are to one word of it
 }
 
 // Write is a write to a memory at the end of the cycle, when En is not 0 (None:
@@ -57,14 +59,17 @@ type Net struct {
 	Mems   []Mem
 	Writes []Write
 	Stop   ID // leave before the cycle when it is not 0; None: never
-	Outs   []Out
+	// Entry is not 0 in every cycle in which a write to a Journal happens, so that
+	// all of them together can be skipped in the others; None: it tells nothing.
+	Entry ID
+	Outs  []Out
 
 	table []int32 // open addressing: IDs of nodes plus one, by their contents
 	known int
 }
 
 // New returns an empty net.
-func New() *Net { return &Net{Stop: None} }
+func New() *Net { return &Net{Stop: None, Entry: None} }
 
 // NewSized returns an empty net with room for so many nodes.
 func NewSized(nodes int) *Net {
@@ -106,6 +111,7 @@ func (n *Net) Roots(f func(ID)) {
 		}
 	}
 	each(n.Stop)
+	each(n.Entry)
 	for i := range n.Regs {
 		each(n.Regs[i].Next)
 	}
@@ -131,6 +137,9 @@ func (n *Net) IsConst(id ID) (uint64, bool) {
 
 // Width returns the width of node id.
 func (n *Net) Width(id ID) uint8 { return n.N[id].W }
+
+// journal reports whether w is a write to a Journal.
+func (n *Net) journal(w *Write) bool { return n.Mems[w.Mem].Journal }
 
 // Uses counts how often each node is an argument or a root.
 func (n *Net) Uses() []int32 {
@@ -168,6 +177,9 @@ func (n *Net) String() string {
 	}
 	if n.Stop >= 0 {
 		s = fmt.Appendf(s, "stop %%%d\n", n.Stop)
+	}
+	if n.Entry >= 0 {
+		s = fmt.Appendf(s, "entry %%%d\n", n.Entry)
 	}
 	return string(s)
 }

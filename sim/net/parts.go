@@ -319,7 +319,7 @@ func (d *dismantler) top() *Net {
 // clone copies the net, with the registers and writes that are mine.
 func (d *dismantler) clone(mine func(v int32) bool) *Net {
 	n := d.n
-	c := &Net{N: append([]Node(nil), n.N...), Pool: n.Pool, Banks: n.Banks, Regs: append([]Reg(nil), n.Regs...), Mems: n.Mems, Stop: None}
+	c := &Net{N: append([]Node(nil), n.N...), Pool: n.Pool, Banks: n.Banks, Regs: append([]Reg(nil), n.Regs...), Mems: n.Mems, Stop: None, Entry: None}
 	for r := range c.Regs {
 		if !mine(d.reg(r)) {
 			c.Regs[r].Next = None
@@ -328,6 +328,9 @@ func (d *dismantler) clone(mine func(v int32) bool) *Net {
 	for _, w := range n.Writes {
 		if mine(d.mem(int(w.Mem))) {
 			c.Writes = append(c.Writes, w)
+			if n.journal(&w) {
+				c.Entry = n.Entry
+			}
 		}
 	}
 	return c

@@ -254,11 +254,14 @@ func (p *Prop) keeps(as Assume, r int) bool {
 
 // never reports whether write w is known not to happen.
 func (p *Prop) never(w *Write) bool {
-	if w.En < 0 {
-		return false
+	no := func(x ID) bool {
+		if x < 0 {
+			return false
+		}
+		v, ok := p.Known(x)
+		return ok && v == 0
 	}
-	v, ok := p.Known(w.En)
-	return ok && v == 0
+	return no(w.En) || p.n.journal(w) && no(p.n.Entry)
 }
 
 // Mark finds the live nodes after Run, and returns about what they cost.
@@ -277,6 +280,7 @@ func (p *Prop) Mark(as Assume) float32 {
 	}
 	var cost float32
 	push(n.Stop)
+	push(n.Entry)
 	for r := range n.Regs {
 		if !p.keeps(as, r) {
 			cost += 1.2
@@ -284,7 +288,7 @@ func (p *Prop) Mark(as Assume) float32 {
 		}
 	}
 	for i := range n.Writes {
-		if w := &n.Writes[i]; !p.never(w) {
+		if w := &n.Writes[i]; !p.never(w) && !n.journal(w) {
 			cost += 2
 			push(w.En)
 			push(w.Addr)
@@ -296,12 +300,25 @@ func (p *Prop) Mark(as Assume) float32 {
 		cost += 1.2
 		push(n.Outs[i].Node)
 	}
-	for len(st) > 0 {
-		x := st[len(st)-1]
-		st = st[:len(st)-1]
-		cost += p.cost[x]
-		n.Args(x, push)
+	spread := func() (cost float32) {
+		for len(st) > 0 {
+			x := st[len(st)-1]
+			st = st[:len(st)-1]
+			cost += p.cost[x]
+			n.Args(x, push)
+		}
+		return cost
 	}
+	cost += spread()
+	for i := range n.Writes { // what only a journal needs is skipped in most cycles: it costs nothing
+		if w := &n.Writes[i]; n.journal(w) && !p.never(w) {
+			push(w.En)
+			push(w.Addr)
+			push(w.Data)
+			push(w.Mask)
+		}
+	}
+	spread()
 	p.stack = st
 	return cost
 }
@@ -330,7 +347,7 @@ func (p *Prop) Extract(as Assume) *Net {
 	m.Mems = n.Mems
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
-		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None}
+		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None, Host: n.Regs[r].Host}
 	}
 	p.id = sized(p.id, len(n.N))
 	for i := range p.id {
@@ -366,6 +383,10 @@ func (p *Prop) Extract(as Assume) *Net {
 	m.Stop = p.moved(m, n.Stop)
 	if v, ok := m.constant(m.Stop); ok && v == 0 {
 		m.Stop = None
+	}
+	m.Entry = p.moved(m, n.Entry)
+	if _, ok := m.constant(m.Entry); ok { // of 0 there are no entries
+		m.Entry = None
 	}
 	for r := range n.Regs {
 		if !p.keeps(as, r) {

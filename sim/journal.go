@@ -1,0 +1,189 @@
+package sim
+
+import (
+	"math/bits"
+
+	"etch/ir"
+	"etch/sim/net"
+)
+
+// Machine code does not leave when a design prints: it keeps the values that print
+// statements print, and goes on. They are formatted and written when the code comes
+// back, in the order in which they would have been. What it keeps is a journal, in
+// memory behind the state: a record for each cycle in which anything is printed, of
+// the number of the cycle within the call, a bit for each print statement that
+// prints, and the words of their arguments, each at a place of its own.
+
+// journal is where the values of print statements are kept.
+type journal struct {
+	state   uint32  // slot of the number of records; behind it, of the cycles of this call. 0: nothing is printed
+	prints  []int32 // the print statements, by bit
+	args    []int   // by print statement: where its arguments are in a record
+	words   int     // of a record
+	records int     // for which there is room
+}
+
+// Sizes of journals. Of both words and records the number is a power of two.
+const (
+	journalWords = 1 << 14 // about
+	mostRecords  = 1 << 10
+	leastRecords = 1 << 4
+	mostRecord   = 1 << 16 // words; statements that need more are interpreted
+	cycleBits    = 48
+)
+
+// prints reports whether the design has a print statement.
+func (p *program) printing() bool {
+	for i := range p.insts {
+		if p.insts[i].box >= 0 {
+			continue
+		}
+		for k := range p.mod(int32(i)).Stmts {
+			if p.mod(int32(i)).Stmts[k].Kind == ir.Print {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lay lays out a record.
+func (j *journal) lay(stmts []statement) {
+	if j.state == 0 {
+		return
+	}
+	for i := range stmts {
+		if stmts[i].src.Kind == ir.Print {
+			j.prints = append(j.prints, int32(i))
+		}
+	}
+	at := 1 + (len(j.prints)+63)/64
+	for _, i := range j.prints {
+		j.args = append(j.args, at)
+		for _, a := range stmts[i].args {
+			at += net.Words(a.width)
+		}
+	}
+	if j.words = pow2(at); j.words > mostRecord {
+		*j = journal{}
+		return
+	}
+	j.records = min(max(journalWords/j.words, leastRecords), mostRecords)
+}
+
+// room is the words that a journal takes.
+func (j *journal) room() uint32 { return uint32(j.words * j.records) }
+
+// journalBuilder makes the part of a net that keeps a journal.
+type journalBuilder struct {
+	mem   int32
+	count net.ID   // records so far
+	cycle net.ID   // cycles so far
+	says  []net.ID // by print statement, None for those that are not looked at
+}
+
+// openJournal has print statements keep what they print.
+func (b *netBuilder) openJournal() {
+	p := b.p
+	if p.journal.state == 0 {
+		return
+	}
+	b.journal = &journalBuilder{mem: b.journalMem, says: make([]net.ID, len(p.journal.prints))}
+	for i := range b.journal.says {
+		b.journal.says[i] = net.None
+	}
+}
+
+// enter makes the records of the statements that are looked at.
+func (b *netBuilder) enter() {
+	n, j, l := b.n, b.journal, &b.p.journal
+	any := n.Const(0)
+	for _, x := range j.says {
+		if x >= 0 {
+			any = n.Or(any, x)
+		}
+	}
+	if v, ok := n.IsConst(any); ok && v == 0 {
+		return
+	}
+	lg := uint8(bits.Len(uint(l.records)) - 1)
+	count, cycle := b.counter(l.state, lg+1), b.counter(l.state+1, cycleBits)
+	n.Regs[count].Next = n.Add(n.Regs[count].Q, any, lg+1)
+	n.Regs[cycle].Next = n.Add(n.Regs[cycle].Q, n.Const(1), cycleBits)
+	b.leave(n.Slice(n.Regs[count].Q, lg, 1))
+	if _, ok := n.IsConst(any); !ok {
+		n.Entry = any
+	}
+	row := n.Slice(n.Regs[count].Q, 0, lg)
+	put := func(at int, en, x net.ID) {
+		addr := n.Cat(row, n.Const(uint64(at)), uint8(bits.Len(uint(l.words))-1))
+		n.Writes = append(n.Writes, net.Write{Mem: j.mem, En: en, Addr: addr, Data: x, Mask: net.None})
+	}
+	put(0, n.Entry, n.Regs[cycle].Q)
+	for w := 0; 64*w < len(j.says); w++ {
+		marks := n.Const(0)
+		for i, x := range j.says[64*w : min(64*w+64, len(j.says))] {
+			if x >= 0 {
+				marks = n.Or(marks, shifted(n, x, i))
+			}
+		}
+		put(1+w, n.Entry, marks)
+	}
+	for i, x := range j.says {
+		if x < 0 {
+			continue
+		}
+		if v, ok := n.IsConst(x); ok && v == 0 {
+			continue
+		} else if ok {
+			x = net.None
+		}
+		at := l.args[i]
+		for _, a := range b.p.stmts[l.prints[i]].args {
+			for _, y := range b.words(a.slot, a.width) {
+				put(at, x, y)
+				at++
+			}
+		}
+	}
+}
+
+// counter is the number of a new state word that whoever runs the net sets to 0.
+func (b *netBuilder) counter(slot uint32, w uint8) int {
+	k := len(b.n.Regs)
+	b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})
+	b.n.Leaf(k)
+	return k
+}
+
+// emptyJournal is to be done before machine code runs.
+func (s *Sim) emptyJournal() {
+	at := s.p.journal.state
+	s.v[at], s.v[at+1] = 0, 0
+}
+
+// print writes what the journal holds to the output, and empties it; full reports
+// whether there was no more room. The call of machine code began with event number
+// done of those at t, of which Cycles has counted none.
+func (s *Sim) print(t times, done int) (full bool) {
+	j := &s.p.journal
+	records := int(s.v[j.state])
+	if s.emptyJournal(); records == 0 {
+		return false
+	}
+	s.touch() // who is written to may look at the simulator, and finds it at the end of the call
+	now, cycles := s.now, s.cycles
+	for r := range records {
+		record := s.journal[r*j.words:][:j.words]
+		event := uint64(done) + record[0]
+		s.now, s.cycles = t.first+event*t.step, cycles+event
+		for w, marks := range record[1:][:(len(j.prints)+63)/64] {
+			for ; marks != 0; marks &= marks - 1 {
+				k := 64*w + bits.TrailingZeros64(marks)
+				s.say(&s.p.stmts[j.prints[k]], record[j.args[k]:])
+			}
+		}
+	}
+	s.now, s.cycles = now, cycles
+	return records == j.records
+}
