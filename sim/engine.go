@@ -203,7 +203,7 @@ func (s *Sim) fast(p *plan, n int, t times) int {
 	}
 	s.resetNow()
 	if s.kind == Lockstep {
-		return s.lockstep(p, run, n)
+		return s.lockstep(p, run, n, t)
 	}
 	done := s.call(run, n, t)
 	s.passed(p, done)

@@ -27,9 +27,11 @@ func (d *Difference) Error() string {
 }
 
 // lockstep lets native code do up to n cycles of plan p and the interpreter the
-// same ones from the same state. The interpreter's results stay. At the first
+// same ones, at times t, from the same state. The interpreter's results stay. At the first
 // difference Err returns it and native code is used no more.
-func (s *Sim) lockstep(p *plan, run native.Runner, n int) (done int) {
+func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
+	now := s.now
+	defer func() { s.now = now }()
 	for done < n && s.refuse == nil {
 		before := s.saveState()
 		k := min(lockPiece, n-done)
@@ -41,7 +43,8 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int) (done int) {
 		s.loadState(before)
 		start := s.cycles
 		wanted := s.heard(s.output, func() {
-			for range k {
+			for i := range k {
+				s.now = t.first + uint64(done+i)*t.step
 				s.interpret(p)
 			}
 		})
@@ -96,7 +99,7 @@ func (s *Sim) part(d *Difference) {
 	}
 }
 
-// interpret does one event that native code has done too. It does not move time.
+// interpret does one event that native code has done too, at the present time.
 func (s *Sim) interpret(p *plan) {
 	s.settle()
 	s.edge(p)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -185,21 +186,21 @@ func (s *Sim) fail(st *statement) {
 // format appends the statement's text with the words of its arguments.
 func (st *statement) format(to []byte, words []uint64) []byte {
 	text, args := st.src.Format, st.args
-	for i := 0; i < len(text); i++ {
-		if text[i] != '%' || i+1 == len(text) {
-			to = append(to, text[i])
-			continue
+	for {
+		i := strings.IndexByte(text, '%')
+		if i < 0 || i+1 == len(text) {
+			return append(to, text...)
 		}
-		i++
-		if text[i] == '%' {
+		to = append(to, text[:i]...)
+		verb := text[i+1]
+		if text = text[i+2:]; verb == '%' {
 			to = append(to, '%')
 			continue
 		}
 		a, n := args[0], bits.WordCount(args[0].width)
-		to = appendValue(to, text[i], bits.FromWords(a.width, words[:n]), a.signed)
+		to = appendValue(to, verb, bits.FromWords(a.width, words[:n]), a.signed)
 		args, words = args[1:], words[n:]
 	}
-	return to
 }
 
 // appendValue appends v as verb d, x, b or c has it.

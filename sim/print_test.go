@@ -1,0 +1,136 @@
+package sim_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+	"etch/testbench/randcircuit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stamped notes what is printed, and when the simulator says that it is.
+type stamped struct {
+	s    *sim.Sim
+	text strings.Builder
+}
+
+func (w *stamped) Write(b []byte) (int, error) {
+	if w.s != nil {
+		fmt.Fprintf(&w.text, "%d at %d: ", w.s.Cycles(), w.s.Time())
+	}
+	w.text.Write(b)
+	w.text.WriteByte('\n')
+	return len(b), nil
+}
+
+// plantPrints gives the modules of a design print statements of any values, under any
+// conditions, and some that always print; asserts, now and then.
+func plantPrints(d *ir.Design, r *rand.Rand, each int, asserts bool) {
+	for _, m := range d.Modules {
+		if m.Extern != nil {
+			continue
+		}
+		var clocks, conds, all []ir.ID
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			switch kind := m.TypeOf(m.Node(id).Type).Kind; {
+			case kind == ir.Clock && m.Op(id) == ir.Input:
+				clocks = append(clocks, id)
+			case kind == ir.Clock || m.Op(id) == ir.Const:
+			default:
+				all = append(all, id)
+				if m.Width(id) == 1 {
+					conds = append(conds, id)
+				}
+			}
+		}
+		if len(clocks) == 0 || len(conds) == 0 {
+			continue
+		}
+		pick := func(ids []ir.ID) ir.ID { return ids[r.IntN(len(ids))] }
+		for k := range each {
+			st := ir.Stmt{Kind: ir.Print, Name: fmt.Sprintf("p%d", k), Clk: pick(clocks)}
+			if r.IntN(8) > 0 {
+				st.En = pick(conds)
+			}
+			if asserts && k == 0 {
+				st.Kind, st.Cond = ir.Assert, pick(conds)
+			}
+			for range r.IntN(4) {
+				st.Args = append(st.Args, pick(all))
+				st.Format += " %" + string("dxb"[r.IntN(3)])
+			}
+			m.Stmts = append(m.Stmts, st)
+		}
+	}
+}
+
+// said runs a design and returns all that its statements say.
+func said(t *testing.T, d *ir.Design, seed uint64, steps []int, opts ...sim.Option) string {
+	t.Helper()
+	w := &stamped{}
+	s, err := sim.New(d, append(opts, sim.WithSeed(seed), sim.WithOutput(w))...)
+	require.NoError(t, err)
+	defer s.Close()
+	w.s = s
+	s.OnFailure(func(f sim.Failure) { fmt.Fprintln(w, f) })
+	s.Reset()
+	r := rand.New(rand.NewPCG(seed, 3))
+	for _, n := range steps {
+		for _, p := range s.Top() {
+			if p.IsInput() && !p.IsClock() {
+				words := []uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}
+				require.NoError(t, s.SetBits(p, bits.FromWords(p.Width(), words[:min(4, (p.Width()+63)/64)])))
+			}
+		}
+		s.Step(n)
+	}
+	require.NoError(t, s.Err())
+	return w.text.String()
+}
+
+// TestPrintsOfMachineCode: what machine code prints is, word by word and in its
+// order, what the interpreter prints, however many cycles a call has.
+func TestPrintsOfMachineCode(t *testing.T) {
+	n := uint64(15)
+	if testing.Short() {
+		n = 6
+	}
+	talk := uint64(0)
+	for seed := range n {
+		var d *ir.Design
+		switch seed % 3 {
+		case 0:
+			d = randcircuit.Control(seed)
+		case 1:
+			d = randcircuit.Classes(seed, 120, 2+int(seed%4))
+		default:
+			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 80, Modules: 3, State: true, Falls: seed%4 == 2})
+		}
+		r := rand.New(rand.NewPCG(seed, 2))
+		plantPrints(d, r, 1+r.IntN(20), seed%2 == 1)
+		require.NoError(t, ir.Verify(d), "seed %d", seed)
+		steps := []int{1, 2, 40, 1, 500, 3}
+		want := said(t, d, seed, steps, sim.WithEngine(sim.Interpreter))
+		if strings.Count(want, "\n") > 100 {
+			talk++
+		}
+		for _, opts := range [][]sim.Option{
+			{sim.WithEngine(sim.Native)}, {sim.WithEngine(sim.Native), sim.WithoutSpecialisation()}, {sim.WithEngine(sim.Lockstep)},
+		} {
+			if got := said(t, d, seed, steps, opts...); got != want {
+				at := 0
+				for at < min(len(got), len(want)) && got[at] == want[at] {
+					at++
+				}
+				require.Failf(t, "differs", "seed %d, byte %d: got …%.200q, want …%.200q", seed, at, got[max(0, at-60):], want[max(0, at-60):])
+			}
+		}
+	}
+	require.Greater(t, 2*talk, n, "few designs print: the test tries nothing")
+}
