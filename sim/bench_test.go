@@ -2,7 +2,10 @@ package sim_test
 
 import (
 	"fmt"
+	"io"
+	"slices"
 	"testing"
+	"time"
 
 	"etch/ir"
 	"etch/sim"
@@ -83,4 +86,83 @@ func BenchmarkNew(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(nodes), "ns/node")
 		})
 	}
+}
+
+// talkative is a checksum of noise with 64 print statements of four values that nothing
+// else needs. Those that a counter chooses print: four in each cycle, or none. Without
+// prints there are their conditions, which a register keeps.
+func talkative(prints, some bool) *ir.Design {
+	b := newBuild("talkative")
+	var noise []ir.ID
+	for i := range 32 {
+		noise = append(noise, b.noise(fmt.Sprintf("noise%d", i), 0x9e3779b97f4a7c15*uint64(i+1)))
+	}
+	sum := b.reg("sum", 64, 0)
+	x := sum
+	for _, y := range noise {
+		x = b.node(ir.Add, 64, b.node(ir.Xor, 64, b.rotated(x, 64), y), b.node(ir.Mul, 64, y, noise[0]))
+	}
+	b.next(sum, x)
+	count := b.reg("count", 8, 0)
+	b.next(count, b.node(ir.Add, 8, count, b.konst(8, 1)))
+	if !some {
+		count = b.node(ir.Or, 8, count, b.konst(8, 0x80))
+	}
+	b.AddOutput("check", 64, 0, sum, 0)
+	any := b.konst(1, 0)
+	for i := range 64 {
+		en := b.node(ir.Eq, 1, b.node(ir.And, 8, count, b.konst(8, 0x8f)), b.konst(8, uint64(i/4)))
+		any = b.node(ir.Or, 1, any, en)
+		st := ir.Stmt{Kind: ir.Print, Name: fmt.Sprintf("p%d", i), Clk: b.clk, En: en, Format: "%d %x %d %x\n"}
+		for k := range 4 {
+			y := b.node(ir.Mul, 64, noise[(i+k)%32], b.node(ir.Add, 64, noise[(i+3*k+1)%32], b.konst(64, uint64(i+1))))
+			st.Args = append(st.Args, b.slice(b.node(ir.Xor, 64, y, sum), k, 32))
+		}
+		if prints {
+			b.Stmts = append(b.Stmts, st)
+		}
+	}
+	b.next(b.reg("any", 1, 0), any)
+	return design(b)
+}
+
+// BenchmarkPrints gives the time of a cycle, as a multiple of what it is without print
+// statements: of a design with 64 that never print, and of one in which two of 64
+// print in a cycle; and the time that each of those takes as a multiple of what
+// package fmt takes for as much text.
+func BenchmarkPrints(b *testing.B) {
+	var sims []*sim.Sim
+	for _, d := range []*ir.Design{talkative(false, false), talkative(true, false), talkative(true, true)} {
+		s, err := sim.New(d, sim.WithOutput(io.Discard))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer s.Close()
+		s.Step(20_000)
+		sims = append(sims, s)
+	}
+	const cycles = 2000
+	ns := make([][]float64, 4)
+	for b.Loop() {
+		for i := range ns {
+			start := time.Now()
+			if i < len(sims) {
+				sims[i].Step(cycles)
+			} else {
+				for k := range uint32(cycles) {
+					fmt.Fprintf(io.Discard, "%d %x %d %x\n", k*0x9e3779b9, k*0x85ebca6b, k*0xc2b2ae35, k*0x27d4eb2f)
+				}
+			}
+			ns[i] = append(ns[i], float64(time.Since(start))/cycles)
+		}
+	}
+	median := func(i int) float64 {
+		slices.Sort(ns[i])
+		return ns[i][len(ns[i])/2]
+	}
+	plain, silent, some := median(0), median(1), median(2)
+	b.ReportMetric(plain, "ns/cycle")
+	b.ReportMetric(silent/plain, "silent/plain")
+	b.ReportMetric(some/plain, "some/plain")
+	b.ReportMetric((some-plain)/2/median(3), "print/fmt")
 }
