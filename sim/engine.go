@@ -3,7 +3,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"time"
 	"unsafe"
 
 	"etch/sim/native"
@@ -188,9 +187,6 @@ func (s *Sim) Close() error {
 // as many as it could do in the time that compiling takes.
 const worth = 300
 
-// times are those of events: of the first one, and from each to the next.
-type times struct{ first, step uint64 }
-
 // fast lets native code do up to n events of plan p, at times t, and returns how
 // many it did: 0 when the next one is for the interpreter.
 func (s *Sim) fast(p *plan, n int, t times) int {
@@ -324,50 +320,3 @@ func (s *Sim) fit(scratch int, roms [][]uint64) {
 
 // baseOf is the address of slot 0.
 func (s *Sim) baseOf() unsafe.Pointer { return unsafe.Pointer(&s.block[s.base]) }
-
-// chunk is how long a call of machine code may last: the scheduler and the
-// collector wait for its end.
-const chunk = 200 * time.Microsecond
-
-// call runs up to n cycles, events at times t, in pieces of bounded time, and
-// returns how many.
-func (s *Sim) call(run native.Runner, n int, t times) int {
-	base, prints := s.baseOf(), s.p.journal.state != 0
-	if n == 1 && !prints {
-		return 1 - int(run.Run(base, 1))
-	}
-	step := run.Run
-	if k, ok := run.(native.Keeper); ok && !prints {
-		again := false
-		step = func(base unsafe.Pointer, n uint64) uint64 {
-			left := k.RunOn(base, n, again)
-			again = true
-			return left
-		}
-		defer k.GiveBack(base)
-	}
-	if prints {
-		s.emptyJournal()
-	}
-	done, piece := 0, 16
-	for done < n {
-		k := min(piece, n-done)
-		start := time.Now()
-		left := int(step(base, uint64(k)))
-		took := time.Since(start)
-		full := prints && s.print(t, done)
-		if done += k - left; left > 0 {
-			if full {
-				continue
-			}
-			break
-		}
-		switch {
-		case took > chunk && piece > 1:
-			piece = max(1, int(float64(piece)*float64(chunk)/float64(took)))
-		case took < chunk/2 && piece < 1<<20:
-			piece *= 2
-		}
-	}
-	return done
-}

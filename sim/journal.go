@@ -162,16 +162,22 @@ func (s *Sim) emptyJournal() {
 	s.v[at], s.v[at+1] = 0, 0
 }
 
+// hasJournal reports whether there is anything in the journal; if not, it is ready for
+// the next call of machine code.
+func (s *Sim) hasJournal() bool {
+	at := s.p.journal.state
+	s.v[at+1] = 0
+	return s.v[at] > 0
+}
+
 // print writes what the journal holds to the output, and empties it; full reports
 // whether there was no more room. The call of machine code began with event number
-// done of those at t, of which Cycles has counted none.
+// done of those at t, of which Cycles has counted none. Who is written to may look at
+// the simulator, and finds the state that the call has left.
 func (s *Sim) print(t times, done int) (full bool) {
 	j := &s.p.journal
 	records := int(s.v[j.state])
-	if s.emptyJournal(); records == 0 {
-		return false
-	}
-	s.touch() // who is written to may look at the simulator, and finds it at the end of the call
+	s.emptyJournal()
 	now, cycles := s.now, s.cycles
 	for r := range records {
 		record := s.journal[r*j.words:][:j.words]

@@ -79,7 +79,7 @@ func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
 	p := &packer{n: n, narrow: narrow, bad: make([]bool, len(n.Regs))}
 	for r := range n.Regs {
 		g := &n.Regs[r]
-		p.bad[r] = g.W > 32 || g.Next < 0
+		p.bad[r] = g.W > 32 || g.Next < 0 || g.Host
 	}
 	for round := range 4 {
 		p.findRuns()

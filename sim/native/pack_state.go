@@ -24,7 +24,13 @@ type Keeper interface {
 	RunOn(base unsafe.Pointer, cycles uint64, again bool) (left uint64)
 	// GiveBack makes the state whole after RunOn.
 	GiveBack(base unsafe.Pointer)
+	// Whole reports whether the state is whole after RunOn as it is, so that it may be
+	// read before the next one. Registers of the Host (net.Reg) may be written too.
+	Whole() bool
 }
+
+// Whole is Keeper's.
+func (c *Code) Whole() bool { return !c.keeps }
 
 // RunOn is Keeper's.
 func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {

@@ -68,6 +68,9 @@ func (c *contest) runOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	return left
 }
 
+// Whole is Keeper's.
+func (c *contest) Whole() bool { return c.plain == nil || c.plain.Whole() }
+
 // GiveBack is Keeper's.
 func (c *contest) GiveBack(base unsafe.Pointer) {
 	if c.kept {

@@ -108,7 +108,8 @@ func same(a, b []uint64) bool {
 }
 
 // sign computes the signatures of nodes. What the net's Stop needs, what reads a
-// memory that is written, and what is nearly always busy is hot.
+// memory that is written or a register of the Host, and what is nearly always busy is
+// hot.
 func (d *divider) sign() {
 	n := d.n
 	if d.sig == nil {
@@ -134,6 +135,7 @@ func (d *divider) sign() {
 		switch {
 		case nd.Op == Leaf:
 			copy(row, d.row(d.changed, int(nd.Imm)))
+			d.hot[i] = n.Regs[nd.Imm].Host
 		case nd.Op == Const:
 		default:
 			hot := early[i] || nd.Op == Read && written[nd.Imm] || nd.Op == Tables || nd.Op == TableWord

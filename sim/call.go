@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"time"
+	"unsafe"
+
+	"etch/sim/native"
+)
+
+// chunk is how long a call of machine code may last: the scheduler and the
+// collector wait for its end.
+const chunk = 200 * time.Microsecond
+
+// times are those of events: of the first one, and from each to the next.
+type times struct{ first, step uint64 }
+
+// call runs up to n cycles, events at times t, in pieces of bounded time, and
+// returns how many.
+func (s *Sim) call(run native.Runner, n int, t times) int {
+	base, prints := s.baseOf(), s.p.journal.state != 0
+	if n == 1 && !prints {
+		return 1 - int(run.Run(base, 1))
+	}
+	c := newCaller(run, base)
+	defer c.giveBack()
+	if prints {
+		s.emptyJournal()
+	}
+	done, piece := 0, 16
+	for done < n {
+		k := min(piece, n-done)
+		start := time.Now()
+		left := c.run(k)
+		took := time.Since(start)
+		full := prints && s.hasJournal() && s.printBetween(c, t, done)
+		if done += k - left; left > 0 {
+			if full {
+				continue
+			}
+			break
+		}
+		switch {
+		case took > chunk && piece > 1:
+			piece = max(1, int(float64(piece)*float64(chunk)/float64(took)))
+		case took < chunk/2 && piece < 1<<20:
+			piece *= 2
+		}
+	}
+	return done
+}
+
+// caller calls machine code several times in a row.
+type caller struct {
+	code   native.Runner
+	keeper native.Keeper // the same; nil: it keeps nothing
+	base   unsafe.Pointer
+	again  bool // it has been called, and what it keeps is as it left it
+}
+
+func newCaller(run native.Runner, base unsafe.Pointer) *caller {
+	k, _ := run.(native.Keeper)
+	return &caller{code: run, keeper: k, base: base}
+}
+
+// run does up to n cycles, and returns how many are left.
+func (c *caller) run(n int) (left int) {
+	if c.keeper == nil {
+		return int(c.code.Run(c.base, uint64(n)))
+	}
+	left = int(c.keeper.RunOn(c.base, uint64(n), c.again))
+	c.again = true
+	return left
+}
+
+// giveBack makes the state whole.
+func (c *caller) giveBack() {
+	if c.again {
+		c.keeper.GiveBack(c.base)
+		c.again = false
+	}
+}
+
+// printBetween is print between two calls of machine code. What that keeps stays,
+// unless who is written to has changed something, or had other code run.
+func (s *Sim) printBetween(c *caller, t times, done int) (full bool) {
+	if c.keeper == nil || !c.keeper.Whole() {
+		c.giveBack()
+	}
+	s.touch()
+	before := s.version
+	full = s.print(t, done)
+	c.again = c.again && s.version == before && !s.looked
+	return full
+}
