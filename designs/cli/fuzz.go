@@ -21,11 +21,11 @@ var FuzzCommand = Command{
 		f.Uint64Var(&o.Seed, "seed", 1, "seed of the first circuit; the others follow")
 		names := f.String("judges", "interp,native,passes", "who judges: "+judgeList())
 		f.IntVar(&o.Size, "size", 0, "operations per module, about; 0: by seed")
-		f.DurationVar(&o.For, "for", 0, "no new circuits after this `time`")
+		f.DurationVar(&o.For, "for", 0, fmt.Sprintf("end after this `time`: circuits that are being judged then get %v, mismatches that are being shrunk %v", fuzz.Grace, fuzz.LastShrink))
 		f.StringVar(&o.Dir, "o", ".", "`folder` for shrunk mismatches")
 		f.IntVar(&o.Workers, "workers", 0, "circuits are judged by so many at a time; 0: one per processor")
 		f.IntVar(&o.Most, "most", 5, "mismatches after which it stops")
-		f.DurationVar(&o.Shrink, "shrink", 0, "`time` for shrinking a mismatch; a minute if 0")
+		f.DurationVar(&o.Shrink, "shrink", 0, "`time` for shrinking a mismatch; a minute if 0, and less at the end of -for")
 		files, err := f.rest(args)
 		if err != nil {
 			return err

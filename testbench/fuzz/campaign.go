@@ -16,14 +16,20 @@ type Options struct {
 	Seed    uint64        // of the first one; the others follow
 	Size    int           // see NewCase
 	Judges  []*Judge      // who judges them
-	For     time.Duration // no new circuits after that; 0: no limit
+	For     time.Duration // it ends then, or within Grace; 0: no limit
 	Workers int           // at the same time; 0: one per processor
 	Most    int           // mismatches after which it stops; 5 if 0
 	Dir     string        // where shrunk cases go; "": nowhere, they are not shrunk
-	Shrink  time.Duration // at most, per mismatch; a minute if 0
+	Shrink  time.Duration // at most, per mismatch; a minute if 0. All together end LastShrink after For
 	// Progress, if set, is told now and then how far it is.
 	Progress io.Writer
 }
+
+// What may come after the time of a run is over.
+const (
+	Grace      = 2 * time.Second  // circuits that are being judged: after it they count no more
+	LastShrink = 10 * time.Second // mismatches that are being shrunk: after it they stay as they are
+)
 
 // Summary is what came of a run.
 type Summary struct {
@@ -68,6 +74,7 @@ type campaign struct {
 	w       *workshop
 	start   time.Time
 	mu      sync.Mutex
+	pace    time.Duration // that a worker took for a circuit of the last chunk, 0 before the first
 	next    uint64 // the next chunk's first circuit
 	done    int
 	tallies []Tally
@@ -104,9 +111,15 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 		c.tallies = append(c.tallies, Tally{Name: j.Name, Skipped: map[string]int{}})
 	}
 	stop := c.report()
+	judging := ctx
+	if o.For > 0 {
+		var cancel context.CancelFunc
+		judging, cancel = context.WithDeadline(ctx, c.start.Add(o.For+Grace))
+		defer cancel()
+	}
 	var all sync.WaitGroup
 	for range o.Workers {
-		all.Go(func() { c.work(ctx) })
+		all.Go(func() { c.work(ctx, judging) })
 	}
 	all.Wait()
 	stop()
@@ -114,14 +127,19 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	return &Summary{c.done, time.Since(c.start), c.tallies, c.found}, c.err
 }
 
-// work judges chunks until there are none left.
-func (c *campaign) work(ctx context.Context) {
+// work judges chunks until there are none left, or the time is over: that is when the
+// context of judging ends.
+func (c *campaign) work(ctx, judging context.Context) {
 	for {
 		first, n := c.take(ctx)
 		if n == 0 {
 			return
 		}
-		if err := c.chunk(ctx, first, n); err != nil {
+		err := c.chunk(ctx, judging, first, n)
+		if judging.Err() != nil && ctx.Err() == nil {
+			return
+		}
+		if err != nil {
 			c.mu.Lock()
 			if c.err == nil {
 				c.err = err
@@ -144,6 +162,9 @@ func (c *campaign) take(ctx context.Context) (first uint64, n int) {
 		return 0, 0
 	}
 	n = chunk
+	if c.o.For > 0 {
+		n = c.inTime()
+	}
 	if c.o.N > 0 {
 		n = min(n, c.o.N-int(c.next))
 	}
@@ -152,15 +173,29 @@ func (c *campaign) take(ctx context.Context) (first uint64, n int) {
 	return first, n
 }
 
+// firstChunk is how many circuits a worker takes before it is known how long they take.
+const firstChunk = 4
+
+// inTime is how many circuits a worker can judge before the time is over: at least one,
+// and no more than twice as many as have shown how long they take.
+func (c *campaign) inTime() int {
+	if c.pace == 0 {
+		return firstChunk
+	}
+	left := c.o.For - time.Since(c.start)
+	return max(1, min(chunk, max(firstChunk, 2*c.done), int(left/c.pace)))
+}
+
 // chunk judges circuits with all judges.
-func (c *campaign) chunk(ctx context.Context, first uint64, n int) error {
+func (c *campaign) chunk(ctx, judging context.Context, first uint64, n int) error {
+	from := time.Now()
 	cases := make([]*Case, n)
 	for i := range cases {
 		cases[i] = NewCase(first+uint64(i), c.o.Size)
 	}
 	for k, j := range c.o.Judges {
 		begin := time.Now()
-		verdicts, err := j.look(ctx, c.w, cases)
+		verdicts, err := j.look(judging, c.w, cases)
 		if err != nil {
 			return err
 		}
@@ -175,6 +210,7 @@ func (c *campaign) chunk(ctx context.Context, first uint64, n int) error {
 	}
 	c.mu.Lock()
 	c.done += n
+	c.pace = time.Since(from) / time.Duration(n)
 	c.mu.Unlock()
 	return nil
 }
@@ -203,9 +239,7 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 		return nil
 	}
 	if c.o.Dir != "" {
-		c.shrinks.Lock()
-		small, err := Shrink(ctx, c.w, j, found, v, c.o.Shrink)
-		c.shrinks.Unlock()
+		small, err := c.shrink(ctx, j, found, v)
 		if err != nil {
 			return err
 		}
@@ -222,6 +256,22 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 		fmt.Fprintln(c.o.Progress, m)
 	}
 	return nil
+}
+
+// shrink shrinks a case for as long as it may; one at a time.
+func (c *campaign) shrink(ctx context.Context, j *Judge, found *Case, v Verdict) (*Case, error) {
+	c.shrinks.Lock()
+	defer c.shrinks.Unlock()
+	limit := c.o.Shrink
+	if c.o.For > 0 {
+		limit = min(limit, time.Until(c.start.Add(c.o.For+LastShrink)))
+	}
+	if limit <= 0 {
+		return found, nil
+	}
+	short, cancel := context.WithTimeout(ctx, limit) // tools end with it
+	defer cancel()
+	return Shrink(short, c.w, j, found, v, limit)
 }
 
 // size counts nodes.

@@ -14,10 +14,11 @@ import (
 // asked; but where a faster one reads the same text and sees the same mistake, that
 // one goes first.
 func Shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, limit time.Duration) (*Case, error) {
+	until := time.Now().Add(limit)
 	if fast := find(j.faster); fast != nil && fast.Ready() == nil {
 		first, err := fast.look(ctx, w, []*Case{c})
 		if err == nil && first[0].Kind == v.Kind {
-			small, err := shrink(ctx, w, fast, c, first[0], limit)
+			small, err := shrink(ctx, w, fast, c, first[0], until)
 			if err != nil {
 				return nil, err
 			}
@@ -26,11 +27,11 @@ func Shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, limi
 			}
 		}
 	}
-	return shrink(ctx, w, j, c, v, limit)
+	return shrink(ctx, w, j, c, v, until)
 }
 
-func shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, limit time.Duration) (*Case, error) {
-	s := &shrinker{ctx: ctx, w: w, j: j, want: v, best: c, until: time.Now().Add(limit)}
+func shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, until time.Time) (*Case, error) {
+	s := &shrinker{ctx: ctx, w: w, j: j, want: v, best: c, until: until}
 	s.larger = true
 	if !s.try(c.again(c.Design, c.Stim)) && s.err == nil {
 		return c, nil
