@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"etch/ir"
+	"etch/ir/bits"
 	"etch/sim"
 )
 
@@ -129,10 +130,13 @@ func talkative(prints, some bool) *ir.Design {
 // BenchmarkPrints gives the time of a cycle, as a multiple of what it is without print
 // statements: of a design with 64 that never print, and of one in which two of 64
 // print in a cycle; and the time that each of those takes as a multiple of what
-// package fmt takes for as much text.
+// package fmt takes for as much text. Of one in which an assertion fails in each cycle
+// too.
 func BenchmarkPrints(b *testing.B) {
 	var sims []*sim.Sim
-	for _, d := range []*ir.Design{talkative(false, false), talkative(true, false), talkative(true, true)} {
+	failing := talkative(false, false)
+	failing.Top.Stmts = []ir.Stmt{{Kind: ir.Assert, Name: "no", Clk: failing.Top.Regs[0].Clk, Cond: failing.Top.Const(bits.New(1, 0), 0)}}
+	for _, d := range []*ir.Design{talkative(false, false), talkative(true, false), talkative(true, true), failing} {
 		s, err := sim.New(d, sim.WithOutput(io.Discard))
 		if err != nil {
 			b.Fatal(err)
@@ -142,7 +146,7 @@ func BenchmarkPrints(b *testing.B) {
 		sims = append(sims, s)
 	}
 	const cycles = 2000
-	ns := make([][]float64, 4)
+	ns := make([][]float64, 5)
 	for b.Loop() {
 		for i := range ns {
 			start := time.Now()
@@ -160,9 +164,10 @@ func BenchmarkPrints(b *testing.B) {
 		slices.Sort(ns[i])
 		return ns[i][len(ns[i])/2]
 	}
-	plain, silent, some := median(0), median(1), median(2)
+	plain, silent, some, fails := median(0), median(1), median(2), median(3)
 	b.ReportMetric(plain, "ns/cycle")
 	b.ReportMetric(silent/plain, "silent/plain")
 	b.ReportMetric(some/plain, "some/plain")
-	b.ReportMetric((some-plain)/2/median(3), "print/fmt")
+	b.ReportMetric(fails/plain, "failing/plain")
+	b.ReportMetric((some-plain)/2/median(4), "print/fmt")
 }

@@ -93,9 +93,13 @@ func (c *compiler) alloc(width int) (uint32, error) {
 func (c *compiler) leaves() error {
 	p := c.p
 	c.next = int(firstSlot)
-	if !c.alone && p.printing() {
+	if !c.alone && p.says(ir.Print) {
 		p.journal.state = uint32(c.next)
 		c.next += 2
+	}
+	if !c.alone && p.says(ir.Assert, ir.Assume, ir.Stop) {
+		p.mute = uint32(c.next)
+		c.next++
 	}
 	p.inputs.lo = uint32(c.next)
 	for i, port := range p.design.Top.Ports {

@@ -5,6 +5,11 @@ import "etch/ir/bits"
 // edge is one event: the clocks of p rise, or fall. Everything is settled.
 func (s *Sim) edge(p *plan) {
 	s.statements(p)
+	s.move(p)
+}
+
+// move is what an event does behind its statements.
+func (s *Sim) move(p *plan) {
 	s.compute(p)
 	for i := range p.ticks {
 		t := &p.ticks[i]

@@ -70,6 +70,7 @@ type body struct {
 	run    native.Runner
 	waited int // events interpreted so far in hope that they soon end
 	failed bool
+	loud   loud
 }
 
 // allocate makes the state's memory, or moves it to a larger one.
@@ -169,6 +170,9 @@ func (s *Sim) Close() error {
 	for _, b := range s.bodies {
 		if b.run != nil {
 			errs = append(errs, b.run.Close())
+		}
+		if b.loud.code != nil {
+			errs = append(errs, b.loud.code.Close())
 		}
 	}
 	if s.view != nil && s.view.code != nil {

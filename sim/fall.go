@@ -75,6 +75,5 @@ func (s *Sim) oneEdge(p *plan) {
 	} else if s.fast(p, 1, times{first: s.now}) == 1 {
 		return
 	}
-	s.settle()
-	s.edge(p)
+	s.slowEdge(p)
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/bits"
+	"slices"
 
 	"etch/ir"
 	"etch/sim/net"
@@ -32,16 +33,11 @@ const (
 	cycleBits    = 48
 )
 
-// prints reports whether the design has a print statement.
-func (p *program) printing() bool {
+// says reports whether the design has statements of these kinds.
+func (p *program) says(kinds ...ir.StmtKind) bool {
 	for i := range p.insts {
-		if p.insts[i].box >= 0 {
-			continue
-		}
-		for k := range p.mod(int32(i)).Stmts {
-			if p.mod(int32(i)).Stmts[k].Kind == ir.Print {
-				return true
-			}
+		if p.insts[i].box < 0 && slices.ContainsFunc(p.mod(int32(i)).Stmts, func(st ir.Stmt) bool { return slices.Contains(kinds, st.Kind) }) {
+			return true
 		}
 	}
 	return false
@@ -82,9 +78,12 @@ type journalBuilder struct {
 	says  []net.ID // by print statement, None for those that are not looked at
 }
 
-// openJournal has print statements keep what they print.
+// openJournal has print statements keep what they print, and all others heed mute.
 func (b *netBuilder) openJournal() {
 	p := b.p
+	if p.mute != 0 {
+		b.mute = b.n.Leaf(b.hostWord(p.mute, 1))
+	}
 	if p.journal.state == 0 {
 		return
 	}
@@ -107,10 +106,10 @@ func (b *netBuilder) enter() {
 		return
 	}
 	lg := uint8(bits.Len(uint(l.records)) - 1)
-	count, cycle := b.counter(l.state, lg+1), b.counter(l.state+1, cycleBits)
+	count, cycle := b.hostWord(l.state, lg+1), b.hostWord(l.state+1, cycleBits)
 	n.Regs[count].Next = n.Add(n.Regs[count].Q, any, lg+1)
 	n.Regs[cycle].Next = n.Add(n.Regs[cycle].Q, n.Const(1), cycleBits)
-	b.leave(n.Slice(n.Regs[count].Q, lg, 1))
+	b.stop(n.Slice(n.Regs[count].Q, lg, 1))
 	if _, ok := n.IsConst(any); !ok {
 		n.Entry = any
 	}
@@ -148,8 +147,8 @@ func (b *netBuilder) enter() {
 	}
 }
 
-// counter is the number of a new state word that whoever runs the net sets to 0.
-func (b *netBuilder) counter(slot uint32, w uint8) int {
+// hostWord is the number of a new state word that is not the design's.
+func (b *netBuilder) hostWord(slot uint32, w uint8) int {
 	k := len(b.n.Regs)
 	b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})
 	b.n.Leaf(k)

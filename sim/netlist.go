@@ -28,6 +28,8 @@ type netBuilder struct {
 	covers     int32 // the memory of cover counters
 	journalMem int32
 	journal    *journalBuilder // nil: print statements have the engine leave
+	mute       net.ID          // None: what speaks cannot be muted
+	loud       net.ID          // a statement speaks for which the engine leaves
 
 	// what is left out of the events
 	quiet bool             // statements
@@ -94,7 +96,7 @@ func (p *program) netBuilder() (*netBuilder, error) {
 	if len(p.boxes) > 0 {
 		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
 	}
-	b := &netBuilder{p: p, n: net.NewSized(len(p.code) + len(p.code)/4 + int(p.state.hi)), at: make([]net.ID, p.words)}
+	b := &netBuilder{p: p, n: net.NewSized(len(p.code) + len(p.code)/4 + int(p.state.hi)), at: make([]net.ID, p.words), mute: net.None}
 	for i := range p.wide {
 		if in := &p.wide[i]; in.op >= ir.Div && in.op <= ir.RemS && in.w > maxDivision {
 			return nil, fmt.Errorf("sim: a division of %d bits", in.w)

@@ -32,11 +32,16 @@ func (b *netBuilder) events(on []byte) error {
 			b.writePort(w)
 		}
 	}
+	b.loud = b.n.Const(0)
 	for i := range p.stmts {
 		if s := &p.stmts[i]; rises(s.clock) && !b.quiet {
 			b.statement(int32(i), s)
 		}
 	}
+	if b.mute >= 0 {
+		b.loud = b.n.And(b.loud, b.n.Not(b.mute, 1))
+	}
+	b.stop(b.loud)
 	if b.journal != nil {
 		b.enter()
 	}
@@ -173,14 +178,17 @@ func (b *netBuilder) statement(i int32, s *statement) {
 			return
 		}
 	}
-	b.leave(says)
+	b.loud = n.Or(b.loud, says)
 }
 
-// leave makes the engine leave before the cycle in which x is 1.
-func (b *netBuilder) leave(x net.ID) {
-	if n := b.n; n.Stop < 0 {
+// stop makes the engine leave before the cycle in which x is 1.
+func (b *netBuilder) stop(x net.ID) {
+	n := b.n
+	switch v, ok := n.IsConst(x); {
+	case ok && v == 0:
+	case n.Stop < 0:
 		n.Stop = x
-	} else {
+	default:
 		n.Stop = n.Or(n.Stop, x)
 	}
 }

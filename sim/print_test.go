@@ -58,16 +58,28 @@ func plantPrints(d *ir.Design, r *rand.Rand, each int, asserts bool) {
 			if r.IntN(8) > 0 {
 				st.En = pick(conds)
 			}
-			if asserts && k == 0 {
+			switch {
+			case asserts && k == 0:
 				st.Kind, st.Cond = ir.Assert, pick(conds)
+			case asserts && k == 1:
+				st.Kind, st.Code = ir.Stop, r.IntN(2)
+			case k == 2:
+				st.Kind, st.Cond = ir.Cover, pick(conds)
 			}
-			for range r.IntN(4) {
+			for range r.IntN(4) * truth(st.Kind != ir.Stop && st.Kind != ir.Cover) {
 				st.Args = append(st.Args, pick(all))
 				st.Format += " %" + string("dxb"[r.IntN(3)])
 			}
 			m.Stmts = append(m.Stmts, st)
 		}
 	}
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // said runs a design and returns all that its statements say.
@@ -78,7 +90,11 @@ func said(t *testing.T, d *ir.Design, seed uint64, steps []int, opts ...sim.Opti
 	require.NoError(t, err)
 	defer s.Close()
 	w.s = s
-	s.OnFailure(func(f sim.Failure) { fmt.Fprintln(w, f) })
+	s.OnFailure(func(f sim.Failure) {
+		fmt.Fprintln(w, f)
+		fmt.Fprint(w, s.GetBits(s.Top()[len(s.Top())-1])) // one may look at the simulator
+	})
+	s.OnStop(func(f sim.Stop) { fmt.Fprintln(w, f) })
 	s.Reset()
 	r := rand.New(rand.NewPCG(seed, 3))
 	for _, n := range steps {
@@ -91,6 +107,7 @@ func said(t *testing.T, d *ir.Design, seed uint64, steps []int, opts ...sim.Opti
 		s.Step(n)
 	}
 	require.NoError(t, s.Err())
+	fmt.Fprint(w, s.Coverage())
 	return w.text.String()
 }
 
@@ -113,9 +130,9 @@ func TestPrintsOfMachineCode(t *testing.T) {
 			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 80, Modules: 3, State: true, Falls: seed%4 == 2})
 		}
 		r := rand.New(rand.NewPCG(seed, 2))
-		plantPrints(d, r, 1+r.IntN(20), seed%2 == 1)
+		plantPrints(d, r, 3+r.IntN(6), seed%2 == 1)
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
-		steps := []int{1, 2, 40, 1, 500, 3}
+		steps := []int{1, 2, 40, 1, 300, 3}
 		want := said(t, d, seed, steps, sim.WithEngine(sim.Interpreter))
 		if strings.Count(want, "\n") > 100 {
 			talk++

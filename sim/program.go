@@ -42,6 +42,7 @@ type program struct {
 	stmts   []statement
 	covers  int
 	journal journal // of what machine code prints
+	mute    uint32  // slot of whether machine code does a cycle whatever its statements say; 0: none has it leave
 	boxes   []box
 	groups  []boxGroup
 

@@ -246,8 +246,7 @@ func (s *Sim) event(p *plan, t uint64) {
 	default:
 		s.now = t
 		if len(s.tracers) == 0 || !s.fastEdge(p) {
-			s.settle()
-			s.edge(p)
+			s.slowEdge(p)
 		}
 	}
 	s.resetNow() // what the edge resets stays reset, even if inputs change before a look

@@ -75,7 +75,7 @@ type campaign struct {
 	start   time.Time
 	mu      sync.Mutex
 	pace    time.Duration // that a worker took for a circuit of the last chunk, 0 before the first
-	next    uint64 // the next chunk's first circuit
+	next    uint64        // the next chunk's first circuit
 	done    int
 	tallies []Tally
 	found   []Mismatch
