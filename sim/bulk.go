@@ -104,7 +104,10 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 	if w == nil || w.s != s || w.seen != s.version || !s.bulkCode(p, t, w) {
 		return 0
 	}
-	b := &s.bulk
+	b, prints := &s.bulk, s.p.journal.state != 0
+	if prints {
+		s.emptyJournal()
+	}
 	for done < n && len(s.tracers) > 0 {
 		start := time.Now()
 		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
@@ -113,6 +116,11 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 			b.piece /= 2
 		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
 			b.piece *= 2
+		}
+		full := false
+		if prints && s.hasJournal() {
+			s.touch()
+			full = s.print(times{s.now + CycleTime/2, CycleTime}, 0)
 		}
 		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, p.clocks, k-left
 		s.passed(p, k-left)
@@ -128,7 +136,7 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		}
 		done += k - left
 		b.told += k - left
-		if left > 0 {
+		if left > 0 && !full {
 			break
 		}
 	}
@@ -183,7 +191,11 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 // an event may change; in columns or in rows.
 func (s *Sim) logged(p *plan, w *Watch, columns bool) (l *native.Logged, roms [][]uint64, ok bool) {
 	event, err := s.p.netBuilder()
-	if err != nil || event.events(p.on) != nil {
+	if err != nil {
+		return nil, nil, false
+	}
+	event.openJournal()
+	if event.events(p.on) != nil {
 		return nil, nil, false
 	}
 	view, err := s.p.netBuilder()

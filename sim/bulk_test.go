@@ -94,6 +94,10 @@ func bulkWavesAreEqual(t *testing.T, n int) {
 	}
 	for seed := range uint64(n) {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: seed%2 == 0, Falls: seed%8 == 7})
+		if seed%2 == 1 {
+			plantPrints(d, rand.New(rand.NewPCG(seed, 6)), 4, seed%4 == 1)
+			require.NoError(t, ir.Verify(d))
+		}
 		if hasClock(d) {
 			all = append(all, d)
 		}
