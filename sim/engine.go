@@ -50,8 +50,9 @@ var features = cpu.Host()
 
 // engine is the native side of a simulator. Both engines work on one state, laid
 // out by the program, so that each can go on where the other left off: the
-// interpreter does the cycles in which statements speak and those that are
-// traced, and computes signals that nobody asked the native code for.
+// interpreter does cycles before there is code, those of clocks that engines do not
+// take and those in which assertions seldom fail (loud.go), and computes signals that
+// nobody asked the native code for.
 type engine struct {
 	kind    Engine
 	plain   bool     // one body for all states

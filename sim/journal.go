@@ -70,12 +70,11 @@ func (j *journal) lay(stmts []statement) {
 // room is the words that a journal takes.
 func (j *journal) room() uint32 { return uint32(j.words * j.records) }
 
-// journalBuilder makes the part of a net that keeps a journal.
+// journalBuilder is the part of a net that keeps a journal.
 type journalBuilder struct {
-	mem   int32
-	count net.ID   // records so far
-	cycle net.ID   // cycles so far
-	says  []net.ID // by print statement, None for those that are not looked at
+	mem  int32
+	row  net.ID   // the record of this cycle
+	says []net.ID // by print statement: whether it prints; None for those that are not looked at
 }
 
 // openJournal has print statements keep what they print, and all others heed mute.
@@ -93,7 +92,7 @@ func (b *netBuilder) openJournal() {
 	}
 }
 
-// enter makes the records of the statements that are looked at.
+// enter makes the record of a cycle. Code leaves when there is no room for it.
 func (b *netBuilder) enter() {
 	n, j, l := b.n, b.journal, &b.p.journal
 	any := n.Const(0)
@@ -102,57 +101,70 @@ func (b *netBuilder) enter() {
 			any = n.Or(any, x)
 		}
 	}
-	if v, ok := n.IsConst(any); ok && v == 0 {
+	always, ok := n.IsConst(any)
+	if ok && always == 0 {
 		return
+	}
+	if !ok {
+		n.Entry = any
 	}
 	lg := uint8(bits.Len(uint(l.records)) - 1)
 	count, cycle := b.hostWord(l.state, lg+1), b.hostWord(l.state+1, cycleBits)
-	n.Regs[count].Next = n.Add(n.Regs[count].Q, any, lg+1)
-	n.Regs[cycle].Next = n.Add(n.Regs[cycle].Q, n.Const(1), cycleBits)
-	b.stop(n.Slice(n.Regs[count].Q, lg, 1))
-	if _, ok := n.IsConst(any); !ok {
-		n.Entry = any
-	}
-	row := n.Slice(n.Regs[count].Q, 0, lg)
-	put := func(at int, en, x net.ID) {
-		addr := n.Cat(row, n.Const(uint64(at)), uint8(bits.Len(uint(l.words))-1))
-		n.Writes = append(n.Writes, net.Write{Mem: j.mem, En: en, Addr: addr, Data: x, Mask: net.None})
-	}
-	put(0, n.Entry, n.Regs[cycle].Q)
+	records := n.Leaf(count)
+	n.Regs[count].Next = n.Add(records, any, lg+1)
+	n.Regs[cycle].Next = n.Add(n.Leaf(cycle), n.Const(1), cycleBits)
+	b.stop(n.Slice(records, lg, 1))
+	j.row = n.Slice(records, 0, lg)
+	b.put(0, n.Entry, n.Leaf(cycle))
 	for w := 0; 64*w < len(j.says); w++ {
-		marks := n.Const(0)
-		for i, x := range j.says[64*w : min(64*w+64, len(j.says))] {
-			if x >= 0 {
-				marks = n.Or(marks, shifted(n, x, i))
-			}
-		}
-		put(1+w, n.Entry, marks)
+		b.put(1+w, n.Entry, b.marks(j.says[64*w:min(64*w+64, len(j.says))]))
 	}
 	for i, x := range j.says {
-		if x < 0 {
-			continue
-		}
-		if v, ok := n.IsConst(x); ok && v == 0 {
-			continue
-		} else if ok {
-			x = net.None
-		}
-		at := l.args[i]
-		for _, a := range b.p.stmts[l.prints[i]].args {
-			for _, y := range b.words(a.slot, a.width) {
-				put(at, x, y)
-				at++
-			}
+		if x >= 0 {
+			b.enterArguments(i, x)
 		}
 	}
 }
 
+// marks is the bits of some print statements side by side.
+func (b *netBuilder) marks(says []net.ID) net.ID {
+	z := b.n.Const(0)
+	for i, x := range says {
+		if x >= 0 {
+			z = b.n.Or(z, shifted(b.n, x, i))
+		}
+	}
+	return z
+}
+
+// enterArguments keeps the arguments of print statement i when it says something.
+func (b *netBuilder) enterArguments(i int, says net.ID) {
+	if v, ok := b.n.IsConst(says); ok {
+		if v == 0 {
+			return
+		}
+		says = net.None
+	}
+	at := b.p.journal.args[i]
+	for _, a := range b.p.stmts[b.p.journal.prints[i]].args {
+		for _, x := range b.words(a.slot, a.width) {
+			b.put(at, says, x)
+			at++
+		}
+	}
+}
+
+// put has a word of the record written.
+func (b *netBuilder) put(at int, en, x net.ID) {
+	n, j := b.n, b.journal
+	addr := n.Cat(j.row, n.Const(uint64(at)), uint8(bits.Len(uint(b.p.journal.words))-1))
+	n.Writes = append(n.Writes, net.Write{Mem: j.mem, En: en, Addr: addr, Data: x, Mask: net.None})
+}
+
 // hostWord is the number of a new state word that is not the design's.
 func (b *netBuilder) hostWord(slot uint32, w uint8) int {
-	k := len(b.n.Regs)
 	b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})
-	b.n.Leaf(k)
-	return k
+	return len(b.n.Regs) - 1
 }
 
 // emptyJournal is to be done before machine code runs.

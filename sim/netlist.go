@@ -103,10 +103,9 @@ func (p *program) netBuilder() (*netBuilder, error) {
 		}
 	}
 	at, covers, end := p.stateWords()
-	if end > maxState {
-		return nil, fmt.Errorf("sim: a state of %d words", end)
+	if b.room = p.behind(); b.room > maxState {
+		return nil, fmt.Errorf("sim: a state of %d words", b.room)
 	}
-	b.room = p.behind()
 	b.leaves()
 	for i := range p.mems {
 		m := &p.mems[i]

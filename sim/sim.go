@@ -75,7 +75,9 @@ func WithSeed(seed uint64) Option {
 }
 
 // WithOutput sends what print statements print to w instead of os.Stdout, nowhere
-// if w is nil. Each statement is one Write.
+// if w is nil. Each statement is one Write, in order; all are done when the call
+// returns that made the cycles. Meanwhile machine code may be ahead: in a Write, Cycles
+// and Time are those of the statement, but signals may have the values of a later cycle.
 func WithOutput(w io.Writer) Option { return func(c *config) { c.output = w } }
 
 // WithModel gives the black box of that name its behaviour: make is called for
