@@ -117,11 +117,6 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
 			b.piece *= 2
 		}
-		full := false
-		if prints && s.hasJournal() {
-			s.touch()
-			full = s.print(times{s.now + CycleTime/2, CycleTime}, 0)
-		}
 		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, p.clocks, k-left
 		s.passed(p, k-left)
 		s.now += uint64(k-left) * CycleTime
@@ -136,7 +131,8 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		}
 		done += k - left
 		b.told += k - left
-		if left > 0 && !full {
+		full := prints && s.hasJournal() && s.print(times{s.now + CycleTime/2, CycleTime}, left-k)
+		if left > 0 && !full || w.seen != s.version || b.log == nil { // who is written to may do anything
 			break
 		}
 	}

@@ -33,8 +33,8 @@ func (s *Sim) call(run native.Runner, n int, t times) int {
 		left := c.run(k)
 		took := time.Since(start)
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
-		if done += k - left; left > 0 {
-			if full {
+		if done += k - left; left > 0 || s.refuse != nil {
+			if full && s.refuse == nil {
 				continue
 			}
 			break
@@ -89,6 +89,6 @@ func (s *Sim) printBetween(c *caller, t times, done int) (full bool) {
 	s.touch()
 	before := s.version
 	full = s.print(t, done)
-	c.again = c.again && s.version == before && !s.looked
+	c.again = c.again && s.version == before && !s.looked && s.refuse == nil
 	return full
 }

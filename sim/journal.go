@@ -183,7 +183,8 @@ func (s *Sim) hasJournal() bool {
 
 // print writes what the journal holds to the output, and empties it; full reports
 // whether there was no more room. The call of machine code began with event number
-// done of those at t, of which Cycles has counted none. Who is written to may look at
+// done of those at t, the first of which is the next that Cycles counts; done is
+// negative where it has counted them. Who is written to may look at
 // the simulator, and finds the state that the call has left.
 func (s *Sim) print(t times, done int) (full bool) {
 	j := &s.p.journal

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/vcd"
 	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
@@ -109,6 +111,37 @@ func said(t *testing.T, d *ir.Design, seed uint64, steps []int, opts ...sim.Opti
 	require.NoError(t, s.Err())
 	fmt.Fprint(w, s.Coverage())
 	return w.text.String()
+}
+
+// closing closes the simulator when it has been written to a few times.
+type closing struct {
+	s     *sim.Sim
+	lines int
+}
+
+func (w *closing) Write(b []byte) (int, error) {
+	if w.lines++; w.lines == 400 {
+		return len(b), w.s.Close()
+	}
+	return len(b), nil
+}
+
+// TestPrintThatCloses: who is written to may close the simulator, which goes on
+// without machine code and prints all the same.
+func TestPrintThatCloses(t *testing.T) {
+	for _, waves := range []bool{false, true} {
+		w := &closing{}
+		s, err := sim.New(talkative(true, true), sim.WithEngine(sim.Native), sim.WithOutput(w))
+		require.NoError(t, err)
+		w.s = s
+		if waves {
+			require.NoError(t, s.Trace(vcd.New(io.Discard)))
+		}
+		s.Step(3000)
+		require.Equal(t, sim.Interpreter, s.Engine())
+		require.EqualValues(t, 3000, s.Cycles())
+		require.Equal(t, 4*(128*(3000/256)+min(128, 3000%256)), w.lines)
+	}
 }
 
 // TestPrintsOfMachineCode: what machine code prints is, word by word and in its
