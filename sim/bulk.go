@@ -28,8 +28,8 @@ type Columnar interface {
 	// Columns returns where changes of up to most events go, and for how many of
 	// them, at least 1, there is room: a column for each word of the Watch, in the
 	// order of signals, low words first. The first event is given that number, and
-	// each one step more than the one before.
-	Columns(most int) (columns []Column, events int, first, step uint32)
+	// each one two more than the one before.
+	Columns(most int) (columns []Column, events int, first uint32)
 }
 
 // Column is the changes of one word of a signal.
@@ -44,7 +44,7 @@ type Changes struct {
 	Events int
 
 	b       *bulk
-	rows    []uint64
+	told    int      // events that Next has given
 	marks   []uint64 // by signal, a bit: it has changed
 	changed []int32
 }
@@ -54,11 +54,12 @@ type Changes struct {
 // Events times, not by a Columnar. The list is valid until the next call.
 func (c *Changes) Next() []int32 {
 	w, marks := c.b.watch, c.marks
-	c.rows = c.b.log.Next(c.rows, func(word int32, value uint64) {
+	c.b.log.Changed(c.told, func(word int32, value uint64) {
 		w.last[word] = value
 		sig := w.words[word].signal
 		marks[sig/64] |= 1 << (sig % 64)
 	})
+	c.told++
 	list := c.changed[:0]
 	for i, m := range marks {
 		if m == 0 {
@@ -143,12 +144,14 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 // those are left because something has to be said before them.
 func (s *Sim) runBulk(t Bulk, n int) (tried, left int) {
 	b := &s.bulk
+	b.changes.told = 0
 	if !b.columns {
-		b.changes.rows, left = b.log.Rows(s.baseOf(), n, b.watch.last)
-		return n, left
+		return n, b.log.Run(s.baseOf(), n, b.watch.last)
 	}
-	columns, n, first, step := t.(Columnar).Columns(n)
-	return n, b.log.Columns(s.baseOf(), n, b.watch.last, columns, first, step)
+	columns, n, first := t.(Columnar).Columns(n)
+	left = b.log.Run(s.baseOf(), n, b.watch.last)
+	b.log.Columns(n-left, b.watch.last, columns, first)
+	return n, left
 }
 
 // bulkCode makes the code for events of p and changes of w, when it has been
@@ -169,7 +172,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 		return false
 	}
 	b.failed = true
-	l, roms, ok := s.logged(p, w, b.columns)
+	l, roms, ok := s.logged(p, w)
 	if !ok {
 		return false
 	}
@@ -183,9 +186,9 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	return true
 }
 
-// logged is what the code does: events of p, and changes of those words of w that
-// an event may change; in columns or in rows.
-func (s *Sim) logged(p *plan, w *Watch, columns bool) (l *native.Logged, roms [][]uint64, ok bool) {
+// logged is what the code does: events of p, and values of those words of w that
+// an event may change.
+func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok bool) {
 	event, err := s.p.netBuilder()
 	if err != nil {
 		return nil, nil, false
@@ -200,7 +203,6 @@ func (s *Sim) logged(p *plan, w *Watch, columns bool) (l *native.Logged, roms []
 	}
 	l = &native.Logged{}
 	var values []int32 // words that are no state
-	known := map[uint32]bool{}
 	for i, at := range w.words {
 		value := at.slot >= s.p.leaves
 		if value {
@@ -210,27 +212,20 @@ func (s *Sim) logged(p *plan, w *Watch, columns bool) (l *native.Logged, roms []
 		} else if !s.p.state.has(at.slot) {
 			continue
 		}
-		if known[at.slot] { // it has one lane
-			return nil, nil, false
-		}
-		known[at.slot] = true
 		if value {
 			values = append(values, int32(i))
 		} else {
 			l.State, l.Words = append(l.State, at.slot), append(l.Words, int32(i))
 		}
 	}
-	l.Words, l.Outs = append(l.Words, values...), len(values)
+	l.Words = append(l.Words, values...)
 	for k, i := range values {
-		slot, to := w.words[i].slot, native.OutSlot(k, len(values))
+		slot, to := w.words[i].slot, uint32(k)
 		event.n.Outs = append(event.n.Outs, net.Out{Slot: to, Node: event.at[slot]})
 		view.n.Outs = append(view.n.Outs, net.Out{Slot: to, Node: view.at[slot]})
 	}
-	if columns {
-		l.Bits = []uint8{}
-		for _, i := range l.Words {
-			l.Bits = append(l.Bits, w.words[i].bits)
-		}
+	for _, i := range l.Words {
+		l.Bits = append(l.Bits, w.words[i].bits)
 	}
 	l.Event, l.View = event.n.Compact(), view.n.Compact()
 	if roms = event.roms; len(view.roms) > len(roms) {

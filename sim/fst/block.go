@@ -125,13 +125,13 @@ func (e *encoder) Change(i int, value []uint64) {
 // Columns implements sim.Columnar. The last of the events may be the one after
 // which Done looks at the block: looks come at the same times, however the
 // changes come.
-func (w *Writer) Columns(most int) (columns []sim.Column, events int, first, step uint32) {
+func (w *Writer) Columns(most int) (columns []sim.Column, events int, first uint32) {
 	b := &w.block
 	events = min(most, int(b.look-b.count)/2+1, max(1, columnRoom/len(b.columns)))
 	for i := range b.columns {
 		b.columns[i].Grow(events, i)
 	}
-	return b.columns, events, b.count, 2
+	return b.columns, events, b.count
 }
 
 // Events adds times, and levels of clocks; all other changes are in the columns.

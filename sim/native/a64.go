@@ -38,6 +38,7 @@ type a64 struct {
 
 	pool  constants
 	packs *packs // registers that live in lanes; nil when none do
+	log   *Log   // keeps outputs; nil when none does
 	from  a64Bases
 	known a64Known           // here
 	dead  bool               // nothing leads here but jumps
@@ -155,6 +156,10 @@ func (e *a64) write(r int32, x net.ID) {
 
 func (e *a64) output(i int32) {
 	o := &e.n.Outs[i]
+	if e.log != nil {
+		e.keepOut(o)
+		return
+	}
 	if k := e.packs; k != nil && int(i) >= k.first {
 		at := k.cellAt(k.outs[int(i)-k.first])
 		e.access(arm64.STRW, e.register(o.Node, a64A), a64At{e.from.state, int64(at)})

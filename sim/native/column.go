@@ -1,9 +1,6 @@
 package native
 
-import (
-	"encoding/binary"
-	"unsafe"
-)
+import "encoding/binary"
 
 // Column is the changes of one word, one behind the other: a number in groups of
 // seven bits, low ones first, all but the last with a one above them; and the
@@ -45,7 +42,7 @@ func (c *Column) Add(event uint32, value uint64, bits int) {
 // begins at another place in a page of memory than its neighbours: all of them
 // would meet in a few lines of the processor's cache.
 func (c *Column) Grow(n, i int) {
-	n = n*ChangeBytes + 8 // a value is stored as 8 bytes, whatever it has
+	n = n*ChangeBytes + columnOver
 	if have := len(c.Data); cap(c.Data)-have < n {
 		data := make([]byte, max(2*cap(c.Data), have+n)+columnPage)
 		c.Data = append(data[i*columnSkew%columnPage:][:0], c.Data...)
@@ -55,9 +52,5 @@ func (c *Column) Grow(n, i int) {
 const (
 	columnPage = 4096
 	columnSkew = 64
+	columnOver = 32 // bytes that may be written behind the end
 )
-
-// end is the address behind the data.
-func (c *Column) end() uintptr {
-	return uintptr(unsafe.Pointer(unsafe.SliceData(c.Data))) + uintptr(len(c.Data))
-}

@@ -90,12 +90,11 @@ type teamWriter interface {
 	goOn(word int32)
 }
 
-// logWriter writes what a Log does behind an event; no values are in registers.
+// logWriter writes what a Log does around an event; no values are in registers.
 type logWriter interface {
-	// changes compares the lanes of the first blocks with their last values, keeps
-	// what is another one, and goes on to the next event; last says that there is
-	// none.
-	changes(l *Log, blocks int, last bool)
+	// keepRow keeps the state of a row. The outputs that come then are kept too.
+	keepRow(l *Log)
+	nextRow(l *Log)
 }
 
 // ring says where keepState puts the registers of some cycles.

@@ -30,6 +30,7 @@ type x86 struct {
 	at    int32 // the instruction that is written
 	from  bases
 	packs *packs // registers that live in lanes; nil when none do
+	log   *Log   // keeps outputs; nil when none does
 }
 
 func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
@@ -189,6 +190,10 @@ func (e *x86) write(r int32, x net.ID) { e.store(e.slot(stateW, int(r)), x) }
 
 func (e *x86) output(i int32) {
 	o := &e.n.Outs[i]
+	if e.log != nil {
+		e.keepOut(o)
+		return
+	}
 	if k := e.packs; k != nil && int(i) >= k.first {
 		e.storeCell(k.cellAt(k.outs[int(i)-k.first]), o.Node)
 		return

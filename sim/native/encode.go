@@ -1,0 +1,137 @@
+package native
+
+import "unsafe"
+
+// eventStep is from the number of an event to that of the next one.
+const eventStep = 2
+
+// encode adds what changed of a lane in the first n rows to its column: the value
+// in row 1 is that of event first.
+func (r *rows) encode(c *Column, lane, bits, n int, first uint32) {
+	for row := 0; row < n; row += tileRows {
+		m := r.laneSame(row/tileRows, lane) ^ unchanged
+		for k := row; m != 0; k, m = k+1, m>>1 {
+			if m&1 != 0 {
+				c.Add(first+eventStep*uint32(k-1), r.value(k, lane), bits)
+			}
+		}
+	}
+}
+
+// encoding is what encodeNarrow and encodeWide go by; they are in assembly, which
+// knows the places of the fields.
+type encoding struct {
+	at        unsafe.Pointer // the lane in the next tile
+	same      unsafe.Pointer // its byte of same
+	tile      uintptr        // bytes from tile to tile
+	sameTile  uintptr        // likewise of same
+	tiles     uint64
+	table     *[1 << tileRows]tileCode
+	to        unsafe.Pointer // the end of the column
+	carry     uint32         // the number of a change in the first row of the next tile
+	limit     uint32         // from that on a number may take more than seven bits
+	shift     uint32         // of a value, for its highest bit to be the highest; one less for values of one bit
+	step      uint32         // from row to row, of numbers
+	valueSize uint64         // bytes of a value; 0: it is in the number
+	sameShift uint32         // where the lane's bits are in its byte
+}
+
+// tileCode is what a tile in which certain values changed becomes: of values of
+// up to 32 bits, shifted to the top. A vector of numbers and values behind each
+// other is made by two instructions; a fourth value of 32 bits comes behind it.
+type tileCode struct {
+	values  [16]byte // by byte: which one of the tile it is; 0x80 for none
+	numbers [16]byte // by byte: what is to be added
+	size    uint64   // bytes
+	base    uint32   // the next carry is this and,
+	keep    uint32   // of the bits that are here, the last one
+	_       [16]byte
+}
+
+// tileCodes are by bytes of a value, 0 for a bit, and by the values that did not
+// change.
+var tileCodes = func() (all [5][1 << tileRows]tileCode) {
+	for size := range all {
+		for same := range all[size] {
+			all[size][same] = newTileCode(size, same)
+		}
+	}
+	return all
+}()
+
+// numberStep is what the number of a change grows by from row to row.
+func numberStep(size int) int {
+	if size == 0 {
+		return 4 * eventStep
+	}
+	return 2 * eventStep
+}
+
+func newTileCode(size, same int) (t tileCode) {
+	step := numberStep(size)
+	for i := range t.values {
+		t.values[i] = 0x80
+	}
+	put := func(value, number byte) {
+		if int(t.size) < len(t.values) {
+			t.values[t.size], t.numbers[t.size] = value, number
+		}
+		t.size++
+	}
+	before := 0
+	t.base, t.keep = uint32(tileRows*step), 1<<32-1
+	for k := range tileRows {
+		if same>>k&1 != 0 {
+			continue
+		}
+		top := byte(4*k + 3)
+		number := byte(step * (k - before))
+		if size == 0 {
+			put(top, number)
+		} else {
+			put(0x80, number)
+		}
+		for i := range size {
+			put(top-byte(i), 0)
+		}
+		before = k
+		t.base, t.keep = uint32((tileRows-k)*step), 0
+	}
+	return t
+}
+
+// encodeVectors is encode by vectors. sparse says that most tiles bring no
+// change.
+func (r *rows) encodeVectors(c *Column, lane, bits, n int, first uint32, sparse bool) {
+	size := (bits + 7) / 8
+	if bits == 1 {
+		size = 0
+	}
+	step := uint32(numberStep(size))
+	unit := step / eventStep
+	tiles := (n + tileRows - 1) / tileRows
+	half := uintptr(lane << (r.shift - 2)) // there are four bits of same for 16 bytes
+	e := encoding{
+		at: r.at(0, lane), tile: uintptr(r.tileBytes()),
+		same:     unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.same)), half/2),
+		sameTile: uintptr(r.blocks), tiles: uint64(tiles),
+		to:    unsafe.Add(unsafe.Pointer(unsafe.SliceData(c.Data)), len(c.Data)),
+		carry: unit * (first - eventStep - c.Last), step: step,
+		shift: uint32(8<<r.shift - bits), valueSize: uint64(size), sameShift: uint32(half % 2 * 4),
+	}
+	start := e.to
+	if r.shift == 3 {
+		encodeWide(&e)
+	} else {
+		e.table = &tileCodes[size]
+		if size == 0 {
+			e.shift = 25
+		}
+		if !sparse {
+			e.limit = 0x80 - tileRows*step
+		}
+		encodeNarrow(&e)
+	}
+	c.Data = c.Data[:len(c.Data)+int(uintptr(e.to)-uintptr(start))]
+	c.Last = first + eventStep*uint32(tileRows*tiles-1) - e.carry/unit
+}

@@ -1,0 +1,180 @@
+package native
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// rows is the values that lanes had before each of some events, and behind the
+// last one. Every four of them are a tile, in which the four values of a lane are
+// side by side: a vector of them is compared with the one that is a row older.
+type rows struct {
+	shift  uint8    // a value takes 1<<shift bytes: 4 or 8
+	blocks int      // of blockBytes, in a tile
+	words  []int32  // by lane: the number of its word outside, -1 for a lane that only fills a block
+	mem    []uint64 // tiles; the first one is for what was before, in its last row
+	same   []uint64 // a byte for each block of the other tiles: a bit for each value that is the one of the row before
+}
+
+const (
+	tileRows   = 4
+	blockBytes = 32
+	blockWords = blockBytes / 8
+	blockGroup = 8  // a tile has a multiple of so many blocks: their bytes are a word of same
+	unchanged  = 15 // four bits of same
+)
+
+// newRows is rows for words outside.
+func newRows(shift uint8, words []int32) *rows {
+	r := &rows{shift: shift}
+	perGroup := blockGroup * blockBytes / r.laneBytes()
+	groups := (len(words) + perGroup - 1) / perGroup
+	r.blocks = groups * blockGroup
+	r.words = append(r.words, words...)
+	for len(r.words) < groups*perGroup {
+		r.words = append(r.words, -1)
+	}
+	return r
+}
+
+// reserve makes room for so many tiles.
+func (r *rows) reserve(tiles int) {
+	r.mem = aligned((tiles + 1) * r.blocks * blockWords)
+	r.same = make([]uint64, tiles*r.blocks/blockGroup)
+}
+
+// laneBytes is the bytes of a lane's values in a tile.
+func (r *rows) laneBytes() int { return tileRows << r.shift }
+
+// tileBytes is the bytes from tile to tile.
+func (r *rows) tileBytes() int { return r.blocks * blockBytes }
+
+// at is where a row of a lane is; row -1 is the one that was before.
+func (r *rows) at(row, lane int) unsafe.Pointer {
+	row += tileRows
+	return unsafe.Pointer(uintptr(unsafe.Pointer(unsafe.SliceData(r.mem))) +
+		uintptr(row/tileRows*r.tileBytes()+lane*r.laneBytes()+row%tileRows<<r.shift))
+}
+
+// value is the value of a lane in a row.
+func (r *rows) value(row, lane int) uint64 {
+	if r.shift == 2 {
+		return uint64(*(*uint32)(r.at(row, lane)))
+	}
+	return *(*uint64)(r.at(row, lane))
+}
+
+func (r *rows) set(row, lane int, x uint64) {
+	if r.shift == 2 {
+		*(*uint32)(r.at(row, lane)) = uint32(x)
+	} else {
+		*(*uint64)(r.at(row, lane)) = x
+	}
+}
+
+// compare fills in same for the first n rows. What is behind them counts as the
+// same.
+func (r *rows) compare(n int, vectors bool) {
+	tiles := (n + tileRows - 1) / tileRows
+	if tiles*r.blocks == 0 {
+		return
+	}
+	if vectors {
+		r.compareVectors(tiles)
+	} else {
+		r.compareValues(tiles)
+	}
+	if n%tileRows != 0 {
+		behind := uint64(unchanged<<(n%tileRows)&unchanged) * 0x1111111111111111
+		last := r.same[(tiles-1)*r.blocks/blockGroup:][:r.blocks/blockGroup]
+		for i := range last {
+			last[i] |= behind
+		}
+	}
+}
+
+// compareValues is compare one by one.
+func (r *rows) compareValues(tiles int) {
+	words := r.tileBytes() / 8
+	for i := range tiles * r.blocks {
+		at := words + i*blockWords
+		now, before := (*[blockWords]uint64)(r.mem[at:]), (*[blockWords]uint64)(r.mem[at-words:])
+		var m uint64
+		if r.shift == 3 {
+			m = unchanged<<4 | sameWords(now, before)
+		} else {
+			m = sameHalves(now[0], now[1], before[1]) | sameHalves(now[2], now[3], before[3])<<4
+		}
+		k := uint(i % blockGroup * 8)
+		r.same[i/blockGroup] = r.same[i/blockGroup]&^(0xff<<k) | m<<k
+	}
+}
+
+// sameWords is the bits of a block of one lane.
+func sameWords(now, before *[blockWords]uint64) (m uint64) {
+	last := before[blockWords-1]
+	for k, x := range now {
+		if x == last {
+			m |= 1 << k
+		}
+		last = x
+	}
+	return m
+}
+
+// sameHalves is the bits of a lane whose values are halves of two words; before
+// is the word in front of these.
+func sameHalves(low, high, before uint64) (m uint64) {
+	d := low ^ (low<<32 | before>>32) // what changed to each of them
+	e := high ^ (high<<32 | low>>32)
+	if d|e == 0 {
+		return unchanged
+	}
+	for k, x := range [tileRows]uint32{uint32(d), uint32(d >> 32), uint32(e), uint32(e >> 32)} {
+		if x == 0 {
+			m |= 1 << k
+		}
+	}
+	return m
+}
+
+// laneSame is the bits of a lane in a tile.
+func (r *rows) laneSame(tile, lane int) uint64 {
+	k := lane << (r.shift - 2) // there are four bits for 16 bytes
+	return r.same[tile*r.blocks/blockGroup+k/16] >> (k % 16 * 4) & unchanged
+}
+
+// changed calls f for each word that another value came to in a row.
+func (r *rows) changed(row int, f func(word int32, value uint64)) {
+	bit := uint64(0x1111111111111111) << (row % tileRows)
+	n := r.blocks / blockGroup
+	for i, m := range r.same[row/tileRows*n:][:n] {
+		for m = ^m & bit; m != 0; m &= m - 1 {
+			lane := (16*i + bits.TrailingZeros64(m)/4) >> (r.shift - 2)
+			f(r.words[lane], r.value(row, lane))
+		}
+	}
+}
+
+// active calls f for each lane that changes in the first n rows, in order.
+func (r *rows) active(n int, f func(lane int)) {
+	tiles, groups := (n+tileRows-1)/tileRows, r.blocks/blockGroup
+	for i := range groups {
+		all := ^uint64(0)
+		for at := i; at < tiles*groups; at += groups {
+			all &= r.same[at]
+		}
+		for m := ^all; m != 0; {
+			k := bits.TrailingZeros64(m) / 4
+			m &^= unchanged << (4 * k)
+			f((16*i + k) >> (r.shift - 2))
+		}
+	}
+}
+
+// aligned is n words at an address of a whole number of blocks.
+func aligned(n int) []uint64 {
+	w := make([]uint64, n+blockWords)
+	skip := -uintptr(unsafe.Pointer(&w[0])) & (blockBytes - 1) / 8
+	return w[skip:][:n:n]
+}
