@@ -50,7 +50,7 @@ func (b *block) start(t uint64, room int) {
 	held := 0
 	for i := range b.columns {
 		c := &b.columns[i]
-		c.Data, c.Last = c.Data[:0], 0
+		c.Data, c.Last, c.Short = c.Data[:0], 0, 0
 		if held += cap(c.Data); held > room {
 			c.Data = nil
 		}

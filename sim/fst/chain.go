@@ -6,12 +6,17 @@ import (
 	"etch/sim"
 )
 
-// A chain is the changes of one net in a block: of each how many times later it
-// comes than the one before, and the value. Up to 64 bits it is a column.
+// chain is the changes of one net in a block: of each how many times later it comes
+// than the one before, and the value. Up to 64 bits it is a column.
+type chain struct {
+	data  []byte
+	short int // as in a column
+}
 
-// appendWide appends the chain of a net of several columns; frame is its words
-// before.
-func appendWide(b []byte, n net, columns []sim.Column, frame []uint64) []byte {
+// appendWide appends the data of a chain of several columns; frame is its words
+// before. short is that of the chain.
+func appendWide(b []byte, n net, columns []sim.Column, frame []uint64) (_ []byte, short int) {
+	start := len(b)
 	value := make([]uint64, len(columns))
 	copy(value, frame)
 	readers := make([]reader, len(columns))
@@ -25,7 +30,7 @@ func appendWide(b []byte, n net, columns []sim.Column, frame []uint64) []byte {
 			at = min(at, readers[k].at)
 		}
 		if at == never {
-			return b
+			return b, short
 		}
 		for k := range readers {
 			if r := &readers[k]; r.at == at {
@@ -33,7 +38,12 @@ func appendWide(b []byte, n net, columns []sim.Column, frame []uint64) []byte {
 				r.next()
 			}
 		}
-		b = appendBits(binary.AppendUvarint(b, uint64(at-before)<<1), value, n.width)
+		number := len(b)
+		b = binary.AppendUvarint(b, uint64(at-before)<<1)
+		if last := len(b) - 1; last > number {
+			short = last - start
+		}
+		b = appendBits(b, value, n.width)
 		before = at
 	}
 }

@@ -4,10 +4,10 @@ package fst
 func (w *Writer) SetLimit(n int) { w.limit = n }
 
 // Pack packs data by LZ4, all of it with one packer.
-func Pack(step int, data ...[]byte) (packed [][]byte) {
+func Pack(step, short int, data ...[]byte) (packed [][]byte) {
 	var z lz4
 	for _, d := range data {
-		packed = append(packed, z.append(nil, d, step))
+		packed = append(packed, z.append(nil, d, step, min(short, len(d))))
 	}
 	return packed
 }

@@ -8,59 +8,82 @@ import (
 // lz4 packs by the block format of LZ4: pieces of literal bytes, each followed by
 // a copy of bytes that came before.
 type lz4 struct {
-	seen [1 << lz4Bits]int32 // by hash of lz4Key bytes: base + place where they were last
-	base int32               // places below it are of other data
+	seen [1 << lz4Bits]int32 // by hash of some bytes: where they were last
 }
 
 const (
-	lz4Bits    = 12
-	lz4Least   = 4         // bytes of the shortest copy that the format has
-	lz4Key     = 5         // bytes of the shortest copy that is made: of four there is little to gain
-	lz4Tail    = 5         // bytes at the end that are literal
-	lz4Margin  = 12        // a copy begins at least so many bytes before the end
-	lz4Far     = 1<<16 - 1 // longest distance
-	lz4Restart = 1 << 30   // places do not grow beyond
-	lz4Over    = 16        // bytes that may be written, and overwritten, behind the end
+	lz4Bits   = 12
+	lz4Least  = 4         // bytes of the shortest copy that the format has
+	lz4Tail   = 5         // bytes at the end that are literal
+	lz4Margin = 13        // a copy begins at least so many bytes before the end
+	lz4Far    = 1<<16 - 1 // longest distance
+	lz4Run    = 256       // literal bytes for a unit that is not looked at
+	lz4Over   = 16        // bytes that may be written, and overwritten, behind the end
 )
 
-// append appends data, packed, to dst. Data comes in units of step bytes, most of
-// it: copies are looked for anywhere in the unit behind the copy before, and where
-// a unit begins.
-func (z *lz4) append(dst, data []byte, step int) []byte {
-	if int(z.base)+len(data) > lz4Restart || z.base == 0 {
-		z.seen, z.base = [1 << lz4Bits]int32{}, 1
+// lz4Key is how many bytes of the shortest copy that is made are looked up, up to
+// 8. One unit of up to five bytes alone is little gain for the time it takes; in
+// larger ones all but the last byte may be those of a counter.
+func lz4Key(step int) int {
+	if step <= 5 {
+		return 8
 	}
+	return min(step-1, 8)
+}
+
+// append appends data, packed, to dst. Data comes in units of step bytes: from
+// place short on in nothing else, and copies are looked for where units begin
+// only, which is most of the work; a copy that is found goes back as far as it can.
+// Before that they are looked for anywhere in the unit behind the copy before, too.
+func (z *lz4) append(dst, data []byte, step, short int) []byte {
+	keyBytes := lz4Key(step)
+	cut := 64 - 8*keyBytes
+	places := min(bits.Len(uint(len(data))), lz4Bits)
+	seen, hash := z.seen[:1<<places], 64-places
+	clear(seen)
 	w := pieces{reserved(dst, len(data)+len(data)/255+2*lz4Over), len(dst)}
-	literal := 0 // what is not written yet begins here
-	for at := 0; at+lz4Margin <= len(data); {
-		key := binary.LittleEndian.Uint64(data[at:]) << (64 - 8*lz4Key)
-		slot := &z.seen[key*0x9e3779b97f4a7c15>>(64-lz4Bits)]
-		from := int(*slot - z.base)
-		*slot = z.base + int32(at)
-		if from < 0 || at-from > lz4Far || binary.LittleEndian.Uint64(data[from:])<<(64-8*lz4Key) != key {
-			at = onward(at, at-literal, step)
+	literal, at := 0, 1 // what is not written yet begins at literal
+	if short == 0 {
+		at = step
+	}
+	for at+lz4Margin <= len(data) {
+		key := binary.LittleEndian.Uint64(data[at:]) << (cut & 63)
+		slot := &seen[key*0x9e3779b97f4a7c15>>(hash&63)]
+		from := int(*slot)
+		*slot = int32(at)
+		if binary.LittleEndian.Uint64(data[from:])<<(cut&63) != key || at-from > lz4Far {
+			at = onward(at, at-literal, step, short)
 			continue
 		}
-		n := lz4Key + common(data[from+lz4Key:], data[at+lz4Key:len(data)-lz4Tail])
+		n := keyBytes + common(data[from+keyBytes:], data[at+keyBytes:len(data)-lz4Tail])
+		for at > literal && from > 0 && data[at-1] == data[from-1] {
+			at, from, n = at-1, from-1, n+1
+		}
 		w.piece(data, literal, at, at-from, n)
 		at += n
 		literal = at
+		if at > short {
+			at = short + int(uint32(at-short+step-1)/uint32(step))*step
+		}
 	}
-	z.base += int32(len(data))
 	w.piece(data, literal, len(data), 0, 0)
 	return w.to[:w.n]
 }
 
 // onward is where a copy is looked for after place at, run bytes behind the last
 // one: the further, the faster, since some data does not pack.
-func onward(at, run, step int) int {
-	switch {
-	case run+1 < step:
-		return at + 1
-	case run < step:
-		return (at + step) / step * step
+func onward(at, run, step, short int) int {
+	next := at + step
+	if run >= lz4Run {
+		next += run / lz4Run * step
 	}
-	return at + (1+run>>6/step)*step
+	if at >= short {
+		return next
+	}
+	if run+1 < step {
+		return at + 1
+	}
+	return min(next, short)
 }
 
 // reserved returns dst with all of its room, which is at least n bytes.

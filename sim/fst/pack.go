@@ -17,9 +17,9 @@ type packer struct {
 	zlib  *zlib.Writer
 	unzip bytes.Buffer // what zlib has made
 
-	letters []byte   // the frame
-	list    [][]byte // chains
-	wide    []byte   // those of several columns
+	letters []byte // the frame
+	list    []chain
+	wide    []byte // those of several columns
 }
 
 // shortChain is the length up to which a chain is not packed.
@@ -66,45 +66,47 @@ func (p *packer) chains(nets []net, b *block) (total uint64) {
 	}
 	clear(p.same)
 	for i := range chains {
-		data := chains[i]
+		data := chains[i].data
 		if len(data) == 0 {
 			continue
 		}
 		total += uint64(len(data))
 		h := hash(data)
-		if twin, ok := p.same[h]; ok && bytes.Equal(chains[twin], data) {
+		if twin, ok := p.same[h]; ok && bytes.Equal(chains[twin].data, data) {
 			p.pos[i] = -int32(twin + 1)
 			continue
 		}
 		p.same[h] = i
 		p.pos[i] = int32(len(p.out) - base)
-		p.chain(data, nets[i].step())
+		p.chain(chains[i], nets[i].step())
 	}
 	return total
 }
 
 // each lists the chains by net.
-func (p *packer) each(nets []net, b *block) [][]byte {
+func (p *packer) each(nets []net, b *block) []chain {
 	p.list, p.wide = p.list[:0], p.wide[:0]
 	for _, n := range nets {
-		data := b.columns[n.word].Data
+		first := &b.columns[n.word]
+		c := chain{first.Data, first.Short}
 		if k := n.words(); k > 1 {
 			at := len(p.wide)
-			p.wide = appendWide(p.wide, n, b.columns[n.word:][:k], b.frame[n.word:][:k])
-			data = p.wide[at:len(p.wide):len(p.wide)] // stays what it is when wide moves
+			p.wide, c.short = appendWide(p.wide, n, b.columns[n.word:][:k], b.frame[n.word:][:k])
+			c.data = p.wide[at:len(p.wide):len(p.wide)] // stays what it is when wide moves
 		}
-		p.list = append(p.list, data)
+		p.list = append(p.list, c)
 	}
 	return p.list
 }
 
 // chain appends one chain, packed if that makes it shorter.
-func (p *packer) chain(data []byte, step int) {
+func (p *packer) chain(c chain, step int) {
+	data := c.data
 	if len(data) > shortChain {
 		start := len(p.out)
 		p.out = binary.AppendUvarint(p.out, uint64(len(data)))
 		content := len(p.out)
-		p.out = p.lz4.append(p.out, data, step)
+		p.out = p.lz4.append(p.out, data, step, c.short)
 		if len(p.out)-content < len(data) {
 			return
 		}

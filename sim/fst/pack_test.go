@@ -59,11 +59,13 @@ func TestPack(t *testing.T) {
 		bytes.Repeat(noise(65535, 256), 3), // just within reach
 		bytes.Repeat([]byte("0123456789abcdef"), 20), noise(300, 256), noise(15+255, 256))
 	for _, step := range []int{1, 2, 5, 9, 129} {
-		for i, packed := range fst.Pack(step, all...) {
-			require.True(t, bytes.Equal(all[i], unpack(t, packed)), "data %d of %d bytes", i, len(all[i]))
+		for _, short := range []int{0, 7, 1000, 1 << 20} {
+			for i, packed := range fst.Pack(step, short, all...) {
+				require.True(t, bytes.Equal(all[i], unpack(t, packed)), "data %d of %d bytes", i, len(all[i]))
+			}
 		}
 	}
-	packed := fst.Pack(1, make([]byte, 1<<20), bytes.Repeat([]byte("0123456789abcdef"), 64), noise(1<<16, 256))
+	packed := fst.Pack(1, 0, make([]byte, 1<<20), bytes.Repeat([]byte("0123456789abcdef"), 64), noise(1<<16, 256))
 	require.Less(t, len(packed[0]), 1<<20/200)
 	require.Less(t, len(packed[1]), 40)
 	require.Less(t, len(packed[2]), 1<<16+1<<9)

@@ -11,6 +11,9 @@ import "encoding/binary"
 type Column struct {
 	Data []byte
 	Last uint32 // number of the event of the last change
+	// Short is where in Data the last byte of the last number begins that took more
+	// than one, 0 if there is none: from there on all changes take as many bytes.
+	Short int
 }
 
 // ChangeBytes is the most that a change takes in a Column.
@@ -27,6 +30,7 @@ func (c *Column) Add(event uint32, value uint64, bits int) {
 	}
 	for ; n >= 0x80; n >>= 7 {
 		d = append(d, byte(n)|0x80)
+		c.Short = len(d)
 	}
 	d = append(d, byte(n))
 	if bits > 1 {

@@ -34,6 +34,7 @@ type encoding struct {
 	step      uint32         // from row to row, of numbers
 	valueSize uint64         // bytes of a value; 0: it is in the number
 	sameShift uint32         // where the lane's bits are in its byte
+	short     unsafe.Pointer // Short of the column
 }
 
 // tileCode is what a tile in which certain values changed becomes: of values of
@@ -110,16 +111,16 @@ func (r *rows) encodeVectors(c *Column, lane, bits, n int, first uint32, sparse 
 	step := uint32(numberStep(size))
 	unit := step / eventStep
 	tiles := (n + tileRows - 1) / tileRows
+	data := unsafe.Pointer(unsafe.SliceData(c.Data))
 	half := uintptr(lane << (r.shift - 2)) // there are four bits of same for 16 bytes
 	e := encoding{
 		at: r.at(0, lane), tile: uintptr(r.tileBytes()),
 		same:     unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.same)), half/2),
 		sameTile: uintptr(r.blocks), tiles: uint64(tiles),
-		to:    unsafe.Add(unsafe.Pointer(unsafe.SliceData(c.Data)), len(c.Data)),
+		to: unsafe.Add(data, len(c.Data)), short: unsafe.Add(data, c.Short),
 		carry: unit * (first - eventStep - c.Last), step: step,
 		shift: uint32(8<<r.shift - bits), valueSize: uint64(size), sameShift: uint32(half % 2 * 4),
 	}
-	start := e.to
 	if r.shift == 3 {
 		encodeWide(&e)
 	} else {
@@ -132,6 +133,6 @@ func (r *rows) encodeVectors(c *Column, lane, bits, n int, first uint32, sparse 
 		}
 		encodeNarrow(&e)
 	}
-	c.Data = c.Data[:len(c.Data)+int(uintptr(e.to)-uintptr(start))]
+	c.Data, c.Short = c.Data[:uintptr(e.to)-uintptr(data)], int(uintptr(e.short)-uintptr(data))
 	c.Last = first + eventStep*uint32(tileRows*tiles-1) - e.carry/unit
 }

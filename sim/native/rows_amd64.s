@@ -14,6 +14,7 @@
 #define STEP 68
 #define VALUESIZE 72
 #define SAMESHIFT 80
+#define SHORT 88
 
 // Those of a tileCode, and its bytes.
 #define NUMBERS 16
@@ -143,6 +144,7 @@ group:
 	MOVB R11, (DX)
 	ORB  $0x80, (DX)
 	INCQ DX
+	MOVQ DX, SHORT(DI)
 	SHRL $7, R11
 	JMP  group
 
@@ -195,6 +197,7 @@ group:
 	MOVB R11, (DX)
 	ORB  $0x80, (DX)
 	INCQ DX
+	MOVQ DX, SHORT(DI)
 	SHRL $7, R11
 	JMP  group
 
