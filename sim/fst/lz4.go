@@ -97,16 +97,22 @@ func reserved(dst []byte, n int) []byte {
 // common is how many bytes at the begin of x and y are the same; x is not the
 // shorter one.
 func common(x, y []byte) int {
-	i := 0
-	for ; i+8 <= len(y); i += 8 {
-		if d := binary.LittleEndian.Uint64(x[i:]) ^ binary.LittleEndian.Uint64(y[i:]); d != 0 {
-			return i + bits.TrailingZeros64(d)/8
+	n := len(y)
+	for len(x) >= 16 && len(y) >= 16 {
+		low := binary.LittleEndian.Uint64(x) ^ binary.LittleEndian.Uint64(y)
+		high := binary.LittleEndian.Uint64(x[8:]) ^ binary.LittleEndian.Uint64(y[8:])
+		switch {
+		case low != 0:
+			return n - len(y) + bits.TrailingZeros64(low)/8
+		case high != 0:
+			return n - len(y) + 8 + bits.TrailingZeros64(high)/8
 		}
+		x, y = x[16:], y[16:]
 	}
-	for i < len(y) && x[i] == y[i] {
-		i++
+	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
 	}
-	return i
+	return n - len(y)
 }
 
 // pieces is packed data that is being written: n bytes of to.

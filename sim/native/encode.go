@@ -8,11 +8,11 @@ const eventStep = 2
 // encode adds what changed of a lane in the first n rows to its column: the value
 // in row 1 is that of event first.
 func (r *rows) encode(c *Column, lane, bits, n int, first uint32) {
-	for row := 0; row < n; row += tileRows {
-		m := r.laneSame(row/tileRows, lane) ^ unchanged
-		for k := row; m != 0; k, m = k+1, m>>1 {
+	for at := 0; at < n; at += tileRows {
+		m := r.laneSame(at/tileRows, lane) ^ unchanged
+		for k := at; m != 0; k, m = k+1, m>>1 {
 			if m&1 != 0 {
-				c.Add(first+eventStep*uint32(k-1), r.value(k, lane), bits)
+				c.Add(first+eventStep*uint32(k-1), r.row(k).value(lane), bits)
 			}
 		}
 	}
@@ -21,7 +21,7 @@ func (r *rows) encode(c *Column, lane, bits, n int, first uint32) {
 // encoding is what encodeNarrow and encodeWide go by; they are in assembly, which
 // knows the places of the fields.
 type encoding struct {
-	at        unsafe.Pointer // the lane in the next tile
+	at        unsafe.Pointer // the lane in the first tile
 	same      unsafe.Pointer // its byte of same
 	tile      uintptr        // bytes from tile to tile
 	sameTile  uintptr        // likewise of same
@@ -29,7 +29,7 @@ type encoding struct {
 	table     *[1 << tileRows]tileCode
 	to        unsafe.Pointer // the end of the column
 	carry     uint32         // the number of a change in the first row of the next tile
-	limit     uint32         // from that on a number may take more than seven bits
+	sparse    uint32         // not 0: most tiles bring no change
 	shift     uint32         // of a value, for its highest bit to be the highest; one less for values of one bit
 	step      uint32         // from row to row, of numbers
 	valueSize uint64         // bytes of a value; 0: it is in the number
@@ -46,7 +46,8 @@ type tileCode struct {
 	size    uint64   // bytes
 	base    uint32   // the next carry is this and,
 	keep    uint32   // of the bits that are here, the last one
-	_       [16]byte
+	limit   uint32   // from that carry on, a multiple of 2 and for bits of 4, the first number takes more than seven bits
+	_       [12]byte
 }
 
 // tileCodes are by bytes of a value, 0 for a bit, and by the values that did not
@@ -80,17 +81,20 @@ func newTileCode(size, same int) (t tileCode) {
 		t.size++
 	}
 	before := 0
-	t.base, t.keep = uint32(tileRows*step), 1<<32-1
+	t.base, t.keep, t.limit = uint32(tileRows*step), 1<<32-1, 1<<32-1
 	for k := range tileRows {
 		if same>>k&1 != 0 {
 			continue
 		}
 		top := byte(4*k + 3)
-		number := byte(step * (k - before))
+		number := step * (k - before)
+		if t.size == 0 {
+			t.limit = uint32(0x80 - number)
+		}
 		if size == 0 {
-			put(top, number)
+			put(top, byte(number))
 		} else {
-			put(0x80, number)
+			put(0x80, byte(number))
 		}
 		for i := range size {
 			put(top-byte(i), 0)
@@ -101,38 +105,42 @@ func newTileCode(size, same int) (t tileCode) {
 	return t
 }
 
-// encodeVectors is encode by vectors. sparse says that most tiles bring no
-// change.
-func (r *rows) encodeVectors(c *Column, lane, bits, n int, first uint32, sparse bool) {
+// encoding is how a lane of values of so many bits is encoded.
+func (r *rows) encoding(lane, bits int) (e encoding) {
 	size := (bits + 7) / 8
+	e.shift = uint32(8<<r.shift - bits)
 	if bits == 1 {
-		size = 0
+		size, e.shift = 0, 25 // to be above the lowest bit of the highest byte
 	}
-	step := uint32(numberStep(size))
-	unit := step / eventStep
-	tiles := (n + tileRows - 1) / tileRows
-	data := unsafe.Pointer(unsafe.SliceData(c.Data))
-	half := uintptr(lane << (r.shift - 2)) // there are four bits of same for 16 bytes
-	e := encoding{
-		at: r.at(0, lane), tile: uintptr(r.tileBytes()),
-		same:     unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.same)), half/2),
-		sameTile: uintptr(r.blocks), tiles: uint64(tiles),
-		to: unsafe.Add(data, len(c.Data)), short: unsafe.Add(data, c.Short),
-		carry: unit * (first - eventStep - c.Last), step: step,
-		shift: uint32(8<<r.shift - bits), valueSize: uint64(size), sameShift: uint32(half % 2 * 4),
-	}
-	if r.shift == 3 {
-		encodeWide(&e)
-	} else {
+	if r.shift == 2 {
 		e.table = &tileCodes[size]
-		if size == 0 {
-			e.shift = 25
-		}
-		if !sparse {
-			e.limit = 0x80 - tileRows*step
-		}
-		encodeNarrow(&e)
+	}
+	half := lane << (r.shift - 2) // there are four bits of same for 16 bytes
+	e.at, e.tile = r.row(0).lane(lane), uintptr(r.tileBytes())
+	e.same, e.sameTile = unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.same)), half/2), uintptr(r.blocks)
+	e.sameShift = uint32(half % 2 * 4)
+	e.step, e.valueSize = uint32(numberStep(size)), uint64(size)
+	return e
+}
+
+// encode is rows.encode by vectors, for whole tiles. sparse says that most tiles
+// bring no change.
+func (e *encoding) encode(c *Column, tiles int, first uint32, sparse bool) {
+	data := unsafe.Pointer(unsafe.SliceData(c.Data))
+	e.to, e.short = unsafe.Add(data, len(c.Data)), unsafe.Add(data, c.Short)
+	e.tiles = uint64(tiles)
+	unit := e.step / (2 * eventStep) // 1 or 2: numbers are so many times twice the distance
+	e.carry = (first - eventStep - c.Last) << unit
+	e.sparse = 0
+	if sparse {
+		e.sparse = 1
+	}
+	if e.table == nil {
+		encodeWide(e)
+	} else {
+		encodeNarrow(e)
 	}
 	c.Data, c.Short = c.Data[:uintptr(e.to)-uintptr(data)], int(uintptr(e.short)-uintptr(data))
-	c.Last = first + eventStep*uint32(tileRows*tiles-1) - e.carry/unit
+	c.Last = first + eventStep*uint32(tileRows*tiles-1) - e.carry>>unit
+	e.to, e.short = nil, nil
 }

@@ -29,6 +29,7 @@ type logLane struct {
 	wide   uint8 // which of kept
 	lane   int32
 	sparse bool // few events changed it, when it changed last
+	code   encoding
 }
 
 // What a Log keeps below the state, and how much it keeps.
@@ -78,6 +79,10 @@ func (l *Log) layout(w *Logged) {
 		r.reserve(tiles)
 	}
 	l.most = tiles*tileRows - 1
+	for i := range l.lanes {
+		at := &l.lanes[i]
+		at.code = l.kept[at.wide].encoding(int(at.lane), int(at.bits))
+	}
 }
 
 // CompileLog makes a Log. Errors: those of Compile.
@@ -129,11 +134,13 @@ func (l *Log) Scratch() int { return l.code.scratch }
 // before, by number of the word. left is how many events are left because the net
 // stopped before them. What the others changed is read by Changed or Columns.
 func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
-	for _, at := range l.lanes {
-		l.kept[at.wide].set(-1, int(at.lane), last[at.word])
+	before := [2]row{l.kept[0].row(-1), l.kept[1].row(-1)}
+	for i := range l.lanes {
+		at := &l.lanes[i]
+		before[at.wide].set(int(at.lane), last[at.word])
 	}
 	for q, r := range l.kept {
-		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.at(0, 0))
+		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.row(0).at)
 	}
 	left = int(l.code.Run(base, uint64(cycles)))
 	for _, r := range l.kept {
@@ -156,18 +163,20 @@ func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 // behind. The first event has the number first, and each one two more than the
 // one before.
 func (l *Log) Columns(events int, last []uint64, columns []Column, first uint32) {
+	n := events + 1
 	for _, r := range l.kept {
-		r.active(events+1, func(lane int) {
+		behind := r.row(events)
+		r.active(n, func(lane int) {
 			at := &l.lanes[r.words[lane]]
 			c := &columns[at.word]
-			last[at.word] = r.value(events, lane)
+			last[at.word] = behind.value(lane)
 			if !l.vectors {
-				r.encode(c, lane, int(at.bits), events+1, first)
+				r.encode(c, lane, int(at.bits), n, first)
 				return
 			}
 			had := len(c.Data)
-			r.encodeVectors(c, lane, int(at.bits), events+1, first, at.sparse)
-			at.sparse = (len(c.Data)-had)*sparseFrom < events*changeBytes(int(at.bits))
+			at.code.encode(c, (n+tileRows-1)/tileRows, first, at.sparse)
+			at.sparse = (len(c.Data)-had)*sparseFrom < n*changeBytes(int(at.bits))
 		})
 	}
 	runtime.KeepAlive(l)

@@ -49,26 +49,33 @@ func (r *rows) laneBytes() int { return tileRows << r.shift }
 // tileBytes is the bytes from tile to tile.
 func (r *rows) tileBytes() int { return r.blocks * blockBytes }
 
-// at is where a row of a lane is; row -1 is the one that was before.
-func (r *rows) at(row, lane int) unsafe.Pointer {
-	row += tileRows
-	return unsafe.Pointer(uintptr(unsafe.Pointer(unsafe.SliceData(r.mem))) +
-		uintptr(row/tileRows*r.tileBytes()+lane*r.laneBytes()+row%tileRows<<r.shift))
+// row is where a row begins; row -1 is the one that was before.
+func (r *rows) row(i int) row {
+	i += tileRows
+	at := unsafe.Pointer(unsafe.SliceData(r.mem))
+	return row{unsafe.Add(at, i/tileRows*r.tileBytes()+i%tileRows<<r.shift), r.shift}
 }
 
-// value is the value of a lane in a row.
-func (r *rows) value(row, lane int) uint64 {
+// row is a row of values, by lane.
+type row struct {
+	at    unsafe.Pointer
+	shift uint8 // as in rows
+}
+
+func (r row) lane(i int) unsafe.Pointer { return unsafe.Add(r.at, i*tileRows<<r.shift) }
+
+func (r row) value(lane int) uint64 {
 	if r.shift == 2 {
-		return uint64(*(*uint32)(r.at(row, lane)))
+		return uint64(*(*uint32)(r.lane(lane)))
 	}
-	return *(*uint64)(r.at(row, lane))
+	return *(*uint64)(r.lane(lane))
 }
 
-func (r *rows) set(row, lane int, x uint64) {
+func (r row) set(lane int, x uint64) {
 	if r.shift == 2 {
-		*(*uint32)(r.at(row, lane)) = uint32(x)
+		*(*uint32)(r.lane(lane)) = uint32(x)
 	} else {
-		*(*uint64)(r.at(row, lane)) = x
+		*(*uint64)(r.lane(lane)) = x
 	}
 }
 
@@ -147,11 +154,12 @@ func (r *rows) laneSame(tile, lane int) uint64 {
 // changed calls f for each word that another value came to in a row.
 func (r *rows) changed(row int, f func(word int32, value uint64)) {
 	bit := uint64(0x1111111111111111) << (row % tileRows)
+	values := r.row(row)
 	n := r.blocks / blockGroup
 	for i, m := range r.same[row/tileRows*n:][:n] {
 		for m = ^m & bit; m != 0; m &= m - 1 {
 			lane := (16*i + bits.TrailingZeros64(m)/4) >> (r.shift - 2)
-			f(r.words[lane], r.value(row, lane))
+			f(r.words[lane], values.value(lane))
 		}
 	}
 }

@@ -3,7 +3,7 @@ package native
 import "unsafe"
 
 func (r *rows) compareVectors(tiles int) {
-	first := r.at(0, 0)
+	first := r.row(0).at
 	before, same := unsafe.Add(first, -r.tileBytes()), unsafe.Pointer(unsafe.SliceData(r.same))
 	n := uintptr(tiles * r.blocks)
 	if r.shift == 3 {

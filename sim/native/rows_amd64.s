@@ -9,7 +9,7 @@
 #define TABLE 40
 #define TO 48
 #define CARRY 56
-#define LIMIT 60
+#define SPARSE 60
 #define SHIFT 64
 #define STEP 68
 #define VALUESIZE 72
@@ -21,6 +21,7 @@
 #define SIZE 32
 #define BASE 40
 #define KEEP 44
+#define LIMIT 48
 #define CODEBITS 6
 
 #define UNCHANGED 15
@@ -95,14 +96,16 @@ TEXT ·encodeNarrow(SB), NOSPLIT, $0-8
 	MOVL    SAMESHIFT(DI), R13
 	VMOVD   SHIFT(DI), X3
 	VMOVDQU fourth<>(SB), X4
+	CMPL    SPARSE(DI), $0
+	JNE     quiet
 
 tile:
 	MOVBLZX (BX), AX
 	SHRXL   R13, AX, AX
 	ANDL    $UNCHANGED, AX
-	CMPL    R11, LIMIT(DI)
-	JCC     far
 	SHLL    $CODEBITS, AX
+	CMPL    R11, LIMIT(R10)(AX*1)
+	JCC     far
 	VMOVDQU (SI), X0
 	VPSLLD  X3, X0, X0
 	VPSHUFB (R10)(AX*1), X0, X1
@@ -121,13 +124,33 @@ next:
 	ADDQ R9, BX
 	DECQ CX
 	JNE  tile
+
+end:
 	MOVQ DX, TO(DI)
 	MOVL R11, CARRY(DI)
 	RET
 
+quiet: // tiles without a change in front
+	MOVBLZX (BX), AX
+	SHRXL   R13, AX, AX
+	ANDL    $UNCHANGED, AX
+	CMPL    AX, $UNCHANGED
+	JNE     changes
+
+idle:
+	MOVL STEP(DI), R12
+	LEAL (R11)(R12*4), R11
+	ADDQ R8, SI
+	ADDQ R9, BX
+	DECQ CX
+	JNE  quiet
+	JMP  end
+
 far: // one change after the other
+	SHRL $CODEBITS, AX
+
+changes:
 	XORL $UNCHANGED, AX
-	JEQ  idle
 
 change:
 	TZCNTL AX, R12
@@ -160,11 +183,11 @@ last:
 	INCQ   DX
 	BLSRL  AX, AX
 	JNE    change
-
-idle:
-	MOVL STEP(DI), R12
-	LEAL (R11)(R12*4), R11
-	JMP  next
+	CMPL   SPARSE(DI), $0
+	JNE    idle
+	MOVL   STEP(DI), R12
+	LEAL   (R11)(R12*4), R11
+	JMP    next
 
 // func encodeWide(e *encoding)
 TEXT ·encodeWide(SB), NOSPLIT, $0-8
