@@ -18,23 +18,32 @@ func (r *rows) encode(c *Column, lane, bits, n int, first uint32) {
 	}
 }
 
-// encoding is what encodeNarrow and encodeWide go by; they are in assembly, which
-// knows the places of the fields.
-type encoding struct {
+// laneCode is how changes of a lane are encoded, and batch those of which lanes
+// are: what encodeNarrow and encodeWide go by. They are in assembly, which knows
+// the places of the fields, and those of a Column.
+type laneCode struct {
 	at        unsafe.Pointer // the lane in the first tile
-	same      unsafe.Pointer // its byte of same
-	tile      uintptr        // bytes from tile to tile
-	sameTile  uintptr        // likewise of same
-	tiles     uint64
 	table     *[1 << tileRows]tileCode
-	to        unsafe.Pointer // the end of the column
-	carry     uint32         // the number of a change in the first row of the next tile
-	sparse    uint32         // not 0: most tiles bring no change
-	shift     uint32         // of a value, for its highest bit to be the highest; one less for values of one bit
-	step      uint32         // from row to row, of numbers
-	valueSize uint64         // bytes of a value; 0: it is in the number
-	sameShift uint32         // where the lane's bits are in its byte
-	short     unsafe.Pointer // Short of the column
+	column    uintptr // where its column is among them, in bytes
+	same      uint32  // where its byte of same is in that of a tile
+	sameShift uint32  // where the lane's bits are in the byte
+	shift     uint32  // of a value, for its highest bit to be the highest; one less for values of one bit
+	step      uint32  // from row to row, of numbers
+	unit      uint32  // numbers are distances shifted so far
+	sparse    uint32  // 1: few rows brought a change when one did
+	valueSize uint32  // bytes of a value; 0: it is in the number
+	size      uint32  // those of most changes
+}
+
+type batch struct {
+	columns  unsafe.Pointer
+	same     unsafe.Pointer
+	quiet    unsafe.Pointer // like same of a tile: ones for a lane without changes
+	tile     uintptr        // bytes from tile to tile
+	sameTile uintptr        // likewise of same
+	tiles    uint64
+	first    uint32 // number of the row in front: twice that is the carry without a change
+	last     uint32 // that of the row behind
 }
 
 // tileCode is what a tile in which certain values changed becomes: of values of
@@ -105,42 +114,37 @@ func newTileCode(size, same int) (t tileCode) {
 	return t
 }
 
-// encoding is how a lane of values of so many bits is encoded.
-func (r *rows) encoding(lane, bits int) (e encoding) {
+// code is how a lane of values of so many bits is encoded into a column.
+func (r *rows) code(lane, bits, column int) (c laneCode) {
 	size := (bits + 7) / 8
-	e.shift = uint32(8<<r.shift - bits)
+	c.shift = uint32(8<<r.shift - bits)
 	if bits == 1 {
-		size, e.shift = 0, 25 // to be above the lowest bit of the highest byte
+		size, c.shift = 0, 25 // to be above the lowest bit of the highest byte
 	}
 	if r.shift == 2 {
-		e.table = &tileCodes[size]
+		c.table = &tileCodes[size]
 	}
 	half := lane << (r.shift - 2) // there are four bits of same for 16 bytes
-	e.at, e.tile = r.row(0).lane(lane), uintptr(r.tileBytes())
-	e.same, e.sameTile = unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.same)), half/2), uintptr(r.blocks)
-	e.sameShift = uint32(half % 2 * 4)
-	e.step, e.valueSize = uint32(numberStep(size)), uint64(size)
-	return e
+	c.at, c.same, c.sameShift = r.row(0).lane(lane), uint32(half/2), uint32(half%2*4)
+	c.step, c.valueSize, c.size = uint32(numberStep(size)), uint32(size), uint32(1+size)
+	c.unit = c.step / (2 * eventStep) // 1 or 2
+	c.column = uintptr(column) * unsafe.Sizeof(Column{})
+	return c
 }
 
-// encode is rows.encode by vectors, for whole tiles. sparse says that most tiles
-// bring no change.
-func (e *encoding) encode(c *Column, tiles int, first uint32, sparse bool) {
-	data := unsafe.Pointer(unsafe.SliceData(c.Data))
-	e.to, e.short = unsafe.Add(data, len(c.Data)), unsafe.Add(data, c.Short)
-	e.tiles = uint64(tiles)
-	unit := e.step / (2 * eventStep) // 1 or 2: numbers are so many times twice the distance
-	e.carry = (first - eventStep - c.Last) << unit
-	e.sparse = 0
-	if sparse {
-		e.sparse = 1
+// encodeVectors is encode for all lanes, by vectors.
+func (r *rows) encodeVectors(lanes []laneCode, columns []Column, n int, first uint32) {
+	if len(lanes) == 0 {
+		return
 	}
-	if e.table == nil {
-		encodeWide(e)
+	tiles := (n + tileRows - 1) / tileRows
+	r.findQuiet(tiles)
+	b := batch{columns: unsafe.Pointer(unsafe.SliceData(columns)), same: unsafe.Pointer(unsafe.SliceData(r.same)),
+		quiet: unsafe.Pointer(unsafe.SliceData(r.quiet)), tile: uintptr(r.tileBytes()), sameTile: uintptr(r.blocks),
+		tiles: uint64(tiles), first: first - eventStep, last: first + eventStep*uint32(tileRows*tiles-1)}
+	if r.shift == 3 {
+		encodeWide(&lanes[0], len(lanes), &b)
 	} else {
-		encodeNarrow(e)
+		encodeNarrow(&lanes[0], len(lanes), &b)
 	}
-	c.Data, c.Short = c.Data[:uintptr(e.to)-uintptr(data)], int(uintptr(e.short)-uintptr(data))
-	c.Last = first + eventStep*uint32(tileRows*tiles-1) - e.carry>>unit
-	e.to, e.short = nil, nil
 }

@@ -15,21 +15,20 @@ import (
 type Log struct {
 	code    *Code
 	lanes   []logLane // by watched word
-	outs    []int32   // by number of a value that is no state: its watched word
-	state   []uint32  // the slots of the first watched words
-	kept    [2]*rows  // values of up to 32 bits, and of up to 64
+	codes   [2][]laneCode
+	outs    []int32  // by number of a value that is no state: its watched word
+	state   []uint32 // the slots of the first watched words
+	kept    [2]*rows // values of up to 32 bits, and of up to 64
 	most    int
 	vectors bool
 }
 
 // logLane is where the values of a watched word are.
 type logLane struct {
-	word   int32 // its number outside
-	bits   uint8
-	wide   uint8 // which of kept
-	lane   int32
-	sparse bool // few events changed it, when it changed last
-	code   encoding
+	word int32 // its number outside
+	bits uint8
+	wide uint8 // which of kept
+	lane int32
 }
 
 // What a Log keeps below the state, and how much it keeps.
@@ -81,7 +80,7 @@ func (l *Log) layout(w *Logged) {
 	l.most = tiles*tileRows - 1
 	for i := range l.lanes {
 		at := &l.lanes[i]
-		at.code = l.kept[at.wide].encoding(int(at.lane), int(at.bits))
+		l.codes[at.wide] = append(l.codes[at.wide], l.kept[at.wide].code(int(at.lane), int(at.bits), int(at.word)))
 	}
 }
 
@@ -164,34 +163,21 @@ func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 // one before.
 func (l *Log) Columns(events int, last []uint64, columns []Column, first uint32) {
 	n := events + 1
-	for _, r := range l.kept {
-		behind := r.row(events)
-		r.active(n, func(lane int) {
-			at := &l.lanes[r.words[lane]]
-			c := &columns[at.word]
-			last[at.word] = behind.value(lane)
-			if !l.vectors {
-				r.encode(c, lane, int(at.bits), n, first)
-				return
-			}
-			had := len(c.Data)
-			at.code.encode(c, (n+tileRows-1)/tileRows, first, at.sparse)
-			at.sparse = (len(c.Data)-had)*sparseFrom < n*changeBytes(int(at.bits))
-		})
+	if l.vectors {
+		for q, r := range l.kept {
+			r.encodeVectors(l.codes[q], columns, n, first)
+		}
+	}
+	behind := [2]row{l.kept[0].row(events), l.kept[1].row(events)}
+	for i := range l.lanes {
+		at := &l.lanes[i]
+		if !l.vectors {
+			l.kept[at.wide].encode(&columns[at.word], int(at.lane), int(at.bits), n, first)
+		}
+		last[at.word] = behind[at.wide].value(int(at.lane))
 	}
 	runtime.KeepAlive(l)
 }
-
-// changeBytes is what a change takes in most columns of values of so many bits.
-func changeBytes(bits int) int {
-	if bits == 1 {
-		return 1
-	}
-	return 1 + (bits+7)/8
-}
-
-// sparseFrom is how many events there are for a change of a sparse lane, or more.
-const sparseFrom = 16
 
 // Close frees the code.
 func (l *Log) Close() error { return l.code.Close() }

@@ -14,6 +14,7 @@ type rows struct {
 	words  []int32  // by lane: the number of its word outside, -1 for a lane that only fills a block
 	mem    []uint64 // tiles; the first one is for what was before, in its last row
 	same   []uint64 // a byte for each block of the other tiles: a bit for each value that is the one of the row before
+	quiet  []uint64 // and of all tiles
 }
 
 const (
@@ -41,6 +42,7 @@ func newRows(shift uint8, words []int32) *rows {
 func (r *rows) reserve(tiles int) {
 	r.mem = aligned((tiles + 1) * r.blocks * blockWords)
 	r.same = make([]uint64, tiles*r.blocks/blockGroup)
+	r.quiet = make([]uint64, r.blocks/blockGroup)
 }
 
 // laneBytes is the bytes of a lane's values in a tile.
@@ -164,19 +166,15 @@ func (r *rows) changed(row int, f func(word int32, value uint64)) {
 	}
 }
 
-// active calls f for each lane that changes in the first n rows, in order.
-func (r *rows) active(n int, f func(lane int)) {
-	tiles, groups := (n+tileRows-1)/tileRows, r.blocks/blockGroup
-	for i := range groups {
+// findQuiet fills in quiet for some tiles.
+func (r *rows) findQuiet(tiles int) {
+	groups := len(r.quiet)
+	for i := range r.quiet {
 		all := ^uint64(0)
 		for at := i; at < tiles*groups; at += groups {
 			all &= r.same[at]
 		}
-		for m := ^all; m != 0; {
-			k := bits.TrailingZeros64(m) / 4
-			m &^= unchanged << (4 * k)
-			f((16*i + k) >> (r.shift - 2))
-		}
+		r.quiet[i] = all
 	}
 }
 

@@ -25,11 +25,11 @@ func compareNarrow(now, before, same unsafe.Pointer, n uintptr)
 //go:noescape
 func compareWide(now, before, same unsafe.Pointer, n uintptr)
 
-// encodeNarrow adds the changes of a lane of values of up to 32 bits to a column,
-// and encodeWide those of up to 64. They change to and carry.
+// encodeNarrow adds the changes of n lanes of values of up to 32 bits to their
+// columns, and encodeWide those of up to 64.
 //
 //go:noescape
-func encodeNarrow(e *encoding)
+func encodeNarrow(lane *laneCode, n int, b *batch)
 
 //go:noescape
-func encodeWide(e *encoding)
+func encodeWide(lane *laneCode, n int, b *batch)

@@ -1,22 +1,36 @@
 #include "textflag.h"
 
-// The fields of an encoding.
+// The fields of a laneCode, and its bytes.
 #define AT 0
-#define SAME 8
-#define TILE 16
-#define SAMETILE 24
-#define TILES 32
-#define TABLE 40
-#define TO 48
-#define CARRY 56
-#define SPARSE 60
-#define SHIFT 64
-#define STEP 68
-#define VALUESIZE 72
-#define SAMESHIFT 80
-#define SHORT 88
+#define TABLE 8
+#define COLUMN 16
+#define SAME 24
+#define SAMESHIFT 28
+#define SHIFT 32
+#define STEP 36
+#define UNIT 40
+#define SPARSE 44
+#define VALUESIZE 48
+#define LANESIZE 52
+#define LANE 56
 
-// Those of a tileCode, and its bytes.
+// Those of a batch.
+#define COLUMNS 0
+#define ALLSAME 8
+#define QUIET 16
+#define TILE 24
+#define SAMETILE 32
+#define TILES 40
+#define FIRST 48
+#define LAST 52
+
+// Those of a Column.
+#define BEGINNING 0
+#define BYTES 8
+#define CHANGED 24
+#define SHORT 32
+
+// Those of a tileCode, and its bits.
 #define NUMBERS 16
 #define SIZE 32
 #define BASE 40
@@ -82,26 +96,77 @@ DATA fourth<>+0(SB)/8, $0x808080800c0d0e0f
 DATA fourth<>+8(SB)/8, $0x8080808080808080
 GLOBL fourth<>(SB), RODATA|NOPTR, $16
 
-// func encodeNarrow(e *encoding)
-TEXT ·encodeNarrow(SB), NOSPLIT, $0-8
-	MOVQ    e+0(FP), DI
-	MOVQ    AT(DI), SI
-	MOVQ    SAME(DI), BX
-	MOVQ    TILE(DI), R8
-	MOVQ    SAMETILE(DI), R9
-	MOVQ    TILES(DI), CX
-	MOVQ    TABLE(DI), R10
-	MOVQ    TO(DI), DX
-	MOVL    CARRY(DI), R11
-	MOVL    SAMESHIFT(DI), R13
-	VMOVD   SHIFT(DI), X3
+// BEGIN goes to a lane, to next if it is quiet: DI is the lane, R12 the batch, R13
+// the column. What follows are, of the next tile, SI: values, BX: a byte of same,
+// R8 and R9: the distance to those behind, CX: tiles, DX: the end of the column,
+// R11: the number of a change in its first row.
+#define BEGIN(next) \
+	MOVQ    b+16(FP), R12      \
+	MOVQ    COLUMNS(R12), R13  \
+	ADDQ    COLUMN(DI), R13    \
+	MOVL    SAME(DI), BX       \
+	MOVQ    QUIET(R12), AX     \
+	MOVBLZX (AX)(BX*1), AX     \
+	MOVL    SAMESHIFT(DI), CX  \
+	SHRXL   CX, AX, AX         \
+	ANDL    $UNCHANGED, AX     \
+	CMPL    AX, $UNCHANGED     \
+	JEQ     next               \
+	ADDQ    ALLSAME(R12), BX   \
+	MOVQ    AT(DI), SI         \
+	MOVQ    TILE(R12), R8      \
+	MOVQ    SAMETILE(R12), R9  \
+	MOVQ    TILES(R12), CX     \
+	MOVQ    BEGINNING(R13), DX      \
+	ADDQ    BYTES(R13), DX     \
+	MOVL    FIRST(R12), R11    \
+	SUBL    CHANGED(R13), R11  \
+	MOVL    UNIT(DI), AX       \
+	SHLXL   AX, R11, R11
+
+// END updates the column.
+#define END \
+	MOVQ  b+16(FP), R12     \
+	SUBQ  BEGINNING(R13), DX     \
+	MOVQ  DX, AX            \
+	SUBQ  BYTES(R13), AX    \
+	MOVQ  DX, BYTES(R13)    \
+	MOVL  UNIT(DI), DX      \
+	SHRXL DX, R11, R11      \
+	MOVL  LAST(R12), DX     \
+	SUBL  R11, DX           \
+	MOVL  DX, CHANGED(R13)
+
+// GROUPS writes all but the last group of bits of the number R11.
+#define GROUPS(group, last) \
+group: \
+	CMPL R11, $0x80      \
+	JCS  last            \
+	MOVB R11, (DX)       \
+	ORB  $0x80, (DX)     \
+	INCQ DX              \
+	SHRL $7, R11         \
+	MOVQ DX, R15         \
+	SUBQ BEGINNING(R13), R15  \
+	MOVQ R15, SHORT(R13) \
+	JMP  group
+
+// func encodeNarrow(lane *laneCode, n int, b *batch)
+TEXT ·encodeNarrow(SB), NOSPLIT, $0-24
+	MOVQ    lane+0(FP), DI
 	VMOVDQU fourth<>(SB), X4
-	CMPL    SPARSE(DI), $0
-	JNE     quiet
+
+lane:
+	BEGIN(nextLane)
+	MOVQ  TABLE(DI), R10
+	VMOVD SHIFT(DI), X3
+	MOVL  SAMESHIFT(DI), R12
+	CMPL  SPARSE(DI), $0
+	JNE   quiet
 
 tile:
 	MOVBLZX (BX), AX
-	SHRXL   R13, AX, AX
+	SHRXL   R12, AX, AX
 	ANDL    $UNCHANGED, AX
 	SHLL    $CODEBITS, AX
 	CMPL    R11, LIMIT(R10)(AX*1)
@@ -125,26 +190,38 @@ next:
 	DECQ CX
 	JNE  tile
 
-end:
-	MOVQ DX, TO(DI)
-	MOVL R11, CARRY(DI)
+laneEnd:
+	END
+	// few changes: 16 times their bytes is less than a change in every row
+	SHLQ  $2, AX
+	MOVL  LANESIZE(DI), DX
+	IMULQ TILES(R12), DX
+	CMPQ  AX, DX
+	SETCS AL
+	MOVBLZX AL, AX
+	MOVL  AX, SPARSE(DI)
+
+nextLane:
+	ADDQ $LANE, DI
+	DECQ n+8(FP)
+	JNE  lane
 	RET
 
 quiet: // tiles without a change in front
 	MOVBLZX (BX), AX
-	SHRXL   R13, AX, AX
+	SHRXL   R12, AX, AX
 	ANDL    $UNCHANGED, AX
 	CMPL    AX, $UNCHANGED
 	JNE     changes
 
 idle:
-	MOVL STEP(DI), R12
-	LEAL (R11)(R12*4), R11
+	MOVL STEP(DI), AX
+	LEAL (R11)(AX*4), R11
 	ADDQ R8, SI
 	ADDQ R9, BX
 	DECQ CX
 	JNE  quiet
-	JMP  end
+	JMP  laneEnd
 
 far: // one change after the other
 	SHRL $CODEBITS, AX
@@ -153,54 +230,44 @@ changes:
 	XORL $UNCHANGED, AX
 
 change:
-	TZCNTL AX, R12
-	MOVL   (SI)(R12*4), R15
-	IMULL  STEP(DI), R12
-	ADDL   R12, R11          // the number
-	CMPQ   VALUESIZE(DI), $0
+	TZCNTL AX, R10
+	IMULL  STEP(DI), R10
+	ADDL   R10, R11          // the number
+	CMPL   VALUESIZE(DI), $0
 	JNE    group
+	TZCNTL AX, R15
+	MOVL   (SI)(R15*4), R15
 	LEAL   (R11)(R15*2), R11
 
-group:
-	CMPL R11, $0x80
-	JCS  last
-	MOVB R11, (DX)
-	ORB  $0x80, (DX)
-	INCQ DX
-	MOVQ DX, SHORT(DI)
-	SHRL $7, R11
-	JMP  group
+	GROUPS(group, last)
 
 last:
 	MOVB   R11, (DX)
 	XORL   R11, R11
-	SUBL   R12, R11       // that of this row after it
-	MOVL   SHIFT(DI), R12
-	SHLXL  R12, R15, R15
+	SUBL   R10, R11       // that of this row after it
+	TZCNTL AX, R15
+	MOVL   (SI)(R15*4), R15
+	MOVL   SHIFT(DI), R10
+	SHLXL  R10, R15, R15
 	BSWAPL R15
 	MOVL   R15, 1(DX)
-	ADDQ   VALUESIZE(DI), DX
-	INCQ   DX
+	MOVL   VALUESIZE(DI), R15
+	LEAQ   1(DX)(R15*1), DX
 	BLSRL  AX, AX
 	JNE    change
 	CMPL   SPARSE(DI), $0
 	JNE    idle
-	MOVL   STEP(DI), R12
-	LEAL   (R11)(R12*4), R11
+	MOVQ   TABLE(DI), R10
+	MOVL   STEP(DI), AX
+	LEAL   (R11)(AX*4), R11
 	JMP    next
 
-// func encodeWide(e *encoding)
-TEXT ·encodeWide(SB), NOSPLIT, $0-8
-	MOVQ e+0(FP), DI
-	MOVQ AT(DI), SI
-	MOVQ SAME(DI), BX
-	MOVQ TILE(DI), R8
-	MOVQ SAMETILE(DI), R9
-	MOVQ TILES(DI), CX
-	MOVQ TO(DI), DX
-	MOVL CARRY(DI), R11
-	MOVL SHIFT(DI), R13
-	MOVL STEP(DI), R10
+// func encodeWide(lane *laneCode, n int, b *batch)
+TEXT ·encodeWide(SB), NOSPLIT, $0-24
+	MOVQ lane+0(FP), DI
+
+lane:
+	BEGIN(nextLane)
 
 tile:
 	MOVBLZX (BX), AX
@@ -209,39 +276,38 @@ tile:
 	JEQ     next
 
 change:
-	TZCNTL AX, R12
-	MOVQ   (SI)(R12*8), R15
-	IMULL  R10, R12
-	ADDL   R12, R11
+	TZCNTL AX, R10
+	IMULL  STEP(DI), R10
+	ADDL   R10, R11
 
-group:
-	CMPL R11, $0x80
-	JCS  last
-	MOVB R11, (DX)
-	ORB  $0x80, (DX)
-	INCQ DX
-	MOVQ DX, SHORT(DI)
-	SHRL $7, R11
-	JMP  group
+	GROUPS(group, last)
 
 last:
 	MOVB   R11, (DX)
 	XORL   R11, R11
-	SUBL   R12, R11
-	SHLXQ  R13, R15, R15
+	SUBL   R10, R11
+	TZCNTL AX, R15
+	MOVQ   (SI)(R15*8), R15
+	MOVL   SHIFT(DI), R10
+	SHLXQ  R10, R15, R15
 	BSWAPQ R15
 	MOVQ   R15, 1(DX)
-	ADDQ   VALUESIZE(DI), DX
-	INCQ   DX
+	MOVL   VALUESIZE(DI), R15
+	LEAQ   1(DX)(R15*1), DX
 	BLSRL  AX, AX
 	JNE    change
 
 next:
-	LEAL (R11)(R10*4), R11
+	MOVL STEP(DI), AX
+	LEAL (R11)(AX*4), R11
 	ADDQ R8, SI
 	ADDQ R9, BX
 	DECQ CX
 	JNE  tile
-	MOVQ DX, TO(DI)
-	MOVL R11, CARRY(DI)
+	END
+
+nextLane:
+	ADDQ $LANE, DI
+	DECQ n+8(FP)
+	JNE  lane
 	RET

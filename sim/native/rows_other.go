@@ -5,5 +5,5 @@ package native
 func (r *rows) compareVectors(tiles int) { r.compareValues(tiles) }
 
 // Only amd64 has these; no others ask for them.
-func encodeNarrow(*encoding) { panic("native: no vectors") }
-func encodeWide(*encoding)   { panic("native: no vectors") }
+func encodeNarrow(*laneCode, int, *batch) { panic("native: no vectors") }
+func encodeWide(*laneCode, int, *batch)   { panic("native: no vectors") }
