@@ -26,7 +26,7 @@ type laneCode struct {
 	table     *[1 << tileRows]tileCode
 	column    uintptr // where its column is among them, in bytes
 	same      uint32  // where its byte of same is in that of a tile
-	sameShift uint32  // where the lane's bits are in the byte
+	sameBits  uint32  // which bits of the byte are the lane's: from where on, and in the next byte how many
 	shift     uint32  // of a value, for its highest bit to be the highest; one less for values of one bit
 	step      uint32  // from row to row, of numbers
 	unit      uint32  // numbers are distances shifted so far
@@ -125,7 +125,7 @@ func (r *rows) code(lane, bits, column int) (c laneCode) {
 		c.table = &tileCodes[size]
 	}
 	half := lane << (r.shift - 2) // there are four bits of same for 16 bytes
-	c.at, c.same, c.sameShift = r.row(0).lane(lane), uint32(half/2), uint32(half%2*4)
+	c.at, c.same, c.sameBits = r.row(0).lane(lane), uint32(half/2), uint32(half%2*4|4<<8)
 	c.step, c.valueSize, c.size = uint32(numberStep(size)), uint32(size), uint32(1+size)
 	c.unit = c.step / (2 * eventStep) // 1 or 2
 	c.column = uintptr(column) * unsafe.Sizeof(Column{})

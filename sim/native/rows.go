@@ -41,7 +41,7 @@ func newRows(shift uint8, words []int32) *rows {
 // reserve makes room for so many tiles.
 func (r *rows) reserve(tiles int) {
 	r.mem = aligned((tiles + 1) * r.blocks * blockWords)
-	r.same = make([]uint64, tiles*r.blocks/blockGroup)
+	r.same = make([]uint64, tiles*r.blocks/blockGroup+1) // bytes are read by fours
 	r.quiet = make([]uint64, r.blocks/blockGroup)
 }
 

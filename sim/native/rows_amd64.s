@@ -5,7 +5,7 @@
 #define TABLE 8
 #define COLUMN 16
 #define SAME 24
-#define SAMESHIFT 28
+#define SAMEBITS 28
 #define SHIFT 32
 #define STEP 36
 #define UNIT 40
@@ -107,9 +107,8 @@ GLOBL fourth<>(SB), RODATA|NOPTR, $16
 	MOVL    SAME(DI), BX       \
 	MOVQ    QUIET(R12), AX     \
 	MOVBLZX (AX)(BX*1), AX     \
-	MOVL    SAMESHIFT(DI), CX  \
-	SHRXL   CX, AX, AX         \
-	ANDL    $UNCHANGED, AX     \
+	MOVL    SAMEBITS(DI), CX   \
+	BEXTRL  CX, AX, AX         \
 	CMPL    AX, $UNCHANGED     \
 	JEQ     next               \
 	ADDQ    ALLSAME(R12), BX   \
@@ -151,6 +150,21 @@ group: \
 	MOVQ R15, SHORT(R13) \
 	JMP  group
 
+// CODE writes what three changes of a tile become, and adds what is to be added; AX
+// is where the tileCode is. It goes to far if the first number is too large.
+#define CODE(far) \
+	BEXTRL  R12, (BX), AX                  \
+	SHLL    $CODEBITS, AX                  \
+	CMPL    R11, LIMIT(R10)(AX*1)          \
+	JCC     far                            \
+	VMOVDQU (SI), X0                       \
+	VPSLLD  X3, X0, X0                     \
+	VPSHUFB (R10)(AX*1), X0, X1            \
+	VPADDB  NUMBERS(R10)(AX*1), X1, X1     \
+	VMOVD   R11, X2                        \
+	VPADDB  X2, X1, X1                     \
+	VMOVDQU X1, (DX)
+
 // func encodeNarrow(lane *laneCode, n int, b *batch)
 TEXT ·encodeNarrow(SB), NOSPLIT, $0-24
 	MOVQ    lane+0(FP), DI
@@ -160,35 +174,38 @@ lane:
 	BEGIN(nextLane)
 	MOVQ  TABLE(DI), R10
 	VMOVD SHIFT(DI), X3
-	MOVL  SAMESHIFT(DI), R12
+	MOVL  SAMEBITS(DI), R12
 	CMPL  SPARSE(DI), $0
 	JNE   quiet
+	CMPL  VALUESIZE(DI), $4
+	JEQ   tile4
 
 tile:
-	MOVBLZX (BX), AX
-	SHRXL   R12, AX, AX
-	ANDL    $UNCHANGED, AX
-	SHLL    $CODEBITS, AX
-	CMPL    R11, LIMIT(R10)(AX*1)
-	JCC     far
-	VMOVDQU (SI), X0
-	VPSLLD  X3, X0, X0
-	VPSHUFB (R10)(AX*1), X0, X1
-	VPADDB  NUMBERS(R10)(AX*1), X1, X1
-	VMOVD   R11, X2
-	VPADDB  X2, X1, X1
-	VMOVDQU X1, (DX)
-	VPSHUFB X4, X0, X0
-	VMOVD   X0, 16(DX)
-	ADDQ    SIZE(R10)(AX*1), DX
-	ANDL    KEEP(R10)(AX*1), R11
-	ADDL    BASE(R10)(AX*1), R11
+	CODE(far)
+	ADDQ SIZE(R10)(AX*1), DX
+	ANDL KEEP(R10)(AX*1), R11
+	ADDL BASE(R10)(AX*1), R11
 
 next:
 	ADDQ R8, SI
 	ADDQ R9, BX
 	DECQ CX
 	JNE  tile
+	JMP  laneEnd
+
+tile4: // the same with a fourth value
+	CODE(far)
+	VPSHUFB X4, X0, X0
+	VMOVD   X0, 16(DX)
+	ADDQ    SIZE(R10)(AX*1), DX
+	ANDL    KEEP(R10)(AX*1), R11
+	ADDL    BASE(R10)(AX*1), R11
+
+next4:
+	ADDQ R8, SI
+	ADDQ R9, BX
+	DECQ CX
+	JNE  tile4
 
 laneEnd:
 	END
@@ -208,11 +225,9 @@ nextLane:
 	RET
 
 quiet: // tiles without a change in front
-	MOVBLZX (BX), AX
-	SHRXL   R12, AX, AX
-	ANDL    $UNCHANGED, AX
-	CMPL    AX, $UNCHANGED
-	JNE     changes
+	BEXTRL R12, (BX), AX
+	CMPL   AX, $UNCHANGED
+	JNE    changes
 
 idle:
 	MOVL STEP(DI), AX
@@ -260,6 +275,8 @@ last:
 	MOVQ   TABLE(DI), R10
 	MOVL   STEP(DI), AX
 	LEAL   (R11)(AX*4), R11
+	CMPL   VALUESIZE(DI), $4
+	JEQ    next4
 	JMP    next
 
 // func encodeWide(lane *laneCode, n int, b *batch)
