@@ -39,6 +39,7 @@ type a64 struct {
 	pool  constants
 	packs *packs // registers that live in lanes; nil when none do
 	log   *Log   // keeps outputs; nil when none does
+	home  residents
 	from  a64Bases
 	known a64Known           // here
 	dead  bool               // nothing leads here but jumps
@@ -61,6 +62,8 @@ func (arm64Target) registers(p purpose) []uint8 {
 		return a64Pool[:len(a64Pool)-1]
 	case inClass:
 		return a64Pool[:len(a64Pool)-4]
+	case besideResidents:
+		return a64Pool[:len(a64Pool)-6]
 	}
 	return a64Pool
 }
@@ -119,12 +122,16 @@ func (e *a64) text() ([]byte, error) {
 	return e.Bytes(), nil
 }
 
-func (e *a64) enter() { e.scratchBase(a64State) }
+func (e *a64) enter() {
+	e.scratchBase(a64State)
+	e.moveResidents(arm64.LDR)
+}
 
 // scratchBase sets the base for scratch words of the state at r.
 func (e *a64) scratchBase(r arm64.Reg) { e.RRI(arm64.SUB, arm64.X, a64Scratch, r, scratchReach) }
 
 func (e *a64) leave() {
+	e.moveResidents(arm64.STR)
 	e.Mov(arm64.X, arm64.R0, a64Left)
 	e.Ret()
 }
@@ -142,8 +149,12 @@ func (e *a64) begin(c *code) {
 	e.c, e.n, e.at, e.known = c, c.n, -1, a64Known{}
 	for r, o := range c.old {
 		if o >= 0 {
-			e.access(arm64.LDR, a64A, e.slot(r))
-			e.access(arm64.STR, a64A, e.scratch(o))
+			q, ok := e.resident(r)
+			if !ok {
+				q = a64A
+				e.access(arm64.LDR, q, e.slot(r))
+			}
+			e.access(arm64.STR, q, e.scratch(o))
 		}
 	}
 }
@@ -151,6 +162,10 @@ func (e *a64) begin(c *code) {
 func (e *a64) reach(at int32) { e.at = at }
 
 func (e *a64) write(r int32, x net.ID) {
+	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
+		e.load(x, arm64.Reg(q))
+		return
+	}
 	e.access(arm64.STR, e.register(x, a64A), e.slot(int(r)))
 }
 
@@ -176,6 +191,10 @@ func (e *a64) register(x net.ID, tmp arm64.Reg) arm64.Reg {
 		return arm64.ZR
 	case !nd.Op.IsLeaf() && e.c.loc[x].k == inReg:
 		return arm64.Reg(e.c.loc[x].reg)
+	case nd.Op == net.Leaf:
+		if q, ok := e.resident(int(nd.Imm)); ok {
+			return q
+		}
 	}
 	e.load(x, tmp)
 	return tmp
@@ -193,7 +212,11 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 			e.access(laneLoads[run.size], r, e.slot(int(nd.Imm)))
 			return
 		}
-		e.access(arm64.LDR, r, e.leaf(int(nd.Imm)))
+		if q, ok := e.resident(int(nd.Imm)); !ok {
+			e.access(arm64.LDR, r, e.leaf(int(nd.Imm)))
+		} else if q != r {
+			e.Mov(arm64.X, r, q)
+		}
 		return
 	}
 	switch l := e.c.loc[x]; l.k {

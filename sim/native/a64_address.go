@@ -36,7 +36,7 @@ func (e *a64) slot(r int) a64At {
 
 // leaf is where register r's value at the start of the cycle is now.
 func (e *a64) leaf(r int) a64At {
-	if o := e.c.old[r]; o >= 0 && e.at > e.c.from[r] {
+	if o, ok := e.c.copied(r, e.at); ok {
 		return e.scratch(o)
 	}
 	return e.slot(r)

@@ -10,6 +10,10 @@ import (
 // compareState compares a register in the state with a value. It stays in the
 // first temporary for other values.
 func (e *a64) compareState(q *net.Reg, v uint64) {
+	if r, ok := e.home.in(q.Slot); ok {
+		e.compareTo(arm64.Reg(r), v)
+		return
+	}
 	p := e.stateWord(q.Slot)
 	if e.known.tested != p || p == (a64At{}) {
 		e.access(arm64.LDR, a64A, p)
@@ -88,6 +92,7 @@ func (e *a64) keepState(k *ring) {
 	e.Mem(arm64.LDR, a64A, words, 8*ringAt)
 	e.compareTo(a64A, uint64(k.entries))
 	e.BCond(arm64.CS, done)
+	e.moveResidents(arm64.STR)
 	e.RRI(arm64.ADD, arm64.X, a64B, a64A, 1)
 	e.Mem(arm64.STR, a64B, words, 8*ringAt)
 	e.MovRI(a64B, uint64(8*k.entry))
@@ -106,6 +111,7 @@ func (e *a64) keepState(k *ring) {
 		e.Mem(arm64.STR, a64A, words, 0)
 	}
 	e.Bind(done)
+	e.known = a64Known{}
 }
 
 func (e *a64) enterClass(c *Class) {

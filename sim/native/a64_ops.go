@@ -167,6 +167,9 @@ func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	default:
 		return false
 	}
+	if _, ok := e.resident(int(src.Imm)); ok {
+		return false
+	}
 	p := e.leaf(int(src.Imm))
 	if p.off += int64(nd.Imm / 8); !o.FitsScaled(p.off) {
 		return false

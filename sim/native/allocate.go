@@ -21,8 +21,14 @@ type allocator struct {
 	words  wordHeap
 }
 
-// allocate places all values of c in the registers of pool and in scratch words.
+// allocate places all values of c in the registers of pool and in scratch words. It
+// may be done again, with other registers.
 func (c *code) allocate(a *allocator, pool []uint8) {
+	if c.registers == 0 {
+		c.apart = c.scratch
+	}
+	c.scratch, c.work, c.workSize = c.apart, 0, 0
+	c.registers, c.spilled = len(pool), 0
 	k := len(c.n.N)
 	a.c = c
 	a.end, a.start, a.count = sized(a.end, k), filled(a.start, k), sized(a.count, k)
@@ -123,6 +129,7 @@ func (a *allocator) hint(x net.ID, in ins) int {
 // spill gives x a scratch word for its whole life.
 func (a *allocator) spill(x net.ID) {
 	from := a.start[x]
+	a.c.spilled += a.count[x] + 1
 	if len(a.words) > 0 && a.words[0].end < from {
 		at := a.words[0].at
 		a.words.replaceFirst(a.end[x], at)

@@ -50,6 +50,7 @@ func (e *Engine) emit() error {
 // text is the code that emit makes executable, and where its top is.
 func (e *Engine) text() (text []byte, top int, err error) {
 	c := newChain(e, newCycles(e.t.writer(e.f)))
+	c.reside(e.residents())
 	if e.class != nil {
 		c.done = c.newLabel()
 		c.enterClass()

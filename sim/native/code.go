@@ -51,8 +51,13 @@ type code struct {
 	gates [2]int32 // the registers from the first on, up to the second, are flags of gates
 
 	scratch  int32 // scratch words in use
+	apart    int32 // those of them that are not for values
 	work     int32 // the first of those that banks use while they are computed
 	workSize int32
+
+	registers int   // that values were given
+	spilled   int32 // reads and writes of scratch words by those that got none
+
 	guards   []int64
 	flagUsed bool // a guard may be written with another value
 }

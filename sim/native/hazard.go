@@ -2,6 +2,12 @@ package native
 
 import "etch/sim/net"
 
+// copied returns the scratch word that has register r's value at the start of the
+// cycle at an instruction, if the register may have another one by then.
+func (c *code) copied(r int, at int32) (word int32, ok bool) {
+	return c.old[r], c.old[r] >= 0 && at > c.from[r]
+}
+
 // hazards finds the registers that are read on some path after they were
 // written on it, gives each a scratch word for its value at the start of the
 // cycle, and notes where each register is first written.

@@ -60,6 +60,7 @@ type Engine struct {
 	lo, hi  uint32 // the words of all registers: from slot lo up to but not including hi; signed numbers, as slots are
 
 	g       grower
+	crowded *plan // the last one whose bodies had no registers to spare for residents
 	general *tree
 	plan    *plan
 	bodies  []*special

@@ -24,9 +24,10 @@ type target interface {
 type purpose uint8
 
 const (
-	inPlain  purpose = iota
-	inBodies         // of Engines
-	inClass          // of Classes
+	inPlain         purpose = iota
+	inBodies                // of Engines
+	inClass                 // of Classes
+	besideResidents         // of Engines, the last ones of inBodies being taken
 )
 
 // targets are those that code can be made for, on any machine.

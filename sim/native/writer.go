@@ -25,6 +25,7 @@ type writer interface {
 
 	cycleWriter
 	bodyWriter
+	residentWriter
 	classWriter
 	teamWriter
 	logWriter

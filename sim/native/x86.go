@@ -31,6 +31,7 @@ type x86 struct {
 	from  bases
 	packs *packs // registers that live in lanes; nil when none do
 	log   *Log   // keeps outputs; nil when none does
+	home  residents
 }
 
 func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
@@ -86,7 +87,7 @@ func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
 
 // leaf is where register r's value at the start of the cycle is now.
 func (e *x86) leaf(r int) amd64.Mem {
-	if o := e.c.old[r]; o >= 0 && e.at > e.c.from[r] {
+	if o, ok := e.c.copied(r, e.at); ok {
 		return e.scratch(loads, o)
 	}
 	return e.slot(stateR, r)
@@ -107,6 +108,9 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		if r := e.packs.runOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.size < 4) {
 			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.size)
 			return operand{reg: tmp}
+		}
+		if q, ok := e.resident(int(nd.Imm)); ok {
+			return operand{reg: q}
 		}
 		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
 	}
@@ -155,8 +159,14 @@ func (e *x86) load(x net.ID, r amd64.Reg) {
 
 // register returns a register that holds x: its own, or tmp after a load.
 func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
-	if nd := &e.n.N[x]; !nd.Op.IsLeaf() && e.c.loc[x].k == inReg {
+	nd := &e.n.N[x]
+	if !nd.Op.IsLeaf() && e.c.loc[x].k == inReg {
 		return amd64.Reg(e.c.loc[x].reg)
+	}
+	if nd.Op == net.Leaf {
+		if q, ok := e.resident(int(nd.Imm)); ok {
+			return q
+		}
 	}
 	e.load(x, tmp)
 	return tmp
@@ -186,7 +196,13 @@ func (e *x86) reduce(r amd64.Reg, w uint8) {
 }
 
 // write stores x in register r.
-func (e *x86) write(r int32, x net.ID) { e.store(e.slot(stateW, int(r)), x) }
+func (e *x86) write(r int32, x net.ID) {
+	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
+		e.load(x, amd64.Reg(q))
+		return
+	}
+	e.store(e.slot(stateW, int(r)), x)
+}
 
 func (e *x86) output(i int32) {
 	o := &e.n.Outs[i]

@@ -9,6 +9,10 @@ import (
 
 // compareState compares a register in the state with a value.
 func (e *x86) compareState(q *net.Reg, v int64) {
+	if r, ok := e.home.in(q.Slot); ok {
+		e.compareRegister(amd64.Reg(r), q.W, uint64(v))
+		return
+	}
 	e.compareWord(amd64.At(stateR, 8*int32(q.Slot)), q.W, uint64(v))
 }
 
@@ -21,6 +25,18 @@ func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
 		return
 	}
 	e.MI(amd64.CMP, s, m, int32(uint32(v)))
+}
+
+// compareRegister is compareWord of a machine register, which is not the second
+// temporary.
+func (e *x86) compareRegister(r amd64.Reg, w uint8, v uint64) {
+	s := size(w)
+	if s == amd64.S64 && v != uint64(int64(int32(v))) {
+		e.MovRI(tmpC, v)
+		e.RR(amd64.CMP, s, r, tmpC)
+		return
+	}
+	e.RI(amd64.CMP, s, r, int32(uint32(v)))
 }
 
 func (e *x86) unless(q *net.Reg, v int64, l label) {
@@ -47,14 +63,7 @@ func (e *x86) guard(r int32, x net.ID, want uint64) {
 		e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
 		return
 	}
-	v := e.register(x, tmpA)
-	s := size(e.n.Regs[r].W)
-	if s == amd64.S64 && want != uint64(int64(int32(want))) {
-		e.MovRI(tmpC, want)
-		e.RR(amd64.CMP, s, v, tmpC)
-	} else {
-		e.RI(amd64.CMP, s, v, int32(uint32(want)))
-	}
+	e.compareRegister(e.register(x, tmpA), e.n.Regs[r].W, want)
 	skip := e.JccRel32(amd64.E)
 	e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
 	e.Patch(skip, len(e.Code))
@@ -81,6 +90,7 @@ func (e *x86) keepState(k *ring) {
 	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*ringAt))
 	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.entries))
 	full := e.JccRel32(amd64.AE)
+	e.giveBack()
 	e.IncM(amd64.S64, amd64.At(tmpC, 8*ringAt))
 	e.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*k.entry))
 	e.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*ringFirst))

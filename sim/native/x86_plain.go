@@ -13,8 +13,11 @@ func (amd64Target) runs(f cpu.Features) bool     { return f.Popcnt }
 func (amd64Target) writer(f cpu.Features) writer { return newX86(f) }
 
 func (amd64Target) registers(p purpose) []uint8 {
-	if p == inClass {
+	switch p {
+	case inClass:
 		return x86Pool[:len(x86Pool)-2]
+	case besideResidents:
+		return x86Pool[:len(x86Pool)-4]
 	}
 	return x86Pool
 }
@@ -46,9 +49,11 @@ func (e *x86) enter() {
 	e.MovRR(amd64.S64, stateW, amd64.RDI)
 	e.MovRR(amd64.S64, stateR, amd64.RDI)
 	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
+	e.moveIn()
 }
 
 func (e *x86) leave() {
+	e.giveBack()
 	e.MovRM(amd64.S64, amd64.RAX, e.scratch(loads, cyclesWord))
 	e.Ret()
 }
@@ -68,8 +73,12 @@ func (e *x86) begin(c *code) {
 	e.c, e.n, e.at = c, c.n, -1
 	for r, o := range c.old {
 		if o >= 0 {
-			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
-			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
+			q, ok := e.resident(r)
+			if !ok {
+				q = tmpA
+				e.MovRM(amd64.S64, q, e.slot(stateR, r))
+			}
+			e.MovMR(amd64.S64, e.scratch(stores, o), q)
 		}
 	}
 }

@@ -1,0 +1,22 @@
+package native
+
+import "etch/sim/native/arm64"
+
+func (e *a64) reside(all residents) { e.home = all }
+
+// moveResidents loads or stores the residents.
+func (e *a64) moveResidents(o arm64.Access) {
+	for _, q := range e.home {
+		e.access(o, arm64.Reg(q.reg), e.stateWord(q.slot))
+	}
+}
+
+// resident returns the machine register that has register r's value at the start
+// of the cycle, if one does.
+func (e *a64) resident(r int) (arm64.Reg, bool) {
+	if _, ok := e.c.copied(r, e.at); ok {
+		return 0, false
+	}
+	q, ok := e.home.in(e.n.Regs[r].Slot)
+	return arm64.Reg(q), ok
+}

@@ -1,0 +1,29 @@
+package native
+
+import "etch/sim/native/amd64"
+
+func (e *x86) reside(all residents) { e.home = all }
+
+// moveIn loads the residents.
+func (e *x86) moveIn() {
+	for _, q := range e.home {
+		e.MovRM(amd64.S64, amd64.Reg(q.reg), amd64.At(stateR, 8*int32(q.slot)))
+	}
+}
+
+// giveBack stores the residents.
+func (e *x86) giveBack() {
+	for _, q := range e.home {
+		e.MovMR(amd64.S64, amd64.At(stateW, 8*int32(q.slot)), amd64.Reg(q.reg))
+	}
+}
+
+// resident returns the machine register that has register r's value at the start
+// of the cycle, if one does.
+func (e *x86) resident(r int) (amd64.Reg, bool) {
+	if _, ok := e.c.copied(r, e.at); ok {
+		return 0, false
+	}
+	q, ok := e.home.in(e.n.Regs[r].Slot)
+	return amd64.Reg(q), ok
+}
