@@ -38,10 +38,10 @@ type residentWriter interface {
 
 // When words of the state reside.
 const (
-	leastTraffic = 0.5   // reads and writes of one in a cycle
-	leastSaved   = 1     // of all
-	mostSpilled  = 0.125 // of what they save: reads and writes of values that have no register
-	lessCrowded  = 0.8   // of the cost of a cycle when there were none, before they are tried again
+	leastTraffic = 0.5  // reads and writes of one in a cycle
+	leastSaved   = 1    // of all
+	mostSpilled  = 0.25 // of what they save: reads and writes of values that have no register
+	lessCrowded  = 0.8  // of the cost of a cycle when there were none, before they are tried again
 )
 
 // residents chooses the words of the state that live in registers in the code of
