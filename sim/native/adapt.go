@@ -49,7 +49,7 @@ func (e *Engine) watch(base unsafe.Pointer) {
 	case len(e.snaps) < leastKept:
 	case e.plan == nil && e.running >= e.firstPlan:
 		e.replan()
-	case e.plan != nil && e.wasted() >= e.patience:
+	case e.plan != nil && e.looks():
 		e.adapt()
 	}
 }
@@ -63,6 +63,15 @@ func (e *Engine) hurry() {
 	default:
 		e.refine()
 	}
+}
+
+// looks reports whether it is time for a look at the bodies. Members of a team look
+// together.
+func (e *Engine) looks() bool {
+	if e.team == nil {
+		return e.wasted() >= e.patience
+	}
+	return e.team.looking && e.wasted() >= e.patience/lookShare
 }
 
 // wasted is about how much faster it would have gone since the last look with

@@ -10,7 +10,8 @@ const (
 	saveSpread  = 4   // numbers of misses
 	firstKept   = 600 // of the states that code has kept: remembered until the first plan
 	laterKept   = 256
-	callKept    = 16   // of one call
+	callKept    = 8    // of one call, of all members of a team: reads take as long as tens of cycles
+	eagerCall   = 16   // the same of each eager engine
 	leastKept   = 100  // before anything is done
 	eagerKept   = 32   // the same of an eager engine
 	hitKept     = 256  // states that there was a body for: remembered between looks
@@ -25,7 +26,8 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 	if e.plan == nil {
 		most = firstKept
 	}
-	for i := 0; i < k; i += (k + callKept - 1) / callKept {
+	keep := e.perCall()
+	for i := 0; i < k; i += (k + keep - 1) / keep {
 		e.seen++
 		at := -1
 		if len(e.snaps) >= most {
@@ -49,6 +51,17 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 	if next := saveEvery + 2*(e.random.draw()>>33%saveSpread); !e.eager {
 		e.seenWords[everyAt] = next
 	}
+}
+
+// perCall is how many missed states of one call are looked at.
+func (e *Engine) perCall() int {
+	switch {
+	case e.eager:
+		return eagerCall
+	case e.team != nil:
+		return max(1, callKept/len(e.team.members))
+	}
+	return callKept
 }
 
 // peek notes the state as it is: the sample of missed states tells nothing of the

@@ -19,9 +19,11 @@ type Team struct {
 	inputs  int32 // scratch words that top stores, behind the next bodies
 	limit   int32 // scratch words
 	code    *Code
-	tops    []int // by member: where it looks for its body
-	done    label // of the code that is being written
-	stale   bool  // members have other bodies than the code
+	tops    []int         // by member: where it looks for its body
+	done    label         // of the code that is being written
+	stale   bool          // members have other bodies than the code
+	looking bool          // it is time for a look at the members' bodies
+	took    time.Duration // making the code
 	stops   int
 	contest
 }
@@ -189,6 +191,9 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 		}
 		for _, e := range t.members {
 			e.ran(cycles-left, took)
+		}
+		t.looking = t.looks()
+		for _, e := range t.members {
 			e.watch(base)
 		}
 		if t.stale {
@@ -199,14 +204,30 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return t.plain.Run(base, cycles)
 }
 
+// looks reports whether it is time for a look at the members' bodies: one of them asks
+// for it, and all together have wasted enough for new code, which is always that of
+// all members.
+func (t *Team) looks() bool {
+	wasted, asked := time.Duration(0), false
+	for _, e := range t.members {
+		if e.plan != nil && !e.fixed {
+			w := e.wasted()
+			wasted, asked = wasted+w, asked || w >= e.patience
+		}
+	}
+	return asked && wasted >= lookShare*t.took
+}
+
 // renew makes machine code of the members' bodies, as Engine's does.
 func (t *Team) renew() {
+	start := time.Now()
 	t.stale = false
 	if err := t.emit(); err != nil {
 		for _, e := range t.members {
 			e.fixed = true
 		}
 	}
+	t.took = time.Since(start)
 }
 
 // postpone is Engine's.

@@ -3,6 +3,7 @@ package native
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 	"unsafe"
 
 	"etch/sim/native/cpu"
@@ -137,4 +138,46 @@ func TestTeams(t *testing.T) {
 	}
 	require.Greater(t, 2*teams, int(seeds), "few nets were taken apart: the test tries nothing")
 	require.Greater(t, bodies, 2*teams)
+}
+
+// TestMembersLookTogether: making code is for all members, so that one of them alone
+// must have wasted as much as that is worth, and when it is done all take part that
+// have wasted what their own look takes.
+func TestMembersLookTogether(t *testing.T) {
+	team := &Team{took: 10 * time.Millisecond}
+	for range 4 {
+		team.members = append(team.members, &Engine{
+			team: team, patience: 4 * time.Millisecond,
+			plan: &plan{general: 100, costs: []float64{100, 50}},
+			slow: time.Millisecond, timed: 1000, // 1 µs a cycle
+		})
+	}
+	misses := func(k ...float64) {
+		for i, e := range team.members {
+			e.misses, e.generals = k[i], k[i] // half a µs is wasted in each
+		}
+	}
+	looks := func() (who []int) {
+		if team.looking = team.looks(); team.looking {
+			for i, e := range team.members {
+				if e.looks() {
+					who = append(who, i)
+				}
+			}
+		}
+		return who
+	}
+	misses(20_000, 20_000, 1000, 20_000)
+	require.Empty(t, looks(), "31 ms are wasted")
+	misses(20_000, 20_000, 1000, 40_000)
+	require.Equal(t, []int{0, 1, 3}, looks(), "41 ms are wasted, less than 1 ms of them by one")
+	misses(90_000, 0, 0, 0)
+	require.Equal(t, []int{0}, looks(), "one is enough")
+	team.took = time.Microsecond
+	misses(7000, 7000, 7000, 7000)
+	require.Empty(t, looks(), "nobody asks")
+	misses(7000, 7000, 7000, 8000)
+	require.Len(t, looks(), 4)
+	team.members[3].fixed = true
+	require.Empty(t, looks(), "one that has settled does not ask")
 }
