@@ -17,15 +17,20 @@ type times struct{ first, step uint64 }
 // call runs up to n cycles, events at times t, in pieces of bounded time, and
 // returns how many.
 func (s *Sim) call(run native.Runner, n int, t times) int {
-	base, prints := s.baseOf(), s.p.journal.state != 0
-	if n == 1 && !prints {
-		return 1 - int(run.Run(base, 1))
-	}
-	c := newCaller(run, base)
-	defer c.giveBack()
+	prints := s.p.journal.state != 0
 	if prints {
 		s.emptyJournal()
 	}
+	if n == 1 {
+		left := run.Run(s.baseOf(), 1)
+		if prints && s.hasJournal() {
+			s.touch()
+			s.print(t, 0)
+		}
+		return 1 - int(left)
+	}
+	c := newCaller(run, s.baseOf())
+	defer c.giveBack()
 	done, piece := 0, 16
 	for done < n {
 		k := min(piece, n-done)
@@ -90,5 +95,6 @@ func (s *Sim) printBetween(c *caller, t times, done int) (full bool) {
 	before := s.version
 	full = s.print(t, done)
 	c.again = c.again && s.version == before && !s.looked && s.refuse == nil
+	c.base = s.baseOf() // new code may have wanted more room
 	return full
 }

@@ -18,13 +18,17 @@ import (
 
 // stamped notes what is printed, and when the simulator says that it is.
 type stamped struct {
-	s    *sim.Sim
-	text strings.Builder
+	s     *sim.Sim
+	text  strings.Builder
+	lines int
 }
 
 func (w *stamped) Write(b []byte) (int, error) {
 	if w.s != nil {
 		fmt.Fprintf(&w.text, "%d at %d: ", w.s.Cycles(), w.s.Time())
+		if w.lines++; w.lines%64 == 0 { // one may look, but it may be a later cycle
+			w.s.GetBits(w.s.Top()[len(w.s.Top())-1-w.lines/64%4%len(w.s.Top())])
+		}
 	}
 	w.text.Write(b)
 	w.text.WriteByte('\n')
