@@ -23,8 +23,7 @@ type compiler struct {
 	narrow map[uint64]uint32
 	clock  map[uint32]int32 // clock of a slot
 
-	latches []int32 // registers that are
-	errs    errorList
+	errs errorList
 }
 
 // compile lowers d and makes the models of its black boxes.

@@ -5,7 +5,7 @@ import "math/bits"
 // settle brings all values up to date. A register that an asynchronous reset
 // holds may change what resets another, so it goes on until nothing changes;
 // each register changes at most once, as all go to their reset values. Latches
-// come first; none depends on itself, so that comes to an end too.
+// settle level by level; none depends on itself, so that comes to an end too.
 func (s *Sim) settle() {
 	for s.dirty {
 		s.dirty = false
@@ -21,12 +21,11 @@ func (s *Sim) touch() {
 	s.version++
 }
 
-// asyncResets gives the open latches of the first level at which any is not yet what
-// it takes that, or, when all are, every register that its asynchronous reset holds
-// its reset value, all at the same time.
+// asyncResets gives the registers of the first level at which any is not yet what its
+// asynchronous reset has it be that value; without levels, all at the same time.
 func (s *Sim) asyncResets() {
 	from := 0
-	for _, to := range s.p.latches {
+	for _, to := range s.p.levels {
 		if s.hold(s.p.async[from:to]) {
 			return
 		}

@@ -63,10 +63,9 @@ func (b *netBuilder) holdAll() {
 	for _, i := range b.p.async {
 		r := &b.p.regs[i]
 		for k := range r.words {
-			if !r.latch {
-				break
+			if len(b.p.levels) > 0 {
+				post.latch[int(r.slot-b.p.inputs.lo)+int(k)] = r
 			}
-			post.latch[int(r.slot-b.p.inputs.lo)+int(k)] = r
 		}
 	}
 	for _, i := range b.p.async {

@@ -267,10 +267,11 @@ type after struct {
 	of    map[net.ID]net.ID
 	async map[int]bool      // state words whose own reset may come with the edge
 	latch map[int]*register // state words of latches
+	busy  map[int]bool      // those that are being looked for: what follows from itself, as resets may, is as it was
 }
 
 func (b *netBuilder) afterEdge() *after {
-	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}, latch: map[int]*register{}}
+	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}, latch: map[int]*register{}, busy: map[int]bool{}}
 }
 
 // held is word k of a register with asynchronous reset after the edge.
@@ -341,7 +342,9 @@ func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
 	if a.async[word] {
 		return x, false
 	}
-	if r := a.latch[word]; r != nil {
+	if r := a.latch[word]; r != nil && !a.busy[word] {
+		a.busy[word] = true
+		defer delete(a.busy, word)
 		return a.held(r, uint32(word)-(r.slot-a.b.p.inputs.lo))
 	}
 	if y := a.b.end[word]; y >= 0 {

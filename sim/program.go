@@ -34,8 +34,8 @@ type program struct {
 	falls   []int32 // the clocks whose falling edges move something, see fall.go
 	resets  []int32 // the input ports of the top that are resets
 	regs    []register
-	async   []int32 // the registers with asynchronous reset, latches first
-	latches []int   // where the latches of each level end among them, see latch.go
+	async   []int32 // the registers with asynchronous reset, by level
+	levels  []int   // where each level ends among them, see latch.go; none without latches
 	mems    []memory
 	reads   []readPort
 	writes  []writePort

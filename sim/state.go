@@ -73,8 +73,7 @@ func (c *compiler) statefulParts() {
 			c.statement(i, m, &m.Stmts[k])
 		}
 	}
-	c.p.latches = c.latchLevels()
-	c.p.async = append(c.latches, c.p.async...)
+	c.p.levels = c.latchLevels()
 }
 
 // clockOf returns the edge of a clock of the top that node id is, -1 for a
@@ -135,11 +134,8 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 		reg.init = true
 		m.ConstOf(r.Init).CopyTo(c.p.image[reg.slot:])
 	}
-	switch {
-	case m.IsLatch(r):
-		reg.latch = true
-		c.latches = append(c.latches, int32(len(c.p.regs)))
-	case r.Async:
+	reg.latch = m.IsLatch(r)
+	if r.Async {
 		c.p.async = append(c.p.async, int32(len(c.p.regs)))
 	}
 	c.p.regs = append(c.p.regs, reg)
