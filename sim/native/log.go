@@ -38,7 +38,7 @@ const (
 	logFirst                       // what the nets use
 
 	logTiles = 64
-	logBytes = 1 << 21
+	logBytes = 1 << 18
 )
 
 // Logged is what a Log does and keeps.
@@ -73,7 +73,7 @@ func (l *Log) layout(w *Logged) {
 		l.kept[q] = newRows(uint8(2+q), words[q])
 		tile += l.kept[q].tileBytes()
 	}
-	tiles := min(logTiles, max(1, logBytes/max(1, tile)))
+	tiles := min(logTiles, max(2, logBytes/max(1, tile)))
 	for _, r := range l.kept {
 		r.reserve(tiles)
 	}
