@@ -74,9 +74,9 @@ func (p *Program) assemble() error {
 	var code []byte
 	var err error
 	if p.chain != nil {
-		code, err = p.chain.Assemble(p.t.Words)
+		code, err = p.chain.Assemble(p.t.Arch)
 	} else {
-		code, err = p.Program.Assemble(p.t.Words)
+		code, err = p.Program.Assemble(p.t.Arch)
 	}
 	if err != nil {
 		return fmt.Errorf("lanes: %w", err)

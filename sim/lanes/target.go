@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"etch/sim/lanes/vector"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 )
@@ -12,13 +13,14 @@ type Target struct {
 	Fanin  int // operands of a gate
 	Regs   int // vector registers
 	Native bool
+	Arch   vector.Arch // of machine code, if Native
 }
 
 // The targets. Portable is for processors without the others.
 var (
 	Portable = Target{Name: "portable", Words: 8, Fanin: 3, Regs: 32}
-	AVX2     = Target{Name: "avx2", Words: 4, Fanin: 2, Regs: 16, Native: true}
-	AVX512   = Target{Name: "avx512", Words: 8, Fanin: 3, Regs: 32, Native: true}
+	AVX2     = Target{Name: "avx2", Words: 4, Fanin: 2, Regs: 16, Native: true, Arch: vector.AVX2}
+	AVX512   = Target{Name: "avx512", Words: 8, Fanin: 3, Regs: 32, Native: true, Arch: vector.AVX512}
 )
 
 // Best returns the fastest target for a processor with features f.

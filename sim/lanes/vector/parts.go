@@ -1,7 +1,5 @@
 package vector
 
-import "etch/sim/native/amd64"
-
 // Code for parts is code in word form for a group that is larger than what a vector
 // of elements of 16 bits holds: the group is cut into parts, each with a state and
 // memories of its own, at equal distances. What the group has in sliced form, a
@@ -58,44 +56,4 @@ func (m *Machine) storeBits(a []uint64, slot int32) {
 			*word = *word&^(1<<at) | a[k]>>(16*i)&1<<at
 		}
 	}
-}
-
-// nextPart goes on to the next part.
-func (a *assembler) nextPart() {
-	a.RM(amd64.ADD, amd64.S64, regState, amd64.At(regFrame, stateStepAt))
-	a.RM(amd64.ADD, amd64.S64, regMems, amd64.At(regFrame, memsStepAt))
-	a.MI(amd64.ADD, amd64.S64, amd64.At(regFrame, slicesAt), int32(a.bytes/Parts))
-}
-
-// slice is the part's bits in a slice.
-func (a *assembler) slice(slot int32) amd64.Mem {
-	a.MovRM(amd64.S64, amd64.RAX, amd64.At(regFrame, slicesAt))
-	return amd64.At(amd64.RAX, slot*int32(a.bytes))
-}
-
-// bits makes a mask of the part's bits in a slice.
-func (a *assembler) bits(d amd64.Vec, slot int32) {
-	m := a.slice(slot)
-	if a.l == amd64.V512 {
-		a.KMovRM(amd64.S32, amd64.K1, m)
-		a.VFromK(amd64.VPMOVM2W, a.l, d, amd64.K1)
-		return
-	}
-	a.V2M(amd64.VPBROADCASTW, a.l, d, m)
-	a.V3M(amd64.VPAND, a.l, d, d, a.slot(a.p.places))
-	a.V3M(amd64.VPCMPEQW, a.l, d, d, a.slot(a.p.places))
-}
-
-// storeBits stores mask x as the part's bits in a slice; t is overwritten.
-func (a *assembler) storeBits(slot int32, x, t amd64.Vec) {
-	m := a.slice(slot)
-	if a.l == amd64.V512 {
-		a.VToK(amd64.VPMOVW2M, a.l, amd64.K1, x)
-		a.KMovMR(amd64.S32, m, amd64.K1)
-		return
-	}
-	a.V2I(amd64.VEXTRACTI128, amd64.V256, t, x, 1)
-	a.V3(amd64.VPACKSSWB, amd64.V128, t, x, t)
-	a.VToG(amd64.VPMOVMSKB, amd64.V128, amd64.RCX, t)
-	a.MovMR(amd64.S16, m, amd64.RCX)
 }

@@ -127,7 +127,7 @@ func TestMachineCode(t *testing.T) {
 			}
 			c := randomCode(r, 5+r.IntN(150), words == 8)
 			p := c.Allocate(regs)
-			code, err := p.Assemble(words)
+			code, err := p.Assemble(map[int]vector.Arch{4: vector.AVX2, 8: vector.AVX512}[words])
 			require.NoError(t, err)
 			state, mems, scratch := aligned((slots+4)*words), aligned(memWords), aligned(p.Scratch*words)
 			for i := range state {
@@ -217,7 +217,7 @@ func TestAVX512Disassembles(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 512))
 		p := randomCode(r, 150, true).Allocate(32)
 		p.Instrs = without(p.Instrs, vector.Macro)
-		code, err := p.Assemble(8)
+		code, err := p.Assemble(vector.AVX512)
 		require.NoError(t, err)
 		file := filepath.Join(t.TempDir(), "code")
 		require.NoError(t, os.WriteFile(file, code, 0o666))

@@ -1,0 +1,133 @@
+package vector
+
+import "etch/sim/native/amd64"
+
+// copies is the instruction that copies vectors.
+func (e *x86) copies() amd64.VOp {
+	if e.l == amd64.V512 {
+		return amd64.VMOVDQA64
+	}
+	return amd64.VMOVDQA
+}
+
+func (e *x86) load(d uint8, p place)  { e.V2M(e.copies(), e.l, amd64.Vec(d), e.mem(p)) }
+func (e *x86) store(p place, x uint8) { e.VStore(e.copies(), e.l, e.mem(p), amd64.Vec(x)) }
+func (e *x86) move(d, x uint8)        { e.V2(e.copies(), e.l, amd64.Vec(d), amd64.Vec(x)) }
+
+func (e *x86) zero(d uint8) {
+	e.V3(amd64.VPXOR, amd64.V128, amd64.Vec(d), amd64.Vec(d), amd64.Vec(d))
+}
+
+func (e *x86) swap(a, b uint8, size int, m uint8) {
+	x, y, mask, by := amd64.Vec(a), amd64.Vec(b), amd64.Vec(m), uint8(size)
+	const t, u = amd64.Vec(8), amd64.Vec(9)
+	if e.l == amd64.V512 { // x = m ? x : y<<s, y = m ? x>>s : y
+		e.V2I(amd64.VPSLLDI, e.l, t, y, by)
+		e.V2I(amd64.VPSRLDI, e.l, u, x, by)
+		e.V3I(amd64.VPTERNLOGQ, e.l, x, mask, t, 0xe2)
+		e.V3I(amd64.VPTERNLOGQ, e.l, y, mask, u, 0xb8)
+		return
+	}
+	e.V2I(amd64.VPSRLDI, e.l, t, x, by)
+	e.V3(amd64.VPXOR, e.l, t, t, y)
+	e.V3(amd64.VPAND, e.l, t, t, mask)
+	e.V3(amd64.VPXOR, e.l, y, y, t)
+	e.V2I(amd64.VPSLLDI, e.l, t, t, by)
+	e.V3(amd64.VPXOR, e.l, x, x, t)
+}
+
+func (e *x86) aim(b base, p place) { e.Lea(amd64.S64, x86Bases[b], e.mem(p)) }
+
+func (e *x86) advance(b base, n int) { e.RI(amd64.ADD, amd64.S64, x86Bases[b], int32(n)) }
+
+func (e *x86) repeat(n int) label {
+	e.MovRI(amd64.RCX, uint64(n))
+	e.Align(32)
+	l := e.newLabel()
+	e.bind(l)
+	return l
+}
+
+func (e *x86) again(l label) {
+	e.RI(amd64.SUB, amd64.S32, amd64.RCX, 1)
+	e.jumpIf(amd64.NE, l)
+}
+
+func (e *x86) element(m *Access, at wordAt) {
+	const index = amd64.RAX
+	from := amd64.S16
+	if at.indexBits == 32 {
+		from = amd64.S32
+	}
+	e.MovRM(from, index, e.mem(place{ofAddr, at.index}))
+	size := amd64.S32
+	switch {
+	case m.Elem == 2:
+		size = amd64.S16
+	case m.Elem == 8 && at.high == 0:
+		size = amd64.S64
+	}
+	word := amd64.AtIndex(x86Bases[ofWord], index, uint8(m.Elem), int32(at.word))
+	data, mask := e.mem(place{ofData, at.data}), e.mem(place{ofMask, at.data})
+	e.transfer(m, size, word, data, mask)
+	if at.high != 0 {
+		e.transfer(m, size, word.Plus(4), data.Plus(int32(at.high)), mask.Plus(int32(at.high)))
+	}
+}
+
+// transfer moves a word, or half of one.
+func (e *x86) transfer(m *Access, size amd64.Size, word, data, mask amd64.Mem) {
+	const x, old, ones = amd64.R9, amd64.R10, amd64.R11
+	wide := max(size, amd64.S32)
+	switch {
+	case !m.Write:
+		e.MovRM(size, x, word)
+		e.MovMR(size, data, x)
+	case !m.Masked:
+		e.MovRM(size, x, data)
+		e.MovMR(size, word, x)
+	default:
+		e.MovRM(size, old, word)
+		e.MovRM(size, x, data)
+		e.RR(amd64.XOR, wide, x, old)
+		if size == amd64.S16 {
+			e.MovRM(size, ones, mask)
+			e.RR(amd64.AND, wide, x, ones)
+		} else {
+			e.RM(amd64.AND, size, x, mask)
+		}
+		e.RR(amd64.XOR, wide, x, old)
+		e.MovMR(size, word, x)
+	}
+}
+
+// slice is the part's bits in a slice.
+func (e *x86) slice(slot int32) amd64.Mem {
+	e.MovRM(amd64.S64, amd64.RAX, e.frame(slicesAt))
+	return amd64.At(amd64.RAX, slot*int32(e.bytes))
+}
+
+func (e *x86) bits(to uint8, slot int32, places place) {
+	m, d := e.slice(slot), amd64.Vec(to)
+	if e.l == amd64.V512 {
+		e.KMovRM(amd64.S32, amd64.K1, m)
+		e.VFromK(amd64.VPMOVM2W, e.l, d, amd64.K1)
+		return
+	}
+	e.V2M(amd64.VPBROADCASTW, e.l, d, m)
+	e.V3M(amd64.VPAND, e.l, d, d, e.mem(places))
+	e.V3M(amd64.VPCMPEQW, e.l, d, d, e.mem(places))
+}
+
+func (e *x86) storeBits(slot int32, from, tmp uint8, _ place) {
+	m, x, t := e.slice(slot), amd64.Vec(from), amd64.Vec(tmp)
+	if e.l == amd64.V512 {
+		e.VToK(amd64.VPMOVW2M, e.l, amd64.K1, x)
+		e.KMovMR(amd64.S32, m, amd64.K1)
+		return
+	}
+	e.V2I(amd64.VEXTRACTI128, amd64.V256, t, x, 1)
+	e.V3(amd64.VPACKSSWB, amd64.V128, t, x, t)
+	e.VToG(amd64.VPMOVMSKB, amd64.V128, amd64.RCX, t)
+	e.MovMR(amd64.S16, m, amd64.RCX)
+}
