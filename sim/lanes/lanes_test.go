@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -23,6 +24,10 @@ func targets() []lanes.Target {
 	}
 	all := []lanes.Target{lanes.Portable, inGo(lanes.AVX2), inGo(lanes.AVX512)}
 	tight := inGo(lanes.AVX2)
+	if runtime.GOARCH == "arm64" {
+		all = []lanes.Target{lanes.NEON} // what is executed in Go, amd64 tests
+		tight = lanes.NEON
+	}
 	tight.Name, tight.Regs = "few registers", 4
 	all = append(all, tight)
 	if f := cpu.Host(); f.AVX2 {

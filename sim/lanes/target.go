@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"runtime"
+
 	"etch/sim/lanes/vector"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
@@ -21,6 +23,7 @@ var (
 	Portable = Target{Name: "portable", Words: 8, Fanin: 3, Regs: 32}
 	AVX2     = Target{Name: "avx2", Words: 4, Fanin: 2, Regs: 16, Native: true, Arch: vector.AVX2}
 	AVX512   = Target{Name: "avx512", Words: 8, Fanin: 3, Regs: 32, Native: true, Arch: vector.AVX512}
+	NEON     = Target{Name: "neon", Words: 4, Fanin: 2, Regs: 15, Native: true, Arch: vector.NEON}
 )
 
 // Best returns the fastest target for a processor with features f.
@@ -31,6 +34,8 @@ func Best(f cpu.Features) Target {
 		return AVX512
 	case f.AVX2:
 		return AVX2
+	case runtime.GOARCH == "arm64":
+		return NEON
 	}
 	return Portable
 }

@@ -5,7 +5,9 @@
 // in memory. [Code.Allocate] gives values registers and makes a [Program], which
 // is what runs: [Program.Run] executes it in Go, on any processor and for any
 // vector length, and is the judge of the encoders; [Program.Assemble] writes
-// machine code for AVX2 or AVX-512.
+// machine code for AVX2, AVX-512 or NEON: what writes instructions is a machine,
+// of which there is one for amd64 and one for arm64, and what programs, chains and
+// macros are made of, the assembler, is the same for both.
 //
 // Memory is in slots of one vector. A group of instances has state: slots that
 // live from cycle to cycle, and behind them memories. Scratch is constants, what
@@ -16,5 +18,5 @@
 // code: values go to scratch before and come back from there.
 //
 // The package imports the standard library, sim/native/amd64 and
-// sim/native/exec.
+// sim/native/arm64.
 package vector

@@ -123,5 +123,8 @@ type wordAt struct {
 
 // newMachine returns the writer for an Arch.
 func newMachine(a Arch) machine {
+	if a == NEON {
+		return &a64{}
+	}
 	return newX86(a)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -114,20 +115,24 @@ const memWords = 600 * 512 / 8
 
 // TestMachineCode runs random code on this processor and in Go.
 func TestMachineCode(t *testing.T) {
-	for words := 4; words <= 8; words += 4 {
-		if f := cpu.Host(); !codemem.Supported() || words == 4 && !f.AVX2 || words == 8 && !f.AVX512 {
-			t.Logf("this processor has no vectors of %d bits: their code is not run here", 64*words)
+	for _, arch := range []vector.Arch{vector.AVX2, vector.AVX512, vector.NEON} {
+		if !runs(arch) {
+			t.Logf("this processor is not of kind %d: its code is not run here", arch)
 			continue
 		}
+		words := arch.Words()
 		for seed := range uint64(300) {
 			r := rand.New(rand.NewPCG(seed, uint64(words)))
 			regs := 4 * words
+			if arch == vector.NEON {
+				regs = 15
+			}
 			if seed%3 == 0 {
 				regs = 5
 			}
 			c := randomCode(r, 5+r.IntN(150), words == 8)
 			p := c.Allocate(regs)
-			code, err := p.Assemble(map[int]vector.Arch{4: vector.AVX2, 8: vector.AVX512}[words])
+			code, err := p.Assemble(arch)
 			require.NoError(t, err)
 			state, mems, scratch := aligned((slots+4)*words), aligned(memWords), aligned(p.Scratch*words)
 			for i := range state {
@@ -145,6 +150,12 @@ func TestMachineCode(t *testing.T) {
 			compareMems(t, seed, mems, mems2)
 		}
 	}
+}
+
+// runs reports whether this processor runs machine code of a kind.
+func runs(arch vector.Arch) bool {
+	f := cpu.Host()
+	return codemem.Supported() && map[vector.Arch]bool{vector.AVX2: f.AVX2, vector.AVX512: f.AVX512, vector.NEON: runtime.GOARCH == "arm64"}[arch]
 }
 
 // compareMems compares words; what is above the bits of a word may differ.

@@ -20,6 +20,7 @@ var vectorNames = []struct {
 	{VADD, "add", E64}, {VSUB, "sub", E64}, {VMUL, "mul", E32}, {VMLA, "mla", E32}, {VCMTST, "cmtst", E64}, {VCMEQ, "cmeq", E64},
 	{VCMGT, "cmgt", E64}, {VCMGE, "cmge", E64}, {VCMHI, "cmhi", E64}, {VCMHS, "cmhs", E64}, {VSSHL, "sshl", E64}, {VUSHL, "ushl", E64},
 	{VADDP, "addp", E64}, {VSMAX, "smax", E32}, {VSMIN, "smin", E32}, {VUMAX, "umax", E32}, {VUMIN, "umin", E32},
+	{VUMAXP, "umaxp", E32}, {VUABD, "uabd", E32}, {VTRN1, "trn1", E64}, {VTRN2, "trn2", E64},
 	{VUZP1, "uzp1", E64}, {VUZP2, "uzp2", E64}, {VZIP1, "zip1", E64}, {VZIP2, "zip2", E64},
 }
 
@@ -78,8 +79,15 @@ func (c *cases) ofOne(e Elem) {
 	c.add(func(a *Asm) { a.VRR(VNEG, e, d, n) }, "neg %s, %s", d.of(e), n.of(e))
 	c.add(func(a *Asm) { a.VRR(VABS, e, d, n) }, "abs %s, %s", d.of(e), n.of(e))
 	c.add(func(a *Asm) { a.VRR(VCMEQ0, e, d, n) }, "cmeq %s, %s, #0", d.of(e), n.of(e))
+	c.add(func(a *Asm) { a.VRR(VCMLT0, e, d, n) }, "cmlt %s, %s, #0", d.of(e), n.of(e))
 	if e < E64 {
 		c.add(func(a *Asm) { a.VRR(VXTN, e, d, n) }, "xtn %s, %s", d.low(e), n.of(e+1))
+		c.add(func(a *Asm) { a.VRR(VXTN2, e, d, n) }, "xtn2 %s, %s", d.of(e), n.of(e+1))
+		c.add(func(a *Asm) { a.VRR(VSQXTUN, e, d, n) }, "sqxtun %s, %s", d.low(e), n.of(e+1))
+		c.add(func(a *Asm) { a.VRR(VSQXTUN2, e, d, n) }, "sqxtun2 %s, %s", d.of(e), n.of(e+1))
+		c.add(func(a *Asm) { a.VRR(VUADDLP, e, d, n) }, "uaddlp %s, %s", d.of(e+1), n.of(e))
+		c.add(func(a *Asm) { a.VRRR(VUMULL, e, d, n, 19) }, "umull %s, %s, %s", d.of(e+1), n.low(e), Vec(19).low(e))
+		c.add(func(a *Asm) { a.VRRR(VUMULL2, e, d, n, 19) }, "umull2 %s, %s, %s", d.of(e+1), n.of(e), Vec(19).of(e))
 		c.add(func(a *Asm) { a.VShiftI(VUSHLL, e, d, n, 3) }, "ushll %s, %s, #3", d.of(e+1), n.low(e))
 		c.add(func(a *Asm) { a.VShiftI(VUSHLL2, e, d, n, 0) }, "ushll2 %s, %s, #0", d.of(e+1), n.of(e))
 		c.add(func(a *Asm) { a.VRRR(VSMULL, e, d, n, 19) }, "smull %s, %s, %s", d.of(e+1), n.low(e), Vec(19).low(e))

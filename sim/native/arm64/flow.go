@@ -18,6 +18,9 @@ func (a *Asm) Nop() { a.Word(0xd503201f) }
 // B jumps to l, which is within 128 MB.
 func (a *Asm) B(l Label) { a.jump(toB, 0x14000000, l) }
 
+// BL calls l, which is within 128 MB: R30 becomes the address behind it.
+func (a *Asm) BL(l Label) { a.jump(toB, 0x94000000, l) }
+
 // BCond jumps to l if c holds.
 func (a *Asm) BCond(c Cond, l Label) { a.jump(toCond, 0x54000000|uint32(c), l) }
 

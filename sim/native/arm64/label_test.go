@@ -19,6 +19,7 @@ func TestJumps(t *testing.T) {
 	}
 	ways := []way{
 		{"b .%+d", "", 1 << 25, func(a *Asm, l Label) { a.B(l) }},
+		{"bl .%+d", "", 1 << 25, func(a *Asm, l Label) { a.BL(l) }},
 		{"b.hi .%+d", "b.ls .+8; b .%+d", cond, func(a *Asm, l Label) { a.BCond(HI, l) }},
 		{"cbz w3, .%+d", "cbnz w3, .+8; b .%+d", cond, func(a *Asm, l Label) { a.Cbz(W, R3, l) }},
 		{"cbnz x30, .%+d", "cbz x30, .+8; b .%+d", cond, func(a *Asm, l Label) { a.Cbnz(X, R30, l) }},

@@ -22,8 +22,10 @@ type VOp uint32
 // unsigned numbers, S and G signed ones; a comparison gives all ones or 0, and
 // CMTST where the two have a one in common. SSHL and USHL shift by the low byte of
 // each element of the second, to the right where it is negative. ADDP adds
-// neighbours: of the first vector, then of the second. UZP1 and UZP2 take the even
-// and the odd elements of both, ZIP1 and ZIP2 lower and upper halves in turn.
+// neighbours, UMAXP takes the greater of them: of the first vector, then of the
+// second. UABD is the difference, without sign. UZP1 and UZP2 take the even and the
+// odd elements of both, ZIP1 and ZIP2 lower and upper halves in turn, TRN1 and TRN2
+// the even and the odd elements in turn.
 const (
 	VADD   VOp = 0x4e208400
 	VSUB   VOp = 0x6e208400
@@ -42,13 +44,19 @@ const (
 	VSMIN  VOp = 0x4e206c00
 	VUMAX  VOp = 0x6e206400
 	VUMIN  VOp = 0x6e206c00
-	// Products of twice the size, signed: of the low halves, or of the upper ones.
+	VUMAXP VOp = 0x6e20a400
+	VUABD  VOp = 0x6e207400
+	// Products of twice the size: of the low halves, or of the upper ones.
 	VSMULL  VOp = 0x0e20c000
 	VSMULL2 VOp = 0x4e20c000
+	VUMULL  VOp = 0x2e20c000
+	VUMULL2 VOp = 0x6e20c000
 	VUZP1   VOp = 0x4e001800
 	VUZP2   VOp = 0x4e005800
 	VZIP1   VOp = 0x4e003800
 	VZIP2   VOp = 0x4e007800
+	VTRN1   VOp = 0x4e002800
+	VTRN2   VOp = 0x4e006800
 )
 
 // VRRR is d = n op m by elements.
@@ -80,15 +88,23 @@ func (a *Asm) VBits(o VLogic, d, n, m Vec) { a.dnm(uint32(o), Reg(d), Reg(n), Re
 type VOne uint32
 
 // The operations. VNOT and VCNT, the ones in each byte, are of bytes; VCMEQ0 is
-// all ones where an element is 0. VXTN is the low halves of the elements of twice
-// the size, in the low half of the destination, the rest 0.
+// all ones where an element is 0, VCMLT0 where it is negative. VXTN is the low
+// halves of the elements of twice the size, in the low half of the destination, the
+// rest 0; VXTN2 puts them into its upper half. VSQXTUN does not cut off: it is the
+// unsigned number that is nearest to the signed element. VUADDLP is sums of
+// neighbours, of twice the size.
 const (
-	VNOT   VOne = 0x6e205800
-	VCNT   VOne = 0x4e205800
-	VNEG   VOne = 0x6e20b800
-	VABS   VOne = 0x4e20b800
-	VCMEQ0 VOne = 0x4e209800
-	VXTN   VOne = 0x0e212800
+	VNOT     VOne = 0x6e205800
+	VCNT     VOne = 0x4e205800
+	VNEG     VOne = 0x6e20b800
+	VABS     VOne = 0x4e20b800
+	VCMEQ0   VOne = 0x4e209800
+	VCMLT0   VOne = 0x4e20a800
+	VXTN     VOne = 0x0e212800
+	VXTN2    VOne = 0x4e212800
+	VSQXTUN  VOne = 0x2e212800
+	VSQXTUN2 VOne = 0x6e212800
+	VUADDLP  VOne = 0x6e202800
 )
 
 // VRR is d = op n by elements.

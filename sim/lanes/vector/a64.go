@@ -1,0 +1,195 @@
+package vector
+
+import "etch/sim/native/arm64"
+
+// A vector of 256 bits is two registers of 128: register r of an Instr is V2r and
+// V2r+1, of which pair 15 is for temporaries. No operation goes from one block of
+// 128 bits to another, so that each is done by its halves.
+const (
+	a64Pairs = 15
+	a64T     = arm64.Vec(30) // temporaries
+	a64U     = arm64.Vec(31)
+)
+
+// General registers of arm64 code. Those it is called with stay where they are.
+const (
+	a64Frame   = arm64.R0
+	a64Cycles  = arm64.R1
+	a64Force   = arm64.R2
+	a64State   = arm64.R3 // a64Bias bytes behind where it begins, as the next one
+	a64Scratch = arm64.R4
+	a64Mems    = arm64.R5
+	a64Slices  = arm64.R6 // of parts
+	a64Count   = arm64.R13
+	a64X       = arm64.R14 // temporaries
+	a64Y       = arm64.R15
+	a64Z       = arm64.R16
+	a64Const   = arm64.R17
+	a64Link    = arm64.R19
+	a64Far     = arm64.R20
+)
+
+// a64Bias makes use of the offsets below 0 that pairs of registers reach.
+const a64Bias = 1024
+
+var a64Bases = [bases]arm64.Reg{
+	ofState: a64State, ofScratch: a64Scratch, ofMems: a64Mems,
+	ofRows: arm64.R7, ofAddr: arm64.R8, ofData: arm64.R10, ofMask: arm64.R11, ofWord: arm64.R12,
+}
+
+// a64 writes code for arm64.
+type a64 struct {
+	arm64.Asm
+	window a64Window
+}
+
+// a64Window is what a64Far points to: so many bytes behind a base, a multiple of
+// a64Reach; none if there are none.
+type a64Window struct {
+	base arm64.Reg
+	off  int64
+}
+
+// a64Reach is the bytes that a load of 128 bits reaches.
+const a64Reach = 4096 * 16
+
+func (e *a64) newLabel() label { return label(e.NewLabel()) }
+func (e *a64) align(int)       {}
+func (e *a64) jump(l label)    { e.B(arm64.Label(l)) }
+func (e *a64) ret()            { e.Ret() }
+
+func (e *a64) bind(l label) {
+	e.Bind(arm64.Label(l))
+	e.window = a64Window{}
+}
+
+func (e *a64) call(l label) {
+	e.BL(arm64.Label(l))
+	e.window = a64Window{}
+}
+
+func (e *a64) text() ([]byte, error) {
+	if err := e.Resolve(); err != nil {
+		return nil, err
+	}
+	return e.Bytes(), nil
+}
+
+// add is d = n + off.
+func (e *a64) add(d, n arm64.Reg, off int64) {
+	low := uint64(off) & 0xfff
+	switch {
+	case off < 0 && -off < 4096:
+		e.RRI(arm64.SUB, arm64.X, d, n, uint64(-off))
+	case off < 0 || off >= 1<<24:
+		e.MovRI(a64Const, uint64(off))
+		e.RRR(arm64.ADD, arm64.X, d, n, a64Const)
+	case off >= 4096 && low != 0:
+		e.RRI(arm64.ADD, arm64.X, d, n, uint64(off)-low)
+		e.RRI(arm64.ADD, arm64.X, d, d, low)
+	default:
+		e.RRI(arm64.ADD, arm64.X, d, n, uint64(off))
+	}
+}
+
+// from is the register of a place, and the bytes from there.
+func (e *a64) from(p place) (arm64.Reg, int64) {
+	if p.base == ofState || p.base == ofScratch {
+		return a64Bases[p.base], int64(p.at) - a64Bias
+	}
+	return a64Bases[p.base], int64(p.at)
+}
+
+// access loads or stores a general register.
+func (e *a64) access(o arm64.Access, r, n arm64.Reg, off int64) {
+	if !o.Fits(off) {
+		e.add(a64Const, n, off)
+		n, off = a64Const, 0
+	}
+	e.Mem(o, r, n, off)
+}
+
+func (e *a64) enter(frame bool) {
+	e.Mem(arm64.LDR, a64State, a64Frame, 0)
+	e.Mem(arm64.LDR, a64Scratch, a64Frame, 8)
+	e.Mem(arm64.LDR, a64Mems, a64Frame, 16)
+	e.add(a64State, a64State, a64Bias)
+	e.add(a64Scratch, a64Scratch, a64Bias)
+	if frame {
+		e.Mem(arm64.LDR, a64Slices, a64Frame, slicesAt)
+	}
+	e.Mov(arm64.X, a64Link, arm64.R30)
+}
+
+func (e *a64) leave() {
+	e.Mov(arm64.X, arm64.R0, a64Cycles)
+	e.Mov(arm64.X, arm64.R30, a64Link)
+	e.Ret()
+}
+
+func (e *a64) test(x uint8, ones bool, l label) {
+	e.VBits(arm64.VORR, a64T, arm64.Vec(2*x), arm64.Vec(2*x+1))
+	e.VRRR(arm64.VUMAXP, arm64.E32, a64T, a64T, a64T)
+	e.FmovFrom(arm64.X, a64X, a64T)
+	if ones {
+		e.Cbnz(arm64.X, a64X, arm64.Label(l))
+	} else {
+		e.Cbz(arm64.X, a64X, arm64.Label(l))
+	}
+}
+
+func (e *a64) count(n int, left bool, l label) {
+	e.RRI(arm64.SUBS, arm64.X, a64Cycles, a64Cycles, uint64(n))
+	if left {
+		e.BCond(arm64.NE, arm64.Label(l))
+	} else {
+		e.BCond(arm64.EQ, arm64.Label(l))
+	}
+}
+
+func (e *a64) fewer(n int, l label) {
+	e.CmpI(arm64.X, a64Cycles, uint64(n))
+	e.BCond(arm64.CC, arm64.Label(l))
+}
+
+func (e *a64) unforced(l label) { e.Cbz(arm64.X, a64Force, arm64.Label(l)) }
+
+func (e *a64) unless(p place, bits int, below bool, v uint64, l label) {
+	n, off := e.from(p)
+	e.access(map[int]arm64.Access{16: arm64.LDRH, 32: arm64.LDRW, 64: arm64.LDR}[bits], a64X, n, off)
+	if arm64.FitsArith(v) {
+		e.CmpI(arm64.X, a64X, v)
+	} else {
+		e.MovRI(a64Y, v)
+		e.Cmp(arm64.X, a64X, a64Y)
+	}
+	if below {
+		e.BCond(arm64.CS, arm64.Label(l))
+	} else {
+		e.BCond(arm64.NE, arm64.Label(l))
+	}
+}
+
+func (e *a64) ifZero(at int, l label) {
+	e.Mem(arm64.LDR, a64X, a64Frame, int64(at))
+	e.Cbz(arm64.X, a64X, arm64.Label(l))
+}
+
+func (e *a64) setOne(at int) {
+	e.MovRI(a64X, 1)
+	e.Mem(arm64.STR, a64X, a64Frame, int64(at))
+}
+
+func (e *a64) increment(at int) {
+	e.Mem(arm64.LDR, a64X, a64Frame, int64(at))
+	e.add(a64X, a64X, 1)
+	e.Mem(arm64.STR, a64X, a64Frame, int64(at))
+}
+
+func (e *a64) nextPart() {
+	e.Mem(arm64.LDR, a64X, a64Frame, stateStepAt)
+	e.RRR(arm64.ADD, arm64.X, a64State, a64State, a64X)
+	e.Mem(arm64.LDR, a64X, a64Frame, memsStepAt)
+	e.RRR(arm64.ADD, arm64.X, a64Mems, a64Mems, a64X)
+	e.add(a64Slices, a64Slices, a64Bytes/Parts)
+}

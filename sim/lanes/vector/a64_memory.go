@@ -1,0 +1,176 @@
+package vector
+
+import (
+	"math/bits"
+
+	"etch/sim/native/arm64"
+)
+
+// a64Bytes is the size of a vector.
+const a64Bytes = 32
+
+// reach is a register and an offset, of at most a64Reach less than 32 bytes, that
+// lead to a place.
+func (e *a64) reach(p place) (arm64.Reg, int64) {
+	n, off := e.from(p)
+	if off < a64Reach-16 {
+		return n, off
+	}
+	w := a64Window{n, off &^ (a64Reach - 1)}
+	if w != e.window {
+		e.add(a64Far, n, w.off)
+		e.window = w
+	}
+	return a64Far, off - w.off
+}
+
+// pairReaches reports whether loads and stores of two registers take an offset.
+func pairReaches(off int64) bool { return off >= -1024 && off <= 1008 }
+
+func (e *a64) load(d uint8, p place) {
+	v := arm64.Vec(2 * d)
+	if n, off := e.reach(p); pairReaches(off) {
+		e.VLdp(v, v+1, n, off)
+	} else {
+		e.VMem(arm64.LDRVQ, v, n, off)
+		e.VMem(arm64.LDRVQ, v+1, n, off+16)
+	}
+}
+
+func (e *a64) store(p place, x uint8) {
+	v := arm64.Vec(2 * x)
+	if n, off := e.reach(p); pairReaches(off) {
+		e.VStp(v, v+1, n, off)
+	} else {
+		e.VMem(arm64.STRVQ, v, n, off)
+		e.VMem(arm64.STRVQ, v+1, n, off+16)
+	}
+}
+
+// half loads or stores one block; one that VMem does not reach below a base is
+// reached by a pair alone.
+func (e *a64) half(o arm64.VAccess, v arm64.Vec, p place) {
+	n, off := e.reach(p)
+	if !o.Fits(off) {
+		e.add(a64Const, n, off)
+		n, off = a64Const, 0
+	}
+	e.VMem(o, v, n, off)
+}
+
+func (e *a64) move(d, x uint8) {
+	for q := range uint8(2) {
+		e.VBits(arm64.VORR, arm64.Vec(2*d+q), arm64.Vec(2*x+q), arm64.Vec(2*x+q))
+	}
+}
+
+func (e *a64) zero(d uint8) {
+	e.VMovI32(arm64.Vec(2*d), 0)
+	e.VMovI32(arm64.Vec(2*d+1), 0)
+}
+
+func (e *a64) swap(a, b uint8, size int, m uint8) {
+	for q := range uint8(2) {
+		x, y, mask := arm64.Vec(2*a+q), arm64.Vec(2*b+q), arm64.Vec(2*m+q)
+		if size >= 8 {
+			of := arm64.Elem(bits.TrailingZeros(uint(size / 8)))
+			e.VRRR(arm64.VTRN1, of, a64T, x, y)
+			e.VRRR(arm64.VTRN2, of, y, x, y)
+			e.VBits(arm64.VORR, x, a64T, a64T)
+			continue
+		}
+		e.VShiftI(arm64.VUSHR, arm64.E32, a64T, x, uint8(size))
+		e.VShiftI(arm64.VSHL, arm64.E32, a64U, y, uint8(size))
+		e.VBits(arm64.VBIF, x, a64U, mask)
+		e.VBits(arm64.VBIT, y, a64T, mask)
+	}
+}
+
+func (e *a64) aim(b base, p place) {
+	n, off := e.from(p)
+	e.add(a64Bases[b], n, off)
+}
+
+func (e *a64) advance(b base, n int) { e.add(a64Bases[b], a64Bases[b], int64(n)) }
+
+func (e *a64) repeat(n int) label {
+	e.MovRI(a64Count, uint64(n))
+	l := e.newLabel()
+	e.bind(l)
+	return l
+}
+
+func (e *a64) again(l label) {
+	e.RRI(arm64.SUBS, arm64.W, a64Count, a64Count, 1)
+	e.BCond(arm64.NE, arm64.Label(l))
+}
+
+// a64Sizes is the load and the store of elements of 2, 4 and 8 bytes.
+var a64Sizes = [...]struct{ load, store arm64.Access }{
+	1: {arm64.LDRH, arm64.STRH}, 2: {arm64.LDRW, arm64.STRW}, 3: {arm64.LDR, arm64.STR},
+}
+
+func (e *a64) element(m *Access, at wordAt) {
+	const index, word = a64X, a64Y
+	log := uint8(bits.TrailingZeros(uint(m.Elem)))
+	e.access(a64Sizes[bits.TrailingZeros(uint(at.indexBits/8))].load, index, a64Bases[ofAddr], int64(at.index))
+	off := int64(at.word)
+	if n := a64Bases[ofWord]; off < 256 {
+		e.RRS(arm64.ADD, arm64.X, word, n, index, arm64.LSL, log)
+	} else { // first what does not wait for the index
+		e.add(word, n, off)
+		e.RRS(arm64.ADD, arm64.X, word, word, index, arm64.LSL, log)
+		off = 0
+	}
+	if at.high == 0 {
+		e.transfer(m, log, off, int64(at.data))
+		return
+	}
+	e.transfer(m, 2, off, int64(at.data))
+	e.transfer(m, 2, off+4, int64(at.data+at.high))
+}
+
+// transfer moves a word of 1<<log bytes, word bytes behind the second temporary.
+func (e *a64) transfer(m *Access, log uint8, word, data int64) {
+	const base, old, ones = a64Y, a64X, a64Const
+	const x = a64Z
+	s, atData, atMask := a64Sizes[log], a64Bases[ofData], a64Bases[ofMask]
+	switch {
+	case !m.Write:
+		e.access(s.load, x, base, word)
+		e.access(s.store, x, atData, data)
+	case !m.Masked:
+		e.access(s.load, x, atData, data)
+		e.access(s.store, x, base, word)
+	default:
+		e.access(s.load, old, base, word)
+		e.access(s.load, x, atData, data)
+		e.access(s.load, ones, atMask, data)
+		e.RRR(arm64.EOR, arm64.X, x, x, old)
+		e.RRR(arm64.AND, arm64.X, x, x, ones)
+		e.RRR(arm64.EOR, arm64.X, x, x, old)
+		e.access(s.store, x, base, word)
+	}
+}
+
+func (e *a64) bits(to uint8, slot int32, places place) {
+	e.access(arm64.LDRH, a64X, a64Slices, a64Bytes*int64(slot))
+	e.load(to, places)
+	e.VDup(arm64.E16, a64T, a64X)
+	for q := range uint8(2) {
+		d := arm64.Vec(2*to + q)
+		e.VRRR(arm64.VCMTST, arm64.E16, d, d, a64T)
+	}
+}
+
+func (e *a64) storeBits(slot int32, x, _ uint8, places place) {
+	e.load(a64Pairs, places)
+	for q := range uint8(2) {
+		t := arm64.Vec(2*a64Pairs + q)
+		e.VBits(arm64.VAND, t, t, arm64.Vec(2*x+q))
+	}
+	e.VBits(arm64.VORR, a64T, a64T, a64U)
+	e.VAddAcross(arm64.E16, a64T, a64T)
+	e.FmovFrom(arm64.W, a64X, a64T)
+	e.access(arm64.STRH, a64X, a64Slices, a64Bytes*int64(slot))
+}

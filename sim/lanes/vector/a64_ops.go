@@ -1,0 +1,174 @@
+package vector
+
+import "etch/sim/native/arm64"
+
+// a64Elements is an instruction by elements.
+type a64Elements struct {
+	op arm64.VOp
+	of arm64.Elem
+}
+
+// a64Two is the instruction of an op of two operands that is one of elements.
+var a64Two = [NumOps]a64Elements{
+	Add16: {arm64.VADD, arm64.E16}, Add32: {arm64.VADD, arm64.E32}, Add64: {arm64.VADD, arm64.E64},
+	Sub16: {arm64.VSUB, arm64.E16}, Sub32: {arm64.VSUB, arm64.E32}, Sub64: {arm64.VSUB, arm64.E64},
+	Mul16: {arm64.VMUL, arm64.E16}, Mul32: {arm64.VMUL, arm64.E32},
+	Eq16: {arm64.VCMEQ, arm64.E16}, Eq32: {arm64.VCMEQ, arm64.E32}, Eq64: {arm64.VCMEQ, arm64.E64},
+	Gt16: {arm64.VCMGT, arm64.E16}, Gt32: {arm64.VCMGT, arm64.E32}, Gt64: {arm64.VCMGT, arm64.E64},
+	Low16: {arm64.VZIP1, arm64.E16}, High16: {arm64.VZIP2, arm64.E16},
+	Low32: {arm64.VZIP1, arm64.E32}, High32: {arm64.VZIP2, arm64.E32}, Even32: {arm64.VUZP1, arm64.E32},
+}
+
+// a64Logic is that of one on bits.
+var a64Logic = [NumOps]arm64.VLogic{And: arm64.VAND, Or: arm64.VORR, Xor: arm64.VEOR}
+
+// a64Shift is that of a shift by an immediate.
+var a64Shift = [NumOps]struct {
+	op arm64.VShift
+	of arm64.Elem
+}{
+	Shl16: {arm64.VSHL, arm64.E16}, Shl32: {arm64.VSHL, arm64.E32}, Shl64: {arm64.VSHL, arm64.E64},
+	Shr16: {arm64.VUSHR, arm64.E16}, Shr32: {arm64.VUSHR, arm64.E32}, Shr64: {arm64.VUSHR, arm64.E64},
+	Sar16: {arm64.VSSHR, arm64.E16}, Sar32: {arm64.VSSHR, arm64.E32},
+}
+
+func (e *a64) operate(in *Instr, m place) {
+	one := a64Logic[in.Op] != 0 || a64Two[in.Op].op != 0 // without a temporary
+	if in.B == Mem && one {
+		e.load(a64Pairs, m)
+	}
+	for q := range uint8(2) {
+		d, x, y, c := arm64.Vec(2*in.D+q), arm64.Vec(2*in.A+q), arm64.Vec(2*in.B+q), arm64.Vec(2*in.C+q)
+		switch {
+		case in.B == Mem && one:
+			y = arm64.Vec(2*a64Pairs + q)
+		case in.B == Mem:
+			y = a64U
+			e.half(arm64.LDRVQ, y, m.plus(16*int(q)))
+		}
+		switch {
+		case a64Logic[in.Op] != 0:
+			e.VBits(a64Logic[in.Op], d, x, y)
+		case a64Two[in.Op].op != 0:
+			e.VRRR(a64Two[in.Op].op, a64Two[in.Op].of, d, x, y)
+		case in.Op.shift():
+			e.shift(in, d, x)
+		default:
+			e.block(in.Op, d, x, y, c)
+		}
+	}
+}
+
+// shift writes a shift by an immediate, of one block.
+func (e *a64) shift(in *Instr, d, x arm64.Vec) {
+	s, width := a64Shift[in.Op], uint8(elements(in.Op))
+	switch {
+	case in.Imm == 0:
+		e.VBits(arm64.VORR, d, x, x)
+	case s.op == arm64.VSHL && in.Imm >= width:
+		e.VMovI32(d, 0)
+	default:
+		e.VShiftI(s.op, s.of, d, x, min(in.Imm, width))
+	}
+}
+
+// block writes an op that takes several instructions, of one block. The operands
+// may be the result, or y the second temporary.
+func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
+	const t = a64T
+	switch op {
+	case Andn:
+		e.VBits(arm64.VBIC, d, y, x)
+	case MulHi16:
+		e.VRRR(arm64.VUMULL, arm64.E16, t, x, y)
+		e.VRRR(arm64.VUMULL2, arm64.E16, d, x, y)
+		e.VRRR(arm64.VUZP2, arm64.E16, d, t, d)
+	case MulHiS16:
+		e.VRRR(arm64.VSMULL, arm64.E16, t, x, y)
+		e.VRRR(arm64.VSMULL2, arm64.E16, d, x, y)
+		e.VRRR(arm64.VUZP2, arm64.E16, d, t, d)
+	case MulAdd16:
+		e.VRRR(arm64.VSMULL, arm64.E16, t, x, y)
+		e.VRRR(arm64.VSMULL2, arm64.E16, d, x, y)
+		e.VRRR(arm64.VADDP, arm64.E32, d, t, d)
+	case MulEven32:
+		e.VRR(arm64.VXTN, arm64.E32, t, x)
+		e.VRR(arm64.VXTN, arm64.E32, d, y)
+		e.VRRR(arm64.VUMULL, arm64.E32, d, t, d)
+	case ShlBy32, ShrBy32, SarBy32:
+		e.shiftBy32(op, d, x, y)
+	case ShlBy64, ShrBy64:
+		e.shiftBy64(op, d, x, y)
+	case Pack32:
+		e.pack(d, x, y)
+	case Choose8:
+		e.choose(d, x, y, c)
+	case Shuffle8: // TBL gives 0 for all numbers past the table
+		e.VMovI8(t, 0x8f)
+		e.VBits(arm64.VAND, t, y, t)
+		e.VTbl(d, x, 1, t)
+	case Sum8:
+		e.VRRR(arm64.VUABD, arm64.E8, d, x, y)
+		for of := arm64.E8; of < arm64.E64; of++ {
+			e.VRR(arm64.VUADDLP, of, d, d)
+		}
+	default:
+		panic("vector: no code for op " + op.String() + " on arm64")
+	}
+}
+
+// shiftBy32 shifts by at most the width: instructions look at a byte, signed, and
+// shift to the right where it is negative.
+func (e *a64) shiftBy32(op Op, d, x, y arm64.Vec) {
+	const t = a64T
+	e.VMovI32(t, 32)
+	e.VRRR(arm64.VUMIN, arm64.E32, t, y, t)
+	if op != ShlBy32 {
+		e.VRR(arm64.VNEG, arm64.E32, t, t)
+	}
+	if op == SarBy32 {
+		e.VRRR(arm64.VSSHL, arm64.E32, d, x, t)
+	} else {
+		e.VRRR(arm64.VUSHL, arm64.E32, d, x, t)
+	}
+}
+
+// shiftBy64 clears what is shifted by more than 63, since there is no VUMIN.
+func (e *a64) shiftBy64(op Op, d, x, y arm64.Vec) {
+	const t = a64T
+	if op == ShrBy64 {
+		e.VRR(arm64.VNEG, arm64.E64, t, y)
+		e.VRRR(arm64.VUSHL, arm64.E64, t, x, t)
+	} else {
+		e.VRRR(arm64.VUSHL, arm64.E64, t, x, y)
+	}
+	e.VShiftI(arm64.VUSHR, arm64.E64, d, y, 6)
+	e.VRR(arm64.VCMEQ0, arm64.E64, d, d)
+	e.VBits(arm64.VAND, d, d, t)
+}
+
+func (e *a64) pack(d, x, y arm64.Vec) {
+	to := d
+	if d == y {
+		to = a64T
+	}
+	e.VRR(arm64.VSQXTUN, arm64.E16, to, x)
+	e.VRR(arm64.VSQXTUN2, arm64.E16, to, y)
+	if to != d {
+		e.VBits(arm64.VORR, d, to, to)
+	}
+}
+
+func (e *a64) choose(d, x, y, c arm64.Vec) {
+	const t = a64T
+	e.VRR(arm64.VCMLT0, arm64.E8, t, c)
+	switch d {
+	case x:
+		e.VBits(arm64.VBIT, d, y, t)
+	case y:
+		e.VBits(arm64.VBIF, d, x, t)
+	default:
+		e.VBits(arm64.VBSL, t, y, x)
+		e.VBits(arm64.VORR, d, t, t)
+	}
+}
