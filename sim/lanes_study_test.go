@@ -8,6 +8,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/lanes"
 	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
@@ -37,8 +38,8 @@ func TestLaneBodies(t *testing.T) {
 		}
 		require.NoError(t, b.l.Close())
 	}
-	if features := sim.HostFeatures(); !features.AVX2 {
-		t.Skip("no bodies for lanes without AVX2")
+	if !lanes.Best(sim.HostFeatures()).Native {
+		t.Skip("no bodies for lanes without machine code")
 	}
 	t.Logf("of %d designs %d have control state and %d ended with bodies", seeds, studied, used)
 	require.Greater(t, studied, seeds/2)

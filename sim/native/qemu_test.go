@@ -30,7 +30,9 @@ func TestOnArm64(t *testing.T) {
 	}{
 		{"exec", "exec", "."},
 		{"native", ".", "Agree|Far|Long|Lockstep|Special|Gate|Bank|Pack"},
-		{"sim", "..", "RandomNetlists|Ops|Memory|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk"},
+		{"vector", "../lanes/vector", "."},
+		{"lanes", "../lanes", "."},
+		{"sim", "..", "LanesRandom|LaneBodies$|RandomNetlists|Ops|Memory|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), c.name+".test")

@@ -9,11 +9,11 @@ import (
 // a64Bytes is the size of a vector.
 const a64Bytes = 32
 
-// reach is a register and an offset, of at most a64Reach less than 32 bytes, that
-// lead to a place.
+// reach is a register and an offset below a64Reach that lead to a place, a multiple
+// of 16 bytes.
 func (e *a64) reach(p place) (arm64.Reg, int64) {
 	n, off := e.from(p)
-	if off < a64Reach-16 {
+	if off < a64Reach {
 		return n, off
 	}
 	w := a64Window{n, off &^ (a64Reach - 1)}
