@@ -246,9 +246,9 @@ func (l *Lanes) Top() []Signal { return l.one.Top() }
 // NodeOf returns node id of the instance of that path, as Sim.NodeOf does.
 func (l *Lanes) NodeOf(instance string, id ir.ID) (Signal, error) { return l.one.NodeOf(instance, id) }
 
-// Engine returns the name of what runs the lanes: "avx2", "avx512", "portable" for
-// vector code executed in Go, or the name of an Engine when every lane is a
-// simulator of its own.
+// Engine returns the name of what runs the lanes: "avx2", "avx512", "neon" on arm64,
+// "portable" for vector code executed in Go, or the name of an Engine when every
+// lane is a simulator of its own.
 func (l *Lanes) Engine() string {
 	return l.engine
 }

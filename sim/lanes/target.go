@@ -18,7 +18,7 @@ type Target struct {
 	Arch   vector.Arch // of machine code, if Native
 }
 
-// The targets. Portable is for processors without the others.
+// The targets: of amd64 with AVX2 or AVX-512, of arm64, and of processors without.
 var (
 	Portable = Target{Name: "portable", Words: 8, Fanin: 3, Regs: 32}
 	AVX2     = Target{Name: "avx2", Words: 4, Fanin: 2, Regs: 16, Native: true, Arch: vector.AVX2}
@@ -26,7 +26,7 @@ var (
 	NEON     = Target{Name: "neon", Words: 4, Fanin: 2, Regs: 15, Native: true, Arch: vector.NEON}
 )
 
-// Best returns the fastest target for a processor with features f.
+// Best returns the fastest target for this kind of processor, with features f.
 func Best(f cpu.Features) Target {
 	switch {
 	case !exec.Supported():
