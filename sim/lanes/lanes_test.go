@@ -3,7 +3,6 @@ package lanes_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -24,7 +23,7 @@ func targets() []lanes.Target {
 	}
 	all := []lanes.Target{lanes.Portable, inGo(lanes.AVX2), inGo(lanes.AVX512)}
 	tight := inGo(lanes.AVX2)
-	if runtime.GOARCH == "arm64" {
+	if lanes.Best(cpu.Host()) == lanes.NEON {
 		all = []lanes.Target{lanes.NEON} // what is executed in Go, amd64 tests
 		tight = lanes.NEON
 	}

@@ -156,7 +156,7 @@ func (e *a64) unforced(l label) { e.Cbz(arm64.X, a64Force, arm64.Label(l)) }
 
 func (e *a64) unless(p place, bits int, below bool, v uint64, l label) {
 	n, off := e.from(p)
-	e.access(map[int]arm64.Access{16: arm64.LDRH, 32: arm64.LDRW, 64: arm64.LDR}[bits], a64X, n, off)
+	e.access(a64SizeOf(bits).load, a64X, n, off)
 	if arm64.FitsArith(v) {
 		e.CmpI(arm64.X, a64X, v)
 	} else {

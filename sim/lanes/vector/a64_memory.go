@@ -1,10 +1,6 @@
 package vector
 
-import (
-	"math/bits"
-
-	"etch/sim/native/arm64"
-)
+import "etch/sim/native/arm64"
 
 // a64Bytes is the size of a vector.
 const a64Bytes = 32
@@ -73,7 +69,7 @@ func (e *a64) swap(a, b uint8, size int, m uint8) {
 	for q := range uint8(2) {
 		x, y, mask := arm64.Vec(2*a+q), arm64.Vec(2*b+q), arm64.Vec(2*m+q)
 		if size >= 8 {
-			of := arm64.Elem(bits.TrailingZeros(uint(size / 8)))
+			of := arm64.Elem(size / 16) // bytes, or elements of 16 bits
 			e.VRRR(arm64.VTRN1, of, a64T, x, y)
 			e.VRRR(arm64.VTRN2, of, y, x, y)
 			e.VBits(arm64.VORR, x, a64T, a64T)
@@ -105,36 +101,49 @@ func (e *a64) again(l label) {
 	e.BCond(arm64.NE, arm64.Label(l))
 }
 
-// a64Sizes is the load and the store of elements of 2, 4 and 8 bytes.
-var a64Sizes = [...]struct{ load, store arm64.Access }{
-	1: {arm64.LDRH, arm64.STRH}, 2: {arm64.LDRW, arm64.STRW}, 3: {arm64.LDR, arm64.STR},
+// a64Size is the load and the store of elements, and log2 of their bytes.
+type a64Size struct {
+	load, store arm64.Access
+	log         uint8
+}
+
+// a64SizeOf is that of elements of 16, 32 or 64 bits.
+func a64SizeOf(bits int) a64Size {
+	switch bits {
+	case 16:
+		return a64Size{arm64.LDRH, arm64.STRH, 1}
+	case 32:
+		return a64Size{arm64.LDRW, arm64.STRW, 2}
+	}
+	return a64Size{arm64.LDR, arm64.STR, 3}
 }
 
 func (e *a64) element(m *Access, at wordAt) {
 	const index, word = a64X, a64Y
-	log := uint8(bits.TrailingZeros(uint(m.Elem)))
-	e.access(a64Sizes[bits.TrailingZeros(uint(at.indexBits/8))].load, index, a64Bases[ofAddr], int64(at.index))
+	size := a64SizeOf(8 * m.Elem)
+	e.access(a64SizeOf(at.indexBits).load, index, a64Bases[ofAddr], int64(at.index))
 	off := int64(at.word)
 	if n := a64Bases[ofWord]; off < 256 {
-		e.RRS(arm64.ADD, arm64.X, word, n, index, arm64.LSL, log)
+		e.RRS(arm64.ADD, arm64.X, word, n, index, arm64.LSL, size.log)
 	} else { // first what does not wait for the index
 		e.add(word, n, off)
-		e.RRS(arm64.ADD, arm64.X, word, word, index, arm64.LSL, log)
+		e.RRS(arm64.ADD, arm64.X, word, word, index, arm64.LSL, size.log)
 		off = 0
 	}
 	if at.high == 0 {
-		e.transfer(m, log, off, int64(at.data))
+		e.transfer(m, size, off, int64(at.data))
 		return
 	}
-	e.transfer(m, 2, off, int64(at.data))
-	e.transfer(m, 2, off+4, int64(at.data+at.high))
+	half := a64SizeOf(32)
+	e.transfer(m, half, off, int64(at.data))
+	e.transfer(m, half, off+4, int64(at.data+at.high))
 }
 
-// transfer moves a word of 1<<log bytes, word bytes behind the second temporary.
-func (e *a64) transfer(m *Access, log uint8, word, data int64) {
+// transfer moves a word, or half of one, word bytes behind the second temporary.
+func (e *a64) transfer(m *Access, s a64Size, word, data int64) {
 	const base, old, ones = a64Y, a64X, a64Const
 	const x = a64Z
-	s, atData, atMask := a64Sizes[log], a64Bases[ofData], a64Bases[ofMask]
+	atData, atMask := a64Bases[ofData], a64Bases[ofMask]
 	switch {
 	case !m.Write:
 		e.access(s.load, x, base, word)

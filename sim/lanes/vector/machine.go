@@ -59,9 +59,9 @@ type machine interface {
 	// operate writes an instruction that has a result and no effect besides; m is
 	// its second operand where that is in memory.
 	operate(in *Instr, m place)
-	// swap exchanges blocks of size bits, 1 to 16, between two rows: what is above
-	// them in x goes to where they are in y. mask has ones where they are. Registers 8
-	// and 9 may be overwritten.
+	// swap has every second block of size bits, 1 to 16, of x, from the second on,
+	// change places with the block below it of y. mask has ones at the other blocks.
+	// Registers 8 and 9 may be overwritten.
 	swap(x, y uint8, size int, mask uint8)
 	// bits makes a mask of the part's bits in slice slot, storeBits stores x as
 	// those, and may overwrite t. At places are numbers 1<<(i%16).
