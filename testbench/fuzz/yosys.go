@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"etch/ir"
+	"etch/passes"
 )
 
 // largestSynthesis bounds the gates, roughly, of a circuit that yosys is asked to
@@ -86,16 +87,37 @@ func gates(d *ir.Design) int {
 
 const netlistFile = "netlist.v"
 
+// decided is a case in which reads see the old word where a design leaves it open:
+// synthesis may give anything there, simulators give that.
+func (c *Case) decided() *Case {
+	d := passes.Clone(c.Design)
+	for _, m := range d.Modules {
+		for i := range m.Mems {
+			for j := range m.Mems[i].Reads {
+				if r := &m.Mems[i].Reads[j]; r.Under == ir.Undefined {
+					r.Under = ir.Old
+				}
+			}
+		}
+	}
+	return c.again(d, c.Stim)
+}
+
 // runYosys synthesises a batch to gates and runs what comes out under Icarus
-// Verilog. Statements are left out of it.
+// Verilog, as SystemVerilog: only there a latch whose data is a constant looks at
+// what it starts from. Statements are left out of it.
 func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
-	e, err := w.emit(ctx, cases)
+	all := make([]*Case, len(cases))
+	for i, c := range cases {
+		all[i] = c.decided()
+	}
+	e, err := w.emit(ctx, all)
 	if err != nil {
 		return nil, err
 	}
 	defer e.close()
 	again := func(cases []*Case) ([]Verdict, error) { return runYosys(ctx, w, cases) }
-	script := fmt.Sprintf("read_verilog %s; synth; write_verilog -noattr %s", strings.Join(e.files, " "), netlistFile)
+	script := fmt.Sprintf("read_verilog %s; synth; write_verilog -sv -noattr %s", strings.Join(e.files, " "), netlistFile)
 	o, err := e.run("yosys", "", "-q", "-p", script)
 	if err != nil {
 		return nil, err
