@@ -61,7 +61,7 @@ var foldRules = [ir.NumOps]func(r *rebuilder, w int, args []ir.ID) ir.ID{
 	ir.Add: foldAdd, ir.Sub: foldSub, ir.Mul: foldMul, ir.MulS: foldMulS,
 	ir.Div: foldDiv, ir.DivS: foldDivS, ir.Rem: foldRem, ir.RemS: foldRemS,
 	ir.Eq: foldEq, ir.Lt: foldLt, ir.LtS: foldLtS,
-	ir.Shl: foldShl, ir.Shr: foldShr, ir.ShrS: foldShrS,
+	ir.Shl: foldShift, ir.Shr: foldShift, ir.ShrS: foldShrS,
 	ir.Cat: foldCat, ir.ZExt: foldZExt, ir.SExt: foldSExt,
 	ir.RedAnd: foldRedAnd, ir.RedOr: foldRedOr, ir.RedXor: foldRedXor, ir.PopCount: foldPopCount,
 }

@@ -147,18 +147,7 @@ func foldRemS(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return ir.None
 }
 
-func foldShl(r *rebuilder, w int, args []ir.ID) ir.ID {
-	k, ok := r.amount(args[1], w)
-	switch {
-	case r.isZero(args[0]), ok && k >= w:
-		return r.zero(w)
-	case ok && k == 0:
-		return args[0]
-	}
-	return ir.None
-}
-
-func foldShr(r *rebuilder, w int, args []ir.ID) ir.ID {
+func foldShift(r *rebuilder, w int, args []ir.ID) ir.ID {
 	k, ok := r.amount(args[1], w)
 	switch {
 	case r.isZero(args[0]), ok && k >= w:
