@@ -155,3 +155,25 @@ func (g *tableDesign) chosen(name string, w int, step uint64) ir.ID {
 	}
 	return g.m.AddCase(3, 0, keys, args...)
 }
+
+// TestNoLaneBodies runs a design with a register that chooses, but for whose states
+// there is nothing to gain: the study gives up.
+func TestNoLaneBodies(t *testing.T) {
+	m := newBuild("chooser")
+	choice, noise, sum := m.reg("choice", 2, 0), m.noise("noise", 77), m.reg("sum", 64, 1)
+	m.next(choice, m.node(ir.Mux, 2, m.slice(noise, 3, 1), m.slice(noise, 9, 2), choice))
+	x := noise
+	for i := range uint64(40) {
+		x = m.node(ir.Xor, 64, m.node(ir.Add, 64, x, m.konst(64, i*0x123457)), m.rotated(x, 64))
+	}
+	m.next(sum, m.node(ir.Add, 64, x, m.node(ir.Mux, 64, m.slice(choice, 0, 1), x, sum)))
+	m.AddOutput("out", 64, 0, sum, 0)
+	b, ok := studyBench(t, design(m), 0, 20)
+	if !ok {
+		t.Skip("no bodies for lanes on this machine")
+	}
+	b.follow(t, 0)
+	within, _ := b.l.Bodies()
+	require.False(t, within)
+	require.NoError(t, b.l.Close())
+}

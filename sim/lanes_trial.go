@@ -46,6 +46,8 @@ func (s *laneStudy) drop(l *Lanes) {
 	for _, p := range s.bodies.events {
 		s.forget(l, p)
 	}
-	s.forget(l, s.bodies.look)
+	if s.bodies.look != nil {
+		s.forget(l, s.bodies.look)
+	}
 	s.bodies.close(func(error) {})
 }
