@@ -214,7 +214,7 @@ func (b *stageNet) make(x net.ID) net.ID {
 	case b.form[x] == f && nd.Op == net.Leaf:
 		return b.to.Leaf(int(nd.Imm))
 	case b.form[x] == f && (b.stage[x] == b.k || b.stage[x] < 0):
-		return b.op(nd)
+		return b.to.Copy(b.n, x, b.node)
 	case f == Sliced:
 		return b.to.Leaf(b.word(nd.W, b.bits[x], false))
 	case b.form[x] == Words:
@@ -229,21 +229,6 @@ func (b *stageNet) make(x net.ID) net.ID {
 		z = bit
 	}
 	return z
-}
-
-// op copies a node.
-func (b *stageNet) op(nd *net.Node) net.ID {
-	switch nd.Op {
-	case net.Lut:
-		var in []net.ID
-		for _, y := range b.n.Pool[nd.A : nd.A+nd.B] {
-			in = append(in, b.node(y))
-		}
-		return b.to.Lut(nd.Imm, in)
-	case net.Read:
-		return b.to.Read(int32(nd.Imm), b.node(nd.A))
-	}
-	return b.to.Make(nd.Op, nd.W, b.node(nd.A), b.node(nd.B), b.node(nd.C), nd.Imm)
 }
 
 // bitSlot is the slot of the sliced state that has bit i of value x.

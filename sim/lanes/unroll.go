@@ -114,23 +114,11 @@ func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 	if z := u.memo[n][x]; z >= 0 {
 		return z
 	}
-	nd := n.N[x]
 	var z net.ID
-	switch nd.Op {
-	case net.Const:
-		z = u.to.Const(nd.Imm)
-	case net.Leaf:
+	if nd := &n.N[x]; nd.Op == net.Leaf {
 		z = u.now[nd.Imm]
-	case net.Lut:
-		var in []net.ID
-		for _, y := range n.Pool[nd.A : nd.A+nd.B] {
-			in = append(in, u.node(n, y))
-		}
-		z = u.to.Lut(nd.Imm, in)
-	case net.Read:
-		z = u.to.Read(int32(nd.Imm), u.node(n, nd.A))
-	default:
-		z = u.to.Make(nd.Op, nd.W, u.node(n, nd.A), u.node(n, nd.B), u.node(n, nd.C), nd.Imm)
+	} else {
+		z = u.to.Copy(n, x, func(y net.ID) net.ID { return u.node(n, y) })
 	}
 	u.memo[n][x] = z
 	return z

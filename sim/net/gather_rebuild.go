@@ -50,30 +50,10 @@ func (g *gatherer) node(x ID) ID {
 	if c := g.banked(x); c != nil && c.lut {
 		return m.Slice(g.output(c.word), c.at, 1)
 	}
-	switch nd.Op {
-	case Const:
-		return m.Const(nd.Imm)
-	case Leaf:
+	if nd.Op == Leaf {
 		return m.Leaf(int(nd.Imm))
-	case Read:
-		return m.Read(int32(nd.Imm), g.build(nd.A))
-	case Lut:
-		return m.Lut(nd.Imm, g.operandsOf(x))
-	case Tables:
-		return m.Tables(g.n.Banks[nd.Imm], g.operandsOf(x))
-	case TableWord:
-		return m.TableWord(g.build(nd.A), int(nd.Imm))
 	}
-	return m.Make(nd.Op, nd.W, g.build(nd.A), g.build(nd.B), g.build(nd.C), nd.Imm)
-}
-
-// operandsOf makes the operands of a node that keeps them in the pool.
-func (g *gatherer) operandsOf(x ID) []ID {
-	var in []ID
-	for _, y := range g.n.Operands(x) {
-		in = append(in, g.build(y))
-	}
-	return in
+	return m.Copy(g.n, x, g.build)
 }
 
 // output is the node of an output that has a bank.

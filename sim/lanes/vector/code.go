@@ -134,8 +134,12 @@ func (c *Code) Store(v Value, slot int32) {
 }
 
 // Row returns vector at of the memories, before all writes.
-func (c *Code) Row(at int32) Value {
-	in := Inst{Op: Row, A: None, B: None, C: None, Slot: at}
+func (c *Code) Row(at int32) Value { return c.fetch(Row, at) }
+
+// fetch makes an instruction that reads what no other one of the cycle has written.
+// Equal ones are made once.
+func (c *Code) fetch(op Op, slot int32) Value {
+	in := Inst{Op: op, A: None, B: None, C: None, Slot: slot}
 	if v, ok := c.pure[in]; ok {
 		return v
 	}
@@ -159,17 +163,7 @@ func (c *Code) StoreRow(v Value, at int32, mask Value) {
 
 // Bits returns a slice of the instances of all parts, as a mask of those of this
 // part. No part stores it in the same cycle.
-func (c *Code) Bits(slot int32) Value {
-	in := Inst{Op: Bits, A: None, B: None, C: None, Slot: slot}
-	if v, ok := c.pure[in]; ok {
-		return v
-	}
-	v := c.value(NoSlot)
-	c.pure[in] = v
-	in.D = v
-	c.Insts = append(c.Insts, in)
-	return v
-}
+func (c *Code) Bits(slot int32) Value { return c.fetch(Bits, slot) }
 
 // StoreBits gives a slice of the instances of all parts those of this part: v is a
 // mask.

@@ -1,0 +1,27 @@
+package net
+
+// Copy makes node x of another net in this one, with what arg says its arguments are
+// here, None for None; x is no leaf of the state.
+func (n *Net) Copy(from *Net, x ID, arg func(ID) ID) ID {
+	nd := &from.N[x]
+	operands := func() []ID {
+		var in []ID
+		for _, y := range from.Operands(x) {
+			in = append(in, arg(y))
+		}
+		return in
+	}
+	switch nd.Op {
+	case Const:
+		return n.Const(nd.Imm)
+	case Read:
+		return n.Read(int32(nd.Imm), arg(nd.A))
+	case Lut:
+		return n.Lut(nd.Imm, operands())
+	case Tables:
+		return n.Tables(from.Banks[nd.Imm], operands())
+	case TableWord:
+		return n.TableWord(arg(nd.A), int(nd.Imm))
+	}
+	return n.Make(nd.Op, nd.W, arg(nd.A), arg(nd.B), arg(nd.C), nd.Imm)
+}
