@@ -232,13 +232,14 @@ func (m *Module) Args(id ID) []ID {
 // SameBit reports whether two nodes of one bit are one signal: wires and pairs of
 // inverters make no difference.
 func (m *Module) SameBit(x, y ID) bool {
-	a, i := m.source(x)
-	b, k := m.source(y)
+	a, i := m.Source(x)
+	b, k := m.Source(y)
 	return a == b && i == k
 }
 
-// source is what a node of one bit is another name for, or the inverse of.
-func (m *Module) source(id ID) (_ ID, inverted bool) {
+// Source is what a node of one bit is another name for, or the inverse of: for a
+// clock, the one that it is, or whose falling edge it is.
+func (m *Module) Source(id ID) (_ ID, inverted bool) {
 	for m.Op(id) == Wire || m.Op(id) == Not {
 		inverted = inverted != (m.Op(id) == Not)
 		id = m.Args(id)[0]

@@ -47,26 +47,12 @@ func (b *blaster) edges(f func(clk ir.ID)) {
 	}
 }
 
-// source is what a clock node is: a node that is no wire, or its falling edge.
-func (b *blaster) source(id ir.ID) (from ir.ID, falling bool) {
-	for {
-		switch b.m.Op(id) {
-		case ir.Wire:
-		case ir.Not:
-			falling = !falling
-		default:
-			return id, falling
-		}
-		id = b.m.Args(id)[0]
-	}
-}
-
 // clocks makes the clocks of the top: what leaves say in which step they rise and
 // fall.
 func (b *blaster) clocks(ports []ir.Port) {
 	falls := map[ir.ID]bool{}
 	b.edges(func(clk ir.ID) {
-		if from, falling := b.source(clk); falling {
+		if from, falling := b.m.Source(clk); falling {
 			falls[from] = true
 		}
 	})
@@ -111,7 +97,7 @@ func (b *blaster) clocks(ports []ir.Port) {
 
 // clock is when a clock node has its edge; a constant never has one.
 func (b *blaster) clock(id ir.ID, what string) (Lit, error) {
-	from, falling := b.source(id)
+	from, falling := b.m.Source(id)
 	n := b.m.Node(from)
 	if n.Op == ir.Const {
 		return False, nil

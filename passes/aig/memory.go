@@ -158,8 +158,8 @@ func (b *blaster) readPort(i, j int) error {
 
 // sameClock reports whether two nodes are one edge of one clock of the top.
 func (b *blaster) sameClock(x, y ir.ID) bool {
-	from, falling := b.source(x)
-	other, too := b.source(y)
+	from, falling := b.m.Source(x)
+	other, too := b.m.Source(y)
 	return from == other && falling == too
 }
 

@@ -150,11 +150,7 @@ func (v *divider) next(r int) {
 // write adds a write.
 func (v *divider) write(w *net.Write) {
 	v.costs(v.mem[w.Mem], writeSliced, 5)
-	for _, x := range [4]net.ID{w.En, w.Addr, w.Data, w.Mask} {
-		if x >= 0 {
-			v.takes(v.mem[w.Mem], x)
-		}
-	}
+	w.Each(func(x net.ID) { v.takes(v.mem[w.Mem], x) })
 }
 
 // divide cuts.

@@ -157,12 +157,7 @@ func (b *stageNet) writes() {
 		if b.write[w.Mem] != b.k {
 			continue
 		}
-		for _, x := range []*net.ID{&w.En, &w.Addr, &w.Data, &w.Mask} {
-			if *x >= 0 {
-				*x = b.node(*x)
-			}
-		}
-		b.to.Writes, b.some = append(b.to.Writes, w), true
+		b.to.Writes, b.some = append(b.to.Writes, w.Map(b.node)), true
 	}
 }
 

@@ -126,11 +126,7 @@ func (s *staging) writes(form []Form) {
 	each := func(f func(w *net.Write, x net.ID)) {
 		for i := range s.n.Writes {
 			w := &s.n.Writes[i]
-			for _, x := range [4]net.ID{w.En, w.Addr, w.Data, w.Mask} {
-				if x >= 0 {
-					f(w, x)
-				}
-			}
+			w.Each(func(x net.ID) { f(w, x) })
 		}
 	}
 	each(func(w *net.Write, x net.ID) {

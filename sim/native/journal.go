@@ -79,10 +79,7 @@ func (s *scheduler) journalRoots(f func(net.ID)) {
 	f(s.n.Entry)
 	for i := range s.n.Writes {
 		if w := &s.n.Writes[i]; s.isEntry(i) {
-			f(w.En)
-			f(w.Addr)
-			f(w.Data)
-			f(w.Mask)
+			w.Each(f)
 		}
 	}
 }

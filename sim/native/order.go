@@ -122,11 +122,7 @@ func (s *scheduler) roots(k *sink, f func(net.ID)) {
 		s.journalRoots(f)
 		return
 	}
-	w := &s.n.Writes[k.store]
-	f(w.En)
-	f(w.Addr)
-	f(w.Data)
-	f(w.Mask)
+	s.n.Writes[k.store].Each(f)
 }
 
 // readersOf lists, for each resource, the units that read it. Without rows, a

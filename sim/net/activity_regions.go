@@ -156,12 +156,7 @@ func (d *divider) links() bool {
 		}
 	}
 	for i := range n.Writes {
-		w := &n.Writes[i]
-		for _, x := range [4]ID{w.En, w.Addr, w.Data, w.Mask} {
-			if x >= 0 {
-				keep(x, -1)
-			}
-		}
+		n.Writes[i].Each(func(x ID) { keep(x, -1) })
 	}
 	for i := range n.Outs {
 		keep(n.Outs[i].Node, -1)

@@ -52,7 +52,7 @@ func (n *Net) Compact() *Net {
 	m.Entry = at(n.Entry)
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !n.never(w) {
-			m.Writes = append(m.Writes, Write{w.Mem, at(w.En), at(w.Addr), at(w.Data), at(w.Mask)})
+			m.Writes = append(m.Writes, w.Map(at))
 		}
 	}
 	for _, o := range n.Outs {
@@ -86,10 +86,7 @@ func (n *Net) liveNodes() []bool {
 	}
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !n.never(w) {
-			mark(w.En)
-			mark(w.Addr)
-			mark(w.Data)
-			mark(w.Mask)
+			w.Each(mark)
 		}
 	}
 	for i := range n.Outs {

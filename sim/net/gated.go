@@ -78,10 +78,7 @@ func (g *gater) findKept() {
 		need(n.Regs[i].Next, g.r.Reg[i])
 	}
 	for i := range n.Writes {
-		w := &n.Writes[i]
-		for _, x := range [4]ID{w.En, w.Addr, w.Data, w.Mask} {
-			need(x, -1)
-		}
+		n.Writes[i].Each(func(x ID) { need(x, -1) })
 	}
 	for i := range n.Outs {
 		need(n.Outs[i].Node, -1)
@@ -139,8 +136,7 @@ func (g *gater) roots() {
 		}
 	}
 	for i := range n.Writes {
-		w := &n.Writes[i]
-		m.Writes = append(m.Writes, Write{w.Mem, g.see(w.En, -1), g.see(w.Addr, -1), g.see(w.Data, -1), g.see(w.Mask, -1)})
+		m.Writes = append(m.Writes, n.Writes[i].Map(func(x ID) ID { return g.see(x, -1) }))
 	}
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, g.see(o.Node, -1)})

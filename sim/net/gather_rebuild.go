@@ -22,8 +22,7 @@ func (g *gatherer) rebuild() *Net {
 		m.Regs[r].Next = g.build(n.Regs[r].Next)
 	}
 	for i := range n.Writes {
-		w := &n.Writes[i]
-		m.Writes = append(m.Writes, Write{w.Mem, g.build(w.En), g.build(w.Addr), g.build(w.Data), g.build(w.Mask)})
+		m.Writes = append(m.Writes, n.Writes[i].Map(g.build))
 	}
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, g.build(o.Node)})

@@ -44,6 +44,20 @@ type Write struct {
 	En, Addr, Data, Mask ID
 }
 
+// Each calls f for the nodes that the write takes.
+func (w *Write) Each(f func(ID)) {
+	for _, x := range [4]ID{w.En, w.Addr, w.Data, w.Mask} {
+		if x >= 0 {
+			f(x)
+		}
+	}
+}
+
+// Map is the write with other nodes, None for None.
+func (w *Write) Map(at func(ID) ID) Write {
+	return Write{w.Mem, at(w.En), at(w.Addr), at(w.Data), at(w.Mask)}
+}
+
 // Out is a value to store at a slot, aside from the state.
 type Out struct {
 	Slot uint32
@@ -116,11 +130,7 @@ func (n *Net) Roots(f func(ID)) {
 		each(n.Regs[i].Next)
 	}
 	for i := range n.Writes {
-		w := &n.Writes[i]
-		each(w.En)
-		each(w.Addr)
-		each(w.Data)
-		each(w.Mask)
+		n.Writes[i].Each(f)
 	}
 	for i := range n.Outs {
 		f(n.Outs[i].Node)

@@ -91,10 +91,7 @@ func (d *dismantler) follows(v int, f func(int32)) {
 		}
 		for i := range n.Writes {
 			if w := &n.Writes[i]; w.Mem == m {
-				node(w.En)
-				node(w.Addr)
-				node(w.Data)
-				node(w.Mask)
+				w.Each(node)
 			}
 		}
 		for i := range n.N { // who reads where it chooses to belongs to the memory

@@ -290,10 +290,7 @@ func (p *Prop) Mark(as Assume) float32 {
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !p.never(w) && !n.journal(w) {
 			cost += 2
-			push(w.En)
-			push(w.Addr)
-			push(w.Data)
-			push(w.Mask)
+			w.Each(push)
 		}
 	}
 	for i := range n.Outs {
@@ -312,10 +309,7 @@ func (p *Prop) Mark(as Assume) float32 {
 	cost += spread()
 	for i := range n.Writes { // what only a journal needs is skipped in most cycles: it costs nothing
 		if w := &n.Writes[i]; n.journal(w) && !p.never(w) {
-			push(w.En)
-			push(w.Addr)
-			push(w.Data)
-			push(w.Mask)
+			w.Each(push)
 		}
 	}
 	spread()
@@ -398,7 +392,7 @@ func (p *Prop) Extract(as Assume) *Net {
 	for i := range n.Writes {
 		w := &n.Writes[i]
 		if !p.never(w) {
-			m.Writes = append(m.Writes, Write{w.Mem, p.moved(m, w.En), p.moved(m, w.Addr), p.moved(m, w.Data), p.moved(m, w.Mask)})
+			m.Writes = append(m.Writes, w.Map(func(x ID) ID { return p.moved(m, x) }))
 		}
 	}
 	for _, o := range n.Outs {

@@ -103,22 +103,14 @@ func (t *timer) written(mem int) (sum moments) {
 
 // edge is when a clock of an input moves state.
 func (t *timer) edge(clk ir.ID) moments {
-	falls := false
-	for {
-		switch t.m.Op(clk) {
-		case ir.Not:
-			falls = !falls
-		case ir.Wire:
-		case ir.Input:
-			if falls {
-				return withFall
-			}
-			return withRise
-		default:
-			return withRise | withFall
-		}
-		clk = t.m.Args(clk)[0]
+	from, falls := t.m.Source(clk)
+	switch {
+	case t.m.Op(from) != ir.Input:
+		return withRise | withFall
+	case falls:
+		return withFall
 	}
+	return withRise
 }
 
 // steady reports whether a bit is one of a register or an input.

@@ -86,12 +86,7 @@ func (g *gen) leavesByTime() (opens, takes [times][]ir.ID) {
 
 // edge is when a clock moves state, as far as the module knows its clocks.
 func (g *gen) edge(clk ir.ID) int {
-	falls := false
-	for g.m.Op(clk) != ir.Input {
-		falls = falls != (g.m.Op(clk) == ir.Not)
-		clk = g.m.Args(clk)[0]
-	}
-	if falls {
+	if _, falls := g.m.Source(clk); falls {
 		return atFall
 	}
 	return atRise
