@@ -26,13 +26,13 @@ func CompileBodies(n *net.Net, l *Layout, t Target, deciding []int32, bodies []n
 		return nil, nil
 	}
 	b := &chainer{l: l, t: t, deciding: deciding, c: &vector.Chain{Pool: vector.NewPool()}}
-	general, err := compileCycle(n, l, t, b.c.Pool)
+	general, err := b.compile(n, nil)
 	if err != nil {
 		return nil, err
 	}
 	b.c.General = general
 	b.add(bodies)
-	if len(b.bodies) == 0 {
+	if len(b.entries) == 0 {
 		return nil, nil
 	}
 	b.join()
@@ -41,45 +41,120 @@ func CompileBodies(n *net.Net, l *Layout, t Target, deciding []int32, bodies []n
 	return p, p.assemble()
 }
 
-// compileCycle makes the code of one cycle in word form.
-func compileCycle(n *net.Net, l *Layout, t Target, pool *vector.Pool) (*vector.Program, error) {
-	w := newWorder(n, l, t, vector.NewCodeIn(pool))
-	w.cycle()
-	if w.fail {
-		return nil, errNoWords
-	}
-	w.c.Settle()
-	return w.c.Allocate(t.Regs), nil
-}
-
 // chainer builds a chain.
 type chainer struct {
 	l        *Layout
 	t        Target
 	c        *vector.Chain
 	deciding []int32
-	bodies   []native.Body // parallel to the chain's
+	assumed  []bool // by register: all bodies assume a value
+	leaves   []leaf // parallel to the chain's bodies
+	entries  []int  // the bodies to begin a cycle with
+	instrs   int
+}
+
+// leaf is a cycle in which all conditions are known that it forks by.
+type leaf struct {
+	values []int64 // as of native.Body
+	net    *net.Net
+}
+
+// condition is what a body finds out before it does anything: where it does not
+// hold in all instances, another body is right, or vector.General.
+type condition struct {
+	net  *net.Net
+	bit  net.ID
+	want bool
+	no   int
+}
+
+// compile makes the code of one cycle in word form, behind conditions.
+func (b *chainer) compile(n *net.Net, conditions []condition) (*vector.Program, error) {
+	c := vector.NewCodeIn(b.c.Pool)
+	for way, x := range conditions {
+		w := newWorder(x.net, b.l, b.t, c)
+		c.Expect(w.anyUnlike(x.bit, x.want), way)
+		if w.fail {
+			return nil, errNoWords
+		}
+	}
+	w := newWorder(n, b.l, b.t, c)
+	w.due = b.assumed
+	w.cycle()
+	if w.fail {
+		return nil, errNoWords
+	}
+	c.Settle()
+	return c.Allocate(b.t.Regs), nil
 }
 
 // add compiles bodies, the heaviest first.
 func (b *chainer) add(bodies []native.Body) {
-	instrs := 0
+	b.assumed = make([]bool, len(b.l.Reg))
+	for r := range b.assumed {
+		b.assumed[r] = !slices.ContainsFunc(bodies, func(x native.Body) bool { return x.Values[r] < 0 })
+	}
 	for _, body := range bodies {
-		if len(b.bodies) >= mostBodies || instrs > mostInstrs {
+		if len(b.leaves) >= mostBodies || b.instrs > mostInstrs {
 			return
 		}
-		words, ok := b.words(body.Words)
-		if !ok {
-			continue
+		if k, ok := b.fork(body.Fork, body.Values, nil, nil); ok {
+			b.entries = append(b.entries, k)
 		}
-		p, err := compileCycle(body.Net, b.l, b.t, b.c.Pool)
-		if err != nil {
-			continue
-		}
-		instrs += len(p.Instrs)
-		b.bodies = append(b.bodies, body)
-		b.c.Bodies = append(b.c.Bodies, vector.Body{Program: p, Words: words})
 	}
+}
+
+// fork compiles the bodies of a fork, and returns the one to begin with, behind
+// conditions.
+func (b *chainer) fork(f *native.Fork, values []int64, words []vector.Equal, conditions []condition) (int, bool) {
+	more, ok := b.words(f.Words)
+	if !ok {
+		return 0, false
+	}
+	words = slices.Concat(words, more)
+	if f.On < 0 {
+		return b.leaf(leaf{values, f.Net}, words, conditions)
+	}
+	no, ok := b.fork(f.No, values, words, []condition{{f.Net, f.On, false, vector.General}})
+	if !ok {
+		return 0, false
+	}
+	return b.fork(f.Yes, values, words, append(conditions[:len(conditions):len(conditions)], condition{f.Net, f.On, true, no}))
+}
+
+// leaf compiles one body.
+func (b *chainer) leaf(x leaf, words []vector.Equal, conditions []condition) (int, bool) {
+	p, err := b.compile(x.net, conditions)
+	if err != nil {
+		return 0, false
+	}
+	body := vector.Body{Program: p, Words: words}
+	for _, c := range conditions {
+		body.Ways = append(body.Ways, c.no)
+	}
+	for r, on := range b.assumed {
+		if !on {
+			continue
+		}
+		body.Begin = b.equal(body.Begin, int32(r), x.values[r])
+		if v, known := x.next(r); known {
+			body.End = b.equal(body.End, int32(r), v)
+		}
+	}
+	b.instrs += len(p.Instrs)
+	b.leaves = append(b.leaves, x)
+	b.c.Bodies = append(b.c.Bodies, body)
+	return len(b.leaves) - 1, true
+}
+
+// next is the value of register r behind the cycle, if that is known.
+func (x *leaf) next(r int) (v int64, known bool) {
+	next := x.net.Regs[r].Next
+	if next < 0 {
+		return x.values[r], x.values[r] >= 0
+	}
+	k, known := x.net.IsConst(next)
+	return int64(k & net.Mask(x.net.Regs[r].W)), known
 }
 
 // words is what has to hold of memories; that of tables always does.
@@ -103,44 +178,35 @@ func (b *chainer) words(list []native.Word) (eq []vector.Equal, ok bool) {
 
 // join says which body follows which.
 func (b *chainer) join() {
-	first := b.bodies[0].Values
-	for r, v := range first {
+	for r, v := range b.leaves[b.entries[0]].values {
 		if v >= 0 && !slices.Contains(b.deciding, int32(r)) {
 			b.c.Guards = b.equal(b.c.Guards, int32(r), v)
 		}
 	}
-	all := make([]int, len(b.bodies))
-	for k := range all {
-		all[k] = k
-	}
-	b.c.Top = b.choose(all, b.deciding, b.deciding)
-	for k := range b.bodies {
-		b.c.Bodies[k].Next = b.next(&b.bodies[k], all)
+	b.c.Top = b.choose(b.entries, b.deciding, b.deciding)
+	for k := range b.leaves {
+		b.c.Bodies[k].Next = b.next(&b.leaves[k])
 	}
 }
 
 // next is the choice behind a body: of those that agree with what is known of the
 // state then.
-func (b *chainer) next(from *native.Body, all []int) *vector.Choice {
+func (b *chainer) next(from *leaf) *vector.Choice {
 	var open, unsure []int32
-	set := slices.Clone(all)
-	for r, v := range from.Values {
-		if v < 0 {
+	set := slices.Clone(b.entries)
+	for r := range from.values {
+		if from.values[r] < 0 {
 			continue
 		}
-		decides := slices.Contains(b.deciding, int32(r))
-		if next := from.Net.Regs[r].Next; next >= 0 {
-			k, known := from.Net.IsConst(next)
-			if !known {
-				unsure = append(unsure, int32(r))
-				if decides {
-					open = append(open, int32(r))
-				}
-				continue
+		v, known := from.next(r)
+		if !known {
+			unsure = append(unsure, int32(r))
+			if slices.Contains(b.deciding, int32(r)) {
+				open = append(open, int32(r))
 			}
-			v = int64(k)
+			continue
 		}
-		set = slices.DeleteFunc(set, func(k int) bool { return b.bodies[k].Values[r] != v })
+		set = slices.DeleteFunc(set, func(k int) bool { return b.leaves[k].values[r] != v })
 	}
 	if len(set) > mostAhead {
 		return &vector.Choice{Body: vector.AtTop}
@@ -157,7 +223,7 @@ func (b *chainer) choose(set []int, open, unsure []int32) *vector.Choice {
 	case len(set) == 1:
 		h := &vector.Choice{Body: set[0]}
 		for _, r := range unsure {
-			h.Equal = b.equal(h.Equal, r, b.bodies[set[0]].Values[r])
+			h.Equal = b.equal(h.Equal, r, b.leaves[set[0]].values[r])
 		}
 		return h
 	}
@@ -166,13 +232,13 @@ func (b *chainer) choose(set []int, open, unsure []int32) *vector.Choice {
 		if len(values) == 1 {
 			continue
 		}
-		v, below := b.bodies[set[0]].Values[r], false // the heaviest
+		v, below := b.leaves[set[0]].values[r], false // the heaviest
 		if len(values) > mostInHalf {
 			v, below = values[len(values)/2], true
 		}
 		var yes, no []int
 		for _, k := range set {
-			if x := b.bodies[k].Values[r]; x == v && !below || x < v && below {
+			if x := b.leaves[k].values[r]; x == v && !below || x < v && below {
 				yes = append(yes, k)
 			} else {
 				no = append(no, k)
@@ -188,7 +254,7 @@ func (b *chainer) choose(set []int, open, unsure []int32) *vector.Choice {
 // valuesOf is the values that register r has in a set of bodies, in order.
 func (b *chainer) valuesOf(set []int, r int32) (values []int64) {
 	for _, k := range set {
-		values = append(values, b.bodies[k].Values[r])
+		values = append(values, b.leaves[k].values[r])
 	}
 	slices.Sort(values)
 	return slices.Compact(values)

@@ -92,7 +92,7 @@ func randomBodies(n *net.Net, tables [][]uint64, from *instance, r *rand.Rand) (
 		if ok && !slices.ContainsFunc(seen, func(v []int64) bool { return slices.Equal(v, values) }) {
 			seen = append(seen, values)
 			p.Run(assume)
-			b := native.Body{Values: values, Net: p.Extract(assume)}
+			b := native.Body{Values: values, Fork: randomFork(p.Extract(assume), r, 2)}
 			if mem := int32(r.IntN(3)); len(n.Mems) > 0 && r.IntN(9) == 0 {
 				row := r.IntN(n.Mems[mem].Depth)
 				b.Words = []native.Word{{Mem: mem, Addr: uint64(row), Value: s.mems[mem][row]}}
@@ -103,6 +103,33 @@ func randomBodies(n *net.Net, tables [][]uint64, from *instance, r *rand.Rand) (
 		s.step()
 	}
 	return deciding, bodies
+}
+
+// randomFork has a cycle fork by some of its bits.
+func randomFork(n *net.Net, r *rand.Rand, depth int) *native.Fork {
+	f := &native.Fork{Net: n, On: net.None}
+	var bits []net.ID
+	for i := range n.N {
+		if n.N[i].W == 1 && n.N[i].Op != net.Const {
+			bits = append(bits, net.ID(i))
+		}
+	}
+	if depth == 0 || len(bits) == 0 || r.IntN(3) == 0 {
+		return f
+	}
+	f.On = bits[r.IntN(len(bits))]
+	var p net.Prop
+	p.Bind(n)
+	free := net.NewAssume(len(n.Regs))
+	side := func(v uint64) *native.Fork {
+		p.Force(f.On, v)
+		p.Run(free)
+		half := p.Extract(free)
+		p.Forget()
+		return randomFork(half, r, depth-1)
+	}
+	f.Yes, f.No = side(1), side(0)
+	return f
 }
 
 // clone is a copy, but for tables.

@@ -26,6 +26,7 @@ type worder struct {
 	masc  map[form][]vector.Value // values of one bit as masks
 	uses  []int32                 // of nodes
 	conds map[net.ID]net.ID       // of reads
+	due   []bool                  // words whose next value is not stored when it is a constant
 	fail  bool
 }
 
@@ -79,6 +80,9 @@ func (w *worder) cycle() {
 	}
 	plain, held := w.split(wordsInOrder(w.n))
 	for _, r := range plain {
+		if _, known := w.n.IsConst(w.n.Regs[r].Next); known && w.due != nil && w.due[r] {
+			continue
+		}
 		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
 	}
 	w.beforeHolds(held)

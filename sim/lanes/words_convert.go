@@ -79,6 +79,20 @@ func (w *worder) mask(id net.ID, es int) []vector.Value {
 	return v
 }
 
+// anyUnlike is a vector that has ones if a node of one bit is not want in some
+// instance.
+func (w *worder) anyUnlike(id net.ID, want bool) vector.Value {
+	v, es := w.oneBit(id)
+	w.masc[form{id, es}] = v
+	if want {
+		v = w.invert(v, es)
+	}
+	for len(v) > 1 {
+		v = append(v[2:len(v):len(v)], w.c.Do(vector.Or, 0, v[0], v[1]))
+	}
+	return v[0]
+}
+
 // truth is whether a node is not 0, as a mask.
 func (w *worder) truth(id net.ID, es int) []vector.Value {
 	if w.n.Width(id) == 1 {

@@ -19,8 +19,15 @@ type Survey struct {
 // Body is a cycle in which registers have values that are known.
 type Body struct {
 	Values []int64 // by register: the value that is assumed, or less than 0
-	Words  []Word  // of memories, which are assumed too
-	Net    *net.Net
+	*Fork
+}
+
+// Fork is a cycle, and where it goes on in two ways, what it is in either case.
+type Fork struct {
+	Net     *net.Net
+	Words   []Word // of memories, which Net assumes
+	On      net.ID // a bit of Net, net.None if there are no two ways
+	Yes, No *Fork  // the cycle where it is 1, and 0
 }
 
 // Word is what a memory holds at an address.
@@ -72,21 +79,60 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 	if !p.worth {
 		return nil, nil
 	}
-	var prop net.Prop
-	prop.Bind(p.net)
+	g := forker{forks: forks{dec: p.dec, ratio: forkRatio, mem: p.mem}}
 	for _, t := range p.tuples {
 		if slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) {
 			continue // for states that are too rare
 		}
-		as := assumption(t.values)
-		prop.Run(as)
-		b := Body{Values: t.values}
-		for _, c := range assumeReads(&prop, p.net, as, p.mem) {
-			b.Words = append(b.Words, Word{c.mem, uint64(c.at) - uint64(s.n.Mems[c.mem].At), c.want})
-		}
-		b.Net = prop.Extract(as)
-		prop.Forget()
-		bodies = append(bodies, b)
+		bodies = append(bodies, Body{t.values, g.fork(p.net, assumption(t.values), net.None, 0, 0)})
 	}
 	return p.dec, bodies
+}
+
+// How bodies fork.
+const (
+	forkReach = 2    // conditions one after the other
+	forkRatio = 0.95 // of the cost: a next state that is known saves reads of memories instance by instance
+)
+
+// forker makes forks.
+type forker struct {
+	forks
+	props [forkReach + 1]net.Prop // by depth
+}
+
+// fork returns the cycle of n under as, in which on is v.
+func (g *forker) fork(n *net.Net, as net.Assume, on net.ID, v uint64, depth int) *Fork {
+	p := &g.props[depth]
+	p.Bind(n)
+	if on >= 0 {
+		p.Force(on, v)
+	}
+	p.Run(as)
+	f := &Fork{On: net.None}
+	for _, c := range assumeReads(p, n, as, g.mem) {
+		f.Words = append(f.Words, Word{c.mem, uint64(c.at) - uint64(n.Mems[c.mem].At), c.want})
+	}
+	f.Net = p.Extract(as)
+	p.Forget()
+	if depth < forkReach {
+		g.split(f, depth)
+	}
+	return f
+}
+
+// split has a cycle fork by the condition that says most about the next state, if
+// that is not known.
+func (g *forker) split(f *Fork, depth int) {
+	free := net.NewAssume(len(f.Net.Regs))
+	p := &g.props[depth]
+	p.Bind(f.Net)
+	p.Run(free)
+	if g.unresolved(p, f.Net) == 0 {
+		return
+	}
+	if f.On = g.condition(p, f.Net); f.On >= 0 {
+		f.Yes = g.fork(f.Net, free, f.On, 1, depth+1)
+		f.No = g.fork(f.Net, free, f.On, 0, depth+1)
+	}
 }

@@ -130,8 +130,8 @@ func (a *allocator) inst(in *Inst) {
 			}
 		}
 		a.emit(Instr{Op: EndSkip})
-	case Stop:
-		a.emit(Instr{Op: Stop, A: a.get(in.A)})
+	case Stop, Expect:
+		a.emit(Instr{Op: in.Op, A: a.get(in.A), Slot: in.Slot})
 		a.done(in.A)
 	case Ternary:
 		a.ternary(in)

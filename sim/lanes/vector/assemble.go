@@ -14,6 +14,8 @@ type assembler struct {
 	p     *Program
 	bytes int // of a vector
 	exit  label
+	stops label    // where Stop goes
+	ways  []label  // and Expect
 	top   label    // where a cycle begins
 	skip  label    // the end of what is skipped
 	rows  [2]label // subroutines that transpose 16 and 32 rows
@@ -46,6 +48,7 @@ func (p *Program) Assemble(arch Arch) ([]byte, error) {
 func newAssembler(arch Arch) *assembler {
 	a := &assembler{machine: newMachine(arch), bytes: 8 * arch.Words()}
 	a.exit, a.top, a.rows = a.newLabel(), a.newLabel(), [2]label{a.newLabel(), a.newLabel()}
+	a.stops = a.exit
 	return a
 }
 
@@ -97,6 +100,8 @@ func (a *assembler) instr(in *Instr) {
 		a.storeBits(in.Slot, in.A, in.D, a.slot(a.p.places))
 	case Stop:
 		a.stop(in.A)
+	case Expect:
+		a.test(in.A, true, a.ways[in.Slot])
 	case Skip:
 		a.skip = a.newLabel()
 		a.test(in.A, false, a.skip)
@@ -121,6 +126,6 @@ func (a *assembler) stop(x uint8) {
 	a.store(a.slot(Scratch(0)), x)
 	none := a.newLabel()
 	a.test(x, false, none)
-	a.unforced(a.exit)
+	a.unforced(a.stops)
 	a.bind(none)
 }

@@ -13,9 +13,16 @@ type Chain struct {
 }
 
 // Body is the code of a cycle.
+//
+// What a body assumes of the state, and what it makes of that if it is a constant,
+// it need not find or leave in memory: bodies that follow assume it too. It is
+// written when anything else follows.
 type Body struct {
 	*Program
 	Words []Equal // of memories: otherwise General is right
+	Ways  []int   // by way of an Expect: the body that is right, or General
+	Begin []Equal // what slots have before the cycle, whatever memory says
+	End   []Equal // and behind it
 	Next  *Choice // of a body for the cycle behind
 }
 
@@ -103,6 +110,8 @@ func (c *Chain) Finish() {
 	for _, b := range c.Bodies {
 		c.placeProgram(b.Program)
 		c.placeEqual(b.Words)
+		c.placeEqual(b.Begin)
+		c.placeEqual(b.End)
 		c.placeChoice(b.Next)
 	}
 }

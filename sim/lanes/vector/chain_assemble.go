@@ -13,11 +13,19 @@ const (
 //	top:      the guards hold? go to the body for this state
 //	body k:   its words of memories are there? a cycle; go to the next body
 //	general:  a cycle for any state; go to top
+//	ways out: write what bodies have not written; go on
 type chainAssembler struct {
 	*assembler
 	c       *Chain
 	body    []label
 	general label
+	outs    []wayOut
+}
+
+// wayOut is the way from a body to other code.
+type wayOut struct {
+	at, to label
+	due    []Equal // what has to be written before
 }
 
 // Assemble is Program.Assemble for a chain. Of what ctx points to the fourth word
@@ -34,15 +42,12 @@ func (c *Chain) Assemble(arch Arch) ([]byte, error) {
 	}
 	g.enter(true)
 	g.bind(g.top)
-	g.equal(c.Guards)
-	g.choice(c.Top)
+	g.equal(c.Guards, g.general)
+	g.choice(c.Top, nil)
 	for k := range c.Bodies {
-		b := &c.Bodies[k]
 		g.align(32)
 		g.bind(g.body[k])
-		g.equal(b.Words)
-		g.cycle(b.Program)
-		g.choice(b.Next)
+		g.bodyCode(&c.Bodies[k])
 	}
 	g.align(32)
 	g.bind(g.general)
@@ -52,22 +57,70 @@ func (c *Chain) Assemble(arch Arch) ([]byte, error) {
 	g.jump(g.exit)
 	g.bind(on)
 	g.increment(missedAt)
-	g.cycle(c.General)
+	g.stops = g.exit
+	g.cycle(c.General, g.exit)
 	g.jump(g.top)
+	g.waysOut()
 	return g.end()
 }
 
+// bodyCode writes a body.
+func (g *chainAssembler) bodyCode(b *Body) {
+	lost := g.out(b.Begin, g.general)
+	g.equal(b.Words, lost)
+	g.ways = g.ways[:0]
+	for _, k := range b.Ways {
+		if k == General {
+			g.ways = append(g.ways, lost)
+		} else {
+			g.ways = append(g.ways, g.body[k])
+		}
+	}
+	g.stops = g.out(b.Begin, g.exit)
+	g.cycle(b.Program, g.out(b.End, g.exit))
+	g.choice(b.Next, b.End)
+}
+
+// out is a label for the way to other code.
+func (g *chainAssembler) out(due []Equal, to label) label {
+	if len(due) == 0 {
+		return to
+	}
+	for _, o := range g.outs[max(0, len(g.outs)-4):] {
+		if o.to == to && &o.due[0] == &due[0] {
+			return o.at
+		}
+	}
+	at := g.newLabel()
+	g.outs = append(g.outs, wayOut{at, to, due})
+	return at
+}
+
+// waysOut writes them.
+func (g *chainAssembler) waysOut() {
+	for _, o := range g.outs {
+		g.bind(o.at)
+		for i, e := range o.due {
+			if i == 0 || e.Want != o.due[i-1].Want {
+				g.load(0, g.slot(e.Want))
+			}
+			g.store(g.slot(e.Slot), 0)
+		}
+		g.jump(o.to)
+	}
+}
+
 // cycle writes a cycle, after which there may be none left to make.
-func (g *chainAssembler) cycle(p *Program) {
+func (g *chainAssembler) cycle(p *Program, done label) {
 	g.p = p
 	for i := range p.Instrs {
 		g.instr(&p.Instrs[i])
 	}
-	g.count(1, false, g.exit)
+	g.count(1, false, done)
 }
 
-// equal leaves for the general body unless all of list holds.
-func (g *chainAssembler) equal(list []Equal) {
+// equal leaves unless all of list holds.
+func (g *chainAssembler) equal(list []Equal, otherwise label) {
 	for i, e := range list {
 		at := g.slot(e.Slot)
 		if e.Row {
@@ -81,27 +134,27 @@ func (g *chainAssembler) equal(list []Equal) {
 		}
 	}
 	if len(list) > 0 {
-		g.test(0, true, g.general)
+		g.test(0, true, otherwise)
 	}
 }
 
-// choice writes a decision.
-func (g *chainAssembler) choice(h *Choice) {
+// choice writes a decision; due is what is not written yet.
+func (g *chainAssembler) choice(h *Choice, due []Equal) {
 	if h.Yes == nil {
 		switch h.Body {
 		case AtTop:
-			g.jump(g.top)
+			g.jump(g.out(due, g.top))
 		case General:
-			g.jump(g.general)
+			g.jump(g.out(due, g.general))
 		default:
-			g.equal(h.Equal)
+			g.equal(h.Equal, g.out(due, g.general))
 			g.jump(g.body[h.Body])
 		}
 		return
 	}
 	no := g.newLabel()
 	g.unless(g.slot(h.Slot), h.Bits, h.Below, h.Value, no)
-	g.choice(h.Yes)
+	g.choice(h.Yes, due)
 	g.bind(no)
-	g.choice(h.No)
+	g.choice(h.No, due)
 }

@@ -1,49 +1,88 @@
 package vector
 
+// chainRun is a chain that is executed in Go.
+type chainRun struct {
+	*Machine
+	c                    *Chain
+	state, scratch, mems []uint64
+	at                   int // the body that is next, or General
+	missed               int
+}
+
 // RunChain is Run for a chain. Missed counts the cycles that General made.
 func (m *Machine) RunChain(c *Chain, state, scratch, mems []uint64, cycles int, force bool) (left, missed int) {
-	at := General
-	var top func()
-	enter := func(h *Choice) {
-		for h.Yes != nil {
-			if h.takes(state, m.Words) {
-				h = h.Yes
-			} else {
-				h = h.No
+	r := &chainRun{Machine: m, c: c, state: state, scratch: scratch, mems: mems}
+	r.top()
+	for cycles > 0 && r.one(cycles, force) {
+		cycles--
+		r.goOn(cycles)
+	}
+	return cycles, r.missed
+}
+
+// one makes a cycle, of as many as are left; false if it stops.
+func (r *chainRun) one(cycles int, force bool) bool {
+	for r.at >= 0 {
+		b := &r.c.Bodies[r.at]
+		way := General
+		if r.equal(b.Words) {
+			done := r.cycle(b.Program, r.state, r.scratch, r.mems, cycles, force)
+			if done == 0 {
+				r.write(b.Begin)
 			}
+			if done >= 0 {
+				return done > 0
+			}
+			way = b.Ways[^done]
 		}
-		if h.Body == AtTop {
-			top()
+		if r.at = way; way < 0 {
+			r.write(b.Begin)
+		}
+	}
+	r.missed++
+	return r.cycle(r.c.General, r.state, r.scratch, r.mems, cycles, force) > 0
+}
+
+// goOn finds out what comes behind a cycle, if there are any left.
+func (r *chainRun) goOn(left int) {
+	switch {
+	case r.at < 0:
+		r.top()
+	case left == 0:
+		r.write(r.c.Bodies[r.at].End)
+	default:
+		b := &r.c.Bodies[r.at]
+		h := r.decide(b.Next)
+		if r.at = h.Body; r.at >= 0 && r.equal(h.Equal) {
 			return
 		}
-		if at = h.Body; at >= 0 && !m.equal(h.Equal, state, scratch, mems) {
-			at = General
+		r.write(b.End)
+		if r.at = General; h.Body == AtTop {
+			r.top()
 		}
 	}
-	top = func() {
-		at = General
-		if m.equal(c.Guards, state, scratch, mems) {
-			enter(c.Top)
-		}
+}
+
+// top looks at the whole state.
+func (r *chainRun) top() {
+	if r.at = General; !r.equal(r.c.Guards) {
+		return
 	}
-	for top(); cycles > 0; cycles-- {
-		p := c.General
-		if at >= 0 && m.equal(c.Bodies[at].Words, state, scratch, mems) {
-			p = c.Bodies[at].Program
+	if h := r.decide(r.c.Top); r.equal(h.Equal) {
+		r.at = h.Body
+	}
+}
+
+// decide follows a choice to its end.
+func (r *chainRun) decide(h *Choice) *Choice {
+	for h.Yes != nil {
+		if h.takes(r.state, r.Words) {
+			h = h.Yes
 		} else {
-			at = General
-			missed++
-		}
-		if m.cycle(p, state, scratch, mems, cycles, force) == 0 {
-			break
-		}
-		if at < 0 {
-			top()
-		} else {
-			enter(c.Bodies[at].Next)
+			h = h.No
 		}
 	}
-	return cycles, missed
+	return h
 }
 
 // takes reports whether a decision is for Yes.
@@ -56,17 +95,24 @@ func (h *Choice) takes(state []uint64, words int) bool {
 }
 
 // equal reports whether all of list holds.
-func (m *Machine) equal(list []Equal, state, scratch, mems []uint64) bool {
+func (r *chainRun) equal(list []Equal) bool {
 	for _, e := range list {
-		from := state
+		from := r.state
 		if e.Row {
-			from = mems
+			from = r.mems
 		}
-		for k := range m.Words {
-			if from[int(e.Slot)*m.Words+k] != scratch[int(^e.Want)*m.Words+k] {
+		for k, v := range r.slot(r.state, r.scratch, e.Want) {
+			if from[int(e.Slot)*r.Words+k] != v {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// write writes what bodies have not written.
+func (r *chainRun) write(due []Equal) {
+	for _, e := range due {
+		copy(r.slot(r.state, r.scratch, e.Slot), r.slot(r.state, r.scratch, e.Want))
+	}
 }

@@ -183,6 +183,12 @@ func (c *Code) Stop(v Value) {
 	c.Insts = append(c.Insts, Inst{Op: Stop, A: v, B: None, C: None, D: None})
 }
 
+// Expect leaves a body of a chain by one of its ways, before the cycle, if v has a
+// one. It comes before all stores and macros that write.
+func (c *Code) Expect(v Value, way int) {
+	c.Insts = append(c.Insts, Inst{Op: Expect, A: v, B: None, C: None, D: None, Slot: int32(way)})
+}
+
 // Skip begins instructions that have no effect when v has no ones: stores of what
 // is there anyway. What they make is used by them alone.
 func (c *Code) Skip(v Value) {

@@ -62,7 +62,8 @@ const (
 	Shuffle8 // per block, byte b of a, 0 where b's top bit is 1
 	Sum8     // elements of 64 bits: the sum of the eight differences |a - b| of bytes
 
-	Skip // go to the next EndSkip if a has no ones
+	Expect // leave the body of a chain by its way Slot if a has ones
+	Skip   // go to the next EndSkip if a has no ones
 	EndSkip
 	Branch // go to the next Label if a has ones, or fewer than Imm cycles are left
 	Again  // end Imm cycles
@@ -75,7 +76,7 @@ var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits",
 	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32",
 	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
 	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "even32",
-	"choose8", "shuffle8", "sum8", "skip", "endskip", "branch", "again", "label", "macro"}
+	"choose8", "shuffle8", "sum8", "expect", "skip", "endskip", "branch", "again", "label", "macro"}
 
 // String is the op's name.
 func (o Op) String() string { return opNames[o] }

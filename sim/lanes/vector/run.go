@@ -68,7 +68,7 @@ func (m *Machine) slot(state, scratch []uint64, slot int32) []uint64 {
 }
 
 // cycle makes one cycle, or as many as the program makes at once, and returns how
-// many; none if it stops.
+// many; none if it stops, the complement of the way if it leaves by one.
 func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, force bool) int {
 	for i := 0; i < len(p.Instrs); i++ {
 		in := &p.Instrs[i]
@@ -107,6 +107,10 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 			copy(scratch, a)
 			if !zero(a) && !force {
 				return 0
+			}
+		case Expect:
+			if !zero(m.regs[in.A][:m.Words]) {
+				return ^int(in.Slot)
 			}
 		case Macro:
 			m.access(&p.Macros[in.Slot], scratch, mems)

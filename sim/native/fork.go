@@ -1,0 +1,127 @@
+package native
+
+import "etch/sim/net"
+
+// forks finds the conditions of a cycle that tell most about what comes next.
+type forks struct {
+	dec      []int32 // control registers that decide on the next body
+	volatile []bool  // registers that something else writes each cycle
+	ratio    float64
+	mem      *contents // what memories are assumed to hold; nil: nothing
+}
+
+// A condition is worth a fork when both outcomes together cost less than ratio of
+// what there is without it.
+const (
+	unresolvedCost = 6.0 // of a control register whose next value is not constant
+	splitCost      = 4.0
+	splitRatio     = 0.85
+	generalRatio   = 0.95 // for the body of all states
+	tryConditions  = 6
+)
+
+// condition returns the best condition of n, to which p is bound, net.None when none
+// pays.
+func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
+	free := net.NewAssume(len(n.Regs))
+	score := func() float64 {
+		p.Run(free)
+		if f.mem != nil {
+			assumeReads(p, n, free, f.mem)
+		}
+		return float64(p.Mark(free)) + unresolvedCost*float64(f.unresolved(p, n))
+	}
+	best, bar := net.None, score()*f.ratio
+	p.Forget()
+	for _, x := range f.conditions(n) {
+		s := splitCost
+		for v := range uint64(2) {
+			p.Force(x, v)
+			s += 0.5 * score()
+			p.Forget()
+		}
+		if s < bar {
+			best, bar = x, s
+		}
+	}
+	return best
+}
+
+// unresolved counts the deciding registers whose next value is not settled.
+func (f *forks) unresolved(p *net.Prop, n *net.Net) int {
+	u := 0
+	for _, r := range f.dec {
+		if f.volatile != nil && f.volatile[r] {
+			u++
+		} else if d := n.Regs[r].Next; d >= 0 {
+			if _, ok := p.Known(d); !ok && p.Same(d) != n.Regs[r].Q {
+				u++
+			}
+		}
+	}
+	return u
+}
+
+// conditions lists the bits on which next values of deciding registers depend
+// the most.
+func (f *forks) conditions(n *net.Net) []net.ID {
+	var found []net.ID
+	var votes []int
+	add := func(x net.ID) {
+		for n.N[x].Op == net.Not {
+			x = n.N[x].A
+		}
+		if n.N[x].Op == net.Const || n.N[x].W != 1 {
+			return
+		}
+		for i, y := range found {
+			if y == x {
+				votes[i]++
+				return
+			}
+		}
+		found, votes = append(found, x), append(votes, 1)
+	}
+	var vote func(x net.ID, depth int)
+	vote = func(x net.ID, depth int) {
+		nd := &n.N[x]
+		switch {
+		case nd.Op == net.Mux:
+			add(nd.A)
+			if depth < 3 {
+				vote(nd.B, depth+1)
+				vote(nd.C, depth+1)
+			}
+		case nd.W == 1 && nd.Op == net.Not && depth < 4:
+			vote(nd.A, depth)
+		case nd.W == 1 && (nd.Op == net.And || nd.Op == net.Or) && depth < 3:
+			if depth == 0 {
+				add(x)
+			}
+			vote(nd.A, depth+1)
+			vote(nd.B, depth+1)
+		case nd.W == 1:
+			add(x)
+		}
+	}
+	for _, r := range f.dec {
+		if d := n.Regs[r].Next; d >= 0 {
+			vote(d, 0)
+		}
+	}
+	var top []net.ID
+	for range tryConditions {
+		m := -1
+		for i := range found {
+			if votes[i] > 0 && (m < 0 || votes[i] > votes[m]) {
+				m = i
+			}
+		}
+		if m < 0 {
+			break
+		}
+		votes[m] = 0
+		top = append(top, found[m])
+	}
+	return top
+}
