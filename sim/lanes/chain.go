@@ -10,39 +10,16 @@ import (
 
 // Limits of programs with bodies.
 const (
-	mostBodies = 256
+	mostBodies = 1024
 	mostAhead  = 16 // bodies that may come next before all of the state is looked at
 	mostInHalf = 6  // values of a register that are tried one by one
 	mostInstrs = 1 << 19
 )
 
-// CompileBodies makes a program in word form with bodies of their own for certain
-// control states: they work where all instances of a group are in one of those
-// states, and the code for any state elsewhere. Results are those of Compile.
-// deciding is the registers that tell bodies apart, as native.Survey gives them.
-// It returns nil when no body can be compiled. Errors: those of Compile.
-func CompileBodies(n *net.Net, l *Layout, t Target, deciding []int32, bodies []native.Body) (*Program, error) {
-	if l.Form != Words {
-		return nil, nil
-	}
-	b := &chainer{l: l, t: t, deciding: deciding, c: &vector.Chain{Pool: vector.NewPool()}}
-	general, err := b.compile(n, nil)
-	if err != nil {
-		return nil, err
-	}
-	b.c.General = general
-	b.add(bodies)
-	if len(b.entries) == 0 {
-		return nil, nil
-	}
-	b.join()
-	b.c.Finish()
-	p := &Program{Program: general, chain: b.c, t: t, l: l}
-	return p, p.assemble()
-}
-
-// chainer builds a chain.
-type chainer struct {
+// Bodies is code in word form with bodies of their own for certain control states:
+// they work where all instances of a group are in one of those states, and the code
+// for any state elsewhere. Results are those of Compile.
+type Bodies struct {
 	l        *Layout
 	t        Target
 	c        *vector.Chain
@@ -51,6 +28,32 @@ type chainer struct {
 	leaves   []leaf // parallel to the chain's bodies
 	entries  []int  // the bodies to begin a cycle with
 	instrs   int
+}
+
+// NewBodies returns no bodies yet of a net. deciding is the registers that tell them
+// apart, as native.Survey gives them. Errors: those of Compile; another form than
+// Words.
+func NewBodies(n *net.Net, l *Layout, t Target, deciding []int32) (*Bodies, error) {
+	if l.Form != Words {
+		return nil, errNoWords
+	}
+	b := &Bodies{l: l, t: t, deciding: deciding, c: &vector.Chain{Pool: vector.NewPool()}}
+	var err error
+	b.c.General, err = b.compile(n, nil)
+	return b, err
+}
+
+// Program makes a program of the bodies there are, nil if there are none. More may
+// be added for another one.
+func (b *Bodies) Program() (*Program, error) {
+	if len(b.entries) == 0 {
+		return nil, nil
+	}
+	b.join()
+	c := *b.c
+	c.Bodies = slices.Clone(b.c.Bodies)
+	p := &Program{Program: c.General, chain: &c, t: b.t, l: b.l}
+	return p, p.assemble()
 }
 
 // leaf is a cycle in which all conditions are known that it forks by.
@@ -69,7 +72,7 @@ type condition struct {
 }
 
 // compile makes the code of one cycle in word form, behind conditions.
-func (b *chainer) compile(n *net.Net, conditions []condition) (*vector.Program, error) {
+func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, error) {
 	c := vector.NewCodeIn(b.c.Pool)
 	for way, x := range conditions {
 		w := newWorder(x.net, b.l, b.t, c)
@@ -88,25 +91,35 @@ func (b *chainer) compile(n *net.Net, conditions []condition) (*vector.Program, 
 	return c.Allocate(b.t.Regs), nil
 }
 
-// add compiles bodies, the heaviest first.
-func (b *chainer) add(bodies []native.Body) {
-	b.assumed = make([]bool, len(b.l.Reg))
-	for r := range b.assumed {
-		b.assumed[r] = !slices.ContainsFunc(bodies, func(x native.Body) bool { return x.Values[r] < 0 })
-	}
+// Add compiles bodies, the heaviest first, as long as there are not too many, and
+// reports whether there are any new ones. Those are left out that do not assume values
+// of the registers that the first one does.
+func (b *Bodies) Add(bodies []native.Body) (added bool) {
 	for _, body := range bodies {
 		if len(b.leaves) >= mostBodies || b.instrs > mostInstrs {
-			return
+			break
+		}
+		assumed := make([]bool, len(body.Values))
+		for r, v := range body.Values {
+			assumed[r] = v >= 0
+		}
+		if b.assumed == nil {
+			b.assumed = assumed
+		}
+		if !slices.Equal(b.assumed, assumed) {
+			continue
 		}
 		if k, ok := b.fork(body.Fork, body.Values, nil, nil); ok {
 			b.entries = append(b.entries, k)
+			added = true
 		}
 	}
+	return added
 }
 
 // fork compiles the bodies of a fork, and returns the one to begin with, behind
 // conditions.
-func (b *chainer) fork(f *native.Fork, values []int64, words []vector.Equal, conditions []condition) (int, bool) {
+func (b *Bodies) fork(f *native.Fork, values []int64, words []vector.Equal, conditions []condition) (int, bool) {
 	more, ok := b.words(f.Words)
 	if !ok {
 		return 0, false
@@ -123,7 +136,7 @@ func (b *chainer) fork(f *native.Fork, values []int64, words []vector.Equal, con
 }
 
 // leaf compiles one body.
-func (b *chainer) leaf(x leaf, words []vector.Equal, conditions []condition) (int, bool) {
+func (b *Bodies) leaf(x leaf, words []vector.Equal, conditions []condition) (int, bool) {
 	p, err := b.compile(x.net, conditions)
 	if err != nil {
 		return 0, false
@@ -132,13 +145,13 @@ func (b *chainer) leaf(x leaf, words []vector.Equal, conditions []condition) (in
 	for _, c := range conditions {
 		body.Ways = append(body.Ways, c.no)
 	}
-	for r, on := range b.assumed {
-		if !on {
+	for r, v := range x.values {
+		if v < 0 {
 			continue
 		}
-		body.Begin = b.equal(body.Begin, int32(r), x.values[r])
-		if v, known := x.next(r); known {
-			body.End = b.equal(body.End, int32(r), v)
+		body.Begin = b.equal(body.Begin, int32(r), v)
+		if next, known := x.next(r); known {
+			body.End = b.equal(body.End, int32(r), next)
 		}
 	}
 	b.instrs += len(p.Instrs)
@@ -158,7 +171,7 @@ func (x *leaf) next(r int) (v int64, known bool) {
 }
 
 // words is what has to hold of memories; that of tables always does.
-func (b *chainer) words(list []native.Word) (eq []vector.Equal, ok bool) {
+func (b *Bodies) words(list []native.Word) (eq []vector.Equal, ok bool) {
 	for _, w := range list {
 		m := &b.l.mems[w.Mem]
 		if m.table != nil {
@@ -177,7 +190,7 @@ func (b *chainer) words(list []native.Word) (eq []vector.Equal, ok bool) {
 }
 
 // join says which body follows which.
-func (b *chainer) join() {
+func (b *Bodies) join() {
 	for r, v := range b.leaves[b.entries[0]].values {
 		if v >= 0 && !slices.Contains(b.deciding, int32(r)) {
 			b.c.Guards = b.equal(b.c.Guards, int32(r), v)
@@ -191,7 +204,7 @@ func (b *chainer) join() {
 
 // next is the choice behind a body: of those that agree with what is known of the
 // state then.
-func (b *chainer) next(from *leaf) *vector.Choice {
+func (b *Bodies) next(from *leaf) *vector.Choice {
 	var open, unsure []int32
 	set := slices.Clone(b.entries)
 	for r := range from.values {
@@ -216,7 +229,7 @@ func (b *chainer) next(from *leaf) *vector.Choice {
 
 // choose tests the registers of open, by one instance, until one body of the set
 // is left; then those of unsure have to be right in all instances.
-func (b *chainer) choose(set []int, open, unsure []int32) *vector.Choice {
+func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 	switch {
 	case len(set) == 0:
 		return &vector.Choice{Body: vector.General}
@@ -252,7 +265,7 @@ func (b *chainer) choose(set []int, open, unsure []int32) *vector.Choice {
 }
 
 // valuesOf is the values that register r has in a set of bodies, in order.
-func (b *chainer) valuesOf(set []int, r int32) (values []int64) {
+func (b *Bodies) valuesOf(set []int, r int32) (values []int64) {
 	for _, k := range set {
 		values = append(values, b.leaves[k].values[r])
 	}
@@ -261,7 +274,7 @@ func (b *chainer) valuesOf(set []int, r int32) (values []int64) {
 }
 
 // element is a value as the elements of register r have it.
-func (b *chainer) element(r int32, v int64) uint64 {
+func (b *Bodies) element(r int32, v int64) uint64 {
 	if b.l.width[r] == 1 {
 		return uint64(-v) & 0xffff
 	}
@@ -269,7 +282,7 @@ func (b *chainer) element(r int32, v int64) uint64 {
 }
 
 // equal adds that register r has value v in all instances.
-func (b *chainer) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
+func (b *Bodies) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
 	es := elementOf(b.l.width[r])
 	want := b.c.Pool.Const(b.element(r, v), es)
 	for k := range es / 16 {

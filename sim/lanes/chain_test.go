@@ -29,8 +29,22 @@ func TestBodies(t *testing.T) {
 		deciding, bodies := randomBodies(n, tables, all[0], r)
 		for _, target := range targets() {
 			l := lanes.NewLayout(n, tables, lanes.Words)
-			p, err := lanes.CompileBodies(n, l, target, deciding, bodies)
-			if err != nil || p == nil {
+			b, err := lanes.NewBodies(n, l, target, deciding)
+			if err != nil {
+				continue
+			}
+			some := r.IntN(1 + len(bodies)) // the others are added to code that ran
+			b.Add(bodies[:some])
+			before, err := b.Program()
+			require.NoError(t, err)
+			if before != nil {
+				runBodies(t, fmt.Sprintf("seed %d, %s, %d bodies", seed, target.Name, some), before, lanes.NewGroup(l, target), n, tables, all)
+				require.NoError(t, before.Close())
+			}
+			b.Add(bodies[some:])
+			p, err := b.Program()
+			require.NoError(t, err)
+			if p == nil {
 				continue
 			}
 			compiled++

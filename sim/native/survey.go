@@ -1,6 +1,7 @@
 package native
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"etch/sim/net"
@@ -14,6 +15,11 @@ type Survey struct {
 	control, address []bool
 	reader           *reader
 	past             history
+
+	plan *plan
+	fork forker
+	made map[string]bool // tuples of the plan that there are bodies for
+	news int             // states since bodies were made
 }
 
 // Body is a cycle in which registers have values that are known.
@@ -51,6 +57,7 @@ func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, we
 	s.past.snaps = append(s.past.snaps, regs)
 	s.past.reads = append(s.past.reads, s.reader.find(load, regs, nil))
 	s.past.weight = append(s.past.weight, weight)
+	s.news++
 	if len(s.past.snaps) > maxPast {
 		s.past.thin()
 	}
@@ -79,14 +86,42 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 	if !p.worth {
 		return nil, nil
 	}
-	g := forker{forks: forks{dec: p.dec, ratio: forkRatio, mem: p.mem}}
+	s.fork.forks = forks{dec: p.dec, ratio: forkRatio, mem: p.mem}
+	s.plan, s.made, s.news = p, map[string]bool{}, 0
 	for _, t := range p.tuples {
-		if slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) {
-			continue // for states that are too rare
+		if !slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) { // else for states that are too rare
+			bodies = s.body(bodies, t.values)
 		}
-		bodies = append(bodies, Body{t.values, g.fork(p.net, assumption(t.values), net.None, 0, 0)})
 	}
 	return p.dec, bodies
+}
+
+// More returns bodies of the last plan for states that it has been shown since, those
+// that fit the plan and have none.
+func (s *Survey) More() (bodies []Body) {
+	p := s.plan
+	s.fork.mem = s.reader.seenContents(s.past.reads)
+	for _, snap := range s.past.snaps[max(0, len(s.past.snaps)-s.news):] {
+		if p.agrees(snap) {
+			bodies = s.body(bodies, p.values(snap, len(p.dec)))
+		}
+	}
+	s.news = 0
+	return bodies
+}
+
+// body adds the body for a tuple, if there is none yet.
+func (s *Survey) body(bodies []Body, values []int64) []Body {
+	p := s.plan
+	var key []byte
+	for _, r := range p.dec {
+		key = binary.LittleEndian.AppendUint64(key, uint64(values[r]))
+	}
+	if s.made[string(key)] {
+		return bodies
+	}
+	s.made[string(key)] = true
+	return append(bodies, Body{values, s.fork.cycle(p.net, assumption(values), net.None, 0, 0)})
 }
 
 // How bodies fork.
@@ -101,8 +136,8 @@ type forker struct {
 	props [forkReach + 1]net.Prop // by depth
 }
 
-// fork returns the cycle of n under as, in which on is v.
-func (g *forker) fork(n *net.Net, as net.Assume, on net.ID, v uint64, depth int) *Fork {
+// cycle returns the cycle of n under as, in which on is v.
+func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int) *Fork {
 	p := &g.props[depth]
 	p.Bind(n)
 	if on >= 0 {
@@ -132,7 +167,7 @@ func (g *forker) split(f *Fork, depth int) {
 		return
 	}
 	if f.On = g.condition(p, f.Net); f.On >= 0 {
-		f.Yes = g.fork(f.Net, free, f.On, 1, depth+1)
-		f.No = g.fork(f.Net, free, f.On, 0, depth+1)
+		f.Yes = g.cycle(f.Net, free, f.On, 1, depth+1)
+		f.No = g.cycle(f.Net, free, f.On, 0, depth+1)
 	}
 }

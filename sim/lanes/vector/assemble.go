@@ -13,6 +13,7 @@ type assembler struct {
 	machine
 	p     *Program
 	bytes int // of a vector
+	moved int // by how many slots constants of a pool are
 	exit  label
 	stops label    // where Stop goes
 	ways  []label  // and Expect
@@ -72,8 +73,11 @@ func (a *assembler) end() ([]byte, error) {
 
 // slot is the place of a slot.
 func (a *assembler) slot(s int32) place {
-	if s < 0 {
-		return place{ofScratch, int(^s) * a.bytes}
+	if k := int(^s); s < 0 {
+		if k >= pooled {
+			k += a.moved
+		}
+		return place{ofScratch, k * a.bytes}
 	}
 	return place{ofState, int(s) * a.bytes}
 }

@@ -9,7 +9,6 @@ type Chain struct {
 	Top     *Choice // of a body, when nothing is known of the state
 	Bodies  []Body
 	Pool    *Pool
-	temps   int // scratch slots that are no constants
 }
 
 // Body is the code of a cycle.
@@ -62,8 +61,8 @@ type Pool struct {
 // NewPool returns an empty pool.
 func NewPool() *Pool { return &Pool{at: map[Const]int32{}} }
 
-// pooled is the number of the scratch slot of the first constant of a pool, until
-// it is known how many there are before.
+// pooled is the number of the scratch slot of the first constant of a pool, from
+// where they are moved behind what else is there when the code is run or assembled.
 const pooled = 1 << 24
 
 // Const returns the scratch slot of a constant for Equal.
@@ -95,61 +94,20 @@ func NewCodeIn(p *Pool) *Code {
 	return c
 }
 
-// Finish gives constants their places, once all is there.
-func (c *Chain) Finish() {
-	c.temps = c.General.Scratch
+// temps is the number of scratch slots that are no constants.
+func (c *Chain) temps() int {
+	k := c.General.Scratch
 	for _, b := range c.Bodies {
-		c.temps = max(c.temps, b.Scratch)
+		k = max(k, b.Scratch)
 	}
-	for i := range c.Pool.consts {
-		c.place(&c.Pool.consts[i].Slot)
-	}
-	c.placeProgram(c.General)
-	c.placeEqual(c.Guards)
-	c.placeChoice(c.Top)
-	for _, b := range c.Bodies {
-		c.placeProgram(b.Program)
-		c.placeEqual(b.Words)
-		c.placeEqual(b.Begin)
-		c.placeEqual(b.End)
-		c.placeChoice(b.Next)
-	}
-}
-
-// place replaces the slot of a constant by its place.
-func (c *Chain) place(slot *int32) {
-	if k := int(^*slot); *slot < 0 && k >= pooled {
-		*slot = Scratch(c.temps + k - pooled)
-	}
-}
-
-func (c *Chain) placeProgram(p *Program) {
-	for i := range p.Instrs {
-		c.place(&p.Instrs[i].Slot)
-	}
-	for k := range p.masks {
-		c.place(&p.masks[k])
-	}
-}
-
-func (c *Chain) placeEqual(list []Equal) {
-	for i := range list {
-		c.place(&list[i].Want)
-	}
-}
-
-func (c *Chain) placeChoice(h *Choice) {
-	if h.Yes != nil {
-		c.placeChoice(h.Yes)
-		c.placeChoice(h.No)
-		return
-	}
-	c.placeEqual(h.Equal)
+	return k
 }
 
 // Scratch is the number of scratch slots.
-func (c *Chain) Scratch() int { return c.temps + len(c.Pool.consts) }
+func (c *Chain) Scratch() int { return c.temps() + len(c.Pool.consts) }
 
 // Fill gives the constants their places in scratch, which has vectors of words
 // words.
-func (c *Chain) Fill(scratch []uint64, words int) { fill(c.Pool.consts, scratch, words) }
+func (c *Chain) Fill(scratch []uint64, words int) {
+	fill(c.Pool.consts, c.temps()-pooled, scratch, words)
+}

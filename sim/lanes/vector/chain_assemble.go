@@ -33,6 +33,7 @@ type wayOut struct {
 // the first of them, and sets the sixth.
 func (c *Chain) Assemble(arch Arch) ([]byte, error) {
 	g := &chainAssembler{assembler: newAssembler(arch), c: c}
+	g.moved = c.temps() - pooled
 	if err := g.reaches(c.General); err != nil {
 		return nil, err
 	}

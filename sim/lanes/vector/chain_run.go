@@ -12,6 +12,7 @@ type chainRun struct {
 // RunChain is Run for a chain. Missed counts the cycles that General made.
 func (m *Machine) RunChain(c *Chain, state, scratch, mems []uint64, cycles int, force bool) (left, missed int) {
 	r := &chainRun{Machine: m, c: c, state: state, scratch: scratch, mems: mems}
+	m.moved = c.temps() - pooled
 	r.top()
 	for cycles > 0 && r.one(cycles, force) {
 		cycles--

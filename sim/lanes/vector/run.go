@@ -10,6 +10,8 @@ type Machine struct {
 	Words int // of a vector: 4 or 8
 	regs  [32][MaxWords]uint64
 
+	moved int // by how many slots constants of a pool are
+
 	slices []uint64 // of the group, while a part of it is run
 	part   int
 }
@@ -19,9 +21,10 @@ func (m *Machine) Lanes() int { return 64 * m.Words }
 
 // Fill gives the constants of p their places in scratch, which has p.Scratch
 // vectors of words words.
-func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, scratch, words) }
+func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, 0, scratch, words) }
 
-func fill(consts []Const, scratch []uint64, words int) {
+// fill gives constants their places, moved by so many slots.
+func fill(consts []Const, moved int, scratch []uint64, words int) {
 	for _, c := range consts {
 		if c.Bits == 0 {
 			fillPlaces(scratch[int(^c.Slot)*words:][:words])
@@ -31,7 +34,7 @@ func fill(consts []Const, scratch []uint64, words int) {
 		for b := c.Bits; b < 64; b *= 2 {
 			v |= v << b
 		}
-		at := int(^c.Slot) * words
+		at := (int(^c.Slot) + moved) * words
 		for k := range words {
 			scratch[at+k] = v
 		}
@@ -61,8 +64,11 @@ func (m *Machine) Run(p *Program, state, scratch, mems []uint64, cycles int, for
 
 // slot is the vector of a slot.
 func (m *Machine) slot(state, scratch []uint64, slot int32) []uint64 {
-	if slot < 0 {
-		return scratch[int(^slot)*m.Words:][:m.Words]
+	if k := int(^slot); slot < 0 {
+		if k >= pooled {
+			k += m.moved
+		}
+		return scratch[k*m.Words:][:m.Words]
 	}
 	return state[int(slot)*m.Words:][:m.Words]
 }
