@@ -35,6 +35,8 @@ type Lanes struct {
 	output io.Writer
 	seed   uint64
 	seeded bool
+	edges  []byte // of all clocks
+	heard  bool   // statements of groups may have left something behind
 	cycles uint64
 	engine string // its name
 
@@ -95,6 +97,10 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 		return nil, err
 	}
 	l.one = one
+	l.edges = l.none()
+	for k := range one.p.clocks {
+		l.edges[k] = 1
+	}
 	if err := l.room(); err != nil {
 		return nil, err
 	}
@@ -196,14 +202,8 @@ func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 	l.laneForm = laneForm{layout, look, map[string]*lanes.Program{all: event}}
 }
 
-// all is the set of all clocks.
-func (l *Lanes) all() []byte {
-	on := l.none()
-	for k := range l.one.p.clocks {
-		on[k] = 1
-	}
-	return on
-}
+// all is the set of all clocks. It may not be changed.
+func (l *Lanes) all() []byte { return l.edges }
 
 // none is the set of no edges.
 func (l *Lanes) none() []byte { return make([]byte, l.one.p.edgeCount()) }

@@ -32,13 +32,14 @@ func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
 // gather makes n events of all groups and looks at states that no body is for. A
 // plan follows when it has seen enough of them; where most are such that bodies
 // exist, lanes have gone different ways, and more bodies would not help.
-func (s *laneStudy) gather(l *Lanes, on []byte, n int, cycle uint64) {
+func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 	start := time.Now()
-	p := l.laneForm.events[string(on)]
+	p := l.laneForm.events[string(l.all())]
 	for _, g := range l.groups {
-		s.gatherGroup(l, g, p, on, n, cycle)
+		s.gatherGroup(l, g, p, n, cycle)
 	}
-	s.count(l, n, time.Since(start))
+	s.running += time.Since(start)
+	s.count(l, n)
 	switch {
 	case s.samples < laneMisses && s.cycles-s.from < 1<<17:
 	case s.samples-s.strange < laneMisses/8:
@@ -50,7 +51,7 @@ func (s *laneStudy) gather(l *Lanes, on []byte, n int, cycle uint64) {
 	}
 }
 
-func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, on []byte, n int, cycle uint64) {
+func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int, cycle uint64) {
 	w := l.worker[0]
 	l.settle(w, g)
 	for range laneLooks {
@@ -66,11 +67,11 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, on []b
 		} else {
 			s.see(g, at)
 		}
-		l.runGroup(w, g, p, on, 1, cycle)
+		l.runGroup(w, g, p, l.all(), 1, cycle)
 		n, cycle = n-1, cycle+1
 	}
 	g.stale = true
-	l.runGroup(w, g, p, on, n, cycle)
+	l.runGroup(w, g, p, l.all(), n, cycle)
 }
 
 // plan makes bodies. Lanes that are in their form already go on with the new ones;

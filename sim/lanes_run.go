@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 	"sync"
@@ -60,7 +61,7 @@ func (l *Lanes) ResetLane(lane int) {
 	l.one.resets(1)
 	l.interpretEvent(g, at, l.all(), l.cycles)
 	l.count(g, at, l.one.covered)
-	if falls := l.all(); l.one.p.falling(falls) {
+	if falls := l.falls(l.all()); falls != nil {
 		l.interpretEvent(g, at, falls, l.cycles+1)
 		l.count(g, at, l.one.covered)
 	}
@@ -119,12 +120,12 @@ func (l *Lanes) run(on []byte, n int) {
 		return
 	}
 	l.trace(on, n)
-	falls := slices.Clone(on)
+	falls := l.falls(on)
 	switch {
 	case l.sims != nil:
 		l.each(func(_ *lanes.Worker, k int) { l.sims[k].runEvents(on, n) })
 		l.cycles += uint64(n)
-	case l.one.p.falling(falls):
+	case falls != nil:
 		for range n {
 			l.eventsOf(on, 1)
 			l.cycles++
@@ -137,15 +138,37 @@ func (l *Lanes) run(on []byte, n int) {
 	l.collect()
 }
 
+// falls is the set of edges of what falls after an event, nil if nothing does.
+func (l *Lanes) falls(on []byte) []byte {
+	if len(l.one.p.falls) == 0 {
+		return nil
+	}
+	falls := slices.Clone(on)
+	if !l.one.p.falling(falls) {
+		return nil
+	}
+	return falls
+}
+
 // eventsOf makes n events of one set of edges.
 func (l *Lanes) eventsOf(on []byte, n int) {
-	p, err := l.event(on)
-	if err == nil && l.study != nil && p == l.events[string(l.all())] {
-		l.study.events(l, on, n, l.cycles)
-	} else if err == nil {
-		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, l.cycles) })
+	if l.study != nil && bytes.Equal(on, l.all()) {
+		l.study.events(l, n, l.cycles)
+	} else if p, err := l.event(on); err == nil {
+		l.runGroups(p, on, n, l.cycles)
 	} else { // a set that engines do not take
 		l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
+	}
+}
+
+// runGroups makes n events of all groups, the first of them at cycle.
+func (l *Lanes) runGroups(p *lanes.Program, on []byte, n int, cycle uint64) {
+	if len(l.worker) > 1 && len(l.groups) > 1 {
+		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
+		return
+	}
+	for _, g := range l.groups { // each without the closure: a host may make cycles one by one
+		l.runGroup(l.worker[0], g, p, on, n, cycle)
 	}
 }
 
@@ -171,29 +194,33 @@ func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 	wg.Wait()
 }
 
-// runGroup makes n events of a group, the first of them at cycle. The lanes in which statements speak in an
-// event are interpreted for it.
+// runGroup makes n events of a group, the first of them at cycle.
 func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int, cycle uint64) {
 	l.settle(w, g)
-	for ; n > 0; n-- {
+	for n > 0 {
 		left := p.Run(w, g.Group, n, false)
 		cycle += uint64(n - left)
-		if n = left; n == 0 {
-			break
+		if n = left; n > 0 {
+			l.runSpeaking(w, g, p, on, cycle)
+			n, cycle = n-1, cycle+1
 		}
-		var after []laneState
-		for k, word := range append([]uint64(nil), p.Stopped(w)...) {
-			for ; word != 0; word &= word - 1 {
-				after = append(after, l.speak(g, 64*k+bits.TrailingZeros64(word), on, cycle))
-			}
-		}
-		p.Run(w, g.Group, 1, true)
-		for _, s := range after {
-			s.restore(g)
-		}
-		cycle++
 	}
 	g.stale = true
+}
+
+// runSpeaking makes an event in which statements speak: the lanes where they do are
+// interpreted for it.
+func (l *Lanes) runSpeaking(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, cycle uint64) {
+	var after []laneState
+	for k, word := range slices.Clone(p.Stopped(w)) {
+		for ; word != 0; word &= word - 1 {
+			after = append(after, l.speak(g, 64*k+bits.TrailingZeros64(word), on, cycle))
+		}
+	}
+	p.Run(w, g.Group, 1, true)
+	for _, s := range after {
+		s.restore(g)
+	}
 }
 
 // settle has asynchronous resets take hold.

@@ -118,6 +118,7 @@ func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) 
 	s.resetNow()
 	s.interpret(p)
 	g.log.add(g.first+lane, cycle, s, text.Bytes())
+	l.heard = true
 }
 
 // add takes in what the statements of a lane left in its simulator, and what they
@@ -140,6 +141,10 @@ func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
 // collect gathers what the groups' statements left behind, in one order whatever
 // the workers did.
 func (l *Lanes) collect() {
+	if !l.heard && l.sims == nil {
+		return
+	}
+	l.heard = false
 	var all laneLog
 	take := func(g *laneLog) {
 		all.failures = append(all.failures, g.failures...)

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"etch/sim/lanes"
 	"etch/sim/native"
 )
 
@@ -16,6 +15,7 @@ const (
 	laneMisses    = 256                  // and those without a body for the next ones
 	laneLooks     = 8                    // of them in a group at a time
 	laneEvents    = 512                  // events at a time while they are looked for
+	laneTimed     = 1024                 // cycles of which some are timed for all
 	laneTrial     = 128                  // cycles of one form in a part of a trial, at most
 	laneTrials    = 4                    // parts
 	laneRate      = 64                   // cycles for one that no body was for, at least
@@ -45,6 +45,7 @@ type laneStudy struct {
 	missed             uint64 // since from, of all groups
 	again              uint64 // cycles at which it is tried again
 	running, compiling time.Duration
+	untimed            int        // cycles since running was added to
 	random             *rand.Rand // one sequence: every run looks at the same states
 	eager              bool       // for tests: bodies win, whatever the clock says
 }
@@ -74,29 +75,29 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 
 // events makes n events of all groups, the first of them at cycle, and learns from
 // them.
-func (s *laneStudy) events(l *Lanes, on []byte, n int, cycle uint64) {
+func (s *laneStudy) events(l *Lanes, n int, cycle uint64) {
 	s.pad(l)
 	for n > 0 {
 		k := n
 		switch {
 		case s.running < laneStart:
 			k = min(n, 2*laneEvents)
-			s.run(l, on, k, cycle)
+			s.run(l, k, cycle)
 		case n < laneLeast:
-			s.run(l, on, k, cycle)
+			s.run(l, k, cycle)
 		case s.stage == laneSampling:
 			k = 1 + s.random.IntN(8)
-			s.run(l, on, k, cycle)
+			s.run(l, k, cycle)
 			s.sample(l)
 		case s.stage == laneMissing:
 			k = min(n, laneEvents)
-			s.gather(l, on, k, cycle)
+			s.gather(l, k, cycle)
 		case s.stage == laneComparing:
 			part := min(n/laneTrials, laneTrial)
 			k = laneTrials * part
-			s.compare(l, on, part, cycle)
+			s.compare(l, part, cycle)
 		default:
-			s.run(l, on, k, cycle)
+			s.run(l, k, cycle)
 			s.watch(l)
 		}
 		n -= k
@@ -119,19 +120,33 @@ func (s *laneStudy) pad(l *Lanes) {
 	}
 }
 
-// run makes n events with the program of the form that lanes are in.
-func (s *laneStudy) run(l *Lanes, on []byte, n int, cycle uint64) time.Duration {
-	p := l.laneForm.events[string(on)]
-	start := time.Now()
-	l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
-	took := time.Since(start)
-	s.count(l, n, took)
-	return took
+// run makes n events, and now and then times what that takes: reading the clock takes
+// as long as many cycles do, so that a short run stands for those before it.
+func (s *laneStudy) run(l *Lanes, n int, cycle uint64) {
+	if s.untimed += n; s.untimed < laneTimed {
+		s.make(l, n, cycle)
+		return
+	}
+	took := s.timed(l, n, cycle)
+	s.running += took * time.Duration(s.untimed) / time.Duration(n)
+	s.untimed = 0
 }
 
-// count adds up what running took and how often no body was there.
-func (s *laneStudy) count(l *Lanes, n int, took time.Duration) {
-	s.running += took
+// timed makes n events and returns how long they took.
+func (s *laneStudy) timed(l *Lanes, n int, cycle uint64) time.Duration {
+	start := time.Now()
+	s.make(l, n, cycle)
+	return time.Since(start)
+}
+
+// make makes n events with the program of the form that lanes are in.
+func (s *laneStudy) make(l *Lanes, n int, cycle uint64) {
+	l.runGroups(l.laneForm.events[string(l.all())], l.all(), n, cycle)
+	s.count(l, n)
+}
+
+// count adds up cycles, and how many of them no body was there for.
+func (s *laneStudy) count(l *Lanes, n int) {
 	s.cycles += uint64(n)
 	for _, w := range l.worker {
 		s.missed += w.Missed
@@ -149,7 +164,9 @@ func (s *laneStudy) watch(l *Lanes) {
 		return
 	}
 	switch {
-	case s.plans >= mostLanePlans && few:
+	case few && s.plans >= mostLanePlans && s.missed < s.since(l)/2: // those there are still pay
+		s.from, s.missed = s.cycles, 0
+	case few && s.plans >= mostLanePlans:
 		s.leave(l)
 		s.again = 1 << 63
 	case s.plans >= mostLanePlans:

@@ -4,7 +4,7 @@ import "time"
 
 // compare runs the lanes in both forms for a moment, part events several times,
 // and keeps the faster one.
-func (s *laneStudy) compare(l *Lanes, on []byte, part int, cycle uint64) {
+func (s *laneStudy) compare(l *Lanes, part int, cycle uint64) {
 	s.stage = laneWatching
 	l.collect()
 	start := time.Now()
@@ -17,7 +17,7 @@ func (s *laneStudy) compare(l *Lanes, on []byte, part int, cycle uint64) {
 			if i == 1 {
 				l.laneForm, l.groups = s.bodies, other
 			}
-			best[i] = min(best[i], s.run(l, on, part, cycle+k*uint64(part)))
+			best[i] = min(best[i], s.timed(l, part, cycle+k*uint64(part)))
 		}
 	}
 	s.cycles -= uint64(laneTrials * part) // they were made twice

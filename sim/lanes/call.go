@@ -7,7 +7,8 @@ import (
 	"etch/sim/native/exec"
 )
 
-// frame is what machine code is given.
+// frame is what machine code is given. It lies in a Worker: what the code is given may
+// not be on a stack.
 type frame struct {
 	state, scratch, mems uintptr
 	missed, look, left   uint64
@@ -21,19 +22,11 @@ const longest = 2 << 20
 
 // call runs machine code, in calls that do not take long.
 func (p *Program) call(w *Worker, g *Group, cycles int, force, look bool) (left int, missed bool) {
-	scratch := w.scratchOf(p)
-	f := &frame{state: address(g.state), scratch: address(scratch), mems: address(g.mems)}
-	if look {
-		f.look = 1
-	}
-	var flag uint64
-	if force {
-		flag = 1
-	}
-	chunk := max(1, longest/(1+len(p.Instrs)+1000*len(p.Macros)))
+	scratch, f := w.scratchOf(p), &w.frame
+	*f = frame{state: address(g.state), scratch: address(scratch), mems: address(g.mems), look: uint64(truth(look))}
 	for cycles > 0 {
-		k := min(cycles, chunk)
-		rest := int(exec.Call(p.code.Addr(), unsafe.Pointer(f), uint64(k), flag))
+		k := min(cycles, p.chunk)
+		rest := int(exec.Call(p.code.Addr(), unsafe.Pointer(f), uint64(k), uint64(truth(force))))
 		cycles -= k - rest
 		if rest > 0 {
 			break
@@ -43,6 +36,9 @@ func (p *Program) call(w *Worker, g *Group, cycles int, force, look bool) (left 
 	keep(g, scratch, p)
 	return cycles, f.left != 0
 }
+
+// longestRun is the cycles that a call makes at most.
+func (p *Program) longestRun() int { return max(1, longest/(1+len(p.Instrs)+1000*len(p.Macros))) }
 
 // keep has what machine code was given stay until here.
 func keep(state, scratch, p any) {

@@ -18,6 +18,7 @@ type Program struct {
 	l     *Layout
 	code  *exec.Memory // nil: executed in Go
 	size  int          // bytes of it
+	chunk int          // cycles that a call of it makes at most
 	Gates int          // one-bit gates
 
 	stages []stage // in mixed form: in place of all of the above
@@ -85,7 +86,7 @@ func (p *Program) assemble() error {
 	if err != nil {
 		return fmt.Errorf("lanes: %w", err)
 	}
-	p.size = copy(p.code.Bytes(), code)
+	p.size, p.chunk = copy(p.code.Bytes(), code), p.longestRun()
 	if err := p.code.Seal(); err != nil {
 		p.code.Close()
 		p.code = nil
@@ -132,7 +133,10 @@ type Worker struct {
 	// Missed counts the cycles of programs with bodies that no body was for.
 	Missed  uint64
 	m       vector.Machine
+	frame   frame
 	scratch map[*Program][]uint64
+	last    *Program // that was run last
+	own     []uint64 // its scratch
 }
 
 // NewWorker returns a worker.
@@ -140,23 +144,32 @@ func NewWorker() *Worker { return &Worker{scratch: map[*Program][]uint64{}} }
 
 // scratchOf is the scratch of a program, with its constants.
 func (w *Worker) scratchOf(p *Program) []uint64 {
+	if p == w.last {
+		return w.own
+	}
 	s, ok := w.scratch[p]
-	switch {
-	case ok:
-		return s
-	case p.chain != nil:
+	if !ok {
+		s = p.newScratch()
+		w.scratch[p] = s
+	}
+	w.last, w.own = p, s
+	return s
+}
+
+func (p *Program) newScratch() (s []uint64) {
+	if p.chain != nil {
 		s = aligned(p.chain.Scratch() * p.t.Words)
 		p.chain.Fill(s, p.t.Words)
-	default:
-		s = aligned(p.Scratch * p.t.Words)
-		p.Fill(s, p.t.Words)
+		return s
 	}
-	w.scratch[p] = s
+	s = aligned(p.Scratch * p.t.Words)
+	p.Fill(s, p.t.Words)
 	return s
 }
 
 // Forget frees what running p took.
 func (w *Worker) Forget(p *Program) {
+	w.last, w.own = nil, nil
 	delete(w.scratch, p)
 	for _, s := range p.stages {
 		delete(w.scratch, s.Program)

@@ -97,7 +97,8 @@ func (p *Program) runParts(w *Worker, g *groupParts) {
 		w.m.RunParts(p.Program, g.states, scratch, g.mems, g.sliced.state)
 		return
 	}
-	f := &frame{state: address(g.states), scratch: address(scratch), mems: address(g.mems), slices: address(g.sliced.state)}
+	f := &w.frame
+	*f = frame{state: address(g.states), scratch: address(scratch), mems: address(g.mems), slices: address(g.sliced.state)}
 	f.stateStep, f.memsStep = uintptr(len(g.part[0].state)*8), uintptr(len(g.part[0].mems)*8)
 	exec.Call(p.code.Addr(), unsafe.Pointer(f), vector.Parts, 0)
 	keep(g, scratch, p)
