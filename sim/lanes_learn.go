@@ -11,7 +11,11 @@ import (
 func (s *laneStudy) sample(l *Lanes) {
 	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= laneSamples {
+		s.stage = laneWatching
+		start := time.Now()
 		s.plan(l)
+		s.from, s.missed = s.cycles, 0
+		s.compiling += time.Since(start)
 	}
 }
 
@@ -29,9 +33,8 @@ func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
 	return regs
 }
 
-// gather makes n events of all groups and looks at states that no body is for. A
-// plan follows when it has seen enough of them; where most are such that bodies
-// exist, lanes have gone different ways, and more bodies would not help.
+// gather makes n events of all groups and looks at states that no body is for, until
+// it has seen enough of them to learn from.
 func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 	start := time.Now()
 	p := l.laneForm.events[string(l.all())]
@@ -40,14 +43,8 @@ func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 	}
 	s.running += time.Since(start)
 	s.count(l, n)
-	switch {
-	case s.samples < laneMisses && s.cycles-s.from < 1<<17:
-	case s.samples-s.strange < laneMisses/8:
-		s.stage = laneWatching
-		s.from, s.missed = s.cycles, 0
-		s.compiling += s.running / laneShare // not again too soon
-	default:
-		s.plan(l)
+	if s.gathered += n; s.samples >= laneMisses || s.gathered >= laneGathers && s.samples >= laneMisses/16 || s.gathered >= 16*laneGathers {
+		s.learn(l)
 	}
 }
 
@@ -64,9 +61,8 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 		s.samples++
 		if s.known.has(s.regs(g, at)) {
 			s.strange++
-		} else {
-			s.see(g, at)
 		}
+		s.see(g, at)
 		l.runGroup(w, g, p, l.all(), 1, cycle)
 		n, cycle = n-1, cycle+1
 	}
@@ -74,37 +70,82 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 	l.runGroup(w, g, p, l.all(), n, cycle)
 }
 
-// plan makes bodies. Lanes that are in their form already go on with the new ones;
-// others try them first.
-func (s *laneStudy) plan(l *Lanes) {
+// learn makes bodies for the states that were gathered. Where there are none to be
+// made, as most have some, lanes have gone different ways; where states do not fit
+// the plan, another one is made.
+func (s *laneStudy) learn(l *Lanes) {
 	start := time.Now()
 	s.stage = laneWatching
-	s.plans++
-	s.from, s.missed = s.cycles, 0
-	s.again = laneAgain * s.cycles
-	deciding, bodies := s.survey.Plan()
-	event := s.compile(l, deciding, bodies)
-	switch all := string(l.all()); {
-	case event == nil:
+	switch {
+	case s.maker.Add(s.more()):
+		s.adopt(l)
+		s.patience = min(max(laneWaste, time.Since(start)), 4*laneWaste)
+	case s.samples-s.strange < s.samples/8:
+		s.patience *= 4
+	case s.plans < mostLanePlans:
+		s.plan(l)
+		s.patience = max(laneWaste, time.Since(start))
+	case s.missed > s.since(l)/2: // bodies are of no use
 		s.leave(l)
-	case s.within:
-		old := s.bodies.events[all]
-		s.bodies.events[all], s.known = event, newLaneStates(bodies)
-		l.laneForm = s.bodies
-		s.forget(l, old)
-		old.Close()
+		s.again = 1 << 63
 	default:
-		s.bodies.events, s.known = map[string]*lanes.Program{all: event}, newLaneStates(bodies)
-		s.stage = laneComparing
+		s.patience *= 4
 	}
+	s.from, s.missed = s.cycles, 0
 	s.compiling += time.Since(start)
 }
 
-// compile makes the program of an event with bodies, and the rest of their form if
-// it is not there yet; nil when there is none.
-func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) *lanes.Program {
+// more is bodies for states that the survey has seen since it made some.
+func (s *laneStudy) more() []native.Body {
+	bodies := s.survey.More()
+	s.known.add(bodies)
+	return bodies
+}
+
+// plan makes bodies. Lanes that are in their form already go on with the new ones;
+// others try them first.
+func (s *laneStudy) plan(l *Lanes) {
+	s.plans++
+	s.again = laneAgain * s.cycles
+	deciding, bodies := s.survey.Plan()
+	s.known = newLaneStates(bodies)
+	switch {
+	case !s.compile(l, deciding, bodies):
+		s.leave(l)
+	case s.within:
+		s.adopt(l)
+	default:
+		event, err := s.maker.Program()
+		if err != nil {
+			s.leave(l)
+			return
+		}
+		s.bodies.events = map[string]*lanes.Program{string(l.all()): event}
+		s.stage = laneComparing
+	}
+}
+
+// adopt has the lanes, which are in the form of bodies, go on with those there are
+// now.
+func (s *laneStudy) adopt(l *Lanes) {
+	event, err := s.maker.Program()
+	if err != nil {
+		s.leave(l)
+		return
+	}
+	all := string(l.all())
+	old := s.bodies.events[all]
+	s.bodies.events[all] = event
+	l.laneForm = s.bodies
+	s.forget(l, old)
+	old.Close()
+}
+
+// compile makes the code of bodies, and the rest of their form if it is not there
+// yet, if that is possible.
+func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bool {
 	if len(bodies) == 0 {
-		return nil
+		return false
 	}
 	layout := s.bodies.layout
 	switch {
@@ -115,22 +156,20 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) *l
 		layout = lanes.NewLayout(s.step.Net, s.step.roms, lanes.Words)
 	}
 	if !l.holds(layout) {
-		return nil
+		return false
 	}
-	event, err := lanes.CompileBodies(s.step.Net, layout, l.target, deciding, bodies)
-	if err != nil || event == nil {
-		return nil
+	var err error
+	s.maker, err = lanes.NewBodies(s.step.Net, layout, l.target, deciding)
+	if err != nil || !s.maker.Add(bodies) {
+		return false
 	}
 	if s.bodies.look == nil {
-		look, err := l.lookProgram(layout)
-		if err != nil {
-			event.Close()
-			return nil
+		if s.bodies.look, err = l.lookProgram(layout); err != nil {
+			return false
 		}
-		s.bodies.look = look
 	}
 	s.bodies.layout = layout
-	return event
+	return true
 }
 
 // forget frees what running programs took.
@@ -159,15 +198,22 @@ type laneStates struct {
 
 func newLaneStates(bodies []native.Body) laneStates {
 	k := laneStates{set: map[string]bool{}}
+	if len(bodies) == 0 {
+		return k
+	}
 	for r, v := range bodies[0].Values {
 		if v >= 0 {
 			k.regs = append(k.regs, r)
 		}
 	}
+	k.add(bodies)
+	return k
+}
+
+func (k laneStates) add(bodies []native.Body) {
 	for _, b := range bodies {
 		k.set[k.key(func(r int) uint64 { return uint64(b.Values[r]) })] = true
 	}
-	return k
 }
 
 func (k laneStates) has(regs []uint64) bool {

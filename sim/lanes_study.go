@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"etch/sim/lanes"
 	"etch/sim/native"
 )
 
@@ -12,13 +13,14 @@ const (
 	laneLeast     = 32                   // events at a time: shorter runs are left alone
 	laneStart     = 5 * time.Millisecond // of running, before anything is tried
 	laneSamples   = 1000                 // states that are looked at for the first plan
-	laneMisses    = 256                  // and those without a body for the next ones
+	laneMisses    = 128                  // and those without a body, to add bodies
+	laneGathers   = 8192                 // cycles that are enough for a few of those
 	laneLooks     = 8                    // of them in a group at a time
 	laneEvents    = 512                  // events at a time while they are looked for
 	laneTimed     = 1024                 // cycles of which some are timed for all
 	laneTrial     = 128                  // cycles of one form in a part of a trial, at most
 	laneTrials    = 4                    // parts
-	laneRate      = 64                   // cycles for one that no body was for, at least
+	laneWaste     = 2 * time.Millisecond // that cycles without a body take, before some are added
 	laneShare     = 4                    // times what compiling takes, to run before compiling again
 	laneAgain     = 16                   // times the cycles so far, before another try
 	laneCopy      = 20 * time.Nanosecond // about what a word takes to another form
@@ -35,19 +37,23 @@ type laneStudy struct {
 	home   laneForm // without bodies
 	bodies laneForm // with bodies for the event of all clocks, if there are any
 	within bool     // lanes are in bodies' form
+	maker  *lanes.Bodies
 	known  laneStates
 	stage  laneStage
 
 	samples, strange   int // states seen in this stage; those that bodies are for
+	gathered           int // cycles of this stage
 	plans              int
 	weight             float64 // of a state
 	cycles, from       uint64
 	missed             uint64 // since from, of all groups
 	again              uint64 // cycles at which it is tried again
 	running, compiling time.Duration
-	untimed            int        // cycles since running was added to
-	random             *rand.Rand // one sequence: every run looks at the same states
-	eager              bool       // for tests: bodies win, whatever the clock says
+	miss               time.Duration // about what a cycle of a group takes without a body
+	patience           time.Duration // what such cycles may take until bodies are added
+	untimed            int           // cycles since running was added to
+	random             *rand.Rand    // one sequence: every run looks at the same states
+	eager              bool          // for tests: bodies win, whatever the clock says
 }
 
 // laneStage is what a study does.
@@ -70,7 +76,7 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 	if survey == nil {
 		return nil
 	}
-	return &laneStudy{step: step, survey: survey, home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
+	return &laneStudy{step: step, survey: survey, home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
 }
 
 // events makes n events of all groups, the first of them at cycle, and learns from
@@ -93,10 +99,9 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) {
 			k = min(n, laneEvents)
 			s.gather(l, k, cycle)
 		case s.stage == laneComparing:
-			part := min(n/laneTrials, laneTrial)
-			k = laneTrials * part
-			s.compare(l, part, cycle)
+			k = s.compare(l, n, cycle)
 		default:
+			k = min(n, 2*laneEvents)
 			s.run(l, k, cycle)
 			s.watch(l)
 		}
@@ -157,24 +162,20 @@ func (s *laneStudy) count(l *Lanes, n int) {
 // since is the cycles since the last plan, of all groups.
 func (s *laneStudy) since(l *Lanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
 
-// watch has new bodies made when there are too few, or it is time to try again.
+// watch has bodies added when cycles without one have taken as long as that will, or
+// finds out whether it is time to try again.
 func (s *laneStudy) watch(l *Lanes) {
-	few := s.within && s.cycles-s.from > 1000 && s.missed*laneRate > s.since(l)
-	if !few && (s.within || s.cycles < s.again) || !s.eager && s.running < laneShare*s.compiling+2*s.copying(l) {
-		return
-	}
 	switch {
-	case few && s.plans >= mostLanePlans && s.missed < s.since(l)/2: // those there are still pay
-		s.from, s.missed = s.cycles, 0
-	case few && s.plans >= mostLanePlans:
-		s.leave(l)
-		s.again = 1 << 63
-	case s.plans >= mostLanePlans:
-		s.again = 1 << 63
-	case few:
-		s.stage, s.samples, s.strange = laneMissing, 0, 0
+	case s.within:
+		if time.Duration(s.missed)*s.miss < s.patience && !(s.eager && s.missed > 0) {
+			return
+		}
+		s.stage, s.samples, s.strange, s.gathered = laneMissing, 0, 0, 0
 		s.survey.Scale(float64(max(1, s.since(l)-min(s.missed, s.since(l)))))
 		s.weight = float64(s.missed) / laneMisses
+	case s.cycles < s.again || !s.eager && s.running < laneShare*s.compiling+2*s.copying(l):
+	case s.plans >= mostLanePlans:
+		s.again = 1 << 63
 	default:
 		s.stage, s.samples = laneSampling, 0
 		s.weight = float64(s.cycles) / laneSamples

@@ -2,30 +2,41 @@ package sim
 
 import "time"
 
-// compare runs the lanes in both forms for a moment, part events several times,
-// and keeps the faster one.
-func (s *laneStudy) compare(l *Lanes, part int, cycle uint64) {
+// compare runs the lanes in both forms for a moment, several times part events, and
+// keeps the faster one. It returns how many of at most n events it has made: lanes
+// whose state is the same in both go on all the time, others make each twice.
+func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	s.stage = laneWatching
 	l.collect()
-	start := time.Now()
-	home, other := l.groups, l.regrouped(s.bodies.layout)
-	s.compiling += time.Since(start)
+	home, other, by := l.groups, l.groups, 2*laneTrials
+	if s.home.layout != s.bodies.layout {
+		start := time.Now()
+		other, by = l.regrouped(s.bodies.layout), laneTrials
+		s.compiling += time.Since(start)
+	}
+	part := min(n/by, laneTrial)
 	best := [2]time.Duration{1 << 62, 1 << 62}
-	for k := range uint64(laneTrials) {
+	for k := range laneTrials {
 		for i := range best {
 			l.laneForm, l.groups = s.home, home
 			if i == 1 {
 				l.laneForm, l.groups = s.bodies, other
 			}
-			best[i] = min(best[i], s.timed(l, part, cycle+k*uint64(part)))
+			at := k
+			if by > laneTrials {
+				at = 2*k + i
+			}
+			best[i] = min(best[i], s.timed(l, part, cycle+uint64(at*part)))
 		}
 	}
-	s.cycles -= uint64(laneTrials * part) // they were made twice
+	s.cycles -= uint64((2*laneTrials - by) * part) // they were made twice
 	s.from, s.missed = s.cycles, 0
+	s.miss = best[0] / time.Duration(part*len(other))
 	if s.within = best[1] < best[0] || s.eager; !s.within {
 		l.laneForm, l.groups = s.home, home
 		s.drop(l)
 	}
+	return by * part
 }
 
 // leave gives up the bodies there are, and has the lanes in their own form again.

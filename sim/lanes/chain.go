@@ -92,7 +92,8 @@ func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, e
 }
 
 // Add compiles bodies, the heaviest first, as long as there are not too many, and
-// reports whether there are any new ones. Those are left out that do not assume values
+// reports whether there are any new ones, which take the place of others for the same
+// state. Those are left out that do not assume values
 // of the registers that the first one does.
 func (b *Bodies) Add(bodies []native.Body) (added bool) {
 	for _, body := range bodies {
@@ -110,7 +111,7 @@ func (b *Bodies) Add(bodies []native.Body) (added bool) {
 			continue
 		}
 		if k, ok := b.fork(body.Fork, body.Values, nil, nil); ok {
-			b.entries = append(b.entries, k)
+			b.entries = append(slices.DeleteFunc(b.entries, func(k int) bool { return slices.Equal(b.leaves[k].values, body.Values) }), k)
 			added = true
 		}
 	}

@@ -95,6 +95,12 @@ type place struct {
 // seenContents gathers the words that were always the same.
 func (r *reader) seenContents(reads [][]uint64) *contents {
 	c := &contents{word: map[place]uint64{}, bad: map[place]bool{}}
+	r.see(c, reads)
+	return c
+}
+
+// see adds to c what was read.
+func (r *reader) see(c *contents, reads [][]uint64) {
 	for _, list := range reads {
 		for k, x := range r.reads {
 			if 2*k+1 >= len(list) {
@@ -108,7 +114,6 @@ func (r *reader) seenContents(reads [][]uint64) *contents {
 			}
 		}
 	}
-	return c
 }
 
 // stable returns the word at an address that never changed while it was read.

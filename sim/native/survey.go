@@ -18,8 +18,8 @@ type Survey struct {
 
 	plan *plan
 	fork forker
-	made map[string]bool // tuples of the plan that there are bodies for
-	news int             // states since bodies were made
+	made map[string]*Fork // by tuple of the plan, what there is a body for
+	news int              // states since bodies were made
 }
 
 // Body is a cycle in which registers have values that are known.
@@ -87,7 +87,7 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 		return nil, nil
 	}
 	s.fork.forks = forks{dec: p.dec, ratio: forkRatio, mem: p.mem}
-	s.plan, s.made, s.news = p, map[string]bool{}, 0
+	s.plan, s.made, s.news = p, map[string]*Fork{}, 0
 	for _, t := range p.tuples {
 		if !slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) { // else for states that are too rare
 			bodies = s.body(bodies, t.values)
@@ -97,11 +97,12 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 }
 
 // More returns bodies of the last plan for states that it has been shown since, those
-// that fit the plan and have none.
+// that fit the plan and have none, or one that assumes words that have changed.
 func (s *Survey) More() (bodies []Body) {
 	p := s.plan
-	s.fork.mem = s.reader.seenContents(s.past.reads)
-	for _, snap := range s.past.snaps[max(0, len(s.past.snaps)-s.news):] {
+	from := max(0, len(s.past.snaps)-s.news)
+	s.reader.see(s.fork.mem, s.past.reads[from:])
+	for _, snap := range s.past.snaps[from:] {
 		if p.agrees(snap) {
 			bodies = s.body(bodies, p.values(snap, len(p.dec)))
 		}
@@ -110,18 +111,29 @@ func (s *Survey) More() (bodies []Body) {
 	return bodies
 }
 
-// body adds the body for a tuple, if there is none yet.
+// body adds the body for a tuple, if there is none yet that may be right.
 func (s *Survey) body(bodies []Body, values []int64) []Body {
 	p := s.plan
 	var key []byte
 	for _, r := range p.dec {
 		key = binary.LittleEndian.AppendUint64(key, uint64(values[r]))
 	}
-	if s.made[string(key)] {
+	if f := s.made[string(key)]; f != nil && f.holds(s.fork.mem) {
 		return bodies
 	}
-	s.made[string(key)] = true
-	return append(bodies, Body{values, s.fork.cycle(p.net, assumption(values), net.None, 0, 0)})
+	f := s.fork.cycle(p.net, assumption(values), net.None, 0, 0)
+	s.made[string(key)] = f
+	return append(bodies, Body{values, f})
+}
+
+// holds reports whether no word of memory that f assumes has been seen to change.
+func (f *Fork) holds(c *contents) bool {
+	for _, w := range f.Words {
+		if c.bad[place{w.Mem, w.Addr}] {
+			return false
+		}
+	}
+	return f.On < 0 || f.Yes.holds(c) && f.No.holds(c)
 }
 
 // How bodies fork.
