@@ -118,7 +118,7 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
 			b.piece *= 2
 		}
-		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, p.clocks, k-left
+		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, s.clocksOf(p), k-left
 		s.passed(p, k-left)
 		s.now += uint64(k-left) * CycleTime
 		w.seen = s.version

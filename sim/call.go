@@ -16,7 +16,8 @@ type times struct{ first, step uint64 }
 
 // call runs up to n cycles, events at times t, in pieces of bounded time, and
 // returns how many.
-func (s *Sim) call(run native.Runner, n int, t times) int {
+func (s *Sim) call(b *body, n int, t times) int {
+	run := b.run
 	prints := s.p.journal.state != 0
 	if prints {
 		s.emptyJournal()
@@ -31,12 +32,10 @@ func (s *Sim) call(run native.Runner, n int, t times) int {
 	}
 	c := newCaller(run, s.baseOf())
 	defer c.giveBack()
-	done, piece := 0, 16
+	done := 0
 	for done < n {
-		k := min(piece, n-done)
-		start := time.Now()
-		left := c.run(k)
-		took := time.Since(start)
+		k := min(max(b.piece, firstPiece), n-done)
+		left := b.paced(c, k)
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
 		if done += k - left; left > 0 || s.refuse != nil {
 			if full && s.refuse == nil {
@@ -44,14 +43,28 @@ func (s *Sim) call(run native.Runner, n int, t times) int {
 			}
 			break
 		}
-		switch {
-		case took > chunk && piece > 1:
-			piece = max(1, int(float64(piece)*float64(chunk)/float64(took)))
-		case took < chunk/2 && piece < 1<<20:
-			piece *= 2
-		}
 	}
 	return done
+}
+
+// firstPiece is the cycles of a call when nothing is known of what they take.
+const firstPiece = 16
+
+// paced does k cycles and learns how many may be done in a call. Where they are far
+// fewer it does not look at the clock, which would take longer.
+func (b *body) paced(c *caller, k int) (left int) {
+	if k <= b.piece/8 {
+		return c.run(k)
+	}
+	start := time.Now()
+	left = c.run(k)
+	switch took := time.Since(start); {
+	case took > chunk:
+		b.piece = max(1, int(float64(k)*float64(chunk)/float64(took)))
+	case took < chunk/2 && k >= b.piece && k < 1<<20:
+		b.piece = 2 * k
+	}
+	return left
 }
 
 // caller calls machine code several times in a row.

@@ -28,7 +28,7 @@ func (*slow) Close() error { return nil }
 func TestChunks(t *testing.T) {
 	s := &Sim{p: &program{}, engine: engine{block: make([]uint64, 1)}}
 	code := &slow{}
-	require.Equal(t, 20_000, s.call(code, 20_000, times{}))
+	require.Equal(t, 20_000, s.call(&body{run: code}, 20_000, times{}))
 	require.LessOrEqual(t, time.Duration(code.most)*slowCycle, time.Millisecond)
 	require.Greater(t, code.most, uint64(1), "short calls are not to be the rule")
 }

@@ -30,7 +30,7 @@ func (s *Sim) count(p *plan, n int) {
 		return
 	}
 	s.cycles += uint64(n)
-	for _, k := range p.index {
+	for _, k := range p.clocks {
 		s.edges[k] += uint64(n)
 	}
 }

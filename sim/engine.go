@@ -60,10 +60,19 @@ type engine struct {
 	base    int      // of slot 0 in block
 	bodies  map[*plan]*body
 	roms    [][]uint64 // tables behind the state
+	room    *room
 	journal []uint64
 	view    *view
 	views   []*native.Code // of watches
 	refuse  error          // why there is no native code
+	shares  bool           // bodies and room are those of another simulator, which closes them
+}
+
+// room is what machine code wants besides the state: scratch words before it, and
+// tables behind it. One list of tables is always the beginning of the other.
+type room struct {
+	scratch int
+	roms    [][]uint64
 }
 
 // body is the code of the events of one set of edges.
@@ -71,6 +80,7 @@ type body struct {
 	run    native.Runner
 	waited int // events interpreted so far in hope that they soon end
 	failed bool
+	piece  int // cycles that one call may do, 0 if that is not known
 	loud   loud
 }
 
@@ -113,7 +123,7 @@ func (s *Sim) choose(e Engine) error {
 		return err
 	}
 	s.kind = e
-	s.bodies = map[*plan]*body{}
+	s.bodies, s.room = map[*plan]*body{}, &room{}
 	switch {
 	case e == Interpreter:
 		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
@@ -168,13 +178,8 @@ func (s *Sim) CodeBytes() int {
 func (s *Sim) Close() error {
 	s.refuse = fmt.Errorf("sim: the simulator is closed")
 	var errs []error
-	for _, b := range s.bodies {
-		if b.run != nil {
-			errs = append(errs, b.run.Close())
-		}
-		if b.loud.code != nil {
-			errs = append(errs, b.loud.code.Close())
-		}
+	if !s.shares {
+		errs = append(errs, s.closeBodies()...)
 	}
 	if s.view != nil && s.view.code != nil {
 		errs = append(errs, s.view.code.Close())
@@ -183,9 +188,21 @@ func (s *Sim) Close() error {
 		errs = append(errs, c.Close())
 	}
 	errs = append(errs, s.closeBulk())
-	clear(s.bodies)
-	s.view, s.views = nil, nil
+	s.bodies, s.view, s.views = nil, nil, nil
 	return errors.Join(errs...)
+}
+
+func (s *Sim) closeBodies() (errs []error) {
+	for _, b := range s.bodies {
+		if b.run != nil {
+			errs = append(errs, b.run.Close())
+		}
+		if b.loud.code != nil {
+			errs = append(errs, b.loud.code.Close())
+		}
+	}
+	clear(s.bodies)
+	return errs
 }
 
 // worth is how many events the interpreter does before code is compiled: about
@@ -198,15 +215,15 @@ func (s *Sim) fast(p *plan, n int, t times) int {
 	if s.refuse != nil || len(s.tracers) > 0 || n == 0 {
 		return 0
 	}
-	run := s.runnerFor(p, n)
-	if run == nil {
+	b := s.bodyFor(p, n)
+	if b == nil {
 		return 0
 	}
 	s.resetNow()
 	if s.kind == Lockstep {
-		return s.lockstep(p, run, n, t)
+		return s.lockstep(p, b.run, n, t)
 	}
-	done := s.call(run, n, t)
+	done := s.call(b, n, t)
 	s.passed(p, done)
 	return done
 }
@@ -218,16 +235,16 @@ func (s *Sim) fastEdge(p *plan) bool {
 	if s.refuse != nil || s.kind == Lockstep {
 		return false
 	}
-	run := s.runnerFor(p, 1)
-	if run == nil || s.call(run, 1, times{first: s.now}) == 0 {
+	b := s.bodyFor(p, 1)
+	if b == nil || s.call(b, 1, times{first: s.now}) == 0 {
 		return false
 	}
 	s.passed(p, 1)
 	return true
 }
 
-// runnerFor returns the code of plan p, nil when there is none or not yet.
-func (s *Sim) runnerFor(p *plan, n int) native.Runner {
+// bodyFor returns the code of plan p, nil when there is none or not yet.
+func (s *Sim) bodyFor(p *plan, n int) *body {
 	b := s.bodies[p]
 	if b == nil {
 		if len(s.bodies) >= maxBodies {
@@ -239,7 +256,8 @@ func (s *Sim) runnerFor(p *plan, n int) native.Runner {
 	if b.run == nil && !s.warm(b, p, n) {
 		return nil
 	}
-	return b.run
+	s.furnish()
+	return b
 }
 
 // passed notes that native code has done events of plan p.
@@ -315,12 +333,23 @@ func (s *Sim) fixedPorts() {
 
 // fit makes room for code that wants scratch words and tables.
 func (s *Sim) fit(scratch int, roms [][]uint64) {
-	if len(roms) > len(s.roms) { // one list is always the beginning of the other
-		s.roms = roms
-	} else if scratch <= s.base {
+	if len(roms) > len(s.room.roms) {
+		s.room.roms = roms
+	}
+	s.room.scratch = max(s.room.scratch, scratch)
+	s.furnish()
+}
+
+// furnish gives s the room that the code there is wants.
+func (s *Sim) furnish() {
+	if s.room.scratch <= s.base && len(s.room.roms) <= len(s.roms) {
 		return
 	}
-	s.allocate(max(scratch, s.base))
+	s.roms = s.room.roms
+	s.allocate(s.room.scratch)
+	if s.shares {
+		s.fixedPorts()
+	}
 }
 
 // baseOf is the address of slot 0.

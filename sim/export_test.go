@@ -45,5 +45,24 @@ func (l *Lanes) Bodies() (within bool, share float64) {
 	return true, 1 - float64(l.study.missed)/float64(max(1, l.study.since(l)))
 }
 
+// Apart has lanes run one after the other, or in groups again; false where there is
+// nothing to study.
+func (l *Lanes) Apart(on bool) bool {
+	switch {
+	case l.study == nil:
+		return false
+	case on && l.sims == nil:
+		l.study.tryApart(l)
+	case !on && l.sims != nil:
+		l.collect()
+		l.together()
+	}
+	l.study.apart.on = false
+	return true
+}
+
+// IsApart reports whether lanes run one after the other.
+func (l *Lanes) IsApart() bool { return l.sims != nil }
+
 // HostFeatures is what the native engine makes use of.
 func HostFeatures() cpu.Features { return features }

@@ -43,7 +43,7 @@ func (p *program) falling(set []byte) (any bool) {
 
 // fallsOf reports whether something falls after an event of p.
 func (s *Sim) fallsOf(p *plan) bool {
-	for _, k := range p.index {
+	for _, k := range p.clocks {
 		if slices.Contains(s.p.falls, k) {
 			return true
 		}

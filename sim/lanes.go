@@ -17,9 +17,11 @@ import (
 // instruction for hundreds of them; a cycle of one lane costs a small part of what it
 // costs a Sim, and its results are equal.
 //
-// Where lanes are often in one control state, as processors with one program are,
-// and many cycles are made at a time, such states get code of their own, after some
-// milliseconds.
+// Where lanes are often in one control state, as processors with one program and like
+// data are, and many cycles are made at a time, such states get code of their own,
+// after some milliseconds. Where lanes have control states that each goes through in
+// its own way, they are run one after the other if that is found to be faster, many
+// cycles each, in the code of a Sim that all of them share.
 //
 // Handles of signals and memories are those of one design: get them from Signal,
 // Mem and Top. Trace writes the waves of a lane, and its state goes into a Sim with
@@ -49,7 +51,7 @@ type Lanes struct {
 	worker []*lanes.Worker
 	mu     sync.Mutex // of one, while groups run
 
-	sims   []*Sim // in place of groups
+	sims   []*Sim // of lanes one by one, in place of groups
 	traced []tracedLane
 
 	failures []LaneFailure
@@ -82,9 +84,9 @@ const MaxLanes = 1 << 20
 
 // NewLanes makes n instances of d, all at power-up: with WithSeed(s), lane i starts
 // as a Sim does with WithSeed(s + i), without it all start alike. Prints go out
-// with the number of the lane before them. WithEngine(Native) gives every lane
-// machine code of its own, which for a processor with its program can be faster;
-// WithEngine(Interpreter) interprets every lane. Errors: those of New; n is not in
+// with the number of the lane before them. WithEngine(Native) runs
+// lanes one after the other, in one machine code, WithEngine(Interpreter) interprets
+// them. Errors: those of New; n is not in
 // 1 to MaxLanes; the memories of all lanes together are larger than MaxWords.
 func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	c := configure(opts)
@@ -118,7 +120,8 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 			c.engine = Interpreter
 		}
 		l.engine = c.engine.String()
-		if err := l.interpret(d, opts, c.engine); err != nil {
+		c.seeded = l.seeded
+		if l.sims, err = l.singly(c); err != nil {
 			return nil, err
 		}
 	}

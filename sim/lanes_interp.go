@@ -2,8 +2,8 @@ package sim
 
 import (
 	"bytes"
-
-	"etch/ir"
+	"sync"
+	"time"
 )
 
 // lanePrinter is the output of a lane that a simulator of its own runs.
@@ -18,22 +18,67 @@ func (p *lanePrinter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// interpret makes a simulator for every lane.
-func (l *Lanes) interpret(d *ir.Design, opts []Option, e Engine) error {
+// singly gives every lane a simulator of its own, at power-up.
+func (l *Lanes) singly(c config) ([]*Sim, error) {
+	var sims []*Sim
 	for lane := range l.n {
 		out := &lanePrinter{}
-		own := append(opts[:len(opts):len(opts)], WithOutput(out), WithEngine(e))
-		if l.seeded {
-			own = append(own, WithSeed(l.seed+uint64(lane)))
-		}
-		s, err := New(d, own...)
+		c.output, c.seed = out, l.seed+uint64(lane)
+		s, err := l.another(sims, c)
 		if err != nil {
-			return err
+			for _, s := range sims {
+				s.Close()
+			}
+			return nil, err
 		}
 		out.s = s
-		l.sims = append(l.sims, s)
+		sims = append(sims, s)
 	}
-	return nil
+	return sims, nil
+}
+
+// another makes a simulator behind those of the lanes before. Those that one worker
+// runs have their program and its machine code in common, if there are no Models.
+func (l *Lanes) another(before []*Sim, c config) (*Sim, error) {
+	if k := len(before); k >= len(l.worker) && len(l.one.p.boxes) == 0 {
+		return before[k%len(l.worker)].twin(c)
+	}
+	p, models, err := compile(l.one.p.design, c.models)
+	if err != nil {
+		return nil, err
+	}
+	return newSim(p, models, c)
+}
+
+// eachSim calls f for every simulator, those of one worker one after the other.
+func (l *Lanes) eachSim(f func(s *Sim)) {
+	some := func(w int) {
+		for lane := w; lane < l.n; lane += len(l.worker) {
+			f(l.sims[lane])
+		}
+	}
+	var wg sync.WaitGroup
+	for w := 1; w < len(l.worker); w++ {
+		wg.Go(func() { some(w) })
+	}
+	some(0)
+	wg.Wait()
+}
+
+// runSims makes some of n events in the simulators of all lanes, and returns how
+// many.
+func (l *Lanes) runSims(on []byte, n int) int {
+	trial := l.study != nil && l.study.apart.on
+	if trial {
+		n = min(n, apartCycles)
+	}
+	start := time.Now()
+	l.eachSim(func(s *Sim) { s.runEvents(on, n) })
+	l.cycles += uint64(n)
+	if trial {
+		l.study.ran(l, n, time.Since(start))
+	}
+	return n
 }
 
 // runEvents makes n cycles of the clocks that on marks.

@@ -80,12 +80,14 @@ func (s *laneStudy) learn(l *Lanes) {
 	case s.maker.Add(s.more()):
 		s.adopt(l)
 		s.patience = min(max(laneWaste, time.Since(start)), 4*laneWaste)
+	case s.samples-s.strange < s.samples/8 && s.missed > s.since(l)/2: // bodies are of no use
+		s.leave(l)
 	case s.samples-s.strange < s.samples/8:
 		s.patience *= 4
 	case s.plans < mostLanePlans:
 		s.plan(l)
 		s.patience = max(laneWaste, time.Since(start))
-	case s.missed > s.since(l)/2: // bodies are of no use
+	case s.missed > s.since(l)/2:
 		s.leave(l)
 		s.again = 1 << 63
 	default:

@@ -120,22 +120,31 @@ func (l *Lanes) run(on []byte, n int) {
 		return
 	}
 	l.trace(on, n)
-	falls := l.falls(on)
-	switch {
-	case l.sims != nil:
-		l.each(func(_ *lanes.Worker, k int) { l.sims[k].runEvents(on, n) })
-		l.cycles += uint64(n)
-	case falls != nil:
-		for range n {
-			l.eventsOf(on, 1)
-			l.cycles++
-			l.eventsOf(falls, 1)
-		}
-	default:
-		l.eventsOf(on, n)
-		l.cycles += uint64(n)
+	for n > 0 {
+		n -= l.some(on, n)
 	}
 	l.collect()
+}
+
+// some makes some of n events, and returns how many.
+func (l *Lanes) some(on []byte, n int) int {
+	if l.sims != nil {
+		return l.runSims(on, n)
+	}
+	if l.study != nil && l.study.apart.wanted {
+		l.study.tryApart(l)
+		return 0
+	}
+	falls := l.falls(on)
+	if falls != nil {
+		n = 1
+	}
+	n = l.eventsOf(on, n)
+	l.cycles += uint64(n)
+	if falls != nil {
+		l.eventsOf(falls, 1)
+	}
+	return n
 }
 
 // falls is the set of edges of what falls after an event, nil if nothing does.
@@ -150,15 +159,17 @@ func (l *Lanes) falls(on []byte) []byte {
 	return falls
 }
 
-// eventsOf makes n events of one set of edges.
-func (l *Lanes) eventsOf(on []byte, n int) {
+// eventsOf makes some of n events of one set of edges, and returns how many.
+func (l *Lanes) eventsOf(on []byte, n int) int {
 	if l.study != nil && bytes.Equal(on, l.all()) {
-		l.study.events(l, n, l.cycles)
-	} else if p, err := l.event(on); err == nil {
+		return l.study.events(l, n, l.cycles)
+	}
+	if p, err := l.event(on); err == nil {
 		l.runGroups(p, on, n, l.cycles)
 	} else { // a set that engines do not take
 		l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
 	}
+	return n
 }
 
 // runGroups makes n events of all groups, the first of them at cycle.
@@ -172,10 +183,9 @@ func (l *Lanes) runGroups(p *lanes.Program, on []byte, n int, cycle uint64) {
 	}
 }
 
-// each calls f for every group, or every simulator, from as many goroutines as
-// there are workers.
+// each calls f for every group, from as many goroutines as there are workers.
 func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
-	n := max(len(l.groups), len(l.sims))
+	n := len(l.groups)
 	if len(l.worker) == 1 || n == 1 {
 		for k := range n {
 			f(l.worker[0], k)

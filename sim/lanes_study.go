@@ -53,7 +53,8 @@ type laneStudy struct {
 	patience           time.Duration // what such cycles may take until bodies are added
 	untimed            int           // cycles since running was added to
 	random             *rand.Rand    // one sequence: every run looks at the same states
-	eager              bool          // for tests: bodies win, whatever the clock says
+	apart              apartTrial
+	eager              bool // for tests: bodies win, whatever the clock says
 }
 
 // laneStage is what a study does.
@@ -80,10 +81,10 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 }
 
 // events makes n events of all groups, the first of them at cycle, and learns from
-// them.
-func (s *laneStudy) events(l *Lanes, n int, cycle uint64) {
+// them. It returns how many: fewer when lanes are to be tried in another way.
+func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 	s.pad(l)
-	for n > 0 {
+	for n > 0 && !s.apart.wanted {
 		k := n
 		switch {
 		case s.running < laneStart:
@@ -105,9 +106,10 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) {
 			s.run(l, k, cycle)
 			s.watch(l)
 		}
-		n -= k
+		n, made = n-k, made+k
 		cycle += uint64(k)
 	}
+	return made
 }
 
 // pad gives the lanes of the last group that nobody wants the inputs of its first
@@ -166,6 +168,8 @@ func (s *laneStudy) since(l *Lanes) uint64 { return (s.cycles - s.from) * uint64
 // finds out whether it is time to try again.
 func (s *laneStudy) watch(l *Lanes) {
 	switch {
+	case s.wantApart(l):
+		s.apart.wanted = true
 	case s.within:
 		if time.Duration(s.missed)*s.miss < s.patience && !(s.eager && s.missed > 0) {
 			return

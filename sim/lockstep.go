@@ -126,8 +126,8 @@ func (s *Sim) locate(p *plan, run native.Runner, k int) {
 	if d == nil {
 		d = &Difference{Name: "some state", Cycle: start, Native: "different", Interpreter: fmt.Sprintf("different within %d cycles, but not when they are done one by one", k)}
 	}
-	for j := range p.index {
-		s.edges[p.index[j]] -= uint64(k) // interpret has counted them twice
+	for j := range p.clocks {
+		s.edges[p.clocks[j]] -= uint64(k) // interpret has counted them twice
 	}
 	s.part(d)
 }

@@ -4,8 +4,7 @@ import "slices"
 
 // plan is what an event of one set of clocks does, filtered from the program.
 type plan struct {
-	clocks []Signal // those that rise, in the order of ports
-	index  []int32
+	clocks []int32 // those that rise, in the order of ports
 	on     []byte  // by edge
 	falls  bool    // clocks fall, none rises
 	moves  []move  // registers of one word without reset
@@ -48,11 +47,28 @@ func (s *Sim) planFor() *plan {
 	return p
 }
 
+// clocksOf is the clocks of p that rise, for tracers.
+func (s *Sim) clocksOf(p *plan) []Signal {
+	if s.told.p != p {
+		s.told = rising{p: p}
+		for _, k := range p.clocks {
+			s.told.clocks = append(s.told.clocks, s.top[s.p.clocks[k]])
+		}
+	}
+	return s.told.clocks
+}
+
+// rising is the clocks of a plan.
+type rising struct {
+	p      *plan
+	clocks []Signal
+}
+
 func (s *Sim) makePlan() *plan {
 	p, pr, words := &plan{on: slices.Clone(s.set)}, s.p, 0
-	for k, port := range pr.clocks {
+	for k := range pr.clocks {
 		if s.set[k] != 0 {
-			p.clocks, p.index = append(p.clocks, s.top[port]), append(p.index, int32(k))
+			p.clocks = append(p.clocks, int32(k))
 		}
 	}
 	p.falls = len(p.clocks) == 0 && slices.Contains(s.set, 1)

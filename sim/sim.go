@@ -34,6 +34,7 @@ type Sim struct {
 	err     error
 
 	plans map[string]*plan // by set of clocks, a byte each
+	told  rising           // what tracers were last told of
 	set   []byte           // scratch: a set of clocks
 	top   []Signal
 	names map[*ir.Module]*scopeNames
@@ -103,6 +104,11 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newSim(p, models, c)
+}
+
+// newSim makes a simulator that runs a program.
+func newSim(p *program, models []Model, c config) (*Sim, error) {
 	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}, plans: map[string]*plan{}}
 	s.allocate(0)
 	widest := 1
@@ -117,7 +123,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if err := s.choose(c.engine); err != nil {
 		return nil, err
 	}
-	for i, port := range d.Top.Ports {
+	for i, port := range p.design.Top.Ports {
 		s.top = append(s.top, s.signal(0, port.Node, int32(i)))
 	}
 	s.powerUp()

@@ -235,12 +235,12 @@ func (s *Sim) event(p *plan, t uint64) {
 		s.fallUntil(t)
 		if len(s.tracers) > 0 {
 			s.settle()
-			s.trace(Moment{Before, s.now, p.clocks})
+			s.trace(Moment{Before, s.now, s.clocksOf(p)})
 		}
 		s.now = t
 		s.oneEdge(p)
 	case len(s.tracers) > 0:
-		s.trace(Moment{Before, s.now, p.clocks})
+		s.trace(Moment{Before, s.now, s.clocksOf(p)})
 		s.fallUntil(t)
 		fallthrough
 	default:
@@ -251,7 +251,7 @@ func (s *Sim) event(p *plan, t uint64) {
 	}
 	s.resetNow() // what the edge resets stays reset, even if inputs change before a look
 	if len(s.tracers) > 0 {
-		s.trace(Moment{After, s.now, p.clocks})
+		s.trace(Moment{After, s.now, s.clocksOf(p)})
 	}
 	if len(s.tracers) > 0 || len(s.p.falls) > 0 {
 		s.rise(p)

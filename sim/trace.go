@@ -69,12 +69,12 @@ type highClock struct {
 // rise notes when the clocks of p, which have just risen, will fall: after half
 // their period, or half a cycle by hand; a clock of period 1 at once.
 func (s *Sim) rise(p *plan) {
-	for i, k := range p.index {
+	for _, k := range p.clocks {
 		half := uint64(CycleTime / 2)
 		if c := &s.clocks[k]; c.period > 0 && c.next == s.now {
 			half = c.period / 2
 		}
-		s.high = append(s.high, highClock{p.clocks[i], s.now + half})
+		s.high = append(s.high, highClock{s.top[s.p.clocks[k]], s.now + half})
 	}
 }
 

@@ -4,11 +4,13 @@ package bench_test
 
 import (
 	"fmt"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	"etch/designs/bench"
+	"etch/ir/bits"
 	"etch/sim"
 )
 
@@ -47,5 +49,43 @@ func BenchmarkLanes(b *testing.B) {
 				b.ReportMetric(0, "ns/op")
 			})
 		}
+	}
+}
+
+// BenchmarkLanesOfTheirOwn is BenchmarkLanes of the processor where every lane's
+// random numbers are its own: it is at another instruction than the others.
+func BenchmarkLanesOfTheirOwn(b *testing.B) {
+	all := bench.Designs()
+	design, err := all[slices.IndexFunc(all, func(d bench.Design) bool { return d.Name == "rv32i" })].Make()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, chunk := range []int{64, 4096} {
+		b.Run(fmt.Sprintf("step=%d", chunk), func(b *testing.B) {
+			const n = 256
+			l, err := sim.NewLanes(design, n, sim.WithSeed(1))
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer l.Close()
+			l.Reset()
+			l.Step(10) // the program has its first number
+			m, err := l.Mem("core.registers.mem")
+			if err != nil {
+				b.Fatal(err)
+			}
+			for lane := range n {
+				if err := m.Write(lane, 9, bits.New(32, uint64(lane+1)*2654435761&0xffffffff)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			l.Step(200_000) // they have gone apart, and code has settled
+			start := cpuTime()
+			for b.Loop() {
+				l.Step(chunk)
+			}
+			b.ReportMetric(n*float64(chunk*b.N)/(cpuTime()-start).Seconds(), "instance-cycles/s")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }

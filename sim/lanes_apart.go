@@ -1,0 +1,131 @@
+package sim
+
+import (
+	"math"
+	"time"
+)
+
+// Lanes that go different ways, each at another instruction of its program, have no
+// code for their control states in common: they are faster one after the other, each
+// many cycles at a time, in machine code for one. That code is made once a worker:
+// what it learns in one lane serves all.
+
+// twin makes another simulator of the same design, that uses the machine code of s
+// and must not run at the same time.
+func (s *Sim) twin(c config) (*Sim, error) {
+	t, err := newSim(s.p, nil, c)
+	if err != nil {
+		return nil, err
+	}
+	t.plans, t.bodies, t.room, t.shares = s.plans, s.bodies, s.room, true
+	return t, nil
+}
+
+// apart gives every lane a simulator of its own, in the state that it is in.
+func (l *Lanes) apart() error {
+	c := configure(nil)
+	c.engine, c.seeded = Native, l.seeded
+	sims, err := l.singly(c)
+	if err != nil {
+		return err
+	}
+	for lane, s := range sims {
+		g, at := l.group(lane)
+		l.settle(l.worker[0], g)
+		g.Lane(at, s.v[s.p.inputs.lo:s.p.state.hi], s.mems)
+		for i := range s.covered {
+			s.covered[i] = g.Word(l.coverAt(i), at)
+		}
+		s.fixedPorts()
+		s.cycles, s.now = l.cycles, l.cycles*CycleTime
+		s.touch()
+	}
+	l.sims, l.groups = sims, nil
+	return nil
+}
+
+// together brings lanes that are apart back into groups.
+func (l *Lanes) together() {
+	sims := l.sims
+	l.sims, l.groups = nil, l.newGroups(l.layout)
+	for _, g := range l.groups {
+		for at := range g.Lanes() {
+			lane := g.first + at
+			if lane >= l.n { // nobody wants it: it does as the first one
+				lane = g.first
+			}
+			s := sims[lane]
+			g.SetLane(at, s.v[s.p.inputs.lo:s.p.state.hi], s.mems)
+			for i, k := range s.covered {
+				g.SetWord(l.coverAt(i), at, k&(1<<coverBits-1))
+			}
+		}
+	}
+	for _, s := range sims {
+		s.Close()
+	}
+}
+
+// apartTrial is lanes that are tried one after the other.
+type apartTrial struct {
+	wanted, on, over bool
+	before           float64 // ns of a cycle of all lanes in groups
+	best             float64
+	took             time.Duration // all of the trial
+	part             time.Duration // since best was worked out
+	cycles           int
+}
+
+// How lanes are tried one after the other.
+const (
+	apartAfter  = 30 * time.Millisecond // of running in groups
+	apartCycles = 1024                  // at a time
+	apartPart   = 5 * time.Millisecond
+	apartTries  = 16 // parts: the first ones are spent on learning
+)
+
+// wantApart reports whether lanes should be tried one after the other: there are
+// control states that are worth bodies, but lanes do not agree about them.
+func (s *laneStudy) wantApart(l *Lanes) bool {
+	t := &s.apart
+	return !t.over && !s.within && t.before > 0 && !s.eager && s.running > apartAfter+2*s.copying(l) && len(l.traced) == 0 && l.roomApart()
+}
+
+// roomApart reports whether simulators for all lanes take no more than maxLaneBytes.
+func (l *Lanes) roomApart() bool {
+	words := len(l.one.block)
+	for _, r := range l.study.step.roms {
+		words += len(r)
+	}
+	return words <= maxLaneBytes/8/l.n
+}
+
+// tryApart begins a trial.
+func (s *laneStudy) tryApart(l *Lanes) {
+	t := &s.apart
+	t.wanted, t.over = false, true
+	l.collect()
+	if l.apart() == nil {
+		t.on, t.best = true, math.Inf(1)
+	}
+}
+
+// ran notes what n cycles have taken, and has the lanes stay apart or not.
+func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
+	t := &s.apart
+	t.part, t.cycles = t.part+took, t.cycles+n
+	if t.part < apartPart {
+		return
+	}
+	t.best = min(t.best, float64(t.part)/float64(t.cycles))
+	t.took += t.part
+	t.part, t.cycles = 0, 0
+	if t.took < apartTries*apartPart {
+		return
+	}
+	if t.on = false; t.best >= t.before {
+		l.collect()
+		l.together()
+		s.again = math.MaxUint64
+	}
+}
