@@ -69,26 +69,32 @@ func (l *Lanes) together() {
 // apartTrial is lanes that are tried one after the other.
 type apartTrial struct {
 	wanted, on, over bool
-	before           float64 // ns of a cycle of all lanes in groups
-	best             float64
-	took             time.Duration // all of the trial
+	before           float64       // ns of a cycle of all lanes in groups
+	timings          int           // parts that says
+	best             float64       // of parts
 	part             time.Duration // since best was worked out
 	cycles           int
+	piece            int // cycles at a time
+	parts, idle      int // since piece was doubled; since best last fell by a tenth
 }
 
 // How lanes are tried one after the other.
 const (
 	apartAfter  = 30 * time.Millisecond // of running in groups
-	apartCycles = 1024                  // at a time
 	apartPart   = 5 * time.Millisecond
-	apartTries  = 16 // parts: the first ones are spent on learning
+	apartLeast  = 8       // cycles at a time, at first
+	apartMost   = 1 << 16 // and later
+	apartTries  = 32      // parts at most: the first ones are spent on learning
+	apartFirst  = 4       // of which compiling takes the most
+	apartIdle   = 4       // parts that learn nothing
+	apartBeyond = 8       // times the time in groups that are too many to learn
 )
 
-// wantApart reports whether lanes should be tried one after the other: there are
-// control states that are worth bodies, but lanes do not agree about them.
+// wantApart reports whether lanes should be tried one after the other: there is
+// control state, but lanes do not agree about it.
 func (s *laneStudy) wantApart(l *Lanes) bool {
 	t := &s.apart
-	return !t.over && !s.within && t.before > 0 && !s.eager && s.running > apartAfter+2*s.copying(l) && len(l.traced) == 0 && l.roomApart()
+	return !t.over && !s.within && !s.eager && s.running > apartAfter+2*s.copying(l) && len(l.traced) == 0 && l.roomApart()
 }
 
 // roomApart reports whether simulators for all lanes take no more than maxLaneBytes.
@@ -100,32 +106,52 @@ func (l *Lanes) roomApart() bool {
 	return words <= maxLaneBytes/8/l.n
 }
 
+// timeGroups makes at most n events and finds out how long they take in groups; then
+// lanes are to be tried one after the other. It returns how many events.
+func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
+	t, k := &s.apart, min(n, laneTrial)
+	took := float64(s.timed(l, k, cycle)) / float64(k)
+	if t.timings == 0 || took < t.before {
+		t.before = took
+	}
+	if t.timings++; t.timings == laneTrials {
+		s.stage, t.wanted = laneWatching, true
+	}
+	return k
+}
+
 // tryApart begins a trial.
 func (s *laneStudy) tryApart(l *Lanes) {
 	t := &s.apart
 	t.wanted, t.over = false, true
 	l.collect()
 	if l.apart() == nil {
-		t.on, t.best = true, math.Inf(1)
+		t.on, t.best, t.piece = true, math.Inf(1), apartLeast
 	}
 }
 
-// ran notes what n cycles have taken, and has the lanes stay apart or not.
+// ran notes what n cycles have taken, and has the lanes stay apart or not when no
+// more is learned.
 func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
 	t := &s.apart
 	t.part, t.cycles = t.part+took, t.cycles+n
+	if took < apartPart/2 && n == t.piece && t.piece < apartMost {
+		t.piece, t.parts = 2*t.piece, 0
+	}
 	if t.part < apartPart {
 		return
 	}
-	t.best = min(t.best, float64(t.part)/float64(t.cycles))
-	t.took += t.part
+	rate := float64(t.part) / float64(t.cycles)
 	t.part, t.cycles = 0, 0
-	if t.took < apartTries*apartPart {
+	t.parts++
+	if t.idle++; rate < 0.9*t.best {
+		t.idle = 0
+	}
+	if t.best = min(t.best, rate); t.idle < apartIdle && t.parts < apartTries && (t.parts < apartFirst || t.best < apartBeyond*t.before) {
 		return
 	}
 	if t.on = false; t.best >= t.before {
 		l.collect()
 		l.together()
-		s.again = math.MaxUint64
 	}
 }

@@ -70,7 +70,7 @@ func (l *Lanes) eachSim(f func(s *Sim)) {
 func (l *Lanes) runSims(on []byte, n int) int {
 	trial := l.study != nil && l.study.apart.on
 	if trial {
-		n = min(n, apartCycles)
+		n = min(n, l.study.apart.piece)
 	}
 	start := time.Now()
 	l.eachSim(func(s *Sim) { s.runEvents(on, n) })

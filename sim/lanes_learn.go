@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"etch/sim/lanes"
@@ -57,12 +58,14 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 		if n = left; !missed || n == 0 {
 			break
 		}
-		at := s.random.IntN(min(g.Lanes(), l.n-g.first))
+		count := min(g.Lanes(), l.n-g.first)
+		at, other := s.random.IntN(count), s.random.IntN(count)
 		s.samples++
-		if s.known.has(s.regs(g, at)) {
-			s.strange++
+		if s.control.agree(s.regs(g, at), s.regs(g, other)) {
+			s.see(g, at)
+		} else {
+			s.split++
 		}
-		s.see(g, at)
 		l.runGroup(w, g, p, l.all(), 1, cycle)
 		n, cycle = n-1, cycle+1
 	}
@@ -70,19 +73,19 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 	l.runGroup(w, g, p, l.all(), n, cycle)
 }
 
-// learn makes bodies for the states that were gathered. Where there are none to be
-// made, as most have some, lanes have gone different ways; where states do not fit
-// the plan, another one is made.
+// learn makes bodies for the states that were gathered. Where lanes have gone
+// different ways bodies do not help; where states do not fit the plan, another one is
+// made.
 func (s *laneStudy) learn(l *Lanes) {
 	start := time.Now()
 	s.stage = laneWatching
 	switch {
-	case s.maker.Add(s.more()):
+	case 2*s.split > s.samples && s.missed > s.since(l)/2:
+		s.leave(l)
+	case s.maker.Add(s.survey.More()):
 		s.adopt(l)
 		s.patience = min(max(laneWaste, time.Since(start)), 4*laneWaste)
-	case s.samples-s.strange < s.samples/8 && s.missed > s.since(l)/2: // bodies are of no use
-		s.leave(l)
-	case s.samples-s.strange < s.samples/8:
+	case 2*s.split > s.samples:
 		s.patience *= 4
 	case s.plans < mostLanePlans:
 		s.plan(l)
@@ -97,20 +100,13 @@ func (s *laneStudy) learn(l *Lanes) {
 	s.compiling += time.Since(start)
 }
 
-// more is bodies for states that the survey has seen since it made some.
-func (s *laneStudy) more() []native.Body {
-	bodies := s.survey.More()
-	s.known.add(bodies)
-	return bodies
-}
-
 // plan makes bodies. Lanes that are in their form already go on with the new ones;
 // others try them first.
 func (s *laneStudy) plan(l *Lanes) {
 	s.plans++
 	s.again = laneAgain * s.cycles
 	deciding, bodies := s.survey.Plan()
-	s.known = newLaneStates(bodies)
+	s.control = newLaneControl(bodies)
 	switch {
 	case !s.compile(l, deciding, bodies):
 		s.leave(l)
@@ -192,41 +188,22 @@ func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
 	return lanes.Compile(n.Net, layout, l.target)
 }
 
-// laneStates is the states that bodies are for: by the registers that they assume.
-type laneStates struct {
-	regs []int
-	set  map[string]bool
-}
+// laneControl is the registers that bodies assume values of.
+type laneControl []int
 
-func newLaneStates(bodies []native.Body) laneStates {
-	k := laneStates{set: map[string]bool{}}
+func newLaneControl(bodies []native.Body) (k laneControl) {
 	if len(bodies) == 0 {
-		return k
+		return nil
 	}
 	for r, v := range bodies[0].Values {
 		if v >= 0 {
-			k.regs = append(k.regs, r)
+			k = append(k, r)
 		}
 	}
-	k.add(bodies)
 	return k
 }
 
-func (k laneStates) add(bodies []native.Body) {
-	for _, b := range bodies {
-		k.set[k.key(func(r int) uint64 { return uint64(b.Values[r]) })] = true
-	}
-}
-
-func (k laneStates) has(regs []uint64) bool {
-	return k.set[k.key(func(r int) uint64 { return regs[r] })]
-}
-
-func (k laneStates) key(value func(r int) uint64) string {
-	var b []byte
-	for _, r := range k.regs {
-		v := value(r)
-		b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56))
-	}
-	return string(b)
+// agree reports whether two lanes could be in one body.
+func (k laneControl) agree(x, y []uint64) bool {
+	return !slices.ContainsFunc(k, func(r int) bool { return x[r] != y[r] })
 }

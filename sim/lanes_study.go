@@ -32,16 +32,16 @@ const (
 // that began together. Bodies are in word form. Whether lanes agree so often, and
 // it pays, is found out by the clock; what lanes do does not depend on it.
 type laneStudy struct {
-	step   *netlist
-	survey *native.Survey
-	home   laneForm // without bodies
-	bodies laneForm // with bodies for the event of all clocks, if there are any
-	within bool     // lanes are in bodies' form
-	maker  *lanes.Bodies
-	known  laneStates
-	stage  laneStage
+	step    *netlist
+	survey  *native.Survey
+	home    laneForm // without bodies
+	bodies  laneForm // with bodies for the event of all clocks, if there are any
+	within  bool     // lanes are in bodies' form
+	maker   *lanes.Bodies
+	control laneControl
+	stage   laneStage
 
-	samples, strange   int // states seen in this stage; those that bodies are for
+	samples, split     int // states seen in this stage; those in which lanes of a group did not agree
 	gathered           int // cycles of this stage
 	plans              int
 	weight             float64 // of a state
@@ -64,6 +64,7 @@ const (
 	laneSampling laneStage = iota // looking at states now and then
 	laneMissing                   // looking at those that no body is for
 	laneComparing
+	laneTiming // before lanes are tried one after the other
 	laneWatching
 )
 
@@ -99,6 +100,8 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 		case s.stage == laneMissing:
 			k = min(n, laneEvents)
 			s.gather(l, k, cycle)
+		case s.stage == laneTiming:
+			k = s.timeGroups(l, n, cycle)
 		case s.stage == laneComparing:
 			k = s.compare(l, n, cycle)
 		default:
@@ -169,12 +172,12 @@ func (s *laneStudy) since(l *Lanes) uint64 { return (s.cycles - s.from) * uint64
 func (s *laneStudy) watch(l *Lanes) {
 	switch {
 	case s.wantApart(l):
-		s.apart.wanted = true
+		s.stage = laneTiming
 	case s.within:
 		if time.Duration(s.missed)*s.miss < s.patience && !(s.eager && s.missed > 0) {
 			return
 		}
-		s.stage, s.samples, s.strange, s.gathered = laneMissing, 0, 0, 0
+		s.stage, s.samples, s.split, s.gathered = laneMissing, 0, 0, 0
 		s.survey.Scale(float64(max(1, s.since(l)-min(s.missed, s.since(l)))))
 		s.weight = float64(s.missed) / laneMisses
 	case s.cycles < s.again || !s.eager && s.running < laneShare*s.compiling+2*s.copying(l):

@@ -32,7 +32,6 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	s.cycles -= uint64((2*laneTrials - by) * part) // they were made twice
 	s.from, s.missed = s.cycles, 0
 	s.miss = best[0] / time.Duration(part*len(other))
-	s.apart.before = float64(best[0]) / float64(part)
 	if s.within = best[1] < best[0] || s.eager; !s.within {
 		l.laneForm, l.groups = s.home, home
 		s.drop(l)
