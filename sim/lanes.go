@@ -66,6 +66,8 @@ type laneGroup struct {
 	first int  // lane
 	stale bool // outputs, and what asynchronous resets hold, are out of date
 	log   laneLog
+
+	before, after []uint64 // of refresh: registers with asynchronous reset
 }
 
 // WithWorkers has Lanes use up to k goroutines, each for groups of lanes of its

@@ -247,17 +247,18 @@ func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
 		return
 	}
 	for range 1 + len(l.one.p.async) {
-		before := l.asyncState(g)
+		g.before = l.asyncState(g, g.before[:0])
 		l.look.Run(w, g.Group, 1, true)
-		if same(before, l.asyncState(g)) {
+		g.after = l.asyncState(g, g.after[:0])
+		if equalWords(g.before, g.after) {
 			break
 		}
 	}
 	g.stale = false
 }
 
-// asyncState is a copy of the registers with asynchronous reset.
-func (l *Lanes) asyncState(g *laneGroup) (all []uint64) {
+// asyncState appends the registers with asynchronous reset.
+func (l *Lanes) asyncState(g *laneGroup, all []uint64) []uint64 {
 	for _, i := range l.one.p.async {
 		r := &l.one.p.regs[i]
 		for k := range uint32(r.words) {
@@ -266,8 +267,6 @@ func (l *Lanes) asyncState(g *laneGroup) (all []uint64) {
 	}
 	return all
 }
-
-func same(x, y []uint64) bool { return equalWords(x, y) }
 
 // interpretGroup makes n events of a group lane by lane.
 func (l *Lanes) interpretGroup(g *laneGroup, on []byte, n int) {

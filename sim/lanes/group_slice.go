@@ -28,9 +28,7 @@ func (g *Group) SetWords(r int, v []uint64) {
 		return
 	}
 	if g.l.Form == Words {
-		for lane, x := range v {
-			g.setElement(r, lane, x)
-		}
+		g.setElements(r, v)
 		return
 	}
 	s, w := g.slots(r), int(g.l.width[r])
@@ -53,9 +51,7 @@ func (g *Group) Words(r int, dst []uint64) {
 		return
 	}
 	if g.l.Form == Words {
-		for lane := range dst {
-			dst[lane] = g.element(r, lane)
-		}
+		g.elements(r, dst)
 		return
 	}
 	s, w := g.slots(r), int(g.l.width[r])

@@ -3,17 +3,16 @@ package vector
 // ElementAt is where a value of bits bits, 16, 32 or 64, of an instance is among
 // the vectors of a value in word form: which vector, and which element of it. Each
 // step to wider elements takes the low half of every block of 128 bits to one
-// vector and the high half to the next.
+// vector and the high half to the next, so that an instance's number is, from its top,
+// the block, the vector, and the element of the block.
 func ElementAt(lane, bits int) (vec, elem int) {
-	elem = lane
-	half := 4 // elements of half a block
-	for w := 16; w < bits; w *= 2 {
-		block, at := elem/(2*half), elem%(2*half)
-		vec = 2*vec + at/half
-		elem = block*half + at%half
-		half /= 2
+	switch bits {
+	case 16:
+		return 0, lane
+	case 32:
+		return lane >> 2 & 1, lane>>3<<2 | lane&3
 	}
-	return vec, elem
+	return lane >> 1 & 3, lane>>3<<1 | lane&1
 }
 
 // ReadWords is Read in word form: addr is vectors of addresses of so many bits, 16
