@@ -195,6 +195,8 @@ func (p *Program) Cost() float64 {
 			skipping = false
 		case vector.Macro:
 			instrs += p.accessCost()
+		case vector.Gather:
+			instrs += 2 * p.l.Lanes(p.t) * 2 / p.Macros[in.Slot].Elem
 		case vector.Again:
 			cycles = int(in.Imm)
 		}

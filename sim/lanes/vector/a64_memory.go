@@ -1,6 +1,10 @@
 package vector
 
-import "etch/sim/native/arm64"
+import (
+	"math/bits"
+
+	"etch/sim/native/arm64"
+)
 
 // a64Bytes is the size of a vector.
 const a64Bytes = 32
@@ -137,6 +141,20 @@ func (e *a64) element(m *Access, at wordAt) {
 	half := a64SizeOf(32)
 	e.transfer(m, half, off, int64(at.data))
 	e.transfer(m, half, off+4, int64(at.data+at.high))
+}
+
+func (e *a64) gather(d, _ uint8, m *Access, addr place, from []wordAt) {
+	const index, word = a64X, a64Y
+	of := arm64.Elem(bits.TrailingZeros(uint(m.Elem)))
+	e.aim(ofWord, place{ofMems, m.Offset})
+	for i, at := range from {
+		n, off := e.from(addr.plus(at.index))
+		e.access(a64SizeOf(at.indexBits).load, index, n, off)
+		e.add(word, a64Bases[ofWord], int64(at.word))
+		e.RRS(arm64.ADD, arm64.X, word, word, index, arm64.LSL, uint8(of))
+		block := 16 / m.Elem // elements of one
+		e.VLdElem(of, arm64.Vec(2*int(d)+i/block), uint8(i%block), word)
+	}
 }
 
 // transfer moves a word, or half of one, word bytes behind the second temporary.

@@ -17,15 +17,26 @@ func ElementAt(lane, bits int) (vec, elem int) {
 
 // ReadWords is Read in word form: addr is vectors of addresses of so many bits, 16
 // or 32, and the result vectors of words of 8·a.Elem bits. Addresses are counted in
-// elements: that of word k of a memory in rows is k times the instances.
+// elements: that of word k of a memory in rows is k times the instances. What comes
+// before all writes of the cycle reads the words from before.
 func (c *Code) ReadWords(a Access, addr []Value, bits int) []Value {
 	a.addrWidth = bits
-	a.addrAt = c.put(&a, addr, len(addr))
-	a.outs = a.Elem / 2
-	a.dataAt = c.Scratch(a.outs)
-	a.outAt = a.dataAt
-	c.setCond(&a)
-	return c.Access(a)
+	a.addrAt = c.Scratch(len(addr))
+	for k, v := range addr {
+		c.Store(v, a.addrAt-int32(k))
+	}
+	in := Inst{Op: Gather, A: None, B: None, C: None, Slot: int32(len(c.Macros))}
+	if a.HasCond {
+		in.A = a.Cond
+	}
+	c.Macros = append(c.Macros, a)
+	out := make([]Value, a.Elem/2)
+	for k := range out {
+		in.Imm, in.D = uint8(k), c.value(NoSlot)
+		out[k] = in.D
+		c.Insts = append(c.Insts, in)
+	}
+	return out
 }
 
 // WriteWords is Write in word form.
@@ -48,31 +59,44 @@ func ByteOf(lane, bits, size int) int {
 	return vec*size + elem*bits/8
 }
 
-// accessWords executes a macro of word form.
-func (m *Machine) accessWords(a *Access, scratch, mems []uint64) {
-	elem := func(at int32, lane, bits int) (word *uint64, sh int) {
-		b := int(^at)*8*m.Words + ByteOf(lane, bits, 8*m.Words)
-		return &scratch[b/8], b % 8 * 8
-	}
-	get := func(at int32, lane, bits int) uint64 {
-		word, sh := elem(at, lane, bits)
-		return *word >> sh & (1<<bits - 1)
-	}
+// element is the element of bits bits that an instance has in scratch slots from at on.
+func (m *Machine) element(scratch []uint64, at int32, lane, bits int) uint64 {
+	b := int(^at)*8*m.Words + ByteOf(lane, bits, 8*m.Words)
+	return scratch[b/8] >> (b % 8 * 8) & (1<<bits - 1)
+}
+
+// word is where an instance's word is in the memories, and the bits that it is shifted
+// by there.
+func (m *Machine) word(a *Access, scratch, mems []uint64, lane int) (word *uint64, shift int) {
+	at := a.Offset + int(m.element(scratch, a.addrAt, lane, a.addrWidth))*a.Elem + a.inRow(lane, 8*m.Words)
+	return &mems[at/8], at % 8 * 8
+}
+
+// gather makes vector k of what a read in word form gives.
+func (m *Machine) gather(d []uint64, a *Access, k int, scratch, mems []uint64) {
 	width := 8 * a.Elem
-	ones := ^uint64(0) >> (64 - width)
+	clear(d)
 	for lane := range 4 * m.Words {
-		at := a.Offset + int(get(a.addrAt, lane, a.addrWidth))*a.Elem + a.inRow(lane, 8*m.Words)
-		word, sh := &mems[at/8], at%8*8
-		if !a.Write {
-			to, s := elem(a.dataAt, lane, width)
-			*to = *to&^(ones<<s) | *word>>sh&ones<<s
+		vec, elem := ElementAt(lane, width)
+		if vec != k {
 			continue
 		}
-		mask := ones
+		word, shift := m.word(a, scratch, mems, lane)
+		bit := elem * width
+		d[bit/64] |= *word >> shift & (^uint64(0) >> (64 - width)) << (bit % 64)
+	}
+}
+
+// writeWords executes a write in word form.
+func (m *Machine) writeWords(a *Access, scratch, mems []uint64) {
+	width := 8 * a.Elem
+	for lane := range 4 * m.Words {
+		mask := ^uint64(0) >> (64 - width)
 		if a.Masked {
-			mask = get(a.maskAt, lane, width)
+			mask = m.element(scratch, a.maskAt, lane, width)
 		}
-		*word = *word&^(mask<<sh) | get(a.dataAt, lane, width)&mask<<sh
+		word, shift := m.word(a, scratch, mems, lane)
+		*word = *word&^(mask<<shift) | m.element(scratch, a.dataAt, lane, width)&mask<<shift
 	}
 }
 

@@ -103,6 +103,8 @@ func (a *allocator) inst(in *Inst) {
 		r := a.take()
 		a.emit(Instr{Op: in.Op, D: r, Slot: in.Slot})
 		a.bind(in.D, r)
+	case Gather:
+		a.gather(in)
 	case StoreBits:
 		r := a.get(in.A)
 		a.emit(Instr{Op: StoreBits, A: r, D: a.take(), Slot: in.Slot}) // D is overwritten
@@ -279,6 +281,21 @@ func (a *allocator) macro(in *Inst) {
 	}
 	a.flush()
 	a.emit(Instr{Op: Macro, Slot: in.Slot})
+}
+
+// gather reads a vector of words of a memory; C is a register that is overwritten.
+func (a *allocator) gather(in *Inst) {
+	out := Instr{Op: Gather, Imm: in.Imm, Slot: in.Slot}
+	if in.A >= 0 {
+		out.A = a.get(in.A)
+		a.done(in.A)
+	}
+	clear(a.lock)
+	out.D = a.take()
+	a.lock[out.D] = true
+	out.C = a.take()
+	a.emit(out)
+	a.bind(in.D, out.D)
 }
 
 // emitSkip is a Skip or Branch: it tests a value; whatever is wanted later is in memory, so that it does

@@ -102,6 +102,8 @@ func (a *assembler) instr(in *Instr) {
 		a.bits(in.D, in.Slot, a.slot(a.p.places))
 	case StoreBits:
 		a.storeBits(in.Slot, in.A, in.D, a.slot(a.p.places))
+	case Gather:
+		a.gatherIf(in)
 	case Stop:
 		a.stop(in.A)
 	case Expect:

@@ -11,7 +11,7 @@ func (a *assembler) access(m *Access) {
 		defer a.bind(skip)
 	}
 	if m.addrWidth > 0 {
-		a.accessWords(m)
+		a.writeWords(m)
 		return
 	}
 	wide := rows(m.Addr)
@@ -96,8 +96,8 @@ func (a *assembler) eachRow(m *Access, wide int) {
 	a.again(loop)
 }
 
-// accessWords writes a macro of word form: scalar code for each instance.
-func (a *assembler) accessWords(m *Access) {
+// writeWords writes a write in word form: scalar code for each instance.
+func (a *assembler) writeWords(m *Access) {
 	a.aimAll(m)
 	for lane := range a.bytes / 2 {
 		a.element(m, wordAt{
@@ -105,6 +105,23 @@ func (a *assembler) accessWords(m *Access) {
 			word: m.inRow(lane, a.bytes), data: ByteOf(lane, 8*m.Elem, a.bytes),
 		})
 	}
+}
+
+// gatherIf writes a read in word form: a vector of words, element by element.
+func (a *assembler) gatherIf(in *Instr) {
+	m := &a.p.Macros[in.Slot]
+	if m.HasCond {
+		skip := a.newLabel()
+		a.test(in.A, false, skip)
+		defer a.bind(skip)
+	}
+	from := make([]wordAt, a.bytes/m.Elem)
+	for lane := range a.bytes / 2 {
+		if vec, elem := ElementAt(lane, 8*m.Elem); vec == int(in.Imm) {
+			from[elem] = wordAt{index: ByteOf(lane, m.addrWidth, a.bytes), indexBits: m.addrWidth, word: m.inRow(lane, a.bytes)}
+		}
+	}
+	a.gather(in.D, in.C, m, a.slot(m.addrAt), from)
 }
 
 // transposers writes the subroutines that are called: the vectors from ofRows on

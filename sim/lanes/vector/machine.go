@@ -109,6 +109,9 @@ type macros interface {
 	again(l label)
 	// element moves a word between a memory and what is aimed at.
 	element(m *Access, at wordAt)
+	// gather makes a vector of words of a memory, whose addresses are behind addr; t may
+	// be overwritten. It needs no bases aimed.
+	gather(d, t uint8, m *Access, addr place, from []wordAt)
 }
 
 // wordAt is where a macro finds what belongs to an instance, in bytes from the

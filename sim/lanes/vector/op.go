@@ -13,6 +13,7 @@ const (
 	StoreRow            // vector Slot of the memories = a
 	Bits                // elements of 16 bits: all ones where slice Slot has a one
 	StoreBits           // slice Slot = the bits that a's elements of 16 bits are all ones or zeros of
+	Gather              // vector Imm of what read Slot of a memory gives; anything if a has no ones
 	Stop                // leave before the cycle if a has a one; scratch slot 0 keeps a
 
 	And
@@ -72,7 +73,7 @@ const (
 	NumOps
 )
 
-var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits", "storebits", "stop", "and", "or", "xor", "andn", "ternary",
+var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits", "storebits", "gather", "stop", "and", "or", "xor", "andn", "ternary",
 	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32",
 	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
 	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "even32",

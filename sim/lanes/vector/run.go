@@ -118,6 +118,8 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 			if !zero(m.regs[in.A][:m.Words]) {
 				return ^int(in.Slot)
 			}
+		case Gather:
+			m.gather(m.regs[in.D][:m.Words], &p.Macros[in.Slot], int(in.Imm), scratch, mems)
 		case Macro:
 			m.access(&p.Macros[in.Slot], scratch, mems)
 		default:
@@ -314,7 +316,7 @@ func (m *Machine) access(a *Access, scratch, mems []uint64) {
 		return
 	}
 	if a.addrWidth > 0 {
-		m.accessWords(a, scratch, mems)
+		m.writeWords(a, scratch, mems)
 		return
 	}
 	words := m.Words

@@ -41,7 +41,7 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 	}
 	pick := func() vector.Value { return all[r.IntN(len(all))] }
 	for range n {
-		switch k := r.IntN(21); {
+		switch k := r.IntN(23); {
 		case k < 11:
 			all = append(all, c.Do(binary[r.IntN(len(binary))], 0, pick(), pick()))
 		case k < 13:
@@ -81,6 +81,22 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 				mask = values(r, all, a.Width)
 			}
 			c.Write(a, values(r, all, 5), values(r, all, a.Width), mask)
+		case k >= 21:
+			a, addr, bits := wordAccess(r, c, pick, ternary)
+			if k == 21 {
+				for _, v := range c.ReadWords(a, addr, bits) {
+					if a.HasCond { // it may be anything
+						v = c.Do(vector.And, 0, v, a.Cond)
+					}
+					all = append(all, v)
+				}
+				break
+			}
+			var mask []vector.Value
+			if r.IntN(2) == 0 {
+				mask = values(r, all, a.Elem/2)
+			}
+			c.WriteWords(a, addr, bits, values(r, all, a.Elem/2), mask)
 		}
 	}
 	for k := range slots {
@@ -90,6 +106,28 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 	}
 	c.Settle()
 	return c
+}
+
+// wordAccess is an access in word form of a memory of 16 words, in rows or shared.
+func wordAccess(r *rand.Rand, c *vector.Code, pick func() vector.Value, wide bool) (a vector.Access, addr []vector.Value, bits int) {
+	a = vector.Access{Offset: rowsFrom + 8*r.IntN(9), Elem: 2 << r.IntN(3), Rows: r.IntN(3) > 0, HasCond: r.IntN(2) == 0, Cond: pick()}
+	a.Width = 8 * a.Elem
+	shift := uint8(0)
+	if a.Rows {
+		shift = 4
+		if wide {
+			shift = 5
+		}
+	}
+	and, shl := 16, vector.Shl16
+	if r.IntN(2) == 0 {
+		and, shl = 32, vector.Shl32
+	}
+	for range and / 16 {
+		x := c.Do(vector.And, 0, pick(), c.Const(15, and))
+		addr = append(addr, c.Do(shl, shift, x))
+	}
+	return a, addr, and
 }
 
 func values(r *rand.Rand, all []vector.Value, n int) []vector.Value {
@@ -237,7 +275,11 @@ func TestAVX512Disassembles(t *testing.T) {
 		got := body(string(out))
 		var want []string
 		for _, in := range p.Instrs {
-			if in.Op != vector.EndSkip {
+			switch in.Op {
+			case vector.EndSkip:
+			case vector.Gather:
+				want = append(want, expectedGather(in, &p.Macros[in.Slot])...)
+			default:
 				want = append(want, expected(in)...)
 			}
 		}
@@ -268,6 +310,43 @@ func body(text string) (out []string) {
 		}
 		text := strings.Join(fields, " ")
 		out = append(out, strings.ReplaceAll(strings.ReplaceAll(text, "ZMMWORD PTR ", ""), "+0x0]", "]"))
+	}
+	return out
+}
+
+// expectedGather is a read in word form: by blocks, with the addresses in rax.
+func expectedGather(in vector.Instr, a *vector.Access) (out []string) {
+	if a.HasCond {
+		out = append(out, fmt.Sprintf("vptestmq k1,zmm%d,zmm%d", in.A, in.A), "kortestw k1,k1", "je")
+	}
+	first := map[int]string{4: "vmovd", 8: "vmovq"}
+	more := map[int]string{2: "vpinsrw xmm%d,xmm%d,WORD", 4: "vpinsrd xmm%d,xmm%d,DWORD", 8: "vpinsrq xmm%d,xmm%d,QWORD"}
+	for elem := range 64 / a.Elem {
+		block, i, x := elem*a.Elem/16, elem%(16/a.Elem), in.C
+		if block == 0 {
+			x = in.D
+		}
+		row := 0
+		for lane := range 32 {
+			if v, e := vector.ElementAt(lane, 8*a.Elem); v == int(in.Imm) && e == elem && a.Rows {
+				row = v*64 + e*a.Elem
+			}
+		}
+		at := fmt.Sprintf(" PTR [r15+rax*%d+%#x]", a.Elem, a.Offset+row)
+		switch {
+		case i > 0 || a.Elem == 2:
+			if i == 0 && x < 16 {
+				out = append(out, fmt.Sprintf("vpxor xmm%d,xmm%d,xmm%d", x, x, x))
+			} else if i == 0 {
+				out = append(out, fmt.Sprintf("vpxorq xmm%d,xmm%d,xmm%d", x, x, x))
+			}
+			out = append(out, fmt.Sprintf(more[a.Elem], x, x)+at+fmt.Sprintf(",%#x", i))
+		default:
+			out = append(out, fmt.Sprintf("%s xmm%d,%s", first[a.Elem], x, strings.Fields(more[a.Elem][len("vpinsrd xmm%d,xmm%d,"):])[0])+at)
+		}
+		if block > 0 && i == 16/a.Elem-1 {
+			out = append(out, fmt.Sprintf("vinserti32x4 zmm%d,zmm%d,xmm%d,%#x", in.D, in.D, x, block))
+		}
 	}
 	return out
 }

@@ -53,13 +53,60 @@ func (e *x86) again(l label) {
 	e.jumpIf(amd64.NE, l)
 }
 
+// index loads the address of a word.
+func (e *x86) index(r amd64.Reg, p place, bits int) {
+	if bits == 32 {
+		e.MovRM(amd64.S32, r, e.mem(p))
+	} else {
+		e.MovRM(amd64.S16, r, e.mem(p))
+	}
+}
+
+// gather makes the blocks of 128 bits one by one. Words that went through memory would
+// have to wait there: a vector is not forwarded from the stores of its elements.
+func (e *x86) gather(to, tmp uint8, m *Access, addr place, from []wordAt) {
+	d, t := amd64.Vec(to), amd64.Vec(tmp)
+	for b := range e.bytes / 16 {
+		x := t
+		if b == 0 {
+			x = d
+		}
+		for i := range 16 / m.Elem {
+			at := from[16/m.Elem*b+i]
+			e.index(amd64.RAX, addr.plus(at.index), at.indexBits)
+			e.insert(x, i, m.Elem, amd64.AtIndex(x86Mems, amd64.RAX, uint8(m.Elem), int32(m.Offset+at.word)))
+		}
+		switch {
+		case b > 0 && e.l == amd64.V512:
+			e.V3I(amd64.VINSERTI32X4, e.l, d, d, t, uint8(b))
+		case b > 0:
+			e.V3I(amd64.VINSERTI128, e.l, d, d, t, uint8(b))
+		}
+	}
+}
+
+// insert loads element i of a block; the first one clears the others.
+func (e *x86) insert(x amd64.Vec, i, size int, m amd64.Mem) {
+	switch {
+	case size == 2 && i == 0:
+		e.V3(amd64.VPXOR, amd64.V128, x, x, x)
+		e.VInsertM(amd64.VPINSRW, x, x, m, 0)
+	case size == 2:
+		e.VInsertM(amd64.VPINSRW, x, x, m, uint8(i))
+	case size == 4 && i == 0:
+		e.V2M(amd64.VMOVD, amd64.V128, x, m)
+	case size == 4:
+		e.VInsertM(amd64.VPINSRD, x, x, m, uint8(i))
+	case i == 0:
+		e.V2M(amd64.VMOVQ, amd64.V128, x, m)
+	default:
+		e.VInsertM(amd64.VPINSRQ, x, x, m, uint8(i))
+	}
+}
+
 func (e *x86) element(m *Access, at wordAt) {
 	const index = amd64.RAX
-	from := amd64.S16
-	if at.indexBits == 32 {
-		from = amd64.S32
-	}
-	e.MovRM(from, index, e.mem(place{ofAddr, at.index}))
+	e.index(index, place{ofAddr, at.index}, at.indexBits)
 	size := amd64.S32
 	switch {
 	case m.Elem == 2:
