@@ -24,15 +24,15 @@ func (w *worder) resize(v []vector.Value, width uint8, from, to int) []vector.Va
 		if from == 32 && width > 16 { // packing saturates
 			v = w.do(vector.And, 0, v, w.constant(0xffff, 32))
 		}
-		v = w.halved(v, from)
+		v = w.halved(v, from, vector.Pack32)
 	}
 	return v
 }
 
-// halved is the lower halves of elements of from bits, which have nothing above if
-// from is 32.
-func (w *worder) halved(v []vector.Value, from int) []vector.Value {
-	op := vector.Pack32
+// halved is the lower halves of elements of from bits: numbers that have nothing above
+// if pack is Pack32 and from is 32, masks if it is PackS32.
+func (w *worder) halved(v []vector.Value, from int, pack vector.Op) []vector.Value {
+	op := pack
 	if from == 64 {
 		op = vector.Even32
 	}
@@ -57,10 +57,7 @@ func (w *worder) widened(v []vector.Value, from, to int) []vector.Value {
 		v = out
 	}
 	for ; from > to; from /= 2 {
-		if from == 32 {
-			v = w.do(vector.Shr32, 16, v)
-		}
-		v = w.halved(v, from)
+		v = w.halved(v, from, vector.PackS32)
 	}
 	return v
 }

@@ -100,7 +100,9 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 	case ShlBy64, ShrBy64:
 		e.shiftBy64(op, d, x, y)
 	case Pack32:
-		e.pack(d, x, y)
+		e.pack(arm64.VSQXTUN, arm64.VSQXTUN2, d, x, y)
+	case PackS32:
+		e.pack(arm64.VSQXTN, arm64.VSQXTN2, d, x, y)
 	case Choose8:
 		e.choose(d, x, y, c)
 	case Shuffle8: // TBL gives 0 for all numbers past the table
@@ -147,13 +149,14 @@ func (e *a64) shiftBy64(op Op, d, x, y arm64.Vec) {
 	e.VBits(arm64.VAND, d, d, t)
 }
 
-func (e *a64) pack(d, x, y arm64.Vec) {
+// pack makes the low half of d of x, and the high half of y.
+func (e *a64) pack(low, high arm64.VOne, d, x, y arm64.Vec) {
 	to := d
 	if d == y {
 		to = a64T
 	}
-	e.VRR(arm64.VSQXTUN, arm64.E16, to, x)
-	e.VRR(arm64.VSQXTUN2, arm64.E16, to, y)
+	e.VRR(low, arm64.E16, to, x)
+	e.VRR(high, arm64.E16, to, y)
 	if to != d {
 		e.VBits(arm64.VORR, d, to, to)
 	}

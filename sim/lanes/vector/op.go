@@ -58,6 +58,7 @@ const (
 	Low32    // the low two
 	High32   // the high two
 	Pack32   // per block, elements of 16 bits: those of 32 of a, then of b, which fit
+	PackS32  // the same with signed numbers: masks always fit
 	Even32   // per block, the even elements of 32 bits of a, then of b
 	Choose8  // b where the top bit of c's byte is 1, else a
 	Shuffle8 // per block, byte b of a, 0 where b's top bit is 1
@@ -76,7 +77,7 @@ const (
 var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits", "storebits", "gather", "stop", "and", "or", "xor", "andn", "ternary",
 	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32",
 	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
-	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "even32",
+	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "packs32", "even32",
 	"choose8", "shuffle8", "sum8", "expect", "skip", "endskip", "branch", "again", "label", "macro"}
 
 // String is the op's name.

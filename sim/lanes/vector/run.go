@@ -192,7 +192,7 @@ func ternaryWord(fn uint8, a, b, c uint64) (out uint64) {
 // block is an operation of elements on blocks of 128 bits.
 func block(op Op, imm uint8, a, b [2]uint64) (lo, hi uint64) {
 	switch op {
-	case Low16, High16, Low32, High32, Pack32, Even32, Shuffle8:
+	case Low16, High16, Low32, High32, Pack32, PackS32, Even32, Shuffle8:
 		return shuffled(op, a, b)
 	}
 	return element(op, imm, a[0], b[0]), element(op, imm, a[1], b[1])
@@ -288,8 +288,9 @@ func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
 	case Even32:
 		return d(a, 0) | d(a, 2)<<32, d(b, 0) | d(b, 2)<<32
 	case Pack32:
-		return fits16(d(a, 0)) | fits16(d(a, 1))<<16 | fits16(d(a, 2))<<32 | fits16(d(a, 3))<<48,
-			fits16(d(b, 0)) | fits16(d(b, 1))<<16 | fits16(d(b, 2))<<32 | fits16(d(b, 3))<<48
+		return packed(fits16, a), packed(fits16, b)
+	case PackS32:
+		return packed(fitsS16, a), packed(fitsS16, b)
 	}
 	at := func(k int) uint64 { // Shuffle8
 		i := b[k/8] >> (k % 8 * 8) & 0xff
@@ -309,6 +310,14 @@ func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
 // fits16 is the signed number v as an unsigned one of 16 bits, the nearest there
 // is.
 func fits16(v uint64) uint64 { return uint64(min(max(int32(v), 0), 0xffff)) }
+
+// fitsS16 is the same as a signed one.
+func fitsS16(v uint64) uint64 { return uint64(min(max(int32(v), -1<<15), 1<<15-1)) & 0xffff }
+
+// packed is the elements of 32 bits of a block, fitted to 16.
+func packed(fit func(v uint64) uint64, x [2]uint64) uint64 {
+	return fit(x[0]&0xffffffff) | fit(x[0]>>32)<<16 | fit(x[1]&0xffffffff)<<32 | fit(x[1]>>32)<<48
+}
 
 // access executes a macro, lane by lane.
 func (m *Machine) access(a *Access, scratch, mems []uint64) {

@@ -23,7 +23,7 @@ var (
 	binary = []vector.Op{vector.And, vector.Or, vector.Xor, vector.Andn, vector.Add16, vector.Add32, vector.Add64,
 		vector.Sub16, vector.Sub32, vector.Sub64, vector.Mul16, vector.MulHi16, vector.MulHiS16, vector.Mul32, vector.MulAdd16,
 		vector.MulEven32, vector.Eq16, vector.Eq32, vector.Eq64, vector.Gt16, vector.Gt32, vector.Gt64, vector.ShlBy32, vector.ShlBy64,
-		vector.ShrBy32, vector.ShrBy64, vector.SarBy32, vector.Low16, vector.High16, vector.Low32, vector.High32, vector.Pack32,
+		vector.ShrBy32, vector.ShrBy64, vector.SarBy32, vector.Low16, vector.High16, vector.Low32, vector.High32, vector.Pack32, vector.PackS32,
 		vector.Even32, vector.Shuffle8, vector.Sum8}
 	shifts = []vector.Op{vector.Shl16, vector.Shl32, vector.Shl64, vector.Shr16, vector.Shr32, vector.Shr64, vector.Sar16, vector.Sar32}
 )
@@ -247,7 +247,7 @@ var mnemonics = map[vector.Op]string{
 	vector.Shl16: "vpsllw", vector.Shl32: "vpslld", vector.Shl64: "vpsllq", vector.Shr16: "vpsrlw", vector.Shr32: "vpsrld", vector.Shr64: "vpsrlq",
 	vector.Sar16: "vpsraw", vector.Sar32: "vpsrad", vector.ShlBy32: "vpsllvd", vector.ShlBy64: "vpsllvq", vector.ShrBy32: "vpsrlvd",
 	vector.ShrBy64: "vpsrlvq", vector.SarBy32: "vpsravd", vector.Low16: "vpunpcklwd", vector.High16: "vpunpckhwd", vector.Low32: "vpunpckldq",
-	vector.High32: "vpunpckhdq", vector.Pack32: "vpackusdw", vector.Even32: "vshufps", vector.Shuffle8: "vpshufb", vector.Sum8: "vpsadbw",
+	vector.High32: "vpunpckhdq", vector.Pack32: "vpackusdw", vector.PackS32: "vpackssdw", vector.Even32: "vshufps", vector.Shuffle8: "vpshufb", vector.Sum8: "vpsadbw",
 	vector.Choose8: "vpmovb2m vpblendmb", vector.Skip: "vptestmq kortestw je",
 }
 

@@ -11,7 +11,7 @@ var x86Three = [NumOps]amd64.VOp{
 	Mul16: amd64.VPMULLW, MulHi16: amd64.VPMULHUW, MulHiS16: amd64.VPMULHW, Mul32: amd64.VPMULLD, MulAdd16: amd64.VPMADDWD, MulEven32: amd64.VPMULUDQ,
 	ShlBy32: amd64.VPSLLVD, ShlBy64: amd64.VPSLLVQ, ShrBy32: amd64.VPSRLVD, ShrBy64: amd64.VPSRLVQ, SarBy32: amd64.VPSRAVD,
 	Low16: amd64.VPUNPCKLWD, High16: amd64.VPUNPCKHWD, Low32: amd64.VPUNPCKLDQ, High32: amd64.VPUNPCKHDQ,
-	Pack32: amd64.VPACKUSDW, Shuffle8: amd64.VPSHUFB, Sum8: amd64.VPSADBW,
+	Pack32: amd64.VPACKUSDW, PackS32: amd64.VPACKSSDW, Shuffle8: amd64.VPSHUFB, Sum8: amd64.VPSADBW,
 }
 
 // x86Compare is the instruction of a comparison, into a vector and into a mask,

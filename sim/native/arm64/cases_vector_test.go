@@ -83,6 +83,8 @@ func (c *cases) ofOne(e Elem) {
 	if e < E64 {
 		c.add(func(a *Asm) { a.VRR(VXTN, e, d, n) }, "xtn %s, %s", d.low(e), n.of(e+1))
 		c.add(func(a *Asm) { a.VRR(VXTN2, e, d, n) }, "xtn2 %s, %s", d.of(e), n.of(e+1))
+		c.add(func(a *Asm) { a.VRR(VSQXTN, e, d, n) }, "sqxtn %s, %s", d.low(e), n.of(e+1))
+		c.add(func(a *Asm) { a.VRR(VSQXTN2, e, d, n) }, "sqxtn2 %s, %s", d.of(e), n.of(e+1))
 		c.add(func(a *Asm) { a.VRR(VSQXTUN, e, d, n) }, "sqxtun %s, %s", d.low(e), n.of(e+1))
 		c.add(func(a *Asm) { a.VRR(VSQXTUN2, e, d, n) }, "sqxtun2 %s, %s", d.of(e), n.of(e+1))
 		c.add(func(a *Asm) { a.VRR(VUADDLP, e, d, n) }, "uaddlp %s, %s", d.of(e+1), n.of(e))

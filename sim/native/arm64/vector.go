@@ -90,8 +90,8 @@ type VOne uint32
 // The operations. VNOT and VCNT, the ones in each byte, are of bytes; VCMEQ0 is
 // all ones where an element is 0, VCMLT0 where it is negative. VXTN is the low
 // halves of the elements of twice the size, in the low half of the destination, the
-// rest 0; VXTN2 puts them into its upper half. VSQXTUN does not cut off: it is the
-// unsigned number that is nearest to the signed element. VUADDLP is sums of
+// rest 0; VXTN2 puts them into its upper half. VSQXTN and VSQXTUN do not cut off: they
+// are the signed and the unsigned number nearest to the signed element. VUADDLP is sums of
 // neighbours, of twice the size.
 const (
 	VNOT     VOne = 0x6e205800
@@ -102,6 +102,8 @@ const (
 	VCMLT0   VOne = 0x4e20a800
 	VXTN     VOne = 0x0e212800
 	VXTN2    VOne = 0x4e212800
+	VSQXTN   VOne = 0x0e214800
+	VSQXTN2  VOne = 0x4e214800
 	VSQXTUN  VOne = 0x2e212800
 	VSQXTUN2 VOne = 0x6e212800
 	VUADDLP  VOne = 0x6e202800
