@@ -100,6 +100,28 @@ func (w *worder) truth(id net.ID, es int) []vector.Value {
 	return w.widened(w.invert(zero, own), own, es)
 }
 
+// condition is truth or the opposite of it, whichever is made at less expense.
+func (w *worder) condition(id net.ID, es int) (mask []vector.Value, opposite bool) {
+	nd := &w.n.N[id]
+	if _, made := w.masc[form{id, es}]; made {
+		return w.masc[form{id, es}], false
+	}
+	var own int
+	switch {
+	case nd.Op == net.Not && nd.W == 1 && w.n.Width(nd.A) == 1:
+		mask, opposite = w.condition(nd.A, es)
+		return mask, !opposite
+	case nd.W > 1:
+		own, opposite = elementOf(nd.W), true
+		mask = w.equal(w.value(id, own), w.constant(0, own), own)
+	case nd.Op == net.Ne || nd.Op == net.Le || nd.Op == net.LeS:
+		mask, own, opposite = w.comparison(nd)
+	default:
+		return w.mask(id, es), false
+	}
+	return w.widened(mask, own, es), opposite
+}
+
 func (w *worder) invert(v []vector.Value, es int) []vector.Value {
 	return w.do(vector.Xor, 0, v, w.constant(^uint64(0), es))
 }
@@ -119,9 +141,13 @@ func (w *worder) value(id net.ID, es int) []vector.Value {
 	switch c, isConst := w.n.IsConst(id); {
 	case isConst:
 		v = w.constant(c, es)
+	case w.sliced(id, es):
+		v = w.number(id, es)
 	case width == 1:
 		v = w.shr(w.mask(id, es), es-1, es)
-	case es != own:
+	case es < own:
+		v = w.resize(w.above(id, own), 64, own, es)
+	case es > own:
 		v = w.resize(w.value(id, own), width, own, es)
 	default:
 		v = w.number(id, es)
@@ -135,13 +161,18 @@ func (w *worder) extend(id net.ID, from, es int) []vector.Value {
 	if from == 1 {
 		return w.mask(id, es)
 	}
-	v := w.value(id, es)
 	if from >= es || int(w.n.Width(id)) < from {
-		return v
+		return w.value(id, es)
 	}
 	if es < 64 {
-		return w.do(sized(es, vector.Sar16, vector.Sar32, 0), es-from, w.shl(v, es-from, es))
+		var v []vector.Value
+		if w.movable(id, es) { // what is below it goes
+			v = w.moved(&w.n.N[id], es-from, es)
+		} else {
+			v = w.raised(id, es-from, es)
+		}
+		return w.do(sized(es, vector.Sar16, vector.Sar32, 0), es-from, v)
 	}
 	sign := w.constant(1<<(from-1), es)
-	return w.do(vector.Sub64, 0, w.do(vector.Xor, 0, v, sign), sign)
+	return w.do(vector.Sub64, 0, w.do(vector.Xor, 0, w.value(id, es), sign), sign)
 }

@@ -30,12 +30,19 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 			return w.do(op, 0, w.mask(nd.A, 16), w.mask(nd.B, 16)), 16
 		}
 	case net.Mux:
-		s := w.truth(nd.A, 16)
+		s, opposite := w.condition(nd.A, 16)
+		if opposite {
+			return w.do(vector.Choose8, 0, w.mask(nd.B, 16), w.mask(nd.C, 16), s), 16
+		}
 		return w.do(vector.Choose8, 0, w.mask(nd.C, 16), w.mask(nd.B, 16), s), 16
 	case net.Slice:
 		return w.sliceBit(nd.A, int(nd.Imm))
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		return w.comparison(nd)
+		v, es, opposite := w.comparison(nd)
+		if opposite {
+			v = w.invert(v, es)
+		}
+		return v, es
 	case net.SExt:
 		if w.n.Width(nd.A) == 1 {
 			return w.mask(nd.A, 16), 16
@@ -68,36 +75,22 @@ func (w *worder) allOf(v []vector.Value, es int) []vector.Value {
 	return w.do(vector.Gt64, 0, w.constant(0, 64), v)
 }
 
-func (w *worder) sliceBit(id net.ID, k int) ([]vector.Value, int) {
-	if w.n.Width(id) == 1 {
-		return w.mask(id, 16), 16
-	}
-	es := elementOf(w.n.Width(id))
-	return w.allOf(w.shl(w.value(id, es), es-1-k, es), es), es
-}
-
-// comparison makes a mask of a comparison.
-func (w *worder) comparison(nd *net.Node) ([]vector.Value, int) {
+// comparison makes a mask of a comparison, or of the opposite.
+func (w *worder) comparison(nd *net.Node) (v []vector.Value, es int, opposite bool) {
 	wa, wb := w.n.Width(nd.A), w.n.Width(nd.B)
 	width := max(wa, wb)
 	if nd.Op == net.LtS || nd.Op == net.LeS {
 		width = uint8(nd.Imm)
 	}
-	es := elementOf(width)
+	es = elementOf(width)
 	if wa == 1 && wb == 1 && (nd.Op == net.Eq || nd.Op == net.Ne) {
-		v := w.do(vector.Xor, 0, w.mask(nd.A, 16), w.mask(nd.B, 16))
-		if nd.Op == net.Eq {
-			v = w.invert(v, 16)
-		}
-		return v, 16
+		return w.do(vector.Xor, 0, w.mask(nd.A, 16), w.mask(nd.B, 16)), 16, nd.Op == net.Eq
 	}
 	x, y := w.value(nd.A, es), w.value(nd.B, es)
 	gt := sized(es, vector.Gt16, vector.Gt32, vector.Gt64)
 	switch nd.Op {
-	case net.Eq:
-		return w.equal(x, y, es), es
-	case net.Ne:
-		return w.invert(w.equal(x, y, es), es), es
+	case net.Eq, net.Ne:
+		return w.equal(x, y, es), es, nd.Op == net.Ne
 	case net.LtS, net.LeS: // the sign at the top
 		x, y = w.shl(x, es-int(nd.Imm), es), w.shl(y, es-int(nd.Imm), es)
 	default:
@@ -107,14 +100,23 @@ func (w *worder) comparison(nd *net.Node) ([]vector.Value, int) {
 		}
 	}
 	if nd.Op == net.Lt || nd.Op == net.LtS {
-		return w.do(gt, 0, y, x), es
+		return w.do(gt, 0, y, x), es, false
 	}
-	return w.invert(w.do(gt, 0, x, y), es), es
+	return w.do(gt, 0, x, y), es, true
 }
 
 // number makes a node of more than one bit in its own elements, or the low bits of
 // one of one bit.
 func (w *worder) number(id net.ID, es int) []vector.Value {
+	v, above := w.loose(id, es)
+	if above {
+		v = w.cut(v, w.n.Width(id), es)
+	}
+	return v
+}
+
+// loose is number, but above the node's bits there may be anything if above.
+func (w *worder) loose(id net.ID, es int) (v []vector.Value, above bool) {
 	nd := &w.n.N[id]
 	arg := func(x net.ID) []vector.Value { return w.value(x, es) }
 	switch nd.Op {
@@ -123,40 +125,49 @@ func (w *worder) number(id net.ID, es int) []vector.Value {
 		for k := range v {
 			v[k] = w.c.At(w.l.Reg[nd.Imm] + int32(k))
 		}
-		return v
+		return v, false
 	case net.Not:
-		return w.do(vector.Xor, 0, w.cut(arg(nd.A), nd.W, es), w.constant(net.Mask(nd.W), es))
+		return w.do(vector.Xor, 0, arg(nd.A), w.constant(net.Mask(nd.W), es)), w.n.Width(nd.A) > nd.W
 	case net.And:
-		return w.do(vector.And, 0, arg(nd.A), arg(nd.B))
+		return w.do(vector.And, 0, arg(nd.A), arg(nd.B)), false
 	case net.Or:
-		return w.do(vector.Or, 0, arg(nd.A), arg(nd.B))
+		return w.do(vector.Or, 0, arg(nd.A), arg(nd.B)), false
 	case net.Xor:
-		return w.do(vector.Xor, 0, arg(nd.A), arg(nd.B))
+		return w.do(vector.Xor, 0, arg(nd.A), arg(nd.B)), false
 	case net.Add:
 		if v := w.sumOfProducts(nd, es); v != nil {
-			return v
+			return v, false
 		}
-		v := w.do(sized(es, vector.Add16, vector.Add32, vector.Add64), 0, arg(nd.A), arg(nd.B))
-		if nd.W > max(w.n.Width(nd.A), w.n.Width(nd.B)) {
-			return v // it cannot overflow
-		}
-		return w.cut(v, nd.W, es)
+		v := w.do(sized(es, vector.Add16, vector.Add32, vector.Add64), 0, w.mod(nd.A, nd.W, es), w.mod(nd.B, nd.W, es))
+		return v, nd.W <= max(w.n.Width(nd.A), w.n.Width(nd.B)) // else it cannot overflow
 	case net.Sub:
-		return w.cut(w.do(sized(es, vector.Sub16, vector.Sub32, vector.Sub64), 0, arg(nd.A), arg(nd.B)), nd.W, es)
+		return w.do(sized(es, vector.Sub16, vector.Sub32, vector.Sub64), 0, w.mod(nd.A, nd.W, es), w.mod(nd.B, nd.W, es)), true
 	case net.Mul:
-		return w.cut(w.product(nd, es), nd.W, es)
+		return w.product(nd, es), true
 	case net.Mux:
-		return w.do(vector.Choose8, 0, arg(nd.C), arg(nd.B), w.truth(nd.A, es))
+		mask, opposite := w.condition(nd.A, es)
+		if opposite {
+			return w.do(vector.Choose8, 0, arg(nd.B), arg(nd.C), mask), false
+		}
+		return w.do(vector.Choose8, 0, arg(nd.C), arg(nd.B), mask), false
 	case net.Slice:
 		return w.slice(nd, es)
 	case net.Cat:
-		hi := w.shl(arg(nd.A), int(nd.Imm), es)
+		hi := w.raised(nd.A, int(nd.Imm), es)
 		if c, ok := w.n.IsConst(nd.B); ok && c == 0 {
-			return hi
+			return hi, false
 		}
-		return w.do(vector.Or, 0, hi, arg(nd.B))
+		return w.do(vector.Or, 0, hi, arg(nd.B)), false
 	case net.SExt:
-		return w.cut(w.extend(nd.A, int(nd.Imm), es), nd.W, es)
+		return w.extend(nd.A, int(nd.Imm), es), true
+	}
+	return w.others(id, es), false
+}
+
+// others makes the nodes of loose that take many instructions.
+func (w *worder) others(id net.ID, es int) []vector.Value {
+	nd := &w.n.N[id]
+	switch nd.Op {
 	case net.Shl, net.Shr, net.ShrS:
 		return w.shift(nd, es)
 	case net.Read:
@@ -166,20 +177,6 @@ func (w *worder) number(id net.ID, es int) []vector.Value {
 	}
 	w.fail = true
 	return w.constant(0, es)
-}
-
-func (w *worder) slice(nd *net.Node, es int) []vector.Value {
-	wa := w.n.Width(nd.A)
-	from := elementOf(wa)
-	left := wa - uint8(nd.Imm) // bits from there on
-	v := w.shr(w.value(nd.A, from), int(nd.Imm), from)
-	if from > es {
-		v = w.resize(v, left, from, es)
-	}
-	if left > nd.W {
-		v = w.cut(v, nd.W, es)
-	}
-	return v
 }
 
 // shift makes shifts; the amount is a constant, or the elements have at least 32
@@ -210,7 +207,11 @@ func (w *worder) shiftBy(nd *net.Node, k, es int) []vector.Value {
 	at := max(es, elementOf(wa))
 	switch {
 	case nd.Op == net.Shl && k < es:
-		return w.cut(w.shl(w.value(nd.A, es), k, es), nd.W, es)
+		v := w.raised(nd.A, k, es)
+		if int(w.n.Width(nd.A))+k > int(nd.W) {
+			v = w.cut(v, nd.W, es)
+		}
+		return v
 	case nd.Op == net.ShrS:
 		if at < int(nd.Imm) {
 			at = elementOf(uint8(nd.Imm))

@@ -1,0 +1,165 @@
+package lanes
+
+import (
+	"etch/sim/lanes/vector"
+	"etch/sim/net"
+)
+
+// Fields of words: slices, and what is shifted to its place. A bit that somebody drops
+// anyway need not be cleared first.
+
+// above is a node in its own elements, of es bits, with anything above its bits: for
+// those who drop what is there.
+func (w *worder) above(id net.ID, es int) []vector.Value {
+	key := form{^id, es} // ^id stands for that
+	if v, ok := w.memo[key]; ok {
+		return v
+	}
+	if v, ok := w.memo[form{id, es}]; ok {
+		return v
+	}
+	switch op := w.n.N[id].Op; {
+	case w.n.Width(id) == 1:
+	case op == net.Add, op == net.Sub, op == net.Mul, op == net.Slice, op == net.SExt:
+		v, _ := w.loose(id, es)
+		w.memo[key] = v
+		return v
+	}
+	return w.value(id, es)
+}
+
+// mod is a node in elements of es bits for somebody who looks at width bits only.
+func (w *worder) mod(id net.ID, width uint8, es int) []vector.Value {
+	if own := w.n.Width(id); own >= width && elementOf(own) == es {
+		return w.above(id, es)
+	}
+	return w.value(id, es)
+}
+
+// raised is a node times 2^k mod 2^es.
+func (w *worder) raised(id net.ID, k, es int) []vector.Value {
+	nd, width := &w.n.N[id], w.n.Width(id)
+	own := elementOf(width)
+	c, isConst := w.n.IsConst(id)
+	switch {
+	case isConst:
+		return w.constant(c<<k, es)
+	case w.movable(id, es):
+		v := w.moved(nd, k, es)
+		if nd.Imm == 0 && int(width)+k >= es {
+			return v
+		}
+		return w.do(vector.And, 0, v, w.constant(net.Mask(width)<<k, es))
+	case width == 1:
+		return w.do(vector.And, 0, w.mask(id, es), w.constant(1<<k, es))
+	case 2*own == es && k >= own: // the upper half of wider elements
+		return w.paired(nil, w.shl(w.mod(id, uint8(es-k), own), k-own, own), own)
+	case own < es:
+		return w.shl(w.value(id, es), k, es)
+	}
+	return w.shl(w.mod(id, uint8(es-k), es), k, es)
+}
+
+// movable reports whether a node is a slice from elements of es bits that is not wanted
+// where it is.
+func (w *worder) movable(id net.ID, es int) bool {
+	nd := &w.n.N[id]
+	return nd.Op == net.Slice && w.uses[id] == 1 && elementOf(w.n.Width(nd.A)) == es && w.n.Width(nd.A) > 1
+}
+
+// moved is a slice times 2^k, from elements of es bits, with what there is below and
+// above it: one shift to the left or to the right.
+func (w *worder) moved(nd *net.Node, k, es int) []vector.Value {
+	from := int(nd.Imm)
+	v := w.mod(nd.A, nd.W+uint8(nd.Imm), es)
+	if from > k {
+		return w.shr(v, from-k, es)
+	}
+	return w.shl(v, k-from, es)
+}
+
+// paired is elements of 2·es bits of their lower and upper halves; nil: zeros.
+func (w *worder) paired(lower, upper []vector.Value, es int) (out []vector.Value) {
+	low, high := vector.Low16, vector.High16
+	if es == 32 {
+		low, high = vector.Low32, vector.High32
+	}
+	half := func(v []vector.Value, k int) vector.Value {
+		if v == nil {
+			return w.c.Const(0, 8)
+		}
+		return v[k]
+	}
+	for k := range max(len(lower), len(upper)) {
+		x, y := half(lower, k), half(upper, k)
+		out = append(out, w.c.Do(low, 0, x, y), w.c.Do(high, 0, x, y))
+	}
+	return out
+}
+
+// sliced reports whether a slice is made in elements of es bits at once, which are not
+// its own: from a mask of one bit, or narrower elements, it would take longer.
+func (w *worder) sliced(id net.ID, es int) bool {
+	nd := &w.n.N[id]
+	if nd.Op != net.Slice || w.n.Width(nd.A) == 1 || elementOf(w.n.Width(nd.A)) < es {
+		return false
+	}
+	if nd.W == 1 {
+		_, made := w.masc[form{id, 16}]
+		_, here := w.masc[form{id, es}]
+		return !made && !here
+	}
+	return elementOf(nd.W) < es && w.uses[id] == 1
+}
+
+// slice is a slice in elements of at most the size of those that it is from; above it
+// there may be more of them if above.
+func (w *worder) slice(nd *net.Node, es int) (v []vector.Value, above bool) {
+	wa := w.n.Width(nd.A)
+	from, k, end := elementOf(wa), int(nd.Imm), int(nd.Imm)+int(nd.W)
+	if above = end < int(wa); above {
+		v = w.mod(nd.A, uint8(end), from)
+	} else {
+		v = w.value(nd.A, from)
+	}
+	for from > es && w.uses[nd.A] > 1 && (end <= from/2 || k >= from/2) {
+		v = w.half(v, from, k >= from/2)
+		from /= 2
+		k, end = k%from, k%from+int(nd.W)
+	}
+	v, above = w.shr(v, k, from), above && end < from
+	if from == 32 && es == 16 && k < 16 && above { // packing saturates
+		v, above = w.cut(v, nd.W, from), false
+	}
+	left := uint8(from - k)
+	if !above {
+		left = nd.W
+	}
+	return w.resize(v, left, from, es), above
+}
+
+// half is the lower or the upper halves of elements of from bits.
+func (w *worder) half(v []vector.Value, from int, upper bool) []vector.Value {
+	switch {
+	case upper:
+		v = w.shr(v, from/2, from)
+	case from == 32:
+		v = w.cut(v, 16, from)
+	}
+	return w.halved(v, from, vector.Pack32)
+}
+
+// sliceBit is a mask of bit k of a node.
+func (w *worder) sliceBit(id net.ID, k int) ([]vector.Value, int) {
+	if w.n.Width(id) == 1 {
+		return w.mask(id, 16), 16
+	}
+	es := elementOf(w.n.Width(id))
+	v := w.mod(id, uint8(k+1), es)
+	for es > 16 && w.uses[id] > 1 {
+		v = w.half(v, es, k >= es/2)
+		es /= 2
+		k %= es
+	}
+	return w.allOf(w.shl(v, es-1-k, es), es), es
+}
