@@ -58,6 +58,9 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 		switch op {
 		case net.Read:
 			mem := int32(r.IntN(len(n.Mems)))
+			if r.IntN(4) == 0 { // one of two addresses
+				a = n.Slice(n.Mux(oneBit(), n.Const(uint64(r.IntN(200))), n.Const(uint64(r.IntN(200)))), uint8(r.IntN(3)), 7)
+			}
 			if r.IntN(4) == 0 {
 				a = n.Const(uint64(r.IntN(n.Mems[mem].Depth)))
 			}

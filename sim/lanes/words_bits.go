@@ -96,10 +96,9 @@ func (w *worder) memory(mem int32) (a vector.Access, bits, shift int) {
 func (w *worder) read(id net.ID) []vector.Value {
 	nd := &w.n.N[id]
 	if at, ok := w.rowAt(int32(nd.Imm), nd.A); ok {
-		v := make([]vector.Value, w.l.mems[nd.Imm].elem/2)
-		for k := range v {
-			v[k] = w.c.Row(at + int32(k))
-		}
+		return w.cut(w.row(int32(nd.Imm), at), nd.W, elementOf(nd.W))
+	}
+	if v := w.readEither(nd); v != nil {
 		return w.cut(v, nd.W, elementOf(nd.W))
 	}
 	a, bits, shift := w.memory(int32(nd.Imm))
@@ -108,6 +107,53 @@ func (w *worder) read(id net.ID) []vector.Value {
 	}
 	v := w.c.ReadWords(a, w.shl(w.value(nd.A, bits), shift, bits), bits)
 	return w.cut(v, nd.W, elementOf(nd.W))
+}
+
+// row is the row of a memory that begins at a vector.
+func (w *worder) row(mem, at int32) []vector.Value {
+	v := make([]vector.Value, w.l.mems[mem].elem/2)
+	for k := range v {
+		v[k] = w.c.Row(at + int32(k))
+	}
+	return v
+}
+
+// readEither is a read at one of two constant addresses, nil if it is at others: what a
+// branch makes of a program counter.
+func (w *worder) readEither(nd *net.Node) []vector.Value {
+	mem, mux := int32(nd.Imm), nd.A
+	for w.n.N[mux].Op == net.Slice {
+		mux = w.n.N[mux].A
+	}
+	if w.n.N[mux].Op != net.Mux {
+		return nil
+	}
+	yes, ok := w.rowIf(mem, nd.A, w.n.N[mux].B)
+	no, too := w.rowIf(mem, nd.A, w.n.N[mux].C)
+	if !ok || !too {
+		return nil
+	}
+	return w.choose(w.n.N[mux].A, 8*w.l.mems[mem].elem, w.row(mem, no), w.row(mem, yes))
+}
+
+// rowIf is rowAt for an address that is slices of something that is x, a constant.
+func (w *worder) rowIf(mem int32, addr, x net.ID) (at int32, ok bool) {
+	m := &w.l.mems[mem]
+	k, ok := w.n.IsConst(x)
+	if !ok || !w.l.rows(m) {
+		return 0, false
+	}
+	k = w.sliceOf(addr, k)
+	return w.l.rowAt(m, int(k), w.t), k < uint64(m.Words)
+}
+
+// sliceOf is the number that x makes of k, of which it is slices.
+func (w *worder) sliceOf(x net.ID, k uint64) uint64 {
+	nd := &w.n.N[x]
+	if nd.Op != net.Slice {
+		return k
+	}
+	return w.sliceOf(nd.A, k) >> nd.Imm & net.Mask(nd.W)
 }
 
 // rowAt is the vector at which the row of a constant address begins.

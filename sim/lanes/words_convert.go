@@ -122,6 +122,15 @@ func (w *worder) condition(id net.ID, es int) (mask []vector.Value, opposite boo
 	return w.widened(mask, own, es), opposite
 }
 
+// choose is yes where a node is not 0, else no. They come first: masks are short-lived.
+func (w *worder) choose(sel net.ID, es int, no, yes []vector.Value) []vector.Value {
+	mask, opposite := w.condition(sel, es)
+	if opposite {
+		no, yes = yes, no
+	}
+	return w.do(vector.Choose8, 0, no, yes, mask)
+}
+
 func (w *worder) invert(v []vector.Value, es int) []vector.Value {
 	return w.do(vector.Xor, 0, v, w.constant(^uint64(0), es))
 }
@@ -167,7 +176,7 @@ func (w *worder) extend(id net.ID, from, es int) []vector.Value {
 	if es < 64 {
 		var v []vector.Value
 		if w.movable(id, es) { // what is below it goes
-			v = w.moved(&w.n.N[id], es-from, es)
+			v = w.moved(id, es-from, es)
 		} else {
 			v = w.raised(id, es-from, es)
 		}

@@ -45,7 +45,7 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 	case isConst:
 		return w.constant(c<<k, es)
 	case w.movable(id, es):
-		v := w.moved(nd, k, es)
+		v := w.moved(id, k, es)
 		if nd.Imm == 0 && int(width)+k >= es {
 			return v
 		}
@@ -60,18 +60,17 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 	return w.shl(w.mod(id, uint8(es-k), es), k, es)
 }
 
-// movable reports whether a node is a slice from elements of es bits that is not wanted
-// where it is.
+// movable reports whether a node is a slice, of elements that are at least as wide,
+// that is not wanted where it is.
 func (w *worder) movable(id net.ID, es int) bool {
 	nd := &w.n.N[id]
-	return nd.Op == net.Slice && w.uses[id] == 1 && elementOf(w.n.Width(nd.A)) == es && w.n.Width(nd.A) > 1
+	return nd.Op == net.Slice && w.uses[id] == 1 && elementOf(w.n.Width(nd.A)) >= es && w.n.Width(nd.A) > 1
 }
 
-// moved is a slice times 2^k, from elements of es bits, with what there is below and
-// above it: one shift to the left or to the right.
-func (w *worder) moved(nd *net.Node, k, es int) []vector.Value {
-	from := int(nd.Imm)
-	v := w.mod(nd.A, nd.W+uint8(nd.Imm), es)
+// moved is a slice times 2^k, with anything below and above it: one shift to the left
+// or to the right.
+func (w *worder) moved(id net.ID, k, es int) []vector.Value {
+	v, from, _ := w.field(&w.n.N[id], es)
 	if from > k {
 		return w.shr(v, from-k, es)
 	}
@@ -112,9 +111,16 @@ func (w *worder) sliced(id net.ID, es int) bool {
 	return elementOf(nd.W) < es && w.uses[id] == 1
 }
 
-// slice is a slice in elements of at most the size of those that it is from; above it
-// there may be more of them if above.
+// slice is a slice in elements of at most the size of those that it is from; there is
+// something above it if above.
 func (w *worder) slice(nd *net.Node, es int) (v []vector.Value, above bool) {
+	v, k, above := w.field(nd, es)
+	return w.shr(v, k, es), above
+}
+
+// field is elements of es bits that have a slice at bit k, with anything below it, and
+// above it if above.
+func (w *worder) field(nd *net.Node, es int) (v []vector.Value, k int, above bool) {
 	wa := w.n.Width(nd.A)
 	from, k, end := elementOf(wa), int(nd.Imm), int(nd.Imm)+int(nd.W)
 	if above = end < int(wa); above {
@@ -127,15 +133,19 @@ func (w *worder) slice(nd *net.Node, es int) (v []vector.Value, above bool) {
 		from /= 2
 		k, end = k%from, k%from+int(nd.W)
 	}
-	v, above = w.shr(v, k, from), above && end < from
-	if from == 32 && es == 16 && k < 16 && above { // packing saturates
+	above = above && end < from
+	if from == es {
+		return v, k, above
+	}
+	v = w.shr(v, k, from)
+	left := uint8(from - k)
+	if from == 32 && k < 16 && above { // packing saturates
 		v, above = w.cut(v, nd.W, from), false
 	}
-	left := uint8(from - k)
 	if !above {
 		left = nd.W
 	}
-	return w.resize(v, left, from, es), above
+	return w.resize(v, left, from, es), 0, above
 }
 
 // half is the lower or the upper halves of elements of from bits.

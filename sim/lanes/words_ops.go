@@ -30,11 +30,7 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 			return w.do(op, 0, w.mask(nd.A, 16), w.mask(nd.B, 16)), 16
 		}
 	case net.Mux:
-		s, opposite := w.condition(nd.A, 16)
-		if opposite {
-			return w.do(vector.Choose8, 0, w.mask(nd.B, 16), w.mask(nd.C, 16), s), 16
-		}
-		return w.do(vector.Choose8, 0, w.mask(nd.C, 16), w.mask(nd.B, 16), s), 16
+		return w.choose(nd.A, 16, w.mask(nd.C, 16), w.mask(nd.B, 16)), 16
 	case net.Slice:
 		return w.sliceBit(nd.A, int(nd.Imm))
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
@@ -145,11 +141,7 @@ func (w *worder) loose(id net.ID, es int) (v []vector.Value, above bool) {
 	case net.Mul:
 		return w.product(nd, es), true
 	case net.Mux:
-		mask, opposite := w.condition(nd.A, es)
-		if opposite {
-			return w.do(vector.Choose8, 0, arg(nd.B), arg(nd.C), mask), false
-		}
-		return w.do(vector.Choose8, 0, arg(nd.C), arg(nd.B), mask), false
+		return w.choose(nd.A, es, arg(nd.C), arg(nd.B)), false
 	case net.Slice:
 		return w.slice(nd, es)
 	case net.Cat:
