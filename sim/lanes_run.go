@@ -178,8 +178,21 @@ func (l *Lanes) runGroups(p *lanes.Program, on []byte, n int, cycle uint64) {
 		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
 		return
 	}
-	for _, g := range l.groups { // each without the closure: a host may make cycles one by one
-		l.runGroup(l.worker[0], g, p, on, n, cycle)
+	w := l.worker[0]
+	if len(l.one.p.async) > 0 {
+		for _, g := range l.groups {
+			l.settle(w, g)
+		}
+	}
+	for k := 0; k < len(l.groups); k++ { // a host may make cycles one by one
+		rest := l.groups[k:]
+		done, left := p.RunAll(w, len(rest), func(i int) *lanes.Group { return rest[i].Group }, n)
+		if k += done; left > 0 {
+			l.finish(w, l.groups[k], p, on, left, cycle+uint64(n))
+		}
+	}
+	for _, g := range l.groups {
+		g.stale = true
 	}
 }
 
@@ -207,15 +220,18 @@ func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 // runGroup makes n events of a group, the first of them at cycle.
 func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int, cycle uint64) {
 	l.settle(w, g)
-	for n > 0 {
-		left := p.Run(w, g.Group, n, false)
-		cycle += uint64(n - left)
-		if n = left; n > 0 {
-			l.runSpeaking(w, g, p, on, cycle)
-			n, cycle = n-1, cycle+1
-		}
-	}
+	left := p.Run(w, g.Group, n, false)
+	l.finish(w, g, p, on, left, cycle+uint64(n))
 	g.stale = true
+}
+
+// finish makes the events of a group that a stop has left, up to the one before cycle
+// end.
+func (l *Lanes) finish(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, left int, end uint64) {
+	for left > 0 {
+		l.runSpeaking(w, g, p, on, end-uint64(left))
+		left = p.Run(w, g.Group, left-1, false)
+	}
 }
 
 // runSpeaking makes an event in which statements speak: the lanes where they do are

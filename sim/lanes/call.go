@@ -37,6 +37,31 @@ func (p *Program) call(w *Worker, g *Group, cycles int, force, look bool) (left 
 	return cycles, f.left != 0
 }
 
+// RunAll is Run for groups 0 to n-1, one after the other, at little expense for each. It
+// ends with the first one that a stop leaves cycles of: group done, and left is those.
+func (p *Program) RunAll(w *Worker, n int, group func(k int) *Group, cycles int) (done, left int) {
+	if p.code == nil || p.l.mixed != nil || cycles > p.chunk {
+		for ; done < n && left == 0; done++ {
+			left = p.Run(w, group(done), cycles, false)
+		}
+	} else {
+		f := &w.frame
+		*f = frame{scratch: address(w.scratchOf(p))}
+		for code := p.code.Addr(); done < n && left == 0; done++ {
+			g := group(done)
+			f.state, f.mems = address(g.state), address(g.mems)
+			left = int(exec.Call(code, unsafe.Pointer(f), uint64(cycles), 0))
+			runtime.KeepAlive(g)
+		}
+		w.Missed += f.missed
+		runtime.KeepAlive(p)
+	}
+	if left > 0 {
+		done--
+	}
+	return done, left
+}
+
 // longestRun is the cycles that a call makes at most.
 func (p *Program) longestRun() int { return max(1, longest/(1+len(p.Instrs)+1000*len(p.Macros))) }
 
