@@ -81,6 +81,8 @@ type apartTrial struct {
 // How lanes are tried one after the other.
 const (
 	apartAfter  = 30 * time.Millisecond // of running in groups
+	apartMake   = 20 * time.Microsecond // about what a simulator takes to be made
+	apartWords  = 256                   // and of memory besides the state
 	apartPart   = 5 * time.Millisecond
 	apartLeast  = 8       // cycles at a time, at first
 	apartMost   = 1 << 16 // and later
@@ -94,12 +96,13 @@ const (
 // control state, but lanes do not agree about it.
 func (s *laneStudy) wantApart(l *Lanes) bool {
 	t := &s.apart
-	return !t.over && !s.within && !s.eager && s.running > apartAfter+2*s.copying(l) && len(l.traced) == 0 && l.roomApart()
+	after := apartAfter + 2*s.copying(l) + time.Duration(l.n)*apartMake
+	return !t.over && !s.within && !s.eager && s.running > after && len(l.traced) == 0 && l.roomApart()
 }
 
 // roomApart reports whether simulators for all lanes take no more than maxLaneBytes.
 func (l *Lanes) roomApart() bool {
-	words := len(l.one.block)
+	words := len(l.one.block) + apartWords
 	for _, r := range l.study.step.roms {
 		words += len(r)
 	}

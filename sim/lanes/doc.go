@@ -27,11 +27,15 @@
 //	g.SetWord(reg, lane, 5)
 //	left := p.Run(w, g, 1000, false) // more than 0: the net's Stop was met
 //
-// [CompileBodies] adds bodies to a program in word form: code for one cycle in which
-// control registers, and words of memories that they address, are constants. They
-// are for cycles in which all instances of a group agree about those; the others
-// are done by the code for any state. The state decides, cycle by cycle, and jumps
-// lead from body to body (vector.Chain).
+// [Bodies] is code in word form with bodies: code for one cycle in which control
+// registers, and words of memories that they address, are constants. They are for
+// cycles in which all instances of a group agree about those; the others are done by
+// the code for any state. A body forks by conditions of the cycle on which the next
+// state depends, such as that of a branch: where all instances agree on them too,
+// the next state is known, so that nothing is looked up instance by instance. The
+// state decides, cycle by cycle, and jumps lead from body to body (vector.Chain);
+// constants that control registers take are written when bodies are left. More bodies
+// may be added for states that are met later.
 //
 // Sliced form is package gates (the graph of one-bit functions), an order of them,
 // and package vector (registers, machine code); word form goes to vector directly;
