@@ -191,7 +191,7 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 	if !p.moveNet(q, b, c, flat) {
 		return nil, nil
 	}
-	c.Net = c.Net.Compact()
+	c.Net.CompactInPlace()
 	c.Volatile = make([]bool, len(c.Net.Regs))
 	if c.Top, err = p.topNet(on, q, c); err != nil {
 		return nil, nil
@@ -345,7 +345,8 @@ func (p *program) topNet(on []byte, q *program, c *native.Class) (*net.Net, erro
 			in++
 		}
 	}
-	return b.n.Compact(), nil
+	b.n.CompactInPlace()
+	return b.n, nil
 }
 
 // portWord has word w of input port k written, which is the i-th word of inputs.

@@ -297,7 +297,7 @@ func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Net = n.Compact()
+	n.CompactInPlace()
 	o := native.Options{Features: features, Plain: s.plain, Eager: s.kind == Lockstep}
 	if s.plain {
 		return s.fitted(n, o)

@@ -161,6 +161,9 @@ func (b *netBuilder) put(at int, en, x net.ID) {
 	n.Writes = append(n.Writes, net.Write{Mem: j.mem, En: en, Addr: addr, Data: x, Mask: net.None})
 }
 
+// hostWords is how many state words there may be that are not the design's.
+const hostWords = 3
+
 // hostWord is the number of a new state word that is not the design's.
 func (b *netBuilder) hostWord(slot uint32, w uint8) int {
 	b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})

@@ -28,7 +28,8 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 		}
 		b.n.Regs = append(b.n.Regs, r)
 	}
-	return &netlist{b.n.Compact(), b.roms}, nil
+	b.n.CompactInPlace()
+	return &netlist{b.n, b.roms}, nil
 }
 
 // laneOut is a word of an output of the top that is not state.

@@ -96,7 +96,7 @@ func (p *program) netBuilder() (*netBuilder, error) {
 	if len(p.boxes) > 0 {
 		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
 	}
-	b := &netBuilder{p: p, n: net.NewSized(len(p.code) + len(p.code)/4 + int(p.state.hi)), at: make([]net.ID, p.words), mute: net.None}
+	b := &netBuilder{p: p, n: net.NewSized(int(p.state.hi-p.inputs.lo), p.netSize()), at: make([]net.ID, p.words), mute: net.None}
 	for i := range p.wide {
 		if in := &p.wide[i]; in.op >= ir.Div && in.op <= ir.RemS && in.w > maxDivision {
 			return nil, fmt.Errorf("sim: a division of %d bits", in.w)
@@ -127,36 +127,46 @@ func (p *program) netBuilder() (*netBuilder, error) {
 	return b, nil
 }
 
+// netSize is about how many nodes the instructions take.
+func (p *program) netSize() int {
+	nodes := int(p.leaves - p.state.hi) // constants
+	for i := range p.code {
+		switch p.code[i].code {
+		case opMulS, opFunnel, opWide: // extensions of both operands, two slices
+			nodes += 3
+		case opPut, opPutOr, opMemRead, opCase, opCaseWide:
+			nodes += 2
+		default:
+			nodes++
+		}
+	}
+	return nodes
+}
+
 // leaves makes state words of inputs and state, and constants of constants.
 func (b *netBuilder) leaves() {
 	p := b.p
 	for i := range b.at {
 		b.at[i] = net.None
 	}
-	width := make([]uint8, p.state.hi)
-	mark := func(slot uint32, w int) {
-		for ; w > 0; w -= 64 {
-			width[slot] = uint8(min(w, 64))
-			slot++
-		}
+	b.n.Regs = make([]net.Reg, p.state.hi-p.inputs.lo, p.state.hi-p.inputs.lo+hostWords)
+	for i := range b.n.Regs {
+		b.n.Regs[i] = net.Reg{Slot: p.inputs.lo + uint32(i), W: 1, Q: net.None, Next: net.None}
 	}
 	top := p.mod(0)
 	for i := range top.Ports {
 		if port := &top.Ports[i]; port.Dir == ir.In {
-			mark(p.slotOf(ref{0, port.Node}), port.Width)
+			b.widen(p.slotOf(ref{0, port.Node}), port.Width)
 		}
 	}
 	for i := range p.regs {
-		mark(p.regs[i].slot, p.mod(p.regs[i].inst).Width(p.regs[i].id))
+		b.widen(p.regs[i].slot, p.mod(p.regs[i].inst).Width(p.regs[i].id))
 	}
 	for i := range p.reads {
-		mark(p.reads[i].slot, p.mems[p.reads[i].mem].width)
+		b.widen(p.reads[i].slot, p.mems[p.reads[i].mem].width)
 	}
-	for slot := p.inputs.lo; slot < p.state.hi; slot++ {
-		b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: max(1, width[slot]), Q: net.None, Next: net.None})
-	}
-	for slot := p.inputs.lo; slot < p.state.hi; slot++ {
-		b.at[slot] = b.n.Leaf(int(slot - p.inputs.lo))
+	for i := range b.n.Regs {
+		b.at[p.inputs.lo+uint32(i)] = b.n.Leaf(i)
 	}
 	for _, port := range p.clocks { // a clock reads as 0
 		b.at[p.slotOf(ref{0, top.Ports[port].Node})] = b.n.Const(0)
@@ -168,7 +178,15 @@ func (b *netBuilder) leaves() {
 	}
 }
 
-// reg is the number of the state word at a slot.
+// widen gives the state words at a slot the widths of the words of a value.
+func (b *netBuilder) widen(slot uint32, w int) {
+	for ; w > 0; w -= 64 {
+		b.reg(slot).W = uint8(min(w, 64))
+		slot++
+	}
+}
+
+// reg is the state word at a slot.
 func (b *netBuilder) reg(slot uint32) *net.Reg { return &b.n.Regs[slot-b.p.inputs.lo] }
 
 // words is the value at a slot.

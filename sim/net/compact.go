@@ -3,54 +3,34 @@ package net
 // Compact returns n without what nothing needs, and without writes that never
 // happen. State words keep their numbers; the nodes keep their order.
 func (n *Net) Compact() *Net {
-	live := n.liveNodes()
-	m := &Net{Mems: n.Mems, Banks: n.Banks, Regs: make([]Reg, len(n.Regs)), Stop: None, Entry: None}
-	id := make([]ID, len(n.N))
-	count := 0
-	for i := range id {
-		if id[i] = None; live[i] {
-			id[i] = ID(count)
-			count++
-		}
-	}
+	id, count := n.numbers()
+	m := &Net{N: make([]Node, 0, count), Regs: make([]Reg, 0, len(n.Regs))}
+	n.move(m, id)
+	return m
+}
+
+// CompactInPlace does so to n itself, in the memory that it has.
+func (n *Net) CompactInPlace() {
+	id, _ := n.numbers()
+	m := Net{N: n.N[:0], Pool: n.Pool[:0], Regs: n.Regs[:0], Writes: n.Writes[:0], Outs: n.Outs[:0]}
+	n.move(&m, id)
+	*n = m
+}
+
+// move appends what is left of n to m, id being the new numbers of nodes. It may be
+// the same memory: nothing is written where something is yet to be read.
+func (n *Net) move(m *Net, id []ID) {
 	at := func(x ID) ID {
 		if x < 0 {
 			return None
 		}
 		return id[x]
 	}
-	m.N = make([]Node, 0, count)
-	for i := range n.N {
-		if !live[i] {
-			continue
-		}
-		nd := n.N[i]
-		switch {
-		case nd.Op.IsLeaf():
-		case nd.Op.Pooled():
-			from := len(m.Pool)
-			for _, x := range n.Pool[nd.A : nd.A+nd.B] {
-				m.Pool = append(m.Pool, id[x])
-			}
-			nd.A = ID(from)
-		default:
-			nd.A, nd.B, nd.C = at(nd.A), at(nd.B), at(nd.C)
-		}
-		m.N = append(m.N, nd)
+	m.Mems, m.Banks, m.Stop, m.Entry = n.Mems, n.Banks, at(n.Stop), at(n.Entry)
+	if v, ok := n.constant(n.Stop); ok && v == 0 {
+		m.Stop = None
 	}
-	for r := range n.Regs {
-		g := n.Regs[r]
-		g.Q, g.Next = at(g.Q), at(g.Next)
-		if g.Next == g.Q {
-			g.Next = None
-		}
-		m.Regs[r] = g
-	}
-	if v, ok := n.constant(n.Stop); !ok || v != 0 {
-		m.Stop = at(n.Stop)
-	}
-	m.Entry = at(n.Entry)
-	for i := range n.Writes {
+	for i := range n.Writes { // while the nodes are still there
 		if w := &n.Writes[i]; !n.never(w) {
 			m.Writes = append(m.Writes, w.Map(at))
 		}
@@ -58,13 +38,60 @@ func (n *Net) Compact() *Net {
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, at(o.Node)})
 	}
-	return m
+	for _, g := range n.Regs {
+		g.Q, g.Next = at(g.Q), at(g.Next)
+		if g.Next == g.Q {
+			g.Next = None
+		}
+		m.Regs = append(m.Regs, g)
+	}
+	n.moveNodes(m, id)
+}
+
+func (n *Net) moveNodes(m *Net, id []ID) {
+	for i := range n.N {
+		if id[i] < 0 {
+			continue
+		}
+		nd := n.N[i]
+		switch {
+		case nd.Op.IsLeaf():
+		case nd.Op.Pooled():
+			operands := n.Pool[nd.A : nd.A+nd.B]
+			nd.A = ID(len(m.Pool))
+			for _, x := range operands {
+				m.Pool = append(m.Pool, id[x])
+			}
+		default:
+			nd.A = id[nd.A]
+			if nd.B >= 0 {
+				nd.B = id[nd.B]
+			}
+			if nd.C >= 0 {
+				nd.C = id[nd.C]
+			}
+		}
+		m.N = append(m.N, nd)
+	}
 }
 
 // never reports whether a write is known not to happen.
 func (n *Net) never(w *Write) bool {
 	v, ok := n.constant(w.En)
 	return ok && v == 0
+}
+
+// numbers gives the live nodes their new numbers, and None to all others.
+func (n *Net) numbers() (id []ID, count int) {
+	live := n.liveNodes()
+	id = make([]ID, len(n.N))
+	for i := range id {
+		if id[i] = None; live[i] {
+			id[i] = ID(count)
+			count++
+		}
+	}
+	return id, count
 }
 
 // liveNodes marks what roots need. A register that keeps its value needs nothing.

@@ -9,7 +9,7 @@ package net
 // The flag of a region goes up when a word of state changes that it follows from.
 // Whoever writes to the state otherwise puts up all flags.
 func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, flags, kept []int) {
-	g := &gater{n: n, r: r, m: NewSized(len(n.N) + len(n.N)/4), at: make([]ID, len(n.N)), place: place}
+	g := &gater{n: n, r: r, m: NewSized(len(n.Regs), len(n.N)+len(n.N)/4), at: make([]ID, len(n.N)), place: place}
 	g.m.Mems, g.m.Banks, g.m.Regs = n.Mems, n.Banks, append([]Reg(nil), n.Regs...)
 	for i := range g.m.Regs {
 		g.m.Regs[i].Q, g.m.Regs[i].Next = None, None

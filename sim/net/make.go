@@ -10,7 +10,9 @@ func (n *Net) Const(v uint64) ID {
 // Leaf returns the value of state word reg at the start of the cycle.
 func (n *Net) Leaf(reg int) ID {
 	r := &n.Regs[reg]
-	r.Q = n.add(Node{Op: Leaf, W: r.W, A: None, B: None, C: None, Imm: uint64(reg)})
+	if r.Q < 0 {
+		r.Q = n.add(Node{Op: Leaf, W: r.W, A: None, B: None, C: None, Imm: uint64(reg)})
+	}
 	return r.Q
 }
 

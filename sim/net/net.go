@@ -20,9 +20,9 @@ type Node struct {
 // input. Its number is what Leaf nodes name.
 type Reg struct {
 	Slot uint32 // where it lives: 64-bit words from the base of the state, as a signed number
+	Q    ID     // its Leaf; None when nothing reads it
+	Next ID     // what it takes at the end of the cycle; None: it keeps its value
 	W    uint8
-	Q    ID   // its Leaf; None when nothing reads it
-	Next ID   // what it takes at the end of the cycle; None: it keeps its value
 	Host bool // whoever runs the net changes it between calls: its value is not worth a guess
 }
 
@@ -85,15 +85,11 @@ type Net struct {
 // New returns an empty net.
 func New() *Net { return &Net{Stop: None, Entry: None} }
 
-// NewSized returns an empty net with room for so many nodes.
-func NewSized(nodes int) *Net {
+// NewSized returns an empty net with room for so many leaves and other nodes.
+func NewSized(leaves, nodes int) *Net {
 	n := New()
-	n.N = make([]Node, 0, nodes)
-	size := 256
-	for size < 2*nodes {
-		size *= 2
-	}
-	n.table = make([]int32, size)
+	n.N = make([]Node, 0, leaves+nodes)
+	n.table = make([]int32, tableSize(nodes))
 	return n
 }
 
@@ -192,60 +188,4 @@ func (n *Net) String() string {
 		s = fmt.Appendf(s, "entry %%%d\n", n.Entry)
 	}
 	return string(s)
-}
-
-// ---- sharing of equal nodes ----
-
-func hash(nd *Node) uint64 {
-	h := uint64(nd.Op)<<8 | uint64(nd.W)
-	h = (h ^ uint64(uint32(nd.A))) * 0x9E3779B97F4A7C15
-	h = (h ^ h>>29 ^ uint64(uint32(nd.B))) * 0xBF58476D1CE4E5B9
-	h = (h ^ h>>31 ^ uint64(uint32(nd.C))) * 0x94D049BB133111EB
-	h = (h ^ h>>30 ^ nd.Imm) * 0x9E3779B97F4A7C15
-	return h >> 32
-}
-
-// add appends a node unless there is an equal one.
-func (n *Net) add(nd Node) ID {
-	if nd.Op.Pooled() { // its operands are in the pool: not shared
-		n.N = append(n.N, nd)
-		return ID(len(n.N) - 1)
-	}
-	if n.known*2 >= len(n.table) {
-		n.grow()
-	}
-	m := uint64(len(n.table) - 1)
-	h := hash(&nd) & m
-	for n.table[h] != 0 {
-		if n.N[n.table[h]-1] == nd {
-			return ID(n.table[h] - 1)
-		}
-		h = (h + 1) & m
-	}
-	n.N = append(n.N, nd)
-	n.table[h] = int32(len(n.N))
-	n.known++
-	return ID(len(n.N) - 1)
-}
-
-// grow makes the table anew, for twice the nodes there are: it may not be there
-// yet.
-func (n *Net) grow() {
-	size := 256
-	for size < 4*len(n.N) {
-		size *= 2
-	}
-	n.table, n.known = make([]int32, size), 0
-	m := uint64(size - 1)
-	for i := range n.N {
-		if n.N[i].Op.Pooled() {
-			continue
-		}
-		h := hash(&n.N[i]) & m
-		for n.table[h] != 0 {
-			h = (h + 1) & m
-		}
-		n.table[h] = int32(i + 1)
-		n.known++
-	}
 }

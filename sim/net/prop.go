@@ -325,7 +325,7 @@ func (p *Prop) lives() int {
 			k++
 		}
 	}
-	return k + len(p.n.Regs)
+	return k
 }
 
 // Live reports whether the last Mark found node x live.
@@ -337,7 +337,7 @@ func (p *Prop) Live(x ID) bool { return p.live[x] == p.epoch }
 func (p *Prop) Extract(as Assume) *Net {
 	n := p.n
 	p.Mark(as)
-	m := NewSized(p.lives())
+	m := NewSized(len(n.Regs), p.lives())
 	m.Mems = n.Mems
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
