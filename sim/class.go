@@ -31,38 +31,22 @@ const (
 // findClass chooses the module of whose instances most nodes are; nil if it has
 // one instance only, or few nodes.
 func (p *program) findClass() *class {
-	nodes := make([]int, len(p.insts)) // with all below
-	choices := make([]int, len(p.insts))
-	own := map[*ir.Module]int{}
-	count := map[*ir.Module]int{}
-	for i := len(p.insts) - 1; i >= 0; i-- {
-		in := &p.insts[i]
-		if in.box >= 0 {
-			return nil
-		}
-		if _, ok := own[in.mod]; !ok {
-			own[in.mod] = choicesIn(in.mod)
-		}
-		nodes[i] += in.mod.Len()
-		choices[i] += own[in.mod]
-		if in.parent >= 0 {
-			nodes[in.parent] += nodes[i]
-			choices[in.parent] += choices[i]
-			count[in.mod] += nodes[i]
-		}
-	}
-	best := int32(-1)
-	for i := 1; i < len(p.insts); i++ {
-		if m := p.insts[i].mod; nodes[i] >= leastClassNodes && choices[i] >= nodes[i]/leastChoices && count[m] > nodes[i] && (best < 0 || count[m] > count[p.insts[best].mod]) {
-			best = int32(i)
-		}
-	}
-	if best < 0 || count[p.insts[best].mod] < nodes[0]/leastClassShare {
+	if len(p.boxes) > 0 {
 		return nil
 	}
-	c := &class{mod: p.insts[best].mod, in: make([]bool, len(p.insts))}
+	var best *kind
+	most := p.kinds[0].nodes/leastClassShare - 1
+	for _, k := range p.kinds[1:] {
+		if k.run > 1 && k.nodes >= leastClassNodes && k.choices >= k.nodes/leastChoices && k.nodes*k.run > most {
+			best, most = k, k.nodes*k.run
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	c := &class{mod: best.mod, in: make([]bool, len(p.insts))}
 	for i := range p.insts {
-		if p.insts[i].mod == c.mod {
+		if p.insts[i].kind == best.number {
 			c.roots = append(c.roots, int32(i))
 			tree := p.below(int32(i), nil)
 			c.trees = append(c.trees, tree)
@@ -72,20 +56,6 @@ func (p *program) findClass() *class {
 		}
 	}
 	return c
-}
-
-// choicesIn counts the nodes of a module that choose or remember by address.
-func choicesIn(m *ir.Module) int {
-	n := 8 * len(m.Mems)
-	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		switch m.Op(id) {
-		case ir.Mux, ir.MemRead:
-			n++
-		case ir.Case:
-			n += len(m.Args(id)) - 2
-		}
-	}
-	return n
 }
 
 // below appends an instance and all instances under it.
@@ -117,12 +87,9 @@ func (c *compiler) classLeaves() error {
 			}
 		}
 		for _, inst := range tree {
-			m := c.p.insts[inst].mod
-			for id := ir.ID(1); int(id) < m.Len(); id++ {
-				if o := m.Op(id); o == ir.Reg || o == ir.MemOut {
-					if _, err := c.give(ref{inst, id}); err != nil {
-						return err
-					}
+			for _, id := range c.p.kindOf(inst).state {
+				if _, err := c.give(ref{inst, id}); err != nil {
+					return err
 				}
 			}
 		}
@@ -264,13 +231,10 @@ func (p *program) moveNet(q *program, b *netBuilder, c *native.Class, flat *netl
 	}
 	own := q.below(0, nil)
 	for k, inst := range own {
-		m := q.mod(inst)
-		for id := ir.ID(1); int(id) < m.Len(); id++ {
-			if o := m.Op(id); o == ir.Reg || o == ir.MemOut {
-				from, to := q.slotOf(ref{inst, id}), p.slotOf(ref{cl.trees[0][k], id})
-				for w := range uint32(net.Words(m.Width(id))) {
-					at[from+w] = to + w
-				}
+		for _, id := range q.kindOf(inst).state {
+			from, to := q.slotOf(ref{inst, id}), p.slotOf(ref{cl.trees[0][k], id})
+			for w := range uint32(net.Words(q.mod(inst).Width(id))) {
+				at[from+w] = to + w
 			}
 		}
 	}

@@ -35,8 +35,8 @@ const (
 
 // says reports whether the design has statements of these kinds.
 func (p *program) says(kinds ...ir.StmtKind) bool {
-	for i := range p.insts {
-		if p.insts[i].box < 0 && slices.ContainsFunc(p.mod(int32(i)).Stmts, func(st ir.Stmt) bool { return slices.Contains(kinds, st.Kind) }) {
+	for _, k := range p.kinds {
+		if k.run > 0 && slices.ContainsFunc(k.mod.Stmts, func(st ir.Stmt) bool { return slices.Contains(kinds, st.Kind) }) {
 			return true
 		}
 	}

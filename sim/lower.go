@@ -9,31 +9,43 @@ import (
 
 func (c *compiler) emit(in instr) { c.p.code = append(c.p.code, in) }
 
-// lower emits the code that computes node r into dst.
-func (c *compiler) lower(m *ir.Module, r ref, dst uint32) error {
-	n := m.Node(r.id)
-	args := m.Args(r.id)
-	slot := func(i int) uint32 { return c.p.slotOf(ref{r.inst, args[i]}) }
-	width := func(i int) int { return m.Width(args[i]) }
-	switch n.Op {
+// lowering is a node whose operands are placed, on the way to its code.
+type lowering struct {
+	*ir.Node
+	m     *ir.Module
+	id    ir.ID
+	inst  int32
+	args  []ir.ID
+	slots []uint32 // of the instance's nodes, by ID
+	dst   uint32   // its own
+}
+
+// slot is where operand i is.
+func (l *lowering) slot(i int) uint32 { return l.slots[l.args[i]] }
+
+// width is the width of operand i.
+func (l *lowering) width(i int) int { return l.m.Width(l.args[i]) }
+
+// lower emits the code that computes a node.
+func (c *compiler) lower(l *lowering) error {
+	switch l.Op {
 	case ir.Slice:
-		c.slice(dst, int(n.Width), slot(0), width(0), int(n.Aux))
+		c.slice(l.dst, int(l.Width), l.slot(0), l.width(0), int(l.Aux))
 	case ir.Cat:
-		c.cat(m, r, dst)
+		c.cat(l)
 	case ir.Lut:
-		c.lut(m, r, dst)
+		c.lut(l)
 	case ir.Case:
-		c.caseOf(m, r, dst)
+		c.caseOf(l)
 	case ir.MemRead:
-		mem := uint32(c.memIndex(r.inst, n.Aux))
-		c.emit(instr{code: opMemRead, dst: dst, a: mem, b: slot(0), c: uint32(bits.WordCount(width(0)))})
+		c.emit(instr{code: opMemRead, dst: l.dst, a: uint32(c.memIndex(l.inst, l.Aux)), b: l.slot(0), c: uint32(bits.WordCount(l.width(0)))})
 	case ir.And, ir.Or, ir.Xor:
-		c.bitwise(n, dst, slot(0), slot(1))
-		for i := 2; i < len(args); i++ {
-			c.bitwise(n, dst, dst, slot(i))
+		c.bitwise(l.Node, l.dst, l.slot(0), l.slot(1))
+		for i := 2; i < len(l.args); i++ {
+			c.bitwise(l.Node, l.dst, l.dst, l.slot(i))
 		}
 	default:
-		return c.plain(m, r, dst)
+		return c.plain(l)
 	}
 	return nil
 }
@@ -53,27 +65,26 @@ func (c *compiler) emitWide(w wideInstr) {
 }
 
 // plain emits an op that has the same form for every width.
-func (c *compiler) plain(m *ir.Module, r ref, dst uint32) error {
-	n := m.Node(r.id)
+func (c *compiler) plain(l *lowering) error {
 	var slots [3]uint32
 	var widths [3]int
-	widest := int(n.Width)
-	for i, a := range m.Args(r.id) {
-		slots[i], widths[i] = c.p.slotOf(ref{r.inst, a}), m.Width(a)
+	widest := int(l.Width)
+	for i := range l.args {
+		slots[i], widths[i] = l.slot(i), l.width(i)
 		widest = max(widest, widths[i])
 	}
-	code := narrowCode[n.Op]
+	code := narrowCode[l.Op]
 	if code == opNone {
-		return fmt.Errorf("sim: no code for op %s", n.Op)
+		return fmt.Errorf("sim: no code for op %s", l.Op)
 	}
 	if widest > 64 {
-		c.emitWide(wideInstr{op: n.Op, dst: dst, a: slots[0], b: slots[1], c: slots[2],
-			w: n.Width, wa: int32(widths[0]), wb: int32(widths[1])})
+		c.emitWide(wideInstr{op: l.Op, dst: l.dst, a: slots[0], b: slots[1], c: slots[2],
+			w: l.Width, wa: int32(widths[0]), wb: int32(widths[1])})
 		return nil
 	}
-	in := instr{code: code, dst: dst, a: slots[0], b: slots[1], c: slots[2],
-		sh: uint8(64 - widths[0]), sh2: uint8(64 - widths[1]), mask: ones(int(n.Width))}
-	if n.Op == ir.RedAnd {
+	in := instr{code: code, dst: l.dst, a: slots[0], b: slots[1], c: slots[2],
+		sh: uint8(64 - widths[0]), sh2: uint8(64 - widths[1]), mask: ones(int(l.Width))}
+	if l.Op == ir.RedAnd {
 		in.mask = ones(widths[0])
 	}
 	c.emit(in)
@@ -98,24 +109,23 @@ func (c *compiler) slice(dst uint32, w int, a uint32, wa, lo int) {
 
 // cat emits a concatenation: narrow ones shift along, wide ones are put
 // together word by word from the bottom.
-func (c *compiler) cat(m *ir.Module, r ref, dst uint32) {
-	args := m.Args(r.id)
-	if m.Width(r.id) <= 64 {
-		top := c.p.slotOf(ref{r.inst, args[0]})
-		if len(args) == 1 {
-			c.emit(instr{code: opMove, dst: dst, a: top})
+func (c *compiler) cat(l *lowering) {
+	if l.Width <= 64 {
+		top := l.slot(0)
+		if len(l.args) == 1 {
+			c.emit(instr{code: opMove, dst: l.dst, a: top})
 		}
-		for _, a := range args[1:] {
-			c.emit(instr{code: opCat, dst: dst, a: top, b: c.p.slotOf(ref{r.inst, a}), sh: uint8(m.Width(a))})
-			top = dst
+		for i := 1; i < len(l.args); i++ {
+			c.emit(instr{code: opCat, dst: l.dst, a: top, b: l.slot(i), sh: uint8(l.width(i))})
+			top = l.dst
 		}
 		return
 	}
 	at := 0
-	for i := len(args) - 1; i >= 0; i-- {
-		slot := c.p.slotOf(ref{r.inst, args[i]})
-		for left := m.Width(args[i]); left > 0; left -= 64 {
-			c.put(dst, at, slot, min(left, 64))
+	for i := len(l.args) - 1; i >= 0; i-- {
+		slot := l.slot(i)
+		for left := l.width(i); left > 0; left -= 64 {
+			c.put(l.dst, at, slot, min(left, 64))
 			at += min(left, 64)
 			slot++
 		}
@@ -138,18 +148,17 @@ func (c *compiler) put(dst uint32, at int, word uint32, w int) {
 }
 
 // lut emits a look-up.
-func (c *compiler) lut(m *ir.Module, r ref, dst uint32) {
-	args := m.Args(r.id)
-	in := instr{code: opLut, dst: dst, a: uint32(len(c.p.pool)), b: uint32(len(args))}
-	for _, a := range args {
-		c.p.pool = append(c.p.pool, c.p.slotOf(ref{r.inst, a}))
+func (c *compiler) lut(l *lowering) {
+	in := instr{code: opLut, dst: l.dst, a: uint32(len(c.p.pool)), b: uint32(len(l.args))}
+	for i := range l.args {
+		c.p.pool = append(c.p.pool, l.slot(i))
 	}
-	table := m.TableOf(r.id)
+	table := l.m.TableOf(l.id)
 	switch {
-	case len(args) > 6:
+	case len(l.args) > 6:
 		in.code, in.c = opLutBig, uint32(len(c.p.tables))
 		c.p.tables = append(c.p.tables, table.Words()...)
-	case len(args) == 6:
+	case len(l.args) == 6:
 		in.code = opLut6
 		fallthrough
 	default:
@@ -159,16 +168,14 @@ func (c *compiler) lut(m *ir.Module, r ref, dst uint32) {
 }
 
 // caseOf emits a Case with its table.
-func (c *compiler) caseOf(m *ir.Module, r ref, dst uint32) {
-	args := m.Args(r.id)
-	slot := func(i int) uint32 { return c.p.slotOf(ref{r.inst, args[i]}) }
-	t := caseTable{selector: bits.WordCount(m.Width(args[0])), words: bits.WordCount(m.Width(r.id)), other: slot(1)}
-	for i, k := range m.KeysOf(r.id) {
+func (c *compiler) caseOf(l *lowering) {
+	t := caseTable{selector: bits.WordCount(l.width(0)), words: bits.WordCount(int(l.Width)), other: l.slot(1)}
+	for i, k := range l.m.KeysOf(l.id) {
 		t.keys = append(t.keys, k.Words()...)
-		t.values = append(t.values, slot(2+i))
+		t.values = append(t.values, l.slot(2+i))
 	}
 	t.makeDirect()
-	in := instr{code: opCase, dst: dst, a: uint32(len(c.p.cases)), b: slot(0)}
+	in := instr{code: opCase, dst: l.dst, a: uint32(len(c.p.cases)), b: l.slot(0)}
 	if t.words > 1 {
 		in.code = opCaseWide
 	}

@@ -15,6 +15,7 @@ const (
 // program is a design lowered to a flat form. Running does not change it.
 type program struct {
 	design *ir.Design
+	kinds  []*kind // of the instances, by number
 	insts  []instance
 	slots  []uint32 // slot of a node, at its instance's base plus its ID
 
@@ -31,6 +32,7 @@ type program struct {
 	cases  []caseTable
 
 	clocks  []int32 // the ports of the top that are clocks
+	clockOf []int32 // by slot of the inputs: the number of the clock there, -1 for none
 	falls   []int32 // the clocks whose falling edges move something, see fall.go
 	resets  []int32 // the input ports of the top that are resets
 	regs    []register
@@ -68,9 +70,10 @@ const (
 // and the children of one instance are side by side, in order.
 type instance struct {
 	mod    *ir.Module
+	kind   int32
 	parent int32 // -1 for the top
 	at     int32 // index among the parent's instances
-	base   int   // place of node 0 in slots
+	base   int32 // place of node 0 in slots
 	kids   int32 // number of the first child
 	box    int32 // index in boxes, -1 when the body is run
 }
@@ -81,6 +84,6 @@ type ref struct {
 	id   ir.ID
 }
 
-func (p *program) slotOf(r ref) uint32 { return p.slots[p.insts[r.inst].base+int(r.id)] }
+func (p *program) slotOf(r ref) uint32 { return p.slots[p.insts[r.inst].base+int32(r.id)] }
 
 func (p *program) mod(inst int32) *ir.Module { return p.insts[inst].mod }

@@ -10,6 +10,9 @@ import (
 // openSlot marks a node whose operands are being placed.
 const openSlot = ^uint32(0)
 
+// placed reports whether a slot is that of a node that is placed.
+func placed(slot uint32) bool { return slot != noSlot && slot != openSlot }
+
 // visit is a node on the way down, and how many of its operands are placed.
 type visit struct {
 	ref
@@ -17,44 +20,103 @@ type visit struct {
 }
 
 // schedule places every node behind what it needs within the cycle, across
-// instances, and lowers it there: a depth-first walk without recursion. Wires
-// and ports share the slot of what drives them.
+// instances, and lowers it there. Wires and ports share the slot of what drives
+// them.
 func (c *compiler) schedule() error {
 	var stack []visit
 	for i := range c.p.insts {
-		if c.p.insts[i].box >= 0 {
+		in := &c.p.insts[i]
+		if in.box >= 0 {
 			continue
 		}
-		m := c.p.insts[i].mod
-		for id := ir.ID(1); int(id) < m.Len(); id++ {
-			root := ref{int32(i), id}
-			if c.p.slotOf(root) != noSlot {
+		c.connect(in, ir.Out)
+		slots := c.p.slots[in.base:][:in.mod.Len()]
+		for id := 1; id < len(slots); id++ {
+			if slots[id] != noSlot {
 				continue
 			}
-			c.setSlot(root, openSlot)
-			stack = append(stack[:0], visit{ref: root})
-			for len(stack) > 0 {
-				v := &stack[len(stack)-1]
-				to, ok := c.needs(v.ref, v.next)
-				if !ok {
-					if err := c.place(v.ref); err != nil {
-						return err
-					}
-					stack = stack[:len(stack)-1]
-					continue
-				}
-				v.next++
-				switch c.p.slotOf(to) {
-				case noSlot:
-					c.setSlot(to, openSlot)
-					stack = append(stack, visit{ref: to})
-				case openSlot:
-					return c.loop(stack, to)
-				}
+			var err error
+			if stack, err = c.descend(append(stack[:0], visit{ref: ref{int32(i), ir.ID(id)}})); err != nil {
+				return err
+			}
+		}
+		c.connect(in, ir.In)
+	}
+	return nil
+}
+
+// connect has ports of one direction of the instances in another share the slots of
+// what drives them, as far as that is placed: most of them, so that few are walked
+// through.
+func (c *compiler) connect(in *instance, dir ir.Dir) {
+	outer := c.p.slots[in.base:]
+	for at := range in.mod.Insts {
+		kid := &c.p.insts[in.kids+int32(at)]
+		if kid.box >= 0 {
+			continue
+		}
+		inner, conns := c.p.slots[kid.base:], in.mod.Insts[at].Conns
+		for k := range kid.mod.Ports {
+			port := &kid.mod.Ports[k]
+			if port.Dir != dir {
+				continue
+			}
+			from, to := &outer[conns[k]], &inner[port.Node]
+			if dir == ir.Out {
+				from, to = to, from
+			}
+			if placed(*from) {
+				*to = *from
 			}
 		}
 	}
-	return nil
+}
+
+// descend places the node on the stack and all that it needs: a depth-first walk
+// without recursion. It returns the stack, empty.
+func (c *compiler) descend(stack []visit) ([]visit, error) {
+	c.setSlot(stack[0].ref, openSlot)
+	for len(stack) > 0 {
+		v := &stack[len(stack)-1]
+		to, ok := c.unplaced(v)
+		switch {
+		case !ok:
+			if err := c.place(v.ref); err != nil {
+				return nil, err
+			}
+			stack = stack[:len(stack)-1]
+		case c.p.slotOf(to) == openSlot:
+			return nil, c.loop(stack, to)
+		default:
+			c.setSlot(to, openSlot)
+			stack = append(stack, visit{ref: to})
+		}
+	}
+	return stack, nil
+}
+
+// unplaced returns the next node that v needs and that is not placed; false when
+// there are no more.
+func (c *compiler) unplaced(v *visit) (ref, bool) {
+	in := &c.p.insts[v.inst]
+	if op := in.mod.Op(v.id); op == ir.Input || op == ir.InstOut {
+		for {
+			to, ok := c.needs(v.ref, v.next)
+			v.next++
+			if !ok || !placed(c.p.slotOf(to)) {
+				return to, ok
+			}
+		}
+	}
+	args, slots := in.mod.Args(v.id), c.p.slots[in.base:]
+	for v.next < len(args) {
+		a := args[v.next]
+		v.next++
+		if !placed(slots[a]) {
+			return ref{v.inst, a}, true
+		}
+	}
+	return ref{}, false
 }
 
 // needs returns the k-th node whose value node r needs within the cycle; false
@@ -95,20 +157,23 @@ func (c *compiler) group(kid, port int32) *boxGroup {
 
 // place gives node r, whose operands are placed, its slot and its code.
 func (c *compiler) place(r ref) error {
+	in := &c.p.insts[r.inst]
+	n := in.mod.Node(r.id)
 	if c.passes(r) {
 		driver, _ := c.needs(r, 0)
 		c.setSlot(r, c.p.slotOf(driver))
 		return nil
 	}
-	in := &c.p.insts[r.inst]
-	if n := in.mod.Node(r.id); n.Op == ir.InstOut {
+	if n.Op == ir.InstOut {
 		return c.placeGroup(r, c.group(in.kids+n.Aux, n.Aux2))
 	}
-	dst, err := c.give(r)
+	dst, err := c.alloc(int(n.Width))
 	if err != nil {
 		return err
 	}
-	return c.lower(in.mod, r, dst)
+	slots := c.p.slots[in.base:]
+	slots[r.id] = dst
+	return c.lower(&lowering{Node: n, m: in.mod, id: r.id, inst: r.inst, args: in.mod.Args(r.id), slots: slots, dst: dst})
 }
 
 // placeGroup places the outputs of a black box that are computed together with

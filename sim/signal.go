@@ -65,12 +65,10 @@ func (s *Sim) role(sig Signal) role {
 
 // clockAt returns the number of the clock at a slot, -1 if none is there.
 func (p *program) clockAt(slot uint32) int {
-	for k, port := range p.clocks {
-		if p.slotOf(ref{0, p.mod(0).Ports[port].Node}) == slot {
-			return k
-		}
+	if !p.inputs.has(slot) {
+		return -1
 	}
-	return -1
+	return int(p.clockOf[slot-p.inputs.lo])
 }
 
 // Valid reports whether sig is a signal: whether it is not the zero value.

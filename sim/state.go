@@ -81,25 +81,23 @@ func (c *compiler) statefulParts() {
 func (c *compiler) clockOf(inst int32, id ir.ID, pos ir.Pos, what func() string) int32 {
 	from, falling := ref{inst, id}, false
 	for {
-		if c.passes(from) {
-			from, _ = c.needs(from, 0)
-			continue
+		if k := c.p.clockAt(c.p.slotOf(from)); k >= 0 {
+			return c.p.domain(int32(k), falling)
 		}
 		m := c.p.mod(from.inst)
-		if m.Op(from.id) != ir.Not {
-			break
+		switch {
+		case c.passes(from):
+			from, _ = c.needs(from, 0)
+		case m.Op(from.id) == ir.Not:
+			from.id, falling = m.Args(from.id)[0], !falling
+		case m.Op(from.id) == ir.Const:
+			return -1 // it never moves
+		default:
+			c.errs.addf("%s%s: its clock is not a clock input of the top %s but %s; clocks made in the design are not simulated",
+				what(), c.p.line(inst, pos), c.p.design.Top.Name, c.p.describe(from))
+			return -1
 		}
-		from.id, falling = m.Args(from.id)[0], !falling
 	}
-	if k, ok := c.clock[c.p.slotOf(from)]; ok {
-		return c.p.domain(k, falling)
-	}
-	if c.p.mod(from.inst).Op(from.id) == ir.Const {
-		return -1 // it never moves
-	}
-	c.errs.addf("%s%s: its clock is not a clock input of the top %s but %s; clocks made in the design are not simulated",
-		what(), c.p.line(inst, pos), c.p.design.Top.Name, c.p.describe(from))
-	return -1
 }
 
 // passes reports whether a node is only another name of what drives it.

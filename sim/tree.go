@@ -15,25 +15,27 @@ func (c *compiler) tree() error {
 	if top.Extern != nil && !top.Extern.Model {
 		return fmt.Errorf("sim: the top %s is a black box", top.Name)
 	}
-	nodes, err := countNodes(top, map[*ir.Module]int{})
+	first, err := c.kindOf(top)
 	if err != nil {
 		return err
 	}
-	if nodes > MaxNodes {
+	if first.nodes > MaxNodes {
 		return fmt.Errorf("sim: the instances of %s have more than %d nodes", top.Name, MaxNodes)
 	}
-	p.insts = []instance{{mod: top, parent: -1, box: -1}}
+	p.insts = make([]instance, 0, first.instances)
+	c.addInstance(first, -1, 0)
 	base := 0
 	for i := 0; i < len(p.insts); i++ {
-		m := p.insts[i].mod
-		p.insts[i].base, p.insts[i].kids = base, int32(len(p.insts))
-		base += m.Len()
-		if p.insts[i].box >= 0 {
+		in := &p.insts[i]
+		in.base, in.kids = int32(base), int32(len(p.insts))
+		base += in.mod.Len()
+		if in.box >= 0 {
 			continue
 		}
-		for at := range m.Insts {
-			kid := instance{mod: m.Insts[at].Mod, parent: int32(i), at: int32(at), box: -1}
-			p.insts = append(p.insts, kid)
+		k := p.kinds[in.kind]
+		k.run++
+		for at, kid := range k.kids {
+			c.addInstance(kid, int32(i), int32(at))
 			if kid.mod.Extern == nil {
 				continue
 			}
@@ -46,26 +48,15 @@ func (c *compiler) tree() error {
 	return nil
 }
 
-// countNodes returns the nodes of m and all instances within, or a number above
-// MaxNodes, from those of modules that are known; -1 is one being counted.
-func countNodes(m *ir.Module, known map[*ir.Module]int) (int, error) {
-	if n, ok := known[m]; ok {
-		if n < 0 {
-			return 0, fmt.Errorf("sim: module %s holds itself", m.Name)
-		}
-		return n, nil
+// addInstance adds an instance whose body is run. Kinds are in the order of their
+// first instances.
+func (c *compiler) addInstance(k *kind, parent, at int32) {
+	p := c.p
+	if k.number < 0 {
+		k.number = int32(len(p.kinds))
+		p.kinds = append(p.kinds, k)
 	}
-	known[m] = -1
-	total := m.Len()
-	for i := range m.Insts {
-		n, err := countNodes(m.Insts[i].Mod, known)
-		if err != nil {
-			return 0, err
-		}
-		total = min(total+n, MaxNodes+1)
-	}
-	known[m] = total
-	return total, nil
+	p.insts = append(p.insts, instance{mod: k.mod, kind: k.number, parent: parent, at: at, box: -1})
 }
 
 // path returns the full name of an instance, "" for the top.

@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// leaves gives slots to inputs of the top, to state and to constants.
+func (c *compiler) leaves() error {
+	p := c.p
+	c.next = int(firstSlot)
+	if !c.alone && p.says(ir.Print) {
+		p.journal.state = uint32(c.next)
+		c.next += 2
+	}
+	if !c.alone && p.says(ir.Assert, ir.Assume, ir.Stop) {
+		p.mute = uint32(c.next)
+		c.next++
+	}
+	if err := c.inputs(); err != nil {
+		return err
+	}
+	p.state.lo = uint32(c.next)
+	if err := c.classLeaves(); err != nil {
+		return err
+	}
+	if err := c.stateLeaves(); err != nil {
+		return err
+	}
+	p.state.hi = uint32(c.next)
+	if err := c.constants(); err != nil {
+		return err
+	}
+	p.leaves = uint32(c.next)
+	return nil
+}
+
+// inputs gives slots to the inputs of the top.
+func (c *compiler) inputs() error {
+	p := c.p
+	p.inputs.lo = uint32(c.next)
+	for i, port := range p.design.Top.Ports {
+		if port.Dir != ir.In {
+			continue
+		}
+		if _, err := c.give(ref{0, port.Node}); err != nil {
+			return err
+		}
+		clock := int32(-1)
+		switch p.design.Top.TypeOf(port.Type).Kind {
+		case ir.Clock:
+			clock = int32(len(p.clocks))
+			p.clocks = append(p.clocks, int32(i))
+		case ir.Reset, ir.AsyncReset:
+			p.resets = append(p.resets, int32(i))
+		}
+		for range bits.WordCount(port.Width) {
+			p.clockOf = append(p.clockOf, clock)
+		}
+	}
+	p.inputs.hi = uint32(c.next)
+	return nil
+}
+
+// stateLeaves gives slots to registers and read data. Those of the instances of
+// one module lie side by side, register by register: engines that compute several
+// instances at once find the values of all in neighbouring words.
+func (c *compiler) stateLeaves() error {
+	p := c.p
+	left := func(i int) bool { return p.insts[i].box < 0 && (p.class == nil || !p.class.in[i]) } // or it has its slots
+	count := make([]int, len(p.kinds))
+	for i := range p.insts {
+		if left(i) {
+			count[p.insts[i].kind]++
+		}
+	}
+	next := make([][]uint32, len(p.kinds)) // by node of state, that of the next instance
+	for n, k := range p.kinds {
+		for _, id := range k.state {
+			slot, err := c.take(count[n] * bits.WordCount(k.mod.Width(id)))
+			if err != nil {
+				return err
+			}
+			next[n] = append(next[n], slot)
+		}
+	}
+	for i := range p.insts {
+		if !left(i) {
+			continue
+		}
+		in := &p.insts[i]
+		slots := p.slots[in.base:]
+		for s, id := range p.kinds[in.kind].state {
+			slots[id] = next[in.kind][s]
+			next[in.kind][s] += uint32(bits.WordCount(in.mod.Width(id)))
+		}
+	}
+	return nil
+}
+
+// constants gives slots to constants, the same ones in all instances of a kind.
+func (c *compiler) constants() error {
+	p, count := c.p, 0
+	for _, k := range p.kinds {
+		count += len(k.consts)
+	}
+	p.image = make([]uint64, c.next, c.next+count)
+	p.image[oneSlot] = 1
+	for _, k := range p.kinds {
+		if k.run == 0 {
+			continue
+		}
+		for _, id := range k.consts {
+			slot, err := c.constant(k.mod.ConstOf(id))
+			if err != nil {
+				return err
+			}
+			k.slots = append(k.slots, slot)
+		}
+	}
+	for i := range p.insts {
+		in := &p.insts[i]
+		if in.box >= 0 {
+			continue
+		}
+		k, slots := p.kinds[in.kind], p.slots[in.base:]
+		for s, id := range k.consts {
+			slots[id] = k.slots[s]
+		}
+	}
+	return nil
+}
+
+// constant gives a constant its slot. Narrow ones of equal value share one.
+func (c *compiler) constant(v bits.Value) (uint32, error) {
+	narrow := v.Width() <= 64
+	if narrow {
+		if slot, ok := c.narrow[v.Uint64()]; ok {
+			return slot, nil
+		}
+	}
+	slot, err := c.alloc(v.Width())
+	if err != nil {
+		return 0, err
+	}
+	if narrow {
+		c.narrow[v.Uint64()] = slot
+	}
+	c.p.image = append(c.p.image, v.Words()...)
+	return slot, nil
+}
