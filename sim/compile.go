@@ -22,6 +22,7 @@ type compiler struct {
 
 	next   int // the next free slot
 	narrow map[uint64]uint32
+	stack  []visit // of the walk
 
 	errs errorList
 }

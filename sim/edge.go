@@ -10,16 +10,17 @@ func (s *Sim) edge(p *plan) {
 
 // move is what an event does behind its statements.
 func (s *Sim) move(p *plan) {
-	s.compute(p)
-	for i := range p.ticks {
-		t := &p.ticks[i]
+	w := s.workOf(p)
+	s.compute(w)
+	for i := range w.ticks {
+		t := &w.ticks[i]
 		b := &s.p.boxes[t.box]
 		s.models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.ins))))
 	}
-	for _, i := range p.writes {
+	for _, i := range w.writes {
 		s.write(&s.p.writes[i])
 	}
-	s.commit(p)
+	s.commit(w)
 	s.count(p, 1)
 	s.touch()
 }
@@ -36,13 +37,13 @@ func (s *Sim) count(p *plan, n int) {
 }
 
 // compute works out what registers and read ports take, from the old values.
-func (s *Sim) compute(p *plan) {
-	v, next := s.v, p.next
-	for i := range p.moves {
-		next[i] = v[p.moves[i].next]
+func (s *Sim) compute(w *work) {
+	v, next := s.v, w.next
+	for i := range w.moves {
+		next[i] = v[w.moves[i].next]
 	}
-	next = next[len(p.moves):]
-	for _, i := range p.others {
+	next = next[len(w.moves):]
+	for _, i := range w.others {
 		r := &s.p.regs[i]
 		from := r.next
 		if v[r.rst] != 0 {
@@ -51,8 +52,8 @@ func (s *Sim) compute(p *plan) {
 		copy(next[:r.words], v[from:])
 		next = next[r.words:]
 	}
-	for i := range p.reads {
-		r := &s.p.reads[p.reads[i].port]
+	for i := range w.reads {
+		r := &s.p.reads[w.reads[i].port]
 		word := next[:s.p.mems[r.mem].words]
 		next = next[len(word):]
 		if v[r.en] == 0 {
@@ -60,7 +61,7 @@ func (s *Sim) compute(p *plan) {
 			continue
 		}
 		s.loadWord(word, r.mem, r.addr, r.addrWords)
-		s.pass(r, p.reads[i].fresh, word)
+		s.pass(r, w.reads[i].fresh, word)
 	}
 }
 
@@ -106,18 +107,18 @@ func (s *Sim) merge(w *writePort, word []uint64) {
 }
 
 // commit gives registers and read ports their new values.
-func (s *Sim) commit(p *plan) {
-	v, next := s.v, p.next
-	for i := range p.moves {
-		v[p.moves[i].slot] = next[i]
+func (s *Sim) commit(w *work) {
+	v, next := s.v, w.next
+	for i := range w.moves {
+		v[w.moves[i].slot] = next[i]
 	}
-	next = next[len(p.moves):]
-	for _, i := range p.others {
+	next = next[len(w.moves):]
+	for _, i := range w.others {
 		r := &s.p.regs[i]
 		next = next[copy(v[r.slot:][:r.words], next):]
 	}
-	for i := range p.reads {
-		r := &s.p.reads[p.reads[i].port]
+	for i := range w.reads {
+		r := &s.p.reads[w.reads[i].port]
 		next = next[copy(v[r.slot:][:s.p.mems[r.mem].words], next):]
 	}
 }

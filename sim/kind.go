@@ -57,9 +57,10 @@ func (c *compiler) kindOf(m *ir.Module) (*kind, error) {
 func (k *kind) survey() {
 	m := k.mod
 	k.choices += 8 * len(m.Mems)
+	k.state = make([]ir.ID, 0, len(m.Regs)+readPorts(m))
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		switch op := m.Op(id); op {
-		case ir.Input, ir.Wire, ir.InstOut:
+		switch m.Op(id) {
+		case ir.Input, ir.InstOut, ir.Wire:
 		case ir.Const:
 			k.consts = append(k.consts, id)
 		case ir.Reg, ir.MemOut:
@@ -76,6 +77,15 @@ func (k *kind) survey() {
 			k.code++
 		}
 	}
+}
+
+// readPorts counts the synchronous read ports of a module's memories.
+func readPorts(m *ir.Module) int {
+	n := 0
+	for i := range m.Mems {
+		n += len(m.Mems[i].Reads)
+	}
+	return n
 }
 
 // chain is how many instructions a node of any number of operands takes, at most.

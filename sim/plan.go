@@ -7,11 +7,16 @@ type plan struct {
 	clocks []int32 // those that rise, in the order of ports
 	on     []byte  // by edge
 	falls  bool    // clocks fall, none rises
+	stmts  []int32
+	work   *work // nil before the interpreter does such an event
+}
+
+// work is how the interpreter moves the state.
+type work struct {
 	moves  []move  // registers of one word without reset
 	others []int32 // the other registers
 	reads  []planRead
 	writes []int32
-	stmts  []int32
 	ticks  []boxTick
 	next   []uint64 // new values: of moves, then others, then reads
 }
@@ -65,51 +70,74 @@ type rising struct {
 }
 
 func (s *Sim) makePlan() *plan {
-	p, pr, words := &plan{on: slices.Clone(s.set)}, s.p, 0
+	p, pr := &plan{on: slices.Clone(s.set)}, s.p
 	for k := range pr.clocks {
 		if s.set[k] != 0 {
 			p.clocks = append(p.clocks, int32(k))
 		}
 	}
 	p.falls = len(p.clocks) == 0 && slices.Contains(s.set, 1)
-	on := func(edge int32) bool { return edge >= 0 && s.set[edge] != 0 }
+	for i := range pr.stmts {
+		if p.moves(pr.stmts[i].clock) {
+			p.stmts = append(p.stmts, int32(i))
+		}
+	}
+	return p
+}
+
+// moves reports whether an edge is one of the event.
+func (p *plan) moves(edge int32) bool { return edge >= 0 && p.on[edge] != 0 }
+
+// workOf returns what the interpreter does in an event of p.
+func (s *Sim) workOf(p *plan) *work {
+	if p.work == nil {
+		p.work = s.makeWork(p)
+	}
+	return p.work
+}
+
+func (s *Sim) makeWork(p *plan) *work {
+	w, pr, words := &work{}, s.p, 0
+	plain := func(r *register) bool { return r.words == 1 && r.rst == zeroSlot }
+	count := 0
+	for i := range pr.regs {
+		if r := &pr.regs[i]; p.moves(r.clock) && plain(r) {
+			count++
+		}
+	}
+	w.moves = make([]move, 0, count)
 	for i := range pr.regs {
 		r := &pr.regs[i]
 		switch {
-		case !on(r.clock):
+		case !p.moves(r.clock):
 			continue
-		case r.words == 1 && r.rst == zeroSlot:
-			p.moves = append(p.moves, move{r.slot, r.next})
+		case plain(r):
+			w.moves = append(w.moves, move{r.slot, r.next})
 		default:
-			p.others = append(p.others, int32(i))
+			w.others = append(w.others, int32(i))
 		}
 		words += int(r.words)
 	}
 	for i := range pr.writes {
-		if on(pr.writes[i].clock) {
-			p.writes = append(p.writes, int32(i))
+		if p.moves(pr.writes[i].clock) {
+			w.writes = append(w.writes, int32(i))
 		}
 	}
 	for i := range pr.reads {
-		if r := &pr.reads[i]; on(r.clock) {
-			p.reads = append(p.reads, planRead{int32(i), s.seenBy(r, p.writes)})
+		if r := &pr.reads[i]; p.moves(r.clock) {
+			w.reads = append(w.reads, planRead{int32(i), s.seenBy(r, w.writes)})
 			words += pr.mems[r.mem].words
-		}
-	}
-	for i := range pr.stmts {
-		if on(pr.stmts[i].clock) {
-			p.stmts = append(p.stmts, int32(i))
 		}
 	}
 	for i := range pr.boxes {
 		for k := range pr.boxes[i].ins {
-			if on(pr.boxes[i].ins[k].clock) {
-				p.ticks = append(p.ticks, boxTick{int32(i), k})
+			if p.moves(pr.boxes[i].ins[k].clock) {
+				w.ticks = append(w.ticks, boxTick{int32(i), k})
 			}
 		}
 	}
-	p.next = make([]uint64, words)
-	return p
+	w.next = make([]uint64, words)
+	return w
 }
 
 // seenBy returns those of the write ports that read port r must see.

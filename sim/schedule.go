@@ -23,22 +23,14 @@ type visit struct {
 // instances, and lowers it there. Wires and ports share the slot of what drives
 // them.
 func (c *compiler) schedule() error {
-	var stack []visit
 	for i := range c.p.insts {
 		in := &c.p.insts[i]
 		if in.box >= 0 {
 			continue
 		}
 		c.connect(in, ir.Out)
-		slots := c.p.slots[in.base:][:in.mod.Len()]
-		for id := 1; id < len(slots); id++ {
-			if slots[id] != noSlot {
-				continue
-			}
-			var err error
-			if stack, err = c.descend(append(stack[:0], visit{ref: ref{int32(i), ir.ID(id)}})); err != nil {
-				return err
-			}
+		if err := c.placeAll(int32(i)); err != nil {
+			return err
 		}
 		c.connect(in, ir.In)
 	}
@@ -46,30 +38,55 @@ func (c *compiler) schedule() error {
 }
 
 // connect has ports of one direction of the instances in another share the slots of
-// what drives them, as far as that is placed: most of them, so that few are walked
-// through.
+// what drives them, as far as that is placed: few are left for the walk.
 func (c *compiler) connect(in *instance, dir ir.Dir) {
 	outer := c.p.slots[in.base:]
 	for at := range in.mod.Insts {
-		kid := &c.p.insts[in.kids+int32(at)]
+		kid, conns := &c.p.insts[in.kids+int32(at)], in.mod.Insts[at].Conns
 		if kid.box >= 0 {
 			continue
 		}
-		inner, conns := c.p.slots[kid.base:], in.mod.Insts[at].Conns
+		inner := c.p.slots[kid.base:]
 		for k := range kid.mod.Ports {
-			port := &kid.mod.Ports[k]
-			if port.Dir != dir {
-				continue
-			}
-			from, to := &outer[conns[k]], &inner[port.Node]
-			if dir == ir.Out {
-				from, to = to, from
-			}
-			if placed(*from) {
-				*to = *from
+			switch port := &kid.mod.Ports[k]; {
+			case port.Dir != dir:
+			case dir == ir.In:
+				inner[port.Node] = outer[conns[k]]
+			default:
+				if slot := c.p.through(kid, port.Node); placed(slot) {
+					outer[conns[k]] = slot
+				}
 			}
 		}
 	}
+}
+
+// through is the slot of a node: of a wire that has none that of what drives it.
+func (p *program) through(in *instance, id ir.ID) uint32 {
+	slots := p.slots[in.base:]
+	if slots[id] != noSlot || in.mod.Op(id) != ir.Wire {
+		return slots[id]
+	}
+	return slots[in.mod.Args(id)[0]]
+}
+
+// placeAll places the nodes of an instance that are not placed yet.
+func (c *compiler) placeAll(inst int32) (err error) {
+	in := &c.p.insts[inst]
+	slots := c.p.slots[in.base:][:in.mod.Len()]
+	for id := range slots {
+		if id == 0 || slots[id] != noSlot {
+			continue
+		}
+		if slot := c.p.through(in, ir.ID(id)); placed(slot) {
+			slots[id] = slot
+			continue
+		}
+		if c.stack, err = c.descend(append(c.stack[:0], visit{ref: ref{inst, ir.ID(id)}})); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // descend places the node on the stack and all that it needs: a depth-first walk
