@@ -7,7 +7,15 @@ import (
 	"etch/ir/bits"
 )
 
-func (c *compiler) emit(in instr) { c.p.code = append(c.p.code, in) }
+// emit appends an instruction, whose operands are to be filled in: it is written in
+// its place, since processors are slow to copy what was written in smaller pieces
+// just before.
+func (c *compiler) emit(code opcode, dst uint32) *instr {
+	c.p.code = append(c.p.code, instr{})
+	in := &c.p.code[len(c.p.code)-1]
+	in.code, in.dst = code, dst
+	return in
+}
 
 // lowering is a node whose operands are placed, on the way to its code.
 type lowering struct {
@@ -38,7 +46,8 @@ func (c *compiler) lower(l *lowering) error {
 	case ir.Case:
 		c.caseOf(l)
 	case ir.MemRead:
-		c.emit(instr{code: opMemRead, dst: l.dst, a: uint32(c.memIndex(l.inst, l.Aux)), b: l.slot(0), c: uint32(bits.WordCount(l.width(0)))})
+		in := c.emit(opMemRead, l.dst)
+		in.a, in.b, in.c = uint32(c.memIndex(l.inst, l.Aux)), l.slot(0), uint32(bits.WordCount(l.width(0)))
 	case ir.And, ir.Or, ir.Xor:
 		c.bitwise(l.Node, l.dst, l.slot(0), l.slot(1))
 		for i := 2; i < len(l.args); i++ {
@@ -53,14 +62,15 @@ func (c *compiler) lower(l *lowering) error {
 // bitwise emits a bitwise op of two operands of the result's width.
 func (c *compiler) bitwise(n *ir.Node, dst, a, b uint32) {
 	if n.Width <= 64 {
-		c.emit(instr{code: narrowCode[n.Op], dst: dst, a: a, b: b})
+		in := c.emit(narrowCode[n.Op], dst)
+		in.a, in.b = a, b
 		return
 	}
 	c.emitWide(wideInstr{op: n.Op, dst: dst, a: a, b: b, w: n.Width, wa: n.Width, wb: n.Width})
 }
 
 func (c *compiler) emitWide(w wideInstr) {
-	c.emit(instr{code: opWide, a: uint32(len(c.p.wide))})
+	c.emit(opWide, 0).a = uint32(len(c.p.wide))
 	c.p.wide = append(c.p.wide, w)
 }
 
@@ -82,29 +92,27 @@ func (c *compiler) plain(l *lowering) error {
 			w: l.Width, wa: int32(widths[0]), wb: int32(widths[1])})
 		return nil
 	}
-	in := instr{code: code, dst: l.dst, a: slots[0], b: slots[1], c: slots[2],
-		sh: uint8(64 - widths[0]), sh2: uint8(64 - widths[1]), mask: ones(int(l.Width))}
-	if l.Op == ir.RedAnd {
+	in := c.emit(code, l.dst)
+	in.a, in.b, in.c = slots[0], slots[1], slots[2]
+	in.sh, in.sh2 = uint8(64-widths[0]), uint8(64-widths[1])
+	if in.mask = ones(int(l.Width)); l.Op == ir.RedAnd {
 		in.mask = ones(widths[0])
 	}
-	c.emit(in)
 	return nil
 }
 
 // slice emits bits lo and up of a, which has wa bits.
 func (c *compiler) slice(dst uint32, w int, a uint32, wa, lo int) {
-	word, sh := lo/64, lo%64
-	in := instr{dst: dst, a: a + uint32(word), sh: uint8(sh), mask: ones(min(w, 64))}
-	switch {
-	case w > 64:
+	if w > 64 {
 		c.emitWide(wideInstr{op: ir.Slice, dst: dst, a: a, w: int32(w), wa: int32(wa), lo: int32(lo)})
 		return
-	case sh+w <= 64:
-		in.code = opSlice
-	default:
-		in.code = opFunnel
 	}
-	c.emit(in)
+	code := opSlice
+	if lo%64+w > 64 {
+		code = opFunnel
+	}
+	in := c.emit(code, dst)
+	in.a, in.sh, in.mask = a+uint32(lo/64), uint8(lo%64), ones(w)
 }
 
 // cat emits a concatenation: narrow ones shift along, wide ones are put
@@ -113,10 +121,11 @@ func (c *compiler) cat(l *lowering) {
 	if l.Width <= 64 {
 		top := l.slot(0)
 		if len(l.args) == 1 {
-			c.emit(instr{code: opMove, dst: l.dst, a: top})
+			c.emit(opMove, l.dst).a = top
 		}
 		for i := 1; i < len(l.args); i++ {
-			c.emit(instr{code: opCat, dst: l.dst, a: top, b: l.slot(i), sh: uint8(l.width(i))})
+			in := c.emit(opCat, l.dst)
+			in.a, in.b, in.sh = top, l.slot(i), uint8(l.width(i))
 			top = l.dst
 		}
 		return
@@ -135,21 +144,22 @@ func (c *compiler) cat(l *lowering) {
 // put emits the placing of a word of w bits at bit at of dst, where everything
 // below is there already and nothing above.
 func (c *compiler) put(dst uint32, at int, word uint32, w int) {
-	in := instr{code: opPutOr, dst: dst + uint32(at/64), a: word, sh: uint8(at % 64)}
-	if in.sh == 0 {
-		in.code = opPut
+	code, to, sh := opPutOr, dst+uint32(at/64), uint8(at%64)
+	if sh == 0 {
+		code = opPut
 	}
-	c.emit(in)
-	if at%64+w > 64 {
-		in.code = opPutTop
-		in.dst++
-		c.emit(in)
+	in := c.emit(code, to)
+	in.a, in.sh = word, sh
+	if int(sh)+w > 64 {
+		in := c.emit(opPutTop, to+1)
+		in.a, in.sh = word, sh
 	}
 }
 
 // lut emits a look-up.
 func (c *compiler) lut(l *lowering) {
-	in := instr{code: opLut, dst: l.dst, a: uint32(len(c.p.pool)), b: uint32(len(l.args))}
+	in := c.emit(opLut, l.dst)
+	in.a, in.b = uint32(len(c.p.pool)), uint32(len(l.args))
 	for i := range l.args {
 		c.p.pool = append(c.p.pool, l.slot(i))
 	}
@@ -164,7 +174,6 @@ func (c *compiler) lut(l *lowering) {
 	default:
 		in.mask = table.Uint64()
 	}
-	c.emit(in)
 }
 
 // caseOf emits a Case with its table.
@@ -175,12 +184,13 @@ func (c *compiler) caseOf(l *lowering) {
 		t.values = append(t.values, l.slot(2+i))
 	}
 	t.makeDirect()
-	in := instr{code: opCase, dst: l.dst, a: uint32(len(c.p.cases)), b: l.slot(0)}
+	code := opCase
 	if t.words > 1 {
-		in.code = opCaseWide
+		code = opCaseWide
 	}
+	in := c.emit(code, l.dst)
+	in.a, in.b = uint32(len(c.p.cases)), l.slot(0)
 	c.p.cases = append(c.p.cases, t)
-	c.emit(in)
 }
 
 // makeDirect fills direct when that takes at most about twice the keys' room.

@@ -151,7 +151,8 @@ func (b *netBuilder) leaves() {
 	}
 	b.n.Regs = make([]net.Reg, p.state.hi-p.inputs.lo, p.state.hi-p.inputs.lo+hostWords)
 	for i := range b.n.Regs {
-		b.n.Regs[i] = net.Reg{Slot: p.inputs.lo + uint32(i), W: 1, Q: net.None, Next: net.None}
+		r := &b.n.Regs[i]
+		r.Slot, r.W, r.Q, r.Next = p.inputs.lo+uint32(i), 1, net.None, net.None
 	}
 	top := p.mod(0)
 	for i := range top.Ports {

@@ -71,7 +71,7 @@ func (p *program) through(in *instance, id ir.ID) uint32 {
 }
 
 // placeAll places the nodes of an instance that are not placed yet.
-func (c *compiler) placeAll(inst int32) (err error) {
+func (c *compiler) placeAll(inst int32) error {
 	in := &c.p.insts[inst]
 	slots := c.p.slots[in.base:][:in.mod.Len()]
 	for id := range slots {
@@ -82,34 +82,37 @@ func (c *compiler) placeAll(inst int32) (err error) {
 			slots[id] = slot
 			continue
 		}
-		if c.stack, err = c.descend(append(c.stack[:0], visit{ref: ref{inst, ir.ID(id)}})); err != nil {
+		if err := c.descend(ref{inst, ir.ID(id)}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// descend places the node on the stack and all that it needs: a depth-first walk
-// without recursion. It returns the stack, empty.
-func (c *compiler) descend(stack []visit) ([]visit, error) {
-	c.setSlot(stack[0].ref, openSlot)
-	for len(stack) > 0 {
-		v := &stack[len(stack)-1]
-		to, ok := c.unplaced(v)
+// descend places a node and all that it needs: a depth-first walk without recursion.
+func (c *compiler) descend(root ref) error {
+	at, above := visit{ref: root}, c.stack[:0]
+	c.setSlot(root, openSlot)
+	for {
+		to, ok := c.unplaced(&at)
 		switch {
-		case !ok:
-			if err := c.place(v.ref); err != nil {
-				return nil, err
-			}
-			stack = stack[:len(stack)-1]
-		case c.p.slotOf(to) == openSlot:
-			return nil, c.loop(stack, to)
-		default:
+		case ok && c.p.slotOf(to) == openSlot:
+			return c.loop(append(above, at), to)
+		case ok:
 			c.setSlot(to, openSlot)
-			stack = append(stack, visit{ref: to})
+			above = append(above, at)
+			at = visit{ref: to}
+			continue
 		}
+		if err := c.place(at.ref); err != nil {
+			return err
+		}
+		if len(above) == 0 {
+			c.stack = above
+			return nil
+		}
+		at, above = above[len(above)-1], above[:len(above)-1]
 	}
-	return stack, nil
 }
 
 // unplaced returns the next node that v needs and that is not placed; false when
@@ -206,7 +209,7 @@ func (c *compiler) placeGroup(r ref, g *boxGroup) error {
 		}
 		b.outs[o].slot = slot
 	}
-	c.emit(instr{code: opModel, a: uint32(c.groupOf[g.box][g.outs[0]])})
+	c.emit(opModel, 0).a = uint32(c.groupOf[g.box][g.outs[0]])
 	return nil
 }
 

@@ -124,19 +124,20 @@ func (c *compiler) slotOr(inst int32, id ir.ID, none uint32) uint32 {
 }
 
 func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
-	at := ref{inst, r.Node}
-	reg := register{ref: at, slot: c.p.slotOf(at), next: c.p.slotOf(ref{inst, r.Next}), words: int32(bits.WordCount(m.Width(r.Node))), async: r.Async}
+	at, width := ref{inst, r.Node}, m.Width(r.Node)
+	clock := c.clockOf(inst, r.Clk, m.Node(r.Node).Pos, func() string { return "register " + c.p.nodeName(at) })
+	c.p.regs = append(c.p.regs, register{})
+	reg := &c.p.regs[len(c.p.regs)-1]
+	reg.ref, reg.words, reg.clock = at, int32(bits.WordCount(width)), clock
+	reg.slot, reg.next = c.p.slotOf(at), c.p.slotOf(ref{inst, r.Next})
 	reg.rst, reg.reset = c.slotOr(inst, r.Rst, zeroSlot), c.slotOr(inst, r.Reset, zeroSlot)
-	reg.clock = c.clockOf(inst, r.Clk, m.Node(r.Node).Pos, func() string { return "register " + c.p.nodeName(at) })
 	if r.Init != ir.None {
 		reg.init = true
 		m.ConstOf(r.Init).CopyTo(c.p.image[reg.slot:])
 	}
-	reg.latch = m.IsLatch(r)
-	if r.Async {
-		c.p.async = append(c.p.async, int32(len(c.p.regs)))
+	if reg.async, reg.latch = r.Async, m.IsLatch(r); r.Async {
+		c.p.async = append(c.p.async, int32(len(c.p.regs)-1))
 	}
-	c.p.regs = append(c.p.regs, reg)
 }
 
 // memories gives the memories of all instances their numbers.

@@ -56,7 +56,9 @@ func (c *compiler) addInstance(k *kind, parent, at int32) {
 		k.number = int32(len(p.kinds))
 		p.kinds = append(p.kinds, k)
 	}
-	p.insts = append(p.insts, instance{mod: k.mod, kind: k.number, parent: parent, at: at, box: -1})
+	p.insts = append(p.insts, instance{})
+	in := &p.insts[len(p.insts)-1]
+	in.mod, in.kind, in.parent, in.at, in.box = k.mod, k.number, parent, at, -1
 }
 
 // path returns the full name of an instance, "" for the top.

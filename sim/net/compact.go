@@ -38,12 +38,12 @@ func (n *Net) move(m *Net, id []ID) {
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, at(o.Node)})
 	}
-	for _, g := range n.Regs {
-		g.Q, g.Next = at(g.Q), at(g.Next)
-		if g.Next == g.Q {
+	m.Regs = append(m.Regs, n.Regs...)
+	for r := range m.Regs {
+		g := &m.Regs[r]
+		if g.Q, g.Next = at(g.Q), at(g.Next); g.Next == g.Q {
 			g.Next = None
 		}
-		m.Regs = append(m.Regs, g)
 	}
 	n.moveNodes(m, id)
 }
@@ -53,8 +53,8 @@ func (n *Net) moveNodes(m *Net, id []ID) {
 		if id[i] < 0 {
 			continue
 		}
-		nd := n.N[i]
-		switch {
+		m.N = append(m.N, n.N[i])
+		switch nd := &m.N[len(m.N)-1]; {
 		case nd.Op.IsLeaf():
 		case nd.Op.Pooled():
 			operands := n.Pool[nd.A : nd.A+nd.B]
@@ -71,7 +71,6 @@ func (n *Net) moveNodes(m *Net, id []ID) {
 				nd.C = id[nd.C]
 			}
 		}
-		m.N = append(m.N, nd)
 	}
 }
 

@@ -56,7 +56,7 @@ func (g *gater) gate(region int32, work, rest ID) ID {
 		return work
 	}
 	w := max(g.m.N[work].W, g.m.N[rest].W)
-	return g.m.add(Node{Op: Mux, W: w, A: g.up[region], B: work, C: rest})
+	return g.m.add(&Node{Op: Mux, W: w, A: g.up[region], B: work, C: rest})
 }
 
 // findKept marks the nodes whose values leave their regions.
@@ -113,7 +113,7 @@ func (g *gater) node(x ID) {
 	default:
 		nd.A, nd.B, nd.C = g.see(nd.A, of), g.see(nd.B, of), g.see(nd.C, of)
 	}
-	g.at[x] = m.add(nd)
+	g.at[x] = m.add(&nd)
 	if g.keeps[x] {
 		k := g.word(nd.W)
 		g.kept = append(g.kept, k)

@@ -4,21 +4,21 @@ import "math/bits"
 
 // Const returns a constant.
 func (n *Net) Const(v uint64) ID {
-	return n.add(Node{Op: Const, W: uint8(max(1, bits.Len64(v))), A: None, B: None, C: None, Imm: v})
+	return n.add(&Node{Op: Const, W: uint8(max(1, bits.Len64(v))), A: None, B: None, C: None, Imm: v})
 }
 
 // Leaf returns the value of state word reg at the start of the cycle.
 func (n *Net) Leaf(reg int) ID {
 	r := &n.Regs[reg]
 	if r.Q < 0 {
-		r.Q = n.add(Node{Op: Leaf, W: r.W, A: None, B: None, C: None, Imm: uint64(reg)})
+		r.Q = n.push(Leaf, r.W, None, None, None, uint64(reg))
 	}
 	return r.Q
 }
 
 // Read returns a word of a memory.
 func (n *Net) Read(mem int32, addr ID) ID {
-	return n.add(Node{Op: Read, W: n.Mems[mem].W, A: addr, B: None, C: None, Imm: uint64(mem)})
+	return n.add(&Node{Op: Read, W: n.Mems[mem].W, A: addr, B: None, C: None, Imm: uint64(mem)})
 }
 
 // Lut returns bit Σ in[i]·2^i of a table; in has at most six nodes of one bit.
@@ -53,7 +53,7 @@ func (n *Net) Lut(table uint64, in []ID) ID {
 	}
 	at := len(n.Pool)
 	n.Pool = append(n.Pool, keep[:k]...)
-	return n.add(Node{Op: Lut, W: 1, A: ID(at), B: ID(k), C: None, Imm: table})
+	return n.add(&Node{Op: Lut, W: 1, A: ID(at), B: ID(k), C: None, Imm: table})
 }
 
 // low has ones at the addresses in which bit i is 0.
@@ -119,7 +119,8 @@ func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
 			a, b = b, a
 		}
 	}
-	nd := Node{Op: op, A: a, B: b, C: c, Imm: imm}
+	var nd Node
+	nd.Op, nd.A, nd.B, nd.C, nd.Imm = op, a, b, c, imm
 	nd.W = n.bound(&nd, w)
 	if v, ok := n.fold(&nd); ok {
 		return n.Const(v)
@@ -127,7 +128,7 @@ func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
 	if x := n.simplify(&nd); x >= 0 {
 		return x
 	}
-	return n.add(nd)
+	return n.add(&nd)
 }
 
 // bound is the width of a node's value, of which w is wanted at most.

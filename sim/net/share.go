@@ -37,21 +37,29 @@ func (n *Net) place(nd *Node) int {
 }
 
 // add appends a node unless there is an equal one.
-func (n *Net) add(nd Node) ID {
+func (n *Net) add(nd *Node) ID {
 	if !nd.Op.shared() {
-		n.N = append(n.N, nd)
-		return ID(len(n.N) - 1)
+		return n.push(nd.Op, nd.W, nd.A, nd.B, nd.C, nd.Imm)
 	}
 	if 3*n.known >= 2*len(n.table) {
 		n.grow()
 	}
-	at := n.place(&nd)
+	at := n.place(nd)
 	if n.table[at] == 0 {
-		n.N = append(n.N, nd)
-		n.table[at] = int32(len(n.N))
 		n.known++
+		n.table[at] = 1 + int32(n.push(nd.Op, nd.W, nd.A, nd.B, nd.C, nd.Imm))
 	}
 	return ID(n.table[at] - 1)
+}
+
+// push appends a node. It is written in its place: processors are slow to copy what
+// was written in smaller pieces just before.
+func (n *Net) push(op Op, w uint8, a, b, c ID, imm uint64) ID {
+	id := len(n.N)
+	n.N = append(n.N, Node{})
+	nd := &n.N[id]
+	nd.Op, nd.W, nd.A, nd.B, nd.C, nd.Imm = op, w, a, b, c, imm
+	return ID(id)
 }
 
 // grow makes the table anew, for twice the nodes there are: it may not be there

@@ -43,13 +43,13 @@ func (n *Net) Tables(b *Bank, operands []ID) ID {
 	at := len(n.Pool)
 	n.Pool = append(n.Pool, operands...)
 	n.Banks = append(n.Banks, b)
-	return n.add(Node{Op: Tables, W: 1, A: ID(at), B: ID(len(operands)), C: None, Imm: uint64(len(n.Banks) - 1)})
+	return n.add(&Node{Op: Tables, W: 1, A: ID(at), B: ID(len(operands)), C: None, Imm: uint64(len(n.Banks) - 1)})
 }
 
 // TableWord returns a word of a Tables node.
 func (n *Net) TableWord(t ID, word int) ID {
 	w := len(n.Banks[n.N[t].Imm].Words[word])
-	return n.add(Node{Op: TableWord, W: uint8(w), A: t, B: None, C: None, Imm: uint64(word)})
+	return n.add(&Node{Op: TableWord, W: uint8(w), A: t, B: None, C: None, Imm: uint64(word)})
 }
 
 // Operands is the arguments of a node that keeps them in the pool.
