@@ -96,11 +96,35 @@ func (n *Net) numbers() (id []ID, count int) {
 // liveNodes marks what roots need. A register that keeps its value needs nothing.
 func (n *Net) liveNodes() []bool {
 	live := make([]bool, len(n.N))
-	var last ID = None
+	n.liveRoots(live)
+	for i := len(n.N) - 1; i >= 0; i-- { // arguments have smaller IDs
+		if !live[i] {
+			continue
+		}
+		switch nd := &n.N[i]; {
+		case nd.Op.IsLeaf():
+		case nd.Op.Pooled():
+			for _, x := range n.Operands(ID(i)) {
+				live[x] = true
+			}
+		default:
+			live[nd.A] = true
+			if nd.B >= 0 {
+				live[nd.B] = true
+			}
+			if nd.C >= 0 {
+				live[nd.C] = true
+			}
+		}
+	}
+	return live
+}
+
+// liveRoots marks the roots themselves.
+func (n *Net) liveRoots(live []bool) {
 	mark := func(x ID) {
 		if x >= 0 {
 			live[x] = true
-			last = max(last, x)
 		}
 	}
 	mark(n.Stop)
@@ -118,10 +142,4 @@ func (n *Net) liveNodes() []bool {
 	for i := range n.Outs {
 		mark(n.Outs[i].Node)
 	}
-	for i := last; i >= 0; i-- { // arguments have smaller IDs
-		if live[i] {
-			n.Args(i, mark)
-		}
-	}
-	return live
 }
