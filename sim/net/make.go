@@ -179,15 +179,16 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 
 // fold computes a node whose arguments are constants.
 func (n *Net) fold(nd *Node) (uint64, bool) {
-	var v [3]uint64
-	for k, x := range [3]ID{nd.A, nd.B, nd.C} {
-		if x >= 0 {
-			c, ok := n.IsConst(x)
-			if !ok {
-				return 0, false
-			}
-			v[k] = c
-		}
+	var b, c uint64
+	a, ok := n.IsConst(nd.A)
+	if ok && nd.B >= 0 {
+		b, ok = n.IsConst(nd.B)
 	}
-	return Eval(nd.Op, nd.W, nd.Imm, v[0], v[1], v[2]), true
+	if ok && nd.C >= 0 {
+		c, ok = n.IsConst(nd.C)
+	}
+	if !ok {
+		return 0, false
+	}
+	return Eval(nd.Op, nd.W, nd.Imm, a, b, c), true
 }
