@@ -26,9 +26,9 @@ type kind struct {
 	choices   int // nodes that choose or remember by address
 }
 
-// kindOf looks through a module and those within it. The error is one that holds
+// kindFor looks through a module and those within it. The error is one that holds
 // itself.
-func (c *compiler) kindOf(m *ir.Module) (*kind, error) {
+func (c *compiler) kindFor(m *ir.Module) (*kind, error) {
 	if k, ok := c.kinds[m]; ok {
 		if k.nodes == 0 { // it is being looked through
 			return nil, fmt.Errorf("sim: module %s holds itself", m.Name)
@@ -39,7 +39,7 @@ func (c *compiler) kindOf(m *ir.Module) (*kind, error) {
 	c.kinds[m] = k
 	nodes := m.Len()
 	for i := range m.Insts {
-		kid, err := c.kindOf(m.Insts[i].Mod)
+		kid, err := c.kindFor(m.Insts[i].Mod)
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ func (c *compiler) tree() error {
 	if top.Extern != nil && !top.Extern.Model {
 		return fmt.Errorf("sim: the top %s is a black box", top.Name)
 	}
-	first, err := c.kindOf(top)
+	first, err := c.kindFor(top)
 	if err != nil {
 		return err
 	}
