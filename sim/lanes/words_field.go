@@ -50,10 +50,10 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 			return v
 		}
 		return w.do(vector.And, 0, v, w.constant(net.Mask(width)<<k, es))
+	case own < es && k >= es/2: // the upper half
+		return w.onTop(w.raised(id, k-es/2, es/2), es/2)
 	case width == 1:
 		return w.do(vector.And, 0, w.mask(id, es), w.constant(1<<k, es))
-	case 2*own == es && k >= own: // the upper half of wider elements
-		return w.paired(nil, w.shl(w.mod(id, uint8(es-k), own), k-own, own), own)
 	case own < es:
 		return w.shl(w.value(id, es), k, es)
 	}
@@ -77,21 +77,12 @@ func (w *worder) moved(id net.ID, k, es int) []vector.Value {
 	return w.shl(v, k-from, es)
 }
 
-// paired is elements of 2·es bits of their lower and upper halves; nil: zeros.
-func (w *worder) paired(lower, upper []vector.Value, es int) (out []vector.Value) {
-	low, high := vector.Low16, vector.High16
-	if es == 32 {
-		low, high = vector.Low32, vector.High32
-	}
-	half := func(v []vector.Value, k int) vector.Value {
-		if v == nil {
-			return w.c.Const(0, 8)
-		}
-		return v[k]
-	}
-	for k := range max(len(lower), len(upper)) {
-		x, y := half(lower, k), half(upper, k)
-		out = append(out, w.c.Do(low, 0, x, y), w.c.Do(high, 0, x, y))
+// onTop is elements of 2·es bits whose upper halves are those of v, with zeros below.
+func (w *worder) onTop(v []vector.Value, es int) (out []vector.Value) {
+	low, high := sized(es, vector.Low16, vector.Low32, 0), sized(es, vector.High16, vector.High32, 0)
+	zero := w.c.Const(0, 8)
+	for _, x := range v {
+		out = append(out, w.c.Do(low, 0, zero, x), w.c.Do(high, 0, zero, x))
 	}
 	return out
 }
