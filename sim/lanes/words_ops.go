@@ -221,21 +221,21 @@ func (w *worder) shiftBy(nd *net.Node, k, es int) []vector.Value {
 	return w.constant(0, es)
 }
 
-// product makes a product mod 2^es.
+// product makes a product mod 2^W, with anything above.
 func (w *worder) product(nd *net.Node, es int) []vector.Value {
 	a, b := nd.A, nd.B
 	switch es {
 	case 16:
-		return w.do(vector.Mul16, 0, w.value(a, 16), w.value(b, 16))
+		return w.do(vector.Mul16, 0, w.mod(a, nd.W, 16), w.mod(b, nd.W, 16))
 	case 32:
 		if hi, x, y := w.halves(a, b); hi != 0 {
 			lo := w.c.Do(vector.Mul16, 0, x, y)
 			top := w.c.Do(hi, 0, x, y)
 			return []vector.Value{w.c.Do(vector.Low16, 0, lo, top), w.c.Do(vector.High16, 0, lo, top)}
 		}
-		return w.do(vector.Mul32, 0, w.value(a, 32), w.value(b, 32))
+		return w.do(vector.Mul32, 0, w.mod(a, nd.W, 32), w.mod(b, nd.W, 32))
 	}
-	x, y := w.value(a, 64), w.value(b, 64)
+	x, y := w.mod(a, nd.W, 64), w.mod(b, nd.W, 64)
 	v := w.do(vector.MulEven32, 0, x, y)
 	for range 2 {
 		if w.n.Width(a) > 32 {
