@@ -35,7 +35,7 @@ func (g *Group) SetWords(r int, v []uint64) {
 	for i := 0; 64*i < len(v); i++ {
 		var square [64]uint64
 		k := copy(square[:], v[64*i:])
-		transpose64(&square)
+		bitsOf(&square, w)
 		mask := ^uint64(0) >> (64 - k)
 		for b := range w {
 			p := &s[b*g.words+i]
@@ -60,7 +60,7 @@ func (g *Group) Words(r int, dst []uint64) {
 		for b := range w {
 			square[b] = s[b*g.words+i]
 		}
-		transpose64(&square)
+		numbersOf(&square, w)
 		copy(dst[64*i:], square[:])
 	}
 }
@@ -69,6 +69,39 @@ func (g *Group) Words(r int, dst []uint64) {
 func within(v []uint64, first, n int) []uint64 {
 	first = min(first, len(v))
 	return v[first:min(first+n, len(v))]
+}
+
+// fewBits is the width up to which numbers are taken apart bit by bit.
+const fewBits = 4
+
+// bitsOf makes 64 numbers of w bits their bits: word k is bit k of all.
+func bitsOf(x *[64]uint64, w int) {
+	if w > fewBits {
+		transpose64(x)
+		return
+	}
+	var bits [fewBits]uint64
+	for k, v := range x {
+		for b := range bits[:w] {
+			bits[b] |= v >> b & 1 << k
+		}
+	}
+	copy(x[:], bits[:w])
+}
+
+// numbersOf is the way back.
+func numbersOf(x *[64]uint64, w int) {
+	if w > fewBits {
+		transpose64(x)
+		return
+	}
+	bits := [fewBits]uint64(x[:])
+	for k := range x {
+		x[k] = 0
+		for b, v := range bits[:w] {
+			x[k] |= v >> k & 1 << b
+		}
+	}
 }
 
 // transpose64 exchanges bit i of word k with bit k of word i.

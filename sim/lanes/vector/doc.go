@@ -15,7 +15,8 @@
 // scratch, at its complement.
 //
 // A macro ([Access]) is an operation on memories that is a subroutine of scalar
-// code: values go to scratch before and come back from there.
+// code: values go to scratch before and come back from there. A read in word form is
+// none: its addresses go to scratch, its words come into registers (Gather).
 //
 // The package imports the standard library, sim/native/amd64 and
 // sim/native/arm64.
