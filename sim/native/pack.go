@@ -1,10 +1,6 @@
 package native
 
-import (
-	"slices"
-
-	"etch/sim/net"
-)
+import "etch/sim/net"
 
 // Repetition: registers that lie side by side and take isomorphic next values are
 // computed eight at a time, in vectors of 32-bit lanes. A packed register lives,
@@ -12,8 +8,10 @@ import (
 // registers in when it is called and back when it returns.
 //
 //	runs      registers of one width in neighbouring slots      (pack.go)
-//	block     eight of a run, matched into one graph of vectors  (pack_match.go)
-//	segment   blocks in a row with equal graphs: one loop        (pack_segment.go)
+//	block     eight of a run                                     (pack_block.go)
+//	shape     the graph of vectors that a block is matched into  (pack_match.go),
+//	          or found to be like another one                    (pack_again.go)
+//	segment   blocks in a row of one shape: one loop             (pack_segment.go)
 //
 // What a lane needs from elsewhere, at the edge of an array or from other state,
 // is an ordinary output of the net that is left: plain code computes it and puts
@@ -24,7 +22,7 @@ const laneCount = 8
 
 // packs is the packed part of a net.
 type packs struct {
-	home   []int32   // by register: its lane, -1 when it is not packed
+	home   []int32   // by register of the net that is left: its lane, -1 when it is not packed
 	runs   []laneRun // what is copied in and out
 	of     []int32   // by lane / laneCount: the run
 	bytes  int32     // of all lanes
@@ -41,10 +39,11 @@ type packs struct {
 
 // laneRun is registers of neighbouring slots in neighbouring lanes.
 type laneRun struct {
-	reg, n int32 // registers from reg on
-	lane   int32 // of the first one
-	size   int32 // bytes in which a lane is stored
-	at     int32 // bytes from the first run
+	reg, n int32  // registers from reg on
+	slot   uint32 // of the first one
+	lane   int32  // likewise
+	size   int32  // bytes in which a lane is stored
+	at     int32  // bytes from the first run
 }
 
 // narrowFrom is from how many bytes of lanes on they are stored in 8 or 16 bits
@@ -56,38 +55,47 @@ const least = 40
 
 // packer finds what to pack.
 type packer struct {
-	n      *net.Net
-	narrow int32 // see narrowFrom
-	home   []int32
-	bad    []bool // by register: packing it does not pay
-	lanes  int32
-	runs   []laneRun
-	runOf  []int32
-	nodes  []vnode // of the block that is built
-	of     []lanes // what they are of
-	opts   []choice
-	patch  []patch
-	from   int32 // home lane of the block's first register
-	saves  float32
-	blocks []block
-	segs   []segment
+	n       *net.Net
+	narrow  int32 // see narrowFrom
+	home    []int32
+	bad     []bool // by register: packing it does not pay
+	lanes   int32
+	runs    []laneRun
+	runOf   []int32
+	saves   float32
+	blocks  []block
+	shapes  []shape
+	whole   int32   // a block of the run that all lanes of the next ones may be like, -1
+	patches []patch // of all blocks
+	segs    []segment
+
+	// of the block that is matched
+	shape
+	of    []lanes // of its vectors
+	from  int32   // home lane of its first register
+	first int     // of its patches
 }
 
-// findPacks returns the packed part of n and the net that is left; nil when there
-// is nothing that pays.
-func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
+func newPacker(n *net.Net, narrow int32) *packer {
 	p := &packer{n: n, narrow: narrow, bad: make([]bool, len(n.Regs))}
 	for r := range n.Regs {
 		g := &n.Regs[r]
 		p.bad[r] = g.W > 32 || g.Next < 0 || g.Host
 	}
+	return p
+}
+
+// findPacks returns the packed part of n and the net that is left; nil when there
+// is nothing that pays.
+func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
+	p := newPacker(n, narrow)
 	for round := range 4 {
 		p.findRuns()
 		if len(p.runs) == 0 {
 			return nil, n
 		}
 		ok := p.matchAll()
-		p.segs = segments(p.blocks)
+		p.segs = p.segments()
 		if p.fits() && (ok || round == 3) {
 			break
 		}
@@ -100,9 +108,9 @@ func findPacks(n *net.Net, narrow int32) (*packs, *net.Net) {
 	if share < mostWork && luts(n) >= manyLuts {
 		return nil, n
 	}
-	k := &packs{home: p.home, runs: p.runs, of: p.runOf, segs: order(p.segs), share: share}
+	k := &packs{runs: p.runs, of: p.runOf, segs: order(p.segs), share: share}
 	k.layRuns(p.narrow <= 4*p.lanes, n)
-	return k, k.rest(n)
+	return k, k.rest(n, p.home)
 }
 
 // mostWork is the share of work that packs have to save for code to be made of
@@ -149,7 +157,7 @@ func (p *packer) findRuns() {
 			end++
 		}
 		if end-r >= laneCount {
-			p.runs = append(p.runs, laneRun{reg: int32(r), n: int32(end - r), lane: p.lanes})
+			p.runs = append(p.runs, laneRun{reg: int32(r), n: int32(end - r), slot: n.Regs[r].Slot, lane: p.lanes})
 			for i := r; i < end; i++ {
 				p.home[i] = p.lanes + int32(i-r)
 			}
@@ -160,47 +168,6 @@ func (p *packer) findRuns() {
 		}
 		r = max(end, r+1)
 	}
-}
-
-// matchAll builds the blocks of all runs. It reports whether all are to stay: the
-// registers of those that do not pay and that no other block loads are candidates
-// no more.
-func (p *packer) matchAll() bool {
-	p.blocks, p.saves = p.blocks[:0], 0
-	loaded := make([]bool, p.lanes+2*laneCount) // by lane, from one vector before the first on
-	var poor []laneRun
-	for _, run := range p.runs {
-		for at := int32(0); at < run.n; {
-			k := p.cut(run.reg+at, min(run.n-at, laneCount))
-			b, gain := p.block(run.reg+at, k)
-			p.blocks = append(p.blocks, b)
-			p.saves += gain
-			if gain <= 0 {
-				poor = append(poor, laneRun{reg: run.reg + at, n: k})
-			} else {
-				for i := range b.nodes {
-					if v := &b.nodes[i]; v.k == vLoad {
-						for j := range k {
-							loaded[b.at+v.base+j+laneCount] = true
-						}
-					}
-				}
-			}
-			at += k
-		}
-	}
-	ok := true
-	for _, run := range poor {
-		used := false
-		for i := range run.n {
-			used = used || loaded[p.home[run.reg]+i+laneCount]
-		}
-		for i := range run.n {
-			p.bad[run.reg+i] = p.bad[run.reg+i] || !used
-		}
-		ok = ok && used
-	}
-	return ok
 }
 
 // fits takes out segments that want more vector registers than there are.
@@ -217,31 +184,6 @@ func (p *packer) fits() bool {
 		}
 	}
 	return ok
-}
-
-// rest is n without the next values of packed registers, but with what the
-// segments need from it.
-func (k *packs) rest(n *net.Net) *net.Net {
-	m := *n
-	m.Regs = append([]net.Reg(nil), n.Regs...)
-	for r, h := range k.home {
-		if h >= 0 {
-			m.Regs[r].Next = net.None
-		}
-	}
-	k.first = len(n.Outs)
-	m.Outs = append([]net.Out(nil), n.Outs...)
-	k.layCells(n)
-	for i, x := range k.cells {
-		if x >= 0 && !k.fixed[i] {
-			k.outs = append(k.outs, int32(i))
-		}
-	}
-	slices.SortStableFunc(k.outs, func(a, b int32) int { return int(k.cells[a] - k.cells[b]) }) // a value's cells one after another
-	for _, i := range k.outs {
-		m.Outs = append(m.Outs, net.Out{Node: k.cells[i]})
-	}
-	return m.Compact()
 }
 
 // layRuns places the runs, each with a vector of room on both sides for loads

@@ -157,8 +157,8 @@ func (e *packCode) prepare(root int32) {
 		}
 	}
 	patched := make([]bool, k)
-	for _, b := range s.all {
-		for _, t := range b {
+	for b := range s.blocks {
+		for _, t := range s.patched(b) {
 			patched[t.v] = true
 		}
 	}
@@ -182,7 +182,7 @@ func (e *packCode) prepare(root int32) {
 func (e *packCode) block(root int32, at int, disp, cell int32) {
 	s := e.s
 	b := s.index(at)
-	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.all[b], s.full(b)
+	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.patched(b), s.full(b)
 	base := s.firstC + s.cells[at]
 	left := append([]int32(nil), e.uses...)
 	for i := range s.nodes {

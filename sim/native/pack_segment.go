@@ -1,41 +1,48 @@
 package native
 
 import (
-	"slices"
 	"sort"
 
 	"etch/sim/net"
 )
 
-// segment is blocks side by side with equal graphs: all are full, but the last
-// one may be less. They run one after another in one direction.
+// segment is blocks side by side of one shape: all are full, but the last one may be
+// less. They run one after another in one direction.
 type segment struct {
-	block
-	size    int32     // lanes of all
-	all     [][]patch // of every block
-	up      bool      // from the first block to the last
-	shadow  bool      // results go to shadows first, since some block reads what another wrote
-	firstC  int32     // first cell of the patches, in the order in which blocks run
-	conds   []int32   // by choice: the cell of its condition
-	spreads []int32   // by vector: the cell of a vSpread
-	cells   []int32   // by block in the order in which they run: its first cell, from firstC
+	shape
+	at, size int32 // lanes of all
+	blocks   []block
+	patches  []patch // of all segments
+	up       bool    // from the first block to the last
+	shadow   bool    // results go to shadows first, since some block reads what another wrote
+	firstC   int32   // first cell of the patches, in the order in which blocks run
+	conds    []int32 // by choice: the cell of its condition
+	spreads  []int32 // by vector: the cell of a vSpread
+	cells    []int32 // by block in the order in which they run: its first cell, from firstC
 }
 
 // segments joins blocks.
-func segments(blocks []block) []segment {
+func (p *packer) segments() []segment {
 	var segs []segment
-	for i := range blocks {
-		b := &blocks[i]
-		if k := len(segs) - 1; k >= 0 {
-			if s := &segs[k]; s.at+s.size == b.at && s.size%laneCount == 0 && slices.Equal(s.nodes, b.nodes) && slices.Equal(s.choices, b.choices) {
-				s.size += b.n
-				s.all = append(s.all, b.patches)
-				continue
-			}
+	for at := 0; at < len(p.blocks); {
+		first := &p.blocks[at]
+		s := segment{shape: p.shapes[first.shape], at: first.at, patches: p.patches}
+		end := at
+		for end < len(p.blocks) && s.size%laneCount == 0 && p.blocks[end].shape == first.shape && p.blocks[end].at == s.at+s.size {
+			s.size += p.blocks[end].n
+			end++
 		}
-		segs = append(segs, segment{block: *b, size: b.n, all: [][]patch{b.patches}})
+		s.blocks = p.blocks[at:end]
+		segs = append(segs, s)
+		at = end
 	}
 	return segs
+}
+
+// patched is the patches of a block.
+func (s *segment) patched(b int) []patch {
+	k := &s.blocks[b]
+	return s.patches[k.patch:][:k.count]
 }
 
 // loads calls f for the lanes that the segment's vectors load, in terms of its
@@ -54,18 +61,18 @@ func (s *segment) loads(f func(base int32)) {
 func order(segs []segment) []segment {
 	readers := make([][]int32, len(segs)) // of each segment
 	waits := make([]int32, len(segs))     // readers that have not run
+	noted := filled(nil, len(segs))       // the last one that was noted as a reader
 	for i := range segs {
 		s := &segs[i]
 		down, up := true, true
-		seen := map[int32]bool{}
 		s.loads(func(base int32) {
 			lo, hi := s.at+base, s.at+base+s.size
 			for k := sort.Search(len(segs), func(k int) bool { return segs[k].at+segs[k].size > lo }); k < len(segs) && segs[k].at < hi; k++ {
 				if k == i {
 					down = down && base <= 0
 					up = up && base >= 0
-				} else if !seen[int32(k)] {
-					seen[int32(k)] = true
+				} else if noted[k] != int32(i) {
+					noted[k] = int32(i)
 					readers[i] = append(readers[i], int32(k))
 					waits[k]++
 				}
@@ -143,11 +150,12 @@ func (k *packs) layCells(n *net.Net) {
 	for i := range k.segs {
 		s := &k.segs[i]
 		s.firstC = int32(len(k.cells))
-		for at := range s.all {
-			b := s.index(at)
+		s.cells = make([]int32, 0, len(s.blocks)+1)
+		for at := range s.blocks {
 			s.cells = append(s.cells, int32(len(k.cells))-s.firstC)
-			for j := range s.all[b] {
-				k.patchCells(&s.all[b][j], cell)
+			list := s.patched(s.index(at))
+			for j := range list {
+				k.patchCells(&list[j], cell)
 			}
 		}
 		s.cells = append(s.cells, int32(len(k.cells))-s.firstC)
@@ -181,11 +189,11 @@ func span(mask uint8) (lo, hi int) {
 // code.
 func (s *segment) kinds() []int32 {
 	known := map[string]int32{"": 0}
-	kinds := make([]int32, len(s.all))
+	kinds := make([]int32, len(s.blocks))
 	var key []byte
 	for at := range kinds {
 		key = key[:0]
-		for _, t := range s.all[s.index(at)] {
+		for _, t := range s.patched(s.index(at)) {
 			key = append(key, byte(t.v), byte(t.v>>8), t.mask)
 		}
 		k, ok := known[string(key)]
@@ -203,7 +211,7 @@ func (s *segment) index(at int) int {
 	if s.up {
 		return at
 	}
-	return len(s.all) - 1 - at
+	return len(s.blocks) - 1 - at
 }
 
 // full is how many lanes of block b there are.

@@ -75,7 +75,7 @@ func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
 	filled := e.newLabel()
 	e.m.enterPacks(k, filled)
 	for i := range k.runs {
-		e.m.pull(&k.runs[i], c.n.Regs[k.runs[i].reg].Slot)
+		e.m.pull(&k.runs[i], k.runs[i].slot)
 	}
 	for i, x := range k.cells {
 		if x >= 0 && k.fixed[i] {
@@ -93,7 +93,7 @@ func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
 	kept := e.newLabel()
 	e.m.ifKept(kept)
 	for i := range k.runs {
-		e.m.push(&k.runs[i], c.n.Regs[k.runs[i].reg].Slot)
+		e.m.push(&k.runs[i], k.runs[i].slot)
 	}
 	e.bind(kept)
 	e.m.leavePacks(e.constants())

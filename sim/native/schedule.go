@@ -71,8 +71,13 @@ type scheduler struct {
 	maxRank   int32
 }
 
+// sized returns n zeros, in s if there is room. One that grows may grow again, the first
+// one is often the last.
 func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
+	switch {
+	case s == nil:
+		return make([]T, n)
+	case cap(s) < n:
 		return make([]T, n, n+n/2)
 	}
 	s = s[:n]

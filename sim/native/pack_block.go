@@ -1,0 +1,209 @@
+package native
+
+import (
+	"slices"
+
+	"etch/sim/net"
+)
+
+// lanes is a node for each lane; None: any will do.
+type lanes [laneCount]net.ID
+
+// vkind is what a vector of a graph is.
+type vkind uint8
+
+const (
+	vOp     vkind = iota // an operation on vectors
+	vLoad                // packed registers side by side
+	vSpread              // one value of plain code in all lanes
+	vConst               // one constant in all lanes
+	vCells               // cells of plain code, one for each lane
+)
+
+// Operations of vectors that the net has not.
+const (
+	opMulPairs = net.NumOps     // a · b, each signed of 16 bits in the low half of a lane
+	opSigned16 = net.NumOps + 1 // a, signed of imm bits, as 16 bits in the low half
+)
+
+// vnode is a vector. Its place is in its block's or segment's nodes, behind its
+// arguments.
+type vnode struct {
+	k       vkind
+	op      net.Op
+	w, ow   uint8 // no lane is wider; the op's own width
+	a, b, c int32
+	imm     uint64   // of the op; of a constant its value
+	base    int32    // vLoad: the first lane, from the block's
+	run     int32    // and the run
+	node    net.ID   // vSpread
+	factors [2]int32 // opMulPairs: the vectors that it is the product of
+}
+
+// patch is lanes of a vector that are not what the graph says: plain code has
+// them.
+type patch struct {
+	v    int32
+	mask uint8
+	of   lanes
+	cell int32 // of the first lane in mask
+}
+
+// choice is a next value at the root of a graph: by a condition that all lanes
+// share one of two choices, or else a vector, or that all keep their values.
+type choice struct {
+	cond      net.ID // None: no choice
+	then, els int32
+	root      int32 // -1: all keep their values
+}
+
+// shape is the graph of a block's next values: what blocks of a segment have in
+// common.
+type shape struct {
+	nodes   []vnode
+	choices []choice
+}
+
+func (s *shape) equal(t *shape) bool {
+	return slices.Equal(s.nodes, t.nodes) && slices.Equal(s.choices, t.choices)
+}
+
+// block is up to eight registers.
+type block struct {
+	reg, n       int32 // registers from reg on
+	at           int32 // home lane of the first one
+	shape        int32
+	patch, count int32 // patches, from patch on
+	gain         float32
+}
+
+// matchAll builds the blocks of all runs. It reports whether all are to stay.
+func (p *packer) matchAll() bool {
+	p.blocks, p.shapes, p.patches, p.saves = slices.Grow(p.blocks[:0], int(p.lanes)/laneCount), p.shapes[:0], p.patches[:0], 0
+	poor := false
+	for _, run := range p.runs {
+		p.whole = -1
+		for at := int32(0); at < run.n; {
+			b := p.block(run.reg+at, run.n-at)
+			p.blocks = append(p.blocks, b)
+			p.saves += b.gain
+			poor = poor || b.gain <= 0
+			at += b.n
+		}
+	}
+	return !poor || p.dropPoor()
+}
+
+// dropPoor makes the registers of blocks that do not pay candidates no more, unless
+// another block loads them. It reports whether there are no others.
+func (p *packer) dropPoor() bool {
+	loaded := p.loaded()
+	ok := true
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.gain > 0 {
+			continue
+		}
+		used := slices.Contains(loaded[b.at+laneCount:][:b.n], true)
+		for r := range b.n {
+			p.bad[b.reg+r] = p.bad[b.reg+r] || !used
+		}
+		ok = ok && used
+	}
+	return ok
+}
+
+// loaded marks the lanes that blocks which pay load, from one vector before the first
+// lane on.
+func (p *packer) loaded() []bool {
+	loaded := make([]bool, p.lanes+2*laneCount)
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.gain <= 0 {
+			continue
+		}
+		for _, v := range p.shapes[b.shape].nodes {
+			if v.k == vLoad {
+				for j := range b.n {
+					loaded[b.at+v.base+j+laneCount] = true
+				}
+			}
+		}
+	}
+	return loaded
+}
+
+// block matches the next values of registers from reg on, of which the run has left
+// more.
+func (p *packer) block(reg, left int32) block {
+	if p.whole >= 0 && left >= laneCount {
+		if b := p.blocks[p.whole]; p.again(&p.shapes[b.shape], reg) {
+			b.reg, b.at = reg, p.from
+			return b
+		}
+	}
+	b := p.match(reg, p.cut(reg, min(left, laneCount)))
+	if b.n == laneCount && b.count == 0 {
+		p.whole = int32(len(p.blocks))
+	}
+	return b
+}
+
+// match finds the shape of k registers' next values, and what it saves.
+func (p *packer) match(reg, k int32) block {
+	p.nodes, p.choices, p.of = p.nodes[:0], p.choices[:0], p.of[:0]
+	p.from, p.first = p.home[reg], len(p.patches)
+	l := p.next(reg, k)
+	gain := p.choose(&l, reg, 0)
+	return block{reg: reg, n: k, at: p.from, shape: p.known(), patch: int32(p.first), count: int32(len(p.patches) - p.first), gain: gain}
+}
+
+// next is the next values of k registers.
+func (p *packer) next(reg, k int32) lanes {
+	var l lanes
+	for i := range l {
+		l[i] = net.None
+		if int32(i) < k {
+			l[i] = p.n.Regs[reg+int32(i)].Next
+		}
+	}
+	return l
+}
+
+// known is the number of the shape that was built: that of the last block if they are
+// equal.
+func (p *packer) known() int32 {
+	if k := len(p.blocks); k > 0 {
+		if last := p.blocks[k-1].shape; p.shapes[last].equal(&p.shape) {
+			return last
+		}
+	}
+	p.shapes = append(p.shapes, shape{slices.Clone(p.nodes), slices.Clone(p.choices)})
+	return int32(len(p.shapes) - 1)
+}
+
+// cut is how many of the k registers from reg on make a block: where the rest is
+// of another operation it starts a block of its own.
+func (p *packer) cut(reg, k int32) int32 {
+	op := func(i int32) net.Op { return p.n.N[p.n.Regs[reg+i].Next].Op }
+	count := int32(0)
+	for i := range k {
+		if op(i) == op(0) {
+			count++
+		}
+	}
+	if count == k || count < 3 || op(0) == net.Leaf {
+		return k
+	}
+	for i := int32(1); i < k; i++ {
+		if op(i) != op(0) {
+			for j := i; j < k; j++ {
+				if op(j) != op(i) || op(j) == net.Leaf {
+					return k
+				}
+			}
+			return i
+		}
+	}
+	return k
+}

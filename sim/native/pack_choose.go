@@ -1,0 +1,95 @@
+package native
+
+import "etch/sim/net"
+
+const maxChoices = 3 // one below the other
+
+// choose matches lanes at the root: conditions that all share are branches there.
+func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
+	n := p.n
+	at := len(p.choices)
+	p.choices = append(p.choices, choice{cond: net.None, root: -1})
+	sel, same, keep := net.None, true, true
+	for i, x := range l {
+		if x < 0 {
+			continue
+		}
+		nd := &n.N[x]
+		keep = keep && x == n.Regs[reg+int32(i)].Q
+		if nd.Op != net.Mux || sel >= 0 && nd.A != sel {
+			same = false
+			continue
+		}
+		sel = nd.A
+	}
+	switch {
+	case keep:
+		return 0
+	case same && depth < maxChoices:
+		var b, c lanes
+		for i, x := range l {
+			b[i], c[i] = net.None, net.None
+			if x >= 0 {
+				b[i], c[i] = n.N[x].B, n.N[x].C
+			}
+		}
+		then := int32(len(p.choices))
+		gain := p.choose(&b, reg, depth+1)
+		els := int32(len(p.choices))
+		gain += p.choose(&c, reg, depth+1)
+		p.choices[at] = choice{cond: sel, then: then, els: els, root: -1}
+		return gain/2 + 1
+	}
+	care := float32(0)
+	for _, x := range l {
+		if x >= 0 {
+			care++
+		}
+	}
+	mark := len(p.nodes)
+	patched := len(p.patches)
+	root := p.build(l, 0)
+	p.choices[at].root = root
+	return 1.5*care - 2 - p.cost(mark, patched)
+}
+
+// cost is what the vectors and patches from some on take, less what plain code
+// would.
+func (p *packer) cost(from, patched int) float32 {
+	var cost float32
+	for i := from; i < len(p.nodes); i++ {
+		v := &p.nodes[i]
+		switch v.k {
+		case vOp:
+			care := float32(0)
+			for _, x := range p.of[i] {
+				if x >= 0 {
+					care++
+				}
+			}
+			cost += 1.7
+			switch v.op {
+			case opMulPairs:
+				cost -= 0.7 * care * (&net.Node{Op: net.Mul}).Cost()
+			case opSigned16:
+			default:
+				cost -= 0.7 * care * (&net.Node{Op: v.op}).Cost()
+			}
+		case vConst:
+		default:
+			cost += 0.8
+		}
+	}
+	for _, t := range p.patches[patched:] {
+		cost += 1.5
+		for i := range laneCount {
+			if t.mask>>i&1 != 0 {
+				cost += 2.5
+				if v := &p.nodes[t.v]; v.k == vOp && v.op < net.NumOps { // counted as if it were done here
+					cost += 0.7 * (&net.Node{Op: v.op}).Cost()
+				}
+			}
+		}
+	}
+	return cost
+}
