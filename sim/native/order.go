@@ -56,7 +56,7 @@ func (s *scheduler) findReads() {
 	rd.rows = sized(rd.rows, rd.words*len(n.N))
 	for i := range n.N {
 		nd := &n.N[i]
-		row := rd.rows[i*rd.words:][:rd.words]
+		row := rd.row(net.ID(i))
 		if nd.Op == net.Leaf {
 			if r := rd.res[nd.Imm]; r >= 0 {
 				row[r>>6] |= 1 << (r & 63)
@@ -64,7 +64,7 @@ func (s *scheduler) findReads() {
 			continue
 		}
 		n.Args(net.ID(i), func(x net.ID) {
-			for k, v := range rd.rows[int(x)*rd.words:][:rd.words] {
+			for k, v := range rd.row(x) {
 				row[k] |= v
 			}
 		})
@@ -75,10 +75,8 @@ func (s *scheduler) findReads() {
 	}
 }
 
-// has reports whether node x depends on a resource; never without rows.
-func (rd *reads) has(x net.ID, res int32) bool {
-	return x >= 0 && rd.words > 0 && rd.rows[int(x)*rd.words+int(res>>6)]>>(res&63)&1 != 0
-}
+// row is the resources that node x depends on; there must be rows.
+func (rd *reads) row(x net.ID) []uint64 { return rd.rows[int(x)*rd.words:][:rd.words] }
 
 // listSinks lists what happens in a cycle; sinks of one branch at the top are
 // one unit, as its arms write them.

@@ -66,6 +66,8 @@ type scheduler struct {
 	storeArm  []int32 // by write: its region, -1 when it happens always
 	journal   journal
 	reads     reads
+	arms      armOrder
+	ordered   []int32 // of the arms that are being written: see armWrites
 	sinks     []sink
 	out       []ins
 	maxRank   int32

@@ -124,38 +124,19 @@ func (s *scheduler) branch(b, r int32) {
 // armCode emits an arm: plain muxes first, as they may read registers that are
 // written below; then the registers that the arm writes, readers before writers.
 func (s *scheduler) armCode(phi []net.ID, r int32, value func(net.ID) net.ID) {
-	n := s.n
-	writers := 0
 	for _, m := range phi {
-		if s.writes[m] >= 0 {
-			writers++
-			continue
-		}
-		s.node(value(m), r)
-		s.put(kPhi, int32(m), int32(value(m)))
-	}
-	if writers == 0 {
-		return
-	}
-	done := make([]bool, len(phi))
-	var visit func(k int)
-	visit = func(k int) {
-		done[k] = true
-		w := s.writes[phi[k]]
-		if s.reads.words > 0 {
-			for q, m := range phi {
-				if !done[q] && s.writes[m] >= 0 && s.reads.has(value(m), s.reads.res[w]) && value(m) != n.Regs[s.writes[m]].Q {
-					visit(q)
-				}
-			}
-		}
-		s.write(w, value(phi[k]), r)
-	}
-	for k, m := range phi {
-		if !done[k] && s.writes[m] >= 0 {
-			visit(k)
+		if s.writes[m] < 0 {
+			s.node(value(m), r)
+			s.put(kPhi, int32(m), int32(value(m)))
 		}
 	}
+	from := len(s.ordered) // arms are inside of arms
+	s.ordered = s.armWrites(s.ordered, phi, value)
+	for i := from; i < len(s.ordered); i++ {
+		m := phi[s.ordered[i]]
+		s.write(s.writes[m], value(m), r)
+	}
+	s.ordered = s.ordered[:from]
 }
 
 // write emits the writing of value x to register reg in region r.
