@@ -35,10 +35,10 @@ func (c *code) allocate(a *allocator, pool []uint8) {
 	a.active, a.free, a.words = a.active[:0], a.free[:0], a.words[:0]
 	c.loc = make([]where, k)
 	for at, in := range c.out {
-		c.uses(in, func(x net.ID) {
+		for _, x := range c.uses(in) {
 			a.end[x] = int32(at)
 			a.count[x]++
-		})
+		}
 	}
 	for i := len(pool) - 1; i >= 0; i-- {
 		a.free = append(a.free, pool[i])

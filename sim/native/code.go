@@ -58,45 +58,58 @@ type code struct {
 	registers int   // that values were given
 	spilled   int32 // reads and writes of scratch words by those that got none
 
+	used []net.ID // see uses
+
 	guards   []int64
 	flagUsed bool // a guard may be written with another value
 }
 
 const never = int32(1) << 30
 
-// uses calls f for every value that the instruction reads as it is emitted:
-// folded nodes are looked through.
-func (c *code) uses(in ins, f func(net.ID)) {
-	var g func(net.ID)
-	g = func(x net.ID) {
-		switch {
-		case x < 0:
-		case c.fold[x]:
-			c.n.Args(x, g)
-		default:
-			f(x)
-		}
+// uses is the values that the instruction reads as it is emitted: folded nodes are
+// looked through. It holds until the next one.
+func (c *code) uses(in ins) []net.ID {
+	c.used = c.used[:0]
+	var buf [3]net.ID
+	for _, x := range c.operands(in, &buf) {
+		c.use(x)
 	}
-	c.operands(in, g)
+	return c.used
 }
 
-// operands calls f for every node that the instruction names; it may be None.
-func (c *code) operands(in ins, f func(net.ID)) {
+func (c *code) use(x net.ID) {
+	switch {
+	case x < 0:
+	case c.fold[x]:
+		var buf [3]net.ID
+		for _, y := range args(c.n, x, &buf) {
+			c.use(y)
+		}
+	default:
+		c.used = append(c.used, x)
+	}
+}
+
+// operands is the nodes that the instruction names, of which some may be None; buf is as
+// that of args.
+func (c *code) operands(in ins, buf *[3]net.ID) []net.ID {
 	switch in.k {
 	case kEval:
-		c.n.Args(net.ID(in.a), f)
+		return args(c.n, net.ID(in.a), buf)
 	case kIf, kBranch, kStop:
-		f(net.ID(in.a))
+		buf[0] = net.ID(in.a)
 	case kPhi, kWrite:
-		f(net.ID(in.b))
+		buf[0] = net.ID(in.b)
 	case kStore:
 		w := &c.n.Writes[in.a]
-		f(w.Addr)
-		f(w.Data)
-		f(w.Mask)
+		*buf = [3]net.ID{w.Addr, w.Data, w.Mask}
+		return buf[:]
 	case kOut:
-		f(c.n.Outs[in.a].Node)
+		buf[0] = c.n.Outs[in.a].Node
+	default:
+		return nil
 	}
+	return buf[:1]
 }
 
 // foldTests marks comparisons that only conditions consume, and tests of a bit
@@ -108,13 +121,13 @@ func (c *code) foldTests() {
 	uses := make([]int32, len(n.N))
 	tests := make([]int32, len(n.N))
 	luts := make([]int32, len(n.N))
-	count := func(x net.ID) {
-		if x >= 0 {
-			uses[x]++
-		}
-	}
+	var buf [3]net.ID
 	for _, in := range c.out {
-		c.operands(in, count)
+		for _, x := range c.operands(in, &buf) {
+			if x >= 0 {
+				uses[x]++
+			}
+		}
 		switch {
 		case in.k == kIf || in.k == kBranch || in.k == kStop:
 			tests[in.a]++

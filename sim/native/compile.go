@@ -69,8 +69,7 @@ func plainCode(t target, n *net.Net) *code {
 // prepare schedules a net and finds what its code keeps aside; scratch is the
 // first scratch word that it may use.
 func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
-	c := &code{n: n, scratch: scratch}
-	c.out = append(c.out, s.run(n, as)...)
+	c := &code{n: n, scratch: scratch, out: s.run(n, as)}
 	c.foldTests()
 	c.hazards()
 	return c

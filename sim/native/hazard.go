@@ -17,18 +17,15 @@ func (c *code) hazards() {
 	cur := make([]uint64, words) // written so far on this path
 	bad := make([]uint64, words)
 	var stack, pool [][]uint64
-	read := func(x net.ID) {
-		if nd := &n.N[x]; nd.Op == net.Leaf {
-			bad[nd.Imm>>6] |= cur[nd.Imm>>6] & (1 << (nd.Imm & 63))
-		}
-	}
 	c.from = sized(c.from, len(n.Regs))
 	for r := range c.from {
 		c.from[r] = never
 	}
 	for at, in := range c.out {
-		if in.k != kElse && in.k != kEnd {
-			c.uses(in, read)
+		for _, x := range c.uses(in) {
+			if nd := &n.N[x]; nd.Op == net.Leaf {
+				bad[nd.Imm>>6] |= cur[nd.Imm>>6] & (1 << (nd.Imm & 63))
+			}
 		}
 		switch in.k {
 		case kIf:

@@ -14,70 +14,6 @@ type sink struct {
 // entriesOf is the number of a sink's store that is the writes to journals.
 const entriesOf = -1
 
-// reads tells which resources a node depends on. Resources are the registers
-// that are written, numbered densely, then the memories. Rows of bits are exact;
-// where they would take too much, there are none.
-type reads struct {
-	words int
-	rows  []uint64
-	res   []int32 // of a register, -1 when it is not written
-	regs  int     // registers that are written
-}
-
-// maxRows bounds the words of all rows together.
-const maxRows = 1 << 21
-
-func (s *scheduler) findReads() {
-	n, rd := s.n, &s.reads
-	rd.res = filled(rd.res, len(n.Regs))
-	rd.regs = 0
-	for i := range s.sinks {
-		if r := s.sinks[i].reg; r >= 0 {
-			rd.res[r] = int32(rd.regs)
-			rd.regs++
-		}
-	}
-	for i := range s.sinks {
-		k := &s.sinks[i]
-		switch {
-		case k.reg >= 0:
-			k.res = rd.res[k.reg]
-		case k.store == entriesOf: // which nothing reads
-			k.res = int32(rd.regs) + int32(len(n.Mems))
-		default:
-			k.res = int32(rd.regs) + n.Writes[k.store].Mem
-		}
-	}
-	rd.words = (rd.regs + len(n.Mems) + 63) / 64
-	if rd.words*len(n.N) > maxRows {
-		rd.words, rd.rows = 0, nil
-		return
-	}
-	rd.rows = sized(rd.rows, rd.words*len(n.N))
-	for i := range n.N {
-		nd := &n.N[i]
-		row := rd.row(net.ID(i))
-		if nd.Op == net.Leaf {
-			if r := rd.res[nd.Imm]; r >= 0 {
-				row[r>>6] |= 1 << (r & 63)
-			}
-			continue
-		}
-		n.Args(net.ID(i), func(x net.ID) {
-			for k, v := range rd.row(x) {
-				row[k] |= v
-			}
-		})
-		if nd.Op == net.Read {
-			m := rd.regs + int(nd.Imm)
-			row[m>>6] |= 1 << (m & 63)
-		}
-	}
-}
-
-// row is the resources that node x depends on; there must be rows.
-func (rd *reads) row(x net.ID) []uint64 { return rd.rows[int(x)*rd.words:][:rd.words] }
-
 // listSinks lists what happens in a cycle; sinks of one branch at the top are
 // one unit, as its arms write them.
 func (s *scheduler) listSinks() {
@@ -138,8 +74,11 @@ func (s *scheduler) readersOf() [][]int32 {
 		for i := range s.sinks {
 			k := &s.sinks[i]
 			s.roots(k, func(x net.ID) {
-				for q := 0; x >= 0 && q < rd.words; q++ {
-					for v := rd.rows[int(x)*rd.words+q]; v != 0; v &= v - 1 {
+				if x < 0 {
+					return
+				}
+				for q, v := range rd.row(x) {
+					for ; v != 0; v &= v - 1 {
 						note(int32(q*64+trailing(v)), k.unit)
 					}
 				}

@@ -108,17 +108,14 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 
 // traffic adds weight to the registers for every read and write.
 func (c *code) traffic(weight float64, of []float64) {
-	read := func(x net.ID) {
-		if nd := &c.n.N[x]; nd.Op == net.Leaf {
-			of[nd.Imm] += weight
-		}
-	}
 	for _, in := range c.out {
 		if in.k == kWrite {
 			of[in.a] += weight
 		}
-		if in.k != kElse && in.k != kEnd {
-			c.uses(in, read)
+		for _, x := range c.uses(in) {
+			if nd := &c.n.N[x]; nd.Op == net.Leaf {
+				of[nd.Imm] += weight
+			}
 		}
 	}
 }

@@ -95,7 +95,7 @@ func filled(s []int32, n int) []int32 {
 	return s
 }
 
-// run schedules n. The result is s's own until the next run.
+// run schedules n.
 func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	k := len(n.N)
 	s.n, s.assume = n, as
@@ -103,7 +103,7 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	s.grp, s.head, s.place, s.arm, s.branchOf = filled(s.grp, k), filled(s.head, k), filled(s.place, k), filled(s.arm, k), filled(s.branchOf, k)
 	s.nextNode, s.emitted = filled(s.nextNode, k), sized(s.emitted, k)
 	s.groups, s.regions, s.branches = s.groups[:0], s.regions[:0], s.branches[:0]
-	s.out = s.out[:0]
+	s.out = make([]ins, 0, len(n.N)+len(n.Regs)+len(n.Outs))
 	s.countMoves()
 	s.rankNodes()
 	s.sortNodes()
@@ -139,20 +139,10 @@ func (s *scheduler) countMoves() {
 
 // operandRank is the highest rank among a node's arguments.
 func (s *scheduler) operandRank(i int) int32 {
-	nd := &s.n.N[i]
-	if nd.Op.Pooled() {
-		r := int32(0)
-		for _, x := range s.n.Pool[nd.A : nd.A+nd.B] {
-			r = max(r, s.rank[x])
-		}
-		return r
-	}
-	r := s.rank[nd.A]
-	if nd.B >= 0 {
-		r = max(r, s.rank[nd.B])
-	}
-	if nd.C >= 0 {
-		r = max(r, s.rank[nd.C])
+	var buf [3]net.ID
+	r := int32(0)
+	for _, x := range args(s.n, net.ID(i), &buf) {
+		r = max(r, s.rank[x])
 	}
 	return r
 }
@@ -254,16 +244,16 @@ func (s *scheduler) findMemory() {
 	for i := range n.Writes {
 		written[n.Writes[i].Mem] = true
 	}
+	var buf [3]net.ID
 	for i := range n.N {
 		nd := &n.N[i]
-		if nd.Op.IsLeaf() {
-			continue
-		}
 		if nd.Op == net.Read && written[nd.Imm] {
 			s.memory[i] = true
 			continue
 		}
-		n.Args(net.ID(i), func(x net.ID) { s.memory[i] = s.memory[i] || s.memory[x] })
+		for _, x := range args(n, net.ID(i), &buf) {
+			s.memory[i] = s.memory[i] || s.memory[x]
+		}
 	}
 }
 
@@ -358,7 +348,10 @@ func (s *scheduler) placeOperands(i net.ID) {
 		return
 	}
 	s.regions[r].cost += float64(nd.Cost())
-	s.n.Args(i, func(x net.ID) { s.need(x, r) })
+	var buf [3]net.ID
+	for _, x := range args(s.n, i, &buf) {
+		s.need(x, r)
+	}
 }
 
 // armOf is the then-arm of group g in region r.
@@ -449,17 +442,15 @@ func (s *scheduler) settle(i net.ID, t int32) {
 func (s *scheduler) findWriters() {
 	n := s.n
 	s.uses, s.writes = sized(s.uses, len(n.N)), filled(s.writes, len(n.N))
-	use := func(x net.ID) {
-		if x >= 0 {
-			s.uses[x]++
-		}
-	}
+	var buf [3]net.ID
 	for i := range n.N {
 		if s.place[i] >= 0 {
-			n.Args(net.ID(i), use)
+			for _, x := range args(n, net.ID(i), &buf) {
+				s.uses[x]++
+			}
 		}
 	}
-	n.Roots(use)
+	n.Roots(func(x net.ID) { s.uses[x]++ })
 	s.beforeStop()
 	for r := range n.Regs {
 		if d := n.Regs[r].Next; d >= 0 && !s.fixed(r, d) {

@@ -164,8 +164,11 @@ func New(n *net.Net, o Options) (Runner, error) {
 // newEngine returns an engine for n, nil when n has no control state, or is too
 // large.
 func newEngine(n *net.Net, o Options) *Engine {
+	if tooLarge(n) {
+		return nil
+	}
 	control, address := controlRegisters(n), addressRegisters(n)
-	if !slices.Contains(control, true) && !slices.Contains(address, true) || tooLarge(n) {
+	if !slices.Contains(control, true) && !slices.Contains(address, true) {
 		return nil
 	}
 	return engineFor(n, control, address, o)

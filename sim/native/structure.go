@@ -79,7 +79,7 @@ func (s *scheduler) sink(q *sink) {
 // demands emits into region r what the regions from q down need from it.
 func (s *scheduler) demands(q, r int32) {
 	for y := s.regions[q].firstNode; y >= 0; y = s.nextNode[y] {
-		s.n.Args(net.ID(y), func(x net.ID) { s.node(x, r) })
+		s.arguments(net.ID(y), r)
 	}
 	for k := s.regions[q].firstKid; k >= 0; k = s.regions[k].nextKid {
 		s.demands(k, r)
@@ -95,9 +95,17 @@ func (s *scheduler) node(x net.ID, r int32) {
 		s.branch(b, r)
 		return
 	}
-	s.n.Args(x, func(y net.ID) { s.node(y, r) })
+	s.arguments(x, r)
 	s.emitted[x] = true
 	s.put(kEval, int32(x), -1)
+}
+
+// arguments emits those of node x that are of region r.
+func (s *scheduler) arguments(x net.ID, r int32) {
+	var buf [3]net.ID
+	for _, y := range args(s.n, x, &buf) {
+		s.node(y, r)
+	}
 }
 
 // branch emits an if with its arms.
