@@ -1,6 +1,8 @@
 package native
 
 import (
+	"slices"
+
 	"etch/sim/native/arm64"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
@@ -147,6 +149,7 @@ func (e *a64) count(more bool, l label) {
 
 func (e *a64) begin(c *code) {
 	e.c, e.n, e.at, e.known = c, c.n, -1, a64Known{}
+	e.Code = slices.Grow(e.Code, 3*len(c.out)/2) // what most take
 	for r, o := range c.old {
 		if o >= 0 {
 			q, ok := e.resident(r)

@@ -5,18 +5,27 @@ import "etch/sim/net"
 // holder is a value in a machine register.
 type holder struct {
 	node net.ID
+	end  int32 // of its life
 	reg  uint8
 }
+
+// life is from the instruction that computes a node to the last one that reads it.
+type life struct {
+	start, end int32
+	count      int32 // reads
+}
+
+// sparse is how long from an instruction on a value is kept for each of its reads.
+func (l *life) sparse(at int32) float64 { return float64(l.end-at) / float64(l.count) }
 
 // allocator gives values machine registers: a linear scan over their whole
 // lives. What has none lives in a scratch word, of which ended ones are used
 // again.
 type allocator struct {
 	c      *code
-	end    []int32 // last instruction that reads a node
-	start  []int32
-	count  []int32 // reads
+	life   []life // of nodes
 	active []holder
+	soon   int32 // none of them ends before
 	free   []uint8
 	words  wordHeap
 }
@@ -31,13 +40,14 @@ func (c *code) allocate(a *allocator, pool []uint8) {
 	c.registers, c.spilled = len(pool), 0
 	k := len(c.n.N)
 	a.c = c
-	a.end, a.start, a.count = sized(a.end, k), filled(a.start, k), sized(a.count, k)
-	a.active, a.free, a.words = a.active[:0], a.free[:0], a.words[:0]
+	a.life = sized(a.life, k)
+	a.active, a.free, a.words, a.soon = a.active[:0], a.free[:0], a.words[:0], never
 	c.loc = make([]where, k)
+	var buf [3]net.ID
 	for at, in := range c.out {
-		for _, x := range c.uses(in) {
-			a.end[x] = int32(at)
-			a.count[x]++
+		for _, x := range c.uses(in, &buf) {
+			a.life[x].end = int32(at)
+			a.life[x].count++
 		}
 	}
 	for i := len(pool) - 1; i >= 0; i-- {
@@ -46,8 +56,8 @@ func (c *code) allocate(a *allocator, pool []uint8) {
 	for at, in := range c.out {
 		a.expire(int32(at))
 		if in.k == kEval || in.k == kPhi {
-			if x := net.ID(in.a); a.start[x] < 0 {
-				a.start[x] = int32(at)
+			if x := net.ID(in.a); c.loc[x].k == nowhere && a.life[x].count > 0 {
+				a.life[x].start = int32(at)
 				a.define(x, in, int32(at))
 			}
 		}
@@ -57,22 +67,24 @@ func (c *code) allocate(a *allocator, pool []uint8) {
 // expire frees the registers whose values are read for the last time here: the
 // instruction may write its result to them.
 func (a *allocator) expire(at int32) {
+	if at < a.soon {
+		return
+	}
 	k := 0
+	a.soon = never
 	for _, h := range a.active {
-		if a.end[h.node] <= at {
+		if h.end <= at {
 			a.free = append(a.free, h.reg)
-		} else {
-			a.active[k] = h
-			k++
+			continue
 		}
+		a.soon = min(a.soon, h.end)
+		a.active[k] = h
+		k++
 	}
 	a.active = a.active[:k]
 }
 
 func (a *allocator) define(x net.ID, in ins, at int32) {
-	if a.count[x] == 0 {
-		return
-	}
 	if a.c.placeBank(x) {
 		return
 	}
@@ -84,9 +96,9 @@ func (a *allocator) define(x net.ID, in ins, at int32) {
 		return
 	}
 	// the one that is needed least, for the longest time
-	worst, score := -1, float64(a.end[x]-at)/float64(a.count[x])
+	worst, score := -1, a.life[x].sparse(at)
 	for i, h := range a.active {
-		if s := float64(a.end[h.node]-at) / float64(a.count[h.node]); s > score {
+		if s := a.life[h.node].sparse(at); s > score {
 			worst, score = i, s
 		}
 	}
@@ -102,7 +114,9 @@ func (a *allocator) define(x net.ID, in ins, at int32) {
 
 func (a *allocator) hold(x net.ID, r uint8) {
 	a.c.loc[x] = where{k: inReg, reg: r}
-	a.active = append(a.active, holder{x, r})
+	end := a.life[x].end
+	a.active = append(a.active, holder{x, end, r})
+	a.soon = min(a.soon, end)
 }
 
 // hint is the free register that x had best take: that of an operand which ends.
@@ -128,16 +142,16 @@ func (a *allocator) hint(x net.ID, in ins) int {
 
 // spill gives x a scratch word for its whole life.
 func (a *allocator) spill(x net.ID) {
-	from := a.start[x]
-	a.c.spilled += a.count[x] + 1
-	if len(a.words) > 0 && a.words[0].end < from {
+	l := a.life[x]
+	a.c.spilled += l.count + 1
+	if len(a.words) > 0 && a.words[0].end < l.start {
 		at := a.words[0].at
-		a.words.replaceFirst(a.end[x], at)
+		a.words.replaceFirst(l.end, at)
 		a.c.loc[x] = where{k: inScratch, at: at}
 		return
 	}
 	a.c.loc[x] = where{k: inScratch, at: a.c.scratch}
-	a.words.push(a.end[x], a.c.scratch)
+	a.words.push(l.end, a.c.scratch)
 	a.c.scratch++
 }
 

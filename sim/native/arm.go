@@ -61,7 +61,7 @@ func (s *scheduler) findReaders(phi []net.ID, value func(net.ID) net.ID) {
 	}
 	each := func(f func(reader int, w int32)) {
 		for reader, k := range a.writers {
-			row := rd.row(value(phi[k]))
+			row := s.readBy(value(phi[k]))
 			for i, v := range a.written {
 				for v &= row[i]; v != 0; v &= v - 1 {
 					f(reader, a.by[i*64+trailing(v)])

@@ -1,6 +1,10 @@
 package native
 
-import "etch/sim/net"
+import (
+	"slices"
+
+	"etch/sim/net"
+)
 
 // kind is what an instruction of scheduled code does.
 type kind uint8
@@ -67,23 +71,27 @@ type code struct {
 const never = int32(1) << 30
 
 // uses is the values that the instruction reads as it is emitted: folded nodes are
-// looked through. It holds until the next one.
-func (c *code) uses(in ins) []net.ID {
+// looked through. It holds until the next one; buf is as that of args.
+func (c *code) uses(in ins, buf *[3]net.ID) []net.ID {
+	list := c.operands(in, buf)
+	if !slices.ContainsFunc(list, func(x net.ID) bool { return x < 0 || c.fold[x] }) {
+		return list
+	}
 	c.used = c.used[:0]
-	var buf [3]net.ID
-	for _, x := range c.operands(in, &buf) {
-		c.use(x)
+	for _, x := range list {
+		c.through(x)
 	}
 	return c.used
 }
 
-func (c *code) use(x net.ID) {
+// through adds node x to what is used, or what it reads if it is folded.
+func (c *code) through(x net.ID) {
 	switch {
 	case x < 0:
 	case c.fold[x]:
 		var buf [3]net.ID
 		for _, y := range args(c.n, x, &buf) {
-			c.use(y)
+			c.through(y)
 		}
 	default:
 		c.used = append(c.used, x)
@@ -110,62 +118,4 @@ func (c *code) operands(in ins, buf *[3]net.ID) []net.ID {
 		return nil
 	}
 	return buf[:1]
-}
-
-// foldTests marks comparisons that only conditions consume, and tests of a bit
-// of the state: they need no register, the flags carry them. One that is used
-// more than once is done again each time when its operands are state.
-func (c *code) foldTests() {
-	n := c.n
-	c.fold = make([]bool, len(n.N))
-	uses := make([]int32, len(n.N))
-	tests := make([]int32, len(n.N))
-	luts := make([]int32, len(n.N))
-	var buf [3]net.ID
-	for _, in := range c.out {
-		for _, x := range c.operands(in, &buf) {
-			if x >= 0 {
-				uses[x]++
-			}
-		}
-		switch {
-		case in.k == kIf || in.k == kBranch || in.k == kStop:
-			tests[in.a]++
-		case in.k == kEval && n.N[in.a].Op == net.Mux:
-			tests[n.N[in.a].A]++
-		case in.k == kEval && n.N[in.a].Op == net.Lut:
-			nd := &n.N[in.a]
-			for _, x := range n.Pool[nd.A : nd.A+nd.B] {
-				luts[x]++
-			}
-		}
-	}
-	for i := range n.N {
-		nd := &n.N[i]
-		if uses[i] == 0 {
-			continue
-		}
-		switch {
-		case nd.Op.IsCompare() && nd.Op != net.LtS && nd.Op != net.LeS:
-			c.fold[i] = tests[i] == uses[i] && (uses[i] == 1 || c.onState(net.ID(i)))
-		case nd.Op == net.LtS || nd.Op == net.LeS:
-			c.fold[i] = tests[i] == 1 && uses[i] == 1
-		case nd.Op == net.Slice && nd.W == 1 && n.N[nd.A].Op == net.Leaf:
-			c.fold[i] = tests[i] == uses[i] || luts[i] == uses[i]
-		}
-	}
-	c.foldShifts(uses)
-	kept := c.out[:0]
-	for _, in := range c.out {
-		if in.k != kEval || !c.fold[in.a] {
-			kept = append(kept, in)
-		}
-	}
-	c.out = kept
-}
-
-func (c *code) onState(x net.ID) bool {
-	ok := true
-	c.n.Args(x, func(y net.ID) { ok = ok && c.n.N[y].Op.IsLeaf() })
-	return ok
 }

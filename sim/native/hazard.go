@@ -21,8 +21,9 @@ func (c *code) hazards() {
 	for r := range c.from {
 		c.from[r] = never
 	}
+	var buf [3]net.ID
 	for at, in := range c.out {
-		for _, x := range c.uses(in) {
+		for _, x := range c.uses(in, &buf) {
 			if nd := &n.N[x]; nd.Op == net.Leaf {
 				bad[nd.Imm>>6] |= cur[nd.Imm>>6] & (1 << (nd.Imm & 63))
 			}

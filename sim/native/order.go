@@ -77,7 +77,7 @@ func (s *scheduler) readersOf() [][]int32 {
 				if x < 0 {
 					return
 				}
-				for q, v := range rd.row(x) {
+				for q, v := range s.readBy(x) {
 					for ; v != 0; v &= v - 1 {
 						note(int32(q*64+trailing(v)), k.unit)
 					}

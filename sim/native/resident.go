@@ -108,11 +108,12 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 
 // traffic adds weight to the registers for every read and write.
 func (c *code) traffic(weight float64, of []float64) {
+	var buf [3]net.ID
 	for _, in := range c.out {
 		if in.k == kWrite {
 			of[in.a] += weight
 		}
-		for _, x := range c.uses(in) {
+		for _, x := range c.uses(in, &buf) {
 			if nd := &c.n.N[x]; nd.Op == net.Leaf {
 				of[nd.Imm] += weight
 			}

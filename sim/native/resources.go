@@ -1,6 +1,10 @@
 package native
 
-import "etch/sim/net"
+import (
+	"slices"
+
+	"etch/sim/net"
+)
 
 // reads tells which resources a node depends on. Resources are the registers
 // that are written, numbered densely, then the memories. Rows of bits are exact;
@@ -10,8 +14,9 @@ type reads struct {
 	res   []int32 // of a register, -1 when it is not written
 	regs  int     // registers that are written
 	rows  []uint64
-	at    []int32 // by node: its row; 0: it depends on nothing
+	at    []int32 // by node but leaves: its row; 0: it depends on nothing
 	free  []int32 // rows of nodes that nobody will ask about
+	one   []uint64
 }
 
 // maxRows bounds the words of all rows together.
@@ -53,38 +58,66 @@ func (s *scheduler) findReads() {
 // counts of uses apart.
 func (s *scheduler) findRows() {
 	n, rd := s.n, &s.reads
-	rd.rows, rd.free = append(rd.rows[:0], make([]uint64, rd.words)...), rd.free[:0]
+	rd.one = sized(rd.one, rd.words)
+	rd.rows, rd.free = append(slices.Grow(rd.rows[:0], 2*rd.words*len(s.sinks)), rd.one...), rd.free[:0]
 	rd.at = sized(rd.at, len(n.N))
 	var buf [3]net.ID
 	for i := range n.N {
-		nd := &n.N[i]
-		if s.uses[i] == 0 || nd.Op == net.Const {
+		if s.uses[i] == 0 || n.N[i].Op.IsLeaf() {
 			continue
 		}
-		rd.at[i] = rd.newRow()
-		row := rd.row(net.ID(i))
-		switch nd.Op {
-		case net.Leaf:
-			rd.mark(row, rd.res[nd.Imm])
-		case net.Read:
-			rd.mark(row, int32(rd.regs)+int32(nd.Imm))
+		in, asked := args(n, net.ID(i), &buf), s.writes[i] >= 0 // about the arguments
+		own := int32(0)
+		if !asked {
+			own = s.lastRow(in)
 		}
-		for _, x := range args(n, net.ID(i), &buf) {
-			for k, v := range rd.row(x) {
-				row[k] |= v
-			}
-			if s.writes[i] < 0 {
-				s.used(x)
-			}
+		if own == 0 {
+			own = rd.newRow()
+		}
+		rd.at[i] = own
+		s.fill(net.ID(i), in)
+		if !asked {
+			s.leave(in, own)
 		}
 	}
 }
 
-// used says that a node's row was needed once more.
-func (s *scheduler) used(x net.ID) {
+// leave says that arguments were needed once more, and that own serves again already.
+func (s *scheduler) leave(in []net.ID, own int32) {
 	rd := &s.reads
-	if s.uses[x]--; s.uses[x] == 0 && rd.at[x] > 0 {
-		rd.free = append(rd.free, rd.at[x])
+	for _, x := range in {
+		if s.uses[x]--; s.uses[x] == 0 && rd.at[x] > 0 && rd.at[x] != own {
+			rd.free = append(rd.free, rd.at[x])
+		}
+	}
+}
+
+// lastRow is the row of an argument that nothing else needs, 0 if there is none.
+func (s *scheduler) lastRow(in []net.ID) int32 {
+	for _, x := range in {
+		if s.uses[x] == 1 && s.reads.at[x] > 0 {
+			return s.reads.at[x]
+		}
+	}
+	return 0
+}
+
+// fill adds what node i depends on to its row, which may be that of an argument.
+func (s *scheduler) fill(i net.ID, in []net.ID) {
+	rd := &s.reads
+	row := rd.row(i)
+	if nd := &s.n.N[i]; nd.Op == net.Read {
+		mark(row, int32(rd.regs)+int32(nd.Imm))
+	}
+	for _, x := range in {
+		switch nd := &s.n.N[x]; {
+		case nd.Op == net.Leaf:
+			mark(row, rd.res[nd.Imm])
+		case rd.at[x] != rd.at[i]:
+			for k, v := range rd.row(x) {
+				row[k] |= v
+			}
+		}
 	}
 }
 
@@ -102,11 +135,22 @@ func (rd *reads) newRow() int32 {
 }
 
 // mark notes a resource, none if it is negative.
-func (rd *reads) mark(row []uint64, res int32) {
+func mark(row []uint64, res int32) {
 	if res >= 0 {
 		row[res>>6] |= 1 << (res & 63)
 	}
 }
 
-// row is the resources that node x depends on; there must be rows.
 func (rd *reads) row(x net.ID) []uint64 { return rd.rows[int(rd.at[x])*rd.words:][:rd.words] }
+
+// readBy is the resources that a next value, or what an arm writes, depends on, until the
+// next one is asked about; there must be rows.
+func (s *scheduler) readBy(x net.ID) []uint64 {
+	nd := &s.n.N[x]
+	if nd.Op != net.Leaf {
+		return s.reads.row(x)
+	}
+	clear(s.reads.one)
+	mark(s.reads.one, s.reads.res[nd.Imm])
+	return s.reads.one
+}

@@ -1,6 +1,10 @@
 package native
 
-import "etch/sim/net"
+import (
+	"slices"
+
+	"etch/sim/net"
+)
 
 // Costs in instructions, by which the scheduler decides whether a branch pays.
 const (
@@ -47,6 +51,8 @@ type scheduler struct {
 	n      *net.Net
 	assume net.Assume // values that registers keep are not written
 	moves  []int32    // of a select: muxes that choose between leaves
+
+	isBranch []bool // the mux could be a branch
 
 	rank, aim []int32 // of a node; of a select: the rank that its muxes aim at
 	grp, head []int32 // of a mux: its group; of a select: its first group
@@ -102,9 +108,9 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	s.rank, s.aim = sized(s.rank, k), sized(s.aim, k)
 	s.grp, s.head, s.place, s.arm, s.branchOf = filled(s.grp, k), filled(s.head, k), filled(s.place, k), filled(s.arm, k), filled(s.branchOf, k)
 	s.nextNode, s.emitted = filled(s.nextNode, k), sized(s.emitted, k)
-	s.groups, s.regions, s.branches = s.groups[:0], s.regions[:0], s.branches[:0]
-	s.out = make([]ins, 0, len(n.N)+len(n.Regs)+len(n.Outs))
-	s.countMoves()
+	s.groups, s.branches = s.groups[:0], s.branches[:0]
+	s.out = make([]ins, 0, len(n.N)+2*len(n.Regs)+len(n.Outs))
+	s.findBranches()
 	s.rankNodes()
 	s.sortNodes()
 	s.findMemory()
@@ -120,19 +126,20 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 // be branched on.
 const fewMoves = 3
 
-// isBranch reports whether mux i could be a branch: whether it could save work.
-func (s *scheduler) isBranch(i int) bool {
-	nd := &s.n.N[i]
-	return nd.Op == net.Mux &&
-		(!s.n.N[nd.B].Op.IsLeaf() || !s.n.N[nd.C].Op.IsLeaf() || s.moves[nd.A] >= fewMoves)
-}
-
-// countMoves counts the muxes of state alone by their selects.
-func (s *scheduler) countMoves() {
-	s.moves = sized(s.moves, len(s.n.N))
-	for i := range s.n.N {
-		if nd := &s.n.N[i]; nd.Op == net.Mux && s.n.N[nd.B].Op.IsLeaf() && s.n.N[nd.C].Op.IsLeaf() {
-			s.moves[nd.A]++
+// findBranches marks the muxes that could be branches: those that could save work.
+func (s *scheduler) findBranches() {
+	n := s.n
+	s.isBranch, s.moves = sized(s.isBranch, len(n.N)), sized(s.moves, len(n.N))
+	for i := range n.N {
+		if nd := &n.N[i]; nd.Op == net.Mux {
+			if s.isBranch[i] = !n.N[nd.B].Op.IsLeaf() || !n.N[nd.C].Op.IsLeaf(); !s.isBranch[i] {
+				s.moves[nd.A]++
+			}
+		}
+	}
+	for i := range n.N {
+		if nd := &n.N[i]; nd.Op == net.Mux && s.moves[nd.A] >= fewMoves {
+			s.isBranch[i] = true
 		}
 	}
 }
@@ -158,7 +165,7 @@ func (s *scheduler) rankNodes() {
 				continue
 			}
 			r := s.operandRank(i)
-			if s.isBranch(i) {
+			if s.isBranch[i] {
 				r++
 				if pass > 0 {
 					r = max(r, s.aim[n.N[i].A])
@@ -181,7 +188,7 @@ func (s *scheduler) rankNodes() {
 			continue
 		}
 		r := s.operandRank(i)
-		if s.isBranch(i) {
+		if s.isBranch[i] {
 			r = s.join(i, r+1)
 		}
 		s.rank[i] = r
@@ -298,6 +305,7 @@ func (s *scheduler) fixed(r int, x net.ID) bool {
 // another write could come before they are read.
 func (s *scheduler) placeNodes() {
 	n := s.n
+	s.regions = slices.Grow(s.regions[:0], 2*len(s.groups)+len(n.Writes)+1)
 	s.region(-1)
 	s.need(n.Stop, 0)
 	for r := range n.Regs {

@@ -1,6 +1,8 @@
 package native
 
 import (
+	"slices"
+
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
@@ -71,6 +73,7 @@ func (e *x86) reach(at int32) { e.at = at }
 
 func (e *x86) begin(c *code) {
 	e.c, e.n, e.at = c, c.n, -1
+	e.Code = slices.Grow(e.Code, 8*len(c.out)) // what most take
 	for r, o := range c.old {
 		if o >= 0 {
 			q, ok := e.resident(r)

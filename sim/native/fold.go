@@ -1,0 +1,78 @@
+package native
+
+import "etch/sim/net"
+
+// usage counts what needs a node.
+type usage struct {
+	all   int32
+	tests int32 // conditions of branches and muxes
+	luts  int32 // operands of look-ups
+}
+
+// foldTests marks comparisons that only conditions consume, and tests of a bit
+// of the state: they need no register, the flags carry them. One that is used
+// more than once is done again each time when its operands are state.
+func (c *code) foldTests() {
+	n := c.n
+	c.fold = make([]bool, len(n.N))
+	uses := c.usage()
+	for i := range n.N {
+		u, nd := &uses[i], &n.N[i]
+		if u.all == 0 {
+			continue
+		}
+		switch {
+		case nd.Op == net.LtS || nd.Op == net.LeS:
+			c.fold[i] = u.tests == 1 && u.all == 1
+		case nd.Op.IsCompare():
+			c.fold[i] = u.tests == u.all && (u.all == 1 || c.onState(net.ID(i)))
+		case nd.Op == net.Slice && nd.W == 1 && n.N[nd.A].Op == net.Leaf:
+			c.fold[i] = u.tests == u.all || u.luts == u.all
+		}
+	}
+	c.foldShifts(uses)
+	kept := c.out[:0]
+	for _, in := range c.out {
+		if in.k != kEval || !c.fold[in.a] {
+			kept = append(kept, in)
+		}
+	}
+	c.out = kept
+}
+
+// usage counts the uses of all nodes.
+func (c *code) usage() []usage {
+	n := c.n
+	uses := make([]usage, len(n.N))
+	var buf [3]net.ID
+	for _, in := range c.out {
+		operands := c.operands(in, &buf)
+		for _, x := range operands {
+			if x >= 0 {
+				uses[x].all++
+			}
+		}
+		switch {
+		case in.k == kIf || in.k == kBranch || in.k == kStop:
+			uses[in.a].tests++
+		case in.k == kEval && n.N[in.a].Op == net.Mux:
+			uses[operands[0]].tests++
+		case in.k == kEval && n.N[in.a].Op == net.Lut:
+			for _, x := range operands {
+				uses[x].luts++
+			}
+		}
+	}
+	return uses
+}
+
+// onState reports whether the operands of node x are state or constants.
+func (c *code) onState(x net.ID) bool {
+	var buf [3]net.ID
+	for _, y := range args(c.n, x, &buf) {
+		if !c.n.N[y].Op.IsLeaf() {
+			return false
+		}
+	}
+	return true
+}
