@@ -92,8 +92,8 @@ func (p *packer) like(v *vnode, x net.ID, lane int32) bool {
 	return nd.Op == op && nd.W == v.ow && nd.Imm == v.imm
 }
 
-// operationAgain is isAgain of an operation. Of operands that commute the first one is
-// that which looks like it.
+// operationAgain is isAgain of an operation. Operands that commute are exchanged when the
+// first one does not look like it.
 func (p *packer) operationAgain(s *shape, v *vnode, l *lanes) bool {
 	a, b := v.a, v.b
 	if v.op == opMulPairs {
@@ -107,7 +107,7 @@ func (p *packer) operationAgain(s *shape, v *vnode, l *lanes) bool {
 		}
 		nd := &p.n.N[x]
 		in[0][i], in[1][i], in[2][i] = nd.A, nd.B, nd.C
-		if swaps && !(p.like(&s.nodes[a], nd.A, int32(i)) && p.like(&s.nodes[b], nd.B, int32(i))) {
+		if swaps && !p.like(&s.nodes[a], nd.A, int32(i)) {
 			in[0][i], in[1][i] = nd.B, nd.A
 		}
 	}
