@@ -19,7 +19,7 @@
 // plans which of them tell bodies apart (plan.go) and which of their values are worth
 // a body of their own (cover.go), also words of memories that they address
 // (reads.go), grows the code of a body as a tree over conditions of the cycle
-// (tree.go), chains bodies by jumps (bodies.go), and gives them up when the clock says
+// (fork.go, tree.go), chains bodies by jumps (bodies.go), and gives them up when the clock says
 // that plain code is as fast (trial.go). [Class] does that for many instances of one
 // module over their own state (class.go), [Team] for machines of a flat net that go
 // their own way (team.go).
