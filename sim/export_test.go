@@ -29,7 +29,7 @@ func (l *Lanes) Stages() int { return l.events[string(l.all())].Stages() }
 // StudyEagerly has bodies for lanes made as soon as possible, and kept whether they
 // pay or not; false where there is nothing to make.
 func (l *Lanes) StudyEagerly() bool {
-	if l.study == nil {
+	if l.study == nil || l.study.survey == nil {
 		return false
 	}
 	l.study.running, l.study.eager = laneStart, true

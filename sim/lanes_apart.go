@@ -6,9 +6,10 @@ import (
 )
 
 // Lanes that go different ways, each at another instruction of its program, have no
-// code for their control states in common: they are faster one after the other, each
-// many cycles at a time, in machine code for one. That code is made once a worker:
-// what it learns in one lane serves all.
+// code for their control states in common. They are faster one after the other, each
+// many cycles at a time, in machine code for one; and so are those whose state is too
+// large to be gone through in every cycle, or of which little changes. The code is
+// made once a worker: what it learns in one lane serves all.
 
 // twin makes another simulator of the same design, that uses the machine code of s
 // and must not run at the same time.
@@ -85,32 +86,50 @@ const (
 	apartWords  = 256                   // and of memory besides the state
 	apartPart   = 5 * time.Millisecond
 	apartLeast  = 8       // cycles at a time, at first
+	apartShort  = 64      // fewer say little: state comes into the cache for them
 	apartMost   = 1 << 16 // and later
 	apartTries  = 32      // parts at most: the first ones are spent on learning
 	apartFirst  = 4       // of which compiling takes the most
 	apartIdle   = 4       // parts that learn nothing
 	apartBeyond = 8       // times the time in groups that are too many to learn
+	apartPlain  = 3       // and those where no control state is worth bodies
+	apartPerOp  = 0.015   // ns of a node at least, there
+	apartBytes  = 1 << 29 // of all simulators at most
 )
 
-// wantApart reports whether lanes should be tried one after the other: there is
-// control state, but lanes do not agree about it.
+// wantApart reports whether it should be found out how long lanes take in groups, to
+// try them one after the other.
 func (s *laneStudy) wantApart(l *Lanes) bool {
 	t := &s.apart
 	after := apartAfter + 2*s.copying(l) + time.Duration(l.n)*apartMake
-	return !t.over && !s.within && !s.eager && s.running > after && len(l.traced) == 0 && l.roomApart()
+	if s.within {
+		after = 2*after + s.compiling
+	}
+	return !t.over && !s.eager && s.running > after && len(l.traced) == 0 && l.roomApart()
 }
 
-// roomApart reports whether simulators for all lanes take no more than maxLaneBytes.
+// roomApart reports whether simulators for all lanes take no more than apartBytes.
 func (l *Lanes) roomApart() bool {
 	words := len(l.one.block) + apartWords
 	for _, r := range l.study.step.roms {
 		words += len(r)
 	}
-	return words <= maxLaneBytes/8/l.n
+	return words <= apartBytes/8/l.n
 }
 
-// timeGroups makes at most n events and finds out how long they take in groups; then
-// lanes are to be tried one after the other. It returns how many events.
+// mayGain reports whether lanes may be faster one after the other.
+func (s *laneStudy) mayGain(l *Lanes) bool {
+	ops := 0
+	for i := range s.step.N {
+		if !s.step.N[i].Op.IsLeaf() {
+			ops++
+		}
+	}
+	return s.maker != nil && !s.within || s.apart.before > float64(l.n*ops)*apartPerOp
+}
+
+// timeGroups makes at most n events and finds out how long they take in groups, and
+// whether lanes are to be tried one after the other. It returns how many events.
 func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
 	t, k := &s.apart, min(n, laneTrial)
 	took := float64(s.timed(l, k, cycle)) / float64(k)
@@ -118,7 +137,8 @@ func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
 		t.before = took
 	}
 	if t.timings++; t.timings == laneTrials {
-		s.stage, t.wanted = laneWatching, true
+		s.stage, t.wanted = laneWatching, s.mayGain(l)
+		t.over = !t.wanted
 	}
 	return k
 }
@@ -138,7 +158,7 @@ func (s *laneStudy) tryApart(l *Lanes) {
 func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
 	t := &s.apart
 	t.part, t.cycles = t.part+took, t.cycles+n
-	if took < apartPart/2 && n == t.piece && t.piece < apartMost {
+	if grow := took < apartPart/2 || t.piece < apartShort && took < 10*apartPart; grow && n == t.piece && t.piece < apartMost {
 		t.piece, t.parts = 2*t.piece, 0
 	}
 	if t.part < apartPart {
@@ -150,7 +170,11 @@ func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
 	if t.idle++; rate < 0.9*t.best {
 		t.idle = 0
 	}
-	if t.best = min(t.best, rate); t.idle < apartIdle && t.parts < apartTries && (t.parts < apartFirst || t.best < apartBeyond*t.before) {
+	beyond := float64(apartBeyond)
+	if s.maker == nil {
+		beyond = apartPlain
+	}
+	if t.best = min(t.best, rate); t.idle < apartIdle && t.parts < apartTries && (t.parts < apartFirst || t.best < beyond*t.before) {
 		return
 	}
 	if t.on = false; t.best >= t.before {

@@ -84,7 +84,7 @@ func (s *laneStudy) learn(l *Lanes) {
 		s.leave(l)
 	case s.maker.Add(s.survey.More()):
 		s.adopt(l)
-		s.patience = min(max(laneWaste, time.Since(start)), 4*laneWaste)
+		s.patience = max(laneWaste, time.Since(start))
 	case 2*s.split > s.samples:
 		s.patience *= 4
 	case s.plans < mostLanePlans:

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -33,10 +34,10 @@ const (
 // it pays, is found out by the clock; what lanes do does not depend on it.
 type laneStudy struct {
 	step    *netlist
-	survey  *native.Survey
-	home    laneForm // without bodies
-	bodies  laneForm // with bodies for the event of all clocks, if there are any
-	within  bool     // lanes are in bodies' form
+	survey  *native.Survey // nil: there is no control state
+	home    laneForm       // without bodies
+	bodies  laneForm       // with bodies for the event of all clocks, if there are any
+	within  bool           // lanes are in bodies' form
 	maker   *lanes.Bodies
 	control laneControl
 	stage   laneStage
@@ -68,17 +69,17 @@ const (
 	laneWatching
 )
 
-// newLaneStudy returns a study of the event of all clocks, nil where there is
-// nothing to study.
+// newLaneStudy returns a study of the event of all clocks, nil where there is no
+// machine code.
 func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 	if !l.target.Native {
 		return nil
 	}
-	survey := native.NewSurvey(step.Net)
-	if survey == nil {
-		return nil
+	s := &laneStudy{step: step, survey: native.NewSurvey(step.Net), home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
+	if s.survey == nil {
+		s.stage, s.again = laneWatching, math.MaxUint64
 	}
-	return &laneStudy{step: step, survey: survey, home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
+	return s
 }
 
 // events makes n events of all groups, the first of them at cycle, and learns from
