@@ -50,27 +50,27 @@ func supports(n *net.Net, number []int, words int) [][]uint64 {
 
 // sorter orders state words.
 type sorter struct {
-	sets   [][]uint64 // by word: what it follows from
-	waits  []int      // by word: readers that are not placed
+	sets   [][]int32 // by word: what it follows from
+	waits  []int     // by word: readers that are not placed
 	placed []bool
 	ready  []int
 	order  []int
-	recent [][]uint64 // sets of the last words placed
-	near   int        // how many words are looked at for the next one
+	recent []int32 // by word: how many of the last words placed follow from it
+	near   int     // how many words are looked at for the next one
 }
 
 // readersFirst orders regs such that readers of a word come before it; where that
 // is impossible the word with the fewest readers left goes next. Of those that may
 // go next it takes the one that has most in common with the last ones.
 func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
-	s := &sorter{waits: make([]int, len(regs)), placed: make([]bool, len(regs))}
-	for _, r := range regs {
-		s.sets = append(s.sets, sets[n.Regs[r].Next])
-	}
-	for k := range regs {
+	s := &sorter{waits: make([]int, len(regs)), placed: make([]bool, len(regs)), recent: make([]int32, len(regs))}
+	total := 0
+	for k, r := range regs {
+		s.sets = append(s.sets, members(sets[n.Regs[r].Next]))
+		total += len(s.sets[k])
 		s.each(k, func(y int) { s.waits[y]++ })
 	}
-	s.near = max(8, min(256, effort/(1+4*len(regs)*((len(regs)+63)/64))))
+	s.near = max(8, min(256, effort/(1+total)))
 	for k := len(regs) - 1; k >= 0; k-- {
 		if s.waits[k] == 0 {
 			s.ready = append(s.ready, k)
@@ -85,13 +85,21 @@ func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
 	return s.order
 }
 
+// members lists a set.
+func members(set []uint64) (list []int32) {
+	for w, v := range set {
+		for ; v != 0; v &= v - 1 {
+			list = append(list, int32(w*64+bits.TrailingZeros64(v)))
+		}
+	}
+	return list
+}
+
 // each calls f for every other word that word k follows from.
 func (s *sorter) each(k int, f func(y int)) {
-	for w, v := range s.sets[k] {
-		for ; v != 0; v &= v - 1 {
-			if y := w*64 + bits.TrailingZeros64(v); y != k {
-				f(y)
-			}
+	for _, y := range s.sets[k] {
+		if int(y) != k {
+			f(int(y))
 		}
 	}
 }
@@ -99,10 +107,10 @@ func (s *sorter) each(k int, f func(y int)) {
 func (s *sorter) place(k int) {
 	s.placed[k] = true
 	s.order = append(s.order, k)
-	if len(s.recent) == 4 {
-		s.recent = append(s.recent[:0], s.recent[1:]...)
+	s.recall(k, 1)
+	if last := len(s.order) - 1 - lookBack; last >= 0 {
+		s.recall(s.order[last], -1)
 	}
-	s.recent = append(s.recent, s.sets[k])
 	s.each(k, func(y int) {
 		if s.waits[y]--; s.waits[y] == 0 && !s.placed[y] {
 			s.ready = append(s.ready, y)
@@ -110,8 +118,19 @@ func (s *sorter) place(k int) {
 	})
 }
 
-// effort bounds the work of looking for neighbours.
-const effort = 150 << 20
+// recall counts word k among the last ones placed, or no longer.
+func (s *sorter) recall(k int, by int32) {
+	for _, y := range s.sets[k] {
+		s.recent[y] += by
+	}
+}
+
+// lookBack is how many of the last words count; effort bounds the work of looking for
+// neighbours.
+const (
+	lookBack = 4
+	effort   = 32 << 20
+)
 
 // next takes the word to place next.
 func (s *sorter) next() int {
@@ -132,13 +151,11 @@ func (s *sorter) next() int {
 
 // nearest is the place in ready of the word that shares most with recent ones.
 func (s *sorter) nearest() int {
-	best, score := len(s.ready)-1, 0
+	best, score := len(s.ready)-1, int32(0)
 	for i := len(s.ready) - 1; i >= max(0, len(s.ready)-s.near); i-- {
-		common := 0
-		for _, r := range s.recent {
-			for w, v := range s.sets[s.ready[i]] {
-				common += bits.OnesCount64(v & r[w])
-			}
+		common := int32(0)
+		for _, y := range s.sets[s.ready[i]] {
+			common += s.recent[y]
 		}
 		if common > score {
 			best, score = i, common
