@@ -100,12 +100,14 @@ const (
 // wantApart reports whether it should be found out how long lanes take in groups, to
 // try them one after the other.
 func (s *laneStudy) wantApart(l *Lanes) bool {
-	t := &s.apart
+	if s.apart.over || s.eager || len(l.traced) > 0 {
+		return false
+	}
 	after := apartAfter + 2*s.copying(l) + time.Duration(l.n)*apartMake
 	if s.within {
 		after = 2*after + s.compiling
 	}
-	return !t.over && !s.eager && s.running > after && len(l.traced) == 0 && l.roomApart()
+	return s.running > after && l.roomApart()
 }
 
 // roomApart reports whether simulators for all lanes take no more than apartBytes.

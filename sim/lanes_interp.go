@@ -69,10 +69,10 @@ func (l *Lanes) eachSim(f func(s *Sim)) {
 // many.
 func (l *Lanes) runSims(on []byte, n int) int {
 	trial := l.study != nil && l.study.apart.on
+	var start time.Time
 	if trial {
-		n = min(n, l.study.apart.piece)
+		n, start = min(n, l.study.apart.piece), time.Now()
 	}
-	start := time.Now()
 	l.eachSim(func(s *Sim) { s.runEvents(on, n) })
 	l.cycles += uint64(n)
 	if trial {

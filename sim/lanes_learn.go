@@ -92,7 +92,7 @@ func (s *laneStudy) learn(l *Lanes) {
 		s.patience = max(laneWaste, time.Since(start))
 	case s.missed > s.since(l)/2:
 		s.leave(l)
-		s.again = 1 << 63
+		s.again = laneNever
 	default:
 		s.patience *= 4
 	}

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"math/rand/v2"
 	"time"
 
@@ -25,6 +24,7 @@ const (
 	laneShare     = 4                    // times what compiling takes, to run before compiling again
 	laneAgain     = 16                   // times the cycles so far, before another try
 	laneCopy      = 20 * time.Nanosecond // about what a word takes to another form
+	laneNever     = 1 << 63              // cycles: no other try
 	mostLanePlans = 12
 )
 
@@ -77,7 +77,7 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 	}
 	s := &laneStudy{step: step, survey: native.NewSurvey(step.Net), home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
 	if s.survey == nil {
-		s.stage, s.again = laneWatching, math.MaxUint64
+		s.stage, s.again = laneWatching, laneNever
 	}
 	return s
 }
@@ -183,7 +183,7 @@ func (s *laneStudy) watch(l *Lanes) {
 		s.weight = float64(s.missed) / laneMisses
 	case s.cycles < s.again || !s.eager && s.running < laneShare*s.compiling+2*s.copying(l):
 	case s.plans >= mostLanePlans:
-		s.again = 1 << 63
+		s.again = laneNever
 	default:
 		s.stage, s.samples = laneSampling, 0
 		s.weight = float64(s.cycles) / laneSamples

@@ -258,7 +258,7 @@ func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 				no = append(no, k)
 			}
 		}
-		h := &vector.Choice{Slot: b.l.Reg[r], Bits: elementOf(b.l.width[r]), Below: below, Value: b.element(r, v)}
+		h := &vector.Choice{Slot: b.l.Reg[r], Bits: elementOf(b.l.width[r]), Below: below, Value: asElement(uint64(v), b.l.width[r])}
 		h.Yes, h.No = b.choose(yes, open, unsure), b.choose(no, open, unsure)
 		return h
 	}
@@ -274,18 +274,10 @@ func (b *Bodies) valuesOf(set []int, r int32) (values []int64) {
 	return slices.Compact(values)
 }
 
-// element is a value as the elements of register r have it.
-func (b *Bodies) element(r int32, v int64) uint64 {
-	if b.l.width[r] == 1 {
-		return uint64(-v) & 0xffff
-	}
-	return uint64(v)
-}
-
 // equal adds that register r has value v in all instances.
 func (b *Bodies) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
 	es := elementOf(b.l.width[r])
-	want := b.c.Pool.Const(b.element(r, v), es)
+	want := b.c.Pool.Const(asElement(uint64(v), b.l.width[r]), es)
 	for k := range es / 16 {
 		list = append(list, vector.Equal{Slot: b.l.Reg[r] + int32(k), Want: want})
 	}
