@@ -20,7 +20,7 @@ func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
 	if n.Stop >= 0 || len(n.Writes) > 0 {
 		return nil, net.None
 	}
-	_, held := single.split(wordsInOrder(n))
+	_, held := single.split(single.inOrder())
 	var p net.Prop
 	p.Bind(n)
 	for _, h := range held {
@@ -66,7 +66,7 @@ func (w *worder) busy() (n int) {
 // quietly makes the instructions of several cycles for the case that met is 0.
 func (w *worder) quietly(met net.ID) {
 	w.c.Branch(w.truth(met, 16)[0], atOnce)
-	for _, r := range wordsInOrder(w.n) {
+	for _, r := range w.inOrder() {
 		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
 	}
 	w.c.Again(atOnce)

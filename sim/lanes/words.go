@@ -25,6 +25,7 @@ type worder struct {
 	memo  map[form][]vector.Value
 	masc  map[form][]vector.Value // values of one bit as masks
 	uses  []int32                 // of nodes
+	order []int                   // words that change; nil: not sorted yet
 	conds map[net.ID]net.ID       // of reads
 	due   []bool                  // words whose next value is not stored when it is a constant
 	fail  bool
@@ -64,7 +65,9 @@ func compileWords(n *net.Net, l *Layout, t Target) (*vector.Code, error) {
 	}
 	c := vector.NewCode()
 	newWorder(several, l, t, c).quietly(quiet)
-	newWorder(n, l, t, c).cycle()
+	again := newWorder(n, l, t, c)
+	again.order = single.order
+	again.cycle()
 	c.Settle()
 	return c, nil
 }
@@ -73,12 +76,20 @@ func newWorder(n *net.Net, l *Layout, t Target, c *vector.Code) *worder {
 	return &worder{n: n, l: l, t: t, c: c, uses: n.Uses(), conds: readConds(n), memo: map[form][]vector.Value{}, masc: map[form][]vector.Value{}}
 }
 
+// inOrder is wordsInOrder of the net, sorted once.
+func (w *worder) inOrder() []int {
+	if w.order == nil {
+		w.order = wordsInOrder(w.n)
+	}
+	return w.order
+}
+
 // cycle makes the instructions of a cycle.
 func (w *worder) cycle() {
 	if w.n.Stop >= 0 {
 		w.c.Stop(w.do(vector.And, 0, w.truth(w.n.Stop, 16), []vector.Value{w.c.At(w.l.active)})[0])
 	}
-	plain, held := w.split(wordsInOrder(w.n))
+	plain, held := w.split(w.inOrder())
 	for _, r := range plain {
 		if _, known := w.n.IsConst(w.n.Regs[r].Next); known && w.due != nil && w.due[r] {
 			continue
