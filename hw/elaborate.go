@@ -16,7 +16,8 @@ type design struct {
 	mods      []*ir.Module // children first
 	byValue   map[variant]*slot
 	byParams  map[identity]*slot
-	names     map[string]bool // of modules
+	slots     []*slot
+	chosen    map[string]bool // names of modules by [Namer]
 	enums     map[enumKey]*enumInfo
 	enumOf    map[*ir.Enum]*enumInfo
 	enumNames map[string]bool
@@ -37,7 +38,7 @@ func WithAsyncReset() Option { return func(d *design) { d.asyncTop = true } }
 // alone. The error, if any, is an [Errors].
 func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 	d := &design{
-		src: ir.NewSources(), reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, names: map[string]bool{},
+		src: ir.NewSources(), reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, chosen: map[string]bool{},
 		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{},
 	}
 	for _, o := range opts {
@@ -51,11 +52,9 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		return nil, p, d.errors()
 	}
 	s := d.slot(c, d.asyncTop, "top")
-	delete(d.names, s.name) // which has the parameters; a top needs none to be told apart
+	s.names = []string{snake(baseName(c))} // a top needs no parameters to be told apart
 	if n, ok := c.(Namer); ok {
-		s.name = d.fresh(n.ModuleName())
-	} else {
-		s.name = d.fresh(snake(baseName(c)))
+		s.names[0] = n.ModuleName()
 	}
 	elaborate(d, c, s, d.asyncTop)
 	if len(d.diags) > 0 {
@@ -65,6 +64,7 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		}
 		return nil, p, d.errors()
 	}
+	d.settleNames()
 	return &ir.Design{Top: s.b.m, Modules: d.mods, Src: d.src}, *s.b.ports.(*P), nil
 }
 
@@ -78,7 +78,7 @@ const maxDepth = 64 // of instances in instances
 
 // elaborate builds the module of a slot.
 func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
-	mod := ir.NewModule(s.name, d.src)
+	mod := ir.NewModule(s.names[0], d.src)
 	mod.Origin, mod.Pos = shortType(reflect.TypeOf(c)), d.pos()
 	if n, ok := c.(Namer); ok {
 		mod.Origin = n.ModuleName()

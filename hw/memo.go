@@ -9,8 +9,8 @@ import (
 
 // slot is where the module of one component with its parameters goes.
 type slot struct {
-	name string
-	b    *body // nil: not begun
+	names []string // of its module, the longer the harder to clash with; see [design.settleNames]
+	b     *body    // nil: not begun
 }
 
 // variant is a component value that can be compared.
@@ -52,12 +52,12 @@ func (d *design) slot(c any, async bool, place string) *slot {
 	var s *slot
 	if id := (identity{p.id.String(), async}); printable {
 		if s = d.byParams[id]; s == nil {
-			s = &slot{name: d.moduleName(c, &p, async)}
+			s = d.newSlot(c, &p, async)
 			d.byParams[id] = s
 		}
 	} else {
 		p = params{words: []string{snake(place)}}
-		s = &slot{name: d.moduleName(c, &p, async)}
+		s = d.newSlot(c, &p, async)
 	}
 	if canCompare {
 		d.byValue[variant{c, async}] = s
@@ -65,53 +65,94 @@ func (d *design) slot(c any, async bool, place string) *slot {
 	return s
 }
 
-// moduleName is derived from the type and the parameters only, so that adding a
-// use elsewhere renames nothing: counter_8, or fifo_1f3a9c00 for long parameters.
-func (d *design) moduleName(c any, p *params, async bool) string {
+func (d *design) newSlot(c any, p *params, async bool) *slot {
+	s := &slot{names: d.moduleNames(c, p, async)}
+	d.slots = append(d.slots, s)
+	return s
+}
+
+// moduleNames lists the names that a module may get, best first. They are derived
+// from the type and the parameters only: counter_8, or fifo_1f3a9c00 for long
+// parameters; the same with the package in front; that with a hash of the
+// parameters. A name that the user chose stands alone.
+func (d *design) moduleNames(c any, p *params, async bool) []string {
 	suffix := ""
 	if async {
 		suffix = "_async"
 	}
 	if n, ok := c.(Namer); ok {
-		name := n.ModuleName() + suffix
-		_, isFunc := c.(interface{ isFunc() })
-		switch {
-		case !isName(name):
-			d.report(newDiag("name", nil, "ModuleName of %s: %q is not a name: use letters, digits and _, a letter or _ first", baseName(c), name))
-		case d.names[name] && !isFunc:
-			d.report(newDiag("name", nil, "ModuleName of %s: %s is another module already; other parameters need another name", baseName(c), name))
-		}
-		return d.fresh(name)
+		return []string{d.chosenName(c, n.ModuleName()+suffix)}
 	}
-	name, text := snake(baseName(c)), strings.Join(p.words, "_")
-	hash := func() string {
-		h := fnv.New32a()
-		h.Write([]byte(p.id.String()))
-		return fmt.Sprintf("_%08x", h.Sum32())
-	}
+
+	// The words of the parameters tell modules of one type apart where they are short
+	// and say everything; else a hash of the parameters does.
+	name, text, hash := snake(baseName(c)), strings.Join(p.words, "_"), hashOf(p)
 	switch {
 	case p.vague || len(text) > 24 && p.id.Len() > 0:
-		name += hash()
+		name += hash
 	case text != "":
 		name += "_" + text
 	}
-	if !d.names[name+suffix] {
-		return d.fresh(name + suffix)
-	}
-	if pkg := packageOf(c) + "_" + name + suffix; !d.names[pkg] {
-		return d.fresh(pkg)
-	}
-	return d.fresh(name + hash() + suffix)
+	long := packageOf(c) + "_" + name
+	return []string{name + suffix, long + suffix, long + hash + suffix}
 }
 
-// fresh takes a module name, with a number if it is taken.
-func (d *design) fresh(name string) string {
+// chosenName checks a name that a component gives its module itself. A second
+// [Func] of one name gets a number.
+func (d *design) chosenName(c any, name string) string {
+	_, isFunc := c.(interface{ isFunc() })
+	switch {
+	case !isName(name):
+		d.report(newDiag("name", nil, "ModuleName of %s: %q is not a name: use letters, digits and _, a letter or _ first", baseName(c), name))
+	case d.chosen[name] && !isFunc:
+		d.report(newDiag("name", nil, "ModuleName of %s: %s is another module already; other parameters need another name", baseName(c), name))
+	}
 	try := name
-	for n := 2; d.names[try]; n++ {
+	for n := 2; d.chosen[try]; n++ {
 		try = Name(name, n)
 	}
-	d.names[try] = true
+	d.chosen[try] = true
 	return try
+}
+
+func hashOf(p *params) string {
+	h := fnv.New32a()
+	h.Write([]byte(p.id.String()))
+	return fmt.Sprintf("_%08x", h.Sum32())
+}
+
+// settleNames gives the modules their names once all are known, so that the order
+// in which instances are made changes none. While two modules want one name, each
+// of them that has a longer one takes it: of two packages' counter_4, both get
+// their package in front. Numbers tell the rest apart: a name that the user chose
+// may be any.
+func (d *design) settleNames() {
+	// Every round makes at least one name longer, so there are few.
+	for clash := true; clash; {
+		clash = false
+		wanted := map[string]int{}
+		for _, s := range d.slots {
+			wanted[s.names[0]]++
+		}
+		for _, s := range d.slots {
+			if wanted[s.names[0]] > 1 && len(s.names) > 1 {
+				s.names, clash = s.names[1:], true
+			}
+		}
+	}
+
+	// A module that was begun and not finished has a mistake: no name is needed.
+	taken := map[string]bool{}
+	for _, s := range d.slots {
+		name := s.names[0]
+		for n := 2; taken[name]; n++ {
+			name = Name(s.names[0], n)
+		}
+		taken[name] = true
+		if s.b != nil {
+			s.b.m.Name = name
+		}
+	}
 }
 
 func baseName(c any) string {

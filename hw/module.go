@@ -94,7 +94,8 @@ func (m *Module) Domain() Domain {
 	return Domain{Clock{m.clockSig()}, Reset{m.reset()}}
 }
 
-// Name is the name of the module under construction.
+// Name is the name of the module under construction; where modules of two packages
+// would have one name, Build puts the package in front of both in the end.
 func (m *Module) Name() string { return m.b.m.Name }
 
 // clock is the node of this view's clock.

@@ -123,8 +123,8 @@ func TestModuleNames(t *testing.T) {
 		{"lag_8_1 lag_4_1 top", []func(*hw.Module, string, hw.Bit){lagOf(lag{8, 1}), lagOf(lag{4, 1}), lagOf(lag{8, 1})}},
 		{"lag_4_1 lag_8_1 top", []func(*hw.Module, string, hw.Bit){lagOf(lag{4, 1}), lagOf(lag{8, 1})}},
 		{"queue_u4_4 top", []func(*hw.Module, string, hw.Bit){queueOf(4), queueOf(4)}},
-		{"queue_u4_4 hw_test_queue_u4_4 top", []func(*hw.Module, string, hw.Bit){queueOf(4), instOf(Queue[hw.UInt]{hw.Unsigned(4), 4})}},
-		{"queue_u4_4 stream_queue_u4_4 top", []func(*hw.Module, string, hw.Bit){instOf(Queue[hw.UInt]{hw.Unsigned(4), 4}), queueOf(4)}},
+		{"stream_queue_u4_4 hw_test_queue_u4_4 top", []func(*hw.Module, string, hw.Bit){queueOf(4), instOf(Queue[hw.UInt]{hw.Unsigned(4), 4})}},
+		{"hw_test_queue_u4_4 stream_queue_u4_4 top", []func(*hw.Module, string, hw.Bit){instOf(Queue[hw.UInt]{hw.Unsigned(4), 4}), queueOf(4)}},
 	} {
 		if got := modules(topOf(t, c.insts...)); got != c.want {
 			t.Errorf("modules %s, want %s", got, c.want)
