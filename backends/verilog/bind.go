@@ -18,11 +18,12 @@ func (p *module) bind() {
 	p.bindOutputs()
 	p.mems, p.insts = grown(p.mems, len(m.Mems)), grown(p.insts, len(m.Insts))
 	for _, legal := range []bool{true, false} {
-		for i := range m.Mems {
-			p.table.bindAs(&p.mems[i], m.Mems[i].Name, legal)
-		}
 		for i := range m.Insts {
 			p.table.bindAs(&p.insts[i], m.Insts[i].Name, legal)
+		}
+		p.table.add([]byte(p.modName(m))) // what else has it hides the module
+		for i := range m.Mems {
+			p.table.bindAs(&p.mems[i], m.Mems[i].Name, legal)
 		}
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if name := m.NameOf(id); name != "" && p.names[id] == 0 {

@@ -22,7 +22,8 @@
 //
 // Names are the user's. Only keywords (of Verilog and of SystemVerilog), names
 // that Verilog does not allow and names that meet after that are changed, by a
-// suffix; a port that is says so in its comment ([PortNames], [TopName]). A value
+// suffix, with the user's name in a comment ([PortNames], [TopName]). So is what has
+// the name of its module, and a module with the name of one of its ports. A value
 // without a name is written where it is used. Where that would not mean the same,
 // be long or be said twice it gets a wire, called after what it is for and what
 // it does: sum_mul, sum_mul_2, count_next. Such a name depends on nothing but the

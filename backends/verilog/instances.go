@@ -32,6 +32,12 @@ func (p *module) instance(at int) {
 			p.settle(c)
 		}
 	}
+	p.waive(p.hides(at), hidingInstance, func() { p.instanceText(at) })
+}
+
+// instanceText prints the instance itself.
+func (p *module) instanceText(at int) {
+	inst := &p.m.Insts[at]
 	p.str("  ")
 	p.str(p.modName(inst.Mod))
 	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {

@@ -18,6 +18,9 @@ var (
 	manyClocks = waiver{"MULTIDRIVEN", "written through several clocks"}
 	// sameHelper is for the functions of a module below another that has the same.
 	sameHelper = waiver{"VARHIDDEN", "a module above may have the same function"}
+	// hidingInstance is for an instance with the name of something inside of it. Both
+	// names are the user's, and neither module is to be named after the other.
+	hidingInstance = waiver{"VARHIDDEN", "a name inside is that of the instance"}
 	// neverRead is for memories whose contents nothing reads.
 	neverRead = waiver{"UNUSEDSIGNAL", "nothing reads it"}
 	// meantLatch is for latches.
@@ -25,11 +28,14 @@ var (
 )
 
 // Waivers lists the verilator rules that emitted text may switch off around
-// single declarations, each with the reason that the text gives.
+// single declarations, each with the reasons that the text gives.
 func Waivers() map[string]string {
 	all := map[string]string{}
-	for _, w := range []waiver{oneFile, syncAsync, manyClocks, sameHelper, neverRead, meantLatch} {
-		all[w.rule] = w.reason
+	for _, w := range []waiver{oneFile, syncAsync, manyClocks, sameHelper, hidingInstance, neverRead, meantLatch} {
+		if all[w.rule] != "" {
+			all[w.rule] += "; "
+		}
+		all[w.rule] += w.reason
 	}
 	return all
 }

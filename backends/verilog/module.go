@@ -123,6 +123,7 @@ func (p *module) write(m *ir.Module) {
 	p.bindHelpers()
 	p.label()
 	p.print()
+	p.noteHiding()
 }
 
 // is reports whether any of the marks is set.

@@ -134,7 +134,7 @@ func (p *module) declareRegisters() {
 			continue
 		}
 		n := p.m.Node(id)
-		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.col() < 80 &&
+		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.col() < 80 && p.told(id) == "" && p.told(last) == "" &&
 			!p.isMixedReset(id) && !p.isMixedReset(last) {
 			p.str(", ")
 			p.name(id)
@@ -159,7 +159,7 @@ func (p *module) declareRegisters() {
 func (p *module) endDeclaration(id ir.ID) {
 	if id != ir.None {
 		p.ch(';')
-		p.end(p.m.Node(id).Pos)
+		p.endOf(id)
 	}
 }
 
@@ -171,7 +171,7 @@ func (p *module) declare(kind string, id ir.ID) {
 		p.vector(p.m.Width(id))
 		p.name(id)
 		p.ch(';')
-		p.end(p.m.Node(id).Pos)
+		p.endOf(id)
 	})
 }
 
@@ -270,7 +270,7 @@ func (p *module) value(id ir.ID) {
 		p.str(" = ")
 		p.valueOf(id)
 		p.ch(';')
-		p.end(n.Pos)
+		p.endOf(id)
 	})
 }
 

@@ -44,7 +44,8 @@ type writer struct {
 	names   map[*ir.Module]string
 	portsOf map[*ir.Module][]string
 	resets  map[*ir.Module][]mark
-	at      []string // text of positions
+	scopes  map[*ir.Module]map[string]bool // see hiding.go
+	at      []string                       // text of positions
 }
 
 // Write writes the modules of a design, children first, as Verilog-2005. Black
@@ -140,7 +141,7 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 		return nil, errors.New("verilog: no design")
 	}
 	wr := &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top,
-		names: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}}
+		names: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}, scopes: scopesOf(d)}
 	return wr, nil
 }
 
@@ -158,7 +159,7 @@ func moduleNames(d *ir.Design) map[*ir.Module]string {
 	for _, legal := range []bool{true, false} {
 		for _, m := range d.Modules {
 			if m.Extern == nil && legal == isLegal(m.Name) {
-				names[m] = string(t.get(t.claim([]byte(m.Name))))
+				names[m] = t.claimModule(m)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ module module_ (
   output wire [7:0] sum,  // names.go:9
   output wire [3:0] copy  // names.go:10
 );
-  wire [3:0] lane_0_data_2 = in_x_2 ^ in_x;  // names.go:11
+  wire [3:0] lane_0_data_2 = in_x_2 ^ in_x;  // lane[0].data, names.go:11
   wire [3:0] lane_0_data = in_x_2 & in_x;  // names.go:12
   wire [3:0] sum_mul = lane_0_data_2 | lane_0_data;  // names.go:13
   assign out = sum_mul + reg_;  // names.go:14
