@@ -175,6 +175,49 @@ func cat(name string, xs []sig) sig {
 	return sig{b: b, id: b.add(ir.Cat, ir.TypeID(ir.UInt), width, ids(xs)...)}
 }
 
+// rep is n copies of x side by side.
+func rep(x sig, n int) sig {
+	w := max(x.Width(), 1)
+	y, ok := unary("Rep", x, w)
+	switch {
+	case !ok:
+		return y.resize(min(max(n, 1), maxWidth) * w)
+	case n < 1:
+		return mistake(y.b, w, "range", nil, "Rep: %d copies", n)
+	case y.b.tooWide("Rep", min(n, 1<<42)*w): // no overflow
+		return poisonOf(y.b, maxWidth)
+	case n == 1:
+		return y
+	case w == 1:
+		return sig{b: y.b, id: y.b.add(ir.SExt, ir.TypeID(ir.UInt), n, y.id)}
+	}
+	return cat("Rep", slices.Repeat([]sig{y}, n))
+}
+
+// padLow is x with n zeros below it.
+func padLow(k ir.Kind, x sig, n int) sig {
+	switch {
+	case n < 0 || n > maxWidth:
+		return mistake(moduleOf(x), x.Width(), "range", nil, "PadLow: %s; want 0 to %d", plural(n, "zero"), maxWidth)
+	case n == 0:
+		return x
+	}
+	y := cat("PadLow", []sig{x, Zeros(n).sig})
+	if y.isPlain() {
+		y.b.m.Node(y.id).Type = ir.TypeID(k)
+	}
+	return y
+}
+
+// catOf is bits side by side, the first at the top.
+func catOf(name string, bits []Bit) sig {
+	xs := make([]sig, len(bits))
+	for i, x := range bits {
+		xs[i] = x.sig
+	}
+	return cat(name, xs)
+}
+
 // FromBits is a number made of bits, least significant first.
 func FromBits(xs ...Bit) UInt {
 	ss := make([]sig, len(xs))

@@ -9,24 +9,26 @@ import (
 
 // Set drives every scalar of dst with that of src. Flipped scalars of a bundle
 // go the other way: src's is driven with dst's.
-func Set[T any](dst, src T) {
+func Set[T any](dst, src T) { setAll("Set", dst, src) }
+
+func setAll[T any](op string, dst, src T) {
 	p := planOf[T]()
 	if p.leaf {
-		assign("Set", *(*sig)(ptr(&dst)), *(*sig)(ptr(&src)))
+		assign(op, *(*sig)(ptr(&dst)), *(*sig)(ptr(&src)))
 		return
 	}
 	err := p.pair(ptr(&dst), ptr(&src), false, func(_ leafKind, d, s *sig) {
 		if d.isFlipped() {
-			assign("Set", *s, *d)
+			assign(op, *s, *d)
 			return
 		}
-		assign("Set", *d, *s)
+		assign(op, *d, *s)
 	})
 	if err == nil {
 		return
 	}
 	if b := moduleIn(reflect.ValueOf([]T{dst, src}), 0); b != nil {
-		b.d.report(newDiag("bundle", nil, "Set: %v", err))
+		b.d.report(newDiag("bundle", nil, "%s: %v", op, err))
 		abandon(append(scalars(&dst), scalars(&src)...))
 	}
 }

@@ -79,17 +79,7 @@ func (b Bit) Ne(y Bit) Bit { return Bit{same2("Ne", ir.Xor, ir.Bool, b.sig, y.si
 func (b Bit) UInt() UInt { return UInt{b.sig} }
 
 // Rep is n copies of b side by side, at least 1.
-func (b Bit) Rep(n int) UInt {
-	switch y, ok := unary("Rep", b.sig, n); {
-	case !ok:
-		return UInt{y}
-	case n < 1:
-		return UInt{mistake(y.b, 1, "range", nil, "Rep: %d copies", n)}
-	case n == 1:
-		return UInt{y}
-	}
-	return UInt{op1("Rep", ir.SExt, ir.UInt, b.sig, n)}
-}
+func (b Bit) Rep(n int) UInt { return UInt{rep(b.sig, n)} }
 
 // AsReset uses b as a synchronous reset.
 func (b Bit) AsReset() Reset { return Reset{op1("AsReset", ir.Wire, ir.Reset, b.sig, 1)} }

@@ -88,8 +88,16 @@ func (e Enum[E]) Is(values ...E) Bit {
 	return AnyOf(is...)
 }
 
+// IsNot reports whether e is none of values.
+func (e Enum[E]) IsNot(values ...E) Bit { return e.Is(values...).Not() }
+
 // Eq reports whether both hold the same value.
 func (e Enum[E]) Eq(v Enum[E]) Bit { return Bit{compare2("Eq", ir.Eq, ir.EnumKind, e.sig, v.sig)} }
+
+// Ne reports whether they hold different values.
+func (e Enum[E]) Ne(v Enum[E]) Bit {
+	return Bit{compare2("Ne", ir.Eq, ir.EnumKind, e.sig, v.sig)}.Not()
+}
 
 // Bits returns the encoding: the place of the value in [EnumOf].
 func (e Enum[E]) Bits() UInt { return UInt{e.sig} }

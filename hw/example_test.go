@@ -240,3 +240,37 @@ func ExampleModule_On() {
 	// <nil>
 	// register seen mixes clocks fast_clk and slow_clk
 }
+
+// A conditional Set is one line, and can go on as a When does.
+func ExampleUInt_SetIf() {
+	type ports struct {
+		Load, Step hw.Bit
+		In, Out    hw.UInt
+	}
+	w4 := hw.Unsigned(4)
+	timer := hw.Func("timer", ports{hw.In(hw.Bit{}), hw.In(hw.Bit{}), hw.In(w4), hw.Out(w4)}, func(m *hw.Module, p ports) {
+		left := hw.Reg(m, "left", hw.Unsigned(4), hw.U(0))
+		left.SetIf(p.Load, p.In).
+			ElseWhen(p.Step.And(left.IsNot(0)), func() { left.Set(left.Dec()) })
+		p.Out.Set(left)
+	})
+	design, _, err := hw.Build(timer)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, _ := sim.New(design)
+	load, _ := s.Signal("load")
+	step, _ := s.Signal("step")
+	in, _ := s.Signal("in")
+	out, _ := s.Signal("out")
+	s.Reset()
+	s.Set(in, 2)
+	s.Set(step, 1)
+	for _, v := range []uint64{1, 0, 0, 0} {
+		s.Set(load, v)
+		s.Step(1)
+		fmt.Print(s.Get(out), " ")
+	}
+	// Output: 2 1 0 0
+}

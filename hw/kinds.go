@@ -107,6 +107,25 @@ func B(v bool) Bit {
 	return Bit{literalOf(1, ir.Bool, litValue{num: num})}
 }
 
+// High and Low are the literal bits. They are not to be assigned to.
+var (
+	High = B(true)
+	Low  = B(false)
+)
+
+// Zeros is a literal of width bits, all low.
+func Zeros(width int) UInt { return allSame("Zeros", width, bits.Zero) }
+
+// Ones is a literal of width bits, all high.
+func Ones(width int) UInt { return allSame("Ones", width, bits.Ones) }
+
+func allSame(what string, width int, value func(width int) bits.Value) UInt {
+	if width < 1 || width > maxWidth {
+		return UInt{mistake(nil, 1, "range", nil, "%s: %s; want 1 to %d", what, plural(width, "bit"), maxWidth)}
+	}
+	return UInt{literalOf(width, ir.UInt, litValue{num: value(width)})}
+}
+
 // U is a literal that takes its width from the operand or target it meets.
 func U[I Integer](v I) UInt { return UInt{literalOf(0, ir.UInt, intValue(v))} }
 

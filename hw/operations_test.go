@@ -40,6 +40,25 @@ var operations = []operation{
 	{"UInt.Gt", cmpU(hw.UInt.Gt), order(func(c int) bool { return c > 0 }), one},
 	{"UInt.Ge", cmpU(hw.UInt.Ge), order(func(c int) bool { return c >= 0 }), one},
 	{"UInt.Is", func(p givenPorts) hw.UInt { return p.X.Is(1).UInt() }, func(g *given) *big.Int { return truth(g.x.Cmp(big.NewInt(1)) == 0) }, one},
+	{"UInt.IsNot", onX(func(x hw.UInt) hw.UInt { return x.IsNot(1).UInt() }), than(1, func(c int) bool { return c != 0 }), one},
+	{"UInt.IsLt", onX(func(x hw.UInt) hw.UInt { return x.IsLt(1).UInt() }), than(1, func(c int) bool { return c < 0 }), one},
+	{"UInt.IsLt all", onX(func(x hw.UInt) hw.UInt { return x.IsLt(past(x.Width())).UInt() }), func(g *given) *big.Int { return truth(g.x.Cmp(big.NewInt(int64(past(g.w)))) < 0) }, one},
+	{"UInt.IsLe", onX(func(x hw.UInt) hw.UInt { return x.IsLe(1).UInt() }), than(1, func(c int) bool { return c <= 0 }), one},
+	{"UInt.IsGt", onX(func(x hw.UInt) hw.UInt { return x.IsGt(1).UInt() }), than(1, func(c int) bool { return c > 0 }), one},
+	{"UInt.IsGe", onX(func(x hw.UInt) hw.UInt { return x.IsGe(1).UInt() }), than(1, func(c int) bool { return c >= 0 }), one},
+	{"UInt.IsGe none", onX(func(x hw.UInt) hw.UInt { return x.IsGe(past(x.Width())).UInt() }), func(g *given) *big.Int { return truth(g.x.Cmp(big.NewInt(int64(past(g.w)))) >= 0) }, one},
+	{"UInt.SignExtend", onX(func(x hw.UInt) hw.UInt { return x.SignExtend(2 * x.Width()) }), func(g *given) *big.Int { return g.sx() }, sum},
+	{"UInt.PadLow", onX(func(x hw.UInt) hw.UInt { return x.PadLow(x.Width()) }), func(g *given) *big.Int { return new(big.Int).Lsh(g.x, uint(g.w)) }, sum},
+	{"UInt.PadLow by nothing", onX(func(x hw.UInt) hw.UInt { return x.PadLow(0) }), func(g *given) *big.Int { return g.x }, same},
+	{"UInt.Rep", onX(func(x hw.UInt) hw.UInt { return x.Rep(2) }), func(g *given) *big.Int { return new(big.Int).Add(g.x, new(big.Int).Lsh(g.x, uint(g.w))) }, sum},
+	{"UInt.Rep once", onX(func(x hw.UInt) hw.UInt { return x.Rep(1) }), func(g *given) *big.Int { return g.x }, same},
+	{"UInt.Reverse", onX(hw.UInt.Reverse), func(g *given) *big.Int {
+		v := new(big.Int)
+		for i := range g.w {
+			v.SetBit(v, g.w-1-i, g.x.Bit(i))
+		}
+		return v
+	}, same},
 	{"UInt.Shl", onX(func(x hw.UInt) hw.UInt { return x.Shl(3) }), func(g *given) *big.Int { return new(big.Int).Lsh(g.x, 3) }, same},
 	{"UInt.Shl past the width", onX(func(x hw.UInt) hw.UInt { return x.Shl(1 << 40) }), func(g *given) *big.Int { return new(big.Int) }, same},
 	{"UInt.Shr", onX(func(x hw.UInt) hw.UInt { return x.Shr(3) }), func(g *given) *big.Int { return new(big.Int).Rsh(g.x, 3) }, same},
@@ -103,6 +122,22 @@ var operations = []operation{
 	{"SInt.Gt", cmpS(hw.SInt.Gt), sorder(func(c int) bool { return c > 0 }), one},
 	{"SInt.Ge", cmpS(hw.SInt.Ge), sorder(func(c int) bool { return c >= 0 }), one},
 	{"SInt.Is", onS(func(x hw.SInt) hw.UInt { return x.Is(-1).UInt() }), func(g *given) *big.Int { return truth(g.x.Cmp(ones(g.w)) == 0) }, one},
+	{"SInt.IsNot", onS(func(x hw.SInt) hw.UInt { return x.IsNot(-1).UInt() }), sthan(-1, func(c int) bool { return c != 0 }), one},
+	{"SInt.IsLt", onS(func(x hw.SInt) hw.UInt { return x.IsLt(0).UInt() }), sthan(0, func(c int) bool { return c < 0 }), one},
+	{"SInt.IsLt all", onS(func(x hw.SInt) hw.UInt { return x.IsLt(past(x.Width() - 1)).UInt() }), func(g *given) *big.Int { return truth(g.sx().Cmp(big.NewInt(int64(past(g.w-1)))) < 0) }, one},
+	{"SInt.IsLe", onS(func(x hw.SInt) hw.UInt { return x.IsLe(-1).UInt() }), sthan(-1, func(c int) bool { return c <= 0 }), one},
+	{"SInt.IsGt", onS(func(x hw.SInt) hw.UInt { return x.IsGt(-1).UInt() }), sthan(-1, func(c int) bool { return c > 0 }), one},
+	{"SInt.IsGe", onS(func(x hw.SInt) hw.UInt { return x.IsGe(0).UInt() }), sthan(0, func(c int) bool { return c >= 0 }), one},
+	{"SInt.And", s2(hw.SInt.And), sbig2((*big.Int).And), same},
+	{"SInt.Or", s2(hw.SInt.Or), sbig2((*big.Int).Or), same},
+	{"SInt.Xor", s2(hw.SInt.Xor), sbig2((*big.Int).Xor), same},
+	{"SInt.Bit", onS(func(x hw.SInt) hw.UInt { return x.Bit(x.Width() / 2).UInt() }), func(g *given) *big.Int { return big.NewInt(int64(g.x.Bit(g.w / 2))) }, one},
+	{"SInt.BitAt", func(p givenPorts) hw.UInt { return p.X.AsSigned().BitAt(p.By).UInt() }, func(g *given) *big.Int { return big.NewInt(int64(g.x.Bit(int(g.by)))) }, one},
+	{"SInt.Range", onS(func(x hw.SInt) hw.UInt { return x.Range(x.Width()-1, x.Width()/3) }), func(g *given) *big.Int { return new(big.Int).Rsh(g.x, uint(g.w/3)) },
+		func(w int) int { return w - w/3 }},
+	{"SInt.Any", onS(func(x hw.SInt) hw.UInt { return x.Any().UInt() }), func(g *given) *big.Int { return truth(g.x.Sign() != 0) }, one},
+	{"SInt.All", onS(func(x hw.SInt) hw.UInt { return x.All().UInt() }), func(g *given) *big.Int { return truth(g.x.Cmp(ones(g.w)) == 0) }, one},
+	{"SInt.PadLow", onS(func(x hw.SInt) hw.UInt { return x.PadLow(3).Extend(x.Width() + 4).AsUnsigned() }), func(g *given) *big.Int { return new(big.Int).Lsh(g.sx(), 3) }, func(w int) int { return w + 4 }},
 	{"SInt.IsNeg", onS(func(x hw.SInt) hw.UInt { return x.IsNeg().UInt() }), func(g *given) *big.Int { return truth(g.sx().Sign() < 0) }, one},
 	{"SInt.Shl", onS(func(x hw.SInt) hw.UInt { return x.Shl(2).AsUnsigned() }), func(g *given) *big.Int { return new(big.Int).Lsh(g.sx(), 2) }, same},
 	{"SInt.Shr", onS(func(x hw.SInt) hw.UInt { return x.Shr(2).AsUnsigned() }), func(g *given) *big.Int { return new(big.Int).Rsh(g.sx(), 2) }, same},
@@ -194,6 +229,8 @@ var operations = []operation{
 		}
 		return g.x
 	}, same},
+	{"Zeros", onX(func(x hw.UInt) hw.UInt { return hw.Cat(x, hw.Zeros(3)) }), func(g *given) *big.Int { return new(big.Int).Lsh(g.x, 3) }, func(w int) int { return w + 3 }},
+	{"Ones", onX(func(x hw.UInt) hw.UInt { return x.Xor(hw.Ones(x.Width())) }), func(g *given) *big.Int { return new(big.Int).Not(g.x) }, same},
 	{"Zero", func(p givenPorts) hw.UInt { return p.X.Or(hw.Zero(p.X)) }, func(g *given) *big.Int { return g.x }, same},
 	{"UVal", func(p givenPorts) hw.UInt { return p.X.Xor(hw.UVal(bits.Ones(p.X.Width()))) }, func(g *given) *big.Int { return new(big.Int).Not(g.x) }, same},
 	{"SVal", func(p givenPorts) hw.UInt {
@@ -214,6 +251,18 @@ func bit3(f func(a, b, c hw.Bit) hw.Bit) func(p givenPorts) hw.UInt {
 func truth3(f func(a, b, c bool) bool) func(g *given) *big.Int {
 	return func(g *given) *big.Int { return truth(f(g.c, g.x.Bit(g.w-1) == 1, g.y.Bit(0) == 1)) }
 }
+
+// than compares x with a number, sthan x read as signed.
+func than(v int64, f func(c int) bool) func(g *given) *big.Int {
+	return func(g *given) *big.Int { return truth(f(g.x.Cmp(big.NewInt(v)))) }
+}
+
+func sthan(v int64, f func(c int) bool) func(g *given) *big.Int {
+	return func(g *given) *big.Int { return truth(f(g.sx().Cmp(big.NewInt(v)))) }
+}
+
+// past is the number just past those of w bits, or of as many as Go numbers have.
+func past(w int) int { return 1 << min(w, 61) }
 
 // rotated is x rotated left by n.
 func rotated(g *given, n int) *big.Int {

@@ -65,7 +65,7 @@ func oddOperands(m *hw.Module, p, leak oddPorts) operands {
 	homeless := hw.U(1).Add(hw.U(2)) // a mistake that no module knows of
 	poison := p.UInt.Add(hw.Unsigned(3))
 	o.add(p.UInt, hw.UInt{}, poison, homeless, leak.UInt, leak.OUInt, p.OUInt, p.OVec.At(p.UInt), p.Vec.At(p.UInt), hw.Unsigned(8), hw.Unsigned(0), hw.Unsigned(-3),
-		hw.Unsigned(1<<40), hw.U(3), hw.U(-1), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 200)), hw.UVal(bits.New(8, 1)), p.Bit.UInt(), p.Enum.Bits(), hw.In(hw.Unsigned(4)))
+		hw.Unsigned(1<<40), hw.U(3), hw.U(-1), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 200)), hw.UVal(bits.New(8, 1)), p.Bit.UInt(), p.Enum.Bits(), hw.Zeros(8), hw.Ones(0), hw.In(hw.Unsigned(4)))
 	o.add(p.SInt, hw.SInt{}, poison.AsSigned(), homeless.AsSigned(), leak.SInt, leak.OSInt, p.OSInt, hw.Signed(8), hw.Signed(0), hw.S(3), hw.S(-300), hw.FixedPoint(8, 90))
 	o.add(p.Bit, hw.Bit{}, poison.Bit(0), homeless.Any(), leak.Bit, leak.OBit, p.OBit, hw.B(true), hw.Like(p.Bit), hw.Out(hw.Bit{}), hw.Flip(hw.Bit{}))
 	o.add(p.Enum, hw.Enum[phase]{}, hw.Mux(poison.Bit(0), p.Enum, p.Enum), leak.Enum, leak.OEnum, p.OEnum, phases(), hw.EnumOf[phase](), hw.Val(busy), hw.Val(phase("none")), hw.Unpack(phases(), p.UInt.Trunc(2)))
@@ -243,6 +243,11 @@ var generics = map[string]generic{
 		each2(o, at, hw.Set[flipped])
 		each2(o, at, hw.Set[hw.Vec[hw.UInt]])
 	},
+	"SetIf": func(m *hw.Module, o operands, at int) {
+		c := pick[hw.Bit](o, at)
+		each2(o, at, func(x, y hw.UInt) { hw.SetIf(x, c, y).ElseWhen(c, func() {}).Else(nil) })
+		each2(o, at, func(x, y flipped) { hw.SetIf(x, c, y).Else(func() {}) })
+	},
 	"Mux": func(m *hw.Module, o operands, at int) {
 		each2(o, at, func(x, y hw.UInt) { hw.Mux(pick[hw.Bit](o, at), x, y) })
 		each2(o, at, func(x, y hw.Vec[hw.UInt]) { hw.Mux(pick[hw.Bit](o, 0), x, y) })
@@ -326,7 +331,7 @@ func TestFunctionsDoNotPanic(t *testing.T) {
 }
 
 // constructors are called by oddOperands and the other tests.
-const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name WithAsyncReset "
+const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset "
 
 // Every exported function is in one of the lists.
 func TestFunctionsAreListed(t *testing.T) {

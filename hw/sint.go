@@ -52,6 +52,15 @@ func (x SInt) Abs() UInt {
 // Not inverts every bit.
 func (x SInt) Not() SInt { return SInt{keep("Not", ir.Not, ir.SInt, x.sig)} }
 
+// And is the bitwise and.
+func (x SInt) And(y SInt) SInt { return SInt{same2("And", ir.And, ir.SInt, x.sig, y.sig)} }
+
+// Or is the bitwise or.
+func (x SInt) Or(y SInt) SInt { return SInt{same2("Or", ir.Or, ir.SInt, x.sig, y.sig)} }
+
+// Xor is the bitwise exclusive or.
+func (x SInt) Xor(y SInt) SInt { return SInt{same2("Xor", ir.Xor, ir.SInt, x.sig, y.sig)} }
+
 // Eq reports x == y.
 func (x SInt) Eq(y SInt) Bit { return Bit{compare2("Eq", ir.Eq, ir.SInt, x.sig, y.sig)} }
 
@@ -70,11 +79,6 @@ func (x SInt) Gt(y SInt) Bit { return Bit{compare2("Gt", ir.LtS, ir.SInt, y.sig,
 // Ge reports x >= y.
 func (x SInt) Ge(y SInt) Bit { return Bit{compare2("Ge", ir.LtS, ir.SInt, x.sig, y.sig)}.Not() }
 
-// Is reports x == v for a Go number.
-func (x SInt) Is(v int) Bit {
-	return Bit{compare2("Is", ir.Eq, ir.SInt, x.sig, with(x.sig, ir.SInt, v))}
-}
-
 // IsNeg reports x < 0.
 func (x SInt) IsNeg() Bit { return Bit{slice("IsNeg", ir.Bool, x.sig, x.Width()-1, 1)} }
 
@@ -89,6 +93,24 @@ func (x SInt) ShlBy(by UInt) SInt { return SInt{shiftBy("ShlBy", ir.Shl, ir.SInt
 
 // ShrBy shifts right by a signal, keeping sign and width.
 func (x SInt) ShrBy(by UInt) SInt { return SInt{shiftBy("ShrBy", ir.ShrS, ir.SInt, x.sig, by.sig)} }
+
+// Bit is bit i, 0 being the least significant.
+func (x SInt) Bit(i int) Bit { return UInt(x).Bit(i) }
+
+// BitAt is the bit that index chooses; past the width it is low.
+func (x SInt) BitAt(index UInt) Bit { return UInt(x).BitAt(index) }
+
+// Range is bits hi..lo, both included, without a sign.
+func (x SInt) Range(hi, lo int) UInt { return UInt(x).Range(hi, lo) }
+
+// Any is high when x is not zero.
+func (x SInt) Any() Bit { return UInt(x).Any() }
+
+// All is high when every bit of x is: x == -1.
+func (x SInt) All() Bit { return UInt(x).All() }
+
+// PadLow adds n zeros at the bottom, n ≥ 0: x · 2^n in full.
+func (x SInt) PadLow(n int) SInt { return SInt{padLow(ir.SInt, x.sig, n)} }
 
 // Trunc keeps the low width bits.
 func (x SInt) Trunc(width int) SInt { return SInt{slice("Trunc", ir.SInt, x.sig, 0, width)} }

@@ -69,11 +69,6 @@ func (x UInt) Gt(y UInt) Bit { return Bit{compare2("Gt", ir.Lt, ir.UInt, y.sig, 
 // Ge reports x >= y.
 func (x UInt) Ge(y UInt) Bit { return Bit{compare2("Ge", ir.Lt, ir.UInt, x.sig, y.sig)}.Not() }
 
-// Is reports x == v for a Go number.
-func (x UInt) Is(v int) Bit {
-	return Bit{compare2("Is", ir.Eq, ir.UInt, x.sig, with(x.sig, ir.UInt, v))}
-}
-
 // Shl shifts left by a constant, keeping the width.
 func (x UInt) Shl(by int) UInt { return UInt{shift("Shl", ir.Shl, ir.UInt, x.sig, by)} }
 
@@ -115,6 +110,22 @@ func (x UInt) Trunc(width int) UInt { return UInt{slice("Trunc", ir.UInt, x.sig,
 
 // Extend adds zeros at the top.
 func (x UInt) Extend(width int) UInt { return UInt{extend("Extend", ir.ZExt, ir.UInt, x.sig, width)} }
+
+// SignExtend repeats the top bit at the top, as Extend of [SInt] does.
+func (x UInt) SignExtend(width int) UInt {
+	return UInt{extend("SignExtend", ir.SExt, ir.UInt, x.sig, width)}
+}
+
+// PadLow adds n zeros at the bottom, n ≥ 0: x · 2^n in full.
+func (x UInt) PadLow(n int) UInt { return UInt{padLow(ir.UInt, x.sig, n)} }
+
+// Rep is n copies of x side by side, at least 1.
+func (x UInt) Rep(n int) UInt { return UInt{rep(x.sig, n)} }
+
+// Reverse is the bits in the opposite order, the least significant at the top.
+func (x UInt) Reverse() UInt {
+	return UInt{catOf("Reverse", x.BitVec())} // of which the lowest is the first
+}
 
 // BitVec is the bits as a vector, least significant first.
 func (x UInt) BitVec() Vec[Bit] {

@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// Chain is a When that can go on with ElseWhen and Else.
+// Chain is a When, or a SetIf, that can go on with ElseWhen and Else.
 type Chain struct {
 	b       *body
 	outer   *frame
@@ -32,10 +32,19 @@ type arm struct {
 func (m *Module) When(c Bit, then func()) *Chain { return m.b.when(nil, c, "When", then) }
 
 // ElseWhen continues a chain: no earlier condition holds and c does.
-func (ch *Chain) ElseWhen(c Bit, then func()) *Chain { return ch.b.when(ch, c, "ElseWhen", then) }
+func (ch *Chain) ElseWhen(c Bit, then func()) *Chain {
+	if ch.b == nil {
+		return ch // of a SetIf without a module, which is reported
+	}
+	return ch.b.when(ch, c, "ElseWhen", then)
+}
 
 // Else ends a chain: no earlier condition holds.
-func (ch *Chain) Else(then func()) { branch(ch.b, ch, "Else", ir.None, then) }
+func (ch *Chain) Else(then func()) {
+	if ch.b != nil {
+		branch(ch.b, ch, "Else", ir.None, then)
+	}
+}
 
 func (b *body) when(ch *Chain, c Bit, op string, then func()) *Chain {
 	if b.done {

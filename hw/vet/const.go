@@ -99,6 +99,8 @@ func (k *constCheck) call(call *ast.CallExpr) {
 		for _, value := range args[min(3, len(args)):] {
 			k.fits(k.ix.formOf(args[2]), value, name)
 		}
+	case "SetIf":
+		k.fits(k.ix.formOf(args[0]), args[2], name)
 	case "Set", "Sized":
 		k.fits(k.ix.formOf(args[0]), args[1], name)
 	case "Mux":
@@ -125,7 +127,7 @@ func (k *constCheck) operation(call *ast.CallExpr) {
 	kind := scalar(k.ix.info.TypeOf(x))
 	f := k.ix.formOf(x)
 	switch name := scalarMethod(k.ix.info, call); name {
-	case "Is", "Lit", "Goto":
+	case "Is", "IsNot", "IsLe", "IsGt", "Lit", "Goto":
 		if f == nil {
 			f = &form{kind: kind}
 		}
@@ -137,7 +139,13 @@ func (k *constCheck) operation(call *ast.CallExpr) {
 			k.fits(f, arg, name)
 			k.fits(k.ix.formOf(arg), x, name)
 		}
-	case "Trunc", "Extend", "Bit", "Range", "Shl", "Shr", "Rep":
+	case "SetIf":
+		k.fits(f, args[1], name)
+	case "GotoIf":
+		if f != nil {
+			k.number(f, k.ix.info.Types[args[1]].Value, args[1], name)
+		}
+	case "Trunc", "Extend", "SignExtend", "Bit", "Range", "Shl", "Shr", "Rep":
 		k.cut(call, f, name)
 	}
 }

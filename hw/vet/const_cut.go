@@ -23,15 +23,15 @@ func (k *constCheck) cut(call *ast.CallExpr, f *form, name string) {
 	case !ok:
 	case (name == "Shl" || name == "Shr" || name == "Bit") && n < 0:
 		k.report(at, "%s(%d): bits count from 0", name, n)
-	case (name == "Trunc" || name == "Extend" || name == "Rep") && n < 1:
+	case (name == "Trunc" || name == "Extend" || name == "SignExtend" || name == "Rep") && n < 1:
 		k.report(at, "%s(%d): a width is at least 1", name, n)
 	case width == 0:
 	case name == "Bit" && n >= width:
 		k.report(at, "Bit(%d): the value has bits %d to 0 (%s)", n, width-1, where)
 	case name == "Trunc" && n > width:
 		k.report(at, "Trunc(%d): the value has %s (%s); Extend widens", n, bitCount(width), where)
-	case name == "Extend" && n < width:
-		k.report(at, "Extend(%d): the value has %s (%s); Trunc cuts", n, bitCount(width), where)
+	case (name == "Extend" || name == "SignExtend") && n < width:
+		k.report(at, "%s(%d): the value has %s (%s); Trunc cuts", name, n, bitCount(width), where)
 	}
 }
 

@@ -102,14 +102,18 @@ func (ix *index) isTarget(c inspector.Cursor) bool {
 	c = outOfParens(c)
 	switch kind, at := c.ParentEdge(); kind {
 	case edge.CallExpr_Args:
-		return at == 0 && hwCall(ix.info, c.Parent().Node().(*ast.CallExpr)) == "Set"
+		name := hwCall(ix.info, c.Parent().Node().(*ast.CallExpr))
+		return at == 0 && (name == "Set" || name == "SetIf")
 	case edge.SelectorExpr_X:
 		sel := c.Parent()
 		if sel.ParentEdgeKind() != edge.CallExpr_Fun {
 			return false
 		}
 		f := function(ix.info, sel.Parent().Node().(*ast.CallExpr))
-		return f != nil && (f.Name() == "Set" || f.Name() == "Goto") && (isHW(f.Pkg()) || isPart(f.Pkg(), "fixed"))
+		return f != nil && setters[f.Name()] && (isHW(f.Pkg()) || isPart(f.Pkg(), "fixed"))
 	}
 	return false
 }
+
+// setters are the methods that drive their operand.
+var setters = map[string]bool{"Set": true, "SetIf": true, "Goto": true, "GotoIf": true}

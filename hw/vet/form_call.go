@@ -18,7 +18,7 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 		return ix.formOfOperation(call)
 	}
 	switch name {
-	case "Unsigned":
+	case "Unsigned", "Zeros", "Ones":
 		return scalarForm("UInt", ix.orZero(args[0]), call.Pos())
 	case "Signed", "FixedPoint":
 		return scalarForm("SInt", ix.orZero(args[0]), call.Pos())
@@ -63,7 +63,7 @@ func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 	switch name := scalarMethod(ix.info, call); name {
 	case "Add", "Sub", "And", "Or", "Xor", "Div", "Rem":
 		return ix.firstForm(append([]ast.Expr{operand(call)}, args...)...)
-	case "Inc", "Dec", "Not", "Minus", "Shl", "Shr", "ShlBy", "ShrBy", "RotL", "Named", "Lit":
+	case "Inc", "Dec", "Not", "Minus", "Shl", "Shr", "ShlBy", "ShrBy", "RotL", "Reverse", "Named", "Lit":
 		return x
 	case "AsSigned":
 		return x.as("SInt")
@@ -79,7 +79,17 @@ func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 		if y := ix.formOf(args[0]); x != nil && y != nil {
 			return scalarForm(x.kind, x.width+y.width, call.Pos())
 		}
-	case "Trunc", "Extend", "Rep":
+	case "Rep":
+		if x != nil && x.kind == "UInt" {
+			return scalarForm("UInt", x.width*ix.orZero(args[0]), call.Pos())
+		} else if scalar(ix.info.TypeOf(operand(call))) == "Bit" {
+			return scalarForm("UInt", ix.orZero(args[0]), call.Pos())
+		}
+	case "PadLow":
+		if x != nil {
+			return scalarForm(x.kind, x.width+ix.orZero(args[0]), call.Pos())
+		}
+	case "Trunc", "Extend", "SignExtend":
 		return scalarForm(scalar(ix.info.TypeOf(call)), ix.orZero(args[0]), call.Pos())
 	case "Range":
 		hi, ok := ix.constInt(args[0])

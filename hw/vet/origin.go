@@ -67,9 +67,10 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 	}
 	switch name := scalarMethod(ix.info, f); name {
 	case "":
-	case "Set", "Goto":
+	case "Set", "SetIf", "Goto", "GotoIf":
 		return nil, true
-	case "At", "AsSigned", "AsUnsigned", "UInt", "Bits": // the same bits, which can be Set
+	case "At", "AsSigned", "AsUnsigned", "UInt", "Bits", // the same bits, which can be Set
+		"Bit", "BitAt", "BitVec", "Range", "Trunc": // or some of them
 		return &call, false
 	default:
 		return nil, false
@@ -82,7 +83,7 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 // drivesArgument reports whether a call may Set its argument.
 func (ix *index) drivesArgument(call *ast.CallExpr, at int) bool {
 	switch name := hwCall(ix.info, call); name {
-	case "Set":
+	case "Set", "SetIf":
 		return at == 0 || scalar(ix.info.TypeOf(call.Args[at])) == "" // a bundle may have flipped fields
 	case "Inst", "Leaves", "LeafPairs", "Func", "Build":
 		return true

@@ -68,6 +68,16 @@ func (c Part) Build(m *hw.Module, p Ports) {
 	p.Y.Set(p.A.Add(hw.U(1 << 8))) // want `Add: 256 does not fit`
 	p.Y.Set(hw.U(999).Add(p.A))    // want `Add: 999 does not fit`
 	p.S.Add(hw.S(-20))             // want `Add: -20 does not fit`
+	p.A.IsLe(256)                  // want `IsLe: 256 does not fit the 8 bits`
+	p.A.IsNot(-1)                  // want `IsNot: -1 is negative`
+	p.A.Rep(2).Is(1 << 15)         // fits 16 bits
+	p.A.Rep(2).Is(1 << 16)         // want `Is: 65536 does not fit the 16 bits`
+	p.A.PadLow(2).Is(1023)         // fits 10 bits
+	p.A.PadLow(2).Is(1024)         // want `Is: 1024 does not fit the 10 bits`
+	p.A.SignExtend(7).Any()        // want `SignExtend\(7\): the value has 8 bits`
+	hw.Zeros(3).Is(8)              // want `Is: 8 does not fit the 3 bits`
+	y.SetIf(p.C, hw.U(300))        // want `SetIf: 300 does not fit the 8 bits`
+	hw.SetIf(y, p.C, hw.U(300))    // want `SetIf: 300 does not fit the 8 bits`
 	p.A.AddGrow(p.A).Is(511)       // fits 9 bits
 	p.A.AddGrow(p.A).Is(512)       // want `Is: 512 does not fit the 9 bits of line \d+`
 	p.A.Mul(p.A).Is(1 << 16)       // want `Is: 65536 does not fit the 16 bits`

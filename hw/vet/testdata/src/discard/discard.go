@@ -22,7 +22,10 @@ type wrapper struct{ hw.UInt }
 
 func mistakes(m *hw.Module, p Ports) {
 	count := hw.Reg(m, "count", hw.Unsigned(8), hw.U(0))
-	count.Inc()               // want `count.Inc: the result is dropped and nothing else happens; use it, or drive a signal with Set \[hwdiscard\]`
+	count.Inc()       // want `count.Inc: the result is dropped and nothing else happens; use it, or drive a signal with Set \[hwdiscard\]`
+	count.Range(7, 4) // want `count.Range: the result is dropped`
+	count.Bit(0).SetIf(p.C, p.C)
+	count.Range(3, 1).SetIf(p.C, p.B.Range(2, 0)).Else(func() {})
 	p.A.Add(p.B)              // want `p.A.Add: the result is dropped`
 	(p.C.And(p.C))            // want `p.C.And: the result is dropped`
 	hw.Mux(p.C, p.A, p.B)     // want `hw.Mux: the result is dropped`

@@ -35,11 +35,23 @@ func mistakes(m *hw.Module, p Ports) {
 	mem.Write(addr, p.A)
 	m.Printf("%d", addr)
 	_ = addr
+	parts := hw.Reg(m, "parts", hw.Unsigned(8)) // want `register parts is never Set`
+	p.Y.SetIf(parts.Bit(3), parts.Range(7, 0))
 }
 
 func fine(m *hw.Module, p Ports) (result hw.UInt) {
 	a := hw.Reg(m, "a", hw.Unsigned(8))
 	m.When(p.C, func() { a.Set(p.A) })
+	aa := hw.Reg(m, "aa", hw.Unsigned(8))
+	aa.SetIf(p.C, p.A)
+	ab := hw.Reg(m, "ab", hw.Unsigned(8))
+	ab.Bit(3).SetIf(p.C, p.C)
+	ac := hw.Reg(m, "ac", hw.Unsigned(8))
+	ac.Range(7, 4).Set(hw.U(1))
+	ad := hw.Reg(m, "ad", Pair{})
+	hw.SetIf(ad, p.C, p.Pair)
+	ae := hw.Reg(m, "ae", hw.EnumOf("x", "y"))
+	ae.GotoIf(p.C, "x")
 	b := hw.Reg(m, "b", hw.EnumOf("x", "y"))
 	b.Goto("x")
 	c := hw.Reg(m, "c", Pair{})

@@ -44,6 +44,7 @@ func AddressOf(depth int) UInt                 { panic(0) }
 func EnumOf[E comparable](values ...E) Enum[E] { panic(0) }
 func VecOf[T any](n int, elem T) Vec[T]        { panic(0) }
 func B(v bool) Bit                             { panic(0) }
+func Zeros(width int) UInt                     { panic(0) }
 func U[I Integer](v I) UInt                    { panic(0) }
 func S[I Integer](v I) SInt                    { panic(0) }
 func Val[E comparable](v E) Enum[E]            { panic(0) }
@@ -61,44 +62,54 @@ func (b Bit) And(ys ...Bit) Bit     { panic(0) }
 func (b Bit) Not() Bit              { panic(0) }
 func (b Bit) UInt() UInt            { panic(0) }
 
-func (x UInt) Set(v UInt)             { panic(0) }
-func (x UInt) Named(name string) UInt { panic(0) }
-func (x UInt) Lit(v int) UInt         { panic(0) }
-func (x UInt) Add(y UInt) UInt        { panic(0) }
-func (x UInt) AddGrow(y UInt) UInt    { panic(0) }
-func (x UInt) Mul(y UInt) UInt        { panic(0) }
-func (x UInt) Inc() UInt              { panic(0) }
-func (x UInt) Not() UInt              { panic(0) }
-func (x UInt) Eq(y UInt) Bit          { panic(0) }
-func (x UInt) Lt(y UInt) Bit          { panic(0) }
-func (x UInt) Is(v int) Bit           { panic(0) }
-func (x UInt) Shl(by int) UInt        { panic(0) }
-func (x UInt) Bit(i int) Bit          { panic(0) }
-func (x UInt) Range(hi, lo int) UInt  { panic(0) }
-func (x UInt) Trunc(width int) UInt   { panic(0) }
-func (x UInt) Extend(width int) UInt  { panic(0) }
-func (x UInt) BitVec() Vec[Bit]       { panic(0) }
-func (x UInt) Any() Bit               { panic(0) }
-func (x UInt) PopCount() UInt         { panic(0) }
-func (x UInt) AsSigned() SInt         { panic(0) }
+func (b Bit) SetIf(c, v Bit) *Chain { panic(0) }
+
+func (x UInt) Set(v UInt)                 { panic(0) }
+func (x UInt) SetIf(c Bit, v UInt) *Chain { panic(0) }
+func (x UInt) IsNot(v int) Bit            { panic(0) }
+func (x UInt) IsLe(v int) Bit             { panic(0) }
+func (x UInt) PadLow(n int) UInt          { panic(0) }
+func (x UInt) Rep(n int) UInt             { panic(0) }
+func (x UInt) SignExtend(width int) UInt  { panic(0) }
+func (x UInt) Named(name string) UInt     { panic(0) }
+func (x UInt) Lit(v int) UInt             { panic(0) }
+func (x UInt) Add(y UInt) UInt            { panic(0) }
+func (x UInt) AddGrow(y UInt) UInt        { panic(0) }
+func (x UInt) Mul(y UInt) UInt            { panic(0) }
+func (x UInt) Inc() UInt                  { panic(0) }
+func (x UInt) Not() UInt                  { panic(0) }
+func (x UInt) Eq(y UInt) Bit              { panic(0) }
+func (x UInt) Lt(y UInt) Bit              { panic(0) }
+func (x UInt) Is(v int) Bit               { panic(0) }
+func (x UInt) Shl(by int) UInt            { panic(0) }
+func (x UInt) Bit(i int) Bit              { panic(0) }
+func (x UInt) Range(hi, lo int) UInt      { panic(0) }
+func (x UInt) Trunc(width int) UInt       { panic(0) }
+func (x UInt) Extend(width int) UInt      { panic(0) }
+func (x UInt) BitVec() Vec[Bit]           { panic(0) }
+func (x UInt) Any() Bit                   { panic(0) }
+func (x UInt) PopCount() UInt             { panic(0) }
+func (x UInt) AsSigned() SInt             { panic(0) }
 
 func (x SInt) Set(v SInt)      { panic(0) }
 func (x SInt) Lit(v int) SInt  { panic(0) }
 func (x SInt) Add(y SInt) SInt { panic(0) }
 func (x SInt) Is(v int) Bit    { panic(0) }
 
-func (e Enum[E]) Set(v Enum[E])      { panic(0) }
-func (e Enum[E]) Goto(v E)           { panic(0) }
-func (e Enum[E]) Is(values ...E) Bit { panic(0) }
-func (e Enum[E]) Cases() iter.Seq[E] { panic(0) }
+func (e Enum[E]) Set(v Enum[E])            { panic(0) }
+func (e Enum[E]) Goto(v E)                 { panic(0) }
+func (e Enum[E]) GotoIf(c Bit, v E) *Chain { panic(0) }
+func (e Enum[E]) Is(values ...E) Bit       { panic(0) }
+func (e Enum[E]) Cases() iter.Seq[E]       { panic(0) }
 
 func (v Vec[T]) At(index UInt) T { panic(0) }
 
-func Mux[T any](c Bit, a, b T) T { panic(0) }
-func Cat(xs ...UInt) UInt        { panic(0) }
-func FromBits(xs ...Bit) UInt    { panic(0) }
-func Pack[T any](x T) UInt       { panic(0) }
-func Set[T any](dst, src T)      { panic(0) }
+func Mux[T any](c Bit, a, b T) T              { panic(0) }
+func Cat(xs ...UInt) UInt                     { panic(0) }
+func FromBits(xs ...Bit) UInt                 { panic(0) }
+func Pack[T any](x T) UInt                    { panic(0) }
+func Set[T any](dst, src T)                   { panic(0) }
+func SetIf[T any](dst T, c Bit, src T) *Chain { panic(0) }
 
 // Modules.
 
