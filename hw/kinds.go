@@ -82,17 +82,30 @@ func EnumOf[E comparable](values ...E) Enum[E] {
 	return Enum[E]{s}
 }
 
-// VecOf is the shape of n elements, at most 2^20; n below 1 is an empty vector.
+// VecOf is the shape of n elements of the shape elem, at most 2^20; n below 1 is an
+// empty vector. A signal as the element is a mistake: see [Like].
 func VecOf[T any](n int, elem T) Vec[T] {
 	if n > maxVec {
 		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "VecOf: %d elements; want at most %d", n, maxVec), elem)}
 	}
-	v, like := make(Vec[T], max(n, 0)), Like(elem)
+	v, like := make(Vec[T], max(n, 0)), Like(onlyShape("VecOf", elem))
 	for i := range v {
 		v[i] = like
 		planOf[T]().own(ptr(&v[i]))
 	}
 	return v
+}
+
+// onlyShape is x; a signal in it is reported and x poisoned, before it fails where
+// the vector is used.
+func onlyShape[T any](what string, x T) T {
+	for _, s := range scalars(&x) {
+		if s.isLive() {
+			return poisoned(mistake(s.b, 1, "shape", origin(s),
+				"%s: %s is a value, not a shape; hw.Like(x) is its shape, hw.Vec[…]{x, x} holds it twice", what, describe(s)), x)
+		}
+	}
+	return x
 }
 
 // maxVec bounds the elements of a vector.

@@ -217,8 +217,20 @@ func TestWritePorts(t *testing.T) {
 		{"two in one branch, one in the other", 2, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
 			m.When(p.C, func() { ram.Write(p.B, p.A); ram.Write(hw.U(0), p.A) }).Else(func() { ram.Write(p.B, p.A) })
 		}},
-		{"masked and not", 2, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
+		{"masked and not", 1, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
 			m.When(p.C, func() { ram.Write(p.B, p.A) }).Else(func() { ram.WriteMask(p.B, p.A, p.B) })
+		}},
+		{"masked, then not, then masked", 1, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
+			m.When(p.C, func() { ram.WriteMask(p.B, p.A, p.B) }).
+				ElseWhen(p.D, func() { ram.Write(p.B, p.A) }).
+				Else(func() { ram.WriteMask(p.B, p.A, p.B.Not()) })
+		}},
+		{"masks of two sizes", 2, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
+			m.When(p.C, func() { ram.WriteMask(p.B, p.A, p.B) }).Else(func() { ram.WriteMask(p.B, p.A, p.B.Trunc(2)) })
+		}},
+		{"masked and not, together", 2, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
+			ram.Write(p.B, p.A)
+			m.When(p.C, func() { ram.WriteMask(p.B, p.A, p.B) })
 		}},
 		{"made on purpose", 3, func(m *hw.Module, p pins, ram *hw.Memory[hw.UInt]) {
 			w := ram.WritePort(m, "w")
@@ -239,8 +251,15 @@ func TestWritePorts(t *testing.T) {
 	}
 }
 
-// A port that was used without a mask first writes whole words there.
+// A port that was used without a mask first writes whole words there, whether it
+// was made on purpose or not.
 func TestMaskComesLater(t *testing.T) {
+	for _, implicit := range []bool{false, true} {
+		testMaskComesLater(t, implicit)
+	}
+}
+
+func testMaskComesLater(t *testing.T, implicit bool) {
 	type ports struct {
 		C           hw.Bit
 		Addr, Y     hw.UInt
@@ -248,8 +267,12 @@ func TestMaskComesLater(t *testing.T) {
 	}
 	s, p := run(t, hw.Func("late", ports{hw.In(hw.Bit{}), hw.In(hw.Unsigned(4)), hw.Out(hw.Unsigned(8)), hw.In(hw.Unsigned(8)), hw.In(hw.Unsigned(4))}, func(m *hw.Module, p ports) {
 		ram := hw.Mem(m, "ram", 16, hw.Unsigned(8))
-		w := ram.WritePort(m, "w")
-		m.When(p.C, func() { w.Write(p.Addr, p.Data) }).Else(func() { w.WriteMask(p.Addr, p.Data, p.Mask4) })
+		if implicit {
+			m.When(p.C, func() { ram.Write(p.Addr, p.Data) }).Else(func() { ram.WriteMask(p.Addr, p.Data, p.Mask4) })
+		} else {
+			w := ram.WritePort(m, "w")
+			m.When(p.C, func() { w.Write(p.Addr, p.Data) }).Else(func() { w.WriteMask(p.Addr, p.Data, p.Mask4) })
+		}
 		p.Y.Set(ram.Read(p.Addr))
 	}))
 	s.put(p.C, 1)

@@ -209,7 +209,8 @@ func (r *memory) lanes(what string, mask *UInt) (id ir.ID, lanes int, ok bool) {
 }
 
 // freePort is an implicit write port that nothing uses on this path, after those
-// in use: the later write wins.
+// in use: the later write wins. A write of whole elements is one with all lanes, so
+// that it shares a port with masked ones; two numbers of lanes do not mix.
 func (r *memory) freePort(m *Module, lanes int) *writePort {
 	var free *writePort
 	for _, w := range r.writes {
@@ -217,7 +218,7 @@ func (r *memory) freePort(m *Module, lanes int) *writePort {
 		case w.name != "":
 		case !w.idle(r.b):
 			free = nil
-		case free == nil && w.clk == m.clock() && w.gate == m.gate && w.lanes == lanes:
+		case free == nil && w.clk == m.clock() && w.gate == m.gate && (w.lanes == lanes || w.lanes == 0 || lanes == 0):
 			free = w
 		}
 	}
