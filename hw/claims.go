@@ -20,6 +20,9 @@ const (
 	input              // a port
 	output             // a port; a register or value may share its name
 	reserved           // the implicit clock or reset; a port may take its name
+	register           // gives way to a port
+	private            // a register that the library names; gives way to the design's names
+	instance           // gives way to all but another instance
 )
 
 // claimTable finds claims by name. Large flat modules have hundreds of thousands,

@@ -40,7 +40,7 @@ var Codes = map[string]string{
 	"direction": "a port is used against its direction, or has none",
 	"target":    "Set on something that cannot be set",
 	"loop":      "a combinational loop",
-	"name":      "a name is taken, not a name, or an output's that it does not drive",
+	"name":      "a name is taken, not a name, or a value has that of an output that it does not drive",
 	"bundle":    "two bundles or vectors differ in form",
 	"range":     "an index, slice, shift, delay or size is out of range",
 	"reset":     "a reset value is not a constant",

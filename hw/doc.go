@@ -49,6 +49,15 @@
 // are not hardware must agree when two bundles meet, which makes kinds of one's
 // own, such as fixed point, sound.
 //
+// # Names
+//
+// Ports, registers, wires, memories, instances and what Named names share the names
+// of their module. A register may have the name of the output that it drives. A
+// register with the name of another port, or of the implicit clock or reset, is
+// called name_reg; an instance with the name of anything else is name_inst; so are
+// registers made inside Sync and Delay where the design uses their names itself.
+// Nothing else is renamed: two things of one sort with one name are a mistake.
+//
 // # Statements
 //
 // Host if and for are the generator's; [Module.When], [Enum.Cases] and [Mux] are

@@ -194,10 +194,10 @@ func (b *body) port(f form, x *proto) sig {
 	}
 	s := sig{b: b}
 	if x.dir == ir.In {
-		b.claim(f.path, input, pos)
+		b.claim(f.path, input, pos, ir.None)
 		s.id = b.m.AddInput(f.path, f.width, f.typ, pos)
 	} else {
-		b.claim(f.path, output, pos)
+		b.claim(f.path, output, pos, ir.None)
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: pos}, ir.None)
 		b.m.SetName(s.id, f.path)
 		b.m.AddOutput(f.path, f.width, f.typ, s.id, pos)

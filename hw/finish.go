@@ -28,6 +28,7 @@ func (b *body) finish() {
 	}
 	b.bypass(to)
 	b.aliases()
+	b.rename()
 	if !b.unsure {
 		b.inferClocks(order)
 	}
@@ -37,7 +38,7 @@ func (b *body) finish() {
 // the rest alive.
 func (b *body) release() {
 	b.targets, b.names = targetList{}, claimTable{}
-	b.consts, b.mems, b.excused, b.sync, b.insts, b.alias = nil, nil, nil, nil, nil, nil
+	b.consts, b.mems, b.excused, b.sync, b.insts, b.alias, b.yields = nil, nil, nil, nil, nil, nil, nil
 }
 
 // modelOf decides whether the body of a black box is a model: it is when it sets
@@ -161,15 +162,36 @@ func (b *body) bypass(to []ir.ID) {
 	}
 }
 
-// aliases checks that what has the name of an output drives it.
+// aliases checks that what has the name of an output drives it. A register that
+// does not is private and gives way.
 func (b *body) aliases() {
 	for _, id := range b.alias {
 		name := b.m.NameOf(id)
-		if p := b.m.Ports[b.m.PortIndex(name)]; p.Node != id && !b.blind {
-			note := Note{b.d.src.At(p.Pos), "the output"}
-			b.d.report(Diag{Code: "name", Msg: "Named: " + name + " has the name of an output that it does not drive", Pos: b.at(id), Notes: []Note{note}})
+		at := b.m.PortIndex(name)
+		p := b.m.Ports[at]
+		switch {
+		case p.Node == id || b.blind:
+		case b.m.Op(id) == ir.Reg:
+			b.yields = append(b.yields, yielded{name, register, id, b.m.Node(id).Pos, p.Pos})
+		default:
+			notes := []Note{
+				{b.d.src.At(p.Pos), "the output"},
+				{b.setOutput(at), "it is set to " + b.describe(p.Node, 2) + " here"},
+				{Msg: "give it another name, or Set the output to it, once and under no condition"},
+			}
+			b.d.report(Diag{Code: "name", Msg: "Named: " + name + " has the name of an output that it does not drive", Pos: b.at(id), Notes: notes})
 		}
 	}
+}
+
+// setOutput is where output port at is Set last.
+func (b *body) setOutput(at int) ir.Location {
+	for i := range b.targets.n {
+		if t := b.targets.at(i); t.kind == outTarget && int(t.port) == at {
+			return b.d.src.At(t.setAt)
+		}
+	}
+	return ir.Location{}
 }
 
 // implicitFirst moves the implicit clock and reset to the front of the ports.

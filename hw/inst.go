@@ -12,7 +12,7 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	if m.finished("Inst " + name) {
 		return unusable(b, c.Ports)
 	}
-	b.claim(name, claimed, pos)
+	b.claim(name, instance, pos, ir.None)
 	if isNil(c) {
 		m.Errorf("param", "Inst %s: the component is nil", name)
 		for i := range conn {

@@ -29,7 +29,7 @@ func (r *Memory[T]) ReadPort(m *Module, name string, under Under) *ReadPort[T] {
 	mem, clk, pos := r.mem.ir(), m.clock(), b.d.pos()
 	at := len(mem.Reads)
 	id := b.m.Add(ir.Node{Op: ir.MemOut, Type: mem.Type, Width: int32(mem.Width), Pos: pos, Aux: int32(r.mem.at), Aux2: int32(at)})
-	b.give(id, join(r.mem.name, name), pos)
+	b.give(id, join(r.mem.name, name), claimed, pos)
 	mem.Reads = append(mem.Reads, ir.ReadPort{Name: name, Node: id, Clk: clk, Under: under, Pos: pos})
 	port := readFields{addr: b.portField(r.mem.addr, ir.None), en: b.portField(1, b.low()), gate: m.gate}
 	r.mem.reads = append(r.mem.reads, port)

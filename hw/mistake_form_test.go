@@ -104,14 +104,24 @@ var formMistakes = []mistake{
 		hw.Delay(m, "a b", p.A, 1)                // want `"a b" is not a name: use letters, digits and _, a letter or _ first [name]`
 		hw.Delay(m, "1st", p.A, 1)                // want `"1st" is not a name`
 		hw.Delay(m, "", p.A, 1)                   // want `"" is not a name`
-		hw.Delay(m, "clk", p.A, 1)                // want "the name clk is taken in dut by the implicit clock and reset [name]"
-		hw.Delay(m, "a", p.A, 1)                  // want "the name a is taken in dut [name]" note "first used here"@a
-		hw.Delay(m, "y", p.B, 1)                  // want "Named: y has the name of an output that it does not drive [name]" note "the output"@y
+		p.B.Not().Named("clk")                    // want "the name clk is taken in dut by the implicit clock and reset [name]"
+		p.B.Inc().Named("a")                      // want "the name a is taken in dut [name]" note "first used here"@a
+		p.B.Dec().Named("y")                      // want "Named: y has the name of an output that it does not drive [name]" note "the output"@y note "it is set to a here"@yset note "give it another name, or Set the output to it, once and under no condition"
 		p.A.Not().Named("x")                      // at x
 		p.A.Inc().Named("x")                      // want "the name x is taken in dut" note "first used"@x
 		hw.Mem(m, "x", 4, hw.Bit{})               // want "the name x is taken in dut" note "first used"@x
-		hw.Inst(m, "x", pass, thruPorts{In: p.A}) // want "the name x is taken in dut" note "first used"@x
+		hw.Inst(m, "u", pass, thruPorts{In: p.A}) // at u
+		hw.Inst(m, "u", pass, thruPorts{In: p.A}) // want "the name u is taken in dut" note "first used"@u
 		m.Cover(p.C, "x")                         // want "the name x is taken in dut" note "first used"@x
+		p.Y.Set(p.A)                              // at yset
+	}},
+	{"names that give way are taken too", func(m *hw.Module, p pins) {
+		hw.Inst(m, "v", pass, thruPorts{In: p.A})   // want "the names v and v_inst are both taken in dut [name]" note "the name v"@v note "the name v_inst"@vinst note "give one of the three another name"
+		p.A.Not().Named("v")                        // at v
+		p.A.Inc().Named("v_inst")                   // at vinst
+		p.A.Dec().Named("y_reg")                    // at yreg
+		hw.Reg(m, "y", hw.Unsigned(4)).Set(p.B)     // want "the names y and y_reg are both taken in dut [name]" note "the name y"@y note "the name y_reg"@yreg
+		hw.Inst(m, "clk", pass, thruPorts{In: p.A}) // which has the name clk_inst
 		p.Y.Set(p.A)
 	}},
 }

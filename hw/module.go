@@ -43,6 +43,7 @@ type body struct {
 	names   claimTable
 	form    form    // of the scalar being declared
 	alias   []ir.ID // named like the output they must then drive
+	yields  []yielded
 	mems    []*memory
 	sync    map[ir.ID]bool  // registers and wires that cross clocks on purpose
 	insts   []*body         // the module of each instance
@@ -154,17 +155,22 @@ func (m *Module) finished(what string) bool {
 	return m.b.done
 }
 
-// claim takes a name in the module for something declared at pos. A register or
-// value may share the name of an output, which it must then drive: alias is
-// true.
-func (b *body) claim(name string, kind claimKind, pos ir.Pos) (alias bool) {
+// claim takes a name in the module for something declared at pos, node id where it
+// is a register. A register or value may share the name of an output, which it
+// must then drive: alias is true.
+func (b *body) claim(name string, kind claimKind, pos ir.Pos, id ir.ID) (alias bool) {
 	first, taken := b.names.of(name, kind, pos)
 	switch {
 	case !taken && isName(name):
 	case !isName(name):
 		b.d.report(newDiag("name", nil, "%q is not a name: use letters, digits and _, a letter or _ first", name))
-	case first.kind == output && kind == claimed:
+	case first.kind == output && (kind == claimed || kind == register):
 		return true
+	case kind.yields(first.kind):
+		b.yields = append(b.yields, yielded{name, kind, id, pos, first.pos})
+	case first.kind.yields(kind):
+		b.yields = append(b.yields, yielded{name, first.kind, b.holder(name), first.pos, pos})
+		first.kind, first.pos = kind, pos
 	case first.kind == reserved && kind != claimed:
 		first.kind, first.pos = kind, pos
 	case first.kind == reserved:
@@ -177,8 +183,8 @@ func (b *body) claim(name string, kind claimKind, pos ir.Pos) (alias bool) {
 }
 
 // give names node id, which is declared at pos.
-func (b *body) give(id ir.ID, name string, pos ir.Pos) {
-	if b.claim(name, claimed, pos) {
+func (b *body) give(id ir.ID, name string, kind claimKind, pos ir.Pos) {
+	if b.claim(name, kind, pos, id) {
 		b.alias = append(b.alias, id)
 	}
 	b.m.SetName(id, name)

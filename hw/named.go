@@ -43,6 +43,6 @@ func namedIn(b *body, s sig, k ir.Kind, name string) sig {
 	if b.m.NameOf(s.id) != "" || n.Op.Info().Leaf || n.Op == ir.Wire || t != n.Type {
 		s = sig{b: b, id: b.add(ir.Wire, t, int(n.Width), s.id)}
 	}
-	b.give(s.id, name, b.m.Node(s.id).Pos)
+	b.give(s.id, name, claimed, b.m.Node(s.id).Pos)
 	return s
 }

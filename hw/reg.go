@@ -14,8 +14,9 @@ type form struct {
 	width int
 	typ   ir.TypeID
 	flip  bool
-	from  sig // the scalar of the shape
-	extra sig // the matching one of a reset or default value
+	claim claimKind // of a register
+	from  sig       // the scalar of the shape
+	extra sig       // the matching one of a reset or default value
 }
 
 // declare makes one signal per scalar of shape. extra holds at most one value
@@ -30,7 +31,7 @@ func declare[T any](m *Module, what, name string, shape T, like bool, extra []T,
 		return poisoned(poisonOf(m.b, 1), shape)
 	}
 	f := &m.b.form
-	*f = form{what: what, path: join(m.prefix, name), pos: m.b.d.pos()}
+	*f = form{what: what, path: join(m.prefix, name), pos: m.b.d.pos(), claim: register}
 	if !p.leaf {
 		return declareAll(m, p, *f, shape, like, extra, create)
 	}
@@ -132,7 +133,7 @@ func RegInit[T any](m *Module, name string, shape T, init T) T {
 func (m *Module) bare(f *form) sig {
 	b := m.b
 	s := sig{b: b, id: b.m.AddReg("", f.width, f.typ, m.clock(), f.pos)}
-	b.give(s.id, f.path, f.pos)
+	b.give(s.id, f.path, f.claim, f.pos)
 	s.lv = b.addTarget(target{kind: regTarget, id: s.id, gate: m.gate, cur: value{id: s.id}})
 	return s
 }
@@ -201,7 +202,7 @@ func (m *Module) wireDefault(f *form) sig {
 func (m *Module) wire(f *form) sig {
 	b := m.b
 	s := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: f.pos}, ir.None)}
-	b.give(s.id, f.path, f.pos)
+	b.give(s.id, f.path, claimed, f.pos)
 	s.lv = b.addTarget(target{kind: wireTarget, id: s.id})
 	return s
 }
@@ -220,11 +221,11 @@ func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 		return x
 	}
 	for i := range cycles {
-		stage := name
+		stage, claim := name, register
 		if cycles > 1 {
-			stage = Name(name, i+1)
+			stage, claim = Name(name, i+1), private
 		}
-		x = stageOf(m, "Delay", stage, x, reset)
+		x = stageOf(m, "Delay", stage, claim, x, reset)
 	}
 	return x
 }
@@ -249,8 +250,9 @@ func sameLiterals[T any](x, reset *T) bool {
 const maxDelay = 1 << 16
 
 // stageOf is x one cycle later.
-func stageOf[T any](m *Module, what, name string, x T, reset []T) T {
+func stageOf[T any](m *Module, what, name string, claim claimKind, x T, reset []T) T {
 	return declare(m, what, name, x, true, reset, func(m *Module, f *form) sig {
+		f.claim = claim
 		s := m.register(f)
 		m.b.define(f, s)
 		return s
@@ -273,11 +275,11 @@ func (b *body) define(f *form, s sig) {
 // than one bit may change at a time only if the caller knows that to be safe,
 // as with a Gray code.
 func Sync[T any](m *Module, name string, x T, reset ...T) T {
-	first := stageOf(m, "Sync", name+"_meta", x, reset)
+	first := stageOf(m, "Sync", name+"_meta", private, x, reset)
 	for _, s := range scalars(&first) {
 		m.b.sync[s.id] = true
 	}
-	return stageOf(m, "Sync", name, first, reset)
+	return stageOf(m, "Sync", name, register, first, reset)
 }
 
 // Static lets x, of another clock domain, be used in any: the designer promises

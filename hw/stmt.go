@@ -48,7 +48,7 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 	s := ir.Stmt{Kind: kind, Clk: m.clock(), En: b.and(m.gate, b.enable()), Pos: b.d.pos()}
 	if kind == ir.Cover {
 		s.Name = join(m.prefix, text)
-		b.claim(s.Name, claimed, s.Pos)
+		b.claim(s.Name, claimed, s.Pos, ir.None)
 	} else {
 		s.Format = text
 	}
