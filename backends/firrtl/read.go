@@ -15,6 +15,12 @@ type ReadOptions struct {
 	// File returns the content of a file that an annotation of the circuit says a
 	// memory starts from. nil: memories start without contents, and a note says so.
 	File func(name string) ([]byte, error)
+	// Annotations is the JSON of annotations that are in a file of their own, whose
+	// name is AnnotationsName. Those in the circuit are read too.
+	Annotations, AnnotationsName string
+	// Ignore lists classes of annotations to leave out though etch does not know
+	// that they leave the circuit as it is.
+	Ignore []string
 }
 
 // Note says what reading left out or decided: annotations, a connect that cuts.

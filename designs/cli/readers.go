@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,7 +88,17 @@ func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
 		}
 		return os.ReadFile(name)
 	}
-	d, found, err := firrtl.Read(f, files[0], firrtl.ReadOptions{Top: o.top, File: beside})
+	options := firrtl.ReadOptions{Top: o.top, File: beside}
+
+	// Chisel up to 3.6 writes name.anno.json beside name.fir: to pass over it would
+	// be to run another circuit.
+	annos := strings.TrimSuffix(files[0], filepath.Ext(files[0])) + ".anno.json"
+	if text, err := os.ReadFile(annos); err == nil {
+		options.Annotations, options.AnnotationsName = string(text), annos
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	d, found, err := firrtl.Read(f, files[0], options)
 	var notes []string
 	for _, n := range found {
 		notes = append(notes, n.String())

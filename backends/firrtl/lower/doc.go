@@ -41,6 +41,33 @@
 //
 // assert, assume, cover, printf and stop become statements of ir.
 //
+// # Annotations
+//
+// Annotations stand in the circuit, or in a file of their own (Options). These are
+// done:
+//
+//   - firrtl.passes.wiring.SourceAnnotation and SinkAnnotation: whatever else drives
+//     the sink (a wire, node, register or port, or an element of one; in every
+//     instance of its module), it gets the value of its pin's source, by ports of
+//     the modules between them. A source in a module with several instances needs
+//     the path of one.
+//   - circt.FullResetAnnotation, circt.ExcludeFromFullResetAnnotation,
+//     sifive.enterprise.firrtl.FullAsyncResetAnnotation and
+//     IgnoreFullAsyncResetAnnotation: the reset of the target resets all registers
+//     of its module and of those below to 0. A register with an asynchronous reset
+//     keeps that; one with a synchronous one has both.
+//   - firrtl.annotations.LoadMemoryAnnotation, MemoryFileInlineAnnotation,
+//     MemoryArrayInitAnnotation and MemoryScalarInitAnnotation: contents of memories.
+//
+// These are left out, with one note for all, since the circuit behaves the same:
+// hints for a compiler (DontTouch, NoDedup, Inline, Flatten, names and prefixes),
+// tales of the source (documentation, enumerations, attributes, decode tables),
+// texts of black boxes, layout of the Verilog (files, conventions, extraction of
+// assertions and memories, hierarchy reports), descriptions for software (address
+// maps, object models, views), and options of the tools (chisel3.stage.*,
+// circt.stage.*, firrtl.options.*, firrtl.stage.*, logger.*). The list by class is
+// left in classes.go. Any other class is an error, unless Options.Ignore has it.
+//
 // # Errors
 //
 // An Error names the FIRRTL file and line and the construct. Derived clocks (any

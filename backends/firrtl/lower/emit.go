@@ -128,7 +128,7 @@ func (m *module) findLive() {
 	}
 	for i := range m.regs {
 		r := &m.regs[i]
-		live[r.clock], live[r.reset], live[r.init] = true, true, true
+		live[r.clock], live[r.reset], live[r.init], live[r.full] = true, true, true, true
 	}
 	for i := range m.cmds {
 		c := &m.cmds[i]
@@ -165,6 +165,7 @@ func (m *module) findReads() {
 	}
 	for i := range m.regs {
 		mark(m.regs[i].reset)
+		mark(m.regs[i].full)
 		mark(m.regs[i].init)
 		mark(m.regs[i].clock)
 	}
@@ -332,7 +333,7 @@ func (m *module) emitLeaf(n *node) ir.ID {
 	lf := &m.leaves[n.a]
 	name := m.names[n.name]
 	if lf.class == lfInput || lf.class == lfOutput {
-		id := m.emitPort(n.a)
+		id := m.emitPort(lf.of)
 		if lf.class == lfInput || n.width == 0 || n.kind == kAnalog || !m.out.read(n.a) {
 			return id
 		}

@@ -72,7 +72,7 @@ func (m *module) patch() {
 			driver = id
 		}
 		if lf.class == lfOutput {
-			m.ir.Ports[m.portAt[i]].Node = driver
+			m.ir.Ports[m.portAt[lf.of]].Node = driver
 		}
 	}
 }
@@ -97,6 +97,10 @@ func (m *module) emitRegs() {
 // emitReset gives a register its reset. One to itself or to no value in particular
 // is none.
 func (m *module) emitReset(r *register, lf *leaf, n *node) {
+	if r.full != 0 {
+		m.emitFull(r, lf, n)
+		return
+	}
 	if r.reset == 0 {
 		return
 	}
@@ -122,6 +126,18 @@ func (m *module) emitReset(r *register, lf *leaf, n *node) {
 		return
 	}
 	m.ir.Regs[at].Next = m.make(ir.Mux, n.kind, n.width, rst, value, m.ir.Regs[at].Next)
+}
+
+// emitFull gives a register a full reset to 0. A reset of its own is part of its
+// next value.
+func (m *module) emitFull(r *register, lf *leaf, n *node) {
+	at := m.ir.Node(m.out.id[lf.node]).Aux
+	if !m.noReset(r) && m.out.id[r.reset] != ir.None {
+		m.ir.Regs[at].Next = m.make(ir.Mux, n.kind, n.width, m.out.id[r.reset], m.arg(r.init, n.width), m.ir.Regs[at].Next)
+	}
+	k := m.ir.Const(bits.Zero(int(n.width)), n.pos)
+	out := &m.ir.Regs[at]
+	out.Rst, out.Reset, out.Async = m.out.id[r.full], k, m.nodes[r.full].kind == kAsync
 }
 
 // constOf is the value of a node of ir, if it is constant.
@@ -166,7 +182,7 @@ func (m *module) constOf(id ir.ID, depth int) known {
 func (m *module) childOut(lf *leaf, at int32) ir.ID {
 	in := &m.insts[lf.of]
 	m.addInst(in)
-	return m.ir.Insts[in.at].Conns[in.mod.portAt[at-in.base]]
+	return m.ir.Insts[in.at].Conns[in.mod.portAt[in.port(at)]]
 }
 
 func (m *module) addInst(in *instance) {
@@ -186,7 +202,7 @@ func (m *module) emitInsts() {
 			if p < 0 || in.mod.flat[j].output {
 				continue
 			}
-			lf := &m.leaves[in.base+int32(j)]
+			lf := &m.leaves[in.leaf(j)]
 			m.pos = in.pos
 			m.ir.Insts[in.at].Conns[p] = m.arg(lf.val, m.nodes[lf.node].width)
 		}

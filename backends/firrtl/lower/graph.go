@@ -61,7 +61,7 @@ type leaf struct {
 	depth int32 // of the block that declares it
 	stamp int32 // the branch that last changed val
 	line  int32
-	of    int32 // register, instance or memory it belongs to
+	of    int32 // register, instance or memory it belongs to; of a port: its place on module.flat
 }
 
 // module is a module on its way.
@@ -102,6 +102,9 @@ type module struct {
 	enable map[syntax.Name]int32
 	unsure []unsure
 
+	used  []use           // where it is used
+	taken map[string]bool // names of ports, once some are added
+
 	ir      *ir.Module
 	patched bool    // wires have their arguments
 	portAt  []int32 // port of ir of each flat port, -1 for one without bits
@@ -121,12 +124,15 @@ type flatPort struct {
 
 type register struct {
 	leaf, clock, reset, init int32
+	full                     int32 // a full reset to 0 above the other, 0 for none
 }
 
 type instance struct {
 	name string
 	mod  *module
-	base int32 // first leaf; the leaves are the child's flat ports
+	base int32   // first leaf; the leaves are the child's flat ports
+	own  int     // ports that the child's text declares
+	more []int32 // leaves of its other ports
 	pos  ir.Pos
 	made bool
 	at   int // index in ir.Module.Insts
@@ -144,6 +150,7 @@ const (
 
 // decl is what a name stands for.
 type decl struct {
+	name syntax.Name
 	kind declKind
 	root syntax.StmtKind // of a dPlain: Wire, Reg, Node or 0 for a port
 	t    *typ
@@ -260,6 +267,7 @@ func (m *module) declareName(n syntax.Name, d decl) {
 		m.fail("a second %s; the first is in line %d", m.l.name(n), m.decls[s.decl].line)
 		return
 	}
+	d.name = n
 	d.line, d.depth, d.branch = m.line, int32(len(m.scopes)), m.branch
 	*s = symbol{m.epoch, int32(len(m.decls))}
 	m.decls = append(m.decls, d)

@@ -16,6 +16,12 @@ type Options struct {
 	// File returns the content of a file that an annotation of the circuit says a
 	// memory starts from. nil: memories start without contents, and a note says so.
 	File func(name string) ([]byte, error)
+	// Annotations is the JSON of annotations that are in a file of their own, whose
+	// name is AnnotationsName. Those in the circuit are read too.
+	Annotations, AnnotationsName string
+	// Ignore lists classes of annotations to leave out though etch does not know
+	// that they leave the circuit as it is.
+	Ignore []string
 }
 
 // Note says what was read over or decided.
@@ -84,6 +90,7 @@ type lowering struct {
 	layered bool
 	words   map[string]syntax.Name // of fields of memory ports
 	epochs  int32
+	annos   annotations
 	budget  int // signals that may still be made
 }
 
@@ -93,14 +100,19 @@ type aliasState struct {
 }
 
 func (l *lowering) fail(line int32, format string, args ...any) {
+	l.failIn(l.c.File, line, format, args...)
+}
+
+// failIn is fail for a line of another file.
+func (l *lowering) failIn(file string, line int32, format string, args ...any) {
 	if len(l.errs) >= maxErrors {
 		if !l.capped {
 			l.capped = true
-			l.errs = append(l.errs, &Error{l.c.File, int(line), "and more errors"})
+			l.errs = append(l.errs, &Error{file, int(line), "and more errors"})
 		}
 		return
 	}
-	e := &Error{l.c.File, int(line), fmt.Sprintf(format, args...)}
+	e := &Error{file, int(line), fmt.Sprintf(format, args...)}
 	if n := len(l.errs); n > 0 && *l.errs[n-1].(*Error) == *e {
 		return
 	}
@@ -142,14 +154,26 @@ func (l *lowering) design(o Options) *ir.Design {
 	if len(l.errs) > 0 {
 		return nil
 	}
+	l.annotate(o)
 	for _, m := range l.order {
 		l.body(m)
 	}
 	if len(l.errs) > 0 {
 		return nil
 	}
+	l.findUses()
+	l.wire()
+	for _, m := range l.order {
+		m.checkDriven()
+	}
+	if len(l.errs) > 0 {
+		return nil
+	}
 	l.solveWidths()
 	l.solveResets()
+	if len(l.errs) == 0 {
+		l.fullResets()
+	}
 	if len(l.errs) > 0 {
 		return nil
 	}
@@ -159,7 +183,7 @@ func (l *lowering) design(o Options) *ir.Design {
 		d.Modules = append(d.Modules, m.ir)
 	}
 	d.Top = l.mods[top].ir
-	l.annotate(o)
+	l.fillMemories(o)
 	if l.cuts > 0 {
 		l.note(l.cutLine, "a connect cuts what does not fit (the first of %d)", l.cuts)
 	}

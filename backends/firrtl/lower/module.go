@@ -2,6 +2,7 @@ package lower
 
 import (
 	"etch/backends/firrtl/syntax"
+	"etch/ir"
 )
 
 // newModule makes a module with its ports.
@@ -20,7 +21,7 @@ func (l *lowering) newModule(at int32) *module {
 		m.ports.fields = append(m.ports.fields, field{name: p.Name, flip: !p.Output, t: t, at: m.ports.leaves})
 		m.ports.leaves += t.leaves
 		l.eachLeaf(t, l.name(p.Name), !p.Output, func(name string, t *typ, in bool) {
-			m.flat = append(m.flat, m.newPort(unused(used, name), t, !in))
+			m.flat = append(m.flat, m.newPort(unused(used, name), t, !in, int32(len(m.flat))))
 		})
 	}
 	m.ports.flips = true
@@ -37,7 +38,7 @@ func unused(used map[string]bool, name string) string {
 	return free
 }
 
-func (m *module) newPort(name string, t *typ, output bool) flatPort {
+func (m *module) newPort(name string, t *typ, output bool, of int32) flatPort {
 	p := flatPort{name: name, output: output, t: t, width: m.l.widthOf(t), pos: m.pos}
 	if m.src.Kind != syntax.Ordinary {
 		switch {
@@ -52,7 +53,7 @@ func (m *module) newPort(name string, t *typ, output bool) flatPort {
 	if output {
 		c = lfOutput
 	}
-	at := m.newLeaf(c, name, t.kind, p.width, 0)
+	at := m.newLeaf(c, name, t.kind, p.width, of)
 	p.node = m.leaves[at].node
 	return p
 }
@@ -79,11 +80,13 @@ func (l *lowering) body(m *module) {
 	m.findAddresses()
 	m.block(m.src.Body)
 	m.finishPorts()
-	m.checkDriven()
 }
 
 // checkDriven reports sinks that are not driven on every path.
 func (m *module) checkDriven() {
+	if m.src.Kind != syntax.Ordinary {
+		return
+	}
 	for i := range m.leaves {
 		lf := &m.leaves[i]
 		if !lf.class.sink() || lf.class == lfMemIn && m.mports[lf.of].chirrtl {
@@ -103,3 +106,6 @@ func (m *module) checkDriven() {
 		}
 	}
 }
+
+// start is the position of the module.
+func (m *module) start() ir.Pos { return m.l.pos(m.src.Info, m.src.Line) }

@@ -75,12 +75,32 @@ func (m *module) node(s *syntax.StmtRow) {
 	}
 	name, base := m.l.name(s.Name), int32(len(m.leaves))
 	i := int32(0)
+	if len(m.l.annos.wired) > 0 && m.l.annos.wired[m.l.name(m.src.Name)+">"+name] {
+		m.wiredNode(s.Name, name, p)
+		return
+	}
 	m.l.eachLeaf(p.t, name, false, func(name string, _ *typ, _ bool) {
 		n := m.named(m.read(p, i), name)
 		m.leaves = append(m.leaves, leaf{class: lfNode, node: n, line: m.line})
 		i++
 	})
 	m.declareName(s.Name, decl{root: syntax.Node, t: p.t, base: base})
+}
+
+// wiredNode declares a node that an annotation drives. It is a wire, since its value
+// is replaced after the module is walked over.
+func (m *module) wiredNode(n syntax.Name, name string, p place) {
+	base, i := int32(len(m.leaves)), int32(0)
+	m.l.eachLeaf(p.t, name, false, func(name string, _ *typ, _ bool) {
+		value := m.read(p, i)
+		x := m.nodes[value]
+		at := m.newLeaf(lfWire, name, kUInt, x.width, 0)
+		w := &m.nodes[m.leaves[at].node]
+		w.kind, w.d = x.kind, x.d
+		m.leaves[at].val = value
+		i++
+	})
+	m.declareName(n, decl{root: syntax.Wire, t: p.t, base: base})
 }
 
 // named gives a value a name: a new one takes it, one with a name gets a copy,
@@ -146,7 +166,7 @@ func (m *module) clock(e syntax.Expr) int32 {
 func (m *module) instance(s *syntax.StmtRow) {
 	child := m.l.mods[m.l.byName[syntax.Name(s.D)]]
 	name := m.l.name(s.Name)
-	in := instance{name: name, mod: child, base: int32(len(m.leaves)), pos: m.pos}
+	in := instance{name: name, mod: child, base: int32(len(m.leaves)), own: len(child.flat), pos: m.pos}
 	for i := range child.flat {
 		p := &child.flat[i]
 		c := lfChildIn

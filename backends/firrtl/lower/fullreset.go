@@ -1,0 +1,166 @@
+package lower
+
+import "etch/backends/firrtl/syntax"
+
+// The full reset of an annotation resets every register of a module and of those
+// below it: a register without a reset gets it with 0; one with a synchronous
+// reset keeps that as part of its next value, behind an asynchronous full reset.
+// firtool does the same.
+
+// domain is a full reset.
+type domain struct {
+	a    *annotation
+	home spot
+	name string // of the ports that carry it
+	kind kind
+	at   map[*module]place
+}
+
+// fullResets gives registers the full resets of the annotations.
+func (l *lowering) fullResets() {
+	if len(l.annos.resets) == 0 {
+		return
+	}
+	roots := map[*module]*domain{}
+	for i := range l.annos.resets {
+		d := l.newDomain(&l.annos.resets[i])
+		if d == nil {
+			continue
+		}
+		if roots[d.home.m] != nil {
+			l.failAnno(d.a, "a second full reset of the module; the first is %s", clip(roots[d.home.m].a.Target))
+			continue
+		}
+		roots[d.home.m] = d
+	}
+	exempt := map[*module]bool{}
+	for i := range l.annos.exempt {
+		if s := l.findTarget(&l.annos.exempt[i]); s != nil {
+			exempt[s.m] = true
+		}
+	}
+	if len(l.errs) > 0 {
+		return
+	}
+
+	// From the main module down: a module is in the domain of those around it.
+	of := map[*module]*domain{}
+	for i := len(l.order) - 1; i >= 0; i-- {
+		m := l.order[i]
+		d := roots[m]
+		if d == nil && !exempt[m] {
+			d = l.domainAround(m, of)
+		}
+		if d != nil {
+			of[m] = d
+		}
+	}
+	for _, m := range l.order {
+		if d := of[m]; d != nil && len(l.errs) == 0 {
+			l.applyReset(m, d, of)
+		}
+	}
+}
+
+// newDomain looks an annotation up.
+func (l *lowering) newDomain(a *annotation) *domain {
+	s := l.findTarget(a)
+	if s == nil {
+		return nil
+	}
+	d := &domain{a: a, home: *s, at: map[*module]place{}}
+	if s.at.t == nil || !s.at.t.ground() || s.at.t.leaves != 1 || !s.port && s.d.kind != dPlain || !s.port && s.d.root == syntax.Reg ||
+		s.m.src.Kind != syntax.Ordinary {
+		l.failAnno(a, "a port, wire or node of a reset type is wanted")
+		return nil
+	}
+	n := &s.m.nodes[s.m.readAt(s.at, s.at.base)]
+	d.kind, d.name = n.kind, s.m.names[n.name]
+	switch {
+	case a.ResetType != "" && a.ResetType != "async" && a.ResetType != "sync":
+		l.failAnno(a, `its type is neither "async" nor "sync"`)
+	case n.kind == kAsync && a.ResetType == "sync", n.kind == kUInt && n.width == 1 && a.ResetType != "sync":
+		l.failAnno(a, "the annotation is for %s resets, the signal is a %v", orElse(a.ResetType, "async"), n.kind)
+	case n.kind != kAsync && (n.kind != kUInt || n.width != 1):
+		l.failAnno(a, "a reset is wanted, the signal is a %v", n.kind)
+	default:
+		d.at[s.m] = s.at
+		return d
+	}
+	return nil
+}
+
+// domainAround is the domain of the modules that hold instances of m.
+func (l *lowering) domainAround(m *module, of map[*module]*domain) *domain {
+	var found *domain
+	for _, u := range m.used {
+		d := of[u.in]
+		if d != nil && found != nil && d != found {
+			l.failAnno(d.a, "module %s is also below the full reset %s; give it one reset", l.name(m.src.Name), clip(found.a.Target))
+			return nil
+		}
+		if d != nil {
+			found = d
+		}
+	}
+	return found
+}
+
+// applyReset resets the registers of a module.
+func (l *lowering) applyReset(m *module, d *domain, of map[*module]*domain) {
+	for i := range m.regs {
+		r := &m.regs[i]
+		if r.reset != 0 && (m.nodes[r.reset].kind == kAsync || d.kind == kUInt && !m.noReset(r)) {
+			continue
+		}
+		at, ok := d.in(m, of)
+		if !ok {
+			return
+		}
+		r.full = m.readAt(at, at.base)
+	}
+}
+
+// noReset reports whether a register's reset is none, see emitReset.
+func (m *module) noReset(r *register) bool {
+	init := m.source(r.init)
+	return r.reset == 0 || init == m.leaves[r.leaf].node || m.nodes[init].op == opInvalid
+}
+
+// in is where the reset is in a module: at a port of its name, or at a new one,
+// which is low where the module is used outside of the domain.
+func (d *domain) in(m *module, of map[*module]*domain) (place, bool) {
+	if p, ok := d.at[m]; ok {
+		return p, true
+	}
+	for i := range m.flat {
+		f := &m.flat[i]
+		if f.name != d.name {
+			continue
+		}
+		if n := &m.nodes[f.node]; n.kind != d.kind || n.width != 1 || f.output {
+			m.l.failAnno(d.a, "module %s has a port %s, which would carry the reset, but is no such input", m.l.name(m.src.Name), clip(f.name))
+			return place{}, false
+		}
+		p := place{t: f.t, base: m.nodes[f.node].a}
+		d.at[m] = p
+		return p, true
+	}
+
+	p := m.addPort(d.name, d.home.m, d.home.at, false)
+	d.at[m] = p
+	for _, u := range m.used {
+		u.in.line, u.in.pos = d.a.line, u.in.start()
+		value := u.in.bit(0)
+		if of[u.in] == d {
+			from, ok := d.in(u.in, of)
+			if !ok {
+				return place{}, false
+			}
+			value = u.in.readAt(from, from.base)
+		}
+		at := u.atInstance(p)
+		u.in.leaves[at.base].val = value
+	}
+	return p, true
+}

@@ -1,0 +1,172 @@
+package lower
+
+import (
+	"strconv"
+	"strings"
+)
+
+// target is what an annotation is on: "~Circuit|Module/inst:Module>name.field[3]",
+// or "Circuit.Module.name.field[3]" as older files write it.
+type target struct {
+	module string   // the module that the path begins in
+	path   []string // instances below it
+	ref    string   // a name in the last module, "" for the module itself
+	fields []string // what is chosen of it: a field's name, or "[3]"
+}
+
+// parseTarget takes a target apart.
+func parseTarget(s string) (target, bool) {
+	var t target
+	rest := ""
+	if s, ok := strings.CutPrefix(s, "~"); ok {
+		_, s, _ = strings.Cut(s, "|")
+		s, rest, _ = strings.Cut(s, ">")
+		parts := strings.Split(s, "/")
+		t.module = parts[0]
+		for _, p := range parts[1:] {
+			inst, _, ok := strings.Cut(p, ":")
+			if !ok || inst == "" {
+				return t, false
+			}
+			t.path = append(t.path, inst)
+		}
+	} else {
+		_, s, _ = strings.Cut(s, ".")
+		t.module, rest, _ = strings.Cut(s, ".")
+	}
+	t.chosen(rest)
+	return t, t.module != ""
+}
+
+// chosen takes "name.field[3]" apart.
+func (t *target) chosen(s string) {
+	var parts []string
+	for s != "" {
+		n := strings.IndexAny(s[1:], ".[") + 1
+		if n == 0 {
+			n = len(s)
+		}
+		parts = append(parts, strings.TrimPrefix(s[:n], "."))
+		s = s[n:]
+	}
+	if len(parts) > 0 {
+		t.ref, t.fields = parts[0], parts[1:]
+	}
+}
+
+// moduleOf is the module of a name that the circuit's main one holds; known tells
+// whether the file has it at all.
+func (l *lowering) moduleOf(name string) (m *module, known bool) {
+	for _, m := range l.order {
+		if l.name(m.src.Name) == name {
+			return m, true
+		}
+	}
+	for i := range l.c.Modules {
+		known = known || l.name(l.c.Modules[i].Name) == name
+	}
+	return nil, known
+}
+
+// spot is a component of a module that a target names. Ports are looked up also
+// in modules without a body.
+type spot struct {
+	m    *module
+	path []int32 // instances from the target's first module down to m
+	from *module // that module
+	d    *decl   // nil for a port and for the module itself
+	port bool
+	at   place // of a component with leaves
+}
+
+// find looks up a target. Its errors are the annotation's; nil without an error is
+// a module that the main one does not hold.
+func (l *lowering) findTarget(a *annotation) *spot {
+	t, ok := parseTarget(a.Target)
+	if !ok {
+		l.failAnno(a, "that is no target; ~Circuit|Module>name is one")
+		return nil
+	}
+	m, known := l.moduleOf(t.module)
+	if m == nil {
+		if !known {
+			l.failAnno(a, "there is no module %s", clip(t.module))
+		}
+		return nil
+	}
+
+	// Down the instances. An instance at the end may be meant as the module.
+	s := &spot{m: m, from: m}
+	for _, name := range t.path {
+		at := s.m.instanceNamed(name)
+		if at < 0 {
+			l.failAnno(a, "module %s has no instance %s", l.name(s.m.src.Name), clip(name))
+			return nil
+		}
+		s.path = append(s.path, int32(at))
+		s.m = s.m.insts[at].mod
+	}
+	if t.ref == "" {
+		return s
+	}
+	if !s.lookup(t.ref) {
+		l.failAnno(a, "module %s has no %s", l.name(s.m.src.Name), clip(t.ref))
+		return nil
+	}
+	for _, f := range t.fields {
+		if !s.choose(l, f) {
+			l.failAnno(a, "%s has no %s", clip(t.ref), clip(f))
+			return nil
+		}
+	}
+	return s
+}
+
+func (m *module) instanceNamed(name string) int {
+	for i := range m.insts {
+		if m.insts[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// lookup finds a name among the ports and the declarations of the module.
+func (s *spot) lookup(name string) bool {
+	for i := range s.m.ports.fields {
+		if f := &s.m.ports.fields[i]; s.m.l.name(f.name) == name {
+			s.port, s.at = true, place{t: f.t, base: f.at}
+			return true
+		}
+	}
+	for i := range s.m.decls {
+		if d := &s.m.decls[i]; s.m.l.name(d.name) == name {
+			s.d, s.at = d, place{t: d.t, base: d.base}
+			return true
+		}
+	}
+	return false
+}
+
+// choose goes on to a field or an element.
+func (s *spot) choose(l *lowering, part string) bool {
+	t := s.at.t
+	if number, ok := strings.CutPrefix(part, "["); ok {
+		i, err := strconv.Atoi(strings.TrimSuffix(number, "]"))
+		if err != nil || t == nil || t.elem == nil || i < 0 || i >= int(t.n) {
+			return false
+		}
+		s.at = place{t: t.elem, base: s.at.base + int32(i)*t.elem.leaves}
+		return true
+	}
+	if t == nil {
+		return false
+	}
+	for i := range t.fields {
+		if f := &t.fields[i]; l.name(f.name) == part && !t.ground() {
+			s.at = place{t: f.t, base: s.at.base + f.at}
+			return true
+		}
+	}
+	return false
+}
