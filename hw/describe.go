@@ -55,6 +55,9 @@ func (b *body) describe(id ir.ID, depth int) string {
 	m := b.m
 	n := m.Node(id)
 	name := b.nameOf(id)
+	if past := b.describePast(id, depth); past != "" {
+		return past
+	}
 	switch {
 	case name != "":
 		return name

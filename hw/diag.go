@@ -52,6 +52,7 @@ var Codes = map[string]string{
 	"pattern":   "a pattern of a decode table is malformed or overlaps another",
 	"port":      "two writes of one memory port are not exclusive",
 	"format":    "a format of a statement does not match its arguments",
+	"history":   "something that is no statement reads the past, or a past is made of itself",
 	"panic":     "a component panicked after other mistakes",
 	"limit":     "there are more mistakes than are kept",
 }

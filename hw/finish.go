@@ -29,6 +29,7 @@ func (b *body) finish() {
 	b.bypass(to)
 	b.aliases()
 	b.rename()
+	b.checkPast()
 	if !b.unsure {
 		b.inferClocks(order)
 	}
@@ -38,7 +39,7 @@ func (b *body) finish() {
 // the rest alive.
 func (b *body) release() {
 	b.targets, b.names = targetList{}, claimTable{}
-	b.consts, b.mems, b.excused, b.sync, b.insts, b.alias, b.yields = nil, nil, nil, nil, nil, nil, nil
+	b.consts, b.mems, b.excused, b.sync, b.insts, b.alias, b.yields, b.history = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // modelOf decides whether the body of a black box is a model: it is when it sets

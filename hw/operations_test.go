@@ -154,6 +154,7 @@ var operations = []operation{
 	{"Bit.Xor", bit3(func(a, b, c hw.Bit) hw.Bit { return a.Xor(b, c) }), truth3(func(a, b, c bool) bool { return (a != b) != c }), one},
 	{"Bit.Not", bit3(func(a, b, c hw.Bit) hw.Bit { return a.Not() }), truth3(func(a, b, c bool) bool { return !a }), one},
 	{"Bit.AndNot", bit3(func(a, b, c hw.Bit) hw.Bit { return a.AndNot(b) }), truth3(func(a, b, c bool) bool { return a && !b }), one},
+	{"Bit.Implies", bit3(func(a, b, c hw.Bit) hw.Bit { return a.Implies(b) }), truth3(func(a, b, c bool) bool { return !a || b }), one},
 	{"Bit.Eq", bit3(func(a, b, c hw.Bit) hw.Bit { return a.Eq(b) }), truth3(func(a, b, c bool) bool { return a == b }), one},
 	{"Bit.Ne", bit3(func(a, b, c hw.Bit) hw.Bit { return a.Ne(b) }), truth3(func(a, b, c bool) bool { return a != b }), one},
 	{"Bit.UInt", bit3(func(a, b, c hw.Bit) hw.Bit { return a }), truth3(func(a, b, c bool) bool { return a }), one},

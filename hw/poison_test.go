@@ -236,8 +236,16 @@ var generics = map[string]generic{
 	"Sync": func(m *hw.Module, o operands, at int) {
 		hw.Sync(m, name(at), pick[hw.UInt](o, at), pick[hw.UInt](o, at))
 	},
-	"Static": func(m *hw.Module, o operands, at int) { hw.Static(m, name(at), pick[hw.Vec[hw.UInt]](o, at)) },
-	"Named":  func(m *hw.Module, o operands, at int) { hw.Named(m, name(at), pick[flipped](o, at)) },
+	"Past": func(m *hw.Module, o operands, at int) {
+		hw.Past(m, pick[flipped](o, at), at-1)
+		m.Assert(hw.Past(m, pick[hw.Vec[hw.UInt]](o, at)).At(pick[hw.UInt](o, 0)).Any(), name(at))
+	},
+	"Rose":    func(m *hw.Module, o operands, at int) { m.Cover(hw.Rose(m, pick[hw.Bit](o, at)), name(at)) },
+	"Fell":    func(m *hw.Module, o operands, at int) { m.Cover(hw.Fell(m, pick[hw.Bit](o, at)), name(at)) },
+	"Stable":  func(m *hw.Module, o operands, at int) { m.Cover(hw.Stable(m, pick[flipped](o, at)), name(at)) },
+	"Changed": func(m *hw.Module, o operands, at int) { m.Cover(hw.Changed(m, pick[hw.Enum[phase]](o, at)), name(at)) },
+	"Static":  func(m *hw.Module, o operands, at int) { hw.Static(m, name(at), pick[hw.Vec[hw.UInt]](o, at)) },
+	"Named":   func(m *hw.Module, o operands, at int) { hw.Named(m, name(at), pick[flipped](o, at)) },
 	"Set": func(m *hw.Module, o operands, at int) {
 		each2(o, at, hw.Set[hw.UInt])
 		each2(o, at, hw.Set[flipped])

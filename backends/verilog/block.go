@@ -15,6 +15,7 @@ type block struct {
 type key struct {
 	clk, rst ir.ID
 	async    bool
+	sim      bool  // statements alone need them
 	low      bool  // an asynchronous reset that acts while rst is low
 	open     ir.ID // of latches: what opens them; they have no clock
 	top      subject
@@ -77,9 +78,9 @@ func (p *module) group() {
 
 func (p *module) keyFor(r *ir.Register) key {
 	if p.m.IsLatch(r) {
-		return key{open: p.v(r.Rst)}
+		return key{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
 	}
-	b := key{clk: p.edgeOf(r.Clk), async: r.Async}
+	b := key{clk: p.edgeOf(r.Clk), async: r.Async, sim: p.is(r.Node, simOnly)}
 	if r.Rst != ir.None {
 		b.rst = p.v(r.Rst)
 		if x := p.negated(b.rst); r.Async && x != ir.None {

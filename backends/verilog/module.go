@@ -28,7 +28,7 @@ const (
 	done                      // printed, or nothing is to be printed for it
 	visited                   // by the walk that prints what a value needs first
 	tree                      // it became statements of an always block
-	simOnly                   // it is printed for simulators only
+	simOnly                   // it is printed for simulators only: statements alone need it
 	isOutput                  // it is printed as an output port
 	asyncUse                  // it resets registers asynchronously
 	otherUse                  // it is used in another way
@@ -113,6 +113,7 @@ func (p *module) write(m *ir.Module) {
 	p.bind()
 	p.reach()
 	p.simplifyAll()
+	p.findSimOnly()
 	p.countRaw()
 	p.findBig()
 	p.count()

@@ -11,10 +11,11 @@ func (p *module) print() {
 	p.waive(len(p.helpers.lut) > 0 && p.m != p.top, sameHelper, p.functions)
 	at := len(p.buf)
 	p.hold = len(p.enums) > 0
-	p.declareState()
+	p.declareRegisters(false)
+	p.declareMemories()
 	p.values()
 	p.outputs()
-	p.registers()
+	p.registers(false)
 	p.memories()
 	p.statements()
 	p.unused(false)
@@ -100,14 +101,15 @@ func (p *module) end(pos ir.Pos) {
 	p.nl()
 }
 
-// declareState declares registers with their values at power-up, and memories.
-func (p *module) declareState() {
-	p.declareRegisters()
+// declareRegisters declares the registers of the hardware, or those that only
+// statements need, with their values at power-up.
+func (p *module) declareRegisters(sim bool) {
+	p.declareRows(sim)
 	any := false
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
 		v, ok := p.initial(r)
-		if !ok {
+		if !ok || p.is(r.Node, simOnly) != sim {
 			continue
 		}
 		any = true
@@ -121,16 +123,15 @@ func (p *module) declareState() {
 	if any {
 		p.blank()
 	}
-	p.declareMemories()
 }
 
-// declareRegisters declares the registers; those of one width and one line of
-// the source share a line.
-func (p *module) declareRegisters() {
+// declareRows declares registers; those of one width and one line of the source
+// share a line.
+func (p *module) declareRows(sim bool) {
 	var last ir.ID
 	for i := range p.m.Regs {
 		id := p.m.Regs[i].Node
-		if p.is(id, isOutput) {
+		if p.is(id, isOutput) || p.is(id, simOnly) != sim {
 			continue
 		}
 		n := p.m.Node(id)
@@ -181,7 +182,7 @@ func (p *module) values() {
 	m := p.m
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
-		case p.isNet(id):
+		case p.isNet(id) && !p.is(id, simOnly):
 			p.settle(id)
 		case m.Op(id) == ir.InstOut:
 			p.instance(int(m.Node(id).Aux))

@@ -2,10 +2,13 @@ package verilog
 
 import "etch/ir"
 
-// registers prints the always blocks of registers, each behind the values that
-// it alone needs.
-func (p *module) registers() {
+// registers prints the always blocks of the hardware's registers, or of those
+// that only statements need, each behind the values that it alone needs.
+func (p *module) registers(sim bool) {
 	p.eachBlock(func(b *block) {
+		if b.sim != sim {
+			return
+		}
 		if b.open != ir.None {
 			p.latches(b)
 			return

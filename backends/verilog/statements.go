@@ -56,6 +56,7 @@ func (p *module) statements() {
 	p.blank()
 	p.line(0, "`ifndef SYNTHESIS")
 	p.simulating = true
+	p.stateOfStatements()
 	var clks []ir.ID
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
@@ -68,6 +69,20 @@ func (p *module) statements() {
 	p.simulating = false
 	p.line(0, "`endif")
 	p.blank()
+}
+
+// stateOfStatements prints the registers and named values that only statements
+// need, so that they cost no hardware.
+func (p *module) stateOfStatements() {
+	if slices.ContainsFunc(p.m.Regs, func(r ir.Register) bool { return p.is(r.Node, simOnly) }) {
+		p.declareRegisters(true)
+	}
+	for id := ir.ID(1); int(id) < p.m.Len(); id++ {
+		if p.is(id, simOnly) && p.isNet(id) {
+			p.settle(id)
+		}
+	}
+	p.registers(true)
 }
 
 // statementsOn prints the statements of a clock in their order.
