@@ -51,6 +51,7 @@ var Codes = map[string]string{
 	"enum":      "an enumeration has no or equal values, or two of one Go type differ",
 	"pattern":   "a pattern of a decode table is malformed or overlaps another",
 	"port":      "two writes of one memory port are not exclusive",
+	"attr":      "an attribute has a name or a value that Verilog does not know, or nothing to stand on",
 	"format":    "a format of a statement does not match its arguments",
 	"history":   "something that is no statement reads the past, or a past is made of itself",
 	"panic":     "a component panicked after other mistakes",

@@ -203,7 +203,7 @@ type failing struct {
 }
 
 func mistakes() (all []failing) {
-	for _, list := range [][]mistake{valueMistakes, driveMistakes, formMistakes, moduleMistakes, wordMistakes, pastMistakes} {
+	for _, list := range [][]mistake{valueMistakes, driveMistakes, formMistakes, moduleMistakes, wordMistakes, pastMistakes, attrMistakes} {
 		for _, c := range list {
 			all = append(all, failing{name: c.name, err: func() error { return build(dut(c.body)) }})
 		}

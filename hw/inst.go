@@ -33,6 +33,7 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		return unusable(b, c.Ports)
 	}
 	at := b.m.AddInst(name, child.m, pos)
+	b.m.Insts[at].Attrs = m.attrs
 	b.insts = append(b.insts, child)
 	next := m.connectImplicit(name, at, child)
 	p, plan := *child.ports.(*P), planOf[P]()

@@ -58,7 +58,7 @@ func Mem[T any](m *Module, name string, depth int, elem T, opts ...MemOption) *M
 	}
 	pos := b.d.pos()
 	b.claim(name, claimed, pos, ir.None)
-	b.m.Mems = append(b.m.Mems, ir.Memory{Name: name, Depth: depth, Width: width, Type: b.m.AddType(typ), Pos: pos})
+	b.m.Mems = append(b.m.Mems, ir.Memory{Name: name, Depth: depth, Width: width, Type: b.m.AddType(typ), Attrs: m.attrs, Pos: pos})
 	mem.at = len(b.m.Mems) - 1
 	if !ok {
 		return r

@@ -6,14 +6,15 @@ import (
 	"etch/ir"
 )
 
-// Module is a module under construction. [Module.On], [Module.Enabled] and
-// [Module.Scope] give views of the same module with another clock, a clock
-// enable or a name prefix.
+// Module is a module under construction. [Module.On], [Module.Enabled],
+// [Module.Scope] and [Module.With] give views of the same module with another
+// clock, a clock enable, a name prefix or an attribute.
 type Module struct {
 	b      *body
 	prefix string
 	dom    *Domain // nil: the module's implicit clock and reset
 	gate   ir.ID   // clock enable, None for none
+	attrs  []ir.Attr
 }
 
 // Domain is a clock with its reset; as a port it is a bundle like any other.

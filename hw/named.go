@@ -14,7 +14,12 @@ func Named[T any](m *Module, name string, x T) T {
 		return x
 	}
 	p.own(ptr(&x))
-	p.named(ptr(&x), join(m.prefix, name), func(path string, k leafKind, s *sig) { *s = namedIn(m.b, *s, k.kind(), path) })
+	p.named(ptr(&x), join(m.prefix, name), func(path string, k leafKind, s *sig) {
+		*s = namedIn(m.b, *s, k.kind(), path)
+		if s.isPlain() {
+			m.marked(s.id)
+		}
+	})
 	return x
 }
 

@@ -83,6 +83,7 @@ func oddOperands(m *hw.Module, p, leak oddPorts) operands {
 	o.add([]hw.Signal{p.UInt}, []hw.Signal{}, []hw.Signal{nil}, []hw.Signal{poison, leak.Bit, hw.U(3), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 99))})
 	o.add([]any{}, []any{3, "x"})
 	o.add(m)
+	o[reflect.TypeFor[any]()] = []reflect.Value{reflect.ValueOf("TRUE"), reflect.ValueOf(1 << 40), reflect.ValueOf(1.5), reflect.Zero(reflect.TypeFor[any]()), reflect.ValueOf("\n")}
 	return o
 }
 
@@ -197,7 +198,8 @@ func pick[T any](o operands, at int) T {
 	if at >= len(list) {
 		at = 0
 	}
-	return list[at].Interface().(T)
+	v, _ := list[at].Interface().(T) // not ok: a nil any
+	return v
 }
 
 func name(at int) string { return []string{"n", "", "a b", "rst"}[at%4] }
@@ -246,6 +248,10 @@ var generics = map[string]generic{
 	"Changed": func(m *hw.Module, o operands, at int) { m.Cover(hw.Changed(m, pick[hw.Enum[phase]](o, at)), name(at)) },
 	"Static":  func(m *hw.Module, o operands, at int) { hw.Static(m, name(at), pick[hw.Vec[hw.UInt]](o, at)) },
 	"Named":   func(m *hw.Module, o operands, at int) { hw.Named(m, name(at), pick[flipped](o, at)) },
+	"Attr": func(m *hw.Module, o operands, at int) {
+		hw.Attr(m, pick[hw.UInt](o, at), "keep", at)
+		hw.Attr(m, pick[flipped](o, at), name(at), pick[any](o, at))
+	},
 	"Set": func(m *hw.Module, o operands, at int) {
 		each2(o, at, hw.Set[hw.UInt])
 		each2(o, at, hw.Set[flipped])

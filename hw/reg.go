@@ -134,6 +134,7 @@ func (m *Module) bare(f *form) sig {
 	b := m.b
 	s := sig{b: b, id: b.m.AddReg("", f.width, f.typ, m.clock(), f.pos)}
 	b.give(s.id, f.path, f.claim, f.pos)
+	m.marked(s.id)
 	s.lv = b.addTarget(target{kind: regTarget, id: s.id, gate: m.gate, cur: value{id: s.id}})
 	return s
 }
@@ -203,6 +204,7 @@ func (m *Module) wire(f *form) sig {
 	b := m.b
 	s := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: f.pos}, ir.None)}
 	b.give(s.id, f.path, claimed, f.pos)
+	m.marked(s.id)
 	s.lv = b.addTarget(target{kind: wireTarget, id: s.id})
 	return s
 }

@@ -25,6 +25,10 @@
 //     combinational paths through instances has no cycle. It is not necessarily in order of
 //     ID: a [Wire] may refer forward. [Module.Order] gives an order.
 //   - Widths are at least 1.
+//   - Attributes ([Attr]) stand on modules, ports, memories, instances, registers
+//     and values with a name. They stay, with that name and width, whatever
+//     rewrites the module; only a hierarchy that is flattened loses those of its
+//     instances and modules.
 //
 // Display types ([Type]: signed, enumeration, fixed point, clock, reset) guide
 // printers and waves, and mark clocks and resets; they never change a result.

@@ -46,6 +46,7 @@ type Port struct {
 	Type  TypeID
 	Width int
 	Node  ID // In: its Input node. Out: the node that drives it
+	Attrs []Attr
 	Pos   Pos
 }
 
@@ -94,6 +95,7 @@ type Memory struct {
 	Reads        []ReadPort   // synchronous ones; asynchronous reads are MemRead nodes
 	Writes       []WritePort
 	Style        string // "", "block" or "logic": which resource synthesis should take
+	Attrs        []Attr
 	Pos          Pos
 }
 
@@ -127,6 +129,7 @@ type Instance struct {
 	Name  string
 	Mod   *Module
 	Conns []ID
+	Attrs []Attr
 	Pos   Pos
 }
 
@@ -188,6 +191,7 @@ type Module struct {
 	Insts  []Instance
 	Stmts  []Stmt
 	Extern *Extern // nil for an ordinary module
+	Attrs  []Attr
 
 	nodes  []Node
 	args   []ID
@@ -195,6 +199,7 @@ type Module struct {
 	consts []bits.Value
 	keys   [][]bits.Value
 	types  []Type
+	attrs  map[ID][]Attr // of registers and of values with a name; most nodes have none
 }
 
 // Design is a top module and every module below it, each once, children first.

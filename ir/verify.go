@@ -71,6 +71,43 @@ func (v *verifier) module() {
 	for i := range m.Stmts {
 		v.stmt(&m.Stmts[i])
 	}
+	v.attributes()
+}
+
+// attributes checks all attributes of the module. Those of a node go where its name
+// goes, so there must be one.
+func (v *verifier) attributes() {
+	m := v.m
+	v.attrs(m.Pos, "the module", m.Attrs)
+	for _, p := range m.Ports {
+		v.attrs(p.Pos, "port "+p.Name, p.Attrs)
+	}
+	for i := range m.Mems {
+		v.attrs(m.Mems[i].Pos, "memory "+m.Mems[i].Name, m.Mems[i].Attrs)
+	}
+	for i := range m.Insts {
+		v.attrs(m.Insts[i].Pos, "instance "+m.Insts[i].Name, m.Insts[i].Attrs)
+	}
+	m.EachAttr(func(id ID, list []Attr) {
+		switch {
+		case id <= 0 || int(id) >= m.Len():
+			v.fail(0, "attributes of %%%d, which does not exist", id)
+		case m.NameOf(id) == "" || m.Op(id) == Input || m.Op(id) == Const:
+			v.fail(m.Node(id).Pos, "%%%d has attributes and is no register or value with a name", id)
+		default:
+			v.attrs(m.Node(id).Pos, m.NameOf(id), list)
+		}
+	})
+}
+
+func (v *verifier) attrs(pos Pos, what string, list []Attr) {
+	names := map[string]bool{}
+	for _, a := range list {
+		if !a.Valid() || names[a.Name] {
+			v.fail(pos, "attribute %q of %s with value %q is malformed or a second one", a.Name, what, a.Value)
+		}
+		names[a.Name] = true
+	}
 }
 
 func (v *verifier) node(id ID) {

@@ -52,7 +52,7 @@ func (c *congruence) findUsers(deps [][]ir.ID) {
 // that its key was made of.
 func (c *congruence) register(i int) []ir.ID {
 	r := &c.m.Regs[i]
-	if r.Init == ir.None {
+	if r.Init == ir.None || c.m.HasAttrs(r.Node) {
 		return nil
 	}
 	c.buf = append(c.buf[:0], byte(ir.Reg), 0)

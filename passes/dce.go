@@ -1,13 +1,18 @@
 package passes
 
-import "etch/ir"
+import (
+	"slices"
+
+	"etch/ir"
+)
 
 // DCE removes what no port and no statement depends on: operations, registers,
 // memories and their read ports, and instances whose outputs nobody reads and
 // that have no statements or black boxes inside. A memory that is written but
 // never read goes with its write ports.
 //
-// It needs a verified module and keeps ports and statements. With keepNames it
+// It needs a verified module and keeps ports, statements and everything with
+// attributes. With keepNames it
 // also keeps every named node with all that it depends on, and every instance.
 func DCE(m *ir.Module, keepNames bool) Count {
 	var c Count
@@ -16,6 +21,7 @@ func DCE(m *ir.Module, keepNames bool) Count {
 	}
 	k := newMarker(m)
 	k.surface()
+	k.attributed()
 	if keepNames {
 		k.named()
 	}
@@ -32,13 +38,21 @@ func DCE(m *ir.Module, keepNames bool) Count {
 	return c
 }
 
+// hasAttrs reports whether a module or anything in it has attributes.
+func hasAttrs(m *ir.Module) bool {
+	k := newMarker(m)
+	k.attributed()
+	return m.Attrs != nil || len(k.stack) > 0 || slices.Contains(k.mems, true) || slices.Contains(k.insts, true)
+}
+
 // hasEffects reports whether a module does something that its outputs do not
-// show: it has a statement or a black box, or an instance of such a module.
+// show, or has to stay: it has a statement, an attribute or a black box, or an
+// instance of such a module.
 func hasEffects(m *ir.Module, known map[*ir.Module]bool) bool {
 	if e, ok := known[m]; ok {
 		return e
 	}
-	e := len(m.Stmts) > 0 || m.Extern != nil
+	e := len(m.Stmts) > 0 || m.Extern != nil || hasAttrs(m)
 	for i := 0; i < len(m.Insts) && !e; i++ {
 		e = hasEffects(m.Insts[i].Mod, known)
 	}

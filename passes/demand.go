@@ -16,7 +16,7 @@ func findDemands(g *ranges, order []ir.ID, keepNames bool) *demands {
 	ir.EachRef(m, func(ref *ir.ID) { d.whole(*ref) })
 	for i := len(order) - 1; i >= 0; i-- {
 		id := order[i]
-		if m.NameOf(id) != "" && (keepNames || d.low[id] == 0) {
+		if m.NameOf(id) != "" && (keepNames || d.low[id] == 0 || m.HasAttrs(id)) {
 			d.whole(id)
 		}
 		if d.low[id] > 0 {

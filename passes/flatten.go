@@ -13,7 +13,8 @@ const MaxFlat = 1 << 25
 // its module's contents, a shared module once per instance. Names below the top
 // are joined by dots: lane0.count is what count is in instance lane0. The ports
 // of a module that goes stay as wires of that name. Black boxes, with or without
-// a model, stay as instances, and their modules in the design.
+// a model, stay as instances, and their modules in the design. Attributes of ports
+// pass to those wires; those of the modules and instances that go are lost.
 //
 // It needs a verified design, and changes d in place; the modules themselves are
 // not touched, the new top is a new one. The error says that the result would
@@ -167,7 +168,9 @@ func (f *flattener) nodes(c *copying) {
 			f.instOut(c, v, m.Node(id))
 		case ir.Input:
 			if c.drivers != nil {
+				attrs := m.Ports[n.Aux].Attrs
 				f.toWire(v, c.drivers[n.Aux])
+				f.out.SetAttrs(v, attrs)
 			}
 		}
 	}
@@ -239,8 +242,15 @@ func (f *flattener) instance(c *copying, inst ir.Instance) {
 		}
 		wire := drivers[j]
 		f.out.Args(wire)[0] = outs[j]
-		if f.out.NameOf(wire) == "" && f.out.NameOf(outs[j]) != prefix+p.Name {
-			f.out.SetName(wire, prefix+p.Name)
+		named := outs[j] // the node that has the port's name, and so its attributes
+		if f.out.NameOf(outs[j]) != prefix+p.Name {
+			named = wire
+			if f.out.NameOf(wire) == "" {
+				f.out.SetName(wire, prefix+p.Name)
+			}
+		}
+		for _, a := range p.Attrs {
+			f.out.SetAttrs(named, ir.SetAttr(f.out.AttrsOf(named), a))
 		}
 	}
 }

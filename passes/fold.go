@@ -23,7 +23,7 @@ func foldOnce(m *ir.Module) Count {
 	r.countWires()
 	r.walk(func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 		if m.Op(id) == ir.Reg {
-			if v, ok := fixed[id]; ok {
+			if v, ok := fixed[id]; ok && !m.HasAttrs(id) {
 				r.count[ConstRegs]++
 				r.gone[m.Node(id).Aux] = true
 				return r.konst(v)

@@ -46,11 +46,11 @@ func newRebuilder(m *ir.Module) *rebuilder {
 	return r
 }
 
-// emptyLike returns a module with the name, position, black-box mark and types of
-// m and nothing else.
+// emptyLike returns a module with the name, position, attributes, black-box mark and
+// types of m and nothing else.
 func emptyLike(m *ir.Module) *ir.Module {
 	n := ir.NewModule(m.Name, m.Src)
-	n.Origin, n.Pos, n.Extern = m.Origin, m.Pos, m.Extern
+	n.Origin, n.Pos, n.Extern, n.Attrs = m.Origin, m.Pos, m.Extern, m.Attrs
 	for _, t := range m.Types() {
 		n.AddType(t)
 	}
@@ -145,12 +145,15 @@ func copyNode(to, from *ir.Module, id ir.ID, args []ir.ID) ir.ID {
 	if name := from.NameOf(id); name != "" {
 		to.SetName(v, name)
 	}
+	if from.HasAttrs(id) {
+		to.SetAttrs(v, from.AttrsOf(id))
+	}
 	return v
 }
 
 // assign says that new node v has the value of old node id. A node made for it
 // takes its type and name; else the name moves to v if v has none, and stays on a
-// Wire if it has.
+// Wire if it has. Attributes go where the name goes.
 func (r *rebuilder) assign(id, v ir.ID) {
 	r.to[id] = v
 	n, nv := r.old.Node(id), r.m.Node(v)
@@ -159,10 +162,13 @@ func (r *rebuilder) assign(id, v ir.ID) {
 	case free && v >= r.mark:
 		nv.Type = n.Type
 		r.m.SetName(v, name)
+		r.attach(id, v)
 		r.make(v)
 	case name == "" || name == r.m.NameOf(v):
+		r.attach(id, v)
 	case free && nv.Type == n.Type:
 		r.m.SetName(v, name)
+		r.attach(id, v)
 		if n.Op == ir.Wire {
 			r.count[Wires]++
 		}
@@ -171,11 +177,24 @@ func (r *rebuilder) assign(id, v ir.ID) {
 	}
 }
 
+// attach gives new node v the attributes of old node id.
+func (r *rebuilder) attach(id, v ir.ID) {
+	if !r.old.HasAttrs(id) {
+		return
+	}
+	list := r.m.AttrsOf(v)
+	for _, a := range r.old.AttrsOf(id) {
+		list = ir.SetAttr(list, a)
+	}
+	r.m.SetAttrs(v, list)
+}
+
 // wire gives old node id a Wire of its own, for its name and type.
 func (r *rebuilder) wire(id, v ir.ID) ir.ID {
 	n := r.old.Node(id)
 	w := r.m.Add(ir.Node{Op: ir.Wire, Type: n.Type, Width: r.m.Node(v).Width, Pos: n.Pos}, v)
 	r.m.SetName(w, r.old.NameOf(id))
+	r.attach(id, w)
 	r.own[id] = w
 	return w
 }

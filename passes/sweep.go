@@ -58,6 +58,21 @@ func (k *marker) surface() {
 	}
 }
 
+// attributed marks everything with attributes.
+func (k *marker) attributed() {
+	k.m.EachAttr(func(id ir.ID, _ []ir.Attr) { k.node(id) })
+	for i := range k.m.Mems {
+		if k.m.Mems[i].Attrs != nil {
+			k.memory(i)
+		}
+	}
+	for i := range k.m.Insts {
+		if k.m.Insts[i].Attrs != nil {
+			k.instance(i)
+		}
+	}
+}
+
 // named marks every node with a name.
 func (k *marker) named() {
 	for id := ir.ID(1); int(id) < k.m.Len(); id++ {

@@ -50,6 +50,9 @@
 // different clocks of its module must not get the same clock from above twice:
 // its reads see writes of their own clock only.
 //
+// Attributes of the netlist stand in front of the declaration of their module, port,
+// register, wire, memory or instance: (* ASYNC_REG = "TRUE" *) reg ready_meta;
+//
 // Counts of ones and look-up tables are calls of small functions that synthesis
 // maps well. Memories follow the templates for block RAM, see memories.go.
 // Statements are between `ifndef SYNTHESIS` and `endif`: a failed assertion and

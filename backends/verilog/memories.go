@@ -175,6 +175,7 @@ func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
 
 func (p *module) declareArray(i int, mem *ir.Memory) {
 	p.style(mem)
+	p.attrsLine(2, mem.Attrs)
 	p.str("  reg ")
 	p.vector(mem.Width)
 	p.raw(p.table.get(p.mems[i]))
@@ -196,6 +197,7 @@ func (p *module) style(mem *ir.Memory) {
 		kind = "rom_style"
 	}
 	switch {
+	case slices.ContainsFunc(mem.Attrs, func(a ir.Attr) bool { return a.Name == kind }): // the user's own word
 	case mem.Style == "block":
 		p.line(2, "(* "+kind+" = \"block\" *)")
 	case mem.Style == "logic" && kind == "ram_style" && !p.o.NoLUTRAM:
@@ -237,7 +239,9 @@ func (p *module) declareRead(out ir.ID) {
 	if p.is(out, isOutput) {
 		p.str("  assign ")
 	} else {
-		p.str("  wire ")
+		p.indent(2)
+		p.attrs(p.m.AttrsOf(out))
+		p.str("wire ")
 		p.vector(w)
 	}
 	p.name(out)

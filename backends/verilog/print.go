@@ -37,6 +37,7 @@ func (p *module) header() {
 		p.str(at)
 	}
 	p.nl()
+	p.attrsLine(0, m.Attrs)
 	p.str("module ")
 	p.str(p.modName(m))
 	p.str(" (")
@@ -45,6 +46,7 @@ func (p *module) header() {
 		port := &m.Ports[i]
 		p.waive(p.isMixedReset(port.Node) && port.Dir == ir.In, syncAsync, func() {
 			p.indent(2)
+			p.attrs(p.portAttrs(i))
 			switch {
 			case port.Dir == ir.In:
 				p.str("input wire ")
@@ -136,7 +138,7 @@ func (p *module) declareRows(sim bool) {
 		}
 		n := p.m.Node(id)
 		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.col() < 80 && p.told(id) == "" && p.told(last) == "" &&
-			!p.isMixedReset(id) && !p.isMixedReset(last) {
+			!p.isMixedReset(id) && !p.isMixedReset(last) && p.sameAttrs(id, last) {
 			p.str(", ")
 			p.name(id)
 			last = id
@@ -148,7 +150,9 @@ func (p *module) declareRows(sim bool) {
 			last = ir.None
 			continue
 		}
-		p.str("  reg ")
+		p.indent(2)
+		p.attrs(p.m.AttrsOf(id))
+		p.str("reg ")
 		p.vector(int(n.Width))
 		p.name(id)
 		last = id
@@ -168,6 +172,7 @@ func (p *module) endDeclaration(id ir.ID) {
 func (p *module) declare(kind string, id ir.ID) {
 	p.waive(p.isMixedReset(id), syncAsync, func() {
 		p.indent(2)
+		p.attrs(p.m.AttrsOf(id))
 		p.str(kind)
 		p.vector(p.m.Width(id))
 		p.name(id)
@@ -264,7 +269,9 @@ func (p *module) value(id ir.ID) {
 		if port {
 			p.str("  assign ")
 		} else {
-			p.str("  wire ")
+			p.indent(2)
+			p.attrs(p.m.AttrsOf(id))
+			p.str("wire ")
 			p.vector(int(n.Width))
 		}
 		p.name(id)

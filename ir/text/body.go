@@ -17,6 +17,7 @@ type body struct {
 	nodeOf []ir.ID       // by label: its node, None while it has no line
 	first  []lexer.Token // by label: where it is first seen
 	leaves []leaf
+	attrs  []*attrLine
 	types  map[ir.Type]ir.TypeID
 	ports  map[string]bool
 }
@@ -73,6 +74,11 @@ func (b *body) act(first lexer.Token, l *line) error {
 		return b.instance(l.Instance)
 	case l.Stmt != nil:
 		return b.stmt(l.Stmt)
+	}
+	if l.Attr != nil {
+		b.attrs = append(b.attrs, l.Attr)
+		b.label(l.Attr.Of.Node)
+		return nil
 	}
 	return b.extern(l.Extern)
 }

@@ -30,7 +30,7 @@
 //	enum     = "enum" name "{" [ name "=" int { "," name "=" int } ] "}" .
 //	top      = "top" name .
 //	module   = "module" name [ "origin" string ] "{" [ at ] { item } "}" .
-//	item     = extern | port | node | reg | memory | instance | stmt .
+//	item     = extern | port | node | reg | memory | instance | stmt | attr .
 //	extern   = "extern" name [ "model" ] { "file" string } { "param" name string } .
 //	port     = ( "input" | "output" ) name shape [ "=" id ] [ at ] .
 //	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] .
@@ -43,6 +43,7 @@
 //	instance = "instance" name "of" name "{" [ name id { "," name id } ] "}" [ at ] .
 //	stmt     = ( "assert" | "assume" | "cover" | "print" | "stop" ) name "clk" id [ "en" id ] [ "cond" id ]
 //	           [ "code" int ] [ "format" string { id } ] [ at ] .
+//	attr     = "attr" ( id | "module" | "port" name | "memory" ref | "instance" ref ) word string .
 //
 //	shape    = ":" int [ type ] .                      bits; the type is uint when absent
 //	type     = "uint" | "sint" | "bool" | "clock" | "reset" | "asyncreset" | "enum" ref | "fixed" int .
@@ -57,6 +58,8 @@
 //
 //	const VALUE            input PORT            memout MEMORY READPORT    out INSTANCE PORT
 //	memread MEMORY %addr   lut TABLE %in …       slice %x at LOW           case %sel { KEY: %v, …, else: %d }
+//
+// The string of an attr is its value as Verilog: "1", or "\"TRUE\"".
 //
 // An id is a label: written by hand it may be any word (%sum), and it may be used
 // before its line. A module comes before the modules that instantiate it.

@@ -21,6 +21,7 @@ type line struct {
 	Instance *instanceLine `parser:"| @@"`
 	Stmt     *stmtLine     `parser:"| @@"`
 	Extern   *externLine   `parser:"| @@"`
+	Attr     *attrLine     `parser:"| @@"`
 	Module   *moduleLine   `parser:"| @@"`
 	End      lexer.Token   `parser:"| @'}'"`
 	File     *fileLine     `parser:"| @@"`
@@ -178,6 +179,20 @@ type stmtLine struct {
 	Format lexer.Token   `parser:"( 'format' @Text"`
 	Args   []lexer.Token `parser:"@( Node* ) )?"`
 	At     lexer.Token   `parser:"@At?"`
+}
+
+type attrLine struct {
+	Of    attrTarget  `parser:"'attr' @@"`
+	Name  lexer.Token `parser:"@Name"`
+	Value lexer.Token `parser:"@Text"`
+}
+
+type attrTarget struct {
+	Node   lexer.Token `parser:"@Node"`
+	Module lexer.Token `parser:"| @'module'"`
+	Port   lexer.Token `parser:"| 'port' @(Name | Text)"`
+	Memory *reference  `parser:"| 'memory' @@"`
+	Inst   *reference  `parser:"| 'instance' @@"`
 }
 
 // grammar is built when the first text is parsed.

@@ -24,6 +24,9 @@ func (p *parser) endModule() error {
 	if err := b.backReferences(); err != nil {
 		return err
 	}
+	if err := b.attributes(); err != nil {
+		return err
+	}
 	p.design.Modules = append(p.design.Modules, b.m)
 	p.modules[b.m.Name] = b.m
 	p.body = nil

@@ -42,11 +42,11 @@ func TestRoundTrip(t *testing.T) {
 func same(t *testing.T, a, b *ir.Module) {
 	t.Helper()
 	at := func(m *ir.Module, p ir.Pos) ir.Location { return m.Src.At(p) }
-	require.Equal(t, []any{a.Name, a.Origin, at(a, a.Pos), a.Len(), a.Extern}, []any{b.Name, b.Origin, at(b, b.Pos), b.Len(), b.Extern})
+	require.Equal(t, []any{a.Name, a.Origin, at(a, a.Pos), a.Len(), a.Extern, a.Attrs}, []any{b.Name, b.Origin, at(b, b.Pos), b.Len(), b.Extern, b.Attrs})
 	for id := ir.ID(1); int(id) < a.Len(); id++ {
 		x, y := a.Node(id), b.Node(id)
-		require.Equal(t, []any{x.Op, x.Width, a.NameOf(id), a.TypeOf(x.Type).String(), at(a, x.Pos)},
-			[]any{y.Op, y.Width, b.NameOf(id), b.TypeOf(y.Type).String(), at(b, y.Pos)})
+		require.Equal(t, []any{x.Op, x.Width, a.NameOf(id), a.TypeOf(x.Type).String(), at(a, x.Pos), a.AttrsOf(id)},
+			[]any{y.Op, y.Width, b.NameOf(id), b.TypeOf(y.Type).String(), at(b, y.Pos), b.AttrsOf(id)})
 		require.True(t, sameIDs(a.Args(id), b.Args(id)))
 		switch x.Op {
 		case ir.Const:
@@ -66,7 +66,7 @@ func same(t *testing.T, a, b *ir.Module) {
 	require.Equal(t, strip(a), strip(b))
 	require.Equal(t, len(a.Insts), len(b.Insts))
 	for i := range a.Insts {
-		require.Equal(t, []any{a.Insts[i].Name, a.Insts[i].Mod.Name, a.Insts[i].Conns}, []any{b.Insts[i].Name, b.Insts[i].Mod.Name, b.Insts[i].Conns})
+		require.Equal(t, []any{a.Insts[i].Name, a.Insts[i].Mod.Name, a.Insts[i].Conns, a.Insts[i].Attrs}, []any{b.Insts[i].Name, b.Insts[i].Mod.Name, b.Insts[i].Conns, b.Insts[i].Attrs})
 	}
 }
 
@@ -75,10 +75,10 @@ func same(t *testing.T, a, b *ir.Module) {
 func strip(m *ir.Module) []any {
 	var out []any
 	for _, p := range m.Ports {
-		out = append(out, m.TypeOf(p.Type).String(), m.Src.At(p.Pos), p.Name, p.Dir, p.Width, p.Node)
+		out = append(out, m.TypeOf(p.Type).String(), m.Src.At(p.Pos), p.Name, p.Dir, p.Width, p.Node, p.Attrs)
 	}
 	for _, mem := range m.Mems {
-		out = append(out, mem.Name, mem.Depth, mem.Width, m.TypeOf(mem.Type).String(), mem.Init == nil, len(mem.Init), mem.Style, m.Src.At(mem.Pos))
+		out = append(out, mem.Name, mem.Depth, mem.Width, m.TypeOf(mem.Type).String(), mem.Init == nil, len(mem.Init), mem.Style, mem.Attrs, m.Src.At(mem.Pos))
 		for _, w := range mem.Init {
 			out = append(out, w)
 		}
@@ -149,6 +149,12 @@ func small() *ir.Design {
 	m.AddOutput("y", 8, 0, out, pos(23))
 	m.Stmts = []ir.Stmt{{Kind: ir.Assert, Name: "odd \"name\"", Clk: clk, En: rst, Cond: lut, Format: "%d\n", Args: []ir.ID{q}, Pos: pos(24)},
 		{Kind: ir.Stop, Name: "done", Clk: clk, En: rst, Code: 3, Pos: pos(24)}, {Kind: ir.Stop, Name: "well", Clk: clk}}
+	m.Attrs = []ir.Attr{{Name: "keep_hierarchy", Value: `"yes"`}}
+	m.Ports[2].Attrs = []ir.Attr{{Name: "mark_debug", Value: "1"}}
+	m.SetAttrs(state, []ir.Attr{{Name: "keep", Value: "1"}, {Name: "note", Value: `"a \"b\" c"`}})
+	m.SetAttrs(lut, []ir.Attr{{Name: "dont_touch", Value: `"TRUE"`}})
+	m.Mems[0].Attrs = []ir.Attr{{Name: "ram_extract", Value: "0"}}
+	m.Insts[0].Attrs = []ir.Attr{{Name: "area", Value: "-12"}}
 	d.Modules, d.Top = []*ir.Module{box, m}, m
 	return d
 }

@@ -1,6 +1,10 @@
 package printer
 
-import "etch/ir"
+import (
+	"strconv"
+
+	"etch/ir"
+)
 
 // head writes what comes before the modules.
 func (p *printer) head() {
@@ -62,7 +66,29 @@ func (p *printer) module(m *ir.Module) {
 	for i := range m.Stmts {
 		p.stmt(&m.Stmts[i])
 	}
+	p.attributes(m)
 	p.str("}").newLine()
+}
+
+// attributes writes a line for each attribute: of the module, its ports, nodes,
+// memories and instances.
+func (p *printer) attributes(m *ir.Module) {
+	line := func(of string, list []ir.Attr) {
+		for _, a := range list {
+			p.str("  attr ").str(of).str(" ").str(a.Name).str(" ").quoted(a.Value).newLine()
+		}
+	}
+	line("module", m.Attrs)
+	for i := range m.Ports {
+		line("port "+p.portName(m, i), m.Ports[i].Attrs)
+	}
+	m.EachAttr(func(id ir.ID, list []ir.Attr) { line("%"+strconv.Itoa(int(id)), list) })
+	for i := range m.Mems {
+		line("memory "+p.mems.at(i), m.Mems[i].Attrs)
+	}
+	for i := range m.Insts {
+		line("instance "+p.insts.at(i), m.Insts[i].Attrs)
+	}
 }
 
 func (p *printer) extern(e *ir.Extern) {
