@@ -61,7 +61,7 @@
 // $readmemh of. [Notes] lists both. State starts as anything until it is reset or
 // written, and compilers use that: firtool takes a register without reset that is
 // only ever set to one constant for that constant. [ir.Memory].Style and attributes
-([ir.Attr]) are left out: a design that needs them goes out as Verilog.
+// ([ir.Attr]) are left out: a design that needs them goes out as Verilog.
 //
 // Black boxes are external modules with defname and parameters, with or without a
 // model. A clock that is read as a value is its level.
