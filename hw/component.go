@@ -11,8 +11,9 @@ type Component[P any] interface {
 	Build(m *Module, p P)
 }
 
-// Validator is a component that checks its parameters. Validate is called before
-// Ports; errors joined by errors.Join are reported one by one.
+// Validator is a component that checks its parameters, beyond the [Limits] in the
+// tags of their fields. Validate is called before Ports; errors joined by
+// errors.Join are reported one by one.
 type Validator interface{ Validate() error }
 
 // Namer is a component that names its module itself. Equal parameters must give

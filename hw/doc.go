@@ -24,6 +24,8 @@
 //		p.Count.Set(count)
 //	}
 //
+// The tags of a parameter may say what it is and may be: see [Limits].
+//
 // [Inst] makes an instance and returns the ports struct again, seen from the
 // parent; a test bench returns it seen from the test. One Go type, three points
 // of view, never a shared handle.

@@ -133,11 +133,18 @@ func run(m *Module, f func()) (ok bool) {
 	return true
 }
 
-// valid checks the parameters and the depth of the hierarchy.
+// valid checks the depth of the hierarchy and the parameters: their limits, and
+// where all keep them, what Validate says of them together.
 func (d *design) valid(m *Module, c any) bool {
 	origin := m.b.m.Origin
 	if d.depth > maxDepth {
 		m.Errorf("param", "%s: instances nested more than %d deep", origin, maxDepth)
+		return false
+	}
+	if errs := outOfLimits(c); len(errs) > 0 {
+		for _, e := range errs {
+			m.Errorf("param", "%s: %v", origin, e)
+		}
 		return false
 	}
 	v, ok := c.(Validator)

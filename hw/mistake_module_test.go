@@ -46,6 +46,9 @@ var moduleMistakes = []mistake{
 		bad.In.Set(p.A)
 		hw.Inst(m, "again", picky{Width: -1}, thruPorts{In: p.A, Out: p.Y})
 		m.Errorf("param", "of %d things", 3) // want "of 3 things [param]"
+		wide := goodKnobs()
+		wide.Width, wide.Lanes = 65, 3
+		hw.Inst(m, "wide", wide, thruPorts{In: p.A}) // want "knobs: Width = 65, want 1 to 64 [param]" "knobs: Lanes = 3, want 1, 2 or 4 [param]"
 	}},
 	{"a component in itself", func(m *hw.Module, p pins) {
 		p.Y.Set(hw.Inst(m, "u", nested{Self: true}, thruPorts{In: p.A}).Out)

@@ -345,7 +345,7 @@ func TestFunctionsDoNotPanic(t *testing.T) {
 }
 
 // constructors are called by oddOperands and the other tests.
-const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset "
+const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset LimitsOf "
 
 // Every exported function is in one of the lists.
 func TestFunctionsAreListed(t *testing.T) {

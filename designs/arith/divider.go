@@ -13,7 +13,8 @@ import (
 // Latency too.
 type Divider[T Integer] struct {
 	Division[T]
-	BitsPerCycle int // bits of the quotient made in a cycle, as many subtractions in a row; 1 is radix 2, 2 radix 4
+	// As many subtractions follow each other in a cycle: 1 is radix 2, 2 radix 4.
+	BitsPerCycle int `help:"bits of the quotient made in a cycle" range:"1..2049"`
 }
 
 // DividerPorts are the ports of [Divider].

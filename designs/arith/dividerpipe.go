@@ -9,7 +9,8 @@ import (
 // cycles later.
 type PipelinedDivider[T Integer] struct {
 	Division[T]
-	BitsPerStage int // bits of the quotient made between two registers, as many subtractions in a row
+	// As many subtractions follow each other between two registers.
+	BitsPerStage int `help:"bits of the quotient made between two registers" range:"1..2049"`
 }
 
 // PipelinedDividerPorts are the ports of [PipelinedDivider].

@@ -22,10 +22,10 @@ const MaxWidth = 1024
 // remainder is 0. The least quotient is minus the greatest. T is hw.UInt or
 // hw.SInt, the kind of all four.
 type Division[T Integer] struct {
-	Numerator int // bits, the sign included
-	Divisor   int // bits, the sign included; as many has the remainder
-	Fraction  int // fraction bits of the quotient of two integers
-	Quotient  int // bits, the sign included; 0 for as many as any quotient needs
+	Numerator int `help:"bits of the numerator, the sign included" range:"1..1024"`
+	Divisor   int `help:"bits of the divisor and the remainder, the sign included" range:"1..1024"`
+	Fraction  int `help:"fraction bits of the quotient of two integers" range:"0..1024"`
+	Quotient  int `help:"bits of the quotient, the sign included; 0 for as many as any needs" range:"0..2049"`
 }
 
 // Reciprocal is 2^fraction divided by a number: the numerator is to be 1.

@@ -12,8 +12,8 @@ import (
 //
 //	radicand · 4^Fraction = Root² + Remainder, 0 ≤ Remainder ≤ 2·Root
 type SquareRoot struct {
-	Radicand int // bits, without sign
-	Fraction int // fraction bits of the root of an integer
+	Radicand int `help:"bits of the radicand, which has no sign" range:"1..1024"`
+	Fraction int `help:"fraction bits of the root of an integer" range:"0..1024"`
 }
 
 // RootResult is what a root gives.
@@ -58,7 +58,7 @@ func (r RootResult) Inexact() hw.Bit { return r.Remainder.Any() }
 // timing of [Divider].
 type Root struct {
 	SquareRoot
-	BitsPerCycle int // bits of the root made in a cycle, as many subtractions in a row
+	BitsPerCycle int `help:"bits of the root made in a cycle, as many subtractions in a row" range:"1..1536"`
 }
 
 // RootPorts are the ports of [Root].

@@ -9,7 +9,7 @@ import (
 // later.
 type PipelinedRoot struct {
 	SquareRoot
-	BitsPerStage int // bits of the root made between two registers, as many subtractions in a row
+	BitsPerStage int `help:"bits of the root made between two registers, as many subtractions in a row" range:"1..1536"`
 }
 
 // PipelinedRootPorts are the ports of [PipelinedRoot].

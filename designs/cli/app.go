@@ -184,22 +184,32 @@ func sorted[V any](m map[string]V) []string {
 // suggestion is "; did you mean X?" for the nearest known names, or a list of all
 // when nothing is near.
 func suggestion(name string, known []string) string {
+	if near := nearest(name, known); near != "" {
+		return near
+	}
+	if len(known) > 0 && len(known) <= 12 {
+		return "; there are " + strings.Join(known, ", ")
+	}
+	return ""
+}
+
+// nearest is "; did you mean X?" for the nearest known names, "" when nothing is
+// near.
+func nearest(name string, known []string) string {
 	best, at := []string{}, 1+len(name)/3
 	for _, k := range known {
 		switch d := distance(strings.ToLower(name), strings.ToLower(k)); {
+		case k == "":
 		case d < at:
 			best, at = []string{k}, d
 		case d == at:
 			best = append(best, k)
 		}
 	}
-	switch {
-	case len(best) > 0:
-		return "; did you mean " + strings.Join(best, " or ") + "?"
-	case len(known) > 0 && len(known) <= 12:
-		return "; there are " + strings.Join(known, ", ")
+	if len(best) == 0 {
+		return ""
 	}
-	return ""
+	return "; did you mean " + strings.Join(best, " or ") + "?"
 }
 
 // distance is the number of letters to add, drop or change.

@@ -12,6 +12,7 @@ import (
 
 	"etch/designs/examples/counter"
 	"etch/designs/examples/fixedmac"
+	"etch/designs/examples/systolic"
 	"etch/designs/examples/uart"
 )
 
@@ -20,6 +21,7 @@ func app() App {
 		Component("counter", "counts", counter.Counter{Width: 8}),
 		Component("uart", "sends", uart.Tx{ClocksPerBit: 4}),
 		Component("mac", "multiplies", fixedmac.MulAdd{Integer: 4, Fraction: 4}),
+		Component("grid", "multiplies vectors", systolic.Array{N: 2, PE: systolic.PE{Data: 8, Sum: 16}}),
 	}}
 }
 
@@ -39,21 +41,23 @@ func TestExitCodes(t *testing.T) {
 		{"", 2, ""},
 		{"help", 0, ""},
 		{"lisp", 2, "no command lisp; did you mean list?"},
-		{"list x", 2, `what is "x"?`},
 		{"list -nope", 2, "flag provided but not defined: -nope"},
 		{"export", 2, "DESIGN is missing"},
 		{"export countr", 2, "no design countr; did you mean counter?"},
-		{"export zzzzzz", 2, "no design zzzzzz; there are counter, uart, mac"},
+		{"export zzzzzz", 2, "no design zzzzzz; there are counter, uart, mac, grid"},
 		{"report counter -p widht=4", 2, "no parameter widht; did you mean width?"},
-		{"report counter -p width=four", 2, `parameter width: "four" is not an integer of int`},
+		{"report counter -p width=four", 2, `parameter width: "four" is not an integer of int; want 1 to 1048576: bits of the count`},
 		{"report counter -p width", 2, `"width" is not name=value`},
 		{"report counter -p width=4 -p width=5", 2, "parameter width is given twice"},
 		{"report mac -p round=half-even -yosys=false", 0, ""},
-		{"report mac -p round=halfeven", 2, `parameter round: rounding "halfeven" is none of floor, ceil`},
-		{"report counter -p width=0", 1, "with -p width=0: Ports of Counter: count has no width"},
-		{"report counter -p width=-1", 1, "with -p width=-1: Ports of Counter: count has -1 bits\n"},
+		{"report mac -p round=halfeven", 2, `parameter round = "halfeven", want floor, ceil, toward-zero, half-up, half-down, half-even or half-away; did you mean half-even?: what happens`},
+		{"report counter -p width=0", 2, "parameter width = 0, want 1 to 1048576: bits of the count"},
+		{"report counter -p width=-1", 2, "parameter width = -1, want 1 to 1048576"},
 		{"report mac -p integer=0 -p fraction=0", 1, "with -p fraction=0 -p integer=0: Ports of MulAdd: "},
-		{"report uart -p clocks_per_bit=1", 1, "with -p clocks_per_bit=1: Tx: ClocksPerBit = 1, want 2"},
+		{"report uart -p clocks_per_bit=1", 2, "parameter clocks_per_bit = 1, want 2 to 16777216: clock cycles that a bit stays on the line"},
+		{"report grid -p pe.sum=8", 1, "with -p pe.sum=8: Array: Data = 8, Sum = 8: want Sum at least twice Data"},
+		{"list countr", 2, "no design countr; did you mean counter?"},
+		{"list counter uart", 2, `what is "uart"?`},
 	} {
 		args := strings.Fields(c.args)
 		code, _, errs := run(t, args...)
@@ -73,10 +77,15 @@ func TestHelp(t *testing.T) {
 
 // What a component says of its parameters comes without a line of etch's own.
 func TestParameterErrors(t *testing.T) {
-	for _, p := range []string{"uart clocks_per_bit=1", "counter width=0", "counter width=99999999"} {
+	for p, want := range map[string]string{
+		"uart clocks_per_bit=1":  "parameter clocks_per_bit = 1",
+		"counter width=0":        "parameter width = 0",
+		"counter width=99999999": "parameter width = 99999999",
+		"grid pe.sum=15":         "with -p pe.sum=15: ",
+	} {
 		design, value, _ := strings.Cut(p, " ")
 		_, _, errs := run(t, "report", design, "-p", value)
-		require.Contains(t, errs, "with -p "+value+": ")
+		require.Contains(t, errs, want)
 		require.NotContains(t, errs, ".go:")
 	}
 }
@@ -87,9 +96,22 @@ func TestList(t *testing.T) {
 	var got []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	require.Equal(t, "counter", got[0]["name"])
-	require.Equal(t, []any{map[string]any{"name": "width", "type": "int", "default": "8"}}, got[0]["params"])
+	require.Equal(t, []any{map[string]any{
+		"name": "width", "type": "int", "default": "8", "doc": "bits of the count", "range": "1..2^20",
+	}}, got[0]["params"])
+
 	_, out, _ = run(t, "list")
-	require.Contains(t, out, "-p clocks_per_bit=4")
+	require.Equal(t, "counter  counts\nuart     sends\nmac      multiplies\ngrid     multiplies vectors\n", out)
+	_, out, _ = run(t, "list", "grid")
+	require.Equal(t, `grid: multiplies vectors
+  -p n=2        1 to 256      rows and columns of the grid
+  -p pe.data=8  1 to 4096     bits of activations and weights
+  -p pe.sum=16  2 to 1048576  bits of partial sums, at least twice data
+`, out)
+	_, out, _ = run(t, "list", "uart", "-json")
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	require.Len(t, got, 1)
+	require.Equal(t, "uart", got[0]["name"])
 }
 
 func TestExport(t *testing.T) {

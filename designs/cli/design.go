@@ -28,12 +28,16 @@ type Design struct {
 	Report func(given Values, w io.Writer, dir string) (any, error)
 }
 
-// Param is a parameter of a design.
+// Param is a parameter of a design. Range and Values are those of [hw.Limits].
 type Param struct {
-	Name    string `json:"name"`
-	Type    string `json:"type"`
-	Default string `json:"default"`
-	Doc     string `json:"doc,omitempty"`
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Default string   `json:"default"`
+	Doc     string   `json:"doc,omitempty"`
+	Range   string   `json:"range,omitempty"`
+	Values  []string `json:"values,omitempty"`
+
+	limits hw.Limits
 }
 
 // Values are parameters as given with -p.
@@ -44,10 +48,7 @@ type Values map[string]string
 // numbers and structs of these are fixed. The fields of a struct have its name in
 // front, pe.data, unless it is embedded.
 func Component[P any](name, doc string, c hw.Component[P]) Design {
-	d := Design{Name: name, Doc: doc}
-	fields("", reflect.ValueOf(c), func(path string, v reflect.Value) {
-		d.Params = append(d.Params, Param{Name: path, Type: v.Type().String(), Default: show(v)})
-	})
+	d := Design{Name: name, Doc: doc, Params: ParamsOf(c)}
 	d.Build = func(given Values) (*ir.Design, error) {
 		made, err := WithValues(c, given)
 		if err != nil {
@@ -59,26 +60,77 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 	return d
 }
 
-// WithValues is c with the given parameters. Errors name the parameter, and the
-// nearest known one for an unknown name.
+// WithValues is c with the given parameters. Errors name the parameter, the value
+// and what is allowed, and the nearest known name for an unknown one.
 func WithValues[P any](c hw.Component[P], given Values) (hw.Component[P], error) {
 	v := reflect.New(reflect.TypeOf(c)).Elem()
 	v.Set(reflect.ValueOf(c))
+	if err := fill(v, given); err != nil {
+		return nil, err
+	}
+	return v.Interface().(hw.Component[P]), nil
+}
+
+// ParamsOf lists the parameters of a component, or of any struct: its fields with
+// their values as defaults, and what their tags say.
+func ParamsOf(c any) []Param {
+	var params []Param
+	fields("", reflect.ValueOf(c), func(path string, f reflect.StructField, v reflect.Value) {
+		l, _ := hw.LimitsOf(f) // Build reports a bad tag
+		params = append(params, Param{
+			Name: path, Type: v.Type().String(), Default: show(v), Doc: l.Help, Range: l.Range, Values: l.Values, limits: l,
+		})
+	})
+	return params
+}
+
+// Fill sets the fields of the struct that c points to, as WithValues does those of
+// a component.
+func Fill(c any, given Values) error { return fill(reflect.ValueOf(c).Elem(), given) }
+
+func fill(v reflect.Value, given Values) error {
 	known := []string{}
 	var err error
-	fields("", v, func(path string, f reflect.Value) {
+	fields("", v, func(path string, f reflect.StructField, x reflect.Value) {
 		known = append(known, path)
 		if text, ok := given[path]; ok && err == nil {
-			err = parse(f, path, text)
+			err = setParam(path, text, f, x)
 		}
 	})
 	if err == nil {
 		err = unknown(given, known)
 	}
+	return err
+}
+
+// setParam gives a field the value that a text stands for. What is allowed is
+// checked before and after: a text of a list need not be parsed to be refused, a
+// number must be.
+func setParam(path, text string, f reflect.StructField, x reflect.Value) error {
+	l, err := hw.LimitsOf(f)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("parameter %s: %v", path, err)
 	}
-	return v.Interface().(hw.Component[P]), nil
+	about := func(msg string) error {
+		if l.Help != "" {
+			msg += ": " + l.Help
+		}
+		return usagef("parameter %s", msg)
+	}
+
+	if l.Values != nil && !slices.Contains(l.Values, text) {
+		return about(fmt.Sprintf("%s = %q, want %v%s", path, text, l, nearest(text, l.Values)))
+	}
+	if err := parse(x, text); err != nil {
+		if want := l.String(); want != "" {
+			return about(fmt.Sprintf("%s: %v; want %s", path, err, want))
+		}
+		return about(fmt.Sprintf("%s: %v", path, err))
+	}
+	if err := l.Check(path, x); err != nil {
+		return about(err.Error())
+	}
+	return nil
 }
 
 // unknown reports a given parameter that does not exist.
@@ -92,7 +144,7 @@ func unknown(given Values, known []string) error {
 }
 
 // fields visits the parameters of a struct value.
-func fields(prefix string, v reflect.Value, f func(path string, v reflect.Value)) {
+func fields(prefix string, v reflect.Value, f func(path string, f reflect.StructField, v reflect.Value)) {
 	if v.Kind() != reflect.Struct {
 		return
 	}
@@ -104,9 +156,7 @@ func fields(prefix string, v reflect.Value, f func(path string, v reflect.Value)
 		path := prefix + snake(t.Name)
 		switch x := v.Field(i); {
 		case settable(x.Type()):
-			f(path, x)
-		case x.Kind() == reflect.Struct && t.Anonymous:
-			fields(prefix, x, f)
+			f(path, t, x)
 		case x.Kind() == reflect.Struct && t.Anonymous:
 			fields(prefix, x, f)
 		case x.Kind() == reflect.Struct && !isSignal(x.Type()):
@@ -145,15 +195,10 @@ func show(v reflect.Value) string {
 }
 
 // parse sets a field from text.
-func parse(v reflect.Value, path, text string) error {
-	bad := func(want string) error {
-		return usagef("parameter %s: %q is not %s", path, text, want)
-	}
+func parse(v reflect.Value, text string) error {
+	bad := func(want string) error { return fmt.Errorf("%q is not %s", text, want) }
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		if err := u.UnmarshalText([]byte(text)); err != nil {
-			return usagef("parameter %s: %v", path, err)
-		}
-		return nil
+		return u.UnmarshalText([]byte(text))
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -168,7 +213,7 @@ func parse(v reflect.Value, path, text string) error {
 		v.Set(reflect.Zero(v.Type()))
 		for _, part := range strings.Split(text, ",") {
 			e := reflect.New(v.Type().Elem()).Elem()
-			if err := parse(e, path, strings.TrimSpace(part)); err != nil {
+			if err := parse(e, strings.TrimSpace(part)); err != nil {
 				return err
 			}
 			v.Set(reflect.Append(v, e))

@@ -8,8 +8,15 @@
 //	}
 //
 // Parameters of a design are the fields of its component, set by
-// -p name=value: Go names in snake case, nested ones with dots. Usage errors exit
-// with 2, failures with 1. Files appear whole or not at all.
+// -p name=value: Go names in snake case, nested ones with dots. The list verb shows
+// those of a design with the text, range and values in the tags of their fields,
+// which hw.Build checks too; see [hw.Limits]:
+//
+//	type Blinker struct {
+//		Period int `help:"clock cycles from flash to flash" range:"2..2^24"`
+//	}
+//
+// Usage errors exit with 2, failures with 1. Files appear whole or not at all.
 //
 // A command that simulates has the flags of [Flags.Waves]: -waves FILE writes a
 // value change dump (.vcd) or GTKWave's compact format (.fst), -waves-cycles

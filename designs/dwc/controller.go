@@ -45,14 +45,14 @@ func (n *Net) Network() *network.Network { return n.net }
 // Counts says what the reductions removed.
 func (n *Net) Counts() network.Counts { return n.counts }
 
-func (n *Net) check(p Pipeline) error {
+func (n *Net) check() error {
 	switch {
 	case n == nil:
 		return errors.New("Net is missing; dwc.Reduced(model) makes one")
 	case n.err != nil:
 		return n.err
 	}
-	return p.validate()
+	return nil
 }
 
 // Controller is the circuit of a policy: every observation gives an action word
@@ -60,7 +60,7 @@ func (n *Net) check(p Pipeline) error {
 type Controller struct {
 	Net      *Net
 	Pipeline Pipeline
-	ROM      ROM // "" is Logic
+	ROM      ROM `help:"what the action ROM is made of" values:"|logic|block"` // "" is Logic
 }
 
 // ControllerPorts are the ports of [Controller].
@@ -76,14 +76,12 @@ func (c Controller) ModuleName() string { return "dwc" }
 
 // Validate checks the parameters.
 func (c Controller) Validate() error {
-	if err := c.Net.check(c.Pipeline); err != nil {
+	if err := c.Net.check(); err != nil {
 		return err
 	}
 	switch {
 	case !c.Net.net.Model.Head.Kind.ROM():
 		return fmt.Errorf("the model's head is %q, which has no action ROM: use Voter or Classifier", c.Net.net.Model.Head.Kind)
-	case c.ROM != "" && c.ROM != Logic && c.ROM != Block:
-		return fmt.Errorf("ROM = %q, want logic or block", c.ROM)
 	case c.ROM == Block && !c.Pipeline.Output:
 		return errors.New("a block ROM is read through a register: set Pipeline.Output")
 	}

@@ -1,8 +1,6 @@
 package dwc
 
-import (
-	"etch/hw"
-)
+import "etch/hw"
 
 // Voter is a weightless network that gives the raw popcount of every group.
 type Voter struct {
@@ -22,7 +20,7 @@ type VoterPorts struct {
 func (v Voter) ModuleName() string { return "dwc_counts" }
 
 // Validate checks the parameters.
-func (v Voter) Validate() error { return v.Net.check(v.Pipeline) }
+func (v Voter) Validate() error { return v.Net.check() }
 
 // Latency is the number of clock edges from Obs to its Count.
 func (v Voter) Latency() int { return v.Pipeline.latency(len(v.Net.net.Layers)) }
@@ -65,7 +63,7 @@ type ClassifierPorts struct {
 func (c Classifier) ModuleName() string { return "dwc_argmax" }
 
 // Validate checks the parameters.
-func (c Classifier) Validate() error { return c.Net.check(c.Pipeline) }
+func (c Classifier) Validate() error { return c.Net.check() }
 
 // Latency is the number of clock edges from Obs to its Class.
 func (c Classifier) Latency() int { return c.Pipeline.latency(len(c.Net.net.Layers)) }

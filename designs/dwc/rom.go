@@ -22,7 +22,7 @@ const (
 type ActionROM struct {
 	Net        *Net
 	Action     int
-	Style      ROM // "" is Logic
+	Style      ROM `values:"|logic|block"` // "" is Logic
 	Registered bool
 }
 

@@ -12,7 +12,7 @@ import (
 // division, so it takes a number every Interval cycles, where [Statistics] takes
 // one every cycle and is exact.
 type Welford struct {
-	Frac int // fraction bits of the mean, 16 to 40
+	Frac int `help:"fraction bits of the mean" range:"16..40"`
 }
 
 // WelfordPorts are the ports of [Welford].
@@ -22,9 +22,6 @@ type WelfordPorts struct {
 	Mean  hw.SInt // Frac fraction bits
 	Sum   hw.SInt // of squared differences, Frac fraction bits
 }
-
-// Validate checks the parameters.
-func (w Welford) Validate() error { return (&model.Welford{Frac: w.Frac}).Validate() }
 
 // Ports gives the shapes and directions.
 func (w Welford) Ports() WelfordPorts {

@@ -16,8 +16,6 @@
 package axi
 
 import (
-	"fmt"
-
 	"etch/hw"
 	"etch/hw/stream"
 )
@@ -97,7 +95,7 @@ func ReplyOf() Reply { return Reply{Data: hw.Unsigned(DataBits)} }
 // answered with SlaveError, as are addresses that are not a multiple of four. A
 // read waits for its Reply.
 type Bridge struct {
-	AddressBits int // of byte addresses, 3 to 64
+	AddressBits int `help:"bits of a byte address" range:"3..64"`
 }
 
 // BridgePorts are the ports of [Bridge].
@@ -105,14 +103,6 @@ type BridgePorts struct {
 	Host    Lite `hw:"s_axi"`
 	Request stream.Stream[Request]
 	Reply   stream.Stream[Reply]
-}
-
-// Validate checks the parameters.
-func (b Bridge) Validate() error {
-	if b.AddressBits < 3 || b.AddressBits > 64 {
-		return fmt.Errorf("AddressBits = %d, want 3 to 64", b.AddressBits)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

@@ -141,5 +141,6 @@ func TestNames(t *testing.T) {
 	require.Equal(t, []string{"clk", "rst", "s_axi_awaddr", "s_axi_awprot", "s_axi_awvalid", "s_axi_awready", "s_axi_wdata", "s_axi_wstrb",
 		"s_axi_wvalid", "s_axi_wready", "s_axi_bresp", "s_axi_bvalid", "s_axi_bready", "s_axi_araddr", "s_axi_arprot", "s_axi_arvalid",
 		"s_axi_arready", "s_axi_rdata", "s_axi_rresp", "s_axi_rvalid", "s_axi_rready", "slow"}, names)
-	require.ErrorContains(t, axi.Bridge{AddressBits: 2}.Validate(), "AddressBits = 2")
+	_, _, err = hw.Build(axi.Bridge{AddressBits: 2})
+	require.ErrorContains(t, err, "AddressBits = 2, want 3 to 64")
 }

@@ -11,8 +11,9 @@ import (
 // Format is a two's-complement format: a raw integer r of Width bits stands for
 // r · 2^-Frac.
 type Format struct {
-	Width int // bits in all, sign included
-	Frac  int // fraction bits; negative drops integer bits, more than Width is below one
+	Width int `help:"bits in all, the sign included" range:"0..2^20"`
+	// A negative Frac drops integer bits, one greater than Width is all below one.
+	Frac int `help:"fraction bits" range:"-1048576..2^20"`
 }
 
 // Rounding says what happens to fraction bits that go.
@@ -32,13 +33,21 @@ const (
 var roundingNames = [...]string{"floor", "ceil", "toward-zero", "half-up", "half-down", "half-even", "half-away"}
 
 // String is the mode's name.
-func (r Rounding) String() string { return roundingNames[r] }
+func (r Rounding) String() string { return nameOf(roundingNames[:], int(r)) }
 
 // UnmarshalText reads a mode's name.
 func (r *Rounding) UnmarshalText(text []byte) error {
 	at, err := byName("rounding", roundingNames[:], string(text))
 	*r = Rounding(at)
 	return err
+}
+
+// nameOf is the name of a mode, or the number of one that does not exist.
+func nameOf(names []string, at int) string {
+	if at < 0 || at >= len(names) {
+		return fmt.Sprint(at)
+	}
+	return names[at]
 }
 
 func byName(what string, names []string, name string) (int, error) {

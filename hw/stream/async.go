@@ -1,17 +1,12 @@
 package stream
 
-import (
-	"fmt"
-	"math/bits"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // AsyncQueue is a queue between two unrelated clocks. Each side sees the other's
 // pointer late and in Gray code, which errs towards full and towards empty.
 type AsyncQueue[T any] struct {
 	Elem  T
-	Depth int // a power of two from 2
+	Depth int `help:"elements held" range:"2..2^20, a power of two"`
 }
 
 // AsyncQueuePorts are the ports of [AsyncQueue].
@@ -20,14 +15,6 @@ type AsyncQueuePorts[T any] struct {
 	Rd   hw.Domain
 	Push Stream[T] // on Wr
 	Pop  Stream[T] // on Rd
-}
-
-// Validate checks the parameters.
-func (f AsyncQueue[T]) Validate() error {
-	if f.Depth < 2 || f.Depth > 1<<20 || bits.OnesCount(uint(f.Depth)) != 1 {
-		return fmt.Errorf("Depth = %d, want a power of two from 2 to %d", f.Depth, 1<<20)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

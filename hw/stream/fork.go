@@ -1,31 +1,19 @@
 package stream
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Fork gives every element to each of N consumers. A consumer that is ready
 // takes its copy at once, whatever the others do; the element leaves In with the
 // last of them.
 type Fork[T any] struct {
 	Elem T
-	N    int // consumers, at least 1
+	N    int `help:"consumers" range:"1..4096"`
 }
 
 // ForkPorts are the ports of [Fork].
 type ForkPorts[T any] struct {
 	In  Stream[T]
 	Out hw.Vec[Stream[T]] // N of them
-}
-
-// Validate checks the parameters.
-func (f Fork[T]) Validate() error {
-	if f.N < 1 || f.N > 4096 {
-		return fmt.Errorf("N = %d, want 1 to 4096", f.N)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.
@@ -52,8 +40,8 @@ func (f Fork[T]) Build(m *hw.Module, p ForkPorts[T]) {
 // Arbiter merges N streams, an element at a time.
 type Arbiter[T any] struct {
 	Elem     T
-	N        int  // producers, at least 1
-	Priority bool // the lowest index always goes first; otherwise they take turns
+	N        int  `help:"producers" range:"1..4096"`
+	Priority bool `help:"the lowest index always goes first; otherwise they take turns"`
 }
 
 // ArbiterPorts are the ports of [Arbiter].
@@ -61,14 +49,6 @@ type ArbiterPorts[T any] struct {
 	In   hw.Vec[Stream[T]] // N of them
 	Out  Stream[T]
 	From hw.UInt // the input that Out comes from
-}
-
-// Validate checks the parameters.
-func (a Arbiter[T]) Validate() error {
-	if a.N < 1 || a.N > 4096 {
-		return fmt.Errorf("N = %d, want 1 to 4096", a.N)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

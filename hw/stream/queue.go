@@ -1,16 +1,12 @@
 package stream
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Queue is a first-in first-out buffer on one clock: one element in and one out
 // per cycle, and one cycle from in to out.
 type Queue[T any] struct {
 	Elem  T   // shape of an element
-	Depth int // elements held, at least 1
+	Depth int `help:"elements held" range:"1..2^24"`
 }
 
 // QueuePorts are the ports of [Queue].
@@ -18,14 +14,6 @@ type QueuePorts[T any] struct {
 	Push  Stream[T]
 	Pop   Stream[T]
 	Level hw.UInt // elements held now, 0..Depth
-}
-
-// Validate checks the parameters.
-func (q Queue[T]) Validate() error {
-	if q.Depth < 1 || q.Depth > 1<<24 {
-		return fmt.Errorf("Depth = %d, want 1 to %d", q.Depth, 1<<24)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

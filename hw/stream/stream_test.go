@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -193,12 +192,17 @@ func TestLevel(t *testing.T) {
 	s.Expect(p.Level, 0)
 }
 
-func TestValidate(t *testing.T) {
-	bad := func(errs ...error) {
-		t.Helper()
-		require.False(t, slices.Contains(errs, nil))
+// Parameters out of range are mistakes that say the range.
+func TestParameters(t *testing.T) {
+	for want, build := range map[string]func() error{
+		"Queue[UInt]: Depth = 0, want 1 to 16777216":                     func() error { _, _, err := hw.Build(stream.Queue[hw.UInt]{Elem: word}); return err },
+		"Fork[UInt]: N = 0, want 1 to 4096":                              func() error { _, _, err := hw.Build(stream.Fork[hw.UInt]{}); return err },
+		"Arbiter[UInt]: N = 4097, want 1 to 4096":                        func() error { _, _, err := hw.Build(stream.Arbiter[hw.UInt]{N: 4097}); return err },
+		"Widen[UInt]: N = 1, want 2 to 65536":                            func() error { _, _, err := hw.Build(stream.Widen[hw.UInt]{N: 1}); return err },
+		"Narrow[UInt]: N = 1, want 2 to 65536":                           func() error { _, _, err := hw.Build(stream.Narrow[hw.UInt]{N: 1}); return err },
+		"RegisterSlice[UInt]: Cut = 3, want Forward":                     func() error { _, _, err := hw.Build(stream.RegisterSlice[hw.UInt]{Cut: 3}); return err },
+		"AsyncQueue[UInt]: Depth = 3, want 2 to 1048576, a power of two": func() error { _, _, err := hw.Build(stream.AsyncQueue[hw.UInt]{Depth: 3}); return err },
+	} {
+		require.ErrorContains(t, build(), want)
 	}
-	bad(stream.Queue[hw.UInt]{Elem: word}.Validate(), stream.Fork[hw.UInt]{}.Validate(), stream.Arbiter[hw.UInt]{}.Validate(),
-		stream.Widen[hw.UInt]{N: 1}.Validate(), stream.Narrow[hw.UInt]{N: 1}.Validate(), stream.RegisterSlice[hw.UInt]{Cut: 3}.Validate(),
-		stream.AsyncQueue[hw.UInt]{Depth: 3}.Validate())
 }

@@ -1,32 +1,18 @@
 package stream
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Widen collects N elements into one vector, the first as element 0: one vector
 // every N cycles at full speed.
 type Widen[T any] struct {
 	Elem T
-	N    int // at least 2
+	N    int `help:"elements of a vector" range:"2..65536"`
 }
 
 // WidenPorts are the ports of [Widen].
 type WidenPorts[T any] struct {
 	In  Stream[T]
 	Out Stream[hw.Vec[T]]
-}
-
-// Validate checks the parameters.
-func (w Widen[T]) Validate() error { return ratio(w.N) }
-
-func ratio(n int) error {
-	if n < 2 || n > 1<<16 {
-		return fmt.Errorf("N = %d, want 2 to %d", n, 1<<16)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.
@@ -53,7 +39,7 @@ func (w Widen[T]) Build(m *hw.Module, p WidenPorts[T]) {
 // Narrow sends the elements of a vector one by one, element 0 first.
 type Narrow[T any] struct {
 	Elem T
-	N    int // at least 2
+	N    int `help:"elements of a vector" range:"2..65536"`
 }
 
 // NarrowPorts are the ports of [Narrow].
@@ -61,9 +47,6 @@ type NarrowPorts[T any] struct {
 	In  Stream[hw.Vec[T]]
 	Out Stream[T]
 }
-
-// Validate checks the parameters.
-func (n Narrow[T]) Validate() error { return ratio(n.N) }
 
 // Ports gives the shapes and directions.
 func (n Narrow[T]) Ports() NarrowPorts[T] {

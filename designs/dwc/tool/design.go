@@ -3,7 +3,6 @@ package tool
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"etch/designs/cli"
 	"etch/designs/dwc"
@@ -14,19 +13,16 @@ import (
 	"etch/ir"
 )
 
-// params are the parameters of the design dwc.
-var params = []cli.Param{
-	{Name: "model", Type: "file", Default: "", Doc: "model file; without it the pendulum controller that comes with etch"},
-	{Name: "head", Type: "string", Default: "", Doc: "rom, counts or argmax; without it what the model has"},
-	{Name: "rom", Type: "string", Default: "logic", Doc: "logic or block"},
-	{Name: "whole", Type: "bool", Default: "false", Doc: "build every table: no reduction"},
-	{Name: "pipeline.input", Type: "bool", Default: "false", Doc: "register behind the ports"},
-	{Name: "pipeline.encoder", Type: "bool", Default: "true", Doc: "register after the encoder"},
-	{Name: "pipeline.layers", Type: "bool", Default: "false", Doc: "registers between layers"},
-	{Name: "pipeline.votes", Type: "bool", Default: "true", Doc: "register after the last layer"},
-	{Name: "pipeline.counts", Type: "int", Default: "0", Doc: "stages inside the popcounts"},
-	{Name: "pipeline.output", Type: "bool", Default: "true", Doc: "register at the output"},
+// settings are the parameters of the design dwc.
+type settings struct {
+	Model    string  `help:"model file; without it the pendulum controller that comes with etch"`
+	Head     string  `help:"what is made of the counts; without it what the model has" values:"|rom|counts|argmax"`
+	ROM      dwc.ROM `help:"what the action ROM is made of" values:"logic|block"`
+	Whole    bool    `help:"build every table: no reduction"`
+	Pipeline dwc.Pipeline
 }
+
+var defaults = settings{ROM: dwc.Logic, Pipeline: dwc.Registered}
 
 // circuit is a model with the choices that make a circuit of it.
 type circuit struct {
@@ -40,22 +36,15 @@ type circuit struct {
 
 // load reads the parameters.
 func load(given cli.Values) (*circuit, error) {
-	v := &reader{given: given, known: map[string]string{}}
-	for _, p := range params {
-		v.known[p.Name] = p.Default
-	}
-	c := &circuit{head: v.text("head"), rom: dwc.ROM(v.text("rom")), given: given}
-	whole := v.bool("whole")
-	c.pipeline = dwc.Pipeline{
-		Input: v.bool("pipeline.input"), Encoder: v.bool("pipeline.encoder"), Layers: v.bool("pipeline.layers"),
-		Votes: v.bool("pipeline.votes"), Counts: v.int("pipeline.counts"), Output: v.bool("pipeline.output"),
-	}
-	if err := v.check(); err != nil {
+	set := defaults
+	if err := cli.Fill(&set, given); err != nil {
 		return nil, err
 	}
+	c := &circuit{head: set.Head, rom: set.ROM, pipeline: set.Pipeline, given: given}
+
 	var err error
-	if path := v.text("model"); path != "" {
-		c.model, err = model.ReadFile(path)
+	if set.Model != "" {
+		c.model, err = model.ReadFile(set.Model)
 	} else {
 		c.model, err = pretrained.Pendulum()
 	}
@@ -65,7 +54,7 @@ func load(given cli.Values) (*circuit, error) {
 	if err := c.chooseHead(); err != nil {
 		return nil, err
 	}
-	if c.net = dwc.Reduced(c.model); whole {
+	if c.net = dwc.Reduced(c.model); set.Whole {
 		c.net = dwc.Whole(c.model)
 	}
 	return c, nil
@@ -87,8 +76,6 @@ func (c *circuit) chooseHead() error {
 		if !kind.ROM() {
 			return fmt.Errorf("head=rom: the model's head is %q and has no actions", kind)
 		}
-	default:
-		return cli.Usagef("parameter head: %q is not rom, counts or argmax", c.head)
 	}
 	return nil
 }
@@ -115,7 +102,7 @@ func (c *circuit) build() (*ir.Design, error) {
 // Design is the controller as a design of the etch command.
 func Design() cli.Design {
 	return cli.Design{
-		Name: "dwc", Doc: "weightless controller: thermometer, lookup tables, popcount, action ROM", Params: params,
+		Name: "dwc", Doc: "weightless controller: thermometer, lookup tables, popcount, action ROM", Params: cli.ParamsOf(defaults),
 		Build: func(given cli.Values) (*ir.Design, error) {
 			c, err := load(given)
 			if err != nil {
@@ -131,43 +118,6 @@ func Design() cli.Design {
 			return report(c, w, dir)
 		},
 	}
-}
-
-// reader takes parameters with defaults and keeps the first error.
-type reader struct {
-	given cli.Values
-	known map[string]string
-	err   error
-}
-
-func (r *reader) text(name string) string {
-	if v, ok := r.given[name]; ok {
-		return v
-	}
-	return r.known[name]
-}
-
-func (r *reader) bool(name string) bool {
-	b, err := strconv.ParseBool(r.text(name))
-	if err != nil && r.err == nil {
-		r.err = cli.Usagef("parameter %s: %q is not true or false", name, r.text(name))
-	}
-	return b
-}
-
-func (r *reader) int(name string) int {
-	n, err := strconv.Atoi(r.text(name))
-	if err != nil && r.err == nil {
-		r.err = cli.Usagef("parameter %s: %q is not an integer", name, r.text(name))
-	}
-	return n
-}
-
-func (r *reader) check() error {
-	if r.err != nil {
-		return r.err
-	}
-	return cli.CheckNames(r.given, params)
 }
 
 // reductions prints what the reductions removed.

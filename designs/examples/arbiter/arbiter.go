@@ -2,16 +2,12 @@
 // priority: later conditions win.
 package arbiter
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // RoundRobin grants one of N requests per cycle, in turn: after a grant, the
 // requests above it come first.
 type RoundRobin struct {
-	N int // requests, at least 1
+	N int `help:"requests" range:"1..1024"`
 }
 
 // RoundRobinPorts are the ports of [RoundRobin].
@@ -19,14 +15,6 @@ type RoundRobinPorts struct {
 	Request hw.UInt // bit i asks
 	Grant   hw.UInt // one-hot, 0 if nobody asks
 	Index   hw.UInt // of the grant
-}
-
-// Validate checks the parameters.
-func (a RoundRobin) Validate() error {
-	if a.N < 1 || a.N > 1024 {
-		return fmt.Errorf("N = %d, want 1 to 1024", a.N)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

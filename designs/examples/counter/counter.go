@@ -6,7 +6,7 @@ import "etch/hw"
 
 // Counter counts the cycles in which En is high and wraps at 2^Width.
 type Counter struct {
-	Width int // bits of the count
+	Width int `help:"bits of the count" range:"1..2^20"`
 }
 
 // CounterPorts are the ports of [Counter].

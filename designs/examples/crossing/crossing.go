@@ -10,8 +10,8 @@ import (
 // Bridge takes samples on a fast clock to a slow side through a queue, and the
 // slow side's enable back.
 type Bridge struct {
-	Width int // bits of a sample
-	Depth int // samples held, a power of two
+	Width int `help:"bits of a sample" range:"1..2^20"`
+	Depth int `help:"samples held" range:"2..2^20, a power of two"`
 }
 
 // BridgePorts are the ports of [Bridge].

@@ -3,9 +3,6 @@
 package fifo
 
 import (
-	"fmt"
-	"math/bits"
-
 	"etch/hw"
 	"etch/hw/stream"
 )
@@ -13,7 +10,7 @@ import (
 // FIFO is a synchronous queue.
 type FIFO[T any] struct {
 	Elem  T   // shape of an element
-	Depth int // elements held, a power of two
+	Depth int `help:"elements held" range:"2..2^20, a power of two"`
 }
 
 // FIFOPorts are the ports of [FIFO].
@@ -21,14 +18,6 @@ type FIFOPorts[T any] struct {
 	Push  stream.Stream[T]
 	Pop   stream.Stream[T]
 	Level hw.UInt // elements held now
-}
-
-// Validate checks the parameters.
-func (f FIFO[T]) Validate() error {
-	if f.Depth < 2 || f.Depth > 1<<20 || bits.OnesCount(uint(f.Depth)) != 1 {
-		return fmt.Errorf("Depth = %d, want a power of two from 2 to %d", f.Depth, 1<<20)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

@@ -10,8 +10,9 @@ import (
 // MulAdd is A·B + C, rounded and saturated to the format of its operands, one
 // result a cycle.
 type MulAdd struct {
-	Integer, Fraction int // bits of the operands, sign in Integer
-	Round             fixed.Rounding
+	Integer  int            `help:"integer bits of the operands, the sign included" range:"0..1024"`
+	Fraction int            `help:"fraction bits of the operands" range:"0..1024"`
+	Round    fixed.Rounding `help:"what happens to fraction bits that go" values:"floor|ceil|toward-zero|half-up|half-down|half-even|half-away"`
 }
 
 // MulAddPorts are the ports of [MulAdd].

@@ -3,11 +3,7 @@
 // and Verilog emission.
 package macgrid
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Cell multiplies what passes to the right and down, and accumulates: product,
 // extension, sum and three registers.
@@ -43,8 +39,8 @@ func (Cell) body(m *hw.Module, a, b hw.SInt) (aNext, bNext, sum hw.SInt) {
 
 // Grid is N×N cells; a row's last sum is its output.
 type Grid struct {
-	N    int
-	Flat bool // one module instead of instances
+	N    int  `help:"rows and columns of the grid" range:"1..1024"`
+	Flat bool `help:"one module instead of instances"`
 }
 
 // GridPorts are the ports of [Grid].
@@ -52,14 +48,6 @@ type GridPorts struct {
 	A   hw.Vec[hw.SInt] // enters row i from the left
 	B   hw.Vec[hw.SInt] // enters column j from the top
 	Sum hw.Vec[hw.SInt] // of the last cell of each row
-}
-
-// Validate checks the parameters.
-func (g Grid) Validate() error {
-	if g.N < 1 || g.N > 1024 {
-		return fmt.Errorf("N = %d, want 1 to 1024", g.N)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

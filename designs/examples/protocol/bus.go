@@ -28,11 +28,11 @@ func AccessOf(words int) Access {
 // Bus gives a memory to one master at a time: the first that asks, but one that
 // has waited for Patience cycles goes before the others.
 type Bus struct {
-	Words    int // of memory, 32 bits each
-	Masters  int
-	Latency  int // cycles of an access beyond the first
-	Patience int
-	Contents []uint64 // first words at power-up
+	Words    int      `help:"words of memory, 32 bits each" range:"2..65536"`
+	Masters  int      `help:"masters" range:"1..16"`
+	Latency  int      `help:"cycles of an access beyond the first" range:"0..255"`
+	Patience int      `help:"cycles that a master waits before it goes first" range:"1..255"`
+	Contents []uint64 `help:"the first words of memory" range:"0..4294967295"`
 }
 
 // BusPorts are the ports of [Bus].
@@ -42,9 +42,6 @@ type BusPorts struct {
 
 // Validate checks the parameters.
 func (b Bus) Validate() error {
-	if b.Words < 2 || b.Words > 1<<16 || b.Masters < 1 || b.Masters > 16 || b.Latency < 0 || b.Latency > 255 || b.Patience < 1 || b.Patience > 255 {
-		return fmt.Errorf("Words = %d, Masters = %d, Latency = %d, Patience = %d: want 2 to 65536, 1 to 16, 0 to 255, 1 to 255", b.Words, b.Masters, b.Latency, b.Patience)
-	}
 	if len(b.Contents) > b.Words {
 		return fmt.Errorf("Contents has %d words, memory %d", len(b.Contents), b.Words)
 	}

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"fmt"
-
 	"etch/designs/examples/uart"
 	"etch/hw"
 )
@@ -10,10 +8,10 @@ import (
 // Link is both ends of the link with a memory. The line and the replies go
 // outside and come back from there, so that they can be disturbed.
 type Link struct {
-	Words        int // of memory, 32 bits each, at least 16
-	ClocksPerBit int // at least 4
-	Tries        int // frames for a packet
-	Contents     []uint64
+	Words        int      `help:"words of memory, 32 bits each" range:"16..65536"`
+	ClocksPerBit int      `help:"clock cycles that a bit stays on the line" range:"4..500000"`
+	Tries        int      `help:"frames that are sent for a packet before it is given up" range:"1..256"`
+	Contents     []uint64 `help:"the first words of memory" range:"0..4294967295"`
 }
 
 // LinkPorts are the ports of [Link].
@@ -27,14 +25,6 @@ type LinkPorts struct {
 	LineIn   hw.Bit
 	ReplyOut Reply
 	ReplyIn  Reply
-}
-
-// Validate checks the parameters that are not those of a part.
-func (l Link) Validate() error {
-	if l.Words < packetWords || l.Words > 1<<16 {
-		return fmt.Errorf("Words = %d, want %d to 65536", l.Words, packetWords)
-	}
-	return nil
 }
 
 // Cycles that the ends wait for each other: half again as long as a byte takes

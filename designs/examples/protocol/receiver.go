@@ -1,15 +1,11 @@
 package protocol
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Receiver checks frames and delivers their words to memory.
 type Receiver struct {
 	Words int // of memory
-	Gap   int // cycles without a byte after which a frame is over, at most 2^24
+	Gap   int `help:"cycles without a byte after which a frame is over" range:"1..2^24"`
 }
 
 // ReceiverPorts are the ports of [Receiver].
@@ -19,14 +15,6 @@ type ReceiverPorts struct {
 	Broken hw.Bit // the next byte is lost
 	Bus    Access
 	Reply  Reply
-}
-
-// Validate checks the parameters.
-func (r Receiver) Validate() error {
-	if r.Gap < 1 || r.Gap > 1<<24 {
-		return fmt.Errorf("Gap = %d, want 1 to %d", r.Gap, 1<<24)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

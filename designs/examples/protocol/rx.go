@@ -1,15 +1,11 @@
 package protocol
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Rx takes bytes from a serial line, as uart.Tx puts them there: a start bit,
 // eight data bits, lowest first, a stop bit.
 type Rx struct {
-	ClocksPerBit int // at least 4
+	ClocksPerBit int `help:"clock cycles that a bit stays on the line" range:"4..2^24"`
 }
 
 // RxPorts are the ports of [Rx].
@@ -18,14 +14,6 @@ type RxPorts struct {
 	Valid  hw.Bit // high for one cycle: Data is a byte
 	Data   hw.UInt
 	Broken hw.Bit // high for one cycle: there was no stop bit
-}
-
-// Validate checks the parameters.
-func (u Rx) Validate() error {
-	if u.ClocksPerBit < 4 || u.ClocksPerBit > 1<<24 {
-		return fmt.Errorf("ClocksPerBit = %d, want 4 to %d", u.ClocksPerBit, 1<<24)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"fmt"
-
 	"etch/hw"
 	"etch/hw/stream"
 )
@@ -26,8 +24,8 @@ var (
 // Sender sends packets as frames, one at a time, each until it is acknowledged:
 // again after a bad reply, or after Timeout cycles without one.
 type Sender struct {
-	Timeout int // cycles from the last byte, at most 2^24
-	Tries   int // after so many frames a packet is lost, at most 256
+	Timeout int `help:"cycles from the last byte" range:"1..2^24"`
+	Tries   int `help:"frames that are sent for a packet before it is given up" range:"1..256"`
 }
 
 // SenderPorts are the ports of [Sender].
@@ -36,14 +34,6 @@ type SenderPorts struct {
 	Bytes  stream.Stream[hw.UInt] // to the serialiser
 	Reply  Reply
 	Lost   hw.Bit // a packet was given up
-}
-
-// Validate checks the parameters.
-func (s Sender) Validate() error {
-	if s.Timeout < 1 || s.Timeout > 1<<24 || s.Tries < 1 || s.Tries > 256 {
-		return fmt.Errorf("Timeout = %d, Tries = %d: want 1 to %d, 1 to 256", s.Timeout, s.Tries, 1<<24)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

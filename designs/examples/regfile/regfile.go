@@ -1,17 +1,13 @@
 // Package regfile shows a memory with several ports and ports in an array.
 package regfile
 
-import (
-	"fmt"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // RegFile has two read ports and one write port; register 0 reads as zero.
 type RegFile struct {
-	Regs   int  // registers, at least 2
-	Width  int  // bits of a register
-	Bypass bool // a read of the register being written sees the new value
+	Regs   int  `help:"registers" range:"2..65536"`
+	Width  int  `help:"bits of a register" range:"1..2^20"`
+	Bypass bool `help:"a read of the register being written sees the new value"`
 }
 
 // Read is a read port as its user sees it.
@@ -28,14 +24,6 @@ type RegFilePorts struct {
 		Addr hw.UInt
 		Data hw.UInt
 	}
-}
-
-// Validate checks the parameters.
-func (r RegFile) Validate() error {
-	if r.Regs < 2 || r.Regs > 1<<16 {
-		return fmt.Errorf("Regs = %d, want 2 to %d", r.Regs, 1<<16)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

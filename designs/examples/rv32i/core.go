@@ -13,8 +13,8 @@ const OutAddress = 0x80000000
 
 // Core is the processor with its memory.
 type Core struct {
-	Words   int      // of memory, a power of two from 16
-	Program []uint32 // first words of memory
+	Words   int      `help:"words of memory, 32 bits each" range:"16..2^24, a power of two"`
+	Program []uint32 `help:"the first words of memory: instructions"`
 }
 
 // CorePorts are the ports of [Core].
@@ -26,9 +26,6 @@ type CorePorts struct {
 
 // Validate checks the parameters.
 func (c Core) Validate() error {
-	if c.Words < 16 || c.Words > 1<<24 || c.Words&(c.Words-1) != 0 {
-		return fmt.Errorf("Words = %d, want a power of two from 16 to %d", c.Words, 1<<24)
-	}
 	if len(c.Program) > c.Words {
 		return fmt.Errorf("Program has %d words, memory %d", len(c.Program), c.Words)
 	}

@@ -11,8 +11,8 @@ import (
 // PE multiplies the activation passing to the right by its own weight and adds
 // the product to the sum passing down.
 type PE struct {
-	Data int // bits of activations and weights
-	Sum  int // bits of partial sums, at least 2·Data
+	Data int `help:"bits of activations and weights" range:"1..4096"`
+	Sum  int `help:"bits of partial sums, at least twice data" range:"2..2^20"`
 }
 
 // PEPorts are the ports of [PE].
@@ -47,7 +47,7 @@ func (e PE) Build(m *hw.Module, p PEPorts) {
 // Array multiplies vectors by a stationary N×N matrix of weights, one vector a
 // cycle: Y = X · W, 2N-1 cycles later.
 type Array struct {
-	N  int
+	N  int `help:"rows and columns of the grid" range:"1..256"`
 	PE PE
 }
 
@@ -61,8 +61,8 @@ type ArrayPorts struct {
 
 // Validate checks the parameters.
 func (a Array) Validate() error {
-	if a.N < 1 || a.N > 256 || a.PE.Data < 1 || a.PE.Sum < 2*a.PE.Data {
-		return fmt.Errorf("N = %d, Data = %d, Sum = %d: want N from 1 to 256 and Sum at least twice Data", a.N, a.PE.Data, a.PE.Sum)
+	if a.PE.Sum < 2*a.PE.Data {
+		return fmt.Errorf("Data = %d, Sum = %d: want Sum at least twice Data", a.PE.Data, a.PE.Sum)
 	}
 	return nil
 }

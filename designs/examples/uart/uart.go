@@ -2,29 +2,19 @@
 package uart
 
 import (
-	"fmt"
-
 	"etch/hw"
 	"etch/hw/stream"
 )
 
 // Tx sends bytes as 8N1: a start bit, eight data bits, lowest first, a stop bit.
 type Tx struct {
-	ClocksPerBit int // at least 2
+	ClocksPerBit int `help:"clock cycles that a bit stays on the line" range:"2..2^24"`
 }
 
 // TxPorts are the ports of [Tx].
 type TxPorts struct {
 	Bytes stream.Stream[hw.UInt] // a byte is taken while the line is idle
 	Line  hw.Bit                 // high when idle
-}
-
-// Validate checks the parameters.
-func (u Tx) Validate() error {
-	if u.ClocksPerBit < 2 || u.ClocksPerBit > 1<<24 {
-		return fmt.Errorf("ClocksPerBit = %d, want 2 to %d", u.ClocksPerBit, 1<<24)
-	}
-	return nil
 }
 
 // Ports gives the shapes and directions.

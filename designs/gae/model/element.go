@@ -24,7 +24,12 @@ const (
 var formNames = [...]string{"direct", "factored", "cslow"}
 
 // String is the form's name.
-func (f Form) String() string { return formNames[f] }
+func (f Form) String() string {
+	if f < Direct || f > CSlow {
+		return fmt.Sprint(int(f))
+	}
+	return formNames[f]
+}
 
 // UnmarshalText reads a form's name.
 func (f *Form) UnmarshalText(text []byte) error {
@@ -46,10 +51,11 @@ var Default = fixed.Format{Width: 27, Frac: 16}
 
 // Element is the parameters of a processing element.
 type Element struct {
-	Form          Form
-	K             int          // steps looked ahead, or trajectories in turn; 1 to MaxLookahead
-	Gamma, Lambda float64      // 0 to 1
-	Data          fixed.Format // of rewards, values, δ, advantages and returns; the zero format is Default
+	Form   Form         `help:"how the recurrence becomes a pipeline" values:"direct|factored|cslow"`
+	K      int          `help:"steps looked ahead, or trajectories in turn" range:"1..8"` // up to MaxLookahead
+	Gamma  float64      `help:"the discount of a step" range:"0..1"`
+	Lambda float64      `help:"the weight of later steps in an advantage" range:"0..1"`
+	Data   fixed.Format // of rewards, values, δ, advantages and returns; the zero format is Default
 }
 
 // Format is the format of data.

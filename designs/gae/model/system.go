@@ -10,17 +10,17 @@ import (
 // element each.
 type System struct {
 	Element
-	Rows     int      // 1 to 256; 64 in the paper
-	Depth    int      // steps that a row holds, a power of two; 1024 in the paper
-	CodeBits int      // n of stored rewards and values, 3 to 10; 0: they are stored as data, unquantised
-	Rewards  Standard // how rewards are standardised; values are, by block, where they are quantised
-	// RestoreRewards multiplies and offsets rewards as values are, when they are
-	// read; otherwise they stay standardised.
-	RestoreRewards bool
-	Narrow         bool // results of 9 bits instead of 18
-	Stack          int  // bootstrap values that a row holds, a power of two; 32
-	PingPong       bool // two memories a row: one is filled while the other is drained
-	RoundRobin     bool // vectors go to rows in turn, not to the one with the least work
+	Rows     int `help:"rows, each with a memory and an element; 64 in the paper" range:"1..256"`
+	Depth    int `help:"steps that a row holds; 1024 in the paper" range:"2..65536, a power of two"`
+	CodeBits int `help:"bits of a stored reward or value; 0: they are stored as data, unquantised" range:"0|3..10"`
+	// Values are standardised by block where they are quantised.
+	Rewards Standard `help:"over what rewards are standardised" values:"raw|block|dynamic"`
+	// RestoreRewards multiplies and offsets rewards as values are.
+	RestoreRewards bool `help:"rewards are restored when they are read, as values are; else they stay standardised"`
+	Narrow         bool `help:"results of 9 bits instead of 18"`
+	Stack          int  `help:"bootstrap values that a row holds" range:"2..65536, a power of two"`
+	PingPong       bool `help:"two memories a row: one is filled while the other is drained"`
+	RoundRobin     bool `help:"vectors go to rows in turn, not to the one with the least work"`
 }
 
 // Paper is the system of HEPPO: 64 rows of 1024 steps, codes of 8 bits, two steps
@@ -45,7 +45,12 @@ const (
 var standardNames = [...]string{"raw", "block", "dynamic"}
 
 // String is the way's name.
-func (s Standard) String() string { return standardNames[s] }
+func (s Standard) String() string {
+	if s < Raw || s > Dynamic {
+		return fmt.Sprint(int(s))
+	}
+	return standardNames[s]
+}
 
 // UnmarshalText reads a way's name.
 func (s *Standard) UnmarshalText(text []byte) error {

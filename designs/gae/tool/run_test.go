@@ -92,7 +92,7 @@ func TestRunMistakes(t *testing.T) {
 		{head + "1,2,40000,0,0\n", "", "line 2: next_value: 40000 is outside the circuit's input, -32768 to 32768"},
 		{head + "1,2,3,0\n", "", "line 2"},
 		{long, "-p depth=16", "an episode has 40 steps, and a stack holds at most 16"},
-		{long, "-p gamma=1.5", "Gamma = 1.5, want 0 to 1"},
+		{long, "-p gamma=1.5", "parameter gamma = 1.5, want 0 to 1: the discount of a step"},
 		{long, "-p gama=1", "no parameter gama; did you mean gamma?"},
 		{long, "-variant 7", "-variant 7, want 1 to 5"},
 	} {
