@@ -23,6 +23,10 @@ func Contents(words ...uint64) MemOption {
 	}
 }
 
+// Cleared gives a memory words of 0 at power-up, as block RAM of an FPGA has. Without
+// it and without [Contents] a memory powers up holding anything, in test benches too.
+func Cleared() MemOption { return Contents() }
+
 // ContentsBits is [Contents] for words of any width; each must have the width of
 // an element.
 func ContentsBits(words ...bits.Value) MemOption {

@@ -118,7 +118,7 @@ func (b *body) typeOf(x *proto) ir.TypeID {
 // Reg is a register of m's clock, called name or, for a bundle, name and the path
 // of each scalar. With a reset value, a literal, it takes that value in reset;
 // scalars left unset in a bundle's reset value are not reset. It keeps its value
-// where it is not Set. A signal as its shape is a mistake: see [Like], [Delay].
+// where it is not Set. At power-up it holds anything, see [RegInit]. A signal as its shape is a mistake: see [Like], [Delay].
 func Reg[T any](m *Module, name string, shape T, reset ...T) T {
 	return declare(m, "Reg", name, shape, false, reset, (*Module).register)
 }

@@ -11,15 +11,27 @@ func (s *Sim) powerUp() {
 	}
 	if s.seeded {
 		for i := range s.p.regs {
-			if r := &s.p.regs[i]; !r.init {
+			if r := &s.p.regs[i]; !r.init && !s.p.isBoxed(r.ref.inst) {
 				s.randomWord(r.ref, r.slot)
 			}
 		}
 		for i := range s.p.reads {
-			s.randomWord(s.p.reads[i].ref, s.p.reads[i].slot)
+			if r := &s.p.reads[i]; !s.p.isBoxed(r.ref.inst) {
+				s.randomWord(r.ref, r.slot)
+			}
 		}
 	}
 	s.touch()
+}
+
+// isBoxed reports whether an instance is a black box or inside one.
+func (p *program) isBoxed(inst int32) bool {
+	for in := &p.insts[inst]; in.parent >= 0; in = &p.insts[in.parent] {
+		if in.mod.Extern != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Sim) randomWord(r ref, slot uint32) {
@@ -38,7 +50,7 @@ func (s *Sim) fillMemory(i int) {
 		}
 		return
 	}
-	if s.seeded {
+	if s.seeded && !s.p.isBoxed(at.inst) {
 		rnd := newRandom(s.seed, join(s.p.path(at.inst), mem.Name))
 		for k := 0; k < len(words); k += at.words {
 			rnd.fill(words[k:], at.width)

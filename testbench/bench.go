@@ -70,6 +70,7 @@ func Run(t testing.TB, d *ir.Design, opts ...Option) *Bench {
 // start makes the bench of a design and resets it.
 func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	t.Helper()
+	o.chooseStart(t)
 	s, err := simulator(d, o)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -88,7 +89,11 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	for _, m := range d.Modules {
 		b.async = b.async || slices.ContainsFunc(m.Regs, func(r ir.Register) bool { return r.Async })
 	}
+	if b.async { // as if somebody looked: a recorder does
+		b.settle()
+	}
 	s.OnFailure(b.failure)
+	b.tellSeed(o.start)
 	t.Cleanup(b.finish)
 	b.record(o)
 	b.dumps(o)
@@ -101,14 +106,14 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 // simulator makes the simulator of a design. A black box that has neither a model
 // body nor a Model runs its Verilog, which yosys reads.
 func simulator(d *ir.Design, o *options) (*sim.Sim, error) {
-	s, err := sim.New(d, o.sim...)
+	s, err := sim.New(d, o.simOptions()...)
 	if err == nil || !slices.ContainsFunc(d.Modules, yosys.NeedsBody) {
 		return s, err
 	}
 	if err := extern.Attach(context.Background(), d, yosys.Source{}); err != nil {
 		return nil, err
 	}
-	return sim.New(d, o.sim...)
+	return sim.New(d, o.simOptions()...)
 }
 
 func isReset(k ir.Kind) bool { return k == ir.Reset || k == ir.AsyncReset }

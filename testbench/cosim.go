@@ -24,9 +24,9 @@ import (
 // environment gives it, by just these tools, to every bench whether it has the
 // option or not, and also with -short; ETCH_COSIM=off takes it from all.
 //
-// State without initial value starts as 0 on both sides, so an X in an output is
-// a difference. What the Verilog cannot follow must not happen meanwhile: a
-// change of registers or memories by the methods of Sim, and [WithSeed].
+// State without initial value starts alike on both sides, at random unless the test
+// says otherwise, so an X in an output is a difference. What the Verilog cannot follow
+// must not happen meanwhile: a change of registers or memories by the methods of Sim.
 func CoSim(names ...string) Option {
 	return func(o *options) {
 		if o.tools = names; len(names) == 0 {

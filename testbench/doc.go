@@ -19,6 +19,24 @@
 // wrong (a value that does not fit, a handle of another component, an output
 // that is set) ends it with the test's line and the port's name.
 //
+// # Power-up
+//
+// State that the design gives no value at power-up starts at random: registers without
+// reset, and those with one before the first edge in reset, memories without contents,
+// what synchronous reads hold, latches. In a chip it is anything, so a test that needs
+// it to be 0 would pass by luck. New holds every reset of the top high for one edge of
+// all clocks; an asynchronous reset works without that edge. A design whose reset must
+// last longer, through synchronizers say, is given it by the test, with
+// [Bench.Set] on the reset; [WithoutReset] leaves the design at power-up.
+//
+// The start of a register depends on its full name and a seed. The seed is that of the
+// test's name, so that a test repeats and two tests start in different states; a test
+// that fails tells it. [WithSeed] and ETCH_SEED choose another one, ETCH_SEED=random a
+// new one in each test, ETCH_SEED=off starts everything at 0: if the test passes then,
+// a reset is missing. What really powers up as 0 says so in the design, by [hw.RegInit]
+// and [hw.Cleared]; state inside a black box starts as 0. Co-simulation starts the
+// emitted Verilog with the same values.
+//
 // # Streams
 //
 // [Send] and [Take] move elements one at a time. A [Source] and a [Sink] work
@@ -54,6 +72,8 @@
 //	ETCH_COSIM   iverilog,verilator: co-simulation of every bench by these; off: of none
 //	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
+//	ETCH_SEED    a number: the start of state without initial value, in every bench
+//	             that has not chosen; random: another one each time; off: 0
 //	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out
 //
 // # Invariants

@@ -21,6 +21,9 @@ import (
 //		// count  |0 |1 |2 |3 |4
 //	}
 //
+// State without initial value starts at 0, so that drawings can be read; [WithSeed]
+// starts it at random, as in tests.
+//
 // It has no temporary folders and never runs what Cleanup is given, so [Golden]
 // is not for it.
 func Example() testing.TB { return &exampleTB{out: os.Stdout} }

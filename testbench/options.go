@@ -10,6 +10,7 @@ type Option func(*options)
 
 type options struct {
 	sim   []sim.Option
+	start startState
 	build []hw.Option
 	held  bool
 	tools []string // of CoSim
@@ -24,11 +25,6 @@ func collect(opts []Option) *options {
 		}
 	}
 	return o
-}
-
-// WithSeed starts registers and memories without initial value at random.
-func WithSeed(seed uint64) Option {
-	return func(o *options) { o.sim = append(o.sim, sim.WithSeed(seed)) }
 }
 
 // WithSim passes options to the simulator.

@@ -311,7 +311,7 @@ func runOf(mem *ir.Memory, a int) int {
 // hasContents reports whether a memory gets contents at power-up. One that is
 // never written must have some.
 func (p *module) hasContents(mem *ir.Memory) bool {
-	return mem.Init != nil || p.o.Zero || len(mem.Writes) == 0
+	return mem.Init != nil || !p.o.Bare && (p.o.Zero || len(mem.Writes) == 0)
 }
 
 func (p *module) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }

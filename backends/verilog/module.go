@@ -109,6 +109,17 @@ func grown[T any](s []T, n int) []T {
 
 // write prints m.
 func (p *module) write(m *ir.Module) {
+	p.nameState(m)
+	p.bindCovers()
+	p.bindEnums()
+	p.bindHelpers()
+	p.label()
+	p.print()
+	p.noteHiding()
+}
+
+// nameState does the steps up to the names of all state.
+func (p *module) nameState(m *ir.Module) {
 	p.size(m)
 	p.bind()
 	p.reach()
@@ -119,12 +130,6 @@ func (p *module) write(m *ir.Module) {
 	p.count()
 	p.sizeAll()
 	p.bindMemories()
-	p.bindCovers()
-	p.bindEnums()
-	p.bindHelpers()
-	p.label()
-	p.print()
-	p.noteHiding()
 }
 
 // is reports whether any of the marks is set.

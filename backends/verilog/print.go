@@ -111,7 +111,7 @@ func (p *module) declareRegisters(sim bool) {
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
 		v, ok := p.initial(r)
-		if !ok || p.is(r.Node, simOnly) != sim {
+		if !ok || p.is(r.Node, simOnly) != sim || p.o.Bare && (r.Init == ir.None || r.Async) {
 			continue
 		}
 		any = true

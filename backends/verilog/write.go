@@ -18,6 +18,10 @@ type Options struct {
 	// then agree from the first cycle on. Without it they start as x, and
 	// synthesis is free to choose.
 	Zero bool
+	// Bare leaves out the initial values of registers that have none in the design or
+	// are reset asynchronously, and of memories that have no contents: a bench gives
+	// them all, by the names of [StateOf].
+	Bare bool
 	// RunOn has stops print a line and not end the simulation: for benches that go on
 	// behind one, as package sim does.
 	RunOn bool

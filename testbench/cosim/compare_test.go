@@ -37,7 +37,7 @@ func TestLayout(t *testing.T) {
 	l, err := newLayout(narrow)
 	require.NoError(t, err)
 	require.Equal(t, leastDigits, l.outs.digits)
-	require.Contains(t, l.shell("narrow", 2), "assign response[71:1] = {71{1'b0}};")
+	require.Contains(t, l.shell("narrow", 2, ""), "assign response[71:1] = {71{1'b0}};")
 
 	many := ir.NewModule("many", nil)
 	for range mostClocks + 1 {

@@ -22,11 +22,11 @@
 //
 // # The state at power-up
 //
-// State without initial value starts as 0 in etch's simulator and as X in
-// Verilog. Here the Verilog is emitted with initial values of 0 for all such
-// state (verilog.Options.Zero), so that both agree from the first moment, before
-// any reset: an X or Z in an output is a difference, whenever it comes. A
-// simulator that starts at random is refused, see [ErrRandom].
+// State without initial value starts as 0 or at random in etch's simulator and as X
+// in Verilog. Here the Verilog is given the state that the simulator has when the
+// recording begins, by hierarchical names, so that both agree from the first moment,
+// before any reset: an X or Z in an output is a difference, whenever it comes. State
+// inside black boxes starts as their own Verilog says.
 //
 // What the Verilog cannot follow: registers and memories that a test changes by
 // hand. A restored or restarted simulator ends the comparison with a note. When

@@ -9,11 +9,13 @@ import (
 const (
 	shellName = "etch_cosim_shell"
 	benchName = "etch_cosim_bench"
+	startName = "etch_cosim_start"
 )
 
 // shell is the module that both simulators run: the design with all inputs in
-// one vector and all outputs in another, and each clock for itself.
-func (l *layout) shell(top string, ports int) string {
+// one vector and all outputs in another, and each clock for itself. start is its task
+// for the state at power-up.
+func (l *layout) shell(top string, ports int, start string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s(\n  input [%d:0] stimulus,\n", shellName, l.ins.bits()-1)
 	for k := range l.clocks {
@@ -37,7 +39,7 @@ func (l *layout) shell(top string, ports int) string {
 		used = low + f.width
 	}
 	l.fill(&b, used, l.outs.bits())
-	fmt.Fprintf(&b, "  %s dut(\n    %s\n  );\nendmodule\n", top, strings.Join(conns, ",\n    "))
+	fmt.Fprintf(&b, "  %s dut(\n    %s\n  );\n%sendmodule\n", top, strings.Join(conns, ",\n    "), start)
 	return b.String()
 }
 
@@ -48,11 +50,15 @@ func (l *layout) fill(b *strings.Builder, from, to int) {
 	}
 }
 
-// bench is a test bench in Verilog: it answers the lines of the stimulus file.
-// What it reads goes through variables of its own: some simulators miss a change
+// bench is a test bench in Verilog: it answers the lines of the stimulus file. With
+// starts it gives the state its start before that. What it reads goes through variables of its own: some simulators miss a change
 // that $fscanf makes to an input.
-func (l *layout) bench() (name, text string) {
+func (l *layout) bench(starts bool) (name, text string) {
 	n := max(len(l.clocks), 1)
+	start := ""
+	if starts {
+		start = "    #1 shell." + startName + ";\n"
+	}
 	var clocks strings.Builder
 	for k := range l.clocks {
 		fmt.Fprintf(&clocks, ", clocks[%d]", k)
@@ -67,7 +73,7 @@ func (l *layout) bench() (name, text string) {
     stimulus = 0;
     in = $fopen("%s", "r");
     out = $fopen("%s", "w");
-    #1 n = $fscanf(in, "%%h %%h", rising, next);
+%s    #1 n = $fscanf(in, "%%h %%h", rising, next);
     while (n == 2) begin
       stimulus = next;
       #1 $fdisplay(out, "%%h", response);
@@ -83,14 +89,14 @@ func (l *layout) bench() (name, text string) {
     $finish;
   end
 endmodule
-`, benchName, l.ins.bits()-1, n-1, l.outs.bits()-1, shellName, clocks.String(), stimulusFile, responseFile)
+`, benchName, l.ins.bits()-1, n-1, l.outs.bits()-1, shellName, clocks.String(), stimulusFile, responseFile, start)
 }
 
 // responseFile is what a simulator writes, in its own folder.
 const responseFile = "response.hex"
 
 // program is the same in C++ for the class that Verilator makes of the shell.
-func (l *layout) program() (name, text string) {
+func (l *layout) program(bool) (name, text string) {
 	var clocks strings.Builder
 	for k := range l.clocks {
 		fmt.Fprintf(&clocks, "  shell->clock%d = rising >> %d & 1;\n", k, k)

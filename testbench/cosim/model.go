@@ -46,7 +46,7 @@ var ErrNoVerilog = errors.New("no Verilog file")
 
 // sources emits a design and what drives it for one simulator.
 func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
-	o := verilog.Options{Zero: true, RunOn: true, NoPositions: true, MemFiles: sim.memFiles}
+	o := verilog.Options{Bare: true, RunOn: true, NoPositions: true, MemFiles: sim.memFiles}
 	text, err := verilog.Text(d, o)
 	if err != nil {
 		return nil, err
@@ -59,10 +59,14 @@ func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
 	if s.extern, err = externs(d); err != nil {
 		return nil, err
 	}
-	name, driver := sim.driver(l)
+	start, err := startTask(d)
+	if err != nil {
+		return nil, err
+	}
+	name, driver := sim.driver(l, start != "")
 	s.files = []file{
 		{Name: designFile, Data: text},
-		{Name: shellFile, Data: []byte(l.shell(top, len(d.Top.Ports)))},
+		{Name: shellFile, Data: []byte(l.shell(top, len(d.Top.Ports), start))},
 		{Name: name, Data: []byte(driver)},
 	}
 	return s, nil

@@ -76,7 +76,7 @@ func (o *output) flush() error {
 }
 
 // Record begins a recording of s, which must be at power-up, in a folder that
-// exists.
+// exists. The Verilog starts with the state that s has now.
 func Record(s *sim.Sim, dir string) (*Recorder, error) {
 	top := s.Design().Top
 	l, err := newLayout(top)
@@ -94,7 +94,7 @@ func Record(s *sim.Sim, dir string) (*Recorder, error) {
 	for k, port := range l.clocks {
 		r.clocks[ports[port].Net()] = k
 	}
-	if err := atZero(s); err != nil {
+	if err := saveStart(dir, s); err != nil {
 		return nil, err
 	}
 	if r.stimulus, err = create(filepath.Join(dir, stimulusFile)); err != nil {

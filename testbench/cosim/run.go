@@ -100,7 +100,12 @@ func (r *Recorder) prepare(dir string, s *sources) error {
 	if err := save(dir, append(s.files[:len(s.files):len(s.files)], s.data...)); err != nil {
 		return err
 	}
-	return link(filepath.Join(r.dir, stimulusFile), filepath.Join(dir, stimulusFile))
+	for _, name := range []string{stimulusFile, startFile} {
+		if err := link(filepath.Join(r.dir, name), filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // model returns the path of a built model.

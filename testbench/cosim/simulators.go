@@ -16,8 +16,9 @@ type simulator struct {
 	name     string
 	needs    [][]string // tools; of several that serve as well the first is taken
 	memFiles bool       // contents of memories are read at the start of a run
-	// driver is what reads the stimulus and writes the response.
-	driver func(l *layout) (name, text string)
+	// driver is what reads the stimulus and writes the response; starts: the shell has
+	// a task for the state at power-up.
+	driver func(l *layout, starts bool) (name, text string)
 	// flags are what the model depends on besides the texts.
 	flags []string
 	// build makes the model of sources that are in dir.

@@ -1,0 +1,59 @@
+package verilog
+
+import (
+	"io"
+
+	"etch/ir"
+)
+
+// State is how the text calls the state of a module, for benches that reach into it
+// by hierarchical names.
+type State struct {
+	Regs  []string    // of [ir.Module].Regs
+	Mems  []string    // of [ir.Module].Mems
+	Reads [][]ReadReg // of the synchronous reads, by memory
+	Insts []string    // of [ir.Module].Insts
+}
+
+// ReadReg is where a synchronous read keeps its data. InRange is the flag without
+// which the data counts as 0, "" where there is none.
+type ReadReg struct{ Data, InRange string }
+
+// StateOf returns the names of the state of every module that [Write] writes.
+func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
+	wr, err := newWriter(io.Discard, d, Options{})
+	if err != nil {
+		return nil, err
+	}
+	all := map[*ir.Module]*State{}
+	p := &module{writer: wr}
+	for _, m := range printed(d) {
+		all[m] = p.stateOf(m)
+	}
+	return all, nil
+}
+
+// stateOf goes as far as write until all state has its name.
+func (p *module) stateOf(m *ir.Module) *State {
+	p.nameState(m)
+	text := func(id nameID) string { return string(p.table.get(id)) }
+	s := &State{Reads: make([][]ReadReg, len(m.Mems))}
+	for i := range m.Regs {
+		s.Regs = append(s.Regs, text(p.names[m.Regs[i].Node]))
+	}
+	for i := range m.Insts {
+		s.Insts = append(s.Insts, text(p.insts[i]))
+	}
+	for i := range m.Mems {
+		s.Mems = append(s.Mems, text(p.mems[i]))
+		for j := range m.Mems[i].Reads {
+			out := m.Mems[i].Reads[j].Node
+			r := ReadReg{Data: text(p.names[out])}
+			if flag := p.rangeFlag(out); flag != 0 {
+				r = ReadReg{Data: text(p.words[out]), InRange: text(flag)}
+			}
+			s.Reads[i] = append(s.Reads[i], r)
+		}
+	}
+	return s
+}

@@ -1,0 +1,126 @@
+package testbench
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+
+	"etch/ir"
+	"etch/sim"
+)
+
+// startState is how a bench starts state that has no initial value.
+type startState struct {
+	given bool // the test has chosen
+	zero  bool
+	seed  uint64
+}
+
+// WithSeed starts state without initial value at random from this seed, instead of
+// the test's own: for golden waves that show such state, and to keep a failure that
+// was found by another seed. ETCH_SEED does not change it.
+func WithSeed(seed uint64) Option {
+	return func(o *options) { o.start = startState{given: true, seed: seed} }
+}
+
+// FromZero starts state without initial value at 0, as sim.New does: for designs that
+// are compared with something that starts so. A test with it does not see a forgotten
+// reset. A design whose state does power up as 0 says so itself, with hw.RegInit and
+// hw.Cleared.
+func FromZero() Option {
+	return func(o *options) { o.start = startState{given: true, zero: true} }
+}
+
+// seedVariable names the environment variable that chooses the seed of all benches.
+const seedVariable = "ETCH_SEED"
+
+// chooseStart fills in a start that the test has left open: what ETCH_SEED says, or
+// else a seed of the test's name, so that tests repeat and start in different states.
+func (o *options) chooseStart(t testing.TB) {
+	t.Helper()
+	if o.start.given {
+		return
+	}
+	if _, ok := t.(*exampleTB); ok { // drawn to be read
+		o.start.zero = true
+		return
+	}
+	switch env := os.Getenv(seedVariable); env {
+	case "":
+		h := fnv.New32a()
+		h.Write([]byte(t.Name()))
+		o.start.seed = uint64(h.Sum32())
+	case "off":
+		o.start.zero = true
+	case "random":
+		o.start.seed = uint64(rand.Uint32())
+	default:
+		seed, err := strconv.ParseUint(env, 0, 64)
+		if err != nil {
+			t.Fatalf("%s=%s: want a number of 64 bits, random or off", seedVariable, env)
+		}
+		o.start.seed = seed
+	}
+}
+
+// simOptions are those of the bench's simulator; what the test passes by WithSim comes
+// last.
+func (o *options) simOptions() []sim.Option {
+	if o.start.zero {
+		return o.sim
+	}
+	return append([]sim.Option{sim.WithSeed(o.start.seed)}, o.sim...)
+}
+
+// tellSeed has a test that fails say where its state came from, once for all benches
+// of the test that start alike.
+func (b *Bench) tellSeed(start startState) {
+	if start.zero || !isOpen(b.Design) {
+		return
+	}
+	type toldSeed struct {
+		t    testing.TB
+		seed uint64
+	}
+	key := toldSeed{b.t, start.seed}
+	if _, told := toldSeeds.LoadOrStore(key, true); told {
+		return
+	}
+	b.t.Cleanup(func() {
+		toldSeeds.Delete(key)
+		if b.t.Failed() {
+			b.t.Log(seedLine(start))
+		}
+	})
+}
+
+// toldSeeds are the tests that will tell a seed.
+var toldSeeds sync.Map
+
+func seedLine(start startState) string {
+	if start.given {
+		return fmt.Sprintf("state without initial value started at random, from the test's WithSeed(%d)", start.seed)
+	}
+	return fmt.Sprintf("state without initial value started at random: %s=%d starts it so again, %[1]s=off at 0", seedVariable, start.seed)
+}
+
+// isOpen reports whether a design has state without initial value.
+func isOpen(d *ir.Design) bool {
+	for _, m := range d.Modules {
+		for i := range m.Regs {
+			if m.Regs[i].Init == ir.None {
+				return true
+			}
+		}
+		for i := range m.Mems {
+			if m.Mems[i].Init == nil || len(m.Mems[i].Reads) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
