@@ -294,6 +294,9 @@ var generics = map[string]generic{
 	"Contents": func(m *hw.Module, o operands, at int) {
 		hw.Mem(m, "mem", 4, pick[hw.UInt](o, at), hw.Contents(1, 1<<40))
 	},
+	"Cleared": func(m *hw.Module, o operands, at int) {
+		hw.Mem(m, "mem", at-2, pick[hw.UInt](o, at), hw.Cleared())
+	},
 	"ContentsBits": func(m *hw.Module, o operands, at int) {
 		hw.Mem(m, "mem", 1, pick[hw.UInt](o, 0), hw.ContentsBits(bits.New(at, 1), bits.New(8, 1)))
 	},

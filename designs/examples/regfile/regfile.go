@@ -3,7 +3,8 @@ package regfile
 
 import "etch/hw"
 
-// RegFile has two read ports and one write port; register 0 reads as zero.
+// RegFile has two read ports and one write port; register 0 reads as zero, and so
+// do the others until they are written.
 type RegFile struct {
 	Regs   int  `help:"registers" range:"2..65536"`
 	Width  int  `help:"bits of a register" range:"1..2^20"`
@@ -40,7 +41,7 @@ func (r RegFile) Ports() (p RegFilePorts) {
 
 // Build describes the body.
 func (r RegFile) Build(m *hw.Module, p RegFilePorts) {
-	mem := hw.Mem(m, "mem", r.Regs, hw.Unsigned(r.Width))
+	mem := hw.Mem(m, "mem", r.Regs, hw.Unsigned(r.Width), hw.Cleared())
 	w := p.Write
 	m.When(w.En, func() { mem.Write(w.Addr, w.Data) })
 	for _, read := range p.Read {
