@@ -57,7 +57,10 @@ func (o *options) chooseStart(t testing.TB) {
 	case "off":
 		o.start.zero = true
 	case "random":
-		o.start.seed = uint64(rand.Uint32())
+		fresh, known := freshSeeds.LoadOrStore(t, uint64(rand.Uint32()))
+		if o.start.seed = fresh.(uint64); !known {
+			t.Cleanup(func() { freshSeeds.Delete(t) })
+		}
 	default:
 		seed, err := strconv.ParseUint(env, 0, 64)
 		if err != nil {
@@ -66,6 +69,9 @@ func (o *options) chooseStart(t testing.TB) {
 		o.start.seed = seed
 	}
 }
+
+// freshSeeds are the seeds of running tests under ETCH_SEED=random, one for each.
+var freshSeeds sync.Map
 
 // simOptions are those of the bench's simulator; what the test passes by WithSim comes
 // last.

@@ -86,7 +86,12 @@ func TestStart(t *testing.T) {
 	t.Setenv("ETCH_SEED", "off")
 	require.Equal(t, zero, at(false)[0])
 	t.Setenv("ETCH_SEED", "random")
-	require.NotEqual(t, at(false), at(false))
+	fresh := at(false)
+	require.Equal(t, fresh, at(false), "a test has one seed")
+	t.Run("fresh", func(t *testing.T) {
+		s, p := New(t, stateful(false), WithoutReset())
+		require.NotEqual(t, fresh, p.values(s))
+	})
 	t.Setenv("ETCH_SEED", "much")
 	fails(t, func(t testing.TB) { New(t, stateful(false)) }, "ETCH_SEED=much: want a number of 64 bits, random or off")
 }

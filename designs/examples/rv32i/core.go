@@ -125,8 +125,10 @@ func (c Core) word(addr hw.UInt) hw.UInt {
 	return addr.Range(hw.AddressOf(c.Words).Width()+1, 2)
 }
 
-// sequence goes through the phases; an instruction that waits at Out repeats.
+// sequence goes through the phases; an instruction that waits at Out repeats. Before
+// the first edge in reset the phase may be any: neither memory is written in reset.
 func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
+	run := m.Domain().Rst.Bit().Not().Named("run")
 	w := d.regs.Write
 	w.En.Set(hw.B(false))
 	w.Addr.Set(d.inst.Range(11, 7))
@@ -144,8 +146,8 @@ func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
 					d.state.Goto(wait)
 				}).
 				ElseWhen(stall.Not(), func() {
-					w.En.Set(d.write)
-					m.When(d.class.Is(Store).AndNot(d.toOut), func() {
+					w.En.Set(d.write.And(run))
+					m.When(d.class.Is(Store).AndNot(d.toOut).And(run), func() {
 						data, lanes := storeLanes(d.funct3(), d.addr, d.y)
 						d.ram.WriteMask(c.word(d.addr), data, lanes)
 					})
@@ -153,7 +155,7 @@ func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
 					d.fetch.Read(c.word(d.next))
 				})
 		case wait:
-			w.En.Set(hw.B(true))
+			w.En.Set(run)
 			w.Data.Set(loaded(d.funct3(), d.addr, d.read.Data))
 			d.pc.Set(d.after)
 			d.fetch.Read(c.word(d.after))
