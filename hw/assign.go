@@ -91,6 +91,8 @@ func canSet(op string, dst, src sig) bool {
 		mistake(moduleOf(src), 1, "target", nil, "%s: the target is %s", op, describe(dst))
 	case b.done:
 		b.d.report(newDiag("module", declared(dst), "%s: module %s is finished; %s cannot be set any more", op, b.m.Name, describe(dst)))
+	case dst.is(padEnd):
+		b.padNotValue(op, dst)
 	case dst.is(dynamic) || dst.lv.settable():
 		return true
 	case b.m.Op(dst.id) == ir.Input:

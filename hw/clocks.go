@@ -71,7 +71,7 @@ func (c *clockInference) memory(mem *ir.Memory) {
 func (c *clockInference) instance(at int) {
 	inst := &c.b.m.Insts[at]
 	for i, p := range inst.Mod.Ports {
-		if p.Dir == ir.In {
+		if p.Dir != ir.Out {
 			c.join(c.port(at, i), inst.Conns[i], inst.Pos, "instance ", inst.Name)
 		}
 	}
@@ -133,7 +133,7 @@ func (c *clockInference) value(id ir.ID) int32 {
 		return c.source(m.Regs[n.Aux].Clk)
 	case ir.MemOut:
 		return c.source(m.Mems[n.Aux].Reads[n.Aux2].Clk)
-	case ir.Input:
+	case ir.Input, ir.NetOut: // a net is what its readers take it for; what drives it has any clock
 		return c.fresh(ir.None)
 	case ir.InstOut:
 		return c.port(int(n.Aux), int(n.Aux2))

@@ -16,7 +16,12 @@ func describe(s sig) string {
 		return s.b.describe(s.id, 2)
 	}
 	switch s.x.is {
+	case padEnd:
+		return s.b.describe(s.id, 1)
 	case shape:
+		if s.x.dir == ir.InOut {
+			return "the shape of a pad of " + plural(s.x.width, "bit")
+		}
 		return "a shape of " + plural(s.x.width, "bit")
 	case literal:
 		return litText(s.x)

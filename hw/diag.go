@@ -37,6 +37,7 @@ var Codes = map[string]string{
 	"undriven":  "an output, wire, register, instance input or read port is never set",
 	"latch":     "something combinational is not set on every path",
 	"twice":     "a second Set in the same block makes the first one void",
+	"pad":       "a pad is used as a value, or pulled both ways",
 	"direction": "a port is used against its direction, or has none",
 	"target":    "Set on something that cannot be set",
 	"loop":      "a combinational loop",

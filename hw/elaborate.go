@@ -176,7 +176,7 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 	*p = c.Ports()
 	plan.own(ptr(p))
 	plan.named(ptr(p), "", func(path string, k leafKind, s *sig) {
-		f := form{what: what, path: or(path, "port")}
+		f := form{what: what, path: or(path, "port"), pads: true}
 		switch {
 		case !b.formOf(k, *s, false, &f):
 		case !s.is(shape) || !s.x.directed:
@@ -200,6 +200,12 @@ func (b *body) port(f form, x *proto) sig {
 		pos = b.m.Pos
 	}
 	s := sig{b: b}
+	if x.dir == ir.InOut {
+		b.claim(f.path, input, pos)
+		id := b.m.AddPad(f.path, f.width, f.typ, pos)
+		b.m.Nets[b.m.Node(id).Aux].Pull = x.pull
+		return b.padOf(id)
+	}
 	if x.dir == ir.In {
 		b.claim(f.path, input, pos, ir.None)
 		s.id = b.m.AddInput(f.path, f.width, f.typ, pos)

@@ -53,6 +53,9 @@ func (b *body) modelOf() {
 			b.m.Extern.Model = true
 		}
 	}
+	for i := range b.m.Nets {
+		b.m.Extern.Model = b.m.Extern.Model || len(b.m.Nets[i].Drivers) > 0
+	}
 }
 
 // settle gives one target its driver, or says that it has none.

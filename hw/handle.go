@@ -97,6 +97,7 @@ const (
 	shape protoKind = iota
 	literal
 	poison  // stands for a value whose construction failed
+	padEnd  // an end of a wire with several drivers, of node id
 	dynamic // a vector element chosen by hardware: a signal that can also be Set
 )
 
@@ -106,6 +107,7 @@ type proto struct {
 	directed bool // a port's shape
 	dir      ir.Dir
 	flip     bool // a shape that travels against its bundle
+	pull     Pull // of a pad's shape
 	width    int  // 0: an unsized literal
 	typ      ir.Type
 	pc       uintptr // where a shape was written

@@ -33,6 +33,9 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 	if at, ok := h.b.outs[h.id]; ok {
 		return h.b.m, int(at), true
 	}
+	if at := h.b.m.PadOf(h.id); at >= 0 {
+		return h.b.m, at, true
+	}
 	if n := h.b.m.Node(h.id); n.Op == ir.Input {
 		return h.b.m, int(n.Aux), true
 	}

@@ -35,7 +35,8 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	at := b.m.AddInst(name, child.m, pos)
 	b.m.Insts[at].Attrs = m.attrs
 	b.insts = append(b.insts, child)
-	next := m.connectImplicit(name, at, child)
+	first := m.connectImplicit(name, at, child)
+	next := first
 	p, plan := *child.ports.(*P), planOf[P]()
 	plan.own(ptr(&p))
 	plan.each(ptr(&p), func(_ leafKind, s *sig) {
@@ -43,8 +44,15 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		next++
 	})
 	for i := range conn {
-		connect(m, name, &p, &conn[i])
+		connect(m, name, at, first, &p, &conn[i])
 	}
+	next = first
+	plan.each(ptr(&p), func(_ leafKind, s *sig) {
+		if child.m.Ports[next].Dir == ir.InOut && b.m.Insts[at].Conns[next] == ir.None {
+			*s = b.loosePad(at, next)
+		}
+		next++
+	})
 	return p
 }
 
@@ -82,6 +90,9 @@ func (b *body) instPort(at, i int, flip bool) sig {
 	inst := &b.m.Insts[at]
 	p := &inst.Mod.Ports[i]
 	s := sig{b: b, id: inst.Conns[i]}
+	if p.Dir == ir.InOut {
+		return sig{} // joined in a moment
+	}
 	if p.Dir == ir.In {
 		t := b.m.AddType(inst.Mod.TypeOf(p.Type))
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: t, Width: int32(p.Width), Pos: inst.Pos}, ir.None)
@@ -93,11 +104,15 @@ func (b *body) instPort(at, i int, flip bool) sig {
 
 // connect joins the ports of an instance with what its parent gives for them;
 // unset scalars are left for later.
-func connect[P any](m *Module, name string, port, given *P) {
+func connect[P any](m *Module, name string, at, next int, port, given *P) {
 	what := "Inst " + name
+	next--
 	err := planOf[P]().pair(ptr(port), ptr(given), true, func(_ leafKind, p, g *sig) {
+		next++
 		switch {
 		case !g.isSet():
+		case m.b.m.Insts[at].Mod.Ports[next].Dir == ir.InOut:
+			*p = m.b.joinPad(what, at, next, *g)
 		case p.lv.settable():
 			assign(what, *p, *g)
 		default:

@@ -36,6 +36,12 @@ func (b *body) cut(loop, to []ir.ID) {
 		}
 	}
 	for _, id := range loop {
+		if n := b.m.Node(id); n.Op == ir.NetOut && len(b.m.Nets[n.Aux].Drivers) > 0 {
+			b.m.Nets[n.Aux].Drivers = nil
+			return
+		}
+	}
+	for _, id := range loop {
 		if n := b.m.Node(id); n.Op == ir.InstOut {
 			inst := &b.m.Insts[n.Aux]
 			for i, p := range inst.Mod.Ports {

@@ -43,6 +43,8 @@ func (b *body) operand(op string, x *sig, width int, enum *enumInfo) bool {
 		b.d.report(newDiag("module", declared(*x), "%s: %s belongs to %s, not to %s", op, describe(*x), x.b.where(), b.m.Name))
 	case x.is(poison):
 		b.meet(*x)
+	case x.is(padEnd):
+		b.padNotValue(op, *x)
 	case x.is(shape):
 		b.d.report(newDiag("shape", b.written(*x), "%s: %s is not a signal", op, describe(*x)))
 	default:

@@ -119,7 +119,7 @@ func (p *params) shape(k leafKind, s sig) bool {
 	case s.isSet() && !s.is(shape):
 		return false
 	}
-	text := fmt.Sprintf("%c%d", "?buscre"[k], x.width)
+	text := fmt.Sprintf("%c%d", "?buscrep"[k], x.width)
 	id := text
 	if x.typ.Kind == ir.Fixed {
 		text += "q" + itoa(x.typ.Frac)
@@ -138,6 +138,9 @@ func (p *params) shape(k leafKind, s sig) bool {
 	}
 	if x.directed {
 		id += x.dir.String()
+		if x.pull != ir.PullNone {
+			id += x.pull.String()
+		}
 		p.vague = true
 	}
 	return p.add(id, text)

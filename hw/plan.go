@@ -49,6 +49,7 @@ const (
 	clockLeaf
 	resetLeaf
 	enumLeaf
+	padLeaf
 )
 
 func (*Bit) leaf() leafKind     { return bitLeaf }
@@ -60,14 +61,14 @@ func (*Enum[E]) leaf() leafKind { return enumLeaf }
 
 // kind is the kind of a value that nothing more is known of.
 func (k leafKind) kind() ir.Kind {
-	return [...]ir.Kind{bitLeaf: ir.Bool, uintLeaf: ir.UInt, sintLeaf: ir.SInt, clockLeaf: ir.Clock, resetLeaf: ir.Reset, enumLeaf: ir.EnumKind}[k]
+	return [...]ir.Kind{bitLeaf: ir.Bool, uintLeaf: ir.UInt, sintLeaf: ir.SInt, clockLeaf: ir.Clock, resetLeaf: ir.Reset, enumLeaf: ir.EnumKind, padLeaf: ir.UInt}[k]
 }
 
 // typ is t as far as it suits the Go kind; the bits of an enumeration are a
 // plain number.
 func (k leafKind) typ(t ir.Type) ir.Type {
 	switch {
-	case k == enumLeaf, k == sintLeaf && t.Kind == ir.Fixed, k == resetLeaf && t.Kind == ir.AsyncReset:
+	case k == enumLeaf, k == padLeaf, k == sintLeaf && t.Kind == ir.Fixed, k == resetLeaf && t.Kind == ir.AsyncReset:
 		return t
 	}
 	return ir.Type{Kind: k.kind()}

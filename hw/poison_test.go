@@ -43,6 +43,7 @@ type oddPorts struct {
 	Dom   hw.Domain
 	Vec   hw.Vec[hw.UInt]
 	Flip  flipped
+	Pad   hw.Pad[hw.UInt]
 	OBit  hw.Bit
 	OUInt hw.UInt
 	OSInt hw.SInt
@@ -53,7 +54,7 @@ type oddPorts struct {
 func oddShapes() oddPorts {
 	return oddPorts{
 		Bit: hw.In(hw.Bit{}), UInt: hw.In(hw.Unsigned(8)), SInt: hw.In(hw.Signed(8)), Enum: hw.In(phases()), Dom: hw.In(hw.Domain{}),
-		Vec: hw.In(hw.VecOf(3, hw.Unsigned(8))), Flip: hw.In(flipShape()),
+		Vec: hw.In(hw.VecOf(3, hw.Unsigned(8))), Flip: hw.In(flipShape()), Pad: hw.InOut(hw.Unsigned(8)),
 		OBit: hw.Out(hw.Bit{}), OUInt: hw.Out(hw.Unsigned(8)), OSInt: hw.Out(hw.Signed(8)), OEnum: hw.Out(phases()), OVec: hw.Out(hw.VecOf(3, hw.Unsigned(8))),
 	}
 }
@@ -74,6 +75,8 @@ func oddOperands(m *hw.Module, p, leak oddPorts) operands {
 	o.add(p.Dom, hw.Domain{}, leak.Dom, hw.AsyncDomain(), hw.Domain{Clk: p.Dom.Clk})
 	o.add(p.Vec, hw.Vec[hw.UInt]{}, leak.Vec, hw.Vec[hw.UInt]{p.UInt, {}}, hw.VecOf(3, hw.UInt{}), p.OVec)
 	o.add(p.Flip, flipped{}, leak.Flip, flipShape())
+	o.add(p.Pad, hw.Pad[hw.UInt]{}, leak.Pad, hw.InOut(hw.Unsigned(8)), hw.InOut(hw.Unsigned(0)), hw.InOut(hw.UInt{}), hw.InOut(poison), hw.InOut(hw.U(3)), hw.Net(m, "oddnet", hw.Unsigned(3)))
+	o.add(hw.PullUp, hw.PullDown)
 	o.add(1, -1, 0, 7, 1<<40, -1<<62, 1<<62)
 	o.add("name", "", "a b", "clk", "%d %z", "u_int")
 	o.add(idle, phase("none"))
@@ -137,7 +140,7 @@ func inOdd(t testing.TB, f func(m *hw.Module, p oddPorts, o operands)) {
 func TestMethodsDoNotPanic(t *testing.T) {
 	for _, kind := range []reflect.Type{
 		reflect.TypeFor[hw.Bit](), reflect.TypeFor[hw.UInt](), reflect.TypeFor[hw.SInt](), reflect.TypeFor[hw.Enum[phase]](),
-		reflect.TypeFor[hw.Clock](), reflect.TypeFor[hw.Reset](), reflect.TypeFor[hw.Vec[hw.UInt]](), reflect.TypeFor[*hw.Module](),
+		reflect.TypeFor[hw.Clock](), reflect.TypeFor[hw.Reset](), reflect.TypeFor[hw.Vec[hw.UInt]](), reflect.TypeFor[hw.Pad[hw.UInt]](), reflect.TypeFor[*hw.Module](),
 	} {
 		for i := range kind.NumMethod() {
 			method := kind.Method(i)
@@ -224,6 +227,23 @@ var generics = map[string]generic{
 	"Leaves": func(m *hw.Module, o operands, at int) {
 		hw.Leaves(pick[flipped](o, at))
 		hw.Leaves(pick[hw.Domain](o, at))
+	},
+	"InOut": func(m *hw.Module, o operands, at int) {
+		hw.InOut(pick[hw.UInt](o, at), pick[hw.Pull](o, at))
+		p := pick[hw.Pad[hw.UInt]](o, at)
+		hw.WidthOf(p)
+		hw.Leaves(p)
+		hw.Set(p, hw.Mux(pick[hw.Bit](o, 0), hw.Like(p), hw.Flip(p)))
+		hw.Pack([]hw.Pad[hw.UInt]{p, hw.In(p), hw.Out(p), hw.Zero(p), hw.Unpack(p, pick[hw.UInt](o, at))})
+		hw.Reg(m, name(at), p, p)
+		hw.Wire(m, name(at), hw.VecOf(2, p))
+		hw.Delay(m, name(at), hw.Named(m, name(at), p), 1)
+		hw.Mem(m, name(at), 4, p).Read(pick[hw.UInt](o, 0)).Value().Not()
+		hw.Inst(m, name(at), hw.Func("padded", struct{ P hw.Pad[hw.UInt] }{hw.InOut(hw.Unsigned(8))}, func(*hw.Module, struct{ P hw.Pad[hw.UInt] }) {}), struct{ P hw.Pad[hw.UInt] }{p})
+		hw.Inst(m, name(at), hw.Func("odder", struct{ P hw.Pad[hw.UInt] }{p}, func(*hw.Module, struct{ P hw.Pad[hw.UInt] }) {}))
+	},
+	"Net": func(m *hw.Module, o operands, at int) {
+		hw.Net(m, name(at), pick[hw.UInt](o, at), pick[hw.Pull](o, at)).Value().Not()
 	},
 	"Pack":  func(m *hw.Module, o operands, at int) { hw.Pack(pick[hw.UInt](o, at)); hw.Pack(pick[flipped](o, at)) },
 	"VecOf": func(m *hw.Module, o operands, at int) { hw.VecOf(min(pick[int](o, at), 99), pick[hw.UInt](o, at)) },

@@ -9,6 +9,7 @@ import (
 // form is what a declared scalar looks like in its module.
 type form struct {
 	what  string // the function that declares it
+	pads  bool   // pads may be declared
 	path  string
 	pos   ir.Pos
 	width int
@@ -81,6 +82,12 @@ func (b *body) formOf(k leafKind, s sig, like bool, f *form) bool {
 	switch {
 	case s.is(poison):
 		b.meet(s)
+		return false
+	case k == padLeaf && !s.isSet():
+		b.d.report(newDiag("unset", nil, "%s: the pad %s is unset; hw.InOut(shape) makes it", f.what, f.path))
+		return false
+	case (k == padLeaf || s.is(padEnd) || s.is(shape) && s.x.dir == ir.InOut) && !f.pads:
+		b.d.report(newDiag("pad", b.written(s), "%s %s: %s is a pad, which only ports and hw.Net are; a register or wire takes its Value()", f.what, f.path, describe(s)))
 		return false
 	case s.isLive() && !like:
 		b.d.report(newDiag("shape", origin(s), "%s %s: %s is a value, not a shape; hw.Like(x) is its shape, hw.Delay registers it", f.what, f.path, describe(s)))

@@ -26,6 +26,9 @@ func shapeFrom(k leafKind, s sig) *proto {
 		return nil
 	}
 	c := &proto{is: shape, width: s.Width(), typ: k.typ(s.typ()), flip: s.isFlipped()}
+	if k == padLeaf {
+		c.directed, c.dir = true, ir.InOut
+	}
 	if s.b != nil && c.typ.Kind == ir.EnumKind {
 		c.enum = s.b.d.enumOf[c.typ.Enum]
 	}
@@ -46,22 +49,25 @@ func zeroShape(k leafKind) *proto {
 func Like[T any](x T) T {
 	alone := planOf[T]().leaf
 	return mapShape(x, func(p *proto) {
-		p.directed = false
+		p.directed = p.dir == ir.InOut // a pad stays one
 		p.flip = p.flip && !alone
 	})
 }
 
 // In marks every scalar of a port shape as driven from outside, except flipped
-// ones, which are driven from inside.
+// ones, which are driven from inside, and pads.
 func In[T any](x T) T { return directed(x, ir.In) }
 
 // Out marks every scalar of a port shape as driven from inside, except flipped
-// ones, which are driven from outside.
+// ones, which are driven from outside, and pads.
 func Out[T any](x T) T { return directed(x, ir.Out) }
 
 func directed[T any](x T, d ir.Dir) T {
 	pc := userPC()
 	return mapShape(x, func(p *proto) {
+		if p.directed && p.dir == ir.InOut {
+			return
+		}
 		p.directed, p.dir = true, d
 		if p.flip {
 			p.dir = ir.In + ir.Out - d

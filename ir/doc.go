@@ -20,7 +20,7 @@
 //   - Every op is pure and total: each has one documented result for every
 //     input (see [Op] and the table in op.go). Signedness belongs to the op.
 //   - State and the outside world enter through leaves: [Input], [Reg],
-//     [MemOut], [InstOut], [Const].
+//     [MemOut], [InstOut], [NetOut], [Const].
 //   - The graph of arguments, of asynchronous memory reads, of latches and of
 //     combinational paths through instances has no cycle. It is not necessarily in order of
 //     ID: a [Wire] may refer forward. [Module.Order] gives an order.
@@ -29,6 +29,9 @@
 //     and values with a name. They stay, with that name and width, whatever
 //     rewrites the module; only a hierarchy that is flattened loses those of its
 //     instances and modules.
+//   - A port of direction [InOut] is one end of a [Net]; an instance's is connected
+//     to a NetOut node. What simulates or proves wants a design without nets, which
+//     package ir/pads makes.
 //
 // Display types ([Type]: signed, enumeration, fixed point, clock, reset) guide
 // printers and waves, and mark clocks and resets; they never change a result.

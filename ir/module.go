@@ -15,7 +15,7 @@ type Node struct {
 	Type  TypeID
 	Width int32
 	Pos   Pos   // the user's line, 0 if none
-	Aux   int32 // by op: Slice lowest bit; Input port; Reg, MemOut, MemRead, InstOut index; Const, Lut, Case table
+	Aux   int32 // by op: Slice lowest bit; Input port; Reg, MemOut, MemRead, InstOut, NetOut index; Const, Lut, Case table
 	Aux2  int32 // by op: MemOut read port, InstOut port of the child
 	args  uint32
 	nargs uint32
@@ -29,14 +29,12 @@ type Dir uint8
 const (
 	In Dir = iota
 	Out
+	InOut // a pad: the module's end of a net that it shares with its parent
 )
 
-// String is "input" or "output".
+// String is "input", "output" or "inout".
 func (d Dir) String() string {
-	if d == In {
-		return "input"
-	}
-	return "output"
+	return [...]string{"input", "output", "inout"}[d]
 }
 
 // Port is a port of a module.
@@ -45,7 +43,7 @@ type Port struct {
 	Dir   Dir
 	Type  TypeID
 	Width int
-	Node  ID // In: its Input node. Out: the node that drives it
+	Node  ID // In: its Input node. Out: the node that drives it. InOut: the NetOut node of its net
 	Attrs []Attr
 	Pos   Pos
 }
@@ -124,7 +122,8 @@ type WritePort struct {
 }
 
 // Instance is a use of a module in another. Conns is parallel to Mod.Ports: for
-// an input the node that drives it, for an output its InstOut node.
+// an input the node that drives it, for an output its InstOut node, for a pad the
+// NetOut node of the net that it joins.
 type Instance struct {
 	Name  string
 	Mod   *Module
@@ -189,6 +188,7 @@ type Module struct {
 	Regs   []Register
 	Mems   []Memory
 	Insts  []Instance
+	Nets   []Net
 	Stmts  []Stmt
 	Extern *Extern // nil for an ordinary module
 	Attrs  []Attr

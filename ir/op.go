@@ -19,6 +19,7 @@ const (
 	Reg                // output of register Aux
 	MemOut             // data register of synchronous read port Aux2 of memory Aux
 	InstOut            // output port Aux2 of instance Aux
+	NetOut             // value of net Aux, to which all that drives it adds up
 	MemRead            // word x of memory Aux now, before this cycle's writes; 0 past the end
 	Wire               // x, under a name of its own; the only op whose argument may be set later
 	Not                // every bit of x inverted

@@ -18,6 +18,7 @@ var table = [NumOps]Info{
 	Reg:     {Name: "reg", Leaf: true, width: anyWidth},
 	MemOut:  {Name: "memout", Leaf: true, width: memWidth},
 	InstOut: {Name: "out", Leaf: true, width: anyWidth},
+	NetOut:  {Name: "net", Leaf: true, width: anyWidth},
 	MemRead: {Name: "memread", MinArgs: 1, MaxArgs: 1, width: memWidth},
 
 	Wire: {Name: "wire", MinArgs: 1, MaxArgs: 1, width: sameAsAll,

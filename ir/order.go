@@ -6,8 +6,9 @@ import "fmt"
 // is filled on demand, children first. The zero value is ready after make.
 type Paths map[*Module][][]int
 
-// Of returns for each port of m the input ports it depends on within a cycle:
-// nil for inputs.
+// Of returns for each port of m the input ports it depends on within a cycle: nil
+// for inputs. A pad is both: as one that depends, it is what the module drives it
+// with; as one depended on, the value of its net.
 func (p Paths) Of(m *Module) [][]int {
 	if r, ok := p[m]; ok {
 		return r
@@ -17,10 +18,12 @@ func (p Paths) Of(m *Module) [][]int {
 	mark := make([]int32, m.Len())
 	var stack []ID
 	for i, port := range m.Ports {
-		if port.Dir != Out || port.Node == None {
+		if port.Dir == In || port.Node == None {
 			continue
 		}
-		stack = append(stack[:0], port.Node)
+		if stack = append(stack[:0], port.Node); port.Dir == InOut {
+			stack = p.AppendFanin(stack[:0], m, port.Node)
+		}
 		for len(stack) > 0 {
 			id := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -30,6 +33,8 @@ func (p Paths) Of(m *Module) [][]int {
 			mark[id] = int32(i + 1)
 			if n := m.Node(id); n.Op == Input {
 				r[i] = append(r[i], int(n.Aux))
+			} else if n.Op == NetOut && m.PadOf(id) >= 0 {
+				r[i] = append(r[i], m.PadOf(id))
 			}
 			stack = p.AppendFanin(stack, m, id)
 		}
@@ -40,7 +45,7 @@ func (p Paths) Of(m *Module) [][]int {
 
 // AppendFanin appends what node id of m depends on within the cycle: its
 // arguments, for an output of an instance the drivers of the inputs that reach it,
-// for a latch what opens it and what it takes.
+// for a latch what opens it and what it takes, for a net its drivers.
 func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
 	n := m.Node(id)
 	switch {
@@ -49,6 +54,8 @@ func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
 			to = append(to, r.Rst, r.Reset)
 		}
 		return to
+	case n.Op == NetOut:
+		return p.appendNetFanin(to, m, id)
 	case n.Op != InstOut:
 		return append(to, m.Args(id)...)
 	}
@@ -91,7 +98,7 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 	var stack []visit
 	var buf []ID
 	fanin := func(id ID) []ID {
-		if op := m.Op(id); op != InstOut && op != Reg {
+		if op := m.Op(id); op != InstOut && op != Reg && op != NetOut {
 			return m.Args(id)
 		}
 		buf = p.AppendFanin(nil, m, id)

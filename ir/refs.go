@@ -1,10 +1,11 @@
 package ir
 
 // EachRef calls f with a pointer to every reference to a node in m's tables of
-// ports, registers, memories, instances and statements, but not with arguments
-// of nodes nor with the references that name a table's own node (a register's
-// Node, a read port's Node, an input's Node, an instance's output). Unset
-// references are left out.
+// ports, registers, memories, instances, nets and statements, but not with
+// arguments of nodes nor with the references that name a table's own node (a
+// register's Node, a read port's, a net's, that of an input or a pad, an instance's
+// output). Unset references are left out. A reference to a NetOut node from an
+// instance's pad must stay one.
 func EachRef(m *Module, f func(ref *ID)) {
 	visit := func(refs ...*ID) {
 		for _, r := range refs {
@@ -36,9 +37,15 @@ func EachRef(m *Module, f func(ref *ID)) {
 	for i := range m.Insts {
 		inst := &m.Insts[i]
 		for j := range inst.Conns {
-			if inst.Mod.Ports[j].Dir == In {
+			if inst.Mod.Ports[j].Dir != Out {
 				visit(&inst.Conns[j])
 			}
+		}
+	}
+	for i := range m.Nets {
+		for j := range m.Nets[i].Drivers {
+			d := &m.Nets[i].Drivers[j]
+			visit(&d.Value, &d.En)
 		}
 	}
 	for i := range m.Stmts {

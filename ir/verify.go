@@ -68,6 +68,9 @@ func (v *verifier) module() {
 	for i := range m.Insts {
 		v.instance(i, &m.Insts[i])
 	}
+	for i := range m.Nets {
+		v.net(i, &m.Nets[i])
+	}
 	for i := range m.Stmts {
 		v.stmt(&m.Stmts[i])
 	}
@@ -157,6 +160,8 @@ func (v *verifier) back(id ID, n *Node) bool {
 		ok = in(n.Aux, len(m.Mems)) && in(n.Aux2, len(m.Mems[n.Aux].Reads)) && m.Mems[n.Aux].Reads[n.Aux2].Node == id
 	case InstOut:
 		ok = in(n.Aux, len(m.Insts)) && in(n.Aux2, len(m.Insts[n.Aux].Conns)) && m.Insts[n.Aux].Conns[n.Aux2] == id
+	case NetOut:
+		ok = in(n.Aux, len(m.Nets)) && m.Nets[n.Aux].Node == id
 	case Const, Lut:
 		ok = in(n.Aux, len(m.consts))
 	case Case:
@@ -206,7 +211,12 @@ func (v *verifier) port(p *Port, names map[string]bool) {
 	if v.m.Extern != nil && !v.m.Extern.Model && p.Dir == Out {
 		return // a black box without a model drives nothing
 	}
-	v.ref(p.Pos, p.Dir.String()+" "+p.Name, p.Node, p.Width, false)
+	if !v.ref(p.Pos, p.Dir.String()+" "+p.Name, p.Node, p.Width, false) || p.Dir != InOut {
+		return
+	}
+	if v.m.Op(p.Node) != NetOut || v.m.PadOf(p.Node) != v.m.PortIndex(p.Name) {
+		v.fail(p.Pos, "inout %s: %%%d is not the node of a net of its own", p.Name, p.Node)
+	}
 }
 
 func (v *verifier) register(i int, r *Register) {
@@ -290,9 +300,32 @@ func (v *verifier) instance(i int, inst *Instance) {
 		if !v.ref(inst.Pos, what, inst.Conns[j], p.Width, false) || p.Dir == In {
 			continue
 		}
+		if p.Dir == InOut {
+			if v.m.Op(inst.Conns[j]) != NetOut {
+				v.fail(inst.Pos, "%s: %%%d is not the node of a net", what, inst.Conns[j])
+			}
+			continue
+		}
 		if n := v.m.Node(inst.Conns[j]); n.Op != InstOut || int(n.Aux) != i || int(n.Aux2) != j {
 			v.fail(inst.Pos, "%s: %%%d is not its node", what, inst.Conns[j])
 		}
+	}
+}
+
+func (v *verifier) net(i int, n *Net) {
+	if !v.ref(0, "net", n.Node, 0, false) {
+		return
+	}
+	pos, what, w := v.m.Node(n.Node).Pos, "net "+v.m.NameOf(n.Node), v.m.Width(n.Node)
+	if v.m.Op(n.Node) != NetOut || int(v.m.Node(n.Node).Aux) != i {
+		v.fail(pos, "%s: %%%d is not its node", what, n.Node)
+	}
+	if n.Pull > PullDown {
+		v.fail(pos, "%s: no such pull", what)
+	}
+	for _, d := range n.Drivers {
+		v.ref(d.Pos, what+": driver", d.Value, w, false)
+		v.ref(d.Pos, what+": enable of a driver", d.En, 1, false)
 	}
 }
 

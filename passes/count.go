@@ -72,7 +72,7 @@ func (c *Count) Add(d Count) {
 // dead counts an operation that nothing reads.
 func (c *Count) dead(op ir.Op) {
 	switch op {
-	case ir.Reg, ir.InstOut: // counted as registers and instances
+	case ir.Reg, ir.InstOut, ir.NetOut: // registers and instances are counted as such; nets cost nothing
 	case ir.Wire:
 		c[Wires]++
 	case ir.Lut:

@@ -46,13 +46,13 @@ func hasAttrs(m *ir.Module) bool {
 }
 
 // hasEffects reports whether a module does something that its outputs do not
-// show, or has to stay: it has a statement, an attribute or a black box, or an
-// instance of such a module.
+// show, or has to stay: it has a statement, a net, an attribute or a black box, or
+// an instance of such a module.
 func hasEffects(m *ir.Module, known map[*ir.Module]bool) bool {
 	if e, ok := known[m]; ok {
 		return e
 	}
-	e := len(m.Stmts) > 0 || m.Extern != nil || hasAttrs(m)
+	e := len(m.Stmts) > 0 || m.Extern != nil || len(m.Nets) > 0 || hasAttrs(m)
 	for i := 0; i < len(m.Insts) && !e; i++ {
 		e = hasEffects(m.Insts[i].Mod, known)
 	}

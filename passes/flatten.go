@@ -114,6 +114,7 @@ func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID) []ir.ID
 	}
 	f.places(c)
 	f.nodes(c)
+	f.nets(c)
 	f.tables(c)
 	for _, inst := range m.Insts {
 		if inst.Mod.Extern == nil {
@@ -214,6 +215,11 @@ func (f *flattener) tables(c *copying) {
 	for _, inst := range m.Insts {
 		if inst.Mod.Extern != nil {
 			inst = refs.instance(inst)
+			for j, p := range inst.Mod.Ports {
+				if p.Dir == ir.InOut {
+					inst.Conns[j] = strip(out, inst.Conns[j])
+				}
+			}
 			inst.Name = c.prefix + inst.Name
 			out.Insts = append(out.Insts, inst)
 		}
@@ -222,6 +228,33 @@ func (f *flattener) tables(c *copying) {
 		s = refs.stmt(s)
 		s.Name = c.prefix + s.Name
 		out.Stmts = append(out.Stmts, s)
+	}
+}
+
+// nets copies the nets of a module. One that a pad leads out of it is one with the
+// net of the parent: its drivers go there, and its node becomes a wire.
+func (f *flattener) nets(c *copying) {
+	at := func(id ir.ID) ir.ID { return c.to[id] }
+	refs := refMap{value: at, typed: at}
+	outer := map[ir.ID]ir.ID{}
+	for i, p := range c.m.Ports {
+		if p.Dir == ir.InOut && c.drivers != nil {
+			outer[p.Node] = strip(f.out, c.drivers[i])
+		}
+	}
+
+	for _, n := range c.m.Nets {
+		to, old := outer[n.Node], n.Node
+		n = refs.net(n)
+		if to == ir.None {
+			f.out.Node(n.Node).Aux = int32(len(f.out.Nets))
+			f.out.Nets = append(f.out.Nets, n)
+			continue
+		}
+		f.toWire(c.to[old], to)
+		net := &f.out.Nets[f.out.Node(to).Aux]
+		net.Drivers = append(net.Drivers, n.Drivers...)
+		net.Pull = max(net.Pull, n.Pull)
 	}
 }
 

@@ -65,6 +65,9 @@ func cloneModule(m *ir.Module) *ir.Module {
 	for _, inst := range m.Insts {
 		out.Insts = append(out.Insts, refs.instance(inst))
 	}
+	for _, n := range m.Nets {
+		out.Nets = append(out.Nets, refs.net(n))
+	}
 	for _, s := range m.Stmts {
 		out.Stmts = append(out.Stmts, refs.stmt(s))
 	}

@@ -271,6 +271,9 @@ func (r *rebuilder) tables() {
 	for _, inst := range old.Insts {
 		m.Insts = append(m.Insts, refs.instance(inst))
 	}
+	for _, n := range old.Nets {
+		m.Nets = append(m.Nets, refs.net(n))
+	}
 	for _, s := range old.Stmts {
 		m.Stmts = append(m.Stmts, refs.stmt(s))
 	}

@@ -12,6 +12,7 @@ type marker struct {
 	mems  []bool
 	reads [][]bool
 	insts []bool
+	nets  []bool
 	stack []ir.ID
 }
 
@@ -19,6 +20,7 @@ func newMarker(m *ir.Module) *marker {
 	k := &marker{
 		m: m, nodes: make([]bool, m.Len()), regs: make([]bool, len(m.Regs)),
 		mems: make([]bool, len(m.Mems)), reads: make([][]bool, len(m.Mems)), insts: make([]bool, len(m.Insts)),
+		nets: make([]bool, len(m.Nets)),
 	}
 	for i := range m.Mems {
 		k.reads[i] = make([]bool, len(m.Mems[i].Reads))
@@ -42,6 +44,9 @@ func (k *marker) everything() {
 	}
 	for i := range k.m.Insts {
 		k.instance(i)
+	}
+	for i := range k.m.Nets {
+		k.node(k.m.Nets[i].Node)
 	}
 	k.run()
 }
@@ -114,6 +119,17 @@ func (k *marker) instance(i int) {
 	}
 }
 
+// net marks a net with all that drives it.
+func (k *marker) net(i int) {
+	if k.nets[i] {
+		return
+	}
+	k.nets[i] = true
+	for _, d := range k.m.Nets[i].Drivers {
+		k.all(d.Value, d.En)
+	}
+}
+
 // run follows what is marked to the end.
 func (k *marker) run() {
 	for len(k.stack) > 0 {
@@ -134,6 +150,8 @@ func (k *marker) run() {
 			k.all(p.Clk, p.Addr, p.En)
 		case ir.InstOut:
 			k.instance(int(n.Aux))
+		case ir.NetOut:
+			k.net(int(n.Aux))
 		}
 	}
 }
@@ -201,6 +219,11 @@ func (c *compactor) tables() {
 			c.out.Insts = append(c.out.Insts, refs.instance(inst))
 		}
 	}
+	for i, n := range c.m.Nets {
+		if c.nets[i] {
+			c.out.Nets = append(c.out.Nets, refs.net(n))
+		}
+	}
 	for _, s := range c.m.Stmts {
 		c.out.Stmts = append(c.out.Stmts, refs.stmt(s))
 	}
@@ -217,6 +240,9 @@ func (c *compactor) indices() {
 			n := m.Node(m.Mems[i].Reads[j].Node)
 			n.Aux, n.Aux2 = int32(i), int32(j)
 		}
+	}
+	for i := range m.Nets {
+		m.Node(m.Nets[i].Node).Aux = int32(i)
 	}
 	for i, inst := range m.Insts {
 		for j, p := range inst.Mod.Ports {

@@ -56,6 +56,18 @@ func (f refMap) instance(inst ir.Instance) ir.Instance {
 	return inst
 }
 
+func (f refMap) net(n ir.Net) ir.Net {
+	n.Node = f.value(n.Node)
+	drivers := make([]ir.Driver, len(n.Drivers))
+	for i, d := range n.Drivers {
+		drivers[i] = ir.Driver{Value: f.value(d.Value), En: f.value(d.En), Pos: d.Pos}
+	}
+	if n.Drivers != nil {
+		n.Drivers = drivers
+	}
+	return n
+}
+
 func (f refMap) stmt(s ir.Stmt) ir.Stmt {
 	s.Clk, s.En, s.Cond = f.typed(s.Clk), f.value(s.En), f.value(s.Cond)
 	args := make([]ir.ID, len(s.Args))
@@ -106,6 +118,10 @@ func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
 		}
 		inst.Conns = ins
 		refs.instance(inst)
+	}
+	for _, n := range m.Nets {
+		n.Node = ir.None
+		refs.net(n)
 	}
 	for _, s := range m.Stmts {
 		refs.stmt(s)

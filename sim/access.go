@@ -69,6 +69,9 @@ func (s *Sim) settable(sig Signal) error {
 	case clocking:
 		return fmt.Errorf("sim: %s is a clock: Step and Tick make its edges", sig.Name())
 	}
+	if sig.IsPad() {
+		return fmt.Errorf("sim: %s is a pad: Drive drives it, Release lets go", sig.Name())
+	}
 	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.p.mod(0).Name)
 }
 

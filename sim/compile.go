@@ -7,6 +7,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/pads"
 )
 
 // compiler lowers a design to a program.
@@ -33,7 +34,7 @@ func compile(d *ir.Design, opts []modelOption) (*program, []Model, error) {
 }
 
 func newCompiler(d *ir.Design, opts []modelOption) *compiler {
-	return &compiler{p: &program{design: d}, opts: opts, modelUsed: make([]bool, len(opts)),
+	return &compiler{p: &program{design: pads.Lower(d), source: d}, opts: opts, modelUsed: make([]bool, len(opts)),
 		kinds: map[*ir.Module]*kind{}, narrow: map[uint64]uint32{0: zeroSlot, 1: oneSlot}}
 }
 

@@ -240,7 +240,7 @@ func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 func (l *Lanes) Len() int { return l.n }
 
 // Design returns the design that l runs.
-func (l *Lanes) Design() *ir.Design { return l.one.p.design }
+func (l *Lanes) Design() *ir.Design { return l.one.p.source }
 
 // Signal returns the port or named node of that full name, as Sim.Signal does.
 func (l *Lanes) Signal(path string) (Signal, error) { return l.one.Signal(path) }

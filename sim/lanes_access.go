@@ -274,7 +274,7 @@ func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 // registers and memories. Error: it is of another design.
 func (l *Lanes) Copy(to *Sim, lane int) error {
 	l.check(lane)
-	if to.p.design != l.one.p.design || to.p.leaves != l.one.p.leaves {
+	if to.p.source != l.one.p.source || to.p.leaves != l.one.p.leaves {
 		return fmt.Errorf("sim: the simulator is of another design")
 	}
 	from := l.one

@@ -14,8 +14,9 @@ const (
 
 // program is a design lowered to a flat form. Running does not change it.
 type program struct {
-	design *ir.Design
-	kinds  []*kind // of the instances, by number
+	design *ir.Design // without nets
+	source *ir.Design // as it was given, with them
+	kinds  []*kind    // of the instances, by number
 	insts  []instance
 	slots  []uint32 // slot of a node, at its instance's base plus its ID
 

@@ -131,8 +131,9 @@ func newSim(p *program, models []Model, c config) (*Sim, error) {
 	return s, nil
 }
 
-// Design returns the design that s runs.
-func (s *Sim) Design() *ir.Design { return s.p.design }
+// Design returns the design that New was given. Where it has nets, s runs what
+// package ir/pads makes of it.
+func (s *Sim) Design() *ir.Design { return s.p.source }
 
 // Err returns the first error of writing prints or of a tracer, which is
 // detached by it; nil if there was none.

@@ -21,7 +21,7 @@ type Snapshot struct {
 // Snapshot keeps the state. Error: a Model that is no Saver.
 func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
-	snap := &Snapshot{design: s.p.design, leaves: slices.Clone(s.v[:s.p.leaves]), timeline: s.timeline.clone(len(s.p.falls) > 0)}
+	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), timeline: s.timeline.clone(len(s.p.falls) > 0)}
 	for _, words := range s.mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
@@ -43,7 +43,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	if snap == nil {
 		return errors.New("sim: there is no snapshot to restore")
 	}
-	if snap.design != s.p.design || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.leaves) {
+	if snap.design != s.p.source || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
 	for i, m := range s.models {

@@ -81,6 +81,9 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 		if sig.IsClock() {
 			b.clocks++
 		}
+		if i >= len(d.Top.Ports) {
+			continue // what stands for the outside of a pad
+		}
 		if p := d.Top.Ports[i]; p.Dir == ir.In && isReset(d.Top.TypeOf(p.Type).Kind) {
 			b.resets = append(b.resets, i)
 		}

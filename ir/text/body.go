@@ -13,6 +13,7 @@ type body struct {
 	*parser
 	m      *ir.Module
 	mem    *ir.Memory // the memory that init, read and write lines belong to
+	net    *ir.Net    // the net that drive lines belong to
 	labels map[string]ir.ID
 	nodeOf []ir.ID       // by label: its node, None while it has no line
 	first  []lexer.Token // by label: where it is first seen
@@ -55,6 +56,11 @@ func (b *body) act(first lexer.Token, l *line) error {
 	} else if b.mem == nil {
 		return b.fail(first, "%s belongs right after a memory", first.Value)
 	}
+	if l.Drive == nil {
+		b.net = nil
+	} else if b.net == nil {
+		return b.fail(first, "drive belongs right after a net")
+	}
 	switch {
 	case l.Node != nil:
 		return b.node(l.Node)
@@ -72,6 +78,10 @@ func (b *body) act(first lexer.Token, l *line) error {
 		return b.write(l.Write)
 	case l.Instance != nil:
 		return b.instance(l.Instance)
+	case l.Net != nil:
+		return b.netLine(l.Net)
+	case l.Drive != nil:
+		return b.drive(l.Drive)
 	case l.Stmt != nil:
 		return b.stmt(l.Stmt)
 	}

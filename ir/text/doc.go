@@ -30,9 +30,9 @@
 //	enum     = "enum" name "{" [ name "=" int { "," name "=" int } ] "}" .
 //	top      = "top" name .
 //	module   = "module" name [ "origin" string ] "{" [ at ] { item } "}" .
-//	item     = extern | port | node | reg | memory | instance | stmt | attr .
+//	item     = extern | port | node | reg | memory | instance | net | stmt | attr .
 //	extern   = "extern" name [ "model" ] { "file" string } { "param" name string } .
-//	port     = ( "input" | "output" ) name shape [ "=" id ] [ at ] .
+//	port     = ( "input" | "output" | "inout" ) name shape [ "=" id ] [ at ] .
 //	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] .
 //	arm      = ( value | "else" ) ":" id .
 //	reg      = "reg" id "next" id "clk" id [ [ "async" ] "rst" id "reset" id ] [ "init" id ] .
@@ -41,6 +41,8 @@
 //	read     = "read" name id "clk" id "addr" id [ "en" id ] "under" ( "old" | "new" | "undefined" ) [ at ] .
 //	write    = "write" name "clk" id "addr" id "data" id [ "en" id ] [ "mask" id ] [ at ] .
 //	instance = "instance" name "of" name "{" [ name id { "," name id } ] "}" [ at ] .
+//	net      = "net" id [ "pull" ( "up" | "down" ) ] { drive } .
+//	drive    = "drive" id "en" id [ at ] .
 //	stmt     = ( "assert" | "assume" | "cover" | "print" | "stop" ) name "clk" id [ "en" id ] [ "cond" id ]
 //	           [ "code" int ] [ "format" string { id } ] [ at ] .
 //	attr     = "attr" ( id | "module" | "port" name | "memory" ref | "instance" ref ) word string .

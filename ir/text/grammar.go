@@ -19,6 +19,8 @@ type line struct {
 	Read     *readLine     `parser:"| @@"`
 	Write    *writeLine    `parser:"| @@"`
 	Instance *instanceLine `parser:"| @@"`
+	Net      *netLine      `parser:"| @@"`
+	Drive    *driveLine    `parser:"| @@"`
 	Stmt     *stmtLine     `parser:"| @@"`
 	Extern   *externLine   `parser:"| @@"`
 	Attr     *attrLine     `parser:"| @@"`
@@ -92,7 +94,7 @@ type reference struct {
 }
 
 type portLine struct {
-	Dir   lexer.Token `parser:"@( 'input' | 'output' )"`
+	Dir   lexer.Token `parser:"@( 'input' | 'output' | 'inout' )"`
 	Name  lexer.Token `parser:"@(Name | Text)"`
 	Shape shape       `parser:"@@"`
 	Node  lexer.Token `parser:"( '=' @Node )?"`
@@ -167,6 +169,17 @@ type instanceLine struct {
 type conn struct {
 	Port lexer.Token `parser:"@(Name | Text)"`
 	Node lexer.Token `parser:"@Node"`
+}
+
+type netLine struct {
+	Node lexer.Token `parser:"'net' @Node"`
+	Pull lexer.Token `parser:"( 'pull' @( 'up' | 'down' ) )?"`
+}
+
+type driveLine struct {
+	Value lexer.Token `parser:"'drive' @Node"`
+	En    lexer.Token `parser:"'en' @Node"`
+	At    lexer.Token `parser:"@At?"`
 }
 
 type stmtLine struct {

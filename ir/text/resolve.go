@@ -63,6 +63,13 @@ func (b *body) tables() {
 			to(&m.Insts[i].Conns[j])
 		}
 	}
+	for i := range m.Nets {
+		n := &m.Nets[i]
+		to(&n.Node)
+		for j := range n.Drivers {
+			to(&n.Drivers[j].Value, &n.Drivers[j].En)
+		}
+	}
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		to(&s.Clk, &s.En, &s.Cond)
@@ -76,6 +83,11 @@ func (b *body) tables() {
 func (b *body) backReferences() error {
 	for i, r := range b.m.Regs {
 		if n := b.m.Node(r.Node); n.Op == ir.Reg {
+			n.Aux = int32(i)
+		}
+	}
+	for i, net := range b.m.Nets {
+		if n := b.m.Node(net.Node); n.Op == ir.NetOut {
 			n.Aux = int32(i)
 		}
 	}

@@ -30,8 +30,8 @@ func (b *body) port(l *portLine) (err error) {
 		return b.fail(l.Name, "a second port %s", port.Name)
 	}
 	b.ports[port.Name] = true
-	if l.Dir.Value == ir.Out.String() {
-		port.Dir = ir.Out
+	for port.Dir < ir.InOut && port.Dir.String() != l.Dir.Value {
+		port.Dir++
 	}
 	if port.Width, port.Type, err = b.shape(&l.Shape); err != nil {
 		return err
@@ -108,6 +108,23 @@ func (b *body) write(l *writeLine) (err error) {
 	}
 	w.Pos, err = b.position(l.At)
 	b.mem.Writes = append(b.mem.Writes, w)
+	return err
+}
+
+func (b *body) netLine(l *netLine) error {
+	n := ir.Net{Node: b.label(l.Node)}
+	for n.Pull = ir.PullDown; n.Pull > ir.PullNone && n.Pull.String() != l.Pull.Value; {
+		n.Pull--
+	}
+	b.m.Nets = append(b.m.Nets, n)
+	b.net = &b.m.Nets[len(b.m.Nets)-1]
+	return nil
+}
+
+func (b *body) drive(l *driveLine) (err error) {
+	d := ir.Driver{Value: b.label(l.Value), En: b.label(l.En)}
+	d.Pos, err = b.position(l.At)
+	b.net.Drivers = append(b.net.Drivers, d)
 	return err
 }
 

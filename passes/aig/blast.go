@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir"
+	"etch/ir/pads"
 	"etch/passes"
 )
 
@@ -34,7 +35,7 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	if d.Top.Extern != nil && !d.Top.Extern.Model {
 		return nil, fmt.Errorf("aig: %s is a black box", d.Top.Name)
 	}
-	flat := passes.Clone(d)
+	flat := passes.Clone(pads.Lower(d))
 	if _, err := passes.Flatten(flat); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"etch/ir"
+	"etch/ir/pads"
 	"etch/testbench/equiv/prover"
 	"etch/testbench/tools"
 )
@@ -60,7 +61,7 @@ func verify(d *ir.Design, assertion string, cycles int, opts []Option) (*Result,
 	if err := ir.Verify(d); err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
-	q := &question{design: d, o: collect(opts), cycles: cycles, bad: func(p *problem) error { return p.assertions(assertion) }}
+	q := &question{design: pads.Lower(d), o: collect(opts), cycles: cycles, bad: func(p *problem) error { return p.assertions(assertion) }}
 	return q.answer()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"etch/ir"
+	"etch/ir/pads"
 	"etch/passes"
 )
 
@@ -27,6 +28,7 @@ func join(a, b *ir.Design) (*pair, error) {
 	if err := mismatch(a.Top, b.Top); err != nil {
 		return nil, err
 	}
+	a, b = pads.Lower(a), pads.Lower(b)
 	src := ir.NewSources()
 	p := &pair{design: &ir.Design{Src: src}}
 	top := ir.NewModule("pair", src)
@@ -95,7 +97,7 @@ func mismatch(a, b *ir.Module) error {
 	outs := 0
 	for _, p := range a.Ports {
 		j := b.PortIndex(p.Name)
-		if p.Dir == ir.Out {
+		if p.Dir != ir.In {
 			outs++
 		}
 		if j < 0 {

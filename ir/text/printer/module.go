@@ -63,6 +63,9 @@ func (p *printer) module(m *ir.Module) {
 	for i := range m.Insts {
 		p.instance(&m.Insts[i])
 	}
+	for i := range m.Nets {
+		p.net(&m.Nets[i])
+	}
 	for i := range m.Stmts {
 		p.stmt(&m.Stmts[i])
 	}
@@ -174,6 +177,17 @@ func (p *printer) instance(inst *ir.Instance) {
 		p.node("", id)
 	}
 	p.str(" }").endLine(inst.Pos)
+}
+
+func (p *printer) net(n *ir.Net) {
+	p.str("  net").node("", n.Node)
+	if n.Pull != ir.PullNone {
+		p.str(" pull ").str(n.Pull.String())
+	}
+	p.newLine()
+	for _, d := range n.Drivers {
+		p.str("    drive").node("", d.Value).node("en", d.En).endLine(d.Pos)
+	}
 }
 
 func (p *printer) stmt(s *ir.Stmt) {

@@ -163,6 +163,11 @@ func eachPos(m *ir.Module, f func(ir.Pos)) {
 	for i := range m.Insts {
 		f(m.Insts[i].Pos)
 	}
+	for i := range m.Nets {
+		for _, d := range m.Nets[i].Drivers {
+			f(d.Pos)
+		}
+	}
 	for i := range m.Stmts {
 		f(m.Stmts[i].Pos)
 	}

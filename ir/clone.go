@@ -1,0 +1,31 @@
+package ir
+
+import "slices"
+
+// Clone returns a copy of m with the same node IDs that may be changed without m
+// changing. The modules of its instances, and all that is never changed in place
+// (values, enumerations, texts), are shared.
+func (m *Module) Clone() *Module {
+	c := *m
+	c.Ports, c.Regs, c.Mems, c.Insts = slices.Clone(m.Ports), slices.Clone(m.Regs), slices.Clone(m.Mems), slices.Clone(m.Insts)
+	c.Nets, c.Stmts = slices.Clone(m.Nets), slices.Clone(m.Stmts)
+
+	// Tables inside of the tables.
+	for i := range c.Mems {
+		c.Mems[i].Reads, c.Mems[i].Writes = slices.Clone(c.Mems[i].Reads), slices.Clone(c.Mems[i].Writes)
+	}
+	for i := range c.Insts {
+		c.Insts[i].Conns = slices.Clone(c.Insts[i].Conns)
+	}
+	for i := range c.Nets {
+		c.Nets[i].Drivers = slices.Clone(c.Nets[i].Drivers)
+	}
+	for i := range c.Stmts {
+		c.Stmts[i].Args = slices.Clone(c.Stmts[i].Args)
+	}
+
+	// Nodes. Names and constants are only appended to.
+	c.nodes, c.args, c.types = slices.Clone(m.nodes), slices.Clone(m.args), slices.Clone(m.types)
+	c.names, c.consts, c.keys = slices.Clip(m.names), slices.Clip(m.consts), slices.Clip(m.keys)
+	return &c
+}

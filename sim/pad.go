@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/ir/pads"
+)
+
+// A pad of the top is a signal that reads as the value of its net. Whoever is
+// outside is one more driver of the net, that of Drive and Release; the signals
+// sda$value, sda$enable and sda$driven of a pad sda say who drives. See package
+// ir/pads.
+
+// Drive has the outside drive a pad of the top until [Sim.Release]. Where the
+// design drives it too, with another value, an assertion fails at the next edge.
+// Errors: sig is not a pad of the top; v has another width.
+func (s *Sim) Drive(sig Signal, v bits.Value) error {
+	value, enable, err := s.outside(sig)
+	if err != nil {
+		return err
+	}
+	if v.Width() != sig.Width() {
+		return fmt.Errorf("sim: %v is not of %d bits as %s is", v, sig.width, sig.Name())
+	}
+	s.store(value, v)
+	s.store(enable, bits.New(1, 1))
+	return nil
+}
+
+// Release has the outside let go of a pad of the top, as at power-up. The error is
+// that sig is not one.
+func (s *Sim) Release(sig Signal) error {
+	value, enable, err := s.outside(sig)
+	if err == nil {
+		s.store(value, bits.Zero(value.Width()))
+		s.store(enable, bits.Zero(1))
+	}
+	return err
+}
+
+// IsPad reports whether sig is a pad of the top, which Drive and Release act on.
+func (sig Signal) IsPad() bool {
+	_, _, err := sig.mustSim().outside(sig)
+	return err == nil
+}
+
+// outside returns the inputs that stand for the outside of a pad.
+func (s *Sim) outside(sig Signal) (value, enable Signal, err error) {
+	s.own(sig)
+	top, given := s.p.design.Top, s.p.source.Top
+	name, is := sig.Base(), false
+	if sig.inst == 0 {
+		if i := given.PortIndex(name); i >= 0 && given.Ports[i].Dir == ir.InOut {
+			is = top.Ports[i].Node == sig.id
+		}
+	}
+	if !is {
+		return value, enable, fmt.Errorf("sim: %s is not a pad of the top %s", sig.Name(), top.Name)
+	}
+	return s.top[top.PortIndex(pads.Value(name))], s.top[top.PortIndex(pads.Enable(name))], nil
+}
