@@ -201,7 +201,7 @@ func (b *body) port(f form, x *proto) sig {
 	}
 	s := sig{b: b}
 	if x.dir == ir.InOut {
-		b.claim(f.path, input, pos)
+		b.claim(f.path, input, pos, ir.None)
 		id := b.m.AddPad(f.path, f.width, f.typ, pos)
 		b.m.Nets[b.m.Node(id).Aux].Pull = x.pull
 		return b.padOf(id)

@@ -82,7 +82,7 @@ func Net[T Scalar](m *Module, name string, shape T, pull ...Pull) Pad[T] {
 		return Pad[T]{poisonLike(b, s)}
 	}
 	id := b.m.AddNet(f.path, f.width, f.typ, f.pos)
-	b.claim(f.path, input, f.pos)
+	b.claim(f.path, input, f.pos, ir.None)
 	p, ok := onePull(pull)
 	if !ok {
 		m.Errorf("pad", "Net %s: it is pulled one way, not %s and %s", f.path, pull[0], pull[1])
@@ -212,7 +212,7 @@ func (b *body) loosePad(at, port int) sig {
 	p := inst.Mod.Ports[port]
 	name := join(inst.Name, p.Name)
 	id := b.m.AddNet(name, p.Width, b.m.AddType(inst.Mod.TypeOf(p.Type)), inst.Pos)
-	b.claim(name, input, inst.Pos)
+	b.claim(name, private, inst.Pos, id)
 	inst.Conns[port] = id
 	b.m.Nets[b.m.Node(id).Aux].Pull = b.insts[at].pullOf(port)
 	return b.padOf(id)

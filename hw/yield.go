@@ -24,15 +24,18 @@ func (k claimKind) yields(to claimKind) bool {
 type yielded struct {
 	name string
 	kind claimKind
-	id   ir.ID  // of a register
+	id   ir.ID  // of a register, or of the wire of a loose pad
 	pos  ir.Pos // where the name is given up
 	to   ir.Pos // where it is kept
 }
 
 // suffix tells what had to give way from what kept the name.
-func (y *yielded) suffix() string {
-	if y.kind == instance {
+func (y *yielded) suffix(m *ir.Module) string {
+	switch {
+	case y.kind == instance:
 		return "_inst"
+	case m.Op(y.id) == ir.NetOut:
+		return "_net"
 	}
 	return "_reg"
 }
@@ -42,7 +45,7 @@ func (y *yielded) suffix() string {
 func (b *body) rename() {
 	for i := range b.yields {
 		y := &b.yields[i]
-		long := y.name + y.suffix()
+		long := y.name + y.suffix(b.m)
 		if first, taken := b.names.of(long, claimed, y.pos); taken {
 			notes := []Note{
 				{b.d.src.At(y.to), "the name " + y.name},
@@ -74,7 +77,7 @@ func (b *body) renameTo(y *yielded, long string) {
 // to a later one.
 func (b *body) holder(name string) ir.ID {
 	for id := ir.ID(1); int(id) < b.m.Len(); id++ {
-		if b.m.Op(id) == ir.Reg && b.m.NameOf(id) == name {
+		if op := b.m.Op(id); (op == ir.Reg || op == ir.NetOut) && b.m.NameOf(id) == name {
 			return id
 		}
 	}
