@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Clone returns a copy of m with the same node IDs that may be changed without m
 // changing. The modules of its instances, and all that is never changed in place
@@ -26,6 +29,7 @@ func (m *Module) Clone() *Module {
 
 	// Nodes. Names and constants are only appended to.
 	c.nodes, c.args, c.types = slices.Clone(m.nodes), slices.Clone(m.args), slices.Clone(m.types)
+	c.attrs = maps.Clone(m.attrs) // the lists in it are replaced, not changed
 	c.names, c.consts, c.keys = slices.Clip(m.names), slices.Clip(m.consts), slices.Clip(m.keys)
 	return &c
 }
