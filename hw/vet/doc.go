@@ -15,6 +15,8 @@
 //	[Capture]    a signal of one module in the body of another
 //	[Component]  a type that is nearly a component
 //	[Const]      a constant that cannot fit
+//	[Enum]       an enumeration, or a switch over one, without some constants of its type
+//	[Handle]     a handle that nothing made
 //
 // A check reports only what is surely, or all but surely, a mistake: where a
 // value goes out of its sight it is silent. A comment //hwvet:ignore, with names

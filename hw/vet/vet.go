@@ -4,5 +4,5 @@ import "golang.org/x/tools/go/analysis"
 
 // Analyzers are all checks, in alphabetic order of their names.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{Assign, Capture, Compare, Component, Const, Discard, Unset}
+	return []*analysis.Analyzer{Assign, Capture, Compare, Component, Const, Discard, Enum, Handle, Unset}
 }

@@ -11,9 +11,9 @@ import (
 // Want comments in them say what it reports; a line without one is silent.
 var checks = map[string]*analysis.Analyzer{
 	"assign": Assign, "capture": Capture, "compare": Compare, "component": Component,
-	"constant": Const, "discard": Discard, "unset": Unset,
+	"constant": Const, "discard": Discard, "unset": Unset, "enum": Enum, "handle": Handle,
 	"ignore": Discard, "renamed": Discard,
-	"fix/assign": Assign, "fix/discard": Discard,
+	"fix/assign": Assign, "fix/discard": Discard, "fix/enum": Enum,
 }
 
 // each runs on every package the check that it is for, so that all packages are
@@ -36,14 +36,14 @@ var each = &analysis.Analyzer{
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	if got := analysistest.Run(t, analysistest.TestData(), each, "assign", "capture", "compare", "component",
-		"constant", "discard", "unset", "ignore", "renamed"); len(got) < 9 {
+		"constant", "discard", "unset", "enum", "handle", "ignore", "renamed"); len(got) < 11 {
 		t.Errorf("looked at %d packages", len(got))
 	}
 }
 
 func TestFixes(t *testing.T) {
 	t.Parallel()
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), each, "fix/assign", "fix/discard")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), each, "fix/assign", "fix/discard", "fix/enum")
 }
 
 func TestAssertionWanted(t *testing.T) {
