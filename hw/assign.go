@@ -59,7 +59,7 @@ func assign(op string, dst, src sig) {
 	if !plainPair(dst, src) || dst.typ().Kind == ir.EnumKind {
 		xs := [2]sig{dst, src}
 		if _, bad := b.agree(op, dst.typ().Kind, xs[:]); bad {
-			b.put(at, value{id: b.filler(dst)}, pos, false)
+			b.put(at, value{id: b.filler(dst), pos: pos}, pos, false)
 			return
 		}
 		src = xs[1]
@@ -72,7 +72,7 @@ func assign(op string, dst, src sig) {
 		note := Note{b.d.src.At(t.setAt), "first " + what + " here"}
 		b.d.report(newDiag("twice", []Note{note}, "%s: %s is already %s in this block, and that is lost", op, describe(dst), what))
 	}
-	b.put(at, value{id: src.id}, pos, false)
+	b.put(at, value{id: src.id, pos: pos}, pos, false)
 }
 
 // canSet reports what is wrong with the target of a Set.

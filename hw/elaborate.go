@@ -2,6 +2,7 @@ package hw
 
 import (
 	"reflect"
+	"strings"
 
 	"etch/ir"
 )
@@ -9,7 +10,8 @@ import (
 // design is the state of one Build.
 type design struct {
 	src       *ir.Sources
-	places    [512]place
+	places    [1024]place // the latest of byStack
+	byStack   map[callStack]ir.Pos
 	diags     Errors
 	count     int // mistakes, also those past the limit
 	reported  map[string]bool
@@ -38,7 +40,7 @@ func WithAsyncReset() Option { return func(d *design) { d.asyncTop = true } }
 // alone. The error, if any, is an [Errors].
 func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 	d := &design{
-		src: ir.NewSources(), reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, chosen: map[string]bool{},
+		src: ir.NewSources(), byStack: map[callStack]ir.Pos{}, reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, chosen: map[string]bool{},
 		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{},
 	}
 	for _, o := range opts {
@@ -176,7 +178,7 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 	*p = c.Ports()
 	plan.own(ptr(p))
 	plan.named(ptr(p), "", func(path string, k leafKind, s *sig) {
-		f := form{what: what, path: or(path, "port"), pads: true}
+		f := form{what: what, path: or(flat(path), "port"), place: path, pads: true}
 		switch {
 		case !b.formOf(k, *s, false, &f):
 		case !s.is(shape) || !s.x.directed:
@@ -217,5 +219,11 @@ func (b *body) port(f form, x *proto) sig {
 		s.lv = b.addTarget(target{kind: outTarget, id: s.id, port: int32(len(b.m.Ports) - 1)})
 	}
 	s.lv.flip(f.flip)
+	if strings.Contains(f.place, ".") {
+		b.m.Ports[len(b.m.Ports)-1].Path = f.place
+	}
+	if x.dir == ir.In {
+		b.place(s, f.place)
+	}
 	return s
 }

@@ -63,6 +63,7 @@ func (b *body) settle(at int32, to []ir.ID) {
 	t := b.targets.at(at)
 	driver := t.cur.id
 	unset := driver == ir.None || t.kind == regTarget && t.setIn == 0
+
 	switch {
 	case t.kind == portTarget:
 		if unset {
@@ -81,18 +82,35 @@ func (b *body) settle(at int32, to []ir.ID) {
 			driver = b.filler(sig{b: b, id: t.id})
 		}
 	}
+
+	b.drives(t, driver)
+	if t.kind != wireTarget && t.kind != regTarget {
+		to[t.id] = driver
+	}
+}
+
+// drives enters the driver of a target in the netlist, with the line that gave it.
+func (b *body) drives(t *target, driver ir.ID) {
 	switch t.kind {
 	case regTarget:
-		b.m.Regs[b.m.Node(t.id).Aux].Next = b.gated(t.id, driver, t.gate)
+		r := &b.m.Regs[b.m.Node(t.id).Aux]
+		r.SetAt = t.cur.pos
+		if r.Next = b.gated(t.id, driver, t.gate); r.Next != driver {
+			b.m.SetArmPos(r.Next, r.SetAt, 0)
+			r.SetAt = 0
+		}
 		return
 	case outTarget:
-		b.m.Ports[t.port].Node = driver
+		p := &b.m.Ports[t.port]
+		p.Node, p.SetAt = driver, t.cur.pos
 	case instTarget:
-		b.m.Insts[t.inst].Conns[t.port] = driver
+		inst := &b.m.Insts[t.inst]
+		inst.Conns[t.port] = driver
+		inst.GiveAt(int(t.port), t.cur.pos)
 	}
 	b.m.Args(t.id)[0] = driver
-	if t.kind != wireTarget {
-		to[t.id] = driver
+	if t.kind == wireTarget {
+		b.m.SetArmPos(t.id, t.cur.pos)
 	}
 }
 

@@ -76,7 +76,7 @@ type Leaf struct {
 func Leaves[T any](x T) []Leaf {
 	var out []Leaf
 	planOf[T]().named(ptr(&x), "", func(path string, k leafKind, s *sig) {
-		out = append(out, Leaf{path, asSignal(k, *s), s.isFlipped()})
+		out = append(out, Leaf{flat(path), asSignal(k, *s), s.isFlipped()})
 	})
 	return out
 }

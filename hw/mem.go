@@ -80,7 +80,7 @@ func memForm[T any](m *Module, name string, elem *T) (width int, typ ir.Type, ok
 	}
 	ok = true
 	p.named(ptr(elem), "", func(path string, k leafKind, s *sig) {
-		f := form{what: "Mem " + name, path: path}
+		f := form{what: "Mem " + name, path: flat(path)}
 		if ok = m.b.formOf(k, *s, true, &f) && ok; ok {
 			width += f.width
 			typ = m.b.m.TypeOf(f.typ)

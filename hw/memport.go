@@ -78,9 +78,9 @@ type field struct {
 func (b *body) drive(en int32, fields []field) {
 	b.flush()
 	pos := b.d.pos()
-	b.put(en, value{id: b.high()}, pos, false)
+	b.put(en, value{id: b.high(), pos: pos}, pos, false)
 	for _, f := range fields {
-		b.put(f.at, value{id: f.v}, pos, false)
+		b.put(f.at, value{id: f.v, pos: pos}, pos, false)
 	}
 }
 

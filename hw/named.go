@@ -15,7 +15,8 @@ func Named[T any](m *Module, name string, x T) T {
 	}
 	p.own(ptr(&x))
 	p.named(ptr(&x), join(m.prefix, name), func(path string, k leafKind, s *sig) {
-		*s = namedIn(m.b, *s, k.kind(), path)
+		*s = namedIn(m.b, *s, k.kind(), flat(path))
+		m.b.place(*s, path)
 		if s.isPlain() {
 			m.marked(s.id)
 		}

@@ -73,6 +73,17 @@ func join(a, b string) string {
 	return a + "_" + b
 }
 
+// below is the path of a part of a bundle: in.at.x.
+func below(path, part string) string {
+	if path == "" || part == "" {
+		return path + part
+	}
+	return path + "." + part
+}
+
+// flat is the name of a scalar by its path: in_at_x.
+func flat(path string) string { return strings.ReplaceAll(path, ".", "_") }
+
 func or(a, b string) string {
 	if a != "" {
 		return a

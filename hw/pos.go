@@ -31,41 +31,55 @@ func insidePC(pc uintptr) bool {
 	return insideFile(f.File)
 }
 
-// pos is the user's line that called into the language. Every operation asks, so
-// that what is known of a return address is kept. It must have a frame of its
-// own, where the list of frames begins.
+// callStack is the innermost return addresses of the calls under way, see frames.
+type callStack [12]uintptr
+
+// hash mixes the addresses by multiplication; its top bits are the best ones.
+func (c *callStack) hash() uint64 {
+	h := uint64(0)
+	for _, pc := range c {
+		h = (h ^ uint64(pc)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
+}
+
+// place is a call stack with the position that it stands for.
+type place struct {
+	stack callStack
+	pos   ir.Pos
+}
+
+// pos is the user's line that called into the language, with the calls of the
+// user's own helpers that led there. Every operation asks, so that positions are
+// kept by the return addresses on the stack: two calls with the same innermost
+// ones are taken for one. It must have a frame of its own, where the list of
+// frames begins.
 //
 //go:noinline
 func (d *design) pos() ir.Pos {
-	var pcs [12]uintptr
-	frames(&pcs)
-	for i, pc := range pcs {
-		e := &d.places[pc>>1%uintptr(len(d.places))]
-		if e.pc != pc {
-			user := userAt(pcs[i:])
-			if user == unknown {
-				break
-			}
-			*e = place{pc: pc, inside: user == 0}
-			if user != 0 {
-				e.pos = d.src.PC(user)
-			}
-		}
-		if !e.inside {
-			return e.pos
-		}
+	var stack callStack
+	frames((*[12]uintptr)(&stack))
+	e := &d.places[stack.hash()%uint64(len(d.places))]
+	if e.stack == stack {
+		return e.pos
 	}
-	if pc := deepUserPC(); pc != 0 {
-		return d.src.PC(pc)
+	pos, ok := d.byStack[stack]
+	if !ok {
+		pos = d.userPos()
+		d.byStack[stack] = pos
 	}
-	return 0
+	*e = place{stack, pos}
+	return pos
 }
 
-// place is what a design knows of a return address.
-type place struct {
-	pc     uintptr
-	pos    ir.Pos
-	inside bool // of the language
+// userPos is pos without memory.
+func (d *design) userPos() ir.Pos {
+	var pos ir.Pos
+	for _, f := range slices.Backward(userStack()) {
+		pos = d.src.PC(f.pc, pos)
+	}
+	return pos
 }
 
 // userPC is the program counter of the user's line on the stack, 0 for none. It
@@ -156,21 +170,35 @@ func (d *design) shapePos(x *proto) ir.Pos {
 	if x.pc == 0 {
 		return 0
 	}
-	return d.src.PC(x.pc)
+	return d.src.PC(x.pc, 0)
 }
 
-// userFrames are the locations of the user's functions on the stack, innermost
-// first, up to the component being built: where the mistake is, and the calls of
-// the user's own helpers that lead there. A function that the language called
-// back, such as the body of a When, leads nowhere new. Outside of a component it
-// is the call of Build.
+// userFrames are the locations of [userStack].
 func userFrames() []ir.Location {
-	var pcs [128]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	var out []ir.Location
-	helper := true // the frame below is the user's, or there is none
-	for {
-		f, more := frames.Next()
+	for _, f := range userStack() {
+		out = append(out, f.at)
+	}
+	return out
+}
+
+// userFrame is a call of the user's.
+type userFrame struct {
+	pc uintptr
+	at ir.Location
+}
+
+// userStack is the user's functions on the stack, innermost first, up to the
+// component being built: where the operation is, and the calls of the user's own
+// helpers that lead there. A function that the language called back, such as the
+// body of a When, leads nowhere new. Outside of a component it is the call of
+// Build.
+func userStack() []userFrame {
+	var pcs [128]uintptr
+	var out []userFrame
+	helper, asked := true, false // the frame below is the user's, or there is none; it is Build
+	for _, pc := range pcs[:runtime.Callers(2, pcs[:])] {
+		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 		switch {
 		case f.Function == "testing.tRunner", f.Function == "runtime.goexit", f.Function == "runtime.main",
 			len(out) > 0 && (strings.HasPrefix(f.Function, home+".elaborate") || strings.HasPrefix(f.Function, home+".Build")):
@@ -178,18 +206,15 @@ func userFrames() []ir.Location {
 		case strings.HasPrefix(f.Function, "runtime."):
 		case insideFile(f.File):
 			helper = false
-			if strings.HasPrefix(f.Function, home+".Build") {
-				f, _ = frames.Next()
-				return []ir.Location{{File: f.File, Line: f.Line}}
-			}
+			asked = strings.HasPrefix(f.Function, home+".Build")
+		case asked:
+			return []userFrame{{pc, ir.Location{File: f.File, Line: f.Line}}}
 		default:
 			if helper || len(out) == 0 {
-				out = append(out, ir.Location{File: f.File, Line: f.Line})
+				out = append(out, userFrame{pc, ir.Location{File: f.File, Line: f.Line}})
 			}
 			helper = true
 		}
-		if !more {
-			return out
-		}
 	}
+	return out
 }

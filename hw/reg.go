@@ -2,6 +2,7 @@ package hw
 
 import (
 	"slices"
+	"strings"
 
 	"etch/ir"
 )
@@ -10,7 +11,8 @@ import (
 type form struct {
 	what  string // the function that declares it
 	pads  bool   // pads may be declared
-	path  string
+	path  string // its name
+	place string // its path in its bundle
 	pos   ir.Pos
 	width int
 	typ   ir.TypeID
@@ -57,7 +59,7 @@ func declareAll[T any](m *Module, p *plan, f form, shape T, like bool, extra []T
 	p.own(ptr(&out))
 	p.named(ptr(&out), f.path, func(path string, k leafKind, s *sig) {
 		g := f
-		g.path = path
+		g.path, g.place = flat(path), path
 		if i++; len(extras) > 0 {
 			g.extra = extras[i-1]
 		}
@@ -75,6 +77,14 @@ func (m *Module) declareOne(s *sig, k leafKind, f *form, like bool, create func(
 	}
 	*s = create(m, f)
 	s.lv.flip(f.flip)
+	m.b.place(*s, f.place)
+}
+
+// place records the path of a scalar of a bundle, from which its name was made.
+func (b *body) place(s sig, path string) {
+	if s.isLive() && strings.Contains(path, ".") {
+		b.m.SetPath(s.id, path)
+	}
 }
 
 // formOf fills in the form of a scalar, or reports why it has none.
@@ -203,7 +213,7 @@ func (m *Module) wireDefault(f *form) sig {
 	if _, bad := b.agree(f.what, s.typ().Kind, xs[:]); bad {
 		xs[1].id = b.filler(s)
 	}
-	b.targets.at(s.lv.index()).cur.id = xs[1].id
+	b.targets.at(s.lv.index()).cur = value{id: xs[1].id, pos: f.pos}
 	return s
 }
 

@@ -35,6 +35,7 @@ const (
 type value struct {
 	id   ir.ID // None: nothing at all
 	hole *hole
+	pos  ir.Pos // where it was given; 0 where id is a choice whose arms say it
 }
 
 // hole is a path of conditions on which a target is not set.

@@ -28,18 +28,19 @@ func (p *plan) each(base unsafe.Pointer, f func(k leafKind, s *sig)) {
 	}
 }
 
-// named is each with the path of every scalar below root.
+// named is each with the path of every scalar below root: names and indexes joined
+// by dots. The scalar's name is [flat] of it.
 func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k leafKind, s *sig)) {
 	for i := range p.parts {
 		q := &p.parts[i]
-		at, path := unsafe.Add(base, q.off), join(root, q.name)
+		at, path := unsafe.Add(base, q.off), below(root, q.name)
 		if q.elem == nil {
 			f(path, q.kind, (*sig)(at))
 			continue
 		}
 		h := (*sliceHeader)(at)
 		for j := range h.len {
-			q.elem.named(unsafe.Add(h.data, uintptr(j)*q.size), join(path, itoa(j)), f)
+			q.elem.named(unsafe.Add(h.data, uintptr(j)*q.size), below(path, itoa(j)), f)
 		}
 	}
 }
@@ -73,7 +74,7 @@ func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *
 			continue
 		}
 		if h.len != g.len {
-			return fmt.Errorf("%s has %s on one side and %d on the other", or(q.name, "the vector"), plural(h.len, "element"), g.len)
+			return fmt.Errorf("%s has %s on one side and %d on the other", or(flat(q.name), "the vector"), plural(h.len, "element"), g.len)
 		}
 		for j := range h.len {
 			at := uintptr(j) * q.size

@@ -21,6 +21,7 @@ type Chain struct {
 // arm is one branch of a chain.
 type arm struct {
 	cond ir.ID // None for Else
+	pos  ir.Pos
 	key  bits.Value
 	text string // of a case
 	sets []setting
@@ -70,7 +71,10 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 		ch = &Chain{b: b, outer: b.frame, pos: b.d.pos()}
 		b.frame.pending = ch
 	}
-	prior := len(ch.arms)
+	prior, pos := len(ch.arms), ch.pos
+	if prior > 0 {
+		pos = b.d.pos()
+	}
 	if ch.flushed || b.frame != ch.outer || prior > 0 && ch.arms[prior-1].cond == ir.None {
 		b.d.report(newDiag("when", []Note{{b.d.src.At(ch.pos), "the When is here"}},
 			"%s: it must follow its When at once, and nothing may follow Else", op))
@@ -83,7 +87,7 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 	} else {
 		then()
 	}
-	ch.arms = append(ch.arms, arm{cond: cond, sets: b.pop()})
+	ch.arms = append(ch.arms, arm{cond: cond, pos: pos, sets: b.pop()})
 	return ch
 }
 
@@ -171,7 +175,7 @@ func (ch *Chain) mergeWhen(at int32, pre value, vs []value) value {
 			v = vs[i]
 			continue
 		}
-		v = value{b.mux(ch.pos, at, c, vs[i].id, v.id), holeOf(c, vs[i], v)}
+		v = b.mux(ch.arms[i].pos, at, c, vs[i], v)
 	}
 	return v
 }
@@ -189,32 +193,50 @@ func holeOf(c ir.ID, t, f value) *hole {
 	return nil
 }
 
-// mux chooses between two values of a target; either may be None. Enables of
-// memory ports come out as and, or.
-func (b *body) mux(pos ir.Pos, at int32, c, t, f ir.ID) ir.ID {
+// mux chooses between two values of a target; either may be none. Enables of
+// memory ports come out as and, or. The lines of the two values go to the arms of
+// the node; where no node is needed, the one value has the lines of both.
+func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
+	v := value{id: f.id, hole: holeOf(c, t, f), pos: f.pos}
 	switch {
-	case t == ir.None || t == f:
-		return f
-	case f == ir.None:
-		return t
+	case t.id == f.id:
+		v.pos = b.d.src.Join(t.pos, f.pos)
+		return v
+	case t.id == ir.None:
+		return v
+	case f.id == ir.None:
+		v.id, v.pos = t.id, t.pos
+		return v
 	}
 	m := b.m
-	n := ir.Node{Op: ir.Mux, Type: m.Node(b.targets.at(at).id).Type, Width: m.Node(t).Width, Pos: pos}
+	n := ir.Node{Op: ir.Mux, Type: m.Node(b.targets.at(at).id).Type, Width: m.Node(t.id).Width, Pos: pos}
 	if n.Width == 1 {
-		ones, zero := b.isConst(t, 1), b.isConst(f, 0)
-		enable := b.targets.at(at).kind == portTarget
-		switch {
-		case ones && zero:
-			return c
-		case zero && enable:
-			n.Op = ir.And
-			return m.Add(n, c, t)
-		case ones && enable:
-			n.Op = ir.Or
-			return m.Add(n, c, f)
+		if v.id = b.enableOf(n, at, c, t.id, f.id); v.id != ir.None {
+			v.pos = b.d.src.Join(t.pos, f.pos)
+			return v
 		}
 	}
-	return m.Add(n, c, t, f)
+	v.id, v.pos = m.Add(n, c, t.id, f.id), 0
+	m.SetArmPos(v.id, t.pos, f.pos)
+	return v
+}
+
+// enableOf is the choice of one bit by c as plain logic where that reads better:
+// c itself between 1 and 0, and in enables of memory ports and, or. Else it is None.
+func (b *body) enableOf(n ir.Node, at int32, c, t, f ir.ID) ir.ID {
+	ones, zero := b.isConst(t, 1), b.isConst(f, 0)
+	enable := b.targets.at(at).kind == portTarget
+	switch {
+	case ones && zero:
+		return c
+	case zero && enable:
+		n.Op = ir.And
+		return b.m.Add(n, c, t)
+	case ones && enable:
+		n.Op = ir.Or
+		return b.m.Add(n, c, f)
+	}
+	return ir.None
 }
 
 // isConst reports whether a node is the constant v.
@@ -256,38 +278,43 @@ func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 	if slices.Contains(set, false) {
 		deflt = pre
 	}
+
+	// Branches that give the default need no entry; their lines become its lines.
 	out := deflt
 	type pick struct {
 		key bits.Value
-		id  ir.ID
+		v   value
 	}
 	var picks []pick
 	for i, v := range vs {
 		if v.id == ir.None || v.hole != nil {
 			out.hole = &hole{ch.sel, ch.arms[i].text, v.hole}
 		}
-		if v.id == ir.None {
-			continue
-		}
-		if v.id != deflt.id {
-			picks = append(picks, pick{ch.arms[i].key, v.id})
+		switch {
+		case v.id == ir.None:
+		case v.id == deflt.id:
+			out.pos = b.d.src.Join(out.pos, v.pos)
+		default:
+			picks = append(picks, pick{ch.arms[i].key, v})
 		}
 	}
-	if out.id == ir.None && len(picks) > 0 {
-		out.id = picks[len(picks)-1].id
-		picks = picks[:len(picks)-1]
+	if last := len(picks) - 1; out.id == ir.None && last >= 0 {
+		out.id, out.pos = picks[last].v.id, picks[last].v.pos
+		picks = picks[:last]
 	}
 	if len(picks) == 0 {
 		return out
 	}
+
 	slices.SortFunc(picks, func(x, y pick) int { return x.key.Cmp(y.key) })
-	keys, args := make([]bits.Value, 0, len(picks)), []ir.ID{ch.sel, out.id}
+	keys, args, pos := make([]bits.Value, 0, len(picks)), []ir.ID{ch.sel, out.id}, []ir.Pos{out.pos}
 	for _, p := range picks {
-		keys, args = append(keys, p.key), append(args, p.id)
+		keys, args, pos = append(keys, p.key), append(args, p.v.id), append(pos, p.v.pos)
 	}
 	t := b.m.Node(b.targets.at(at).id)
 	typ, width := t.Type, int(t.Width)
-	out.id = b.m.AddCase(width, ch.pos, keys, args...)
+	out.id, out.pos = b.m.AddCase(width, ch.pos, keys, args...), 0
 	b.m.Node(out.id).Type = typ
+	b.m.SetArmPos(out.id, pos...)
 	return out
 }

@@ -16,7 +16,7 @@ type Node struct {
 	Width int32
 	Pos   Pos   // the user's line, 0 if none
 	Aux   int32 // by op: Slice lowest bit; Input port; Reg, MemOut, MemRead, InstOut, NetOut index; Const, Lut, Case table
-	Aux2  int32 // by op: MemOut read port, InstOut port of the child
+	Aux2  int32 // by op: MemOut read port, InstOut port of the child; Mux, Case, Wire see lines.go
 	args  uint32
 	nargs uint32
 	name  int32
@@ -46,6 +46,8 @@ type Port struct {
 	Node  ID // In: its Input node. Out: the node that drives it. InOut: the NetOut node of its net
 	Attrs []Attr
 	Pos   Pos
+	SetAt Pos    // Out: where Node was given; 0 where Node's own arms say it
+	Path  string // of a scalar of a bundle or vector: its place there, in.at.x of in_at_x; else ""
 }
 
 // Register is a rising-edge register. At an edge of Clk it takes Next, or Reset
@@ -58,7 +60,8 @@ type Register struct {
 	Rst   ID // one bit, or None
 	Reset ID // a Const node, of a latch any node; set exactly when Rst is
 	Async bool
-	Init  ID // a Const node: the value at power-up; None: unspecified (0, or random when asked)
+	Init  ID  // a Const node: the value at power-up; None: unspecified (0, or random when asked)
+	SetAt Pos // where Next was given; 0 where Next's own arms say it
 }
 
 // IsLatch reports whether a register is a latch: it is Reset while Rst is high, and
@@ -130,6 +133,7 @@ type Instance struct {
 	Conns []ID
 	Attrs []Attr
 	Pos   Pos
+	SetAt []Pos // parallel to Conns: where an input was given, 0 where the driver's own arms say it; nil: all at Pos
 }
 
 // StmtKind is the kind of a statement.
@@ -195,6 +199,8 @@ type Module struct {
 
 	nodes  []Node
 	args   []ID
+	lines  []Pos         // see lines.go
+	paths  map[ID]string // of scalars of bundles
 	names  []string
 	consts []bits.Value
 	keys   [][]bits.Value
@@ -263,6 +269,9 @@ func (m *Module) Add(n Node, args ...ID) ID {
 // SetArgs replaces the op and all arguments of node id, keeping the rest.
 func (m *Module) SetArgs(id ID, op Op, args ...ID) {
 	n := &m.nodes[id]
+	if n.arms() > 0 && (op != n.Op || len(args) != int(n.nargs)) {
+		n.Aux2 = 0 // the arms are others now
+	}
 	n.Op = op
 	if len(args) > int(n.nargs) {
 		n.args = uint32(len(m.args))
@@ -285,6 +294,19 @@ func (m *Module) SetName(id ID, name string) {
 	m.names = append(m.names, name)
 	m.nodes[id].name = int32(len(m.names) - 1)
 }
+
+// SetPath records that a named node is a scalar of a bundle or vector: its name in
+// the user's structure, in.at.x of in_at_x or lane.3 of lane_3.
+func (m *Module) SetPath(id ID, path string) {
+	if m.paths == nil {
+		m.paths = map[ID]string{}
+	}
+	m.paths[id] = path
+}
+
+// PathOf returns the name of a node in the user's structure, "" for a node that is
+// not part of one.
+func (m *Module) PathOf(id ID) string { return m.paths[id] }
 
 // Const adds a constant.
 func (m *Module) Const(v bits.Value, pos Pos) ID {

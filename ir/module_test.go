@@ -24,8 +24,8 @@ func TestSources(t *testing.T) {
 	var pcs [1]uintptr
 	runtime.Callers(1, pcs[:])
 	_, file, line, _ := runtime.Caller(0)
-	here := s.PC(pcs[0])
-	require.Equal(t, here, s.PC(pcs[0]))
+	here := s.PC(pcs[0], 0)
+	require.Equal(t, here, s.PC(pcs[0], 0))
 	require.Equal(t, Location{file, line - 1}, s.At(here))
 }
 

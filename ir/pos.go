@@ -5,11 +5,14 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// Pos is a line of the user's source: an index into [Sources]. 0 is unknown.
+// Pos is a place in the user's source: an index into [Sources]. 0 is unknown. It
+// may have a chain of callers, and it may stand for several lines at once, where
+// one node does the work of several statements.
 type Pos uint32
 
 // Location is a resolved position.
@@ -27,34 +30,41 @@ func (l Location) String() string {
 }
 
 // Sources is the table of positions of a design. Program counters are kept as
-// they are and resolved only when somebody asks. Finished designs may be asked
-// from several goroutines.
+// they are and resolved only on demand. It may be used from several goroutines.
 type Sources struct {
-	mu      sync.Mutex // guards the lazy look-up of At
-	entries []source   // entry 0 is the unknown position
-	byPC    map[uintptr]Pos
+	mu      sync.Mutex
+	entries []source // entry 0 is the unknown position
+	byCall  map[call]Pos
 	byLine  map[Location]Pos
+	byParts map[string]Pos
 }
 
+// source is one entry: a call, a line, or a list of those.
 type source struct {
-	pc   uintptr // not resolved yet when loc.Line is 0
-	loc  Location
-	name string // package path and file name, "" for a line given as text
+	call
+	loc   Location // of a call not resolved yet: line 0
+	name  string   // package path and file name, "" for a line given as text
+	parts []Pos    // sorted; none of them has parts
+}
+
+// call is a program counter, as runtime.Callers gives it, with the place from
+// which its function was called.
+type call struct {
+	pc     uintptr
+	caller Pos
 }
 
 // NewSources returns an empty table.
 func NewSources() *Sources {
-	return &Sources{entries: make([]source, 1), byPC: map[uintptr]Pos{}, byLine: map[Location]Pos{}}
+	return &Sources{entries: make([]source, 1), byCall: map[call]Pos{}, byLine: map[Location]Pos{}, byParts: map[string]Pos{}}
 }
 
-// PC returns the position of a program counter as runtime.Callers gives it.
-func (s *Sources) PC(pc uintptr) Pos {
-	p, ok := s.byPC[pc]
-	if !ok {
-		p = s.add(source{pc: pc})
-		s.byPC[pc] = p
-	}
-	return p
+// PC returns the position of a program counter as runtime.Callers gives it, in a
+// function called from caller, 0 where that is not known.
+func (s *Sources) PC(pc uintptr, caller Pos) Pos {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return interned(s, s.byCall, call{pc, caller}, source{call: call{pc, caller}})
 }
 
 // Line returns the position of a line of a file.
@@ -62,44 +72,131 @@ func (s *Sources) Line(file string, line int) Pos {
 	if line <= 0 {
 		return 0
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	l := Location{file, line}
-	p, ok := s.byLine[l]
+	return interned(s, s.byLine, l, source{loc: l})
+}
+
+// maxJoined bounds how many lines one position stands for. A node that does the
+// work of more statements keeps the first ones.
+const maxJoined = 8
+
+// Join returns the position that stands for the lines of all of pos.
+func (s *Sources) Join(pos ...Pos) Pos {
+	if len(pos) == 2 && (pos[0] == 0 || pos[1] == 0 || pos[0] == pos[1]) {
+		return max(pos[0], pos[1])
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var parts []Pos
+	for _, p := range pos {
+		switch {
+		case p == 0:
+		case s.entries[p].parts != nil:
+			parts = append(parts, s.entries[p].parts...)
+		default:
+			parts = append(parts, p)
+		}
+	}
+	slices.Sort(parts)
+	parts = slices.Compact(parts)
+	parts = parts[:min(len(parts), maxJoined)]
+	switch len(parts) {
+	case 0:
+		return 0
+	case 1:
+		return parts[0]
+	}
+	return interned(s, s.byParts, fmt.Sprint(parts), source{parts: parts})
+}
+
+// interned returns the entry of a key, which it adds if it is new.
+func interned[K comparable](s *Sources, by map[K]Pos, key K, e source) Pos {
+	p, ok := by[key]
 	if !ok {
-		p = s.add(source{loc: l})
-		s.byLine[l] = p
+		s.entries = append(s.entries, e)
+		p = Pos(len(s.entries) - 1)
+		by[key] = p
 	}
 	return p
 }
 
-func (s *Sources) add(e source) Pos {
-	s.entries = append(s.entries, e)
-	return Pos(len(s.entries) - 1)
+// At resolves a position; of several lines it is the first.
+func (s *Sources) At(p Pos) Location { return s.at(p, false) }
+
+// Portable is At with a file name that is the same on every machine: the path of
+// its package in place of the folder.
+func (s *Sources) Portable(p Pos) Location { return s.at(p, true) }
+
+// All returns the lines that a position stands for, each once, in the order in
+// which they were first met; none for the unknown position.
+func (s *Sources) All(p Pos) []Location { return s.all(p, false) }
+
+// AllPortable is All with the file names of [Sources.Portable].
+func (s *Sources) AllPortable(p Pos) []Location { return s.all(p, true) }
+
+// Calls returns the lines that led to a position: its own, that of the call of
+// its function, and so on up to the component's Build, as far as they are known.
+func (s *Sources) Calls(p Pos) []Location {
+	if s == nil || int(p) >= len(s.entries) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if parts := s.entries[p].parts; parts != nil {
+		p = parts[0]
+	}
+	var out []Location
+	for ; p != 0; p = s.entries[p].caller {
+		out = append(out, s.resolve(p, false))
+	}
+	return out
 }
 
-// At resolves a position.
-func (s *Sources) At(p Pos) Location {
+func (s *Sources) at(p Pos, portable bool) Location {
 	if s == nil || int(p) >= len(s.entries) {
 		return Location{}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if parts := s.entries[p].parts; parts != nil {
+		p = parts[0]
+	}
+	return s.resolve(p, portable)
+}
+
+func (s *Sources) all(p Pos, portable bool) []Location {
+	if s == nil || p == 0 || int(p) >= len(s.entries) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	parts := s.entries[p].parts
+	if parts == nil {
+		parts = []Pos{p}
+	}
+	out := make([]Location, 0, len(parts))
+	for _, p := range parts {
+		if l := s.resolve(p, portable); l.Line > 0 && !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// resolve returns the line of a call, which it looks up once, or of a line.
+func (s *Sources) resolve(p Pos, portable bool) Location {
 	e := &s.entries[p]
 	if e.loc.Line == 0 && e.pc != 0 {
 		f, _ := runtime.CallersFrames([]uintptr{e.pc}).Next()
 		e.loc = Location{f.File, f.Line}
 		e.name = path.Join(packageOf(f.Function), filepath.Base(f.File))
 	}
-	return e.loc
-}
-
-// Portable is At with a file name that is the same on every machine: the path of
-// its package in place of the folder.
-func (s *Sources) Portable(p Pos) Location {
-	l := s.At(p)
-	if l.Line > 0 && s.entries[p].name != "" {
-		l.File = s.entries[p].name
+	if portable && e.name != "" {
+		return Location{e.name, e.loc.Line}
 	}
-	return l
+	return e.loc
 }
 
 // packageOf is the path of the package of a function, as in "etch/hw" of

@@ -295,6 +295,9 @@ func (v *verifier) instance(i int, inst *Instance) {
 		v.fail(inst.Pos, "instance %s: %d connections for %d ports", inst.Name, len(inst.Conns), len(inst.Mod.Ports))
 		return
 	}
+	if inst.SetAt != nil && len(inst.SetAt) != len(inst.Conns) {
+		v.fail(inst.Pos, "instance %s: %d positions for %d connections", inst.Name, len(inst.SetAt), len(inst.Conns))
+	}
 	for j, p := range inst.Mod.Ports {
 		what := fmt.Sprintf("instance %s: port %s", inst.Name, p.Name)
 		if !v.ref(inst.Pos, what, inst.Conns[j], p.Width, false) || p.Dir == In {

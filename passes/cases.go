@@ -10,16 +10,18 @@ import (
 // entry is a key of a Case with its value.
 type entry struct {
 	key   bits.Value
-	value ir.ID
+	value arm
 }
 
 // makeCase makes the simplest thing that gives the value of the entry whose key
 // is the selector, else other. The keys rise and differ.
-func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other ir.ID) ir.ID {
+func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other arm) arm {
 	entries, other = coverAll(entries, other, r.width(sel))
 	kept := make([]entry, 0, len(entries))
 	for _, e := range entries {
-		if !r.same(e.value, other) {
+		if r.same(e.value.v, other.v) {
+			other.pos = r.bothLines(other.pos, e.value.pos)
+		} else {
 			kept = append(kept, e)
 		}
 	}
@@ -29,17 +31,20 @@ func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other ir.ID) ir.
 	case 1:
 		return r.muxOrPlain(w, r.equal(sel, kept[0].key), kept[0].value, other)
 	}
-	keys, args := make([]bits.Value, len(kept)), make([]ir.ID, 2, len(kept)+2)
-	args[0], args[1] = sel, other
+
+	keys, args, arms := make([]bits.Value, len(kept)), make([]ir.ID, 2, len(kept)+2), []arm{other}
+	args[0], args[1] = sel, other.v
 	for i, e := range kept {
 		keys[i] = e.key
-		args = append(args, e.value)
+		args, arms = append(args, e.value.v), append(arms, e.value)
 	}
-	return r.m.AddCase(w, r.old.Node(r.cur).Pos, keys, args...)
+	v := r.m.AddCase(w, r.old.Node(r.cur).Pos, keys, args...)
+	r.setArms(v, arms)
+	return arm{v: v}
 }
 
 // coverAll makes the last value the default when the keys cover every selector.
-func coverAll(entries []entry, other ir.ID, selWidth int) ([]entry, ir.ID) {
+func coverAll(entries []entry, other arm, selWidth int) ([]entry, arm) {
 	if selWidth < 31 && len(entries) == 1<<selWidth {
 		last := len(entries) - 1
 		return entries[:last], entries[last].value
@@ -47,23 +52,26 @@ func coverAll(entries []entry, other ir.ID, selWidth int) ([]entry, ir.ID) {
 	return entries, other
 }
 
-// caseRule simplifies Case id of the old module; None if it is simple.
-func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) ir.ID {
-	w, sel, other := r.old.Width(id), args[0], args[1]
+// caseRule simplifies Case id of the old module; false if it is simple.
+func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) (arm, bool) {
+	w, sel := r.old.Width(id), args[0]
+	arms := r.arms(id, args)
+	other, values := arms[0], arms[1:]
 	keys := r.old.KeysOf(id)
 	if v, ok := r.constOf(sel); ok {
 		for i, k := range keys {
 			if k.Equal(v) {
-				return args[2+i]
+				return values[i], true
 			}
 		}
-		return other
+		return other, true
 	}
+
 	entries := make([]entry, 0, len(keys))
 	changed := false
 	for i, k := range keys {
-		v := args[2+i]
-		if inner, ok := r.entryOf(v, sel, k); ok {
+		v := values[i]
+		if inner, ok := r.entryOf(v.v, sel, k); ok {
 			v, changed = inner, true
 		}
 		entries = append(entries, entry{k, v})
@@ -71,10 +79,10 @@ func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) ir.ID {
 	if short, ok := r.shortSelector(sel, entries); ok {
 		sel, entries, changed = r.m.Args(sel)[0], short, true
 	}
-	if changed || r.needless(sel, entries, other) {
-		return r.makeCase(w, sel, entries, other)
+	if changed || r.needless(sel, entries, other.v) {
+		return r.makeCase(w, sel, entries, other), true
 	}
-	return ir.None
+	return arm{}, false
 }
 
 // needless reports whether makeCase would make less than one entry per key.
@@ -83,7 +91,7 @@ func (r *rebuilder) needless(sel ir.ID, entries []entry, other ir.ID) bool {
 		return true
 	}
 	for _, e := range entries {
-		if r.same(e.value, other) {
+		if r.same(e.value.v, other) {
 			return true
 		}
 	}
@@ -92,23 +100,22 @@ func (r *rebuilder) needless(sel ir.ID, entries []entry, other ir.ID) bool {
 
 // entryOf is the value of v where the selector is key, if v is a Case on the same
 // selector.
-func (r *rebuilder) entryOf(v, sel ir.ID, key bits.Value) (ir.ID, bool) {
-	args := r.m.Args(v)
-	if r.op(v) != ir.Case || args[0] != sel {
-		return ir.None, false
+func (r *rebuilder) entryOf(v, sel ir.ID, key bits.Value) (arm, bool) {
+	if r.op(v) != ir.Case || r.m.Args(v)[0] != sel {
+		return arm{}, false
 	}
 	keys := r.m.KeysOf(v)
 	i := sort.Search(len(keys), func(i int) bool { return keys[i].Cmp(key) >= 0 })
 	if i < len(keys) && keys[i].Equal(key) {
-		return args[2+i], true
+		return r.inner(v, 1+i), true
 	}
-	return args[1], true
+	return r.inner(v, 0), true
 }
 
 // openCase is a Case as entries.
 type openCase struct {
 	entries []entry
-	other   ir.ID
+	other   arm
 }
 
 // maxMerged bounds how many entries a Case may have that takes in a Case which has
@@ -123,9 +130,9 @@ func (r *rebuilder) outside(other, sel ir.ID, entries []entry) (openCase, bool) 
 	}
 	all := append([]entry(nil), entries...)
 	for i, k := range r.m.KeysOf(other) {
-		all = append(all, entry{k, args[2+i]})
+		all = append(all, entry{k, r.inner(other, 1+i)})
 	}
-	return openCase{firstOfKey(all), args[1]}, true
+	return openCase{firstOfKey(all), r.inner(other, 0)}, true
 }
 
 // firstOfKey sorts entries by key and keeps the first of each key.

@@ -61,12 +61,20 @@ func (c *chains) otherwise(id ir.ID) ir.ID {
 	return c.m.Args(id)[2]
 }
 
-// valueOf is what a link gives for its key i.
-func (c *chains) valueOf(id ir.ID, i int) ir.ID {
+// valueOf is which of its values a link gives for its key i, see [ir.Module.ArmPos].
+func (c *chains) valueOf(id ir.ID, i int) int {
 	if c.m.Op(id) == ir.Case {
-		return c.m.Args(id)[2+i]
+		return 1 + i
 	}
-	return c.m.Args(id)[1]
+	return 0
+}
+
+// otherwiseOf is which of its values a link gives otherwise.
+func (c *chains) otherwiseOf(id ir.ID) int {
+	if c.m.Op(id) == ir.Case {
+		return 0
+	}
+	return 1
 }
 
 // maxLabels is how many comparisons an Or may hold to be taken for the labels of
@@ -109,6 +117,14 @@ func (c *chains) condition(id ir.ID) link {
 // collapse makes a Case of the chain that begins at node id, None unless it has
 // two links at least or ends in a Case on the same value that can be taken in.
 func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
+	arms := func(link ir.ID) []arm {
+		var args []ir.ID
+		for _, a := range c.m.Args(link) {
+			args = append(args, r.to[a])
+		}
+		return r.arms(link, args)
+	}
+
 	head := c.links[id]
 	if head.on == ir.None || c.inner[id] {
 		return ir.None
@@ -116,23 +132,26 @@ func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 	var all []entry
 	links := 0
 	end := id
+	var other arm
 	for {
 		links++
+		values := arms(end)
 		for i, k := range c.links[end].keys {
-			all = append(all, entry{k, r.to[c.valueOf(end, i)]})
+			all = append(all, entry{k, values[c.valueOf(end, i)]})
 		}
+		other = values[c.otherwiseOf(end)]
 		if end = c.otherwise(end); !c.inner[end] {
 			break
 		}
 	}
-	sel, other := r.to[head.on], r.to[end]
+	sel := r.to[head.on]
 	entries := firstOfKey(all)
-	if more, ok := r.outside(other, sel, entries); ok {
+	if more, ok := r.outside(other.v, sel, entries); ok {
 		entries, other = more.entries, more.other
 		links++
 	}
 	if links < 2 {
 		return ir.None
 	}
-	return r.makeCase(c.m.Width(id), sel, entries, other)
+	return r.given(id, r.makeCase(c.m.Width(id), sel, entries, other))
 }

@@ -39,6 +39,7 @@ func cseOnce(m *ir.Module) Count {
 			r.count[Shared]++
 		default:
 			r.count[Shared]++
+			r.shareLines(r.to[first], id)
 		}
 		return r.to[first]
 	})

@@ -29,7 +29,7 @@ func Flatten(d *ir.Design) (Count, error) {
 		return c, nil
 	}
 	f := &flattener{out: emptyLike(d.Top)}
-	f.module(d.Top, "", nil)
+	f.module(d.Top, "", nil, nil)
 	d.Top = f.out
 	d.Modules = append(used(d.Modules, f.out), f.out)
 	c[Flattened] = f.count
@@ -99,14 +99,15 @@ type copying struct {
 	types   []ir.TypeID // by type of m
 	regs    int32       // index of the first register
 	mems    int32
-	insts   []int32 // by instance of m: its index if it stays
-	drivers []ir.ID // by port: what the parent drives it with, nil for the top
+	insts   []int32      // by instance of m: its index if it stays
+	drivers []ir.ID      // by port: what the parent drives it with, nil for the top
+	at      *ir.Instance // where the parent gave that, nil for the top
 }
 
 // module copies m with all below it and returns the drivers of its output ports.
-func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID) []ir.ID {
+func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID, at *ir.Instance) []ir.ID {
 	c := &copying{
-		m: m, prefix: prefix, to: make([]ir.ID, m.Len()), drivers: drivers,
+		m: m, prefix: prefix, to: make([]ir.ID, m.Len()), drivers: drivers, at: at,
 		regs: int32(len(f.out.Regs)), mems: int32(len(f.out.Mems)), insts: make([]int32, len(m.Insts)),
 	}
 	for _, t := range m.Types() {
@@ -159,6 +160,9 @@ func (f *flattener) nodes(c *copying) {
 		n.Type = c.types[n.Type]
 		if name := m.NameOf(id); name != "" && c.prefix != "" {
 			f.out.SetName(v, c.prefix+name)
+			if path := m.PathOf(id); path != "" {
+				f.out.SetPath(v, c.prefix+path)
+			}
 		}
 		switch n.Op {
 		case ir.Reg:
@@ -169,9 +173,10 @@ func (f *flattener) nodes(c *copying) {
 			f.instOut(c, v, m.Node(id))
 		case ir.Input:
 			if c.drivers != nil {
-				attrs := m.Ports[n.Aux].Attrs
-				f.toWire(v, c.drivers[n.Aux])
-				f.out.SetAttrs(v, attrs)
+				port := n.Aux
+				f.toWire(v, c.drivers[port])
+				f.out.SetArmPos(v, c.at.GivenAt(int(port)))
+				f.out.SetAttrs(v, m.Ports[port].Attrs)
 			}
 		}
 	}
@@ -268,13 +273,14 @@ func (f *flattener) instance(c *copying, inst ir.Instance) {
 		drivers[j] = c.to[id]
 	}
 	prefix := c.prefix + inst.Name + "."
-	outs := f.module(inst.Mod, prefix, drivers)
+	outs := f.module(inst.Mod, prefix, drivers, &inst)
 	for j, p := range inst.Mod.Ports {
 		if p.Dir != ir.Out {
 			continue
 		}
 		wire := drivers[j]
 		f.out.Args(wire)[0] = outs[j]
+		f.out.SetArmPos(wire, p.SetAt)
 		named := outs[j] // the node that has the port's name, and so its attributes
 		if f.out.NameOf(outs[j]) != prefix+p.Name {
 			named = wire

@@ -20,12 +20,13 @@ func muxesOnce(m *ir.Module) Count {
 	return rebuild(m, func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 		switch m.Op(id) {
 		case ir.Mux:
-			if v := r.mux(int(m.Node(id).Width), args[0], args[1], args[2]); v != ir.None {
-				return r.counted(Muxed, v)
+			arms := r.arms(id, args)
+			if v, ok := r.mux(int(m.Node(id).Width), args[0], arms[0], arms[1]); ok {
+				return r.counted(Muxed, r.given(id, v))
 			}
 		case ir.Case:
-			if v := r.caseRule(id, args); v != ir.None {
-				return r.counted(Cases, v)
+			if v, ok := r.caseRule(id, args); ok {
+				return r.counted(Cases, r.given(id, v))
 			}
 		default:
 			return ir.None
@@ -34,31 +35,39 @@ func muxesOnce(m *ir.Module) Count {
 	})
 }
 
-// mux returns something simpler than the multiplexer of x and y by c, None if
+// mux returns something simpler than the multiplexer of x and y by c; false if
 // there is nothing.
-func (r *rebuilder) mux(w int, c, x, y ir.ID) ir.ID {
-	if r.same(x, y) {
-		return x
+func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
+	if r.same(x.v, y.v) {
+		return arm{x.v, r.bothLines(x.pos, y.pos)}, true
 	}
 	if v, ok := r.constOf(c); ok {
 		if v.IsZero() {
-			return y
+			return y, true
 		}
-		return x
+		return x, true
 	}
 	if r.op(c) == ir.Not {
-		return r.muxOrPlain(w, r.m.Args(c)[0], y, x)
+		return r.muxOrPlain(w, r.m.Args(c)[0], y, x), true
 	}
-	if a := r.m.Args(x); r.op(x) == ir.Mux && a[0] == c {
-		return r.muxOrPlain(w, c, a[1], y)
+
+	// Inside an arm, an inner multiplexer on the same condition is decided.
+	if r.op(x.v) == ir.Mux && r.m.Args(x.v)[0] == c {
+		return r.muxOrPlain(w, c, r.inner(x.v, 0), y), true
 	}
-	if a := r.m.Args(y); r.op(y) == ir.Mux && a[0] == c {
-		return r.muxOrPlain(w, c, x, a[2])
+	if r.op(y.v) == ir.Mux && r.m.Args(y.v)[0] == c {
+		return r.muxOrPlain(w, c, x, r.inner(y.v, 1)), true
 	}
+
+	// Logic takes the lines of both values: it has no arms to keep them apart.
 	if w == 1 {
-		return r.muxLogic(c, x, y)
+		v := r.muxLogic(c, x.v, y.v)
+		return arm{v, r.bothLines(x.pos, y.pos)}, v != ir.None
 	}
-	return r.muxWide(w, c, x, y)
+	if v := r.muxExtend(w, c, x.v, y.v); v != ir.None {
+		return arm{v, r.bothLines(x.pos, y.pos)}, true
+	}
+	return r.muxShared(w, c, x, y)
 }
 
 // same reports whether two new nodes are one, or constants of one value.
@@ -71,11 +80,17 @@ func (r *rebuilder) same(x, y ir.ID) bool {
 	return okX && okY && vx.Equal(vy)
 }
 
-func (r *rebuilder) muxOrPlain(w int, c, x, y ir.ID) ir.ID {
-	if v := r.mux(w, c, x, y); v != ir.None {
+func (r *rebuilder) muxOrPlain(w int, c ir.ID, x, y arm) arm {
+	if v, ok := r.mux(w, c, x, y); ok {
 		return v
 	}
-	return r.node(ir.Mux, w, c, x, y)
+	return r.plainMux(w, c, x, y)
+}
+
+func (r *rebuilder) plainMux(w int, c ir.ID, x, y arm) arm {
+	v := r.node(ir.Mux, w, c, x.v, y.v)
+	r.m.SetArmPos(v, x.pos, y.pos)
+	return arm{v: v}
 }
 
 // muxLogic turns a one-bit multiplexer with a constant arm, or with its condition
@@ -100,29 +115,39 @@ func (r *rebuilder) muxLogic(c, x, y ir.ID) ir.ID {
 	return ir.None
 }
 
-// muxWide handles arms that are constants of all zeros and all ones, 1 and 0, and
-// a multiplexer in an arm that shares an arm with this one.
-func (r *rebuilder) muxWide(w int, c, x, y ir.ID) ir.ID {
+// muxExtend turns a multiplexer of all zeros and all ones, or of 1 and 0, into an
+// extension of its condition.
+func (r *rebuilder) muxExtend(w int, c, x, y ir.ID) ir.ID {
 	vx, okX := r.constOf(x)
 	vy, okY := r.constOf(y)
-	if okX && okY {
-		one := bits.New(w, 1)
-		switch {
-		case vx.IsOnes() && vy.IsZero():
-			return r.sext(c, w)
-		case vx.IsZero() && vy.IsOnes():
-			return r.sext(r.not(c), w)
-		case vx.Equal(one) && vy.IsZero():
-			return r.zext(c, w)
-		case vx.IsZero() && vy.Equal(one):
-			return r.zext(r.not(c), w)
-		}
+	if !okX || !okY {
+		return ir.None
 	}
-	if a := r.m.Args(y); r.op(y) == ir.Mux && a[1] == x {
-		return r.node(ir.Mux, w, r.node(ir.Or, 1, c, a[0]), x, a[2])
-	}
-	if a := r.m.Args(x); r.op(x) == ir.Mux && a[2] == y {
-		return r.node(ir.Mux, w, r.node(ir.And, 1, c, a[0]), a[1], y)
+	one := bits.New(w, 1)
+	switch {
+	case vx.IsOnes() && vy.IsZero():
+		return r.sext(c, w)
+	case vx.IsZero() && vy.IsOnes():
+		return r.sext(r.not(c), w)
+	case vx.Equal(one) && vy.IsZero():
+		return r.zext(c, w)
+	case vx.IsZero() && vy.Equal(one):
+		return r.zext(r.not(c), w)
 	}
 	return ir.None
+}
+
+// muxShared joins a multiplexer with one in its arm that shares an arm with it.
+func (r *rebuilder) muxShared(w int, c ir.ID, x, y arm) (arm, bool) {
+	if a := r.m.Args(y.v); r.op(y.v) == ir.Mux && a[1] == x.v {
+		then, other := r.inner(y.v, 0), r.inner(y.v, 1)
+		x.pos = r.bothLines(x.pos, then.pos)
+		return r.plainMux(w, r.node(ir.Or, 1, c, a[0]), x, other), true
+	}
+	if a := r.m.Args(x.v); r.op(x.v) == ir.Mux && a[2] == y.v {
+		then, other := r.inner(x.v, 0), r.inner(x.v, 1)
+		y.pos = r.bothLines(y.pos, other.pos)
+		return r.plainMux(w, r.node(ir.And, 1, c, a[0]), then, y), true
+	}
+	return arm{}, false
 }

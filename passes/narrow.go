@@ -65,7 +65,9 @@ func (n *narrower) rewrite(id ir.ID) {
 		n.copy(id, nil)
 		n.part[id] = n.to[id]
 	case o == ir.Wire:
-		n.settle(id, n.fetch(args[0], k))
+		v := n.fetch(args[0], k)
+		n.given(id, n.arms(id, []ir.ID{v})[0])
+		n.settle(id, v)
 	case o == ir.ZExt, o == ir.SExt:
 		n.settle(id, n.resize(o, n.fetch(args[0], min(k, m.Width(args[0]))), k))
 	case o == ir.Slice:

@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"slices"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -15,12 +17,13 @@ import (
 // to another node keep a Wire of their own where they need one.
 type rebuilder struct {
 	old, m *ir.Module
-	to     []ir.ID // by old node: the new node with its value, not a Wire
-	own    []ir.ID // by old node: the new node with its value, type and name, where that is not to
-	cur    ir.ID   // the old node being rewritten
-	mark   ir.ID   // the first new node made for cur
-	made   []bool  // by new node: it was made for an old one, as a copy or in its place
-	gone   []bool  // by old register: it has been replaced
+	to     []ir.ID  // by old node: the new node with its value, not a Wire
+	own    []ir.ID  // by old node: the new node with its value, type and name, where that is not to
+	cur    ir.ID    // the old node being rewritten
+	mark   ir.ID    // the first new node made for cur
+	made   []bool   // by new node: it was made for an old one, as a copy or in its place
+	gone   []bool   // by old register: it has been replaced
+	lines  []ir.Pos // by old node: where its value was given, as far as no new node records it
 	late   func(id ir.ID) ir.ID
 	narrow map[smallConst]ir.ID // constants made so far
 	wide   map[string]ir.ID
@@ -40,7 +43,7 @@ type rule func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID
 
 func newRebuilder(m *ir.Module) *rebuilder {
 	r := &rebuilder{
-		old: m, m: emptyLike(m), to: make([]ir.ID, m.Len()), own: make([]ir.ID, m.Len()), gone: make([]bool, len(m.Regs)),
+		old: m, m: emptyLike(m), to: make([]ir.ID, m.Len()), own: make([]ir.ID, m.Len()), gone: make([]bool, len(m.Regs)), lines: make([]ir.Pos, m.Len()),
 		narrow: map[smallConst]ir.ID{}, wide: map[string]ir.ID{}, cats: map[ir.ID][]int{},
 	}
 	return r
@@ -92,7 +95,7 @@ func (r *rebuilder) walk(f rule) {
 		}
 		r.begin(id)
 		if r.old.Op(id) == ir.Wire {
-			r.assign(id, args[0])
+			r.assign(id, r.given(id, r.arms(id, args)[0]))
 			continue
 		}
 		if v := f(r, id, args); v != ir.None {
@@ -113,6 +116,9 @@ func (r *rebuilder) copy(id ir.ID, args []ir.ID) {
 	v := copyNode(r.m, r.old, id, args)
 	if r.old.Op(id) == ir.Const {
 		r.remember(r.old.ConstOf(id), v)
+	}
+	if r.old.Arms(id) > 0 {
+		r.setArms(v, r.arms(id, args))
 	}
 	r.to[id] = v
 	r.make(v)
@@ -138,17 +144,31 @@ func copyNode(to, from *ir.Module, id ir.ID, args []ir.ID) ir.ID {
 		v = to.AddLut(from.TableOf(id), n.Pos, args...)
 	case ir.Case:
 		v = to.AddCase(int(n.Width), n.Pos, from.KeysOf(id), args...)
+	case ir.Mux, ir.Wire:
+		v = to.Add(ir.Node{Op: n.Op, Width: n.Width, Pos: n.Pos}, args...)
 	default:
 		v = to.Add(ir.Node{Op: n.Op, Width: n.Width, Pos: n.Pos, Aux: n.Aux, Aux2: n.Aux2}, args...)
 	}
-	to.Node(v).Type = n.Type
-	if name := from.NameOf(id); name != "" {
-		to.SetName(v, name)
+	if pos := from.ArmPos(id); pos != nil {
+		to.SetArmPos(v, pos...)
 	}
+	to.Node(v).Type = n.Type
+	copyName(to, v, from, id)
 	if from.HasAttrs(id) {
 		to.SetAttrs(v, from.AttrsOf(id))
 	}
 	return v
+}
+
+// copyName gives node v of one module the name of node id of another, with its
+// place in a bundle.
+func copyName(to *ir.Module, v ir.ID, from *ir.Module, id ir.ID) {
+	if name := from.NameOf(id); name != "" {
+		to.SetName(v, name)
+	}
+	if path := from.PathOf(id); path != "" {
+		to.SetPath(v, path)
+	}
 }
 
 // assign says that new node v has the value of old node id. A node made for it
@@ -161,13 +181,13 @@ func (r *rebuilder) assign(id, v ir.ID) {
 	switch {
 	case free && v >= r.mark:
 		nv.Type = n.Type
-		r.m.SetName(v, name)
+		copyName(r.m, v, r.old, id)
 		r.attach(id, v)
 		r.make(v)
 	case name == "" || name == r.m.NameOf(v):
 		r.attach(id, v)
 	case free && nv.Type == n.Type:
-		r.m.SetName(v, name)
+		copyName(r.m, v, r.old, id)
 		r.attach(id, v)
 		if n.Op == ir.Wire {
 			r.count[Wires]++
@@ -193,8 +213,9 @@ func (r *rebuilder) attach(id, v ir.ID) {
 func (r *rebuilder) wire(id, v ir.ID) ir.ID {
 	n := r.old.Node(id)
 	w := r.m.Add(ir.Node{Op: ir.Wire, Type: n.Type, Width: r.m.Node(v).Width, Pos: n.Pos}, v)
-	r.m.SetName(w, r.old.NameOf(id))
+	copyName(r.m, w, r.old, id)
 	r.attach(id, w)
+	r.m.SetArmPos(w, r.lines[id])
 	r.own[id] = w
 	return w
 }
@@ -257,18 +278,26 @@ func (r *rebuilder) tables() {
 	old, m := r.old, r.m
 	refs := refMap{value: r.ref, typed: r.typed}
 	for _, p := range old.Ports {
+		p.SetAt = r.bothLines(p.SetAt, r.lines[p.Node])
 		m.Ports = append(m.Ports, refs.port(p))
 	}
 	for i, reg := range old.Regs {
 		if r.gone[i] {
 			reg = ir.Register{}
 		}
+		reg.SetAt = r.bothLines(reg.SetAt, r.lines[reg.Next])
 		m.Regs = append(m.Regs, refs.register(reg))
 	}
 	for i := range old.Mems {
 		m.Mems = append(m.Mems, refs.memory(&old.Mems[i]))
 	}
 	for _, inst := range old.Insts {
+		inst.SetAt = slices.Clone(inst.SetAt)
+		for j, id := range inst.Conns {
+			if more := r.lines[id]; more != 0 {
+				inst.GiveAt(j, r.bothLines(inst.GivenAt(j), more))
+			}
+		}
 		m.Insts = append(m.Insts, refs.instance(inst))
 	}
 	for _, n := range old.Nets {

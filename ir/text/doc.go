@@ -32,15 +32,15 @@
 //	module   = "module" name [ "origin" string ] "{" [ at ] { item } "}" .
 //	item     = extern | port | node | reg | memory | instance | net | stmt | attr .
 //	extern   = "extern" name [ "model" ] { "file" string } { "param" name string } .
-//	port     = ( "input" | "output" | "inout" ) name shape [ "=" id ] [ at ] .
-//	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] .
+//	port     = ( "input" | "output" | "inout" ) name shape [ "=" id ] [ at ] [ tail ] .
+//	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] [ tail ] .
 //	arm      = ( value | "else" ) ":" id .
-//	reg      = "reg" id "next" id "clk" id [ [ "async" ] "rst" id "reset" id ] [ "init" id ] .
+//	reg      = "reg" id "next" id "clk" id [ [ "async" ] "rst" id "reset" id ] [ "init" id ] [ tail ] .
 //	memory   = "memory" name ":" int "x" int [ type ] [ "style" name ] [ at ] { init } { read } { write } .
 //	init     = "init" { value } .
 //	read     = "read" name id "clk" id "addr" id [ "en" id ] "under" ( "old" | "new" | "undefined" ) [ at ] .
 //	write    = "write" name "clk" id "addr" id "data" id [ "en" id ] [ "mask" id ] [ at ] .
-//	instance = "instance" name "of" name "{" [ name id { "," name id } ] "}" [ at ] .
+//	instance = "instance" name "of" name "{" [ name id { "," name id } ] "}" [ at ] [ tail ] .
 //	net      = "net" id [ "pull" ( "up" | "down" ) ] { drive } .
 //	drive    = "drive" id "en" id [ at ] .
 //	stmt     = ( "assert" | "assume" | "cover" | "print" | "stop" ) name "clk" id [ "en" id ] [ "cond" id ]
@@ -53,7 +53,8 @@
 //	name     = word | string .                         a word: letter or "_", then letters, digits, "_", "$", "."
 //	value    = width "'h" digits .                     as [bits.Value] prints it
 //	id       = "%" ( letter | digit | "_" | "." ) … .  Print numbers nodes from 1 in order
-//	at       = "@" int ":" int .                       file and line
+//	at       = "@" int ":" int { "+" int ":" int } .   file and line, of several lines all of them
+//	tail     = ";" [ "set" ( at | "@-" ) … ] [ "path" name ] .
 //	string   = a quoted string of Go .
 //
 // The operands of a node are its arguments in order, except:
@@ -62,6 +63,12 @@
 //	memread MEMORY %addr   lut TABLE %in …       slice %x at LOW           case %sel { KEY: %v, …, else: %d }
 //
 // The string of an attr is its value as Verilog: "1", or "\"TRUE\"".
+//
+// The tail of a line says where values were given, "@-" for one of which that is
+// not known: of an output, a register's next value or a wire one, of a mux the
+// value for 1 and for 0, of a case the default and the values, of an instance each
+// of its connections, where those are not all on the instance's line. The path of a scalar of a bundle is its name there, in.at.x
+// of in_at_x.
 //
 // An id is a label: written by hand it may be any word (%sum), and it may be used
 // before its line. A module comes before the modules that instantiate it.

@@ -99,6 +99,13 @@ type portLine struct {
 	Shape shape       `parser:"@@"`
 	Node  lexer.Token `parser:"( '=' @Node )?"`
 	At    lexer.Token `parser:"@At?"`
+	Tail  *tail       `parser:"@@?"`
+}
+
+// tail is the end of a line: where values were given, and a place in a bundle.
+type tail struct {
+	Set  []lexer.Token `parser:"';' ( 'set' @( At+ ) )?"`
+	Path lexer.Token   `parser:"( 'path' @(Name | Text) )?"`
 }
 
 type nodeLine struct {
@@ -109,6 +116,7 @@ type nodeLine struct {
 	Operands []lexer.Token `parser:"@( ( Node | Value | Int | Name | Text | '#' )* )"`
 	Arms     []*arm        `parser:"( '{' @@ ( ',' @@ )* '}' )?"`
 	At       lexer.Token   `parser:"@At?"`
+	Tail     *tail         `parser:"@@?"`
 }
 
 type arm struct {
@@ -124,6 +132,7 @@ type regLine struct {
 	Rst   lexer.Token `parser:"'rst' @Node"`
 	Reset lexer.Token `parser:"'reset' @Node )?"`
 	Init  lexer.Token `parser:"( 'init' @Node )?"`
+	Tail  *tail       `parser:"@@?"`
 }
 
 type memoryLine struct {
@@ -164,6 +173,7 @@ type instanceLine struct {
 	Of    lexer.Token `parser:"'of' @(Name | Text) '{'"`
 	Conns []*conn     `parser:"( @@ ( ',' @@ )* )? '}'"`
 	At    lexer.Token `parser:"@At?"`
+	Tail  *tail       `parser:"@@?"`
 }
 
 type conn struct {

@@ -15,8 +15,8 @@ const (
 	tokInt                              // 12, -3
 	tokName                             // a word
 	tokText                             // a quoted string, still quoted
-	tokAt                               // @0:12
-	tokMark                             // one of : = , # { }
+	tokAt                               // @0:12, @0:12+0:14, @-
+	tokMark                             // one of : = , # { } ;
 )
 
 // symbols are the names of the kinds in the grammar and in errors.
@@ -95,24 +95,39 @@ func scan(s string) (typ lexer.TokenType, n int, why string) {
 	case isLetter(c):
 		return tokName, span(s, 1, isWord), ""
 	case c == '@':
-		n = span(s, 1, isDigit)
-		if n < len(s) && s[n] == ':' {
-			if end := span(s, n+1, isDigit); n > 1 && end > n+1 {
-				return tokAt, end, ""
-			}
-		}
-		return 0, 0, "expected a position like @0:12"
+		return scanAt(s)
 	case c == '"':
 		q, err := strconv.QuotedPrefix(s)
 		if err != nil {
 			return 0, 0, "the string does not end, or has a bad escape"
 		}
 		return tokText, len(q), ""
-	case c == ':' || c == '=' || c == ',' || c == '#' || c == '{' || c == '}':
+	case c == ':' || c == '=' || c == ',' || c == '#' || c == '{' || c == '}' || c == ';':
 		return tokMark, 1, ""
 	default:
 		return 0, 0, fmt.Sprintf("unexpected character %q", []rune(s[:min(len(s), 4)])[0])
 	}
+}
+
+// scanAt reads @0:12, several of them as @0:12+0:14, or @- for none.
+func scanAt(s string) (typ lexer.TokenType, n int, why string) {
+	if len(s) > 1 && s[1] == '-' {
+		return tokAt, 2, ""
+	}
+	for n = 1; ; n++ { // after @ or +
+		file := span(s, n, isDigit)
+		if file == n || file == len(s) || s[file] != ':' {
+			break
+		}
+		line := span(s, file+1, isDigit)
+		if line == file+1 {
+			break
+		}
+		if n = line; n == len(s) || s[n] != '+' {
+			return tokAt, n, ""
+		}
+	}
+	return 0, 0, "expected a position like @0:12"
 }
 
 // scanNumber reads 12, -3 or 8'hff.

@@ -37,7 +37,26 @@ func (b *body) node(l *nodeLine) error {
 	if l.Name.Type != 0 {
 		b.m.SetName(id, b.name(l.Name))
 	}
-	return nil
+	return b.nodeTail(id, l)
+}
+
+// nodeTail reads where the values of a node were given, and its place in a bundle.
+func (b *body) nodeTail(id ir.ID, l *nodeLine) error {
+	if l.Tail == nil {
+		return nil
+	}
+	if l.Tail.Path.Type != 0 {
+		b.m.SetPath(id, b.name(l.Tail.Path))
+	}
+	arms := b.m.Arms(id)
+	if arms == 0 && len(l.Tail.Set) > 0 {
+		return b.fail(l.Tail.Set[0], "%s has no values to choose from", b.m.Op(id))
+	}
+	pos, err := b.positions(l.Tail.Set, arms)
+	if pos != nil {
+		b.m.SetArmPos(id, pos...)
+	}
+	return err
 }
 
 // add adds a node with its operands.

@@ -36,17 +36,36 @@ func (b *body) port(l *portLine) (err error) {
 	if port.Width, port.Type, err = b.shape(&l.Shape); err != nil {
 		return err
 	}
-	port.Pos, err = b.position(l.At)
+	if port.Pos, err = b.position(l.At); err != nil {
+		return err
+	}
+	if l.Tail != nil {
+		port.Path = b.name(l.Tail.Path)
+		port.SetAt, err = b.setAt(l.Tail)
+	}
 	b.m.Ports = append(b.m.Ports, port)
 	return err
 }
 
+// setAt reads where one value was given.
+func (b *body) setAt(l *tail) (ir.Pos, error) {
+	if l == nil {
+		return 0, nil
+	}
+	pos, err := b.positions(l.Set, 1)
+	if pos == nil {
+		return 0, err
+	}
+	return pos[0], err
+}
+
 func (b *body) register(l *regLine) error {
+	at, err := b.setAt(l.Tail)
 	b.m.Regs = append(b.m.Regs, ir.Register{
 		Node: b.label(l.Node), Next: b.label(l.Next), Clk: b.label(l.Clk),
-		Rst: b.label(l.Rst), Reset: b.label(l.Reset), Async: l.Async, Init: b.label(l.Init),
+		Rst: b.label(l.Rst), Reset: b.label(l.Reset), Async: l.Async, Init: b.label(l.Init), SetAt: at,
 	})
-	return nil
+	return err
 }
 
 func (b *body) memory(l *memoryLine) (err error) {
@@ -164,7 +183,12 @@ func (b *body) instance(l *instanceLine) (err error) {
 	if err := b.conns(inst, l); err != nil {
 		return err
 	}
-	inst.Pos, err = b.position(l.At)
+	if inst.Pos, err = b.position(l.At); err != nil {
+		return err
+	}
+	if l.Tail != nil {
+		inst.SetAt, err = b.positions(l.Tail.Set, len(inst.Conns))
+	}
 	b.m.Insts = append(b.m.Insts, inst)
 	return err
 }

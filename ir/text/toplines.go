@@ -79,21 +79,43 @@ func (p *parser) value(t lexer.Token) (bits.Value, error) {
 	return v, nil
 }
 
-// position reads "@0:12"; an absent token is no position.
+// position reads "@0:12" or "@0:12+0:14"; "@-" and an absent token are no position.
 func (p *parser) position(t lexer.Token) (ir.Pos, error) {
-	if t.Type == 0 {
+	if t.Type == 0 || t.Value == "@-" {
 		return 0, nil
 	}
-	file, line, _ := strings.Cut(t.Value[1:], ":")
-	f, err := strconv.Atoi(file)
-	if err != nil || f >= len(p.files) {
-		return 0, p.fail(t, "no file %s is listed", file)
+	var all []ir.Pos
+	for one := range strings.SplitSeq(t.Value[1:], "+") {
+		file, line, _ := strings.Cut(one, ":")
+		f, err := strconv.Atoi(file)
+		if err != nil || f >= len(p.files) {
+			return 0, p.fail(t, "no file %s is listed", file)
+		}
+		n, err := strconv.Atoi(line)
+		if err != nil || n < 1 || n > maxLineNumber {
+			return 0, p.fail(t, "line %s; expected 1 to %d", line, maxLineNumber)
+		}
+		all = append(all, p.design.Src.Line(p.files[f], n))
 	}
-	n, err := strconv.Atoi(line)
-	if err != nil || n < 1 || n > maxLineNumber {
-		return 0, p.fail(t, "line %s; expected 1 to %d", line, maxLineNumber)
+	return p.design.Src.Join(all...), nil
+}
+
+// positions reads a list of n of them, or none.
+func (p *parser) positions(list []lexer.Token, n int) ([]ir.Pos, error) {
+	if len(list) == 0 {
+		return nil, nil
 	}
-	return p.design.Src.Line(p.files[f], n), nil
+	if len(list) != n {
+		return nil, p.fail(list[0], "%d positions after set; expected %d", len(list), n)
+	}
+	out := make([]ir.Pos, n)
+	for i, t := range list {
+		var err error
+		if out[i], err = p.position(t); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // nth picks entry k of those of a name, the first when none is said.

@@ -116,7 +116,7 @@ func (p *printer) port(port *ir.Port) {
 	if port.Node != ir.None {
 		p.str(" =").node("", port.Node)
 	}
-	p.endLine(port.Pos)
+	p.at(port.Pos).tail(port.Path, port.SetAt).newLine()
 }
 
 func (p *printer) register(r *ir.Register) {
@@ -124,7 +124,7 @@ func (p *printer) register(r *ir.Register) {
 	if r.Async {
 		p.str(" async")
 	}
-	p.optional("rst", r.Rst).optional("reset", r.Reset).optional("init", r.Init).newLine()
+	p.optional("rst", r.Rst).optional("reset", r.Reset).optional("init", r.Init).tail("", r.SetAt).newLine()
 }
 
 // perLine is how many bits of initial contents are put in one line, at least one
@@ -176,7 +176,7 @@ func (p *printer) instance(inst *ir.Instance) {
 		}
 		p.node("", id)
 	}
-	p.str(" }").endLine(inst.Pos)
+	p.str(" }").at(inst.Pos).tail("", inst.SetAt...).newLine()
 }
 
 func (p *printer) net(n *ir.Net) {

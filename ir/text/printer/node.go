@@ -17,7 +17,7 @@ func (p *printer) nodeLine(id ir.ID) {
 	}
 	p.shape(int(n.Width), n.Type).str(" = ").str(n.Op.String())
 	p.operands(id, n)
-	p.endLine(n.Pos)
+	p.at(n.Pos).tail(m.PathOf(id), m.ArmPos(id)...).newLine()
 }
 
 func (p *printer) operands(id ir.ID, n *ir.Node) {

@@ -2,6 +2,7 @@ package printer
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
 	"etch/ir"
@@ -55,11 +56,41 @@ func (p *printer) flush() {
 }
 
 // endLine ends a line, with a position if there is one.
-func (p *printer) endLine(pos ir.Pos) {
-	if l := p.m.Src.Portable(pos); l.Line > 0 {
-		p.str(" @").num(p.fileAt[l.File]).str(":").num(l.Line)
+func (p *printer) endLine(pos ir.Pos) { p.at(pos).newLine() }
+
+// at writes " @0:12+0:14", nothing for no position.
+func (p *printer) at(pos ir.Pos) *printer {
+	for i, l := range p.m.Src.AllPortable(pos) {
+		if i == 0 {
+			p.str(" @")
+		} else {
+			p.str("+")
+		}
+		p.num(p.fileAt[l.File]).str(":").num(l.Line)
 	}
-	p.newLine()
+	return p
+}
+
+// tail writes "; set @0:12 @- path in.at.x", nothing where neither is known.
+func (p *printer) tail(path string, set ...ir.Pos) *printer {
+	known := slices.ContainsFunc(set, func(pos ir.Pos) bool { return pos != 0 })
+	if !known && path == "" {
+		return p
+	}
+	p.str(";")
+	if known {
+		p.str(" set")
+		for _, pos := range set {
+			if len(p.m.Src.AllPortable(pos)) == 0 {
+				p.str(" @-")
+			}
+			p.at(pos)
+		}
+	}
+	if path != "" {
+		p.str(" path ").name(path)
+	}
+	return p
 }
 
 func (p *printer) newLine() {
@@ -131,24 +162,34 @@ func (p *printer) typ(t ir.TypeID) *printer {
 func (p *printer) findFiles() {
 	for _, m := range p.d.Modules {
 		eachPos(m, func(pos ir.Pos) {
-			l := m.Src.Portable(pos)
-			if _, ok := p.fileAt[l.File]; ok || l.Line <= 0 {
-				return
+			for _, l := range m.Src.AllPortable(pos) {
+				if _, ok := p.fileAt[l.File]; !ok {
+					p.fileAt[l.File] = len(p.files)
+					p.files = append(p.files, l.File)
+				}
 			}
-			p.fileAt[l.File] = len(p.files)
-			p.files = append(p.files, l.File)
 		})
 	}
 }
 
 // eachPos calls f with every position of m in the order they are printed.
 func eachPos(m *ir.Module, f func(ir.Pos)) {
+	each := func(list []ir.Pos) {
+		for _, pos := range list {
+			f(pos)
+		}
+	}
 	f(m.Pos)
 	for i := range m.Ports {
 		f(m.Ports[i].Pos)
+		f(m.Ports[i].SetAt)
 	}
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		f(m.Node(id).Pos)
+		each(m.ArmPos(id))
+	}
+	for i := range m.Regs {
+		f(m.Regs[i].SetAt)
 	}
 	for i := range m.Mems {
 		mem := &m.Mems[i]
@@ -162,6 +203,7 @@ func eachPos(m *ir.Module, f func(ir.Pos)) {
 	}
 	for i := range m.Insts {
 		f(m.Insts[i].Pos)
+		each(m.Insts[i].SetAt)
 	}
 	for i := range m.Nets {
 		for _, d := range m.Nets[i].Drivers {
