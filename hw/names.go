@@ -73,8 +73,8 @@ func join(a, b string) string {
 	return a + "_" + b
 }
 
-// below is the path of a part of a bundle: in.at.x.
-func below(path, part string) string {
+// partOf is the path of a part of a bundle: in.at.x.
+func partOf(path, part string) string {
 	if path == "" || part == "" {
 		return path + part
 	}

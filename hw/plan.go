@@ -23,7 +23,7 @@ type plan struct {
 // part is a scalar at a fixed place, or a slice of elements that hold scalars.
 type part struct {
 	off   uintptr
-	name  string // path from the plan's root, as below by named; "" for the root itself
+	name  string // path from the plan's root, as [plan.named] gives it; "" for the root itself
 	kind  leafKind
 	elem  *plan // of a slice
 	size  uintptr
@@ -216,7 +216,7 @@ func (p *plan) add(t reflect.Type, off uintptr, path string) (pack []int) {
 	case t.Kind() == reflect.Array:
 		packs := make([][]int, t.Len())
 		for i := range packs {
-			packs[i] = p.add(t.Elem(), off+uintptr(i)*t.Elem().Size(), below(path, itoa(i)))
+			packs[i] = p.add(t.Elem(), off+uintptr(i)*t.Elem().Size(), partOf(path, itoa(i)))
 		}
 		slices.Reverse(packs)
 		pack = slices.Concat(packs...)
@@ -245,5 +245,5 @@ func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path st
 		}
 		return nil
 	}
-	return p.add(f.Type, at, below(path, fieldName(f)))
+	return p.add(f.Type, at, partOf(path, fieldName(f)))
 }

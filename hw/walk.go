@@ -33,14 +33,14 @@ func (p *plan) each(base unsafe.Pointer, f func(k leafKind, s *sig)) {
 func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k leafKind, s *sig)) {
 	for i := range p.parts {
 		q := &p.parts[i]
-		at, path := unsafe.Add(base, q.off), below(root, q.name)
+		at, path := unsafe.Add(base, q.off), partOf(root, q.name)
 		if q.elem == nil {
 			f(path, q.kind, (*sig)(at))
 			continue
 		}
 		h := (*sliceHeader)(at)
 		for j := range h.len {
-			q.elem.named(unsafe.Add(h.data, uintptr(j)*q.size), below(path, itoa(j)), f)
+			q.elem.named(unsafe.Add(h.data, uintptr(j)*q.size), partOf(path, itoa(j)), f)
 		}
 	}
 }

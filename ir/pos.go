@@ -82,17 +82,21 @@ func (s *Sources) Line(file string, line int) Pos {
 // work of more statements keeps the first ones.
 const maxJoined = 8
 
-// Join returns the position that stands for the lines of all of pos.
+// Join returns the position that stands for the lines of all of pos; those that
+// the table does not have are left out.
 func (s *Sources) Join(pos ...Pos) Pos {
 	if len(pos) == 2 && (pos[0] == 0 || pos[1] == 0 || pos[0] == pos[1]) {
 		return max(pos[0], pos[1])
+	}
+	if s == nil {
+		return 0
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var parts []Pos
 	for _, p := range pos {
 		switch {
-		case p == 0:
+		case p == 0 || int(p) >= len(s.entries):
 		case s.entries[p].parts != nil:
 			parts = append(parts, s.entries[p].parts...)
 		default:

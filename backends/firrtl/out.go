@@ -63,7 +63,8 @@ func (w *writer) end(p ir.Pos) {
 	w.nl()
 }
 
-// locator is the text of a position, " @[counter.go 12:0]", "" if it is unknown.
+// locator is the text of a position, " @[counter.go 12:0]" or, of several lines,
+// " @[a.go 12:0 b.go 7:0]", "" if it is unknown.
 // The column, which etch does not know, is 0.
 func (w *writer) locator(p ir.Pos) string {
 	if p == 0 || w.o.NoPositions {
@@ -73,13 +74,47 @@ func (w *writer) locator(p ir.Pos) string {
 		w.at = append(w.at, "")
 	}
 	if w.at[p] == "" {
-		l := w.src.At(p)
-		if l.Line == 0 {
+		var all []string
+		for _, l := range w.src.All(p) {
+			all = append(all, escapeInfo(filepath.Base(l.File))+" "+strconv.Itoa(l.Line)+":0")
+		}
+		if len(all) == 0 {
 			return ""
 		}
-		w.at[p] = " @[" + escapeInfo(filepath.Base(l.File)) + " " + strconv.Itoa(l.Line) + ":0]"
+		w.at[p] = " @[" + strings.Join(all, " ") + "]"
 	}
 	return w.at[p]
+}
+
+// endGiven ends the line that drives something with n, which was given at set: the
+// locator has that line and, of a choice written there, those of its values.
+func (p *module) endGiven(set ir.Pos, n ir.ID) {
+	n = p.root(n)
+	switch written := !p.is(n, net); {
+	case written && p.m.Arms(n) > 0:
+		p.end(p.src.Join(set, p.lines(n)))
+	case set != 0:
+		p.end(set)
+	default:
+		p.end(p.m.Node(n).Pos)
+	}
+}
+
+// lines are the lines of a value: of a choice that of its condition, and those
+// that gave its values, of choices written in place of values too.
+func (p *module) lines(n ir.ID) ir.Pos {
+	pos := p.m.Node(n).Pos
+	if p.m.Op(n) != ir.Mux && p.m.Op(n) != ir.Case {
+		return pos
+	}
+	args, arms := p.m.Args(n), p.m.Arms(n)
+	for i := range arms {
+		pos = p.src.Join(pos, p.m.ArmLine(n, i))
+		if v := p.root(args[len(args)-arms+i]); p.m.Arms(v) > 0 && !p.is(v, net) {
+			pos = p.src.Join(pos, p.lines(v))
+		}
+	}
+	return pos
 }
 
 // escapeInfo makes a file name fit for a locator.

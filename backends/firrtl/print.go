@@ -121,7 +121,7 @@ func (p *module) connections() {
 		p.settle(r.Next)
 		p.str("    connect " + id(p.names[r.Node]) + ", ")
 		p.operand(r.Next, p.regType(r.Node))
-		p.end(p.m.Node(p.root(r.Next)).Pos)
+		p.endGiven(r.SetAt, r.Next)
 	}
 	for i := range p.mems {
 		p.connectMemory(i)
@@ -137,7 +137,7 @@ func (p *module) connections() {
 		p.settle(port.Node)
 		p.str("    connect " + id(p.ports[i]) + ", ")
 		p.operand(port.Node, portType(p.m, i))
-		p.end(p.m.Node(p.root(port.Node)).Pos)
+		p.endGiven(port.SetAt, port.Node)
 	}
 	p.statements()
 }
@@ -153,7 +153,7 @@ func (p *module) pins(i int) {
 		p.settle(inst.Conns[j])
 		p.str("    connect " + id(p.insts[i]) + "." + id(names[j]) + ", ")
 		p.operand(inst.Conns[j], portType(inst.Mod, j))
-		p.end(inst.Pos)
+		p.endGiven(inst.GivenAt(j), inst.Conns[j])
 	}
 }
 
@@ -180,8 +180,7 @@ func (p *module) settled(n ir.ID) {
 		t = unsigned
 	}
 	p.body(n, t)
-	node := p.m.Node(n)
-	p.endTyped(p.m.TypeOf(node.Type), node.Pos)
+	p.endTyped(p.m.TypeOf(p.m.Node(n).Type), p.lines(n))
 }
 
 // prepare prints parts of a value that would be long.
