@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -149,10 +148,9 @@ func (e endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestBounded: short texts that ask for much are refused quickly, and so is a
-// line without end.
+// TestBounded: short texts that ask for much are refused, and so is a line without
+// end. A parser that read on would meet go test's own time limit.
 func TestBounded(t *testing.T) {
-	start := time.Now()
 	var many strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&many, "%%%d: 16777216 = const 16777216'h0\n", i)
@@ -169,7 +167,6 @@ func TestBounded(t *testing.T) {
 	require.ErrorContains(t, err, "x:1:1: the line has more than")
 	_, err = Parse(strings.NewReader(in("%1: 1 = and "+strings.Repeat("%1 ", maxTokens))), "x")
 	require.ErrorContains(t, err, "words in a line")
-	require.Less(t, time.Since(start), 10*time.Second)
 }
 
 // TestLongLines: operations of very many arguments are read in linear time.
