@@ -149,11 +149,7 @@ func (c *freeClock) from(t uint64) {
 // Clocks without a period stand still. Edges whose time has passed by Step or
 // Tick are left out. A time before now changes nothing.
 func (s *Sim) Run(until uint64) {
-	for k := range s.clocks {
-		if c := &s.clocks[k]; c.period > 0 && c.next < s.now {
-			c.from(s.now)
-		}
-	}
+	s.catchUp()
 	for first := true; ; first = false {
 		t, ok := s.nextEdges()
 		if !ok || t >= until {
@@ -225,6 +221,25 @@ func (s *Sim) nextEdges() (t uint64, ok bool) {
 		}
 	}
 	return t, ok
+}
+
+// NextEdge returns when Run makes its next edge and the clocks that rise then; ok is
+// false if no clock has one any more.
+func (s *Sim) NextEdge() (at uint64, clocks []Signal, ok bool) {
+	s.catchUp()
+	if at, ok = s.nextEdges(); ok {
+		clocks = s.clocksOf(s.planFor())
+	}
+	return at, clocks, ok
+}
+
+// catchUp leaves out the edges whose time has passed.
+func (s *Sim) catchUp() {
+	for k := range s.clocks {
+		if c := &s.clocks[k]; c.period > 0 && c.next < s.now {
+			c.from(s.now)
+		}
+	}
 }
 
 // event lets the clocks of p rise at time t.

@@ -36,7 +36,19 @@ type Bench struct {
 	recording string   // its folder
 	tools     []string // that will judge the recording
 	asked     bool     // by the test's own option
-	marked    bool     // Step, Tick and Reset are known to t as helpers
+	threads   []*Thread
+	current   *Thread // that runs now, nil for the test itself
+	busy      bool    // there are agents or threads
+	walking   bool    // edge goes over the threads
+	looking   bool    // threads look behind Settle: nothing may be set
+	resting   bool    // agents rest, since Reset makes the edge
+	periods   bool    // a clock has a period
+	cycles    uint64  // edges that agents and threads have seen
+	sets      uint64  // sets of inputs since there are threads
+	testSets  uint64  // those that the test knows of, see knownSets
+	edgeSets  uint64  // those before the last edge
+	edgePorts []*port // scratch of Advance
+	marked    bool    // Step, Tick and Reset are known to t as helpers
 }
 
 // New builds c and resets it. It ends the test with every diagnostic if c cannot
@@ -147,6 +159,9 @@ func (b *Bench) report() {
 // finish reports what is left at the end of the test.
 func (b *Bench) finish() {
 	b.t.Helper()
+	if b.busy {
+		b.notice()
+	}
 	b.report()
 	if b.failed > mostFailures {
 		b.t.Errorf("%d assertions have failed, of which %d are reported", b.failed, mostFailures)

@@ -43,6 +43,11 @@ func (b *Bench) setPort(what string, p *port, v bits.Value) (why string) {
 	if p.driver != "" {
 		return fmt.Sprintf("%s: %s is driven by %s", what, p.sig.Name(), p.driver)
 	}
+	if len(b.threads) > 0 {
+		if why := b.claimSet(what, p, v); why != "" {
+			return why
+		}
+	}
 	if err := b.Sim.SetBits(p.sig, v); err != nil {
 		return cannotSet(err)
 	}

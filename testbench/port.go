@@ -20,6 +20,7 @@ type port struct {
 	wide   bool   // over 64 bits
 	pulse  bool   // an asynchronous reset, which works without an edge
 	slow   bool   // there is more to Set than to store a word
+	last   *mover // who has set it last, nil before there were threads
 	driver string // what drives it besides the test, "" if nothing does
 }
 

@@ -32,6 +32,7 @@ func NewSink[T any](b *Bench, from stream.Stream[T], opts ...AgentOption) *Sink[
 		b.t.Fatal(why)
 	}
 	b.agents = append(b.agents, s)
+	b.heed()
 	return s
 }
 

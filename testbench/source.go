@@ -31,6 +31,7 @@ func NewSource[T any](b *Bench, to stream.Stream[T], opts ...AgentOption) *Sourc
 		b.t.Fatal(why)
 	}
 	b.agents = append(b.agents, s)
+	b.heed()
 	return s
 }
 

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"etch/hw"
-	"etch/ir"
 )
 
-// Step makes n rising edges of all clocks together.
+// Step makes n rising edges of all clocks together. In a thread it waits for n edges,
+// of any clock.
 func (b *Bench) Step(n int) {
 	if !b.marked {
 		b.t.Helper()
@@ -16,12 +16,12 @@ func (b *Bench) Step(n int) {
 	if n < 0 {
 		b.t.Fatalf("Step: %d cycles", n)
 	}
-	if len(b.agents) == 0 {
+	if !b.busy {
 		b.Sim.Step(n)
 	} else {
-		for range n {
-			b.drive(nil)
-			b.Sim.Step(1)
+		b.t.Helper()
+		if b.stepBusy(n); b.current != nil {
+			return
 		}
 	}
 	if b.async || len(b.failures) > 0 {
@@ -30,34 +30,42 @@ func (b *Bench) Step(n int) {
 	}
 }
 
-// Tick makes one rising edge of the given clocks, all at once.
+// Tick makes one rising edge of the given clocks, all at once. In a thread it waits for
+// the next edge of one of them.
 func (b *Bench) Tick(clocks ...hw.Clock) {
 	b.t.Helper()
 	if len(clocks) == 0 {
 		b.t.Fatal("Tick: which clock? Step makes an edge of all")
 	}
-	var ticking []*port
-	var edges = b.edges[:0]
-	for _, c := range clocks {
-		p, why := b.direction("Tick", c, ir.In)
-		if why != "" {
-			b.t.Fatal(why)
-		}
-		ticking, edges = append(ticking, p), append(edges, p.sig)
+	ticking, why := b.ticking("Tick", clocks)
+	if why != "" {
+		b.t.Fatal(why)
+	}
+	if th := b.current; th != nil {
+		th.sleep(1, ticking)
+		return
 	}
 	for _, a := range b.agents {
 		if why := a.ticks(); why != "" {
 			b.t.Fatal(why)
 		}
 	}
-	b.drive(ticking)
+	edges := b.edges[:0]
+	for _, p := range ticking {
+		edges = append(edges, p.sig)
+	}
 	b.edges = edges
-	b.Sim.TickAll(edges...)
-	b.after()
+	if !b.busy {
+		b.Sim.TickAll(edges...)
+		b.after()
+		return
+	}
+	b.edge(ticking, func() { b.Sim.TickAll(edges...) })
 }
 
 // Reset holds every reset of the top high for one edge of all clocks; agents
-// rest meanwhile. A top without resets stays as it is.
+// rest meanwhile. A top without resets stays as it is. In a thread it does so for the
+// next edge.
 func (b *Bench) Reset() {
 	b.t.Helper()
 	if len(b.resets) == 0 {
@@ -66,8 +74,17 @@ func (b *Bench) Reset() {
 	for _, a := range b.agents {
 		a.rest()
 	}
+	b.resting = true
 	b.hold(1)
-	b.Sim.Step(1)
+	switch {
+	case b.current != nil:
+		b.current.sleep(1, nil)
+	case b.busy:
+		b.edge(nil, b.stepOne)
+	default:
+		b.Sim.Step(1)
+	}
+	b.resting = false
 	b.hold(0)
 	b.after()
 }
@@ -86,20 +103,6 @@ func (b *Bench) hold(v uint64) {
 	for _, i := range b.resets {
 		if err := b.Sim.Set(b.ports[i].sig, v); err != nil {
 			b.t.Fatal(err)
-		}
-	}
-}
-
-// drive has the agents of these clocks, nil for all, do their part of an edge.
-func (b *Bench) drive(clocks []*port) {
-	for _, a := range b.agents {
-		if a.on(clocks) {
-			a.drive()
-		}
-	}
-	for _, a := range b.agents {
-		if a.on(clocks) {
-			a.sample()
 		}
 	}
 }

@@ -1,0 +1,198 @@
+package testbench
+
+import (
+	"slices"
+
+	"etch/hw"
+	"etch/ir"
+)
+
+// stepBusy is Step for a bench with agents or threads.
+func (b *Bench) stepBusy(n int) {
+	b.t.Helper()
+	if th := b.current; th != nil {
+		th.sleep(n, nil)
+		return
+	}
+	for n > 0 {
+		if quiet := b.quiet(n); quiet > 0 {
+			b.skip(quiet)
+			n -= quiet
+			continue
+		}
+		b.edge(nil, b.stepOne)
+		n--
+	}
+}
+
+func (b *Bench) stepOne() { b.Sim.Step(1) }
+
+// quiet is how many of n edges nobody has anything to do at.
+func (b *Bench) quiet(n int) int {
+	if len(b.agents) > 0 {
+		return 0
+	}
+	for _, th := range b.threads {
+		switch {
+		case th.waits == forThread:
+		case th.waits == forLook || th.clocks != nil:
+			return 0
+		default:
+			n = min(n, th.left-1)
+		}
+	}
+	return n
+}
+
+// skip makes quiet edges.
+func (b *Bench) skip(n int) {
+	b.t.Helper()
+	b.notice()
+	b.Sim.Step(n)
+	b.cycles = b.Sim.Cycles()
+	for _, th := range b.threads {
+		th.left -= n
+	}
+	b.edgeSets = b.sets
+	b.after()
+}
+
+// edge makes one edge of these clocks, nil for all: agents drive, then agents and
+// threads in Settle look, then the edge, then threads go on. Everybody has a turn in
+// order of creation.
+func (b *Bench) edge(clocks []*port, move func()) {
+	b.t.Helper()
+	b.notice()
+	if !b.resting {
+		b.drive(clocks)
+	}
+	b.walking = true
+	b.looking = true
+	b.resumeEach(func(th *Thread) bool { return th.waits == forLook })
+	b.looking = false
+
+	move()
+	b.cycles, b.edgeSets = b.Sim.Cycles(), b.sets
+	b.after()
+	b.resumeEach(func(th *Thread) bool {
+		if th.waits != forEdge || th.clocks != nil && clocks != nil && !meet(th.clocks, clocks) {
+			return false
+		}
+		th.left--
+		return th.left == 0
+	})
+	b.walking = false
+	b.forgetThreads()
+}
+
+// resumeEach resumes the threads that are due. Who is due is found first: a thread that
+// is started or goes on for another reason meanwhile has its next turn later.
+func (b *Bench) resumeEach(due func(*Thread) bool) {
+	for _, th := range b.threads {
+		th.due = due(th)
+	}
+	for _, th := range b.threads {
+		if th.due && !th.ended {
+			b.resume(th)
+		}
+	}
+}
+
+func meet(a, b []*port) bool {
+	return slices.ContainsFunc(a, func(p *port) bool { return slices.Contains(b, p) })
+}
+
+// drive has the agents of these clocks, nil for all, do their part of an edge.
+func (b *Bench) drive(clocks []*port) {
+	for _, a := range b.agents {
+		if a.on(clocks) {
+			a.drive()
+		}
+	}
+	for _, a := range b.agents {
+		if a.on(clocks) {
+			a.sample()
+		}
+	}
+}
+
+// notice fails the test when edges were made by the methods of Sim, which agents and
+// threads have missed. After a restart or a restored snapshot there are fewer.
+func (b *Bench) notice() {
+	b.t.Helper()
+	if now := b.Sim.Cycles(); now != b.cycles {
+		if now > b.cycles {
+			b.t.Errorf("%d edges were made by methods of Sim: agents and threads have not seen them; Step, Tick and Advance are the bench's", now-b.cycles)
+		}
+		b.cycles = now
+	}
+}
+
+// SetPeriod lets a clock run on the time line: Advance gives it edges at phase, phase +
+// period, and so on. The unit of time is the test's.
+func (b *Bench) SetPeriod(clk hw.Clock, period, phase uint64) {
+	p, why := b.direction("SetPeriod", clk, ir.In)
+	if why == "" {
+		if err := b.Sim.SetPeriod(p.sig, period, phase); err != nil {
+			why = err.Error()
+		}
+	}
+	if why != "" {
+		b.t.Helper()
+		b.t.Fatal(why)
+	}
+	b.periods = true
+}
+
+// Advance moves time by dt: every edge of the clocks with a period happens that is due
+// before then, those at the same time as one; other clocks stand still. Agents and
+// threads see them as they see those of Tick. A thread cannot move time: it waits for
+// edges by Step and Tick.
+func (b *Bench) Advance(dt uint64) {
+	b.t.Helper()
+	switch {
+	case b.current != nil:
+		b.t.Fatal("Advance: a thread does not move time; in it Step and Tick wait for edges")
+	case !b.busy:
+		b.Sim.Advance(dt)
+		b.after()
+		return
+	}
+	until := b.Sim.Time() + dt
+	if until < dt {
+		until = ^uint64(0)
+	}
+	for b.nextEdge(until) {
+	}
+	b.Sim.Run(until)
+	b.after()
+}
+
+// nextEdge makes the next edge of clocks with a period, if it is due before a time.
+func (b *Bench) nextEdge(until uint64) bool {
+	b.t.Helper()
+	at, edges, ok := b.Sim.NextEdge()
+	if !ok || at >= until {
+		return false
+	}
+	clocks := b.edgePorts[:0]
+	for i := range b.ports {
+		if p := &b.ports[i]; p.sig.IsClock() && slices.Contains(edges, p.sig) {
+			clocks = append(clocks, p)
+		}
+	}
+	b.edgePorts = clocks
+	b.edge(clocks, func() { b.Sim.Run(at + 1) })
+	return true
+}
+
+// anyEdge makes an edge: of the clocks with a period whose turn it is, or else of all.
+func (b *Bench) anyEdge() (why string) {
+	b.t.Helper()
+	if !b.periods {
+		b.edge(nil, b.stepOne)
+	} else if !b.nextEdge(^uint64(0)) {
+		return "no clock has an edge any more"
+	}
+	return ""
+}
