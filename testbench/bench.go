@@ -17,7 +17,7 @@ import (
 // Bench is a component under test, with its simulator.
 type Bench struct {
 	// Sim is the simulator, for what Bench has no method for: internal signals by
-	// path, memories, traces, snapshots. Agents do not see edges made through it.
+	// path, memories, traces, snapshots. Agents and threads do not see edges made through it.
 	Sim *sim.Sim
 	// Design is the netlist that runs.
 	Design *ir.Design
@@ -48,6 +48,7 @@ type Bench struct {
 	testSets  uint64  // those that the test knows of, see knownSets
 	edgeSets  uint64  // those before the last edge
 	edgePorts []*port // scratch of Advance
+	marks     uint8   // see markedBusy
 	marked    bool    // Step, Tick and Reset are known to t as helpers
 }
 

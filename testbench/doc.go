@@ -48,6 +48,47 @@
 //	s.Step(50)
 //	out.Expect(hw.U(1), hw.U(2), hw.U(3))
 //
+// # Threads
+//
+// [Bench.Go] runs a part of a test beside it. In it the methods that make edges wait for
+// them instead, so that Send, Take and whole drivers work there as they do in the test:
+//
+//	s.Go(func() { testbench.Send(s, p.Push, list...) })
+//	s.Go(func() {
+//		for { // answers each request after two cycles
+//			for !s.High(p.Req) {
+//				s.Step(1)
+//			}
+//			s.Step(2)
+//			s.Set(p.Ack, 1)
+//			s.Step(1)
+//			s.Set(p.Ack, 0)
+//		}
+//	})
+//
+// The test makes the edges; threads are coroutines, of which one runs at a time. One
+// cycle goes like this, whatever the machine:
+//
+//  1. The edge. Assertions that failed at it are reported.
+//  2. Threads for which it is the edge that they wait for go on, in the order in which
+//     they were made, each until it waits again. One that waits for another to end goes
+//     on right behind it. A thread made now runs at once until it waits, and is last in
+//     the order from then on.
+//  3. The test goes on. It is the last that sets inputs.
+//  4. The test steps: each [Source] and [Sink] drives its ports.
+//  5. Threads in [Bench.Settle] look, in order, and so do agents, at what registers are
+//     going to take. Nothing may be set. Then comes the next edge.
+//
+// A value that is set counts at once: who reads an output then, sees it settled with all
+// that has been set so far in the cycle, by whom does not matter. When two of a test and
+// its threads set one input to two values in one cycle, the test ends with both lines;
+// what a thread's maker set before it, and what a thread set that one has seen end, is
+// in order. A thread that still runs at the end of the test ends where it waits.
+//
+// Agents and threads see the edges of Step, Tick, Reset, and of [Bench.Advance], for
+// clocks with a period. Edges that a test makes by the methods of Sim they do not see:
+// the next edge, or the end of the test, says so.
+//
 // # Waves
 //
 // [Bench.Wave] draws signals as text. [Golden] compares the drawing with a file
@@ -78,7 +119,8 @@
 //
 // # Invariants
 //
-//   - A Bench belongs to one test and one goroutine; tests run in parallel.
+//   - A Bench belongs to one test and one goroutine, with the threads that it makes
+//     itself; tests run in parallel.
 //   - Set, Get, Expect and Step do not allocate while nothing is wrong.
 //   - Who looks, draws or records changes nothing: asynchronous resets take effect
 //     at once, whether somebody reads a signal then or not.

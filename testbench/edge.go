@@ -9,7 +9,10 @@ import (
 
 // stepBusy is Step for a bench with agents or threads.
 func (b *Bench) stepBusy(n int) {
-	b.t.Helper()
+	if b.marks&markedBusy == 0 {
+		b.t.Helper()
+		b.marks |= markedBusy
+	}
 	if th := b.current; th != nil {
 		th.sleep(n, nil)
 		return
@@ -26,6 +29,14 @@ func (b *Bench) stepBusy(n int) {
 }
 
 func (b *Bench) stepOne() { b.Sim.Step(1) }
+
+// Functions that are known to t as helpers: to tell it every time would cost more than
+// the edge.
+const (
+	markedBusy = 1 << iota
+	markedSkip
+	markedEdge
+)
 
 // quiet is how many of n edges nobody has anything to do at.
 func (b *Bench) quiet(n int) int {
@@ -46,7 +57,10 @@ func (b *Bench) quiet(n int) int {
 
 // skip makes quiet edges.
 func (b *Bench) skip(n int) {
-	b.t.Helper()
+	if b.marks&markedSkip == 0 {
+		b.t.Helper()
+		b.marks |= markedSkip
+	}
 	b.notice()
 	b.Sim.Step(n)
 	b.cycles = b.Sim.Cycles()
@@ -54,14 +68,19 @@ func (b *Bench) skip(n int) {
 		th.left -= n
 	}
 	b.edgeSets = b.sets
-	b.after()
+	if b.async || len(b.failures) > 0 {
+		b.after()
+	}
 }
 
 // edge makes one edge of these clocks, nil for all: agents drive, then agents and
 // threads in Settle look, then the edge, then threads go on. Everybody has a turn in
 // order of creation.
 func (b *Bench) edge(clocks []*port, move func()) {
-	b.t.Helper()
+	if b.marks&markedEdge == 0 {
+		b.t.Helper()
+		b.marks |= markedEdge
+	}
 	b.notice()
 	if !b.resting {
 		b.drive(clocks)
@@ -73,7 +92,9 @@ func (b *Bench) edge(clocks []*port, move func()) {
 
 	move()
 	b.cycles, b.edgeSets = b.Sim.Cycles(), b.sets
-	b.after()
+	if b.async || len(b.failures) > 0 {
+		b.after()
+	}
 	b.resumeEach(func(th *Thread) bool {
 		if th.waits != forEdge || th.clocks != nil && clocks != nil && !meet(th.clocks, clocks) {
 			return false
@@ -119,9 +140,9 @@ func (b *Bench) drive(clocks []*port) {
 // notice fails the test when edges were made by the methods of Sim, which agents and
 // threads have missed. After a restart or a restored snapshot there are fewer.
 func (b *Bench) notice() {
-	b.t.Helper()
 	if now := b.Sim.Cycles(); now != b.cycles {
 		if now > b.cycles {
+			b.t.Helper()
 			b.t.Errorf("%d edges were made by methods of Sim: agents and threads have not seen them; Step, Tick and Advance are the bench's", now-b.cycles)
 		}
 		b.cycles = now

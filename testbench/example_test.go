@@ -46,6 +46,28 @@ func ExampleNewSink() {
 	// level       |0 |1 |2 |1    |2             |1
 }
 
+// A thread takes elements beside the test, which sends them; each of the two reads as if
+// it were alone.
+func ExampleBench_Go() {
+	s, p := testbench.New(testbench.Example(), fifo.FIFO[hw.UInt]{Elem: hw.Unsigned(8), Depth: 2})
+	taking := s.Go(func() {
+		s.Step(3) // late
+		testbench.Take(s, p.Pop, hw.U(10), hw.U(20), hw.U(30))
+	})
+	w := s.Wave()
+	testbench.Send(s, p.Push, hw.U(10), hw.U(20), hw.U(30))
+	taking.Wait()
+	fmt.Print(w)
+	// Output:
+	// push_valid  ‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾\__
+	// push_ready  ‾‾‾‾‾‾\_____/‾‾‾‾‾
+	// push_data   |10|20|30
+	// pop_valid   ___/‾‾‾‾‾‾‾‾‾‾‾‾‾‾
+	// pop_ready   _________/‾‾‾‾‾‾‾‾
+	// pop_data    |0 |10      |20|30
+	// level       |0 |1 |2    |1
+}
+
 // What goes wrong is printed, so that the output differs.
 func ExampleExample() {
 	s, p := testbench.New(testbench.Example(), counter.Counter{Width: 4})

@@ -18,11 +18,8 @@ func (b *Bench) Step(n int) {
 	}
 	if !b.busy {
 		b.Sim.Step(n)
-	} else {
-		b.t.Helper()
-		if b.stepBusy(n); b.current != nil {
-			return
-		}
+	} else if b.stepBusy(n); b.current != nil {
+		return
 	}
 	if b.async || len(b.failures) > 0 {
 		b.t.Helper()
