@@ -10,8 +10,9 @@ import (
 // the class of port i, 0 for none; ports of one class belong to one clock; root
 // is the clock port of a class, -1 where the module does not fix it.
 type portClocks struct {
-	class []int32
-	root  []int32
+	class  []int32
+	root   []int32
+	routes portRoutes
 }
 
 // clockInference finds the clock of every value of a module by unification.
@@ -36,7 +37,7 @@ func (b *body) inferClocks(order []ir.ID) {
 		c.instance(i)
 	}
 	for i := range m.Regs {
-		if r := &m.Regs[i]; !b.sync[r.Node] {
+		if r := &m.Regs[i]; !b.skipsClocks(r.Node) {
 			c.join(c.source(r.Clk), r.Next, m.Node(r.Node).Pos, "register ", m.NameOf(r.Node))
 		}
 	}
@@ -51,6 +52,14 @@ func (b *body) inferClocks(order []ir.ID) {
 		}
 	}
 	c.summary()
+	c.crossings()
+	c.resets()
+}
+
+// skipsClocks reports whether a register may take a value of another clock.
+func (b *body) skipsClocks(reg ir.ID) bool {
+	k := b.sync[reg].kind
+	return k == bitCross || k == grayCross || k == rstCross
 }
 
 func (c *clockInference) memory(mem *ir.Memory) {
@@ -125,8 +134,11 @@ func (c *clockInference) port(at, i int) int32 {
 // value is the variable of a node whose arguments have theirs.
 func (c *clockInference) value(id ir.ID) int32 {
 	m, n := c.b.m, c.b.m.Node(id)
-	if k := m.TypeOf(n.Type).Kind; k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || c.b.sync[id] && n.Op == ir.Wire {
+	if k := m.TypeOf(n.Type).Kind; k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || c.b.sync[id].kind == anyCross {
 		return 0
+	}
+	if c.b.sync[id].kind == heldMux {
+		return c.node[m.Args(id)[0]]
 	}
 	switch n.Op {
 	case ir.Reg:
@@ -186,7 +198,7 @@ func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 	b.d.report(Diag{Code: "clock", Pos: b.d.src.At(pos),
 		Msg: fmt.Sprintf("%s mixes clocks %s and %s", what, b.describe(x, 1), b.describe(y, 1)),
 		Notes: []Note{{b.at(x), b.describe(x, 1) + " is declared here"}, {b.at(y), b.describe(y, 1) + " is declared here"},
-			{Msg: "hw.Sync brings a value across; hw.Static promises that it stands still"}}})
+			{Msg: "hw.Sync brings a value across, of several bits hw.SyncGray or hw.SyncHeld; hw.Static promises that it stands still"}}})
 }
 
 // summary keeps the classes of the ports for parents.

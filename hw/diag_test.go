@@ -208,5 +208,5 @@ func mistakes() (all []failing) {
 			all = append(all, failing{name: c.name, err: func() error { return build(dut(c.body)) }})
 		}
 	}
-	return append(append(all, padFailures()...), componentMistakes...)
+	return append(append(append(all, padFailures()...), componentMistakes...), crossingMistakes...)
 }

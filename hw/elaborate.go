@@ -86,7 +86,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 		mod.Origin = n.ModuleName()
 	}
 	b := &body{d: d, m: mod, async: async,
-		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]bool{}}
+		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]crossing{}}
 	for _, name := range []string{"clk", "rst"} {
 		b.names.of(name, reserved, 0)
 	}

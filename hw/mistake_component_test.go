@@ -14,7 +14,7 @@ var componentMistakes = []failing{
 	{"clocks mix in a memory", func() error { return build(crossing{Memory: true}) }, false},
 	{"clocks mix in a combinational module", func() error {
 		return build(hw.Func("comb", crossing{}.Ports(), func(m *hw.Module, p crossPorts) {
-			a, b := hw.Delay(m.On(p.Wr), "a", p.In, 1), hw.Sync(m.On(p.Rd), "b", p.In)
+			a, b := hw.Delay(m.On(p.Wr), "a", p.In, 1), hw.SyncGray(m.On(p.Rd), "b", p.In)
 			u := hw.Inst(m, "u", tangled, tangledPorts{A: a, B: a, X: a, Y: b}) // X and Y do not meet inside
 			hw.Inst(m, "v", tangled, tangledPorts{A: a, B: b, X: a, Y: a})      // want "instance v mixes clocks rd_clk and wr_clk [clock]"
 			hw.Delay(m.On(p.Wr), "c", u.OX, 1)
@@ -85,7 +85,7 @@ func (c crossing) Build(m *hw.Module, p crossPorts) {
 		ram.Write(at, at) // want "a write to ram mixes clocks rd_clk and wr_clk [clock]"
 		p.Y.Set(ram.Read(at))
 	default:
-		a, b := hw.Delay(wr, "a", p.In, 1), hw.Delay(rd, "b", hw.Sync(rd, "s", p.In), 1)
+		a, b := hw.Delay(wr, "a", p.In, 1), hw.Delay(rd, "b", hw.SyncGray(rd, "s", p.In), 1)
 		p.Y.Set(a.Add(b))                    // want "add(a, b) mixes clocks rd_clk and wr_clk [clock]" note "rd_clk is declared here"@rd note "wr_clk is declared here"@wr note "hw.Sync brings a value across"
 		r := hw.Reg(rd, "r", hw.Unsigned(4)) // want "register r mixes clocks rd_clk and wr_clk [clock]"
 		r.Set(a)

@@ -46,14 +46,14 @@ type body struct {
 	alias   []ir.ID // named like the output they must then drive
 	yields  []yielded
 	mems    []*memory
-	sync    map[ir.ID]bool  // registers and wires that cross clocks on purpose
-	insts   []*body         // the module of each instance
-	open    bool            // Build is under way
-	invalid bool            // the parameters are
-	done    bool            // Build is over
-	history *history        // nil: nothing looks back
-	outs    map[ir.ID]int32 // when done: the wire of an output → its port
-	clocks  portClocks      // when done: for parents
+	sync    map[ir.ID]crossing // registers and wires that cross clocks on purpose
+	insts   []*body            // the module of each instance
+	open    bool               // Build is under way
+	invalid bool               // the parameters are
+	done    bool               // Build is over
+	history *history           // nil: nothing looks back
+	outs    map[ir.ID]int32    // when done: the wire of an output → its port
+	clocks  portClocks         // when done: for parents
 
 	start  int  // number of mistakes when it began
 	below  int  // number of those made in modules below

@@ -258,6 +258,16 @@ var generics = map[string]generic{
 	"Sync": func(m *hw.Module, o operands, at int) {
 		hw.Sync(m, name(at), pick[hw.UInt](o, at), pick[hw.UInt](o, at))
 	},
+	"SyncGray": func(m *hw.Module, o operands, at int) {
+		hw.SyncGray(m, name(at), pick[hw.UInt](o, at), pick[hw.UInt](o, at))
+	},
+	"SyncHeld": func(m *hw.Module, o operands, at int) {
+		hw.SyncHeld(m, name(at), pick[flipped](o, at), pick[hw.Bit](o, at))
+		hw.SyncHeld(m, name(at), pick[hw.UInt](o, at), pick[hw.Bit](o, at+1), pick[hw.UInt](o, at))
+	},
+	"SyncReset": func(m *hw.Module, o operands, at int) {
+		m.On(hw.Domain{Clk: m.Domain().Clk, Rst: hw.SyncReset(m, name(at), pick[hw.Reset](o, at))})
+	},
 	"Past": func(m *hw.Module, o operands, at int) {
 		hw.Past(m, pick[flipped](o, at), at-1)
 		m.Assert(hw.Past(m, pick[hw.Vec[hw.UInt]](o, at)).At(pick[hw.UInt](o, 0)).Any(), name(at))

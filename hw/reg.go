@@ -289,25 +289,3 @@ func (b *body) define(f *form, s sig) {
 	t := b.targets.at(s.lv.index())
 	t.cur.id, t.setIn, t.setAt = xs[0].id, b.frame.serial, f.pos
 }
-
-// Sync brings x, of another clock domain, into m's with two registers. More
-// than one bit may change at a time only if the caller knows that to be safe,
-// as with a Gray code.
-func Sync[T any](m *Module, name string, x T, reset ...T) T {
-	first := stageOf(m, "Sync", name+"_meta", private, x, reset)
-	for _, s := range scalars(&first) {
-		m.b.sync[s.id] = true
-	}
-	return stageOf(m, "Sync", name, register, first, reset)
-}
-
-// Static lets x, of another clock domain, be used in any: the designer promises
-// that it does not change while anything looks at it, as with a configuration.
-func Static[T any](m *Module, name string, x T) T {
-	return declare(m, "Static", name, x, true, nil, func(m *Module, f *form) sig {
-		s := m.wire(f)
-		m.b.sync[s.id] = true
-		m.b.define(f, s)
-		return s
-	})
-}

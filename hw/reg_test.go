@@ -100,11 +100,11 @@ func (domains) Build(m *hw.Module, p domainPorts) {
 	qa := hw.Reg(a, "qa", hw.Unsigned(4), hw.U(1))
 	qa.Set(qa.Inc())
 	qb := hw.Inst(b, "u", counting{}).Out
-	qc := hw.Delay(c, "qc", hw.Sync(c, "x_c", p.X), 1)
+	qc := hw.Delay(c, "qc", hw.SyncGray(c, "x_c", p.X), 1)
 	p.QA.Set(qa)
 	p.QB.Set(qb)
 	p.QC.Set(qc)
-	p.Cross.Set(hw.Delay(b, "in_b", hw.Sync(b, "qa_b", qa, hw.U(0)).Add(qb), 1))
+	p.Cross.Set(hw.Delay(b, "in_b", hw.SyncHeld(b, "qa_b", qa, hw.B(true), hw.U(0)).Add(qb), 1))
 	p.Fixed.Set(hw.Delay(b, "fixed", hw.Static(m, "qa_static", qa), 1))
 }
 

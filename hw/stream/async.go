@@ -35,8 +35,8 @@ func (f AsyncQueue[T]) Build(m *hw.Module, p AsyncQueuePorts[T]) {
 
 	tail, tailGray := grayCounter(wr, "tail", width, p.Push.Fire())
 	head, headGray := grayCounter(rd, "head", width, p.Pop.Fire())
-	headSeen := hw.Sync(wr, "head_seen", headGray, hw.U(0))
-	tailSeen := hw.Sync(rd, "tail_seen", tailGray, hw.U(0))
+	headSeen := hw.SyncGray(wr, "head_seen", headGray, hw.U(0))
+	tailSeen := hw.SyncGray(rd, "tail_seen", tailGray, hw.U(0))
 
 	// Full is the same place one lap ahead; a lap inverts the top two Gray bits.
 	full := tailGray.Eq(headSeen.Xor(hw.U(0b11 << (width - 2)))).Named("full")

@@ -104,7 +104,7 @@ func (ix *index) conditionOf(c inspector.Cursor) string {
 // declaring reports whether an expression is a call that makes something that
 // is there whatever the conditions: a register, an instance, a port of a memory.
 func (ix *index) declaring(x ast.Expr) bool {
-	return x == nil || ix.isCallOf(x, "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "Static", "Memory.SyncRead", "ReadPort.Read")
+	return x == nil || ix.isCallOf(x, "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "SyncGray", "SyncHeld", "Static", "Memory.SyncRead", "ReadPort.Read")
 }
 
 // isValue reports whether an expression is surely nothing that can be Set: an

@@ -40,7 +40,7 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 		return &form{elem: ix.formOf(args[3]), depth: max(0, ix.orZero(args[2])), pos: call.Pos()}
 	case "Like", "Zero", "Sized", "In", "Out", "Flip", "Unpack":
 		return ix.formOf(args[0])
-	case "Reg", "RegInit", "Wire", "Delay", "Sync", "Static", "Named":
+	case "Reg", "RegInit", "Wire", "Delay", "Sync", "SyncGray", "SyncHeld", "Static", "Named":
 		return ix.formOf(args[2])
 	case "Memory.Read", "Memory.SyncRead":
 		if f := ix.formOf(operand(call)); f != nil {

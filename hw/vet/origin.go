@@ -172,7 +172,7 @@ func (ix *index) liveCall(call *ast.CallExpr, depth int) bool {
 	case "":
 		f := function(ix.info, call)
 		return f != nil && isOperation(f) && operand(call) != nil && f.Name() != "Lit" && ix.liveWithin(operand(call), depth)
-	case "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "Static", "Memory.Read", "Memory.SyncRead", "ReadPort.Read":
+	case "Reg", "RegInit", "Wire", "Inst", "Delay", "Sync", "SyncGray", "SyncHeld", "SyncReset", "Static", "Memory.Read", "Memory.SyncRead", "ReadPort.Read":
 		return true
 	case "Like", "Zero", "Sized", "In", "Out", "Flip", "UInt.Lit", "SInt.Lit":
 		return false
