@@ -6,6 +6,7 @@ import (
 	"etch/backends/firrtl/lower"
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
+	"etch/passes/derived"
 )
 
 // ReadOptions is how a file is read.
@@ -21,6 +22,9 @@ type ReadOptions struct {
 	// Ignore lists classes of annotations to leave out though etch does not know
 	// that they leave the circuit as it is.
 	Ignore []string
+	// KeepClocks leaves computed clocks in the netlist, for a caller that gives
+	// black boxes bodies, which may make clocks, before it calls derived.Resolve.
+	KeepClocks bool
 }
 
 // Note says what reading left out or decided: annotations, a connect that cuts.
@@ -43,5 +47,13 @@ func ReadText(text, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return lower.Lower(c, lower.Options(o))
+	d, notes, err := lower.Lower(c, lower.Options{Top: o.Top, File: o.File, Annotations: o.Annotations,
+		AnnotationsName: o.AnnotationsName, Ignore: o.Ignore})
+	if err != nil || o.KeepClocks {
+		return d, notes, err
+	}
+	if err := derived.Resolve(d); err != nil {
+		return nil, notes, err
+	}
+	return d, notes, nil
 }

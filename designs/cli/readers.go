@@ -12,6 +12,7 @@ import (
 	"etch/backends/firrtl"
 	"etch/ir"
 	"etch/ir/text"
+	"etch/passes/derived"
 )
 
 // reader reads source files of one kind into a design.
@@ -28,6 +29,7 @@ type reader struct {
 type readOptions struct {
 	top     string // the main module, "" for the one that the files name
 	verilog *VerilogFlags
+	bodies  bool // of black boxes come behind the files
 }
 
 // readers lists what etch import and etch sim read.
@@ -44,9 +46,12 @@ func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
 		o.verilog = &VerilogFlags{}
 	}
 	files, bodies := withoutBodies(files)
-	d, notes, err := readFiles(files, len(bodies) > 0, o)
-	if err == nil && len(bodies) > 0 {
-		err = giveBodies(d, bodies, o.verilog)
+	o.bodies = len(bodies) > 0
+	d, notes, err := readFiles(files, o.bodies, o)
+	if err == nil && o.bodies {
+		if err = giveBodies(d, bodies, o.verilog); err == nil {
+			err = derived.Resolve(d) // a body may make a clock
+		}
 	}
 	return d, notes, err
 }
@@ -88,7 +93,7 @@ func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
 		}
 		return os.ReadFile(name)
 	}
-	options := firrtl.ReadOptions{Top: o.top, File: beside}
+	options := firrtl.ReadOptions{Top: o.top, File: beside, KeepClocks: o.bodies}
 
 	// Chisel up to 3.6 writes name.anno.json beside name.fir: to pass over it would
 	// be to run another circuit.

@@ -70,8 +70,8 @@
 //
 // # Errors
 //
-// An Error names the FIRRTL file and line and the construct. Derived clocks (any
-// clock that is computed) and reset values of asynchronous resets that are not
-// constant are errors; so are analog signals that something attaches, forced
+// An Error names the FIRRTL file and line and the construct. Clocks that are
+// computed, or read as values, are left in the netlist: package derived takes them
+// out. Reset values of asynchronous resets that are not constant are errors; so are analog signals that something attaches, forced
 // probes and intrinsics.
 package lower

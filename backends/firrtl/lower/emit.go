@@ -282,8 +282,6 @@ func (m *module) emitMux(n *node) ir.ID {
 		return ir.None
 	case m.out.id[n.a] == ir.None:
 		return m.arg(n.c, n.width)
-	case n.kind == kClock:
-		m.derived("a choice between clocks")
 	}
 	return m.make(ir.Mux, n.kind, n.width, m.out.id[n.a], m.arg(n.b, n.width), m.arg(n.c, n.width))
 }
@@ -313,19 +311,6 @@ func (m *module) emitPick(n *node) ir.ID {
 	id := m.ir.AddCase(int(n.width), n.pos, keys, args...)
 	m.ir.Node(id).Type = m.typeID(n.kind, n.width)
 	return id
-}
-
-// derived reports a clock that is computed.
-func (m *module) derived(what string) {
-	at := m.l.src.At(m.pos)
-	line := m.src.Line
-	where := ""
-	if at.File == m.l.c.File {
-		line = int32(at.Line)
-	} else {
-		where = " (" + at.String() + ")"
-	}
-	m.l.fail(line, "module %s: %s%s makes a derived clock; etch has clocks that are inputs of the main module", m.ir.Name, what, where)
 }
 
 // emitLeaf writes the node of a leaf out.

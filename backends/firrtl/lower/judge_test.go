@@ -14,6 +14,7 @@ import (
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/passes/derived"
 	"etch/sim"
 	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
@@ -28,6 +29,9 @@ func design(t testing.TB, name, text string) (*ir.Design, []lower.Note) {
 	}
 	d, notes, err := lower.Lower(c, lower.Options{})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := derived.Resolve(d); err != nil {
 		t.Fatal(err)
 	}
 	if err := ir.Verify(d); err != nil {

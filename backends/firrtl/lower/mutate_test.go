@@ -12,6 +12,7 @@ import (
 	"etch/backends/firrtl/lower"
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
+	"etch/passes/derived"
 )
 
 var mutants = flag.Int("mutants", 3000, "damaged texts to read")
@@ -48,6 +49,9 @@ func TestMutants(t *testing.T) {
 				var d *ir.Design
 				if d, _, err = lower.Lower(c, lower.Options{}); err == nil {
 					read++
+					if derived.Resolve(d) != nil {
+						return
+					}
 					if err := ir.Verify(d); err != nil {
 						t.Fatalf("%v\n%s", err, text)
 					}

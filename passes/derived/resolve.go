@@ -1,0 +1,460 @@
+package derived
+
+import (
+	"errors"
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/passes"
+)
+
+// ErrBlackBox is in the error of a clock that a black box makes.
+var ErrBlackBox = errors.New("a black box makes a clock")
+
+// maxErrors is how many errors are collected.
+const maxErrors = 20
+
+// Resolve takes derived clocks out of a verified design, in place. The errors, at
+// most 20 joined, begin with the position of the user's text; the design is then
+// of no use.
+func Resolve(d *ir.Design) error {
+	dissolve(d)
+	found := false
+	for _, m := range d.Modules {
+		found = found || isLoose(m)
+	}
+	if !found || d.Top.Extern != nil {
+		return nil
+	}
+	if _, err := passes.Flatten(d); err != nil {
+		return err
+	}
+	r := &resolver{m: d.Top, consts: map[ir.ID]*bits.Value{}, inverse: map[ir.ID]ir.ID{},
+		levels: map[ir.ID]ir.ID{}, seen: map[string]bool{}}
+	r.run()
+	return errors.Join(r.errs...)
+}
+
+// isLoose reports whether a module computes a clock or has one as an operand.
+func isLoose(m *ir.Module) bool {
+	if m.Extern != nil && !m.Extern.Model {
+		return false
+	}
+	clock := func(id ir.ID) bool { return isClock(m, id) }
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		n := m.Node(id)
+		plain := n.Op == ir.Wire || n.Op == ir.Not
+		for _, a := range m.Args(id) {
+			if a != ir.None && clock(a) != clock(id) && m.Op(a) != ir.Const || clock(id) && !plain {
+				return true
+			}
+		}
+	}
+	for i := range m.Ports {
+		if p := &m.Ports[i]; p.Dir == ir.Out && p.Node != ir.None && clock(p.Node) && m.TypeOf(p.Type).Kind != ir.Clock {
+			return true
+		}
+	}
+	for i := range m.Insts {
+		in := &m.Insts[i]
+		for j := range in.Mod.Ports {
+			p, id := &in.Mod.Ports[j], in.Conns[j]
+			if p.Dir == ir.In && id != ir.None && clock(id) && in.Mod.TypeOf(p.Type).Kind != ir.Clock {
+				return true
+			}
+		}
+	}
+	for i := range m.Regs {
+		if clock(m.Regs[i].Next) {
+			return true
+		}
+	}
+	return false
+}
+
+func isClock(m *ir.Module, id ir.ID) bool { return m.TypeOf(m.Node(id).Type).Kind == ir.Clock }
+
+// resolver is the state of Resolve on the flat module.
+type resolver struct {
+	m       *ir.Module
+	consts  map[ir.ID]*bits.Value
+	inverse map[ir.ID]ir.ID // falling edges of inputs
+	levels  map[ir.ID]ir.ID // of inputs
+	roots   []ir.ID         // input clocks, as they come
+	first   ir.ID           // nodes from here on are the resolver's
+	made    []*made
+	w       moments
+	errs    []error
+	seen    map[string]bool
+}
+
+// made is something that moves with a computed clock: a register, a statement or a
+// write port.
+type made struct {
+	clk  ir.ID
+	reg  ir.ID // None: no register
+	stmt int   // -1: no statement
+	mem  int32 // of a write port
+	port int
+	pos  ir.Pos
+	what string
+}
+
+func (r *resolver) fail(pos ir.Pos, err error, format string, args ...any) {
+	text := fmt.Sprintf("%v: %s", r.m.Src.At(pos), fmt.Sprintf(format, args...))
+	if r.seen[text] || len(r.errs) >= maxErrors {
+		return
+	}
+	r.seen[text] = true
+	if err != nil {
+		r.errs = append(r.errs, &boxError{text, err})
+		return
+	}
+	r.errs = append(r.errs, errors.New(text))
+}
+
+// boxError is a text with what it is about.
+type boxError struct {
+	text string
+	err  error
+}
+
+func (e *boxError) Error() string { return e.text }
+func (e *boxError) Unwrap() error { return e.err }
+
+// run does it, part by part: later parts see what earlier ones made.
+func (r *resolver) run() {
+	r.first = ir.ID(r.m.Len())
+	r.readPorts()
+	r.sortClocks()
+	if len(r.errs) > 0 {
+		return
+	}
+	r.w = moments{r: r, regs: map[ir.ID]*made{}, writes: map[portKey]*made{}, clks: map[ir.ID]event{},
+		lasts: map[nodeEvent]int{}, values: map[nodeMoment]ir.ID{}}
+	r.place()
+	if len(r.errs) == 0 {
+		r.useLevels()
+	}
+}
+
+// readPorts makes registers of the synchronous read ports that computed clocks move.
+func (r *resolver) readPorts() {
+	for i := range r.m.Mems {
+		mem := &r.m.Mems[i]
+		kept := mem.Reads[:0]
+		for _, p := range mem.Reads {
+			if k := r.follow(p.Clk, 0); k.made {
+				r.readRegister(int32(i), p)
+				continue
+			}
+			r.m.Node(p.Node).Aux2 = int32(len(kept))
+			kept = append(kept, p)
+		}
+		mem.Reads = kept
+	}
+}
+
+// readRegister is a read port as a register: its node becomes the register's.
+func (r *resolver) readRegister(mem int32, p ir.ReadPort) {
+	m := r.m
+	n := *m.Node(p.Node)
+	word := m.Add(ir.Node{Op: ir.MemRead, Width: n.Width, Type: n.Type, Pos: p.Pos, Aux: mem}, p.Addr)
+	if p.Under == ir.New {
+		for _, w := range m.Mems[mem].Writes {
+			if w.Clk == p.Clk {
+				word = r.written(w, p.Addr, m.Mems[mem].Depth, word)
+			}
+		}
+	}
+	if p.En != ir.None {
+		word = r.mux(p.En, word, p.Node)
+	}
+	m.Regs = append(m.Regs, ir.Register{Node: p.Node, Next: word, Clk: p.Clk})
+	m.Node(p.Node).Op, m.Node(p.Node).Aux, m.Node(p.Node).Aux2 = ir.Reg, int32(len(m.Regs)-1), 0
+}
+
+// sortClocks gives everything with a plain clock that clock, and lists the rest.
+func (r *resolver) sortClocks() {
+	m := r.m
+	plain := func(clk *ir.ID, e *made) {
+		k := r.follow(*clk, 0)
+		if !k.made {
+			*clk = r.edge(k)
+			return
+		}
+		e.clk = *clk
+		r.made = append(r.made, e)
+	}
+	for i := range m.Regs {
+		g := &m.Regs[i]
+		if m.IsLatch(g) {
+			continue
+		}
+		plain(&g.Clk, &made{reg: g.Node, stmt: -1, pos: m.Node(g.Node).Pos, what: "register " + m.NameOf(g.Node)})
+	}
+	for i := range m.Mems {
+		for j := range m.Mems[i].Reads {
+			p := &m.Mems[i].Reads[j]
+			p.Clk = r.edge(r.follow(p.Clk, 0))
+		}
+		for j := range m.Mems[i].Writes {
+			p := &m.Mems[i].Writes[j]
+			plain(&p.Clk, &made{stmt: -1, mem: int32(i), port: j, pos: p.Pos, what: "memory " + m.Mems[i].Name})
+		}
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		plain(&s.Clk, &made{stmt: i, pos: s.Pos, what: "statement " + s.Name})
+	}
+}
+
+// source is what a clock is: an input, inverted or not; a constant (root is None);
+// or computed.
+type source struct {
+	root     ir.ID
+	inverted bool
+	made     bool
+}
+
+// maxGates bounds the logic between an input and a clock that is just it.
+const maxGates = 10000
+
+// follow goes back from a clock over all that passes it on.
+func (r *resolver) follow(id ir.ID, depth int) source {
+	m := r.m
+	if _, ok := r.constant(id); ok {
+		return source{}
+	}
+	args := m.Args(id)
+	if depth > maxGates || m.Width(id) != 1 {
+		return source{made: true}
+	}
+	flip := func(k source, by bool) source {
+		k.inverted = k.inverted != (by && k.root != ir.None)
+		return k
+	}
+	switch n := m.Node(id); n.Op {
+	case ir.Input:
+		r.root(id)
+		return source{root: id}
+	case ir.Wire, ir.ZExt, ir.SExt, ir.Slice, ir.RedAnd, ir.RedOr, ir.RedXor:
+		if m.Width(args[0]) == 1 {
+			return r.follow(args[0], depth+1)
+		}
+	case ir.Not:
+		return flip(r.follow(args[0], depth+1), true)
+	case ir.And, ir.Or, ir.Xor, ir.Eq:
+		if len(args) != 2 {
+			break
+		}
+		for i, a := range args {
+			v, ok := r.constant(a)
+			if !ok || m.Width(a) != 1 {
+				continue
+			}
+			one := !v.IsZero()
+			switch {
+			case n.Op == ir.Xor:
+				return flip(r.follow(args[1-i], depth+1), one)
+			case n.Op == ir.Eq:
+				return flip(r.follow(args[1-i], depth+1), !one)
+			default: // it passes; the other constant would be the result's
+				return r.follow(args[1-i], depth+1)
+			}
+		}
+	case ir.Mux:
+		if v, ok := r.constant(args[0]); ok {
+			if v.IsZero() {
+				return r.follow(args[2], depth+1)
+			}
+			return r.follow(args[1], depth+1)
+		}
+	}
+	return source{made: true}
+}
+
+// root notes an input as a clock.
+func (r *resolver) root(id ir.ID) {
+	for _, x := range r.roots {
+		if x == id {
+			return
+		}
+	}
+	r.roots = append(r.roots, id)
+	clock := r.m.AddType(ir.Type{Kind: ir.Clock})
+	r.m.Node(id).Type = clock
+	r.m.Ports[r.m.Node(id).Aux].Type = clock
+}
+
+// constant is the value of a node, if it has only one.
+func (r *resolver) constant(id ir.ID) (bits.Value, bool) {
+	if v, ok := r.consts[id]; ok {
+		if v == nil {
+			return bits.Value{}, false
+		}
+		return *v, true
+	}
+	r.consts[id] = nil // of what is in a loop: of latches
+	m := r.m
+	n := m.Node(id)
+	if n.Op == ir.Const {
+		v := m.ConstOf(id)
+		r.consts[id] = &v
+		return v, true
+	}
+	if n.Op.Info().Leaf || n.Op == ir.MemRead {
+		return bits.Value{}, false
+	}
+	args := append([]ir.ID(nil), m.Args(id)...)
+	values, all := make([]bits.Value, len(args)), true
+	for i, a := range args {
+		v, ok := r.constant(a)
+		values[i] = v
+		all = all && ok
+		if ok && m.Width(id) == 1 && (n.Op == ir.And && v.IsZero() || n.Op == ir.Or && !v.IsZero()) {
+			r.consts[id] = &v
+			return v, true
+		}
+	}
+	if !all {
+		return bits.Value{}, false
+	}
+	v := ir.Eval(m, id, values)
+	r.consts[id] = &v
+	return v, true
+}
+
+// edge is the clock node of a plain clock.
+func (r *resolver) edge(k source) ir.ID {
+	clock := r.m.AddType(ir.Type{Kind: ir.Clock})
+	switch {
+	case k.root == ir.None:
+		zero := r.m.Const(bits.Zero(1), 0)
+		return r.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: clock}, zero)
+	case !k.inverted:
+		return k.root
+	}
+	id, ok := r.inverse[k.root]
+	if !ok {
+		id = r.m.Add(ir.Node{Op: ir.Not, Width: 1, Type: clock, Pos: r.m.Node(k.root).Pos}, k.root)
+		r.inverse[k.root] = id
+	}
+	return id
+}
+
+// useLevels puts the level of a clock wherever the clock is an operand.
+func (r *resolver) useLevels() {
+	m := r.m
+	edges := map[ir.ID]bool{}
+	for _, id := range r.inverse {
+		edges[id] = true
+	}
+	level := func(id *ir.ID) {
+		if *id != ir.None && m.Op(*id) == ir.Input && isClock(m, *id) {
+			*id = r.level(*id)
+		}
+	}
+	end := m.Len() // levels are made on the way
+	for id := ir.ID(1); int(id) < end; id++ {
+		if edges[id] {
+			continue
+		}
+		args := m.Args(id)
+		for i := range args {
+			level(&m.Args(id)[i])
+		}
+	}
+	for i := range m.Regs[:len(m.Regs)] {
+		next, rst := m.Regs[i].Next, m.Regs[i].Rst
+		level(&next)
+		level(&rst)
+		m.Regs[i].Next, m.Regs[i].Rst = next, rst
+	}
+	for i := range m.Mems {
+		for j := range m.Mems[i].Reads {
+			p := &m.Mems[i].Reads[j]
+			level(&p.Addr)
+			level(&p.En)
+		}
+		for j := range m.Mems[i].Writes {
+			p := &m.Mems[i].Writes[j]
+			level(&p.Addr)
+			level(&p.En)
+			level(&p.Data)
+			level(&p.Mask)
+		}
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		level(&s.En)
+		level(&s.Cond)
+		for j := range s.Args {
+			level(&s.Args[j])
+		}
+	}
+	for i := range m.Ports {
+		if p := &m.Ports[i]; p.Dir == ir.Out {
+			level(&p.Node)
+		}
+	}
+	for i := range m.Insts {
+		in := &m.Insts[i]
+		for j := range in.Mod.Ports {
+			if p := &in.Mod.Ports[j]; p.Dir == ir.In && in.Mod.TypeOf(p.Type).Kind != ir.Clock {
+				level(&in.Conns[j])
+			}
+		}
+	}
+}
+
+// level is the level of an input clock: one register turns over when it rises, one
+// when it falls, and while it is high they differ.
+func (r *resolver) level(root ir.ID) ir.ID {
+	if id, ok := r.levels[root]; ok {
+		return id
+	}
+	m := r.m
+	name, pos := m.NameOf(root), m.Node(root).Pos
+	rose := m.AddReg(name+"_rose", 1, 0, r.edge(source{root: root}), pos)
+	fell := m.AddReg(name+"_fell", 1, 0, r.edge(source{root: root, inverted: true}), pos)
+	zero := m.Const(bits.Zero(1), pos)
+	up, down := &m.Regs[m.Node(rose).Aux], &m.Regs[m.Node(fell).Aux]
+	up.Init, down.Init = zero, zero
+	up.Next, down.Next = m.Add(ir.Node{Op: ir.Not, Width: 1, Pos: pos}, fell), rose
+	id := m.Add(ir.Node{Op: ir.Xor, Width: 1, Pos: pos}, rose, fell)
+	r.levels[root] = id
+	return id
+}
+
+// dissolve makes ordinary modules of black boxes with models that make clocks: a
+// clock must be seen through.
+func dissolve(d *ir.Design) {
+	for _, m := range d.Modules {
+		seen := map[ir.ID]bool{}
+		var todo []ir.ID
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			if isClock(m, id) {
+				seen[id] = true
+				todo = append(todo, id)
+			}
+		}
+		for len(todo) > 0 {
+			id := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if n := m.Node(id); n.Op == ir.InstOut {
+				if x := m.Insts[n.Aux].Mod.Extern; x != nil && x.Model {
+					m.Insts[n.Aux].Mod.Extern = nil
+				}
+				continue
+			}
+			for _, a := range m.Args(id) {
+				if a != ir.None && !seen[a] {
+					seen[a] = true
+					todo = append(todo, a)
+				}
+			}
+		}
+	}
+}
