@@ -51,18 +51,29 @@ func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line,
 
 // Lower makes a design of a circuit. Its error joins *Error values, at most
 // maxErrors of them.
-func Lower(c *syntax.Circuit, o Options) (*ir.Design, []Note, error) {
+func Lower(c *syntax.Circuit, o Options) (d *ir.Design, notes []Note, err error) {
 	l := &lowering{c: c, src: ir.NewSources(), types: make([]*typ, len(c.Types)), aliases: map[syntax.Name]*aliasState{},
 		budget: maxSignals, byName: map[syntax.Name]int32{}, posOf: make([]ir.Pos, len(c.Infos)), syms: make([]symbol, len(c.Names))}
 	for _, n := range c.Notes {
 		l.note(n.Line, "%s", n.Text)
 	}
-	d := l.design(o)
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(abort); !ok {
+				panic(p)
+			}
+			d, notes, err = nil, l.notes, errors.Join(l.errs...)
+		}
+	}()
+	d = l.design(o)
 	if len(l.errs) > 0 {
 		return nil, l.notes, errors.Join(l.errs...)
 	}
 	return d, l.notes, nil
 }
+
+// abort ends the work on a circuit that asks for too much; the error is noted.
+type abort struct{}
 
 // maxErrors is how many errors are collected.
 const maxErrors = 20
@@ -91,6 +102,7 @@ type lowering struct {
 	words   map[string]syntax.Name // of fields of memory ports
 	epochs  int32
 	annos   annotations
+	named   int // bytes of names of leaves so far
 	budget  int // signals that may still be made
 }
 
@@ -217,7 +229,12 @@ func (l *lowering) declare(o Options) int32 {
 		}
 	}
 	if top < 0 {
-		l.fail(c.Line, "there is no module %s, which would be the main one", want)
+		l.fail(c.Line, "there is no module %s, which would be the main one", clip(want))
+		return top
+	}
+	if m := &c.Modules[top]; m.Kind != syntax.Ordinary {
+		l.fail(m.Line, "the main module %s has no body: it is an extmodule or intmodule; name another as the top", clip(want))
+		return -1
 	}
 	return top
 }

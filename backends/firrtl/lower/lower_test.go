@@ -68,6 +68,7 @@ func TestErrors(t *testing.T) {
 		body("printf(clock, c, \"x\", a)"):                                                                      "t.fir:6: the format \"x\" has fewer verbs than arguments",
 		body("wire p : UInt<8>", "wire q : UInt<8>", "p <= not(q)", "q <= p"):                                   "t.fir:2: module T has a combinational loop: ",
 		"circuit T :\n  module U :\n    skip\n":                                                                 "t.fir:1: there is no module T, which would be the main one",
+		"circuit T :\n  extmodule T :\n    input a : UInt<1>\n":                                                 "t.fir:2: the main module T has no body: it is an extmodule or intmodule; name another as the top",
 		"circuit T :\n  module T :\n    skip\n  module T :\n    skip\n":                                         "t.fir:4: a second module T; the first is in line 2",
 		"circuit T :\n  extmodule E :\n    input a : UInt\n  module T :\n    inst e of E\n    e.a <= UInt(1)\n": "t.fir:3: port a of an external module has no width",
 		"circuit T :\n  intmodule E :\n    intrinsic = circt_isX\n  module T :\n    inst e of E\n":              "t.fir:2: intmodule E (circt_isX): intrinsics are not read",
@@ -371,6 +372,20 @@ func TestDeep(t *testing.T) {
 		if got := s.Get(o); got != want {
 			t.Errorf("%s: %d, want %d", name, got, want)
 		}
+	}
+}
+
+// A type that nests 50,000 deep takes time in its depth, not in its square; names
+// of many leaves below it are bounded.
+func TestDeepTypes(t *testing.T) {
+	dims := strings.Repeat("[1]", 50000)
+	d, _ := design(t, "deep.fir", "circuit T :\n  module T :\n    input a : UInt<1>"+dims+"\n    output b : UInt<1>"+dims+"\n    b <= a\n")
+	if n := len(d.Top.Ports[0].Name); n != 1+2*50000 {
+		t.Errorf("a name of %d bytes", n)
+	}
+	_, _, err := lowered("circuit T :\n  module T :\n    input a : UInt<1>" + "[100000]" + dims + "\n")
+	if err == nil || !strings.Contains(err.Error(), "the names of the circuit's signals take more than 268435456 bytes") {
+		t.Error(err)
 	}
 }
 

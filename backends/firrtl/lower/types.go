@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strconv"
+
 	"etch/backends/firrtl/syntax"
 )
 
@@ -37,6 +39,7 @@ type typ struct {
 	fields []field // of a Bundle; the variants of an Enum
 	tag    int32   // width of an Enum's tag, which is above its data
 	leaves int32
+	names  int  // bytes of the leaves' paths together
 	flips  bool // has flipped fields below
 }
 
@@ -98,6 +101,7 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 			t.n = 0
 		}
 		t.leaves, t.flips = t.n*t.elem.leaves, t.elem.flips
+		t.names = int(t.n)*t.elem.names + int(t.leaves)*(1+len(itoa(t.n)))
 	case syntax.Bundle:
 		l.bundle(t, row)
 	case syntax.Enum:
@@ -123,6 +127,7 @@ func (l *lowering) bundle(t *typ, row *syntax.TypeRow) {
 		ft := l.typeOf(f.Type)
 		t.fields[i] = field{name: f.Name, flip: f.Flip, t: ft, at: t.leaves}
 		t.leaves += ft.leaves
+		t.names += ft.names + int(ft.leaves)*(1+len(l.name(f.Name)))
 		t.flips = t.flips || f.Flip || ft.flips
 		if t.leaves > maxLeaves {
 			l.fail(row.Line, "a bundle of more than %d signals", maxLeaves)
@@ -195,21 +200,36 @@ func (l *lowering) alias(row *syntax.TypeRow) *typ {
 	return t
 }
 
+// maxNames bounds the bytes of all names of leaves together: a deep type with many
+// leaves must not ask for all of memory.
+const maxNames = 1 << 28
+
 // eachLeaf calls f with every leaf of t: its path below prefix as a name, its
 // ground type, and whether it is flipped against the whole.
 func (l *lowering) eachLeaf(t *typ, prefix string, flip bool, f func(name string, t *typ, flip bool)) {
+	if l.named += t.names + int(t.leaves)*len(prefix); l.named > maxNames {
+		l.fail(l.c.Line, "the names of the circuit's signals take more than %d bytes", maxNames)
+		panic(abort{})
+	}
+	l.leavesBelow(t, append(make([]byte, 0, len(prefix)+32), prefix...), flip, f)
+}
+
+// leavesBelow is eachLeaf with the path so far, which siblings share.
+func (l *lowering) leavesBelow(t *typ, path []byte, flip bool, f func(name string, t *typ, flip bool)) {
 	switch {
 	case t.form == syntax.Property:
 	case t.ground():
-		f(prefix, t, flip)
+		f(string(path), t, flip)
 	case t.form == syntax.Vector:
+		path = append(path, '_')
 		for i := range t.n {
-			l.eachLeaf(t.elem, prefix+"_"+itoa(i), flip, f)
+			l.leavesBelow(t.elem, strconv.AppendInt(path, int64(i), 10), flip, f)
 		}
 	default:
+		path = append(path, '_')
 		for i := range t.fields {
 			fd := &t.fields[i]
-			l.eachLeaf(fd.t, prefix+"_"+l.name(fd.name), flip != fd.flip, f)
+			l.leavesBelow(fd.t, append(path, l.name(fd.name)...), flip != fd.flip, f)
 		}
 	}
 }

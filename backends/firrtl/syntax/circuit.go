@@ -25,6 +25,10 @@ func (p *parser) circuit() {
 	p.info()
 	for p.tok.kind != tEnd {
 		if p.tok.indent <= indent {
+			if p.isWord(kwCircuit) || p.isWord(kwFIRRTL) {
+				p.fail("a second circuit in one file; the first is in line %d: give each a file of its own", p.c.Line)
+				return
+			}
 			p.wanted("a module")
 			return
 		}
@@ -43,8 +47,8 @@ func (p *parser) version() {
 		}
 		*to = p.int("a part of the version", 0, 1<<20)
 	}
-	if p.err == nil && (v.Major < 1 || v.Major > 6) {
-		p.failLine(1, "FIRRTL version %d.%d.%d; versions 1 to 6 are read", v.Major, v.Minor, v.Patch)
+	if p.err == nil && (v.Major < 1 || v.Major > 7) {
+		p.failLine(1, "FIRRTL version %d.%d.%d; versions 1 to 7 are read", v.Major, v.Minor, v.Patch)
 	}
 }
 

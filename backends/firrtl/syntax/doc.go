@@ -1,6 +1,6 @@
 // Package syntax reads the text of FIRRTL: a lexer that knows indentation, a
 // recursive-descent parser, and the tree they make. It takes files of versions 2
-// to 6 and files without a version line, as they were before that.
+// to 7 and files without a version line, as they were before that.
 //
 //	c, err := syntax.Parse("core.fir", text)
 //	for _, m := range c.Modules {

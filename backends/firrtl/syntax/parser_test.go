@@ -128,8 +128,9 @@ func TestErrors(t *testing.T) {
 	in := func(s string) string { return "circuit C :\n  module C :\n    input c : UInt<1>\n    " + s + "\n" }
 	deep := strings.Repeat("not(", syntax.MaxNesting+5)
 	for text, want := range map[string]string{
-		"":                                    "1:1: the end of the file where 'circuit' is wanted",
-		"FIRRTL version 9.0.0\ncircuit C :":   "1: FIRRTL version 9.0.0; versions 1 to 6 are read",
+		"":                                  "1:1: the end of the file where 'circuit' is wanted",
+		"FIRRTL version 9.0.0\ncircuit C :": "1: FIRRTL version 9.0.0; versions 1 to 7 are read",
+		"circuit C :\n  module C :\n    skip\ncircuit D :\n": "4:1: a second circuit in one file; the first is in line 2: give each a file of its own",
 		"circuit C\n":                         "2:1: the end of the file where ':' is wanted",
 		"circuit C :\n  wire w":               "2:3: wire where a module is wanted",
 		"circuit C :\nmodule C :":             "2:1: module where a module is wanted",
