@@ -36,8 +36,6 @@ var left = map[string][]string{
 		"circt.ConventionAnnotation", "circt.BodyTypeLoweringAnnotation", "circt.OutputDirAnnotation",
 		"firrtl.EmitCircuitAnnotation", "firrtl.EmitAllModulesAnnotation", "firrtl.annotations.MemorySynthInit$",
 		"firrtl.annotations.MemoryNoSynthInit$", "firrtl.annotations.MemoryRandomInitAnnotation",
-		"firrtl.passes.memlib.ReplSeqMemAnnotation", "firrtl.passes.memlib.InferReadWriteAnnotation$",
-		"firrtl.passes.memlib.GenVerilogMemBehaviorModelAnno", "firrtl.passes.memlib.PinAnnotation",
 		"firrtl.passes.clocklist.ClockListAnnotation",
 		"sifive.enterprise.firrtl.ExtractAssertionsAnnotation", "sifive.enterprise.firrtl.ExtractAssumptionsAnnotation",
 		"sifive.enterprise.firrtl.ExtractCoverageAnnotation", "sifive.enterprise.firrtl.ExtractBlackBoxAnnotation",
@@ -71,8 +69,10 @@ var left = map[string][]string{
 	},
 }
 
-// options are the packages whose annotations are the options of a tool's run.
-var options = []string{"chisel3.stage.", "chisel3.internal.stage.", "circt.stage.", "firrtl.options.", "firrtl.stage.", "logger."}
+// options are the packages whose annotations are the options of a tool's run, or of
+// its replacement of memories by macros.
+var options = []string{"chisel3.stage.", "chisel3.internal.stage.", "circt.stage.", "firrtl.options.", "firrtl.stage.", "firrtl.passes.memlib.",
+	"barstools.tapeout.transforms.stage.", "logger."}
 
 // changing says of classes that are refused what they do.
 var changing = map[string]string{

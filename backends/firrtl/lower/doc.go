@@ -65,7 +65,8 @@
 // texts of black boxes, layout of the Verilog (files, conventions, extraction of
 // assertions and memories, hierarchy reports), descriptions for software (address
 // maps, object models, views), and options of the tools (chisel3.stage.*,
-// circt.stage.*, firrtl.options.*, firrtl.stage.*, logger.*). The list by class is
+// circt.stage.*, firrtl.options.*, firrtl.stage.*, firrtl.passes.memlib.*,
+// barstools.tapeout.transforms.stage.*, logger.*). The list by class is
 // left in classes.go. Any other class is an error, unless Options.Ignore has it.
 //
 // # Errors

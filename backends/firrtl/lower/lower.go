@@ -3,6 +3,7 @@ package lower
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"etch/backends/firrtl/syntax"
@@ -220,7 +221,9 @@ func (l *lowering) declare(o Options) int32 {
 	}
 	for i := range c.Modules {
 		m := &c.Modules[i]
-		if at, twice := l.byName[m.Name]; twice {
+		if at, twice := l.byName[m.Name]; twice && l.sameBox(m, &c.Modules[at]) {
+			continue // files that were put together declare black boxes twice
+		} else if twice {
 			l.fail(m.Line, "a second module %s; the first is in line %d", l.name(m.Name), c.Modules[at].Line)
 		}
 		l.byName[m.Name] = int32(i)
@@ -237,6 +240,29 @@ func (l *lowering) declare(o Options) int32 {
 		return -1
 	}
 	return top
+}
+
+// sameBox reports whether two external modules are alike in all.
+func (l *lowering) sameBox(a, b *syntax.Module) bool {
+	if a.Kind != syntax.External || b.Kind != syntax.External || a.DefName != b.DefName ||
+		!slices.Equal(a.Params, b.Params) || a.LastPort-a.FirstPort != b.LastPort-b.FirstPort {
+		return false
+	}
+	for i := range a.LastPort - a.FirstPort {
+		p, q := &l.c.Ports[a.FirstPort+i], &l.c.Ports[b.FirstPort+i]
+		if p.Name != q.Name || p.Output != q.Output || !l.sameType(p.Type, q.Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameType reports whether two ground types of the text are alike; others are not
+// looked into.
+func (l *lowering) sameType(a, b syntax.Type) bool {
+	x, y := &l.c.Types[a], &l.c.Types[b]
+	ground := x.Kind >= syntax.UInt && x.Kind <= syntax.Analog
+	return a == b || ground && x.Kind == y.Kind && x.Width == y.Width
 }
 
 // reach declares the ports of every module below the top and puts them in order,

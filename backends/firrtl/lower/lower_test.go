@@ -375,6 +375,23 @@ func TestDeep(t *testing.T) {
 	}
 }
 
+// A black box may be declared twice, if alike: files that were put together do so.
+func TestBoxTwice(t *testing.T) {
+	box := "  extmodule X :\n    input a : UInt<8>\n    defname = y\n    parameter W = 8\n"
+	text := func(second string) string {
+		return "circuit T :\n" + box + "  module T :\n    input a : UInt<8>\n    inst x of X\n    x.a <= a\n" + second
+	}
+	if _, _, err := lowered(text(box)); err != nil {
+		t.Error(err)
+	}
+	for _, cut := range []string{"defname = y", "parameter W = 8", "a : UInt<8>"} {
+		second := strings.Replace(box, cut, strings.NewReplacer("y", "z", "8", "9").Replace(cut), 1)
+		if _, _, err := lowered(text(second)); err == nil || !strings.Contains(err.Error(), "t.fir:10: a second module X; the first is in line 2") {
+			t.Errorf("%s: %v", second, err)
+		}
+	}
+}
+
 // A type that nests 50,000 deep takes time in its depth, not in its square; names
 // of many leaves below it are bounded.
 func TestDeepTypes(t *testing.T) {
