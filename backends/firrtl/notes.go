@@ -14,7 +14,7 @@ import (
 func Notes(d *ir.Design, o Options) []string {
 	w, err := newWriter(nil, d, o)
 	switch {
-	case errors.Is(err, ErrLatch):
+	case errors.Is(err, ErrLatch), errors.Is(err, ErrPad):
 		return []string{err.Error()}
 	case err != nil:
 		return nil

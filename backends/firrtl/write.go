@@ -41,8 +41,9 @@ type writer struct {
 
 // Write writes a design as one circuit, children first, the top as its public
 // module. Black boxes become external modules, with or without a model. The
-// design must pass [ir.Verify]. The error is w's, or says that there is no design
-// or that its top is a black box. Equal designs and options give equal bytes.
+// design must pass [ir.Verify]. The error is w's, or says that there is no design,
+// that its top is a black box, or that FIRRTL has no word for something ([ErrLatch],
+// [ErrPad]). Equal designs and options give equal bytes.
 func Write(w io.Writer, d *ir.Design, o Options) error {
 	wr, err := newWriter(w, d, o)
 	if err != nil {
@@ -73,6 +74,11 @@ func Text(d *ir.Design, o Options) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// ErrPad is in the error of a design with a pad or another net. FIRRTL's Analog can
+// be attached but neither read nor driven: that takes a black box in Verilog for each
+// driver, which the text alone cannot give.
+var ErrPad = errors.New("is a wire of several drivers, which FIRRTL cannot drive; the Verilog has it")
+
 // ErrLatch is in the error of a design with a latch.
 var ErrLatch = errors.New("is a latch, which FIRRTL has not")
 
@@ -84,6 +90,9 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 		return nil, fmt.Errorf("firrtl: the top %s is a black box", d.Top.Name)
 	}
 	for _, m := range reached(d) {
+		for _, n := range m.Nets {
+			return nil, fmt.Errorf("firrtl: %s: module %s: %s %w", d.Src.At(m.Node(n.Node).Pos), m.Name, orElse(m.NameOf(n.Node), "a net"), ErrPad)
+		}
 		for i := range m.Regs {
 			if r := &m.Regs[i]; m.Extern == nil && m.IsLatch(r) {
 				return nil, fmt.Errorf("firrtl: %s: module %s: %s %w", d.Src.At(m.Node(r.Node).Pos), m.Name, orElse(m.NameOf(r.Node), "a register"), ErrLatch)

@@ -11,7 +11,7 @@ func (p *module) bind() {
 	m := p.m
 	p.ports, p.portIs = p.table.ports(m), grown(p.portIs, len(m.Ports))
 	for i := range m.Ports {
-		if m.Ports[i].Dir == ir.In {
+		if m.Ports[i].Dir != ir.Out {
 			p.setName(m.Ports[i].Node, p.ports[i])
 		}
 	}
@@ -95,11 +95,11 @@ func (p *module) bindOutputs() {
 	for _, same := range []bool{true, false} {
 		for i := range m.Ports {
 			port := &m.Ports[i]
-			if port.Dir == ir.In || port.Node == ir.None {
+			if port.Dir != ir.Out || port.Node == ir.None {
 				continue
 			}
 			name, id := m.NameOf(port.Node), port.Node
-			if p.names[id] != 0 || m.Op(id) == ir.Const || m.Op(id) == ir.Input {
+			if p.names[id] != 0 || m.Op(id) == ir.Const || m.Op(id) == ir.Input || m.Op(id) == ir.NetOut {
 				continue
 			}
 			if same && name == port.Name || !same && name == "" {
@@ -130,6 +130,8 @@ func (p *module) bindStructural() {
 		}
 		n := m.Node(id)
 		switch n.Op {
+		case ir.NetOut:
+			p.names[id] = p.table.claim([]byte("net"))
 		case ir.Reg:
 			p.names[id] = p.table.claim([]byte("r"))
 		case ir.MemOut:

@@ -40,6 +40,7 @@ func (p *module) count() {
 			}
 		}
 	}
+	p.countNets()
 	p.countStatements()
 	p.drain()
 	p.noteResetUse()
@@ -150,7 +151,7 @@ func (p *module) blockSteps(id ir.ID) []step {
 func (p *module) operands(id ir.ID) {
 	m, args := p.m, p.m.Args(id)
 	switch op := m.Op(id); op {
-	case ir.Const, ir.Input, ir.Reg, ir.MemOut, ir.InstOut:
+	case ir.Const, ir.Input, ir.Reg, ir.MemOut, ir.InstOut, ir.NetOut:
 	case ir.Mul, ir.MulS:
 		p.mulOperands(id, args)
 	case ir.Add, ir.Sub:

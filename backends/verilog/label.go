@@ -156,6 +156,7 @@ func (p *module) labelSinks() {
 			p.sinkFor(m.Ports[i].Node, p.ports[i], "next")
 		}
 	}
+	p.labelNets()
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		name := orElse(s.Name, s.Kind.String())

@@ -13,8 +13,10 @@ func (p *module) print() {
 	p.hold = len(p.enums) > 0
 	p.declareRegisters(false)
 	p.declareMemories()
+	p.declareNets()
 	p.values()
 	p.outputs()
+	p.drivers()
 	p.registers(false)
 	p.memories()
 	p.statements()
@@ -50,6 +52,8 @@ func (p *module) header() {
 			switch {
 			case port.Dir == ir.In:
 				p.str("input wire ")
+			case port.Dir == ir.InOut:
+				p.str("inout wire ")
 			case p.portIs[i] && p.isVariable(port.Node):
 				p.str("output reg ")
 			default:
@@ -86,7 +90,7 @@ func (p *module) isVariable(id ir.ID) bool {
 		return true
 	case ir.MemOut:
 		return p.rangeFlag(id) == 0
-	case ir.InstOut:
+	case ir.InstOut, ir.NetOut:
 		return false
 	}
 	return p.isBlock(id)
@@ -316,7 +320,7 @@ func (p *module) outputs() {
 	m := p.m
 	for i := range m.Ports {
 		port := &m.Ports[i]
-		if port.Dir == ir.In || p.portIs[i] || port.Node == ir.None {
+		if port.Dir != ir.Out || p.portIs[i] || port.Node == ir.None {
 			continue
 		}
 		p.settle(port.Node)

@@ -11,6 +11,7 @@ import (
 	"etch/designs/examples/crossing"
 	"etch/designs/examples/fifo"
 	"etch/designs/examples/fixedmac"
+	"etch/designs/examples/i2c"
 	"etch/designs/examples/pixel"
 	"etch/designs/examples/protocol"
 	"etch/designs/examples/regfile"
@@ -71,6 +72,7 @@ func Designs() []cli.Design {
 		cli.Component("fifo", "a queue of words", fifo.FIFO[hw.UInt]{Elem: hw.Unsigned(32), Depth: 16}),
 		cli.Component("crossing", "samples from one clock to another", crossing.Bridge{Width: 16, Depth: 8}),
 		cli.Component("uart", "a serial transmitter: state machine", uart.Tx{ClocksPerBit: 868}),
+		cli.Component("i2c", "two masters and a memory on a bus: pads, arbitration", i2c.Board{Quarter: 25, Words: 16}),
 		cli.Component("fixedmac", "fixed-point multiply-add", fixedmac.MulAdd{Integer: 4, Fraction: 12}),
 		cli.Component("divider", "integer division step by step", arith.Division[hw.UInt]{Numerator: 64, Divisor: 32}.Iterative(2)),
 		cli.Component("divider_signed", "integer division with signs, step by step", arith.Division[hw.SInt]{Numerator: 64, Divisor: 33, Fraction: 16}.Iterative(2)),

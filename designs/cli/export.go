@@ -44,7 +44,7 @@ var exportCommand = Command{
 	},
 }
 
-// Exported is a design as files: TOP.v, TOP.etch and, unless it has latches, TOP.fir,
+// Exported is a design as files: TOP.v, TOP.etch and, unless it has latches or pads, TOP.fir,
 // with the files that the memories of the last start from.
 func Exported(d *ir.Design) ([]File, error) {
 	v, err := verilog.Text(d, verilog.Options{})
@@ -58,7 +58,7 @@ func Exported(d *ir.Design) ([]File, error) {
 	files := []File{{d.Top.Name + ".v", v}, {d.Top.Name + ".etch", net.Bytes()}}
 	fir, err := firrtl.Text(d, firrtl.Options{})
 	switch {
-	case errors.Is(err, firrtl.ErrLatch): // a note says so
+	case errors.Is(err, firrtl.ErrLatch), errors.Is(err, firrtl.ErrPad): // a note says so
 		return files, nil
 	case err != nil:
 		return nil, err

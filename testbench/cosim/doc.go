@@ -28,6 +28,10 @@
 // before any reset: an X or Z in an output is a difference, whenever it comes. State
 // inside black boxes starts as their own Verilog says.
 //
+// A pad is an inout port of the Verilog. The test drives it through a tri-state
+// driver of its own, and the wire's value is compared, whoever drives it. Where no
+// pull holds the wire, the shell does, weakly and low.
+//
 // What the Verilog cannot follow: registers and memories that a test changes by
 // hand. A restored or restarted simulator ends the comparison with a note. When
 // clocks rise together and write to one word, Verilog leaves open who wins.

@@ -27,6 +27,9 @@ func (l *layout) shell(top string, ports int, start string) string {
 		conns[port] = fmt.Sprintf("clock%d", k)
 	}
 	for _, f := range l.ins.fields {
+		if f.port >= ports {
+			continue // of a pad
+		}
 		low := l.ins.low(f)
 		conns[f.port] = fmt.Sprintf("stimulus[%d:%d]", low+f.width-1, low)
 	}
@@ -39,6 +42,7 @@ func (l *layout) shell(top string, ports int, start string) string {
 		used = low + f.width
 	}
 	l.fill(&b, used, l.outs.bits())
+	l.wires(&b, conns)
 	fmt.Fprintf(&b, "  %s dut(\n    %s\n  );\n%sendmodule\n", top, strings.Join(conns, ",\n    "), start)
 	return b.String()
 }

@@ -13,6 +13,7 @@ type layout struct {
 	clocks []int // ports that are clocks
 	ins    row   // the other inputs
 	outs   row
+	pads   []pad
 }
 
 // row is the ports of a line.
@@ -42,6 +43,7 @@ func newLayout(top *ir.Module) (layout, error) {
 	var l layout
 	for i, p := range top.Ports {
 		switch {
+		case p.Dir == ir.Out && isDriven(top, p.Name): // Verilog cannot tell
 		case p.Dir == ir.Out:
 			l.outs.add(i, p)
 		case top.TypeOf(p.Type).Kind == ir.Clock:

@@ -78,8 +78,7 @@ func (o *output) flush() error {
 // Record begins a recording of s, which must be at power-up, in a folder that
 // exists. The Verilog starts with the state that s has now.
 func Record(s *sim.Sim, dir string) (*Recorder, error) {
-	top := s.Design().Top
-	l, err := newLayout(top)
+	l, err := layoutOf(s.Design())
 	if err != nil {
 		return nil, err
 	}

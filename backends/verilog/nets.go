@@ -1,0 +1,123 @@
+package verilog
+
+import (
+	"strconv"
+
+	"etch/ir"
+)
+
+// A net is a wire that its drivers are assigned to, each 'z while it lets go; the
+// port of a pad is one already. A pull is for simulators: on a chip or board it is a
+// part of its own, or a property of the pin.
+
+// countNets counts what drives nets, and sees to it that it has a name unless it is
+// a constant. What an instance shares is read there, for all that is known here.
+func (p *module) countNets() {
+	for i := range p.m.Nets {
+		for _, d := range p.m.Nets[i].Drivers {
+			for _, id := range []ir.ID{d.Value, d.En} {
+				if !p.isConst(id) {
+					p.use(id, wantNet)
+				}
+			}
+		}
+	}
+	for i := range p.m.Insts {
+		inst := &p.m.Insts[i]
+		for j, c := range inst.Conns {
+			if inst.Mod.Ports[j].Dir == ir.InOut {
+				p.use(c, inPin|otherUse)
+			}
+		}
+	}
+}
+
+// labelNets names what drives nets.
+func (p *module) labelNets() {
+	for i := range p.m.Nets {
+		n := &p.m.Nets[i]
+		for k, d := range n.Drivers {
+			suffix := ""
+			if len(n.Drivers) > 1 {
+				suffix = strconv.Itoa(k)
+			}
+			p.sinkFor(d.Value, p.names[n.Node], "out"+suffix)
+			p.sinkFor(d.En, p.names[n.Node], "en"+suffix)
+		}
+	}
+}
+
+// declareNets declares the nets that are no ports.
+func (p *module) declareNets() {
+	for i := range p.m.Nets {
+		if id := p.m.Nets[i].Node; p.m.PadOf(id) < 0 {
+			p.declare("wire ", id)
+		}
+	}
+	p.blank()
+}
+
+// drivers prints what drives nets.
+func (p *module) drivers() {
+	for i := range p.m.Nets {
+		n := &p.m.Nets[i]
+		for _, d := range n.Drivers {
+			p.driver(n, d)
+		}
+		if n.Pull != ir.PullNone && !p.pulledBelow(n) {
+			p.pull(n)
+		}
+	}
+	p.blank()
+}
+
+func (p *module) driver(n *ir.Net, d ir.Driver) {
+	p.settle(d.Value)
+	p.settle(d.En)
+	typ := p.m.Node(n.Node).Type
+	p.str("  assign ")
+	p.name(n.Node)
+	p.str(" = ")
+	p.rhs(d.En, ir.TypeID(ir.Bool), 4)
+	p.str(" ? ")
+	p.rhs(d.Value, typ, 4)
+	p.str(" : " + strconv.Itoa(p.m.Width(n.Node)) + "'bz;")
+	p.end(d.Pos)
+}
+
+// pulledBelow reports whether an instance on a net has the pull.
+func (p *module) pulledBelow(n *ir.Net) bool {
+	for i := range p.m.Insts {
+		inst := &p.m.Insts[i]
+		for j, c := range inst.Conns {
+			child := inst.Mod
+			if child.Ports[j].Dir == ir.InOut && c == n.Node && child.Extern == nil && child.Nets[child.Node(child.Ports[j].Node).Aux].Pull == n.Pull {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pull prints a pull, bit by bit: the primitive takes no vectors.
+func (p *module) pull(n *ir.Net) {
+	p.line(0, "`ifndef SYNTHESIS")
+	p.str("  pull" + n.Pull.String())
+	for i := range p.m.Width(n.Node) {
+		if i > 0 {
+			p.ch(',')
+			p.wrap(4)
+		} else {
+			p.ch(' ')
+		}
+		p.ch('(')
+		p.name(n.Node)
+		if p.m.Width(n.Node) > 1 {
+			p.str("[" + strconv.Itoa(i) + "]")
+		}
+		p.ch(')')
+	}
+	p.ch(';')
+	p.end(p.m.Node(n.Node).Pos)
+	p.line(0, "`endif")
+}

@@ -1,0 +1,60 @@
+// Package i2c shows pads: two masters and a memory on one two-wire bus.
+//
+// The wires of an I²C bus are never driven high. Who has a 0 to say pulls its wire
+// low, who has a 1 lets go, and a resistor holds what nobody pulls: the wire is the
+// and of all that is said. Everything else follows from that: an acknowledgement is
+// somebody else's 0 where the sender says 1; a master whose 1 reads as 0 knows that
+// another is sending, and leaves it the bus; who needs time holds the clock low.
+package i2c
+
+import "etch/hw"
+
+// Bus is the two wires.
+type Bus struct {
+	SDA hw.Pad[hw.Bit] // data: changes while the clock is low, is read while it is high
+	SCL hw.Pad[hw.Bit] // clock
+}
+
+// pads are the shapes of a chip's end of the bus.
+func pads() Bus {
+	return Bus{SDA: hw.InOut(hw.Bit{}), SCL: hw.InOut(hw.Bit{})}
+}
+
+// line is what a chip knows of a wire: its value, and its edges.
+type line struct{ High, Rise, Fall hw.Bit }
+
+// watch reads a wire, two cycles late, since it changes at any time.
+func watch(m *hw.Module, name string, wire hw.Pad[hw.Bit]) line {
+	now := hw.Sync(m, name, wire.Value(), hw.B(true))
+	before := hw.Delay(m, name+"_before", now, 1, hw.B(true))
+	return line{High: now, Rise: now.And(before.Not()), Fall: before.And(now.Not())}
+}
+
+// Board is two masters and a memory on a bus with its resistors. Whoever is outside
+// may take part too.
+type Board struct {
+	Quarter int `help:"clock cycles in a quarter of a bit" range:"5..2^16"`
+	Words   int `help:"bytes of the memory" range:"2..64"`
+}
+
+// BoardPorts are the ports of [Board].
+type BoardPorts struct {
+	Bus
+	Host [2]Host // what the masters are told
+}
+
+// Ports gives the shapes and directions.
+func (b Board) Ports() BoardPorts {
+	return BoardPorts{
+		Bus:  Bus{SDA: hw.InOut(hw.Bit{}, hw.PullUp), SCL: hw.InOut(hw.Bit{}, hw.PullUp)},
+		Host: [2]Host{host(), host()},
+	}
+}
+
+// Build describes the body.
+func (b Board) Build(m *hw.Module, p BoardPorts) {
+	for i := range p.Host {
+		hw.Inst(m, hw.Name("master", i), Master{Quarter: b.Quarter}, MasterPorts{Bus: p.Bus, Host: p.Host[i]})
+	}
+	hw.Inst(m, "memory", Memory{Words: b.Words}, MemoryPorts{Bus: p.Bus})
+}
