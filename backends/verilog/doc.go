@@ -44,8 +44,9 @@
 // more than 31 bits and addresses past the end what they are in the netlist. No x
 // comes up where state has none; state that the design leaves open starts as x,
 // or as 0 with Options.Zero, as in package sim. A register whose asynchronous reset
-// is high at power-up starts as it is reset, where the module itself says so. A latch
-// is a block on @*: in simulation what it takes must not change as it closes, and what
+// is high at power-up starts as it is reset: by an initial value where the module
+// itself says that it is high, else, if it would start as x, by "initial if (rst)"
+// for simulators only, as there is no edge to wake its block. A latch is a block on @*: in simulation what it takes must not change as it closes, and what
 // opens it must have no glitches, as in hardware. A memory whose ports are on
 // different clocks of its module must not get the same clock from above twice:
 // its reads see writes of their own clock only.

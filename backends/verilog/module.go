@@ -71,6 +71,7 @@ type module struct {
 	starts      map[ir.ID]bits.Value // see atStart; no bits: not known
 	falling     map[ir.ID]ir.ID      // by clock, see edgeOf
 	resetSteps  []step
+	lates       []late
 	context     mark // how what is being counted is used
 	block       block
 	stack       []ir.ID

@@ -60,3 +60,60 @@ func (p *module) startOf(id ir.ID) bits.Value {
 	}
 	return ir.Eval(m, id, values)
 }
+
+// late is an asynchronous reset that comes from outside, with the registers that it
+// alone gives a value at power-up.
+type late struct {
+	rst  ir.ID
+	low  bool
+	regs []ir.ID
+}
+
+// noteLate notes the registers of a block that start undefined unless their reset
+// is high from the start.
+func (p *module) noteLate(b *block) {
+	if !b.async {
+		return
+	}
+	if _, known := p.atStart(p.m.Regs[p.m.Node(b.regs[0]).Aux].Rst); known {
+		return
+	}
+	l := late{rst: b.rst, low: b.low}
+	for _, id := range b.regs {
+		if _, starts := p.initial(&p.m.Regs[p.m.Node(id).Aux]); !starts {
+			l.regs = append(l.regs, id)
+		}
+	}
+	if len(l.regs) > 0 {
+		p.lates = append(p.lates, l)
+	}
+}
+
+// resetStarts gives registers their reset value when the reset is high at power-up:
+// there is no edge to wake their blocks, and to Verilator not even one from x.
+//
+// Synthesis reads none of it: yosys takes no initial value that depends on a signal,
+// and hardware has no need of it. Registers with an initial value keep that: Verilator
+// runs initial blocks before the nets of a design have settled, so the reset may look
+// high there when it is not. That is harmless only where any value is right.
+func (p *module) resetStarts() {
+	if len(p.lates) == 0 {
+		return
+	}
+	p.blank()
+	p.line(0, "`ifndef SYNTHESIS")
+	p.line(2, "// A reset that is high from the start has no edge.")
+	for i := range p.lates {
+		l := &p.lates[i]
+		p.str("  initial if (")
+		if l.low {
+			p.ch('!')
+		}
+		p.name(l.rst)
+		p.ch(')')
+		p.branch(p.resetsOf(l.regs), 2, " = ", false)
+	}
+	p.line(0, "`endif")
+	p.blank()
+	p.lates = p.lates[:0]
+}

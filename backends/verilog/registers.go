@@ -19,6 +19,7 @@ func (p *module) registers(sim bool) {
 		}
 		eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
 		p.blank()
+		p.noteLate(b)
 		p.sensitive(b)
 		p.blockBody(b)
 		p.line(2, "end")
@@ -57,12 +58,17 @@ func (p *module) blockBody(b *block) {
 		p.condition(b.rst, 0, 4)
 	}
 	p.ch(')')
+	p.branch(p.resetsOf(b.regs), 4, " <= ", len(b.steps) > 0)
+	p.elseBranch(b.steps, 4, " <= ")
+}
+
+// resetsOf assigns their reset values to registers.
+func (p *module) resetsOf(regs []ir.ID) []step {
 	resets := p.resetSteps[:0]
-	for _, id := range b.regs {
+	for _, id := range regs {
 		r := &p.m.Regs[p.m.Node(id).Aux]
 		resets = append(resets, step{target: id, value: r.Reset, typ: p.m.Node(id).Type})
 	}
 	p.resetSteps = resets
-	p.branch(resets, 4, " <= ", len(b.steps) > 0)
-	p.elseBranch(b.steps, 4, " <= ")
+	return resets
 }

@@ -33,4 +33,9 @@ module resets (
     seen <= seen | en;  // resets.go:24
     spare <= spare;
   end
+
+`ifndef SYNTHESIS
+  // A reset that is high from the start has no edge.
+  initial if (!rst_n) count = 8'd128;
+`endif
 endmodule
