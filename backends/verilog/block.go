@@ -19,6 +19,7 @@ type key struct {
 	low      bool  // an asynchronous reset that acts while rst is low
 	open     ir.ID // of latches: what opens them; they have no clock
 	top      subject
+	layered  bool // of several layers, or beside such: top is open
 }
 
 // maxBlock is the number of registers in one block, so that none gets long.
@@ -45,7 +46,7 @@ func (p *module) eachBlock(f func(*block)) {
 			if b.open != ir.None {
 				value = r.Reset
 			}
-			b.items = append(b.items, item{target: r.Node, value: value})
+			b.items = append(b.items, item{target: r.Node, value: value, keep: r.Node})
 			if p.follows[j]&^member == 0 {
 				break
 			}
@@ -60,6 +61,7 @@ const member = -1 << 31
 // group decides which registers share a block: follows has the next register of
 // a block, 0 if there is none.
 func (p *module) group() {
+	p.findLayered()
 	type run struct{ last, n int }
 	open := map[key]run{}
 	p.follows = make([]int32, len(p.m.Regs))
@@ -87,11 +89,42 @@ func (p *module) keyFor(r *ir.Register) key {
 			b.rst, b.low = x, true
 		}
 	}
+	if n := p.layered[b]; n > 0 && (n <= maxBlock || p.isLayered(r)) {
+		b.layered = true
+		return b
+	}
 	if p.inTree(r.Next) {
 		b.top = p.subjectOf(p.v(r.Next))
 		b.top.negate = false
 	}
 	return b
+}
+
+// findLayered counts the registers on a clock and reset of which one has several
+// layers. They share one block if that is not too long; in a longer list those do
+// that have layers.
+func (p *module) findLayered() {
+	count, any := map[key]int{}, map[key]bool{}
+	for i := range p.m.Regs {
+		r := &p.m.Regs[i]
+		if p.m.IsLatch(r) {
+			continue
+		}
+		k := p.keyFor(r)
+		k.top = subject{}
+		count[k]++
+		any[k] = any[k] || p.isLayered(r)
+	}
+	p.layered = map[key]int{}
+	for k := range any {
+		if any[k] {
+			p.layered[k] = count[k]
+		}
+	}
+}
+
+func (p *module) isLayered(r *ir.Register) bool {
+	return p.isCut(item{target: r.Node, value: r.Next, keep: r.Node})
 }
 
 func (p *module) finish(b *block, f func(*block)) {
@@ -101,7 +134,7 @@ func (p *module) finish(b *block, f func(*block)) {
 		f(b)
 		return
 	}
-	if b.top.id == ir.None {
+	if b.top.id == ir.None && !b.layered {
 		p.plainSteps(b)
 	} else {
 		b.steps = p.build(b.items, 0)

@@ -32,6 +32,7 @@ const (
 	isOutput                  // it is printed as an output port
 	asyncUse                  // it resets registers asynchronously
 	otherUse                  // it is used in another way
+	base                      // the value before a block of When, see layers.go
 )
 
 // module writes one module. Nodes go through these steps: reach (what is live),
@@ -72,7 +73,9 @@ type module struct {
 	falling     map[ir.ID]ir.ID      // by clock, see edgeOf
 	resetSteps  []step
 	lates       []late
-	context     mark // how what is being counted is used
+	bases       map[ir.ID]ir.ID // see findBases
+	layered     map[key]int     // see group
+	context     mark            // how what is being counted is used
 	block       block
 	stack       []ir.ID
 	work        []ir.ID
@@ -92,6 +95,7 @@ func (p *module) size(m *ir.Module) {
 	p.parts = map[ir.ID]partOf{}
 	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
 	p.indexDone, p.simulating, p.context = false, false, 0
+	p.layered = nil
 	p.follows, p.falling, p.starts = nil, nil, map[ir.ID]bits.Value{}
 	p.flags, p.words, p.enums, p.helpers = map[ir.ID]nameID{}, map[ir.ID]nameID{}, nil, helpers{}
 	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
@@ -127,6 +131,7 @@ func (p *module) nameState(m *ir.Module) {
 	p.simplifyAll()
 	p.findSimOnly()
 	p.countRaw()
+	p.findBases()
 	p.findBig()
 	p.count()
 	p.sizeAll()

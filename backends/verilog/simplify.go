@@ -170,10 +170,46 @@ func (p *module) sameMux(args []ir.ID) ir.ID {
 	if c, ok := p.konst(args[0]); ok {
 		return args[2-c.Uint64()]
 	}
-	if p.v(args[1]) == p.v(args[2]) {
+	if p.equal(args[1], args[2], maxEqual) {
 		return args[1]
 	}
 	return ir.None
+}
+
+// maxEqual is the depth to which arms are compared.
+const maxEqual = 3
+
+// equal reports whether two values are one: the same node, equal constants, or the
+// same operation on such. A name is a value of its own.
+func (p *module) equal(x, y ir.ID, depth int) bool {
+	x, y = p.v(x), p.v(y)
+	if x == y {
+		return true
+	}
+	m, n, o := p.m, p.m.Node(x), p.m.Node(y)
+	if n.Width != o.Width {
+		return false
+	}
+	if v, ok := p.konst(x); ok {
+		w, ok := p.konst(y)
+		return ok && v.Equal(w)
+	}
+	if n.Op != o.Op || depth == 0 || p.is(x, named) || p.is(y, named) || p.isState(x) || p.isConst(y) {
+		return false
+	}
+	a, b := m.Args(x), m.Args(y)
+	switch {
+	case n.Op == ir.Case || n.Op == ir.Lut || n.Op == ir.MemRead || len(a) != len(b):
+		return false
+	case n.Op == ir.Slice && n.Aux != o.Aux:
+		return false
+	}
+	for i := range a {
+		if !p.equal(a[i], b[i], depth-1) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
@@ -189,7 +225,12 @@ func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
 		}
 		return args[1]
 	}
-	return ir.None
+	for _, a := range args[2:] {
+		if !p.equal(a, args[1], maxEqual) {
+			return ir.None
+		}
+	}
+	return args[1]
 }
 
 // sameEq is x for x == 1 of one bit.

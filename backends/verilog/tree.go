@@ -28,6 +28,7 @@ type arm struct {
 type item struct {
 	target ir.ID
 	value  ir.ID
+	keep   ir.ID  // the value that the target has already: nothing is to be done for it
 	pos    ir.Pos // of the last choice above
 }
 
@@ -38,7 +39,7 @@ const maxTree = 100
 // nobody else needs it, or it is the value that the tree is for.
 func (p *module) inTree(id ir.ID) bool {
 	id = p.v(id)
-	if id == p.root {
+	if id == p.root || p.is(id, base) {
 		return true
 	}
 	if p.fanout[id] != 1 || p.is(id, named|folded) {
@@ -93,24 +94,43 @@ func (p *module) negated(c ir.ID) ir.ID {
 	return ir.None
 }
 
-// build turns values into statements. Targets whose trees look at the same thing
-// share an if or a case, as their designer wrote it.
+// build turns values into statements. Blocks of When that overlap come in the order
+// of the source, see layers.go.
 func (p *module) build(items []item, depth int) []step {
+	rows := p.inLayers(items)
+	if rows == nil {
+		return p.buildTrees(items, depth)
+	}
+	var out []step
+	for _, row := range rows {
+		out = append(out, p.buildTrees(row, depth)...)
+	}
+	return out
+}
+
+// isKept reports whether an item's target has its value already.
+func (p *module) isKept(it *item) bool { return it.keep != ir.None && p.v(it.value) == p.v(it.keep) }
+
+// buildTrees turns values into statements, each of which decides a target for good.
+// Targets whose trees look at the same thing share an if or a case, as their designer
+// wrote it.
+func (p *module) buildTrees(items []item, depth int) []step {
 	var out []step
 	used := make([]bool, len(items))
-	for i, it := range items {
-		if used[i] || p.v(it.value) == it.target && it.target != p.root {
-			continue // a register that keeps its value
+	for i := range items {
+		it := &items[i]
+		if used[i] || p.isKept(it) {
+			continue
 		}
 		if !p.inTree(it.value) || depth > maxTree {
-			out = append(out, step{target: it.target, value: it.value, typ: p.m.Node(it.target).Type, pos: p.stepPos(it)})
+			out = append(out, step{target: it.target, value: it.value, typ: p.m.Node(it.target).Type, pos: p.stepPos(*it)})
 			continue
 		}
 		s := p.subjectOf(p.v(it.value))
 		p.consume(it.value)
 		var group []item
 		for j := i; j < len(items); j++ {
-			if used[j] || !p.inTree(items[j].value) {
+			if used[j] || p.isKept(&items[j]) || !p.inTree(items[j].value) {
 				continue
 			}
 			if t := p.subjectOf(p.v(items[j].value)); t.id == s.id && t.isSel == s.isSel {
@@ -152,11 +172,11 @@ func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 		if p.subjectOf(id).negate {
 			a, b = b, a
 		}
-		then, els = append(then, item{it.target, a, pos}), append(els, item{it.target, b, pos})
+		then, els = append(then, item{it.target, a, it.keep, pos}), append(els, item{it.target, b, it.keep, pos})
 	}
 	s := step{cond: cond, then: p.build(then, depth+1), els: p.build(els, depth+1)}
-	if len(s.then) == 0 && len(s.els) == 0 {
-		return nil
+	if p.sameSteps(s.then, s.els) {
+		return s.then
 	}
 	return []step{s}
 }
@@ -173,8 +193,11 @@ type choice struct {
 func (p *module) choices(sel ir.ID, it item) choice {
 	c := choice{item: it, other: it.value}
 	c.pos = p.m.Node(p.v(it.value)).Pos
-	for p.inTree(c.other) {
+	for p.inTree(c.other) && (it.keep == ir.None || p.v(c.other) != p.v(it.keep)) {
 		id := p.v(c.other)
+		if p.bases[id] != ir.None && id != p.v(it.value) {
+			break // it is cut into layers below this
+		}
 		args := p.m.Args(id)
 		p.consume(id)
 		if p.m.Op(id) == ir.Case {
@@ -223,7 +246,7 @@ func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
 	var keys []bits.Value
 	for _, it := range group {
 		c := p.choices(sel, it)
-		if id := p.v(c.other); id == c.target || p.isConst(id) || p.is(id, named) {
+		if id := p.v(c.other); c.keep != ir.None && id == p.v(c.keep) || p.isConst(id) || p.is(id, named) {
 			shared, keys = append(shared, c), union(keys, c.keys)
 		} else {
 			busy = append(busy, c)
@@ -264,7 +287,7 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	for _, k := range keys {
 		var items []item
 		for i := range group {
-			items = append(items, item{group[i].target, group[i].at(k), group[i].pos})
+			items = append(items, item{group[i].target, group[i].at(k), group[i].keep, group[i].pos})
 		}
 		body := p.build(items, depth+1)
 		if at := p.armLike(s.arms, body); at >= 0 {
@@ -277,7 +300,7 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	if w := p.m.Width(sel); w > 30 || len(keys) < 1<<w {
 		var items []item
 		for i := range group {
-			items = append(items, item{group[i].target, group[i].other, group[i].pos})
+			items = append(items, item{group[i].target, group[i].other, group[i].keep, group[i].pos})
 		}
 		s.els = p.build(items, depth+1)
 	}
@@ -292,10 +315,13 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 
 // armLike finds an arm that makes the same assignments, all of them plain.
 func (p *module) armLike(arms []arm, body []step) int {
-	return slices.IndexFunc(arms, func(a arm) bool {
-		return slices.EqualFunc(a.body, body, func(x, y step) bool {
-			return x.cond == ir.None && y.cond == ir.None && x.target == y.target && p.v(x.value) == p.v(y.value)
-		})
+	return slices.IndexFunc(arms, func(a arm) bool { return p.sameSteps(a.body, body) })
+}
+
+// sameSteps reports whether two lists make the same assignments, all of them plain.
+func (p *module) sameSteps(a, b []step) bool {
+	return slices.EqualFunc(a, b, func(x, y step) bool {
+		return x.cond == ir.None && y.cond == ir.None && x.target == y.target && p.equal(x.value, y.value, maxEqual)
 	})
 }
 

@@ -33,8 +33,13 @@ module tx (
       timer <= 10'd0;
       index <= 3'd0;
     end else begin
+      if (bit_done) timer <= 10'd867;  // uart.go:56
+      else timer <= timer - 10'd1;  // uart.go:56
       case (state)
-        PHASE_IDLE: if (shift_and) state <= PHASE_START;  // uart.go:64
+        PHASE_IDLE: begin
+          if (shift_and) state <= PHASE_START;  // uart.go:64
+          timer <= 10'd867;  // uart.go:60
+        end
         PHASE_START: if (bit_done) state <= PHASE_DATA;  // uart.go:70
         PHASE_DATA: if (bit_done) begin
           if (index == 3'd7) state <= PHASE_STOP;  // uart.go:76
@@ -42,9 +47,6 @@ module tx (
         end
         default: if (bit_done) state <= PHASE_IDLE;  // uart.go:79
       endcase
-      if (state == PHASE_IDLE) timer <= 10'd867;  // uart.go:60
-      else if (bit_done) timer <= 10'd867;  // uart.go:56
-      else timer <= timer - 10'd1;  // uart.go:56
     end
   end
 
