@@ -96,12 +96,14 @@ func (p *module) noteLate(b *block) {
 // and hardware has no need of it. Registers with an initial value keep that: Verilator
 // runs initial blocks before the nets of a design have settled, so the reset may look
 // high there when it is not. That is harmless only where any value is right.
-func (p *module) resetStarts() {
+func (p *module) resetStarts(sim bool) {
 	if len(p.lates) == 0 {
 		return
 	}
 	p.blank()
-	p.line(0, "`ifndef SYNTHESIS")
+	if !sim {
+		p.line(0, "`ifndef SYNTHESIS")
+	}
 	p.line(2, "// A reset that is high from the start has no edge.")
 	for i := range p.lates {
 		l := &p.lates[i]
@@ -113,7 +115,9 @@ func (p *module) resetStarts() {
 		p.ch(')')
 		p.branch(p.resetsOf(l.regs), 2, " = ", false)
 	}
-	p.line(0, "`endif")
+	if !sim {
+		p.line(0, "`endif")
+	}
 	p.blank()
 	p.lates = p.lates[:0]
 }

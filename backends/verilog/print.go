@@ -18,7 +18,6 @@ func (p *module) print() {
 	p.outputs()
 	p.drivers()
 	p.registers(false)
-	p.resetStarts()
 	p.memories()
 	p.statements()
 	p.unused(false)

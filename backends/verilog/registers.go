@@ -25,6 +25,7 @@ func (p *module) registers(sim bool) {
 		p.line(2, "end")
 		p.blank()
 	})
+	p.resetStarts(sim)
 }
 
 // sensitive prints the head of a block.
