@@ -182,7 +182,10 @@ func (p *module) below(id, keep ir.ID) ir.ID {
 	args := p.m.Args(id)
 	candidates := args[1:2]
 	if p.m.Op(id) == ir.Mux {
-		candidates = []ir.ID{args[2], args[1]}
+		candidates = args[2:]
+		if keep == ir.None || p.v(args[2]) != p.v(keep) {
+			candidates = []ir.ID{args[2], args[1]} // the latter of an Else
+		}
 	}
 	for _, c := range candidates {
 		c = p.v(c)

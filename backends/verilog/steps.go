@@ -197,11 +197,69 @@ func (p *module) caseStep(s *step, indent int, sign string) {
 		p.armBody(a.body, indent+2, sign)
 	}
 	if w := p.m.Width(p.v(s.cond)); len(s.els) > 0 || w > 30 || count < 1<<w {
-		p.indent(indent + 2)
-		p.str("default:")
-		p.armBody(s.els, indent+2, sign)
+		p.defaultArm(s, indent+2, sign)
 	}
 	p.line(indent, "endcase")
+}
+
+// defaultArm prints what a case does for keys without an arm. If all of those have
+// names, and they are few, the names stand for it: nothing else is left. If some have
+// none the names are in a comment, and default is for both.
+func (p *module) defaultArm(s *step, indent int, sign string) {
+	names, whole := p.restOf(s)
+	switch {
+	case len(s.els) == 0 || len(names) == 0 || len(names) > maxNamed:
+	case whole:
+		p.indent(indent)
+		for i, n := range names {
+			if i > 0 {
+				p.ch(',')
+				p.wrap(indent + 2)
+			}
+			p.constLit(n, s.typ)
+		}
+		p.ch(':')
+		p.armBody(s.els, indent, sign)
+		return
+	default:
+		p.indent(indent)
+		p.str("// ")
+		for _, n := range names {
+			p.constLit(n, s.typ)
+			p.str(", ")
+		}
+		p.str("and codes without a name")
+		p.nl()
+	}
+	p.indent(indent)
+	p.str("default:")
+	p.armBody(s.els, indent, sign)
+}
+
+// maxNamed is the number of states that are named in place of default.
+const maxNamed = 4
+
+// restOf lists the named codes of the selector's enumeration that have no arm, and
+// reports whether they and the arms are all that there is.
+func (p *module) restOf(s *step) (names []bits.Value, whole bool) {
+	if int(s.typ) < int(ir.EnumKind) {
+		return nil, false
+	}
+	e, w, count := p.m.TypeOf(s.typ).Enum, p.m.Width(p.v(s.cond)), 0
+	taken := map[uint64]bool{}
+	for _, a := range s.arms {
+		count += len(a.keys)
+		for _, k := range a.keys {
+			taken[k.Uint64()] = true
+		}
+	}
+	for _, c := range e.Codes {
+		if w < 64 && c>>w == 0 && !taken[c] {
+			taken[c] = true
+			names = append(names, bits.New(w, c))
+		}
+	}
+	return names, w <= 30 && count+len(names) == 1<<w
 }
 
 func (p *module) armBody(list []step, indent int, sign string) {

@@ -45,7 +45,7 @@ module tx (
           if (index == 3'd7) state <= PHASE_STOP;  // uart.go:76
           index <= index + 3'd1;  // uart.go:75
         end
-        default: if (bit_done) state <= PHASE_IDLE;  // uart.go:79
+        PHASE_STOP: if (bit_done) state <= PHASE_IDLE;  // uart.go:79
       endcase
     end
   end
