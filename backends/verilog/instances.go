@@ -38,7 +38,7 @@ func (p *module) instance(at int) {
 // instanceText prints the instance itself.
 func (p *module) instanceText(at int) {
 	inst := &p.m.Insts[at]
-	p.attrsLine(2, inst.Attrs)
+	p.attrsLine(2, p.withSrc(inst.Attrs, inst.Pos))
 	p.str("  ")
 	p.str(p.modName(inst.Mod))
 	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {

@@ -175,7 +175,7 @@ func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
 
 func (p *module) declareArray(i int, mem *ir.Memory) {
 	p.style(mem)
-	p.attrsLine(2, mem.Attrs)
+	p.attrsLine(2, p.withSrc(mem.Attrs, mem.Pos))
 	p.str("  reg ")
 	p.vector(mem.Width)
 	p.raw(p.table.get(p.mems[i]))
@@ -240,7 +240,7 @@ func (p *module) declareRead(out ir.ID) {
 		p.str("  assign ")
 	} else {
 		p.indent(2)
-		p.attrs(p.m.AttrsOf(out))
+		p.attrs(p.attrsOf(out))
 		p.str("wire ")
 		p.vector(w)
 	}

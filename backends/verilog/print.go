@@ -155,7 +155,7 @@ func (p *module) declareRows(sim bool) {
 			continue
 		}
 		p.indent(2)
-		p.attrs(p.m.AttrsOf(id))
+		p.attrs(p.attrsOf(id))
 		p.str("reg ")
 		p.vector(int(n.Width))
 		p.name(id)
@@ -176,7 +176,7 @@ func (p *module) endDeclaration(id ir.ID) {
 func (p *module) declare(kind string, id ir.ID) {
 	p.waive(p.isMixedReset(id), syncAsync, func() {
 		p.indent(2)
-		p.attrs(p.m.AttrsOf(id))
+		p.attrs(p.attrsOf(id))
 		p.str(kind)
 		p.vector(p.m.Width(id))
 		p.name(id)
@@ -274,7 +274,7 @@ func (p *module) value(id ir.ID) {
 			p.str("  assign ")
 		} else {
 			p.indent(2)
-			p.attrs(p.m.AttrsOf(id))
+			p.attrs(p.attrsOf(id))
 			p.str("wire ")
 			p.vector(int(n.Width))
 		}
@@ -309,6 +309,7 @@ func (p *module) combinational(id ir.ID, port bool) {
 	if !port {
 		p.declare("reg ", id)
 	}
+	p.blockSrc(steps)
 	p.line(2, "always @* begin")
 	p.steps(steps, 4, " = ")
 	p.line(2, "end")

@@ -30,6 +30,7 @@ func (p *module) registers(sim bool) {
 
 // sensitive prints the head of a block.
 func (p *module) sensitive(b *block) {
+	p.blockSrc(b.steps)
 	p.atEdge(b.clk)
 	if b.async {
 		if b.low {

@@ -13,6 +13,10 @@ import (
 type Options struct {
 	// NoPositions leaves out the source positions at the ends of lines.
 	NoPositions bool
+	// Src gives ports, registers, wires, memories, instances and always blocks the
+	// attribute (* src = "uart.go:50" *), so that yosys and nextpnr name lines of the
+	// source instead of lines of the text.
+	Src bool
 	// Zero gives every register, memory and read register an initial value of 0
 	// where the design gives none, as the simulator does. Simulators of Verilog
 	// then agree from the first cycle on. Without it they start as x, and

@@ -3,11 +3,13 @@ package catalog
 import (
 	"bytes"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"etch/backends/verilog"
 	"etch/designs/cli"
 	"etch/ir"
 	"etch/ir/bits"
@@ -46,6 +48,35 @@ func TestExports(t *testing.T) {
 		require.NoError(t, err, design.Name)
 		require.Equal(t, string(first[1].Data), text.String(back))
 	}
+}
+
+// Verilog comes as one file a module, and with the contents of memories in files.
+func TestExportForms(t *testing.T) {
+	export := func(name string, as cli.Form) (names []string, v string) {
+		for _, d := range Designs() {
+			if d.Name != name {
+				continue
+			}
+			net, err := d.Build(nil)
+			require.NoError(t, err)
+			files, err := cli.ExportedAs(net, as)
+			require.NoError(t, err)
+			for _, f := range files {
+				names = append(names, f.Name)
+				if strings.HasSuffix(f.Name, ".v") {
+					v += string(f.Data)
+				}
+			}
+		}
+		return names, v
+	}
+	names, _ := export("clock", cli.Form{Split: true})
+	require.Equal(t, []string{"counter_6.v", "clock.v"}, names[:2])
+	_, text := export("rv32i", cli.Form{})
+	require.NotContains(t, text, "$readmemh")
+	names, text = export("rv32i", cli.Form{Options: verilog.Options{MemFiles: true}})
+	require.Contains(t, text, "$readmemh")
+	require.Equal(t, []string{".v", ".hex"}, []string{filepath.Ext(names[0]), filepath.Ext(names[1])})
 }
 
 // The passes change nothing that can be seen at the ports.

@@ -126,6 +126,39 @@ func TestExport(t *testing.T) {
 	require.Len(t, files, 3, "no temporary files stay")
 }
 
+// Each flag of export reaches the Verilog.
+func TestExportForms(t *testing.T) {
+	export := func(args ...string) (names []string, v string) {
+		dir := t.TempDir()
+		code, out, errs := run(t, append([]string{"export", "-o", dir}, args...)...)
+		require.Zero(t, code, errs)
+		for name := range strings.Lines(out) {
+			names = append(names, filepath.Base(strings.TrimSpace(name)))
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			require.NoError(t, err)
+			if strings.HasSuffix(name, ".v") {
+				v += string(b)
+			}
+		}
+		return names, v
+	}
+	_, plain := export("counter")
+	require.Contains(t, plain, "// counter.go:")
+	require.NotContains(t, plain, "(* src")
+	require.NotContains(t, plain, "initial")
+	_, v := export("counter", "-positions=false")
+	require.NotContains(t, v, "counter.go:")
+	_, v = export("counter", "-src")
+	require.Regexp(t, `\(\* src = "counter\.go:\d+" \*\) output reg \[7:0\] count`, v)
+	require.Regexp(t, `\(\* src = "counter\.go:\d+" \*\)\n  always @`, v)
+	_, v = export("uart", "-zero")
+	require.Contains(t, v, "initial shift = 8'd0;")
+	_, v = export("uart")
+	require.NotContains(t, v, "initial shift")
+}
+
 // A folder that cannot be written gives an error and nothing half done.
 func TestExportFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")

@@ -13,10 +13,12 @@ import (
 )
 
 var exportCommand = Command{
-	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR]", Doc: "writes a design as Verilog, as FIRRTL and as netlist text",
+	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
+	Doc: "writes a design as Verilog, as FIRRTL and as netlist text",
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")
+		as := f.verilogText()
 		pos, err := f.Positional(args, "DESIGN")
 		if err != nil {
 			return err
@@ -29,7 +31,7 @@ var exportCommand = Command{
 		if err != nil {
 			return err
 		}
-		files, err := Exported(net)
+		files, err := ExportedAs(net, as())
 		if err != nil {
 			return err
 		}
@@ -46,8 +48,51 @@ var exportCommand = Command{
 
 // Exported is a design as files: TOP.v, TOP.etch and, unless it has latches or pads, TOP.fir,
 // with the files that the memories of the last start from.
-func Exported(d *ir.Design) ([]File, error) {
-	v, err := verilog.Text(d, verilog.Options{})
+func Exported(d *ir.Design) ([]File, error) { return ExportedAs(d, Form{}) }
+
+// Form is the form of exported Verilog.
+type Form struct {
+	verilog.Options
+	Split bool // one file a module, called after it
+}
+
+// verilogText defines the flags for the form of Verilog; the form is known after
+// parsing.
+func (f *Flags) verilogText() func() Form {
+	positions := f.Bool("positions", true, "end lines of the Verilog with the lines of Go that they come from")
+	src := f.Bool("src", false, "write the attribute src, from which yosys and nextpnr name lines of Go")
+	split := f.Bool("split", false, "write one Verilog file a module")
+	memFiles := f.Bool("memfiles", false, "write the contents of memories as files for $readmemh")
+	lutRAM := f.Bool("lutram", true, "let small memories become RAM in look-up tables; false for families without, such as iCE40")
+	zero := f.Bool("zero", false, "start all state of the Verilog that the design leaves open as 0")
+	return func() Form {
+		return Form{verilog.Options{NoPositions: !*positions, Src: *src, MemFiles: *memFiles, NoLUTRAM: !*lutRAM, Zero: *zero}, *split}
+	}
+}
+
+// files is a design as files of Verilog and of the contents of memories.
+func (as Form) files(d *ir.Design) (list []File, err error) {
+	var found []verilog.File
+	if as.Split {
+		if found, err = verilog.Files(d, as.Options); err != nil {
+			return nil, err
+		}
+	} else {
+		v, err := verilog.Text(d, as.Options)
+		if err != nil {
+			return nil, err
+		}
+		found = append([]verilog.File{{Name: verilog.TopName(d) + ".v", Data: v}}, verilog.DataFiles(d, as.Options)...)
+	}
+	for _, f := range found {
+		list = append(list, File(f))
+	}
+	return list, nil
+}
+
+// ExportedAs is Exported with Verilog in a form of choice.
+func ExportedAs(d *ir.Design, as Form) ([]File, error) {
+	files, err := as.files(d)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +100,7 @@ func Exported(d *ir.Design) ([]File, error) {
 	if err := text.Print(&net, d); err != nil {
 		return nil, err
 	}
-	files := []File{{d.Top.Name + ".v", v}, {d.Top.Name + ".etch", net.Bytes()}}
+	files = append(files, File{d.Top.Name + ".etch", net.Bytes()})
 	fir, err := firrtl.Text(d, firrtl.Options{})
 	switch {
 	case errors.Is(err, firrtl.ErrLatch), errors.Is(err, firrtl.ErrPad): // a note says so

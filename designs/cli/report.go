@@ -4,26 +4,33 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
+
+	"etch/backends/verilog"
 )
 
 var reportCommand = Command{
-	Name: "report", Usage: "DESIGN [-p name=value]… [-json] [-yosys=false] [-o DIR]",
+	Name: "report", Usage: "DESIGN [-p name=value]… [-json] [-yosys=false] [-family NAME] [-o DIR]",
 	Doc: "counts ops, registers, memory bits and logic depth, and yosys's cells where yosys is installed",
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("report", out)
 		given := f.Values()
 		asJSON := f.Bool("json", false, "print one JSON document")
 		withYosys := f.Bool("yosys", true, "let yosys count, where it is installed")
+		family := f.String("family", family, "`family` of FPGAs that yosys counts for, one that its synth_xilinx knows: xc7, xcup, …")
 		dir := f.String("o", "", "`folder` for plots, where a design has some")
 		pos, err := f.Positional(args, "DESIGN")
 		if err != nil {
 			return err
 		}
+		if !familyName.MatchString(*family) {
+			return usagef("family %q is no name of letters and digits", *family)
+		}
 		d, err := app.Design(pos[0])
 		if err != nil {
 			return err
 		}
-		r, text, err := d.report(given, *withYosys, *dir)
+		r, text, err := d.report(given, *withYosys, *family, *dir)
 		if err != nil {
 			return err
 		}
@@ -35,6 +42,9 @@ var reportCommand = Command{
 	},
 }
 
+// familyName is what may go into a script of yosys.
+var familyName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+
 // Report is what etch report says of a design.
 type Report struct {
 	Stats
@@ -42,7 +52,7 @@ type Report struct {
 	Own   any    `json:"own,omitempty"`
 }
 
-func (d Design) report(given Values, withYosys bool, dir string) (*Report, []byte, error) {
+func (d Design) report(given Values, withYosys bool, family, dir string) (*Report, []byte, error) {
 	net, err := d.Build(given)
 	if err != nil {
 		return nil, nil, err
@@ -54,11 +64,11 @@ func (d Design) report(given Values, withYosys bool, dir string) (*Report, []byt
 	}
 	r.Stats.print(&w)
 	if withYosys {
-		if cells, err := Yosys(net, true); err != nil {
+		if cells, err := YosysFor(family, net, true); err != nil {
 			fmt.Fprintf(&w, "no yosys counts: %v\n", err)
-		} else if c, ok := cells[net.Top.Name]; ok {
+		} else if c, ok := cells[verilog.TopName(net)]; ok {
 			r.Yosys = &c
-			fmt.Fprintf(&w, "yosys %s -flatten: %v\n", Synthesis, c)
+			fmt.Fprintf(&w, "yosys synth_xilinx -family %s -flatten: %v\n", family, c)
 		}
 	}
 	if d.Report != nil {

@@ -70,7 +70,7 @@ func YosysFor(family string, d *ir.Design, flat bool) (map[string]Cells, error) 
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), yosysTime)
 	defer cancel()
-	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json", in, script, d.Top.Name, stat)
+	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json", in, script, verilog.TopName(d), stat)
 	if text, err := tool.Command(ctx, "-q", "-p", commands).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("yosys: %v: %s", err, lastPart(text))
 	}
