@@ -72,7 +72,7 @@ type late struct {
 // noteLate notes the registers of a block that start undefined unless their reset
 // is high from the start.
 func (p *module) noteLate(b *block) {
-	if !b.async {
+	if !b.async || p.o.Bare {
 		return
 	}
 	if _, known := p.atStart(p.m.Regs[p.m.Node(b.regs[0]).Aux].Rst); known {
