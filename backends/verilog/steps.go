@@ -242,10 +242,10 @@ const maxNamed = 4
 // restOf lists the named codes of the selector's enumeration that have no arm, and
 // reports whether they and the arms are all that there is.
 func (p *module) restOf(s *step) (names []bits.Value, whole bool) {
-	if int(s.typ) < int(ir.EnumKind) {
+	e, w, count := p.m.TypeOf(s.typ).Enum, p.m.Width(p.v(s.cond)), 0
+	if e == nil {
 		return nil, false
 	}
-	e, w, count := p.m.TypeOf(s.typ).Enum, p.m.Width(p.v(s.cond)), 0
 	taken := map[uint64]bool{}
 	for _, a := range s.arms {
 		count += len(a.keys)

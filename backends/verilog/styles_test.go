@@ -3,6 +3,7 @@ package verilog_test
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,5 +71,15 @@ func TestStylesAgree(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, fuzz.None, verdict.Kind, "%s: %s", name, verdict.Text)
 		require.Empty(t, verdict.Skipped, name)
+	}
+}
+
+// TestFixedBugs writes netlists that once went wrong.
+func TestFixedBugs(t *testing.T) {
+	files, err := filepath.Glob("testdata/fixedbugs/*.etch")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		lint(t, parse(t, file), verilog.Options{})
 	}
 }
