@@ -21,8 +21,18 @@ var home, folder = func() (string, string) {
 // user's line. Commands and tests are users. The function's name would not do: a
 // closure is named after the function that it was inlined into.
 func insideFile(file string) bool {
-	rest, ok := strings.CutPrefix(file, folder)
-	return ok && !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(rest, "_test.go")
+	if rest, ok := strings.CutPrefix(file, folder); ok {
+		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(rest, "_test.go")
+	}
+	return buildsForUser(file)
+}
+
+// buildsForUser reports whether a file is one of the packages of etch that build a
+// component for a user who gives it to them: of New of package testbench it is the call
+// that is the user's.
+func buildsForUser(file string) bool {
+	rest, ok := strings.CutPrefix(file, strings.TrimSuffix(folder, "hw/"))
+	return ok && (strings.HasPrefix(rest, "testbench/") || strings.HasPrefix(rest, "designs/cli/")) && !strings.HasSuffix(rest, "_test.go")
 }
 
 // insidePC is insideFile of a program counter as runtime.Callers gives it.
@@ -206,7 +216,7 @@ func userStack() []userFrame {
 		case strings.HasPrefix(f.Function, "runtime."):
 		case insideFile(f.File):
 			helper = false
-			asked = strings.HasPrefix(f.Function, home+".Build")
+			asked = strings.HasPrefix(f.Function, home+".Build") || asked && buildsForUser(f.File)
 		case asked:
 			return []userFrame{{pc, ir.Location{File: f.File, Line: f.Line}}}
 		default:

@@ -2,6 +2,9 @@ package testbench
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -159,6 +162,32 @@ func (b broken) Validate() error {
 }
 func (b broken) Ports() kinds                { return kinds{} }
 func (b broken) Build(m *hw.Module, p kinds) {}
+
+// undirected has a port without a direction.
+type undirected struct{}
+
+func (undirected) Ports() relayPorts            { return relayPorts{Dom: hw.In(hw.Domain{}), A: hw.Unsigned(8)} }
+func (undirected) Build(*hw.Module, relayPorts) {}
+
+// What is wrong with the parameters or ports of a component is told at the call of New,
+// and nowhere in this package.
+func TestNewFailsAtTheCall(t *testing.T) {
+	here := func() string {
+		_, file, line, _ := runtime.Caller(1)
+		return fmt.Sprintf("%s:%d: ", filepath.Base(file), line)
+	}
+	at := ""
+	f := attempt(t, func(t testing.TB) { at = here(); New(t, broken{}) })
+	require.Contains(t, f.fatal, at+"broken: N is odd [param]")
+	f = attempt(t, func(t testing.TB) { at = here(); New(t, undirected{}) })
+	require.Contains(t, f.fatal, at+"Ports of undirected: a has no direction; wrap it in hw.In or hw.Out [direction]")
+	f = attempt(t, func(t testing.TB) {
+		open := func() { at = here(); New(t, broken{}) }
+		open()
+	})
+	require.Contains(t, f.fatal, at+"broken: N is small [param]")
+	require.NotContains(t, f.fatal, "bench.go")
+}
 
 func TestNewFails(t *testing.T) {
 	fails(t, func(t testing.TB) { New(t, broken{}) }, "building testbench.broken", "N is odd", "N is small")

@@ -65,8 +65,8 @@ func (b *Bench) record(o *options) {
 		switch err := cosim.Find(name); {
 		case err == nil:
 			b.tools = append(b.tools, name)
-		case tools.Strict():
-			b.t.Fatalf("co-simulation: %v (ETCH_STRICT=1)", err)
+		case tools.Strict(name):
+			b.t.Fatalf("co-simulation: %v (ETCH_STRICT=%s)", err, os.Getenv("ETCH_STRICT"))
 		default:
 			b.t.Logf("co-simulation skipped: %v", err)
 		}

@@ -115,7 +115,8 @@
 //	ETCH_UPDATE  1: write golden waves, as -update does
 //	ETCH_SEED    a number: the start of state without initial value, in every bench
 //	             that has not chosen; random: another one each time; off: 0
-//	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out
+//	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out;
+//	             verilator: that one does
 //
 // # Invariants
 //

@@ -123,8 +123,8 @@ func library(t *testing.T) string {
 			return dir
 		}
 	}
-	if tools.Strict() {
-		t.Fatal("simlib.v of yosys is not there (ETCH_STRICT=1)")
+	if tools.Strict("yosys") {
+		t.Fatal("simlib.v of yosys is not there (ETCH_STRICT)")
 	}
 	t.Skip("simlib.v of yosys is not there")
 	return ""

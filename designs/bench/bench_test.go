@@ -69,8 +69,8 @@ func findRival(t *testing.T) *rival.Verilator {
 	t.Helper()
 	v, err := rival.Find()
 	switch {
-	case err != nil && tools.Strict():
-		t.Fatalf("%v (ETCH_STRICT=1)", err)
+	case err != nil && tools.Strict("verilator"):
+		t.Fatalf("%v (ETCH_STRICT)", err)
 	case err != nil:
 		t.Skip(err)
 	}

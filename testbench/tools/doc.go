@@ -62,5 +62,6 @@
 // # Environment
 //
 //	ETCH_CACHE   the cache folder, instead of the user's cache folder + /etch
-//	ETCH_STRICT  1: a missing tool fails a test instead of skipping it
+//	ETCH_STRICT  1: a missing tool fails a test instead of skipping it; names of
+//	             tools, with commas: those do
 package tools

@@ -129,6 +129,14 @@ func TestNeed(t *testing.T) {
 	assert.Empty(t, Need(tb, "iverilog"))
 	assert.True(t, strings.HasPrefix(tb.said, "fatal: iverilog not found"), tb.said)
 
+	t.Setenv("ETCH_STRICT", "iverilog,vvp") // of these, and no others
+	tb = &fakeTB{}
+	assert.Empty(t, Need(tb, "iverilog"))
+	assert.True(t, strings.HasPrefix(tb.said, "fatal: iverilog not found"), tb.said)
+	tb = &fakeTB{}
+	assert.Empty(t, Need(tb, "verilator"))
+	assert.True(t, strings.HasPrefix(tb.said, "skip: verilator not found"), tb.said)
+
 	t.Setenv("ETCH_STRICT", "")
 	tb = &fakeTB{}
 	assert.Empty(t, Need(tb, "vivado"))

@@ -1,6 +1,10 @@
 package tools
 
-import "os"
+import (
+	"os"
+	"slices"
+	"strings"
+)
 
 // TB is the part of testing.TB that [Need] uses, so that programs which are not
 // tests can import this package without importing testing.
@@ -10,11 +14,15 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Strict tells whether a missing tool is an error: ETCH_STRICT=1, as in CI.
-func Strict() bool { return os.Getenv("ETCH_STRICT") == "1" }
+// Strict tells whether it is an error that a tool is missing: ETCH_STRICT=1, as in CI,
+// says so of all tools, ETCH_STRICT=iverilog,yosys of these.
+func Strict(name string) bool {
+	env := os.Getenv("ETCH_STRICT")
+	return env == "1" || slices.Contains(strings.Split(env, ","), name)
+}
 
 // Need returns the tools of those names, in that order. If one is missing it
-// skips the test with a line saying so, or fails it when [Strict]. A name that
+// skips the test with a line saying so, or fails it when [Strict] of it. A name that
 // is not in the table always fails.
 func Need(t TB, names ...string) []Tool {
 	t.Helper()
@@ -28,8 +36,8 @@ func Need(t TB, names ...string) []Tool {
 		switch {
 		case err == nil:
 			found = append(found, tool)
-		case Strict():
-			t.Fatalf("%v (ETCH_STRICT=1)", err)
+		case Strict(name):
+			t.Fatalf("%v (ETCH_STRICT=%s)", err, os.Getenv("ETCH_STRICT"))
 			return nil
 		default:
 			t.Skipf("%v", err)

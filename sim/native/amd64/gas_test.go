@@ -22,8 +22,8 @@ func needBinutils(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"as", "objdump"} {
 		if _, err := exec.LookPath(name); err != nil {
-			if tools.Strict() {
-				t.Fatalf("%s is missing (ETCH_STRICT=1)", name)
+			if tools.Strict(name) {
+				t.Fatalf("%s is missing (ETCH_STRICT)", name)
 			}
 			t.Skipf("%s is missing", name)
 		}

@@ -26,7 +26,7 @@ func parse(args []string, w io.Writer) (Options, error) {
 	fs.BoolVar(&o.Short, "short", false, "only the quick part: short tests, and no tool installed but the required ones")
 	fs.BoolVar(&o.Install, "install", true, "install missing tools as far as this machine allows")
 	fs.BoolVar(&o.Verbose, "v", false, "show all output of the tests")
-	fs.StringVar(&require, "require", "", "comma-separated `tools` that must be there; sets ETCH_STRICT=1")
+	fs.StringVar(&require, "require", "", "comma-separated `tools` that must be there; sets ETCH_STRICT, to 1, with -short to their names")
 	fs.Usage = func() {
 		fmt.Fprintln(w, "usage: go run ./testbench/cmd/check [flags]")
 		fs.PrintDefaults()
@@ -48,6 +48,18 @@ func parse(args []string, w io.Writer) (Options, error) {
 		fmt.Fprintln(w, "check:", err)
 	}
 	return o, err
+}
+
+// strict is ETCH_STRICT for the tests, "" to leave it as it is. A run that installs all
+// tools insists on all; a short one brings the required ones, and insists on those.
+func (o *Options) strict() string {
+	switch {
+	case len(o.Require) == 0:
+		return ""
+	case o.Short:
+		return strings.Join(o.Require, ",")
+	}
+	return "1"
 }
 
 // names splits a comma-separated list.

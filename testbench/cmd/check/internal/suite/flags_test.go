@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -18,6 +19,27 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Options{Short: true, Verbose: true, Require: []string{"iverilog", "vvp", "yosys"}}, o)
 	assert.Empty(t, w.String())
+}
+
+// A short run with required tools insists on what it installs: those and what they need.
+func TestStrictOptions(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                   "",
+		"-short":                             "",
+		"-require yosys":                     "1",
+		"-short -require verilator,iverilog": "iverilog,vvp,verilator",
+	} {
+		o, err := parse(strings.Fields(args), io.Discard)
+		require.NoError(t, err)
+		got := strings.Split(o.strict(), ",")
+		for _, name := range strings.Split(want, ",") {
+			assert.Contains(t, got, name, args)
+		}
+		assert.NotContains(t, got, "firtool", args)
+		if o.Short {
+			assert.NotContains(t, got, "1", args)
+		}
+	}
 }
 
 func TestUsageErrors(t *testing.T) {

@@ -106,8 +106,8 @@ func (s *session) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd.Dir = s.root
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
-	if len(s.opts.Require) > 0 {
-		cmd.Env = append(os.Environ(), "ETCH_STRICT=1")
+	if strict := s.opts.strict(); strict != "" {
+		cmd.Env = append(os.Environ(), "ETCH_STRICT="+strict)
 	}
 	return cmd
 }
