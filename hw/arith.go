@@ -97,7 +97,7 @@ func slice(name string, k ir.Kind, x sig, lo, width int) sig {
 	case lo < 0 || width < 1 || width > w || lo > w-width:
 		return mistake(b, width, "range", origin(y), "%s: %s of %s, which has bits %d..0", name, bitRange(lo, width), describe(y), w-1)
 	case width == w:
-		return sig{b: b, id: y.id}
+		return sig{b: b, id: y.id, lv: y.lv &^ flipped} // all of it, which can be Set as the whole can
 	}
 	return sig{b: b, id: b.m.Add(ir.Node{Op: ir.Slice, Type: ir.TypeID(k), Width: int32(width), Pos: b.d.pos(), Aux: int32(lo)}, y.id)}
 }

@@ -37,8 +37,13 @@ func setAll[T any](op string, dst, src T) {
 // are not reported too.
 func abandon(xs []sig) {
 	for _, x := range xs {
-		if x.isPlain() && x.lv.settable() {
+		if !x.isPlain() {
+			continue
+		}
+		if x.lv.settable() {
 			x.b.excused[x.lv.index()] = true
+		} else if at, _, ok := x.b.partOf(x); ok {
+			x.b.excused[at] = true
 		}
 	}
 }
@@ -54,6 +59,10 @@ func assign(op string, dst, src sig) {
 		assignDynamic(op, dst, src)
 		return
 	}
+	if !dst.lv.settable() {
+		b.assignPart(op, dst, src)
+		return
+	}
 	b.flush()
 	at, pos := dst.lv.index(), b.d.pos()
 	if !plainPair(dst, src) || dst.typ().Kind == ir.EnumKind {
@@ -65,12 +74,7 @@ func assign(op string, dst, src sig) {
 		src = xs[1]
 	}
 	if t := b.targets.at(at); t.setIn == b.frame.serial {
-		what := "set"
-		if t.part {
-			what = "set under a condition"
-		}
-		note := Note{b.d.src.At(t.setAt), "first " + what + " here"}
-		b.d.report(newDiag("twice", []Note{note}, "%s: %s is already %s in this block, and that is lost", op, describe(dst), what))
+		b.twice(op, describe(dst), 1, t.part, t.setAt)
 	}
 	b.put(at, value{id: src.id, pos: pos}, pos, false)
 }
@@ -78,6 +82,7 @@ func assign(op string, dst, src sig) {
 // canSet reports what is wrong with the target of a Set.
 func canSet(op string, dst, src sig) bool {
 	b := dst.b
+	var base sig
 	switch {
 	case dst.is(poison):
 		if b != nil {
@@ -95,14 +100,23 @@ func canSet(op string, dst, src sig) bool {
 		b.padNotValue(op, dst)
 	case dst.is(dynamic) || dst.lv.settable():
 		return true
-	case b.m.Op(dst.id) == ir.Input:
-		notes := declared(dst)
+	default:
+		if _, _, ok := b.partOf(dst); ok {
+			return true
+		}
+		id, _ := b.rootOf(dst.id)
+		base = sig{b: b, id: id}
+	}
+	switch {
+	case base.b == nil: // reported
+	case b.m.Op(base.id) == ir.Input:
+		notes := declared(base)
 		if src.isPlain() && src.lv.settable() {
 			notes = append(notes, Note{Msg: "the other way round: " + describe(src) + ".Set(" + describe(dst) + ")"})
 		}
-		b.d.report(newDiag("direction", notes, "%s: %s is an input of %s; only its parent drives it", op, describe(dst), b.m.Name))
-	case b.m.Op(dst.id) == ir.InstOut:
-		b.d.report(newDiag("direction", declared(dst), "%s: %s is an output of an instance", op, describe(dst)))
+		b.d.report(newDiag("direction", notes, "%s: %s is an input of %s; only its parent drives it", op, describe(base), b.m.Name))
+	case b.m.Op(base.id) == ir.InstOut:
+		b.d.report(newDiag("direction", declared(base), "%s: %s is an output of an instance", op, describe(base)))
 	default:
 		b.d.report(newDiag("target", origin(dst), "%s: %s is a value; only registers, wires, outputs and inputs of instances can be set", op, describe(dst)))
 	}

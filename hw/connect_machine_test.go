@@ -7,7 +7,16 @@ type machine struct {
 	in   [nInputs]int
 	sel  int
 	regs [nTargets]int
-	set  [nTargets]*expr // what each target was set to last; nil: nothing
+	set  settings
+}
+
+// settings is what each bit of each target was set to last; nil: nothing.
+type settings [nTargets][4]*bitOf
+
+// bitOf is a bit of an expression.
+type bitOf struct {
+	x   *expr
+	bit int
 }
 
 func (mc *machine) value(e expr) int {
@@ -29,25 +38,38 @@ func (mc *machine) value(e expr) int {
 
 // final is what a wire holds, or a register takes at the next edge.
 func (mc *machine) final(i int) int {
-	switch {
-	case mc.set[i] != nil:
-		return mc.value(*mc.set[i])
-	case i >= firstReg:
-		return mc.regs[i]
-	case i == bare:
-		panic("a wire without value")
+	v := i
+	if i >= firstReg {
+		v = mc.regs[i]
 	}
-	return i
+	for bit, s := range mc.set[i] {
+		switch {
+		case s != nil:
+			v = v&^(1<<bit) | mc.value(*s.x)>>s.bit&1<<bit
+		case i == bare:
+			panic("a wire without value")
+		}
+	}
+	return v
+}
+
+// assign sets bits of a target from lo on.
+func (mc *machine) assign(to, lo, width int, x *expr) {
+	for i := range width {
+		mc.set[to][lo+i] = &bitOf{x, i}
+	}
 }
 
 func (mc *machine) run(body []stmt) {
 	for _, s := range body {
 		switch s.kind {
 		case setStmt:
-			mc.set[s.to] = &s.x
+			mc.assign(s.to, 0, 4, &s.x)
+		case partStmt:
+			mc.assign(s.to, s.lo, s.width, &s.x)
 		case atStmt:
 			if at := mc.value(s.sel) & 3; at < 3 {
-				mc.set[vecAt+at] = &s.x
+				mc.assign(vecAt+at, 0, 4, &s.x)
 			}
 		case whenStmt:
 			for _, a := range s.arms {
@@ -58,6 +80,8 @@ func (mc *machine) run(body []stmt) {
 			}
 		case casesStmt:
 			mc.cases(s)
+		case numbersStmt:
+			mc.run(s.arms[[]int{0, 2, 1, 2}[mc.value(s.sel)&3]].body) // of 0, 2 and others
 		}
 	}
 }
@@ -72,23 +96,26 @@ func (mc *machine) cases(s stmt) {
 	before := mc.set
 	mc.run(s.arms[2].body)
 	for i := range mc.set {
-		for _, a := range s.arms {
-			if !sets(a.body, i) {
-				mc.set[i] = before[i]
+		for bit := range mc.set[i] {
+			for _, a := range s.arms {
+				if !sets(a.body, i, bit) {
+					mc.set[i][bit] = before[i][bit]
+				}
 			}
 		}
 	}
 }
 
-// sets reports whether a body has a Set of a target anywhere.
-func sets(body []stmt, target int) bool {
+// sets reports whether a body has a Set of a bit of a target anywhere.
+func sets(body []stmt, target, bit int) bool {
 	for _, s := range body {
 		switch {
-		case s.kind == setStmt && s.to == target, s.kind == atStmt && target >= vecAt:
+		case s.kind == setStmt && s.to == target, s.kind == atStmt && target >= vecAt,
+			s.kind == partStmt && s.to == target && s.lo <= bit && bit < s.lo+s.width:
 			return true
 		}
 		for _, a := range s.arms {
-			if sets(a.body, target) {
+			if sets(a.body, target, bit) {
 				return true
 			}
 		}
@@ -119,7 +146,15 @@ func (w *writer) expr(wires int) (e expr) {
 // block makes statements; a target that the block has set already is not set
 // again by name, for that is a mistake.
 func (w *writer) block(depth, n int, first ...stmt) (body []stmt) {
-	done := map[int]bool{}
+	done := map[[2]int]bool{}
+	again := func(s stmt) bool {
+		for bit := range 4 {
+			if (s.kind == setStmt || s.kind == partStmt && s.lo <= bit && bit < s.lo+s.width) && done[[2]int{s.to, bit}] {
+				return true
+			}
+		}
+		return false
+	}
 	for i := range len(first) + n {
 		var s stmt
 		if i < len(first) {
@@ -127,20 +162,32 @@ func (w *writer) block(depth, n int, first ...stmt) (body []stmt) {
 		} else {
 			s = w.stmt(depth)
 		}
-		if s.kind == setStmt && done[s.to] {
+		if again(s) {
 			continue
 		}
 		body = append(body, s)
 		for i := range nTargets {
-			done[i] = done[i] || sets(body[len(body)-1:], i)
+			for bit := range 4 {
+				at := [2]int{i, bit}
+				done[at] = done[at] || sets(body[len(body)-1:], i, bit)
+			}
 		}
 	}
 	return body
 }
 
 func (w *writer) stmt(depth int) stmt {
-	k := w.rng.IntN(10)
+	k := w.rng.IntN(13)
 	switch {
+	case k >= 10 && k < 12:
+		to, lo := w.rng.IntN(nTargets), w.rng.IntN(4)
+		return stmt{kind: partStmt, to: to, lo: lo, width: 1 + w.rng.IntN(4-lo), x: w.expr(to)}
+	case k == 12 && depth > 0:
+		s := stmt{kind: numbersStmt, sel: w.expr(0)}
+		for range 3 {
+			s.arms = append(s.arms, arm{nil, w.block(depth-1, w.rng.IntN(4))})
+		}
+		return s
 	case depth == 0 || k < 5:
 		to := w.rng.IntN(nTargets)
 		return stmt{kind: setStmt, to: to, x: w.expr(to)}

@@ -14,11 +14,13 @@ import (
 
 // stmt is a statement of a random program.
 type stmt struct {
-	kind stmtKind
-	to   int   // set: the target
-	x    expr  // set: the value; dynamic: the value
-	sel  expr  // dynamic: the index
-	arms []arm // when: the branches; cases: one per value
+	kind  stmtKind
+	to    int // set: the target
+	lo    int // part: its lowest bit
+	width int
+	x     expr  // set: the value; part: its low bits are; dynamic: the value
+	sel   expr  // dynamic: the index; numbers: what they are of
+	arms  []arm // when: the branches; cases: one per value
 }
 
 type stmtKind int
@@ -28,6 +30,8 @@ const (
 	whenStmt
 	casesStmt
 	atStmt
+	partStmt
+	numbersStmt // cases of 0, of 2, of all others
 )
 
 type arm struct {
@@ -139,6 +143,17 @@ func (b *builder) run(body []stmt) {
 					ch = ch.ElseWhen(b.value(*a.cond).Bit(0), then)
 				}
 			}
+		case partStmt:
+			part := b.to[s.to].Range(s.lo+s.width-1, s.lo)
+			if s.width == 1 {
+				b.to[s.to].Bit(s.lo).Set(b.value(s.x).Bit(0))
+			} else {
+				part.Set(b.value(s.x).Trunc(s.width))
+			}
+		case numbersStmt:
+			for v := range b.value(s.sel).Trunc(2).Cases(0, 2) {
+				b.run(s.arms[map[int]int{0: 0, 2: 1, hw.Other: 2}[v]].body)
+			}
 		case casesStmt:
 			for v := range b.sel.Cases() {
 				b.run(s.arms[map[phase]int{idle: 0, busy: 1, last: 2}[v]].body)
@@ -185,7 +200,7 @@ func completed(body []stmt) (all []stmt) {
 		all = append(all, stmt{kind: whenStmt, arms: []arm{{&expr{[]leaf{{'i', 0}}}, []stmt{{kind: setStmt, to: i, x: expr{[]leaf{{'i', 1}}}}}}}})
 	}
 	for _, s := range body {
-		if s.kind == setStmt && (s.to == bare || s.to >= firstReg) {
+		if (s.kind == setStmt || s.kind == partStmt) && (s.to == bare || s.to >= firstReg) {
 			continue // it would be the second one
 		}
 		all = append(all, s)
@@ -216,7 +231,7 @@ func compare(t *testing.T, rng *rand.Rand, s *rig, p programPorts, prog program,
 		}
 		mc.sel = rng.IntN(4)
 		s.put(p.Sel, uint64(mc.sel))
-		mc.set = [nTargets]*expr{}
+		mc.set = settings{}
 		mc.run(prog.body)
 		var next [nTargets]int
 		for i := range nTargets {

@@ -37,6 +37,8 @@ func (b *body) nameOf(id ir.ID) string {
 	switch n := m.Node(id); {
 	case m.NameOf(id) != "":
 		return m.NameOf(id)
+	case b.parts.reads[id] != "":
+		return b.parts.reads[id]
 	case n.Op == ir.InstOut:
 		inst := &m.Insts[n.Aux]
 		return inst.Name + "." + inst.Mod.Ports[n.Aux2].Name
@@ -89,6 +91,9 @@ func (b *body) describe(id ir.ID, depth int) string {
 	}
 	switch n.Op {
 	case ir.Slice:
+		if n.Width == 1 {
+			return fmt.Sprintf("%s[%d]", args[0], n.Aux)
+		}
 		return fmt.Sprintf("%s[%d:%d]", args[0], n.Aux+n.Width-1, n.Aux)
 	case ir.Eq:
 		return args[0] + " == " + args[1]

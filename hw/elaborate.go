@@ -59,6 +59,9 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		s.names[0] = n.ModuleName()
 	}
 	elaborate(d, c, s, d.asyncTop)
+	if s.b.ports == nil && len(d.diags) == 0 {
+		d.report(newDiag("shape", nil, "Build: the ports hold a mistaken value of another design"))
+	}
 	if len(d.diags) > 0 {
 		var p P
 		if s.b.ports != nil {

@@ -133,7 +133,7 @@ func (e Enum[E]) Cases() iter.Seq[E] {
 			b.d.report(newDiag("enum", origin(s), "Cases: %s is not an enumeration", describe(s)))
 			return
 		}
-		b.cases(s, len(info.values), func(i int) (bits.Value, string) {
+		b.cases(s, len(info.values), false, func(i int) (bits.Value, string) {
 			return bits.New(s.Width(), uint64(i)), info.ir.Names[i]
 		}, func(i int) bool { return yield(info.values[i].(E)) })
 	}

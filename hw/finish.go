@@ -14,6 +14,7 @@ func (b *body) finish() {
 	for i := range b.targets.n {
 		b.settle(i, to)
 	}
+	b.forward()
 	for _, mem := range b.mems {
 		mem.finish()
 	}
@@ -39,6 +40,7 @@ func (b *body) finish() {
 // the rest alive.
 func (b *body) release() {
 	b.targets, b.names = targetList{}, claimTable{}
+	b.parts = parts{}
 	b.consts, b.mems, b.excused, b.sync, b.insts, b.alias, b.yields, b.history = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
@@ -49,7 +51,7 @@ func (b *body) modelOf() {
 		return
 	}
 	for i := range b.targets.n {
-		if t := b.targets.at(i); t.kind == outTarget && t.cur.id != ir.None {
+		if t := b.targets.at(i); t.kind == outTarget && (t.cur.id != ir.None || t.pieces != nil) {
 			b.m.Extern.Model = true
 		}
 	}
@@ -61,6 +63,9 @@ func (b *body) modelOf() {
 // settle gives one target its driver, or says that it has none.
 func (b *body) settle(at int32, to []ir.ID) {
 	t := b.targets.at(at)
+	if t.pieces != nil {
+		b.join(at, t)
+	}
 	driver := t.cur.id
 	unset := driver == ir.None || t.kind == regTarget && t.setIn == 0
 
@@ -116,18 +121,24 @@ func (b *body) drives(t *target, driver ir.ID) {
 
 // missing reports a target that is not set, or not on every path.
 func (b *body) missing(t *target, never bool) {
+	b.lacking(t, t.cur.hole, never, b.targetName(t)+" is", t.setAt)
+}
+
+// lacking is missing for a hole in a target or some bits of it; which begins the
+// message: wire w is, bits 3..0 of wire w are.
+func (b *body) lacking(t *target, h *hole, never bool, which string, setAt ir.Pos) {
 	x := Diag{Pos: b.at(t.id)}
 	if never {
-		x.Code, x.Msg = "undriven", b.targetName(t)+" is never set"
+		x.Code, x.Msg = "undriven", which+" never set"
 	} else {
-		x.Code, x.Msg = "latch", b.targetName(t)+" is not set when "+b.textOf(t.cur.hole)
+		x.Code, x.Msg = "latch", which+" not set when "+b.textOf(h)
 	}
 	if t.kind == instTarget {
 		inst := &b.m.Insts[t.inst]
 		x.Notes = append(x.Notes, Note{b.d.src.At(inst.Mod.Ports[t.port].Pos), "the input of " + inst.Mod.Name})
 	}
 	if !never {
-		x.Notes = append(x.Notes, Note{b.d.src.At(t.setAt), "it is set under a condition here"}, Note{Msg: "set it before the When, or in an Else"})
+		x.Notes = append(x.Notes, Note{b.d.src.At(setAt), "it is set under a condition here"}, Note{Msg: "set it before the When, or in an Else"})
 	}
 	b.d.report(x)
 }

@@ -47,4 +47,84 @@ var wordMistakes = []mistake{
 		hw.SetIf(hw.Vec[hw.UInt]{r}, p.C, hw.Vec[hw.UInt]{p.A, p.A}) // want "SetIf: the vector has 1 element on one side and 2 on the other [bundle]"
 		p.Y.Set(w)
 	}},
+	{"parts are set once, on every path", func(m *hw.Module, p pins) {
+		w := hw.Wire(m, "w", hw.Unsigned(8)) // want "bits 7..4 of wire w are never set [undriven]" "bit 3 of wire w is not set when c is low [latch]" note "set under a condition here"@partlatch
+		w.Range(2, 0).Set(hw.U(5))
+		w.Bit(3).SetIf(p.C, p.D)            // at partlatch
+		r := hw.Reg(m, "r", hw.Unsigned(8)) // want "bit 0 of register r is never set [undriven]" "bits 7..3 of register r are never set [undriven]"
+		r.Range(2, 1).Set(hw.U(3))          // at partonce
+		r.Bit(2).Set(p.C)                   // want "Set: bit 2 of r is already set in this block, and that is lost [twice]" note "first set here"@partonce
+		v := hw.Wire(m, "v", hw.Unsigned(8))
+		v.Range(7, 4).Set(p.B) // at partwhole
+		v.Set(p.A)             // want "Set: v is already set in this block, and that is lost [twice]" note "first set here"@partwhole
+		x := hw.Wire(m, "x", hw.Unsigned(8))
+		x.Set(p.A)                 // at wholepart
+		x.Range(4, 3).Set(hw.U(0)) // want "Set: bits 4..3 of x are already set in this block, and that is lost [twice]" note "first set here"@wholepart
+		m.When(p.C, func() { x.Bit(0).Set(p.D) })
+		p.Y.Set(w.Add(v).Add(x))
+	}},
+	{"parts in cases", func(m *hw.Module, p pins) {
+		state := hw.Reg(m, "state", phases(), hw.Val(idle))
+		w := hw.Wire(m, "w", hw.Unsigned(8)) // want "bits 3..0 of wire w are not set when state is busy [latch]"
+		for s := range state.Cases() {
+			switch s {
+			case idle:
+				w.Set(p.A)
+				state.Goto(busy)
+			case busy:
+				w.Range(7, 4).Set(p.B)
+			case last:
+				w.Range(7, 4).Set(p.B)
+				w.Range(3, 0).Set(p.B)
+			}
+		}
+		p.Y.Set(w)
+	}},
+	{"parts of what cannot be set", func(m *hw.Module, p pins) {
+		p.A.Bit(3).Set(p.C)            // want "Set: a is an input of dut; only its parent drives it [direction]" note "a is declared here"@a
+		p.A.Inc().Range(3, 0).Set(p.B) // want "Set: add(a, 1)[3:0] is a value; only registers"
+		u := hw.Inst(m, "u", pass, thruPorts{In: p.A})
+		u.Out.Bit(0).Set(p.C) // want "Set: u.out is an output of an instance [direction]"
+		r := hw.Reg(m, "r", hw.Unsigned(8))
+		r.Range(7, 4).Set(p.A)      // want "Set: r[7:4] has 4 bits, a has 8 [width]"
+		r.Range(3, 0).Set(hw.U(16)) // want "Set: 16 does not fit unsigned of 4 bits [literal]"
+		state := hw.Reg(m, "state", phases(), hw.Val(idle))
+		state.Goto(busy)
+		state.Bits().Bit(0).Set(p.C) // want "Set: state[0] is a value; only registers"
+		p.Y.Set(p.A)
+	}},
+	{"a loop through bits", func(m *hw.Module, p pins) {
+		w := hw.Wire(m, "w", hw.Unsigned(8))
+		w.Range(7, 1).Set(w.Range(6, 0)) // want "combinational loop: w[6:0] <- w[6:0] [loop]"
+		w.Bit(0).Set(w.Bit(7).Not())
+		p.Y.Set(w)
+	}},
+	{"cases of numbers", func(m *hw.Module, p pins) {
+		w := hw.Wire(m, "w", hw.Unsigned(8)) // want "wire w is not set when b is 3 [latch]"
+		v := hw.Wire(m, "v", hw.Unsigned(8)) // want "wire v is not set when b is another value [latch]"
+		for n := range p.B.Cases(0, 3) {
+			switch n {
+			case 0:
+				w.Set(p.A)
+				v.Set(p.A)
+			case 3:
+				v.Set(p.A)
+			default:
+				w.Set(p.A)
+			}
+		}
+		for range p.B.Cases(16, 1, 1, -1) { // want "Cases: case 16 of b, which has 4 bits [range]" "Cases: case -1 of b" "Cases: 1 is given twice [when]"
+		}
+		for range p.B.Cases() { // want "Cases: no numbers are given; name those that are cases of their own [when]"
+		}
+		for range (hw.UInt{}).Cases(1) { // reported where it meets a module
+		}
+		p.Y.Set(w.Add(v))
+	}},
+	{"cases of numbers, left early", func(m *hw.Module, p pins) {
+		p.Y.Set(p.A)
+		for range p.B.Cases(1) { // want "Cases: the loop was left early; every case must run [when]"
+			break
+		}
+	}},
 }

@@ -41,6 +41,7 @@ type body struct {
 	targets targetList
 	excused map[int32]bool // targets that a mistake has left unset
 	consts  map[constKey]ir.ID
+	parts   parts // of targets
 	names   claimTable
 	form    form    // of the scalar being declared
 	alias   []ir.ID // named like the output they must then drive

@@ -66,9 +66,9 @@ func oddOperands(m *hw.Module, p, leak oddPorts) operands {
 	homeless := hw.U(1).Add(hw.U(2)) // a mistake that no module knows of
 	poison := p.UInt.Add(hw.Unsigned(3))
 	o.add(p.UInt, hw.UInt{}, poison, homeless, leak.UInt, leak.OUInt, p.OUInt, p.OVec.At(p.UInt), p.Vec.At(p.UInt), hw.Unsigned(8), hw.Unsigned(0), hw.Unsigned(-3),
-		hw.Unsigned(1<<40), hw.U(3), hw.U(-1), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 200)), hw.UVal(bits.New(8, 1)), p.Bit.UInt(), p.Enum.Bits(), hw.Zeros(8), hw.Ones(0), hw.In(hw.Unsigned(4)))
+		hw.Unsigned(1<<40), hw.U(3), hw.U(-1), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 200)), hw.UVal(bits.New(8, 1)), p.Bit.UInt(), p.Enum.Bits(), hw.Zeros(8), hw.Ones(0), p.OUInt.Range(5, 2), p.UInt.Range(5, 2), leak.OUInt.Range(3, 0), p.OEnum.Bits().Range(1, 1), hw.In(hw.Unsigned(4)))
 	o.add(p.SInt, hw.SInt{}, poison.AsSigned(), homeless.AsSigned(), leak.SInt, leak.OSInt, p.OSInt, hw.Signed(8), hw.Signed(0), hw.S(3), hw.S(-300), hw.FixedPoint(8, 90))
-	o.add(p.Bit, hw.Bit{}, poison.Bit(0), homeless.Any(), leak.Bit, leak.OBit, p.OBit, hw.B(true), hw.Like(p.Bit), hw.Out(hw.Bit{}), hw.Flip(hw.Bit{}))
+	o.add(p.Bit, hw.Bit{}, poison.Bit(0), homeless.Any(), leak.Bit, leak.OBit, p.OBit, hw.B(true), hw.Like(p.Bit), hw.Out(hw.Bit{}), hw.Flip(hw.Bit{}), p.OUInt.Bit(7), p.OSInt.Bit(0))
 	o.add(p.Enum, hw.Enum[phase]{}, hw.Mux(poison.Bit(0), p.Enum, p.Enum), leak.Enum, leak.OEnum, p.OEnum, phases(), hw.EnumOf[phase](), hw.Val(busy), hw.Val(phase("none")), hw.Unpack(phases(), p.UInt.Trunc(2)))
 	o.add(p.Dom.Clk, hw.Clock{}, leak.Dom.Clk, hw.In(hw.Clock{}))
 	o.add(p.Dom.Rst, hw.Reset{}, leak.Dom.Rst, hw.AsyncReset(), poison.Bit(0).AsReset())
@@ -82,6 +82,7 @@ func oddOperands(m *hw.Module, p, leak oddPorts) operands {
 	o.add(idle, phase("none"))
 	o.add(func() {}, (func())(nil))
 	o.add([]hw.Bit{p.Bit}, []hw.Bit{}, []hw.Bit{p.Bit, {}, poison.Bit(1)})
+	o.add([]int{3}, []int{}, []int{3, 3, -1, 1 << 40})
 	o.add([]phase{idle}, []phase{}, []phase{busy, "none"})
 	o.add([]hw.Signal{p.UInt}, []hw.Signal{}, []hw.Signal{nil}, []hw.Signal{poison, leak.Bit, hw.U(3), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 99))})
 	o.add([]any{}, []any{3, "x"})
@@ -367,7 +368,7 @@ func callMemory(m *hw.Module, o operands, at int) {
 func TestFunctionsDoNotPanic(t *testing.T) {
 	for fn, f := range generics {
 		inOdd(t, func(m *hw.Module, p oddPorts, o operands) {
-			for at := range 24 {
+			for at := range 28 {
 				guard(t, fmt.Sprintf("%s call %d", fn, at), func() { f(m, o, at) })
 				m.When(pick[hw.Bit](o, at), func() {
 					guard(t, fmt.Sprintf("%s call %d in When", fn, at), func() { f(m, o, at) })

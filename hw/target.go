@@ -18,6 +18,8 @@ type target struct {
 	setAt ir.Pos
 	part  bool  // that set was conditional
 	depth int32 // of the block it was made in
+
+	pieces []piece // what it holds instead of cur once parts of it are set
 }
 
 type targetKind uint8
@@ -64,9 +66,10 @@ type undo struct {
 
 // setting is a target with the value a block gives it.
 type setting struct {
-	at  int32
-	v   value
-	pos ir.Pos
+	at     int32
+	v      value
+	pos    ir.Pos
+	pieces []piece // instead of v, those that the block sets
 }
 
 // targetList is the targets of a module, in pieces that never move.
@@ -112,7 +115,7 @@ func (b *body) pop() []setting {
 	out := make([]setting, len(f.undo))
 	for i, u := range f.undo {
 		t := b.targets.at(u.at)
-		out[i] = setting{u.at, t.cur, t.setAt}
+		out[i] = setting{u.at, t.cur, t.setAt, mine(t.pieces, f.serial)}
 		*t = u.saved
 	}
 	b.frame = f.parent
@@ -126,7 +129,7 @@ func (b *body) put(at int32, v value, pos ir.Pos, part bool) {
 		f.undo = append(f.undo, undo{at, *t})
 		t.log = f.serial
 	}
-	t.cur, t.setIn, t.setAt, t.part = v, f.serial, pos, part
+	t.cur, t.setIn, t.setAt, t.part, t.pieces = v, f.serial, pos, part, nil
 }
 
 // enable is the conjunction of all conditions around the current block, None for

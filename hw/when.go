@@ -15,6 +15,7 @@ type Chain struct {
 	pos     ir.Pos
 	flushed bool
 	sel     ir.ID   // of Cases: the selector; None for a When
+	other   bool    // of Cases: the last branch is for all values that have none
 	none    []ir.ID // none of the first 1, 2, … conditions holds; made when asked for
 }
 
@@ -145,26 +146,40 @@ func (b *body) flush() {
 // branches, set says which of them set it, pos where.
 func (ch *Chain) merge(at int32, pos ir.Pos, vs []value, set []bool) {
 	b := ch.b
+	if b.parts.split[at] {
+		ch.mergePieces(at, pos)
+		return
+	}
 	t := b.targets.at(at)
-	pre := t.cur
-	if pre.id == ir.None && t.depth > b.frame.depth {
-		if i := slices.Index(set, true); !slices.Contains(set[i+1:], true) {
-			b.put(at, vs[i], pos, false) // made inside one branch: conditions around it do not matter
-			return
-		}
+	cond := !ch.alone(t, t.cur, set)
+	b.put(at, ch.choice(at, t.cur, vs, set), pos, cond)
+}
+
+// alone reports whether a target was made inside the one branch that sets it:
+// conditions around it do not matter.
+func (ch *Chain) alone(t *target, pre value, set []bool) bool {
+	if pre.id != ir.None || t.depth <= ch.b.frame.depth {
+		return false
+	}
+	i := slices.Index(set, true)
+	return !slices.Contains(set[i+1:], true)
+}
+
+// choice is the value of a target that held pre, or of some bits of it. It
+// changes vs.
+func (ch *Chain) choice(at int32, pre value, vs []value, set []bool) value {
+	if ch.alone(ch.b.targets.at(at), pre, set) {
+		return vs[slices.Index(set, true)]
 	}
 	for i := range vs {
 		if !set[i] {
 			vs[i] = pre
 		}
 	}
-	var v value
 	if ch.sel != ir.None {
-		v = ch.mergeCase(at, pre, vs, set)
-	} else {
-		v = ch.mergeWhen(at, pre, vs)
+		return ch.mergeCase(at, pre, vs, set)
 	}
-	b.put(at, v, pos, true)
+	return ch.mergeWhen(at, pre, vs)
 }
 
 func (ch *Chain) mergeWhen(at int32, pre value, vs []value) value {
@@ -248,15 +263,29 @@ func (b *body) isConst(id ir.ID, v uint64) bool {
 	return c.IsUint64() && c.Uint64() == v
 }
 
-// cases runs body once per key of a selector.
-func (b *body) cases(sel sig, n int, key func(i int) (bits.Value, string), body func(i int) bool) {
+// cases runs body once per key of a selector; with other, once more for all
+// values that have no key.
+func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, string), body func(i int) bool) {
 	b.flush()
-	ch := &Chain{b: b, outer: b.frame, pos: b.d.pos(), sel: sel.id}
+	ch := &Chain{b: b, outer: b.frame, pos: b.d.pos(), sel: sel.id, other: other}
 	t := b.m.Node(sel.id).Type
+	is := func(i int) ir.ID {
+		v, _ := key(i)
+		return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, sel.id, b.constant(v, t))
+	}
+	if other {
+		n++
+	}
 	for i := range n {
-		v, text := key(i)
+		v, text := bits.Value{}, "another value"
+		if i < n-1 || !other {
+			v, text = key(i)
+		}
 		b.push(func() ir.ID {
-			return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, sel.id, b.constant(v, t))
+			if i == n-1 && other {
+				return b.noneOf(n-1, is)
+			}
+			return is(i)
 		})
 		more := body(i)
 		ch.arms = append(ch.arms, arm{key: v, sets: b.pop(), text: text})
@@ -270,12 +299,27 @@ func (b *body) cases(sel sig, n int, key func(i int) (bits.Value, string), body 
 	b.flush()
 }
 
+// noneOf is high when none of n conditions is.
+func (b *body) noneOf(n int, is func(i int) ir.ID) ir.ID {
+	if n == 0 {
+		return b.high()
+	}
+	any := make([]ir.ID, n)
+	for i := range any {
+		any[i] = is(i)
+	}
+	if n == 1 {
+		return b.not(any[0])
+	}
+	return b.not(b.add(ir.Or, ir.TypeID(ir.Bool), 1, any...))
+}
+
 // mergeCase is merge for branches that are the values of one selector. Values
 // of the selector without a branch do as the last branch does, or as before the
 // case where some branch does not set the target.
 func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 	b, deflt := ch.b, vs[len(vs)-1]
-	if slices.Contains(set, false) {
+	if slices.Contains(set, false) && !ch.other {
 		deflt = pre
 	}
 
@@ -311,8 +355,7 @@ func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 	for _, p := range picks {
 		keys, args, pos = append(keys, p.key), append(args, p.v.id), append(pos, p.v.pos)
 	}
-	t := b.m.Node(b.targets.at(at).id)
-	typ, width := t.Type, int(t.Width)
+	typ, width := b.m.Node(b.targets.at(at).id).Type, b.m.Width(out.id)
 	out.id, out.pos = b.m.AddCase(width, ch.pos, keys, args...), 0
 	b.m.Node(out.id).Type = typ
 	b.m.SetArmPos(out.id, pos...)
