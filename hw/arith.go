@@ -140,11 +140,14 @@ func extend(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 	return sig{b: b, id: b.add(op, b.typeFor(k, b.m.Node(y.id).Type), width, y.id)}
 }
 
-// Cat is the operands side by side, the first at the top.
-func Cat(xs ...UInt) UInt {
+// Cat is the bits of the operands side by side, of whatever kind, the first at
+// the top. Of a vector or bundle, see [Pack].
+func Cat(xs ...Signal) UInt {
 	ss := make([]sig, len(xs))
 	for i, x := range xs {
-		ss[i] = x.sig
+		if x != nil {
+			ss[i] = x.handle()
+		}
 	}
 	return UInt{cat("Cat", ss)}
 }

@@ -65,7 +65,7 @@ func (a array) Build(m *hw.Module, p arrayPorts) {
 		var sum hw.SInt
 		for j := range a.N {
 			if a.Flat {
-				right, down[j], sum = c.body(m.Scope("pe_%d_%d", i, j), right, down[j])
+				right, down[j], sum = c.body(m.Scope("pe", i, j), right, down[j])
 				continue
 			}
 			pe := hw.Inst(m, hw.Name("pe", i, j), c, cellPorts{A: right, B: down[j]})

@@ -107,7 +107,7 @@ func TestCompilerRefuses(t *testing.T) {
 		"cannot use a (variable of struct type hw.UInt) as hw.SInt value in argument to s.Set",
 		"invalid operation: a == b (struct containing hw.",
 		"cannot use hw.S(1) (value of struct type hw.SInt) as hw.UInt value in argument to a.Add",
-		"cannot use c (variable of struct type hw.Bit) as hw.UInt value in argument to hw.Cat",
+		"cannot use 3 (constant of type int) as hw.Signal value in argument to hw.Cat",
 		"cannot use a (variable of struct type hw.UInt) as hw.Bit value in argument to m.When",
 		"does not match inferred type hw.UInt for T",
 		"duplicate case idle (constant \"idle\" of string type phase) in expression switch",

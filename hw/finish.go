@@ -30,6 +30,7 @@ func (b *body) finish() {
 	b.bypass(to)
 	b.aliases()
 	b.rename()
+	b.suggest()
 	b.checkPast()
 	if !b.unsure {
 		b.inferClocks(order)

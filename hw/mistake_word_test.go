@@ -127,4 +127,18 @@ var wordMistakes = []mistake{
 			break
 		}
 	}},
+	{"choices", func(m *hw.Module, p pins) {
+		hw.OneHotMux(p.B, []hw.UInt{p.A, p.A})            // want "OneHotMux: b has 4 bits for 2 elements [width]" note "b is 4 bits wide"@b
+		hw.PriorityMux(p.B, p.A, nil)                     // want "PriorityMux: b has 4 bits for 0 elements [width]"
+		hw.OneHotMux(p.B.Trunc(2), []hw.UInt{p.A, p.B})   // want "OneHotMux: a has 8 bits, b has 4 [width]"
+		hw.PriorityMux(p.B.Trunc(1), p.A, []hw.UInt{p.B}) // want "PriorityMux: b has 4 bits, a has 8 [width]"
+		hw.Gate(p.C, hw.U(3))                             // want "Gate: the literal 3 has nothing to take its width from"
+		hw.Reduce([]hw.UInt{}, hw.UInt.Add).Add(p.A)      // want "Reduce: of nothing [range]"
+		hw.Reduce([]hw.UInt{p.A, p.B}, hw.UInt.Add)       // want "Add: a has 8 bits, b has 4 [width]"
+		hw.Cat(p.A, nil)                                  // want "Cat: an operand is unset"
+		hw.RisingEdge(m, "start", p.C, p.D)               // want "RisingEdge start_was: the value at the start, d, is not a literal [reset]" note "d is 1 bit wide"
+		m.Scope("lane%d").Scope("x", 3)
+		hw.Reg(m.Scope("lane%d"), "r", hw.Bit{}).Set(p.C) // want `"lane%d_r" is not a name`
+		p.Y.Set(p.A)
+	}},
 }

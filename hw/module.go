@@ -1,8 +1,6 @@
 package hw
 
 import (
-	"fmt"
-
 	"etch/ir"
 )
 
@@ -46,6 +44,7 @@ type body struct {
 	form    form    // of the scalar being declared
 	alias   []ir.ID // named like the output they must then drive
 	yields  []yielded
+	wishes  []suggestion
 	mems    []*memory
 	sync    map[ir.ID]crossing // registers and wires that cross clocks on purpose
 	insts   []*body            // the module of each instance
@@ -83,10 +82,11 @@ func (m *Module) On(d Domain) *Module {
 	return m
 }
 
-// Scope is m with a prefix for names: m.Scope("lane%d", i).
-func (m *Module) Scope(format string, args ...any) *Module {
+// Scope is m with a prefix for names, made as by [Name]: with m.Scope("lane", i)
+// they begin with lane_0, lane_1, ….
+func (m *Module) Scope(name string, index ...int) *Module {
 	v := *m
-	v.prefix = join(m.prefix, fmt.Sprintf(format, args...))
+	v.prefix = join(m.prefix, Name(name, index...))
 	return &v
 }
 

@@ -17,7 +17,7 @@ type naming struct{}
 func (naming) Ports() thruPorts { return lag{8, 1}.Ports() }
 
 func (naming) Build(m *hw.Module, p thruPorts) {
-	lane := m.Scope("lane%d", 1).Scope("stage")
+	lane := m.Scope("lane", 1).Scope("stage")
 	sum := p.In.Add(p.In).Named("sum")        // the operation itself
 	again := sum.Named("again")               // a wire: it has a name
 	in := p.In.Named("in_too")                // a wire: an input keeps its own
@@ -44,7 +44,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	want := "in:input:uint sum:add:uint again:wire:uint in_too:wire:uint as_signed:wire:sint three:mux:uint" +
-		" lane1_stage_pair_in:add:uint lane1_stage_pair_out:sub:uint clk:input:clock lane1_stage_r:reg:uint rst:input:reset out:reg:uint"
+		" lane_1_stage_pair_in:add:uint lane_1_stage_pair_out:sub:uint clk:input:clock lane_1_stage_r:reg:uint rst:input:reset out:reg:uint"
 	if s := strings.Join(got, " "); s != want {
 		t.Errorf("names\n%s, want\n%s", s, want)
 	}

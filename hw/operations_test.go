@@ -167,6 +167,40 @@ var operations = []operation{
 		v.Or(v, truth(g.c))
 		return v.Or(v.Lsh(v, uint(g.w)), g.y)
 	}, func(w int) int { return 2*w + 1 }},
+	{"Cat of kinds", func(p givenPorts) hw.UInt { return hw.Cat(p.C, p.X.AsSigned(), hw.High, hw.Zeros(2)) }, func(g *given) *big.Int {
+		v := new(big.Int).Lsh(truth(g.c), uint(g.w))
+		v.Or(v, g.x)
+		return v.Lsh(v.Or(v.Lsh(v, 1), big.NewInt(1)), 2)
+	}, func(w int) int { return w + 4 }},
+	{"Pack of bits", func(p givenPorts) hw.UInt { return hw.Pack([]hw.Bit{p.C, p.X.Bit(0), hw.High}) }, func(g *given) *big.Int {
+		return new(big.Int).Add(truth(g.c), big.NewInt(int64(2*g.x.Bit(0)+4)))
+	}, func(int) int { return 3 }},
+	{"OneHotMux", func(p givenPorts) hw.UInt {
+		return hw.OneHotMux(p.By.Trunc(3), []hw.UInt{p.X, p.Y, hw.U(1)})
+	}, func(g *given) *big.Int {
+		v := new(big.Int)
+		for i, x := range []*big.Int{g.x, g.y, big.NewInt(1)} {
+			if g.by>>i&1 == 1 {
+				v.Or(v, x)
+			}
+		}
+		return v
+	}, same},
+	{"PriorityMux", func(p givenPorts) hw.UInt {
+		return hw.PriorityMux(p.By.Trunc(3), p.X.Not(), []hw.UInt{p.X, p.Y, hw.U(1)})
+	}, func(g *given) *big.Int {
+		for i, x := range []*big.Int{g.x, g.y, big.NewInt(1)} {
+			if g.by>>i&1 == 1 {
+				return x
+			}
+		}
+		return new(big.Int).Not(g.x)
+	}, same},
+	{"Gate", func(p givenPorts) hw.UInt { return hw.Gate(p.C, p.X) }, func(g *given) *big.Int { return new(big.Int).Mul(truth(g.c), g.x) }, same},
+	{"Reduce", func(p givenPorts) hw.UInt { return hw.Reduce([]hw.UInt{p.X, p.Y, p.X, p.X, p.Y}, hw.UInt.Add) }, func(g *given) *big.Int {
+		v := new(big.Int).Mul(g.x, big.NewInt(3))
+		return v.Add(v, new(big.Int).Lsh(g.y, 1))
+	}, same},
 	{"FromBits", onX(func(x hw.UInt) hw.UInt { return hw.FromBits(x.BitVec()...) }), func(g *given) *big.Int { return g.x }, same},
 	{"Mux", func(p givenPorts) hw.UInt { return hw.Mux(p.C, p.X, p.Y) }, func(g *given) *big.Int {
 		if g.c {

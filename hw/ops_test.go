@@ -183,7 +183,7 @@ func number(rng *rand.Rand, w int) *big.Int {
 // Every method of a number or bit is among the operations, or among those that
 // are tested elsewhere.
 func TestOperationsAreTotal(t *testing.T) {
-	elsewhere := " UInt.Set UInt.SetIf UInt.Named UInt.Lit UInt.Width UInt.BitVec UInt.Cases SInt.Set SInt.SetIf SInt.Named SInt.Lit SInt.Width Bit.Set Bit.SetIf Bit.Named Bit.Width Bit.AsReset Bit.AsAsyncReset "
+	elsewhere := " UInt.Set UInt.SetIf UInt.Named UInt.Lit UInt.Width UInt.BitVec UInt.Cases SInt.Set SInt.SetIf SInt.Named SInt.Lit SInt.Width Bit.Set Bit.SetIf Bit.Named Bit.Suggest Bit.Width Bit.AsReset Bit.AsAsyncReset "
 	have := map[string]bool{}
 	for _, op := range operations {
 		name, _, _ := strings.Cut(op.name, " ")

@@ -211,9 +211,11 @@ func name(at int) string { return []string{"n", "", "a b", "rst"}[at%4] }
 // generics has every exported function of the package but constructors of
 // shapes, literals and operands, which oddOperands has called.
 var generics = map[string]generic{
-	"AllOf":    func(m *hw.Module, o operands, at int) { hw.AllOf(pick[hw.Bit](o, at), pick[hw.Bit](o, 0)) },
-	"AnyOf":    func(m *hw.Module, o operands, at int) { hw.AnyOf(pick[[]hw.Bit](o, at)...) },
-	"Cat":      func(m *hw.Module, o operands, at int) { hw.Cat(pick[hw.UInt](o, at), pick[hw.UInt](o, 0)) },
+	"AllOf": func(m *hw.Module, o operands, at int) { hw.AllOf(pick[hw.Bit](o, at), pick[hw.Bit](o, 0)) },
+	"AnyOf": func(m *hw.Module, o operands, at int) { hw.AnyOf(pick[[]hw.Bit](o, at)...) },
+	"Cat": func(m *hw.Module, o operands, at int) {
+		hw.Cat(pick[hw.UInt](o, at), pick[hw.Bit](o, at), nil, pick[hw.SInt](o, at))
+	},
 	"FromBits": func(m *hw.Module, o operands, at int) { hw.FromBits(pick[[]hw.Bit](o, at)...) },
 	"Lut":      func(m *hw.Module, o operands, at int) { hw.Lut(bits.New(1<<(at%5), 5), pick[[]hw.Bit](o, at)...) },
 	"WidthOf": func(m *hw.Module, o operands, at int) {
@@ -297,6 +299,29 @@ var generics = map[string]generic{
 		each2(o, at, func(x, y hw.UInt) { hw.Mux(pick[hw.Bit](o, at), x, y) })
 		each2(o, at, func(x, y hw.Vec[hw.UInt]) { hw.Mux(pick[hw.Bit](o, 0), x, y) })
 	},
+	"OneHotMux": func(m *hw.Module, o operands, at int) {
+		each2(o, at, func(x, y hw.UInt) { hw.OneHotMux(x, []hw.UInt{x, y, x, y, x, y, x, y}).Not() })
+		each2(o, at, func(x, y flipped) { hw.OneHotMux(pick[hw.UInt](o, at).Trunc(2), []flipped{x, y}) })
+		hw.OneHotMux[hw.Domain](pick[hw.UInt](o, at), nil)
+	},
+	"PriorityMux": func(m *hw.Module, o operands, at int) {
+		each2(o, at, func(x, y hw.UInt) { hw.PriorityMux(x, y, []hw.UInt{x, y, x, y, x, y, x, y}).Not() })
+		each2(o, at, func(x, y hw.Enum[phase]) { hw.PriorityMux(pick[hw.UInt](o, at), x, []hw.Enum[phase]{x, y}) })
+	},
+	"Gate": func(m *hw.Module, o operands, at int) {
+		hw.Gate(pick[hw.Bit](o, at), pick[hw.UInt](o, at))
+		hw.Gate(pick[hw.Bit](o, at), pick[flipped](o, at+1))
+		hw.Gate(pick[hw.Bit](o, at+1), pick[hw.Enum[phase]](o, at))
+	},
+	"Reduce": func(m *hw.Module, o operands, at int) {
+		each2(o, at, func(x, y hw.UInt) { hw.Reduce([]hw.UInt{x, y, x}, hw.UInt.Add).Not() })
+		hw.Reduce(nil, hw.UInt.Add).Add(pick[hw.UInt](o, at))
+	},
+	"RisingEdge": func(m *hw.Module, o operands, at int) { hw.RisingEdge(m, name(at), pick[hw.Bit](o, at)) },
+	"FallingEdge": func(m *hw.Module, o operands, at int) {
+		hw.FallingEdge(m, name(at), pick[hw.Bit](o, at), pick[hw.Bit](o, at+1))
+	},
+	"NameOf": func(m *hw.Module, o operands, at int) { hw.NameOf(pick[hw.UInt](o, at)); hw.NameOf(nil) },
 	"Choose": func(m *hw.Module, o operands, at int) {
 		each2(o, at, func(x, y hw.UInt) { hw.Choose(x, y, map[int]hw.UInt{at: x, -1: y}) })
 	},

@@ -216,7 +216,7 @@ func TestStatements(t *testing.T) {
 	out := &text{}
 	s, p := run(t, dut(func(m *hw.Module, p pins) {
 		p.Y.Set(p.A)
-		lane := m.Scope("lane%d", 3)
+		lane := m.Scope("lane", 3)
 		m.When(p.C, func() {
 			m.Assert(p.D, "a is %d, s is %d, both %x %b %c%%", p.A, p.S, p.A, p.B, p.A)
 		}).ElseWhen(p.D, func() {
@@ -247,7 +247,7 @@ func TestStatements(t *testing.T) {
 	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("failures %q, want %q", got, want)
 	}
-	if c := s.Coverage(); len(c) != 1 || c[0].Name != "lane3_b_seen" || c[0].Count != 2 {
+	if c := s.Coverage(); len(c) != 1 || c[0].Name != "lane_3_b_seen" || c[0].Count != 2 {
 		t.Errorf("coverage %v", c)
 	}
 	if line := "7 -7 1ffffffffffffffff\n"; string(*out) != line+line+line {

@@ -48,20 +48,20 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 
 // Mux is a when c is high, else b, scalar by scalar.
 func Mux[T any](c Bit, a, b T) T {
-	return combine("Mux", []T{a, b}, func(k leafKind, s []sig) sig { return mux2(k, c.sig, s[0], s[1]) })
+	return combine("Mux", []T{a, b}, func(k leafKind, s []sig) sig { return mux2("Mux", k, c.sig, s[0], s[1]) })
 }
 
-func mux2(k leafKind, c, x, y sig) sig {
+func mux2(name string, k leafKind, c, x, y sig) sig {
 	b := moduleOf(c, x, y)
 	if b == nil {
-		return homeless("Mux", widthOf([]sig{x, y}), c, x, y)
+		return homeless(name, widthOf([]sig{x, y}), c, x, y)
 	}
 	cs, xs := [1]sig{c}, [2]sig{x, y}
-	bad := !(c.isPlain() && c.b == b) && b.resolve("Mux", cs[:], false)
+	bad := !(c.isPlain() && c.b == b) && b.resolve(name, cs[:], false)
 	w := x.Width()
 	if !plainPair(x, y) || x.b != b || k == enumLeaf {
 		var worse bool
-		w, worse = b.agree("Mux", k.kind(), xs[:])
+		w, worse = b.agree(name, k.kind(), xs[:])
 		bad = bad || worse
 	}
 	if bad {

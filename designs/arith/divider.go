@@ -150,14 +150,14 @@ func (x *dividing[T]) judge() {
 // step makes so many bits of the quotient.
 func (x *dividing[T]) step(n int) {
 	rest := x.rest
-	line := []hw.UInt{}
+	line := []hw.Signal{}
 	if x.steps > n {
 		line = append(line, x.line.Trunc(x.steps-n))
 	}
 	for i := range n {
 		var digit hw.Bit
 		rest, digit = divide(rest, x.line.Bit(x.steps-1-i), x.by)
-		line = append(line, digit.UInt())
+		line = append(line, digit)
 	}
 	x.rest.Set(rest)
 	x.line.Set(hw.Cat(line...).Extend(x.line.Width()))

@@ -48,12 +48,12 @@ type number struct {
 
 // put appends bits at a stage.
 func (n *number) put(stage int, bits []hw.Bit) {
-	var parts []hw.UInt
+	var parts []hw.Signal
 	if n.width > 0 {
 		parts = append(parts, n.value.At(stage))
 	}
 	for _, b := range bits {
-		parts = append(parts, b.UInt())
+		parts = append(parts, b)
 	}
 	n.width += len(bits)
 	n.value = pipe.Of(n.m, n.name, stage, hw.Cat(parts...))

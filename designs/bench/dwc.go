@@ -43,10 +43,10 @@ func (d DWC) Build(m *hw.Module, p Ports) {
 		layer := tables{Inputs: x.Width(), Width: d.Width, Seed: i + 1}
 		x = hw.Inst(m, hw.Name("layer", i+1), layer, tablesPorts{In: x}).Out
 	}
-	var counts []hw.UInt
+	var counts []hw.Signal
 	for i := range votes {
 		group := d.Width / votes
-		counts = append([]hw.UInt{x.Range(group*(i+1)-1, group*i).PopCount()}, counts...)
+		counts = append([]hw.Signal{x.Range(group*(i+1)-1, group*i).PopCount()}, counts...)
 	}
 	fold(m, p, hw.Delay(m, "votes", hw.Cat(counts...), 1))
 }

@@ -47,11 +47,11 @@ func (n Noise) Ports() NoisePorts {
 
 // Build describes the body.
 func (n Noise) Build(m *hw.Module, p NoisePorts) {
-	var words []hw.UInt
+	var words []hw.Signal
 	for i := range n.Words {
 		x := hw.Reg(m, hw.Name("x", i), hw.Unsigned(64), start(i))
 		x.Set(shuffled(x))
-		words = append([]hw.UInt{x}, words...) // word 0 at the bottom
+		words = append([]hw.Signal{x}, words...) // word 0 at the bottom
 	}
 	p.Out.Set(hw.Cat(words...))
 }

@@ -120,7 +120,7 @@ func reduceSums(xs []hw.UInt, n, width int) []hw.UInt {
 // sum is the sum of xs: a popcount for bits, a balanced tree for numbers.
 func sum(xs []hw.UInt, width int) hw.UInt {
 	if singleBits(xs) {
-		return hw.Cat(xs...).PopCount()
+		return hw.Pack(xs).PopCount()
 	}
 	for len(xs) > 1 {
 		var next []hw.UInt

@@ -83,7 +83,7 @@ type sums struct {
 
 // sums adds a quantity up.
 func (s Statistics) sums(m *hw.Module, name string, valid hw.Bit, x hw.SInt, clear hw.Bit) sums {
-	m = m.Scope("%s", name)
+	m = m.Scope(name)
 	there := pipe.Of(m, "there", 0, valid, hw.B(false))
 	in := pipe.Of(m, "x", 0, x)
 	square := pipe.Of(m, "square", 1, in.At(1).Mul(in.At(1)).AsUnsigned())

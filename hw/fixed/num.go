@@ -46,6 +46,10 @@ func (x Num) Lit(v float64) Num {
 	return Num{raw, x.frac}
 }
 
+// LitRaw is the literal of x's format with a raw integer: raw · 2^-frac. One that
+// does not fit is a mistake.
+func (x Num) LitRaw(raw int) Num { return Num{x.Raw.Lit(raw), x.frac} }
+
 func finite(v float64) float64 {
 	switch {
 	case math.IsNaN(v):
@@ -58,6 +62,9 @@ func finite(v float64) float64 {
 
 // Set drives x with a value of the same format.
 func (x Num) Set(v Num) { hw.Set(x, v) }
+
+// SetIf is x.Set(v) where c is high; it can go on with ElseWhen and Else.
+func (x Num) SetIf(c hw.Bit, v Num) *hw.Chain { return hw.SetIf(x, c, v) }
 
 // Named gives the value its name in netlists and waves and returns it.
 func (x Num) Named(name string) Num { return Num{x.Raw.Named(name), x.frac} }
@@ -83,11 +90,30 @@ func (x Num) Minus() Num { return Num{x.Raw.Extend(x.Raw.Width() + 1).Minus(), x
 // Scale is x · 2^n exactly: only the point moves.
 func (x Num) Scale(n int) Num { return Num{x.Raw, x.frac - n} }
 
+// ShrBy is x · 2^-by in x's format, by a signal: what falls below the last fraction
+// bit is cut off, which rounds towards minus infinity as [Floor] does.
+func (x Num) ShrBy(by hw.UInt) Num { return Num{x.Raw.ShrBy(by), x.frac} }
+
+// IsNeg reports x < 0.
+func (x Num) IsNeg() hw.Bit { return x.Raw.IsNeg() }
+
 // Lt reports x < y.
 func (x Num) Lt(y Num) hw.Bit {
 	a, b, _ := aligned(x, y, 0)
 	return a.Lt(b)
 }
+
+// Le reports x <= y.
+func (x Num) Le(y Num) hw.Bit { return y.Lt(x).Not() }
+
+// Gt reports x > y.
+func (x Num) Gt(y Num) hw.Bit { return y.Lt(x) }
+
+// Ge reports x >= y.
+func (x Num) Ge(y Num) hw.Bit { return x.Lt(y).Not() }
+
+// Ne reports x ≠ y as numbers.
+func (x Num) Ne(y Num) hw.Bit { return x.Eq(y).Not() }
 
 // Eq reports x = y as numbers.
 func (x Num) Eq(y Num) hw.Bit {

@@ -1,6 +1,10 @@
 package stream
 
-import "etch/hw"
+import (
+	"strings"
+
+	"etch/hw"
+)
 
 // Stream carries elements of shape T. Ready travels against the rest, so hw.In
 // and hw.Out of a stream are the consumer's and the producer's end.
@@ -15,14 +19,26 @@ func Of[T any](elem T) Stream[T] {
 	return Stream[T]{Valid: hw.Bit{}, Ready: hw.Flip(hw.Bit{}), Data: elem}
 }
 
-// Fire is high in the cycles in which an element moves.
-func (s Stream[T]) Fire() hw.Bit { return s.Valid.And(s.Ready) }
+// Fire is high in the cycles in which an element moves. Of a stream whose valid is
+// called in_valid it is called in_fire, unless the design calls it, or anything
+// else, otherwise.
+func (s Stream[T]) Fire() hw.Bit {
+	fire := s.Valid.And(s.Ready)
+	if base, ok := strings.CutSuffix(hw.NameOf(s.Valid), "valid"); ok {
+		return fire.Suggest(strings.ReplaceAll(base, ".", "_") + "fire")
+	}
+	return fire
+}
 
 // Send offers data while valid is high: for the producer's end.
 func (s Stream[T]) Send(valid hw.Bit, data T) {
 	s.Valid.Set(valid)
 	hw.Set(s.Data, data)
 }
+
+// Idle offers nothing, with zeros as the data: for the producer's end, where a
+// Send under a condition may follow.
+func (s Stream[T]) Idle() { s.Send(hw.Low, hw.Zero(s.Data)) }
 
 // Map is a stream of f(element), with the same handshake and no delay.
 func Map[A, B any](s Stream[A], f func(A) B) Stream[B] {
@@ -56,7 +72,7 @@ func Join[A, B any](m *hw.Module, name string, a Stream[A], b Stream[B]) Stream[
 // offered and not taken is offered again, unchanged. They run on m's clock and
 // are void in the first cycle after reset.
 func Check[T any](m *hw.Module, name string, s Stream[T]) {
-	m = m.Scope("%s", name)
+	m = m.Scope(name)
 	data := hw.Pack(s.Data)
 	waited := hw.Reg(m, "waited", hw.Bit{}, hw.B(false))
 	waited.Set(s.Valid.And(s.Ready.Not()))

@@ -56,7 +56,7 @@ func (ix *index) dropped(call *ast.CallExpr) string {
 		return "the result is dropped, so nothing can Set or read it; assign it to a variable"
 	case "Mem", "Memory.ReadPort", "Memory.WritePort":
 		return "the result is dropped, so nothing can read or write it; assign it to a variable"
-	case "Enum.Cases":
+	case "Enum.Cases", "UInt.Cases":
 		return "the result is dropped; write for v := range " + brief(call)
 	}
 	f := function(ix.info, call)

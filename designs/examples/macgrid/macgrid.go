@@ -65,7 +65,7 @@ func (g Grid) Build(m *hw.Module, p GridPorts) {
 		var sum hw.SInt
 		for j := range g.N {
 			if g.Flat {
-				right, down[j], sum = Cell{}.body(m.Scope("cell_%d_%d", i, j), right, down[j])
+				right, down[j], sum = Cell{}.body(m.Scope("cell", i, j), right, down[j])
 				continue
 			}
 			cell := hw.Inst(m, hw.Name("cell", i, j), Cell{}, CellPorts{A: right, B: down[j]})

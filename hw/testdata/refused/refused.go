@@ -16,7 +16,7 @@ func mix(m *hw.Module, a, b hw.UInt, s hw.SInt, c hw.Bit, e hw.Enum[phase]) {
 	s.Set(a)
 	_ = a == b
 	a.Add(hw.S(1))
-	hw.Cat(a, c)
+	hw.Cat(a, 3)
 	m.When(a, func() {})
 	hw.Mux(c, a, s)
 	for p := range e.Cases() {

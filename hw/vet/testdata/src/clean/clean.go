@@ -96,7 +96,7 @@ func (c Chain[T]) Build(m *hw.Module, p ChainPorts[T]) {
 	x := p.Word.In
 	for i := range c.Links {
 		x = hw.Inst(m, hw.Name("link", i), c.Link, LinkPorts{In: x}).Out
-		m := m.Scope("stage%d", i)
+		m := m.Scope("stage", i)
 		held := hw.Reg(m, "held", hw.Like(x))
 		held.Set(x)
 		x = held

@@ -183,7 +183,7 @@ func unusual(m *hw.Module, p Ports) {
 	hw.UInt.Range(hw.Unsigned(8), 9, 0)
 	is := hw.Unsigned(8).Is
 	is(300)
-	hw.Cat([]hw.UInt{p.A, p.Y}...).Is(1 << 20)
+	hw.Cat([]hw.Signal{p.A, p.Y}...).Is(1 << 20)
 	hw.U[int8](-1) // want `U\(-1\): a literal of U is not negative`
 	hw.U(int8(-1)) // want `U\(-1\): a literal of U is not negative`
 }

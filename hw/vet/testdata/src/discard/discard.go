@@ -48,6 +48,7 @@ func mistakes(m *hw.Module, p Ports) {
 	phase := hw.Reg(m, "phase", hw.EnumOf[state]("a", "b"))
 	phase.Cases() // want `phase.Cases: the result is dropped; write for v := range phase.Cases\(\)`
 	phase.Goto("a")
+	p.A.Cases(1) // want `p.A.Cases: the result is dropped; write for v := range p.A.Cases\(1\)`
 	mem := hw.Mem(m, "ram", 256, hw.Unsigned(8))
 	mem.Read(p.A)         // want `mem.Read: the result is dropped`
 	mem.WritePort(m, "w") // want `mem.WritePort: the result is dropped, so nothing can read or write it`

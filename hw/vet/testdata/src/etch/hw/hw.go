@@ -64,32 +64,33 @@ func (b Bit) UInt() UInt            { panic(0) }
 
 func (b Bit) SetIf(c, v Bit) *Chain { panic(0) }
 
-func (x UInt) Set(v UInt)                 { panic(0) }
-func (x UInt) SetIf(c Bit, v UInt) *Chain { panic(0) }
-func (x UInt) IsNot(v int) Bit            { panic(0) }
-func (x UInt) IsLe(v int) Bit             { panic(0) }
-func (x UInt) PadLow(n int) UInt          { panic(0) }
-func (x UInt) Rep(n int) UInt             { panic(0) }
-func (x UInt) SignExtend(width int) UInt  { panic(0) }
-func (x UInt) Named(name string) UInt     { panic(0) }
-func (x UInt) Lit(v int) UInt             { panic(0) }
-func (x UInt) Add(y UInt) UInt            { panic(0) }
-func (x UInt) AddGrow(y UInt) UInt        { panic(0) }
-func (x UInt) Mul(y UInt) UInt            { panic(0) }
-func (x UInt) Inc() UInt                  { panic(0) }
-func (x UInt) Not() UInt                  { panic(0) }
-func (x UInt) Eq(y UInt) Bit              { panic(0) }
-func (x UInt) Lt(y UInt) Bit              { panic(0) }
-func (x UInt) Is(v int) Bit               { panic(0) }
-func (x UInt) Shl(by int) UInt            { panic(0) }
-func (x UInt) Bit(i int) Bit              { panic(0) }
-func (x UInt) Range(hi, lo int) UInt      { panic(0) }
-func (x UInt) Trunc(width int) UInt       { panic(0) }
-func (x UInt) Extend(width int) UInt      { panic(0) }
-func (x UInt) BitVec() Vec[Bit]           { panic(0) }
-func (x UInt) Any() Bit                   { panic(0) }
-func (x UInt) PopCount() UInt             { panic(0) }
-func (x UInt) AsSigned() SInt             { panic(0) }
+func (x UInt) Set(v UInt)                        { panic(0) }
+func (x UInt) SetIf(c Bit, v UInt) *Chain        { panic(0) }
+func (x UInt) IsNot(v int) Bit                   { panic(0) }
+func (x UInt) IsLe(v int) Bit                    { panic(0) }
+func (x UInt) PadLow(n int) UInt                 { panic(0) }
+func (x UInt) Rep(n int) UInt                    { panic(0) }
+func (x UInt) SignExtend(width int) UInt         { panic(0) }
+func (x UInt) Named(name string) UInt            { panic(0) }
+func (x UInt) Lit(v int) UInt                    { panic(0) }
+func (x UInt) Add(y UInt) UInt                   { panic(0) }
+func (x UInt) AddGrow(y UInt) UInt               { panic(0) }
+func (x UInt) Mul(y UInt) UInt                   { panic(0) }
+func (x UInt) Inc() UInt                         { panic(0) }
+func (x UInt) Not() UInt                         { panic(0) }
+func (x UInt) Eq(y UInt) Bit                     { panic(0) }
+func (x UInt) Lt(y UInt) Bit                     { panic(0) }
+func (x UInt) Is(v int) Bit                      { panic(0) }
+func (x UInt) Shl(by int) UInt                   { panic(0) }
+func (x UInt) Bit(i int) Bit                     { panic(0) }
+func (x UInt) Range(hi, lo int) UInt             { panic(0) }
+func (x UInt) Trunc(width int) UInt              { panic(0) }
+func (x UInt) Extend(width int) UInt             { panic(0) }
+func (x UInt) BitVec() Vec[Bit]                  { panic(0) }
+func (x UInt) Cases(values ...int) iter.Seq[int] { panic(0) }
+func (x UInt) Any() Bit                          { panic(0) }
+func (x UInt) PopCount() UInt                    { panic(0) }
+func (x UInt) AsSigned() SInt                    { panic(0) }
 
 func (x SInt) Set(v SInt)      { panic(0) }
 func (x SInt) Lit(v int) SInt  { panic(0) }
@@ -105,7 +106,7 @@ func (e Enum[E]) Cases() iter.Seq[E]       { panic(0) }
 func (v Vec[T]) At(index UInt) T { panic(0) }
 
 func Mux[T any](c Bit, a, b T) T              { panic(0) }
-func Cat(xs ...UInt) UInt                     { panic(0) }
+func Cat(xs ...Signal) UInt                   { panic(0) }
 func FromBits(xs ...Bit) UInt                 { panic(0) }
 func Pack[T any](x T) UInt                    { panic(0) }
 func Set[T any](dst, src T)                   { panic(0) }
@@ -117,12 +118,12 @@ type Module struct{}
 
 type Chain struct{}
 
-func (m *Module) On(d Domain) *Module                      { panic(0) }
-func (m *Module) Scope(format string, args ...any) *Module { panic(0) }
-func (m *Module) When(c Bit, then func()) *Chain           { panic(0) }
-func (m *Module) Printf(format string, args ...Signal)     { panic(0) }
-func (ch *Chain) ElseWhen(c Bit, then func()) *Chain       { panic(0) }
-func (ch *Chain) Else(then func())                         { panic(0) }
+func (m *Module) On(d Domain) *Module                     { panic(0) }
+func (m *Module) Scope(name string, index ...int) *Module { panic(0) }
+func (m *Module) When(c Bit, then func()) *Chain          { panic(0) }
+func (m *Module) Printf(format string, args ...Signal)    { panic(0) }
+func (ch *Chain) ElseWhen(c Bit, then func()) *Chain      { panic(0) }
+func (ch *Chain) Else(then func())                        { panic(0) }
 
 func Reg[T any](m *Module, name string, shape T, reset ...T) T           { panic(0) }
 func RegInit[T any](m *Module, name string, shape T, init T) T           { panic(0) }
