@@ -20,8 +20,8 @@ func follow[A, B any](m *hw.Module, in stream.Stream[A], out stream.Stream[B], l
 	done := c.at(latency)
 	in.Ready.Set(c.idle().Or(done.And(out.Ready)))
 	out.Valid.Set(done)
-	m.When(c.taken, func() { c.cycle.Set(c.cycle.Lit(1)) }).
-		ElseWhen(done, func() { m.When(out.Ready, func() { c.cycle.Set(c.cycle.Lit(0)) }) }).
+	c.cycle.SetIf(c.taken, c.cycle.Lit(1)).
+		ElseWhen(done, func() { c.cycle.SetIf(out.Ready, c.cycle.Lit(0)) }).
 		ElseWhen(c.idle().Not(), func() { c.cycle.Set(c.cycle.Inc()) })
 	return c
 }

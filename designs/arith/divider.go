@@ -95,7 +95,7 @@ func (d Divider[T]) state(m *hw.Module) *dividing[T] {
 		rest: hw.Reg(m, "rest", hw.Unsigned(d.Divisor+1)),
 		by:   hw.Reg(m, "by", hw.Unsigned(d.Divisor)),
 		over: hw.Reg(m, "over", hw.Bit{}), zero: hw.Reg(m, "zero", hw.Bit{}),
-		negative: hw.B(false), flipped: hw.B(false), high: hw.B(false),
+		negative: hw.Low, flipped: hw.Low, high: hw.Low,
 	}
 	if signed[T]() {
 		x.negative, x.flipped = hw.Reg(m, "negative", hw.Bit{}), hw.Reg(m, "flipped", hw.Bit{})

@@ -67,13 +67,13 @@ func (d PipelinedDivider[T]) Build(m *hw.Module, p PipelinedDividerPorts[T]) {
 	x.settle()
 
 	out := d.Latency()
-	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.B(false)).At(out))
+	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(out))
 	p.Out.Overflow.Set(x.over.At(out))
 	p.Out.ByZero.Set(x.zero.At(out))
 	if !signed[T]() {
 		hw.Set(p.Out.Remainder, read[T](x.rest.At(out)))
 		hw.Set(p.Out.Quotient, read[T](x.quotient.value.At(out)))
-		p.Out.Negative.Set(hw.B(false))
+		p.Out.Negative.Set(hw.Low)
 		return
 	}
 	negative := pipe.Of(run, "negative", 0, below)

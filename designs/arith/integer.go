@@ -31,7 +31,7 @@ func magnitude[T Integer](x T) (abs hw.UInt, negative hw.Bit) {
 	if x, is := any(x).(hw.SInt); is {
 		return negateIf(x.IsNeg(), x.AsUnsigned()), x.IsNeg()
 	}
-	return any(x).(hw.UInt), hw.B(false)
+	return any(x).(hw.UInt), hw.Low
 }
 
 // read is bits as a T.
@@ -71,5 +71,5 @@ func addSub(x, y hw.UInt, plus hw.Bit) hw.UInt {
 // two.
 func borrow(twice, y hw.UInt, plus hw.Bit) hw.UInt {
 	w := y.Width()
-	return twice.Sub(hw.Cat(y.Xor(plus.Rep(w)), plus.UInt())).Range(w, 1)
+	return twice.Sub(hw.Cat(y.Xor(plus.Rep(w)), plus)).Range(w, 1)
 }

@@ -104,7 +104,7 @@ func (r Root) Build(m *hw.Module, p RootPorts) {
 			at := line.Width() - 2*i
 			var digit hw.Bit
 			after, digit = extract(after, [2]hw.Bit{line.Bit(at - 1), line.Bit(at - 2)}, q)
-			q = hw.Cat(q, digit.UInt()).Trunc(width)
+			q = hw.Cat(q, digit).Trunc(width)
 		}
 		rest.Set(after)
 		root.Set(q)

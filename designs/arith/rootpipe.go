@@ -58,7 +58,7 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 		digits := make([]hw.Bit, n)
 		for i := range digits {
 			after, digits[i] = extract(after, [2]hw.Bit(next[2*i:]), q)
-			q = hw.Cat(q, digits[i].UInt())
+			q = hw.Cat(q, digits[i])
 		}
 		rest = pipe.Of(run, "rest", stage, after)
 		root.put(stage, digits)
@@ -68,5 +68,5 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 	remainder := pipe.Of(run, "remainder", stage, extracted(rest.At(stage), q))
 	p.Out.Root.Set(root.value.At(stage + 1))
 	p.Out.Remainder.Set(remainder.At(stage + 1))
-	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.B(false)).At(stage + 1))
+	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(stage + 1))
 }

@@ -36,16 +36,16 @@ func carry(x hw.UInt, up hw.Bit) hw.UInt {
 func (r Result[T]) Num(fraction int) fixed.Num {
 	q := bitsOf(r.Quotient)
 	if !signed[T]() {
-		q = hw.Cat(hw.B(false).UInt(), q)
-		return fixed.FromBits(hw.Cat(q, r.Inexact().UInt()), fraction+1)
+		q = hw.Cat(hw.Low, q)
+		return fixed.FromBits(hw.Cat(q, r.Inexact()), fraction+1)
 	}
 	down := r.Negative.And(r.Inexact()) // towards zero was up
 	q = q.Sub(down.UInt().Extend(q.Width()))
-	return fixed.FromBits(hw.Cat(q, r.Inexact().UInt()), fraction+1)
+	return fixed.FromBits(hw.Cat(q, r.Inexact()), fraction+1)
 }
 
 // Num is the root as a number of fraction bits and one bit more, as that of a
 // quotient.
 func (r RootResult) Num(fraction int) fixed.Num {
-	return fixed.FromBits(hw.Cat(hw.B(false).UInt(), r.Root, r.Inexact().UInt()), fraction+1)
+	return fixed.FromBits(hw.Cat(hw.Low, r.Root, r.Inexact()), fraction+1)
 }

@@ -12,7 +12,7 @@ import "etch/hw"
 // that is. The digit of the quotient is high where the new remainder is not below 0.
 func divide(r hw.UInt, next hw.Bit, by hw.UInt) (after hw.UInt, digit hw.Bit) {
 	w := by.Width()
-	after = addSub(hw.Cat(r.Trunc(w), next.UInt()), by.Extend(w+1), top(r))
+	after = addSub(hw.Cat(r.Trunc(w), next), by.Extend(w+1), top(r))
 	return after, top(after).Not()
 }
 
@@ -29,8 +29,8 @@ func divided(r, by hw.UInt) hw.UInt {
 // more than q. The digit of the root is high where the new remainder is not below 0.
 func extract(r hw.UInt, next [2]hw.Bit, q hw.UInt) (after hw.UInt, digit hw.Bit) {
 	w := q.Width()
-	x := hw.Cat(r.Trunc(w), next[0].UInt(), next[1].UInt())
-	after = x.Sub(hw.Cat(q.Xor(top(r).Rep(w)), hw.B(false).UInt(), hw.B(true).UInt()))
+	x := hw.Cat(r.Trunc(w), next[0], next[1])
+	after = x.Sub(hw.Cat(q.Xor(top(r).Rep(w)), hw.Low, hw.High))
 	return after, top(after).Not()
 }
 
@@ -38,7 +38,7 @@ func extract(r hw.UInt, next [2]hw.Bit, q hw.UInt) (after hw.UInt, digit hw.Bit)
 // 0 gets 2q + 1 back.
 func extracted(r, q hw.UInt) hw.UInt {
 	w := q.Width() + 1
-	return r.Trunc(w).Add(hw.Cat(q, hw.B(true).UInt()).And(top(r).Rep(w)))
+	return r.Trunc(w).Add(hw.Cat(q, hw.High).And(top(r).Rep(w)))
 }
 
 // top is the top bit.

@@ -27,7 +27,7 @@ func (t *tape) take(stage, n int) []hw.Bit {
 	var out []hw.Bit
 	for i := range n {
 		if i >= t.left {
-			out = append(out, hw.B(false))
+			out = append(out, hw.Low)
 			continue
 		}
 		out = append(out, t.value.At(stage).Bit(t.left-1-i))

@@ -58,7 +58,7 @@ func (node) Ports() nodePorts {
 
 func (n node) Build(m *hw.Module, p nodePorts) {
 	age := hw.Reg(m, "age", hw.Like(p.Delay), hw.U(0))
-	held := hw.Reg(m, "held", hw.Bit{}, hw.B(true))
+	held := hw.Reg(m, "held", hw.Bit{}, hw.High)
 	pause := hw.Reg(m, "pause", hw.Like(p.Seed), hw.U(0))
 	m.When(held, func() {
 		age.Set(age.Inc())
@@ -75,6 +75,6 @@ func (n node) Build(m *hw.Module, p nodePorts) {
 	core.Out.Ready.Set(pause.Trunc(3).Is(0))
 
 	sum := hw.Reg(m, "sum", hw.Like(p.Sum), hw.U(0))
-	m.When(held.Not(), func() { sum.Set(sum.RotL(1).Xor(seen(core))) })
+	sum.SetIf(held.Not(), sum.RotL(1).Xor(seen(core)))
 	p.Sum.Set(sum)
 }

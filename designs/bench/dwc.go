@@ -71,7 +71,7 @@ func (encoder) Build(_ *hw.Module, p encoderPorts) {
 	for i := range observations {
 		x := p.Obs.Range(obsBits*(i+1)-1, obsBits*i)
 		for level := range thresholds {
-			out = append(out, x.Gt(hw.U(level)))
+			out = append(out, x.IsGt(level))
 		}
 	}
 	p.Bits.Set(hw.FromBits(out...))

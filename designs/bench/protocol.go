@@ -35,7 +35,7 @@ func (Protocol) Build(m *hw.Module, p Ports) {
 	host := hw.Inst(m, "host", host{}, hostPorts{Begin: seldom(16, 6), Random: random.Range(63, 22)})
 	hw.Set(link.Host, host.Bus)
 	seen := hw.Mux(link.Host.Done, link.Host.Read, hw.U(0))
-	fold(m, p, hw.Cat(link.LineOut.UInt(), link.Busy.UInt(), link.Lost.UInt(), hw.Pack(link.ReplyOut), seen))
+	fold(m, p, hw.Cat(link.LineOut, link.Busy, link.Lost, hw.Pack(link.ReplyOut), seen))
 }
 
 // ring is eight descriptors of packets of all sizes, the last one before the
@@ -67,7 +67,7 @@ func (host) Ports() hostPorts {
 }
 
 func (host) Build(m *hw.Module, p hostPorts) {
-	valid := hw.Reg(m, "valid", hw.Bit{}, hw.B(false))
+	valid := hw.Reg(m, "valid", hw.Bit{}, hw.Low)
 	write := hw.Reg(m, "write", hw.Bit{})
 	addr := hw.Reg(m, "addr", hw.Like(p.Bus.Addr))
 	data := hw.Reg(m, "data", hw.Unsigned(32))
@@ -78,9 +78,9 @@ func (host) Build(m *hw.Module, p hostPorts) {
 
 	source := p.Random.Range(6, 1).Extend(8).Or(hw.U(sources))
 	arrival := p.Random.Range(7, 1).Extend(8).Or(hw.U(arrivals))
-	m.When(valid, func() { valid.Set(p.Bus.Done.Not()) }).
+	valid.SetIf(valid, p.Bus.Done.Not()).
 		ElseWhen(p.Begin, func() {
-			valid.Set(hw.B(true))
+			valid.Set(hw.High)
 			write.Set(p.Random.Bit(0))
 			addr.Set(hw.Mux(p.Random.Bit(0), source, arrival))
 			data.Set(p.Random.Range(41, 10))

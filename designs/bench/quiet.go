@@ -61,7 +61,7 @@ func (unit) Ports() unitPorts {
 func (u unit) Build(m *hw.Module, p unitPorts) {
 	r := rand.New(rand.NewPCG(u.Seed, 7))
 	in := hw.Reg(m, "word", hw.Unsigned(32), hw.U(0))
-	m.When(p.Load, func() { in.Set(p.In) })
+	in.SetIf(p.Load, p.In)
 	xs := []hw.UInt{in, in.RotL(7), in.RotL(13)}
 	for s := range u.Stages {
 		for range u.Ops {

@@ -15,7 +15,7 @@ func (RV32I) Ports() Ports { return ports() }
 // Build describes the body: whatever the core puts out is taken at once.
 func (RV32I) Build(m *hw.Module, p Ports) {
 	core := hw.Inst(m, "core", core(m))
-	core.Out.Ready.Set(hw.B(true))
+	core.Out.Ready.Set(hw.High)
 	fold(m, p, seen(core))
 }
 

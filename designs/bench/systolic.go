@@ -29,7 +29,7 @@ func (s Systolic) Ports() Ports { return ports() }
 func (s Systolic) Build(m *hw.Module, p Ports) {
 	cycle := hw.Reg(m, "cycle", hw.Unsigned(10), hw.U(0))
 	cycle.Set(cycle.Inc())
-	load := cycle.Lt(hw.U(s.N)).Named("load")
+	load := cycle.IsLt(s.N).Named("load")
 
 	random := noise(m, 16*s.N)
 	word := func(i int) hw.SInt { return random.Range(16*i+15, 16*i).AsSigned() }

@@ -38,9 +38,9 @@ func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
 	for _, c := range e.Net.Comparators {
 		switch x := p.Obs[c.Dim]; c.Kind {
 		case model.Zero:
-			out = append(out, hw.B(false))
+			out = append(out, hw.Low)
 		case model.One:
-			out = append(out, hw.B(true))
+			out = append(out, hw.High)
 		default:
 			out = append(out, x.Gt(x.Lit(c.T)))
 		}

@@ -29,7 +29,7 @@ func register[T any](s *stage, on bool, name string, x T) T {
 
 // advance moves the valid bit on by a register.
 func (s *stage) advance(name string) {
-	v := hw.Reg(s.m, name+"_valid", hw.Bit{}, hw.B(false))
+	v := hw.Reg(s.m, name+"_valid", hw.Bit{}, hw.Low)
 	v.Set(s.valid)
 	s.valid = v
 }

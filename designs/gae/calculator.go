@@ -19,25 +19,25 @@ type calculator struct {
 func newCalculator(m *hw.Module) *calculator {
 	division := arith.Division[hw.UInt]{Numerator: productBits + 16, Divisor: 2 * countBits, Quotient: varianceBits}
 	c := &calculator{
-		m: m, asked: hw.Reg(m, "asked", hw.Bit{}, hw.B(false)),
+		m: m, asked: hw.Reg(m, "asked", hw.Bit{}, hw.Low),
 		times: hw.Inst(m, "times", arith.Multiplier{A: squaresBits, B: sumBits}),
 		ratio: hw.Inst(m, "ratio", division.Iterative(1)),
 		root:  hw.Inst(m, "root", arith.SquareRoot{Radicand: varianceBits}.Iterative(1)),
 	}
-	c.times.In.Send(hw.B(false), arith.Factors{A: hw.U(0), B: hw.U(0)})
-	c.ratio.In.Send(hw.B(false), arith.Operands[hw.UInt]{Numerator: hw.U(0), Divisor: hw.U(0)})
-	c.root.In.Send(hw.B(false), hw.U(0))
-	c.times.Out.Ready.Set(hw.B(true))
-	c.ratio.Out.Ready.Set(hw.B(true))
-	c.root.Out.Ready.Set(hw.B(true))
+	c.times.In.Idle()
+	c.ratio.In.Idle()
+	c.root.In.Idle()
+	c.times.Out.Ready.Set(hw.High)
+	c.ratio.Out.Ready.Set(hw.High)
+	c.root.Out.Ready.Set(hw.High)
 	return c
 }
 
 // await follows a calculation from the operands to the result.
 func (c *calculator) await(taken, there hw.Bit, then func()) {
-	c.m.When(taken, func() { c.asked.Set(hw.B(true)) })
+	c.asked.SetIf(taken, hw.High)
 	c.m.When(there.And(c.asked), func() {
-		c.asked.Set(hw.B(false))
+		c.asked.Set(hw.Low)
 		then()
 	})
 }

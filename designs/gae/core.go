@@ -92,8 +92,8 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 		switch s {
 		case listening:
 			hw.Set(reply, c.read())
-			m.When(p.Request.Fire().AndNot(request.Write), func() { state.Goto(replying) })
-			m.When(c.isWrite(model.Settle), func() { state.Goto(settling) })
+			state.GotoIf(p.Request.Fire().AndNot(request.Write), replying)
+			state.GotoIf(c.isWrite(model.Settle), settling)
 			m.When(c.isWrite(model.Begin), func() {
 				wait.Set(hw.U(Schedule{k.System}.ScheduleLatency() + 1))
 				state.Goto(choosing)
@@ -103,11 +103,11 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 				state.Goto(fetching)
 			})
 		case choosing, fetching:
-			m.When(wait.Is(0), func() { state.Goto(listening) })
+			state.GotoIf(wait.Is(0), listening)
 		case settling:
-			m.When(settled, func() { state.Goto(listening) })
+			state.GotoIf(settled, listening)
 		case replying:
-			m.When(p.Reply.Ready, func() { state.Goto(listening) })
+			state.GotoIf(p.Reply.Ready, listening)
 		}
 	}
 }

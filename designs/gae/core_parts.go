@@ -32,22 +32,22 @@ func (c *core) drain(rows []RowPorts) drain {
 	}
 	some := hw.Delay(m, "popping", hw.AnyOf(popping...), 1)
 	last := Row{c.System}.storeStage() - 2 // cycles that some comes before the last result is stored
-	busy := hw.Reg(m, "busy", hw.Bit{}, hw.B(false))
-	done := hw.Reg(m, "done", hw.Bit{}, hw.B(false))
+	busy := hw.Reg(m, "busy", hw.Bit{}, hw.Low)
+	done := hw.Reg(m, "done", hw.Bit{}, hw.Low)
 	tail := hw.Reg(m, "tail", hw.UpTo(last), hw.U(0))
 	cycles := hw.Reg(m, "cycles", hw.Unsigned(axi.DataBits), hw.U(0))
 	m.When(started, func() {
-		busy.Set(hw.B(true))
-		done.Set(hw.B(false))
+		busy.Set(hw.High)
+		done.Set(hw.Low)
 		tail.Set(hw.U(last))
 		cycles.Set(hw.U(1))
 	}).ElseWhen(busy, func() {
 		cycles.Set(cycles.Inc())
-		m.When(some, func() { tail.Set(hw.U(last)) }).
+		tail.SetIf(some, hw.U(last)).
 			ElseWhen(tail.Any(), func() { tail.Set(tail.Dec()) }).
 			Else(func() {
-				busy.Set(hw.B(false))
-				done.Set(hw.B(true))
+				busy.Set(hw.Low)
+				done.Set(hw.High)
 			})
 	})
 	c.show(model.Cycles, cycles)
@@ -68,12 +68,12 @@ func (c *core) vector(chosen hw.Bit) vector {
 	v := vector{
 		left:   hw.Reg(m, "left", lengthOf(c.System), hw.U(0)),
 		target: hw.Reg(m, "target", indexOf(c.System), hw.U(0)),
-		fits:   hw.Reg(m, "fits", hw.Bit{}, hw.B(false)),
+		fits:   hw.Reg(m, "fits", hw.Bit{}, hw.Low),
 	}
 	v.inside = hw.AnyOf(begin, c.isWrite(model.Start)).And(v.left.Any())
-	m.When(hw.AnyOf(c.isWrite(model.Start), c.isWrite(model.Clear).And(c.data.Bit(1))), func() { v.left.Set(hw.U(0)) })
+	v.left.SetIf(hw.AnyOf(c.isWrite(model.Start), c.isWrite(model.Clear).And(c.data.Bit(1))), hw.U(0))
 	length := hw.Reg(m, "length", lengthOf(c.System), hw.U(0))
-	sound := hw.Reg(m, "sound", hw.Bit{}, hw.B(false))
+	sound := hw.Reg(m, "sound", hw.Bit{}, hw.Low)
 	base := hw.Reg(m, "base", hw.AddressOf(c.Depth), hw.U(0))
 	m.When(begin, func() {
 		length.Set(c.data.Trunc(length.Width()))
@@ -84,7 +84,7 @@ func (c *core) vector(chosen hw.Bit) vector {
 	schedule.Clear.Set(c.isWrite(model.Start))
 	takes := chosen.And(schedule.Fits, sound)
 	schedule.Take.Set(takes)
-	m.When(chosen, func() { v.fits.Set(takes) })
+	v.fits.SetIf(chosen, takes)
 	m.When(takes, func() {
 		v.left.Set(length)
 		v.target.Set(schedule.Index)
@@ -103,7 +103,7 @@ func (c *core) rowOf(index hw.UInt) hw.UInt {
 // stackOf is a stack's number in its row.
 func (c *core) stackOf(index hw.UInt) hw.UInt {
 	if c.Stacks() == 1 {
-		return hw.U(0).Extend(1)
+		return hw.Zeros(1)
 	}
 	return index.Trunc(bits.Len(uint(c.Stacks() - 1)))
 }
@@ -126,13 +126,13 @@ type intake struct {
 func (c *core) intake(p CorePorts, d drain, v vector, settling hw.Bit) intake {
 	m := c.m
 	some := v.left.Any()
-	full := hw.B(false)
+	full := hw.Low
 	if !c.PingPong {
 		full = d.busy.And(some)
 	}
 	register := func(name string, r model.Register) hw.SInt {
 		x := hw.Reg(m, name, hw.Signed(model.Input.Width))
-		m.When(c.isWrite(r), func() { x.Set(c.data.AsSigned()) })
+		x.SetIf(c.isWrite(r), c.data.AsSigned())
 		return x
 	}
 	written := Sample{
@@ -151,7 +151,7 @@ func (c *core) intake(p CorePorts, d drain, v vector, settling hw.Bit) intake {
 	in.measure = measured.Or(fire.And(streamed.Measure))
 	in.push = pushed.And(some).Or(fire.AndNot(streamed.Measure))
 	in.stray = pushed.AndNot(some)
-	m.When(in.push, func() { v.left.Set(v.left.Dec()) })
+	v.left.SetIf(in.push, v.left.Dec())
 
 	in.loading = c.under("there", in.push, LoadLatency)
 	in.measuring = c.under("measured", in.measure, statisticsDepth+1)
@@ -161,7 +161,7 @@ func (c *core) intake(p CorePorts, d drain, v vector, settling hw.Bit) intake {
 
 // under is high for so many cycles after x was.
 func (c *core) under(name string, x hw.Bit, cycles int) hw.Bit {
-	late := pipe.Of(c.m, name, 0, x, hw.B(false))
+	late := pipe.Of(c.m, name, 0, x, hw.Low)
 	var all []hw.Bit
 	for s := 1; s <= cycles; s++ {
 		all = append(all, late.At(s))
@@ -173,7 +173,7 @@ func (c *core) under(name string, x hw.Bit, cycles int) hw.Bit {
 func (c *core) fill(rows []RowPorts, in intake, v vector) {
 	m := c.m
 	load := hw.Inst(m, "load", Load{c.System}, LoadPorts{Loading: c.loading, In: in.step})
-	there := hw.Delay(m, "loaded", in.push, LoadLatency, hw.B(false))
+	there := hw.Delay(m, "loaded", in.push, LoadLatency, hw.Low)
 	target := hw.Delay(m, "loaded_target", v.target, LoadLatency)
 	for i, r := range rows {
 		r.Push.Valid.Set(there.And(c.rowOf(target).Is(i)))
@@ -206,7 +206,7 @@ func (c *core) fetch(rows []RowPorts, now hw.Bit) {
 		results = append(results, r.Result)
 	}
 	fetched := hw.Reg(m, "fetched", storedOf(c.System))
-	m.When(now, func() { hw.Set(fetched, results.At(row)) })
+	hw.SetIf(fetched, now, results.At(row))
 	c.show(model.AdvantageOut, fetched.Advantage.Extend(axi.DataBits).AsUnsigned())
 	c.show(model.ReturnOut, fetched.Return.Extend(axi.DataBits).AsUnsigned())
 }
@@ -232,9 +232,9 @@ func (c *core) status(rows []RowPorts, d drain, v vector) {
 
 // sticky is high from when x is high until Clear.
 func (c *core) sticky(name string, x hw.Bit) hw.Bit {
-	r := hw.Reg(c.m, name, hw.Bit{}, hw.B(false))
-	c.m.When(c.isWrite(model.Clear).And(c.data.Bit(1)), func() { r.Set(hw.B(false)) })
-	c.m.When(x, func() { r.Set(hw.B(true)) })
+	r := hw.Reg(c.m, name, hw.Bit{}, hw.Low)
+	r.SetIf(c.isWrite(model.Clear).And(c.data.Bit(1)), hw.Low)
+	r.SetIf(x, hw.High)
 	return r
 }
 
@@ -242,7 +242,7 @@ func (c *core) sticky(name string, x hw.Bit) hw.Bit {
 // and restored by.
 func (c *core) statistics(in intake) (settled hw.Bit) {
 	if c.Rewards == model.Raw && c.CodeBits == 0 {
-		return hw.B(true)
+		return hw.High
 	}
 	s := hw.Inst(c.m, "statistics", Statistics{c.System}, StatisticsPorts{
 		Valid: in.measure, Reward: in.step.Reward, Value: in.step.Value,

@@ -54,7 +54,7 @@ func (c *core) show(r model.Register, x hw.UInt) {
 // number is a setting that the host writes and reads.
 func (c *core) number(name string, r model.Register, shape hw.UInt, start int) hw.UInt {
 	x := hw.Reg(c.m, name, shape, hw.U(start))
-	c.m.When(c.isWrite(r), func() { x.Set(c.data.Trunc(x.Width())) })
+	x.SetIf(c.isWrite(r), c.data.Trunc(x.Width()))
 	c.show(r, x)
 	return x
 }
@@ -66,7 +66,7 @@ func (c *core) signed(name string, r model.Register, shape hw.SInt, start int64)
 	if x.Width() > axi.DataBits {
 		wide = wide.Extend(x.Width())
 	}
-	c.m.When(c.isWrite(r), func() { x.Set(wide.Trunc(x.Width())) })
+	x.SetIf(c.isWrite(r), wide.Trunc(x.Width()))
 	shown := x
 	if x.Width() < axi.DataBits {
 		shown = x.Extend(axi.DataBits)
@@ -96,7 +96,7 @@ func (c *core) norm(name string, mean model.Register, start model.Norm) Norm {
 func (c *core) counter(r model.Register, bits ...hw.Bit) {
 	x := hw.Reg(c.m, fmt.Sprintf("counter_%d", int(r)), hw.Unsigned(axi.DataBits), hw.U(0))
 	x.Set(x.Add(hw.Delay(c.m, fmt.Sprintf("counted_%d", int(r)), hw.FromBits(bits...).PopCount(), 1).Extend(axi.DataBits)))
-	c.m.When(c.isWrite(model.Clear).And(c.data.Bit(1)), func() { x.Set(hw.U(0)) })
+	x.SetIf(c.isWrite(model.Clear).And(c.data.Bit(1)), hw.U(0))
 	c.show(r, x)
 }
 
@@ -104,10 +104,10 @@ func (c *core) counter(r model.Register, bits ...hw.Bit) {
 func (c *core) read() axi.Reply {
 	known := map[int]hw.Bit{}
 	for r := range c.shown {
-		known[r] = hw.B(true)
+		known[r] = hw.High
 	}
 	return axi.Reply{
-		Data:  hw.Choose(c.word, hw.U(0).Extend(axi.DataBits), c.shown),
-		Error: hw.Choose(c.word, hw.B(false), known).Not(),
+		Data:  hw.Choose(c.word, hw.Zeros(axi.DataBits), c.shown),
+		Error: hw.Choose(c.word, hw.Low, known).Not(),
 	}
 }

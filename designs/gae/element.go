@@ -105,7 +105,7 @@ func (e Element) Build(m *hw.Module, p ElementPorts) {
 	p.Out.Clipped.Delta.Set(deltaClipped.At(end + 2))
 	p.Out.Clipped.Advantage.Set(clipped.At(end + 2))
 	p.Out.Clipped.Return.Set(retClipped.At(end + 2))
-	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.B(false)).At(end + 2))
+	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(end + 2))
 }
 
 // datapath is what the parts of an element share.

@@ -59,8 +59,8 @@ func (a TwoClocks) Build(m *hw.Module, p TwoClocksPorts) {
 	steps := cross(m, "steps", incomingOf(), host, p.Core, p.Steps)
 	taken := hw.Reg(there, "taken", hw.Unsigned(tagBits), hw.U(0))
 	sent := hw.Reg(m, "sent", hw.Unsigned(tagBits), hw.U(0))
-	m.When(p.Steps.Fire(), func() { sent.Set(sent.Inc()) })
-	m.When(steps.Fire(), func() { taken.Set(taken.Inc()) })
+	sent.SetIf(p.Steps.Fire(), sent.Inc())
+	taken.SetIf(steps.Fire(), taken.Inc())
 
 	withTag := stream.Map(bus.Request, func(r axi.Request) tagged { return tagged{r, sent} })
 	next := cross(m, "requests", taggedOf(), host, p.Core, withTag)
@@ -68,13 +68,13 @@ func (a TwoClocks) Build(m *hw.Module, p TwoClocksPorts) {
 	turn := next.Data.Sent.Eq(taken) // the request comes before the next step
 	core.Steps.Send(steps.Valid.AndNot(fence.And(turn)), steps.Data)
 	steps.Ready.Set(core.Steps.Fire())
-	stray := hw.Delay(there, "stray", core.Steps.Valid.AndNot(core.Steps.Ready), 1, hw.B(false)) // a step of no vector
+	stray := hw.Delay(there, "stray", core.Steps.Valid.AndNot(core.Steps.Ready), 1, hw.Low) // a step of no vector
 	goes := hw.AnyOf(turn, stray, fence.Not())
 	core.Request.Send(next.Valid.And(goes), next.Data.Request)
 	next.Ready.Set(core.Request.Ready.And(goes))
 
 	hw.Set(bus.Reply, cross(m, "replies", axi.ReplyOf(), p.Core, host, core.Reply))
-	p.Done.Set(hw.Sync(m, "done", core.Done, hw.B(false)))
+	p.Done.Set(hw.Sync(m, "done", core.Done, hw.Low))
 }
 
 // tagged is a request with the number of steps sent before it, modulo 32, which is

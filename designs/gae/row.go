@@ -128,13 +128,13 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 
 	// what comes out of the memory that is drained, and its way through the element
 	at := pipe.Of(m, "at", 0, pop.At)
-	valid := pipe.Of(m, "pop", 0, pop.Valid, hw.B(false))
+	valid := pipe.Of(m, "pop", 0, pop.Valid, hw.Low)
 	read := side.drained(func(bank int) hw.UInt { return banks[bank].read.Data })
 	word := hw.Unpack(wordOf(r.System), read.Trunc(hw.WidthOf(wordOf(r.System))))
 	boot, overflow := r.boots(m, p, side, pop.Stack, valid.At(wordStage), word)
 	step, clipped := r.step(m, p.Settings, word, boot)
 	element := hw.Inst(m, "element", Element{r.Element}, ElementPorts{
-		En: hw.B(true), Valid: valid.At(elementStage), In: step,
+		En: hw.High, Valid: valid.At(elementStage), In: step,
 	})
 	end := r.storeStage() - 1
 	result, over := r.round(m, p.Settings, element.Out, end)

@@ -34,8 +34,8 @@ func (r Row) pops(m *hw.Module, p RowPorts) pop {
 			left[i].Set(level)
 			level.Set(hw.U(0))
 		}).Else(func() {
-			m.When(left[i].Any().And(turn.Is(i)), func() { left[i].Set(left[i].Dec()) })
-			m.When(p.Push.Valid.And(p.Push.Stack.Is(i)), func() { level.Set(level.Inc()) })
+			left[i].SetIf(left[i].Any().And(turn.Is(i)), left[i].Dec())
+			level.SetIf(p.Push.Valid.And(p.Push.Stack.Is(i)), level.Inc())
 		})
 		some = append(some, left[i].Any())
 		p.Level[i].Set(level)
@@ -87,8 +87,8 @@ func (r Row) side(m *hw.Module, start hw.Bit) side {
 	if !r.PingPong {
 		return side{}
 	}
-	second := hw.Reg(m, "second", hw.Bit{}, hw.B(false))
-	m.When(start, func() { second.Set(second.Not()) })
+	second := hw.Reg(m, "second", hw.Bit{}, hw.Low)
+	second.SetIf(start, second.Not())
 	return side{true, second}
 }
 
@@ -96,7 +96,7 @@ func (r Row) side(m *hw.Module, start hw.Bit) side {
 func (s side) isFilled(i int) hw.Bit {
 	switch {
 	case !s.two:
-		return hw.B(true)
+		return hw.High
 	case i == 1:
 		return s.second
 	}
@@ -106,7 +106,7 @@ func (s side) isFilled(i int) hw.Bit {
 // isDrained reports whether memory i is the one that is, or was last, drained.
 func (s side) isDrained(i int) hw.Bit {
 	if !s.two {
-		return hw.B(true)
+		return hw.High
 	}
 	return s.isFilled(1 - i)
 }
@@ -134,7 +134,7 @@ func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit
 			a = hw.Cat(stack, a)
 		}
 		if r.PingPong {
-			a = hw.Cat(second.UInt(), a)
+			a = hw.Cat(second, a)
 		}
 		return a
 	}
@@ -149,8 +149,8 @@ func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit
 			rest[i].Set(kept[i])
 			kept[i].Set(hw.U(0))
 		}).Else(func() {
-			m.When(pops.And(stack.Is(i)), func() { rest[i].Set(rest[i].Dec()) })
-			m.When(pushes.And(p.Push.Stack.Is(i)).AndNot(kept[i].Is(each)), func() { kept[i].Set(kept[i].Inc()) })
+			rest[i].SetIf(pops.And(stack.Is(i)), rest[i].Dec())
+			kept[i].SetIf(pushes.And(p.Push.Stack.Is(i)).AndNot(kept[i].Is(each)), kept[i].Inc())
 		})
 	}
 	full := kept.At(p.Push.Stack).Is(each)
@@ -183,11 +183,11 @@ func (r Row) field(m *hw.Module, name string, scale, offset fixed.Num, stored hw
 	data := fixed.Of(r.Format())
 	switch {
 	case r.CodeBits == 0:
-		return fixed.FromInt(code.At(elementStage)).Scale(-data.Frac()), hw.B(false)
+		return fixed.FromInt(code.At(elementStage)).Scale(-data.Frac()), hw.Low
 	case standard:
 		unit := fixed.FromInt(code.At(elementStage-1)).Scale(3-r.CodeBits).Fit(data, fixed.Floor, fixed.Wrap)
 		shifted := fixed.FromInt(unit.Raw.ShrBy(shift)).Scale(-data.Frac())
-		return hw.Delay(m, name, shifted, 1), hw.B(false)
+		return hw.Delay(m, name, shifted, 1), hw.Low
 	}
 	product := pipe.Of(m, name+"_product", wordStage+1, scale.Mul(fixed.FromInt(code.At(wordStage+1))))
 	sum, clip := product.At(elementStage-1).Add(offset).FitOver(data, fixed.Floor, fixed.Saturate)

@@ -52,11 +52,11 @@ func (c Schedule) Build(m *hw.Module, p SchedulePorts) {
 	work := make(hw.Vec[hw.UInt], n)
 	for i := range work {
 		work[i] = hw.Reg(m, hw.Name("work", i), lengthOf(c.System), hw.U(0))
-		m.When(p.Clear, func() { work[i].Set(hw.U(0)) }).
+		work[i].SetIf(p.Clear, hw.U(0)).
 			ElseWhen(p.Take.And(p.Index.Is(i)), func() { work[i].Set(work[i].Add(p.Length)) })
 	}
 	after := p.Index.Inc()
-	m.When(p.Clear, func() { next.Set(hw.U(0)) }).
+	next.SetIf(p.Clear, hw.U(0)).
 		ElseWhen(p.Take, func() { next.Set(hw.Mux(p.Index.Is(n-1), after.Lit(0), after)) })
 
 	index, base := next, work.At(next)
@@ -76,7 +76,7 @@ func (c Schedule) least(m *hw.Module, work hw.Vec[hw.UInt], next hw.UInt) (index
 	var keys []hw.UInt
 	for i, w := range work {
 		at := next.Lit(i)
-		keys = append(keys, hw.Cat(w, next.Gt(at).UInt(), at))
+		keys = append(keys, hw.Cat(w, next.Gt(at), at))
 	}
 	for level := 0; len(keys) > 1; level++ {
 		var best []hw.UInt

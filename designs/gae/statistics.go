@@ -84,7 +84,7 @@ type sums struct {
 // sums adds a quantity up.
 func (s Statistics) sums(m *hw.Module, name string, valid hw.Bit, x hw.SInt, clear hw.Bit) sums {
 	m = m.Scope(name)
-	there := pipe.Of(m, "there", 0, valid, hw.B(false))
+	there := pipe.Of(m, "there", 0, valid, hw.Low)
 	in := pipe.Of(m, "x", 0, x)
 	square := pipe.Of(m, "square", 1, in.At(1).Mul(in.At(1)).AsUnsigned())
 	t := sums{
@@ -110,7 +110,7 @@ const statisticsDepth = 3
 // quantities are the sums of rewards and of values; x are those of the one that
 // is being settled. What is not standardised has none.
 func (s Statistics) quantities(m *hw.Module, p StatisticsPorts, stored, second hw.Bit) (x sums) {
-	reward := sums{n: hw.U(0).Extend(countBits), sum: hw.S(0).Extend(sumBits), squares: hw.U(0).Extend(squaresBits)}
+	reward := sums{n: hw.Zeros(countBits), sum: hw.S(0).Extend(sumBits), squares: hw.Zeros(squaresBits)}
 	value := reward
 	if s.Rewards != model.Raw {
 		clear := p.Clear
@@ -138,7 +138,7 @@ func (s Statistics) quantities(m *hw.Module, p StatisticsPorts, stored, second h
 // Build describes the body.
 func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(resting, flushing, choose, mean, meanSquare, squareMean, squareN, variance, deviation, inverse, storing), hw.Val(resting))
-	second := hw.Reg(m, "second", hw.Bit{}, hw.B(false)) // of the two quantities
+	second := hw.Reg(m, "second", hw.Bit{}, hw.Low) // of the two quantities
 	x := s.quantities(m, p, state.Is(storing), second)
 	one, two := s.Rewards != model.Raw, s.CodeBits != 0
 
@@ -158,17 +158,17 @@ func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 		case resting:
 			second.Set(hw.B(!one))
 			flush.Set(hw.U(statisticsDepth))
-			m.When(p.Settle, func() { state.Goto(flushing) })
+			state.GotoIf(p.Settle, flushing)
 		case flushing:
 			flush.Set(flush.Dec())
-			m.When(flush.Is(0), func() { state.Goto(choose) })
+			state.GotoIf(flush.Is(0), choose)
 		case choose:
-			m.When(x.n.Any(), func() { state.Goto(mean) }).
+			state.GotoIf(x.n.Any(), mean).
 				Else(func() { s.next(m, state, second, one && two) })
 		case mean: // floor((2·(Σx + n·2³¹) + n) / 2n) − 2³¹
 			positive := x.sum.AsUnsigned().Add(x.n.Extend(sumBits).Shl(31))
-			twice := hw.Cat(positive, hw.U(0).Extend(1)).Add(x.n.Extend(sumBits + 1))
-			c.divide(twice, hw.Cat(x.n, hw.U(0).Extend(1)), func(q hw.UInt) {
+			twice := positive.PadLow(1).Add(x.n.Extend(sumBits + 1))
+			c.divide(twice, x.n.PadLow(1), func(q hw.UInt) {
 				centre.Set(q.Trunc(model.Input.Width).Xor(hw.U(1 << 31)).AsSigned())
 				state.Goto(meanSquare)
 			})
@@ -188,7 +188,7 @@ func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 				state.Goto(variance)
 			})
 		case variance:
-			c.divide(hw.Cat(total, hw.U(0).Extend(2*(model.DeviationFrac-model.Input.Frac))), square, func(q hw.UInt) {
+			c.divide(total.PadLow(2*(model.DeviationFrac-model.Input.Frac)), square, func(q hw.UInt) {
 				spread.Set(q)
 				state.Goto(deviation)
 			})
@@ -216,7 +216,7 @@ func (s Statistics) next(m *hw.Module, state hw.Enum[settlePhase], second hw.Bit
 	state.Goto(resting)
 	if two {
 		m.When(second.Not(), func() {
-			second.Set(hw.B(true))
+			second.Set(hw.High)
 			state.Goto(choose)
 		})
 	}

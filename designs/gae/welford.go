@@ -75,7 +75,7 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 	for s := range state.Cases() {
 		switch s {
 		case awaiting:
-			in := hw.Cat(p.In.Data.AsUnsigned(), hw.U(0).Extend(w.Frac)).AsSigned().Shr(16).Trunc(w.meanBits())
+			in := p.In.Data.AsUnsigned().PadLow(w.Frac).AsSigned().Shr(16).Trunc(w.meanBits())
 			x.Set(in)
 			before.Set(in.SubGrow(mean))
 			m.When(p.In.Fire(), func() {
@@ -83,7 +83,7 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 				state.Goto(subtracting)
 			})
 		case subtracting:
-			m.When(divider.In.Fire(), func() { state.Goto(dividing) })
+			state.GotoIf(divider.In.Fire(), dividing)
 		case dividing:
 			wait.Set(hw.U(productCycles))
 			m.When(divider.Out.Fire(), func() {
@@ -92,7 +92,7 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 			})
 		case multiplying:
 			wait.Set(wait.Dec())
-			m.When(wait.Is(0), func() { state.Goto(adding) })
+			state.GotoIf(wait.Is(0), adding)
 		case adding:
 			sum.Set(sum.Add(product.Shr(w.Frac).Trunc(min(product.Width(), w.sumBits())).Extend(w.sumBits())))
 			state.Goto(awaiting)

@@ -127,8 +127,8 @@ const (
 func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 	host := p.Host
 	state := hw.Reg(m, "state", hw.EnumOf(idle, answer, reading, refuse), hw.Val(idle))
-	failed := hw.Reg(m, "failed", hw.Bit{}, hw.B(false))
-	waiting := hw.Reg(m, "waiting", hw.Bit{}, hw.B(false)) // a read has been offered to Request
+	failed := hw.Reg(m, "failed", hw.Bit{}, hw.Low)
+	waiting := hw.Reg(m, "waiting", hw.Bit{}, hw.Low) // a read has been offered to Request
 
 	resting := state.Is(idle)
 	write := resting.And(host.AWValid, host.WValid).AndNot(waiting).Named("write")
@@ -158,17 +158,17 @@ func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 		switch s {
 		case idle:
 			failed.Set(sound.Not())
-			m.When(write.And(taken), func() { state.Goto(answer) }).
+			state.GotoIf(write.And(taken), answer).
 				ElseWhen(read.And(taken), func() {
 					state.Goto(reading)
-					m.When(aligned.Not(), func() { state.Goto(refuse) })
+					state.GotoIf(aligned.Not(), refuse)
 				})
 		case answer:
-			m.When(host.BReady, func() { state.Goto(idle) })
+			state.GotoIf(host.BReady, idle)
 		case reading:
-			m.When(replied.And(host.RReady), func() { state.Goto(idle) })
+			state.GotoIf(replied.And(host.RReady), idle)
 		case refuse:
-			m.When(host.RReady, func() { state.Goto(idle) })
+			state.GotoIf(host.RReady, idle)
 		}
 	}
 }

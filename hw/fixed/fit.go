@@ -35,7 +35,7 @@ func round(x hw.SInt, n int, r Rounding) hw.SInt {
 	bits := x.AsUnsigned()
 	kept := bits.Range(w-1, n).AsSigned().Extend(w - n + 1)
 	tie := bits.Bit(n - 1) // at or above the middle
-	rest := hw.B(false)    // anything below it
+	rest := hw.Low         // anything below it
 	if n > 1 {
 		rest = bits.Range(n-2, 0).Any()
 	}
@@ -61,7 +61,7 @@ func round(x hw.SInt, n int, r Rounding) hw.SInt {
 
 // limit brings x into width bits and tells whether it was outside the range.
 func limit(x hw.SInt, width int, o Overflow) (y hw.SInt, over hw.Bit) {
-	over = hw.B(false)
+	over = hw.Low
 	y = x
 	if w := x.Width(); w <= width {
 		y = x.Extend(width)

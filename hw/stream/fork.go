@@ -26,7 +26,7 @@ func (f Fork[T]) Build(m *hw.Module, p ForkPorts[T]) {
 	var served []hw.Bit // by the end of this cycle
 	taken := make([]hw.Bit, f.N)
 	for i, out := range p.Out {
-		taken[i] = hw.Reg(m, hw.Name("taken", i), hw.Bit{}, hw.B(false))
+		taken[i] = hw.Reg(m, hw.Name("taken", i), hw.Bit{}, hw.Low)
 		out.Send(p.In.Valid.AndNot(taken[i]), p.In.Data)
 		served = append(served, taken[i].Or(out.Ready))
 	}
@@ -64,7 +64,7 @@ func (a Arbiter[T]) Ports() ArbiterPorts[T] {
 // keeps the rules of a stream.
 func (a Arbiter[T]) Build(m *hw.Module, p ArbiterPorts[T]) {
 	last := hw.Reg(m, "last", hw.Like(p.From), hw.U(0)) // offered last
-	stuck := hw.Reg(m, "stuck", hw.Bit{}, hw.B(false))  // and not taken
+	stuck := hw.Reg(m, "stuck", hw.Bit{}, hw.Low)       // and not taken
 	choice := hw.Wire(m, "choice", hw.Like(p.From), hw.U(0))
 
 	// Later conditions win, so the list goes from the least to the most wanted:
@@ -77,18 +77,18 @@ func (a Arbiter[T]) Build(m *hw.Module, p ArbiterPorts[T]) {
 		for i := a.N - 1; i >= 0; i-- {
 			want := p.In[i].Valid
 			if afterLast {
-				want = want.And(last.Lt(hw.U(i)))
+				want = want.And(last.IsLt(i))
 			}
-			m.When(want, func() { choice.Set(hw.U(i)) })
+			choice.SetIf(want, hw.U(i))
 		}
 	}
-	m.When(stuck, func() { choice.Set(last) })
+	choice.SetIf(stuck, last)
 
 	for _, in := range p.In {
-		in.Ready.Set(hw.B(false))
+		in.Ready.Set(hw.Low)
 	}
 	hw.Set(p.Out, p.In.At(choice))
 	p.From.Set(choice)
 	stuck.Set(p.Out.Valid.AndNot(p.Out.Ready))
-	m.When(p.Out.Valid, func() { last.Set(choice) })
+	last.SetIf(p.Out.Valid, choice)
 }

@@ -32,7 +32,7 @@ func (q Queue[T]) Build(m *hw.Module, p QueuePorts[T]) {
 	level := hw.Reg(m, "level", hw.UpTo(q.Depth), hw.U(0))
 	mem := hw.Mem(m, "mem", q.Depth, q.Elem)
 
-	p.Push.Ready.Set(level.Is(q.Depth).Not())
+	p.Push.Ready.Set(level.IsNot(q.Depth))
 	p.Pop.Send(level.Any(), mem.Read(head))
 	p.Level.Set(level)
 
@@ -41,8 +41,8 @@ func (q Queue[T]) Build(m *hw.Module, p QueuePorts[T]) {
 		mem.Write(tail, p.Push.Data)
 		tail.Set(q.next(tail))
 	})
-	m.When(pop, func() { head.Set(q.next(head)) })
-	m.When(push.AndNot(pop), func() { level.Set(level.Inc()) }).
+	head.SetIf(pop, q.next(head))
+	level.SetIf(push.AndNot(pop), level.Inc()).
 		ElseWhen(pop.AndNot(push), func() { level.Set(level.Dec()) })
 }
 

@@ -55,26 +55,26 @@ func (r RegisterSlice[T]) Build(m *hw.Module, p SlicePorts[T]) {
 
 // forward holds one element; it is replaced when it leaves.
 func forward[T any](m *hw.Module, in Stream[T]) Stream[T] {
-	full := hw.Reg(m, "full", hw.Bit{}, hw.B(false))
+	full := hw.Reg(m, "full", hw.Bit{}, hw.Low)
 	held := hw.Reg(m, "held", hw.Like(in.Data))
 	ready := hw.Wire(m, "held_ready", hw.Bit{})
 	in.Ready.Set(ready.Or(full.Not()))
-	m.When(in.Ready, func() { full.Set(in.Valid) })
-	m.When(in.Fire(), func() { hw.Set(held, in.Data) })
+	full.SetIf(in.Ready, in.Valid)
+	hw.SetIf(held, in.Fire(), in.Data)
 	return Stream[T]{Valid: full, Ready: ready, Data: held}
 }
 
 // backward takes one more element after the consumer has stalled.
 func backward[T any](m *hw.Module, in Stream[T]) Stream[T] {
-	full := hw.Reg(m, "spare_full", hw.Bit{}, hw.B(false))
+	full := hw.Reg(m, "spare_full", hw.Bit{}, hw.Low)
 	spare := hw.Reg(m, "spare", hw.Like(in.Data))
 	ready := hw.Wire(m, "spare_ready", hw.Bit{})
 	in.Ready.Set(full.Not())
 	valid := in.Valid.Or(full)
 	m.When(in.Fire().AndNot(ready), func() {
-		full.Set(hw.B(true))
+		full.Set(hw.High)
 		hw.Set(spare, in.Data)
-	}).ElseWhen(ready, func() { full.Set(hw.B(false)) })
+	}).ElseWhen(ready, func() { full.Set(hw.Low) })
 	return Stream[T]{Valid: valid, Ready: ready, Data: hw.Mux(full, spare, in.Data)}
 }
 

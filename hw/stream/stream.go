@@ -74,7 +74,7 @@ func Join[A, B any](m *hw.Module, name string, a Stream[A], b Stream[B]) Stream[
 func Check[T any](m *hw.Module, name string, s Stream[T]) {
 	m = m.Scope(name)
 	data := hw.Pack(s.Data)
-	waited := hw.Reg(m, "waited", hw.Bit{}, hw.B(false))
+	waited := hw.Reg(m, "waited", hw.Bit{}, hw.Low)
 	waited.Set(s.Valid.And(s.Ready.Not()))
 	before := hw.Delay(m, "before", data, 1)
 	m.When(waited, func() {

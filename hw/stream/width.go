@@ -29,7 +29,7 @@ func (w Widen[T]) Build(m *hw.Module, p WidenPorts[T]) {
 	p.In.Ready.Set(last.Not().Or(p.Out.Ready))
 	p.Out.Send(p.In.Valid.And(last), append(held[:len(held):len(held)], p.In.Data))
 	m.When(p.In.Fire(), func() {
-		m.When(last, func() { index.Set(hw.U(0)) }).Else(func() {
+		index.SetIf(last, hw.U(0)).Else(func() {
 			index.Set(index.Inc())
 			hw.Set(held.At(index), p.In.Data)
 		})
@@ -59,5 +59,5 @@ func (n Narrow[T]) Build(m *hw.Module, p NarrowPorts[T]) {
 	last := index.Is(n.N - 1).Named("last")
 	p.Out.Send(p.In.Valid, p.In.Data.At(index))
 	p.In.Ready.Set(p.Out.Ready.And(last))
-	m.When(p.Out.Fire(), func() { index.Set(hw.Mux(last, index.Lit(0), index.Inc())) })
+	index.SetIf(p.Out.Fire(), hw.Mux(last, index.Lit(0), index.Inc()))
 }

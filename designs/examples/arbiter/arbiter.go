@@ -36,13 +36,13 @@ func (a RoundRobin) Build(m *hw.Module, p RoundRobinPorts) {
 		for i := a.N - 1; i >= 0; i-- {
 			want := p.Request.Bit(i)
 			if above {
-				want = want.And(last.Lt(hw.U(i)))
+				want = want.And(last.IsLt(i))
 			}
-			m.When(want, func() { next.Set(hw.U(i)) })
+			next.SetIf(want, hw.U(i))
 		}
 	}
 
 	p.Index.Set(next)
 	p.Grant.Set(hw.U(1).Extend(a.N).ShlBy(next).And(p.Request))
-	m.When(p.Request.Any(), func() { last.Set(next) })
+	last.SetIf(p.Request.Any(), next)
 }

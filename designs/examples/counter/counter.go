@@ -26,7 +26,7 @@ func (c Counter) Ports() CounterPorts {
 // Build describes the body.
 func (c Counter) Build(m *hw.Module, p CounterPorts) {
 	count := hw.Reg(m, "count", hw.Unsigned(c.Width), hw.U(0))
-	m.When(p.En, func() { count.Set(count.Inc()) })
+	count.SetIf(p.En, count.Inc())
 	p.Count.Set(count)
 }
 

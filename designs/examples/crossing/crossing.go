@@ -37,7 +37,7 @@ func (b Bridge) Ports() BridgePorts {
 
 // Build describes the body. Leave out hw.Sync and Build reports the two clocks.
 func (b Bridge) Build(m *hw.Module, p BridgePorts) {
-	enabled := hw.Sync(m.On(p.Fast), "enabled", p.Enable, hw.B(false))
+	enabled := hw.Sync(m.On(p.Fast), "enabled", p.Enable, hw.Low)
 
 	queue := hw.Inst(m, "queue", stream.AsyncQueue[hw.UInt]{Elem: hw.Unsigned(b.Width), Depth: b.Depth},
 		stream.AsyncQueuePorts[hw.UInt]{Wr: p.Fast, Rd: p.Slow, Pop: p.Out})

@@ -41,12 +41,12 @@ func (f FIFO[T]) Build(m *hw.Module, p FIFOPorts[T]) {
 	level := tail.Sub(head).Named("level")
 	p.Level.Set(level)
 
-	p.Push.Ready.Set(level.Is(f.Depth).Not())
+	p.Push.Ready.Set(level.IsNot(f.Depth))
 	m.When(p.Push.Fire(), func() {
 		mem.Write(address(tail), p.Push.Data)
 		tail.Set(tail.Inc())
 	})
 
 	p.Pop.Send(level.Any(), mem.Read(address(head)))
-	m.When(p.Pop.Fire(), func() { head.Set(head.Inc()) })
+	head.SetIf(p.Pop.Fire(), head.Inc())
 }

@@ -43,7 +43,7 @@ func (Stage) Ports() StagePorts {
 
 // Build describes the body.
 func (Stage) Build(m *hw.Module, p StagePorts) {
-	held := hw.Reg(m, "held", Shape, Pixel{At: hw.Zero(Shape.At), Valid: hw.B(false)})
+	held := hw.Reg(m, "held", Shape, Pixel{At: hw.Zero(Shape.At), Valid: hw.Low})
 	held.Valid.Set(p.In.Valid)
 	m.When(p.In.Valid, func() {
 		held.R.Set(p.In.R)

@@ -109,12 +109,12 @@ func (b Bus) next(m *hw.Module, done hw.Bit, owner hw.UInt, asked []hw.Bit) hw.U
 	for i, asks := range asked {
 		waited := hw.Reg(m, hw.Name("waited", i), hw.UpTo(b.Patience), hw.U(0))
 		impatient[i] = waited.Is(b.Patience)
-		m.When(asks.Not().Or(done.And(owner.Is(i))), func() { waited.Set(hw.U(0)) }).
+		waited.SetIf(asks.Not().Or(done.And(owner.Is(i))), hw.U(0)).
 			ElseWhen(impatient[i].Not(), func() { waited.Set(waited.Inc()) })
 	}
 	for _, wants := range [][]hw.Bit{asked, impatient} { // the last Set wins
 		for i := b.Masters - 1; i >= 0; i-- {
-			m.When(wants[i], func() { next.Set(hw.U(i)) })
+			next.SetIf(wants[i], hw.U(i))
 		}
 	}
 	return next

@@ -59,7 +59,7 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 	p.Reply.Good.Set(good)
 	p.Reply.Number.Set(seq)
 	p.Bus.Valid.Set(state.Is(deliver))
-	p.Bus.Write.Set(hw.B(true))
+	p.Bus.Write.Set(hw.High)
 	p.Bus.Addr.Set(to)
 	p.Bus.Data.Set(buffer.Read(next))
 
@@ -68,7 +68,7 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 		case hunt:
 			crc.Set(hw.U(crcStart))
 			index.Set(hw.U(0))
-			m.When(p.Valid.And(p.Data.Is(Sync)), func() { state.Goto(head) })
+			state.GotoIf(p.Valid.And(p.Data.Is(Sync)), head)
 		case head:
 			m.When(p.Valid, func() {
 				crc.Set(crcStep(crc, p.Data))
@@ -83,8 +83,8 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 				index.Set(index.Inc())
 				m.When(index.Trunc(2).Is(3), func() {
 					buffer.Write(place, whole)
-					m.When(place.Is(0), func() { to.Set(whole.Trunc(to.Width())) })
-					m.When(place.Eq(end), func() { state.Goto(high) })
+					to.SetIf(place.Is(0), whole.Trunc(to.Width()))
+					state.GotoIf(place.Eq(end), high)
 				})
 			})
 		case high:
@@ -97,17 +97,17 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 			ok := good.And(p.Data.Eq(crc.Trunc(8))).Named("ok")
 			m.When(p.Valid, func() {
 				good.Set(ok)
-				m.When(ok.And(seq.Ne(last), end.Any()), func() { state.Goto(deliver) }).
+				state.GotoIf(ok.And(seq.Ne(last), end.Any()), deliver).
 					Else(func() { state.Goto(respond) })
 			})
 		case deliver:
 			m.When(p.Bus.Done, func() {
 				next.Set(next.Inc())
 				to.Set(to.Inc())
-				m.When(next.Eq(end), func() { state.Goto(respond) })
+				state.GotoIf(next.Eq(end), respond)
 			})
 		case respond:
-			m.When(good, func() { last.Set(seq) })
+			last.SetIf(good, seq)
 			state.Goto(hunt)
 		}
 	}
@@ -117,7 +117,7 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 // watch gives a frame up whose next byte is broken or does not come.
 func (r Receiver) watch(m *hw.Module, p ReceiverPorts, state hw.Enum[receiverPhase], gap hw.UInt) {
 	inside := state.Is(head, body, high, low).Named("inside")
-	m.When(inside.Not().Or(p.Valid), func() { gap.Set(hw.U(r.Gap)) }).
+	gap.SetIf(inside.Not().Or(p.Valid), hw.U(r.Gap)).
 		Else(func() { gap.Set(gap.Dec()) })
-	m.When(inside.And(p.Broken.Or(gap.Is(0).AndNot(p.Valid))), func() { state.Goto(hunt) })
+	state.GotoIf(inside.And(p.Broken.Or(gap.Is(0).AndNot(p.Valid))), hunt)
 }

@@ -36,8 +36,8 @@ const (
 
 // Build describes the body: bits are looked at in their middle.
 func (u Rx) Build(m *hw.Module, p RxPorts) {
-	early := hw.Reg(m, "early", hw.Bit{}, hw.B(true)) // two registers: the line has no clock
-	line := hw.Reg(m, "settled", hw.Bit{}, hw.B(true))
+	early := hw.Reg(m, "early", hw.Bit{}, hw.High) // two registers: the line has no clock
+	line := hw.Reg(m, "settled", hw.Bit{}, hw.High)
 	early.Set(p.Line)
 	line.Set(early)
 
@@ -57,22 +57,22 @@ func (u Rx) Build(m *hw.Module, p RxPorts) {
 		switch s {
 		case quiet:
 			timer.Set(hw.U(u.ClocksPerBit/2 - 1))
-			m.When(line.Not(), func() { state.Goto(start) })
+			state.GotoIf(line.Not(), start)
 		case start:
-			m.When(middle.And(line), func() { state.Goto(quiet) }). // it was a spike
-										ElseWhen(middle, func() { state.Goto(data) })
+			state.GotoIf(middle.And(line), quiet). // it was a spike
+								ElseWhen(middle, func() { state.Goto(data) })
 		case data:
 			m.When(middle, func() {
-				shift.Set(hw.Cat(line.UInt(), shift.Range(7, 1)))
+				shift.Set(hw.Cat(line, shift.Range(7, 1)))
 				index.Set(index.Inc())
-				m.When(index.Is(7), func() { state.Goto(stop) })
+				state.GotoIf(index.Is(7), stop)
 			})
 		case stop:
 			m.When(middle, func() {
-				m.When(line, func() { state.Goto(quiet) }).Else(func() { state.Goto(brake) })
+				state.GotoIf(line, quiet).Else(func() { state.Goto(brake) })
 			})
 		case brake:
-			m.When(line, func() { state.Goto(quiet) })
+			state.GotoIf(line, quiet)
 		}
 	}
 }

@@ -71,17 +71,17 @@ func (s Sender) Build(m *hw.Module, p SenderPorts) {
 
 	octet := hw.Wire(m, "octet", hw.Unsigned(8), hw.U(Sync))
 	moved := p.Bytes.Ready.And(state.Is(sendSync, sendHead, sendBody, sendHigh, sendLow)).Named("moved")
-	then := func(next senderPhase) { m.When(moved, func() { state.Goto(next) }) }
+	then := func(next senderPhase) { state.GotoIf(moved, next) }
 	p.Packet.Ready.Set(state.Is(collect))
 	p.Bytes.Send(state.Is(sendSync, sendHead, sendBody, sendHigh, sendLow), octet)
-	p.Lost.Set(hw.B(false))
+	p.Lost.Set(hw.Low)
 
 	for phase := range state.Cases() {
 		switch phase {
 		case collect:
 			m.When(p.Packet.Valid, func() {
 				buffer.Write(end, p.Packet.Data.Data)
-				m.When(p.Packet.Data.Last, func() { state.Goto(sendSync) }).
+				state.GotoIf(p.Packet.Data.Last, sendSync).
 					Else(func() { end.Set(end.Inc()) })
 			})
 		case sendSync:
@@ -89,15 +89,15 @@ func (s Sender) Build(m *hw.Module, p SenderPorts) {
 			index.Set(hw.U(0))
 			then(sendHead)
 		case sendHead:
-			octet.Set(hw.Cat(seq, hw.U(0).Extend(2), end))
-			m.When(moved, func() { crc.Set(crcStep(crc, octet)) })
+			octet.Set(hw.Cat(seq, hw.Zeros(2), end))
+			crc.SetIf(moved, crcStep(crc, octet))
 			then(sendBody)
 		case sendBody:
 			octet.Set(byteOf(buffer.Read(index.Range(5, 2)), index.Trunc(2)))
 			m.When(moved, func() {
 				crc.Set(crcStep(crc, octet))
 				index.Set(index.Inc())
-				m.When(index.Eq(hw.Cat(end, hw.U(3).Extend(2))), func() { state.Goto(sendHigh) })
+				state.GotoIf(index.Eq(hw.Cat(end, hw.Ones(2))), sendHigh)
 			})
 		case sendHigh:
 			octet.Set(crc.Range(15, 8))

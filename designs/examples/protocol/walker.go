@@ -66,9 +66,9 @@ func (w Walker) Build(m *hw.Module, p WalkerPorts) {
 
 	address := func(x hw.UInt) hw.UInt { return x.Trunc(addr.Width()) }
 	ended := left.Is(0).Named("ended")
-	p.Busy.Set(state.Is(resting).Not())
+	p.Busy.Set(state.IsNot(resting))
 	p.Bus.Valid.Set(state.Is(source, target, fetch))
-	p.Bus.Write.Set(hw.B(false))
+	p.Bus.Write.Set(hw.Low)
 	p.Bus.Addr.Set(at)
 	p.Bus.Data.Set(hw.U(0))
 	p.Packet.Send(state.Is(passTarget, pass), Word{Data: data, Last: ended})
@@ -103,7 +103,7 @@ func (w Walker) Build(m *hw.Module, p WalkerPorts) {
 				state.Goto(pass)
 			})
 		case passTarget, pass:
-			m.When(p.Packet.Ready.And(ended.Not()), func() { state.Goto(fetch) }).
+			state.GotoIf(p.Packet.Ready.And(ended.Not()), fetch).
 				ElseWhen(p.Packet.Ready.And(last), func() { state.Goto(resting) }).
 				ElseWhen(p.Packet.Ready, func() {
 					at.Set(next)

@@ -114,7 +114,7 @@ func (c Core) execute(m *hw.Module, d *datapath) {
 	d.after = d.pc.Add(hw.U(4)).Named("pc_after")
 	d.next = hw.Wire(m, "pc_next", hw.Like(d.pc), d.after)
 	branch := d.class.Is(Branch).And(taken(d.funct3(), x, d.y)).Named("branch")
-	m.When(d.class.Is(Jump), func() { d.next.Set(hw.Cat(alu.Out.Range(31, 1), hw.U(0).Extend(1))) }).
+	d.next.SetIf(d.class.Is(Jump), alu.Out.Range(31, 1).PadLow(1)).
 		ElseWhen(branch, func() { d.next.Set(alu.Out) })
 }
 
@@ -130,7 +130,7 @@ func (c Core) word(addr hw.UInt) hw.UInt {
 func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
 	run := m.Domain().Rst.Bit().Not().Named("run")
 	w := d.regs.Write
-	w.En.Set(hw.B(false))
+	w.En.Set(hw.Low)
 	w.Addr.Set(d.inst.Range(11, 7))
 	w.Data.Set(hw.Mux(d.class.Is(Jump), d.after, d.addr))
 
@@ -140,7 +140,7 @@ func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
 			d.fetch.Read(c.word(d.pc))
 			d.state.Goto(exec)
 		case exec:
-			m.When(d.class.Is(System, Illegal), func() { d.state.Goto(halt) }).
+			d.state.GotoIf(d.class.Is(System, Illegal), halt).
 				ElseWhen(d.class.Is(Load), func() {
 					d.read.Read(c.word(d.addr))
 					d.state.Goto(wait)
@@ -174,17 +174,17 @@ func taken(funct3, x, y hw.UInt) hw.Bit {
 // storeLanes is the word to write and the bytes of it that a store changes.
 func storeLanes(funct3, addr, y hw.UInt) (data, lanes hw.UInt) {
 	at := addr.Trunc(2)
-	data = y.ShlBy(hw.Cat(at, hw.U(0).Extend(3)))
-	lanes = hw.Choose(funct3.Trunc(2), hw.U(15).Extend(4), map[int]hw.UInt{0: hw.U(1), 1: hw.U(3)}).ShlBy(at)
+	data = y.ShlBy(at.PadLow(3))
+	lanes = hw.Choose(funct3.Trunc(2), hw.Ones(4), map[int]hw.UInt{0: hw.U(1), 1: hw.U(3)}).ShlBy(at)
 	return data, lanes
 }
 
 // loaded is the value of a load from the word that holds it.
 func loaded(funct3, addr, word hw.UInt) hw.UInt {
-	x := word.ShrBy(hw.Cat(addr.Trunc(2), hw.U(0).Extend(3)))
+	x := word.ShrBy(addr.Trunc(2).PadLow(3))
 	part := func(width int) hw.UInt {
 		low := x.Trunc(width)
-		return hw.Mux(funct3.Bit(2), low.Extend(32), low.AsSigned().Extend(32).AsUnsigned())
+		return hw.Mux(funct3.Bit(2), low.Extend(32), low.SignExtend(32))
 	}
 	return hw.Choose(funct3.Trunc(2), x, map[int]hw.UInt{0: part(8), 1: part(16)})
 }

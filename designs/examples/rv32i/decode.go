@@ -63,7 +63,7 @@ var control = Control{
 	Imm:   hw.EnumOf(ImmI, ImmS, ImmB, ImmU, ImmJ),
 }
 
-var yes = hw.B(true)
+var yes = hw.High
 
 // illegal is what no pattern matches.
 var illegal = hw.Sized(control, Control{Class: hw.Val(Illegal)})
@@ -140,7 +140,7 @@ func (Decoder) Build(m *hw.Module, p DecoderPorts) {
 	hw.Set(p.Ctrl, ctrl)
 
 	i := p.Inst
-	sign := func(x hw.UInt) hw.UInt { return x.AsSigned().Extend(32).AsUnsigned() }
+	sign := func(x hw.UInt) hw.UInt { return x.SignExtend(32) }
 	for k := range ctrl.Imm.Cases() {
 		switch k {
 		case ImmI:
@@ -148,11 +148,11 @@ func (Decoder) Build(m *hw.Module, p DecoderPorts) {
 		case ImmS:
 			p.Imm.Set(sign(hw.Cat(i.Range(31, 25), i.Range(11, 7))))
 		case ImmB:
-			p.Imm.Set(sign(hw.Cat(i.Range(31, 31), i.Range(7, 7), i.Range(30, 25), i.Range(11, 8), hw.U(0).Extend(1))))
+			p.Imm.Set(sign(hw.Cat(i.Bit(31), i.Bit(7), i.Range(30, 25), i.Range(11, 8), hw.Zeros(1))))
 		case ImmU:
-			p.Imm.Set(hw.Cat(i.Range(31, 12), hw.U(0).Extend(12)))
+			p.Imm.Set(i.Range(31, 12).PadLow(12))
 		case ImmJ:
-			p.Imm.Set(sign(hw.Cat(i.Range(31, 31), i.Range(19, 12), i.Range(20, 20), i.Range(30, 21), hw.U(0).Extend(1))))
+			p.Imm.Set(sign(hw.Cat(i.Bit(31), i.Range(19, 12), i.Bit(20), i.Range(30, 21), hw.Zeros(1))))
 		}
 	}
 }

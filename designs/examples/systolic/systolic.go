@@ -37,7 +37,7 @@ func (e PE) Ports() PEPorts {
 // Build describes the body.
 func (e PE) Build(m *hw.Module, p PEPorts) {
 	weight := hw.Reg(m, "weight", hw.Like(p.WeightIn))
-	m.When(p.Load, func() { weight.Set(p.WeightIn) })
+	weight.SetIf(p.Load, p.WeightIn)
 	p.WeightOut.Set(weight)
 
 	p.XOut.Set(hw.Delay(m, "x", p.XIn, 1))

@@ -45,7 +45,7 @@ func (u Tx) Build(m *hw.Module, p TxPorts) {
 	bitDone := timer.Is(0).Named("bit_done")
 	timer.Set(hw.Mux(bitDone, fullBit, timer.Dec()))
 	p.Bytes.Ready.Set(state.Is(idle))
-	p.Line.Set(hw.B(true))
+	p.Line.Set(hw.High)
 
 	for s := range state.Cases() {
 		switch s {
@@ -56,17 +56,17 @@ func (u Tx) Build(m *hw.Module, p TxPorts) {
 				state.Goto(start)
 			})
 		case start:
-			p.Line.Set(hw.B(false))
-			m.When(bitDone, func() { state.Goto(data) })
+			p.Line.Set(hw.Low)
+			state.GotoIf(bitDone, data)
 		case data:
 			p.Line.Set(shift.Bit(0))
 			m.When(bitDone, func() {
 				shift.Set(shift.Shr(1))
 				index.Set(index.Inc())
-				m.When(index.Is(7), func() { state.Goto(stop) })
+				state.GotoIf(index.Is(7), stop)
 			})
 		case stop:
-			m.When(bitDone, func() { state.Goto(idle) })
+			state.GotoIf(bitDone, idle)
 		}
 	}
 }
