@@ -62,8 +62,10 @@
 //
 // # Statements
 //
-// Host if and for are the generator's; [Module.When], [Enum.Cases] and [Mux] are
-// the hardware's. The last Set whose conditions hold wins; a register keeps its
+// Host if and for are the generator's; [Module.When], with SetIf as its short form,
+// [Enum.Cases], [UInt.Cases] and [Mux] are the hardware's. Bits and ranges of what
+// can be Set can be Set too: r.Range(7, 4).Set(x); what follows holds bit by bit.
+// The last Set whose conditions hold wins; a register keeps its
 // value where none does, a wire its default. A second Set in one block, which
 // would make the first void, is a mistake, and so is a wire or output that is not
 // set on every path. Reading a wire gives what it holds in the end, wherever the
@@ -82,7 +84,7 @@
 // (module.go, elaborate.go). A plan (plan.go, walk.go) says where the scalars of a
 // type lie. Operations check their operands (operands.go) and append nodes.
 // Everything that can be Set is a target (target.go), whose value Set and When
-// change block by block (assign.go, when.go); at the end each target gets its
+// change block by block (assign.go, when.go, for parts part.go); at the end each target gets its
 // driver (finish.go), loops are looked for (loop.go) and clocks inferred
 // (clocks.go). One module is built per component and parameters (memo.go).
 //
