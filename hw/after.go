@@ -49,7 +49,7 @@ func (b *body) counted(v view, n int) ir.ID {
 		return id
 	}
 	w, t, pos := ir.CountWidth(n), ir.TypeID(ir.UInt), b.d.pos()
-	count := b.flagReg(v, w, t, pos)
+	count := b.zeroReg(v, w, t, pos)
 	node := func(op ir.Op, w int, args ...ir.ID) ir.ID {
 		return b.m.Add(ir.Node{Op: op, Type: t, Width: int32(w), Pos: pos}, args...)
 	}

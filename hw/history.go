@@ -27,8 +27,8 @@ func (m *Module) view() view {
 // history is the registers of a module that only look back, for statements, and
 // the bits that say since when they tell the truth.
 //
-// A register of the past has no reset and holds anything at first. Beside it, in
-// the same view, stands a flag that is reset to low and takes, at each edge, the
+// What a register of the past holds at first is made up. Beside it, in the same
+// view, stands a flag that is reset to low and takes, at each edge, the
 // flags of the pasts that its value is made of (high, where there are none). Thus
 // the flag is high exactly when the register holds what was there that many edges
 // ago, counted from the reset. A statement looks only while all flags of the pasts
@@ -90,8 +90,10 @@ func (b *body) pastOf(id ir.ID, t ir.TypeID, v view) ir.ID {
 		p.root, p.stem, p.depth = before.root, before.stem, before.depth+1
 	}
 
-	p.reg = b.m.AddReg("", b.m.Width(id), t, v.clk, b.d.pos())
-	b.m.Regs[len(b.m.Regs)-1].Next = b.gated(p.reg, id, v.gate)
+	// Reset is for proofs only: a pipeline of flags that is reset and the past of its
+	// input are then the same registers.
+	p.reg = b.zeroReg(v, b.m.Width(id), t, b.d.pos())
+	b.m.Regs[b.m.Node(p.reg).Aux].Next = b.gated(p.reg, id, v.gate)
 
 	h.at[key], h.of[p.reg] = len(h.list), len(h.list)
 	h.list = append(h.list, p)
@@ -158,7 +160,7 @@ func (b *body) flagAfter(v view, next ir.ID, below []ir.ID, pos ir.Pos) ir.ID {
 	if next == ir.None {
 		next = b.high()
 	}
-	f := b.flagReg(v, 1, ir.TypeID(ir.Bool), pos)
+	f := b.zeroReg(v, 1, ir.TypeID(ir.Bool), pos)
 	b.m.Regs[b.m.Node(f).Aux].Next = b.gated(f, next, v.gate)
 
 	h.flags[key], h.made[f] = f, info
@@ -166,9 +168,9 @@ func (b *body) flagAfter(v view, next ir.ID, below []ir.ID, pos ir.Pos) ir.ID {
 	return f
 }
 
-// flagReg is a register of a view that is 0 in reset, or at power-up in a domain
+// zeroReg is a register of a view that is 0 in reset, or at power-up in a domain
 // without reset.
-func (b *body) flagReg(v view, width int, t ir.TypeID, pos ir.Pos) ir.ID {
+func (b *body) zeroReg(v view, width int, t ir.TypeID, pos ir.Pos) ir.ID {
 	id := b.m.AddReg("", width, t, v.clk, pos)
 	zero := b.constant(bits.Zero(width), t)
 	r := &b.m.Regs[len(b.m.Regs)-1]

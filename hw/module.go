@@ -82,6 +82,18 @@ func (m *Module) On(d Domain) *Module {
 	return m
 }
 
+// NoReset is m without its reset: registers made through it have none, and
+// statements look in reset too. A module that uses no other view has no port for a
+// reset.
+func (m *Module) NoReset() *Module {
+	if m.finished("NoReset") {
+		return m
+	}
+	v := *m
+	v.dom = &Domain{Clk: Clock{m.clockSig()}}
+	return &v
+}
+
 // Scope is m with a prefix for names, made as by [Name]: with m.Scope("lane", i)
 // they begin with lane_0, lane_1, ….
 func (m *Module) Scope(name string, index ...int) *Module {

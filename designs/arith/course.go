@@ -23,6 +23,10 @@ func follow[A, B any](m *hw.Module, in stream.Stream[A], out stream.Stream[B], l
 	c.cycle.SetIf(c.taken, c.cycle.Lit(1)).
 		ElseWhen(done, func() { c.cycle.SetIf(out.Ready, c.cycle.Lit(0)) }).
 		ElseWhen(c.idle().Not(), func() { c.cycle.Set(c.cycle.Inc()) })
+
+	m.Assert(c.cycle.Le(hw.U(latency)), "cycle %d is past the result", c.cycle)
+	m.Assert(hw.Rose(m, out.Valid).Implies(hw.Past(m, c.cycle).Is(latency-1)), "the result came after cycle %d", hw.Past(m, c.cycle))
+	stream.Check(m, "out", out)
 	return c
 }
 

@@ -68,6 +68,7 @@ func (d PipelinedDivider[T]) Build(m *hw.Module, p PipelinedDividerPorts[T]) {
 
 	out := d.Latency()
 	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(out))
+	run.Assert(p.OutValid.Eq(hw.Past(run, p.Valid, out)), "a result without its operands, or operands without a result")
 	p.Out.Overflow.Set(x.over.At(out))
 	p.Out.ByZero.Set(x.zero.At(out))
 	if !signed[T]() {

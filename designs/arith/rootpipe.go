@@ -69,4 +69,5 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 	p.Out.Root.Set(root.value.At(stage + 1))
 	p.Out.Remainder.Set(remainder.At(stage + 1))
 	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(stage + 1))
+	run.Assert(p.OutValid.Eq(hw.Past(run, p.Valid, r.Latency())), "a root without its radicand, or a radicand without a root")
 }

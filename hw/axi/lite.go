@@ -171,4 +171,22 @@ func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 			state.GotoIf(host.RReady, idle)
 		}
 	}
+	b.check(m, p, state, waiting)
+}
+
+// check says that the slave keeps the rules of the bus, as long as what it stands
+// between keeps them.
+func (b Bridge) check(m *hw.Module, p BridgePorts, state hw.Enum[phase], waiting hw.Bit) {
+	host := p.Host
+	stuck := hw.Past(m, host.BValid.AndNot(host.BReady))
+	m.Assert(stuck.Implies(host.BValid.And(hw.Stable(m, host.BResp))), "a write's response was taken back")
+	m.Assert(host.AWReady.Eq(host.WReady), "an address is taken without its data")
+	m.Assert(host.AWReady.Implies(host.AWValid.And(host.WValid)), "a write is taken that is not offered")
+	m.Assert(host.ARReady.And(host.AWReady).Not(), "a read and a write are taken at once")
+	m.Assert(host.BValid.And(host.RValid).Not(), "a read and a write are answered at once")
+
+	refused := hw.Past(m, state.Is(refuse).AndNot(host.RReady))
+	m.Assert(refused.Implies(host.RValid.And(hw.Stable(m, host.RResp))), "a read's refusal was taken back")
+	m.Assert(waiting.Implies(state.Is(idle)), "a read waits for its request in another state")
+	m.Assert(waiting.And(host.ARValid).Implies(p.Request.Data.Write.Not()), "a write goes before a read that is offered already")
 }

@@ -11,6 +11,7 @@ import (
 	"etch/hw/stream"
 	"etch/testbench"
 	master "etch/testbench/axi"
+	"etch/testbench/equiv"
 )
 
 type wordsPorts struct {
@@ -143,4 +144,9 @@ func TestNames(t *testing.T) {
 		"s_axi_arready", "s_axi_rdata", "s_axi_rresp", "s_axi_rvalid", "s_axi_rready", "slow"}, names)
 	_, _, err = hw.Build(axi.Bridge{AddressBits: 2})
 	require.ErrorContains(t, err, "AddressBits = 2, want 3 to 64")
+}
+
+// The bridge keeps the rules of the bus in every run.
+func TestBridgeProved(t *testing.T) {
+	t.Log(equiv.Prove(t, axi.Bridge{AddressBits: 6}, ""))
 }

@@ -57,5 +57,10 @@ func grayCounter(m *hw.Module, name string, width int, advance hw.Bit) (count, g
 		count.Set(next)
 		gray.Set(next.Xor(next.Shr(1)))
 	})
+
+	// The other clock may look at any time: it sees the code before or after.
+	moved := gray.Xor(hw.Past(m, gray))
+	m.Assert(moved.And(moved.Dec()).Any().Not(), name+": more than one bit of the code moved, by %b", moved)
+	m.Assert(gray.Eq(count.Xor(count.Shr(1))), name+": %b is not the code of %d", gray, count)
 	return count, gray
 }

@@ -35,6 +35,7 @@ func (f Fork[T]) Build(m *hw.Module, p ForkPorts[T]) {
 	for i := range p.Out {
 		taken[i].Set(p.In.Valid.And(served[i]).AndNot(all))
 	}
+	m.Assert(hw.AllOf(taken...).Not(), "every consumer has its copy and the element is still there")
 }
 
 // Arbiter merges N streams, an element at a time.
@@ -91,4 +92,16 @@ func (a Arbiter[T]) Build(m *hw.Module, p ArbiterPorts[T]) {
 	p.From.Set(choice)
 	stuck.Set(p.Out.Valid.AndNot(p.Out.Ready))
 	last.SetIf(p.Out.Valid, choice)
+
+	var valid, sound []hw.Bit
+	for i, in := range p.In {
+		valid = append(valid, in.Valid)
+		sound = append(sound, in.Ready.Implies(choice.Is(i)))
+	}
+	m.Assert(hw.AllOf(sound...), "an element is taken from another input than %d, which is offered", choice)
+	m.Assert(hw.AnyOf(valid...).Implies(p.Out.Valid.Or(stuck)), "an element waits and none is offered")
+	m.Assert(hw.Past(m, p.Out.Valid.AndNot(p.Out.Ready)).Implies(hw.Stable(m, choice)), "the offer moved to %d before it was taken", choice)
+	if a.N&(a.N-1) != 0 {
+		m.Assert(last.Lt(hw.U(a.N)), "there is no input %d", last)
+	}
 }

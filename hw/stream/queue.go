@@ -44,6 +44,21 @@ func (q Queue[T]) Build(m *hw.Module, p QueuePorts[T]) {
 	head.SetIf(pop, q.next(head))
 	level.SetIf(push.AndNot(pop), level.Inc()).
 		ElseWhen(pop.AndNot(push), func() { level.Set(level.Dec()) })
+	q.check(m, head, tail, level)
+}
+
+// check says that the level is the number of places from head to tail, so that no
+// push overflows and no pop finds a place that was not written.
+func (q Queue[T]) check(m *hw.Module, head, tail, level hw.UInt) {
+	w := level.Width() + 1
+	from, to, depth := head.Extend(w), tail.Extend(w), hw.U(q.Depth)
+	held := hw.Mux(to.Lt(from), to.Add(depth).Sub(from), to.Sub(from))
+	full := level.Is(q.Depth).And(head.Eq(tail))
+	m.Assert(held.Eq(level.Extend(w)).Or(full), "the level is %d, from %d to %d", level, head, tail)
+	m.Assert(level.Le(hw.U(q.Depth)), "the level is %d, past the depth", level)
+	if q.Depth&(q.Depth-1) != 0 || q.Depth == 1 {
+		m.Assert(from.Lt(depth).And(to.Lt(depth)), "head %d or tail %d is past the end", head, tail)
+	}
 }
 
 // next is the place after at.

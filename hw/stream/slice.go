@@ -61,7 +61,9 @@ func forward[T any](m *hw.Module, in Stream[T]) Stream[T] {
 	in.Ready.Set(ready.Or(full.Not()))
 	full.SetIf(in.Ready, in.Valid)
 	hw.SetIf(held, in.Fire(), in.Data)
-	return Stream[T]{Valid: full, Ready: ready, Data: held}
+	out := Stream[T]{Valid: full, Ready: ready, Data: held}
+	Check(m, "held", out)
+	return out
 }
 
 // backward takes one more element after the consumer has stalled.
@@ -75,6 +77,7 @@ func backward[T any](m *hw.Module, in Stream[T]) Stream[T] {
 		full.Set(hw.High)
 		hw.Set(spare, in.Data)
 	}).ElseWhen(ready, func() { full.Set(hw.Low) })
+	Check(m, "spare", Stream[T]{Valid: full, Ready: ready, Data: spare})
 	return Stream[T]{Valid: valid, Ready: ready, Data: hw.Mux(full, spare, in.Data)}
 }
 

@@ -72,12 +72,9 @@ func Join[A, B any](m *hw.Module, name string, a Stream[A], b Stream[B]) Stream[
 // offered and not taken is offered again, unchanged. They run on m's clock and
 // are void in the first cycle after reset.
 func Check[T any](m *hw.Module, name string, s Stream[T]) {
-	m = m.Scope(name)
 	data := hw.Pack(s.Data)
-	waited := hw.Reg(m, "waited", hw.Bit{}, hw.Low)
-	waited.Set(s.Valid.And(s.Ready.Not()))
-	before := hw.Delay(m, "before", data, 1)
-	m.When(waited, func() {
+	before := hw.Past(m, data)
+	m.When(hw.Past(m, s.Valid.AndNot(s.Ready)), func() {
 		m.Assert(s.Valid, name+": valid fell before its element was taken")
 		m.Assert(data.Eq(before), name+": data changed from %x to %x before it was taken", before, data)
 	})

@@ -34,6 +34,8 @@ func (w Widen[T]) Build(m *hw.Module, p WidenPorts[T]) {
 			hw.Set(held.At(index), p.In.Data)
 		})
 	})
+	m.Assert(index.Le(hw.U(w.N-1)), "there is no place %d", index)
+	m.Assert(hw.Past(m, p.In.Fire().Not()).Implies(hw.Stable(m, index)), "place %d without an element", index)
 }
 
 // Narrow sends the elements of a vector one by one, element 0 first.
@@ -60,4 +62,6 @@ func (n Narrow[T]) Build(m *hw.Module, p NarrowPorts[T]) {
 	p.Out.Send(p.In.Valid, p.In.Data.At(index))
 	p.In.Ready.Set(p.Out.Ready.And(last))
 	index.SetIf(p.Out.Fire(), hw.Mux(last, index.Lit(0), index.Inc()))
+	m.Assert(index.Le(hw.U(n.N-1)), "there is no place %d", index)
+	m.Assert(hw.Past(m, p.In.Fire()).Implies(index.Is(0)), "a vector begins at place %d", index)
 }

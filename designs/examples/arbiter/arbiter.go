@@ -45,4 +45,9 @@ func (a RoundRobin) Build(m *hw.Module, p RoundRobinPorts) {
 	p.Index.Set(next)
 	p.Grant.Set(hw.U(1).Extend(a.N).ShlBy(next).And(p.Request))
 	last.SetIf(p.Request.Any(), next)
+
+	m.Assert(p.Grant.And(p.Grant.Dec()).Any().Not(), "grants %b at once", p.Grant)
+	m.Assert(p.Grant.Any().Eq(p.Request.Any()), "requests %b, grants %b", p.Request, p.Grant)
+	others := p.Request.And(hw.U(1).Extend(a.N).ShlBy(last).Not())
+	m.Assert(others.Any().Implies(next.Ne(last)), "request %d goes twice, before the others of %b", next, p.Request)
 }

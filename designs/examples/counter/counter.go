@@ -28,6 +28,9 @@ func (c Counter) Build(m *hw.Module, p CounterPorts) {
 	count := hw.Reg(m, "count", hw.Unsigned(c.Width), hw.U(0))
 	count.SetIf(p.En, count.Inc())
 	p.Count.Set(count)
+
+	next := hw.Mux(p.En, count.Inc(), count)
+	m.Assert(count.Eq(hw.Past(m, next)), "%d is not the count that follows", count)
 }
 
 // Clock counts pulses as seconds and minutes of 64 each: a parent, with two uses
@@ -58,4 +61,6 @@ func (Clock) Build(m *hw.Module, p ClockPorts) {
 	minutes := hw.Inst(m, "minutes_counter", Counter{Width: 6})
 	minutes.En.Set(wrap)
 	p.Minutes.Set(minutes.Count)
+
+	m.Assert(hw.Changed(m, minutes.Count).Eq(hw.Past(m, wrap)), "a minute ends when the seconds wrap")
 }

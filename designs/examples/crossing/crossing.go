@@ -43,4 +43,6 @@ func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 		stream.AsyncQueuePorts[hw.UInt]{Wr: p.Fast, Rd: p.Slow, Pop: p.Out})
 	queue.Push.Send(p.Samples.Valid.And(enabled), p.Samples.Data)
 	p.Samples.Ready.Set(queue.Push.Ready.And(enabled))
+
+	m.On(p.Fast).Assert(p.Samples.Fire().Eq(queue.Push.Fire()), "a sample is lost or comes from nowhere")
 }

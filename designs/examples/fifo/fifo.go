@@ -49,4 +49,7 @@ func (f FIFO[T]) Build(m *hw.Module, p FIFOPorts[T]) {
 
 	p.Pop.Send(level.Any(), mem.Read(address(head)))
 	head.SetIf(p.Pop.Fire(), head.Inc())
+
+	m.Assert(level.Le(hw.U(f.Depth)), "%d elements, past the depth", level)
+	stream.Check(m, "pop", p.Pop)
 }

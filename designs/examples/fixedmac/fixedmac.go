@@ -36,4 +36,8 @@ func (f MulAdd) Build(m *hw.Module, p MulAddPorts) {
 	addend := hw.Delay(m, "addend", p.C, 1)
 	sum := hw.Delay(m, "sum", product.Add(addend), 1)
 	p.Y.Set(hw.Delay(m, "y", sum.Fit(p.Y, f.Round, fixed.Saturate), 1))
+
+	free := m.NoReset()
+	want := p.A.Mul(p.B).Add(p.C).Fit(p.Y, f.Round, fixed.Saturate)
+	free.Assert(p.Y.Raw.Eq(hw.Past(free, want.Raw, Latency)), "%d is not the result of the operands %d cycles ago", p.Y.Raw, hw.S(Latency))
 }

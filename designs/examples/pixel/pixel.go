@@ -53,4 +53,7 @@ func (Stage) Build(m *hw.Module, p StagePorts) {
 	})
 	hw.Set(p.Out, held)
 	p.Luma.Set(held.Luma())
+
+	same := hw.Pack(held).Eq(hw.Past(m, hw.Pack(p.In)))
+	m.Assert(held.Valid.Implies(same), "the pixel is not the one of the cycle before")
 }

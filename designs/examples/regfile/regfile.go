@@ -50,5 +50,21 @@ func (r RegFile) Build(m *hw.Module, p RegFilePorts) {
 			data = hw.Mux(w.En.And(w.Addr.Eq(read.Addr)), w.Data, data)
 		}
 		read.Data.Set(hw.Mux(read.Addr.Is(0), hw.U(0), data))
+		r.check(m.NoReset(), p, read)
 	}
+}
+
+// check says that a read finds the word written at the edge before it, and zero in
+// register 0.
+func (r RegFile) check(m *hw.Module, p RegFilePorts, read Read) {
+	w := p.Write
+	fresh := hw.Past(m, w.En).And(read.Addr.Eq(hw.Past(m, w.Addr)), read.Addr.Any())
+	if r.Bypass { // a newer word goes before it
+		fresh = fresh.AndNot(w.En.And(w.Addr.Eq(read.Addr)))
+	}
+	if r.Regs&(r.Regs-1) != 0 {
+		fresh = fresh.And(read.Addr.Lt(hw.U(r.Regs)))
+	}
+	m.Assert(fresh.Implies(read.Data.Eq(hw.Past(m, w.Data))), "register %d is not the word just written", read.Addr)
+	m.Assert(read.Addr.Any().Or(read.Data.Any().Not()), "register 0 is not zero")
 }

@@ -100,4 +100,8 @@ func (a Array) Build(m *hw.Module, p ArrayPorts) {
 	for j, y := range p.Y {
 		y.Set(hw.Delay(m, hw.Name("unskew", j), sums[j], a.N-1-j))
 	}
+
+	free := m.NoReset()
+	last := hw.Pack(weights) // of the row at the bottom
+	free.Assert(hw.Changed(free, last).Implies(hw.Past(free, p.Load)), "weights moved that were not loaded")
 }

@@ -69,4 +69,9 @@ func (u Tx) Build(m *hw.Module, p TxPorts) {
 			state.GotoIf(bitDone, idle)
 		}
 	}
+	m.Assert(timer.Le(fullBit), "a bit of %d clocks more", timer)
+	m.Assert(index.Is(0).Or(state.Is(data)), "bit %d of no byte", index)
+	m.Assert(p.Bytes.Ready.Implies(p.Line), "the line is low and idle")
+	m.Assert(hw.Past(m, p.Bytes.Fire()).Eq(hw.Fell(m, state.Is(idle))), "a byte is taken and none is sent, or the reverse")
+	m.Assert(hw.Past(m, bitDone.Not()).And(state.Is(idle).Not()).Implies(hw.Stable(m, state).Or(hw.Past(m, state.Is(idle)))), "a bit is cut short")
 }
