@@ -55,6 +55,7 @@ var Codes = map[string]string{
 	"attr":      "an attribute has a name or a value that Verilog does not know, or nothing to stand on",
 	"format":    "a format of a statement does not match its arguments",
 	"history":   "something that is no statement reads the past, or a past is made of itself",
+	"latency":   "a component has not the latency that it says it has",
 	"panic":     "a component panicked after other mistakes",
 	"limit":     "there are more mistakes than are kept",
 }

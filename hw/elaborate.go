@@ -24,6 +24,7 @@ type design struct {
 	enumOf    map[*ir.Enum]*enumInfo
 	enumNames map[string]bool
 	paths     ir.Paths
+	flows     map[*ir.Module]*flow
 	depth     int
 	asyncTop  bool
 }
@@ -41,7 +42,7 @@ func WithAsyncReset() Option { return func(d *design) { d.asyncTop = true } }
 func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 	d := &design{
 		src: ir.NewSources(), byStack: map[callStack]ir.Pos{}, reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, chosen: map[string]bool{},
-		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{},
+		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{}, flows: map[*ir.Module]*flow{},
 	}
 	for _, o := range opts {
 		if o != nil {
@@ -94,6 +95,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 		b.names.of(name, reserved, 0)
 	}
 	s.b, b.open = b, true
+	before := d.count
 	d.depth++
 	defer func() {
 		b.open = false
@@ -117,6 +119,10 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 	}
 	if run(m, func() { c.Build(m, inner) }) {
 		b.finish()
+		d.flows[mod] = &flow{enabled: b.enabled, still: b.sync}
+		if x, ok := c.(Timed); ok && d.count == before && !b.blind && !hasHandshake(p) {
+			b.checkLatency(x.Latency())
+		}
 	}
 	b.done = true
 	b.release()

@@ -32,6 +32,10 @@ func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
 	if gate == ir.None || driver == reg {
 		return driver
 	}
+	if b.enabled == nil {
+		b.enabled = map[ir.ID]bool{}
+	}
+	b.enabled[reg] = true
 	n := b.m.Node(reg)
 	return b.m.Add(ir.Node{Op: ir.Mux, Type: n.Type, Width: n.Width, Pos: n.Pos}, gate, driver, reg)
 }

@@ -6,6 +6,7 @@ import "etch/hw"
 
 // The past is for statements.
 var pastMistakes = []mistake{
+	latencyMistake,
 	{"the past in hardware", func(m *hw.Module, p pins) {
 		was := hw.Past(m, p.A) // at was
 		p.Y.Set(was.Inc())     // want "output y reads the past of a, which only statements may [history]" note "the past is asked for here"@was note "hw.Delay is a register for hardware"
@@ -44,3 +45,23 @@ var pastMistakes = []mistake{
 		hw.Past(m, p.A).Set(p.A)                                    // want "Set: "
 	}},
 }
+
+// hasty says a latency that it has not.
+type hasty struct{}
+
+func (hasty) Latency() int { return 1 }
+
+func (hasty) Ports() thruPorts {
+	return thruPorts{
+		In:  hw.In(hw.Unsigned(8)),
+		Out: hw.Out(hw.Unsigned(8)), // want "Latency of hasty is 1, and from in to out there are 2 registers [latency]" note "register late_1"@late note "register late_2"@late note "hw.Static"
+	}
+}
+
+func (hasty) Build(m *hw.Module, p thruPorts) {
+	p.Out.Set(hw.Delay(m, "late", p.In, 2)) // at late
+}
+
+var latencyMistake = mistake{"a latency that lies", func(m *hw.Module, p pins) {
+	p.Y.Set(hw.Inst(m, "u", hasty{}, thruPorts{In: p.A}).Out)
+}}

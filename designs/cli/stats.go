@@ -7,7 +7,8 @@ import (
 	"etch/passes"
 )
 
-// Stats are the sizes of a design with its hierarchy unfolded.
+// Stats are the sizes of a design with its hierarchy unfolded, without what only
+// statements need.
 type Stats struct {
 	Design       string         `json:"design"`
 	Modules      int            `json:"modules"`   // different ones
@@ -55,7 +56,11 @@ func countModule(m *ir.Module, all map[*ir.Module]*Stats) *Stats {
 			s.ByOp[op.String()]++
 		}
 	}
+	only := ir.ForStatements(m, m.Stmts)
 	for _, r := range m.Regs {
+		if only[r.Node] {
+			continue
+		}
 		s.Registers++
 		s.RegisterBits += m.Width(r.Node)
 	}
@@ -85,7 +90,7 @@ func (s *Stats) add(c *Stats) {
 }
 
 // reachable lists the nodes that something outside the node table uses, and what
-// they use.
+// they use, without what only statements need.
 func reachable(m *ir.Module) []ir.ID {
 	seen := make([]bool, m.Len())
 	var out, stack []ir.ID
@@ -95,7 +100,7 @@ func reachable(m *ir.Module) []ir.ID {
 			stack = append(stack, id)
 		}
 	}
-	ir.EachRef(m, func(ref *ir.ID) { push(*ref) })
+	eachRef(m, push)
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -123,6 +128,17 @@ func depth(m *ir.Module) (int, error) {
 			at[id]++
 		}
 	}
-	ir.EachRef(m, func(ref *ir.ID) { most = max(most, at[*ref]) })
+	eachRef(m, func(id ir.ID) { most = max(most, at[id]) })
 	return most, nil
+}
+
+// eachRef visits what ports, registers, memories and instances refer to, but not
+// what only statements need.
+func eachRef(m *ir.Module, f func(id ir.ID)) {
+	only := ir.ForStatements(m, m.Stmts)
+	ir.EachRef(m, func(ref *ir.ID) {
+		if !only[*ref] {
+			f(*ref)
+		}
+	})
 }

@@ -122,4 +122,5 @@ func (c Controller) Build(m *hw.Module, p ControllerPorts) {
 		s.advance("act")
 	}
 	p.ActValid.Set(s.valid)
+	s.check(p.Valid, c.Latency())
 }

@@ -42,6 +42,7 @@ func (v Voter) Build(m *hw.Module, p VoterPorts) {
 	counts := votes{v.Net.net, v.Pipeline}.counts(m, s, p.Obs)
 	hw.Set(p.Count, register(s, v.Pipeline.Output, "count_q", counts))
 	p.CountValid.Set(s.valid)
+	s.check(p.Valid, v.Latency())
 }
 
 // Classifier is a weightless network that gives the group with the most votes,
@@ -105,4 +106,5 @@ func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	}
 	p.Class.Set(register(s, c.Pipeline.Output, "class_q", round[0].Index))
 	p.ClassValid.Set(s.valid)
+	s.check(p.Valid, c.Latency())
 }

@@ -34,6 +34,11 @@ func (s *stage) advance(name string) {
 	s.valid = v
 }
 
+// check says that a result belongs to the observation of latency cycles ago.
+func (s *stage) check(observed hw.Bit, latency int) {
+	s.m.Assert(s.valid.Eq(hw.Past(s.m, observed, latency)), "a result without its observation, or an observation without its result")
+}
+
 // counts returns a popcount per group.
 func (v votes) counts(m *hw.Module, s *stage, obs hw.Vec[hw.SInt]) hw.Vec[hw.UInt] {
 	obs = register(s, v.pipe.Input, "obs_q", obs)

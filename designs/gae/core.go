@@ -110,4 +110,6 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 			state.GotoIf(p.Reply.Ready, listening)
 		}
 	}
+	stream.Check(m, "reply", p.Reply)
+	m.Assert(p.Request.Fire().Implies(state.Is(listening)), "a request is taken while another one is under way")
 }

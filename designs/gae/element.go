@@ -106,6 +106,7 @@ func (e Element) Build(m *hw.Module, p ElementPorts) {
 	p.Out.Clipped.Advantage.Set(clipped.At(end + 2))
 	p.Out.Clipped.Return.Set(retClipped.At(end + 2))
 	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(end + 2))
+	run.Assert(p.OutValid.Eq(hw.Past(run, p.Valid, e.Latency())), "a result without its step, or a step without its result")
 }
 
 // datapath is what the parts of an element share.
@@ -230,5 +231,9 @@ func (x *datapath) times(name string, c model.Coefficient, v pipe.Value[fixed.Nu
 // saturate brings a sum into the format of data and tells whether it had to.
 func (x *datapath) saturate(name string, stage int, sum fixed.Num) (v pipe.Value[fixed.Num], clipped pipe.Value[hw.Bit]) {
 	fit, over := sum.FitOver(x.data, fixed.Floor, fixed.Saturate)
+	raw := fit.Raw.AsUnsigned()
+	rest := raw.Trunc(raw.Width() - 1)
+	extreme := hw.Mux(raw.Bit(raw.Width()-1), rest.Any().Not(), rest.All())
+	x.run.Assert(over.Implies(extreme), name+": %d is clipped and not at the end of its range", fit.Raw)
 	return pipe.Of(x.run, name, stage, fit), pipe.Of(x.run, name+"_clipped", stage, over)
 }

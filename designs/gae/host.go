@@ -32,6 +32,12 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: model.HostBits}, axi.BridgePorts{Host: p.Host})
 	core := hw.Inst(m, "core", Core{a.System}, CorePorts{Request: bus.Request, Reply: bus.Reply, Steps: p.Steps})
 	p.Done.Set(core.Done)
+
+	waits := hw.Past(m, p.Host.RValid.AndNot(p.Host.RReady))
+	m.When(waits, func() {
+		m.Assert(p.Host.RValid, "the answer to a read was taken back")
+		m.Assert(hw.Stable(m, hw.Cat(p.Host.RData, p.Host.RResp)), "the answer to a read changed")
+	})
 }
 
 // TwoClocks is [Accelerator] with the core on a clock of its own.

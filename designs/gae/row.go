@@ -163,4 +163,7 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 	p.Clipped.StoredAdvantage.Set(over.Advantage.And(there))
 	p.Clipped.StoredReturn.Set(over.Return.And(there))
 	p.Overflow.Set(overflow)
+
+	m.Assert(element.OutValid.Eq(valid.At(elementStage+Element{r.Element}.Latency())), "the element and the row disagree about a step")
+	m.Assert(hw.Past(m, p.Draining.Not()).And(p.Draining).Implies(hw.Past(m, p.Start)), "a drain that nobody started")
 }

@@ -209,6 +209,9 @@ func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 	p.SetReward.Set(state.Is(storing).AndNot(second))
 	p.SetValue.Set(state.Is(storing).And(second))
 	s.settle(p, centre, sigma, length, reciprocal)
+
+	m.Assert(state.Is(inverse, storing).Implies(sigma.Ge(sigma.Lit(model.LeastDeviation))), "the deviation %d is less than the least", sigma)
+	m.Assert(state.Is(mean, meanSquare, squareMean, squareN, variance, deviation, inverse).Or(c.asked.Not()), "a calculation that nobody waits for")
 }
 
 // next goes on to the second quantity, if there are two, or ends.

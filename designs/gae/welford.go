@@ -101,4 +101,8 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 	p.Count.Set(count)
 	p.Mean.Set(mean)
 	p.Sum.Set(sum)
+
+	m.Assert(state.Is(adding).Implies(hw.Past(m, state.Is(multiplying), productCycles)), "the product did not have its cycles")
+	m.Assert(hw.Changed(m, count).Implies(hw.Past(m, p.In.Fire())), "%d numbers, and none came", count)
+	m.Assert(hw.Changed(m, sum).Implies(hw.Past(m, state.Is(adding))), "the sum moved before its product was there")
 }

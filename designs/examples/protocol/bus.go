@@ -99,6 +99,24 @@ func (b Bus) Build(m *hw.Module, p BusPorts) {
 			state.Goto(free)
 		}
 	}
+
+	var done hw.UInt
+	for _, a := range p.Master {
+		bit := a.Done.UInt()
+		if done.Width() > 0 {
+			bit = hw.Cat(bit, done)
+		}
+		done = bit
+	}
+	m.Assert(done.And(done.Dec()).Any().Not(), "several accesses are done at once: %b", done)
+	m.Assert(done.Any().Eq(hw.Fell(m, state.Is(busy))), "an access is done that had no turn, or had its turn and is not done")
+	m.Assert(state.Is(busy).Implies(timer.Le(hw.U(b.Latency))), "the access takes %d cycles more", timer)
+}
+
+// check says that an access stands, as it is, until it is done.
+func (a Access) check(m *hw.Module) {
+	now := hw.Cat(a.Valid.UInt(), a.Write.UInt(), a.Addr, a.Data)
+	m.Assert(hw.Past(m, a.Valid.AndNot(a.Done)).Implies(hw.Stable(m, now)), "an access changed before it was done")
 }
 
 // next is the master that comes next: the first that has lost patience, else the

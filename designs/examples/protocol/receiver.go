@@ -112,6 +112,10 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 		}
 	}
 	r.watch(m, p, state, gap)
+
+	p.Bus.check(m)
+	m.Assert(hw.Rose(m, state.Is(deliver)).Implies(good), "a damaged frame is delivered")
+	m.Assert(hw.Past(m, p.Reply.Valid).Implies(p.Reply.Valid.Not()), "a frame is answered twice")
 }
 
 // watch gives a frame up whose next byte is broken or does not come.

@@ -75,4 +75,6 @@ func (u Rx) Build(m *hw.Module, p RxPorts) {
 			state.GotoIf(line, quiet)
 		}
 	}
+	m.Assert(timer.Le(timer.Lit(u.ClocksPerBit-1)), "a bit of %d clocks more", timer)
+	m.Assert(index.Is(0).Or(state.Is(data)), "bit %d of no byte", index)
 }

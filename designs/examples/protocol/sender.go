@@ -123,6 +123,9 @@ func (s Sender) Build(m *hw.Module, p SenderPorts) {
 			})
 		}
 	}
+	stream.Check(m, "bytes", p.Bytes)
+	m.Assert(tries.Le(hw.U(s.Tries-1)), "a packet is sent %d times in vain", tries)
+	m.Assert(hw.Past(m, p.Lost).Implies(hw.Past(m, tries).Is(s.Tries-1).And(hw.Changed(m, seq))), "a packet is given up before its last frame")
 }
 
 // byteOf is byte i of a word, 0 being the lowest.

@@ -111,4 +111,6 @@ func (w Walker) Build(m *hw.Module, p WalkerPorts) {
 				})
 		}
 	}
+	p.Bus.check(m)
+	stream.Check(m, "packet", p.Packet)
 }

@@ -89,6 +89,12 @@ func (c Core) Build(m *hw.Module, p CorePorts) {
 	p.PC.Set(d.pc)
 	p.Halted.Set(d.state.Is(halt))
 	c.sequence(m, d, p.Out.Valid.AndNot(p.Out.Ready).Named("stall"))
+
+	stream.Check(m, "out", p.Out)
+	m.Assert(d.pc.Bit(0).Not(), "an instruction at the odd address %x", d.pc)
+	halted := hw.Past(m, p.Halted)
+	m.Assert(halted.Implies(p.Halted.And(hw.Stable(m, d.pc))), "the processor went on from its halt")
+	m.Assert(d.state.Is(wait).Implies(hw.Past(m, d.state.Is(exec)).And(hw.Stable(m, d.pc))), "the data of a load that did not begin")
 }
 
 // execute decodes the instruction, reads registers, computes, and finds where to

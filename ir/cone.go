@@ -1,0 +1,56 @@
+package ir
+
+// Cone marks in in the nodes that roots depend on, through registers. What a memory
+// holds is not followed.
+func Cone(m *Module, in []bool, roots []ID) {
+	work := append([]ID(nil), roots...)
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if id == None || in[id] {
+			continue
+		}
+		in[id] = true
+		work = append(work, m.Args(id)...)
+		if m.Op(id) == Reg {
+			r := &m.Regs[m.Node(id).Aux]
+			work = append(work, r.Next, r.Clk, r.Rst, r.Reset)
+		}
+	}
+}
+
+// ForStatements tells by node what only these statements of m need: neither an
+// output nor an instance nor a memory depends on it, and they do.
+func ForStatements(m *Module, stmts []Stmt) []bool {
+	hardware, only := make([]bool, m.Len()), make([]bool, m.Len())
+	var roots []ID
+	for i := range stmts {
+		s := &stmts[i]
+		roots = append(append(roots, s.Clk, s.En, s.Cond), s.Args...)
+	}
+	Cone(m, only, roots)
+	Cone(m, hardware, hardwareRoots(m))
+	for id := range only {
+		only[id] = only[id] && !hardware[id]
+	}
+	return only
+}
+
+// hardwareRoots lists what the world outside, instances and memories take.
+func hardwareRoots(m *Module) (roots []ID) {
+	for i := range m.Ports {
+		roots = append(roots, m.Ports[i].Node)
+	}
+	for i := range m.Insts {
+		roots = append(roots, m.Insts[i].Conns...)
+	}
+	for i := range m.Mems {
+		for _, r := range m.Mems[i].Reads {
+			roots = append(roots, r.Clk, r.Addr, r.En)
+		}
+		for _, w := range m.Mems[i].Writes {
+			roots = append(roots, w.Clk, w.Addr, w.Data, w.En, w.Mask)
+		}
+	}
+	return roots
+}
