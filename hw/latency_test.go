@@ -28,7 +28,7 @@ func (c timed) ModuleName() string {
 	}
 	return "timed"
 }
-func (c timed) Latency() int     { return c.Says }
+func (c timed) Latency() int { return c.Says }
 
 func (timed) Ports() timedPorts {
 	w := hw.Unsigned(8)
