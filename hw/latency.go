@@ -19,9 +19,9 @@ type Timed interface{ Latency() int }
 
 // flow is what is kept of a module for the check of latencies above it.
 type flow struct {
-	enabled map[ir.ID]bool // registers that an enable of a view holds
-	still   map[ir.ID]bool // wires that stand still
-	delays  [][]delay      // by port, of outputs; nil until asked for
+	enabled map[ir.ID]bool     // registers that an enable of a view holds
+	still   map[ir.ID]crossing // what crosses clocks on purpose: Static stands still
+	delays  [][]delay          // by port, of outputs; nil until asked for
 }
 
 // delay is the fewest registers on the way from an input port.
@@ -140,7 +140,7 @@ func (d *design) hops(m *ir.Module, id ir.ID) (list []hop) {
 			return nil // state
 		}
 	case ir.Wire:
-		if f.still[id] {
+		if f.still[id].kind == anyCross {
 			return nil
 		}
 	}
