@@ -85,15 +85,15 @@ func canSet(op string, dst, src sig) bool {
 	var base sig
 	switch {
 	case dst.is(poison):
-		if b != nil {
-			b.meet(dst)
-		} else if to := moduleOf(src); to != nil {
-			to.meet(dst)
+		to := b
+		if to == nil {
+			to = moduleOf(src)
 		}
+		to.meetStray(dst)
 	case b == nil && !dst.isSet():
-		mistake(moduleOf(src), 1, "unset", nil, "%s: the target is unset (a zero value of its type)", op)
+		moduleOf(src).stray(newDiag("unset", nil, "%s: the target is unset (a zero value of its type)", op))
 	case b == nil:
-		mistake(moduleOf(src), 1, "target", nil, "%s: the target is %s", op, describe(dst))
+		moduleOf(src).stray(newDiag("target", nil, "%s: the target is %s", op, describe(dst)))
 	case b.done:
 		b.d.report(newDiag("module", declared(dst), "%s: module %s is finished; %s cannot be set any more", op, b.m.Name, describe(dst)))
 	case dst.is(padEnd):

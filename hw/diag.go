@@ -56,7 +56,7 @@ var Codes = map[string]string{
 	"format":    "a format of a statement does not match its arguments",
 	"history":   "something that is no statement reads the past, or a past is made of itself",
 	"latency":   "a component has not the latency that it says it has",
-	"panic":     "a component panicked after other mistakes",
+	"panic":     "the Go code of a component panicked",
 	"limit":     "there are more mistakes than are kept",
 }
 

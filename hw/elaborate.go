@@ -104,7 +104,9 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 	b.push(nil)
 	m := &Module{b: b}
 	p, ok := new(P), false
-	if b.invalid = !d.valid(m, c); b.invalid {
+	valid := false
+	run(m, func() { valid = d.valid(m, c) })
+	if b.invalid = !valid; b.invalid {
 		return
 	}
 	if !run(m, func() { ok = portsOf(m, c, p) }) || !ok {
@@ -127,21 +129,6 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 	b.done = true
 	b.release()
 	d.mods = append(d.mods, mod)
-}
-
-// run calls a user's method; ok is false if it panicked. A panic after mistakes
-// were reported is most likely caused by one of them: it is reported with them.
-func run(m *Module, f func()) (ok bool) {
-	defer func() {
-		if m.b.d.count == 0 {
-			return // not ours to catch
-		}
-		if r := recover(); r != nil && !m.b.blind {
-			m.b.d.report(newDiag("panic", []Note{{Msg: "most likely because of a mistake above"}}, "%s panicked: %v", m.b.m.Origin, r))
-		}
-	}()
-	f()
-	return true
 }
 
 // valid checks the depth of the hierarchy and the parameters: their limits, and

@@ -118,6 +118,9 @@ func (e Enum[E]) Cases() iter.Seq[E] {
 	return func(yield func(E) bool) {
 		s, ok := unary("Cases", e.sig, e.Width())
 		b := s.b
+		if b == nil {
+			b.meetStray(s)
+		}
 		if b == nil || b.done {
 			return // no module to go on with
 		}

@@ -5,6 +5,7 @@ package hw_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"etch/hw"
 	"etch/hw/fixed"
@@ -114,6 +115,46 @@ var moduleMistakes = []mistake{
 			m.Assert(b, "%d", x)
 		}
 	}},
+	{"a panic first", func(m *hw.Module, p pins) {
+		p.Y.Set(p.A)
+		table := make([]int, 4)
+		_ = table[p.A.Width()] // want "dut panicked: runtime error: index out of range [8] with length 4 [panic]"
+	}},
+	{"a panic of a nil memory", func(m *hw.Module, p pins) {
+		var none *hw.Memory[hw.UInt]
+		none.Write(p.A, p.A) // want "dut panicked: runtime error: invalid memory address or nil pointer dereference [panic]" note "it was given a nil module, memory or port"
+	}},
+	{"a panic in a sort", func(m *hw.Module, p pins) {
+		slices.SortFunc([]int{2, 1}, func(x, y int) int { // at sorting
+			panic("cannot compare") // want "dut panicked: cannot compare [panic]" via sorting
+		})
+	}},
+	{"a stray Set after others", func(m *hw.Module, p pins) {
+		var d struct{ r hw.UInt }
+		p.Y.Set(p.A.Add(p.B)) // want "Add: a has 8 bits, b has 4"
+		d.r.Set(hw.U(1))      // want "Set: the target is unset (a zero value of its type) [unset]"
+		p.B.Set(p.B)          // the Build has stopped
+	}},
+	{"a stray Goto", func(m *hw.Module, p pins) {
+		var d struct{ state hw.Enum[string] }
+		d.state.Goto("idle") // want "Goto: the target is unset (a zero value of its type) [unset]"
+	}},
+	{"a stray Set of a bundle", func(m *hw.Module, p pins) {
+		hw.Set(hw.Unsigned(4), hw.U(3)) // want "Set: the target is a shape of 4 bits [target]"
+	}},
+	{"stray Cases", func(m *hw.Module, p pins) {
+		var d struct{ state hw.Enum[string] }
+		for range d.state.Cases() { // want "Cases: an operand is unset (a zero value of its type) [unset]"
+			p.Y.Set(p.A)
+		}
+	}},
+	{"a stray Set below", func(m *hw.Module, p pins) {
+		u := hw.Inst(m, "u", hw.Func("below", thruPorts{In: hw.In(hw.Unsigned(8)), Out: hw.Out(hw.Unsigned(8))}, func(m *hw.Module, q thruPorts) {
+			helpless(hw.UInt{}) // at helpless
+			q.Out.Set(q.In)
+		}), thruPorts{In: p.A})
+		p.Y.Set(u.Out)
+	}},
 	{"a panic after a mistake", func(m *hw.Module, p pins) {
 		w := hw.Wire(m, "w", hw.Unsigned(8))
 		m.When(p.C, func() {
@@ -122,6 +163,11 @@ var moduleMistakes = []mistake{
 			_ = table[p.A.Width()] // want "dut panicked: runtime error: index out of range [8] with length 4 [panic]" note "most likely because of a mistake above"
 		})
 	}},
+}
+
+// helpless sets a target in a helper.
+func helpless(x hw.UInt) {
+	x.Set(hw.U(3)) // want "Set: the target is unset (a zero value of its type) [unset]" via helpless
 }
 
 // inputs are p's inputs, for an instance.

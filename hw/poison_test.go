@@ -116,6 +116,9 @@ func (o operands) calls(t testing.TB, params []reflect.Type) (lists [][]reflect.
 func guard(t testing.TB, what string, f func()) {
 	defer func() {
 		if r := recover(); r != nil {
+			if _, stray := r.(hw.Errors); stray && what != "Build" {
+				return // a statement without a module unwinds to Build, by design
+			}
 			t.Errorf("%s panics: %v\n%s", what, r, debug.Stack())
 		}
 	}()

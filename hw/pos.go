@@ -16,6 +16,18 @@ var home, folder = func() (string, string) {
 	return reflect.TypeFor[Module]().PkgPath(), file[:strings.LastIndexByte(file, '/')+1]
 }()
 
+// library is the folder of Go's own packages, "" where paths are trimmed. They are
+// never the user's line, though they call back.
+var library = func() string {
+	cut := reflect.ValueOf(strings.Cut).Pointer()
+	file, _ := runtime.FuncForPC(cut).FileLine(cut)
+	root, ok := strings.CutSuffix(file, "strings/strings.go")
+	if !ok {
+		return ""
+	}
+	return root
+}()
+
 // insideFile reports whether a file belongs to the language, that is to this
 // package or one below it; the first frame on the stack that does not is the
 // user's line. Commands and tests are users. The function's name would not do: a
@@ -213,7 +225,7 @@ func userStack() []userFrame {
 		case f.Function == "testing.tRunner", f.Function == "runtime.goexit", f.Function == "runtime.main",
 			len(out) > 0 && (strings.HasPrefix(f.Function, home+".elaborate") || strings.HasPrefix(f.Function, home+".Build")):
 			return out
-		case strings.HasPrefix(f.Function, "runtime."):
+		case strings.HasPrefix(f.Function, "runtime."), library != "" && strings.HasPrefix(f.File, library):
 		case insideFile(f.File):
 			helper = false
 			asked = strings.HasPrefix(f.Function, home+".Build") || asked && buildsForUser(f.File)
