@@ -56,6 +56,8 @@ var Codes = map[string]string{
 	"format":    "a format of a statement does not match its arguments",
 	"history":   "something that is no statement reads the past, or a past is made of itself",
 	"latency":   "a component has not the latency that it says it has",
+	"unused":    "a warning: something is read nowhere",
+	"panic":     "the Go code of a component panicked",
 	"panic":     "the Go code of a component panicked",
 	"limit":     "there are more mistakes than are kept",
 }

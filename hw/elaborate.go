@@ -27,6 +27,7 @@ type design struct {
 	flows     map[*ir.Module]*flow
 	depth     int
 	asyncTop  bool
+	strict    bool // warnings are mistakes
 }
 
 // Option changes how [Build] works; nil is none.
@@ -70,8 +71,15 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		}
 		return nil, p, d.errors()
 	}
+
 	d.settleNames()
-	return &ir.Design{Top: s.b.m, Modules: d.mods, Src: d.src}, *s.b.ports.(*P), nil
+	out, p := &ir.Design{Top: s.b.m, Modules: d.mods, Src: d.src}, *s.b.ports.(*P)
+	if d.strict {
+		if w := Warnings(out); len(w) > 0 {
+			return nil, p, w
+		}
+	}
+	return out, p, nil
 }
 
 // isNil reports whether a component is nil, or a nil pointer.

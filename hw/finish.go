@@ -187,6 +187,9 @@ func (b *body) bypass(to []ir.ID) {
 		}
 	}
 	ir.EachRef(m, func(ref *ir.ID) { *ref = final(*ref) })
+	for i, id := range m.Unused {
+		m.Unused[i] = final(id)
+	}
 	for i := range b.targets.n {
 		t := b.targets.at(i)
 		if t.kind == outTarget {

@@ -11,14 +11,14 @@ import (
 func (m *Module) Clone() *Module {
 	c := *m
 	c.Ports, c.Regs, c.Mems, c.Insts = slices.Clone(m.Ports), slices.Clone(m.Regs), slices.Clone(m.Mems), slices.Clone(m.Insts)
-	c.Nets, c.Stmts = slices.Clone(m.Nets), slices.Clone(m.Stmts)
+	c.Nets, c.Stmts, c.Unused = slices.Clone(m.Nets), slices.Clone(m.Stmts), slices.Clone(m.Unused)
 
 	// Tables inside of the tables.
 	for i := range c.Mems {
 		c.Mems[i].Reads, c.Mems[i].Writes = slices.Clone(c.Mems[i].Reads), slices.Clone(c.Mems[i].Writes)
 	}
 	for i := range c.Insts {
-		c.Insts[i].Conns = slices.Clone(c.Insts[i].Conns)
+		c.Insts[i].Conns, c.Insts[i].SetAt = slices.Clone(c.Insts[i].Conns), slices.Clone(c.Insts[i].SetAt)
 	}
 	for i := range c.Nets {
 		c.Nets[i].Drivers = slices.Clone(c.Nets[i].Drivers)
@@ -29,6 +29,7 @@ func (m *Module) Clone() *Module {
 
 	// Nodes. Names and constants are only appended to.
 	c.nodes, c.args, c.types = slices.Clone(m.nodes), slices.Clone(m.args), slices.Clone(m.types)
+	c.lines, c.paths = slices.Clone(m.lines), maps.Clone(m.paths)
 	c.attrs = maps.Clone(m.attrs) // the lists in it are replaced, not changed
 	c.names, c.consts, c.keys = slices.Clip(m.names), slices.Clip(m.consts), slices.Clip(m.keys)
 	return &c

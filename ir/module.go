@@ -195,6 +195,7 @@ type Module struct {
 	Nets   []Net
 	Stmts  []Stmt
 	Extern *Extern // nil for an ordinary module
+	Unused []ID    // values that are read nowhere on purpose; a mark, not a use
 	Attrs  []Attr
 
 	nodes  []Node

@@ -1,0 +1,121 @@
+package hw
+
+import (
+	"etch/ir"
+)
+
+// Warnings lists what a design that Build accepted has for nothing: inputs,
+// registers, wires, memories and outputs of instances whose value reaches neither
+// an output nor a memory that is read, an instance or a statement. Of several that
+// only feed one another, the last ones are named. What is meant to be unread is
+// marked with [Unused]; models of black boxes are not looked at.
+func Warnings(d *ir.Design) Errors {
+	var out Errors
+	if d == nil {
+		return nil
+	}
+	for _, m := range d.Modules {
+		if m.Extern == nil {
+			out = append(out, newReaders(m).warnings()...)
+		}
+	}
+	return out
+}
+
+// WarningsAreErrors makes Build fail where there are [Warnings].
+func WarningsAreErrors() Option { return func(d *design) { d.strict = true } }
+
+// Unused marks values that are read nowhere on purpose, each a signal or a bundle:
+// they give no warning.
+//
+//	hw.Unused(m, p.Strobe, fifo.Count)
+func Unused[T any](m *Module, xs ...T) {
+	if m.finished("Unused") {
+		return
+	}
+	for _, x := range xs {
+		for _, s := range scalars(&x) {
+			one := [1]sig{s}
+			if !m.b.resolve("Unused", one[:], false) {
+				m.b.m.Unused = append(m.b.m.Unused, one[0].id)
+			}
+		}
+	}
+}
+
+// readers knows which values of a module reach something.
+type readers struct {
+	m    *ir.Module
+	live []bool // by node: its value reaches something that can be seen
+	mems []bool // by memory: so do its words
+}
+
+func newReaders(m *ir.Module) *readers {
+	r := &readers{m: m, live: make([]bool, m.Len()), mems: make([]bool, len(m.Mems))}
+	r.observe()
+	return r
+}
+
+// observe marks what can be seen from outside, or ends in a statement, with all
+// that it follows from.
+func (r *readers) observe() {
+	m := r.m
+	var work []ir.ID
+	see := func(ids ...ir.ID) {
+		for _, id := range ids {
+			if id != ir.None && !r.live[id] {
+				r.live[id] = true
+				work = append(work, id)
+			}
+		}
+	}
+	memory := func(i int32) {
+		if !r.mems[i] {
+			r.mems[i] = true
+			for _, w := range m.Mems[i].Writes {
+				see(w.Clk, w.Addr, w.Data, w.En, w.Mask)
+			}
+		}
+	}
+
+	for _, p := range m.Ports {
+		if p.Dir == ir.Out {
+			see(p.Node)
+		}
+	}
+	for i := range m.Insts {
+		for j, p := range m.Insts[i].Mod.Ports {
+			if p.Dir != ir.Out {
+				see(m.Insts[i].Conns[j])
+			}
+		}
+	}
+	for i := range m.Stmts {
+		s := &m.Stmts[i]
+		see(s.Clk, s.En, s.Cond)
+		see(s.Args...)
+	}
+	for i := range m.Nets {
+		for _, d := range m.Nets[i].Drivers {
+			see(d.Value, d.En)
+		}
+	}
+	see(m.Unused...)
+
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		see(m.Args(id)...)
+		switch n := m.Node(id); n.Op {
+		case ir.Reg:
+			g := &m.Regs[n.Aux]
+			see(g.Next, g.Clk, g.Rst, g.Reset)
+		case ir.MemRead:
+			memory(n.Aux)
+		case ir.MemOut:
+			memory(n.Aux)
+			p := &m.Mems[n.Aux].Reads[n.Aux2]
+			see(p.Clk, p.Addr, p.En)
+		}
+	}
+}
