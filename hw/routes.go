@@ -60,7 +60,7 @@ func (w *wiring) follow(id ir.ID) {
 	}
 	w.seen[id] = true
 	switch n := b.m.Node(id); n.Op {
-	case ir.Const, ir.MemOut:
+	case ir.Const, ir.MemOut, ir.NetOut: // a pad or net has drivers elsewhere
 	case ir.Reg:
 		w.regs = append(w.regs, id)
 	case ir.Input:

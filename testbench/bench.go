@@ -53,7 +53,7 @@ type Bench struct {
 }
 
 // New builds c and resets it. It ends the test with every diagnostic if c cannot
-// be built. P is the view of the ports for the Bench's methods.
+// be built; with go test -v it logs the [hw.Warnings]. P is the view of the ports for the Bench's methods.
 func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	t.Helper()
 	o := collect(opts)
@@ -63,6 +63,9 @@ func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	d, p, err := hw.Build(c, o.build...)
 	if err != nil {
 		t.Fatalf("building %T:\n%v", c, err)
+	}
+	if w := hw.Warnings(d); len(w) > 0 && testing.Verbose() {
+		t.Logf("warnings of %T:\n%v", c, w)
 	}
 	return start(t, d, o), p
 }

@@ -8,16 +8,18 @@ import (
 
 	"etch/backends/firrtl"
 	"etch/backends/verilog"
+	"etch/hw"
 	"etch/ir"
 	"etch/ir/text"
 )
 
 var exportCommand = Command{
-	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
+	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
 	Doc: "writes a design as Verilog, as FIRRTL and as netlist text",
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")
+		strict := f.Bool("strict", false, "warnings, of values that nothing reads, are errors")
 		as := f.verilogText()
 		pos, err := f.Positional(args, "DESIGN")
 		if err != nil {
@@ -29,6 +31,9 @@ var exportCommand = Command{
 		}
 		net, err := d.Build(given)
 		if err != nil {
+			return err
+		}
+		if err := warn(out, d.Name, net, *strict); err != nil {
 			return err
 		}
 		files, err := ExportedAs(net, as())
@@ -44,6 +49,19 @@ var exportCommand = Command{
 		printNotes(out, firrtl.Notes(net, firrtl.Options{}))
 		return nil
 	},
+}
+
+// warn prints the warnings of a design; with strict they are the error.
+func warn(out Output, name string, d *ir.Design, strict bool) error {
+	warnings := hw.Warnings(d)
+	switch {
+	case len(warnings) == 0:
+		return nil
+	case strict:
+		return warnings
+	}
+	fmt.Fprintf(out.Err, "%s: %d warnings; hw.Unused(m, …) marks a value as meant to be unread\n%v\n", name, len(warnings), warnings)
+	return nil
 }
 
 // Exported is a design as files: TOP.v, TOP.etch and, unless it has latches or pads, TOP.fir,
