@@ -195,7 +195,7 @@ type Module struct {
 	Nets   []Net
 	Stmts  []Stmt
 	Extern *Extern // nil for an ordinary module
-	Unused []ID    // values that are read nowhere on purpose; a mark, not a use
+	Unused []ID    // values that are read nowhere on purpose: a mark, not a use, and no reference of [EachRef]
 	Attrs  []Attr
 
 	nodes  []Node

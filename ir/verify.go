@@ -71,6 +71,9 @@ func (v *verifier) module() {
 	for i := range m.Nets {
 		v.net(i, &m.Nets[i])
 	}
+	for _, id := range m.Unused {
+		v.ref(m.Pos, "an unused value", id, 0, false)
+	}
 	for i := range m.Stmts {
 		v.stmt(&m.Stmts[i])
 	}

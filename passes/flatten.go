@@ -229,6 +229,9 @@ func (f *flattener) tables(c *copying) {
 			out.Insts = append(out.Insts, inst)
 		}
 	}
+	for _, id := range m.Unused {
+		out.Unused = append(out.Unused, at(id))
+	}
 	for _, s := range m.Stmts {
 		s = refs.stmt(s)
 		s.Name = c.prefix + s.Name

@@ -306,6 +306,11 @@ func (r *rebuilder) tables() {
 	for _, s := range old.Stmts {
 		m.Stmts = append(m.Stmts, refs.stmt(s))
 	}
+	for _, id := range old.Unused {
+		if v := r.to[id]; v != ir.None {
+			m.Unused = append(m.Unused, v)
+		}
+	}
 }
 
 // node makes a node for the current old node, at its position.

@@ -227,6 +227,11 @@ func (c *compactor) tables() {
 	for _, s := range c.m.Stmts {
 		c.out.Stmts = append(c.out.Stmts, refs.stmt(s))
 	}
+	for _, id := range c.m.Unused {
+		if v := c.to[id]; v != ir.None {
+			c.out.Unused = append(c.out.Unused, v)
+		}
+	}
 }
 
 // indices gives the leaves the new indices of their table entries.

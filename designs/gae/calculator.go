@@ -24,6 +24,9 @@ func newCalculator(m *hw.Module) *calculator {
 		ratio: hw.Inst(m, "ratio", division.Iterative(1)),
 		root:  hw.Inst(m, "root", arith.SquareRoot{Radicand: varianceBits}.Iterative(1)),
 	}
+	quotient, root := c.ratio.Out.Data, c.root.Out.Data
+	hw.Unused(m, quotient.Negative, quotient.Overflow, quotient.ByZero)
+	hw.Unused(m, quotient.Remainder, root.Remainder)
 	c.times.In.Idle()
 	c.ratio.In.Idle()
 	c.root.In.Idle()

@@ -13,6 +13,7 @@ func (c *core) rows() []RowPorts {
 	rows := make([]RowPorts, c.Rows)
 	for i := range rows {
 		rows[i] = hw.Inst(c.m, hw.Name("row", i), Row{c.System})
+		hw.Unused(c.m, rows[i].Level...) // read where vectors go to the least loaded row
 		hw.Set(rows[i].Settings, c.settings)
 		rows[i].Start.Set(c.isWrite(model.Start))
 	}

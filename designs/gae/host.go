@@ -31,6 +31,7 @@ func (a Accelerator) Ports() AcceleratorPorts {
 func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: model.HostBits}, axi.BridgePorts{Host: p.Host})
 	core := hw.Inst(m, "core", Core{a.System}, CorePorts{Request: bus.Request, Reply: bus.Reply, Steps: p.Steps})
+	hw.Unused(m, core.Busy) // the host reads it as a register
 	p.Done.Set(core.Done)
 
 	waits := hw.Past(m, p.Host.RValid.AndNot(p.Host.RReady))

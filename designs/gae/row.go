@@ -122,6 +122,8 @@ func (r Row) RowLatency() int { return r.storeStage() + 1 }
 
 // Build describes the body.
 func (r Row) Build(m *hw.Module, p RowPorts) {
+	hw.Unused(m, p.Settings.RewardScale, p.Settings.RewardOffset) // loading applies them
+
 	pop := r.pops(m, p)
 	banks := r.memories(m)
 	side := r.side(m, p.Start)
@@ -136,6 +138,7 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 	element := hw.Inst(m, "element", Element{r.Element}, ElementPorts{
 		En: hw.High, Valid: valid.At(elementStage), In: step,
 	})
+	hw.Unused(m, element.OutValid) // the pipe counts the stages
 	end := r.storeStage() - 1
 	result, over := r.round(m, p.Settings, element.Out, end)
 

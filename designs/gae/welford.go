@@ -70,6 +70,8 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 	divider := hw.Inst(m, "divider", w.division().Iterative(1))
 	divider.In.Send(state.Is(subtracting), arith.Operands[hw.SInt]{Numerator: before, Divisor: count.Extend(countBits + 1).AsSigned()})
 	divider.Out.Ready.Set(state.Is(dividing))
+	hw.Unused(m, divider.Out.Data.Remainder)
+	hw.Unused(m, divider.Out.Data.Negative, divider.Out.Data.Overflow, divider.Out.Data.ByZero)
 	p.In.Ready.Set(state.Is(awaiting))
 
 	for s := range state.Cases() {

@@ -126,6 +126,8 @@ const (
 // Build describes the body.
 func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 	host := p.Host
+	hw.Unused(m, host.AWProt, host.ARProt) // every access is served alike
+
 	state := hw.Reg(m, "state", hw.EnumOf(idle, answer, reading, refuse), hw.Val(idle))
 	failed := hw.Reg(m, "failed", hw.Bit{}, hw.Low)
 	waiting := hw.Reg(m, "waiting", hw.Bit{}, hw.Low) // a read has been offered to Request

@@ -82,6 +82,11 @@ func (b *body) act(first lexer.Token, l *line) error {
 		return b.netLine(l.Net)
 	case l.Drive != nil:
 		return b.drive(l.Drive)
+	case l.Unused != nil:
+		for _, t := range l.Unused.Nodes {
+			b.m.Unused = append(b.m.Unused, b.label(t))
+		}
+		return nil
 	case l.Stmt != nil:
 		return b.stmt(l.Stmt)
 	}

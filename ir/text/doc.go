@@ -30,7 +30,7 @@
 //	enum     = "enum" name "{" [ name "=" int { "," name "=" int } ] "}" .
 //	top      = "top" name .
 //	module   = "module" name [ "origin" string ] "{" [ at ] { item } "}" .
-//	item     = extern | port | node | reg | memory | instance | net | stmt | attr .
+//	item     = extern | port | node | reg | memory | instance | net | stmt | unused | attr .
 //	extern   = "extern" name [ "model" ] { "file" string } { "param" name string } .
 //	port     = ( "input" | "output" | "inout" ) name shape [ "=" id ] [ at ] [ tail ] .
 //	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] [ tail ] .
@@ -46,6 +46,7 @@
 //	stmt     = ( "assert" | "assume" | "cover" | "print" | "stop" ) name "clk" id [ "en" id ] [ "cond" id ]
 //	           [ "code" int ] [ "format" string { id } ] [ at ] .
 //	attr     = "attr" ( id | "module" | "port" name | "memory" ref | "instance" ref ) word string .
+//	unused   = "unused" id { id } .                    values that are read nowhere on purpose
 //
 //	shape    = ":" int [ type ] .                      bits; the type is uint when absent
 //	type     = "uint" | "sint" | "bool" | "clock" | "reset" | "asyncreset" | "enum" ref | "fixed" int .

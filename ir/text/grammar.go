@@ -22,6 +22,7 @@ type line struct {
 	Net      *netLine      `parser:"| @@"`
 	Drive    *driveLine    `parser:"| @@"`
 	Stmt     *stmtLine     `parser:"| @@"`
+	Unused   *unusedLine   `parser:"| @@"`
 	Extern   *externLine   `parser:"| @@"`
 	Attr     *attrLine     `parser:"| @@"`
 	Module   *moduleLine   `parser:"| @@"`
@@ -190,6 +191,10 @@ type driveLine struct {
 	Value lexer.Token `parser:"'drive' @Node"`
 	En    lexer.Token `parser:"'en' @Node"`
 	At    lexer.Token `parser:"@At?"`
+}
+
+type unusedLine struct {
+	Nodes []lexer.Token `parser:"'unused' @( Node+ )"`
 }
 
 type stmtLine struct {

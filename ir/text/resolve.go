@@ -70,6 +70,9 @@ func (b *body) tables() {
 			to(&n.Drivers[j].Value, &n.Drivers[j].En)
 		}
 	}
+	for i := range m.Unused {
+		to(&m.Unused[i])
+	}
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		to(&s.Clk, &s.En, &s.Cond)

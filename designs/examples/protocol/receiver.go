@@ -53,6 +53,8 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 	to := hw.Reg(m, "to", hw.AddressOf(r.Words))
 	gap := hw.Reg(m, "gap", hw.UpTo(r.Gap))
 
+	hw.Unused(m, p.Bus.Read) // the receiver only writes
+
 	place := index.Range(5, 2)
 	whole := hw.Cat(p.Data, part).Named("whole")
 	p.Reply.Valid.Set(state.Is(respond))

@@ -102,6 +102,7 @@ func (c Core) Build(m *hw.Module, p CorePorts) {
 func (c Core) execute(m *hw.Module, d *datapath) {
 	dec := hw.Inst(m, "decoder", Decoder{}, DecoderPorts{Inst: d.inst})
 	ctrl := dec.Ctrl
+	hw.Unused(m, ctrl.Imm) // dec.Imm is the number itself
 	d.class, d.write = ctrl.Class, ctrl.WriteRd
 	d.regs = hw.Inst(m, "registers", regfile.RegFile{Regs: 32, Width: 32})
 	d.regs.Read[0].Addr.Set(d.inst.Range(19, 15))

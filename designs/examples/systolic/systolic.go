@@ -96,7 +96,9 @@ func (a Array) Build(m *hw.Module, p ArrayPorts) {
 			})
 			x, weights[j], sums[j] = pe.XOut, pe.WeightOut, pe.SumOut
 		}
+		hw.Unused(m, x) // of the last column
 	}
+	hw.Unused(m, weights...) // of the last row
 	for j, y := range p.Y {
 		y.Set(hw.Delay(m, hw.Name("unskew", j), sums[j], a.N-1-j))
 	}

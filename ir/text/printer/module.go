@@ -69,6 +69,11 @@ func (p *printer) module(m *ir.Module) {
 	for i := range m.Stmts {
 		p.stmt(&m.Stmts[i])
 	}
+	if len(m.Unused) > 0 {
+		p.str("  unused")
+		p.args(m.Unused)
+		p.newLine()
+	}
 	p.attributes(m)
 	p.str("}").newLine()
 }
