@@ -58,7 +58,6 @@ var Codes = map[string]string{
 	"latency":   "a component has not the latency that it says it has",
 	"unused":    "a warning: something is read nowhere",
 	"panic":     "the Go code of a component panicked",
-	"panic":     "the Go code of a component panicked",
 	"limit":     "there are more mistakes than are kept",
 }
 

@@ -282,8 +282,12 @@ var generics = map[string]generic{
 	"Fell":    func(m *hw.Module, o operands, at int) { m.Cover(hw.Fell(m, pick[hw.Bit](o, at)), name(at)) },
 	"Stable":  func(m *hw.Module, o operands, at int) { m.Cover(hw.Stable(m, pick[flipped](o, at)), name(at)) },
 	"Changed": func(m *hw.Module, o operands, at int) { m.Cover(hw.Changed(m, pick[hw.Enum[phase]](o, at)), name(at)) },
-	"Static":  func(m *hw.Module, o operands, at int) { hw.Static(m, name(at), pick[hw.Vec[hw.UInt]](o, at)) },
-	"Named":   func(m *hw.Module, o operands, at int) { hw.Named(m, name(at), pick[flipped](o, at)) },
+	"Unused": func(m *hw.Module, o operands, at int) {
+		hw.Unused(m, pick[hw.UInt](o, at))
+		hw.Unused(m, pick[flipped](o, at))
+	},
+	"Static": func(m *hw.Module, o operands, at int) { hw.Static(m, name(at), pick[hw.Vec[hw.UInt]](o, at)) },
+	"Named":  func(m *hw.Module, o operands, at int) { hw.Named(m, name(at), pick[flipped](o, at)) },
 	"Attr": func(m *hw.Module, o operands, at int) {
 		hw.Attr(m, pick[hw.UInt](o, at), "keep", at)
 		hw.Attr(m, pick[flipped](o, at), name(at), pick[any](o, at))
@@ -407,7 +411,7 @@ func TestFunctionsDoNotPanic(t *testing.T) {
 }
 
 // constructors are called by oddOperands and the other tests.
-const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset LimitsOf "
+const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset LimitsOf Warnings WarningsAreErrors "
 
 // Every exported function is in one of the lists.
 func TestFunctionsAreListed(t *testing.T) {

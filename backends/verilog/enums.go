@@ -55,10 +55,22 @@ func upper(s string) string {
 	return strings.ToUpper(string(b))
 }
 
-// enumName is the localparam for a constant of a type, 0 if there is none.
+// enumName is the localparam for a constant of a type, 0 if there is none. It is
+// declared, since the text uses it.
 func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
-	if int(t) < int(ir.EnumKind) {
+	en, j := p.enumOf(t, v)
+	if en == nil {
 		return 0
+	}
+	en.used[j] = true
+	return en.names[j]
+}
+
+// enumOf finds the value of an enumeration that a constant of a type is, nil if it
+// is none.
+func (p *module) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
+	if int(t) < int(ir.EnumKind) {
+		return nil, 0
 	}
 	e := p.m.TypeOf(t).Enum
 	for i := range p.enums {
@@ -68,12 +80,11 @@ func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
 		}
 		for j, c := range e.Codes {
 			if c == v.Uint64() && en.names[j] != 0 {
-				en.used[j] = true
-				return en.names[j]
+				return en, j
 			}
 		}
 	}
-	return 0
+	return nil, 0
 }
 
 // localparams prints the constants that were used and says what the others are.

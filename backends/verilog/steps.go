@@ -225,8 +225,10 @@ func (p *module) defaultArm(s *step, indent int, sign string) {
 		p.indent(indent)
 		p.str("// ")
 		for _, n := range names {
-			p.constLit(n, s.typ)
-			p.str(", ")
+			if en, j := p.enumOf(s.typ, n); en != nil {
+				p.raw(p.table.get(en.names[j])) // a comment is no use of it
+				p.str(", ")
+			}
 		}
 		p.str("and codes without a name")
 		p.nl()
