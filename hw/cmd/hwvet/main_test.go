@@ -46,7 +46,7 @@ func marked(t *testing.T, path string) (lines []string) {
 func TestCommand(t *testing.T) {
 	exe := build(t)
 	want := marked(t, "testdata/bad/bad.go")
-	if len(want) != 7 {
+	if len(want) != 9 {
 		t.Fatalf("testdata has %d mistakes", len(want))
 	}
 	for _, run := range [][]string{{"go", "vet", "-vettool=" + exe}, {exe}} {

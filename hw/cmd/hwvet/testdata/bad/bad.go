@@ -11,6 +11,13 @@ import (
 // Ports are the ports of [Part].
 type Ports struct{ A, Y, Z hw.UInt }
 
+type phase string
+
+const (
+	idle phase = "idle"
+	busy phase = "busy"
+)
+
 // Part has a Validate that is never called.
 type Part struct{}
 
@@ -33,6 +40,10 @@ func (Part) Build(m *hw.Module, p Ports) {
 	hw.Inst(m, "inner", hw.Func("inner", p, func(m *hw.Module, q Ports) {
 		q.Y.Set(p.A) // hwcapture
 	}))
+	state := hw.Reg(m, "state", hw.EnumOf(idle), hw.Val(idle)) // hwenum
+	state.Goto(idle)
+	var d struct{ next hw.Enum[phase] }
+	d.next.Goto(busy)                // hwhandle
 	if reflect.DeepEqual(p.A, p.Y) { // hwcompare
 		p.Z.Set(p.A)
 	}
