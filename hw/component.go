@@ -5,7 +5,9 @@ import "etch/ir"
 // Component is a parameter set that can be built into a module with ports P. It
 // may also have the methods of [Validator], [Namer] and [BlackBox].
 type Component[P any] interface {
-	// Ports returns the shapes of the ports, each marked In or Out.
+	// Ports returns the shapes of the ports. The direction of each stands at its
+	// field, dir:"in" or dir:"out", or is given here by In and Out; a field whose
+	// zero value is a shape and that has a tag needs nothing here.
 	Ports() P
 	// Build describes the body; p holds the ports as signals.
 	Build(m *Module, p P)

@@ -7,15 +7,12 @@
 //	type Counter struct{ Width int }
 //
 //	type CounterPorts struct {
-//		En    hw.Bit
-//		Count hw.UInt
+//		En    hw.Bit  `dir:"in"`
+//		Count hw.UInt `dir:"out"`
 //	}
 //
 //	func (c Counter) Ports() CounterPorts {
-//		return CounterPorts{
-//			En:    hw.In(hw.Bit{}),
-//			Count: hw.Out(hw.Unsigned(c.Width)),
-//		}
+//		return CounterPorts{Count: hw.Unsigned(c.Width)}
 //	}
 //
 //	func (c Counter) Build(m *hw.Module, p CounterPorts) {
@@ -25,6 +22,11 @@
 //	}
 //
 // The tags of a parameter may say what it is and may be: see [Limits].
+//
+// A direction can stand in Ports instead, as hw.In(shape) or hw.Out(shape). That of
+// a bundle holds for all in it, other than flipped fields and those with a tag of
+// their own. A field that is its own shape, as a Bit, a Clock, a Reset or a Domain
+// is, needs no value in Ports; its line in messages and Verilog is that of Ports.
 //
 // [Inst] makes an instance and returns the ports struct again, seen from the
 // parent; a test bench returns it seen from the test. One Go type, three points

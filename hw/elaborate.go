@@ -180,13 +180,19 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 		return false
 	}
 	*p = c.Ports()
+	if b.portsAt = b.m.Pos; portsPC(c) != 0 {
+		b.portsAt = b.d.src.PC(portsPC(c))
+	}
 	plan.own(ptr(p))
+	if !plan.direct(m, what, "", ptr(p), "") {
+		return false
+	}
 	plan.named(ptr(p), "", func(path string, k leafKind, s *sig) {
 		f := form{what: what, path: or(flat(path), "port"), place: path, pads: true}
 		switch {
 		case !b.formOf(k, *s, false, &f):
 		case !s.is(shape) || !s.x.directed:
-			m.Errorf("direction", "%s: %s has no direction; wrap it in hw.In or hw.Out", what, f.path)
+			m.Errorf("direction", "%s: %s has no direction; wrap it in hw.In or hw.Out, or tag the field dir:\"in\" or dir:\"out\"", what, f.path)
 		default:
 			*s = b.port(f, s.x)
 			return
@@ -203,7 +209,7 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 func (b *body) port(f form, x *proto) sig {
 	pos := b.d.shapePos(x)
 	if pos == 0 {
-		pos = b.m.Pos
+		pos = b.portsAt
 	}
 	s := sig{b: b}
 	if x.dir == ir.InOut {

@@ -56,7 +56,7 @@ var moduleMistakes = []mistake{
 		hw.Inst(m, "v", nested{Depth: 1}, thruPorts{In: p.A})
 	}},
 	{"directions of ports", func(m *hw.Module, p pins) {
-		hw.Inst(m, "u", undirected{}, thruPorts{In: p.C.UInt()}) // want "Ports of undirected: out has no direction; wrap it in hw.In or hw.Out [direction]"
+		hw.Inst(m, "u", undirected{}, thruPorts{In: p.C.UInt()}) // want "Ports of undirected: out has no direction; wrap it in hw.In or hw.Out, or tag"
 		p.Y.Set(p.A)
 	}},
 	{"helpers and generics", func(m *hw.Module, p pins) {

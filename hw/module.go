@@ -33,7 +33,8 @@ type body struct {
 	async   bool // the implicit reset is asynchronous
 	clk     sig  // implicit clock and reset, zero until used
 	rst     sig
-	ports   any // the struct of ports as the body got it, for instances
+	ports   any    // the struct of ports as the body got it, for instances
+	portsAt ir.Pos // of the method Ports
 	frame   *frame
 	serials int32 // of blocks
 	targets targetList

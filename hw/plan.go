@@ -18,6 +18,8 @@ type plan struct {
 	pack   []int // parts from the top of the packed word down
 	plains []plain
 	err    error // why values of the type cannot be hardware
+
+	tag string // while it is made: the direction that a field around has
 }
 
 // part is a scalar at a fixed place, or a slice of elements that hold scalars.
@@ -28,6 +30,7 @@ type part struct {
 	elem  *plan // of a slice
 	size  uintptr
 	slice reflect.Type
+	dir   string // the tag's: "in", "out", "" for none
 }
 
 // plain is a field that is not hardware, such as a binary point; the two sides
@@ -138,6 +141,9 @@ func hardware(t reflect.Type, path string, around []reflect.Type) error {
 			if f.Tag.Get("hw") == "-" {
 				continue
 			}
+			if dir, ok := f.Tag.Lookup("dir"); ok && dir != "in" && dir != "out" {
+				return fmt.Errorf("field %s of %s has the tag dir:%q; want %s", f.Name, shortType(t), dir, meantDir(dir))
+			}
 			if err := hardware(f.Type, "field "+f.Name+" of "+shortType(t), append(around, t)); err != nil {
 				return err
 			}
@@ -207,11 +213,11 @@ func holdsSignals(t reflect.Type, around []reflect.Type) bool {
 func (p *plan) add(t reflect.Type, off uintptr, path string) (pack []int) {
 	switch {
 	case leafOf(t) != notLeaf:
-		p.parts = append(p.parts, part{off: off, name: path, kind: leafOf(t)})
+		p.parts = append(p.parts, part{off: off, name: path, kind: leafOf(t), dir: p.tag})
 		return []int{len(p.parts) - 1}
 	case !holdsSignals(t, nil):
 	case t.Kind() == reflect.Slice:
-		p.parts = append(p.parts, part{off: off, name: path, elem: planFor(t.Elem()), size: t.Elem().Size(), slice: t})
+		p.parts = append(p.parts, part{off: off, name: path, elem: planFor(t.Elem()), size: t.Elem().Size(), slice: t, dir: p.tag})
 		return []int{len(p.parts) - 1}
 	case t.Kind() == reflect.Array:
 		packs := make([][]int, t.Len())
@@ -244,6 +250,11 @@ func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path st
 			p.plains = append(p.plains, plain{off: at, typ: f.Type, name: shortType(t) + "." + f.Name})
 		}
 		return nil
+	}
+	if dir := f.Tag.Get("dir"); dir != "" {
+		around := p.tag
+		p.tag = dir
+		defer func() { p.tag = around }()
 	}
 	return p.add(f.Type, at, partOf(path, fieldName(f)))
 }

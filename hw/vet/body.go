@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"reflect"
 
 	"golang.org/x/tools/go/ast/inspector"
 )
@@ -179,10 +180,39 @@ func onlyOnce(given map[string][]ast.Expr) map[string]ast.Expr {
 
 // portDirection is the direction of a port of a body.
 func (ix *index) portDirection(b *body, path []string) string {
+	if dir := taggedDirection(b.ports.v.Type(), path); dir != "" {
+		return dir
+	}
 	if b.shape != nil {
 		return ix.directionOf(b.shape, path)
 	}
 	return ix.directionOf(ix.portFields(b.of)[path[0]], path[1:])
+}
+
+// taggedDirection is "In" or "Out" where a field on a path from a ports struct has
+// the tag dir, the innermost of several; "" where none has.
+func taggedDirection(t types.Type, path []string) (dir string) {
+	for _, name := range path {
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			for i := range u.NumFields() {
+				if f := u.Field(i); f.Name() == name {
+					t = f.Type()
+					switch reflect.StructTag(u.Tag(i)).Get("dir") {
+					case "in":
+						dir = "In"
+					case "out":
+						dir = "Out"
+					}
+				}
+			}
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		}
+	}
+	return dir
 }
 
 // directionOf is "In" or "Out" for the part of a port shape at a path, "" where

@@ -11,16 +11,13 @@ type Counter struct {
 
 // CounterPorts are the ports of [Counter].
 type CounterPorts struct {
-	En    hw.Bit
-	Count hw.UInt
+	En    hw.Bit  `dir:"in"`
+	Count hw.UInt `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
+// Ports gives the shapes that the fields do not have by themselves.
 func (c Counter) Ports() CounterPorts {
-	return CounterPorts{
-		En:    hw.In(hw.Bit{}),
-		Count: hw.Out(hw.Unsigned(c.Width)),
-	}
+	return CounterPorts{Count: hw.Unsigned(c.Width)}
 }
 
 // Build describes the body.
@@ -39,18 +36,14 @@ type Clock struct{}
 
 // ClockPorts are the ports of [Clock].
 type ClockPorts struct {
-	Pulse   hw.Bit
-	Seconds hw.UInt
-	Minutes hw.UInt
+	Pulse   hw.Bit  `dir:"in"`
+	Seconds hw.UInt `dir:"out"`
+	Minutes hw.UInt `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
+// Ports gives the shapes that the fields do not have by themselves.
 func (Clock) Ports() ClockPorts {
-	return ClockPorts{
-		Pulse:   hw.In(hw.Bit{}),
-		Seconds: hw.Out(hw.Unsigned(6)),
-		Minutes: hw.Out(hw.Unsigned(6)),
-	}
+	return ClockPorts{Seconds: hw.Unsigned(6), Minutes: hw.Unsigned(6)}
 }
 
 // Build connects one counter by name at once and the other port by port.

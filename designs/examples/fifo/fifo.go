@@ -15,18 +15,14 @@ type FIFO[T any] struct {
 
 // FIFOPorts are the ports of [FIFO].
 type FIFOPorts[T any] struct {
-	Push  stream.Stream[T]
-	Pop   stream.Stream[T]
-	Level hw.UInt // elements held now
+	Push  stream.Stream[T] `dir:"in"`
+	Pop   stream.Stream[T] `dir:"out"`
+	Level hw.UInt          `dir:"out"` // elements held now
 }
 
-// Ports gives the shapes and directions.
+// Ports gives the shapes that the fields do not have by themselves.
 func (f FIFO[T]) Ports() FIFOPorts[T] {
-	return FIFOPorts[T]{
-		Push:  hw.In(stream.Of(f.Elem)),
-		Pop:   hw.Out(stream.Of(f.Elem)),
-		Level: hw.Out(hw.UpTo(f.Depth)),
-	}
+	return FIFOPorts[T]{Push: stream.Of(f.Elem), Pop: stream.Of(f.Elem), Level: hw.UpTo(f.Depth)}
 }
 
 // Build describes the body.

@@ -13,16 +13,13 @@ type Tx struct {
 
 // TxPorts are the ports of [Tx].
 type TxPorts struct {
-	Bytes stream.Stream[hw.UInt] // a byte is taken while the line is idle
-	Line  hw.Bit                 // high when idle
+	Bytes stream.Stream[hw.UInt] `dir:"in"`  // a byte is taken while the line is idle
+	Line  hw.Bit                 `dir:"out"` // high when idle
 }
 
-// Ports gives the shapes and directions.
+// Ports gives the shapes that the fields do not have by themselves.
 func (u Tx) Ports() TxPorts {
-	return TxPorts{
-		Bytes: hw.In(stream.Of(hw.Unsigned(8))),
-		Line:  hw.Out(hw.Bit{}),
-	}
+	return TxPorts{Bytes: stream.Of(hw.Unsigned(8))}
 }
 
 type phase string

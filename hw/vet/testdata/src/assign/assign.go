@@ -298,3 +298,25 @@ func (n Nested) Build(m *hw.Module, p NestedPorts) {
 	p.Mode = p.Mode.Inc() // not in sight whether it is an input
 	p.Mode = p.Read[0].Y  // want `= changes Build's copy of the port p.Mode`
 }
+
+// tagged has the directions of its ports at their fields.
+type tagged struct{}
+
+type taggedPorts struct {
+	En  hw.Bit  `dir:"in"`
+	Out hw.UInt `dir:"out"`
+	Bus struct {
+		Data hw.UInt
+		Full hw.Bit `dir:"out"`
+	} `dir:"in"`
+}
+
+func (tagged) Ports() taggedPorts { return taggedPorts{Out: hw.Unsigned(8)} }
+
+func (tagged) Build(m *hw.Module, p taggedPorts) {
+	p.En = p.En.Not() // an input under its own name
+	p.Bus.Data = p.Bus.Data.Inc()
+	m.When(p.En, func() { p.Out.Set(p.Bus.Data) })
+	p.Out = p.Out.Inc()           // want `= changes Build's copy of the port p.Out and drives nothing; say p.Out.Set\(…\)`
+	p.Bus.Full = p.Bus.Full.Not() // want `= changes Build's copy of the port p.Bus.Full`
+}

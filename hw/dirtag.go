@@ -1,0 +1,72 @@
+package hw
+
+import (
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"etch/ir"
+)
+
+// meantDir is what the tag of a direction must have been, as far as one can tell.
+func meantDir(tag string) string {
+	switch tag = strings.ToLower(strings.TrimSpace(tag)); {
+	case strings.HasPrefix(tag, "in"):
+		return `"in"`
+	case strings.HasPrefix(tag, "out"):
+		return `"out"`
+	}
+	return `"in" or "out"`
+}
+
+// direct gives the scalars of a ports struct the directions of their fields' tags,
+// as In and Out do: a shape that has none yet gets it, and one that has another is
+// a mistake. A zero handle that is a shape needs no value at all.
+func (p *plan) direct(m *Module, what, root string, base unsafe.Pointer, around string) (good bool) {
+	good = true
+	for i := range p.parts {
+		q := &p.parts[i]
+		at, path, dir := unsafe.Add(base, q.off), join(root, q.name), or(q.dir, around)
+		if q.elem == nil {
+			good = directScalar(m, what, path, dir, q.kind, (*sig)(at)) && good
+			continue
+		}
+		h := (*sliceHeader)(at)
+		for j := range h.len {
+			good = q.elem.direct(m, what, join(path, itoa(j)), unsafe.Add(h.data, uintptr(j)*q.size), dir) && good
+		}
+	}
+	return good
+}
+
+func directScalar(m *Module, what, path, tag string, k leafKind, s *sig) bool {
+	x := s.x
+	if !s.isSet() {
+		x = zeroShape(k)
+	}
+	if tag == "" || x == nil || x.is != shape {
+		return true // without a tag, or reported where its form is looked at
+	}
+	c := *x
+	c.dir = ir.In
+	if (tag == "out") != c.flip {
+		c.dir = ir.Out
+	}
+	if x.directed && x.dir != c.dir {
+		m.Errorf("direction", "%s: %s has the tag dir:%q and is given by hw.%s", what, or(path, "port"), tag, map[bool]string{true: "Out", false: "In"}[tag == "in"])
+		return false
+	}
+	c.directed = true
+	*s = sig{x: &c}
+	return true
+}
+
+// portsPC is the program counter of a component's method Ports, for ports whose
+// shape has no line of its own; 0 if it has none.
+func portsPC(c any) uintptr {
+	f, ok := reflect.TypeOf(c).MethodByName("Ports")
+	if !ok {
+		return 0
+	}
+	return f.Func.Pointer() + 1
+}
