@@ -44,8 +44,8 @@ func directScalar(m *Module, what, path, tag string, k leafKind, s *sig) bool {
 	if !s.isSet() {
 		x = zeroShape(k)
 	}
-	if tag == "" || x == nil || x.is != shape {
-		return true // without a tag, or reported where its form is looked at
+	if tag == "" || x == nil || x.is != shape || x.directed && x.dir == ir.InOut {
+		return true // without a tag, a pad, or reported where its form is looked at
 	}
 	c := *x
 	c.dir = ir.In
