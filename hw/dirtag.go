@@ -26,14 +26,14 @@ func (p *plan) direct(m *Module, what, root string, base unsafe.Pointer, around 
 	good = true
 	for i := range p.parts {
 		q := &p.parts[i]
-		at, path, dir := unsafe.Add(base, q.off), join(root, q.name), or(q.dir, around)
+		at, path, dir := unsafe.Add(base, q.off), partOf(root, q.name), or(q.dir, around)
 		if q.elem == nil {
 			good = directScalar(m, what, path, dir, q.kind, (*sig)(at)) && good
 			continue
 		}
 		h := (*sliceHeader)(at)
 		for j := range h.len {
-			good = q.elem.direct(m, what, join(path, itoa(j)), unsafe.Add(h.data, uintptr(j)*q.size), dir) && good
+			good = q.elem.direct(m, what, partOf(path, itoa(j)), unsafe.Add(h.data, uintptr(j)*q.size), dir) && good
 		}
 	}
 	return good
@@ -53,7 +53,7 @@ func directScalar(m *Module, what, path, tag string, k leafKind, s *sig) bool {
 		c.dir = ir.Out
 	}
 	if x.directed && x.dir != c.dir {
-		m.Errorf("direction", "%s: %s has the tag dir:%q and is given by hw.%s", what, or(path, "port"), tag, map[bool]string{true: "Out", false: "In"}[tag == "in"])
+		m.Errorf("direction", "%s: %s has the tag dir:%q and is given by hw.%s", what, or(flat(path), "port"), tag, map[bool]string{true: "Out", false: "In"}[tag == "in"])
 		return false
 	}
 	c.directed = true

@@ -181,7 +181,7 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 	}
 	*p = c.Ports()
 	if b.portsAt = b.m.Pos; portsPC(c) != 0 {
-		b.portsAt = b.d.src.PC(portsPC(c))
+		b.portsAt = b.d.src.PC(portsPC(c), 0)
 	}
 	plan.own(ptr(p))
 	if !plan.direct(m, what, "", ptr(p), "") {
