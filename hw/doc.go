@@ -73,6 +73,15 @@
 // set on every path. Reading a wire gives what it holds in the end, wherever the
 // reading stands.
 //
+// # Pads
+//
+// A [Pad] is a port that is input and output at once, declared by [InOut]; [Net] is a
+// wire of that kind inside of a module. Each Drive is a driver with an enable, and
+// Value reads what all drivers and a pull make of the wire:
+//
+//	p.SDA.DriveLow(low)
+//	now := hw.Sync(m, "sda_in", p.SDA.Value(), hw.B(true))
+//
 // # Mistakes
 //
 // Mistakes are collected, not panicked: [Build] returns them all as [Errors],

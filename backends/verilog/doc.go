@@ -64,6 +64,13 @@
 // check without a warning; [Waivers] lists the rules that it switches off around
 // single lines. Equal designs and options give equal bytes.
 //
+// # Pads
+//
+// A pad is an inout port, a net inside of a module a wire. Each driver is an
+// assignment that is 'z while it lets go. Pulls are pullup and pulldown between
+// `ifndef SYNTHESIS` and `endif`. yosys wants tribuf -logic, behind flatten, for
+// nets that have more than one driver inside of the design.
+//
 // # Black boxes
 //
 // Modules with [ir.Module].Extern are instantiated with their parameters and not

@@ -84,7 +84,7 @@ func newRunner(args []string, out Output) (*runner, error) {
 		})
 	}
 	list("mem", "load a memory from a hex file, `NAME=FILE`; may be repeated", &r.mems, true)
-	list("set", "drive an input with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
+	list("set", "drive an input or a pad with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
 	list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
 	r.waves, r.source = f.Waves(), f.Verilog()
 	var err error
@@ -186,7 +186,11 @@ func (r *runner) prepare(d *ir.Design) error {
 	for _, set := range r.sets {
 		sig, v, err := r.pair("-set", set)
 		if err == nil {
-			if err = r.s.SetBits(sig, v); err != nil {
+			drive := r.s.SetBits
+			if sig.IsPad() {
+				drive = r.s.Drive
+			}
+			if err = drive(sig, v); err != nil {
 				err = usagef("-set: %v", err)
 			}
 		}
