@@ -110,5 +110,5 @@ func TestPadsWrong(t *testing.T) {
 		s.Step(1)
 		s.Drive(p.Line, 1) // the design drives 0
 		s.Step(1)
-	}, "line has two drivers at once: pad_test.go:41 drives 0, from outside drives 1")
+	}, "line has two drivers at once: pad_test.go:39 drives 0, from outside drives 1")
 }
