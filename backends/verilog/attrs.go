@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"slices"
+	"strings"
 
 	"etch/ir"
 )
@@ -67,7 +68,7 @@ func (p *module) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
 		if seen[pos] = true; text != "" {
 			text += "|"
 		}
-		text += at
+		text += strings.ReplaceAll(at, ", ", "|")
 	}
 	if text == "" {
 		return list

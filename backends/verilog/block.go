@@ -42,11 +42,11 @@ func (p *module) eachBlock(f func(*block)) {
 		for j := i; ; j = int(p.follows[j] &^ member) {
 			r := &p.m.Regs[j]
 			b.regs = append(b.regs, r.Node)
-			value := r.Next
+			value, given := r.Next, r.SetAt
 			if b.open != ir.None {
 				value = r.Reset
 			}
-			b.items = append(b.items, item{target: r.Node, value: value, keep: r.Node})
+			b.items = append(b.items, item{target: r.Node, value: value, keep: r.Node, pos: given})
 			if p.follows[j]&^member == 0 {
 				break
 			}

@@ -165,12 +165,22 @@ func (p *module) layers(it item) []layer {
 		}
 		l.keep = below
 		list = append(list, l)
-		it.value = below
+		it.value, it.pos = below, p.lineOf(id, below)
 	}
 	if !p.isKept(&it) {
 		list = append(list, layer{item: it})
 	}
 	return list
+}
+
+// lineOf is where a choice was given one of its values.
+func (p *module) lineOf(id, value ir.ID) ir.Pos {
+	for i, a := range p.m.Args(id)[1:] {
+		if p.v(a) == value {
+			return p.m.ArmLine(id, i)
+		}
+	}
+	return 0
 }
 
 // below is the value that a choice leaves as it is where its block says nothing:
@@ -199,7 +209,7 @@ func (p *module) below(id, keep ir.ID) ir.ID {
 	return ir.None
 }
 
-// isAfter reports whether a line comes after another of the same file.
+// isAfter reports whether a line, of several the first, comes after another of the same file.
 func (p *module) isAfter(x, y ir.Pos) bool {
 	if x == y || x == 0 || y == 0 {
 		return false
@@ -210,6 +220,7 @@ func (p *module) isAfter(x, y ir.Pos) bool {
 }
 
 func splitLine(at string) (file string, line int) {
+	at, _, _ = strings.Cut(at, ", ")
 	colon := strings.LastIndexByte(at, ':')
 	if colon < 0 {
 		return at, 0

@@ -330,7 +330,11 @@ func (p *module) outputs() {
 		p.str(" = ")
 		p.rhs(port.Node, port.Type, 4)
 		p.ch(';')
-		p.end(port.Pos)
+		if port.SetAt != 0 {
+			p.end(port.SetAt)
+		} else {
+			p.end(port.Pos)
+		}
 	}
 	p.blank()
 }

@@ -22,7 +22,7 @@ func (p *module) step(s *step, indent int, sign string) {
 		inner := p.ifConditions(s, indent)
 		p.ch(')')
 		body, els := inner.ifParts()
-		p.branch(body, indent, sign, len(els) > 0)
+		p.branchAt(inner.pos, body, indent, sign, len(els) > 0)
 		p.elseBranch(els, indent, sign)
 	default:
 		p.caseStep(s, indent, sign)
@@ -139,9 +139,14 @@ func (p *module) resetConst(s *step) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// branch prints what follows a condition. If more follows it leaves the line of
-// its end open for the else.
+// branch is branchAt of no line.
 func (p *module) branch(list []step, indent int, sign string, more bool) {
+	p.branchAt(0, list, indent, sign, more)
+}
+
+// branchAt prints what follows a condition of a line of the source. If more follows it leaves the line of
+// its end open for the else.
+func (p *module) branchAt(pos ir.Pos, list []step, indent int, sign string, more bool) {
 	if len(list) == 1 && list[0].cond == ir.None {
 		p.ch(' ')
 		p.step(&list[0], indent, sign)
@@ -151,7 +156,7 @@ func (p *module) branch(list []step, indent int, sign string, more bool) {
 		return
 	}
 	p.str(" begin")
-	p.nl()
+	p.end(pos)
 	p.steps(list, indent+2, sign)
 	p.indent(indent)
 	p.str("end")
@@ -180,7 +185,7 @@ func (p *module) caseStep(s *step, indent int, sign string) {
 	p.str("case (")
 	p.expr(p.v(s.cond), 0, how{indent: indent})
 	p.ch(')')
-	p.nl()
+	p.end(s.pos)
 	count := 0
 	for i := range s.arms {
 		a := &s.arms[i]

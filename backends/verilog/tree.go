@@ -12,8 +12,8 @@ type step struct {
 	target ir.ID // of an assignment
 	value  ir.ID
 	typ    ir.TypeID
-	pos    ir.Pos
-	cond   ir.ID // of an if; the selector of a case
+	pos    ir.Pos // of an assignment where it was given, of others that of the condition
+	cond   ir.ID  // of an if; the selector of a case
 	then   []step
 	els    []step
 	arms   []arm // of a case, keys rising; els is the default
@@ -29,7 +29,7 @@ type item struct {
 	target ir.ID
 	value  ir.ID
 	keep   ir.ID  // the value that the target has already: nothing is to be done for it
-	pos    ir.Pos // of the last choice above
+	pos    ir.Pos // where the value was given, 0 if that is not known
 }
 
 // maxTree bounds the nesting of one always block.
@@ -154,27 +154,48 @@ func (p *module) consume(id ir.ID) {
 	p.marks[p.v(p.m.Args(id)[0])] |= tree
 }
 
-// stepPos is the line to show for an assignment: that of the value if it is
-// computed here, or else of the choice that leads to it.
+// stepPos is the line to show for an assignment: that of its Set, or else that of the
+// value if it is computed here.
 func (p *module) stepPos(it item) ir.Pos {
-	if id := p.v(it.value); !p.isState(id) && !p.is(id, named) && p.m.Node(id).Pos != 0 && p.m.Op(id) != ir.Const {
+	if it.pos != 0 {
+		return p.withArms(it.pos, it.value, maxEqual)
+	}
+	if id := p.v(it.value); !p.isState(id) && !p.is(id, named) && p.m.Op(id) != ir.Const {
 		return p.m.Node(id).Pos
 	}
-	return it.pos
+	return 0
+}
+
+// withArms adds to a line those that gave the values of choices inside of an
+// expression, down to some depth.
+func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
+	id = p.v(id)
+	if depth == 0 || p.isState(id) || p.isConst(id) || p.is(id, named) || p.fanout[id] > 1 {
+		return pos
+	}
+	for i, a := range p.m.ArmPos(id) {
+		if a != 0 && p.m.Arms(id) > i {
+			pos = p.src.Join(pos, a)
+		}
+	}
+	for _, a := range p.m.Args(id) {
+		pos = p.withArms(pos, a, depth-1)
+	}
+	return pos
 }
 
 func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 	var then, els []item
 	for _, it := range group {
 		id := p.v(it.value)
-		args, pos := p.m.Args(id), p.m.Node(id).Pos
-		a, b := args[1], args[2]
+		args := p.m.Args(id)
+		a, b := item{it.target, args[1], it.keep, p.m.ArmLine(id, 0)}, item{it.target, args[2], it.keep, p.m.ArmLine(id, 1)}
 		if p.subjectOf(id).negate {
 			a, b = b, a
 		}
-		then, els = append(then, item{it.target, a, it.keep, pos}), append(els, item{it.target, b, it.keep, pos})
+		then, els = append(then, a), append(els, b)
 	}
-	s := step{cond: cond, then: p.build(then, depth+1), els: p.build(els, depth+1)}
+	s := step{cond: cond, pos: p.m.Node(p.v(group[0].value)).Pos, then: p.build(then, depth+1), els: p.build(els, depth+1)}
 	if p.sameSteps(s.then, s.els) {
 		return s.then
 	}
@@ -186,13 +207,13 @@ type choice struct {
 	item
 	keys   []bits.Value
 	values []ir.ID
+	lines  []ir.Pos // of values
 	other  ir.ID
 }
 
 // choices follows a chain of comparisons of one selector.
 func (p *module) choices(sel ir.ID, it item) choice {
 	c := choice{item: it, other: it.value}
-	c.pos = p.m.Node(p.v(it.value)).Pos
 	for p.inTree(c.other) && (it.keep == ir.None || p.v(c.other) != p.v(it.keep)) {
 		id := p.v(c.other)
 		if p.bases[id] != ir.None && id != p.v(it.value) {
@@ -205,35 +226,36 @@ func (p *module) choices(sel ir.ID, it item) choice {
 				break
 			}
 			for i, k := range p.m.KeysOf(id) {
-				c.add(k, args[2+i])
+				c.add(k, args[2+i], p.m.ArmLine(id, 1+i))
 			}
-			c.other = args[1]
+			c.other, c.pos = args[1], p.m.ArmLine(id, 0)
 			continue
 		}
 		s, k, ok := p.test(args[0])
 		if !ok || s != sel {
 			break
 		}
-		c.add(k, args[1])
-		c.other = args[2]
+		c.add(k, args[1], p.m.ArmLine(id, 0))
+		c.other, c.pos = args[2], p.m.ArmLine(id, 1)
 	}
 	return c
 }
 
 // add notes the value for a key unless an earlier comparison took it.
-func (c *choice) add(k bits.Value, v ir.ID) {
+func (c *choice) add(k bits.Value, v ir.ID, pos ir.Pos) {
 	at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp)
 	if !found {
 		c.keys, c.values = slices.Insert(c.keys, at, k), slices.Insert(c.values, at, v)
+		c.lines = slices.Insert(c.lines, at, pos)
 	}
 }
 
-// value is what the choice says for a key.
-func (c *choice) at(k bits.Value) ir.ID {
+// at is what the choice says for a key.
+func (c *choice) at(k bits.Value) item {
 	if at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp); found {
-		return c.values[at]
+		return item{c.target, c.values[at], c.keep, c.lines[at]}
 	}
-	return c.other
+	return item{c.target, c.other, c.keep, c.pos}
 }
 
 // buildCase makes one case of the items that can share it without text appearing
@@ -282,12 +304,12 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	for i := range group {
 		keys = union(keys, group[i].keys)
 	}
-	s := step{cond: sel, typ: p.m.Node(sel).Type}
+	s := step{cond: sel, pos: p.m.Node(p.v(group[0].value)).Pos, typ: p.m.Node(sel).Type}
 	empty := true
 	for _, k := range keys {
 		var items []item
 		for i := range group {
-			items = append(items, item{group[i].target, group[i].at(k), group[i].keep, group[i].pos})
+			items = append(items, group[i].at(k))
 		}
 		body := p.build(items, depth+1)
 		if at := p.armLike(s.arms, body); at >= 0 {

@@ -185,7 +185,11 @@ func (w *writer) where(p ir.Pos) string {
 		w.at = append(w.at, "")
 	}
 	if w.at[p] == "" {
-		w.at[p] = oneLine(w.src.At(p).String())
+		var all []string
+		for _, l := range w.src.All(p) {
+			all = append(all, oneLine(l.String()))
+		}
+		w.at[p] = orElse(strings.Join(all, ", "), "?")
 	}
 	if w.at[p] == "?" {
 		return ""

@@ -43,7 +43,7 @@ module attributes (
 
   (* keep = 1 *) reg [3:0] pick;  // attributes.go:20
   always @* begin
-    case (c)
+    case (c)  // attributes.go:20
       4'd1: pick = a;  // attributes.go:20
       4'd2: pick = b;  // attributes.go:20
       4'd3: pick = u0_q;  // attributes.go:20

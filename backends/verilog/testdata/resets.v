@@ -18,7 +18,7 @@ module resets (
 
   always @(posedge clk or negedge rst_n) begin
     if (!rst_n) count <= 8'd128;
-    else if (en) begin
+    else if (en) begin  // resets.go:18
       if (up) count <= count + 8'd1;  // resets.go:20
       else count <= count - 8'd1;  // resets.go:21
     end

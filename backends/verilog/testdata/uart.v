@@ -35,13 +35,13 @@ module tx (
     end else begin
       if (bit_done) timer <= 10'd867;  // uart.go:56
       else timer <= timer - 10'd1;  // uart.go:56
-      case (state)
+      case (state)  // uart.go:60
         PHASE_IDLE: begin
           if (shift_and) state <= PHASE_START;  // uart.go:64
           timer <= 10'd867;  // uart.go:60
         end
         PHASE_START: if (bit_done) state <= PHASE_DATA;  // uart.go:70
-        PHASE_DATA: if (bit_done) begin
+        PHASE_DATA: if (bit_done) begin  // uart.go:73
           if (index == 3'd7) state <= PHASE_STOP;  // uart.go:76
           index <= index + 3'd1;  // uart.go:75
         end
@@ -51,7 +51,7 @@ module tx (
   end
 
   always @(posedge clk) begin
-    case (state)
+    case (state)  // uart.go:60
       PHASE_IDLE: if (shift_and) shift <= bytes_data;  // uart.go:64
       PHASE_DATA: if (bit_done) shift <= shift >> 1;  // uart.go:74
       default: ;
