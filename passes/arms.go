@@ -38,6 +38,14 @@ func (r *rebuilder) inner(v ir.ID, i int) arm {
 	return a
 }
 
+// within is value i of a, which chooses, with the line of a itself: a value that
+// hw.Mux gave has none of its own.
+func (r *rebuilder) within(a arm, i int) arm {
+	in := r.inner(a.v, i)
+	in.pos = r.bothLines(in.pos, a.pos)
+	return in
+}
+
 // setArms records the lines of the values of a new node.
 func (r *rebuilder) setArms(v ir.ID, arms []arm) {
 	pos := make([]ir.Pos, len(arms))

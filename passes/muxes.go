@@ -53,10 +53,10 @@ func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
 
 	// Inside an arm, an inner multiplexer on the same condition is decided.
 	if r.op(x.v) == ir.Mux && r.m.Args(x.v)[0] == c {
-		return r.muxOrPlain(w, c, r.inner(x.v, 0), y), true
+		return r.muxOrPlain(w, c, r.within(x, 0), y), true
 	}
 	if r.op(y.v) == ir.Mux && r.m.Args(y.v)[0] == c {
-		return r.muxOrPlain(w, c, x, r.inner(y.v, 1)), true
+		return r.muxOrPlain(w, c, x, r.within(y, 1)), true
 	}
 
 	// Logic takes the lines of both values: it has no arms to keep them apart.
@@ -140,12 +140,12 @@ func (r *rebuilder) muxExtend(w int, c, x, y ir.ID) ir.ID {
 // muxShared joins a multiplexer with one in its arm that shares an arm with it.
 func (r *rebuilder) muxShared(w int, c ir.ID, x, y arm) (arm, bool) {
 	if a := r.m.Args(y.v); r.op(y.v) == ir.Mux && a[1] == x.v {
-		then, other := r.inner(y.v, 0), r.inner(y.v, 1)
+		then, other := r.within(y, 0), r.within(y, 1)
 		x.pos = r.bothLines(x.pos, then.pos)
 		return r.plainMux(w, r.node(ir.Or, 1, c, a[0]), x, other), true
 	}
 	if a := r.m.Args(x.v); r.op(x.v) == ir.Mux && a[2] == y.v {
-		then, other := r.inner(x.v, 0), r.inner(x.v, 1)
+		then, other := r.within(x, 0), r.within(x, 1)
 		y.pos = r.bothLines(y.pos, other.pos)
 		return r.plainMux(w, r.node(ir.And, 1, c, a[0]), then, y), true
 	}
