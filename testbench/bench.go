@@ -30,6 +30,7 @@ type Bench struct {
 	async     bool    // some register has an asynchronous reset
 	agents    []agent
 	failures  []sim.Failure // not reported yet
+	starting  bool          // New resets: assertions see state that no reset has reached yet
 	failed    int           // reported or counted
 	edges     []sim.Signal  // scratch of Tick
 	recorder  *cosim.Recorder
@@ -117,7 +118,9 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	b.record(o)
 	b.dumps(o)
 	if !o.held {
+		b.starting = true
 		b.Reset()
+		b.starting = false
 	}
 	return b
 }
@@ -143,6 +146,9 @@ const mostFailures = 20
 // failure notes that an assertion failed. The simulator calls it in the middle
 // of an edge; report tells the test afterwards, with the line of the Step.
 func (b *Bench) failure(f sim.Failure) {
+	if b.starting {
+		return
+	}
 	if b.failed++; b.failed <= mostFailures {
 		b.failures = append(b.failures, f)
 	}

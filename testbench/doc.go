@@ -25,7 +25,8 @@
 // reset, and those with one before the first edge in reset, memories without contents,
 // what synchronous reads hold, latches. In a chip it is anything, so a test that needs
 // it to be 0 would pass by luck. New holds every reset of the top high for one edge of
-// all clocks; an asynchronous reset works without that edge. A design whose reset must
+// all clocks, in which assertions do not count: parts with resets of their own have
+// not seen one yet. An asynchronous reset works without that edge. A design whose reset must
 // last longer, through synchronizers say, is given it by the test, with
 // [Bench.Set] on the reset; [WithoutReset] leaves the design at power-up.
 //

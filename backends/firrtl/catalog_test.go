@@ -2,6 +2,7 @@ package firrtl_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -32,9 +33,12 @@ func TestDesigns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if _, err := firrtl.Text(d, firrtl.Options{}); errors.Is(err, firrtl.ErrPad) {
+				return // the writer refuses pads, as its doc says
+			}
 			for _, m := range d.Modules {
 				for i := range m.Regs {
-					if m.Regs[i].Init != ir.None {
+					if init := m.Regs[i].Init; init != ir.None && !m.ConstOf(init).IsZero() {
 						t.Fatalf("register %s starts as a value of its own", m.NameOf(m.Regs[i].Node))
 					}
 				}

@@ -1,6 +1,7 @@
 package firrtl_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -130,6 +131,9 @@ func TestRoundTripCatalogue(t *testing.T) {
 			d, err := design.Build(nil)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, err := firrtl.Text(d, firrtl.Options{}); errors.Is(err, firrtl.ErrPad) {
+				return // the writer refuses pads, as its doc says
 			}
 			startAtZero(d)
 			back, text := readBack(t, d)
