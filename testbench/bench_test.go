@@ -180,7 +180,7 @@ func TestNewFailsAtTheCall(t *testing.T) {
 	f := attempt(t, func(t testing.TB) { at = here(); New(t, broken{}) })
 	require.Contains(t, f.fatal, at+"broken: N is odd [param]")
 	f = attempt(t, func(t testing.TB) { at = here(); New(t, undirected{}) })
-	require.Contains(t, f.fatal, at+"Ports of undirected: a has no direction; wrap it in hw.In or hw.Out [direction]")
+	require.Contains(t, f.fatal, at+"Ports of undirected: a has no direction; wrap it in hw.In or hw.Out, or tag the field dir:\"in\" or dir:\"out\" [direction]")
 	f = attempt(t, func(t testing.TB) {
 		open := func() { at = here(); New(t, broken{}) }
 		open()
