@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"etch/backends/firrtl"
 	"etch/backends/verilog"
@@ -14,13 +18,14 @@ import (
 )
 
 var exportCommand = Command{
-	Name: "export", Usage: "DESIGN [-p name=value]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
-	Doc: "writes a design as Verilog, as FIRRTL and as netlist text",
+	Name: "export", Usage: "DESIGN [-p name=value]… [-clock PORT=FREQUENCY]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
+	Doc: "writes a design as Verilog with constraints, as FIRRTL and as netlist text",
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")
 		strict := f.Bool("strict", false, "warnings, of values that nothing reads, are errors")
 		as := f.verilogText()
+		clocks := f.periods()
 		pos, err := f.Positional(args, "DESIGN")
 		if err != nil {
 			return err
@@ -39,6 +44,13 @@ var exportCommand = Command{
 		files, err := ExportedAs(net, as())
 		if err != nil {
 			return err
+		}
+		xdc, sdc, err := verilog.Constraints(net, *clocks)
+		if err != nil {
+			return err
+		}
+		if xdc != nil {
+			files = append(files, File{net.Top.Name + ".xdc", xdc}, File{net.Top.Name + ".sdc", sdc})
 		}
 		if err := WriteFiles(*dir, files...); err != nil {
 			return err
@@ -62,6 +74,41 @@ func warn(out Output, name string, d *ir.Design, strict bool) error {
 	}
 	fmt.Fprintf(out.Err, "%s: %d warnings; hw.Unused(m, …) marks a value as meant to be unread\n%v\n", name, len(warnings), warnings)
 	return nil
+}
+
+// periods defines the repeatable flag -clock; the clocks are known after parsing.
+func (f *Flags) periods() *[]verilog.Period {
+	var clocks []verilog.Period
+	f.Func("clock", "the frequency of a clock for constraints, `PORT=100MHz`; may be repeated", func(s string) error {
+		p, ok := periodOf(s)
+		if !ok {
+			return fmt.Errorf("%q is not a clock; want clk=100MHz, with kHz, MHz or GHz", s)
+		}
+		if slices.ContainsFunc(clocks, func(q verilog.Period) bool { return q.Port == p.Port }) {
+			return fmt.Errorf("%s is given twice", p.Port)
+		}
+		clocks = append(clocks, p)
+		return nil
+	})
+	return &clocks
+}
+
+// periodOf reads a clock like clk=100MHz, whose period is at least a picosecond.
+func periodOf(s string) (p verilog.Period, ok bool) {
+	port, rate, _ := strings.Cut(s, "=")
+	for _, unit := range []struct {
+		name string
+		ns   float64
+	}{{"GHz", 1}, {"MHz", 1e3}, {"kHz", 1e6}} {
+		digits, is := strings.CutSuffix(rate, unit.name)
+		if !is {
+			continue
+		}
+		v, err := strconv.ParseFloat(digits, 64)
+		ns := unit.ns / v
+		return verilog.Period{Port: port, NS: ns}, port != "" && err == nil && v > 0 && ns >= 0.001 && !math.IsInf(ns, 0)
+	}
+	return p, false
 }
 
 // Exported is a design as files: TOP.v, TOP.etch and, unless it has latches or pads, TOP.fir,

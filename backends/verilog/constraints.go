@@ -1,0 +1,187 @@
+package verilog
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"etch/ir"
+)
+
+// Period is the period of a clock in nanoseconds, by the name of its input port.
+type Period struct {
+	Port string
+	NS   float64
+}
+
+// Constraints writes what synthesis has to know of the clocks of a design beside
+// the text of [Write]: as XDC for Vivado and as SDC for other tools. Both are nil
+// where there is nothing to say: no period is given and no path crosses clocks.
+//
+//   - Clocks with a period are created. The error says that a period is of no clock.
+//   - The first register of a synchroniser, of one bit and with ASYNC_REG, may be
+//     caught changing: paths from other clocks and from ports to it are false.
+//   - Other paths between clocks (Gray codes, held values, words of a queue) may take
+//     one period of the faster of their clocks, without regard to skew. SDC has no
+//     word for that: there it is a maximum delay, or a false path where a period is
+//     not given.
+//   - Clocks between which only synchronisers stand are asynchronous groups.
+//
+// Cells are called after their registers and arrays, as Vivado and Synopsys' tools
+// do (lane/count_reg[*]), below the hierarchy of the text.
+func Constraints(d *ir.Design, periods []Period) (xdc, sdc []byte, err error) {
+	c, err := findCrossings(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &timing{crossings: c, period: map[string]float64{}}
+	for _, p := range periods {
+		if !slices.ContainsFunc(c.clks, func(x place) bool { return t.portOf(x) == p.Port }) {
+			return nil, nil, fmt.Errorf("verilog: %s has no clock %s", d.Top.Name, p.Port)
+		}
+		t.period[p.Port] = p.NS
+	}
+	if len(periods) == 0 && len(c.found) == 0 {
+		return nil, nil, nil
+	}
+	return t.text(true), t.text(false), nil
+}
+
+// timing writes constraints.
+type timing struct {
+	*crossings
+	period map[string]float64
+	out    bytes.Buffer
+	xdc    bool
+}
+
+func (t *timing) text(xdc bool) []byte {
+	t.xdc = xdc
+	t.out.Reset()
+	fmt.Fprintf(&t.out, "# Written by etch for %s. Do not edit.\n", t.p.modName(t.d.Top))
+	for _, clk := range t.clks {
+		port := t.portOf(clk)
+		if ns, ok := t.period[port]; ok {
+			fmt.Fprintf(&t.out, "create_clock -name %s -period %s [get_ports {%s}]\n", port, nanoseconds(ns), port)
+		}
+	}
+	t.groups()
+	for _, f := range t.found {
+		t.flight(f)
+	}
+	return bytes.Clone(t.out.Bytes())
+}
+
+// portOf is the port of the top that a clock comes from, "" for a clock that is
+// made inside.
+func (t *timing) portOf(clk place) string {
+	if clk.s.up == nil && clk.s.m.Op(clk.id) == ir.Input {
+		return t.p.PortName(clk.s.m, clk.s.m.Node(clk.id).Aux)
+	}
+	return ""
+}
+
+func nanoseconds(ns float64) string { return strconv.FormatFloat(ns, 'f', 3, 64) }
+
+// groups says which clocks have nothing to do with each other. A group would hide
+// the maximum delays between its clocks, so only pairs without any are named.
+func (t *timing) groups() {
+	for i, a := range t.clks {
+		for _, b := range t.clks[i+1:] {
+			measured := slices.ContainsFunc(t.found, func(f flight) bool {
+				return !f.async && slices.ContainsFunc(f.from, func(from cell) bool {
+					return from.clk == a && f.to.clk == b || from.clk == b && f.to.clk == a
+				})
+			})
+			x, y := t.clock(t.portOf(a)), t.clock(t.portOf(b))
+			if !measured && x != "" && y != "" {
+				fmt.Fprintf(&t.out, "set_clock_groups -asynchronous -group %s -group %s\n", x, y)
+			}
+		}
+	}
+}
+
+// clock refers to the clock of a port, "" where the tool cannot.
+func (t *timing) clock(port string) string {
+	_, given := t.period[port]
+	switch {
+	case port == "":
+		return ""
+	case given:
+		return "[get_clocks {" + port + "}]"
+	case t.xdc:
+		return "[get_clocks -of_objects [get_ports {" + port + "}]]"
+	}
+	return ""
+}
+
+// flight writes one crossing.
+func (t *timing) flight(f flight) {
+	from, to := refs(f.from), "[get_cells {"+f.to.text+"}]"
+	limit, known := t.limit(f)
+	switch {
+	case f.async || !t.xdc && !known:
+		fmt.Fprintf(&t.out, "set_false_path -from %s -to %s\n", from, to)
+	case t.xdc && limit != "":
+		fmt.Fprintf(&t.out, "set_max_delay -datapath_only -from %s -to %s %s\n", from, to, limit)
+	case known:
+		fmt.Fprintf(&t.out, "set_max_delay %s -from %s -to %s\n", limit, from, to)
+		fmt.Fprintf(&t.out, "set_false_path -hold -from %s -to %s\n", from, to)
+	default:
+		fmt.Fprintf(&t.out, "set_false_path -from %s -to %s\n", from, to)
+	}
+}
+
+// refs refers to cells and ports; both at once is a list.
+func refs(list []cell) string {
+	var cells, ports []string
+	for _, c := range list {
+		if c.port {
+			ports = append(ports, c.text)
+		} else {
+			cells = append(cells, c.text)
+		}
+	}
+	var parts []string
+	if len(cells) > 0 {
+		parts = append(parts, "[get_cells {"+strings.Join(cells, " ")+"}]")
+	}
+	if len(ports) > 0 {
+		parts = append(parts, "[get_ports {"+strings.Join(ports, " ")+"}]")
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "[list " + strings.Join(parts, " ") + "]"
+}
+
+// limit is the shortest period of the clocks of a crossing. known says that it is
+// a number; else it is what Vivado looks up, "" for a clock that has no port.
+func (t *timing) limit(f flight) (text string, known bool) {
+	ports := []string{t.portOf(f.to.clk)}
+	for _, from := range f.from {
+		if from.port {
+			continue
+		}
+		if port := t.portOf(from.clk); !slices.Contains(ports, port) {
+			ports = append(ports, port)
+		}
+	}
+	least, known := 0.0, true
+	for _, port := range ports {
+		ns, ok := t.period[port]
+		known = known && ok
+		if least == 0 || ns < least {
+			least = ns
+		}
+	}
+	switch {
+	case known:
+		return nanoseconds(least), true
+	case slices.Contains(ports, ""):
+		return "", false
+	}
+	return "[get_property -min PERIOD [get_clocks -of_objects [get_ports {" + strings.Join(ports, " ") + "}]]]", false
+}

@@ -1,0 +1,302 @@
+package verilog
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"etch/ir"
+)
+
+// scope is a module in its place in the hierarchy.
+type scope struct {
+	m     *ir.Module
+	up    *scope // nil for the top
+	inst  int    // in up
+	path  string // "" or names of instances, each with a / behind
+	below []*scope
+}
+
+// place is a node in its place.
+type place struct {
+	s  *scope
+	id ir.ID
+}
+
+// cell is state as synthesis calls it, or an input port of the top.
+type cell struct {
+	clk  place // zero for a port
+	text string
+	port bool
+}
+
+// flight is one crossing: what a register or memory takes from other clocks.
+type flight struct {
+	from  []cell
+	to    cell
+	async bool // a synchroniser's first register: it may be caught changing
+}
+
+// crossings finds the paths between clocks by the netlist alone, so that it knows
+// those of imported designs too. It walks the hierarchy as it is.
+type crossings struct {
+	p     *module
+	d     *ir.Design
+	all   []*scope
+	names map[*ir.Module]*stateNames
+	masks map[place]uint64 // by value: the clocks it depends on; from bit 63 on they share a bit
+	clks  []place
+	found []flight
+}
+
+// stateNames are names in the emitted text.
+type stateNames struct{ nodes, mems, insts []string }
+
+func findCrossings(d *ir.Design) (*crossings, error) {
+	w, err := newWriter(io.Discard, d, Options{})
+	if err != nil {
+		return nil, err
+	}
+	c := &crossings{p: &module{writer: w}, d: d, names: map[*ir.Module]*stateNames{}, masks: map[place]uint64{}}
+	c.scopes(&scope{m: d.Top})
+
+	// With one clock there is nothing to find, and most designs have one.
+	c.clocks()
+	if len(c.clks) < 2 {
+		return c, nil
+	}
+	for _, s := range c.all {
+		c.registers(s)
+		c.memories(s)
+	}
+	return c, nil
+}
+
+func (c *crossings) scopes(s *scope) {
+	c.all = append(c.all, s)
+	s.below = make([]*scope, len(s.m.Insts))
+	for i, inst := range s.m.Insts {
+		if inst.Mod.Extern == nil {
+			s.below[i] = &scope{m: inst.Mod, up: s, inst: i, path: s.path + c.namesOf(s.m).insts[i] + "/"}
+			c.scopes(s.below[i])
+		}
+	}
+}
+
+func (c *crossings) namesOf(m *ir.Module) *stateNames {
+	if n := c.names[m]; n != nil {
+		return n
+	}
+	p, n := c.p, &stateNames{nodes: make([]string, m.Len())}
+	p.size(m)
+	p.bind()
+	for i := range m.Regs {
+		id := m.Regs[i].Node
+		n.nodes[id] = string(p.table.get(p.names[id]))
+	}
+	for i := range m.Mems {
+		n.mems = append(n.mems, string(p.table.get(p.mems[i])))
+	}
+	for i := range m.Insts {
+		n.insts = append(n.insts, string(p.table.get(p.insts[i])))
+	}
+	c.names[m] = n
+	return n
+}
+
+// outside is the other side of an input of an instance, inside that of an output;
+// false at the edge of what is known.
+func (c *crossings) outside(x place) (place, bool) {
+	if x.s.up == nil {
+		return x, false
+	}
+	return place{x.s.up, x.s.up.m.Insts[x.s.inst].Conns[x.s.m.Node(x.id).Aux]}, true
+}
+
+func (c *crossings) inside(x place) (place, bool) {
+	n := x.s.m.Node(x.id)
+	if s := x.s.below[n.Aux]; s != nil {
+		return place{s, s.m.Ports[n.Aux2].Node}, true
+	}
+	return x, false
+}
+
+// source follows a clock through the hierarchy, wires and inverters.
+func (c *crossings) source(x place) place {
+	for ok := true; ok; {
+		switch x.s.m.Op(x.id) {
+		case ir.Wire, ir.Not:
+			x.id = x.s.m.Args(x.id)[0]
+		case ir.Input:
+			x, ok = c.outside(x)
+		case ir.InstOut:
+			x, ok = c.inside(x)
+		default:
+			ok = false
+		}
+	}
+	return x
+}
+
+// clocks lists the clocks of all state.
+func (c *crossings) clocks() {
+	add := func(s *scope, clk ir.ID) {
+		if x := c.source(place{s, clk}); !slices.Contains(c.clks, x) {
+			c.clks = append(c.clks, x)
+		}
+	}
+	for _, s := range c.all {
+		for i := range s.m.Regs {
+			if r := &s.m.Regs[i]; !s.m.IsLatch(r) {
+				add(s, r.Clk)
+			}
+		}
+		for _, mem := range s.m.Mems {
+			for _, w := range mem.Writes {
+				add(s, w.Clk)
+			}
+		}
+	}
+}
+
+func (c *crossings) bit(clk place) uint64 { return 1 << min(slices.Index(c.clks, clk), 63) }
+
+// mask is the clocks that a value depends on, through logic and hierarchy.
+func (c *crossings) mask(x place) uint64 {
+	if mask, ok := c.masks[x]; ok {
+		return mask
+	}
+	var mask uint64
+	if _, clk, ok := c.state(x); ok {
+		mask = c.bit(clk)
+	}
+	c.masks[x] = mask
+	c.behind(x, func(y place) { mask |= c.mask(y) })
+	c.masks[x] = mask
+	return mask
+}
+
+// state is the cell that a value comes out of and its clock, if it is state.
+func (c *crossings) state(x place) (text string, clk place, ok bool) {
+	m, n := x.s.m, x.s.m.Node(x.id)
+	switch {
+	case n.Op == ir.Reg && !m.IsLatch(&m.Regs[n.Aux]):
+		return c.register(x), c.source(place{x.s, m.Regs[n.Aux].Clk}), true
+	case n.Op == ir.MemOut:
+		return c.memory(x.s, int(n.Aux)), c.source(place{x.s, m.Mems[n.Aux].Reads[n.Aux2].Clk}), true
+	case n.Op == ir.MemRead && len(m.Mems[n.Aux].Writes) > 0:
+		return c.memory(x.s, int(n.Aux)), c.source(place{x.s, m.Mems[n.Aux].Writes[0].Clk}), true
+	}
+	return "", place{}, false
+}
+
+func (c *crossings) register(x place) string {
+	name := x.s.path + c.namesOf(x.s.m).nodes[x.id] + "_reg"
+	if x.s.m.Width(x.id) > 1 {
+		name += "[*]"
+	}
+	return name
+}
+
+func (c *crossings) memory(s *scope, at int) string {
+	return s.path + c.namesOf(s.m).mems[at] + "_reg*"
+}
+
+// behind calls f with what a value is made of in the same cycle.
+func (c *crossings) behind(x place, f func(y place)) {
+	m, n := x.s.m, x.s.m.Node(x.id)
+	switch n.Op {
+	case ir.Input:
+		if y, ok := c.outside(x); ok {
+			f(y)
+		}
+	case ir.InstOut:
+		if y, ok := c.inside(x); ok {
+			f(y)
+		}
+	case ir.Reg:
+		if r := &m.Regs[n.Aux]; m.IsLatch(r) {
+			f(place{x.s, r.Rst})
+			f(place{x.s, r.Reset})
+		}
+	default:
+		for _, a := range m.Args(x.id) {
+			f(place{x.s, a})
+		}
+	}
+}
+
+// sources lists the state of other clocks behind some values, and with ports the
+// input ports of the top behind them.
+func (c *crossings) sources(clk place, ports bool, roots ...place) (list []cell) {
+	seen := map[place]bool{}
+	var follow func(x place)
+	follow = func(x place) {
+		if x.id == ir.None || seen[x] || !ports && c.mask(x)&^c.bit(clk) == 0 {
+			return
+		}
+		seen[x] = true
+		text, of, ok := c.state(x)
+		if ok && of != clk {
+			list = append(list, cell{clk: of, text: text})
+		}
+		if ports && x.s.up == nil && x.s.m.Op(x.id) == ir.Input {
+			list = append(list, cell{text: c.p.PortName(x.s.m, x.s.m.Node(x.id).Aux), port: true})
+		}
+		c.behind(x, follow)
+	}
+	for _, x := range roots {
+		follow(x)
+	}
+	slices.SortFunc(list, func(a, b cell) int { return strings.Compare(a.text, b.text) })
+	return slices.CompactFunc(list, func(a, b cell) bool { return a.text == b.text })
+}
+
+func (c *crossings) registers(s *scope) {
+	for i := range s.m.Regs {
+		r := &s.m.Regs[i]
+		if s.m.IsLatch(r) {
+			continue
+		}
+		x := place{s, r.Node}
+		clk := c.source(place{s, r.Clk})
+		async := slices.ContainsFunc(s.m.AttrsOf(r.Node), func(a ir.Attr) bool { return a.Name == "ASYNC_REG" })
+		from := c.sources(clk, async, place{s, r.Next})
+
+		// A synchronous reset from a port belongs to the register's clock; an
+		// asynchronous one that reaches a synchroniser belongs to none.
+		if r.Rst != ir.None {
+			from = append(from, c.sources(clk, async && r.Async, place{s, r.Rst})...)
+		}
+		c.add(from, cell{clk: clk, text: c.register(x)}, async && s.m.Width(r.Node) == 1)
+	}
+}
+
+func (c *crossings) memories(s *scope) {
+	for i := range s.m.Mems {
+		mem := &s.m.Mems[i]
+		take := func(clk ir.ID, ids ...ir.ID) {
+			var roots []place
+			for _, id := range ids {
+				roots = append(roots, place{s, id})
+			}
+			at := c.source(place{s, clk})
+			c.add(c.sources(at, false, roots...), cell{clk: at, text: c.memory(s, i)}, false)
+		}
+		for _, w := range mem.Writes {
+			take(w.Clk, w.Addr, w.Data, w.En, w.Mask)
+		}
+		for _, r := range mem.Reads {
+			take(r.Clk, r.Addr, r.En)
+		}
+	}
+}
+
+func (c *crossings) add(from []cell, to cell, async bool) {
+	if len(from) > 0 {
+		c.found = append(c.found, flight{from, to, async})
+	}
+}
+
+// PortName is the name of one port in the text.
+func (w *writer) PortName(m *ir.Module, port int32) string { return w.portNames(m)[port] }
