@@ -159,6 +159,41 @@ func TestExportForms(t *testing.T) {
 	require.NotContains(t, v, "initial shift")
 }
 
+// -clock gives constraints their periods; a wrong one is one error, and nothing is written.
+func TestExportClock(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errs := run(t, "export", "counter", "-o", dir, "-clock", "clk=125MHz")
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "counter.xdc")
+	for _, name := range []string{"counter.xdc", "counter.sdc"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, "# Written by etch for counter. Do not edit.\ncreate_clock -name clk -period 8.000 [get_ports {clk}]\n", string(text))
+	}
+
+	for _, c := range []struct {
+		clocks []string
+		code   int
+		want   string
+	}{
+		{[]string{"clk=abc"}, 2, `"clk=abc" is not a clock; want clk=100MHz, with kHz, MHz or GHz`},
+		{[]string{"clk=0MHz"}, 2, `"clk=0MHz" is not a clock`},
+		{[]string{"clk=NaNMHz"}, 2, `"clk=NaNMHz" is not a clock`},
+		{[]string{"=100MHz"}, 2, `"=100MHz" is not a clock`},
+		{[]string{"clk=1MHz", "clk=2MHz"}, 2, "clk is given twice"},
+		{[]string{"en=100MHz"}, 1, "counter has no clock en"},
+	} {
+		dir, args := t.TempDir(), []string{"export", "counter"}
+		for _, clock := range c.clocks {
+			args = append(args, "-clock", clock)
+		}
+		code, _, errs := run(t, append(args, "-o", dir)...)
+		require.Equal(t, c.code, code, "%v\n%s", c.clocks, errs)
+		require.Equal(t, 1, strings.Count(errs, c.want), errs)
+		require.Empty(t, contents(t, dir), "%v", c.clocks)
+	}
+}
+
 // A folder that cannot be written gives an error and nothing half done.
 func TestExportFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
