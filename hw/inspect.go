@@ -102,3 +102,18 @@ func asSignal(k leafKind, s sig) Signal {
 	}
 	return UInt{s}
 }
+
+// EnumValues lists the Go values of an enumeration in the order of their codes, nil for
+// a signal or shape of another kind. The list is not to be changed.
+func EnumValues(s Signal) []any {
+	h := s.handle()
+	switch {
+	case h.x != nil && h.x.enum != nil:
+		return h.x.enum.values
+	case h.b != nil:
+		if e := h.b.enumInfoOf(h); e != nil {
+			return e.values
+		}
+	}
+	return nil
+}
