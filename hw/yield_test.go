@@ -45,7 +45,7 @@ func TestNamesGiveWay(t *testing.T) {
 		want  []string
 	}{
 		{"an instance and a signal", []part{inst, named, y}, []string{"x", "x_inst."}},
-		{"an instance and a memory", []part{inst, y, func(m *hw.Module, p pins) { hw.Mem(m, "x", 4, hw.Bit{}) }}, []string{"x_inst."}},
+		{"an instance and a memory", []part{inst, y, func(m *hw.Module, p pins) { _ = hw.Mem(m, "x", 4, hw.Bit{}) }}, []string{"x_inst."}},
 		{"an instance and a register", []part{inst, y, func(m *hw.Module, p pins) { hw.Delay(m, "x", p.A, 1) }}, []string{"x", "x_inst."}},
 		{"an instance and a port", []part{y, func(m *hw.Module, p pins) { hw.Inst(m, "a", pass, thruPorts{In: p.A}) }}, []string{"a_inst."}},
 		{"a register and an input", []part{y, func(m *hw.Module, p pins) { hw.Delay(m, "a", p.A, 1) }}, []string{"a_reg"}},

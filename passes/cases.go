@@ -72,6 +72,7 @@ func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) (arm, bool) {
 	for i, k := range keys {
 		v := values[i]
 		if inner, ok := r.entryOf(v.v, sel, k); ok {
+			inner.pos = r.bothLines(inner.pos, v.pos)
 			v, changed = inner, true
 		}
 		entries = append(entries, entry{k, v})

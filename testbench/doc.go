@@ -49,6 +49,8 @@
 //	s.Step(50)
 //	out.Expect(hw.U(1), hw.U(2), hw.U(3))
 //
+// [Sink.Got] has the bits of what was taken, [Got] makes Go values of them.
+//
 // # Threads
 //
 // [Bench.Go] runs a part of a test beside it. In it the methods that make edges wait for
@@ -66,6 +68,9 @@
 //			s.Set(p.Ack, 0)
 //		}
 //	})
+//
+// A thread that loops without a call that waits never gives its turn back: go test's
+// -timeout ends it, and shows its line.
 //
 // The test makes the edges; threads are coroutines, of which one runs at a time. One
 // cycle goes like this, whatever the machine:

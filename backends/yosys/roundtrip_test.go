@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -138,6 +139,9 @@ func TestCatalogRoundTrip(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			d, err := c.Build(nil)
 			require.NoError(t, err)
+			if slices.ContainsFunc(d.Top.Ports, func(p ir.Port) bool { return p.Dir == ir.InOut }) {
+				return // pads are not read back: an inout is one clear error, see errors_test.go
+			}
 			alike(t, d, back(t, d, verilog.Options{Zero: true}), 1, 300)
 		})
 	}
