@@ -95,7 +95,10 @@ func (c *core) norm(name string, mean model.Register, start model.Norm) Norm {
 // counter counts the bits that are high, from one Clear to the next.
 func (c *core) counter(r model.Register, bits ...hw.Bit) {
 	x := hw.Reg(c.m, fmt.Sprintf("counter_%d", int(r)), hw.Unsigned(axi.DataBits), hw.U(0))
-	x.Set(x.Add(hw.Delay(c.m, fmt.Sprintf("counted_%d", int(r)), hw.FromBits(bits...).PopCount(), 1).Extend(axi.DataBits)))
+
+	// Events of the cycle of reset, in which the rows hold anything, must not be counted.
+	events := hw.Delay(c.m, fmt.Sprintf("counted_%d", int(r)), hw.FromBits(bits...).PopCount(), 1, hw.U(0))
+	x.Set(x.Add(events.Extend(axi.DataBits)))
 	x.SetIf(c.isWrite(model.Clear).And(c.data.Bit(1)), hw.U(0))
 	c.show(r, x)
 }
