@@ -1,7 +1,6 @@
 package hw
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 )
@@ -78,11 +77,9 @@ func (b *body) stray(x Diag) {
 // meetStray is meet for the operand of a statement that may have no module.
 func (b *body) meetStray(s sig) {
 	switch {
-	case s.x == nil || s.x.diag == nil:
-		if b == nil {
-			panic(Errors{newDiag("unset", nil, "a statement without hardware: %s", fmt.Sprint(describe(s)))})
-		}
-	default:
+	case s.x != nil && s.x.diag != nil:
 		b.stray(*s.x.diag)
+	case b == nil:
+		b.stray(newDiag("unset", nil, "a statement without hardware: %s", describe(s)))
 	}
 }

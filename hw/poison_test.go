@@ -286,6 +286,10 @@ var generics = map[string]generic{
 		hw.Unused(m, pick[hw.UInt](o, at))
 		hw.Unused(m, pick[flipped](o, at))
 	},
+	"EnumValues": func(m *hw.Module, o operands, at int) {
+		hw.EnumValues(pick[hw.Enum[phase]](o, at))
+		hw.EnumValues(pick[hw.UInt](o, at))
+	},
 	"Static": func(m *hw.Module, o operands, at int) { hw.Static(m, name(at), pick[hw.Vec[hw.UInt]](o, at)) },
 	"Named":  func(m *hw.Module, o operands, at int) { hw.Named(m, name(at), pick[flipped](o, at)) },
 	"Attr": func(m *hw.Module, o operands, at int) {

@@ -56,7 +56,7 @@ func insidePC(pc uintptr) bool {
 // callStack is the innermost return addresses of the calls under way, see frames.
 type callStack [12]uintptr
 
-// hash mixes the addresses by multiplication; its top bits are the best ones.
+// hash mixes the addresses by multiplication, and the good top bits down.
 func (c *callStack) hash() uint64 {
 	h := uint64(0)
 	for _, pc := range c {
