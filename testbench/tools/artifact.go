@@ -3,9 +3,11 @@ package tools
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,21 +80,19 @@ func sweep(dir string) {
 
 // build makes the artifact's folder inside work and renames it to dir.
 func (a *artifact) build(ctx context.Context, work, dir string, note func(string)) error {
-	down := filepath.Join(work, "download")
-	if err := os.Mkdir(down, 0o755); err != nil {
-		return err
-	}
 	note("fetching")
-	file, err := a.download(ctx, down)
-	if err != nil {
-		return err
-	}
-	if err := checkSum(file, a.sha256); err != nil {
-		return err
-	}
 	tree := filepath.Join(work, "tree")
-	if err := unpack(file, tree, a.prefix, a.members); err != nil {
+	if err := a.gather(ctx, work, tree); err != nil {
 		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(a.scripts)) {
+		file := filepath.Join(tree, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(a.scripts[path]), 0o755); err != nil {
+			return err
+		}
 	}
 	if err := a.try(ctx, tree); err != nil {
 		return err
@@ -100,8 +100,36 @@ func (a *artifact) build(ctx context.Context, work, dir string, note func(string
 	return os.Rename(tree, dir)
 }
 
-// download fetches the artifact's file into dir with its registry's client.
-func (a *artifact) download(ctx context.Context, dir string) (string, error) {
+// gather fetches the artifact's file and its parts, and unpacks them into tree.
+func (a *artifact) gather(ctx context.Context, work, tree string) error {
+	get := func(wheel, sha256, prefix string, members []string) error {
+		down, err := os.MkdirTemp(work, "download-")
+		if err != nil {
+			return err
+		}
+		file, err := a.download(ctx, wheel, down)
+		if err != nil {
+			return err
+		}
+		if err := checkSum(file, sha256); err != nil {
+			return err
+		}
+		return unpack(file, tree, prefix, members)
+	}
+	if err := get(a.wheel, a.sha256, a.prefix, a.members); err != nil {
+		return err
+	}
+	for _, p := range a.parts {
+		if err := get(p.wheel, p.sha256, "", p.members); err != nil {
+			return fmt.Errorf("%s: %w", p.wheel, err)
+		}
+	}
+	return nil
+}
+
+// download fetches a file of the artifact into dir with its registry's client:
+// the wheel, or what its Maven coordinates name.
+func (a *artifact) download(ctx context.Context, wheel, dir string) (string, error) {
 	var err error
 	if a.maven != "" {
 		err = run(ctx, downloadLimit, dir, "mvn", "-B", "-ntp", "-q", "-Dstyle.color=never",
@@ -110,7 +138,7 @@ func (a *artifact) download(ctx context.Context, dir string) (string, error) {
 		pip := pipCommand()
 		args := append(pip[1:], "download", "-q", "--no-deps", "--only-binary", ":all:",
 			"--platform", a.pyTag, "--python-version", "3.12", "--timeout", "30", "--retries", "1",
-			"--disable-pip-version-check", "-d", dir, a.wheel)
+			"--disable-pip-version-check", "-d", dir, wheel)
 		err = run(ctx, downloadLimit, dir, pip[0], args...)
 	}
 	if err != nil {
@@ -146,7 +174,7 @@ func (a *artifact) try(ctx context.Context, tree string) error {
 		}
 		t := Tool{Name: s.name, Path: filepath.Join(tree, filepath.FromSlash(rel)), Cached: true, root: tree,
 			spec: spec{cached: a}}
-		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Minute) // a first run may compile
 		out, err := t.Command(ctx, "--version").CombinedOutput()
 		cancel()
 		if err != nil {

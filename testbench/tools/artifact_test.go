@@ -107,6 +107,34 @@ func TestEnsureFromMaven(t *testing.T) {
 	assert.Len(t, b.called("mvn", "-Dartifact=g:a:7.5:jar:x", mavenCopy), 1)
 }
 
+// A program that comes as a script and Python packages: each package has a sum of
+// its own, and all lie in one folder.
+func TestEnsureWithParts(t *testing.T) {
+	b := newBench(t)
+	a, file := sample(t)
+	other, sum := archive(t, member{name: "lib/said.txt", text: "Tool 7.5"}, member{name: "lib-1.dist-info/RECORD"})
+	a.parts = []part{{"lib==1", sum, []string{"lib/"}}}
+	a.programs = map[string]string{"verilator": "bin/run"}
+	a.scripts = map[string]string{"bin/run": "#!/bin/sh\nread said <\"${0%/*}/../lib/said.txt\" || [ \"$said\" ] && echo $said\n"}
+	b.fake("pip3", `
+for last; do :; done
+while [ $# -gt 0 ]; do [ "$1" = -d ] && dir=$2; shift; done
+case $last in lib==1) cp '`+other+`' "$dir/l.whl";; *) cp '`+file+`' "$dir/v.whl";; esac`)
+	require.NoError(t, a.ensure(t.Context(), quiet))
+	path, root, ok := a.program("verilator")
+	require.True(t, ok)
+	assert.Equal(t, filepath.Join(root, "bin", "run"), path)
+	assert.FileExists(t, filepath.Join(root, "lib", "said.txt"))
+	assert.FileExists(t, filepath.Join(root, "include", "v.h"))
+	assert.NoDirExists(t, filepath.Join(root, "lib-1.dist-info"))
+	assert.Len(t, b.called("pip3"), 2)
+
+	require.NoError(t, os.RemoveAll(root))
+	a.parts[0].sha256 = strings.Repeat("0", 64)
+	require.ErrorContains(t, a.ensure(t.Context(), quiet), "lib==1: l.whl has SHA-256")
+	assert.Empty(t, b.inCache(), "leftovers")
+}
+
 func TestEnsureEndsWithItsContext(t *testing.T) {
 	b := newBench(t)
 	a, file := sample(t)

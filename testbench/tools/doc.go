@@ -13,6 +13,9 @@
 //	berkeley-abc        combinational equivalence of AIGER files
 //	fst2vcd             reads FST waves back as VCD (from gtkwave)
 //	nextpnr-ice40       place and route: clock rates on a real FPGA family
+//	nextpnr-ecp5        place and route for a family with DSP blocks: clock rates
+//	                    in etch experiment fmax; no test judges by it, and only
+//	                    Install with its name brings it
 //	firtool             reads emitted FIRRTL (CIRCT)
 //	circt-verilog       reads emitted Verilog (CIRCT with slang)
 //	g++, clang++, make  build what verilator writes
@@ -54,7 +57,8 @@
 //
 //   - A cached tool is complete or absent: it is unpacked beside its place,
 //     tried once, and renamed. Concurrent installs wait for a lock file.
-//   - What is fetched into the cache has a pinned version and SHA-256.
+//   - What is fetched into the cache has a pinned version and SHA-256, and so have
+//     the Python packages that it imports, which lie in its own folder.
 //   - No call waits for ever: commands end with their context, and each step of
 //     an install has a limit of its own.
 //   - The package does not import testing, and nothing of etch.

