@@ -17,3 +17,14 @@ func Designs() []cli.Design {
 		cli.Component("gae_welford", "the running mean and squares of the paper's equations", gae.Welford{Frac: 32}),
 	}
 }
+
+// Placed are the parts whose clock rate etch experiment fmax measures.
+func Placed() []cli.Placed {
+	var all []cli.Placed
+	for _, p := range []struct{ form, k string }{
+		{"direct", "1"}, {"direct", "2"}, {"direct", "3"}, {"direct", "4"}, {"factored", "4"}, {"cslow", "2"}, {"cslow", "4"},
+	} {
+		all = append(all, cli.Placed{Design: "gae_element", Given: cli.Values{"form": p.form, "k": p.k}})
+	}
+	return append(all, cli.Placed{Design: "gae_row"}, cli.Placed{Design: "gae_row", Given: cli.Values{"k": "4"}}, cli.Placed{Design: "gae_statistics"})
+}
