@@ -3,6 +3,7 @@ package gae
 import (
 	"math/bits"
 
+	"etch/designs/gae/model"
 	"etch/hw"
 	"etch/hw/fixed"
 	"etch/hw/pipe"
@@ -182,6 +183,9 @@ func (r Row) field(m *hw.Module, name string, scale, offset fixed.Num, stored hw
 	code := pipe.Of(m, name+"_code", wordStage, stored)
 	data := fixed.Of(r.Format())
 	switch {
+	case r.CodeBits == 0 && standard && r.Rewards != model.Raw: // values are shifted on loading, standardised rewards are not
+		late := fixed.FromInt(code.At(elementStage - 1).ShrBy(shift)).Scale(-data.Frac())
+		return hw.Delay(m, name, late, 1), hw.Low
 	case r.CodeBits == 0:
 		return fixed.FromInt(code.At(elementStage)).Scale(-data.Frac()), hw.Low
 	case standard:

@@ -27,14 +27,19 @@ type Machine interface {
 // loads a rollout, drains the rows as often as they fill up, and fetches the
 // results. It is a [ppo.Estimator].
 //
-// Data is shifted right as far as the largest value asks for. The units in which
-// results are stored follow the largest results of the rollout before, with room
-// for twice as much; the first rollout, and one that needs more, is computed again.
+// Data is shifted right as far as the largest advantage asks for that rewards and
+// values of these magnitudes can give; where something saturates all the same, a
+// rounded value perhaps, the rollout is computed again with one bit more. The units
+// in which results are stored follow the largest results of the rollout before, with
+// room for twice as much; the first rollout, and one that needs more, is computed
+// again. All runs count in Counters.Cycles.
 type Estimator struct {
 	Convention reference.Convention
 	// Transfer, if set, tells the cycles that the host port has taken so far.
 	Transfer func() uint64
-	// Clips and LoadClips are what was saturated in the last rollout.
+	// Clips and LoadClips are what was saturated in the last run over the last
+	// rollout. Numbers beyond 4 deviations of what is standardised are clipped by
+	// design; for all else see Saturated.
 	LoadClips model.LoadClips
 	Clips     model.Clips
 
@@ -42,6 +47,8 @@ type Estimator struct {
 	system   model.System
 	known    bool       // the largest results of the rollout before are
 	greatest [2]float64 // advantage, return
+	ever     float64    // largest reward of all rollouts
+	pieces   []piece    // of the last rollout
 }
 
 // NewEstimator is an estimator with an accelerator just reset.
@@ -58,41 +65,33 @@ type piece struct {
 // Estimate implements [ppo.Estimator].
 func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Estimate) (c ppo.Counters, err error) {
 	before := e.transfer()
-	var pieces []piece
-	largest := 0.0
+	var most magnitudes
+	e.pieces = nil
 	for i := range rollout {
-		ps, clipped, most, err := e.pieces(&rollout[i], i)
+		ps, clipped, m, err := e.cut(&rollout[i], i)
 		if err != nil {
 			return c, err
 		}
-		pieces, largest = append(pieces, ps...), max(largest, most)
+		e.pieces = append(e.pieces, ps...)
+		most.include(m)
 		c.Elements += rollout[i].Len()
 		c.Clipped += clipped
 	}
-	if err := e.prepare(pieces, largest); err != nil {
+	if err := e.prepare(most); err != nil {
 		return c, err
 	}
-	if !e.known {
-		e.guess(largest)
-		if _, err := e.run(pieces, out); err != nil {
+
+	// The shift is right by the bound; rounding to codes may still exceed it.
+	for again := true; again; {
+		n, err := e.compute(e.bound(most), out)
+		c.Cycles += n
+		if err != nil {
 			return c, err
 		}
-	}
-	if c.Cycles, err = e.run(pieces, out); err != nil {
-		return c, err
-	}
-	if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
-		return c, err
-	}
-	if e.Clips.StoredAdvantage+e.Clips.StoredReturn > 0 { // larger than twice those before
-		e.guess(largest)
-		for range 2 {
-			if c.Cycles, err = e.run(pieces, out); err != nil {
+		if again = e.saturates(); again {
+			if again, err = e.widen(); err != nil {
 				return c, err
 			}
-		}
-		if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
-			return c, err
 		}
 	}
 	l, s := e.LoadClips, e.Clips
@@ -102,6 +101,30 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 	return c, nil
 }
 
+// compute runs the rollout, in units that suit its results, and reads the counters.
+// No result is larger than bound.
+func (e *Estimator) compute(bound float64, out []reference.Estimate) (cycles int, err error) {
+	for known := e.known; ; known = false {
+		// Unknown results are first stored in units that hold any, and measured so.
+		runs := 1
+		if !known {
+			e.greatest, runs = [2]float64{bound, bound}, 2
+		}
+		for ; runs > 0; runs-- {
+			n, err := e.run(e.pieces, out)
+			if cycles += n; err != nil {
+				return cycles, err
+			}
+		}
+		if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
+			return cycles, err
+		}
+		if !known || e.Clips.StoredAdvantage+e.Clips.StoredReturn == 0 { // no larger than twice those before
+			return cycles, nil
+		}
+	}
+}
+
 func (e *Estimator) transfer() uint64 {
 	if e.Transfer == nil {
 		return 0
@@ -109,20 +132,23 @@ func (e *Estimator) transfer() uint64 {
 	return e.Transfer()
 }
 
-// pieces cuts a trajectory into vectors that a stack holds, as long as its
-// episodes allow.
-func (e *Estimator) pieces(t *reference.Trajectory, at int) (ps []piece, clipped int, largest float64, err error) {
+// cut cuts a trajectory into vectors that a stack holds, as long as its episodes
+// allow.
+func (e *Estimator) cut(t *reference.Trajectory, at int) (ps []piece, clipped int, most magnitudes, err error) {
 	steps, clipped := e.Convention.Steps(t, model.Input)
 	n := len(steps)
 	room := e.system.Depth / e.system.Stacks()
 	boots := e.system.Stack / e.system.Stacks()
 	from, last, kept := 0, 0, 0 // of the vector: its first step, the step after its last cut so far, its bootstrap values
+	begin := 0                  // of the episode
 	for i := range n {
 		s := &steps[n-1-i] // the first in time is the last
-		largest = max(largest, math.Abs(model.Input.Float(s.Reward)), math.Abs(model.Input.Float(s.Value)), math.Abs(model.Input.Float(s.Boot)))
+		most.see(s)
 		if !s.Cut {
 			continue
 		}
+		most.include(magnitudes{longest: i + 1 - begin})
+		begin = i + 1
 		boot := 0
 		if !s.Term {
 			boot = 1
@@ -131,7 +157,7 @@ func (e *Estimator) pieces(t *reference.Trajectory, at int) (ps []piece, clipped
 			ps = append(ps, slice(steps, at, from, last))
 			from, kept = last, 0
 			if end-from > room {
-				return nil, 0, 0, fmt.Errorf("the episode that ends at step %d has %d steps, and a stack holds %d", end, end-from, room)
+				return nil, 0, most, fmt.Errorf("the episode that ends at step %d has %d steps, and a stack holds %d", end, end-from, room)
 			}
 		}
 		last, kept = i+1, kept+boot
@@ -139,7 +165,7 @@ func (e *Estimator) pieces(t *reference.Trajectory, at int) (ps []piece, clipped
 	if n > 0 {
 		ps = append(ps, slice(steps, at, from, n))
 	}
-	return ps, clipped, largest, nil
+	return ps, clipped, most, nil
 }
 
 // slice is the vector of steps from to to, of steps whose last in time is first.
@@ -153,22 +179,23 @@ func slice(steps []model.Step, at, from, to int) piece {
 }
 
 // prepare sets the shift and has the statistics settle.
-func (e *Estimator) prepare(pieces []piece, largest float64) error {
+func (e *Estimator) prepare(most magnitudes) error {
 	l, s, err := e.machine.Settings()
 	if err != nil {
 		return err
 	}
+	e.ever = max(e.ever, most.reward)
 	f := e.system.Format()
 	limit := math.Ldexp(1, f.Width-1-f.Frac)
 	l.Shift = 0
-	for most := max(e.bound(largest)/8, largest); most > limit && l.Shift < 15; most /= 2 {
+	for bound := e.bound(most); bound >= limit && l.Shift < model.MaxShift; bound /= 2 {
 		l.Shift++
 	}
 	s.Shift = l.Shift
 	if err := e.machine.Load(l); err != nil {
 		return err
 	}
-	for _, p := range pieces {
+	for _, p := range e.pieces {
 		if err := e.machine.Measure(p.samples); err != nil {
 			return err
 		}
@@ -176,19 +203,54 @@ func (e *Estimator) prepare(pieces []piece, largest float64) error {
 	return e.machine.Settle()
 }
 
-// bound is what no advantage or return exceeds in magnitude, where rewards and
-// values are no larger than this.
-func (e *Estimator) bound(largest float64) float64 {
-	if e.system.Rewards != model.Raw && !e.system.RestoreRewards {
-		largest = max(largest, 4) // standardised rewards
+// bound is what no advantage, return or number on the way to them exceeds in
+// magnitude where rewards and values are as large as this, but for rounding.
+//
+// An advantage is Σ C^i·r_i − v_0 + γ(1−λ)·Σ C^i·v_{i+1} and perhaps a bootstrap
+// value, C = γλ, over the steps of an episode: what one step's δ subtracts of a value
+// the step before has added.
+func (e *Estimator) bound(m magnitudes) float64 {
+	gamma, lambda := e.system.Gamma, e.system.Lambda
+	sum := float64(max(m.longest, 1)) // of C^i
+	if c := gamma * lambda; c < 1 {
+		sum = min(sum, 1/(1-c))
 	}
-	c := e.system.Gamma * e.system.Lambda
-	return largest + 3*largest/max(1-c, 1/float64(e.system.Depth))
+	reward := m.reward
+	switch {
+	case e.system.Rewards == model.Raw:
+	case !e.system.RestoreRewards:
+		reward = 4 // standardised
+	case e.system.Rewards == model.Dynamic:
+		reward = e.ever // mean and deviation are those of all rollouts
+	}
+	return reward*sum + m.value*(1+gamma+gamma*(1-lambda)*sum)
 }
 
-// guess takes the largest results that can be for known.
-func (e *Estimator) guess(largest float64) {
-	e.greatest = [2]float64{e.bound(largest), e.bound(largest)}
+// saturates reports whether the last run came to results that a larger shift would
+// make right.
+func (e *Estimator) saturates() bool {
+	s, l := e.Clips, e.LoadClips
+	wrong := s.Value + s.Delta + s.Advantage + s.Return + s.StoredAdvantage + s.StoredReturn + l.Boot
+	if e.system.Rewards == model.Raw {
+		wrong += l.Reward
+	}
+	if e.system.CodeBits == 0 {
+		wrong += l.Value
+	}
+	return wrong > 0
+}
+
+// widen shifts data right by a bit more; more is false where that cannot be.
+func (e *Estimator) widen() (more bool, err error) {
+	l, s, err := e.machine.Settings()
+	if err != nil || l.Shift == model.MaxShift {
+		return false, err
+	}
+	l, s = e.system.Reshift(l, s, l.Shift+1)
+	if err := e.machine.Load(l); err != nil {
+		return false, err
+	}
+	return true, e.machine.Set(s)
 }
 
 // run loads, drains and fetches everything, with units that suit the largest

@@ -81,6 +81,23 @@ func (s System) Settle(mean, deviation int64, shift int) (t Settled) {
 	return t
 }
 
+// Reshift is how samples are loaded and restored by the same statistics if data is
+// shifted right by shift, which is no less than it was. Scales and offsets that the
+// former shift saturated stay wrong.
+func (s System) Reshift(l Loading, set Settings, shift int) (Loading, Settings) {
+	more := shift - l.Shift
+	l.Shift, set.Shift = shift, shift
+	if s.CodeBits != 0 {
+		set.ValueScale >>= more
+		set.ValueOffset, _ = s.data(l.Value.Mean, shift)
+	}
+	if s.RestoreRewards {
+		set.RewardScale >>= more
+		set.RewardOffset, _ = s.data(l.Reward.Mean, shift)
+	}
+	return l, set
+}
+
 // Prepare is what a Settle changes of the settings, by the statistics of rewards
 // and of values; those of nothing change nothing.
 func (s System) Prepare(l Loading, set Settings, rewards, values *Statistics) (Loading, Settings) {

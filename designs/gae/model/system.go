@@ -153,6 +153,9 @@ func (s System) WordBits() int {
 	return (w + 17) / 18 * 18
 }
 
+// MaxShift is how far data can be shifted right at most.
+const MaxShift = 15
+
 // Settings are what the host sets between one drain and the next; raw values are
 // of the format of data.
 type Settings struct {
@@ -194,6 +197,9 @@ func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
 		step.Boot = x
 	}
 	if s.CodeBits == 0 {
+		if s.Rewards != Raw { // raw ones are shifted on loading
+			step.Reward >>= set.Shift
+		}
 		return step, 0
 	}
 	limit := saturator(s.Format())

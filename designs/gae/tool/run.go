@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ var columns = []string{"reward", "value", "next_value", "terminated", "truncated
 
 // Run is the verb that puts a trajectory through the circuit.
 var Run = cli.Command{
-	Name: "gae", Usage: "[-p name=value]… [-variant N] [-convention sb3|cleanrl] [-waves gae.fst] -in steps.csv -out adv.csv",
+	Name: "gae", Usage: "[-p name=value]… [-variant N] [-convention sb3|cleanrl] [-saturate] [-waves gae.fst] -in steps.csv -out adv.csv",
 	Doc: "puts a trajectory (" + strings.Join(columns, ",") + ") through the circuit, cycle by cycle",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run gae", out)
@@ -31,6 +32,7 @@ var Run = cli.Command{
 		variant := f.Int("variant", 1, "of the paper's Table III: 1 unquantised … 5 standardised and quantised")
 		convention := reference.StableBaselines
 		f.TextVar(&convention, "convention", convention, "what a truncation is: sb3 goes on with next_value, cleanrl ends")
+		saturate := f.Bool("saturate", false, "results outside the circuit's range become the nearest in it, and that is no error")
 		waves := f.Waves()
 		in, to := f.String("in", "", "CSV `file` of steps in time order"), f.String("out", "", "CSV `file` of advantage,return")
 		if _, err := f.Positional(args); err != nil {
@@ -54,7 +56,7 @@ var Run = cli.Command{
 		if err := cli.Writable(*to); err != nil {
 			return err
 		}
-		t, err := readSteps(*in)
+		t, lines, err := readSteps(*in, convention)
 		if err != nil {
 			return err
 		}
@@ -76,10 +78,20 @@ var Run = cli.Command{
 		if err := waves.Close(err); err != nil {
 			return err
 		}
+		wrong, err := e.Saturated()
+		if err != nil {
+			return err
+		}
+		if len(wrong) > 0 && !*saturate {
+			return fmt.Errorf("%s: %s; -saturate takes the nearest number that fits", *in, saturated(wrong, lines))
+		}
 		if err := writeResults(*to, estimate[0]); err != nil {
 			return err
 		}
 		tell(out.Err, sys, count, e)
+		if len(wrong) > 0 {
+			fmt.Fprintln(out.Err, saturated(wrong, lines))
+		}
 		return nil
 	},
 }
@@ -121,51 +133,137 @@ func fit(sys *model.System, t *reference.Trajectory, given cli.Values) error {
 	return nil
 }
 
-// readSteps reads a trajectory. Errors name file, line and column.
-func readSteps(path string) (*reference.Trajectory, error) {
+// readSteps reads a trajectory, with the line of each step. Errors name file, line
+// and column.
+func readSteps(path string, convention reference.Convention) (t *reference.Trajectory, lines []int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	in, err := cli.CSV(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil || strings.Join(header, ",") != strings.Join(columns, ",") {
-		return nil, fmt.Errorf("%s: line 1: the header is not %s", path, strings.Join(columns, ","))
+		return nil, nil, fmt.Errorf("%s: line 1: the header is not %s", path, strings.Join(columns, ","))
 	}
-	t := &reference.Trajectory{}
+	s := recorded{convention: convention}
 	for {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 		line, _ := in.FieldPos(0)
-		var x [3]float64
-		for i := range x {
-			if x[i], err = number(row[i]); err != nil {
-				return nil, fmt.Errorf("%s: line %d: %s: %w", path, line, columns[i], err)
+		if err := s.add(row, line); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if err := s.complete(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &s.Trajectory, s.lines, nil
+}
+
+// recorded is a trajectory that is being read.
+type recorded struct {
+	reference.Trajectory
+	convention reference.Convention
+	lines      []int
+	empty      []bool // next_value is
+}
+
+// add reads a row.
+func (s *recorded) add(row []string, line int) (err error) {
+	var x [3]float64
+	empty := strings.TrimSpace(row[2]) == ""
+	for i := range x {
+		if i == 2 && empty {
+			continue
+		}
+		if x[i], err = number(row[i]); err != nil {
+			return fmt.Errorf("line %d: %s: %w", line, columns[i], err)
+		}
+	}
+	var flag [2]bool
+	for i := range flag {
+		if flag[i], err = truth(row[3+i]); err != nil {
+			return fmt.Errorf("line %d: %s: %w", line, columns[3+i], err)
+		}
+	}
+	s.Reward, s.Value, s.NextValue = append(s.Reward, x[0]), append(s.Value, x[1]), append(s.NextValue, x[2])
+	s.Terminated, s.Truncated = append(s.Terminated, flag[0]), append(s.Truncated, flag[1])
+	s.lines, s.empty = append(s.lines, line), append(s.empty, empty)
+	return nil
+}
+
+// complete checks what one row cannot show: that next_value is there where it is read,
+// and that within an episode it is the next row's value, since both are values of one
+// observation. Where it is not, the rows are not consecutive steps of one environment.
+func (s *recorded) complete() error {
+	n := s.Len()
+	if n == 0 {
+		return errors.New("no steps")
+	}
+	first, contradictions := -1, 0
+	for i := range n {
+		last := i == n-1
+		switch {
+		case s.Terminated[i], s.Truncated[i] && s.convention == reference.CleanRL:
+		case s.empty[i] && (s.Truncated[i] || last):
+			return fmt.Errorf("line %d: next_value is empty, and the episode goes on there: it is needed", s.lines[i])
+		case s.Truncated[i], last, s.empty[i]:
+		case !near(s.NextValue[i], s.Value[i+1]):
+			if contradictions++; first < 0 {
+				first = i
 			}
 		}
-		var flag [2]bool
-		for i := range flag {
-			if flag[i], err = truth(row[3+i]); err != nil {
-				return nil, fmt.Errorf("%s: line %d: %s: %w", path, line, columns[3+i], err)
-			}
+	}
+	if contradictions == 0 {
+		return nil
+	}
+	more := ""
+	if contradictions > 1 {
+		more = fmt.Sprintf(", and in %d more lines", contradictions-1)
+	}
+	return fmt.Errorf("line %d: next_value is %v, and the value of line %d is %v, though no episode ends between them%s: "+
+		"are these the steps of several environments in turn? Give each environment a file of its own; within an episode next_value may be empty",
+		s.lines[first], s.NextValue[first], s.lines[first+1], s.Value[first+1], more)
+}
+
+// near reports whether two numbers are the same but for being rounded or computed in
+// another batch: to a thousandth.
+func near(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-3*max(1, math.Abs(a), math.Abs(b))
+}
+
+// saturated says which lines have results that are wrong, in runs of lines.
+func saturated(wrong []host.Saturated, lines []int) string {
+	var parts []string
+	for i := 0; i < len(wrong); {
+		j := i + 1
+		for j < len(wrong) && wrong[j].What == wrong[i].What && wrong[j].Step == wrong[j-1].Step+1 {
+			j++
 		}
-		t.Reward, t.Value, t.NextValue = append(t.Reward, x[0]), append(t.Value, x[1]), append(t.NextValue, x[2])
-		t.Terminated, t.Truncated = append(t.Terminated, flag[0]), append(t.Truncated, flag[1])
+		from, to := lines[wrong[i].Step], lines[wrong[j-1].Step]
+		where := fmt.Sprintf("line %d", from)
+		if to > from {
+			where = fmt.Sprintf("lines %d to %d", from, to)
+		}
+		parts = append(parts, where+": "+wrong[i].What)
+		i = j
 	}
-	if t.Len() == 0 {
-		return nil, fmt.Errorf("%s: no steps", path)
+	const most = 8
+	if n := len(parts); n > most {
+		parts = append(parts[:most], fmt.Sprintf("and %d more places", n-most))
 	}
-	return t, nil
+	return fmt.Sprintf("%d of %d steps are outside the circuit's range, shifted as far as it goes, and so may be the results before them in their episodes: %s",
+		len(wrong), len(lines), strings.Join(parts, "; "))
 }
 
 // number reads a number that the circuit's input format can hold.
