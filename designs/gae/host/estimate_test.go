@@ -9,6 +9,7 @@ import (
 
 	"etch/designs/gae/host"
 	"etch/designs/gae/model"
+	"etch/designs/gae/ppo"
 	"etch/designs/gae/reference"
 )
 
@@ -119,6 +120,70 @@ func TestSimulated(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Each variant gives what its standardisation alone gives in float64, over several
+// rollouts, whether or not the results ask for a shift: unquantised to 80 dB, with
+// codes of 10 bits as near as these are.
+func TestVariantsAgainstFloat(t *testing.T) {
+	for variant := 1; variant <= 5; variant++ {
+		for _, value := range [][2]float64{{0.5, 1}, {-3000, 500}} {
+			sys := model.Paper()
+			sys.Rows, sys.Depth, sys.CodeBits = 4, 256, 10
+			sys = sys.Variant(variant)
+			circuit, float := host.NewEstimator(sys.NewMachine(), sys), ppo.FloatVariant(sys, reference.StableBaselines)
+			r := rand.New(rand.NewPCG(uint64(variant), 2))
+			for range 3 {
+				data := rollout(r, 6, 200, 50, [2]float64{-6, 0.5}, value)
+				want, got := estimates(data), estimates(data)
+				_, err := float.Estimate(data, want)
+				require.NoError(t, err)
+				_, err = circuit.Estimate(data, got)
+				require.NoError(t, err)
+				wrong, err := circuit.Saturated()
+				require.NoError(t, err)
+				require.Empty(t, wrong)
+				a, b := compare(want, got, advantage), compare(want, got, returns)
+				t.Logf("variant %d, values of %v: %.0f dB, %.0f dB", variant, value[0], a.SNR, b.SNR)
+				floor := 35.0
+				if sys.CodeBits == 0 {
+					floor = 80
+				}
+				require.GreaterOrEqual(t, min(a.SNR, b.SNR), floor, variant)
+			}
+		}
+	}
+}
+
+// Steps that the circuit cannot hold even shifted are listed, in the trajectory's
+// order; all others are not.
+func TestSaturated(t *testing.T) {
+	sys := model.Paper()
+	sys.Rows, sys.Gamma, sys.Lambda = 2, 1, 1
+	sys = sys.Variant(1)
+	data := []reference.Trajectory{reference.NewTrajectory(5), reference.NewTrajectory(1024)}
+	for i := range data[1].Len() {
+		data[1].Reward[i] = 32767.5
+	}
+	data[1].Terminated[1023] = true
+	e := host.NewEstimator(sys.NewMachine(), sys)
+	for range 2 {
+		_, err := e.Estimate(data, estimates(data))
+		require.NoError(t, err)
+		wrong, err := e.Saturated()
+		require.NoError(t, err)
+		require.Empty(t, wrong) // 2^25 holds them all
+	}
+	data[1] = reference.NewTrajectory(1024)
+	for i := range data[1].Len() {
+		data[1].Reward[i] = 32767.5
+	}
+	data[1].NextValue[1023] = 32767
+	_, err := e.Estimate(data, estimates(data))
+	require.NoError(t, err)
+	wrong, err := e.Saturated()
+	require.NoError(t, err)
+	require.Equal(t, []host.Saturated{{1, 0, "the advantage"}}, wrong)
 }
 
 func TestEpisodeTooLong(t *testing.T) {

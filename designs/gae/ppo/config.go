@@ -10,6 +10,7 @@ import (
 // Config is everything that decides a run, but for the estimator: equal ones give
 // byte-equal curves and controllers. Default has the values that were tuned.
 type Config struct {
+	Task       Task   `json:"task"`
 	Seed       uint64 `json:"seed"`
 	Envs       int    `json:"envs"`       // environments in lock step
 	Horizon    int    `json:"horizon"`    // steps of each in an iteration
@@ -102,6 +103,9 @@ func (c Config) Validate() error {
 		if !(f.value >= f.lo && f.value <= f.hi) { // NaN too
 			return fmt.Errorf("ppo: %s: %v is not in %g..%g", f.name, f.value, f.lo, f.hi)
 		}
+	}
+	if c.Task < Pendulum || c.Task > Cart {
+		return fmt.Errorf("ppo: task: %d is none", int(c.Task))
 	}
 	if c.Convention != reference.StableBaselines && c.Convention != reference.CleanRL {
 		return fmt.Errorf("ppo: convention: %d is none", int(c.Convention))

@@ -1,5 +1,5 @@
-// Package ppo trains controllers for the pendulum of package pendulum by proximal
-// policy optimisation, with the advantage estimation as a part that can be exchanged:
+// Package ppo trains controllers for the pendulum of package pendulum, and for a cart,
+// by proximal policy optimisation, with the advantage estimation as a part that can be exchanged:
 // float64, the circuit's arithmetic, or a circuit in simulation.
 //
 //	t, err := ppo.New(ppo.Default(), nil) // nil: advantages in float64

@@ -20,11 +20,13 @@ const (
 // environment is one of the environments in lock step, with random numbers of its
 // own.
 type environment struct {
-	pendulum.Env
-	rng      *rand.Rand
-	total    float64   // of the running episode's rewards
-	finished []float64 // returns of the rollout's finished episodes
-	finals   []final
+	task         Task
+	pendulum.Env // of the task Pendulum
+	cart         cart
+	rng          *rand.Rand
+	total        float64   // of the running episode's rewards
+	finished     []float64 // returns of the rollout's finished episodes
+	finals       []final
 }
 
 // final is the observation in which an episode was truncated, at a step.
@@ -33,15 +35,10 @@ type final struct {
 	seen [observations]float64
 }
 
-func newEnvironment(seed uint64, index int) *environment {
-	e := &environment{rng: rand.New(rand.NewPCG(seed, envStream+uint64(index)))}
-	e.Reset(pendulum.RandomState(e.rng))
+func newEnvironment(task Task, seed uint64, index int) *environment {
+	e := &environment{task: task, rng: rand.New(rand.NewPCG(seed, envStream+uint64(index)))}
+	e.restart()
 	return e
-}
-
-func (e *environment) observe(to []float64) {
-	o := e.State.Observe()
-	to[0], to[1], to[2] = o[0], o[1], float64(o[2]*speedScale)
 }
 
 // rollout is horizon steps of all environments; step t of environment e is sample
@@ -49,7 +46,7 @@ func (e *environment) observe(to []float64) {
 type rollout struct {
 	horizon  int
 	seen     []float64 // [samples×observations]
-	action   []float64 // [samples], 1 is MaxTorque
+	action   []float64 // [samples], 1 is the greatest
 	density  []float64 // [samples], logarithm at the time
 	tracks   []reference.Trajectory
 	outcome  []reference.Estimate // parts of the next two
@@ -74,7 +71,7 @@ func newRollout(c *Config, actor, critic *network) *rollout {
 		worth: make([]float64, samples), target: make([]float64, samples),
 	}
 	for i := range c.Envs {
-		r.envs = append(r.envs, newEnvironment(c.Seed, i))
+		r.envs = append(r.envs, newEnvironment(c.Task, c.Seed, i))
 		r.tracks = append(r.tracks, reference.NewTrajectory(c.Horizon))
 		from, to := i*c.Horizon, (i+1)*c.Horizon
 		r.outcome = append(r.outcome, reference.Estimate{Advantage: r.worth[from:to:to], Return: r.target[from:to:to]})
@@ -124,7 +121,7 @@ func (r *rollout) act(a *account, envs []*environment, first, t int, actor *netw
 	middle := time.Now()
 	for i, e := range envs {
 		s, track := (first+i)*r.horizon+t, &r.tracks[first+i]
-		reward, over := e.Step(float64(pendulum.MaxTorque * r.action[s]))
+		reward, over := e.step(r.action[s])
 		e.total += reward
 		track.Reward[t], track.Truncated[t] = float64(scale*reward), over
 		if over {
@@ -142,7 +139,7 @@ func (e *environment) end(t int) {
 	e.finals = append(e.finals, f)
 	e.finished = append(e.finished, e.total)
 	e.total = 0
-	e.Reset(pendulum.RandomState(e.rng))
+	e.restart()
 }
 
 // value fills in the values of environment i's trajectory.

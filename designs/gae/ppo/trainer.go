@@ -181,17 +181,25 @@ func finite(x []float64) bool {
 	return true
 }
 
-// Policy is the trained policy without exploration, as it is now. It is for one
-// goroutine at a time.
+// Policy is the trained policy of the task Pendulum without exploration, as it is now.
+// It is for one goroutine at a time.
 func (t *Trainer) Policy() pendulum.Policy {
-	n := &network{params: slices.Clone(t.actor.params)}
-	n.layers = carve(n.params, t.actor.sizes())
-	tape := newTape(n, 1)
+	act := t.policy()
 	var e environment
 	return func(s pendulum.State) float64 {
 		e.State = s
+		return float64(pendulum.MaxTorque * act(&e))
+	}
+}
+
+// policy is the action that the policy takes in an environment, without exploration.
+func (t *Trainer) policy() func(e *environment) float64 {
+	n := &network{params: slices.Clone(t.actor.params)}
+	n.layers = carve(n.params, t.actor.sizes())
+	tape := newTape(n, 1)
+	return func(e *environment) float64 {
 		e.observe(tape.input())
 		n.forward(tape, 1)
-		return float64(pendulum.MaxTorque * tape.output()[0])
+		return tape.output()[0]
 	}
 }

@@ -1,11 +1,13 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"etch/designs/cli"
@@ -14,119 +16,209 @@ import (
 	"etch/designs/plot"
 )
 
-// Quant is the experiment of the paper's Table III and figures 8 and 9: learning
-// with standardised and quantised rewards and values.
+// Quant is the experiment of the paper's Table III and figures 7 to 9: learning with
+// standardised and quantised rewards and values, beside the same in float64 and
+// beside what trainers do without it.
 var Quant = cli.Command{
-	Name: "gae-quant", Usage: "[-seeds 3] [-iterations N] [-o DIR] [-json]",
-	Doc: "PPO on the pendulum with each of the paper's five variants and with 3 to 10 bits, the accelerator's model in the loop",
+	Name: "gae-quant",
+	Usage: "[-task pendulum|cart] [-reward-scale 1] [-normalise] [-gamma G] [-variant 1,2,…] [-bits 8,…] [-baselines=false] [-plain] " +
+		"[-seeds 10] [-iterations N] [-o DIR] [-json]",
+	Doc: "PPO with each of the paper's five variants in float64 and in the accelerator's model, and baselines: mean over seeds with intervals; hours for all",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("experiment gae-quant", out)
-		seeds := f.Int("seeds", 3, "runs of each kind, seeds 1 to this")
-		config := ppo.Default()
-		f.IntVar(&config.Iterations, "iterations", config.Iterations, "rollouts of a run, each with an update")
-		dir := f.String("o", "etch-out", "`folder` for gae-variants.svg and gae-bits.svg")
+		plan := quantPlan{config: ppo.Default(), Variants: numbers{1, 2, 3, 4, 5}, Bits: numbers{8}}
+		plan.config.RewardScale = 1
+		c := &plan.config
+		f.TextVar(&c.Task, "task", c.Task, "pendulum or cart")
+		f.Float64Var(&c.RewardScale, "reward-scale", c.RewardScale, "factor on the task's rewards, in all runs but that of the tuned scale")
+		f.BoolVar(&c.NormaliseRewards, "normalise", false, "divide rewards by the running deviation of their discounted sum in all runs")
+		f.Float64Var(&c.Gamma, "gamma", c.Gamma, "the discount of a step")
+		f.Var(&plan.Variants, "variant", "`list` of the paper's Table III: 1 unquantised … 5 standardised and quantised; 0 for none")
+		f.Var(&plan.Bits, "bits", "`list` of widths of a stored reward or value, for variants 3 to 5")
+		f.BoolVar(&plan.Baselines, "baselines", true, "float64 with raw rewards, with running-return scaling and with a tuned scale")
+		f.BoolVar(&plan.Plain, "plain", false, "each kind again without standardised advantages (figure 7)")
+		f.IntVar(&plan.Seeds, "seeds", 10, "runs of each kind, seeds 1 to this")
+		f.IntVar(&c.Iterations, "iterations", c.Iterations, "rollouts of a run, each with an update")
+		dir := f.String("o", "etch-out", "`folder` for gae-quant.svg")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
-		if *seeds < 1 || *seeds > 100 || config.Iterations < 1 {
-			return cli.Usagef("-seeds %d, -iterations %d: want 1 to 100, and 1 and more", *seeds, config.Iterations)
-		}
-		if err := cli.WritableIn(*dir, "gae-bits.svg"); err != nil {
+		if err := plan.validate(); err != nil {
 			return err
 		}
-		rows, err := quant(config, *seeds, out.Err)
+		if err := cli.WritableIn(*dir, quantFile); err != nil {
+			return err
+		}
+		rows, err := plan.run(out.Err)
 		if err != nil {
 			return err
 		}
-		files, err := quantFigures(rows)
+		file, err := plan.figure(rows)
 		if err != nil {
 			return err
 		}
-		if err := cli.WriteFiles(*dir, files...); err != nil {
+		if err := cli.WriteFiles(*dir, file); err != nil {
 			return err
 		}
 		if *asJSON {
-			return cli.JSON(out.Out, map[string]any{"rows": rows})
+			return cli.JSON(out.Out, map[string]any{"config": plan.config, "rows": rows})
 		}
-		quantTable(out.Out, rows)
-		fmt.Fprintf(out.Out, "\nwrote %s and %s\n", filepath.Join(*dir, files[0].Name), filepath.Join(*dir, files[1].Name))
+		plan.table(out.Out, rows)
+		fmt.Fprintf(out.Out, "\nwrote %s\n", filepath.Join(*dir, file.Name))
 		return nil
 	},
 }
 
+const quantFile = "gae-quant.svg"
+
+// numbers is a flag of integers with commas.
+type numbers []int
+
+// String is the numbers with commas.
+func (n *numbers) String() string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(*n), " ", ","), "[]")
+}
+
+// Set reads them.
+func (n *numbers) Set(text string) error {
+	*n = nil
+	for part := range strings.SplitSeq(text, ",") {
+		x, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return fmt.Errorf("%q is no integer", part)
+		}
+		*n = append(*n, x)
+	}
+	return nil
+}
+
+// quantPlan is what an experiment runs.
+type quantPlan struct {
+	config           ppo.Config
+	Variants, Bits   numbers
+	Baselines, Plain bool
+	Seeds            int
+}
+
+func (p *quantPlan) validate() error {
+	switch {
+	case p.Seeds < 1 || p.Seeds > 100 || p.config.Iterations < 2:
+		return cli.Usagef("-seeds %d, -iterations %d: want 1 to 100, and 2 and more, or no episode ends", p.Seeds, p.config.Iterations)
+	case len(p.Variants) == 1 && p.Variants[0] == 0:
+		p.Variants = nil
+	}
+	for _, v := range p.Variants {
+		for _, bits := range p.Bits {
+			if _, err := trainerSystem(p.config, v, bits); err != nil {
+				return err
+			}
+		}
+	}
+	if err := p.config.Validate(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if len(p.kinds()) == 0 {
+		return cli.Usagef("no variant and no baseline: nothing to run")
+	}
+	return nil
+}
+
 // QuantRow is what the runs of one kind came to.
 type QuantRow struct {
-	Name    string `json:"name"`
-	Variant int    `json:"variant"` // 0: float64
-	Bits    int    `json:"bits"`    // of a stored reward or value; 0: unquantised
-	Plain   bool   `json:"plain"`   // advantages are not standardised before the update (figure 7)
-	// A number per seed: the mean return of the last 100 training episodes, the
-	// steps after which that was −250 or better (0: never), and the mean return of
-	// the controller without exploration.
+	Name        string  `json:"name"`
+	Variant     int     `json:"variant,omitempty"` // 0: none
+	Bits        int     `json:"bits,omitempty"`    // of a stored reward or value; 0: unquantised
+	Circuit     bool    `json:"circuit"`           // the accelerator's model, else float64
+	Plain       bool    `json:"plain,omitempty"`   // advantages are not standardised before the update (figure 7)
+	RewardScale float64 `json:"reward_scale"`
+	Normalise   bool    `json:"normalise"` // running-return scaling
+	// A number per seed: the mean return of the last 100 training episodes and that of
+	// the controller without exploration, in the task's own rewards.
 	Last       []float64   `json:"last"`
-	Reached    []int       `json:"reached"`
 	Controller []float64   `json:"controller"`
 	Clipped    int         `json:"clipped"`   // numbers clipped on loading, all runs
 	Saturated  int         `json:"saturated"` // numbers saturated within, all runs
 	Curves     []ppo.Curve `json:"-"`
 }
 
-// quantKinds are the kinds of run: float64, the variants, and the widths of the
-// paper's own variant; then both ends without standardised advantages.
-func quantKinds() []QuantRow {
-	rows := []QuantRow{{Name: "float64"}}
-	for v := 1; v <= 5; v++ {
-		row := QuantRow{Name: fmt.Sprintf("variant %d", v), Variant: v}
-		if v > 2 {
-			row.Bits = 8
+// tunedScale is the reward scale that was best of 0.01, 0.1, 1 and 10 for the default
+// configuration.
+var tunedScale = map[ppo.Task]float64{ppo.Pendulum: 0.1, ppo.Cart: 1}
+
+// kinds are the kinds of run: the baselines, then each variant in float64 and in the
+// circuit. Variants 1 and 3 in float64 are the first baseline, 5 is 2.
+func (p *quantPlan) kinds() (rows []QuantRow) {
+	base := QuantRow{RewardScale: p.config.RewardScale, Normalise: p.config.NormaliseRewards}
+	add := func(name string, change func(r *QuantRow)) {
+		r := base
+		r.Name = name
+		change(&r)
+		rows = append(rows, r)
+		if p.Plain {
+			r.Name, r.Plain = name+", plain", true
+			rows = append(rows, r)
 		}
-		rows = append(rows, row)
 	}
-	for bits := 3; bits <= 10; bits++ {
-		if bits != 8 { // variant 5 itself
-			rows = append(rows, QuantRow{Name: fmt.Sprintf("variant 5, %d bits", bits), Variant: 5, Bits: bits})
+	if p.Baselines {
+		add("float64", func(*QuantRow) {})
+		add("float64, running-return scaling", func(r *QuantRow) { r.Normalise = true })
+		add("float64, tuned scale", func(r *QuantRow) { r.RewardScale = tunedScale[p.config.Task] })
+	}
+	for _, v := range p.Variants {
+		if v == 4 || v == 2 || v == 5 {
+			add(fmt.Sprintf("variant %d, float64", v), func(r *QuantRow) { r.Variant = v })
+		}
+		if v <= 2 {
+			add(fmt.Sprintf("variant %d, circuit", v), func(r *QuantRow) { r.Variant, r.Circuit = v, true })
+			continue
+		}
+		for _, bits := range p.Bits {
+			add(fmt.Sprintf("variant %d, circuit, %d bits", v, bits), func(r *QuantRow) { r.Variant, r.Circuit, r.Bits = v, true, bits })
 		}
 	}
-	return append(rows, QuantRow{Name: "float64, plain", Plain: true}, QuantRow{Name: "variant 5, plain", Variant: 5, Bits: 8, Plain: true})
+	return rows
 }
 
-// quant makes all runs.
-func quant(c ppo.Config, seeds int, progress io.Writer) ([]QuantRow, error) {
-	rows := quantKinds()
+// run makes all runs, one line of progress for each that has ended.
+func (p *quantPlan) run(progress io.Writer) ([]QuantRow, error) {
+	rows := p.kinds()
 	for i := range rows {
-		for seed := 1; seed <= seeds; seed++ {
-			c.Seed = uint64(seed)
-			label := fmt.Sprintf("%d of %d, %s, seed %d", i*seeds+seed, len(rows)*seeds, rows[i].Name, seed)
-			if err := rows[i].run(c, ppo.Line(progress, label)); err != nil {
+		r := &rows[i]
+		for seed := 1; seed <= p.Seeds; seed++ {
+			label := fmt.Sprintf("%d of %d, %s, seed %d", i*p.Seeds+seed, len(rows)*p.Seeds, r.Name, seed)
+			if err := r.run(p.config, uint64(seed)); err != nil {
 				return nil, fmt.Errorf("%s: %w", label, err)
 			}
+			fmt.Fprintf(progress, "%s: last 100 %.1f, controller %.1f\n", label, r.Last[seed-1], r.Controller[seed-1])
 		}
 	}
 	return rows, nil
 }
 
 // run adds a run.
-func (r *QuantRow) run(c ppo.Config, progress func(ppo.Progress)) error {
+func (r *QuantRow) run(c ppo.Config, seed uint64) error {
+	c.Seed, c.RewardScale, c.NormaliseRewards = seed, r.RewardScale, r.Normalise
 	c.StandardiseAdvantages = !r.Plain
 	var e ppo.Estimator
 	if r.Variant > 0 {
-		sys, err := trainerSystem(c, r.Variant, r.Bits)
+		sys, err := trainerSystem(c, r.Variant, cmp.Or(r.Bits, 8))
 		if err != nil {
 			return err
 		}
-		est := host.NewEstimator(sys.NewMachine(), sys)
-		est.Convention = c.Convention
-		e = est
+		if e = ppo.FloatVariant(sys, c.Convention); r.Circuit {
+			est := host.NewEstimator(sys.NewMachine(), sys)
+			est.Convention = c.Convention
+			e = est
+		}
 	}
-	t, err := train(c, e, progress)
+	t, err := train(c, e, nil)
 	if err != nil {
 		return err
 	}
 	curve := t.Curve()
 	r.Last = append(r.Last, curve.Last())
-	r.Reached = append(r.Reached, curve.Reached(-250))
-	r.Controller = append(r.Controller, evaluate(t))
+	r.Controller = append(r.Controller, t.Evaluate(evaluated))
 	count := t.Counters()
 	r.Clipped += count.Clipped
 	r.Saturated += count.Saturated
@@ -134,32 +226,62 @@ func (r *QuantRow) run(c ppo.Config, progress func(ppo.Progress)) error {
 	return nil
 }
 
-func quantTable(w io.Writer, rows []QuantRow) {
+// table prints means over seeds with intervals of 95 %, and the difference to the
+// first kind, seed by seed: equal seeds have equal starts.
+func (p *quantPlan) table(w io.Writer, rows []QuantRow) {
+	c := p.config
+	fmt.Fprintf(w, "PPO on %v, γ = %v, %d steps, seeds 1 to %d; ± is half the 95 %% interval of the mean (Student's t)\n",
+		c.Task, c.Gamma, c.Iterations*c.Horizon*c.Envs, p.Seeds)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "kind\tbits\tlast 100, mean\tworst seed\tcontroller, mean\tworst seed\t−250 reached by\tclipped\tsaturated\t")
-	for _, r := range rows {
-		reached := 0
-		for _, n := range r.Reached {
-			if n > 0 {
-				reached++
+	fmt.Fprintln(t, "kind\treward scale\tcontroller\tworst seed\tless the first\tlast 100\tworst seed\tclipped\tsaturated\t")
+	number := func(xs []float64) string {
+		m, half := interval(xs)
+		if math.IsNaN(half) {
+			return fmt.Sprintf("%.1f", m)
+		}
+		return fmt.Sprintf("%.1f ± %.1f", m, half)
+	}
+	for i, r := range rows {
+		scale := fmt.Sprintf("%g", r.RewardScale)
+		if r.Normalise {
+			scale += ", running"
+		}
+		against := "–"
+		if i > 0 {
+			diff := make([]float64, len(r.Controller))
+			for j, x := range r.Controller {
+				diff[j] = x - rows[0].Controller[j]
 			}
+			against = number(diff)
 		}
-		bits := "–"
-		if r.Bits > 0 {
-			bits = strconv.Itoa(r.Bits)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%d of %d\t%d\t%d\t\n", r.Name, bits,
-			mean(r.Last), least(r.Last), mean(r.Controller), least(r.Controller), reached, len(r.Reached), r.Clipped, r.Saturated)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.1f\t%s\t%s\t%.1f\t%d\t%d\t\n", r.Name, scale, number(r.Controller), least(r.Controller),
+			against, number(r.Last), least(r.Last), r.Clipped, r.Saturated)
 	}
 	t.Flush()
 }
 
-func mean(xs []float64) float64 {
-	sum := 0.0
+// interval is the mean and half the width of its 95 % interval by Student's t; NaN of
+// a single number.
+func interval(xs []float64) (mean, half float64) {
+	n := float64(len(xs))
 	for _, x := range xs {
-		sum += x
+		mean += x / n
 	}
-	return sum / float64(len(xs))
+	squares := 0.0
+	for _, x := range xs {
+		squares += float64((x - mean) * (x - mean))
+	}
+	if len(xs) < 2 {
+		return mean, math.NaN()
+	}
+	// The quantile 0.975 for each number of degrees of freedom.
+	quantiles := [...]float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+		2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086}
+	q := 2.0
+	if k := len(xs) - 2; k < len(quantiles) {
+		q = quantiles[k]
+	}
+	return mean, q * math.Sqrt(squares/(n-1)/n)
 }
 
 func least(xs []float64) float64 {
@@ -170,39 +292,14 @@ func least(xs []float64) float64 {
 	return low
 }
 
-// quantFigures are learning curves, the mean over seeds: of the variants, and of
-// the widths.
-func quantFigures(rows []QuantRow) ([]cli.File, error) {
-	variants := plot.Figure{Title: "PPO on the pendulum: variants of standardisation and quantisation", X: "steps", Y: "mean return of 100 episodes"}
-	widths := plot.Figure{Title: "PPO on the pendulum: bits of stored rewards and values", X: "steps", Y: "mean return of 100 episodes"}
+// figure has a learning curve for each kind, the mean over seeds.
+func (p *quantPlan) figure(rows []QuantRow) (cli.File, error) {
+	f := plot.Figure{Title: fmt.Sprintf("PPO on %v: standardisation and quantisation", p.config.Task), X: "steps", Y: "mean return of 100 episodes"}
 	for _, r := range rows {
-		l := meanLine(r)
-		if r.Plain {
-			variants.Lines = append(variants.Lines, l)
-			continue
-		}
-		if r.Variant == 0 || r.Bits == 0 || r.Bits == 8 {
-			variants.Lines = append(variants.Lines, l)
-		}
-		if r.Variant == 0 || r.Variant == 5 {
-			if l.Name = fmt.Sprintf("%d bits", r.Bits); r.Variant == 0 {
-				l.Name = "float64"
-			}
-			widths.Lines = append(widths.Lines, l)
-		}
+		f.Lines = append(f.Lines, meanLine(r))
 	}
-	var files []cli.File
-	for _, f := range []struct {
-		name   string
-		figure plot.Figure
-	}{{"gae-variants.svg", variants}, {"gae-bits.svg", widths}} {
-		svg, err := f.figure.SVG()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, cli.File{Name: f.name, Data: svg})
-	}
-	return files, nil
+	svg, err := f.SVG()
+	return cli.File{Name: quantFile, Data: svg}, err
 }
 
 // meanLine is the mean curve of a kind; all its runs have the same steps.
