@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"etch/designs/gae/model"
 	"etch/designs/gae/ppo"
@@ -42,13 +43,16 @@ type Estimator struct {
 	// design; for all else see Saturated.
 	LoadClips model.LoadClips
 	Clips     model.Clips
+	// Runs is how often the last rollout was computed.
+	Runs int
 
 	machine  Machine
 	system   model.System
-	known    bool       // the largest results of the rollout before are
-	greatest [2]float64 // advantage, return
-	ever     float64    // largest reward of all rollouts
-	pieces   []piece    // of the last rollout
+	known    bool           // the largest results of the rollout before are
+	greatest [2]float64     // advantage, return
+	used     model.Settings // of the last run
+	ever     float64        // largest reward of all rollouts
+	pieces   []piece        // of the last rollout
 }
 
 // NewEstimator is an estimator with an accelerator just reset.
@@ -66,9 +70,10 @@ type piece struct {
 func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Estimate) (c ppo.Counters, err error) {
 	before := e.transfer()
 	var most magnitudes
-	e.pieces = nil
+	e.pieces, e.Runs = nil, 0
+	grain := e.grain(rollout)
 	for i := range rollout {
-		ps, clipped, m, err := e.cut(&rollout[i], i)
+		ps, clipped, m, err := e.cut(&rollout[i], i, grain)
 		if err != nil {
 			return c, err
 		}
@@ -77,6 +82,9 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 		c.Elements += rollout[i].Len()
 		c.Clipped += clipped
 	}
+
+	// The longest vectors first: those that come last then even out the stacks.
+	slices.SortStableFunc(e.pieces, func(a, b piece) int { return len(b.samples) - len(a.samples) })
 	if err := e.prepare(most); err != nil {
 		return c, err
 	}
@@ -115,6 +123,9 @@ func (e *Estimator) compute(bound float64, out []reference.Estimate) (cycles int
 			if cycles += n; err != nil {
 				return cycles, err
 			}
+			if e.Runs++; e.suited() {
+				break
+			}
 		}
 		if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
 			return cycles, err
@@ -125,6 +136,11 @@ func (e *Estimator) compute(bound float64, out []reference.Estimate) (cycles int
 	}
 }
 
+// suited reports whether the units of the last run are those that its results ask for.
+func (e *Estimator) suited() bool {
+	return e.used.AdvantageStep == e.unit(2*e.greatest[0], e.used.Shift) && e.used.ReturnStep == e.unit(2*e.greatest[1], e.used.Shift)
+}
+
 func (e *Estimator) transfer() uint64 {
 	if e.Transfer == nil {
 		return 0
@@ -132,40 +148,50 @@ func (e *Estimator) transfer() uint64 {
 	return e.Transfer()
 }
 
-// cut cuts a trajectory into vectors that a stack holds, as long as its episodes
-// allow.
-func (e *Estimator) cut(t *reference.Trajectory, at int) (ps []piece, clipped int, most magnitudes, err error) {
+// cut cuts a trajectory into vectors of whole episodes. Each episode is a vector of its
+// own, so that the schedule has something to balance; short ones are joined as long
+// as they have no more than grain steps together, since each vector costs the host
+// some accesses.
+func (e *Estimator) cut(t *reference.Trajectory, at, grain int) (ps []piece, clipped int, most magnitudes, err error) {
 	steps, clipped := e.Convention.Steps(t, model.Input)
 	n := len(steps)
 	room := e.system.Depth / e.system.Stacks()
 	boots := e.system.Stack / e.system.Stacks()
 	from, last, kept := 0, 0, 0 // of the vector: its first step, the step after its last cut so far, its bootstrap values
-	begin := 0                  // of the episode
 	for i := range n {
 		s := &steps[n-1-i] // the first in time is the last
 		most.see(s)
 		if !s.Cut {
 			continue
 		}
-		most.include(magnitudes{longest: i + 1 - begin})
-		begin = i + 1
-		boot := 0
+		boot, end := 0, i+1
 		if !s.Term {
 			boot = 1
 		}
-		if end := i + 1; end-from > room || kept+boot > boots {
+		most.include(magnitudes{longest: end - last})
+		if end-last > room {
+			return nil, 0, most, fmt.Errorf("the episode that ends at step %d has %d steps, and a stack holds %d", end, end-last, room)
+		}
+		if last > from && (end-from > min(room, grain) || kept+boot > boots) {
 			ps = append(ps, slice(steps, at, from, last))
 			from, kept = last, 0
-			if end-from > room {
-				return nil, 0, most, fmt.Errorf("the episode that ends at step %d has %d steps, and a stack holds %d", end, end-from, room)
-			}
 		}
-		last, kept = i+1, kept+boot
+		last, kept = end, kept+boot
 	}
 	if n > 0 {
 		ps = append(ps, slice(steps, at, from, n))
 	}
 	return ps, clipped, most, nil
+}
+
+// grain is the length up to which short episodes are joined: a sixteenth of what each
+// stack has to do of all steps.
+func (e *Estimator) grain(rollout []reference.Trajectory) int {
+	steps := 0
+	for i := range rollout {
+		steps += rollout[i].Len()
+	}
+	return steps / (16 * e.system.Rows * e.system.Stacks())
 }
 
 // slice is the vector of steps from to to, of steps whose last in time is first.
@@ -267,7 +293,7 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 	if err := e.machine.Clear(model.ClearCounters); err != nil {
 		return 0, err
 	}
-	e.greatest, e.known = [2]float64{}, false
+	e.greatest, e.known, e.used = [2]float64{}, false, s
 	for len(pieces) > 0 {
 		places, err := e.fill(pieces)
 		if err != nil {

@@ -3,6 +3,7 @@ package host_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -151,6 +152,44 @@ func TestVariantsAgainstFloat(t *testing.T) {
 				}
 				require.GreaterOrEqual(t, min(a.SNR, b.SNR), floor, variant)
 			}
+		}
+	}
+}
+
+// A trajectory of many episodes keeps all rows busy: the cycles of all runs together
+// are within an eighth of the least that there can be, the longest episode or an equal
+// share of each row. Results are where they belong, whatever order the vectors had.
+func TestBalance(t *testing.T) {
+	for _, form := range []model.Form{model.Direct, model.CSlow} {
+		for _, lengths := range [][]int{
+			{430, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36, 30},
+			{100, 1, 1, 1, 1, 1, 1, 250, 3, 200, 120, 80, 1, 1, 1, 238},
+			slices.Repeat([]int{1}, 400),
+		} {
+			sys := model.Paper()
+			sys.Rows, sys.Form, sys.Depth, sys.Stack = 4, form, 2048, 256
+			sys = sys.Variant(1)
+			r := rand.New(rand.NewPCG(1, 5))
+			total, longest := 0, 0
+			for _, n := range lengths {
+				total, longest = total+n, max(longest, n)
+			}
+			data := rollout(r, 1, total, 1<<30, [2]float64{0, 1}, [2]float64{0, 1})
+			end := -1
+			for i, n := range lengths {
+				end += n
+				data[0].Terminated[end], data[0].Truncated[end] = i%2 == 0, i%2 != 0
+			}
+			got := estimates(data)
+			e := host.NewEstimator(sys.NewMachine(), sys)
+			count, err := e.Estimate(data, got)
+			require.NoError(t, err)
+			want, err := reference.StableBaselines.Estimate(&data[0], sys.Gamma, sys.Lambda)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, reference.Compare(want.Advantage, got[0].Advantage).SNR, 80.0)
+			ideal := max(longest*sys.Stacks(), (total+sys.Rows-1)/sys.Rows)
+			t.Logf("%v, %d steps in %d episodes: %d cycles in %d runs, %d at least in each", form, total, len(lengths), count.Cycles, e.Runs, ideal)
+			require.LessOrEqual(t, float64(count.Cycles), float64(e.Runs)*(1.125*float64(ideal)+2))
 		}
 	}
 }

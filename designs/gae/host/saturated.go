@@ -1,7 +1,9 @@
 package host
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"etch/designs/gae/model"
 )
@@ -68,6 +70,9 @@ func (e *Estimator) Saturated() (all []Saturated, err error) {
 			}
 		}
 	}
+	slices.SortFunc(all, func(a, b Saturated) int {
+		return cmp.Or(a.Trajectory-b.Trajectory, a.Step-b.Step)
+	})
 	return all, nil
 }
 

@@ -306,8 +306,12 @@ func writeResults(path string, e reference.Estimate) error {
 
 // tell says what the circuit did.
 func tell(w io.Writer, sys model.System, c ppo.Counters, e *host.Estimator) {
-	fmt.Fprintf(w, "%d steps, γ = %v, λ = %v, %d rows: %d cycles from start to done, %d of the host port\n",
-		c.Elements, sys.Gamma, sys.Lambda, sys.Rows, c.Cycles, c.Transfer)
+	runs := ""
+	if e.Runs > 1 {
+		runs = fmt.Sprintf(" in %d runs, of which the last stores results in the finest units that hold them", e.Runs)
+	}
+	fmt.Fprintf(w, "%d steps, γ = %v, λ = %v, %d rows: %d cycles from start to done%s; %d of the host port\n",
+		c.Elements, sys.Gamma, sys.Lambda, sys.Rows, c.Cycles, runs, c.Transfer)
 	l, s := e.LoadClips, e.Clips
 	fmt.Fprintf(w, "clipped on loading: %d rewards, %d values, %d bootstrap values\n", l.Reward, l.Value, l.Boot)
 	fmt.Fprintf(w, "saturated: %d restored values, %d δ, %d advantages, %d returns; as stored %d advantages, %d returns\n",
