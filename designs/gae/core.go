@@ -10,7 +10,8 @@ import (
 // Core is the rows with all that serves them: loading, statistics, the choice of a
 // row for each vector, registers and counters. The host reaches it by a stream of
 // reads and writes of registers, see [model.Register], and may send steps by a
-// stream of their own, one a cycle.
+// stream of their own, one a cycle. Results leave by registers, or one a cycle by a
+// stream.
 type Core struct{ model.System }
 
 // CorePorts are the ports of [Core].
@@ -18,6 +19,7 @@ type CorePorts struct {
 	Request stream.Stream[axi.Request]
 	Reply   stream.Stream[axi.Reply]
 	Steps   stream.Stream[Incoming]
+	Results stream.Stream[Outgoing]
 	Busy    hw.Bit // draining
 	Done    hw.Bit // the last Start is finished
 }
@@ -29,6 +31,15 @@ type Incoming struct {
 	Sample
 }
 
+// Outgoing is a stored result on its way out, in units of the settings' steps; see
+// [model.Send].
+type Outgoing struct {
+	Stored
+	Last hw.Bit // of a Send
+}
+
+func outgoingOf(s model.System) Outgoing { return Outgoing{Stored: storedOf(s)} }
+
 func incomingOf() Incoming { return Incoming{Sample: SampleOf()} }
 
 // Ports gives the shapes and directions.
@@ -37,6 +48,7 @@ func (k Core) Ports() CorePorts {
 		Request: hw.In(stream.Of(axi.RequestOf(model.HostBits))),
 		Reply:   hw.Out(stream.Of(axi.ReplyOf())),
 		Steps:   hw.In(stream.Of(incomingOf())),
+		Results: hw.Out(stream.Of(outgoingOf(k.System))),
 		Busy:    hw.Out(hw.Bit{}),
 		Done:    hw.Out(hw.Bit{}),
 	}
@@ -62,10 +74,10 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 	rows := c.rows()
 	drain := c.drain(rows)
 	vector := c.vector(state.Is(choosing).And(wait.Is(0)))
-	in := c.intake(p, drain, vector, state.Is(settling))
+	sending := c.fetch(rows, state.Is(fetching).And(wait.Is(0)), p.Results)
+	in := c.intake(p, drain.busy.Or(sending), vector, state.Is(settling))
 	c.fill(rows, in, vector)
 	settled := c.statistics(in)
-	c.fetch(rows, state.Is(fetching).And(wait.Is(0)))
 	c.status(rows, drain, vector)
 
 	// what a request has to wait for
@@ -77,7 +89,8 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 	counting := request.Write.Not().And(between(model.Count, model.ClippedBoot))
 	blocked := hw.AnyOf(
 		asks(model.PushStep).And(in.full),
-		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), asks(model.Fetch), restoring).And(drain.busy),
+		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), asks(model.Fetch), asks(model.Send), restoring).And(drain.busy),
+		hw.AnyOf(asks(model.Start), asks(model.Fetch), asks(model.Send)).And(sending),
 		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), counting).And(hw.AnyOf(in.loading, in.measuring, in.offered)),
 	)
 	p.Request.Ready.Set(state.Is(listening).AndNot(blocked))
@@ -111,5 +124,6 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 		}
 	}
 	stream.Check(m, "reply", p.Reply)
+	stream.Check(m, "results", p.Results)
 	m.Assert(p.Request.Fire().Implies(state.Is(listening)), "a request is taken while another one is under way")
 }

@@ -7,6 +7,7 @@ import (
 	"etch/hw"
 	"etch/hw/axi"
 	"etch/hw/pipe"
+	"etch/hw/stream"
 )
 
 func (c *core) rows() []RowPorts {
@@ -124,12 +125,14 @@ type intake struct {
 
 // intake takes steps from registers and from the stream, those from registers
 // first.
-func (c *core) intake(p CorePorts, d drain, v vector, settling hw.Bit) intake {
+//
+// Steps of the only memory wait while it is drained or its results are sent.
+func (c *core) intake(p CorePorts, taken hw.Bit, v vector, settling hw.Bit) intake {
 	m := c.m
 	some := v.left.Any()
 	full := hw.Low
 	if !c.PingPong {
-		full = d.busy.And(some)
+		full = taken.And(some)
 	}
 	register := func(name string, r model.Register) hw.SInt {
 		x := hw.Reg(m, name, hw.Signed(model.Input.Width))
@@ -188,28 +191,73 @@ func (c *core) fill(rows []RowPorts, in intake, v vector) {
 }
 
 // fetchLatency is the number of cycles that the address of a result stands still
-// before the result is taken, less one: one to read the row's memory, two to find
-// the row among all.
+// before the result is taken, less one: one to read the row's memory, one to find
+// the row among its neighbours, one to find these among all.
 const fetchLatency = 2
 
-// fetch shows a stored result.
-func (c *core) fetch(rows []RowPorts, now hw.Bit) {
+// sendDepth is how many results wait for the stream to take them: more than there are
+// under way, so that one moves in every cycle.
+const sendDepth = 8
+
+// fetch shows a stored result when now is high, and sends as many as SendCount says
+// by the stream; sending is high from the Send until the last one has left.
+func (c *core) fetch(rows []RowPorts, now hw.Bit, out stream.Stream[Outgoing]) (sending hw.Bit) {
 	m := c.m
 	row := hw.Reg(m, "fetch_row", hw.AddressOf(c.Rows))
 	address := hw.Reg(m, "fetch_address", hw.AddressOf(c.Depth))
-	m.When(c.isWrite(model.Fetch), func() {
+	count := hw.Reg(m, "send_count", hw.UpTo(c.Depth), hw.U(0))
+	left := hw.Reg(m, "send_left", hw.UpTo(c.Depth), hw.U(0))
+	inside := hw.Reg(m, "sent_inside", hw.UpTo(sendDepth), hw.U(0)) // results that have begun and not left
+	count.SetIf(c.isWrite(model.SendCount), hw.Mux(c.data.Gt(c.data.Lit(c.Depth)), count.Lit(c.Depth), c.data.Trunc(count.Width())))
+
+	// A result begins where there will be room for it at the end.
+	send := c.isWrite(model.Send)
+	begins := left.Any().And(inside.Lt(inside.Lit(sendDepth)))
+	m.When(hw.AnyOf(c.isWrite(model.Fetch), send), func() {
 		row.Set(c.data.Range(15+row.Width(), 16))
 		address.Set(c.data.Trunc(address.Width()))
-	})
-	var results hw.Vec[Stored]
-	for _, r := range rows {
-		r.Fetch.Set(address)
-		results = append(results, r.Result)
-	}
+	}).ElseWhen(begins, func() { address.Set(address.Inc()) })
+	left.SetIf(send, count).ElseWhen(begins, func() { left.Set(left.Dec()) })
+	m.When(begins.AndNot(out.Fire()), func() { inside.Set(inside.Inc()) }).
+		ElseWhen(out.Fire().AndNot(begins), func() { inside.Set(inside.Dec()) })
+
+	// A row is found in two steps, the first of them behind the memories.
+	result := c.ofRow(rows, row, address)
 	fetched := hw.Reg(m, "fetched", storedOf(c.System))
-	hw.SetIf(fetched, now, results.At(row))
+	hw.SetIf(fetched, now, result)
 	c.show(model.AdvantageOut, fetched.Advantage.Extend(axi.DataBits).AsUnsigned())
 	c.show(model.ReturnOut, fetched.Return.Extend(axi.DataBits).AsUnsigned())
+
+	there := pipe.Of(m, "send_begins", 0, begins, hw.Low).At(fetchLatency)
+	last := pipe.Of(m, "send_last", 0, left.Is(1)).At(fetchLatency)
+	queue := hw.Inst(m, "results", stream.Queue[Outgoing]{Elem: outgoingOf(c.System), Depth: sendDepth})
+	hw.Unused(m, queue.Level)
+	queue.Push.Send(there, Outgoing{result, last})
+	hw.Set(out, queue.Pop)
+	m.Assert(there.Implies(queue.Push.Ready), "a result has no room in the queue of the stream")
+	return left.Any().Or(inside.Any())
+}
+
+// ofRow is the stored result of a row, fetchLatency cycles after its address.
+func (c *core) ofRow(rows []RowPorts, row, address hw.UInt) Stored {
+	const group = 8
+	var found hw.Vec[Stored]
+	for at := 0; at < len(rows); at += group {
+		var results hw.Vec[Stored]
+		for _, r := range rows[at:min(at+group, len(rows))] {
+			r.Fetch.Set(address)
+			results = append(results, r.Result)
+		}
+		one := results[0]
+		if len(results) > 1 {
+			one = results.At(row.Trunc(min(row.Width(), bits.Len(uint(len(results)-1)))))
+		}
+		found = append(found, hw.Delay(c.m, hw.Name("found", at/group), one, 1))
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return found.At(row.Shr(bits.Len(group - 1)).Trunc(bits.Len(uint(len(found) - 1))))
 }
 
 // status shows what the rows do, and counts.

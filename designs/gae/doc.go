@@ -32,7 +32,8 @@
 // From Start to done a drain takes as many cycles as the fullest row has steps, and
 // RowLatency more: 1 to start, 1 for the memory, 3 to restore, Element's Latency (8
 // at k = 2), 1 for the result: 1,038 for rows of 1024 steps. Loading takes a cycle a
-// step, by the stream of steps; so does measuring; results are fetched by register.
+// step, by the stream of steps; so does measuring; results leave by a stream of their
+// own, a cycle each, or by registers.
 //
 // # Conventions
 //

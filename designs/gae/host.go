@@ -15,15 +15,18 @@ type Accelerator struct{ model.System }
 type AcceleratorPorts struct {
 	Host  axi.Lite                `hw:"s_axi"`
 	Steps stream.Stream[Incoming] // steps at one a cycle, beside those written to registers
-	Done  hw.Bit                  // the last start is finished: an interrupt at its rising edge
+	// Results leave at one a cycle after a [model.Send], beside those read from registers.
+	Results stream.Stream[Outgoing]
+	Done    hw.Bit // the last start is finished: an interrupt at its rising edge
 }
 
 // Ports gives the shapes and directions.
 func (a Accelerator) Ports() AcceleratorPorts {
 	return AcceleratorPorts{
-		Host:  hw.In(axi.LiteOf(model.HostBits)),
-		Steps: hw.In(stream.Of(incomingOf())),
-		Done:  hw.Out(hw.Bit{}),
+		Host:    hw.In(axi.LiteOf(model.HostBits)),
+		Steps:   hw.In(stream.Of(incomingOf())),
+		Results: hw.Out(stream.Of(outgoingOf(a.System))),
+		Done:    hw.Out(hw.Bit{}),
 	}
 }
 
@@ -32,6 +35,7 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: model.HostBits}, axi.BridgePorts{Host: p.Host})
 	core := hw.Inst(m, "core", Core{a.System}, CorePorts{Request: bus.Request, Reply: bus.Reply, Steps: p.Steps})
 	hw.Unused(m, core.Busy) // the host reads it as a register
+	hw.Set(p.Results, core.Results)
 	p.Done.Set(core.Done)
 
 	waits := hw.Past(m, p.Host.RValid.AndNot(p.Host.RReady))
@@ -81,6 +85,7 @@ func (a TwoClocks) Build(m *hw.Module, p TwoClocksPorts) {
 	next.Ready.Set(core.Request.Ready.And(goes))
 
 	hw.Set(bus.Reply, cross(m, "replies", axi.ReplyOf(), p.Core, host, core.Reply))
+	hw.Set(p.Results, cross(m, "results", outgoingOf(a.System), p.Core, host, core.Results))
 	p.Done.Set(hw.Sync(m, "done", core.Done, hw.Low))
 }
 

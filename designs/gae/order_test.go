@@ -149,7 +149,120 @@ func TestStreamOrder(t *testing.T) {
 				}
 				require.Zero(t, read(t, bus, model.Status)&(model.OutOfSequence|model.BootOverflow))
 				require.Equal(t, n+gae.Row{System: sys}.RowLatency(), read(t, bus, model.Cycles), ratio)
+
+				// The results cross back, in order and each once.
+				write(t, bus, model.SendCount, uint32(n))
+				write(t, bus, model.Send, 0)
+				var got []int
+				s.Set(p.Results.Ready, 1)
+				for last := false; !last; {
+					if s.High(p.Results.Valid) {
+						got = append(got, int(s.Get(p.Results.Data.Advantage)))
+						last = s.High(p.Results.Data.Last)
+					}
+					host()
+				}
+				s.Set(p.Results.Ready, 0)
+				require.Len(t, got, n)
+				for i, x := range got {
+					write(t, bus, model.Fetch, uint32(i))
+					require.Equal(t, read(t, bus, model.AdvantageOut)&(1<<sys.ResultBits()-1), x&(1<<sys.ResultBits()-1))
+				}
 			}
 		}
 	}
+}
+
+// Results leave by the stream in time order, one a cycle while they are taken, and are
+// those that registers show; what would change them waits until they have left.
+func TestResultStream(t *testing.T) {
+	systems := []model.System{small(), small(), small(), small()}
+	systems[1].Rows = 11 // two groups of rows, the second incomplete
+	systems[2].PingPong, systems[2].Narrow = true, true
+	systems[3].Form, systems[3].K = model.CSlow, 4
+	for _, sys := range systems {
+		s, p := testbench.New(t, gae.Accelerator{System: sys}, testbench.CoSim())
+		bus, err := axi.NewMaster(s.Sim, "s_axi")
+		require.NoError(t, err)
+		d := host.New(bus, sys)
+		r := rand.New(rand.NewPCG(7, uint64(sys.Rows)))
+		places := map[model.Place]int{}
+		for _, v := range vectors(r, sys, 2*sys.Rows*sys.Stacks()) {
+			if at, ok, err := d.Push(v); err == nil && ok {
+				places[at] = len(v)
+			}
+		}
+		_, err = d.Drain()
+		require.NoError(t, err)
+		for at, n := range places {
+			want, err := d.Fetch(at, n)
+			require.NoError(t, err)
+			for _, pause := range []int{0, 3} { // cycles of a consumer that is slower now and then
+				write(t, bus, model.SendCount, uint32(n))
+				write(t, bus, model.Send, uint32(at.Row<<16|at.Base))
+				cycles := 0
+				for i := range n {
+					if pause > 0 && r.IntN(3) == 0 {
+						s.Step(r.IntN(pause * 5))
+					}
+					s.Set(p.Results.Ready, 1)
+					for !s.High(p.Results.Valid) {
+						s.Step(1)
+						cycles++
+					}
+					s.Expect(p.Results.Data.Advantage, int(want[i].Advantage))
+					s.Expect(p.Results.Data.Return, int(want[i].Return))
+					s.Expect(p.Results.Data.Last, bitOf(i == n-1))
+					s.Step(1)
+					cycles++
+					s.Set(p.Results.Ready, 0)
+				}
+				if pause == 0 {
+					require.LessOrEqual(t, cycles, n+5)
+				}
+			}
+		}
+		s.Expect(p.Results.Valid, 0)
+	}
+}
+
+// A start, a fetch and, with a single memory, a step wait until all results that are
+// being sent have left.
+func TestSendWaits(t *testing.T) {
+	sys := small()
+	s, p := testbench.New(t, gae.Accelerator{System: sys})
+	bus, err := axi.NewMaster(s.Sim, "s_axi")
+	require.NoError(t, err)
+	d := host.New(bus, sys)
+	v := vectors(rand.New(rand.NewPCG(2, 1)), model.System{Depth: 32, Element: sys.Element}, 1)[0]
+	for len(v) < 20 {
+		v = append(v, v...)
+	}
+	v = v[:20]
+	at, _, err := d.Push(v)
+	require.NoError(t, err)
+	_, err = d.Drain()
+	require.NoError(t, err)
+	want, err := d.Fetch(at, 20)
+	require.NoError(t, err)
+	write(t, bus, model.SendCount, 20)
+	write(t, bus, model.Send, uint32(at.Row<<16|at.Base))
+	write(t, bus, model.Begin, 3) // takes none: the consumer is not ready
+	taken, cycle := 0, 0
+	bus.StepBy(func() { // a consumer that takes a result every third cycle, beside the bus
+		cycle++
+		s.Set(p.Results.Ready, bitOf(cycle%3 == 0))
+		if cycle%3 == 0 && s.High(p.Results.Valid) {
+			s.Expect(p.Results.Data.Advantage, int(want[taken].Advantage))
+			taken++
+		}
+		s.Step(1)
+	})
+	for range 3 {
+		write(t, bus, model.RewardIn, 12345)
+		write(t, bus, model.PushStep, 0) // waits: it would lie where results are
+		require.Equal(t, 20, taken)
+	}
+	_, err = d.Drain()
+	require.NoError(t, err)
 }

@@ -21,15 +21,30 @@ type Bus interface {
 	Read(address uint64) (uint32, error)
 }
 
-// Driver drives one accelerator.
-type Driver struct {
-	bus    Bus
-	system model.System
-	err    error
+// Streams moves steps and results beside the registers, at up to one a cycle.
+type Streams interface {
+	// Send moves steps to the statistics, or to the vector that has begun.
+	Send(steps []model.Sample, measure bool) error
+	// Receive takes n results.
+	Receive(n int) ([]model.Stored, error)
 }
 
-// New is a driver for an accelerator of this system, just reset.
+// Driver drives one accelerator.
+type Driver struct {
+	bus     Bus
+	streams Streams // nil: all goes by registers
+	system  model.System
+	err     error
+}
+
+// New is a driver for an accelerator of this system, just reset. Steps and results
+// go through registers, three to five accesses each.
 func New(bus Bus, system model.System) *Driver { return &Driver{bus: bus, system: system} }
+
+// NewStreaming is [New] with steps and results by streams.
+func NewStreaming(bus Bus, streams Streams, system model.System) *Driver {
+	return &Driver{bus: bus, streams: streams, system: system}
+}
 
 // write and read note the first error and do nothing after it.
 func (d *Driver) write(r model.Register, v int64) {
@@ -97,6 +112,9 @@ func (d *Driver) Settings() (model.Loading, model.Settings, error) {
 
 // Measure adds steps to the statistics.
 func (d *Driver) Measure(steps []model.Sample) error {
+	if d.streams != nil {
+		return d.streams.Send(steps, true)
+	}
 	for _, x := range steps {
 		d.write(model.RewardIn, x.Reward)
 		d.write(model.ValueIn, x.Value)
@@ -128,6 +146,12 @@ func (d *Driver) Push(vector []model.Sample) (p model.Place, ok bool, err error)
 		return p, false, d.done()
 	}
 	p = model.Place{Row: int(d.read(model.RowOut)), Base: int(d.read(model.BaseOut))}
+	if d.streams != nil {
+		if err := d.done(); err != nil {
+			return p, true, err
+		}
+		return p, true, d.streams.Send(vector, false)
+	}
 	for _, x := range vector {
 		d.write(model.RewardIn, x.Reward)
 		d.write(model.ValueIn, x.Value)
@@ -164,9 +188,18 @@ func (d *Driver) Drain() (cycles int, err error) {
 
 // Fetch reads n results from a place on, in units of the settings' steps.
 func (d *Driver) Fetch(p model.Place, n int) ([]model.Stored, error) {
+	place := int64(p.Row)<<16 | int64(p.Base)
+	if d.streams != nil && n > 0 {
+		d.write(model.SendCount, int64(n))
+		d.write(model.Send, place)
+		if err := d.done(); err != nil {
+			return nil, err
+		}
+		return d.streams.Receive(n)
+	}
 	out := make([]model.Stored, n)
 	for i := range out {
-		d.write(model.Fetch, int64(p.Row)<<16|int64(p.Base+i))
+		d.write(model.Fetch, place+int64(i))
 		out[i].Advantage = int64(int32(d.read(model.AdvantageOut)))
 		out[i].Return = int64(int32(d.read(model.ReturnOut)))
 	}

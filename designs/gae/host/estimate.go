@@ -221,6 +221,9 @@ func (e *Estimator) prepare(most magnitudes) error {
 	if err := e.machine.Load(l); err != nil {
 		return err
 	}
+	if e.system.Rewards == model.Raw && e.system.CodeBits == 0 {
+		return nil // nothing is standardised
+	}
 	for _, p := range e.pieces {
 		if err := e.machine.Measure(p.samples); err != nil {
 			return err

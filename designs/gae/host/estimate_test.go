@@ -117,7 +117,8 @@ func TestSimulated(t *testing.T) {
 				require.Equal(t, ideal.Clips, real.Clips)
 				require.Equal(t, ideal.LoadClips, real.LoadClips)
 				require.Greater(t, count.Cycles, 150)
-				require.Greater(t, count.Transfer, 300*6)
+				require.Greater(t, count.Transfer, 300*3) // measured, loaded, sent
+				require.Less(t, count.Transfer, 300*2*8)  // in two runs of vectors of about eight steps, by streams
 			}
 		})
 	}

@@ -9,11 +9,12 @@ import (
 )
 
 // Simulated is an accelerator in cycle-accurate simulation, reached through its
-// host port.
+// host port and its streams.
 type Simulated struct {
 	*Driver
-	Sim *sim.Sim
-	bus *axi.Master
+	Sim     *sim.Sim
+	bus     *axi.Master
+	streams *simStreams
 }
 
 // Simulate builds an accelerator and resets it. Close it when it is done with.
@@ -31,11 +32,15 @@ func Simulate(s model.System) (*Simulated, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Simulated{Driver: New(bus, s), Sim: run, bus: bus}, nil
+	streams, err := newSimStreams(run)
+	if err != nil {
+		return nil, err
+	}
+	return &Simulated{Driver: NewStreaming(bus, streams, s), Sim: run, bus: bus, streams: streams}, nil
 }
 
-// Cycles is the number of cycles that the host port has taken so far.
-func (s *Simulated) Cycles() uint64 { return s.bus.Cycles() }
+// Cycles is the number of cycles that host port and streams have taken so far.
+func (s *Simulated) Cycles() uint64 { return s.bus.Cycles() + s.streams.cycles }
 
 // Close frees the simulator.
 func (s *Simulated) Close() error { return s.Sim.Close() }

@@ -47,6 +47,8 @@ const (
 	DataShift                              // 0x90
 	AdvantageStep                          // 0x94
 	ReturnStep                             // 0x98
+	SendCount                              // 0x9c: results of the coming Send
+	Send                                   // 0xa0: as Fetch: so many results from there on leave by the stream, one a cycle
 	NumRegisters
 )
 
