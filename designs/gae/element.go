@@ -212,20 +212,59 @@ func (x *datapath) open(stage, n int, v fixed.Num) fixed.Num {
 
 // times gives c·v for a step so many cycles back, seen from a stage. The
 // multiplier's operand is v at stage from; behind it are as many registers as the
-// distance leaves, at most productDepth, before the product is rounded.
+// distance leaves, at most productDepth, or one between the parts of a product, before
+// the product is rounded and subtracted, and the others behind that.
 func (x *datapath) times(name string, c model.Coefficient, v pipe.Value[fixed.Num], from int) func(stage, back int) fixed.Num {
 	if c.One() {
 		return v.Back
 	}
-	operand := v.At(from)
-	mantissa := fixed.Of(c.Format()).Lit(c.Complement())
-	product := pipe.Of(x.run, name+"_product", from, operand.Mul(mantissa))
-	return func(stage, back int) fixed.Num {
-		depth := min(stage+back-from, productDepth)
-		part := product.At(from+depth).Fit(operand, fixed.HalfUp, fixed.Wrap)
-		scaled := v.At(from+depth).Sub(part).Fit(operand, fixed.Floor, fixed.Wrap) // no larger than v
-		return pipe.Of(x.run, name, from+depth, scaled).Back(stage, back)
+	parts := x.product(name, c, v.At(from).Raw, from)
+	deepest := productDepth
+	if len(parts) > 1 {
+		deepest = 1
 	}
+	return func(stage, back int) fixed.Num {
+		at := from + min(stage+back-from, deepest)
+		scaled := fixed.FromInt(less(v.At(at).Raw, parts, at, c.Shift)).Scale(-x.data.Frac())
+		return pipe.Of(x.run, name, at, scaled).Back(stage, back)
+	}
+}
+
+// part is a product of a part of an operand.
+type part struct {
+	pipe.Value[hw.SInt]
+	weight int // bits below the part
+}
+
+// product is v times the mantissa of 1 − c: whole, or as two products whose operands
+// have 18 bits with sign, where that splits it.
+func (x *datapath) product(name string, c model.Coefficient, v hw.SInt, from int) []part {
+	const low = 17
+	mantissa := hw.S(c.Mantissa).Extend(model.MantissaBits + 1)
+	if !x.Split || v.Width() <= low+1 {
+		return []part{{pipe.Of(x.run, name+"_product", from, v.Mul(mantissa)), 0}}
+	}
+	below := v.Range(low-1, 0).Extend(low + 1).AsSigned()
+	return []part{
+		{pipe.Of(x.run, name+"_high", from, v.Shr(low).Trunc(v.Width()-low).Mul(mantissa)), low},
+		{pipe.Of(x.run, name+"_low", from, below.Mul(mantissa)), 0},
+	}
+}
+
+// less is v less the product, which is rounded to v's last bit, ties up. It is a
+// single subtraction: v − ⌊(p + h)/2^s⌋ = ⌊(v·2^s + (2^s − 1 − h) − p)/2^s⌋, and what is
+// added takes the place of zeros. It is no larger than v.
+func less(v hw.SInt, parts []part, stage, shift int) hw.SInt {
+	width := v.Width() + shift
+	for _, p := range parts {
+		width = max(width, p.At(stage).Width()+p.weight)
+	}
+	width++
+	rest := v.PadLow(shift).Extend(width).Or(hw.S(int64(1)<<(shift-1) - 1).Extend(width))
+	for _, p := range parts {
+		rest = rest.Sub(p.At(stage).PadLow(p.weight).Extend(width))
+	}
+	return rest.Shr(shift).Trunc(v.Width())
 }
 
 // saturate brings a sum into the format of data and tells whether it had to.

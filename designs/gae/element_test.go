@@ -21,7 +21,15 @@ func elements() (all []model.Element) {
 			}
 		}
 	}
+	for _, e := range all {
+		e.Split = true
+		all = append(all, e)
+	}
 	return append(all,
+		model.Element{K: 3, Gamma: 0.99, Lambda: 0.95, Split: true, Data: fixed.Format{Width: 18, Frac: 8}},
+		model.Element{K: 3, Gamma: 0.99, Lambda: 0.95, Split: true, Data: fixed.Format{Width: 40, Frac: 24}},
+		model.Element{K: 2, Gamma: 0.999999999, Lambda: 1, Split: true},
+		model.Element{K: 2, Gamma: 0.999999999, Lambda: 1},
 		model.Element{K: 2, Gamma: 1, Lambda: 1},
 		model.Element{K: 2, Gamma: 1, Lambda: 0},
 		model.Element{K: 3, Gamma: 0, Lambda: 1},

@@ -86,7 +86,7 @@ func (s Statistics) sums(m *hw.Module, name string, valid hw.Bit, x hw.SInt, cle
 	m = m.Scope(name)
 	there := pipe.Of(m, "there", 0, valid, hw.Low)
 	in := pipe.Of(m, "x", 0, x)
-	square := pipe.Of(m, "square", 1, in.At(1).Mul(in.At(1)).AsUnsigned())
+	square := squared(m, in.At(1))
 	t := sums{
 		n:       hw.Reg(m, "n", hw.Unsigned(countBits), hw.U(0)),
 		sum:     hw.Reg(m, "sum", hw.Signed(sumBits), hw.S(0)),
@@ -102,6 +102,19 @@ func (s Statistics) sums(m *hw.Module, name string, valid hw.Bit, x hw.SInt, cle
 		t.squares.Set(t.squares.Add(square.At(statisticsDepth).Extend(squaresBits)))
 	})
 	return t
+}
+
+// squared is x² of an x that is there at stage 1, from stage 2 on: x is h·2^16 + l, and
+// three products of 17 bits and less have a register each before the only addition,
+// since h²·2^32 and l² lie side by side.
+func squared(m *hw.Module, x hw.SInt) pipe.Value[hw.UInt] {
+	half := model.Input.Width / 2
+	high, low := x.Shr(half).Trunc(half), x.Range(half-1, 0)
+	hh := pipe.Of(m, "high_square", 1, high.Mul(high).AsUnsigned())
+	ll := pipe.Of(m, "low_square", 1, low.Mul(low))
+	hl := pipe.Of(m, "cross", 1, high.Mul(low.Extend(half+1).AsSigned()))
+	twice := hl.At(2).PadLow(half + 1).Extend(2 * model.Input.Width).AsUnsigned()
+	return pipe.Of(m, "square", 2, hw.Cat(hh.At(2), ll.At(2)).Add(twice))
 }
 
 // statisticsDepth is the number of registers before the sums.

@@ -51,11 +51,13 @@ var Default = fixed.Format{Width: 27, Frac: 16}
 
 // Element is the parameters of a processing element.
 type Element struct {
-	Form   Form         `help:"how the recurrence becomes a pipeline" values:"direct|factored|cslow"`
-	K      int          `help:"steps looked ahead, or trajectories in turn" range:"1..8"` // up to MaxLookahead
-	Gamma  float64      `help:"the discount of a step" range:"0..1"`
-	Lambda float64      `help:"the weight of later steps in an advantage" range:"0..1"`
-	Data   fixed.Format // of rewards, values, δ, advantages and returns; the zero format is Default
+	Form   Form    `help:"how the recurrence becomes a pipeline" values:"direct|factored|cslow"`
+	K      int     `help:"steps looked ahead, or trajectories in turn" range:"1..8"` // up to MaxLookahead
+	Gamma  float64 `help:"the discount of a step" range:"0..1"`
+	Lambda float64 `help:"the weight of later steps in an advantage" range:"0..1"`
+	// Split has no effect on results.
+	Split bool         `help:"products in two parts of 18 bits with a register between, for FPGAs without wider multipliers"`
+	Data  fixed.Format // of rewards, values, δ, advantages and returns; the zero format is Default
 }
 
 // Format is the format of data.

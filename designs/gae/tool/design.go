@@ -26,5 +26,9 @@ func Placed() []cli.Placed {
 	} {
 		all = append(all, cli.Placed{Design: "gae_element", Given: cli.Values{"form": p.form, "k": p.k}})
 	}
-	return append(all, cli.Placed{Design: "gae_row"}, cli.Placed{Design: "gae_row", Given: cli.Values{"k": "4"}}, cli.Placed{Design: "gae_statistics"})
+	for _, p := range []struct{ form, k string }{{"direct", "2"}, {"direct", "3"}, {"direct", "4"}, {"cslow", "4"}} {
+		all = append(all, cli.Placed{Design: "gae_element", Given: cli.Values{"form": p.form, "k": p.k, "split": "true"}})
+	}
+	return append(all, cli.Placed{Design: "gae_row"}, cli.Placed{Design: "gae_row", Given: cli.Values{"k": "4", "split": "true"}},
+		cli.Placed{Design: "gae_statistics"})
 }
