@@ -43,8 +43,9 @@
 //
 // # Area
 //
-// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area; LUTs without those
-// used as memory or shift register):
+// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area, run before a product
+// was rounded and subtracted in one addition, which takes less, and before results had
+// a stream; LUTs without those used as memory or shift register):
 //
 //	                      latency   LUT    FF  DSP  block RAM
 //	direct, k = 1               6   300   271    2
@@ -64,5 +65,15 @@
 //
 // An element of 27 bits takes one DSP block a multiplier, k + 1 in all, where the
 // paper's 32 bits take four each. The paper's element is without memory, loading and
-// restoring. Nothing here says how fast the clock may be: 300 MHz is an assumption.
+// restoring.
+//
+// # Clock
+//
+// 300 MHz is an assumption of the paper's device, for which there is no open place and
+// route. On an ECP5-85, whose multipliers are 18 by 18 and have no registers that yosys
+// 0.23 would use, a product of 27 bits takes two of them and an adder: 10 ns, which no
+// lookahead shortens. With Split both parts have a register of their own, so that a
+// loop of three cycles is multiply; combine, round and subtract; gate, add and
+// saturate, and the way into and out of a multiplier, 4 ns of it in the multiplier, is
+// what remains. etch experiment fmax measures it.
 package gae

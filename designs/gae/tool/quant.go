@@ -26,8 +26,7 @@ var Quant = cli.Command{
 	Doc: "PPO with each of the paper's five variants in float64 and in the accelerator's model, and baselines: mean over seeds with intervals; hours for all",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("experiment gae-quant", out)
-		plan := quantPlan{config: ppo.Default(), Variants: numbers{1, 2, 3, 4, 5}, Bits: numbers{8}}
-		plan.config.RewardScale = 1
+		plan := quantPlan{config: defaultQuant(), Variants: numbers{1, 2, 3, 4, 5}, Bits: numbers{8}}
 		c := &plan.config
 		f.TextVar(&c.Task, "task", c.Task, "pendulum or cart")
 		f.Float64Var(&c.RewardScale, "reward-scale", c.RewardScale, "factor on the task's rewards, in all runs but that of the tuned scale")
@@ -68,6 +67,13 @@ var Quant = cli.Command{
 		fmt.Fprintf(out.Out, "\nwrote %s\n", filepath.Join(*dir, file.Name))
 		return nil
 	},
+}
+
+// defaultQuant is the trainer's configuration with the task's own rewards.
+func defaultQuant() ppo.Config {
+	c := ppo.Default()
+	c.RewardScale = 1
+	return c
 }
 
 const quantFile = "gae-quant.svg"
