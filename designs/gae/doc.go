@@ -43,16 +43,16 @@
 //
 // # Area
 //
-// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area, run before a product
-// was rounded and subtracted in one addition, which takes less, and before results had
-// a stream; LUTs without those used as memory or shift register):
+// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area; LUTs without those
+// used as memory or shift register; rows and the whole are of before results had a
+// stream and before a product was rounded and subtracted in one addition):
 //
 //	                      latency   LUT    FF  DSP  block RAM
 //	direct, k = 1               6   300   271    2
 //	direct, k = 2               8   356   433    3
-//	direct, k = 3               9   466   626    4
-//	direct, k = 4               9   547   763    5
-//	factored, k = 4             9   495   658    5
+//	direct, k = 3               9   440   626    4
+//	direct, k = 4               9   495   763    5
+//	factored, k = 4             9   469   658    5
 //	c-slow, k = 2 to 8          6   300   375    2
 //	row, results of 18 bits         910   614    4          1
 //	row, results of 9 bits          781   596    4          1
