@@ -12,6 +12,8 @@ func grow(name string, op, ext ir.Op, k ir.Kind, x, y sig) sig {
 	b, a, c, bad := pairOf(name, k, x, y)
 	w := a.Width() + 1
 	switch {
+	case b == nil:
+		return fold(name, widthOf([]sig{x, y})+1, func(s []sig) sig { return grow(name, op, ext, k, s[0], s[1]) }, x, y)
 	case bad:
 		return a.resize(w)
 	case b.tooWide(name, w):
@@ -29,7 +31,7 @@ func product(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	b := moduleOf(x, y)
 	switch {
 	case b == nil:
-		return homeless(name, w, x, y)
+		return fold(name, w, func(s []sig) sig { return product(name, op, k, s[0], s[1]) }, x, y)
 	case (!x.isPlain() || !y.isPlain() || x.b != y.b) && b.resolve(name, xs[:], true):
 		return poisonOf(b, w)
 	}
@@ -41,6 +43,9 @@ func product(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 
 // keep is an operation on one operand that keeps its width.
 func keep(name string, op ir.Op, k ir.Kind, x sig) sig {
+	if x.isSized() {
+		return fold(name, x.Width(), func(s []sig) sig { return keep(name, op, k, s[0]) }, x)
+	}
 	y, ok := unary(name, x, x.Width())
 	if !ok {
 		return y
@@ -50,6 +55,9 @@ func keep(name string, op ir.Op, k ir.Kind, x sig) sig {
 
 // shift is a shift by a Go number.
 func shift(name string, op ir.Op, k ir.Kind, x sig, by int) sig {
+	if x.isSized() {
+		return fold(name, x.Width(), func(s []sig) sig { return shift(name, op, k, s[0], by) }, x)
+	}
 	y, ok := unary(name, x, x.Width())
 	switch {
 	case !ok:
@@ -76,7 +84,7 @@ func shiftBy(name string, op ir.Op, k ir.Kind, x, by sig) sig {
 	b := moduleOf(x, by)
 	switch {
 	case b == nil:
-		return homeless(name, x.Width(), x, by)
+		return fold(name, x.Width(), func(s []sig) sig { return shiftBy(name, op, k, s[0], s[1]) }, x, by)
 	case b.resolve(name, xs[:], false):
 		return poisonOf(b, x.Width())
 	}
@@ -169,7 +177,7 @@ func cat(name string, xs []sig) sig {
 		}
 		return literalOf(width, ir.UInt, litValue{num: bits.Concat(vs...)})
 	case b == nil:
-		return homeless(name, width, xs...)
+		return fold(name, width, func(s []sig) sig { return cat(name, s) }, xs...)
 	case b.resolve(name, xs, false) || b.tooWide(name, width):
 		return poisonOf(b, width)
 	case len(xs) == 1:
@@ -180,6 +188,9 @@ func cat(name string, xs []sig) sig {
 
 // rep is n copies of x side by side.
 func rep(x sig, n int) sig {
+	if x.isSized() {
+		return fold("Rep", min(max(n, 1), maxWidth), func(s []sig) sig { return rep(s[0], n) }, x)
+	}
 	w := max(x.Width(), 1)
 	y, ok := unary("Rep", x, w)
 	switch {

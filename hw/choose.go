@@ -80,9 +80,8 @@ func Gate[T any](c Bit, x T) T {
 
 func gate(k leafKind, c, x sig) sig {
 	b := moduleOf(c, x)
-	switch {
-	case b == nil:
-		return homeless("Gate", x.Width(), c, x)
+	if b == nil {
+		return fold("Gate", x.Width(), func(s []sig) sig { return gate(k, s[0], s[1]) }, c, x)
 	}
 	cs, xs := [1]sig{c}, [1]sig{x}
 	bad := b.resolve("Gate", cs[:], false)

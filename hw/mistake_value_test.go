@@ -78,8 +78,8 @@ var valueMistakes = []mistake{
 	{"literals without a width", func(m *hw.Module, p pins) {
 		hw.Cat(p.A, hw.U(1))          // want "Cat: the literal 1 has nothing to take its width from; say Lit or Extend [literal]"
 		hw.Mux(p.C, hw.U(1), hw.U(2)) // want "Mux: the literal 1 has nothing to take its width from"
-		p.A.Add(hw.U(1).Add(hw.U(2))) // want "Add: only literals; compute it in Go [literal]"
-		p.A.Add(hw.U(1).Trunc(1))     // want "Trunc: only literals; compute it in Go [literal]"
+		p.A.Add(hw.U(1).Add(hw.U(2))) // want "Add: only literals, and none has a width; give one a width with Lit or Extend, or compute it in Go [literal]"
+		p.A.Add(hw.U(1).Trunc(1))     // want "Trunc: only literals, and none has a width; give one a width with Lit or Extend, or compute it in Go [literal]"
 		p.Y.Set(p.A)
 	}},
 	{"ranges", func(m *hw.Module, p pins) {

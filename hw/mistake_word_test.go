@@ -26,7 +26,7 @@ var wordMistakes = []mistake{
 		p.A.SignExtend(7)          // want "SignExtend: to 7 bits from 8; Trunc cuts [range]"
 		p.S.And(p.S.Trunc(2))      // want "And: s has 8 bits, s[1:0] has 2 [width]"
 		p.S.Range(8, 1)            // want "Range: bits 8..1 of s, which has bits 7..0 [range]"
-		hw.U(1).PadLow(2).Add(p.A) // want "PadLow: only literals; compute it in Go [literal]"
+		hw.U(1).PadLow(2).Add(p.A) // want "PadLow: the literal 1 has nothing to take its width from; say Lit or Extend [literal]"
 		p.Y.Set(p.A)
 	}},
 	{"set under a condition", func(m *hw.Module, p pins) {

@@ -147,8 +147,8 @@ func moduleOf(xs ...sig) *body {
 	return nil
 }
 
-// homeless is the result of an operation none of whose operands has a module
-// under construction.
+// homeless is the poisoned result of an operation none of whose operands has a
+// module under construction and whose literals [fold] does not take.
 func homeless(op string, width int, xs ...sig) sig {
 	for _, x := range xs {
 		switch {
@@ -162,7 +162,10 @@ func homeless(op string, width int, xs ...sig) sig {
 			return mistake(nil, width, "shape", nil, "%s: %s is not a signal", op, describe(x))
 		}
 	}
-	return mistake(nil, width, "literal", nil, "%s: only literals; compute it in Go", op)
+	if foldable(xs...) {
+		return mistake(nil, width, "literal", nil, "%s: %s is a constant; compute it in Go", op, describe(xs[0]))
+	}
+	return mistake(nil, width, "literal", nil, "%s: only literals, and none has a width; give one a width with Lit or Extend, or compute it in Go", op)
 }
 
 // tooWide reports a result that no value can have.
@@ -180,13 +183,14 @@ func plainPair(x, y sig) bool {
 }
 
 // pairOf is two operands of one width, made signals of one module. Where a
-// mistake was made, bad is true and a is poison of their width.
+// mistake was made, bad is true and a is poison of their width. Without a module b
+// is nil, and [fold] takes x and y as they are.
 func pairOf(name string, k ir.Kind, x, y sig) (b *body, a, c sig, bad bool) {
 	if k != ir.EnumKind && plainPair(x, y) {
 		return x.b, x, y, false
 	}
 	if b = moduleOf(x, y); b == nil {
-		return nil, homeless(name, widthOf([]sig{x, y}), x, y), sig{}, true
+		return nil, sig{}, sig{}, true
 	}
 	xs := [2]sig{x, y}
 	if _, bad := b.agree(name, k, xs[:]); bad {
@@ -220,7 +224,10 @@ func (b *body) typeFor(k ir.Kind, t ir.TypeID) ir.TypeID {
 // width and Go kind k.
 func same2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	b, a, c, bad := pairOf(name, k, x, y)
-	if bad {
+	switch {
+	case b == nil:
+		return fold(name, widthOf([]sig{x, y}), func(s []sig) sig { return same2(name, op, k, s[0], s[1]) }, x, y)
+	case bad:
 		return a
 	}
 	t := b.m.Node(a.id).Type
@@ -233,7 +240,10 @@ func same2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 // compare2 is an operation on two operands of one width with a result of one bit.
 func compare2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	b, a, c, bad := pairOf(name, k, x, y)
-	if bad {
+	switch {
+	case b == nil:
+		return fold(name, 1, func(s []sig) sig { return compare2(name, op, k, s[0], s[1]) }, x, y)
+	case bad:
 		return a.resize(1)
 	}
 	return sig{b: b, id: b.add(op, ir.TypeID(ir.Bool), 1, a.id, c.id)}
@@ -255,7 +265,7 @@ func with(x sig, k ir.Kind, v int) sig {
 func many(name string, op ir.Op, k ir.Kind, xs []sig) sig {
 	b := moduleOf(xs...)
 	if b == nil {
-		return homeless(name, widthOf(xs), xs...)
+		return fold(name, widthOf(xs), func(s []sig) sig { return many(name, op, k, s) }, xs...)
 	}
 	xs = append([]sig(nil), xs...)
 	w, bad := b.agree(name, k, xs)
@@ -294,6 +304,9 @@ func unary(name string, x sig, width int) (y sig, ok bool) {
 
 // op1 is an operation on one operand with a result of the given width and kind.
 func op1(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
+	if x.isSized() {
+		return fold(name, width, func(s []sig) sig { return op1(name, op, k, s[0], width) }, x)
+	}
 	y, ok := unary(name, x, width)
 	switch {
 	case !ok:

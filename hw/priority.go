@@ -5,6 +5,9 @@ import "etch/ir"
 // BitLen is the number of bits that x needs: the place of its highest one, counted
 // from 1, and 0 for 0. Its width is just enough.
 func (x UInt) BitLen() UInt {
+	if x.isSized() {
+		return UInt{fold("BitLen", x.Width(), func(s []sig) sig { return UInt{s[0]}.BitLen().sig }, x.sig)}
+	}
 	y, ok := unary("BitLen", x.sig, ir.CountWidth(x.Width()))
 	if !ok {
 		return UInt{y}
@@ -17,6 +20,9 @@ func (x UInt) BitLen() UInt {
 // FirstOne is the place of the lowest one of x, counted from 0; where there is
 // none, x's width.
 func (x UInt) FirstOne() UInt {
+	if x.isSized() {
+		return UInt{fold("FirstOne", x.Width(), func(s []sig) sig { return UInt{s[0]}.FirstOne().sig }, x.sig)}
+	}
 	y, ok := unary("FirstOne", x.sig, ir.CountWidth(x.Width()))
 	if !ok {
 		return UInt{y}

@@ -54,7 +54,7 @@ func Mux[T any](c Bit, a, b T) T {
 func mux2(name string, k leafKind, c, x, y sig) sig {
 	b := moduleOf(c, x, y)
 	if b == nil {
-		return homeless(name, widthOf([]sig{x, y}), c, x, y)
+		return fold(name, widthOf([]sig{x, y}), func(s []sig) sig { return mux2(name, k, s[0], s[1], s[2]) }, c, x, y)
 	}
 	cs, xs := [1]sig{c}, [2]sig{x, y}
 	bad := !(c.isPlain() && c.b == b) && b.resolve(name, cs[:], false)
@@ -102,7 +102,7 @@ func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 	ss := [1]sig{sel}
 	b := moduleOf(append(s, sel)...)
 	if b == nil {
-		return homeless(name, widthOf(s), append(ss[:], s...)...)
+		return fold(name, widthOf(s), func(s []sig) sig { return choose(name, k, s[0], keys, s[1:]) }, append(ss[:], s...)...)
 	}
 	bad := b.resolve(name, ss[:], false)
 	width := widthOf(s)
@@ -156,7 +156,7 @@ func at(k leafKind, index sig, elems []sig) sig {
 	xs, ix := append([]sig(nil), elems...), [1]sig{index}
 	b := moduleOf(append(xs, index)...)
 	if b == nil {
-		return homeless("At", widthOf(elems), append(ix[:], elems...)...)
+		return fold("At", widthOf(elems), func(s []sig) sig { return at(k, s[0], s[1:]) }, append(ix[:], elems...)...)
 	}
 	bad := b.resolve("At", ix[:], false)
 	if w, worse := b.agree("At", k.kind(), xs); bad || worse {
@@ -187,16 +187,21 @@ func Lut(table bits.Value, address ...Bit) Bit {
 	for i, a := range address {
 		xs[i] = a.sig
 	}
+	return Bit{lut(table, xs)}
+}
+
+// lut is Lut; it changes xs.
+func lut(table bits.Value, xs []sig) sig {
 	b := moduleOf(xs...)
 	switch {
 	case b == nil:
-		return Bit{homeless("Lut", 1, xs...)}
+		return fold("Lut", 1, func(s []sig) sig { return lut(table, s) }, xs...)
 	case b.resolve("Lut", xs, false):
-		return Bit{poisonOf(b, 1)}
+		return poisonOf(b, 1)
 	case len(xs) > ir.MaxLut || table.Width() != 1<<len(xs):
-		return Bit{mistake(b, 1, "range", nil, "Lut: a table of %s for %s of address; at most %d of address", plural(table.Width(), "bit"), plural(len(xs), "bit"), ir.MaxLut)}
+		return mistake(b, 1, "range", nil, "Lut: a table of %s for %s of address; at most %d of address", plural(table.Width(), "bit"), plural(len(xs), "bit"), ir.MaxLut)
 	}
 	id := b.m.AddLut(table, b.d.pos(), ids(xs)...)
 	b.m.Node(id).Type = ir.TypeID(ir.Bool)
-	return Bit{sig{b: b, id: id}}
+	return sig{b: b, id: id}
 }

@@ -41,6 +41,9 @@ func (x SInt) Minus() SInt {
 
 // Abs is the magnitude of x, which for the least number needs the top bit.
 func (x SInt) Abs() UInt {
+	if x.isSized() {
+		return UInt{fold("Abs", x.Width(), func(s []sig) sig { return SInt{s[0]}.Abs().sig }, x.sig)}
+	}
 	y, ok := unary("Abs", x.sig, x.Width())
 	if !ok {
 		return UInt{y}

@@ -83,6 +83,9 @@ func (x UInt) ShrBy(by UInt) UInt { return UInt{shiftBy("ShrBy", ir.Shr, ir.UInt
 
 // RotL rotates left by a constant, modulo the width; right by a negative one.
 func (x UInt) RotL(by int) UInt {
+	if x.isSized() {
+		return UInt{fold("RotL", x.Width(), func(s []sig) sig { return UInt{s[0]}.RotL(by).sig }, x.sig)}
+	}
 	y, ok := unary("RotL", x.sig, x.Width())
 	if !ok {
 		return UInt{y}
@@ -129,7 +132,10 @@ func (x UInt) Reverse() UInt {
 
 // BitVec is the bits as a vector, least significant first.
 func (x UInt) BitVec() Vec[Bit] {
-	y, ok := unary("BitVec", x.sig, x.Width())
+	y, ok := x.sig, x.isSized()
+	if !ok {
+		y, ok = unary("BitVec", x.sig, x.Width())
+	}
 	v := make(Vec[Bit], y.Width())
 	for i := range v {
 		if v[i] = (Bit{y}); ok {

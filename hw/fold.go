@@ -1,0 +1,72 @@
+package hw
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// foldable reports whether xs are all literals, of which one at least has a width
+// of its own. Generic helpers meet such operands where their caller gives
+// constants; their result is a literal too.
+func foldable(xs ...sig) bool {
+	sized := false
+	for _, x := range xs {
+		if !x.is(literal) || x.x.lit.enum != nil {
+			return false
+		}
+		sized = sized || x.isSized()
+	}
+	return sized
+}
+
+// fold is operation op on literals xs, as a literal. f builds the operation as for
+// signals; its operands belong to a module that is thrown away, so that there is
+// one meaning of an operation, that of [ir.Eval]. Where xs are no literals, or
+// none has a width, fold reports it; width is that of the poisoned result.
+func fold(op string, width int, f func(xs []sig) sig, xs ...sig) sig {
+	if !foldable(xs...) {
+		return homeless(op, width, xs...)
+	}
+
+	b := scratch()
+	live := make([]sig, len(xs))
+	for i, x := range xs {
+		live[i] = x
+		if x.isSized() {
+			live[i] = sig{b: b, id: b.constant(x.x.lit.num, b.m.AddType(x.x.typ))}
+		}
+	}
+	y := f(live)
+
+	// The mistakes of a scratch module are nobody's; the result carries the first
+	// one to the module that it meets.
+	if len(b.d.diags) > 0 {
+		p := poisonOf(nil, width)
+		p.x.diag = &b.d.diags[0]
+		return p
+	}
+	if !y.isLive() {
+		return y
+	}
+	out := literalOf(y.Width(), ir.UInt, litValue{num: b.value(y.id)})
+	out.x.typ = b.m.TypeOf(b.m.Node(y.id).Type)
+	return out
+}
+
+// scratch is a body of no design, in which an operation on constants is built.
+func scratch() *body {
+	d := &design{src: ir.NewSources(), byStack: map[callStack]ir.Pos{}, reported: map[string]bool{}}
+	return &body{d: d, m: ir.NewModule("literals", d.src), consts: map[constKey]ir.ID{}}
+}
+
+// value is the value of node id, all of whose leaves are constants.
+func (b *body) value(id ir.ID) bits.Value {
+	if b.m.Op(id) == ir.Const {
+		return b.m.ConstOf(id)
+	}
+	var args []bits.Value
+	for _, a := range b.m.Args(id) {
+		args = append(args, b.value(a))
+	}
+	return ir.Eval(b.m, id, args)
+}
