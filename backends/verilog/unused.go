@@ -1,21 +1,25 @@
 package verilog
 
 import (
+	"slices"
 	"strconv"
 
 	"etch/ir"
 )
 
-// unused prints a wire that reads what nothing else does, so that linters see
-// that it is known. Synthesis removes it.
+// unused prints a wire that reads the values marked as unused on purpose, and the
+// bits that a partly read value has over, so that linters see that both are known.
+// A value that nothing reads and that has no mark is left to the linter. Synthesis
+// removes the wire.
 func (p *module) unused(sim bool) {
 	m := p.m
+	marked := p.feeding(m.Unused)
 	var list []string
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.is(id, simOnly) != sim || p.is(id, read|isOutput) || !(p.is(id, named) || p.is(id, net)) || !p.isState(id) && p.is(id, live) && !p.is(id, done) {
 			continue
 		}
-		list = p.appendUnread(list, id)
+		list = p.appendUnread(list, id, marked[id] || p.isOwn(id))
 	}
 	if len(list) == 0 {
 		return
@@ -24,7 +28,7 @@ func (p *module) unused(sim bool) {
 	if !sim {
 		p.blank()
 	}
-	p.line(2, "// What nothing reads.")
+	p.line(2, "// Read nowhere, on purpose.")
 	p.str("  wire " + name + " = &{1'b0")
 	for _, s := range list {
 		p.ch(',')
@@ -35,15 +39,19 @@ func (p *module) unused(sim bool) {
 	p.nl()
 }
 
-// appendUnread lists the bits of a value that no text reads.
-func (p *module) appendUnread(list []string, id ir.ID) []string {
+// appendUnread lists the bits of a value that no text reads; of a value that is read
+// nowhere, only where it is marked.
+func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
 	name, w := string(p.table.get(p.names[id])), p.m.Width(id)
 	if p.rangeFlag(id) != 0 { // the data register is read, but not what comes of it
 		return append(list, name)
 	}
 	used, ok := p.bits[id]
-	if !ok {
+	switch {
+	case !ok && marked:
 		return append(list, name)
+	case !ok:
+		return list
 	}
 	for hi := w - 1; hi >= 0; {
 		if used.Bit(hi) == 1 {
@@ -62,4 +70,23 @@ func (p *module) appendUnread(list []string, id ir.ID) []string {
 		hi = lo - 1
 	}
 	return list
+}
+
+// isOwn reports whether a value is a step of the writer's, which no user can mark.
+func (p *module) isOwn(id ir.ID) bool {
+	return p.m.NameOf(id) == "" && !p.m.Op(id).Info().Leaf && p.m.Op(id) != ir.InstOut
+}
+
+// feeding marks the values that ids are, or are made of by operations.
+func (p *module) feeding(ids []ir.ID) map[ir.ID]bool {
+	seen, work := map[ir.ID]bool{}, slices.Clone(ids)
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[id] {
+			seen[id] = true
+			work = append(work, p.m.Args(id)...)
+		}
+	}
+	return seen
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,4 +21,17 @@ func TestNoWarnings(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, hw.Warnings(again))
 	})
+}
+
+// Nor has a listed design with two other sets of parameters.
+func TestNoWarningsElsewhere(t *testing.T) {
+	for _, design := range Designs() {
+		for i, set := range others[design.Name] {
+			t.Run(fmt.Sprint(design.Name, i+1), func(t *testing.T) {
+				d, err := design.Build(set)
+				require.NoError(t, err)
+				require.Empty(t, hw.Warnings(d))
+			})
+		}
+	}
 }

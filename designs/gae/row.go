@@ -123,6 +123,7 @@ func (r Row) RowLatency() int { return r.storeStage() + 1 }
 // Build describes the body.
 func (r Row) Build(m *hw.Module, p RowPorts) {
 	hw.Unused(m, p.Settings.RewardScale, p.Settings.RewardOffset) // loading applies them
+	hw.Unused(m, p.Settings.Shift)                                // only standardised rewards in code bits shift
 
 	pop := r.pops(m, p)
 	banks := r.memories(m)

@@ -109,6 +109,6 @@ module arith (
     total <= total + a * b;  // arith.go:44
   end
 
-  // What nothing reads.
+  // Read nowhere, on purpose.
   wire unused = &{1'b0, average_add[0], square_top_mul[7:0]};
 endmodule

@@ -68,7 +68,4 @@ module attributes (
     word_word <= ram[x];  // attributes.go:19
     word_in_range <= x < 4'd12;
   end
-
-  // What nothing reads.
-  wire unused = &{1'b0, lazy};
 endmodule
