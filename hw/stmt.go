@@ -4,7 +4,8 @@ import "etch/ir"
 
 // Assert says that c is high at every edge of m's clock at which the enclosing
 // conditions hold and m's reset is low. format and args are the message where it
-// is not: %d, %x, %b and %c as in ir.Stmt.
+// is not: %d, %x, %b, %c, and %s, which prints the name of an enumeration's value and
+// "?" for a code without a name; see ir.Stmt.
 func (m *Module) Assert(c Bit, format string, args ...Signal) {
 	m.statement("Assert", ir.Assert, c.sig, format, args)
 }
@@ -66,14 +67,32 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 		ok = ok && good
 		s.Args = append(s.Args, id)
 	}
+	if ok && s.Format != "" {
+		ok = b.haveNames(op, &s)
+	}
 	switch n := ir.Verbs(s.Format); {
 	case n < 0:
-		b.d.report(newDiag("format", nil, "%s: the format %q has a verb that is none of %%d %%x %%b %%c %%%%", op, s.Format))
+		b.d.report(newDiag("format", nil, "%s: the format %q has a verb that is none of %%d %%x %%b %%c %%s %%%%", op, s.Format))
 	case n != len(args):
 		b.d.report(newDiag("format", nil, "%s: the format %q takes %s, not %d", op, s.Format, plural(n, "argument"), len(args)))
 	case ok:
 		b.m.Stmts = append(b.m.Stmts, s)
 	}
+}
+
+// haveNames checks that the arguments of %s are enumerations.
+func (b *body) haveNames(op string, s *ir.Stmt) bool {
+	verbs, _ := ir.VerbsOf(s.Format)
+	for i, verb := range verbs {
+		if verb != 's' || i >= len(s.Args) {
+			continue
+		}
+		if x := (sig{b: b, id: s.Args[i]}); x.typ().Kind != ir.EnumKind {
+			b.d.report(newDiag("format", origin(x), "%s: %%s prints the name of an enumeration's value, and %s is none; %%d prints a number", op, describe(x)))
+			return false
+		}
+	}
+	return true
 }
 
 // argument makes an argument of a format a signal; a literal without width has

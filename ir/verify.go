@@ -353,26 +353,3 @@ func (v *verifier) stmt(s *Stmt) {
 		v.fail(s.Pos, "%s: %d verbs for %d arguments", what, n, len(s.Args))
 	}
 }
-
-// Verbs counts the verbs of a format that take an argument; -1 for a verb that
-// does not exist.
-func Verbs(format string) int {
-	n := 0
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' {
-			continue
-		}
-		i++
-		if i == len(format) {
-			return -1
-		}
-		switch format[i] {
-		case 'd', 'x', 'b', 'c':
-			n++
-		case '%':
-		default:
-			return -1
-		}
-	}
-	return n
-}

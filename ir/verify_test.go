@@ -233,7 +233,7 @@ func TestBlackBox(t *testing.T) {
 }
 
 func TestVerbs(t *testing.T) {
-	for format, n := range map[string]int{"": 0, "x": 0, "%%": 0, "%d": 1, "%x%b%c%%": 3, "%": -1, "%d%": -1, "%q": -1, "%5d": -1} {
+	for format, n := range map[string]int{"": 0, "x": 0, "%%": 0, "%d": 1, "%x%b%c%%%s": 4, "%": -1, "%d%": -1, "%q": -1, "%5d": -1} {
 		require.Equal(t, n, Verbs(format), "%q", format)
 	}
 }

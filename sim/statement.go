@@ -107,16 +107,16 @@ type statement struct {
 }
 
 type argument struct {
-	slot   uint32
-	width  int
-	signed bool
+	slot  uint32
+	width int
+	typ   ir.Type
 }
 
 func (c *compiler) statement(inst int32, m *ir.Module, st *ir.Stmt) {
 	s := statement{src: st, inst: inst, en: c.slotOr(inst, st.En, oneSlot), cond: c.slotOr(inst, st.Cond, oneSlot)}
 	s.clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return saying(st.Kind, c.p.path(inst), st.Name) })
 	for _, a := range st.Args {
-		s.args = append(s.args, argument{c.p.slotOf(ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type).Kind.Signed()})
+		s.args = append(s.args, argument{c.p.slotOf(ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type)})
 	}
 	if st.Kind == ir.Cover {
 		s.cover = int32(c.p.covers)
@@ -198,9 +198,22 @@ func (st *statement) format(to []byte, words []uint64) []byte {
 			continue
 		}
 		a, n := args[0], bits.WordCount(args[0].width)
-		to = appendValue(to, verb, bits.FromWords(a.width, words[:n]), a.signed)
+		v := bits.FromWords(a.width, words[:n])
+		if verb == 's' {
+			to = append(to, nameOf(a.typ, v)...)
+		} else {
+			to = appendValue(to, verb, v, a.typ.Kind.Signed())
+		}
 		args, words = args[1:], words[n:]
 	}
+}
+
+// nameOf is the name of an enumeration's value.
+func nameOf(t ir.Type, v bits.Value) string {
+	if !v.IsUint64() {
+		return t.TextOf(^uint64(0)) // wider than any code
+	}
+	return t.TextOf(v.Uint64())
 }
 
 // appendValue appends v as verb d, x, b or c has it.

@@ -70,7 +70,7 @@ func (p *module) message(i int, s *ir.Stmt) {
 		switch c := s.Format[k]; c {
 		case '%':
 			text += "%%"
-		case 'd':
+		case 'd', 's': // FIRRTL has no text of a value: an enumeration prints its code
 			text += "%0d"
 			verbs = append(verbs, c)
 		default:

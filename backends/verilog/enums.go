@@ -134,3 +134,28 @@ func (p *module) spliceLocalparams(at int) {
 	p.hold = false
 	p.start = len(p.buf)
 }
+
+// nameOfValue prints the text of an enumeration's value: a conditional over its
+// codes, "?" at the end. Simulators fill the shorter texts up with zero bytes, which
+// %0s leaves out.
+func (p *module) nameOfValue(id ir.ID) {
+	t := p.m.Node(id).Type
+	typ, w := p.m.TypeOf(t), p.m.Width(id)
+	if v, ok := p.konst(id); ok || typ.Kind != ir.EnumKind {
+		p.str(quoted(typ.TextOf(v.Uint64())))
+		return
+	}
+	for i, code := range typ.Enum.Codes {
+		if w < 64 && code>>w != 0 {
+			continue // no value has it
+		}
+		p.str(string(p.table.get(p.names[id])) + " == ")
+		p.constLit(bits.New(w, code), t)
+		p.str(" ? " + quoted(typ.Enum.Names[i]) + " :")
+		p.wrap(10)
+	}
+	p.str(quoted("?"))
+}
+
+// quoted is a string literal.
+func quoted(s string) string { return "\"" + escape(s, true) + "\"" }

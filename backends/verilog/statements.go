@@ -24,7 +24,7 @@ func (p *module) countStatements() {
 		if s.Kind == ir.Cover {
 			continue // it has no message
 		}
-		verbs := verbsOf(s.Format)
+		verbs, _ := ir.VerbsOf(s.Format)
 		for j, a := range s.Args {
 			switch {
 			case p.isConst(a):
@@ -247,6 +247,8 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 			text += "%0d"
 		case 'x':
 			text += "%h"
+		case 's':
+			text += "%0s"
 		default:
 			text += "%" + string(format[i])
 		}
@@ -256,7 +258,7 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 		call, text = "$display", text[:n-2]
 	}
 	p.str(call + "(\"" + text + "\"")
-	verbs := verbsOf(format)
+	verbs, _ := ir.VerbsOf(format)
 	for i, a := range s.Args {
 		if i < len(verbs) {
 			p.ch(',')
@@ -267,24 +269,12 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 	p.str(");")
 }
 
-// verbsOf lists the verbs of a format that take an argument.
-func verbsOf(format string) []byte {
-	var verbs []byte
-	for i := 0; i+1 < len(format); i++ {
-		if format[i] == '%' {
-			i++
-			if format[i] != '%' {
-				verbs = append(verbs, format[i])
-			}
-		}
-	}
-	return verbs
-}
-
 // argument prints a value for a verb.
 func (p *module) argument(id ir.ID, verb byte) {
 	w := p.m.Width(id)
 	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
+	case verb == 's':
+		p.nameOfValue(id)
 	case verb == 'd' && signed:
 		p.signed(id, how{indent: 8})
 	case verb == 'c' && w > 8:

@@ -1,0 +1,43 @@
+package ir
+
+// VerbsOf lists the verbs of a format that take an argument, in order; ok is false
+// where a verb does not exist. [Stmt] says what each prints.
+func VerbsOf(format string) (verbs []byte, ok bool) {
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		if i++; i == len(format) {
+			return nil, false
+		}
+		switch format[i] {
+		case 'd', 'x', 'b', 'c', 's':
+			verbs = append(verbs, format[i])
+		case '%':
+		default:
+			return nil, false
+		}
+	}
+	return verbs, true
+}
+
+// Verbs counts the verbs of a format that take an argument; -1 where a verb does
+// not exist.
+func Verbs(format string) int {
+	verbs, ok := VerbsOf(format)
+	if !ok {
+		return -1
+	}
+	return len(verbs)
+}
+
+// TextOf is the text of %s for a value of type t: the name of its code, or "?"
+// where the code has no name or t is no enumeration.
+func (t Type) TextOf(code uint64) string {
+	if t.Kind == EnumKind && t.Enum != nil {
+		if name := t.Enum.NameOf(code); name != "" {
+			return name
+		}
+	}
+	return "?"
+}
