@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"etch/ir"
 	"etch/testbench/equiv"
@@ -57,14 +58,44 @@ var ProveCommand = Command{
 		if err != nil {
 			return err
 		}
-		var r *equiv.Result
 		if *cycles > 0 {
-			r, err = equiv.VerifyBounded(d, *cycles, opts...)
-		} else {
-			r, err = equiv.Verify(d, *which, opts...)
+			r, err := equiv.VerifyBounded(d, *cycles, opts...)
+			return verdict(r, err, "proved", out)
 		}
-		return verdict(r, err, "proved", out)
+		all, err := equiv.VerifyEach(d, *which, opts...)
+		if err != nil {
+			return err
+		}
+		return verdicts(all, out)
 	},
+}
+
+// verdicts prints the results about assertions: one line where one proof holds for
+// all of them, else a line for each.
+func verdicts(all []equiv.Verdict, out Output) error {
+	if first := all[0].Result; !slices.ContainsFunc(all, func(v equiv.Verdict) bool { return v.Result != first }) {
+		return verdict(first, nil, "proved", out)
+	}
+	open, wrong := 0, 0
+	for _, v := range all {
+		switch v.Outcome {
+		case equiv.Equal:
+			fmt.Fprintf(out.Out, "proved: %s: by %s\n", v.Assertion, v.By)
+		case equiv.Different:
+			wrong++
+			fmt.Fprintln(out.Out, v.Result)
+		default:
+			open++
+			fmt.Fprintf(out.Out, "not decided: %s: %s\n", v.Assertion, v.Why)
+		}
+	}
+	switch {
+	case wrong > 0:
+		return fmt.Errorf("not proved: %d of %d assertions fail", wrong, len(all))
+	case open > 0:
+		return fmt.Errorf("not decided: %d of %d assertions; -time gives more than the time there was", open, len(all))
+	}
+	return nil
 }
 
 // verdict prints what was found; anything but a proof is an error.

@@ -30,8 +30,9 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 		return prover.Result{}, err
 	}
 	seconds := max(1, int(limit.Seconds()))
-	// ABC ends by itself at its limits; the context is for a step that does not.
-	ctx, cancel := context.WithTimeout(context.Background(), limit+10*time.Second)
+	// ABC ends by itself at its limits, in whole seconds; the context is for a step
+	// that does not.
+	ctx, cancel := context.WithTimeout(context.Background(), limit+time.Second)
 	defer cancel()
 	cmd := tool.Command(ctx, "-q", "read_aiger miter.aig; "+script(s, seconds, depth)+"; print_status; write_cex -a miter.cex")
 	cmd.Dir = dir

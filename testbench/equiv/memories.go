@@ -20,11 +20,13 @@ type question struct {
 	o      *options
 	paired bool
 	cycles int                    // 0: all
+	end    time.Time              // when the time of the options is over
 	bad    func(p *problem) error // makes what is bad
 }
 
 // answer decides the question.
 func (q *question) answer() (*Result, error) {
+	q.end = time.Now().Add(q.o.time)
 	large, err := q.large()
 	var r *Result
 	if err == nil && len(large) > 0 {
@@ -52,7 +54,7 @@ func (q *question) whole() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.ask(q.cycles, q.o.time)
+	r, err := p.ask(q.cycles, time.Until(q.end))
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +74,13 @@ func (q *question) withLarge(large []large) (*Result, error) {
 		shared[m.name] = aig.Model{Kind: aig.Shared, Group: m.group}
 		few[m.name] = aig.Model{Kind: aig.Cells, Group: m.group, Cells: cells}
 	}
-	end := time.Now().Add(q.o.time)
 	why := "they need not start alike"
 	if !q.paired || !q.o.unpaired {
 		p, err := q.problem(shared)
 		if err != nil {
 			return nil, err
 		}
-		r, err := p.ask(q.cycles, q.o.time/2)
+		r, err := p.ask(q.cycles, time.Until(q.end)/2)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +102,7 @@ func (q *question) withLarge(large []large) (*Result, error) {
 			cycles = prover.DefaultDepth
 		}
 	}
-	r, err := p.ask(cycles, time.Until(end))
+	r, err := p.ask(cycles, time.Until(q.end))
 	if err != nil {
 		return nil, err
 	}

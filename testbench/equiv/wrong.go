@@ -98,8 +98,7 @@ func (p *problem) statements() error {
 }
 
 // assertions makes every assertion, and every stop with a code other than 0, bad
-// whose name, text or position contains what;
-// the error lists what there is when none does.
+// that [matches] what; the error lists all of them where none does.
 func (p *problem) assertions(what string) error {
 	var names []string
 	for i := range p.circuit.Stmts {
@@ -108,7 +107,7 @@ func (p *problem) assertions(what string) error {
 			continue
 		}
 		names = append(names, s.Label())
-		if strings.Contains(s.Name, what) || strings.Contains(s.Text, what) || strings.Contains(s.At, what) {
+		if matches(s, what) {
 			p.add(bad{stmt: s}, s.Hit)
 		}
 	}
