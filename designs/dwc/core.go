@@ -34,6 +34,8 @@ func (e Encoder) Ports() EncoderPorts {
 
 // Build describes the body.
 func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
+	hw.Unused(m, p.Obs...) // a reduced network may compare only some of them
+
 	out := []hw.Bit{}
 	for _, c := range e.Net.Comparators {
 		switch x := p.Obs[c.Dim]; c.Kind {
