@@ -2,6 +2,7 @@ package dwc
 
 import (
 	"fmt"
+	"slices"
 
 	"etch/designs/dwc/model"
 	"etch/designs/dwc/network"
@@ -34,8 +35,6 @@ func (e Encoder) Ports() EncoderPorts {
 
 // Build describes the body.
 func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
-	hw.Unused(m, p.Obs...) // a reduced network may compare only some of them
-
 	out := []hw.Bit{}
 	for _, c := range e.Net.Comparators {
 		switch x := p.Obs[c.Dim]; c.Kind {
@@ -48,6 +47,14 @@ func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
 		}
 	}
 	p.Bits.Set(vote(out))
+
+	// A reduced network may compare only some dimensions.
+	for dim, x := range p.Obs {
+		compares := func(c network.Comparator) bool { return c.Dim == dim && c.Kind != model.Zero && c.Kind != model.One }
+		if !slices.ContainsFunc(e.Net.Comparators, compares) {
+			hw.Unused(m, x)
+		}
+	}
 }
 
 // vote is bits side by side; none at all are one low bit.
