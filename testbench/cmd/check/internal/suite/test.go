@@ -8,7 +8,9 @@ import (
 
 // test runs the module's tests, and reports them as they end.
 func (s *session) test(ctx context.Context) (string, error) {
-	args := []string{"test", "-json", "-count=1"}
+	// Packages that co-simulate build many simulators when their cache is empty; a slow
+	// machine may take longer than go test's ten minutes for one of them.
+	args := []string{"test", "-json", "-count=1", "-timeout=20m"}
 	if s.opts.Short {
 		args = append(args, "-short")
 	}
