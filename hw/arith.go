@@ -93,8 +93,8 @@ func shiftBy(name string, op ir.Op, k ir.Kind, x, by sig) sig {
 
 // slice is width bits of x from bit lo.
 func slice(name string, k ir.Kind, x sig, lo, width int) sig {
-	if x.isSized() && lo >= 0 && width >= 1 && width <= x.Width()-lo {
-		return literalOf(width, k, litValue{num: x.x.lit.num.Slice(lo, width)})
+	if x.isSized() {
+		return fold(name, width, func(s []sig) sig { return slice(name, k, s[0], lo, width) }, x)
 	}
 	y, ok := unary(name, x, width)
 	if !ok {
@@ -125,12 +125,8 @@ func extend(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 	if x.isUnsized() {
 		return litLike(name, shapeOf(width, ir.Type{Kind: k}), x)
 	}
-	if x.isSized() && width >= x.Width() && width <= maxWidth {
-		v := x.x.lit.num.ZExt(width)
-		if op == ir.SExt {
-			v = x.x.lit.num.SExt(width)
-		}
-		return literalOf(width, k, litValue{num: v})
+	if x.isSized() {
+		return fold(name, width, func(s []sig) sig { return extend(name, op, k, s[0], width) }, x)
 	}
 	y, ok := unary(name, x, width)
 	if !ok {
@@ -170,12 +166,6 @@ func cat(name string, xs []sig) sig {
 	switch {
 	case len(xs) == 0:
 		return mistake(nil, 1, "range", nil, "%s: of nothing", name)
-	case !slices.ContainsFunc(xs, func(x sig) bool { return !x.isSized() }):
-		vs := make([]bits.Value, len(xs))
-		for i, x := range xs {
-			vs[i] = x.x.lit.num
-		}
-		return literalOf(width, ir.UInt, litValue{num: bits.Concat(vs...)})
 	case b == nil:
 		return fold(name, width, func(s []sig) sig { return cat(name, s) }, xs...)
 	case b.resolve(name, xs, false) || b.tooWide(name, width):

@@ -17,16 +17,17 @@ var wordMistakes = []mistake{
 		p.Y.Set(p.A)
 	}},
 	{"zeros, pads and copies", func(m *hw.Module, p pins) {
-		hw.Cat(p.A, hw.Zeros(0))   // want "Zeros: 0 bits; want 1 to 1048576 [range]"
-		hw.Cat(p.A, hw.Ones(-1))   // want "Ones: -1 bits; want 1 to 1048576 [range]"
-		p.A.PadLow(-1)             // want "PadLow: -1 zeros; want 0 to 1048576 [range]"
-		p.A.PadLow(1 << 20)        // want "PadLow: the result has 1048584 bits, more than the 1048576 that a value can have [range]"
-		p.A.Rep(0)                 // want "Rep: 0 copies [range]"
-		p.A.Rep(1 << 40)           // want "Rep: the result has 8796093022208 bits, more than"
-		p.A.SignExtend(7)          // want "SignExtend: to 7 bits from 8; Trunc cuts [range]"
-		p.S.And(p.S.Trunc(2))      // want "And: s has 8 bits, s[1:0] has 2 [width]"
-		p.S.Range(8, 1)            // want "Range: bits 8..1 of s, which has bits 7..0 [range]"
-		hw.U(1).PadLow(2).Add(p.A) // want "PadLow: the literal 1 has nothing to take its width from; say Lit or Extend [literal]"
+		hw.Cat(p.A, hw.Zeros(0))                     // want "Zeros: 0 bits; want 1 to 1048576 [range]"
+		hw.Cat(p.A, hw.Ones(-1))                     // want "Ones: -1 bits; want 1 to 1048576 [range]"
+		p.A.PadLow(-1)                               // want "PadLow: -1 zeros; want 0 to 1048576 [range]"
+		p.A.PadLow(1 << 20)                          // want "PadLow: the result has 1048584 bits, more than the 1048576 that a value can have [range]"
+		p.A.Rep(0)                                   // want "Rep: 0 copies [range]"
+		p.A.Rep(1 << 40)                             // want "Rep: the result has 8796093022208 bits, more than"
+		p.A.SignExtend(7)                            // want "SignExtend: to 7 bits from 8; Trunc cuts [range]"
+		p.S.And(p.S.Trunc(2))                        // want "And: s has 8 bits, s[1:0] has 2 [width]"
+		p.S.Range(8, 1)                              // want "Range: bits 8..1 of s, which has bits 7..0 [range]"
+		p.A.Bit(0).And(hw.Unsigned(4).Lit(1).Bit(9)) // want "Bit: bit 9 of 1, which has bits 3..0 [range]"
+		hw.U(1).PadLow(2).Add(p.A)                   // want "PadLow: the literal 1 has nothing to take its width from; say Lit or Extend [literal]"
 		p.Y.Set(p.A)
 	}},
 	{"set under a condition", func(m *hw.Module, p pins) {
