@@ -1,5 +1,7 @@
 package ir
 
+import "etch/ir/bits"
+
 // VerbsOf lists the verbs of a format that take an argument, in order; ok is false
 // where a verb does not exist. [Stmt] says what each prints.
 func VerbsOf(format string) (verbs []byte, ok bool) {
@@ -33,9 +35,9 @@ func Verbs(format string) int {
 
 // TextOf is the text of %s for a value of type t: the name of its code, or "?"
 // where the code has no name or t is no enumeration.
-func (t Type) TextOf(code uint64) string {
-	if t.Kind == EnumKind && t.Enum != nil {
-		if name := t.Enum.NameOf(code); name != "" {
+func (t Type) TextOf(v bits.Value) string {
+	if t.Kind == EnumKind && t.Enum != nil && v.IsUint64() { // no code has more bits
+		if name := t.Enum.NameOf(v.Uint64()); name != "" {
 			return name
 		}
 	}

@@ -200,20 +200,12 @@ func (st *statement) format(to []byte, words []uint64) []byte {
 		a, n := args[0], bits.WordCount(args[0].width)
 		v := bits.FromWords(a.width, words[:n])
 		if verb == 's' {
-			to = append(to, nameOf(a.typ, v)...)
+			to = append(to, a.typ.TextOf(v)...)
 		} else {
 			to = appendValue(to, verb, v, a.typ.Kind.Signed())
 		}
 		args, words = args[1:], words[n:]
 	}
-}
-
-// nameOf is the name of an enumeration's value.
-func nameOf(t ir.Type, v bits.Value) string {
-	if !v.IsUint64() {
-		return t.TextOf(^uint64(0)) // wider than any code
-	}
-	return t.TextOf(v.Uint64())
 }
 
 // appendValue appends v as verb d, x, b or c has it.

@@ -142,7 +142,7 @@ func (p *module) nameOfValue(id ir.ID) {
 	t := p.m.Node(id).Type
 	typ, w := p.m.TypeOf(t), p.m.Width(id)
 	if v, ok := p.konst(id); ok || typ.Kind != ir.EnumKind {
-		p.str(quoted(typ.TextOf(v.Uint64())))
+		p.str(quoted(typ.TextOf(v)))
 		return
 	}
 	for i, code := range typ.Enum.Codes {
