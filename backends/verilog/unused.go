@@ -1,7 +1,6 @@
 package verilog
 
 import (
-	"slices"
 	"strconv"
 
 	"etch/ir"
@@ -13,7 +12,8 @@ import (
 // removes the wire.
 func (p *module) unused(sim bool) {
 	m := p.m
-	marked := p.feeding(m.Unused)
+	marked := make([]bool, m.Len())
+	ir.Cone(m, marked, m.Unused)
 	var list []string
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.is(id, simOnly) != sim || p.is(id, read|isOutput) || !(p.is(id, named) || p.is(id, net)) || !p.isState(id) && p.is(id, live) && !p.is(id, done) {
@@ -75,18 +75,4 @@ func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
 // isOwn reports whether a value is a step of the writer's, which no user can mark.
 func (p *module) isOwn(id ir.ID) bool {
 	return p.m.NameOf(id) == "" && !p.m.Op(id).Info().Leaf && p.m.Op(id) != ir.InstOut
-}
-
-// feeding marks the values that ids are, or are made of by operations.
-func (p *module) feeding(ids []ir.ID) map[ir.ID]bool {
-	seen, work := map[ir.ID]bool{}, slices.Clone(ids)
-	for len(work) > 0 {
-		id := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !seen[id] {
-			seen[id] = true
-			work = append(work, p.m.Args(id)...)
-		}
-	}
-	return seen
 }
