@@ -17,6 +17,7 @@ import (
 // are named; an option speaks of an input that there is not.
 func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	o := collect(opts)
+	end := time.Now().Add(o.time)
 	for i, d := range []*ir.Design{a, b} {
 		if d == nil || d.Top == nil {
 			return nil, fmt.Errorf("equiv: there is no design %s", [...]string{"a", "b"}[i])
@@ -29,7 +30,7 @@ func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
-	q := &question{design: pair.design, o: o, paired: true, bad: func(p *problem) error {
+	q := &question{design: pair.design, o: o, end: end, paired: true, bad: func(p *problem) error {
 		if err := p.compare(pair.outs); err != nil || !o.statements {
 			return err
 		}
@@ -55,14 +56,27 @@ func VerifyBounded(d *ir.Design, cycles int, opts ...Option) (*Result, error) {
 }
 
 func verify(d *ir.Design, assertion string, cycles int, opts []Option) (*Result, error) {
+	q, err := about(d, opts)
+	if err != nil {
+		return nil, err
+	}
+	q.cycles, q.bad = cycles, func(p *problem) error {
+		_, err := p.assertions(assertion)
+		return err
+	}
+	return q.answer()
+}
+
+// about is a question about a design by itself, of which nothing is bad yet.
+func about(d *ir.Design, opts []Option) (*question, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("equiv: there is no design")
 	}
 	if err := ir.Verify(d); err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
-	q := &question{design: pads.Lower(d), o: collect(opts), cycles: cycles, bad: func(p *problem) error { return p.assertions(assertion) }}
-	return q.answer()
+	o := collect(opts)
+	return &question{design: pads.Lower(d), o: o, end: time.Now().Add(o.time)}, nil
 }
 
 // ask asks the prover and ABC in turn, for a part of the time. With cycles it is about

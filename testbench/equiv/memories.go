@@ -20,13 +20,12 @@ type question struct {
 	o      *options
 	paired bool
 	cycles int                    // 0: all
-	end    time.Time              // when the time of the options is over
+	end    time.Time              // when its time is over
 	bad    func(p *problem) error // makes what is bad
 }
 
 // answer decides the question.
 func (q *question) answer() (*Result, error) {
-	q.end = time.Now().Add(q.o.time)
 	large, err := q.large()
 	var r *Result
 	if err == nil && len(large) > 0 {
