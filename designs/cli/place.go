@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -110,7 +110,7 @@ func PlaceAndRoute(ctx context.Context, d *ir.Design, p Placement) (Timing, erro
 		mhz, clock := r.slowest()
 		runs = append(runs, run{mhz, clock, r.path(clock)})
 	}
-	slices.SortFunc(runs, func(a, b run) int { return int(math.Copysign(1, a.mhz-b.mhz)) })
+	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(a.mhz, b.mhz) })
 	for _, r := range runs {
 		t.MHz = append(t.MHz, r.mhz)
 	}

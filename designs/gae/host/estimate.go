@@ -102,9 +102,9 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 			}
 		}
 	}
-	l, s := e.LoadClips, e.Clips
+	l := e.LoadClips
 	c.Clipped += l.Reward + l.Value + l.Boot
-	c.Saturated = s.Value + s.Delta + s.Advantage + s.Return + s.StoredAdvantage + s.StoredReturn
+	c.Saturated = e.Clips.Total()
 	c.Transfer = int(e.transfer()-before) - c.Cycles
 	return c, nil
 }
@@ -138,7 +138,7 @@ func (e *Estimator) compute(bound float64, out []reference.Estimate) (cycles int
 
 // suited reports whether the units of the last run are those that its results ask for.
 func (e *Estimator) suited() bool {
-	return e.used.AdvantageStep == e.unit(2*e.greatest[0], e.used.Shift) && e.used.ReturnStep == e.unit(2*e.greatest[1], e.used.Shift)
+	return e.used == e.inUnits(e.used)
 }
 
 func (e *Estimator) transfer() uint64 {
@@ -258,8 +258,8 @@ func (e *Estimator) bound(m magnitudes) float64 {
 // saturates reports whether the last run came to results that a larger shift would
 // make right.
 func (e *Estimator) saturates() bool {
-	s, l := e.Clips, e.LoadClips
-	wrong := s.Value + s.Delta + s.Advantage + s.Return + s.StoredAdvantage + s.StoredReturn + l.Boot
+	l := e.LoadClips
+	wrong := e.Clips.Total() + l.Boot
 	if e.system.Rewards == model.Raw {
 		wrong += l.Reward
 	}
@@ -289,7 +289,7 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 	if err != nil {
 		return 0, err
 	}
-	s.AdvantageStep, s.ReturnStep = e.unit(2*e.greatest[0], s.Shift), e.unit(2*e.greatest[1], s.Shift)
+	s = e.inUnits(s)
 	if err := e.machine.Set(s); err != nil {
 		return 0, err
 	}
@@ -343,6 +343,12 @@ func (e *Estimator) fill(pieces []piece) (places []model.Place, err error) {
 		places = append(places, at)
 	}
 	return places, nil
+}
+
+// inUnits is s with units that hold results of twice the largest known.
+func (e *Estimator) inUnits(s model.Settings) model.Settings {
+	s.AdvantageStep, s.ReturnStep = e.unit(2*e.greatest[0], s.Shift), e.unit(2*e.greatest[1], s.Shift)
+	return s
 }
 
 // unit is the step whose stored results reach to a magnitude.

@@ -190,6 +190,11 @@ func (c *Clips) Add(d Clips) {
 	c.StoredReturn += d.StoredReturn
 }
 
+// Total is the number of all.
+func (c Clips) Total() int {
+	return c.Value + c.Delta + c.Advantage + c.Return + c.StoredAdvantage + c.StoredReturn
+}
+
 // Step is a stored word as the element gets it; x is its bootstrap value.
 func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
 	step = Step{Reward: w.Reward, Value: w.Value, Term: w.Term, Cut: w.Cut}

@@ -14,10 +14,9 @@ type Standardised struct {
 	Float
 	Rewards model.Standard // of raw ones, estimation is Float's
 
-	n             float64 // rewards in the sums
-	sum, squares  float64
-	rollout       []reference.Trajectory
-	mean, inverse float64 // of the last rollout
+	n            float64 // rewards in the sums
+	sum, squares float64
+	rollout      []reference.Trajectory
 }
 
 // FloatVariant is the variant of this system in float64.
@@ -49,15 +48,15 @@ func (f *Standardised) Estimate(rollout []reference.Trajectory, out []reference.
 	if f.n == 0 {
 		return Counters{}, nil
 	}
-	f.mean = f.sum / f.n
-	variance := max(0, f.squares/f.n-float64(f.mean*f.mean))
-	f.inverse = 1 / max(math.Sqrt(variance), 1.0/1024) // the circuit's least deviation
+	mean := f.sum / f.n
+	variance := max(0, f.squares/f.n-float64(mean*mean))
+	inverse := 1 / max(math.Sqrt(variance), 1.0/1024) // the circuit's least deviation
 
 	f.rollout = f.rollout[:0]
 	for _, t := range rollout {
 		rewards := make([]float64, t.Len())
 		for i, r := range t.Reward {
-			rewards[i] = float64((r - f.mean) * f.inverse)
+			rewards[i] = float64((r - mean) * inverse)
 		}
 		t.Reward = rewards
 		f.rollout = append(f.rollout, t)
