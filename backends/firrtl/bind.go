@@ -23,7 +23,7 @@ func (p *module) bind() {
 	m := p.m
 	p.ports = p.table.ports(m)
 	for i := range m.Ports {
-		if m.Ports[i].Dir == ir.In {
+		if m.Ports[i].Dir != ir.Out {
 			p.names[m.Ports[i].Node] = p.ports[i]
 		}
 	}
@@ -35,7 +35,7 @@ func (p *module) bind() {
 			p.table.claimIf(&p.insts[i], m.Insts[i].Name, wantLegal)
 		}
 		for n := ir.ID(1); int(n) < m.Len(); n++ {
-			if op := m.Op(n); op == ir.Reg || op == ir.MemOut || p.is(n, live) {
+			if op := m.Op(n); op == ir.Reg || op == ir.MemOut || op == ir.NetOut || p.is(n, live) {
 				p.table.claimIf(&p.names[n], p.userName(n), wantLegal)
 			}
 		}
@@ -91,6 +91,9 @@ func (p *module) bindStructural() {
 			claim(&p.names[n], m.NameOf(n)+"_reg")
 		}
 		claim(&p.names[n], "r")
+	}
+	for i := range m.Nets {
+		claim(&p.names[m.Nets[i].Node], "net")
 	}
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {

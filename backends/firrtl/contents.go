@@ -1,49 +1,12 @@
 package firrtl
 
 import (
-	"encoding/json"
-	"fmt"
-	"strings"
-
 	"etch/ir"
 )
-
-// annotation is what firtool makes $readmemh of.
-type annotation struct {
-	Class       string `json:"class"`
-	Filename    string `json:"filename"`
-	HexOrBinary string `json:"hexOrBinary"`
-	Target      string `json:"target"`
-}
 
 // fromFile reports whether a memory starts from a file.
 func fromFile(mem *ir.Memory, o Options) bool {
 	return mem.Init != nil && !isROM(mem) && !o.NoMemFiles
-}
-
-// annotations prints the files that memories start from, as annotations inside
-// the circuit.
-func (w *writer) annotations(d *ir.Design) {
-	first := true
-	w.eachFile(d, func(m *ir.Module, _ *ir.Memory, name string, _, _ int) {
-		a, err := json.Marshal(annotation{"firrtl.annotations.MemoryFileInlineAnnotation", w.dataFile(m, name), "h",
-			fmt.Sprintf("~%s|%s>%s", w.modName(d.Top), w.modName(m), name)})
-		if err != nil {
-			panic(err) // strings always marshal
-		}
-		if first {
-			w.str("%[[")
-		} else {
-			w.str(",")
-		}
-		first = false
-		w.nl()
-		w.str("  " + strings.ReplaceAll(string(a), `\u003e`, ">"))
-	})
-	if !first {
-		w.nl()
-		w.str("]]")
-	}
 }
 
 // eachFile visits what starts from a file: memories as they are written, with

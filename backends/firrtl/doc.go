@@ -53,6 +53,21 @@
 // for: differences are signed where their operands may be extended, or, and, xor
 // are unsigned, masks are never constant.
 //
+// # Pads
+//
+// The net of a pad is an Analog, and what is on it is attached. FIRRTL can neither
+// drive nor read one: each driver is an instance of the external module etch_drive,
+// the reader of etch_read, a pull of etch_pullup or etch_pulldown (see package
+// ir/pads). Their Verilog stands in annotations of the circuit, which firtool takes it
+// from. [Read] makes nets of them again.
+//
+// # Attributes
+//
+// Attributes ([ir.Attr]) of modules, registers and named values are annotations, as
+// which firtool gives them to its Verilog; what has one is also kept by a DontTouch.
+// firtool has no place for those of ports, instances, memories and black boxes: they
+// are left out, and [Notes] lists them.
+//
 // # What is not carried
 //
 // FIRRTL has no values at power-up. Registers that start as something get a
@@ -60,8 +75,8 @@
 // [DataFiles], which the circuit names in annotations that firtool makes
 // $readmemh of. [Notes] lists both. State starts as anything until it is reset or
 // written, and compilers use that: firtool takes a register without reset that is
-// only ever set to one constant for that constant. [ir.Memory].Style and attributes
-// ([ir.Attr]) are left out: a design that needs them goes out as Verilog.
+// only ever set to one constant for that constant. [ir.Memory].Style is left out: a
+// design that needs it goes out as Verilog.
 //
 // Black boxes are external modules with defname and parameters, with or without a
 // model. A clock that is read as a value is its level.

@@ -3,6 +3,7 @@ package firrtl
 import (
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/pads"
 )
 
 // operand prints a value as one of a type, by its name or as an expression.
@@ -34,6 +35,9 @@ func (p *module) refName(n ir.ID) string {
 	node := p.m.Node(n)
 	if node.Op == ir.InstOut && p.names[n] == "" {
 		return id(p.insts[node.Aux]) + "." + id(p.portNames(p.m.Insts[node.Aux].Mod)[node.Aux2])
+	}
+	if node.Op == ir.NetOut {
+		return id(p.nets[node.Aux].reader) + "." + pads.ValuePort
 	}
 	return id(p.names[n])
 }

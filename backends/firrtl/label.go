@@ -76,6 +76,8 @@ func (p *module) sinkName(s *sink) string {
 			[...]string{writeAddress: "_addr", writeData: "_data", writeEnable: "_en", writeMask: "_mask", writeClock: "_clk"}[s.kind]
 	case pinSink:
 		return p.insts[s.i] + "_" + p.portNames(m.Insts[s.i].Mod)[s.j]
+	case netValue, netEnable:
+		return p.nets[s.i].drivers[s.j] + [...]string{netValue: "_value", netEnable: "_enable"}[s.kind]
 	}
 	return p.stmts[s.i] + [...]string{stmtClock: "_clk", stmtEnable: "_en", stmtCondition: "_cond", stmtArgument: "_arg"}[s.kind]
 }

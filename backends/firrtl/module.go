@@ -32,6 +32,7 @@ type module struct {
 	table nameTable
 
 	ports []string
+	nets  []netPlan
 	mems  []memory
 	insts []string
 	stmts []string
@@ -64,16 +65,22 @@ func (p *module) start(m *ir.Module) {
 
 // write prints m.
 func (p *module) write(m *ir.Module) {
+	p.plan(m)
+	p.head()
+	p.declare()
+	p.connections()
+}
+
+// plan settles what is printed and under which names.
+func (p *module) plan(m *ir.Module) {
 	p.start(m)
 	p.markPorted()
 	p.planMemories()
 	p.reach()
 	p.size()
 	p.bind()
+	p.bindNets()
 	p.label()
-	p.head()
-	p.declare()
-	p.connections()
 }
 
 func (p *module) is(n ir.ID, k mark) bool { return p.marks[n]&k != 0 }

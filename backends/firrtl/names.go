@@ -88,11 +88,15 @@ func id(name string) string {
 	return name
 }
 
-// moduleNames gives modules their names. Those of black boxes name the external
-// modules, each with its parameters; what they are called in Verilog is a clause.
-func moduleNames(d *ir.Design) map[*ir.Module]string {
+// allNames gives modules and the boxes of pads their names. Those of black boxes name
+// the external modules, each with its parameters; what they are called in Verilog is
+// a clause.
+func allNames(d *ir.Design, cells []cell) (map[*ir.Module]string, map[cell]string) {
 	var t nameTable
 	t.reset(len(d.Modules))
+	for _, c := range cells {
+		t.taken[c.kind.String()] = true
+	}
 	names := map[*ir.Module]string{}
 	for _, m := range d.Modules {
 		if m.Extern == nil {
@@ -110,11 +114,18 @@ func moduleNames(d *ir.Design) map[*ir.Module]string {
 			names[m] = name
 		}
 	}
-	return names
+	boxes := map[cell]string{}
+	for _, c := range cells {
+		boxes[c] = t.claim(c.kind.String() + "_" + strconv.Itoa(c.width))
+	}
+	return names, boxes
 }
 
 // TopName returns what the top of a design is called, without backquotes.
-func TopName(d *ir.Design) string { return moduleNames(d)[d.Top] }
+func TopName(d *ir.Design) string {
+	names, _ := allNames(d, cellsOf(d))
+	return names[d.Top]
+}
 
 // PortNames returns what the ports of a module are called, in their order and
 // without backquotes: as in the netlist, but for reserved words, names that

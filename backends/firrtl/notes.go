@@ -14,7 +14,7 @@ import (
 func Notes(d *ir.Design, o Options) []string {
 	w, err := newWriter(nil, d, o)
 	switch {
-	case errors.Is(err, ErrLatch), errors.Is(err, ErrPad):
+	case errors.Is(err, ErrLatch):
 		return []string{err.Error()}
 	case err != nil:
 		return nil
@@ -28,6 +28,7 @@ func Notes(d *ir.Design, o Options) []string {
 		notes = append(notes, at+fmt.Sprintf(format, args...))
 	}
 	for _, m := range reached(d) {
+		w.lostAttributes(m, add)
 		if m.Extern != nil {
 			continue
 		}

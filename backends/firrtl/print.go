@@ -28,8 +28,14 @@ func (w *writer) portLines(m *ir.Module, names []string) {
 	for i := range m.Ports {
 		port := &m.Ports[i]
 		w.begin(4)
-		w.str(port.Dir.String() + " " + id(names[i]) + " : ")
-		w.typeText(portType(m, i), port.Width)
+		if port.Dir == ir.InOut { // has no direction in FIRRTL, but must say one
+			w.str("output " + id(names[i]) + " : Analog<")
+			w.num(port.Width)
+			w.str(">")
+		} else {
+			w.str(port.Dir.String() + " " + id(names[i]) + " : ")
+			w.typeText(portType(m, i), port.Width)
+		}
 		w.endTyped(m.TypeOf(port.Type), port.Pos)
 	}
 }
@@ -78,6 +84,7 @@ func (p *module) declare() {
 		p.str("    inst " + id(p.insts[i]) + " of " + id(p.modName(inst.Mod)))
 		p.end(inst.Pos)
 	}
+	p.declareNets()
 	for _, n := range p.order {
 		if node := p.m.Node(n); node.Op == ir.InstOut && p.names[n] != "" {
 			name := p.names[n]
@@ -129,6 +136,7 @@ func (p *module) connections() {
 	for i := range p.m.Insts {
 		p.pins(i)
 	}
+	p.connectNets()
 	for i := range p.m.Ports {
 		port := &p.m.Ports[i]
 		if port.Dir != ir.Out {
@@ -147,7 +155,7 @@ func (p *module) pins(i int) {
 	inst := &p.m.Insts[i]
 	names := p.portNames(inst.Mod)
 	for j := range inst.Mod.Ports {
-		if inst.Mod.Ports[j].Dir == ir.Out {
+		if inst.Mod.Ports[j].Dir != ir.In {
 			continue
 		}
 		p.settle(inst.Conns[j])

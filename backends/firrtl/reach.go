@@ -20,7 +20,9 @@ const (
 	writeEnable
 	writeMask
 	writeClock
-	pinSink // port j of instance i
+	pinSink   // port j of instance i
+	netValue  // of driver j of net i
+	netEnable // of driver j of net i
 	stmtClock
 	stmtEnable
 	stmtCondition
@@ -98,6 +100,12 @@ func (p *module) collectSinks() {
 			if inst.Mod.Ports[j].Dir == ir.In {
 				p.sink(pinSink, i, j, inst.Conns[j])
 			}
+		}
+	}
+	for i := range m.Nets {
+		for j, d := range m.Nets[i].Drivers {
+			p.sink(netValue, i, j, d.Value)
+			p.sink(netEnable, i, j, d.En)
 		}
 	}
 	for i := range m.Ports {

@@ -37,6 +37,8 @@ func portType(m *ir.Module, port int) typ {
 func (p *module) typ(n ir.ID) typ {
 	node := p.m.Node(n)
 	switch node.Op {
+	case ir.NetOut:
+		return unsigned // as Analog has no sign
 	case ir.Input:
 		return portType(p.m, int(node.Aux))
 	case ir.InstOut:

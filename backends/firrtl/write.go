@@ -36,14 +36,18 @@ type writer struct {
 	top     *ir.Module
 	names   map[*ir.Module]string
 	portsOf map[*ir.Module][]string
-	at      []string // locators of positions
+
+	cellList  []cell // for pads
+	cellNames map[cell]string
+
+	at []string // locators of positions
 }
 
 // Write writes a design as one circuit, children first, the top as its public
 // module. Black boxes become external modules, with or without a model. The
 // design must pass [ir.Verify]. The error is w's, or says that there is no design,
-// that its top is a black box, or that FIRRTL has no word for something ([ErrLatch],
-// [ErrPad]). Equal designs and options give equal bytes.
+// that its top is a black box, or that it has a latch ([ErrLatch]). Equal designs and
+// options give equal bytes.
 func Write(w io.Writer, d *ir.Design, o Options) error {
 	wr, err := newWriter(w, d, o)
 	if err != nil {
@@ -52,9 +56,10 @@ func Write(w io.Writer, d *ir.Design, o Options) error {
 	wr.line(0, "FIRRTL version "+Version)
 	wr.line(0, "; Written by etch. Do not edit.")
 	wr.str("circuit " + id(wr.modName(d.Top)) + " :")
-	wr.annotations(d)
-	wr.nl()
 	p := &module{writer: wr}
+	p.annotations(d)
+	wr.nl()
+	wr.cells()
 	for _, m := range reached(d) {
 		wr.blank()
 		if m.Extern != nil {
@@ -74,11 +79,6 @@ func Text(d *ir.Design, o Options) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ErrPad is in the error of a design with a pad or another net. FIRRTL's Analog can
-// be attached but neither read nor driven: that takes a black box in Verilog for each
-// driver, which the text alone cannot give.
-var ErrPad = errors.New("is a wire of several drivers, which FIRRTL cannot drive; the Verilog has it")
-
 // ErrLatch is in the error of a design with a latch.
 var ErrLatch = errors.New("is a latch, which FIRRTL has not")
 
@@ -90,16 +90,15 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 		return nil, fmt.Errorf("firrtl: the top %s is a black box", d.Top.Name)
 	}
 	for _, m := range reached(d) {
-		for _, n := range m.Nets {
-			return nil, fmt.Errorf("firrtl: %s: module %s: %s %w", d.Src.At(m.Node(n.Node).Pos), m.Name, orElse(m.NameOf(n.Node), "a net"), ErrPad)
-		}
 		for i := range m.Regs {
 			if r := &m.Regs[i]; m.Extern == nil && m.IsLatch(r) {
 				return nil, fmt.Errorf("firrtl: %s: module %s: %s %w", d.Src.At(m.Node(r.Node).Pos), m.Name, orElse(m.NameOf(r.Node), "a register"), ErrLatch)
 			}
 		}
 	}
-	return &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top, names: moduleNames(d), portsOf: map[*ir.Module][]string{}}, nil
+	wr := &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top, portsOf: map[*ir.Module][]string{}, cellList: cellsOf(d)}
+	wr.names, wr.cellNames = allNames(d, wr.cellList)
+	return wr, nil
 }
 
 // reached lists the modules that the top uses, children first. What is below a

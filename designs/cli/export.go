@@ -168,7 +168,7 @@ func ExportedAs(d *ir.Design, as Form) ([]File, error) {
 	files = append(files, File{d.Top.Name + ".etch", net.Bytes()})
 	fir, err := firrtl.Text(d, firrtl.Options{})
 	switch {
-	case errors.Is(err, firrtl.ErrLatch), errors.Is(err, firrtl.ErrPad): // a note says so
+	case errors.Is(err, firrtl.ErrLatch): // a note says so
 		return files, nil
 	case err != nil:
 		return nil, err

@@ -59,6 +59,8 @@ func (m *module) partial(s *syntax.StmtRow) {
 func (m *module) joinCommon(sink, source place, a, b *typ, x, y int32, flip bool) {
 	switch {
 	case a.form == syntax.Property || b.form == syntax.Property:
+	case a.ground() && b.ground() && a.kind == kAnalog && b.kind == kAnalog && !sink.list && !source.list && sink.ndyn+source.ndyn == 0:
+		m.unite(sink.base+x, source.base+y)
 	case a.ground() && b.ground():
 		if flip {
 			m.drive(source, y, m.read(sink, x))

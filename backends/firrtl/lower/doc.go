@@ -37,6 +37,14 @@
 // io.bits.a[3] becomes io_bits_a_3, for ports and everything else. Nodes whose
 // name begins with _ keep it where they are a value of their own.
 //
+// # Analog
+//
+// Analog signals that are attached to each other, whatever conditions are around, are
+// one net (ir.Net), an Analog port is a pad. Two ports of a module on one net are one
+// pad; of the main module that is an error. An instance of etch_drive, etch_read,
+// etch_pullup or etch_pulldown is a driver, the reader or the pull of its net, see
+// package ir/pads. Anything else done with an Analog is an error.
+//
 // # Statements
 //
 // assert, assume, cover, printf and stop become statements of ir.
@@ -73,6 +81,6 @@
 //
 // An Error names the FIRRTL file and line and the construct. Clocks that are
 // computed, or read as values, are left in the netlist: package derived takes them
-// out. Reset values of asynchronous resets that are not constant are errors; so are analog signals that something attaches, forced
+// out. Reset values of asynchronous resets that are not constant are errors; so are forced
 // probes and intrinsics.
 package lower

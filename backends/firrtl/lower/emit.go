@@ -29,6 +29,7 @@ func (l *lowering) emit(m *module) {
 	m.pos, m.line = out.Pos, m.src.Line
 	m.out.consts = map[ir.ID]known{}
 	m.layout()
+	m.planNets(l.mods[l.top] == m)
 	m.findLive()
 	m.out.id = make([]ir.ID, len(m.nodes))
 	m.portAt = make([]int32, len(m.flat))
@@ -64,12 +65,11 @@ func (m *module) emitExtern() {
 func (m *module) emitPort(i int32) ir.ID {
 	p := &m.flat[i]
 	m.portAt[i] = -1
-	if p.t.kind == kAnalog {
-		m.l.note(m.src.Line, "port %s of module %s is Analog and left out", p.name, m.ir.Name)
-		return ir.None
-	}
 	if p.width == 0 {
 		return ir.None
+	}
+	if p.t.kind == kAnalog {
+		return m.pad(i, p)
 	}
 	m.portAt[i] = int32(len(m.ir.Ports))
 	typ := m.typeID(p.kind, p.width)
@@ -110,13 +110,15 @@ func (m *module) findLive() {
 		}
 		live[lf.val] = true
 		switch lf.class {
-		case lfInput, lfOutput, lfReg, lfChildOut:
+		case lfInput, lfOutput, lfReg:
 			live[lf.node] = true
+		case lfChildOut:
+			live[lf.node] = m.nodes[lf.node].kind != kAnalog
 		case lfMemOut:
 			live[lf.node] = m.mports[lf.of].reads
 		case lfWire:
 			n := &m.nodes[lf.node]
-			live[lf.node] = n.kind != kAnalog
+			live[lf.node] = n.kind != kAnalog || n.width > 0 && len(m.netOf[m.netRoot(int32(i))].leaves) > 1
 		}
 	}
 	for i := range m.nodes {
@@ -323,8 +325,11 @@ func (m *module) emitLeaf(n *node) ir.ID {
 			return id
 		}
 	}
-	if n.width == 0 || n.kind == kAnalog {
+	switch {
+	case n.width == 0:
 		return ir.None
+	case n.kind == kAnalog:
+		return m.net(n.a)
 	}
 	switch lf.class {
 	case lfReg:

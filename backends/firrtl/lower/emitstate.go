@@ -181,6 +181,9 @@ func (m *module) constOf(id ir.ID, depth int) known {
 // asked for.
 func (m *module) childOut(lf *leaf, at int32) ir.ID {
 	in := &m.insts[lf.of]
+	if in.mod.cell != nil {
+		return m.net(in.leaf(0))
+	}
 	m.addInst(in)
 	return m.ir.Insts[in.at].Conns[in.mod.portAt[in.port(at)]]
 }
@@ -196,9 +199,17 @@ func (m *module) addInst(in *instance) {
 func (m *module) emitInsts() {
 	for i := range m.insts {
 		in := &m.insts[i]
+		if in.mod.cell != nil {
+			m.emitCell(in)
+			continue
+		}
 		m.addInst(in)
 		for j := range in.mod.flat {
 			p := in.mod.portAt[j]
+			if p >= 0 && in.mod.flat[j].t.kind == kAnalog {
+				m.ir.Insts[in.at].Conns[p] = m.net(in.leaf(j))
+				continue
+			}
 			if p < 0 || in.mod.flat[j].output {
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/pads"
 )
 
 // op is what a node is.
@@ -102,6 +103,10 @@ type module struct {
 	enable map[syntax.Name]int32
 	unsure []unsure
 
+	attached map[int32]int32  // analog leaves: the parents of their sets
+	netOf    map[int32]*wires // by the leaf that the set is known by
+	cell     *pads.CellKind   // set if it is one
+
 	used  []use           // where it is used
 	taken map[string]bool // names of ports, once some are added
 
@@ -119,6 +124,7 @@ type flatPort struct {
 	node   int32
 	width  int32 // as of a node
 	kind   kind  // once resets are inferred
+	same   int32 // of an analog port: one more than the flat port that it is attached to, 0 for none
 	pos    ir.Pos
 }
 

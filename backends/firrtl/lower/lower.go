@@ -89,6 +89,7 @@ type lowering struct {
 	posOf   []ir.Pos              // of each locator, 0: not asked yet
 	linePos [2]int32              // the last line without locator and its ir.Pos
 	syms    []symbol              // by name: what it is in the module at hand
+	top     int32                 // the main one
 	mods    []*module             // by index of Circuit.Modules, nil where not reached
 	order   []*module             // children first
 	vars    []variable            // unknown widths
@@ -163,6 +164,7 @@ func (l *lowering) design(o Options) *ir.Design {
 	if top < 0 {
 		return nil
 	}
+	l.top = top
 	l.reach(top)
 	if len(l.errs) > 0 {
 		return nil
@@ -192,9 +194,12 @@ func (l *lowering) design(o Options) *ir.Design {
 	}
 	d := &ir.Design{Src: l.src}
 	for _, m := range l.order {
-		l.emit(m)
-		d.Modules = append(d.Modules, m.ir)
+		if m.findCell(); m.cell == nil {
+			l.emit(m)
+			d.Modules = append(d.Modules, m.ir)
+		}
 	}
+	l.order = slices.DeleteFunc(l.order, func(m *module) bool { return m.cell != nil })
 	d.Top = l.mods[top].ir
 	l.fillMemories(o)
 	if l.cuts > 0 {

@@ -60,16 +60,13 @@ func (l *lowering) layerNote(s *syntax.StmtRow) {
 	}
 }
 
-// attach refuses what attaches analog signals; one alone attaches nothing.
-func (m *module) attach(s *syntax.StmtRow) {
-	if s.N > 1 {
-		m.fail("attach of analog signals: etch has one driver per signal")
-	}
-}
-
 // node names a value.
 func (m *module) node(s *syntax.StmtRow) {
 	p := m.operand(syntax.Expr(s.A))
+	if p.t.ground() && p.t.kind == kAnalog {
+		m.fail("node %s of an Analog: it can only be attached", m.l.name(s.Name))
+		return
+	}
 	if m.addrs[s.Name] {
 		m.enable[s.Name] = m.path()
 	}

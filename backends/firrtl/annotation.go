@@ -1,0 +1,60 @@
+package firrtl
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"etch/ir"
+)
+
+// annotation is one with the fields of every class that is written; a class has
+// those that are not empty.
+type annotation struct {
+	Class       string `json:"class"`
+	Target      string `json:"target"`
+	Filename    string `json:"filename,omitempty"`    // of a memory's contents
+	HexOrBinary string `json:"hexOrBinary,omitempty"` // of that file
+	Name        string `json:"name,omitempty"`        // of a black box's file
+	Text        string `json:"text,omitempty"`        // of that file
+	Description string `json:"description,omitempty"` // an attribute as Verilog has it
+}
+
+// annotations prints what the statements of FIRRTL have no words for, inside the
+// circuit: the files that memories start from, the Verilog of the boxes of pads, and
+// attributes.
+func (p *module) annotations(d *ir.Design) {
+	first := true
+	add := func(a annotation) {
+		if first {
+			p.str("%[[")
+		} else {
+			p.str(",")
+		}
+		first = false
+		p.nl()
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false) // targets have a >
+		if err := e.Encode(a); err != nil {
+			panic(err) // strings always marshal
+		}
+		p.str("  " + string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
+	}
+
+	circuit := "~" + p.modName(d.Top) + "|"
+	p.eachFile(d, func(m *ir.Module, _ *ir.Memory, name string, _, _ int) {
+		add(annotation{Class: "firrtl.annotations.MemoryFileInlineAnnotation", Filename: p.dataFile(m, name), HexOrBinary: "h",
+			Target: circuit + p.modName(m) + ">" + name})
+	})
+	for _, c := range p.cellList {
+		add(annotation{Class: "firrtl.transforms.BlackBoxInlineAnno", Target: circuit + p.cellNames[c],
+			Name: c.kind.String() + ".v", Text: c.kind.Verilog()})
+	}
+	for _, m := range reached(d) {
+		p.attributes(m, circuit, add)
+	}
+	if !first {
+		p.nl()
+		p.str("]]")
+	}
+}

@@ -1,0 +1,191 @@
+package lower
+
+import (
+	"slices"
+
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+	"etch/ir/pads"
+)
+
+// Analog signals become nets of ir. Whatever is attached to each other is one net:
+// a union-find over the module's leaves of type Analog, each of which stands for its
+// set by the leaf with the smallest number. Ports have the smallest, so that a net
+// with a port is known by it.
+
+// wires is one net on its way: leaves that are attached to each other.
+type wires struct {
+	leaves []int32
+	port   int32 // flat port that it is, -1 for none
+	id     ir.ID // its NetOut node, None while nothing has asked for it
+}
+
+// attach makes one net of analog signals. It holds whatever conditions are around:
+// they are no values.
+func (m *module) attach(s *syntax.StmtRow) {
+	first := int32(-1)
+	for _, e := range m.l.c.Args[s.A : s.A+s.N] {
+		p := m.operand(e)
+		switch {
+		case p.t == noTyp && len(m.l.errs) > 0:
+			return
+		case !p.t.ground() || p.t.kind != kAnalog:
+			m.fail("attach of what is not Analog")
+			return
+		case p.list || p.ndyn > 0 || p.port != nil:
+			m.fail("attach of an Analog that a mux or an index chooses: which wires are one must be known")
+			return
+		case first < 0:
+			first = p.base
+		default:
+			m.unite(first, p.base)
+		}
+	}
+}
+
+// unite makes one net of two analog leaves.
+func (m *module) unite(a, b int32) {
+	x, y := &m.nodes[m.leaves[a].node], &m.nodes[m.leaves[b].node]
+	switch {
+	case x.width >= 0 && y.width >= 0 && x.width != y.width:
+		m.fail("attach of %s, %d bits, and %s, %d bits", m.names[x.name], x.width, m.names[y.name], y.width)
+		return
+	case x.width < 0:
+		m.l.widen(x.width, y.width)
+	}
+	if y.width < 0 {
+		m.l.widen(y.width, x.width)
+	}
+	if m.attached == nil {
+		m.attached = map[int32]int32{}
+	}
+	if a, b = m.netRoot(a), m.netRoot(b); a != b {
+		m.attached[max(a, b)] = min(a, b)
+	}
+}
+
+// netRoot is the leaf that an analog leaf's set is known by.
+func (m *module) netRoot(leaf int32) int32 {
+	root := leaf
+	for next, ok := m.attached[root]; ok; next, ok = m.attached[root] {
+		root = next
+	}
+	for leaf != root { // paths are halved by pointing at the root
+		next := m.attached[leaf]
+		m.attached[leaf] = root
+		leaf = next
+	}
+	return root
+}
+
+// planNets gathers the nets of a module. Two ports on one net are one port: the
+// other is left out, and whoever has an instance attaches what it has there.
+func (m *module) planNets(top bool) {
+	for i := range m.insts {
+		in := &m.insts[i]
+		for j := range in.mod.flat {
+			if same := in.mod.flat[j].same; same > 0 {
+				m.unite(in.leaf(int(same-1)), in.leaf(j))
+			}
+		}
+	}
+
+	m.netOf = map[int32]*wires{}
+	for i := range m.leaves {
+		lf := &m.leaves[i]
+		if n := &m.nodes[lf.node]; lf.class == lfNode || n.kind != kAnalog || n.width == 0 {
+			continue
+		}
+		root := m.netRoot(int32(i))
+		w := m.netOf[root]
+		if w == nil {
+			w = &wires{port: -1}
+			m.netOf[root] = w
+		}
+		w.leaves = append(w.leaves, int32(i))
+		if lf.class != lfInput && lf.class != lfOutput {
+			continue
+		}
+		switch first := w.port; {
+		case first < 0:
+			w.port = lf.of
+		case top:
+			m.l.fail(lf.line, "ports %s and %s of the main module are attached to each other: a pad has a wire of its own", m.flat[first].name, m.flat[lf.of].name)
+		default:
+			m.flat[lf.of].same = first + 1
+		}
+	}
+}
+
+// net is the node of the net that an analog leaf is on.
+func (m *module) net(leaf int32) ir.ID {
+	w := m.netOf[m.netRoot(leaf)]
+	if w.id == ir.None {
+		named := m.leaves[w.leaves[0]]
+		for _, at := range w.leaves {
+			if m.leaves[at].class == lfWire {
+				named = m.leaves[at]
+				break
+			}
+		}
+		n := &m.nodes[named.node]
+		w.id = m.ir.AddNet(m.names[n.name], int(n.width), m.typeID(kUInt, n.width), n.pos)
+	}
+	return w.id
+}
+
+// pad adds an analog port. One that is on the net of another port is none.
+func (m *module) pad(i int32, p *flatPort) ir.ID {
+	w := m.netOf[m.netRoot(m.nodes[p.node].a)]
+	if p.same == 0 {
+		m.portAt[i] = int32(len(m.ir.Ports))
+		w.id = m.ir.AddPad(p.name, int(p.width), m.typeID(kUInt, p.width), p.pos)
+	}
+	return w.id
+}
+
+// A cell is an external module that etch writes for what FIRRTL has no word for:
+// driving, reading, pulling a net. It is no instance but a part of the net.
+
+// findCell tells whether a module is one, by its name in Verilog and its ports.
+func (m *module) findCell() {
+	k, ok := pads.CellOf(m.src.DefName)
+	if m.src.Kind != syntax.External || !ok {
+		return
+	}
+	ports := k.Ports()
+	same := len(m.flat) == len(ports)
+	for i := 0; same && i < len(ports); i++ {
+		p, want := &m.flat[i], ports[i]
+		kind := kUInt
+		if want.Dir == ir.InOut {
+			kind = kAnalog
+		}
+		same = p.name == want.Name && p.t.kind == kind && p.output == (want.Dir != ir.In) &&
+			int(p.width) == want.WidthOf(int(m.flat[0].width))
+	}
+	if !same {
+		m.l.fail(m.src.Line, "extmodule %s has the name of a cell of etch (defname %s) and other ports", m.l.name(m.src.Name), m.src.DefName)
+		return
+	}
+	m.cell = &k
+}
+
+// emitCell adds what a cell does to its net.
+func (m *module) emitCell(in *instance) {
+	ports := in.mod.cell.Ports()
+	port := func(name string) int32 {
+		return in.leaf(slices.IndexFunc(ports, func(p pads.CellPort) bool { return p.Name == name }))
+	}
+	net := &m.ir.Nets[m.ir.Node(m.net(port(pads.PadPort))).Aux]
+	m.pos = in.pos
+	if *in.mod.cell == pads.DriveCell {
+		value, enable := &m.leaves[port(pads.ValuePort)], &m.leaves[port(pads.EnablePort)]
+		net.Drivers = append(net.Drivers, ir.Driver{Value: m.arg(value.val, m.nodes[value.node].width), En: m.arg(enable.val, 1), Pos: in.pos})
+	} else if pull := in.mod.cell.Pull(); pull != ir.PullNone {
+		if net.Pull != ir.PullNone && net.Pull != pull {
+			m.l.fail(m.src.Line, "module %s: %s is pulled up and down", m.ir.Name, m.ir.NameOf(net.Node))
+		}
+		net.Pull = pull
+	}
+}
