@@ -40,4 +40,6 @@
 // a Model of package sim to set.
 //
 // The package imports ir and the standard library only.
+// Languages that connect nets but neither drive nor read them write cells for that,
+// see [CellKind].
 package pads
