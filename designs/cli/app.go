@@ -164,7 +164,7 @@ func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case len(found) < len(names):
+	case len(found) < len(names) && !strings.HasPrefix(names[len(found)], "["):
 		return nil, usagef("%s is missing", names[len(found)])
 	case len(found) > len(names):
 		return nil, usagef("what is %q?", found[len(names)])

@@ -22,6 +22,9 @@ type Checkpoint struct {
 	// the outermost dictionary inwards joined by dots, such as
 	// fc_mean.net.1.luts. Numbers and lists of numbers count as tensors.
 	Tensors []*Tensor
+	// Classes are the classes of instances that lie beside or around the
+	// tensors, by path: "model.0" → "torch_dwn.lut_layer.LUTLayer".
+	Classes map[string]string
 
 	byName map[string]*Tensor
 	file   io.Closer
@@ -63,11 +66,12 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	var head [16]byte
 	n, _ := r.ReadAt(head[:], 0) // shorter files fall through to the last case
 	var tensors []*Tensor
+	var classes map[string]string
 	var err error
 	container := "pytorch"
 	switch {
 	case n >= 4 && string(head[:4]) == "PK\x03\x04":
-		tensors, err = readZip(r, size)
+		tensors, classes, err = readZip(r, size)
 	case n == 16 && string(head[:4]) == "\x80\x02\x8a\x0a":
 		return nil, fmt.Errorf("written by PyTorch's old serialization; save it again with torch.save(torch.load(FILE), FILE)")
 	case n >= 9 && head[8] == '{' && binary.LittleEndian.Uint64(head[:]) < uint64(size):
@@ -79,7 +83,11 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCheckpoint(container, tensors)
+	ck, err := newCheckpoint(container, tensors)
+	if err == nil {
+		ck.Classes = classes
+	}
+	return ck, err
 }
 
 func newCheckpoint(container string, tensors []*Tensor) (*Checkpoint, error) {

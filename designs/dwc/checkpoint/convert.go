@@ -7,7 +7,8 @@ import (
 	"etch/designs/dwc/model"
 )
 
-// Convert makes a model of a checkpoint in the authors' layout:
+// Convert makes a model of a checkpoint in one of the [Layouts]. That of the
+// controllers' authors is:
 //
 //	fc_mean.net.i.luts             [out, 2^n]    layer i = 1..L; entry 1 iff > 0
 //	fc_mean.net.i.mapping.weights  [in, out·n]   learnable: pin l of LUT j is the
@@ -20,6 +21,17 @@ import (
 // Thresholds are the authors' float32 ones. Statistics come from obs_norm or
 // from Options.StatsFile: JSON {"mean": […], "var": […]} and perhaps "names"
 // and "count", or CSV with a header and the columns mean, var and perhaps name.
+//
+// That of torch_dwn (Bacellar and others) is the same without net. and head, of
+// difflogic (Petersen and others) gates of two inputs:
+//
+//	i.weights                      [out, 16]     the gate is the argmax
+//	i.indices                      two times [out] int
+//
+// Both add up contiguous groups, as many as there are classes, and have the head
+// argmax unless told otherwise. If the outputs do not divide by the classes,
+// constant 0 is added behind, as torch_dwn's GroupSum does. Stored thresholds
+// are compared with the observation itself.
 //
 // The error is one line. It names the tensor at fault, the flag whose value
 // does not fit, or all the flags that are still to be given.
@@ -38,46 +50,89 @@ func convert(ck *Checkpoint, opt Options) (*model.Model, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	l, err := findLayout(ck)
+	s, err := findSource(ck, &opt)
 	if err != nil {
 		return nil, err
 	}
-	logAlpha, beta, err := l.head()
-	if err != nil {
-		return nil, err
-	}
-	s, err := findStats(ck, opt)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := l.complete(&opt, s, len(beta))
-	if err != nil {
+	if err := s.complete(ck, &opt); err != nil {
 		return nil, err
 	}
 	m := &model.Model{
-		Format: model.FormatVersion, Name: opt.Name,
-		SensorBits: opt.SensorBits, DACBits: opt.DACBits,
-		Provenance: map[string]string{
-			"source": filepath.Base(ck.Path), "container": ck.Container, "layout": l.prefix + "net",
-		},
+		Format: model.FormatVersion, Name: opt.Name, DACBits: opt.DACBits,
+		Provenance: map[string]string{"source": filepath.Base(ck.Path), "container": ck.Container, "layout": s.layout},
 	}
-	if m.Thresholds, err = model.NewThresholds(model.Imported, opt.Bits); err != nil {
+	if err := s.encoder(m, ck, &opt); err != nil {
 		return nil, err
 	}
-	m.Obs = dims(s, opt)
-	inputs := m.EncoderBits()
-	for i := 1; i <= l.layers; i++ {
-		layer, err := l.layer(i, inputs)
-		if err != nil {
-			return nil, err
-		}
-		m.Layers = append(m.Layers, layer)
-		inputs = layer.Width()
+	m.SensorBits = opt.SensorBits
+	if s.head == "" {
+		return nil, flags{fmt.Sprintf("-head (sac, ddpg, ppo, counts or argmax; the layout %q does not tell)", s.layout)}.err()
 	}
-	if m.Head, err = head(kind, logAlpha, beta, opt); err != nil {
+	if m.Layers, err = s.layers(m.EncoderBits()); err != nil {
+		return nil, err
+	}
+	s.group(&m.Layers[len(m.Layers)-1])
+	if m.Head, err = s.makeHead(opt); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()
+}
+
+// complete sets the head, the number of groups and the options that have a
+// default.
+func (s *source) complete(ck *Checkpoint, opt *Options) error {
+	switch {
+	case opt.Head != "":
+		s.head = model.HeadKind(opt.Head)
+	case s.head == "" && s.logAlpha == nil:
+		s.head = model.Argmax
+	}
+	if s.head.ROM() && s.logAlpha == nil {
+		return fmt.Errorf("-head %s: the layout %q has no log_alpha and beta, which an action head needs; counts and argmax need none", s.head, s.layout)
+	}
+	if t := ck.Tensor("config.num_classes"); t != nil && s.groups == 0 {
+		v, err := t.Float64s()
+		if err != nil {
+			return err
+		}
+		if len(v) == 1 {
+			s.groups = int(v[0])
+		}
+	}
+	switch {
+	case opt.Classes != 0 && s.groups != 0 && opt.Classes != s.groups:
+		return fmt.Errorf("-classes %d: the checkpoint has %d", opt.Classes, s.groups)
+	case opt.Classes != 0:
+		s.groups = opt.Classes
+	case s.groups == 0:
+		return flags{"-classes (groups that the last layer's outputs are summed in)"}.err()
+	}
+	if s.groups < 1 || s.groups > model.MaxGroups {
+		return fmt.Errorf("%d classes; must be 1..%d", s.groups, model.MaxGroups)
+	}
+	if opt.Name == "" {
+		opt.Name = filepath.Base(ck.Path)
+	}
+	if opt.DACBits == 0 {
+		opt.DACBits = defaultDACBits
+	}
+	return nil
+}
+
+// group brings the last layer's outputs into the order of the sum and, without an
+// affine map, adds outputs of constant 0 until they divide by the groups. An
+// action head scales by the size of a group: there the widths must fit.
+func (s *source) group(last *model.Layer) {
+	if s.order != nil {
+		pins, tables := last.Pins, last.Tables
+		last.Pins, last.Tables = nil, nil
+		for _, j := range s.order {
+			last.Pins, last.Tables = append(last.Pins, pins[j]), append(last.Tables, tables[j])
+		}
+	}
+	for s.logAlpha == nil && last.Width()%s.groups != 0 {
+		last.Pins, last.Tables = append(last.Pins, make([]int, last.N)), append(last.Tables, 0)
+	}
 }
 
 func findStats(ck *Checkpoint, opt Options) (*stats, error) {
@@ -87,80 +142,28 @@ func findStats(ck *Checkpoint, opt Options) (*stats, error) {
 	return checkpointStats(ck)
 }
 
-// complete checks that the options fill what the checkpoint leaves open, sets
-// those that have a default, and returns the kind of head.
-func (l *layout) complete(opt *Options, s *stats, actions int) (model.HeadKind, error) {
-	kind := model.HeadKind(opt.Head)
-	if kind == "" {
-		kind = map[string]model.HeadKind{"fc_mean.": model.SAC, "actor_mean.": model.PPO}[l.prefix]
-	}
-	if opt.Name == "" {
-		opt.Name = filepath.Base(l.ck.Path)
-	}
-	if opt.DACBits == 0 {
-		opt.DACBits = defaultDACBits
-	}
-	var f flags
-	hint := "thresholds per dimension, odd"
-	if s != nil && l.inputs()%len(s.mean) == 0 && model.CheckB(l.inputs()/len(s.mean)) == nil {
-		hint += fmt.Sprintf("; layer 1 reads %d bits for %d dimensions, which would be %d", l.inputs(), len(s.mean), l.inputs()/len(s.mean))
-	}
-	f.need(opt.Bits == 0, "-bits", "%s", hint)
-	f.need(s == nil, "-stats", "a file with the observations' mean and var")
-	f.need(opt.SensorBits == 0, "-sensor-bits", "width of a sensor code")
-	f.need(len(opt.SensorMax) == 0, "-sensor-max", "largest |x| of every dimension, comma-separated")
-	f.need(kind == "", "-head", "sac, ddpg, ppo, counts or argmax; the prefix %q does not tell", l.prefix)
-	f.need(len(opt.ActionScale) == 0 && (kind == "" || kind.ROM()), "-action-scale", "half the range of the action, one number or %d", actions)
-	if err := f.err(); err != nil {
-		return "", err
-	}
-	d := len(s.mean)
-	if in := l.inputs(); in != 0 && in != d*opt.Bits {
-		return "", fmt.Errorf("-bits %d: %d dimensions × %d = %d bits, but layer 1 (%s) reads %d",
-			opt.Bits, d, opt.Bits, d*opt.Bits, l.name(1, "mapping.weights"), in)
-	}
-	if d*opt.Bits > model.MaxEncoderBits {
-		return "", fmt.Errorf("-bits %d: %d dimensions × %d are more than %d bits", opt.Bits, d, opt.Bits, model.MaxEncoderBits)
-	}
-	if len(opt.SensorMax) != d {
-		return "", fmt.Errorf("-sensor-max: %d numbers for %d dimensions", len(opt.SensorMax), d)
-	}
-	return kind, nil
-}
-
-func dims(s *stats, opt Options) []model.Dim {
-	out := make([]model.Dim, len(s.mean))
-	for d := range out {
-		out[d] = model.Dim{
-			Name: fmt.Sprintf("obs_%d", d), Mean: s.mean[d], Var: s.variance[d],
-			Max: opt.SensorMax[d], Scale: model.SensorScale(opt.SensorMax[d], opt.SensorBits),
-		}
-		if s.names != nil {
-			out[d].Name = s.names[d]
-		}
-	}
-	return out
-}
-
-func head(kind model.HeadKind, logAlpha, beta []float64, opt Options) (model.Head, error) {
-	h := model.Head{Kind: kind}
-	if !kind.ROM() {
-		for i := range beta {
+func (s *source) makeHead(opt Options) (model.Head, error) {
+	h := model.Head{Kind: s.head}
+	if !s.head.ROM() {
+		for i := range s.groups {
 			h.Classes = append(h.Classes, fmt.Sprintf("class_%d", i))
 		}
 		return h, nil
 	}
-	scale, err := spread("-action-scale", opt.ActionScale, len(beta))
+	if len(opt.ActionScale) == 0 {
+		return h, flags{fmt.Sprintf("-action-scale (half the range of the action, one number or %d)", s.groups)}.err()
+	}
+	scale, err := spread("-action-scale", opt.ActionScale, s.groups)
 	if err != nil {
 		return h, err
 	}
-	bias, err := spread("-action-bias", opt.ActionBias, len(beta))
+	bias, err := spread("-action-bias", opt.ActionBias, s.groups)
 	if err != nil {
 		return h, err
 	}
-	for i := range beta {
+	for i := range s.groups {
 		h.Actions = append(h.Actions, model.Action{
-			Name: fmt.Sprintf("act_%d", i), LogAlpha: logAlpha[i], Beta: beta[i],
+			Name: fmt.Sprintf("act_%d", i), LogAlpha: s.logAlpha[i], Beta: s.beta[i],
 			Scale: scale[i], Bias: bias[i], Low: bias[i] - scale[i], High: bias[i] + scale[i],
 		})
 	}

@@ -17,20 +17,26 @@ const (
 
 // flatten returns the tensors of a tree of dictionaries, lists and tuples, each
 // a copy named by its path. Numbers, and lists of numbers alone, become tensors
-// of float64. Text, booleans and None are passed over.
-func flatten(root any) ([]*Tensor, error) {
-	f := &flattener{}
+// of float64. Text, booleans and None are passed over. Of an instance of a class
+// the attributes count, with a boolean as 0 or 1; the second result gives the
+// classes of all instances by path. A tensor alone is named "tensor".
+func flatten(root any) ([]*Tensor, map[string]string, error) {
+	f := &flattener{classes: map[string]string{}}
 	switch root.(type) {
-	case *dict, *list, tuple:
+	case *dict, *list, tuple, *object:
+	case *Tensor, *npArray:
+		root = &dict{keys: []string{"tensor"}, values: map[string]any{"tensor": root}}
 	default:
-		return nil, fmt.Errorf("holds %s, not a dictionary of tensors", kindOf(root))
+		return nil, nil, fmt.Errorf("holds %s, not a dictionary of tensors", kindOf(root))
 	}
 	err := f.walk("", root, 0)
-	return f.tensors, err
+	return f.tensors, f.classes, err
 }
 
 type flattener struct {
 	tensors []*Tensor
+	classes map[string]string
+	open    []*object // being walked
 	nodes   int
 }
 
@@ -58,7 +64,12 @@ func (f *flattener) walk(name string, v any, depth int) error {
 		return f.sequence(name, v, depth)
 	case *Tensor:
 		return f.add(name, v)
+	case *object:
+		return f.object(name, v, depth)
 	case *npArray:
+		if v.foreign {
+			return nil
+		}
 		if v.tensor == nil {
 			return fmt.Errorf("%s: a numpy array without contents", clip(name))
 		}

@@ -47,7 +47,7 @@ func FuzzPickle(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tensors, err := flatten(root)
+		tensors, _, err := flatten(root)
 		if err != nil {
 			return
 		}

@@ -38,7 +38,8 @@ var reducers = map[global]func(m *machine, args tuple) (any, error){
 // constants are names that only ever stand as arguments.
 var constants = map[global]bool{"numpy.ndarray": true}
 
-// global reads a name and checks it against the list of those that are known.
+// global reads a name. Names that only programs need are refused at once; others
+// that are not known may stand for the class of a foreign object.
 func (m *machine) global(op byte) (any, error) {
 	var module, name string
 	var err error
@@ -61,14 +62,13 @@ func (m *machine) global(op byte) (any, error) {
 		return nil, err
 	}
 	g := global(module + "." + name)
-	if _, ok := storageTypes[g]; ok || reducers[g] != nil || constants[g] {
-		return g, nil
-	}
-	hint := ""
 	if strings.HasPrefix(module, "__torch__") {
-		hint = " (this looks like TorchScript: save the state dictionary instead)"
+		return nil, refused(g, " (this looks like TorchScript: save the state dictionary instead)")
 	}
-	return nil, fmt.Errorf("refers to %s, which tensors do not need; refused, nothing was run%s", clip(string(g)), hint)
+	if root, _, _ := strings.Cut(module, "."); programs[root] && !passive[g] {
+		return nil, refused(g, "")
+	}
+	return g, nil
 }
 
 // reduce carries out a call: one of the reducers on a tuple.
@@ -79,8 +79,13 @@ func (m *machine) reduce() (any, error) {
 	}
 	g, isName := items[0].(global)
 	args, isTuple := items[1].(tuple)
-	if !isName || !isTuple || reducers[g] == nil {
+	switch {
+	case !isName || !isTuple || storageTypes[g] != "" || constants[g]:
 		return nil, fmt.Errorf("calls %s with %s", kindOf(items[0]), kindOf(items[1]))
+	case passive[g]:
+		return &object{class: g}, nil
+	case reducers[g] == nil:
+		return nil, refused(g, "")
 	}
 	v, err := reducers[g](m, args)
 	if err != nil {
@@ -150,6 +155,9 @@ func (m *machine) build(target, state any) error {
 		return t.setState(state)
 	case *npArray:
 		return m.setArray(t, state)
+	case *object:
+		t.state = state
+		return nil
 	}
 	return fmt.Errorf("sets the state of %s", kindOf(target))
 }

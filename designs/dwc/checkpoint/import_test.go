@@ -252,7 +252,7 @@ func TestConvertNamesTheMissingFlags(t *testing.T) {
 		"give -sensor-bits (":  func(o *Options) { o.SensorBits = 0 },
 		"give -sensor-max (":   func(o *Options) { o.SensorMax = nil },
 		"give -action-scale (": func(o *Options) { o.ActionScale = nil },
-		"-bits 5: 3 dimensions × 5 = 15 bits, but layer 1 (fc_mean.net.1.mapping.weights) reads 21": func(o *Options) { o.Bits = 5 },
+		"-bits 5 and the statistics give 3 dimensions × 5 = 15 bits, but the first layer reads 21": func(o *Options) { o.Bits = 5 },
 		"-bits: 8 is not an odd number":                 func(o *Options) { o.Bits = 8 },
 		"-sensor-bits: 64 is out of range":              func(o *Options) { o.SensorBits = 64 },
 		"-dac-bits: 1 is out of range":                  func(o *Options) { o.DACBits = 1 },

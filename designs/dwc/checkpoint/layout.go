@@ -20,8 +20,46 @@ type layout struct {
 
 var lutsName = regexp.MustCompile(`^(|.*\.)net\.([0-9]{1,4})\.luts$`)
 
+// findController finds the policy of the controllers' authors' scripts.
+func findController(ck *Checkpoint, opt *Options) (*source, bool, error) {
+	l, err := findLayout(ck)
+	if err != nil {
+		return nil, l != nil, err
+	}
+	kind := model.HeadKind(opt.Head)
+	if kind == "" {
+		kind = map[string]model.HeadKind{"fc_mean.": model.SAC, "actor_mean.": model.PPO}[l.prefix]
+	}
+	s := &source{layout: l.prefix + "net", head: kind, inputs: l.inputs(), layers: l.all}
+	s.logAlpha, s.beta, err = l.head()
+	switch noAffine := l.ck.Tensor(l.name(l.layers+2, "log_alpha")) == nil && l.ck.Tensor(l.name(l.layers+2, "beta")) == nil; {
+	case err == nil:
+		s.groups = len(s.beta)
+	case noAffine && (kind == model.Counts || kind == model.Argmax):
+		s.groups = opt.Classes
+	default:
+		return nil, true, err
+	}
+	return s, true, nil
+}
+
+// all reads the layers in order.
+func (l *layout) all(inputs int) ([]model.Layer, error) {
+	var out []model.Layer
+	for i := 1; i <= l.layers; i++ {
+		layer, err := readLuts(l.ck, fmt.Sprintf("%snet.%d.", l.prefix, i), inputs)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, layer)
+		inputs = layer.Width()
+	}
+	return out, nil
+}
+
 // findLayout finds the one policy in a checkpoint. Where there are several,
-// the names that the authors' scripts use decide.
+// the names that the authors' scripts use decide. With an error a layout tells
+// that some of its tensors are there.
 func findLayout(ck *Checkpoint) (*layout, error) {
 	var prefixes []string
 	found := map[string]map[int]bool{}
@@ -48,13 +86,13 @@ func findLayout(ck *Checkpoint) (*layout, error) {
 		case found["actor_mean."] != nil:
 			prefix = "actor_mean."
 		default:
-			return nil, fmt.Errorf("several networks, none of them fc_mean or actor_mean: %s and %s", clip(prefixes[0]+"net"), clip(prefixes[1]+"net"))
+			return &layout{}, fmt.Errorf("several networks, none of them fc_mean or actor_mean: %s and %s", clip(prefixes[0]+"net"), clip(prefixes[1]+"net"))
 		}
 	}
 	l := &layout{ck: ck, prefix: prefix, layers: len(found[prefix])}
 	for i := 1; i <= l.layers; i++ {
 		if !found[prefix][i] {
-			return nil, fmt.Errorf("%d layers, but no %s", l.layers, l.name(i, "luts"))
+			return l, fmt.Errorf("%d layers, but no %s", l.layers, l.name(i, "luts"))
 		}
 	}
 	return l, nil
@@ -99,24 +137,35 @@ func (l *layout) head() (logAlpha, beta []float64, err error) {
 	return logAlpha, beta, nil
 }
 
-// layer reads LUT layer i, 1-based, of a given number of input bits.
-func (l *layout) layer(i, inputs int) (model.Layer, error) {
+// readLuts reads the LUT layer whose tensors' names start with prefix and a
+// given number of input bits. A table of one input becomes one of two that reads
+// its bit twice.
+func readLuts(ck *Checkpoint, prefix string, inputs int) (model.Layer, error) {
 	out := model.Layer{Inputs: inputs}
-	luts := l.ck.Tensor(l.name(i, "luts"))
+	luts := ck.Tensor(prefix + "luts")
 	if len(luts.Shape) != 2 || luts.Shape[0] < 1 || luts.Shape[0] > model.MaxWidth {
 		return out, fmt.Errorf("%s: shape %v; must be [LUTs, 2^n] with 1..%d LUTs", luts.Name, luts.Shape, model.MaxWidth)
 	}
 	entries := luts.Shape[1]
 	out.N = bits.Len(uint(entries)) - 1
-	if entries != 1<<out.N || out.N < model.MinLUTInputs || out.N > model.MaxLUTInputs {
-		return out, fmt.Errorf("%s: %d entries a LUT; must be 2^n with n in %d..%d", luts.Name, entries, model.MinLUTInputs, model.MaxLUTInputs)
+	if entries != 1<<out.N || out.N < 1 || out.N > model.MaxLUTInputs {
+		return out, fmt.Errorf("%s: %d entries a LUT; must be 2^n with n in 1..%d", luts.Name, entries, model.MaxLUTInputs)
 	}
 	var err error
 	if out.Tables, err = tables(luts); err != nil {
 		return out, err
 	}
-	out.Pins, err = l.pins(i, inputs, out.Width(), out.N)
-	return out, err
+	if out.Pins, err = pins(ck, prefix+"mapping", inputs, out.Width(), out.N); err != nil {
+		return out, err
+	}
+	if out.N == 1 {
+		out.N = 2
+		for j, t := range out.Tables {
+			out.Tables[j] = t&1 | t>>1<<3
+			out.Pins[j] = []int{out.Pins[j][0], out.Pins[j][0]}
+		}
+	}
+	return out, nil
 }
 
 // tables sets an entry where the trained value is above 0.
@@ -138,8 +187,8 @@ func tables(luts *Tensor) ([]uint64, error) {
 
 // pins reads a layer's mapping. The tensor _LUTLayer__dummy_mapping, which has
 // the shape of a mapping, is none and is never looked at.
-func (l *layout) pins(i, inputs, luts, n int) ([][]int, error) {
-	weights, fixed := l.ck.Tensor(l.name(i, "mapping.weights")), l.ck.Tensor(l.name(i, "mapping"))
+func pins(ck *Checkpoint, name string, inputs, luts, n int) ([][]int, error) {
+	weights, fixed := ck.Tensor(name+".weights"), ck.Tensor(name)
 	var flat []int
 	var err error
 	switch {
@@ -150,7 +199,7 @@ func (l *layout) pins(i, inputs, luts, n int) ([][]int, error) {
 	case fixed != nil:
 		flat, err = fixedMapping(fixed, inputs, luts, n)
 	default:
-		return nil, fmt.Errorf("neither %s nor %s.weights is there", l.name(i, "mapping"), l.name(i, "mapping"))
+		return nil, fmt.Errorf("neither %s nor %s.weights is there", name, name)
 	}
 	if err != nil {
 		return nil, err

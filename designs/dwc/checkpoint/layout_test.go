@@ -84,7 +84,7 @@ func TestConvertRejects(t *testing.T) {
 		{"head scalar", func(m memory) { m.set("fc_mean.net.3.beta", []int{}, 1) }, "fc_mean.net.3.beta: shape []"},
 		{"head NaN", func(m memory) { m.set("fc_mean.net.3.beta", []int{1}, nan) }, "head.actions[0].beta: NaN"},
 		{"luts NaN", func(m memory) { m.set("fc_mean.net.1.luts", []int{2, 4}, 1, 1, 1, 1, 1, 1, nan, 1) }, "fc_mean.net.1.luts: entry [1, 2] is NaN"},
-		{"luts shape", func(m memory) { m.set("fc_mean.net.1.luts", []int{2, 3}, 1, 1, 1, 1, 1, 1) }, "fc_mean.net.1.luts: 3 entries a LUT; must be 2^n with n in 2..6"},
+		{"luts shape", func(m memory) { m.set("fc_mean.net.1.luts", []int{2, 3}, 1, 1, 1, 1, 1, 1) }, "fc_mean.net.1.luts: 3 entries a LUT; must be 2^n with n in 1..6"},
 		{"luts 2^7", func(m memory) { m.set("fc_mean.net.1.luts", []int{1, 128}, make([]float64, 128)...) }, "128 entries a LUT"},
 		{"luts vector", func(m memory) { m.set("fc_mean.net.1.luts", []int{8}, make([]float64, 8)...) }, "fc_mean.net.1.luts: shape [8]"},
 		{"no luts", func(m memory) { m.set("fc_mean.net.1.luts", []int{0, 4}) }, "fc_mean.net.1.luts: shape [0 4]"},
@@ -106,7 +106,7 @@ func TestConvertRejects(t *testing.T) {
 		{"variance", func(m memory) { m.set("obs_norm.var", []int{1}, -1) }, "obs_norm.var[0] is -1; a variance is 0 or more"},
 		{"variance NaN", func(m memory) { m.set("obs_norm.var", []int{1}, nan) }, "obs_norm.var[0] is NaN"},
 		{"mean shape", func(m memory) { m.set("obs_norm.mean", []int{2}, 1, 2) }, "obs_norm.mean has 2 numbers, obs_norm.var 1"},
-		{"prefix", func(m memory) { rename(m, "student.") }, "give -head (sac, ddpg, ppo, counts or argmax; the prefix \"student.\" does not tell)"},
+		{"prefix", func(m memory) { rename(m, "student.") }, "give -head (sac, ddpg, ppo, counts or argmax; the layout \"student.net\" does not tell)"},
 		{"prefixes", func(m memory) { rename(m, "a."); m["b.net.1.luts"] = m["a.net.1.luts"] }, `several networks, none of them fc_mean or actor_mean: "a.net" and "b.net"`},
 	}
 	for _, c := range bad {

@@ -195,7 +195,7 @@ func TestHostilePickles(t *testing.T) {
 		"eval":           {dictOf(func(p *pickler) { p.text("builtins").text("eval").op("\x93") }), `refers to "builtins.eval"`},
 		"torchscript":    {dictOf(func(p *pickler) { p.global("__torch__.net", "Policy") }), "TorchScript"},
 		"inst":           {"\x80\x02(ios\nsystem\n.", "opcode 0x69 is not one"},
-		"newobj":         {dictOf(func(p *pickler) { p.global("collections", "OrderedDict").op(")\x81") }), "opcode 0x81 is not one"},
+		"newobj":         {dictOf(func(p *pickler) { p.global("collections", "OrderedDict").op(")\x81") }), "makes an instance of the name collections.OrderedDict"},
 		"call dtype":     {dictOf(func(p *pickler) { p.global("torch", "FloatStorage").op(")R") }), "calls the name torch.FloatStorage"},
 		"protocol 0":     {"(dp0\n.", "opcode 0x64"},
 		"protocol 9":     {"\x80\x09}.", "protocol 9 is not supported"},

@@ -14,11 +14,7 @@ func (m *machine) npDType(args tuple) (any, error) {
 	}
 	code, _ := args[0].(string)
 	types := map[string]DType{"f8": F64, "f4": F32, "f2": F16, "i8": I64, "i4": I32, "i2": I16, "i1": I8, "u1": U8, "b1": Bool}
-	dtype, ok := types[code]
-	if !ok {
-		return nil, fmt.Errorf("element type %s is not supported", clip(code))
-	}
-	return &npType{dtype: dtype, order: binary.LittleEndian}, nil
+	return &npType{dtype: types[code], order: binary.LittleEndian}, nil
 }
 
 // setState takes (version, byte order, None, …).
@@ -33,7 +29,9 @@ func (t *npType) setState(state any) error {
 	case any(">"):
 		t.order = binary.BigEndian
 	default:
-		return fmt.Errorf("numpy.dtype: unknown byte order")
+		if t.dtype != "" {
+			return fmt.Errorf("numpy.dtype: unknown byte order")
+		}
 	}
 	return nil
 }
@@ -51,6 +49,10 @@ func (m *machine) setArray(a *npArray, state any) error {
 	s, ok := state.(tuple)
 	if !ok || len(s) != 5 {
 		return fmt.Errorf("numpy array: state is %s", kindOf(state))
+	}
+	if t, ok := s[2].(*npType); ok && t.dtype == "" {
+		a.foreign = true
+		return nil
 	}
 	shape, err := ints(s[1])
 	if err != nil {
@@ -84,6 +86,9 @@ func (m *machine) setArray(a *npArray, state any) error {
 func (m *machine) npScalar(args tuple) (any, error) {
 	if len(args) == 2 {
 		dtype, ok1 := args[0].(*npType)
+		if ok1 && dtype.dtype == "" {
+			return &object{class: "numpy.generic"}, nil
+		}
 		data, ok2 := args[1].([]byte)
 		if ok1 && ok2 && len(data) == dtype.dtype.Size() {
 			return newTensor(dtype.dtype, []int{}, []int{}, 0, 1, bytes.NewReader(data), dtype.order)

@@ -13,13 +13,29 @@ import (
 type Options struct {
 	// Name becomes the model's name; "" means the file's.
 	Name string
-	// Bits is B, the thresholds of a dimension, odd [-bits]. Required.
+	// Layout is the name of one of the Layouts [-layout]; "" means the one that
+	// fits.
+	Layout string
+	// Bits is B, the thresholds of a dimension, odd [-bits]; or 1 for inputs that
+	// are bits already. It is not needed where thresholds are stored.
 	Bits int
-	// SensorBits is W [-sensor-bits]. Required.
+	// SensorBits is W [-sensor-bits]. Required, but 2 for bits.
 	SensorBits int
-	// SensorMax is the largest |x| of every dimension in physical units, D
-	// numbers > 0 [-sensor-max]; eq. 7 makes the sensor's scale of it. Required.
-	SensorMax []float64
+	// SensorMax is the largest |x| of a dimension in physical units, D numbers
+	// > 0 or one for all [-sensor-max]; eq. 7 makes the sensor's scale of it.
+	// SensorScale is that scale itself, physical units per code, and wins
+	// [-sensor-scale]. One of them is required, but for bits.
+	SensorMax, SensorScale []float64
+	// Classes is the number of groups of the heads counts and argmax, where the
+	// checkpoint does not tell [-classes].
+	Classes int
+	// Inputs is the number of dimensions, where neither stored thresholds nor a
+	// learnable mapping tell [-inputs].
+	Inputs int
+	// ThresholdsFile is a file of thresholds in physical units [-thresholds]: .pt,
+	// .safetensors, JSON rows or CSV, a row a dimension or one for all. It wins
+	// over stored ones.
+	ThresholdsFile string
 	// ActionScale and ActionBias are the action's half range and middle, one
 	// number or A [-action-scale, -action-bias]. An action lies in bias ± scale,
 	// which is also what PPO clamps to. The scale is required for an action
@@ -29,7 +45,8 @@ type Options struct {
 	// Convert. It is required where the checkpoint has none and else wins.
 	StatsFile string
 	// Head is "sac", "ddpg", "ppo", "counts" or "argmax" [-head]; "" means ppo
-	// in an actor_mean layout and sac, whose arithmetic is ddpg's, in fc_mean.
+	// in an actor_mean layout, sac, whose arithmetic is ddpg's, in fc_mean, and
+	// argmax without log_alpha and beta.
 	Head string
 	// DACBits is the width of an action word [-dac-bits]; 0 means 12.
 	DACBits int
@@ -56,10 +73,14 @@ func (f flags) err() error {
 
 // check reports flags whose value is wrong in itself.
 func (o *Options) check() error {
-	if o.Bits != 0 {
-		if err := model.CheckB(o.Bits); err != nil {
-			return fmt.Errorf("-bits: %v", err)
-		}
+	if o.Bits < 0 || o.Bits > model.MaxB {
+		return fmt.Errorf("-bits: %d is out of range 1..%d", o.Bits, model.MaxB)
+	}
+	if o.Classes < 0 || o.Classes > model.MaxGroups {
+		return fmt.Errorf("-classes: %d is out of range 1..%d", o.Classes, model.MaxGroups)
+	}
+	if o.Inputs < 0 || o.Inputs > model.MaxObs {
+		return fmt.Errorf("-inputs: %d is out of range 1..%d", o.Inputs, model.MaxObs)
 	}
 	for _, w := range []struct {
 		flag string
@@ -72,6 +93,11 @@ func (o *Options) check() error {
 	for i, v := range o.SensorMax {
 		if !(v > 0) || v > 1e90 {
 			return fmt.Errorf("-sensor-max: number %d, %v, is not a positive number (for a dimension that never moves, give 1)", i, v)
+		}
+	}
+	for i, v := range o.SensorScale {
+		if !(v > 0) || v > 1e90 {
+			return fmt.Errorf("-sensor-scale: number %d, %v, is not a positive number", i, v)
 		}
 	}
 	for i, v := range o.ActionScale {
@@ -105,5 +131,9 @@ func spread(flag string, v []float64, n int) ([]float64, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("%s: %d numbers for %d actions; give 1 or %d", flag, len(v), n, n)
+	of := "actions"
+	if strings.HasPrefix(flag, "-sensor") {
+		of = "dimensions"
+	}
+	return nil, fmt.Errorf("%s: %d numbers for %d %s; give 1 or %d", flag, len(v), n, of, n)
 }

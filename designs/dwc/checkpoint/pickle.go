@@ -31,7 +31,8 @@ type machine struct {
 }
 
 // unpickle returns the object of a pickle. It knows protocols 2 to 5 as far as
-// tensors, numpy arrays and plain containers use them, and calls nothing.
+// tensors, numpy arrays, plain containers and instances of classes use them, and
+// calls nothing.
 func unpickle(in []byte, s storages) (any, error) {
 	m := &machine{in: in, storages: s, memo: map[uint32]any{}}
 	for {
@@ -74,7 +75,7 @@ func (m *machine) step(op byte) error {
 		return m.shuffle(op)
 	case 'q', 'r', 'h', 'j', 0x94: // BINPUT, LONG_BINPUT, BINGET, LONG_BINGET, MEMOIZE
 		return m.remember(op)
-	case 'a', 'e', 's', 'u', 'b': // APPEND, APPENDS, SETITEM, SETITEMS, BUILD
+	case 'a', 'e', 's', 'u', 'b', 0x90: // APPEND, APPENDS, SETITEM, SETITEMS, BUILD, ADDITEMS
 		return m.mutate(op)
 	}
 	v, err := m.value(op)
@@ -120,8 +121,15 @@ func (m *machine) value(op byte) (any, error) {
 		return tuple(items), err
 	case 'c', 0x93: // GLOBAL, STACK_GLOBAL
 		return m.global(op)
+	case 0x8f: // EMPTY_SET
+		return &list{}, nil
+	case 0x91: // FROZENSET
+		items, err := m.popMark()
+		return tuple(items), err
 	case 'R': // REDUCE
 		return m.reduce()
+	case 0x81, 0x92: // NEWOBJ, NEWOBJ_EX: class, arguments[, keywords]
+		return m.instance(int(op)&3 + 1)
 	case 'Q': // BINPERSID
 		v, err := m.pop()
 		if err != nil {
@@ -204,17 +212,22 @@ func (m *machine) mutate(op byte) error {
 		return err
 	}
 	switch op {
-	case 'a', 'e':
-		l, is := target.(*list)
-		if !is {
+	case 'a', 'e', 0x90:
+		switch l := target.(type) {
+		case *list:
+			l.items = append(l.items, items...)
+		case *object: // of a class made from list or set
+		default:
 			return fmt.Errorf("appends to %s", kindOf(target))
 		}
-		l.items = append(l.items, items...)
 		return nil
 	case 'b':
 		return m.build(target, items[0])
 	}
 	d, is := target.(*dict)
+	if o, foreign := target.(*object); foreign { // of a class made from dict
+		d, is = &o.entries, true
+	}
 	if !is || len(items)%2 != 0 {
 		return fmt.Errorf("sets %d items of %s", len(items), kindOf(target))
 	}

@@ -27,13 +27,18 @@ type (
 		src   io.ReaderAt
 		order binary.ByteOrder
 	}
-	// npType is a numpy dtype; order is nil for single bytes.
+	// npType is a numpy dtype; order is nil for single bytes. An empty dtype is
+	// that of text or objects.
 	npType struct {
 		dtype DType
 		order binary.ByteOrder
 	}
-	// npArray is a numpy array: empty until its state is set.
-	npArray struct{ tensor *Tensor }
+	// npArray is a numpy array: empty until its state is set. foreign is one
+	// whose elements are no numbers.
+	npArray struct {
+		tensor  *Tensor
+		foreign bool
+	}
 )
 
 // key returns the text of a dictionary key. Integers and strings that look
@@ -90,6 +95,8 @@ func kindOf(v any) string {
 		return "a numpy object"
 	case *storage:
 		return "a storage"
+	case *object:
+		return "an instance of " + string(v.class)
 	case global:
 		return "the name " + string(v)
 	}

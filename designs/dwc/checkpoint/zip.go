@@ -26,25 +26,26 @@ type archive struct {
 	order   binary.ByteOrder
 }
 
-// readZip reads the tensors of a PyTorch zip file.
-func readZip(r io.ReaderAt, size int64) ([]*Tensor, error) {
+// readZip reads the tensors of a PyTorch zip file, and the classes of instances
+// by path.
+func readZip(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, error) {
 	a, err := openArchive(r, size)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pickle, err := a.bytes("data.pkl", maxPickle)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	root, err := unpickle(pickle, a)
 	if err != nil {
-		return nil, fmt.Errorf("data.pkl: %w", err)
+		return nil, nil, fmt.Errorf("data.pkl: %w", err)
 	}
-	tensors, err := flatten(root)
+	tensors, classes, err := flatten(root)
 	if err != nil {
-		return nil, fmt.Errorf("data.pkl: %w", err)
+		return nil, nil, fmt.Errorf("data.pkl: %w", err)
 	}
-	return tensors, nil
+	return tensors, classes, nil
 }
 
 func openArchive(r io.ReaderAt, size int64) (*archive, error) {

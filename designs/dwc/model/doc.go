@@ -41,9 +41,11 @@
 //	  scale        q > 0, physical units per sensor code
 //	thresholds
 //	  kind         "own", "imported" (the rows are those of OwnThresholds or
-//	               ImportedThresholds) or "custom"
-//	  rows         1 row for all dimensions or D rows, each of B odd, 3..4095,
-//	               non-decreasing numbers in normalised units
+//	               ImportedThresholds), "custom" or "physical" (compared with
+//	               the observation itself: no normalisation, no clip)
+//	  rows         1 row for all dimensions or D rows, each of B non-decreasing
+//	               numbers in normalised units, for "physical" in physical ones;
+//	               B is odd, 3..4095, for own and imported, else 1..4095
 //	layers       array of LUT layers, the one that reads the encoder first:
 //	  n            integer 2..6, inputs per LUT; comes before tables
 //	  inputs       integer, bits the layer reads: D·B, then the width before it;

@@ -44,8 +44,11 @@ func NewFloatPolicy(m *Model) (*FloatPolicy, error) {
 func (p *FloatPolicy) Counts(obs []float64) []int {
 	bits, b := p.net.values[0], p.model.B()
 	for d := range p.model.Obs {
-		x := (obs[d] - p.model.Obs[d].Mean) / p.std[d]
-		x = math.Min(math.Max(x, -Clip), Clip)
+		x := obs[d]
+		if p.model.Thresholds.Kind != Physical {
+			x = (x - p.model.Obs[d].Mean) / p.std[d]
+			x = math.Min(math.Max(x, -Clip), Clip)
+		}
 		for k, tau := range p.model.Thresholds.Row(d) {
 			bits[d*b+k] = 0
 			if x > tau {

@@ -48,8 +48,8 @@ type Folded struct {
 // (the paper's eq. 8) with the floor taken of the exact real value: code > T if
 // and only if code·q > τ·Std()+μ. The model clips its normalised observation
 // to ±10, so τ ≥ 10 gives a Zero and τ < −10 a One; a T that no W-bit code can
-// exceed gives a Zero, one that every code exceeds a One. It fails where
-// Validate does.
+// exceed gives a Zero, one that every code exceeds a One. Physical thresholds
+// are neither clipped nor scaled: T = ⌊τ/q⌋. It fails where Validate does.
 func (m *Model) Fold() (*Folded, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -59,7 +59,11 @@ func (m *Model) Fold() (*Folded, error) {
 		row := m.Thresholds.Row(d)
 		f.Bits[d] = make([]EncoderBit, len(row))
 		for k, tau := range row {
-			f.Bits[d][k] = foldThreshold(tau, &m.Obs[d], m.SensorBits)
+			if m.Thresholds.Kind == Physical {
+				f.Bits[d][k] = foldPhysical(tau, m.Obs[d].Scale, m.SensorBits)
+			} else {
+				f.Bits[d][k] = foldThreshold(tau, &m.Obs[d], m.SensorBits)
+			}
 		}
 	}
 	return f, nil
@@ -75,8 +79,16 @@ func foldThreshold(tau float64, d *Dim, w int) EncoderBit {
 	case tau < -Clip:
 		return EncoderBit{Kind: One}
 	}
+	return encoderBit(floorDiv(tau, d.Std(), d.Mean, d.Scale, MaxCode(w)), w)
+}
+
+func foldPhysical(tau, q float64, w int) EncoderBit {
+	return encoderBit(floorDiv(tau, 1, 0, q, MaxCode(w)), w)
+}
+
+// encoderBit is code > t for w-bit codes.
+func encoderBit(t, w int) EncoderBit {
 	lowest, highest := -MaxCode(w)-1, MaxCode(w)
-	t := floorDiv(tau, d.Std(), d.Mean, d.Scale, highest)
 	switch {
 	case t >= highest:
 		return EncoderBit{Kind: Zero}

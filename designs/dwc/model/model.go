@@ -60,15 +60,22 @@ const (
 	// Imported thresholds are exactly those of ImportedThresholds(B), the
 	// authors' float32 expression.
 	Imported ThresholdKind = "imported"
-	// Custom thresholds are any others, one row or one per dimension.
+	// Custom thresholds are any others, one row or one per dimension, of any
+	// length B ≥ 1.
 	Custom ThresholdKind = "custom"
+	// Physical thresholds are compared with the observation itself: there is no
+	// normalisation and no clip, and Mean and Var do not matter. Classifiers
+	// that others trained have these.
+	Physical ThresholdKind = "physical"
 )
 
-// Thresholds are the thermometer's thresholds τ in normalised units.
+// Thresholds are the thermometer's thresholds τ, in normalised units but for
+// the kind Physical.
 type Thresholds struct {
 	Kind ThresholdKind
 	// Rows holds one row that all dimensions share, or D rows. Every row has
-	// the same odd length B ≥ 3 and does not decrease.
+	// the same length B and does not decrease. B is odd and at least 3 for the
+	// kinds Own and Imported, at least 1 for the others.
 	Rows [][]float64
 }
 

@@ -12,7 +12,7 @@ type RandomSpec struct {
 	Obs        int      // D
 	Groups     int      // actions of a ROM head, else classes
 	Head       HeadKind // "" means SAC
-	B          int      // thresholds per dimension, odd
+	B          int      // thresholds per dimension; Gaussian if odd and above 1, else evenly spaced
 	Widths     []int    // LUTs per layer; the last is padded up to a multiple of Groups
 	N          []int    // inputs per LUT: one for all layers, or one a layer
 	SensorBits int      // W
@@ -29,7 +29,7 @@ type RandomSpec struct {
 // where the shape is not that of a valid model.
 func Random(spec RandomSpec, seed uint64) (*Model, error) {
 	r := source{rand.NewPCG(seed, 0x64776321)}
-	thresholds, err := NewThresholds(Own, spec.B)
+	thresholds, err := randomThresholds(spec.B)
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +88,22 @@ func (s *RandomSpec) check() error {
 		}
 	}
 	return nil
+}
+
+// randomThresholds are Own ones where there are some, else evenly spaced over
+// the clip range.
+func randomThresholds(b int) (Thresholds, error) {
+	if CheckB(b) == nil {
+		return NewThresholds(Own, b)
+	}
+	if err := Custom.checkLength(b); err != nil {
+		return Thresholds{}, fieldErrorf("thresholds", "number of thresholds: %v", err)
+	}
+	row := make([]float64, b)
+	for k := range row {
+		row[k] = float64(2*Clip*float64(k+1))/float64(b+1) - Clip
+	}
+	return Thresholds{Kind: Custom, Rows: [][]float64{row}}, nil
 }
 
 func (s *RandomSpec) head(h *Head, r source) {

@@ -13,10 +13,23 @@ const (
 	MaxB = 4095
 )
 
-// CheckB reports whether b can be a number of thresholds: odd, MinB..MaxB.
+// CheckB reports whether b can be a number of thresholds of the kinds Own and
+// Imported: odd, MinB..MaxB.
 func CheckB(b int) error {
 	if b < MinB || b > MaxB || b%2 == 0 {
 		return fmt.Errorf("%d is not an odd number in %d..%d", b, MinB, MaxB)
+	}
+	return nil
+}
+
+// checkLength is CheckB for the kinds that a formula makes; the others may have
+// any number of thresholds.
+func (k ThresholdKind) checkLength(b int) error {
+	if k != Custom && k != Physical {
+		return CheckB(b)
+	}
+	if b < 1 || b > MaxB {
+		return fmt.Errorf("%d is out of range 1..%d", b, MaxB)
 	}
 	return nil
 }

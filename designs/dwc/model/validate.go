@@ -83,7 +83,7 @@ func (m *Model) validateThresholds() error {
 	}
 	for i, row := range t.Rows {
 		field := fmt.Sprintf("thresholds.rows[%d]", i)
-		if err := CheckB(len(row)); err != nil {
+		if err := t.Kind.checkLength(len(row)); err != nil {
 			return fieldErrorf(field, "number of thresholds: %v", err)
 		}
 		if len(row) != b {
@@ -131,10 +131,10 @@ func thresholdsOf(kind ThresholdKind, b int) ([]float64, error) {
 			row[k] = float64(t)
 		}
 		return row, nil
-	case Custom:
+	case Custom, Physical:
 		return nil, nil
 	}
-	return nil, fieldErrorf("thresholds.kind", "unknown kind %q; must be %q, %q or %q", kind, Own, Imported, Custom)
+	return nil, fieldErrorf("thresholds.kind", "unknown kind %q; must be %q, %q, %q or %q", kind, Own, Imported, Custom, Physical)
 }
 
 // NewThresholds returns the shared row of b thresholds of kind Own or Imported.

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -11,25 +12,35 @@ import (
 
 // Convert is the verb that makes a model file of a trained checkpoint.
 var Convert = cli.Command{
-	Name: "convert", Usage: "CHECKPOINT -o model.json -bits B -sensor-bits W -sensor-max a,b,… [-action-scale …] [-stats FILE] …",
-	Doc: "makes a model file of a checkpoint (.pt or .safetensors) that the authors' scripts wrote",
+	Name: "convert", Usage: "CHECKPOINT -o model.json [-bits B] [-sensor-bits W] [-sensor-max a,b,… or -sensor-scale q] [-classes K] …, or -list [CHECKPOINT]",
+	Doc: "makes a model file of a checkpoint (.pt or .safetensors) of a weightless network: layouts controller, dwn, difflogic",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("convert", out)
 		to := f.String("o", "", "model `file` to write")
 		var o checkpoint.Options
 		f.StringVar(&o.Name, "name", "", "name of the model; else that of the file")
-		f.IntVar(&o.Bits, "bits", 0, "B, thresholds per observation dimension")
+		listing := f.Bool("list", false, "list the layouts that are recognised, or tell that of CHECKPOINT and its tensors")
+		f.StringVar(&o.Layout, "layout", "", "layout to read, where several fit: controller, dwn or difflogic")
+		f.IntVar(&o.Bits, "bits", 0, "B, thresholds per observation dimension where none are stored; 1 for inputs that are bits")
+		f.IntVar(&o.Classes, "classes", 0, "groups of the heads counts and argmax, where the checkpoint does not tell")
+		f.IntVar(&o.Inputs, "inputs", 0, "observation dimensions, or input bits with -bits 1, where the checkpoint does not tell")
+		f.StringVar(&o.ThresholdsFile, "thresholds", "", "`file` of thresholds in physical units: .pt, .safetensors, JSON rows or CSV, a row a dimension")
 		f.IntVar(&o.SensorBits, "sensor-bits", 0, "W, bits of a sensor code")
 		f.IntVar(&o.DACBits, "dac-bits", 12, "bits of an action word")
 		f.StringVar(&o.StatsFile, "stats", "", "`file` of observation statistics, JSON or CSV, where the checkpoint has none")
 		f.StringVar(&o.Head, "head", "", "sac, ddpg, ppo, counts or argmax")
-		f.Func("sensor-max", "largest |x| of each dimension, comma-separated", numbers(&o.SensorMax))
+		f.Func("sensor-max", "largest |x| of each dimension, or one for all, comma-separated", numbers(&o.SensorMax))
+		f.Func("sensor-scale", "physical units per sensor code of each dimension, or one for all, instead of -sensor-max", numbers(&o.SensorScale))
 		f.Func("action-scale", "scale of each action, or one for all", numbers(&o.ActionScale))
 		f.Func("action-bias", "bias of each action, or one for all", numbers(&o.ActionBias))
-		pos, err := f.Positional(args, "CHECKPOINT")
+		pos, err := f.Positional(args, "[CHECKPOINT]")
 		switch {
 		case err != nil:
 			return err
+		case *listing:
+			return listLayouts(pos, o, out.Out)
+		case len(pos) == 0:
+			return cli.Usagef("CHECKPOINT is missing")
 		case *to == "":
 			return cli.Usagef("-o is missing: where should the model go?")
 		}
@@ -48,6 +59,30 @@ var Convert = cli.Command{
 		fmt.Fprintf(out.Err, "%s: %d observations, %d layers, head %s\n", *to, len(m.Obs), len(m.Layers), m.Head.Kind)
 		return nil
 	},
+}
+
+// listLayouts says what is recognised, or what a checkpoint is.
+func listLayouts(files []string, o checkpoint.Options, w io.Writer) error {
+	if len(files) == 0 {
+		for _, l := range checkpoint.Layouts {
+			fmt.Fprintf(w, "%s\n  holds: %s\n  give:  %s\n", l.Name, l.Holds, l.Needs)
+		}
+		return nil
+	}
+	ck, err := checkpoint.Open(files[0])
+	if err != nil {
+		return err
+	}
+	defer ck.Close()
+	for _, t := range ck.Tensors {
+		fmt.Fprintf(w, "  %-40s %s %v\n", t.Name, t.DType, t.Shape)
+	}
+	name, err := checkpoint.Recognise(ck, o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	fmt.Fprintf(w, "%s: layout %s\n", files[0], name)
+	return nil
 }
 
 // numbers parses a comma-separated list.

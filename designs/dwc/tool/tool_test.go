@@ -239,3 +239,33 @@ func TestConvertAndRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, strings.Split(strings.TrimSpace(string(got)), "\n")[1:])
 }
+
+// convert lists layouts, tells that of a file, and makes a model that etch runs.
+func TestConvertForeign(t *testing.T) {
+	code, out, errs := command(t, Convert, "-list")
+	require.Zero(t, code, errs)
+	for _, name := range []string{"controller\n", "dwn\n", "difflogic\n"} {
+		require.Contains(t, out, name)
+	}
+	const file = "../checkpoint/testdata/dwn_model.pt"
+	code, out, errs = command(t, Convert, "-list", file)
+	require.Zero(t, code, errs)
+	require.Contains(t, out, file+": layout dwn model.\n")
+	require.Contains(t, out, "thermometer.thresholds")
+
+	to := filepath.Join(t.TempDir(), "m.json")
+	code, _, errs = command(t, Convert, file, "-o", to, "-sensor-bits", "8")
+	require.NotZero(t, code)
+	require.Contains(t, errs, "give -sensor-scale")
+	require.NoFileExists(t, to)
+	code, _, errs = command(t, Convert, file, "-o", to, "-sensor-bits", "8", "-sensor-scale", "0.0625")
+	require.Zero(t, code, errs)
+	require.Contains(t, errs, "6 observations, 3 layers, head argmax")
+	m, err := model.ReadFile(to)
+	require.NoError(t, err)
+	require.Equal(t, model.Physical, m.Thresholds.Kind)
+
+	code, _, errs = command(t, Convert, "-o", to)
+	require.NotZero(t, code)
+	require.Contains(t, errs, "CHECKPOINT is missing")
+}
