@@ -158,7 +158,7 @@ func (f *Flags) rest(args []string) (found []string, err error) {
 }
 
 // Positional parses args and returns the positional ones, of which there must be
-// as many as names.
+// as many as names. Names in brackets, which come last, may be left out.
 func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
 	found, err := f.rest(args)
 	switch {

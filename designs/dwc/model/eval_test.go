@@ -118,8 +118,10 @@ func TestRandomIsDeterministic(t *testing.T) {
 	require.Equal(t, mustRandom(t, spec, 1), mustRandom(t, spec, 1))
 	require.NotEqual(t, mustRandom(t, spec, 1).Layers, mustRandom(t, spec, 2).Layers)
 	spec.B = 4
+	require.Equal(t, [][]float64{{-6, -2, 2, 6}}, mustRandom(t, spec, 1).Thresholds.Rows)
+	spec.B = 0
 	_, err := Random(spec, 1)
-	require.ErrorContains(t, err, "4 is not an odd number")
+	require.ErrorContains(t, err, "0 is out of range 1..4095")
 	for _, bad := range []RandomSpec{
 		{B: 3},
 		{B: 3, Obs: 1, Groups: 1, SensorBits: 8, Widths: []int{1 << 40}, N: []int{6}},
