@@ -61,6 +61,13 @@
 // ones, a remainder by 0 the dividend, a read outside a memory or vector 0. A case
 // with several arms that match takes the first one. === and == are the same.
 //
+// # Drivers
+//
+// Two drivers of one bit are an error with both lines, unless each of them lets go
+// some time (z), both are the same bit, the net is a wor or wand, or nobody reads it.
+// yosys itself joins two nets that an assign joins, also with what a second one
+// assigns: so the netlist is looked at before yosys works on it (drivers.go).
+//
 // # Statements
 //
 // yosys 0.23 has cells for assert, assume and cover; it leaves $display out and

@@ -135,21 +135,58 @@ type session struct {
 	run Run
 	src Source
 	dir string
+
+	read bool // rawFile is there, and its drivers are fine
 }
 
 // json lets yosys read the files, and returns what it writes. The modules of
-// melt, or all for "*", are melted into those that use them.
+// melt, or all for "*", are melted into those that use them. What does not read
+// the files for the first time goes on from the netlist that yosys had of them then.
 func (y *session) json(melt []string) (string, error) {
 	out := filepath.Join(y.dir, "netlist.json")
-	script, err := y.script(melt, out)
-	if err != nil {
+	run := func() error {
+		script, err := y.script(melt, out)
+		if err != nil {
+			return err
+		}
+		return y.do(script)
+	}
+	if err := run(); err != nil {
 		return "", err
 	}
-	if err := y.do(script); err != nil {
-		return "", err
+	if !y.read {
+		y.read = true
+		mended, err := y.drivers()
+		if err == nil && mended {
+			err = run()
+		}
+		if err != nil {
+			return "", err
+		}
 	}
 	text, err := os.ReadFile(out)
 	return string(text), err
+}
+
+// rawFile is the netlist before yosys works on it.
+func (y *session) rawFile() string { return filepath.Join(y.dir, "raw.il") }
+
+// drivers fails if nets have drivers that fight, and reports whether it has changed
+// the netlist so that yosys does not join what only looks joined.
+func (y *session) drivers() (bool, error) {
+	text, err := os.ReadFile(y.rawFile())
+	if err != nil {
+		return false, err
+	}
+	mods, err := parseRTLIL(string(text))
+	if err != nil {
+		return false, err
+	}
+	var m mend
+	if err := y.checkDrivers(mods, &m); err != nil || m.isEmpty() {
+		return false, err
+	}
+	return true, os.WriteFile(y.rawFile(), []byte(m.apply(string(text))), 0o666)
 }
 
 // script is the commands that make a netlist. Registers and logic come from proc.
@@ -157,22 +194,12 @@ func (y *session) json(melt []string) (string, error) {
 // mapped to anything smaller.
 func (y *session) script(melt []string, out string) (string, error) {
 	var b strings.Builder
-	if err := y.readFiles(&b); err != nil {
+	if y.read {
+		fmt.Fprintf(&b, "read_rtlil %s\n", quoted(y.rawFile()))
+	} else if err := y.elaborate(&b); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(&b, "hierarchy -check -top %s", y.src.Top)
-	for _, p := range y.src.Params {
-		v := p.Value
-		if text, ok := strings.CutPrefix(v, `"`); ok { // which yosys takes as bits only
-			text = strings.TrimSuffix(text, `"`)
-			v = fmt.Sprintf("%d'h%x", 8*len(text), text)
-		}
-		if err := plain("parameter", p.Name, v); err != nil {
-			return "", err
-		}
-		fmt.Fprintf(&b, " -chparam %s %s", p.Name, v)
-	}
-	b.WriteString("\nproc\n")
+	b.WriteString("proc\n")
 	switch {
 	case y.src.Flatten || slices.Contains(melt, "*"):
 		b.WriteString("flatten\n")
@@ -182,6 +209,27 @@ func (y *session) script(melt []string, out string) (string, error) {
 	b.WriteString("tribuf -logic\nopt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\nmemory_collect\nopt_clean\n")
 	fmt.Fprintf(&b, "write_json %s\n", quoted(out))
 	return b.String(), nil
+}
+
+// elaborate is the commands that read the files and choose the parameters.
+func (y *session) elaborate(b *strings.Builder) error {
+	if err := y.readFiles(b); err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "hierarchy -check -top %s", y.src.Top)
+	for _, p := range y.src.Params {
+		v := p.Value
+		if text, ok := strings.CutPrefix(v, `"`); ok { // which yosys takes as bits only
+			text = strings.TrimSuffix(text, `"`)
+			v = fmt.Sprintf("%d'h%x", 8*len(text), text)
+		}
+		if err := plain("parameter", p.Name, v); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, " -chparam %s %s", p.Name, v)
+	}
+	fmt.Fprintf(b, "\nwrite_rtlil %s\n", quoted(y.rawFile()))
+	return nil
 }
 
 func (y *session) readFiles(b *strings.Builder) error {
