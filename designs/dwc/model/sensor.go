@@ -40,6 +40,12 @@ func (m *Model) Quantise(d int, x float64) int {
 	return int(v)
 }
 
+// Clamps reports whether Quantise clamps x, an observation of dimension d, to the
+// end of the sensor's range.
+func (m *Model) Clamps(d int, x float64) bool {
+	return math.Abs(math.Round(x/m.Obs[d].Scale)) > float64(MaxCode(m.SensorBits))
+}
+
 // Dequantise returns code·q, the physical value that a code of dimension d
 // stands for.
 func (m *Model) Dequantise(d, code int) float64 {

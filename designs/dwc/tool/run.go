@@ -50,6 +50,7 @@ var Run = cli.Command{
 				return err
 			}
 			fmt.Fprintf(out.Err, "%d observations, %d cycles, latency %d\n", r.rows, r.sim.Cycles(), c.latency())
+			r.tellClamped(out.Err)
 			return nil
 		})
 	},
@@ -65,6 +66,8 @@ type runner struct {
 	done  sim.Signal
 	outs  []sim.Signal
 	rows  int
+	// clamped counts, per dimension, values beyond the sensor's range.
+	clamped []int
 }
 
 func newRunner(c *circuit, codes bool) (*runner, error) {
@@ -87,8 +90,24 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 	}
 	dims := len(c.model.Obs)
 	r.valid, r.obs, r.done, r.outs = ports[0], ports[1:1+dims], ports[1+dims], ports[2+dims:]
+	r.clamped = make([]int, dims)
 	s.Reset()
 	return r, nil
+}
+
+// tellClamped says which dimensions had values beyond the sensor's range, and how
+// many. The circuit saw the end of the range instead.
+func (r *runner) tellClamped(w io.Writer) {
+	var parts []string
+	for d, n := range r.clamped {
+		if n > 0 {
+			limit := r.c.model.Dequantise(d, model.MaxCode(r.c.model.SensorBits))
+			parts = append(parts, fmt.Sprintf("%s %d (beyond ±%.6g)", r.c.dimNames()[d], n, limit))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(w, "clamped to the sensor's range: %s\n", strings.Join(parts, ", "))
+	}
 }
 
 // file runs a CSV file: the pipeline is kept full, a row per cycle.
@@ -148,6 +167,7 @@ func (r *runner) header(header []string, name string) error {
 		return fmt.Errorf("%s: line 1: %d dimensions, the model has %d: %s", name, len(header), len(r.obs), strings.Join(r.c.dimNames(), ","))
 	}
 	for i, h := range header {
+		h = strings.TrimSpace(h)
 		if want := r.c.model.Obs[i].Name; want != "" && h != want {
 			return fmt.Errorf("%s: line 1: column %d is %q, the model's dimension is %q", name, i+1, h, want)
 		}
@@ -157,6 +177,7 @@ func (r *runner) header(header []string, name string) error {
 
 // code is a field as a sensor code.
 func (r *runner) code(d int, text string) (int, error) {
+	text = strings.TrimSpace(text)
 	if r.codes {
 		v, err := strconv.Atoi(text)
 		if err != nil {
@@ -170,6 +191,9 @@ func (r *runner) code(d int, text string) (int, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || v != v {
 		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	if r.c.model.Clamps(d, v) {
+		r.clamped[d]++
 	}
 	return r.c.model.Quantise(d, v), nil
 }

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"etch/designs/cli"
 	"etch/designs/dwc/model"
+	"etch/designs/dwc/train"
 )
 
 func command(t *testing.T, c cli.Command, args ...string) (code int, out, errs string) {
@@ -268,4 +270,65 @@ func TestConvertForeign(t *testing.T) {
 	code, _, errs = command(t, Convert, "-o", to)
 	require.NotZero(t, code)
 	require.Contains(t, errs, "CHECKPOINT is missing")
+}
+
+// Values beyond the sensor's range are counted by dimension; blanks around names
+// and numbers do not matter.
+func TestRunCountsClamped(t *testing.T) {
+	path, m := modelFile(t, model.SAC)
+	dir := t.TempDir()
+	src, dst := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	top := m.Dequantise(1, 127)
+	text := fmt.Sprintf(" obs_0 ,\tobs_1\n0, 1\n1e9,%v\n-1e9 ,%v\n-2e9,0\n", top, top*1.01)
+	require.NoError(t, os.WriteFile(src, []byte(text), 0o644))
+	code, _, errs := command(t, Run, "-p", "model="+path, "-in", src, "-out", dst)
+	require.Zero(t, code, errs)
+	require.Contains(t, errs, "4 observations")
+	require.Regexp(t, `clamped to the sensor's range: obs_0 3 \(beyond ±[0-9.]+\), obs_1 1 \(beyond ±[0-9.]+\)\n`, errs)
+
+	require.NoError(t, os.WriteFile(src, []byte("obs_0,obs_1\n0,1\n"), 0o644))
+	code, _, errs = command(t, Run, "-p", "model="+path, "-in", src, "-out", dst)
+	require.Zero(t, code, errs)
+	require.NotContains(t, errs, "clamped")
+}
+
+// A run that is interrupted is saved beside the model and says how to go on; going
+// on gives the model that a run without a break gives. Flags that contradict the
+// run are an error.
+func TestTrainResume(t *testing.T) {
+	c := train.Default()
+	c.Seed, c.Steps, c.Widths, c.N, c.Bits, c.ValidateEvery = 3, 700, []int{8, 6}, 3, 5, 0
+	straight, err := train.New(c)
+	require.NoError(t, err)
+	require.NoError(t, straight.Run(t.Context(), nil))
+	want, err := straight.Model()
+	require.NoError(t, err)
+
+	broken, err := train.New(c)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	to, save := filepath.Join(dir, "m.json"), filepath.Join(dir, "m.run")
+	ctx, stop := context.WithCancel(t.Context())
+	require.ErrorIs(t, broken.Run(ctx, func(p train.Progress) {
+		if p.Step == 600 {
+			stop()
+		}
+	}), context.Canceled)
+	var o, e bytes.Buffer
+	err = trainTo(ctx, broken, to, save, 10, false, cli.Output{Out: &o, Err: &e})
+	require.EqualError(t, err, "stopped at step 600 of 700; go on with: etch train dwc -resume "+save+" -o "+to)
+	require.NoFileExists(t, to)
+
+	for _, flags := range [][]string{{"-seed", "4"}, {"-steps", "800"}, {"-widths", "8,8"}, {"-n", "6"}, {"-bits", "7"}, {"-mapping", "fixed"}} {
+		code, _, errs := command(t, Train, append(flags, "-resume", save, "-o", to)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, "goes on with a run that began otherwise: "+flags[0]+" "+flags[1]+" (")
+	}
+	code, _, errs := command(t, Train, "-resume", save, "-o", to, "-seed", "3", "-widths", "8,6", "-starts", "10")
+	require.Zero(t, code, errs)
+	got, err := model.ReadFile(to)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	code, _, errs = command(t, Train, "-resume", filepath.Join(dir, "none"), "-o", to)
+	require.Equal(t, 1, code, errs)
 }

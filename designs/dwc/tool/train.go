@@ -3,10 +3,12 @@ package tool
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +33,7 @@ var Train = cli.Command{
 		f.Func("widths", "tables per layer, comma-separated", widths(&c.Widths))
 		f.Func("mapping", "learnable or fixed", func(s string) error { c.Mapping = train.Mapping(s); return nil })
 		to := f.String("o", "", "model `file` to write")
-		save := f.String("save", "", "`file` to keep the run in, at the end and when interrupted")
+		save := f.String("save", "", "`file` to keep the run in, at the end and when interrupted; else that of -o with the ending .run")
 		resume := f.String("resume", "", "`file` of a run to go on with")
 		starts := f.Int("starts", 1000, "episodes to judge by")
 		asJSON := f.Bool("json", false, "print one JSON document")
@@ -44,18 +46,21 @@ var Train = cli.Command{
 		if *starts < 1 || *starts > 1_000_000 {
 			return cli.Usagef("-starts %d: want 1 to 1000000", *starts)
 		}
+		if *save == "" {
+			*save = strings.TrimSuffix(*to, filepath.Ext(*to)) + ".run"
+		}
 		for _, path := range []string{*to, *save} {
-			if path != "" {
-				if err := cli.Writable(path); err != nil {
-					return err
-				}
+			if err := cli.Writable(path); err != nil {
+				return err
 			}
 		}
-		t, err := trainer(c, *resume)
+		t, err := trainer(c, *resume, f.FlagSet)
 		if err != nil {
 			return err
 		}
-		return trainTo(t, *to, *save, *starts, *asJSON, out)
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		return trainTo(ctx, t, *to, *save, *starts, *asJSON, out)
 	},
 }
 
@@ -73,11 +78,49 @@ func widths(to *[]int) func(string) error {
 	}
 }
 
-func trainer(c train.Config, resume string) (*train.Trainer, error) {
+// trainer starts a run, or reads the one to go on with. Flags that would change
+// a run that has begun are an error; those that say again how it was begun are
+// not.
+func trainer(c train.Config, resume string, given *flag.FlagSet) (*train.Trainer, error) {
 	if resume == "" {
 		return train.New(c)
 	}
-	return train.ResumeFile(resume)
+	t, err := train.ResumeFile(resume)
+	if err != nil {
+		return nil, err
+	}
+	was := t.Config()
+	var wrong []string
+	given.Visit(func(f *flag.Flag) {
+		now, before := setting(f.Name, &c), setting(f.Name, &was)
+		if now != before {
+			wrong = append(wrong, fmt.Sprintf("-%s %s (%s)", f.Name, now, before))
+		}
+	})
+	if len(wrong) > 0 {
+		return nil, cli.Usagef("-resume %s goes on with a run that began otherwise: %s; leave the flags out", resume, strings.Join(wrong, ", "))
+	}
+	return t, nil
+}
+
+// setting is the value of a flag in a configuration as text, "" for flags that
+// are not part of one.
+func setting(name string, c *train.Config) string {
+	switch name {
+	case "seed":
+		return fmt.Sprint(c.Seed)
+	case "steps":
+		return fmt.Sprint(c.Steps)
+	case "n":
+		return fmt.Sprint(c.N)
+	case "bits":
+		return fmt.Sprint(c.Bits)
+	case "widths":
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Widths), " ", ","), "[]")
+	case "mapping":
+		return string(c.Mapping)
+	}
+	return ""
 }
 
 // Trained is what etch train says of a finished run.
@@ -92,9 +135,7 @@ type Trained struct {
 	Gap       float64      `json:"gap"`
 }
 
-func trainTo(t *train.Trainer, to, save string, starts int, asJSON bool, out cli.Output) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int, asJSON bool, out cli.Output) error {
 	begin, last := time.Now(), time.Time{}
 	err := t.Run(ctx, func(p train.Progress) {
 		if time.Since(last) > time.Second || p.Step == p.Steps {
@@ -103,10 +144,12 @@ func trainTo(t *train.Trainer, to, save string, starts int, asJSON bool, out cli
 		}
 	})
 	fmt.Fprintln(out.Err)
-	if save != "" {
-		if e := t.SaveFile(save); e != nil {
-			return errors.Join(err, e)
-		}
+	if e := t.SaveFile(save); e != nil {
+		return errors.Join(err, e)
+	}
+	if errors.Is(err, context.Canceled) {
+		p := t.Progress()
+		return fmt.Errorf("stopped at step %d of %d; go on with: etch train dwc -resume %s -o %s", p.Step, p.Steps, save, to)
 	}
 	if err != nil {
 		return err
