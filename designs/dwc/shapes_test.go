@@ -3,51 +3,108 @@ package dwc
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"etch/designs/dwc/model"
+	"etch/sim"
 	"etch/testbench"
 )
 
-// shaped is a random model of 1–5 layers, n 2–6 and widths 1–64. flat makes the
-// tables of the last layer constant (1), equal to one another (2), or constant
-// in all groups but the last (3).
+// flattened are the ways in which shaped makes tables say less.
+var flattened = []struct {
+	name  string
+	layer func(r *rand.Rand, m *model.Model, at int)
+}{
+	{"random", func(*rand.Rand, *model.Model, int) {}},
+	{"last constant", func(r *rand.Rand, m *model.Model, at int) {
+		if at == len(m.Layers)-1 {
+			constant(r, &m.Layers[at], len(m.Layers[at].Tables))
+		}
+	}},
+	{"last equal", func(r *rand.Rand, m *model.Model, at int) {
+		if at == len(m.Layers)-1 {
+			equal(&m.Layers[at])
+		}
+	}},
+	{"all groups but the last constant", func(r *rand.Rand, m *model.Model, at int) {
+		if at == len(m.Layers)-1 {
+			constant(r, &m.Layers[at], len(m.Layers[at].Tables)-m.GroupSize())
+		}
+	}},
+	{"some of each layer constant, some equal", func(r *rand.Rand, m *model.Model, at int) {
+		l := &m.Layers[at]
+		constant(r, l, 1+r.IntN(len(l.Tables)))
+		for range len(l.Tables) / 2 {
+			i, j := r.IntN(len(l.Tables)), r.IntN(len(l.Tables))
+			l.Tables[i], l.Pins[i] = l.Tables[j], l.Pins[j]
+		}
+	}},
+	{"first constant", func(r *rand.Rand, m *model.Model, at int) {
+		if at == 0 {
+			constant(r, &m.Layers[at], len(m.Layers[at].Tables))
+		}
+	}},
+	{"all equal", func(r *rand.Rand, m *model.Model, at int) { equal(&m.Layers[at]) }},
+	{"one pin", func(r *rand.Rand, m *model.Model, at int) {
+		for _, pins := range m.Layers[at].Pins {
+			for i := range pins {
+				pins[i] = pins[0]
+			}
+		}
+	}},
+}
+
+func constant(r *rand.Rand, l *model.Layer, n int) {
+	for j := range n {
+		l.Tables[j] = uint64(r.IntN(2)) * (^uint64(0) >> (64 - 1<<l.N))
+	}
+}
+
+func equal(l *model.Layer) {
+	for j := range l.Tables {
+		l.Tables[j], l.Pins[j] = l.Tables[0], l.Pins[0]
+	}
+}
+
+// shaped is a random model of 1–5 layers, n 2–6, widths 1–64 and B 1–13, made to
+// say less by flattened[flat].
 func shaped(t *testing.T, head model.HeadKind, seed uint64, flat int) *model.Model {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 14))
-	spec := model.RandomSpec{Obs: 3, Groups: 1 + r.IntN(5), Head: head, B: 3 + 2*r.IntN(6), SensorBits: 8, DACBits: 10}
+	spec := model.RandomSpec{Obs: 3, Groups: 1 + r.IntN(5), Head: head, B: 1 + r.IntN(13), SensorBits: 8, DACBits: 10}
 	for range 1 + r.IntN(5) {
 		spec.Widths = append(spec.Widths, 1+r.IntN(64))
 		spec.N = append(spec.N, 2+r.IntN(5))
 	}
 	m, err := model.Random(spec, seed)
 	require.NoError(t, err)
-
-	last := &m.Layers[len(m.Layers)-1]
-	full := ^uint64(0) >> (64 - 1<<last.N)
-	for j := range last.Tables {
-		switch {
-		case flat == 2:
-			last.Tables[j], last.Pins[j] = last.Tables[0], last.Pins[0]
-		case flat == 1, flat == 3 && j < len(last.Tables)-m.GroupSize():
-			last.Tables[j] = uint64(r.IntN(2)) * full
-		}
+	for at := range m.Layers {
+		flattened[flat].layer(r, m, at)
 	}
 	return m
 }
 
 // TestShapes drives random networks of every shape through every head, reduced
-// and whole: the native engine and the emitted Verilog follow the Go model. The
-// popcounts of all, some or none of the groups are constant after reduction. One
-// network of four is co-simulated.
+// and whole, in the three judges: the interpreter or the native engine, Icarus
+// Verilog one of eight, Verilator, which takes long to build, two. ETCH_SLOW=1
+// gives more seeds, both engines in lock step and Icarus Verilog to all of them,
+// Verilator to one of eight.
 func TestShapes(t *testing.T) {
-	for seed := range uint64(12) {
-		for flat := range 4 {
+	slow := os.Getenv("ETCH_SLOW") != ""
+	seeds := uint64(8)
+	if slow {
+		seeds = 16
+	}
+	for seed := range seeds {
+		for flat, kind := range flattened {
 			for _, whole := range []bool{false, true} {
-				t.Run(fmt.Sprintf("seed=%d/flat=%d/whole=%v", seed, flat, whole), func(t *testing.T) {
-					pipe := pipelines[(int(seed)+flat)%len(pipelines)]
+				t.Run(fmt.Sprintf("seed=%d/%s/whole=%v", seed, kind.name, whole), func(t *testing.T) {
+					if slow {
+						t.Parallel()
+					}
 					net := func(h model.HeadKind) (*Net, *model.Eval) {
 						m := shaped(t, h, seed, flat)
 						f, err := m.Fold()
@@ -57,15 +114,33 @@ func TestShapes(t *testing.T) {
 						}
 						return Reduced(m), model.NewEval(f)
 					}
-					var judges []testbench.Option
-					if (int(seed)+flat)%4 == 0 {
-						judges = append(judges, testbench.CoSim("iverilog"))
-					}
-					follow(t, pipe, net, judges...)
+					follow(t, pipelines[(int(seed)+flat)%len(pipelines)], net, judges(seed, flat, whole, slow)...)
 				})
 			}
 		}
 	}
+}
+
+func judges(seed uint64, flat int, whole, all bool) []testbench.Option {
+	if all {
+		tools := []string{"iverilog"}
+		if int(seed)%len(flattened) == flat {
+			tools = append(tools, "verilator")
+		}
+		return []testbench.Option{testbench.CoSim(tools...), testbench.WithSim(sim.WithEngine(sim.Lockstep))}
+	}
+	engine := sim.Native
+	if (int(seed)+flat)%2 == 0 {
+		engine = sim.Interpreter
+	}
+	opts := []testbench.Option{testbench.WithSim(sim.WithEngine(engine))}
+	switch {
+	case !whole && flat == 4 && seed < 2 && !testing.Short():
+		opts = append(opts, testbench.CoSim("verilator"))
+	case (int(seed)+flat)%8 == 0:
+		opts = append(opts, testbench.CoSim("iverilog"))
+	}
+	return opts
 }
 
 // follow holds the three heads of one network against the Go model.
