@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"slices"
 	"strconv"
 
 	"etch/ir"
@@ -23,9 +24,7 @@ func (p *module) product(id ir.ID, context int, h how) {
 			v = v.Trunc(w)
 		}
 		signed := m.Op(id) == ir.MulS && !p.extendsProduct(id)
-		if signed && !isConst {
-			p.str("$signed(")
-		}
+		h := how{indent: h.indent}
 		switch {
 		case isConst && p.extendsProduct(id):
 			p.literal(v.SExt(w))
@@ -35,18 +34,31 @@ func (p *module) product(id ir.ID, context int, h how) {
 		case isConst:
 			p.literal(v)
 		case p.extendsProduct(id) && m.Width(a) < w:
-			p.extendSign(p.v(a), w-m.Width(a), how{indent: h.indent})
+			p.extendSign(p.v(a), w-m.Width(a), h)
+		case cut && signed:
+			p.str("$signed(")
+			p.bitsOf(p.v(a), 0, w)
+			p.ch(')')
 		case cut:
 			p.bitsOf(p.v(a), 0, w)
-		case signed:
-			p.expr(p.v(a), 0, how{indent: h.indent})
-		default:
-			p.expr(p.v(a), precMul, how{indent: h.indent})
-		}
-		if signed {
+		case signed && m.Width(a) < context && !p.isAtom(a) && !p.isState(p.v(a)):
+			// The brackets of $signed keep the operation at its own width.
+			p.str("$signed(")
+			p.expr(p.v(a), 0, h)
 			p.ch(')')
+		case signed:
+			p.signed(a, precMul, h)
+		case i == 0 && p.narrower(m.Args(id), context):
+			p.unsigned(p.v(a), p.v(m.Args(id)[1]), precMul, h)
+		default:
+			p.expr(p.v(a), precMul, h)
 		}
 	}
+}
+
+// narrower reports whether one of the values has less than w bits.
+func (p *module) narrower(ids []ir.ID, w int) bool {
+	return slices.ContainsFunc(ids, func(id ir.ID) bool { return p.m.Width(id) < w })
 }
 
 // shift prints a shift; every amount that can be all ones is as good as all
@@ -55,7 +67,7 @@ func (p *module) shift(id ir.ID, h how) {
 	m, args := p.m, p.m.Args(id)
 	w := m.Width(id)
 	if m.Op(id) == ir.ShrS {
-		p.signed(args[0], h)
+		p.signed(args[0], precShift, h)
 		p.str(" >>> ")
 	} else {
 		p.expr(p.v(args[0]), precShift, how{indent: h.indent})
@@ -125,13 +137,13 @@ func (p *module) division(id ir.ID, h how) {
 				p.divideByOne(x, y, h)
 			}
 		}
-		p.expr(x, precMul, h)
+		p.unsigned(x, y, precMul, h)
 		p.str(divSign(op))
 		p.expr(y, precMul, h)
 	case isConst && divisor.IsOnes():
 		p.negative(x, h)
 	case isConst:
-		p.signed(x, h)
+		p.signed(x, precMul, h)
 		p.str(divSign(op))
 		p.signedLiteral(divisor)
 	default:
@@ -168,7 +180,7 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 	if op == ir.DivS {
 		p.signedLiteral(bits.Ones(w))
 	} else {
-		p.signed(x, h)
+		p.signed(x, precTernary, h)
 	}
 	p.str(" :")
 	p.nl()
@@ -185,9 +197,9 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 	p.str(" :")
 	p.nl()
 	p.indent(h.indent + 4)
-	p.signed(x, h)
+	p.signed(x, precMul, h)
 	p.str(divSign(op))
-	p.signed(y, h)
+	p.signed(y, precMul, h)
 }
 
 // negative prints -x as a signed operand.
@@ -197,5 +209,5 @@ func (p *module) negative(x ir.ID, h how) {
 		return
 	}
 	p.ch('-')
-	p.signed(x, h)
+	p.signed(x, precUnary, h)
 }

@@ -113,7 +113,7 @@ func (p *module) word(at int, addr ir.ID, indent int) {
 		p.catPart(addr, how{indent: indent})
 		p.ch('}')
 	default:
-		p.expr(p.v(addr), 0, how{indent: indent})
+		p.unsigned(addr, ir.None, 0, how{indent: indent})
 	}
 	p.ch(']')
 }

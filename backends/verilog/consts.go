@@ -87,6 +87,14 @@ func (p *module) constLit(v bits.Value, t ir.TypeID) {
 	p.literal(v)
 }
 
+// shape prints the sign and range of the declaration of a node.
+func (p *module) shape(id ir.ID) {
+	if p.isSigned(id) {
+		p.str("signed ")
+	}
+	p.vector(p.m.Width(id))
+}
+
 // vector prints the range of a declaration, nothing for one bit.
 func (p *module) vector(w int) {
 	if w > 1 {

@@ -12,7 +12,8 @@ type sink struct{ stem []byte }
 
 // label names the values that get a wire of their own and have no name, after the
 // first thing that they are for: sum_add is a part of sum, an addition. A second
-// one of that kind is sum_add_2. So an edit elsewhere renames nothing.
+// one of that kind is sum_add_2. A comparison with a constant is called after its
+// operands, see term. So an edit elsewhere renames nothing.
 func (p *module) label() {
 	m := p.m
 	for i := range m.Regs {
@@ -47,9 +48,12 @@ func (p *module) label() {
 			continue
 		}
 		user := p.owner(id)
-		stem, direct := p.stem(id, user)
-		if !direct {
-			stem = append(append(stem, '_'), suffixes[m.Op(id)]...)
+		stem := p.term(id)
+		if stem == nil {
+			var direct bool
+			if stem, direct = p.stem(id, user); !direct {
+				stem = append(append(stem, '_'), suffixes[m.Op(id)]...)
+			}
 		}
 		if name, ok := p.table.add(stem); ok {
 			p.names[id] = name

@@ -3,7 +3,7 @@ package verilog
 import "etch/ir"
 
 // A sum with a full product in it is written as one expression, as a designer
-// would and as synthesis looks for it: sum + $signed(a) * $signed(b). At the
+// would and as synthesis looks for it: sum + a * b. At the
 // width of the sum the product is what its extension is, as it has no bit less
 // than its operands' together.
 
@@ -90,7 +90,7 @@ func (p *module) sumText(id ir.ID, h how) {
 		case x != ir.None:
 			p.product(x, p.m.Width(id), h)
 		case signed:
-			p.signed(a, h)
+			p.signed(a, precAdd, h)
 		default:
 			p.expr(p.v(a), precAdd, h)
 		}

@@ -68,18 +68,26 @@ func (p *module) compare(id ir.ID, invert bool, h how) {
 	if invert {
 		way += 2
 	}
-	side := func(x, other ir.ID) {
-		if p.m.Op(id) == ir.LtS {
-			p.signed(x, h)
-			return
-		}
-		p.expr(x, precLess, how{typ: p.hintOf(other), indent: h.indent})
+	hx, hy := how{typ: p.hintOf(y), indent: h.indent}, how{typ: p.hintOf(x), indent: h.indent}
+	switch p.m.Op(id) {
+	case ir.LtS:
+		p.signed(x, precLess, hx)
+	case ir.Lt:
+		p.unsigned(x, y, precLess, hx)
+	default:
+		p.expr(x, precLess, hx)
 	}
-	side(x, y)
 	p.ch(' ')
 	p.str(signs[p.m.Op(id)][way])
 	p.wrap(h.indent + 4)
-	side(y, x)
+	key, isKey := p.konst(y)
+	switch {
+	case p.m.Op(id) == ir.LtS:
+		p.signed(y, precLess, hy)
+	case p.m.Op(id) == ir.Eq && isKey && p.pattern(x, key):
+	default:
+		p.expr(y, precLess, hy)
+	}
 }
 
 // lessBit prints a comparison of single bits: 0 < 1, or -1 < 0.
@@ -113,15 +121,4 @@ func (p *module) inverted(id ir.ID) ir.ID {
 		}
 	}
 	return ir.None
-}
-
-// signed prints a value as a signed operand.
-func (p *module) signed(id ir.ID, h how) {
-	if v, ok := p.konst(id); ok {
-		p.signedLiteral(v)
-		return
-	}
-	p.str("$signed(")
-	p.expr(p.v(id), 0, how{indent: h.indent})
-	p.ch(')')
 }

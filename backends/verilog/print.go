@@ -59,7 +59,7 @@ func (p *module) header() {
 			default:
 				p.str("output wire ")
 			}
-			p.vector(port.Width)
+			p.portShape(i)
 			p.raw(p.table.get(p.ports[i]))
 			if i < len(m.Ports)-1 {
 				p.ch(',')
@@ -81,6 +81,20 @@ func (p *module) header() {
 	}
 	p.line(0, ");")
 	p.gap, p.fresh = false, true
+}
+
+// portShape prints the sign and range of a port. An output that is a node of the
+// module has that node's: expressions read it.
+func (p *module) portShape(i int) {
+	port := &p.m.Ports[i]
+	switch {
+	case port.Dir == ir.In, port.Dir == ir.Out && p.portIs[i]:
+		p.shape(port.Node)
+		return
+	case port.Dir == ir.Out && port.Width > 1 && p.m.TypeOf(port.Type).Kind.Signed():
+		p.str("signed ")
+	}
+	p.vector(port.Width)
 }
 
 // isVariable reports whether a node is assigned in always blocks.
@@ -141,7 +155,7 @@ func (p *module) declareRows(sim bool) {
 			continue
 		}
 		n := p.m.Node(id)
-		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.col() < 80 && p.told(id) == "" && p.told(last) == "" &&
+		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.isSigned(id) == p.isSigned(last) && p.col() < 80 && p.told(id) == "" && p.told(last) == "" &&
 			!p.isMixedReset(id) && !p.isMixedReset(last) && p.sameAttrs(id, last) {
 			p.str(", ")
 			p.name(id)
@@ -157,7 +171,7 @@ func (p *module) declareRows(sim bool) {
 		p.indent(2)
 		p.attrs(p.attrsOf(id))
 		p.str("reg ")
-		p.vector(int(n.Width))
+		p.shape(id)
 		p.name(id)
 		last = id
 	}
@@ -178,7 +192,7 @@ func (p *module) declare(kind string, id ir.ID) {
 		p.indent(2)
 		p.attrs(p.attrsOf(id))
 		p.str(kind)
-		p.vector(p.m.Width(id))
+		p.shape(id)
 		p.name(id)
 		p.ch(';')
 		p.endOf(id)
@@ -261,7 +275,6 @@ func (p *module) push(id ir.ID) {
 // value prints a combinational value that has a name.
 func (p *module) value(id ir.ID) {
 	port := p.is(id, isOutput)
-	n := p.m.Node(id)
 	if p.simulating {
 		p.marks[id] |= simOnly
 	}
@@ -276,7 +289,7 @@ func (p *module) value(id ir.ID) {
 			p.indent(2)
 			p.attrs(p.attrsOf(id))
 			p.str("wire ")
-			p.vector(int(n.Width))
+			p.shape(id)
 		}
 		p.name(id)
 		p.str(" = ")

@@ -276,9 +276,11 @@ func (p *module) argument(id ir.ID, verb byte) {
 	case verb == 's':
 		p.nameOfValue(id)
 	case verb == 'd' && signed:
-		p.signed(id, how{indent: 8})
+		p.signed(id, 0, how{indent: 8})
 	case verb == 'c' && w > 8:
 		p.piece(id, 0, 8)
+	case verb == 'd' || verb == 'c' && w < 8: // which extend by the sign of the declaration
+		p.unsigned(id, ir.None, 0, how{indent: 8})
 	default:
 		if v, ok := p.konst(id); ok {
 			p.literal(v)

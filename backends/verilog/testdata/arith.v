@@ -8,19 +8,19 @@ module arith (
   input wire [39:0] n,  // arith.go:7
   input wire [19:0] x,  // arith.go:8
   output wire [7:0] quotient,  // arith.go:10
-  output wire [7:0] quotient_s,  // arith.go:11
+  output wire signed [7:0] quotient_s,  // arith.go:11
   output wire [7:0] remainder,  // arith.go:12
-  output wire [7:0] remainder_s,  // arith.go:13
-  output wire [7:0] third,  // arith.go:14
+  output wire signed [7:0] remainder_s,  // arith.go:13
+  output wire signed [7:0] third,  // arith.go:14
   output wire [7:0] left,  // arith.go:15
-  output wire [7:0] right,  // arith.go:16
-  output wire [7:0] halved,  // arith.go:17
+  output wire signed [7:0] right,  // arith.go:16
+  output wire signed [7:0] halved,  // arith.go:17
   output wire [7:0] average,  // arith.go:18
   output wire [7:0] square_top,  // arith.go:19
   output wire less,  // arith.go:20
   output wire [4:0] ones,  // arith.go:21
   output wire majority,  // arith.go:22
-  output reg [23:0] acc,  // arith.go:23
+  output reg signed [23:0] acc,  // arith.go:23
   output reg [23:0] total  // arith.go:24
 );
   // Bit at of a truth table.
@@ -105,7 +105,7 @@ module arith (
   assign majority = lut3(8'he8, {x[2], x[1], x[0]});  // arith.go:42
 
   always @(posedge clk) begin
-    acc <= $signed(acc) + $signed(a) * $signed(b);  // arith.go:43
+    acc <= acc + $signed(a) * $signed(b);  // arith.go:43
     total <= total + a * b;  // arith.go:44
   end
 

@@ -4,26 +4,26 @@
 // Tap, hierarchy.go:3
 module tap (
   input wire clk,
-  input wire [7:0] x,  // hierarchy.go:4
-  input wire [19:0] sum,
-  output reg [7:0] x_out,  // hierarchy.go:5
-  output reg [19:0] sum_out
+  input wire signed [7:0] x,  // hierarchy.go:4
+  input wire signed [19:0] sum,
+  output reg signed [7:0] x_out,  // hierarchy.go:5
+  output reg signed [19:0] sum_out
 );
   always @(posedge clk) begin
     x_out <= x;
-    sum_out <= $signed(sum) + $signed(x) * -20'sd13;  // hierarchy.go:9
+    sum_out <= sum + x * -20'sd13;  // hierarchy.go:9
   end
 endmodule
 
 // Filter, hierarchy.go:15
 module filter (
   input wire clk,
-  input wire [7:0] x,  // hierarchy.go:16
+  input wire signed [7:0] x,  // hierarchy.go:16
   input wire [1:0] gain,
-  output wire [7:0] y  // hierarchy.go:17
+  output wire signed [7:0] y  // hierarchy.go:17
 );
-  wire [7:0] first_x_out;
-  wire [19:0] first_sum_out;
+  wire signed [7:0] first_x_out;
+  wire signed [19:0] first_sum_out;
   tap first (  // hierarchy.go:19
     .clk(clk),
     .x(x),
@@ -31,8 +31,8 @@ module filter (
     .x_out(first_x_out),
     .sum_out(first_sum_out)
   );
-  wire [7:0] second_x_out;
-  wire [19:0] second_sum_out;
+  wire signed [7:0] second_x_out;
+  wire signed [19:0] second_sum_out;
   tap second (  // hierarchy.go:20
     .clk(clk),
     .x(first_x_out),
@@ -40,7 +40,7 @@ module filter (
     .x_out(second_x_out),
     .sum_out(second_sum_out)
   );
-  wire [19:0] limit_d = second_sum_out << gain;  // hierarchy.go:21
+  wire signed [19:0] limit_d = second_sum_out << gain;  // hierarchy.go:21
   vendor_clip #(.IN(20), .OUT(8)) limit (  // hierarchy.go:21
     .d(limit_d),
     .q(y)
