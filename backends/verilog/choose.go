@@ -5,6 +5,56 @@ import (
 	"etch/ir/bits"
 )
 
+// isGate reports whether a choice of one bit is written as an and: c ? x : 0.
+func (p *module) isGate(id ir.ID) bool {
+	args := p.m.Args(id)
+	if p.m.Width(id) != 1 || len(args) != 3 {
+		return false
+	}
+	x, other := args[1], args[2]
+	if p.m.Op(id) == ir.Case {
+		x, other = other, x
+	}
+	zero, ok := p.konst(other)
+	return ok && zero.IsZero() && !p.isConst(x)
+}
+
+// gate prints such a choice.
+func (p *module) gate(id ir.ID, prec int, h how) {
+	args := p.m.Args(id)
+	sign, x := " &", args[1]
+	if prec == precAndAnd {
+		sign = " &&"
+	} else {
+		h.cond = false
+	}
+	h.typ = 0
+	if p.m.Op(id) == ir.Case {
+		sel := p.v(args[0])
+		p.ch('(')
+		p.expr(sel, precEq, how{indent: h.indent})
+		p.str(" == ")
+		p.constLit(p.m.KeysOf(id)[0], p.hintOf(sel))
+		p.ch(')')
+		x = args[2]
+	} else {
+		p.sameChain(args[0], ir.And, prec, h)
+	}
+	p.str(sign)
+	p.wrap(h.indent + 4)
+	if y := p.v(x); p.isGateText(y) {
+		p.gate(y, prec, h)
+		return
+	}
+	p.sameChain(x, ir.And, prec, h)
+}
+
+// isGateText is isGate of a value that is written where it is used.
+func (p *module) isGateText(id ir.ID) bool {
+	op := p.m.Op(id)
+	return (op == ir.Mux || op == ir.Case) && !p.isAtom(id) && !p.isConst(id) && p.isGate(id)
+}
+
 // ternary prints a multiplexer; those in its last part follow in lines of their
 // own.
 func (p *module) ternary(id ir.ID, h how) {

@@ -118,6 +118,18 @@ func (p *module) precOf(id ir.ID, h how) int {
 		default:
 			return precOrOr
 		}
+	case ir.Sub:
+		if is, _ := p.sumOfProduct(id); !is && p.isNegation(id) {
+			return precUnary
+		}
+	case ir.Mux, ir.Case:
+		if !p.isGate(id) {
+			break
+		}
+		if h.cond {
+			return precAndAnd
+		}
+		return precAnd
 	case ir.Eq:
 		if p.oneBitZero(id) != ir.None {
 			return precUnary
@@ -170,6 +182,11 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 			p.sumText(id, h)
 			return
 		}
+		if p.isNegation(id) {
+			p.ch('-')
+			p.expr(p.v(args[1]), precUnary, how{indent: h.indent})
+			return
+		}
 		p.infix(id, prec, h)
 	case ir.And, ir.Or, ir.Xor:
 		p.infix(id, prec, h)
@@ -191,10 +208,15 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 		p.division(id, h)
 	case ir.Shl, ir.Shr, ir.ShrS:
 		p.shift(id, h)
-	case ir.Mux:
-		p.ternary(id, h)
-	case ir.Case:
-		p.caseTernary(id, h)
+	case ir.Mux, ir.Case:
+		switch {
+		case p.isGate(id):
+			p.gate(id, prec, h)
+		case op == ir.Mux:
+			p.ternary(id, h)
+		default:
+			p.caseTernary(id, h)
+		}
 	default:
 		p.structural(id, how{indent: h.indent})
 	}

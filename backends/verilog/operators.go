@@ -29,6 +29,16 @@ func (p *module) not(x ir.ID, h how) {
 	p.expr(p.v(x), precUnary, h)
 }
 
+// isNegation reports whether a value is written as -x: 0 - x.
+func (p *module) isNegation(id ir.ID) bool {
+	if p.m.Op(id) != ir.Sub || p.m.Width(id) == 1 {
+		return false
+	}
+	args := p.m.Args(id)
+	zero, ok := p.konst(args[0])
+	return ok && zero.IsZero() && !p.isConst(args[1])
+}
+
 func (p *module) infix(id ir.ID, prec int, h how) {
 	op, args := p.m.Op(id), p.m.Args(id)
 	sign := binary[op]

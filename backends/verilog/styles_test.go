@@ -17,7 +17,16 @@ import (
 
 // styles are designs as people with other habits write them.
 var styles = map[string]func() (*ir.Design, error){
-	"spi": built(spi{Divide: 4}),
+	"spi":        built(spi{Divide: 4}),
+	"fir":        built(fir{Taps: []int{3, -17, 40, -17, 3}}),
+	"divider":    built(divider{Width: 16}),
+	"hash":       built(hash{}),
+	"receiver":   built(receiver{Divide: 16}),
+	"timing":     built(timing{Width: 640, Height: 480, Blank: 16}),
+	"grant":      built(grant{N: 4}),
+	"timer":      built(timerBlock{}),
+	"merge":      built(merge{}),
+	"write_back": built(writeBack{}),
 }
 
 func built[P any](c hw.Component[P]) func() (*ir.Design, error) {
