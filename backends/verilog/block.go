@@ -1,6 +1,10 @@
 package verilog
 
-import "etch/ir"
+import (
+	"slices"
+
+	"etch/ir"
+)
 
 // block is an always block of registers that share a clock and a reset and are
 // told what to do by the same thing.
@@ -42,11 +46,7 @@ func (p *module) eachBlock(f func(*block)) {
 		for j := i; ; j = int(p.follows[j] &^ member) {
 			r := &p.m.Regs[j]
 			b.regs = append(b.regs, r.Node)
-			value, given := r.Next, r.SetAt
-			if b.open != ir.None {
-				value = r.Reset
-			}
-			b.items = append(b.items, item{target: r.Node, value: value, keep: r.Node, pos: given})
+			b.items = p.appendItems(b.items, r)
 			if p.follows[j]&^member == 0 {
 				break
 			}
@@ -93,9 +93,12 @@ func (p *module) keyFor(r *ir.Register) key {
 		b.layered = true
 		return b
 	}
-	if p.inTree(r.Next) {
-		b.top = p.subjectOf(p.v(r.Next))
-		b.top.negate = false
+	for _, it := range p.appendItems(nil, r) {
+		if p.inTree(it.value) {
+			b.top = p.subjectOf(p.v(it.value))
+			b.top.negate = false
+			break
+		}
 	}
 	return b
 }
@@ -124,7 +127,7 @@ func (p *module) findLayered() {
 }
 
 func (p *module) isLayered(r *ir.Register) bool {
-	return p.isCut(item{target: r.Node, value: r.Next, keep: r.Node})
+	return slices.ContainsFunc(p.appendItems(nil, r), p.isCut)
 }
 
 func (p *module) finish(b *block, f func(*block)) {
@@ -153,7 +156,7 @@ func (p *module) finish(b *block, f func(*block)) {
 func (p *module) plainSteps(b *block) {
 	for _, it := range b.items {
 		if p.v(it.value) != it.target {
-			b.steps = append(b.steps, step{target: it.target, value: it.value, typ: p.m.Node(it.target).Type, pos: p.stepPos(it)})
+			b.steps = append(b.steps, p.plainStep(it))
 		}
 	}
 }

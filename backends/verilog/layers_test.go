@@ -78,11 +78,22 @@ func (b *whensBuild) cond() hw.Bit { return b.conds[b.IntN(len(b.conds))] }
 // sets gives some of the targets values; at most one each, as a second would be lost.
 func (b *whensBuild) sets() {
 	for _, at := range b.Perm(len(b.targets))[:b.IntN(3)] {
+		if b.IntN(3) == 0 {
+			b.part(b.targets[at])
+			continue
+		}
 		b.targets[at].Set(b.values[b.IntN(len(b.values))])
 	}
 	if b.IntN(5) == 0 {
 		b.state.Goto([]string{"idle", "run", "wait"}[b.IntN(3)])
 	}
+}
+
+// part gives some bits of a target those of another value.
+func (b *whensBuild) part(x hw.UInt) {
+	lo := b.IntN(3)
+	hi := lo + b.IntN(3-lo)
+	x.Range(hi, lo).Set(b.targets[b.IntN(5)].Range(hi, lo)) // of a register: no loop
 }
 
 // block makes some statements: plain ones first, as they would undo the others.

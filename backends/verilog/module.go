@@ -54,6 +54,7 @@ type module struct {
 	fold   map[ir.ID]bits.Value
 	bits   map[ir.ID]bits.Value // bits that slices use, of nodes that are not read whole
 	parts  map[ir.ID]partOf     // of slices of slices
+	shared map[sliceKey]ir.ID   // parts of registers
 	table  nameTable
 
 	ports       []nameID
@@ -92,7 +93,7 @@ func (p *module) size(m *ir.Module) {
 	p.marks, p.names = grown(p.marks, n), grown(p.names, n)
 	p.fanout, p.uses, p.cost = grown(p.fanout, n), grown(p.uses, n), grown(p.cost, n)
 	p.order, p.sinks = p.order[:0], p.sinks[:0]
-	p.parts = map[ir.ID]partOf{}
+	p.parts, p.shared = map[ir.ID]partOf{}, map[sliceKey]ir.ID{}
 	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
 	p.indexDone, p.simulating, p.context = false, false, 0
 	p.layered = nil

@@ -22,11 +22,36 @@ func (p *module) simplifyAll() {
 		}
 		if x := p.same(id); x != ir.None {
 			p.to[id] = p.v(x)
-		} else if p.m.Op(id) == ir.Slice && p.isSlice(p.m.Args(id)[0]) {
-			x, lo := p.part(id)
-			p.parts[id] = partOf{x, lo}
+		} else if p.m.Op(id) == ir.Slice {
+			p.shareSlice(id)
 		}
 	}
+}
+
+// shareSlice makes equal parts of a register one node, so that what leaves a part as
+// it is can be told (see pieces.go), and remembers where a slice of a slice comes from.
+func (p *module) shareSlice(id ir.ID) {
+	nested := p.isSlice(p.m.Args(id)[0])
+	x, lo := p.part(id)
+	if nested {
+		p.parts[id] = partOf{x, lo}
+	}
+	if x == ir.None || p.m.Op(x) != ir.Reg || p.is(id, named) {
+		return
+	}
+	k := sliceKey{partOf{x, lo}, p.m.Node(id).Type, p.m.Width(id)}
+	if first, ok := p.shared[k]; ok {
+		p.to[id] = first
+		return
+	}
+	p.shared[k] = id
+}
+
+// sliceKey tells parts of registers apart.
+type sliceKey struct {
+	partOf
+	typ   ir.TypeID
+	width int
 }
 
 // constant is the value of a node if it is the same always.

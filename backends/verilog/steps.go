@@ -120,6 +120,9 @@ func (p *module) negatedCondition(cond ir.ID, above, indent int) {
 
 func (p *module) assign(s *step, indent int, sign string) {
 	p.name(s.target)
+	if s.bits.width > 0 {
+		p.rangeOf(s.bits, p.m.Width(s.target))
+	}
 	p.str(sign)
 	if v, ok := p.resetConst(s); ok {
 		p.constLit(v, s.typ)

@@ -10,6 +10,7 @@ import (
 // A step is one statement of an always block: target <= value, an if or a case.
 type step struct {
 	target ir.ID // of an assignment
+	bits   lane  // of the target, if it is to some of its bits only
 	value  ir.ID
 	typ    ir.TypeID
 	pos    ir.Pos // of an assignment where it was given, of others that of the condition
@@ -27,6 +28,7 @@ type arm struct {
 // item is a target with the value it is to take, often a tree of multiplexers.
 type item struct {
 	target ir.ID
+	bits   lane // of the target, if they are not all, see pieces.go
 	value  ir.ID
 	keep   ir.ID  // the value that the target has already: nothing is to be done for it
 	pos    ir.Pos // where the value was given, 0 if that is not known
@@ -123,7 +125,7 @@ func (p *module) buildTrees(items []item, depth int) []step {
 			continue
 		}
 		if !p.inTree(it.value) || depth > maxTree {
-			out = append(out, step{target: it.target, value: it.value, typ: p.m.Node(it.target).Type, pos: p.stepPos(*it)})
+			out = append(out, p.plainStep(*it))
 			continue
 		}
 		s := p.subjectOf(p.v(it.value))
@@ -145,6 +147,21 @@ func (p *module) buildTrees(items []item, depth int) []step {
 		}
 	}
 	return out
+}
+
+// plainStep assigns the value of an item.
+func (p *module) plainStep(it item) step {
+	s := step{target: it.target, bits: it.bits, value: it.value, pos: p.stepPos(it)}
+	if it.bits.width == 0 {
+		s.typ = p.m.Node(it.target).Type
+	}
+	return s
+}
+
+// with is the item with another value, given at a line.
+func (it item) with(value ir.ID, pos ir.Pos) item {
+	it.value, it.pos = value, pos
+	return it
 }
 
 // consume notes that a choice became statements, and its condition with it.
@@ -189,7 +206,7 @@ func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 	for _, it := range group {
 		id := p.v(it.value)
 		args := p.m.Args(id)
-		a, b := item{it.target, args[1], it.keep, p.m.ArmLine(id, 0)}, item{it.target, args[2], it.keep, p.m.ArmLine(id, 1)}
+		a, b := it.with(args[1], p.m.ArmLine(id, 0)), it.with(args[2], p.m.ArmLine(id, 1))
 		if p.subjectOf(id).negate {
 			a, b = b, a
 		}
@@ -253,9 +270,9 @@ func (c *choice) add(k bits.Value, v ir.ID, pos ir.Pos) {
 // at is what the choice says for a key.
 func (c *choice) at(k bits.Value) item {
 	if at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp); found {
-		return item{c.target, c.values[at], c.keep, c.lines[at]}
+		return c.with(c.values[at], c.lines[at])
 	}
-	return item{c.target, c.other, c.keep, c.pos}
+	return c.with(c.other, c.pos)
 }
 
 // buildCase makes one case of the items that can share it without text appearing
@@ -322,7 +339,7 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	if w := p.m.Width(sel); w > 30 || len(keys) < 1<<w {
 		var items []item
 		for i := range group {
-			items = append(items, item{group[i].target, group[i].other, group[i].keep, group[i].pos})
+			items = append(items, group[i].with(group[i].other, group[i].pos))
 		}
 		s.els = p.build(items, depth+1)
 	}
@@ -343,7 +360,7 @@ func (p *module) armLike(arms []arm, body []step) int {
 // sameSteps reports whether two lists make the same assignments, all of them plain.
 func (p *module) sameSteps(a, b []step) bool {
 	return slices.EqualFunc(a, b, func(x, y step) bool {
-		return x.cond == ir.None && y.cond == ir.None && x.target == y.target && p.equal(x.value, y.value, maxEqual)
+		return x.cond == ir.None && y.cond == ir.None && x.target == y.target && x.bits == y.bits && p.equal(x.value, y.value, maxEqual)
 	})
 }
 

@@ -30,14 +30,6 @@ module timer_block (
 
   assign irq = hit & mask;
 
-  wire enable_and = sel & write;
-  wire [7:0] limit_case = addr[3:2] == 2'd1 ? (strobe[0] ? w_data[7:0] : limit[7:0]) : limit[7:0];
-  wire [7:0] limit_case_2 = addr[3:2] == 2'd1 ? (strobe[1] ? w_data[15:8] : limit[15:8]) : limit[15:8];
-  wire [7:0] limit_case_3 = addr[3:2] == 2'd1 ? (strobe[2] ? w_data[23:16] : limit[23:16]) : limit[23:16];
-  wire [7:0] limit_case_4 = addr[3:2] == 2'd1 ? (strobe[3] ? w_data[31:24] : limit[31:24]) : limit[31:24];
-  wire [31:0] limit_next = {enable_and ? limit_case_4 : limit[31:24], enable_and ? limit_case_3 :
-        limit[23:16], enable_and ? limit_case_2 : limit[15:8], enable_and ? limit_case : limit[7:0]};
-
   always @(posedge clk) begin
     if (rst) begin
       count <= 32'd0;
@@ -54,18 +46,23 @@ module timer_block (
           hit <= 1'b1;
         end else count <= count + 32'd1;
       end
-      if (enable_and) begin
+      if (sel && write) begin
         case (addr[3:2])
           2'd0: if (strobe[0]) begin
             enable <= w_data[0];
             repeat_ <= w_data[1];
             mask <= w_data[2];
           end
+          2'd1: begin
+            if (strobe[0]) limit[7:0] <= w_data[7:0];
+            if (strobe[1]) limit[15:8] <= w_data[15:8];
+            if (strobe[2]) limit[23:16] <= w_data[23:16];
+            if (strobe[3]) limit[31:24] <= w_data[31:24];
+          end
           2'd2: if (strobe[0] && w_data[0]) hit <= 1'b0;
           default: ;
         endcase
       end
-      limit <= limit_next;
     end
   end
 
