@@ -48,6 +48,13 @@ func FixedPoint(width, frac int) SInt {
 	return SInt{shapeOf(width, ir.Type{Kind: ir.Fixed, Frac: frac})}
 }
 
+// FloatingPoint is the shape of a floating-point number: a sign, exp exponent and frac
+// fraction bits, from the top. Printers and waves show it so; top says what its
+// greatest exponent means. Package hw/float has the kind and its arithmetic.
+func FloatingPoint(exp, frac int, top ir.TopCodes) UInt {
+	return UInt{shapeOf(1+exp+frac, ir.Type{Kind: ir.Float, Exp: exp, Frac: frac, Top: top})}
+}
+
 // UpTo is the shape that holds 0..max; max 0 still has one bit.
 func UpTo(max int) UInt {
 	if max < 0 {

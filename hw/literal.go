@@ -34,6 +34,13 @@ func valueLiteral(what string, k ir.Kind, v bits.Value) sig {
 	return literalOf(v.Width(), k, litValue{num: v})
 }
 
+// NoLiteral stands for a literal of width bits that does not exist, for kinds of one's
+// own such as hw/float's: where it meets a module the message is a mistake at the line
+// that called into the kind's package.
+func NoLiteral(width int, format string, args ...any) UInt {
+	return UInt{mistake(nil, width, "literal", nil, format, args...)}
+}
+
 // litLike is a number as a literal of x's width.
 func litLike(op string, x, lit sig) sig {
 	w := x.Width()

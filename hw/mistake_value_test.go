@@ -113,7 +113,7 @@ var valueMistakes = []mistake{
 	{"formats", func(m *hw.Module, p pins) {
 		m.Assert(p.C, "%d and %d", p.A) // want `Assert: the format "%d and %d" takes 2 arguments, not 1 [format]`
 		m.Printf("%q", p.A)             // want `Printf: the format "%q" has a verb that is none of %d %x %b %c %s %% [format]`
-		m.Printf("%s", p.A)             // want "Printf: %s prints the name of an enumeration's value, and a is none; %d prints a number [format]"
+		m.Printf("%s", p.A)             // want "Printf: %s prints the name of an enumeration's value or a floating-point number, and a is neither; %d prints a number [format]"
 		m.Printf("%d", nil)             // want "Printf: an operand is unset"
 		m.Stop(-1)                      // want "Stop: an exit code of -1; want at least 0 [range]"
 		p.Y.Set(p.A)

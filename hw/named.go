@@ -45,7 +45,7 @@ func namedIn(b *body, s sig, k ir.Kind, name string) sig {
 	}
 	s = xs[0]
 	n := b.m.Node(s.id)
-	t := b.typeFor(k, n.Type)
+	t := b.carried(k, n.Type)
 	if b.m.NameOf(s.id) != "" || n.Op.Info().Leaf || n.Op == ir.Wire || t != n.Type {
 		s = sig{b: b, id: b.add(ir.Wire, t, int(n.Width), s.id)}
 	}

@@ -206,6 +206,15 @@ func (s sig) resize(width int) sig {
 	return sig{b: s.b, x: &x}
 }
 
+// carried is the display type of a value that is passed on, to a name, a register or
+// through a choice: as typeFor, and floating point stays.
+func (b *body) carried(k ir.Kind, t ir.TypeID) ir.TypeID {
+	if k == ir.UInt && b.m.TypeOf(t).Kind == ir.Float {
+		return t
+	}
+	return b.typeFor(k, t)
+}
+
 // typeFor is the display type of a result of Go kind k whose first operand has
 // type t: binary points stay, other marks of k's operands do not.
 func (b *body) typeFor(k ir.Kind, t ir.TypeID) ir.TypeID {

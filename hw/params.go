@@ -125,6 +125,10 @@ func (p *params) shape(k leafKind, s sig) bool {
 		text += "q" + itoa(x.typ.Frac)
 		id = text
 	}
+	if x.typ.Kind == ir.Float {
+		text += "e" + itoa(x.typ.Exp) + x.typ.Top.String()
+		id = text
+	}
 	if x.enum != nil {
 		id += fmt.Sprintf("%v%q", x.enum.typ, x.enum.ir.Names)
 		p.vague = true

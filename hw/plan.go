@@ -71,7 +71,7 @@ func (k leafKind) kind() ir.Kind {
 // plain number.
 func (k leafKind) typ(t ir.Type) ir.Type {
 	switch {
-	case k == enumLeaf, k == padLeaf, k == sintLeaf && t.Kind == ir.Fixed, k == resetLeaf && t.Kind == ir.AsyncReset:
+	case k == enumLeaf, k == padLeaf, k == sintLeaf && t.Kind == ir.Fixed, k == uintLeaf && t.Kind == ir.Float, k == resetLeaf && t.Kind == ir.AsyncReset:
 		return t
 	}
 	return ir.Type{Kind: k.kind()}

@@ -68,6 +68,7 @@ func oddOperands(m *hw.Module, p, leak oddPorts) operands {
 	o.add(p.UInt, hw.UInt{}, poison, homeless, leak.UInt, leak.OUInt, p.OUInt, p.OVec.At(p.UInt), p.Vec.At(p.UInt), hw.Unsigned(8), hw.Unsigned(0), hw.Unsigned(-3),
 		hw.Unsigned(1<<40), hw.U(3), hw.U(-1), hw.UBig(new(big.Int).Lsh(big.NewInt(1), 200)), hw.UVal(bits.New(8, 1)), p.Bit.UInt(), p.Enum.Bits(), hw.Zeros(8), hw.Ones(0), p.OUInt.Range(5, 2), p.UInt.Range(5, 2), leak.OUInt.Range(3, 0), p.OEnum.Bits().Range(1, 1), hw.In(hw.Unsigned(4)))
 	o.add(p.SInt, hw.SInt{}, poison.AsSigned(), homeless.AsSigned(), leak.SInt, leak.OSInt, p.OSInt, hw.Signed(8), hw.Signed(0), hw.S(3), hw.S(-300), hw.FixedPoint(8, 90))
+	o.add(hw.FloatingPoint(4, 3, ir.TopIEEE), hw.FloatingPoint(-1, 0, ir.TopFinite), hw.NoLiteral(8, "none"))
 	o.add(p.Bit, hw.Bit{}, poison.Bit(0), homeless.Any(), leak.Bit, leak.OBit, p.OBit, hw.B(true), hw.Like(p.Bit), hw.Out(hw.Bit{}), hw.Flip(hw.Bit{}), p.OUInt.Bit(7), p.OSInt.Bit(0))
 	o.add(p.Enum, hw.Enum[phase]{}, hw.Mux(poison.Bit(0), p.Enum, p.Enum), leak.Enum, leak.OEnum, p.OEnum, phases(), hw.EnumOf[phase](), hw.Val(busy), hw.Val(phase("none")), hw.Unpack(phases(), p.UInt.Trunc(2)))
 	o.add(p.Dom.Clk, hw.Clock{}, leak.Dom.Clk, hw.In(hw.Clock{}))
@@ -415,7 +416,7 @@ func TestFunctionsDoNotPanic(t *testing.T) {
 }
 
 // constructors are called by oddOperands and the other tests.
-const constructors = " Unsigned Signed FixedPoint UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset LimitsOf Warnings WarningsAreErrors "
+const constructors = " Unsigned Signed FixedPoint FloatingPoint NoLiteral UpTo AddressOf AsyncReset EnumOf B U S UBig SBig UVal SVal Val Func AsyncDomain Name Zeros Ones WithAsyncReset LimitsOf Warnings WarningsAreErrors "
 
 // Every exported function is in one of the lists.
 func TestFunctionsAreListed(t *testing.T) {

@@ -104,7 +104,7 @@ func (b *body) formOf(k leafKind, s sig, like bool, f *form) bool {
 		return false
 	case s.isLive() && s.b == b:
 		n := b.m.Node(s.id)
-		f.width, f.typ, f.flip = int(n.Width), b.typeFor(k.kind(), n.Type), s.isFlipped()
+		f.width, f.typ, f.flip = int(n.Width), b.carried(k.kind(), n.Type), s.isFlipped()
 		return true
 	}
 	x := s.x

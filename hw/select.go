@@ -71,7 +71,7 @@ func mux2(name string, k leafKind, c, x, y sig) sig {
 	if b.m.Op(xs[0].id) == ir.Const {
 		t = b.m.Node(xs[1].id).Type
 	}
-	return sig{b: b, id: b.add(ir.Mux, b.typeFor(k.kind(), t), w, cs[0].id, xs[0].id, xs[1].id)}
+	return sig{b: b, id: b.add(ir.Mux, b.carried(k.kind(), t), w, cs[0].id, xs[0].id, xs[1].id)}
 }
 
 // poisonLike stands for a choice among xs; an enumeration stays known.
@@ -120,7 +120,7 @@ func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 		args = append(args, s[1+i].id)
 	}
 	id := b.m.AddCase(width, b.d.pos(), values, args...)
-	b.m.Node(id).Type = b.typeFor(k.kind(), b.m.Node(args[len(args)-1]).Type)
+	b.m.Node(id).Type = b.carried(k.kind(), b.m.Node(args[len(args)-1]).Type)
 	return sig{b: b, id: id}
 }
 

@@ -80,15 +80,16 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 	}
 }
 
-// haveNames checks that the arguments of %s are enumerations.
+// haveNames checks that the arguments of %s are enumerations or floating point.
 func (b *body) haveNames(op string, s *ir.Stmt) bool {
 	verbs, _ := ir.VerbsOf(s.Format)
 	for i, verb := range verbs {
 		if verb != 's' || i >= len(s.Args) {
 			continue
 		}
-		if x := (sig{b: b, id: s.Args[i]}); x.typ().Kind != ir.EnumKind {
-			b.d.report(newDiag("format", origin(x), "%s: %%s prints the name of an enumeration's value, and %s is none; %%d prints a number", op, describe(x)))
+		x := sig{b: b, id: s.Args[i]}
+		if k := x.typ().Kind; k != ir.EnumKind && k != ir.Float {
+			b.d.report(newDiag("format", origin(x), "%s: %%s prints the name of an enumeration's value or a floating-point number, and %s is neither; %%d prints a number", op, describe(x)))
 			return false
 		}
 	}

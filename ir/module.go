@@ -158,8 +158,8 @@ func (k StmtKind) HasCond() bool { return k < Print }
 
 // Stmt is a statement that is looked at just before each edge of Clk at which En
 // is high. Format has the verbs %d (decimal, signed if the argument's type is),
-// %x (hexadecimal, all digits), %b (binary, all digits), %c (low byte), %s (the name of an
-// enumeration's value, "?" for a code without one), %%.
+// %x (hexadecimal, all digits), %b (binary, all digits), %c (low byte), %s (see
+// [Type.TextOf]), %%.
 type Stmt struct {
 	Kind   StmtKind
 	Name   string

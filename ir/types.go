@@ -16,9 +16,10 @@ const (
 	AsyncReset             // an asynchronous reset, active high
 	EnumKind               // one of Enum.Names
 	Fixed                  // two's complement with Frac fraction bits
+	Float                  // floating point: a sign, Exp exponent and Frac fraction bits
 )
 
-var kindNames = [...]string{"uint", "sint", "bool", "clock", "reset", "asyncreset", "enum", "fixed"}
+var kindNames = [...]string{"uint", "sint", "bool", "clock", "reset", "asyncreset", "enum", "fixed", "float"}
 
 // String is the kind's name in the text form.
 func (k Kind) String() string { return kindNames[k] }
@@ -47,7 +48,9 @@ func (e *Enum) NameOf(code uint64) string {
 type Type struct {
 	Kind Kind
 	Enum *Enum // EnumKind
-	Frac int   // Fixed: fraction bits, may be negative
+	Frac int   // Fixed: fraction bits, may be negative; Float: fraction bits
+	Exp  int   // Float: exponent bits
+	Top  TopCodes
 }
 
 // String is "uint", "enum phase", "fixed 4", ….
@@ -57,6 +60,8 @@ func (t Type) String() string {
 		return "enum " + t.Enum.Name
 	case Fixed:
 		return fmt.Sprintf("fixed %d", t.Frac)
+	case Float:
+		return fmt.Sprintf("float %d %d %v", t.Exp, t.Frac, t.Top)
 	}
 	return t.Kind.String()
 }

@@ -33,9 +33,13 @@ func Verbs(format string) int {
 	return len(verbs)
 }
 
-// TextOf is the text of %s for a value of type t: the name of its code, or "?"
-// where the code has no name or t is no enumeration.
+// TextOf is the text of %s for a value of type t: the decimal of a floating-point
+// number, the name of an enumeration's code, or "?" where the code has no name or t is
+// neither.
 func (t Type) TextOf(v bits.Value) string {
+	if t.Kind == Float && v.Width() == 1+t.Exp+t.Frac {
+		return t.floatText(v)
+	}
 	if t.Kind == EnumKind && t.Enum != nil && v.IsUint64() { // no code has more bits
 		if name := t.Enum.NameOf(v.Uint64()); name != "" {
 			return name

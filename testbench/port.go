@@ -136,6 +136,8 @@ func show(sig sim.Signal, v bits.Value) string {
 		if name := t.Enum.NameOf(v.Uint64()); name != "" {
 			return name
 		}
+	case t.Kind == ir.Float:
+		return fmt.Sprintf("%s (%#x)", t.TextOf(v), v.Uint64())
 	case v.Width() > 64:
 		return v.String()
 	case t.Kind.Signed():

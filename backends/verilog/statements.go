@@ -231,7 +231,7 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 			text += ": "
 		}
 	}
-	from := 0
+	from, arg := 0, -1
 	for i := 0; i+1 < len(format); i++ {
 		if format[i] != '%' {
 			continue
@@ -239,6 +239,9 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 		text += escape(format[from:i], false)
 		i++
 		from = i + 1
+		if format[i] != '%' {
+			arg++
+		}
 		switch format[i] {
 		case '%':
 			text += "%%"
@@ -248,7 +251,9 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 		case 'x':
 			text += "%h"
 		case 's':
-			text += "%0s"
+			if text += "%0s"; arg < len(s.Args) && p.isFloat(s.Args[arg]) {
+				text = text[:len(text)-3] + "0x%h" // Verilog has no decimal of it
+			}
 		default:
 			text += "%" + string(format[i])
 		}
@@ -269,11 +274,13 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 	p.str(");")
 }
 
+func (p *module) isFloat(id ir.ID) bool { return p.m.TypeOf(p.m.Node(id).Type).Kind == ir.Float }
+
 // argument prints a value for a verb.
 func (p *module) argument(id ir.ID, verb byte) {
 	w := p.m.Width(id)
 	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
-	case verb == 's':
+	case verb == 's' && !p.isFloat(id):
 		p.nameOfValue(id)
 	case verb == 'd' && signed:
 		p.signed(id, 0, how{indent: 8})

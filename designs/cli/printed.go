@@ -81,6 +81,9 @@ func (w words) print(to io.Writer) {
 
 // shownAs is a value as its type means it.
 func shownAs(t ir.Type, v bits.Value) string {
+	if t.Kind == ir.Float {
+		return fmt.Sprintf("%s (0x%s)", t.TextOf(v), v.Hex())
+	}
 	if t.Kind.Signed() {
 		return v.SignedBig().String()
 	}

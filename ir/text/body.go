@@ -1,6 +1,8 @@
 package text
 
 import (
+	"slices"
+
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"etch/ir"
@@ -136,6 +138,11 @@ func (b *body) typ(t *typeName) (ir.TypeID, error) {
 			return 0, err
 		}
 		typ = ir.Type{Kind: ir.EnumKind, Enum: list[k]}
+	case t.Float != nil:
+		var err error
+		if typ, err = b.floatType(t.Float); err != nil {
+			return 0, err
+		}
 	default:
 		frac, err := b.number(t.Frac, "a fraction", -maxFraction, maxFraction)
 		if err != nil {
@@ -152,6 +159,18 @@ func (b *body) typ(t *typeName) (ir.TypeID, error) {
 		b.types[typ] = id
 	}
 	return id, nil
+}
+
+func (b *body) floatType(t *floatType) (typ ir.Type, err error) {
+	typ.Kind = ir.Float
+	if typ.Exp, err = b.number(t.Exp, "an exponent", 2, 11); err != nil {
+		return typ, err
+	}
+	if typ.Frac, err = b.number(t.Frac, "a fraction", 1, 52); err != nil {
+		return typ, err
+	}
+	typ.Top = ir.TopCodes(slices.Index(ir.TopCodesNames[:], t.Top.Value))
+	return typ, nil
 }
 
 func (b *body) shape(s *shape) (width int, typ ir.TypeID, err error) {

@@ -49,7 +49,8 @@
 //	unused   = "unused" id { id } .                    values that are read nowhere on purpose
 //
 //	shape    = ":" int [ type ] .                      bits; the type is uint when absent
-//	type     = "uint" | "sint" | "bool" | "clock" | "reset" | "asyncreset" | "enum" ref | "fixed" int .
+//	type     = "uint" | "sint" | "bool" | "clock" | "reset" | "asyncreset" | "enum" ref | "fixed" int |
+//	           "float" int int ( "ieee" | "onlynan" | "finite" ) .
 //	ref      = name [ "#" int ] .                      ram#2 is the second one called ram
 //	name     = word | string .                         a word: letter or "_", then letters, digits, "_", "$", "."
 //	value    = width "'h" digits .                     as [bits.Value] prints it

@@ -86,7 +86,14 @@ type shape struct {
 type typeName struct {
 	Basic lexer.Token `parser:"@( 'uint' | 'sint' | 'bool' | 'clock' | 'reset' | 'asyncreset' )"`
 	Frac  lexer.Token `parser:"| 'fixed' @Int"`
+	Float *floatType  `parser:"| 'float' @@"`
 	Enum  *reference  `parser:"| 'enum' @@"`
+}
+
+type floatType struct {
+	Exp  lexer.Token `parser:"@Int"`
+	Frac lexer.Token `parser:"@Int"`
+	Top  lexer.Token `parser:"@( 'ieee' | 'onlynan' | 'finite' )"`
 }
 
 type reference struct {

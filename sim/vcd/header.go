@@ -54,7 +54,7 @@ func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
 	switch t := v.Type(); {
 	case t.Kind == ir.EnumKind:
 		h.declareNames(n, t.Enum, v.Name, taken)
-	case t.Kind.Signed():
+	case t.Kind.Signed(), t.Kind == ir.Float:
 		h.w.printf("$comment %s: %s $end\n", v.Name, t)
 	}
 }

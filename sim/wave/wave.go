@@ -161,6 +161,8 @@ func show(t ir.Type, v bits.Value) string {
 		if name := t.Enum.NameOf(v.Uint64()); name != "" {
 			return name
 		}
+	case t.Kind == ir.Float:
+		return t.TextOf(v)
 	case v.Width() > 32:
 		return v.Hex()
 	case t.Kind == ir.Fixed:

@@ -183,6 +183,9 @@ func (g *gen) typ(w int) ir.TypeID {
 		return ir.TypeID(ir.Bool)
 	case k == 2 && w >= 2 && w <= 8:
 		return g.m.AddType(ir.Type{Kind: ir.EnumKind, Enum: g.phase})
+	case k == 4 && 4 <= w && w <= 64:
+		e := 2 + g.IntN(min(10, w-3))
+		return g.m.AddType(ir.Type{Kind: ir.Float, Exp: e, Frac: min(w-1-e, 52), Top: ir.TopCodes(g.IntN(3))})
 	case k == 3:
 		return g.m.AddType(ir.Type{Kind: ir.Fixed, Frac: g.IntN(9) - 2})
 	}

@@ -153,6 +153,8 @@ func (p *printer) typ(t ir.TypeID) *printer {
 		return p.str(" enum ").str(p.enumRefs.at(p.enumAt[typ.Enum]))
 	case ir.Fixed:
 		return p.str(" fixed ").num(typ.Frac)
+	case ir.Float:
+		return p.str(" float ").num(typ.Exp).str(" ").num(typ.Frac).str(" ").str(typ.Top.String())
 	default:
 		return p.str(" ").str(typ.Kind.String())
 	}
