@@ -23,7 +23,10 @@ var (
 // Every pair of the formats of up to eight bits, in every mode: sum, difference,
 // product, quotient, root and hypot, in both paths, with all flags.
 func TestNarrowFormats(t *testing.T) {
-	for _, f := range narrow {
+	for i, f := range narrow {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(f.String(), func(t *testing.T) {
 			j := newJudge(f)
 			for a := range uint64(1) << f.Width() {
@@ -115,6 +118,14 @@ func TestNarrowFMA(t *testing.T) {
 	}
 }
 
+// cases is n, and fewer with -short.
+func cases(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 // codes are random ones, near each other, subnormal, and at the ends.
 func codes(r *rand.Rand, f Format, n int) []uint64 {
 	all := uint64(1)<<f.Width() - 1
@@ -140,7 +151,7 @@ func TestPathsAgree(t *testing.T) {
 	all := append([]Format{F16, BF16, TF32, F32, {Exp: 2, Frac: 29}, {Exp: 11, Frac: 20}, {Exp: 8, Frac: 7, Flush: true}}, narrow...)
 	for _, f := range all {
 		w, e := words{f}, exact{f}
-		for range 20000 {
+		for range cases(10000) {
 			k := codes(r, f, 3)
 			mode := append(modes, Stochastic(1+r.IntN(MaxRandom)).With(r.Uint64()))[r.IntN(6)]
 			for i := range k { // operands of the paths are finite
@@ -186,7 +197,7 @@ func TestHardware(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	f32 := func(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 	f64 := math.Float64frombits
-	for range 100000 {
+	for range cases(50000) {
 		k := codes(r, F32, 2)
 		x, y := f32(k[0]), f32(k[1])
 		want := []float32{x + y, x - y, x * y, x / y, float32(math.Sqrt(float64(x)))}

@@ -105,8 +105,8 @@ func TestKind(t *testing.T) {
 	}
 	s.Step(1)
 	require.Equal(t, strings.Join([]string{
-		"in_1_x  |1      |0.1    |-65504 |-Inf   |NaN    |6e-08",
-		"out_x   |1.5    |1      |0.1    |-65504 |-Inf   |NaN    |6e-08",
+		"in_1_x  |1     |0.1   |-65504|-Inf  |NaN   |6e-08",
+		"out_x   |1.5   |1     |0.1   |-65504|-Inf  |NaN   |6e-08",
 		"lit_x   |-0.1",
 		"",
 	}, "\n"), w.String())
