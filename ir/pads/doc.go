@@ -39,7 +39,8 @@
 // A black box that has no model body gets one driver for each pad, two outputs for
 // a Model of package sim to set.
 //
-// The package imports ir and the standard library only.
 // Languages that connect nets but neither drive nor read them write cells for that,
 // see [CellKind].
+//
+// The package imports ir and the standard library only.
 package pads

@@ -12,16 +12,18 @@ import (
 
 // annotation is one with the fields that etch knows of any class.
 type annotation struct {
-	Class     string          `json:"class"`
-	Target    string          `json:"target"`
-	Filename  string          `json:"filename"`
-	FileName  string          `json:"fileName"`
-	Format    any             `json:"hexOrBinary"`
-	Pin       string          `json:"pin"`
-	ResetType string          `json:"resetType"`
-	Transform string          `json:"transform"`
-	Value     json.RawMessage `json:"value"`
-	Values    json.RawMessage `json:"values"`
+	Class     string `json:"class"`
+	Target    string `json:"target"`
+	Filename  string `json:"filename"`
+	FileName  string `json:"fileName"`
+	Format    any    `json:"hexOrBinary"`
+	Pin       string `json:"pin"`
+	ResetType string `json:"resetType"`
+	Transform string `json:"transform"`
+
+	Description string          `json:"description"` // an attribute of Verilog
+	Value       json.RawMessage `json:"value"`
+	Values      json.RawMessage `json:"values"`
 
 	file string
 	line int32
@@ -33,11 +35,14 @@ type annotations struct {
 	sources  []annotation
 	sinks    []annotation
 	resets   []annotation
-	exempt   []annotation      // modules without the full reset
-	wired    map[string]bool   // "module>name" of every sink
-	left     map[string]int    // classes left out and how often
-	order    []string          // their names as they come
-	places   map[string]string // where a class first is
+	exempt   []annotation // modules without the full reset
+
+	attributes []annotation
+
+	wired  map[string]bool   // "module>name" of every sink
+	left   map[string]int    // classes left out and how often
+	order  []string          // their names as they come
+	places map[string]string // where a class first is
 }
 
 // annotate reads the annotations in the circuit and those of o.
@@ -121,6 +126,9 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 	case "firrtl.annotations.LoadMemoryAnnotation", "firrtl.annotations.MemoryFileInlineAnnotation",
 		"firrtl.annotations.MemoryArrayInitAnnotation", "firrtl.annotations.MemoryScalarInitAnnotation":
 		x.contents = append(x.contents, a)
+		return
+	case "firrtl.AttributeAnnotation":
+		x.attributes = append(x.attributes, a)
 		return
 	case "firrtl.passes.wiring.SourceAnnotation":
 		x.sources = append(x.sources, a)

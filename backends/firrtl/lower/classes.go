@@ -17,7 +17,7 @@ var left = map[string][]string{
 		"freechips.rocketchip.linting.rule.DesiredNameAnnotation",
 	},
 	"tell of the source": {
-		"firrtl.AttributeAnnotation", "firrtl.DocStringAnnotation", "firrtl.DescriptionAnnotation",
+		"firrtl.DocStringAnnotation", "firrtl.DescriptionAnnotation",
 		"chisel3.experimental.Trace$TraceAnnotation", "chisel3.experimental.Trace$TraceNameAnnotation",
 		"chisel3.util.experimental.decode.DecodeTableAnnotation",
 		"chisel3.experimental.EnumAnnotations$EnumComponentAnnotation", "chisel3.experimental.EnumAnnotations$EnumDefAnnotation",

@@ -66,10 +66,12 @@
 //     keeps that; one with a synchronous one has both.
 //   - firrtl.annotations.LoadMemoryAnnotation, MemoryFileInlineAnnotation,
 //     MemoryArrayInitAnnotation and MemoryScalarInitAnnotation: contents of memories.
+//   - firrtl.AttributeAnnotation: attributes of modules, registers, wires and nodes,
+//     also of ports, instances and memories.
 //
 // These are left out, with one note for all, since the circuit behaves the same:
 // hints for a compiler (DontTouch, NoDedup, Inline, Flatten, names and prefixes),
-// tales of the source (documentation, enumerations, attributes, decode tables),
+// tales of the source (documentation, enumerations, decode tables),
 // texts of black boxes, layout of the Verilog (files, conventions, extraction of
 // assertions and memories, hierarchy reports), descriptions for software (address
 // maps, object models, views), and options of the tools (chisel3.stage.*,

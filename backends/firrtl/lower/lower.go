@@ -134,7 +134,12 @@ func (l *lowering) failIn(file string, line int32, format string, args ...any) {
 }
 
 func (l *lowering) note(line int32, format string, args ...any) {
-	l.notes = append(l.notes, Note{l.c.File, int(line), fmt.Sprintf(format, args...)})
+	l.noteIn(l.c.File, line, format, args...)
+}
+
+// noteIn is note for a line of another file.
+func (l *lowering) noteIn(file string, line int32, format string, args ...any) {
+	l.notes = append(l.notes, Note{file, int(line), fmt.Sprintf(format, args...)})
 }
 
 func (l *lowering) name(n syntax.Name) string { return l.c.Names[n] }
@@ -202,6 +207,7 @@ func (l *lowering) design(o Options) *ir.Design {
 	l.order = slices.DeleteFunc(l.order, func(m *module) bool { return m.cell != nil })
 	d.Top = l.mods[top].ir
 	l.fillMemories(o)
+	l.attributes()
 	if l.cuts > 0 {
 		l.note(l.cutLine, "a connect cuts what does not fit (the first of %d)", l.cuts)
 	}
