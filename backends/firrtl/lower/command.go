@@ -34,16 +34,14 @@ func (m *module) command(s *syntax.StmtRow) {
 	}
 	c.en = m.and(m.path(), c.en)
 	if s.Kind != syntax.Stop && s.Kind != syntax.Cover {
-		m.format(&c, s)
+		m.format(&c, m.l.name(s.Format), m.l.c.Args[s.C:s.C+s.N])
 	}
 	m.cmds = append(m.cmds, c)
 }
 
 // format turns a FIRRTL format into one of ir: the same verbs; a minimum width, as
 // in %08x, is dropped.
-func (m *module) format(c *command, s *syntax.StmtRow) {
-	text := m.l.name(s.Format)
-	args := m.l.c.Args[s.C : s.C+s.N]
+func (m *module) format(c *command, text string, args []syntax.Expr) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		if text[i] != '%' {

@@ -12,6 +12,9 @@ func (m *module) connect(s *syntax.StmtRow) place {
 		return sink
 	}
 	source := m.operand(syntax.Expr(s.B))
+	if m.isProbe(sink) || m.isProbe(source) {
+		return sink
+	}
 	if sink.t == noTyp || source.t == noTyp {
 		if sink.t != source.t && len(m.l.errs) == 0 {
 			m.fail("hardware is connected to what carries none")

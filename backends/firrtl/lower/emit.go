@@ -123,7 +123,7 @@ func (m *module) findLive() {
 	}
 	for i := range m.nodes {
 		n := &m.nodes[i]
-		if n.name != 0 && n.op != opLeaf && n.kind != kClock {
+		if n.name != 0 && n.op != opLeaf && n.op != opProperty && n.kind != kClock {
 			_, _, clock := m.clockBehind(int32(i)) // which is no value unless something needs it
 			live[i] = live[i] || !clock
 		}
@@ -274,6 +274,12 @@ func (m *module) emitValue(n *node) ir.ID {
 		return m.emitMux(n)
 	case opPick:
 		return m.emitPick(n)
+	case opLatch:
+		return m.emitLatch(n)
+	case opProperty:
+		at := m.l.src.At(n.pos)
+		m.l.fail(m.src.Line, "module %s, %v: a property of several cycles is used as a value; it can only be asserted, assumed or covered", m.ir.Name, at)
+		return m.ir.Const(bits.Zero(1), n.pos)
 	}
 	return m.emitPrim(n)
 }

@@ -50,6 +50,14 @@ func (m *module) emitReg(lf *leaf, n *node, name string) ir.ID {
 	return m.ir.AddReg(name, int(n.width), m.typeID(n.kind, n.width), m.out.id[r.clock], n.pos)
 }
 
+// emitLatch makes a latch of ir.
+func (m *module) emitLatch(n *node) ir.ID {
+	never := m.make(ir.Wire, kClock, 1, m.ir.Const(bits.New(1, 1), n.pos))
+	id := m.ir.AddReg("", int(n.width), m.typeID(kUInt, n.width), never, n.pos)
+	m.ir.Regs[m.ir.Node(id).Aux] = ir.Register{Node: id, Next: id, Clk: never, Rst: m.arg(n.a, 1), Reset: m.arg(n.b, n.width), Async: true}
+	return id
+}
+
 // patch gives the wires their arguments and the outputs their drivers.
 func (m *module) patch() {
 	for i := range m.leaves {
@@ -90,6 +98,9 @@ func (m *module) emitRegs() {
 		m.pos = n.pos
 		out := &m.ir.Regs[m.ir.Node(id).Aux]
 		out.Next = m.arg(lf.val, n.width)
+		if r.fromZero {
+			out.Init = m.ir.Const(bits.Zero(int(n.width)), n.pos)
+		}
 		m.emitReset(r, lf, n)
 	}
 }

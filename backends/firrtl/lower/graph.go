@@ -11,14 +11,16 @@ import (
 type op uint8
 
 const (
-	opNone    op = iota
-	opLeaf       // the value of leaf a
-	opLit        // literal a
-	opInvalid    // no value in particular
-	opPrim       // prim of a, b, numbers c and d; of Cat the d values args[c:c+d]
-	opMux        // b if a, else c
-	opPick       // element a of the d values args[c:c+d]; element 0 past the end
-	opCopy       // a, under a name
+	opNone     op = iota
+	opLeaf        // the value of leaf a
+	opLit         // literal a
+	opInvalid     // no value in particular
+	opPrim        // prim of a, b, numbers c and d; of Cat the d values args[c:c+d]
+	opMux         // b if a, else c
+	opPick        // element a of the d values args[c:c+d]; element 0 past the end
+	opCopy        // a, under a name
+	opLatch       // b while a is high, then what it was
+	opProperty    // of several cycles, see property.go
 )
 
 // node is a value of a module: a FIRRTL operation or a leaf. Its arguments are
@@ -103,6 +105,13 @@ type module struct {
 	enable map[syntax.Name]int32
 	unsure []unsure
 
+	probes  map[string]probe // what defines its probes
+	readers map[string]int32 // by the path of a probe: the first leaf of the wire that carries it
+	pending []probeRead
+	carried map[string]place // outputs by the path of the probe that they carry
+	props   map[int32]property
+	pasts   map[[3]int32]int32 // by clock, node and cycles
+
 	attached map[int32]int32  // analog leaves: the parents of their sets
 	netOf    map[int32]*wires // by the leaf that the set is known by
 	cell     *pads.CellKind   // set if it is one
@@ -131,6 +140,7 @@ type flatPort struct {
 type register struct {
 	leaf, clock, reset, init int32
 	full                     int32 // a full reset to 0 above the other, 0 for none
+	fromZero                 bool  // it is 0 at power-up
 }
 
 type instance struct {

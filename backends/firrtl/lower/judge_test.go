@@ -68,7 +68,7 @@ func judge(t *testing.T, text, other string, cycles int, holds bool) float64 {
 	}
 	sv, _, _ = bytes.Cut(sv, []byte("// ----- 8< -----")) // files of their own, for layers
 	write("stim.hex", strings.Join(r.stim, "\n"))
-	verilog := write("case.sv", zeroed+string(sv)+r.bench(d, dir, cycles))
+	verilog := write("case.sv", zeroed+string(sv)+clockGate+r.bench(d, dir, cycles))
 	vvp := filepath.Join(dir, "case.vvp")
 	if out, err := found[1].Command(t.Context(), "-g2012", "-o", vvp, verilog).CombinedOutput(); err != nil {
 		t.Fatalf("iverilog: %v\n%s\n%s", err, out, sv)
@@ -88,6 +88,15 @@ func judge(t *testing.T, text, other string, cycles int, holds bool) float64 {
 
 // zeroed has registers and memories start as 0.
 const zeroed = "`define RANDOMIZE_REG_INIT\n`define RANDOMIZE_MEM_INIT\n`define RANDOM 32'd0\n"
+
+// clockGate is the cell that firtool leaves to the user.
+const clockGate = `
+module EICG_wrapper(output out, input en, input test_en, input in);
+  reg held = 0;
+  always @(*) if (!in) held = en | test_en;
+  assign out = held & in;
+endmodule
+`
 
 // run is a design's simulation: stimuli as hexadecimal words, outputs as bits.
 type run struct {

@@ -183,6 +183,7 @@ func (l *lowering) design(o Options) *ir.Design {
 	}
 	l.findUses()
 	l.wire()
+	l.carryProbes()
 	for _, m := range l.order {
 		m.checkDriven()
 	}

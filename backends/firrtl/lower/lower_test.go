@@ -31,6 +31,14 @@ func body(lines ...string) string {
 		strings.Join(lines, "\n    ") + "\n"
 }
 
+// probed is a circuit with a module L below that has a probe p, with the lines from
+// line 16 on in the main module.
+func probed(lines ...string) string {
+	return "FIRRTL version 4.0.0\ncircuit T :\n  module L :\n    input a : UInt<8>\n    output p : Probe<UInt<8>>\n    define p = probe(a)\n" +
+		"  extmodule E :\n    output p : Probe<UInt<8>>\n  public module T :\n    input c : Clock\n    input a : UInt<8>\n    output q : UInt<8>\n    output r : Probe<UInt<8>>\n    inst l of L\n    connect l.a, a\n    " +
+		strings.Join(lines, "\n    ") + "\n"
+}
+
 // Errors name the line and the construct. Line 6 is the first of the body.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
@@ -82,11 +90,29 @@ func TestErrors(t *testing.T) {
 		"circuit T :\n  extmodule T :\n    input a : UInt<1>\n":                                                 "t.fir:2: the main module T has no body: it is an extmodule or intmodule; name another as the top",
 		"circuit T :\n  module T :\n    skip\n  module T :\n    skip\n":                                         "t.fir:4: a second module T; the first is in line 2",
 		"circuit T :\n  extmodule E :\n    input a : UInt\n  module T :\n    inst e of E\n    e.a <= UInt(1)\n": "t.fir:3: port a of an external module has no width",
-		"circuit T :\n  intmodule E :\n    intrinsic = circt_isX\n  module T :\n    inst e of E\n":              "t.fir:2: intmodule E (circt_isX): intrinsics are not read",
+		"circuit T :\n  intmodule E :\n    intrinsic = circt_isX\n  module T :\n    inst e of E\n":              "t.fir:2: intrinsic circt_isX with 0 arguments",
+		probed("connect q, read(l.nix)"):                                                                        "t.fir:16: module L defines no probe nix",
+		probed("connect q, l.p"):                                                                                "t.fir:16: a probe where a value is wanted: read it",
+		probed("node n = l.p"):                                                                                  "t.fir:16: a probe where a value is wanted: read it",
+		probed("connect q, tail(add(l.p, a), 1)"):                                                               "t.fir:16: a probe where a value is wanted: read it",
+		probed("connect q, read(probe(and(a, a)))"):                                                             "t.fir:16: a probe of what is no port, wire, node or register",
+		probed("connect q, read(a)"):                                                                            "t.fir:16: probe a is not defined before it is used",
+		probed("define r = l.x"):                                                                                "t.fir:16: module L defines no probe x",
+		probed("node n = probe(a)"):                                                                             "t.fir:16: a probe where a value is wanted: read it",
+		probed("force_initial(l.p, a)"):                                                                         "t.fir:16: force_initial of a probe is not read: etch reads probes, and drives nothing through them",
+		probed("release(c, a, l.p)"):                                                                            "t.fir:16: release of a probe is not read",
+		probed("inst e of E", "connect q, read(e.p)"):                                                           "module E defines no probe p",
+		probed("intrinsic(circt_dpi_call<functionName = \"f\">, a)"):                                            "t.fir:16: intrinsic circt_dpi_call is not read; these are: circt_chisel_assert, ",
+		probed("intrinsic(circt_verif_assert, eq(a, a))"):                                                       "t.fir:16: circt_verif_assert of a property without a clock is not read",
+		probed("node n = intrinsic(circt_ltl_delay<delay = 1> : UInt<1>, orr(a))"):                              "t.fir:16: intrinsic circt_ltl_delay whose length is not fixed",
+		probed("node n = intrinsic(circt_ltl_until : UInt<1>, orr(a), orr(a))"):                                 "t.fir:16: intrinsic circt_ltl_until is not read",
+		probed("node n = intrinsic(circt_isX : { a : UInt<1>, b : UInt<1> }, a)"):                               "t.fir:16: intrinsic circt_isX gives 1 values, its type has 2",
+		probed("connect q, intrinsic(circt_ltl_delay<delay = 1, length = 0> : UInt<1>, orr(a))"):                "a property of several cycles is used as a value",
+		probed("node n = intrinsic(circt_clock_gate : Clock, a, orr(a))"):                                       "t.fir:16: a UInt where a Clock is wanted",
 		"circuit T :\n  module L :\n    input r : Reset\n  module T :\n    input a : AsyncReset\n    input b : UInt<1>\n    inst x of L\n    inst y of L\n    x.r <= a\n    y.r <= b\n": "t.fir:3: a Reset is connected to a synchronous reset in line 10 and to an asynchronous one in line 9",
 		"FIRRTL version 4.0.0\ncircuit T :\n  type A = { b : A }\n  public module T :\n    input a : A\n":                                                                               "t.fir:3: type A is made of itself",
 		"FIRRTL version 4.0.0\ncircuit T :\n  public module T :\n    input e : {|a, b|}\n    match e :\n      a :\n        skip\n":                                                      "match has no branch for variant b",
-		"FIRRTL version 4.0.0\ncircuit T :\n  public module T :\n    input c : Clock\n    input e : UInt<1>\n    force(c, e, e, e)\n":                                                   "t.fir:6: force and release of probes are not read",
+		"FIRRTL version 4.0.0\ncircuit T :\n  public module T :\n    input c : Clock\n    input e : UInt<1>\n    force(c, e, e, e)\n":                                                   "t.fir:6: force of a probe is not read: etch reads probes, and drives nothing through them",
 		"FIRRTL version 4.0.0\ncircuit T :\n  public module T :\n    node n = intrinsic(circt_foo<A = \"x\"> : UInt<1>)\n":                                                              "t.fir:4: intrinsic circt_foo is not read",
 	} {
 		_, _, err := lowered(text)

@@ -15,6 +15,9 @@ func (l *lowering) newModule(at int32) *module {
 		p := &l.c.Ports[i]
 		t := l.typeOf(p.Type)
 		if t.form == syntax.Property {
+			if t.elem != nil { // a probe
+				m.ports.fields = append(m.ports.fields, field{name: p.Name, t: t, at: m.ports.leaves})
+			}
 			continue
 		}
 		m.line, m.pos = p.Line, l.pos(p.Info, p.Line)
@@ -60,15 +63,15 @@ func (m *module) newPort(name string, t *typ, output bool, of int32) flatPort {
 
 // body walks over the statements of a module.
 func (l *lowering) body(m *module) {
-	if m.src.Kind == syntax.Intrinsic {
-		l.fail(m.src.Line, "intmodule %s (%s): intrinsics are not read", l.name(m.src.Name), m.src.DefName)
-		return
-	}
 	if m.src.Kind == syntax.External {
 		return
 	}
 	l.epochs++
 	m.epoch = l.epochs
+	if m.src.Kind == syntax.Intrinsic {
+		m.intmodule()
+		return
+	}
 	i := int32(0)
 	for p := m.src.FirstPort; p < m.src.LastPort; p++ {
 		port := &l.c.Ports[p]
@@ -84,7 +87,7 @@ func (l *lowering) body(m *module) {
 
 // checkDriven reports sinks that are not driven on every path.
 func (m *module) checkDriven() {
-	if m.src.Kind != syntax.Ordinary {
+	if m.src.Kind == syntax.External {
 		return
 	}
 	for i := range m.leaves {

@@ -45,11 +45,12 @@ func (m *module) operand(e syntax.Expr) place {
 	case syntax.NoHardware:
 		return place{t: noTyp}
 	case syntax.Read:
-		m.fail("read of a probe is not read: etch has no probes")
-		return m.value(m.bit(0), bitTyp)
-	case syntax.Unsupported:
-		m.fail("%s is not read", m.l.name(syntax.Name(row.A)))
-		return m.value(m.bit(0), bitTyp)
+		return m.readProbe(syntax.Expr(row.A))
+	case syntax.ProbeOf:
+		m.fail("a probe where a value is wanted: read it")
+		return place{t: noTyp}
+	case syntax.IntrinsicExpr:
+		return m.intrinsic(row, 0)
 	}
 	n := m.ground(e)
 	return m.value(n, groundOf[m.nodes[n].kind])
@@ -173,6 +174,7 @@ func (m *module) pick(p place, level, at int32) int32 {
 func (m *module) groundAt(p place) int32 {
 	if !p.t.ground() {
 		switch {
+		case m.isProbe(p):
 		case p.t != noTyp:
 			m.fail("a bundle or vector where a signal of ground type is wanted")
 		case len(m.l.errs) == 0:

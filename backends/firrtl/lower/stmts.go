@@ -45,9 +45,13 @@ func (m *module) statement(s *syntax.StmtRow) {
 	case syntax.Stop, syntax.Printf, syntax.Assert, syntax.Assume, syntax.Cover:
 		m.command(s)
 	case syntax.Force:
-		m.fail("force and release of probes are not read")
+		m.fail("%s of a probe is not read: etch reads probes, and drives nothing through them", m.l.name(syntax.Name(s.D)))
+	case syntax.Define:
+		if s.A != 0 {
+			m.define(s)
+		}
 	case syntax.IntrinsicStmt:
-		m.fail("%s is not read", m.l.name(syntax.Name(s.D)))
+		m.intrinsic(&m.l.c.Exprs[s.A], s.Name)
 	case syntax.LayerBlock:
 		m.l.layerNote(s)
 	}
@@ -63,6 +67,9 @@ func (l *lowering) layerNote(s *syntax.StmtRow) {
 // node names a value.
 func (m *module) node(s *syntax.StmtRow) {
 	p := m.operand(syntax.Expr(s.A))
+	if m.isProbe(p) {
+		return
+	}
 	if p.t.ground() && p.t.kind == kAnalog {
 		m.fail("node %s of an Analog: it can only be attached", m.l.name(s.Name))
 		return

@@ -106,6 +106,8 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 		l.bundle(t, row)
 	case syntax.Enum:
 		l.enum(t, row)
+	case syntax.Probe:
+		t.form, t.elem, t.leaves = syntax.Property, l.typeOf(row.Elem), 0
 	case syntax.Alias:
 		t = l.alias(row)
 	default:

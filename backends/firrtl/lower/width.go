@@ -151,6 +151,9 @@ func (m *module) eachArg(at int32, f func(a int32)) {
 		}
 	case opCopy:
 		f(n.a)
+	case opLatch:
+		f(n.a)
+		f(n.b)
 	}
 }
 

@@ -45,6 +45,7 @@ type Circuit struct {
 	Fields []Field
 	Ports  []Port
 	Mems   []Mem
+	Params [][]Param // of intrinsics
 	Infos  []Locator
 }
 
@@ -148,19 +149,20 @@ type ExprKind uint8
 
 // The forms of expressions.
 const (
-	NoExpr      ExprKind = iota
-	Ref                  // A: Name
-	SubField             // A: Expr, B: Name
-	SubIndex             // A: Expr, B: number
-	SubAccess            // A: Expr, B: Expr
-	Literal              // Signed, A: width or Unknown, B: Name of the digits as written, D: 1 if in quotes
-	Mux                  // A, B, C: Expr
-	ValidIf              // A, B: Expr
-	Prim                 // Op, Circuit.Args[A:A+N], C and D: its numbers
-	EnumValue            // A: Type, B: Name of the variant, C: Expr or 0
-	Read                 // of a probe: A: Expr
-	NoHardware           // a probe or a property
-	Unsupported          // A: Name of what it is
+	NoExpr        ExprKind = iota
+	Ref                    // A: Name
+	SubField               // A: Expr, B: Name
+	SubIndex               // A: Expr, B: number
+	SubAccess              // A: Expr, B: Expr
+	Literal                // Signed, A: width or Unknown, B: Name of the digits as written, D: 1 if in quotes
+	Mux                    // A, B, C: Expr
+	ValidIf                // A, B: Expr
+	Prim                   // Op, Circuit.Args[A:A+N], C and D: its numbers
+	EnumValue              // A: Type, B: Name of the variant, C: Expr or 0
+	Read                   // of a probe: A: Expr
+	NoHardware             // a property
+	ProbeOf                // a probe of A: Expr
+	IntrinsicExpr          // A: Name, B: Type or 0, Circuit.Args[C:C+N], parameters Circuit.Params[D]
 )
 
 // ExprRow is an expression.
@@ -199,10 +201,10 @@ const (
 	Assert                 // A: clock, B: predicate, D: enable, Format, Circuit.Args[C:C+N]
 	Assume                 // as Assert
 	Cover                  // as Assert, without arguments
-	Force                  // of a probe: refused
+	Force                  // of a probe, D: Name of the statement: refused
 	LayerBlock             // B: first Stmt; only functionality that hardware does not have
-	Define                 // of a probe or a property: no hardware
-	IntrinsicStmt          // D: Name of what it is
+	Define                 // of a probe, A: Expr, B: Expr; A 0: of a property, no hardware
+	IntrinsicStmt          // A: an IntrinsicExpr without a type
 )
 
 // Direction is what a CHIRRTL port may do.

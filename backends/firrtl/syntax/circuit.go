@@ -195,6 +195,12 @@ func (p *parser) extmodule(indent int32, kind ModuleKind) {
 
 // parameter takes "x = 42", `x = "text"`, "x = 'Verilog'" or "x = 1.5".
 func (p *parser) parameter(m *Module) {
+	m.Params = append(m.Params, p.paramValue())
+	p.info()
+}
+
+// paramValue takes a parameter's name and value.
+func (p *parser) paramValue() Param {
 	name := p.names.list[p.name("a parameter")]
 	p.want('=', "'='")
 	value := p.tok.text
@@ -204,7 +210,7 @@ func (p *parser) parameter(m *Module) {
 	case tRaw:
 		value = strings.ReplaceAll(value, `\'`, `'`)
 	case tInt:
-		for t := p.peek(); t.indent < 0 && t.kind != tInfo && t.kind != tEnd; t = p.peek() {
+		for t := p.peek(); t.indent < 0 && (t.kind == '.' || t.kind == '+' || t.kind == '-' || t.kind == tInt || t.kind == tName); t = p.peek() {
 			p.next() // a number with a point or an exponent is several tokens
 			value += p.tok.text
 		}
@@ -212,8 +218,7 @@ func (p *parser) parameter(m *Module) {
 		p.wanted("a number or a string")
 	}
 	p.next()
-	p.info()
-	m.Params = append(m.Params, Param{name, value})
+	return Param{name, value}
 }
 
 // block takes the statements that are indented deeper than indent.

@@ -77,7 +77,13 @@ func (p *parser) primary() Expr {
 		e := p.expr()
 		p.want(')', "')'")
 		return p.addExpr(ExprRow{Kind: Read, Line: line, A: int32(e)})
-	case kwProbeExpr, kwRWProbeExpr, kwPathExpr, kwInteger, kwString, kwBool, kwDouble, kwList:
+	case kwProbeExpr, kwRWProbeExpr:
+		p.next()
+		p.next()
+		e := p.expr()
+		p.want(')', "')'")
+		return p.addExpr(ExprRow{Kind: ProbeOf, Line: line, A: int32(e)})
+	case kwPathExpr, kwInteger, kwString, kwBool, kwDouble, kwList:
 		p.next()
 		p.brackets('(', ')')
 		return p.addExpr(ExprRow{Kind: NoHardware, Line: line})
@@ -104,12 +110,11 @@ var propertyOps = map[string]bool{"integer_add": true, "integer_mul": true, "int
 
 // unknownCall takes a name with arguments that is none of the operations.
 func (p *parser) unknownCall() Expr {
-	e := ExprRow{Kind: Unsupported, Line: p.tok.line, A: int32(p.tok.sym)}
+	e := ExprRow{Kind: NoHardware, Line: p.tok.line}
 	if !propertyOps[p.tok.text] {
 		p.fail("there is no operation %s", p.tok.text)
 		return 0
 	}
-	e.Kind = NoHardware
 	p.next()
 	p.brackets('(', ')')
 	return p.addExpr(e)
@@ -284,14 +289,34 @@ func (p *parser) enumValue() Expr {
 	return p.addExpr(e)
 }
 
-// intrinsic goes over intrinsic(name<…> : T, …).
+// intrinsic takes intrinsic(name<A = 1, B = "x"> : T, a, b), its type and all in
+// angle brackets may be missing.
 func (p *parser) intrinsic() Expr {
-	e := ExprRow{Kind: Unsupported, Line: p.tok.line}
+	e := ExprRow{Kind: IntrinsicExpr, Line: p.tok.line}
 	p.next()
-	if t := p.peek(); t.kind == tName {
-		s := "intrinsic " + t.text
-		e.A = int32(p.names.add(s, hash(s)))
+	p.want('(', "'('")
+	e.A = int32(p.name("an intrinsic"))
+	var params []Param
+	if p.got('<') {
+		for !p.is('>') && p.err == nil {
+			params = append(params, p.paramValue())
+			if !p.is('>') {
+				p.comma()
+			}
+		}
+		p.want('>', "'>'")
 	}
-	p.brackets('(', ')')
+	e.D = int32(len(p.c.Params))
+	p.c.Params = append(p.c.Params, params)
+	if p.got(':') {
+		e.B = int32(p.typ())
+	}
+
+	from := len(p.stack)
+	for p.got(',') {
+		p.stack = append(p.stack, p.expr())
+	}
+	p.want(')', "')'")
+	e.C, e.N = p.popArgs(from)
 	return p.addExpr(e)
 }

@@ -196,12 +196,13 @@ func (p *parser) str(what string) Name {
 		p.wanted(what)
 		return 0
 	}
-	s := unescape(p.tok.text)
+	s := Unescape(p.tok.text)
 	p.next()
 	return p.names.add(s, hash(s))
 }
 
-func unescape(s string) string {
+// Unescape undoes the escapes of a string.
+func Unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
@@ -259,7 +260,7 @@ func (p *parser) locator(text string) Info {
 		}
 		line, err := strconv.Atoi(text[first:colon])
 		if err == nil && first > 1 && text[first-1] == ' ' && line <= math.MaxInt32 {
-			file := strings.TrimSpace(unescape(text[:first]))
+			file := strings.TrimSpace(Unescape(text[:first]))
 			if file != p.lastFile {
 				p.lastFile, p.lastName = file, p.names.add(file, hash(file))
 			}

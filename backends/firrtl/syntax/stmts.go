@@ -68,7 +68,8 @@ func init() {
 	set((*parser).verify, kwAssert, kwAssume, kwCover)
 	set((*parser).force, kwForce, kwForceInitial, kwRelease, kwReleaseInitial)
 	set((*parser).layerblock, kwLayerblock, kwGroup)
-	set((*parser).noHardware, kwDefine, kwPropassign, kwPropassert, kwObject)
+	set((*parser).define, kwDefine)
+	set((*parser).noHardware, kwPropassign, kwPropassert, kwObject)
 	set((*parser).skipStmt, kwSkip)
 	set((*parser).intrinsicStmt, kwIntrinsic)
 	set(func(p *parser) Stmt {
@@ -355,7 +356,9 @@ func (p *parser) verify() Stmt {
 }
 
 func (p *parser) force() Stmt {
+	name := int32(p.tok.sym)
 	s := p.begin(Force)
+	s.D = name
 	p.brackets('(', ')')
 	return p.finish(s)
 }
@@ -373,6 +376,15 @@ func (p *parser) layerblock() Stmt {
 	s.Info = p.info()
 	s.B = int32(p.branch(indent))
 	return p.addStmt(s)
+}
+
+// define takes "define a = probe(b)".
+func (p *parser) define() Stmt {
+	s := p.begin(Define)
+	s.A = int32(p.expr())
+	p.want('=', "'='")
+	s.B = int32(p.expr())
+	return p.finish(s)
 }
 
 // noHardware goes over a statement up to the end of its lines: a line that is
@@ -394,6 +406,7 @@ func (p *parser) skipStmt() Stmt {
 
 func (p *parser) intrinsicStmt() Stmt {
 	s := StmtRow{Kind: IntrinsicStmt, Line: p.tok.line}
-	s.D = p.c.Exprs[p.intrinsic()].A
+	s.A = int32(p.intrinsic())
+	s.Name = p.label()
 	return p.finish(s)
 }

@@ -1,0 +1,227 @@
+package lower
+
+import (
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+)
+
+// Properties over time (circt_ltl_…). One whose length is fixed is a condition on
+// values of earlier cycles: it is checked in the cycle in which its last value is
+// there, on registers that hold the others. What a property makes of values of the
+// same cycle is a plain value.
+
+// propForm is what a property is made by.
+type propForm uint8
+
+const (
+	propAnd propForm = iota
+	propOr
+	propNot
+	propImplies // b begins in the cycle in which a ends
+	propConcat  // likewise, both hold
+	propDelay   // a begins n cycles later
+	propClock   // a, at the edges of clock b
+)
+
+// property is a node of op opProperty.
+type property struct {
+	form propForm
+	a, b int32
+	n    int32
+}
+
+// maxDelay bounds the cycles that a property looks at.
+const maxDelay = 1 << 12
+
+// property combines two properties or values.
+func (m *module) property(f propForm, a, b, n int32) int32 {
+	_, pa := m.props[a]
+	_, pb := m.props[b]
+	if plain := !pa && !pb; plain {
+		switch f {
+		case propAnd, propConcat:
+			return m.prim(syntax.And, kUInt, 1, a, b)
+		case propOr:
+			return m.prim(syntax.Or, kUInt, 1, a, b)
+		case propNot:
+			return m.not(a)
+		case propImplies:
+			return m.prim(syntax.Or, kUInt, 1, m.not(a), b)
+		}
+	}
+	if m.props == nil {
+		m.props = map[int32]property{}
+	}
+	p := m.add(node{op: opProperty, width: 1})
+	m.props[p] = property{f, a, b, n}
+	return p
+}
+
+// fold makes a property of two or more by twos.
+func fold(f propForm) func(*module, *called) []int32 {
+	return func(m *module, c *called) []int32 {
+		all := c.args[0]
+		for _, a := range c.args[1:] {
+			all = m.property(f, all, a, 0)
+		}
+		return []int32{all}
+	}
+}
+
+// delay is circt_ltl_delay with a length of 0: later by a number of cycles.
+func (m *module) delay(c *called) []int32 {
+	n, ok := c.number("delay")
+	length, given := c.number("length")
+	if !ok || n > maxDelay || !given || length != 0 {
+		m.fail("intrinsic circt_ltl_delay whose length is not fixed, or of more than %d cycles, is not read", maxDelay)
+		return []int32{c.args[0]}
+	}
+	if n == 0 {
+		return []int32{c.args[0]}
+	}
+	return []int32{m.property(propDelay, c.args[0], 0, n)}
+}
+
+// repeat is circt_ltl_repeat with a fixed number: one after the other.
+func (m *module) repeat(c *called) []int32 {
+	n, ok := c.number("base")
+	more, given := c.number("more")
+	if !ok || n < 1 || n > maxDelay || !given || more != 0 {
+		m.fail("intrinsic circt_ltl_repeat of a number that is not fixed, or of more than %d, is not read", maxDelay)
+		return []int32{c.args[0]}
+	}
+	all := c.args[0]
+	for range n - 1 {
+		all = m.property(propConcat, all, m.property(propDelay, c.args[0], 0, 1), 0)
+	}
+	return []int32{all}
+}
+
+// span is how many cycles a property takes to its end (length), and to the last
+// value that it looks at; ok is false where the length is not one number.
+func (m *module) span(n int32) (length, last int32, ok bool) {
+	p, is := m.props[n]
+	if !is {
+		return 0, 0, true
+	}
+	la, ha, okA := m.span(p.a)
+	if p.form == propNot || p.form == propClock {
+		return la, ha, okA
+	}
+	if p.form == propDelay {
+		return la + p.n, ha + p.n, okA
+	}
+	lb, hb, okB := m.span(p.b)
+	switch p.form {
+	case propAnd, propOr:
+		return la, max(ha, hb), okA && okB && la == lb
+	}
+	// What follows begins where a ends, so that a has one length.
+	return la + lb, max(ha, la+hb), okA && okB
+}
+
+// check is a property that begins back cycles ago, as a value of now.
+func (m *module) check(n, back, clock int32) int32 {
+	p, is := m.props[n]
+	if !is {
+		return m.past(n, back, clock)
+	}
+	la, _, _ := m.span(p.a)
+	a := func() int32 { return m.check(p.a, back, clock) }
+	switch p.form {
+	case propAnd:
+		return m.and(a(), m.check(p.b, back, clock))
+	case propOr:
+		return m.or(a(), m.check(p.b, back, clock))
+	case propNot:
+		return m.not(a())
+	case propImplies:
+		return m.or(m.not(a()), m.check(p.b, back-la, clock))
+	case propConcat:
+		return m.and(a(), m.check(p.b, back-la, clock))
+	case propDelay:
+		return m.check(p.a, back-p.n, clock)
+	}
+	return a()
+}
+
+// past is a value of some cycles ago.
+func (m *module) past(n, cycles, clock int32) int32 {
+	if cycles == 0 {
+		return n
+	}
+	key := [3]int32{clock, n, cycles}
+	if at, ok := m.pasts[key]; ok {
+		return at
+	}
+	before := m.past(n, cycles-1, clock)
+	r := m.hidden("past", clock)
+	m.regs[r].fromZero = true
+	lf := &m.leaves[m.regs[r].leaf]
+	lf.val = before
+	if m.pasts == nil {
+		m.pasts = map[[3]int32]int32{}
+	}
+	m.pasts[key] = lf.node
+	return lf.node
+}
+
+// verif makes a statement of a property that has a clock, with an enable: one that is
+// low in any cycle that the property looks at turns it off.
+func verif(kind ir.StmtKind) func(*module, *called) []int32 {
+	return func(m *module, c *called) []int32 {
+		n, clock := c.args[0], int32(0)
+		for p, is := m.props[n]; is && p.form == propClock; p, is = m.props[n] {
+			n, clock = p.a, p.b
+		}
+		_, last, ok := m.span(n)
+		switch {
+		case clock == 0:
+			m.fail("%s of a property without a clock is not read: circt_ltl_clock gives it one", c.name)
+			return nil
+		case m.nodes[clock].kind != kClock:
+			m.fail("a %v where a Clock is wanted", m.nodes[clock].kind)
+			return nil
+		case !ok || m.clocked(n):
+			m.fail("%s of a property whose parts have several lengths, or clocks inside, is not read", c.name)
+			return nil
+		}
+
+		enable := m.path()
+		if len(c.args) > 1 {
+			enable = m.and(enable, c.args[1])
+		}
+		on := m.and(m.bit(1), enable)
+		for k := int32(1); k <= last; k++ {
+			on = m.and(on, m.past(enable, k, clock))
+		}
+		if last > 0 { // the registers begin as 0: so does this one
+			on = m.and(on, m.past(m.bit(1), last, clock))
+		}
+		name, _ := c.param("label")
+		m.cmds = append(m.cmds, command{kind: kind, name: orElse(c.label, orElse(name, kind.String())), clk: clock, en: on, cond: m.check(n, last, clock), pos: m.pos})
+		return nil
+	}
+}
+
+// clocked reports whether a property has a clock below.
+func (m *module) clocked(n int32) bool {
+	p, is := m.props[n]
+	return is && (p.form == propClock || m.clocked(p.a) || p.form != propNot && p.form != propDelay && m.clocked(p.b))
+}
+
+// chisel makes the statement that Chisel writes as an intrinsic: clock, condition,
+// enable, and the arguments of the format.
+func chisel(kind ir.StmtKind) func(*module, *called) []int32 {
+	return func(m *module, c *called) []int32 {
+		name, _ := c.param("label")
+		s := command{kind: kind, name: orElse(c.label, orElse(name, kind.String())), pos: m.pos, clk: m.clock(c.exprs[0]),
+			cond: m.condition(c.exprs[1])}
+		s.en = m.and(m.path(), m.condition(c.exprs[2]))
+		if text, ok := c.param("format"); ok && kind != ir.Cover {
+			m.format(&s, syntax.Unescape(text), c.exprs[3:])
+		}
+		m.cmds = append(m.cmds, s)
+		return nil
+	}
+}
