@@ -45,6 +45,25 @@
 // etch_pullup or etch_pulldown is a driver, the reader or the pull of its net, see
 // package ir/pads. Anything else done with an Analog is an error.
 //
+// # Probes and intrinsics
+//
+// read of a probe is the signal itself; one of a module below comes up by outputs of
+// the modules between. force, release and their kin are errors. An instance with
+// choices is its default, with a note; domains carry nothing.
+//
+// These intrinsics are done, as expressions, statements and modules:
+// circt_clock_gate (a latch holds its enable while the clock is high),
+// circt_clock_inv, circt_mux2cell, circt_mux4cell, circt_isX (0), circt_sizeof,
+// circt_plusargs_test and circt_plusargs_value (as in a run without any),
+// circt_has_been_reset, circt_chisel_assert, circt_chisel_ifelsefatal,
+// circt_chisel_assume and circt_chisel_cover (statements), and circt_verif_assert,
+// circt_verif_assume and circt_verif_cover of properties with a clock that are made of
+// circt_ltl_and, or, not, implication, concat, and delay and repeat by fixed numbers:
+// a property of several cycles is checked in its last one, on registers that hold
+// what was before, and where its enable was high in all of them. circt_dbg_variable,
+// circt_debug_…, circt_fpga_probe and circt_view stand for no hardware. Others are
+// errors.
+//
 // # Statements
 //
 // assert, assume, cover, printf and stop become statements of ir.
@@ -83,6 +102,5 @@
 //
 // An Error names the FIRRTL file and line and the construct. Clocks that are
 // computed, or read as values, are left in the netlist: package derived takes them
-// out. Reset values of asynchronous resets that are not constant are errors; so are forced
-// probes and intrinsics.
+// out. Reset values of asynchronous resets that are not constant are errors.
 package lower

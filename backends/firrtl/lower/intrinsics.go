@@ -55,6 +55,7 @@ func init() {
 	nothing := func(*module, *called) []int32 { return nil }
 	intrinsics = map[string]intrinsicForm{
 		"circt_clock_gate": {2, 3, (*module).clockGate},
+		"circt_clock_inv":  {1, 1, (*module).clockInv},
 		"circt_mux2cell":   {3, 3, func(m *module, c *called) []int32 { return []int32{m.choose(c.args[0], c.args[1], c.args[2])} }},
 		"circt_mux4cell":   {5, 5, (*module).mux4},
 		"circt_isX":        {1, 1, func(m *module, _ *called) []int32 { return []int32{m.lit(1, 0)} }},
@@ -196,6 +197,14 @@ func (m *module) clockGate(c *called) []int32 {
 	return []int32{m.prim(syntax.AsClock, kClock, 1, m.and(level, held), 0)}
 }
 
+func (m *module) clockInv(c *called) []int32 {
+	if m.nodes[c.args[0]].kind != kClock {
+		m.fail("a %v where a Clock is wanted", m.nodes[c.args[0]].kind)
+		return c.args
+	}
+	return []int32{m.prim(syntax.Not, kClock, 1, c.args[0], 0)}
+}
+
 // mux4 gives the argument of its selector's number; they come from 3 to 0.
 func (m *module) mux4(c *called) []int32 {
 	a := c.args
@@ -234,23 +243,19 @@ func (m *module) plusargsValue(c *called) []int32 {
 	return []int32{m.lit(1, 0), m.lit(max(result.width, 0), 0)}
 }
 
-// hasBeenReset is high once a reset has come and gone: a register that powers up as 0.
+// hasBeenReset is high once a reset has come and gone: a register that powers up as 0,
+// and that the reset makes 1.
 func (m *module) hasBeenReset(c *called) []int32 {
 	clock, reset := c.args[0], c.args[1]
-	seen := m.hidden("has_been_reset", clock)
-	lf := &m.leaves[m.regs[seen].leaf]
-	m.regs[seen].fromZero = true
-	level := reset
-	switch m.nodes[reset].kind {
-	case kAsync:
-		level = m.prim(syntax.AsUInt, kUInt, 1, reset, 0)
-		m.regs[seen].reset, m.regs[seen].init = reset, m.lit(1, 1)
-	case kUInt:
-		lf.val = m.or(lf.node, reset)
-	default:
-		m.fail("intrinsic circt_has_been_reset of a %v: UInt<1> or AsyncReset is wanted", m.nodes[reset].kind)
+	if k := m.nodes[reset].kind; m.nodes[clock].kind != kClock || k != kUInt && k != kReset && k != kAsync {
+		m.fail("intrinsic circt_has_been_reset of a %v and a %v: a clock and a reset are wanted", m.nodes[clock].kind, k)
+		return []int32{m.bit(0)}
 	}
-	return []int32{m.and(m.leaves[m.regs[seen].leaf].node, m.not(level))}
+	seen := m.hidden("has_been_reset", clock)
+	r := &m.regs[seen]
+	r.fromZero, r.reset, r.init = true, reset, m.lit(1, 1)
+	node := m.leaves[r.leaf].node
+	return []int32{m.and(node, m.not(m.prim(syntax.AsUInt, kUInt, 1, reset, 0)))}
 }
 
 // hidden adds a register of one bit that keeps its value, and returns its index.

@@ -53,7 +53,9 @@ func TestProperties(t *testing.T) {
 	delay := func(n int, x string) string {
 		return fmt.Sprintf("intrinsic(circt_ltl_delay<delay = %d, length = 0> : UInt<1>, %s)", n, x)
 	}
-	two := func(name, x, y string) string { return "intrinsic(circt_ltl_" + name + " : UInt<1>, " + x + ", " + y + ")" }
+	two := func(name, x, y string) string {
+		return "intrinsic(circt_ltl_" + name + " : UInt<1>, " + x + ", " + y + ")"
+	}
 	for _, c := range []struct{ name, property, hand, enable string }{
 		{"and", two("and", "a", "b"), "and(a, b)", "on"},
 		{"implication", two("implication", "a", "b"), "or(not(a), b)", "on"},

@@ -97,7 +97,6 @@ func TestErrors(t *testing.T) {
 		probed("connect q, tail(add(l.p, a), 1)"):                                                               "t.fir:16: a probe where a value is wanted: read it",
 		probed("connect q, read(probe(and(a, a)))"):                                                             "t.fir:16: a probe of what is no port, wire, node or register",
 		probed("connect q, read(a)"):                                                                            "t.fir:16: probe a is not defined before it is used",
-		probed("define r = l.x"):                                                                                "t.fir:16: module L defines no probe x",
 		probed("node n = probe(a)"):                                                                             "t.fir:16: a probe where a value is wanted: read it",
 		probed("force_initial(l.p, a)"):                                                                         "t.fir:16: force_initial of a probe is not read: etch reads probes, and drives nothing through them",
 		probed("release(c, a, l.p)"):                                                                            "t.fir:16: release of a probe is not read",

@@ -100,12 +100,7 @@ func (m *module) probeOf(e syntax.Expr) (probe, bool) {
 		return p, ok
 	}
 	inst := int32(m.instanceNamed(m.l.name(root)))
-	p := probe{inst: inst, path: strings.TrimPrefix(path[len(m.l.name(root)):], ".")}
-	if m.typeOfProbe(p) == nil {
-		m.fail("module %s defines no probe %s", m.l.name(m.insts[inst].mod.src.Name), clip(p.path))
-		return p, false
-	}
-	return p, true
+	return probe{inst: inst, path: strings.TrimPrefix(path[len(m.l.name(root)):], ".")}, true
 }
 
 // probeNamed looks up a probe of the module: as it is defined, or as a part of one
@@ -157,6 +152,10 @@ func (m *module) readProbe(e syntax.Expr) place {
 		return p.at
 	}
 	t := m.typeOfProbe(p)
+	if t == nil {
+		m.fail("module %s defines no probe %s", m.l.name(m.insts[p.inst].mod.src.Name), clip(p.path))
+		return place{t: noTyp}
+	}
 	key := m.insts[p.inst].name + "." + p.path
 	if base, ok := m.readers[key]; ok {
 		return place{t: t, base: base}

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"math"
 	"strings"
 )
 
@@ -135,10 +134,27 @@ func (p *parser) module(indent int32) {
 	p.c.Modules = append(p.c.Modules, m)
 }
 
-// layersOf goes over "enablelayer A.B" and "knownlayer A".
-func (p *parser) layersOf() {
-	for p.isWord(kwEnablelayer) || p.isWord(kwKnownlayer) {
+// domains goes over "domains [A, B]" behind a type.
+func (p *parser) domains() {
+	if p.isWord(kwDomains) && p.peek().kind == '[' {
 		p.next()
+		p.brackets('[', ']')
+	}
+}
+
+// layersOf goes over "enablelayer A.B", "knownlayer A" and the libraries that a
+// module requires.
+func (p *parser) layersOf() {
+	for p.isWord(kwEnablelayer) || p.isWord(kwKnownlayer) || p.isWord(kwRequires) {
+		library := p.isWord(kwRequires)
+		p.next()
+		for library {
+			p.want(tString, "a library")
+			library = p.got(',')
+		}
+		if p.tok.kind != tName {
+			continue
+		}
 		for {
 			p.name("a layer")
 			for p.got('.') {
@@ -159,6 +175,7 @@ func (p *parser) ports(m *Module, indent int32) {
 		port.Name = p.name("a port")
 		p.want(':', "':'")
 		port.Type = p.typ()
+		p.domains()
 		port.Info = p.info()
 		p.c.Ports = append(p.c.Ports, port)
 	}
@@ -221,19 +238,12 @@ func (p *parser) paramValue() Param {
 	return Param{name, value}
 }
 
-// block takes the statements that are indented deeper than indent.
+// block takes the statements that are indented deeper than indent, each as it likes.
 func (p *parser) block(indent int32, statement func() Stmt) Stmt {
 	p.enter()
 	defer p.leave()
 	first, last := Stmt(0), Stmt(0)
-	at := int32(math.MaxInt32)
 	for p.tok.indent > indent {
-		switch {
-		case at == math.MaxInt32:
-			at = p.tok.indent
-		case at != p.tok.indent:
-			p.fail("a line indented by %d spaces in a block indented by %d", p.tok.indent, at)
-		}
 		s := statement()
 		if s == 0 {
 			continue

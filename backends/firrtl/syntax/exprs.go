@@ -48,7 +48,7 @@ func (p *parser) primary() Expr {
 	}
 	w := word(p.tok.sym)
 	if w >= kwEnd || w < kwUInt {
-		if w != kwIntrinsic || p.peek().kind != '(' {
+		if w != kwIntrinsic && w != kwDomainCast || p.peek().kind != '(' {
 			return p.ref(line)
 		}
 	}
@@ -89,6 +89,15 @@ func (p *parser) primary() Expr {
 		return p.addExpr(ExprRow{Kind: NoHardware, Line: line})
 	case kwIntrinsic:
 		return p.intrinsic()
+	case kwDomainCast: // unsafe_domain_cast(a, X, Y) is a
+		p.next()
+		p.next()
+		e := p.expr()
+		for p.got(',') {
+			p.expr()
+		}
+		p.want(')', "')'")
+		return e
 	}
 	p.fail("there is no operation %s", p.tok.text)
 	return 0
@@ -105,8 +114,7 @@ func (p *parser) ref(line int32) Expr {
 
 // propertyOps are the operations on properties, which hardware does not have.
 var propertyOps = map[string]bool{"integer_add": true, "integer_mul": true, "integer_shr": true, "integer_shl": true,
-	"list_concat": true, "string_concat": true, "prop_eq": true, "bool_and": true, "bool_or": true, "bool_xor": true,
-	"unsafe_domain_cast": true}
+	"list_concat": true, "string_concat": true, "prop_eq": true, "bool_and": true, "bool_or": true, "bool_xor": true}
 
 // unknownCall takes a name with arguments that is none of the operations.
 func (p *parser) unknownCall() Expr {

@@ -69,13 +69,14 @@ func init() {
 	set((*parser).force, kwForce, kwForceInitial, kwRelease, kwReleaseInitial)
 	set((*parser).layerblock, kwLayerblock, kwGroup)
 	set((*parser).define, kwDefine)
-	set((*parser).noHardware, kwPropassign, kwPropassert, kwObject)
+	set((*parser).noHardware, kwPropassign, kwPropassert, kwObject, kwDomainDefine)
 	set((*parser).skipStmt, kwSkip)
 	set((*parser).intrinsicStmt, kwIntrinsic)
 	set(func(p *parser) Stmt {
 		p.fail("%s is not read", p.tok.text)
 		return 0
-	}, kwInstchoice, kwContract, kwDomain)
+	}, kwContract, kwDomain)
+	set((*parser).instchoice, kwInstchoice)
 }
 
 // finish adds a statement with the locator that ends it.
@@ -133,6 +134,7 @@ func (p *parser) wire() Stmt {
 	s.Name = p.name("a wire")
 	p.want(':', "':'")
 	s.Type = p.typ()
+	p.domains()
 	return p.finish(s)
 }
 
@@ -193,6 +195,28 @@ func (p *parser) inst() Stmt {
 	p.wantWord(kwOf)
 	s.D = int32(p.name("a module"))
 	return p.finish(s)
+}
+
+// instchoice takes "instchoice i of Default, Option :" with its choices below: the
+// instance is the default.
+func (p *parser) instchoice() Stmt {
+	indent := p.tok.indent
+	s := p.begin(Inst)
+	s.Name = p.name("an instance")
+	p.wantWord(kwOf)
+	s.D = int32(p.name("a module"))
+	p.want(',', "','")
+	option := p.names.list[p.name("an option")]
+	p.want(':', "':'")
+	s.Info = p.info()
+	for p.err == nil && p.tok.indent > indent {
+		p.name("a choice")
+		p.want(tArrow, "'=>'")
+		p.name("a module")
+		p.info()
+	}
+	p.note(s.Line, "instance %s is %s, the default of option %s", p.names.list[s.Name], p.names.list[s.D], option)
+	return p.addStmt(s)
 }
 
 // when takes "when c :" with its branches. A chain of "else when" is a loop here.

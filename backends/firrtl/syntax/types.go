@@ -57,6 +57,12 @@ func (p *parser) elementType() Type {
 		return p.probe()
 	case kwInteger, kwString, kwBool, kwDouble, kwPath, kwAnyRef:
 		return p.plain(Property)
+	case kwDomainType: // "Domain of ClockDomain", or alone before it was so
+		p.next()
+		if p.gotWord(kwOf) {
+			p.name("a domain")
+		}
+		return p.addType(TypeRow{Kind: Property, Line: line})
 	case kwInstType, kwList:
 		if p.peek().kind == '<' {
 			p.next()

@@ -20,6 +20,11 @@ const (
 	kwSimulation
 	kwOption
 	kwDomain
+	kwDomainType
+	kwDomains
+	kwDomainDefine
+	kwDomainCast
+	kwRequires
 	kwType
 	kwEnablelayer
 	kwKnownlayer
@@ -119,7 +124,7 @@ const (
 var keywords = func() (t [kwEnd]string) {
 	for i, s := range [...]string{
 		"", "FIRRTL", "version", "circuit", "public", "module", "extmodule", "intmodule", "class", "extclass",
-		"layer", "declgroup", "formal", "simulation", "option", "domain", "type", "enablelayer", "knownlayer", "bind", "inline",
+		"layer", "declgroup", "formal", "simulation", "option", "domain", "Domain", "domains", "domain_define", "unsafe_domain_cast", "requires", "type", "enablelayer", "knownlayer", "bind", "inline",
 		"input", "output", "defname", "intrinsic", "parameter", "ref",
 		"UInt", "SInt", "Clock", "Reset", "AsyncReset", "Analog", "Probe", "RWProbe", "const", "flip",
 		"Integer", "String", "Bool", "Double", "Path", "AnyRef", "Inst", "List", "Fixed", "Interval",
