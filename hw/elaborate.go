@@ -17,6 +17,8 @@ type design struct {
 	reported  map[string]bool
 	mods      []*ir.Module // children first
 	byValue   map[variant]*slot
+	lastValue variant // the key of lastSlot: equal instances mostly come in a row
+	lastSlot  *slot
 	byParams  map[identity]*slot
 	slots     []*slot
 	chosen    map[string]bool // names of modules by [Namer]
@@ -55,7 +57,7 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		var p P
 		return nil, p, d.errors()
 	}
-	s := d.slot(c, d.asyncTop, "top")
+	s := d.slot(c, d.asyncTop, "", "top")
 	s.names = []string{snake(baseName(c))} // a top needs no parameters to be told apart
 	if n, ok := c.(Namer); ok {
 		s.names[0] = n.ModuleName()
@@ -216,6 +218,7 @@ func (b *body) port(f form, x *proto) sig {
 		b.claim(f.path, input, pos, ir.None)
 		id := b.m.AddPad(f.path, f.width, f.typ, pos)
 		b.m.Nets[b.m.Node(id).Aux].Pull = x.pull
+		b.hasPads = true
 		return b.padOf(id)
 	}
 	if x.dir == ir.In {

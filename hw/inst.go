@@ -21,7 +21,7 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		b.blind = true // nobody knows its ports
 		return unusable(b, func() (p P) { return p })
 	}
-	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name+"_"+name)
+	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name, name)
 	if !child.done {
 		for i := range conn {
 			abandon(scalars(&conn[i]))
@@ -46,13 +46,15 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	for i := range conn {
 		connect(m, name, at, first, &p, &conn[i])
 	}
-	next = first
-	plan.each(ptr(&p), func(_ leafKind, s *sig) {
-		if child.m.Ports[next].Dir == ir.InOut && b.m.Insts[at].Conns[next] == ir.None {
-			*s = b.loosePad(at, next)
-		}
-		next++
-	})
+	if child.hasPads {
+		next = first
+		plan.each(ptr(&p), func(_ leafKind, s *sig) {
+			if child.m.Ports[next].Dir == ir.InOut && b.m.Insts[at].Conns[next] == ir.None {
+				*s = b.loosePad(at, next)
+			}
+			next++
+		})
+	}
 	return p
 }
 
@@ -105,13 +107,13 @@ func (b *body) instPort(at, i int, flip bool) sig {
 // connect joins the ports of an instance with what its parent gives for them;
 // unset scalars are left for later.
 func connect[P any](m *Module, name string, at, next int, port, given *P) {
-	what := "Inst " + name
+	what, pads := "Inst "+name, m.b.insts[at].hasPads
 	next--
 	err := planOf[P]().pair(ptr(port), ptr(given), true, func(_ leafKind, p, g *sig) {
 		next++
 		switch {
 		case !g.isSet():
-		case m.b.m.Insts[at].Mod.Ports[next].Dir == ir.InOut:
+		case pads && m.b.m.Insts[at].Mod.Ports[next].Dir == ir.InOut:
 			*p = m.b.joinPad(what, at, next, *g)
 		case p.lv.settable():
 			assign(what, *p, *g)

@@ -27,9 +27,9 @@ type identity struct {
 
 // moduleFor returns the module of a component, built once per parameter value. A
 // component whose parameters can neither be compared nor printed gets a module
-// per instance, named after its place.
-func moduleFor[P any](d *design, c Component[P], async bool, place string) *body {
-	s := d.slot(c, async, place)
+// per instance, named after its place: that name in that module.
+func moduleFor[P any](d *design, c Component[P], async bool, parent, name string) *body {
+	s := d.slot(c, async, parent, name)
 	switch {
 	case s.b == nil:
 		elaborate(d, c, s, async)
@@ -39,11 +39,16 @@ func moduleFor[P any](d *design, c Component[P], async bool, place string) *body
 	return s.b
 }
 
-func (d *design) slot(c any, async bool, place string) *slot {
+func (d *design) slot(c any, async bool, parent, name string) *slot {
 	t := reflect.TypeOf(c)
 	canCompare := t.Comparable() && (t.Kind() == reflect.Pointer || reflect.ValueOf(c).Comparable())
 	if canCompare {
-		if s := d.byValue[variant{c, async}]; s != nil {
+		v := variant{c, async}
+		if d.lastSlot != nil && v == d.lastValue {
+			return d.lastSlot
+		}
+		if s := d.byValue[v]; s != nil {
+			d.lastValue, d.lastSlot = v, s
 			return s
 		}
 	}
@@ -56,7 +61,7 @@ func (d *design) slot(c any, async bool, place string) *slot {
 			d.byParams[id] = s
 		}
 	} else {
-		p = params{words: []string{snake(place)}}
+		p = params{words: []string{snake(join(parent, name))}}
 		s = d.newSlot(c, &p, async)
 	}
 	if canCompare {

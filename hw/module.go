@@ -52,6 +52,7 @@ type body struct {
 	open    bool               // Build is under way
 	invalid bool               // the parameters are
 	done    bool               // Build is over
+	hasPads bool               // some port is an InOut
 	enabled map[ir.ID]bool     // registers that a view's enable holds
 	history *history           // nil: nothing looks back
 	outs    map[ir.ID]int32    // when done: the wire of an output → its port

@@ -9,10 +9,15 @@ import (
 
 // Name joins a name and indexes: Name("pe", 0, 1) is pe_0_1.
 func Name(base string, index ...int) string {
-	for _, i := range index {
-		base += "_" + itoa(i)
+	if len(index) == 0 {
+		return base
 	}
-	return base
+	buf := make([]byte, 0, 64)
+	buf = append(buf, base...)
+	for _, i := range index {
+		buf = strconv.AppendInt(append(buf, '_'), int64(i), 10)
+	}
+	return string(buf)
 }
 
 func isName(name string) bool {

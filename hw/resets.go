@@ -55,7 +55,12 @@ func (c *clockInference) resets() {
 		inst := &m.Insts[at]
 		for _, u := range b.insts[at].clocks.routes.resets {
 			clk := inst.Conns[u.root]
-			k.use(resetPair{inst.Conns[u.port], c.source(clk)}, u.async, inst.Pos, u.what+" in "+inst.Name, c.rootOf(clk))
+			pair := resetPair{inst.Conns[u.port], c.source(clk)}
+			if pair == last {
+				continue
+			}
+			last = pair
+			k.use(pair, u.async, inst.Pos, u.what+" in "+inst.Name, c.rootOf(clk))
 		}
 	}
 	for i, p := range m.Ports {
