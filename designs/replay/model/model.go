@@ -15,9 +15,9 @@ import (
 
 // Params are the sizes of a tree.
 type Params struct {
-	Capacity int // leaves, 1 to 2^20, not necessarily a power of two
-	Leaf     int // bits of a priority, 1 to 32
-	Fraction int // bits of them behind the point, below Leaf: 1.0 is a priority
+	Capacity int `help:"transitions held, not necessarily a power of two" range:"1..2^20"`
+	Leaf     int `help:"bits of a priority" range:"1..32"`
+	Fraction int `help:"bits of a priority behind the point, fewer than it has: 1.0 is a priority" range:"0..31"`
 }
 
 // Validate refuses sizes that no tree has.

@@ -1,0 +1,46 @@
+package replay
+
+import (
+	"etch/hw"
+	"etch/hw/pipe"
+)
+
+// bank is a memory that each operation of the pipeline may read and write: it is
+// read as all operations before have left it, though their writes are on their way.
+//
+// An operation gives its address at stage `at`, has the element at stage at + Read,
+// and the same cycle stores what it makes of it. An operation d cycles behind reads
+// the old element if d ≤ Read: of those d = 1 gets the new one at its last stage, and
+// d = 2 on the way there, both from one register with the element stored last. What
+// a read gives when its element is written at the same edge (d = Read) is therefore
+// of no importance.
+type bank[T any] struct {
+	element T       // at stage at + Read
+	store   func(T) // what is stored there; to be called once
+}
+
+// bankOf makes a bank of depth elements. Writes are those of operations whose write
+// is high at stage at + Read.
+func bankOf[T any](m *hw.Module, c Pipelined, flaw flaw, name string, depth int, shape T, at int, address pipe.Value[hw.UInt], write pipe.Value[hw.Bit]) bank[T] {
+	mem := hw.Mem(m, name, depth, shape, hw.Style("block"))
+	last := at + c.Read
+	next := hw.Wire(m, name+"_next", shape)
+	stored := hw.Delay(m, name+"_stored", next, 1)
+
+	// Addresses are compared a cycle before the element is replaced.
+	behind := func(d int) hw.Bit {
+		if d == c.Read && c.flaw == flaw {
+			return hw.Low
+		}
+		same := write.At(last).And(address.At(last).Eq(address.At(last - d)))
+		return hw.Delay(m, hw.Name(name+"_behind", d), same, 1)
+	}
+	element := mem.SyncRead("read", address.At(at), hw.Undefined)
+	if c.Read == 2 {
+		element = hw.Delay(m, name+"_patched", hw.Mux(behind(2), stored, element), 1)
+	}
+	element = hw.Mux(behind(1), stored, element)
+
+	m.When(write.At(last), func() { mem.Write(address.At(last), next) })
+	return bank[T]{element, func(x T) { hw.Set(next, x) }}
+}
