@@ -171,11 +171,13 @@ func (m Mem) Read(addr int) bits.Value {
 	if addr < 0 || addr >= at.depth {
 		return bits.Zero(at.width)
 	}
-	return bits.FromWords(at.width, m.s.mems[m.mem][addr*at.words:][:at.words])
+	words := make([]uint64, at.words)
+	m.s.loadRow(words, m.mem, addr)
+	return bits.FromWords(at.width, words)
 }
 
 // Write changes the word at addr between steps. Errors: there is no such word;
-// v has another width.
+// v has another width; large memories hold more than [WithMemoryLimit] says.
 func (m Mem) Write(addr int, v bits.Value) error {
 	at, _ := m.info()
 	if addr < 0 || addr >= at.depth {
@@ -184,7 +186,14 @@ func (m Mem) Write(addr int, v bits.Value) error {
 	if v.Width() != at.width {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
 	}
-	v.CopyTo(m.s.mems[m.mem][addr*at.words:])
 	m.s.touch()
-	return nil
+	if at.slot == 0 {
+		v.CopyTo(m.s.mems[m.mem][addr*at.words:])
+		return nil
+	}
+	words := make([]uint64, at.words)
+	v.CopyTo(words)
+	m.s.storeRow(words, m.mem, addr)
+	m.s.passedLimit(1)
+	return m.s.large.err
 }

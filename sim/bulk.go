@@ -109,7 +109,7 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 	if prints {
 		s.emptyJournal()
 	}
-	for done < n && len(s.tracers) > 0 {
+	for done < n && len(s.tracers) > 0 && !s.passedLimit(b.piece) {
 		start := time.Now()
 		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
 		switch took := time.Since(start); {

@@ -37,7 +37,7 @@ func (s *Sim) call(b *body, n int, t times) int {
 		k := min(max(b.piece, firstPiece), n-done)
 		left := b.paced(c, k)
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
-		if done += k - left; left > 0 || s.refuse != nil {
+		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(k) {
 			if full && s.refuse == nil {
 				continue
 			}

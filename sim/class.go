@@ -136,7 +136,7 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 	if cl == nil || !p.classResets() || len(p.falls) > 0 {
 		return nil, nil
 	}
-	sub := newCompiler(&ir.Design{Top: cl.mod, Modules: p.design.Modules, Src: p.design.Src}, nil)
+	sub := newCompiler(&ir.Design{Top: cl.mod, Modules: p.design.Modules, Src: p.design.Src}, nil, p.pack)
 	sub.alone = true
 	q, _, err := sub.compile()
 	if err != nil {

@@ -19,6 +19,7 @@ type compiler struct {
 	groupOf   [][]int32 // group of each output of a box
 	firstMem  []int32   // number of the first memory of an instance
 	alone     bool      // the module of a class: no classes inside
+	pack      int       // slots that make a memory large
 	kinds     map[*ir.Module]*kind
 
 	next   int // the next free slot
@@ -28,13 +29,14 @@ type compiler struct {
 	errs errorList
 }
 
-// compile lowers d and makes the models of its black boxes.
-func compile(d *ir.Design, opts []modelOption) (*program, []Model, error) {
-	return newCompiler(d, opts).compile()
+// compile lowers d and makes the models of its black boxes. Memories of so many
+// slots are large.
+func compile(d *ir.Design, opts []modelOption, pack int) (*program, []Model, error) {
+	return newCompiler(d, opts, pack).compile()
 }
 
-func newCompiler(d *ir.Design, opts []modelOption) *compiler {
-	return &compiler{p: &program{design: pads.Lower(d), source: d}, opts: opts, modelUsed: make([]bool, len(opts)),
+func newCompiler(d *ir.Design, opts []modelOption, pack int) *compiler {
+	return &compiler{p: &program{design: pads.Lower(d), source: d, pack: pack}, opts: opts, pack: pack, modelUsed: make([]bool, len(opts)),
 		kinds: map[*ir.Module]*kind{}, narrow: map[uint64]uint32{0: zeroSlot, 1: oneSlot}}
 }
 

@@ -3,9 +3,10 @@ package sim
 import (
 	"fmt"
 	"os"
+	"strconv"
 )
 
-// Debug switches, by environment. ETCH_ENGINE=interpreter, native or lockstep is
+// Debug switches, by environment, here and below. ETCH_ENGINE=interpreter, native or lockstep is
 // the engine of simulators that were not told one, so that any test can be run
 // under each: a design that native code cannot take is interpreted.
 func engineFromEnv(e Engine) (Engine, error) {
@@ -24,4 +25,12 @@ func engineFromEnv(e Engine) (Engine, error) {
 	default:
 		return Auto, fmt.Errorf("sim: ETCH_ENGINE=%s is none of auto, interpreter, native, lockstep", name)
 	}
+}
+
+// ETCH_PACK is WithPacking for simulators that were not told.
+func packFrom() int {
+	if n, err := strconv.Atoi(os.Getenv("ETCH_PACK")); err == nil && n > 0 {
+		return n
+	}
+	return defaultPacking
 }

@@ -62,8 +62,8 @@ func TestFallingEdges(t *testing.T) {
 }
 
 // lockStep runs d in both simulators with the same stimulus.
-func lockStep(d *ir.Design, seed uint64, cycles int) error {
-	opts := []sim.Option{sim.WithOutput(io.Discard)}
+func lockStep(d *ir.Design, seed uint64, cycles int, opts ...sim.Option) error {
+	opts = append(opts, sim.WithOutput(io.Discard))
 	if seed%2 == 1 {
 		opts = append(opts, sim.WithSeed(seed))
 	}

@@ -85,6 +85,10 @@ func (s *Sim) write(w *writePort) {
 		return
 	}
 	if at, ok := s.place(w.mem, w.addr, w.addrWords); ok {
+		if s.p.mems[w.mem].slot > 0 {
+			s.mergeLarge(w, at)
+			return
+		}
 		n := s.p.mems[w.mem].words
 		s.merge(w, s.mems[w.mem][at*n:][:n])
 	}

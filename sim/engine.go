@@ -102,6 +102,10 @@ func (s *Sim) allocate(scratch int) {
 	s.v = words[:p.words:p.words]
 	s.mems = make([][]uint64, len(p.mems))
 	for i := range p.mems {
+		if b := s.large.of(int32(i)); b != nil {
+			words[at[i]] = uint64(b.Addr())
+			continue
+		}
 		n := p.mems[i].depth * p.mems[i].words
 		s.mems[i] = words[at[i]:][:n:n]
 	}

@@ -109,8 +109,10 @@ func TestTooLarge(t *testing.T) {
 	b.Mems = []ir.Memory{{Name: "m", Depth: 1 << 40, Width: 64, Pos: b.Src.Line("huge.go", 3)}}
 	_, err = sim.New(design(b))
 	require.ErrorContains(t, err, "sim: memory m (huge.go:3) of 1099511627776 words of 64 bits")
-	b.Mems = []ir.Memory{{Name: "m", Depth: sim.MaxWords, Width: 65}}
+	b.Mems = []ir.Memory{{Name: "m", Depth: sim.MaxLarge / 16, Width: 65}, {Name: "n", Depth: sim.MaxWords, Width: 64}}
 	_, err = sim.New(design(b))
+	require.ErrorContains(t, err, "sim: memory n")
+	_, err = sim.New(design(b), sim.WithPacking(sim.MaxLarge))
 	require.ErrorContains(t, err, "sim: memory m")
 
 	b = newBuild("wide")

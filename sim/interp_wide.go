@@ -139,7 +139,7 @@ func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 		clear(dst)
 		return
 	}
-	copy(dst, s.mems[mem][at*len(dst):])
+	s.loadRow(dst, mem, at)
 }
 
 // place returns the address at a slot, false when it is past the memory's end.

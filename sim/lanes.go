@@ -111,7 +111,8 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	for range c.workers {
 		l.worker = append(l.worker, lanes.NewWorker())
 	}
-	if c.engine == Auto {
+	large := one.large.any() // groups have no pages: each lane is a simulator
+	if c.engine == Auto && !large {
 		if err := l.compile(lanes.Best(features)); err != nil {
 			return nil, err
 		}
@@ -120,6 +121,9 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	if l.groups == nil {
 		if c.engine == Auto {
 			c.engine = Interpreter
+			if large && one.native() {
+				c.engine = Native
+			}
 		}
 		l.engine = c.engine.String()
 		c.seeded = l.seeded
@@ -258,12 +262,17 @@ func (l *Lanes) Engine() string {
 	return l.engine
 }
 
-// Err returns the first error of writing prints or of a tracer, nil if there was
-// none.
+// Err returns the first error of writing prints, of a tracer or of large memories that
+// are over their limit, nil if there was none.
 func (l *Lanes) Err() error {
 	for _, tr := range l.traced {
 		if l.err == nil {
 			l.err = tr.sim.Err()
+		}
+	}
+	for lane, s := range l.sims {
+		if err := s.large.err; l.err == nil && err != nil {
+			l.err = fmt.Errorf("lane %d: %w", lane, err)
 		}
 	}
 	return l.err

@@ -271,11 +271,14 @@ func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 }
 
 // Copy brings the state of a lane into a simulator of the same design: inputs,
-// registers and memories. Error: it is of another design.
+// registers and memories. Error: it is of another design, or packs other memories.
 func (l *Lanes) Copy(to *Sim, lane int) error {
 	l.check(lane)
 	if to.p.source != l.one.p.source || to.p.leaves != l.one.p.leaves {
 		return fmt.Errorf("sim: the simulator is of another design")
+	}
+	if to.p.pack != l.one.p.pack {
+		return fmt.Errorf("sim: the simulator has another WithPacking")
 	}
 	from := l.one
 	if l.sims != nil {
@@ -287,6 +290,7 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 	for i, m := range from.mems {
 		copy(to.mems[i], m)
 	}
+	to.large.load(from.large.copy())
 	to.touch()
 	return nil
 }

@@ -43,7 +43,7 @@ func (l *Lanes) another(before []*Sim, c config) (*Sim, error) {
 	if k := len(before); k >= len(l.worker) && len(l.one.p.boxes) == 0 {
 		return before[k%len(l.worker)].twin(c)
 	}
-	p, models, err := compile(l.one.p.source, c.models)
+	p, models, err := compile(l.one.p.source, c.models, c.pack)
 	if err != nil {
 		return nil, err
 	}

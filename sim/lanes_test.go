@@ -10,6 +10,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/native"
 	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
@@ -373,13 +374,21 @@ func TestLanesLargeMemory(t *testing.T) {
 	l, err := sim.NewLanes(d, 1)
 	require.NoError(t, err)
 	defer l.Close()
-	require.Equal(t, "interpreter", l.Engine())
+	require.Equal(t, engineOfOne(), l.Engine())
 	require.NoError(t, l.Set(l.Top()[1], 0, 1<<24-1))
 	require.NoError(t, l.Set(l.Top()[2], 0, 77))
 	l.Step(1)
 	require.Equal(t, uint64(77), l.Get(l.Top()[3], 0))
-	_, err = sim.NewLanes(d, 100)
+	_, err = sim.NewLanes(d, 100, sim.WithPacking(1<<24+1))
 	require.EqualError(t, err, "sim: 100 lanes of large would take more than 134217728 words of state")
+}
+
+// engineOfOne is the engine of lanes that each have a simulator of their own.
+func engineOfOne() string {
+	if native.Supported(sim.HostFeatures()) {
+		return "native"
+	}
+	return "interpreter"
 }
 
 // What lanes refuse.

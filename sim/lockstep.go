@@ -7,6 +7,7 @@ import (
 
 	"etch/ir/bits"
 	"etch/sim/native"
+	"etch/sim/pages"
 )
 
 // lockPiece is how many cycles lock step compares at a time.
@@ -32,7 +33,7 @@ func (d *Difference) Error() string {
 func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 	now := s.now
 	defer func() { s.now = now }()
-	for done < n && s.refuse == nil {
+	for done < n && s.refuse == nil && !s.passedLimit(lockPiece) {
 		before := s.saveState()
 		k := min(lockPiece, n-done)
 		left, said := s.callPiece(run, k)
@@ -132,22 +133,28 @@ func (s *Sim) locate(p *plan, run native.Runner, k int) {
 	s.part(d)
 }
 
-// saveState copies inputs, state, memories and cover counters.
-func (s *Sim) saveState() []uint64 {
-	_, _, end := s.p.stateWords()
-	kept := append([]uint64(nil), s.v[:s.p.leaves]...)
-	return append(kept, s.block[s.base+s.p.words:s.base+int(end)]...)
+// savedState is inputs, state, memories and cover counters.
+type savedState struct {
+	words []uint64
+	large []*pages.Image
 }
 
-func (s *Sim) loadState(kept []uint64) {
-	copy(s.v[:s.p.leaves], kept)
-	copy(s.block[s.base+s.p.words:], kept[s.p.leaves:])
+func (s *Sim) saveState() savedState {
+	_, _, end := s.p.stateWords()
+	kept := append([]uint64(nil), s.v[:s.p.leaves]...)
+	return savedState{append(kept, s.block[s.base+s.p.words:s.base+int(end)]...), s.large.copy()}
+}
+
+func (s *Sim) loadState(kept savedState) {
+	copy(s.v[:s.p.leaves], kept.words)
+	copy(s.block[s.base+s.p.words:], kept.words[s.p.leaves:])
+	s.large.load(kept.large)
 	s.touch()
 }
 
 // differs compares what native code left with the state; nil: they are equal.
-func (s *Sim) differs(left []uint64) *Difference {
-	pr := s.p
+func (s *Sim) differs(saved savedState) *Difference {
+	pr, left := s.p, saved.words
 	d := func(name string, line string, width int, x, y []uint64) *Difference {
 		return &Difference{Name: name, Line: line, Native: bits.FromWords(width, x).String(), Interpreter: bits.FromWords(width, y).String()}
 	}
@@ -172,10 +179,16 @@ func (s *Sim) differs(left []uint64) *Difference {
 	at, covers, _ := pr.stateWords()
 	for i := range pr.mems {
 		m := &pr.mems[i]
+		mem := &pr.mod(m.inst).Mems[m.at]
+		if m.slot > 0 {
+			if a, x, y, ok := s.differsLarge(int32(i), saved.large[i]); ok {
+				return d(fmt.Sprintf("%s[%d]", join(pr.path(m.inst), mem.Name), a), pr.line(m.inst, mem.Pos), m.width, x, y)
+			}
+			continue
+		}
 		theirs := left[int(pr.leaves)+int(at[i])-pr.words:]
 		for a := range m.depth {
 			if x, y := theirs[a*m.words:][:m.words], s.mems[i][a*m.words:][:m.words]; !equalWords(x, y) {
-				mem := &pr.mod(m.inst).Mems[m.at]
 				return d(fmt.Sprintf("%s[%d]", join(pr.path(m.inst), mem.Name), a), pr.line(m.inst, mem.Pos), m.width, x, y)
 			}
 		}

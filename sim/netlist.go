@@ -53,9 +53,18 @@ func (p *program) stateWords() (at []uint32, covers, end uint32) {
 	return at, covers, covers + uint32(pow2(max(1, p.covers)))
 }
 
-// room is the words that a memory takes: rows and words of a row such that any
-// address of as many bits as the depth needs is inside.
-func (m *memory) room() int { return pow2(pow2(m.depth) * m.words) }
+// room is the words of the state that a memory takes; of a large one that is where its
+// address is.
+func (m *memory) room() int {
+	if m.slot > 0 {
+		return 1
+	}
+	return m.span()
+}
+
+// span is rows and words of a row such that any address of as many bits as the depth
+// needs is inside.
+func (m *memory) span() int { return pow2(pow2(m.depth) * m.words) }
 
 func pow2(n int) int { return 1 << bits.Len(uint(n-1)) }
 
@@ -113,7 +122,7 @@ func (p *program) netBuilder() (*netBuilder, error) {
 		if m.words > 1 {
 			width = 64
 		}
-		b.n.Mems = append(b.n.Mems, net.Mem{At: at[i], Words: m.room(), Depth: m.depth * m.words, W: uint8(width)})
+		b.n.Mems = append(b.n.Mems, net.Mem{At: at[i], Words: m.span(), Depth: m.depth * m.words, W: uint8(width), Far: uint8(m.slot)})
 	}
 	b.covers = int32(len(p.mems))
 	b.n.Mems = append(b.n.Mems, net.Mem{At: covers, Words: int(end - covers), Depth: p.covers, W: 64})

@@ -43,6 +43,10 @@ func (s *Sim) randomWord(r ref, slot uint32) {
 func (s *Sim) fillMemory(i int) {
 	at, words := &s.p.mems[i], s.mems[i]
 	mem := &s.p.mod(at.inst).Mems[at.at]
+	if at.slot > 0 {
+		s.fillLarge(int32(i), mem)
+		return
+	}
 	clear(words)
 	if mem.Init != nil {
 		for k, v := range mem.Init {

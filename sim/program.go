@@ -1,6 +1,9 @@
 package sim
 
-import "etch/ir"
+import (
+	"etch/ir"
+	"etch/sim/pages"
+)
 
 // Limits of what New takes, so that a small text cannot ask for all of memory.
 const (
@@ -8,8 +11,11 @@ const (
 	// an instance is one more.
 	MaxNodes = 1 << 25
 	// MaxWords is the largest number of 64-bit words of all node values
-	// together, and of all memories together.
+	// together, and of all memories together that are not large.
 	MaxWords = 1 << 27
+	// MaxLarge is the largest number of bytes of all large memories together (see
+	// [WithPacking]), of which [WithMemoryLimit] says how many may be touched.
+	MaxLarge = pages.MaxSize
 )
 
 // program is a design lowered to a flat form. Running does not change it.
@@ -40,6 +46,7 @@ type program struct {
 	async   []int32 // the registers with asynchronous reset, by level
 	levels  []int   // where each level ends among them, see latch.go; none without latches
 	mems    []memory
+	pack    int // slots that make a memory large
 	reads   []readPort
 	writes  []writePort
 	stmts   []statement

@@ -12,10 +12,11 @@ import (
 type Sim struct {
 	p      *program
 	v      []uint64   // the values of all slots
-	mems   [][]uint64 // the words of each memory, parallel to p.mems
-	models []Model    // parallel to p.boxes
-	dirty  bool       // combinational values are out of date
-	looked bool       // but those that the native engine looks at are not
+	mems   [][]uint64 // the words of each memory, parallel to p.mems; nil for large ones
+	large  largeState
+	models []Model // parallel to p.boxes
+	dirty  bool    // combinational values are out of date
+	looked bool    // but those that the native engine looks at are not
 	// pending: an asynchronous reset may have come that registers do not show yet
 	pending bool
 	version uint64   // counts changes of inputs and state
@@ -47,6 +48,8 @@ type config struct {
 	models []modelOption
 	plain  bool
 	engine Engine
+	pack   int // slots that make a memory large
+	limit  int // bytes of large memories
 
 	workers int // of Lanes
 }
@@ -56,7 +59,7 @@ type Option func(*config)
 
 // configure applies options.
 func configure(opts []Option) config {
-	c := config{output: os.Stdout, workers: 1}
+	c := config{output: os.Stdout, workers: 1, pack: packFrom(), limit: defaultLimit}
 	for _, o := range opts {
 		if o != nil {
 			o(&c)
@@ -95,13 +98,13 @@ var errNoDesign = errors.New("sim: there is no design: it is nil, or has no top"
 // New makes a simulator of d, in its state at power-up. The design must pass
 // [ir.Verify]. Errors: there is no design; a combinational loop, with its path; a clock that is not
 // a clock input of the top; a black box without behaviour; a hierarchy or
-// memories larger than MaxNodes or MaxWords.
+// memories larger than MaxNodes, MaxWords or MaxLarge.
 func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if d == nil || d.Top == nil {
 		return nil, errNoDesign
 	}
 	c := configure(opts)
-	p, models, err := compile(d, c.models)
+	p, models, err := compile(d, c.models, c.pack)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +114,9 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 // newSim makes a simulator that runs a program.
 func newSim(p *program, models []Model, c config) (*Sim, error) {
 	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}, plans: map[string]*plan{}}
+	if err := s.openLarge(c.limit); err != nil {
+		return nil, err
+	}
 	s.allocate(0)
 	widest := 1
 	for i := range p.mems {

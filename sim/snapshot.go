@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"etch/ir"
+	"etch/sim/pages"
 )
 
 // Snapshot is the whole state of a simulator: inputs, registers, memories, black
@@ -14,6 +15,8 @@ type Snapshot struct {
 	design *ir.Design
 	leaves []uint64
 	mems   [][]uint64
+	large  []*pages.Image // parallel to mems, nil where those are words
+	pack   int
 	models []any
 	timeline
 }
@@ -21,7 +24,7 @@ type Snapshot struct {
 // Snapshot keeps the state. Error: a Model that is no Saver.
 func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
-	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), timeline: s.timeline.clone(len(s.p.falls) > 0)}
+	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), large: s.large.copy(), pack: s.p.pack, timeline: s.timeline.clone(len(s.p.falls) > 0)}
 	for _, words := range s.mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
@@ -46,6 +49,9 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	if snap.design != s.p.source || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
+	if snap.pack != s.p.pack {
+		return errors.New("sim: the snapshot is of a simulator with another WithPacking")
+	}
 	for i, m := range s.models {
 		saver, ok := m.(Saver)
 		if !ok {
@@ -58,6 +64,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	for i, words := range snap.mems {
 		copy(s.mems[i], words)
 	}
+	s.large.load(snap.large)
 	s.fallNow()
 	s.timeline = snap.timeline.clone(len(s.p.falls) > 0)
 	s.touch()
@@ -80,6 +87,7 @@ func (s *Sim) Restart() {
 		}
 	}
 	s.failures, s.failed, s.stop, s.err = nil, 0, nil, nil
+	s.large.err = nil
 	clear(s.covered)
 	s.powerUp()
 }

@@ -26,6 +26,7 @@ type memory struct {
 	depth    int
 	width    int
 	words    int // slots of a word
+	slot     int // bytes of a slot of a large memory, 0 of others: see large.go
 }
 
 // readPort is a synchronous read port.
@@ -142,7 +143,7 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 
 // memories gives the memories of all instances their numbers.
 func (c *compiler) memories() error {
-	words := 0
+	words, large := 0, 0
 	c.firstMem = make([]int32, len(c.p.insts))
 	for i := range c.p.insts {
 		c.firstMem[i] = int32(len(c.p.mems))
@@ -152,13 +153,18 @@ func (c *compiler) memories() error {
 		m := c.p.insts[i].mod
 		for k := range m.Mems {
 			mem := &m.Mems[k]
-			n := bits.WordCount(mem.Width)
-			if mem.Depth > MaxWords || words+mem.Depth*n > MaxWords {
+			at := memory{inst: int32(i), at: int32(k), depth: mem.Depth, width: mem.Width, words: bits.WordCount(mem.Width)}
+			if at.pack(c.pack) {
+				if mem.Depth > MaxLarge || large+at.bytes() > MaxLarge {
+					return fmt.Errorf("sim: memory %s%s of %d words of %d bits: the large memories of %s would take more than %d GiB if all of them were used",
+						join(c.p.path(int32(i)), mem.Name), c.p.line(int32(i), mem.Pos), mem.Depth, mem.Width, c.p.design.Top.Name, MaxLarge>>30)
+				}
+				large += at.bytes()
+			} else if words += mem.Depth * at.words; words > MaxWords {
 				return fmt.Errorf("sim: memory %s%s of %d words of %d bits: the memories of %s would take more than %d slots of 64 bits",
 					join(c.p.path(int32(i)), mem.Name), c.p.line(int32(i), mem.Pos), mem.Depth, mem.Width, c.p.design.Top.Name, MaxWords)
 			}
-			words += mem.Depth * n
-			c.p.mems = append(c.p.mems, memory{inst: int32(i), at: int32(k), depth: mem.Depth, width: mem.Width, words: n})
+			c.p.mems = append(c.p.mems, at)
 		}
 	}
 	return nil

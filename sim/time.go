@@ -69,7 +69,7 @@ func (s *Sim) byHand(n int) {
 	p := s.planFor()
 	falls := s.fallsOf(p)
 	s.halted = false
-	for n > 0 && !s.halted {
+	for n > 0 && !s.halted && !s.passedLimit(1) {
 		if !falls {
 			done := s.fast(p, n, times{s.now + CycleTime/2, CycleTime})
 			s.now += uint64(done) * CycleTime
@@ -150,7 +150,7 @@ func (c *freeClock) from(t uint64) {
 // Tick are left out. A time before now changes nothing.
 func (s *Sim) Run(until uint64) {
 	s.catchUp()
-	for first := true; ; first = false {
+	for first := true; !s.passedLimit(1); first = false {
 		t, ok := s.nextEdges()
 		if !ok || t >= until {
 			if first && until > s.now && len(s.tracers) > 0 {

@@ -21,7 +21,7 @@ func (b *Bench) Step(n int) {
 	} else if b.stepBusy(n); b.current != nil {
 		return
 	}
-	if b.async || len(b.failures) > 0 {
+	if b.async || len(b.failures) > 0 || b.Sim.Err() != nil {
 		b.t.Helper()
 		b.after()
 	}
@@ -93,6 +93,9 @@ func (b *Bench) after() {
 		b.settle()
 	}
 	b.report()
+	if err := b.Sim.Err(); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 func (b *Bench) hold(v uint64) {

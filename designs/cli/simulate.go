@@ -52,6 +52,7 @@ type runner struct {
 	until  string // NAME=VALUE
 	engine string
 	seed   string
+	memory int // MiB
 	waves  *Waves
 	source *VerilogFlags
 
@@ -73,6 +74,7 @@ func newRunner(args []string, out Output) (*runner, error) {
 	f.IntVar(&r.reset, "reset", 1, "`number` of cycles with all resets high")
 	f.StringVar(&r.until, "until", "", "end when a signal has a value, `NAME=VALUE`")
 	f.StringVar(&r.engine, "engine", "auto", "`name` of the engine: auto, native, interpreter or lockstep")
+	f.IntVar(&r.memory, "memory", 1024, "`MiB` that memories of more than 8 MiB may fill, all together")
 	f.StringVar(&r.seed, "seed", "", "start registers and memories at random, from this `number`")
 	list := func(name, doc string, to *[]string, pair bool) {
 		f.Func(name, doc, func(s string) error {
@@ -96,6 +98,9 @@ func newRunner(args []string, out Output) (*runner, error) {
 	}
 	if r.until != "" && !strings.Contains(r.until, "=") {
 		return nil, usagef("-until: %q has no =", r.until)
+	}
+	if r.memory < 1 || r.memory > sim.MaxLarge>>20 {
+		return nil, usagef("-memory: %d MiB, want 1 to %d", r.memory, sim.MaxLarge>>20)
 	}
 	if r.reset < 0 {
 		return nil, usagef("-reset: %d cycles", r.reset)
@@ -164,7 +169,7 @@ func (r *runner) prepare(d *ir.Design) error {
 		return usagef("no engine %s%s", r.engine, suggestion(r.engine, names))
 	}
 	r.text = bufio.NewWriterSize(r.out.Out, 1<<16)
-	opts := []sim.Option{sim.WithEngine(e), sim.WithOutput(r.text)}
+	opts := []sim.Option{sim.WithEngine(e), sim.WithOutput(r.text), sim.WithMemoryLimit(r.memory << 20)}
 	if r.seed != "" {
 		n, ok := new(big.Int).SetString(r.seed, 0)
 		if !ok || !n.IsUint64() {
@@ -283,7 +288,7 @@ func (r *runner) step() {
 	if r.until != "" {
 		chunk = 1
 	}
-	for left := r.cycles; (r.cycles == 0 || left > 0) && r.stopped == nil && r.failed == nil; {
+	for left := r.cycles; (r.cycles == 0 || left > 0) && r.stopped == nil && r.failed == nil && r.s.Err() == nil; {
 		if r.until != "" && r.s.GetBits(r.when).Equal(r.value) {
 			return
 		}

@@ -246,9 +246,14 @@ func (e *a64) phi(m, x net.ID) {
 
 // memoryStore writes a word of a memory, or those of its bits that the mask has.
 func (e *a64) memoryStore(w *net.Write) {
-	data := e.register(w.Data, a64A)
+	data, m := e.register(w.Data, a64A), &e.n.Mems[w.Mem]
+	if w.Mask < 0 && m.Far > 0 {
+		index := e.farIndex(m, w.Addr)
+		e.MemX(farStores[m.Far], data, a64D, index, true)
+		return
+	}
 	if w.Mask < 0 {
-		e.accessWord(arm64.STR, data, e.word(&e.n.Mems[w.Mem], w.Addr, a64C))
+		e.accessWord(arm64.STR, data, e.word(m, w.Addr, a64C))
 		return
 	}
 	// word ^= (word ^ data) & mask
@@ -257,8 +262,17 @@ func (e *a64) memoryStore(w *net.Write) {
 	if ok = ok && arm64.FitsLogic(arm64.X, v); !ok {
 		mask = e.register(w.Mask, a64B)
 	}
-	at := e.word(&e.n.Mems[w.Mem], w.Addr, a64C)
-	e.accessWord(arm64.LDR, a64D, at)
+	load, store := arm64.LDR, arm64.STR
+	var at a64Word
+	if m.Far > 0 { // its whole address is in the third temporary
+		load, store = farLoads[m.Far], farStores[m.Far]
+		index := e.farIndex(m, w.Addr)
+		e.RRS(arm64.ADD, arm64.X, a64C, a64D, index, arm64.LSL, uint8(trailing(uint64(m.Far))))
+		at.at.base = a64C
+	} else {
+		at = e.word(m, w.Addr, a64C)
+	}
+	e.accessWord(load, a64D, at)
 	e.RRR(arm64.EOR, arm64.X, a64A, data, a64D)
 	if ok {
 		e.RRI(arm64.AND, arm64.X, a64A, a64A, v)
@@ -266,5 +280,5 @@ func (e *a64) memoryStore(w *net.Write) {
 		e.RRR(arm64.AND, arm64.X, a64A, a64A, mask)
 	}
 	e.RRR(arm64.EOR, arm64.X, a64D, a64D, a64A)
-	e.accessWord(arm64.STR, a64D, at)
+	e.accessWord(store, a64D, at)
 }

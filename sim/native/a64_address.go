@@ -157,3 +157,16 @@ func (e *a64) accessWord(o arm64.Access, r arm64.Reg, w a64Word) {
 		e.access(o, r, w.at)
 	}
 }
+
+// Accesses to words of far memories, by their bytes.
+var (
+	farLoads  = [9]arm64.Access{1: arm64.LDRB, 2: arm64.LDRH, 4: arm64.LDRW, 8: arm64.LDR}
+	farStores = [9]arm64.Access{1: arm64.STRB, 2: arm64.STRH, 4: arm64.STRW, 8: arm64.STR}
+)
+
+// farIndex puts the address of a far memory into the fourth temporary, and returns a
+// register with that of a word in it: the third one, if it is in no other.
+func (e *a64) farIndex(m *net.Mem, addr net.ID) arm64.Reg {
+	e.access(arm64.LDR, a64D, e.memory(m.Shared, int32(m.At)))
+	return e.register(addr, a64C)
+}

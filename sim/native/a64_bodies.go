@@ -44,6 +44,10 @@ func (e *a64) atLeast(q *net.Reg, v int64, l label) {
 
 func (e *a64) unlessWord(k *check, shared bool, l label) {
 	e.access(arm64.LDR, a64A, e.memory(shared, k.at))
+	if k.far > 0 {
+		e.MovRI(a64B, k.addr)
+		e.MemX(farLoads[k.far], a64A, a64A, a64B, true)
+	}
 	e.compareTo(a64A, k.want)
 	e.BCond(arm64.NE, e.leads(l))
 }

@@ -48,7 +48,12 @@ func (e *a64) eval(x net.ID) {
 	case net.Pop:
 		e.population(e.register(nd.A, a64A), dst)
 	case net.Read:
-		e.accessWord(arm64.LDR, dst, e.word(&e.n.Mems[nd.Imm], nd.A, a64C))
+		if m := &e.n.Mems[nd.Imm]; m.Far > 0 {
+			index := e.farIndex(m, nd.A)
+			e.MemX(farLoads[m.Far], dst, a64D, index, true)
+		} else {
+			e.accessWord(arm64.LDR, dst, e.word(m, nd.A, a64C))
+		}
 	case net.Lut:
 		e.lut(nd, dst)
 	case net.Div, net.Rem:

@@ -11,7 +11,10 @@ import (
 )
 
 // randomNet makes a net of every op, with registers, a memory and stores.
-func randomNet(r *rand.Rand, nodes int) *net.Net {
+func randomNet(r *rand.Rand, nodes int) *net.Net { return randomNetOf(r, nodes, 32, 64) }
+
+// randomNetOf is randomNet with memories of other widths.
+func randomNetOf(r *rand.Rand, nodes int, widths ...uint8) *net.Net {
 	n := net.New()
 	regs := 3 + r.IntN(12)
 	for i := range regs {
@@ -20,7 +23,7 @@ func randomNet(r *rand.Rand, nodes int) *net.Net {
 			n.Regs[i].W = 1
 		}
 	}
-	n.Mems = []net.Mem{{At: uint32(regs), Words: 16, Depth: 16, W: 32}, {At: uint32(regs + 16), Words: 4, Depth: 4, W: 64}}
+	n.Mems = []net.Mem{{At: uint32(regs), Words: 16, Depth: 16, W: widths[0]}, {At: uint32(regs + 16), Words: 4, Depth: 4, W: widths[1]}}
 	g := &growth{r: r, n: n, regs: regs}
 	for i := range regs {
 		g.all = append(g.all, n.Leaf(i))
@@ -39,9 +42,9 @@ func randomNet(r *rand.Rand, nodes int) *net.Net {
 	}
 	for range r.IntN(4) {
 		m := r.IntN(2)
-		w := net.Write{Mem: int32(m), En: n.Slice(pick(), 0, 1), Addr: narrow([]uint8{4, 2}[m]), Data: narrow([]uint8{32, 64}[m]), Mask: net.None}
+		w := net.Write{Mem: int32(m), En: n.Slice(pick(), 0, 1), Addr: narrow([]uint8{4, 2}[m]), Data: narrow(widths[m]), Mask: net.None}
 		if r.IntN(2) == 0 {
-			w.Mask = narrow([]uint8{32, 64}[m])
+			w.Mask = narrow(widths[m])
 		}
 		n.Writes = append(n.Writes, w)
 	}

@@ -50,8 +50,26 @@ func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64
 		if r.n.Mems[m].Shared {
 			from = base
 		}
-		return *(*uint64)(unsafe.Add(from, 8*(uint64(r.n.Mems[m].At)+addr)))
+		at := &r.n.Mems[m]
+		if at.Far > 0 {
+			return farLoad(*(*unsafe.Pointer)(unsafe.Add(from, 8*uint64(at.At))), at.Far, addr)
+		}
+		return *(*uint64)(unsafe.Add(from, 8*(uint64(at.At)+addr)))
 	}, s, to)
+}
+
+// farLoad is a word of a far memory.
+func farLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
+	at := unsafe.Add(from, addr*uint64(bytes))
+	switch bytes {
+	case 1:
+		return uint64(*(*uint8)(at))
+	case 2:
+		return uint64(*(*uint16)(at))
+	case 4:
+		return uint64(*(*uint32)(at))
+	}
+	return *(*uint64)(at)
 }
 
 // find is run with a function that gives the word of a memory.
@@ -126,7 +144,9 @@ func (c *contents) stable(mem int32, addr uint64) (uint64, bool) {
 // check is a word of the state that a body assumes: it is compared before the
 // body does anything.
 type check struct {
-	at   int32 // word of the state
+	at   int32 // word of the state; of a far memory, that with its address
+	far  uint8 // bytes of a word of a far memory, 0 of others
+	addr uint64
 	w    uint8
 	mem  int32 // the memory that it is in
 	want uint64
@@ -153,9 +173,16 @@ func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 			if !ok || word > maxKnown {
 				continue
 			}
+			m := &n.Mems[nd.Imm]
+			at := uint64(m.At) + addr
+			if m.Far > 0 {
+				if at = uint64(m.At); addr*uint64(m.Far) > maxKnown {
+					continue // beyond what amd64 addresses reach
+				}
+			}
 			done[net.ID(i)], found = true, true
 			p.Force(net.ID(i), word)
-			checks = append(checks, check{int32(uint64(n.Mems[nd.Imm].At) + addr), nd.W, int32(nd.Imm), word})
+			checks = append(checks, check{int32(at), m.Far, addr, nd.W, int32(nd.Imm), word})
 		}
 		if !found {
 			break

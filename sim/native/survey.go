@@ -158,7 +158,7 @@ func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int
 	p.Run(as)
 	f := &Fork{On: net.None}
 	for _, c := range assumeReads(p, n, as, g.mem) {
-		f.Words = append(f.Words, Word{c.mem, uint64(c.at) - uint64(n.Mems[c.mem].At), c.want})
+		f.Words = append(f.Words, Word{c.mem, c.addr, c.want})
 	}
 	f.Net = p.Extract(as)
 	p.Forget()

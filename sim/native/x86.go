@@ -228,12 +228,15 @@ func (e *x86) phi(m, x net.ID) {
 }
 
 // store puts a value into a whole word of the state.
-func (e *x86) store(m amd64.Mem, x net.ID) {
+func (e *x86) store(m amd64.Mem, x net.ID) { e.storeSized(amd64.S64, m, x) }
+
+// storeSized puts a value that fits into memory of a size.
+func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
 	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
-		e.MovMI(amd64.S64, m, int32(v))
+		e.MovMI(s, m, int32(v))
 		return
 	}
-	e.MovMR(amd64.S64, m, e.register(x, tmpA))
+	e.MovMR(s, m, e.register(x, tmpA))
 }
 
 // word is a memory operand for a word of a memory.
@@ -248,15 +251,35 @@ func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
 	return amd64.AtIndex(base, e.register(addr, tmp), 8, 8*int32(m.At))
 }
 
+// farSize is the size of accesses to a far memory.
+func farSize(m *net.Mem) amd64.Size { return amd64.Size(trailing(uint64(m.Far))) }
+
+// farWord is word for a far memory. Both temporaries are used: the second one is part
+// of the operand, alone where the first one is wanted next.
+func (e *x86) farWord(m *net.Mem, addr net.ID) amd64.Mem {
+	base := e.from.mem[loads]
+	e.MovRM(amd64.S64, tmpA, amd64.At(base, 8*int32(m.At)))
+	return amd64.AtIndex(tmpA, e.register(addr, tmpC), m.Far, 0)
+}
+
 func (e *x86) memoryStore(w *net.Write) {
-	m := e.word(stores, &e.n.Mems[w.Mem], w.Addr, tmpC)
+	mem := &e.n.Mems[w.Mem]
+	var m amd64.Mem
+	whole := amd64.S64
+	if mem.Far > 0 {
+		whole = farSize(mem)
+		e.Lea(amd64.S64, tmpC, e.farWord(mem, w.Addr))
+		m = amd64.At(tmpC, 0)
+	} else {
+		m = e.word(stores, mem, w.Addr, tmpC)
+	}
 	if w.Mask < 0 {
-		e.store(m, w.Data)
+		e.storeSized(whole, m, w.Data)
 		return
 	}
 	// word ^= (word ^ data) & mask
 	e.load(w.Data, tmpA)
-	e.RM(amd64.XOR, amd64.S64, tmpA, m)
+	e.RM(amd64.XOR, whole, tmpA, m)
 	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inLane(w.Mask) {
 		e.Push(amd64.RDX) // no register is left for the mask
 		e.load(w.Mask, amd64.RDX)
@@ -266,5 +289,5 @@ func (e *x86) memoryStore(w *net.Write) {
 		s := size(e.n.Width(w.Mask)) // 32 bits clear the rest
 		e.alu(amd64.AND, s, tmpA, e.operand(w.Mask, s, tmpA))
 	}
-	e.MR(amd64.XOR, amd64.S64, m, tmpA)
+	e.MR(amd64.XOR, whole, m, tmpA)
 }

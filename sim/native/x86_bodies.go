@@ -54,8 +54,23 @@ func (e *x86) unlessWord(k *check, shared bool, l label) {
 	if shared {
 		base = e.from.scratch[loads]
 	}
-	e.compareWord(amd64.At(base, 8*k.at), k.w, k.want)
+	m := amd64.At(base, 8*k.at)
+	if k.far == 0 {
+		e.compareWord(m, k.w, k.want)
+	} else {
+		e.MovRM(amd64.S64, tmpC, m)
+		e.compareFar(amd64.At(tmpC, int32(k.addr*uint64(k.far))), k)
+	}
 	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+// compareFar compares a word of a far memory with that which is assumed.
+func (e *x86) compareFar(m amd64.Mem, k *check) {
+	if k.far == 8 {
+		e.compareWord(m, 64, k.want)
+		return
+	}
+	e.MI(amd64.CMP, amd64.Size(trailing(uint64(k.far))), m, int32(uint32(k.want)))
 }
 
 func (e *x86) guard(r int32, x net.ID, want uint64) {

@@ -45,7 +45,11 @@ func (e *x86) eval(x net.ID) {
 	case net.Parity, net.Pop:
 		e.population(nd, dst)
 	case net.Read:
-		e.MovRM(size(nd.W), dst, e.word(loads, &e.n.Mems[nd.Imm], nd.A, tmpC))
+		if m := &e.n.Mems[nd.Imm]; m.Far > 0 {
+			e.MovRM(farSize(m), dst, e.farWord(m, nd.A))
+		} else {
+			e.MovRM(size(nd.W), dst, e.word(loads, m, nd.A, tmpC))
+		}
 	case net.Lut:
 		e.lut(nd, dst)
 	case net.MulHi:

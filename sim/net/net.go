@@ -27,13 +27,16 @@ type Reg struct {
 }
 
 // Mem is a memory: Words words of 64 bits from word At of the state, of which
-// those from Depth on are 0 and never written. Words is a power of two.
+// those from Depth on are 0 and never written. Words is a power of two. The words of
+// a far memory have Far bytes and lie elsewhere: word At of the state is the address of
+// the first one, which nothing changes.
 type Mem struct {
 	At           uint32
 	Words, Depth int
 	W            uint8 // of a word
 	Shared       bool  // one for all instances of a class: its place does not move with them
 	Journal      bool  // nothing reads it, and no two writes of a cycle are to one word of it
+	Far          uint8 // bytes of a word, 1, 2, 4 or 8, at least W bits; 0: the memory is not far
 }
 
 // Write is a write to a memory at the end of the cycle, when En is not 0 (None:

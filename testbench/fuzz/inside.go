@@ -7,12 +7,12 @@ import (
 )
 
 // interpret checks the reference itself: the design is valid, the interpreter
-// takes it, and says the same twice.
+// takes it, and says the same twice, the second time with memories packed or not.
 func interpret(c *Case) Verdict {
 	if err := ir.Verify(c.Design); err != nil {
 		return Verdict{Kind: Broken, Text: "invalid: " + err.Error()}
 	}
-	again := Answer(c.Design, c.Stim, c.options(fromZero, sim.Interpreter)...)
+	again := Answer(c.Design, c.Stim, append(c.options(fromZero, sim.Interpreter), c.packing()...)...)
 	if text := again.Diff(c.Reference(fromZero), c.Design.Top, true); text != "" {
 		return Verdict{Kind: Differs, Text: text}
 	}
@@ -26,7 +26,7 @@ func (c *Case) start() int { return int(c.Stim.Seed % 2) }
 // the case; for every second one, and over a longer run, all state in lock step.
 func runNative(c *Case) Verdict {
 	want := c.Reference(c.start())
-	opts := c.options(c.start(), sim.Native)
+	opts := append(c.options(c.start(), sim.Native), c.packing()...)
 	if c.Stim.Seed/2%2 == 1 {
 		opts = append(opts, sim.WithoutSpecialisation())
 	}
@@ -36,7 +36,7 @@ func runNative(c *Case) Verdict {
 	if c.Stim.Long == 0 && c.Stim.Seed/4%2 == 1 {
 		return Verdict{}
 	}
-	opts = c.options(c.start(), sim.Lockstep)
+	opts = append(c.options(c.start(), sim.Lockstep), c.packing()...)
 	if t := Answer(c.Design, c.Stim, opts...); t.Err != nil {
 		return Verdict{Kind: Differs, Stage: "lock step", Text: t.Err.Error()}
 	}

@@ -43,6 +43,15 @@ func (c *Case) options(start int, e sim.Engine) []sim.Option {
 	return o
 }
 
+// packing has every second case by eight run with all its memories packed, as large
+// ones are.
+func (c *Case) packing() []sim.Option {
+	if c.Stim.Seed/8%2 == 0 {
+		return nil
+	}
+	return []sim.Option{sim.WithPacking(1)}
+}
+
 // speaker collects what is printed.
 type speaker struct{ said, lines []string }
 

@@ -106,7 +106,7 @@ func (p *parser) memField(m *Mem) {
 	case w == kwData:
 		m.Type = p.typ()
 	case w == kwDepth:
-		m.Depth = p.int("a depth", 1, maxCount)
+		m.Depth = p.int("a depth", 1, maxDepth)
 	case w == kwRead && under:
 		m.Under = p.under()
 	case w == kwRead:

@@ -5,6 +5,9 @@ import "math"
 // maxCount bounds widths, lengths of vectors and the like in the text.
 const maxCount = math.MaxInt32 - 1
 
+// maxDepth bounds the words of a memory.
+const maxDepth = 1 << 36
+
 func (p *parser) addType(t TypeRow) Type {
 	p.c.Types = append(p.c.Types, t)
 	return Type(len(p.c.Types) - 1)

@@ -1,0 +1,135 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+)
+
+// MaxSize is the most bytes that a block can have.
+const MaxSize = 1 << 36
+
+// pageSize is what contents are told apart by. It is at least the system's own where
+// blocks are mapped; else it only says how fine a copy is.
+const pageSize = 4096
+
+// Block is bytes that start as 0. Nothing may use its address or its bytes once it is
+// not reachable: its pages are given back then.
+type Block struct {
+	bytes []byte
+	mapping
+}
+
+// New makes a block of size bytes, rounded up to whole pages. Errors: size is not in
+// 1 … [MaxSize]; the system refuses.
+func New(size int) (*Block, error) {
+	if size < 1 || size > min(MaxSize, math.MaxInt-pageSize) {
+		return nil, fmt.Errorf("pages: a size of %d bytes is not in 1 … %d", size, MaxSize)
+	}
+	b := &Block{}
+	if err := b.open((size + pageSize - 1) &^ (pageSize - 1)); err != nil {
+		return nil, fmt.Errorf("pages: mapping %d bytes: %w", size, err)
+	}
+	return b, nil
+}
+
+// Bytes is all of the block.
+func (b *Block) Bytes() []byte { return b.bytes }
+
+// Addr is the address of the first byte: it stays.
+func (b *Block) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b.bytes))) }
+
+// Held is the bytes of pages that hold anything but zeros. Pages of zeros are given
+// back on the way.
+func (b *Block) Held() int {
+	held, from, to := 0, 0, 0 // pages of zeros side by side are given back at once
+	b.eachPage(func(at int) {
+		switch {
+		case !isZero(b.bytes[at:][:pageSize]):
+			held += pageSize
+		case at == to:
+			to += pageSize
+		default:
+			b.release(from, to-from)
+			from, to = at, at+pageSize
+		}
+	})
+	b.release(from, to-from)
+	return held
+}
+
+// Image is a copy of a block's contents. It does not change.
+type Image struct {
+	at    []int // of pages, rising
+	pages []byte
+}
+
+// Copy takes the contents down, in as much memory as there are pages with any.
+func (b *Block) Copy() *Image {
+	m := &Image{}
+	b.eachPage(func(at int) {
+		if page := b.bytes[at:][:pageSize]; !isZero(page) {
+			m.at = append(m.at, at)
+			m.pages = append(m.pages, page...)
+		}
+	})
+	return m
+}
+
+// Load gives the block the contents of an image of a block of its size.
+func (b *Block) Load(m *Image) {
+	b.Clear()
+	for k, at := range m.at {
+		copy(b.bytes[at:], m.page(k))
+	}
+}
+
+func (m *Image) page(k int) []byte { return m.pages[k*pageSize:][:pageSize] }
+
+// Differs returns the place of the first byte in which two images are not equal; false
+// if they are equal.
+func (m *Image) Differs(o *Image) (int, bool) {
+	var zeros [pageSize]byte
+	for i, j := 0, 0; i < len(m.at) || j < len(o.at); {
+		x, y, at := zeros[:], zeros[:], math.MaxInt
+		if i < len(m.at) {
+			at = m.at[i]
+		}
+		if j < len(o.at) {
+			at = min(at, o.at[j])
+		}
+		if i < len(m.at) && m.at[i] == at {
+			x, i = m.page(i), i+1
+		}
+		if j < len(o.at) && o.at[j] == at {
+			y, j = o.page(j), j+1
+		}
+		for k := range x {
+			if x[k] != y[k] {
+				return at + k, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Bytes copies what the image has at a place to dst, 0 where it has nothing.
+func (m *Image) Bytes(dst []byte, from int) {
+	clear(dst)
+	for k, at := range m.at {
+		if lo, hi := max(at, from), min(at+pageSize, from+len(dst)); lo < hi {
+			copy(dst[lo-from:hi-from], m.page(k)[lo-at:])
+		}
+	}
+}
+
+func isZero(page []byte) bool {
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(page))), len(page)/8)
+	for k := 0; k < len(words); k += 8 {
+		w := words[k:][:8]
+		if w[0]|w[1]|w[2]|w[3]|w[4]|w[5]|w[6]|w[7] != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"encoding/binary"
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// mapping is what Linux needs.
+type mapping struct{ resident []byte }
+
+// Advice that package syscall has no name for.
+const noHugePages = 15
+
+// open maps size bytes. Huge pages would make 2 MiB of every byte.
+func (b *Block) open(size int) error {
+	all, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return err
+	}
+	_ = syscall.Madvise(all, noHugePages) // a kernel without them refuses
+	b.bytes = all
+	runtime.AddCleanup(b, func(p []byte) { _ = syscall.Munmap(p) }, all)
+	return nil
+}
+
+// Clear makes all bytes 0, and gives all pages back.
+func (b *Block) Clear() { b.release(0, len(b.bytes)) }
+
+// release makes whole pages 0 and gives them back.
+func (b *Block) release(at, size int) {
+	if part := b.bytes[at:][:size]; size > 0 && syscall.Madvise(part, syscall.MADV_DONTNEED) != nil {
+		clear(part)
+	}
+}
+
+// stretch is the bytes that the kernel is asked about at a time.
+const stretch = 1 << 30
+
+// Resident is the bytes of pages in memory, with those that were only read. It is
+// quick: about 50 µs for 2 GiB of which little was touched.
+func (b *Block) Resident() int {
+	page := os.Getpagesize()
+	if b.resident == nil {
+		b.resident = make([]byte, min(stretch, len(b.bytes))/page+1)
+	}
+	n := 0
+	for at := 0; at < len(b.bytes); at += stretch {
+		part := b.bytes[at:min(at+stretch, len(b.bytes))]
+		list := b.resident[:(len(part)+page-1)/page]
+		_, _, errno := syscall.Syscall(syscall.SYS_MINCORE, uintptr(unsafe.Pointer(unsafe.SliceData(part))), uintptr(len(part)), uintptr(unsafe.Pointer(unsafe.SliceData(list))))
+		if errno != 0 {
+			return b.Held()
+		}
+		for _, x := range list {
+			n += int(x & 1)
+		}
+	}
+	return n * page
+}
+
+// eachPage calls f for the pages that may hold something, in order. Mincore would leave
+// out those that are swapped out; the table of pages has them. Where that cannot be
+// read f is called for all.
+func (b *Block) eachPage(f func(at int)) {
+	const entry, present, swapped = 8, 1 << 63, 1 << 62
+	page := os.Getpagesize()
+	table, err := os.Open("/proc/self/pagemap")
+	if err != nil {
+		b.everyPage(0, f)
+		return
+	}
+	defer table.Close()
+	buf := make([]byte, 1<<16)
+	for at := 0; at < len(b.bytes); {
+		want := min(len(buf), (len(b.bytes)-at+page-1)/page*entry)
+		n, err := table.ReadAt(buf[:want], int64((uintptr(b.Addr())+uintptr(at))/uintptr(page)*entry))
+		if err != nil || n != want {
+			b.everyPage(at, f)
+			return
+		}
+		for k := 0; k < n; k += entry {
+			if binary.NativeEndian.Uint64(buf[k:])&(present|swapped) != 0 {
+				for part := 0; part < page && at+part < len(b.bytes); part += pageSize {
+					f(at + part)
+				}
+			}
+			at += page
+		}
+	}
+}
+
+func (b *Block) everyPage(from int, f func(at int)) {
+	for at := from; at < len(b.bytes); at += pageSize {
+		f(at)
+	}
+}

@@ -1,0 +1,33 @@
+//go:build !linux
+
+package pages
+
+import "errors"
+
+// mapping is nothing here.
+type mapping struct{}
+
+// mostWhole bounds blocks here: what reads them goes through all of them.
+const mostWhole = 1 << 30
+
+func (b *Block) open(size int) error {
+	if size > mostWhole {
+		return errors.New("on this system blocks have at most 1 GiB")
+	}
+	b.bytes = make([]byte, size)
+	return nil
+}
+
+// Clear makes all bytes 0.
+func (b *Block) Clear() { clear(b.bytes) }
+
+func (b *Block) release(int, int) {}
+
+// Resident is the bytes of pages in memory: all.
+func (b *Block) Resident() int { return len(b.bytes) }
+
+func (b *Block) eachPage(f func(at int)) {
+	for at := 0; at < len(b.bytes); at += pageSize {
+		f(at)
+	}
+}
