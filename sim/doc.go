@@ -37,7 +37,8 @@
 //     cycle later, or half a period, that no count of cycles has in it. What a
 //     Step does includes it.
 //   - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts
-//     as 0, or at random with [WithSeed]. A reset value is not an initial value.
+//     as 0, or at random with [WithSeed], but memories of more than 16 MiB when
+//     packed ([WithPacking]) as 0. A reset value is not an initial value.
 //
 // Invariants: equal design, options and calls give equal results, failures and
 // traces. A Sim is not safe for concurrent use; several Sims run in parallel,
@@ -51,5 +52,5 @@
 // [Bulk] is told of many cycles at once.
 //
 // The package imports the standard library, ir, ir/bits and the engines below it
-// (sim/net, sim/native, sim/lanes); never hw, passes, backends or testbench.
+// (sim/net, sim/native, sim/lanes, sim/pages); never hw, passes, backends or testbench.
 package sim

@@ -25,7 +25,7 @@ const (
 	// defaultLimit is the bytes that large memories may touch, of one simulator.
 	defaultLimit = 1 << 30
 
-	// mostRandom is the bytes of the largest memory that WithSeed fills: about 30 ms.
+	// mostRandom is the bytes of the largest memory that WithSeed fills: about 0.2 s.
 	mostRandom = 16 << 20
 )
 

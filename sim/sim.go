@@ -72,7 +72,7 @@ func configure(opts []Option) config {
 }
 
 // WithSeed makes registers, read data and memories without initial value start
-// at random instead of 0. The same seed gives a register or memory of the same
+// at random instead of 0, packed memories (see WithPacking) up to 16 MiB only. The same seed gives a register or memory of the same
 // full name and width the same start, in any Sim. State inside black boxes starts as
 // 0 nonetheless: what is built is their own Verilog, with the start that it has.
 func WithSeed(seed uint64) Option {
