@@ -19,8 +19,8 @@ type Divider[T Integer] struct {
 
 // DividerPorts are the ports of [Divider].
 type DividerPorts[T Integer] struct {
-	In  stream.Stream[Operands[T]]
-	Out stream.Stream[Result[T]]
+	In  stream.Stream[Operands[T]] `dir:"in"`
+	Out stream.Stream[Result[T]]   `dir:"out"`
 }
 
 // Validate checks the parameters.
@@ -39,12 +39,8 @@ func perCycle(name string, n, most int) error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (d Divider[T]) Ports() DividerPorts[T] {
-	return DividerPorts[T]{
-		In:  hw.In(stream.Of(d.OperandsOf())),
-		Out: hw.Out(stream.Of(d.ResultOf())),
-	}
+	return DividerPorts[T]{In: stream.Of(d.OperandsOf()), Out: stream.Of(d.ResultOf())}
 }
 
 // steps is the number of cycles that make the digits of the quotient.

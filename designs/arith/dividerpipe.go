@@ -15,11 +15,11 @@ type PipelinedDivider[T Integer] struct {
 
 // PipelinedDividerPorts are the ports of [PipelinedDivider].
 type PipelinedDividerPorts[T Integer] struct {
-	En       hw.Bit // the pipeline moves; otherwise it stands still
-	Valid    hw.Bit // In is a division
-	In       Operands[T]
-	OutValid hw.Bit // Out is a result
-	Out      Result[T]
+	En       hw.Bit      `dir:"in"` // the pipeline moves; otherwise it stands still
+	Valid    hw.Bit      `dir:"in"` // In is a division
+	In       Operands[T] `dir:"in"`
+	OutValid hw.Bit      `dir:"out"` // Out is a result
+	Out      Result[T]   `dir:"out"`
 }
 
 // Validate checks the parameters.
@@ -30,12 +30,8 @@ func (d PipelinedDivider[T]) Validate() error {
 	return perCycle("BitsPerStage", d.BitsPerStage, d.digits())
 }
 
-// Ports gives the shapes and directions.
 func (d PipelinedDivider[T]) Ports() PipelinedDividerPorts[T] {
-	return PipelinedDividerPorts[T]{
-		En: hw.In(hw.Bit{}), Valid: hw.In(hw.Bit{}), In: hw.In(d.OperandsOf()),
-		OutValid: hw.Out(hw.Bit{}), Out: hw.Out(d.ResultOf()),
-	}
+	return PipelinedDividerPorts[T]{In: d.OperandsOf(), Out: d.ResultOf()}
 }
 
 // first is the stage of the first digits: magnitudes take one of their own.

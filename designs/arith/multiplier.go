@@ -19,8 +19,8 @@ type Factors struct{ A, B hw.UInt }
 
 // MultiplierPorts are the ports of [Multiplier].
 type MultiplierPorts struct {
-	In  stream.Stream[Factors]
-	Out stream.Stream[hw.UInt] // A + B bits
+	In  stream.Stream[Factors] `dir:"in"`
+	Out stream.Stream[hw.UInt] `dir:"out"` // A + B bits
 }
 
 // Validate checks the parameters.
@@ -36,11 +36,10 @@ func (x Multiplier) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (x Multiplier) Ports() MultiplierPorts {
 	return MultiplierPorts{
-		In:  hw.In(stream.Of(Factors{hw.Unsigned(x.A), hw.Unsigned(x.B)})),
-		Out: hw.Out(stream.Of(hw.Unsigned(x.A + x.B))),
+		In:  stream.Of(Factors{hw.Unsigned(x.A), hw.Unsigned(x.B)}),
+		Out: stream.Of(hw.Unsigned(x.A + x.B)),
 	}
 }
 

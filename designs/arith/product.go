@@ -19,13 +19,12 @@ type Product struct {
 
 // ProductPorts are the ports of [Product].
 type ProductPorts struct {
-	A, B hw.UInt
-	Out  hw.UInt // A·B in full, of so many cycles before
+	A, B hw.UInt `dir:"in"`
+	Out  hw.UInt `dir:"out"` // A·B in full, of so many cycles before
 }
 
-// Ports gives the shapes and directions.
 func (x Product) Ports() ProductPorts {
-	return ProductPorts{A: hw.In(hw.Unsigned(x.A)), B: hw.In(hw.Unsigned(x.B)), Out: hw.Out(hw.Unsigned(x.A + x.B))}
+	return ProductPorts{A: hw.Unsigned(x.A), B: hw.Unsigned(x.B), Out: hw.Unsigned(x.A + x.B)}
 }
 
 // Latency is a cycle for operands, one for products of tiles, and one for each level

@@ -63,8 +63,8 @@ type Root struct {
 
 // RootPorts are the ports of [Root].
 type RootPorts struct {
-	In  stream.Stream[hw.UInt]
-	Out stream.Stream[RootResult]
+	In  stream.Stream[hw.UInt]    `dir:"in"`
+	Out stream.Stream[RootResult] `dir:"out"`
 }
 
 // Validate checks the parameters.
@@ -75,9 +75,8 @@ func (r Root) Validate() error {
 	return perCycle("BitsPerCycle", r.BitsPerCycle, r.RootWidth())
 }
 
-// Ports gives the shapes and directions.
 func (r Root) Ports() RootPorts {
-	return RootPorts{In: hw.In(stream.Of(hw.Unsigned(r.Radicand))), Out: hw.Out(stream.Of(r.ResultOf()))}
+	return RootPorts{In: stream.Of(hw.Unsigned(r.Radicand)), Out: stream.Of(r.ResultOf())}
 }
 
 func (r Root) steps() int { return atATime(r.RootWidth(), r.BitsPerCycle) }

@@ -14,11 +14,11 @@ type PipelinedRoot struct {
 
 // PipelinedRootPorts are the ports of [PipelinedRoot].
 type PipelinedRootPorts struct {
-	En       hw.Bit // the pipeline moves; otherwise it stands still
-	Valid    hw.Bit // In is a radicand
-	In       hw.UInt
-	OutValid hw.Bit // Out is a result
-	Out      RootResult
+	En       hw.Bit     `dir:"in"` // the pipeline moves; otherwise it stands still
+	Valid    hw.Bit     `dir:"in"` // In is a radicand
+	In       hw.UInt    `dir:"in"`
+	OutValid hw.Bit     `dir:"out"` // Out is a result
+	Out      RootResult `dir:"out"`
 }
 
 // Validate checks the parameters.
@@ -29,12 +29,8 @@ func (r PipelinedRoot) Validate() error {
 	return perCycle("BitsPerStage", r.BitsPerStage, r.RootWidth())
 }
 
-// Ports gives the shapes and directions.
 func (r PipelinedRoot) Ports() PipelinedRootPorts {
-	return PipelinedRootPorts{
-		En: hw.In(hw.Bit{}), Valid: hw.In(hw.Bit{}), In: hw.In(hw.Unsigned(r.Radicand)),
-		OutValid: hw.Out(hw.Bit{}), Out: hw.Out(r.ResultOf()),
-	}
+	return PipelinedRootPorts{In: hw.Unsigned(r.Radicand), Out: r.ResultOf()}
 }
 
 // Latency is the number of cycles from radicand to result: the stages of the

@@ -17,7 +17,6 @@ func (a ActorCritic) Validate() error {
 	return a.Critic.Validate()
 }
 
-// Ports gives the shapes and directions.
 func (a ActorCritic) Ports() Ports { return ports() }
 
 // Build describes the body.

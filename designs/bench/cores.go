@@ -21,7 +21,6 @@ func (c Cores) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (c Cores) Ports() Ports { return ports() }
 
 // Build describes the body.
@@ -44,16 +43,16 @@ type node struct {
 }
 
 type nodePorts struct {
-	Delay hw.UInt // cycles for which the core stays in reset
-	Seed  hw.UInt // of the consumer's pauses, not 0
-	Sum   hw.UInt
+	Delay hw.UInt `dir:"in"` // cycles for which the core stays in reset
+	Seed  hw.UInt `dir:"in"` // of the consumer's pauses, not 0
+	Sum   hw.UInt `dir:"out"`
 }
 
 // ModuleName is node: there is one kind only.
 func (node) ModuleName() string { return "node" }
 
 func (node) Ports() nodePorts {
-	return nodePorts{Delay: hw.In(hw.Unsigned(16)), Seed: hw.In(hw.Unsigned(32)), Sum: hw.Out(hw.Unsigned(64))}
+	return nodePorts{Delay: hw.Unsigned(16), Seed: hw.Unsigned(32), Sum: hw.Unsigned(64)}
 }
 
 func (n node) Build(m *hw.Module, p nodePorts) {

@@ -32,7 +32,6 @@ func (d DWC) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (d DWC) Ports() Ports { return ports() }
 
 // Build describes the body.
@@ -55,14 +54,14 @@ func (d DWC) Build(m *hw.Module, p Ports) {
 type encoder struct{}
 
 type encoderPorts struct {
-	Obs  hw.UInt // all side by side
-	Bits hw.UInt
+	Obs  hw.UInt `dir:"in"` // all side by side
+	Bits hw.UInt `dir:"out"`
 }
 
 func (encoder) Ports() encoderPorts {
 	return encoderPorts{
-		Obs:  hw.In(hw.Unsigned(observations * obsBits)),
-		Bits: hw.Out(hw.Unsigned(observations * thresholds)),
+		Obs:  hw.Unsigned(observations * obsBits),
+		Bits: hw.Unsigned(observations * thresholds),
 	}
 }
 
@@ -84,12 +83,12 @@ type tables struct {
 }
 
 type tablesPorts struct {
-	In  hw.UInt
-	Out hw.UInt
+	In  hw.UInt `dir:"in"`
+	Out hw.UInt `dir:"out"`
 }
 
 func (t tables) Ports() tablesPorts {
-	return tablesPorts{In: hw.In(hw.Unsigned(t.Inputs)), Out: hw.Out(hw.Unsigned(t.Width))}
+	return tablesPorts{In: hw.Unsigned(t.Inputs), Out: hw.Unsigned(t.Width)}
 }
 
 func (t tables) Build(m *hw.Module, p tablesPorts) {

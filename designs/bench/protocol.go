@@ -17,7 +17,6 @@ const (
 	arrivals  = 128
 )
 
-// Ports gives the shapes and directions.
 func (Protocol) Ports() Ports { return ports() }
 
 // Build describes the body.
@@ -54,16 +53,13 @@ func ring() []uint64 {
 type host struct{}
 
 type hostPorts struct {
-	Begin  hw.Bit
-	Random hw.UInt // what to do
-	Bus    protocol.Access
+	Begin  hw.Bit          `dir:"in"`
+	Random hw.UInt         `dir:"in"` // what to do
+	Bus    protocol.Access `dir:"out"`
 }
 
 func (host) Ports() hostPorts {
-	return hostPorts{
-		Begin: hw.In(hw.Bit{}), Random: hw.In(hw.Unsigned(42)),
-		Bus: hw.Out(protocol.AccessOf(linkWords)),
-	}
+	return hostPorts{Random: hw.Unsigned(42), Bus: protocol.AccessOf(linkWords)}
 }
 
 func (host) Build(m *hw.Module, p hostPorts) {

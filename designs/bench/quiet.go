@@ -24,7 +24,6 @@ func (q Quiet) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (q Quiet) Ports() Ports { return ports() }
 
 // Build describes the body.
@@ -49,13 +48,13 @@ type unit struct {
 }
 
 type unitPorts struct {
-	Load hw.Bit
-	In   hw.UInt
-	Out  hw.UInt
+	Load hw.Bit  `dir:"in"`
+	In   hw.UInt `dir:"in"`
+	Out  hw.UInt `dir:"out"`
 }
 
 func (unit) Ports() unitPorts {
-	return unitPorts{Load: hw.In(hw.Bit{}), In: hw.In(hw.Unsigned(32)), Out: hw.Out(hw.Unsigned(32))}
+	return unitPorts{In: hw.Unsigned(32), Out: hw.Unsigned(32)}
 }
 
 func (u unit) Build(m *hw.Module, p unitPorts) {

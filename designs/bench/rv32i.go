@@ -9,7 +9,6 @@ import (
 // CRC, sieve, multiplication.
 type RV32I struct{}
 
-// Ports gives the shapes and directions.
 func (RV32I) Ports() Ports { return ports() }
 
 // Build describes the body: whatever the core puts out is taken at once.

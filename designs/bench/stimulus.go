@@ -37,12 +37,11 @@ type Noise struct {
 
 // NoisePorts are the ports of [Noise].
 type NoisePorts struct {
-	Out hw.UInt // new in every cycle
+	Out hw.UInt `dir:"out"` // new in every cycle
 }
 
-// Ports gives the shapes and directions.
 func (n Noise) Ports() NoisePorts {
-	return NoisePorts{Out: hw.Out(hw.Unsigned(64 * n.Words))}
+	return NoisePorts{Out: hw.Unsigned(64 * n.Words)}
 }
 
 // Build describes the body.

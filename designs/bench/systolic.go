@@ -22,7 +22,6 @@ func (s Systolic) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (s Systolic) Ports() Ports { return ports() }
 
 // Build describes the body.

@@ -13,7 +13,6 @@ type Blink struct{ Period int }
 // BlinkPorts are the ports of [Blink].
 type BlinkPorts struct{ LED hw.Bit }
 
-// Ports gives the shapes and directions.
 func (b Blink) Ports() BlinkPorts { return BlinkPorts{LED: hw.Out(hw.Bit{})} }
 
 // Build describes the body.

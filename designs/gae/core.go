@@ -16,12 +16,12 @@ type Core struct{ model.System }
 
 // CorePorts are the ports of [Core].
 type CorePorts struct {
-	Request stream.Stream[axi.Request]
-	Reply   stream.Stream[axi.Reply]
-	Steps   stream.Stream[Incoming]
-	Results stream.Stream[Outgoing]
-	Busy    hw.Bit // draining
-	Done    hw.Bit // the last Start is finished
+	Request stream.Stream[axi.Request] `dir:"in"`
+	Reply   stream.Stream[axi.Reply]   `dir:"out"`
+	Steps   stream.Stream[Incoming]    `dir:"in"`
+	Results stream.Stream[Outgoing]    `dir:"out"`
+	Busy    hw.Bit                     `dir:"out"` // draining
+	Done    hw.Bit                     `dir:"out"` // the last Start is finished
 }
 
 // Incoming is a step on its way into the core: to be measured, or to join the
@@ -42,15 +42,12 @@ func outgoingOf(s model.System) Outgoing { return Outgoing{Stored: storedOf(s)} 
 
 func incomingOf() Incoming { return Incoming{Sample: SampleOf()} }
 
-// Ports gives the shapes and directions.
 func (k Core) Ports() CorePorts {
 	return CorePorts{
-		Request: hw.In(stream.Of(axi.RequestOf(model.HostBits))),
-		Reply:   hw.Out(stream.Of(axi.ReplyOf())),
-		Steps:   hw.In(stream.Of(incomingOf())),
-		Results: hw.Out(stream.Of(outgoingOf(k.System))),
-		Busy:    hw.Out(hw.Bit{}),
-		Done:    hw.Out(hw.Bit{}),
+		Request: stream.Of(axi.RequestOf(model.HostBits)),
+		Reply:   stream.Of(axi.ReplyOf()),
+		Steps:   stream.Of(incomingOf()),
+		Results: stream.Of(outgoingOf(k.System)),
 	}
 }
 

@@ -49,19 +49,15 @@ func ResultOf(f fixed.Format) Result {
 
 // ElementPorts are the ports of [Element].
 type ElementPorts struct {
-	En       hw.Bit // the element moves; otherwise it stands still
-	Valid    hw.Bit // In is a step
-	In       Step
-	OutValid hw.Bit // Out is a result
-	Out      Result
+	En       hw.Bit `dir:"in"` // the element moves; otherwise it stands still
+	Valid    hw.Bit `dir:"in"` // In is a step
+	In       Step   `dir:"in"`
+	OutValid hw.Bit `dir:"out"` // Out is a result
+	Out      Result `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (e Element) Ports() ElementPorts {
-	return ElementPorts{
-		En: hw.In(hw.Bit{}), Valid: hw.In(hw.Bit{}), In: hw.In(StepOf(e.Format())),
-		OutValid: hw.Out(hw.Bit{}), Out: hw.Out(ResultOf(e.Format())),
-	}
+	return ElementPorts{In: StepOf(e.Format()), Out: ResultOf(e.Format())}
 }
 
 // The stages of the pipeline. A product has a register at its operand, one behind

@@ -13,20 +13,18 @@ type Accelerator struct{ model.System }
 
 // AcceleratorPorts are the ports of [Accelerator].
 type AcceleratorPorts struct {
-	Host  axi.Lite                `hw:"s_axi"`
-	Steps stream.Stream[Incoming] // steps at one a cycle, beside those written to registers
+	Host  axi.Lite                `dir:"in" hw:"s_axi"`
+	Steps stream.Stream[Incoming] `dir:"in"` // steps at one a cycle, beside those written to registers
 	// Results leave at one a cycle after a [model.Send], beside those read from registers.
-	Results stream.Stream[Outgoing]
-	Done    hw.Bit // the last start is finished: an interrupt at its rising edge
+	Results stream.Stream[Outgoing] `dir:"out"`
+	Done    hw.Bit                  `dir:"out"` // the last start is finished: an interrupt at its rising edge
 }
 
-// Ports gives the shapes and directions.
 func (a Accelerator) Ports() AcceleratorPorts {
 	return AcceleratorPorts{
-		Host:    hw.In(axi.LiteOf(model.HostBits)),
-		Steps:   hw.In(stream.Of(incomingOf())),
-		Results: hw.Out(stream.Of(outgoingOf(a.System))),
-		Done:    hw.Out(hw.Bit{}),
+		Host:    axi.LiteOf(model.HostBits),
+		Steps:   stream.Of(incomingOf()),
+		Results: stream.Of(outgoingOf(a.System)),
 	}
 }
 
@@ -50,13 +48,12 @@ type TwoClocks struct{ model.System }
 
 // TwoClocksPorts are the ports of [TwoClocks].
 type TwoClocksPorts struct {
-	Core hw.Domain // the core's clock and reset; the rest is on the implicit ones
+	Core hw.Domain `dir:"in"` // the core's clock and reset; the rest is on the implicit ones
 	AcceleratorPorts
 }
 
-// Ports gives the shapes and directions.
 func (a TwoClocks) Ports() TwoClocksPorts {
-	return TwoClocksPorts{Core: hw.In(hw.Domain{}), AcceleratorPorts: Accelerator{a.System}.Ports()}
+	return TwoClocksPorts{AcceleratorPorts: Accelerator{a.System}.Ports()}
 }
 
 // Build describes the body: what crosses goes through queues. A request knows how

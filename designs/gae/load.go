@@ -46,11 +46,11 @@ func loadingOf() Loading {
 
 // LoadPorts are the ports of [Load].
 type LoadPorts struct {
-	Loading Loading
-	In      Sample
-	Word    Word
-	Boot    fixed.Num
-	Clipped LoadClips
+	Loading Loading   `dir:"in"`
+	In      Sample    `dir:"in"`
+	Word    Word      `dir:"out"`
+	Boot    fixed.Num `dir:"out"`
+	Clipped LoadClips `dir:"out"`
 }
 
 // LoadClips tells what was saturated on loading.
@@ -59,11 +59,13 @@ type LoadClips struct{ Reward, Value, Boot hw.Bit }
 // LoadLatency is the number of cycles from a sample to its word.
 const LoadLatency = 5
 
-// Ports gives the shapes and directions.
 func (l Load) Ports() LoadPorts {
 	return LoadPorts{
-		Loading: hw.In(loadingOf()), In: hw.In(SampleOf()),
-		Word: hw.Out(wordOf(l.System)), Boot: hw.Out(fixed.Of(l.Format())), Clipped: hw.Out(LoadClips{}),
+		Loading: loadingOf(),
+		In:      SampleOf(),
+		Word:    wordOf(l.System),
+		Boot:    fixed.Of(l.Format()),
+		Clipped: LoadClips{},
 	}
 }
 

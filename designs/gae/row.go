@@ -15,15 +15,15 @@ type Row struct{ model.System }
 
 // RowPorts are the ports of [Row].
 type RowPorts struct {
-	Settings Settings
-	Push     Push
-	Start    hw.Bit // drain what has been pushed; nothing is being drained
-	Draining hw.Bit // steps are still to be popped; results follow for RowLatency cycles
-	Fetch    hw.UInt
-	Result   Stored          // of the address in Fetch, one cycle later, unless it drains in the same memory
-	Level    hw.Vec[hw.UInt] // steps pushed, per stack
-	Clipped  Clips           // of the result that is being stored
-	Overflow hw.Bit          // a bootstrap value was pushed onto a full stack: it is lost
+	Settings Settings        `dir:"in"`
+	Push     Push            `dir:"in"`
+	Start    hw.Bit          `dir:"in"`  // drain what has been pushed; nothing is being drained
+	Draining hw.Bit          `dir:"out"` // steps are still to be popped; results follow for RowLatency cycles
+	Fetch    hw.UInt         `dir:"in"`
+	Result   Stored          `dir:"out"` // of the address in Fetch, one cycle later, unless it drains in the same memory
+	Level    hw.Vec[hw.UInt] `dir:"out"` // steps pushed, per stack
+	Clipped  Clips           `dir:"out"` // of the result that is being stored
+	Overflow hw.Bit          `dir:"out"` // a bootstrap value was pushed onto a full stack: it is lost
 }
 
 // Push is a step on its way to a row.
@@ -88,18 +88,14 @@ func storedOf(s model.System) Stored {
 	return Stored{hw.Signed(s.ResultBits()), hw.Signed(s.ResultBits())}
 }
 
-// Ports gives the shapes and directions.
 func (r Row) Ports() RowPorts {
 	return RowPorts{
-		Settings: hw.In(settingsOf(r.Format())),
-		Push:     hw.In(pushOf(r.System)),
-		Start:    hw.In(hw.Bit{}),
-		Draining: hw.Out(hw.Bit{}),
-		Fetch:    hw.In(hw.AddressOf(r.Depth)),
-		Result:   hw.Out(storedOf(r.System)),
-		Level:    hw.Out(hw.VecOf(r.Stacks(), hw.UpTo(r.perStack()))),
-		Clipped:  hw.Out(Clips{}),
-		Overflow: hw.Out(hw.Bit{}),
+		Settings: settingsOf(r.Format()),
+		Push:     pushOf(r.System),
+		Fetch:    hw.AddressOf(r.Depth),
+		Result:   storedOf(r.System),
+		Level:    hw.VecOf(r.Stacks(), hw.UpTo(r.perStack())),
+		Clipped:  Clips{},
 	}
 }
 

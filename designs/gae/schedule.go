@@ -15,12 +15,12 @@ type Schedule struct{ model.System }
 
 // SchedulePorts are the ports of [Schedule].
 type SchedulePorts struct {
-	Length hw.UInt // of the vector, held still for ScheduleLatency cycles
-	Take   hw.Bit  // the vector goes where Index says
-	Clear  hw.Bit  // all work has been done
-	Index  hw.UInt // row · stacks of a row + stack
-	Base   hw.UInt // steps that are there already
-	Fits   hw.Bit  // there is room; of the least loaded stack no room means none anywhere
+	Length hw.UInt `dir:"in"`  // of the vector, held still for ScheduleLatency cycles
+	Take   hw.Bit  `dir:"in"`  // the vector goes where Index says
+	Clear  hw.Bit  `dir:"in"`  // all work has been done
+	Index  hw.UInt `dir:"out"` // row · stacks of a row + stack
+	Base   hw.UInt `dir:"out"` // steps that are there already
+	Fits   hw.Bit  `dir:"out"` // there is room; of the least loaded stack no room means none anywhere
 }
 
 // lengthOf is the shape of a vector's length and of a stack's work.
@@ -29,12 +29,8 @@ func lengthOf(s model.System) hw.UInt { return hw.UpTo(s.Depth / s.Stacks()) }
 // indexOf is the shape of a stack's number among all rows'.
 func indexOf(s model.System) hw.UInt { return hw.AddressOf(s.Rows * s.Stacks()) }
 
-// Ports gives the shapes and directions.
 func (c Schedule) Ports() SchedulePorts {
-	return SchedulePorts{
-		Length: hw.In(lengthOf(c.System)), Take: hw.In(hw.Bit{}), Clear: hw.In(hw.Bit{}),
-		Index: hw.Out(indexOf(c.System)), Base: hw.Out(lengthOf(c.System)), Fits: hw.Out(hw.Bit{}),
-	}
+	return SchedulePorts{Length: lengthOf(c.System), Index: indexOf(c.System), Base: lengthOf(c.System)}
 }
 
 // ScheduleLatency is the number of cycles from Take or Length to the choice.

@@ -14,16 +14,16 @@ type Statistics struct{ model.System }
 
 // StatisticsPorts are the ports of [Statistics].
 type StatisticsPorts struct {
-	Valid         hw.Bit // Reward and Value are a step
-	Reward, Value hw.SInt
-	Clear         hw.Bit // forget everything
-	Settle        hw.Bit
-	Shift         hw.UInt // of data
-	Settled       hw.Bit  // the last Settle is finished
-	SetReward     hw.Bit  // Out is what standardises rewards
-	SetValue      hw.Bit  // Out is what standardises values
-	Out           Settled
-	Count         hw.UInt // rewards, or where those are raw values, that were measured
+	Valid         hw.Bit  `dir:"in"` // Reward and Value are a step
+	Reward, Value hw.SInt `dir:"in"`
+	Clear         hw.Bit  `dir:"in"` // forget everything
+	Settle        hw.Bit  `dir:"in"`
+	Shift         hw.UInt `dir:"in"`  // of data
+	Settled       hw.Bit  `dir:"out"` // the last Settle is finished
+	SetReward     hw.Bit  `dir:"out"` // Out is what standardises rewards
+	SetValue      hw.Bit  `dir:"out"` // Out is what standardises values
+	Out           Settled `dir:"out"`
+	Count         hw.UInt `dir:"out"` // rewards, or where those are raw values, that were measured
 }
 
 // Settled is what the statistics of a quantity set; see [model.Settled].
@@ -32,14 +32,14 @@ type Settled struct {
 	Scale, Offset fixed.Num
 }
 
-// Ports gives the shapes and directions.
 func (s Statistics) Ports() StatisticsPorts {
 	x, data := hw.Signed(model.Input.Width), fixed.Of(s.Format())
-	bit := hw.Bit{}
 	return StatisticsPorts{
-		Valid: hw.In(bit), Reward: hw.In(x), Value: hw.In(x), Clear: hw.In(bit), Settle: hw.In(bit), Shift: hw.In(hw.Unsigned(stepBits)),
-		Settled: hw.Out(bit), SetReward: hw.Out(bit), SetValue: hw.Out(bit),
-		Out: hw.Out(Settled{normOf(), data, data}), Count: hw.Out(hw.Unsigned(countBits)),
+		Reward: x,
+		Value:  x,
+		Shift:  hw.Unsigned(stepBits),
+		Out:    Settled{normOf(), data, data},
+		Count:  hw.Unsigned(countBits),
 	}
 }
 

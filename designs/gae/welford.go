@@ -17,17 +17,18 @@ type Welford struct {
 
 // WelfordPorts are the ports of [Welford].
 type WelfordPorts struct {
-	In    stream.Stream[hw.SInt] // S15.16
-	Count hw.UInt
-	Mean  hw.SInt // Frac fraction bits
-	Sum   hw.SInt // of squared differences, Frac fraction bits
+	In    stream.Stream[hw.SInt] `dir:"in"` // S15.16
+	Count hw.UInt                `dir:"out"`
+	Mean  hw.SInt                `dir:"out"` // Frac fraction bits
+	Sum   hw.SInt                `dir:"out"` // of squared differences, Frac fraction bits
 }
 
-// Ports gives the shapes and directions.
 func (w Welford) Ports() WelfordPorts {
 	return WelfordPorts{
-		In:    hw.In(stream.Of(hw.Signed(model.Input.Width))),
-		Count: hw.Out(hw.Unsigned(countBits)), Mean: hw.Out(hw.Signed(w.meanBits())), Sum: hw.Out(hw.Signed(w.sumBits())),
+		In:    stream.Of(hw.Signed(model.Input.Width)),
+		Count: hw.Unsigned(countBits),
+		Mean:  hw.Signed(w.meanBits()),
+		Sum:   hw.Signed(w.sumBits()),
 	}
 }
 

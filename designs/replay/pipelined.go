@@ -33,7 +33,6 @@ const (
 	sharedLeaf         // a draw's priority is read from the head's leaves
 )
 
-// Ports gives the shapes and directions.
 func (t Pipelined) Ports() UnitPorts { return t.unitPorts() }
 
 // Latency is the number of cycles from an operation to its result.

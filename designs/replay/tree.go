@@ -51,7 +51,6 @@ type TreePorts struct {
 	Filling Filling
 }
 
-// Ports gives the shapes and directions.
 func (t Tree) Ports() TreePorts {
 	u := t.unitPorts()
 	return TreePorts{Op: u.Op, Seed: hw.In(stream.Of(hw.Unsigned(64))), Result: u.Result, Filling: u.Filling}

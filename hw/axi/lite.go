@@ -100,17 +100,16 @@ type Bridge struct {
 
 // BridgePorts are the ports of [Bridge].
 type BridgePorts struct {
-	Host    Lite `hw:"s_axi"`
-	Request stream.Stream[Request]
-	Reply   stream.Stream[Reply]
+	Host    Lite                   `dir:"in" hw:"s_axi"`
+	Request stream.Stream[Request] `dir:"out"`
+	Reply   stream.Stream[Reply]   `dir:"in"`
 }
 
-// Ports gives the shapes and directions.
 func (b Bridge) Ports() BridgePorts {
 	return BridgePorts{
-		Host:    hw.In(LiteOf(b.AddressBits)),
-		Request: hw.Out(stream.Of(RequestOf(b.AddressBits))),
-		Reply:   hw.In(stream.Of(ReplyOf())),
+		Host:    LiteOf(b.AddressBits),
+		Request: stream.Of(RequestOf(b.AddressBits)),
+		Reply:   stream.Of(ReplyOf()),
 	}
 }
 

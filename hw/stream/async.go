@@ -11,20 +11,14 @@ type AsyncQueue[T any] struct {
 
 // AsyncQueuePorts are the ports of [AsyncQueue].
 type AsyncQueuePorts[T any] struct {
-	Wr   hw.Domain
-	Rd   hw.Domain
-	Push Stream[T] // on Wr
-	Pop  Stream[T] // on Rd
+	Wr   hw.Domain `dir:"in"`
+	Rd   hw.Domain `dir:"in"`
+	Push Stream[T] `dir:"in"`  // on Wr
+	Pop  Stream[T] `dir:"out"` // on Rd
 }
 
-// Ports gives the shapes and directions.
 func (f AsyncQueue[T]) Ports() AsyncQueuePorts[T] {
-	return AsyncQueuePorts[T]{
-		Wr:   hw.In(hw.Domain{}),
-		Rd:   hw.In(hw.Domain{}),
-		Push: hw.In(Of(f.Elem)),
-		Pop:  hw.Out(Of(f.Elem)),
-	}
+	return AsyncQueuePorts[T]{Push: Of(f.Elem), Pop: Of(f.Elem)}
 }
 
 // Build describes the body.

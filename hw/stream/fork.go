@@ -12,13 +12,12 @@ type Fork[T any] struct {
 
 // ForkPorts are the ports of [Fork].
 type ForkPorts[T any] struct {
-	In  Stream[T]
-	Out hw.Vec[Stream[T]] // N of them
+	In  Stream[T]         `dir:"in"`
+	Out hw.Vec[Stream[T]] `dir:"out"` // N of them
 }
 
-// Ports gives the shapes and directions.
 func (f Fork[T]) Ports() ForkPorts[T] {
-	return ForkPorts[T]{In: hw.In(Of(f.Elem)), Out: hw.Out(hw.VecOf(f.N, Of(f.Elem)))}
+	return ForkPorts[T]{In: Of(f.Elem), Out: hw.VecOf(f.N, Of(f.Elem))}
 }
 
 // Build describes the body.
@@ -47,18 +46,13 @@ type Arbiter[T any] struct {
 
 // ArbiterPorts are the ports of [Arbiter].
 type ArbiterPorts[T any] struct {
-	In   hw.Vec[Stream[T]] // N of them
-	Out  Stream[T]
-	From hw.UInt // the input that Out comes from
+	In   hw.Vec[Stream[T]] `dir:"in"` // N of them
+	Out  Stream[T]         `dir:"out"`
+	From hw.UInt           `dir:"out"` // the input that Out comes from
 }
 
-// Ports gives the shapes and directions.
 func (a Arbiter[T]) Ports() ArbiterPorts[T] {
-	return ArbiterPorts[T]{
-		In:   hw.In(hw.VecOf(a.N, Of(a.Elem))),
-		Out:  hw.Out(Of(a.Elem)),
-		From: hw.Out(hw.AddressOf(a.N)),
-	}
+	return ArbiterPorts[T]{In: hw.VecOf(a.N, Of(a.Elem)), Out: Of(a.Elem), From: hw.AddressOf(a.N)}
 }
 
 // Build describes the body. A choice, once offered and not taken, stands: Out

@@ -11,18 +11,13 @@ type Queue[T any] struct {
 
 // QueuePorts are the ports of [Queue].
 type QueuePorts[T any] struct {
-	Push  Stream[T]
-	Pop   Stream[T]
-	Level hw.UInt // elements held now, 0..Depth
+	Push  Stream[T] `dir:"in"`
+	Pop   Stream[T] `dir:"out"`
+	Level hw.UInt   `dir:"out"` // elements held now, 0..Depth
 }
 
-// Ports gives the shapes and directions.
 func (q Queue[T]) Ports() QueuePorts[T] {
-	return QueuePorts[T]{
-		Push:  hw.In(Of(q.Elem)),
-		Pop:   hw.Out(Of(q.Elem)),
-		Level: hw.Out(hw.UpTo(max(q.Depth, 1))),
-	}
+	return QueuePorts[T]{Push: Of(q.Elem), Pop: Of(q.Elem), Level: hw.UpTo(max(q.Depth, 1))}
 }
 
 // Build describes the body.

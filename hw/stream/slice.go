@@ -24,8 +24,8 @@ type RegisterSlice[T any] struct {
 
 // SlicePorts are the ports of [RegisterSlice].
 type SlicePorts[T any] struct {
-	In  Stream[T]
-	Out Stream[T]
+	In  Stream[T] `dir:"in"`
+	Out Stream[T] `dir:"out"`
 }
 
 // Validate checks the parameters.
@@ -36,9 +36,8 @@ func (r RegisterSlice[T]) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (r RegisterSlice[T]) Ports() SlicePorts[T] {
-	return SlicePorts[T]{In: hw.In(Of(r.Elem)), Out: hw.Out(Of(r.Elem))}
+	return SlicePorts[T]{In: Of(r.Elem), Out: Of(r.Elem)}
 }
 
 // Build describes the body.

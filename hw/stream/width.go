@@ -11,13 +11,12 @@ type Widen[T any] struct {
 
 // WidenPorts are the ports of [Widen].
 type WidenPorts[T any] struct {
-	In  Stream[T]
-	Out Stream[hw.Vec[T]]
+	In  Stream[T]         `dir:"in"`
+	Out Stream[hw.Vec[T]] `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (w Widen[T]) Ports() WidenPorts[T] {
-	return WidenPorts[T]{In: hw.In(Of(w.Elem)), Out: hw.Out(Of(hw.VecOf(w.N, w.Elem)))}
+	return WidenPorts[T]{In: Of(w.Elem), Out: Of(hw.VecOf(w.N, w.Elem))}
 }
 
 // Build describes the body: all but the last element are held, the last passes.
@@ -46,13 +45,12 @@ type Narrow[T any] struct {
 
 // NarrowPorts are the ports of [Narrow].
 type NarrowPorts[T any] struct {
-	In  Stream[hw.Vec[T]]
-	Out Stream[T]
+	In  Stream[hw.Vec[T]] `dir:"in"`
+	Out Stream[T]         `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (n Narrow[T]) Ports() NarrowPorts[T] {
-	return NarrowPorts[T]{In: hw.In(Of(hw.VecOf(n.N, n.Elem))), Out: hw.Out(Of(n.Elem))}
+	return NarrowPorts[T]{In: Of(hw.VecOf(n.N, n.Elem)), Out: Of(n.Elem)}
 }
 
 // Build describes the body: In waits until its last element has gone.

@@ -12,18 +12,13 @@ type RoundRobin struct {
 
 // RoundRobinPorts are the ports of [RoundRobin].
 type RoundRobinPorts struct {
-	Request hw.UInt // bit i asks
-	Grant   hw.UInt // one-hot, 0 if nobody asks
-	Index   hw.UInt // of the grant
+	Request hw.UInt `dir:"in"`  // bit i asks
+	Grant   hw.UInt `dir:"out"` // one-hot, 0 if nobody asks
+	Index   hw.UInt `dir:"out"` // of the grant
 }
 
-// Ports gives the shapes and directions.
 func (a RoundRobin) Ports() RoundRobinPorts {
-	return RoundRobinPorts{
-		Request: hw.In(hw.Unsigned(a.N)),
-		Grant:   hw.Out(hw.Unsigned(a.N)),
-		Index:   hw.Out(hw.AddressOf(a.N)),
-	}
+	return RoundRobinPorts{Request: hw.Unsigned(a.N), Grant: hw.Unsigned(a.N), Index: hw.AddressOf(a.N)}
 }
 
 // Build describes the body.

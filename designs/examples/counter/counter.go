@@ -15,7 +15,6 @@ type CounterPorts struct {
 	Count hw.UInt `dir:"out"`
 }
 
-// Ports gives the shapes that the fields do not have by themselves.
 func (c Counter) Ports() CounterPorts {
 	return CounterPorts{Count: hw.Unsigned(c.Width)}
 }
@@ -41,7 +40,6 @@ type ClockPorts struct {
 	Minutes hw.UInt `dir:"out"`
 }
 
-// Ports gives the shapes that the fields do not have by themselves.
 func (Clock) Ports() ClockPorts {
 	return ClockPorts{Seconds: hw.Unsigned(6), Minutes: hw.Unsigned(6)}
 }

@@ -16,23 +16,16 @@ type Bridge struct {
 
 // BridgePorts are the ports of [Bridge].
 type BridgePorts struct {
-	Fast    hw.Domain
-	Slow    hw.Domain
-	Samples stream.Stream[hw.UInt] // on Fast; taken while the slow side is enabled
-	Out     stream.Stream[hw.UInt] // on Slow
-	Enable  hw.Bit                 // on Slow
+	Fast    hw.Domain              `dir:"in"`
+	Slow    hw.Domain              `dir:"in"`
+	Samples stream.Stream[hw.UInt] `dir:"in"`  // on Fast; taken while the slow side is enabled
+	Out     stream.Stream[hw.UInt] `dir:"out"` // on Slow
+	Enable  hw.Bit                 `dir:"in"`  // on Slow
 }
 
-// Ports gives the shapes and directions.
 func (b Bridge) Ports() BridgePorts {
 	sample := stream.Of(hw.Unsigned(b.Width))
-	return BridgePorts{
-		Fast:    hw.In(hw.Domain{}),
-		Slow:    hw.In(hw.Domain{}),
-		Samples: hw.In(sample),
-		Out:     hw.Out(sample),
-		Enable:  hw.In(hw.Bit{}),
-	}
+	return BridgePorts{Samples: sample, Out: sample}
 }
 
 // Build describes the body. Leave out hw.Sync and Build reports the two clocks.

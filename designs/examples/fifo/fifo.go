@@ -20,7 +20,6 @@ type FIFOPorts[T any] struct {
 	Level hw.UInt          `dir:"out"` // elements held now
 }
 
-// Ports gives the shapes that the fields do not have by themselves.
 func (f FIFO[T]) Ports() FIFOPorts[T] {
 	return FIFOPorts[T]{Push: stream.Of(f.Elem), Pop: stream.Of(f.Elem), Level: hw.UpTo(f.Depth)}
 }

@@ -17,17 +17,16 @@ type MulAdd struct {
 
 // MulAddPorts are the ports of [MulAdd].
 type MulAddPorts struct {
-	A, B, C fixed.Num
-	Y       fixed.Num // Latency cycles later
+	A, B, C fixed.Num `dir:"in"`
+	Y       fixed.Num `dir:"out"` // Latency cycles later
 }
 
 // Latency is the number of cycles from operands to result.
 const Latency = 3
 
-// Ports gives the shapes and directions.
 func (f MulAdd) Ports() MulAddPorts {
 	q := fixed.Q(f.Integer, f.Fraction)
-	return MulAddPorts{A: hw.In(q), B: hw.In(q), C: hw.In(q), Y: hw.Out(q)}
+	return MulAddPorts{A: q, B: q, C: q, Y: q}
 }
 
 // Build describes the body.

@@ -45,7 +45,6 @@ type BoardPorts struct {
 	Host [2]Host // what the masters are told
 }
 
-// Ports gives the shapes and directions.
 func (b Board) Ports() BoardPorts {
 	return BoardPorts{
 		Bus:  Bus{SDA: hw.InOut(hw.Bit{}, hw.PullUp), SCL: hw.InOut(hw.Bit{}, hw.PullUp)},

@@ -35,7 +35,6 @@ type MasterPorts struct {
 	Host
 }
 
-// Ports gives the shapes and directions.
 func (c Master) Ports() MasterPorts { return MasterPorts{Bus: pads(), Host: host()} }
 
 type phase string

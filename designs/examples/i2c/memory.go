@@ -14,7 +14,6 @@ type Memory struct {
 // MemoryPorts are the ports of [Memory].
 type MemoryPorts struct{ Bus }
 
-// Ports gives the shapes and directions.
 func (c Memory) Ports() MemoryPorts { return MemoryPorts{pads()} }
 
 type turn string

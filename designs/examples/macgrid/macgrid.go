@@ -11,16 +11,15 @@ type Cell struct{}
 
 // CellPorts are the ports of [Cell].
 type CellPorts struct {
-	A, B  hw.SInt
-	ANext hw.SInt
-	BNext hw.SInt
-	Sum   hw.SInt
+	A, B  hw.SInt `dir:"in"`
+	ANext hw.SInt `dir:"out"`
+	BNext hw.SInt `dir:"out"`
+	Sum   hw.SInt `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (Cell) Ports() CellPorts {
 	data, sum := hw.Signed(8), hw.Signed(32)
-	return CellPorts{A: hw.In(data), B: hw.In(data), ANext: hw.Out(data), BNext: hw.Out(data), Sum: hw.Out(sum)}
+	return CellPorts{A: data, B: data, ANext: data, BNext: data, Sum: sum}
 }
 
 // Build describes the body.
@@ -46,15 +45,14 @@ type Grid struct {
 
 // GridPorts are the ports of [Grid].
 type GridPorts struct {
-	A   hw.Vec[hw.SInt] // enters row i from the left
-	B   hw.Vec[hw.SInt] // enters column j from the top
-	Sum hw.Vec[hw.SInt] // of the last cell of each row
+	A   hw.Vec[hw.SInt] `dir:"in"`  // enters row i from the left
+	B   hw.Vec[hw.SInt] `dir:"in"`  // enters column j from the top
+	Sum hw.Vec[hw.SInt] `dir:"out"` // of the last cell of each row
 }
 
-// Ports gives the shapes and directions.
 func (g Grid) Ports() GridPorts {
 	in := hw.VecOf(g.N, hw.Signed(8))
-	return GridPorts{A: hw.In(in), B: hw.In(in), Sum: hw.Out(hw.VecOf(g.N, hw.Signed(32)))}
+	return GridPorts{A: in, B: in, Sum: hw.VecOf(g.N, hw.Signed(32))}
 }
 
 // Build describes the body.

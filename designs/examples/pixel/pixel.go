@@ -31,14 +31,13 @@ type Stage struct{}
 
 // StagePorts are the ports of [Stage].
 type StagePorts struct {
-	In   Pixel
-	Out  Pixel
-	Luma hw.UInt
+	In   Pixel   `dir:"in"`
+	Out  Pixel   `dir:"out"`
+	Luma hw.UInt `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (Stage) Ports() StagePorts {
-	return StagePorts{In: hw.In(Shape), Out: hw.Out(Shape), Luma: hw.Out(hw.Unsigned(8))}
+	return StagePorts{In: Shape, Out: Shape, Luma: hw.Unsigned(8)}
 }
 
 // Build describes the body.

@@ -37,7 +37,7 @@ type Bus struct {
 
 // BusPorts are the ports of [Bus].
 type BusPorts struct {
-	Master hw.Vec[Access]
+	Master hw.Vec[Access] `dir:"in"`
 }
 
 // Validate checks the parameters.
@@ -48,9 +48,8 @@ func (b Bus) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (b Bus) Ports() BusPorts {
-	return BusPorts{Master: hw.In(hw.VecOf(b.Masters, AccessOf(b.Words)))}
+	return BusPorts{Master: hw.VecOf(b.Masters, AccessOf(b.Words))}
 }
 
 type busPhase string

@@ -16,15 +16,15 @@ type Link struct {
 
 // LinkPorts are the ports of [Link].
 type LinkPorts struct {
-	Host     Access // the outside's access to the memory
-	Start    hw.Bit // begin with the descriptor at First, unless Busy
-	First    hw.UInt
-	Busy     hw.Bit // a chain is being sent
-	Lost     hw.Bit // high for one cycle when a packet is given up
-	LineOut  hw.Bit
-	LineIn   hw.Bit
-	ReplyOut Reply
-	ReplyIn  Reply
+	Host     Access  `dir:"in"` // the outside's access to the memory
+	Start    hw.Bit  `dir:"in"` // begin with the descriptor at First, unless Busy
+	First    hw.UInt `dir:"in"`
+	Busy     hw.Bit  `dir:"out"` // a chain is being sent
+	Lost     hw.Bit  `dir:"out"` // high for one cycle when a packet is given up
+	LineOut  hw.Bit  `dir:"out"`
+	LineIn   hw.Bit  `dir:"in"`
+	ReplyOut Reply   `dir:"out"`
+	ReplyIn  Reply   `dir:"in"`
 }
 
 // Cycles that the ends wait for each other: half again as long as a byte takes
@@ -38,14 +38,12 @@ const (
 	patience = 40
 )
 
-// Ports gives the shapes and directions.
 func (l Link) Ports() LinkPorts {
 	return LinkPorts{
-		Host:  hw.In(AccessOf(l.Words)),
-		Start: hw.In(hw.Bit{}), First: hw.In(hw.AddressOf(l.Words)),
-		Busy: hw.Out(hw.Bit{}), Lost: hw.Out(hw.Bit{}),
-		LineOut: hw.Out(hw.Bit{}), LineIn: hw.In(hw.Bit{}),
-		ReplyOut: hw.Out(reply), ReplyIn: hw.In(reply),
+		Host:     AccessOf(l.Words),
+		First:    hw.AddressOf(l.Words),
+		ReplyOut: reply,
+		ReplyIn:  reply,
 	}
 }
 

@@ -10,20 +10,15 @@ type Receiver struct {
 
 // ReceiverPorts are the ports of [Receiver].
 type ReceiverPorts struct {
-	Valid  hw.Bit // Data is the next byte
-	Data   hw.UInt
-	Broken hw.Bit // the next byte is lost
-	Bus    Access
-	Reply  Reply
+	Valid  hw.Bit  `dir:"in"` // Data is the next byte
+	Data   hw.UInt `dir:"in"`
+	Broken hw.Bit  `dir:"in"` // the next byte is lost
+	Bus    Access  `dir:"out"`
+	Reply  Reply   `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (r Receiver) Ports() ReceiverPorts {
-	return ReceiverPorts{
-		Valid: hw.In(hw.Bit{}), Data: hw.In(hw.Unsigned(8)), Broken: hw.In(hw.Bit{}),
-		Bus:   hw.Out(AccessOf(r.Words)),
-		Reply: hw.Out(reply),
-	}
+	return ReceiverPorts{Data: hw.Unsigned(8), Bus: AccessOf(r.Words), Reply: reply}
 }
 
 type receiverPhase string

@@ -10,18 +10,14 @@ type Rx struct {
 
 // RxPorts are the ports of [Rx].
 type RxPorts struct {
-	Line   hw.Bit
-	Valid  hw.Bit // high for one cycle: Data is a byte
-	Data   hw.UInt
-	Broken hw.Bit // high for one cycle: there was no stop bit
+	Line   hw.Bit  `dir:"in"`
+	Valid  hw.Bit  `dir:"out"` // high for one cycle: Data is a byte
+	Data   hw.UInt `dir:"out"`
+	Broken hw.Bit  `dir:"out"` // high for one cycle: there was no stop bit
 }
 
-// Ports gives the shapes and directions.
 func (u Rx) Ports() RxPorts {
-	return RxPorts{
-		Line:  hw.In(hw.Bit{}),
-		Valid: hw.Out(hw.Bit{}), Data: hw.Out(hw.Unsigned(8)), Broken: hw.Out(hw.Bit{}),
-	}
+	return RxPorts{Data: hw.Unsigned(8)}
 }
 
 type rxPhase string

@@ -30,20 +30,14 @@ type Sender struct {
 
 // SenderPorts are the ports of [Sender].
 type SenderPorts struct {
-	Packet stream.Stream[Word]    // at most 16 words
-	Bytes  stream.Stream[hw.UInt] // to the serialiser
-	Reply  Reply
-	Lost   hw.Bit // a packet was given up
+	Packet stream.Stream[Word]    `dir:"in"`  // at most 16 words
+	Bytes  stream.Stream[hw.UInt] `dir:"out"` // to the serialiser
+	Reply  Reply                  `dir:"in"`
+	Lost   hw.Bit                 `dir:"out"` // a packet was given up
 }
 
-// Ports gives the shapes and directions.
 func (s Sender) Ports() SenderPorts {
-	return SenderPorts{
-		Packet: hw.In(stream.Of(word)),
-		Bytes:  hw.Out(stream.Of(hw.Unsigned(8))),
-		Reply:  hw.In(reply),
-		Lost:   hw.Out(hw.Bit{}),
-	}
+	return SenderPorts{Packet: stream.Of(word), Bytes: stream.Of(hw.Unsigned(8)), Reply: reply}
 }
 
 type senderPhase string

@@ -24,22 +24,15 @@ type Walker struct {
 
 // WalkerPorts are the ports of [Walker].
 type WalkerPorts struct {
-	Start  hw.Bit  // begin with the descriptor at First, unless Busy
-	First  hw.UInt // address
-	Busy   hw.Bit
-	Bus    Access
-	Packet stream.Stream[Word]
+	Start  hw.Bit              `dir:"in"` // begin with the descriptor at First, unless Busy
+	First  hw.UInt             `dir:"in"` // address
+	Busy   hw.Bit              `dir:"out"`
+	Bus    Access              `dir:"out"`
+	Packet stream.Stream[Word] `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (w Walker) Ports() WalkerPorts {
-	return WalkerPorts{
-		Start:  hw.In(hw.Bit{}),
-		First:  hw.In(hw.AddressOf(w.Words)),
-		Busy:   hw.Out(hw.Bit{}),
-		Bus:    hw.Out(AccessOf(w.Words)),
-		Packet: hw.Out(stream.Of(word)),
-	}
+	return WalkerPorts{First: hw.AddressOf(w.Words), Bus: AccessOf(w.Words), Packet: stream.Of(word)}
 }
 
 type walkerPhase string

@@ -27,7 +27,6 @@ type RegFilePorts struct {
 	}
 }
 
-// Ports gives the shapes and directions.
 func (r RegFile) Ports() (p RegFilePorts) {
 	addr, data := hw.AddressOf(r.Regs), hw.Unsigned(r.Width)
 	for i := range p.Read {

@@ -7,15 +7,14 @@ type ALU struct{}
 
 // ALUPorts are the ports of [ALU].
 type ALUPorts struct {
-	Op   hw.Enum[ALUOp]
-	X, Y hw.UInt
-	Out  hw.UInt
+	Op   hw.Enum[ALUOp] `dir:"in"`
+	X, Y hw.UInt        `dir:"in"`
+	Out  hw.UInt        `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (ALU) Ports() ALUPorts {
 	word := hw.Unsigned(32)
-	return ALUPorts{Op: hw.In(control.ALU), X: hw.In(word), Y: hw.In(word), Out: hw.Out(word)}
+	return ALUPorts{Op: control.ALU, X: word, Y: word, Out: word}
 }
 
 // Build describes the body.

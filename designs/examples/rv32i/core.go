@@ -19,9 +19,9 @@ type Core struct {
 
 // CorePorts are the ports of [Core].
 type CorePorts struct {
-	Out    stream.Stream[hw.UInt] // words stored at OutAddress; the core waits for Ready
-	Halted hw.Bit                 // after ECALL, EBREAK or an illegal instruction
-	PC     hw.UInt                // of the instruction being executed
+	Out    stream.Stream[hw.UInt] `dir:"out"` // words stored at OutAddress; the core waits for Ready
+	Halted hw.Bit                 `dir:"out"` // after ECALL, EBREAK or an illegal instruction
+	PC     hw.UInt                `dir:"out"` // of the instruction being executed
 }
 
 // Validate checks the parameters.
@@ -32,13 +32,8 @@ func (c Core) Validate() error {
 	return nil
 }
 
-// Ports gives the shapes and directions.
 func (c Core) Ports() CorePorts {
-	return CorePorts{
-		Out:    hw.Out(stream.Of(hw.Unsigned(32))),
-		Halted: hw.Out(hw.Bit{}),
-		PC:     hw.Out(hw.Unsigned(32)),
-	}
+	return CorePorts{Out: stream.Of(hw.Unsigned(32)), PC: hw.Unsigned(32)}
 }
 
 type phase string

@@ -123,15 +123,14 @@ type Decoder struct{}
 
 // DecoderPorts are the ports of [Decoder].
 type DecoderPorts struct {
-	Inst hw.UInt
-	Ctrl Control
-	Imm  hw.UInt // sign-extended
+	Inst hw.UInt `dir:"in"`
+	Ctrl Control `dir:"out"`
+	Imm  hw.UInt `dir:"out"` // sign-extended
 }
 
-// Ports gives the shapes and directions.
 func (Decoder) Ports() DecoderPorts {
 	word := hw.Unsigned(32)
-	return DecoderPorts{Inst: hw.In(word), Ctrl: hw.Out(control), Imm: hw.Out(word)}
+	return DecoderPorts{Inst: word, Ctrl: control, Imm: word}
 }
 
 // Build describes the body.

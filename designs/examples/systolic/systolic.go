@@ -17,21 +17,18 @@ type PE struct {
 
 // PEPorts are the ports of [PE].
 type PEPorts struct {
-	Load                hw.Bit // shift weights down one row
-	WeightIn, WeightOut hw.SInt
-	XIn, XOut           hw.SInt
-	SumIn, SumOut       hw.SInt
+	Load      hw.Bit  `dir:"in"` // shift weights down one row
+	WeightIn  hw.SInt `dir:"in"`
+	WeightOut hw.SInt `dir:"out"`
+	XIn       hw.SInt `dir:"in"`
+	XOut      hw.SInt `dir:"out"`
+	SumIn     hw.SInt `dir:"in"`
+	SumOut    hw.SInt `dir:"out"`
 }
 
-// Ports gives the shapes and directions.
 func (e PE) Ports() PEPorts {
 	data, sum := hw.Signed(e.Data), hw.Signed(e.Sum)
-	return PEPorts{
-		Load:     hw.In(hw.Bit{}),
-		WeightIn: hw.In(data), WeightOut: hw.Out(data),
-		XIn: hw.In(data), XOut: hw.Out(data),
-		SumIn: hw.In(sum), SumOut: hw.Out(sum),
-	}
+	return PEPorts{WeightIn: data, WeightOut: data, XIn: data, XOut: data, SumIn: sum, SumOut: sum}
 }
 
 // Build describes the body.
@@ -53,10 +50,10 @@ type Array struct {
 
 // ArrayPorts are the ports of [Array].
 type ArrayPorts struct {
-	Load    hw.Bit
-	Weights hw.Vec[hw.SInt] // a row of W while Load is high, the last row first
-	X       hw.Vec[hw.SInt]
-	Y       hw.Vec[hw.SInt]
+	Load    hw.Bit          `dir:"in"`
+	Weights hw.Vec[hw.SInt] `dir:"in"` // a row of W while Load is high, the last row first
+	X       hw.Vec[hw.SInt] `dir:"in"`
+	Y       hw.Vec[hw.SInt] `dir:"out"`
 }
 
 // Validate checks the parameters.
@@ -70,15 +67,9 @@ func (a Array) Validate() error {
 // Latency is the number of cycles from X to Y.
 func (a Array) Latency() int { return 2*a.N - 1 }
 
-// Ports gives the shapes and directions.
 func (a Array) Ports() ArrayPorts {
 	row := hw.VecOf(a.N, hw.Signed(a.PE.Data))
-	return ArrayPorts{
-		Load:    hw.In(hw.Bit{}),
-		Weights: hw.In(row),
-		X:       hw.In(row),
-		Y:       hw.Out(hw.VecOf(a.N, hw.Signed(a.PE.Sum))),
-	}
+	return ArrayPorts{Weights: row, X: row, Y: hw.VecOf(a.N, hw.Signed(a.PE.Sum))}
 }
 
 // Build describes the body.

@@ -17,7 +17,6 @@ type TxPorts struct {
 	Line  hw.Bit                 `dir:"out"` // high when idle
 }
 
-// Ports gives the shapes that the fields do not have by themselves.
 func (u Tx) Ports() TxPorts {
 	return TxPorts{Bytes: stream.Of(hw.Unsigned(8))}
 }

@@ -21,7 +21,6 @@ const (
 // Part has a Validate that is never called.
 type Part struct{}
 
-// Ports gives the shapes and directions.
 func (Part) Ports() Ports {
 	return Ports{A: hw.In(hw.Unsigned(8)), Y: hw.Out(hw.Unsigned(8)), Z: hw.Out(hw.Unsigned(8))}
 }

@@ -9,7 +9,6 @@ type Ports struct{ A, Y hw.UInt }
 // Part counts.
 type Part struct{}
 
-// Ports gives the shapes and directions.
 func (Part) Ports() Ports {
 	return Ports{A: hw.In(hw.Unsigned(8)), Y: hw.Out(hw.Unsigned(8))}
 }
