@@ -130,9 +130,8 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 		return clock{net: b}
 	}
 	if i := l.inPort[b]; i != 0 {
-		p := &l.j.ports[i-1]
-		if len(p.bits) != 1 {
-			l.fail(user, "its clock is a bit of the input %s of %d bits: a clock must be a port of its own", p.name, len(p.bits))
+		if len(l.j.ports[i-1].bits) != 1 {
+			l.mark(&l.apart[i-1])
 		}
 		l.mark(&l.clocks[b])
 		return clock{net: b}

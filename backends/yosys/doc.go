@@ -19,7 +19,8 @@
 // # Clocks
 //
 // An input of the top that some register uses as its clock is a clock of the
-// netlist. A falling edge is the clock inverted, see [ir.Register]. Clock gates of
+// netlist; an input of several bits that has such a bit becomes inputs of one bit,
+// clk_0 and so on. A falling edge is the clock inverted, see [ir.Register]. Clock gates of
 // the usual forms (a latch that is open in the low phase, or a register on the
 // falling edge, and the clock; the same with or) become enables of the registers
 // behind them. A clock that logic reads has a level, made of two registers.
@@ -61,6 +62,14 @@
 // ones, a remainder by 0 the dividend, a read outside a memory or vector 0. A case
 // with several arms that match takes the first one. === and == are the same.
 //
+// # What is read
+//
+// Of the files only the modules that the top needs, going by the words in them, so
+// that mistakes elsewhere do not matter; files in an order in which macros are
+// defined before they are used. System tasks that yosys does not know are cut out,
+// and $random, $time, $test$plusargs and the like are 0. [Source].Note is told all of
+// that.
+//
 // # Drivers
 //
 // Two drivers of one bit are an error with both lines, unless each of them lets go
@@ -71,8 +80,9 @@
 // # Statements
 //
 // yosys 0.23 has cells for assert, assume and cover; it leaves $display out and
-// takes no $finish outside initial blocks. Text between `ifndef SYNTHESIS and
-// `endif, as ours has around a stop, it does not see, so stops do not come back.
+// takes no $finish outside initial blocks, so that is cut out. Text between `ifndef
+// SYNTHESIS and `endif, as ours has around a stop, it does not see: stops do not come
+// back.
 //
 // # Errors
 //

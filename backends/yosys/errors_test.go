@@ -43,8 +43,6 @@ func TestHints(t *testing.T) {
 			"m.v:4: there is no task assert: this is SystemVerilog: name the file m.sv"},
 		{"module top(input logic clk, a, output logic q);\n always_ff @(posedge clk) q <= a;\nendmodule\n",
 			"m.v:1: syntax error, unexpected a name, expecting ',' or '=' or ')': this is SystemVerilog: name the file m.sv"},
-		{"module top(input clk, output reg q);\n // $finish\n always @(posedge clk) begin q <= ~q; $finish; end\nendmodule\n",
-			"m.v:3: yosys cannot read $finish here (outside initial block is unsupported): put it between `ifndef SYNTHESIS and `endif"},
 		{"\n`include \"gone.vh\"\nmodule top(output q);\nendmodule\n", "m.v:2: file gone.vh was not found: name its folder (-include)"},
 		{"module top(input a, output q);\n reg m [0:3];\n initial $readmemb(\"gone.bin\", m);\n assign q = m[a];\nendmodule\n",
 			"m.v:3: file gone.bin was not found: yosys looks for it from the current folder"},

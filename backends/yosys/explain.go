@@ -183,7 +183,7 @@ func (y *session) otherLanguage(script, place string) string {
 	}
 	name := filepath.Join(y.dir, "system.ys")
 	sv := readLine.ReplaceAllString(script, "read_verilog ${1}-sv ")
-	if os.WriteFile(name, []byte(sv), 0o666) != nil || y.run(y.ctx, "-q", "-s", name).Run() != nil {
+	if os.WriteFile(name, []byte(sv), 0o666) != nil || y.command(name).Run() != nil {
 		return ""
 	}
 	if slices.Contains(plain, file) {
@@ -202,7 +202,7 @@ func (y *session) placeOf(cellName, kind string) string {
 	}
 	script := strings.ReplaceAll(b.String(), " -defer", "") + "write_json " + quoted(out) + "\n"
 	name := filepath.Join(y.dir, "parsed.ys")
-	if os.WriteFile(name, []byte(script), 0o666) != nil || y.run(y.ctx, "-q", "-s", name).Run() != nil {
+	if os.WriteFile(name, []byte(script), 0o666) != nil || y.command(name).Run() != nil {
 		return ""
 	}
 	text, err := os.ReadFile(out)

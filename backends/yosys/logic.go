@@ -203,7 +203,9 @@ func (l *lowering) children() {
 		case j == nil:
 			l.fail(c, "instance %s: module %s is not defined", c.name, c.kind)
 		case !isBlackBox(j):
-			l.r.module(j)
+			if l.r.module(j); len(j.split) > 0 {
+				c.splitConns(j.split)
+			}
 		}
 	}
 }

@@ -21,6 +21,7 @@ type lowering struct {
 	rams   []*ram
 	later  []func() // what connects state to logic, once that is there
 
+	apart   []bool        // by port: an input of several bits, of which some are clocks
 	clocks  []bool        // by net: it is an input port and a clock
 	gating  []bool        // by net: only clocks are made of it
 	isMade  []bool        // by net: a clock that is made of logic
@@ -70,6 +71,7 @@ func (l *lowering) run() {
 	l.drv, l.owner = make([]driver, l.nets), make([]int32, l.nets)
 	l.inPort, l.init = make([]int32, l.nets), make([]byte, l.nets)
 	l.clocks, l.gating, l.isMade = make([]bool, l.nets), make([]bool, l.nets), make([]bool, l.nets)
+	l.apart = make([]bool, len(l.j.ports))
 	l.inverse, l.slices, l.latches = map[ir.ID]ir.ID{}, map[sliceKey]ir.ID{}, map[bit]ir.ID{}
 	if isBlackBox(l.j) {
 		l.r.fail(l.place(l.j.attrs), "module %s has no body", userName(l.j))
@@ -77,7 +79,7 @@ func (l *lowering) run() {
 	}
 	l.index.build(l.j, l.nets)
 	l.inits()
-	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.ports, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.makeEdges, l.ownOpens, l.outputs, l.nameNets}
+	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.splitPorts, l.ports, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.makeEdges, l.ownOpens, l.outputs, l.nameNets}
 	before := len(l.r.errs)
 	for _, step := range steps {
 		if step(); len(l.r.errs) > before {

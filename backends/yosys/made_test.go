@@ -198,8 +198,6 @@ func TestMadeClockErrors(t *testing.T) {
 			"m.v:5: its clock follows from two clocks, clk and ck"},
 		{"module top(input a, b, output reg q);\n always @(posedge (a & b)) q <= ~q;\nendmodule\n",
 			"m.v:2: its clock is made of a, b: none of them is known to be a clock"},
-		{"module top(input [1:0] c, input a, output reg q);\n always @(posedge c[1]) q <= a;\nendmodule\n",
-			"m.v:2: its clock is a bit of the input c of 2 bits: a clock must be a port of its own"},
 		{"module top(input clk, rst, a, output reg q);\n reg d;\n always @(posedge clk or posedge rst) if (rst) d <= 1; else d <= ~d;\n always @(posedge d) q <= a;\nendmodule\n",
 			"m.v:4: its clock may rise when the asynchronous reset of d comes, which does not reset it"},
 		{"module top(input clk, a, output reg q);\n reg d;\n always @(posedge (q ^ d)) q <= ~q;\n always @(posedge clk) d <= a;\nendmodule\n",

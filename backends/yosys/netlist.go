@@ -31,6 +31,8 @@ type jsonModule struct {
 	cells []cell
 	mems  []jsonMemory
 	names []netName
+
+	split map[string][]string // ports that became ports of one bit, the lowest first
 }
 
 type jsonPort struct {

@@ -15,7 +15,7 @@ import (
 // one that yosys has marked or the only one that nobody instantiates. Modules
 // that top does not need are left out. Errors name the line of the Verilog.
 func ReadJSON(file, text, top string) (*ir.Design, error) {
-	d, _, err := readJSON(file, text, top, &ir.Design{})
+	d, _, err := readJSON(file, text, top, &ir.Design{}, func(string) {})
 	return d, err
 }
 
@@ -28,6 +28,7 @@ type reader struct {
 	names map[string]bool
 	melt  []string // modules that must be dissolved in those that use them
 	errs  []error
+	note  func(string)
 
 	texts  map[string][]string // lines of Verilog files that were looked into
 	failed int                 // how many errors there were, also those that are not told
@@ -56,13 +57,13 @@ var errTooMany = errors.New("and more")
 // readJSON is ReadJSON with names and positions that go with those of another
 // design. It also returns the modules that should be melted into those that use
 // them, "*" for all.
-func readJSON(file, text, top string, with *ir.Design) (*ir.Design, []string, error) {
+func readJSON(file, text, top string, with *ir.Design, note func(string)) (*ir.Design, []string, error) {
 	mods, err := parse(text)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
 	r := &reader{d: &ir.Design{Src: with.Src}, file: file, mods: map[string]*jsonModule{},
-		done: map[string]*lowered{}, names: map[string]bool{}, texts: map[string][]string{}}
+		done: map[string]*lowered{}, names: map[string]bool{}, texts: map[string][]string{}, note: note}
 	if r.d.Src == nil {
 		r.d.Src = ir.NewSources()
 	}

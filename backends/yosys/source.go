@@ -32,7 +32,8 @@ type Source struct {
 	Defines []string      // NAME or NAME=VALUE
 	Include []string      // folders
 	Flatten bool          // melt all modules into the top
-	Time    time.Duration // of a run of yosys, 5 minutes when 0
+	Time    time.Duration // of all runs of yosys, 5 minutes when 0
+	Note    func(string)  // is told what was left out, unless nil
 }
 
 const defaultTime = 5 * time.Minute
@@ -60,19 +61,22 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 	}
 	defer os.RemoveAll(dir)
 	y := &session{ctx: ctx, run: run, src: src, dir: dir}
-	if src.Top == "" {
-		if src.Top, err = y.root(); err != nil {
+	if err := y.prepare(); err != nil {
+		return nil, err
+	}
+	if y.src.Top == "" {
+		if y.src.Top, err = y.root(); err != nil {
 			return nil, err
 		}
-		y.src.Top = src.Top
 	}
+	src.Top = y.src.Top
 	var melt []string
 	for {
 		text, err := y.json(melt)
 		if err != nil {
 			return nil, err
 		}
-		d, more, err := readJSON(strings.Join(src.Files, ", "), text, src.Top, with)
+		d, more, err := readJSON(strings.Join(src.Files, ", "), text, src.Top, with, y.note)
 		if err == nil || src.Flatten || len(more) == 0 || slices.Contains(melt, "*") {
 			return d, err
 		}
@@ -136,7 +140,8 @@ type session struct {
 	src Source
 	dir string
 
-	read bool // rawFile is there, and its drivers are fine
+	inputs []input
+	read   bool // rawFile is there, and its drivers are fine
 }
 
 // json lets yosys read the files, and returns what it writes. The modules of
@@ -251,18 +256,15 @@ func (y *session) readFiles(b *strings.Builder) error {
 			return err
 		}
 	}
-	for _, f := range y.src.Files {
-		if err := plain("file", f); err != nil {
-			return err
-		}
-		if _, err := os.Stat(f); err != nil {
-			return err
-		}
-		sv := ""
-		if isSystem(f) {
+	for _, in := range y.inputs {
+		sv, dir := "", ""
+		if isSystem(in.file) {
 			sv = " -sv"
 		}
-		fmt.Fprintf(b, "read_verilog -defer%s%s %s\n", sv, flags.String(), quoted(f))
+		if in.dir != "" {
+			dir = " -I" + in.dir
+		}
+		fmt.Fprintf(b, "read_verilog -defer%s%s%s %s\n", sv, flags.String(), dir, quoted(in.path))
 	}
 	return nil
 }
@@ -282,18 +284,28 @@ func plain(what string, words ...string) error {
 
 func quoted(s string) string { return `"` + s + `"` }
 
+// command runs a script. yosys may be a script itself: what ends it ends its
+// children too.
+func (y *session) command(script string) *exec.Cmd {
+	cmd := y.run(y.ctx, "-q", "-s", script)
+	cmd.WaitDelay = time.Second
+	group(cmd)
+	return cmd
+}
+
 // do runs a script.
 func (y *session) do(script string) error {
 	name := filepath.Join(y.dir, "script.ys")
 	if err := os.WriteFile(name, []byte(script), 0o666); err != nil {
 		return err
 	}
-	cmd := y.run(y.ctx, "-q", "-s", name)
+	cmd := y.command(name)
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
-	cmd.WaitDelay = 5 * time.Second
 	err := cmd.Run()
 	switch {
+	case errors.Is(y.ctx.Err(), context.Canceled):
+		return fmt.Errorf("reading %s was interrupted", strings.Join(y.src.Files, ", "))
 	case y.ctx.Err() != nil:
 		return fmt.Errorf("yosys took longer than %v to read %s", y.src.Time, strings.Join(y.src.Files, ", "))
 	case err == nil:

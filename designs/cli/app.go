@@ -112,6 +112,7 @@ type Flags struct {
 	*flag.FlagSet
 	given Values
 	help  io.Writer // where -h lists the flags
+	err   io.Writer // where progress goes
 }
 
 // NewFlags makes the flags of a command.
@@ -119,7 +120,7 @@ func NewFlags(command string, out Output) *Flags {
 	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), given: Values{}}
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
-	f.help = out.Out
+	f.help, f.err = out.Out, out.Err
 	return f
 }
 

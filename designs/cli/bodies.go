@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -72,7 +70,10 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 		}
 		return fmt.Errorf("%s: no module there is a black box of %s, %s", strings.Join(files, ", "), d.Top.Name, has)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible()
 	defer stop()
-	return extern.Attach(ctx, d, v.source)
+	if given {
+		defer progress(v.err, "yosys reads "+shortList(files))()
+	}
+	return interrupted(ctx, extern.Attach(ctx, d, v.source))
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -63,7 +61,7 @@ func FmaxCommand(defaults ...Placed) Command {
 					return nil
 				}
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			ctx, stop := interruptible()
 			defer stop()
 			rows, err := app.fmax(ctx, todo, p, out.Err)
 			if err != nil {

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
 
 	"etch/testbench/fuzz"
 )
@@ -39,7 +37,7 @@ var FuzzCommand = Command{
 		case o.N == 0 && o.For == 0:
 			o.N = 1000
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := interruptible()
 		defer stop()
 		if len(files) > 0 {
 			return replay(ctx, o.Judges, files, out)

@@ -69,6 +69,7 @@ func (p *proofFlags) design(a *App, name string, which int, given Values, out Ou
 		}
 		if isVerilog(files[0]) {
 			o.verilog = p.verilog
+			o.verilog.source.Time = *p.time
 		}
 		d, notes, err := readDesign(files, o)
 		printNotes(out, notes)

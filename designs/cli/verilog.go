@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"context"
-	"os"
-	"os/signal"
+	"io"
 	"strings"
+	"time"
 
 	"etch/backends/yosys"
 	"etch/ir"
@@ -14,12 +13,14 @@ import (
 // VerilogFlags are the flags of commands that read Verilog.
 type VerilogFlags struct {
 	source yosys.Source
-	given  []string // flags that were
+	given  []string  // flags that were
+	notes  []string  // of what was read
+	err    io.Writer // for progress
 }
 
 // Verilog adds them.
 func (f *Flags) Verilog() *VerilogFlags {
-	v := &VerilogFlags{}
+	v := &VerilogFlags{err: f.err}
 	text := func(name, doc string, add func(s string) error) {
 		f.Func(name, doc, func(s string) error {
 			v.given = append(v.given, "-"+name)
@@ -47,6 +48,15 @@ func (f *Flags) Verilog() *VerilogFlags {
 		v.source.Flatten = true
 		return nil
 	})
+	if f.Lookup("time") == nil { // a proof has one for all that it does
+		text("time", "Verilog: `time` that yosys gets at most (5m)", func(s string) (err error) {
+			v.source.Time, err = time.ParseDuration(s)
+			if err == nil && v.source.Time <= 0 {
+				err = usagef("-time %s: want some time", s)
+			}
+			return err
+		})
+	}
 	return v
 }
 
@@ -54,7 +64,7 @@ func (f *Flags) Verilog() *VerilogFlags {
 // first one if there are none.
 func (v *VerilogFlags) besides(bodies bool) string {
 	for _, f := range v.given {
-		if !bodies || f != "-define" && f != "-include" {
+		if !bodies || f != "-define" && f != "-include" && f != "-time" {
 			return f
 		}
 	}
@@ -67,14 +77,18 @@ func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible()
 	defer stop()
+	defer progress(v.err, "yosys reads "+shortList(files))()
 	src := v.source
 	src.Files, src.Top = files, top
-	return yosys.Read(ctx, tool.Command, src)
+	v.notes = nil
+	src.Note = func(n string) { v.notes = append(v.notes, n) }
+	d, err := yosys.Read(ctx, tool.Command, src)
+	return d, interrupted(ctx, err)
 }
 
 func readVerilog(files []string, o readOptions) (*ir.Design, []string, error) {
 	d, err := o.verilog.Read(files, o.top)
-	return d, nil, err
+	return d, o.verilog.notes, err
 }

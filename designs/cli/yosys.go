@@ -68,7 +68,9 @@ func YosysFor(family string, d *ir.Design, flat bool) (map[string]Cells, error) 
 	if flat {
 		script += " -flatten"
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), yosysTime)
+	ctx, stop := interruptible()
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, yosysTime)
 	defer cancel()
 	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json", in, script, verilog.TopName(d), stat)
 	if text, err := tool.Command(ctx, "-q", "-p", commands).CombinedOutput(); err != nil {

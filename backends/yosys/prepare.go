@@ -1,0 +1,267 @@
+package yosys
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// input is a file for yosys: what it reads, and the file of the user's that errors
+// name.
+type input struct {
+	path, file string
+	dir        string // where what it includes is looked for too
+}
+
+// prepare decides what yosys reads: the files in an order in which macros are
+// defined before they are used, without the modules that the top does not need and
+// without system tasks that it does not know. Notes say what was left out.
+func (y *session) prepare() error {
+	var texts []*verilogText
+	for _, f := range y.src.Files {
+		if err := plain("file", f); err != nil {
+			return err
+		}
+		if info, err := os.Stat(f); err != nil {
+			return err
+		} else if !info.Mode().IsRegular() || info.Size() > maxText {
+			return fmt.Errorf("%s: not a file of at most %d MiB", f, maxText>>20)
+		}
+		v, err := lookOver(f, y.src.Include)
+		if err != nil {
+			return err
+		}
+		texts = append(texts, v)
+	}
+	texts = y.withoutParts(ordered(texts, y.src.Defines))
+	if y.src.Top == "" {
+		if roots := rootsOf(texts); len(roots) == 1 {
+			y.src.Top = roots[0]
+		}
+	}
+	needed := neededBy(texts, y.src.Top)
+	y.unread(texts, needed)
+	cut := &cutter{}
+	for i, v := range texts {
+		in := input{path: v.file, file: v.file}
+		text := []byte(v.text)
+		changed, left := v.keep(text, needed)
+		if changed && !left {
+			continue
+		}
+		changed = cut.tasks(v.file, text) || changed
+		if strings.Contains(v.code, "`include") {
+			in.dir = filepath.Dir(v.file)
+		}
+		if changed && (in.dir == "" || plain("folder", in.dir) == nil) { // else it is read as it is
+			in.path = filepath.Join(y.dir, fmt.Sprint(i), filepath.Base(v.file))
+			if err := os.MkdirAll(filepath.Dir(in.path), 0o777); err != nil {
+				return err
+			}
+			whole := fmt.Sprintf("`file_push %q\n%s\n", v.file, text)
+			if err := os.WriteFile(in.path, []byte(whole), 0o666); err != nil {
+				return err
+			}
+		} else {
+			in.dir = ""
+		}
+		y.inputs = append(y.inputs, in)
+	}
+	for _, n := range cut.notes() {
+		y.note(n)
+	}
+	return nil
+}
+
+func (y *session) note(text string) {
+	if y.src.Note != nil {
+		y.src.Note(text)
+	}
+}
+
+// ordered puts a file that defines a macro before those that use it, where no file
+// before them does.
+func ordered(texts []*verilogText, given []string) []*verilogText {
+	known := map[string]bool{}
+	for _, d := range given {
+		name, _, _ := strings.Cut(d, "=")
+		known[name] = true
+	}
+	var out []*verilogText
+	placed := map[*verilogText]bool{}
+	var place func(v *verilogText)
+	place = func(v *verilogText) {
+		if placed[v] {
+			return
+		}
+		placed[v] = true // also on the way: files may need each other
+		for _, macro := range slices.Sorted(maps.Keys(v.uses)) {
+			if known[macro] || v.defines[macro] {
+				continue
+			}
+			for _, w := range texts {
+				if w.defines[macro] && !placed[w] {
+					place(w)
+					break
+				}
+			}
+		}
+		out = append(out, v)
+		for d := range v.defines {
+			known[d] = true
+		}
+	}
+	for _, v := range texts {
+		place(v)
+	}
+	return out
+}
+
+// withoutParts leaves out files that others include.
+func (y *session) withoutParts(texts []*verilogText) []*verilogText {
+	parts := map[string]string{}
+	for _, v := range texts {
+		for _, p := range v.parts {
+			if abs, err := filepath.Abs(p); err == nil {
+				parts[abs] = v.file
+			}
+		}
+	}
+	return slices.DeleteFunc(texts, func(v *verilogText) bool {
+		abs, err := filepath.Abs(v.file)
+		by := parts[abs]
+		if err != nil || by == "" || by == v.file {
+			return false
+		}
+		y.note(fmt.Sprintf("%s is read where %s includes it", v.file, by))
+		return true
+	})
+}
+
+// rootsOf is the modules that no other one names.
+func rootsOf(texts []*verilogText) (roots []string) {
+	for _, v := range texts {
+		for _, m := range v.modules {
+			used := false
+			for _, w := range texts {
+				used = used || w.outside[m.name]
+				for _, n := range w.modules {
+					used = used || n.name != m.name && n.words[m.name]
+				}
+			}
+			if !used && !slices.Contains(roots, m.name) {
+				roots = append(roots, m.name)
+			}
+		}
+	}
+	return roots
+}
+
+// neededBy is the modules that top is made of, going by words: perhaps more. nil if
+// that cannot be told.
+func neededBy(texts []*verilogText, top string) map[string]bool {
+	byName := map[string][]*moduleText{}
+	var work []string
+	for _, v := range texts {
+		if !v.plain || v.outside["bind"] || v.outside["config"] || strings.Contains(v.code, "``") {
+			return nil
+		}
+		for i := range v.modules {
+			m := &v.modules[i]
+			byName[m.name] = append(byName[m.name], m)
+		}
+		work = append(work, slices.Collect(maps.Keys(v.outside))...)
+	}
+	if byName[top] == nil {
+		return nil
+	}
+	needed := map[string]bool{}
+	for work = append(work, top); len(work) > 0; {
+		name := work[len(work)-1]
+		work = work[:len(work)-1]
+		if needed[name] || byName[name] == nil {
+			continue
+		}
+		needed[name] = true
+		for _, m := range byName[name] {
+			for w := range m.words {
+				work = append(work, w)
+			}
+		}
+	}
+	return needed
+}
+
+// unread says which modules are not read.
+func (y *session) unread(texts []*verilogText, needed map[string]bool) {
+	if needed == nil {
+		return
+	}
+	var names []string
+	for _, v := range texts {
+		for _, m := range v.modules {
+			if !needed[m.name] && !slices.Contains(names, m.name) {
+				names = append(names, m.name)
+			}
+		}
+	}
+	slices.Sort(names)
+	const most = 5
+	switch n := len(names); {
+	case n > most:
+		y.note(fmt.Sprintf("%s and %d other modules are not read: %s does not need them", strings.Join(names[:most], ", "), n-most, y.src.Top))
+	case n > 0:
+		y.note(fmt.Sprintf("%s: not read, since %s does not need it", strings.Join(names, ", "), y.src.Top))
+	}
+}
+
+// keep blanks the modules in text that are not needed, but for what macros they
+// define. left is whether anything is left to read.
+func (v *verilogText) keep(text []byte, needed map[string]bool) (changed, left bool) {
+	if needed == nil {
+		return false, true
+	}
+	code := []byte(v.code)
+	for _, m := range v.modules {
+		if needed[m.name] {
+			continue
+		}
+		changed = true
+		for at := m.from; at < m.to; {
+			end := m.to
+			if n := strings.IndexByte(v.code[at:m.to], '\n'); n >= 0 {
+				end = at + n + 1
+			}
+			if line := strings.TrimSpace(v.code[at:end]); isDirective(line) {
+				end = min(lineEnd(v.code, at), m.to)
+			} else {
+				wipe(text[at:end])
+				wipe(code[at:end])
+			}
+			at = end
+		}
+	}
+	return changed, strings.TrimSpace(string(code)) != ""
+}
+
+// isDirective reports whether a line steers what is read behind it.
+func isDirective(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	switch word {
+	case "`define", "`undef", "`ifdef", "`ifndef", "`elsif", "`else", "`endif", "`default_nettype", "`resetall":
+		return true
+	}
+	return false
+}
+
+// wipe makes a text blank; lines stay, and what joins those of a macro.
+func wipe(text []byte) {
+	for i, c := range text {
+		if c != '\n' && !(c == '\\' && i+1 < len(text) && text[i+1] == '\n') {
+			text[i] = ' '
+		}
+	}
+}

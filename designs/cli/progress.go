@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// progressAfter is how long something takes without a word.
+const progressAfter = time.Second
+
+// progress says on a terminal what takes longer than progressAfter, and for how
+// long, in one line that the returned function clears. Elsewhere it says nothing.
+func progress(w io.Writer, what string) (done func()) {
+	f, ok := w.(*os.File)
+	if !ok {
+		return func() {}
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return func() {}
+	}
+	return tell(w, what, progressAfter)
+}
+
+// tell is progress on whatever w is.
+func tell(w io.Writer, what string, every time.Duration) (done func()) {
+	end := make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		start, said := time.Now(), false
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				fmt.Fprintf(w, "\r\x1b[K%s: %v", what, time.Since(start).Round(every))
+				said = true
+			case <-end:
+				if said {
+					fmt.Fprint(w, "\r\x1b[K")
+				}
+				return
+			}
+		}
+	})
+	return func() { close(end); wait.Wait() }
+}
+
+// shortList is the first of many files.
+func shortList(files []string) string {
+	const most = 3
+	if len(files) <= most {
+		return strings.Join(files, ", ")
+	}
+	return fmt.Sprintf("%s and %d other files", strings.Join(files[:most], ", "), len(files)-most)
+}
+
+// interruptible is a context that signals end which end a command: a terminal that
+// goes and a polite kill, like Ctrl-C.
+func interruptible() (context.Context, func()) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+}
+
+// interrupted makes the error of what a signal ended one that exits as a shell does.
+func interrupted(ctx context.Context, err error) error {
+	if err == nil || !errors.Is(ctx.Err(), context.Canceled) {
+		return err
+	}
+	return &ExitError{Code: 130, Msg: err.Error()}
+}

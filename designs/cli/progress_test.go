@@ -1,0 +1,81 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// locked is a buffer that two goroutines may use.
+type locked struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.Lock()
+	defer l.Unlock()
+	return l.Buffer.Write(p)
+}
+
+// TestProgress: a line comes after a while and is cleared; a file that is no terminal
+// gets none.
+func TestProgress(t *testing.T) {
+	var w locked
+	done := tell(&w, "yosys reads a.v", time.Millisecond)
+	require.Eventually(t, func() bool { w.Lock(); defer w.Unlock(); return w.Len() > 0 }, 5*time.Second, time.Millisecond)
+	done()
+	require.Contains(t, w.String(), "\r\x1b[Kyosys reads a.v: ")
+	require.True(t, strings.HasSuffix(w.String(), "\r\x1b[K"))
+
+	f, err := os.Create(filepath.Join(t.TempDir(), "x"))
+	require.NoError(t, err)
+	defer f.Close()
+	progress(f, "x")()
+	require.Equal(t, "a, b, c and 2 other files", shortList([]string{"a", "b", "c", "d", "e"}))
+}
+
+// TestTerminated: a polite kill and the end of the terminal end yosys with its
+// children, and remove what was written, as Ctrl-C does.
+func TestTerminated(t *testing.T) {
+	dir := t.TempDir()
+	temp, pid, file := filepath.Join(dir, "tmp"), filepath.Join(dir, "pid"), filepath.Join(dir, "m.v")
+	require.NoError(t, os.Mkdir(temp, 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "yosys"), []byte("#!/bin/sh\ncase $1 in -V|--version) echo Yosys 0.23; exit;; esac\nsleep 60 &\necho $! >"+pid+"\nwait\n"), 0o777))
+	require.NoError(t, os.WriteFile(file, []byte("module top(input a); endmodule\n"), 0o666))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("TMPDIR", temp)
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		var errs locked
+		code := make(chan int)
+		go func() {
+			code <- App{Commands: []Command{ImportCommand}}.Run([]string{"import", file, "-o", dir}, Output{&errs, &errs})
+		}()
+		var child string
+		require.Eventually(t, func() bool {
+			text, err := os.ReadFile(pid)
+			child = strings.TrimSpace(string(text))
+			return err == nil && child != ""
+		}, 20*time.Second, time.Millisecond)
+		require.NoError(t, syscall.Kill(os.Getpid(), sig))
+		require.Equal(t, 130, <-code)
+		require.Contains(t, errs.String(), "was interrupted")
+		left, err := os.ReadDir(temp)
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.Eventually(t, func() bool {
+			state, err := os.ReadFile("/proc/" + child + "/stat")
+			return err != nil || strings.Contains(string(state), ") Z ")
+		}, 5*time.Second, time.Millisecond, "the child goes on")
+		require.NoError(t, os.Remove(pid))
+	}
+}
