@@ -86,6 +86,6 @@
 //
 // Equal designs and options give equal bytes; time is linear.
 //
-// The package imports ir, ir/bits and the standard library. It does not import
+// The package imports ir, ir/bits, ir/input and the standard library. It does not import
 // passes, sim or hw.
 package firrtl

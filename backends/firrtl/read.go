@@ -1,11 +1,13 @@
 package firrtl
 
 import (
+	"fmt"
 	"io"
 
 	"etch/backends/firrtl/lower"
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
+	"etch/ir/input"
 	"etch/passes/derived"
 )
 
@@ -30,13 +32,17 @@ type ReadOptions struct {
 // Note says what reading left out or decided: annotations, a connect that cuts.
 type Note = lower.Note
 
+// MaxFileSize is how large a file may be that [Read] reads, in bytes.
+const MaxFileSize = 1 << 30
+
 // Read reads a FIRRTL file of any version, also one without a version line, into a
 // design. name is the file's name, for errors and positions. The error joins
-// errors that each name a line; package lower says what is read and how.
+// errors that each name a line; package lower says what is read and how. A file of
+// more than MaxFileSize bytes, or with a byte that is 0, is an error.
 func Read(r io.Reader, name string, o ReadOptions) (*ir.Design, []Note, error) {
-	text, err := io.ReadAll(r)
+	text, err := input.ReadAll(r, MaxFileSize)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return ReadText(string(text), name, o)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sort"
 	"strings"
+
+	"etch/ir/input"
 )
 
 // App is a command with designs.
@@ -71,6 +73,10 @@ func (a App) Run(args []string, out Output) int {
 func (a App) exit(c Command, err error, out Output) int {
 	var usage *UsageError
 	var end *ExitError
+	text := ""
+	if err != nil {
+		text = message(err)
+	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprintf(out.Out, "usage: %s %s %s\n%s\n", a.Name, c.Name, c.Usage, c.Doc)
@@ -78,14 +84,30 @@ func (a App) exit(c Command, err error, out Output) int {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
-		fmt.Fprintf(out.Err, "%s %s: %v\nusage: %s %s %s\n", a.Name, c.Name, err, a.Name, c.Name, c.Usage)
+		fmt.Fprintf(out.Err, "%s %s: %s\nusage: %s %s %s\n", a.Name, c.Name, text, a.Name, c.Name, c.Usage)
 		return 2
 	}
-	fmt.Fprintf(out.Err, "%s %s: %v\n", a.Name, c.Name, err)
+	fmt.Fprintf(out.Err, "%s %s: %s\n", a.Name, c.Name, text)
 	if errors.As(err, &end) {
 		return end.Code
 	}
 	return 1
+}
+
+// maxMessageLines bounds what is said of an error.
+const maxMessageLines = 200
+
+// message is an error's text, bounded and without control characters: it may repeat
+// what was read.
+func message(err error) string {
+	all := strings.Split(err.Error(), "\n")
+	for i := range all[:min(len(all), maxMessageLines)] {
+		all[i] = input.Message(all[i])
+	}
+	if len(all) > maxMessageLines {
+		all = append(all[:maxMessageLines], fmt.Sprintf("… and %d more lines", len(all)-maxMessageLines))
+	}
+	return strings.Join(all, "\n")
 }
 
 func (a App) help(commands []Command, out Output) {

@@ -42,6 +42,9 @@ var moduleWord = regexp.MustCompile(`\bmodule\s+\\?([A-Za-z_][\w$]*)`)
 // giveBodies gives the black boxes of d the Verilog files that have their modules,
 // and has all boxes whose files are known read, with the flags that are for bodies.
 func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
+	if err := regular(files); err != nil {
+		return err
+	}
 	var defined []string
 	for _, file := range files {
 		text, err := os.ReadFile(file)

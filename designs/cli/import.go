@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"etch/backends/firrtl"
+	"etch/ir/input"
 )
 
 // ImportCommand reads a design from files and writes it as export does.
@@ -67,6 +68,6 @@ func printNotes(out Output, notes []string) {
 			fmt.Fprintf(out.Err, "and %d more notes\n", len(notes)-i)
 			return
 		}
-		fmt.Fprintln(out.Err, "note:", n)
+		fmt.Fprintln(out.Err, "note:", input.Message(n))
 	}
 }

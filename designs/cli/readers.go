@@ -11,6 +11,7 @@ import (
 
 	"etch/backends/firrtl"
 	"etch/ir"
+	"etch/ir/input"
 	"etch/ir/text"
 	"etch/passes/derived"
 )
@@ -72,6 +73,11 @@ func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string
 					return nil, nil, usagef("%s is not %s as %s is", f, r.doc, files[0])
 				}
 			}
+			if r.doc == "Verilog" {
+				if err := regular(files); err != nil {
+					return nil, nil, err
+				}
+			}
 			if flag := o.verilog.besides(bodies); flag != "" && r.doc != "Verilog" {
 				return nil, nil, usagef("%s is for Verilog; %s is %s", flag, files[0], r.doc)
 			}
@@ -79,6 +85,23 @@ func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string
 		}
 	}
 	return nil, nil, usagef("%s: files of type %q are not read; there are %s", files[0], ext, strings.Join(known, ", "))
+}
+
+// regular refuses what is no regular file of bounded size, for tools that read files
+// themselves.
+func regular(files []string) error {
+	for _, f := range files {
+		info, err := os.Stat(f)
+		switch {
+		case err != nil:
+			return err
+		case !info.Mode().IsRegular():
+			return fmt.Errorf("%s is not a regular file", f)
+		case info.Size() > maxText:
+			return fmt.Errorf("%s: more than %s", f, input.Size(maxText))
+		}
+	}
+	return nil
 }
 
 func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
@@ -91,14 +114,14 @@ func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(files[0]), name)
 		}
-		return os.ReadFile(name)
+		return input.ReadFile(name, maxText)
 	}
 	options := firrtl.ReadOptions{Top: o.top, File: beside, KeepClocks: o.bodies}
 
 	// Chisel up to 3.6 writes name.anno.json beside name.fir: to pass over it would
 	// be to run another circuit.
 	annos := strings.TrimSuffix(files[0], filepath.Ext(files[0])) + ".anno.json"
-	if text, err := os.ReadFile(annos); err == nil {
+	if text, err := input.ReadFile(annos, maxText); err == nil {
 		options.Annotations, options.AnnotationsName = string(text), annos
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
@@ -136,6 +159,10 @@ func readNetlist(files []string, o readOptions) (*ir.Design, []string, error) {
 	}
 	return nil, nil, fmt.Errorf("%s: there is no module %s%s", files[0], o.top, suggestion(o.top, names))
 }
+
+// maxText bounds the files that are read whole: annotations, the contents of
+// memories, bodies of black boxes.
+const maxText = 1 << 30
 
 // extensions lists what is read, for usage texts.
 func extensions() string {

@@ -2,18 +2,22 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"math/big"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"etch/backends/yosys"
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/ir/hexfile"
+	"etch/ir/input"
 	"etch/sim"
 )
 
@@ -64,6 +68,8 @@ type runner struct {
 	value   bits.Value
 	stopped *sim.Stop
 	failed  *sim.Failure
+
+	interrupted bool
 }
 
 func newRunner(args []string, out Output) (*runner, error) {
@@ -130,8 +136,13 @@ func (r *runner) run() error {
 	if err := r.waves.Trace(r.s); err != nil {
 		return err
 	}
+
+	// Who interrupts it gets what there is by then; a second time ends it at once.
+	ctx, free := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer free()
+	context.AfterFunc(ctx, free)
 	start := time.Now()
-	r.step()
+	r.step(ctx)
 	took := time.Since(start)
 	r.text.Flush()
 	if err := r.waves.Close(nil); err != nil {
@@ -221,7 +232,7 @@ func (r *runner) load(pair string) error {
 	if err != nil {
 		return usagef("-mem: %v%s", err, memoryList(r.design))
 	}
-	text, err := os.ReadFile(file)
+	text, err := input.ReadFile(file, maxText)
 	if err != nil {
 		return err
 	}
@@ -272,23 +283,31 @@ func (r *runner) stop(s sim.Stop) {
 	r.s.Halt()
 }
 
-// many is the number of cycles that are made in one go.
-const many = 1 << 16
+// few and many are the least and the largest number of cycles that are made in one
+// go, which takes about goTime.
+const (
+	few    = 16
+	many   = 1 << 16
+	goTime = 20 * time.Millisecond
+)
 
 // step makes the cycles: it ends at a stop, at a failed assertion, when the signal
-// of -until has its value, or after the cycles that were asked for.
-func (r *runner) step() {
+// of -until has its value, after the cycles that were asked for, or with ctx.
+func (r *runner) step(ctx context.Context) {
 	r.resets(true)
 	for range r.reset {
 		r.s.Step(1)
 	}
 	r.resets(false)
 	r.stopped, r.failed = nil, nil // what happens in reset does not count
-	chunk := uint64(many)
+	chunk := uint64(few)
 	if r.until != "" {
 		chunk = 1
 	}
 	for left := r.cycles; (r.cycles == 0 || left > 0) && r.stopped == nil && r.failed == nil && r.s.Err() == nil; {
+		if r.interrupted = ctx.Err() != nil; r.interrupted {
+			return
+		}
 		if r.until != "" && r.s.GetBits(r.when).Equal(r.value) {
 			return
 		}
@@ -297,7 +316,11 @@ func (r *runner) step() {
 			n = min(n, left)
 			left -= n
 		}
+		start := time.Now()
 		r.s.Step(int(n))
+		if r.until == "" && time.Since(start) < goTime {
+			chunk = min(2*chunk, many)
+		}
 	}
 }
 
@@ -347,6 +370,9 @@ func (r *runner) verdict() error {
 	}
 	if r.failed != nil {
 		return r.failed
+	}
+	if r.interrupted {
+		return &ExitError{130, "interrupted; what is printed, and waves, are of the cycles until then"}
 	}
 	if r.stopped == nil {
 		return nil

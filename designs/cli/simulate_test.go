@@ -162,7 +162,7 @@ func TestSimErrors(t *testing.T) {
 		{"sim FIR -print store.words[16]", 2, "-print: address 16 is past the end of store.words, which has 16 words"},
 		{"sim FIR -print store.words[1:x]", 2, `-print: "x" is not an address`},
 		{"sim FIR -print stor.words[1]", 2, `no signal "stor.words[1]"`},
-		{"sim FIR -mem store.words=HEX", 1, "program.hex, for memory store.words of 16 words of 8 bits: line 1: xx: words have 0 and 1 only"},
+		{"sim FIR -mem store.words=HEX", 1, "program.hex, for memory store.words of 16 words of 8 bits: line 1: xx: words are of hexadecimal digits, without x and z"},
 		{"sim FIR -mem store.words", 2, `"store.words" has no =`},
 		{"sim FIR -set bia=1", 2, `no signal "bia" in Machine; nearest: bias`},
 		{"sim FIR -set bias=200000", 2, "-set: 200000 does not fit the 8 bits of bias"},

@@ -9,7 +9,7 @@
 //
 // A byte order mark in front is skipped.
 //
-// The package imports the standard library and ir/bits only.
+// The package imports the standard library, ir/bits and ir/input only.
 package hexfile
 
 import (
@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"etch/ir/bits"
+	"etch/ir/input"
 )
 
 // Memory is what the contents are for.
@@ -43,10 +44,10 @@ func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
 		if word[0] == '@' {
 			at, err := strconv.ParseUint(strings.ReplaceAll(word[1:], "_", ""), 16, 62)
 			if err != nil {
-				return r.errorf("%s is not an address", word)
+				return r.errorf("%s is not an address", input.Excerpt(word))
 			}
 			if at >= uint64(m.Depth) {
-				return r.errorf("address %s is past the end of %d words", word[1:], m.Depth)
+				return r.errorf("address %s is past the end of %d words", input.Excerpt(word[1:]), m.Depth)
 			}
 			addr = int(at)
 			continue
@@ -114,31 +115,35 @@ func (r *reader) next() (string, error) {
 }
 
 func (r *reader) word(word string, m Memory) (bits.Value, error) {
-	base, digits := 16, strings.ReplaceAll(word, "_", "")
+	base, digits, shown := 16, strings.ReplaceAll(word, "_", ""), input.Excerpt(word)
 	if m.Binary {
 		base = 2
 	}
 	if len(digits) > 1 && (strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X")) {
-		return bits.Value{}, r.errorf("%s: words have no 0x in front", word)
+		return bits.Value{}, r.errorf("%s: words have no 0x in front", shown)
 	}
 	if strings.ContainsAny(digits, "xXzZ?") {
-		return bits.Value{}, r.errorf("%s: words have 0 and 1 only", word)
+		of := "hexadecimal digits"
+		if m.Binary {
+			of = "0 and 1"
+		}
+		return bits.Value{}, r.errorf("%s: words are of %s, without x and z", shown, of)
 	}
 	if digits == "" || strings.ContainsAny(digits, "+-") {
-		return bits.Value{}, r.errorf("%s is not a number", word)
+		return bits.Value{}, r.errorf("%s is not a number", shown)
 	}
 	if n, err := strconv.ParseUint(digits, base, 64); err == nil {
 		if m.Width < 64 && n>>m.Width != 0 {
-			return bits.Value{}, r.errorf("%s does not fit %d bits", word, m.Width)
+			return bits.Value{}, r.errorf("%s does not fit %d bits", shown, m.Width)
 		}
 		return bits.New(m.Width, n), nil
 	}
 	n, ok := new(big.Int).SetString(digits, base)
 	switch {
 	case !ok:
-		return bits.Value{}, r.errorf("%s is not a number", word)
+		return bits.Value{}, r.errorf("%s is not a number", shown)
 	case n.BitLen() > m.Width:
-		return bits.Value{}, r.errorf("%s does not fit %d bits", word, m.Width)
+		return bits.Value{}, r.errorf("%s does not fit %d bits", shown, m.Width)
 	}
 	return bits.FromBig(m.Width, n), nil
 }

@@ -77,24 +77,30 @@ func TestAgainstIcarus(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"0 0x1":                        "line 1: 0x1: words have no 0x in front",
-		"\ufeff1x":                     "line 1: 1x: words have 0 and 1 only",
-		"\xff\xfe1\x00":                "line 1: the text is UTF-16; want UTF-8",
-		"0\n1x":                        "line 2: 1x: words have 0 and 1 only",
-		"100":                          "line 1: 100 does not fit 8 bits",
-		"@c 1":                         "line 1: address c is past the end of 12 words",
-		"@b 1 2":                       "line 1: more than 12 words",
-		"@ 1":                          "line 1: @ is not an address",
-		"/* 1":                         "line 1: a comment that is not closed",
-		"1 / 2":                        "line 1: a stray /",
-		"g":                            "line 1: g is not a number",
-		"-1":                           "line 1: -1 is not a number",
-		"_":                            "line 1: _ is not a number",
-		"ff0000000ff0000000ff0000000f": "line 1: ff0000000ff0000000ff0000000f does not fit 8 bits",
+		"0 0x1":                          "line 1: 0x1: words have no 0x in front",
+		"\ufeff1x":                       "line 1: 1x: words are of hexadecimal digits, without x and z",
+		"\xff\xfe1\x00":                  "line 1: the text is UTF-16; want UTF-8",
+		"0\n1x":                          "line 2: 1x: words are of hexadecimal digits, without x and z",
+		"100":                            "line 1: 100 does not fit 8 bits",
+		"@c 1":                           "line 1: address c is past the end of 12 words",
+		"@b 1 2":                         "line 1: more than 12 words",
+		"@ 1":                            "line 1: @ is not an address",
+		"/* 1":                           "line 1: a comment that is not closed",
+		"1 / 2":                          "line 1: a stray /",
+		"g":                              "line 1: g is not a number",
+		"-1":                             "line 1: -1 is not a number",
+		"_":                              "line 1: _ is not a number",
+		"0 \x1b[31m\xff":                 `line 1: "\x1b[31m\xff" is not a number`,
+		strings.Repeat("g", 1<<20):       "line 1: " + strings.Repeat("g", 80) + "… is not a number",
+		"@" + strings.Repeat("1", 1<<20): "line 1: @" + strings.Repeat("1", 79) + "… is not an address",
+		"ff0000000ff0000000ff0000000f":   "line 1: ff0000000ff0000000ff0000000f does not fit 8 bits",
 	} {
 		if _, err := read(text, hexfile.Memory{Width: 8, Depth: 12}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+	if _, err := read("1x", hexfile.Memory{Width: 8, Depth: 1, Binary: true}); err == nil || err.Error() != "line 1: 1x: words are of 0 and 1, without x and z" {
+		t.Error(err)
 	}
 	if got, err := read("\ufeff3 4", hexfile.Memory{Width: 8, Depth: 12}); err != nil || got[0] != "00000011" || got[1] != "00000100" {
 		t.Error("behind a byte order mark", got, err)

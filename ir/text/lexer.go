@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"etch/ir/input"
 )
 
 // The kinds of token of a line.
@@ -58,7 +60,7 @@ func (l *lineLexer) pos(at int) lexer.Position {
 }
 
 func (l *lineLexer) fail(at int, format string, args ...any) error {
-	return &Error{l.file, l.line, at + 1, fmt.Sprintf(format, args...)}
+	return &Error{l.file, l.line, at + 1, input.Message(fmt.Sprintf(format, args...))}
 }
 
 // Next returns the next token, at the end of the line one of kind EOF.

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"etch/ir"
+	"etch/ir/input"
 )
 
 // Limits of what a text may ask for.
@@ -53,7 +54,7 @@ func (p *parser) fail(t lexer.Token, format string, args ...any) error {
 	if pos.Line == 0 {
 		pos = p.last
 	}
-	return &Error{p.file, pos.Line, pos.Column, fmt.Sprintf(format, args...)}
+	return &Error{p.file, pos.Line, pos.Column, input.Message(fmt.Sprintf(format, args...))}
 }
 
 // lines reads all lines of r.

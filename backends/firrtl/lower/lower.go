@@ -8,6 +8,7 @@ import (
 
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
+	"etch/ir/input"
 )
 
 // Options is how a circuit is read.
@@ -126,7 +127,7 @@ func (l *lowering) failIn(file string, line int32, format string, args ...any) {
 		}
 		return
 	}
-	e := &Error{file, int(line), fmt.Sprintf(format, args...)}
+	e := &Error{file, int(line), input.Message(fmt.Sprintf(format, args...))}
 	if n := len(l.errs); n > 0 && *l.errs[n-1].(*Error) == *e {
 		return
 	}
@@ -139,7 +140,7 @@ func (l *lowering) note(line int32, format string, args ...any) {
 
 // noteIn is note for a line of another file.
 func (l *lowering) noteIn(file string, line int32, format string, args ...any) {
-	l.notes = append(l.notes, Note{file, int(line), fmt.Sprintf(format, args...)})
+	l.notes = append(l.notes, Note{file, int(line), input.Message(fmt.Sprintf(format, args...))})
 }
 
 func (l *lowering) name(n syntax.Name) string { return l.c.Names[n] }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"etch/ir/input"
 )
 
 // MaxNesting is how deep expressions, types and blocks may nest.
@@ -96,7 +98,7 @@ func (p *parser) peek() *token {
 
 func (p *parser) failAt(t *token, format string, args ...any) {
 	if p.err == nil {
-		p.err = &Error{p.c.File, int(t.line), int(t.col), fmt.Sprintf(format, args...)}
+		p.err = &Error{p.c.File, int(t.line), int(t.col), input.Message(fmt.Sprintf(format, args...))}
 	}
 	p.tok.kind, p.tok.sym, p.tok.indent = tEnd, 0, 0
 	p.ahead, p.peeked = p.tok, false
@@ -112,7 +114,7 @@ func (p *parser) failLine(line int32, format string, args ...any) {
 func (p *parser) wanted(what string) { p.fail("%s where %s is wanted", p.tok.describe(), what) }
 
 func (p *parser) note(line int32, format string, args ...any) {
-	p.c.Notes = append(p.c.Notes, Note{line, fmt.Sprintf(format, args...)})
+	p.c.Notes = append(p.c.Notes, Note{line, input.Message(fmt.Sprintf(format, args...))})
 }
 
 // is reports whether the current token is of that kind, or that keyword.

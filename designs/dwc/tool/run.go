@@ -118,6 +118,9 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 	}
 	in.ReuseRecord = true
 	header, err := in.Read()
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: line 1: a header that names the dimensions is missing: %s", name, strings.Join(r.c.dimNames(), ","))
 	}

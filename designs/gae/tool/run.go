@@ -147,6 +147,9 @@ func readSteps(path string, convention reference.Convention) (t *reference.Traje
 	}
 	in.ReuseRecord = true
 	header, err := in.Read()
+	if err != nil && err != io.EOF {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
 	if err != nil || strings.Join(header, ",") != strings.Join(columns, ",") {
 		return nil, nil, fmt.Errorf("%s: line 1: the header is not %s", path, strings.Join(columns, ","))
 	}
