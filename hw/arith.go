@@ -107,7 +107,13 @@ func slice(name string, k ir.Kind, x sig, lo, width int) sig {
 	case width == w:
 		return sig{b: b, id: y.id, lv: y.lv &^ flipped} // all of it, which can be Set as the whole can
 	}
-	return sig{b: b, id: b.m.Add(ir.Node{Op: ir.Slice, Type: ir.TypeID(k), Width: int32(width), Pos: b.d.pos(), Aux: int32(lo)}, y.id)}
+	out := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Slice, Type: ir.TypeID(k), Width: int32(width), Pos: b.d.pos(), Aux: int32(lo)}, y.id)}
+	if x.is(dynamic) && x.x.dyn.elems != nil {
+		part := *x.x.dyn
+		part.lo, part.width = part.lo+lo, width
+		out.x = &proto{is: dynamic, width: width, typ: ir.Type{Kind: k}, dyn: &part}
+	}
+	return out
 }
 
 func bitRange(lo, width int) string {

@@ -128,14 +128,59 @@ func assignDynamic(op string, dst, src sig) {
 	b, from := dst.b, dst.x.dyn
 	xs := [2]sig{dst, src}
 	if _, bad := b.agree(op, dst.typ().Kind, xs[:]); bad {
-		abandon(from.elems)
+		abandon(append(from.elems, from.number))
 		return
 	}
-	for i, elem := range from.elems {
+	b.flush()
+	if from.elems == nil && b.assignMasked(from, xs[1].id) {
+		return
+	}
+	for i := range from.count() {
 		if bitLen(i) > from.index.Width() {
 			break
 		}
 		is := b.add(ir.Eq, ir.TypeID(ir.Bool), 1, from.index.id, b.constant(bits.New(from.index.Width(), uint64(i)), 0))
-		branch(b, nil, op, is, func() { assign(op, elem, xs[1]) })
+		branch(b, nil, op, is, func() { assign(op, from.elem(op, i), xs[1]) })
 	}
+}
+
+// assignMasked sets the chosen bit of a number that has a value already, of any
+// width: mask | old where the bit is high, ~mask & old where it is low. It reports
+// false, and does nothing, where the number has no single value yet.
+func (b *body) assignMasked(to *selection, bit ir.ID) bool {
+	if !to.number.lv.settable() {
+		return false
+	}
+	at := to.number.lv.index()
+	t := b.targets.at(at)
+	if t.pieces != nil || t.cur.id == ir.None || t.cur.hole != nil {
+		return false
+	}
+	w, typ, pos, old := to.number.Width(), b.m.Node(t.id).Type, b.d.pos(), t.cur.id
+	mask := b.add(ir.Shl, typ, w, b.constant(bits.New(w, 1), typ), to.index.id)
+	set := func() ir.ID { return b.add(ir.Or, typ, w, old, mask) }
+	clear := func() ir.ID { return b.add(ir.And, typ, w, old, b.add(ir.Not, typ, w, mask)) }
+	var id ir.ID
+	switch {
+	case b.isConst(bit, 1):
+		id = set()
+	case b.isConst(bit, 0):
+		id = clear()
+	default:
+		id = b.add(ir.Mux, typ, w, bit, set(), clear())
+	}
+	b.put(at, value{id: id, pos: pos}, pos, true)
+	return true
+}
+
+// isTarget reports whether a number can be set, whole or as a part.
+func (b *body) isTarget(x sig) bool {
+	if !x.isPlain() || b.done {
+		return false
+	}
+	if x.lv.settable() {
+		return true
+	}
+	_, _, ok := b.partOf(x)
+	return ok
 }

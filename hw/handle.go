@@ -130,10 +130,32 @@ func (v *litValue) equal(u *litValue) bool {
 	return v.neg == u.neg && v.enum == u.enum && v.num.Width() == u.num.Width() && v.num.Equal(u.num)
 }
 
-// selection is a vector with the hardware that chooses from it.
+// selection is a vector, or the bits of a number, with the hardware that chooses
+// from it.
 type selection struct {
-	index sig
-	elems []sig
+	index     sig
+	elems     []sig
+	number    sig // of which a bit is chosen; there are no elems then
+	lo, width int // the bits of the element that are meant; all if width is 0
+}
+
+// elem is what is set where the index is i.
+func (s *selection) elem(op string, i int) sig {
+	switch {
+	case s.elems == nil:
+		return slice(op, ir.Bool, s.number, i, 1)
+	case s.width == 0:
+		return s.elems[i]
+	}
+	return slice(op, ir.UInt, s.elems[i], s.lo, s.width)
+}
+
+// count is the number of elements.
+func (s *selection) count() int {
+	if s.elems == nil {
+		return s.number.Width()
+	}
+	return len(s.elems)
 }
 
 func shapeOf(width int, t ir.Type) sig {

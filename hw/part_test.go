@@ -88,3 +88,104 @@ func TestCasesOfAllNumbers(t *testing.T) {
 		s.expect(p.Y, want, "y")
 	}
 }
+
+// A bit chosen by hardware is a target: of a register, behind another Set of it, of a
+// wire whose bits are set one by one, and past the width, where nothing is set.
+func TestBitAtIsTarget(t *testing.T) {
+	type ports struct {
+		En, V              hw.Bit
+		Index              hw.UInt
+		Reg, Clear, Wire   hw.UInt
+		Nested, Read, Wide hw.UInt
+	}
+	w6 := hw.Unsigned(6)
+	s, p := run(t, hw.Func("bits", ports{
+		hw.In(hw.Bit{}), hw.In(hw.Bit{}), hw.In(hw.Unsigned(3)),
+		hw.Out(w6), hw.Out(w6), hw.Out(w6), hw.Out(w6), hw.Out(hw.Unsigned(1)), hw.Out(hw.Unsigned(300)),
+	}, func(m *hw.Module, p ports) {
+		reg := hw.Reg(m, "reg", w6, hw.U(0))
+		m.When(p.En, func() { reg.BitAt(p.Index).Set(p.V) })
+		p.Reg.Set(reg)
+
+		clear := hw.Reg(m, "clear", w6, hw.U(0))
+		clear.Set(hw.Ones(6))
+		clear.BitAt(p.Index).Set(hw.Low)
+		m.When(p.V, func() { clear.BitAt(hw.Cat(p.Index.Range(2, 1), hw.Low)).Set(hw.High) })
+		p.Clear.Set(clear)
+
+		for i := range 6 {
+			p.Wire.Bit(i).Set(p.En)
+		}
+		p.Wire.BitAt(p.Index).Set(p.V)
+
+		nested := hw.Reg(m, "nested", w6, hw.U(0))
+		nested.Bit(0).Set(hw.Low)
+		nested.Bit(5).Set(hw.Low)
+		nested.Range(4, 1).BitAt(p.Index).SetIf(p.En, p.V)
+		p.Nested.Set(nested)
+		p.Read.Set(reg.BitAt(p.Index).UInt())
+
+		wide := hw.Reg(m, "wide", hw.Unsigned(300), hw.U(0))
+		wide.BitAt(p.Index.Extend(9).Add(hw.U(290))).Set(p.V)
+		p.Wide.Set(wide)
+	}))
+	reg, nested := uint64(0), uint64(0)
+	put := func(x *uint64, i, v uint64, limit uint64) {
+		if i < limit {
+			*x = *x&^(1<<i) | v<<i
+		}
+	}
+	for k := range uint64(200) {
+		en, v, i := k*7/3%2, k*5/2%2, k*11%8
+		s.put(p.En, en)
+		s.put(p.V, v)
+		s.put(p.Index, i)
+		wire, clear := en*63, uint64(63)
+		put(&wire, i, v, 6)
+		s.expect(p.Wire, wire, "wire")
+		s.expect(p.Read, reg>>i&1, "read")
+		put(&clear, i, 0, 6)
+		if v == 1 {
+			put(&clear, i&^1, 1, 6)
+		}
+		if en == 1 {
+			put(&reg, i, v, 6)
+			put(&nested, i+1, v, 5)
+		}
+		s.Step(1)
+		s.expect(p.Reg, reg, "reg")
+		s.expect(p.Clear, clear, "clear")
+		s.expect(p.Nested, nested, "nested")
+	}
+}
+
+// Some bits of an element chosen by hardware are a target.
+func TestPartOfElementIsTarget(t *testing.T) {
+	type ports struct {
+		Index, V hw.UInt
+		Out      hw.Vec[hw.UInt]
+	}
+	s, p := run(t, hw.Func("elements", ports{
+		hw.In(hw.Unsigned(2)), hw.In(hw.Unsigned(4)), hw.Out(hw.VecOf(3, hw.Unsigned(8))),
+	}, func(m *hw.Module, p ports) {
+		shape := hw.VecOf(3, hw.Unsigned(8))
+		v := hw.Reg(m, "v", shape, hw.Zero(shape))
+		hw.Set(v, v)
+		v.At(p.Index).Range(6, 1).Range(4, 1).Set(p.V)
+		v.At(p.Index).Bit(0).Set(p.V.Bit(3))
+		hw.Set(p.Out, v)
+	}))
+	var want [3]uint64
+	for k := range uint64(60) {
+		i, v := k*7%4, k*5%16
+		s.put(p.Index, i)
+		s.put(p.V, v)
+		s.Step(1)
+		if i < 3 {
+			want[i] = want[i]&^0x3d | v<<2 | v>>3
+		}
+		for j := range want {
+			s.expect(p.Out[j], want[j], "element")
+		}
+	}
+}

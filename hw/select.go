@@ -174,7 +174,7 @@ func at(k leafKind, index sig, elems []sig) sig {
 	}
 	out := choose("At", k, ix[0], keys, values)
 	if flip := elems[0].isFlipped(); settable || flip {
-		out.x = &proto{is: dynamic, width: xs[0].Width(), typ: elems[0].typ(), dyn: &selection{ix[0], elems}}
+		out.x = &proto{is: dynamic, width: xs[0].Width(), typ: elems[0].typ(), dyn: &selection{index: ix[0], elems: elems}}
 		out.lv.flip(flip)
 	}
 	return out

@@ -100,9 +100,15 @@ func (x UInt) RotL(by int) UInt {
 // Bit is bit i, 0 being the least significant.
 func (x UInt) Bit(i int) Bit { return Bit{slice("Bit", ir.Bool, x.sig, i, 1)} }
 
-// BitAt is the bit that index chooses; past the width it is low.
+// BitAt is the bit that index chooses; past the width it is low. It may be Set
+// where x may: past the width nothing is set then.
 func (x UInt) BitAt(index UInt) Bit {
-	return Bit{slice("BitAt", ir.Bool, shiftBy("BitAt", ir.Shr, ir.UInt, x.sig, index.sig), 0, 1)}
+	bit := slice("BitAt", ir.Bool, shiftBy("BitAt", ir.Shr, ir.UInt, x.sig, index.sig), 0, 1)
+	if bit.isPlain() && index.isPlain() && x.b.isTarget(x.sig) {
+		bit.x = &proto{is: dynamic, width: 1, typ: ir.Type{Kind: ir.Bool}, dyn: &selection{index: index.sig, number: x.sig}}
+		bit.lv = 0
+	}
+	return Bit{bit}
 }
 
 // Range is bits hi..lo, both included.
