@@ -59,7 +59,7 @@ func judge(t *testing.T, text, other string, cycles int, holds bool) float64 {
 		}
 		return path
 	}
-	cmd := found[0].Command(t.Context(), "--lowering-options=disallowLocalVariables,disallowPackedArrays", "-O=debug", "--disable-annotation-unknown", write("case.fir", other))
+	cmd := found[0].Command(t.Context(), append(judgeArgs, write("case.fir", other))...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	sv, err := cmd.Output()
@@ -85,6 +85,9 @@ func judge(t *testing.T, text, other string, cycles int, holds bool) float64 {
 	}
 	return r.compare(t, d, got, string(sv))
 }
+
+// judgeArgs have firtool write Verilog that Icarus Verilog 11 reads.
+var judgeArgs = []string{"--lowering-options=disallowLocalVariables,disallowPackedArrays", "-O=debug", "--disable-annotation-unknown"}
 
 // zeroed has registers and memories start as 0.
 const zeroed = "`define RANDOMIZE_REG_INIT\n`define RANDOMIZE_MEM_INIT\n`define RANDOM 32'd0\n"

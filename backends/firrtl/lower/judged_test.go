@@ -10,10 +10,12 @@ import (
 
 var validIf = regexp.MustCompile(`validif\([^,]*,\s*([^()]*)\)`)
 
+var versionLine = regexp.MustCompile(`(?m)^FIRRTL version`)
+
 // modern is a text without version as today's firtool takes it: with a version
 // line, and without validif, which is its second operand.
 func modern(text string) string {
-	if !strings.HasPrefix(text, "FIRRTL") {
+	if !versionLine.MatchString(text) {
 		text = "FIRRTL version 2.0.0\n" + text
 	}
 	return validIf.ReplaceAllString(text, "$1")

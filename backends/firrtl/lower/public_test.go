@@ -1,0 +1,129 @@
+package lower_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"etch/backends/firrtl/lower"
+	"etch/backends/firrtl/syntax"
+	"etch/ir"
+	"etch/passes/derived"
+	"etch/testbench/tools"
+)
+
+var public = flag.String("public", "", "folder of FIRRTL files to compare with firtool, in a table")
+
+// outcome is what became of a file.
+type outcome struct {
+	file string
+	kind string // equal, differs, no firtool, refused, unknown: too few bits known, bodies: of black boxes are missing
+	why  string
+}
+
+// TestPublic compares all files of a folder: what etch makes of each with what
+// firtool does. It prints a table, and fails where one differs or is wrong.
+func TestPublic(t *testing.T) {
+	if *public == "" {
+		t.Skip("no folder is given by -public")
+	}
+	tools.Need(t, "firtool", "iverilog", "vvp")
+	var all []outcome
+	err := filepath.WalkDir(*public, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".fir" {
+			return err
+		}
+		var o outcome
+		t.Run(path, func(t *testing.T) {
+			o = publicFile(t, path)
+			if o.kind == "" {
+				o.kind = "differs"
+			}
+		})
+		if o.file = path; o.kind == "" {
+			o.kind = "differs"
+		}
+		all = append(all, o)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, o := range all {
+		count[o.kind]++
+		t.Logf("%-10s %s %s", o.kind, o.file, o.why)
+	}
+	var kinds []string
+	for k, n := range count {
+		kinds = append(kinds, fmt.Sprintf("%s %d", k, n))
+	}
+	sort.Strings(kinds)
+	t.Logf("%d files: %s", len(all), strings.Join(kinds, ", "))
+}
+
+func publicFile(t *testing.T, path string) (o outcome) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := readPublic(path, string(text))
+	if err != nil {
+		return outcome{kind: "refused", why: strings.SplitN(err.Error(), "\n", 2)[0]}
+	}
+	for _, m := range d.Modules {
+		if m.Extern != nil {
+			return outcome{kind: "bodies", why: m.Name}
+		}
+	}
+	if d.HasNets() || len(d.Top.Ports) == 0 {
+		return outcome{kind: "nothing", why: "no ports to compare, or pads"}
+	}
+
+	// What firtool refuses, and what Icarus Verilog does, is no fault of ours.
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.fir")
+	if err := os.WriteFile(file, []byte(modern(string(text))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tool, err := tools.Find("firtool")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := tool.Command(t.Context(), append(judgeArgs, file)...).CombinedOutput(); err != nil {
+		said := string(out)
+		if at := strings.Index(said, "error: "); at >= 0 {
+			said = said[at:]
+		}
+		return outcome{kind: "no firtool", why: strings.SplitN(said, "\n", 2)[0]}
+	}
+	known := judge(t, string(text), modern(string(text)), 100, false)
+	if known < 0.3 {
+		return outcome{kind: "unknown", why: fmt.Sprintf("%.0f%% of the bits", 100*known)}
+	}
+	return outcome{kind: "equal", why: fmt.Sprintf("%.0f%% of the bits", 100*known)}
+}
+
+func readPublic(name, text string) (*ir.Design, error) {
+	c, err := syntax.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := lower.Lower(c, lower.Options{})
+	if err == nil {
+		err = derived.Resolve(d)
+	}
+	if err == nil {
+		err = ir.Verify(d)
+	}
+	if err == nil && d.Top.Extern != nil {
+		err = errors.New("the main module is a black box")
+	}
+	return d, err
+}
