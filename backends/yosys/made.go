@@ -175,14 +175,13 @@ func (w *moments) placeWrite(e *madeEdges) func() {
 		l.fail(e.user, "memory %s is written on a made clock that may rise more than once with an edge of %s", e.mem.name, l.netText(e.net))
 		return nil
 	}
-	p := l.m.Mems[e.mem.at].Writes[e.write]
 	for i := range l.m.Mems[e.mem.at].Writes[e.write+1:] {
 		if q := &l.m.Mems[e.mem.at].Writes[e.write+1+i]; q.Clk != ir.None && w.edgeOf(q.Clk).net == e.net {
 			l.fail(e.user, "memory %s is written on a made clock and, by a later port, on %s", e.mem.name, l.netText(e.net))
 			return nil
 		}
 	}
-	to, _ := w.writeAt(key, p, k, ev)
+	to, _ := w.writeAt(key, k, ev)
 	if n == 0 {
 		to.En = l.konst(1, 0)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"etch/ir"
+	rows "etch/ir/moments"
 )
 
 // origin is what a made clock follows from.
@@ -202,7 +203,7 @@ func (o *origin) checkInputs() {
 	}
 	l := o.w.l
 	rest := resting{l: l}
-	if rest.always(o.clk, func(t known) bool { return t != wild }) {
+	if rest.always(o.clk, func(t rows.Truth) bool { return t != rows.Wild }) {
 		return
 	}
 	l.fail(o.user, "its clock may rise when the input %s changes, without an edge of %s: put a register between", o.inputNames(), l.netText(o.net))
@@ -223,7 +224,7 @@ func (o *origin) checkResets(e *madeEdges) {
 		if !ok {
 			rest := resting{l: l, rst: rst}
 			low = !o.fromInputs(rst) || // it comes with an edge
-				rest.always(o.clk, func(t known) bool { return t == no })
+				rest.always(o.clk, func(t rows.Truth) bool { return t == rows.No })
 			o.low[rst] = low
 		}
 		if !low {

@@ -2,6 +2,12 @@ package yosys
 
 import "etch/ir"
 
+// nodeBit is bit i of a node.
+type nodeBit struct {
+	id ir.ID
+	i  int
+}
+
 // senses says how the bits of a clock's logic follow the level of an input clock:
 // each node is looked at once, however many ways lead to it.
 type senses struct {

@@ -6,6 +6,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/moments"
 )
 
 // place gives all that computed clocks move its edges.
@@ -16,7 +17,7 @@ func (r *resolver) place() {
 		case e.reg != ir.None:
 			w.regs[e.reg] = e
 		case e.stmt < 0:
-			w.writes[portKey{e.mem, e.port}] = e
+			w.writes[moments.Port{Mem: e.mem, Port: e.port}] = e
 		}
 	}
 
@@ -98,13 +99,13 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 	switch {
 	case len(r.errs) > before:
 		return nil, false
-	case len(on) == 0 && len(inputs) > 0 && r.rests(e.clk, ir.None) == wild:
+	case len(on) == 0 && len(inputs) > 0 && r.rests(e.clk, ir.None) == moments.Wild:
 		r.fail(e.pos, nil, "the clock of %s is made of %s: none of them is a clock", e.what, r.nameList(inputs))
 		return nil, false
 	case len(on) == 2 && on[0].root != on[1].root, len(on) > 2:
 		r.fail(e.pos, nil, "the clock of %s follows from two clocks, %s and %s", e.what, r.m.NameOf(on[0].root), r.m.NameOf(on[len(on)-1].root))
 		return nil, false
-	case len(on) > 0 && r.rests(e.clk, ir.None) == wild:
+	case len(on) > 0 && r.rests(e.clk, ir.None) == moments.Wild:
 		r.fail(e.pos, nil, "the clock of %s may rise when an input changes (%s) without an edge of %s: put a register between",
 			e.what, r.nameList(inputs), r.m.NameOf(on[0].root))
 		return nil, false
@@ -148,7 +149,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 		case ir.MemRead:
 			push(m.Args(id)[0])
 			for i := range m.Mems[n.Aux].Writes {
-				if e := r.w.writes[portKey{n.Aux, i}]; e != nil {
+				if e := r.w.writes[moments.Port{Mem: n.Aux, Port: i}]; e != nil {
 					push(e.clk)
 				} else {
 					push(r.w.eventOf(m.Mems[n.Aux].Writes[i].Clk).root)
@@ -178,8 +179,7 @@ func (r *resolver) clocksOf(inputs []ir.ID) []ir.ID {
 		if len(list) == 0 && r.m.Width(id) == 1 && (strings.HasSuffix(name, "clk") || strings.HasSuffix(name, "clock")) {
 			r.root(id)
 			list = append(list, id)
-			clear(r.w.lasts)
-			clear(r.w.values)
+			r.w.rows.Reset()
 		}
 	}
 	return list
@@ -273,7 +273,6 @@ func (r *resolver) placeStmt(e *made, on []event) func() {
 func (r *resolver) placeWrite(e *made, on []event) func() {
 	w := &r.w
 	mem := &r.m.Mems[e.mem]
-	p := mem.Writes[e.port]
 	if len(on) == 0 {
 		return func() {
 			q := &r.m.Mems[e.mem].Writes[e.port]
@@ -283,7 +282,7 @@ func (r *resolver) placeWrite(e *made, on []event) func() {
 	var to ir.WritePort
 	n := 0
 	for k := range w.last(e.clk, on[0]) + 1 {
-		if q, ok := w.writeAt(portKey{e.mem, e.port}, p, k, on[0]); ok {
+		if q, ok := w.rows.Write(moments.Port{Mem: e.mem, Port: e.port}, k, on[0].edge()); ok {
 			to, n = q, n+1
 		}
 	}
@@ -292,7 +291,7 @@ func (r *resolver) placeWrite(e *made, on []event) func() {
 		return nil
 	}
 	for i := range mem.Writes[e.port+1:] {
-		if q := &mem.Writes[e.port+1+i]; r.w.writes[portKey{e.mem, e.port + 1 + i}] == nil && r.w.eventOf(q.Clk).root == on[0].root {
+		if q := &mem.Writes[e.port+1+i]; r.w.writes[moments.Port{Mem: e.mem, Port: e.port + 1 + i}] == nil && r.w.eventOf(q.Clk).root == on[0].root {
 			r.fail(e.pos, nil, "%s is written on a computed clock and, by a later port, on %s", e.what, r.m.NameOf(on[0].root))
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/moments"
 	"etch/passes"
 )
 
@@ -84,7 +85,7 @@ type resolver struct {
 	roots   []ir.ID         // input clocks, as they come
 	first   ir.ID           // nodes from here on are the resolver's
 	made    []*made
-	w       moments
+	w       placing
 	errs    []error
 	seen    map[string]bool
 }
@@ -131,8 +132,7 @@ func (r *resolver) run() {
 	if len(r.errs) > 0 {
 		return
 	}
-	r.w = moments{r: r, regs: map[ir.ID]*made{}, writes: map[portKey]*made{}, clks: map[ir.ID]event{},
-		lasts: map[nodeEvent]int{}, values: map[nodeMoment]ir.ID{}}
+	r.w = placing{r: r, rows: moments.New(r.m, r, true), regs: map[ir.ID]*made{}, writes: map[moments.Port]*made{}}
 	r.place()
 	if len(r.errs) == 0 {
 		r.useLevels()
@@ -164,7 +164,7 @@ func (r *resolver) readRegister(mem int32, p ir.ReadPort) {
 	if p.Under == ir.New {
 		for _, w := range m.Mems[mem].Writes {
 			if w.Clk == p.Clk {
-				word = r.written(w, p.Addr, m.Mems[mem].Depth, word)
+				word = r.Written(w, p.Addr, m.Mems[mem].Depth, word)
 			}
 		}
 	}
