@@ -89,6 +89,6 @@
 // What yosys says is one error that begins with file and line where they can be
 // found, and ends with what helps where that is known. The reader of JSON does not trust its input.
 //
-// The package imports ir, ir/bits and the standard library. It does not look for
+// The package imports ir, ir/bits, ir/moments and the standard library. It does not look for
 // yosys: the caller says how it is run.
 package yosys

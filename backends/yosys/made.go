@@ -6,16 +6,7 @@ import "etch/ir"
 // by gates without a latch. What such a clock moves becomes state that moves with
 // the edge of the input clock which moves the made one: at each such edge it asks
 // whether the made clock rises behind it, and if so takes what is there then.
-//
-// An edge of an input clock is a row of moments, as in Verilog:
-//
-//	-1  all is as it was
-//	 0  the level of the clock has changed, and the logic that reads it
-//	 1  what the clock moves has moved, and what a made clock moves that rose at 0
-//	 2  what a made clock moves that rose at 1; and so on
-//
-// Logic is settled at each of them. A register of a made clock that rose between
-// moments k-2 and k-1 has at k what its input was at k-1.
+// Package ir/moments works out what nodes are within such an edge.
 
 // madeEdges is something that moves with a made clock: a register, a statement or a
 // write port.

@@ -14,7 +14,7 @@
 //     that is used so becomes a clock.
 //   - State that a computed clock moves becomes state that moves with the edge of
 //     the input clock behind it. At each such edge it asks whether the computed
-//     clock rises, and takes what is there then. See moments.go.
+//     clock rises, and takes what is there then. See package ir/moments.
 //   - A clock that is an operand elsewhere gets a level, of two registers.
 //
 // A design that needs any of this is flattened first; others stay as they are.
@@ -27,5 +27,5 @@
 // clock that may rise twice with one edge, or with both. A clock that a black box
 // makes is an error that wraps [ErrBlackBox].
 //
-// The package imports passes, ir and the standard library.
+// The package imports passes, ir, ir/moments and the standard library.
 package derived
