@@ -16,5 +16,5 @@
 //	gap := ref.Score(starts).Mean - pendulum.Evaluate(starts, policy).Mean
 //
 // Results are the same bits on every architecture and for every number of
-// processors. The package imports no other part of etch.
+// processors. The package imports designs/trig and the standard library.
 package pendulum

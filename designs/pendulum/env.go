@@ -3,6 +3,8 @@ package pendulum
 import (
 	"math"
 	"math/rand/v2"
+
+	"etch/designs/trig"
 )
 
 // Limits of the public environment Pendulum-v1.
@@ -25,7 +27,7 @@ type Observation [3]float64
 
 // Observe returns the observation of s.
 func (s State) Observe() Observation {
-	sin, cos := sincos(s.Theta)
+	sin, cos := trig.Sincos(s.Theta)
 	return Observation{cos, sin, s.Omega}
 }
 
@@ -45,7 +47,7 @@ type drift struct {
 
 func (s State) drift() drift {
 	th := Wrap(s.Theta)
-	sin, _ := sincos(s.Theta)
+	sin, _ := trig.Sincos(s.Theta)
 	return drift{
 		State: s,
 		cost:  float64(th*th) + float64(0.1*float64(s.Omega*s.Omega)),

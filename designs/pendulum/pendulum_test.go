@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"etch/designs/trig"
 )
 
 // The environment's equations, written out once more in their published form.
@@ -180,17 +182,17 @@ func TestSincos(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100000 {
 		x := (2*r.Float64() - 1) * math.Pow(10, float64(r.IntN(6)))
-		s, c := sincos(x)
+		s, c := trig.Sincos(x)
 		if math.Abs(s-math.Sin(x)) > 0x1p-52 || math.Abs(c-math.Cos(x)) > 0x1p-52 {
-			t.Fatalf("sincos(%v) = %v, %v; package math says %v, %v", x, s, c, math.Sin(x), math.Cos(x))
+			t.Fatalf("trig.Sincos(%v) = %v, %v; package math says %v, %v", x, s, c, math.Sin(x), math.Cos(x))
 		}
 	}
 	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
-		if s, c := sincos(x); s == s || c == c {
-			t.Errorf("sincos(%v) = %v, %v, want NaN", x, s, c)
+		if s, c := trig.Sincos(x); s == s || c == c {
+			t.Errorf("trig.Sincos(%v) = %v, %v, want NaN", x, s, c)
 		}
 	}
-	if s, _ := sincos(1e300); !(math.Abs(s) <= 1) {
-		t.Errorf("sincos(1e300) is not bounded: %v", s)
+	if s, _ := trig.Sincos(1e300); !(math.Abs(s) <= 1) {
+		t.Errorf("trig.Sincos(1e300) is not bounded: %v", s)
 	}
 }

@@ -1,4 +1,6 @@
-package pendulum
+// Package trig is the sine and cosine of float64 with the same bits on every
+// architecture, for the physics of the tasks that designs are trained on.
+package trig
 
 import "math"
 
@@ -22,14 +24,14 @@ var (
 	}
 )
 
-// sincos is math.Sincos with the same bits on every architecture. Package math
+// Sincos is math.Sincos with the same bits on every architecture. Package math
 // leaves room for fused multiply-adds and assembly, and a last-bit difference
 // in the physics would grow into another trained controller.
 //
 // It returns the sine and the cosine of x. Beyond |x| = 2^20·π/2 the
 // argument is first reduced modulo the float64 nearest 2π, which loses
 // accuracy but not reproducibility.
-func sincos(x float64) (sin, cos float64) {
+func Sincos(x float64) (sin, cos float64) {
 	if math.Abs(x) > maxQuarters*math.Pi/2 {
 		x = math.Mod(x, 2*math.Pi)
 	}

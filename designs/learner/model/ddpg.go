@@ -1,0 +1,203 @@
+package model
+
+import "fmt"
+
+// DDPGConfig is a learner of continuous actions (Lillicrap et al. 2016): an actor, whose
+// outputs end in tanh, and a critic of an observation followed by the actions.
+type DDPGConfig struct {
+	Observation, Actions int
+	ActorHidden          []int
+	CriticHidden         []int
+	Step
+	ActorRate  int `help:"learning rate of the actor 2^-rate"`
+	CriticRate int `help:"learning rate of the critic 2^-rate"`
+}
+
+// DDPGPendulum is the network and the step that learn the pendulum.
+func DDPGPendulum() DDPGConfig {
+	return DDPGConfig{
+		Observation: 3, Actions: 1, ActorHidden: []int{64}, CriticHidden: []int{64},
+		Step: Step{Formats: Wide(), Batch: 64, Clip: 4, Tau: 328}, ActorRate: 3, CriticRate: 3,
+	}
+}
+
+// ActorSizes are the sizes of the actor.
+func (c DDPGConfig) ActorSizes() []int {
+	return append(append([]int{c.Observation}, c.ActorHidden...), c.Actions)
+}
+
+// CriticSizes are the sizes of the critic.
+func (c DDPGConfig) CriticSizes() []int {
+	return append(append([]int{c.Observation + c.Actions}, c.CriticHidden...), 1)
+}
+
+// Validate checks the configuration.
+func (c DDPGConfig) Validate() error {
+	if err := c.validate(c.ActorSizes(), c.CriticSizes()); err != nil {
+		return err
+	}
+	if err := c.validateRate(c.ActorRate); err != nil {
+		return fmt.Errorf("actor: %w", err)
+	}
+	if err := c.validateRate(c.CriticRate); err != nil {
+		return fmt.Errorf("critic: %w", err)
+	}
+	if n := c.Gradient.Width + 2*c.Activation.Frac + 1; n > limit {
+		return fmt.Errorf("formats: the derivative of tanh takes %d bits, more than %d", n, limit)
+	}
+	if c.Activation.Width-c.Activation.Frac < 2 {
+		return fmt.Errorf("activations of %d bits with %d of fraction have no 1, which tanh can give", c.Activation.Width, c.Activation.Frac)
+	}
+	return nil
+}
+
+// DDPG is the learner's state.
+type DDPG struct {
+	engine
+	c                         DDPGConfig
+	Actor, Critic             *Net
+	ActorTarget, CriticTarget *Target
+	Steps                     int // gradient steps so far
+
+	actorGrad, criticGrad *Net
+	actor, critic         trace
+}
+
+// NewDDPG makes a learner whose networks are copies of the given ones.
+func NewDDPG(c DDPGConfig, actor, critic *Net) (*DDPG, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	for _, x := range []struct {
+		name string
+		n    *Net
+		want []int
+	}{{"actor", actor, c.ActorSizes()}, {"critic", critic, c.CriticSizes()}} {
+		if got := fmt.Sprint(x.n.Sizes()); got != fmt.Sprint(x.want) {
+			return nil, fmt.Errorf("%s: weights of a network %s for one of %v", x.name, got, x.want)
+		}
+	}
+	a, q, more := actor.Clone(), critic.Clone(), c.Formats.Target
+	return &DDPG{
+		engine: engine{Formats: c.Formats}, c: c, Actor: a, Critic: q, ActorTarget: newTarget(a, more), CriticTarget: newTarget(q, more),
+		actorGrad: NewNet(a.Sizes()...), criticGrad: NewNet(q.Sizes()...), actor: newTrace(a), critic: newTrace(q),
+	}, nil
+}
+
+// Saturated counts what has saturated so far.
+func (d *DDPG) Saturated() Saturations { return d.saturated }
+
+// Synchronise copies the online networks to the targets.
+func (d *DDPG) Synchronise() {
+	d.ActorTarget.hard(d.Actor)
+	d.CriticTarget.hard(d.Critic)
+}
+
+// Act gives the actor's actions, raw activations in [−1, 1]. The slice is good until the
+// next call of a method.
+func (d *DDPG) Act(observation []int64) []int64 { return d.act(d.Actor, observation) }
+
+// act runs an actor; its trace stays in d.actor, with tanh at the end.
+func (d *DDPG) act(n *Net, observation []int64) []int64 {
+	copy(d.actor[0], observation)
+	out := d.forward(n, d.actor)
+	for i, z := range out {
+		out[i] = Tanh(d.Activation, z)
+	}
+	return out
+}
+
+// value runs a critic; its trace stays in d.critic.
+func (d *DDPG) value(n *Net, observation, actions []int64) int64 {
+	copy(d.critic[0], observation)
+	copy(d.critic[0][d.c.Observation:], actions)
+	return d.forward(n, d.critic)[0]
+}
+
+// Learn is a gradient step of critic and actor. Both go by the weights as they were
+// before it: the actor's critic lags by its own update, and nothing is copied for it.
+func (d *DDPG) Learn(batch []Sample) ([]Loss, error) {
+	if err := d.check(batch); err != nil {
+		return nil, err
+	}
+	losses := make([]Loss, len(batch))
+	for k := range batch {
+		losses[k] = d.learnCritic(&batch[k])
+		d.learnActor(batch[k].State)
+	}
+	d.descend(d.Critic, d.criticGrad, d.c.CriticRate, d.c.log())
+	d.descend(d.Actor, d.actorGrad, d.c.ActorRate, d.c.log())
+	if d.c.Tau > 0 {
+		d.ActorTarget.soft(d.Actor, d.c.Tau)
+		d.CriticTarget.soft(d.Critic, d.c.Tau)
+	}
+	d.Steps++
+	return losses, nil
+}
+
+// learnCritic adds the gradient of a sample's TD error to the batch's.
+func (d *DDPG) learnCritic(s *Sample) Loss {
+	next := d.value(d.CriticTarget.View, s.Next, d.act(d.ActorTarget.View, s.Next))
+	q := d.value(d.Critic, s.State, s.Actions)
+	y := s.Reward<<Unit + next*s.Discount
+	delta := y - q<<Unit
+	d.backward(d.Critic, d.critic, []int64{d.delta(d.c.Step, delta, s.Weight)}, d.criticGrad, false)
+	return Loss{Q: q, Target: y, Delta: delta}
+}
+
+// learnActor adds the gradient of Q(s, π(s)) by the actor's weights, which is to grow.
+// It goes through the critic, whose own weights it leaves alone, to the actions, and
+// through tanh, whose derivative is 1 − a².
+func (d *DDPG) learnActor(state []int64) {
+	actions := d.act(d.Actor, state)
+	d.value(d.Critic, state, actions)
+	byInputs := d.backwardFromOne()[d.c.Observation:]
+	delta := make([]int64, len(actions))
+	one := int64(1) << (2 * d.Activation.Frac)
+	for i, a := range actions {
+		delta[i] = fit(d.Gradient, byInputs[i]*(one-a*a), d.Gradient.Frac+2*d.Activation.Frac, &d.saturated.Gradient)
+	}
+	d.backward(d.Actor, d.actor, delta, d.actorGrad, false)
+}
+
+// backwardFromOne is the gradient of the critic's value by its inputs. The way back
+// begins with the last layer's weights, masked by the rectifier: a product with 1 needs
+// no multiplier.
+func (d *DDPG) backwardFromOne() []int64 {
+	last := d.Critic.Layers[len(d.Critic.Layers)-1]
+	below := &Net{d.Critic.Layers[:len(d.Critic.Layers)-1]}
+	x := d.critic[len(d.critic)-2]
+	delta := make([]int64, last.In)
+	for i, w := range last.W {
+		if len(below.Layers) == 0 || x[i] > 0 {
+			delta[i] = fit(d.Gradient, w, d.Weight.Frac, &d.saturated.Gradient)
+		}
+	}
+	if len(below.Layers) == 0 {
+		return delta
+	}
+	return d.backward(below, d.critic[:len(d.critic)-1], delta, nil, true)
+}
+
+// check refuses a batch that is none.
+func (d *DDPG) check(batch []Sample) error {
+	if len(batch) != d.c.Batch {
+		return fmt.Errorf("a batch of %d samples for a step of %d", len(batch), d.c.Batch)
+	}
+	one := int64(1) << d.Activation.Frac
+	for i, s := range batch {
+		if len(s.State) != d.c.Observation || len(s.Next) != d.c.Observation || len(s.Actions) != d.c.Actions {
+			return fmt.Errorf("sample %d: observations of %d and %d numbers and %d actions, not %d, %d and %d",
+				i, len(s.State), len(s.Next), len(s.Actions), d.c.Observation, d.c.Observation, d.c.Actions)
+		}
+		for _, a := range s.Actions {
+			if a < -one || a > one {
+				return fmt.Errorf("sample %d: action %v is outside of [-1, 1]", i, d.Activation.Float(a))
+			}
+		}
+		if err := s.check(); err != nil {
+			return fmt.Errorf("sample %d: %w", i, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"etch/hw/fixed"
+)
+
+// Layer is a dense layer: Out sums of In products and a bias.
+type Layer struct {
+	In, Out int
+	W       []int64 // row by output as in PyTorch: W[o*In+i]
+	B       []int64 // by output
+}
+
+// Net is a network by its layers, or anything of the shape of one: gradients, targets.
+type Net struct{ Layers []Layer }
+
+// NewNet makes a network of zeros: sizes are its inputs, hidden layers and outputs.
+func NewNet(sizes ...int) *Net {
+	n := &Net{}
+	for i := 1; i < len(sizes); i++ {
+		in, out := sizes[i-1], sizes[i]
+		n.Layers = append(n.Layers, Layer{in, out, make([]int64, in*out), make([]int64, out)})
+	}
+	return n
+}
+
+// Sizes are the inputs, hidden layers and outputs.
+func (n *Net) Sizes() []int {
+	sizes := []int{n.Layers[0].In}
+	for _, l := range n.Layers {
+		sizes = append(sizes, l.Out)
+	}
+	return sizes
+}
+
+// Clone is a copy that shares nothing.
+func (n *Net) Clone() *Net {
+	c := NewNet(n.Sizes()...)
+	c.Copy(n)
+	return c
+}
+
+// Copy takes the values of a network of the same sizes.
+func (n *Net) Copy(from *Net) {
+	for i, l := range from.Layers {
+		copy(n.Layers[i].W, l.W)
+		copy(n.Layers[i].B, l.B)
+	}
+}
+
+// Words are all values, layer by layer, weights before biases; writing to them changes
+// the network.
+func (n *Net) Words() [][]int64 {
+	var words [][]int64
+	for _, l := range n.Layers {
+		words = append(words, l.W, l.B)
+	}
+	return words
+}
+
+// Init draws weights and biases uniformly from ±1/√In of their layer.
+func (n *Net) Init(r *rand.Rand, f fixed.Format) {
+	for _, l := range n.Layers {
+		scale := 1 / math.Sqrt(float64(l.In))
+		for _, words := range [][]int64{l.W, l.B} {
+			for i := range words {
+				u := 2*float64(r.Float64()) - 1
+				words[i] = f.Raw(float64(u * scale))
+			}
+		}
+	}
+}
+
+// validateSizes refuses networks that are none.
+func validateSizes(sizes []int) error {
+	if len(sizes) < 2 || len(sizes) > 9 {
+		return fmt.Errorf("a network of %d sizes; 2 to 9: inputs, hidden layers, outputs", len(sizes))
+	}
+	for _, n := range sizes {
+		if n < 1 || n > 4096 {
+			return fmt.Errorf("a layer of %d; 1 to 4096", n)
+		}
+	}
+	return nil
+}
+
+// trace is what a forward pass leaves for the backward one: the inputs of each layer,
+// and last the outputs.
+type trace [][]int64
+
+func newTrace(n *Net) trace {
+	t := trace{make([]int64, n.Layers[0].In)}
+	for _, l := range n.Layers {
+		t = append(t, make([]int64, l.Out))
+	}
+	return t
+}
+
+func (t trace) out() []int64 { return t[len(t)-1] }
+
+// engine computes with formats and counts what saturates.
+type engine struct {
+	Formats
+	saturated Saturations
+}
+
+// forward runs a network on t[0]; hidden layers end in a rectifier.
+func (e *engine) forward(n *Net, t trace) []int64 {
+	for k, l := range n.Layers {
+		x, y := t[k], t[k+1]
+		hidden := k+1 < len(n.Layers)
+		for o := range y {
+			sum := l.B[o] << e.Activation.Frac
+			row := l.W[o*l.In : (o+1)*l.In]
+			for i, w := range row {
+				sum += w * x[i]
+			}
+			y[o] = fit(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
+			if hidden {
+				y[o] = max(y[o], 0)
+			}
+		}
+	}
+	return t.out()
+}
+
+// backward takes the gradient of the loss by a network's outputs back to its inputs and
+// adds the outer products with what each layer was given to grad; grad may be nil. It
+// returns the gradient by the inputs if that is wanted.
+func (e *engine) backward(n *Net, t trace, delta []int64, grad *Net, wantInputs bool) []int64 {
+	for k := len(n.Layers) - 1; k >= 0; k-- {
+		l := n.Layers[k]
+		if grad != nil {
+			e.outer(grad.Layers[k], t[k], delta)
+		}
+		if k == 0 && !wantInputs {
+			return nil
+		}
+
+		// The rectifier in front of a layer lets through what was positive. Inputs of the
+		// network have none.
+		back := make([]int64, l.In)
+		for i := range back {
+			if k > 0 && t[k][i] <= 0 {
+				continue
+			}
+			sum := int64(0)
+			for o, d := range delta {
+				sum += l.W[o*l.In+i] * d
+			}
+			back[i] = fit(e.Gradient, sum, e.Weight.Frac+e.Gradient.Frac, &e.saturated.Gradient)
+		}
+		delta = back
+	}
+	return delta
+}
+
+// outer adds the gradient of one sample to the sums of a batch, which have the fraction
+// bits of activations and gradients together.
+func (e *engine) outer(grad Layer, x, delta []int64) {
+	for o, d := range delta {
+		if d == 0 {
+			continue
+		}
+		grad.B[o] += d << e.Activation.Frac
+		row := grad.W[o*grad.In : (o+1)*grad.In]
+		for i := range row {
+			row[i] += d * x[i]
+		}
+	}
+}
+
+// descend moves weights by the mean gradient of a batch of 2^batch times 2^-rate, and
+// clears the sums. Gradients here are those of what is to grow.
+func (e *engine) descend(n, grad *Net, rate, batch int) {
+	shift := e.Activation.Frac + e.Gradient.Frac + rate + batch - e.Weight.Frac
+	sums := grad.Words()
+	for k, words := range n.Words() {
+		for i, g := range sums[k] {
+			words[i] = saturate(e.Weight, words[i]+round(g, shift), &e.saturated.Weight)
+			sums[k][i] = 0
+		}
+	}
+}
