@@ -87,10 +87,11 @@ func judge(t *testing.T, text, other string, cycles int, holds bool) float64 {
 }
 
 // judgeArgs have firtool write Verilog that Icarus Verilog 11 reads.
-var judgeArgs = []string{"--lowering-options=disallowLocalVariables,disallowPackedArrays", "-O=debug", "--disable-annotation-unknown"}
+var judgeArgs = []string{"--lowering-options=disallowLocalVariables,disallowPackedArrays", "-O=debug", "--disable-annotation-unknown", "--verification-flavor=if-else-fatal"}
 
-// zeroed has registers and memories start as 0.
-const zeroed = "`define RANDOMIZE_REG_INIT\n`define RANDOMIZE_MEM_INIT\n`define RANDOM 32'd0\n"
+// zeroed has registers and memories start as 0, and statements stay silent.
+const zeroed = "`define RANDOMIZE_REG_INIT\n`define RANDOMIZE_MEM_INIT\n`define RANDOM 32'd0\n" +
+	"`define PRINTF_COND 0\n`define STOP_COND 0\n`define ASSERT_VERBOSE_COND 0\n`define STOP_COND_ 0\n`define PRINTF_COND_ 0\n`define ASSERT_VERBOSE_COND_ 0\n"
 
 // clockGate is the cell that firtool leaves to the user.
 const clockGate = `

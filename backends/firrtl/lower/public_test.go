@@ -23,7 +23,7 @@ var public = flag.String("public", "", "folder of FIRRTL files to compare with f
 // outcome is what became of a file.
 type outcome struct {
 	file string
-	kind string // equal, differs, no firtool, refused, unknown: too few bits known, bodies: of black boxes are missing
+	kind string // equal, differs, refused by etch, no firtool or no Icarus: refused by these, unknown: too few bits known, bodies: of black boxes are missing
 	why  string
 }
 
@@ -96,12 +96,20 @@ func publicFile(t *testing.T, path string) (o outcome) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := tool.Command(t.Context(), append(judgeArgs, file)...).CombinedOutput(); err != nil {
+	sv := filepath.Join(dir, "a.sv")
+	if out, err := tool.Command(t.Context(), append(judgeArgs, file, "-o", sv)...).CombinedOutput(); err != nil {
 		said := string(out)
 		if at := strings.Index(said, "error: "); at >= 0 {
 			said = said[at:]
 		}
 		return outcome{kind: "no firtool", why: strings.SplitN(said, "\n", 2)[0]}
+	}
+	icarus, err := tools.Find("iverilog")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := icarus.Command(t.Context(), "-g2012", "-t", "null", sv).CombinedOutput(); err != nil && !strings.Contains(string(out), "EICG_wrapper") {
+		return outcome{kind: "no Icarus", why: strings.SplitN(strings.TrimPrefix(string(out), dir), "\n", 2)[0]}
 	}
 	known := judge(t, string(text), modern(string(text)), 100, false)
 	if known < 0.3 {
