@@ -3,6 +3,7 @@ package firrtl_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -179,71 +180,10 @@ func TestPadNames(t *testing.T) {
 	firtoolText(t, text, t.TempDir())
 }
 
-// chip is the top level of a chip as generators write it: pads behind cells whose
+// chipFile has the top level of a chip as generators write it: pads behind cells whose
 // Verilog is the foundry's, bundles of pads, two cells on one pad, two ports of a
 // module on one wire, attaches under a condition and in several steps.
-const chip = `FIRRTL version 4.0.0
-circuit Chip :
-  extmodule GPIO :
-    output pad : Analog<1>
-    output i : UInt<1>
-    input ie : UInt<1>
-    input o : UInt<1>
-    input oe : UInt<1>
-    defname = GenericDigitalGPIOCell
-  module Cells :
-    output pins : { a : Analog<1>, b : Analog<1>[2] }
-    output through : Analog<1>
-    input o : UInt<1>[3]
-    input oe : UInt<1>[3]
-    output i : UInt<1>[3]
-    inst x of GPIO
-    inst y of GPIO
-    inst z of GPIO
-    connect x.o, o[0]
-    connect y.o, o[1]
-    connect z.o, o[2]
-    connect x.oe, oe[0]
-    connect y.oe, oe[1]
-    connect z.oe, oe[2]
-    connect x.ie, UInt<1>(1)
-    connect y.ie, not(oe[1])
-    connect z.ie, UInt<1>(1)
-    connect i[0], x.i
-    connect i[1], y.i
-    connect i[2], z.i
-    attach(pins.a, x.pad)
-    wire mid : Analog<1>
-    attach(mid, y.pad)
-    attach(pins.b[0], mid)
-    when oe[0] :
-      attach(z.pad, pins.b[1])
-    attach(through, pins.b[1])
-  public module Chip :
-    input clock : Clock
-    input reset : UInt<1>
-    input o : UInt<1>
-    input sel : UInt<2>
-    output a : Analog<1>
-    output b : Analog<1>
-    output c : Analog<1>
-    output i : UInt<3>
-    inst cells of Cells
-    attach(a, cells.pins.a)
-    attach(b, cells.pins.b[0])
-    attach(cells.through, c)
-    regreset n : UInt<2>, clock, reset, UInt<2>(0)
-    connect n, tail(add(n, sel), 1)
-    connect cells.o[0], o
-    connect cells.o[1], not(o)
-    connect cells.o[2], bits(n, 0, 0)
-    connect cells.oe[0], eq(n, UInt<2>(0))
-    connect cells.oe[1], eq(n, UInt<2>(1))
-    connect cells.oe[2], bits(sel, 1, 1)
-    reg got : UInt<3>, clock
-    connect got, cat(cells.i[0], cat(cells.i[1], cells.i[2]))
-    connect i, got
-`
+const chipFile = "lower/testdata/analog/chip.fir"
 
 const chipCell = `
 module GenericDigitalGPIOCell(inout pad, output i, input ie, input o, input oe);
@@ -264,7 +204,9 @@ func cellBody(m *ir.Module) {
 // TestChip: the chip that was read does what firtool's Verilog does with the cells'
 // Verilog beside it, and so does the chip that is written again.
 func TestChip(t *testing.T) {
-	d, _, err := firrtl.ReadText(chip, "chip.fir", firrtl.ReadOptions{})
+	chip, err := os.ReadFile(chipFile)
+	require.NoError(t, err)
+	d, _, err := firrtl.ReadText(string(chip), "chip.fir", firrtl.ReadOptions{})
 	require.NoError(t, err)
 	for _, m := range d.Modules {
 		if m.Extern != nil {
@@ -273,9 +215,9 @@ func TestChip(t *testing.T) {
 	}
 	require.NoError(t, ir.Verify(d))
 	tools.Need(t, "firtool", "iverilog", "vvp")
-	for _, text := range []string{chip, ""} {
+	for _, text := range [][]byte{chip, nil} {
 		r := newDrive(t, d)
-		r.text, r.bodies = []byte(text), chipCell
+		r.text, r.bodies = text, chipCell
 		r.compare(t)
 	}
 }

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"etch/backends/yosys"
@@ -138,7 +135,7 @@ func (r *runner) run() error {
 	}
 
 	// Who interrupts it gets what there is by then; a second time ends it at once.
-	ctx, free := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, free := interruptible()
 	defer free()
 	context.AfterFunc(ctx, free)
 	start := time.Now()

@@ -111,6 +111,7 @@ type module struct {
 	carried map[string]place // outputs by the path of the probe that they carry
 	props   map[int32]property
 	pasts   map[[3]int32]int32 // by clock, node and cycles
+	checks  map[[3]int32]int32 // likewise, of properties
 
 	attached map[int32]int32  // analog leaves: the parents of their sets
 	netOf    map[int32]*wires // by the leaf that the set is known by

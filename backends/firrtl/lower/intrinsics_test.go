@@ -95,3 +95,28 @@ func TestChiselStatements(t *testing.T) {
 		t.Errorf("%v\n%v", a, b)
 	}
 }
+
+// TestDeepProperties: properties that use each other twice, level by level, and long
+// ones take no more time than their text; too long ones are errors.
+func TestDeepProperties(t *testing.T) {
+	lines := []string{"node p0 = intrinsic(circt_ltl_delay<delay = 2, length = 0> : UInt<1>, a)"}
+	for i := range 60 {
+		lines = append(lines, fmt.Sprintf("node p%d = intrinsic(circt_ltl_%s : UInt<1>, p%d, p%d)", i+1, []string{"and", "or"}[i%2], i, i))
+	}
+	lines = append(lines, "intrinsic(circt_verif_assert, intrinsic(circt_ltl_clock : UInt<1>, p60, clock))")
+	d, _ := design(t, "t.fir", checks(lines...))
+	hand, _ := design(t, "t.fir", checks("regreset n : UInt<2>, clock, UInt<1>(0), UInt<2>(0)", "connect n, mux(lt(n, UInt<2>(2)), tail(add(n, UInt<2>(1)), 1), n)",
+		"assert(clock, a, geq(n, UInt<2>(2)), \"\")"))
+	if a, b := failures(t, d, 100), failures(t, hand, 100); len(b) < 5 || strings.Join(a, " ") != strings.Join(b, " ") {
+		t.Errorf("%v\n%v", a, b)
+	}
+
+	lines = []string{"node p0 = intrinsic(circt_ltl_delay<delay = 4000, length = 0> : UInt<1>, a)"}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("node p%d = intrinsic(circt_ltl_concat : UInt<1>, p%d, p%d)", i+1, i, i))
+	}
+	_, _, err := lowered(checks(append(lines, "intrinsic(circt_verif_assert, intrinsic(circt_ltl_clock : UInt<1>, p40, clock))")...))
+	if err == nil || !strings.Contains(err.Error(), "circt_verif_assert of a property of more than 4096 cycles is not read") {
+		t.Error(err)
+	}
+}

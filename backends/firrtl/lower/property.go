@@ -28,6 +28,14 @@ type property struct {
 	form propForm
 	a, b int32
 	n    int32
+	span
+}
+
+// span is how many cycles a property takes to its end (length), and to the last value
+// that it looks at.
+type span struct {
+	length, last int32
+	loose        bool // the length is not one number, or there is a clock inside
 }
 
 // maxDelay bounds the cycles that a property looks at.
@@ -53,7 +61,7 @@ func (m *module) property(f propForm, a, b, n int32) int32 {
 		m.props = map[int32]property{}
 	}
 	p := m.add(node{op: opProperty, width: 1})
-	m.props[p] = property{f, a, b, n}
+	m.props[p] = property{f, a, b, n, m.spanOf(f, m.props[a].span, m.props[b].span, n)}
 	return p
 }
 
@@ -97,36 +105,43 @@ func (m *module) repeat(c *called) []int32 {
 	return []int32{all}
 }
 
-// span is how many cycles a property takes to its end (length), and to the last
-// value that it looks at; ok is false where the length is not one number.
-func (m *module) span(n int32) (length, last int32, ok bool) {
-	p, is := m.props[n]
-	if !is {
-		return 0, 0, true
-	}
-	la, ha, okA := m.span(p.a)
-	if p.form == propNot || p.form == propClock {
-		return la, ha, okA
-	}
-	if p.form == propDelay {
-		return la + p.n, ha + p.n, okA
-	}
-	lb, hb, okB := m.span(p.b)
-	switch p.form {
+// spanOf is that of a property from those of its parts; a value takes no time.
+func (m *module) spanOf(f propForm, a, b span, n int32) span {
+	const most = 1 << 20 // more than is checked; keeps sums within bounds
+	switch f {
+	case propNot:
+		return a
+	case propClock:
+		a.loose = true
+		return a
+	case propDelay:
+		return span{min(a.length+n, most), min(a.last+n, most), a.loose}
 	case propAnd, propOr:
-		return la, max(ha, hb), okA && okB && la == lb
+		return span{a.length, max(a.last, b.last), a.loose || b.loose || a.length != b.length}
 	}
-	// What follows begins where a ends, so that a has one length.
-	return la + lb, max(ha, la+hb), okA && okB
+	// The second begins where the first ends.
+	return span{min(a.length+b.length, most), min(max(a.last, a.length+b.last), most), a.loose || b.loose}
 }
 
 // check is a property that begins back cycles ago, as a value of now.
 func (m *module) check(n, back, clock int32) int32 {
-	p, is := m.props[n]
-	if !is {
+	if _, is := m.props[n]; !is {
 		return m.past(n, back, clock)
 	}
-	la, _, _ := m.span(p.a)
+	key := [3]int32{clock, n, back}
+	at, ok := m.checks[key]
+	if !ok {
+		at = m.checkParts(m.props[n], back, clock)
+		if m.checks == nil {
+			m.checks = map[[3]int32]int32{}
+		}
+		m.checks[key] = at
+	}
+	return at
+}
+
+func (m *module) checkParts(p property, back, clock int32) int32 {
+	la := m.props[p.a].length
 	a := func() int32 { return m.check(p.a, back, clock) }
 	switch p.form {
 	case propAnd:
@@ -174,7 +189,7 @@ func verif(kind ir.StmtKind) func(*module, *called) []int32 {
 		for p, is := m.props[n]; is && p.form == propClock; p, is = m.props[n] {
 			n, clock = p.a, p.b
 		}
-		_, last, ok := m.span(n)
+		last := m.props[n].last
 		switch {
 		case clock == 0:
 			m.fail("%s of a property without a clock is not read: circt_ltl_clock gives it one", c.name)
@@ -182,8 +197,11 @@ func verif(kind ir.StmtKind) func(*module, *called) []int32 {
 		case m.nodes[clock].kind != kClock:
 			m.fail("a %v where a Clock is wanted", m.nodes[clock].kind)
 			return nil
-		case !ok || m.clocked(n):
+		case m.props[n].loose:
 			m.fail("%s of a property whose parts have several lengths, or clocks inside, is not read", c.name)
+			return nil
+		case last > maxDelay:
+			m.fail("%s of a property of more than %d cycles is not read", c.name, maxDelay)
 			return nil
 		}
 
@@ -202,12 +220,6 @@ func verif(kind ir.StmtKind) func(*module, *called) []int32 {
 		m.cmds = append(m.cmds, command{kind: kind, name: orElse(c.label, orElse(name, kind.String())), clk: clock, en: on, cond: m.check(n, last, clock), pos: m.pos})
 		return nil
 	}
-}
-
-// clocked reports whether a property has a clock below.
-func (m *module) clocked(n int32) bool {
-	p, is := m.props[n]
-	return is && (p.form == propClock || m.clocked(p.a) || p.form != propNot && p.form != propDelay && m.clocked(p.b))
 }
 
 // chisel makes the statement that Chisel writes as an intrinsic: clock, condition,
