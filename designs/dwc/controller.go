@@ -60,7 +60,8 @@ func (n *Net) check() error {
 type Controller struct {
 	Net      *Net
 	Pipeline Pipeline
-	ROM      ROM `help:"what the action ROM is made of" values:"|logic|block"` // "" is Logic
+	ROM      ROM  `help:"what the action ROM is made of" values:"|logic|block"`                                  // "" is Logic
+	Form     Form `help:"of comparators and popcounts: operators, or tables of six inputs" values:"|plain|lut6"` // "" is Plain
 }
 
 // ControllerPorts are the ports of [Controller].
@@ -113,7 +114,7 @@ func (c Controller) Ports() ControllerPorts {
 // Build describes the body.
 func (c Controller) Build(m *hw.Module, p ControllerPorts) {
 	s := &stage{m, p.Valid}
-	counts := votes{c.Net.net, c.Pipeline}.counts(m, s, p.Obs)
+	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)
 	for a, count := range counts {
 		rom := ActionROM{Net: c.Net, Action: a, Style: c.ROM, Registered: c.Pipeline.Output}
 		hw.Inst(m, hw.Name("rom", a), rom, ActionROMPorts{Count: count, Act: p.Act[a]})

@@ -6,14 +6,28 @@ import (
 
 	"etch/designs/dwc/model"
 	"etch/designs/dwc/network"
+	"etch/designs/dwc/thermometer"
 	"etch/hw"
 	"etch/ir/bits"
+)
+
+// Form says how comparators and popcounts are described.
+type Form string
+
+// The forms. Plain ones are operators, which every tool maps as it likes. LUT6 ones
+// are tables of six inputs: comparators that share work (package thermometer),
+// popcounts of compressors (popcount.go). They are smaller where tables do have
+// six inputs; see the package documentation.
+const (
+	Plain Form = "plain"
+	LUT6  Form = "lut6"
 )
 
 // Encoder compares the codes of every dimension with its folded thresholds:
 // output bit i is Obs[Comparators[i].Dim] > Comparators[i].T, signed and strict.
 type Encoder struct {
-	Net *network.Network
+	Net  *network.Network
+	Form Form `values:"|plain|lut6"` // "" is Plain
 }
 
 // EncoderPorts are the ports of [Encoder].
@@ -36,6 +50,10 @@ func (e Encoder) Ports() EncoderPorts {
 // Build describes the body.
 func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
 	out := []hw.Bit{}
+	shared := map[threshold]hw.Bit{}
+	if e.Form == LUT6 {
+		shared = e.share(m, p.Obs)
+	}
 	for _, c := range e.Net.Comparators {
 		switch x := p.Obs[c.Dim]; c.Kind {
 		case model.Zero:
@@ -43,7 +61,11 @@ func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
 		case model.One:
 			out = append(out, hw.High)
 		default:
-			out = append(out, x.Gt(x.Lit(c.T)))
+			bit, ok := shared[threshold{c.Dim, c.T}]
+			if !ok {
+				bit = x.Gt(x.Lit(c.T))
+			}
+			out = append(out, bit)
 		}
 	}
 	p.Bits.Set(vote(out))
@@ -55,6 +77,40 @@ func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
 			hw.Unused(m, x)
 		}
 	}
+}
+
+// threshold is a comparison of a dimension.
+type threshold struct{ dim, t int }
+
+// share builds the comparisons of every dimension as one graph of tables.
+func (e Encoder) share(m *hw.Module, obs hw.Vec[hw.SInt]) map[threshold]hw.Bit {
+	bit := map[threshold]hw.Bit{}
+	for dim, x := range obs {
+		var ts []int
+		for _, c := range e.Net.Comparators {
+			if c.Dim == dim && c.Kind == model.Compare {
+				ts = append(ts, c.T)
+			}
+		}
+		slices.Sort(ts)
+		g := thermometer.Share(x.Width(), slices.Compact(ts))
+		signals := x.AsUnsigned().BitVec()
+		for i, n := range g.Nodes {
+			var address []hw.Bit
+			for _, p := range n.Pins {
+				address = append(address, signals[p])
+			}
+			s := hw.Lut(bits.New(1<<len(address), n.Table), address...)
+			if !slices.Contains(g.Out, g.W+i) {
+				s = hw.Named(m, hw.Name("near", dim, i), s)
+			}
+			signals = append(signals, s)
+		}
+		for i, t := range g.T {
+			bit[threshold{dim, t}] = signals[g.Out[i]]
+		}
+	}
+	return bit
 }
 
 // vote is bits side by side; none at all are one low bit.

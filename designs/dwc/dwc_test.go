@@ -62,7 +62,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-var pipelines = []Pipeline{{}, {Output: true}, {Encoder: true, Layers: true}, Registered, Full, {Counts: 1}, {Counts: 3, Output: true}}
+var pipelines = []Pipeline{{Votes: true, Sums: true}, {}, {Output: true}, {Encoder: true, Layers: true}, Registered, Full, {Counts: 1}, {Counts: 3, Output: true}}
 
 // inVerilog has the emitted Verilog follow some of the tests, so that every
 // pipeline and every n is among them; Verilator, which takes long to build,

@@ -18,7 +18,7 @@ import (
 
 // TestReducedIsWhole: a controller with all reductions is equal, for every sequence
 // of observations, to the one without any; both as they are and as the passes leave
-// them.
+// them. So is the one of tables of six inputs.
 func TestReducedIsWhole(t *testing.T) {
 	sizes := [][]int{{30, 20, 24}}
 	if !testing.Short() {
@@ -63,6 +63,11 @@ func reduced(t *testing.T, m *model.Model, pipe dwc.Pipeline) {
 	flushed := equiv.Reset(max(1, dwc.Controller{Net: dwc.Whole(m), Pipeline: pipe}.Latency()))
 	r := equiv.CheckDesigns(t, whole, small, flushed, equiv.WithoutABC(), equiv.Limit(5*time.Minute))
 	t.Log("reduced:", time.Since(start).Round(time.Millisecond), r)
+	start = time.Now()
+	tables, _, err := hw.Build(dwc.Controller{Net: dwc.Reduced(m), Pipeline: pipe, Form: dwc.LUT6})
+	require.NoError(t, err)
+	r = equiv.CheckDesigns(t, small, tables, flushed, equiv.WithoutABC(), equiv.Limit(5*time.Minute))
+	t.Log("lut6:", time.Since(start).Round(time.Millisecond), r)
 	start = time.Now()
 	r = equiv.CheckDesigns(t, whole, passes.Optimize(whole, passes.Options{Flatten: true}), equiv.WithoutABC(), equiv.Limit(5*time.Minute))
 	t.Log("optimised:", time.Since(start).Round(time.Millisecond), r)

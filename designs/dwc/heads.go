@@ -6,6 +6,7 @@ import "etch/hw"
 type Voter struct {
 	Net      *Net
 	Pipeline Pipeline
+	Form     Form `help:"of comparators and popcounts: operators, or tables of six inputs" values:"|plain|lut6"` // "" is Plain
 }
 
 // VoterPorts are the ports of [Voter].
@@ -39,7 +40,7 @@ func (v Voter) Ports() VoterPorts {
 // Build describes the body.
 func (v Voter) Build(m *hw.Module, p VoterPorts) {
 	s := &stage{m, p.Valid}
-	counts := votes{v.Net.net, v.Pipeline}.counts(m, s, p.Obs)
+	counts := votes{v.Net.net, v.Pipeline, v.Form}.counts(m, s, p.Obs)
 	hw.Set(p.Count, register(s, v.Pipeline.Output, "count_q", counts))
 	p.CountValid.Set(s.valid)
 	s.check(p.Valid, v.Latency())
@@ -50,6 +51,7 @@ func (v Voter) Build(m *hw.Module, p VoterPorts) {
 type Classifier struct {
 	Net      *Net
 	Pipeline Pipeline
+	Form     Form `help:"of comparators and popcounts: operators, or tables of six inputs" values:"|plain|lut6"` // "" is Plain
 }
 
 // ClassifierPorts are the ports of [Classifier].
@@ -86,12 +88,21 @@ type candidate struct {
 	Index hw.UInt
 }
 
-// Build describes the body: a tournament in which the lower index wins a tie.
+// Build describes the body.
 func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	s := &stage{m, p.Valid}
+	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)
+	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class)))
+	p.ClassValid.Set(s.valid)
+	s.check(p.Valid, c.Latency())
+}
+
+// most is the index of the largest count, a number like class: a tournament in
+// which the lower index wins a tie.
+func most(counts hw.Vec[hw.UInt], class hw.UInt) hw.UInt {
 	var round []candidate
-	for i, n := range (votes{c.Net.net, c.Pipeline}).counts(m, s, p.Obs) {
-		round = append(round, candidate{n, p.Class.Lit(i)})
+	for i, n := range counts {
+		round = append(round, candidate{n, class.Lit(i)})
 	}
 	for len(round) > 1 {
 		var next []candidate
@@ -104,7 +115,53 @@ func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 		}
 		round = next
 	}
-	p.Class.Set(register(s, c.Pipeline.Output, "class_q", round[0].Index))
+	return round[0].Index
+}
+
+// Core is a [Classifier] behind its encoder: from the comparators' bits to the
+// class. It is there to be measured apart.
+type Core struct {
+	Net      *Net
+	Pipeline Pipeline // Input and Encoder do not matter
+	Form     Form     `help:"of popcounts" values:"|plain|lut6"` // "" is Plain
+}
+
+// CorePorts are the ports of [Core].
+type CorePorts struct {
+	Valid      hw.Bit
+	Bits       hw.UInt // as of [EncoderPorts]
+	ClassValid hw.Bit
+	Class      hw.UInt // index of the group
+}
+
+// ModuleName is dwc_core.
+func (c Core) ModuleName() string { return "dwc_core" }
+
+// Validate checks the parameters.
+func (c Core) Validate() error { return c.Net.check() }
+
+// Latency is the number of clock edges from Bits to its Class.
+func (c Core) Latency() int {
+	p := c.Pipeline
+	p.Input, p.Encoder = false, false
+	return p.latency(len(c.Net.net.Layers))
+}
+
+// Ports gives the shapes and directions.
+func (c Core) Ports() CorePorts {
+	return CorePorts{
+		Valid:      hw.In(hw.Bit{}),
+		Bits:       hw.In(hw.Unsigned(max(1, len(c.Net.net.Comparators)))),
+		ClassValid: hw.Out(hw.Bit{}),
+		Class:      hw.Out(hw.AddressOf(c.Net.net.Model.Groups())),
+	}
+}
+
+// Build describes the body.
+func (c Core) Build(m *hw.Module, p CorePorts) {
+	s := &stage{m, p.Valid}
+	counts := votes{c.Net.net, c.Pipeline, c.Form}.decide(m, s, p.Bits)
+	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class)))
 	p.ClassValid.Set(s.valid)
 	s.check(p.Valid, c.Latency())
 }

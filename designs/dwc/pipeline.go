@@ -8,6 +8,7 @@ type Pipeline struct {
 	Layers  bool `help:"registers between layers of lookup tables"`
 	Votes   bool `help:"a register after the last layer, before the popcounts"`
 	Counts  int  `help:"registers inside the popcounts" range:"0..8"`
+	Sums    bool `help:"a register between popcount and head"`
 	Output  bool `help:"a register after the ROM, comparison or, without a head, sum"`
 }
 
@@ -20,7 +21,7 @@ var Full = Pipeline{Input: true, Encoder: true, Layers: true, Votes: true, Count
 // latency is the number of stages for a network of that many layers.
 func (p Pipeline) latency(layers int) int {
 	n := p.Counts
-	for _, on := range []bool{p.Input, p.Encoder, p.Votes, p.Output} {
+	for _, on := range []bool{p.Input, p.Encoder, p.Votes, p.Sums, p.Output} {
 		if on {
 			n++
 		}

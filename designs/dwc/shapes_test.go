@@ -88,7 +88,7 @@ func shaped(t *testing.T, head model.HeadKind, seed uint64, flat int) *model.Mod
 }
 
 // TestShapes drives random networks of every shape through every head, reduced
-// and whole, in the three judges: the interpreter or the native engine, Icarus
+// and whole, in both forms, in the three judges: the interpreter or the native engine, Icarus
 // Verilog one of eight, Verilator, which takes long to build, two. ETCH_SLOW=1
 // gives more seeds, both engines in lock step and Icarus Verilog to all of them,
 // Verilator to one of eight.
@@ -114,7 +114,8 @@ func TestShapes(t *testing.T) {
 						}
 						return Reduced(m), model.NewEval(f)
 					}
-					follow(t, pipelines[(int(seed)+flat)%len(pipelines)], net, judges(seed, flat, whole, slow)...)
+					form := []Form{Plain, LUT6}[(int(seed)+flat/2)%2]
+					follow(t, pipelines[(int(seed)+flat)%len(pipelines)], form, net, judges(seed, flat, whole, slow)...)
 				})
 			}
 		}
@@ -144,9 +145,9 @@ func judges(seed uint64, flat int, whole, all bool) []testbench.Option {
 }
 
 // follow holds the three heads of one network against the Go model.
-func follow(t *testing.T, pipe Pipeline, net func(model.HeadKind) (*Net, *model.Eval), judges ...testbench.Option) {
+func follow(t *testing.T, pipe Pipeline, form Form, net func(model.HeadKind) (*Net, *model.Eval), judges ...testbench.Option) {
 	n, eval := net(model.SAC)
-	c := Controller{Net: n, Pipeline: pipe}
+	c := Controller{Net: n, Pipeline: pipe, Form: form}
 	s, p := testbench.New(t, c, judges...)
 	want := make([]int, len(p.Act))
 	lockstep(t, s, p.Valid, p.Obs, p.ActValid, c.Latency(), func(codes []int) {
@@ -157,7 +158,7 @@ func follow(t *testing.T, pipe Pipeline, net func(model.HeadKind) (*Net, *model.
 	})
 
 	n, voter := net(model.Counts)
-	v := Voter{Net: n, Pipeline: pipe}
+	v := Voter{Net: n, Pipeline: pipe, Form: form}
 	s2, q := testbench.New(t, v, judges...)
 	lockstep(t, s2, q.Valid, q.Obs, q.CountValid, v.Latency(), func(codes []int) {
 		for g, want := range voter.Counts(codes) {
@@ -166,7 +167,7 @@ func follow(t *testing.T, pipe Pipeline, net func(model.HeadKind) (*Net, *model.
 	})
 
 	n, class := net(model.Argmax)
-	k := Classifier{Net: n, Pipeline: pipe}
+	k := Classifier{Net: n, Pipeline: pipe, Form: form}
 	s3, r := testbench.New(t, k, judges...)
 	lockstep(t, s3, r.Valid, r.Obs, r.ClassValid, k.Latency(), func(codes []int) { s3.Expect(r.Class, class.Class(codes)) })
 }

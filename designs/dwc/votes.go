@@ -10,6 +10,7 @@ import (
 type votes struct {
 	net  *network.Network
 	pipe Pipeline
+	form Form
 }
 
 // stage is a value with the bit that says whether it belongs to an observation.
@@ -42,8 +43,12 @@ func (s *stage) check(observed hw.Bit, latency int) {
 // counts returns a popcount per group.
 func (v votes) counts(m *hw.Module, s *stage, obs hw.Vec[hw.SInt]) hw.Vec[hw.UInt] {
 	obs = register(s, v.pipe.Input, "obs_q", obs)
-	x := hw.Inst(m, "encoder", Encoder{v.net}, EncoderPorts{Obs: obs}).Bits
-	x = register(s, v.pipe.Encoder, "encoded", x)
+	x := hw.Inst(m, "encoder", Encoder{v.net, v.form}, EncoderPorts{Obs: obs}).Bits
+	return v.decide(m, s, register(s, v.pipe.Encoder, "encoded", x))
+}
+
+// decide is counts from the encoder's bits on.
+func (v votes) decide(m *hw.Module, s *stage, x hw.UInt) hw.Vec[hw.UInt] {
 	for i := range v.net.Layers {
 		x = hw.Inst(m, hw.Name("layer", i+1), Layer{v.net, i}, LayerPorts{In: x}).Out
 		if last := i == len(v.net.Layers)-1; !last {
@@ -51,7 +56,7 @@ func (v votes) counts(m *hw.Module, s *stage, obs hw.Vec[hw.SInt]) hw.Vec[hw.UIn
 		}
 	}
 	x = register(s, v.pipe.Votes, "votes", x)
-	return v.count(s, x.BitVec())
+	return register(s, v.pipe.Sums, "sum_q", v.count(s, x.BitVec()))
 }
 
 // count adds up the votes of each group, in 1+Counts steps.
@@ -65,7 +70,7 @@ func (v votes) count(s *stage, bit []hw.Bit) hw.Vec[hw.UInt] {
 	}
 	for left := v.pipe.Counts; left >= 0; left-- {
 		for g := range parts {
-			parts[g] = reduceSums(parts[g], pieces(len(v.net.Groups[g].Bits), left, v.pipe.Counts), width)
+			parts[g] = v.reduceSums(parts[g], pieces(len(v.net.Groups[g].Bits), left, v.pipe.Counts), width)
 		}
 		if left > 0 {
 			parts = register(s, true, hw.Name("sums", v.pipe.Counts-left+1), parts)
@@ -111,13 +116,18 @@ func power(x, n int) int {
 }
 
 // reduceSums adds neighbours until n sums remain.
-func reduceSums(xs []hw.UInt, n, width int) []hw.UInt {
+func (v votes) reduceSums(xs []hw.UInt, n, width int) []hw.UInt {
 	if len(xs) <= n {
 		return xs
 	}
 	var out []hw.UInt
 	for i := range n {
-		out = append(out, sum(xs[i*len(xs)/n:(i+1)*len(xs)/n], width))
+		piece := xs[i*len(xs)/n : (i+1)*len(xs)/n]
+		if v.form == LUT6 {
+			out = append(out, compress(piece, width))
+		} else {
+			out = append(out, sum(piece, width))
+		}
 	}
 	return out
 }

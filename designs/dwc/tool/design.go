@@ -15,14 +15,15 @@ import (
 
 // settings are the parameters of the design dwc.
 type settings struct {
-	Model    string  `help:"model file; without it the pendulum controller that comes with etch"`
-	Head     string  `help:"what is made of the counts; without it what the model has" values:"|rom|counts|argmax"`
-	ROM      dwc.ROM `help:"what the action ROM is made of" values:"logic|block"`
-	Whole    bool    `help:"build every table: no reduction"`
+	Model    string   `help:"model file; without it the pendulum controller that comes with etch"`
+	Head     string   `help:"what is made of the counts; without it what the model has" values:"|rom|counts|argmax"`
+	ROM      dwc.ROM  `help:"what the action ROM is made of" values:"logic|block"`
+	Form     dwc.Form `help:"comparators and popcounts as operators, or as tables of six inputs that share work" values:"plain|lut6"`
+	Whole    bool     `help:"build every table: no reduction"`
 	Pipeline dwc.Pipeline
 }
 
-var defaults = settings{ROM: dwc.Logic, Pipeline: dwc.Registered}
+var defaults = settings{ROM: dwc.Logic, Form: dwc.Plain, Pipeline: dwc.Registered}
 
 // circuit is a model with the choices that make a circuit of it.
 type circuit struct {
@@ -31,6 +32,7 @@ type circuit struct {
 	rom      dwc.ROM
 	net      *dwc.Net
 	pipeline dwc.Pipeline
+	form     dwc.Form
 	given    cli.Values
 }
 
@@ -40,7 +42,7 @@ func load(given cli.Values) (*circuit, error) {
 	if err := cli.Fill(&set, given); err != nil {
 		return nil, err
 	}
-	c := &circuit{head: set.Head, rom: set.ROM, pipeline: set.Pipeline, given: given}
+	c := &circuit{head: set.Head, rom: set.ROM, pipeline: set.Pipeline, form: set.Form, given: given}
 
 	var err error
 	if set.Model != "" {
@@ -90,11 +92,11 @@ func (c *circuit) build() (*ir.Design, error) {
 	var err error
 	switch c.head {
 	case "rom":
-		d, _, err = hw.Build(dwc.Controller{Net: c.net, Pipeline: c.pipeline, ROM: c.rom})
+		d, _, err = hw.Build(dwc.Controller{Net: c.net, Pipeline: c.pipeline, ROM: c.rom, Form: c.form})
 	case "counts":
-		d, _, err = hw.Build(dwc.Voter{Net: c.net, Pipeline: c.pipeline})
+		d, _, err = hw.Build(dwc.Voter{Net: c.net, Pipeline: c.pipeline, Form: c.form})
 	default:
-		d, _, err = hw.Build(dwc.Classifier{Net: c.net, Pipeline: c.pipeline})
+		d, _, err = hw.Build(dwc.Classifier{Net: c.net, Pipeline: c.pipeline, Form: c.form})
 	}
 	return d, cli.Parameters(err, c.given)
 }
