@@ -32,7 +32,7 @@ func App() cli.App {
 			tool.Convert,
 			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run),
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
-			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Area, tool.Noise, gaetool.Quant, gaetool.Area, gaetool.Speed,
+			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				cli.FmaxCommand(append(tool.Placed(), gaetool.Placed()...)...)),
 			benchtool.Command,
 			cli.FuzzCommand,

@@ -64,11 +64,13 @@ func reduced(t *testing.T, m *model.Model, pipe dwc.Pipeline) {
 	r := equiv.CheckDesigns(t, whole, small, flushed, equiv.WithoutABC(), equiv.Limit(5*time.Minute))
 	t.Log("reduced:", time.Since(start).Round(time.Millisecond), r)
 	start = time.Now()
-	tables, _, err := hw.Build(dwc.Controller{Net: dwc.Reduced(m), Pipeline: pipe, Form: dwc.LUT6})
-	require.NoError(t, err)
-	r = equiv.CheckDesigns(t, small, tables, flushed, equiv.WithoutABC(), equiv.Limit(5*time.Minute))
-	t.Log("lut6:", time.Since(start).Round(time.Millisecond), r)
-	start = time.Now()
+	if pipe == dwc.Full {
+		tables, _, err := hw.Build(dwc.Controller{Net: dwc.Reduced(m), Pipeline: pipe, Form: dwc.LUT6})
+		require.NoError(t, err)
+		r = equiv.CheckDesigns(t, small, tables, flushed, equiv.WithoutABC(), equiv.Limit(5*time.Minute))
+		t.Log("lut6:", time.Since(start).Round(time.Millisecond), r)
+		start = time.Now()
+	}
 	r = equiv.CheckDesigns(t, whole, passes.Optimize(whole, passes.Options{Flatten: true}), equiv.WithoutABC(), equiv.Limit(5*time.Minute))
 	t.Log("optimised:", time.Since(start).Round(time.Millisecond), r)
 }
