@@ -21,6 +21,9 @@ type ReadOptions struct {
 	// Annotations is the JSON of annotations that are in a file of their own, whose
 	// name is AnnotationsName. Those in the circuit are read too.
 	Annotations, AnnotationsName string
+	// Body, if set, is told of the Verilog of black boxes that annotations hold
+	// (BlackBoxInlineAnno), each with the name of its file.
+	Body func(file, text string)
 	// Ignore lists classes of annotations to leave out though etch does not know
 	// that they leave the circuit as it is.
 	Ignore []string
@@ -54,7 +57,7 @@ func ReadText(text, name string, o ReadOptions) (*ir.Design, []Note, error) {
 		return nil, nil, err
 	}
 	d, notes, err := lower.Lower(c, lower.Options{Top: o.Top, File: o.File, Annotations: o.Annotations,
-		AnnotationsName: o.AnnotationsName, Ignore: o.Ignore})
+		AnnotationsName: o.AnnotationsName, Ignore: o.Ignore, Body: o.Body})
 	if err != nil || o.KeepClocks {
 		return d, notes, err
 	}

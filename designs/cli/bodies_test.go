@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,6 +89,39 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "y = 15\nz = 250\n", out)
 	code, out, errs = callSim(t, "sim", filepath.Join(whole, "Boxed.v"), flip, scale, "-cycles", "3", "-set", "a=5", "-print", "y")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 15\n", out)
+}
+
+// Black boxes take the Verilog that annotations hold, in the circuit or beside it; a
+// file behind the circuit goes first. A body may gate a clock.
+func TestHeldBodies(t *testing.T) {
+	tools.Need(t, "yosys")
+	dir := t.TempDir()
+	inline := func(module, file, text string) string {
+		b, err := json.Marshal(map[string]string{"class": "firrtl.transforms.BlackBoxInlineAnno", "target": "~Boxed|" + module, "name": file, "text": text})
+		require.NoError(t, err)
+		return string(b)
+	}
+	gated := strings.Replace(boxed, "connect s.clk, clock", "inst g of Gate\n    connect g.in, clock\n    connect g.en, bits(a, 0, 0)\n    connect s.clk, g.out", 1)
+	gated = strings.Replace(gated, "  public module", "  extmodule Gate :\n    input in : Clock\n    input en : UInt<1>\n    output out : Clock\n    defname = gate\n  public module", 1)
+	const gate = "module gate(input in, input en, output out);\n  reg held;\n  always @* if (!in) held = en;\n  assign out = in & held;\nendmodule\n"
+	gated = strings.Replace(gated, "circuit Boxed :", "circuit Boxed : %[[\n"+inline("Scale", "../all.v", scaleBody)+",\n"+inline("Gate", "gate.v", gate)+",\n"+inline("Flip", "all.v", flipBody)+"]]", 1)
+	fir := fileOf(t, dir, "boxed.fir", gated)
+	for a, want := range map[string]string{"5": "y = 15\nz = 250\n", "4": "y = 0\nz = 251\n"} {
+		code, out, errs := callSim(t, "sim", fir, "-cycles", "3", "-set", "a="+a, "-print", "y", "-print", "z")
+		require.Equal(t, 0, code, errs)
+		require.Equal(t, want, out)
+	}
+
+	own := fileOf(t, dir, "own.v", strings.Replace(flipBody, "~a", "a", 1))
+	code, out, errs := callSim(t, "sim", fir, own, "-cycles", "3", "-set", "a=5", "-print", "y", "-print", "z")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "y = 15\nz = 5\n", out)
+
+	bare := fileOf(t, dir, "beside.fir", boxed)
+	fileOf(t, dir, "beside.anno.json", "["+inline("Scale", "s.v", scaleBody)+","+inline("Flip", "f.v", flipBody)+"]")
+	code, out, errs = callSim(t, "sim", bare, "-cycles", "3", "-set", "a=5", "-print", "y")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "y = 15\n", out)
 }

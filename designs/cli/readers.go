@@ -31,6 +31,8 @@ type readOptions struct {
 	top     string // the main module, "" for the one that the files name
 	verilog *VerilogFlags
 	bodies  bool // of black boxes come behind the files
+	run     bool // to simulate: black boxes take the Verilog that annotations hold
+	held    *heldBodies
 }
 
 // readers lists what etch import and etch sim read.
@@ -48,11 +50,20 @@ func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
 	}
 	files, bodies := withoutBodies(files)
 	o.bodies = len(bodies) > 0
+	if o.run {
+		o.held = &heldBodies{}
+	}
 	d, notes, err := readFiles(files, o.bodies, o)
-	if err == nil && o.bodies {
-		if err = giveBodies(d, bodies, o.verilog); err == nil {
-			err = derived.Resolve(d) // a body may make a clock
-		}
+	if err == nil && o.held.missing(d) {
+		var remove func()
+		bodies, remove, err = o.held.add(d, bodies)
+		defer remove()
+	}
+	if err == nil && len(bodies) > 0 {
+		err = giveBodies(d, bodies, o.verilog)
+	}
+	if err == nil && (o.bodies || o.held.loose()) {
+		err = derived.Resolve(d) // a body may make a clock
 	}
 	return d, notes, err
 }
@@ -117,6 +128,9 @@ func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
 		return input.ReadFile(name, maxText)
 	}
 	options := firrtl.ReadOptions{Top: o.top, File: beside, KeepClocks: o.bodies}
+	if o.held != nil {
+		options.KeepClocks, options.Body, o.held.fir = true, o.held.tell, true
+	}
 
 	// Chisel up to 3.6 writes name.anno.json beside name.fir: to pass over it would
 	// be to run another circuit.

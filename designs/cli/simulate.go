@@ -112,7 +112,7 @@ func newRunner(args []string, out Output) (*runner, error) {
 }
 
 func (r *runner) run() error {
-	d, notes, err := readDesign(r.files, readOptions{top: r.top, verilog: r.source})
+	d, notes, err := readDesign(r.files, readOptions{top: r.top, verilog: r.source, run: true})
 	printNotes(r.out, notes)
 	if err != nil {
 		return err

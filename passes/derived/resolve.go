@@ -28,13 +28,40 @@ func Resolve(d *ir.Design) error {
 	if !found || d.Top.Extern != nil {
 		return nil
 	}
-	if _, err := passes.Flatten(d); err != nil {
-		return err
+
+	// A black box that a computed clock moves is flattened too, which may show others.
+	for {
+		if _, err := passes.Flatten(d); err != nil {
+			return err
+		}
+		r := &resolver{m: d.Top, consts: map[ir.ID]*bits.Value{}, inverse: map[ir.ID]ir.ID{},
+			levels: map[ir.ID]ir.ID{}, seen: map[string]bool{}}
+		if r.dissolveMoved() {
+			continue
+		}
+		r.run()
+		return errors.Join(r.errs...)
 	}
-	r := &resolver{m: d.Top, consts: map[ir.ID]*bits.Value{}, inverse: map[ir.ID]ir.ID{},
-		levels: map[ir.ID]ir.ID{}, seen: map[string]bool{}}
-	r.run()
-	return errors.Join(r.errs...)
+}
+
+// dissolveMoved makes ordinary modules of the black boxes with models that take a
+// computed clock, and reports whether there are any.
+func (r *resolver) dissolveMoved() (any bool) {
+	for i := range r.m.Insts {
+		in := &r.m.Insts[i]
+		x := in.Mod.Extern
+		if x == nil || !x.Model {
+			continue
+		}
+		for j := range in.Mod.Ports {
+			p, id := &in.Mod.Ports[j], in.Conns[j]
+			if p.Dir == ir.In && id != ir.None && in.Mod.TypeOf(p.Type).Kind == ir.Clock && r.follow(id, 0).made {
+				in.Mod.Extern, any = nil, true
+				break
+			}
+		}
+	}
+	return any
 }
 
 // isLoose reports whether a module computes a clock or has one as an operand.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"etch/ir/pads"
 )
 
 // Annotations are JSON in the circuit or in a file beside it. A class is done, is
@@ -22,6 +24,8 @@ type annotation struct {
 	Transform string `json:"transform"`
 
 	Description string          `json:"description"` // an attribute of Verilog
+	Name        string          `json:"name"`        // of a file
+	Text        string          `json:"text"`        // of that file
 	Value       json.RawMessage `json:"value"`
 	Values      json.RawMessage `json:"values"`
 
@@ -127,6 +131,14 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 		"firrtl.annotations.MemoryArrayInitAnnotation", "firrtl.annotations.MemoryScalarInitAnnotation":
 		x.contents = append(x.contents, a)
 		return
+	case "firrtl.transforms.BlackBoxInlineAnno":
+		if _, cell := pads.CellOf(strings.TrimSuffix(a.Name, ".v")); cell {
+			return // a net is made of it
+		}
+		if o.Body != nil && a.Text != "" {
+			o.Body(a.Name, a.Text)
+			return
+		}
 	case "firrtl.AttributeAnnotation":
 		x.attributes = append(x.attributes, a)
 		return

@@ -25,12 +25,18 @@ circuit Chip :
     input pad : UInt<1>
     output i : UInt<1>
     input ie : UInt<1>
+  extmodule Tick :
+    input clk : Clock
+    output n : UInt<16>
+    output half : Clock
   public module Chip :
     input pad : UInt<1>
     input en : UInt<1>
     input a : UInt<8>
     output q : UInt<8>
     output r : UInt<8>
+    output n : UInt<16>
+    output m : UInt<16>
     inst c of InCell
     connect c.pad, pad
     connect c.ie, UInt<1>(1)
@@ -44,6 +50,15 @@ circuit Chip :
     reg x : UInt<8>, g.out
     connect x, tail(add(x, xor(a, free)), 1)
     connect q, x
+    inst t of Tick
+    connect t.clk, g.out
+    connect n, t.n
+    inst u of Tick2
+    connect u.clk, t.half
+    connect m, u.n
+  extmodule Tick2 :
+    input clk : Clock
+    output n : UInt<16>
 `
 
 const chipCells = `module InCell(input pad, output i, input ie);
@@ -54,10 +69,18 @@ module Gate(output out, input en, input in);
   always @* if (!in) held = en;
   assign out = held & in;
 endmodule
+module Tick(input clk, output reg [15:0] n = 0, output half);
+  always @(posedge clk) n <= n + 1;
+  assign half = n[0];
+endmodule
+module Tick2(input clk, output reg [15:0] n = 0);
+  always @(posedge clk) n <= n + 1;
+endmodule
 `
 
 // A clock that comes through an IO cell and a gate with a latch, both black boxes
-// whose bodies are Verilog, is the input, and the gate an enable.
+// whose bodies are Verilog, is the input, and the gate an enable. So it is for black
+// boxes that it moves, one behind the other.
 func TestClockThroughBodies(t *testing.T) {
 	tools.Need(t, "yosys")
 	c, err := syntax.Parse("chip.fir", chip)
@@ -98,7 +121,7 @@ func TestClockThroughBodies(t *testing.T) {
 		}
 		return x
 	}
-	en, a, q, r := sig("en"), sig("a"), sig("q"), sig("r")
+	en, a, q, r, n, m := sig("en"), sig("a"), sig("q"), sig("r"), sig("n"), sig("m")
 	free, x, moved := uint64(0), uint64(0), 0
 	for i := range uint64(300) {
 		e, v := i*7>>2&1, i*37&255
@@ -110,6 +133,9 @@ func TestClockThroughBodies(t *testing.T) {
 			moved++
 		}
 		free ^= v
+		if ticks := uint64(moved); s.Get(n) != ticks || s.Get(m) != (ticks+1)/2 {
+			t.Fatalf("cycle %d: the boxes count %d and %d, want %d and %d", i, s.Get(n), s.Get(m), ticks, (ticks+1)/2)
+		}
 		if s.Get(q) != x || s.Get(r) != free {
 			t.Fatalf("cycle %d: q %d, r %d, want %d, %d", i, s.Get(q), s.Get(r), x, free)
 		}

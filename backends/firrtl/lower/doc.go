@@ -85,6 +85,7 @@
 //     keeps that; one with a synchronous one has both.
 //   - firrtl.annotations.LoadMemoryAnnotation, MemoryFileInlineAnnotation,
 //     MemoryArrayInitAnnotation and MemoryScalarInitAnnotation: contents of memories.
+//   - firrtl.transforms.BlackBoxInlineAnno: told to Options.Body.
 //   - firrtl.AttributeAnnotation: attributes of modules, registers, wires and nodes,
 //     also of ports, instances and memories.
 //

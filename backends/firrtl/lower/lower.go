@@ -21,6 +21,9 @@ type Options struct {
 	// Annotations is the JSON of annotations that are in a file of their own, whose
 	// name is AnnotationsName. Those in the circuit are read too.
 	Annotations, AnnotationsName string
+	// Body, if set, is told of the Verilog of black boxes that annotations hold
+	// (BlackBoxInlineAnno), each with the name of its file.
+	Body func(file, text string)
 	// Ignore lists classes of annotations to leave out though etch does not know
 	// that they leave the circuit as it is.
 	Ignore []string
