@@ -79,7 +79,7 @@ func assign(op string, dst, src sig) {
 	b.put(at, value{id: src.id, pos: pos}, pos, false)
 }
 
-// canSet reports what is wrong with the target of a Set.
+// canSet reports a target that cannot be Set.
 func canSet(op string, dst, src sig) bool {
 	b := dst.b
 	var base sig

@@ -15,7 +15,7 @@ import (
 //	meta := hw.Reg(m.With("ASYNC_REG", "TRUE"), "meta", hw.Bit{})
 //
 // Views add up; of two attributes of one name the inner one counts. Passes keep
-// what has an attribute: they do not remove, join, rename or narrow it.
+// things with attributes: they do not remove, join, rename or narrow them.
 func (m *Module) With(name string, value any) *Module {
 	if m.finished("With") {
 		return m

@@ -32,8 +32,8 @@ func (b Bit) Xor(ys ...Bit) Bit {
 	return Bit{manyBits("Xor", ir.Xor, b, ys)}
 }
 
-// countHigh counts the high ones of n literal bits, so that what a generator
-// leaves out may be a literal anywhere; n is 0 where some are no literals.
+// countHigh counts the high ones of n literal bits, so that a generator may give a
+// literal for any condition that it leaves out; n is 0 where some are no literals.
 func countHigh(b Bit, ys []Bit) (high, n int) {
 	one := func(s sig) bool { return s.is(literal) && s.x.lit.num.Bit(0) == 1 }
 	if !b.is(literal) {

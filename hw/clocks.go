@@ -6,7 +6,7 @@ import (
 	"etch/ir"
 )
 
-// portClocks is what a parent needs to know of a finished module: class[i] is
+// portClocks are the clocks of a finished module's ports, for its parent: class[i] is
 // the class of port i, 0 for none; ports of one class belong to one clock; root
 // is the clock port of a class, -1 where the module does not fix it.
 type portClocks struct {
@@ -145,7 +145,7 @@ func (c *clockInference) value(id ir.ID) int32 {
 		return c.source(m.Regs[n.Aux].Clk)
 	case ir.MemOut:
 		return c.source(m.Mems[n.Aux].Reads[n.Aux2].Clk)
-	case ir.Input, ir.NetOut: // a net is what its readers take it for; what drives it has any clock
+	case ir.Input, ir.NetOut: // its readers decide the clock of a net; its drivers may have any
 		return c.fresh(ir.None)
 	case ir.InstOut:
 		return c.port(int(n.Aux), int(n.Aux2))
@@ -188,7 +188,7 @@ func (c *clockInference) unify(v, w int32) (u int32, ok bool) {
 	return v, false
 }
 
-// mixed reports that two clocks meet in what.
+// mixed reports that two clocks meet in the thing called what.
 func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 	b := c.b
 	x, y := c.clock[c.find(v)], c.clock[c.find(w)]

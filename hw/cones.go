@@ -15,7 +15,7 @@ type cones struct {
 	sets    [][]ir.ID
 	singles map[ir.ID]int32
 	unions  map[[2]int32]int32
-	anded   map[int32]ir.ID // what all has made
+	anded   map[int32]ir.ID // conjunctions that all has made
 }
 
 const (
@@ -26,7 +26,7 @@ const (
 
 // flags is the set of root. It walks the nodes that root is made of within the
 // cycle, arguments first, and beyond registers of the past, whose flags are made
-// of those of what they hold.
+// of those of the values that they hold.
 func (c *cones) flags(root ir.ID) int32 {
 	if root == ir.None || int(root) >= len(c.of) {
 		return 0 // made by this search
@@ -47,7 +47,7 @@ func (c *cones) flags(root ir.ID) int32 {
 			switch c.state[a] {
 			case fresh:
 				work = append(work, a)
-			case open: // which only what led here is
+			case open: // on the path from the root: a loop
 				c.endless(work[slices.Index(work, a):])
 			}
 		}
@@ -55,7 +55,7 @@ func (c *cones) flags(root ir.ID) int32 {
 	return c.of[root]
 }
 
-// fanin is what the flags of a node are made of.
+// fanin lists the nodes from whose flags those of a node follow.
 func (c *cones) fanin(id ir.ID) []ir.ID {
 	if i, ok := c.b.history.of[id]; ok {
 		return []ir.ID{c.b.history.list[i].arg}
@@ -153,7 +153,7 @@ func (c *cones) all(set int32, pos ir.Pos) ir.ID {
 	return all
 }
 
-// reportPast reports what reads the past and is no statement.
+// reportPast reports logic outside of statements that reads the past.
 func (c *cones) reportPast() {
 	b, m := c.b, c.b.m
 	for i := range b.targets.n {
@@ -194,7 +194,7 @@ func (c *cones) reportPast() {
 	}
 }
 
-// reject reports that what, which is set at pos, reads the past, if id does.
+// reject reports that the target called what, set at pos, reads the past, if id does.
 func (c *cones) reject(id ir.ID, pos ir.Pos, what string) {
 	b := c.b
 	if c.flags(id) == 0 {

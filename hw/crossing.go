@@ -18,7 +18,7 @@ const (
 	noCross   crossKind = iota
 	bitCross            // a synchroniser's first register; nothing may glitch in front of it
 	grayCross           // the same for a Gray code
-	heldCross           // a register that takes what stands still
+	heldCross           // a register that takes a value that stands still
 	heldMux             // the choice in front of it, of the domain of its condition
 	anyCross            // a wire that stands still
 	rstCross            // a register of a reset synchroniser

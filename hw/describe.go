@@ -31,7 +31,7 @@ func describe(s sig) string {
 	return "a mistaken value"
 }
 
-// nameOf is what the design calls a node, "" if it calls it nothing.
+// nameOf is the design's name for a node, "" if it has none.
 func (b *body) nameOf(id ir.ID) string {
 	m := b.m
 	switch n := m.Node(id); {

@@ -24,11 +24,11 @@ type Note struct {
 	Msg string
 }
 
-// Errors is what Build returns: every mistake, in order of elaboration; of more
+// Errors are the mistakes that Build returns, in order of elaboration; of more
 // than a thousand, the first thousand and their number.
 type Errors []Diag
 
-// Codes are the stable codes of mistakes, with what each means.
+// Codes are the stable codes of mistakes with their meanings.
 var Codes = map[string]string{
 	"width":     "two widths that must agree do not",
 	"literal":   "a constant does not fit, or has nothing to take its width from",
@@ -151,7 +151,7 @@ func (d *design) report(x Diag) {
 	}
 }
 
-// errors is what was reported.
+// errors are the mistakes reported so far.
 func (d *design) errors() Errors {
 	if more := d.count - len(d.diags); more > 0 {
 		last := d.diags[len(d.diags)-1]

@@ -8,7 +8,7 @@ import (
 	"etch/ir"
 )
 
-// meantDir is what the tag of a direction must have been, as far as one can tell.
+// meantDir guesses the direction that a mistaken tag was meant to give.
 func meantDir(tag string) string {
 	switch tag = strings.ToLower(strings.TrimSpace(tag)); {
 	case strings.HasPrefix(tag, "in"):

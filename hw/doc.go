@@ -21,7 +21,7 @@
 //		p.Count.Set(count)
 //	}
 //
-// The tags of a parameter may say what it is and may be: see [Limits].
+// The tags of a parameter may describe and limit it: see [Limits].
 //
 // A direction can stand in Ports instead, as hw.In(shape) or hw.Out(shape). That of
 // a bundle holds for all in it, other than flipped fields and those with a tag of
@@ -36,12 +36,12 @@
 //
 // Three kinds of value share each Go type. A shape ([Unsigned], [Signed],
 // [EnumOf], Bit{}) is a kind and a width. A literal ([U], [S], [B], [Val]) is a
-// constant that takes its width from what it meets. A signal is hardware, made
+// constant that takes its width from the other operand. A signal is hardware, made
 // by ports, [Reg], [Wire], memories and operators.
 //
 // Widths are strict: operands agree exactly, growing and cutting is spelled
 // (AddGrow, Extend, Trunc), nothing is cut silently. Every operation is total;
-// package ir says what each gives. Mixing signed with unsigned does not compile.
+// package ir has the table. Mixing signed with unsigned does not compile.
 //
 // # Bundles
 //
@@ -55,7 +55,7 @@
 //
 // # Names
 //
-// Ports, registers, wires, memories, instances and what Named names share the names
+// Ports, registers, wires, memories, instances and Named values share the names
 // of their module. A register may have the name of the output that it drives. A
 // register with the name of another port, or of the implicit clock or reset, is
 // called name_reg; an instance with the name of anything else is name_inst; so are
@@ -65,19 +65,19 @@
 // # Statements
 //
 // Host if and for are the generator's; [Module.When], with SetIf as its short form,
-// [Enum.Cases], [UInt.Cases] and [Mux] are the hardware's. Bits and ranges of what
-// can be Set can be Set too: r.Range(7, 4).Set(x); what follows holds bit by bit.
+// [Enum.Cases], [UInt.Cases] and [Mux] are the hardware's. Bits and ranges of a target
+// can be Set too: r.Range(7, 4).Set(x); the following rules hold bit by bit.
 // The last Set whose conditions hold wins; a register keeps its
 // value where none does, a wire its default. A second Set in one block, which
 // would make the first void, is a mistake, and so is a wire or output that is not
-// set on every path. Reading a wire gives what it holds in the end, wherever the
+// set on every path. Reading a wire gives its final value, wherever the
 // reading stands.
 //
 // # Pads
 //
 // A [Pad] is a port that is input and output at once, declared by [InOut]; [Net] is a
 // wire of that kind inside of a module. Each Drive is a driver with an enable, and
-// Value reads what all drivers and a pull make of the wire:
+// Value reads the wire as all drivers and a pull resolve it:
 //
 //	p.SDA.DriveLow(low)
 //	now := hw.Sync(m, "sda_in", p.SDA.Value(), hw.B(true))
@@ -86,7 +86,7 @@
 //
 // Mistakes are collected, not panicked: [Build] returns them all as [Errors],
 // each at the designer's line with the other place involved. A value made by a
-// mistake is poisoned: it has the expected width and silences what it meets. The
+// mistake is poisoned: it has the expected width and silences mistakes that follow from it. The
 // designer's line is the innermost one outside this package and those below it.
 //
 // # Inside

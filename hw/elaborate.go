@@ -142,7 +142,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 }
 
 // valid checks the depth of the hierarchy and the parameters: their limits, and
-// where all keep them, what Validate says of them together.
+// where all keep them, the error of Validate, which sees them together.
 func (d *design) valid(m *Module, c any) bool {
 	origin := m.b.m.Origin
 	if d.depth > maxDepth {

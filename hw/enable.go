@@ -2,7 +2,7 @@ package hw
 
 import "etch/ir"
 
-// Enabled is m with a clock enable: what is made through it stands still at
+// Enabled is m with a clock enable: state made through it stands still at
 // edges at which en is low. Registers and delays keep their value, memories are
 // not written, synchronous reads keep theirs, statements do not look. A reset
 // works all the same. Of an enabled view, Enabled asks for both. On leaves the
@@ -27,7 +27,7 @@ func (m *Module) Enabled(en Bit) *Module {
 	return &v
 }
 
-// gated is what a register takes: what drives it, while its gate is high.
+// gated is the next value of a register: its driver's while its gate is high, else its own.
 func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
 	if gate == ir.None || driver == reg {
 		return driver

@@ -11,7 +11,7 @@ import (
 	"etch/ir/bits"
 )
 
-// enumInfo is an enumeration: Go values and what the netlist shows.
+// enumInfo is an enumeration: Go values and their names and codes in the netlist.
 type enumInfo struct {
 	typ    reflect.Type
 	values []any
@@ -102,7 +102,7 @@ func (e Enum[E]) Ne(v Enum[E]) Bit {
 // Bits returns the encoding: the place of the value in [EnumOf].
 func (e Enum[E]) Bits() UInt { return UInt{e.sig} }
 
-// Cases runs the loop body once per value; what the body sets, it sets only
+// Cases runs the loop body once per value; a Set in the body takes effect only
 // while e holds that value. With a Go switch it is the body of a state machine:
 //
 //	for s := range state.Cases() {
@@ -127,7 +127,7 @@ func (e Enum[E]) Cases() iter.Seq[E] {
 		info := b.enumInfoOf(e.sig)
 		switch {
 		case !ok && info == nil:
-			b.blind = true // what the cases set is not known
+			b.blind = true // the targets that the cases set are not known
 			return
 		case !ok:
 			s = sig{b: b, id: b.filler(e.sig)} // the mistake is reported; the cases may hold more

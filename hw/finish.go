@@ -10,7 +10,7 @@ import (
 func (b *body) finish() {
 	b.flush()
 	b.modelOf()
-	to := make([]ir.ID, b.m.Len()) // wires that only stand for a port → what drives it
+	to := make([]ir.ID, b.m.Len()) // wires that only stand for a port → the driver
 	for i := range b.targets.n {
 		b.settle(i, to)
 	}
@@ -37,7 +37,7 @@ func (b *body) finish() {
 	}
 }
 
-// release lets go of what only a module under construction needs: handles keep
+// release drops the tables that only a module under construction needs: handles keep
 // the rest alive.
 func (b *body) release() {
 	b.targets, b.names = targetList{}, claimTable{}
@@ -156,7 +156,7 @@ func (b *body) textOf(h *hole) string {
 	return strings.Join(parts, " and ")
 }
 
-// targetName says what a target is, for messages.
+// targetName names a target with its kind, for messages.
 func (b *body) targetName(t *target) string {
 	switch t.kind {
 	case regTarget:
@@ -171,7 +171,7 @@ func (b *body) targetName(t *target) string {
 }
 
 // bypass replaces the wires that only stand for outputs, instance inputs and
-// memory ports by what drives them, everywhere.
+// memory ports by their drivers, everywhere.
 func (b *body) bypass(to []ir.ID) {
 	m := b.m
 	final := func(id ir.ID) ir.ID {
@@ -193,13 +193,13 @@ func (b *body) bypass(to []ir.ID) {
 	for i := range b.targets.n {
 		t := b.targets.at(i)
 		if t.kind == outTarget {
-			m.SetName(t.id, "") // what drives the output may have the name
+			m.SetName(t.id, "") // the output's driver may have the name
 			b.outs[t.id] = t.port
 		}
 	}
 }
 
-// aliases checks that what has the name of an output drives it. A register that
+// aliases checks that a thing with the name of an output drives it. A register that
 // does not is private and gives way.
 func (b *body) aliases() {
 	for _, id := range b.alias {

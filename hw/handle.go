@@ -11,11 +11,11 @@ type sig struct {
 	_  [0]func()
 	b  *body  // the module of a signal; nil for shapes, literals and zero handles
 	id ir.ID  // its node in b.m
-	lv lvalue // what it is to Set
-	x  *proto // what is not simply a signal
+	lv lvalue // how it can be Set
+	x  *proto // of shapes, literals and other handles that are more than a signal
 }
 
-// lvalue is 1 + the index of a target in body.targets, 0 for what cannot be Set,
+// lvalue is 1 + the index of a target in body.targets, 0 for a value that cannot be Set,
 // and whether the scalar travels against its bundle.
 type lvalue uint32
 
@@ -56,8 +56,8 @@ func (s sig) isPlain() bool { return s.x == nil && s.b != nil && !s.b.done }
 // is reports whether s is the given kind of proto.
 func (s sig) is(k protoKind) bool { return s.x != nil && s.x.is == k }
 
-// isUnsized reports whether s is a number that takes its width from what it
-// meets.
+// isUnsized reports whether s is a number that takes its width from the other
+// operand.
 func (s sig) isUnsized() bool { return s.is(literal) && s.x.width == 0 && s.x.lit.enum == nil }
 
 // isSized reports whether s is a number of a width of its own.
@@ -101,7 +101,7 @@ const (
 	dynamic // a vector element chosen by hardware: a signal that can also be Set
 )
 
-// proto is what a handle stands for when it is not simply a signal.
+// proto describes a handle that is not simply a signal.
 type proto struct {
 	is       protoKind
 	directed bool // a port's shape
@@ -139,7 +139,7 @@ type selection struct {
 	lo, width int // the bits of the element that are meant; all if width is 0
 }
 
-// elem is what is set where the index is i.
+// elem is the target where the index is i.
 func (s *selection) elem(op string, i int) sig {
 	switch {
 	case s.elems == nil:

@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// view is what a register takes from the module view that it is made through.
+// view is the clock, reset and enable that a register takes from the module view that makes it.
 // Its edges are those of clk at which gate is high.
 type view struct {
 	clk   ir.ID
@@ -27,10 +27,10 @@ func (m *Module) view() view {
 // history is the registers of a module that only look back, for statements, and
 // the bits that say since when they tell the truth.
 //
-// What a register of the past holds at first is made up. Beside it, in the same
+// The first value of a register of the past is made up. Beside it, in the same
 // view, stands a flag that is reset to low and takes, at each edge, the
 // flags of the pasts that its value is made of (high, where there are none). Thus
-// the flag is high exactly when the register holds what was there that many edges
+// the flag is high exactly when the register holds the value of that many edges
 // ago, counted from the reset. A statement looks only while all flags of the pasts
 // in its cone are high, and nothing but statements reads the past: so nobody ever
 // sees a made-up one.
@@ -52,7 +52,7 @@ type past struct {
 	pastKey
 	reg   ir.ID
 	root  ir.ID  // the first of the chain of pasts up to here
-	stem  string // what root was called when its past was asked for
+	stem  string // root's name when its past was asked for
 	depth int    // registers in the chain up to here
 	set   int32  // of its flag, see cones
 }
@@ -63,13 +63,13 @@ type pastKey struct {
 	typ ir.TypeID
 }
 
-// flagKey is a flag by its view and by what it takes, None for high.
+// flagKey is a flag by its view and by its input, None for high.
 type flagKey struct {
 	view
 	next ir.ID
 }
 
-// flag is what is known of one: it is high depth edges after the last reset, and
+// flag describes one: it is high depth edges after the last reset, and
 // after the flags of below.
 type flag struct {
 	view

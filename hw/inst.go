@@ -4,8 +4,8 @@ import "etch/ir"
 
 // Inst makes an instance of c in m and returns its ports seen from m: inputs
 // can be Set, outputs read. Fields given in conn are connected at once, by name
-// as in Verilog: signals feed inputs, and outputs drive what is given for them.
-// What is left unset there is not connected yet; every input must be in the end.
+// as in Verilog: signals feed inputs, and outputs drive the targets given for them.
+// Fields left unset are not connected yet; every input must be in the end.
 func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	b, pos := m.b, m.b.d.pos()
 	name = join(m.prefix, name)
@@ -104,7 +104,7 @@ func (b *body) instPort(at, i int, flip bool) sig {
 	return s
 }
 
-// connect joins the ports of an instance with what its parent gives for them;
+// connect joins the ports of an instance with its parent's signals for them;
 // unset scalars are left for later.
 func connect[P any](m *Module, name string, at, next int, port, given *P) {
 	what, pads := "Inst "+name, m.b.insts[at].hasPads

@@ -17,10 +17,10 @@ import (
 // algorithm, not of registers in a row.
 type Timed interface{ Latency() int }
 
-// flow is what is kept of a module for the check of latencies above it.
+// flow describes a module to the check of latencies above it.
 type flow struct {
 	enabled map[ir.ID]bool     // registers that an enable of a view holds
-	still   map[ir.ID]crossing // what crosses clocks on purpose: Static stands still
+	still   map[ir.ID]crossing // values that cross clocks on purpose: Static stands still
 	delays  [][]delay          // by port, of outputs; nil until asked for
 }
 
@@ -30,7 +30,7 @@ type delay struct {
 	n    int
 }
 
-// hop is a way that a value takes: from is what it was before, n registers ago.
+// hop is a step on a value's way: from is the value n registers before.
 type hop struct {
 	from ir.ID
 	n    int
@@ -113,7 +113,7 @@ func (d *design) leastFrom(m *ir.Module, in ir.ID, order []ir.ID) []int32 {
 	return least
 }
 
-// hops lists what a node is made of, now or some registers ago.
+// hops lists the values that a node is made of, now or some registers ago.
 func (d *design) hops(m *ir.Module, id ir.ID) (list []hop) {
 	f, n := d.flows[m], m.Node(id)
 	switch n.Op {
@@ -192,7 +192,7 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 				continue
 			}
 
-			// The component that v closes is what was opened since.
+			// The component that v closes are the nodes opened since.
 			id, in := v.id, v.in
 			path = path[:len(path)-1]
 			if len(path) > 0 {

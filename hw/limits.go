@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Limits are what tags say of a parameter, that is of an exported field of a
+// Limits are the tags of a parameter, that is of an exported field of a
 // component:
 //
 //	Width int    `help:"bits of the count" range:"1..2^20"`
@@ -24,7 +24,7 @@ import (
 // component, also in structs within it, before it calls Validate; the etch command
 // shows them.
 type Limits struct {
-	Help   string   // what the field is, as a phrase
+	Help   string   // a phrase that describes the field
 	Range  string   // as in the tag
 	Values []string // words
 
@@ -38,7 +38,7 @@ type span struct{ lo, hi float64 }
 // powerOfTwo ends the text of a range.
 const powerOfTwo = ", a power of two"
 
-// LimitsOf reads the tags of a field; the error says what is wrong with them.
+// LimitsOf reads the tags of a field; the error names the one that is wrong.
 func LimitsOf(f reflect.StructField) (Limits, error) {
 	l := Limits{Help: f.Tag.Get("help"), Range: f.Tag.Get("range")}
 	if words, ok := f.Tag.Lookup("values"); ok {

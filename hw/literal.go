@@ -57,7 +57,7 @@ func litLike(op string, x, lit sig) sig {
 	return literalOf(w, lit.x.typ.Kind, litValue{num: v})
 }
 
-// badWidth says what is wrong with a width.
+// badWidth says why a width is refused.
 func badWidth(what string, width int) string {
 	switch {
 	case width == 0:

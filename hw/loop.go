@@ -11,7 +11,7 @@ import (
 // maxLoops bounds the combinational loops that are looked for in one module.
 const maxLoops = 100
 
-// order is all nodes, each after what it depends on. Combinational loops are
+// order is all nodes in topological order, arguments first. Combinational loops are
 // reported, and cut to find the next one; to has the wires that stand for ports.
 func (b *body) order(to []ir.ID) (order []ir.ID, ok bool) {
 	for range maxLoops {
@@ -26,7 +26,7 @@ func (b *body) order(to []ir.ID) (order []ir.ID, ok bool) {
 	return nil, false
 }
 
-// cut removes a loop: what is Set on it is a constant from now on.
+// cut removes a loop: one wire on it becomes a constant.
 func (b *body) cut(loop, to []ir.ID) {
 	for _, id := range loop {
 		if b.m.Op(id) == ir.Wire {

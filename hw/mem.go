@@ -4,12 +4,12 @@ import (
 	"etch/ir"
 )
 
-// Under says what a synchronous read gives when the word it reads is written at
+// Under is the value that a synchronous read gives when the word it reads is written at
 // the same clock edge. Every synchronous port says it; there is no default.
 type Under = ir.Under
 
 // The read-under-write behaviours. Simulation gives the old word for Undefined;
-// synthesis may give anything, which is what most block RAMs do best.
+// synthesis may give anything, which suits most block RAMs best.
 const (
 	Old       = ir.Old
 	New       = ir.New
@@ -23,7 +23,7 @@ type Memory[T any] struct {
 	elem T // shape
 }
 
-// memory is what the builder keeps of a memory.
+// memory is the builder's record of a memory.
 type memory struct {
 	b      *body
 	at     int // index in b.m.Mems

@@ -49,7 +49,7 @@ func contents(m *Module, mem *ir.Memory, words []bits.Value) {
 	mem.Init = append([]bits.Value{}, words...)
 }
 
-// Style says what a memory should be made of: "block" for block RAM, "logic" for
+// Style asks for a kind of memory: "block" for block RAM, "logic" for
 // registers and LUTs. Without it the synthesis tool decides.
 func Style(style string) MemOption {
 	return func(m *Module, mem *ir.Memory) {

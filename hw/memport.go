@@ -19,7 +19,7 @@ type readFields struct {
 	gate     ir.ID // clock enable, None for none
 }
 
-// ReadPort makes a synchronous read port on m's clock; under says what it gives
+// ReadPort makes a synchronous read port on m's clock; under says which value it gives
 // when its element is written at the same edge.
 func (r *Memory[T]) ReadPort(m *Module, name string, under Under) *ReadPort[T] {
 	b := r.mem.b
@@ -68,7 +68,7 @@ func (b *body) portField(width int, start ir.ID) int32 {
 func (b *body) low() ir.ID  { return b.constant(bits.Zero(1), ir.TypeID(ir.Bool)) }
 func (b *body) high() ir.ID { return b.constant(bits.Ones(1), ir.TypeID(ir.Bool)) }
 
-// field is a target of a memory port with what drives it.
+// field is a target of a memory port with its driver.
 type field struct {
 	at int32
 	v  ir.ID

@@ -60,7 +60,7 @@ type body struct {
 
 	start  int  // number of mistakes when it began
 	below  int  // number of those made in modules below
-	blind  bool // statements were skipped: what is set is not known
+	blind  bool // statements were skipped: the targets that are set are not known
 	unsure bool // a clock was replaced: which clock a value has is not known
 }
 

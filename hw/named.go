@@ -36,7 +36,7 @@ func named(s sig, k ir.Kind, name string) sig {
 	return s
 }
 
-// namedIn gives a fresh value its name; what has a name already, comes from
+// namedIn gives a fresh value its name; a value that has a name already, comes from
 // elsewhere or is seen as another kind gets a wire of the new name.
 func namedIn(b *body, s sig, k ir.Kind, name string) sig {
 	xs := [1]sig{s}

@@ -7,7 +7,7 @@ import (
 
 // resolve checks that xs can be operands of one operation in b and turns
 // literals into constants. Unsized literals take the width of the first sized
-// operand when same is set; else they must have one. It reports what is wrong.
+// operand when same is set; else they must have one. It reports those that do not.
 func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
 	width, enum := 0, (*enumInfo)(nil)
 	for _, x := range xs {
@@ -31,7 +31,7 @@ func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
 }
 
 // operand makes one operand a signal of b, or reports why it cannot be. width
-// and enum are what a literal takes.
+// and enum are those that a literal takes on.
 func (b *body) operand(op string, x *sig, width int, enum *enumInfo) bool {
 	switch {
 	case !x.isSet():

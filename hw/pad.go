@@ -20,8 +20,7 @@ type Scalar interface {
 //	hw.Inst(m, "phy", Phy{}, PhyPorts{SDA: p.SDA})         // an instance's pad on the same wire
 //
 // Two drivers that drive different values at once fail the simulation with the lines
-// of both. Where nothing drives, the wire is what a pull makes of it, and reads as 0
-// without one.
+// of both. Where nothing drives, a pull decides the wire; without one it reads as 0.
 //
 // The zero Pad is unset: in a bundle of ports each is made by [InOut], also inside
 // of [In] and [Out].
@@ -29,7 +28,7 @@ type Pad[T Scalar] struct{ sig }
 
 func (*Pad[T]) leaf() leafKind { return padLeaf }
 
-// Pull is what a wire holds while nothing drives it.
+// Pull is the value of a wire while nothing drives it.
 type Pull = ir.Pull
 
 // The pulls. In Verilog they are pullup and pulldown, which synthesis does not see.
@@ -97,8 +96,8 @@ func (b *body) padOf(id ir.ID) sig {
 	return sig{b: b, id: id, x: &proto{is: padEnd, width: int(n.Width), typ: b.m.TypeOf(n.Type)}}
 }
 
-// Value is the value of the wire: what is driven onto it, here or elsewhere, else
-// what a pull makes of it, else 0.
+// Value is the value of the wire: that of its driver, here or elsewhere, else
+// that of a pull, else 0.
 func (p Pad[T]) Value() T {
 	var v T
 	to := (*sig)(ptr(&v))
@@ -115,7 +114,7 @@ func (p Pad[T]) Value() T {
 // or none.
 func (p Pad[T]) Drive(v T, enable Bit) { p.drive("Drive", *(*sig)(ptr(&v)), enable) }
 
-// DriveLow is Drive with 0: what an open-drain output does.
+// DriveLow is Drive with 0, as an open-drain output does.
 func (p Pad[T]) DriveLow(enable Bit) {
 	p.drive("DriveLow", sig{x: zeroOf(p.Width())}, enable)
 }
@@ -168,7 +167,7 @@ func (b *body) padNotValue(op string, s sig) {
 	b.d.report(newDiag("pad", declared(s), "%s: %s is a pad, not a value; Value() reads it, Drive drives it, and instances take it by the ports given to Inst", op, describe(s)))
 }
 
-// joinPad connects pad number port of instance at with what its parent gives for it.
+// joinPad connects pad number port of instance at with its parent's pad for it.
 func (b *body) joinPad(what string, at, port int, given sig) sig {
 	inst := &b.m.Insts[at]
 	p := &inst.Mod.Ports[port]

@@ -92,7 +92,7 @@ func (p *params) list(v reflect.Value) bool {
 	return true
 }
 
-// dynamic prints an interface by what it holds, and anything that is nil.
+// dynamic prints an interface by its content, and anything that is nil.
 func (p *params) dynamic(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer, reflect.Func, reflect.Map, reflect.Chan:

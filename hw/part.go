@@ -30,12 +30,12 @@ type sliceKey struct {
 	lo, width int
 }
 
-// parts is what a module under construction knows of parts of its targets.
+// parts are the tables of a module under construction about parts of its targets.
 type parts struct {
 	split   map[int32]bool // targets in pieces, now or before
 	slices  map[sliceKey]ir.ID
 	joined  map[ir.ID][]piece // in the end, by the node of the target
-	reads   map[ir.ID]string  // what was a slice of one of these, as its designer wrote it
+	reads   map[ir.ID]string  // former slices of one of these, as their designer wrote them
 	byNode  map[ir.ID]int32   // the targets before entered
 	entered int32
 }
@@ -194,12 +194,12 @@ func mine(pieces []piece, serial int32) (out []piece) {
 	return out
 }
 
-// mergePieces gives a target what a chain means for it, piece by piece.
+// mergePieces applies a chain to a target, piece by piece.
 func (ch *Chain) mergePieces(at int32, pos ir.Pos) {
 	b := ch.b
 	t := b.targets.at(at)
 
-	// What each branch sets, and every bit at which some list of pieces is cut.
+	// The setting of each branch, and every bit at which some list of pieces is cut.
 	sets, cuts := make([]*setting, len(ch.arms)), []int{}
 	for i, a := range ch.arms {
 		for j := range a.sets {
@@ -293,7 +293,7 @@ func (b *body) missingPiece(t *target, i int, never bool) {
 	b.lacking(t, p.cur.hole, never, name+" "+verb, p.setAt)
 }
 
-// forward lets what reads some bits of a wire in pieces depend on the pieces that
+// forward lets a reader of some bits of a wire in pieces depend on the pieces that
 // it reads, not on the whole wire: bits that follow from others of the same wire
 // are no loop.
 func (b *body) forward() {

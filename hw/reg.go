@@ -7,7 +7,7 @@ import (
 	"etch/ir"
 )
 
-// form is what a declared scalar looks like in its module.
+// form is the shape of a declared scalar and its name in its module.
 type form struct {
 	what  string // the function that declares it
 	pads  bool   // pads may be declared
@@ -278,7 +278,7 @@ func stageOf[T any](m *Module, what, name string, claim claimKind, x T, reset []
 	})
 }
 
-// define drives a new target with what it is like, once and for all, whatever the conditions here.
+// define drives a new target with its model, once and for all, whatever the conditions here.
 func (b *body) define(f *form, s sig) {
 	xs := [1]sig{f.from}
 	if !f.from.isPlain() || f.from.b != b {

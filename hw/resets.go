@@ -20,7 +20,7 @@ type resetPair struct {
 	clk int32
 }
 
-// resetOrigin is what a reset is made of: values with a clock, and reset ports of
+// resetOrigin are the sources of a reset: values with a clock, and reset ports of
 // the module, of which only the parent knows more.
 type resetOrigin struct {
 	seen   map[ir.ID]bool
@@ -34,7 +34,7 @@ type resetValue struct {
 }
 
 // resets checks the resets of all registers, here and in instances, and keeps for
-// the parent what it needs.
+// the parent those of the ports.
 func (c *clockInference) resets() {
 	b, m := c.b, c.b.m
 	k := &resetCheck{c, map[ir.ID]*resetOrigin{}, map[resetPair]bool{}}
@@ -108,7 +108,7 @@ func (k *resetCheck) foreign(id, x, y, rst ir.ID, async bool, pos ir.Pos, what s
 			{Msg: "hw.SyncReset on the clock of the register lets go of the reset in step with it"}}})
 }
 
-// output keeps what a reset that leaves the module is made of.
+// output keeps the origin of a reset that leaves the module.
 func (k *resetCheck) output(port int, id ir.ID) {
 	route := &k.b.clocks.routes.out[port]
 	o := k.origin(id)

@@ -6,7 +6,7 @@ import (
 	"etch/ir"
 )
 
-// portRoutes is what a parent needs to know of a finished module to follow signals
+// portRoutes let the parent of a finished module follow signals
 // that cross clocks, and resets, through its instances.
 type portRoutes struct {
 	in     map[int32]syncInput // by input port: a synchroniser that takes it as it is
@@ -36,7 +36,7 @@ type resetUse struct {
 	what       string // register count
 }
 
-// wiring follows a value back to registers, ports and constants through what cannot
+// wiring follows a value back to registers, ports and constants through nodes that cannot
 // glitch: wires, inverters and the choice of bits.
 type wiring struct {
 	c      *clockInference
@@ -193,7 +193,7 @@ func (c *clockInference) binary(x crossing, w *wiring) {
 	}
 }
 
-// counts finds reg plus or minus a constant among what a register may take, within
+// counts finds reg plus or minus a constant among the values a register may take, within
 // some levels of multiplexers.
 func (b *body) counts(id, reg ir.ID, levels int) ir.ID {
 	if levels == 0 || id == ir.None {

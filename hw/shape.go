@@ -2,7 +2,7 @@ package hw
 
 import "etch/ir"
 
-// mapShape makes a shape of every scalar of x and applies f to it. What has no
+// mapShape makes a shape of every scalar of x and applies f to it. A scalar that has no
 // width yet stays as it is, to be reported where it meets a module.
 func mapShape[T any](x T, f func(*proto)) T {
 	return walk(x, func(k leafKind, s *sig) {
@@ -35,7 +35,7 @@ func shapeFrom(k leafKind, s sig) *proto {
 	return c
 }
 
-// zeroShape is what the zero handle of a kind is the shape of.
+// zeroShape is the shape that the zero handle of a kind stands for.
 func zeroShape(k leafKind) *proto {
 	switch k {
 	case bitLeaf, clockLeaf, resetLeaf:

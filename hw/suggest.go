@@ -10,7 +10,7 @@ type suggestion struct {
 
 // Suggest gives the value a name in netlists and waves if the design does not name
 // it, and uses the name for nothing else; it returns the value. Libraries name so
-// what their users would look for.
+// words that their users would look for.
 func (b Bit) Suggest(name string) Bit {
 	if in := moduleOf(b.sig); in != nil && b.isPlain() && isName(name) && !in.m.Op(b.id).Info().Leaf {
 		in.wishes = append(in.wishes, suggestion{b.id, name})
@@ -31,7 +31,7 @@ func (b *body) suggest() {
 	b.wishes = nil
 }
 
-// NameOf is what the design calls a signal, as messages show it; "" for an
+// NameOf is the design's name for a signal, as messages show it; "" for an
 // expression, a shape or a literal.
 func NameOf(s Signal) string {
 	if s == nil {

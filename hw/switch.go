@@ -11,8 +11,8 @@ import (
 const Other = -1
 
 // Cases runs the loop body once per given number, and once more with [Other] for
-// all numbers of x's width that are not given, if there are any; what the body
-// sets, it sets only while x is that number. With a Go switch it is the switch of
+// all numbers of x's width that are not given, if there are any; a Set in the body
+// takes effect only while x is that number. With a Go switch it is the switch of
 // Verilog and C:
 //
 //	for op := range p.Op.Cases(opAdd, opSub) {

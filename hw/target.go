@@ -12,14 +12,14 @@ type target struct {
 	gate  ir.ID // register: its clock enable, None for none
 	inst  int32 // instance input: the instance
 	port  int32 // output, instance input: the port
-	cur   value // what it holds at this point of the current block
+	cur   value // its value at this point of the current block
 	log   int32 // serial of the block that has saved the outer state
 	setIn int32 // serial of the block that set it last, 0 for none
 	setAt ir.Pos
 	part  bool  // that set was conditional
 	depth int32 // of the block it was made in
 
-	pieces []piece // what it holds instead of cur once parts of it are set
+	pieces []piece // its values by part, instead of cur, once parts of it are set
 }
 
 type targetKind uint8
@@ -32,7 +32,7 @@ const (
 	portTarget // a field of a memory port
 )
 
-// value is what a target holds: a node, and the conditions under which nothing
+// value is the content of a target: a node, and the conditions under which nothing
 // was set, if any.
 type value struct {
 	id   ir.ID // None: nothing at all
@@ -54,7 +54,7 @@ type frame struct {
 	depth   int32
 	cond    func() ir.ID // its own condition; nil at the top
 	all     ir.ID        // the conjunction with those around it, None until asked for
-	undo    []undo       // what the block sets; not kept at the top
+	undo    []undo       // the targets that the block sets; not kept at the top
 	pending *Chain
 }
 
@@ -108,7 +108,7 @@ func (b *body) push(cond func() ir.ID) *frame {
 	return f
 }
 
-// pop closes the block and returns what it set, undoing it outside.
+// pop closes the block and returns its settings, undoing them outside.
 func (b *body) pop() []setting {
 	b.flush()
 	f := b.frame

@@ -7,7 +7,7 @@ import "etch/ir"
 // enable is high. It is for statements: an Assert, Assume, Cover, Printf or Stop
 // whose condition or arguments look at the past, directly or through logic, does
 // nothing until that past is there, that is in the first n cycles after m's reset
-// (or after power-up in a domain without reset). What is no statement must not
+// (or after power-up in a domain without reset). Logic outside of statements must not
 // read it; hardware takes [Delay]. Equal uses share their registers.
 //
 //	m.Assert(hw.Past(m, p.Push).Implies(queue.Empty.Not()), "a pushed word is there")
@@ -45,11 +45,11 @@ func Fell(m *Module, b Bit) Bit {
 	return was.AndNot(b)
 }
 
-// Stable is high when every scalar of x is what it was one edge of m's clock ago;
+// Stable is high when every scalar of x is as it was one edge of m's clock ago;
 // see [Past].
 func Stable[T any](m *Module, x T) Bit { return AllOf(samePast(m, "Stable", x)...) }
 
-// Changed is high when some scalar of x is not what it was one edge of m's clock
+// Changed is high when some scalar of x is not as it was one edge of m's clock
 // ago; see [Past].
 func Changed[T any](m *Module, x T) Bit { return AllOf(samePast(m, "Changed", x)...).Not() }
 

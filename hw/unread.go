@@ -39,7 +39,7 @@ func (r *readers) warnings() Errors {
 	return u.diags()
 }
 
-// diags says what is wrong with the last things. Instances made by one line, such
+// diags are the warnings about the last things. Instances made by one line, such
 // as the elements of an array, say it once for each of their outputs.
 func (u *unread) diags() Errors {
 	type alike struct {
@@ -145,7 +145,7 @@ func (u *unread) visit(t int) (last bool) {
 	return last
 }
 
-// diag says what is wrong with a thing.
+// diag is the warning about a thing.
 func (u *unread) diag(t int) Diag {
 	m := u.m
 	x := Diag{Code: "unused", Notes: []Note{{Msg: "leave it out, or mark it: hw.Unused(m, …)"}}}

@@ -48,7 +48,7 @@ func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k lea
 var zeroSig sig
 
 // pair visits the scalars of two values of one form together. With partial, b
-// may leave out what it wants: a slice that is nil stands for unset scalars, and
+// may leave out any part: a slice that is nil stands for unset scalars, and
 // a plain field that is zero beside unset scalars agrees with anything.
 func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *sig)) error {
 	if p.err != nil {

@@ -4,10 +4,10 @@ import (
 	"etch/ir"
 )
 
-// Warnings lists what a design that Build accepted has for nothing: inputs,
+// Warnings lists the unused parts of a design that Build accepted: inputs,
 // registers, wires, memories and outputs of instances whose value reaches neither
 // an output nor a memory that is read, an instance or a statement. Of several that
-// only feed one another, the last ones are named. What is meant to be unread is
+// only feed one another, the last ones are named. Values meant to be unread are
 // marked with [Unused]; models of black boxes are not looked at.
 func Warnings(d *ir.Design) Errors {
 	var out Errors
@@ -56,7 +56,7 @@ func newReaders(m *ir.Module) *readers {
 	return r
 }
 
-// observe marks what can be seen from outside, or ends in a statement, with all
+// observe marks values that can be seen from outside, or end in a statement, with all
 // that it follows from.
 func (r *readers) observe() {
 	m := r.m

@@ -28,7 +28,7 @@ type arm struct {
 	sets []setting
 }
 
-// When runs then once, now; what it Sets takes effect when c is high. Later Sets
+// When runs then once, now; its Sets take effect when c is high. Later Sets
 // win over earlier ones. Wires, and inputs of instances, that are made inside
 // belong to the block: they need no value outside it.
 func (m *Module) When(c Bit, then func()) *Chain { return m.b.when(nil, c, "When", then) }
@@ -142,7 +142,7 @@ func (b *body) flush() {
 	}
 }
 
-// merge gives a target what the chain means for it: vs are the values of the
+// merge applies the chain to a target: vs are the values of the
 // branches, set says which of them set it, pos where.
 func (ch *Chain) merge(at int32, pos ir.Pos, vs []value, set []bool) {
 	b := ch.b

@@ -3,7 +3,7 @@ package hw
 import "etch/ir"
 
 // yields reports whether of two things with one name the first may have another:
-// an instance and a register that the library makes give way to what the design
+// an instance and a register that the library makes give way to names that the design
 // names, a register also to a port or the implicit clock and reset, which its
 // surroundings know by name. Two of one sort do not: both names are the designer's.
 func (k claimKind) yields(to claimKind) bool {
@@ -29,7 +29,7 @@ type yielded struct {
 	to   ir.Pos // where it is kept
 }
 
-// suffix tells what had to give way from what kept the name.
+// suffix tells the one that had to give way from the one that kept the name.
 func (y *yielded) suffix(m *ir.Module) string {
 	switch {
 	case y.kind == instance:
