@@ -89,8 +89,8 @@ func TestTwoGiB(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit writes a word of each page until that is too much.
-func TestMemoryLimit(t *testing.T) {
+// TestTouchedLimit writes a word of each page until that is too much.
+func TestTouchedLimit(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("blocks are not mapped here")
 	}

@@ -51,11 +51,15 @@ func TestFarMemories(t *testing.T) {
 	}
 	widths := []uint8{3, 5, 8, 11, 16, 17, 32, 40, 64}
 	special, checked := 0, 0
-	for seed := range uint64(1200) {
+	seeds := uint64(1200)
+	if testing.Short() {
+		seeds = 300
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 17))
 		n := randomNetOf(r, 5+r.IntN(150), widths[r.IntN(len(widths))], widths[r.IntN(len(widths))])
 		cycles := 20
-		if seed%100 == 0 {
+		if seed%40 == 0 {
 			n, cycles = stateMachine(r, n), 6000
 		}
 		want := make([]uint64, spreadState(r, n, 600))

@@ -33,7 +33,7 @@ func TestOnArm64(t *testing.T) {
 		{"vector", "../lanes/vector", "."},
 		{"lanes", "../lanes", "."},
 		{"simlanes", "..", "LanesRandom|LaneBodies$"},
-		{"sim", "..", "RandomNetlists|Ops|Memory|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk"},
+		{"sim", "..", "RandomNetlists|Ops|Memory|Packed|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), c.name+".test")

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 	"unsafe"
 )
@@ -66,6 +67,30 @@ func (b *Block) Resident() int {
 // out those that are swapped out; the table of pages has them. Where that cannot be
 // read f is called for all.
 func (b *Block) eachPage(f func(at int)) {
+	if !tableHolds() {
+		b.everyPage(0, f)
+		return
+	}
+	b.tablePages(f)
+}
+
+// tableHolds reports whether the table is one of this process's addresses: under an
+// emulator of another processor it is not. Of three pages it has to show the one that
+// was touched.
+var tableHolds = sync.OnceValue(func() bool {
+	page := os.Getpagesize()
+	probe := &Block{}
+	if probe.open(3*page) != nil {
+		return false
+	}
+	probe.bytes[page] = 1
+	var seen []int
+	probe.tablePages(func(at int) { seen = append(seen, at/page) })
+	return len(seen) == page/pageSize && seen[0] == 1
+})
+
+// tablePages is eachPage by the table of pages.
+func (b *Block) tablePages(f func(at int)) {
 	const entry, present, swapped = 8, 1 << 63, 1 << 62
 	page := os.Getpagesize()
 	table, err := os.Open("/proc/self/pagemap")
