@@ -91,8 +91,14 @@ func (g *Graph) negateIf(c Lit, x Word) Word {
 	return z
 }
 
-// mulWord is x·y in w bits, of factors of w bits.
+// mulWord is x·y in w bits, of factors of w bits. Factors that are extended, by their
+// sign or by zeros, are multiplied as they were before, and the product is extended:
+// 24 bits of two bytes have the gates of 16 bits.
 func (g *Graph) mulWord(x, y Word, w int) Word {
+	if m := signedBits(x) + signedBits(y); m < w {
+		z := g.mulWord(x[:m], y[:m], m)
+		return extend(z, w, z[m-1])
+	}
 	sum := make(Word, w)
 	for i, b := range y {
 		if b == False {
@@ -106,6 +112,15 @@ func (g *Graph) mulWord(x, y Word, w int) Word {
 		copy(sum[i:], high)
 	}
 	return sum
+}
+
+// signedBits is the least bits of x that extended by their sign are x.
+func signedBits(x Word) int {
+	n := len(x)
+	for n > 1 && x[n-2] == x[n-1] {
+		n--
+	}
+	return n
 }
 
 // divWord is x / y and x mod y, unsigned, digit by digit. With y = 0 no digit is

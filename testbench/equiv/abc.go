@@ -32,10 +32,11 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 	seconds := max(1, int(limit.Seconds()))
 	// ABC ends by itself at its limits, in whole seconds; the context is for a step
 	// that does not.
-	ctx, cancel := context.WithTimeout(context.Background(), limit+time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := tool.Command(ctx, "-q", "read_aiger miter.aig; "+script(s, seconds, depth)+"; print_status; write_cex -a miter.cex")
 	cmd.Dir = dir
+	endGroup(cmd)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return prover.Result{Why: fmt.Sprintf("ABC was not done after %v", limit)}, nil

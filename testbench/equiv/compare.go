@@ -17,7 +17,7 @@ import (
 // are named; an option speaks of an input that there is not.
 func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	o := collect(opts)
-	end := time.Now().Add(o.time)
+	o.end = time.Now().Add(o.time)
 	for i, d := range []*ir.Design{a, b} {
 		if d == nil || d.Top == nil {
 			return nil, fmt.Errorf("equiv: there is no design %s", [...]string{"a", "b"}[i])
@@ -30,7 +30,7 @@ func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
-	q := &question{design: pair.design, o: o, end: end, paired: true, bad: func(p *problem) error {
+	q := &question{design: pair.design, o: o, end: o.end, paired: true, bad: func(p *problem) error {
 		if err := p.compare(pair.outs); err != nil || !o.statements {
 			return err
 		}
@@ -76,7 +76,8 @@ func about(d *ir.Design, opts []Option) (*question, error) {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
 	o := collect(opts)
-	return &question{design: pads.Lower(d), o: o, end: time.Now().Add(o.time)}, nil
+	o.end = time.Now().Add(o.time)
+	return &question{design: pads.Lower(d), o: o, end: o.end}, nil
 }
 
 // ask asks the prover and ABC in turn, for a part of the time. With cycles it is about
@@ -90,13 +91,17 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 	}
 	end := time.Now().Add(part)
 	r := prover.Result{Why: "not tried"}
+	sys := *p.sys
 	for _, t := range p.turns(cycles, part) {
 		left := min(time.Until(end), t.time)
 		if left <= 0 {
 			continue
 		}
+		if t.abc && left < leastABC {
+			continue
+		}
 		if t.abc {
-			say, err := abc(p.sys, left, cycles)
+			say, err := abc(&sys, left, cycles)
 			if err != nil {
 				return r, err
 			}
@@ -104,11 +109,13 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 			say.Gates, say.Latches, say.Depth = r.Gates, r.Latches, r.Depth
 			r = say
 		} else {
-			limits := prover.Limits{Conflicts: p.o.conflicts, Depth: p.o.depth, Time: left, Shallow: t.shallow}
+			limits := prover.Limits{Conflicts: p.o.conflicts, Depth: p.o.depth, Time: left, Shallow: t.shallow, Paired: t.paired}
 			if cycles > 0 {
 				limits.Depth, limits.Bounded = cycles, true
 			}
-			r = prover.Prove(p.sys, limits)
+			if r = prover.Prove(&sys, limits); t.paired {
+				sys.Pairs = nil // they have been tried
+			}
 		}
 		if r.Outcome != prover.Unknown {
 			break
@@ -119,25 +126,30 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 
 // turn is somebody's time to think.
 type turn struct {
-	abc, shallow bool
-	time         time.Duration
+	abc, shallow, paired bool
+	time                 time.Duration
 }
+
+// leastABC is the least time that ABC is started for.
+const leastABC = time.Second
 
 // turns says who thinks for how long: what one does not find soon, the other may.
 func (p *problem) turns(cycles int, part time.Duration) []turn {
 	_, err := tools.Find("berkeley-abc")
+	var first []turn
+	if len(p.sys.Pairs) > 0 && cycles == 0 && !p.o.onlyABC {
+		first = []turn{{paired: true, time: part / 2}}
+	}
 	switch {
 	case p.o.onlyABC:
 		return []turn{{abc: true, time: part}}
 	case err != nil || p.o.noABC:
-		return []turn{{time: part}}
+		return append(first, turn{time: part})
 	case cycles > 0 || len(p.sys.Latches) == 0:
 		return []turn{{time: part / 3}, {abc: true, time: part}}
 	}
-	return []turn{
-		{shallow: true, time: part / 3}, {abc: true, time: part / 12},
-		{time: part / 3}, {abc: true, time: part},
-	}
+	return append(first, turn{shallow: true, time: part / 3}, turn{abc: true, time: part / 12},
+		turn{time: part / 3}, turn{abc: true, time: part})
 }
 
 // result describes what the prover has found; a trace is replayed.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"etch/ir"
 	"etch/passes/aig"
 )
 
@@ -13,9 +14,11 @@ import (
 // state. The name says so, or, where another tool has chosen the names, what it
 // does: bits that hold equal values, whatever that is, are equal after a step, and
 // are seen in the same places. Bits are sorted into classes by that, with random
-// values, until nothing splits them any more; a proof then starts from what is left.
+// values, until nothing splits them any more; a proof then starts from what is left. State that
+// no output follows from, such as that of checks which one side has, is left out: it
+// would tell bits apart that do the same.
 // A wrong guess makes designs differ, never equal: a proof is one for the starts that
-// it was made with.
+// it was made with, and a difference is looked at again (see explained).
 
 // stateBit is a bit of state that no name pairs.
 type stateBit struct {
@@ -32,10 +35,10 @@ type correspondence struct {
 	number int // of classes
 	v      []uint64
 	rng    *rand.Rand
+	end    time.Time
 }
 
-// signatures is how many words of 64 runs tell bits apart.
-const signatures = 4
+func (c *correspondence) late() bool { return !time.Now().Before(c.end) }
 
 // correspond finds for bits of b, as state and bit, bits of a that do the same,
 // among states of unknown start that are not in known.
@@ -45,9 +48,9 @@ func (p *problem) correspond(known map[int]int) map[[2]int][2]int {
 		return nil
 	}
 	// What is not told apart in time is paired as it comes: a guess like others.
-	end := time.Now().Add(p.o.time / 2)
-	for c.refine(); c.ambiguous() && time.Now().Before(end); c.refine() {
-		if c.influence() {
+	c.end = time.Now().Add(time.Until(p.o.end) / 4)
+	for c.refine(); c.ambiguous() && !c.late(); c.refine() {
+		if c.hint(c.steps()) || c.influence() {
 			continue
 		}
 		if !c.choose() {
@@ -67,6 +70,7 @@ type stateKey struct {
 func (c *correspondence) collect() bool {
 	first := map[stateKey]int{}
 	var free [2]bool
+	cone := c.p.seen
 	for i := range c.p.circuit.States {
 		s := &c.p.circuit.States[i]
 		_, side := twin(s.Name)
@@ -74,6 +78,9 @@ func (c *correspondence) collect() bool {
 			continue
 		}
 		for k := range s.Q {
+			if !cone[s.Q[k].Node()] {
+				continue
+			}
 			key := stateKey{memory: 0, row: -1, init: 2}
 			if s.Kind == aig.MemoryWord {
 				key = stateKey{memory: 1, row: s.Row, init: 2} // it may be in lanes on one side
@@ -98,30 +105,9 @@ func (c *correspondence) collect() bool {
 // draw gives leaves random values: equal ones to what is paired, and to a class.
 func (c *correspondence) draw() {
 	g := c.p.circuit
-	boxes := map[string][]uint64{}
-	for _, in := range g.Inputs {
-		name, _ := twin(in.Name)
-		words := boxes[name]
-		for k, l := range in.Bits {
-			if k == len(words) {
-				words = append(words, c.rng.Uint64())
-			}
-			c.v[l.Node()] = words[k]
-		}
-		if in.Box != "" {
-			boxes[name] = words
-		}
-	}
-	for _, e := range g.Events {
-		c.v[e.Bits[0].Node()] = c.rng.Uint64()
-	}
+	c.inputs(false)
 	for _, l := range g.Levels {
 		c.v[l.Q.Node()] = c.rng.Uint64()
-	}
-	for _, word := range g.Outside {
-		for _, l := range word.Bits {
-			c.v[l.Node()] = c.rng.Uint64()
-		}
 	}
 	paired := map[int][]uint64{}
 	for i := range g.States {
@@ -145,8 +131,60 @@ func (c *correspondence) draw() {
 	for i := range classes {
 		classes[i] = c.rng.Uint64()
 	}
+	for i := range g.States {
+		if _, ok := c.known[i]; !ok && g.States[i].Kind != aig.CellAddress {
+			for _, q := range g.States[i].Q {
+				c.v[q.Node()] = c.rng.Uint64() // those outside the cone keep it
+			}
+		}
+	}
 	for _, b := range c.bits {
 		c.v[c.leaf(b).Node()] = classes[b.class]
+	}
+}
+
+// inputs gives those of a step random values, the same to black boxes of both sides and
+// to words of memories that both read. Resets are high in reset cycles, and else in one
+// run of eight or so.
+func (c *correspondence) inputs(resetting bool) {
+	g := c.p.circuit
+	boxes := map[string][]uint64{}
+	for _, in := range g.Inputs {
+		name, _ := twin(in.Name)
+		words := boxes[name]
+		fixed, held := valueOf(c.p.o.hold, in)
+		level, resets := valueOf(c.p.o.resetBy, in)
+		for k, l := range in.Bits {
+			if k == len(words) {
+				words = append(words, c.rng.Uint64())
+			}
+			rare := words[k] & c.rng.Uint64() & c.rng.Uint64()
+			switch {
+			case resetting && resets:
+				c.v[l.Node()] = -level.Bit(k)
+			case resetting && in.Reset:
+				c.v[l.Node()] = ^uint64(0)
+			case held:
+				c.v[l.Node()] = -fixed.Bit(k)
+			case resets:
+				c.v[l.Node()] = rare ^ (level.Bit(k) - 1)
+			case in.Reset:
+				c.v[l.Node()] = rare
+			default:
+				c.v[l.Node()] = words[k]
+			}
+		}
+		if in.Box != "" {
+			boxes[name] = words
+		}
+	}
+	for _, e := range g.Events {
+		c.v[e.Bits[0].Node()] = c.rng.Uint64()
+	}
+	for _, word := range g.Outside {
+		for _, l := range word.Bits {
+			c.v[l.Node()] = c.rng.Uint64()
+		}
 	}
 }
 
@@ -179,19 +217,108 @@ func (c *correspondence) split(sign []uint64) bool {
 	return more
 }
 
-// refine splits classes until equal bits are equal after a step.
+// refine splits classes until bits that start equal stay equal in runs from power-up.
 func (c *correspondence) refine() {
-	for more := true; more; {
-		sign := make([]uint64, len(c.bits))
-		for range signatures {
-			c.draw()
-			c.p.circuit.Graph.Simulate(c.v)
+	for more := true; more && !c.late(); {
+		more = c.split(c.runs())
+	}
+}
+
+// One run says little of states that random inputs seldom reach: bits that it leaves
+// together are told apart by [correspondence.steps].
+const (
+	signatures = 4   // words of 64 runs that tell bits apart
+	runLength  = 24  // steps of a run behind the reset
+	leastRun   = 4   // of large circuits
+	runEffort  = 1e8 // nodes of all steps, about: half a second
+)
+
+// runs is a hash of the values that each bit has in runs from power-up, in which bits of
+// a class start equal. States that no run reaches do not count: there the sides may do
+// what they like.
+func (c *correspondence) runs() []uint64 {
+	g := c.p.circuit
+	sign, state := make([]uint64, len(c.bits)), make([]uint64, 0, 1024)
+	length := max(leastRun, min(runLength, runEffort/signatures/g.Graph.Len()))
+	for word := range signatures {
+		if word > 0 && c.late() {
+			break
+		}
+		c.draw()
+		c.starts()
+		for step := -c.p.resetCycles(); step < length; step++ {
+			c.inputs(step < 0)
+			g.Graph.Simulate(c.v)
+			state = state[:0]
+			for i := range g.States {
+				for _, l := range g.States[i].Next {
+					state = append(state, aig.Value(c.v, l))
+				}
+			}
+			k := 0
+			for i := range g.States {
+				for _, q := range g.States[i].Q {
+					c.v[q.Node()] = state[k]
+					k++
+				}
+			}
+			for _, l := range g.Levels {
+				c.v[l.Q.Node()] = aig.Value(c.v, l.Next)
+			}
 			for i, b := range c.bits {
-				sign[i] = mix(sign[i], aig.Value(c.v, c.next(b)))
+				sign[i] = mix(sign[i], c.v[c.leaf(b).Node()])
 			}
 		}
-		more = c.split(sign)
 	}
+	return sign
+}
+
+// starts gives state that has one its initial value.
+func (c *correspondence) starts() {
+	for i := range c.p.circuit.States {
+		s := &c.p.circuit.States[i]
+		for k, l := range s.Init {
+			switch l {
+			case aig.False:
+				c.v[s.Q[k].Node()] = 0
+			case aig.True:
+				c.v[s.Q[k].Node()] = ^uint64(0)
+			}
+		}
+	}
+}
+
+// steps is a hash of what each bit becomes in a step from any state in which bits of a
+// class are equal.
+func (c *correspondence) steps() []uint64 {
+	sign := make([]uint64, len(c.bits))
+	for range signatures {
+		c.draw()
+		c.p.circuit.Graph.Simulate(c.v)
+		for i, b := range c.bits {
+			sign[i] = mix(sign[i], aig.Value(c.v, c.next(b)))
+		}
+	}
+	return sign
+}
+
+// hint is split by something that need not be so: only bits with others like them on
+// both sides leave their class.
+func (c *correspondence) hint(sign []uint64) bool {
+	type key struct {
+		class int
+		sign  uint64
+	}
+	sides := map[key]byte{}
+	for i, b := range c.bits {
+		sides[key{b.class, sign[i]}] |= b.side - 'a' + 1
+	}
+	for i, b := range c.bits {
+		if sides[key{b.class, sign[i]}] != 3 {
+			sign[i] = 0
+		}
+	}
+	return c.split(sign)
 }
 
 // members lists the bits of each class by side.
@@ -238,7 +365,7 @@ func (c *correspondence) influence() bool {
 		g.Simulate(c.v)
 		sign[i] = c.seen(base)
 	}
-	return c.split(sign)
+	return c.hint(sign)
 }
 
 // seen is a hash of the differences between c.v and base, the same on both sides for
@@ -343,19 +470,76 @@ func (c *correspondence) own(i, j int) {
 // in the same classes.
 func (c *correspondence) word(i, j int) {
 	x, y := c.bits[i], c.bits[j]
-	i, j = i-x.bit, j-y.bit
 	w := len(c.p.circuit.States[x.state].Q)
 	whole := w == len(c.p.circuit.States[y.state].Q) && x.bit == y.bit
-	for k := 0; whole && k < w; k++ {
-		whole = c.bits[i+k].class == c.bits[j+k].class
+	var mine, its []int
+	if whole {
+		mine, its = c.wordOf(i), c.wordOf(j)
+		whole = len(mine) == len(its)
+	}
+	for k := 0; whole && k < len(mine); k++ {
+		whole = c.bits[mine[k]].bit == c.bits[its[k]].bit && c.bits[mine[k]].class == c.bits[its[k]].class
 	}
 	if !whole {
-		c.own(i+x.bit, j+y.bit)
+		c.own(i, j)
 		return
 	}
-	for k := range w {
-		c.own(i+k, j+k)
+	for k := range mine {
+		c.own(mine[k], its[k])
 	}
+}
+
+// wordOf lists the bits of the state that bit i is of: they lie side by side.
+func (c *correspondence) wordOf(i int) (list []int) {
+	first := i
+	for first > 0 && c.bits[first-1].state == c.bits[i].state {
+		first--
+	}
+	for ; first < len(c.bits) && c.bits[first].state == c.bits[i].state; first++ {
+		list = append(list, first)
+	}
+	return list
+}
+
+// cone marks the leaves of the circuit that outputs, constraints and memories that have
+// to stay alike follow from, in any number of steps.
+func (p *problem) cone() []bool {
+	g := p.circuit.Graph
+	need, next := make([]bool, g.Len()), map[int]aig.Lit{}
+	for i := range p.circuit.States {
+		s := &p.circuit.States[i]
+		for k, q := range s.Q {
+			next[q.Node()] = s.Next[k]
+		}
+	}
+	var todo []aig.Lit
+	for _, out := range p.circuit.Outputs {
+		todo = append(todo, out.Bits...)
+	}
+	for _, u := range p.circuit.Unlike {
+		todo = append(todo, u.Hit)
+	}
+	for i := range p.circuit.Stmts {
+		if s := &p.circuit.Stmts[i]; s.Kind == ir.Assume || p.o.statements {
+			todo = append(todo, s.Hit)
+		}
+	}
+	todo = append(todo, p.circuit.Miss)
+	for len(todo) > 0 {
+		n := todo[len(todo)-1].Node()
+		todo = todo[:len(todo)-1]
+		if need[n] {
+			continue
+		}
+		need[n] = true
+		if g.IsAnd(n) {
+			a, b := g.Args(n)
+			todo = append(todo, a, b)
+		} else if l, ok := next[n]; ok {
+			todo = append(todo, l)
+		}
+	}
+	return need
 }
 
 // pairs are the bits that share a class.
@@ -367,5 +551,28 @@ func (c *correspondence) pairs() map[[2]int][2]int {
 			found[[2]int{y.state, y.bit}] = [2]int{x.state, x.bit}
 		}
 	}
+	c.complete(found)
 	return found
+}
+
+// complete pairs the other bits of two states of one width of which some bits of the
+// same places are paired: what is read while it is written may be undefined, say, and
+// tell them apart.
+func (c *correspondence) complete(found map[[2]int][2]int) {
+	taken := map[[2]int]bool{}
+	for y, x := range found {
+		taken[x], taken[y] = true, true
+	}
+	for _, b := range c.bits {
+		x, ok := found[[2]int{b.state, b.bit}]
+		if !ok || x[1] != b.bit || len(c.p.circuit.States[x[0]].Q) != len(c.p.circuit.States[b.state].Q) {
+			continue
+		}
+		for k := range c.p.circuit.States[b.state].Q {
+			mine, its := [2]int{b.state, k}, [2]int{x[0], k}
+			if !taken[mine] && !taken[its] {
+				found[mine], taken[mine], taken[its] = its, true, true
+			}
+		}
+	}
 }

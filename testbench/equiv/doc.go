@@ -31,8 +31,10 @@
 // memory. In Check, state that is the same on both sides starts alike, as
 // [etch/sim.WithSeed] has it: otherwise no memory would be equal to its copy. It is
 // the same if it has the same full name and shape, or else, since other tools have
-// names of their own, if it does the same as far as random values can tell. A wrong
-// guess is never called equal. [Unpaired] takes all that back, [FromZero] starts it at
+// names of their own, if it does the same as far as random runs from power-up can tell.
+// Such a guess decides nothing by itself: a proof is one for the starts that it was made
+// with, and a difference counts only if one side cannot do, from any start of the state
+// that was guessed, as the other one does; else the result is Unknown. [Unpaired] takes all that back, [FromZero] starts it at
 // 0. A difference names state that has none like it on the other side.
 //
 // With several clocks, any of them rise in any cycle; [Together] has all rise in
@@ -44,8 +46,10 @@
 // # How
 //
 // Both sides become one and-inverter graph (package passes/aig), where equal
-// structure is one node already. State that is paired as above is tried first: if it
-// stays equal in every step, easily seen, that is the proof. Package prover sorts the nodes by random
+// structure is one node already. State that is paired as above is tried first, for half
+// the time: if it stays equal in every step from states in which it is, that is the
+// proof (the register correspondence of van Eijk, 1998), in which nodes inside a step
+// are proved equal by SAT. Package prover sorts the nodes by random
 // simulation and proves them equal by SAT, arguments first, for designs with state
 // by induction over steps; a design without feedback, a pipeline, is unrolled to its
 // depth, wherever its registers are; what is left goes to ABC (pdr, iprove) where it

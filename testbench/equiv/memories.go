@@ -57,7 +57,7 @@ func (q *question) whole() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.result(r)
+	return q.verdict(p, r)
 }
 
 // withLarge proves with memories that have no words, and looks for counterexamples
@@ -110,7 +110,7 @@ func (q *question) withLarge(large []large) (*Result, error) {
 		r.Why = fmt.Sprintf("%s not expanded, of more than %d bits (MaxMemory): without their words, %s; no counterexample of %d cycles with few of them",
 			strings.Join(names, ", "), q.limit(), why, cycles)
 	}
-	return p.result(r)
+	return q.verdict(p, r)
 }
 
 // without says what may go wrong where memories have no words.

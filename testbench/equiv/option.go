@@ -17,6 +17,7 @@ type options struct {
 	hold       []held
 	resetBy    []held
 	time       time.Duration
+	end        time.Time // when it is over
 	conflicts  int
 	depth      int
 	memory     int

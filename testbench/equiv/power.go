@@ -18,6 +18,7 @@ func (p *problem) powerUp(paired bool) {
 		}
 		return
 	}
+	p.seen = p.cone()
 	named, other := p.named()
 	bits := p.correspond(named)
 	for _, side := range []byte{'a', 'b'} {
@@ -130,7 +131,7 @@ func (p *problem) lonely(other map[int]int, bits map[[2]int][2]int) {
 			continue
 		}
 		for k, l := range w {
-			if !l.IsConst() && !taken[[2]int{i, k}] {
+			if !l.IsConst() && !taken[[2]int{i, k}] && p.seen[p.circuit.States[i].Q[k].Node()] {
 				p.alone[l] = p.circuit.States[i].Name
 			}
 		}

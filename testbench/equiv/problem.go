@@ -27,6 +27,7 @@ type problem struct {
 	start  []aig.Word         // by state: what it is at power-up
 	alone  map[aig.Lit]string // leaves of start that one side only has: names of the state
 	pairs  [][2][2]int        // of states and bits that may be equal
+	seen   []bool             // by node of the circuit: what is compared follows from it
 	place  *aig.Rebuilder     // from addresses of words that are kept to what they start as
 	placed map[int]bool       // leaves of such addresses
 	at     map[aig.Lit]int    // inputs of sys by leaf

@@ -1,6 +1,8 @@
 package prover
 
 import (
+	"time"
+
 	"etch/passes/aig"
 	"etch/testbench/equiv/sat"
 )
@@ -22,14 +24,31 @@ func (w *work) paired() Result {
 			first[j], stands[i] = w.Latches[i].Q, true
 		}
 	}
+	low := make([]bool, len(w.Latches))
+	for i, l := range w.Latches {
+		low[i] = l.Next == aig.False && w.same(start, l.Init, aig.False)
+	}
 	for len(first) > 0 && !w.late() {
 		h := aig.New()
 		h.Limit(4 * (w.Graph.Len() + 64))
-		f, e := w.equalState(h, first)
-		lost := 0
+		f, e := w.equalState(h, first, low)
+		lost, open := 0, 0
+		differ := func(x, y aig.Lit) bool {
+			switch {
+			case x == y:
+				return false
+			case open >= mostOpen || w.late():
+				open++
+				return false
+			}
+			a := e.really(quick, x, y)
+			if a == sat.Unknown {
+				open++
+			}
+			return a == sat.Yes
+		}
 		for j := range w.Latches {
-			q, ok := first[j]
-			if ok && !w.same(e, f.of(w.Latches[w.latch[q.Node()]].Next), f.of(w.Latches[j].Next)) {
+			if q, ok := first[j]; ok && differ(f.of(w.Latches[w.latch[q.Node()]].Next), f.of(w.Latches[j].Next)) {
 				delete(first, j)
 				lost++
 			}
@@ -41,24 +60,79 @@ func (w *work) paired() Result {
 			continue
 		}
 		for _, i := range w.pending {
-			if !w.same(e, f.of(w.Bad[i]), aig.False) {
+			if differ(f.of(w.Bad[i]), aig.False) {
 				return Result{}
 			}
 		}
-		if w.late() {
-			break
+		if open > 0 {
+			return w.swept(first, low)
 		}
 		return Result{Outcome: Proved, By: "correspondence"}
 	}
 	return Result{}
 }
 
-// equalState is a step from any state in which latches are equal as first says.
-func (w *work) equalState(h *aig.Graph, first map[int]aig.Lit) (*frame, *encoder) {
+// mostOpen is how many questions may stay open before all are left to a sweep.
+const mostOpen = 4
+
+// swept is the same as a question without state, for which nodes inside the step are
+// proved equal first: multipliers, say, that the sides have built alike but not quite.
+func (w *work) swept(first map[int]aig.Lit, low []bool) Result {
+	for len(first) > 0 && !w.late() {
+		h := aig.New()
+		h.Limit(4 * (w.Graph.Len() + 64))
+		f, _ := w.equalState(h, first, low)
+		sys := &aig.System{Graph: h}
+		for n := 1; n < h.Len(); n++ {
+			if h.IsLeaf(n) {
+				sys.Inputs = append(sys.Inputs, aig.MakeLit(n, false))
+			}
+		}
+		for _, l := range w.Constraints {
+			sys.Constraints = append(sys.Constraints, f.of(l))
+		}
+		var pairs []int // by bad literal: the latch that is not equal
+		for j := range w.Latches {
+			if q, ok := first[j]; ok {
+				if x := h.Xor(f.of(w.Latches[w.latch[q.Node()]].Next), f.of(w.Latches[j].Next)); x != aig.False {
+					sys.Bad, pairs = append(sys.Bad, x), append(pairs, j)
+				}
+			}
+		}
+		for _, i := range w.pending {
+			sys.Bad = append(sys.Bad, f.of(w.Bad[i]))
+		}
+
+		r := Prove(sys, Limits{Conflicts: w.limits.Conflicts, Time: max(time.Until(w.end), time.Millisecond)})
+		switch {
+		case h.Full() || r.Outcome == Unknown:
+			return Result{}
+		case r.Outcome == Proved:
+			return Result{Outcome: Proved, By: "correspondence"}
+		case r.Trace.Bad >= len(pairs):
+			return Result{}
+		}
+		v := make([]uint64, h.Len())
+		for i, l := range sys.Inputs {
+			v[l.Node()] = word(r.Trace.Inputs[0][i])
+		}
+		h.Simulate(v)
+		for k, j := range pairs {
+			if aig.Value(v, sys.Bad[k])&1 == 1 {
+				delete(first, j)
+			}
+		}
+	}
+	return Result{}
+}
+
+// equalState is a step from any state in which latches are equal as first says, and some
+// are low.
+func (w *work) equalState(h *aig.Graph, first map[int]aig.Lit, low []bool) (*frame, *encoder) {
 	state, at := make([]aig.Lit, len(w.Latches)), map[int]int{}
 	for i, l := range w.Latches {
 		at[l.Q.Node()] = i
-		if _, ok := first[i]; !ok {
+		if _, ok := first[i]; !ok && !low[i] {
 			state[i] = h.Leaf()
 		}
 	}

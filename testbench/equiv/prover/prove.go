@@ -30,6 +30,7 @@ type Limits struct {
 	Time      time.Duration // of the whole; 0: 30 s
 	Bounded   bool          // look for traces of up to Depth steps only, prove nothing beyond
 	Shallow   bool          // leave out the long unrolling: somebody else goes on
+	Paired    bool          // random runs and the system's pairs only: somebody else goes on
 }
 
 // Result is the answer of a proof.
@@ -153,10 +154,17 @@ func (w *work) prove() Result {
 	straight = straight && len(w.Latches) > 0 && !w.limits.Bounded
 	if len(w.Pairs) > 0 && !w.limits.Bounded && !(straight && w.own(depth) == 0) {
 		var r Result
-		w.within(16, func() { r = w.paired() })
+		part := time.Duration(4)
+		if w.limits.Paired {
+			part = 1
+		}
+		w.within(part, func() { r = w.paired() })
 		if r.Outcome == Proved {
 			return r
 		}
+	}
+	if w.limits.Paired {
+		return Result{Why: "the pairs prove nothing"}
 	}
 	w.apart(c)
 	if straight {

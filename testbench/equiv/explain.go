@@ -1,0 +1,128 @@
+package equiv
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"etch/passes/aig"
+	"etch/testbench/equiv/prover"
+)
+
+// Which state of one side is which of the other is a guess where names do not say it. A
+// difference that a run shows may then be one of the starts: the designs need not be in
+// them at once. So a run counts only if one side cannot do, with the same inputs and
+// whatever its guessed state starts as, as the other one does in it.
+
+// guessed marks the leaves that state starts as which no name pairs.
+func (p *problem) guessed() map[aig.Lit]bool {
+	list := map[aig.Lit]bool{}
+	if p.seen == nil { // all starts as 0, or nothing is paired
+		return list
+	}
+	_, other := p.named()
+	for i, w := range p.start {
+		if _, ok := other[i]; ok && p.circuit.States[i].Kind != aig.Cell {
+			continue
+		}
+		if p.circuit.States[i].Kind == aig.CellAddress || p.sameCells(i) {
+			continue
+		}
+		for k, l := range w {
+			if !p.seen[p.circuit.States[i].Q[k].Node()] {
+				continue
+			}
+			if !l.IsConst() && p.sys.Graph.IsLeaf(l.Node()) {
+				list[l&^1] = true
+			}
+		}
+	}
+	return list
+}
+
+// sameCells reports whether a state is a word of a memory whose group is of one name.
+func (p *problem) sameCells(i int) bool {
+	s := &p.circuit.States[i]
+	if s.Kind != aig.Cell {
+		return false
+	}
+	name, _ := twin(s.Name)
+	for other, m := range p.models {
+		if base, _ := twin(other); m.Group == p.models[s.Name].Group && base != name {
+			return false
+		}
+	}
+	return true
+}
+
+// explained reports whether each side can do, from some start, as the other one does in
+// a trace that ends with a difference: then it shows none. What is not decided in time
+// counts as explained.
+func (p *problem) explained(t *aig.Trace, end time.Time) bool {
+	guessed := p.guessed()
+	if len(guessed) == 0 {
+		return false
+	}
+	return p.follows(t, 'a', guessed, end) && p.follows(t, 'b', guessed, end)
+}
+
+// follows reports whether a side can do as the other one does in a trace.
+func (p *problem) follows(t *aig.Trace, side byte, guessed map[aig.Lit]bool, end time.Time) bool {
+	s := p.sys
+	free := make([]bool, len(s.Free))
+	for i, l := range s.Free {
+		free[i] = guessed[l]
+	}
+	mine := make([]bool, len(s.Latches))
+	k := len(p.levels)
+	for i := range p.circuit.States {
+		_, of := twin(p.circuit.States[i].Name)
+		for range p.circuit.States[i].Q {
+			mine[k] = of == side
+			k++
+		}
+	}
+	return prover.Follows(s, t, mine, free, end) != prover.No
+}
+
+// verdict describes what the prover has found. A trace that shows no difference is
+// replaced by one that does, whatever guessed state starts as, or by none.
+func (q *question) verdict(p *problem, r prover.Result) (*Result, error) {
+	if r.Outcome != prover.Refuted || !q.paired || q.o.unpaired || !p.explained(r.Trace, q.end) {
+		return p.result(r)
+	}
+	guessed := p.guessed()
+	unknown := make([]bool, len(p.sys.Free))
+	for i, l := range p.sys.Free {
+		unknown[i] = guessed[l]
+	}
+	limits := prover.Limits{Conflicts: q.o.conflicts, Depth: q.o.depth, Time: max(time.Until(q.end), time.Millisecond), Bounded: true}
+	again := prover.Prove(prover.UnknownStart(p.sys, unknown), limits)
+	if again.Outcome == prover.Refuted && p.sys.Check(again.Trace) == nil {
+		again.Gates, again.Latches = r.Gates, r.Latches
+		return p.result(again)
+	}
+	r.Outcome, r.Trace = prover.Unknown, nil
+	r.Why = "the sides differ where state starts differently that no name pairs (" + p.guessedNames() + "), but each can do as the other does from some start"
+	return p.result(r)
+}
+
+// guessedNames lists such state, at most a few.
+func (p *problem) guessedNames() string {
+	const most = 6
+	guessed := p.guessed()
+	var names []string
+	for i, w := range p.start {
+		name := p.circuit.States[i].Name
+		for _, l := range w {
+			if !guessed[l&^1] || slices.Contains(names, name) {
+				continue
+			}
+			if len(names) == most {
+				return strings.Join(names, ", ") + " and others"
+			}
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package equiv
+
+import "os/exec"
+
+func endGroup(*exec.Cmd) {}

@@ -1,0 +1,64 @@
+package prover
+
+import "etch/passes/aig"
+
+// rails is a literal that may be unknown: whether it can be 1, and whether it can be 0.
+type rails struct{ one, zero aig.Lit }
+
+func (r rails) notIf(c bool) rails {
+	if c {
+		return rails{r.zero, r.one}
+	}
+	return r
+}
+
+// Unknown makes a system in which some of Free are unknown, and whatever may follow from
+// them (ternary simulation, as X in Verilog but without its optimism). A bad literal is
+// high there only where it is for all values of them. Constraints have to hold for
+// certain. Traces of the system are some of s, where what is unknown is anything; Inputs
+// and Free have the same places.
+func UnknownStart(s *aig.System, unknown []bool) *aig.System {
+	g := aig.New()
+	g.Limit(4 * (s.Graph.Len() + 2*len(s.Latches) + 64))
+	z := &aig.System{Graph: g, Rare: s.Rare, Before: s.Before}
+	at := make([]rails, s.Graph.Len())
+	at[0] = rails{aig.False, aig.True}
+	leaf := func(l aig.Lit) aig.Lit {
+		x := g.Leaf()
+		at[l.Node()] = rails{x, x.Not()}
+		return x
+	}
+	for _, l := range s.Inputs {
+		z.Inputs = append(z.Inputs, leaf(l))
+	}
+	for i, l := range s.Free {
+		z.Free = append(z.Free, leaf(l))
+		if unknown[i] {
+			at[l.Node()] = rails{aig.True, aig.True}
+		}
+	}
+	for _, l := range s.Latches {
+		at[l.Q.Node()] = rails{g.Leaf(), g.Leaf()}
+	}
+	for n := 1; n < s.Graph.Len(); n++ {
+		if s.Graph.IsAnd(n) {
+			x, y := s.Graph.Args(n)
+			a, b := at[x.Node()].notIf(x.Inverted()), at[y.Node()].notIf(y.Inverted())
+			at[n] = rails{g.And(a.one, b.one), g.Or(a.zero, b.zero)}
+		}
+	}
+	of := func(l aig.Lit) rails { return at[l.Node()].notIf(l.Inverted()) }
+	certain := func(l aig.Lit) aig.Lit { return of(l).zero.Not() }
+	for _, l := range s.Latches {
+		q, next, init := of(l.Q), of(l.Next), of(l.Init)
+		z.Latches = append(z.Latches,
+			aig.Latch{Q: q.one, Next: next.one, Init: init.one},
+			aig.Latch{Q: q.zero, Next: next.zero, Init: init.zero})
+	}
+	for _, list := range []struct{ from, to *[]aig.Lit }{{&s.Start, &z.Start}, {&s.Constraints, &z.Constraints}, {&s.Bad, &z.Bad}} {
+		for _, l := range *list.from {
+			*list.to = append(*list.to, certain(l))
+		}
+	}
+	return z
+}
