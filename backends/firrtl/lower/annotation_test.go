@@ -255,3 +255,18 @@ func sameOutputs(t *testing.T, a, b *ir.Design) {
 		y.Step(1)
 	}
 }
+
+// A memory keeps its words at a full reset, which a note says where firtool may make
+// registers of it.
+func TestFullResetMemory(t *testing.T) {
+	text := annotated(twoKids+"    infer mport rd = mem[bits(a, 1, 0)], clock\n    node used = rd\n", fmt.Sprintf(fullReset, "T>rst"),
+		`{"class":"sifive.enterprise.firrtl.MarkDUTAnnotation","target":"~T|T"}`)
+	_, notes := design(t, "t.fir", text)
+	want := "t.fir:2: memory mem of module T keeps its words at the full reset; firtool may make registers of it (MarkDUTAnnotation), and reset these"
+	for _, n := range notes {
+		if n.String() == want {
+			return
+		}
+	}
+	t.Errorf("%v\n  want %s", notes, want)
+}

@@ -58,7 +58,17 @@ func (l *lowering) fullResets() {
 	for _, m := range l.order {
 		if d := of[m]; d != nil && len(l.errs) == 0 {
 			l.applyReset(m, d, of)
+			l.keptMemories(m, d)
 		}
+	}
+}
+
+// keptMemories notes that memories are not reset. firtool resets those that it makes
+// registers of, which it does below a module that is marked as the device under test.
+func (l *lowering) keptMemories(m *module, d *domain) {
+	if len(m.mems) > 0 && l.annos.left["sifive.enterprise.firrtl.MarkDUTAnnotation"] > 0 {
+		l.noteIn(d.a.file, d.a.line, "memory %s of module %s keeps its words at the full reset; firtool may make registers of it (MarkDUTAnnotation), and reset these",
+			m.mems[0].name, l.name(m.src.Name))
 	}
 }
 
