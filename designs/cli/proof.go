@@ -12,6 +12,9 @@ import (
 	"etch/testbench/equiv"
 )
 
+// leastProof is the time that a proof has when reading took all of it.
+const leastProof = time.Second
+
 // proofFlags are what the commands that prove something understand.
 type proofFlags struct {
 	reset   *int
@@ -20,6 +23,7 @@ type proofFlags struct {
 	top     *string
 	sets    []string // PORT=VALUE
 	verilog *VerilogFlags
+	began   time.Time
 }
 
 func (f *Flags) proof() *proofFlags {
@@ -27,6 +31,7 @@ func (f *Flags) proof() *proofFlags {
 		reset: f.Int("reset", -1, "`cycles` of reset at the start; -1: one if there is a reset"),
 		time:  f.Duration("time", time.Minute, "`time` that is spent at most"),
 		dump:  f.String("o", "", "`file`.vcd or .fst for the run that shows a difference"),
+		began: time.Now(),
 		top:   f.String("top", "", "main module of what is read from files, `name`; name,name where it is another one for each"),
 	}
 	f.Func("set", "an input has a constant value, `PORT=VALUE`; may be repeated", func(s string) error {
@@ -91,7 +96,8 @@ func (p *proofFlags) design(a *App, name string, which int, given Values, out Ou
 // options are those of the flags. Inputs that reset by their names, as in Verilog,
 // are resets here as they are in etch sim.
 func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option, error) {
-	list := []equiv.Option{equiv.Limit(*p.time)}
+	// Reading the files counts, but a proof gets some time in any case.
+	list := []equiv.Option{equiv.Limit(max(*p.time-time.Since(p.began), leastProof))}
 	if *p.reset >= 0 {
 		list = append(list, equiv.Reset(*p.reset))
 	}

@@ -36,8 +36,7 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 	defer cancel()
 	cmd := tool.Command(ctx, "-q", "read_aiger miter.aig; "+script(s, seconds, depth)+"; print_status; write_cex -a miter.cex")
 	cmd.Dir = dir
-	endGroup(cmd)
-	out, err := cmd.CombinedOutput()
+	out, err := runGroup(cmd, func() { os.RemoveAll(dir) })
 	if ctx.Err() != nil {
 		return prover.Result{Why: fmt.Sprintf("ABC was not done after %v", limit)}, nil
 	}

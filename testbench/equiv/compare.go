@@ -90,7 +90,7 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 		return prover.Result{}, errors.New("the comparison has too many gates")
 	}
 	end := time.Now().Add(part)
-	r := prover.Result{Why: "not tried"}
+	r := prover.Result{Why: "no time was left to try"}
 	sys := *p.sys
 	for _, t := range p.turns(cycles, part) {
 		left := min(time.Until(end), t.time)

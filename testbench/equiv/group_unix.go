@@ -3,14 +3,36 @@
 package equiv
 
 import (
+	"os"
 	"os/exec"
+	"os/signal"
 	"syscall"
 )
 
-// endGroup has the end of a command's context end its children too, which a program that
-// is a script has. A signal from the terminal does not reach them then: the context's
-// limit of time does.
-func endGroup(cmd *exec.Cmd) {
+// runGroup runs a command in a process group of its own, so that the end of its context
+// ends its children too, which a program that is a script has. Signals from the terminal
+// do not reach that group: when one comes it is killed, clean is called, and the signal
+// goes on to this process.
+func runGroup(cmd *exec.Cmd, clean func()) ([]byte, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer func() {
+		signal.Stop(signals)
+		close(done)
+	}()
+	go func() {
+		select {
+		case s := <-signals:
+			if p := cmd.Process; p != nil {
+				_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
+			}
+			clean()
+			signal.Stop(signals)
+			_ = syscall.Kill(os.Getpid(), s.(syscall.Signal))
+		case <-done:
+		}
+	}()
+	return cmd.CombinedOutput()
 }

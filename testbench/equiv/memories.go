@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,10 @@ func (q *question) answer() (*Result, error) {
 	} else if err == nil {
 		r, err = q.whole()
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errLate):
+		return &Result{Why: err.Error()}, nil
+	case err != nil:
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
 	return r, nil
@@ -90,6 +94,9 @@ func (q *question) withLarge(large []large) (*Result, error) {
 		if why = r.Why; r.Outcome == prover.Refuted {
 			why = p.without(r.Trace)
 		}
+	}
+	if q.o.late() {
+		return &Result{Why: why}, nil
 	}
 	p, err := q.problem(few)
 	if err != nil {

@@ -34,6 +34,8 @@ type held struct {
 	value bits.Value
 }
 
+func (o *options) late() bool { return time.Now().After(o.end) }
+
 func collect(opts []Option) *options {
 	o := &options{resets: -1, time: time.Minute}
 	for _, f := range opts {

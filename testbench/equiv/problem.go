@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"errors"
 	"fmt"
 
 	"etch/ir"
@@ -58,10 +59,19 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 	if err := p.holds(); err != nil {
 		return nil, err
 	}
+	if o.late() {
+		return nil, errLate
+	}
 	p.powerUp(paired && !o.unpaired)
 	state := p.start
 	for range p.resetCycles() {
+		if o.late() {
+			return nil, errLate
+		}
 		state = p.reset(state, paired)
+	}
+	if o.late() {
+		return nil, errLate
 	}
 	if p.heldReset() || len(models) > 0 {
 		p.sys.Before = 0
@@ -69,6 +79,9 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 	p.step(state, paired)
 	return p, nil
 }
+
+// errLate is the error of a problem for which there was no time.
+var errLate = errors.New("the time was over before there were gates to compare")
 
 // holds checks that what is held is there.
 func (p *problem) holds() error {
