@@ -3,6 +3,7 @@
 package equiv
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -16,23 +17,27 @@ import (
 func runGroup(cmd *exec.Cmd, clean func()) ([]byte, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer func() {
 		signal.Stop(signals)
 		close(done)
 	}()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
 	go func() {
 		select {
 		case s := <-signals:
-			if p := cmd.Process; p != nil {
-				_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
-			}
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 			clean()
 			signal.Stop(signals)
 			_ = syscall.Kill(os.Getpid(), s.(syscall.Signal))
 		case <-done:
 		}
 	}()
-	return cmd.CombinedOutput()
+	err := cmd.Wait()
+	return out.Bytes(), err
 }
