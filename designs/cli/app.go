@@ -16,7 +16,7 @@ import (
 type App struct {
 	Name     string // for messages; "" is the program's own
 	Designs  []Design
-	Commands []Command // verbs beside list, export and report
+	Commands []Command // verbs beside list, export, report and explore
 }
 
 // Command is a verb.
@@ -52,7 +52,7 @@ func (a App) Run(args []string, out Output) int {
 	if a.Name == "" {
 		a.Name = "etch"
 	}
-	commands := append([]Command{listCommand, exportCommand, reportCommand}, a.Commands...)
+	commands := append([]Command{listCommand, exportCommand, reportCommand, exploreCommand}, a.Commands...)
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		a.help(commands, out)
 		if len(args) == 0 {

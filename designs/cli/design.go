@@ -26,6 +26,9 @@ type Design struct {
 	// Report, if there is one, adds the design's own part to etch report: text to
 	// w, and a value for -json. dir is where it may write files, "" for nowhere.
 	Report func(given Values, w io.Writer, dir string) (any, error)
+	// Measures, if there is one, gives numbers of the design's own for etch explore
+	// -measure cycles: latencies, cycles of a batch. It is called with valid parameters.
+	Measures func(given Values) (map[string]float64, error)
 }
 
 // Param is a parameter of a design. Range and Values are those of [hw.Limits].
@@ -57,6 +60,7 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 		net, _, err := hw.Build(made)
 		return net, Parameters(err, given)
 	}
+	d.Measures = measuresOf(c)
 	return d
 }
 

@@ -23,6 +23,18 @@ type Placement struct {
 	Speed int     // grade of the ECP5: 6, 7 or 8, the fastest
 	MHz   float64 // the clock that nextpnr strives for
 	Seeds int     // runs, with seeds 1 to this
+
+	device []string            // nextpnr and its flags for another device than the ECP5-85
+	family string              // of that device
+	fits   func(t Timing) bool // whether to go on after synthesis; nil: always
+}
+
+// target is nextpnr and its flags for the device, and yosys's family.
+func (p Placement) target() (family string, pnr []string) {
+	if p.device != nil {
+		return p.family, p.device
+	}
+	return "ecp5", []string{"nextpnr-ecp5", "--85k", "--package", "CABGA756", "--speed", strconv.Itoa(p.Speed)}
 }
 
 // DefaultPlacement is three runs for the slowest grade, with a goal that no design
@@ -36,6 +48,7 @@ type Timing struct {
 	FF    int       `json:"ff"`   //
 	DSP   int       `json:"dsp"`  // multipliers of 18×18
 	BRAM  int       `json:"bram"` // of 18 kbit
+	URAM  int       `json:"uram,omitempty"`
 	Path  []Hop     `json:"path"` // the critical path of the median seed
 	Clock string    `json:"clock"`
 }
@@ -69,8 +82,8 @@ func (t Timing) Ends() string {
 	return t.Path[0].Cell + " → " + t.Path[len(t.Path)-1].Cell
 }
 
-// PlaceAndRoute synthesises a design for an ECP5 of 84k tables with yosys's synth_ecp5
-// and has nextpnr-ecp5 place and route it. All ports but clocks get a register
+// PlaceAndRoute synthesises a design with yosys, for an ECP5 of 84k tables unless the
+// placement names another device, and has nextpnr place and route it. All ports but clocks get a register
 // before or behind them, so that the rate is that of the design amid a circuit and
 // not that of pads. The error wraps [tools.ErrNotFound] where a tool is missing.
 func PlaceAndRoute(ctx context.Context, d *ir.Design, p Placement) (Timing, error) {
@@ -78,7 +91,8 @@ func PlaceAndRoute(ctx context.Context, d *ir.Design, p Placement) (Timing, erro
 	if err != nil {
 		return Timing{}, err
 	}
-	nextpnr, err := tools.Find("nextpnr-ecp5")
+	family, pnr := p.target()
+	nextpnr, err := tools.Find(pnr[0])
 	if err != nil {
 		return Timing{}, err
 	}
@@ -90,9 +104,13 @@ func PlaceAndRoute(ctx context.Context, d *ir.Design, p Placement) (Timing, erro
 
 	// Cells are those of the design alone, the rate that of the design in its harness.
 	w := workplace{ctx, dir, yosys, nextpnr}
-	t, err := w.synthesise(d)
+	cells, err := w.synthesise(family, d)
 	if err != nil {
 		return Timing{}, err
+	}
+	t := Timing{LUT: cells[lutCells], FF: cells[ffCells], DSP: cells[dspCells], BRAM: cells[bramCells], URAM: cells[uramCells]}
+	if p.fits != nil && !p.fits(t) {
+		return t, nil
 	}
 
 	// Rates vary by a tenth from seed to seed: the median stands for the design.
@@ -132,72 +150,43 @@ func (w workplace) file(name string) string { return filepath.Join(w.dir, name) 
 const placeTime = 30 * time.Minute
 
 func (w workplace) run(t tools.Tool, limit time.Duration, args ...string) error {
-	ctx, cancel := context.WithTimeout(w.ctx, limit)
-	defer cancel()
-	cmd := t.Command(ctx, args...)
-	cmd.Dir = w.dir // names are relative: the nextpnr of YoWASP has a /tmp of its own
-	text, err := cmd.CombinedOutput()
-	switch {
-	case err == nil:
-		return nil
-	case w.ctx.Err() != nil:
-		return w.ctx.Err()
-	case ctx.Err() != nil:
-		return fmt.Errorf("%s did not end within %v", t.Name, limit)
-	}
-	return fmt.Errorf("%s: %v: %s", t.Name, err, lastPart(text))
+	return runTool(w.ctx, t, w.dir, limit, args...) // names are relative: the nextpnr of YoWASP has a /tmp of its own
 }
 
 // synthesise writes the netlist of the design in its harness, and counts the cells
 // of the design alone.
-func (w workplace) synthesise(d *ir.Design) (t Timing, err error) {
-	src, err := verilog.Text(d, verilog.Options{NoPositions: true})
+func (w workplace) synthesise(family string, d *ir.Design) (cellCounts, error) {
+	src, err := verilog.Text(d, verilogFor(family))
 	if err != nil {
-		return t, err
+		return nil, err
 	}
 	around, err := harness(d)
 	if err != nil {
-		return t, err
+		return nil, err
 	}
 	if err := os.WriteFile(w.file("in.v"), append(src, around...), 0o666); err != nil {
-		return t, err
+		return nil, err
 	}
 	// Cells are counted before the hierarchy of two is flattened.
-	script := fmt.Sprintf("read_verilog %s; synth_ecp5 -top %s; tee -q -o %s stat -json; design -reset; "+
-		"read_verilog %s; synth_ecp5 -top %s -json %s",
-		"in.v", verilog.TopName(d), "stat.json", "in.v", harnessName, "in.json")
+	script := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json; design -reset; "+
+		"read_verilog %[1]s; %[2]s -top %[5]s -json %[6]s",
+		"in.v", synthesisOf(family), verilog.TopName(d), "stat.json", harnessName, "in.json")
 	if err := w.run(w.yosys, yosysTime, "-q", "-p", script); err != nil {
-		return t, err
+		return nil, err
 	}
 	text, err := os.ReadFile(w.file("stat.json"))
 	if err != nil {
-		return t, err
+		return nil, err
 	}
-	return countECP5(text)
-}
-
-// countECP5 reads what stat -json prints of a flat netlist. A carry cell is two
-// tables.
-func countECP5(text []byte) (t Timing, err error) {
-	var doc struct {
-		Design struct {
-			Cells map[string]int `json:"num_cells_by_type"`
-		} `json:"design"`
-	}
-	if err := json.Unmarshal(hierarchyLine.ReplaceAll(text, nil), &doc); err != nil {
-		return t, fmt.Errorf("yosys stat -json: %w", err)
-	}
-	c := doc.Design.Cells
-	t.LUT = c["LUT4"] + 2*c["CCU2C"] + 4*c["TRELLIS_DPR16X4"]
-	t.FF, t.DSP, t.BRAM = c["TRELLIS_FF"], c["MULT18X18D"], c["DP16KD"]
-	return t, nil
+	return countFlat(family, text)
 }
 
 // place makes a run of nextpnr.
 func (w workplace) place(p Placement, seed int) (r pnrReport, err error) {
-	err = w.run(w.nextpnr, placeTime, "--85k", "--package", "CABGA756", "--speed", strconv.Itoa(p.Speed),
+	_, pnr := p.target()
+	err = w.run(w.nextpnr, placeTime, append(pnr[1:len(pnr):len(pnr)],
 		"--json", "in.json", "--freq", fmt.Sprint(p.MHz), "--seed", strconv.Itoa(seed),
-		"--timing-allow-fail", "--quiet", "--report", "report.json")
+		"--timing-allow-fail", "--quiet", "--report", "report.json")...)
 	if err != nil {
 		return r, err
 	}
@@ -206,10 +195,10 @@ func (w workplace) place(p Placement, seed int) (r pnrReport, err error) {
 		return r, err
 	}
 	if err := json.Unmarshal(text, &r); err != nil {
-		return r, fmt.Errorf("nextpnr-ecp5 -report: %w", err)
+		return r, fmt.Errorf("%s -report: %w", pnr[0], err)
 	}
 	if len(r.Fmax) == 0 {
-		return r, fmt.Errorf("nextpnr-ecp5 found no path from register to register")
+		return r, fmt.Errorf("%s found no path from register to register", pnr[0])
 	}
 	return r, nil
 }

@@ -19,28 +19,40 @@ const progressAfter = time.Second
 // progress says on a terminal what takes longer than progressAfter, and for how
 // long, in one line that the returned function clears. Elsewhere it says nothing.
 func progress(w io.Writer, what string) (done func()) {
-	f, ok := w.(*os.File)
-	if !ok {
-		return func() {}
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !terminal(w) {
 		return func() {}
 	}
 	return tell(w, what, progressAfter)
 }
 
+// terminal reports whether somebody may look at what is written.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 // tell is progress on whatever w is.
 func tell(w io.Writer, what string, every time.Duration) (done func()) {
+	start := time.Now()
+	return live(w, every, func() string { return fmt.Sprintf("%s: %v", what, time.Since(start).Round(every)) })
+}
+
+// live shows a line that is made anew again and again, from the first interval on.
+func live(w io.Writer, every time.Duration, line func() string) (done func()) {
 	end := make(chan struct{})
 	var wait sync.WaitGroup
 	wait.Go(func() {
-		start, said := time.Now(), false
+		said := false
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				fmt.Fprintf(w, "\r\x1b[K%s: %v", what, time.Since(start).Round(every))
+				fmt.Fprintf(w, "\r\x1b[K%s", line())
 				said = true
 			case <-end:
 				if said {

@@ -13,7 +13,7 @@ const lockPoll = 100 * time.Millisecond
 // once if another process holds it.
 func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
 	for first := true; ; first = false {
-		unlock, ok, err := tryLock(path)
+		unlock, ok, err := TryLock(path)
 		if err != nil || ok {
 			return unlock, err
 		}

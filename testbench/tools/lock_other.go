@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// tryLock takes the lock file at path if it is free. Here the file's existence
+// TryLock takes the lock file at path if it is free. Here the file's existence
 // is the lock, so one that a killed process left has to be removed by hand.
-func tryLock(path string) (unlock func(), ok bool, err error) {
+func TryLock(path string) (unlock func(), ok bool, err error) {
 	path += ".held"
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// tryLock takes the lock file at path if it is free. The system drops the lock
+// TryLock takes the lock file at path if it is free. The system drops the lock
 // when its holder ends, however it ends.
-func tryLock(path string) (unlock func(), ok bool, err error) {
+func TryLock(path string) (unlock func(), ok bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, false, err

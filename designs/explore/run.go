@@ -1,0 +1,333 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"etch/ir"
+)
+
+// row is a candidate while it is explored.
+type row struct {
+	values map[string]string
+	keys   []Key
+	err    error  // of building
+	spared string // why it got no dear measures
+}
+
+// run is an exploration under way.
+type run struct {
+	*Plan
+	journal *Journal
+	rows    []row
+
+	mu      sync.Mutex
+	claimed map[Key]bool // measured by this run, or being measured
+	fresh   map[Key]bool // measured by this run
+	passing []error      // failures that are not kept
+}
+
+// Run explores, with results in a journal. When ctx ends, Run returns what there is so
+// far and the context's error. It fails where no candidate is valid.
+func Run(ctx context.Context, j *Journal, p Plan) (*Outcome, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	all, err := product(p.Sweeps, p.Fixed)
+	if err != nil {
+		return nil, err
+	}
+	if p.Meter == nil {
+		p.Meter = &Meter{}
+	}
+	r := &run{Plan: &p, journal: j, rows: make([]row, len(all)), claimed: map[Key]bool{}, fresh: map[Key]bool{}}
+	for i, values := range all {
+		r.rows[i].values = values
+	}
+
+	err = r.stages(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	out, err2 := r.outcome()
+	return out, errors.Join(err, err2)
+}
+
+// stages applies the measures by cost.
+func (r *run) stages(ctx context.Context) error {
+	r.Meter.begin("configurations", len(r.rows))
+	err := r.pool(ctx, len(r.rows), func(ctx context.Context, i int) error { return r.first(ctx, &r.rows[i]) })
+	if err != nil {
+		return err
+	}
+	if err := r.survivors(); err != nil {
+		return err
+	}
+	if err := r.axesExist(); err != nil {
+		return err
+	}
+
+	dear := r.indices(func(m Measure) bool { return m.Cost >= Dear })
+	slices.SortStableFunc(dear, func(a, b int) int { return r.Measures[a].Cost - r.Measures[b].Cost })
+	cost := 0
+	for _, m := range dear {
+		if c := r.Measures[m].Cost; c > cost {
+			r.spare(c)
+			cost = c
+		}
+		if err := r.dear(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indices are the measures that a condition holds for.
+func (r *run) indices(is func(Measure) bool) (list []int) {
+	for i, m := range r.Measures {
+		if is(m) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// first builds a candidate, which validates it, and takes the cheap measures while the
+// netlist is at hand.
+func (r *run) first(ctx context.Context, at *row) error {
+	c, err := r.build(at.values)
+	if err == nil {
+		at.keys, err = guarded(func() ([]Key, error) { return r.keys(c) })
+	}
+	if err != nil {
+		at.err = err
+		return nil
+	}
+	for _, m := range r.indices(func(m Measure) bool { return m.Cost < Dear }) {
+		if !r.claim(at.keys[m]) {
+			continue
+		}
+		if err := r.measure(ctx, m, at.keys[m], c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build makes a candidate from its values.
+func (r *run) build(values map[string]string) (Candidate, error) {
+	c := Candidate{Values: values}
+	if r.Build == nil {
+		return c, nil
+	}
+	var err error
+	c.Net, err = guarded(func() (*ir.Design, error) { return r.Build(values) })
+	return c, err
+}
+
+// guarded makes a panic an error: one bad candidate must not end the others.
+func guarded[T any](f func() (T, error)) (x T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}
+
+// claim reports whether a result has yet to be measured, and leaves it to the caller.
+func (r *run) claim(k Key) bool {
+	old, known := r.journal.Find(k)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.claimed[k] || known && (old.Error == "" || !r.Retry) {
+		return false
+	}
+	r.claimed[k] = true
+	return true
+}
+
+// dear applies one measure to all candidates that are left, each subject once.
+func (r *run) dear(ctx context.Context, m int) error {
+	var todo []int
+	reused := 0
+	for i := range r.rows {
+		at := &r.rows[i]
+		switch {
+		case at.err != nil || at.spared != "":
+		case r.claim(at.keys[m]):
+			todo = append(todo, i)
+		default:
+			reused++
+		}
+	}
+	r.Meter.begin(r.Measures[m].Name, len(todo))
+	r.Meter.reuse(reused)
+	return r.pool(ctx, len(todo), func(ctx context.Context, i int) error {
+		at := &r.rows[todo[i]]
+		c, err := r.build(at.values)
+		if err != nil {
+			return fmt.Errorf("%v was built before and now is not: %w", at.values, err)
+		}
+		return r.measure(ctx, m, at.keys[m], c)
+	})
+}
+
+// measure runs a measure and keeps its result. Its own error is that of the journal,
+// which ends the exploration.
+func (r *run) measure(ctx context.Context, m int, k Key, c Candidate) error {
+	began := time.Now()
+	results, err := guarded(func() (map[string]float64, error) { return r.Measures[m].Run(ctx, c) })
+	if ctx.Err() != nil {
+		return ctx.Err() // it may have failed for that alone
+	}
+	if errors.Is(err, ErrPassing) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.passing = append(r.passing, fmt.Errorf("%s of %v: %w", k.Measure, c.Values, err))
+		return nil
+	}
+
+	record := Record{
+		Measure: k.Measure, Tool: k.Tool, Subject: k.Subject, Design: r.Design,
+		Values: c.Values, Results: results, Seconds: time.Since(began).Seconds(),
+	}
+	if err != nil {
+		record.Results, record.Error = nil, err.Error()
+		if record.Error == "" {
+			record.Error = "failed"
+		}
+	}
+	if err := r.journal.Append(record); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.fresh[k] = true
+	r.mu.Unlock()
+	r.Meter.best(r.Axes, c.Values, record.Results)
+	return nil
+}
+
+// pool calls f for 0 to n-1 from several goroutines. The first error ends the others.
+func (r *run) pool(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	jobs := make(chan int)
+	var wait sync.WaitGroup
+	for range min(r.workers(), n) {
+		wait.Go(func() {
+			for i := range jobs {
+				if err := f(ctx, i); err != nil {
+					stop(err)
+				}
+				r.Meter.step()
+			}
+		})
+	}
+feed:
+	for i := range n {
+		// The other case may be chosen though the context has ended: hence the check.
+		select {
+		case jobs <- i:
+		case <-ctx.Done():
+			break feed
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	close(jobs)
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+// survivors fails where no candidate is valid.
+func (r *run) survivors() error {
+	for i := range r.rows {
+		if r.rows[i].err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("none of %d configurations is valid; the first: %w", len(r.rows), r.rows[0].err)
+}
+
+// results are all numbers of a candidate so far from measures below a cost, by column.
+func (r *run) results(at *row, below int) map[string]float64 {
+	all := map[string]float64{}
+	if at.err != nil {
+		return all
+	}
+	for i, m := range r.Measures {
+		if m.Cost >= below {
+			continue
+		}
+		rec, _ := r.journal.Find(at.keys[i])
+		for name, x := range rec.Results {
+			all[m.Name+"."+name] = x
+		}
+	}
+	return all
+}
+
+// spare marks candidates that another one beats by the margin in all results of
+// measures below a cost. It suffices to look at those that none dominates: who beats by
+// the margin is dominated by one of them, which then beats by the margin too.
+func (r *run) spare(below int) {
+	if r.Margin == 0 {
+		return
+	}
+	points := make([]map[string]float64, len(r.rows))
+	var axes []Axis
+	for i := range r.rows {
+		if at := &r.rows[i]; at.spared != "" || r.failed(at) {
+			continue
+		}
+		points[i] = r.results(&r.rows[i], below)
+		if axes == nil {
+			for _, name := range sortedKeys(points[i]) {
+				axes = append(axes, Axis{name, larger(name)})
+			}
+		}
+	}
+	if len(axes) == 0 {
+		return
+	}
+	best := front(points, axes)
+	for i := range r.rows {
+		at := &r.rows[i]
+		if at.err != nil || at.spared != "" || points[i] == nil || !complete(points[i], axes) {
+			continue
+		}
+		for _, b := range best {
+			if beats(points[b], points[i], axes, r.Margin) {
+				at.spared = "beaten by " + r.label(b)
+				break
+			}
+		}
+	}
+}
+
+// failed reports whether a measure of a candidate did: it is then no reason to spare
+// another.
+func (r *run) failed(at *row) bool {
+	return slices.ContainsFunc(at.keys, func(k Key) bool {
+		rec, _ := r.journal.Find(k)
+		return rec.Error != ""
+	})
+}
+
+// label is a candidate's swept values.
+func (r *run) label(i int) string {
+	text := ""
+	for _, s := range r.Sweeps {
+		if text != "" {
+			text += " "
+		}
+		text += s.Name + "=" + r.rows[i].values[s.Name]
+	}
+	return text
+}
