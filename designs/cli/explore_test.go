@@ -90,10 +90,11 @@ func TestExploreMistakes(t *testing.T) {
 		"-model paper -batch 0":       `-batch: "0"`,
 		"-model paper -dsp 4":         "needs 25 DSP at least, the device has 4 (21 too many)",
 	} {
-		code, out, errs := exploring(append(strings.Fields(line), "-o", dir)...)
-		if strings.Contains(line, " -o ") {
-			code, out, errs = exploring(strings.Fields(line)...)
+		args := strings.Fields(line)
+		if !strings.Contains(line, " -o ") {
+			args = append(args, "-o", dir)
 		}
+		code, out, errs := exploring(args...)
 		require.NotZero(t, code, line)
 		require.Empty(t, out, line)
 		require.Contains(t, errs, want, line)
