@@ -20,7 +20,7 @@ import (
 
 // SimCommand reads a design from files and runs it.
 var SimCommand = Command{
-	Name: "sim", Usage: "FILE… [BODY.v…] [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N]",
+	Name: "sim", Usage: "FILE… [BODY.v…] [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N] [-memory MIB]",
 	Doc: "runs a design from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v) until it stops; exits with the code of its stop, 1 if an assertion fails",
 	Run: func(_ *App, args []string, out Output) error {
 		r, err := newRunner(args, out)
