@@ -1,0 +1,111 @@
+package learner
+
+import (
+	"math/bits"
+
+	"etch/designs/learner/model"
+	"etch/hw"
+	"etch/hw/fixed"
+)
+
+// Kind is a kind of stored value.
+type Kind int
+
+// The kinds.
+const (
+	Weight     Kind = iota // weights and biases
+	Activation             // observations, activations, values, rewards
+	Gradient               // gradients of the loss by a layer's output
+	Target                 // weights of soft targets, with more fraction bits
+)
+
+// Arithmetic is what the units compute with. A stored value is a code; between codes
+// everything is exact: products and sums are fixed-point numbers wide enough for the
+// worst case, for floating-point codes too (Kulisch's accumulator). A value is rounded
+// once, when it becomes a code again. So results do not depend on the order of sums.
+//
+// All methods make combinational logic; the units put a register behind each.
+type Arithmetic interface {
+	// Code is the shape of a code.
+	Code(k Kind) hw.UInt
+	// Exact is the number that a code stands for.
+	Exact(k Kind, x hw.UInt) fixed.Num
+	// Multiply is the product of two codes.
+	Multiply(j Kind, x hw.UInt, k Kind, y hw.UInt) fixed.Num
+	// Sum is the format of the sum of so many products of codes of two kinds; a code of
+	// either kind counts as one.
+	Sum(j, k Kind, terms int) fixed.Format
+	// Round is the code nearest to a number, or the end of the range.
+	Round(k Kind, x fixed.Num) hw.UInt
+	// Less compares two codes of a kind, Positive one with 0.
+	Less(k Kind, x, y hw.UInt) hw.Bit
+	Positive(k Kind, x hw.UInt) hw.Bit
+}
+
+// fixedPoint is the arithmetic of two's-complement codes: that of the model.
+type fixedPoint struct{ model.Formats }
+
+func (f fixedPoint) format(k Kind) fixed.Format {
+	switch k {
+	case Activation:
+		return f.Activation
+	case Gradient:
+		return f.Gradient
+	case Target:
+		return fixed.Format{Width: f.Weight.Width + f.Formats.Target, Frac: f.Weight.Frac + f.Formats.Target}
+	}
+	return f.Weight
+}
+
+func (f fixedPoint) Code(k Kind) hw.UInt { return hw.Unsigned(f.format(k).Width) }
+
+func (f fixedPoint) Exact(k Kind, x hw.UInt) fixed.Num { return fixed.FromBits(x, f.format(k).Frac) }
+
+func (f fixedPoint) Multiply(j Kind, x hw.UInt, k Kind, y hw.UInt) fixed.Num {
+	return f.Exact(j, x).Mul(f.Exact(k, y))
+}
+
+// Sum has one bit more than a product, whose greatest value is that of two least codes,
+// and those of the number of terms.
+func (f fixedPoint) Sum(j, k Kind, terms int) fixed.Format {
+	a, b := f.format(j), f.format(k)
+	return fixed.Format{Width: a.Width + b.Width + bits.Len(uint(terms-1)), Frac: a.Frac + b.Frac}
+}
+
+func (f fixedPoint) Round(k Kind, x fixed.Num) hw.UInt {
+	return x.Fit(fixed.Of(f.format(k)), fixed.HalfUp, fixed.Saturate).Raw.AsUnsigned()
+}
+
+func (f fixedPoint) Less(_ Kind, x, y hw.UInt) hw.Bit { return x.AsSigned().Lt(y.AsSigned()) }
+
+func (f fixedPoint) Positive(_ Kind, x hw.UInt) hw.Bit {
+	return x.Any().AndNot(x.AsSigned().IsNeg())
+}
+
+// arithmetic is that of a configuration.
+func (c Config) arithmetic() Arithmetic { return fixedPoint{c.Formats} }
+
+// codes is the shape of n codes of a kind.
+func (c Config) codes(k Kind, n int) word { return hw.VecOf(n, c.arithmetic().Code(k)) }
+
+// targetKind is how target networks are stored.
+func (c Config) targetKind() Kind {
+	if c.soft() {
+		return Target
+	}
+	return Weight
+}
+
+// unit reads a discount, importance weight or rate, U1.16.
+func unit(x hw.UInt) fixed.Num { return fixed.FromBits(x.Extend(unitBits+1), model.Unit) }
+
+// unitBits is the width of such a number.
+const unitBits = model.Unit + 1
+
+// into brings an exact number into a format that holds it.
+func into(f fixed.Format, x fixed.Num) fixed.Num {
+	return x.Fit(fixed.Of(f), fixed.Floor, fixed.Wrap)
+}
+
+// total is an exact sum.
+func total(xs []fixed.Num) fixed.Num { return hw.Reduce(xs, fixed.Num.Add) }

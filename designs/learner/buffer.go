@@ -1,0 +1,117 @@
+package learner
+
+import (
+	"math/bits"
+
+	"etch/hw"
+)
+
+// word is codes side by side.
+type word = hw.Vec[hw.UInt]
+
+// lanes are the words of the samples that go side by side.
+type lanes = hw.Vec[word]
+
+// buffer holds the outputs of a stage until others have read them, for several samples.
+// Its word is the wider of the writer's tile and the readers'; of chunks as wide as the
+// narrower one the writer may write, or a reader select, one.
+type buffer struct {
+	mem                        *hw.Memory[hw.Vec[lanes]] // by chunk, lane, element
+	m                          *hw.Module
+	samples, words             int
+	chunk, writeEach, readEach int // elements of a chunk; chunks of a write, of a read
+}
+
+// newBuffer makes a buffer of size elements a sample, written in tiles of write elements
+// and read in tiles of read.
+func newBuffer(m *hw.Module, name string, code hw.UInt, samples, lanesOf, size, write, read int) buffer {
+	chunk, wide := min(write, read), max(write, read)
+	b := buffer{m: m.Scope(name), samples: samples, words: size / wide, chunk: chunk, writeEach: write / chunk, readEach: read / chunk}
+	shape := hw.VecOf(wide/chunk, hw.VecOf(lanesOf, hw.VecOf(chunk, code)))
+	b.mem = hw.Mem(m, name, samples<<bits.Len(uint(b.words-1)), shape)
+	return b
+}
+
+// address is where a sample's word lies.
+func (b buffer) address(sample, at hw.UInt) hw.UInt {
+	s, w := bits.Len(uint(b.samples-1)), bits.Len(uint(b.words-1))
+	switch {
+	case s == 0 && w == 0:
+		return hw.Zeros(1)
+	case s == 0:
+		return sized(at, w)
+	case w == 0:
+		return sample.Trunc(s)
+	}
+	return hw.Cat(sample.Trunc(s), sized(at, w))
+}
+
+// write stores a tile of each lane at the clock edge, where valid.
+func (b buffer) write(valid hw.Bit, sample, tile hw.UInt, values lanes) {
+	each := b.readEach / b.writeEach
+	if each <= 1 {
+		b.m.When(valid, func() { b.mem.Write(b.address(sample, tile), split(values, b.chunk)) })
+		return
+	}
+	at, part := divide(tile, each, each*b.words)
+	data, mask := make(hw.Vec[lanes], each), make([]hw.Bit, each)
+	for i := range data {
+		data[i], mask[i] = values, part.Is(i)
+	}
+	b.m.When(valid, func() { b.mem.WriteMask(b.address(sample, at), data, hw.FromBits(mask...)) })
+}
+
+// read addresses a tile of each lane; it is there a cycle later.
+func (b buffer) read(name string, sample, tile hw.UInt) lanes {
+	each := b.writeEach / b.readEach
+	if each <= 1 {
+		return join(b.mem.SyncRead(name, b.address(sample, tile), hw.Undefined))
+	}
+	at, part := divide(tile, each, each*b.words)
+	chunks := b.mem.SyncRead(name, b.address(sample, at), hw.Undefined)
+	return chunks.At(hw.Delay(b.m, name+"_part", part, 1))
+}
+
+// split cuts the words of all lanes into chunks.
+func split(values lanes, chunk int) (chunks hw.Vec[lanes]) {
+	for low := 0; low < len(values[0]); low += chunk {
+		var c lanes
+		for _, v := range values {
+			c = append(c, v[low:low+chunk])
+		}
+		chunks = append(chunks, c)
+	}
+	return chunks
+}
+
+// join is the inverse of split.
+func join(chunks hw.Vec[lanes]) lanes {
+	all := make(lanes, len(chunks[0]))
+	for _, c := range chunks {
+		for lane, v := range c {
+			all[lane] = append(all[lane], v...)
+		}
+	}
+	return all
+}
+
+// divide is quotient and rest of x, which is below limit, by a constant: bits of it, or
+// a table.
+func divide(x hw.UInt, by, limit int) (quotient, rest hw.UInt) {
+	n := bits.Len(uint(by - 1))
+	if by == 1<<n {
+		switch {
+		case by == 1:
+			return x, hw.Zeros(1)
+		case limit <= by:
+			return hw.Zeros(1), sized(x, n)
+		}
+		return x.Range(x.Width()-1, n), x.Trunc(n)
+	}
+	quotients, rests := map[int]hw.UInt{}, map[int]hw.UInt{}
+	q := hw.AddressOf((limit + by - 1) / by)
+	for v := range limit {
+		quotients[v], rests[v] = q.Lit(v/by), hw.AddressOf(by).Lit(v%by)
+	}
+	return hw.Choose(x, q.Lit(0), quotients), hw.Choose(x, hw.AddressOf(by).Lit(0), rests)
+}

@@ -1,0 +1,38 @@
+// Package learner is a learner of small networks on chip: forward and backward passes,
+// the loss of DQN, gradient descent and target networks, in lock step and without
+// handshakes. [etch/designs/learner/model] is its arithmetic, bit for bit. The
+// architecture goes back to Zhang, Kuppannagari and Prasanna's on-chip replay and
+// learner; the schedule and the sharing of weights are this package's own.
+//
+// # Tiles and beats
+//
+// Each layer has a tile of a·b multipliers and memories whose word is the a·b weights
+// of a tile. Every stage walks over all words of its layer, one a cycle:
+//
+//	forward    broadcasts a inputs down the tile and sums along it      b sums
+//	backward   the other way, with the gradients of the outputs         a sums
+//	gradient   adds the outer product to a word of the gradient memory  a·b sums
+//
+// A stage has a new sample every beat: as many cycles as the largest layer has words.
+// With DP > 1 so many samples go side by side; they meet the same word in the same
+// cycle, so neither weights nor gradients are copied.
+//
+// # Schedule
+//
+// [Config.Schedule] says in which cycle of a step each stage begins, how deep the
+// buffers between stages are, and how long a step takes. A stage begins as soon as
+// every tile it reads will be there in time, which may be long before its producer
+// ends. Nothing waits for anything: a counter of cycles starts the stages.
+//
+// There is no pass for the update. The gradient of a batch's last sample completes a
+// word's sum, which goes on to the weight at once; the first sample's begins it, so
+// that nothing is cleared. By then no forward pass of the step is left, and the same
+// layer's backward pass has read the word some cycles before.
+//
+// # Arithmetic
+//
+// Sums are exact; a value is rounded where it is stored (see [Arithmetic]). So results
+// depend neither on tiles nor on DP.
+//
+// The package imports hw, hw/fixed, hw/pipe and the model.
+package learner

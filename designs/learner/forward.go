@@ -1,0 +1,64 @@
+package learner
+
+import (
+	"etch/hw"
+	"etch/hw/fixed"
+)
+
+// forward is a forward pass of a layer: every cycle a word of weights, whose outputs are
+// summed along a tile of inputs of each lane.
+//
+//	stage 1  words and inputs
+//	      2  operands
+//	      3  products; the bias is read
+//	      4  sums along the tile
+//	      5  sums along all tiles of inputs, which begin with the bias
+//	      6  rounded, rectified; valid with the last tile of inputs
+//
+// The inputs are codes at stage 1.
+func (c Config) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.Bit, outputs lanes) {
+	a, t, l := c.arithmetic(), c.Tiles[w.stage.Layer], w.stage.Layer
+	x.weights.address(w.valid.At(0), w.word.At(0))
+	x.bias.address(w.valid.At(3), w.output.At(3))
+	weights, bias := hw.Delay(m, "weight", c.view(x.weights), 1), c.view(x.bias)
+
+	sum := a.Sum(Weight, Activation, c.Sizes[l]+1)
+	for n, input := range inputs {
+		v := m.Scope("lane", n)
+		input = hw.Delay(v, "input", input, 1)
+		var ys word
+		for o := range t.Out {
+			var products []fixed.Num
+			for i := range t.In {
+				product := a.Multiply(Weight, weights[o*t.In+i], Activation, input[i])
+				products = append(products, hw.Delay(v, hw.Name("product", o, i), product, 1))
+			}
+			along := hw.Delay(v, hw.Name("along", o), into(sum, total(products)), 1)
+
+			acc := hw.Reg(v, hw.Name("sum", o), fixed.Of(sum))
+			begin := hw.Mux(w.input.At(4).Is(0), into(sum, a.Exact(Weight, bias[o]).Add(fixed.Of(sum).Lit(0))), acc)
+			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
+
+			y := a.Round(Activation, acc)
+			if l != c.last() {
+				y = hw.Gate(a.Positive(Activation, y), y)
+			}
+			ys = append(ys, hw.Delay(v, hw.Name("output", o), y, 1))
+		}
+		outputs = append(outputs, ys)
+	}
+	return w.summed(6), outputs
+}
+
+// view is the word that a memory gives, as forward passes take it: soft targets are
+// rounded.
+func (c Config) view(b bank) word {
+	if b.kind == Weight {
+		return b.read.Data
+	}
+	a, out := c.arithmetic(), make(word, b.size)
+	for i, x := range b.read.Data {
+		out[i] = a.Round(Weight, a.Exact(b.kind, x))
+	}
+	return out
+}

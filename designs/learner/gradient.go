@@ -1,0 +1,120 @@
+package learner
+
+import (
+	"etch/hw"
+	"etch/hw/fixed"
+)
+
+// gradient adds the outer products of a layer's inputs and the gradients of its outputs
+// to the words of the gradient memory, over all lanes at once, and those gradients alone
+// to the words of biases. The last sample's word goes on to the update.
+//
+//	stage 1  a word of gradients is addressed
+//	      2  operands
+//	      3  products, the word
+//	      4  the word with the products, which is stored
+//
+// inputs are operands at stage 2. The sums begin with the first sample of a step.
+func (c Config) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u update) {
+	a, t := c.arithmetic(), c.Tiles[w.stage.Layer]
+	sum := fixed.Of(a.Sum(Activation, Gradient, c.Batch))
+	var products, biases []fixed.Num // by element of a word, the sum over lanes
+	for o := range t.Out {
+		for i := range t.In {
+			products = append(products, c.overLanes(m, hw.Name("product", o, i), inputs, g, o, func(lane int, by hw.UInt) fixed.Num {
+				return a.Multiply(Activation, inputs[lane][i], Gradient, by)
+			}))
+		}
+		biases = append(biases, c.overLanes(m, hw.Name("by", o), inputs, g, o, func(_ int, by hw.UInt) fixed.Num {
+			return a.Exact(Gradient, by)
+		}))
+	}
+
+	add := func(name string, depth int, at func(stage int) hw.UInt, valid func(stage int) hw.Bit, products []fixed.Num) hw.Vec[fixed.Num] {
+		v := m.Scope(name)
+		mem := hw.Mem(v, "sums", depth, hw.VecOf(len(products), sum))
+		old := hw.Delay(v, "old", mem.SyncRead("read", at(1), hw.Undefined), 1)
+		next := make(hw.Vec[fixed.Num], len(old))
+		for i := range old {
+			begin := hw.Gate(w.sample.At(3).Any(), old[i])
+			next[i] = hw.Delay(v, hw.Name("next", i), into(sum.Format(), begin.Add(products[i])), 1)
+		}
+		m.When(valid(4), func() { mem.Write(at(4), next) })
+		return next
+	}
+	weights := add("weights", c.words(w.stage.Layer), func(s int) hw.UInt { return w.word.At(s) }, func(s int) hw.Bit { return w.valid.At(s) }, products)
+	bias := add("bias", c.outputTiles(w.stage.Layer), func(s int) hw.UInt { return w.output.At(s) }, w.bias, biases)
+	c.update(m, w, u, weights, bias)
+}
+
+// bias reports whether a stage has the word that stands for all of an output tile.
+func (w walk) bias(stage int) hw.Bit { return w.valid.At(stage).And(w.input.At(stage).Is(0)) }
+
+// overLanes sums what product makes of each lane's gradient by output o of the tile, with
+// a register behind the products. At the last layer they are let through where o is the
+// action taken.
+func (c Config) overLanes(m *hw.Module, name string, inputs lanes, g gradients, o int, product func(lane int, by hw.UInt) fixed.Num) fixed.Num {
+	var terms []fixed.Num
+	for lane := range inputs {
+		if g.hot == nil {
+			terms = append(terms, hw.Delay(m, hw.Name(name, lane), product(lane, g.by[lane][o]), 1))
+			continue
+		}
+		p := hw.Delay(m, hw.Name(name, lane), product(lane, g.by[lane][0]), 1)
+		terms = append(terms, hw.Gate(hw.Delay(m, hw.Name(name+"_hot", lane), g.hot[lane][o], 1), p))
+	}
+	return total(terms)
+}
+
+// update is what gradient descent takes besides the sums.
+type update struct {
+	online, target layer
+	synchronise    hw.Bit  // the target becomes the online network
+	tau            hw.UInt // rate of a soft target
+}
+
+// update moves weights by the sums of a whole step, which are there at stage 4.
+//
+//	stage 4  the weight is read
+//	      5  weight plus 2^-rate times the mean
+//	      6  rounded, stored
+//	      9  a soft target is stored
+func (c Config) update(m *hw.Module, w walk, u update, weights, bias hw.Vec[fixed.Num]) {
+	last := func(stage int) hw.Bit { return w.sample.At(stage).Is(c.beats() - 1) }
+	word := func(stage int) hw.UInt { return w.word.At(stage) }
+	output := func(stage int) hw.UInt { return w.output.At(stage) }
+	valid := func(stage int) hw.Bit { return w.valid.At(stage).And(last(stage)) }
+	first := func(stage int) hw.Bit { return w.bias(stage).And(last(stage)) }
+	c.descend(m.Scope("weights"), u, u.online.weights, u.target.weights, word, valid, weights)
+	c.descend(m.Scope("bias"), u, u.online.bias, u.target.bias, output, first, bias)
+}
+
+// descend is the update of a memory's words.
+func (c Config) descend(m *hw.Module, u update, online, target bank, address func(stage int) hw.UInt, valid func(stage int) hw.Bit, sums hw.Vec[fixed.Num]) {
+	a := c.arithmetic()
+	online.address(valid(3), address(3))
+	next := make(word, len(sums))
+	for i, sum := range sums {
+		mean := sum.Scale(-c.Rate - c.logBatch())
+		moved := hw.Delay(m, hw.Name("moved", i), a.Exact(Weight, online.read.Data[i]).Add(mean), 1)
+		next[i] = hw.Delay(m, hw.Name("weight", i), a.Round(Weight, moved), 1)
+	}
+	online.store(valid(6), address(6), next)
+	if !c.soft() {
+		target.store(valid(6).And(u.synchronise), address(6), next)
+		return
+	}
+
+	// t + τ·(w − t), or w.
+	target.address(valid(5), address(5))
+	following := make(word, len(sums))
+	for i := range sums {
+		t, w := a.Exact(Target, target.read.Data[i]), a.Exact(Weight, next[i])
+		apart := hw.Delay(m, hw.Name("apart", i), w.Sub(t), 1)
+		step := hw.Delay(m, hw.Name("step", i), apart.Mul(unit(u.tau)), 1)
+		was, reached := hw.Delay(m, hw.Name("was", i), t, 2), hw.Delay(m, hw.Name("reached", i), w, 2)
+		goal := hw.Mux(u.synchronise, a.Round(Target, reached), a.Round(Target, was.Add(step)))
+		following[i] = hw.Delay(m, hw.Name("target", i), goal, 1)
+	}
+	target.store(valid(9), address(9), following)
+}

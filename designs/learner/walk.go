@@ -1,0 +1,115 @@
+package learner
+
+import (
+	"etch/hw"
+	"etch/hw/pipe"
+)
+
+// walk is what a stage does, along its pipeline: the word that it addresses at stage 0,
+// by its tiles, and the sample.
+type walk struct {
+	c     Config
+	stage Stage
+
+	valid  pipe.Value[hw.Bit]  // there is a word; reset
+	acting pipe.Value[hw.Bit]  // of a single sample that is none of a step
+	input  pipe.Value[hw.UInt] // tile of inputs
+	output pipe.Value[hw.UInt] // tile of outputs
+	word   pipe.Value[hw.UInt]
+	sample pipe.Value[hw.UInt] // 0 to beats − 1, of DP samples each
+}
+
+// counter counts a loop of n turns; one of a single turn takes no register.
+func counter(m *hw.Module, name string, n int) hw.UInt {
+	if n == 1 {
+		return hw.Zeros(1)
+	}
+	return hw.Reg(m, name, hw.AddressOf(n))
+}
+
+// count sets a counter if it has a register.
+func count(x hw.UInt, n int, to hw.UInt) {
+	if n > 1 {
+		x.Set(to)
+	}
+}
+
+// walk makes the counters of a stage. They start with launch and run for all samples
+// of a step, or for a single one. A stage whose layer has few words may rest in its last
+// beat when the next step begins, and is stopped by that.
+func (c Config) walk(m *hw.Module, s Schedule, g Stage, begin, launch, single hw.Bit) walk {
+	v := m.Scope(g.Name)
+	in, out, words := c.inputTiles(g.Layer), c.outputTiles(g.Layer), c.words(g.Layer)
+	on := hw.Reg(v, "on", hw.Bit{}, hw.Low)
+	within := hw.Reg(v, "within", hw.Bit{}) // not yet past the last word
+	cycle := hw.Reg(v, "cycle", hw.AddressOf(s.Beat))
+	input, output := counter(v, "input", in), counter(v, "output", out)
+	word, sample := counter(v, "word", words), counter(v, "sample", s.Beats)
+	restart := func() {
+		within.Set(hw.High)
+		cycle.Set(cycle.Lit(0))
+		count(input, in, hw.U(0))
+		count(output, out, hw.U(0))
+		count(word, words, hw.U(0))
+	}
+
+	inner, turns, outer, outerTurns := input, in, output, out
+	next, wrapped := word.Inc(), word.Inc()
+	if g.InputsOutside {
+		inner, turns, outer, outerTurns = output, out, input, in
+		next, wrapped = word.Add(word.Lit(in%max(words, 2))), sized(input, word.Width()).Inc()
+	}
+	v.When(on, func() {
+		// The two loops within a beat, then the beats.
+		cycle.Set(cycle.Inc())
+		end := inner.Is(turns - 1)
+		count(inner, turns, hw.Mux(end, inner.Lit(0), inner.Inc()))
+		count(word, words, hw.Mux(end, wrapped, next))
+		v.When(end, func() {
+			count(outer, outerTurns, outer.Inc())
+			within.SetIf(outer.Is(outerTurns-1), hw.Low)
+		})
+		v.When(cycle.Is(s.Beat-1), func() {
+			restart()
+			count(sample, s.Beats, sample.Inc())
+			on.SetIf(single.Or(sample.Is(s.Beats-1)), hw.Low)
+		})
+	})
+	v.When(begin, func() { on.Set(hw.Low) })
+	v.When(launch, func() {
+		restart()
+		on.Set(hw.High)
+		count(sample, s.Beats, hw.U(0))
+	})
+
+	return walk{
+		c: c, stage: g,
+		valid:  pipe.Of(v, "valid", 0, on.And(within), hw.Low),
+		acting: pipe.Of(v, "acting", 0, single),
+		input:  pipe.Of(v, "input", 0, input),
+		output: pipe.Of(v, "output", 0, output),
+		word:   pipe.Of(v, "word", 0, word),
+		sample: pipe.Of(v, "sample", 0, sample),
+	}
+}
+
+// summed reports whether a stage has the last tile of inputs of a sum along them,
+// lastOutput whether it has the last tile of outputs.
+func (w walk) summed(stage int) hw.Bit {
+	return w.valid.At(stage).And(w.input.At(stage).Is(w.c.inputTiles(w.stage.Layer) - 1))
+}
+
+func (w walk) lastOutput(stage int) hw.Bit {
+	return w.output.At(stage).Is(w.c.outputTiles(w.stage.Layer) - 1)
+}
+
+// sized is x with zeros at the top, or without its top bits.
+func sized(x hw.UInt, width int) hw.UInt {
+	switch {
+	case x.Width() < width:
+		return x.Extend(width)
+	case x.Width() > width:
+		return x.Trunc(width)
+	}
+	return x
+}

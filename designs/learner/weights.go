@@ -1,0 +1,87 @@
+package learner
+
+import "etch/hw"
+
+// Host is the way to weights, a word at a time, while Busy is low. A write of the online
+// network leaves the target alone.
+type Host struct {
+	Write  hw.Bit
+	Read   hw.Bit
+	Target hw.Bit  // of the target network, else the online one
+	Bias   hw.Bit  // of biases, else weights
+	Layer  hw.UInt // of weights, the first is 0
+	Word   hw.UInt // output tile · input tiles + input tile; of biases output tile
+	// Data is the word, value (input i, output o) of a tile at o·In + i. Targets have
+	// more fraction bits if they are soft.
+	Data word
+}
+
+func (c Config) hostOf() Host {
+	return Host{Layer: hw.AddressOf(c.layers()), Word: hw.AddressOf(c.hostWords()), Data: c.codes(c.targetKind(), c.hostElements())}
+}
+
+// network is the memories of a network, layer by layer.
+type network []layer
+
+// layer is the memories of a layer: a word of weights is a tile of them, one of biases
+// those of a tile of outputs.
+type layer struct{ weights, bias bank }
+
+// bank is a memory of weights or biases. Forward passes, updates and the host take turns
+// at its read port, updates and the host at its write port.
+type bank struct {
+	m    *hw.Module
+	kind Kind
+	mem  *hw.Memory[word]
+	read *hw.ReadPort[word]
+
+	host        Host
+	chosen      hw.Bit // by the host
+	depth, size int
+}
+
+// newLayer makes the memories; chosen says that the host means this network.
+func (c Config) newLayer(m *hw.Module, l int, kind Kind, h Host, chosen hw.Bit) layer {
+	t := c.Tiles[l]
+	newBank := func(name string, depth, size int, chosen hw.Bit) bank {
+		mem := hw.Mem(m, name, depth, c.codes(kind, size))
+		read := mem.ReadPort(m, "forward", hw.Undefined)
+		return bank{m, kind, mem, read, h, chosen, depth, size}
+	}
+	chosen = chosen.And(h.Layer.Is(l))
+	return layer{
+		newBank("weights", c.words(l), t.In*t.Out, chosen.AndNot(h.Bias)),
+		newBank("bias", c.outputTiles(l), t.Out, chosen.And(h.Bias)),
+	}
+}
+
+// address reads a word, which is there a cycle later.
+func (b bank) address(valid hw.Bit, at hw.UInt) { b.m.When(valid, func() { b.read.Read(at) }) }
+
+// store writes a word, where valid; elsewhere the host may write.
+func (b bank) store(valid hw.Bit, at hw.UInt, data word) {
+	given := make(word, b.size)
+	for i := range given {
+		given[i] = sized(b.host.Data[i], data[i].Width())
+	}
+	b.m.When(valid, func() { b.mem.Write(at, data) }).
+		ElseWhen(b.host.Write.And(b.chosen), func() { b.mem.Write(b.place(), given) })
+}
+
+// place is the word that the host means.
+func (b bank) place() hw.UInt { return sized(b.host.Word, hw.AddressOf(b.depth).Width()) }
+
+// hostRead lets the host read a network. What it asks for is there two cycles later, and
+// zero if it asks for nothing here.
+func (n network) hostRead(out word) word {
+	for _, l := range n {
+		for i, b := range []bank{l.weights, l.bias} {
+			b.address(b.host.Read.And(b.chosen), b.place())
+			asked := hw.Delay(b.m, hw.Name("asked", i), b.host.Read.And(b.chosen), 1)
+			for i, x := range b.read.Data {
+				out[i] = out[i].Or(hw.Gate(asked, sized(x, out[i].Width())))
+			}
+		}
+	}
+	return out
+}
