@@ -35,6 +35,9 @@ func newBuffer(m *hw.Module, name string, code hw.UInt, samples, lanesOf, size, 
 // address is where a sample's word lies.
 func (b buffer) address(sample, at hw.UInt) hw.UInt {
 	s, w := bits.Len(uint(b.samples-1)), bits.Len(uint(b.words-1))
+	if s == 0 {
+		hw.Unused(b.m, sample)
+	}
 	switch {
 	case s == 0 && w == 0:
 		return hw.Zeros(1)

@@ -252,6 +252,8 @@ func (b *build) losses(w walk, v values) {
 		results = append(results, word{gradient})
 		if n == 0 {
 			p.Best.Set(best.Action)
+		} else {
+			hw.Unused(lane, best.Action)
 		}
 	}
 	done := func(stage int) hw.Bit {

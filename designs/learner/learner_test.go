@@ -235,6 +235,46 @@ func (b *bench) run(t *testing.T, steps int, scale float64) {
 	}
 }
 
+// TestVerilog: the emitted Verilog does the same, with all options and without.
+func TestVerilog(t *testing.T) {
+	for _, c := range []learner.Config{
+		{Sizes: []int{4, 8, 2}, Tiles: []learner.Tile{{In: 4, Out: 2}, {In: 2, Out: 2}}, Step: model.Step{Formats: model.Wide(), Batch: 8, Clip: 1}, Rate: 4, DP: 1},
+		{Sizes: []int{2, 6, 4, 3}, Tiles: []learner.Tile{{In: 1, Out: 2}, {In: 6, Out: 1}, {In: 2, Out: 1}}, Step: model.Step{Formats: model.Small(4), Batch: 4, Clip: 2, Tau: 9000}, Rate: 2, DP: 2, Double: true},
+	} {
+		newBench(t, c, 3, testbench.CoSim()).run(t, 3, 4)
+	}
+}
+
+// TestSplit: tiles and samples side by side change no bit and cost no cycle more than
+// expected: with half as many beats a step is shorter by half of them.
+func TestSplit(t *testing.T) {
+	for _, dp := range []int{1, 2, 4, 8} {
+		c := learner.Config{Sizes: []int{4, 8, 2}, Tiles: []learner.Tile{{In: 4, Out: 1}, {In: 1, Out: 2}}, Step: model.Step{Formats: model.Wide(), Batch: 8, Clip: 1}, Rate: 4, DP: dp}
+		one := c
+		one.DP = 1
+		require.Equal(t, (8-8/dp)*8, one.Schedule().Cycles-c.Schedule().Cycles)
+		newBench(t, c, 1).run(t, 2, 2) // the model knows no DP
+	}
+}
+
+// TestRefused: each shape that does not fit has its own words.
+func TestRefused(t *testing.T) {
+	for want, change := range map[string]func(c *learner.Config){
+		"a layer of 0":                                         func(c *learner.Config) { c.Sizes = []int{4, 0, 2} },
+		"1 tiles for 2 layers of weights":                      func(c *learner.Config) { c.Tiles = c.Tiles[:1] },
+		"layer 0: a tile of 3 inputs does not divide 4":        func(c *learner.Config) { c.Tiles[0].In = 3 },
+		"layer 1: a tile of 4 outputs does not divide 2":       func(c *learner.Config) { c.Tiles[1].Out = 4 },
+		"layer 1: a tile of 16 inputs behind one of 6 outputs": func(c *learner.Config) { c.Sizes[1] = 48; c.Tiles[0].Out, c.Tiles[1].In = 6, 16 },
+		"DP = 3, want a power of two up to the batch of 32":    func(c *learner.Config) { c.DP = 3 },
+		"DP = 64, want a power of two up to the batch of 32":   func(c *learner.Config) { c.DP = 64 },
+		"a learning rate of 2^-33":                             func(c *learner.Config) { c.Rate = 33 },
+	} {
+		c := learner.CartPole(32)
+		change(&c)
+		require.ErrorContains(t, c.Validate(), want)
+	}
+}
+
 // TestCartPole: the learner of CartPole with beats of 32 and 8 cycles is the model, bit
 // for bit, and takes as many cycles as its schedule says.
 func TestCartPole(t *testing.T) {

@@ -94,7 +94,6 @@ type outcome struct{ reward, discount, weight pipe.Value[hw.UInt] }
 //	      12  rounded
 //	      13  times the importance weight
 //	      14  rounded
-//
 func (c Config) loss(m *hw.Module, best, taken hw.UInt, o outcome) (x Loss, gradient hw.UInt) {
 	a := c.arithmetic()
 	discounted := hw.Delay(m, "discounted", a.Exact(Activation, best).Mul(unit(o.discount.At(8))), 1)
