@@ -35,8 +35,12 @@
 //	Humanoid     reduced          13579   2060   204                  1305   17148   6549
 //
 // With W = 8 the encoders are smaller (reduced: Ant 3050, HalfCheetah 2011,
-// Hopper 1299 LUT), with W = 16 larger (Hopper 2139, Ant 5201 LUT), and the rest
-// is within 20 LUT of the above.
+// Hopper 1299, Humanoid 9933 LUT), with W = 16 larger (Hopper 2139, Ant 5201 LUT),
+// and the rest is within 20 LUT of the above.
+//
+// All of these fit the paper's device but Humanoid, which needs 17,148 LUT with
+// W = 12 and 13,498 with W = 8. Built whole, it has 23,688 comparators, each a
+// table at least: it cannot fit either.
 //
 // Walker2d has HalfCheetah's shape. Random pins are the worst case for the
 // reductions: in such a layer only 0.2 % of the tables are read by nobody, and
@@ -46,6 +50,25 @@
 //
 //	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12
 //
-// takes four to eight minutes a row on an idle core. Humanoid whole, 23,688
-// comparators, has not been measured.
+// takes four to eight minutes a row on an idle core, Humanoid a quarter of an hour.
+// Humanoid whole, and with W = 16, has not been measured.
+//
+// # Forms
+//
+// Form LUT6 builds comparators and popcounts of tables of six inputs. Classifiers
+// with random tables beside the Verilog of dwn2rtl 0.3.0 with the same thresholds,
+// all after the synthesis that dwn2rtl estimates by (yosys 0.23, synth; flatten;
+// abc -lut 6), tables of encoder + core, and whole:
+//
+//	         plain            lut6             dwn2rtl          lut6 to dwn2rtl
+//	jsc50    698+119   806    694+119   811    693+110   798    +1.6 %
+//	jsc300   374+510   879    357+500   848    374+534   890    −4.7 %
+//	small    395+201   577    360+195   556    396+223   597    −6.9 %
+//	n4       453+249   689    427+250   678    489+245   697    −2.7 %
+//
+// With one layer and thresholds of 16 bits (jsc50) neither form gains.
+//
+//	go run ./designs/cmd/etch experiment dwc-area
+//
+// repeats it; tool/testdata/dwn2rtl.py makes the peer's Verilog.
 package dwc

@@ -49,7 +49,7 @@ var Area = cli.Command{
 				return fmt.Errorf("%s: %w", n.name, err)
 			}
 			rows = append(rows, row)
-			fmt.Fprintf(out.Err, "%s: plain %v, lut6 %v, dwn2rtl %v\n", n.name, row.Plain, row.LUT6, row.Peer)
+			fmt.Fprintf(out.Err, "%s: plain %v, lut6 %v, dwn2rtl %v\n", n.name, &row.Plain, &row.LUT6, row.Peer)
 		}
 		switch {
 		case *write:

@@ -19,13 +19,14 @@ import (
 	"etch/designs/cli"
 	"etch/designs/dwc/model"
 	"etch/designs/dwc/pretrained"
+	"etch/designs/dwc/train"
 	"etch/designs/pendulum"
 )
 
 // Noise is the experiment of the paper's figure 4: how returns fall with noise on
 // the observations.
 var Noise = cli.Command{
-	Name: "dwc-noise", Usage: "[-p model=FILE] [-rollouts 1000] [-levels 0,0.1,…] [-seed 1] [-o DIR] [-json]",
+	Name: "dwc-noise", Usage: "[-p model=FILE] [-rollouts 1000] [-levels 0,0.1,…] [-seed 1] [-hidden 64] [-o DIR] [-json]",
 	Doc: "return of the pendulum's controller against Gaussian noise on the normalised observation, the circuit in lanes",
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("experiment dwc-noise", out)
@@ -34,6 +35,7 @@ var Noise = cli.Command{
 		levels := f.String("levels", "0,0.05,0.1,0.2,0.3,0.5,0.75,1", "standard deviations, in units of those of the observation, comma-separated")
 		seed := f.Uint64("seed", 1, "seed of starts and noise")
 		dir := f.String("o", "etch-out", "`folder` for noise.svg")
+		hidden := f.Int("hidden", 64, "units in each of the two layers of the perceptron beside the circuit")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		if _, err := f.Positional(args); err != nil {
 			return err
@@ -42,7 +44,7 @@ var Noise = cli.Command{
 		if err != nil {
 			return err
 		}
-		e := noiseExperiment{model: m, seed: *seed, starts: pendulum.Starts(max(0, *rollouts), *seed)}
+		e := noiseExperiment{model: m, seed: *seed, hidden: *hidden, starts: pendulum.Starts(max(0, *rollouts), *seed)}
 		if e.levels, err = noiseLevels(*levels); err != nil {
 			return err
 		}
@@ -97,6 +99,7 @@ type noiseExperiment struct {
 	seed   uint64
 	levels []float64
 	starts []pendulum.State
+	hidden int // units in a layer of the perceptron
 }
 
 // NoiseRow is the returns at a level of noise.
@@ -105,6 +108,43 @@ type NoiseRow struct {
 	Circuit   NoiseReturns `json:"circuit"`
 	Float     NoiseReturns `json:"float"`     // the same network without sensor and DAC
 	Reference NoiseReturns `json:"reference"` // value iteration
+	// Perceptron is a float network of two hidden layers that imitates the
+	// controller, and so has about its return; Quantised is the same with weights
+	// and activations of twinBits bits.
+	Perceptron NoiseReturns `json:"perceptron"`
+	Quantised  NoiseReturns `json:"quantised"`
+}
+
+// The networks beside the circuit.
+const (
+	twinBits  = 8
+	twinSeed  = 1
+	twinCheck = 64 // rollouts whose observations set the activations' range
+)
+
+// twins trains the networks beside the circuit.
+func (e *noiseExperiment) twins() (float, quantised *train.Perceptron, err error) {
+	policy, err := model.NewFloatPolicy(e.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	float, err = train.Imitate(func(s pendulum.State) float64 {
+		o := s.Observe()
+		return policy.Act(o[:])[0]
+	}, e.hidden, twinSeed)
+	if err != nil {
+		return nil, nil, err
+	}
+	var seen []pendulum.Observation
+	for _, s := range pendulum.Starts(twinCheck, twinSeed+1) {
+		for range pendulum.Steps {
+			o := s.Observe()
+			seen = append(seen, o)
+			s, _ = s.Step(float.Act(o))
+		}
+	}
+	quantised, err = float.Quantised(twinBits, seen)
+	return float, quantised, err
 }
 
 // NoiseReturns summarises the returns of the rollouts.
@@ -179,6 +219,10 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 		return nil, nil, err
 	}
 	reference := pendulum.Solve()
+	perceptron, quantised, err := e.twins()
+	if err != nil {
+		return nil, nil, err
+	}
 	rows = make([]NoiseRow, len(e.levels))
 	n := len(e.starts)
 	parallel(len(rows), func(k int) {
@@ -189,6 +233,8 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 			Float: summary(e.returns(e.levels[k], func(o pendulum.Observation) float64 {
 				return float.Act(o[:])[0]
 			})),
+			Perceptron: summary(e.returns(e.levels[k], perceptron.Copy().Act)),
+			Quantised:  summary(e.returns(e.levels[k], quantised.Copy().Act)),
 			Reference: summary(e.returns(e.levels[k], func(o pendulum.Observation) float64 {
 				return reference.Action(pendulum.State{Theta: math.Atan2(o[1], o[0]), Omega: o[2]})
 			})),
@@ -236,10 +282,10 @@ func (e *noiseExperiment) report(dir string, asJSON bool, out cli.Output) error 
 
 func printNoise(out io.Writer, rows []NoiseRow) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "noise\tcircuit\t± error\t5 %\tmedian\t95 %\tfloat policy\tvalue iteration\t")
+	fmt.Fprintln(w, "noise\tcircuit\t± error\t5 %\tmedian\t95 %\tfloat policy\tperceptron\tof 8 bits\tvalue iteration\t")
 	for _, r := range rows {
 		c := r.Circuit
-		fmt.Fprintf(w, "%g\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t\n", r.Noise, c.Mean, c.Error, c.Low, c.Median, c.High, r.Float.Mean, r.Reference.Mean)
+		fmt.Fprintf(w, "%g\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t\n", r.Noise, c.Mean, c.Error, c.Low, c.Median, c.High, r.Float.Mean, r.Perceptron.Mean, r.Quantised.Mean, r.Reference.Mean)
 	}
 	return w.Flush()
 }

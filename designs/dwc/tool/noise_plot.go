@@ -18,15 +18,19 @@ func noisePlot(e *noiseExperiment, rows []NoiseRow) []byte {
 	circuit := curve{name: "circuit (band: 5 to 95 % of rollouts)", colour: "#36c"}
 	float := curve{name: "float policy", colour: "#c63"}
 	reference := curve{name: "value iteration", colour: "#484"}
+	perceptron := curve{name: "perceptron that imitates it, float", colour: "#a3a"}
+	quantised := curve{name: "the same of 8 bits", colour: "#999"}
 	for _, r := range rows {
 		x = append(x, r.Noise)
+		perceptron.y = append(perceptron.y, r.Perceptron.Mean)
+		quantised.y = append(quantised.y, r.Quantised.Mean)
 		circuit.y = append(circuit.y, r.Circuit.Mean)
 		circuit.low, circuit.high = append(circuit.low, r.Circuit.Low), append(circuit.high, r.Circuit.High)
 		float.y = append(float.y, r.Float.Mean)
 		reference.y = append(reference.y, r.Reference.Mean)
 	}
 	title := fmt.Sprintf("%s: mean return of %d rollouts", e.model.Name, len(e.starts))
-	return linePlot(title, "standard deviation of the noise on the normalised observation", x, circuit, reference, float)
+	return linePlot(title, "standard deviation of the noise on the normalised observation", x, circuit, reference, float, perceptron, quantised)
 }
 
 // linePlot draws curves over x.

@@ -47,7 +47,7 @@ func TestNoiseReturns(t *testing.T) {
 // XML.
 func TestNoiseCommand(t *testing.T) {
 	dir := t.TempDir()
-	args := []string{"-rollouts", "12", "-levels", "0.5,0", "-o", dir}
+	args := []string{"-rollouts", "12", "-levels", "0.5,0", "-hidden", "2", "-o", dir}
 	code, out, errs := command(t, Noise, args...)
 	require.Zero(t, code, errs)
 	require.Contains(t, out, "value iteration")

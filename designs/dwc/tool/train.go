@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -21,8 +22,8 @@ import (
 
 // Train is the verb that trains a controller for the pendulum.
 var Train = cli.Command{
-	Name: "dwc", Usage: "-seed N -o model.json [-steps N] [-widths a,b] [-n N] [-bits B] [-mapping learnable|fixed] [-save FILE] [-resume FILE] [-json]",
-	Doc: "trains a controller for the pendulum by SAC and judges it against value iteration",
+	Name: "dwc", Usage: "-seed N -o model.json [-steps N] [-widths a,b] [-n N] [-bits B] [-mapping learnable|fixed] [-algorithm sac|ddpg] [-save FILE] [-resume FILE] [-json]",
+	Doc: "trains a controller for the pendulum by SAC or DDPG and judges it against value iteration",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("train dwc", out)
 		c := train.Default()
@@ -32,6 +33,12 @@ var Train = cli.Command{
 		f.IntVar(&c.Bits, "bits", c.Bits, "thresholds per dimension, odd")
 		f.Func("widths", "tables per layer, comma-separated", widths(&c.Widths))
 		f.Func("mapping", "learnable or fixed", func(s string) error { c.Mapping = train.Mapping(s); return nil })
+		f.Func("algorithm", "sac or ddpg", func(s string) error {
+			if c.Algorithm = train.Algorithm(s); c.Algorithm == train.SAC {
+				c.Algorithm = "" // as models that were made before there was a choice have it
+			}
+			return nil
+		})
 		to := f.String("o", "", "model `file` to write")
 		save := f.String("save", "", "`file` to keep the run in, at the end and when interrupted; else that of -o with the ending .run")
 		resume := f.String("resume", "", "`file` of a run to go on with")
@@ -119,6 +126,8 @@ func setting(name string, c *train.Config) string {
 		return strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Widths), " ", ","), "[]")
 	case "mapping":
 		return string(c.Mapping)
+	case "algorithm":
+		return string(cmp.Or(c.Algorithm, train.SAC))
 	}
 	return ""
 }

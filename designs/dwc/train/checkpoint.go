@@ -79,6 +79,14 @@ func Resume(r io.Reader) (*Trainer, error) {
 		}
 	}
 	t.sac.policy.settleHead()
+	if slow := t.sac.slow; slow != nil {
+		// A fixed mapping's pins are the policy's own; follow with nothing to move
+		// derives the rest.
+		for i, l := range slow.layers {
+			copy(l.pins, t.sac.policy.layers[i].pins)
+		}
+		slow.follow(slow, 0)
+	}
 	return t, nil
 }
 
@@ -173,6 +181,9 @@ func (l *sac) carry(s *stream) {
 	}
 	s.floats("temperature", l.logTemp)
 	l.tempAdam.carry(s, "temperature")
+	if l.slow != nil {
+		l.slow.carry(s)
+	}
 }
 
 func (a *adam) carry(s *stream, field string) {

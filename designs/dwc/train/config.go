@@ -18,6 +18,16 @@ const (
 	Fixed Mapping = "fixed"
 )
 
+// Algorithm is how the actor learns.
+type Algorithm string
+
+// The algorithms. DDPG is deterministic: one critic, a slowly following actor
+// behind its goals, and exploration by Gaussian noise on the action.
+const (
+	SAC  Algorithm = "sac"
+	DDPG Algorithm = "ddpg"
+)
+
 // Config is everything that decides a training run: equal configurations give
 // byte-equal models. Default holds the values that the goal was met with.
 type Config struct {
@@ -27,6 +37,8 @@ type Config struct {
 	N       int     `json:"n"`       // pins per LUT, 2..6
 	Bits    int     `json:"bits"`    // B, thresholds per observation dimension, odd
 	Mapping Mapping `json:"mapping"` // of every layer
+
+	Algorithm Algorithm `json:"algorithm,omitempty"` // "" is SAC
 
 	SensorBits int `json:"sensor_bits"` // W, width of a sensor code
 	DACBits    int `json:"dac_bits"`    // width of an action word
@@ -98,6 +110,9 @@ func (c Config) Validate() error {
 	}
 	if c.Mapping != Learnable && c.Mapping != Fixed {
 		return fmt.Errorf("train: mapping: %q is neither %q nor %q", c.Mapping, Learnable, Fixed)
+	}
+	if c.Algorithm != "" && c.Algorithm != SAC && c.Algorithm != DDPG {
+		return fmt.Errorf("train: algorithm: %q is neither %q nor %q", c.Algorithm, SAC, DDPG)
 	}
 	if err := c.validateRates(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 // Package train trains differentiable weightless controllers in plain Go on
 // the CPU, and exports them as package model's models. The task is the
-// pendulum of package pendulum; the method is soft actor-critic (SAC).
+// pendulum of package pendulum; the method is soft actor-critic (SAC) or deep
+// deterministic policy gradient (DDPG).
 //
 //	t, err := train.New(train.Default())
 //	err = t.Run(ctx, func(p train.Progress) { fmt.Println(p.Step, p.Return) })
@@ -32,8 +33,8 @@
 //
 // # What is not here
 //
-// The heads DDPG and PPO exist in package model: such controllers import and
-// run, but nothing here trains them yet. Observation statistics are fixed, not
+// The head PPO exists in package model: such controllers import and run, but
+// nothing here trains them. Observation statistics are fixed, not
 // running, because the pendulum's ranges are known.
 //
 // # Results of the default configuration

@@ -38,7 +38,7 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		Format: model.FormatVersion, Name: "pendulum",
 		SensorBits: t.cfg.SensorBits, DACBits: t.cfg.DACBits,
 		Thresholds: thresholds,
-		Head:       model.Head{Kind: model.SAC},
+		Head:       model.Head{Kind: t.headKind()},
 		Provenance: t.provenance(s),
 	}
 	for d, scale := range observationScale {
@@ -70,6 +70,14 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 	return m, nil
 }
 
+// headKind is the model's head; those of SAC and DDPG compute alike.
+func (t *Trainer) headKind() model.HeadKind {
+	if t.cfg.Algorithm == DDPG {
+		return model.DDPG
+	}
+	return model.SAC
+}
+
 // provenance says how to make the same model again: the command with the
 // options it has, and the whole configuration.
 func (t *Trainer) provenance(s snapshot) map[string]string {
@@ -83,12 +91,15 @@ func (t *Trainer) provenance(s snapshot) map[string]string {
 	if c.Mapping != Learnable {
 		command += " -mapping " + string(c.Mapping)
 	}
+	if c.Algorithm == DDPG {
+		command += " -algorithm ddpg"
+	}
 	config, err := json.Marshal(c)
 	if err != nil {
 		panic("train: " + err.Error()) // Config holds nothing that cannot be marshalled
 	}
 	return map[string]string{
-		"trainer":     "etch train dwc: SAC, extended finite differences",
+		"trainer":     "etch train dwc: " + strings.ToUpper(string(t.headKind())) + ", extended finite differences",
 		"environment": "Pendulum-v1",
 		"command":     command,
 		"config":      string(config),

@@ -17,6 +17,7 @@ type sac struct {
 	critics [shards]*dense
 	targets [shards]*dense
 	logTemp []float32 // log of the temperature α, one element
+	slow    *policy   // DDPG's target actor, nil for SAC
 
 	noiseAdam, tempAdam adam
 	criticAdam          [shards]adam
@@ -51,6 +52,9 @@ func newSAC(r *rand.Rand, dims, actions int, c *Config) *sac {
 		slope: make([]float32, c.Batch*actions),
 		qErrs: make([]float32, shards*c.Batch), noiseErr: make([]float32, c.Batch*actions),
 	}
+	if c.Algorithm == DDPG {
+		s.slow = s.policy.clone()
+	}
 	s.noiseAdam = newAdam(len(s.noise.params))
 	for i := range s.critics {
 		s.critics[i] = newDense(r, dims+actions, c.Hidden, c.Hidden, 1)
@@ -72,6 +76,10 @@ func (s *sac) temperature() float64 { return model.Exp(float64(s.logTemp[0])) }
 // the temperature. decay is the factor on the learning rates.
 func (s *sac) update(c *crew, r *rand.Rand, e *encoder, mem *replay, withActor bool, decay float64) {
 	s.load(r, e, mem, withActor)
+	if s.slow != nil {
+		s.updateDDPG(c, withActor, decay)
+		return
+	}
 	c.both(func(shard int) {
 		switch {
 		case shard == 0:

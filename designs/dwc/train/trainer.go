@@ -194,8 +194,11 @@ func (t *Trainer) explore(codes []int16) float64 {
 	t.encoder.load(t.actBlock, 0, codes)
 	t.sac.policy.forward(t.actBlock)
 	t.encoder.normalise(t.actNoise.input(), codes)
+	y := t.sac.policy.y[0][t.actBlock.counts[0][0]]
+	if t.sac.slow != nil {
+		return noisy(y, t.rng)
+	}
 	t.sac.noise.forward(t.actNoise)
 	logDev, _ := logDeviation(float64(t.actNoise.output()[0]))
-	y := t.sac.policy.y[0][t.actBlock.counts[0][0]]
 	return model.Tanh(y + float64(model.Exp(logDev)*normal(t.rng)))
 }
