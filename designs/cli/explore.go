@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -184,11 +186,17 @@ func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
 		return err
 	}
 	files := []File{{"explore.csv", csv}, {"explore.json", []byte(doc.String())}}
-	if svg := o.SVG(); svg != nil {
-		files = append(files, File{"pareto.svg", svg})
+	svg := o.SVG()
+	if svg != nil {
+		files = append(files, File{pictureName, svg})
 	}
 	if err := WriteFiles(dir, files...); err != nil {
 		return err
+	}
+	if svg == nil { // an older picture would belong to another table
+		if err := os.Remove(filepath.Join(dir, pictureName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	if e.json {
 		fmt.Fprint(out.Out, doc.String())
@@ -208,6 +216,9 @@ func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
 	}
 	return o.Err()
 }
+
+// pictureName is the file of the front.
+const pictureName = "pareto.svg"
 
 // summary counts the configurations by state.
 func summary(o *explore.Outcome) string {

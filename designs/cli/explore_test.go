@@ -1,18 +1,25 @@
+//go:build unix
+
 package cli
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"etch/designs/arith"
 	"etch/designs/examples/counter"
 	"etch/designs/explore"
+	"etch/ir"
 	"etch/testbench/tools"
 )
 
@@ -51,6 +58,40 @@ func TestExplore(t *testing.T) {
 	want := arith.SquareRoot{Radicand: 32}.Iterative(1).Latency()
 	require.Equal(t, float64(want), o.Rows[2].Results["latency"])
 	require.True(t, o.Rows[0].Front)
+
+	code, _, errs = exploring("root", "-sweep", "radicand=8", "-o", dir)
+	require.Zero(t, code, errs)
+	require.NoFileExists(t, filepath.Join(dir, "pareto.svg"), "the picture of another table")
+}
+
+// Ctrl-C writes the tables of what there is, with the code of a shell.
+func TestExploreInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	d := Component("counter", "counts", counter.Counter{Width: 8})
+	build := d.Build
+	d.Build = func(given Values) (*ir.Design, error) {
+		switch width, _ := strconv.Atoi(given["width"]); {
+		case width == 40:
+			require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
+		case width > 40: // the signal takes its time; what follows must not end before
+			time.Sleep(100 * time.Millisecond)
+		}
+		return build(given)
+	}
+	var out, errs bytes.Buffer
+	app := App{Name: "mine", Designs: []Design{d}}
+	args := []string{"explore", "counter", "-sweep", "width=1..60", "-jobs", "1", "-pareto", "ops,register_bits", "-o", dir}
+	require.Equal(t, 130, app.Run(args, Output{&out, &errs}), errs.String())
+	var done, left int
+	_, err := fmt.Sscanf(errs.String(), "60 configurations, %d measured, %d left to do", &done, &left)
+	require.NoError(t, err, errs.String())
+	require.GreaterOrEqual(t, done, 39)
+	require.Equal(t, 60, done+left)
+	require.FileExists(t, filepath.Join(dir, "pareto.svg"))
+	app.Designs[0].Build = build
+	errs.Reset()
+	require.Zero(t, app.Run(args, Output{&out, &errs}), errs.String())
+	require.Contains(t, errs.String(), fmt.Sprintf("60 configurations, 60 measured (%d results new)", left))
 }
 
 // Every mistake is one error, before anything is measured or written.

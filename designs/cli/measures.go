@@ -196,7 +196,9 @@ func (b bench) pnr(name string) (m explore.Measure, err error) {
 	p.device, p.family = d.PNR, d.Family
 	p.fits = func(t Timing) bool { return d.Missing(t.numbers()) == "" }
 	m = explore.Measure{Cost: most, Results: append(slices.Clone(cellKinds), "mhz"), Fits: d.Missing}
-	m.Tool = fmt.Sprintf("%s %s, %s %s, %d seeds, goal %v MHz", yosys, synthesisOf(d.Family), nextpnr, strings.Join(d.PNR[1:], " "), p.Seeds, p.MHz)
+	// Resources are part of the key: a design that did not fit has no rate.
+	m.Tool = fmt.Sprintf("%s %s, %s %s, %d seeds, goal %v MHz, for %d LUT, %d FF, %d DSP, %d and %d RAM", yosys, synthesisOf(d.Family),
+		nextpnr, strings.Join(d.PNR[1:], " "), p.Seeds, p.MHz, d.LUT, d.FF, d.DSP, d.BRAM, d.URAM)
 	m.Run = func(ctx context.Context, c explore.Candidate) (map[string]float64, error) {
 		t, err := PlaceAndRoute(ctx, c.Net, p)
 		if err != nil {

@@ -24,6 +24,40 @@
 //   - Equal sweeps with equal tools give equal tables, whatever was interrupted and
 //     however many workers there were.
 //
+// # Fronts of our own designs
+//
+// Square root of 16 bits, pipelined, on an iCE40 UP5K: more bits a stage save flip-flops
+// and cycles of latency, hardly tables, and cost the clock. By
+//
+//	etch explore root_pipelined -p radicand=16 -sweep bits_per_stage=1..4,8 \
+//	  -measure ops,cycles,pnr:ice40up5k -seeds 1 -pareto lut,mhz -margin 0
+//
+// with yosys 0.23 and nextpnr-ice40 0.4:
+//
+//	bits a stage   latency   LUT    FF    MHz
+//	1                    9   104   170   73.2
+//	2                    5    99    94   45.4
+//	3                    4    98    75   37.1
+//	4                    3    97    56   27.3
+//	8                    2    96    37   17.4
+//
+// Element of generalized advantage estimation: lookahead over k steps costs multipliers,
+// C-slowing only flip-flops. By
+//
+//	etch explore gae_element -sweep form=direct,factored,cslow -sweep k=1..4 \
+//	  -measure ops,cycles,yosys:lfe5u-25f -pareto lut,logic_depth -margin 0
+//
+// with yosys 0.23, synth_ecp5:
+//
+//	form       k   latency   LUT     FF   DSP
+//	direct     1         6   386    470     4
+//	direct     2         8   497    689     6
+//	direct     3         9   630    910     8
+//	direct     4         9   768   1047    10
+//	factored   4         9   666    942     8
+//	cslow      2         6   386    495     4
+//	cslow      4         6   386    574     4
+//
 // Package explore knows nothing of commands: cli has the verb and the measures by yosys
 // and nextpnr. It imports ir and testbench/tools. Package paper, below, is the resource
 // model of the replay accelerator's paper.
