@@ -67,8 +67,10 @@ func (l *lowering) boxPort(p *jsonPort, width int, clock bool) {
 		l.m.AddInput(p.name, width, typ, l.m.Pos)
 	case "output":
 		l.m.AddOutput(p.name, width, typ, ir.None, l.m.Pos)
+	case "inout":
+		l.m.AddPad(p.name, width, typ, l.m.Pos)
 	default:
-		l.r.fail(l.place(l.j.attrs), "black box %s: port %s is an %s: only inputs and outputs can be read", userName(l.j), p.name, p.dir)
+		l.r.fail(l.place(l.j.attrs), "black box %s: port %s is an %s", userName(l.j), p.name, p.dir)
 	}
 }
 

@@ -46,28 +46,41 @@ type driverCheck struct {
 }
 
 // checkDrivers fails if a net of a module has drivers that fight. Others are mended.
-func (y *session) checkDrivers(mods []*ilModule, mend *mend) error {
+func (y *session) checkDrivers(mods []*ilModule) (*mend, error) {
 	byName := make(map[string]*ilModule, len(mods))
 	for _, m := range mods {
 		byName[m.name] = m
 	}
-	var errs []error
-	for _, m := range mods {
-		if find(m.attrs, "blackbox") != "" {
-			continue
+	opened := map[int]string{}
+	for {
+		mend := newMend(opened)
+		var errs []error
+		for _, m := range mods {
+			if find(m.attrs, "blackbox") != "" {
+				continue
+			}
+			c := &driverCheck{y: y, m: m, mods: byName, mend: mend}
+			for _, err := range c.run() {
+				if len(errs) == maxErrors {
+					return nil, errors.Join(append(errs, errTooMany)...)
+				}
+				if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) { // a module with other parameters
+					errs = append(errs, err)
+				}
+			}
 		}
-		c := &driverCheck{y: y, m: m, mods: byName, mend: mend}
-		for _, err := range c.run() {
-			if len(errs) == maxErrors {
-				errs = append(errs, errTooMany)
-				return errors.Join(errs...)
-			}
-			if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) { // a module with other parameters
-				errs = append(errs, err)
-			}
+		if len(errs) > 0 {
+			return nil, errors.Join(errs...)
+		}
+		if len(mend.open) == 0 {
+			return mend, nil
+		}
+		// Outputs that share a net with others are inouts from now on.
+		for _, w := range mend.open {
+			w.dir = "inout"
+			opened[w.line] = fmt.Sprintf("wire width %d inout %d %s", w.width, w.number, w.name)
 		}
 	}
-	return errors.Join(errs...)
 }
 
 // run is one error for each wire that has drivers that fight.
@@ -89,7 +102,7 @@ func (c *driverCheck) run() (errs []error) {
 			c.more[to] = nil
 		}
 	})
-	if len(c.more) == 0 {
+	if len(c.more) == 0 && !c.hasPads() {
 		return nil
 	}
 
@@ -103,16 +116,20 @@ func (c *driverCheck) run() (errs []error) {
 	c.inside()
 	read := c.reads()
 	var bad []ilBit
-	loose := map[ilBit]bool{}
+	loose, shared := map[ilBit]bool{}, map[ilBit]bool{}
 	for b := range c.more {
-		switch {
+		switch same, open := c.agree(b); {
 		case !read[b]:
 			loose[b] = true
-		case c.fight(b):
+		case !same && !open:
 			bad = append(bad, b)
+		case !same:
+			shared[b] = true
 		}
 	}
 	c.mend.lead(c, loose)
+	c.sharedByPads(shared)
+	c.mend.share(c, shared)
 	slices.Sort(bad)
 	var last *ilWire
 	for _, b := range bad {
@@ -255,16 +272,61 @@ func (m *ilModule) keeps(left, b ilBit) bool {
 	return inside.name[0] == '$' && `\`+name == w.name && left-ilBit(inside.base) == b-ilBit(w.base)
 }
 
-// fight reports whether a bit has two drivers of which one never lets go, and which
-// are not the same.
-func (c *driverCheck) fight(b ilBit) bool {
+// hasPads reports whether the module has an inout or connects one.
+func (c *driverCheck) hasPads() bool {
+	pad := func(w ilWire) bool { return w.dir == "inout" }
+	if slices.ContainsFunc(c.m.wires, pad) {
+		return true
+	}
+	return slices.ContainsFunc(c.m.cells, func(x ilCell) bool {
+		sub := c.mods[x.kind]
+		return sub != nil && slices.ContainsFunc(sub.wires, pad)
+	})
+}
+
+// sharedByPads adds the bits of inouts and of what is connected to them.
+func (c *driverCheck) sharedByPads(shared map[ilBit]bool) {
+	mark := func(bits []ilBit) {
+		for _, b := range bits {
+			if b >= 0 {
+				shared[b] = true
+			}
+		}
+	}
+	for i := range c.m.wires {
+		if w := &c.m.wires[i]; w.dir == "inout" {
+			mark(c.m.signal(w.name))
+		}
+	}
+	for i := range c.m.cells {
+		for _, p := range c.m.cells[i].pins {
+			if c.isPad(&c.m.cells[i], p.name) {
+				mark(c.m.signal(p.signal))
+			}
+		}
+	}
+}
+
+// isPad reports whether a pin of a cell is an inout.
+func (c *driverCheck) isPad(cell *ilCell, pin string) bool {
+	m := c.mods[cell.kind]
+	if m == nil {
+		return false
+	}
+	at, ok := m.at[`\`+pin]
+	return ok && m.wires[at].dir == "inout"
+}
+
+// agree reports whether all drivers of a bit are the same, and whether each of them
+// lets go some time.
+func (c *driverCheck) agree(b ilBit) (same, open bool) {
 	list := c.all[b]
-	same, open := true, true
+	same, open = true, true
 	for _, s := range list {
 		same = same && c.root(s) == c.root(list[0])
 		open = open && c.letsGo(s, maxFormula)
 	}
-	return !same && !open
+	return same, open
 }
 
 // root is the bit that a driver passes on, behind assigns.
@@ -377,37 +439,20 @@ func (c *driverCheck) explain(b ilBit, w *ilWire) error {
 	return fmt.Errorf("%s: net %s is driven here and at %s", places[1], name, places[0])
 }
 
-// places is where drivers are, without repeats, in the order of the text. RTLIL
-// knows no line of an assign: it is that of the operation that it takes, else the
-// next line of the module that assigns to the net and that no other driver has.
+// places is where drivers are, without repeats, in the order of the text: where place
+// knows it, else the next lines that assign to the net and that no other driver has.
 func (c *driverCheck) places(list []source, net string) (places []string) {
 	unknown := 0
-	add := func(attrs []attr) {
-		if s := strings.TrimSuffix(where(attrs), ": "); s != "" && !strings.HasSuffix(s, ":0") && !slices.Contains(places, s) {
-			places = append(places, s)
-		} else if !slices.Contains(places, s) {
-			unknown++
-		}
-	}
 	var input string
 	for _, s := range list {
-		switch s.kind {
-		case fromInput:
-			input = strings.TrimSuffix(where(c.m.wires[s.at].attrs), ": ")
-		case fromCell:
-			add(c.m.cells[s.at].attrs)
-		case fromBlock:
-			add(c.m.procs[s.at].attrs)
-		case fromAssign:
-			from := []source(nil)
-			if s.bit >= 0 && c.m.wireOf(s.bit).name[0] == '$' {
-				from = c.all[s.bit]
-			}
-			if len(from) == 1 && from[0].kind == fromCell {
-				add(c.m.cells[from[0].at].attrs)
-			} else {
-				unknown++
-			}
+		at := c.place(s)
+		switch {
+		case s.kind == fromInput:
+			input = at
+		case at == "":
+			unknown++
+		case !slices.Contains(places, at):
+			places = append(places, at)
 		}
 	}
 	for _, at := range c.y.assignments(c.m, net) {
@@ -421,4 +466,30 @@ func (c *driverCheck) places(list []source, net string) (places []string) {
 		places = append([]string{input}, places...)
 	}
 	return places
+}
+
+// place is where a driver is, "" when that is not known: RTLIL has no line of an
+// assign, so it is that of the operation that it takes.
+func (c *driverCheck) place(s source) string {
+	var attrs []attr
+	switch s.kind {
+	case fromInput:
+		attrs = c.m.wires[s.at].attrs
+	case fromCell:
+		attrs = c.m.cells[s.at].attrs
+	case fromBlock:
+		attrs = c.m.procs[s.at].attrs
+	case fromAssign:
+		if s.bit < 0 || c.m.wireOf(s.bit).name[0] != '$' {
+			break
+		}
+		if from := c.all[s.bit]; len(from) == 1 && from[0].kind == fromCell {
+			attrs = c.m.cells[from[0].at].attrs
+		}
+	}
+	at := strings.TrimSuffix(where(attrs), ": ")
+	if strings.HasSuffix(at, ":0") {
+		return ""
+	}
+	return at
 }

@@ -43,6 +43,7 @@ func init() {
 		"$tribuf":        {out: y, lower: tristate, lanes: true},
 		"$_TBUF_":        {out: y, lower: tristate},
 		readCell:         {out: []string{"DATA"}, lower: readMemory},
+		driveCell:        {skip: true}, // nets.go reads it
 		sharedCell:       {out: y, lower: sharedLine},
 		"$priority":      {out: y, lower: priority},
 		"$_AOI3_":        {out: y, lower: aoi3},

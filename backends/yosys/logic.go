@@ -203,9 +203,8 @@ func (l *lowering) children() {
 		case j == nil:
 			l.fail(c, "instance %s: module %s is not defined", c.name, c.kind)
 		case !isBlackBox(j):
-			if l.r.module(j); len(j.split) > 0 {
-				c.splitConns(j.split)
-			}
+			l.r.module(j)
+			c.splitConns(j.split)
 		}
 	}
 }
@@ -238,8 +237,11 @@ func (l *lowering) connectInstance(c *cell, child *lowered) {
 			l.fail(c, "instance %s: port %s of %d bits is connected to %d", c.name, p.Name, p.Width, len(list))
 			return
 		}
-		if p.Dir == ir.Out {
+		switch p.Dir {
+		case ir.Out:
 			l.drive(l.m.Insts[at].Conns[k], list)
+		case ir.InOut:
+			l.m.Insts[at].Conns[k] = l.connectPad(c, p, list)
 		}
 	}
 	l.later = append(l.later, func() {

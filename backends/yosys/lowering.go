@@ -33,6 +33,9 @@ type lowering struct {
 	inverse map[ir.ID]ir.ID
 	slices  map[sliceKey]ir.ID
 	index   nameIndex
+	netOf   map[bit]*net // nets with several drivers, by bit
+	allNets []*net
+	cone    *driveCone
 	reading *cell // for errors
 }
 
@@ -79,7 +82,7 @@ func (l *lowering) run() {
 	}
 	l.index.build(l.j, l.nets)
 	l.inits()
-	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.splitPorts, l.ports, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.makeEdges, l.ownOpens, l.outputs, l.nameNets}
+	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.splitPorts, l.findNets, l.ports, l.makeNets, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.makeEdges, l.ownOpens, l.outputs, l.nameNets}
 	before := len(l.r.errs)
 	for _, step := range steps {
 		if step(); len(l.r.errs) > before {
@@ -115,9 +118,9 @@ func (l *lowering) own() {
 					l.inPort[b] = int32(i) + 1
 				}
 			}
-		case "output":
+		case "output", "inout":
 		default:
-			l.r.fail(l.portPlace(p), "port %s is an %s: only inputs and outputs can be read", p.name, p.dir)
+			l.r.fail(l.portPlace(p), "port %s is an %s", p.name, p.dir)
 		}
 	}
 	l.mergeTristates()
@@ -204,8 +207,14 @@ func (l *lowering) ports() {
 			typ = ir.TypeID(ir.SInt)
 		}
 		l.pos = l.portPos(p)
-		if p.dir != "input" {
+		switch p.dir {
+		case "output":
 			l.m.AddOutput(p.name, len(p.bits), typ, ir.None, l.pos)
+			continue
+		case "inout":
+			n := l.netOf[p.bits[0]]
+			n.id = l.m.AddPad(p.name, len(p.bits), typ, l.pos)
+			l.drive(n.id, n.bits)
 			continue
 		}
 		if b := p.bits[0]; len(p.bits) == 1 && b >= firstNet && l.clocks[b] {

@@ -32,7 +32,8 @@ type jsonModule struct {
 	mems  []jsonMemory
 	names []netName
 
-	split map[string][]string // ports that became ports of one bit, the lowest first
+	split  map[string][]string // ports that became ports of one bit, the lowest first
+	single map[bit]bool        // bits of nets with several drivers that are nets of one bit
 }
 
 type jsonPort struct {

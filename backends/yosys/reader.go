@@ -77,6 +77,7 @@ func readJSON(file, text, top string, with *ir.Design, note func(string)) (*ir.D
 	if err != nil {
 		return nil, nil, err
 	}
+	r.splitPads(mods)
 	if l := r.module(j); l != nil {
 		r.d.Top = l.mod
 	}

@@ -39,6 +39,8 @@ type ilWire struct {
 	attrs       []attr
 	width, base int32
 	dir         string // input, output, inout, or ""
+	number      int    // of the port
+	line        int
 }
 
 // ilCell is a cell; its pins are texts until they are asked for.
@@ -181,7 +183,7 @@ func (p *ilParser) take() []attr {
 }
 
 func (p *ilParser) wire(words []string) error {
-	w := ilWire{width: 1, base: p.m.bits, attrs: p.take()}
+	w := ilWire{width: 1, base: p.m.bits, attrs: p.take(), line: p.n}
 	for i := 0; i < len(words); i++ {
 		switch words[i] {
 		case "width":
@@ -194,7 +196,9 @@ func (p *ilParser) wire(words []string) error {
 			}
 		case "input", "output", "inout":
 			w.dir = words[i]
-			i++
+			if i++; i < len(words) {
+				w.number, _ = strconv.Atoi(words[i])
+			}
 		case "offset":
 			i++
 		case "upto", "signed":

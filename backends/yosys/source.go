@@ -187,8 +187,8 @@ func (y *session) drivers() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var m mend
-	if err := y.checkDrivers(mods, &m); err != nil || m.isEmpty() {
+	m, err := y.checkDrivers(mods)
+	if err != nil || m.isEmpty() {
 		return false, err
 	}
 	return true, os.WriteFile(y.rawFile(), []byte(m.apply(string(text))), 0o666)
@@ -211,7 +211,7 @@ func (y *session) script(melt []string, out string) (string, error) {
 	case len(melt) > 0:
 		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
 	}
-	b.WriteString("tribuf -logic\nopt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\nmemory_collect\nopt_clean\n")
+	b.WriteString("opt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\nmemory_collect\nopt_clean\n")
 	fmt.Fprintf(&b, "write_json %s\n", quoted(out))
 	return b.String(), nil
 }

@@ -6,68 +6,90 @@ import (
 	"strings"
 )
 
-// A clock is a port of its own in the netlist. An input of several bits of which one
-// is a clock becomes as many inputs of one bit.
+// A clock is a port of its own in the netlist, and a pad a net that is driven as a
+// whole. A port of several bits that does not fit becomes ports of one bit.
 
 // splitPorts splits the inputs that findClocks has marked.
 func (l *lowering) splitPorts() {
 	if !slices.Contains(l.apart, true) {
 		return
 	}
-	taken := map[string]bool{}
+	l.r.apart(l.j, func(i int) bool { return l.apart[i] })
 	for i := range l.j.ports {
-		taken[l.j.ports[i].name] = true
+		if l.j.ports[i].dir != "input" {
+			continue
+		}
+		for _, b := range l.j.ports[i].bits {
+			if b >= firstNet {
+				l.inPort[b] = int32(i) + 1
+			}
+		}
 	}
-	l.j.split = map[string][]string{}
+	l.apart = make([]bool, len(l.j.ports))
+}
+
+// apart makes ports of one bit of some ports of a module.
+func (r *reader) apart(j *jsonModule, isApart func(i int) bool) {
+	taken := map[string]bool{}
+	for i := range j.ports {
+		taken[j.ports[i].name] = true
+	}
 	var ports []jsonPort
-	for i := range l.j.ports {
-		p := l.j.ports[i]
-		if !l.apart[i] {
+	split := map[string][]string{}
+	for i := range j.ports {
+		p := j.ports[i]
+		if !isApart(i) {
 			ports = append(ports, p)
 			continue
 		}
-		var names []string
 		for k, b := range p.bits {
 			name := fmt.Sprintf("%s_%d", p.name, k)
 			for taken[name] {
 				name += "_"
 			}
 			taken[name] = true
-			names = append(names, name)
+			split[p.name] = append(split[p.name], name)
 			ports = append(ports, jsonPort{name: name, dir: p.dir, bits: []bit{b}})
-			l.place1(name, p.name)
 		}
-		l.j.split[p.name] = names
-		if find(l.j.attrs, "top") != "" {
-			l.r.note(fmt.Sprintf("%sport %s of %d bits has clocks: the ports are %s", l.portPlace(&p), p.name, len(p.bits), strings.Join(names, ", ")))
-		}
-	}
-	l.j.ports = ports
-	for i := range ports {
-		if ports[i].dir != "input" {
-			continue
-		}
-		for _, b := range ports[i].bits {
-			if b >= firstNet {
-				l.inPort[b] = int32(i) + 1
+		place := j.nameParts(p.name, split[p.name])
+		if find(j.attrs, "top") != "" {
+			why := "has clocks"
+			if p.dir == "inout" {
+				why = "is driven in parts"
 			}
+			r.note(fmt.Sprintf("%sport %s of %d bits %s: the ports are %s", place, p.name, len(p.bits), why, strings.Join(split[p.name], ", ")))
 		}
 	}
-	l.apart = make([]bool, len(ports))
+	if len(split) == 0 {
+		return
+	}
+	j.ports = ports
+	if j.split == nil {
+		j.split = map[string][]string{}
+	}
+	for name, parts := range split {
+		j.split[name] = parts
+	}
 }
 
-// place1 gives a new port the line of the old one.
-func (l *lowering) place1(name, old string) {
-	for i := range l.j.names {
-		if n := l.j.names[i]; n.name == old {
-			l.j.names = append(l.j.names, netName{name: name, hidden: true, attrs: n.attrs})
-			return
+// nameParts gives the parts of a port its line, which it returns.
+func (j *jsonModule) nameParts(port string, parts []string) string {
+	for i := range j.names {
+		if n := j.names[i]; n.name == port {
+			for _, name := range parts {
+				j.names = append(j.names, netName{name: name, hidden: true, attrs: n.attrs})
+			}
+			return where(n.attrs)
 		}
 	}
+	return ""
 }
 
 // splitConns connects an instance to ports that were split.
 func (c *cell) splitConns(split map[string][]string) {
+	if len(split) == 0 {
+		return
+	}
 	var conns []conn
 	for _, k := range c.conns {
 		names, ok := split[k.port]
