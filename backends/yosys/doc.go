@@ -77,6 +77,18 @@
 // yosys itself joins two nets that an assign joins, also with what a second one
 // assigns: so the netlist is looked at before yosys works on it (drivers.go).
 //
+// # Pads
+//
+// An inout is a pad, see [ir.Net], and a net whose drivers all let go some time a net
+// of the netlist: a driver is what an assign, an always block, a gate or an instance
+// gives it, its enable when that is not z (or x: yosys 0.23 does not tell them apart).
+// An output that lets go and shares its net with others is an inout in the netlist;
+// alone on its net it is 0 then. Pads go through hierarchy and into black boxes;
+// pullup and pulldown are pulls, also where they stand between `ifndef SYNTHESIS and
+// `endif. A pad of several bits whose bits have enables or connections of their own
+// becomes pads of one bit, pad_0 and so on. Refused are a register that keeps z, a net
+// that takes the value of one that may be z, tri0, tri1 and trireg.
+//
 // # Statements
 //
 // yosys 0.23 has cells for assert, assume and cover; it leaves $display out and

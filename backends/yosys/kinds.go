@@ -43,6 +43,8 @@ func init() {
 		"$tribuf":        {out: y, lower: tristate, lanes: true},
 		"$_TBUF_":        {out: y, lower: tristate},
 		readCell:         {out: []string{"DATA"}, lower: readMemory},
+		pullUpCell:       {skip: true},
+		pullDownCell:     {skip: true},
 		driveCell:        {skip: true}, // nets.go reads it
 		sharedCell:       {out: y, lower: sharedLine},
 		"$priority":      {out: y, lower: priority},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"etch/ir"
 )
 
 // bit is one bit of a signal in JSON: a net from 2 on, or a constant.
@@ -33,7 +35,8 @@ type jsonModule struct {
 	names []netName
 
 	split  map[string][]string // ports that became ports of one bit, the lowest first
-	single map[bit]bool        // bits of nets with several drivers that are nets of one bit
+	pulls  map[bit]ir.Pull
+	single map[bit]bool // bits of nets with several drivers that are nets of one bit
 }
 
 type jsonPort struct {

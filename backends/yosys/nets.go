@@ -224,6 +224,14 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 			lists = append(lists, list{p.bits, p})
 		}
 	}
+	j.pulls = map[bit]ir.Pull{}
+	for i := range j.cells {
+		if c := &j.cells[i]; c.kind == pullUpCell {
+			j.pulls[only(c.port("p"))] = ir.PullUp
+		} else if c.kind == pullDownCell {
+			j.pulls[only(c.port("p"))] = ir.PullDown
+		}
+	}
 	for i := range j.cells {
 		c := &j.cells[i]
 		if c.kind == driveCell {
@@ -258,7 +266,7 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 				if first[b] == nil {
 					first[b] = x.bits
 				}
-				split = split || single[b] || !slices.Equal(first[b], x.bits)
+				split = split || single[b] || !slices.Equal(first[b], x.bits) || j.pulls[b] != j.pulls[x.bits[0]]
 			}
 			for _, b := range x.bits {
 				if split && !single[b] && (len(x.bits) > 1 || len(first[b]) > 1) {
@@ -351,6 +359,9 @@ func (l *lowering) makeNets() {
 		n.id = l.m.AddNet(name, len(n.bits), ir.TypeID(ir.UInt), l.pos)
 		l.drive(n.id, n.bits)
 	}
+	for _, n := range l.allNets {
+		l.m.Nets[l.m.Node(n.id).Aux].Pull = l.j.pulls[n.bits[0]]
+	}
 	for i := range l.j.cells {
 		if c := &l.j.cells[i]; c.kind == driveCell {
 			l.later = append(l.later, func() { l.driveNet(c) })
@@ -389,7 +400,7 @@ func (l *lowering) driveNet(c *cell) {
 		if en == ir.None {
 			en = l.konst(1, 1)
 		}
-		if k, ok := l.isConst(en); !ok || !k.IsZero() {
+		if !l.isNever(en) {
 			m := &l.m.Nets[l.m.Node(n.id).Aux]
 			m.Drivers = append(m.Drivers, ir.Driver{Value: v, En: en, Pos: l.pos})
 		}
@@ -422,12 +433,30 @@ func (l *lowering) driver(user *cell, word []bit, depth int) (en, v ir.ID) {
 	for n := len(sel); n > 0; n-- { // the first that is chosen counts
 		e, x := l.driver(user, l.cone.arm(word, n), depth-1)
 		s := l.signal(sel[n-1 : n])
-		if e != ir.None || en != ir.None {
-			en = l.mux(s, l.orAlways(e), l.orAlways(en))
+		switch {
+		case l.isNever(e) && l.isNever(en):
+			continue
+		case l.isNever(e): // the value does not matter then
+			en = l.both(l.not(s), en)
+		case l.isNever(en):
+			en, v = l.both(s, e), x
+		default:
+			if e != ir.None || en != ir.None {
+				en = l.mux(s, l.orAlways(e), l.orAlways(en))
+			}
+			v = l.mux(s, x, v)
 		}
-		v = l.mux(s, x, v)
 	}
 	return en, v
+}
+
+// isNever reports whether an enable is a 0.
+func (l *lowering) isNever(en ir.ID) bool {
+	if en == ir.None {
+		return false
+	}
+	v, ok := l.isConst(en)
+	return ok && v.IsZero()
 }
 
 func (l *lowering) orAlways(en ir.ID) ir.ID {

@@ -53,6 +53,11 @@ func (y *session) prepare() error {
 			continue
 		}
 		changed = cut.tasks(v.file, text) || changed
+		text, pulls := y.pulls(text)
+		changed = changed || pulls
+		if err := readableNets(v.file, text); err != nil {
+			return err
+		}
 		if strings.Contains(v.code, "`include") {
 			in.dir = filepath.Dir(v.file)
 		}
@@ -73,7 +78,20 @@ func (y *session) prepare() error {
 	for _, n := range cut.notes() {
 		y.note(n)
 	}
-	return nil
+	return y.pullFile()
+}
+
+// readableNets refuses types of nets that yosys does not know, of which it says a
+// syntax error only.
+func readableNets(file string, text []byte) (err error) {
+	eachWord(codeOf(string(text)), 0, func(w string, at int) int {
+		if w == "tri0" || w == "tri1" || w == "trireg" {
+			err = fmt.Errorf("%s: a %s cannot be read: declare a wire, with a pullup or pulldown", placeIn(file, text, at), w)
+			return -1
+		}
+		return at + len(w)
+	})
+	return err
 }
 
 func (y *session) note(text string) {

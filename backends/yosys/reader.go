@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"etch/ir"
@@ -70,6 +71,7 @@ func readJSON(file, text, top string, with *ir.Design, note func(string)) (*ir.D
 	for _, m := range with.Modules {
 		r.names[m.Name] = true
 	}
+	mods = slices.DeleteFunc(mods, func(m *jsonModule) bool { return m.name == pullUpCell || m.name == pullDownCell })
 	for _, m := range mods {
 		r.mods[m.name] = m
 	}

@@ -140,8 +140,11 @@ type session struct {
 	src Source
 	dir string
 
-	inputs []input
-	read   bool // rawFile is there, and its drivers are fine
+	inputs    []input
+	hasPulls  bool
+	pullCount int
+
+	read bool // rawFile is there, and its drivers are fine
 }
 
 // json lets yosys read the files, and returns what it writes. The modules of
@@ -156,18 +159,20 @@ func (y *session) json(melt []string) (string, error) {
 		}
 		return y.do(script)
 	}
-	if err := run(); err != nil {
-		return "", err
-	}
-	if !y.read {
+	err := run()
+	if _, missing := os.Stat(y.rawFile()); !y.read && missing == nil {
+		// yosys may also stop at what is mended then: a pad at a constant, as it flattens.
 		y.read = true
-		mended, err := y.drivers()
-		if err == nil && mended {
+		mended, wrong := y.drivers()
+		if wrong != nil {
+			return "", wrong
+		}
+		if mended {
 			err = run()
 		}
-		if err != nil {
-			return "", err
-		}
+	}
+	if err != nil {
+		return "", err
 	}
 	text, err := os.ReadFile(out)
 	return string(text), err
