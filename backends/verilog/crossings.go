@@ -253,9 +253,11 @@ func (c *crossings) sources(clk place, ports bool, roots ...place) (list []cell)
 }
 
 func (c *crossings) registers(s *scope) {
+	// Synthesis does not see registers that stand under `ifndef SYNTHESIS.
+	only := ir.ForStatements(s.m, s.m.Stmts)
 	for i := range s.m.Regs {
 		r := &s.m.Regs[i]
-		if s.m.IsLatch(r) {
+		if s.m.IsLatch(r) || only[r.Node] {
 			continue
 		}
 		x := place{s, r.Node}
