@@ -20,7 +20,7 @@ func Cone(m *Module, in []bool, roots []ID) {
 }
 
 // ForStatements tells by node what only these statements of m need: neither an
-// output nor an instance nor a memory depends on it, and they do.
+// output nor a net nor an instance nor a memory depends on it, and they do.
 func ForStatements(m *Module, stmts []Stmt) []bool {
 	hardware, only := make([]bool, m.Len()), make([]bool, m.Len())
 	var roots []ID
@@ -38,6 +38,11 @@ func ForStatements(m *Module, stmts []Stmt) []bool {
 
 // hardwareRoots lists what the world outside, instances and memories take.
 func hardwareRoots(m *Module) (roots []ID) {
+	for i := range m.Nets {
+		for _, d := range m.Nets[i].Drivers {
+			roots = append(roots, d.Value, d.En)
+		}
+	}
 	for i := range m.Ports {
 		roots = append(roots, m.Ports[i].Node)
 	}

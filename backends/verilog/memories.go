@@ -243,6 +243,12 @@ func (p *module) declareRead(out ir.ID) {
 		p.attrs(p.attrsOf(out))
 		p.str("wire ")
 		p.vector(w)
+		if p.m.HasAttrs(out) {
+			p.name(out)
+			p.str(";")
+			p.nl()
+			p.str("  assign ")
+		}
 	}
 	p.name(out)
 	p.str(" = ")

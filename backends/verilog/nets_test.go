@@ -87,3 +87,23 @@ func quietButTristate(t *testing.T, cmd *exec.Cmd) {
 	}
 	require.NoError(t, err, "%s", out)
 }
+
+// TestNetsOfCheckedRegisters: a register that drives a pad and that an assertion looks
+// at is hardware, though nothing else takes it.
+func TestNetsOfCheckedRegisters(t *testing.T) {
+	type ports struct {
+		D    hw.Bit
+		Line hw.Pad[hw.Bit]
+	}
+	top := hw.Func("top", ports{D: hw.In(hw.Bit{}), Line: hw.InOut(hw.Bit{})}, func(m *hw.Module, p ports) {
+		low := hw.Delay(m, "low", p.D, 1, hw.Low)
+		p.Line.DriveLow(low)
+		m.Assert(low.Not().Or(p.Line.Value().Not()), "the line is not low")
+	})
+	d, _, err := hw.Build(top)
+	require.NoError(t, err)
+	got, err := verilog.Text(d, verilog.Options{NoPositions: true})
+	require.NoError(t, err)
+	hardware, _, _ := strings.Cut(string(got), "`ifndef SYNTHESIS")
+	require.Contains(t, hardware, "reg low;")
+}

@@ -283,9 +283,19 @@ func (p *module) value(id ir.ID) {
 		return
 	}
 	p.waive(p.isMixedReset(id), syncAsync, func() {
-		if port {
+		switch {
+		case port:
 			p.str("  assign ")
-		} else {
+		case p.m.HasAttrs(id): // which Icarus Verilog does not take on a wire with a value
+			p.indent(2)
+			p.attrs(p.attrsOf(id))
+			p.str("wire ")
+			p.shape(id)
+			p.name(id)
+			p.str(";")
+			p.nl()
+			p.str("  assign ")
+		default:
 			p.indent(2)
 			p.attrs(p.attrsOf(id))
 			p.str("wire ")

@@ -34,7 +34,8 @@ const longRun = 6000
 // and these run for long by themselves; 3 are free: clocks that are one above and two below, black boxes with a model,
 // clocks that rise together and write one memory, widths of 1000 bits, latches that
 // close as what they take changes. Judges that cannot follow the last kind skip it
-// and say why. Of 5 seeds 1 may have latches.
+// and say why. Of 5 seeds 1 may have latches, of 3 one nets with several drivers, of 4
+// one attributes.
 func NewCase(seed uint64, size int) *Case {
 	rng := rand.New(rand.NewPCG(seed, 0xf022))
 	c := randcircuit.Config{
@@ -49,6 +50,9 @@ func NewCase(seed uint64, size int) *Case {
 		Falls:   rng.IntN(6) == 0,
 		Latches: seed%5 == 2,
 		Calm:    true,
+		Pads:    seed%3 == 1,
+		Pulls:   seed%12 == 1,
+		Attrs:   seed%4 == 3,
 	}
 	if size > 0 {
 		c.Nodes = size

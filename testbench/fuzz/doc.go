@@ -38,7 +38,7 @@
 // What a judge cannot follow it skips, with a named reason that the summary
 // counts. Of emitted Verilog (see its documentation) and FIRRTL: black boxes, whose
 // Verilog there is not; a clock that enters an instance with memories twice; clocks
-// that rise together and write to one memory. Of FIRRTL: latches. Of Icarus Verilog,
+// that rise together and write to one memory. Of FIRRTL: latches, and nets with several drivers, which are Verilog of their own there. Of Icarus Verilog,
 // also after yosys: latches that close as what they take changes, or that a net with
 // glitches opens (latches.go). Of yosys 0.23: memories on two clocks, large circuits.
 // FIRRTL says nothing of values at power-up and firtool takes registers that only

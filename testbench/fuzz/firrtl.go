@@ -13,6 +13,9 @@ func portableFirrtl(c *Case) string {
 	if hasLatch(c.Design) {
 		return "FIRRTL has no latches"
 	}
+	if c.Design.HasNets() {
+		return "nets with several drivers are Verilog in cells of their own beside FIRRTL"
+	}
 	return portableVerilog(c)
 }
 

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"etch/ir/pads"
 	"time"
 
 	"etch/ir"
@@ -35,6 +36,9 @@ func shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, unti
 	s.larger = true
 	if !s.try(c.again(c.Design, c.Stim)) && s.err == nil {
 		return c, nil
+	}
+	if c.Design.HasNets() && !s.try(c.again(pads.Lower(c.Design), c.Stim)) {
+		return c, s.err // edits know no nets
 	}
 	s.larger = false
 	for s.more() {

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"etch/ir"
@@ -20,6 +21,11 @@ func smallVerilog(c *Case) string {
 	}
 	if hasty(c.Design) {
 		return hastyLatch
+	}
+	for _, m := range c.Design.Modules {
+		if slices.ContainsFunc(m.Nets, func(n ir.Net) bool { return n.Pull != ir.PullNone }) {
+			return "a pull is for simulators"
+		}
 	}
 	for _, m := range c.Design.Modules {
 		for i := range m.Mems {
@@ -107,6 +113,9 @@ func (c *Case) decided() *Case {
 // Verilog, as SystemVerilog: only there a latch whose data is a constant looks at
 // what it starts from. Statements are left out of it.
 func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
+	if slices.ContainsFunc(cases, func(c *Case) bool { return hasNets(c) != hasNets(cases[0]) }) {
+		return apart(ctx, w, cases, hasNets, runYosys)
+	}
 	all := make([]*Case, len(cases))
 	for i, c := range cases {
 		all[i] = c.decided()
@@ -117,7 +126,11 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 	}
 	defer e.close()
 	again := func(cases []*Case) ([]Verdict, error) { return runYosys(ctx, w, cases) }
-	script := fmt.Sprintf("read_verilog %s; synth; write_verilog -sv -noattr %s", strings.Join(e.files, " "), netlistFile)
+	synth := "synth"
+	if hasNets(cases[0]) { // synth takes z for x
+		synth = "proc; flatten; tribuf -logic; synth"
+	}
+	script := fmt.Sprintf("read_verilog %s; %s; write_verilog -sv -noattr %s", strings.Join(e.files, " "), synth, netlistFile)
 	o, err := e.run("yosys", "", "-q", "-p", script)
 	if err != nil {
 		return nil, err
@@ -127,4 +140,28 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 	}
 	e.files, e.systemVerilog = []string{netlistFile}, true
 	return e.icarus(false, again)
+}
+
+func hasNets(c *Case) bool { return c.Design.HasNets() }
+
+// apart judges the cases of one kind and the others by themselves.
+func apart(ctx context.Context, w *workshop, cases []*Case, kind func(*Case) bool, judge func(context.Context, *workshop, []*Case) ([]Verdict, error)) ([]Verdict, error) {
+	all := make([]Verdict, len(cases))
+	for _, k := range []bool{false, true} {
+		var part []*Case
+		var at []int
+		for i, c := range cases {
+			if kind(c) == k {
+				part, at = append(part, c), append(at, i)
+			}
+		}
+		found, err := judge(ctx, w, part)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range found {
+			all[at[i]] = v
+		}
+	}
+	return all, nil
 }

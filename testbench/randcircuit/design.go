@@ -22,6 +22,9 @@ type Config struct {
 	Falls   bool  // some state moves with falling edges of clocks
 	Latches bool  // with State: latches
 	Calm    bool  // latches close while what they take stands still
+	Pads    bool  // nets with several drivers, and pads below the top
+	Pulls   bool  // with Pads: some nets have a pull, and hang at times
+	Attrs   bool  // attributes
 }
 
 // Widths are the widths at which words, signs and carries go wrong.
@@ -75,6 +78,8 @@ type gen struct {
 	top   bool
 	data  []ir.ID // inputs that are no clock and no reset
 	later []ir.ID // wires that refer forward
+
+	padNet, pen ir.ID // of a module with a pad
 }
 
 func newGen(rng *rand.Rand, c *Config, d *ir.Design, name string, phase *ir.Enum) *gen {
@@ -99,7 +104,14 @@ func (g *gen) module() *ir.Module {
 			g.latch()
 		}
 	}
+	if g.c.Pads && !g.top && g.m.Extern == nil && g.IntN(2) == 0 {
+		g.pad()
+		g.keep(g.padNet)
+	}
 	for n := 0; n < g.c.Nodes; n++ {
+		if g.c.Pads && g.IntN(16) == 0 {
+			g.net()
+		}
 		switch k := g.IntN(20); {
 		case k == 0 && len(g.d.Modules) > 0:
 			g.instance()
@@ -120,10 +132,16 @@ func (g *gen) module() *ir.Module {
 		x := g.leafLike(g.m.Width(wire)) // may move the arguments
 		g.m.Args(wire)[0] = x
 	}
+	if g.padNet != ir.None {
+		g.drivePad()
+	}
 	if g.c.State {
 		g.feed()
 	}
 	g.outputs()
+	if g.c.Attrs {
+		g.attributes()
+	}
 	if g.c.Stmts {
 		g.stmts()
 	}

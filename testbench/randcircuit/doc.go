@@ -1,7 +1,8 @@
 // Package randcircuit makes random netlists for tests: valid by [ir.Verify], total
 // over the op table, with odd widths, typed and oddly named nodes, registers with
 // and without resets and initial values, memories of every kind of port,
-// hierarchy, black boxes with models and statements. A good part of the nodes are
+// hierarchy, black boxes with models, statements, attributes, and nets with several
+// drivers, of which one drives at a time, also through pads of instances. A good part of the nodes are
 // baits: shapes that an optimiser looks for (identities, extended operands,
 // thermometers under look-up tables, chains of multiplexers, copies).
 //

@@ -197,19 +197,35 @@ func (g *gen) ports(mem *ir.Memory) {
 	}
 }
 
-// instance adds an instance of a module made before; of some nobody reads the
-// outputs.
+// instance adds an instance of a module below, if that has no pad.
 func (g *gen) instance() {
 	child := g.d.Modules[g.IntN(len(g.d.Modules))]
-	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
+	if child.PortIndex(padName) >= 0 {
+		g.net()
+		return
+	}
+	at := g.connect(child, func(*ir.Port) ir.ID { return ir.None })
 	unread := g.IntN(8) == 0
-	first, clocks := g.IntN(g.c.Clocks), 0
 	for i, p := range child.Ports {
+		if p.Dir == ir.Out && !unread {
+			g.keep(g.m.Insts[at].Conns[i])
+		}
+	}
+}
+
+// connect adds an instance with its inputs; given says some of them.
+func (g *gen) connect(child *ir.Module, given func(*ir.Port) ir.ID) int {
+	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
+	first, clocks := g.IntN(g.c.Clocks), 0
+	for i := range child.Ports {
+		p := &child.Ports[i]
 		conns := g.m.Insts[at].Conns
+		if x := given(p); x != ir.None {
+			conns[i] = x
+			continue
+		}
 		switch {
-		case p.Dir == ir.Out && unread:
 		case p.Dir == ir.Out:
-			g.keep(conns[i])
 		case p.Type == ir.TypeID(ir.Clock) && g.c.Split:
 			conns[i] = g.clks[(first+clocks)%g.c.Clocks]
 			clocks++
@@ -221,6 +237,7 @@ func (g *gen) instance() {
 			conns[i] = g.pick(p.Width)
 		}
 	}
+	return at
 }
 
 // stmts adds one statement of every kind.

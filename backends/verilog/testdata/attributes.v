@@ -28,9 +28,11 @@ module attributes (
   reg [3:0] ram [0:11];  // attributes.go:19
   reg [3:0] word_word;  // attributes.go:19
   reg word_in_range;  // attributes.go:19
-  (* keep = 1 *) wire [3:0] word = word_in_range ? word_word : 4'd0;  // attributes.go:19
+  (* keep = 1 *) wire [3:0] word;
+  assign word = word_in_range ? word_word : 4'd0;  // attributes.go:19
 
-  (* keep = 1, mark_debug = "true" *) wire [3:0] sum = a + b;  // attributes.go:15
+  (* keep = 1, mark_debug = "true" *) wire [3:0] sum;
+  assign sum = a + b;  // attributes.go:15
   wire [3:0] lazy = a ^ b;  // attributes.go:16
   wire [3:0] u0_q;  // attributes.go:17
   (* dont_touch = "a \"b\"" *)
@@ -39,7 +41,8 @@ module attributes (
     .a(sum),
     .q(u0_q)
   );
-  (* keep = 1 *) wire [3:0] first = u0_q;  // attributes.go:18
+  (* keep = 1 *) wire [3:0] first;
+  assign first = u0_q;  // attributes.go:18
 
   (* keep = 1 *) reg [3:0] pick;  // attributes.go:20
   always @* begin
