@@ -253,7 +253,7 @@ func (v *verilogText) keep(text []byte, needed map[string]bool) (changed, left b
 			if n := strings.IndexByte(v.code[at:m.to], '\n'); n >= 0 {
 				end = at + n + 1
 			}
-			if line := strings.TrimSpace(v.code[at:end]); isDirective(line) {
+			if line := strings.TrimSpace(v.code[at:end]); strings.HasPrefix(line, "`") && isDirective(line) {
 				end = min(lineEnd(v.code, at), m.to)
 			} else {
 				wipe(text[at:end])
@@ -267,7 +267,13 @@ func (v *verilogText) keep(text []byte, needed map[string]bool) (changed, left b
 
 // isDirective reports whether a line steers what is read behind it.
 func isDirective(line string) bool {
-	word, _, _ := strings.Cut(line, " ")
+	word := "`" + line[min(1, len(line)):]
+	for i := 1; i < len(word); i++ {
+		if !isWordByte(word[i]) {
+			word = word[:i]
+			break
+		}
+	}
 	switch word {
 	case "`define", "`undef", "`ifdef", "`ifndef", "`elsif", "`else", "`endif", "`default_nettype", "`resetall":
 		return true

@@ -41,7 +41,7 @@ func TestOnlyNeeded(t *testing.T) {
 	files := map[string]string{
 		"top.v": "module top(input a, output [`W-1:0] y);\n part p(a, y[0]);\n assign y[1] = `PICK;\nendmodule\n" + unreadable,
 		"part.v": "// module commented(\nmodule part(input i, output o);\n `CELL q(i, o); wire \\module = i;\nendmodule\n" +
-			"module unused(input i);\n`define W 2\n initial $display(\"endmodule module\"); /* endmodule */\n gone g();\nendmodule\n",
+			"module unused(input i);\n`define W 2\n`ifdef\tFORMAL\n`else// no\n gone h();\n`endif\n initial $display(\"endmodule module\"); /* endmodule */\n gone g();\nendmodule\n",
 		"inner.v": "module inner(input i, output o);\n assign o = ~i;\nendmodule\n`define PICK 1'b1\n`define CELL inner\n",
 		"bad.v":   unreadable,
 		"bench.v": "module bench; reg a; wire y; initial begin a = 0; #10 $finish; end top t(a, y); endmodule\n",
