@@ -103,7 +103,8 @@ func (g *gen) net() {
 	// nothing of it is used before all are connected.
 	var outs []ir.ID
 	for i := range shared {
-		at := g.connect(child, func(p *ir.Port) ir.ID {
+		at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
+		g.connect(at, func(p *ir.Port) ir.ID {
 			switch p.Name {
 			case padName:
 				return id
@@ -111,12 +112,7 @@ func (g *gen) net() {
 				return turns[own+i]
 			}
 			return ir.None
-		})
-		for k, p := range child.Ports {
-			if p.Dir == ir.Out {
-				outs = append(outs, g.m.Insts[at].Conns[k])
-			}
-		}
+		}, func(out ir.ID) { outs = append(outs, out) })
 	}
 	g.keep(id)
 	for _, out := range outs {

@@ -204,18 +204,19 @@ func (g *gen) instance() {
 		g.net()
 		return
 	}
-	at := g.connect(child, func(*ir.Port) ir.ID { return ir.None })
+	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
 	unread := g.IntN(8) == 0
-	for i, p := range child.Ports {
-		if p.Dir == ir.Out && !unread {
-			g.keep(g.m.Insts[at].Conns[i])
+	g.connect(at, func(*ir.Port) ir.ID { return ir.None }, func(out ir.ID) {
+		if !unread {
+			g.keep(out)
 		}
-	}
+	})
 }
 
-// connect adds an instance with its inputs; given says some of them.
-func (g *gen) connect(child *ir.Module, given func(*ir.Port) ir.ID) int {
-	at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
+// connect connects the inputs of an instance; given says some of them, and out gets
+// its outputs in between.
+func (g *gen) connect(at int, given func(*ir.Port) ir.ID, out func(ir.ID)) {
+	child := g.m.Insts[at].Mod
 	first, clocks := g.IntN(g.c.Clocks), 0
 	for i := range child.Ports {
 		p := &child.Ports[i]
@@ -226,6 +227,7 @@ func (g *gen) connect(child *ir.Module, given func(*ir.Port) ir.ID) int {
 		}
 		switch {
 		case p.Dir == ir.Out:
+			out(conns[i])
 		case p.Type == ir.TypeID(ir.Clock) && g.c.Split:
 			conns[i] = g.clks[(first+clocks)%g.c.Clocks]
 			clocks++
@@ -237,7 +239,6 @@ func (g *gen) connect(child *ir.Module, given func(*ir.Port) ir.ID) int {
 			conns[i] = g.pick(p.Width)
 		}
 	}
-	return at
 }
 
 // stmts adds one statement of every kind.
