@@ -3,6 +3,7 @@ package hw
 import (
 	"math/big"
 	mathbits "math/bits"
+	"slices"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -90,7 +91,7 @@ func EnumOf[E comparable](values ...E) Enum[E] {
 }
 
 // VecOf is the shape of n elements of the shape elem, at most 2^20; n below 1 is an
-// empty vector. A signal as the element is a mistake: see [Like].
+// empty vector. A signal or literal as the element is a mistake: see [Like], [Fill].
 func VecOf[T any](n int, elem T) Vec[T] {
 	if n > maxVec {
 		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "VecOf: %d elements; want at most %d", n, maxVec), elem)}
@@ -103,13 +104,27 @@ func VecOf[T any](n int, elem T) Vec[T] {
 	return v
 }
 
-// onlyShape is x; a signal in it is reported and x poisoned, before it fails where
+// Fill is a vector that holds x n times, a signal or a literal: a reset value of a
+// vector register, for one.
+//
+//	taps := hw.Reg(m, "taps", hw.VecOf(8, hw.Signed(16)), hw.Fill(8, hw.S(0)))
+func Fill[T any](n int, x T) Vec[T] {
+	if n > maxVec {
+		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "Fill: %d elements; want at most %d", n, maxVec), x)}
+	}
+	return slices.Repeat(Vec[T]{x}, max(n, 0))
+}
+
+// onlyShape is x; a signal or literal in it is reported and x poisoned, before it fails where
 // the vector is used.
 func onlyShape[T any](what string, x T) T {
 	for _, s := range scalars(&x) {
 		if s.isLive() {
 			return poisoned(mistake(s.b, 1, "shape", origin(s),
-				"%s: %s is a value, not a shape; hw.Like(x) is its shape, hw.Vec[…]{x, x} holds it twice", what, describe(s)), x)
+				"%s: %s is a value, not a shape; hw.Like(x) is its shape, hw.Fill(n, x) holds it n times", what, describe(s)), x)
+		}
+		if s.is(literal) {
+			return poisoned(mistake(nil, 1, "shape", nil, "%s: %s is a value, not a shape; hw.Fill(n, x) holds it n times", what, describe(s)), x)
 		}
 	}
 	return x

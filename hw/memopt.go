@@ -49,12 +49,13 @@ func contents(m *Module, mem *ir.Memory, words []bits.Value) {
 	mem.Init = append([]bits.Value{}, words...)
 }
 
-// Style asks for a kind of memory: "block" for block RAM, "logic" for
+// Style asks for a kind of memory: "block" for block RAM, "ultra" for the large blocks
+// that some devices have besides (UltraRAM; they take no [Contents]), "logic" for
 // registers and LUTs. Without it the synthesis tool decides.
 func Style(style string) MemOption {
 	return func(m *Module, mem *ir.Memory) {
-		if style != "block" && style != "logic" {
-			m.Errorf("param", "Style: %q is neither block nor logic", style)
+		if style != "block" && style != "ultra" && style != "logic" {
+			m.Errorf("param", "Style: %q is none of block, ultra, logic", style)
 			return
 		}
 		mem.Style = style

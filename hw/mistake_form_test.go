@@ -47,7 +47,8 @@ var formMistakes = []mistake{
 	{"signals as shapes", func(m *hw.Module, p pins) {
 		r := hw.Reg(m, "r", p.A)                                // want "Reg r: a is a value, not a shape; hw.Like(x) is its shape, hw.Delay registers it [shape]" note "a is 8 bits wide"@a
 		w := hw.Wire(m, "w", struct{ X hw.UInt }{p.A.Add(p.A)}) // want "Wire w_x: add(a, a) is a value, not a shape"
-		hw.Reg(m, "v", hw.VecOf(2, p.A))                        // want "VecOf: a is a value, not a shape; hw.Like(x) is its shape, hw.Vec[…]{x, x} holds it twice [shape]" note "a is 8 bits wide"@a
+		hw.Reg(m, "v", hw.VecOf(2, p.A))                        // want "VecOf: a is a value, not a shape; hw.Like(x) is its shape, hw.Fill(n, x) holds it n times [shape]" note "a is 8 bits wide"@a
+		hw.Reg(m, "w", hw.VecOf(2, hw.U(0)))                    // want "VecOf: 0 is a value, not a shape; hw.Fill(n, x) holds it n times [shape]"
 		p.Y.Set(r.Add(w.X))
 	}},
 	{"no width", func(m *hw.Module, p pins) {

@@ -51,7 +51,7 @@ var valueMistakes = []mistake{
 		hw.Mem(m, "narrow", 4, hw.Unsigned(4), hw.Contents(15, 16))            // want "Mem narrow: word 1 is 16 and does not fit 4 bits [literal]"
 		hw.Mem(m, "few", 2, hw.Unsigned(4), hw.Contents(1, 2, 3))              // want "Mem few: 3 words of contents for 2 elements [range]"
 		hw.Mem(m, "words", 2, hw.Unsigned(4), hw.ContentsBits(bits.New(5, 1))) // want "Mem words: word 0 has 5 bits, an element 4 [width]"
-		hw.Mem(m, "style", 2, hw.Unsigned(4), hw.Style("bram"))                // want `Style: "bram" is neither block nor logic [param]`
+		hw.Mem(m, "style", 2, hw.Unsigned(4), hw.Style("bram"))                // want `Style: "bram" is none of block, ultra, logic [param]`
 		p.Y.Set(p.A)
 	}},
 

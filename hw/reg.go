@@ -229,8 +229,10 @@ func (m *Module) wire(f *form) sig {
 // Delay is x after the given number of clock cycles, at most 65536, whatever the
 // conditions around it. No cycles are x itself. Of more than one register,
 // register i is named name_i. With a reset value, a literal, each register takes
-// that value in reset; without one they are not reset. A literal is its own delay, unless
-// it has another value in reset.
+// that value in reset, other than scalars that a bundle's reset value leaves unset:
+// a pipeline whose flag alone is reset is Delay(m, "line", x, 3, Line{Valid: hw.Low}).
+// Without a reset value none is reset. A literal is its own delay, unless it has
+// another value in reset.
 func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 	if cycles < 0 || cycles > maxDelay {
 		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)

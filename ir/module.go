@@ -95,7 +95,7 @@ type Memory struct {
 	Init         []bits.Value // nil: unspecified at power-up (0, or random when asked); else the first words, the rest 0
 	Reads        []ReadPort   // synchronous ones; asynchronous reads are MemRead nodes
 	Writes       []WritePort
-	Style        string // "", "block" or "logic": which resource synthesis should take
+	Style        string // "", "block", "ultra" or "logic": which resource synthesis should take
 	Attrs        []Attr
 	Pos          Pos
 }

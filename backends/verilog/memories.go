@@ -198,8 +198,8 @@ func (p *module) style(mem *ir.Memory) {
 	}
 	switch {
 	case slices.ContainsFunc(mem.Attrs, func(a ir.Attr) bool { return a.Name == kind }): // the user's own word
-	case mem.Style == "block":
-		p.line(2, "(* "+kind+" = \"block\" *)")
+	case mem.Style == "block", mem.Style == "ultra":
+		p.line(2, "(* "+kind+" = \""+mem.Style+"\" *)")
 	case mem.Style == "logic" && kind == "ram_style" && !p.o.NoLUTRAM:
 		p.line(2, "(* ram_style = \"distributed\" *)")
 	case mem.Style == "logic" && kind == "ram_style":

@@ -104,6 +104,8 @@ func style(attrs []attr) string {
 		switch t := strings.ToLower(find(attrs, name).text()); t {
 		case "block", "block_ram":
 			return "block"
+		case "ultra":
+			return "ultra"
 		case "logic", "registers", "distributed":
 			return "logic"
 		}

@@ -2,6 +2,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"etch/designs/arith"
 	benchtool "etch/designs/bench/tool"
 	"etch/designs/cli"
@@ -19,6 +21,7 @@ import (
 	"etch/designs/examples/systolic"
 	"etch/designs/examples/uart"
 	gaetool "etch/designs/gae/tool"
+	replaytool "etch/designs/replay/tool"
 	"etch/hw"
 )
 
@@ -30,10 +33,11 @@ func App() cli.App {
 		Commands: []cli.Command{
 			withDemos(tool.Demo, gaetool.Demo),
 			tool.Convert,
-			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run),
+			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run),
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
-				cli.FmaxCommand(append(tool.Placed(), gaetool.Placed()...)...)),
+				replaytool.Area, replaytool.Speed, replaytool.Draws,
+				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
 			benchtool.Command,
 			cli.FuzzCommand,
 			cli.ImportCommand,
@@ -64,7 +68,7 @@ func withDemos(plain cli.Command, named ...cli.Command) cli.Command {
 
 // Designs are all designs, the simplest first.
 func Designs() []cli.Design {
-	return append([]cli.Design{
+	return slices.Concat([]cli.Design{
 		cli.Component("counter", "counts enabled cycles", counter.Counter{Width: 8}),
 		cli.Component("clock", "seconds and minutes from pulses: instances", counter.Clock{}),
 		cli.Component("pixel", "a bundle held for a cycle", pixel.Stage{}),
@@ -84,5 +88,5 @@ func Designs() []cli.Design {
 		cli.Component("protocol", "a reliable link over a serial line: six state machines", protocol.Link{Words: 256, ClocksPerBit: 16, Tries: 4}),
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		tool.Design(),
-	}, gaetool.Designs()...)
+	}, gaetool.Designs(), replaytool.Designs())
 }

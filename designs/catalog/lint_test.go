@@ -39,6 +39,8 @@ var others = map[string][]cli.Values{
 	"gae_row":           {{"depth": "16", "stack": "4"}, {"narrow": "true", "restore_rewards": "true"}},
 	"gae_statistics":    {{"code_bits": "5"}, {"rows": "2", "depth": "64"}},
 	"gae_welford":       {{"frac": "16"}, {"frac": "20"}},
+	"replay":            {{"capacity": "37", "k": "16", "read": "2", "strata": "2"}, {"capacity": "100", "form": "scan", "early": "true"}},
+	"replay_memory":     {{"capacity": "37", "k": "16", "read": "2", "strata": "2", "data": "1"}, {"capacity": "2", "leaf": "32", "fraction": "20", "flight": "1", "data": "200"}},
 }
 
 // TestLint exports every design with its defaults and with two other sets of

@@ -216,6 +216,10 @@ func suggestion(name string, known []string) string {
 	return ""
 }
 
+// Suggestion is suggestion for messages of a design's own commands: it may be added
+// to an error about a name that is not known.
+func Suggestion(name string, known []string) string { return suggestion(name, known) }
+
 // nearest is "; did you mean X?" for the nearest known names, "" when nothing is
 // near.
 func nearest(name string, known []string) string {

@@ -19,9 +19,16 @@ type bank[T any] struct {
 	store   func(T) // what is stored there; to be called once
 }
 
+// reading is a read of another sort.
+type reading struct {
+	now     hw.Bit
+	address hw.UInt
+}
+
 // bankOf makes a bank of depth elements. Writes are those of operations whose write
-// is high at stage at + Read.
-func bankOf[T any](m *hw.Module, c Pipelined, flaw flaw, name string, depth int, shape T, at int, address pipe.Value[hw.UInt], write pipe.Value[hw.Bit]) bank[T] {
+// is high at stage at + Read. In cycles in which other is high, the element there is
+// read instead; no operation that writes may be on its way then.
+func bankOf[T any](m *hw.Module, c Pipelined, flaw flaw, name string, depth int, shape T, at int, address pipe.Value[hw.UInt], write pipe.Value[hw.Bit], other ...reading) bank[T] {
 	mem := hw.Mem(m, name, depth, shape, hw.Style("block"))
 	last := at + c.Read
 	next := hw.Wire(m, name+"_next", shape)
@@ -35,7 +42,11 @@ func bankOf[T any](m *hw.Module, c Pipelined, flaw flaw, name string, depth int,
 		same := write.At(last).And(address.At(last).Eq(address.At(last - d)))
 		return hw.Delay(m, hw.Name(name+"_behind", d), same, 1)
 	}
-	element := mem.SyncRead("read", address.At(at), hw.Undefined)
+	read := address.At(at)
+	for _, o := range other {
+		read = hw.Mux(o.now, o.address, read)
+	}
+	element := mem.SyncRead("read", read, hw.Undefined)
 	if c.Read == 2 {
 		element = hw.Delay(m, name+"_patched", hw.Mux(behind(2), stored, element), 1)
 	}

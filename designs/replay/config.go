@@ -13,7 +13,7 @@ type Config struct {
 	model.Params
 	K      int `help:"children of a node" range:"2..64, a power of two"`
 	Read   int `help:"cycles of a memory read" range:"1..2"`
-	Strata int `help:"strata that a batch of draws may have, 1 for plain draws only" range:"1..65536, a power of two"`
+	Strata int `help:"strata that a batch of draws may have" range:"2..65536, a power of two"`
 }
 
 // Validate refuses sizes that no tree has.
@@ -34,7 +34,7 @@ func (c Config) digitBits() int { return bits.Len(uint(c.K - 1)) }
 func (c Config) stratumBits() int { return bits.Len(uint(c.Strata - 1)) }
 
 // strataBits is the width of the logarithm of the number of strata.
-func (c Config) strataBits() int { return max(1, bits.Len(uint(c.stratumBits()))) }
+func (c Config) strataBits() int { return bits.Len(uint(c.stratumBits())) }
 
 // indexWidth is the width of a slot's number as a port: one bit even for a single
 // slot.
@@ -100,3 +100,6 @@ func (c Config) fractionBits() int {
 func (c Config) product() arith.Product {
 	return arith.Product{A: c.fractionBits(), B: max(c.SumBits(), c.targetPower()+1), Tile: 17}
 }
+
+// Multipliers is the number of multipliers of 17 bits that a draw's product takes.
+func (c Config) Multipliers() int { return c.product().Multipliers() }

@@ -27,10 +27,20 @@
 // be swept at power-up or by a clear, which takes one cycle.
 //
 // [Pipelined] takes an operation every cycle. Rows are forwarded to the operations
-// behind that read them too early, see bank.
+// behind that read them too early, see bank. [Serial] uses one level's logic for all
+// levels in turn. [Scan] is after the paper (section 3.1): one word a child, children
+// looked at one by one, draws and writes in passes.
+//
+// # Buffer
+//
+// A [Buffer] keeps transitions of any form beside the tree. Priorities come as they
+// are or as errors |δ|, of which the exponents make (|δ|+ε)^α; batches have weights
+// (least/p)^β. [Accelerator] is a buffer of words whose settings and counters are
+// registers of an AXI4-Lite port; package host drives them.
 //
 // Sizes are those of [Config]; memory, all rows and the copy of the leaves:
 // [Config.MemoryBits].
 //
-// The package imports hw, hw/stream, hw/pipe, designs/arith and designs/replay/model.
+// The package imports hw, hw/stream, hw/pipe, hw/axi, designs/arith and
+// designs/replay/model.
 package replay

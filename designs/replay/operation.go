@@ -58,7 +58,7 @@ func (c Config) operation() Operation {
 		Index:      hw.Unsigned(c.indexWidth()),
 		Generation: hw.Unsigned(generationBits),
 		Priority:   hw.Unsigned(c.Leaf),
-		Stratum:    hw.Unsigned(max(1, c.stratumBits())),
+		Stratum:    hw.Unsigned(c.stratumBits()),
 		Strata:     hw.Unsigned(c.strataBits()),
 		Target:     hw.Unsigned(c.SumBits()),
 	}

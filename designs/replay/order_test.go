@@ -180,7 +180,7 @@ func configs() (all []replay.Config) {
 				c.Leaf, c.Fraction = 16, 12
 			}
 			if capacity == 2 {
-				c.Strata = 1
+				c.Strata = 2
 			}
 			all = append(all, c)
 		}
@@ -190,22 +190,39 @@ func configs() (all []replay.Config) {
 
 // Every response of the pipeline is that of the sequential object, in the order in
 // which operations were accepted.
-func TestPipelinedInOrder(t *testing.T) {
+func TestPipelinedInOrder(t *testing.T) { everyConfig(t, replay.Tree{Form: replay.InPipeline}, 1) }
+
+// So is every response of the other forms.
+func TestSerialInOrder(t *testing.T) { everyConfig(t, replay.Tree{Form: replay.InSeries}, 8) }
+
+func TestScanInOrder(t *testing.T) {
+	everyConfig(t, replay.Tree{Form: replay.ByScan, Samplers: 8}, 8)
+	everyConfig(t, replay.Tree{Form: replay.ByScan, Samplers: 3, Early: true}, 8)
+}
+
+// everyConfig runs every configuration with every mix, with a part of the operations
+// in the short test.
+func everyConfig(t *testing.T, tree replay.Tree, part int) {
 	n := 6000 // times 30 configurations and 6 mixes: more than 10^6
 	switch {
 	case os.Getenv("ETCH_SLOW") != "":
 		n = 170_000
 	case testing.Short():
-		n = 800
+		n = 400 / part
 	}
 	for _, c := range configs() {
+		if c.Capacity == 1 && tree.Form != replay.InPipeline {
+			continue
+		}
+		tree := tree // subtests run when the loop is over
+		tree.Config, tree.Seed = c, 99
 		for _, x := range mixes {
-			t.Run(fmt.Sprintf("k=%d/capacity=%d/%s", c.K, c.Capacity, x.name), func(t *testing.T) {
+			t.Run(fmt.Sprintf("k=%d/capacity=%d/early=%v/%s", c.K, c.Capacity, tree.Early, x.name), func(t *testing.T) {
 				t.Parallel()
-				tree, err := host.Simulate(replay.Tree{Config: c, Seed: 99}, sim.WithSeed(uint64(c.K)), sim.WithEngine(sim.Native))
+				circuit, err := host.Simulate(tree, sim.WithSeed(uint64(c.K)), sim.WithEngine(sim.Native))
 				require.NoError(t, err)
-				defer tree.Close()
-				require.NoError(t, inOrder(c, x, n, tree, 99))
+				defer circuit.Close()
+				require.NoError(t, inOrder(c, x, n, circuit, 99))
 			})
 		}
 	}
@@ -244,8 +261,8 @@ func TestResetAmidOperations(t *testing.T) {
 func TestTreeVerilog(t *testing.T) {
 	for _, c := range []replay.Config{
 		{Params: model.Params{Capacity: 21, Leaf: 6, Fraction: 3}, K: 4, Read: 2, Strata: 8},
-		{Params: model.Params{Capacity: 300, Leaf: 16, Fraction: 12}, K: 16, Read: 1, Strata: 1},
-		{Params: model.Params{Capacity: 100, Leaf: 5, Fraction: 0}, K: 2, Read: 1, Strata: 2},
+		{Params: model.Params{Capacity: 300, Leaf: 16, Fraction: 12}, K: 16, Read: 1, Strata: 2},
+		{Params: model.Params{Capacity: 100, Leaf: 5, Fraction: 0}, K: 2, Read: 1, Strata: 4},
 	} {
 		b, p := testbench.New(t, replay.Tree{Config: c, Seed: 7}, testbench.CoSim())
 		m, err := model.New(c.Params, 7)

@@ -52,11 +52,7 @@ func (t Pipelined) sumStage() int { return t.Read + 2 }
 
 // targetStage is the stage at which target and distance are in registers.
 func (t Pipelined) targetStage() int {
-	stage := t.sumStage() + t.product().Latency() + 1
-	if t.Strata > 1 {
-		stage++
-	}
-	return stage
+	return t.sumStage() + t.product().Latency() + 2
 }
 
 // Build describes the body.
@@ -73,23 +69,26 @@ func (t Pipelined) Build(m *hw.Module, p UnitPorts) {
 	for i, l := range t.Levels() {
 		n = t.level(m.Scope("level", i), l, h, n)
 	}
-	t.exit(m, h, n, p.Result)
+	e := exit{h.at(n.stage, n.miss.At(n.stage)), t.slot(h, n), n.priority(t.Leaf)}
+	if t.flaw == sharedLeaf {
+		e.priority = t.shared(m, h, e.index)
+	}
+	diff := n.x.At(n.stage).Trunc(t.Leaf + 1).AsSigned()
+	t.leave(m, e, t.running(m, "sum_exit", e.Valid.And(e.Clear), e.Write, diff), p.Result)
 }
 
 // head is what is known of an operation once it is accepted.
 type head struct {
-	valid  pipe.Value[hw.Bit] // reset; of the others none is, and without valid none counts
-	write  pipe.Value[hw.Bit] // a leaf gets another priority; reset
-	insert pipe.Value[hw.Bit]
-	clear  pipe.Value[hw.Bit] // reset
-	draw   pipe.Value[hw.Bit] // a sample or find
-	random pipe.Value[hw.Bit] // a sample
-	fresh  pipe.Value[hw.Bit] // an insert into a slot that was unfilled
-	late   pipe.Value[hw.Bit] // an update that is dropped, for the slot is unfilled
-	stale  pipe.Value[hw.Bit] // an update that is dropped, for its generation is another
+	valid  pipe.Value[hw.Bit]  // reset; of the others none is, and without valid none counts
+	write  pipe.Value[hw.Bit]  // a leaf gets another priority; reset
+	clear  pipe.Value[hw.Bit]  // reset
+	draw   pipe.Value[hw.Bit]  // a sample or find
+	random pipe.Value[hw.Bit]  // a sample
+	fresh  pipe.Value[hw.Bit]  // an insert into a slot that was unfilled
+	which  pipe.Value[hw.UInt] // of the writes, or of those that neither write nor draw
 	strata pipe.Value[hw.UInt]
 	index  pipe.Value[hw.UInt] // of a write, or of an update that is dropped
-	load   pipe.Value[hw.UInt] // the priority of a write, the stratum or shifted target of a draw
+	load   pipe.Value[hw.UInt] // the priority of a write, the stratum or target of a draw
 	diff   pipe.Value[hw.SInt] // new leaf − old one of a write; from stage Read + 1
 
 	count, sum, max hw.UInt
@@ -101,7 +100,7 @@ type head struct {
 func (t Pipelined) head(m *hw.Module, valid hw.Bit, op Operation) (h head) {
 	is := t.accept(m, &h, valid, op)
 	t.difference(m, &h, is)
-	h.sum = t.running(m, "sum", h, t.sumStage())
+	h.sum = h.sumAt(m, t.Config, "sum", t.sumStage())
 	return h
 }
 
@@ -118,6 +117,9 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 	m.When(valid.And(clear), func() { h.count.Set(h.count.Lit(0)) }).
 		ElseWhen(valid.And(insert).AndNot(full), func() { h.count.Set(h.count.Inc()) })
 
+	m.Assert(h.count.Le(hw.U(t.Capacity)), "%d slots are filled", h.count)
+	m.Assert(full.Or(sized(s.head, h.count.Width()).Eq(h.count)), "the head is %d, with %d slots filled", s.head, h.count)
+
 	wide := max(op.Index.Width(), h.count.Width())
 	filled := sized(op.Index, wide).Lt(sized(h.count, wide))
 	same := op.Generation.Eq(s.generation(op.Index))
@@ -126,21 +128,17 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 	h.valid = pipe.Of(m, "valid", 0, valid, hw.Low)
 	h.write = pipe.Of(m, "write", 0, valid.And(insert.Or(update.And(filled, same))), hw.Low)
 	h.clear = pipe.Of(m, "clear", 0, valid.And(clear), hw.Low)
-	h.insert, h.draw, h.random = flag("insert", insert), flag("draw", find.Or(sample)), flag("random", sample)
+	h.draw, h.random = flag("draw", find.Or(sample)), flag("random", sample)
 	h.fresh = flag("fresh", insert.AndNot(full))
-	h.late, h.stale = flag("late", update.AndNot(filled)), flag("stale", update.And(filled).AndNot(same))
+	h.which = pipe.Of(m, "which", 0, hw.FromBits(hw.AnyOf(insert, update.And(filled).AndNot(same), clear), update.AndNot(filled).Or(clear)))
 	h.index = pipe.Of(m, "index", 0, hw.Mux(insert, s.head, op.Index))
 
 	// One register for what only a write, a draw or a find has.
-	width := max(t.SumBits()+t.targetShift(), t.stratumBits(), t.Leaf)
-	load := hw.Mux(find, sized(op.Target.PadLow(t.targetShift()), width), sized(op.Priority, width))
-	if t.Strata > 1 {
-		load = hw.Mux(sample, sized(op.Stratum, width), load)
-		h.strata = pipe.Of(m, "strata", 0, hw.Gate(sample, op.Strata))
-	} else {
-		hw.Unused(m, op.Stratum, op.Strata)
-	}
+	width := max(t.SumBits(), t.stratumBits())
+	load := hw.Mux(find, sized(op.Target, width), sized(op.Priority, width))
+	load = hw.Mux(sample, sized(op.Stratum, width), load)
 	h.load = pipe.Of(m, "load", 0, load)
+	h.strata = pipe.Of(m, "strata", 0, hw.Gate(sample, op.Strata))
 	return flag("at_max", op.Kind.Is(insertMaxKind))
 }
 
@@ -163,14 +161,19 @@ func (t Pipelined) difference(m *hw.Module, h *head, atMax pipe.Value[hw.Bit]) {
 	h.diff = pipe.Of(m, "diff", at+1, hw.Delay(m, "diff_first", diff, 1))
 }
 
-// running is a register that has the sum of all leaves at a stage: with the
-// difference of the operation there, and of all before it. One at each place that
+// running is a register that has the sum of all leaves, with the difference of the
+// operation that was there in the cycle before and of all before it. One at each place that
 // needs the sum takes fewer registers than the sum on its way from one to the next.
-func (t Pipelined) running(m *hw.Module, name string, h head, stage int) hw.UInt {
-	sum := hw.Reg(m, name, hw.Unsigned(t.SumBits()), hw.U(0))
-	m.When(h.clear.At(stage-1), func() { sum.Set(sum.Lit(0)) }).
-		ElseWhen(h.write.At(stage-1), func() { sum.Set(sum.Add(sizedS(h.diff.At(stage-1), t.SumBits()).AsUnsigned())) })
+func (c Config) running(m *hw.Module, name string, clear, write hw.Bit, diff hw.SInt) hw.UInt {
+	sum := hw.Reg(m, name, hw.Unsigned(c.SumBits()), hw.U(0))
+	m.When(clear, func() { sum.Set(sum.Lit(0)) }).
+		ElseWhen(write, func() { sum.Set(sum.Add(sizedS(diff, c.SumBits()).AsUnsigned())) })
 	return sum
+}
+
+// sumAt is running for a stage.
+func (h head) sumAt(m *hw.Module, c Config, name string, stage int) hw.UInt {
+	return c.running(m, name, h.clear.At(stage-1), h.write.At(stage-1), h.diff.At(stage-1))
 }
 
 // node is what goes down the levels, at a stage. A draw has its target x, as a
@@ -191,13 +194,10 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	x := t.product()
 	find := h.draw.At(at).AndNot(h.random.At(at))
 	load, wide := h.load.At(at), x.A
-	fraction := sized(random, wide)
-	if b := t.stratumBits(); b > 0 {
-		fraction = sized(hw.Cat(load.Trunc(b), random), wide)
-	}
+	fraction := sized(hw.Cat(load.Trunc(t.stratumBits()), random), wide)
 	one := hw.UVal(oneAt(x.B, t.targetPower()))
 	product := pipe.Through(m, "product", x, at, arith.ProductPorts{
-		A: hw.Mux(find, sized(load, wide), fraction),
+		A: hw.Mux(find, sized(load.PadLow(t.targetShift()), wide), fraction),
 		B: hw.Mux(find, one, sized(t.drawSum(m, h), x.B)),
 	}, func(p arith.ProductPorts) hw.UInt { return p.Out })
 
@@ -205,16 +205,12 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	at = product.Stage()
 	quotient := product.At(at)
 	quotient = quotient.Range(quotient.Width()-1, t.DrawBits())
-	if t.Strata > 1 {
-		quotient = sized(quotient, t.SumBits()+t.stratumBits()).ShrBy(h.strata.At(at))
-		quotient = pipe.Of(m, "quotient", at, sized(quotient, t.SumBits())).At(at + 1)
-		at++
-	} else {
-		quotient = sized(quotient, t.SumBits())
-	}
+	quotient = sized(sized(quotient, t.SumBits()+t.stratumBits()).ShrBy(h.strata.At(at)), t.SumBits())
+	quotient = pipe.Of(m, "quotient", at, quotient).At(at + 1)
+	at++
 
 	// Behind the product the sum is another register: see running.
-	sum := t.running(m, "sum_drawn", h, at)
+	sum := h.sumAt(m, t.Config, "sum_drawn", at)
 	distance := quotient.SubGrow(sum)
 	write, w := h.draw.At(at).Not(), t.SumBits()
 	n := node{stage: at + 1}
@@ -224,6 +220,47 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	n.miss = pipe.Of(m, "miss", at, h.draw.At(at).AndNot(distance.IsNeg()))
 	n.fresh = pipe.Of(m, "fresh_root", at, h.fresh.At(at).And(h.write.At(at)).AndNot(h.index.At(at).Any()))
 	return n
+}
+
+// at is what the head knows of an operation, for the exit.
+func (h head) at(stage int, miss hw.Bit) sort {
+	draw, write, which := h.draw.At(stage), h.write.At(stage), h.which.At(stage)
+	rest := write.Or(draw).Not()
+	return sort{
+		Valid: h.valid.At(stage), Draw: draw, Write: write, Miss: miss,
+		Insert: write.And(which.Is(whichInsert)), Clear: rest.And(which.Is(whichClear)),
+		Late: rest.And(which.Is(whichLate)), Stale: rest.And(which.Is(whichStale)),
+	}
+}
+
+// The codes of head.which. Of writes, an insert has 1 and an update 0. What has 0
+// besides is no operation: a code that the enumeration lacks.
+const (
+	whichInsert = 1
+	whichStale  = 1 // an update that is dropped, for its generation is another
+	whichLate   = 2 // an update that is dropped, for the slot is unfilled
+	whichClear  = 3
+)
+
+// slot is the slot at which a descent has ended.
+func (t Pipelined) slot(h head, n node) hw.UInt {
+	if t.IndexBits() == 0 {
+		return hw.Gate(h.draw.At(n.stage).Not(), h.index.At(n.stage))
+	}
+	return n.path.At(n.stage)
+}
+
+// priority is that of the leaf at which a descent has ended.
+func (n node) priority(leaf int) hw.UInt {
+	return n.x.At(n.stage).Trunc(leaf).Sub(n.y.At(n.stage).Trunc(leaf))
+}
+
+// shared is a priority from a copy that is written as the head's leaves are, which
+// stands for a second port of that memory.
+func (t Pipelined) shared(m *hw.Module, h head, index hw.UInt) hw.UInt {
+	copied := hw.Mem(m, "leaves_shared", t.Capacity, hw.Unsigned(t.Leaf))
+	m.When(h.write.At(t.Read), func() { copied.Write(h.index.At(t.Read), h.leaf) })
+	return copied.Read(index)
 }
 
 // drawSum is the sum that draws are from.
@@ -240,42 +277,41 @@ func (t Pipelined) drawSum(m *hw.Module, h head) hw.UInt {
 	return hw.Mux(inBatch.Is(0), h.sum, latched)
 }
 
-// exit gives the result: a second count of slots and a third sum are behind all
-// operations that went before, so neither goes down the pipeline.
-func (t Pipelined) exit(m *hw.Module, h head, n node, r Result) {
-	at := n.stage
-	out := m.Scope("exit")
-	s := t.slotsOf(out)
-	insert := h.valid.At(at).And(h.insert.At(at))
-	s.step(out, insert, h.clear.At(at))
-	sum := t.running(m, "sum_exit", h, at+1)
+// exit is what the exit needs of an operation, all at one stage.
+type exit struct {
+	sort
+	index    hw.UInt // of the slot
+	priority hw.UInt // of what was drawn
+}
 
-	var index hw.UInt
-	if t.IndexBits() > 0 {
-		index = n.path.At(at)
-	} else {
-		index = hw.Gate(h.draw.At(at).Not(), h.index.At(at))
-	}
-	found := n.miss.At(at).Not()
-	priority := n.x.At(at).Trunc(t.Leaf).Sub(n.y.At(at).Trunc(t.Leaf))
-	if t.flaw == sharedLeaf {
-		// A copy that is written as the head's is stands for a second port of it.
-		copied := hw.Mem(m, "leaves_shared", t.Capacity, hw.Unsigned(t.Leaf))
-		m.When(h.write.At(t.Read), func() {
-			copied.Write(h.index.At(t.Read), h.leaf)
-		})
-		priority = copied.Read(index)
-	}
-	written := hw.Mux(h.insert.At(at), s.lap, s.generation(index))
-	kept := h.draw.At(at).And(found).Or(h.write.At(at))
-	r.Valid.Set(h.valid.At(at + 1))
-	r.Index.Set(hw.Delay(m, "exit_index", hw.Gate(found.AndNot(h.clear.At(at)), index), 1))
-	r.Generation.Set(hw.Delay(m, "exit_generation", hw.Gate(kept, written), 1))
-	r.Priority.Set(hw.Delay(m, "exit_priority", hw.Gate(h.draw.At(at).And(found), priority), 1))
+// sort tells of an operation what it is and what has become of it; see head. Without
+// Valid nothing of it counts.
+type sort struct {
+	Valid, Insert, Clear, Draw, Write, Late, Stale hw.Bit
+
+	Miss hw.Bit // a draw's target was not below the sum
+}
+
+// leave gives the result, a cycle later. A second count of slots is behind all
+// operations that went before, so it does not go down the pipeline; nor does the sum,
+// which is that of the cycle of the result.
+func (c Config) leave(m *hw.Module, e exit, sum hw.UInt, r Result) {
+	m = m.Scope("exit")
+	s := c.slotsOf(m)
+	s.step(m, e.Valid.And(e.Insert), e.Valid.And(e.Clear))
+
+	written := hw.Mux(e.Insert, s.lap, s.generation(e.index))
+	found := e.Miss.Not()
+	kept := e.Draw.And(found).Or(e.Write)
+	later := func(name string, x hw.UInt) hw.UInt { return hw.Delay(m, name, x, 1) }
+	r.Valid.Set(hw.Delay(m, "valid", e.Valid, 1, hw.Low))
+	r.Index.Set(later("index", hw.Gate(found.AndNot(e.Clear), e.index)))
+	r.Generation.Set(later("generation", hw.Gate(kept, written)))
+	r.Priority.Set(later("priority", hw.Gate(e.Draw.And(found), e.priority)))
 	r.Sum.Set(sum)
-	r.Unfilled.Set(h.late.At(at + 1))
-	r.Stale.Set(h.stale.At(at + 1))
-	miss := n.miss.At(at + 1)
+	r.Unfilled.Set(hw.Delay(m, "late", e.Late, 1))
+	r.Stale.Set(hw.Delay(m, "stale", e.Stale, 1))
+	miss := hw.Delay(m, "miss", e.Miss, 1)
 	r.Empty.Set(miss.And(sum.Is(0)))
 	r.OutOfRange.Set(miss.And(sum.Any()))
 }

@@ -133,7 +133,7 @@ func (b beside) Build(m *hw.Module, p besidePorts) {
 }
 
 func small(capacity, leaf, k, read int) replay.Pipelined {
-	return replay.Pipelined{Config: replay.Config{Params: model.Params{Capacity: capacity, Leaf: leaf, Fraction: 0}, K: k, Read: read, Strata: 1}}
+	return replay.Pipelined{Config: replay.Config{Params: model.Params{Capacity: capacity, Leaf: leaf, Fraction: 0}, K: k, Read: read, Strata: 2}}
 }
 
 // All responses of a small tree are those of the sequential object in every run of so

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 
 	"etch/designs/replay/model"
@@ -24,23 +25,66 @@ type Form int
 
 // The forms.
 const (
-	InPipeline Form = iota // an operation every cycle
+	InPipeline Form = iota // an operation every cycle: [Pipelined]
+	InSeries               // one operation after the other: [Serial]
+	ByScan                 // children one by one, after the paper: [Scan]
 )
+
+var formNames = []string{"pipelined", "serial", "scan"}
 
 // String is the form's name.
 func (f Form) String() string {
-	if f == InPipeline {
-		return "pipelined"
+	if f < 0 || int(f) >= len(formNames) {
+		return fmt.Sprintf("form %d", int(f))
 	}
-	return fmt.Sprintf("form %d", int(f))
+	return formNames[f]
 }
 
-// Tree is a tree with its generator of random bits.
+// UnmarshalText reads a form's name.
+func (f *Form) UnmarshalText(text []byte) error {
+	for i, name := range formNames {
+		if name == string(text) {
+			*f = Form(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a form; want pipelined, serial or scan", text)
+}
+
+// Tree is a tree in one of its forms, with its generator of random bits.
 type Tree struct {
 	Config
-	Seed uint64 `help:"state of the generator after reset" range:"1.."`
+	Form     Form   `help:"how the tree is built" values:"pipelined|serial|scan"`
+	Samplers int    `help:"draws on their way at once, of the scan; 0 for 8" range:"0..64"`
+	Early    bool   `help:"the scan ends at the child that it looks for"`
+	Seed     uint64 `help:"state of the generator after reset" range:"1..2^32"`
 
 	flaw flaw
+}
+
+// Validate refuses what no tree is.
+func (t Tree) Validate() error {
+	if err := t.Config.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case t.Form < InPipeline || t.Form > ByScan:
+		return fmt.Errorf("Form = %d, want pipelined, serial or scan", int(t.Form))
+	case t.Form != InPipeline && t.Capacity == 1:
+		return fmt.Errorf("a tree of one slot has no levels: only the pipelined form takes it")
+	}
+	return nil
+}
+
+// unit is the tree without its generator.
+func (t Tree) unit() hw.Component[UnitPorts] {
+	switch t.Form {
+	case InSeries:
+		return Serial{t.Config}
+	case ByScan:
+		return Scan{t.Config, cmp.Or(t.Samplers, 8), t.Early}
+	}
+	return Pipelined{t.Config, t.flaw}
 }
 
 // TreePorts are the ports of [Tree].
@@ -65,7 +109,7 @@ func (t Tree) Build(m *hw.Module, p TreePorts) {
 	next = next.Xor(next.Shr(7))
 	next = next.Xor(next.Shl(17))
 
-	unit := hw.Inst(m, "unit", hw.Component[UnitPorts](Pipelined{t.Config, t.flaw}), UnitPorts{
+	unit := hw.Inst(m, "unit", t.unit(), UnitPorts{
 		Op: p.Op, Random: next.Range(63, 64-t.DrawBits()), Result: p.Result, Filling: p.Filling,
 	})
 	p.Seed.Ready.Set(hw.High)

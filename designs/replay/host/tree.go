@@ -2,6 +2,8 @@
 package host
 
 import (
+	"fmt"
+
 	"etch/designs/replay"
 	"etch/designs/replay/model"
 	"etch/hw"
@@ -13,15 +15,15 @@ import (
 type Tree struct {
 	Sim *sim.Sim
 
-	valid, ready                        sim.Signal
-	kind, index, generation, priority   sim.Signal
-	stratum, strata, target             sim.Signal
-	seeding, seed                       sim.Signal
-	done                                sim.Signal
-	outIndex, outGeneration, outPrority sim.Signal
-	sum, unfilled, stale, empty, beyond sim.Signal
-	count, max, filledSum               sim.Signal
-	offered                             bool
+	valid, ready                         sim.Signal
+	kind, index, generation, priority    sim.Signal
+	stratum, strata, target              sim.Signal
+	seeding, seed                        sim.Signal
+	done                                 sim.Signal
+	outIndex, outGeneration, outPriority sim.Signal
+	sum, unfilled, stale, empty, beyond  sim.Signal
+	count, max, filledSum                sim.Signal
+	offered                              bool
 }
 
 // Simulate builds a tree and resets it. Close it when it is done with.
@@ -45,7 +47,7 @@ func SimulateDesign(d *ir.Design, opts ...sim.Option) (*Tree, error) {
 		"op_data_generation": &t.generation, "op_data_priority": &t.priority, "op_data_stratum": &t.stratum,
 		"op_data_strata": &t.strata, "op_data_target": &t.target, "seed_valid": &t.seeding, "seed_data": &t.seed,
 		"result_valid": &t.done, "result_index": &t.outIndex, "result_generation": &t.outGeneration,
-		"result_priority": &t.outPrority, "result_sum": &t.sum, "result_unfilled": &t.unfilled,
+		"result_priority": &t.outPriority, "result_sum": &t.sum, "result_unfilled": &t.unfilled,
 		"result_stale": &t.stale, "result_empty": &t.empty, "result_out_of_range": &t.beyond,
 		"filling_count": &t.count, "filling_max": &t.max, "filling_sum": &t.filledSum,
 	} {
@@ -70,7 +72,7 @@ func (t *Tree) Cycle(op *model.Operation) (taken bool, r model.Response, came bo
 	get := func(sig sim.Signal) bool { return t.Sim.Get(sig) != 0 }
 	if came = get(t.done); came {
 		r = model.Response{
-			Index: int(t.Sim.Get(t.outIndex)), Generation: uint8(t.Sim.Get(t.outGeneration)), Priority: t.Sim.Get(t.outPrority),
+			Index: int(t.Sim.Get(t.outIndex)), Generation: uint8(t.Sim.Get(t.outGeneration)), Priority: t.Sim.Get(t.outPriority),
 			Sum: t.Sim.Get(t.sum), Unfilled: get(t.unfilled), Stale: get(t.stale), Empty: get(t.empty), OutOfRange: get(t.beyond),
 		}
 	}
@@ -111,3 +113,35 @@ func (t *Tree) Seed(state uint64) {
 
 // Close frees the simulator.
 func (t *Tree) Close() error { return t.Sim.Close() }
+
+// drain is the number of cycles without a response after which [Tree.Run] gives up:
+// more than the slowest form takes for an operation.
+const drain = 10_000
+
+// Run has a tree do operations as fast as it takes them, and gives each response to
+// got, with the place of its operation. It returns the cycles from the first offer to
+// the last response.
+func (t *Tree) Run(ops []model.Operation, got func(i int, r model.Response) error) (cycles uint64, err error) {
+	start, next, idle := t.Sim.Cycles(), 0, 0
+	for done := 0; done < len(ops); {
+		var op *model.Operation
+		if next < len(ops) {
+			op = &ops[next]
+		}
+		taken, r, came := t.Cycle(op)
+		if taken {
+			next++
+		}
+		if idle++; came {
+			if err := got(done, r); err != nil {
+				return 0, err
+			}
+			done, idle = done+1, 0
+			continue
+		}
+		if idle > drain {
+			return 0, fmt.Errorf("no response to operation %d in %d cycles", done, drain)
+		}
+	}
+	return t.Sim.Cycles() - start, nil
+}

@@ -1,0 +1,142 @@
+package replay
+
+import (
+	"etch/hw"
+	"etch/hw/stream"
+)
+
+// scanner looks at the children of a node one by one. It asks for one every cycle,
+// and may do so for the next draw while the last words of the one before arrive: so a
+// draw takes its bank for as many cycles as a node has children, or for fewer where a
+// scan ends early.
+type scanner struct {
+	Level
+	Leaf, Capacity, Read, IndexBits int
+	First, Last                     bool
+	Early                           bool
+}
+
+// scannerPorts are the ports of scanner.
+type scannerPorts struct {
+	In      stream.Stream[scanned]
+	Out     stream.Stream[scanned]
+	Issue   hw.Bit  // Address is read
+	Address hw.UInt // of a child's word
+	Word    hw.UInt // of Address, Read cycles later
+	Count   hw.UInt // slots that are filled
+}
+
+// above is the width of a path to this level, at least 1.
+func (s scanner) above() int { return max(1, s.IndexBits-s.Below-s.Digit) }
+
+// word is the width of a child's sum.
+func (s scanner) word() int { return s.Leaf + s.Below }
+
+// Ports gives the shapes and directions.
+func (s scanner) Ports() scannerPorts {
+	return scannerPorts{
+		In:      hw.In(stream.Of(scannedOf(s.Sum, s.above()))),
+		Out:     hw.Out(stream.Of(s.result())),
+		Issue:   hw.Out(hw.Bit{}),
+		Address: hw.Out(hw.Unsigned(s.IndexBits - s.Below)),
+		Word:    hw.In(hw.Unsigned(s.word())),
+		Count:   hw.In(hw.UpTo(s.Capacity)),
+	}
+}
+
+func (s scanner) result() scanned { return scannedOf(s.word(), s.IndexBits-s.Below) }
+
+// Build describes the body.
+func (s scanner) Build(m *hw.Module, p scannerPorts) {
+	// At most two draws are here: one whose words are asked for, one whose words
+	// arrive or that waits for the next level.
+	held := hw.Reg(m, "held", hw.Unsigned(2), hw.U(0))
+	issuing := hw.Reg(m, "issuing", hw.Bit{}, hw.Low)
+	rest := hw.Reg(m, "rest", hw.Unsigned(2), hw.U(0)) // cycles before the next draw's first word may be asked for
+	child := hw.Reg(m, "child", hw.Unsigned(s.Digit), hw.U(0))
+	op := hw.Reg(m, "op", hw.Like(p.In.Data))
+	lastChild := child.All()
+	p.In.Ready.Set(held.IsLt(2).And(rest.Is(0)).And(issuing.Not().Or(lastChild)))
+
+	address := child
+	if s.First {
+		hw.Unused(m, op.Path) // there is none yet
+	} else {
+		address = hw.Cat(op.Path, child)
+	}
+	p.Issue.Set(issuing)
+	p.Address.Set(address)
+
+	// What arrives, Read cycles behind what is asked for.
+	type asked struct {
+		First, Last hw.Bit
+		Address     hw.UInt
+	}
+	stop := hw.Wire(m, "stop", hw.Bit{})
+	arrives := hw.Delay(m, "arrives", issuing.AndNot(stop), s.Read, hw.Low)
+	a := hw.Delay(m, "asked", asked{child.Is(0), lastChild, address}, s.Read)
+
+	// Children that were not filled since the last clear count as 0.
+	lastFilled := hw.Delay(m, "last_filled", p.Count.Dec(), 1)
+	any := hw.Delay(m, "any_filled", p.Count.Any(), 1)
+	wide := max(lastFilled.Width(), s.Below+a.Address.Width()) // Count may need a bit more
+	filled := any.And(sized(a.Address.PadLow(s.Below), wide).Le(sized(lastFilled, wide)))
+	word := hw.Gate(filled, p.Word)
+
+	// The draw whose words arrive: its target is what is left of it.
+	left := hw.Reg(m, "left", hw.Unsigned(s.Sum))
+	miss := hw.Reg(m, "miss", hw.Bit{})
+	found := hw.Reg(m, "found", hw.Bit{}, hw.High)
+	x := hw.Mux(a.First, op.X, left)
+	nowMiss := hw.Mux(a.First, op.Miss, miss)
+	searching := arrives.And(a.First.Or(found.Not()))
+	take := searching.And(word.Extend(s.Sum).Gt(x).Or(a.Last))
+	hit := scanned{X: x.Trunc(s.word()), Path: a.Address, Miss: nowMiss}
+	if s.Last {
+		hit.X = word
+	}
+	m.When(arrives, func() {
+		left.Set(x.Sub(word.Extend(s.Sum)))
+		miss.Set(nowMiss)
+		m.When(a.First, func() { found.Set(hw.Low) })
+		found.SetIf(take, hw.High)
+	})
+
+	queue := hw.Inst(m, "queue", stream.Queue[scanned]{Elem: s.result(), Depth: 2})
+	if s.Early {
+		queue.Push.Send(take, hit)
+	} else {
+		done := hw.Reg(m, "done", s.result())
+		hw.SetIf(done, take, hit)
+		queue.Push.Send(arrives.And(a.Last), scanned{hw.Mux(take, hit.X, done.X), hw.Mux(take, hit.Path, done.Path), hw.Mux(take, hit.Miss, done.Miss)})
+	}
+	hw.Unused(m, queue.Push.Ready)
+	hw.Unused(m, queue.Level)
+	hw.Set(p.Out, queue.Pop)
+
+	// A scan that ends early asks for no more, unless the words that are asked for are
+	// the next draw's.
+	begun := hw.Reg(m, "begun", hw.Bit{}, hw.Low) // a word of the draw that asks has arrived
+	if s.Early {
+		stop.Set(take.And(begun.Or(a.First)))
+	} else {
+		stop.Set(hw.Low)
+	}
+	accept := p.In.Fire()
+	m.When(accept, func() {
+		hw.Set(op, p.In.Data)
+		issuing.Set(hw.High)
+		child.Set(hw.U(0))
+		begun.Set(hw.Low)
+		rest.Set(rest.Lit(s.Read))
+	}).Else(func() {
+		rest.SetIf(rest.Any(), rest.Dec())
+		begun.SetIf(arrives.And(a.First), hw.High)
+		m.When(issuing, func() {
+			child.Set(child.Inc())
+			issuing.SetIf(lastChild.Or(stop), hw.Low)
+		})
+	})
+	out := p.Out.Fire()
+	held.SetIf(accept.AndNot(out), held.Inc()).ElseWhen(out.AndNot(accept), func() { held.Set(held.Dec()) })
+}

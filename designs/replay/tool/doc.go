@@ -1,0 +1,3 @@
+// Package tool is what the etch command does with replay memories: their designs, and
+// the verbs run and experiment.
+package tool

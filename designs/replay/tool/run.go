@@ -1,0 +1,97 @@
+package tool
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/designs/cli"
+	"etch/designs/replay"
+	"etch/designs/replay/host"
+	"etch/designs/replay/model"
+)
+
+// Run is the verb that puts operations through the circuit.
+var Run = cli.Command{
+	Name: "replay", Usage: "[-p name=value]… [-codes] [-error] [-alpha .6] [-beta .4] [-epsilon .01] [-waves replay.fst] -in ops.csv -out results.csv",
+	Doc: "puts operations (" + strings.Join(columns, ",") + ") through the tree, cycle by cycle",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("run replay", out)
+		given := f.Values()
+		s := script{}
+		f.BoolVar(&s.codes, "codes", false, "priorities, targets and sums are integers of LSBs")
+		f.BoolVar(&s.errors, "error", false, "values of insert and update are |δ|; priorities (|δ|+ε)^α")
+		alpha := f.Float64("alpha", 0.6, "α, 0 to 1, with -error")
+		beta := f.Float64("beta", 0.4, "β of weights, 0 to 1")
+		epsilon := f.Float64("epsilon", 0.01, "ε, 0 to 1, with -error")
+		waves := f.Waves()
+		in, to := f.String("in", "", "CSV `file` of operations in order"), f.String("out", "", "CSV `file` of results")
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		if *in == "" || *to == "" {
+			return cli.Usagef("-in and -out are needed")
+		}
+		for name, x := range map[string]float64{"alpha": *alpha, "beta": *beta, "epsilon": *epsilon} {
+			if !(x >= 0 && x <= 1) {
+				return cli.Usagef("-%s %v: want 0 to 1", name, x)
+			}
+		}
+		s.exponents = model.Exponents{Alpha: model.Fixed(*alpha), Beta: model.Fixed(*beta), Epsilon: model.Fixed(*epsilon)}
+		c, err := cli.WithValues(small, given)
+		if err != nil {
+			return err
+		}
+		s.Tree = c.(replay.Tree)
+		if err := s.Validate(); err != nil {
+			return cli.Usagef("%v", err)
+		}
+		if s.model, err = model.New(s.Params, s.Seed); err != nil {
+			return cli.Usagef("%v", err)
+		}
+		if a, err := os.Stat(*in); err == nil {
+			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
+				return cli.Usagef("-in and -out are the same file")
+			}
+		}
+		if err := cli.Writable(*to); err != nil {
+			return err
+		}
+		if err := s.read(*in); err != nil {
+			return err
+		}
+
+		tree, err := host.Simulate(s.Tree)
+		if err != nil {
+			return cli.Parameters(err, given)
+		}
+		defer tree.Close()
+		if err := waves.Trace(tree.Sim); err != nil {
+			return err
+		}
+		got, cycles, err := s.through(tree)
+		if err := waves.Close(err); err != nil {
+			return err
+		}
+		if err := cli.WriteFiles(filepath.Dir(*to), cli.File{Name: filepath.Base(*to), Data: []byte(s.results(got))}); err != nil {
+			return err
+		}
+		fmt.Fprintf(out.Err, "%d operations in %d cycles, %v, K = %d: all responses equal the model's; %d slots filled, sum %v\n",
+			len(got), cycles, s.Form, s.K, s.model.Count(), float64(s.model.Sum())/float64(uint64(1)<<s.Fraction))
+		return nil
+	},
+}
+
+// through has the circuit do the operations, and compares its responses with the
+// sequential object's.
+func (s *script) through(tree *host.Tree) (got []model.Response, cycles uint64, err error) {
+	cycles, err = tree.Run(s.ops, func(i int, r model.Response) error {
+		if r != s.want[i] {
+			return fmt.Errorf("line %d: the circuit answers %+v, the model %+v", s.line[i], r, s.want[i])
+		}
+		got = append(got, r)
+		return nil
+	})
+	return got, cycles, err
+}
