@@ -252,7 +252,10 @@ var generics = map[string]generic{
 	"Net": func(m *hw.Module, o operands, at int) {
 		hw.Net(m, name(at), pick[hw.UInt](o, at), pick[hw.Pull](o, at)).Value().Not()
 	},
-	"Pack":  func(m *hw.Module, o operands, at int) { hw.Pack(pick[hw.UInt](o, at)); hw.Pack(pick[flipped](o, at)) },
+	"Pack": func(m *hw.Module, o operands, at int) { hw.Pack(pick[hw.UInt](o, at)); hw.Pack(pick[flipped](o, at)) },
+	"Fill": func(m *hw.Module, o operands, at int) {
+		hw.Set(hw.Wire(m, name(at), hw.VecOf(2, hw.Unsigned(8))), hw.Fill(min(pick[int](o, at), 99), pick[hw.UInt](o, at)))
+	},
 	"VecOf": func(m *hw.Module, o operands, at int) { hw.VecOf(min(pick[int](o, at), 99), pick[hw.UInt](o, at)) },
 	"Reg":   func(m *hw.Module, o operands, at int) { each2(o, at, func(x, y hw.UInt) { hw.Reg(m, name(at), x, y) }) },
 	"RegInit": func(m *hw.Module, o operands, at int) {
