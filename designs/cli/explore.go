@@ -104,6 +104,9 @@ func (e *exploration) plan(d Design) (p explore.Plan, err error) {
 	if len(e.sweeps) == 0 {
 		return p, usagef("-sweep is missing%s", parameterNames(d))
 	}
+
+	// A wrong name is wrong for all candidates: it is an error of the command and not of
+	// each of them.
 	all := Values{}
 	for name := range e.params {
 		all[name] = ""
@@ -157,6 +160,7 @@ func (e *exploration) run(d Design, out Output) error {
 	if err != nil {
 		return err
 	}
+
 	ctx, stop := interruptible()
 	defer stop()
 	done := func() {}
@@ -165,6 +169,8 @@ func (e *exploration) run(d Design, out Output) error {
 	}
 	result, err := explore.Run(ctx, journal, plan)
 	done()
+
+	// Tables are written at the end and at Ctrl-C, not when the journal itself failed.
 	err = errors.Join(interrupted(ctx, err), journal.Close())
 	if result == nil {
 		return err
@@ -198,6 +204,8 @@ func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
 			return err
 		}
 	}
+
+	// The table is the result and goes to standard output, all else to the other.
 	if e.json {
 		fmt.Fprint(out.Out, doc.String())
 	} else if err := printOutcome(out.Out, o); err != nil {

@@ -51,6 +51,7 @@ func (e *exploration) runModel(names []string, out Output) error {
 		return err
 	}
 
+	// The paper's own choice, DP = 2 with the largest unit, stands beside the best.
 	var rows []paperRow
 	for _, b := range batches {
 		best, err := algorithm.Best(b, limits)

@@ -75,6 +75,7 @@ func OpenJournal(dir string) (*Journal, error) {
 	if !ok {
 		return nil, fmt.Errorf("another process explores in %s (it holds %s); wait for it, or take another folder", dir, lock)
 	}
+
 	j := &Journal{path: filepath.Join(dir, JournalName), unlock: unlock, known: map[Key]Record{}}
 	if err := j.open(); err != nil {
 		unlock()
@@ -182,6 +183,7 @@ func (j *Journal) Append(r Record) error {
 	// An error repeats the words of tools: the line must stay one that can be read back.
 	const mostWords = 4096
 	r.Error = strings.ToValidUTF8(r.Error[:min(len(r.Error), mostWords)], "?")
+
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -191,6 +193,8 @@ func (j *Journal) Append(r Record) error {
 		return fmt.Errorf("a result of %s has %d bytes, of at most %d", r.Measure, len(line), maxLine)
 	}
 
+	// One write a line: a kill leaves a whole line or one without its end. A line that
+	// the disk took in part is cut off at once.
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.broken != nil {

@@ -65,12 +65,15 @@ func (r *run) columns() (names []string, column func(measure, name string) strin
 			}
 		}
 	}
+
 	column = func(measure, name string) string {
 		if len(from[name]) > 1 {
 			return measure + "." + name
 		}
 		return name
 	}
+
+	// Columns stand in order of the measures, within one by name.
 	for _, m := range r.Measures {
 		for _, name := range sortedKeys(from) {
 			if slices.Contains(from[name], m.Name) {
@@ -161,6 +164,9 @@ func (r *run) row(at *row, column func(measure, name string) string) Row {
 		out.State = Open
 		return out
 	}
+
+	// All measures have their say before the state is decided: a row keeps the numbers of
+	// those that went well beside the error of one that did not.
 	var failed, unfit []string
 	missing := false
 	for i, m := range r.Measures {
@@ -186,6 +192,7 @@ func (r *run) row(at *row, column func(measure, name string) string) Row {
 		}
 	}
 
+	// The worst comes first. Missing results of a spared candidate are no work left.
 	switch {
 	case len(failed) > 0:
 		out.State, out.Note = Failed, strings.Join(failed, "; ")
@@ -234,6 +241,8 @@ func (o *Outcome) CSV() ([]byte, error) {
 		head = append(head, s.Name)
 	}
 	w.Write(append(append(head, o.Columns...), "state", "front", "note"))
+
+	// A note is one line here: tools have many.
 	for _, r := range o.Rows {
 		var line []string
 		for _, s := range o.Sweeps {

@@ -71,6 +71,7 @@ func (r *run) stages(ctx context.Context) error {
 		return err
 	}
 
+	// Before each step up in cost, what the cheaper results show to be beaten drops out.
 	dear := r.indices(func(m Measure) bool { return m.Cost >= Dear })
 	slices.SortStableFunc(dear, func(a, b int) int { return r.Measures[a].Cost - r.Measures[b].Cost })
 	cost := 0
@@ -165,6 +166,9 @@ func (r *run) dear(ctx context.Context, m int) error {
 			reused++
 		}
 	}
+
+	// Netlists were dropped after the first stage: thousands of them would not fit in
+	// memory, and building again is cheap beside a dear measure.
 	r.Meter.begin(r.Measures[m].Name, len(todo))
 	r.Meter.reuse(reused)
 	return r.pool(ctx, len(todo), func(ctx context.Context, i int) error {
@@ -192,6 +196,7 @@ func (r *run) measure(ctx context.Context, m int, k Key, c Candidate) error {
 		return nil
 	}
 
+	// The result is written before anything counts it.
 	record := Record{
 		Measure: k.Measure, Tool: k.Tool, Subject: k.Subject, Design: r.Design,
 		Values: c.Values, Results: results, Seconds: time.Since(began).Seconds(),
@@ -216,6 +221,8 @@ func (r *run) measure(ctx context.Context, m int, k Key, c Candidate) error {
 func (r *run) pool(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+
+	// Jobs are handed out one by one: their costs differ by orders of magnitude.
 	jobs := make(chan int)
 	var wait sync.WaitGroup
 	for range min(r.workers(), n) {
@@ -280,6 +287,8 @@ func (r *run) spare(below int) {
 	if r.Margin == 0 {
 		return
 	}
+
+	// Every number of the cheaper measures is an axis, with its usual goal.
 	points := make([]map[string]float64, len(r.rows))
 	var axes []Axis
 	for i := range r.rows {
@@ -296,6 +305,7 @@ func (r *run) spare(below int) {
 	if len(axes) == 0 {
 		return
 	}
+
 	best := front(points, axes)
 	for i := range r.rows {
 		at := &r.rows[i]

@@ -40,6 +40,7 @@ func (o *Outcome) SVG() []byte {
 		return nil
 	}
 
+	// The front goes on top, joined from left to right.
 	s := newScatter(o.Design, x, y, append(slices.Clone(others), best...))
 	for _, d := range others {
 		s.circle(d, "#999999", 3)
@@ -86,11 +87,13 @@ func newScatter(title, x, y string, dots []dot) *scatter {
 	}
 	s.x0, s.x1 = wider(s.x0, s.x1)
 	s.y0, s.y1 = wider(s.y0, s.y1)
+
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %d" font-family="Liberation Sans,Arial,sans-serif">`+"\n", pictureWidth, pictureHeight, pictureHeight)
 	fmt.Fprintf(s, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	s.text((left+right)/2, 24, "middle", 14, title)
 	s.text((left+right)/2, bottom+42, "middle", 12, x)
 	s.text(left, top-8, "middle", 12, y)
+
 	for _, t := range ticks(s.x0, s.x1) {
 		fmt.Fprintf(s, `<path d="M%.1f %d V%d" stroke="#e1e1e1"/>`+"\n", s.px(t), top, bottom)
 		s.text(s.px(t), bottom+18, "middle", 11, Number(t))

@@ -65,6 +65,7 @@ func expand(item string) ([]string, error) {
 	case m == nil:
 		return []string{item}, nil
 	}
+
 	lo, err := integer(m[1])
 	if err != nil {
 		return nil, err
@@ -137,6 +138,9 @@ func product(sweeps []Sweep, fixed map[string]string) ([]map[string]string, erro
 			return nil, fmt.Errorf("the sweeps have more than %d configurations", MaxCandidates)
 		}
 	}
+
+	// A candidate's number, written in the mixed base of the sweeps' lengths, is its
+	// choice of values.
 	all := make([]map[string]string, n)
 	for i := range all {
 		values := make(map[string]string, len(fixed)+len(sweeps))
