@@ -19,8 +19,9 @@ func Cone(m *Module, in []bool, roots []ID) {
 	}
 }
 
-// ForStatements tells by node what only these statements of m need: neither an
-// output nor a net nor an instance nor a memory depends on it, and they do.
+// ForStatements tells by node whether these statements of m alone need it: they depend
+// on it, and no output, net, instance or memory does. Registers and named values that
+// nobody needs are hardware, and so is all that they depend on: they are printed there.
 func ForStatements(m *Module, stmts []Stmt) []bool {
 	hardware, only := make([]bool, m.Len()), make([]bool, m.Len())
 	var roots []ID
@@ -29,14 +30,20 @@ func ForStatements(m *Module, stmts []Stmt) []bool {
 		roots = append(append(roots, s.Clk, s.En, s.Cond), s.Args...)
 	}
 	Cone(m, only, roots)
-	Cone(m, hardware, hardwareRoots(m))
+	roots = hardwareRoots(m)
+	for id := ID(1); int(id) < m.Len(); id++ {
+		if !only[id] && (m.Op(id) == Reg || m.NameOf(id) != "") {
+			roots = append(roots, id)
+		}
+	}
+	Cone(m, hardware, roots)
 	for id := range only {
 		only[id] = only[id] && !hardware[id]
 	}
 	return only
 }
 
-// hardwareRoots lists what the world outside, instances and memories take.
+// hardwareRoots lists the nodes that ports, nets, instances and memories take.
 func hardwareRoots(m *Module) (roots []ID) {
 	for i := range m.Nets {
 		for _, d := range m.Nets[i].Drivers {
