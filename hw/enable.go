@@ -27,6 +27,15 @@ func (m *Module) Enabled(en Bit) *Module {
 	return &v
 }
 
+// Enable is the clock enable of a view, High where there is none: for instances, which
+// have to be given theirs by a port.
+func (m *Module) Enable() Bit {
+	if m.gate == ir.None || m.finished("Enable") {
+		return High
+	}
+	return Bit{sig{b: m.b, id: m.gate}}
+}
+
 // gated is the next value of a register: its driver's while its gate is high, else its own.
 func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
 	if gate == ir.None || driver == reg {

@@ -76,7 +76,7 @@ type dividing[T Integer] struct {
 	Division[T]
 	steps int     // bits that the steps make: digits, and what fills the first cycle
 	line  hw.UInt // at the top what is left of the numerator, at the bottom what is there of the quotient
-	rest  hw.UInt // the remainder; see [divide]
+	rest  hw.UInt // the remainder; see [DivideStep]
 	by    hw.UInt // the divisor
 
 	negative, flipped hw.Bit // the numerator, the quotient is below 0
@@ -152,7 +152,7 @@ func (x *dividing[T]) step(n int) {
 	}
 	for i := range n {
 		var digit hw.Bit
-		rest, digit = divide(rest, x.line.Bit(x.steps-1-i), x.by)
+		rest, digit = DivideStep(rest, x.line.Bit(x.steps-1-i), x.by)
 		line = append(line, digit)
 	}
 	x.rest.Set(rest)
@@ -161,7 +161,7 @@ func (x *dividing[T]) step(n int) {
 
 // settle ends the magnitudes.
 func (x *dividing[T]) settle() {
-	x.rest.Set(hw.Mux(x.over, hw.U(0), divided(x.rest, x.by).Extend(x.Divisor+1)))
+	x.rest.Set(hw.Mux(x.over, hw.U(0), Remainder(x.rest, x.by).Extend(x.Divisor+1)))
 	m := x.line.Trunc(x.digits())
 	x.line.Set(m.Or(x.over.Rep(m.Width())).Extend(x.line.Width()))
 }

@@ -120,7 +120,7 @@ func (x *dividingPipe[T]) digits(stage, n int) {
 	rest, by := x.rest.At(stage), x.by.At(stage)
 	digits := make([]hw.Bit, n)
 	for i, next := range x.line.take(stage, n) {
-		rest, digits[i] = divide(rest, next, by)
+		rest, digits[i] = DivideStep(rest, next, by)
 	}
 	x.rest = pipe.Of(x.run, "rest", stage, rest)
 	x.quotient.put(stage, digits)
@@ -130,7 +130,7 @@ func (x *dividingPipe[T]) digits(stage, n int) {
 func (x *dividingPipe[T]) settle() {
 	at := x.end()
 	over := x.over.At(at)
-	x.rest = pipe.Of(x.run, "remainder", at, hw.Mux(over, hw.U(0), divided(x.rest.At(at), x.by.At(at))))
+	x.rest = pipe.Of(x.run, "remainder", at, hw.Mux(over, hw.U(0), Remainder(x.rest.At(at), x.by.At(at))))
 	q := x.quotient.value.At(at)
 	x.quotient.value = pipe.Of(x.run, "magnitude", at, q.Or(over.Rep(q.Width())))
 }

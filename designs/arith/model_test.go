@@ -42,7 +42,7 @@ func signed() []arith.Division[hw.SInt] {
 }
 
 // divided is a division by Go's own operators.
-type divided struct {
+type Remainder struct {
 	n, by, q, r          int
 	negative, over, zero bool
 }
@@ -62,8 +62,8 @@ func span[T arith.Integer](width int) (least, end int) {
 }
 
 // oracle divides by Go's own operators.
-func oracle[T arith.Integer](d arith.Division[T], n, by int) divided {
-	x := divided{n: n, by: by, negative: n < 0 != (by < 0), over: true, zero: by == 0}
+func oracle[T arith.Integer](d arith.Division[T], n, by int) Remainder {
+	x := Remainder{n: n, by: by, negative: n < 0 != (by < 0), over: true, zero: by == 0}
 	_, end := span[T](d.QuotientWidth())
 	if by != 0 {
 		x.q, x.r = (n<<d.Fraction)/by, (n<<d.Fraction)%by
@@ -79,7 +79,7 @@ func oracle[T arith.Integer](d arith.Division[T], n, by int) divided {
 }
 
 // model is x as the model gives it.
-func (x divided) model() arith.Divided {
+func (x Remainder) model() arith.Divided {
 	return arith.Divided{
 		Quotient: big.NewInt(int64(x.q)), Remainder: big.NewInt(int64(x.r)),
 		Negative: x.negative, Overflow: x.over, ByZero: x.zero,
@@ -87,7 +87,7 @@ func (x divided) model() arith.Divided {
 }
 
 // all is every division of its widths.
-func all[T arith.Integer](d arith.Division[T]) (out []divided) {
+func all[T arith.Integer](d arith.Division[T]) (out []Remainder) {
 	nFrom, nTo := span[T](d.Numerator)
 	from, to := span[T](d.Divisor)
 	for n := nFrom; n < nTo; n++ {

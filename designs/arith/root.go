@@ -91,7 +91,7 @@ func (r Root) Build(m *hw.Module, p RootPorts) {
 	c := follow(m, p.In, p.Out, r.Latency())
 	line := hw.Reg(m, "line", hw.Unsigned(2*steps*r.BitsPerCycle)) // at the top what is left of the radicand
 	root := hw.Reg(m, "root", hw.Unsigned(width))
-	rest := hw.Reg(m, "rest", hw.Unsigned(width+2)) // the remainder; see extract
+	rest := hw.Reg(m, "rest", hw.Unsigned(width+2)) // the remainder; see RootStep
 
 	m.When(c.taken, func() {
 		line.Set(append0(p.In.Data, 2*r.Fraction).Extend(line.Width()))
@@ -102,14 +102,14 @@ func (r Root) Build(m *hw.Module, p RootPorts) {
 		for i := range r.BitsPerCycle {
 			at := line.Width() - 2*i
 			var digit hw.Bit
-			after, digit = extract(after, [2]hw.Bit{line.Bit(at - 1), line.Bit(at - 2)}, q)
+			after, digit = RootStep(after, [2]hw.Bit{line.Bit(at - 1), line.Bit(at - 2)}, q)
 			q = hw.Cat(q, digit).Trunc(width)
 		}
 		rest.Set(after)
 		root.Set(q)
 		line.Set(line.Shl(2 * r.BitsPerCycle))
 	}).ElseWhen(c.at(steps+1), func() {
-		rest.Set(extracted(rest, root).Extend(width + 2))
+		rest.Set(RootRemainder(rest, root).Extend(width + 2))
 	})
 	p.Out.Data.Root.Set(root)
 	p.Out.Data.Remainder.Set(rest.Trunc(width + 1))

@@ -53,7 +53,7 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 		after, q := rest.At(stage), root.under(zero, stage)
 		digits := make([]hw.Bit, n)
 		for i := range digits {
-			after, digits[i] = extract(after, [2]hw.Bit(next[2*i:]), q)
+			after, digits[i] = RootStep(after, [2]hw.Bit(next[2*i:]), q)
 			q = hw.Cat(q, digits[i])
 		}
 		rest = pipe.Of(run, "rest", stage, after)
@@ -61,7 +61,7 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 		stage++
 	}
 	q := root.value.At(stage)
-	remainder := pipe.Of(run, "remainder", stage, extracted(rest.At(stage), q))
+	remainder := pipe.Of(run, "remainder", stage, RootRemainder(rest.At(stage), q))
 	p.Out.Root.Set(root.value.At(stage + 1))
 	p.Out.Remainder.Set(remainder.At(stage + 1))
 	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(stage + 1))

@@ -14,12 +14,15 @@ import (
 	"etch/designs/examples/fifo"
 	"etch/designs/examples/fixedmac"
 	"etch/designs/examples/i2c"
+	"etch/designs/examples/matmul"
 	"etch/designs/examples/pixel"
 	"etch/designs/examples/protocol"
 	"etch/designs/examples/regfile"
 	"etch/designs/examples/rv32i"
 	"etch/designs/examples/systolic"
 	"etch/designs/examples/uart"
+	"etch/designs/float"
+	floattool "etch/designs/float/tool"
 	gaetool "etch/designs/gae/tool"
 	replaytool "etch/designs/replay/tool"
 	"etch/hw"
@@ -33,10 +36,10 @@ func App() cli.App {
 		Commands: []cli.Command{
 			withDemos(tool.Demo, gaetool.Demo),
 			tool.Convert,
-			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run),
+			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run),
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
-				replaytool.Area, replaytool.Speed, replaytool.Draws,
+				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
 			benchtool.Command,
 			cli.FuzzCommand,
@@ -85,8 +88,10 @@ func Designs() []cli.Design {
 		cli.Component("root", "integer square root step by step", arith.SquareRoot{Radicand: 64}.Iterative(1)),
 		cli.Component("root_pipelined", "an integer square root every cycle", arith.SquareRoot{Radicand: 64}.Pipelined(2)),
 		cli.Component("systolic", "matrix-vector products on a grid", systolic.Array{N: 8, PE: systolic.PE{Data: 8, Sum: 24}}),
+		cli.Component("matmul", "matrix products on a grid, written once for fixed and floating point; here fp16", matmul.Array[float.Num]{Rows: 2, Cols: 2, Products: 256, Number: float.Units{Format: float.F16, Sum: 2}}),
 		cli.Component("protocol", "a reliable link over a serial line: six state machines", protocol.Link{Words: 256, ClocksPerBit: 16, Tries: 4}),
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
+		floattool.Design(),
 		tool.Design(),
 	}, gaetool.Designs(), replaytool.Designs())
 }

@@ -31,6 +31,8 @@ var others = map[string][]cli.Values{
 	"root":              {{"radicand": "2"}, {"radicand": "31", "fraction": "9", "bits_per_cycle": "3"}},
 	"root_pipelined":    {{"radicand": "2", "bits_per_stage": "1"}, {"radicand": "31", "fraction": "9"}},
 	"systolic":          {{"n": "2"}, {"n": "3", "pe.data": "5", "pe.sum": "11"}},
+	"matmul":            {{"rows": "1", "cols": "1", "products": "1"}, {"cols": "3", "products": "1000"}},
+	"float":             {{"op": "fma", "format": "bf16", "rounding": "dynamic", "stages": "4"}, {"op": "div", "format": "e4m3fn", "rounding": "rup", "flags": "false", "stages": "1"}},
 	"protocol":          {{"words": "16", "clocks_per_bit": "4", "tries": "1"}, {"tries": "9", "contents": "1,2,3"}},
 	"rv32i":             {{"words": "64"}, {"words": "4096", "program": "0x13,0x6f"}},
 	"dwc":               {{"head": "counts", "pipeline.input": "true"}, {"rom": "block", "pipeline.counts": "2"}},

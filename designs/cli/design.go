@@ -174,6 +174,9 @@ var signalType = reflect.TypeFor[hw.Signal]()
 func isSignal(t reflect.Type) bool { return t.Implements(signalType) }
 
 func settable(t reflect.Type) bool {
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return true
+	}
 	switch t.Kind() {
 	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:

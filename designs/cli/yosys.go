@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,40 +48,82 @@ func Yosys(d *ir.Design, flat bool) (map[string]Cells, error) { return YosysFor(
 
 // YosysFor is Yosys for a family that synth_xilinx knows, such as xcup.
 func YosysFor(family string, d *ir.Design, flat bool) (map[string]Cells, error) {
+	script := "synth_xilinx -family " + family
+	if flat {
+		script += " -flatten"
+	}
+	cells, _, err := yosysCells(d, script, "")
+	return cells, err
+}
+
+// Part is a circuit by itself: its cells, without buffers at its ports, and its longest
+// path.
+type Part struct {
+	Cells Cells `json:"cells"`
+	Depth int   `json:"depth"` // cells one behind the other between registers or ports
+}
+
+// SynthesisOfParts is the script after which [YosysPart] counts.
+const SynthesisOfParts = "synth_xilinx -family " + family + " -flatten -noiopad"
+
+// YosysPart synthesises a design that is to be part of a larger one.
+func YosysPart(d *ir.Design) (Part, error) {
+	cells, log, err := synthesise(d, SynthesisOfParts, "ltp -noff")
+	if err != nil {
+		return Part{}, err
+	}
+	p := Part{Cells: cells[verilog.TopName(d)]}
+	if at := pathLine.FindStringSubmatch(log); at != nil {
+		p.Depth, _ = strconv.Atoi(at[1])
+	}
+	return p, nil
+}
+
+var pathLine = regexp.MustCompile(`Longest topological path in .*\(length=(\d+)\)`)
+
+// synthesise runs a script on a design, and a command after it whose output it returns.
+func synthesise(d *ir.Design, script, after string) (cells map[string]Cells, log string, err error) {
 	tool, err := tools.Find("yosys")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	dir, err := os.MkdirTemp("", "etch-yosys-")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
 	src, err := verilog.Text(d, verilog.Options{NoPositions: true})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	in, stat := filepath.Join(dir, "in.v"), filepath.Join(dir, "stat.json")
+	in, stat, said := filepath.Join(dir, "in.v"), filepath.Join(dir, "stat.json"), filepath.Join(dir, "log")
 	if err := os.WriteFile(in, src, 0o666); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	script := "synth_xilinx -family " + family
-	if flat {
-		script += " -flatten"
+	if after != "" {
+		after = fmt.Sprintf("; tee -q -o %s %s", said, after)
 	}
 	ctx, stop := interruptible()
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, yosysTime)
 	defer cancel()
-	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json", in, script, verilog.TopName(d), stat)
+	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json%s", in, script, verilog.TopName(d), stat, after)
 	if text, err := tool.Command(ctx, "-q", "-p", commands).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("yosys: %v: %s", err, lastPart(text))
+		return nil, "", fmt.Errorf("yosys: %v: %s", err, lastPart(text))
 	}
 	text, err := os.ReadFile(stat)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return countCells(text)
+	if after != "" {
+		line, err := os.ReadFile(said)
+		if err != nil {
+			return nil, "", err
+		}
+		log = string(line)
+	}
+	cells, err = countCells(text)
+	return cells, log, err
 }
 
 func lastPart(text []byte) string { return string(text[max(0, len(text)-400):]) }

@@ -108,9 +108,8 @@ func (f Format) Hypot(x, y uint64, r Rounding) (uint64, Flags) {
 	return f.path().hypot(f.number(x), f.number(y), r)
 }
 
-// Convert is x in the format g. An infinity becomes the greatest number of a g that
-// saturates; what g has no code for raises Invalid (a NaN) or Overflow and Inexact (an
-// infinity).
+// Convert is x in the format g. An infinity is past the range of a g that saturates or
+// has none; a NaN that g has not raises Invalid.
 func (f Format) Convert(x uint64, g Format, r Rounding) (uint64, Flags) {
 	switch {
 	case f.IsSignaling(x):
@@ -121,10 +120,8 @@ func (f Format) Convert(x uint64, g Format, r Rounding) (uint64, Flags) {
 		return g.NaN(), 0
 	case f.IsInf(x) && g.Codes == IEEE && !g.Saturate:
 		return g.Inf(f.IsNeg(x)), 0
-	case f.IsInf(x) && g.Saturate:
-		return g.Greatest(f.IsNeg(x)), Overflow | Inexact
 	case f.IsInf(x):
-		return g.Inf(f.IsNeg(x)), Overflow | Inexact
+		return g.overflow(f.IsNeg(x), r), Overflow | Inexact
 	}
 	n := f.number(x)
 	if f.Width() <= 32 && g.Width() <= 32 {

@@ -33,6 +33,7 @@ type chain[T any] struct {
 	from  int
 	at    []T // at[i] is the value at stage from+i
 	reset []T
+	still bool // the same at every stage
 }
 
 // Of is x as the value that an element has at a stage. Registers that are made
@@ -43,7 +44,22 @@ func Of[T any](m *hw.Module, name string, stage int, x T, reset ...T) Value[T] {
 	return Value[T]{&chain[T]{m: m, name: name, from: stage, at: []T{x}, reset: reset}}
 }
 
-// Stage is the first stage at which v is there.
+// Always is a value that is there at every stage without a register: a literal, or a
+// signal that stands still while elements are under way.
+func Always[T any](m *hw.Module, x T) Value[T] {
+	return Value[T]{&chain[T]{m: m, at: []T{x}, still: true}}
+}
+
+// Later is the stage at which all of some values are there.
+func Later[T any](x Value[T], others ...Value[T]) int {
+	at := x.Stage()
+	for _, y := range others {
+		at = max(at, y.Stage())
+	}
+	return at
+}
+
+// Stage is the first stage at which v is there, 0 for a value that always is.
 func (v Value[T]) Stage() int { return v.chain.from }
 
 // At is v at a stage. To ask for a stage before the first one is a mistake of the
@@ -58,6 +74,9 @@ func (v Value[T]) Back(stage, n int) T {
 		return none
 	}
 	c, want := v.chain, stage+n-v.chain.from
+	if c.still {
+		return c.at[0]
+	}
 	if want < 0 || n < 0 {
 		c.m.Errorf("range", "pipe: %s at stage %d, %d back; it is there from stage %d on", c.name, stage, n, c.from)
 		return c.at[0]
@@ -67,4 +86,12 @@ func (v Value[T]) Back(stage, n int) T {
 		c.at = append(c.at, hw.Delay(c.m, name, c.at[len(c.at)-1], 1, c.reset...))
 	}
 	return c.at[want]
+}
+
+// Spare marks what of v's registers nothing reads: of a bundle some parts may be wanted
+// at few of the stages that it is registered to. It is called when all have asked.
+func (v Value[T]) Spare() {
+	if c := v.chain; c != nil && len(c.at) > 1 {
+		hw.Unused(c.m, c.at[1:]...)
+	}
 }

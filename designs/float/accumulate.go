@@ -1,0 +1,114 @@
+package float
+
+import (
+	"etch/hw"
+	"etch/hw/float"
+)
+
+// Accumulator sums products exactly, one in a cycle (Kulisch): the sum is a fixed-point
+// number that holds every product of the format, so that its value does not depend on
+// the order, and it is rounded once. Latency cycles after a product the port Y has the
+// sum up to and with it.
+type Accumulator struct {
+	Op
+	Guard int `help:"bits above the greatest product: 2^guard products cannot overflow" range:"1..64"`
+}
+
+// AccumulatorPorts are the ports of [Accumulator].
+type AccumulatorPorts struct {
+	Control
+	Clear hw.Bit `dir:"in"` // the sum begins with this product, if it is Valid
+	Valid hw.Bit `dir:"in"`
+	A, B  Num    `dir:"in"`
+	Y     Num    `dir:"out"`
+}
+
+// Ports gives the shapes.
+func (c Accumulator) Ports() AccumulatorPorts {
+	n := Of(c.Format)
+	return AccumulatorPorts{Control: c.control(), A: n, B: n, Y: n}
+}
+
+// Latency is the number of cycles from a product to the rounded sum: one for the
+// product in its place, one for the sum, and Stages in the rounding.
+func (c Accumulator) Latency() int { return 2 + c.Stages }
+
+// Width is the number of bits of the sum: a sign, the guard bits, and from the greatest
+// product's top to the least one's bottom.
+func (c Accumulator) Width() int {
+	f := c.Format
+	return 1 + c.Guard + 2*(f.MaxExp()+1) - 2*(f.MinExp()-f.Frac)
+}
+
+// term is a product in its place, or what it is instead.
+type term struct {
+	Mag               hw.UInt
+	Neg, NaN, Invalid hw.Bit
+	Pos, NegInf       hw.Bit
+	Clear, Valid      hw.Bit
+}
+
+// Build adds in a loop of one addition; before it the product is put in its place, and
+// what follows is as in every other sum.
+func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
+	run := m.Enabled(p.En)
+	t := hw.Delay(run, "term", c.place(p), 1)
+	total := hw.Reg(run, "total", hw.Unsigned(c.Width()), hw.U(0))
+	special := hw.Reg(run, "special", specials{}, specials{hw.Low, hw.Low, hw.Low, hw.Low})
+	run.When(t.Valid, func() {
+		total.Set(addSub(hw.Mux(t.Clear, hw.U(0), total), t.Mag, t.Neg))
+		keep := t.Clear.Not()
+		hw.Set(special, specials{
+			special.NaN.And(keep).Or(t.NaN), special.Invalid.And(keep).Or(t.Invalid),
+			special.Pos.And(keep).Or(t.Pos), special.Neg.And(keep).Or(t.NegInf),
+		})
+	})
+	c.round(m, p, total, special)
+}
+
+// specials is what came in and is no number.
+type specials struct{ NaN, Invalid, Pos, Neg hw.Bit }
+
+// place moves a product up to where its exponents put it; both are 1 at least, and at
+// 1 and 1 it lies at the bottom.
+func (c Accumulator) place(p AccumulatorPorts) term {
+	a, b := p.A.Parts(), p.B.Parts()
+	f := c.Format
+	by := a.Exp.AddGrow(b.Exp).Sub(hw.U(2).Extend(f.Exp + 1))
+	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
+	number := a.Special().Or(b.Special()).Not()
+	inf := a.Inf.Or(b.Inf).AndNot(bad).AndNot(a.NaN.Or(b.NaN))
+	neg := a.Neg.Xor(b.Neg)
+	w := c.Width()
+	return term{
+		Mag: a.Sig.Mul(b.Sig).And(number.Rep(2*f.Frac + 2)).Extend(w).ShlBy(by), Neg: neg,
+		NaN: a.NaN.Or(b.NaN, bad), Invalid: a.Signaling.Or(b.Signaling, bad),
+		Pos: inf.AndNot(neg), NegInf: inf.And(neg), Clear: p.Clear, Valid: p.Valid,
+	}
+}
+
+// round makes a number of the sum, in two steps.
+func (c Accumulator) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, special specials) {
+	f, w := c.Format, c.Width()
+	s := c.steps(m, p.Control, 3)
+	in, what := input(s, "total", total), input(s, "special", special)
+	abs := step(s, "magnitude", func(at int) sum {
+		x := in.At(at)
+		neg := x.Bit(w - 1)
+		mag := x.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w)).Trunc(w - 1)
+		top := w - 2 + 2*(f.MinExp()-f.Frac) + f.Bias() // the exponent field of the top bit
+		return sum{Neg: neg, Room: hw.U(top - 1).Extend(countTo(top)), Mag: mag, Zero: mag.Any().Not()}
+	})
+	exact := step(s, "exact", func(at int) float.Exact {
+		a, x := abs.At(at), what.At(at)
+		base, sig, rest := c.normalise(a)
+		base = c.limit(base)
+		both := x.Pos.And(x.Neg)
+		inf := x.Pos.Or(x.Neg)
+		return float.Exact{
+			Neg: hw.Mux(inf, x.Neg, a.Neg), Base: base, Sig: sig, Rest: rest, Zero: a.Zero,
+			Special: inf.Or(x.NaN), NaN: x.NaN.Or(both), Invalid: x.Invalid.Or(both.AndNot(x.NaN)), DivideZero: hw.Low,
+		}
+	})
+	s.finish(p.Y, p.Flags, exact)
+}

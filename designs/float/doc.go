@@ -1,0 +1,27 @@
+// Package float makes circuits of floating-point arithmetic for the formats of
+// hw/float: correctly rounded, with all flags of IEEE 754, subnormal numbers included,
+// and equal bit for bit to the model there.
+//
+// Every unit is a list of steps, over which its Stages registers are spread evenly; 0
+// makes it combinational. A unit takes operands in every cycle.
+//
+//	add := hw.Inst(m, "add", float.Adder{float.Op{Format: float.F16, Stages: 3}},
+//		float.AdderPorts{Control: float.Control{En: p.En}, A: a, B: b, Sub: hw.Low})
+//	add.Y                                     // three cycles after a and b
+//
+// Most designs are written as a dataflow, in which no latency is counted: see [Units].
+// An exact sum of products is an [Accumulator], with one product in every cycle.
+//
+// # How the units are small
+//
+//   - Nothing is recoded. A sum needs no normalised operands, only an exponent of 1 for
+//     one of 0.
+//   - A sum is moved up by its leading zeros or its exponent, whichever is less: results
+//     that are subnormal fall out of that.
+//   - Exponent, fraction and the increment of rounding are one addition, and its carry
+//     goes where it should.
+//   - The fused multiply-add has a window whose top never lies below the least exponent,
+//     so that nothing is moved down after the sum.
+//
+// The package imports hw, hw/float, hw/number, hw/pipe and the standard library.
+package float

@@ -1,0 +1,27 @@
+// Package function makes circuits of elementary functions for floating-point formats of
+// up to 16 bits: exp, exp2, log, log2, log1p, tanh, sigmoid, softplus, recip, rsqrt, and
+// sin and cos of turns. A result comes in every cycle, Latency cycles after its operand.
+//
+//	u := function.Unit{Function: function.Exp, Format: float.F16}
+//	y := hw.Inst(m, "exp", u, function.Ports{En: p.En, A: x}).Y
+//
+// # Method
+//
+// A code without its low bits chooses a segment, and the low bits d a place in it. The
+// result's code is
+//
+//	⌊c0 + c1·d + c2·d²⌋
+//
+// in fixed point. As a function of the operand's code, the code of a correctly rounded
+// result is an integer, so every operand gives an interval in which the polynomial has
+// to lie; coefficients that meet all intervals of a segment are found exactly, in
+// integers (fit.go). Where the exponent of the result changes inside a segment, or near
+// the end of the domain, there may be none; such a segment has its results in a second
+// memory. How long segments are, and of which degree, is what makes both memories least.
+//
+// All 2^Width operands are met by construction, infinities and NaN as any other: the
+// interval is one integer for [Unit].Ulp = 0.5, correct rounding, and as wide as Ulp
+// allows otherwise. The chosen forms are stored (forms.go); tests find them again.
+//
+// The units raise no flags.
+package function

@@ -1,0 +1,243 @@
+package float
+
+import (
+	"errors"
+
+	"etch/designs/arith"
+	"etch/hw"
+	"etch/hw/float"
+	"etch/hw/stream"
+)
+
+// Dividing divides a digit a cycle, one division at a time, by the handshake of
+// hw/stream. What is seldom needed takes cycles of its own instead of shifters: a
+// subnormal operand is moved up, and a subnormal quotient down, a place a cycle. Stages
+// is 0, and the rounding is static.
+type Dividing struct{ Op }
+
+// Pair is the operands of a division.
+type Pair struct{ A, B Num }
+
+// Result is what an iterative unit gives.
+type Result struct {
+	Y     Num
+	Flags hw.UInt // 5 bits: NV DZ OF UF NX
+}
+
+// DividingPorts are the ports of [Dividing].
+type DividingPorts struct {
+	In  stream.Stream[Pair]   `dir:"in"`
+	Out stream.Stream[Result] `dir:"out"`
+}
+
+func (o Op) resultOf() stream.Stream[Result] {
+	return stream.Of(Result{Of(o.Format), hw.Unsigned(5)})
+}
+
+// iterative checks what the units that take their time do not have.
+func (o Op) iterative() error {
+	if o.Stages != 0 || o.Rounding.ModeWidth() != 0 {
+		return errors.New("an iterative unit has no Stages, and its Rounding needs no port")
+	}
+	return o.Validate()
+}
+
+// Validate checks the parameters.
+func (c Dividing) Validate() error { return c.iterative() }
+
+// Ports gives the shapes.
+func (c Dividing) Ports() DividingPorts {
+	return DividingPorts{In: stream.Of(Pair{Of(c.Format), Of(c.Format)}), Out: c.resultOf()}
+}
+
+// ModuleName is dividing_e5m10_0 for fp16.
+func (c Dividing) ModuleName() string { return c.name("dividing") }
+
+// Interval is the number of cycles from normal operands to a normal quotient, and to the
+// next operands. Subnormal ones take up to Frac more each, a subnormal quotient up to
+// the tail more than that.
+func (c Dividing) Interval() int { return c.digits() + 3 }
+
+// The phases of a division.
+const (
+	idle   phase = "idle"
+	scale  phase = "scale"  // the operands are moved up to their first ones
+	digits phase = "digits" // a digit a cycle
+	point  phase = "point"  // the quotient is moved to have its first one at the top
+	lower  phase = "lower"  // a subnormal quotient is moved down
+	offer  phase = "offer"
+)
+
+type phase string
+
+// Build is a machine of these phases around one subtraction.
+func (c Dividing) Build(m *hw.Module, p DividingPorts) {
+	f, n := c.Format, c.digits()
+	at := hw.Reg(m, "at", hw.EnumOf(idle, scale, digits, point, lower, offer), hw.Val(idle))
+	a, b := p.In.Data.A.Parts(), p.In.Data.B.Parts()
+	w := max(f.Exp, countTo(f.Frac)) + 2
+	exp := hw.Reg(m, "exp", hw.Unsigned(w)) // the quotient's exponent field, signed
+	by := hw.Reg(m, "by", hw.Unsigned(f.Frac+1))
+	rest := hw.Reg(m, "rest", hw.Unsigned(f.Frac+2)) // first A without its lowest bit
+	lowest := hw.Reg(m, "lowest", hw.Bit{})
+	q := hw.Reg(m, "quotient", hw.Unsigned(n))
+	left := hw.Reg(m, "left", hw.UpTo(n))
+	exact := hw.Reg(m, "exact", hw.Bit{}) // nothing was left at some digit: then all others are 0
+	what := hw.Reg(m, "what", aroundOf{})
+
+	take := func() {
+		x := c.around(a, b)
+		hw.Set(what, x)
+		exp.Set(a.Exp.Extend(w).Sub(b.Exp.Extend(w)).Add(hw.U(f.Bias() - 1).Extend(w)))
+		by.Set(b.Sig)
+		rest.Set(a.Sig.Shr(1).Extend(f.Frac + 2))
+		lowest.Set(a.Sig.Bit(0))
+		q.Set(hw.U(0))
+		exact.Set(x.Zero.Or(x.Inf, x.NaN))
+		left.Set(hw.U(n))
+		m.When(x.Zero.Or(x.Inf, x.NaN), func() { at.Goto(offer) }).Else(func() { at.Goto(scale) })
+	}
+	p.In.Ready.Set(at.Is(idle))
+	p.Out.Valid.Set(at.Is(offer))
+	top := q.Bit(n - 1)
+	for now := range at.Cases() {
+		switch now {
+		case idle:
+			m.When(p.In.Fire(), take)
+		case scale:
+			m.When(rest.Bit(f.Frac-1).Not(), func() {
+				rest.Set(hw.Cat(rest.Trunc(f.Frac+1), lowest))
+				lowest.Set(hw.Low)
+				exp.Set(exp.Dec())
+			}).ElseWhen(by.Bit(f.Frac).Not(), func() {
+				by.Set(by.Shl(1))
+				exp.Set(exp.Inc())
+			}).Else(func() { at.Goto(digits) })
+		case digits:
+			after, digit := arith.DivideStep(rest, lowest, by)
+			rest.Set(after)
+			lowest.Set(hw.Low)
+			q.Set(hw.Cat(q.Trunc(n-1), digit))
+			exact.Set(exact.Or(after.Any().Not()))
+			left.Set(left.Dec())
+			at.GotoIf(left.Is(1), point)
+		case point:
+			m.When(top, func() { exp.Set(exp.Inc()) }).Else(func() { q.Set(q.Shl(1)) })
+			at.Goto(lower)
+		case lower:
+			m.When(exp.Bit(w-1).Or(exp.Any().Not()).And(q.Any()), func() {
+				q.Set(q.Shr(1))
+				exact.Set(exact.AndNot(q.Bit(0)))
+				exp.Set(exp.Inc())
+			}).Else(func() { at.Goto(offer) })
+		case offer:
+			at.GotoIf(p.Out.Ready, idle)
+		}
+	}
+	normal := exp.Bit(w - 1).Or(exp.Any().Not()).Not()
+	base := exp.Dec().Trunc(f.Exp + 1).And(normal.Rep(f.Exp + 1))
+	c.offer(m, p.Out, float.Exact{
+		Neg: what.Neg, Base: base, Sig: q, Rest: exact.Not(), Zero: what.Zero, Special: what.Inf.Or(what.NaN), NaN: what.NaN,
+		Invalid: what.Invalid, DivideZero: what.DivideZero,
+	})
+}
+
+// aroundOf is what a quotient has beside its digits and its exponent.
+type aroundOf struct{ Neg, Zero, Inf, NaN, Invalid, DivideZero hw.Bit }
+
+// around tells what is no number, or needs no digits.
+func (o Op) around(a, b float.Parts) aroundOf {
+	bad := a.Inf.And(b.Inf).Or(a.Zero.And(b.Zero))
+	inf := a.Inf.Or(b.Zero)
+	return aroundOf{
+		Neg: a.Neg.Xor(b.Neg), NaN: a.NaN.Or(b.NaN, bad), Inf: inf, Zero: a.Zero.Or(b.Inf).AndNot(inf),
+		Invalid: a.Signaling.Or(b.Signaling, bad), DivideZero: b.Zero.AndNot(a.Zero).AndNot(a.Special()),
+	}
+}
+
+// offer rounds what is offered.
+func (o Op) offer(m *hw.Module, to stream.Stream[Result], x float.Exact) {
+	if !o.Flags {
+		hw.Unused(m, x.Invalid, x.DivideZero)
+	}
+	y, flags := float.Rounder{Format: o.Format, Rounding: o.Rounding, Flags: o.Flags}.Finish(x)
+	to.Data.Y.Set(y)
+	to.Data.Flags.Set(flags)
+	m.Assert(to.Valid.AndNot(y.IsNaN().And(y.Raw.Ne(y.LitBits(o.Format.NaN()).Raw))).Or(to.Valid.Not()), "the NaN %x", y.Raw)
+}
+
+// turns is the handshake of a unit that takes n cycles for its digits.
+type turns struct{ taken, done hw.Bit }
+
+// follow counts the digits of what is under way. At n+1 there is a result, or nothing
+// has come in yet.
+func follow[A any](m *hw.Module, in stream.Stream[A], out stream.Stream[Result], n int) turns {
+	left := hw.Reg(m, "left", hw.UpTo(n), hw.U(0))
+	full := hw.Reg(m, "full", hw.Bit{}, hw.Low)
+	done := left.Any().Not()
+	out.Valid.Set(done.And(full))
+	in.Ready.Set(done.And(full.Not().Or(out.Ready)))
+	taken := in.Fire().Named("taken")
+	left.SetIf(taken, hw.U(n)).ElseWhen(done.Not(), func() { left.Set(left.Dec()) })
+	full.SetIf(taken, hw.High).ElseWhen(out.Fire(), func() { full.Set(hw.Low) })
+	m.Assert(left.Le(hw.U(n)), "%d digits are left", left)
+	return turns{taken, done}
+}
+
+// Rooting takes square roots a digit a cycle, one at a time, as [Dividing] divides.
+type Rooting struct{ Op }
+
+// RootingPorts are the ports of [Rooting].
+type RootingPorts struct {
+	In  stream.Stream[Num]    `dir:"in"`
+	Out stream.Stream[Result] `dir:"out"`
+}
+
+// Validate checks the parameters.
+func (c Rooting) Validate() error { return c.iterative() }
+
+// Ports gives the shapes.
+func (c Rooting) Ports() RootingPorts {
+	return RootingPorts{In: stream.Of(Of(c.Format)), Out: c.resultOf()}
+}
+
+// ModuleName is rooting_e5m10_0 for fp16.
+func (c Rooting) ModuleName() string { return c.name("rooting") }
+
+// Interval is the number of cycles from operand to result, and to the next operand.
+func (c Rooting) Interval() int { return c.places() + 1 }
+
+// Build holds the bits of the radicand that are not zeros by construction, and makes a
+// digit a cycle.
+func (c Rooting) Build(m *hw.Module, p RootingPorts) {
+	n := c.places()
+	t := follow(m, p.In, p.Out, n)
+	x := c.radicand(p.In.Data)
+	w := (c.Format.Frac + 3) / 2 * 2 // of the radicand's bits, those that are not below it
+	line := hw.Reg(m, "line", hw.Unsigned(w))
+	rest := hw.Reg(m, "rest", hw.Unsigned(n+2))
+	digits := hw.Reg(m, "digits", hw.Unsigned(n))
+	x.X = x.X.Range(2*n-1, 2*n-w)
+	around := hw.Reg(m, "around", hw.Like(rootAround{x.Exp, x.Neg, x.Zero, x.Inf, x.NaN, x.Invalid}))
+
+	after, digit := arith.RootStep(rest, [2]hw.Bit{line.Bit(w - 1), line.Bit(w - 2)}, digits)
+	m.When(t.taken, func() {
+		hw.Set(around, rootAround{x.Exp, x.Neg, x.Zero, x.Inf, x.NaN, x.Invalid})
+		line.Set(x.X)
+		rest.Set(hw.U(0))
+		digits.Set(hw.U(0))
+	}).ElseWhen(t.done.Not(), func() {
+		rest.Set(after)
+		line.Set(line.Shl(2))
+		digits.Set(hw.Cat(digits.Trunc(n-1), digit))
+	})
+	a := around
+	r := radicand{Exp: a.Exp, Neg: a.Neg, Zero: a.Zero, Inf: a.Inf, NaN: a.NaN, Invalid: a.Invalid}
+	c.offer(m, p.Out, c.root(r, digits, arith.RootRemainder(rest, digits).Any()))
+}
+
+// rootAround is what a root has beside its digits.
+type rootAround struct {
+	Exp                          hw.UInt
+	Neg, Zero, Inf, NaN, Invalid hw.Bit
+}

@@ -1,0 +1,109 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+
+	"etch/designs/cli"
+	"etch/designs/float"
+	"etch/hw"
+	"etch/ir"
+)
+
+// Unit is the parameters of the design float: a unit by its operation.
+type Unit struct {
+	Op       string         `help:"operation; rint rounds to an integer, convert changes the format" values:"add|sub|mul|fma|div|sqrt|hypot|min|max|rint|convert"`
+	Format   float.Format   `help:"format: eXmY as in e5m10, fp16, bf16, tf32, fp32, fp64; behind it fn, f, -flush, -sat"`
+	To       float.Format   `help:"format of the result of convert"`
+	Rounding float.Rounding `help:"rounding; with dynamic the mode, with srN random bits are a port" values:"rne|rtz|rdn|rup|rna|dynamic|sr1|sr2|sr3|sr4|sr5|sr6|sr7|sr8|sr9|sr10|sr11|sr12|sr13|sr14|sr15|sr16|sr17|sr18|sr19|sr20|sr21|sr22|sr23|sr24"`
+	Flags    bool           `help:"whether there are exceptions"`
+	Stages   int            `help:"registers that the steps are spread over: the latency in cycles" range:"0..64"`
+}
+
+// defaults are those of the command line.
+func defaults() Unit {
+	return Unit{Op: "add", Format: float.F16, To: float.F32, Flags: true, Stages: 3}
+}
+
+// unitOf is the unit that parameters ask for.
+func unitOf(given cli.Values) (Unit, error) {
+	u := defaults()
+	if err := cli.Fill(&u, given); err != nil {
+		return u, err
+	}
+	return u, nil
+}
+
+// operation is how a unit is made and driven.
+type operation struct {
+	name     string
+	operands []string
+	set      map[string]uint64 // other inputs
+	build    func(u Unit, o float.Op) (*ir.Design, error)
+}
+
+func built[P any](c hw.Component[P]) (*ir.Design, error) {
+	d, _, err := hw.Build(c)
+	return d, err
+}
+
+var two = []string{"a", "b"}
+
+var operations = []operation{
+	{"add", two, map[string]uint64{"sub": 0}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Adder{Op: o}) }},
+	{"sub", two, map[string]uint64{"sub": 1}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Adder{Op: o}) }},
+	{"mul", two, nil, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Multiplier{Op: o}) }},
+	{"fma", []string{"a", "b", "c"}, map[string]uint64{"neg": 0, "minus_c": 0}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.FMA{Op: o}) }},
+	{"div", two, nil, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Divider{Op: o}) }},
+	{"sqrt", two[:1], nil, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Root{Op: o}) }},
+	{"hypot", two, nil, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Hypot{Op: o}) }},
+	{"min", two, map[string]uint64{"max": 0}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.MinMax{Op: o}) }},
+	{"max", two, map[string]uint64{"max": 1}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.MinMax{Op: o}) }},
+	{"rint", two[:1], nil, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.RoundToInt{Op: o}) }},
+	{"convert", two[:1], nil, func(u Unit, o float.Op) (*ir.Design, error) {
+		o.Format = u.To
+		return built(float.Converter{From: u.Format, Op: o})
+	}},
+}
+
+// operation is how the unit is made.
+func (u Unit) operation() operation {
+	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.name == u.Op })]
+}
+
+// result is the format of the unit's result.
+func (u Unit) result() float.Format {
+	if u.Op == "convert" {
+		return u.To
+	}
+	return u.Format
+}
+
+// Build elaborates the unit.
+func (u Unit) Build() (*ir.Design, error) {
+	o := float.Op{Format: u.Format, Rounding: u.Rounding, Flags: u.Flags, Stages: u.Stages}
+	return u.operation().build(u, o)
+}
+
+// Design is the unit as a design of the etch command.
+func Design() cli.Design {
+	return cli.Design{
+		Name: "float", Doc: "a floating-point unit of any format: " + strings.Join(names(), ", "),
+		Params: cli.ParamsOf(defaults()),
+		Build: func(given cli.Values) (*ir.Design, error) {
+			u, err := unitOf(given)
+			if err != nil {
+				return nil, err
+			}
+			d, err := u.Build()
+			return d, cli.Parameters(err, given)
+		},
+	}
+}
+
+func names() (list []string) {
+	for _, o := range operations {
+		list = append(list, o.name)
+	}
+	return list
+}

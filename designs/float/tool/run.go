@@ -1,0 +1,238 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"etch/designs/cli"
+	"etch/designs/float"
+	"etch/sim"
+)
+
+// Run is the verb that puts numbers through a unit.
+var Run = cli.Command{
+	Name: "float", Usage: "[-p format=e5m10] [-p op=fma] [-p rounding=rne] [-p name=value]… [-waves float.fst] -in in.csv -out out.csv",
+	Doc: "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("run float", out)
+		given := f.Values()
+		waves := f.Waves()
+		in, to := f.String("in", "", "CSV `file` of operands"), f.String("out", "", "CSV `file` of y,value,flags")
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		if *in == "" || *to == "" {
+			return cli.Usagef("-in and -out are needed")
+		}
+		u, err := unitOf(given)
+		if err != nil {
+			return err
+		}
+		if a, err := os.Stat(*in); err == nil {
+			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
+				return cli.Usagef("-in and -out are the same file")
+			}
+		}
+		if err := cli.Writable(*to); err != nil {
+			return err
+		}
+		rows, err := readOperands(*in, u)
+		if err != nil {
+			return err
+		}
+		results, err := u.compute(rows, waves)
+		if err != nil {
+			return cli.Parameters(err, given)
+		}
+		if err := cli.WriteFiles(filepath.Dir(*to), cli.File{Name: filepath.Base(*to), Data: u.table(results)}); err != nil {
+			return err
+		}
+		fmt.Fprintf(out.Err, "%s of %v, %v: %d results, latency %d\n", u.Op, u.Format, u.Rounding, len(results), u.Stages)
+		return nil
+	},
+}
+
+// columns are the names of what a row has: the operands, and the mode where the
+// rounding takes one.
+func (u Unit) columns() []string {
+	names := slices.Clone(u.operation().operands)
+	if u.Rounding.ModeWidth() > 0 {
+		names = append(names, "mode")
+	}
+	return names
+}
+
+// readOperands reads the codes of a file, row by row in the order of the columns.
+// Errors name file, line and column.
+func readOperands(path string, u Unit) (rows [][]uint64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	in, err := cli.CSV(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	want := u.columns()
+	header, err := in.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
+	}
+	at, err := u.places(header)
+	if err != nil {
+		return nil, fmt.Errorf("%s: line 1: %w", path, err)
+	}
+	for {
+		record, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		row := make([]uint64, len(want))
+		for i, name := range want {
+			if row[i], err = u.code(name, record[at[i]]); err != nil {
+				line, _ := in.FieldPos(at[i])
+				return nil, fmt.Errorf("%s: line %d: column %s: %w", path, line, name, err)
+			}
+		}
+		rows = append(rows, row)
+	}
+}
+
+// places finds the columns in a header, in any order. Operands that other operations
+// have may stand there and are not looked at; any other column is a mistake.
+func (u Unit) places(header []string) (at []int, err error) {
+	want := u.columns()
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
+	}
+	for _, name := range want {
+		i := slices.Index(header, name)
+		if i < 0 {
+			return nil, fmt.Errorf("there is no column %s; %s has %s", name, u.Op, strings.Join(want, ","))
+		}
+		at = append(at, i)
+	}
+	seen := map[string]bool{}
+	for _, name := range header {
+		if seen[name] || name != "a" && name != "b" && name != "c" && name != "mode" {
+			return nil, fmt.Errorf("column %q: %s has %s", name, u.Op, strings.Join(want, ","))
+		}
+		seen[name] = true
+	}
+	return at, nil
+}
+
+// code reads a field.
+func (u Unit) code(column, text string) (uint64, error) {
+	text = strings.TrimSpace(text)
+	if column == "mode" {
+		return readCode(text, u.Rounding.ModeWidth())
+	}
+	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X") {
+		return readCode(text, u.Format.Width())
+	}
+	return u.Format.Parse(text)
+}
+
+// readCode reads an integer of so many bits.
+func readCode(text string, width int) (uint64, error) {
+	v, err := strconv.ParseUint(text, 0, 64)
+	if err != nil || strings.Contains(text, "_") {
+		return 0, fmt.Errorf("%q is not a code such as 0x3c00", text)
+	}
+	if width < 64 && v>>width != 0 {
+		return 0, fmt.Errorf("%s has more than %d bits", text, width)
+	}
+	return v, nil
+}
+
+// outcome is a result.
+type outcome struct {
+	y     uint64
+	flags uint64
+}
+
+// compute feeds a row in every cycle.
+func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err error) {
+	d, err := u.Build()
+	if err != nil {
+		return nil, err
+	}
+	s, err := sim.New(d)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := waves.Trace(s); err != nil {
+		return nil, err
+	}
+	defer func() { err = waves.Close(err) }()
+
+	// Inputs go by their names; the unit's mode is an element of a list.
+	var in []sim.Signal
+	find := func(name string) (sig sim.Signal) {
+		if err == nil {
+			sig, err = s.Signal(name)
+		}
+		return sig
+	}
+	for _, name := range u.columns() {
+		if name == "mode" {
+			name = "mode_0"
+		}
+		in = append(in, find(name))
+	}
+	y, flags, en := find("y"), find("flags"), find("en")
+	if err != nil {
+		return nil, err
+	}
+	s.Set(en, 1)
+	for name, v := range u.operation().set {
+		s.Set(find(name), v)
+	}
+	for at := range len(rows) + u.Stages {
+		if at < len(rows) {
+			for i, sig := range in {
+				s.Set(sig, rows[at][i])
+			}
+		}
+		if u.Stages > 0 {
+			s.Step(1)
+		}
+		if at+1 >= max(u.Stages, 1) && len(results) < len(rows) {
+			results = append(results, outcome{s.Get(y), s.Get(flags)})
+		}
+	}
+	return results, s.Err()
+}
+
+// table is the results as CSV.
+func (u Unit) table(results []outcome) []byte {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	w.Write([]string{"y", "value", "flags"})
+	f := u.result()
+	for _, r := range results {
+		w.Write([]string{fmt.Sprintf("0x%0*x", (f.Width()+3)/4, r.y), decimal(f, r.y), fmt.Sprintf("%02x", r.flags)})
+	}
+	w.Flush()
+	return text.Bytes()
+}
+
+// decimal is the value of a code: the shortest decimal that is nearer to it than to
+// any other float64, so that nothing is lost.
+func decimal(f float.Format, code uint64) string {
+	return strconv.FormatFloat(f.Float64(code), 'g', -1, 64)
+}

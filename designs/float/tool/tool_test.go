@@ -1,0 +1,129 @@
+package tool
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/cli"
+	"etch/designs/float"
+	"etch/hw"
+	kind "etch/hw/float"
+)
+
+// command runs a command line.
+func command(args ...string) (code int, said string) {
+	var out bytes.Buffer
+	app := cli.App{Name: "etch", Designs: []cli.Design{Design()}, Commands: []cli.Command{
+		cli.Verb("run", "design", "", Run), cli.Verb("experiment", "experiment", "", Area, Functions),
+	}}
+	code = app.Run(args, cli.Output{Out: &out, Err: &out})
+	return code, out.String()
+}
+
+// run puts a text through a unit.
+func run(t *testing.T, text string, params ...string) (code int, said, result string) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	require.NoError(t, os.WriteFile(in, []byte(text), 0o666))
+	args := []string{"run", "float", "-in", in, "-out", out}
+	for _, p := range params {
+		args = append(args, "-p", p)
+	}
+	code, said = command(args...)
+	data, err := os.ReadFile(out)
+	if code != 0 {
+		require.ErrorIs(t, err, os.ErrNotExist, "no half-written file")
+	}
+	return code, strings.ReplaceAll(said, dir+"/", ""), string(data)
+}
+
+// Results, values and flags come line by line.
+func TestRun(t *testing.T) {
+	for _, c := range []struct{ in, out, params string }{
+		{"a,b,c\n1.5,0.1,-2\n0x39C0,0xC3FE,0x07FE\n65504,65504,1\n0x7c00,0,0x7e59\n", "y,value,flags\n0xbf66,-1.849609375,01\n0xc1bf,-2.873046875,01\n0x7c00,+Inf,05\n0x7e00,NaN,10\n", "op=fma format=e5m10"},
+		{"b,a\n3,1\n", "y,value,flags\n0x3555,0.333251953125,01\n", "op=div format=fp16 stages=0"},
+		{"a,b\n3,1\n3,-3\n", "y,value,flags\n0x4000,2,00\n0x4600,6,00\n", "op=sub stages=5"},
+		{"a\n2\n-1\n-0\n", "y,value,flags\n0x3fb504f3,1.4142135381698608,01\n0x7fc00000,NaN,10\n0x80000000,-0,00\n", "op=sqrt format=fp32"},
+		{"a,b\n3,4\n", "y,value,flags\n0x4500,5,00\n", "op=hypot"},
+		{"a,b\n3,nan\n-0,0\n", "y,value,flags\n0x4200,3,00\n0x8000,-0,00\n", "op=min"},
+		{"a,b\n-0,0\n", "y,value,flags\n0x0000,0,00\n", "op=max"},
+		{"a\n2.5\n", "y,value,flags\n0x4200,3,01\n", "op=rint rounding=rup"},
+		{"a\n0.1\n1e5\n", "y,value,flags\n0x2e66,0.0999755859375,01\n0x7bff,65504,05\n", "op=convert format=fp32 to=fp16 rounding=rtz"},
+		{"a,b,mode\n1,0x1,2\n1,0x1,3\n", "y,value,flags\n0x3c00,1,01\n0x3c01,1.0009765625,01\n", "op=add rounding=dynamic"},
+		{"a,b\n", "y,value,flags\n", "op=mul"},
+		{"a,b,c\n1,2,junk\n", "y,value,flags\n0x4000,2,00\n", "op=mul"},
+	} {
+		code, said, out := run(t, c.in, strings.Fields(c.params)...)
+		require.Zero(t, code, said)
+		require.Equal(t, c.out, out, c.params)
+	}
+}
+
+// Bad input is one error that names the parameter, or file, line and column.
+func TestRunRefuses(t *testing.T) {
+	for _, c := range []struct{ in, want, params string }{
+		{"", "in.csv: line 1: no header; want a,b", "op=add"},
+		{"a,x\n1,2\n", "in.csv: line 1: there is no column b; add has a,b", "op=add"},
+		{"a,b,d\n1,2,3\n", `in.csv: line 1: column "d": add has a,b`, "op=add"},
+		{"a,b,a\n1,2,3\n", `in.csv: line 1: column "a": add has a,b`, "op=add"},
+		{"a,b\n1,2\n1,two\n", `in.csv: line 3: column b: "two" is not a number`, "op=add"},
+		{"a,b\n1,\n", `in.csv: line 2: column b: "" is not a number`, "op=add"},
+		{"a,b\n1,0x10000\n", "in.csv: line 2: column b: 0x10000 has more than 16 bits", "op=add"},
+		{"a,b\n1,0xzz\n", `in.csv: line 2: column b: "0xzz" is not a code such as 0x3c00`, "op=add"},
+		{"a,b\n1,70000\n", "in.csv: line 2: column b: 70000 does not fit e5m10, whose greatest number is 65504", "op=add"},
+		{"a,b\ninf,1\n", "in.csv: line 2: column a: inf does not fit e4m3fn, whose greatest number is 448", "op=add format=e4m3fn"},
+		{"a,b\n1\n", "in.csv: record on line 2: wrong number of fields", "op=add"},
+		{"a,b\n1,2\n", `parameter op = "pow"`, "op=pow"},
+		{"a,b\n1,2\n", "12 exponent bits, want 2 to 11", "format=e12m3"},
+		{"a,b\n1,2\n", `"half" is no format`, "format=half"},
+		{"a,b\n1,2\n", `parameter rounding = "up"`, "rounding=up"},
+		{"a,b\n1,2\n", "parameter stages = 65, want 0 to 64", "stages=65"},
+		{"\xff\xfea\x00,\x00", "UTF-16", "op=add"},
+	} {
+		code, said, _ := run(t, c.in, strings.Fields(c.params)...)
+		require.NotZero(t, code, said)
+		require.Contains(t, said, c.want)
+	}
+	code, said := command("run", "float", "-in", "nowhere.csv", "-out", filepath.Join(t.TempDir(), "o.csv"))
+	require.NotZero(t, code)
+	require.Contains(t, said, "nowhere.csv")
+}
+
+// Every unit builds without warnings, with few and many registers.
+func TestUnitsWarnOfNothing(t *testing.T) {
+	for _, o := range operations {
+		for _, stages := range []int{0, 1, 3, 20} {
+			for _, r := range []float.Rounding{float.NearestEven, float.Dynamic} {
+				for _, flags := range []bool{true, false} {
+					u := Unit{Op: o.name, Format: float.E5M2, To: float.E4M3, Rounding: r, Flags: flags, Stages: stages}
+					d, err := u.Build()
+					require.NoError(t, err)
+					require.Empty(t, hw.Warnings(d), "%s", fmt.Sprint(u))
+				}
+			}
+		}
+	}
+}
+
+// The command's circuit agrees with the model on a table of random codes.
+func TestRunAgrees(t *testing.T) {
+	f := float.BF16
+	var in, want strings.Builder
+	in.WriteString("a,b\n")
+	want.WriteString("y,value,flags\n")
+	for i := range uint64(500) {
+		a, b := i*40503&0xffff, i*i*977&0xffff
+		y, flags := f.Mul(a, b, kind.Down)
+		fmt.Fprintf(&in, "%#x,%#x\n", a, b)
+		fmt.Fprintf(&want, "0x%04x,%s,%02x\n", y, decimal(f, y), uint8(flags))
+	}
+	code, said, out := run(t, in.String(), "op=mul", "format=bf16", "rounding=rdn")
+	require.Zero(t, code, said)
+	require.Equal(t, want.String(), out)
+}

@@ -1,0 +1,58 @@
+package float
+
+import "math/big"
+
+// Sum is an exact sum of products (Kulisch), rounded once, in any order: the model of
+// the exact accumulators.
+type Sum struct {
+	f        Format
+	total    *big.Int // in units of the square of the least number
+	pos, neg bool     // infinities that came in
+	nan      bool
+	flags    Flags
+}
+
+// NewSum is an empty sum, which is +0.
+func NewSum(f Format) *Sum { return &Sum{f: f, total: new(big.Int)} }
+
+// AddProduct adds x · y.
+func (s *Sum) AddProduct(x, y uint64) {
+	f := s.f
+	bad := f.IsInf(x) && f.IsZero(y) || f.IsZero(x) && f.IsInf(y)
+	neg := f.IsNeg(x) != f.IsNeg(y)
+	switch {
+	case f.IsNaN(x) || f.IsNaN(y) || bad:
+		s.nan = true
+		if bad || f.IsSignaling(x) || f.IsSignaling(y) {
+			s.flags |= Invalid
+		}
+	case f.IsInf(x) || f.IsInf(y):
+		s.neg = s.neg || neg
+		s.pos = s.pos || !neg
+	default:
+		a, b := f.number(x), f.number(y)
+		p := new(big.Int).Mul(a.big(), b.big())
+		p.Lsh(p, uint(a.exp+b.exp-s.exp()))
+		if neg {
+			p.Neg(p)
+		}
+		s.total.Add(s.total, p)
+	}
+}
+
+// exp is the exponent of the total's unit.
+func (s *Sum) exp() int { return 2 * (s.f.MinExp() - s.f.Frac) }
+
+// Round is the sum in the format. An exact sum of 0 is +0; infinities of both signs are
+// NaN and raise Invalid, which stays raised for a product that was invalid.
+func (s *Sum) Round(r Rounding) (uint64, Flags) {
+	switch {
+	case s.nan:
+		return s.f.NaN(), s.flags
+	case s.pos && s.neg:
+		return s.f.NaN(), s.flags | Invalid
+	case s.pos || s.neg:
+		return s.f.Inf(s.neg), s.flags
+	}
+	return s.f.Round(s.total.Sign() < 0, new(big.Int).Abs(s.total), s.exp(), false, r)
+}
