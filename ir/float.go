@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// TopCodes says what the codes of a [Float] with the greatest exponent field are.
+// TopCodes says which numbers the codes of a [Float] with the greatest exponent field are.
 type TopCodes uint8
 
 // The meanings.

@@ -14,7 +14,6 @@ type Accumulator struct {
 	Guard int `help:"bits above the greatest product: 2^guard products cannot overflow" range:"1..64"`
 }
 
-// AccumulatorPorts are the ports of [Accumulator].
 type AccumulatorPorts struct {
 	Control
 	Clear hw.Bit `dir:"in"` // the sum begins with this product, if it is Valid
@@ -23,7 +22,6 @@ type AccumulatorPorts struct {
 	Y     Num    `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c Accumulator) Ports() AccumulatorPorts {
 	n := Of(c.Format)
 	return AccumulatorPorts{Control: c.control(), A: n, B: n, Y: n}
@@ -40,7 +38,7 @@ func (c Accumulator) Width() int {
 	return 1 + c.Guard + 2*(f.MaxExp()+1) - 2*(f.MinExp()-f.Frac)
 }
 
-// term is a product in its place, or what it is instead.
+// term is a product in its place, or the special value that it is instead.
 type term struct {
 	Mag               hw.UInt
 	Neg, NaN, Invalid hw.Bit
@@ -49,7 +47,7 @@ type term struct {
 }
 
 // Build adds in a loop of one addition; before it the product is put in its place, and
-// what follows is as in every other sum.
+// the rounding is that of every other sum.
 func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
 	run := m.Enabled(p.En)
 	t := hw.Delay(run, "term", c.place(p), 1)
@@ -66,7 +64,7 @@ func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
 	c.round(m, p, total, special)
 }
 
-// specials is what came in and is no number.
+// specials are the infinities and NaNs that came in.
 type specials struct{ NaN, Invalid, Pos, Neg hw.Bit }
 
 // place moves a product up to where its exponents put it; both are 1 at least, and at

@@ -8,7 +8,6 @@ import (
 // Adder adds and subtracts.
 type Adder struct{ Op }
 
-// AdderPorts are the ports of [Adder].
 type AdderPorts struct {
 	Control
 	A, B Num    `dir:"in"`
@@ -16,7 +15,6 @@ type AdderPorts struct {
 	Y    Num    `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c Adder) Ports() AdderPorts {
 	n := Of(c.Format)
 	return AdderPorts{Control: c.control(), A: n, B: n, Y: n}
@@ -36,7 +34,7 @@ type ordered struct {
 }
 
 // Build adds in four steps: order the operands, align the lesser one, add, and round
-// what normalise makes of the sum.
+// the normalised sum.
 func (c Adder) Build(m *hw.Module, p AdderPorts) {
 	s := c.steps(m, p.Control, 5)
 	a, b, sub := input(s, "a", p.A), input(s, "b", p.B), input(s, "sub", p.Sub)
@@ -62,7 +60,7 @@ func (c Adder) Build(m *hw.Module, p AdderPorts) {
 }
 
 // order puts the operand of the greater magnitude first, which makes every difference
-// positive. Exponents of 0 count as 1: what that takes from the distance is a borrow
+// positive. Exponents of 0 count as 1: a difference in that is a borrow
 // into one subtraction that is a bit longer.
 func (c Adder) order(x, y Num, r float.Rounder) ordered {
 	f := c.Format

@@ -39,7 +39,7 @@ func shiftSticky(x, n hw.UInt) (y hw.UInt, sticky hw.Bit) {
 
 // leadingZeros counts the zeros at the top of x, in bits bits of which 2^bits covers
 // the width: by halves, of which the upper decides a digit and the one with the first
-// one goes on. Where x is 0 the count is all ones or less by what x lacks to 2^bits.
+// one goes on. Where x is 0 the count is at least the width of x, less one.
 func leadingZeros(x hw.UInt, bits int) hw.UInt {
 	if w := 1 << bits; x.Width() < w {
 		x = x.PadLow(w - x.Width())

@@ -6,7 +6,6 @@ import "etch/hw"
 // and maximumNumber of IEEE 754-2019. A signalling NaN raises Invalid.
 type MinMax struct{ Op }
 
-// MinMaxPorts are the ports of [MinMax].
 type MinMaxPorts struct {
 	Control
 	A, B Num    `dir:"in"`
@@ -14,7 +13,6 @@ type MinMaxPorts struct {
 	Y    Num    `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c MinMax) Ports() MinMaxPorts {
 	n := Of(c.Format)
 	return MinMaxPorts{Control: c.control(), A: n, B: n, Y: n}
@@ -43,7 +41,6 @@ func (c MinMax) Build(m *hw.Module, p MinMaxPorts) {
 // Comparer compares two numbers. One output is high: Unordered where one is a NaN.
 type Comparer struct{ Op }
 
-// ComparerPorts are the ports of [Comparer].
 type ComparerPorts struct {
 	Control
 	A, B                            Num    `dir:"in"`
@@ -51,7 +48,6 @@ type ComparerPorts struct {
 	Less, Equal, Greater, Unordered hw.Bit `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c Comparer) Ports() ComparerPorts {
 	n := Of(c.Format)
 	return ComparerPorts{Control: c.control(), A: n, B: n}

@@ -14,14 +14,12 @@ type Converter struct {
 	Op
 }
 
-// ConverterPorts are the ports of [Converter].
 type ConverterPorts struct {
 	Control
 	A Num `dir:"in"` // of format From
 	Y Num `dir:"out"`
 }
 
-// Validate checks both formats.
 func (c Converter) Validate() error {
 	if err := c.From.Validate(); err != nil {
 		return err
@@ -29,7 +27,6 @@ func (c Converter) Validate() error {
 	return c.Op.Validate()
 }
 
-// Ports gives the shapes.
 func (c Converter) Ports() ConverterPorts {
 	return ConverterPorts{Control: c.control(), A: Of(c.From), Y: Of(c.Format)}
 }
@@ -51,7 +48,7 @@ func (c Converter) convert(x float.Parts) float.Exact {
 	from, to, tail := c.From, c.Format, c.Rounding.Tail()
 	w := max(from.Exp, to.Exp, countTo(from.Frac)) + 2
 	exp, sig := x.Exp.Extend(w).Add(hw.S(to.Bias()-from.Bias()).Extend(w).AsUnsigned()), x.Sig
-	if to.MinExp() < from.MinExp() { // what was subnormal need not be
+	if to.MinExp() < from.MinExp() { // a subnormal operand may have a normal result
 		up := leadingZeros(sig, countTo(from.Frac))
 		exp, sig = exp.Sub(up.Extend(w)), sig.ShlBy(up)
 	}
@@ -89,14 +86,12 @@ type FromFixed struct {
 	Op
 }
 
-// FromFixedPorts are the ports of [FromFixed].
 type FromFixedPorts struct {
 	Control
 	A hw.UInt `dir:"in"` // the raw bits
 	Y Num     `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c FromFixed) Ports() FromFixedPorts {
 	return FromFixedPorts{Control: c.control(), A: hw.Unsigned(c.Fixed.Width), Y: Of(c.Format)}
 }
@@ -158,14 +153,12 @@ type ToFixed struct {
 	Op
 }
 
-// ToFixedPorts are the ports of [ToFixed].
 type ToFixedPorts struct {
 	Control
 	A Num     `dir:"in"`
 	Y hw.UInt `dir:"out"` // the raw bits
 }
 
-// Ports gives the shapes.
 func (c ToFixed) Ports() ToFixedPorts {
 	return ToFixedPorts{Control: c.control(), A: Of(c.Format), Y: hw.Unsigned(c.Fixed.Width)}
 }
@@ -249,7 +242,6 @@ func (c ToFixed) fit(v whole, x float.Parts, r float.Rounder) (y, flags hw.UInt)
 // RoundToInt rounds to an integer that stays a number of the format.
 type RoundToInt struct{ Op }
 
-// Ports gives the shapes.
 func (c RoundToInt) Ports() UnaryPorts { return c.unary() }
 
 // ModuleName is rint_e5m10_2 for fp16 and two stages.
@@ -290,7 +282,7 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 			flags = flags.Or(t.Inexact.UInt().Extend(5))
 		}
 
-		// What has no fraction, or is none, is a number already.
+		// An integer, an infinity or a NaN is the result already.
 		parts := x.Parts()
 		pass := parts.Exp.Ge(hw.U(min(f.Frac+f.Bias(), 1<<f.Exp-1)).Extend(f.Exp)).And(hw.B(f.Frac+f.Bias() < 1<<f.Exp)).Or(parts.Special())
 		nan := hw.Low

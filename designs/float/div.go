@@ -11,24 +11,23 @@ import (
 // takes a few digits a cycle.
 type Divider struct{ Op }
 
-// Ports gives the shapes.
 func (c Divider) Ports() BinaryPorts { return c.binary() }
 
 // ModuleName is div_e5m10_8 for fp16 and eight stages.
 func (c Divider) ModuleName() string { return c.name("div") }
 
 // digits is the number of digits of a quotient: one before the point, which may be 0,
-// and what rounding looks at. A lower place of the tail, to tell a tiny number, is not
+// and the bits that rounding looks at. A lower place of the tail, to tell a tiny number, is not
 // needed: no quotient lies so close below a power of two.
 func (o Op) digits() int { return o.Format.Frac + 1 + o.Rounding.Tail() }
 
-// fraction is normalised operands of a division, and what goes around the digits.
+// fraction is normalised operands of a division, and the rest of the quotient.
 type fraction struct {
 	A, B hw.UInt // in [2^Frac, 2^(Frac+1)), unless one is zero or special
 	Around
 }
 
-// Around is what a quotient has beside its digits.
+// Around is a quotient without its digits.
 type Around struct {
 	Exp                 hw.UInt // the exponent field of a quotient in [1, 2), less one; signed
 	Neg                 hw.Bit
@@ -60,7 +59,7 @@ func (c Divider) Build(m *hw.Module, p BinaryPorts) {
 	s.finish(p.Y, p.Flags, exact)
 }
 
-// quotient is the digits so far and what is left.
+// quotient is the digits so far and the remainder.
 type quotient struct {
 	rest, digits pipe.Value[hw.UInt]
 	n            int

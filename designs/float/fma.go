@@ -8,7 +8,6 @@ import (
 // FMA is the fused multiply-add ±A · B ± C, rounded once.
 type FMA struct{ Op }
 
-// FMAPorts are the ports of [FMA].
 type FMAPorts struct {
 	Control
 	A, B, C     Num    `dir:"in"`
@@ -16,7 +15,6 @@ type FMAPorts struct {
 	Y           Num    `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c FMA) Ports() FMAPorts {
 	n := Of(c.Format)
 	return FMAPorts{Control: c.control(), A: n, B: n, C: n, Y: n}

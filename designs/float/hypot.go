@@ -9,7 +9,6 @@ import (
 // Hypot is √(A² + B²), rounded once. Of an infinity and a quiet NaN it is an infinity.
 type Hypot struct{ Op }
 
-// Ports gives the shapes.
 func (c Hypot) Ports() BinaryPorts { return c.binary() }
 
 // ModuleName is hypot_e5m10_8 for fp16 and eight stages.

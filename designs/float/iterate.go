@@ -10,7 +10,7 @@ import (
 )
 
 // Dividing divides a digit a cycle, one division at a time, by the handshake of
-// hw/stream. What is seldom needed takes cycles of its own instead of shifters: a
+// hw/stream. Steps that are seldom needed take cycles of their own instead of shifters: a
 // subnormal operand is moved up, and a subnormal quotient down, a place a cycle. Stages
 // is 0, and the rounding is static.
 type Dividing struct{ Op }
@@ -18,13 +18,12 @@ type Dividing struct{ Op }
 // Pair is the operands of a division.
 type Pair struct{ A, B Num }
 
-// Result is what an iterative unit gives.
+// Result is the result of an iterative unit.
 type Result struct {
 	Y     Num
 	Flags hw.UInt // 5 bits: NV DZ OF UF NX
 }
 
-// DividingPorts are the ports of [Dividing].
 type DividingPorts struct {
 	In  stream.Stream[Pair]   `dir:"in"`
 	Out stream.Stream[Result] `dir:"out"`
@@ -34,7 +33,7 @@ func (o Op) resultOf() stream.Stream[Result] {
 	return stream.Of(Result{Of(o.Format), hw.Unsigned(5)})
 }
 
-// iterative checks what the units that take their time do not have.
+// iterative refuses stages, and roundings that need a port.
 func (o Op) iterative() error {
 	if o.Stages != 0 || o.Rounding.ModeWidth() != 0 {
 		return errors.New("an iterative unit has no Stages, and its Rounding needs no port")
@@ -42,10 +41,8 @@ func (o Op) iterative() error {
 	return o.Validate()
 }
 
-// Validate checks the parameters.
 func (c Dividing) Validate() error { return c.iterative() }
 
-// Ports gives the shapes.
 func (c Dividing) Ports() DividingPorts {
 	return DividingPorts{In: stream.Of(Pair{Of(c.Format), Of(c.Format)}), Out: c.resultOf()}
 }
@@ -142,10 +139,10 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 	})
 }
 
-// aroundOf is what a quotient has beside its digits and its exponent.
+// aroundOf is a quotient without digits and exponent.
 type aroundOf struct{ Neg, Zero, Inf, NaN, Invalid, DivideZero hw.Bit }
 
-// around tells what is no number, or needs no digits.
+// around tells which quotients are special or need no digits.
 func (o Op) around(a, b float.Parts) aroundOf {
 	bad := a.Inf.And(b.Inf).Or(a.Zero.And(b.Zero))
 	inf := a.Inf.Or(b.Zero)
@@ -155,7 +152,7 @@ func (o Op) around(a, b float.Parts) aroundOf {
 	}
 }
 
-// offer rounds what is offered.
+// offer rounds a result and drives the stream with it.
 func (o Op) offer(m *hw.Module, to stream.Stream[Result], x float.Exact) {
 	if !o.Flags {
 		hw.Unused(m, x.Invalid, x.DivideZero)
@@ -169,7 +166,7 @@ func (o Op) offer(m *hw.Module, to stream.Stream[Result], x float.Exact) {
 // turns is the handshake of a unit that takes n cycles for its digits.
 type turns struct{ taken, done hw.Bit }
 
-// follow counts the digits of what is under way. At n+1 there is a result, or nothing
+// follow counts the digits of the operation under way. At n+1 there is a result, or nothing
 // has come in yet.
 func follow[A any](m *hw.Module, in stream.Stream[A], out stream.Stream[Result], n int) turns {
 	left := hw.Reg(m, "left", hw.UpTo(n), hw.U(0))
@@ -187,16 +184,13 @@ func follow[A any](m *hw.Module, in stream.Stream[A], out stream.Stream[Result],
 // Rooting takes square roots a digit a cycle, one at a time, as [Dividing] divides.
 type Rooting struct{ Op }
 
-// RootingPorts are the ports of [Rooting].
 type RootingPorts struct {
 	In  stream.Stream[Num]    `dir:"in"`
 	Out stream.Stream[Result] `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (c Rooting) Validate() error { return c.iterative() }
 
-// Ports gives the shapes.
 func (c Rooting) Ports() RootingPorts {
 	return RootingPorts{In: stream.Of(Of(c.Format)), Out: c.resultOf()}
 }
@@ -236,7 +230,7 @@ func (c Rooting) Build(m *hw.Module, p RootingPorts) {
 	c.offer(m, p.Out, c.root(r, digits, arith.RootRemainder(rest, digits).Any()))
 }
 
-// rootAround is what a root has beside its digits.
+// rootAround is a root without its digits.
 type rootAround struct {
 	Exp                          hw.UInt
 	Neg, Zero, Inf, NaN, Invalid hw.Bit

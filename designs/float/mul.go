@@ -20,7 +20,6 @@ func (o Op) binary() BinaryPorts {
 	return BinaryPorts{Control: o.control(), A: n, B: n, Y: n}
 }
 
-// Ports gives the shapes.
 func (c Multiplier) Ports() BinaryPorts { return c.binary() }
 
 // ModuleName is mul_e5m10_2 for fp16 and two stages.

@@ -10,7 +10,7 @@ import (
 	"etch/hw/pipe"
 )
 
-// Op is what every unit of the package has as parameters. A unit takes operands in
+// Op is the parameters that every unit of the package has. A unit takes operands in
 // every cycle in which En is high and gives their result Stages such cycles later.
 type Op struct {
 	Format   Format   `help:"format of the operands and the result"`
@@ -22,10 +22,9 @@ type Op struct {
 // Latency is the number of cycles from operands to result.
 func (o Op) Latency() int { return o.Stages }
 
-// Validate checks the format and the rounding.
 func (o Op) Validate() error { return errors.Join(o.Format.Validate(), o.Rounding.Validate()) }
 
-// name is add_e5m10_3 for the unit add with three stages; what is not usual follows.
+// name is add_e5m10_3 for the unit add with three stages; unusual parameters follow.
 func (o Op) name(unit string) string {
 	words := []string{unit, o.Format.Name(), fmt.Sprint(o.Stages)}
 	if o.Rounding != NearestEven {
@@ -102,7 +101,7 @@ func spared[T any](s *steps, v pipe.Value[T]) pipe.Value[T] {
 	return v
 }
 
-// end marks what is over of all values.
+// end marks the registers of all values that nothing reads.
 func (s *steps) end() {
 	for _, v := range s.values {
 		v.Spare()

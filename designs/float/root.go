@@ -16,7 +16,6 @@ type UnaryPorts struct {
 	Y Num `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c Root) Ports() UnaryPorts { return c.unary() }
 
 func (o Op) unary() UnaryPorts {
@@ -27,7 +26,7 @@ func (o Op) unary() UnaryPorts {
 // ModuleName is sqrt_e5m10_8 for fp16 and eight stages.
 func (c Root) ModuleName() string { return c.name("sqrt") }
 
-// radicand is what the root is taken of, and what goes around the digits.
+// radicand is the operand of the digits, and the rest of the root.
 type radicand struct {
 	X         hw.UInt // twice as many bits as the root has digits
 	Exp       hw.UInt // the exponent field of the root, signed
@@ -36,8 +35,8 @@ type radicand struct {
 	Invalid   hw.Bit
 }
 
-// places is the number of digits of a root: those of the significand and, below, what
-// rounding looks at, but for the last one where no root is tiny.
+// places is the number of digits of a root: those of the significand and, below, those
+// that rounding looks at, but for the last one where no root is tiny.
 func (o Op) places() int {
 	if o.tinyRoots() {
 		return o.Format.Frac + 1 + o.Rounding.Tail()

@@ -46,7 +46,7 @@ func (f Format) NaN() uint64 {
 	return f.Greatest(false)
 }
 
-// Inf is the code of an infinity; in a format without one, of what stands for it:
+// Inf is the code of an infinity; in a format without one, of its substitute:
 // NaN where there is one and the format does not saturate, else the greatest number.
 func (f Format) Inf(neg bool) uint64 {
 	switch {

@@ -129,7 +129,7 @@ func (c Rounder) pack(x Exact, sum hw.UInt, over, flushed hw.Bit) hw.UInt {
 }
 
 // Increment tells whether the magnitude of a result grows: odd is its lowest bit, low is
-// what goes below it, the tail without its last bit at least, rest what is below that.
+// the bits that go, the tail without its last bit at least, rest says that more is below.
 func (c Rounder) Increment(neg, odd hw.Bit, low hw.UInt, rest hw.Bit) hw.Bit {
 	w := low.Width()
 	half, some := low.Bit(w-1), rest

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Codes says what the codes with the greatest exponent field stand for.
+// Codes says which numbers the codes with the greatest exponent field are.
 type Codes int
 
 // The codes of a format.
@@ -77,7 +77,6 @@ func (f Format) isMX() bool {
 	return w == [2]int{3, 2} || w == [2]int{2, 3} || w == [2]int{2, 1}
 }
 
-// Validate checks the widths.
 func (f Format) Validate() error {
 	switch {
 	case f.Exp < 2 || f.Exp > 11:

@@ -105,7 +105,7 @@ func (x Num) IsFinite() hw.Bit {
 	return x.IsNaN().Not()
 }
 
-// IsZero is high for what is read as zero.
+// IsZero is high for a zero and, where the format flushes, a subnormal number.
 func (x Num) IsZero() hw.Bit {
 	if x.f.Flush {
 		return x.Exp().Any().Not()

@@ -9,8 +9,8 @@ import (
 )
 
 // Parse is the code nearest to a decimal, ties to even, or that of nan, inf and -inf.
-// A number past the range is an error, as is what the format has no code for. The
-// decimal is rounded once, from what is written.
+// A number past the range is an error, as are a NaN and an infinity that the format lacks. The
+// decimal is rounded once.
 func (f Format) Parse(text string) (uint64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !isRange(err) || strings.ContainsAny(text, "xX_") {

@@ -46,7 +46,7 @@ func cut(neg bool, sig *big.Int, exp int, sticky bool, last int, r Rounding) (v 
 	return v, inexact
 }
 
-// up tells whether the magnitude grows: half is the sign of what goes minus half a
+// up tells whether the magnitude grows: half is the sign of the dropped part minus half a
 // unit of the last place, some tells whether anything goes.
 func (r Rounding) up(neg, odd bool, half int, some bool) bool {
 	switch r {
@@ -62,8 +62,8 @@ func (r Rounding) up(neg, odd bool, half int, some bool) bool {
 	return false
 }
 
-// assemble is the code of v · 2^last, v being at most 2^(Frac+1), or what stands for
-// it where the range ends.
+// assemble is the code of v · 2^last, v being at most 2^(Frac+1), or its substitute
+// where the range ends.
 func (f Format) assemble(neg bool, v uint64, last int, inexact, tiny bool, r Rounding) (uint64, Flags) {
 	var flags Flags
 	if inexact {
@@ -89,7 +89,7 @@ func (f Format) assemble(neg bool, v uint64, last int, inexact, tiny bool, r Rou
 	return f.sign(neg) | code, flags
 }
 
-// overflow is what a number past the range becomes.
+// overflow is the result for a number past the range.
 func (f Format) overflow(neg bool, r Rounding) uint64 {
 	if f.Saturate || r == TowardZero || r == Down && !neg || r == Up && neg {
 		return f.Greatest(neg)

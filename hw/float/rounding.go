@@ -29,7 +29,7 @@ const MaxRandom = 24
 
 // Stochastic rounds up with a probability that is the part that goes, in units of
 // 2^-bits of the last place: so many random bits are added below the last place, and
-// what is below them is cut off. Models take the bits by [Rounding.With], circuits
+// everything below them is cut off. Models take the bits by [Rounding.With], circuits
 // by a port.
 func Stochastic(bits int) Rounding { return stochastic | Rounding(bits)<<8 }
 
@@ -67,7 +67,7 @@ func (r Rounding) String() string {
 // MarshalText is String.
 func (r Rounding) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads what String gives.
+// UnmarshalText reads the text of String.
 func (r *Rounding) UnmarshalText(text []byte) error {
 	for i, name := range roundingNames {
 		if name == string(text) {
@@ -88,7 +88,6 @@ func (r *Rounding) UnmarshalText(text []byte) error {
 	return fmt.Errorf("rounding %q is none of %s, dynamic, and sr1 to sr%d", text, strings.Join(roundingNames[:], ", "), MaxRandom)
 }
 
-// Validate checks that r is a mode.
 func (r Rounding) Validate() error {
 	switch k := r.Random(); {
 	case r <= NearestAway, r == Dynamic, 1 <= k && k <= MaxRandom:

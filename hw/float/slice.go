@@ -7,7 +7,7 @@ import "math"
 // 8 exponent bits and 23 fraction bits, IEEE codes, and neither flushes nor saturates.
 //
 // Sums, products, quotients and roots go through float64, whose 53 bits are at least
-// twice 24 and 2 more, so that rounding twice gives what rounding once does (Figueroa,
+// twice 24 and 2 more, so that rounding twice and rounding once agree (Figueroa,
 // "When is double rounding innocuous?", 1995). That is not so for FMA and Hypot: there
 // the float64 is rounded to odd, after which a second rounding is exact (Boldo and
 // Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
@@ -120,7 +120,7 @@ func (s Slices) Hypot(dst, x, y []float32) {
 	}
 }
 
-// twoSum is a + b as the nearest float64 and what that leaves (Knuth).
+// twoSum is a + b as the nearest float64 and its error (Knuth).
 func twoSum(a, b float64) (sum, rest float64) {
 	sum = a + b
 	c := sum - a

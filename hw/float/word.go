@@ -6,7 +6,7 @@ import (
 )
 
 // words computes in machine words, for formats of up to 32 bits: a significand has at
-// most 30 bits, a product 60. What falls below a word is ORed into its lowest bit,
+// most 30 bits, a product 60. Bits below a word are ORed into its lowest bit,
 // which stands for it exactly as long as two bits and the random ones lie between
 // that bit and the place where the number is rounded.
 type words struct{ f Format }
@@ -62,7 +62,7 @@ func cutWord(neg bool, sig uint64, exp int, sticky bool, last int, r Rounding) (
 	return v, inexact
 }
 
-// jam is x · 2^-n with what falls out ORed into the lowest bit.
+// jam is x · 2^-n with the bits that fall out ORed into the lowest bit.
 func jam(x uint64, n int) uint64 {
 	switch {
 	case n <= 0:

@@ -88,7 +88,7 @@ func (v Value[T]) Back(stage, n int) T {
 	return c.at[want]
 }
 
-// Spare marks what of v's registers nothing reads: of a bundle some parts may be wanted
+// Spare marks those of v's registers that nothing reads: of a bundle some parts may be wanted
 // at few of the stages that it is registered to. It is called when all have asked.
 func (v Value[T]) Spare() {
 	if c := v.chain; c != nil && len(c.at) > 1 {

@@ -18,7 +18,6 @@ type Array[T any] struct {
 	Number   number.Kind[T]
 }
 
-// ArrayPorts are the ports of [Array].
 type ArrayPorts[T any] struct {
 	First, Valid hw.Bit `dir:"in"`
 	Left         []T    `dir:"in"` // by row
@@ -26,7 +25,6 @@ type ArrayPorts[T any] struct {
 	Product      [][]T  `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c Array[T]) Ports() ArrayPorts[T] {
 	n := c.Number.Shape()
 	p := ArrayPorts[T]{Left: hw.VecOf(c.Rows, n), Right: hw.VecOf(c.Cols, n)}
@@ -62,7 +60,7 @@ func (c Array[T]) Build(m *hw.Module, p ArrayPorts[T]) {
 
 func (c Array[T]) none() Flow[T] { return Flow[T]{hw.Low, hw.Low, hw.Zero(c.Number.Shape())} }
 
-// Cell sums the products of what passes.
+// Cell sums the products of the elements that pass.
 type Cell[T any] struct {
 	Products int `help:"the greatest number of products in a sum" range:"1..2^20"`
 	Number   number.Kind[T]
@@ -74,7 +72,6 @@ type Flow[T any] struct {
 	X            T
 }
 
-// CellPorts are the ports of [Cell].
 type CellPorts[T any] struct {
 	Down    Flow[T] `dir:"in"`
 	DownOut Flow[T] `dir:"out"`
@@ -83,7 +80,6 @@ type CellPorts[T any] struct {
 	Sum     T       `dir:"out"`
 }
 
-// Ports gives the shapes.
 func (c Cell[T]) Ports() CellPorts[T] {
 	n := c.Number.Shape()
 	return CellPorts[T]{Down: Flow[T]{X: n}, DownOut: Flow[T]{X: n}, Left: n, LeftOut: n, Sum: n}

@@ -17,7 +17,7 @@
 // to lie; coefficients that meet all intervals of a segment are found exactly, in
 // integers (fit.go). Where the exponent of the result changes inside a segment, or near
 // the end of the domain, there may be none; such a segment has its results in a second
-// memory. How long segments are, and of which degree, is what makes both memories least.
+// memory. Length and degree of the segments are those for which both memories are least.
 //
 // All 2^Width operands are met by construction, infinities and NaN as any other: the
 // interval is one integer for [Unit].Ulp = 0.5, correct rounding, and as wide as Ulp

@@ -70,7 +70,7 @@ type formKey struct {
 	ulp              float64
 }
 
-// tables is a cache of what is computed from parameters alone.
+// tables is a cache of values that follow from parameters alone.
 var tables = struct {
 	sync.Mutex
 	made map[tableKey]*Table
@@ -139,7 +139,7 @@ func (x *targets) search() (best Form) {
 	return best
 }
 
-// String says what a table is made of.
+// String lists degree, segments and sizes.
 func (t *Table) String() string {
 	return fmt.Sprintf("degree %d, %d segments of %d bits, %d results: %d bits", t.Form.Degree, len(t.segments), t.word(), len(t.places), t.Bits())
 }

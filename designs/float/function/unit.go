@@ -24,7 +24,6 @@ type Ports struct {
 	Y  float.Num `dir:"out"`
 }
 
-// Validate checks function and format.
 func (u Unit) Validate() error {
 	if err := u.Function.Validate(); err != nil {
 		return err
@@ -37,7 +36,6 @@ func (u Unit) Validate() error {
 
 func (u Unit) ulp() float64 { return max(u.Ulp, 0.5) }
 
-// Ports gives the shapes.
 func (u Unit) Ports() Ports { return Ports{A: float.Of(u.Format), Y: float.Of(u.Format)} }
 
 // ModuleName is exp_e5m10, or exp_e5m10_ulp0p6.

@@ -60,7 +60,7 @@ var Run = cli.Command{
 	},
 }
 
-// columns are the names of what a row has: the operands, and the mode where the
+// columns are the names of the fields of a row: the operands, and the mode where the
 // rounding takes one.
 func (u Unit) columns() []string {
 	names := slices.Clone(u.operation().operands)
