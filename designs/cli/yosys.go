@@ -68,7 +68,7 @@ const SynthesisOfParts = "synth_xilinx -family " + family + " -flatten -noiopad"
 
 // YosysPart synthesises a design that is to be part of a larger one.
 func YosysPart(d *ir.Design) (Part, error) {
-	cells, log, err := synthesise(d, SynthesisOfParts, "ltp -noff")
+	cells, log, err := yosysCells(d, SynthesisOfParts, "ltp -noff")
 	if err != nil {
 		return Part{}, err
 	}
@@ -81,8 +81,8 @@ func YosysPart(d *ir.Design) (Part, error) {
 
 var pathLine = regexp.MustCompile(`Longest topological path in .*\(length=(\d+)\)`)
 
-// synthesise runs a script on a design, and a command after it whose output it returns.
-func synthesise(d *ir.Design, script, after string) (cells map[string]Cells, log string, err error) {
+// yosysCells runs a script on a design, and a command after it whose output it returns.
+func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log string, err error) {
 	tool, err := tools.Find("yosys")
 	if err != nil {
 		return nil, "", err
