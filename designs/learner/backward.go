@@ -26,7 +26,7 @@ type gradients struct {
 //
 // inputs are operands at stage 2.
 func (c Config) backward(m *hw.Module, w walk, x layer, g gradients, inputs lanes) (valid hw.Bit, results lanes) {
-	a, t, l := c.arithmetic(), c.Tiles[w.stage.Layer], w.stage.Layer
+	a, t, l := c.arithmetic(), c.tile(w.stage.Layer), w.stage.Layer
 	weights := hw.Delay(m, "weight", x.weights.mem.SyncRead("backward", w.word.At(0), hw.Undefined), 1)
 	sum := a.Sum(Weight, Gradient, c.Sizes[l+1])
 	for n := range inputs {

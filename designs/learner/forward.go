@@ -17,7 +17,7 @@ import (
 //
 // The inputs are codes at stage 1.
 func (c Config) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.Bit, outputs lanes) {
-	a, t, l := c.arithmetic(), c.Tiles[w.stage.Layer], w.stage.Layer
+	a, t, l := c.arithmetic(), c.tile(w.stage.Layer), w.stage.Layer
 	x.weights.address(w.valid.At(0), w.word.At(0))
 	x.bias.address(w.valid.At(3), w.output.At(3))
 	weights, bias := hw.Delay(m, "weight", c.view(x.weights), 1), c.view(x.bias)

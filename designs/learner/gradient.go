@@ -16,7 +16,7 @@ import (
 //
 // inputs are operands at stage 2. The sums begin with the first sample of a step.
 func (c Config) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u update) {
-	a, t := c.arithmetic(), c.Tiles[w.stage.Layer]
+	a, t := c.arithmetic(), c.tile(w.stage.Layer)
 	sum := fixed.Of(a.Sum(Activation, Gradient, c.Batch))
 	var products, biases []fixed.Num // by element of a word, the sum over lanes
 	for o := range t.Out {

@@ -45,6 +45,9 @@ type Ports struct {
 	Word word   `dir:"out"` // what the host reads, two cycles after it has asked
 }
 
+// ModuleName is learner: config is a word of Verilog.
+func (c Config) ModuleName() string { return "learner" }
+
 func (c Config) Ports() Ports {
 	observation, code := c.codes(Activation, c.Sizes[0]), c.arithmetic().Code(Activation)
 	action := hw.AddressOf(c.actions())
@@ -62,7 +65,7 @@ func (c Config) Build(m *hw.Module, p Ports) {
 	b := build{Config: c, m: m, p: p, schedule: c.Schedule()}
 	b.control()
 	b.batch()
-	for l := range c.Tiles {
+	for l := range c.layers() {
 		b.online = append(b.online, c.newLayer(m.Scope("online", l), l, Weight, p.Host, p.Host.Target.Not()))
 		b.target = append(b.target, c.newLayer(m.Scope("target", l), l, c.targetKind(), p.Host, p.Host.Target))
 	}
@@ -161,9 +164,9 @@ func store[T any](mem *hw.Memory[hw.Vec[T]], at, lane hw.UInt, lanes int, x T) {
 	mem.WriteMask(at, word, hw.FromBits(mask...))
 }
 
-// tile is the tile of inputs that a stage has at stage 1, of whole observations.
-func (b *build) tile(w walk, observations lanes) (tiles lanes) {
-	each := b.Tiles[0].In
+// observed is the tile of inputs that a stage has at stage 1, of whole observations.
+func (b *build) observed(w walk, observations lanes) (tiles lanes) {
+	each := b.tile(0).In
 	for _, x := range observations {
 		cut := split(lanes{x}, each)
 		if len(cut) == 1 {
@@ -185,8 +188,8 @@ func (b *build) forwards() (last walk, v values) {
 		if l == 0 {
 			sample := w.sample.At(0)
 			now = hw.Mux(b.acting, repeat(b.p.Observation, b.DP), b.states.SyncRead("forward", sample, hw.Undefined))
-			next = b.tile(w, b.nexts.SyncRead("forward", sample, hw.Undefined))
-			now, chosen = b.tile(w, now), next
+			next = b.observed(w, b.nexts.SyncRead("forward", sample, hw.Undefined))
+			now, chosen = b.observed(w, now), next
 		} else {
 			now = b.activations[l-1].read("forward", w.sample.At(0), w.input.At(0))
 			both := b.passing[l-1].read("forward", w.sample.At(0), w.input.At(0))
@@ -211,7 +214,7 @@ func (b *build) forwards() (last walk, v values) {
 // will read too.
 func (b *build) pass(l int, w walk, valid hw.Bit, out, outNext lanes) {
 	s, code, size := b.schedule, b.arithmetic().Code(Activation), b.Sizes[l+1]
-	write, read := b.Tiles[l].Out, b.Tiles[l+1].In
+	write, read := b.tile(l).Out, b.tile(l+1).In
 	sample, output := w.sample.At(6), w.output.At(6)
 	kept := newBuffer(b.m, hw.Name("activations", l), code, s.Activations[l], b.DP, size, write, read)
 	kept.write(valid, sample, output, out[:b.DP])
@@ -269,7 +272,7 @@ func (b *build) losses(w walk, v values) {
 
 	// Acting leaves the values of all actions.
 	kept := hw.Reg(b.m, "values_kept", hw.Like(p.Values))
-	tile := b.Tiles[last].Out
+	tile := b.tile(last).Out
 	for i := range kept {
 		kept[i].SetIf(w.summed(6).And(w.acting.At(6)).And(w.output.At(6).Is(i/tile)), v.now[0][i%tile])
 		p.Values[i].Set(kept[i])
@@ -278,7 +281,7 @@ func (b *build) losses(w walk, v values) {
 
 // hot says which output of a tile an action is.
 func (b *build) hot(action, output hw.UInt) hw.Vec[hw.Bit] {
-	tile := b.Tiles[b.last()].Out
+	tile := b.tile(b.last()).Out
 	var tiles hw.Vec[hw.Vec[hw.Bit]]
 	for i := range b.actions() {
 		if i%tile == 0 {
@@ -302,7 +305,7 @@ func (b *build) backwards() {
 
 		var inputs lanes
 		if l == 0 {
-			inputs = b.tile(w, b.states.SyncRead("backward", sample, hw.Undefined))
+			inputs = b.observed(w, b.states.SyncRead("backward", sample, hw.Undefined))
 		} else {
 			inputs = b.activations[l-1].read("backward", sample, w.input.At(0))
 		}
@@ -316,7 +319,7 @@ func (b *build) backwards() {
 		}
 		if l > 0 {
 			valid, back := b.backward(m.Scope("back"), w, b.online[l], g, inputs)
-			size, write, read := b.Sizes[l], b.Tiles[l].In, b.Tiles[l-1].Out
+			size, write, read := b.Sizes[l], b.tile(l).In, b.tile(l-1).Out
 			x := newBuffer(b.m, hw.Name("gradients", l-1), b.arithmetic().Code(Gradient), b.schedule.Gradients[l-1], b.DP, size, write, read)
 			x.write(valid, w.sample.At(6), w.input.At(6), back)
 			b.gradients[l-1] = x

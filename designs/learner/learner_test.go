@@ -60,7 +60,8 @@ func (b *bench) raw(x hw.UInt, v int64) { b.Set(x, int(uint64(v)&(1<<x.Width()-1
 // words visits the words of a network as the host sees them; at is the place of each
 // value in weights or biases of the layer.
 func (b *bench) words(visit func(l int, bias bool, word int, at []int)) {
-	for l, t := range b.c.Tiles {
+	for l := range len(b.c.Sizes) - 1 {
+		t := learner.Tile{In: b.c.Tiles[2*l], Out: b.c.Tiles[2*l+1]}
 		in, out := b.c.Sizes[l], b.c.Sizes[l+1]
 		for w := range in / t.In * (out / t.Out) {
 			var at []int
@@ -238,8 +239,8 @@ func (b *bench) run(t *testing.T, steps int, scale float64) {
 // TestVerilog: the emitted Verilog does the same, with all options and without.
 func TestVerilog(t *testing.T) {
 	for _, c := range []learner.Config{
-		{Sizes: []int{4, 8, 2}, Tiles: []learner.Tile{{In: 4, Out: 2}, {In: 2, Out: 2}}, Step: model.Step{Formats: model.Wide(), Batch: 8, Clip: 1}, Rate: 4, DP: 1},
-		{Sizes: []int{2, 6, 4, 3}, Tiles: []learner.Tile{{In: 1, Out: 2}, {In: 6, Out: 1}, {In: 2, Out: 1}}, Step: model.Step{Formats: model.Small(4), Batch: 4, Clip: 2, Tau: 9000}, Rate: 2, DP: 2, Double: true},
+		{Sizes: []int{4, 8, 2}, Tiles: []int{4, 2, 2, 2}, Step: model.Step{Formats: model.Wide(), Batch: 8, Clip: 1}, Rate: 4, DP: 1},
+		{Sizes: []int{2, 6, 4, 3}, Tiles: []int{1, 2, 6, 1, 2, 1}, Step: model.Step{Formats: model.Small(4), Batch: 4, Clip: 2, Tau: 9000}, Rate: 2, DP: 2, Double: true},
 	} {
 		newBench(t, c, 3, testbench.CoSim()).run(t, 3, 4)
 	}
@@ -249,7 +250,7 @@ func TestVerilog(t *testing.T) {
 // expected: with half as many beats a step is shorter by half of them.
 func TestSplit(t *testing.T) {
 	for _, dp := range []int{1, 2, 4, 8} {
-		c := learner.Config{Sizes: []int{4, 8, 2}, Tiles: []learner.Tile{{In: 4, Out: 1}, {In: 1, Out: 2}}, Step: model.Step{Formats: model.Wide(), Batch: 8, Clip: 1}, Rate: 4, DP: dp}
+		c := learner.Config{Sizes: []int{4, 8, 2}, Tiles: []int{4, 1, 1, 2}, Step: model.Step{Formats: model.Wide(), Batch: 8, Clip: 1}, Rate: 4, DP: dp}
 		one := c
 		one.DP = 1
 		require.Equal(t, (8-8/dp)*8, one.Schedule().Cycles-c.Schedule().Cycles)
@@ -260,14 +261,14 @@ func TestSplit(t *testing.T) {
 // TestRefused: each shape that does not fit has its own words.
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(c *learner.Config){
-		"a layer of 0":                                         func(c *learner.Config) { c.Sizes = []int{4, 0, 2} },
-		"1 tiles for 2 layers of weights":                      func(c *learner.Config) { c.Tiles = c.Tiles[:1] },
-		"layer 0: a tile of 3 inputs does not divide 4":        func(c *learner.Config) { c.Tiles[0].In = 3 },
-		"layer 1: a tile of 4 outputs does not divide 2":       func(c *learner.Config) { c.Tiles[1].Out = 4 },
-		"layer 1: a tile of 16 inputs behind one of 6 outputs": func(c *learner.Config) { c.Sizes[1] = 48; c.Tiles[0].Out, c.Tiles[1].In = 6, 16 },
-		"DP = 3, want a power of two up to the batch of 32":    func(c *learner.Config) { c.DP = 3 },
-		"DP = 64, want a power of two up to the batch of 32":   func(c *learner.Config) { c.DP = 64 },
-		"a learning rate of 2^-33":                             func(c *learner.Config) { c.Rate = 33 },
+		"a layer of 0": func(c *learner.Config) { c.Sizes = []int{4, 0, 2} },
+		"tiles are 3 numbers for 2 layers of weights, want two for each": func(c *learner.Config) { c.Tiles = c.Tiles[:3] },
+		"layer 0: a tile of 3 inputs does not divide 4":                  func(c *learner.Config) { c.Tiles[0] = 3 },
+		"layer 1: a tile of 4 outputs does not divide 2":                 func(c *learner.Config) { c.Tiles[3] = 4 },
+		"layer 1: a tile of 16 inputs behind one of 6 outputs":           func(c *learner.Config) { c.Sizes[1] = 48; c.Tiles[1], c.Tiles[2] = 6, 16 },
+		"DP = 3, want a power of two up to the batch of 32":              func(c *learner.Config) { c.DP = 3 },
+		"DP = 64, want a power of two up to the batch of 32":             func(c *learner.Config) { c.DP = 64 },
+		"a learning rate of 2^-33":                                       func(c *learner.Config) { c.Rate = 33 },
 	} {
 		c := learner.CartPole(32)
 		change(&c)
@@ -320,7 +321,7 @@ func shape(r *rand.Rand) learner.Config {
 	for {
 		c.Tiles = nil
 		for l := range layers {
-			c.Tiles = append(c.Tiles, learner.Tile{In: 1 + r.IntN(c.Sizes[l]), Out: 1 + r.IntN(c.Sizes[l+1])})
+			c.Tiles = append(c.Tiles, 1+r.IntN(c.Sizes[l]), 1+r.IntN(c.Sizes[l+1]))
 		}
 		if c.Validate() == nil {
 			return c

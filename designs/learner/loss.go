@@ -38,6 +38,9 @@ type candidate struct {
 	Action hw.UInt
 }
 
+// choice is the best action.
+type choice struct{ Value, Action hw.UInt }
+
 // better is the candidate with the greater key; of equal ones the first.
 func (c Config) better(x, y candidate) candidate {
 	return hw.Mux(c.arithmetic().Less(Activation, x.Key, y.Key), y, x)
@@ -49,9 +52,9 @@ type values struct{ now, next, chosen lanes }
 
 // best finds the best of all actions, tile by tile; it is there at stage 8. While the
 // learner acts, that is the best of the online network for the observation.
-func (c Config) best(m *hw.Module, w walk, now, next, chosen word) candidate {
+func (c Config) best(m *hw.Module, w walk, now, next, chosen word) choice {
 	var tile []candidate
-	b, shape := c.Tiles[c.last()].Out, hw.AddressOf(c.actions())
+	b, shape := c.tile(c.last()).Out, hw.AddressOf(c.actions())
 	base := hw.Zeros(shape.Width())
 	if n := c.outputTiles(c.last()); n > 1 {
 		bases := map[int]hw.UInt{}
@@ -67,9 +70,19 @@ func (c Config) best(m *hw.Module, w walk, now, next, chosen word) candidate {
 		}
 		tile = append(tile, candidate{hw.Mux(w.acting.At(6), now[o], key), next[o], base.Add(shape.Lit(o))})
 	}
-	winner := hw.Delay(m, "tile", hw.Reduce(tile, c.better), 1)
-	best := hw.Reg(m, "best", candidate{hw.Like(winner.Key), hw.Like(winner.Value), hw.Like(winner.Action)})
-	hw.SetIf(best, w.summed(7), hw.Mux(w.output.At(7).Is(0), winner, c.better(best, winner)))
+	winner := hw.Reduce(tile, c.better)
+	found := hw.Delay(m, "tile", choice{winner.Value, winner.Action}, 1)
+
+	// Of several tiles, the first one and those with a greater key.
+	take := w.summed(7)
+	if c.outputTiles(c.last()) > 1 {
+		key := hw.Delay(m, "tile_key", winner.Key, 1)
+		greatest := hw.Reg(m, "best_key", hw.Like(key))
+		take = take.And(w.output.At(7).Is(0).Or(c.arithmetic().Less(Activation, greatest, key)))
+		greatest.SetIf(take, key)
+	}
+	best := hw.Reg(m, "best", hw.Like(found))
+	hw.SetIf(best, take, found)
 	return best
 }
 

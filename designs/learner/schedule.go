@@ -56,9 +56,9 @@ type traffic struct{ first, last []int }
 
 // along gives a walk's traffic with the inputs (or the outputs) of its layer.
 func (c Config) along(s Stage, inputs bool) traffic {
-	size, tile := c.Sizes[s.Layer+1], c.Tiles[s.Layer].Out
+	size, tile := c.Sizes[s.Layer+1], c.tile(s.Layer).Out
 	if inputs {
-		size, tile = c.Sizes[s.Layer], c.Tiles[s.Layer].In
+		size, tile = c.Sizes[s.Layer], c.tile(s.Layer).In
 	}
 	t := traffic{make([]int, size), make([]int, size)}
 	for i := range t.first {
@@ -113,12 +113,12 @@ func (s Schedule) power(slots int) int {
 // Schedule works out phases, depths of buffers and the length of a step. c is valid.
 func (c Config) Schedule() Schedule {
 	s := Schedule{Beat: gradientLoop, Beats: c.beats()}
-	for l := range c.Tiles {
+	for l := range c.layers() {
 		s.Beat = max(s.Beat, c.words(l))
 	}
 
 	// Forward, each layer behind the first tiles of the one before.
-	for l := range c.Tiles {
+	for l := range c.layers() {
 		f := Stage{Name: hw.Name("forward", l), Layer: l}
 		if l > 0 {
 			f.Phase = after(c.along(s.Forward[l-1], false), c.along(f, true))
@@ -164,7 +164,8 @@ func (c Config) Multipliers() (n int) {
 	if c.Double {
 		chains++
 	}
-	for l, t := range c.Tiles {
+	for l := range c.layers() {
+		t := c.tile(l)
 		tile := t.In * t.Out
 		n += chains * tile * c.DP
 		switch {
@@ -183,4 +184,46 @@ func (c Config) Multipliers() (n int) {
 		}
 	}
 	return n + 2*c.DP
+}
+
+// Memory is the bits of memories, by use.
+type Memory struct {
+	Weights   int `json:"weights"`   // of both networks, biases among them
+	Gradients int `json:"gradients"` // sums of a step
+	Batch     int `json:"batch"`     // the samples of a step
+	Buffers   int `json:"buffers"`   // between stages
+}
+
+// Memory counts the bits of memories.
+func (c Config) Memory() (m Memory) {
+	a, s := c.arithmetic(), c.Schedule()
+	code := func(k Kind) int { return a.Code(k).Width() }
+	for l := range c.layers() {
+		values := (c.Sizes[l] + 1) * c.Sizes[l+1]
+		m.Weights += values * (code(Weight) + code(c.targetKind()))
+		m.Gradients += values * a.Sum(Activation, Gradient, c.Batch).Width
+		if l == c.last() {
+			m.Buffers += s.Gradients[l] * c.DP * code(Gradient)
+			continue
+		}
+		chains := 1
+		if c.Double {
+			chains = 2
+		}
+		m.Buffers += c.Sizes[l+1] * c.DP * (code(Activation)*(s.Activations[l]+chains*s.Passing[l]) + code(Gradient)*s.Gradients[l])
+	}
+	m.Batch = c.Batch * ((2*c.Sizes[0]+1)*code(Activation) + hw.AddressOf(c.actions()).Width() + 2*unitBits)
+	return m
+}
+
+// Measures are the numbers for etch explore.
+func (c Config) Measures() (map[string]float64, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	s, m := c.Schedule(), c.Memory()
+	return map[string]float64{
+		"cycles": float64(s.Cycles), "act_cycles": float64(s.ActCycles), "multipliers": float64(c.Multipliers()),
+		"memory_bits": float64(m.Weights + m.Gradients + m.Batch + m.Buffers),
+	}, nil
 }

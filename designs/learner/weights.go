@@ -42,7 +42,7 @@ type bank struct {
 
 // newLayer makes the memories; chosen says that the host means this network.
 func (c Config) newLayer(m *hw.Module, l int, kind Kind, h Host, chosen hw.Bit) layer {
-	t := c.Tiles[l]
+	t := c.tile(l)
 	newBank := func(name string, depth, size int, chosen hw.Bit) bank {
 		mem := hw.Mem(m, name, depth, c.codes(kind, size))
 		read := mem.ReadPort(m, "forward", hw.Undefined)

@@ -36,7 +36,7 @@ type Loss struct {
 type Step struct {
 	Formats
 	Batch int     `help:"samples of a step, a power of two" range:"1..4096"`
-	Clip  float64 `help:"bound of the TD error's gradient, both signs"`
+	Clip  float64 `help:"bound of the TD error's gradient, both signs" range:"0..1024"`
 	Tau   int64   `help:"rate of soft targets, U0.16; 0 leaves them until they are synchronised" range:"0..65536"`
 }
 
