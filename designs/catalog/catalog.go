@@ -24,6 +24,7 @@ import (
 	"etch/designs/float"
 	floattool "etch/designs/float/tool"
 	gaetool "etch/designs/gae/tool"
+	learnertool "etch/designs/learner/tool"
 	replaytool "etch/designs/replay/tool"
 	"etch/hw"
 )
@@ -40,6 +41,7 @@ func App() cli.App {
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
+				learnertool.Area,
 				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
 			benchtool.Command,
 			cli.FuzzCommand,
@@ -93,5 +95,6 @@ func Designs() []cli.Design {
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		floattool.Design(),
 		tool.Design(),
+		learnertool.Design(),
 	}, gaetool.Designs(), replaytool.Designs())
 }

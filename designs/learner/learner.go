@@ -21,7 +21,8 @@ type Sample struct {
 
 // Ports are the ports of [Config].
 type Ports struct {
-	// Push stores a sample of the coming step as number At, while Busy is low.
+	// Push stores a sample of the coming step as number At. It is ignored while Busy is
+	// high and with Start or Act.
 	Push   hw.Bit  `dir:"in"`
 	At     hw.UInt `dir:"in"`
 	Sample Sample  `dir:"in"`
@@ -65,9 +66,15 @@ func (c Config) Build(m *hw.Module, p Ports) {
 	b := build{Config: c, m: m, p: p, schedule: c.Schedule()}
 	b.control()
 	b.batch()
+
+	// The host has its turn between steps, and writes before it reads: a word that is
+	// read as it is written has no value.
+	idle, host := b.busy.Or(b.begin).Not(), p.Host
+	host.Write = p.Host.Write.And(idle)
+	host.Read = p.Host.Read.And(idle).AndNot(p.Host.Write)
 	for l := range c.layers() {
-		b.online = append(b.online, c.newLayer(m.Scope("online", l), l, Weight, p.Host, p.Host.Target.Not()))
-		b.target = append(b.target, c.newLayer(m.Scope("target", l), l, c.targetKind(), p.Host, p.Host.Target))
+		b.online = append(b.online, c.newLayer(m.Scope("online", l), l, Weight, host, host.Target.Not()))
+		b.target = append(b.target, c.newLayer(m.Scope("target", l), l, c.targetKind(), host, host.Target))
 	}
 	last, v := b.forwards()
 	b.losses(last, v)
@@ -77,7 +84,7 @@ func (c Config) Build(m *hw.Module, p Ports) {
 	for i, x := range p.Word {
 		read[i] = hw.Zeros(x.Width())
 	}
-	hw.Set(p.Word, hw.Delay(m, "word", b.target.hostRead(b.online.hostRead(read)), 1))
+	hw.Set(p.Word, hw.Delay(m, "word", b.target.hostRead(b.online.hostRead(read)), 1, hw.Zero(p.Word)))
 	if !c.soft() {
 		hw.Unused(m, p.Tau)
 	}
@@ -121,6 +128,9 @@ func (b *build) control() {
 		b.busy.SetIf(end, hw.Low)
 	})
 	p.Busy.Set(b.busy)
+
+	last := hw.Mux(b.acting, b.time.Lit(s.ActCycles-1), b.time.Lit(s.Cycles-1))
+	m.Assert(b.busy.Implies(b.time.Le(last)), "cycle %d is past the end of the step", b.time)
 }
 
 // walk makes a stage's counters, which begin in the cycle of its phase.
@@ -143,7 +153,7 @@ func (b *build) batch() {
 	b.chose = hw.Mem(m, "actions", depth, hw.VecOf(b.DP, hw.Like(p.Sample.Action)))
 	b.outcomes = hw.Mem(m, "outcomes", depth, hw.VecOf(b.DP, hw.Like(p.Sample.Outcome)))
 	at, lane := divide(p.At, b.DP, b.Batch)
-	m.When(p.Push, func() {
+	m.When(p.Push.AndNot(b.busy.Or(b.begin)), func() {
 		store(b.states, at, lane, b.DP, p.Sample.State)
 		store(b.nexts, at, lane, b.DP, p.Sample.Next)
 		store(b.chose, at, lane, b.DP, p.Sample.Action)

@@ -2,8 +2,9 @@ package learner
 
 import "etch/hw"
 
-// Host is the way to weights, a word at a time, while Busy is low. A write of the online
-// network leaves the target alone.
+// Host is the way to weights, a word at a time, while Busy is low; it is ignored during a
+// step and in the cycle of Start or Act. A write of the online network leaves the target
+// alone; a read beside a write is ignored.
 type Host struct {
 	Write  hw.Bit
 	Read   hw.Bit
@@ -77,7 +78,7 @@ func (n network) hostRead(out word) word {
 	for _, l := range n {
 		for i, b := range []bank{l.weights, l.bias} {
 			b.address(b.host.Read.And(b.chosen), b.place())
-			asked := hw.Delay(b.m, hw.Name("asked", i), b.host.Read.And(b.chosen), 1)
+			asked := hw.Delay(b.m, hw.Name("asked", i), b.host.Read.And(b.chosen), 1, hw.Low)
 			for i, x := range b.read.Data {
 				out[i] = out[i].Or(hw.Gate(asked, sized(x, out[i].Width())))
 			}
