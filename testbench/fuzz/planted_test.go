@@ -123,8 +123,8 @@ var plants = []plant{
 	}},
 	{"arithmetic shift as logical", "iverilog", 10, 400, func() { verilogText = wrongText(">>>", ">>") }},
 	{"enables are forgotten", "verilator", 12, 30, func() { verilogText = wrongText("else if (", "else if (1'b1 | ") }},
-	{"xor as or", "yosys", 8, 40, func() { verilogText = wrongText(" ^ ", " | ") }},
-	{"differences as sums", "firtool", 8, 20, func() { firrtlText = wrongFirrtl("sub(", "add(") }},
+	{"xor as or", "yosys", 8, 600, func() { verilogText = wrongText(" ^ ", " | ") }},
+	{"differences as sums", "firtool", 8, 60, func() { firrtlText = wrongFirrtl("sub(", "add(") }},
 	{"shifts to the right as shifts to the left", "firrtl", 8, 100, func() { firrtlText = wrongFirrtl("dshr(", "dshl(") }},
 	{"a word of SystemVerilog as a name", "slang", 8, 100, func() { verilogText = wrongText("assign out3 ", "assign logic ") }},
 }

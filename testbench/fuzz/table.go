@@ -8,7 +8,7 @@ var judges = []*Judge{
 	{Name: "iverilog", Doc: "emitted Verilog under Icarus Verilog, statements too", Tools: []string{"iverilog", "vvp"},
 		Batch: 200, takes: takesIcarus, judge: runIcarus},
 	{Name: "verilator", Doc: "emitted Verilog under Verilator", Tools: []string{"verilator", "g++"},
-		Batch: 100, takes: portableVerilog, judge: runVerilator, faster: "iverilog"},
+		Batch: 100, takes: takesVerilator, judge: runVerilator, faster: "iverilog"},
 	{Name: "yosys", Doc: "emitted Verilog after yosys synth, under Icarus Verilog; small circuits", Tools: []string{"yosys", "iverilog", "vvp"},
 		Batch: 16, takes: smallVerilog, judge: runYosys, faster: "iverilog"},
 	{Name: "slang", Doc: "emitted Verilog is read and elaborated by circt-verilog", Tools: []string{"circt-verilog"},
