@@ -93,14 +93,7 @@ func (p *module) keyFor(r *ir.Register) key {
 		b.layered = true
 		return b
 	}
-	if p.m.Op(p.v(r.Next)) != ir.Cat { // one item, as nearly always
-		if p.inTree(r.Next) {
-			b.top = p.subjectOf(p.v(r.Next))
-			b.top.negate = false
-		}
-		return b
-	}
-	for _, it := range p.appendItems(nil, r) {
+	for _, it := range p.itemsOf(r) {
 		if p.inTree(it.value) {
 			b.top = p.subjectOf(p.v(it.value))
 			b.top.negate = false
@@ -134,10 +127,7 @@ func (p *module) findLayered() {
 }
 
 func (p *module) isLayered(r *ir.Register) bool {
-	if p.m.Op(p.v(r.Next)) != ir.Cat {
-		return p.isCut(item{target: r.Node, value: r.Next, keep: r.Node})
-	}
-	return slices.ContainsFunc(p.appendItems(nil, r), p.isCut)
+	return slices.ContainsFunc(p.itemsOf(r), p.isCut)
 }
 
 func (p *module) finish(b *block, f func(*block)) {

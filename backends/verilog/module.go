@@ -81,6 +81,7 @@ type module struct {
 	stack       []ir.ID
 	work        []ir.ID
 	stemBuf     []byte
+	itemBuf     []item
 	instDone    []bool
 	instDecl    []bool
 }

@@ -48,6 +48,12 @@ func (p *module) appendItems(items []item, r *ir.Register) []item {
 	return items
 }
 
+// itemsOf is what a register is to take, in a list that is good until the next call.
+func (p *module) itemsOf(r *ir.Register) []item {
+	p.itemBuf = p.appendItems(p.itemBuf[:0], r)
+	return p.itemBuf
+}
+
 // keptBits finds, at the leaves of a tree of choices, the node that is some bits of a
 // register; None if there is none.
 func (p *module) keptBits(id, reg ir.ID, bits lane, depth int) ir.ID {
