@@ -22,10 +22,8 @@ func smallVerilog(c *Case) string {
 	if hasty(c.Design) {
 		return hastyLatch
 	}
-	for _, m := range c.Design.Modules {
-		if slices.ContainsFunc(m.Nets, func(n ir.Net) bool { return n.Pull != ir.PullNone }) {
-			return "a pull is for simulators"
-		}
+	if hasPull(c.Design) {
+		return "a pull is for simulators"
 	}
 	for _, m := range c.Design.Modules {
 		for i := range m.Mems {
@@ -143,6 +141,13 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 }
 
 func hasNets(c *Case) bool { return c.Design.HasNets() }
+
+// hasPull reports whether a net has a pull.
+func hasPull(d *ir.Design) bool {
+	return slices.ContainsFunc(d.Modules, func(m *ir.Module) bool {
+		return slices.ContainsFunc(m.Nets, func(n ir.Net) bool { return n.Pull != ir.PullNone })
+	})
+}
 
 // apart judges the cases of one kind and the others by themselves.
 func apart(ctx context.Context, w *workshop, cases []*Case, kind func(*Case) bool, judge func(context.Context, *workshop, []*Case) ([]Verdict, error)) ([]Verdict, error) {
