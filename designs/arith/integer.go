@@ -73,3 +73,14 @@ func borrow(twice, y hw.UInt, plus hw.Bit) hw.UInt {
 	w := y.Width()
 	return twice.Sub(hw.Cat(y.Xor(plus.Rep(w)), plus)).Range(w, 1)
 }
+
+// Resize is v with zeros at the top, or without its top bits.
+func Resize(v hw.UInt, width int) hw.UInt {
+	switch {
+	case v.Width() < width:
+		return v.Extend(width)
+	case v.Width() > width:
+		return v.Trunc(width)
+	}
+	return v
+}

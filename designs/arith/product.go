@@ -90,7 +90,7 @@ func (x Product) Build(m *hw.Module, p ProductPorts) {
 		}
 		sum = next
 	}
-	p.Out.Set(sized(sum[0].v, x.A+x.B))
+	p.Out.Set(Resize(sum[0].v, x.A+x.B))
 }
 
 // cut is the tiles of an operand, the lowest first.
@@ -106,26 +106,15 @@ func (x Product) cut(v hw.UInt) (tiles []hw.UInt) {
 func plus(a, b addend, most int) addend {
 	above := b.at - a.at
 	if a.v.Width() <= above {
-		return addend{sized(hw.Cat(b.v, sized(a.v, above)), min(above+b.v.Width(), most-a.at)), a.at}
+		return addend{Resize(hw.Cat(b.v, Resize(a.v, above)), min(above+b.v.Width(), most-a.at)), a.at}
 	}
 	if above == 0 {
 		width := min(max(a.v.Width(), b.v.Width())+1, most-a.at)
-		return addend{sized(a.v, width).Add(sized(b.v, width)), a.at}
+		return addend{Resize(a.v, width).Add(Resize(b.v, width)), a.at}
 	}
 	high := a.v.Range(a.v.Width()-1, above)
 	width := min(max(high.Width(), b.v.Width())+1, most-b.at)
-	return addend{hw.Cat(sized(high, width).Add(sized(b.v, width)), a.v.Range(above-1, 0)), a.at}
-}
-
-// sized is v with zeros at the top, or without those that it has there.
-func sized(v hw.UInt, width int) hw.UInt {
-	switch {
-	case v.Width() < width:
-		return v.Extend(width)
-	case v.Width() > width:
-		return v.Trunc(width)
-	}
-	return v
+	return addend{hw.Cat(Resize(high, width).Add(Resize(b.v, width)), a.v.Range(above-1, 0)), a.at}
 }
 
 // Validate checks the parameters.

@@ -3,6 +3,7 @@ package learner
 import (
 	"math/bits"
 
+	"etch/designs/arith"
 	"etch/hw"
 )
 
@@ -42,11 +43,11 @@ func (b buffer) address(sample, at hw.UInt) hw.UInt {
 	case s == 0 && w == 0:
 		return hw.Zeros(1)
 	case s == 0:
-		return sized(at, w)
+		return arith.Resize(at, w)
 	case w == 0:
 		return sample.Trunc(s)
 	}
-	return hw.Cat(sample.Trunc(s), sized(at, w))
+	return hw.Cat(sample.Trunc(s), arith.Resize(at, w))
 }
 
 // write stores a tile of each lane at the clock edge, where valid.
@@ -107,7 +108,7 @@ func divide(x hw.UInt, by, limit int) (quotient, rest hw.UInt) {
 		case by == 1:
 			return x, hw.Zeros(1)
 		case limit <= by:
-			return hw.Zeros(1), sized(x, n)
+			return hw.Zeros(1), arith.Resize(x, n)
 		}
 		return x.Range(x.Width()-1, n), x.Trunc(n)
 	}

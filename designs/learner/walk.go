@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"etch/designs/arith"
 	"etch/hw"
 	"etch/hw/pipe"
 )
@@ -57,7 +58,7 @@ func (c Config) walk(m *hw.Module, s Schedule, g Stage, begin, launch, single hw
 	next, wrapped := word.Inc(), word.Inc()
 	if g.InputsOutside {
 		inner, turns, outer, outerTurns = output, out, input, in
-		next, wrapped = word.Add(word.Lit(in%max(words, 2))), sized(input, word.Width()).Inc()
+		next, wrapped = word.Add(word.Lit(in%max(words, 2))), arith.Resize(input, word.Width()).Inc()
 	}
 	v.When(on, func() {
 		// The two loops within a beat, then the beats.
@@ -101,15 +102,4 @@ func (w walk) summed(stage int) hw.Bit {
 
 func (w walk) lastOutput(stage int) hw.Bit {
 	return w.output.At(stage).Is(w.c.outputTiles(w.stage.Layer) - 1)
-}
-
-// sized is x with zeros at the top, or without its top bits.
-func sized(x hw.UInt, width int) hw.UInt {
-	switch {
-	case x.Width() < width:
-		return x.Extend(width)
-	case x.Width() > width:
-		return x.Trunc(width)
-	}
-	return x
 }

@@ -1,6 +1,9 @@
 package learner
 
-import "etch/hw"
+import (
+	"etch/designs/arith"
+	"etch/hw"
+)
 
 // Host is the way to weights, a word at a time, while Busy is low; it is ignored during a
 // step and in the cycle of Start or Act. A write of the online network leaves the target
@@ -63,14 +66,14 @@ func (b bank) address(valid hw.Bit, at hw.UInt) { b.m.When(valid, func() { b.rea
 func (b bank) store(valid hw.Bit, at hw.UInt, data word) {
 	given := make(word, b.size)
 	for i := range given {
-		given[i] = sized(b.host.Data[i], data[i].Width())
+		given[i] = arith.Resize(b.host.Data[i], data[i].Width())
 	}
 	b.m.When(valid, func() { b.mem.Write(at, data) }).
 		ElseWhen(b.host.Write.And(b.chosen), func() { b.mem.Write(b.place(), given) })
 }
 
 // place is the word that the host means.
-func (b bank) place() hw.UInt { return sized(b.host.Word, hw.AddressOf(b.depth).Width()) }
+func (b bank) place() hw.UInt { return arith.Resize(b.host.Word, hw.AddressOf(b.depth).Width()) }
 
 // hostRead lets the host read a network. What it asks for is there two cycles later, and
 // zero if it asks for nothing here.
@@ -80,7 +83,7 @@ func (n network) hostRead(out word) word {
 			b.address(b.host.Read.And(b.chosen), b.place())
 			asked := hw.Delay(b.m, hw.Name("asked", i), b.host.Read.And(b.chosen), 1, hw.Low)
 			for i, x := range b.read.Data {
-				out[i] = out[i].Or(hw.Gate(asked, sized(x, out[i].Width())))
+				out[i] = out[i].Or(hw.Gate(asked, arith.Resize(x, out[i].Width())))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"etch/designs/arith"
 	"etch/hw"
 	"etch/hw/axi"
 	"etch/hw/stream"
@@ -89,7 +90,7 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	f := b.Filling
 	r.Status("count", f.Count)
 	r.Status("max", f.Max)
-	sum := sized(f.Sum, max(33, f.Sum.Width()))
+	sum := arith.Resize(f.Sum, max(33, f.Sum.Width()))
 	r.Status("sum", sum.Trunc(min(32, a.SumBits())))
 	r.Status("sum_high", sum.Range(sum.Width()-1, 32))
 	none, _ := r.Command("clear_counters")

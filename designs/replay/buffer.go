@@ -3,6 +3,7 @@ package replay
 import (
 	"math/bits"
 
+	"etch/designs/arith"
 	"etch/designs/replay/model"
 	"etch/hw"
 	"etch/hw/pipe"
@@ -289,7 +290,7 @@ func (b bufferBody[T]) draws(l limiter, write hw.Bit) drawing {
 		active.Set(hw.High)
 		left.Set(r.Count.Dec())
 		stratum.Set(stratum.Lit(0))
-		strata.Set(sized(r.Count.FirstOne(), strata.Width()))
+		strata.Set(arith.Resize(r.Count.FirstOne(), strata.Width()))
 		stratified.Set(r.Stratified)
 	}).ElseWhen(d.now, func() {
 		left.Set(left.Dec())

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"etch/designs/arith"
 	"etch/hw"
 	"etch/hw/pipe"
 	"etch/ir/bits"
@@ -72,7 +73,7 @@ func (t Pipelined) level(m *hw.Module, l Level, h head, n node) node {
 	keep := max(below, t.Leaf+1)
 	xs, ys := hw.Vec[hw.UInt]{n.x.At(at + 1).Trunc(keep)}, hw.Vec[hw.UInt]{}
 	for _, d := range apart {
-		xs, ys = append(xs, sized(d, keep)), append(ys, d)
+		xs, ys = append(xs, arith.Resize(d, keep)), append(ys, d)
 	}
 	ys = append(ys, n.y.At(at+1).Trunc(below))
 	chosen := hw.Mux(draw, child, digitNow)
@@ -97,17 +98,6 @@ func thermometer(ones []hw.Bit) hw.UInt {
 	top := ones[middle]
 	half := hw.Mux(top, hw.FromBits(ones[middle+1:]...), hw.FromBits(ones[:middle]...))
 	return hw.Cat(top, thermometer(half.BitVec()))
-}
-
-// sized is v with zeros at the top, or without its top bits.
-func sized(v hw.UInt, width int) hw.UInt {
-	switch {
-	case v.Width() < width:
-		return v.Extend(width)
-	case v.Width() > width:
-		return v.Trunc(width)
-	}
-	return v
 }
 
 // sizedS is v with its sign at the top, or without its top bits.

@@ -118,10 +118,10 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 		ElseWhen(valid.And(insert).AndNot(full), func() { h.count.Set(h.count.Inc()) })
 
 	m.Assert(h.count.Le(hw.U(t.Capacity)), "%d slots are filled", h.count)
-	m.Assert(full.Or(sized(s.head, h.count.Width()).Eq(h.count)), "the head is %d, with %d slots filled", s.head, h.count)
+	m.Assert(full.Or(arith.Resize(s.head, h.count.Width()).Eq(h.count)), "the head is %d, with %d slots filled", s.head, h.count)
 
 	wide := max(op.Index.Width(), h.count.Width())
-	filled := sized(op.Index, wide).Lt(sized(h.count, wide))
+	filled := arith.Resize(op.Index, wide).Lt(arith.Resize(h.count, wide))
 	same := op.Generation.Eq(s.generation(op.Index))
 
 	flag := func(name string, x hw.Bit) pipe.Value[hw.Bit] { return pipe.Of(m, name, 0, x) }
@@ -135,8 +135,8 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 
 	// One register for what only a write, a draw or a find has.
 	width := max(t.SumBits(), t.stratumBits())
-	load := hw.Mux(find, sized(op.Target, width), sized(op.Priority, width))
-	load = hw.Mux(sample, sized(op.Stratum, width), load)
+	load := hw.Mux(find, arith.Resize(op.Target, width), arith.Resize(op.Priority, width))
+	load = hw.Mux(sample, arith.Resize(op.Stratum, width), load)
 	h.load = pipe.Of(m, "load", 0, load)
 	h.strata = pipe.Of(m, "strata", 0, hw.Gate(sample, op.Strata))
 	return flag("at_max", op.Kind.Is(insertMaxKind))
@@ -194,18 +194,18 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	x := t.product()
 	find := h.draw.At(at).AndNot(h.random.At(at))
 	load, wide := h.load.At(at), x.A
-	fraction := sized(hw.Cat(load.Trunc(t.stratumBits()), random), wide)
+	fraction := arith.Resize(hw.Cat(load.Trunc(t.stratumBits()), random), wide)
 	one := hw.UVal(oneAt(x.B, t.targetPower()))
 	product := pipe.Through(m, "product", x, at, arith.ProductPorts{
-		A: hw.Mux(find, sized(load.PadLow(t.targetShift()), wide), fraction),
-		B: hw.Mux(find, one, sized(t.drawSum(m, h), x.B)),
+		A: hw.Mux(find, arith.Resize(load.PadLow(t.targetShift()), wide), fraction),
+		B: hw.Mux(find, one, arith.Resize(t.drawSum(m, h), x.B)),
 	}, func(p arith.ProductPorts) hw.UInt { return p.Out })
 
 	// ⌊⌊r·S / 2^u⌋ / 2^b⌋ is ⌊r·S / 2^(u+b)⌋.
 	at = product.Stage()
 	quotient := product.At(at)
 	quotient = quotient.Range(quotient.Width()-1, t.DrawBits())
-	quotient = sized(sized(quotient, t.SumBits()+t.stratumBits()).ShrBy(h.strata.At(at)), t.SumBits())
+	quotient = arith.Resize(arith.Resize(quotient, t.SumBits()+t.stratumBits()).ShrBy(h.strata.At(at)), t.SumBits())
 	quotient = pipe.Of(m, "quotient", at, quotient).At(at + 1)
 	at++
 
@@ -215,8 +215,8 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	write, w := h.draw.At(at).Not(), t.SumBits()
 	n := node{stage: at + 1}
 	difference := sizedS(h.diff.At(at), max(w, t.Leaf+1)).AsUnsigned()
-	n.x = pipe.Of(m, "x", at, hw.Mux(write, difference, sized(quotient, max(w, t.Leaf+1))))
-	n.y = pipe.Of(m, "y", at, hw.Mux(write, sized(h.index.At(at), w), distance.Trunc(w).AsUnsigned()))
+	n.x = pipe.Of(m, "x", at, hw.Mux(write, difference, arith.Resize(quotient, max(w, t.Leaf+1))))
+	n.y = pipe.Of(m, "y", at, hw.Mux(write, arith.Resize(h.index.At(at), w), distance.Trunc(w).AsUnsigned()))
 	n.miss = pipe.Of(m, "miss", at, h.draw.At(at).AndNot(distance.IsNeg()))
 	n.fresh = pipe.Of(m, "fresh_root", at, h.fresh.At(at).And(h.write.At(at)).AndNot(h.index.At(at).Any()))
 	return n

@@ -3,6 +3,7 @@ package replay
 import (
 	"math/bits"
 
+	"etch/designs/arith"
 	"etch/designs/replay/model"
 	"etch/hw"
 	"etch/hw/pipe"
@@ -31,7 +32,7 @@ func line(m *hw.Module, name string, table [64]model.Segment, f hw.UInt, stage i
 	rest := pipe.Of(m, name+"_rest", stage, f.Trunc(segmentLo))
 	product := pipe.Of(m, name+"_product", stage+1, slopes.At(stage+1).Mul(rest.At(stage+1)))
 	risen := product.At(stage + 2)
-	sum := bases.At(stage + 2).Add(sized(risen.Range(risen.Width()-1, segmentLo), fraction))
+	sum := bases.At(stage + 2).Add(arith.Resize(risen.Range(risen.Width()-1, segmentLo), fraction))
 	return pipe.Of(m, name, stage+2, sum)
 }
 

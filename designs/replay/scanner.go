@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"etch/designs/arith"
 	"etch/hw"
 	"etch/hw/stream"
 )
@@ -80,7 +81,7 @@ func (s scanner) Build(m *hw.Module, p scannerPorts) {
 	lastFilled := hw.Delay(m, "last_filled", p.Count.Dec(), 1)
 	any := hw.Delay(m, "any_filled", p.Count.Any(), 1)
 	wide := max(lastFilled.Width(), s.Below+a.Address.Width()) // Count may need a bit more
-	filled := any.And(sized(a.Address.PadLow(s.Below), wide).Le(sized(lastFilled, wide)))
+	filled := any.And(arith.Resize(a.Address.PadLow(s.Below), wide).Le(arith.Resize(lastFilled, wide)))
 	word := hw.Gate(filled, p.Word)
 
 	// The draw whose words arrive: its target is what is left of it.

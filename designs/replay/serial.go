@@ -1,6 +1,9 @@
 package replay
 
-import "etch/hw"
+import (
+	"etch/designs/arith"
+	"etch/hw"
+)
 
 // Serial is the tree that takes one operation after the other: one level's logic is
 // used for all levels in turn, Read + 2 cycles each. Nothing is forwarded. Head and
@@ -90,7 +93,7 @@ func (t Serial) descend(m *hw.Module, h head, n node) descent {
 	for i, l := range levels {
 		here := d.level.Is(i)
 		mem := hw.Mem(m, hw.Name("rows", i), l.Rows, l.rowOf(), hw.Style(styleOf(l.Rows)))
-		address := sized(d.path, hw.AddressOf(l.Rows).Width())
+		address := arith.Resize(d.path, hw.AddressOf(l.Rows).Width())
 		words := mem.SyncRead("read", address, hw.Undefined)
 		if t.Read == 2 {
 			words = hw.Delay(m, hw.Name("rows_read", i), words, 1)
@@ -99,8 +102,8 @@ func (t Serial) descend(m *hw.Module, h head, n node) descent {
 			row[j] = hw.Mux(here, word.Extend(w), row[j])
 			has[j] = hw.Mux(here, hw.High, has[j])
 		}
-		digit = hw.Mux(here, sized(d.y.Range(l.Below+l.Digit-1, l.Below), t.digitBits()), digit)
-		left = hw.Mux(here, sized(d.y.Trunc(l.Below+l.Digit), t.IndexBits()), left)
+		digit = hw.Mux(here, arith.Resize(d.y.Range(l.Below+l.Digit-1, l.Below), t.digitBits()), digit)
+		left = hw.Mux(here, arith.Resize(d.y.Trunc(l.Below+l.Digit), t.IndexBits()), left)
 		banks = append(banks, func(next []hw.UInt) {
 			out := make([]hw.UInt, l.Words())
 			for j := range out {
@@ -143,7 +146,7 @@ func (t Serial) choose(m *hw.Module, d descent, row []hw.UInt, has []hw.Bit, dig
 		apart[j] = hw.Delay(m, hw.Name("apart", j), hw.Mux(has[j], distance.Trunc(w).AsUnsigned(), d.y), 1)
 		passed[j] = hw.Delay(m, hw.Name("passed", j), has[j].AndNot(distance.IsNeg()), 1)
 	}
-	child := sized(thermometer(passed), t.digitBits())
+	child := arith.Resize(thermometer(passed), t.digitBits())
 	xs, ys := hw.Vec[hw.UInt]{d.x.Trunc(w)}, hw.Vec[hw.UInt]{}
 	xs, ys = append(xs, apart...), append(append(ys, apart...), d.y)
 
@@ -156,11 +159,11 @@ func (t Serial) choose(m *hw.Module, d descent, row []hw.UInt, has []hw.Bit, dig
 			d.phase.Set(hw.U(0))
 			d.level.Set(d.level.Inc())
 			m.When(draw, func() {
-				d.x.Set(sized(xs.At(child), d.x.Width()))
+				d.x.Set(arith.Resize(xs.At(child), d.x.Width()))
 				d.y.Set(ys.At(child))
 			})
 			chosen := hw.Mux(draw, child, hw.Delay(m, "digit", digit, 1))
-			d.path.Set(sized(hw.Cat(d.path, chosen), t.IndexBits()))
+			d.path.Set(arith.Resize(hw.Cat(d.path, chosen), t.IndexBits()))
 			m.When(last, func() {
 				d.running.Set(hw.Low)
 				d.done.Set(hw.High)
