@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"etch/hw"
+	"etch/hw/axi"
 	"etch/ir"
 )
 
@@ -29,6 +30,9 @@ type Design struct {
 	// Measures, if there is one, gives numbers of the design's own for etch explore
 	// -measure cycles: latencies, cycles of a batch. It is called with valid parameters.
 	Measures func(given Values) (map[string]float64, error)
+	// Registers, if there is one, gives the registers of the design's host port, which
+	// etch export writes as a table and as a header for C.
+	Registers func(given Values) (axi.Map, error)
 }
 
 // Param is a parameter of a design. Range and Values are those of [hw.Limits].
@@ -61,6 +65,15 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 		return net, Parameters(err, given)
 	}
 	d.Measures = measuresOf(c)
+	if _, is := any(c).(axi.Registered); is {
+		d.Registers = func(given Values) (axi.Map, error) {
+			made, err := WithValues(c, given)
+			if err != nil {
+				return nil, err
+			}
+			return any(made).(axi.Registered).Registers(), nil
+		}
+	}
 	return d
 }
 

@@ -13,13 +13,14 @@ import (
 	"etch/backends/firrtl"
 	"etch/backends/verilog"
 	"etch/hw"
+	"etch/hw/axi"
 	"etch/ir"
 	"etch/ir/text"
 )
 
 var exportCommand = Command{
 	Name: "export", Usage: "DESIGN [-p name=value]… [-clock PORT=FREQUENCY]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
-	Doc: "writes a design as Verilog with constraints, as FIRRTL and as netlist text",
+	Doc: "writes a design as Verilog with constraints, as FIRRTL and as netlist text, and the registers of a host port as a header for C and a table",
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")
@@ -52,6 +53,13 @@ var exportCommand = Command{
 		if xdc != nil {
 			files = append(files, File{net.Top.Name + ".xdc", xdc}, File{net.Top.Name + ".sdc", sdc})
 		}
+		if d.Registers != nil {
+			regs, err := d.Registers(given)
+			if err != nil {
+				return err
+			}
+			files = append(files, registerFiles(d.Name, regs)...)
+		}
 		if err := WriteFiles(*dir, files...); err != nil {
 			return err
 		}
@@ -61,6 +69,15 @@ var exportCommand = Command{
 		printNotes(out, firrtl.Notes(net, firrtl.Options{}))
 		return nil
 	},
+}
+
+// registerFiles are the registers of a host port for software and for readers. Names in
+// the header begin with the design's, as the files do.
+func registerFiles(design string, regs axi.Map) []File {
+	return []File{
+		{design + "_registers.h", []byte(regs.Header(design))},
+		{design + "_registers.md", []byte("# Registers of " + design + "\n32-bit words by byte address.\n\n" + regs.Table())},
+	}
 }
 
 // warn prints the warnings of a design; with strict they are the error.

@@ -192,9 +192,10 @@ func (b bench) pnr(name string) (m explore.Measure, err error) {
 		return m, err
 	}
 
-	p := b.place
-	p.device, p.family = d.PNR, d.Family
-	p.fits = func(t Timing) bool { return d.Missing(t.numbers()) == "" }
+	p, err := b.place.On(d)
+	if err != nil {
+		return m, err
+	}
 	m = explore.Measure{Cost: most, Results: append(slices.Clone(cellKinds), "mhz"), Fits: d.Missing}
 	// Resources are part of the key: a design that did not fit has no rate.
 	m.Tool = fmt.Sprintf("%s %s, %s %s, %d seeds, goal %v MHz, for %d LUT, %d FF, %d DSP, %d and %d RAM", yosys, synthesisOf(d.Family),

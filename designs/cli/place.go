@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"etch/backends/verilog"
+	"etch/designs/explore"
 	"etch/ir"
 	"etch/testbench/tools"
 )
@@ -27,6 +28,16 @@ type Placement struct {
 	device []string            // nextpnr and its flags for another device than the ECP5-85
 	family string              // of that device
 	fits   func(t Timing) bool // whether to go on after synthesis; nil: always
+}
+
+// On is the placement on a device, which place and route has to know.
+func (p Placement) On(d explore.Device) (Placement, error) {
+	if len(d.PNR) == 0 {
+		return p, usagef("no place and route for %s", d.Name)
+	}
+	p.device, p.family = d.PNR, d.Family
+	p.fits = func(t Timing) bool { return d.Missing(t.numbers()) == "" }
+	return p, nil
 }
 
 // target is nextpnr and its flags for the device, and yosys's family.
@@ -83,9 +94,11 @@ func (t Timing) Ends() string {
 }
 
 // PlaceAndRoute synthesises a design with yosys, for an ECP5 of 84k tables unless the
-// placement names another device, and has nextpnr place and route it. All ports but clocks get a register
-// before or behind them, so that the rate is that of the design amid a circuit and
-// not that of pads. The error wraps [tools.ErrNotFound] where a tool is missing.
+// placement names another device, and has nextpnr place and route it. All ports but
+// clocks get a register before or behind them, so that the rate is that of the design
+// amid a circuit and not that of pads. A design that the named device lacks resources
+// for is only synthesised: it has no rate. The error wraps [tools.ErrNotFound] where a
+// tool is missing.
 func PlaceAndRoute(ctx context.Context, d *ir.Design, p Placement) (Timing, error) {
 	yosys, err := tools.Find("yosys")
 	if err != nil {

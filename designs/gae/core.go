@@ -9,7 +9,7 @@ import (
 
 // Core is the rows with all that serves them: loading, statistics, the choice of a
 // row for each vector, registers and counters. The host reaches it by a stream of
-// reads and writes of registers, see [model.Register], and may send steps by a
+// reads and writes of registers, see [Accelerator.Registers], and may send steps by a
 // stream of their own, one a cycle. Results leave by registers, or one a cycle by a
 // stream.
 type Core struct{ model.System }
@@ -58,16 +58,21 @@ const (
 	choosing  corePhase = "choosing" // of the row of a vector
 	settling  corePhase = "settling" // of the statistics
 	fetching  corePhase = "fetching" // of a result
-	replying  corePhase = "replying" // to a read
 )
 
 // Build describes the body.
 func (k Core) Build(m *hw.Module, p CorePorts) {
-	state := hw.Reg(m, "state", hw.EnumOf(listening, choosing, settling, fetching, replying), hw.Val(listening))
+	state := hw.Reg(m, "state", hw.EnumOf(listening, choosing, settling, fetching), hw.Val(listening))
 	wait := hw.Reg(m, "wait", hw.Unsigned(5), hw.U(0))
-	request := p.Request.Data
 
-	c := newCore(k.System, m, request)
+	// The registers see a request when the core can do it.
+	free := hw.Wire(m, "free", hw.Bit{})
+	taken := hw.Wire(m, "request_taken", hw.Bit{})
+	p.Request.Ready.Set(taken.And(free))
+	open := stream.Stream[axi.Request]{Valid: p.Request.Valid.And(free), Ready: taken, Data: p.Request.Data}
+	bank := registersOf(k.System).Bank(m, open, p.Reply)
+
+	c := newCore(k.System, m, bank)
 	rows := c.rows()
 	drain := c.drain(rows)
 	vector := c.vector(state.Is(choosing).And(wait.Is(0)))
@@ -76,39 +81,21 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 	c.fill(rows, in, vector)
 	settled := c.statistics(in)
 	c.status(rows, drain, vector)
-
-	// what a request has to wait for
-	asks := func(r model.Register) hw.Bit { return request.Write.And(c.word.Is(int(r))) }
-	between := func(from, to model.Register) hw.Bit {
-		return c.word.Ge(c.word.Lit(int(from))).And(c.word.Le(c.word.Lit(int(to))))
-	}
-	restoring := request.Write.And(between(model.RewardScale, model.ReturnStep)) // what a drain goes by
-	counting := request.Write.Not().And(between(model.Count, model.ClippedBoot))
-	blocked := hw.AnyOf(
-		asks(model.PushStep).And(in.full),
-		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), asks(model.Fetch), asks(model.Send), restoring).And(drain.busy),
-		hw.AnyOf(asks(model.Start), asks(model.Fetch), asks(model.Send)).And(sending),
-		hw.AnyOf(asks(model.Start), asks(model.Settle), asks(model.Clear), counting).And(hw.AnyOf(in.loading, in.measuring, in.offered)),
-	)
-	p.Request.Ready.Set(state.Is(listening).AndNot(blocked))
-	c.write.Set(p.Request.Fire().And(request.Write))
+	bank.Done()
+	free.Set(state.Is(listening).AndNot(blocked(p.Request.Data, in, drain.busy, sending)))
 	p.Busy.Set(drain.busy)
 	p.Done.Set(drain.done)
 
-	reply := hw.Reg(m, "reply", axi.ReplyOf())
-	p.Reply.Send(state.Is(replying), reply)
 	wait.Set(hw.Mux(wait.Any(), wait.Dec(), wait))
 	for s := range state.Cases() {
 		switch s {
 		case listening:
-			hw.Set(reply, c.read())
-			state.GotoIf(p.Request.Fire().AndNot(request.Write), replying)
-			state.GotoIf(c.isWrite(model.Settle), settling)
-			m.When(c.isWrite(model.Begin), func() {
+			state.GotoIf(c.on.settle, settling)
+			m.When(c.on.begin, func() {
 				wait.Set(hw.U(Schedule{k.System}.ScheduleLatency() + 1))
 				state.Goto(choosing)
 			})
-			m.When(c.isWrite(model.Fetch), func() {
+			m.When(c.on.fetch, func() {
 				wait.Set(hw.U(fetchLatency))
 				state.Goto(fetching)
 			})
@@ -116,11 +103,32 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 			state.GotoIf(wait.Is(0), listening)
 		case settling:
 			state.GotoIf(settled, listening)
-		case replying:
-			state.GotoIf(p.Reply.Ready, listening)
 		}
 	}
 	stream.Check(m, "reply", p.Reply)
 	stream.Check(m, "results", p.Results)
 	m.Assert(p.Request.Fire().Implies(state.Is(listening)), "a request is taken while another one is under way")
+}
+
+// blocked tells a request that has to wait.
+func blocked(request axi.Request, in intake, draining, sending hw.Bit) hw.Bit {
+	word := request.Word
+	asks := func(regs ...model.Register) hw.Bit {
+		var is []hw.Bit
+		for _, r := range regs {
+			is = append(is, word.Is(int(r)))
+		}
+		return request.Write.And(hw.AnyOf(is...))
+	}
+	between := func(from, to model.Register) hw.Bit {
+		return word.Ge(word.Lit(int(from))).And(word.Le(word.Lit(int(to))))
+	}
+	restoring := request.Write.And(between(model.RewardScale, model.ReturnStep)) // what a drain goes by
+	counting := request.Write.Not().And(between(model.Count, model.ClippedBoot))
+	return hw.AnyOf(
+		asks(model.PushStep).And(in.full),
+		asks(model.Start, model.Settle, model.Clear, model.Fetch, model.Send).Or(restoring).And(draining),
+		asks(model.Start, model.Fetch, model.Send).And(sending),
+		asks(model.Start, model.Settle, model.Clear).Or(counting).And(hw.AnyOf(in.loading, in.measuring, in.offered)),
+	)
 }

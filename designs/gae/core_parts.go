@@ -16,7 +16,7 @@ func (c *core) rows() []RowPorts {
 		rows[i] = hw.Inst(c.m, hw.Name("row", i), Row{c.System})
 		hw.Unused(c.m, rows[i].Level...) // read where vectors go to the least loaded row
 		hw.Set(rows[i].Settings, c.settings)
-		rows[i].Start.Set(c.isWrite(model.Start))
+		rows[i].Start.Set(c.on.start)
 	}
 	return rows
 }
@@ -27,7 +27,7 @@ type drain struct{ busy, done hw.Bit }
 // drain follows the rows from a start until the last result is stored, and counts
 // the cycles.
 func (c *core) drain(rows []RowPorts) drain {
-	m, started := c.m, c.isWrite(model.Start)
+	m, started := c.m, c.on.start
 	var popping []hw.Bit
 	for _, r := range rows {
 		popping = append(popping, r.Draining)
@@ -52,7 +52,7 @@ func (c *core) drain(rows []RowPorts) drain {
 				done.Set(hw.High)
 			})
 	})
-	c.show(model.Cycles, cycles)
+	c.bank.Status("cycles", cycles)
 	return drain{busy, done}
 }
 
@@ -66,14 +66,14 @@ type vector struct {
 
 // vector begins a vector when a choice has been made.
 func (c *core) vector(chosen hw.Bit) vector {
-	m, begin := c.m, c.isWrite(model.Begin)
+	m, begin := c.m, c.on.begin
 	v := vector{
 		left:   hw.Reg(m, "left", lengthOf(c.System), hw.U(0)),
 		target: hw.Reg(m, "target", indexOf(c.System), hw.U(0)),
 		fits:   hw.Reg(m, "fits", hw.Bit{}, hw.Low),
 	}
-	v.inside = hw.AnyOf(begin, c.isWrite(model.Start)).And(v.left.Any())
-	v.left.SetIf(hw.AnyOf(c.isWrite(model.Start), c.isWrite(model.Clear).And(c.data.Bit(1))), hw.U(0))
+	v.inside = hw.AnyOf(begin, c.on.start).And(v.left.Any())
+	v.left.SetIf(hw.AnyOf(c.on.start, c.on.clearCounters), hw.U(0))
 	length := hw.Reg(m, "length", lengthOf(c.System), hw.U(0))
 	sound := hw.Reg(m, "sound", hw.Bit{}, hw.Low)
 	base := hw.Reg(m, "base", hw.AddressOf(c.Depth), hw.U(0))
@@ -83,7 +83,7 @@ func (c *core) vector(chosen hw.Bit) vector {
 	})
 	schedule := hw.Inst(m, "schedule", Schedule{c.System})
 	schedule.Length.Set(length)
-	schedule.Clear.Set(c.isWrite(model.Start))
+	schedule.Clear.Set(c.on.start)
 	takes := chosen.And(schedule.Fits, sound)
 	schedule.Take.Set(takes)
 	v.fits.SetIf(chosen, takes)
@@ -92,8 +92,8 @@ func (c *core) vector(chosen hw.Bit) vector {
 		v.target.Set(schedule.Index)
 		base.Set(Row{c.System}.address(c.stackOf(schedule.Index), schedule.Base))
 	})
-	c.show(model.RowOut, c.rowOf(v.target))
-	c.show(model.BaseOut, base)
+	c.bank.Status("row", c.rowOf(v.target))
+	c.bank.Status("base", base)
 	return v
 }
 
@@ -134,17 +134,17 @@ func (c *core) intake(p CorePorts, taken hw.Bit, v vector, settling hw.Bit) inta
 	if !c.PingPong {
 		full = taken.And(some)
 	}
-	register := func(name string, r model.Register) hw.SInt {
+	register := func(name string, now hw.Bit) hw.SInt {
 		x := hw.Reg(m, name, hw.Signed(model.Input.Width))
-		x.SetIf(c.isWrite(r), c.data.AsSigned())
+		x.SetIf(now, c.data.AsSigned())
 		return x
 	}
 	written := Sample{
-		Reward: register("reward_in", model.RewardIn), Value: register("value_in", model.ValueIn), Boot: register("boot_in", model.BootIn),
+		Reward: register("reward_in", c.on.rewardIn), Value: register("value_in", c.on.valueIn), Boot: register("boot_in", c.on.bootIn),
 		Term: c.data.Bit(0), Cut: c.data.Bit(1),
 	}
 
-	pushed, measured := c.isWrite(model.PushStep), c.isWrite(model.Measure)
+	pushed, measured := c.on.pushStep, c.on.measure
 	byRegister := pushed.Or(measured)
 	streamed := p.Steps.Data
 	p.Steps.Ready.Set(hw.Mux(streamed.Measure, settling.Not(), some.AndNot(full)).AndNot(byRegister))
@@ -185,9 +185,9 @@ func (c *core) fill(rows []RowPorts, in intake, v vector) {
 		hw.Set(r.Push.Word, load.Word)
 		r.Push.Boot.Set(load.Boot)
 	}
-	c.counter(model.ClippedReward, there.And(load.Clipped.Reward))
-	c.counter(model.ClippedValue, there.And(load.Clipped.Value))
-	c.counter(model.ClippedBoot, there.And(load.Clipped.Boot))
+	c.counter("reward", there.And(load.Clipped.Reward))
+	c.counter("value", there.And(load.Clipped.Value))
+	c.counter("boot", there.And(load.Clipped.Boot))
 }
 
 // fetchLatency is the number of cycles that the address of a result stands still
@@ -203,17 +203,17 @@ const sendDepth = 8
 // by the stream; sending is high from the Send until the last one has left.
 func (c *core) fetch(rows []RowPorts, now hw.Bit, out stream.Stream[Outgoing]) (sending hw.Bit) {
 	m := c.m
-	row := hw.Reg(m, "fetch_row", hw.AddressOf(c.Rows))
+	row := hw.Reg(m, "fetch_row", hw.Unsigned(rowBits(c.System)))
 	address := hw.Reg(m, "fetch_address", hw.AddressOf(c.Depth))
 	count := hw.Reg(m, "send_count", hw.UpTo(c.Depth), hw.U(0))
 	left := hw.Reg(m, "send_left", hw.UpTo(c.Depth), hw.U(0))
 	inside := hw.Reg(m, "sent_inside", hw.UpTo(sendDepth), hw.U(0)) // results that have begun and not left
-	count.SetIf(c.isWrite(model.SendCount), hw.Mux(c.data.Gt(c.data.Lit(c.Depth)), count.Lit(c.Depth), c.data.Trunc(count.Width())))
+	count.SetIf(c.on.sendCount, hw.Mux(c.data.Gt(c.data.Lit(c.Depth)), count.Lit(c.Depth), c.data.Trunc(count.Width())))
 
 	// A result begins where there will be room for it at the end.
-	send := c.isWrite(model.Send)
+	send := c.on.send
 	begins := left.Any().And(inside.Lt(inside.Lit(sendDepth)))
-	m.When(hw.AnyOf(c.isWrite(model.Fetch), send), func() {
+	m.When(hw.AnyOf(c.on.fetch, send), func() {
 		row.Set(c.data.Range(15+row.Width(), 16))
 		address.Set(c.data.Trunc(address.Width()))
 	}).ElseWhen(begins, func() { address.Set(address.Inc()) })
@@ -225,8 +225,8 @@ func (c *core) fetch(rows []RowPorts, now hw.Bit, out stream.Stream[Outgoing]) (
 	result := c.ofRow(rows, row, address)
 	fetched := hw.Reg(m, "fetched", storedOf(c.System))
 	hw.SetIf(fetched, now, result)
-	c.show(model.AdvantageOut, fetched.Advantage.Extend(axi.DataBits).AsUnsigned())
-	c.show(model.ReturnOut, fetched.Return.Extend(axi.DataBits).AsUnsigned())
+	c.bank.SignedStatus("advantage", fetched.Advantage)
+	c.bank.SignedStatus("return", fetched.Return)
 
 	there := pipe.Of(m, "send_begins", 0, begins, hw.Low).At(fetchLatency)
 	last := pipe.Of(m, "send_last", 0, left.Is(1)).At(fetchLatency)
@@ -268,21 +268,21 @@ func (c *core) status(rows []RowPorts, d drain, v vector) {
 		}
 		return bits
 	}
-	c.counter(model.ClippedData, all(func(r RowPorts) hw.Bit { return r.Clipped.Value })...)
-	c.counter(model.ClippedDelta, all(func(r RowPorts) hw.Bit { return r.Clipped.Delta })...)
-	c.counter(model.ClippedAdvantage, all(func(r RowPorts) hw.Bit { return r.Clipped.Advantage })...)
-	c.counter(model.ClippedReturn, all(func(r RowPorts) hw.Bit { return r.Clipped.Return })...)
-	c.counter(model.ClippedStoredAdvantage, all(func(r RowPorts) hw.Bit { return r.Clipped.StoredAdvantage })...)
-	c.counter(model.ClippedStoredReturn, all(func(r RowPorts) hw.Bit { return r.Clipped.StoredReturn })...)
+	c.counter("data", all(func(r RowPorts) hw.Bit { return r.Clipped.Value })...)
+	c.counter("delta", all(func(r RowPorts) hw.Bit { return r.Clipped.Delta })...)
+	c.counter("advantage", all(func(r RowPorts) hw.Bit { return r.Clipped.Advantage })...)
+	c.counter("return", all(func(r RowPorts) hw.Bit { return r.Clipped.Return })...)
+	c.counter("stored_advantage", all(func(r RowPorts) hw.Bit { return r.Clipped.StoredAdvantage })...)
+	c.counter("stored_return", all(func(r RowPorts) hw.Bit { return r.Clipped.StoredReturn })...)
 	overflow := c.sticky("boot_overflow", hw.AnyOf(all(func(r RowPorts) hw.Bit { return r.Overflow })...))
-	astray := c.sticky("out_of_sequence", v.inside.Or(c.isWrite(model.PushStep).And(v.left.Is(0))))
-	c.show(model.Status, hw.FromBits(d.busy, d.done, v.fits, overflow, astray))
+	astray := c.sticky("out_of_sequence", v.inside.Or(c.on.pushStep.And(v.left.Is(0))))
+	c.bank.Status("status", hw.FromBits(d.busy, d.done, v.fits, overflow, astray))
 }
 
 // sticky is high from when x is high until Clear.
 func (c *core) sticky(name string, x hw.Bit) hw.Bit {
 	r := hw.Reg(c.m, name, hw.Bit{}, hw.Low)
-	r.SetIf(c.isWrite(model.Clear).And(c.data.Bit(1)), hw.Low)
+	r.SetIf(c.on.clearCounters, hw.Low)
 	r.SetIf(x, hw.High)
 	return r
 }
@@ -290,13 +290,13 @@ func (c *core) sticky(name string, x hw.Bit) hw.Bit {
 // statistics measures steps and, when settled, sets what they are standardised
 // and restored by.
 func (c *core) statistics(in intake) (settled hw.Bit) {
-	if c.Rewards == model.Raw && c.CodeBits == 0 {
+	if !c.HasStatistics() {
 		return hw.High
 	}
 	s := hw.Inst(c.m, "statistics", Statistics{c.System}, StatisticsPorts{
 		Valid: in.measure, Reward: in.step.Reward, Value: in.step.Value,
-		Clear:  c.isWrite(model.Clear).And(c.data.Bit(0)),
-		Settle: c.isWrite(model.Settle), Shift: c.loading.Shift,
+		Clear:  c.on.clearStatistics,
+		Settle: c.on.settle, Shift: c.loading.Shift,
 	})
 	c.m.When(s.SetReward, func() {
 		hw.Set(c.loading.Reward, s.Out.Norm)
@@ -308,6 +308,6 @@ func (c *core) statistics(in intake) (settled hw.Bit) {
 		c.settings.ValueScale.Set(s.Out.Scale)
 		c.settings.ValueOffset.Set(s.Out.Offset)
 	})
-	c.show(model.Count, s.Count)
+	c.bank.Status("count", s.Count)
 	return s.Settled
 }

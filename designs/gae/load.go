@@ -37,8 +37,11 @@ type Loading struct {
 }
 
 func normOf() Norm {
-	return Norm{Mean: hw.Signed(model.Input.Width), Mantissa: hw.Unsigned(model.MantissaBits), Shift: hw.Unsigned(6)}
+	return Norm{Mean: hw.Signed(model.Input.Width), Mantissa: hw.Unsigned(model.MantissaBits), Shift: hw.Unsigned(normShiftBits)}
 }
+
+// normShiftBits is the width of [Norm].Shift, 1 to 63.
+const normShiftBits = 6
 
 func loadingOf() Loading {
 	return Loading{Reward: normOf(), Value: normOf(), Shift: hw.Unsigned(stepBits)}

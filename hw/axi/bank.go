@@ -29,13 +29,16 @@ func (a Access) String() string {
 }
 
 // Register is a word of a host port. Its byte address is four times its place in the
-// [Map].
+// [Map]. One without a name is a hole: accesses to it are answered with an error.
 type Register struct {
-	Name   string // in lower case with underscores
-	Access Access
-	Bits   int    // 1 to 32, of a setting or status; written bits above are ignored, read ones 0
-	Reset  uint64 // of a setting
-	Doc    string // one line
+	Name     string // in lower case with underscores
+	Access   Access
+	Bits     int      // 1 to 32, of a setting or status; written bits above are ignored
+	Signed   bool     // a setting or status has a sign, and is read with its sign extended; else bits above are read as 0
+	Fraction int      // bits behind the binary point of a signed one
+	Reset    int64    // of a setting
+	Flags    []string // names of single bits, from bit 0 up
+	Doc      string   // one line
 }
 
 // Map is the registers of a host port in the order of their addresses. It is declared
@@ -53,7 +56,14 @@ type Register struct {
 //	clear, _ := b.Command("clear")
 //	b.Counter("events", clear, p.Event)
 //	b.Done()
+//
+// A driver that knows registers by numbered constants writes the map with them as keys,
+// axi.Map{Limit: {…}, Clear: {…}}, so that both agree by construction.
 type Map []Register
+
+// Registered is a component with registers, from which etch export writes a header for C
+// and a table.
+type Registered interface{ Registers() Map }
 
 // AddressBits is the width of the byte addresses that a map takes, at least 3.
 func (r Map) AddressBits() int {
@@ -79,26 +89,66 @@ func (r Map) Table() string {
 	var b strings.Builder
 	b.WriteString("| address | register | bits | access | reset | meaning |\n|---|---|---|---|---|---|\n")
 	for i, x := range r {
-		width, reset := x.width(), ""
-		if x.Access == Setting {
-			reset = fmt.Sprintf("%#x", x.Reset)
+		if x.Name == "" {
+			continue
 		}
-		fmt.Fprintf(&b, "| 0x%02x | %s | %d | %v | %s | %s |\n", 4*i, x.Name, width, x.Access, reset, x.Doc)
+		reset := ""
+		if x.Access == Setting {
+			reset = fmt.Sprintf("%#x", x.word())
+		}
+		fmt.Fprintf(&b, "| 0x%02x | %s | %s | %v | %s | %s |\n", 4*i, x.Name, x.format(), x.Access, reset, x.Doc)
+		for bit, name := range x.Flags {
+			fmt.Fprintf(&b, "| | %s.%s | bit %d | | | |\n", x.Name, name, bit)
+		}
 	}
 	return b.String()
 }
 
-// Header is the registers as constants for C, with a prefix in front of each name.
+// Header is the registers as constants for C, with a prefix in front of each name: byte
+// addresses, masks of single bits, and settings after reset.
 func (r Map) Header(prefix string) string {
 	var b strings.Builder
 	prefix = strings.ToUpper(prefix)
-	fmt.Fprintf(&b, "/* Written by etch. Do not edit. Byte addresses of 32-bit registers. */\n#ifndef %[1]s_H\n#define %[1]s_H\n", prefix)
+	fmt.Fprintf(&b, "/* Written by etch. Do not edit. Byte addresses of 32-bit registers. */\n#ifndef %[1]s_REGISTERS_H\n#define %[1]s_REGISTERS_H\n", prefix)
 	for i, x := range r {
-		fmt.Fprintf(&b, "#define %s_%s 0x%02xu /* %v: %s */\n", prefix, strings.ToUpper(x.Name), 4*i, x.Access, x.Doc)
+		if x.Name == "" {
+			continue
+		}
+		name := prefix + "_" + strings.ToUpper(x.Name)
+		doc := strings.ReplaceAll(x.Doc, "*/", "* /")
+		fmt.Fprintf(&b, "\n/* %v, %s: %s */\n#define %s 0x%02xu\n", x.Access, plural(x.format()), doc, name, 4*i)
+		for bit, flag := range x.Flags {
+			fmt.Fprintf(&b, "#define %s_%s 0x%xu\n", name, strings.ToUpper(flag), uint32(1)<<bit)
+		}
+		if x.Access == Setting {
+			fmt.Fprintf(&b, "#define %s_RESET 0x%xu\n", name, x.word())
+		}
 	}
-	b.WriteString("#endif\n")
+	b.WriteString("\n#endif\n")
 	return b.String()
 }
+
+// format is the width, with sign and fraction: 16, s18, s16.16.
+func (x Register) format() string {
+	switch {
+	case x.Signed && x.Fraction > 0:
+		return fmt.Sprintf("s%d.%d", x.width()-x.Fraction, x.Fraction)
+	case x.Signed:
+		return fmt.Sprintf("s%d", x.width())
+	}
+	return fmt.Sprint(x.width())
+}
+
+// plural is a width with its unit.
+func plural(width string) string {
+	if width == "1" {
+		return "1 bit"
+	}
+	return width + " bits"
+}
+
+// word is the reset of a setting as it is read.
+func (x Register) word() uint32 { return uint32(x.Reset) }
 
 func (x Register) width() int {
 	if x.Access == Setting || x.Access == Status {
@@ -124,10 +174,10 @@ func (r Map) Bank(m *hw.Module, request stream.Stream[Request], reply stream.Str
 	return &Bank{m, r, request, reply, map[string]bool{}, map[int]hw.UInt{}}
 }
 
-// find is the place of a register, which is used now.
+// find is the place of a register, which is used now; a mistaken one has no name.
 func (b *Bank) find(name string, access Access) (at int, x Register) {
 	for i, x := range b.regs {
-		if x.Name != name {
+		if x.Name != name || name == "" {
 			continue
 		}
 		switch {
@@ -141,10 +191,10 @@ func (b *Bank) find(name string, access Access) (at int, x Register) {
 			b.used[name] = true
 			return i, x
 		}
-		return i, Register{Name: name, Bits: 1}
+		return i, Register{Bits: 1}
 	}
-	b.m.Errorf("param", "no register %s in the map", name)
-	return 0, Register{Name: name, Bits: 1}
+	b.m.Errorf("param", "no register %q in the map", name)
+	return 0, Register{Bits: 1}
 }
 
 // written is high in the cycle in which a register is written.
@@ -152,10 +202,14 @@ func (b *Bank) written(at int) hw.Bit {
 	return b.request.Fire().And(b.request.Data.Write, b.request.Data.Word.Is(at))
 }
 
-// Setting is the value of a register that the host writes, a cycle after it does.
+// Setting is the value of a register that the host writes, a cycle after it does. The
+// circuit may set it too, and goes before the host.
 func (b *Bank) Setting(name string) hw.UInt {
-	at, x := b.find(name, Setting)
-	reg := hw.Reg(b.m, name, hw.Unsigned(x.Bits), hw.U(x.Reset))
+	at, x := b.sign(name, Setting, false)
+	if x.Name == "" {
+		return hw.Zeros(1)
+	}
+	reg := hw.Reg(b.m, name, hw.Unsigned(x.Bits), hw.U(uint64(x.Reset)))
 	value := b.request.Data.Data
 	if x.Bits < DataBits {
 		value = value.Trunc(x.Bits)
@@ -165,14 +219,55 @@ func (b *Bank) Setting(name string) hw.UInt {
 	return reg
 }
 
+// SignedSetting is [Bank.Setting] of a signed register.
+func (b *Bank) SignedSetting(name string) hw.SInt {
+	at, x := b.sign(name, Setting, true)
+	if x.Name == "" {
+		return hw.Zeros(1).AsSigned()
+	}
+	shape := hw.Signed(x.Bits)
+	if x.Fraction > 0 {
+		shape = hw.FixedPoint(x.Bits, x.Fraction)
+	}
+	reg := hw.Reg(b.m, name, shape, hw.S(x.Reset))
+	value := b.request.Data.Data.AsSigned()
+	if x.Bits < DataBits {
+		value = value.Trunc(x.Bits)
+	}
+	reg.SetIf(b.written(at), value)
+	b.showSigned(at, reg)
+	return reg
+}
+
 // Status gives the host a value to read.
 func (b *Bank) Status(name string, value hw.UInt) {
-	at, x := b.find(name, Status)
-	if value.Width() != x.Bits {
-		b.m.Errorf("width", "register %s has %d bits, its value %d", name, x.Bits, value.Width())
-		return
+	if at, x := b.sign(name, Status, false); b.fits(x, value.Width()) {
+		b.show(at, value)
 	}
-	b.show(at, value)
+}
+
+// SignedStatus is [Bank.Status] of a signed register.
+func (b *Bank) SignedStatus(name string, value hw.SInt) {
+	if at, x := b.sign(name, Status, true); b.fits(x, value.Width()) {
+		b.showSigned(at, value)
+	}
+}
+
+// sign is find of a register with a sign, or of one without.
+func (b *Bank) sign(name string, access Access, signed bool) (at int, x Register) {
+	at, x = b.find(name, access)
+	if x.Name != "" && x.Signed != signed {
+		b.m.Errorf("param", "register %s is used with sign = %v, and is declared with %v", name, signed, x.Signed)
+	}
+	return at, x
+}
+
+// fits reports a value of another width than its register's.
+func (b *Bank) fits(x Register, width int) bool {
+	if x.Name != "" && width != x.Bits {
+		b.m.Errorf("width", "register %s has %d bits, its value %d", x.Name, x.Bits, width)
+	}
+	return width == x.Bits
 }
 
 // Command is high in the cycle in which the host writes a register, with what it
@@ -200,10 +295,17 @@ func (b *Bank) show(at int, value hw.UInt) {
 	b.shown[at] = value
 }
 
+func (b *Bank) showSigned(at int, value hw.SInt) {
+	if value.Width() < DataBits {
+		value = value.Extend(DataBits)
+	}
+	b.show(at, value.AsUnsigned())
+}
+
 // Done builds the replies: of words that cannot be read, an error.
 func (b *Bank) Done() {
 	for _, x := range b.regs {
-		if !b.used[x.Name] {
+		if x.Name != "" && !b.used[x.Name] {
 			b.m.Errorf("param", "register %s of the map is not used", x.Name)
 		}
 	}

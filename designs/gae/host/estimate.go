@@ -221,7 +221,7 @@ func (e *Estimator) prepare(most magnitudes) error {
 	if err := e.machine.Load(l); err != nil {
 		return err
 	}
-	if e.system.Rewards == model.Raw && e.system.CodeBits == 0 {
+	if !e.system.HasStatistics() {
 		return nil // nothing is standardised
 	}
 	for _, p := range e.pieces {

@@ -4,51 +4,52 @@ package model
 // times that.
 type Register int
 
-// The registers. Those before Status are commands and what goes with them: a write
-// is accepted when the circuit can do it, so that a host need not ask. Signed
-// values are sign-extended to 32 bits. The number before each is its byte address.
+// The registers. A write of a command is accepted when the circuit can do it, so that a
+// host need not ask. Signed values are sign-extended to 32 bits. Registers of
+// designs/gae.Accelerator says what each does; etch export gae writes that as a table
+// and as a header for C.
 const (
-	RewardIn               Register = iota // 0x00: r of the coming Push or Measure, S15.16
-	ValueIn                                // 0x04: V, S15.16
-	BootIn                                 // 0x08: X, S15.16: the value after a cut
-	PushStep                               // 0x0c: bit 0 term, bit 1 cut: the step joins the vector that has begun
-	Measure                                // 0x10: the step joins the statistics
-	Begin                                  // 0x14: a vector of so many steps begins; Fits, Row and Base tell where
-	Start                                  // 0x18: drain all rows
-	Settle                                 // 0x1c: set means, scales and mantissas by the statistics
-	Clear                                  // 0x20: bit 0 the statistics, bit 1 counters, errors and a vector that lacks steps
-	Fetch                                  // 0x24: row · 65536 + address: Advantage and Return show what is stored there
-	Status                                 // 0x28: see the bits below
-	RowOut                                 // 0x2c: of the last Begin
-	BaseOut                                // 0x30: address of the vector's first step
-	AdvantageOut                           // 0x34: of the last Fetch, in units of AdvantageStep
-	ReturnOut                              // 0x38: in units of ReturnStep
-	Cycles                                 // 0x3c: from the last Start, its own cycle included, to done
-	Count                                  // 0x40: steps in the statistics of rewards
-	ClippedReward                          // 0x44: counters since Clear: what was saturated on loading …
-	ClippedValue                           // 0x48
-	ClippedBoot                            // 0x4c
-	ClippedData                            // 0x50: … when rewards and values were restored
-	ClippedDelta                           // 0x54
-	ClippedAdvantage                       // 0x58
-	ClippedReturn                          // 0x5c
-	ClippedStoredAdvantage                 // 0x60: … and when results were stored
-	ClippedStoredReturn                    // 0x64
-	RewardMean                             // 0x68: settings, read and written
-	RewardMantissa                         // 0x6c
-	RewardShift                            // 0x70
-	ValueMean                              // 0x74
-	ValueMantissa                          // 0x78
-	ValueShift                             // 0x7c
-	RewardScale                            // 0x80
-	RewardOffset                           // 0x84
-	ValueScale                             // 0x88
-	ValueOffset                            // 0x8c
-	DataShift                              // 0x90
-	AdvantageStep                          // 0x94
-	ReturnStep                             // 0x98
-	SendCount                              // 0x9c: results of the coming Send
-	Send                                   // 0xa0: as Fetch: so many results from there on leave by the stream, one a cycle
+	RewardIn Register = iota
+	ValueIn
+	BootIn
+	PushStep
+	Measure
+	Begin
+	Start
+	Settle
+	Clear
+	Fetch
+	Status
+	RowOut
+	BaseOut
+	AdvantageOut
+	ReturnOut
+	Cycles
+	Count
+	ClippedReward
+	ClippedValue
+	ClippedBoot
+	ClippedData
+	ClippedDelta
+	ClippedAdvantage
+	ClippedReturn
+	ClippedStoredAdvantage
+	ClippedStoredReturn
+	RewardMean
+	RewardMantissa
+	RewardShift
+	ValueMean
+	ValueMantissa
+	ValueShift
+	RewardScale
+	RewardOffset
+	ValueScale
+	ValueOffset
+	DataShift
+	AdvantageStep
+	ReturnStep
+	SendCount
+	Send
 	NumRegisters
 )
 

@@ -121,6 +121,9 @@ func (s System) Validate() error {
 	return nil
 }
 
+// HasStatistics reports whether steps may be measured: something is standardised.
+func (s System) HasStatistics() bool { return s.Rewards != Raw || s.CodeBits != 0 }
+
 // Stacks is how many stacks of steps a row keeps: one for each trajectory that
 // its element takes in turn.
 func (s System) Stacks() int {

@@ -98,6 +98,19 @@ func TestArea(t *testing.T) {
 	require.Equal(t, 6, c.DSP)
 }
 
+// Lists of forms and K are checked before anything runs.
+func TestAreaTrees(t *testing.T) {
+	trees, err := areaTrees(small, "2,64", "serial, scan")
+	require.NoError(t, err)
+	require.Len(t, trees, 4)
+	require.Equal(t, replay.ByScan, trees[3].Form)
+	require.Equal(t, 64, trees[3].K)
+	for _, bad := range [][2]string{{"3", "scan"}, {"2,", "scan"}, {"2", "scna"}, {"128", "serial"}} {
+		_, err := areaTrees(small, bad[0], bad[1])
+		require.Error(t, err, bad)
+	}
+}
+
 func TestReport(t *testing.T) {
 	for _, form := range []string{"pipelined", "serial", "scan"} {
 		v, err := report(cli.Values{"form": form}, io.Discard, "")
