@@ -26,6 +26,7 @@ import (
 	gaetool "etch/designs/gae/tool"
 	learnertool "etch/designs/learner/tool"
 	replaytool "etch/designs/replay/tool"
+	rltool "etch/designs/rl/tool"
 	"etch/hw"
 )
 
@@ -96,5 +97,6 @@ func Designs() []cli.Design {
 		floattool.Design(),
 		tool.Design(),
 		learnertool.Design(),
+		rltool.Design(),
 	}, gaetool.Designs(), replaytool.Designs())
 }

@@ -133,6 +133,13 @@ func (b Buffer[T]) room() int {
 // leaving is the number of draws between a complete batch and its taker.
 const leaving = 16
 
+// BatchCycles is the number of cycles from the acceptance of a request to its last
+// element, if its taker never waits and nothing else is under way: draws go down the
+// tree, and when the last is there, elements leave with their weights.
+func (b Buffer[T]) BatchCycles(draws int) int {
+	return 2*draws + Pipelined{Config: b.Config}.Latency() + b.Read + weightLatency + 2
+}
+
 // openBatches is the number of batches that are drawn or complete at once.
 const openBatches = 4
 

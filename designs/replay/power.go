@@ -85,6 +85,10 @@ func halfUp(x hw.SInt) hw.SInt {
 	return r.Range(r.Width()-1, 16).AsSigned()
 }
 
+// WriteLatency is the number of cycles from the acceptance of an insert or update to its
+// operation in the tree: a draw of a request made before may go first.
+const WriteLatency = priorityLatency
+
 // priorityLatency is the number of stages of priority.
 const priorityLatency = logLatency + expLatency + 5
 

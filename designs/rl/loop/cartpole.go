@@ -15,10 +15,9 @@ type DQN interface {
 	Act(observation []int64) (values []int64, action int)
 	// Insert keeps a transition.
 	Insert(t learner.Transition)
-	// Step is a gradient step on a batch of transitions.
-	Step() error
-	// Synchronise copies the online network to the target.
-	Synchronise()
+	// Step is a gradient step on a batch of transitions; with synchronise the target
+	// becomes the online network at its end.
+	Step(synchronise bool) error
 }
 
 // CartPole are the numbers of the loop, with defaults by [NewCartPole].
@@ -88,13 +87,10 @@ func (c CartPole) Run(agent DQN, seed uint64, each func(Point)) (Result, error) 
 		if r.Environment < c.Start || r.Environment%c.Every != 0 {
 			continue
 		}
-		if err := agent.Step(); err != nil {
+		if err := agent.Step((r.Steps+1)%c.Synchronise == 0); err != nil {
 			return r, fmt.Errorf("gradient step %d: %w", r.Steps+1, err)
 		}
 		r.Steps++
-		if r.Steps%c.Synchronise == 0 {
-			agent.Synchronise()
-		}
 		if r.Steps%c.Test == 0 && c.test(agent, tests, &r, each) {
 			return r, nil
 		}

@@ -119,8 +119,17 @@ func NewDQN(c learner.DQNConfig, online *learner.Net, memory MemoryConfig) (*DQN
 	return &DQN{d, m, c.Batch, c.Activation.Frac + learner.Unit}, nil
 }
 
-// Step is a gradient step on a batch from the memory, with new priorities for it.
-func (d *DQN) Step() error { return step(d.Memory, d.batch, d.fraction, d.Learn) }
+// Step is a gradient step on a batch from the memory, with new priorities for it; with
+// synchronise the target becomes the online network at its end.
+func (d *DQN) Step(synchronise bool) error {
+	if err := step(d.Memory, d.batch, d.fraction, d.Learn); err != nil {
+		return err
+	}
+	if synchronise {
+		d.Synchronise()
+	}
+	return nil
+}
 
 // DDPG is a learner of continuous actions with its memory.
 type DDPG struct {

@@ -1,0 +1,180 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	learner "etch/designs/learner/model"
+	"etch/designs/rl"
+	"etch/hw/axi"
+)
+
+// Bus reads and writes 32-bit words by byte address.
+type Bus interface {
+	Write(address uint64, data uint32) error
+	Read(address uint64) (uint32, error)
+}
+
+// Waiter is a bus that can let time pass: a driver that knows how long something takes
+// asks for it instead of polling all the time.
+type Waiter interface{ Wait(cycles int) }
+
+// Settings are those of the memory; [Default] are the system's after reset.
+type Settings struct {
+	Alpha, Beta, Epsilon float64 // 0 to 1
+	Plain                bool    // draws without strata
+	Tau                  int64   // of soft targets, U0.16
+}
+
+// Default are the settings after reset.
+func Default() Settings { return Settings{Alpha: 0.6, Beta: 0.4, Epsilon: 0.01} }
+
+// Counters count since the last ClearCounters, modulo 2^32.
+type Counters struct {
+	Steps, Inserted, Stale, Lost uint32
+	Draw, Learn, Update, Act     uint32 // cycles
+}
+
+// driver drives the registers of a system, whatever its learner. The first error stays,
+// and nothing is done after it: who asks for a step gets it.
+type driver struct {
+	bus       Bus
+	at        map[string]uint64 // addresses
+	err       error
+	step, act int // cycles to wait before the first look
+	codeMask  uint32
+	codeShift int
+}
+
+func newDriver(bus Bus, regs axi.Map, step, act, codeBits int) driver {
+	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, codeMask: uint32(1<<codeBits - 1), codeShift: 64 - codeBits}
+	for i, r := range regs {
+		d.at[r.Name] = uint64(4 * i)
+	}
+	return d
+}
+
+func (d *driver) write(name string, v uint32) {
+	if d.err == nil {
+		d.err = d.bus.Write(d.at[name], v)
+	}
+}
+
+func (d *driver) read(name string) (v uint32) {
+	if d.err == nil {
+		v, d.err = d.bus.Read(d.at[name])
+	}
+	return v
+}
+
+// code writes a raw activation.
+func (d *driver) code(name string, v int64) { d.write(name, uint32(v)&d.codeMask) }
+
+// signed is a code as a raw value.
+func (d *driver) signed(v uint32) int64 { return int64(uint64(v)<<d.codeShift) >> d.codeShift }
+
+// Set sets all settings.
+func (d *driver) Set(s Settings) error {
+	fixed := func(x float64) uint32 { return uint32(math.Round(x * (1 << 16))) }
+	d.write("alpha", fixed(s.Alpha))
+	d.write("beta", fixed(s.Beta))
+	d.write("epsilon", fixed(s.Epsilon))
+	plain := uint32(0)
+	if s.Plain {
+		plain = 1
+	}
+	d.write("plain", plain)
+	d.write("tau", uint32(s.Tau))
+	return d.err
+}
+
+// Seed gives the draws' generator a state; 0 has no effect.
+func (d *driver) Seed(state uint64) error {
+	d.write("seed_high", uint32(state>>32))
+	d.write("seed", uint32(state))
+	return d.err
+}
+
+// Clear forgets all transitions.
+func (d *driver) Clear() error {
+	d.write("clear", 1)
+	return d.err
+}
+
+// Counters reads the counters.
+func (d *driver) Counters() (c Counters, err error) {
+	c = Counters{
+		d.read("steps"), d.read("inserted"), d.read("stale"), d.read("lost"),
+		d.read("cycles_draw"), d.read("cycles_learn"), d.read("cycles_update"), d.read("cycles_act"),
+	}
+	return c, d.err
+}
+
+// ClearCounters sets the counters to 0.
+func (d *driver) ClearCounters() error {
+	d.write("clear_counters", 1)
+	return d.err
+}
+
+// wait lets the cycles pass that something takes, then looks until the system is free.
+func (d *driver) wait(cycles int) (status uint32) {
+	if w, ok := d.bus.(Waiter); ok && d.err == nil {
+		w.Wait(cycles)
+	}
+	for range maxLooks {
+		if status = d.read("status"); d.err != nil || status&rl.StatusBusy == 0 {
+			return status
+		}
+	}
+	d.err = fmt.Errorf("the system is still busy after %d looks at its status", maxLooks)
+	return status
+}
+
+// maxLooks at the status end a wait: many steps of the slowest learner.
+const maxLooks = 1 << 24
+
+// observe writes an observation, if it is another than the circuit has.
+func (d *driver) observe(name string, x []int64) {
+	for _, v := range x {
+		d.code(name, v)
+	}
+}
+
+// insert stores a transition whose action is written already.
+func (d *driver) insert(t *learner.Transition) {
+	d.code("reward", t.Reward)
+	d.write("discount", uint32(t.Discount))
+	d.observe("next", t.Next)
+	d.write("insert", 1)
+}
+
+// steps makes gradient steps; with synchronise the target becomes the online network at
+// the end of the first.
+func (d *driver) steps(n int, synchronise bool) error {
+	if n < 1 || n >= 1<<16 {
+		return fmt.Errorf("%d steps at once; 1 to %d", n, 1<<16-1)
+	}
+	if synchronise {
+		d.write("synchronise", 1)
+	}
+	d.write("step", uint32(n))
+	status := d.wait(n * d.step)
+	lost := d.read("lost")
+	switch {
+	case d.err != nil:
+		return d.err
+	case status&rl.StatusEmpty != 0:
+		d.err = errors.New("a draw from an empty memory")
+	case lost != 0:
+		d.err = fmt.Errorf("%d commands came at the wrong time", lost)
+	}
+	return d.err
+}
+
+// place names a word of weights.
+func (d *driver) place(layer, word, part int) {
+	d.write("layer", uint32(layer))
+	d.write("word", uint32(word))
+	d.write("part", uint32(part))
+}

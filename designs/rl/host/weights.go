@@ -1,0 +1,98 @@
+package host
+
+import (
+	learner "etch/designs/learner/model"
+	"etch/designs/rl"
+)
+
+// layout is how the words of a circuit's weights are cut from a network: two numbers of
+// tiles for each layer, inputs and outputs of a word.
+type layout struct{ sizes, tiles []int }
+
+// word is a word of weights or biases.
+type word struct {
+	layer, number int
+	bias          bool
+	at            []int // of each element in the layer's weights or biases
+}
+
+// words visits all words of a network. Word o·(tiles of inputs) + i is the tile of inputs i
+// and outputs o; within it weight (input i, output o) is element o·(inputs of a tile) + i.
+func (x layout) words(visit func(w word)) {
+	for l := range len(x.sizes) - 1 {
+		in, out, a, b := x.sizes[l], x.sizes[l+1], x.tiles[2*l], x.tiles[2*l+1]
+		for w := range in / a * (out / b) {
+			var at []int
+			for o := range b {
+				for i := range a {
+					at = append(at, (w/(in/a)*b+o)*in+w%(in/a)*a+i)
+				}
+			}
+			visit(word{l, w, false, at})
+		}
+		for w := range out / b {
+			var at []int
+			for o := range b {
+				at = append(at, w*b+o)
+			}
+			visit(word{l, w, true, at})
+		}
+	}
+}
+
+// elements is the number of codes of the widest word: those of the register between host
+// and learner.
+func (x layout) elements() (n int) {
+	for l := range len(x.sizes) - 1 {
+		n = max(n, x.tiles[2*l]*x.tiles[2*l+1])
+	}
+	return n
+}
+
+// values are those of which a word is a part.
+func (w word) values(n *learner.Net) []int64 {
+	if w.bias {
+		return n.Layers[w.layer].B
+	}
+	return n.Layers[w.layer].W
+}
+
+// part is the register of that name.
+func (w word) part(network int) int {
+	if w.bias {
+		return network | rl.PartBias
+	}
+	return network
+}
+
+// load writes a network.
+func (d *driver) load(n *learner.Net, x layout, network int) {
+	elements := x.elements()
+	x.words(func(w word) {
+		d.place(w.layer, w.number, w.part(network))
+		values := w.values(n)
+		for i := range elements {
+			if i < len(w.at) {
+				d.write("weight", uint32(values[w.at[i]]))
+			} else {
+				d.write("weight", 0) // the register shifts: its first element comes first
+			}
+		}
+		d.write("store", 1)
+	})
+}
+
+// fetch reads a network whose codes have so many bits.
+func (d *driver) fetch(x layout, network, width int) *learner.Net {
+	n := learner.NewNet(x.sizes...)
+	x.words(func(w word) {
+		d.place(w.layer, w.number, w.part(network))
+		d.write("fetch", 1)
+		values := w.values(n)
+		for i, at := range w.at {
+			d.write("select", uint32(i))
+			values[at] = int64(uint64(d.read("weight_out"))<<(64-width)) >> (64 - width)
+		}
+	})
+	return n
+}

@@ -1,0 +1,193 @@
+package rl
+
+import (
+	"math/bits"
+
+	"etch/designs/arith"
+	"etch/designs/replay"
+	replaymodel "etch/designs/replay/model"
+	"etch/hw"
+)
+
+// phase is the phase of a gradient step.
+type phase string
+
+const (
+	resting  phase = "resting"
+	asking   phase = "asking"   // for a batch
+	drawing  phase = "drawing"  // samples come
+	starting phase = "starting" // the learner
+	learning phase = "learning" // errors come, and go on as priorities
+	updating phase = "updating" // the last ones do
+)
+
+// Single phases, for [hw.Enum.Is].
+var drawingPhases = []phase{asking, drawing, starting}
+
+// stepping is what is to be known of steps.
+type stepping struct {
+	on                          hw.Bit // a step is under way
+	left                        hw.Bit // there are more, or this one
+	done                        hw.Bit // a step ends
+	drawing, learning, updating hw.Bit
+	empty                       hw.Bit // a register: a draw found nothing
+}
+
+// steps runs as many gradient steps as the host asks for.
+func (b *body[L]) steps() stepping {
+	m, u, batch := b.m, b.unit, b.buffer.Batch
+	state := hw.Reg(m, "phase", hw.EnumOf(resting, asking, drawing, starting, learning, updating), hw.Val(resting))
+	left := hw.Reg(m, "steps_left", hw.Unsigned(16), hw.U(0))
+	s := stepping{
+		on: hw.AnyOf(left.Any(), state.IsNot(resting)), left: left.Any(), empty: hw.Reg(m, "empty", hw.Bit{}, hw.Low),
+		drawing: state.Is(drawingPhases...), learning: state.Is(learning), updating: state.Is(updating),
+	}
+	step, many := b.command("step", hw.AnyOf(s.on, b.acting).Not())
+	synchronise := hw.Reg(m, "synchronise", hw.Bit{}, hw.Low)
+	ordered, x := b.regs.Command("synchronise")
+	hw.Unused(m, x)
+
+	// The samples of the batch, by their number.
+	number := hw.Reg(m, "number", hw.Unsigned(b.indexBits()), hw.U(0))
+	drawn := batch.Fire()
+	batch.Ready.Set(state.Is(drawing))
+	u.Push.Set(drawn)
+	u.At.Set(arith.Resize(number, u.At.Width()))
+	hw.Set(u.Stored, batch.Data.Transition)
+	u.Weight.Set(batch.Data.Weight)
+	u.Start.Set(state.Is(starting))
+	u.Synchronise.Set(synchronise)
+	b.ask(state.Is(asking))
+
+	sent := b.errors(drawn, number, hw.AnyOf(s.learning, s.updating), state.Is(starting))
+	quiet := b.quiet()
+	s.done = s.updating.And(sent, quiet).Named("step_done")
+
+	m.When(drawn, func() { number.Set(hw.Mux(batch.Data.Last, number.Lit(0), number.Inc())) })
+	nothing := drawn.And(batch.Data.Empty)
+	m.When(step, func() { left.Set(arith.Resize(many, 16)) }).
+		ElseWhen(nothing, func() { left.Set(left.Lit(0)) }).
+		ElseWhen(s.done, func() { left.Set(left.Dec()) })
+	m.When(nothing, func() { s.empty.Set(hw.High) })
+	m.When(ordered, func() { synchronise.Set(hw.High) }).
+		ElseWhen(state.Is(starting), func() { synchronise.Set(hw.Low) })
+
+	for phase := range state.Cases() {
+		switch phase {
+		case resting:
+			state.GotoIf(left.Any().And(quiet), asking)
+		case asking:
+			state.GotoIf(b.buffer.Request.Ready, drawing)
+		case drawing:
+			// Of an empty memory all draws are empty, the last one too.
+			state.GotoIf(drawn.And(batch.Data.Last), starting)
+			state.GotoIf(drawn.And(batch.Data.Last, batch.Data.Empty), resting)
+		case starting:
+			state.Goto(learning)
+		case learning:
+			state.GotoIf(u.Busy.Not(), updating)
+		case updating:
+			state.GotoIf(s.done, asking)
+			state.GotoIf(s.done.And(left.Is(1)), resting)
+		}
+	}
+	m.Assert(u.Push.Implies(u.Busy.Not()), "a sample comes while the learner runs")
+	m.Assert(state.Is(drawing).Or(number.Any().Not()), "sample %d is left over", number)
+	return s
+}
+
+// quiet reports whether all inserts and updates have reached the tree, so that draws see
+// them: those of the memory's exponents take replay.WriteLatency cycles.
+func (b *body[L]) quiet() hw.Bit {
+	m := b.m
+	under := hw.Reg(m, "writes_under_way", hw.UpTo(replay.WriteLatency), hw.U(0))
+	m.When(hw.AnyOf(b.buffer.Insert.Fire(), b.buffer.Update.Fire()), func() { under.Set(under.Lit(replay.WriteLatency)) }).
+		ElseWhen(under.Any(), func() { under.Set(under.Dec()) })
+	return under.Any().Not()
+}
+
+// errors sends the TD errors of a step to the memory, one a cycle, each with the place of
+// its transition, in the order of the draws. sent is high when all have gone. begin comes
+// before the first error.
+func (b *body[L]) errors(drawn hw.Bit, number hw.UInt, on, begin hw.Bit) (sent hw.Bit) {
+	m, n, dp := b.m, b.Learner.batch(), b.Learner.lanes()
+	type place struct{ Index, Generation hw.UInt }
+	data := b.buffer.Batch.Data
+	places := hw.Mem(m, "places", n, place{hw.Like(data.Index), hw.Like(data.Generation)})
+	m.When(drawn, func() { places.Write(number, place{data.Index, data.Generation}) })
+
+	// Errors come side by side, as |δ| of 32 bits.
+	losses := b.unit.Losses
+	sizes := hw.Mem(m, "errors", n/dp, hw.VecOf(dp, hw.Unsigned(errorBits)))
+	come := hw.Delay(m, "errors_come", losses.Valid, 1, hw.Low)
+	var lanes hw.Vec[hw.UInt]
+	for i, l := range losses.Lanes {
+		lanes = append(lanes, hw.Delay(m, hw.Name("error", i), b.size(l.Delta.Raw), 1))
+		hw.Unused(m, l.Q)
+		hw.Unused(m, l.Target)
+	}
+	heard := hw.Reg(m, "errors_heard", hw.UpTo(n/dp), hw.U(0))
+	m.When(begin, func() { heard.Set(heard.Lit(0)) }).
+		ElseWhen(come, func() {
+			sizes.Write(arith.Resize(heard, hw.AddressOf(n/dp).Width()), lanes)
+			heard.Set(heard.Inc())
+		})
+	hw.Unused(m, losses.Sample) // they come in order
+
+	// The reading is a cycle ahead of what is offered, and never of a word that is not
+	// yet written.
+	update := b.buffer.Update
+	next := hw.Reg(m, "updates_sent", hw.UpTo(n), hw.U(0))
+	offered := hw.Reg(m, "update_offered", hw.Bit{}, hw.Low)
+	after := hw.Mux(update.Fire(), next.Inc(), next)
+	log := bits.Len(uint(dp - 1))
+	there := after.Range(after.Width()-1, log)
+	ready := on.And(arith.Resize(there, heard.Width()).Lt(heard))
+	next.Set(hw.Mux(begin, next.Lit(0), after))
+	offered.Set(ready)
+
+	place1, size1 := places.ReadPort(m, "update", hw.Undefined), sizes.ReadPort(m, "update", hw.Undefined)
+	m.When(ready, func() {
+		place1.Read(arith.Resize(after, hw.AddressOf(n).Width()))
+		size1.Read(arith.Resize(there, hw.AddressOf(n/dp).Width()))
+	})
+	size := size1.Data[0]
+	if dp > 1 {
+		size = size1.Data.At(next.Trunc(log))
+	}
+	update.Send(offered, replay.Change{Index: place1.Data.Index, Generation: place1.Data.Generation, Value: replay.Value{Code: size, Raw: hw.Low}})
+	return next.Is(n).AndNot(offered)
+}
+
+// errorBits is the width of |δ| as the memory takes it.
+const errorBits = 32
+
+// size is |δ| with the fraction bits that the memory takes, saturated.
+func (b *body[L]) size(delta hw.SInt) hw.UInt {
+	x := hw.Mux(delta.IsNeg(), delta.Minus(), delta).AsUnsigned()
+	x = x.Range(x.Width()-1, b.Learner.errorFraction()-replaymodel.ErrorFraction)
+	if x.Width() <= errorBits {
+		return arith.Resize(x, errorBits)
+	}
+	return hw.Mux(x.Range(x.Width()-1, errorBits).Any(), hw.Ones(errorBits), x.Trunc(errorBits))
+}
+
+// StepCycles is the number of cycles of each phase of a gradient step that finds no write
+// under way: the memory's pipeline takes a draw a cycle, then weights take one a cycle.
+func (s System[L]) StepCycles() (draw, learn, update int) {
+	learn, _ = s.Learner.cycles()
+	return s.buffer().BatchCycles(s.Learner.batch()) + 2, learn + 1, 1
+}
+
+// Measures are the numbers for etch explore.
+func (s System[L]) Measures() (map[string]float64, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	draw, learn, update := s.StepCycles()
+	return map[string]float64{"cycles": float64(draw + learn + update), "multipliers": float64(s.Multipliers())}, nil
+}
+
+// Multipliers is the number of products in a cycle: the learner's and those of a draw's
+// target; the exponents' five are not counted.
+func (s System[L]) Multipliers() int { return s.Learner.Multipliers() + s.tree().Multipliers() }
