@@ -45,7 +45,10 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 // LiteralOf returns the value of a literal as the given signal or shape would
 // take it; ok is false where lit is unset.
 func LiteralOf(lit, like Signal) (v bits.Value, ok bool, err error) {
-	l, h := lit.handle(), like.handle()
+	return valueOf(lit.handle(), like.handle())
+}
+
+func valueOf(l, like sig) (v bits.Value, ok bool, err error) {
 	switch {
 	case !l.isSet():
 		return v, false, nil
@@ -53,13 +56,44 @@ func LiteralOf(lit, like Signal) (v bits.Value, ok bool, err error) {
 		return v, false, fmt.Errorf("%s is not a literal", describe(l))
 	}
 	var enum *enumInfo
-	if h.x != nil {
-		enum = h.x.enum
-	} else if h.b != nil {
-		enum = h.b.enumInfoOf(h)
+	switch {
+	case l.x.lit.enum == nil: // a number
+	case like.x != nil:
+		enum = like.x.enum
+	case like.b != nil:
+		enum = like.b.enumInfoOf(like)
 	}
-	v, err = fit(l.x, h.Width(), enum)
+	v, err = fit(l.x, like.Width(), enum)
 	return v, err == nil, err
+}
+
+// LeafValue is the value of one scalar of a bundle of literals, at the width of its form.
+type LeafValue struct {
+	Value bits.Value
+	Given bool // the literal is set
+}
+
+// LeafValues lists the scalars of a bundle of literals in field order, as those of the
+// given form would take them; a slice that is nil stands for unset scalars. The first
+// literal that does not fit is the error.
+func LeafValues[T any](form, lit T) ([]LeafValue, error) {
+	var out []LeafValue
+	var wrong error
+	p := planOf[T]()
+	if n := len(p.parts); n > 0 {
+		out = make([]LeafValue, 0, n)
+	}
+	err := p.pair(ptr(&form), ptr(&lit), true, func(_ leafKind, x, y *sig) {
+		v, given, err := valueOf(*y, *x)
+		if err != nil && wrong == nil {
+			wrong = err
+		}
+		out = append(out, LeafValue{v, given})
+	})
+	if err == nil {
+		err = wrong
+	}
+	return out, err
 }
 
 // TypeOf is the display type of a signal or shape.

@@ -3,6 +3,8 @@ package testbench
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"strings"
 
 	"etch/hw"
@@ -10,37 +12,94 @@ import (
 	"etch/ir/bits"
 )
 
-// agent drives ports before each edge of its clock and looks at them just before
-// it. All agents drive first, then all look.
-type agent interface {
-	on(clocks []*port) bool
-	drive()
-	sample()
-	rest()               // offer and take nothing during reset
-	ticks() (why string) // what speaks against edges of single clocks
-}
-
-// clocked is what agents have in common.
-type clocked struct {
+// agent is a thread of the bench that owns one end of a stream. Threads of a test go on
+// behind an edge; an agent has two moments before one, its turn and its look, so that
+// what the test sends between two Steps moves at the next edge. It names the condition
+// that it waits for: the bench asks, which costs a tenth of a switch to the thread.
+type agent struct {
 	b     *Bench
 	clock *port // nil: every edge
 	rand  *rand.Rand
 	pause float64
+
+	thread *Thread
+	looks  bool        // it waits for its look, else for its turn
+	due    func() bool // the condition, nil: always
 }
 
-func (c *clocked) paused() bool { return c.rand != nil && c.rand.Float64() < c.pause }
+// start makes the thread of an agent and lets it come to its first wait.
+func (a *agent) start(run func()) {
+	b := a.b
+	if len(b.agents) == 0 {
+		b.t.Cleanup(b.endAgents)
+		b.heed()
+	}
+	b.agents = append(b.agents, a)
+	a.thread = b.newThread(run)
+	runtime.Callers(3, a.thread.started[:])
+	b.resume(a.thread)
+}
+
+// turn waits for the moment at which the test and its threads have set all that they
+// set before an edge: there the agent drives. It waits for an edge at which due holds,
+// and reports false for one of a reset, at which due is not asked.
+func (a *agent) turn(due func() bool) bool {
+	a.looks, a.due = false, due
+	a.thread.suspend()
+	return !a.b.resting
+}
+
+// look waits for the moment behind all turns before an edge: there the agent sees what
+// registers are going to take. For due and the result see turn.
+func (a *agent) look(due func() bool) bool {
+	a.looks, a.due = true, due
+	a.thread.suspend()
+	return !a.b.resting
+}
+
+// resumeAgents gives the agents of these clocks, nil for all, their turns or looks. In a
+// reset every agent goes on, whatever it waits for.
+func (b *Bench) resumeAgents(clocks []*port, looks bool) {
+	for _, a := range b.agents {
+		if a.looks == looks && a.on(clocks) && (a.due == nil || a.due()) {
+			b.resume(a.thread)
+		}
+	}
+}
+
+// restAgents has all agents offer and take nothing.
+func (b *Bench) restAgents() {
+	for _, a := range b.agents {
+		b.resume(a.thread)
+	}
+}
+
+// endAgents ends the agents with the test.
+func (b *Bench) endAgents() {
+	for _, a := range b.agents {
+		a.thread.end()
+	}
+	b.agents = nil
+}
+
+// on tells whether an edge of these clocks, nil for all, is one of the agent's.
+func (a *agent) on(clocks []*port) bool {
+	return a.clock == nil || clocks == nil || slices.Contains(clocks, a.clock)
+}
+
+func (a *agent) paused() bool { return a.rand != nil && a.rand.Float64() < a.pause }
 
 // AgentOption changes how a [Source] or [Sink] behaves.
-type AgentOption func(*clocked) (wrong string)
+type AgentOption func(*agent) (wrong string)
 
 // Pauses makes an agent pause at random: in each cycle with the given
 // probability, at least 0 and below 1, from a seed.
 func Pauses(probability float64, seed uint64) AgentOption {
-	return func(c *clocked) string {
+	return func(a *agent) string {
 		if !(probability >= 0 && probability < 1) {
 			return fmt.Sprintf("Pauses: the probability %v is not in [0, 1)", probability)
 		}
-		c.rand, c.pause = rand.New(rand.NewPCG(seed, 0x9a05e)), probability
+		a.rand, a.pause = rand.New(rand.NewPCG(seed, 0x9a05e)), probability
 		return ""
 	}
 }
@@ -48,20 +107,20 @@ func Pauses(probability float64, seed uint64) AgentOption {
 // OnClock ties an agent to a clock of the top. Without it every edge counts, and
 // a top of several clocks takes no Tick.
 func OnClock(clk hw.Clock) AgentOption {
-	return func(c *clocked) (why string) {
-		c.clock, why = c.b.direction("OnClock", clk, ir.In)
+	return func(a *agent) (why string) {
+		a.clock, why = a.b.direction("OnClock", clk, ir.In)
 		return why
 	}
 }
 
-func (b *Bench) newClocked(opts []AgentOption) (c clocked, why string) {
-	c.b = b
+func (b *Bench) newAgent(opts []AgentOption) (a agent, why string) {
+	a.b = b
 	for _, o := range opts {
-		if why := o(&c); why != "" {
-			return c, why
+		if why := o(&a); why != "" {
+			return a, why
 		}
 	}
-	return c, ""
+	return a, ""
 }
 
 // end is one end of a stream of the top, as an agent holds it.
@@ -96,9 +155,9 @@ func (b *Bench) end(what string, valid, ready hw.Bit, data []hw.Leaf, source boo
 }
 
 // ticks asks for a clock where there are several.
-func (c *clocked) ticks() string {
-	if c.clock == nil && c.b.clocks > 1 {
-		return fmt.Sprintf("Tick: an agent needs OnClock, since %s has %d clocks", c.b.Design.Top.Name, c.b.clocks)
+func (a *agent) ticks() string {
+	if a.clock == nil && a.b.clocks > 1 {
+		return fmt.Sprintf("Tick: an agent needs OnClock, since %s has %d clocks", a.b.Design.Top.Name, a.b.clocks)
 	}
 	return ""
 }
@@ -116,41 +175,17 @@ func claim(by string, ports ...*port) (why string) {
 	return ""
 }
 
-// element is the value of each scalar of a bundle, for those that have one.
-type element []struct {
-	given bool
-	v     bits.Value
-}
-
-// elementOf is a bundle of literals as an element of a stream.
-func elementOf[T any](what string, form, lit T) (e element, why string) {
-	err := hw.LeafPairs(form, lit, func(sig, l hw.Signal) {
-		v, given, err := hw.LiteralOf(l, sig)
-		if err != nil && why == "" {
-			why = fmt.Sprintf("%s: %v", what, err)
-		}
-		e = append(e, struct {
-			given bool
-			v     bits.Value
-		}{given, v})
-	})
-	if err != nil {
-		why = fmt.Sprintf("%s: %v", what, err)
-	}
-	return e, why
-}
-
 // put drives a port that belongs to an agent; the value has the port's width.
-func (c *clocked) put(p *port, v bits.Value) {
-	if err := c.b.Sim.SetBits(p.sig, v); err != nil {
+func (a *agent) put(p *port, v bits.Value) {
+	if err := a.b.Sim.SetBits(p.sig, v); err != nil {
 		panic(fmt.Sprintf("testbench: %v", err)) // the end's ports are checked inputs
 	}
 }
 
-func (c *clocked) putBit(p *port, high bool) {
+func (a *agent) putBit(p *port, high bool) {
 	v := uint64(0)
 	if high {
 		v = 1
 	}
-	c.put(p, bits.New(1, v))
+	a.put(p, bits.New(1, v))
 }

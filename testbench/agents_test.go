@@ -272,3 +272,51 @@ func TestAssertions(t *testing.T) {
 	require.Len(t, f.errors, mostFailures+1)
 	require.Contains(t, f.errors[mostFailures], "1000 assertions have failed")
 }
+
+// Agents end with their test, with what they deferred: no coroutine stays behind.
+func TestAgentsEnd(t *testing.T) {
+	ended := 0
+	passes(t, func(t testing.TB) {
+		s, p := New(t, pipe(3))
+		in := NewSource(s, p.In)
+		NewSink(s, p.Out)
+		for _, a := range s.agents {
+			t.Cleanup(func() { require.False(t, a.thread.ended) }) // comes before the bench's own
+		}
+		in.Send(words(9)...)
+		s.Step(3)
+		s.agents = append(s.agents, &agent{b: s, thread: s.newThread(func() {
+			defer func() { ended++ }()
+			s.agents[2].turn(nil)
+		})})
+		s.Step(1)
+	})
+	require.Equal(t, 1, ended)
+}
+
+// BenchmarkAgents is a cycle of a queue between a Source and a Sink: at full rate,
+// with pauses on both sides, and with nothing to send.
+func BenchmarkAgents(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		pause float64
+		sends bool
+	}{{"full", 0, true}, {"pauses", 0.5, true}, {"idle", 0, false}} {
+		b.Run(c.name, func(b *testing.B) {
+			s, p := New(b, pipe(3))
+			var with [2][]AgentOption
+			if c.pause > 0 {
+				with = [2][]AgentOption{{Pauses(c.pause, 1)}, {Pauses(c.pause, 2)}}
+			}
+			in, out := NewSource(s, p.In, with[0]...), NewSink(s, p.Out, with[1]...)
+			list := words(1000)
+			for b.Loop() {
+				if c.sends && in.Left() == 0 {
+					out.got = out.got[:0]
+					in.Send(list...)
+				}
+				s.Step(1)
+			}
+		})
+	}
+}

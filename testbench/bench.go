@@ -28,7 +28,7 @@ type Bench struct {
 	resets    []int   // inputs whose type is a reset
 	clocks    int     // how many there are
 	async     bool    // some register has an asynchronous reset
-	agents    []agent
+	agents    []*agent
 	failures  []sim.Failure // not reported yet
 	starting  bool          // New resets: assertions see state that no reset has reached yet
 	failed    int           // reported or counted

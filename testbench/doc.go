@@ -81,9 +81,9 @@
 //     on right behind it. A thread made now runs at once until it waits, and is last in
 //     the order from then on.
 //  3. The test goes on. It is the last that sets inputs.
-//  4. The test steps: each [Source] and [Sink] drives its ports.
-//  5. Threads in [Bench.Settle] look, in order, and so do agents, at what registers are
-//     going to take. Nothing may be set. Then comes the next edge.
+//  4. The test steps: each [Source] and [Sink], a thread too, drives its ports.
+//  5. Agents, then threads in [Bench.Settle], see the values that registers are going to
+//     take. Nothing may be set. Then comes the next edge.
 //
 // A value that is set counts at once: who reads an output then, sees it settled with all
 // that has been set so far in the cycle, by whom does not matter. When two of a test and

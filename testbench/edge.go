@@ -73,17 +73,20 @@ func (b *Bench) skip(n int) {
 	}
 }
 
-// edge makes one edge of these clocks, nil for all: agents drive, then agents and
-// threads in Settle look, then the edge, then threads go on. Everybody has a turn in
-// order of creation.
+// edge makes one edge of these clocks, nil for all: agents have their turns, then their
+// looks; threads in Settle look; then the edge, and threads go on. Within each of these
+// steps the order is that of creation.
 func (b *Bench) edge(clocks []*port, move func()) {
 	if b.marks&markedEdge == 0 {
 		b.t.Helper()
 		b.marks |= markedEdge
 	}
 	b.notice()
-	if !b.resting {
-		b.drive(clocks)
+	if b.resting {
+		b.restAgents()
+	} else {
+		b.resumeAgents(clocks, false)
+		b.resumeAgents(clocks, true)
 	}
 	b.walking = true
 	b.looking = true
@@ -121,20 +124,6 @@ func (b *Bench) resumeEach(due func(*Thread) bool) {
 
 func meet(a, b []*port) bool {
 	return slices.ContainsFunc(a, func(p *port) bool { return slices.Contains(b, p) })
-}
-
-// drive has the agents of these clocks, nil for all, do their part of an edge.
-func (b *Bench) drive(clocks []*port) {
-	for _, a := range b.agents {
-		if a.on(clocks) {
-			a.drive()
-		}
-	}
-	for _, a := range b.agents {
-		if a.on(clocks) {
-			a.sample()
-		}
-	}
 }
 
 // notice fails the test when edges were made by the methods of Sim, which agents and

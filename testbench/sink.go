@@ -10,10 +10,12 @@ import (
 
 // Sink takes what a stream offers, during Step, and keeps it.
 type Sink[T any] struct {
-	clocked
+	agent
 	end
 	form T
 	got  [][]bits.Value
+	next bool // it is ready at this turn
+	open bool // ready is high
 }
 
 // NewSink makes a sink of an output stream of the top, whose ready nobody else
@@ -22,7 +24,7 @@ func NewSink[T any](b *Bench, from stream.Stream[T], opts ...AgentOption) *Sink[
 	b.t.Helper()
 	s := &Sink[T]{form: from.Data}
 	var why string
-	if s.clocked, why = b.newClocked(opts); why != "" {
+	if s.agent, why = b.newAgent(opts); why != "" {
 		b.t.Fatal(why)
 	}
 	if s.end, why = b.end("NewSink", from.Valid, from.Ready, hw.Leaves(from.Data), false); why != "" {
@@ -31,8 +33,7 @@ func NewSink[T any](b *Bench, from stream.Stream[T], opts ...AgentOption) *Sink[
 	if why = claim("Sink", s.ready); why != "" {
 		b.t.Fatal(why)
 	}
-	b.agents = append(b.agents, s)
-	b.heed()
+	s.start(s.run)
 	return s
 }
 
@@ -49,19 +50,19 @@ func (s *Sink[T]) Expect(want ...T) {
 	}
 	wrong := 0
 	for i := range min(len(s.got), len(want)) {
-		e, why := elementOf("Expect", s.form, want[i])
-		if why != "" {
-			t.Fatal(why)
+		e, err := hw.LeafValues(s.form, want[i])
+		if err != nil {
+			t.Fatalf("Expect: %v", err)
 		}
 		for k, x := range e {
-			if !x.given || x.v.Equal(s.got[i][k]) {
+			if !x.Given || x.Value.Equal(s.got[i][k]) {
 				continue
 			}
 			if wrong++; wrong > mostFailures {
 				t.Fatalf("%s: more elements are wrong", s.name)
 			}
 			sig := s.data[k].sig
-			t.Errorf("%s, element %d: %s = %s, want %s", s.name, i, field(s.paths[k]), show(sig, s.got[i][k]), show(sig, x.v))
+			t.Errorf("%s, element %d: %s = %s, want %s", s.name, i, field(s.paths[k]), show(sig, s.got[i][k]), show(sig, x.Value))
 		}
 	}
 	s.got = nil
@@ -75,17 +76,43 @@ func field(path string) string {
 	return fmt.Sprintf("its %s", path)
 }
 
-func (s *Sink[T]) drive() { s.putBit(s.ready, !s.paused()) }
-
-func (s *Sink[T]) sample() {
-	if !s.b.high(s.valid) || !s.b.high(s.ready) {
-		return
+// run is ready in each cycle in which it does not pause. A sink without pauses stays
+// ready, and goes on for elements only.
+func (s *Sink[T]) run() {
+	waits, moves := s.waits, s.moves
+	s.open = true // unknown: the first turn sets it
+	for {
+		s.open = s.turn(waits) && s.next
+		s.putBit(s.ready, s.open)
+		switch {
+		case !s.open:
+		case s.rand != nil:
+			if s.look(nil) && s.moves() {
+				s.take()
+			}
+		default:
+			for s.look(moves) {
+				s.take()
+			}
+			s.putBit(s.ready, false) // in reset
+		}
 	}
+}
+
+// waits decides at a turn whether the sink pauses, and reports whether it has anything
+// to do.
+func (s *Sink[T]) waits() bool {
+	s.next = !s.paused()
+	return s.next || s.open
+}
+
+// moves reports whether an element moves at the edge.
+func (s *Sink[T]) moves() bool { return s.b.high(s.valid) && s.b.high(s.ready) }
+
+func (s *Sink[T]) take() {
 	vs := make([]bits.Value, len(s.data))
 	for i, p := range s.data {
 		vs[i] = s.b.bits(p)
 	}
 	s.got = append(s.got, vs)
 }
-
-func (s *Sink[T]) rest() { s.putBit(s.ready, false) }

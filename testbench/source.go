@@ -8,11 +8,12 @@ import (
 // Source offers values on a stream, one after the other, during Step. What is
 // offered stays until it is taken.
 type Source[T any] struct {
-	clocked
+	agent
 	end
-	form    T
-	queue   []element
-	offered bool
+	form   T
+	queue  [][]hw.LeafValue // a value for each scalar of an element
+	next   bool             // the next element is offered at this turn
+	offers bool             // valid is high
 }
 
 // NewSource makes a source of an input stream of the top, which nobody else
@@ -21,7 +22,7 @@ func NewSource[T any](b *Bench, to stream.Stream[T], opts ...AgentOption) *Sourc
 	b.t.Helper()
 	s := &Source[T]{form: to.Data}
 	var why string
-	if s.clocked, why = b.newClocked(opts); why != "" {
+	if s.agent, why = b.newAgent(opts); why != "" {
 		b.t.Fatal(why)
 	}
 	if s.end, why = b.end("NewSource", to.Valid, to.Ready, hw.Leaves(to.Data), true); why != "" {
@@ -30,8 +31,7 @@ func NewSource[T any](b *Bench, to stream.Stream[T], opts ...AgentOption) *Sourc
 	if why = claim("Source", append([]*port{s.valid}, s.data...)...); why != "" {
 		b.t.Fatal(why)
 	}
-	b.agents = append(b.agents, s)
-	b.heed()
+	s.start(s.run)
 	return s
 }
 
@@ -39,10 +39,10 @@ func NewSource[T any](b *Bench, to stream.Stream[T], opts ...AgentOption) *Sourc
 // value of the element before.
 func (s *Source[T]) Send(values ...T) {
 	for _, v := range values {
-		e, why := elementOf("Send", s.form, v)
-		if why != "" {
+		e, err := hw.LeafValues(s.form, v)
+		if err != nil {
 			s.b.t.Helper()
-			s.b.t.Fatal(why)
+			s.b.t.Fatalf("Send: %v", err)
 		}
 		s.queue = append(s.queue, e)
 	}
@@ -51,25 +51,41 @@ func (s *Source[T]) Send(values ...T) {
 // Left is the number of values that have not moved yet.
 func (s *Source[T]) Left() int { return len(s.queue) }
 
-func (s *Source[T]) drive() {
-	if !s.offered && len(s.queue) > 0 && !s.paused() {
+// run offers one element after the other. A reset takes an offer back; the element is
+// offered again behind it.
+func (s *Source[T]) run() {
+	waits, moves := s.waits, s.moves
+	s.offers = true // unknown: the first turn sets it
+	for {
+		if !s.turn(waits) || !s.next {
+			s.offer(false)
+			continue
+		}
 		for i, x := range s.queue[0] {
-			if x.given {
-				s.put(s.data[i], x.v)
+			if x.Given {
+				s.put(s.data[i], x.Value)
 			}
 		}
-		s.offered = true
-	}
-	s.putBit(s.valid, s.offered)
-}
-
-func (s *Source[T]) sample() {
-	if s.offered && s.b.high(s.ready) {
-		s.queue, s.offered = s.queue[1:], false
+		s.offer(true)
+		if s.look(moves) {
+			s.queue = s.queue[1:] // valid stays until the next turn
+		} else {
+			s.offer(false)
+		}
 	}
 }
 
-func (s *Source[T]) rest() {
-	s.offered = false
-	s.putBit(s.valid, false)
+// waits decides at a turn whether the next element is offered, and reports whether the
+// source has anything to do.
+func (s *Source[T]) waits() bool {
+	s.next = len(s.queue) > 0 && !s.paused()
+	return s.next || s.offers
+}
+
+// moves reports whether the element on offer moves at the edge.
+func (s *Source[T]) moves() bool { return s.b.high(s.ready) }
+
+func (s *Source[T]) offer(valid bool) {
+	s.offers = valid
+	s.putBit(s.valid, valid)
 }

@@ -1,10 +1,6 @@
 package testbench
 
-import (
-	"slices"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // Step makes n rising edges of all clocks together. In a thread it waits for n edges,
 // of any clock.
@@ -68,9 +64,6 @@ func (b *Bench) Reset() {
 	if len(b.resets) == 0 {
 		return
 	}
-	for _, a := range b.agents {
-		a.rest()
-	}
 	b.resting = true
 	b.hold(1)
 	switch {
@@ -120,9 +113,4 @@ func (b *Bench) StepUntil(done func() bool, limit int) int {
 		}
 		b.Step(1)
 	}
-}
-
-// on tells whether an edge of these clocks, nil for all, is one of c's.
-func (c *clocked) on(clocks []*port) bool {
-	return c.clock == nil || clocks == nil || slices.Contains(clocks, c.clock)
 }

@@ -55,17 +55,23 @@ func (b *Bench) Go(f func()) *Thread {
 	if f == nil {
 		b.t.Fatal("Go: the function is nil")
 	}
-	th := &Thread{b: b, sets: b.sets}
+	th := b.newThread(f)
 	runtime.Callers(2, th.started[:])
+	b.addThread(th)
+	b.resume(th)
+	th.Ended()
+	b.forgetThreads()
+	return th
+}
+
+// newThread makes a thread of f that has not started yet.
+func (b *Bench) newThread(f func()) *Thread {
+	th := &Thread{b: b, sets: b.sets}
 	th.next, th.stop = iter.Pull(func(yield func(struct{}) bool) {
 		th.yield = yield
 		defer th.explain()
 		f()
 	})
-	b.addThread(th)
-	b.resume(th)
-	th.Ended()
-	b.forgetThreads()
 	return th
 }
 
@@ -243,27 +249,31 @@ func (th *Thread) reason() string {
 }
 
 // endThreads ends the threads that still run when the test ends, in order of creation.
-// Each ends by Goexit, which recover does not stop; a goroutine of its own takes it.
 func (b *Bench) endThreads() {
 	b.walking, b.looking, b.resting = false, false, false
 	for len(b.threads) > 0 {
 		th := b.threads[0]
 		b.threads = b.threads[1:]
-		if th.ended {
-			continue
+		if !th.ended {
+			th.end()
 		}
-		b.current, th.ended = th, true
-		var panicked any
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			defer func() { panicked = recover() }()
-			th.stop()
-		}()
-		<-done
-		if b.current = nil; panicked != nil {
-			panic(panicked)
-		}
+	}
+}
+
+// end ends a thread where it waits. It ends by Goexit, which recover does not stop: a
+// goroutine of its own takes it.
+func (th *Thread) end() {
+	th.b.current, th.ended = th, true
+	var panicked any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { panicked = recover() }()
+		th.stop()
+	}()
+	<-done
+	if th.b.current = nil; panicked != nil {
+		panic(panicked)
 	}
 }
 
