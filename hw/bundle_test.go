@@ -347,4 +347,18 @@ func TestLiteralOf(t *testing.T) {
 	if err != nil || n != len(packetFields) {
 		t.Errorf("%d pairs, %v", n, err)
 	}
+
+	values, err := hw.LeafValues(packetShape(), packet{header: header{Len: hw.U(3)}})
+	if err != nil || len(values) != len(packetFields) {
+		t.Errorf("%d values, %v", len(values), err)
+	}
+	for i, l := range hw.Leaves(packetShape()) {
+		isLen := strings.HasSuffix(l.Path, "len")
+		if v := values[i]; v.Given != isLen || isLen && v.Value.Uint64() != 3 {
+			t.Errorf("%s: %v", l.Path, v)
+		}
+	}
+	if _, err := hw.LeafValues(packetShape(), packet{header: header{Len: hw.U(1 << 20)}}); err == nil || !strings.Contains(err.Error(), "does not fit") {
+		t.Errorf("a literal that does not fit: %v", err)
+	}
 }

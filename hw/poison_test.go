@@ -358,6 +358,9 @@ var generics = map[string]generic{
 	"LeafPairs": func(m *hw.Module, o operands, at int) {
 		each2(o, at, func(x, y hw.Vec[hw.UInt]) { hw.LeafPairs(x, y, func(a, b hw.Signal) {}) })
 	},
+	"LeafValues": func(m *hw.Module, o operands, at int) {
+		each2(o, at, func(x, y hw.Vec[hw.UInt]) { hw.LeafValues(x, y) })
+	},
 	"TypeOf": func(m *hw.Module, o operands, at int) { _ = hw.TypeOf(pick[hw.UInt](o, at)).String() },
 	"NodeOf": func(m *hw.Module, o operands, at int) { hw.NodeOf(pick[hw.UInt](o, at)) },
 	"PortOf": func(m *hw.Module, o operands, at int) { hw.PortOf(pick[hw.UInt](o, at)) },
