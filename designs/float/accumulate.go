@@ -87,26 +87,38 @@ func (c Accumulator) place(p AccumulatorPorts) term {
 
 // round makes a number of the sum, in two steps.
 func (c Accumulator) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, special specials) {
-	f, w := c.Format, c.Width()
-	s := c.steps(m, p.Control, 3)
+	f := c.Format
+	s := c.steps(m, p.later(m.Enabled(p.En), 2), 3)
 	in, what := input(s, "total", total), input(s, "special", special)
-	abs := step(s, "magnitude", func(at int) sum {
-		x := in.At(at)
-		neg := x.Bit(w - 1)
-		mag := x.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w)).Trunc(w - 1)
-		top := w - 2 + 2*(f.MinExp()-f.Frac) + f.Bias() // the exponent field of the top bit
-		return sum{Neg: neg, Room: hw.U(top - 1).Extend(countTo(top)), Mag: mag, Zero: mag.Any().Not()}
-	})
-	exact := step(s, "exact", func(at int) float.Exact {
-		a, x := abs.At(at), what.At(at)
-		base, sig, rest := c.normalise(a)
-		base = c.limit(base)
-		both := x.Pos.And(x.Neg)
-		inf := x.Pos.Or(x.Neg)
-		return float.Exact{
-			Neg: hw.Mux(inf, x.Neg, a.Neg), Base: base, Sig: sig, Rest: rest, Zero: a.Zero,
-			Special: inf.Or(x.NaN), NaN: x.NaN.Or(both), Invalid: x.Invalid.Or(both.AndNot(x.NaN)), DivideZero: hw.Low,
-		}
-	})
+	top := c.Width() - 2 + 2*(f.MinExp()-f.Frac) + f.Bias() // the exponent field of the top bit below the sign
+	abs := step(s, "magnitude", func(at int) sum { return c.fixedSum(in.At(at), top) })
+	exact := step(s, "exact", func(at int) float.Exact { return c.exactOf(abs.At(at), what.At(at)) })
 	s.finish(p.Y, p.Flags, exact)
+}
+
+// fixedSum is the magnitude of a sum in fixed point, of which the bit below the sign has
+// the exponent field top.
+func (o Op) fixedSum(total hw.UInt, top int) sum {
+	w := total.Width()
+	neg := total.Bit(w - 1)
+	mag := total.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w)).Trunc(w - 1)
+	zero := mag.Any().Not()
+	if top < 1 { // zeros on top, up to the least exponent
+		mag, top = mag.Extend(w-top), 1
+	}
+	if keep := o.Format.Frac + 2 + o.Rounding.Tail(); mag.Width() < keep {
+		mag = mag.PadLow(keep - mag.Width())
+	}
+	return sum{Neg: neg, Room: hw.U(top - 1).Extend(countTo(top)), Mag: mag, Zero: zero}
+}
+
+// exactOf is a sum, or the special value that it is instead.
+func (o Op) exactOf(a sum, x specials) float.Exact {
+	base, sig, rest := o.normalise(a)
+	both := x.Pos.And(x.Neg)
+	inf := x.Pos.Or(x.Neg)
+	return float.Exact{
+		Neg: hw.Mux(inf, x.Neg, a.Neg), Base: o.limit(base), Sig: sig, Rest: rest, Zero: a.Zero,
+		Special: inf.Or(x.NaN), NaN: x.NaN.Or(both), Invalid: x.Invalid.Or(both.AndNot(x.NaN)), DivideZero: hw.Low,
+	}
 }

@@ -10,7 +10,20 @@
 //	add.Y                                     // three cycles after a and b
 //
 // Most designs are written as a dataflow, in which no latency is counted: see [Units].
-// An exact sum of products is an [Accumulator], with one product in every cycle.
+//
+// # Sums of products
+//
+// One product in every cycle:
+//
+//   - [Accumulator] is exact (Kulisch) and rounds once, whatever the order;
+//   - [Windowed] is that cut to a range of exponents, with a sticky overflow;
+//   - [Running] rounds every product and sum to a wider format, in ascending order.
+//
+// N products in every cycle:
+//
+//   - [Dot] is exact and rounds once;
+//   - [BlockDot] is that for the OCP Microscaling formats, with a scale for each block;
+//   - [Tree] rounds every product and every sum of a balanced tree of adders.
 //
 // # How the units are small
 //

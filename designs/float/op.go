@@ -51,6 +51,14 @@ func (o Op) control() Control {
 	return c
 }
 
+// later is the ports of what is done n cycles after the operands: the mode waits.
+func (c Control) later(run *hw.Module, n int) Control {
+	if len(c.Mode) > 0 {
+		c.Mode = []hw.UInt{hw.Delay(run, "mode_later", c.Mode[0], n)}
+	}
+	return c
+}
+
 // steps spreads the steps of an operation over its registers: step i of n stands at
 // stage i · Stages / n, so that the last register is that of the result.
 type steps struct {

@@ -10,6 +10,7 @@ type Sum struct {
 	pos, neg bool     // infinities that came in
 	nan      bool
 	flags    Flags
+	scale    int // the sum is 2^scale times that
 }
 
 // NewSum is an empty sum, which is +0.
@@ -45,14 +46,18 @@ func (s *Sum) exp() int { return 2 * (s.f.MinExp() - s.f.Frac) }
 
 // Round is the sum in the format. An exact sum of 0 is +0; infinities of both signs are
 // NaN and raise Invalid, which stays raised for a product that was invalid.
-func (s *Sum) Round(r Rounding) (uint64, Flags) {
+func (s *Sum) Round(r Rounding) (uint64, Flags) { return s.RoundTo(s.f, r) }
+
+// RoundTo is the sum in another format, which holds the infinities and NaNs of the
+// operands'; see [Format.Holds].
+func (s *Sum) RoundTo(g Format, r Rounding) (uint64, Flags) {
 	switch {
 	case s.nan:
-		return s.f.NaN(), s.flags
+		return g.NaN(), s.flags
 	case s.pos && s.neg:
-		return s.f.NaN(), s.flags | Invalid
+		return g.NaN(), s.flags | Invalid
 	case s.pos || s.neg:
-		return s.f.Inf(s.neg), s.flags
+		return g.Inf(s.neg), s.flags
 	}
-	return s.f.Round(s.total.Sign() < 0, new(big.Int).Abs(s.total), s.exp(), false, r)
+	return g.Round(s.total.Sign() < 0, new(big.Int).Abs(s.total), s.exp()+s.scale, false, r)
 }

@@ -86,7 +86,20 @@ func measured() []areaUnit {
 		{"sqrt, 8 stages", func(o float.Op) (*ir.Design, error) { o.Stages = 8; return built(float.Root{Op: o}) }},
 		{"hypot, 8 stages", func(o float.Op) (*ir.Design, error) { o.Stages = 8; return built(float.Hypot{Op: o}) }},
 		{"exact sum of 2048 products", func(o float.Op) (*ir.Design, error) { return built(float.Accumulator{Op: o, Guard: 11}) }},
+		{"window of 40 bits", func(o float.Op) (*ir.Design, error) { return built(float.Windowed{Op: o, Low: -20, High: 19}) }},
+		{"running sum in fp32", func(o float.Op) (*ir.Design, error) { return built(float.Running{Op: o, Sum: float.F32}) }},
+		{"dot of 4, exact", func(o float.Op) (*ir.Design, error) { return built(float.Dot{From: o.Format, N: 4, Op: o}) }},
+		{"dot of 4, tree", func(o float.Op) (*ir.Design, error) {
+			return built(float.Tree{Units: float.Units{Format: o.Format}, N: 4})
+		}},
+		{"block dot of 32 in fp32", func(o float.Op) (*ir.Design, error) {
+			from := o.Format
+			o.Format = float.F32
+			return built(float.BlockDot{From: from, N: 32, Op: o})
+		}},
 		{"compare", func(o float.Op) (*ir.Design, error) { return built(float.Comparer{Op: o}) }},
+		{"next up and down", func(o float.Op) (*ir.Design, error) { return built(float.Next{Op: o}) }},
+		{"scalb", func(o float.Op) (*ir.Design, error) { return built(float.Scaler{Op: o, Bits: o.Format.Exp + 1}) }},
 		{"fp32 to", func(o float.Op) (*ir.Design, error) { return built(float.Converter{From: float.F32, Op: o}) }},
 		{"to fp32", func(o float.Op) (*ir.Design, error) {
 			from := o.Format
@@ -128,7 +141,7 @@ func chosen(units, formats string) (rows []areaRow, err error) {
 			continue
 		}
 		for _, f := range list {
-			if (u.name == "fp32 to" || u.name == "to fp32") && f == float.F32 {
+			if (u.name == "fp32 to" || u.name == "to fp32") && f == float.F32 || strings.HasPrefix(u.name, "block") && f.Width() > 8 {
 				continue
 			}
 			o := float.Op{Format: f, Flags: true}

@@ -12,7 +12,7 @@ import (
 
 // Unit is the parameters of the design float: a unit by its operation.
 type Unit struct {
-	Op       string         `help:"operation; rint rounds to an integer, convert changes the format" values:"add|sub|mul|fma|div|sqrt|hypot|min|max|rint|convert"`
+	Op       string         `help:"operation; rint rounds to an integer, convert changes the format" values:"add|sub|mul|fma|div|sqrt|hypot|min|max|rint|nextup|nextdown|convert"`
 	Format   float.Format   `help:"format: eXmY as in e5m10, fp16, bf16, tf32, fp32, fp64; behind it fn, f, -flush, -sat"`
 	To       float.Format   `help:"format of the result of convert"`
 	Rounding float.Rounding `help:"rounding; with dynamic the mode, with srN random bits are a port" values:"rne|rtz|rdn|rup|rna|dynamic|sr1|sr2|sr3|sr4|sr5|sr6|sr7|sr8|sr9|sr10|sr11|sr12|sr13|sr14|sr15|sr16|sr17|sr18|sr19|sr20|sr21|sr22|sr23|sr24"`
@@ -60,6 +60,8 @@ var operations = []operation{
 	{"min", two, map[string]uint64{"max": 0}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.MinMax{Op: o}) }},
 	{"max", two, map[string]uint64{"max": 1}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.MinMax{Op: o}) }},
 	{"rint", two[:1], nil, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.RoundToInt{Op: o}) }},
+	{"nextup", two[:1], map[string]uint64{"down": 0}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Next{Op: o}) }},
+	{"nextdown", two[:1], map[string]uint64{"down": 1}, func(_ Unit, o float.Op) (*ir.Design, error) { return built(float.Next{Op: o}) }},
 	{"convert", two[:1], nil, func(u Unit, o float.Op) (*ir.Design, error) {
 		o.Format = u.To
 		return built(float.Converter{From: u.Format, Op: o})

@@ -54,6 +54,8 @@ func TestRun(t *testing.T) {
 		{"a,b\n3,nan\n-0,0\n", "y,value,flags\n0x4200,3,00\n0x8000,-0,00\n", "op=min"},
 		{"a,b\n-0,0\n", "y,value,flags\n0x0000,0,00\n", "op=max"},
 		{"a\n2.5\n", "y,value,flags\n0x4200,3,01\n", "op=rint rounding=rup"},
+		{"a\n1\n-0\n65504\n0x7c01\n", "y,value,flags\n0x3c01,1.0009765625,00\n0x0001,5.960464477539063e-08,00\n0x7c00,+Inf,00\n0x7e00,NaN,10\n", "op=nextup"},
+		{"a\n0\n", "y,value,flags\n0x8001,-5.960464477539063e-08,00\n", "op=nextdown"},
 		{"a\n0.1\n1e5\n", "y,value,flags\n0x2e66,0.0999755859375,01\n0x7bff,65504,05\n", "op=convert format=fp32 to=fp16 rounding=rtz"},
 		{"a,b,mode\n1,0x1,2\n1,0x1,3\n", "y,value,flags\n0x3c00,1,01\n0x3c01,1.0009765625,01\n", "op=add rounding=dynamic"},
 		{"a,b\n", "y,value,flags\n", "op=mul"},

@@ -1,0 +1,85 @@
+package float
+
+import (
+	"etch/hw"
+	"etch/hw/float"
+)
+
+// Product multiplies two numbers of one format into another, rounded once; into a
+// format of twice the width the product is exact. [Multiplier] stays in its format.
+type Product struct {
+	From Format `help:"format of the operands"`
+	Op
+}
+
+func (c Product) Validate() error { return c.from(c.From) }
+
+func (c Product) Ports() BinaryPorts {
+	n := Of(c.From)
+	return BinaryPorts{Control: c.control(), A: n, B: n, Y: Of(c.Format)}
+}
+
+// ModuleName is product_e5m10_to_e8m23_2 for fp16 into fp32 in two stages.
+func (c Product) ModuleName() string { return c.name("product_" + c.From.Name() + "_to") }
+
+// wideProduct is an exact product without its place.
+type wideProduct struct {
+	Sig                     hw.UInt // 2·Frac + 2 bits
+	Exp                     hw.UInt // the sum of the exponent fields
+	Neg                     hw.Bit
+	Zero, Inf, NaN, Invalid hw.Bit
+}
+
+// multiply is the exact product of two numbers.
+func multiply(x, y Num) wideProduct {
+	a, b := x.Parts(), y.Parts()
+	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
+	nan := a.NaN.Or(b.NaN, bad)
+	return wideProduct{
+		Sig: a.Sig.Mul(b.Sig), Exp: a.Exp.AddGrow(b.Exp), Neg: a.Neg.Xor(b.Neg),
+		Zero: a.Zero.Or(b.Zero), Inf: a.Inf.Or(b.Inf).AndNot(nan), NaN: nan, Invalid: a.Signaling.Or(b.Signaling, bad),
+	}
+}
+
+// lift is the exponent field of a product's top bit in the result's format, less the
+// operands' fields: the top bit of significands below 4 has the weight 2.
+func (c Product) lift() int { return 1 + c.Format.Bias() - 2*c.From.Bias() }
+
+// Build multiplies, puts the product in its place, and rounds. Where the format has the
+// range for every product, none has to be moved down.
+func (c Product) Build(m *hw.Module, p BinaryPorts) {
+	s := c.steps(m, p.Control, 3)
+	a, b := input(s, "a", p.A), input(s, "b", p.B)
+	product := step(s, "product", func(at int) wideProduct { return multiply(a.At(at), b.At(at)) })
+	exact := step(s, "exact", func(at int) float.Exact {
+		x := product.At(at)
+		special := x.Inf.Or(x.NaN)
+		sig := x.Sig.And(special.Not().Rep(x.Sig.Width()))
+		var e float.Exact
+		if least := 2 + c.lift(); least >= 1 {
+			e = c.placed(x, sig)
+		} else {
+			w := topBits(least, 2<<c.From.Exp, sig.Width())
+			top := x.Exp.Extend(w).Add(hw.S(c.lift()).Extend(w).AsUnsigned())
+			e = c.fit(magnitude{Neg: x.Neg, Mag: sig, Top: top, Zero: x.Zero.Or(special)})
+		}
+		e.Neg, e.Zero, e.Special, e.NaN, e.Invalid, e.DivideZero = x.Neg, x.Zero, special, x.NaN, x.Invalid, hw.Low
+		return e
+	})
+	s.finish(p.Y, p.Flags, exact)
+}
+
+// placed normalises a product that lies within the format's range.
+func (c Product) placed(x wideProduct, sig hw.UInt) (e float.Exact) {
+	most := 2*(1<<c.From.Exp-1) + c.lift() - 1
+	w := max(countTo(most), x.Exp.Width()) + 1
+	room := x.Exp.Extend(w).Add(hw.S(c.lift() - 1).Extend(w).AsUnsigned()).Trunc(w - 1)
+	if keep := c.Format.Frac + 2 + c.Rounding.Tail(); sig.Width() < keep {
+		sig = sig.PadLow(keep - sig.Width())
+	}
+	base, sig, rest := c.normalise(sum{Room: room, Mag: sig})
+	zero := x.Zero.Or(x.Inf, x.NaN)
+	e.Base = c.limit(base.And(zero.Not().Rep(base.Width())))
+	e.Sig, e.Rest = sig, rest
+	return e
+}
