@@ -62,6 +62,12 @@
 // ones, a remainder by 0 the dividend, a read outside a memory or vector 0. A case
 // with several arms that match takes the first one. === and == are the same.
 //
+// # Memories
+//
+// The ports of a memory stay cells of their own, so that its size costs nothing but
+// the words that have contents. yosys 0.23 counts words up to 2^30: with more it does
+// not end, or fails from 2^31 on. A larger memory is read with wider words.
+//
 // # What is read
 //
 // Of the files only the modules that the top needs, going by the words in them, so

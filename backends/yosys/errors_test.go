@@ -47,6 +47,8 @@ func TestHints(t *testing.T) {
 			"m.v:3: file gone.bin was not found: yosys looks for it from the current folder"},
 		{"module top(input clk, output q);\n sub #(.Y(2), .X(1)) s(.q(q));\nendmodule\nmodule sub #(parameter Y = 1)(output q); assign q = 0; endmodule\n",
 			"m.v:2: there is no parameter X"},
+		{"module top(input clk, input [31:0] a, output q);\n reg m [0:32'h7fffffff];\n assign q = m[a];\nendmodule\n",
+			"m.v: a memory of 2^31 words or more, and yosys counts up to 2^30: make words wider, or fewer"},
 		{"module top(input clk, output q);\n\n sub s(.zz(q));\nendmodule\nmodule sub(output q); assign q = 0; endmodule\n",
 			"m.v:3: instance s: module sub has no port zz"},
 		{"module top(input c, r, a, output reg q, x);\n always @(posedge c or posedge r) if (r) x <= 0; else x <= a;\n always @(posedge c or\n  posedge r) q <= a;\nendmodule\n",

@@ -22,6 +22,7 @@ var (
 	noFile     = regexp.MustCompile("^Can't open include file `([^']*)'")
 	noContents = regexp.MustCompile("^Can not open file [`']([^`']*)[`'] for")
 	noTask     = regexp.MustCompile("^Can't resolve task name `\\\\?([^']*)'")
+	manyWords  = regexp.MustCompile("^Assert `[^']*size >= 0' failed")
 	systemTask = regexp.MustCompile("^System task `([^']*)' (.*)")
 	manyEdges  = regexp.MustCompile("^Multiple edge sensitive events found")
 	edgeList   = regexp.MustCompile(`always\s*@\s*\([^)]*edge\b[^)]*edge\b[^)]*\)`)
@@ -103,6 +104,9 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	if manyEdges.MatchString(what) {
 		return y.edgeBlock(), "an always block with several edges, of which it cannot be told which is the clock and which resets",
 			"ask for what resets first, as in: always @(posedge clk or posedge rst) if (rst) … else …"
+	}
+	if manyWords.MatchString(what) {
+		return place, "a memory of 2^31 words or more, and yosys counts up to 2^30", "make words wider, or fewer"
 	}
 	what = tokenName.ReplaceAllStringFunc(what, func(t string) string {
 		if n, ok := tokenNames[t]; ok {

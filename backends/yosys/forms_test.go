@@ -150,7 +150,7 @@ endmodule`, func(s *Source) { // as a .sv file
 // memoryText has a port of every kind and contents.
 const memoryText = `module top(input clk, input we, input [2:0] w, r, input [7:0] a, output [7:0] x, output reg [7:0] y);
   reg [7:0] mem [1:6]; integer k;
-  initial begin y = 0; for (k = 1; k < 7; k = k + 1) mem[k] = 37 * k; end
+  initial begin y = 0; for (k = 1; k < 7; k = k + 1) mem[k] = 200 - k; for (k = 1; k < 7; k = k + 1) mem[k] = 37 * k; end
   always @(posedge clk) begin if (we) mem[w][6:1] <= a; y <= mem[r]; end
   assign x = mem[w];
 endmodule`

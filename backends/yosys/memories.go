@@ -11,17 +11,17 @@ import (
 
 // ram is a memory, whatever cells it was made of.
 type ram struct {
-	cell         *cell // where it is, for errors
-	at           int32 // in the module's Mems
-	name         string
-	width, size  int
-	offset       int // address of the first word
-	style        string
-	init         []byte // by bit, '0', '1' or something else for unknown; may be short
-	reads        []ramRead
-	writes       []ramWrite
-	readAt       []ir.ID // the register of a clocked port, None: it is a port of the memory
-	initPriority []attr
+	cell        *cell // where it is, for errors
+	at          int32 // in the module's Mems
+	name        string
+	width, size int
+	offset      int // address of the first word
+	style       string
+	init        []byte // by bit, '0', '1' or something else for unknown; may be short
+	reads       []ramRead
+	writes      []ramWrite
+	readAt      []ir.ID // the register of a clocked port, None: it is a port of the memory
+	given       []*cell // contents that are cells of their own
 }
 
 // ramRead is a read port. Without a clock it follows its address.
@@ -86,6 +86,10 @@ func (l *lowering) memories() {
 	for _, m := range l.rams {
 		if !l.checkMemory(m) {
 			return
+		}
+		slices.SortStableFunc(m.given, func(a, b *cell) int { return cmp.Compare(a.number("PRIORITY"), b.number("PRIORITY")) })
+		for _, c := range m.given {
+			l.contents(m, c)
 		}
 		slices.SortStableFunc(m.writes, func(a, b ramWrite) int { return cmp.Compare(a.number, b.number) })
 		for k := range m.reads {
@@ -228,19 +232,30 @@ func (l *lowering) memoryPart(m *ram, c *cell) {
 		p := ramRead{clocked: clocked, rising: rising, clk: only(c.port("CLK")), en: only(c.port("EN")), arst: only(c.port("ARST")),
 			srst: only(c.port("SRST")), addr: c.port("ADDR"), data: c.port("DATA"), enFirst: c.flag("CE_OVER_SRST"),
 			atArst: c.param("ARST_VALUE"), atSrst: c.param("SRST_VALUE"), atStart: c.param("INIT_VALUE")}
-		if clocked && (c.flag("TRANSPARENT") || strings.Contains(string(c.param("TRANSPARENCY_MASK")), "1")) {
+		if clocked && c.flag("TRANSPARENT") { // of the old kind, which yosys makes no more
 			l.fail(c, "memory %s: a read port that sees writes: run memory_collect first", m.name)
 		}
+		p.sees, p.open = mask(c.param("TRANSPARENCY_MASK")), mask(c.param("COLLISION_X_MASK"))
 		m.reads = append(m.reads, p)
 	case "$memwr", "$memwr_v2":
 		m.writes = append(m.writes, ramWrite{clocked: clocked, rising: rising, clk: only(c.port("CLK")), en: c.port("EN"),
 			addr: c.port("ADDR"), data: c.port("DATA"), number: max(c.number("PORTID"), c.number("PRIORITY"))})
 	default:
-		l.contents(m, c)
+		m.given = append(m.given, c)
 	}
 }
 
-// contents adds the words of a $meminit.
+// mask is a parameter with a bit for each write port.
+func mask(v value) []bool {
+	all := make([]bool, len(v))
+	for i := range all {
+		all[i] = v.bit(i) == '1'
+	}
+	return all
+}
+
+// contents adds the words of a $meminit. They come in the order of their statements,
+// and the last one of a word holds.
 func (l *lowering) contents(m *ram, c *cell) {
 	addr, data := constBits(c.port("ADDR")), c.port("DATA")
 	if addr.Len() > 31 || m.width < 1 || m.size < 1 || m.size > 1<<30 {
@@ -255,10 +270,13 @@ func (l *lowering) contents(m *ram, c *cell) {
 		m.init = append(m.init, make([]byte, end-len(m.init))...)
 	}
 	for i, b := range data {
-		if at+i < 0 || at+i >= len(m.init) || b < bit0 || b > bit1 || len(en) == m.width && en[i%m.width] != bit1 {
+		if at+i < 0 || at+i >= len(m.init) || len(en) == m.width && en[i%m.width] != bit1 {
 			continue
 		}
-		m.init[at+i] = byte('0' + b - bit0)
+		m.init[at+i] = 'x' // over what a statement before gave
+		if b == bit0 || b == bit1 {
+			m.init[at+i] = byte('0' + b - bit0)
+		}
 	}
 }
 

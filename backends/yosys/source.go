@@ -200,8 +200,9 @@ func (y *session) drivers() (bool, error) {
 }
 
 // script is the commands that make a netlist. Registers and logic come from proc.
-// Of the passes for memories only those run that keep what a port does; nothing is
-// mapped to anything smaller.
+// Of the passes for memories only memory_dff runs, which gives read ports their
+// clocks. Not memory_collect: its cell holds all bits of the initial contents, known
+// or not, which is 3 GB for a memory of 64 MiB. Nothing is mapped to anything smaller.
 func (y *session) script(melt []string, out string) (string, error) {
 	var b strings.Builder
 	if y.read {
@@ -216,7 +217,7 @@ func (y *session) script(melt []string, out string) (string, error) {
 	case len(melt) > 0:
 		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
 	}
-	b.WriteString("opt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\nmemory_collect\nopt_clean\n")
+	b.WriteString("opt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\n")
 	fmt.Fprintf(&b, "write_json %s\n", quoted(out))
 	return b.String(), nil
 }
