@@ -73,10 +73,10 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 		}
 		return fmt.Errorf("%s: no module there is a black box of %s, %s", strings.Join(files, ", "), d.Top.Name, has)
 	}
-	ctx, stop := interruptible()
+	ctx, stop := Interruptible()
 	defer stop()
 	if given {
 		defer progress(v.err, "yosys reads "+shortList(files))()
 	}
-	return interrupted(ctx, extern.Attach(ctx, d, v.source))
+	return Interrupted(ctx, extern.Attach(ctx, d, v.source))
 }

@@ -161,7 +161,7 @@ func (e *exploration) run(d Design, out Output) error {
 		return err
 	}
 
-	ctx, stop := interruptible()
+	ctx, stop := Interruptible()
 	defer stop()
 	done := func() {}
 	if terminal(out.Err) {
@@ -171,7 +171,7 @@ func (e *exploration) run(d Design, out Output) error {
 	done()
 
 	// Tables are written at the end and at Ctrl-C, not when the journal itself failed.
-	err = errors.Join(interrupted(ctx, err), journal.Close())
+	err = errors.Join(Interrupted(ctx, err), journal.Close())
 	if result == nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func FmaxCommand(defaults ...Placed) Command {
 					return nil
 				}
 			}
-			ctx, stop := interruptible()
+			ctx, stop := Interruptible()
 			defer stop()
 			rows, err := app.fmax(ctx, todo, p, out.Err)
 			if err != nil {

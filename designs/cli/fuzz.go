@@ -37,7 +37,7 @@ var FuzzCommand = Command{
 		case o.N == 0 && o.For == 0:
 			o.N = 1000
 		}
-		ctx, stop := interruptible()
+		ctx, stop := Interruptible()
 		defer stop()
 		if len(files) > 0 {
 			return replay(ctx, o.Judges, files, out)

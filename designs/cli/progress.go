@@ -74,14 +74,14 @@ func shortList(files []string) string {
 	return fmt.Sprintf("%s and %d other files", strings.Join(files[:most], ", "), len(files)-most)
 }
 
-// interruptible is a context that signals end which end a command: a terminal that
+// Interruptible is a context that signals end which end a command: a terminal that
 // goes and a polite kill, like Ctrl-C.
-func interruptible() (context.Context, func()) {
+func Interruptible() (context.Context, func()) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 }
 
-// interrupted makes the error of what a signal ended one that exits as a shell does.
-func interrupted(ctx context.Context, err error) error {
+// Interrupted makes the error of what a signal ended one that exits as a shell does.
+func Interrupted(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.Canceled) {
 		return err
 	}

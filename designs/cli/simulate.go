@@ -135,7 +135,7 @@ func (r *runner) run() error {
 	}
 
 	// Who interrupts it gets what there is by then; a second time ends it at once.
-	ctx, free := interruptible()
+	ctx, free := Interruptible()
 	defer free()
 	context.AfterFunc(ctx, free)
 	start := time.Now()

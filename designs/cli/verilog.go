@@ -77,7 +77,7 @@ func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := Interruptible()
 	defer stop()
 	defer progress(v.err, "yosys reads "+shortList(files))()
 	src := v.source
@@ -85,7 +85,7 @@ func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	v.notes = nil
 	src.Note = func(n string) { v.notes = append(v.notes, n) }
 	d, err := yosys.Read(ctx, tool.Command, src)
-	return d, interrupted(ctx, err)
+	return d, Interrupted(ctx, err)
 }
 
 func readVerilog(files []string, o readOptions) (*ir.Design, []string, error) {

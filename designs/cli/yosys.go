@@ -103,7 +103,7 @@ func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log
 	if after != "" {
 		after = fmt.Sprintf("; tee -q -o %s %s", said, after)
 	}
-	ctx, stop := interruptible()
+	ctx, stop := Interruptible()
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, yosysTime)
 	defer cancel()

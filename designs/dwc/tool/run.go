@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -38,15 +39,18 @@ var Run = cli.Command{
 			return err
 		}
 		defer src.Close()
+		ctx, free := cli.Interruptible()
+		defer free()
 		return model.ReplaceFile(*to, 0o644, func(w io.Writer) error {
 			r, err := newRunner(c, *codes)
 			if err != nil {
 				return err
 			}
+			r.ctx = ctx
 			if err := waves.Trace(r.sim); err != nil {
 				return err
 			}
-			if err := waves.Close(r.file(src, *in, w)); err != nil {
+			if err := waves.Close(cli.Interrupted(ctx, r.file(src, *in, w))); err != nil {
 				return err
 			}
 			fmt.Fprintf(out.Err, "%d observations, %d cycles, latency %d\n", r.rows, r.sim.Cycles(), c.latency())
@@ -58,6 +62,7 @@ var Run = cli.Command{
 
 // runner drives the circuit of a file of observations.
 type runner struct {
+	ctx   context.Context // ends the run
 	c     *circuit
 	codes bool
 	sim   *sim.Sim
@@ -79,7 +84,7 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{c: c, codes: codes, sim: s}
+	r := &runner{ctx: context.Background(), c: c, codes: codes, sim: s}
 	// The ports are those of dwc.Controller, Voter and Classifier: valid, one obs
 	// per dimension, the valid bit of the result, the results.
 	var ports []sim.Signal
@@ -138,6 +143,9 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		line, _ := in.FieldPos(0)
+		if r.ctx.Err() != nil {
+			return fmt.Errorf("interrupted at line %d of %s: no results are written, waves are of the cycles until then", line, name)
+		}
 		for d, text := range row {
 			code, err := r.code(d, text)
 			if err != nil {

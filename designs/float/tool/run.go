@@ -178,7 +178,9 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 	if err := waves.Trace(s); err != nil {
 		return nil, err
 	}
-	defer func() { err = waves.Close(err) }()
+	ctx, free := cli.Interruptible()
+	defer free()
+	defer func() { err = waves.Close(cli.Interrupted(ctx, err)) }()
 
 	// Inputs go by their names; the unit's mode is an element of a list.
 	var in []sim.Signal
@@ -203,6 +205,9 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 		s.Set(find(name), v)
 	}
 	for at := range len(rows) + u.Stages {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted at row %d: no results are written, waves are of the cycles until then", at+1)
+		}
 		if at < len(rows) {
 			for i, sig := range in {
 				s.Set(sig, rows[at][i])

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"context"
+
 	"etch/designs/gae"
 	"etch/designs/gae/model"
 	"etch/hw"
@@ -41,6 +43,9 @@ func Simulate(s model.System) (*Simulated, error) {
 
 // Cycles is the number of cycles that host port and streams have taken so far.
 func (s *Simulated) Cycles() uint64 { return s.bus.Cycles() + s.streams.cycles }
+
+// Until has every transfer fail once ctx is done.
+func (s *Simulated) Until(ctx context.Context) { s.streams.ctx = ctx }
 
 // Close frees the simulator.
 func (s *Simulated) Close() error { return s.Sim.Close() }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -12,7 +13,8 @@ import (
 // simStreams are the streams of an accelerator in simulation.
 type simStreams struct {
 	s      *sim.Sim
-	cycles uint64 // of all transfers
+	cycles uint64          // of all transfers
+	ctx    context.Context // ends a transfer, unless nil
 
 	valid, ready, measure    sim.Signal // of steps
 	reward, value, boot      sim.Signal
@@ -94,6 +96,9 @@ func (x *simStreams) Receive(n int) ([]model.Stored, error) {
 // wait makes cycles up to the one, it included, in which the handshake's other side is
 // high; there is called before that cycle ends.
 func (x *simStreams) wait(other sim.Signal, there func()) error {
+	if x.ctx != nil && x.ctx.Err() != nil {
+		return x.ctx.Err()
+	}
 	for range axi.Limit {
 		moves := x.s.Get(other) != 0
 		if moves {

@@ -71,10 +71,16 @@ var Run = cli.Command{
 		if err := waves.Trace(circuit.Sim); err != nil {
 			return err
 		}
+		ctx, free := cli.Interruptible()
+		defer free()
+		circuit.Until(ctx)
 		e := circuit.NewEstimator()
 		e.Convention = convention
 		estimate := []reference.Estimate{reference.NewEstimate(t.Len())}
 		count, err := e.Estimate([]reference.Trajectory{*t}, estimate)
+		if ctx.Err() != nil {
+			err = cli.Interrupted(ctx, errors.New("interrupted: no results are written, waves are of the cycles until then"))
+		}
 		if err := waves.Close(err); err != nil {
 			return err
 		}

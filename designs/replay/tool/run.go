@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,8 +71,10 @@ var Run = cli.Command{
 		if err := waves.Trace(tree.Sim); err != nil {
 			return err
 		}
-		got, cycles, err := s.through(tree)
-		if err := waves.Close(err); err != nil {
+		ctx, free := cli.Interruptible()
+		defer free()
+		got, cycles, err := s.through(ctx, tree)
+		if err := waves.Close(cli.Interrupted(ctx, err)); err != nil {
 			return err
 		}
 		if err := cli.WriteFiles(filepath.Dir(*to), cli.File{Name: filepath.Base(*to), Data: []byte(s.results(got))}); err != nil {
@@ -85,8 +88,11 @@ var Run = cli.Command{
 
 // through has the circuit do the operations, and compares its responses with the
 // sequential object's.
-func (s *script) through(tree *host.Tree) (got []model.Response, cycles uint64, err error) {
+func (s *script) through(ctx context.Context, tree *host.Tree) (got []model.Response, cycles uint64, err error) {
 	cycles, err = tree.Run(s.ops, func(i int, r model.Response) error {
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted at line %d: no results are written, waves are of the cycles until then", s.line[i])
+		}
 		if r != s.want[i] {
 			return fmt.Errorf("line %d: the circuit answers %+v, the model %+v", s.line[i], r, s.want[i])
 		}
