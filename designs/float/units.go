@@ -24,6 +24,9 @@ type Units struct {
 	Add      int      `help:"latency of a sum in cycles" range:"0..64"`
 	Mul      int      `help:"latency of a product in cycles" range:"0..64"`
 	FMA      int      `help:"latency of a fused multiply-add in cycles" range:"0..64"`
+	Div      int      `help:"latency of a quotient in cycles" range:"0..64"`
+	Root     int      `help:"latency of a square root in cycles" range:"0..64"`
+	Hypot    int      `help:"latency of a root of two squares in cycles" range:"0..64"`
 	Sum      int      `help:"registers in the rounding of an exact accumulator, which takes two cycles itself" range:"0..64"`
 }
 
@@ -114,6 +117,29 @@ func (u *Flow) FMA(x, y, z Value) Value {
 	return pipe.Through(u.run, u.name("fma"), FMA{u.op(u.Units.FMA)}, at,
 		FMAPorts{Control: Control{En: u.run.Enable()}, A: x.At(at), B: y.At(at), C: z.At(at), Neg: hw.Low, MinusC: hw.Low},
 		func(p FMAPorts) Num { return u.result(p.Y, p.Control) })
+}
+
+// Div is x / y.
+func (u *Flow) Div(x, y Value) Value {
+	at := pipe.Later(x, y)
+	return pipe.Through(u.run, u.name("div"), Divider{u.op(u.Units.Div)}, at,
+		BinaryPorts{Control: Control{En: u.run.Enable()}, A: x.At(at), B: y.At(at)},
+		func(p BinaryPorts) Num { return u.result(p.Y, p.Control) })
+}
+
+// Hypot is √(x² + y²), rounded once.
+func (u *Flow) Hypot(x, y Value) Value {
+	at := pipe.Later(x, y)
+	return pipe.Through(u.run, u.name("hypot"), Hypot{u.op(u.Units.Hypot)}, at,
+		BinaryPorts{Control: Control{En: u.run.Enable()}, A: x.At(at), B: y.At(at)},
+		func(p BinaryPorts) Num { return u.result(p.Y, p.Control) })
+}
+
+// Sqrt is √x.
+func (u *Flow) Sqrt(x Value) Value {
+	return pipe.Through(u.run, u.name("root"), Root{u.op(u.Units.Root)}, x.Stage(),
+		UnaryPorts{Control: Control{En: u.run.Enable()}, A: x.At(x.Stage())},
+		func(p UnaryPorts) Num { return u.result(p.Y, p.Control) })
 }
 
 // result is a unit's result; a dataflow has no flags.

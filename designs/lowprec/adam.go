@@ -1,0 +1,187 @@
+package lowprec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"etch/designs/float"
+	"etch/hw"
+	"etch/hw/pipe"
+)
+
+// Method is how a step's length is found.
+type Method string
+
+// The methods. HAdam keeps the root of Adam's second moment, which has half the range.
+const (
+	HAdam Method = "hadam"
+	Adam  Method = "adam"
+)
+
+// Correction is how the bias of the moments is corrected.
+type Correction string
+
+// The corrections. Divided is as the paper has it; Folded has one division where the other
+// has three, and differs by an ulp or two.
+const (
+	Divided Correction = "divided"
+	Folded  Correction = "folded"
+)
+
+// Optimizer is one step of a weight by its gradient, a weight in a cycle: hAdam with the
+// sum of Kahan, or without.
+type Optimizer struct {
+	Numbers
+	Method     Method     `help:"second moment: its root (hadam) or itself (adam)" values:"hadam|adam"`
+	Correction Correction `help:"bias of the moments: three divisions (divided), or one and constants (folded)" values:"divided|folded"`
+	Kahan      bool       `help:"whether the weight keeps the error of its sum"`
+	Beta1      float64    `help:"decay of the first moment" range:"0..1"`
+	Beta2      float64    `help:"decay of the second moment" range:"0..1"`
+}
+
+// Ours is the optimiser of the paper in fp16.
+func Ours() Optimizer {
+	return Optimizer{Numbers: Half(), Method: HAdam, Correction: Divided, Kahan: true, Beta1: .9, Beta2: .999}
+}
+
+// State is a weight with what the optimiser keeps for it: the error C of the weight's sum
+// and the two moments.
+type State[V any] struct{ Theta, C, M, W V }
+
+// Constants are those of a step, the same for all weights. They stand still while
+// elements are under way. With [Folded] First is α/(1−β1^t), Second 1/√(1−β2^t), and Rate
+// is not used.
+type Constants[V any] struct {
+	First   V // 1−β1^t
+	Second  V // √(1−β2^t)
+	Epsilon V
+	Rate    V // α
+}
+
+type OptimizerPorts struct {
+	En     hw.Bit               `dir:"in"`
+	Valid  hw.Bit               `dir:"in"`
+	G      float.Num            `dir:"in"`
+	State  State[float.Num]     `dir:"in"`
+	Step   Constants[float.Num] `dir:"in"`
+	Done   hw.Bit               `dir:"out"` // Valid, Latency cycles later
+	Next   State[float.Num]     `dir:"out"` // without Kahan its C is 0
+	Finite hw.Bit               `dir:"out"` // the new state is
+}
+
+func (c Optimizer) Validate() error {
+	switch {
+	case !slices.Contains([]Method{HAdam, Adam}, c.Method):
+		return fmt.Errorf("method %q is none of hadam, adam", c.Method)
+	case !slices.Contains([]Correction{Divided, Folded}, c.Correction):
+		return fmt.Errorf("correction %q is none of divided, folded", c.Correction)
+	}
+	return c.Numbers.Validate()
+}
+
+func (c Optimizer) Ports() OptimizerPorts {
+	n := c.shape()
+	s := State[float.Num]{n, n, n, n}
+	return OptimizerPorts{G: n, State: s, Next: s, Step: Constants[float.Num]{n, n, n, n}}
+}
+
+// decays are the factors of the moments.
+type decays[V any] struct{ M, W V }
+
+// decays are those of a step.
+func decaysOf[V any](u ops[V], c Optimizer) decays[V] {
+	second := c.Beta2
+	if c.Method == HAdam {
+		second = math.Sqrt(c.Beta2)
+	}
+	return decays[V]{u.Const(c.Beta1), u.Const(second)}
+}
+
+// adam is a step of a weight. α is multiplied last: α·m of small numbers would lose them.
+func adam[V any](u ops[V], c Optimizer, s State[V], g V, d decays[V], k Constants[V]) (next State[V]) {
+	next.M = u.As("m").Add(u.As("m_kept").Mul(d.M, s.M), u.As("m_new").Mul(u.Const(1-c.Beta1), g))
+	kept := u.As("w_kept").Mul(d.W, s.W)
+	root := next.W
+	if c.Method == HAdam {
+		next.W = u.As("w").Hypot(kept, u.As("w_new").Mul(u.Const(math.Sqrt(1-c.Beta2)), u.Abs(g)))
+		root = next.W
+	} else {
+		next.W = u.As("w").Add(kept, u.As("w_new").Mul(u.Const(1-c.Beta2), u.As("square").Mul(g, g)))
+		root = u.As("root").Sqrt(next.W)
+	}
+
+	var down V
+	if c.Correction == Folded {
+		by := u.As("denominator").Add(u.As("w_hat").Mul(root, k.Second), k.Epsilon)
+		down = u.As("down").Mul(k.First, u.As("ratio").Div(next.M, by))
+	} else {
+		by := u.As("denominator").Add(u.As("w_hat").Div(root, k.Second), k.Epsilon)
+		down = u.As("down").Mul(k.Rate, u.As("ratio").Div(u.As("m_hat").Div(next.M, k.First), by))
+	}
+	delta := u.Neg(down)
+	if c.Kahan {
+		next.Theta, next.C = kahan(u, s.Theta, s.C, delta)
+	} else {
+		next.Theta, next.C = u.As("sum").Add(s.Theta, delta), u.Const(0)
+	}
+	return next
+}
+
+// Latency is the number of cycles from a gradient to the new state.
+func (c Optimizer) Latency() int {
+	u := stages{c.Numbers}
+	s := adam[int](u, c, State[int]{}, 0, decaysOf[int](u, c), Constants[int]{})
+	return max(s.Theta, s.C, s.M, s.W)
+}
+
+// Next is the model.
+func (c Optimizer) Next(s State[uint64], g uint64, k Constants[uint64]) State[uint64] {
+	u := c.codes()
+	return adam[uint64](u, c, s, g, decaysOf[uint64](u, c), k)
+}
+
+// StepConstants are those of step t, counted from 1, with rate α, ε and the loss scaled by
+// S. Each is rounded once, from float64; ε·S is 1e-7 at least, which is not 0 in fp16.
+func (c Optimizer) StepConstants(t int, rate, epsilon, scale float64) Constants[uint64] {
+	first, second := 1-math.Pow(c.Beta1, float64(t)), math.Sqrt(1-math.Pow(c.Beta2, float64(t)))
+	f := c.Format
+	k := Constants[uint64]{Epsilon: f.Code(max(scale*epsilon, 1e-7)), Rate: f.Code(rate)}
+	if c.Correction == Folded {
+		k.First, k.Second = f.Code(rate/first), f.Code(1/second)
+	} else {
+		k.First, k.Second = f.Code(first), f.Code(second)
+	}
+	return k
+}
+
+// Build describes the body.
+func (c Optimizer) Build(m *hw.Module, p OptimizerPorts) {
+	end := c.Latency()
+	run := enabled(m, p.En, end)
+	u := c.flow(run)
+	s := State[float.Value]{Theta: u.Input("theta", p.State.Theta), M: u.Input("m_before", p.State.M), W: u.Input("w_before", p.State.W)}
+	if c.Kahan {
+		s.C = u.Input("c", p.State.C)
+	} else {
+		hw.Unused(m, p.State.C)
+	}
+	next := adam[float.Value](u, c, s, u.Input("g", p.G), decaysOf[float.Value](u, c), still(m, run, c, p.Step))
+	hw.Set(p.Next, State[float.Num]{next.Theta.At(end), next.C.At(end), next.M.At(end), next.W.At(end)})
+	p.Finite.Set(finite(p.Next))
+	p.Done.Set(hw.Delay(run, "valid", p.Valid, end, hw.Low))
+}
+
+// still is the constants as values that are there at every stage.
+func still(m, run *hw.Module, c Optimizer, k Constants[float.Num]) Constants[float.Value] {
+	k = hw.Static(m, "step_constants", k)
+	if c.Correction == Folded {
+		hw.Unused(m, k.Rate)
+	}
+	return Constants[float.Value]{pipe.Always(run, k.First), pipe.Always(run, k.Second), pipe.Always(run, k.Epsilon), pipe.Always(run, k.Rate)}
+}
+
+// finite is high where all of a state is.
+func finite(s State[float.Num]) hw.Bit {
+	return hw.AllOf(s.Theta.IsFinite(), s.C.IsFinite(), s.M.IsFinite(), s.W.IsFinite())
+}
