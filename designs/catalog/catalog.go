@@ -25,6 +25,8 @@ import (
 	floattool "etch/designs/float/tool"
 	gaetool "etch/designs/gae/tool"
 	learnertool "etch/designs/learner/tool"
+	"etch/designs/lowprec"
+	lowprectool "etch/designs/lowprec/tool"
 	replaytool "etch/designs/replay/tool"
 	rltool "etch/designs/rl/tool"
 	"etch/hw"
@@ -42,7 +44,7 @@ func App() cli.App {
 			cli.Verb("train", "design", "trains what a design runs", tool.Train),
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
-				learnertool.Area,
+				learnertool.Area, lowprectool.Area,
 				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
 			benchtool.Command,
 			cli.FuzzCommand,
@@ -98,5 +100,7 @@ func Designs() []cli.Design {
 		tool.Design(),
 		learnertool.Design(),
 		rltool.Design(),
+		cli.Component("optimizer", "hAdam with Kahan sums in fp16, a weight every cycle, its states in block RAM", lowprec.OptimizerMemory{Optimizer: lowprec.Ours(), Weights: 1024}),
+		cli.Component("loss_scaler", "scales of the loss for groups of weights: compound loss scaling", lowprec.Scaling(3, 1024)),
 	}, gaetool.Designs(), replaytool.Designs())
 }

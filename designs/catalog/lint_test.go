@@ -25,6 +25,8 @@ var others = map[string][]cli.Values{
 	"uart":              {{"clocks_per_bit": "2"}, {"clocks_per_bit": "65536"}},
 	"learner":           {{"tiles": "4,8,8,2"}, {"sizes": "3,6,4,5", "tiles": "1,2,6,1,2,5", "batch": "4", "dp": "2", "double": "true", "tau": "300"}},
 	"rl":                {{"learner.tiles": "4,8,8,2", "learner.dp": "2", "k": "16", "read": "2"}, {"learner.sizes": "3,6,4,5", "learner.tiles": "1,2,6,1,2,5", "learner.batch": "4", "learner.tau": "300", "capacity": "37"}},
+	"optimizer":         {{"weights": "64", "format": "bf16", "method": "adam", "kahan": "false"}, {"weights": "40", "correction": "folded", "div": "3", "hypot": "0"}},
+	"loss_scaler":       {{"groups": "1", "growth": "1"}, {"groups": "16", "format": "bf16", "floor": "16", "start": "1"}},
 	"i2c":               {{"quarter": "5", "words": "2"}, {"quarter": "65536", "words": "64"}},
 	"fixedmac":          {{"integer": "1", "fraction": "7"}, {"integer": "20", "fraction": "20", "round": "half-even"}},
 	"divider":           {{"numerator": "8", "divisor": "3", "bits_per_cycle": "1"}, {"numerator": "33", "divisor": "33", "fraction": "7"}},

@@ -143,7 +143,7 @@ func TestLossScaler(t *testing.T) {
 		s.Set(p.Fits, int(bit(fits)))
 		s.Step(0)
 		want := model[g].Stepped(fits) == Double
-		require.Equal(t, want, s.High(p.Double))
+		require.Equal(t, want, s.High(p.Grow))
 		s.Step(1)
 		check(g)
 	}

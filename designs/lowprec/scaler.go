@@ -16,7 +16,7 @@ import (
 //     says that the step is taken, or Halve that it is skipped and scale and moments are
 //     halved.
 //   - Stepped: the step has been taken; Fits says that no moment is too great to be
-//     doubled. In the same cycle Double says that scale and moments are doubled: after
+//     doubled. In the same cycle Grow says that scale and moments are doubled: after
 //     Growth steps in a row.
 //
 // The scale does not fall below Start · 2^-Floor. A step that is skipped there leaves
@@ -49,7 +49,7 @@ type LossScalerPorts struct {
 
 	Step     hw.Bit    `dir:"out"`
 	Halve    hw.Bit    `dir:"out"`
-	Double   hw.Bit    `dir:"out"`
+	Grow     hw.Bit    `dir:"out"` // scale and moments are doubled
 	Level    hw.SInt   `dir:"out"` // of the group: its scale is Start · 2^Level
 	Seed     float.Num `dir:"out"` // scale / batch
 	Seed2    float.Num `dir:"out"` // 2 · scale / batch
@@ -110,12 +110,12 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 	grown := p.Stepped.And(now.Count.Is(c.Growth))
 	p.Step.Set(p.Gradient.And(p.Finite))
 	p.Halve.Set(skip.AndNot(atFloor))
-	p.Double.Set(grown.And(p.Fits).AndNot(atTop))
+	p.Grow.Set(grown.And(p.Fits).AndNot(atTop))
 
 	next := scale{Level: now.Level, Count: now.Count, Diverged: now.Diverged.Or(skip.And(atFloor))}
 	next.Count = hw.Mux(p.Step, hw.Mux(now.Count.Is(c.Growth), now.Count, now.Count.Inc()), next.Count)
 	next.Count = hw.Mux(skip.Or(grown), now.Count.Lit(0), next.Count)
-	next.Level = hw.Mux(p.Double, now.Level.Add(hw.S(1).Extend(6)), hw.Mux(p.Halve, now.Level.Sub(hw.S(1).Extend(6)), now.Level))
+	next.Level = hw.Mux(p.Grow, now.Level.Add(hw.S(1).Extend(6)), hw.Mux(p.Halve, now.Level.Sub(hw.S(1).Extend(6)), now.Level))
 	var diverged []hw.Signal
 	for i := c.Groups - 1; i >= 0; i-- {
 		m.When(p.Group.Is(i).And(p.Gradient.Or(p.Stepped)), func() { hw.Set(groups[i], next) })
@@ -124,7 +124,7 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 	c.constants(m, p, now.Level)
 	p.Diverged.Set(hw.Cat(diverged...))
 	m.Assert(now.Level.Ge(hw.S(-c.Floor)).And(now.Level.Le(hw.S(top))), "the level %d is out of its bounds", now.Level)
-	m.Assert(hw.AnyOf(p.Step.And(p.Halve), p.Halve.And(p.Double)).Not().Or(p.Gradient.And(p.Stepped)), "two orders at once")
+	m.Assert(hw.AnyOf(p.Step.And(p.Halve), p.Halve.And(p.Grow)).Not().Or(p.Gradient.And(p.Stepped)), "two orders at once")
 }
 
 // constants are a table by level.
