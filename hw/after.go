@@ -30,6 +30,7 @@ func (m *Module) After(n int) Bit {
 		return Bit{sig{b: b, id: b.counted(m.view(), n)}}
 	}
 
+	// A row of flags: each is the flag of the edge before, delayed by one edge.
 	flag := ir.None
 	for range n {
 		below := []ir.ID{flag}
@@ -41,13 +42,15 @@ func (m *Module) After(n int) Bit {
 	return Bit{sig{b: b, id: flag}}
 }
 
-// counted is high from the count of n edges on.
+// counted is a node that is high from the n-th edge of v on, made by a counter that stops
+// at n. The counter is shared by all uses with the same view and n.
 func (b *body) counted(v view, n int) ir.ID {
 	h := b.looksBack()
 	key := countKey{v, n}
 	if id, ok := h.counted[key]; ok {
 		return id
 	}
+
 	w, t, pos := ir.CountWidth(n), ir.TypeID(ir.UInt), b.d.pos()
 	count := b.zeroReg(v, w, t, pos)
 	node := func(op ir.Op, w int, args ...ir.ID) ir.ID {

@@ -19,12 +19,15 @@ func grow(name string, op, ext ir.Op, k ir.Kind, x, y sig) sig {
 	case b.tooWide(name, w):
 		return poisonOf(b, w)
 	}
+
+	// Both operands grow first, so that the carry or borrow stays in the result.
 	t := b.typeFor(k, b.m.Node(a.id).Type)
 	long, other := b.add(ext, t, w, a.id), b.add(ext, t, w, c.id)
 	return sig{b: b, id: b.add(op, t, w, long, other)}
 }
 
-// product is a full multiplication; a literal takes the other side's width.
+// product is a full multiplication, as wide as both operands together. A literal takes the
+// width of the other side.
 func product(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	xs := [2]sig{x, y}
 	w := x.Width() + y.Width()
@@ -35,6 +38,8 @@ func product(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	case (!x.isPlain() || !y.isPlain() || x.b != y.b) && b.resolve(name, xs[:], true):
 		return poisonOf(b, w)
 	}
+
+	// resolve may have given a literal its width: only now is the result's width known.
 	if w = xs[0].Width() + xs[1].Width(); b.tooWide(name, w) {
 		return poisonOf(b, w)
 	}
@@ -46,6 +51,7 @@ func keep(name string, op ir.Op, k ir.Kind, x sig) sig {
 	if x.isSized() {
 		return fold(name, x.Width(), func(s []sig) sig { return keep(name, op, k, s[0]) }, x)
 	}
+
 	y, ok := unary(name, x, x.Width())
 	if !ok {
 		return y
@@ -58,6 +64,7 @@ func shift(name string, op ir.Op, k ir.Kind, x sig, by int) sig {
 	if x.isSized() {
 		return fold(name, x.Width(), func(s []sig) sig { return shift(name, op, k, s[0], by) }, x)
 	}
+
 	y, ok := unary(name, x, x.Width())
 	switch {
 	case !ok:
@@ -65,13 +72,15 @@ func shift(name string, op ir.Op, k ir.Kind, x sig, by int) sig {
 	case by < 0:
 		return mistake(y.b, y.Width(), "range", nil, "%s: a shift by %d", name, by)
 	}
+
 	by = min(by, maxWidth) // everything goes all the same
 	b, t := y.b, y.b.m.Node(y.id).Type
 	amount := b.constant(bits.New(ir.CountWidth(by), uint64(by)), 0)
 	return sig{b: b, id: b.add(op, b.typeFor(k, t), y.Width(), y.id, amount)}
 }
 
-// shiftBy is a shift by a signal; a literal amount is as wide as it needs.
+// shiftBy is a shift by a signal. A literal amount is a shift by a Go number, whatever its
+// size.
 func shiftBy(name string, op ir.Op, k ir.Kind, x, by sig) sig {
 	if by.isUnsized() && !by.x.lit.neg {
 		n := maxWidth
@@ -80,6 +89,7 @@ func shiftBy(name string, op ir.Op, k ir.Kind, x, by sig) sig {
 		}
 		return shift(name, op, k, x, n)
 	}
+
 	xs := [2]sig{x, by}
 	b := moduleOf(x, by)
 	switch {
@@ -100,6 +110,7 @@ func slice(name string, k ir.Kind, x sig, lo, width int) sig {
 	if !ok {
 		return y
 	}
+
 	b := y.b
 	switch w := y.Width(); {
 	case lo < 0 || width < 1 || width > w || lo > w-width:
@@ -107,6 +118,9 @@ func slice(name string, k ir.Kind, x sig, lo, width int) sig {
 	case width == w:
 		return sig{b: b, id: y.id, lv: y.lv &^ flipped} // all of it, which can be Set as the whole can
 	}
+
+	// A slice of a dynamic element stays a target: it selects the same bits of whichever
+	// element the index chooses.
 	out := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Slice, Type: ir.TypeID(k), Width: int32(width), Pos: b.d.pos(), Aux: int32(lo)}, y.id)}
 	if x.is(dynamic) && x.x.dyn.elems != nil {
 		part := *x.x.dyn
@@ -138,6 +152,7 @@ func extend(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 	if !ok {
 		return y
 	}
+
 	b := y.b
 	switch w := y.Width(); {
 	case width < w:
@@ -162,12 +177,13 @@ func Cat(xs ...Signal) UInt {
 	return UInt{cat("Cat", ss)}
 }
 
-// cat may change xs.
+// cat concatenates xs, the first at the top. It may change xs in place.
 func cat(name string, xs []sig) sig {
 	width := 0
 	for _, x := range xs {
 		width += x.Width()
 	}
+
 	b := moduleOf(xs...)
 	switch {
 	case len(xs) == 0:
@@ -198,6 +214,7 @@ func rep(x sig, n int) sig {
 		return poisonOf(y.b, maxWidth)
 	case n == 1:
 		return y
+	// One bit repeated is its sign extension.
 	case w == 1:
 		return sig{b: y.b, id: y.b.add(ir.SExt, ir.TypeID(ir.UInt), n, y.id)}
 	}
@@ -212,6 +229,7 @@ func padLow(k ir.Kind, x sig, n int) sig {
 	case n == 0:
 		return x
 	}
+
 	y := cat("PadLow", []sig{x, Zeros(n).sig})
 	if y.isPlain() {
 		y.b.m.Node(y.id).Type = ir.TypeID(k)

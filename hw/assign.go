@@ -7,8 +7,8 @@ import (
 	"etch/ir/bits"
 )
 
-// Set drives every scalar of dst with that of src. Flipped scalars of a bundle
-// go the other way: src's is driven with dst's.
+// Set drives every scalar of dst with the matching scalar of src. A flipped scalar of a
+// bundle goes the other way: src's is driven by dst's.
 func Set[T any](dst, src T) { setAll("Set", dst, src) }
 
 func setAll[T any](op string, dst, src T) {
@@ -17,6 +17,7 @@ func setAll[T any](op string, dst, src T) {
 		assign(op, *(*sig)(ptr(&dst)), *(*sig)(ptr(&src)))
 		return
 	}
+
 	err := p.pair(ptr(&dst), ptr(&src), false, func(_ leafKind, d, s *sig) {
 		if d.isFlipped() {
 			assign(op, *s, *d)
@@ -27,6 +28,9 @@ func setAll[T any](op string, dst, src T) {
 	if err == nil {
 		return
 	}
+
+	// The forms differ. One mistake says so; the scalars that are now left unset are not
+	// reported too.
 	if b := moduleIn(reflect.ValueOf([]T{dst, src}), 0); b != nil {
 		b.d.report(newDiag("bundle", nil, "%s: %v", op, err))
 		abandon(append(scalars(&dst), scalars(&src)...))
@@ -48,21 +52,25 @@ func abandon(xs []sig) {
 	}
 }
 
-// assign drives one scalar.
+// assign drives one scalar: it checks the target and the operand, then records src as dst's
+// value in the present block.
 func assign(op string, dst, src sig) {
 	if !canSet(op, dst, src) {
 		abandon([]sig{src})
 		return
 	}
+
 	b := dst.b
 	if dst.is(dynamic) {
 		assignDynamic(op, dst, src)
 		return
 	}
+
 	if !dst.lv.settable() {
 		b.assignPart(op, dst, src)
 		return
 	}
+
 	b.flush()
 	at, pos := dst.lv.index(), b.d.pos()
 	if !plainPair(dst, src) || dst.typ().Kind == ir.EnumKind {
@@ -73,13 +81,16 @@ func assign(op string, dst, src sig) {
 		}
 		src = xs[1]
 	}
+
+	// A Set in the block that has already set the whole target makes the first one void.
 	if t := b.targets.at(at); t.setIn == b.frame.serial {
 		b.twice(op, describe(dst), 1, t.part, t.setAt)
 	}
 	b.put(at, value{id: src.id, pos: pos}, pos, false)
 }
 
-// canSet reports a target that cannot be Set.
+// canSet reports whether dst can be Set. If not, it reports the mistake, with a hint for
+// the two common cases: an input of the module itself, and an output of an instance.
 func canSet(op string, dst, src sig) bool {
 	b := dst.b
 	var base sig
@@ -107,6 +118,7 @@ func canSet(op string, dst, src sig) bool {
 		id, _ := b.rootOf(dst.id)
 		base = sig{b: b, id: id}
 	}
+
 	switch {
 	case base.b == nil: // reported
 	case b.m.Op(base.id) == ir.Input:
@@ -123,7 +135,7 @@ func canSet(op string, dst, src sig) bool {
 	return false
 }
 
-// assignDynamic sets the element that the index chooses; past the end, none.
+// assignDynamic sets the element that the index chooses. An index past the end sets none.
 func assignDynamic(op string, dst, src sig) {
 	b, from := dst.b, dst.x.dyn
 	xs := [2]sig{dst, src}
@@ -131,10 +143,14 @@ func assignDynamic(op string, dst, src sig) {
 		abandon(append(from.elems, from.number))
 		return
 	}
+
 	b.flush()
 	if from.elems == nil && b.assignMasked(from, xs[1].id) {
 		return
 	}
+
+	// One branch per element, as if the designer had written a When for each. An index too
+	// narrow to reach an element ends the loop.
 	for i := range from.count() {
 		if bitLen(i) > from.index.Width() {
 			break
@@ -151,15 +167,19 @@ func (b *body) assignMasked(to *selection, bit ir.ID) bool {
 	if !to.number.lv.settable() {
 		return false
 	}
+
 	at := to.number.lv.index()
 	t := b.targets.at(at)
 	if t.pieces != nil || t.cur.id == ir.None || t.cur.hole != nil {
 		return false
 	}
+
 	w, typ, pos, old := to.number.Width(), b.m.Node(t.id).Type, b.d.pos(), t.cur.id
 	mask := b.add(ir.Shl, typ, w, b.constant(bits.New(w, 1), typ), to.index.id)
 	set := func() ir.ID { return b.add(ir.Or, typ, w, old, mask) }
 	clear := func() ir.ID { return b.add(ir.And, typ, w, old, b.add(ir.Not, typ, w, mask)) }
+
+	// A constant bit needs only one of the two forms.
 	var id ir.ID
 	switch {
 	case b.isConst(bit, 1):
@@ -173,7 +193,7 @@ func (b *body) assignMasked(to *selection, bit ir.ID) bool {
 	return true
 }
 
-// isTarget reports whether a number can be set, whole or as a part.
+// isTarget reports whether x can be Set, as a whole or as part of a target.
 func (b *body) isTarget(x sig) bool {
 	if !x.isPlain() || b.done {
 		return false

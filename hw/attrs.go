@@ -50,6 +50,7 @@ func (m *Module) Attribute(name string, value any) {
 // for [Module.With].
 func Attr[T any](m *Module, x T, name string, value any) {
 	p := planOf[T]()
+
 	if m.finished("Attr") {
 		return
 	}
@@ -71,6 +72,7 @@ func (m *Module) attribute(what, name string, value any) (a ir.Attr, ok bool) {
 		m.Errorf("attr", "%s: %q is not the name of an attribute: use letters, digits and _, a letter or _ first", what, name)
 		return a, false
 	}
+
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.Bool:
 		if v.Bool() {
@@ -86,6 +88,7 @@ func (m *Module) attribute(what, name string, value any) (a ir.Attr, ok bool) {
 		m.Errorf("attr", "%s: attribute %s has a value of type %T; want a string, a bool or an integer", what, name, value)
 		return a, false
 	}
+
 	if !a.Valid() {
 		m.Errorf("attr", "%s: attribute %s: %s is not a value; want ASCII text without control characters, a bool or an integer of 32 bits", what, name, quoted(value))
 		return a, false
@@ -107,7 +110,8 @@ func (m *Module) marked(id ir.ID) {
 	}
 }
 
-// attach puts an attribute on a scalar, or reports that it can have none.
+// attach puts an attribute on a scalar. A port takes it on the port itself, a register,
+// wire or named value on its node; anything else is a mistake.
 func (b *body) attach(s sig, a ir.Attr) {
 	xs := [1]sig{s}
 	if b.resolve("Attr", xs[:], false) {
@@ -115,11 +119,13 @@ func (b *body) attach(s sig, a ir.Attr) {
 	}
 	s = xs[0]
 	n := b.m.Node(s.id)
+
 	if n.Op == ir.Input {
 		port := &b.m.Ports[n.Aux]
 		port.Attrs = ir.SetAttr(port.Attrs, a)
 		return
 	}
+
 	if s.lv.settable() {
 		if t := b.targets.at(s.lv.index()); t.kind == outTarget {
 			port := &b.m.Ports[t.port]
@@ -127,6 +133,7 @@ func (b *body) attach(s sig, a ir.Attr) {
 			return
 		}
 	}
+
 	if b.m.NameOf(s.id) == "" || n.Op == ir.Const {
 		b.d.report(newDiag("attr", origin(s), "Attr: %s is no port, register or wire and has no name that attribute %s could stand at; hw.Named gives it one", describe(s), a.Name))
 		return

@@ -32,13 +32,14 @@ func (b Bit) Xor(ys ...Bit) Bit {
 	return Bit{manyBits("Xor", ir.Xor, b, ys)}
 }
 
-// countHigh counts the high ones of n literal bits, so that a generator may give a
-// literal for any condition that it leaves out; n is 0 where some are no literals.
+// countHigh counts the high literals of b and ys; n is their number. If any is a signal, n
+// is 0. Thus a generator may pass a literal for a condition that it leaves out.
 func countHigh(b Bit, ys []Bit) (high, n int) {
 	one := func(s sig) bool { return s.is(literal) && s.x.lit.num.Bit(0) == 1 }
 	if !b.is(literal) {
 		return 0, 0
 	}
+
 	if one(b.sig) {
 		high++
 	}

@@ -21,6 +21,7 @@ func oneHot(k leafKind, sel sig, elems []sig) sig {
 	if bad {
 		return poisonLike(b, elems...)
 	}
+
 	t := b.typeFor(k.kind(), b.m.Node(xs[0].id).Type)
 	terms := make([]ir.ID, len(xs))
 	for i, x := range xs {
@@ -48,6 +49,8 @@ func PriorityMux[T any](sel UInt, deflt T, xs []T) T {
 	if !ok {
 		return poisoned(y, deflt)
 	}
+
+	// The last element is innermost, so that the lowest bit wins.
 	out := deflt
 	for i := len(xs) - 1; i >= 0; i-- {
 		c := slice("PriorityMux", ir.Bool, y, i, 1)
@@ -83,11 +86,13 @@ func gate(k leafKind, c, x sig) sig {
 	if b == nil {
 		return fold("Gate", x.Width(), func(s []sig) sig { return gate(k, s[0], s[1]) }, c, x)
 	}
+
 	cs, xs := [1]sig{c}, [1]sig{x}
 	bad := b.resolve("Gate", cs[:], false)
 	if b.resolve("Gate", xs[:], false) || bad {
 		return poisonLike(b, x)
 	}
+
 	t := b.typeFor(k.kind(), b.m.Node(xs[0].id).Type)
 	return sig{b: b, id: b.under(cs[0].id, xs[0].id, t, xs[0].Width())}
 }

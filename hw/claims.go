@@ -25,8 +25,10 @@ const (
 	instance           // gives way to all but another instance
 )
 
-// claimTable finds claims by name. Large flat modules have hundreds of thousands,
-// and a table that keeps hashes beside its indexes looks and inserts at once.
+// claimTable finds claims by name. Large flat modules have hundreds of thousands of names,
+// so the table is a hash table with open addressing and linear probing: one probe sequence
+// finds a name or the slot to insert it at, and the hash kept beside each index spares most
+// comparisons of strings.
 type claimTable struct {
 	list  []claim
 	slots []claimSlot // a power of two of them, at most half in use
@@ -39,23 +41,26 @@ type claimSlot struct {
 
 var claimSeed = maphash.MakeSeed()
 
-// of returns the claim of a name; if there is none yet, a new one of that kind
-// and place. The pointer is good until the next name.
+// of returns the claim of a name. If there is none yet, it makes one of the given kind and
+// place. The pointer is valid until the next call.
 func (t *claimTable) of(name string, kind claimKind, pos ir.Pos) (c *claim, taken bool) {
 	if 2*len(t.list) >= len(t.slots) {
 		t.grow()
 	}
+
 	hash := uint32(maphash.String(claimSeed, name))
 	s := t.slot(hash, name)
 	if s.at != 0 {
 		return &t.list[s.at-1], true
 	}
+
 	t.list = append(t.list, claim{name, pos, kind})
 	*s = claimSlot{hash, int32(len(t.list))}
 	return &t.list[len(t.list)-1], false
 }
 
-// slot is where a name is, or where it would be.
+// slot returns the slot that holds name, or the free slot at which the probe sequence
+// ended.
 func (t *claimTable) slot(hash uint32, name string) *claimSlot {
 	mask := uint32(len(t.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
@@ -69,6 +74,8 @@ func (t *claimTable) slot(hash uint32, name string) *claimSlot {
 func (t *claimTable) grow() {
 	old := t.slots
 	t.slots = make([]claimSlot, max(64, 4*len(old)))
+
+	// Names are known to be distinct, so that the hashes alone place them.
 	mask := uint32(len(t.slots) - 1)
 	for _, s := range old {
 		if s.at == 0 {

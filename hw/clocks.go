@@ -6,16 +6,18 @@ import (
 	"etch/ir"
 )
 
-// portClocks are the clocks of a finished module's ports, for its parent: class[i] is
-// the class of port i, 0 for none; ports of one class belong to one clock; root
-// is the clock port of a class, -1 where the module does not fix it.
+// portClocks tells a parent which ports of a finished module belong to one clock. class[i]
+// is the class of port i, 0 for a port without clock. root[c] is the clock port of class c,
+// -1 if the module does not fix its clock.
 type portClocks struct {
 	class  []int32
 	root   []int32
 	routes portRoutes
 }
 
-// clockInference finds the clock of every value of a module by unification.
+// clockInference finds the clock of every value of a module by unification: each value has
+// a variable, an operation unifies the variables of its arguments, and a register unifies
+// its input's with its clock. Variables form a union-find forest with path halving.
 type clockInference struct {
 	b     *body
 	link  []int32 // union-find; variable 0 stands for no clock
@@ -25,13 +27,17 @@ type clockInference struct {
 	inst  map[[2]int32]int32
 }
 
-// inferClocks finds values that go from one clock to another other than through
-// a synchroniser.
+// inferClocks reports every value that goes from one clock to another without a
+// synchroniser. order is topological, arguments first.
 func (b *body) inferClocks(order []ir.ID) {
 	c := &clockInference{b: b, link: []int32{0}, clock: []ir.ID{0}, of: map[ir.ID]int32{}, node: make([]int32, b.m.Len()), inst: map[[2]int32]int32{}}
+
+	// Bottom up through the combinational logic.
 	for _, id := range order {
 		c.node[id] = c.value(id)
 	}
+
+	// Then every sink: the value that it takes must belong to its own clock.
 	m := b.m
 	for i := range m.Insts {
 		c.instance(i)
@@ -51,6 +57,7 @@ func (b *body) inferClocks(order []ir.ID) {
 			c.join(v, id, s.Pos, "a statement", "")
 		}
 	}
+
 	c.summary()
 	c.crossings()
 	c.resets()
@@ -112,9 +119,12 @@ func (c *clockInference) source(clk ir.ID) int32 {
 	return v
 }
 
-// port is the variable of a port of an instance.
+// port is the variable of port i of instance at. A port whose clock the child fixes has the
+// variable of the clock connected there. Ports of an open class share a variable of the
+// instance.
 func (c *clockInference) port(at, i int) int32 {
 	inst, child := &c.b.m.Insts[at], &c.b.insts[at].clocks
+
 	if len(child.class) == 0 || child.class[i] == 0 {
 		return 0
 	}
@@ -122,6 +132,7 @@ func (c *clockInference) port(at, i int) int32 {
 	if root := child.root[class]; root >= 0 {
 		return c.source(inst.Conns[root])
 	}
+
 	key := [2]int32{int32(at), class}
 	v, ok := c.inst[key]
 	if !ok {
@@ -131,15 +142,17 @@ func (c *clockInference) port(at, i int) int32 {
 	return v
 }
 
-// value is the variable of a node whose arguments have theirs.
+// value computes the variable of a node whose arguments already have theirs.
 func (c *clockInference) value(id ir.ID) int32 {
 	m, n := c.b.m, c.b.m.Node(id)
 	if k := m.TypeOf(n.Type).Kind; k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || c.b.sync[id].kind == anyCross {
 		return 0
 	}
+
 	if c.b.sync[id].kind == heldMux {
 		return c.node[m.Args(id)[0]]
 	}
+
 	switch n.Op {
 	case ir.Reg:
 		return c.source(m.Regs[n.Aux].Clk)
@@ -150,6 +163,7 @@ func (c *clockInference) value(id ir.ID) int32 {
 	case ir.InstOut:
 		return c.port(int(n.Aux), int(n.Aux2))
 	}
+
 	v, ok := int32(0), true
 	for _, a := range m.Args(id) {
 		if v, ok = c.unify(v, c.node[a]); !ok {
@@ -170,9 +184,11 @@ func (c *clockInference) join(v int32, id ir.ID, pos ir.Pos, what, name string) 
 	}
 }
 
-// unify makes two variables one; ok is false where they have different clocks.
+// unify joins two variables. ok is false if they already belong to different clocks.
 func (c *clockInference) unify(v, w int32) (u int32, ok bool) {
 	v, w = c.find(v), c.find(w)
+
+	// Variable 0, of constants and other values without clock, goes with any.
 	switch {
 	case v == w || w == 0:
 		return v, true
@@ -201,13 +217,15 @@ func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 			{Msg: "hw.Sync brings a value across, of several bits hw.SyncGray or hw.SyncHeld; hw.Static promises that it stands still"}}})
 }
 
-// summary keeps the classes of the ports for parents.
+// summary records the clock classes of the ports for parents.
 func (c *clockInference) summary() {
 	m := c.b.m
 	s := portClocks{class: make([]int32, len(m.Ports)), root: []int32{-1}}
 	classOf := map[int32]int32{}
 	for i, p := range m.Ports {
 		k := m.TypeOf(p.Type).Kind
+
+		// Clocks, resets and ports without a driver have no class.
 		if k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || p.Node == ir.None {
 			continue
 		}
@@ -215,6 +233,7 @@ func (c *clockInference) summary() {
 		if v == 0 {
 			continue
 		}
+
 		class, ok := classOf[v]
 		if !ok {
 			class = int32(len(s.root))

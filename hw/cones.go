@@ -24,16 +24,19 @@ const (
 	done
 )
 
-// flags is the set of root. It walks the nodes that root is made of within the
-// cycle, arguments first, and beyond registers of the past, whose flags are made
-// of those of the values that they hold.
+// flags computes the set of root by a depth-first search with an explicit stack, arguments
+// first, through the logic of one cycle. It continues through registers of the past, whose
+// flags depend on the flags of the values that they hold.
 func (c *cones) flags(root ir.ID) int32 {
 	if root == ir.None || int(root) >= len(c.of) {
-		return 0 // made by this search
+		return 0 // a flag that this search has made
 	}
 	work := []ir.ID{root}
 	for len(work) > 0 {
 		id := work[len(work)-1]
+
+		// A node is looked at twice: when it is opened, and when all its arguments are
+		// done. In a copy further down the stack it may be done already.
 		in := c.fanin(id)
 		if c.state[id] != fresh {
 			if c.state[id] == open {
@@ -42,6 +45,7 @@ func (c *cones) flags(root ir.ID) int32 {
 			work = work[:len(work)-1]
 			continue
 		}
+
 		c.state[id] = open
 		for _, a := range in {
 			switch c.state[a] {
@@ -55,7 +59,7 @@ func (c *cones) flags(root ir.ID) int32 {
 	return c.of[root]
 }
 
-// fanin lists the nodes from whose flags those of a node follow.
+// fanin lists the nodes whose flags determine those of id.
 func (c *cones) fanin(id ir.ID) []ir.ID {
 	if i, ok := c.b.history.of[id]; ok {
 		return []ir.ID{c.b.history.list[i].arg}
@@ -63,17 +67,19 @@ func (c *cones) fanin(id ir.ID) []ir.ID {
 	return c.b.m.Args(id)
 }
 
-// finish is the set of a node whose fanin has theirs.
+// finish computes the set of a node whose fanin has its sets.
 func (c *cones) finish(id ir.ID, in []ir.ID) {
 	h, set := c.b.history, int32(0)
 	for _, a := range in {
 		set = c.union(set, c.of[a])
 	}
+
 	if i, ok := h.of[id]; ok {
 		pos := c.b.m.Node(id).Pos
 		f := c.b.flagAfter(h.list[i].view, c.all(set, pos), c.sets[set], pos)
 		set = c.single(f)
 	}
+
 	c.of[id], c.state[id] = set, done
 }
 
@@ -88,7 +94,7 @@ func (c *cones) endless(loop []ir.ID) {
 	}
 }
 
-// single is the set of one flag.
+// single interns the set that holds only f.
 func (c *cones) single(f ir.ID) int32 {
 	if s, ok := c.singles[f]; ok {
 		return s
@@ -113,6 +119,7 @@ func (c *cones) union(x, y int32) int32 {
 		return u
 	}
 
+	// A flag that another one implies adds nothing to the conjunction.
 	all := slices.Concat(c.sets[x], c.sets[y])
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -136,7 +143,8 @@ func (c *cones) union(x, y int32) int32 {
 	return u
 }
 
-// all is the conjunction of a set of flags, None for high.
+// all is the conjunction of a set of flags; None stands for always high. The node is made
+// once per set.
 func (c *cones) all(set int32, pos ir.Pos) ir.ID {
 	if c.anded[set] != ir.None {
 		return c.anded[set]
@@ -155,6 +163,7 @@ func (c *cones) all(set int32, pos ir.Pos) ir.ID {
 
 // reportPast reports logic outside of statements that reads the past.
 func (c *cones) reportPast() {
+	// The drivers of targets,
 	b, m := c.b, c.b.m
 	for i := range b.targets.n {
 		t := b.targets.at(i)
@@ -172,6 +181,7 @@ func (c *cones) reportPast() {
 		}
 	}
 
+	// the ports of memories,
 	for i := range m.Mems {
 		mem := &m.Mems[i]
 		for _, w := range mem.Writes {
@@ -186,6 +196,7 @@ func (c *cones) reportPast() {
 		}
 	}
 
+	// and resets and enables, which are read without a target.
 	for i := range m.Regs {
 		c.reject(m.Regs[i].Rst, m.Node(m.Regs[i].Node).Pos, "the reset of a domain")
 	}
@@ -194,13 +205,15 @@ func (c *cones) reportPast() {
 	}
 }
 
-// reject reports that the target called what, set at pos, reads the past, if id does.
+// reject reports that the target named what, set at pos, reads the past, if the cone of id
+// holds a past.
 func (c *cones) reject(id ir.ID, pos ir.Pos, what string) {
 	b := c.b
 	if c.flags(id) == 0 {
 		return
 	}
 	x := Diag{Code: "history", Pos: b.d.src.At(pos), Msg: what + " reads the past, which only statements may"}
+
 	if p := c.nearest(id); p != ir.None {
 		x.Msg = what + " reads " + b.describe(p, 1) + ", which only statements may"
 		x.Notes = []Note{{b.at(p), "the past is asked for here"}}

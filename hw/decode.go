@@ -16,14 +16,17 @@ func Decode[T any](x UInt, deflt T, table map[string]T) T {
 	if !ok {
 		return poisoned(y, deflt)
 	}
+
 	b, keys := y.b, sortedKeys(table)
 	if !b.patterns(keys, y.Width()) {
 		return poisoned(poisonOf(b, 1), deflt)
 	}
+
 	match := make([]ir.ID, len(keys))
 	for i, k := range keys {
 		match[i] = b.matches(y, clean(k))
 	}
+
 	entries := make([]T, 1, 1+len(keys))
 	entries[0] = deflt
 	for _, k := range keys {
@@ -60,6 +63,8 @@ func (b *body) patterns(keys []string, width int) bool {
 	}
 	good := make([]string, len(keys)) // "" for a malformed one
 	for i, k := range keys {
+		// Widths are checked per pattern. Overlap is checked against the good ones before
+		// it, so that one bad pattern is one message.
 		p := clean(k)
 		if strings.Trim(p, "01-") != "" || len(p) != width {
 			bad("%q is not a pattern of %s; it has 0, 1 or - for each", k, plural(width, "bit"))
@@ -89,6 +94,8 @@ func overlap(p, q string) bool {
 
 // matches compares the bits of x that a pattern cares about.
 func (b *body) matches(x sig, pattern string) ir.ID {
+	// Runs of bits that the pattern fixes become one slice each; all slices are compared at
+	// once with the fixed bits.
 	var parts []sig
 	var want []bits.Value
 	for i := 0; i < len(pattern); {
@@ -103,6 +110,7 @@ func (b *body) matches(x sig, pattern string) ir.ID {
 		}
 		i = j
 	}
+
 	if len(parts) == 0 {
 		return b.high()
 	}
@@ -110,13 +118,16 @@ func (b *body) matches(x sig, pattern string) ir.ID {
 	return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, field.id, b.constant(bits.Concat(want...), 0))
 }
 
-// decoded is one scalar of a decode: s[0] unless a pattern matches. Patterns
-// that give the same value are joined.
+// decoded is one scalar of a decode: s[0] unless a pattern matches. Patterns do not
+// overlap, so those that give the same value are joined by an or, and the order of the
+// choices is free.
 func (b *body) decoded(k leafKind, match []ir.ID, s []sig) sig {
 	w, bad := b.agree("Decode", k.kind(), s)
 	if bad {
 		return poisonLike(b, s...)
 	}
+
+	// Group the patterns by value, values in order of first use.
 	var values []ir.ID
 	when := map[ir.ID][]ir.ID{}
 	for i, x := range s[1:] {
@@ -128,12 +139,15 @@ func (b *body) decoded(k leafKind, match []ir.ID, s []sig) sig {
 		}
 		when[x.id] = append(when[x.id], match[i])
 	}
+
 	out, t := s[0].id, b.m.Node(s[0].id).Type
 	for _, v := range values {
 		any := when[v][0]
 		if len(when[v]) > 1 {
 			any = b.add(ir.Or, ir.TypeID(ir.Bool), 1, when[v]...)
 		}
+
+		// A bit that is 1 for some patterns and 0 otherwise is the or itself.
 		if w == 1 && out == s[0].id && b.isConst(out, 0) && b.isConst(v, 1) {
 			out = any
 			continue

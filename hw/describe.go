@@ -57,14 +57,17 @@ func (b *body) nameOf(id ir.ID) string {
 	return ""
 }
 
-// describe names a node; expressions are shown to the given depth.
+// describe names a node. An expression is shown to the given depth; below it stands "…". At
+// most three operands are shown.
 func (b *body) describe(id ir.ID, depth int) string {
 	m := b.m
 	n := m.Node(id)
+
 	name := b.nameOf(id)
 	if past := b.describePast(id, depth); past != "" {
 		return past
 	}
+
 	switch {
 	case name != "":
 		return name
@@ -79,6 +82,7 @@ func (b *body) describe(id ir.ID, depth int) string {
 	case depth == 0:
 		return "…"
 	}
+
 	var args []string
 	for _, a := range m.Args(id) {
 		text := "…"
@@ -89,6 +93,7 @@ func (b *body) describe(id ir.ID, depth int) string {
 			break
 		}
 	}
+
 	switch n.Op {
 	case ir.Slice:
 		if n.Width == 1 {

@@ -87,12 +87,16 @@ func (d *Diag) print(b *strings.Builder, src sourceLines) {
 	if line := src.at(d.Pos); line != "" {
 		text := strings.TrimLeft(line, "\t ")
 		fmt.Fprintf(b, "\n\t%d | %s", d.Pos.Line, text)
+
+		// The caret stands below the operation that the message begins with, if the line
+		// has it.
 		op, _, _ := strings.Cut(d.Msg, ":")
 		op, _, _ = strings.Cut(op, " ")
 		if at := strings.Index(text, op+"("); op != "" && at >= 0 {
 			fmt.Fprintf(b, "\n\t%s | %s^", strings.Repeat(" ", len(fmt.Sprint(d.Pos.Line))), strings.Repeat(" ", at))
 		}
 	}
+
 	for _, n := range d.Notes {
 		if n.Pos.Line == 0 {
 			fmt.Fprintf(b, "\n\t%s", n.Msg)

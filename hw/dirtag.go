@@ -19,9 +19,9 @@ func meantDir(tag string) string {
 	return `"in" or "out"`
 }
 
-// direct gives the scalars of a ports struct the directions of their fields' tags,
-// as In and Out do: a shape that has none yet gets it, and one that has another is
-// a mistake. A zero handle that is a shape needs no value at all.
+// direct gives the scalars of a ports struct the directions of their fields' tags, as In
+// and Out do. A shape without direction gets it; a shape with another one is a mistake. A
+// zero handle whose kind is its own shape (a Bit, a Clock, a Reset) needs no value.
 func (p *plan) direct(m *Module, what, root string, base unsafe.Pointer, around string) (good bool) {
 	good = true
 	for i := range p.parts {
@@ -31,6 +31,7 @@ func (p *plan) direct(m *Module, what, root string, base unsafe.Pointer, around 
 			good = directScalar(m, what, path, dir, q.kind, (*sig)(at)) && good
 			continue
 		}
+
 		h := (*sliceHeader)(at)
 		for j := range h.len {
 			good = q.elem.direct(m, what, partOf(path, itoa(j)), unsafe.Add(h.data, uintptr(j)*q.size), dir) && good
@@ -44,14 +45,18 @@ func directScalar(m *Module, what, path, tag string, k leafKind, s *sig) bool {
 	if !s.isSet() {
 		x = zeroShape(k)
 	}
+
 	if tag == "" || x == nil || x.is != shape || x.directed && x.dir == ir.InOut {
 		return true // without a tag, a pad, or reported where its form is looked at
 	}
+
+	// A flipped field travels against the tag of the bundle around it.
 	c := *x
 	c.dir = ir.In
 	if (tag == "out") != c.flip {
 		c.dir = ir.Out
 	}
+
 	if x.directed && x.dir != c.dir {
 		m.Errorf("direction", "%s: %s has the tag dir:%q and is given by hw.%s", what, or(flat(path), "port"), tag, map[bool]string{true: "Out", false: "In"}[tag == "in"])
 		return false

@@ -23,10 +23,11 @@
 //
 // The tags of a parameter may describe and limit it: see [Limits].
 //
-// A direction can stand in Ports instead, as hw.In(shape) or hw.Out(shape). That of
-// a bundle holds for all in it, other than flipped fields and those with a tag of
-// their own. A field that is its own shape, as a Bit, a Clock, a Reset or a Domain
-// is, needs no value in Ports; its line in messages and Verilog is that of Ports.
+// A direction can stand in Ports instead, as hw.In(shape) or hw.Out(shape). The direction
+// of a bundle applies to every field in it, except flipped fields and fields with a tag of
+// their own. A field whose zero value is already a shape (Bit, Clock, Reset, Domain) needs
+// no value in Ports; messages and Verilog then give the line of the Ports method as its
+// position.
 //
 // [Inst] makes an instance and returns the ports struct again, seen from the
 // parent; a test bench returns it seen from the test. One Go type, three points
@@ -67,11 +68,10 @@
 // Host if and for are the generator's; [Module.When], with SetIf as its short form,
 // [Enum.Cases], [UInt.Cases] and [Mux] are the hardware's. Bits and ranges of a target
 // can be Set too: r.Range(7, 4).Set(x); the following rules hold bit by bit.
-// The last Set whose conditions hold wins; a register keeps its
-// value where none does, a wire its default. A second Set in one block, which
-// would make the first void, is a mistake, and so is a wire or output that is not
-// set on every path. Reading a wire gives its final value, wherever the
-// reading stands.
+// The last Set whose conditions hold wins. A register without one keeps its value, a wire
+// takes its default. A second Set in one block would make the first void, so it is a
+// mistake, as is a wire or output that is not set on every path. Reading a wire gives its
+// final value, wherever the reading stands.
 //
 // # Pads
 //
@@ -84,20 +84,21 @@
 //
 // # Mistakes
 //
-// Mistakes are collected, not panicked: [Build] returns them all as [Errors],
-// each at the designer's line with the other place involved. A value made by a
-// mistake is poisoned: it has the expected width and silences mistakes that follow from it. The
-// designer's line is the innermost one outside this package and those below it.
+// Mistakes are collected, not panicked: [Build] returns them all as [Errors], each at the
+// designer's line with the other place involved. A value made by a mistake is poisoned: it
+// has the expected width and suppresses the mistakes that would follow from it. The
+// designer's line is the innermost stack frame outside this package and the packages below
+// it.
 //
 // # Inside
 //
 // A scalar is a handle (handle.go) of a node in an [ir.Module] under construction
 // (module.go, elaborate.go). A plan (plan.go, walk.go) says where the scalars of a
-// type lie. Operations check their operands (operands.go) and append nodes.
-// Everything that can be Set is a target (target.go), whose value Set and When
-// change block by block (assign.go, when.go, for parts part.go); at the end each target gets its
-// driver (finish.go), loops are looked for (loop.go) and clocks inferred
-// (clocks.go). One module is built per component and parameters (memo.go).
+// Operations check their operands (operands.go) and append nodes. Everything that can be
+// Set is a target (target.go); Set and When change its value block by block (assign.go,
+// when.go; single bits in part.go). At the end each target gets its driver (finish.go),
+// combinational loops are reported (loop.go) and clocks inferred (clocks.go). One module is
+// built per component and parameter set (memo.go).
 //
 // The package imports ir and the standard library only.
 package hw

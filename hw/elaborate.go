@@ -52,20 +52,26 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 			o(d)
 		}
 	}
+
 	if isNil(c) {
 		d.report(newDiag("param", nil, "Build: the component is nil"))
 		var p P
 		return nil, p, d.errors()
 	}
+
 	s := d.slot(c, d.asyncTop, "", "top")
 	s.names = []string{snake(baseName(c))} // a top needs no parameters to be told apart
 	if n, ok := c.(Namer); ok {
 		s.names[0] = n.ModuleName()
 	}
+
 	elaborate(d, c, s, d.asyncTop)
 	if s.b.ports == nil && len(d.diags) == 0 {
 		d.report(newDiag("shape", nil, "Build: the ports hold a mistaken value of another design"))
 	}
+
+	// With mistakes there is no design, but the ports are returned if they could be made,
+	// for tests of messages.
 	if len(d.diags) > 0 {
 		var p P
 		if s.b.ports != nil {
@@ -92,43 +98,57 @@ func isNil(c any) bool {
 
 const maxDepth = 64 // of instances in instances
 
-// elaborate builds the module of a slot.
+// elaborate builds the module of a slot: it checks the parameters, makes the ports, runs
+// Build and finishes the body. Each step runs only if those before it succeeded. The slot's
+// body is set first, so that a component that contains itself is noticed.
 func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 	mod := ir.NewModule(s.names[0], d.src)
 	mod.Origin, mod.Pos = shortType(reflect.TypeOf(c)), d.pos()
 	if n, ok := c.(Namer); ok {
 		mod.Origin = n.ModuleName()
 	}
+
 	b := &body{d: d, m: mod, async: async,
 		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]crossing{}}
 	for _, name := range []string{"clk", "rst"} {
 		b.names.of(name, reserved, 0)
 	}
+
 	s.b, b.open = b, true
+
 	before := d.count
 	d.depth++
 	defer func() {
 		b.open = false
 		d.depth--
 	}()
+
 	b.push(nil)
 	m := &Module{b: b}
 	p, ok := new(P), false
+
+	// Parameters come before Ports: invalid ones could make Ports panic.
 	valid := false
 	run(m, func() { valid = d.valid(m, c) })
 	if b.invalid = !valid; b.invalid {
 		return
 	}
+
 	if !run(m, func() { ok = portsOf(m, c, p) }) || !ok {
 		return
 	}
+
+	// Build gets a copy, since the caller keeps p and a body may overwrite elements of its
+	// slices.
 	b.ports = p
 	inner := *p
 	planOf[P]().own(ptr(&inner)) // a body may reuse its slices
+
 	if x, ok := c.(BlackBox); ok {
 		v := x.Verilog()
 		mod.Extern = &ir.Extern{Module: v.Module, Files: v.Files, Params: v.Params}
 	}
+
 	if run(m, func() { c.Build(m, inner) }) {
 		b.finish()
 		d.flows[mod] = &flow{enabled: b.enabled, still: b.sync}
@@ -136,6 +156,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 			b.checkLatency(x.Latency())
 		}
 	}
+
 	b.done = true
 	b.release()
 	d.mods = append(d.mods, mod)
@@ -149,12 +170,14 @@ func (d *design) valid(m *Module, c any) bool {
 		m.Errorf("param", "%s: instances nested more than %d deep", origin, maxDepth)
 		return false
 	}
+
 	if errs := outOfLimits(c); len(errs) > 0 {
 		for _, e := range errs {
 			m.Errorf("param", "%s: %v", origin, e)
 		}
 		return false
 	}
+
 	v, ok := c.(Validator)
 	if !ok {
 		return true
@@ -163,6 +186,8 @@ func (d *design) valid(m *Module, c any) bool {
 	if err == nil {
 		return true
 	}
+
+	// errors.Join is reported error by error.
 	errs := []error{err}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		errs = many.Unwrap()
@@ -177,18 +202,22 @@ func (d *design) valid(m *Module, c any) bool {
 func portsOf[P any](m *Module, c Component[P], p *P) bool {
 	b, plan, good := m.b, planOf[P](), true
 	what := "Ports of " + b.m.Origin
+
 	if plan.err != nil {
 		m.Errorf("bundle", "%s: %v", what, plan.err)
 		return false
 	}
+
 	*p = c.Ports()
 	if b.portsAt = b.m.Pos; portsPC(c) != 0 {
 		b.portsAt = b.d.src.PC(portsPC(c), 0)
 	}
+
 	plan.own(ptr(p))
 	if !plan.direct(m, what, "", ptr(p), "") {
 		return false
 	}
+
 	plan.named(ptr(p), "", func(path string, k leafKind, s *sig) {
 		f := form{what: what, path: or(flat(path), "port"), place: path, pads: true}
 		switch {
@@ -201,6 +230,7 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 		}
 		*s, good = poisonLike(b, *s), false
 	})
+
 	if len(b.m.Ports) > 0 {
 		b.m.Pos = b.m.Ports[0].Pos // the component's own file, whoever uses it
 	}
@@ -214,6 +244,7 @@ func (b *body) port(f form, x *proto) sig {
 		pos = b.portsAt
 	}
 	s := sig{b: b}
+
 	if x.dir == ir.InOut {
 		b.claim(f.path, input, pos, ir.None)
 		id := b.m.AddPad(f.path, f.width, f.typ, pos)
@@ -221,6 +252,7 @@ func (b *body) port(f form, x *proto) sig {
 		b.hasPads = true
 		return b.padOf(id)
 	}
+
 	if x.dir == ir.In {
 		b.claim(f.path, input, pos, ir.None)
 		s.id = b.m.AddInput(f.path, f.width, f.typ, pos)
@@ -231,6 +263,7 @@ func (b *body) port(f form, x *proto) sig {
 		b.m.AddOutput(f.path, f.width, f.typ, s.id, pos)
 		s.lv = b.addTarget(target{kind: outTarget, id: s.id, port: int32(len(b.m.Ports) - 1)})
 	}
+
 	s.lv.flip(f.flip)
 	if strings.Contains(f.place, ".") {
 		b.m.Ports[len(b.m.Ports)-1].Path = f.place

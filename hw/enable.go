@@ -2,12 +2,11 @@ package hw
 
 import "etch/ir"
 
-// Enabled is m with a clock enable: state made through it stands still at
-// edges at which en is low. Registers and delays keep their value, memories are
-// not written, synchronous reads keep theirs, statements do not look. A reset
-// works all the same. Of an enabled view, Enabled asks for both. On leaves the
-// enable behind with the clock it was for; instances have to be given theirs by
-// a port.
+// Enabled is m with a clock enable: state made through it stands still at edges at which en
+// is low. Registers and delays keep their value, memories are not written, synchronous
+// reads keep their word, statements are not evaluated. A reset still works. Enabled of an
+// enabled view requires both enables. On drops the enable together with the clock that it
+// was for. An instance takes its enable through a port.
 //
 //	run := m.Enabled(p.En)
 //	a := hw.Delay(run, "a", p.A.Mul(p.B), 3) // a pipeline that can be stopped
@@ -15,13 +14,16 @@ func (m *Module) Enabled(en Bit) *Module {
 	if m.finished("Enabled") {
 		return m
 	}
+
 	xs := [1]sig{en.sig}
 	if m.b.resolve("Enabled", xs[:], false) {
 		return m
 	}
+
 	if m.b.isConst(xs[0].id, 1) {
 		return m
 	}
+
 	v := *m
 	v.gate = m.b.and(m.gate, xs[0].id)
 	return &v
@@ -36,20 +38,23 @@ func (m *Module) Enable() Bit {
 	return Bit{sig{b: m.b, id: m.gate}}
 }
 
-// gated is the next value of a register: its driver's while its gate is high, else its own.
+// gated is the next value of a register: driver while gate is high, else the register
+// itself. It notes the register as held by an enable, which latency checks look through.
 func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
 	if gate == ir.None || driver == reg {
 		return driver
 	}
+
 	if b.enabled == nil {
 		b.enabled = map[ir.ID]bool{}
 	}
 	b.enabled[reg] = true
+
 	n := b.m.Node(reg)
 	return b.m.Add(ir.Node{Op: ir.Mux, Type: n.Type, Width: n.Width, Pos: n.Pos}, gate, driver, reg)
 }
 
-// allowed is a port's enable, while its gate is high.
+// allowed is the enable of a port, further limited by the gate of its view.
 func (b *body) allowed(en, gate ir.ID) ir.ID {
 	switch {
 	case gate == ir.None || b.isConst(en, 0):

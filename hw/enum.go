@@ -18,7 +18,8 @@ type enumInfo struct {
 	ir     *ir.Enum
 }
 
-// enumOf makes the description of an enumeration.
+// enumOf makes the description of an enumeration. It refuses an empty list and two values
+// that print the same.
 func enumOf[E comparable](values []E) (*enumInfo, error) {
 	if len(values) == 0 {
 		return nil, errors.New("an enumeration has at least one value")
@@ -112,8 +113,8 @@ func (e Enum[E]) Bits() UInt { return UInt{e.sig} }
 //		}
 //	}
 //
-// Codes that no value has do as the last value does, or keep what held before
-// where some value does not set.
+// A code without a value behaves like the last case. If some case leaves a target unset,
+// the target keeps the value it had before Cases.
 func (e Enum[E]) Cases() iter.Seq[E] {
 	return func(yield func(E) bool) {
 		s, ok := unary("Cases", e.sig, e.Width())
@@ -124,6 +125,9 @@ func (e Enum[E]) Cases() iter.Seq[E] {
 		if b == nil || b.done {
 			return // no module to go on with
 		}
+
+		// After a mistake the cases still run if the values are known: they may hold
+		// mistakes of their own.
 		info := b.enumInfoOf(e.sig)
 		switch {
 		case !ok && info == nil:
@@ -136,6 +140,7 @@ func (e Enum[E]) Cases() iter.Seq[E] {
 			b.d.report(newDiag("enum", origin(s), "Cases: %s is not an enumeration", describe(s)))
 			return
 		}
+
 		b.cases(s, len(info.values), false, func(i int) (bits.Value, string) {
 			return bits.New(s.Width(), uint64(i)), info.ir.Names[i]
 		}, func(i int) bool { return yield(info.values[i].(E)) })

@@ -6,27 +6,34 @@ import (
 	"etch/ir"
 )
 
-// finish gives every target its driver and checks the module.
+// finish gives every target its driver, removes the wires that only stood for ports, and
+// checks the module: loops, names, readers of the past, clocks. The order matters: loops
+// are cut before bypass, which would not end on one, and clocks need the topological order.
 func (b *body) finish() {
 	b.flush()
 	b.modelOf()
+
 	to := make([]ir.ID, b.m.Len()) // wires that only stand for a port → the driver
 	for i := range b.targets.n {
 		b.settle(i, to)
 	}
+
 	b.forward()
 	for _, mem := range b.mems {
 		mem.finish()
 	}
+
 	b.implicitFirst()
 	if b.m.Extern != nil && !b.m.Extern.Model {
 		b.bypass(to)
 		return // it has no paths and no clocks that we know of
 	}
+
 	order, ok := b.order(to)
 	if !ok {
 		return
 	}
+
 	b.bypass(to)
 	b.aliases()
 	b.rename()
@@ -61,15 +68,18 @@ func (b *body) modelOf() {
 	}
 }
 
-// settle gives one target its driver, or says that it has none.
+// settle gives target at its driver, or reports that it has none. It enters the driver of a
+// wire that only stands for a port in to.
 func (b *body) settle(at int32, to []ir.ID) {
 	t := b.targets.at(at)
+
 	if t.pieces != nil {
 		b.join(at, t)
 	}
 	driver := t.cur.id
 	unset := driver == ir.None || t.kind == regTarget && t.setIn == 0
 
+	// A target without value gets a filler, so that later checks see a complete netlist.
 	switch {
 	case t.kind == portTarget:
 		if unset {
@@ -134,10 +144,12 @@ func (b *body) lacking(t *target, h *hole, never bool, which string, setAt ir.Po
 	} else {
 		x.Code, x.Msg = "latch", which+" not set when "+b.textOf(h)
 	}
+
 	if t.kind == instTarget {
 		inst := &b.m.Insts[t.inst]
 		x.Notes = append(x.Notes, Note{b.d.src.At(inst.Mod.Ports[t.port].Pos), "the input of " + inst.Mod.Name})
 	}
+
 	if !never {
 		x.Notes = append(x.Notes, Note{b.d.src.At(setAt), "it is set under a condition here"}, Note{Msg: "set it before the When, or in an Else"})
 	}
@@ -170,26 +182,31 @@ func (b *body) targetName(t *target) string {
 	return "wire " + b.m.NameOf(t.id)
 }
 
-// bypass replaces the wires that only stand for outputs, instance inputs and
-// memory ports by their drivers, everywhere.
+// bypass replaces the wires that only stand for outputs, instance inputs and memory ports
+// by their drivers, in arguments and in every reference outside of them. Chains of such
+// wires are followed to the end.
 func (b *body) bypass(to []ir.ID) {
 	m := b.m
+
 	final := func(id ir.ID) ir.ID {
 		for id != ir.None && int(id) < len(to) && to[id] != ir.None {
 			id = to[id]
 		}
 		return id
 	}
+
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		args := m.Args(id)
 		for i := range args {
 			args[i] = final(args[i])
 		}
 	}
+
 	ir.EachRef(m, func(ref *ir.ID) { *ref = final(*ref) })
 	for i, id := range m.Unused {
 		m.Unused[i] = final(id)
 	}
+
 	for i := range b.targets.n {
 		t := b.targets.at(i)
 		if t.kind == outTarget {
@@ -239,9 +256,12 @@ func (b *body) implicitFirst() {
 			front = append(front, b.m.Ports[b.m.Node(want.id).Aux])
 		}
 	}
+
 	if len(front) == 0 {
 		return
 	}
+
+	// moved maps old port indexes to new ones, for output targets; input nodes hold theirs.
 	moved := make([]int32, len(b.m.Ports))
 	for i, p := range b.m.Ports {
 		if p.Dir == ir.In && (b.clk.b != nil && p.Node == b.clk.id || b.rst.b != nil && p.Node == b.rst.id) {
@@ -250,12 +270,14 @@ func (b *body) implicitFirst() {
 		moved[i] = int32(len(front) + len(rest))
 		rest = append(rest, p)
 	}
+
 	b.m.Ports = append(front, rest...)
 	for i, p := range b.m.Ports {
 		if p.Dir == ir.In {
 			b.m.Node(p.Node).Aux = int32(i)
 		}
 	}
+
 	for i := range b.targets.n {
 		if t := b.targets.at(i); t.kind == outTarget {
 			t.port = moved[t.port]

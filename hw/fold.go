@@ -19,10 +19,10 @@ func foldable(xs ...sig) bool {
 	return sized
 }
 
-// fold is operation op on literals xs, as a literal. f builds the operation as for
-// signals; its operands belong to a module that is thrown away, so that there is
-// one meaning of an operation, that of [ir.Eval]. Where xs are no literals, or
-// none has a width, fold reports it; width is that of the poisoned result.
+// fold evaluates operation op on literals xs; the result is a literal. f builds the
+// operation as for signals, on operands of a module that is thrown away. Thus an operation
+// has one meaning, that of [ir.Eval]. If xs are not all literals, or none has a width, fold
+// reports it and returns a poisoned value of the given width.
 func fold(op string, width int, f func(xs []sig) sig, xs ...sig) sig {
 	if !foldable(xs...) {
 		return homeless(op, width, xs...)
@@ -45,9 +45,11 @@ func fold(op string, width int, f func(xs []sig) sig, xs ...sig) sig {
 		p.x.diag = &b.d.diags[0]
 		return p
 	}
+
 	if !y.isLive() {
 		return y
 	}
+
 	out := literalOf(y.Width(), ir.UInt, litValue{num: b.value(y.id)})
 	out.x.typ = b.m.TypeOf(b.m.Node(y.id).Type)
 	return out
@@ -59,11 +61,12 @@ func scratch() *body {
 	return &body{d: d, m: ir.NewModule("literals", d.src), consts: map[constKey]ir.ID{}}
 }
 
-// value is the value of node id, all of whose leaves are constants.
+// value evaluates node id, all of whose leaves are constants.
 func (b *body) value(id ir.ID) bits.Value {
 	if b.m.Op(id) == ir.Const {
 		return b.m.ConstOf(id)
 	}
+
 	var args []bits.Value
 	for _, a := range b.m.Args(id) {
 		args = append(args, b.value(a))

@@ -15,8 +15,8 @@ type sig struct {
 	x  *proto // of shapes, literals and other handles that are more than a signal
 }
 
-// lvalue is 1 + the index of a target in body.targets, 0 for a value that cannot be Set,
-// and whether the scalar travels against its bundle.
+// lvalue says how a handle can be Set: 1 + the index of a target in body.targets, 0 for a
+// value that cannot be Set. Its top bit marks a scalar that travels against its bundle.
 type lvalue uint32
 
 const flipped lvalue = 1 << 31
@@ -130,13 +130,13 @@ func (v *litValue) equal(u *litValue) bool {
 	return v.neg == u.neg && v.enum == u.enum && v.num.Width() == u.num.Width() && v.num.Equal(u.num)
 }
 
-// selection is a vector, or the bits of a number, with the hardware that chooses
-// from it.
+// selection is a vector, or the bits of a number, with the index signal that chooses from
+// it.
 type selection struct {
 	index     sig
 	elems     []sig
-	number    sig // of which a bit is chosen; there are no elems then
-	lo, width int // the bits of the element that are meant; all if width is 0
+	number    sig // whose bit is chosen, if elems is nil
+	lo, width int // the bits of the element that are selected; all if width is 0
 }
 
 // elem is the target where the index is i.
@@ -171,7 +171,7 @@ func literalOf(width int, k ir.Kind, v litValue) sig {
 	return sig{x: &x.proto}
 }
 
-// poisonOf stands for a value that could not be made; its width is at least 1.
+// poisonOf makes a value that stands for a failed construction; its width is at least 1.
 func poisonOf(b *body, width int) sig {
 	return sig{b: b, x: &proto{is: poison, width: min(max(width, 1), maxWidth)}}
 }

@@ -7,8 +7,8 @@ import (
 	"etch/ir/bits"
 )
 
-// view is the clock, reset and enable that a register takes from the module view that makes it.
-// Its edges are those of clk at which gate is high.
+// view is the clock, reset and enable that a register takes from the module view that makes
+// it. Its edges are the edges of clk at which gate is high.
 type view struct {
 	clk   ir.ID
 	rst   ir.ID // None: no reset
@@ -24,16 +24,15 @@ func (m *Module) view() view {
 	return v
 }
 
-// history is the registers of a module that only look back, for statements, and
-// the bits that say since when they tell the truth.
+// history holds the registers of a module that only look back, for statements, and the
+// flags that say whether they hold a true value yet.
 //
-// The first value of a register of the past is made up. Beside it, in the same
-// view, stands a flag that is reset to low and takes, at each edge, the
-// flags of the pasts that its value is made of (high, where there are none). Thus
-// the flag is high exactly when the register holds the value of that many edges
-// ago, counted from the reset. A statement looks only while all flags of the pasts
-// in its cone are high, and nothing but statements reads the past: so nobody ever
-// sees a made-up one.
+// The first value of a register of the past is made up. Beside the register, in the same
+// view, stands a flag. Reset clears it; at each edge it takes the conjunction of the flags
+// of the pasts that the register's value depends on (high if there are none). Thus the flag
+// is high exactly when the register holds the value of that many edges ago, counted from
+// the reset. A statement is enabled only while all flags of the pasts in its cone are high,
+// and only statements may read the past: a made-up value is never seen.
 type history struct {
 	list  []past
 	at    map[pastKey]int // in list
@@ -69,8 +68,8 @@ type flagKey struct {
 	next ir.ID
 }
 
-// flag describes one: it is high depth edges after the last reset, and
-// after the flags of below.
+// flag describes a flag: it is high depth edges after the last reset, if the flags of below
+// allow it.
 type flag struct {
 	view
 	depth int
@@ -84,6 +83,7 @@ func (b *body) pastOf(id ir.ID, t ir.TypeID, v view) ir.ID {
 	if i, ok := h.at[key]; ok {
 		return h.list[i].reg
 	}
+
 	p := past{pastKey: key, depth: 1, root: id, stem: b.nameOf(id)}
 	if i, ok := h.of[id]; ok {
 		before := &h.list[i]
@@ -107,7 +107,7 @@ func (b *body) looksBack() *history {
 	return b.history
 }
 
-// describePast is a past for messages, "" for other registers.
+// describePast is the text of a past for messages, "" for another register.
 func (b *body) describePast(id ir.ID, depth int) string {
 	if b.history == nil {
 		return ""
@@ -119,16 +119,18 @@ func (b *body) describePast(id ir.ID, depth int) string {
 	return "the past of " + b.describe(b.history.list[i].root, depth)
 }
 
-// checkPast gives statements that look back their flags, and reports the past
-// where something else reads it.
+// checkPast adds the flags of the past to the enables of statements that look back, and
+// reports hardware that reads the past.
 func (b *body) checkPast() {
 	h := b.history
 	if h == nil {
 		return
 	}
+
 	b.namePasts()
 	c := &cones{b: b, of: make([]int32, b.m.Len()), state: make([]uint8, b.m.Len()), sets: make([][]ir.ID, 1),
 		singles: map[ir.ID]int32{}, unions: map[[2]int32]int32{}, anded: map[int32]ir.ID{}}
+
 	if !b.blind {
 		c.reportPast()
 	}
@@ -144,14 +146,15 @@ func (b *body) checkPast() {
 	b.nameFlags()
 }
 
-// flagAfter is the flag of a view that takes next, which is high when the flags of
-// below are; next None is high.
+// flagAfter is the flag of view v whose input is next, the conjunction of the flags of
+// below; None stands for always high. Flags with one view and input are shared.
 func (b *body) flagAfter(v view, next ir.ID, below []ir.ID, pos ir.Pos) ir.ID {
 	h := b.looksBack()
 	key := flagKey{v, next}
 	if f, ok := h.flags[key]; ok {
 		return f
 	}
+
 	info := flag{view: v, depth: 1, below: below}
 	for _, f := range below {
 		info.depth = max(info.depth, h.made[f].depth+1)
@@ -172,6 +175,7 @@ func (b *body) flagAfter(v view, next ir.ID, below []ir.ID, pos ir.Pos) ir.ID {
 // without reset.
 func (b *body) zeroReg(v view, width int, t ir.TypeID, pos ir.Pos) ir.ID {
 	id := b.m.AddReg("", width, t, v.clk, pos)
+
 	zero := b.constant(bits.Zero(width), t)
 	r := &b.m.Regs[len(b.m.Regs)-1]
 	if v.rst == ir.None {
@@ -182,13 +186,14 @@ func (b *body) zeroReg(v view, width int, t ir.TypeID, pos ir.Pos) ir.ID {
 	return id
 }
 
-// implies reports whether flag g is low whenever f is: f was needed for g, and one
-// reset clears both.
+// implies reports whether g high implies f high: g is the conjunction of flags below it,
+// directly or indirectly of f, and one reset clears both.
 func (h *history) implies(g, f ir.ID) bool {
 	x, y := h.made[g], h.made[f]
 	if x.clk != y.clk || x.rst != y.rst || x.depth <= y.depth {
 		return false
 	}
+
 	key := [2]ir.ID{g, f}
 	is, ok := h.implied[key]
 	if !ok {

@@ -6,9 +6,8 @@ import (
 	"etch/ir"
 )
 
-// namePasts calls registers of the past after the value that they hold, and
-// flags after the number of edges from the reset: count_past, count_past_2,
-// after_3. Names come from structure only, and give way to the user's.
+// namePasts names registers of the past after the value that they hold: count_past,
+// count_past_2. Names depend on structure only, and give way to the user's.
 func (b *body) namePasts() {
 	h := b.history
 	for _, p := range h.list {
@@ -16,6 +15,7 @@ func (b *body) namePasts() {
 		if stem == "" {
 			stem = b.stemOf(p.root, 2)
 		}
+
 		name := legalStem(stem) + "_past"
 		if p.depth > 1 {
 			name = Name(name, p.depth)
@@ -31,6 +31,7 @@ func (b *body) nameFlags() {
 		info := h.made[f]
 		b.m.SetName(f, b.freeName(b.suffixOf(Name("after", info.depth), info.view), b.m.Node(f).Pos))
 	}
+
 	for _, c := range h.counts {
 		b.m.SetName(c.reg, b.freeName(b.suffixOf(Name("edges", c.n), c.view), b.m.Node(c.reg).Pos))
 	}
@@ -42,12 +43,14 @@ func (b *body) suffixOf(name string, v view) string {
 	if v.clk != b.clk.id {
 		name = join(name, legalStem(b.stemOf(v.clk, 1)))
 	}
+
 	switch {
 	case v.rst == ir.None:
 		name = join(name, "free")
 	case v.rst != b.rst.id:
 		name = join(name, legalStem(b.stemOf(v.rst, 1)))
 	}
+
 	if v.gate != ir.None {
 		name = join(name, legalStem(b.stemOf(v.gate, 2)))
 	}
@@ -65,7 +68,7 @@ func (b *body) freeName(name string, pos ir.Pos) string {
 	}
 }
 
-// stemOf is a value in words, to the given depth of operations: count_add_1.
+// stemOf writes a value in words, to the given depth of operations: count_add_1.
 func (b *body) stemOf(id ir.ID, depth int) string {
 	m := b.m
 	n := m.Node(id)
@@ -101,7 +104,7 @@ func (b *body) stemOf(id ir.ID, depth int) string {
 // maxStem is the number of letters of a value in words.
 const maxStem = 40
 
-// legalStem makes a name of a value in words.
+// legalStem turns the words of a value into a legal name of at most maxStem letters.
 func legalStem(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if isName("a" + string(r)) {

@@ -17,6 +17,8 @@ func NodeOf(s Signal) (m *ir.Module, id ir.ID, ok bool) {
 	if h.b == nil || h.id == ir.None {
 		return nil, ir.None, false
 	}
+
+	// An unnamed wire in a finished module only stands for a port: its driver counts.
 	for m, id = h.b.m, h.id; m.Op(id) == ir.Wire && m.NameOf(id) == "" && h.b.done; {
 		id = m.Args(id)[0] // it only stands for a port
 	}
@@ -30,6 +32,7 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 	if h.b == nil || !h.b.done {
 		return nil, 0, false
 	}
+
 	if at, ok := h.b.outs[h.id]; ok {
 		return h.b.m, int(at), true
 	}
@@ -42,8 +45,8 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 	return nil, 0, false
 }
 
-// LiteralOf returns the value of a literal as the given signal or shape would
-// take it; ok is false where lit is unset.
+// LiteralOf returns the value that a literal has at the width and type of like, a signal or
+// shape. ok is false if lit is unset.
 func LiteralOf(lit, like Signal) (v bits.Value, ok bool, err error) {
 	return valueOf(lit.handle(), like.handle())
 }
@@ -55,6 +58,7 @@ func valueOf(l, like sig) (v bits.Value, ok bool, err error) {
 	case !l.is(literal):
 		return v, false, fmt.Errorf("%s is not a literal", describe(l))
 	}
+
 	var enum *enumInfo
 	switch {
 	case l.x.lit.enum == nil: // a number
@@ -63,6 +67,7 @@ func valueOf(l, like sig) (v bits.Value, ok bool, err error) {
 	case like.b != nil:
 		enum = like.b.enumInfoOf(like)
 	}
+
 	v, err = fit(l.x, like.Width(), enum)
 	return v, err == nil, err
 }

@@ -2,18 +2,22 @@ package hw
 
 import "etch/ir"
 
-// Inst makes an instance of c in m and returns its ports seen from m: inputs
-// can be Set, outputs read. Fields given in conn are connected at once, by name
-// as in Verilog: signals feed inputs, and outputs drive the targets given for them.
-// Fields left unset are not connected yet; every input must be in the end.
+// Inst makes an instance of c in m and returns its ports seen from m: inputs can be Set,
+// outputs read. Fields given in conn are connected at once, by name as in Verilog: signals
+// feed inputs, and outputs drive the targets given for them. An unset field is left open;
+// in the end every input must be connected.
 func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 	b, pos := m.b, m.b.d.pos()
 	name = join(m.prefix, name)
 	if m.finished("Inst " + name) {
 		return unusable(b, c.Ports)
 	}
+
 	b.claim(name, instance, pos, ir.None)
+
 	if isNil(c) {
+		// The targets given for its outputs are excused, since nobody can drive them; so is
+		// the rest of the module, since nobody knows the ports.
 		m.Errorf("param", "Inst %s: the component is nil", name)
 		for i := range conn {
 			abandon(scalars(&conn[i]))
@@ -21,6 +25,7 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		b.blind = true // nobody knows its ports
 		return unusable(b, func() (p P) { return p })
 	}
+
 	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name, name)
 	if !child.done {
 		for i := range conn {
@@ -32,9 +37,13 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		}
 		return unusable(b, c.Ports)
 	}
+
 	at := b.m.AddInst(name, child.m, pos)
 	b.m.Insts[at].Attrs = m.attrs
 	b.insts = append(b.insts, child)
+
+	// The implicit clock and reset come first among the child's ports and are not in the
+	// struct: the struct's scalars are numbered after them.
 	first := m.connectImplicit(name, at, child)
 	next := first
 	p, plan := *child.ports.(*P), planOf[P]()
@@ -43,9 +52,12 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		*s = b.instPort(at, next, s.isFlipped())
 		next++
 	})
+
 	for i := range conn {
 		connect(m, name, at, first, &p, &conn[i])
 	}
+
+	// Pads that conn did not join get a net of their own.
 	if child.hasPads {
 		next = first
 		plan.each(ptr(&p), func(_ leafKind, s *sig) {
@@ -67,14 +79,17 @@ func (m *Module) connectImplicit(name string, at int, child *body) int {
 		b.m.Insts[at].Conns[n] = clk
 		n++
 	}
+
 	if child.rst.b == nil {
 		return n
 	}
+
 	rst := m.reset()
 	if rst.b == nil {
 		m.Errorf("clock", "Inst %s: %s needs a reset and the domain has none", name, child.m.Name)
 		rst.id = b.low()
 	}
+
 	b.m.Insts[at].Conns[n] = rst.id
 	return n + 1
 }
@@ -92,20 +107,23 @@ func (b *body) instPort(at, i int, flip bool) sig {
 	inst := &b.m.Insts[at]
 	p := &inst.Mod.Ports[i]
 	s := sig{b: b, id: inst.Conns[i]}
+
 	if p.Dir == ir.InOut {
 		return sig{} // joined in a moment
 	}
+
 	if p.Dir == ir.In {
 		t := b.m.AddType(inst.Mod.TypeOf(p.Type))
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: t, Width: int32(p.Width), Pos: inst.Pos}, ir.None)
 		s.lv = b.addTarget(target{kind: instTarget, id: s.id, inst: int32(at), port: int32(i)})
 	}
+
 	s.lv.flip(flip)
 	return s
 }
 
-// connect joins the ports of an instance with its parent's signals for them;
-// unset scalars are left for later.
+// connect joins the ports of instance at with the parent's signals for them. Unset scalars
+// are left open. next is the index of the first port in the struct.
 func connect[P any](m *Module, name string, at, next int, port, given *P) {
 	what, pads := "Inst "+name, m.b.insts[at].hasPads
 	next--
@@ -121,12 +139,13 @@ func connect[P any](m *Module, name string, at, next int, port, given *P) {
 			assign(what, *g, *p)
 		}
 	})
+
 	if err != nil {
 		m.Errorf("bundle", "%s: %v", what, err)
 		abandon(append(scalars(port), scalars(given)...))
 	}
 }
 
-// unusable is the ports of an instance whose module could not be built; those of
-// parameters that are not valid are not asked for.
+// unusable is the ports of an instance whose module could not be built, all poisoned. Ports
+// is not called on parameters that are not valid.
 func unusable[P any](b *body, ports func() P) P { return poisoned(poisonOf(b, 1), ports()) }

@@ -84,6 +84,7 @@ func EnumOf[E comparable](values ...E) Enum[E] {
 	if err != nil {
 		return Enum[E]{mistake(nil, 1, "enum", nil, "EnumOf: %v", err)}
 	}
+
 	width := max(1, mathbits.Len(uint(len(values)-1)))
 	s := shapeOf(width, ir.Type{Kind: ir.EnumKind, Enum: info.ir})
 	s.x.enum = info
@@ -96,6 +97,7 @@ func VecOf[T any](n int, elem T) Vec[T] {
 	if n > maxVec {
 		return Vec[T]{poisoned(mistake(nil, 1, "range", nil, "VecOf: %d elements; want at most %d", n, maxVec), elem)}
 	}
+
 	v, like := make(Vec[T], max(n, 0)), Like(onlyShape("VecOf", elem))
 	for i := range v {
 		v[i] = like

@@ -6,18 +6,17 @@ import (
 	"etch/ir"
 )
 
-// Timed is a component that knows its latency: an element at its data inputs comes
-// out so many edges of its clock later. Build checks it: of the paths from an input
-// to an output, the one with the fewest registers has exactly that many. Not
-// counted are paths through state (a register or memory whose next value depends on
-// itself, other than by the enable of a view), paths that begin at a value which
-// [Static] says stands still, clocks, resets and enables of views. A component with
-// a handshake, that is with a port that travels against its bundle, is not checked,
-// nor is one all of whose paths go through state: there the latency is one of the
-// algorithm, not of registers in a row.
+// Timed is a component that knows its latency: an element at its data inputs comes out so
+// many edges of its clock later. Build checks it: of the paths from an input to an output,
+// the one with the fewest registers must have exactly that many. Some paths do not count:
+// those through state (a register or memory whose next value depends on itself, other than
+// by the enable of a view), those that begin at a value declared constant by [Static], and
+// those from clocks, resets and enables of views. A component with a handshake, that is
+// with a port that travels against its bundle, is not checked. Nor is one all of whose
+// paths go through state: its latency is that of the algorithm, not of registers in a row.
 type Timed interface{ Latency() int }
 
-// flow describes a module to the check of latencies above it.
+// flow describes a finished module to the latency checks of its parents.
 type flow struct {
 	enabled map[ir.ID]bool     // registers that an enable of a view holds
 	still   map[ir.ID]crossing // values that cross clocks on purpose: Static stands still
@@ -36,7 +35,7 @@ type hop struct {
 	n    int
 }
 
-// checkLatency reports a component that says another latency than it has.
+// checkLatency reports the first path whose latency is not the one that the component says.
 func (b *body) checkLatency(says int) {
 	for at, list := range b.d.delaysOf(b.m) {
 		for _, x := range list {
@@ -65,8 +64,8 @@ func registers(n int) string {
 	return "are " + plural(n, "register")
 }
 
-// delaysOf is the fewest registers from each input of a finished module to each of
-// its outputs, by output.
+// delaysOf lists, for each output of a finished module, the fewest registers from each
+// input that reaches it. It is computed once per module.
 func (d *design) delaysOf(m *ir.Module) [][]delay {
 	f := d.flows[m]
 	if f == nil { // a black box
@@ -92,7 +91,9 @@ func (d *design) delaysOf(m *ir.Module) [][]delay {
 	return f.delays
 }
 
-// leastFrom is the fewest registers from an input to each node, -1 for none.
+// leastFrom is the fewest registers from input in to each node, -1 if there is no path. The
+// graph has no cycles once state is left out, so one pass in topological order finds all
+// shortest distances.
 func (d *design) leastFrom(m *ir.Module, in ir.ID, order []ir.ID) []int32 {
 	least := make([]int32, m.Len())
 	for i := range least {
@@ -113,7 +114,9 @@ func (d *design) leastFrom(m *ir.Module, in ir.ID, order []ir.ID) []int32 {
 	return least
 }
 
-// hops lists the values that a node is made of, now or some registers ago.
+// hops lists the values that a node depends on, each with the number of registers between.
+// A memory that is written is state and ends the path; a ROM is logic, with one register if
+// its read port is synchronous.
 func (d *design) hops(m *ir.Module, id ir.ID) (list []hop) {
 	f, n := d.flows[m], m.Node(id)
 	switch n.Op {
@@ -144,15 +147,17 @@ func (d *design) hops(m *ir.Module, id ir.ID) (list []hop) {
 			return nil
 		}
 	}
+
 	for _, a := range m.Args(id) {
 		list = append(list, hop{a, 0})
 	}
 	return list
 }
 
-// stateless lists the nodes that do not depend on themselves, each after what it is
-// made of: Tarjan's strongly connected components over hops, of which those of one
-// node without a hop to itself remain.
+// stateless lists the nodes that do not depend on themselves, each after the nodes that it
+// depends on. It finds strongly connected components over hops (R. Tarjan, "Depth-first
+// search and linear graph algorithms", 1972) with an explicit path in place of recursion,
+// and keeps those of one node without a hop to itself.
 func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 	type visit struct {
 		id   ir.ID
@@ -163,6 +168,7 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 	var path []visit
 	var open []ir.ID
 	count := int32(0)
+
 	enter := func(id ir.ID) {
 		count++
 		index[id], low[id] = count, count
@@ -171,6 +177,8 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 		path = append(path, visit{id: id, in: d.hops(m, id)})
 	}
 
+	// low of a node whose component is complete; such a node is no longer on the open
+	// stack.
 	const closed = 1 << 30
 	for root := ir.ID(1); int(root) < m.Len(); root++ {
 		if index[root] != 0 {
@@ -215,17 +223,20 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 	return order
 }
 
-// wayThrough names the registers on the shortest way from an input to a node, from
-// the input on.
+// wayThrough names the registers on a shortest path from an input to a node, in the order
+// from the input on, for messages.
 func (d *design) wayThrough(m *ir.Module, in, to ir.ID) (notes []Note) {
 	order := d.stateless(m)
 	least := d.leastFrom(m, in, order)
 	at := func(id ir.ID) ir.Location { return d.src.At(m.Node(id).Pos) }
+
+	// Back from the node: a hop whose distances match lies on a shortest path.
 	for id := to; id != in; {
 		i := slices.IndexFunc(d.hops(m, id), func(h hop) bool { return least[h.from] >= 0 && int(least[h.from])+h.n == int(least[id]) })
 		if i < 0 {
 			break
 		}
+
 		h := d.hops(m, id)[i]
 		switch n := m.Node(id); {
 		case h.n == 0:
@@ -237,8 +248,10 @@ func (d *design) wayThrough(m *ir.Module, in, to ir.ID) (notes []Note) {
 		default:
 			notes = append(notes, Note{at(id), "register " + m.NameOf(id)})
 		}
+
 		id = h.from
 	}
+
 	slices.Reverse(notes)
 	if len(notes) > 16 {
 		notes = append(notes[:16], Note{Msg: "and " + itoa(len(notes)-16) + " more"})

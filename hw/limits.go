@@ -38,12 +38,13 @@ type span struct{ lo, hi float64 }
 // powerOfTwo ends the text of a range.
 const powerOfTwo = ", a power of two"
 
-// LimitsOf reads the tags of a field; the error names the one that is wrong.
+// LimitsOf reads the tags of a field; the error names the malformed one.
 func LimitsOf(f reflect.StructField) (Limits, error) {
 	l := Limits{Help: f.Tag.Get("help"), Range: f.Tag.Get("range")}
 	if words, ok := f.Tag.Lookup("values"); ok {
 		l.Values = strings.Split(words, "|")
 	}
+
 	switch {
 	case l.Range != "" && l.Values != nil:
 		return l, fmt.Errorf("the field %s has a range and values; want one of them", f.Name)
@@ -54,6 +55,7 @@ func LimitsOf(f reflect.StructField) (Limits, error) {
 	case l.Range == "":
 		return l, nil
 	}
+
 	text, power := strings.CutSuffix(l.Range, powerOfTwo)
 	l.power = power
 	for _, part := range strings.Split(text, "|") {
@@ -110,7 +112,7 @@ func parseLimit(text string) (float64, bool) {
 	return x, err == nil && math.Abs(x) < 1<<53
 }
 
-// String says which values are allowed: "1 to 64", "logic or block"; "" for any.
+// String lists the allowed values: "1 to 64", "logic or block"; "" if any value is allowed.
 func (l Limits) String() string {
 	var parts []string
 	for _, s := range l.spans {
@@ -123,6 +125,8 @@ func (l Limits) String() string {
 			parts = append(parts, number(s.lo)+" to "+number(s.hi))
 		}
 	}
+
+	// The empty word among the values prints as "nothing".
 	for _, w := range l.Values {
 		if w != "" {
 			parts = append(parts, w)
@@ -131,9 +135,11 @@ func (l Limits) String() string {
 	if len(parts) < len(l.Values) {
 		parts = append(parts, "nothing")
 	}
+
 	if last := len(parts) - 1; last > 0 {
 		parts = []string{strings.Join(parts[:last], ", ") + " or " + parts[last]}
 	}
+
 	text := strings.Join(parts, "")
 	if l.power {
 		text += powerOfTwo
@@ -143,7 +149,8 @@ func (l Limits) String() string {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// Check reports a value that is not allowed; name is how the error calls it.
+// Check returns an error if value v is not allowed; name stands for the field in it. The
+// elements of a slice are checked one by one.
 func (l Limits) Check(name string, v reflect.Value) error {
 	switch {
 	case l.spans != nil && v.Kind() == reflect.Slice:
@@ -189,10 +196,11 @@ func asFloat(v reflect.Value) float64 {
 	return v.Float()
 }
 
-// wordOf is the text of a value; the number of one whose String method panics, as
-// methods that look in a table do.
+// wordOf is the text of a value. If its String method panics, as one that indexes a table
+// does on a wrong value, the text is its number.
 func wordOf(v reflect.Value) string {
 	text := fmt.Sprint(v)
+
 	if strings.HasPrefix(text, "%!v(PANIC=") && isNumber(v.Type()) {
 		text = number(asFloat(v))
 	}
@@ -219,8 +227,8 @@ func limitsIn(t reflect.Type) []limited {
 	return found
 }
 
-// addLimits visits exported fields, and those of structs among them that are
-// parameters themselves, not shapes.
+// addLimits appends the exported fields with limits, and descends into structs that are
+// parameters themselves. Shapes are not descended into.
 func addLimits(found []limited, t reflect.Type, at []int, prefix string) []limited {
 	if t.Kind() != reflect.Struct || leafOf(t) != notLeaf {
 		return found
@@ -230,11 +238,14 @@ func addLimits(found []limited, t reflect.Type, at []int, prefix string) []limit
 		if !f.IsExported() {
 			continue
 		}
+
+		// A full slice expression: fields at one level must not share the array.
 		here, name := append(at[:len(at):len(at)], i), prefix+f.Name
 		l, err := LimitsOf(f)
 		if err != nil || l.spans != nil || l.Values != nil {
 			found = append(found, limited{here, name, l, err})
 		}
+
 		if f.Anonymous {
 			name = strings.TrimSuffix(prefix, ".")
 		}
@@ -243,12 +254,13 @@ func addLimits(found []limited, t reflect.Type, at []int, prefix string) []limit
 	return found
 }
 
-// outOfLimits lists the parameters of a component that are not allowed.
+// outOfLimits lists an error for each parameter outside of its limits.
 func outOfLimits(c any) (errs []error) {
 	v := reflect.ValueOf(c)
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
+
 	for _, f := range limitsIn(v.Type()) {
 		if f.err != nil {
 			errs = append(errs, f.err)

@@ -34,9 +34,9 @@ func valueLiteral(what string, k ir.Kind, v bits.Value) sig {
 	return literalOf(v.Width(), k, litValue{num: v})
 }
 
-// NoLiteral stands for a literal of width bits that does not exist, for kinds of one's
-// own such as hw/float's: where it meets a module the message is a mistake at the line
-// that called into the kind's package.
+// NoLiteral stands for a literal of width bits that does not exist, for user-defined kinds
+// such as hw/float's. Where it meets a module, the message is reported as a mistake at the
+// line that called into the kind's package.
 func NoLiteral(width int, format string, args ...any) UInt {
 	return UInt{mistake(nil, width, "literal", nil, format, args...)}
 }
@@ -50,6 +50,7 @@ func litLike(op string, x, lit sig) sig {
 	case w == 0:
 		return mistake(x.b, 1, "unset", nil, "%s: %s has no width", op, describe(x))
 	}
+
 	v, err := fit(lit.x, w, nil)
 	if err != nil {
 		return mistake(x.b, w, "literal", nil, "%s: %v", op, err)
@@ -57,7 +58,7 @@ func litLike(op string, x, lit sig) sig {
 	return literalOf(w, lit.x.typ.Kind, litValue{num: v})
 }
 
-// badWidth says why a width is refused.
+// badWidth is the reason for which a width is refused.
 func badWidth(what string, width int) string {
 	switch {
 	case width == 0:
@@ -71,10 +72,10 @@ func badWidth(what string, width int) string {
 // maxWidth bounds the width of a signal.
 const maxWidth = 1 << 20
 
-// fit is the value of a literal in width bits; the error says why it does not
-// fit.
+// fit is the value of a literal in width bits. The error says why it does not fit.
 func fit(x *proto, width int, enum *enumInfo) (bits.Value, error) {
 	lit := x.lit
+
 	switch {
 	case width < 1 || width > maxWidth:
 		return bits.Value{}, errors.New(badWidth("the target", width))
@@ -87,6 +88,8 @@ func fit(x *proto, width int, enum *enumInfo) (bits.Value, error) {
 	case lit.neg && x.typ.Kind != ir.SInt:
 		return bits.Value{}, fmt.Errorf("%s is negative and the value is unsigned", litText(x))
 	}
+
+	// An unsized number: count the bits it needs, one more for the sign if it is signed.
 	need, kind := lit.num.Len(), "unsigned"
 	if x.typ.Kind == ir.SInt {
 		kind = "signed"
@@ -94,6 +97,7 @@ func fit(x *proto, width int, enum *enumInfo) (bits.Value, error) {
 			need = lit.num.Not().Len() + 1
 		}
 	}
+
 	switch {
 	case need > width:
 		return bits.Value{}, fmt.Errorf("%s does not fit %s of %s", litText(x), kind, plural(width, "bit"))
@@ -127,13 +131,14 @@ func litText(x *proto) string {
 	return x.lit.num.Dec()
 }
 
-// constant returns a Const node of b, shared between equal uses.
+// constant returns a Const node of b. Equal constants of at most 64 bits share one node.
 func (b *body) constant(v bits.Value, t ir.TypeID) ir.ID {
 	if v.Width() > 64 {
 		id := b.m.Const(v, 0)
 		b.m.Node(id).Type = t
 		return id
 	}
+
 	key := constKey{v.Width(), v.Uint64(), t}
 	id, ok := b.consts[key]
 	if !ok {

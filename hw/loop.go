@@ -11,8 +11,9 @@ import (
 // maxLoops bounds the combinational loops that are looked for in one module.
 const maxLoops = 100
 
-// order is all nodes in topological order, arguments first. Combinational loops are
-// reported, and cut to find the next one; to has the wires that stand for ports.
+// order is all nodes in topological order, arguments first. Each combinational loop is
+// reported and then cut, so that the search can find the next one. to holds the wires that
+// stand for ports. ok is false if loops remain after maxLoops.
 func (b *body) order(to []ir.ID) (order []ir.ID, ok bool) {
 	for range maxLoops {
 		order, err := b.m.Order(b.d.paths)
@@ -26,7 +27,8 @@ func (b *body) order(to []ir.ID) (order []ir.ID, ok bool) {
 	return nil, false
 }
 
-// cut removes a loop: one wire on it becomes a constant.
+// cut removes a loop: a wire on it becomes a constant. If it has no wire, a net loses its
+// drivers; if no net either, an instance loses the connections of its inputs.
 func (b *body) cut(loop, to []ir.ID) {
 	for _, id := range loop {
 		if b.m.Op(id) == ir.Wire {
@@ -35,12 +37,14 @@ func (b *body) cut(loop, to []ir.ID) {
 			return
 		}
 	}
+
 	for _, id := range loop {
 		if n := b.m.Node(id); n.Op == ir.NetOut && len(b.m.Nets[n.Aux].Drivers) > 0 {
 			b.m.Nets[n.Aux].Drivers = nil
 			return
 		}
 	}
+
 	for _, id := range loop {
 		if n := b.m.Node(id); n.Op == ir.InstOut {
 			inst := &b.m.Insts[n.Aux]
@@ -58,10 +62,12 @@ func (b *body) cut(loop, to []ir.ID) {
 func (b *body) reportLoop(nodes []ir.ID) {
 	var names []string
 	var notes []Note
+
 	add := func(id ir.ID) {
 		name := b.describe(id, 1)
 		names, notes = append(names, name), append(notes, Note{b.at(id), name + " is on the loop"})
 	}
+
 	for _, id := range nodes {
 		if b.nameOf(id) != "" {
 			add(id)
@@ -70,9 +76,11 @@ func (b *body) reportLoop(nodes []ir.ID) {
 	if len(names) == 0 {
 		add(nodes[0])
 	}
+
 	if len(notes) > 16 {
 		notes = append(notes[:16], Note{Msg: "and " + itoa(len(notes)-16) + " more"})
 	}
+
 	msg := "combinational loop: " + strings.Join(append(names, names[0]), " <- ")
 	b.d.report(Diag{Code: "loop", Msg: msg, Pos: notes[0].Pos, Notes: notes})
 }

@@ -45,6 +45,7 @@ func Mem[T any](m *Module, name string, depth int, elem T, opts ...MemOption) *M
 	name = join(m.prefix, name)
 	mem := &memory{b: b, name: name}
 	r := &Memory[T]{m, mem, Like(elem)}
+
 	width, typ, ok := memForm(m, name, &r.elem)
 	if m.finished("Mem " + name) {
 		return r
@@ -53,9 +54,13 @@ func Mem[T any](m *Module, name string, depth int, elem T, opts ...MemOption) *M
 		m.Errorf("range", "Mem %s: %s of %s; want 1 to %d in all", name, plural(depth, "element"), plural(width, "bit"), int64(maxMemory))
 		ok = false
 	}
+
+	// A memory that could not be made keeps its name and place, with one element, so that
+	// no second mistake follows.
 	if !ok {
 		depth = 1
 	}
+
 	pos := b.d.pos()
 	b.claim(name, claimed, pos, ir.None)
 	b.m.Mems = append(b.m.Mems, ir.Memory{Name: name, Depth: depth, Width: width, Type: b.m.AddType(typ), Attrs: m.attrs, Pos: pos})
@@ -64,6 +69,7 @@ func Mem[T any](m *Module, name string, depth int, elem T, opts ...MemOption) *M
 		return r
 	}
 	mem.addr = ir.CountWidth(depth - 1)
+
 	b.mems = append(b.mems, mem)
 	for _, o := range opts {
 		o(m, mem.ir())
@@ -78,6 +84,7 @@ func memForm[T any](m *Module, name string, elem *T) (width int, typ ir.Type, ok
 		m.Errorf("bundle", "Mem %s: %v", name, p.err)
 		return 1, typ, false
 	}
+
 	ok = true
 	p.named(ptr(elem), "", func(path string, k leafKind, s *sig) {
 		f := form{what: "Mem " + name, path: flat(path)}
@@ -86,6 +93,7 @@ func memForm[T any](m *Module, name string, elem *T) (width int, typ ir.Type, ok
 			typ = m.b.m.TypeOf(f.typ)
 		}
 	})
+
 	if ok && width == 0 {
 		m.Errorf("shape", "Mem %s: an element of no bits", name)
 		ok = false
@@ -96,7 +104,8 @@ func memForm[T any](m *Module, name string, elem *T) (width int, typ ir.Type, ok
 	return max(width, 1), typ, ok
 }
 
-// usable reports whether the memory could be made, and is of the module m.
+// usable reports whether the memory could be made and belongs to module m, which is still
+// open.
 func (r *memory) usable(what string, m *Module) bool {
 	switch {
 	case r.b.done:
@@ -109,7 +118,7 @@ func (r *memory) usable(what string, m *Module) bool {
 	return false
 }
 
-// address checks an address; a literal takes the width that it needs.
+// address checks the width of an address. A literal takes the memory's address width.
 func (r *memory) address(what string, a UInt) (ir.ID, bool) {
 	xs := [1]sig{a.sig}
 	if a.isUnsized() {
@@ -118,6 +127,7 @@ func (r *memory) address(what string, a UInt) (ir.ID, bool) {
 	if r.b.resolve(what, xs[:], false) {
 		return ir.None, false
 	}
+
 	if w := xs[0].Width(); w != r.addr {
 		notes := append(origin(xs[0]), Note{r.b.d.src.At(r.ir().Pos), "the memory " + r.name})
 		r.b.d.report(newDiag("width", notes, "%s: %s holds %s and takes %s of address, %s has %d",
@@ -134,10 +144,12 @@ func (r *Memory[T]) Read(addr UInt) T {
 	if !r.mem.usable("Read", nil) {
 		return poisoned(poisonOf(b, 1), r.elem)
 	}
+
 	a, ok := r.mem.address("Read", addr)
 	if !ok {
 		return poisoned(poisonOf(b, 1), r.elem)
 	}
+
 	mem := r.mem.ir()
 	id := b.m.Add(ir.Node{Op: ir.MemRead, Type: mem.Type, Width: int32(mem.Width), Pos: b.d.pos(), Aux: int32(r.mem.at)}, a)
 	return Unpack(r.elem, UInt{sig{b: b, id: id}})

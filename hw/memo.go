@@ -9,7 +9,7 @@ import (
 
 // slot is where the module of one component with its parameters goes.
 type slot struct {
-	names []string // of its module, the longer the harder to clash with; see [design.settleNames]
+	names []string // of its module, from the shortest to the least ambiguous; see [design.settleNames]
 	b     *body    // nil: not begun
 }
 
@@ -25,9 +25,9 @@ type identity struct {
 	async  bool
 }
 
-// moduleFor returns the module of a component, built once per parameter value. A
-// component whose parameters can neither be compared nor printed gets a module
-// per instance, named after its place: that name in that module.
+// moduleFor returns the module of a component, built once per parameter value. A component
+// whose parameters can neither be compared nor printed gets a module per instance, named
+// after the parent module and the instance.
 func moduleFor[P any](d *design, c Component[P], async bool, parent, name string) *body {
 	s := d.slot(c, async, parent, name)
 	switch {
@@ -39,8 +39,12 @@ func moduleFor[P any](d *design, c Component[P], async bool, parent, name string
 	return s.b
 }
 
+// slot finds the slot of a component by two keys: first the Go value, if it can be
+// compared, which is quick; then the text of its parameters, which also joins equal values
+// behind different pointers or slices.
 func (d *design) slot(c any, async bool, parent, name string) *slot {
 	t := reflect.TypeOf(c)
+
 	canCompare := t.Comparable() && (t.Kind() == reflect.Pointer || reflect.ValueOf(c).Comparable())
 	if canCompare {
 		v := variant{c, async}
@@ -52,6 +56,7 @@ func (d *design) slot(c any, async bool, parent, name string) *slot {
 			return s
 		}
 	}
+
 	var p params
 	printable := t.Kind() != reflect.Pointer && p.of(c)
 	var s *slot
@@ -64,6 +69,7 @@ func (d *design) slot(c any, async bool, parent, name string) *slot {
 		p = params{words: []string{snake(join(parent, name))}}
 		s = d.newSlot(c, &p, async)
 	}
+
 	if canCompare {
 		d.byValue[variant{c, async}] = s
 	}
@@ -126,11 +132,10 @@ func hashOf(p *params) string {
 	return fmt.Sprintf("_%08x", h.Sum32())
 }
 
-// settleNames gives the modules their names once all are known, so that the order
-// in which instances are made changes none. While two modules want one name, each
-// of them that has a longer one takes it: of two packages' counter_4, both get
-// their package in front. Numbers tell the rest apart: a name that the user chose
-// may be any.
+// settleNames gives the modules their names once all are known, so that the order in which
+// instances are made does not matter. While several modules want one name, each of them
+// that has a longer name takes it: of two packages' counter_4, both get their package in
+// front. Numbers tell the rest apart, as names chosen by the user may clash with any.
 func (d *design) settleNames() {
 	// Every round makes at least one name longer, so there are few.
 	for clash := true; clash; {
@@ -166,6 +171,7 @@ func baseName(c any) string {
 		t = t.Elem()
 	}
 	base, _, _ := strings.Cut(t.Name(), "[")
+
 	return or(base, "component")
 }
 

@@ -29,10 +29,12 @@ func (r *Memory[T]) ReadPort(m *Module, name string, under Under) *ReadPort[T] {
 	mem, clk, pos := r.mem.ir(), m.clock(), b.d.pos()
 	at := len(mem.Reads)
 	id := b.m.Add(ir.Node{Op: ir.MemOut, Type: mem.Type, Width: int32(mem.Width), Pos: pos, Aux: int32(r.mem.at), Aux2: int32(at)})
+
 	b.give(id, join(r.mem.name, name), claimed, pos)
 	mem.Reads = append(mem.Reads, ir.ReadPort{Name: name, Node: id, Clk: clk, Under: under, Pos: pos})
 	port := readFields{addr: b.portField(r.mem.addr, ir.None), en: b.portField(1, b.low()), gate: m.gate}
 	r.mem.reads = append(r.mem.reads, port)
+
 	return &ReadPort[T]{Data: Unpack(r.elem, UInt{sig{b: b, id: id}}), mem: r.mem, port: port}
 }
 
@@ -52,14 +54,14 @@ func (r *ReadPort[T]) Read(addr UInt) T {
 	return r.Data
 }
 
-// SyncRead is a synchronous read port with one use: the element at addr, one
-// cycle later, read where the enclosing conditions hold.
+// SyncRead is a synchronous read port with one use: the element at addr, one cycle later,
+// read while the enclosing conditions hold.
 func (r *Memory[T]) SyncRead(name string, addr UInt, under Under) T {
 	return r.ReadPort(r.m, name, under).Read(addr)
 }
 
-// portField makes a target for a field of a memory port, which holds start where
-// nothing drives it.
+// portField makes a target for a field of a memory port. It holds start until something
+// drives it.
 func (b *body) portField(width int, start ir.ID) int32 {
 	id := b.m.Add(ir.Node{Op: ir.Wire, Width: int32(width), Pos: b.d.pos()}, ir.None)
 	return b.addTarget(target{kind: portTarget, id: id, cur: value{id: start}}).index()
@@ -74,7 +76,8 @@ type field struct {
 	v  ir.ID
 }
 
-// drive puts a port to use here: enable high, and each field its value.
+// drive uses a port in the present block: it sets the enable high and each field to its
+// value.
 func (b *body) drive(en int32, fields []field) {
 	b.flush()
 	pos := b.d.pos()
@@ -109,8 +112,8 @@ func (r *memory) newWritePort(m *Module, name string, lanes int) *writePort {
 	return w
 }
 
-// masked gives a port a mask, all ones where nothing else is said, as in earlier
-// uses of the port.
+// masked gives a port a mask of so many lanes, if it has none yet. Earlier uses of the port
+// keep all lanes.
 func (w *writePort) masked(b *body, lanes int) {
 	if lanes > 0 && w.mask < 0 {
 		w.lanes = lanes
@@ -157,6 +160,8 @@ func (w *WritePort[T]) WriteMask(addr UInt, v T, mask UInt) {
 	}
 }
 
+// write checks the operands, picks the port (an explicit one, or a free implicit one) and
+// drives its fields in the present block.
 func (r *Memory[T]) write(what string, port *writePort, addr UInt, v T, mask *UInt) {
 	mem, b := r.mem, r.mem.b
 	if !mem.usable(what, nil) {
@@ -168,6 +173,7 @@ func (r *Memory[T]) write(what string, port *writePort, addr UInt, v T, mask *UI
 	if !ok || !good || !data.isLive() {
 		return
 	}
+
 	b.flush()
 	w := port
 	switch {
@@ -177,10 +183,13 @@ func (r *Memory[T]) write(what string, port *writePort, addr UInt, v T, mask *UI
 		note := Note{b.d.src.At(b.targets.at(w.en).setAt), "the other write is here"}
 		b.d.report(newDiag("port", []Note{note}, "%s: port %s of %s may be in use by another write at the same time", what, w.name, mem.name))
 	}
+
 	if w.masked(b, lanes); lanes > 0 && lanes != w.lanes {
 		b.d.report(newDiag("width", origin(mask.sig), "%s: a mask of %s, and port %s of %s has masks of %d", what, plural(lanes, "bit"), w.name, mem.name, w.lanes))
 		return
 	}
+
+	// A write of whole elements on a port with a mask enables all lanes.
 	fields := []field{{w.addr, a}, {w.data, data.id}}
 	switch {
 	case lanes > 0:
@@ -191,15 +200,18 @@ func (r *Memory[T]) write(what string, port *writePort, addr UInt, v T, mask *UI
 	b.drive(w.en, fields)
 }
 
-// lanes checks a mask and returns how many lanes it makes, 0 without a mask.
+// lanes checks a mask and returns its node and the number of lanes, 0 without a mask. The
+// lanes must divide the element.
 func (r *memory) lanes(what string, mask *UInt) (id ir.ID, lanes int, ok bool) {
 	if mask == nil {
 		return ir.None, 0, true
 	}
+
 	b, xs := r.b, [1]sig{mask.sig}
 	if b.resolve(what, xs[:], false) {
 		return ir.None, 0, false
 	}
+
 	lanes = xs[0].Width()
 	if w := r.ir().Width; w%lanes != 0 {
 		b.d.report(newDiag("width", origin(xs[0]), "%s: a mask of %s for an element of %d", what, plural(lanes, "bit"), w))
@@ -208,9 +220,10 @@ func (r *memory) lanes(what string, mask *UInt) (id ir.ID, lanes int, ok bool) {
 	return xs[0].id, lanes, true
 }
 
-// freePort is an implicit write port that nothing uses on this path, after those
-// in use: the later write wins. A write of whole elements is one with all lanes, so
-// that it shares a port with masked ones; two numbers of lanes do not mix.
+// freePort returns an implicit write port that nothing uses on this path and that comes
+// after those in use, so that the later write wins. A write of whole elements counts as one
+// with all lanes, and shares a port with masked ones. Two different numbers of lanes do not
+// mix.
 func (r *memory) freePort(m *Module, lanes int) *writePort {
 	var free *writePort
 	for _, w := range r.writes {
@@ -222,13 +235,14 @@ func (r *memory) freePort(m *Module, lanes int) *writePort {
 			free = w
 		}
 	}
+
 	if free == nil {
 		free = r.newWritePort(m, "", lanes)
 	}
 	return free
 }
 
-// packed is the word of an element; literals take the element's widths.
+// packed is the word of an element. Unsized literals take the widths of the element.
 func (r *Memory[T]) packed(what string, v T) sig {
 	b, ok := r.mem.b, true
 	full := combine(what, []T{v, r.elem}, func(_ leafKind, s []sig) sig {
@@ -245,6 +259,7 @@ func (r *Memory[T]) packed(what string, v T) sig {
 		}
 		return x[0]
 	})
+
 	if !ok {
 		return poisonOf(b, 1)
 	}
@@ -254,6 +269,7 @@ func (r *Memory[T]) packed(what string, v T) sig {
 // finish turns the write and read ports of a memory into netlist ports.
 func (r *memory) finish() {
 	b, mem := r.b, r.ir()
+
 	driver := func(at int32) ir.ID { return b.targets.at(at).cur.id }
 	enable := func(at int32, gate ir.ID) ir.ID {
 		if id := b.allowed(driver(at), gate); !b.isConst(id, 1) {
@@ -261,12 +277,14 @@ func (r *memory) finish() {
 		}
 		return ir.None
 	}
+
 	for i, f := range r.reads {
 		p := &mem.Reads[i]
 		if p.Addr, p.En = driver(f.addr), enable(f.en, f.gate); p.Addr == ir.None && !b.blind {
 			b.d.report(Diag{Code: "undriven", Msg: "read port " + p.Name + " of " + r.name + " is never used", Pos: b.d.src.At(p.Pos)})
 		}
 	}
+
 	for _, w := range r.writes {
 		if w.idle(b) {
 			continue // never used

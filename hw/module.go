@@ -140,6 +140,8 @@ func (m *Module) reset() sig {
 	return m.b.implicitPort(&m.b.rst, "rst", ir.Reset)
 }
 
+// implicitPort makes the implicit clock or reset port when it is first used. A port of the
+// design with that name is a mistake, as is the use in a black box.
 func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
 	if s.b != nil {
 		return *s
@@ -155,6 +157,7 @@ func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
 		b.d.report(newDiag("clock", []Note{{Msg: "give it a port of type hw.Domain and use m.On"}},
 			"%s is a black box and has no implicit clock and reset", b.m.Origin))
 	}
+
 	*s = sig{b: b, id: b.m.AddInput(name, 1, ir.TypeID(k), b.m.Pos)}
 	return *s
 }
@@ -173,12 +176,13 @@ func (m *Module) finished(what string) bool {
 	return m.b.done
 }
 
-// claim takes a name in the module for something declared at pos, node id where it
-// is a register. A register or value may share the name of an output, which it
-// must then drive: alias is true.
+// claim takes a name in the module for something of the given kind, declared at pos. id is
+// its node if it is a register. A register or value may share the name of an output, which
+// it must then drive: alias is true.
 func (b *body) claim(name string, kind claimKind, pos ir.Pos, id ir.ID) (alias bool) {
 	first, taken := b.names.of(name, kind, pos)
 	switch {
+	// Of two claims, either may give way: the new one, or the one that came first.
 	case !taken && isName(name):
 	case !isName(name):
 		b.d.report(newDiag("name", nil, "%q is not a name: use letters, digits and _, a letter or _ first", name))
@@ -200,7 +204,8 @@ func (b *body) claim(name string, kind claimKind, pos ir.Pos, id ir.ID) (alias b
 	return false
 }
 
-// give names node id, which is declared at pos.
+// give names node id, which is declared at pos, and notes it if it must drive the output of
+// its name.
 func (b *body) give(id ir.ID, name string, kind claimKind, pos ir.Pos) {
 	if b.claim(name, kind, pos, id) {
 		b.alias = append(b.alias, id)

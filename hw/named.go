@@ -13,6 +13,7 @@ func Named[T any](m *Module, name string, x T) T {
 		m.Errorf("bundle", "Named %s: %v", name, p.err)
 		return x
 	}
+
 	p.own(ptr(&x))
 	p.named(ptr(&x), join(m.prefix, name), func(path string, k leafKind, s *sig) {
 		*s = namedIn(m.b, *s, k.kind(), flat(path))
@@ -24,8 +25,8 @@ func Named[T any](m *Module, name string, x T) T {
 	return x
 }
 
-// named is namedIn for the module of s; without one it is reported where s meets
-// a module.
+// named is namedIn for the module of s. Without a module, the mistake is reported where s
+// meets one.
 func named(s sig, k ir.Kind, name string) sig {
 	if b := moduleOf(s); b != nil {
 		return namedIn(b, s, k, name)
@@ -36,19 +37,21 @@ func named(s sig, k ir.Kind, name string) sig {
 	return s
 }
 
-// namedIn gives a fresh value its name; a value that has a name already, comes from
-// elsewhere or is seen as another kind gets a wire of the new name.
+// namedIn gives a fresh value its name. A value that already has a name, is a leaf or wire,
+// or is seen as another kind gets a wire of the new name.
 func namedIn(b *body, s sig, k ir.Kind, name string) sig {
 	xs := [1]sig{s}
 	if b.resolve("Named", xs[:], false) {
 		return poisonOf(b, s.Width())
 	}
+
 	s = xs[0]
 	n := b.m.Node(s.id)
 	t := b.carried(k, n.Type)
 	if b.m.NameOf(s.id) != "" || n.Op.Info().Leaf || n.Op == ir.Wire || t != n.Type {
 		s = sig{b: b, id: b.add(ir.Wire, t, int(n.Width), s.id)}
 	}
+
 	b.give(s.id, name, claimed, b.m.Node(s.id).Pos)
 	return s
 }

@@ -62,6 +62,9 @@ func snake(s string) string {
 	rs := []rune(s)
 	var b strings.Builder
 	for i, r := range rs {
+		// A word starts at an upper-case letter after a lower-case one, and at the last
+		// letter of a run of upper-case ones before a lower-case one: HTTPPort is
+		// http_port.
 		if i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
 			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
 			b.WriteByte('_')

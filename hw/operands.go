@@ -5,9 +5,9 @@ import (
 	"etch/ir/bits"
 )
 
-// resolve checks that xs can be operands of one operation in b and turns
-// literals into constants. Unsized literals take the width of the first sized
-// operand when same is set; else they must have one. It reports those that do not.
+// resolve checks that xs can be operands of one operation in b and turns literals into
+// constants. With same, unsized literals take the width of the first sized operand. Without
+// it, a literal must have a width. It reports every operand that fails.
 func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
 	width, enum := 0, (*enumInfo)(nil)
 	for _, x := range xs {
@@ -18,6 +18,7 @@ func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
 			enum = b.enumInfoOf(x)
 		}
 	}
+
 	for i := range xs {
 		switch x := &xs[i]; {
 		case x.isUnsized() && (!same || width == 0):
@@ -30,8 +31,8 @@ func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
 	return bad
 }
 
-// operand makes one operand a signal of b, or reports why it cannot be. width
-// and enum are those that a literal takes on.
+// operand makes one operand a signal of b, or reports why it cannot. A literal takes the
+// given width and enum.
 func (b *body) operand(op string, x *sig, width int, enum *enumInfo) bool {
 	switch {
 	case !x.isSet():
@@ -63,6 +64,7 @@ func (b *body) literal(op string, x *sig, width int, enum *enumInfo) bool {
 		b.d.report(newDiag("literal", nil, "%s: %v", op, err))
 		return false
 	}
+
 	t := x.x.typ
 	if t.Kind == ir.EnumKind {
 		if x.x.enum != nil {
@@ -70,6 +72,7 @@ func (b *body) literal(op string, x *sig, width int, enum *enumInfo) bool {
 		}
 		t.Enum = enum.ir
 	}
+
 	*x = sig{b: b, id: b.constant(v, b.m.AddType(t))}
 	return true
 }
@@ -107,6 +110,7 @@ func (b *body) agree(op string, k ir.Kind, xs []sig) (width int, bad bool) {
 	if b.resolve(op, xs, true) {
 		return 0, true
 	}
+
 	width = xs[0].Width()
 	for _, x := range xs[1:] {
 		if w := x.Width(); w != width {
@@ -115,9 +119,13 @@ func (b *body) agree(op string, k ir.Kind, xs []sig) (width int, bad bool) {
 			b.d.report(newDiag("width", notes, "%s: %s has %s, %s has %d", op, describe(xs[0]), plural(width, "bit"), describe(x), w))
 			return width, true
 		}
+
 		if k != ir.EnumKind {
 			continue
 		}
+
+		// Two enumerations of one Go type may hold different sets of values: each set is
+		// one pointer.
 		if e, f := b.enumInfoOf(xs[0]), b.enumInfoOf(x); e != nil && f != nil && e.ir != f.ir {
 			b.d.report(newDiag("enum", append(origin(xs[0]), origin(x)...), "%s: %s and %s hold different sets of %s",
 				op, describe(xs[0]), describe(x), shortType(e.typ)))
@@ -147,8 +155,9 @@ func moduleOf(xs ...sig) *body {
 	return nil
 }
 
-// homeless is the poisoned result of an operation none of whose operands has a
-// module under construction and whose literals [fold] does not take.
+// homeless is the poisoned result of an operation on operands of no module under
+// construction, which [fold] does not take either. The first operand that explains it gives
+// the mistake.
 func homeless(op string, width int, xs ...sig) sig {
 	for _, x := range xs {
 		switch {
@@ -162,6 +171,7 @@ func homeless(op string, width int, xs ...sig) sig {
 			return mistake(nil, width, "shape", nil, "%s: %s is not a signal", op, describe(x))
 		}
 	}
+
 	if foldable(xs...) {
 		return mistake(nil, width, "literal", nil, "%s: %s is a constant; compute it in Go", op, describe(xs[0]))
 	}
@@ -182,9 +192,9 @@ func plainPair(x, y sig) bool {
 	return x.isPlain() && y.x == nil && x.b == y.b && x.b.m.Width(x.id) == x.b.m.Width(y.id)
 }
 
-// pairOf is two operands of one width, made signals of one module. Where a
-// mistake was made, bad is true and a is poison of their width. Without a module b
-// is nil, and [fold] takes x and y as they are.
+// pairOf is two operands of one width, made signals of one module. After a mistake, bad is
+// true and a is poison of their width. Without a module b is nil, and [fold] takes x and y
+// as they are.
 func pairOf(name string, k ir.Kind, x, y sig) (b *body, a, c sig, bad bool) {
 	if k != ir.EnumKind && plainPair(x, y) {
 		return x.b, x, y, false
@@ -192,6 +202,7 @@ func pairOf(name string, k ir.Kind, x, y sig) (b *body, a, c sig, bad bool) {
 	if b = moduleOf(x, y); b == nil {
 		return nil, sig{}, sig{}, true
 	}
+
 	xs := [2]sig{x, y}
 	if _, bad := b.agree(name, k, xs[:]); bad {
 		return b, poisonOf(b, widthOf([]sig{x, y})), sig{}, true
@@ -206,8 +217,8 @@ func (s sig) resize(width int) sig {
 	return sig{b: s.b, x: &x}
 }
 
-// carried is the display type of a value that is passed on, to a name, a register or
-// through a choice: as typeFor, and floating point stays.
+// carried is the display type of a value that is passed on unchanged: to a name, to a
+// register or through a choice. It is typeFor, except that floating point stays.
 func (b *body) carried(k ir.Kind, t ir.TypeID) ir.TypeID {
 	if k == ir.UInt && b.m.TypeOf(t).Kind == ir.Float {
 		return t
@@ -215,8 +226,8 @@ func (b *body) carried(k ir.Kind, t ir.TypeID) ir.TypeID {
 	return b.typeFor(k, t)
 }
 
-// typeFor is the display type of a result of Go kind k whose first operand has
-// type t: binary points stay, other marks of k's operands do not.
+// typeFor is the display type of a result of Go kind k whose first operand has type t. A
+// binary point stays; other display types of the operands do not.
 func (b *body) typeFor(k ir.Kind, t ir.TypeID) ir.TypeID {
 	switch k {
 	case ir.UInt, ir.Bool:
@@ -239,6 +250,8 @@ func same2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	case bad:
 		return a
 	}
+
+	// A constant has no display type of its own: the other operand decides.
 	t := b.m.Node(a.id).Type
 	if b.m.Op(a.id) == ir.Const {
 		t = b.m.Node(c.id).Type
@@ -258,8 +271,8 @@ func compare2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	return sig{b: b, id: b.add(op, ir.TypeID(ir.Bool), 1, a.id, c.id)}
 }
 
-// with is a Go number as an operand beside x; where it fits a plain x it is a
-// constant at once.
+// with is Go number v as an operand beside x. A number that fits a plain x becomes a
+// constant at once, without a literal.
 func with(x sig, k ir.Kind, v int) sig {
 	if x.isPlain() && v >= 0 {
 		w := x.Width()
@@ -276,6 +289,7 @@ func many(name string, op ir.Op, k ir.Kind, xs []sig) sig {
 	if b == nil {
 		return fold(name, widthOf(xs), func(s []sig) sig { return many(name, op, k, s) }, xs...)
 	}
+
 	xs = append([]sig(nil), xs...)
 	w, bad := b.agree(name, k, xs)
 	switch {
@@ -300,10 +314,12 @@ func unary(name string, x sig, width int) (y sig, ok bool) {
 	if x.isPlain() {
 		return x, true
 	}
+
 	b := moduleOf(x)
 	if b == nil {
 		return homeless(name, width, x), false
 	}
+
 	xs := [1]sig{x}
 	if b.resolve(name, xs[:], false) {
 		return poisonOf(b, width), false
@@ -323,5 +339,6 @@ func op1(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 	case y.b.tooWide(name, width):
 		return poisonOf(y.b, width)
 	}
+
 	return sig{b: y.b, id: y.b.add(op, ir.TypeID(k), width, y.id)}
 }

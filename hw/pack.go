@@ -8,8 +8,8 @@ import (
 	"etch/ir/bits"
 )
 
-// Pack is all scalars of x side by side as in a Verilog packed struct: the first
-// field at the top, element 0 of a vector at the bottom.
+// Pack is all scalars of x side by side as in a Verilog packed struct: the first field at
+// the top, element 0 of a vector at the bottom.
 func Pack[T any](x T) UInt {
 	p := planOf[T]()
 	if p.err != nil {
@@ -35,6 +35,7 @@ func Unpack[T any](shape T, x UInt) T {
 	case w != y.Width():
 		return poisoned(mistake(y.b, 1, "width", origin(y), "Unpack: %s has %s, the shape %d", describe(y), plural(y.Width(), "bit"), w), out)
 	}
+
 	top := y.Width()
 	packOrder(p, ptr(&out), func(k leafKind, s *sig) {
 		top -= s.Width()
@@ -50,11 +51,14 @@ func allShapes[T any](p *plan, x *T) bool {
 	return ok
 }
 
-// sliceAs is the part of x from bit lo that has the shape of t.
+// sliceAs is the part of x from bit lo that has the width and type of shape t.
 func sliceAs(k leafKind, x sig, t *proto, lo int) sig {
 	b := x.b
 	s := slice("Unpack", k.kind(), x, lo, t.width)
 	typ := b.typeOf(t)
+
+	// A slice made here can take the type itself. A slice of all bits is x, whose type
+	// belongs to others: a wire of the new type stands for it.
 	switch n := b.m.Node(s.id); {
 	case s.id != x.id:
 		n.Type = typ
@@ -73,6 +77,7 @@ func packOrder(p *plan, base unsafe.Pointer, f func(k leafKind, s *sig)) {
 			f(q.kind, (*sig)(at))
 			continue
 		}
+
 		h := (*sliceHeader)(at)
 		for j := h.len - 1; j >= 0; j-- {
 			packOrder(q.elem, unsafe.Add(h.data, uintptr(j)*q.size), f)
@@ -98,8 +103,8 @@ func zeroLiteral(p *proto) sig {
 	return sig{x: &proto{is: literal, width: p.width, typ: p.typ, enum: p.enum, lit: &litValue{num: bits.Zero(p.width)}}}
 }
 
-// Sized is lit with the widths and enumerations of shape, for places where
-// nothing else gives them; scalars that lit leaves unset are zero.
+// Sized is lit with the widths and enumerations of shape, for places where no operand gives
+// them. Scalars that lit leaves unset are zero.
 func Sized[T any](shape, lit T) T {
 	out := Zero(shape)
 	err := planOf[T]().pair(ptr(&out), ptr(&lit), true, func(_ leafKind, z, l *sig) {
@@ -118,6 +123,7 @@ func Sized[T any](shape, lit T) T {
 			z.x.lit.num = v
 		}
 	})
+
 	if err != nil {
 		return poisoned(mistake(nil, 1, "bundle", nil, "Sized: %v", err), out)
 	}

@@ -48,8 +48,10 @@ func InOut[T Scalar](shape T, pull ...Pull) Pad[T] {
 	if x == nil {
 		return Pad[T]{mistake(nil, 1, "shape", nil, "InOut: the shape has no width")}
 	}
+
 	c := *x
 	c.directed, c.dir, c.flip, c.pc = true, ir.InOut, false, userPC()
+
 	var ok bool
 	if c.pull, ok = onePull(pull); !ok {
 		return Pad[T]{mistake(nil, x.width, "pad", nil, "InOut: a pad is pulled one way, not %s and %s", pull[0], pull[1])}
@@ -76,12 +78,15 @@ func Net[T Scalar](m *Module, name string, shape T, pull ...Pull) Pad[T] {
 	if m.finished("Net " + name) {
 		return Pad[T]{poisonOf(b, s.Width())}
 	}
+
 	f := form{what: "Net", path: join(m.prefix, name), pos: b.d.pos()}
 	if !b.formOf(k, s, false, &f) {
 		return Pad[T]{poisonLike(b, s)}
 	}
+
 	id := b.m.AddNet(f.path, f.width, f.typ, f.pos)
 	b.claim(f.path, input, f.pos, ir.None)
+
 	p, ok := onePull(pull)
 	if !ok {
 		m.Errorf("pad", "Net %s: it is pulled one way, not %s and %s", f.path, pull[0], pull[1])
@@ -167,7 +172,8 @@ func (b *body) padNotValue(op string, s sig) {
 	b.d.report(newDiag("pad", declared(s), "%s: %s is a pad, not a value; Value() reads it, Drive drives it, and instances take it by the ports given to Inst", op, describe(s)))
 }
 
-// joinPad connects pad number port of instance at with its parent's pad for it.
+// joinPad connects pad port of instance at with the parent's pad for it. A mistake names
+// both pads; the result is then poisoned.
 func (b *body) joinPad(what string, at, port int, given sig) sig {
 	inst := &b.m.Insts[at]
 	p := &inst.Mod.Ports[port]
@@ -191,7 +197,7 @@ func (b *body) joinPad(what string, at, port int, given sig) sig {
 	return poisonOf(b, p.Width)
 }
 
-// checkPull makes the pull of an instance's pad that of the wire.
+// checkPull gives the wire the pull of an instance's pad. Two opposite pulls are a mistake.
 func (b *body) checkPull(what string, wire sig, pull Pull, note []Note) {
 	net := &b.m.Nets[b.m.Node(wire.id).Aux]
 	both, ok := onePull([]Pull{net.Pull, pull})
@@ -204,14 +210,16 @@ func (b *body) checkPull(what string, wire sig, pull Pull, note []Note) {
 // pullOf is the pull of the wire that a port leads out of a module.
 func (b *body) pullOf(port int) Pull { return b.m.Nets[b.m.Node(b.m.Ports[port].Node).Aux].Pull }
 
-// loosePad gives a pad of an instance that its parent leaves unconnected a wire of
-// its own, which other instances may be given.
+// loosePad gives a pad of an instance that its parent leaves unconnected a net of its own,
+// which other instances may be given.
 func (b *body) loosePad(at, port int) sig {
 	inst := &b.m.Insts[at]
 	p := inst.Mod.Ports[port]
+
 	name := join(inst.Name, p.Name)
 	id := b.m.AddNet(name, p.Width, b.m.AddType(inst.Mod.TypeOf(p.Type)), inst.Pos)
 	b.claim(name, private, inst.Pos, id)
+
 	inst.Conns[port] = id
 	b.m.Nets[b.m.Node(id).Aux].Pull = b.insts[at].pullOf(port)
 	return b.padOf(id)

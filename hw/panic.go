@@ -24,28 +24,32 @@ func run(m *Module, f func()) (ok bool) {
 	return true
 }
 
-// panicked reports a panic of a user's method, while it is under way. After
-// statements were skipped because of a mistake, it says nothing new.
+// panicked reports a panic of a user's method, while it is under way. If statements were
+// skipped because of a mistake, the panic adds nothing and is not reported.
 func (m *Module) panicked(r any) {
 	if m.b.blind {
 		return
 	}
+
 	var notes []Note
 	if m.b.d.count > 0 {
 		notes = append(notes, Note{Msg: "most likely because of a mistake above"})
 	}
+
 	if name := panickedIn(); name != "" {
 		notes = append(notes, Note{Msg: "in " + name + ": it was given a nil module, memory or port, or this is a bug of etch"})
 	}
+
 	m.b.d.report(newDiag("panic", notes, "%s panicked: %v", m.b.m.Origin, r))
 	m.b.blind = true
 }
 
-// panickedIn is the function of the language that the panic under way began in, ""
-// if it began in the user's code.
+// panickedIn is the function of this package in which the panic under way began, "" if it
+// began in the user's code. It is the first frame outside the runtime below gopanic.
 func panickedIn() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+
 	begun := false
 	for {
 		f, more := frames.Next()

@@ -9,8 +9,8 @@ import (
 	"etch/ir"
 )
 
-// params prints parameters: exactly, to tell components apart, and as the words
-// of a name.
+// params prints parameters in two forms: exactly, to tell components apart, and as the
+// words of a module name.
 type params struct {
 	id    strings.Builder
 	words []string
@@ -18,7 +18,7 @@ type params struct {
 	vague bool // the words do not tell everything
 }
 
-// of prints a component; ok is false where its parameters cannot be printed.
+// of prints a component; ok is false if its parameters cannot be printed.
 func (p *params) of(c any) (ok bool) {
 	v := reflect.New(reflect.TypeOf(c)).Elem()
 	v.Set(reflect.ValueOf(c))
@@ -41,13 +41,15 @@ func (p *params) add(id, text string) bool {
 	return true
 }
 
-// print prints v, which is addressable.
+// print prints v, which is addressable. Each case writes an exact text to id and a word to
+// the name.
 func (p *params) print(v reflect.Value) (ok bool) {
 	at := unsafe.Pointer(v.UnsafeAddr())
 	v = reflect.NewAt(v.Type(), at).Elem() // unexported fields count too
 	if k := leafOf(v.Type()); k != notLeaf {
 		return p.shape(k, *(*sig)(at))
 	}
+
 	switch v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -75,13 +77,14 @@ func (p *params) print(v reflect.Value) (ok bool) {
 	return p.dynamic(v)
 }
 
-// list prints a slice or array. One slice can be read off a name; where two ends
-// meet, or the elements are lists too, that is no longer so.
+// list prints a slice or array. A name can show one slice. With a second one, or lists
+// within it, its end is not visible and the name is vague.
 func (p *params) list(v reflect.Value) bool {
 	if v.Kind() == reflect.Slice {
 		p.lists++
 		p.vague = p.vague || p.lists > 1
 	}
+
 	p.id.WriteByte('[')
 	for i := range v.Len() {
 		if !p.print(v.Index(i)) {
@@ -92,7 +95,8 @@ func (p *params) list(v reflect.Value) bool {
 	return true
 }
 
-// dynamic prints an interface by its content, and anything that is nil.
+// dynamic prints an interface by its content, and nil as such. Other pointers, functions,
+// maps and channels cannot be printed.
 func (p *params) dynamic(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer, reflect.Func, reflect.Map, reflect.Chan:
@@ -100,9 +104,12 @@ func (p *params) dynamic(v reflect.Value) bool {
 			return p.add("nil", "nil")
 		}
 	}
+
 	if v.Kind() != reflect.Interface {
 		return false
 	}
+
+	// The content must be addressable for print.
 	held := reflect.New(v.Elem().Type()).Elem()
 	held.Set(v.Elem())
 	p.typ(held.Type())
@@ -119,6 +126,9 @@ func (p *params) shape(k leafKind, s sig) bool {
 	case s.isSet() && !s.is(shape):
 		return false
 	}
+
+	// A letter for the kind and the width, then the marks that the width does not show.
+	// Marks that the name leaves out make it vague.
 	text := fmt.Sprintf("%c%d", "?buscrep"[k], x.width)
 	id := text
 	if x.typ.Kind == ir.Fixed {
@@ -129,17 +139,21 @@ func (p *params) shape(k leafKind, s sig) bool {
 		text += "e" + itoa(x.typ.Exp) + x.typ.Top.String()
 		id = text
 	}
+
 	if x.enum != nil {
 		id += fmt.Sprintf("%v%q", x.enum.typ, x.enum.ir.Names)
 		p.vague = true
 	}
+
 	if x.typ.Kind == ir.AsyncReset {
 		text, id = text+"a", id+"a"
 	}
+
 	if x.flip {
 		id += "flip"
 		p.vague = true
 	}
+
 	if x.directed {
 		id += x.dir.String()
 		if x.pull != ir.PullNone {
@@ -147,5 +161,6 @@ func (p *params) shape(k leafKind, s sig) bool {
 		}
 		p.vague = true
 	}
+
 	return p.add(id, text)
 }

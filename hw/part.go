@@ -6,14 +6,13 @@ import (
 	"etch/ir"
 )
 
-// A part of a target, some of its bits, can be Set by itself: r.Bit(3).Set,
-// r.Range(7, 4).Set. While it is built, a target that is set so holds a list of
-// pieces instead of one value: disjoint, lowest first, together all of its bits.
-// Each piece has a value, holes and a last Set of its own, so that everything
-// that holds for a target (the last Set wins, a second one in a block is a
-// mistake, a wire is set on every path) holds bit by bit. Lists are never
-// changed, for blocks share them with those around them. In the end the pieces
-// become one driver again.
+// A part of a target, some of its bits, can be Set by itself: r.Bit(3).Set, r.Range(7,
+// 4).Set. Such a target holds a list of pieces instead of one value while it is built:
+// disjoint, lowest first, together all of its bits. Each piece has a value, holes and a
+// last Set of its own. Thus every rule about a target holds bit by bit: the last Set wins,
+// a second one in a block is a mistake, a wire is set on every path. Lists are immutable,
+// since blocks share them with the blocks around them. finish joins the pieces into one
+// driver.
 
 // piece is some bits of a target.
 type piece struct {
@@ -21,7 +20,7 @@ type piece struct {
 	cur       value
 	setIn     int32 // as of a target
 	setAt     ir.Pos
-	cond      bool // that Set was conditional
+	cond      bool // the last Set was conditional
 }
 
 // sliceKey is a part of a node that a block has needed.
@@ -40,8 +39,8 @@ type parts struct {
 	entered int32
 }
 
-// rootOf is the node of which a node is a part, itself if it is none, and from
-// which bit on.
+// rootOf follows slices to the node that they are part of, and returns it with the lowest
+// bit in it. A node that is no slice is its own root.
 func (b *body) rootOf(id ir.ID) (root ir.ID, lo int) {
 	for b.m.Op(id) == ir.Slice {
 		lo += int(b.m.Node(id).Aux)
@@ -50,21 +49,24 @@ func (b *body) rootOf(id ir.ID) (root ir.ID, lo int) {
 	return id, lo
 }
 
-// partOf finds the target of which a signal is a part.
+// partOf finds the target of which a signal is a part. Enumerations and clocks have no
+// parts.
 func (b *body) partOf(s sig) (at int32, lo int, ok bool) {
 	if !s.isPlain() || b.m.Op(s.id) != ir.Slice {
 		return 0, 0, false
 	}
+
 	root, lo := b.rootOf(s.id)
 	if k := b.m.TypeOf(b.m.Node(root).Type).Kind; k == ir.EnumKind || k == ir.Clock {
 		return 0, 0, false
 	}
+
 	at, ok = b.targetOf(root)
 	return at, lo, ok
 }
 
-// targetOf is the target that a node stands for. The nodes of targets made since
-// the last question are entered first.
+// targetOf is the target that a node stands for. The table is filled lazily: targets made
+// since the last call are entered first.
 func (b *body) targetOf(id ir.ID) (at int32, ok bool) {
 	if b.parts.byNode == nil {
 		b.parts.byNode = map[ir.ID]int32{}
@@ -78,10 +80,11 @@ func (b *body) targetOf(id ir.ID) (at int32, ok bool) {
 	return at, ok
 }
 
-// assignPart drives some bits of a target.
+// assignPart drives some bits of a target: the pieces of these bits are replaced by one.
 func (b *body) assignPart(op string, dst, src sig) {
 	b.flush()
 	at, lo, _ := b.partOf(dst)
+
 	pos, width := b.d.pos(), dst.Width()
 	xs := [2]sig{dst, src}
 	if _, bad := b.agree(op, ir.UInt, xs[:]); bad {
@@ -96,12 +99,15 @@ func (b *body) assignPart(op string, dst, src sig) {
 	for to < len(old) && old[to].lo < lo+width {
 		to++
 	}
+
+	// A piece that this block has set already would be lost.
 	for _, p := range old[from:to] {
 		if p.setIn == b.frame.serial {
 			b.twice(op, bitRange(p.lo, p.width)+" of "+b.describe(t.id, 2), p.width, p.cond, p.setAt)
 			break
 		}
 	}
+
 	set := piece{lo, width, value{id: xs[1].id, pos: pos}, b.frame.serial, pos, false}
 	b.putPieces(at, slices.Concat(old[:from], []piece{set}, old[to:]), pos, false)
 }
@@ -129,15 +135,17 @@ func (b *body) putPieces(at int32, pieces []piece, pos ir.Pos, cond bool) {
 	b.targets.at(at).pieces = pieces
 }
 
-// cutAt is the pieces of a target, cut at some bits as well.
+// cutAt is the pieces of a target, cut further at the given bits.
 func (b *body) cutAt(t *target, at []int) (out []piece) {
 	whole := piece{0, b.m.Width(t.id), t.cur, t.setIn, t.setAt, t.part}
 	old := t.pieces
 	if old == nil {
 		old = []piece{whole}
 	}
+
 	at = append(slices.Clone(at), whole.width)
 	slices.Sort(at)
+
 	for _, p := range old {
 		from, end := p.lo, p.lo+p.width
 		for _, c := range at {
@@ -157,12 +165,13 @@ func (b *body) within(p piece, lo, width int) piece {
 	return p
 }
 
-// sliceOf is some bits of a value. Equal parts of a node are one node, so that
-// branches that leave a piece alone agree about it.
+// sliceOf is some bits of a value. Equal slices of a node are one node, so that branches
+// that leave a piece alone agree about it.
 func (b *body) sliceOf(v value, lo, width int) value {
 	if v.id == ir.None || b.m.Width(v.id) == width {
 		return v
 	}
+
 	key := sliceKey{v.id, lo, width}
 	id, ok := b.parts.slices[key]
 	if !ok {
@@ -172,6 +181,7 @@ func (b *body) sliceOf(v value, lo, width int) value {
 		}
 		b.parts.slices[key] = id
 	}
+
 	v.id = id
 	return v
 }
@@ -184,7 +194,7 @@ func (b *body) sliceNode(id ir.ID, lo, width int) ir.ID {
 	return b.m.Add(n, id)
 }
 
-// mine is the pieces that a block has set, of those that a target holds in it.
+// mine selects the pieces that the block with this serial has set.
 func mine(pieces []piece, serial int32) (out []piece) {
 	for _, p := range pieces {
 		if p.setIn == serial {
@@ -194,7 +204,7 @@ func mine(pieces []piece, serial int32) (out []piece) {
 	return out
 }
 
-// mergePieces applies a chain to a target, piece by piece.
+// mergePieces applies a chain to a target that is in pieces, piece by piece.
 func (ch *Chain) mergePieces(at int32, pos ir.Pos) {
 	b := ch.b
 	t := b.targets.at(at)
@@ -229,8 +239,8 @@ func (ch *Chain) mergePieces(at int32, pos ir.Pos) {
 	b.putPieces(at, out, pos, true)
 }
 
-// settingOf is the value that a block gives to some bits; ok is false where it
-// gives none.
+// settingOf is the value that a setting gives to some bits; ok is false if it gives none. s
+// may be nil.
 func (b *body) settingOf(s *setting, lo, width int) (v value, ok bool) {
 	switch {
 	case s == nil:
@@ -238,6 +248,7 @@ func (b *body) settingOf(s *setting, lo, width int) (v value, ok bool) {
 	case s.pieces == nil:
 		return b.sliceOf(s.v, lo, width), true
 	}
+
 	for _, p := range s.pieces {
 		if p.lo <= lo && lo+width <= p.lo+p.width {
 			return b.sliceOf(p.cur, lo-p.lo, width), true
@@ -246,8 +257,8 @@ func (b *body) settingOf(s *setting, lo, width int) (v value, ok bool) {
 	return value{}, false
 }
 
-// join makes the pieces of a target one value again; pieces that are not set, or
-// not on every path, are reported and filled.
+// join makes the pieces of a target one value again. Pieces that are not set, or not on
+// every path, are reported and filled.
 func (b *body) join(at int32, t *target) {
 	drivers := make([]ir.ID, len(t.pieces)) // the top first
 	lines := ir.Pos(0)                      // of the Sets that are no arms of a choice
@@ -257,18 +268,23 @@ func (b *body) join(at int32, t *target) {
 		if (never || p.cur.hole != nil) && !again && !b.blind && !b.excused[at] {
 			b.missingPiece(t, i, never)
 		}
+
 		if p.cur.id == ir.None {
 			p.cur.id = b.filler(shapeOf(p.width, ir.Type{}))
 			t.pieces[i].cur.id = p.cur.id
 		}
+
 		drivers[len(drivers)-1-i] = p.cur.id
 		lines = b.d.src.Join(lines, p.cur.pos)
 	}
+
 	id := drivers[0]
 	if len(drivers) > 1 {
 		n := ir.Node{Op: ir.Cat, Type: b.m.Node(t.id).Type, Width: int32(b.m.Width(t.id)), Pos: t.setAt}
 		id = b.m.Add(n, drivers...)
 	}
+
+	// forward needs the pieces after they have become one driver.
 	if b.parts.joined == nil {
 		b.parts.joined = map[ir.ID][]piece{}
 	}
@@ -276,8 +292,8 @@ func (b *body) join(at int32, t *target) {
 	t.cur, t.pieces = value{id: id, pos: lines}, nil
 }
 
-// missingPiece reports piece i of a target as [body.missing] does a whole one;
-// one that is never set together with those above it.
+// missingPiece reports piece i of a target, as [body.missing] does a whole one. Pieces
+// above it that are never set either are reported with it.
 func (b *body) missingPiece(t *target, i int, never bool) {
 	p := t.pieces[i]
 	for _, q := range t.pieces[i+1:] {
@@ -286,6 +302,7 @@ func (b *body) missingPiece(t *target, i int, never bool) {
 		}
 		p.width += q.width
 	}
+
 	name, verb := bitRange(p.lo, p.width)+" of "+b.targetName(t), "is"
 	if p.width > 1 {
 		verb = "are"
@@ -293,13 +310,14 @@ func (b *body) missingPiece(t *target, i int, never bool) {
 	b.lacking(t, p.cur.hole, never, name+" "+verb, p.setAt)
 }
 
-// forward lets a reader of some bits of a wire in pieces depend on the pieces that
-// it reads, not on the whole wire: bits that follow from others of the same wire
-// are no loop.
+// forward lets a reader of some bits of a wire in pieces depend on the pieces that it
+// reads, not on the whole wire. Bits that follow from other bits of the same wire are then
+// no loop.
 func (b *body) forward() {
 	if len(b.parts.joined) == 0 {
 		return
 	}
+
 	for id, end := ir.ID(1), ir.ID(b.m.Len()); id < end; id++ {
 		n := b.m.Node(id)
 		if n.Op != ir.Slice {
@@ -312,14 +330,16 @@ func (b *body) forward() {
 	}
 }
 
-// readPieces makes a slice of a wire in pieces a wire of the bits of the pieces.
+// readPieces turns a slice of a wire in pieces into a wire of the bits of those pieces.
 func (b *body) readPieces(id ir.ID, pieces []piece) {
 	if b.parts.reads == nil {
 		b.parts.reads = map[ir.ID]string{}
 	}
+
 	b.parts.reads[id] = b.describe(id, 1)
 	lo := int(b.m.Node(id).Aux)
 	hi := lo + b.m.Width(id)
+
 	var parts []ir.ID
 	for _, p := range slices.Backward(pieces) {
 		from, to := max(lo, p.lo), min(hi, p.lo+p.width)
@@ -327,11 +347,14 @@ func (b *body) readPieces(id ir.ID, pieces []piece) {
 			parts = append(parts, b.sliceOf(p.cur, from-p.lo, to-from).id)
 		}
 	}
+
 	driver := parts[0]
 	if len(parts) > 1 {
 		n := *b.m.Node(id)
 		driver = b.m.Add(ir.Node{Op: ir.Cat, Type: n.Type, Width: n.Width, Pos: n.Pos}, parts...)
 	}
+
+	// The node may have moved when others were added.
 	n := b.m.Node(id)
 	n.Op, n.Aux = ir.Wire, 0
 	b.m.Args(id)[0] = driver

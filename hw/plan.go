@@ -10,8 +10,8 @@ import (
 	"etch/ir"
 )
 
-// plan says where the scalars of a Go type are, so that bundles are walked
-// without reflection: it is made once per type.
+// plan describes the layout of a Go type: where its scalars are. Bundles are then walked by
+// offsets, without reflection. It is made once per type.
 type plan struct {
 	leaf   bool // the type is a scalar kind itself
 	parts  []part
@@ -19,7 +19,7 @@ type plan struct {
 	plains []plain
 	err    error // why values of the type cannot be hardware
 
-	tag string // while it is made: the direction that a field around has
+	tag string // while it is made: the direction tag of the field around
 }
 
 // part is a scalar at a fixed place, or a slice of elements that hold scalars.
@@ -62,13 +62,13 @@ func (*Clock) leaf() leafKind   { return clockLeaf }
 func (*Reset) leaf() leafKind   { return resetLeaf }
 func (*Enum[E]) leaf() leafKind { return enumLeaf }
 
-// kind is the kind of a value that nothing more is known of.
+// kind is the kind of a value of which nothing else is known.
 func (k leafKind) kind() ir.Kind {
 	return [...]ir.Kind{bitLeaf: ir.Bool, uintLeaf: ir.UInt, sintLeaf: ir.SInt, clockLeaf: ir.Clock, resetLeaf: ir.Reset, enumLeaf: ir.EnumKind, padLeaf: ir.UInt}[k]
 }
 
-// typ is t as far as it suits the Go kind; the bits of an enumeration are a
-// plain number.
+// typ is t if it suits the Go kind, else the plain type of the kind: the bits of an
+// enumeration are a plain number.
 func (k leafKind) typ(t ir.Type) ir.Type {
 	switch {
 	case k == enumLeaf, k == padLeaf, k == sintLeaf && t.Kind == ir.Fixed, k == uintLeaf && t.Kind == ir.Float, k == resetLeaf && t.Kind == ir.AsyncReset:
@@ -124,6 +124,7 @@ func hardware(t reflect.Type, path string, around []reflect.Type) error {
 	case t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type == sigType:
 		return fmt.Errorf("%s is defined as a kind of hw; embed the kind in a struct instead", shortType(t))
 	}
+
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
 		return hardware(t.Elem(), path, append(around, t))
@@ -144,9 +145,11 @@ func hardware(t reflect.Type, path string, around []reflect.Type) error {
 			if dir, ok := f.Tag.Lookup("dir"); ok && dir != "in" && dir != "out" {
 				return fmt.Errorf("field %s of %s has the tag dir:%q; want %s", f.Name, shortType(t), dir, meantDir(dir))
 			}
+
 			if err := hardware(f.Type, "field "+f.Name+" of "+shortType(t), append(around, t)); err != nil {
 				return err
 			}
+
 			if !f.IsExported() && !f.Anonymous && holdsSignals(f.Type, nil) {
 				return fmt.Errorf("field %s of %s holds a signal and must be exported", f.Name, shortType(t))
 			}
@@ -161,6 +164,7 @@ func moduleIn(v reflect.Value, depth int) *body {
 	if depth > 8 {
 		return nil
 	}
+
 	switch v.Kind() {
 	case reflect.Struct:
 		if v.Type() == sigType {
@@ -195,6 +199,7 @@ func holdsSignals(t reflect.Type, around []reflect.Type) bool {
 		return false
 	}
 	around = append(around, t)
+
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Map, reflect.Chan:
 		return holdsSignals(t.Elem(), around)
@@ -227,6 +232,8 @@ func (p *plan) add(t reflect.Type, off uintptr, path string) (pack []int) {
 		slices.Reverse(packs)
 		pack = slices.Concat(packs...)
 	default:
+		// A plain field belongs to the parts of its own struct; to is 0 until that struct
+		// is done.
 		from, at := len(p.parts), len(p.plains)
 		for i := range t.NumField() {
 			pack = append(pack, p.field(t, t.Field(i), off, path)...)
@@ -240,6 +247,8 @@ func (p *plan) add(t reflect.Type, off uintptr, path string) (pack []int) {
 	return pack
 }
 
+// field appends the parts of one field. A field without signals is kept as a plain one, to
+// be compared when two bundles meet. A direction tag holds for the fields inside.
 func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path string) []int {
 	at := off + f.Offset
 	switch {
@@ -251,6 +260,7 @@ func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path st
 		}
 		return nil
 	}
+
 	if dir := f.Tag.Get("dir"); dir != "" {
 		around := p.tag
 		p.tag = dir

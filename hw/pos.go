@@ -28,10 +28,10 @@ var library = func() string {
 	return root
 }()
 
-// insideFile reports whether a file belongs to the language, that is to this
-// package or one below it; the first frame on the stack that does not is the
-// user's line. Commands and tests are users. The function's name would not do: a
-// closure is named after the function that it was inlined into.
+// insideFile reports whether a file belongs to the language, that is to this package or one
+// below it. The first frame on the stack outside is the user's line. Commands and tests
+// count as users. The function's name would not do: a closure is named after the function
+// that it was inlined into.
 func insideFile(file string) bool {
 	if rest, ok := strings.CutPrefix(file, folder); ok {
 		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(rest, "_test.go")
@@ -39,15 +39,15 @@ func insideFile(file string) bool {
 	return buildsForUser(file)
 }
 
-// buildsForUser reports whether a file is one of the packages of etch that build a
-// component for a user who gives it to them: of New of package testbench it is the call
-// that is the user's.
+// buildsForUser reports whether a file belongs to a package of etch that builds components
+// for its caller (testbench, designs/cli). For testbench.New, the user's line is the call
+// of New.
 func buildsForUser(file string) bool {
 	rest, ok := strings.CutPrefix(file, strings.TrimSuffix(folder, "hw/"))
 	return ok && (strings.HasPrefix(rest, "testbench/") || strings.HasPrefix(rest, "designs/cli/")) && !strings.HasSuffix(rest, "_test.go")
 }
 
-// insidePC is insideFile of a program counter as runtime.Callers gives it.
+// insidePC is insideFile for a program counter as runtime.Callers gives it.
 func insidePC(pc uintptr) bool {
 	f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
 	return insideFile(f.File)
@@ -56,7 +56,8 @@ func insidePC(pc uintptr) bool {
 // callStack is the innermost return addresses of the calls under way, see frames.
 type callStack [12]uintptr
 
-// hash mixes the addresses by multiplication, and the good top bits down.
+// hash multiplies by 2^64/φ (Fibonacci hashing, Knuth, vol. 3, 6.4) and mixes the good top
+// bits down.
 func (c *callStack) hash() uint64 {
 	h := uint64(0)
 	for _, pc := range c {
@@ -72,11 +73,11 @@ type place struct {
 	pos   ir.Pos
 }
 
-// pos is the user's line that called into the language, with the calls of the
-// user's own helpers that led there. Every operation asks, so that positions are
-// kept by the return addresses on the stack: two calls with the same innermost
-// ones are taken for one. It must have a frame of its own, where the list of
-// frames begins.
+// pos is the user's line that called into the language, with the calls of the user's own
+// helpers that led there. Every operation asks for it, so it is cached twice by the return
+// addresses on the stack: in a small direct-mapped table, and in a map of all stacks seen.
+// Stacks that agree in the innermost addresses are taken for one. It needs a frame of its
+// own, where the list of frames begins.
 //
 //go:noinline
 func (d *design) pos() ir.Pos {
@@ -86,16 +87,18 @@ func (d *design) pos() ir.Pos {
 	if e.stack == stack {
 		return e.pos
 	}
+
 	pos, ok := d.byStack[stack]
 	if !ok {
 		pos = d.userPos()
 		d.byStack[stack] = pos
 	}
+
 	*e = place{stack, pos}
 	return pos
 }
 
-// userPos is pos without memory.
+// userPos computes pos without the caches.
 func (d *design) userPos() ir.Pos {
 	var pos ir.Pos
 	for _, f := range slices.Backward(userStack()) {
@@ -132,9 +135,9 @@ var userPCs = struct {
 // unknown is no program counter.
 const unknown = ^uintptr(0)
 
-// userAt is the program counter of the user's line at the first of pcs, which
-// are return addresses on the stack; 0 where that lies in the language. The two
-// addresses differ where calls were inlined.
+// userAt is the program counter of the user's line at the first of pcs, which are return
+// addresses on the stack; 0 if that frame lies in the language. The line differs from
+// pcs[0] if calls were inlined.
 func userAt(pcs []uintptr) uintptr {
 	userPCs.RLock()
 	user, ok := userPCs.of[pcs[0]]
@@ -142,6 +145,7 @@ func userAt(pcs []uintptr) uintptr {
 	if ok {
 		return user
 	}
+
 	if user = inlinedUser(pcs); user != unknown {
 		userPCs.Lock()
 		userPCs.of[pcs[0]] = user
@@ -150,9 +154,9 @@ func userAt(pcs []uintptr) uintptr {
 	return user
 }
 
-// inlinedUser is userAt without memory. The list of runtime.Callers has every
-// return address, followed by those of the calls inlined around it. A wrapper
-// made by the compiler is missing from it and counts as inside.
+// inlinedUser computes userAt without the cache. The list of runtime.Callers has every
+// return address, followed by those of the calls inlined around it. A wrapper made by the
+// compiler is missing from it and counts as inside.
 func inlinedUser(pcs []uintptr) uintptr {
 	if pcs[0] == 0 || len(pcs) == 1 {
 		return unknown
@@ -163,6 +167,7 @@ func inlinedUser(pcs []uintptr) uintptr {
 		switch {
 		case pc == pcs[0]:
 			at = i
+		// The next physical frame: everything inlined at the first one was inside.
 		case at >= 0 && slices.Contains(pcs[1:], pc):
 			return 0
 		}
@@ -170,13 +175,14 @@ func inlinedUser(pcs []uintptr) uintptr {
 			return pc
 		}
 	}
+
 	if at >= 0 {
 		return unknown // the stack is deeper than the list
 	}
 	return 0
 }
 
-// deepUserPC is userPC for any depth, without memory.
+// deepUserPC computes userPC for any depth, without the cache.
 func deepUserPC() uintptr {
 	var deep [128]uintptr
 	for _, pc := range deep[:runtime.Callers(2, deep[:])] {
@@ -210,11 +216,10 @@ type userFrame struct {
 	at ir.Location
 }
 
-// userStack is the user's functions on the stack, innermost first, up to the
-// component being built: where the operation is, and the calls of the user's own
-// helpers that lead there. A function that the language called back, such as the
-// body of a When, leads nowhere new. Outside of a component it is the call of
-// Build.
+// userStack is the user's functions on the stack, innermost first, up to the component
+// being built: the line of the operation, and the calls of the user's own helpers that lead
+// there. A function that the language called back, such as the body of a When, adds
+// nothing. Outside of a component it is the line that calls Build.
 func userStack() []userFrame {
 	var pcs [128]uintptr
 	var out []userFrame

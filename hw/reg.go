@@ -22,8 +22,9 @@ type form struct {
 	extra sig       // the matching one of a reset or default value
 }
 
-// declare makes one signal per scalar of shape. extra holds at most one value
-// beside it. With like, shape may hold signals, of whose form the new ones are.
+// declare makes one signal per scalar of shape, by create. extra holds at most one value
+// for all of them, such as a reset value. With like, shape may hold signals, whose form the
+// new ones take.
 func declare[T any](m *Module, what, name string, shape T, like bool, extra []T, create func(m *Module, f *form) sig) T {
 	p := planOf[T]()
 	if m.finished(what + " " + name) {
@@ -33,11 +34,14 @@ func declare[T any](m *Module, what, name string, shape T, like bool, extra []T,
 		m.Errorf("bundle", "%s %s: %v", what, name, err)
 		return poisoned(poisonOf(m.b, 1), shape)
 	}
+
+	// The form of a single scalar lies in the module: the common case allocates nothing.
 	f := &m.b.form
 	*f = form{what: what, path: join(m.prefix, name), pos: m.b.d.pos(), claim: register}
 	if !p.leaf {
 		return declareAll(m, p, *f, shape, like, extra, create)
 	}
+
 	out := shape
 	if len(extra) > 0 {
 		f.extra = *(*sig)(ptr(&extra[0]))
@@ -55,6 +59,7 @@ func declareAll[T any](m *Module, p *plan, f form, shape T, like bool, extra []T
 			return poisoned(poisonOf(m.b, 1), shape)
 		}
 	}
+
 	out, i := shape, 0
 	p.own(ptr(&out))
 	p.named(ptr(&out), f.path, func(path string, k leafKind, s *sig) {
@@ -68,19 +73,20 @@ func declareAll[T any](m *Module, p *plan, f form, shape T, like bool, extra []T
 	return out
 }
 
-// declareOne makes the signal of one scalar in its place.
+// declareOne replaces s, one scalar of a shape, by its signal.
 func (m *Module) declareOne(s *sig, k leafKind, f *form, like bool, create func(m *Module, f *form) sig) {
 	f.from = *s
 	if !m.b.formOf(k, *s, like, f) {
 		*s = poisonLike(m.b, *s)
 		return
 	}
+
 	*s = create(m, f)
 	s.lv.flip(f.flip)
 	m.b.place(*s, f.place)
 }
 
-// place records the path of a scalar of a bundle, from which its name was made.
+// place records the path of a scalar within its bundle, from which its name was made.
 func (b *body) place(s sig, path string) {
 	if s.isLive() && strings.Contains(path, ".") {
 		b.m.SetPath(s.id, path)
@@ -107,6 +113,8 @@ func (b *body) formOf(k leafKind, s sig, like bool, f *form) bool {
 		f.width, f.typ, f.flip = int(n.Width), b.carried(k.kind(), n.Type), s.isFlipped()
 		return true
 	}
+
+	// A shape, or a signal of another module or a literal as its model.
 	x := s.x
 	if !s.is(shape) {
 		x = shapeFrom(k, s)
@@ -119,6 +127,7 @@ func (b *body) formOf(k leafKind, s sig, like bool, f *form) bool {
 		b.d.report(newDiag("shape", notes, "%s: %s", f.what, badWidth(or(f.path, "it"), width)))
 		return false
 	}
+
 	f.width, f.typ, f.flip = x.width, b.typeOf(x), x.flip
 	return true
 }
@@ -132,10 +141,11 @@ func (b *body) typeOf(x *proto) ir.TypeID {
 	return b.m.AddType(t)
 }
 
-// Reg is a register of m's clock, called name or, for a bundle, name and the path
-// of each scalar. With a reset value, a literal, it takes that value in reset;
-// scalars left unset in a bundle's reset value are not reset. It keeps its value
-// where it is not Set. At power-up it holds anything, see [RegInit]. A signal as its shape is a mistake: see [Like], [Delay].
+// Reg is a register of m's clock, called name or, for a bundle, name and the path of each
+// scalar. With a reset value, a literal, it takes that value in reset; scalars left unset
+// in a bundle's reset value are not reset. It keeps its value while it is not Set. At
+// power-up its value is arbitrary; see [RegInit]. A signal as its shape is a mistake: see
+// [Like], [Delay].
 func Reg[T any](m *Module, name string, shape T, reset ...T) T {
 	return declare(m, "Reg", name, shape, false, reset, (*Module).register)
 }
@@ -163,11 +173,13 @@ func (m *Module) register(f *form) sig {
 	if !ok {
 		return s
 	}
+
 	rst := m.reset()
 	if rst.b == nil {
 		m.Errorf("clock", "%s %s: it has a reset value and its domain no reset", f.what, f.path)
 		return s
 	}
+
 	r := &m.b.m.Regs[len(m.b.m.Regs)-1]
 	r.Rst, r.Reset, r.Async = rst.id, c, rst.typ().Kind == ir.AsyncReset
 	return s
@@ -179,8 +191,8 @@ func (m *Module) registerInit(f *form) sig {
 	return s
 }
 
-// startValue turns a literal into the constant that a register takes in reset or
-// at power-up; ok is false where there is none.
+// startValue turns a literal into the constant that a register takes in reset or at
+// power-up; ok is false if none is given or it is not a constant of the register's width.
 func (b *body) startValue(f *form, r sig) (c ir.ID, ok bool) {
 	value := f.extra
 	switch {
@@ -190,29 +202,31 @@ func (b *body) startValue(f *form, r sig) (c ir.ID, ok bool) {
 		b.d.report(newDiag("reset", origin(value), "%s %s: the value at the start, %s, is not a literal", f.what, describe(r), describe(value)))
 		return ir.None, false
 	}
+
 	xs := [2]sig{r, value}
 	_, bad := b.agree(f.what, r.typ().Kind, xs[:])
 	return xs[1].id, !bad
 }
 
-// Wire is a named value to be Set later; a default, which may be a signal, holds
-// where nothing else does. Without one it must be set on every path; a wire made
-// inside a block only on every path of that block.
+// Wire is a named value to be Set later. The default, which may be a signal, holds on paths
+// that do not Set it. Without a default it must be set on every path; for a wire made
+// inside a block, on every path of that block.
 func Wire[T any](m *Module, name string, shape T, deflt ...T) T {
 	return declare(m, "Wire", name, shape, false, deflt, (*Module).wireDefault)
 }
 
-// wireDefault is a wire that holds its extra value, if it has one, where nothing
-// sets it.
+// wireDefault is a wire whose extra value, if it has one, is its default.
 func (m *Module) wireDefault(f *form) sig {
 	b, s := m.b, m.wire(f)
 	if !f.extra.isSet() {
 		return s
 	}
+
 	xs := [2]sig{s, f.extra}
 	if _, bad := b.agree(f.what, s.typ().Kind, xs[:]); bad {
 		xs[1].id = b.filler(s)
 	}
+
 	b.targets.at(s.lv.index()).cur = value{id: xs[1].id, pos: f.pos}
 	return s
 }
@@ -226,21 +240,22 @@ func (m *Module) wire(f *form) sig {
 	return s
 }
 
-// Delay is x after the given number of clock cycles, at most 65536, whatever the
-// conditions around it. No cycles are x itself. Of more than one register,
-// register i is named name_i. With a reset value, a literal, each register takes
-// that value in reset, other than scalars that a bundle's reset value leaves unset:
-// a pipeline whose flag alone is reset is Delay(m, "line", x, 3, Line{Valid: hw.Low}).
-// Without a reset value none is reset. A literal is its own delay, unless it has
-// another value in reset.
+// Delay is x after the given number of clock cycles, 0 to 65536; conditions around it do
+// not matter. 0 cycles are x itself. With more than one register, register i is named
+// name_i. With a reset value, a literal, each register takes that value in reset, except
+// scalars that a bundle's reset value leaves unset: a pipeline whose flag alone is reset is
+// Delay(m, "line", x, 3, Line{Valid: hw.Low}). Without a reset value no register is reset.
+// A literal is its own delay, unless it has another value in reset.
 func Delay[T any](m *Module, name string, x T, cycles int, reset ...T) T {
 	if cycles < 0 || cycles > maxDelay {
 		m.Errorf("range", "Delay %s: %s; want 0 to %d", name, plural(cycles, "cycle"), maxDelay)
 		return x
 	}
+
 	if onlyLiterals(&x) && (len(reset) == 0 || sameLiterals(&x, &reset[0])) {
 		return x
 	}
+
 	for i := range cycles {
 		stage, claim := name, register
 		if cycles > 1 {
@@ -256,7 +271,7 @@ func onlyLiterals[T any](x *T) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(s sig) bool { return !s.is(literal) })
 }
 
-// sameLiterals reports whether the literals of x have the values in reset, or none
+// sameLiterals reports whether the literals of x have the same values in reset, or none
 // there.
 func sameLiterals[T any](x, reset *T) bool {
 	a, b := scalars(x), scalars(reset)
@@ -280,7 +295,8 @@ func stageOf[T any](m *Module, what, name string, claim claimKind, x T, reset []
 	})
 }
 
-// define drives a new target with its model, once and for all, whatever the conditions here.
+// define drives a new target with the scalar it was modelled on, unconditionally: the
+// blocks around are ignored.
 func (b *body) define(f *form, s sig) {
 	xs := [1]sig{f.from}
 	if !f.from.isPlain() || f.from.b != b {
@@ -288,6 +304,7 @@ func (b *body) define(f *form, s sig) {
 			xs[0].id = b.filler(s)
 		}
 	}
+
 	t := b.targets.at(s.lv.index())
 	t.cur.id, t.setIn, t.setAt = xs[0].id, b.frame.serial, f.pos
 }

@@ -6,9 +6,9 @@ import (
 	"etch/ir"
 )
 
-// resetCheck follows resets back to the registers that they are made of. A reset
-// of another clock than that of the register it resets falls out of step with it:
-// part of the domain would leave reset a cycle before the rest.
+// resetCheck follows resets back to the registers that produce them. A reset of another
+// clock than that of the register it resets falls out of step with it: part of the domain
+// would leave reset a cycle before the rest.
 type resetCheck struct {
 	*clockInference
 	known map[ir.ID]*resetOrigin
@@ -20,8 +20,8 @@ type resetPair struct {
 	clk int32
 }
 
-// resetOrigin are the sources of a reset: values with a clock, and reset ports of
-// the module, of which only the parent knows more.
+// resetOrigin is the sources of a reset: values with a clock, and reset ports of the
+// module, which only the parent can follow further.
 type resetOrigin struct {
 	seen   map[ir.ID]bool
 	values []resetValue
@@ -33,11 +33,14 @@ type resetValue struct {
 	id  ir.ID
 }
 
-// resets checks the resets of all registers, here and in instances, and keeps for
-// the parent those of the ports.
+// resets checks the resets of all registers, here and in instances, and records the resets
+// of the ports for the parent.
 func (c *clockInference) resets() {
 	b, m := c.b, c.b.m
 	k := &resetCheck{c, map[ir.ID]*resetOrigin{}, map[resetPair]bool{}}
+
+	// Neighbouring registers nearly always share reset and clock: one comparison spares the
+	// maps.
 	var last resetPair
 	for i := range m.Regs {
 		r := &m.Regs[i]
@@ -51,6 +54,7 @@ func (c *clockInference) resets() {
 		last = pair
 		k.use(pair, r.Async, m.Node(r.Node).Pos, "register "+m.NameOf(r.Node), c.rootOf(r.Clk))
 	}
+
 	for at := range m.Insts {
 		inst := &m.Insts[at]
 		for _, u := range b.insts[at].clocks.routes.resets {
@@ -63,6 +67,7 @@ func (c *clockInference) resets() {
 			k.use(pair, u.async, inst.Pos, u.what+" in "+inst.Name, c.rootOf(clk))
 		}
 	}
+
 	for i, p := range m.Ports {
 		if p.Dir == ir.Out && p.Node != ir.None && isReset(m, p.Type) {
 			k.output(i, p.Node)
@@ -75,11 +80,13 @@ func isReset(m *ir.Module, t ir.TypeID) bool {
 	return kind == ir.Reset || kind == ir.AsyncReset
 }
 
-// use checks one reset for one clock.
+// use checks the use of one reset with one clock. Values must belong to that clock; reset
+// ports are passed on to the parent, if the clock is a port too.
 func (k *resetCheck) use(pair resetPair, async bool, pos ir.Pos, what string, root int32) {
 	if k.done[pair] {
 		return
 	}
+
 	k.done[pair] = true
 	b, o := k.b, k.origin(pair.rst)
 	for _, v := range o.values {
@@ -89,6 +96,7 @@ func (k *resetCheck) use(pair resetPair, async bool, pos ir.Pos, what string, ro
 			return
 		}
 	}
+
 	for _, port := range o.inputs {
 		if root >= 0 {
 			b.clocks.routes.resets = append(b.clocks.routes.resets, resetUse{port, root, async, what})
@@ -108,11 +116,12 @@ func (k *resetCheck) foreign(id, x, y, rst ir.ID, async bool, pos ir.Pos, what s
 			{Msg: "hw.SyncReset on the clock of the register lets go of the reset in step with it"}}})
 }
 
-// output keeps the origin of a reset that leaves the module.
+// output records the origin of a reset that leaves the module, for the parent.
 func (k *resetCheck) output(port int, id ir.ID) {
 	route := &k.b.clocks.routes.out[port]
 	o := k.origin(id)
 	route.through = o.inputs
+
 	for _, v := range o.values {
 		if src := k.clock[k.find(v.clk)]; src != ir.None && k.b.m.Op(src) == ir.Input {
 			route.roots = append(route.roots, k.b.m.Node(src).Aux)
@@ -130,14 +139,16 @@ func (k *resetCheck) origin(rst ir.ID) *resetOrigin {
 	return o
 }
 
-// follow walks from a reset to where it comes from, through all logic.
+// follow walks from a reset back to its sources, through all logic and through instances.
 func (k *resetCheck) follow(o *resetOrigin, id ir.ID) {
 	if id == ir.None || o.seen[id] {
 		return
 	}
+
 	o.seen[id] = true
 	b, m := k.b, k.b.m
 	value := func(clk int32) { o.values = append(o.values, resetValue{clk, id}) }
+
 	switch n := m.Node(id); {
 	case n.Op == ir.Reg:
 		value(k.source(m.Regs[n.Aux].Clk))

@@ -21,8 +21,8 @@ type syncInput struct {
 	root int32 // the port of its clock, -1 for a clock from within
 }
 
-// outRoute says where an output comes from. Ports of resets have origins, others
-// through and logic.
+// outRoute says where an output comes from. Outputs that are resets use roots and through,
+// others through and logic.
 type outRoute struct {
 	logic   ir.ID   // an operation that may glitch, None where there is only wiring
 	through []int32 // input ports that lead here by wiring alone, or may reset by this output
@@ -37,7 +37,7 @@ type resetUse struct {
 }
 
 // wiring follows a value back to registers, ports and constants through nodes that cannot
-// glitch: wires, inverters and the choice of bits.
+// glitch: wires, inverters, slices and concatenations.
 type wiring struct {
 	c      *clockInference
 	seen   map[ir.ID]bool
@@ -58,6 +58,7 @@ func (w *wiring) follow(id ir.ID) {
 	if id == ir.None || w.logic != nil || w.seen[id] {
 		return
 	}
+
 	w.seen[id] = true
 	switch n := b.m.Node(id); n.Op {
 	case ir.Const, ir.MemOut, ir.NetOut: // a pad or net has drivers elsewhere
@@ -79,27 +80,30 @@ func (w *wiring) follow(id ir.ID) {
 	}
 }
 
-// instance follows an output of an instance into its module, and out again where an
-// input leads to it. Of a black box nothing is known.
+// instance follows an output of an instance into its module, and out again by the inputs
+// that lead to it. Nothing is known of a black box.
 func (w *wiring) instance(id ir.ID, n *ir.Node) {
 	b := w.c.b
 	child := b.insts[n.Aux]
 	if int(n.Aux2) >= len(child.clocks.routes.out) {
 		return
 	}
+
 	route := child.clocks.routes.out[n.Aux2]
 	if route.logic != ir.None {
 		w.at = id
 		w.logic = &Note{child.at(route.logic), fmt.Sprintf("%s is %s, which is logic, in %s", b.describe(id, 1), child.describe(route.logic, 2), child.m.Name)}
 		return
 	}
+
 	for _, port := range route.through {
 		w.follow(b.m.Insts[n.Aux].Conns[port])
 	}
 }
 
-// crossings checks that nothing in front of a synchroniser can glitch, here and
-// where an instance has one behind an input, and keeps the routes of the ports.
+// crossings checks that nothing in front of a synchroniser can glitch, here and in
+// instances that have one behind an input. It records the routes of the ports for the
+// parent.
 func (c *clockInference) crossings() {
 	b, m := c.b, c.b.m
 	routes := &b.clocks.routes
@@ -113,6 +117,8 @@ func (c *clockInference) crossings() {
 			}
 		}
 	}
+
+	// An instance's input may lead straight to a synchroniser inside.
 	for at := range m.Insts {
 		inst := &m.Insts[at]
 		for port := range inst.Mod.Ports {
@@ -128,6 +134,7 @@ func (c *clockInference) crossings() {
 			c.crossing(inst.Conns[port], clk, x, inst.Pos, "instance "+inst.Name)
 		}
 	}
+
 	routes.out = make([]outRoute, len(m.Ports))
 	for i, p := range m.Ports {
 		if p.Dir == ir.Out && p.Node != ir.None {
@@ -137,7 +144,8 @@ func (c *clockInference) crossings() {
 	}
 }
 
-// crossing checks one value that goes to the synchroniser x of clock clk.
+// crossing checks one value that goes to the synchroniser x of clock clk. Input ports that
+// lead there are recorded, so that the parent checks beyond them.
 func (c *clockInference) crossing(from ir.ID, clk int32, x syncInput, pos ir.Pos, what string) *wiring {
 	b := c.b
 	if from == ir.None {
@@ -146,12 +154,14 @@ func (c *clockInference) crossing(from ir.ID, clk int32, x syncInput, pos ir.Pos
 	if v := c.find(c.node[from]); v != 0 && v == c.find(clk) {
 		return nil // of the same clock, where a glitch is over at the edge
 	}
+
 	w := c.wiringOf(from)
 	for _, port := range w.inputs {
 		if _, known := b.clocks.routes.in[port]; !known {
 			b.clocks.routes.in[port] = x
 		}
 	}
+
 	if w.logic != nil {
 		notes := []Note{*w.logic}
 		if x.pos != pos {
@@ -176,12 +186,13 @@ func (c *clockInference) rootOf(clk ir.ID) int32 {
 	return -1
 }
 
-// binary refuses a register behind SyncGray that plainly counts: it takes itself
-// plus or minus a constant.
+// binary refuses a register behind SyncGray that clearly counts: one that takes itself plus
+// or minus a constant.
 func (c *clockInference) binary(x crossing, w *wiring) {
 	if w == nil {
 		return
 	}
+
 	b := c.b
 	for _, reg := range w.regs {
 		if sum := b.counts(b.m.Regs[b.m.Node(reg).Aux].Next, reg, 16); sum != ir.None && b.m.Width(reg) > 1 {
@@ -193,12 +204,13 @@ func (c *clockInference) binary(x crossing, w *wiring) {
 	}
 }
 
-// counts finds reg plus or minus a constant among the values a register may take, within
-// some levels of multiplexers.
+// counts finds reg plus or minus a constant among the values that a register may take,
+// through at most levels multiplexers and wires.
 func (b *body) counts(id, reg ir.ID, levels int) ir.ID {
 	if levels == 0 || id == ir.None {
 		return ir.None
 	}
+
 	m, args := b.m, b.m.Args(id)
 	switch m.Op(id) {
 	case ir.Wire:

@@ -9,8 +9,8 @@ import (
 	"etch/ir/bits"
 )
 
-// combine makes a value of T's form whose every scalar f makes from the scalars
-// of xs at its place; xs are at least one. f may change the list.
+// combine makes a value of T's form. f makes each scalar from the scalars at its place in
+// all of xs, of which there is at least one. f may change the list.
 func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 	p, out := planOf[T](), xs[0]
 	switch {
@@ -25,6 +25,8 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 		*(*sig)(ptr(&out)) = f(p.parts[0].kind, column)
 		return out
 	}
+
+	// Rows are the scalars of each value, columns those at one place.
 	p.own(ptr(&out))
 	rows := make([][]sig, len(xs))
 	rows[0] = scalars(&out)
@@ -34,6 +36,7 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 			return poisoned(mistake(moduleIn(reflect.ValueOf(xs), 0), 1, "bundle", nil, "%s: %v", name, err), out)
 		}
 	}
+
 	at := 0
 	p.each(ptr(&out), func(k leafKind, s *sig) {
 		column := make([]sig, len(xs))
@@ -56,6 +59,7 @@ func mux2(name string, k leafKind, c, x, y sig) sig {
 	if b == nil {
 		return fold(name, widthOf([]sig{x, y}), func(s []sig) sig { return mux2(name, k, s[0], s[1], s[2]) }, c, x, y)
 	}
+
 	cs, xs := [1]sig{c}, [2]sig{x, y}
 	bad := !(c.isPlain() && c.b == b) && b.resolve(name, cs[:], false)
 	w := x.Width()
@@ -64,9 +68,12 @@ func mux2(name string, k leafKind, c, x, y sig) sig {
 		w, worse = b.agree(name, k.kind(), xs[:])
 		bad = bad || worse
 	}
+
 	if bad {
 		return poisonLike(b, x, y)
 	}
+
+	// A constant has no display type of its own: the other side decides.
 	t := b.m.Node(xs[0].id).Type
 	if b.m.Op(xs[0].id) == ir.Const {
 		t = b.m.Node(xs[1].id).Type
@@ -74,7 +81,8 @@ func mux2(name string, k leafKind, c, x, y sig) sig {
 	return sig{b: b, id: b.add(ir.Mux, b.carried(k.kind(), t), w, cs[0].id, xs[0].id, xs[1].id)}
 }
 
-// poisonLike stands for a choice among xs; an enumeration stays known.
+// poisonLike is the poisoned result of a choice among xs. The enumeration stays known, so
+// that its cases still run.
 func poisonLike(b *body, xs ...sig) sig {
 	p := poisonOf(b, widthOf(xs))
 	for _, x := range xs {
@@ -85,8 +93,7 @@ func poisonLike(b *body, xs ...sig) sig {
 	return p
 }
 
-// Choose is the value of the case whose number sel has, else deflt. Every number
-// must fit sel.
+// Choose is the value of the case whose key equals sel, else deflt. Every key must fit sel.
 func Choose[T any](sel UInt, deflt T, cases map[int]T) T {
 	keys := sortedKeys(cases)
 	xs := make([]T, 1, 1+len(keys))
@@ -104,11 +111,13 @@ func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 	if b == nil {
 		return fold(name, widthOf(s), func(s []sig) sig { return choose(name, k, s[0], keys, s[1:]) }, append(ss[:], s...)...)
 	}
+
 	bad := b.resolve(name, ss[:], false)
 	width := widthOf(s)
 	if _, worse := b.agree(name, k.kind(), s); bad || worse {
 		return poisonOf(b, width)
 	}
+
 	sel = ss[0]
 	values := make([]bits.Value, 0, len(keys))
 	args := append(make([]ir.ID, 0, 2+len(keys)), sel.id, s[0].id)
@@ -119,6 +128,8 @@ func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 		values = append(values, bits.New(sel.Width(), uint64(key)))
 		args = append(args, s[1+i].id)
 	}
+
+	// The type of the last value: a default is often a constant.
 	id := b.m.AddCase(width, b.d.pos(), values, args...)
 	b.m.Node(id).Type = b.carried(k.kind(), b.m.Node(args[len(args)-1]).Type)
 	return sig{b: b, id: id}
@@ -142,8 +153,8 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return keys
 }
 
-// At selects by hardware; past the end it reads zero. The result may be Set
-// where the elements may: past the end nothing is set then.
+// At is the element that index selects; an index past the end reads zero. If the elements
+// can be Set, so can the result; an index past the end then sets nothing.
 func (v Vec[T]) At(index UInt) T {
 	if len(v) == 0 {
 		var none T
@@ -158,10 +169,13 @@ func at(k leafKind, index sig, elems []sig) sig {
 	if b == nil {
 		return fold("At", widthOf(elems), func(s []sig) sig { return at(k, s[0], s[1:]) }, append(ix[:], elems...)...)
 	}
+
 	bad := b.resolve("At", ix[:], false)
 	if w, worse := b.agree("At", k.kind(), xs); bad || worse {
 		return poisonOf(b, max(w, widthOf(elems)))
 	}
+
+	// The keys that the index can reach, with zero for the others.
 	zero := sig{b: b, id: b.constant(bits.Zero(xs[0].Width()), b.m.Node(xs[0].id).Type)}
 	values := []sig{zero}
 	var keys []int
@@ -172,6 +186,7 @@ func at(k leafKind, index sig, elems []sig) sig {
 			keys, values = append(keys, i), append(values, xs[i])
 		}
 	}
+
 	out := choose("At", k, ix[0], keys, values)
 	if flip := elems[0].isFlipped(); settable || flip {
 		out.x = &proto{is: dynamic, width: xs[0].Width(), typ: elems[0].typ(), dyn: &selection{index: ix[0], elems: elems}}
@@ -180,8 +195,8 @@ func at(k leafKind, index sig, elems []sig) sig {
 	return out
 }
 
-// Lut is the bit of table that address chooses, address[0] being bit 0 of the
-// number; table has 2^len(address) bits, and address at most [ir.MaxLut].
+// Lut is bit number {address} of table, address[0] being bit 0 of the number. table has
+// 2^len(address) bits; at most [ir.MaxLut] bits of address.
 func Lut(table bits.Value, address ...Bit) Bit {
 	xs := make([]sig, len(address))
 	for i, a := range address {
@@ -201,6 +216,7 @@ func lut(table bits.Value, xs []sig) sig {
 	case len(xs) > ir.MaxLut || table.Width() != 1<<len(xs):
 		return mistake(b, 1, "range", nil, "Lut: a table of %s for %s of address; at most %d of address", plural(table.Width(), "bit"), plural(len(xs), "bit"), ir.MaxLut)
 	}
+
 	id := b.m.AddLut(table, b.d.pos(), ids(xs)...)
 	b.m.Node(id).Type = ir.TypeID(ir.Bool)
 	return sig{b: b, id: id}

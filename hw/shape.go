@@ -2,8 +2,8 @@ package hw
 
 import "etch/ir"
 
-// mapShape makes a shape of every scalar of x and applies f to it. A scalar that has no
-// width yet stays as it is, to be reported where it meets a module.
+// mapShape makes a shape of every scalar of x and applies f to it. A scalar without a width
+// stays as it is, to be reported where it meets a module.
 func mapShape[T any](x T, f func(*proto)) T {
 	return walk(x, func(k leafKind, s *sig) {
 		if c := shapeFrom(k, *s); c != nil {
@@ -13,8 +13,8 @@ func mapShape[T any](x T, f func(*proto)) T {
 	})
 }
 
-// shapeFrom is a fresh shape of the form of a shape, signal, sized literal or
-// zero handle; nil where there is no width.
+// shapeFrom is a fresh shape of the form of a shape, signal, sized literal or zero handle;
+// nil if there is no width.
 func shapeFrom(k leafKind, s sig) *proto {
 	switch {
 	case !s.isSet():
@@ -25,6 +25,7 @@ func shapeFrom(k leafKind, s sig) *proto {
 	case s.is(poison) || s.Width() == 0:
 		return nil
 	}
+
 	c := &proto{is: shape, width: s.Width(), typ: k.typ(s.typ()), flip: s.isFlipped()}
 	if k == padLeaf {
 		c.directed, c.dir = true, ir.InOut

@@ -39,7 +39,8 @@ func (x SInt) Minus() SInt {
 	return SInt{same2("Minus", ir.Sub, ir.SInt, with(x.sig, ir.SInt, 0), x.sig)}
 }
 
-// Abs is the magnitude of x, which for the least number needs the top bit.
+// Abs is the magnitude of x, unsigned in the same width: that of the least number uses the
+// top bit.
 func (x SInt) Abs() UInt {
 	if x.isSized() {
 		return UInt{fold("Abs", x.Width(), func(s []sig) sig { return SInt{s[0]}.Abs().sig }, x.sig)}
@@ -48,6 +49,7 @@ func (x SInt) Abs() UInt {
 	if !ok {
 		return UInt{y}
 	}
+
 	x = SInt{y}
 	return Mux(x.IsNeg(), x.Minus(), x).AsUnsigned()
 }

@@ -2,16 +2,16 @@ package hw
 
 import "etch/ir"
 
-// Assert says that c is high at every edge of m's clock at which the enclosing
-// conditions hold and m's reset is low. format and args are the message where it
-// is not: %d, %x, %b, %c, and %s, which prints the name of an enumeration's value and
-// "?" for a code without a name; see ir.Stmt.
+// Assert says that c is high at every edge of m's clock at which the enclosing conditions
+// hold and m's reset is low. format and args are the message of a failure, with the verbs
+// %d, %x, %b, %c, and %s, which prints the name of an enumeration's value and "?" for a
+// code without a name; see ir.Stmt.
 func (m *Module) Assert(c Bit, format string, args ...Signal) {
 	m.statement("Assert", ir.Assert, c.sig, format, args)
 }
 
-// Assume is Assert for something that the surroundings promise; a proof may use
-// it, a simulation checks it.
+// Assume is Assert for a property that the environment guarantees: a proof may use it, a
+// simulation checks it.
 func (m *Module) Assume(c Bit, format string, args ...Signal) {
 	m.statement("Assume", ir.Assume, c.sig, format, args)
 }
@@ -25,14 +25,16 @@ func (m *Module) Printf(format string, args ...Signal) {
 	m.statement("Printf", ir.Print, sig{}, format, args)
 }
 
-// Stop ends the simulation at the first edge of m's clock at which the enclosing
-// conditions hold and m's reset is low: well with code 0, else as a failure. code is
-// at least 0; it is the exit code of etch sim.
+// Stop ends the simulation at the first edge of m's clock at which the enclosing conditions
+// hold and m's reset is low: successfully with code 0, else as a failure. code is at least
+// 0; it is the exit code of etch sim.
 func (m *Module) Stop(code int) {
 	if code < 0 {
 		m.b.d.report(newDiag("range", nil, "Stop: an exit code of %d; want at least 0", code))
 		return
 	}
+
+	// The statement is only there if it had no mistake.
 	n := len(m.b.m.Stmts)
 	m.statement("Stop", ir.Stop, sig{}, "", nil)
 	if len(m.b.m.Stmts) > n {
@@ -40,12 +42,15 @@ func (m *Module) Stop(code int) {
 	}
 }
 
+// statement appends a statement of any kind, enabled by the conditions around it and
+// outside of reset, if its operands and format are right.
 func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, args []Signal) {
 	b := m.b
 	if m.finished(op) {
 		return
 	}
 	b.flush()
+
 	s := ir.Stmt{Kind: kind, Clk: m.clock(), En: b.and(m.gate, b.enable()), Pos: b.d.pos()}
 	if kind == ir.Cover {
 		s.Name = join(m.prefix, text)
@@ -53,23 +58,28 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 	} else {
 		s.Format = text
 	}
+
 	ok := true
 	if kind.HasCond() {
 		xs := [1]sig{cond}
 		ok = !b.resolve(op, xs[:], false)
 		s.Cond = xs[0].id
 	}
+
 	if rst := m.reset(); rst.b != nil {
 		s.En = b.and(b.not(rst.id), s.En)
 	}
+
 	for _, a := range args {
 		id, good := b.argument(op, a)
 		ok = ok && good
 		s.Args = append(s.Args, id)
 	}
+
 	if ok && s.Format != "" {
 		ok = b.haveNames(op, &s)
 	}
+
 	switch n := ir.Verbs(s.Format); {
 	case n < 0:
 		b.d.report(newDiag("format", nil, "%s: the format %q has a verb that is none of %%d %%x %%b %%c %%s %%%%", op, s.Format))
@@ -96,8 +106,8 @@ func (b *body) haveNames(op string, s *ir.Stmt) bool {
 	return true
 }
 
-// argument makes an argument of a format a signal; a literal without width has
-// 64 bits, or as many as it needs.
+// argument makes an argument of a format a signal. An unsized literal has 64 bits, or as
+// many as it needs.
 func (b *body) argument(op string, a Signal) (ir.ID, bool) {
 	if a == nil {
 		a = Bit{}

@@ -2,15 +2,15 @@ package hw
 
 import "etch/ir"
 
-// suggestion is a name that a value gets if nothing else has it in the end.
+// suggestion is a name for a value, used if nothing else has it in the end.
 type suggestion struct {
 	id   ir.ID
 	name string
 }
 
-// Suggest gives the value a name in netlists and waves if the design does not name
-// it, and uses the name for nothing else; it returns the value. Libraries name so
-// words that their users would look for.
+// Suggest gives the value a name in netlists and waves if the design does not name it, and
+// if nothing else uses the name; it returns the value. Libraries suggest names for words
+// that their users would look for.
 func (b Bit) Suggest(name string) Bit {
 	if in := moduleOf(b.sig); in != nil && b.isPlain() && isName(name) && !in.m.Op(b.id).Info().Leaf {
 		in.wishes = append(in.wishes, suggestion{b.id, name})
@@ -18,7 +18,7 @@ func (b Bit) Suggest(name string) Bit {
 	return b
 }
 
-// suggest gives the suggested names that are free, the first of equal ones.
+// suggest gives out the suggested names that are free; of equal ones the first counts.
 func (b *body) suggest() {
 	for _, s := range b.wishes {
 		if b.m.NameOf(s.id) != "" || b.m.Op(s.id) == ir.Wire {

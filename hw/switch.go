@@ -31,10 +31,12 @@ func (x UInt) Cases(values ...int) iter.Seq[int] {
 		if b == nil || b.done {
 			return // no module to go on with
 		}
+
 		if !ok {
 			s = sig{b: b, id: b.filler(x.sig)} // the mistake is reported; the cases may hold more
 		}
 		values := b.caseNumbers(s, ok, values)
+
 		w := s.Width()
 		other := w >= 62 || len(values) < 1<<w
 		b.cases(s, len(values), other, func(i int) (bits.Value, string) {
@@ -48,8 +50,9 @@ func (x UInt) Cases(values ...int) iter.Seq[int] {
 	}
 }
 
-// caseNumbers is those of the given numbers that can be cases of s; the others
-// are reported, where the width of s is that of no mistake.
+// caseNumbers filters the given numbers to those that can be cases of s and reports the
+// others. If known is false, the width of s stands for a mistake and numbers that do not
+// fit it are not reported.
 func (b *body) caseNumbers(s sig, known bool, given []int) (values []int) {
 	seen := map[int]bool{}
 	for _, v := range given {
@@ -65,6 +68,7 @@ func (b *body) caseNumbers(s sig, known bool, given []int) (values []int) {
 			values = append(values, v)
 		}
 	}
+
 	if len(given) == 0 {
 		b.d.report(newDiag("when", nil, "Cases: no numbers are given; name those that are cases of their own"))
 	}

@@ -32,15 +32,14 @@ const (
 	portTarget // a field of a memory port
 )
 
-// value is the content of a target: a node, and the conditions under which nothing
-// was set, if any.
+// value is the content of a target: a node, and the conditions under which nothing was set.
 type value struct {
 	id   ir.ID // None: nothing at all
 	hole *hole
-	pos  ir.Pos // where it was given; 0 where id is a choice whose arms say it
+	pos  ir.Pos // where it was given; 0 if id is a choice with a position per arm
 }
 
-// hole is a path of conditions on which a target is not set.
+// hole is a list of conditions that together describe a path on which a target is not set.
 type hole struct {
 	cond ir.ID
 	is   string // the value of cond at which there is none
@@ -64,7 +63,7 @@ type undo struct {
 	saved target
 }
 
-// setting is a target with the value a block gives it.
+// setting is a target with the value that a block gives it.
 type setting struct {
 	at     int32
 	v      value
@@ -72,7 +71,8 @@ type setting struct {
 	pieces []piece // instead of v, those that the block sets
 }
 
-// targetList is the targets of a module, in pieces that never move.
+// targetList is the targets of a module, in chunks that never move, so that pointers into
+// it stay valid.
 type targetList struct {
 	pieces [][]target
 	n      int32
@@ -108,7 +108,8 @@ func (b *body) push(cond func() ir.ID) *frame {
 	return f
 }
 
-// pop closes the block and returns its settings, undoing them outside.
+// pop closes the block and returns its settings. The targets get back the state they had
+// outside.
 func (b *body) pop() []setting {
 	b.flush()
 	f := b.frame
@@ -118,11 +119,13 @@ func (b *body) pop() []setting {
 		out[i] = setting{u.at, t.cur, t.setAt, mine(t.pieces, f.serial)}
 		*t = u.saved
 	}
+
 	b.frame = f.parent
 	return out
 }
 
-// put gives a target a value in the current block.
+// put gives a target a value in the current block. The first put in a block saves the state
+// outside.
 func (b *body) put(at int32, v value, pos ir.Pos, part bool) {
 	t, f := b.targets.at(at), b.frame
 	if t.log != f.serial && f.parent != nil {
@@ -132,8 +135,7 @@ func (b *body) put(at int32, v value, pos ir.Pos, part bool) {
 	t.cur, t.setIn, t.setAt, t.part, t.pieces = v, f.serial, pos, part, nil
 }
 
-// enable is the conjunction of all conditions around the current block, None for
-// none.
+// enable is the conjunction of all conditions around the current block; None at the top.
 func (b *body) enable() ir.ID { return b.frame.enable(b) }
 
 func (f *frame) enable(b *body) ir.ID {
@@ -141,6 +143,9 @@ func (f *frame) enable(b *body) ir.ID {
 		return ir.None
 	}
 	if f.all == ir.None {
+		// Conjunctions are built from the outermost block without one inwards, so that
+		// inner blocks share those of the outer ones. The loop stands for a recursion over
+		// nesting depth.
 		var around []*frame
 		g := f
 		for ; g.cond != nil && g.all == ir.None; g = g.parent {
@@ -175,7 +180,7 @@ func (b *body) add(op ir.Op, t ir.TypeID, width int, args ...ir.ID) ir.ID {
 	return b.m.Add(ir.Node{Op: op, Type: t, Width: int32(width), Pos: b.d.pos()}, args...)
 }
 
-// filler is a value of s's width that stands for a mistaken one.
+// filler is a constant of s's width that stands for a value with a mistake.
 func (b *body) filler(s sig) ir.ID {
 	return b.constant(bits.Zero(min(max(s.Width(), 1), maxWidth)), 0)
 }

@@ -2,13 +2,12 @@ package hw
 
 import "etch/ir"
 
-// Past is x, of any kind or a bundle, as it was n edges of m's clock ago; without
-// n, one edge. Through a view with an enable, the edges are those at which the
-// enable is high. It is for statements: an Assert, Assume, Cover, Printf or Stop
-// whose condition or arguments look at the past, directly or through logic, does
-// nothing until that past is there, that is in the first n cycles after m's reset
-// (or after power-up in a domain without reset). Logic outside of statements must not
-// read it; hardware takes [Delay]. Equal uses share their registers.
+// Past is x, of any kind or a bundle, as it was n edges of m's clock ago; without n, one
+// edge. Through a view with an enable, the edges are those at which the enable is high. It
+// is for statements only: logic outside of them must not read it; hardware takes [Delay]. A
+// statement whose condition or arguments depend on the past, directly or through logic,
+// does nothing until that past exists, that is in the first n cycles after m's reset (or
+// after power-up in a domain without reset). Equal uses share their registers.
 //
 //	m.Assert(hw.Past(m, p.Push).Implies(queue.Empty.Not()), "a pushed word is there")
 func Past[T any](m *Module, x T, n ...int) T {
@@ -20,6 +19,7 @@ func Past[T any](m *Module, x T, n ...int) T {
 	case len(n) == 1:
 		edges = n[0]
 	}
+
 	if edges < 0 || edges > maxDelay {
 		m.Errorf("range", "Past: %s; want 0 to %d", plural(edges, "edge"), maxDelay)
 		return x
@@ -56,12 +56,13 @@ func Changed[T any](m *Module, x T) Bit { return AllOf(samePast(m, "Changed", x)
 // Implies is high unless b is high and y is low.
 func (b Bit) Implies(y Bit) Bit { return b.Not().Or(y) }
 
-// mapPast is x so many edges ago, scalar by scalar.
+// mapPast is x some edges ago, scalar by scalar.
 func mapPast[T any](m *Module, op string, x T, edges int) T {
 	p := planOf[T]()
 	if m.finished(op) {
 		return x
 	}
+
 	if p.err != nil {
 		m.Errorf("bundle", "%s: %v", op, p.err)
 		return x
@@ -83,7 +84,7 @@ func samePast[T any](m *Module, op string, x T) []Bit {
 	return same
 }
 
-// past is one scalar so many edges ago. A literal was the same at all times.
+// past is one scalar some edges ago. The past of a literal is the literal.
 func (m *Module) past(op string, k leafKind, s sig, edges int) sig {
 	if s.is(literal) || edges == 0 {
 		return s
@@ -102,6 +103,7 @@ func (m *Module) past(op string, k leafKind, s sig, edges int) sig {
 	for range edges {
 		id = m.b.pastOf(id, m.b.typeFor(k.kind(), m.b.m.Node(id).Type), v)
 	}
+
 	out := sig{b: m.b, id: id}
 	out.lv.flip(s.isFlipped())
 	return out

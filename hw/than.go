@@ -2,9 +2,9 @@ package hw
 
 import "etch/ir"
 
-// Comparisons with Go numbers. The number must fit the signal, as a literal that
-// meets it must; only IsLt and IsGe also take the number just past the greatest,
-// so that at.IsLt(depth) holds for every depth that at can address.
+// Comparisons with Go numbers. The number must fit the signal, as a literal must. IsLt and
+// IsGe also take 2^width, the number just past the greatest, so that at.IsLt(depth) holds
+// for every depth that at can address.
 
 // Is reports x == v for a Go number.
 func (x UInt) Is(v int) Bit { return equals("Is", ir.UInt, x.sig, v) }
@@ -46,7 +46,7 @@ func equals(name string, k ir.Kind, x sig, v int) Bit {
 	return Bit{compare2(name, ir.Eq, k, x, with(x, k, v))}
 }
 
-// below is x < v by op, above x > v.
+// below is x < v by op, above is x > v.
 func below(name string, op ir.Op, k ir.Kind, x sig, v int) Bit {
 	if b := moduleOf(x); b != nil && x.isLive() && pastTop(x, k, v) {
 		return Bit{sig{b: b, id: b.high()}}

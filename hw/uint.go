@@ -90,6 +90,7 @@ func (x UInt) RotL(by int) UInt {
 	if !ok {
 		return UInt{y}
 	}
+
 	w := y.Width()
 	if by = ((by % w) + w) % w; by == 0 {
 		return x
@@ -100,8 +101,8 @@ func (x UInt) RotL(by int) UInt {
 // Bit is bit i, 0 being the least significant.
 func (x UInt) Bit(i int) Bit { return Bit{slice("Bit", ir.Bool, x.sig, i, 1)} }
 
-// BitAt is the bit that index chooses; past the width it is low. It may be Set
-// where x may: past the width nothing is set then.
+// BitAt is the bit that index selects; past the width it is low. If x can be Set, so can
+// the bit; an index past the width then sets nothing.
 func (x UInt) BitAt(index UInt) Bit {
 	bit := slice("BitAt", ir.Bool, shiftBy("BitAt", ir.Shr, ir.UInt, x.sig, index.sig), 0, 1)
 	if bit.isPlain() && index.isPlain() && x.b.isTarget(x.sig) {

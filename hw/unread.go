@@ -6,14 +6,16 @@ import (
 	"etch/ir"
 )
 
-// warnings names the things that reach nothing, in the order of their nodes. A
-// thing is something that the user declared: a node with a name, an input, an
-// output of an instance, a memory. A register that only counts reads itself, and
-// two may read each other, so that the question is one of strongly connected
-// components: the last ones are those that no other thing reads.
+// warnings names the declared things that reach nothing, in the order of their nodes. A
+// thing is a node with a name, an input, an output of an instance or a memory. A register
+// that only counts reads itself, and two registers may read each other, so things form a
+// graph with cycles: the warnings are about the strongly connected components that no other
+// component reads.
 func (r *readers) warnings() Errors {
 	u := &unread{readers: r, readBy: map[int][]int{}, number: map[int]int{}, low: map[int]int{}}
 	m := r.m
+
+	// The graph: an edge from each dead thing to the things that read it.
 	var dead []int
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if !r.live[id] && u.isThing(id) {
@@ -39,8 +41,8 @@ func (r *readers) warnings() Errors {
 	return u.diags()
 }
 
-// diags are the warnings about the last things. Instances made by one line, such
-// as the elements of an array, say it once for each of their outputs.
+// diags is the warnings about the last things. Instances made by one line, such as the
+// elements of an array, give one warning for each of their outputs.
 func (u *unread) diags() Errors {
 	type alike struct {
 		pos  ir.Pos
@@ -48,6 +50,7 @@ func (u *unread) diags() Errors {
 		port int32
 	}
 	first, more := map[alike]int{}, map[int]int{}
+
 	var out Errors
 	for _, t := range u.last {
 		if t < u.m.Len() && u.m.Op(ir.ID(t)) == ir.InstOut {
@@ -61,6 +64,7 @@ func (u *unread) diags() Errors {
 		}
 		out = append(out, u.diag(t))
 	}
+
 	for i, n := range more {
 		out[i].Notes = append(out[i].Notes, Note{Msg: "so is that of " + plural(n, "more instance") + " made by this line"})
 	}
@@ -93,10 +97,11 @@ func (u *unread) feeds(id ir.ID) []ir.ID {
 	return u.m.Args(id)
 }
 
-// reads adds the edges to thing t from the things that it reads, directly or
-// through operations without a name.
+// reads adds edges to thing t from the things that it reads, directly or through operations
+// without a name.
 func (u *unread) reads(t int, from ...ir.ID) {
 	seen := map[ir.ID]bool{}
+
 	work := slices.Clone(from)
 	for len(work) > 0 {
 		id := work[len(work)-1]
@@ -104,6 +109,7 @@ func (u *unread) reads(t int, from ...ir.ID) {
 		if id == ir.None || seen[id] || u.live[id] {
 			continue
 		}
+
 		seen[id] = true
 		n := u.m.Node(id)
 		switch {
@@ -118,13 +124,15 @@ func (u *unread) reads(t int, from ...ir.ID) {
 	}
 }
 
-// visit is Tarjan's algorithm for strongly connected components. Chains of dead
-// things are short; it recurses.
+// visit is Tarjan's algorithm for strongly connected components (1972). It recurses, since
+// chains of dead things are short. last is false if a finished component reads t, or a
+// thing that t leads to.
 func (u *unread) visit(t int) (last bool) {
 	u.number[t] = len(u.number) + 1
 	u.low[t] = u.number[t]
 	at := len(u.stack)
 	u.stack = append(u.stack, t)
+
 	last = true
 	for _, x := range u.readBy[t] {
 		if u.number[x] == 0 {
@@ -136,6 +144,8 @@ func (u *unread) visit(t int) (last bool) {
 			last = false // a component that is finished reads it
 		}
 	}
+
+	// t is the root of its component, which is the rest of the stack.
 	if u.low[t] == u.number[t] {
 		if last {
 			u.last = append(u.last, u.stack[at:]...)
@@ -154,10 +164,12 @@ func (u *unread) diag(t int) Diag {
 		x.Msg, x.Pos = "memory "+mem.Name+" is never read", m.Src.At(mem.Pos)
 		return x
 	}
+
 	id := ir.ID(t)
 	n := m.Node(id)
 	x.Pos = m.Src.At(n.Pos)
 	name := m.NameOf(id)
+
 	switch n.Op {
 	case ir.Input:
 		x.Msg = "input " + name + " is read nowhere"

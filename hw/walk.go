@@ -12,7 +12,8 @@ type sliceHeader struct {
 	cap  int
 }
 
-// each visits the scalars of the value at base in field order.
+// each visits the scalars of the value at base in field order. Slices are walked through
+// their headers.
 func (p *plan) each(base unsafe.Pointer, f func(k leafKind, s *sig)) {
 	for i := range p.parts {
 		q := &p.parts[i]
@@ -21,6 +22,7 @@ func (p *plan) each(base unsafe.Pointer, f func(k leafKind, s *sig)) {
 			f(q.kind, (*sig)(at))
 			continue
 		}
+
 		h := (*sliceHeader)(at)
 		for j := range h.len {
 			q.elem.each(unsafe.Add(h.data, uintptr(j)*q.size), f)
@@ -28,8 +30,8 @@ func (p *plan) each(base unsafe.Pointer, f func(k leafKind, s *sig)) {
 	}
 }
 
-// named is each with the path of every scalar below root: names and indexes joined
-// by dots. The scalar's name is [flat] of it.
+// named is each with the path of every scalar below root: names and indexes joined by dots.
+// [flat] of the path is the scalar's name.
 func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k leafKind, s *sig)) {
 	for i := range p.parts {
 		q := &p.parts[i]
@@ -38,6 +40,7 @@ func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k lea
 			f(path, q.kind, (*sig)(at))
 			continue
 		}
+
 		h := (*sliceHeader)(at)
 		for j := range h.len {
 			q.elem.named(unsafe.Add(h.data, uintptr(j)*q.size), partOf(path, itoa(j)), f)
@@ -47,18 +50,20 @@ func (p *plan) named(base unsafe.Pointer, root string, f func(path string, k lea
 
 var zeroSig sig
 
-// pair visits the scalars of two values of one form together. With partial, b
-// may leave out any part: a slice that is nil stands for unset scalars, and
-// a plain field that is zero beside unset scalars agrees with anything.
+// pair visits the scalars of two values of one form together. With partial, b may leave out
+// any part: a nil slice stands for unset scalars, and a zero plain field beside unset
+// scalars agrees with anything. The error says where the forms differ.
 func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *sig)) error {
 	if p.err != nil {
 		return p.err
 	}
+
 	for i := range p.plains {
 		if err := p.agree(&p.plains[i], a, b, partial); err != nil {
 			return err
 		}
 	}
+
 	for i := range p.parts {
 		q := &p.parts[i]
 		x, y := unsafe.Add(a, q.off), unsafe.Add(b, q.off)
@@ -66,6 +71,7 @@ func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *
 			f(q.kind, (*sig)(x), (*sig)(y))
 			continue
 		}
+
 		h, g := (*sliceHeader)(x), (*sliceHeader)(y)
 		if partial && g.data == nil {
 			for j := range h.len {
@@ -73,6 +79,7 @@ func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *
 			}
 			continue
 		}
+
 		if h.len != g.len {
 			return fmt.Errorf("%s has %s on one side and %d on the other", or(flat(q.name), "the vector"), plural(h.len, "element"), g.len)
 		}
@@ -86,7 +93,7 @@ func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *
 	return nil
 }
 
-// agree checks a plain field on two sides.
+// agree compares a plain field on both sides.
 func (p *plan) agree(f *plain, a, b unsafe.Pointer, partial bool) error {
 	x := reflect.NewAt(f.typ, unsafe.Add(a, f.off)).Elem()
 	y := reflect.NewAt(f.typ, unsafe.Add(b, f.off)).Elem()
@@ -107,7 +114,7 @@ func (p *plan) isUnset(base unsafe.Pointer, from, to int) bool {
 	return unset
 }
 
-// own gives the value at base slices of its own, so that changing its scalars
+// own gives the value at base its own copies of slices, so that changing its scalars
 // changes no other value.
 func (p *plan) own(base unsafe.Pointer) {
 	for i := range p.parts {
@@ -115,11 +122,13 @@ func (p *plan) own(base unsafe.Pointer) {
 		if q.elem == nil {
 			continue
 		}
+
 		at := unsafe.Add(base, q.off)
 		old := reflect.NewAt(q.slice, at).Elem()
 		fresh := reflect.MakeSlice(q.slice, old.Len(), old.Len())
 		reflect.Copy(fresh, old)
 		old.Set(fresh)
+
 		h := (*sliceHeader)(at)
 		for j := range h.len {
 			q.elem.own(unsafe.Add(h.data, uintptr(j)*q.size))

@@ -4,11 +4,11 @@ import (
 	"etch/ir"
 )
 
-// Warnings lists the unused parts of a design that Build accepted: inputs,
-// registers, wires, memories and outputs of instances whose value reaches neither
-// an output nor a memory that is read, an instance or a statement. Of several that
-// only feed one another, the last ones are named. Values meant to be unread are
-// marked with [Unused]; models of black boxes are not looked at.
+// Warnings lists the unused parts of a design that Build accepted: inputs, registers,
+// wires, memories and outputs of instances whose value reaches none of an output, a memory
+// that is read, an instance or a statement. Of several that only feed one another, the last
+// ones are named. [Unused] marks values that are unread on purpose. Models of black boxes
+// are not checked.
 func Warnings(d *ir.Design) Errors {
 	var out Errors
 	if d == nil {
@@ -25,8 +25,8 @@ func Warnings(d *ir.Design) Errors {
 // WarningsAreErrors makes Build fail where there are [Warnings].
 func WarningsAreErrors() Option { return func(d *design) { d.strict = true } }
 
-// Unused marks values that are read nowhere on purpose, each a signal or a bundle:
-// they give no warning.
+// Unused marks values, signals or bundles, that are unread on purpose: they give no
+// warning.
 //
 //	hw.Unused(m, p.Strobe, fifo.Count)
 func Unused[T any](m *Module, xs ...T) {
@@ -56,8 +56,8 @@ func newReaders(m *ir.Module) *readers {
 	return r
 }
 
-// observe marks values that can be seen from outside, or end in a statement, with all
-// that it follows from.
+// observe marks the values that can be seen from outside or by a statement, and everything
+// they depend on. A work list replaces recursion.
 func (r *readers) observe() {
 	m := r.m
 	var work []ir.ID
@@ -78,6 +78,8 @@ func (r *readers) observe() {
 		}
 	}
 
+	// The roots: outputs, inputs of instances, statements, drivers of nets, and values
+	// marked as unused.
 	for _, p := range m.Ports {
 		if p.Dir == ir.Out {
 			see(p.Node)
@@ -102,6 +104,8 @@ func (r *readers) observe() {
 	}
 	see(m.Unused...)
 
+	// From each live value back to its sources; a memory is live once one of its reads is,
+	// and then all of its writes are.
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]

@@ -28,9 +28,9 @@ type arm struct {
 	sets []setting
 }
 
-// When runs then once, now; its Sets take effect when c is high. Later Sets
-// win over earlier ones. Wires, and inputs of instances, that are made inside
-// belong to the block: they need no value outside it.
+// When runs then once, immediately; its Sets take effect while c is high. Later Sets win
+// over earlier ones. Wires, and inputs of instances, that are made inside belong to the
+// block: they need no value outside it.
 func (m *Module) When(c Bit, then func()) *Chain { return m.b.when(nil, c, "When", then) }
 
 // ElseWhen continues a chain: no earlier condition holds and c does.
@@ -52,6 +52,7 @@ func (b *body) when(ch *Chain, c Bit, op string, then func()) *Chain {
 	if b.done {
 		return branch(b, ch, op, ir.None, then)
 	}
+
 	xs := [1]sig{c.sig}
 	if !c.isPlain() || c.b != b {
 		if b.resolve(op, xs[:], false) {
@@ -61,7 +62,8 @@ func (b *body) when(ch *Chain, c Bit, op string, then func()) *Chain {
 	return branch(b, ch, op, xs[0].id, then)
 }
 
-// branch adds one condition to a chain (nil starts one); None is Else.
+// branch adds one branch to a chain; ch nil starts a chain, cond None is an Else. The body
+// runs in a new block, whose settings the arm keeps until flush.
 func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 	if b.done {
 		b.d.report(newDiag("module", nil, "%s: module %s is finished", op, b.m.Name))
@@ -72,16 +74,20 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 		ch = &Chain{b: b, outer: b.frame, pos: b.d.pos()}
 		b.frame.pending = ch
 	}
+
 	prior, pos := len(ch.arms), ch.pos
 	if prior > 0 {
 		pos = b.d.pos()
 	}
+
 	if ch.flushed || b.frame != ch.outer || prior > 0 && ch.arms[prior-1].cond == ir.None {
 		b.d.report(newDiag("when", []Note{{b.d.src.At(ch.pos), "the When is here"}},
 			"%s: it must follow its When at once, and nothing may follow Else", op))
 		ch, prior = &Chain{b: b, outer: b.frame, pos: ch.pos, flushed: true}, 0
 		b.blind = true // the body runs for its mistakes only
 	}
+
+	// Only statements and memory ports ask for the condition; it is built on demand.
 	b.push(func() ir.ID { return ch.condition(prior, cond) })
 	if then == nil {
 		b.d.report(newDiag("when", nil, "%s: there is no body", op))
@@ -92,7 +98,8 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 	return ch
 }
 
-// condition is the full condition of a branch: its own, and none before it.
+// condition is the full condition of a branch: its own holds and none of the earlier ones.
+// The conjunctions of the negations are shared by all branches of the chain.
 func (ch *Chain) condition(prior int, own ir.ID) ir.ID {
 	before := ir.None
 	for i, a := range ch.arms[:prior] {
@@ -104,7 +111,8 @@ func (ch *Chain) condition(prior int, own ir.ID) ir.ID {
 	return ch.b.and(before, own)
 }
 
-// flush merges the pending chain of the current block into it.
+// flush merges the pending chain of the current block into it: each target that some branch
+// set gets a choice among the values of the branches.
 func (b *body) flush() {
 	ch := b.frame.pending
 	if ch == nil {
@@ -117,6 +125,8 @@ func (b *body) flush() {
 		}
 		return
 	}
+
+	// Targets in order of first Set, each with the position of its last one.
 	row := map[int32]int{}
 	var order []int32
 	var pos []ir.Pos // of the last one of each
@@ -129,6 +139,8 @@ func (b *body) flush() {
 			pos[row[s.at]] = s.pos
 		}
 	}
+
+	// A table with a row per target and a column per branch.
 	n := len(ch.arms)
 	values, set := make([]value, len(order)*n), make([]bool, len(order)*n)
 	for i, a := range ch.arms {
@@ -137,26 +149,28 @@ func (b *body) flush() {
 			values[at], set[at] = s.v, true
 		}
 	}
+
 	for j, at := range order {
 		ch.merge(at, pos[j], values[j*n:][:n], set[j*n:][:n])
 	}
 }
 
-// merge applies the chain to a target: vs are the values of the
-// branches, set says which of them set it, pos where.
+// merge applies the chain to one target. vs are its values in the branches, set says which
+// branches set it, pos is the line of the last Set.
 func (ch *Chain) merge(at int32, pos ir.Pos, vs []value, set []bool) {
 	b := ch.b
 	if b.parts.split[at] {
 		ch.mergePieces(at, pos)
 		return
 	}
+
 	t := b.targets.at(at)
 	cond := !ch.alone(t, t.cur, set)
 	b.put(at, ch.choice(at, t.cur, vs, set), pos, cond)
 }
 
-// alone reports whether a target was made inside the one branch that sets it:
-// conditions around it do not matter.
+// alone reports whether a target was made inside the one branch that sets it. The
+// conditions around do not matter to it then.
 func (ch *Chain) alone(t *target, pre value, set []bool) bool {
 	if pre.id != ir.None || t.depth <= ch.b.frame.depth {
 		return false
@@ -165,23 +179,27 @@ func (ch *Chain) alone(t *target, pre value, set []bool) bool {
 	return !slices.Contains(set[i+1:], true)
 }
 
-// choice is the value of a target that held pre, or of some bits of it. It
-// changes vs.
+// choice is the value after the chain of a target (or of some of its bits) that held pre
+// before. It changes vs.
 func (ch *Chain) choice(at int32, pre value, vs []value, set []bool) value {
 	if ch.alone(ch.b.targets.at(at), pre, set) {
 		return vs[slices.Index(set, true)]
 	}
+
+	// A branch that does not set the target keeps its earlier value.
 	for i := range vs {
 		if !set[i] {
 			vs[i] = pre
 		}
 	}
+
 	if ch.sel != ir.None {
 		return ch.mergeCase(at, pre, vs, set)
 	}
 	return ch.mergeWhen(at, pre, vs)
 }
 
+// mergeWhen builds a chain of multiplexers, the first condition outermost.
 func (ch *Chain) mergeWhen(at int32, pre value, vs []value) value {
 	b, v := ch.b, pre
 	for i := len(vs) - 1; i >= 0; i-- {
@@ -195,7 +213,8 @@ func (ch *Chain) mergeWhen(at int32, pre value, vs []value) value {
 	return v
 }
 
-// holeOf is where a choice between two values has a hole.
+// holeOf is the hole in the choice by c between t and f: the path on which neither gives a
+// value, nil if there is none.
 func holeOf(c ir.ID, t, f value) *hole {
 	switch {
 	case t.id == ir.None && f.id == ir.None:
@@ -208,9 +227,9 @@ func holeOf(c ir.ID, t, f value) *hole {
 	return nil
 }
 
-// mux chooses between two values of a target; either may be none. Enables of
-// memory ports come out as and, or. The lines of the two values go to the arms of
-// the node; where no node is needed, the one value has the lines of both.
+// mux chooses between two values of a target, either of which may be none. Enables of
+// memory ports become and, or. The positions of the two values go to the arms of the node;
+// if no node is needed, the value has the positions of both.
 func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
 	v := value{id: f.id, hole: holeOf(c, t, f), pos: f.pos}
 	switch {
@@ -223,6 +242,7 @@ func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
 		v.id, v.pos = t.id, t.pos
 		return v
 	}
+
 	m := b.m
 	n := ir.Node{Op: ir.Mux, Type: m.Node(b.targets.at(at).id).Type, Width: m.Node(t.id).Width, Pos: pos}
 	if n.Width == 1 {
@@ -231,13 +251,14 @@ func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
 			return v
 		}
 	}
+
 	v.id, v.pos = m.Add(n, c, t.id, f.id), 0
 	m.SetArmPos(v.id, t.pos, f.pos)
 	return v
 }
 
-// enableOf is the choice of one bit by c as plain logic where that reads better:
-// c itself between 1 and 0, and in enables of memory ports and, or. Else it is None.
+// enableOf is the choice of one bit by c as plain logic if that reads better: c itself
+// between 1 and 0, and and, or in enables of memory ports. Else it is None.
 func (b *body) enableOf(n ir.Node, at int32, c, t, f ir.ID) ir.ID {
 	ones, zero := b.isConst(t, 1), b.isConst(f, 0)
 	enable := b.targets.at(at).kind == portTarget
@@ -263,8 +284,8 @@ func (b *body) isConst(id ir.ID, v uint64) bool {
 	return c.IsUint64() && c.Uint64() == v
 }
 
-// cases runs body once per key of a selector; with other, once more for all
-// values that have no key.
+// cases runs body once per key of a selector; with other, once more for all values without
+// a key. key(i) is the i-th key and its text in messages.
 func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, string), body func(i int) bool) {
 	b.flush()
 	ch := &Chain{b: b, outer: b.frame, pos: b.d.pos(), sel: sel.id, other: other}
@@ -273,6 +294,7 @@ func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, st
 		v, _ := key(i)
 		return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, sel.id, b.constant(v, t))
 	}
+
 	if other {
 		n++
 	}
@@ -281,12 +303,15 @@ func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, st
 		if i < n-1 || !other {
 			v, text = key(i)
 		}
+
 		b.push(func() ir.ID {
 			if i == n-1 && other {
 				return b.noneOf(n-1, is)
 			}
 			return is(i)
 		})
+
+		// Even a loop that is left early closes its block.
 		more := body(i)
 		ch.arms = append(ch.arms, arm{key: v, sets: b.pop(), text: text})
 		if !more && i < n-1 {
@@ -295,6 +320,7 @@ func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, st
 			break
 		}
 	}
+
 	b.frame.pending = ch
 	b.flush()
 }
@@ -314,9 +340,9 @@ func (b *body) noneOf(n int, is func(i int) ir.ID) ir.ID {
 	return b.not(b.add(ir.Or, ir.TypeID(ir.Bool), 1, any...))
 }
 
-// mergeCase is merge for branches that are the values of one selector. Values
-// of the selector without a branch do as the last branch does, or as before the
-// case where some branch does not set the target.
+// mergeCase is choice for branches that are the values of one selector. A value of the
+// selector without a branch behaves like the last branch. If some branch does not set the
+// target, it keeps the value from before the case.
 func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 	b, deflt := ch.b, vs[len(vs)-1]
 	if slices.Contains(set, false) && !ch.other {
@@ -342,6 +368,8 @@ func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 			picks = append(picks, pick{ch.arms[i].key, v})
 		}
 	}
+
+	// Without a default, the last value serves as one: the hole is reported anyway.
 	if last := len(picks) - 1; out.id == ir.None && last >= 0 {
 		out.id, out.pos = picks[last].v.id, picks[last].v.pos
 		picks = picks[:last]
@@ -350,6 +378,7 @@ func (ch *Chain) mergeCase(at int32, pre value, vs []value, set []bool) value {
 		return out
 	}
 
+	// A Case node holds its keys in rising order.
 	slices.SortFunc(picks, func(x, y pick) int { return x.key.Cmp(y.key) })
 	keys, args, pos := make([]bits.Value, 0, len(picks)), []ir.ID{ch.sel, out.id}, []ir.Pos{out.pos}
 	for _, p := range picks {

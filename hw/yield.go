@@ -2,10 +2,10 @@ package hw
 
 import "etch/ir"
 
-// yields reports whether of two things with one name the first may have another:
-// an instance and a register that the library makes give way to names that the design
-// names, a register also to a port or the implicit clock and reset, which its
-// surroundings know by name. Two of one sort do not: both names are the designer's.
+// yields reports whether a thing of kind k gives up its name to one of kind to. Instances,
+// and registers that the library makes, give way to names chosen by the designer. A
+// register also gives way to a port or the implicit clock and reset, since the surroundings
+// know those by name. Two things of one sort never give way: both names are the designer's.
 func (k claimKind) yields(to claimKind) bool {
 	switch k {
 	case instance:
@@ -18,9 +18,8 @@ func (k claimKind) yields(to claimKind) bool {
 	return false
 }
 
-// yielded is a name that is given up for a longer one when the module is whole,
-// so that the longer one depends on the names of the design and not on their
-// order.
+// yielded is a name that is given up for a longer one. The longer one is assigned when the
+// module is complete, so that it depends on the names in the design and not on their order.
 type yielded struct {
 	name string
 	kind claimKind
@@ -29,7 +28,7 @@ type yielded struct {
 	to   ir.Pos // where it is kept
 }
 
-// suffix tells the one that had to give way from the one that kept the name.
+// suffix is appended to the name that gave way.
 func (y *yielded) suffix(m *ir.Module) string {
 	switch {
 	case y.kind == instance:
@@ -40,8 +39,8 @@ func (y *yielded) suffix(m *ir.Module) string {
 	return "_reg"
 }
 
-// rename gives all that gave way their longer names. One that is taken too is a
-// mistake: a number would depend on the rest of the module.
+// rename gives everything that gave way its longer name. If the longer name is taken too,
+// that is a mistake: a number would depend on the rest of the module.
 func (b *body) rename() {
 	for i := range b.yields {
 		y := &b.yields[i]
@@ -73,8 +72,8 @@ func (b *body) renameTo(y *yielded, long string) {
 	}
 }
 
-// holder is the register that has a name, for the rare case that it gives it up
-// to a later one.
+// holder is the register that has a name, for the rare case that it gives the name up to a
+// later claim.
 func (b *body) holder(name string) ir.ID {
 	for id := ir.ID(1); int(id) < b.m.Len(); id++ {
 		if op := b.m.Op(id); (op == ir.Reg || op == ir.NetOut) && b.m.NameOf(id) == name {
