@@ -8,24 +8,25 @@ import (
 	"etch/sim/net"
 )
 
-// Registers of arm64 code. A call finds the state and the cycles to do where they
-// stay; values have the rest but R18, R28, R29 and R30, which are others' own.
+// Registers of arm64 code. A call passes the state and the number of cycles in registers that
+// keep them; values get the rest, except R18, R28, R29 and R30, which belong to the platform,
+// the Go runtime and the call.
 const (
 	a64State   = arm64.R0
-	a64Left    = arm64.R1  // cycles that are still to do
-	a64Scratch = arm64.R2  // scratchReach bytes below the whole state
-	a64Far     = arm64.R3  // and the next one: bases of what is far from both
+	a64Left    = arm64.R1  // cycles still to run
+	a64Scratch = arm64.R2  // scratchReach bytes below the base of the whole state
+	a64Far     = arm64.R3  // and the next register: bases for addresses out of reach of both
 	a64A       = arm64.R14 // temporaries
 	a64B       = arm64.R15
 	a64C       = arm64.R16
 	a64D       = arm64.R17
 )
 
-// Registers that special code takes from values.
-const (
-	a64Flag   = arm64.R27 // not 0 when a guard was written with another value
-	a64Whole  = arm64.R26 // of a class: the base of the whole state
-	a64Mem    = arm64.R25 // that of the instance's memories
+// Registers that code with special bodies takes from the values' pool.
+const ( // not 0 once a guard was written with another value
+	a64Flag   = arm64.R27 // in a class: the base of the whole state
+	a64Whole  = arm64.R26 // in a class: the base of the instance's memories
+	a64Mem    = arm64.R25 // in a class: the base behind the last instance
 	a64Behind = arm64.R24 // the base behind the last instance's
 )
 
@@ -36,22 +37,22 @@ type a64 struct {
 	arm64.Asm
 	c  *code
 	n  *net.Net
-	at int32 // the instruction that is written
+	at int32 // index of the instruction being written
 
 	pool  constants
-	packs *packs // registers that live in lanes; nil when none do
-	log   *Log   // keeps outputs; nil when none does
+	packs *packs // registers that live in lanes of packs, or nil
+	log   *Log   // keeps outputs in rows, or nil
 	home  residents
 	from  a64Bases
-	known a64Known           // here
-	dead  bool               // nothing leads here but jumps
-	there map[label]a64Known // what is known at all jumps to a label
+	known a64Known           // contents of the base registers at this point
+	dead  bool               // this point is reached by jumps only
+	there map[label]a64Known // contents of the base registers common to all jumps to a label not yet bound
 }
 
 // arm64Target is the target of 64-bit Arm processors.
 type arm64Target struct{}
 
-// runs is about the vectors of another processor alone: code needs what all have.
+// runs refuses machines with AVX2: this target needs nothing beyond the base instruction set.
 func (arm64Target) runs(f cpu.Features) bool { return !f.AVX2 }
 
 func (arm64Target) writer(cpu.Features) writer {
@@ -84,6 +85,8 @@ func (e *a64) align()             {}
 
 func (e *a64) bind(l label) {
 	e.Bind(arm64.Label(l))
+
+	// Where paths join, only facts that hold on both remain.
 	if there, ok := e.there[l]; e.dead || !ok {
 		e.known = there
 	} else {
@@ -99,7 +102,8 @@ func (e *a64) entry(l label) {
 	delete(e.there, l)
 }
 
-// leads notes what is known at a jump to l.
+// leads records the known register contents for the later bind of l. A label bound already is
+// the target of a backward jump, and its bind forgot everything.
 func (e *a64) leads(l label) arm64.Label {
 	if !e.Bound(arm64.Label(l)) {
 		known := e.known
@@ -149,7 +153,9 @@ func (e *a64) count(more bool, l label) {
 
 func (e *a64) begin(c *code) {
 	e.c, e.n, e.at, e.known = c, c.n, -1, a64Known{}
-	e.Code = slices.Grow(e.Code, 3*len(c.out)/2) // what most take
+	e.Code = slices.Grow(e.Code, 3*len(c.out)/2) // three words for two instructions is usual
+
+	// Registers that are read after their write need their old value: copy it to scratch.
 	for r, o := range c.old {
 		if o >= 0 {
 			q, ok := e.resident(r)
@@ -166,6 +172,7 @@ func (e *a64) reach(at int32) { e.at = at }
 
 func (e *a64) write(r int32, x net.ID) {
 	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
+		// A resident register is written in place.
 		e.load(x, arm64.Reg(q))
 		return
 	}
@@ -174,6 +181,8 @@ func (e *a64) write(r int32, x net.ID) {
 
 func (e *a64) output(i int32) {
 	o := &e.n.Outs[i]
+
+	// The output goes to the row being kept, to its cell of a pack, or to its word of the state.
 	if e.log != nil {
 		e.keepOut(o)
 		return
@@ -186,8 +195,8 @@ func (e *a64) output(i int32) {
 	e.access(arm64.STR, e.register(o.Node, a64A), e.stateWord(o.Slot))
 }
 
-// register returns a register that holds x: its own, that of zeros, or tmp after
-// a load.
+// register returns a register that holds x: the value's own register, the zero register, or tmp
+// after a load.
 func (e *a64) register(x net.ID, tmp arm64.Reg) arm64.Reg {
 	switch nd := &e.n.N[x]; {
 	case nd.Op == net.Const && nd.Imm == 0:
@@ -222,6 +231,7 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 		}
 		return
 	}
+
 	switch l := e.c.loc[x]; l.k {
 	case inReg:
 		if from := arm64.Reg(l.reg); from != r {
@@ -234,7 +244,7 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 	}
 }
 
-// phi gives a mux's place the value of an arm.
+// phi copies the value of an arm into the place of the mux.
 func (e *a64) phi(m, x net.ID) {
 	switch l := e.c.loc[m]; l.k {
 	case inReg:
@@ -244,7 +254,7 @@ func (e *a64) phi(m, x net.ID) {
 	}
 }
 
-// memoryStore writes a word of a memory, or those of its bits that the mask has.
+// memoryStore writes a word of a memory, or the bits of it that the mask selects.
 func (e *a64) memoryStore(w *net.Write) {
 	data, m := e.register(w.Data, a64A), &e.n.Mems[w.Mem]
 	if w.Mask < 0 && m.Far > 0 {
@@ -252,16 +262,22 @@ func (e *a64) memoryStore(w *net.Write) {
 		e.MemX(farStores[m.Far], data, a64D, index, true)
 		return
 	}
+
 	if w.Mask < 0 {
 		e.accessWord(arm64.STR, data, e.word(m, w.Addr, a64C))
 		return
 	}
+
+	// A masked store is a read-modify-write: word ^= (word ^ data) & mask. The mask is an
+	// immediate where its pattern can be encoded.
 	// word ^= (word ^ data) & mask
 	mask := arm64.ZR
 	v, ok := e.n.IsConst(w.Mask)
 	if ok = ok && arm64.FitsLogic(arm64.X, v); !ok {
 		mask = e.register(w.Mask, a64B)
 	}
+
+	// A far memory's full address goes into the third temporary; others use base and index.
 	load, store := arm64.LDR, arm64.STR
 	var at a64Word
 	if m.Far > 0 { // its whole address is in the third temporary
@@ -272,6 +288,7 @@ func (e *a64) memoryStore(w *net.Write) {
 	} else {
 		at = e.word(m, w.Addr, a64C)
 	}
+
 	e.accessWord(load, a64D, at)
 	e.RRR(arm64.EOR, arm64.X, a64A, data, a64D)
 	if ok {

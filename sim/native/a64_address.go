@@ -5,12 +5,12 @@ import (
 	"etch/sim/net"
 )
 
-// An address is bytes from a base: that of the state, of the scratch words, which
-// lie below it, or of memories. They are one but in code for classes. A load or
-// store reaches 32 KB upwards from a register: two reach the words around the
-// state's base, and two more move with what the code uses.
+// An address is a byte offset from a base: the state, the scratch words below it, or the
+// memories. The three bases are equal except in code for classes. A load or store reaches 32 KB
+// upwards from a register. So two fixed registers cover the words around the base of the state,
+// and two moving ones follow the addresses that the code uses.
 
-// a64Bases are the registers that addresses are from.
+// a64Bases are the registers from which addresses are counted.
 type a64Bases struct{ state, scratch, mem arm64.Reg }
 
 // a64At is an address.
@@ -24,7 +24,7 @@ const scratchReach = 1 << 15
 
 func (e *a64) scratch(i int32) a64At { return a64At{e.from.scratch, -8 * (int64(i) + 1)} }
 
-// stateWord is a word of the state; below it are scratch words.
+// stateWord is a word of the state. Negative slots are scratch words.
 func (e *a64) stateWord(slot uint32) a64At { return a64At{e.from.state, 8 * int64(int32(slot))} }
 
 func (e *a64) slot(r int) a64At {
@@ -34,7 +34,8 @@ func (e *a64) slot(r int) a64At {
 	return e.stateWord(e.n.Regs[r].Slot)
 }
 
-// leaf is where register r's value at the start of the cycle is now.
+// leaf is the place of register r's value at the start of the cycle: a copy if r was
+// overwritten, else r's own slot.
 func (e *a64) leaf(r int) a64At {
 	if o, ok := e.c.copied(r, e.at); ok {
 		return e.scratch(o)
@@ -42,14 +43,14 @@ func (e *a64) leaf(r int) a64At {
 	return e.slot(r)
 }
 
-// a64Known is what registers hold at a place in the code.
+// a64Known is the known contents of address registers at a point in the code.
 type a64Known struct {
-	far    [2]a64At // where the moving bases point; the zero value is nowhere
-	last   int      // the one used last
-	tested a64At    // the word in the first temporary, between bodies
+	far    [2]a64At // where the moving bases point; the zero value is unknown
+	last   int      // the moving base used last
+	tested a64At    // the state word held in the first temporary, between bodies
 }
 
-// meet is what holds on both of two paths.
+// meet keeps the facts that hold on both of two paths.
 func (k a64Known) meet(o a64Known) a64Known {
 	for i := range k.far {
 		if k.far[i] != o.far[i] {
@@ -64,6 +65,7 @@ func (k a64Known) meet(o a64Known) a64Known {
 
 // access loads or stores r at an address.
 func (e *a64) access(o arm64.Access, r arm64.Reg, p a64At) {
+	// The fixed bases first: they cost nothing.
 	switch {
 	case o.FitsScaled(p.off):
 		e.Mem(o, r, p.base, p.off)
@@ -72,6 +74,9 @@ func (e *a64) access(o arm64.Access, r arm64.Reg, p a64At) {
 		e.Mem(o, r, a64Scratch, p.off+scratchReach)
 		return
 	}
+
+	// Then a moving base that is near enough; else move one to the start of the block that holds
+	// the word.
 	for i, at := range e.known.far {
 		if at.base == p.base && at.off != 0 && o.FitsScaled(p.off-at.off) {
 			e.known.last = i
@@ -83,8 +88,8 @@ func (e *a64) access(o arm64.Access, r arm64.Reg, p a64At) {
 	e.Mem(o, r, e.point(a64At{p.base, at}), p.off-at)
 }
 
-// base returns a register that points to an address. It is good until the next
-// but one is asked for, or anything else is accessed.
+// base returns a register that points to p. It stays valid until the second further call, or
+// until another address is accessed.
 func (e *a64) base(p a64At) arm64.Reg {
 	if p.off == 0 {
 		return p.base
@@ -98,21 +103,24 @@ func (e *a64) base(p a64At) arm64.Reg {
 	return e.point(p)
 }
 
-// point moves the base that was not used last. Flags stay.
+// point moves the base that was used longer ago. The flags are preserved.
 func (e *a64) point(p a64At) arm64.Reg {
 	i := 1 - e.known.last
+
 	r := a64Far + arm64.Reg(i)
 	e.known.far[i], e.known.last = p, i
 	e.add(r, p.base, p.off)
 	return r
 }
 
-// add is r = base + off; r is another register when off is large. Flags stay.
+// add computes r = base + off. If off is 1<<24 or more, r must differ from base. The flags are
+// preserved.
 func (e *a64) add(r, base arm64.Reg, off int64) {
 	op, d := arm64.ADD, uint64(off)
 	if off < 0 {
 		op, d = arm64.SUB, uint64(-off)
 	}
+
 	switch {
 	case d >= 1<<24:
 		e.MovRI(r, d)
@@ -125,14 +133,14 @@ func (e *a64) add(r, base arm64.Reg, off int64) {
 	}
 }
 
-// a64Word is a word of a memory: at a place, or so many words behind it.
+// a64Word is a word of a memory: a fixed address, optionally plus an index in words.
 type a64Word struct {
 	at      a64At
 	index   arm64.Reg
 	indexed bool
 }
 
-// word is a word of a memory; tmp is for the address if that is in no register.
+// word addresses a word of a memory. tmp receives the index if that is in no register.
 func (e *a64) word(m *net.Mem, addr net.ID, tmp arm64.Reg) a64Word {
 	p := e.memory(m.Shared, int32(m.At))
 	if v, ok := e.n.IsConst(addr); ok {
@@ -141,7 +149,8 @@ func (e *a64) word(m *net.Mem, addr net.ID, tmp arm64.Reg) a64Word {
 	return a64Word{p, e.register(addr, tmp), true}
 }
 
-// memory is a word of an instance's memories, or of those that all share.
+// memory addresses a word of the instance's memories, or of the memories that all instances
+// share.
 func (e *a64) memory(shared bool, at int32) a64At {
 	if shared {
 		return a64At{e.from.scratch, 8 * int64(at)}
@@ -158,14 +167,14 @@ func (e *a64) accessWord(o arm64.Access, r arm64.Reg, w a64Word) {
 	}
 }
 
-// Accesses to words of far memories, by their bytes.
+// Accesses to words of far memories, indexed by the word's size in bytes.
 var (
 	farLoads  = [9]arm64.Access{1: arm64.LDRB, 2: arm64.LDRH, 4: arm64.LDRW, 8: arm64.LDR}
 	farStores = [9]arm64.Access{1: arm64.STRB, 2: arm64.STRH, 4: arm64.STRW, 8: arm64.STR}
 )
 
-// farIndex puts the address of a far memory into the fourth temporary, and returns a
-// register with that of a word in it: the third one, if it is in no other.
+// farIndex loads the address of a far memory into the fourth temporary. It returns a register
+// with the word's index, the third temporary unless the index is in a register already.
 func (e *a64) farIndex(m *net.Mem, addr net.ID) arm64.Reg {
 	e.access(arm64.LDR, a64D, e.memory(m.Shared, int32(m.At)))
 	return e.register(addr, a64C)

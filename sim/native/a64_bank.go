@@ -7,34 +7,34 @@ import (
 	"etch/sim/net"
 )
 
-// 16 look-ups are done at a time, one to a byte. The staged bytes lie in vector
-// registers in sets of four, which TBL picks from by number, and TBX where the
-// number is of a later set. For every input a constant vector has the numbers of
-// its bytes and another masks of the bits in them; CMTST gives a byte of ones or
-// zeros, and SRI gathers those of all inputs to an address. Its upper bits choose
-// among the bytes of a look-up's table, again by TBL, the lower three the bit.
+// 16 look-ups are made at a time, one per byte of a vector. The staged bytes lie in vector
+// registers in sets of four: TBL selects bytes of the first set by number, TBX bytes of later
+// sets. Each input has two constant vectors, one with byte numbers and one with bit masks. CMTST
+// turns the selected bits into bytes of ones or zeros, and SRI shifts them into an address per
+// look-up. The upper address bits select a byte of the look-up's table, again by TBL; the lower
+// three select the bit.
 
 const (
-	maxTabled = 256 // staged bytes that fit in the registers
-	tabled    = 16  // look-ups at a time
-	setVecs   = 4   // registers that TBL takes
+	maxTabled = 256 // staged bytes that fit in registers
+	tabled    = 16  // look-ups per round
+	setVecs   = 4   // registers per TBL
 )
 
-// Vector registers of the loop.
+// Vector registers of the loop over rounds.
 const (
 	tPlaces  = arm64.Vec(0)
 	tMasks   = arm64.Vec(1)
 	tByte    = arm64.Vec(2)
 	tAddress = arm64.Vec(3)
 	tLow     = arm64.Vec(4) // ones in the bits of the address of a bit
-	tTable   = arm64.Vec(5) // of each look-up, the number of its table's first byte
+	tTable   = arm64.Vec(5) // by look-up: the number of the first byte of its table
 	tPow     = arm64.Vec(6) // 1 << i in byte i%8
-	tSet     = arm64.Vec(7) // the bytes of a set
+	tSet     = arm64.Vec(7) // bytes per set, to renumber for the next set
 	tTables  = arm64.Vec(8)
 	tStaged  = arm64.Vec(16)
 )
 
-// writeConstants puts the data behind the code.
+// writeConstants appends the constant pool to the code.
 func (e *a64) writeConstants() {
 	for _, p := range e.pool {
 		e.bind(p.label)
@@ -49,10 +49,10 @@ func (e *a64) writeConstants() {
 type a64Bank struct {
 	*a64
 	bankShape
-	out a64At // its first word
+	out a64At // address of the first result word
 }
 
-// bank computes the words of Tables node x.
+// bank computes all result words of Tables node x.
 func (e *a64) bank(x net.ID) {
 	b := &a64Bank{a64: e, bankShape: shapeOf(e.n, x), out: e.scratch(e.c.loc[x].at)}
 	b.stage(e.n.Operands(x))
@@ -63,13 +63,14 @@ func (e *a64) bank(x net.ID) {
 	}
 }
 
-// stage copies the operands side by side and leaves the address of the first byte
-// in the third temporary. Whole words are stored, upwards, so that each overwrites
-// the zeros that the one before left behind its bytes.
+// stage copies the operands side by side and leaves the address of the first byte in the third
+// temporary. It stores whole words at ascending addresses: each store overwrites the zero bytes
+// that the previous one left behind its operand.
 func (b *a64Bank) stage(operands []net.ID) {
 	p := b.scratch(b.c.work + b.c.workSize - 1)
 	b.add(a64C, p.base, p.off+8*savedWords)
 	b.Mov(arm64.X, a64D, a64C)
+
 	for i, x := range operands {
 		next := b.staged
 		if i+1 < len(operands) {
@@ -79,11 +80,14 @@ func (b *a64Bank) stage(operands []net.ID) {
 	}
 }
 
-// bits makes the look-ups one by one.
+// bits makes the look-ups one at a time, for banks with more operand bytes than vector registers
+// hold.
 func (b *a64Bank) bits() {
 	for w, word := range b.of.Words {
 		b.MovRI(a64D, 0)
 		for k := range word {
+			// One bit of the result per look-up: gather the address, shift the table by it,
+			// insert.
 			l := &word[k]
 			for i := range int(l.K) {
 				at, bit := b.place(l, i)
@@ -97,11 +101,13 @@ func (b *a64Bank) bits() {
 		}
 		b.access(arm64.STR, a64D, a64At{b.out.base, b.out.off + int64(8*w)})
 	}
-	b.known = a64Known{} // what points near the staged bytes
+	b.known = a64Known{} // the gather moved the bases to the staged bytes
 }
 
 func (b *a64Bank) vectors() {
 	const count, out = a64C, a64B
+
+	// Load all staged bytes, then the constants that every round uses.
 	for v := int32(0); 16*v < b.staged; v++ {
 		b.VMem(arm64.LDRVQ, tStaged+arm64.Vec(v), a64C, int64(16*v))
 	}
@@ -109,8 +115,12 @@ func (b *a64Bank) vectors() {
 	b.VLdpPost(tPow, tTable, a64A, 32)
 	b.VMovI8(tSet, 16*setVecs)
 	b.VMovI8(tLow, 7)
+
 	b.add(out, b.out.base, b.out.off)
 	b.MovRI(count, uint64(len(b.of.Words)*64/tabled))
+
+	// One round makes 16 look-ups and stores 16 bits. The constants of a round follow the
+	// previous round's in memory.
 	top := b.NewLabel()
 	b.Bind(top)
 	b.address()
@@ -120,11 +130,11 @@ func (b *a64Bank) vectors() {
 	b.BCond(arm64.NE, top)
 }
 
-// high is the inputs that choose a byte of the table.
+// high is the number of inputs that select a byte of the table.
 func (b *a64Bank) high() int { return max(0, b.inputs-3) }
 
-// data is the constants: tPow and tTable; of every 16 look-ups, for each input
-// from the last down places and masks, then the tables.
+// data lays out the constants in the order in which the loop reads them: tPow and tTable, then
+// per round the byte numbers and masks of each input, last input first, and the tables.
 func (b *a64Bank) data() []byte {
 	var data []byte
 	for i := range tabled {
@@ -142,6 +152,7 @@ func (b *a64Bank) data() []byte {
 }
 
 func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
+	// Inputs, last first: address shifts each new bit in at the top.
 	for i := b.inputs - 1; i >= 0; i-- {
 		var places, masks [tabled]byte
 		for k := range tabled {
@@ -152,6 +163,8 @@ func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
 		}
 		data = append(append(data, places[:]...), masks[:]...)
 	}
+
+	// Tables, 1<<high bytes each.
 	for k := range tabled {
 		t := full(b.lookup(w, first+k))
 		for j := range 1 << b.high() {
@@ -161,9 +174,11 @@ func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
 	return data
 }
 
-// address gathers the inputs to addresses, from bit 7 of tAddress down.
+// address shifts the input bits into addresses, from bit 7 of tAddress down.
 func (b *a64Bank) address() {
 	for i := range b.inputs {
+		// Select the byte of each input; numbers beyond a set select nothing, so each set is
+		// tried with the numbers moved down.
 		b.VLdpPost(tPlaces, tMasks, a64A, 32)
 		vecs := uint8((b.staged + 15) / 16)
 		b.VTbl(tByte, tStaged, min(setVecs, vecs), tPlaces)
@@ -171,6 +186,8 @@ func (b *a64Bank) address() {
 			b.VRRR(arm64.VSUB, arm64.E8, tPlaces, tPlaces, tSet)
 			b.VTbx(tByte, tStaged+arm64.Vec(v), min(setVecs, vecs-v), tPlaces)
 		}
+
+		// Turn the bit into a mask and shift it in.
 		if i == 0 {
 			b.VRRR(arm64.VCMTST, arm64.E8, tAddress, tByte, tMasks)
 		} else {
@@ -180,8 +197,10 @@ func (b *a64Bank) address() {
 	}
 }
 
-// chosen puts the bits that the addresses choose into the low bits of tByte.
+// chosen looks the addresses up in the tables and packs the 16 result bits into the low bits of
+// tByte.
 func (b *a64Bank) chosen() {
+	// Load the tables of this round.
 	high := b.high()
 	vecs := uint8(1) << high
 	if high == 0 {
@@ -190,6 +209,8 @@ func (b *a64Bank) chosen() {
 	for v := uint8(0); v+1 < vecs; v += 2 {
 		b.VLdpPost(tTables+arm64.Vec(v), tTables+arm64.Vec(v+1), a64A, 32)
 	}
+
+	// Select the byte of the table by the upper address bits.
 	table := tTables
 	if high > 0 {
 		table = tByte
@@ -201,12 +222,17 @@ func (b *a64Bank) chosen() {
 			b.VTbx(tByte, tTables+setVecs, vecs-setVecs, tPlaces)
 		}
 	}
+
+	// Select the bit: 1 << low address bits, tested against the byte.
 	b.VShiftI(arm64.VUSHR, arm64.E8, tAddress, tAddress, uint8(8-b.inputs))
 	if high > 0 {
 		b.VBits(arm64.VAND, tAddress, tAddress, tLow)
 	}
 	b.VTbl(tAddress, tPow, 1, tAddress)
 	b.VRRR(arm64.VCMTST, arm64.E8, tByte, table, tAddress)
+
+	// Weigh the bytes by 1 << i and add neighbours three times: eight bytes become one byte of
+	// result bits.
 	b.VBits(arm64.VAND, tByte, tByte, tPow)
 	for range 3 {
 		b.VRRR(arm64.VADDP, arm64.E8, tByte, tByte, tByte)

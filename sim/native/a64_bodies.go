@@ -7,8 +7,8 @@ import (
 	"etch/sim/net"
 )
 
-// compareState compares a register in the state with a value. It stays in the
-// first temporary for other values.
+// compareState compares a register in the state with v. A loaded value stays in the first
+// temporary, for comparisons with further values.
 func (e *a64) compareState(q *net.Reg, v uint64) {
 	if r, ok := e.home.in(q.Slot); ok {
 		e.compareTo(arm64.Reg(r), v)
@@ -22,7 +22,8 @@ func (e *a64) compareState(q *net.Reg, v uint64) {
 	e.compareTo(a64A, v)
 }
 
-// compareTo compares r with v.
+// compareTo sets the flags by r - v. It uses the second temporary for values that are no
+// immediate.
 func (e *a64) compareTo(r arm64.Reg, v uint64) {
 	if arm64.FitsArith(v) {
 		e.CmpI(arm64.X, r, v)
@@ -52,12 +53,13 @@ func (e *a64) unlessWord(k *check, shared bool, l label) {
 	e.BCond(arm64.NE, e.leads(l))
 }
 
-// guard collects the bits that differ.
-func (e *a64) guard(_ int32, x net.ID, want uint64) {
+// guard collects in the flag register the bits in which x differs from the guarded value.
+func (e *a64) guard(_ int32, x net.ID, want uint64) { // differs from want, or the guard would have been dropped
 	if _, ok := e.n.IsConst(x); ok { // of another value
 		e.MovRI(a64Flag, 1)
 		return
 	}
+
 	r := e.register(x, a64A)
 	switch {
 	case want == 0:
@@ -69,6 +71,7 @@ func (e *a64) guard(_ int32, x net.ID, want uint64) {
 		e.RRR(arm64.EOR, arm64.X, a64B, r, a64B)
 		r = a64B
 	}
+
 	e.RRR(arm64.ORR, arm64.X, a64Flag, a64Flag, r)
 }
 
@@ -83,25 +86,35 @@ func (e *a64) increment(p *uint64) {
 	e.Mem(arm64.STR, a64A, a64B, 0)
 }
 
+// keepState copies the state to the sample ring once every so many cycles, unless the ring is
+// full.
 func (e *a64) keepState(k *ring) {
-	const words, left = a64C, arm64.R5 // no values are in registers
+	const words, left = a64C, arm64.R5 // no values are in registers here
+
+	// Count down to the next sample.
 	done := e.NewLabel()
 	e.MovRI(words, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.words)))))
 	e.Mem(arm64.LDR, a64A, words, 8*untilAt)
 	e.RRI(arm64.SUBS, arm64.X, a64A, a64A, 1)
 	e.Mem(arm64.STR, a64A, words, 8*untilAt)
 	e.BCond(arm64.NE, done)
+
+	// Restart the countdown, then give up if the ring is full.
 	e.Mem(arm64.LDR, a64A, words, 8*everyAt)
 	e.Mem(arm64.STR, a64A, words, 8*untilAt)
 	e.Mem(arm64.LDR, a64A, words, 8*ringAt)
 	e.compareTo(a64A, uint64(k.entries))
 	e.BCond(arm64.CS, done)
+
+	// Take the next entry: its address is words + index × entry size + header.
 	e.moveResidents(arm64.STR)
 	e.RRI(arm64.ADD, arm64.X, a64B, a64A, 1)
 	e.Mem(arm64.STR, a64B, words, 8*ringAt)
 	e.MovRI(a64B, uint64(8*k.entry))
 	e.Madd(arm64.X, words, a64A, a64B, words)
 	e.RRI(arm64.ADD, arm64.X, words, words, 8*ringFirst)
+
+	// Copy the state words. A class also keeps the distance to the instance's memories.
 	e.add(a64D, e.from.state, 8*int64(int32(k.lo)))
 	e.MovRI(left, uint64(k.hi-k.lo))
 	loop := e.NewLabel()
@@ -110,6 +123,7 @@ func (e *a64) keepState(k *ring) {
 	e.MemPost(arm64.STR, a64A, words, 8)
 	e.RRI(arm64.SUBS, arm64.X, left, left, 1)
 	e.BCond(arm64.NE, loop)
+
 	if k.class {
 		e.RRR(arm64.SUB, arm64.X, a64A, a64Mem, a64Whole)
 		e.Mem(arm64.STR, a64A, words, 0)
@@ -134,25 +148,29 @@ func (e *a64) first(c *Class) {
 	e.nextBody(c)
 }
 
-// nextBody jumps to the instance's next body.
+// nextBody jumps to the body that the instance will run next.
 func (e *a64) nextBody(c *Class) {
 	e.access(arm64.LDR, a64A, e.stateWord(c.Next))
 	e.BR(a64A)
 	e.dead = true
 }
 
+// keepNext stores label l as the instance's next body and goes to the next instance, or to done
+// after the last one.
 func (e *a64) keepNext(c *Class, l, done label) {
 	e.Adr(a64A, arm64.Label(l))
 	e.access(arm64.STR, a64A, e.stateWord(c.Next))
+
 	e.move(a64State, 8*int64(c.Stride))
 	e.move(a64Mem, 8*int64(c.MemMove))
 	e.known = a64Known{}
+
 	e.Cmp(arm64.X, a64State, a64Behind)
 	e.BCond(arm64.EQ, e.leads(done))
 	e.nextBody(c)
 }
 
-// move adds to a base.
+// move adds a positive distance to a base.
 func (e *a64) move(r arm64.Reg, by int64) {
 	if by >= 1<<24 {
 		e.MovRI(a64B, uint64(by))

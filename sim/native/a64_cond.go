@@ -9,6 +9,8 @@ var a64Cond = [net.NumOps]arm64.Cond{net.Eq: arm64.EQ, net.Ne: arm64.NE, net.Lt:
 
 func (e *a64) branch(x net.ID, want bool, l label) {
 	nd := &e.n.N[x]
+
+	// Bit tests and comparisons with 0 have branches of their own and need no flags.
 	switch {
 	case !e.c.fold[x]:
 		e.branchZero(e.register(x, a64A), !want, l)
@@ -26,6 +28,7 @@ func (e *a64) branch(x net.ID, want bool, l label) {
 			return
 		}
 	}
+
 	cc := e.compare(nd)
 	if !want {
 		cc = cc.Not()
@@ -33,7 +36,7 @@ func (e *a64) branch(x net.ID, want bool, l label) {
 	e.BCond(cc, e.leads(l))
 }
 
-// branchZero jumps to l if r is 0, or if it is not.
+// branchZero jumps to l if r is 0 (want), or if r is not 0 (!want).
 func (e *a64) branchZero(r arm64.Reg, want bool, l label) {
 	if want {
 		e.Cbz(arm64.X, r, e.leads(l))
@@ -42,7 +45,7 @@ func (e *a64) branchZero(r arm64.Reg, want bool, l label) {
 	}
 }
 
-// test sets the flags by whether x is not 0, and returns the condition of that.
+// test sets the flags by x and returns the condition under which x is not 0.
 func (e *a64) test(x net.ID) arm64.Cond {
 	nd := &e.n.N[x]
 	switch {
@@ -56,16 +59,18 @@ func (e *a64) test(x net.ID) arm64.Cond {
 	return e.compare(nd)
 }
 
-// testZero sets the flags by whether r is 0.
+// testZero sets the flags by r; EQ holds if r is 0.
 func (e *a64) testZero(r arm64.Reg) { e.Tst(arm64.X, r, r) }
 
-// compare sets the flags by a comparison and returns its condition.
+// compare sets the flags by a comparison and returns the condition under which it holds.
 func (e *a64) compare(nd *net.Node) arm64.Cond {
 	cc := a64Cond[nd.Op]
 	if nd.Op == net.LtS || nd.Op == net.LeS {
 		e.compareSigned(nd)
 		return cc
 	}
+
+	// Constants go to the right, where they can be immediates; the condition is mirrored.
 	a, b := nd.A, nd.B
 	if _, ok := e.n.IsConst(a); ok {
 		a, b = b, a
@@ -76,6 +81,7 @@ func (e *a64) compare(nd *net.Node) arm64.Cond {
 			cc = arm64.CS
 		}
 	}
+
 	r := e.register(a, a64A)
 	if v, ok := e.n.IsConst(b); ok && arm64.FitsArith(v) && r != arm64.ZR {
 		e.CmpI(arm64.X, r, v)
@@ -85,10 +91,11 @@ func (e *a64) compare(nd *net.Node) arm64.Cond {
 	return cc
 }
 
-// compareSigned compares numbers of Imm bits, shifted so that their signs are
-// that of the register.
+// compareSigned compares signed numbers of Imm bits. Both are shifted up so that their signs
+// become the register's sign.
 func (e *a64) compareSigned(nd *net.Node) {
 	a, b, up := e.register(nd.A, a64A), e.register(nd.B, a64B), uint8(64-nd.Imm)
+
 	switch {
 	case up == 0:
 		e.Cmp(arm64.X, a, b)
@@ -100,11 +107,12 @@ func (e *a64) compareSigned(nd *net.Node) {
 	}
 }
 
-// mux chooses without a branch.
+// mux selects without a branch.
 func (e *a64) mux(nd *net.Node, dst arm64.Reg) {
 	if e.logicMux(nd, dst) {
 		return
 	}
+
 	cc := e.test(nd.A)
 	b := e.register(nd.B, a64C)
 	if v, ok := e.n.IsConst(nd.C); ok && v == 1 {
@@ -115,17 +123,20 @@ func (e *a64) mux(nd *net.Node, dst arm64.Reg) {
 	e.Csel(cc, arm64.X, dst, b, c)
 }
 
-// logicMux does a mux of bits, one of them constant, as logic.
+// logicMux writes a one-bit mux with a constant arm as one logic operation, and reports whether
+// it could.
 func (e *a64) logicMux(nd *net.Node, dst arm64.Reg) bool {
 	if nd.W != 1 || e.c.fold[nd.A] {
 		return false
 	}
+
 	b, constB := e.n.IsConst(nd.B)
 	c, constC := e.n.IsConst(nd.C)
 	two := func(op arm64.ALU, x, y net.ID) {
 		r := e.register(x, a64A)
 		e.RRR(op, arm64.X, dst, r, e.register(y, a64B))
 	}
+
 	switch {
 	case constB && b == 1:
 		two(arm64.ORR, nd.A, nd.C)

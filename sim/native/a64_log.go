@@ -5,8 +5,8 @@ import (
 	"etch/sim/net"
 )
 
-// a64LogTo is where the row of narrow lanes begins; the next register, that of wide
-// ones. They are loaded anew wherever they are used.
+// a64LogTo holds the address of the current row of narrow lanes; the next register that of wide
+// lanes. Both are reloaded at every use.
 const a64LogTo = a64C
 
 func (e *a64) keepRow(l *Log) {
@@ -22,14 +22,14 @@ func (e *a64) keepRow(l *Log) {
 	}
 }
 
-// logRow loads the beginning of a row.
+// logRow loads the address of the current row, of narrow (0) or wide (1) lanes.
 func (e *a64) logRow(wide uint8) arm64.Reg {
 	to := a64LogTo + arm64.Reg(wide)
 	e.access(arm64.LDR, to, e.scratch(logTo+int32(wide)))
 	return to
 }
 
-// keepLane stores a register in a lane of the row.
+// keepLane stores r in a lane of the row.
 func (e *a64) keepLane(at *logLane, r arm64.Reg) {
 	o := arm64.STRW
 	if at.wide != 0 {
@@ -38,7 +38,7 @@ func (e *a64) keepLane(at *logLane, r arm64.Reg) {
 	e.access(o, r, a64At{a64LogTo + arm64.Reg(at.wide), int64(at.lane) * int64(e.log.kept[at.wide].laneBytes())})
 }
 
-// keepOut keeps the value of an output in its lane.
+// keepOut stores the value of an output in its lane.
 func (e *a64) keepOut(o *net.Out) {
 	at := &e.log.lanes[e.log.outs[o.Slot]]
 	r := e.register(o.Node, a64A)
@@ -46,15 +46,20 @@ func (e *a64) keepOut(o *net.Out) {
 	e.keepLane(at, r)
 }
 
+// nextRow advances the row addresses. Rows lie in tiles of tileRows rows; at the end of a tile
+// the address jumps over the tiles of other blocks.
 func (e *a64) nextRow(l *Log) {
 	for q, r := range l.kept {
 		if r.blocks == 0 {
 			continue
 		}
+
 		within := e.newLabel()
 		size := uint64(1) << r.shift
 		to := e.logRow(uint8(q))
 		e.RRI(arm64.ADD, arm64.X, to, to, size)
+
+		// Row sizes are powers of two, so the low bits of the address are 0 at a tile's end.
 		e.TstI(arm64.X, to, (tileRows-1)*size)
 		e.BCond(arm64.NE, e.leads(within))
 		e.MovRI(a64A, uint64(r.tileBytes())-tileRows*size)
@@ -62,5 +67,5 @@ func (e *a64) nextRow(l *Log) {
 		e.bind(within)
 		e.access(arm64.STR, to, e.scratch(logTo+int32(q)))
 	}
-	e.known = a64Known{} // what was found from the last row
+	e.known = a64Known{} // the moving bases may be any row's
 }

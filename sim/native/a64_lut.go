@@ -5,14 +5,16 @@ import (
 	"etch/sim/net"
 )
 
-// lut computes a look-up: two inputs by logic, more by an address, into which the
-// inputs are put bit by bit, and which a table is shifted by.
+// lut computes a look-up. Two inputs become a logic operation. More inputs are gathered bit by
+// bit into an address by which the table is shifted.
 func (e *a64) lut(nd *net.Node, dst arm64.Reg) {
 	args := e.n.Pool[nd.A : nd.A+nd.B]
+
 	if len(args) == 2 {
 		e.lut2(nd.Imm, args, dst)
 		return
 	}
+
 	for k, x := range args {
 		r, bit := e.bitOf(x, a64B)
 		e.gather(r, bit, k)
@@ -21,8 +23,8 @@ func (e *a64) lut(nd *net.Node, dst arm64.Reg) {
 	e.RRI(arm64.AND, arm64.X, dst, a64A, 1)
 }
 
-// gather puts a bit of r into bit k of the first temporary; r may be the second.
-// The first bit is bit 0.
+// gather inserts a bit of r as bit k of the first temporary. r may be the second temporary,
+// which is overwritten. Call it with k = 0 first.
 func (e *a64) gather(r arm64.Reg, bit uint8, k int) {
 	if k == 0 {
 		e.Ubfx(arm64.X, a64A, r, bit, 1)
@@ -35,14 +37,15 @@ func (e *a64) gather(r arm64.Reg, bit uint8, k int) {
 	e.Bfi(arm64.X, a64A, r, uint8(k), 1)
 }
 
-// lookUp shifts a table by the first temporary, into it.
+// lookUp replaces the address in the first temporary by the table shifted by it; bit 0 is the
+// result.
 func (e *a64) lookUp(table uint64) {
 	e.MovRI(a64B, table)
 	e.ShiftR(arm64.LSR, arm64.X, a64A, a64B, a64A)
 }
 
-// bitOf returns a register and the place in it of a value of one bit, which may
-// be a folded bit of the state; the bits above are anything in that case.
+// bitOf returns a register and the position in it of a one-bit value. For a bit folded out of a
+// wider value, the other bits of the register are undefined.
 func (e *a64) bitOf(x net.ID, tmp arm64.Reg) (arm64.Reg, uint8) {
 	if nd := &e.n.N[x]; e.c.fold[x] {
 		return e.register(nd.A, tmp), uint8(nd.Imm)
@@ -50,13 +53,16 @@ func (e *a64) bitOf(x net.ID, tmp arm64.Reg) (arm64.Reg, uint8) {
 	return e.register(x, tmp), 0
 }
 
-// lut2 computes a look-up of two inputs, both of which count.
+// lut2 computes a look-up of two inputs, both of which matter.
 func (e *a64) lut2(table uint64, args []net.ID, dst arm64.Reg) {
 	p := pairOf(table, args)
+
 	op, a, b := a64Logic[p.op], p.a, p.b
 	if p.notA { // the processor inverts the second operand
 		op, a, b = arm64.BIC, p.b, p.a
 	}
+
+	// Cut folded bits out of their registers.
 	x, low := e.bitOf(a, a64A)
 	if e.c.fold[a] {
 		e.Ubfx(arm64.X, a64A, x, low, 1)
@@ -67,6 +73,7 @@ func (e *a64) lut2(table uint64, args []net.ID, dst arm64.Reg) {
 		e.Ubfx(arm64.X, a64B, y, bit, 1)
 		y = a64B
 	}
+
 	e.RRR(op, arm64.X, dst, x, y)
 	if p.not {
 		e.RRI(arm64.EOR, arm64.X, dst, dst, 1)

@@ -5,20 +5,24 @@ import (
 	"etch/sim/net"
 )
 
-// eval computes a node into its place. Its register may be that of an operand
-// that is read for the last time here: it is written when all have been read.
+// eval computes node x into its place. The destination register may be that of an operand read
+// here for the last time, so it is written after all operands have been read.
 func (e *a64) eval(x net.ID) {
 	nd, l, dst := &e.n.N[x], e.c.loc[x], a64A
+
+	// A bank writes the places of all its words at once.
 	switch nd.Op {
 	case net.Tables:
 		e.bank(x)
 		return
-	case net.TableWord: // its bank has put it in its place
+	case net.TableWord: // its bank has written its place
 		return
 	}
+
 	if l.k == inReg {
 		dst = arm64.Reg(l.reg)
 	}
+
 	switch nd.Op {
 	case net.And, net.Or, net.Xor:
 		e.logic(nd, dst)
@@ -63,12 +67,13 @@ func (e *a64) eval(x net.ID) {
 	default:
 		panic("native: no arm64 code for op " + nd.Op.String())
 	}
+
 	if l.k == inScratch {
 		e.access(arm64.STR, a64A, e.scratch(l.at))
 	}
 }
 
-// sizeOf is the size of an operation of w bits.
+// sizeOf is the operation size that covers w bits.
 func sizeOf(w uint8) arm64.Size {
 	if w > 32 {
 		return arm64.X
@@ -76,10 +81,10 @@ func sizeOf(w uint8) arm64.Size {
 	return arm64.W
 }
 
-// whole reports whether w is the size of an operation: nothing is left to cut.
+// whole reports whether w is an operation size: no bits are left to cut.
 func whole(w uint8) bool { return w == 32 || w == 64 }
 
-// reduce cuts r to w bits.
+// reduce zeroes the bits of r from w upwards.
 func (e *a64) reduce(r arm64.Reg, w uint8) {
 	if w < 64 {
 		e.Ubfx(arm64.X, r, r, 0, w)
@@ -89,10 +94,12 @@ func (e *a64) reduce(r arm64.Reg, w uint8) {
 var a64Logic = [net.NumOps]arm64.ALU{net.And: arm64.AND, net.Or: arm64.ORR, net.Xor: arm64.EOR}
 
 func (e *a64) logic(nd *net.Node, dst arm64.Reg) {
+	// A constant goes to the right, as an immediate where its pattern can be encoded.
 	a, b := nd.A, nd.B
 	if _, ok := e.n.IsConst(a); ok {
 		a, b = b, a
 	}
+
 	r := e.register(a, a64A)
 	if v, ok := e.n.IsConst(b); ok && arm64.FitsLogic(arm64.X, v) {
 		e.RRI(a64Logic[nd.Op], arm64.X, dst, r, v)
@@ -101,10 +108,12 @@ func (e *a64) logic(nd *net.Node, dst arm64.Reg) {
 	e.RRR(a64Logic[nd.Op], arm64.X, dst, r, e.register(b, a64B))
 }
 
-// sum adds or subtracts; of a result that may exceed W bits the rest is cut off.
+// sum adds or subtracts. Bits beyond W are cut off if there may be any.
 func (e *a64) sum(nd *net.Node, dst arm64.Reg) {
 	s, op, a, b := sizeOf(nd.W), arm64.ADD, nd.A, nd.B
 	cut := !whole(nd.W)
+
+	// A sum of operands narrower than the result cannot overflow; a difference always can.
 	if nd.Op == net.Sub {
 		op = arm64.SUB
 	} else {
@@ -113,9 +122,11 @@ func (e *a64) sum(nd *net.Node, dst arm64.Reg) {
 			a, b = b, a
 		}
 	}
+
+	// A constant that is no immediate may have a negative that is: x + v = x - (-v) modulo 2^W.
 	r := e.register(a, a64A)
 	v, ok := e.n.IsConst(b)
-	less := -v & net.Mask(nd.W) // what has the same effect, the other way
+	less := -v & net.Mask(nd.W)
 	switch {
 	case ok && r != arm64.ZR && arm64.FitsArith(v):
 		e.RRI(op, s, dst, r, v)
@@ -124,6 +135,7 @@ func (e *a64) sum(nd *net.Node, dst arm64.Reg) {
 	default:
 		e.RRR(op, s, dst, r, e.register(b, a64B))
 	}
+
 	if cut {
 		e.reduce(dst, nd.W)
 	}
@@ -155,7 +167,8 @@ func (e *a64) slice(nd *net.Node, dst arm64.Reg) {
 	}
 }
 
-// loadPart loads a slice that is whole bytes of the state near its base.
+// loadPart loads a slice directly from the state if it is 8, 16 or 32 bits at a byte boundary,
+// and reports whether it did.
 func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	src := &e.n.N[nd.A]
 	if src.Op != net.Leaf || nd.Imm%8 != 0 || e.packs.runOf(int(src.Imm)) != nil {
@@ -172,9 +185,12 @@ func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	default:
 		return false
 	}
+
+	// Resident registers are not in memory; far words have no scaled address.
 	if _, ok := e.resident(int(src.Imm)); ok {
 		return false
 	}
+
 	p := e.leaf(int(src.Imm))
 	if p.off += int64(nd.Imm / 8); !o.FitsScaled(p.off) {
 		return false
@@ -185,6 +201,8 @@ func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 
 func (e *a64) cat(nd *net.Node, dst arm64.Reg) {
 	at := uint8(nd.Imm)
+
+	// A folded shift is part of this node: rotate or shift the operand itself.
 	lo, constB := e.n.IsConst(nd.B)
 	if e.c.fold[nd.A] { // see foldShifts
 		s, r := sizeOf(nd.W), e.register(e.n.N[nd.A].A, a64A)
@@ -196,11 +214,13 @@ func (e *a64) cat(nd *net.Node, dst arm64.Reg) {
 		e.orConst(dst, lo)
 		return
 	}
+
 	if constB {
 		e.ShiftI(arm64.LSL, arm64.X, dst, e.register(nd.A, a64A), at)
 		e.orConst(dst, lo)
 		return
 	}
+
 	b := e.register(nd.B, a64B)
 	if v, ok := e.n.IsConst(nd.A); ok && arm64.FitsLogic(arm64.X, v<<at) {
 		e.RRI(arm64.ORR, arm64.X, dst, b, v<<at)
@@ -209,7 +229,7 @@ func (e *a64) cat(nd *net.Node, dst arm64.Reg) {
 	e.RRS(arm64.ORR, arm64.X, dst, b, e.register(nd.A, a64A), arm64.LSL, at)
 }
 
-// orConst is r |= v. It uses the second temporary.
+// orConst computes r |= v. It may use the second temporary.
 func (e *a64) orConst(r arm64.Reg, v uint64) {
 	switch {
 	case v == 0:
@@ -228,14 +248,16 @@ func (e *a64) signExtend(nd *net.Node, dst arm64.Reg) {
 	}
 }
 
-// parity folds few bits onto each other, and counts more.
+// parity folds up to 16 bits by XOR, and counts the ones of wider values.
 func (e *a64) parity(nd *net.Node, dst arm64.Reg) {
 	const few = 16
 	r, w := e.register(nd.A, a64A), e.n.Width(nd.A)
+
 	if w > few {
 		e.population(r, a64A)
 		r, w = a64A, 1
 	}
+
 	for k := uint8(few / 2); k > 0; k /= 2 {
 		if k < w {
 			e.RRS(arm64.EOR, arm64.X, a64A, r, r, arm64.LSR, k)
@@ -245,7 +267,7 @@ func (e *a64) parity(nd *net.Node, dst arm64.Reg) {
 	e.RRI(arm64.AND, arm64.X, dst, r, 1)
 }
 
-// population counts the ones of r: only vectors can.
+// population counts the ones of r. Only vector registers have a count instruction.
 func (e *a64) population(r, dst arm64.Reg) {
 	e.FmovTo(arm64.X, 0, r)
 	e.Cnt(0, 0)

@@ -5,26 +5,26 @@ import (
 	"etch/sim/net"
 )
 
-// A vector of eight lanes is two registers of four, 2r and 2r+1. Operands are in
-// registers always. Lanes are addressed from registers for each size that they are
-// stored in, which the code moves along with the lane at hand.
+// A pack's vector of eight lanes is two registers of four, 2r and 2r+1. Operands are always in
+// registers. Lanes have one base register per stored size, which the code advances from block to
+// block.
 
 // Registers of the code of packs.
 const (
-	a64Lane4 = arm64.R5 // where lanes of 4 bytes are, if the lane at hand were the first of all
+	a64Lane4 = arm64.R5 // address of 4-byte lanes, less the offset of the current lane
 	a64Lane2 = arm64.R6
 	a64Lane1 = arm64.R7
-	a64Cell  = arm64.R8 // the cell at hand
+	a64Cell  = arm64.R8 // the current cell
 	a64Count = arm64.R9
 	a64Const = arm64.R10
-	a64Tmp   = arm64.Vec(30) // and the next one
+	a64Tmp   = arm64.Vec(30) // and the next register
 )
 
 // a64Packs writes packs for arm64.
 type a64Packs struct {
 	*a64
 	pool label
-	used [5]bool // sizes of lanes
+	used [5]bool // sizes of lanes in use, by bytes
 }
 
 var laneBases = [5]arm64.Reg{1: a64Lane1, 2: a64Lane2, 4: a64Lane4}
@@ -41,14 +41,14 @@ func (e *a64Packs) inMemory() bool       { return false }
 // half is one of the two registers of v.
 func half(v vec, i int) arm64.Vec { return arm64.Vec(2*int(v) + i) }
 
-// eachHalf does f with both registers.
+// eachHalf calls f for both registers of a vector.
 func eachHalf(f func(i int)) {
 	f(0)
 	f(1)
 }
 
-// near is a place as a register and an offset; where fits refuses that, the
-// address is put into tmp.
+// near gives a place as register and offset. If fits refuses the offset, the address is computed
+// into tmp.
 func (e *a64Packs) near(p packAt, tmp arm64.Reg, fits func(off int64) bool) (arm64.Reg, int64) {
 	base, off := a64State, int64(p.off)
 	switch p.from {
@@ -59,6 +59,7 @@ func (e *a64Packs) near(p packAt, tmp arm64.Reg, fits func(off int64) bool) (arm
 	case fromPool:
 		base, off = a64Const, 16*off
 	}
+
 	if fits(off) {
 		return base, off
 	}
@@ -70,7 +71,7 @@ func noOffset(int64) bool { return false }
 
 func fitsPair(off int64) bool { return off%16 == 0 && off >= -1024 && off < 1024 }
 
-// rawLoad loads lanes as they are stored, of 4 bytes into two registers.
+// rawLoad loads lanes as they are stored; 4-byte lanes into two registers.
 func (e *a64Packs) rawLoad(to arm64.Vec, p packAt, tmp arm64.Reg) {
 	switch p.size {
 	case 4:
@@ -85,7 +86,7 @@ func (e *a64Packs) rawLoad(to arm64.Vec, p packAt, tmp arm64.Reg) {
 	}
 }
 
-// rawStore stores what rawLoad loads.
+// rawStore is the reverse of rawLoad.
 func (e *a64Packs) rawStore(p packAt, v arm64.Vec, tmp arm64.Reg) {
 	switch p.size {
 	case 4:
@@ -105,6 +106,8 @@ func (e *a64Packs) load(dst vec, p packAt) {
 		e.rawLoad(half(dst, 0), p, a64A)
 		return
 	}
+
+	// Widen bytes to halves, halves to words.
 	e.rawLoad(a64Tmp, p, a64A)
 	if p.size == 1 {
 		e.VShiftI(arm64.VUSHLL, arm64.E8, a64Tmp, a64Tmp, 0)
@@ -118,6 +121,8 @@ func (e *a64Packs) store(p packAt, src vec) {
 		e.rawStore(p, half(src, 0), a64A)
 		return
 	}
+
+	// Narrow by keeping the even elements.
 	e.VRRR(arm64.VUZP1, arm64.E16, a64Tmp, half(src, 0), half(src, 1))
 	if p.size == 1 {
 		e.VRRR(arm64.VUZP1, arm64.E8, a64Tmp, a64Tmp, a64Tmp)
@@ -141,6 +146,8 @@ func (e *a64Packs) loadCells(dst vec, p packAt) { e.rawLoad(half(dst, 0), p, a64
 
 func (e *a64Packs) mend(v vec, p packAt, mask uint8) {
 	r, _ := e.near(p, a64A, noOffset)
+
+	// Load the masked lanes one by one; the address steps over the others.
 	lo, hi := span(mask)
 	for i := lo; i <= hi; i++ {
 		if mask>>i&1 == 0 {
@@ -156,6 +163,7 @@ func (e *a64Packs) constant(dst vec, v uint32, p packAt) {
 		eachHalf(func(i int) { e.VMovI32(half(dst, i), uint8(v)) })
 		return
 	}
+
 	r, off := e.near(p, a64A, arm64.LDRVQ.Fits)
 	e.VMem(arm64.LDRVQ, half(dst, 0), r, off)
 	e.VBits(arm64.VORR, half(dst, 1), half(dst, 0), half(dst, 0))
@@ -190,6 +198,8 @@ func (e *a64Packs) two(op net.Op, dst, a vec, b packOperand) {
 		e.lanes(arm64.VSUB, dst, a, b.reg)
 	case net.Mul:
 		e.lanes(arm64.VMUL, dst, a, b.reg)
+
+	// A signed 16-bit product per lane: gather the low halves, then multiply to 32 bits.
 	case opMulPairs:
 		e.VRRR(arm64.VUZP1, arm64.E16, a64Tmp, half(a, 0), half(a, 1))
 		e.VRRR(arm64.VUZP1, arm64.E16, a64Tmp+1, half(b.reg, 0), half(b.reg, 1))
@@ -204,7 +214,8 @@ func (e *a64Packs) two(op net.Op, dst, a vec, b packOperand) {
 	}
 }
 
-// shiftBy shifts by what each lane says, at most 32; right is by the opposite.
+// shiftBy shifts each lane by an amount of its own, capped at 32. Shifts to the right use the
+// negated amount.
 func (e *a64Packs) shiftBy(op arm64.VOp, right bool, dst, a, b vec) {
 	e.VMovI32(a64Tmp+1, 32)
 	eachHalf(func(i int) {
@@ -222,7 +233,7 @@ var a64Shifts = [...]arm64.VShift{vecShl: arm64.VSHL, vecShr: arm64.VUSHR, vecSa
 
 func (e *a64Packs) shift(how int, dst, a vec, k uint8) {
 	if k == 0 {
-		how = vecShl // to the right there is no encoding
+		how = vecShl // a shift right by 0 has no encoding
 	}
 	eachHalf(func(i int) { e.VShiftI(a64Shifts[how], arm64.E32, half(dst, i), half(a, i), k) })
 }
@@ -242,6 +253,8 @@ func (e *a64Packs) atMost(dst, a, b, _ vec) { e.lanes(arm64.VCMHS, dst, b, a) }
 func (e *a64Packs) selector(dst, a vec)     { e.lanes(arm64.VCMTST, dst, a, a) }
 
 func (e *a64Packs) choose(dst, a vec, b packOperand, sel vec) {
+	// BIT, BIF and BSL differ in the operand that they overwrite: take the one that dst is
+	// already.
 	switch dst {
 	case a:
 		e.bits(arm64.VBIT, dst, b.reg, sel)

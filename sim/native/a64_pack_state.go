@@ -4,9 +4,11 @@ import "etch/sim/native/arm64"
 
 func (e *a64Packs) enterPacks(k *packs, kept label) {
 	e.packs = k
+
 	for i := range k.runs {
 		e.used[k.runs[i].size] = true
 	}
+
 	e.Mov(arm64.X, a64A, arm64.R2)
 	e.enter()
 	e.access(arm64.STR, a64A, e.scratch(flagWord))
@@ -44,6 +46,7 @@ func (e *a64Packs) setCell(at int32, v uint32) {
 func (e *a64Packs) pull(r *laneRun, slot uint32) {
 	const from, to = a64Cell, a64Const
 	e.eachVector(r, slot, from, to, func() {
+		// 64-bit words of the state to lanes: drop the upper halves, then narrow.
 		e.VLdpPost(0, 1, from, 32)
 		e.VLdpPost(2, 3, from, 32)
 		e.VRRR(arm64.VUZP1, arm64.E32, 0, 0, 1)
@@ -59,6 +62,7 @@ func (e *a64Packs) pull(r *laneRun, slot uint32) {
 func (e *a64Packs) push(r *laneRun, slot uint32) {
 	const to, from = a64Cell, a64Const
 	e.eachVector(r, slot, to, from, func() {
+		// Lanes to 64-bit words of the state: widen twice.
 		e.load(0, packAt{fromPool, r.size, 0})
 		e.add(from, from, int64(r.size*laneCount))
 		for i := range arm64.Vec(2) {
@@ -73,8 +77,8 @@ func (e *a64Packs) push(r *laneRun, slot uint32) {
 	})
 }
 
-// eachVector writes code that goes through the registers of a run, eight at a time
-// and the rest one by one. Places of lanes are those of constants meanwhile.
+// eachVector writes code over the registers of a run, eight at a time and the rest singly. The
+// base registers of cells and constants hold the two addresses meanwhile.
 func (e *a64Packs) eachVector(r *laneRun, slot uint32, slots, lanes arm64.Reg, vector, one func()) {
 	e.add(slots, a64State, 8*int64(int32(slot)))
 	e.add(lanes, a64State, int64(e.packs.laneAt(r, r.lane)))
@@ -95,7 +99,7 @@ func (e *a64Packs) unlessCell(at int32, l label) {
 	e.Cbz(arm64.W, a64A, e.leads(l))
 }
 
-// eachBase does f for the base registers of lanes.
+// eachBase calls f for the lane base of every size in use.
 func (e *a64Packs) eachBase(f func(r arm64.Reg, size int64)) {
 	for _, size := range [...]int64{1, 2, 4} {
 		if e.used[size] {

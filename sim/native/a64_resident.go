@@ -4,15 +4,15 @@ import "etch/sim/native/arm64"
 
 func (e *a64) reside(all residents) { e.home = all }
 
-// moveResidents loads or stores the residents.
+// moveResidents loads or stores all resident registers.
 func (e *a64) moveResidents(o arm64.Access) {
 	for _, q := range e.home {
 		e.access(o, arm64.Reg(q.reg), e.stateWord(q.slot))
 	}
 }
 
-// resident returns the machine register that has register r's value at the start
-// of the cycle, if one does.
+// resident returns the machine register that holds register r's value at the start of the cycle,
+// if there is one.
 func (e *a64) resident(r int) (arm64.Reg, bool) {
 	if _, ok := e.c.copied(r, e.at); ok {
 		return 0, false

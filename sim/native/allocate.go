@@ -5,44 +5,48 @@ import "etch/sim/net"
 // holder is a value in a machine register.
 type holder struct {
 	node net.ID
-	end  int32 // of its life
+	end  int32 // of its live range
 	reg  uint8
 }
 
-// life is from the instruction that computes a node to the last one that reads it.
+// life is a node's live range: from the instruction that computes it to the last that reads it.
 type life struct {
 	start, end int32
 	count      int32 // reads
 }
 
-// sparse is how long from an instruction on a value is kept for each of its reads.
+// sparse is the average distance between reads over the rest of the live range: the higher, the
+// cheaper to spill.
 func (l *life) sparse(at int32) float64 { return float64(l.end-at) / float64(l.count) }
 
-// allocator gives values machine registers: a linear scan over their whole
-// lives. What has none lives in a scratch word, of which ended ones are used
-// again.
+// allocator assigns machine registers by linear scan over whole live ranges (Poletto and Sarkar,
+// 1999). A value without register lives in a scratch word; words of ended ranges are reused.
 type allocator struct {
 	c      *code
 	life   []life // of nodes
 	active []holder
-	soon   int32 // none of them ends before
+	soon   int32 // no active range ends before this instruction
 	free   []uint8
 	words  wordHeap
 }
 
-// allocate places all values of c in the registers of pool and in scratch words. It
-// may be done again, with other registers.
+// allocate places all values of c in the registers of pool and in scratch words. It may be
+// repeated with another pool.
 func (c *code) allocate(a *allocator, pool []uint8) {
+	// Scratch words up to apart belong to copies of registers and survive a repeated allocation.
 	if c.registers == 0 {
 		c.apart = c.scratch
 	}
 	c.scratch, c.work, c.workSize = c.apart, 0, 0
 	c.registers, c.spilled = len(pool), 0
+
 	k := len(c.n.N)
 	a.c = c
 	a.life = sized(a.life, k)
 	a.active, a.free, a.words, a.soon = a.active[:0], a.free[:0], a.words[:0], never
 	c.loc = make([]where, k)
+
+	// Live ranges end at the last use.
 	var buf [3]net.ID
 	for at, in := range c.out {
 		for _, x := range c.uses(in, &buf) {
@@ -50,9 +54,13 @@ func (c *code) allocate(a *allocator, pool []uint8) {
 			a.life[x].count++
 		}
 	}
+
 	for i := len(pool) - 1; i >= 0; i-- {
 		a.free = append(a.free, pool[i])
 	}
+
+	// One pass in program order. A mux is defined at its first phi and keeps that place for the
+	// others.
 	for at, in := range c.out {
 		a.expire(int32(at))
 		if in.k == kEval || in.k == kPhi {
@@ -64,12 +72,13 @@ func (c *code) allocate(a *allocator, pool []uint8) {
 	}
 }
 
-// expire frees the registers whose values are read for the last time here: the
-// instruction may write its result to them.
+// expire frees registers whose values are read here for the last time. The instruction itself
+// may write to them.
 func (a *allocator) expire(at int32) {
 	if at < a.soon {
 		return
 	}
+
 	k := 0
 	a.soon = never
 	for _, h := range a.active {
@@ -84,10 +93,12 @@ func (a *allocator) expire(at int32) {
 	a.active = a.active[:k]
 }
 
+// define gives x a register, a spilled neighbour's register, or a scratch word.
 func (a *allocator) define(x net.ID, in ins, at int32) {
 	if a.c.placeBank(x) {
 		return
 	}
+
 	if len(a.free) > 0 {
 		i := a.hint(x, in)
 		r := a.free[i]
@@ -95,7 +106,8 @@ func (a *allocator) define(x net.ID, in ins, at int32) {
 		a.hold(x, r)
 		return
 	}
-	// the one that is needed least, for the longest time
+	// All registers are taken: spill the value with the fewest reads over the longest rest of
+	// its range.
 	worst, score := -1, a.life[x].sparse(at)
 	for i, h := range a.active {
 		if s := a.life[h.node].sparse(at); s > score {
@@ -106,6 +118,7 @@ func (a *allocator) define(x net.ID, in ins, at int32) {
 		a.spill(x)
 		return
 	}
+
 	h := a.active[worst]
 	a.active = append(a.active[:worst], a.active[worst+1:]...)
 	a.spill(h.node)
@@ -119,7 +132,8 @@ func (a *allocator) hold(x net.ID, r uint8) {
 	a.soon = min(a.soon, end)
 }
 
-// hint is the free register that x had best take: that of an operand which ends.
+// hint chooses the free register for x: that of an operand whose range ends here, which saves a
+// move.
 func (a *allocator) hint(x net.ID, in ins) int {
 	from := net.ID(in.b)
 	if in.k == kEval {
@@ -140,7 +154,8 @@ func (a *allocator) hint(x net.ID, in ins) int {
 	return len(a.free) - 1
 }
 
-// spill gives x a scratch word for its whole life.
+// spill places x in a scratch word for its whole live range, reusing the word whose value ended
+// first if it has ended.
 func (a *allocator) spill(x net.ID) {
 	l := a.life[x]
 	a.c.spilled += l.count + 1
@@ -150,12 +165,13 @@ func (a *allocator) spill(x net.ID) {
 		a.c.loc[x] = where{k: inScratch, at: at}
 		return
 	}
+
 	a.c.loc[x] = where{k: inScratch, at: a.c.scratch}
 	a.words.push(l.end, a.c.scratch)
 	a.c.scratch++
 }
 
-// wordHeap is scratch words, the one first whose value ends first.
+// wordHeap is a binary heap of scratch words, the earliest end of a live range first.
 type wordHeap []struct{ end, at int32 }
 
 func (h *wordHeap) push(end, at int32) {

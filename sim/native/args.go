@@ -2,7 +2,7 @@ package native
 
 import "etch/sim/net"
 
-// args is the arguments of node x; those that are not in the net's pool are put into buf.
+// args is the arguments of node x. Those outside the net's pool are copied to buf.
 func args(n *net.Net, x net.ID, buf *[3]net.ID) []net.ID {
 	nd := &n.N[x]
 	switch {
@@ -11,6 +11,7 @@ func args(n *net.Net, x net.ID, buf *[3]net.ID) []net.ID {
 	case nd.Op.Pooled():
 		return n.Pool[nd.A : nd.A+nd.B]
 	}
+
 	*buf = [3]net.ID{nd.A, nd.B, nd.C}
 	switch {
 	case nd.B < 0:

@@ -2,22 +2,22 @@ package native
 
 import "etch/sim/net"
 
-// armOrder orders the registers that an arm of a branch writes. It is used over and
-// over.
+// armOrder orders the registers that one arm of a branch writes. Its slices are reused from arm
+// to arm.
 type armOrder struct {
-	writers []int32  // muxes that write registers, by their places among the branch's
-	by      []int32  // by resource that the arm writes: its writer
-	written []uint64 // those resources
-	first   []int32  // by writer: where those that read what it writes begin in readers
+	writers []int32  // muxes that write registers, as indices into the branch's list
+	by      []int32  // by resource written in the arm: its writer
+	written []uint64 // bit set of these resources
+	first   []int32  // by writer: the start of its readers in the list below
 	readers []int32
 	done    []bool
 }
 
-// armWrites appends to list the muxes of phi that write registers, such that those whose
-// values depend on a register come before the one that writes it, as far as there is
-// no cycle.
+// armWrites appends the muxes of phi that write registers. A mux whose value reads a register
+// comes before the mux that writes that register, except on cycles.
 func (s *scheduler) armWrites(list []int32, phi []net.ID, value func(net.ID) net.ID) []int32 {
 	a := &s.arms
+
 	a.writers = a.writers[:0]
 	for k, m := range phi {
 		if s.writes[m] >= 0 {
@@ -27,6 +27,7 @@ func (s *scheduler) armWrites(list []int32, phi []net.ID, value func(net.ID) net
 	if len(a.writers) < 2 || s.reads.words == 0 {
 		return append(list, a.writers...)
 	}
+
 	s.findReaders(phi, value)
 	a.done = sized(a.done, len(a.writers))
 	for w := range a.writers {
@@ -35,7 +36,7 @@ func (s *scheduler) armWrites(list []int32, phi []net.ID, value func(net.ID) net
 	return list
 }
 
-// visit appends a writer behind all that read what it writes.
+// visit appends a writer after all readers of its register: a depth-first post-order.
 func (a *armOrder) visit(list []int32, w int32) []int32 {
 	if a.done[w] {
 		return list
@@ -47,18 +48,21 @@ func (a *armOrder) visit(list []int32, w int32) []int32 {
 	return append(list, a.writers[w])
 }
 
-// findReaders finds the readers of what each writer writes.
+// findReaders lists for each writer the other writers that read its register, in compressed
+// rows.
 func (s *scheduler) findReaders(phi []net.ID, value func(net.ID) net.ID) {
 	a, rd := &s.arms, &s.reads
 	a.written = sized(a.written, rd.words)
-	if len(a.by) < 64*rd.words { // what is left there from other arms is never looked at
+	if len(a.by) < 64*rd.words { // entries of earlier arms stay there and are never read
 		a.by = make([]int32, 64*rd.words)
 	}
+
 	for w, k := range a.writers {
 		r := rd.res[s.writes[phi[k]]]
 		a.written[r>>6] |= 1 << (r & 63)
 		a.by[r] = int32(w)
 	}
+
 	each := func(f func(reader int, w int32)) {
 		for reader, k := range a.writers {
 			row := s.readBy(value(phi[k]))
@@ -69,11 +73,15 @@ func (s *scheduler) findReaders(phi []net.ID, value func(net.ID) net.ID) {
 			}
 		}
 	}
+
+	// Two passes: count the readers of each writer, then fill. first is shifted by two so that
+	// it ends up as the index of starts.
 	a.first = sized(a.first, len(a.writers)+2)
 	each(func(_ int, w int32) { a.first[w+2]++ })
 	for w := range a.writers {
 		a.first[w+2] += a.first[w+1]
 	}
+
 	a.readers = sized(a.readers, int(a.first[len(a.writers)+1]))
 	each(func(reader int, w int32) {
 		a.readers[a.first[w+1]] = int32(reader)

@@ -2,21 +2,21 @@ package native
 
 import "etch/sim/net"
 
-// A bank of look-ups (net.Tables) is computed by a loop over its words. Its code
-// copies the operands side by side into scratch words, as bytes; the results are
-// scratch words of its own, where its TableWords live. What it needs meanwhile is
-// the work area, which all banks of a body share.
+// The code of a bank of look-ups (net.Tables) is a loop over its result words. First it copies
+// the operands side by side into scratch words, as bytes. The results are scratch words of the
+// bank's own, in which its TableWords live. The rest is the work area, which all banks of a body
+// share.
 
 // Parts of the work area, in words from its lowest address.
 const (
-	savedWords  = 3    // registers that the loop takes
-	stagedWords = 8    // more than operands have: vectors of up to 64 bytes are loaded past them
-	spreadRows  = 3    // copies of the operands with a byte for every bit, see x86_bank_scalar.go
-	maxSpread   = 8192 // bits of operands that may have such copies
+	savedWords  = 3    // machine registers that the loop borrows
+	stagedWords = 8    // slack behind the operands: vectors of up to 64 bytes are loaded past their end
+	spreadRows  = 3    // copies of the operands with one byte per bit, see x86_bank_scalar.go
+	maxSpread   = 8192 // bits of the largest operands that get such copies
 )
 
-// stagedBytes is the bytes of a bank's operands side by side, each in whole
-// bytes; at tells where each begins.
+// stagedBytes lays out a bank's operands side by side, each in whole bytes. at holds the first
+// byte of each, size the total.
 func stagedBytes(n *net.Net, x net.ID) (at []int32, size int32) {
 	for _, y := range n.Operands(x) {
 		at = append(at, size)
@@ -25,15 +25,15 @@ func stagedBytes(n *net.Net, x net.ID) (at []int32, size int32) {
 	return at, size
 }
 
-// bankShape is a bank and how its operands are staged.
+// bankShape is a bank and the layout of its staged operands.
 type bankShape struct {
 	of     *net.Bank
 	begins []int32 // by operand: its first staged byte
 	staged int32   // bytes
-	inputs int     // of the look-up with the most
+	inputs int     // of the look-up with most inputs
 }
 
-// shapeOf is the shape of Tables node x.
+// shapeOf lays out the bank of Tables node x.
 func shapeOf(n *net.Net, x net.ID) bankShape {
 	b := bankShape{of: n.Banks[n.N[x].Imm]}
 	b.begins, b.staged = stagedBytes(n, x)
@@ -45,13 +45,13 @@ func shapeOf(n *net.Net, x net.ID) bankShape {
 	return b
 }
 
-// place is the byte and the bit in it that input i of l reads.
+// place is the staged byte, and the bit in it, that input i of l reads.
 func (b *bankShape) place(l *net.Lookup, i int) (at int32, bit uint8) {
 	in := l.In[i]
 	return b.begins[in/64] + in%64/8, uint8(in % 8)
 }
 
-// full is the table of l over six inputs, the upper of which do not count.
+// full extends the table of l to six inputs, of which the upper ones do not matter.
 func full(l *net.Lookup) uint64 {
 	t := l.Table
 	for k := l.K; k < 6; k++ {
@@ -60,7 +60,7 @@ func full(l *net.Lookup) uint64 {
 	return t
 }
 
-// lookup is look-up lane of word w; one past its end is always 0.
+// lookup is look-up number lane of word w; past the word's end it is constant 0.
 func (b *bankShape) lookup(w, lane int) *net.Lookup {
 	if word := b.of.Words[w]; lane < len(word) {
 		return &word[lane]
@@ -68,8 +68,9 @@ func (b *bankShape) lookup(w, lane int) *net.Lookup {
 	return &net.Lookup{}
 }
 
-// placeBank gives node x its place if it is of a bank. A bank's words stay its
-// own for the whole cycle; the lowest address has the first word.
+// placeBank places x if it belongs to a bank, and reports whether it does. A bank keeps its
+// words for the whole cycle. Scratch words grow downwards, so the first word has the highest
+// index.
 func (c *code) placeBank(x net.ID) bool {
 	n := c.n
 	switch nd := &n.N[x]; nd.Op {
@@ -93,7 +94,7 @@ func (c *code) wantWork(x net.ID) {
 	if 8*size <= maxSpread {
 		want += spreadRows * size
 	}
-	if want > c.workSize { // what was smaller is given up: the last one serves all
+	if want > c.workSize { // a smaller area is abandoned: the last one serves all banks
 		c.work, c.workSize = c.scratch, want
 		c.scratch += want
 	}

@@ -2,28 +2,35 @@ package native
 
 import "slices"
 
-// chain writes an Engine's bodies and the jumps between them.
+// chain writes an Engine's bodies and the dispatch between them.
 type chain struct {
 	*cycles
 	e       *Engine
 	dec     []int32
-	values  []int64 // by body, then deciding register: -1 when the body does not know it
-	knows   []int   // by body: deciding registers that it knows, the first ones
+	values  []int64 // by body × deciding register: the assumed value, or -1 if the body assumes none
+	knows   []int   // by body: how many deciding registers it assumes; they are the first ones
 	special []label // by body
 	general label
 	top     label
 	buf     []int32
 
-	// of a class or team
+	// Only for a class or team:
 	many        bool
 	cycle, done label
-	stub        []label // by body: keep it for the next cycle
+	stub        []label // by body: code that keeps the body for the next cycle
 	stubGeneral label
 	stubTop     label
-	inside      bool // a cycle is over: what comes next is kept, not jumped to
+	inside      bool // the cycle is over: the next body is kept for later instead of jumped to
 }
 
-// emit makes the machine code of the general body and all special ones:
+// emit makes the machine code of the general body and all special bodies:
+//
+//	top:      the guards hold? clear the flag; jump to the body for this state
+//	body k:   one cycle; count; a guard broken? jump to general, else to the next body
+//	general:  count a miss; keep the state sometimes; one cycle; count; jump to the top
+//
+// A body that does not assume all deciding registers counts misses and keeps states like the
+// general body, because its states may deserve better bodies.
 //
 //	top:      the guards hold? clear the flag; jump to the body for this state
 //	body k:   one cycle; count; a guard broken? jump to the next body
@@ -47,7 +54,7 @@ func (e *Engine) emit() error {
 	return nil
 }
 
-// text is the code that emit makes executable, and where its top is.
+// text is the code that emit makes executable, and the offset of its top.
 func (e *Engine) text() (text []byte, top int, err error) {
 	c := newChain(e, newCycles(e.t.writer(e.f)))
 	c.reside(e.residents())
@@ -57,6 +64,7 @@ func (e *Engine) text() (text []byte, top int, err error) {
 	} else {
 		c.enter()
 	}
+
 	c.bodies()
 	if e.class != nil {
 		c.stubs()
@@ -73,9 +81,12 @@ func newChain(e *Engine, w *cycles) *chain {
 	if e.plan != nil {
 		c.dec = e.plan.dec
 	}
+
 	for range e.bodies {
 		c.special = append(c.special, c.newLabel())
 	}
+
+	// The deciding registers in rows, -1 where a body assumes nothing.
 	for _, b := range e.bodies {
 		k := 0
 		for _, r := range c.dec {
@@ -86,6 +97,7 @@ func newChain(e *Engine, w *cycles) *chain {
 		}
 		c.knows = append(c.knows, k)
 	}
+
 	c.general, c.top = c.newLabel(), c.newLabel()
 	if c.many {
 		c.stubGeneral, c.stubTop = c.newLabel(), c.newLabel()
@@ -96,25 +108,30 @@ func newChain(e *Engine, w *cycles) *chain {
 	return c
 }
 
-// bodies writes top and bodies.
+// bodies writes the dispatch, the special bodies, and the general body.
 func (c *chain) bodies() {
 	e := c.e
+
 	c.entry(c.top)
 	c.dispatchTop()
 	c.inside = c.many
 	keep := &ring{e.seenWords, e.lo, e.hi, e.entry, e.entries, e.class != nil}
+
+	// A body first checks the memory words that it assumes.
 	for k, b := range e.bodies {
 		c.align()
 		c.entry(c.special[k])
 		for i := range b.checks {
 			c.unlessWord(&b.checks[i], e.n.Mems[b.checks[i].mem].Shared, c.general)
 		}
+
 		if c.knows[k] < len(c.dec) {
 			c.increment(&e.seenWords[missesAt])
 			c.keepState(keep)
 		}
 		c.specialTree(b, b.root)
 	}
+
 	c.align()
 	c.entry(c.general)
 	c.increment(&e.seenWords[missesAt])
@@ -123,7 +140,7 @@ func (c *chain) bodies() {
 	c.generalTree(e.general)
 }
 
-// to is where a jump to body k leads, to the general body if that is negative.
+// to is the target of a jump to body k; the general body if k is negative.
 func (c *chain) to(k int32) label {
 	if k < 0 {
 		return c.toGeneral()
@@ -134,7 +151,7 @@ func (c *chain) to(k int32) label {
 	return c.special[k]
 }
 
-// toGeneral is where a jump to the general body leads.
+// toGeneral is the target of a jump to the general body.
 func (c *chain) toGeneral() label {
 	if c.inside {
 		return c.stubGeneral
@@ -142,7 +159,8 @@ func (c *chain) toGeneral() label {
 	return c.general
 }
 
-// dispatchTop finds the body for a state that nothing is known of.
+// dispatchTop finds the body for a state of which nothing is known: first the guards, then the
+// deciding registers.
 func (c *chain) dispatchTop() {
 	if len(c.special) == 0 {
 		c.jump(c.general)
@@ -157,9 +175,11 @@ func (c *chain) dispatchTop() {
 	c.next(nil, nil)
 }
 
-// specialTree writes the code of a special body.
+// specialTree writes the code of a special body, whose conditions are the inner nodes of its
+// tree.
 func (c *chain) specialTree(b *special, t *tree) {
 	t.c.guards, t.c.flagUsed = c.e.plan.guards, false
+
 	if t.yes != nil {
 		side := c.condition(t.c)
 		c.specialTree(b, t.yes)
@@ -167,6 +187,7 @@ func (c *chain) specialTree(b *special, t *tree) {
 		c.specialTree(b, t.no)
 		return
 	}
+
 	c.body(t.c)
 	if !c.many {
 		c.count(false, c.exit)
@@ -177,8 +198,8 @@ func (c *chain) specialTree(b *special, t *tree) {
 	c.next(t.next, b.values)
 }
 
-// broken is where a body goes that has written a guard with another value: what
-// comes next looks at the guards again.
+// broken is the target after a guard was written with another value: there the guards are tested
+// again.
 func (c *chain) broken() label {
 	if c.many {
 		return c.stubTop
@@ -186,8 +207,8 @@ func (c *chain) broken() label {
 	return c.general
 }
 
-// condition writes the code of a condition, and returns where it leads if that
-// does not hold.
+// condition writes the code that tests a condition, and returns the side exit taken if it does
+// not hold.
 func (c *chain) condition(code *code) (side label) {
 	side = c.newLabel()
 	c.side = side
@@ -198,6 +219,7 @@ func (c *chain) condition(code *code) (side label) {
 // generalTree writes the code of the body for all states.
 func (c *chain) generalTree(t *tree) {
 	t.c.guards = nil
+
 	if t.yes != nil {
 		side := c.condition(t.c)
 		c.generalTree(t.yes)
@@ -205,6 +227,7 @@ func (c *chain) generalTree(t *tree) {
 		c.generalTree(t.no)
 		return
 	}
+
 	c.body(t.c)
 	if c.many {
 		c.jump(c.stubTop)
@@ -214,8 +237,8 @@ func (c *chain) generalTree(t *tree) {
 	c.jump(c.top)
 }
 
-// next jumps to the body for the next cycle, whose deciding registers are as
-// known says where that is a value; of is what the present body assumes.
+// next jumps to the body for the next cycle. known gives the deciding registers' values where
+// the present body determines them; of is the present body's assumption.
 func (c *chain) next(known, of []int64) {
 	value := func(r int32) int64 {
 		switch {
@@ -226,7 +249,10 @@ func (c *chain) next(known, of []int64) {
 		}
 		return known[r]
 	}
+
+	// Candidates are the bodies that no known value excludes.
 	c.buf = c.buf[:0]
+
 	d := len(c.dec)
 	for k := range c.special {
 		ok := true
@@ -240,6 +266,8 @@ func (c *chain) next(known, of []int64) {
 			c.buf = append(c.buf, int32(k))
 		}
 	}
+
+	// The other deciding registers are tested, in the plan's order.
 	var tests []int32
 	for i, r := range c.dec {
 		if value(r) < 0 {
@@ -249,11 +277,13 @@ func (c *chain) next(known, of []int64) {
 	c.choose(c.buf[:len(c.buf):len(c.buf)], tests, -1)
 }
 
-// choose tests registers, in their order, until one body of the set is left; the
-// likeliest value first. Bodies that know fewer registers than others need no
-// further test: the one that knows most of them is what others fall back to,
-// number fall at first, -1 for the general body.
+// choose writes a decision tree over the registers of tests, in their order, until one body of
+// the set is left. The likeliest value is tested first. Among bodies without further tests the
+// one with most assumptions becomes the fallback; fall is the fallback so far, -1 for the
+// general body.
 func (c *chain) choose(set, tests []int32, fall int32) {
+	// Split off the bodies that do not assume the tested register. Sets are sections of one
+	// shared buffer.
 	d := len(c.dec)
 	lo := len(c.buf)
 	for _, k := range set {
@@ -267,16 +297,20 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 		c.jump(c.to(fall))
 		return
 	}
+
 	if c.halve(set, tests, fall) {
 		return
 	}
+
+	// One value at a time: the bodies that assume it, then the rest.
 	i, r := int(tests[0]), c.dec[tests[0]]
 	for tried := 0; ; tried++ {
 		v := c.likeliest(set, i)
-		if tried == 1 && c.e.n.Regs[r].W == 1 { // the only other value
+		if tried == 1 && c.e.n.Regs[r].W == 1 { // the other value of a bit needs no test
 			c.choose(set, tests[1:], fall)
 			return
 		}
+
 		lo := len(c.buf)
 		for _, k := range set {
 			if c.values[int(k)*d+i] == v {
@@ -289,6 +323,7 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 				c.buf = append(c.buf, k)
 			}
 		}
+
 		is, not := c.buf[lo:mid:mid], c.buf[mid:len(c.buf):len(c.buf)]
 		if len(not) == 0 {
 			c.unless(&c.e.n.Regs[r], v, c.to(fall))
@@ -303,10 +338,11 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 	}
 }
 
-// manyValues is how many values of a register are tried one by one.
+// manyValues is the largest number of values of a register that are tested one by one.
 const manyValues = 6
 
-// halve tests which half of its many values a register lies in.
+// halve splits a register's values by one comparison if there are more than manyValues, and
+// reports whether it did.
 func (c *chain) halve(set, tests []int32, fall int32) bool {
 	i, d := int(tests[0]), len(c.dec)
 	var values []int64
@@ -318,6 +354,8 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 	if len(values) <= manyValues {
 		return false
 	}
+
+	// Compare with the median.
 	mid := values[len(values)/2]
 	lo := len(c.buf)
 	for _, k := range set {
@@ -331,6 +369,7 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 			c.buf = append(c.buf, k)
 		}
 	}
+
 	below, above := c.buf[lo:split:split], c.buf[split:len(c.buf):len(c.buf)]
 	skip := c.newLabel()
 	c.atLeast(&c.e.n.Regs[c.dec[i]], mid, skip)
@@ -340,10 +379,11 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 	return true
 }
 
-// likeliest is the value of deciding register i that has most weight in the set.
+// likeliest is the value of deciding register i with the highest total weight in the set.
 func (c *chain) likeliest(set []int32, i int) int64 {
 	var values [manyValues]int64
 	var weight [manyValues]float64
+
 	n, d := 0, len(c.dec)
 	for _, k := range set {
 		v := c.values[int(k)*d+i]
@@ -358,6 +398,7 @@ func (c *chain) likeliest(set []int32, i int) int64 {
 		}
 		weight[at] += c.e.bodies[k].weight
 	}
+
 	best := 0
 	for at := range n {
 		if weight[at] > weight[best] {

@@ -6,30 +6,32 @@ import (
 	"etch/sim/net"
 )
 
-// Class is many instances of one module that share their code: what is theirs is
-// compiled once, and runs over the state of one after the other. Each keeps the
-// body for its next cycle. In a cycle Top runs first, on old values: it writes
-// the instances' inputs, and everything that is not theirs; then the instances.
+// Class is many instances of one module that share their code. The module is compiled once and
+// runs over the state of one instance after the other; each instance keeps the body for its next
+// cycle. In a cycle Top runs first, on old values: it writes the instances' inputs and all state
+// outside of them. Then the instances run.
 type Class struct {
-	Net      *net.Net // a cycle of one instance, with the slots and memories of the first
-	Top      *net.Net // everything else; its Outs are inputs of instances
-	Flat     *net.Net // all of it at once, for when sharing does not pay
+	Net      *net.Net // one cycle of one instance, with the slots and memories of the first
+	Top      *net.Net // the rest of the design; its Outs are inputs of the instances
+	Flat     *net.Net // the whole design, for when sharing does not pay
 	Count    int
 	Stride   int32  // words of the state from an instance to the next
 	MemMove  int32  // words of the memories from an instance to the next
-	Next     uint32 // a slot of the first instance, free for the engine
+	Next     uint32 // a slot of the first instance, reserved for the engine
 	Volatile []bool // by register of Net: Top writes it
 }
 
-// NewClass makes the code of a class, adaptive. Errors: those of New.
+// NewClass compiles a class adaptively. Errors: those of New.
 func NewClass(c *Class, o Options) (Runner, error) {
 	if !Supported(o.Features) {
 		return nil, ErrUnsupported
 	}
+
 	e := newEngine(c.Net, o)
 	if o.Plain || e == nil {
 		return New(c.Flat, o)
 	}
+
 	e.class, e.flat = c, c.Flat
 	e.top = prepare(&e.g.sched, c.Top, net.Assume{}, firstPrivate)
 	e.g.pool, e.g.volatile = e.t.registers(inClass), c.Volatile
@@ -38,7 +40,7 @@ func NewClass(c *Class, o Options) (Runner, error) {
 	return e, e.start(e.top.scratch)
 }
 
-// instances is how many states of the net there are.
+// instances is the number of copies of the net's state.
 func (e *Engine) instances() int {
 	if e.class != nil {
 		return e.class.Count
@@ -46,8 +48,8 @@ func (e *Engine) instances() int {
 	return 1
 }
 
-// restart makes every instance look for its body anew: between calls its state
-// may have been changed.
+// restart makes every instance dispatch anew, because callers may change the state between
+// calls.
 func (e *Engine) restart(base unsafe.Pointer) {
 	if e.class == nil {
 		return
@@ -58,8 +60,7 @@ func (e *Engine) restart(base unsafe.Pointer) {
 	}
 }
 
-// some returns the bases of state and memories of one instance, another one
-// each time.
+// some returns the bases of the state and memories of one instance, drawn at random.
 func (e *Engine) some(base unsafe.Pointer) (state, mem unsafe.Pointer) {
 	if e.class == nil {
 		return base, base
@@ -68,7 +69,7 @@ func (e *Engine) some(base unsafe.Pointer) (state, mem unsafe.Pointer) {
 	return unsafe.Add(base, 8*i*int(e.class.Stride)), unsafe.Add(base, 8*i*int(e.class.MemMove))
 }
 
-// enterClass begins a call, and each cycle: Top, then the first instance.
+// enterClass writes the beginning of a call and of each cycle: Top, then the first instance.
 func (c *chain) enterClass() {
 	c.writer.enterClass(c.e.class)
 	c.cycle = c.newLabel()
@@ -78,8 +79,7 @@ func (c *chain) enterClass() {
 	c.first(c.e.class)
 }
 
-// stubs write what bodies go to when their cycle is over: there the instance's
-// next body is kept.
+// stubs writes the targets of bodies whose cycle is over: each keeps the instance's next body.
 func (c *chain) stubs() {
 	for k, l := range c.stub {
 		c.bind(l)
@@ -91,7 +91,8 @@ func (c *chain) stubs() {
 	c.keep(c.top)
 }
 
-// keep keeps l and goes on.
+// keep writes the code that keeps l as the next body and goes on with the next instance or
+// member.
 func (c *chain) keep(l label) {
 	if c.e.team != nil {
 		c.e.team.keep(c, l)
@@ -100,7 +101,7 @@ func (c *chain) keep(l label) {
 	c.keepNext(c.e.class, l, c.done)
 }
 
-// endClass counts the cycle when all instances are through.
+// endClass counts the cycle after the last instance.
 func (c *chain) endClass() {
 	c.bind(c.done)
 	c.count(true, c.cycle)

@@ -6,20 +6,20 @@ import (
 	"etch/sim/net"
 )
 
-// kind is what an instruction of scheduled code does.
+// kind is the effect of an instruction of scheduled code.
 type kind uint8
 
 const (
 	kEval   kind = iota // compute node a
-	kIf                 // if node a is not 0 … kElse … kEnd
+	kIf                 // if node a is not 0; kElse and kEnd follow
 	kElse               //
 	kEnd                //
-	kPhi                // mux node a takes the value of node b
+	kPhi                // the place of mux node a takes the value of node b
 	kWrite              // register a takes the value of node b
-	kStore              // write a of the net's Writes happens
+	kStore              // write a of the net's Writes
 	kOut                // output a of the net's Outs is stored
-	kStop               // leave before the cycle when node a is not 0
-	kBranch             // leave the code by its side door when node a is 0
+	kStop               // leave before the cycle if node a is not 0
+	kBranch             // take the side exit if node a is 0
 )
 
 // ins is an instruction of scheduled code.
@@ -43,24 +43,24 @@ const (
 	inScratch
 )
 
-// code is a net with its schedule, on its way to machine code.
+// code is a scheduled net on its way to machine code.
 type code struct {
 	n    *net.Net
 	out  []ins
-	fold []bool  // comparisons and bit tests that are done where their result is branched on
+	fold []bool  // comparisons and bit tests that are computed by the branches that use them
 	loc  []where // of nodes
-	old  []int32 // by register: the scratch word of its copy from the cycle's start, -1 if there is none
+	old  []int32 // by register: the scratch word of its copy from the cycle's start, or -1
 	from []int32 // by register: the first instruction that writes it
 
-	gates [2]int32 // the registers from the first on, up to the second, are flags of gates
+	gates [2]int32 // registers in this half-open range are flags of gates
 
 	scratch  int32 // scratch words in use
-	apart    int32 // those of them that are not for values
-	work     int32 // the first of those that banks use while they are computed
+	apart    int32 // scratch words that do not hold values
+	work     int32 // the first word of the banks' work area
 	workSize int32
 
-	registers int   // that values were given
-	spilled   int32 // reads and writes of scratch words by those that got none
+	registers int   // machine registers available to values
+	spilled   int32 // accesses to scratch words for lack of registers
 
 	used []net.ID // see uses
 
@@ -70,13 +70,14 @@ type code struct {
 
 const never = int32(1) << 30
 
-// uses is the values that the instruction reads as it is emitted: folded nodes are
-// looked through. It holds until the next one; buf is as that of args.
+// uses is the values that the instruction reads when it is emitted: folded nodes are replaced by
+// their operands. The slice is valid until the next call; buf is that of args.
 func (c *code) uses(in ins, buf *[3]net.ID) []net.ID {
 	list := c.operands(in, buf)
 	if !slices.ContainsFunc(list, func(x net.ID) bool { return x < 0 || c.fold[x] }) {
 		return list
 	}
+
 	c.used = c.used[:0]
 	for _, x := range list {
 		c.through(x)
@@ -84,7 +85,7 @@ func (c *code) uses(in ins, buf *[3]net.ID) []net.ID {
 	return c.used
 }
 
-// through adds node x to what is used, or what it reads if it is folded.
+// through appends x to the list of used values, or the operands of x if x is folded.
 func (c *code) through(x net.ID) {
 	switch {
 	case x < 0:
@@ -98,8 +99,8 @@ func (c *code) through(x net.ID) {
 	}
 }
 
-// operands is the nodes that the instruction names, of which some may be None; buf is as
-// that of args.
+// operands is the nodes that the instruction names, some of which may be None. buf is that of
+// args.
 func (c *code) operands(in ins, buf *[3]net.ID) []net.ID {
 	switch in.k {
 	case kEval:

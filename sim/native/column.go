@@ -2,25 +2,24 @@ package native
 
 import "encoding/binary"
 
-// Column is the changes of one word, one behind the other: a number in groups of
-// seven bits, low ones first, all but the last with a one above them; and the
-// value, its highest bit first, in as many bytes as it takes, the last one filled
-// up with zeros. The number is twice the distance from the event of the change
-// before. A value of one bit is part of the number instead: twice the sum of the
-// value and twice the distance.
+// Column is the changes of one word, one after the other: a varint (seven bits per byte, low
+// bits first, the top bit set in all bytes but the last), then the value, highest bit first,
+// padded with zero bits to whole bytes. The varint is twice the distance in events from the
+// previous change. A one-bit value is part of the varint instead: twice the sum of the value and
+// twice the distance.
 type Column struct {
 	Data []byte
-	Last uint32 // number of the event of the last change
-	// Short is where in Data the last byte of the last number begins that took more
-	// than one, 0 if there is none: from there on all changes take as many bytes.
+	Last uint32 // event number of the last change
+	// Short is the offset behind the last varint continuation byte, 0 if there is none: from
+	// there on all changes have the same length.
 	Short int
 }
 
-// ChangeBytes is the most that a change takes in a Column.
+// ChangeBytes is the largest size of a change in a Column.
 const ChangeBytes = 5 + 8
 
-// Add adds a change at an event, for which there is room; a value has 1 to 64
-// bits.
+// Add appends a change at an event. bits is the value's width, 1 to 64. The Column must have
+// room (Grow).
 func (c *Column) Add(event uint32, value uint64, bits int) {
 	d := c.Data
 	n := uint64(event-c.Last) << 1
@@ -33,6 +32,8 @@ func (c *Column) Add(event uint32, value uint64, bits int) {
 		c.Short = len(d)
 	}
 	d = append(d, byte(n))
+
+	// Write eight bytes at once, then cut to the value's size.
 	if bits > 1 {
 		at := len(d)
 		d = d[:at+8]
@@ -42,9 +43,9 @@ func (c *Column) Add(event uint32, value uint64, bits int) {
 	c.Data = d
 }
 
-// Grow makes room for n changes. Of columns that grow side by side, number i
-// begins at another place in a page of memory than its neighbours: all of them
-// would meet in a few lines of the processor's cache.
+// Grow makes room for n changes. i is the column's number among columns that grow side by side:
+// each starts at a different offset in a page, because equal offsets would compete for the same
+// few cache lines.
 func (c *Column) Grow(n, i int) {
 	n = n*ChangeBytes + columnOver
 	if have := len(c.Data); cap(c.Data)-have < n {

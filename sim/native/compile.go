@@ -11,17 +11,17 @@ import (
 	"etch/sim/net"
 )
 
-// ErrUnsupported says that this processor or system has no native engine.
+// ErrUnsupported reports that this processor or system has no native engine.
 var ErrUnsupported = errors.New("native: no machine code on this platform")
 
-// Supported reports whether code for features f can be made and run here.
+// Supported reports whether code for features f can be compiled and run on this machine.
 func Supported(f cpu.Features) bool {
 	return here != nil && exec.Supported() && here.runs(f)
 }
 
-// Scratch words that all code has.
+// Scratch words common to all code.
 const (
-	cyclesWord = iota // cycles that are still to do
+	cyclesWord = iota // cycles still to run
 	flagWord
 	firstScratch
 )
@@ -29,8 +29,8 @@ const (
 // maxCode bounds the machine code of one net, in bytes.
 const maxCode = 512 << 20
 
-// Code is a net as machine code that runs any number of its cycles. It may be
-// used by several goroutines at once, each with a state of its own.
+// Code is a net compiled to machine code that runs any number of cycles. Several goroutines may
+// use it at once, each with a state of its own.
 type Code struct {
 	mem     *exec.Memory
 	scratch int
@@ -39,17 +39,19 @@ type Code struct {
 	keeps   bool // see Keeper
 }
 
-// Compile makes straight code of a net: one body for all states. Errors:
-// ErrUnsupported; the system gives no memory for code.
+// Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
+// ErrUnsupported; the system grants no executable memory.
 func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
+
 	if here.vectors(f) {
 		if k, rest := findPacks(n, narrowFrom); k != nil {
 			return compilePacked(k, rest, f)
 		}
 	}
+
 	c := plainCode(here, n)
 	text, err := plainText(here, c, f)
 	if err != nil {
@@ -58,7 +60,7 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	return newCode(text, int(c.scratch), len(n.N))
 }
 
-// plainCode schedules all of a net for one body.
+// plainCode schedules a whole net for one body.
 func plainCode(t target, n *net.Net) *code {
 	var s scheduler
 	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch)
@@ -66,8 +68,8 @@ func plainCode(t target, n *net.Net) *code {
 	return c
 }
 
-// prepare schedules a net and finds what its code keeps aside; scratch is the
-// first scratch word that it may use.
+// prepare schedules a net and finds the registers to copy at the cycle's start. scratch is the
+// first free scratch word.
 func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
 	c := &code{n: n, scratch: scratch, out: s.run(n, as)}
 	c.foldTests()
@@ -75,7 +77,7 @@ func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
 	return c
 }
 
-// newCode makes machine code executable.
+// newCode copies machine code into executable memory.
 func newCode(text []byte, scratch, nodes int) (*Code, error) {
 	if len(text) > maxCode {
 		return nil, errors.New("native: the design takes more than 512 MB of machine code")
@@ -83,10 +85,12 @@ func newCode(text []byte, scratch, nodes int) (*Code, error) {
 	mem, err := exec.New(len(text))
 	if err != nil {
 		return nil, err
+
 	}
 	if f := os.Getenv("ETCH_DUMP"); f != "" {
 		os.WriteFile(f, text, 0o644)
 	}
+
 	copy(mem.Bytes(), text)
 	if err := mem.Seal(); err != nil {
 		mem.Close()
@@ -101,8 +105,8 @@ func (c *Code) Scratch() int { return c.scratch }
 // Size is the number of bytes of machine code.
 func (c *Code) Size() int { return c.size }
 
-// Run does up to cycles cycles on the state at base, and returns how many are
-// left because the net stopped before them. cycles is at least 1.
+// Run runs up to cycles cycles, at least 1, on the state at base. It returns the number of
+// cycles left when the net stopped, else 0.
 func (c *Code) Run(base unsafe.Pointer, cycles uint64) uint64 {
 	left := exec.Call(c.mem.Addr(), base, cycles, 0)
 	runtime.KeepAlive(c)

@@ -2,7 +2,7 @@ package native
 
 import "bytes"
 
-// constants is data that will lie behind the code, each at a label.
+// constants is data placed behind the code, one label each.
 type constants []constant
 
 type constant struct {
@@ -10,7 +10,7 @@ type constant struct {
 	data  []byte
 }
 
-// label is that of data; equal data lies there once.
+// label is the label of data. Equal data is stored once.
 func (p *constants) label(w writer, data []byte) label {
 	for _, c := range *p {
 		if bytes.Equal(c.data, data) {

@@ -2,18 +2,20 @@ package native
 
 import "etch/sim/net"
 
-// Limits of control registers.
+// Limits of control registers: widths in bits, numbers of values seen.
 const (
 	maxControlWidth  = 8
 	maxControlValues = 16
-	maxAddressValues = 512 // of a register that addresses a memory
-	maxReach         = 12  // operations between a control register and what it selects
+	maxAddressValues = 512 // for a register that addresses a memory
+	maxReach         = 12  // operations on the path from a control register to a select
 )
 
-// controlRegisters marks the registers of few bits that reach the select of a
+// controlRegisters marks the narrow registers from which a short path leads to the select of a
 // mux or the enable of a memory write.
 func controlRegisters(n *net.Net) []bool {
 	is := make([]bool, len(n.Regs))
+
+	// reach is the remaining path length per node, spread backwards with a worklist.
 	reach := make([]uint8, len(n.N))
 	var stack []net.ID
 	push := func(x net.ID, d uint8) {
@@ -22,6 +24,7 @@ func controlRegisters(n *net.Net) []bool {
 			stack = append(stack, x)
 		}
 	}
+
 	for i := range n.N {
 		if n.N[i].Op == net.Mux {
 			push(n.N[i].A, maxReach)
@@ -32,11 +35,13 @@ func controlRegisters(n *net.Net) []bool {
 			push(w.En, maxReach)
 		}
 	}
+
 	for len(stack) > 0 {
 		x := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		nd, d := &n.N[x], reach[x]
 		switch {
+		// A register ends the path; look-ups, reads and counts hide single bits and end it too.
 		case nd.Op == net.Leaf:
 			is[nd.Imm] = n.Regs[nd.Imm].W <= maxControlWidth
 		case d > 1 && !nd.Op.Pooled() && nd.Op != net.Read && nd.Op != net.Pop:
@@ -49,19 +54,19 @@ func controlRegisters(n *net.Net) []bool {
 // snapshot is the values of all registers at the start of a cycle.
 type snapshot []uint64
 
-// bitPlan tells what a cycle would cost if certain registers were constants, for
-// up to 64 snapshots at once: a bit per snapshot says whether a node is then
-// known, and whether it is still needed. The value of a known node is its value
-// in the snapshot, so that only known-ness has to be worked out.
+// bitPlan evaluates the cost of a cycle for a set of registers assumed constant, over up to 64
+// snapshots at once. Each node has one bit per snapshot for "known" and one for "needed". A
+// known node has the value it has in the snapshot, so only the known bits must be propagated,
+// not values.
 type bitPlan struct {
 	n           *net.Net
-	nonzero     []uint64 // by node: snapshots in which it is not 0
-	ones        []uint64 // by node: in which it is all ones
+	nonzero     []uint64 // by node: snapshots in which its value is not 0
+	ones        []uint64 // by node: snapshots in which its value is all ones
 	known, live []uint64
-	same        []uint64 // by register: in which it keeps its value
+	same        []uint64 // by register: snapshots in which its next value equals its value
 	all         uint64
 	count       int
-	stable      []uint64 // by node: snapshots in which a read finds a word that does not change
+	stable      []uint64 // by node: snapshots in which it reads a memory word that does not change
 	cost        []float32
 }
 
@@ -72,11 +77,14 @@ func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
 	for i := range n.N {
 		b.cost[i] = n.N[i].Cost()
 	}
+
+	// Simulate one cycle per snapshot and keep the bits that later propagation needs.
 	v := make([]uint64, k)
 	for s, snap := range snaps {
 		bit := uint64(1) << s
 		b.all |= bit
 		for i := range n.N {
+			// Reads take the word from the present memory if it has been stable.
 			x := nodeValue(n, v, snap, i)
 			if nd := &n.N[i]; nd.Op == net.Read {
 				if w, ok := mem.stable(int32(nd.Imm), v[nd.A]); ok && w <= maxKnown {
@@ -92,6 +100,7 @@ func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
 				}
 			}
 		}
+
 		for r := range n.Regs {
 			if d := n.Regs[r].Next; d >= 0 && v[d] == snap[r] {
 				b.same[r] |= bit
@@ -101,9 +110,11 @@ func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
 	return b
 }
 
-// nodeValue is the value of node i in a snapshot; of what is never known, 0.
+// nodeValue is the value of node i in a snapshot. Values that are never known are 0.
 func nodeValue(n *net.Net, v []uint64, snap snapshot, i int) uint64 {
 	nd := &n.N[i]
+
+	// The frequent operations first, without the generic call.
 	switch nd.Op {
 	case net.Const:
 		return nd.Imm
@@ -122,6 +133,7 @@ func nodeValue(n *net.Net, v []uint64, snap snapshot, i int) uint64 {
 		}
 		return 0
 	}
+
 	if !plannable(nd.Op) {
 		return 0
 	}
@@ -138,10 +150,10 @@ func nodeValue(n *net.Net, v []uint64, snap snapshot, i int) uint64 {
 	return net.Eval(nd.Op, nd.W, nd.Imm, a, b, c)
 }
 
-// plannable reports whether the value of an op can be known from its operands.
+// plannable reports whether the value of an op follows from its operands alone.
 func plannable(op net.Op) bool { return op != net.Read && op < net.Lut }
 
-// spread finds the known nodes when the marked registers are constants.
+// spread propagates known bits forwards when the marked registers are constants.
 func (b *bitPlan) spread(known []bool) {
 	n, k, v := b.n, b.known, b.nonzero
 	for i := range n.N {
@@ -155,6 +167,8 @@ func (b *bitPlan) spread(known []bool) {
 			if known[nd.Imm] {
 				k[i] = b.all
 			}
+
+		// A known 0 decides AND and MUL, all ones decide OR, a known select decides a mux.
 		case net.And, net.Mul:
 			x, y := k[nd.A], k[nd.B]
 			k[i] = x&y | x&^v[nd.A] | y&^v[nd.B]
@@ -170,6 +184,8 @@ func (b *bitPlan) spread(known []bool) {
 		case net.Mux:
 			s := k[nd.A]
 			k[i] = s & (v[nd.A]&k[nd.B] | ^v[nd.A]&k[nd.C])
+
+		// Shifting a known 0 gives 0.
 		case net.Shl, net.Shr, net.ShrS:
 			k[i] = k[nd.A] & (k[nd.B] | ^v[nd.A])
 		case net.Read:
@@ -179,6 +195,8 @@ func (b *bitPlan) spread(known []bool) {
 				k[i] = 0
 				break
 			}
+
+			// Any other op is known if all operands are.
 			all := k[nd.A]
 			if nd.B >= 0 {
 				all &= k[nd.B]
@@ -191,7 +209,8 @@ func (b *bitPlan) spread(known []bool) {
 	}
 }
 
-// holds is the snapshots of m in which node x is, by known choices, leaf q.
+// holds is the subset of snapshots m in which known selects reduce node x to leaf q: the
+// register keeps its value.
 func (b *bitPlan) holds(x, q net.ID, m uint64, depth int) uint64 {
 	if m == 0 || x == q {
 		return m
@@ -204,16 +223,20 @@ func (b *bitPlan) holds(x, q net.ID, m uint64, depth int) uint64 {
 	return b.holds(nd.B, q, m&b.nonzero[nd.A], depth+1) | b.holds(nd.C, q, m&^b.nonzero[nd.A], depth+1)
 }
 
-// eval is the mean cost of a cycle when the marked registers are constants.
+// eval is the mean cost of a cycle over the snapshots when the marked registers are constants.
 func (b *bitPlan) eval(known []bool) float64 {
 	b.spread(known)
 	n, k, v, l := b.n, b.known, b.nonzero, b.live
+
 	cost := 0.0
 	need := func(x net.ID, m uint64) {
 		if x >= 0 {
 			l[x] |= m
 		}
 	}
+
+	// Roots: the stop condition, register writes that are neither known nor no-ops, memory
+	// writes that may happen.
 	need(n.Stop, b.all)
 	need(n.Entry, b.all)
 	for r := range n.Regs {
@@ -231,6 +254,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		cost += 1.2 * float64(ones(m))
 		l[d] |= m
 	}
+
 	for i := range n.Writes {
 		w := &n.Writes[i]
 		m := b.all
@@ -247,6 +271,9 @@ func (b *bitPlan) eval(known []bool) float64 {
 		need(w.Data, m)
 		need(w.Mask, m)
 	}
+
+	// Backwards through the nodes, so that users come before operands: add the cost where a node
+	// is needed and not known.
 	for i := len(n.N) - 1; i >= 0; i-- {
 		need := l[i] &^ k[i]
 		if need == 0 || n.N[i].Op.IsLeaf() {
@@ -257,12 +284,13 @@ func (b *bitPlan) eval(known []bool) float64 {
 	return cost / float64(b.count)
 }
 
-// demand makes the operands of node i live in the snapshots that need it, and
-// returns those in which it is only another name of an operand.
+// demand marks the operands of node i live in the snapshots that need it. It returns the
+// snapshots in which the node is only an alias of one operand and costs nothing.
 func (b *bitPlan) demand(i net.ID, need uint64) (alias uint64) {
 	n, k, v, l := b.n, b.known, b.nonzero, b.live
 	nd := &n.N[i]
 	switch nd.Op {
+	// A known select needs one arm only.
 	case net.Mux:
 		s := k[nd.A]
 		l[nd.A] |= need &^ s
@@ -273,6 +301,8 @@ func (b *bitPlan) demand(i net.ID, need uint64) (alias uint64) {
 		l[nd.A] |= need
 		l[nd.B] |= need
 		return k[nd.A]&b.ones[nd.A] | k[nd.B]&b.ones[nd.B]
+
+	// A known neutral operand makes the result an alias of the other one.
 	case net.Or, net.Xor, net.Add, net.Cat:
 		l[nd.A] |= need
 		l[nd.B] |= need

@@ -2,44 +2,45 @@ package native
 
 import "slices"
 
-// price says what compiling costs, and for how long it has to pay.
+// price is the cost of compiling and the time in which it must pay.
 type price struct {
-	body   float64 // of a body, in cycles of the general body that could be run in that time; 0: as many bodies as can be
-	cycles float64 // that a plan has to pay in: as many again as there have been, say
+	body   float64 // of compiling a body, in cycles of the general body; 0 compiles without limit
+	cycles float64 // cycles in which a plan must pay: as many again as have run
 }
 
-// cover chooses the bodies of a plan. The deciding registers in their order make a
-// tree of the states that were seen; a body may stand at any node, for all states
-// below it: it knows the values of the first deciding registers only. The deepest
-// body above a state is the one that runs it. What compiling a body takes must
-// come back in the cycles that it is for.
+// cover chooses the bodies of a plan. The deciding registers, in order, arrange the seen states
+// in a tree. A body may stand at any node and serves all states below it, assuming only the
+// registers on its path. The deepest body above a state runs that state. A body must save its
+// compile time in the cycles that it serves.
 //
-// A node that was seen in one snapshot only is no place for a body. Such nodes
-// tell how much there is below their parents that has not been seen at all: as
-// much as they weigh (Good and Turing). Too many deciding registers thus make
-// plans worse, as they make states rare.
+// A node seen in only one snapshot gets no body. Such nodes estimate how much below their parent
+// has not been seen at all: as much as they weigh (the Good-Turing estimator). So a plan with
+// too many deciding registers, which make states rare, is rated worse.
 type cover struct {
 	plan *plan
 	h    *history
-	unit float64 // of weight, as a share of the cycles
-	pay  float64 // for a body, in cost of a cycle
+	unit float64 // share of all cycles per unit of weight
+	pay  float64 // cost of compiling a body, spread over the cycles of the plan
 	had  map[uint64]*special
-	list []int32 // snapshots, sorted by their values of the deciding registers
+	list []int32 // snapshots, sorted by their deciding registers
 	out  []tuple
 }
 
-// node is snapshots that agree in the first deciding registers.
+// coverNode is a set of snapshots that agree in the first deciding registers.
 type coverNode struct {
-	lo, hi int32 // in cover.list
-	level  int   // registers that they agree in
-	own    float64
+	lo, hi int32   // in cover.list
+	level  int     // number of registers in which they agree
+	own    float64 // weight of the states that no child holds
 	kids   []*coverNode
-	best   []float64 // by level of the nearest body above, plus one: cost of all cycles at and below
+	best   []float64 // by level of the nearest body above + 1: the least cost of all cycles at and below
 }
 
-// bodies returns the tuples that get bodies, the heaviest first.
+// bodies returns the tuples that get bodies, the heaviest first, and sets p.expect, the expected
+// cost of a cycle.
 func (p *plan) bodies(h *history, total float64, at price, had map[uint64]*special) []tuple {
 	c := &cover{plan: p, h: h, unit: 1 / total, pay: p.general * at.body / at.cycles, had: had}
+
+	// Sorted by the deciding registers, every node of the tree is a section of the list.
 	for s := range h.snaps {
 		c.list = append(c.list, int32(s))
 	}
@@ -53,12 +54,16 @@ func (p *plan) bodies(h *history, total float64, at price, had map[uint64]*speci
 		}
 		return int(x - y)
 	})
+
 	if len(c.list) == 0 {
 		return nil
 	}
+
+	// Two passes: grow finds the best cost bottom-up, take reads the choice off top-down.
 	root := c.grow(0, int32(len(c.list)), 0)
 	p.expect = root.best[0]
 	c.take(root, -1)
+
 	slices.SortStableFunc(c.out, func(x, y tuple) int {
 		switch {
 		case x.weight > y.weight:
@@ -75,6 +80,7 @@ func (c *cover) value(at int32, level int) uint64 {
 	return c.h.snaps[c.list[at]][c.plan.dec[level]]
 }
 
+// weigh is the share of all cycles that snapshots lo to hi stand for.
 func (c *cover) weigh(lo, hi int32) (w float64) {
 	for _, s := range c.list[lo:hi] {
 		w += c.h.weight[s]
@@ -82,8 +88,8 @@ func (c *cover) weigh(lo, hi int32) (w float64) {
 	return w * c.unit
 }
 
-// above is the cost of a cycle by the body that is best when the deepest one
-// possible stands at a level, -1 for none.
+// above is the cost of a cycle run by the best body for a state whose deepest possible body
+// stands at level; -1 is the general body.
 func (c *cover) above(level int) float64 {
 	if level < 0 {
 		return c.plan.general
@@ -91,16 +97,19 @@ func (c *cover) above(level int) float64 {
 	return c.plan.costs[level]
 }
 
-// grow makes the node of the snapshots from lo to hi, more than one, which agree
-// in the registers below level.
+// grow makes the node of snapshots lo to hi, which agree in the registers below level, and
+// computes its best costs.
 func (c *cover) grow(lo, hi int32, level int) *coverNode {
+	// Registers in which all agree need no node of their own.
 	for level < len(c.plan.dec) && c.value(lo, level) == c.value(hi-1, level) {
 		level++
 	}
+
 	n := &coverNode{lo: lo, hi: hi, level: level, best: make([]float64, level+1)}
 	if level == len(c.plan.dec) {
 		n.own = c.weigh(lo, hi)
 	} else {
+		// One child per value; a value seen once stays with this node.
 		for at := lo; at < hi; {
 			end := at + 1
 			for end < hi && c.value(end, level) == c.value(at, level) {
@@ -114,6 +123,8 @@ func (c *cover) grow(lo, hi int32, level int) *coverNode {
 			at = end
 		}
 	}
+
+	// Compare a body here with none, for each level at which the nearest body above may stand.
 	here := n.own * c.above(level)
 	if c.had[c.plan.key(c.values(n))] == nil {
 		here += c.pay
@@ -127,8 +138,7 @@ func (c *cover) grow(lo, hi int32, level int) *coverNode {
 	return n
 }
 
-// without is the cost of a node that gets no body, the nearest one above being at
-// a level.
+// without is the cost of a node without a body, given the level of the nearest body above.
 func (c *cover) without(n *coverNode, up int) float64 {
 	cost := n.own * c.above(up)
 	for _, k := range n.kids {
@@ -137,8 +147,8 @@ func (c *cover) without(n *coverNode, up int) float64 {
 	return cost
 }
 
-// take lists the bodies at and below a node, and returns the weight that is left
-// for the one above.
+// take lists the chosen bodies at and below a node. It returns the weight left to the body
+// above.
 func (c *cover) take(n *coverNode, up int) float64 {
 	body := n.best[up+1] < c.without(n, up)
 	if body {
@@ -155,7 +165,7 @@ func (c *cover) take(n *coverNode, up int) float64 {
 	return 0
 }
 
-// values is what a body at n assumes.
+// values is the assumption of a body at n.
 func (c *cover) values(n *coverNode) []int64 {
 	return c.plan.values(c.h.snaps[c.list[n.lo]], n.level)
 }

@@ -5,25 +5,24 @@ import (
 	"etch/sim/net"
 )
 
-// cycles writes the code of cycles: the branches of a schedule, and by the writer
-// what is between them.
+// cycles writes the code of cycles: it translates the branches of a schedule itself and leaves
+// the other instructions to the writer.
 type cycles struct {
 	writer
 	c     *code
-	exit  label // where stops lead, before a cycle
-	side  label // where the side door leads
+	exit  label // target of stops, before a cycle
+	side  label // target of side exits
 	ifs   []ifJump
 	aside []aside
 }
 
-// ifJump is an if whose arms are being written; end is -1 unless the first arm
-// jumps over the second.
+// ifJump is an open if. end is -1 unless the first arm jumps over the second.
 type ifJump struct{ els, end label }
 
 func newCycles(m writer) *cycles { return &cycles{writer: m, exit: m.newLabel()} }
 
-// plainText is the machine code that does cycles of c, until none are left or the
-// net stops, for a processor with features f.
+// plainText is machine code that runs cycles of c until none are left or the net stops, for a
+// processor with features f.
 func plainText(t target, c *code, f cpu.Features) ([]byte, error) {
 	w := newCycles(t.writer(f))
 	w.enter()
@@ -44,7 +43,7 @@ func (w *cycles) body(c *code) {
 	w.instructions(0, int32(len(c.out)))
 }
 
-// instructions writes those from number at up to but not including end.
+// instructions writes the instructions from number at up to, not including, end.
 func (w *cycles) instructions(at, end int32) {
 	for ; at < end; at++ {
 		w.reach(at)
@@ -56,6 +55,7 @@ func (w *cycles) instructions(at, end int32) {
 	}
 }
 
+// instruction writes one instruction.
 func (w *cycles) instruction(at int32) {
 	switch in := w.c.out[at]; in.k {
 	case kEval:
@@ -67,6 +67,7 @@ func (w *cycles) instruction(at int32) {
 		w.branch(net.ID(in.a), false, j.els)
 		w.ifs = append(w.ifs, j)
 	case kElse:
+		// An empty else needs no jump over it.
 		j := &w.ifs[len(w.ifs)-1]
 		if w.c.out[at+1].k != kEnd {
 			j.end = w.newLabel()
@@ -94,13 +95,13 @@ func (w *cycles) instruction(at int32) {
 	}
 }
 
-// guardOf sets the flag when register r, that bodies assume a value of, is written
-// with another one.
+// guardOf sets the flag if register r, whose value bodies assume, is written with another value.
 func (w *cycles) guardOf(r int32, x net.ID) {
 	c := w.c
 	if c.guards == nil || c.guards[r] < 0 {
 		return
 	}
+
 	want := uint64(c.guards[r])
 	if v, ok := c.n.IsConst(x); ok && v == want {
 		return

@@ -9,8 +9,8 @@ import (
 	"etch/sim/net"
 )
 
-// Debug switches, by environment. ETCH_PLANS=1 tells on standard error what an
-// Engine does to its bodies, and when, and what comes of gates.
+// Debug switches, by environment. ETCH_PLANS=1 reports on standard error each change that an Engine makes to
+// its bodies, when, and the result of gates.
 var tellPlans = os.Getenv("ETCH_PLANS") == "1"
 
 // tell prints a line about the present plan.
@@ -18,6 +18,7 @@ func (e *Engine) tell(what string) {
 	if !tellPlans {
 		return
 	}
+
 	guards, cover := 0, 0.0
 	for _, v := range e.plan.guards {
 		if v >= 0 {
@@ -44,7 +45,7 @@ func tellTrial(without, with time.Duration, cycles uint64) {
 	}
 }
 
-// tell prints a line about regions.
+// tell prints a line about a division into regions.
 func (g *Gated) tell(r *net.Regions, took time.Duration) {
 	if tellPlans {
 		fmt.Fprintf(os.Stderr, "native: look %d: %d regions, cost of a cycle %.0f of %.0f, in %v\n", g.looks, r.Count, r.Cost, r.Base, took)

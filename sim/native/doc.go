@@ -1,65 +1,64 @@
 // Package native compiles a word netlist ([net.Net]) to machine code.
 //
-// The way of a net through the package:
+// A net passes through these steps:
 //
 //	pack      takes out repeated parts: vectors of registers, computed last (pack*.go)
-//	gather    makes banks of look-ups that do not depend on each other (net)
+//	gather    groups independent look-ups into banks (net)
 //	schedule  orders the nodes into structured code: muxes become branches where
-//	          that pays, what only one arm needs sinks into it, registers are
+//	          that pays, nodes needed by one arm only sink into it, registers are
 //	          written in place, readers before writers
-//	hazards   finds the registers that are read on some path after they were
-//	          written: they are copied when the cycle begins
-//	allocate  gives values machine registers, by linear scan
-//	emit      writes the code (cycles.go), the instructions of one kind of
-//	          processor behind [writer]
+//	hazards   finds the registers that are read after their write on some path:
+//	          they are copied at the start of the cycle
+//	allocate  assigns machine registers, by linear scan
+//	emit      writes the code (cycles.go); a [writer] writes the instructions of
+//	          one architecture
 //
-// [Compile] makes plain code of that: one body that runs any number of cycles.
-// [Engine] runs a net and adapts (specialise.go, adapt.go): it samples the states
-// that it goes through (sample.go), finds the registers that choose (control.go),
-// plans which of them tell bodies apart (plan.go) and which of their values are worth
-// a body of their own (cover.go), also words of memories that they address
-// (reads.go), grows the code of a body as a tree over conditions of the cycle
-// (fork.go, tree.go), chains bodies by jumps (bodies.go), and gives them up when the clock says
-// that plain code is as fast (trial.go). [Class] does that for many instances of one
-// module over their own state (class.go), [Team] for machines of a flat net that go
-// their own way (team.go).
+// [Compile] makes plain code: one body that runs any number of cycles. [Engine] runs a net and
+// specialises it meanwhile:
 //
-// Compiling is paid for by what it saves: a body is made when it would have saved as
-// much by now as making it takes. In runs of a tenth of a second to one second that
-// made foreign cores twice as fast as compiling whatever was seen within a share of
-// the time. Code of a team is always that of all members, so that they look at their
-// bodies together: one after the other took more than half of the time of sixteen
-// flat cores' first million cycles.
+//	sample.go       samples the states that the design passes through
+//	control.go      finds the control registers and estimates their effect
+//	plan.go         chooses the registers that tell bodies apart
+//	cover.go        chooses the combinations of values that get a body
+//	reads.go        adds the memory words that control registers address
+//	tree.go         splits a body by conditions of the cycle (fork.go)
+//	bodies.go       writes the bodies and the jumps between them
+//	resident.go     keeps much used state words in machine registers
+//	adapt.go        decides when all this is done again
+//	trial.go        returns to plain code if that is as fast
 //
-// Compiling in the background was tried and left out. The code that runs meanwhile is
-// four to twenty times slower than what it waits for, so that hiding what compiling
-// takes gives back a small part of it. Worked out for a second processor with nothing
-// else to do (new code waits for as long as making it took), the time of runs of 0.1 to
-// 10 million cycles of rv32i, protocol, picorv32, serv and femtorv32 falls by 6 % in the
-// mean; where bodies are also made after a fifth of the waste, that of runs of up to a
-// million cycles by 8 to 14 %, for a third more processor time. A goroutine in earnest,
-// on two processors that others used too: no difference in the mean for the first, runs
-// longer by 7 to 29 % for the second.
+// [Class] does the same for many instances of one module that share their code (class.go),
+// [Team] for independent machines of a flat net (team.go). A net with neither control state nor
+// repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]):
+// regions of the net whose inputs have not changed are skipped (net.Regions).
 //
-// The words of the state that bodies read and write most live in machine registers
-// from cycle to cycle where values can spare those (resident.go): an RV32I core of
-// 24 instructions a cycle runs 1.2 to 1.4 times as fast for it, one of 80 of state
-// machines 1.1 to 1.2 times. From 240 instructions on it takes more than it gives,
-// 3 % to 10 % of the time, and is not done. The count of cycles in a register gave
-// nothing.
+// Words used here, beside those of package sim:
 //
-// What has neither control state nor repetition gets plain code, and where it is
-// large, code with gates when that is faster ([Gated]): regions of the net whose
-// inputs have not changed are skipped (net.Regions).
+//	body       code of one cycle, for all states (general) or under an assumption (special)
+//	plan       guards, deciding registers and tuples: which bodies exist
+//	guard      a register that has one value in all special bodies; writing another
+//	           value leads back to the general body
+//	deciding   a register whose value selects the body
+//	tuple      one combination of values of the deciding registers
+//	miss       a cycle in a body that does not assume all deciding registers
+//	review     choosing bodies again under the present plan ("look" in the code)
+//	leaf       a register's value or a constant, as a node of the net
+//	slot       the word of the state that holds a register
+//	scratch    words below the state, for spilled values and copies
+//	cell       a value of plain code, stored for packs
+//	resident   a state word that lives in a machine register between cycles
 //
-// There are two targets, amd64 (x86*.go) and arm64 (a64*.go). What strings the
-// instructions together is common to both; packs are made for AVX2 and for NEON
-// (behind [packWriter]).
+// Invariants:
+// - Compiling is paid for by its savings: a body is compiled once it would have saved as much as
+// compiling it takes.
+// - All code runs on state that the caller owns: 64-bit words, whose places a net's registers
+// and memories name. A call runs a bounded number of cycles. Between calls the code keeps
+// nothing except in the state and in its scratch words, and after RunOn the lanes of packs
+// ([Keeper]).
+// - Any code of a net computes the same cycles. Bodies, packs and gates only differ in speed.
+// - There are two targets, amd64 (x86*.go) and arm64 (a64*.go). The order of instructions is
+// common to both. Packs exist for AVX2 and NEON (behind [packWriter]).
 //
-// Code runs on the state that the caller owns: 64-bit words, of which a net's
-// registers and memories name their places. It is called for a bounded number
-// of cycles and keeps nothing between calls but what is in the state and in its
-// scratch words.
-//
-// The package imports net, native/exec and the assemblers; never sim.
+// RATIONALE.md has the measurements and the alternatives that lost. The package imports net,
+// native/exec and the assemblers; never sim.
 package native

@@ -2,11 +2,12 @@ package native
 
 import "unsafe"
 
-// eventStep is from the number of an event to that of the next one.
+// eventStep is the distance between the numbers of successive events.
 const eventStep = 2
 
-// encode adds what changed of a lane in the first n rows to its column: the value
-// in row 1 is that of event first.
+// encode appends the changes of a lane in the first n rows to its column. The value in row 1 is
+// that of event first.
+// One bit per row of a tile says whether the lane changed.
 func (r *rows) encode(c *Column, lane, bits, n int, first uint32) {
 	for at := 0; at < n; at += tileRows {
 		m := r.laneSame(at/tileRows, lane) ^ unchanged
@@ -18,49 +19,48 @@ func (r *rows) encode(c *Column, lane, bits, n int, first uint32) {
 	}
 }
 
-// laneCode is how changes of a lane are encoded, and batch those of which lanes
-// are: what encodeNarrow and encodeWide go by. They are in assembly, which knows
-// the places of the fields, and those of a Column.
+// laneCode describes the encoding of one lane's changes, batch the rows to encode: the arguments
+// of encodeNarrow and encodeWide. Both are in assembly and rely on the offsets of these fields,
+// and of a Column's.
 type laneCode struct {
 	at        unsafe.Pointer // the lane in the first tile
 	table     *[1 << tileRows]tileCode
-	column    uintptr // where its column is among them, in bytes
-	same      uint32  // where its byte of same is in that of a tile
-	sameBits  uint32  // which bits of the byte are the lane's: from where on, and in the next byte how many
-	shift     uint32  // of a value, for its highest bit to be the highest; one less for values of one bit
-	step      uint32  // from row to row, of numbers
-	unit      uint32  // numbers are distances shifted so far
-	sparse    uint32  // 1: few rows brought a change when one did
-	valueSize uint32  // bytes of a value; 0: it is in the number
-	size      uint32  // those of most changes
+	column    uintptr // offset of the column in batch.columns, in bytes
+	same      uint32  // offset of its byte in the same-bytes of a tile
+	sameBits  uint32  // position of the lane's bits in that byte, and in the next byte their number
+	shift     uint32  // left shift that brings a value's highest bit to the top; one less for one-bit values
+	step      uint32  // increment of numbers from row to row
+	unit      uint32  // left shift of a distance in numbers
+	sparse    uint32  // 1: changes were rare when there were any
+	valueSize uint32  // bytes of a value; 0: it is part of the number
+	size      uint32  // bytes of most changes
 }
 
 type batch struct {
 	columns  unsafe.Pointer
 	same     unsafe.Pointer
-	quiet    unsafe.Pointer // like same of a tile: ones for a lane without changes
+	quiet    unsafe.Pointer // like same of one tile: ones for a lane without changes
 	tile     uintptr        // bytes from tile to tile
-	sameTile uintptr        // likewise of same
+	sameTile uintptr        // bytes of same from tile to tile
 	tiles    uint64
-	first    uint32 // number of the row in front: twice that is the carry without a change
-	last     uint32 // that of the row behind
+	first    uint32 // number of the row before the first: twice that is the carry without a change
+	last     uint32 // number of the row behind the last
 }
 
-// tileCode is what a tile in which certain values changed becomes: of values of
-// up to 32 bits, shifted to the top. A vector of numbers and values behind each
-// other is made by two instructions; a fourth value of 32 bits comes behind it.
+// tileCode is the encoding of a tile in which certain rows changed, for values of up to 32 bits
+// shifted to the top. Two instructions (shuffle and add) produce a vector of numbers and values
+// in turn. A fourth 32-bit value does not fit and follows behind.
 type tileCode struct {
-	values  [16]byte // by byte: which one of the tile it is; 0x80 for none
-	numbers [16]byte // by byte: what is to be added
+	values  [16]byte // by byte: the source byte in the tile; 0x80 for none
+	numbers [16]byte // by byte: the summand
 	size    uint64   // bytes
-	base    uint32   // the next carry is this and,
-	keep    uint32   // of the bits that are here, the last one
-	limit   uint32   // from that carry on, a multiple of 2 and for bits of 4, the first number takes more than seven bits
+	base    uint32   // the next carry is base plus …
+	keep    uint32   // … the present carry under this mask
+	limit   uint32   // from this carry on the first number takes two bytes; a multiple of 2, and of 4 for bits
 	_       [12]byte
 }
 
-// tileCodes are by bytes of a value, 0 for a bit, and by the values that did not
-// change.
+// tileCodes is indexed by the bytes of a value, 0 for a bit, and by the mask of unchanged rows.
 var tileCodes = func() (all [5][1 << tileRows]tileCode) {
 	for size := range all {
 		for same := range all[size] {
@@ -70,7 +70,7 @@ var tileCodes = func() (all [5][1 << tileRows]tileCode) {
 	return all
 }()
 
-// numberStep is what the number of a change grows by from row to row.
+// numberStep is the increment of a change's number from row to row.
 func numberStep(size int) int {
 	if size == 0 {
 		return 4 * eventStep
@@ -78,6 +78,8 @@ func numberStep(size int) int {
 	return 2 * eventStep
 }
 
+// newTileCode is the encoding for values of size bytes in a tile whose rows in the mask same did
+// not change.
 func newTileCode(size, same int) (t tileCode) {
 	step := numberStep(size)
 	for i := range t.values {
@@ -89,6 +91,9 @@ func newTileCode(size, same int) (t tileCode) {
 		}
 		t.size++
 	}
+
+	// Numbers count from the previous change; the first one from the carry, which is added at
+	// run time.
 	before := 0
 	t.base, t.keep, t.limit = uint32(tileRows*step), 1<<32-1, 1<<32-1
 	for k := range tileRows {
@@ -96,6 +101,7 @@ func newTileCode(size, same int) (t tileCode) {
 			continue
 		}
 		top := byte(4*k + 3)
+
 		number := step * (k - before)
 		if t.size == 0 {
 			t.limit = uint32(0x80 - number)
@@ -108,23 +114,25 @@ func newTileCode(size, same int) (t tileCode) {
 		for i := range size {
 			put(top-byte(i), 0)
 		}
+
 		before = k
 		t.base, t.keep = uint32((tileRows-k)*step), 0
 	}
 	return t
 }
 
-// code is how a lane of values of so many bits is encoded into a column.
+// code is the encoding of a lane of bits-wide values into a column.
 func (r *rows) code(lane, bits, column int) (c laneCode) {
 	size := (bits + 7) / 8
 	c.shift = uint32(8<<r.shift - bits)
+
 	if bits == 1 {
 		size, c.shift = 0, 25 // to be above the lowest bit of the highest byte
 	}
 	if r.shift == 2 {
 		c.table = &tileCodes[size]
 	}
-	half := lane << (r.shift - 2) // there are four bits of same for 16 bytes
+	half := lane << (r.shift - 2) // same has four bits per 16 bytes
 	c.at, c.same, c.sameBits = r.row(0).lane(lane), uint32(half/2), uint32(half%2*4|4<<8)
 	c.step, c.valueSize, c.size = uint32(numberStep(size)), uint32(size), uint32(1+size)
 	c.unit = c.step / (2 * eventStep) // 1 or 2
@@ -137,6 +145,8 @@ func (r *rows) encodeVectors(lanes []laneCode, columns []Column, n int, first ui
 	if len(lanes) == 0 {
 		return
 	}
+
+	// rows.same and rows.quiet are filled before: the assembly only reads them.
 	tiles := (n + tileRows - 1) / tileRows
 	r.findQuiet(tiles)
 	b := batch{columns: unsafe.Pointer(unsafe.SliceData(columns)), same: unsafe.Pointer(unsafe.SliceData(r.same)),

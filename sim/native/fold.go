@@ -2,16 +2,16 @@ package native
 
 import "etch/sim/net"
 
-// usage counts what needs a node.
+// usage counts the uses of a node.
 type usage struct {
 	all   int32
 	tests int32 // conditions of branches and muxes
 	luts  int32 // operands of look-ups
 }
 
-// foldTests marks comparisons that only conditions consume, and tests of a bit
-// of the state: they need no register, the flags carry them. One that is used
-// more than once is done again each time when its operands are state.
+// foldTests marks comparisons that only conditions use, and tests of state bits: the flags carry
+// their results, so they need no register. A comparison used more than once is repeated if its
+// operands are state.
 func (c *code) foldTests() {
 	n := c.n
 	c.fold = make([]bool, len(n.N))
@@ -30,6 +30,7 @@ func (c *code) foldTests() {
 			c.fold[i] = u.tests == u.all || u.luts == u.all
 		}
 	}
+
 	c.foldShifts(uses)
 	kept := c.out[:0]
 	for _, in := range c.out {

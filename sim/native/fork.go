@@ -2,26 +2,25 @@ package native
 
 import "etch/sim/net"
 
-// forks finds the conditions of a cycle that tell most about what comes next.
-type forks struct {
-	dec      []int32 // control registers that decide on the next body
-	volatile []bool  // registers that something else writes each cycle
-	ratio    float64
-	mem      *contents // what memories are assumed to hold; nil: nothing
+// forks finds the conditions of a cycle that best predict the next one.
+type forks struct { // control registers that decide the next body
+	dec      []int32   // control registers that decide on the next body
+	volatile []bool    // registers written from outside in each cycle
+	ratio    float64   // the largest worthwhile ratio of costs, with the fork to without
+	mem      *contents // assumed contents of memories, or nil
 }
 
-// A condition is worth a fork when both outcomes together cost less than ratio of
-// what there is without it.
+// Costs, in units of net.Node.Cost. A fork pays if both outcomes together, weighted evenly, cost
+// less than ratio of the cost without it.
 const (
-	unresolvedCost = 6.0 // of a control register whose next value is not constant
+	unresolvedCost = 6.0 // of a control register whose next value is not a constant
 	splitCost      = 4.0
 	splitRatio     = 0.85
-	generalRatio   = 0.95 // for the body of all states
+	generalRatio   = 0.95 // for the general body
 	tryConditions  = 6
 )
 
-// condition returns the best condition of n, to which p is bound, net.None when none
-// pays.
+// condition returns the best condition of n, to which p is bound, or net.None if none pays.
 func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
 	free := net.NewAssume(len(n.Regs))
 	score := func() float64 {
@@ -31,6 +30,8 @@ func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
 		}
 		return float64(p.Mark(free)) + unresolvedCost*float64(f.unresolved(p, n))
 	}
+
+	// Try both values of each candidate.
 	best, bar := net.None, score()*f.ratio
 	p.Forget()
 	for _, x := range f.conditions(n) {
@@ -47,7 +48,7 @@ func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
 	return best
 }
 
-// unresolved counts the deciding registers whose next value is not settled.
+// unresolved counts the deciding registers whose next value is not known.
 func (f *forks) unresolved(p *net.Prop, n *net.Net) int {
 	u := 0
 	for _, r := range f.dec {
@@ -62,8 +63,8 @@ func (f *forks) unresolved(p *net.Prop, n *net.Net) int {
 	return u
 }
 
-// conditions lists the bits on which next values of deciding registers depend
-// the most.
+// conditions lists the bits that the next values of deciding registers depend on most: at most
+// tryConditions of them.
 func (f *forks) conditions(n *net.Net) []net.ID {
 	var found []net.ID
 	var votes []int
@@ -82,6 +83,9 @@ func (f *forks) conditions(n *net.Net) []net.ID {
 		}
 		found, votes = append(found, x), append(votes, 1)
 	}
+
+	// Each register votes for the selects of its muxes and the operands of its gates, a few
+	// levels down.
 	var vote func(x net.ID, depth int)
 	vote = func(x net.ID, depth int) {
 		nd := &n.N[x]
@@ -104,11 +108,14 @@ func (f *forks) conditions(n *net.Net) []net.ID {
 			add(x)
 		}
 	}
+
 	for _, r := range f.dec {
 		if d := n.Regs[r].Next; d >= 0 {
 			vote(d, 0)
 		}
 	}
+
+	// Selection sort of the few best.
 	var top []net.ID
 	for range tryConditions {
 		m := -1

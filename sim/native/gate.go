@@ -2,13 +2,13 @@ package native
 
 import "etch/sim/net"
 
-// What a gate skips stands behind all other code: what is done in every cycle
+// The code that a gate skips is written behind all other code, so that the code of every cycle
 // stays together in the instruction cache.
 
-// aside is the arm of a gate that is written later.
+// aside is the arm of a gate, to be written later.
 type aside struct {
 	from, to int32 // instructions
-	in, back label // where it begins, and where it goes on
+	in, back label // its beginning, and the return point
 }
 
 // isGate reports whether x is the flag of a gate.
@@ -17,11 +17,11 @@ func (c *code) isGate(x net.ID) bool {
 	return nd.Op == net.Leaf && int32(nd.Imm) >= c.gates[0] && int32(nd.Imm) < c.gates[1]
 }
 
-// gate writes an if whose first arm is written aside, and returns its last
-// instruction.
+// gate writes an if whose first arm is put aside, and returns its last instruction.
 func (w *cycles) gate(at int32) int32 {
 	otherwise, end := w.c.arms(at)
 	a := aside{at + 1, otherwise, w.newLabel(), w.newLabel()}
+
 	w.branch(net.ID(w.c.out[at].a), true, a.in)
 	w.instructions(otherwise+1, end)
 	w.entry(a.back)
@@ -29,7 +29,7 @@ func (w *cycles) gate(at int32) int32 {
 	return end
 }
 
-// arms are the else and the end of the if at an instruction.
+// arms returns the else and the end of the if at an instruction.
 func (c *code) arms(at int32) (otherwise, end int32) {
 	depth := 0
 	for end = at; ; end++ {
@@ -48,7 +48,7 @@ func (c *code) arms(at int32) (otherwise, end int32) {
 	}
 }
 
-// asides writes the arms that were put aside.
+// asides writes the arms that were put aside. Further gates inside them append to the list.
 func (w *cycles) asides() {
 	for i := 0; i < len(w.aside); i++ {
 		a := w.aside[i]

@@ -9,33 +9,33 @@ import (
 	"etch/sim/net"
 )
 
-// Gates skip what has nothing to do in large nets. While plain code runs, it is
-// seen which words of the state change when; from that follow regions of the net
-// that rest most of the time (net.Regions), and code that skips those whose inputs
-// have not changed. It takes over when the clock says that it is faster.
+// Gates skip idle parts of large nets. While plain code runs, samples record which state words
+// change in which cycle. From the samples follow regions of the net that rest most of the time
+// (net.Regions), and code that skips each region whose inputs have not changed. That code takes
+// over if it is measurably faster.
 //
-// The words that gates add, flags and values of regions, are scratch words, below
-// the state: their slots are negative numbers.
+// Gates add flags and kept values of regions. Both are scratch words, below the state, so their
+// slots are negative.
 
 // Policy of gates.
 const (
-	leastGated  = 1500 // nodes of a net that is worth a look
+	leastGated  = 1500 // nodes of the smallest net that is sampled
 	mostGated   = 1 << 19
 	gateSamples = 256
-	gateGap     = 8    // cycles between samples, on average half of it
-	gateWait    = 2    // times what compiling took: to run before the first look
-	gateAgain   = 16   // times as long: to run before the next one
-	gateLooks   = 3    // looks at most
-	gateSaves   = 0.7  // of the estimated cost must stay at most
-	gateFaster  = 0.85 // of the time must be taken at most
-	gateBlock   = 4    // calls of a trial in a row by one kind of code
-	gateBlocks  = 3    // of each kind
-	gateLeast   = 16   // cycles of a call that begins a run: fewer do not pay for raising all flags
+	gateGap     = 8    // the longest gap between samples, in cycles; half of it on average
+	gateWait    = 2    // run before the first look, in compile times
+	gateAgain   = 16   // run before the next look, in times of the last wait
+	gateLooks   = 3    // the largest number of looks
+	gateSaves   = 0.7  // the estimated cost must fall to at most this share
+	gateFaster  = 0.85 // the measured time must fall to at most this share
+	gateBlock   = 4    // successive calls of a trial by one kind of code
+	gateBlocks  = 3    // blocks of each kind in a trial
+	gateLeast   = 16   // cycles of the shortest first call by gates: fewer do not pay for raising all flags
 	gateScratch = 1 << 16
 )
 
-// Gated runs a net by plain code, or by code with gates when that is faster. It
-// belongs to one state at a time.
+// Gated runs a net by plain code, or by code with gates if that is faster. It belongs to one
+// state at a time.
 type Gated struct {
 	n     *net.Net
 	f     cpu.Features
@@ -43,24 +43,23 @@ type Gated struct {
 	room  int // scratch words
 
 	gates *Code // nil: none yet, or they did not pay
-	flags int32 // scratch words of the flags, from firstScratch on
+	flags int32 // number of scratch words with flags, from firstScratch on
 	on    bool  // gates are faster
 	fresh bool  // the last call was by gates, and the flags are as it left them
 
 	lo, hi  uint32
 	running time.Duration // since the last look
-	wait    time.Duration // of running before the next one
+	wait    time.Duration // to run before the next look
 	looks   int
 	random  lcg
 	samples int
 	step    int        // calls of the trial so far
-	took    [2]float64 // ns for a cycle, without gates and with them
+	took    [2]float64 // ns per cycle, without gates and with them
 	changed []uint64   // by register: rows of gateSamples bits
 	before  []uint64
 }
 
-// compileGated makes plain code, which gets gates later where that may pay.
-// Errors: those of Compile.
+// compileGated makes plain code that may get gates later. Errors: those of Compile.
 func compileGated(n *net.Net, f cpu.Features) (Runner, error) {
 	start := time.Now()
 	plain, err := Compile(n, f)
@@ -74,8 +73,8 @@ func compileGated(n *net.Net, f cpu.Features) (Runner, error) {
 	return k, nil
 }
 
-// withGates is plain code that gets gates later where that may pay; both may use
-// room scratch words.
+// withGates wraps plain code so that it may get gates later. Both kinds may use room scratch
+// words.
 func withGates(n *net.Net, f cpu.Features, plain *Code, room int) Keeper {
 	if len(n.N) < leastGated || len(n.N) > mostGated || len(n.Regs) == 0 || plain.keeps {
 		return plain
@@ -112,26 +111,27 @@ func (g *Gated) Close() error {
 	return err
 }
 
-// Run does up to cycles cycles and returns how many are left because the net
-// stopped before them.
+// Run runs up to cycles cycles. It returns the number of cycles left when the net stopped, else
+// 0.
 func (g *Gated) Run(base unsafe.Pointer, cycles uint64) uint64 {
 	left := g.RunOn(base, cycles, false)
 	g.fresh = false
 	return left
 }
 
-// GiveBack is Keeper's: what code keeps are flags, and values that follow from
-// the state.
+// GiveBack is Keeper's. The code keeps only flags and values that follow from the state, so it
+// only drops them.
 func (g *Gated) GiveBack(unsafe.Pointer) { g.fresh = false }
 
-// Whole is Keeper's: no region looks at registers of the Host.
+// Whole is Keeper's: true, since no region reads registers of the Host.
 func (g *Gated) Whole() bool { return true }
 
-// RunOn is Keeper's.
+// RunOn is Keeper's. It samples, tries and runs in turn, as the policy asks.
 func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	g.fresh = g.fresh && again
 	for cycles > 0 {
 		switch {
+		// Sampling runs single cycles until the samples are complete.
 		case g.running >= g.wait && g.looks < gateLooks && g.gates == nil:
 			done, stopped := g.sample(base, cycles)
 			if cycles -= done; stopped {
@@ -141,16 +141,20 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 				g.look()
 			}
 			continue
+
+		// A trial alternates between both kinds of code, one call at a time.
 		case g.gates != nil && g.running >= g.wait && (again || cycles >= gateLeast):
 			if g.step >= 2*gateBlock*gateBlocks {
 				g.begin()
 			}
 			return g.trial(base, cycles, again)
 		}
+
 		on := g.on && (again || cycles >= gateLeast)
-		if cycles < leastTimed && !again { // looking at the clock would take longer
+		if cycles < leastTimed && !again { // too short to be worth reading the clock
 			return g.call(base, cycles, on)
 		}
+
 		start := time.Now()
 		left := g.call(base, cycles, on)
 		g.running += time.Since(start)
@@ -159,7 +163,8 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	return 0
 }
 
-// call runs one kind of code.
+// call runs one kind of code. After other code has run, all flags are raised first: anything may
+// have changed.
 func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 	if !gates {
 		g.fresh = false
@@ -174,11 +179,12 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 	return g.gates.Run(base, cycles)
 }
 
-// sample runs cycles one by one, with a few between, and notes what changes.
+// sample runs single cycles with random gaps between and records the registers that change.
 func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	if g.samples == 0 {
 		g.changed, g.before = make([]uint64, len(g.n.Regs)*gateSamples/64), make([]uint64, g.hi-g.lo)
 	}
+
 	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(g.lo))), g.hi-g.lo)
 	for done < cycles && g.samples < gateSamples {
 		if k := min(g.random.draw()>>32%gateGap, cycles-done-1); k > 0 {
@@ -187,10 +193,12 @@ func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 				return done, true
 			}
 		}
+
 		copy(g.before, state)
 		if g.call(base, 1, false) > 0 {
 			return done, true
 		}
+
 		done++
 		at := g.samples
 		g.samples++
@@ -203,12 +211,13 @@ func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 	return done, false
 }
 
-// look divides the net by the samples, and makes code with gates if that looks
-// good.
+// look divides the net by the samples, and compiles code with gates if the estimate is good
+// enough.
 func (g *Gated) look() {
 	start := time.Now()
 	r := g.n.Divide(g.changed, gateSamples/64, gateSamples)
 	g.changed, g.before = nil, nil
+
 	g.looks++
 	if r.Count > 0 && r.Cost < gateSaves*r.Base {
 		if c, err := g.compile(r); err == nil {
@@ -216,30 +225,32 @@ func (g *Gated) look() {
 				g.gates.Close()
 			}
 			g.gates, g.flags, g.fresh, g.on = c, int32(r.Count), false, false
-			g.running, g.wait = 0, 0 // the trial comes at once
+			g.running, g.wait = 0, 0 // the trial starts at once
 			g.begin()
 			g.tell(r, time.Since(start))
 			return
 		}
 	}
+
 	g.tell(r, time.Since(start))
 	g.later(time.Since(start))
 }
 
-// later puts the next look off.
+// later postpones the next look.
 func (g *Gated) later(took time.Duration) {
 	g.wait = max(g.wait, g.running, took) * gateAgain
 	g.running, g.samples = 0, 0
 }
 
-// compile makes code with gates. Errors: it takes more scratch words than there
-// are; those of Compile.
+// compile makes code with gates. Errors: the code needs more scratch words than there are; those
+// of Compile.
 func (g *Gated) compile(r *net.Regions) (*Code, error) {
 	words := int32(0)
 	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
 		words = max(words, int32(i)+1)
 		return uint32(-(firstScratch + int32(i) + 1))
 	})
+
 	var s scheduler
 	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
 	c.allocate(&allocator{}, here.registers(inPlain))
@@ -254,26 +265,29 @@ func (g *Gated) compile(r *net.Regions) (*Code, error) {
 	return newCode(text, int(c.scratch), len(c.n.N))
 }
 
-// trial does one call of a trial: blocks of calls by one kind of code and the
-// other take turns, and the shortest time of a cycle counts, since others run too.
-// At its end the faster kind goes on.
+// trial runs one call of a trial. Blocks of calls by either kind of code alternate. The shortest
+// time per cycle counts, because other processes disturb the longer ones. At the end the faster
+// kind stays.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
 	kind := g.step / gateBlock % 2
-	first := g.step%gateBlock == 0 && again // of gates: all regions work; and nothing is in the caches
+	first := g.step%gateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
 	start := time.Now()
 	left = g.call(base, cycles, kind == 1)
 	if done := cycles - left; !first && done > 0 {
 		g.took[kind] = min(g.took[kind], float64(time.Since(start))/float64(done))
 	}
+
 	if g.step++; g.step < 2*gateBlock*gateBlocks {
 		return left
 	}
+
 	g.on = g.took[1] < gateFaster*g.took[0]
 	g.tellTrial()
 	if g.on {
 		g.wait, g.running = max(g.wait, time.Millisecond)*gateAgain, 0
 		return left
 	}
+
 	g.fresh = false
 	g.gates.Close()
 	g.gates = nil
@@ -281,7 +295,7 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	return left
 }
 
-// begin begins a trial.
+// begin starts a trial.
 func (g *Gated) begin() {
 	g.step, g.took = 0, [2]float64{1e18, 1e18}
 }

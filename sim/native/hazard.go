@@ -2,25 +2,29 @@ package native
 
 import "etch/sim/net"
 
-// copied returns the scratch word that has register r's value at the start of the
-// cycle at an instruction, if the register may have another one by then.
+// copied returns the scratch word with register r's value at the start of the cycle. ok is false
+// while the register cannot have been overwritten yet.
 func (c *code) copied(r int, at int32) (word int32, ok bool) {
 	return c.old[r], c.old[r] >= 0 && at > c.from[r]
 }
 
-// hazards finds the registers that are read on some path after they were
-// written on it, gives each a scratch word for its value at the start of the
-// cycle, and notes where each register is first written.
+// hazards finds the registers that are read after they were written, on some path. Each gets a
+// scratch word for its value at the start of the cycle. It also records the first write of each
+// register.
 func (c *code) hazards() {
 	n := c.n
 	words := (len(n.Regs) + 63) / 64
-	cur := make([]uint64, words) // written so far on this path
-	bad := make([]uint64, words)
+	cur := make([]uint64, words) // registers written so far on this path
+	bad := make([]uint64, words) // registers read after a write
+
 	var stack, pool [][]uint64
 	c.from = sized(c.from, len(n.Regs))
 	for r := range c.from {
 		c.from[r] = never
 	}
+
+	// One pass over the structured code; at an if the state is saved, at an end the arms are
+	// united.
 	var buf [3]net.ID
 	for at, in := range c.out {
 		for _, x := range c.uses(in, &buf) {
@@ -38,7 +42,7 @@ func (c *code) hazards() {
 			}
 			copy(saved, cur)
 			stack = append(stack, saved)
-		case kElse: // go on from before the if, keep what the first arm wrote
+		case kElse: // restart from the state before the if, and keep the state after the first arm
 			before := stack[len(stack)-1]
 			for k := range cur {
 				cur[k], before[k] = before[k], cur[k]
@@ -55,6 +59,7 @@ func (c *code) hazards() {
 			c.from[in.a] = min(c.from[in.a], int32(at))
 		}
 	}
+
 	c.old = filled(c.old, len(n.Regs))
 	for r := range n.Regs {
 		if bad[r>>6]>>(r&63)&1 != 0 {

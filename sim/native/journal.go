@@ -2,32 +2,33 @@ package native
 
 import "etch/sim/net"
 
-// Writes to a journal (net.Mem) are rare: all of them are inside one if, that of the
-// net's Entry, and those of one condition are inside an if of their own. What only
-// they need is computed there. Nothing reads a journal, so that they may come
-// whenever what they read has not been written yet, before all other stores.
+// Writes to a journal (net.Mem) are rare. So all of them stand inside one if, on the net's
+// Entry, and those of one condition inside an if of their own; values that only they need are
+// computed there. Nothing reads a journal, so the writes may stand anywhere before their
+// operands are overwritten: they come before all other stores.
 
-// journal is the writes to journals of a net that is being scheduled.
+// journal is the scheduling state of a net's journal writes.
 type journal struct {
-	arm    int32 // the region of all of them, -1: there are none
-	always bool  // they are not skipped together
+	arm    int32 // the region around all of them; -1 without any
+	always bool  // there is no common condition
 	groups []entries
 }
 
-// entries are the writes of one condition.
+// entries is the writes under one condition.
 type entries struct {
-	en     net.ID // None: they happen whenever anything is written
+	en     net.ID // None: on every entry
 	arm    int32
 	writes []int32
 }
 
-// isEntry reports whether write i is one to a journal.
+// isEntry reports whether write i goes to a journal.
 func (s *scheduler) isEntry(i int) bool { return s.n.Mems[s.n.Writes[i].Mem].Journal }
 
-// placeJournal makes the regions of writes to journals, and places what they need.
+// placeJournal makes the regions of journal writes and places their operands.
 func (s *scheduler) placeJournal() {
 	n, j := s.n, &s.journal
 	*j = journal{arm: -1}
+
 	group := map[net.ID]int{}
 	for i := range n.Writes {
 		if !s.isEntry(i) {
@@ -36,9 +37,11 @@ func (s *scheduler) placeJournal() {
 		if j.arm < 0 {
 			s.openJournal()
 		}
+
+		// Group the writes by their enables; the common condition alone counts as none.
 		w := &n.Writes[i]
 		en := w.En
-		if en >= 0 && (en == n.Entry || n.N[en].Op == net.Const) { // a 0 would have taken the write out
+		if en >= 0 && (en == n.Entry || n.N[en].Op == net.Const) { // a constant 0 would have removed the write
 			en = net.None
 		}
 		k, ok := group[en]
@@ -51,6 +54,7 @@ func (s *scheduler) placeJournal() {
 				j.groups[k].arm = s.storeRegion(j.arm)
 			}
 		}
+
 		g := &j.groups[k]
 		g.writes = append(g.writes, int32(i))
 		for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {
@@ -59,6 +63,7 @@ func (s *scheduler) placeJournal() {
 	}
 }
 
+// openJournal makes the region of all journal writes.
 func (s *scheduler) openJournal() {
 	j := &s.journal
 	if j.arm, j.always = 0, s.n.Entry < 0; !j.always {
@@ -67,14 +72,14 @@ func (s *scheduler) openJournal() {
 	}
 }
 
-// storeRegion is a new region for the operands of memory writes.
+// storeRegion makes a new region for the operands of memory writes.
 func (s *scheduler) storeRegion(parent int32) int32 {
 	r := s.region(parent)
 	s.regions[r].store = true
 	return r
 }
 
-// journalRoots calls f for what the writes to journals need.
+// journalRoots calls f for all nodes that journal writes need.
 func (s *scheduler) journalRoots(f func(net.ID)) {
 	f(s.n.Entry)
 	for i := range s.n.Writes {
@@ -84,7 +89,7 @@ func (s *scheduler) journalRoots(f func(net.ID)) {
 	}
 }
 
-// enter emits all writes to journals.
+// enter emits all journal writes.
 func (s *scheduler) enter() {
 	j := &s.journal
 	s.journalRoots(func(x net.ID) { s.node(x, 0) })
@@ -92,6 +97,7 @@ func (s *scheduler) enter() {
 		s.entries()
 		return
 	}
+
 	s.demands(j.arm, 0)
 	s.put(kIf, int32(s.n.Entry), -1)
 	s.entries()
@@ -99,7 +105,7 @@ func (s *scheduler) enter() {
 	s.put(kEnd, -1, -1)
 }
 
-// entries emits the writes, one condition after the other.
+// entries emits the writes, condition by condition.
 func (s *scheduler) entries() {
 	j, n := &s.journal, s.n
 	for k := range j.groups {
@@ -110,6 +116,7 @@ func (s *scheduler) entries() {
 			s.demands(g.arm, j.arm)
 			s.put(kIf, int32(g.en), -1)
 		}
+
 		for _, i := range g.writes {
 			w := &n.Writes[i]
 			for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {
@@ -117,6 +124,7 @@ func (s *scheduler) entries() {
 			}
 			s.put(kStore, i, -1)
 		}
+
 		if g.en >= 0 {
 			s.put(kElse, -1, -1)
 			s.put(kEnd, -1, -1)
@@ -124,7 +132,7 @@ func (s *scheduler) entries() {
 	}
 }
 
-// operands emits what the writes of a group read that belongs to region r.
+// operands emits the operands of a group's writes that belong to region r.
 func (s *scheduler) operands(g *entries, r int32) {
 	for _, i := range g.writes {
 		w := &s.n.Writes[i]

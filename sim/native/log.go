@@ -8,52 +8,50 @@ import (
 	"etch/sim/net"
 )
 
-// Log is code that does events and keeps the values of some words before each of
-// them and behind the last: words of the state, and values that follow from it.
-// What changed is found afterwards, for many events at once. It belongs to one
-// state.
+// Log is code that runs events and keeps the values of some words before each event and behind
+// the last: state words and combinational values. Changes are found afterwards, for many events
+// at once. A Log belongs to one state.
 type Log struct {
 	code    *Code
 	lanes   []logLane // by watched word
 	codes   [2][]laneCode
-	outs    []int32  // by number of a value that is no state: its watched word
+	outs    []int32  // by number of a combinational value: its watched word
 	state   []uint32 // the slots of the first watched words
-	kept    [2]*rows // values of up to 32 bits, and of up to 64
+	kept    [2]*rows // rows of values of up to 32 bits, and of up to 64
 	most    int
 	vectors bool
 }
 
-// logLane is where the values of a watched word are.
-type logLane struct {
+// logLane is the place of a watched word's values.
+type logLane struct { // its number outside of the Log
 	word int32 // its number outside
-	bits uint8
+	bits uint8 // index into kept
 	wide uint8 // which of kept
 	lane int32
 }
 
-// What a Log keeps below the state, and how much it keeps.
+// Scratch words of a Log, and the size of its rows.
 const (
-	logTo    = firstScratch + iota // where the next row of narrow lanes begins, and that of wide ones
+	logTo    = firstScratch + iota // address of the next row of narrow lanes; then of wide lanes
 	logWide                        //
-	logFirst                       // what the nets use
+	logFirst                       // the first word for the nets
 
 	logTiles = 64
 	logBytes = 1 << 18
 )
 
-// Logged is what a Log does and keeps.
+// Logged describes the events of a Log and the words to keep.
 type Logged struct {
-	Event *net.Net // one event; its Outs are the values before it that are no state
+	Event *net.Net // one event; its Outs are the combinational values before it
 	View  *net.Net // computes the same Outs
-	// State is the slots of the watched words that are state; behind them, in
-	// number, come the values that follow, of which an Out's Slot is the number
-	// from 0.
+	// State is the slots of the watched state words. The combinational values are numbered
+	// behind them: an Out's Slot is such a value's number from 0.
 	State []uint32
-	Words []int32 // by watched word: its number outside
-	Bits  []uint8 // likewise: how many it has
+	Words []int32 // by watched word: its number outside of the Log
+	Bits  []uint8 // by watched word: its width in bits
 }
 
-// layout gives the watched words their lanes.
+// layout assigns lanes to the watched words, narrow ones and wide ones apart.
 func (l *Log) layout(w *Logged) {
 	l.state = w.State
 	var words [2][]int32
@@ -68,6 +66,8 @@ func (l *Log) layout(w *Logged) {
 	for i := len(w.State); i < len(w.Words); i++ {
 		l.outs = append(l.outs, int32(i))
 	}
+
+	// As many tiles as fit in the budget, at least two.
 	tile := 0
 	for q := range l.kept {
 		l.kept[q] = newRows(uint8(2+q), words[q])
@@ -78,25 +78,30 @@ func (l *Log) layout(w *Logged) {
 		r.reserve(tiles)
 	}
 	l.most = tiles*tileRows - 1
+
 	for i := range l.lanes {
 		at := &l.lanes[i]
 		l.codes[at.wide] = append(l.codes[at.wide], l.kept[at.wide].code(int(at.lane), int(at.bits), int(at.word)))
 	}
 }
 
-// CompileLog makes a Log. Errors: those of Compile.
+// CompileLog compiles a Log. Errors: those of Compile.
 func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
 	l := &Log{vectors: f.AVX2 && f.BMI}
+
 	l.layout(w)
+
+	// Two nets in one piece of code: the event, and the view behind the last event.
 	var s scheduler
 	var codes [2]*code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
 		codes[i] = prepare(&s, n.Gather(), net.Assume{}, logFirst)
 		codes[i].allocate(&allocator{}, here.registers(inPlain))
 	}
+
 	text, err := l.text(codes, f)
 	if err != nil {
 		return nil, err
@@ -105,8 +110,8 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	return l, err
 }
 
-// text is the machine code: events, each behind a row of what was before it, and
-// the row behind the last one.
+// text is the machine code: events, each after the row of values before it, and the row behind
+// the last event.
 func (l *Log) text(codes [2]*code, f cpu.Features) ([]byte, error) {
 	w := newCycles(here.writer(f))
 	w.enter()
@@ -123,25 +128,29 @@ func (l *Log) text(codes [2]*code, f cpu.Features) ([]byte, error) {
 	return w.text()
 }
 
-// Most is how many events a call may do.
+// Most is the largest number of events per call.
 func (l *Log) Most() int { return l.most }
 
 // Scratch is the number of words below the state that the code uses.
 func (l *Log) Scratch() int { return l.code.scratch }
 
-// Run does up to cycles events, at least 1 and at most Most; last is the values
-// before, by number of the word. left is how many events are left because the net
-// stopped before them. What the others changed is read by Changed or Columns.
+// Run runs up to cycles events, 1 to Most. last holds the values before the call, by outside
+// number of the word. left is the number of events left when the net stopped, else 0. Changed or
+// Columns read the changes afterwards.
 func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
+	// The row before the first holds the last values, so that the first event is compared like
+	// all others.
 	before := [2]row{l.kept[0].row(-1), l.kept[1].row(-1)}
 	for i := range l.lanes {
 		at := &l.lanes[i]
 		before[at.wide].set(int(at.lane), last[at.word])
 	}
+
 	for q, r := range l.kept {
 		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.row(0).at)
 	}
 	left = int(l.code.Run(base, uint64(cycles)))
+
 	for _, r := range l.kept {
 		r.compare(cycles-left+1, l.vectors)
 	}
@@ -157,17 +166,18 @@ func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 	}
 }
 
-// Columns adds what the events of the last Run, so many, changed to columns, by
-// number of the word, each of which has Room for it; last becomes the values
-// behind. The first event has the number first, and each one two more than the
-// one before.
+// Columns appends the changes of the last Run, of so many events, to the columns, indexed by
+// outside number of the word; each must have room (Column.Grow). last receives the values behind
+// the last event. The first event has number first, and numbers grow by two.
 func (l *Log) Columns(events int, last []uint64, columns []Column, first uint32) {
 	n := events + 1
+
 	if l.vectors {
 		for q, r := range l.kept {
 			r.encodeVectors(l.codes[q], columns, n, first)
 		}
 	}
+
 	behind := [2]row{l.kept[0].row(events), l.kept[1].row(events)}
 	for i := range l.lanes {
 		at := &l.lanes[i]

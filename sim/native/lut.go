@@ -2,7 +2,7 @@ package native
 
 import "etch/sim/net"
 
-// pair is a look-up of two inputs as an operation.
+// pair is a look-up of two inputs expressed as an operation.
 type pair struct {
 	op   net.Op // And, Or or Xor
 	a, b net.ID
@@ -10,13 +10,15 @@ type pair struct {
 	not  bool // the result is inverted
 }
 
-// pairOf decodes the table of a look-up of two inputs, both of which count.
+// pairOf decodes the table of a look-up of two inputs, both of which matter.
 func pairOf(table uint64, args []net.ID) pair {
+	// Tables with an inverted result first, then the six that remain.
 	p := pair{op: net.And, a: args[0], b: args[1]}
 	switch table {
 	case 0x7, 0x1, 0x9, 0xb, 0xd:
 		p.not, table = true, ^table&0xf
 	}
+
 	switch table {
 	case 0x8: // a & b
 	case 0xe: // a | b

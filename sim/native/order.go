@@ -2,23 +2,25 @@ package native
 
 import "etch/sim/net"
 
-// sink is a register or a store: something that happens in a cycle.
+// sink is an effect of a cycle: a register write or a store.
 type sink struct {
-	reg   int32 // -1: a store
-	store int32 // entriesOf: all of those to journals
+	reg   int32 // -1 for a store
+	store int32 // write number; entriesOf stands for all journal writes
 	res   int32 // the resource that it writes, see reads
-	unit  int32 // the first sink of those that one branch at the top writes
+	unit  int32 // the first sink written by the same top-level branch
 	done  bool
 }
 
-// entriesOf is the number of a sink's store that is the writes to journals.
+// entriesOf is the store number of the sink for all journal writes.
 const entriesOf = -1
 
-// listSinks lists what happens in a cycle; sinks of one branch at the top are
-// one unit, as its arms write them.
+// listSinks lists the effects of a cycle. Sinks of one top-level branch form a unit, because the
+// arms write them together.
 func (s *scheduler) listSinks() {
 	n := s.n
 	s.sinks = s.sinks[:0]
+
+	// Registers; those that never change have no sink.
 	head := map[int32]int32{}
 	for r := range n.Regs {
 		d := n.Regs[r].Next
@@ -36,6 +38,8 @@ func (s *scheduler) listSinks() {
 		}
 		s.sinks = append(s.sinks, sink{reg: int32(r), store: -1, unit: unit})
 	}
+
+	// Stores, then the journal as one.
 	for i := range n.Writes {
 		if k := int32(len(s.sinks)); !s.isEntry(i) {
 			s.sinks = append(s.sinks, sink{reg: -1, store: int32(i), unit: k})
@@ -46,7 +50,7 @@ func (s *scheduler) listSinks() {
 	}
 }
 
-// roots calls f for what a sink needs.
+// roots calls f for the nodes that a sink needs.
 func (s *scheduler) roots(k *sink, f func(net.ID)) {
 	switch {
 	case k.reg >= 0:
@@ -59,9 +63,9 @@ func (s *scheduler) roots(k *sink, f func(net.ID)) {
 	s.n.Writes[k.store].Each(f)
 }
 
-// readersOf lists, for each resource, the units that read it. Without rows, a
-// node counts for the first unit that needs it only: what shares nodes lies
-// close together anyway, and hazards are found later.
+// readersOf lists, for each resource, the units that read it. Large nets have no bit rows
+// (reads.words is 0). There a node counts only for the first unit that needs it: units that
+// share nodes are close together anyway, and hazards repairs the rest by copies.
 func (s *scheduler) readersOf() [][]int32 {
 	n, rd := s.n, &s.reads
 	readers := make([][]int32, rd.regs+len(n.Mems)+1)
@@ -70,6 +74,8 @@ func (s *scheduler) readersOf() [][]int32 {
 			readers[res] = append(l, unit)
 		}
 	}
+
+	// Exact, by the rows of resources per node.
 	if rd.words > 0 {
 		for i := range s.sinks {
 			k := &s.sinks[i]
@@ -86,6 +92,8 @@ func (s *scheduler) readersOf() [][]int32 {
 		}
 		return readers
 	}
+
+	// Approximate, by one walk over all nodes.
 	seen := make([]bool, len(n.N))
 	var stack []net.ID
 	for i := range s.sinks {
@@ -105,6 +113,7 @@ func (s *scheduler) readersOf() [][]int32 {
 				stack = append(stack, x)
 			}
 		}
+
 		s.roots(k, push)
 		for len(stack) > 0 {
 			x := stack[len(stack)-1]
@@ -118,16 +127,20 @@ func (s *scheduler) readersOf() [][]int32 {
 	return readers
 }
 
-// sorted returns the sinks such that readers of a register come before its
-// writer, as far as there is no cycle. Stores that something else reads from, or
-// that share a memory, come last in the order of ports.
+// sorted orders the sinks so that readers of a register come before its writer, except on
+// cycles. A store that something else reads from, or that shares its memory, comes last, in the
+// order of ports.
 func (s *scheduler) sorted() (first, late []int32) {
 	readers := s.readersOf()
+
 	members := make([][]int32, len(s.sinks))
 	for i := range s.sinks {
 		u := s.sinks[i].unit
 		members[u] = append(members[u], int32(i))
 	}
+
+	// Depth-first post-order over units, with an explicit stack since chains of registers may be
+	// long.
 	order := make([]int32, 0, len(s.sinks))
 	type step struct {
 		unit   int32
@@ -156,10 +169,13 @@ func (s *scheduler) sorted() (first, late []int32) {
 				}
 				t.at, t.in = t.at+1, 0
 			}
+
 			order = append(order, members[t.unit]...)
 			stack = stack[:len(stack)-1]
 		}
 	}
+
+	// Split off the stores that must wait.
 	stores := 0
 	for _, k := range order {
 		if q := &s.sinks[k]; q.reg < 0 && s.waits(q, readers) {
@@ -168,6 +184,7 @@ func (s *scheduler) sorted() (first, late []int32) {
 		}
 		first = append(first, k)
 	}
+
 	if stores > 0 {
 		for i := range s.sinks { // by port
 			if q := &s.sinks[i]; q.reg < 0 && s.waits(q, readers) {
@@ -178,7 +195,7 @@ func (s *scheduler) sorted() (first, late []int32) {
 	return first, late
 }
 
-// waits reports whether a store has to come after everything else.
+// waits reports whether a store must come after everything else.
 func (s *scheduler) waits(q *sink, readers [][]int32) bool {
 	switch {
 	case q.store == entriesOf:
@@ -186,18 +203,21 @@ func (s *scheduler) waits(q *sink, readers [][]int32) bool {
 	case s.reads.words == 0:
 		return true
 	}
+
+	// Another unit reads the memory, or another port writes it.
 	for _, r := range readers[q.res] {
 		if r != q.unit {
 			return true
 		}
 	}
+
 	n := s.n
 	for i := range n.Writes {
 		if int32(i) != q.store && n.Writes[i].Mem == n.Writes[q.store].Mem {
 			return true
 		}
 	}
-	w := &n.Writes[q.store] // what waits reads other memories: keep the order of ports
+	w := &n.Writes[q.store] // its operands read memories: a waiting store must not overtake the port
 	for _, x := range [4]net.ID{w.En, w.Addr, w.Data, w.Mask} {
 		if x >= 0 && s.memory[x] {
 			return true

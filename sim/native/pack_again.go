@@ -2,18 +2,19 @@ package native
 
 import "etch/sim/net"
 
-// again reports whether the next values of laneCount registers from reg on are of a
-// shape in all lanes: most blocks of an array are like the one before, and to see that
-// takes a fraction of what finding a shape does.
+// again reports whether the next values of laneCount registers from reg on match a shape in all
+// lanes. Most blocks of an array are like the previous one, and checking that takes a fraction
+// of the time of finding a shape.
 //
-// Vectors stand behind their arguments, so that going backwards each one's lanes are
-// there when it is looked at.
+// Vectors stand behind their arguments in a shape. So going backwards, the lanes of a vector are
+// known when it is checked.
 func (p *packer) again(s *shape, reg int32) bool {
 	p.from = p.home[reg]
 	p.of = sized(p.of, len(s.nodes))
 	for i := range p.of {
 		p.of[i][0] = net.None
 	}
+
 	l := p.next(reg, laneCount)
 	if !p.chooseAgain(s, 0, &l, reg) {
 		return false
@@ -26,7 +27,7 @@ func (p *packer) again(s *shape, reg int32) bool {
 	return true
 }
 
-// give says which lanes a vector has. It reports whether that is what others say.
+// give assigns lanes to a vector. It reports false if another user assigned different lanes.
 func (p *packer) give(v int32, l *lanes) bool {
 	if v < 0 {
 		return true
@@ -37,7 +38,7 @@ func (p *packer) give(v int32, l *lanes) bool {
 	return p.of[v] == *l
 }
 
-// chooseAgain is choose, for a choice of a shape.
+// chooseAgain matches lanes with a choice of a shape, like choose.
 func (p *packer) chooseAgain(s *shape, choice int32, l *lanes, reg int32) bool {
 	c := &s.choices[choice]
 	if c.cond < 0 && c.root >= 0 {
@@ -56,11 +57,11 @@ func (p *packer) chooseAgain(s *shape, choice int32, l *lanes, reg int32) bool {
 			then[i], els[i] = nd.B, nd.C
 		}
 	}
+
 	return c.cond < 0 || p.chooseAgain(s, c.then, &then, reg) && p.chooseAgain(s, c.els, &els, reg)
 }
 
-// isAgain reports whether lanes are vector v of a shape, and gives its arguments their
-// lanes.
+// isAgain reports whether lanes match vector v of a shape, and assigns lanes to its arguments.
 func (p *packer) isAgain(s *shape, v *vnode, l *lanes) bool {
 	if v.k == vOp {
 		return p.operationAgain(s, v, l)
@@ -73,8 +74,7 @@ func (p *packer) isAgain(s *shape, v *vnode, l *lanes) bool {
 	return v.k != vLoad || p.runOf[(p.from+v.base)/laneCount] == v.run
 }
 
-// like reports whether node x looks like a lane of a vector: its operation is the same,
-// operands are not looked at.
+// like reports whether node x has the operation of a vector's lane. Operands are not compared.
 func (p *packer) like(v *vnode, x net.ID, lane int32) bool {
 	nd := &p.n.N[x]
 	switch v.k {
@@ -85,6 +85,7 @@ func (p *packer) like(v *vnode, x net.ID, lane int32) bool {
 	case vConst:
 		return nd.Op == net.Const && nd.Imm == v.imm
 	}
+
 	op := v.op
 	if op == opMulPairs {
 		op = net.Mul
@@ -92,13 +93,14 @@ func (p *packer) like(v *vnode, x net.ID, lane int32) bool {
 	return nd.Op == op && nd.W == v.ow && nd.Imm == v.imm
 }
 
-// operationAgain is isAgain of an operation. Operands that commute are exchanged when the
-// first one does not look like it.
+// operationAgain is isAgain for an operation. Operands that commute are exchanged if the first
+// does not match.
 func (p *packer) operationAgain(s *shape, v *vnode, l *lanes) bool {
 	a, b := v.a, v.b
 	if v.op == opMulPairs {
 		a, b = v.factors[0], v.factors[1]
 	}
+
 	swaps := b >= 0 && (v.op == opMulPairs || commutes(v.op))
 	var in [3]lanes
 	for i, x := range l {
@@ -111,5 +113,6 @@ func (p *packer) operationAgain(s *shape, v *vnode, l *lanes) bool {
 			in[0][i], in[1][i] = nd.B, nd.A
 		}
 	}
+
 	return p.give(a, &in[0]) && p.give(b, &in[1]) && p.give(v.c, &in[2])
 }

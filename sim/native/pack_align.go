@@ -2,7 +2,7 @@ package native
 
 import "etch/sim/net"
 
-// align exchanges operands lane by lane so that equal ones come together.
+// align exchanges commuting operands lane by lane so that equal ones come together.
 func (p *packer) align(a, b *lanes, mask uint8) {
 	var ka, kb [laneCount]uint64
 	for i := range laneCount {
@@ -10,6 +10,8 @@ func (p *packer) align(a, b *lanes, mask uint8) {
 			ka[i], kb[i] = p.key(a[i], i, 0), p.key(b[i], i, 0)
 		}
 	}
+
+	// The reference is the pair of keys that most lanes have, in either order.
 	best, ref := 0, 0
 	for i := range laneCount {
 		if mask>>i&1 == 0 {
@@ -25,10 +27,13 @@ func (p *packer) align(a, b *lanes, mask uint8) {
 			best, ref = k, i
 		}
 	}
+
 	ra, rb := ka[ref], kb[ref]
 	if ra > rb {
 		ra, rb = rb, ra
 	}
+
+	// Exchange where one operand matches the reference crosswise.
 	for i := range laneCount {
 		if mask>>i&1 == 0 || ka[i] == ra && kb[i] == rb {
 			continue
@@ -39,7 +44,8 @@ func (p *packer) align(a, b *lanes, mask uint8) {
 	}
 }
 
-// key tells shapes of operands apart, relative to the lane.
+// key is a hash of an operand's shape, with packed registers relative to the lane, three levels
+// deep.
 func (p *packer) key(x net.ID, lane, depth int) uint64 {
 	nd := &p.n.N[x]
 	h := uint64(nd.Op)<<8 + 1

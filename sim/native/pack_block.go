@@ -6,10 +6,10 @@ import (
 	"etch/sim/net"
 )
 
-// lanes is a node for each lane; None: any will do.
+// lanes is a node for each lane; None matches anything.
 type lanes [laneCount]net.ID
 
-// vkind is what a vector of a graph is.
+// vkind is the kind of a vector in a graph.
 type vkind uint8
 
 const (
@@ -20,45 +20,42 @@ const (
 	vCells               // cells of plain code, one for each lane
 )
 
-// Operations of vectors that the net has not.
+// Vector operations without a counterpart in the net.
 const (
 	opMulPairs = net.NumOps     // a · b, each signed of 16 bits in the low half of a lane
 	opSigned16 = net.NumOps + 1 // a, signed of imm bits, as 16 bits in the low half
 )
 
-// vnode is a vector. Its place is in its block's or segment's nodes, behind its
-// arguments.
+// vnode is a vector. It stands behind its arguments in the nodes of its block or segment.
 type vnode struct {
 	k       vkind
 	op      net.Op
-	w, ow   uint8 // no lane is wider; the op's own width
+	w, ow   uint8 // the widest lane; the op's own width
 	a, b, c int32
-	imm     uint64   // of the op; of a constant its value
-	base    int32    // vLoad: the first lane, from the block's
-	run     int32    // and the run
+	imm     uint64   // of the op; the value of a constant
+	base    int32    // vLoad: the first lane, relative to the block's
+	run     int32    // vLoad: its run
 	node    net.ID   // vSpread
-	factors [2]int32 // opMulPairs: the vectors that it is the product of
+	factors [2]int32 // opMulPairs: the two vectors multiplied
 }
 
-// patch is lanes of a vector that are not what the graph says: plain code has
-// them.
+// patch is lanes of a vector that differ from the graph: plain code computes them.
 type patch struct {
 	v    int32
 	mask uint8
 	of   lanes
-	cell int32 // of the first lane in mask
+	cell int32 // of the first lane in the mask
 }
 
-// choice is a next value at the root of a graph: by a condition that all lanes
-// share one of two choices, or else a vector, or that all keep their values.
-type choice struct {
+// choice is a next value at the root of a graph: a branch on a condition common to all lanes, or
+// a vector, or nothing if all lanes keep their values.
+type choice struct { // None: no branch
 	cond      net.ID // None: no choice
 	then, els int32
-	root      int32 // -1: all keep their values
+	root      int32 // -1: all lanes keep their values
 }
 
-// shape is the graph of a block's next values: what blocks of a segment have in
-// common.
+// shape is the graph of a block's next values, common to the blocks of a segment.
 type shape struct {
 	nodes   []vnode
 	choices []choice
@@ -68,16 +65,16 @@ func (s *shape) equal(t *shape) bool {
 	return slices.Equal(s.nodes, t.nodes) && slices.Equal(s.choices, t.choices)
 }
 
-// block is up to eight registers.
+// block is up to eight registers that are computed together.
 type block struct {
 	reg, n       int32 // registers from reg on
-	at           int32 // home lane of the first one
+	at           int32 // lane of the first register
 	shape        int32
-	patch, count int32 // patches, from patch on
+	patch, count int32 // its patches: the first, and their number
 	gain         float32
 }
 
-// matchAll builds the blocks of all runs. It reports whether all are to stay.
+// matchAll builds the blocks of all runs, and reports whether all of them stay.
 func (p *packer) matchAll() bool {
 	p.blocks, p.shapes, p.patches, p.saves = slices.Grow(p.blocks[:0], int(p.lanes)/laneCount), p.shapes[:0], p.patches[:0], 0
 	poor := false
@@ -94,8 +91,8 @@ func (p *packer) matchAll() bool {
 	return !poor || p.dropPoor()
 }
 
-// dropPoor makes the registers of blocks that do not pay candidates no more, unless
-// another block loads them. It reports whether there are no others.
+// dropPoor removes the registers of blocks that do not pay from the candidates, unless another
+// block loads them. It reports whether it removed none.
 func (p *packer) dropPoor() bool {
 	loaded := p.loaded()
 	ok := true
@@ -104,6 +101,7 @@ func (p *packer) dropPoor() bool {
 		if b.gain > 0 {
 			continue
 		}
+
 		used := slices.Contains(loaded[b.at+laneCount:][:b.n], true)
 		for r := range b.n {
 			p.bad[b.reg+r] = p.bad[b.reg+r] || !used
@@ -113,8 +111,8 @@ func (p *packer) dropPoor() bool {
 	return ok
 }
 
-// loaded marks the lanes that blocks which pay load, from one vector before the first
-// lane on.
+// loaded marks the lanes that worthwhile blocks load. Index 0 is one vector before the first
+// lane.
 func (p *packer) loaded() []bool {
 	loaded := make([]bool, p.lanes+2*laneCount)
 	for i := range p.blocks {
@@ -133,15 +131,17 @@ func (p *packer) loaded() []bool {
 	return loaded
 }
 
-// block matches the next values of registers from reg on, of which the run has left
-// more.
+// block matches the next values of registers from reg on, where left registers remain in the
+// run.
 func (p *packer) block(reg, left int32) block {
+	// Try the shape of the last full block first.
 	if p.whole >= 0 && left >= laneCount {
 		if b := p.blocks[p.whole]; p.again(&p.shapes[b.shape], reg) {
 			b.reg, b.at = reg, p.from
 			return b
 		}
 	}
+
 	b := p.match(reg, p.cut(reg, min(left, laneCount)))
 	if b.n == laneCount && b.count == 0 {
 		p.whole = int32(len(p.blocks))
@@ -149,7 +149,7 @@ func (p *packer) block(reg, left int32) block {
 	return b
 }
 
-// match finds the shape of k registers' next values, and what it saves.
+// match finds the shape of the next values of k registers, and its saving.
 func (p *packer) match(reg, k int32) block {
 	p.nodes, p.choices, p.of = p.nodes[:0], p.choices[:0], p.of[:0]
 	p.from, p.first = p.home[reg], len(p.patches)
@@ -170,8 +170,7 @@ func (p *packer) next(reg, k int32) lanes {
 	return l
 }
 
-// known is the number of the shape that was built: that of the last block if they are
-// equal.
+// known is the index of the shape just built, reusing the last block's shape if they are equal.
 func (p *packer) known() int32 {
 	if k := len(p.blocks); k > 0 {
 		if last := p.blocks[k-1].shape; p.shapes[last].equal(&p.shape) {
@@ -182,8 +181,8 @@ func (p *packer) known() int32 {
 	return int32(len(p.shapes) - 1)
 }
 
-// cut is how many of the k registers from reg on make a block: where the rest is
-// of another operation it starts a block of its own.
+// cut is the number of registers from reg on that form a block: if the rest of the k has another
+// operation, it starts a block of its own.
 func (p *packer) cut(reg, k int32) int32 {
 	op := func(i int32) net.Op { return p.n.N[p.n.Regs[reg+i].Next].Op }
 	count := int32(0)
@@ -195,6 +194,8 @@ func (p *packer) cut(reg, k int32) int32 {
 	if count == k || count < 3 || op(0) == net.Leaf {
 		return k
 	}
+
+	// A clean cut has one operation before it and one after it.
 	for i := int32(1); i < k; i++ {
 		if op(i) != op(0) {
 			for j := i; j < k; j++ {

@@ -2,9 +2,10 @@ package native
 
 import "etch/sim/net"
 
-const maxChoices = 3 // one below the other
+const maxChoices = 3 // nesting depth of branches at a root
 
-// choose matches lanes at the root: conditions that all share are branches there.
+// choose matches lanes at the root, where a condition common to all lanes becomes a branch. It
+// returns the saving.
 func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 	n := p.n
 	at := len(p.choices)
@@ -14,6 +15,8 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 		if x < 0 {
 			continue
 		}
+
+		// Find out whether all lanes keep their values, or are muxes with one select.
 		nd := &n.N[x]
 		keep = keep && x == n.Regs[reg+int32(i)].Q
 		if nd.Op != net.Mux || sel >= 0 && nd.A != sel {
@@ -33,6 +36,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 				b[i], c[i] = n.N[x].B, n.N[x].C
 			}
 		}
+
 		then := int32(len(p.choices))
 		gain := p.choose(&b, reg, depth+1)
 		els := int32(len(p.choices))
@@ -40,6 +44,8 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 		p.choices[at] = choice{cond: sel, then: then, els: els, root: -1}
 		return gain/2 + 1
 	}
+
+	// No branch: build the vectors and weigh them against one store per lane in plain code.
 	care := float32(0)
 	for _, x := range l {
 		if x >= 0 {
@@ -48,13 +54,14 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 	}
 	mark := len(p.nodes)
 	patched := len(p.patches)
+
 	root := p.build(l, 0)
 	p.choices[at].root = root
 	return 1.5*care - 2 - p.cost(mark, patched)
 }
 
-// cost is what the vectors and patches from some on take, less what plain code
-// would.
+// cost is the cost of the vectors and patches from the given ones on, less the cost of the same
+// in plain code.
 func (p *packer) cost(from, patched int) float32 {
 	var cost float32
 	for i := from; i < len(p.nodes); i++ {
@@ -85,7 +92,7 @@ func (p *packer) cost(from, patched int) float32 {
 		for i := range laneCount {
 			if t.mask>>i&1 != 0 {
 				cost += 2.5
-				if v := &p.nodes[t.v]; v.k == vOp && v.op < net.NumOps { // counted as if it were done here
+				if v := &p.nodes[t.v]; v.k == vOp && v.op < net.NumOps { // its cost was credited above as if a vector computed this lane
 					cost += 0.7 * (&net.Node{Op: v.op}).Cost()
 				}
 			}

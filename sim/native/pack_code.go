@@ -2,23 +2,23 @@ package native
 
 import "etch/sim/net"
 
-// packCode writes segments. Vectors of a graph take registers in order and give
-// them back after their last use.
+// packCode writes segments. The vectors of a graph take registers in order and release them
+// after their last use.
 type packCode struct {
 	*cycles
 	*vecPool
 	m     packWriter
 	k     *packs
-	known map[uint32]int32 // constants, by value
+	known map[uint32]int32 // index of each pooled constant
 
 	s     *segment
-	last  []int32 // of the graph's vectors: see lastUses
+	last  []int32 // by vector: see lastUses
 	reg   []vec
 	uses  []int32
-	bit   []bool  // a comparison that only selects use: it stays a mask
-	keep  []bool  // the vector is in its register for the whole loop
-	disp  int32   // lanes of the block from the lane at hand
-	cell  int32   // bytes of the block from the cell at hand
+	bit   []bool  // by vector: a comparison that only selects use stays a mask
+	keep  []bool  // by vector: it stays in its register for the whole loop
+	disp  int32   // lanes from the current lane to the block's
+	cell  int32   // bytes from the current cell to the block's
 	patch []patch // of the block
 	lanes int32
 }
@@ -41,8 +41,7 @@ func (e *packCode) segments() {
 	}
 }
 
-// choice writes the branches at the root of a segment, and f's code where they
-// end.
+// choice writes the branches at the root of a segment, and calls f where they end.
 func (e *packCode) choice(i int32, f func(root int32)) {
 	ch := &e.s.choices[i]
 	if ch.cond < 0 {
@@ -51,13 +50,17 @@ func (e *packCode) choice(i int32, f func(root int32)) {
 		}
 		return
 	}
+
 	els := e.newLabel()
 	e.m.unlessCell(e.k.cellAt(e.s.conds[i]), els)
 	e.choice(ch.then, f)
+
+	// An else without effect needs no jump over it.
 	if c := &e.s.choices[ch.els]; c.cond < 0 && c.root < 0 {
 		e.bind(els)
 		return
 	}
+
 	end := e.newLabel()
 	e.jump(end)
 	e.bind(els)
@@ -65,13 +68,15 @@ func (e *packCode) choice(i int32, f func(root int32)) {
 	e.bind(end)
 }
 
-// maxPeriod bounds the blocks of a loop's body.
+// maxPeriod is the largest number of blocks in a loop body.
 const maxPeriod = 128
 
-// loops writes the blocks of a segment: those that repeat, as loops.
+// loops writes the blocks of a segment, as loops where they repeat.
 func (e *packCode) loops(root int32) {
 	s := e.s
 	e.prepare(root)
+
+	// Blocks run in one direction; the current lane and cell start at the first block to run.
 	kinds := s.kinds()
 	step := int32(laneCount)
 	if !s.up {
@@ -79,22 +84,26 @@ func (e *packCode) loops(root int32) {
 	}
 	e.m.setLane(int32(s.index(0) * laneCount))
 	e.m.setCells(e.k.cellAt(s.firstC))
+
 	for at := 0; at < len(kinds); {
 		size, times := 1, 1
-		if s.full(s.index(at)) == laneCount {
+		if s.full(s.index(at)) == laneCount { // a last block with fewer lanes stays outside of the loop
 			whole := kinds[at:]
 			if s.up && s.size%laneCount != 0 {
 				whole = whole[:len(whole)-1]
 			}
 			size, times = period(whole)
 		}
+
 		var top label
 		if times > 1 {
 			top = e.m.repeat(times, true)
 		}
+
 		for q := range size {
 			e.block(root, at+q, step*int32(q), 4*(s.cells[at+q]-s.cells[at]))
 		}
+
 		if at+size*times < len(kinds) || times > 1 {
 			e.m.moveBlock(step*int32(size), 4*(s.cells[at+size]-s.cells[at]))
 		}
@@ -105,8 +114,8 @@ func (e *packCode) loops(root int32) {
 	}
 }
 
-// period finds the repetition at the start of kinds that covers most, and bodies
-// of at least four blocks where there are many.
+// period finds the repetition at the start of kinds that covers most blocks. Bodies get at least
+// four blocks where there are enough.
 func period(kinds []int32) (size, times int) {
 	size, times = 1, 1
 	for p := 1; p <= min(maxPeriod, len(kinds)); p++ {
@@ -121,17 +130,19 @@ func period(kinds []int32) (size, times int) {
 			break
 		}
 	}
+
 	if k := 4 / size; times >= 2*k && k > 1 {
 		size, times = size*k, times/k
 	}
 	return size, times
 }
 
-// prepare finds what vectors of a graph are for, and loads what stays the same
-// from block to block.
+// prepare computes how often and for what each vector of a graph is used, and loads the vectors
+// that stay the same from block to block.
 func (e *packCode) prepare(root int32) {
 	s := e.s
 	k := len(s.nodes)
+
 	e.last = s.lastUses(root)
 	e.reg, e.uses = sized(e.reg, k), sized(e.uses, k)
 	e.bit, e.keep = sized(e.bit, k), sized(e.keep, k)
@@ -139,6 +150,8 @@ func (e *packCode) prepare(root int32) {
 	for r := e.m.vectors(e.vecPool) - 1; r >= 0; r-- {
 		e.free = append(e.free, vec(r))
 	}
+
+	// A vector whose only uses are selects may stay a mask.
 	choices := make([]int32, k)
 	e.uses[root]++
 	for i := range s.nodes {
@@ -156,12 +169,15 @@ func (e *packCode) prepare(root int32) {
 			choices[v.a]++
 		}
 	}
+
 	patched := make([]bool, k)
 	for b := range s.blocks {
 		for _, t := range s.patched(b) {
 			patched[t.v] = true
 		}
 	}
+
+	// Up to three spread values stay in registers for the whole loop.
 	kept := 0
 	for i := range s.nodes {
 		v := &s.nodes[i]
@@ -178,9 +194,11 @@ func (e *packCode) prepare(root int32) {
 	}
 }
 
-// block writes the code of one block.
+// block writes the code of one block, number at in execution order. disp and cell are its
+// distances from the current lane and cell.
 func (e *packCode) block(root int32, at int, disp, cell int32) {
 	s := e.s
+
 	b := s.index(at)
 	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.patched(b), s.full(b)
 	base := s.firstC + s.cells[at]
@@ -191,6 +209,8 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 		}
 		e.vector(int32(i), left, base)
 	}
+
+	// Results go to the block's own lanes, or to their shadows while others still read them.
 	own := e.k.run(s.at)
 	to := e.lane(own, s.at)
 	if s.shadow {
@@ -202,35 +222,36 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 		e.storeLanes(to, e.ready(root))
 	}
 	e.done(root, left)
-	for i := range s.nodes { // what was loaded as an operand only
+	for i := range s.nodes { // vectors that were loaded as operands only
 		if !e.keep[i] {
 			e.reg[i] = noVec
 		}
 	}
 }
 
-// lane is the memory of lanes of a run from the one on that a block's first
-// would be if it were the segment's.
+// lane addresses a lane of a run for the current block; lane is given for the segment's first
+// block.
 func (e *packCode) lane(r *laneRun, lane int32) packAt {
 	return packAt{fromLane, r.size, e.k.laneAt(r, lane+e.disp)}
 }
 
-// cellOf is the memory of a cell, not counting from the cell at hand.
+// cellOf addresses a cell from the state, independent of the current cell.
 func (e *packCode) cellOf(cell int32) packAt { return packAt{fromState, 4, e.k.cellAt(cell)} }
 
-// storeLanes stores the lanes of the block.
+// storeLanes stores the lanes of the block: only as many as it has registers.
 func (e *packCode) storeLanes(to packAt, r vec) {
-	if e.lanes < laneCount { // others stay
+	if e.lanes < laneCount { // the lanes behind them keep their contents
 		e.m.storeFirst(to, r, e.lanes)
 	} else {
 		e.m.store(to, r)
 	}
 }
 
-// unshadow copies results from shadows.
+// unshadow copies results from the shadows to the lanes.
 func (e *packCode) unshadow(root int32) {
 	s := e.s
 	e.prepare(root)
+
 	own := e.k.run(s.at)
 	e.disp = 0
 	e.m.setLane(0)
@@ -241,6 +262,7 @@ func (e *packCode) unshadow(root int32) {
 		e.m.moveBlock(laneCount, 0)
 		e.m.again(top)
 	}
+
 	if e.lanes = s.size % laneCount; e.lanes != 0 {
 		t := e.take()
 		e.m.load(t, to.plus(e.k.shadow()))
@@ -249,7 +271,7 @@ func (e *packCode) unshadow(root int32) {
 	}
 }
 
-// constant is the pool's place with v in all lanes.
+// constant is the place in the pool that has v in all lanes.
 func (e *packCode) constant(v uint32) packAt {
 	at, ok := e.known[v]
 	if !ok {

@@ -6,10 +6,10 @@ import (
 	"etch/sim/net"
 )
 
-// maxVectors bounds the graph of a block.
+// maxVectors is the largest number of vectors in the graph of a block.
 const maxVectors = 60
 
-// maxLevels bounds the vectors one below the other.
+// maxLevels is the largest depth of that graph.
 const maxLevels = 20
 
 // laneOps are the operations that lanes can compute.
@@ -17,7 +17,7 @@ var laneOps = [net.NumOps]bool{net.Not: true, net.And: true, net.Or: true, net.X
 	net.Eq: true, net.Ne: true, net.Lt: true, net.Le: true, net.LtS: true, net.LeS: true, net.Shl: true, net.Shr: true, net.ShrS: true,
 	net.Mux: true, net.Slice: true, net.Cat: true, net.SExt: true}
 
-// signedBy tells whether an operation's immediate is the width of signed operands.
+// signedBy reports whether an operation's immediate is the width of signed operands.
 func signedBy(op net.Op) bool {
 	return op == net.LtS || op == net.LeS || op == net.ShrS || op == net.SExt
 }
@@ -31,7 +31,7 @@ func (p *packer) vectorOp(x net.ID) bool {
 
 func (p *packer) fitsLane(x net.ID) bool { return x < 0 || p.n.N[x].W <= 32 }
 
-// build returns the vector of lanes: what more than half of them are. The others are
+// build returns the vector for lanes, described by the majority of them. The other lanes are
 // patched.
 func (p *packer) build(l *lanes, level int) int32 {
 	for i := range p.of {
@@ -39,6 +39,7 @@ func (p *packer) build(l *lanes, level int) int32 {
 			return int32(i)
 		}
 	}
+
 	v := vnode{k: vCells, a: -1, b: -1, c: -1, node: net.None}
 	care := uint8(0)
 	for i, x := range l {
@@ -47,6 +48,7 @@ func (p *packer) build(l *lanes, level int) int32 {
 			v.w = max(v.w, p.n.N[x].W)
 		}
 	}
+
 	right := p.describe(&v, l, care, level)
 	at := int32(len(p.nodes))
 	p.nodes = append(p.nodes, v)
@@ -57,7 +59,7 @@ func (p *packer) build(l *lanes, level int) int32 {
 	return at
 }
 
-// only is the lanes of a mask.
+// only keeps the lanes of a mask.
 func (l *lanes) only(mask uint8) lanes {
 	var some lanes
 	for i, x := range l {
@@ -68,10 +70,11 @@ func (l *lanes) only(mask uint8) lanes {
 	return some
 }
 
-// describe makes v what more than half of the lanes in care are, and returns those
-// that it has right: none if there is no such thing.
+// describe makes v the kind that more than half of the lanes in care agree on, and returns these
+// lanes; 0 if there is no majority. It prefers equal nodes, then loads, then operations.
 func (p *packer) describe(v *vnode, l *lanes, care uint8, level int) uint8 {
 	most := bits.OnesCount8(care)
+
 	if same := majority((*[laneCount]net.ID)(l), care, most); same != 0 {
 		x := l[trailing(uint64(same))]
 		if nd := &p.n.N[x]; nd.Op == net.Const {
@@ -83,11 +86,13 @@ func (p *packer) describe(v *vnode, l *lanes, care uint8, level int) uint8 {
 			return same
 		}
 	}
+
 	if base, side := p.loads(l, care); side != 0 {
 		v.k, v.base = vLoad, base
 		v.run = p.runOf[(p.from+base+int32(trailing(uint64(side))))/laneCount]
 		return side
 	}
+
 	if level < maxLevels && len(p.nodes) < maxVectors {
 		if same := p.operations(l, care); same != 0 {
 			p.operation(v, l, same, level)
@@ -97,11 +102,11 @@ func (p *packer) describe(v *vnode, l *lanes, care uint8, level int) uint8 {
 	return 0
 }
 
-// majority is the lanes of set that have the value which more than half of so many
-// lanes have, 0 if there is no such value.
+// majority is the lanes of set with the value that more than half of lanes lanes have, or 0
+// (Boyer and Moore's majority vote, then a count).
 func majority[T comparable](of *[laneCount]T, set uint8, lanes int) uint8 {
 	var most T
-	lead := 0 // of most over all others together
+	lead := 0 // votes for most, less all other votes
 	for i, x := range of {
 		switch {
 		case set>>i&1 == 0:
@@ -113,19 +118,21 @@ func majority[T comparable](of *[laneCount]T, set uint8, lanes int) uint8 {
 			lead--
 		}
 	}
+
 	var mask uint8
 	for i, x := range of {
 		if set>>i&1 != 0 && x == most {
 			mask |= 1 << i
 		}
 	}
+
 	if 2*bits.OnesCount8(mask) <= lanes {
 		return 0
 	}
 	return mask
 }
 
-// lane is the lane that node x is, -1 if it is no packed register.
+// lane is the lane of packed register x, or -1.
 func (p *packer) lane(x net.ID) int32 {
 	if nd := &p.n.N[x]; nd.Op == net.Leaf {
 		return p.home[nd.Imm]
@@ -133,8 +140,8 @@ func (p *packer) lane(x net.ID) int32 {
 	return -1
 }
 
-// loads finds the first lane, from the block's, of packed registers side by side that
-// more than half of the lanes in care are.
+// loads finds packed registers side by side that more than half of the lanes in care are. base
+// is the first lane, relative to the block's; side is the lanes that match.
 func (p *packer) loads(l *lanes, care uint8) (base int32, side uint8) {
 	var at [laneCount]int32
 	var set uint8
@@ -147,19 +154,21 @@ func (p *packer) loads(l *lanes, care uint8) (base int32, side uint8) {
 			set |= 1 << i
 		}
 	}
+
 	if side = majority(&at, set, bits.OnesCount8(care)); side == 0 {
 		return 0, 0
 	}
 	return at[trailing(uint64(side))], side
 }
 
-// operations finds the operation that more than half of the lanes in care are.
+// operations returns the lanes that share the operation of more than half of the lanes in care.
 func (p *packer) operations(l *lanes, care uint8) uint8 {
 	type operation struct {
 		op  net.Op
 		w   uint8
 		imm uint64
 	}
+
 	var of [laneCount]operation
 	var set uint8
 	for i, x := range l {
@@ -172,13 +181,14 @@ func (p *packer) operations(l *lanes, care uint8) uint8 {
 	return majority(&of, set, bits.OnesCount8(care))
 }
 
-// operation makes v the operation that the lanes in mask are, on their operands.
+// operation makes v the operation of the lanes in mask, and builds its operands.
 func (p *packer) operation(v *vnode, l *lanes, mask uint8, level int) {
 	nd := p.n.N[l[trailing(uint64(mask))]]
 	in := p.operands(l, mask)
 	if commutes(nd.Op) {
 		p.align(&in[0], &in[1], mask)
 	}
+
 	v.k, v.op, v.ow = vOp, nd.Op, nd.W
 	v.a = p.build(&in[0], level+1)
 	if nd.B >= 0 {
@@ -187,6 +197,7 @@ func (p *packer) operation(v *vnode, l *lanes, mask uint8, level int) {
 	if nd.C >= 0 {
 		v.c = p.build(&in[2], level+1)
 	}
+
 	if nd.Op == net.Mul {
 		p.mulPairs(v)
 	}
@@ -195,7 +206,7 @@ func (p *packer) operation(v *vnode, l *lanes, mask uint8, level int) {
 	}
 }
 
-// operands are those of the lanes in mask.
+// operands is the operands of the lanes in mask, one slice per position.
 func (p *packer) operands(l *lanes, mask uint8) (in [3]lanes) {
 	for i, x := range l {
 		in[0][i], in[1][i], in[2][i] = net.None, net.None, net.None

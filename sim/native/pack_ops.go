@@ -2,20 +2,22 @@ package native
 
 import "etch/sim/net"
 
-// vector computes vector i of the graph, unless its users can take it from
-// memory.
+// vector computes vector i of the graph, unless its users can read it from memory. left counts
+// the uses to come; cells is the first cell of the block.
 func (e *packCode) vector(i int32, left []int32, cells int32) {
 	v := &e.s.nodes[i]
+
 	var t *patch
 	for k := range e.patch {
 		if e.patch[k].v == i {
 			t = &e.patch[k]
 		}
 	}
+
 	switch {
 	case e.keep[i]:
 	case t == nil && (v.k == vConst || v.k == vSpread), t == nil && v.k == vLoad && e.uses[i] == 1:
-		return // see operand
+		return // operand loads it, or uses it in memory
 	case v.k == vOp:
 		e.operation(i, v, left)
 	case v.k == vCells && t != nil:
@@ -29,17 +31,18 @@ func (e *packCode) vector(i int32, left []int32, cells int32) {
 	default:
 		e.load(i)
 	}
+
 	if t != nil {
 		e.mend(i, t, cells)
 	}
 }
 
-// cellMem is the memory of a patch's cells.
+// cellMem addresses the cells of a patch.
 func (e *packCode) cellMem(t *patch, cells int32) packAt {
 	return packAt{fromCell, 4, e.cell + 4*(t.cell-cells)}
 }
 
-// mend puts patched lanes into vector i.
+// mend inserts the patched lanes into vector i.
 func (e *packCode) mend(i int32, t *patch, cells int32) {
 	if e.keep[i] {
 		panic("native: a patch of what all blocks share")
@@ -47,7 +50,7 @@ func (e *packCode) mend(i int32, t *patch, cells int32) {
 	e.m.mend(e.reg[i], e.cellMem(t, cells), t.mask)
 }
 
-// load puts a vector that is not computed into a register.
+// load loads a vector that is not an operation.
 func (e *packCode) load(i int32) {
 	v := &e.s.nodes[i]
 	e.reg[i] = e.take()
@@ -65,7 +68,7 @@ func (e *packCode) laneMem(v *vnode) packAt {
 	return e.lane(&e.k.runs[v.run], e.s.at+v.base)
 }
 
-// ready returns the register of vector i, loaded if need be.
+// ready returns the register of vector i, loading it if necessary.
 func (e *packCode) ready(i int32) vec {
 	if e.reg[i] == noVec {
 		e.load(i)
@@ -73,7 +76,7 @@ func (e *packCode) ready(i int32) vec {
 	return e.reg[i]
 }
 
-// memory returns the memory operand that vector i is, if it is one.
+// memory returns vector i as a memory operand, if it can be one.
 func (e *packCode) memory(i int32) (packAt, bool) {
 	v := &e.s.nodes[i]
 	switch {
@@ -87,7 +90,7 @@ func (e *packCode) memory(i int32) (packAt, bool) {
 	return packAt{}, false
 }
 
-// done counts a use of vector i, and frees its register after the last one.
+// done counts a use of vector i and frees its register after the last.
 func (e *packCode) done(i int32, left []int32) {
 	if i < 0 {
 		return
@@ -97,7 +100,7 @@ func (e *packCode) done(i int32, left []int32) {
 	}
 }
 
-// operand is vector i, in memory if it can be.
+// operand is vector i, in memory if possible.
 func (e *packCode) operand(i int32) packOperand {
 	if m, ok := e.memory(i); ok {
 		return packOperand{at: m, mem: true}
@@ -105,12 +108,13 @@ func (e *packCode) operand(i int32) packOperand {
 	return packOperand{reg: e.ready(i)}
 }
 
-// withConst is dst = a op v in all lanes.
+// withConst computes dst = a op v in all lanes.
 func (e *packCode) withConst(op net.Op, dst, a vec, v uint32) {
 	if e.m.inMemory() {
 		e.m.two(op, dst, a, packOperand{at: e.constant(v), mem: true})
 		return
 	}
+
 	t := e.take()
 	e.m.constant(t, v, e.constant(v))
 	e.m.two(op, dst, a, packOperand{reg: t})
@@ -120,7 +124,7 @@ func (e *packCode) withConst(op net.Op, dst, a vec, v uint32) {
 // operation computes vector i.
 func (e *packCode) operation(i int32, v *vnode, left []int32) {
 	var dst vec
-	fresh := func() vec { // operands that end may give their registers
+	fresh := func() vec { // operands used for the last time may give their register to the result
 		e.done(v.a, left)
 		e.done(v.b, left)
 		e.done(v.c, left)
@@ -158,13 +162,14 @@ func (e *packCode) operation(i int32, v *vnode, left []int32) {
 	default:
 		e.arithLanes(v, fresh)
 	}
+
 	if e.exceeds(v) {
 		e.withConst(net.And, dst, dst, uint32(net.Mask(v.ow)))
 	}
 	e.reg[i] = dst
 }
 
-// arithLanes computes what is one instruction.
+// arithLanes computes the operations that are one instruction.
 func (e *packCode) arithLanes(v *vnode, fresh func() vec) {
 	a, b := v.a, v.b
 	if v.op == opMulPairs || commutes(v.op) { // the operand that may stay in memory comes second
@@ -172,14 +177,14 @@ func (e *packCode) arithLanes(v *vnode, fresh func() vec) {
 			a, b = b, a
 		}
 	}
+
 	x := e.ready(a)
 	e.readyIfSpread(b)
 	y := e.operand(b)
 	e.m.two(v.op, fresh(), x, y)
 }
 
-// exceeds reports whether what the instructions of v leave may have bits above
-// v's width.
+// exceeds reports whether the instructions of v may leave bits above v's width.
 func (e *packCode) exceeds(v *vnode) bool {
 	width := func(x int32) int { return int(e.s.nodes[x].w) }
 	w := int(v.ow)
@@ -196,27 +201,30 @@ func (e *packCode) exceeds(v *vnode) bool {
 	return false
 }
 
-// shiftSignedLanes shifts to the right by what each lane says.
+// shiftSignedLanes shifts right by an amount per lane.
 func (e *packCode) shiftSignedLanes(v *vnode, fresh func() vec) {
 	x, y := e.ready(v.a), e.ready(v.b)
-	t := e.take() // the result may take the place of y
+	t := e.take() // the result may overwrite y
 	if s := 32 - uint8(v.imm); s > 0 {
 		e.m.shift(vecShl, t, x, s)
 		e.m.shift(vecSar, t, t, s)
 		x = t
 	}
+
 	e.m.shiftSigned(fresh(), x, y)
 	e.give(t)
 }
 
-// sliceLanes takes bits out of every lane.
+// sliceLanes extracts bits from every lane.
 func (e *packCode) sliceLanes(v *vnode, fresh func() vec) {
 	x := e.ready(v.a)
 	dst := fresh()
+
 	if v.imm > 0 {
 		e.m.shift(vecShr, dst, x, uint8(v.imm))
 		x = dst
 	}
+
 	if int(v.imm)+int(v.ow) < int(e.s.nodes[v.a].w) {
 		e.withConst(net.And, dst, x, uint32(net.Mask(v.ow)))
 	} else if x != dst {
@@ -224,24 +232,28 @@ func (e *packCode) sliceLanes(v *vnode, fresh func() vec) {
 	}
 }
 
-// readyIfSpread loads what has no memory operand.
+// readyIfSpread loads vector i if it cannot be a memory operand.
 func (e *packCode) readyIfSpread(i int32) {
 	if _, ok := e.memory(i); !ok {
 		e.ready(i)
 	}
 }
 
-// compareLanes makes a mask of -1 and 0, and of that 1 and 0 unless only choices
-// want it.
+// compareLanes makes a mask of -1 and 0, and converts it to 1 and 0 unless only selects use it.
+// Instructions exist for equal, signed greater and unsigned at most: other comparisons exchange
+// operands or produce the inverse mask (see inverted).
 func (e *packCode) compareLanes(i int32, v *vnode, fresh func() vec) {
 	a, b := v.a, v.b
 	width := max(e.s.nodes[a].w, e.s.nodes[b].w)
 	x, y := e.ready(a), e.ready(b)
 	var dst vec
+
 	switch {
 	case v.op == net.Eq || v.op == net.Ne:
 		dst = fresh()
 		e.m.equal(dst, x, y)
+
+	// Narrow signed operands are shifted up so that their signs are in the top bit.
 	case v.op == net.LtS || v.op == net.LeS:
 		s := 32 - uint8(v.imm)
 		if s > 0 {
@@ -259,13 +271,15 @@ func (e *packCode) compareLanes(i int32, v *vnode, fresh func() vec) {
 			x, y = y, x
 		}
 		e.m.greater(dst, x, y)
+
+	// Unsigned lanes below 32 bits are positive as signed numbers.
 	case width < 32:
 		dst = fresh()
 		if v.op == net.Lt {
 			x, y = y, x
 		}
 		e.m.greater(dst, x, y)
-	default: // a < b unless b ≤ a
+	default: // a < b unless b <= a
 		if v.op == net.Lt {
 			x, y = y, x
 		}
@@ -274,6 +288,8 @@ func (e *packCode) compareLanes(i int32, v *vnode, fresh func() vec) {
 		e.m.atMost(dst, x, y, t)
 		e.give(t)
 	}
+
+	// The inverse mask plus 1 is the result; the mask itself keeps one bit.
 	switch {
 	case e.bit[i]:
 	case e.inverted(v):
@@ -283,7 +299,7 @@ func (e *packCode) compareLanes(i int32, v *vnode, fresh func() vec) {
 	}
 }
 
-// inverted reports whether compareLanes makes the mask of the opposite.
+// inverted reports whether compareLanes makes the mask of the opposite condition.
 func (e *packCode) inverted(v *vnode) bool {
 	wide := e.s.nodes[v.a].w == 32 || e.s.nodes[v.b].w == 32
 	switch v.op {
@@ -297,8 +313,9 @@ func (e *packCode) inverted(v *vnode) bool {
 	return false
 }
 
-// muxLanes chooses lane by lane.
+// muxLanes selects lane by lane.
 func (e *packCode) muxLanes(v *vnode, fresh func() vec) {
+	// A mask selects as it is; an inverse mask with exchanged arms; 0 and 1 become a mask first.
 	sel, b, c := e.ready(v.a), v.b, v.c
 	cond := &e.s.nodes[v.a]
 	if e.bit[v.a] {
@@ -311,6 +328,7 @@ func (e *packCode) muxLanes(v *vnode, fresh func() vec) {
 		sel = t
 		defer e.give(t)
 	}
+
 	other := e.ready(c)
 	x := e.operand(b)
 	e.m.choose(fresh(), other, x, sel)

@@ -6,9 +6,9 @@ import (
 	"etch/sim/net"
 )
 
-// rest is the net that plain code does: without the next values of packed registers,
-// which live in the lanes that home says, but with what segments need from it. Only
-// registers that it reads or writes are left in it.
+// rest is the net left to plain code: without the next values of packed registers, but with the
+// values that segments need as outputs. home is the lane by register. Only registers that the
+// rest reads or writes remain.
 func (k *packs) rest(n *net.Net, home []int32) *net.Net {
 	k.layCells(n)
 	for i, x := range k.cells {
@@ -16,38 +16,41 @@ func (k *packs) rest(n *net.Net, home []int32) *net.Net {
 			k.outs = append(k.outs, int32(i))
 		}
 	}
-	slices.SortStableFunc(k.outs, func(a, b int32) int { return int(k.cells[a] - k.cells[b]) }) // a value's cells one after another
+	slices.SortStableFunc(k.outs, func(a, b int32) int { return int(k.cells[a] - k.cells[b]) }) // the cells of one value together
+
 	c := cutter{n: n, home: home, nodes: newMembers(len(n.N)), regs: newMembers(len(n.Regs))}
 	for _, i := range k.outs {
 		c.need(k.cells[i])
 	}
+
 	m := c.cut()
 	k.first = len(m.Outs)
 	for _, i := range k.outs {
 		m.Outs = append(m.Outs, net.Out{Node: c.at(k.cells[i])})
 	}
+
 	for r := range c.regs.each {
 		k.home = append(k.home, home[r])
 	}
 	return m.Compact()
 }
 
-// cutter cuts the nodes and registers out of a net that something else than packed
-// registers needs.
+// cutter extracts the nodes and registers of a net that something other than packed registers
+// needs.
 type cutter struct {
 	n           *net.Net
-	home        []int32 // by register: -1 when it is not packed
+	home        []int32 // by register: -1 if it is not packed
 	nodes, regs members
 }
 
-// need takes a node, which may be None.
+// need marks a node, which may be None.
 func (c *cutter) need(x net.ID) {
 	if x >= 0 {
 		c.nodes.add(int32(x))
 	}
 }
 
-// at is the number of a node that was taken, None for None.
+// at is the new number of a marked node; None stays None.
 func (c *cutter) at(x net.ID) net.ID {
 	if x < 0 {
 		return net.None
@@ -55,20 +58,23 @@ func (c *cutter) at(x net.ID) net.ID {
 	return net.ID(c.nodes.number(int32(x)))
 }
 
-// cut returns the net of all that was taken, and of what the net does but for packed
+// cut returns the net of all marked nodes and of all effects other than writes of packed
 // registers.
 func (c *cutter) cut() *net.Net {
 	c.take()
 	n := c.n
 	m := &net.Net{Banks: n.Banks, Mems: n.Mems, Stop: c.at(n.Stop), Entry: c.at(n.Entry)}
+
 	m.N = make([]net.Node, 0, c.nodes.count())
 	for x := range c.nodes.each {
 		m.N = append(m.N, c.node(m, n.N[x]))
 	}
+
 	m.Regs = make([]net.Reg, 0, c.regs.count())
 	for r := range c.regs.each {
 		m.Regs = append(m.Regs, c.register(r))
 	}
+
 	for i := range n.Writes {
 		m.Writes = append(m.Writes, n.Writes[i].Map(c.at))
 	}
@@ -78,10 +84,10 @@ func (c *cutter) cut() *net.Net {
 	return m
 }
 
-// take takes what the net does but for packed registers, and all that is needed for
-// what was taken.
+// take marks the roots other than packed registers, and everything that marked nodes depend on.
 func (c *cutter) take() {
 	n := c.n
+
 	c.need(n.Stop)
 	c.need(n.Entry)
 	for r := range n.Regs {
@@ -96,17 +102,18 @@ func (c *cutter) take() {
 	for i := range n.Outs {
 		c.need(n.Outs[i].Node)
 	}
-	for x := range c.nodes.down { // arguments have smaller IDs
+	for x := range c.nodes.down { // arguments have smaller IDs, so one pass downwards is complete
 		if nd := &n.N[x]; nd.Op == net.Leaf {
 			c.regs.add(int32(nd.Imm))
 		}
 		n.Args(net.ID(x), c.need)
 	}
+
 	c.nodes.settle()
 	c.regs.settle()
 }
 
-// node is a node with the numbers of the new net.
+// node renumbers a node for the new net.
 func (c *cutter) node(m *net.Net, nd net.Node) net.Node {
 	switch {
 	case nd.Op == net.Leaf:
@@ -123,7 +130,7 @@ func (c *cutter) node(m *net.Net, nd net.Node) net.Node {
 	return nd
 }
 
-// register is a register with the numbers of the new net.
+// register renumbers a register for the new net. A packed one has no next value there.
 func (c *cutter) register(r int32) net.Reg {
 	g := c.n.Regs[r]
 	if g.Q >= 0 && !c.nodes.has(int32(g.Q)) {

@@ -6,32 +6,35 @@ import (
 	"etch/sim/net"
 )
 
-// segment is blocks side by side of one shape: all are full, but the last one may be
-// less. They run one after another in one direction.
+// segment is consecutive blocks of one shape. All are full except perhaps the last. They run one
+// after the other, in one direction.
 type segment struct {
 	shape
-	at, size int32 // lanes of all
+	at, size int32 // lanes: the first, and their number
 	blocks   []block
 	patches  []patch // of all segments
-	up       bool    // from the first block to the last
-	shadow   bool    // results go to shadows first, since some block reads what another wrote
-	firstC   int32   // first cell of the patches, in the order in which blocks run
+	up       bool    // runs from the first block to the last
+	shadow   bool    // results go to shadows first, because a block reads lanes that another wrote
+	firstC   int32   // first cell of the patches, in execution order
 	conds    []int32 // by choice: the cell of its condition
 	spreads  []int32 // by vector: the cell of a vSpread
-	cells    []int32 // by block in the order in which they run: its first cell, from firstC
+	cells    []int32 // by block in execution order: its first cell, from firstC
 }
 
-// segments joins blocks.
+// segments joins neighbouring blocks of one shape.
 func (p *packer) segments() []segment {
 	var segs []segment
 	for at := 0; at < len(p.blocks); {
 		first := &p.blocks[at]
 		s := segment{shape: p.shapes[first.shape], at: first.at, patches: p.patches}
 		end := at
+
+		// Only the last block of a run may be short, so a short one ends its segment.
 		for end < len(p.blocks) && s.size%laneCount == 0 && p.blocks[end].shape == first.shape && p.blocks[end].at == s.at+s.size {
 			s.size += p.blocks[end].n
 			end++
 		}
+
 		s.blocks = p.blocks[at:end]
 		segs = append(segs, s)
 		at = end
@@ -39,14 +42,14 @@ func (p *packer) segments() []segment {
 	return segs
 }
 
-// patched is the patches of a block.
+// patched is the patches of block b.
 func (s *segment) patched(b int) []patch {
 	k := &s.blocks[b]
 	return s.patches[k.patch:][:k.count]
 }
 
-// loads calls f for the lanes that the segment's vectors load, in terms of its
-// first block.
+// loads calls f for each vector load of the segment, with its first lane relative to the first
+// block.
 func (s *segment) loads(f func(base int32)) {
 	for i := range s.nodes {
 		if s.nodes[i].k == vLoad {
@@ -55,14 +58,15 @@ func (s *segment) loads(f func(base int32)) {
 	}
 }
 
-// order sorts segments such that those that read lanes come before the one that
-// writes them, and gives each its direction. Where there is a cycle, results go
-// to shadows.
+// order sorts segments topologically: readers of lanes before the segment that writes them. It
+// gives each segment its direction. On a cycle, results go to shadows.
 func order(segs []segment) []segment {
-	readers := make([][]int32, len(segs)) // of each segment
-	waits := make([]int32, len(segs))     // readers that have not run
-	noted := filled(nil, len(segs))       // the last one that was noted as a reader
+	readers := make([][]int32, len(segs)) // by segment: the segments whose lanes it reads
+	waits := make([]int32, len(segs))     // by segment: its readers that have not run
+	noted := filled(nil, len(segs))       // by segment: the last reader noted
 	for i := range segs {
+		// A segment that loads its own lanes runs away from them: upwards if it only reads
+		// higher lanes.
 		s := &segs[i]
 		down, up := true, true
 		s.loads(func(base int32) {
@@ -80,6 +84,7 @@ func order(segs []segment) []segment {
 		})
 		s.up, s.shadow = up && !down, !up && !down
 	}
+
 	out := make([]segment, 0, len(segs))
 	done := make([]bool, len(segs))
 	var ready []int32
@@ -92,6 +97,8 @@ func order(segs []segment) []segment {
 			}
 		}
 	}
+
+	// Kahn's algorithm. When no segment is ready, the first one left writes to shadows and runs.
 	for i := range segs {
 		if waits[i] == 0 {
 			ready = append(ready, int32(i))
@@ -106,6 +113,7 @@ func order(segs []segment) []segment {
 			}
 			continue
 		}
+
 		for done[at] {
 			at++
 		}
@@ -115,7 +123,8 @@ func order(segs []segment) []segment {
 	return out
 }
 
-// layCells gives what segments need from plain code its cells.
+// layCells assigns cells to the values that segments need from plain code. Conditions and spread
+// values share a cell per node; patched lanes of a block are in a row.
 func (k *packs) layCells(n *net.Net) {
 	cellOf := map[net.ID]int32{}
 	cell := func(x net.ID) int32 {
@@ -123,6 +132,7 @@ func (k *packs) layCells(n *net.Net) {
 		k.cells, k.fixed, k.consts = append(k.cells, x), append(k.fixed, isConst), append(k.consts, v)
 		return int32(len(k.cells) - 1)
 	}
+
 	shared := func(x net.ID) int32 {
 		c, ok := cellOf[x]
 		if !ok {
@@ -131,6 +141,7 @@ func (k *packs) layCells(n *net.Net) {
 		}
 		return c
 	}
+
 	for i := range k.segs {
 		s := &k.segs[i]
 		k.slow = k.slow || s.shadow
@@ -147,6 +158,7 @@ func (k *packs) layCells(n *net.Net) {
 			}
 		}
 	}
+
 	for i := range k.segs {
 		s := &k.segs[i]
 		s.firstC = int32(len(k.cells))
@@ -162,7 +174,8 @@ func (k *packs) layCells(n *net.Net) {
 	}
 }
 
-// patchCells gives the lanes of a patch neighbouring cells.
+// patchCells assigns consecutive cells to the lanes of a patch, with gaps for lanes that it
+// lacks.
 func (k *packs) patchCells(t *patch, cell func(net.ID) int32) {
 	lo, hi := span(t.mask)
 	t.cell = int32(len(k.cells))
@@ -175,7 +188,7 @@ func (k *packs) patchCells(t *patch, cell func(net.ID) int32) {
 	}
 }
 
-// span is the first and the last lane in a mask.
+// span is the first and the last lane in a mask, which is not 0.
 func span(mask uint8) (lo, hi int) {
 	for mask>>lo&1 == 0 {
 		lo++
@@ -185,8 +198,7 @@ func span(mask uint8) (lo, hi int) {
 	return lo, hi
 }
 
-// kinds numbers the blocks by what they patch: blocks of one number are the same
-// code.
+// kinds numbers the blocks by their patches: blocks with one number share code.
 func (s *segment) kinds() []int32 {
 	known := map[string]int32{"": 0}
 	kinds := make([]int32, len(s.blocks))
@@ -206,7 +218,7 @@ func (s *segment) kinds() []int32 {
 	return kinds
 }
 
-// index is the block that runs as number at.
+// index is the block that runs at position at.
 func (s *segment) index(at int) int {
 	if s.up {
 		return at
@@ -214,19 +226,20 @@ func (s *segment) index(at int) int {
 	return len(s.blocks) - 1 - at
 }
 
-// full is how many lanes of block b there are.
+// full is the number of lanes of block b.
 func (s *segment) full(b int) int32 { return min(laneCount, s.size-int32(b)*laneCount) }
 
-// mostLive is how many vectors of a graph may be alive at once: the registers
-// but three that keep what is the same in all blocks, and three for the moment.
+// mostLive is the largest number of live vectors in a graph: all registers but three for values
+// common to all blocks and three temporaries.
 const mostLive = 10
 
-// fits reports whether the vector registers suffice for every graph.
+// fits reports whether the vector registers suffice for each graph of the segment.
 func (s *segment) fits() bool {
 	for _, ch := range s.choices {
 		if ch.cond >= 0 || ch.root < 0 {
 			continue
 		}
+
 		last := s.lastUses(ch.root)
 		live, most := 0, 0
 		for i := range s.nodes {
@@ -241,6 +254,7 @@ func (s *segment) fits() bool {
 				}
 			}
 		}
+
 		if most > mostLive {
 			return false
 		}
@@ -248,8 +262,8 @@ func (s *segment) fits() bool {
 	return true
 }
 
-// lastUses is, for every vector that root needs, the last one that takes it;
-// -1 for the others. The root ends behind all.
+// lastUses is, by vector, the last vector that uses it, or -1 if root does not need it. The root
+// is used behind all others.
 func (s *segment) lastUses(root int32) []int32 {
 	last := filled(nil, len(s.nodes))
 	last[root] = int32(len(s.nodes))
@@ -257,6 +271,7 @@ func (s *segment) lastUses(root int32) []int32 {
 		if last[i] < 0 {
 			continue
 		}
+
 		v := &s.nodes[i]
 		if v.k != vOp {
 			continue

@@ -9,23 +9,23 @@ import (
 	"etch/sim/net"
 )
 
-// Bits of the second argument of a call.
+// Bits of a call's second argument.
 const (
-	isKept = 1 << iota // the lanes hold packed registers from the last call
+	isKept = 1 << iota // the lanes hold the packed registers since the last call
 	keepOn             // leave them there
 )
 
-// Keeper is a Runner that can keep part of the state to itself from call to call,
-// which saves work when calls are short. Run never does.
+// Keeper is a Runner that can keep part of the state in its own form between calls, which saves
+// work when calls are short. Run always writes the state back.
 type Keeper interface {
 	Runner
-	// RunOn is Run, but the state is not whole until GiveBack; again tells that
-	// the last call was RunOn on the same state.
+	// RunOn is Run, but the state is not whole until GiveBack. again says that the last call was
+	// RunOn on the same state.
 	RunOn(base unsafe.Pointer, cycles uint64, again bool) (left uint64)
 	// GiveBack makes the state whole after RunOn.
 	GiveBack(base unsafe.Pointer)
-	// Whole reports whether the state is whole after RunOn as it is, so that it may be
-	// read before the next one. Registers of the Host (net.Reg) may be written too.
+	// Whole reports whether the state is whole after RunOn even without GiveBack, so that it may
+	// be read before the next call. Registers of the Host (net.Reg) may then be written too.
 	Whole() bool
 }
 
@@ -51,16 +51,18 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 	}
 }
 
-// compilePacked makes the code of a net that is partly packed.
+// compilePacked makes the code of a partly packed net; n is the rest.
 func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
 	var s scheduler
 	c := prepare(&s, n, net.Assume{}, firstScratch)
 	c.allocate(&allocator{}, here.registers(inPlain))
 	c.scratch = k.place(c.scratch)
+
 	text, err := packedText(here, c, k, f)
 	if err != nil {
 		return nil, err
 	}
+
 	code, err := newCode(text, int(c.scratch), len(n.N))
 	if err == nil {
 		code.keeps = true
@@ -68,12 +70,14 @@ func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
 	return code, err
 }
 
-// packedText is plainText with packs: lanes are filled when a call begins, and
-// given back when it ends, unless they are kept.
+// packedText is plainText with packs: a call fills the lanes when it begins and writes them back
+// when it ends, unless they are kept.
 func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
 	e := newPackCode(t.packs(f), k)
 	filled := e.newLabel()
 	e.m.enterPacks(k, filled)
+
+	// Entry: fill the lanes and the constant cells.
 	for i := range k.runs {
 		e.m.pull(&k.runs[i], k.runs[i].slot)
 	}
@@ -82,13 +86,18 @@ func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
 			e.m.setCell(k.cellAt(int32(i)), uint32(k.consts[i]))
 		}
 	}
+
 	e.bind(filled)
 	e.m.idle(e.exit)
+
+	// A cycle: plain code, then the segments.
 	top := e.newLabel()
 	e.entry(top)
 	e.body(c)
 	e.segments()
 	e.count(true, top)
+
+	// Exit: write the lanes back.
 	e.bind(e.exit)
 	kept := e.newLabel()
 	e.m.ifKept(kept)
@@ -100,7 +109,7 @@ func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
 	return e.text()
 }
 
-// constants are those of the pool, by number.
+// constants lists the pool's constants by number.
 func (e *packCode) constants() []uint32 {
 	list := make([]uint32, len(e.known))
 	for v, at := range e.known {

@@ -2,12 +2,12 @@ package native
 
 import "etch/sim/net"
 
-// vec is a vector register of laneCount lanes of 32 bits, or what stands for one.
+// vec is a vector register of laneCount lanes of 32 bits, or a pair that serves as one.
 type vec uint8
 
 const noVec = vec(0xff)
 
-// vecPool is the vector registers that are free.
+// vecPool is the free vector registers.
 type vecPool struct{ free []vec }
 
 func (p *vecPool) take() vec {
@@ -18,7 +18,7 @@ func (p *vecPool) take() vec {
 
 func (p *vecPool) give(r vec) { p.free = append(p.free, r) }
 
-// packAt is a place in memory: off bytes from something.
+// packAt is a place in memory: off bytes from a base.
 type packAt struct {
 	from packBase
 	size int32 // of a lane in its run, in bytes
@@ -29,8 +29,8 @@ type packBase uint8
 
 const (
 	fromState packBase = iota
-	fromLane           // the state, and size times the lane at hand
-	fromCell           // the cell at hand
+	fromLane           // the state, plus size times the current lane
+	fromCell           // the current cell
 	fromPool           // off is the number of a constant
 )
 
@@ -46,65 +46,65 @@ type packOperand struct {
 	mem bool
 }
 
-// Operations of vectors beside those of nodes.
+// Shifts by one amount for all lanes.
 const (
-	vecShl = iota // by the same amount in all lanes
+	vecShl = iota
 	vecShr
 	vecSar
 )
 
-// packWriter writes packs for one kind of processor. In a cycle plain code keeps
-// nothing in registers when segments run.
+// packWriter writes packs for one kind of processor. Segments may use all registers: plain code
+// keeps nothing in them when segments run.
 type packWriter interface {
 	writer
 	packStateWriter
 
-	// vectors is how many registers there are. The writer may take more from the
-	// pool for a moment.
+	// vectors is the number of registers available. The writer may take further ones from the
+	// pool temporarily.
 	vectors(p *vecPool) int
-	// inMemory reports whether operands of 32-bit lanes may be in memory.
+	// inMemory reports whether operands with 32-bit lanes may be in memory.
 	inMemory() bool
 
 	load(dst vec, p packAt)  // lanes as they are stored, in p.size bytes each
-	store(p packAt, src vec) // likewise
-	// storeFirst stores the first lanes.
+	store(p packAt, src vec) // the reverse of load
+	// storeFirst stores the first lanes only.
 	storeFirst(p packAt, src vec, lanes int32)
 	copyLanes(to, from packAt) // of one size
-	// loadCells loads a vector of 32 bits each.
+	// loadCells loads a vector of 32-bit cells.
 	loadCells(dst vec, p packAt)
-	// mend puts lanes of mask into v, from memory whose first one is at p.
+	// mend loads the lanes of mask into v; p is the first of them.
 	mend(v vec, p packAt, mask uint8)
 	constant(dst vec, v uint32, p packAt)
 	spread(dst vec, p packAt) // one word in all lanes
 
 	move(dst, a vec)
-	// two is an operation of nodes, or opMulPairs.
+	// two computes an operation of nodes, or opMulPairs.
 	two(op net.Op, dst, a vec, b packOperand)
 	shiftSigned(dst, a, b vec)
 	shift(how int, dst, a vec, k uint8)
-	signed16(dst, a vec, k uint8) // 16 bits, signed, of which the upper k do not count
+	signed16(dst, a vec, k uint8) // sign-extends 16-bit numbers whose upper k bits are undefined
 	// equal, greater (signed) and atMost (unsigned) make masks of -1 and 0.
 	equal(dst, a, b vec)
 	greater(dst, a, b vec)
 	atMost(dst, a, b, tmp vec)
-	// selector makes of 1 and 0 what choose takes, which masks are too.
+	// selector turns 1 and 0 into an argument for choose; masks are arguments already.
 	selector(dst, a vec)
-	// choose is dst = b where sel says so, else a.
+	// choose computes dst = b where sel is set, else a.
 	choose(dst, a vec, b packOperand, sel vec)
 }
 
-// packStateWriter writes what is around segments.
+// packStateWriter writes the code around segments.
 type packStateWriter interface {
-	// enterPacks is enter; it jumps to kept if the lanes hold packed registers, as
-	// the second argument says.
+	// enterPacks is enter; it jumps to kept if the second argument says that the lanes hold the
+	// packed registers.
 	enterPacks(k *packs, kept label)
-	// idle jumps to l if there are no cycles to do.
+	// idle jumps to l if no cycles are to run.
 	idle(l label)
-	// ifKept jumps to l if lanes are to be kept, as the second argument says.
+	// ifKept jumps to l if the second argument says that lanes are to be kept.
 	ifKept(l label)
-	// leavePacks is leave; constants lie behind the code.
+	// leavePacks is leave, followed by the constants.
 	leavePacks(constants []uint32)
-	// pull copies registers, from slot on, to the lanes of their run, push back.
+	// pull copies registers, from slot on, to the lanes of their run; push copies them back.
 	pull(r *laneRun, slot uint32)
 	push(r *laneRun, slot uint32)
 	// setCell stores a constant.
@@ -113,12 +113,12 @@ type packStateWriter interface {
 	startSegments()
 	// unlessCell jumps to l if the cell at an offset from the state is 0.
 	unlessCell(at int32, l label)
-	// setLane and setCells move what fromLane and fromCell are from; moveBlock goes
-	// on by lanes and bytes of cells.
+	// setLane and setCells set the current lane and cell; moveBlock advances both, by lanes and
+	// by bytes of cells.
 	setLane(lane int32)
 	setCells(at int32)
 	moveBlock(lanes, cells int32)
-	// repeat begins a loop of n rounds, again ends it.
+	// repeat begins a loop of n rounds; again ends it.
 	repeat(n int, aligned bool) label
 	again(l label)
 }

@@ -6,24 +6,24 @@ import (
 	"etch/sim/net"
 )
 
-// Limits and thresholds of plans.
+// Limits and thresholds of plans. Shares are of the cycle's cost, except where noted.
 const (
-	guardShare     = 0.998 // of the weight that has one value makes a register a guard
-	leastGuard     = 0.003 // of the cost that a guard must save that chooses nothing
-	maxDeciding    = 18    // registers that choose the body
-	leastGain      = 0.004 // of the cost that such a register must save
+	guardShare     = 0.998 // of the weight: a register with one value this often becomes a guard
+	leastGuard     = 0.003 // a guard that is no control register must save this share
+	maxDeciding    = 18    // deciding registers of a plan
+	leastGain      = 0.004 // a deciding register must save this share
 	maxTuples      = 500   // bodies of a plan
-	worthwhile     = 0.7   // of the cost without specialisation at most
-	planSamples    = 64    // snapshots of the first plan that costs are worked out for
-	laterSamples   = 256
-	maxRejected    = 12
-	candidatesSeen = 13
+	worthwhile     = 0.7   // with all deciding registers known, the cost must fall to this share
+	planSamples    = 64    // snapshots for cost estimates, in the first plan
+	laterSamples   = 256   // the same in later plans
+	maxRejected    = 12    // candidates refused before the search ends
+	candidatesSeen = 13    // candidates re-evaluated per step
 )
 
-// history is snapshots with the cycles that each stands for.
+// history is snapshots, with the number of cycles that each stands for.
 type history struct {
 	snaps  []snapshot
-	reads  [][]uint64 // what the reader found in each
+	reads  [][]uint64 // by snapshot: address and word of each read
 	weight []float64
 }
 
@@ -35,23 +35,23 @@ func (h *history) total() float64 {
 	return t
 }
 
-// plan is which values of control registers bodies are made for.
+// plan decides which values of control registers get bodies.
 type plan struct {
-	guards []int64 // by register: the one value that all bodies assume, -1 for none
-	dec    []int32 // registers that tell bodies apart
-	tuples []tuple // heaviest first
-	net    *net.Net
+	guards []int64  // by register: the one value that all bodies assume, or -1
+	dec    []int32  // registers that tell bodies apart
+	tuples []tuple  // heaviest first
+	net    *net.Net // n with the guards assumed
 	mem    *contents
-	worth  bool // bodies are enough faster
+	worth  bool // special bodies are enough faster
 
 	general float64   // cost of a cycle without specialisation
-	costs   []float64 // of one in which so many of the deciding registers are known, and all guards
-	expect  float64   // of one by the bodies that were chosen, compiling included
+	costs   []float64 // by number of deciding registers known, with all guards: cost of a cycle
+	expect  float64   // cost of a cycle by the chosen bodies, compiling included
 }
 
 // tuple is one combination of values of the first deciding registers.
 type tuple struct {
-	values []int64 // by register: value or -1; guards included
+	values []int64 // by register: value or -1; includes guards
 	weight float64 // share of the cycles
 }
 
@@ -60,31 +60,36 @@ type planner struct {
 	n       *net.Net
 	control []bool
 	address []bool
-	// volatile marks the registers that something else writes: bodies assume nothing of them
+	// volatile marks the registers written from outside: bodies assume nothing of them.
 	volatile []bool
 	mem      *contents
 	at       price
-	h        history // what agrees with the guards
+	h        history // the snapshots that agree with the guards
 	tot      float64
 	general  float64
-	saves    float64 // of the cost, by the bodies for the registers chosen so far
+	saves    float64 // share of the cost saved by bodies for the registers chosen so far
 	plans    []*bitPlan
 	known    []bool
 	gain     []float64
 	cost     float64
-	ids      []uint64 // by snapshot: which tuple it is of so far
+	ids      []uint64 // by snapshot: a hash of its chosen registers
 }
 
-// makePlan chooses guards, then deciding registers one by one, then tuples.
+// makePlan chooses guards, then deciding registers greedily, then tuples.
 func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, at price, first bool) *plan {
 	p := &planner{n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads), at: at}
+
 	out := &plan{guards: make([]int64, len(n.Regs)), mem: p.mem}
 	candidates := p.sort(out.guards, h)
+
+	// Guards: constant registers that save something.
 	p.h = h
 	p.sample(planSamples)
 	p.known = make([]bool, len(n.Regs))
 	out.general = p.eval()
 	p.weaken(out.guards)
+
+	// From here on only snapshots in which the guards hold, and the net specialised to them.
 	p.h = out.agreeing(h)
 	p.tot = p.h.total()
 	as := assumption(out.guards)
@@ -93,6 +98,7 @@ func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reade
 	prop.Run(as)
 	out.net = prop.Extract(as)
 	p.n = out.net
+
 	samples := laterSamples
 	if first {
 		samples = planSamples
@@ -102,26 +108,31 @@ func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reade
 	if len(p.plans) == 0 {
 		return out
 	}
+
+	// Deciding registers and bodies.
 	p.known = append(p.known[:0], as.Known...)
 	p.cost = p.eval()
 	p.general = out.general
 	out.costs = append(out.costs, p.cost)
 	out.dec = p.greedy(candidates, out)
 	out.tuples = out.bodies(&p.h, h.total(), at, nil)
+
 	out.worth = len(out.tuples) > 0 && out.costs[len(out.costs)-1] <= worthwhile*out.general
 	return out
 }
 
-// weaken drops the guards that save next to nothing: registers that only have not
-// changed yet.
+// weaken drops guards that save next to nothing: registers that merely have not changed yet.
 func (p *planner) weaken(guards []int64) {
 	for r, v := range guards {
 		p.known[r] = v >= 0
 	}
+
 	if len(p.plans) == 0 {
 		return
 	}
 	p.cost = p.eval()
+
+	// One at a time, against the cost with all the others.
 	for r, v := range guards {
 		if v < 0 || p.control[r] {
 			continue
@@ -135,7 +146,7 @@ func (p *planner) weaken(guards []int64) {
 	}
 }
 
-// assumption is values by register, negative ones unknown.
+// assumption turns values by register into an Assume; negative values are unknown.
 func assumption(values []int64) net.Assume {
 	as := net.NewAssume(len(values))
 	for r, v := range values {
@@ -146,7 +157,7 @@ func assumption(values []int64) net.Assume {
 	return as
 }
 
-// sort finds guards, and the candidates for deciding registers.
+// sort finds the guards, and the candidates for deciding registers.
 func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 	for r := range p.n.Regs {
 		guards[r] = -1
@@ -154,10 +165,12 @@ func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 		if p.address[r] {
 			most = maxAddressValues
 		}
+
 		weights := valuesOf(r, h, most)
 		if weights == nil {
 			continue
 		}
+
 		for v, w := range weights {
 			if w >= guardShare*p.tot && (p.volatile == nil || !p.volatile[r]) {
 				guards[r] = int64(v)
@@ -170,7 +183,7 @@ func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 	return candidates
 }
 
-// valuesOf weighs the values of a register; nil when they are more than most, or
+// valuesOf weighs the values of a register. It is nil if there are more than most values, or one
 // too large to be assumed.
 func valuesOf(r int, h history, most int) map[uint64]float64 {
 	weights := map[uint64]float64{}
@@ -179,7 +192,7 @@ func valuesOf(r int, h history, most int) map[uint64]float64 {
 		if snap[r] > maxKnown {
 			return nil
 		}
-		if snap[r] != last { // runs of equal values are common
+		if snap[r] != last { // snapshots in a row often have equal values
 			weights[last] += sum
 			last, sum = snap[r], 0
 			if len(weights) > most {
@@ -188,14 +201,14 @@ func valuesOf(r int, h history, most int) map[uint64]float64 {
 		}
 		sum += h.weight[s]
 	}
+
 	if weights[last] += sum; len(weights) > most {
 		return nil
 	}
 	return weights
 }
 
-// agreeing is the snapshots that the guards hold in: the rest is left to the
-// general body.
+// agreeing is the snapshots in which all guards hold. The general body runs the other states.
 func (p *plan) agreeing(h history) (some history) {
 	for s, snap := range h.snaps {
 		if p.agrees(snap) {
@@ -215,17 +228,20 @@ func (p *plan) agrees(snap snapshot) bool {
 	return true
 }
 
-// sample makes bit plans of up to want snapshots, spread over the weight.
+// sample makes bit plans of up to want snapshots, evenly spread over the weight.
 func (p *planner) sample(want int) {
 	want = min(want, len(p.h.snaps))
 	var snaps []snapshot
 	acc := 0.0
+
 	for s, snap := range p.h.snaps {
 		acc += p.h.weight[s]
 		for len(snaps) < want && acc >= (float64(len(snaps))+0.5)*p.tot/float64(want) {
 			snaps = append(snaps, snap)
 		}
 	}
+
+	// Interleave them, so that each bit plan sees the whole history.
 	k := (len(snaps) + 63) / 64
 	for i := range k {
 		var part []snapshot
@@ -236,7 +252,7 @@ func (p *planner) sample(want int) {
 	}
 }
 
-// eval is the cost of a cycle when the known registers are constants.
+// eval is the mean cost of a cycle when the known registers are constants.
 func (p *planner) eval() float64 {
 	c := 0.0
 	for _, b := range p.plans {
@@ -245,35 +261,39 @@ func (p *planner) eval() float64 {
 	return c / float64(len(p.plans))
 }
 
-// try works out what register r would save.
+// try computes the saving of register r.
 func (p *planner) try(r int32) {
 	p.known[r] = true
 	p.gain[r] = p.cost - p.eval()
 	p.known[r] = false
 }
 
-// greedy chooses deciding registers: the one that saves most, as long as that is
-// enough and the states do not scatter over so many tuples that compiling them
-// costs more than that. Old gains are upper bounds, nearly, so few are worked out
-// again each time.
+// greedy chooses deciding registers: always the one that saves most, as long as it saves enough
+// and does not scatter the states over so many tuples that compiling them costs more. Gains
+// almost never grow, so an old gain is an upper bound and few are recomputed per step (lazy
+// greedy).
 func (p *planner) greedy(candidates []int32, out *plan) (chosen []int32) {
 	p.gain = make([]float64, len(p.n.Regs))
 	p.ids = make([]uint64, len(p.h.snaps))
+
 	drop := func(r int32) {
 		candidates = slices.DeleteFunc(candidates, func(x int32) bool { return x == r })
 	}
 	rejected := 0
+
 	for len(chosen) < maxDeciding && rejected <= maxRejected {
-		all := rejected == 0 && (len(chosen) == 0 || len(chosen) == 2 || len(chosen) == 6)
+		all := rejected == 0 && (len(chosen) == 0 || len(chosen) == 2 || len(chosen) == 6) // refresh all gains a few times, since the bound is only approximate
 		best := p.best(candidates, all)
 		if best < 0 || p.gain[best] < leastGain*p.cost {
 			break
 		}
+
 		ids, saves := p.scatter(best)
 		if drop(best); saves <= p.saves {
 			rejected++
 			continue
 		}
+
 		p.ids, p.saves = ids, saves
 		p.known[best] = true
 		p.cost -= p.gain[best]
@@ -283,12 +303,15 @@ func (p *planner) greedy(candidates []int32, out *plan) (chosen []int32) {
 	return chosen
 }
 
+// best is the candidate with the highest gain, -1 without any. It re-evaluates candidates in the
+// order of their old gains until none can be better.
 func (p *planner) best(candidates []int32, all bool) int32 {
 	if all {
 		for _, r := range candidates {
 			p.try(r)
 		}
 	}
+
 	slices.SortFunc(candidates, func(x, y int32) int {
 		switch {
 		case p.gain[x] > p.gain[y]:
@@ -298,6 +321,7 @@ func (p *planner) best(candidates []int32, all bool) int32 {
 		}
 		return int(x - y)
 	})
+
 	best := int32(-1)
 	for i, r := range candidates {
 		if best >= 0 && p.gain[r] <= p.gain[best] || i >= candidatesSeen {
@@ -318,9 +342,9 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// scatter numbers the tuples with register r added, and works out what bodies for
-// them save of the cost of a cycle, less what compiling them costs. Tuples that
-// were seen once stand for those that were not seen at all.
+// scatter numbers the tuples with register r added, and computes the saving of bodies for them,
+// less the cost of compiling. Tuples seen once get no body: they stand for those not seen at all
+// (see cover).
 func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 	ids = make([]uint64, len(p.ids))
 	at := map[uint64]int{}
@@ -329,6 +353,7 @@ func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 		count  int
 	}
 	var groups []group
+
 	for s, snap := range p.h.snaps {
 		ids[s] = mix(p.ids[s], snap[r])
 		i, ok := at[ids[s]]
@@ -340,6 +365,7 @@ func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 		groups[i].weight += p.h.weight[s]
 		groups[i].count++
 	}
+
 	gain, pay := p.general-p.cost+p.gain[r], p.general*p.at.body/p.at.cycles
 	for _, g := range groups {
 		if g.count > 1 || pay == 0 {
@@ -349,8 +375,8 @@ func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 	return ids, saves
 }
 
-// values is what a body for snap assumes of the guards and the first known
-// deciding registers.
+// values is the assumption of a body for snap: the guards and the first known deciding
+// registers.
 func (p *plan) values(snap snapshot, known int) []int64 {
 	v := slices.Clone(p.guards)
 	for _, r := range p.dec[:known] {

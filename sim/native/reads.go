@@ -6,18 +6,17 @@ import (
 	"etch/sim/net"
 )
 
-// reader evaluates the reads of memories in sampled states. What a memory holds
-// at an address that the control state settles is often as good as constant: the
-// instruction at a program counter. Bodies may assume such a word, and check it
-// each cycle before they do anything.
+// reader evaluates memory reads in sampled states. The word at an address that the control state
+// determines is often as good as constant: the instruction at a program counter. Bodies may
+// assume such a word; they check it before each cycle.
 type reader struct {
 	n     *net.Net
-	nodes []net.ID // what addresses follow from, in order; the reads among them
+	nodes []net.ID // the reads, and the nodes that their addresses depend on, in order
 	reads []net.ID // of memories
 	v     []uint64
 }
 
-// maxReads bounds the reads of a net that are looked at.
+// maxReads is the largest number of reads considered in a net.
 const maxReads = 64
 
 func newReader(n *net.Net) *reader {
@@ -29,11 +28,14 @@ func newReader(n *net.Net) *reader {
 			need[i] = true
 		}
 	}
+
+	// Arguments have smaller IDs: one pass downwards marks all dependencies.
 	for i := len(n.N) - 1; i >= 0; i-- {
 		if need[i] {
 			n.Args(net.ID(i), func(x net.ID) { need[x] = true })
 		}
 	}
+
 	for i := range n.N {
 		if need[i] {
 			r.nodes = append(r.nodes, net.ID(i))
@@ -42,8 +44,8 @@ func newReader(n *net.Net) *reader {
 	return r
 }
 
-// run appends address and word of each read in a state, one after the other:
-// base is that of the whole state, mem that of the instance's memories.
+// run appends address and word of each read in a state. base is the whole state, mem the
+// memories of the instance.
 func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64 {
 	return r.find(func(m int32, addr uint64) uint64 {
 		from := mem
@@ -58,7 +60,7 @@ func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64
 	}, s, to)
 }
 
-// farLoad is a word of a far memory.
+// farLoad loads a word of a far memory.
 func farLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
 	at := unsafe.Add(from, addr*uint64(bytes))
 	switch bytes {
@@ -72,7 +74,7 @@ func farLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
 	return *(*uint64)(at)
 }
 
-// find is run with a function that gives the word of a memory.
+// find is run with a load function.
 func (r *reader) find(load func(mem int32, addr uint64) uint64, s snapshot, to []uint64) []uint64 {
 	n, v := r.n, r.v
 	for _, i := range r.nodes {
@@ -93,16 +95,17 @@ func (r *reader) find(load func(mem int32, addr uint64) uint64, s snapshot, to [
 			v[i] = nodeValue(n, v, s, int(i))
 		}
 	}
+
 	for _, x := range r.reads {
 		to = append(to, v[n.N[x].A], v[x])
 	}
 	return to
 }
 
-// contents is what was seen at the addresses of memories that were read.
+// contents is the words seen at the memory addresses that were read.
 type contents struct {
 	word map[place]uint64
-	bad  map[place]bool // it changed
+	bad  map[place]bool // the word changed
 }
 
 type place struct {
@@ -110,14 +113,14 @@ type place struct {
 	addr uint64
 }
 
-// seenContents gathers the words that were always the same.
+// seenContents collects the words of all reads.
 func (r *reader) seenContents(reads [][]uint64) *contents {
 	c := &contents{word: map[place]uint64{}, bad: map[place]bool{}}
 	r.see(c, reads)
 	return c
 }
 
-// see adds to c what was read.
+// see adds reads to c.
 func (r *reader) see(c *contents, reads [][]uint64) {
 	for _, list := range reads {
 		for k, x := range r.reads {
@@ -134,37 +137,39 @@ func (r *reader) see(c *contents, reads [][]uint64) {
 	}
 }
 
-// stable returns the word at an address that never changed while it was read.
+// stable returns the word at an address if it was the same at every read.
 func (c *contents) stable(mem int32, addr uint64) (uint64, bool) {
 	at := place{mem, addr}
 	w, ok := c.word[at]
 	return w, ok && !c.bad[at]
 }
 
-// check is a word of the state that a body assumes: it is compared before the
-// body does anything.
+// check is a memory word that a body assumes, compared before the body does anything.
 type check struct {
-	at   int32 // word of the state; of a far memory, that with its address
-	far  uint8 // bytes of a word of a far memory, 0 of others
+	at   int32 // word of the state; for a far memory, the word with its address
+	far  uint8 // bytes per word of a far memory, else 0
 	addr uint64
 	w    uint8
 	mem  int32 // the memory that it is in
 	want uint64
 }
 
-// assumeReads forces the stable words at known addresses, after p has run under
-// as, until nothing new is known. It returns what is to be checked.
+// assumeReads forces stable words at known addresses, after p has run under as, and propagates
+// them, up to three times. It returns the checks.
 func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 	var checks []check
 	done := map[net.ID]bool{}
 	for range 3 {
 		p.Mark(as)
+
+		// One forced word may make the address of another read known.
 		found := false
 		for i := range n.N {
 			nd := &n.N[i]
 			if nd.Op != net.Read || done[net.ID(i)] || !p.Live(net.ID(i)) {
 				continue
 			}
+
 			addr, ok := p.Known(nd.A)
 			if !ok {
 				continue
@@ -173,17 +178,20 @@ func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 			if !ok || word > maxKnown {
 				continue
 			}
+
 			m := &n.Mems[nd.Imm]
 			at := uint64(m.At) + addr
 			if m.Far > 0 {
 				if at = uint64(m.At); addr*uint64(m.Far) > maxKnown {
-					continue // beyond what amd64 addresses reach
+					continue // a displacement of amd64 is 32 bits
 				}
 			}
+
 			done[net.ID(i)], found = true, true
 			p.Force(net.ID(i), word)
 			checks = append(checks, check{int32(at), m.Far, addr, nd.W, int32(nd.Imm), word})
 		}
+
 		if !found {
 			break
 		}
@@ -192,8 +200,8 @@ func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 	return checks
 }
 
-// addressRegisters marks the registers that reach the address of a read through
-// little: program counters.
+// addressRegisters marks the registers with a short path to the address of a read: program
+// counters.
 func addressRegisters(n *net.Net) []bool {
 	is := make([]bool, len(n.Regs))
 	var visit func(x net.ID, depth int)

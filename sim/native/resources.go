@@ -6,44 +6,47 @@ import (
 	"etch/sim/net"
 )
 
-// reads tells which resources a node depends on. Resources are the registers
-// that are written, numbered densely, then the memories. Rows of bits are exact;
-// where they would take too much, there are none.
+// reads tells which resources a node depends on. Resources are the written registers, numbered
+// densely, then the memories. Dependencies are exact bit rows; nets that would need too many
+// words have no rows.
 type reads struct {
-	words int     // of a row
-	res   []int32 // of a register, -1 when it is not written
-	regs  int     // registers that are written
+	words int     // per row; 0: no rows
+	res   []int32 // by register: its resource, -1 if it is not written
+	regs  int     // registers written
 	rows  []uint64
-	at    []int32 // by node but leaves: its row; 0: it depends on nothing
-	free  []int32 // rows of nodes that nobody will ask about
-	one   []uint64
+	at    []int32  // by node, except leaves: its row; 0 is the empty row
+	free  []int32  // rows to reuse
+	one   []uint64 // a row for leaves
 }
 
-// maxRows bounds the words of all rows together.
+// maxRows is the largest number of words of all rows.
 const maxRows = 1 << 21
 
-// findReads numbers resources, and finds which ones nodes depend on.
+// findReads numbers the resources and computes the rows.
 func (s *scheduler) findReads() {
 	n, rd := s.n, &s.reads
 	rd.res = filled(rd.res, len(n.Regs))
 	rd.regs = 0
+
 	for i := range s.sinks {
 		if r := s.sinks[i].reg; r >= 0 {
 			rd.res[r] = int32(rd.regs)
 			rd.regs++
 		}
 	}
+
 	for i := range s.sinks {
 		k := &s.sinks[i]
 		switch {
 		case k.reg >= 0:
 			k.res = rd.res[k.reg]
-		case k.store == entriesOf: // which nothing reads
+		case k.store == entriesOf: // nothing reads it
 			k.res = int32(rd.regs) + int32(len(n.Mems))
 		default:
 			k.res = int32(rd.regs) + n.Writes[k.store].Mem
 		}
 	}
+
 	rd.words = (rd.regs + len(n.Mems) + 63) / 64
 	if rd.words*len(n.N) > maxRows {
 		rd.words = 0
@@ -53,36 +56,42 @@ func (s *scheduler) findReads() {
 	}
 }
 
-// findRows makes the rows of nodes. Those of arguments that only had to be known for this
-// serve again: what is asked about are next values and what arms write. It takes the
-// counts of uses apart.
+// findRows computes the rows of nodes. Only next values and values written in arms are asked
+// about later. Rows of other nodes are reused after their last user, so s.uses is consumed by
+// counting down.
 func (s *scheduler) findRows() {
 	n, rd := s.n, &s.reads
 	rd.one = sized(rd.one, rd.words)
 	rd.rows, rd.free = append(slices.Grow(rd.rows[:0], 2*rd.words*len(s.sinks)), rd.one...), rd.free[:0]
 	rd.at = sized(rd.at, len(n.N))
+
 	var buf [3]net.ID
 	for i := range n.N {
 		if s.uses[i] == 0 || n.N[i].Op.IsLeaf() {
 			continue
 		}
-		in, asked := args(n, net.ID(i), &buf), s.writes[i] >= 0 // about the arguments
+		in, asked := args(n, net.ID(i), &buf), s.writes[i] >= 0 // the arguments may be asked about
+
+		// The result may take over the row of an argument that ends here.
 		own := int32(0)
 		if !asked {
 			own = s.lastRow(in)
 		}
+
 		if own == 0 {
 			own = rd.newRow()
 		}
 		rd.at[i] = own
 		s.fill(net.ID(i), in)
+
 		if !asked {
 			s.leave(in, own)
 		}
 	}
 }
 
-// leave says that arguments were needed once more, and that own serves again already.
+// leave counts down the uses of arguments and frees their rows, except own, which is in use
+// again.
 func (s *scheduler) leave(in []net.ID, own int32) {
 	rd := &s.reads
 	for _, x := range in {
@@ -92,7 +101,7 @@ func (s *scheduler) leave(in []net.ID, own int32) {
 	}
 }
 
-// lastRow is the row of an argument that nothing else needs, 0 if there is none.
+// lastRow is the row of an argument without further uses, or 0.
 func (s *scheduler) lastRow(in []net.ID) int32 {
 	for _, x := range in {
 		if s.uses[x] == 1 && s.reads.at[x] > 0 {
@@ -102,7 +111,7 @@ func (s *scheduler) lastRow(in []net.ID) int32 {
 	return 0
 }
 
-// fill adds what node i depends on to its row, which may be that of an argument.
+// fill adds the dependencies of node i to its row, which may have been an argument's.
 func (s *scheduler) fill(i net.ID, in []net.ID) {
 	rd := &s.reads
 	row := rd.row(i)
@@ -129,12 +138,13 @@ func (rd *reads) newRow() int32 {
 		clear(rd.rows[int(at)*rd.words:][:rd.words])
 		return at
 	}
+
 	at := len(rd.rows) / rd.words
-	rd.rows = append(rd.rows, rd.rows[:rd.words]...) // that of what depends on nothing
+	rd.rows = append(rd.rows, rd.rows[:rd.words]...) // the empty row
 	return int32(at)
 }
 
-// mark notes a resource, none if it is negative.
+// mark adds a resource; negative ones are ignored.
 func mark(row []uint64, res int32) {
 	if res >= 0 {
 		row[res>>6] |= 1 << (res & 63)
@@ -143,8 +153,8 @@ func mark(row []uint64, res int32) {
 
 func (rd *reads) row(x net.ID) []uint64 { return rd.rows[int(rd.at[x])*rd.words:][:rd.words] }
 
-// readBy is the resources that a next value, or what an arm writes, depends on, until the
-// next one is asked about; there must be rows.
+// readBy is the resources that a next value, or a value written by an arm, depends on. The slice
+// is valid until the next call; there must be rows.
 func (s *scheduler) readBy(x net.ID) []uint64 {
 	nd := &s.n.N[x]
 	if nd.Op != net.Leaf {

@@ -5,27 +5,27 @@ import (
 	"unsafe"
 )
 
-// rows is the values that lanes had before each of some events, and behind the
-// last one. Every four of them are a tile, in which the four values of a lane are
-// side by side: a vector of them is compared with the one that is a row older.
+// rows is the values of lanes before each of some events and behind the last. Four rows are a
+// tile, in which the four values of a lane are side by side: so a vector of values is compared
+// with the same vector one row earlier.
 type rows struct {
-	shift  uint8    // a value takes 1<<shift bytes: 4 or 8
-	blocks int      // of blockBytes, in a tile
-	words  []int32  // by lane: the number of its word outside, -1 for a lane that only fills a block
-	mem    []uint64 // tiles; the first one is for what was before, in its last row
-	same   []uint64 // a byte for each block of the other tiles: a bit for each value that is the one of the row before
-	quiet  []uint64 // and of all tiles
+	shift  uint8    // log2 of a value's bytes: 2 or 3
+	blocks int      // blocks of blockBytes per tile
+	words  []int32  // by lane: the outside number of its word, or -1 for padding
+	mem    []uint64 // tiles; the last row of the first one holds the values before the first event
+	same   []uint64 // one byte per block of the other tiles: bit k is set if value k equals that of the row before
+	quiet  []uint64 // one byte per block: the AND over all tiles
 }
 
 const (
 	tileRows   = 4
 	blockBytes = 32
 	blockWords = blockBytes / 8
-	blockGroup = 8  // a tile has a multiple of so many blocks: their bytes are a word of same
+	blockGroup = 8  // blocks per tile are a multiple of this, so that their bytes fill words of same
 	unchanged  = 15 // four bits of same
 )
 
-// newRows is rows for words outside.
+// newRows lays out rows for the given words.
 func newRows(shift uint8, words []int32) *rows {
 	r := &rows{shift: shift}
 	perGroup := blockGroup * blockBytes / r.laneBytes()
@@ -38,20 +38,20 @@ func newRows(shift uint8, words []int32) *rows {
 	return r
 }
 
-// reserve makes room for so many tiles.
+// reserve allocates tiles.
 func (r *rows) reserve(tiles int) {
 	r.mem = aligned((tiles + 1) * r.blocks * blockWords)
-	r.same = make([]uint64, tiles*r.blocks/blockGroup+1) // bytes are read by fours
+	r.same = make([]uint64, tiles*r.blocks/blockGroup+1) // slack: bytes are read by fours
 	r.quiet = make([]uint64, r.blocks/blockGroup)
 }
 
-// laneBytes is the bytes of a lane's values in a tile.
+// laneBytes is the size of a lane in a tile, in bytes.
 func (r *rows) laneBytes() int { return tileRows << r.shift }
 
-// tileBytes is the bytes from tile to tile.
+// tileBytes is the distance between tiles, in bytes.
 func (r *rows) tileBytes() int { return r.blocks * blockBytes }
 
-// row is where a row begins; row -1 is the one that was before.
+// row addresses row i; row -1 is before the first event.
 func (r *rows) row(i int) row {
 	i += tileRows
 	at := unsafe.Pointer(unsafe.SliceData(r.mem))
@@ -81,18 +81,19 @@ func (r row) set(lane int, x uint64) {
 	}
 }
 
-// compare fills in same for the first n rows. What is behind them counts as the
-// same.
+// compare fills in same for the first n rows. Rows behind them count as unchanged.
 func (r *rows) compare(n int, vectors bool) {
 	tiles := (n + tileRows - 1) / tileRows
 	if tiles*r.blocks == 0 {
 		return
 	}
+
 	if vectors {
 		r.compareVectors(tiles)
 	} else {
 		r.compareValues(tiles)
 	}
+
 	if n%tileRows != 0 {
 		behind := uint64(unchanged<<(n%tileRows)&unchanged) * 0x1111111111111111
 		last := r.same[(tiles-1)*r.blocks/blockGroup:][:r.blocks/blockGroup]
@@ -102,7 +103,7 @@ func (r *rows) compare(n int, vectors bool) {
 	}
 }
 
-// compareValues is compare one by one.
+// compareValues is compare without vectors.
 func (r *rows) compareValues(tiles int) {
 	words := r.tileBytes() / 8
 	for i := range tiles * r.blocks {
@@ -119,7 +120,7 @@ func (r *rows) compareValues(tiles int) {
 	}
 }
 
-// sameWords is the bits of a block of one lane.
+// sameWords is the bits of a block with one lane of 8-byte values.
 func sameWords(now, before *[blockWords]uint64) (m uint64) {
 	last := before[blockWords-1]
 	for k, x := range now {
@@ -131,14 +132,15 @@ func sameWords(now, before *[blockWords]uint64) (m uint64) {
 	return m
 }
 
-// sameHalves is the bits of a lane whose values are halves of two words; before
-// is the word in front of these.
+// sameHalves is the bits of a lane of 4-byte values in the words low and high; before is the
+// word in front of them.
 func sameHalves(low, high, before uint64) (m uint64) {
-	d := low ^ (low<<32 | before>>32) // what changed to each of them
+	d := low ^ (low<<32 | before>>32) // XOR of each value with its predecessor
 	e := high ^ (high<<32 | low>>32)
 	if d|e == 0 {
 		return unchanged
 	}
+
 	for k, x := range [tileRows]uint32{uint32(d), uint32(d >> 32), uint32(e), uint32(e >> 32)} {
 		if x == 0 {
 			m |= 1 << k
@@ -149,11 +151,11 @@ func sameHalves(low, high, before uint64) (m uint64) {
 
 // laneSame is the bits of a lane in a tile.
 func (r *rows) laneSame(tile, lane int) uint64 {
-	k := lane << (r.shift - 2) // there are four bits for 16 bytes
+	k := lane << (r.shift - 2) // there are four bits per 16 bytes
 	return r.same[tile*r.blocks/blockGroup+k/16] >> (k % 16 * 4) & unchanged
 }
 
-// changed calls f for each word that another value came to in a row.
+// changed calls f for each word whose value in a row differs from the row before.
 func (r *rows) changed(row int, f func(word int32, value uint64)) {
 	bit := uint64(0x1111111111111111) << (row % tileRows)
 	values := r.row(row)
@@ -166,7 +168,7 @@ func (r *rows) changed(row int, f func(word int32, value uint64)) {
 	}
 }
 
-// findQuiet fills in quiet for some tiles.
+// findQuiet computes quiet over the first tiles.
 func (r *rows) findQuiet(tiles int) {
 	groups := len(r.quiet)
 	for i := range r.quiet {
@@ -178,7 +180,7 @@ func (r *rows) findQuiet(tiles int) {
 	}
 }
 
-// aligned is n words at an address of a whole number of blocks.
+// aligned is n words at a multiple of blockBytes.
 func aligned(n int) []uint64 {
 	w := make([]uint64, n+blockWords)
 	skip := -uintptr(unsafe.Pointer(&w[0])) & (blockBytes - 1) / 8

@@ -13,20 +13,19 @@ func (r *rows) compareVectors(tiles int) {
 	}
 }
 
-// compareNarrow compares n blocks, a multiple of 8, with what is a row older:
-// before points to the blocks of the tile before. same takes a byte for each.
+// compareNarrow compares n blocks, a multiple of 8, with the values one row earlier; before
+// points to the blocks of the previous tile. same receives one byte per block.
 //
 //go:noescape
 func compareNarrow(now, before, same unsafe.Pointer, n uintptr)
 
-// compareWide is compareNarrow for values of 8 bytes; four bits of its bytes are
-// ones.
+// compareWide is compareNarrow for 8-byte values; the upper four bits of each byte are ones.
 //
 //go:noescape
 func compareWide(now, before, same unsafe.Pointer, n uintptr)
 
-// encodeNarrow adds the changes of n lanes of values of up to 32 bits to their
-// columns, and encodeWide those of up to 64.
+// encodeNarrow appends the changes of n lanes of up to 32-bit values to their columns;
+// encodeWide does so for up to 64 bits.
 //
 //go:noescape
 func encodeNarrow(lane *laneCode, n int, b *batch)

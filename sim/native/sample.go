@@ -2,31 +2,33 @@ package native
 
 import "unsafe"
 
-// What is remembered of the states that a design goes through.
+// Limits of the samples of states.
 const (
 	ringEntries = 256 // missed states that code keeps between calls
 	ringWords   = 1 << 15
-	saveEvery   = 7   // misses at least, an odd number always: many designs do things by eights
-	saveSpread  = 4   // numbers of misses
-	firstKept   = 600 // of the states that code has kept: remembered until the first plan
-	laterKept   = 256
-	callKept    = 8    // of one call, of all members of a team: reads take as long as tens of cycles
-	eagerCall   = 16   // the same of each eager engine
-	leastKept   = 100  // before anything is done
-	eagerKept   = 32   // the same of an eager engine
-	hitKept     = 256  // states that there was a body for: remembered between looks
-	leastHits   = 20   // before they say anything
-	hitGap      = 1024 // cycles between two of them at least
-	maxPast     = 4096 // snapshots that are remembered
+	saveEvery   = 7    // keep every saveEvery-th miss or more; always an odd number, because many designs have periods of 8
+	saveSpread  = 4    // different gaps
+	firstKept   = 600  // snapshots kept of missed states before the first plan
+	laterKept   = 256  // the same after it
+	callKept    = 8    // snapshots per call, of all members of a team: the reads take as long as tens of cycles
+	eagerCall   = 16   // the same for each eager engine
+	leastKept   = 100  // snapshots before a plan is made
+	eagerKept   = 32   // the same for an eager engine
+	hitKept     = 256  // snapshots of states with a body, between reviews
+	leastHits   = 20   // fewer of them are ignored
+	hitGap      = 1024 // the shortest distance of two such snapshots, in cycles
+	maxPast     = 4096 // snapshots in the history
 )
 
-// drain takes the missed states out of the ring: a sample of them all is kept.
+// drain takes k missed states out of the ring. Reservoir sampling keeps a uniform sample of all
+// of them.
 func (e *Engine) drain(base unsafe.Pointer, k int) {
 	most := laterKept
 	if e.plan == nil {
 		most = firstKept
 	}
 	keep := e.perCall()
+
 	for i := 0; i < k; i += (k + keep - 1) / keep {
 		e.seen++
 		at := -1
@@ -35,25 +37,28 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 				continue
 			}
 		}
+
 		words := e.seenWords[ringFirst+i*e.entry:][:e.entry]
 		s, mem := e.copyOf(words), base
 		if e.class != nil {
 			mem = unsafe.Add(base, words[e.entry-1])
 		}
 		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
+
 		if at >= 0 {
 			e.snaps[at], e.reads[at] = s, reads
 		} else {
 			e.snaps, e.reads = append(e.snaps, s), append(e.reads, reads)
 		}
 	}
+
 	e.seenWords[ringAt] = 0
 	if next := saveEvery + 2*(e.random.draw()>>33%saveSpread); !e.eager {
 		e.seenWords[everyAt] = next
 	}
 }
 
-// perCall is how many missed states of one call are looked at.
+// perCall is the number of missed states of a call that are considered.
 func (e *Engine) perCall() int {
 	switch {
 	case e.eager:
@@ -64,18 +69,20 @@ func (e *Engine) perCall() int {
 	return callKept
 }
 
-// peek notes the state as it is: the sample of missed states tells nothing of the
-// others.
+// peek samples the present state, by reservoir sampling: the missed states say nothing about the
+// states that have bodies.
 func (e *Engine) peek(base unsafe.Pointer) {
 	random := e.random.draw()
 	e.nextHit = e.total + hitGap + random>>33%hitGap
 	e.peeked++
+
 	at := len(e.hits.snaps)
 	if at >= hitKept {
 		if at = int(random >> 43 % uint64(e.peeked)); at >= hitKept {
 			return
 		}
 	}
+
 	state, mem := e.some(base)
 	s := e.snap(state)
 	reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
@@ -86,8 +93,8 @@ func (e *Engine) peek(base unsafe.Pointer) {
 	}
 }
 
-// remember moves the sampled misses to the history, where they stand for all
-// misses since the last time.
+// remember moves the sampled misses to the history. Together they stand for all misses since the
+// last time.
 func (e *Engine) remember() {
 	for range e.snaps {
 		e.past.weight = append(e.past.weight, e.misses/float64(len(e.snaps)))
@@ -100,7 +107,7 @@ func (e *Engine) remember() {
 	}
 }
 
-// thin forgets every other snapshot; its neighbour stands for both.
+// thin drops every other snapshot; its neighbour's weight doubles for it.
 func (h *history) thin() {
 	k := len(h.snaps) / 2
 	for i := range k {
@@ -112,19 +119,23 @@ func (h *history) thin() {
 	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
 }
 
-// weigh makes the history stand for every cycle so far: what has run since the last
-// look in bodies for one state is as the sample of such states says, or as before.
+// weigh scales the history to all cycles so far. Cycles in bodies for full states since the last
+// review are weighted by the sample of such states, or like the past if that sample is too
+// small.
 func (e *Engine) weigh() {
 	all := float64(e.total) * float64(e.instances())
 	if e.plan != nil {
 		full := e.byKey()
 		k := 0
+
+		// Keep only the samples that a full body ran.
 		for i, s := range e.hits.snaps {
 			if e.plan.agrees(s) && full[e.plan.key(e.plan.values(s, len(e.plan.dec)))] != nil {
 				e.hits.snaps[k], e.hits.reads[k] = s, e.hits.reads[i]
 				k++
 			}
 		}
+
 		if k >= leastHits {
 			w := max(0, all-e.past.total()-e.misses) / float64(k)
 			for i := range k {
@@ -134,6 +145,7 @@ func (e *Engine) weigh() {
 		}
 		e.hits, e.peeked = history{}, 0
 	}
+
 	if t := e.past.total(); t > 0 {
 		f := max(1, (all-e.misses)/t)
 		for i := range e.past.weight {
@@ -143,11 +155,11 @@ func (e *Engine) weigh() {
 	e.remember()
 }
 
-// lcg is a sequence of numbers that decide what is looked at: the same ones in every
-// run.
+// lcg is a linear congruential generator (Knuth's MMIX constants). It decides which states are
+// sampled, identically in every run.
 type lcg uint64
 
-// draw returns the next number; its upper bits are the good ones.
+// draw returns the next number. Use the upper bits: the lower ones have short periods.
 func (x *lcg) draw() uint64 {
 	*x = *x*6364136223846793005 + 1442695040888963407
 	return uint64(*x)

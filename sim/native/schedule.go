@@ -6,30 +6,30 @@ import (
 	"etch/sim/net"
 )
 
-// Costs in instructions, by which the scheduler decides whether a branch pays.
+// Costs in instructions, to decide whether a branch pays.
 const (
 	ifCost   = 3.0
-	missRate = 0.03 // of a branch nobody knows about
-	missCost = 60.0
-	maxDepth = 50 // of nested branches
+	missRate = 0.03 // of a branch with unknown behaviour
+	missCost = 60.0 // of a misprediction
+	maxDepth = 50   // of nested branches
 )
 
 // region is an arm of a branch, or the whole body.
 type region struct {
 	parent, depth int32
-	mate          int32 // the other arm
-	merged        int32 // muxes that choose between this arm and its mate
+	mate          int32 // the other arm of the branch
+	merged        int32 // muxes that select between this arm and its mate
 	firstNode     int32
 	firstKid      int32
 	nextKid       int32
 	branch        int32
 	cost          float64
-	then          bool // it is the arm for a condition that is not 0
-	dead          bool // it did not pay: its nodes are its parent's
+	then          bool // the arm for a condition other than 0
+	dead          bool // not worth a branch: its nodes belong to its parent
 	store         bool // it holds the operands of a memory write
 }
 
-// branch is an if with the muxes that it settles.
+// branch is an if, with the muxes that it replaces.
 type branch struct {
 	cond      net.ID
 	then, els int32
@@ -37,50 +37,50 @@ type branch struct {
 	early     bool // Stop needs it
 }
 
-// group is muxes of one select that may be one branch: none needs another.
+// group is muxes with one select that may share a branch: none depends on another.
 type group struct {
 	rank, next int32
-	arms       []int32 // pairs: a region, and the then-arm in it
+	arms       []int32 // pairs: a region, and the then-arm of the group in it
 }
 
-// scheduler turns a net into structured code in time linear in its nodes. Muxes
-// with the same select are grouped by rank: a rank grows through a grouped mux,
-// so joining a group's muxes never makes a cycle. Nodes go to the lowest common
-// ancestor of the regions that need them. It is used over and over.
+// scheduler turns a net into structured code, in time linear in the nodes. Muxes with one select
+// are grouped by rank. A rank grows through a grouped mux, so merging the muxes of a group
+// cannot create a cycle. A node goes to the lowest common ancestor of the regions that need it.
+// All slices are reused between nets.
 type scheduler struct {
 	n      *net.Net
-	assume net.Assume // values that registers keep are not written
-	moves  []int32    // of a select: muxes that choose between leaves
+	assume net.Assume // assumed values that a register keeps are not written
+	moves  []int32    // by select: muxes that select between leaves
 
 	isBranch []bool // the mux could be a branch
 
-	rank, aim []int32 // of a node; of a select: the rank that its muxes aim at
-	grp, head []int32 // of a mux: its group; of a select: its first group
+	rank, aim []int32 // by node; by select: the rank that its muxes aim for
+	grp, head []int32 // by mux: its group; by select: its first group
 	groups    []group
 	order     []net.ID
 	count     []int32
-	place     []int32 // region of a node, -1 when it is dead
-	arm       []int32 // then-arm of a mux, -1 when it is not a branch
+	place     []int32 // by node: its region, -1 if it is dead
+	arm       []int32 // by mux: its then-arm, -1 if it is not a branch
 	regions   []region
 	branches  []branch
 	nextNode  []int32
-	branchOf  []int32 // of a mux
+	branchOf  []int32 // by mux
 	emitted   []bool
 	uses      []int32
-	writes    []int32 // register that a mux, used by nothing else, writes in its arms; -1
-	memory    []bool  // the node follows from a memory that is written
-	storeArm  []int32 // by write: its region, -1 when it happens always
+	writes    []int32 // by mux without other use: the register that its arms write, or -1
+	memory    []bool  // by node: it depends on a memory that is written
+	storeArm  []int32 // by write: its region, -1 if it is unconditional
 	journal   journal
 	reads     reads
 	arms      armOrder
-	ordered   []int32 // of the arms that are being written: see armWrites
+	ordered   []int32 // stack of the arms being written: see armWrites
 	sinks     []sink
 	out       []ins
 	maxRank   int32
 }
 
-// sized returns n zeros, in s if there is room. One that grows may grow again, the first
-// one is often the last.
+// sized returns n zeros, in s if there is room. The first allocation is exact, since it is often
+// the last; later ones leave room to grow.
 func sized[T any](s []T, n int) []T {
 	switch {
 	case s == nil:
@@ -101,7 +101,7 @@ func filled(s []int32, n int) []int32 {
 	return s
 }
 
-// run schedules n.
+// run schedules n. The steps are in order: each uses the results of earlier ones.
 func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	k := len(n.N)
 	s.n, s.assume = n, as
@@ -110,6 +110,7 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	s.nextNode, s.emitted = filled(s.nextNode, k), sized(s.emitted, k)
 	s.groups, s.branches = s.groups[:0], s.branches[:0]
 	s.out = make([]ins, 0, len(n.N)+2*len(n.Regs)+len(n.Outs))
+
 	s.findBranches()
 	s.rankNodes()
 	s.sortNodes()
@@ -122,11 +123,10 @@ func (s *scheduler) run(n *net.Net, as net.Assume) []ins {
 	return s.out
 }
 
-// fewMoves is how many muxes of state alone have to share a select before it may
-// be branched on.
+// fewMoves is the number of muxes between leaves that must share a select for a branch on it.
 const fewMoves = 3
 
-// findBranches marks the muxes that could be branches: those that could save work.
+// findBranches marks the muxes that could be branches because skipping an arm saves work.
 func (s *scheduler) findBranches() {
 	n := s.n
 	s.isBranch, s.moves = sized(s.isBranch, len(n.N)), sized(s.moves, len(n.N))
@@ -137,6 +137,7 @@ func (s *scheduler) findBranches() {
 			}
 		}
 	}
+
 	for i := range n.N {
 		if nd := &n.N[i]; nd.Op == net.Mux && s.moves[nd.A] >= fewMoves {
 			s.isBranch[i] = true
@@ -144,7 +145,7 @@ func (s *scheduler) findBranches() {
 	}
 }
 
-// operandRank is the highest rank among a node's arguments.
+// operandRank is the highest rank of a node's arguments.
 func (s *scheduler) operandRank(i int) int32 {
 	var buf [3]net.ID
 	r := int32(0)
@@ -154,8 +155,8 @@ func (s *scheduler) operandRank(i int) int32 {
 	return r
 }
 
-// rankNodes ranks nodes and groups muxes. Two passes let the muxes of a select
-// aim for the rank of the highest of them, so that they share a branch.
+// rankNodes ranks nodes and groups muxes. Two preliminary passes find the highest rank of the
+// muxes of each select; all of them then aim for it, so that they share a branch.
 func (s *scheduler) rankNodes() {
 	n := s.n
 	mux := s.place // scratch: rank of a mux
@@ -182,6 +183,8 @@ func (s *scheduler) rankNodes() {
 			}
 		}
 	}
+
+	// The final pass joins the groups.
 	s.maxRank = 0
 	for i := range n.N {
 		if n.N[i].Op.IsLeaf() {
@@ -196,8 +199,9 @@ func (s *scheduler) rankNodes() {
 	}
 }
 
-// join puts mux i, of rank r or more, into a group and returns its rank.
+// join puts mux i, of rank r or higher, into a group and returns the group's rank.
 func (s *scheduler) join(i int, r int32) int32 {
+	// The lowest group that is high enough.
 	sel := s.n.N[i].A
 	best := int32(-1)
 	for g := s.head[sel]; g >= 0; g = s.groups[g].next {
@@ -205,6 +209,7 @@ func (s *scheduler) join(i int, r int32) int32 {
 			best = g
 		}
 	}
+
 	if best < 0 {
 		best = int32(len(s.groups))
 		g := group{rank: max(r, s.aim[sel]), next: s.head[sel]}
@@ -214,12 +219,13 @@ func (s *scheduler) join(i int, r int32) int32 {
 		s.groups = append(s.groups, g)
 		s.head[sel] = best
 	}
+
 	s.grp[i] = best
 	return s.groups[best].rank
 }
 
-// sortNodes orders nodes by rank, grouped muxes first within a rank: a counting
-// sort, which keeps the order of IDs.
+// sortNodes orders nodes by rank, grouped muxes first within a rank, by a counting sort, which
+// keeps the order of IDs.
 func (s *scheduler) sortNodes() {
 	k := int(s.maxRank)*2 + 3
 	s.count = sized(s.count, k+1)
@@ -230,12 +236,14 @@ func (s *scheduler) sortNodes() {
 		}
 		return s.rank[i] * 2
 	}
+
 	for i := range s.n.N {
 		s.count[key(i)+1]++
 	}
 	for i := 1; i <= k; i++ {
 		s.count[i] += s.count[i-1]
 	}
+
 	for i := range s.n.N {
 		at := &s.count[key(i)]
 		s.order[*at] = net.ID(i)
@@ -243,7 +251,7 @@ func (s *scheduler) sortNodes() {
 	}
 }
 
-// findMemory marks what follows from a memory that is written.
+// findMemory marks the nodes that depend on a memory that is written.
 func (s *scheduler) findMemory() {
 	n := s.n
 	s.memory = sized(s.memory, len(n.N))
@@ -251,6 +259,7 @@ func (s *scheduler) findMemory() {
 	for i := range n.Writes {
 		written[n.Writes[i].Mem] = true
 	}
+
 	var buf [3]net.ID
 	for i := range n.N {
 		nd := &n.N[i]
@@ -264,6 +273,7 @@ func (s *scheduler) findMemory() {
 	}
 }
 
+// region makes a new region.
 func (s *scheduler) region(parent int32) int32 {
 	r := region{parent: parent, mate: -1, firstNode: -1, firstKid: -1, nextKid: -1, branch: -1}
 	if parent >= 0 {
@@ -273,6 +283,7 @@ func (s *scheduler) region(parent int32) int32 {
 	return int32(len(s.regions) - 1)
 }
 
+// meet is the lowest common ancestor of two regions; a may be -1.
 func (s *scheduler) meet(a, b int32) int32 {
 	if a < 0 {
 		return b
@@ -287,26 +298,28 @@ func (s *scheduler) meet(a, b int32) int32 {
 	return a
 }
 
-// need notes that region r needs node x.
+// need records that region r needs node x.
 func (s *scheduler) need(x net.ID, r int32) {
 	if x >= 0 && !s.n.N[x].Op.IsLeaf() {
 		s.place[x] = s.meet(s.place[x], r)
 	}
 }
 
-// fixed reports whether register r keeps its value: nothing is to be written.
+// fixed reports whether register r keeps its value, so that nothing is written.
 func (s *scheduler) fixed(r int, x net.ID) bool {
 	nd := &s.n.N[x]
 	return nd.Op == net.Leaf && int(nd.Imm) == r || nd.Op == net.Const && s.assume.Known != nil && s.assume.Known[r] && s.assume.Value[r] == nd.Imm
 }
 
-// placeNodes gives every live node the innermost region that holds all that
-// need it. The operands of a memory write belong to an arm of their own, unless
-// another write could come before they are read.
+// placeNodes moves every live node into the innermost region that holds all its users. The
+// operands of a memory write get an arm of their own, unless another write could come before
+// they are read.
 func (s *scheduler) placeNodes() {
 	n := s.n
 	s.regions = slices.Grow(s.regions[:0], 2*len(s.groups)+len(n.Writes)+1)
 	s.region(-1)
+
+	// Effects that always happen need their operands at the top.
 	s.need(n.Stop, 0)
 	for r := range n.Regs {
 		if d := n.Regs[r].Next; d >= 0 && !s.fixed(r, d) {
@@ -316,6 +329,8 @@ func (s *scheduler) placeNodes() {
 	for i := range n.Outs {
 		s.need(n.Outs[i].Node, 0)
 	}
+
+	// Memory writes.
 	s.storeArm = filled(s.storeArm, len(n.Writes))
 	s.placeJournal()
 	for i := range n.Writes {
@@ -324,11 +339,14 @@ func (s *scheduler) placeNodes() {
 			continue
 		}
 		at := int32(0)
+
 		if w.En >= 0 {
 			s.need(w.En, 0)
 			at = s.storeRegion(0)
 			s.storeArm[i] = at
 		}
+
+		// A read of a written memory must not sink behind the stores.
 		for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {
 			if len(n.Writes) > 1 && x >= 0 && s.memory[x] {
 				s.need(x, 0)
@@ -337,6 +355,8 @@ func (s *scheduler) placeNodes() {
 			}
 		}
 	}
+
+	// Users come before operands in this direction.
 	for k := len(s.order) - 1; k >= 0; k-- {
 		if i := s.order[k]; s.place[i] >= 0 {
 			s.placeOperands(i)
@@ -344,6 +364,7 @@ func (s *scheduler) placeNodes() {
 	}
 }
 
+// placeOperands places the operands of node i: a mux's arms in the arms of its branch.
 func (s *scheduler) placeOperands(i net.ID) {
 	nd, r := &s.n.N[i], s.place[i]
 	if g := s.grp[i]; g >= 0 && s.regions[r].depth < maxDepth {
@@ -355,6 +376,7 @@ func (s *scheduler) placeOperands(i net.ID) {
 		s.need(nd.C, s.regions[t].mate)
 		return
 	}
+
 	s.regions[r].cost += float64(nd.Cost())
 	var buf [3]net.ID
 	for _, x := range args(s.n, i, &buf) {
@@ -362,7 +384,7 @@ func (s *scheduler) placeOperands(i net.ID) {
 	}
 }
 
-// armOf is the then-arm of group g in region r.
+// armOf is the then-arm of group g in region r, made at the first call.
 func (s *scheduler) armOf(g *group, r int32) int32 {
 	for q := 0; q < len(g.arms); q += 2 {
 		if g.arms[q] == r {
@@ -384,6 +406,8 @@ func (s *scheduler) decide() {
 			continue
 		}
 		f, up := &s.regions[t.mate], &s.regions[t.parent]
+
+		// Both arms computed and selected, against half of them and a branch.
 		merged := float64(t.merged)
 		both := t.cost + f.cost + 2*merged
 		taken := 0.5*both + ifCost + missRate*missCost
@@ -396,7 +420,7 @@ func (s *scheduler) decide() {
 	}
 }
 
-// build links regions that stay with their kids and nodes, and makes branches.
+// build links the remaining regions with their children and nodes, and makes the branches.
 func (s *scheduler) build() {
 	for r := 1; r < len(s.regions); r++ {
 		p := s.regions[r].parent
@@ -409,6 +433,8 @@ func (s *scheduler) build() {
 			s.regions[p].firstKid = int32(r)
 		}
 	}
+
+	// Nodes of dropped regions move to the next living ancestor.
 	for k := len(s.order) - 1; k >= 0; k-- {
 		i := s.order[k]
 		r := s.place[i]
@@ -418,9 +444,11 @@ func (s *scheduler) build() {
 		for s.regions[r].dead {
 			r = s.regions[r].parent
 		}
+
 		s.place[i] = r
 		s.nextNode[i] = s.regions[r].firstNode
 		s.regions[r].firstNode = int32(i)
+
 		if t := s.arm[i]; t >= 0 && s.regions[t].dead {
 			s.arm[i] = -1
 		} else if t >= 0 {
@@ -429,7 +457,7 @@ func (s *scheduler) build() {
 	}
 }
 
-// settle makes mux i one of those that the branch with then-arm t settles.
+// settle adds mux i to the branch with then-arm t.
 func (s *scheduler) settle(i net.ID, t int32) {
 	b := s.regions[t].branch
 	if b < 0 {
@@ -445,11 +473,12 @@ func (s *scheduler) settle(i net.ID, t int32) {
 	s.branchOf[i] = b
 }
 
-// findWriters finds next values that are muxes used by nothing else: their arms
-// write the register, and an arm that holds does nothing.
+// findWriters finds next values that are muxes without other use: their arms write the register,
+// and an arm that keeps the value does nothing.
 func (s *scheduler) findWriters() {
 	n := s.n
 	s.uses, s.writes = sized(s.uses, len(n.N)), filled(s.writes, len(n.N))
+
 	var buf [3]net.ID
 	for i := range n.N {
 		if s.place[i] >= 0 {
@@ -458,6 +487,7 @@ func (s *scheduler) findWriters() {
 			}
 		}
 	}
+
 	n.Roots(func(x net.ID) { s.uses[x]++ })
 	s.beforeStop()
 	for r := range n.Regs {
@@ -467,12 +497,13 @@ func (s *scheduler) findWriters() {
 	}
 }
 
-// beforeStop marks the branches that Stop needs: they are done when it is not
-// yet sure that there will be a cycle, so their arms may write nothing.
+// beforeStop marks the branches that Stop needs. They run before it is certain that the cycle
+// happens, so their arms must not write.
 func (s *scheduler) beforeStop() {
 	if s.n.Stop < 0 {
 		return
 	}
+
 	seen := make([]bool, len(s.n.N))
 	var visit func(x net.ID)
 	visit = func(x net.ID) {
@@ -482,15 +513,17 @@ func (s *scheduler) beforeStop() {
 		seen[x] = true
 		if b := s.branchOf[x]; b >= 0 && !s.branches[b].early {
 			s.branches[b].early = true
-			for _, m := range s.branches[b].phi { // all of them are done together
+			for _, m := range s.branches[b].phi { // they are merged in one branch
 				visit(m)
 			}
 		}
 		s.n.Args(x, visit)
 	}
+
 	visit(s.n.Stop)
 }
 
+// writer lets the arms of mux x write register r, and so on down the tree of muxes.
 func (s *scheduler) writer(x net.ID, r int32, depth int) {
 	if depth > 20 || s.branchOf[x] < 0 || s.branches[s.branchOf[x]].early || s.uses[x] != 1 || s.writes[x] >= 0 {
 		return

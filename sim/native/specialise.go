@@ -9,101 +9,100 @@ import (
 	"etch/sim/net"
 )
 
-// plainRoom is scratch words for plain code that may take over, beyond those of
+// plainRoom is the number of scratch words for plain code that may take over, beyond those of
 // bodies.
 const plainRoom = 1 << 15
 
 // Scratch words of adaptive code.
 const (
-	endWord = firstScratch + iota // of a class: the base behind the last instance's
+	endWord = firstScratch + iota // in a class: the base behind the last instance
 	firstPrivate
 )
 
-// Places in seenWords.
+// Offsets in seenWords.
 const (
-	missesAt  = iota // cycles in bodies that do not know all deciding registers
-	generalAt        // those of them that the general body has done
-	untilAt          // misses until one is kept
-	everyAt          // misses from one that is kept to the next
+	missesAt  = iota // cycles in bodies that do not assume all deciding registers
+	generalAt        // of these, cycles in the general body
+	untilAt          // misses until the next state is kept
+	everyAt          // misses between kept states
 	ringAt           // entries in the ring
 	ringFirst        // the ring of missed states
 )
 
-// special is the code for one tuple of control values.
+// special is a body for one tuple of control values.
 type special struct {
 	values []int64 // by register: assumed value or -1
-	checks []check // words of memories that are assumed
+	checks []check // assumed words of memories
 	root   *tree
 	weight float64
-	depth  int // of its tree at most
+	depth  int // largest depth of its tree
 }
 
-// Engine runs a net and specialises it while it runs: a tracing compiler for
-// hardware. It samples the control registers, compiles a body of one cycle for
-// each frequent combination of their values with these as constants, and chains
-// bodies directly; states that no body is for are done by a general body, which
-// keeps some of them so that the next plan knows. An Engine belongs to one state
-// at a time: its code holds nothing of the state, but it adapts to what it sees.
+// Engine runs a net and specialises it meanwhile: a tracing compiler for hardware. It samples
+// the control registers, and compiles a body of one cycle for each frequent combination of their
+// values, with these values as constants. Bodies jump to each other directly. A general body
+// runs the states without a body, and keeps some of them for the next plan. An Engine belongs to
+// one state at a time: its code holds none of the state, but it adapts to the states it sees.
 type Engine struct {
 	n       *net.Net
 	t       target
 	f       cpu.Features
-	flat    *net.Net // all of the state
-	class   *Class   // nil: the net is all there is, or a part
-	team    *Team    // that it is a part of, or nil
-	turn    int      // in it
-	top     *code    // of a class
-	topAt   int      // where its instances look for their bodies
+	flat    *net.Net // the net of the whole state
+	class   *Class   // nil for a whole net, or a part
+	team    *Team    // the team of which the net is a part, or nil
+	turn    int      // number in the team
+	top     *code    // of a class: the code before the instances
+	topAt   int      // offset in the code at which dispatch begins
 	control []bool
 	address []bool
 	reader  *reader
-	lo, hi  uint32 // the words of all registers: from slot lo up to but not including hi; signed numbers, as slots are
+	lo, hi  uint32 // the slots of all registers, half open, compared as signed numbers
 
 	g       grower
-	crowded *plan // the last one whose bodies had no registers to spare for residents
+	crowded *plan // the last plan whose bodies had no registers to spare for residents
 	general *tree
 	plan    *plan
 	bodies  []*special
 	memo    map[uint64][]memoEntry
 	code    *Code
-	// what code counts and keeps between calls: its own memory, as the scratch
-	// words are everybody's
+	// Counters of the code, and states it keeps between calls: memory of its own, since other
+	// code may use the scratch words.
 	seenWords []uint64
 	entry     int // words of a ring entry
 	entries   int
 
 	eager bool
-	fixed bool       // the bodies stay as they are
-	room  []uint64   // for snapshots
-	snaps []snapshot // states since the last look that no body was for
+	fixed bool       // the bodies are final
+	room  []uint64   // unused memory for snapshots
+	snaps []snapshot // sampled states without a body since the last review
 	reads [][]uint64 // parallel to snaps
-	seen  int        // states that snaps is a sample of
+	seen  int        // number of states that snaps samples
 	past  history
-	// since the last look
-	misses   float64   // cycles in states that no body was for
-	generals float64   // those of them that the general body has done
-	counted  [2]uint64 // of both counts of the code
+	// Since the last review:
+	misses   float64   // cycles in states without a body
+	generals float64   // of these, cycles in the general body
+	counted  [2]uint64 // the code's two counters when last read
 
-	// states that there was a body for, and others: those are not counted
+	// Sampled states of any kind; weigh uses only the ones that have a body.
 	hits    history
-	peeked  int    // states that hits is a sample of
+	peeked  int    // number of states that hits samples
 	nextHit uint64 // cycle
 
 	contest
-	lastLook  uint64        // cycle of the last look at the bodies
+	lastLook  uint64        // cycle of the last review
 	lastDrain uint64        // cycle
-	firstPlan time.Duration // of running, when the first plan may be made
-	patience  time.Duration // that may be wasted before the next look
-	sincePlan time.Duration // wasted between the last plan and the last look
+	firstPlan time.Duration // running time at which the first plan may be made
+	patience  time.Duration // loss that triggers the next review
+	sincePlan time.Duration // loss between the last plan and the last review
 	planTook  time.Duration
 	planAt    uint64        // cycle of the last plan
-	planDue   time.Duration // of running, when another one may be made without need
-	adding    time.Duration // that compiling bodies took
+	planDue   time.Duration // running time at which another plan may be made without need
+	adding    time.Duration // time spent compiling bodies
 	added     int           // bodies compiled
-	slow      time.Duration // of running before the first plan
+	slow      time.Duration // running time before the first plan
 	timed     float64       // cycles in that time
 	postponed int
-	stops     int // cycles before the first plan that were not done
+	stops     int // calls before the first plan that stopped early
 	running   time.Duration
 	compiling time.Duration
 	random    lcg
@@ -116,17 +115,17 @@ type memoEntry struct {
 	root   *tree
 }
 
-// Options of New.
+// Options configure New.
 type Options struct {
 	Features cpu.Features
 	Plain    bool // no specialisation
-	Eager    bool // specialise soon and always, pay or not, by cycles and not by the clock: for tests
+	Eager    bool // for tests: specialise soon and always, by cycle counts instead of the clock
 }
 
 // Runner is machine code that advances a state.
 type Runner interface {
-	// Run does up to cycles cycles, at least 1, on the state at base and returns
-	// how many are left: the net stops before them.
+	// Run runs up to cycles cycles, at least 1, on the state at base. It returns the number of
+	// cycles left when the net stopped, else 0.
 	Run(base unsafe.Pointer, cycles uint64) (left uint64)
 	// Scratch is the number of words below base that the code uses.
 	Scratch() int
@@ -136,20 +135,23 @@ type Runner interface {
 	Close() error
 }
 
-// New makes the code of a net: adaptive where the net has control state, plain
-// elsewhere. Errors: those of Compile.
+// New compiles a net: packed where most work repeats, adaptive where there is control state,
+// else plain. Errors: those of Compile.
 func New(n *net.Net, o Options) (Runner, error) {
 	if !Supported(o.Features) {
 		return nil, ErrUnsupported
 	}
+
 	if here.vectors(o.Features) {
 		if k, rest := findPacks(n, narrowFrom); k != nil && k.share > mostWork {
 			return compilePacked(k, rest, o.Features)
 		}
 	}
+
 	if o.Plain {
 		return Compile(n, o.Features)
 	}
+
 	if t := newTeam(n, o); t != nil {
 		return t, t.start()
 	}
@@ -161,8 +163,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	return e, e.start(0)
 }
 
-// newEngine returns an engine for n, nil when n has no control state, or is too
-// large.
+// newEngine returns an engine for n, or nil if n has no control state or is too large.
 func newEngine(n *net.Net, o Options) *Engine {
 	if tooLarge(n) {
 		return nil
@@ -176,15 +177,16 @@ func newEngine(n *net.Net, o Options) *Engine {
 
 func tooLarge(n *net.Net) bool { return len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes }
 
-// engineFor returns an engine for n, which has registers; some are marked.
+// engineFor returns an engine for n, which has registers, some of them marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
 	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), eager: o.Eager, contest: contest{trialAt: firstTrial}, memo: map[uint64][]memoEntry{}}
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
-	for i := range n.Regs { // those of a class are not always in order, and inputs of a part lie below the state
+	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
 	}
 	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
+
 	e.g.first = firstPrivate
 	e.g.volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
@@ -193,8 +195,8 @@ func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	return e
 }
 
-// start makes the general body and the first code; scratch words are used
-// otherwise.
+// start makes the general body and the first code. scratch is the number of scratch words used
+// by others.
 func (e *Engine) start(scratch int32) error {
 	start := time.Now()
 	e.begin(scratch)
@@ -203,17 +205,20 @@ func (e *Engine) start(scratch int32) error {
 	return err
 }
 
-// begin makes the general body.
+// begin makes the general body, which forks over all control registers, and sets up the
+// counters.
 func (e *Engine) begin(scratch int32) {
 	n := e.n
 	e.entries = min(ringEntries, ringWords/e.entry)
 	e.g.ratio, e.g.depth, e.g.limit = generalRatio, generalReach, 1<<20
+
 	for r, is := range e.control {
 		if is {
 			e.g.dec = append(e.g.dec, int32(r))
 		}
 	}
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
+
 	e.g.ratio, e.g.dec = splitRatio, nil
 	e.g.limit = max(e.g.first+1024, e.general.scratch()+512, scratch)
 	e.seenWords = make([]uint64, ringFirst+e.entry*e.entries)
@@ -223,7 +228,7 @@ func (e *Engine) begin(scratch int32) {
 	}
 }
 
-// scratch is the number of scratch words that the code of a tree uses.
+// scratch is the number of scratch words that a tree uses.
 func (t *tree) scratch() int32 {
 	if t.yes == nil {
 		return t.c.scratch
@@ -245,7 +250,7 @@ func (e *Engine) Size() int {
 	return e.code.Size()
 }
 
-// RunOn is Keeper's: plain code keeps, bodies have nothing to keep.
+// RunOn is Keeper's: only plain code keeps part of the state; bodies have nothing to keep.
 func (e *Engine) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	if e.plain == nil {
 		return e.Run(base, cycles)
@@ -264,7 +269,7 @@ func (e *Engine) Close() error {
 	return e.code.Close()
 }
 
-// call runs the code and keeps count.
+// call runs the code and counts its cycles.
 func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	e.restart(base)
 	left = e.code.Run(base, cycles)
@@ -272,12 +277,12 @@ func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return left
 }
 
-// snap copies the registers, by number.
+// snap copies the registers at base.
 func (e *Engine) snap(base unsafe.Pointer) snapshot {
 	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(int32(e.lo)))), e.hi-e.lo))
 }
 
-// take returns n words; many at a time are allocated.
+// take returns n words, allocated in batches.
 func (e *Engine) take(n int) []uint64 {
 	if len(e.room) < n {
 		e.room = make([]uint64, 64*n)
@@ -287,6 +292,7 @@ func (e *Engine) take(n int) []uint64 {
 	return s
 }
 
+// copyOf extracts the registers from state words lo to hi.
 func (e *Engine) copyOf(words []uint64) snapshot {
 	s := snapshot(e.take(len(e.n.Regs)))
 	for r := range s {
@@ -295,13 +301,14 @@ func (e *Engine) copyOf(words []uint64) snapshot {
 	return s
 }
 
-// Run does up to cycles cycles and returns how many are left because the net
-// stopped before them.
+// Run runs up to cycles cycles. It returns the number of cycles left when the net stopped, else
+// 0.
 func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	for cycles > 0 {
 		if e.plain != nil {
 			return e.plain.Run(base, cycles)
 		}
+
 		if e.total >= e.trialAt && cycles >= trialCycles && !e.eager && !e.postpone() {
 			done, stopped := e.trial(base, cycles)
 			if cycles -= done; stopped {
@@ -309,9 +316,10 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			}
 			continue
 		}
+
 		left = e.timedCall(base, cycles)
 		if e.plan == nil && left > 0 && cycles-left < leastTimed {
-			if e.stops++; e.stops > mostStops { // it speaks all the time: there is nothing to gain
+			if e.stops++; e.stops > mostStops { // it stops all the time: bodies cannot pay
 				e.settle()
 				return left
 			}
@@ -322,10 +330,10 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return 0
 }
 
-// timedCall runs the code and keeps the counts by which the engine adapts.
+// timedCall runs the code and measures it.
 func (e *Engine) timedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
 	var took time.Duration
-	if cycles < leastTimed { // looking at the clock would take longer
+	if cycles < leastTimed { // too short to be worth reading the clock
 		left = e.call(base, cycles)
 	} else {
 		start := time.Now()
@@ -336,7 +344,7 @@ func (e *Engine) timedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return left
 }
 
-// ran notes what a call has done; took is 0 when nobody looked at the clock.
+// ran accounts for a call. took is 0 if it was not timed: then the time is estimated.
 func (e *Engine) ran(cycles uint64, took time.Duration) {
 	switch {
 	case took == 0:
@@ -348,6 +356,7 @@ func (e *Engine) ran(cycles uint64, took time.Duration) {
 	default:
 		e.running += took
 	}
+
 	e.misses += float64(e.seenWords[missesAt] - e.counted[0])
 	e.generals += float64(e.seenWords[generalAt] - e.counted[1])
 	e.counted = [2]uint64{e.seenWords[missesAt], e.seenWords[generalAt]}

@@ -12,8 +12,8 @@ func ones(v uint64) int { return bits.OnesCount64(v) }
 
 func (s *scheduler) put(k kind, a, b int32) { s.out = append(s.out, ins{k, a, b}) }
 
-// emitAll writes the code: what leaves before the cycle, then every sink, with
-// nodes where they are first needed in their region.
+// emitAll writes the code: the stop test, outputs, then every sink. Nodes come where their
+// region first needs them.
 func (s *scheduler) emitAll() {
 	n := s.n
 	if n.Stop >= 0 {
@@ -24,13 +24,14 @@ func (s *scheduler) emitAll() {
 		s.node(n.Outs[i].Node, 0)
 		s.put(kOut, int32(i), -1)
 	}
+
 	s.listSinks()
 	s.findReads()
 	first, late := s.sorted()
 	for _, k := range first {
 		s.sink(&s.sinks[k])
 	}
-	for _, k := range late { // whatever reads a memory comes before the first store
+	for _, k := range late { // all reads of memories come before the first store
 		w := &n.Writes[s.sinks[k].store]
 		s.node(w.En, 0)
 		if t := s.storeArm[s.sinks[k].store]; t >= 0 {
@@ -40,11 +41,13 @@ func (s *scheduler) emitAll() {
 			s.node(x, 0)
 		}
 	}
+
 	for _, k := range late {
 		s.sink(&s.sinks[k])
 	}
 }
 
+// sink emits one register write, memory write, or the journal.
 func (s *scheduler) sink(q *sink) {
 	switch {
 	case q.reg >= 0:
@@ -54,6 +57,7 @@ func (s *scheduler) sink(q *sink) {
 		s.enter()
 		return
 	}
+
 	w := &s.n.Writes[q.store]
 	t := s.storeArm[q.store]
 	operands := func(r int32) {
@@ -61,11 +65,14 @@ func (s *scheduler) sink(q *sink) {
 		s.node(w.Data, r)
 		s.node(w.Mask, r)
 	}
+
 	if t < 0 {
 		operands(0)
 		s.put(kStore, q.store, -1)
 		return
 	}
+
+	// A conditional store: operands of its own are computed inside the if.
 	s.node(w.En, 0)
 	s.demands(t, 0)
 	operands(0)
@@ -76,7 +83,7 @@ func (s *scheduler) sink(q *sink) {
 	s.put(kEnd, -1, -1)
 }
 
-// demands emits into region r what the regions from q down need from it.
+// demands emits into region r all nodes of r that the regions from q down need.
 func (s *scheduler) demands(q, r int32) {
 	for y := s.regions[q].firstNode; y >= 0; y = s.nextNode[y] {
 		s.arguments(net.ID(y), r)
@@ -86,7 +93,7 @@ func (s *scheduler) demands(q, r int32) {
 	}
 }
 
-// node emits node x, if it is one of region r and not there yet.
+// node emits node x if it belongs to region r and is not yet there.
 func (s *scheduler) node(x net.ID, r int32) {
 	if x < 0 || s.emitted[x] || s.place[x] != r {
 		return
@@ -100,7 +107,7 @@ func (s *scheduler) node(x net.ID, r int32) {
 	s.put(kEval, int32(x), -1)
 }
 
-// arguments emits those of node x that are of region r.
+// arguments emits the arguments of node x that belong to region r.
 func (s *scheduler) arguments(x net.ID, r int32) {
 	var buf [3]net.ID
 	for _, y := range args(s.n, x, &buf) {
@@ -108,9 +115,10 @@ func (s *scheduler) arguments(x net.ID, r int32) {
 	}
 }
 
-// branch emits an if with its arms.
+// branch emits an if with its arms. Everything that the arms need from outside comes first.
 func (s *scheduler) branch(b, r int32) {
 	n := s.n
+
 	cond, then, els, phi := s.branches[b].cond, s.branches[b].then, s.branches[b].els, s.branches[b].phi
 	s.node(cond, r)
 	for _, m := range phi {
@@ -119,18 +127,20 @@ func (s *scheduler) branch(b, r int32) {
 	}
 	s.demands(then, r)
 	s.demands(els, r)
+
 	s.put(kIf, int32(cond), b)
 	s.armCode(phi, then, func(m net.ID) net.ID { return n.N[m].B })
 	s.put(kElse, -1, -1)
 	s.armCode(phi, els, func(m net.ID) net.ID { return n.N[m].C })
+
 	for _, m := range phi {
 		s.emitted[m] = true
 	}
 	s.put(kEnd, -1, -1)
 }
 
-// armCode emits an arm: plain muxes first, as they may read registers that are
-// written below; then the registers that the arm writes, readers before writers.
+// armCode emits an arm: first plain muxes, because they may read registers written below; then
+// the registers that the arm writes, readers before writers.
 func (s *scheduler) armCode(phi []net.ID, r int32, value func(net.ID) net.ID) {
 	for _, m := range phi {
 		if s.writes[m] < 0 {
@@ -138,7 +148,7 @@ func (s *scheduler) armCode(phi []net.ID, r int32, value func(net.ID) net.ID) {
 			s.put(kPhi, int32(m), int32(value(m)))
 		}
 	}
-	from := len(s.ordered) // arms are inside of arms
+	from := len(s.ordered) // a stack: arms nest
 	s.ordered = s.armWrites(s.ordered, phi, value)
 	for i := from; i < len(s.ordered); i++ {
 		m := phi[s.ordered[i]]
@@ -147,14 +157,14 @@ func (s *scheduler) armCode(phi []net.ID, r int32, value func(net.ID) net.ID) {
 	s.ordered = s.ordered[:from]
 }
 
-// write emits the writing of value x to register reg in region r.
+// write emits the write of value x to register reg in region r.
 func (s *scheduler) write(reg int32, x net.ID, r int32) {
 	if s.fixed(int(reg), x) {
 		return
 	}
 	s.node(x, r)
 	if s.writes[x] == reg {
-		return // its arms have written
+		return // written by the arms of x
 	}
 	s.put(kWrite, reg, int32(x))
 }

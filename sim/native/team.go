@@ -7,39 +7,40 @@ import (
 	"etch/sim/net"
 )
 
-// Team is engines for machines of one net that go their own way: each has bodies
-// for its own states, since those of all together are too many. In a cycle what
-// belongs to no machine runs first, on old values, and stores what machines need
-// of each other; then each machine does its part, and keeps its next body.
+// Team is engines for independent machines of one net: each has bodies for its own states,
+// because the combinations of all states are too many. In a cycle, the part that belongs to no
+// machine runs first, on old values, and stores the values that machines need of each other.
+// Then each machine runs its part and keeps its next body.
 type Team struct {
 	flat    *net.Net
 	o       Options
 	members []*Engine
 	top     *code
-	inputs  int32 // scratch words that top stores, behind the next bodies
+	inputs  int32 // scratch words stored by top, behind the next bodies
 	limit   int32 // scratch words
 	code    *Code
-	tops    []int         // by member: where it looks for its body
-	done    label         // of the code that is being written
-	stale   bool          // members have other bodies than the code
-	looking bool          // it is time for a look at the members' bodies
-	took    time.Duration // making the code
+	tops    []int         // by member: offset of its dispatch in the code
+	done    label         // label in the code being written
+	stale   bool          // the code lacks new bodies of members
+	looking bool          // members review their bodies now
+	took    time.Duration // time of making the code
 	stops   int
 	contest
 }
 
-// Machines that are worth a part of their own.
+// Policy of teams.
 const (
-	leastPart  = 100 // cost of a cycle
-	leastOther = 0.2 // of the cost of all of them: what those but the largest have
+	leastPart  = 100 // cost per cycle of the smallest machine with a part of its own
+	leastOther = 0.2 // share of the total cost that all machines but the largest must have
 	mostParts  = 64
 )
 
-// newTeam takes a net apart; nil when that gives nothing.
+// newTeam divides a net into machines; nil if that does not pay.
 func newTeam(n *net.Net, o Options) *Team {
 	if tooLarge(n) {
 		return nil
 	}
+
 	part, other := float32(leastPart), leastOther
 	if o.Eager {
 		part, other = 10, 0
@@ -48,6 +49,7 @@ func newTeam(n *net.Net, o Options) *Team {
 	for r, is := range addressRegisters(n) {
 		marked[r] = marked[r] || is
 	}
+
 	t := &Team{flat: n, o: o, contest: contest{trialAt: firstTrial}}
 	parts := n.Parts(marked, part, func(k int) uint32 {
 		t.inputs = max(t.inputs, int32(k)+1)
@@ -56,6 +58,8 @@ func newTeam(n *net.Net, o Options) *Team {
 	if parts == nil || len(parts.Part) > mostParts {
 		return nil
 	}
+
+	// One dominant machine gains nothing from a team.
 	all, most := 0.0, 0.0
 	for i := range parts.Part {
 		c := 0.0
@@ -67,6 +71,7 @@ func newTeam(n *net.Net, o Options) *Team {
 	if all-most < other*all {
 		return nil
 	}
+
 	for i := range parts.Part {
 		p := &parts.Part[i]
 		e := engineFor(p.Net, controlRegisters(p.Net), addressRegisters(p.Net), o)
@@ -78,6 +83,7 @@ func newTeam(n *net.Net, o Options) *Team {
 		}
 		t.members = append(t.members, e)
 	}
+
 	e := t.members[0]
 	t.top = prepare(&e.g.sched, parts.Top, net.Assume{}, e.g.first)
 	t.top.allocate(&e.g.alloc, e.g.pool)
@@ -91,6 +97,7 @@ func (t *Team) start() error {
 		e.begin(t.top.scratch)
 		t.limit = max(t.limit, e.g.limit)
 	}
+
 	err := t.emit()
 	for _, e := range t.members {
 		e.g.limit = t.limit
@@ -99,15 +106,18 @@ func (t *Team) start() error {
 	return err
 }
 
-// emit makes the machine code of all members.
+// emit makes the machine code of all members: the common part, then one chain of bodies per
+// member.
 func (t *Team) emit() error {
 	e := t.members[0]
 	w := newCycles(e.t.writer(e.f))
+
 	w.enter()
 	cycle := w.newLabel()
 	w.entry(cycle)
 	w.body(t.top)
 	w.goOn(firstPrivate)
+
 	t.done = w.newLabel()
 	var chains []*chain
 	for _, e := range t.members {
@@ -116,6 +126,7 @@ func (t *Team) emit() error {
 		c.stubs()
 		chains = append(chains, c)
 	}
+
 	w.bind(t.done)
 	w.count(true, cycle)
 	w.bind(w.exit)
@@ -124,6 +135,7 @@ func (t *Team) emit() error {
 	if err != nil {
 		return err
 	}
+
 	code, err := newCode(text, int(t.limit), len(t.flat.N))
 	if err != nil {
 		return err
@@ -131,6 +143,7 @@ func (t *Team) emit() error {
 	if t.code != nil {
 		t.code.Close()
 	}
+
 	t.code, t.tops = code, t.tops[:0]
 	for _, c := range chains {
 		t.tops = append(t.tops, w.offset(c.top))
@@ -138,7 +151,7 @@ func (t *Team) emit() error {
 	return nil
 }
 
-// keep writes what a member does when its cycle is over and l is its next body.
+// keep writes the end of a member's cycle: keep l as its next body, go on with the next member.
 func (t *Team) keep(c *chain, l label) {
 	c.keepIn(firstPrivate+int32(c.e.turn), l)
 	if c.e.turn+1 < len(t.members) {
@@ -148,11 +161,12 @@ func (t *Team) keep(c *chain, l label) {
 	}
 }
 
-// call runs the code; the state may have been changed since the last time.
+// call runs the code. Every member dispatches anew, because callers may have changed the state.
 func (t *Team) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	for i, at := range t.tops {
 		*(*uint64)(unsafe.Add(base, -8*(firstPrivate+i+1))) = uint64(t.code.mem.Addr()) + uint64(at)
 	}
+
 	left = t.code.Run(base, cycles)
 	t.total += cycles - left
 	for _, e := range t.members {
@@ -161,8 +175,8 @@ func (t *Team) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return left
 }
 
-// Run does up to cycles cycles and returns how many are left because the net
-// stopped before them.
+// Run runs up to cycles cycles. It returns the number of cycles left when the net stopped, else
+// 0.
 func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	for t.plain == nil {
 		if t.total >= t.trialAt && cycles >= trialCycles && !t.o.Eager && !t.postpone() {
@@ -172,6 +186,7 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			}
 			continue
 		}
+
 		var took time.Duration
 		if cycles < leastTimed {
 			left = t.call(base, cycles)
@@ -180,15 +195,18 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			left = t.call(base, cycles)
 			took = max(1, time.Since(start)/time.Duration(len(t.members)))
 		}
+
 		if left > 0 && cycles-left < leastTimed {
 			if t.stops++; t.stops > mostStops && t.members[0].plan == nil {
 				t.settle()
 				return left
 			}
 		}
-		if left == cycles { // what members need of each other has not been stored
+		if left == cycles { // top has not run, so the members' inputs are stale
 			return left
 		}
+
+		// Members account for the call and ask for reviews; the code is renewed once for all.
 		for _, e := range t.members {
 			e.ran(cycles-left, took)
 		}
@@ -204,9 +222,8 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return t.plain.Run(base, cycles)
 }
 
-// looks reports whether it is time for a look at the members' bodies: one of them asks
-// for it, and all together have wasted enough for new code, which is always that of
-// all members.
+// looks reports whether a review of the members' bodies is due: one of them asks for it, and all
+// together have lost enough to pay for new code, which is always compiled for all members.
 func (t *Team) looks() bool {
 	wasted, asked := time.Duration(0), false
 	for _, e := range t.members {
@@ -218,7 +235,7 @@ func (t *Team) looks() bool {
 	return asked && wasted >= lookShare*t.took
 }
 
-// renew makes machine code of the members' bodies, as Engine's does.
+// renew makes machine code of the members' bodies, like Engine's.
 func (t *Team) renew() {
 	start := time.Now()
 	t.stale = false
@@ -230,7 +247,7 @@ func (t *Team) renew() {
 	t.took = time.Since(start)
 }
 
-// postpone is Engine's.
+// postpone is Engine's, for any of the members.
 func (t *Team) postpone() bool {
 	wait := false
 	for _, e := range t.members {
@@ -251,7 +268,7 @@ func (t *Team) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped b
 	return done, stopped
 }
 
-// settle gives up: plain code does everything.
+// settle gives up: plain code runs everything.
 func (t *Team) settle() {
 	if plain, err := t.compilePlain(); err == nil {
 		t.takeOver(plain)
@@ -284,7 +301,7 @@ func (t *Team) Bodies() (k int) {
 	return k
 }
 
-// RunOn is Keeper's, as of Engine.
+// RunOn is Keeper's, like Engine's.
 func (t *Team) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	if t.plain == nil {
 		return t.Run(base, cycles)

@@ -2,49 +2,48 @@ package native
 
 import "etch/sim/net"
 
-// tree is the code of one cycle for states of one kind: a decision tree over
-// conditions of that cycle. A leaf is straight code in which the conditions are
-// known, so that what follows from them is constant: the next values of control
-// registers above all.
+// tree is the code of one cycle for one kind of states: a decision tree over conditions of that
+// cycle. A leaf is straight code in which the conditions are known, so that dependent values are
+// constants: above all the next values of control registers.
 type tree struct {
-	c       *code // of a leaf the cycle, else what computes the condition
-	yes, no *tree // nil for a leaf
-	next    []int64
+	c       *code   // of a leaf: the cycle; else the code of the condition
+	yes, no *tree   // nil for a leaf
+	next    []int64 // of a leaf, by register: the next value, anyValue or holds
 }
 
-// What next says of a register that is no constant.
+// Values of next that are not constants.
 const (
-	anyValue = -1
-	holds    = -2
+	anyValue = -1 // unknown
+	holds    = -2 // the register keeps its value
 )
 
-// maxKnown is the greatest value that is treated as a constant, since negative
-// numbers say other things.
+// maxKnown is the largest value treated as a constant; negative numbers have other meanings.
 const maxKnown = 1<<62 - 1
 
-// minSplit is the cost of a cycle below which nothing is split.
+// minSplit is the cost of a cycle below which it is not split.
 const minSplit = 60.0
 
-// grower makes trees; its arrays are used over and over.
+// grower makes trees. Its arrays are reused.
 type grower struct {
 	sched scheduler
 	alloc allocator
 	props []*net.Prop // by depth
 	forks
-	depth  int   // of trees at most
-	first  int32 // scratch word that code may use
-	limit  int32 // scratch words that code may use
+	depth  int   // of the deepest tree
+	first  int32 // first free scratch word
+	limit  int32 // end of the free scratch words
 	pool   []uint8
-	failed bool // some code took more
+	failed bool // some code needed more
 }
 
-// grow makes the tree of n, whose registers are assumed to be as as says.
+// grow makes the tree of n under the assumption as, which n has applied already.
 func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 	if depth < g.depth {
 		if t := g.split(n, as, depth); t != nil {
 			return t
 		}
 	}
+
 	c := prepare(&g.sched, n, as, g.first)
 	g.finish(c)
 	t := &tree{c: c, next: make([]int64, len(n.Regs))}
@@ -68,7 +67,7 @@ func (g *grower) finish(c *code) {
 	g.failed = g.failed || c.scratch > g.limit
 }
 
-// prop returns the propagation of a depth, bound to n.
+// prop returns the propagation for a depth, bound to n.
 func (g *grower) prop(n *net.Net, depth int) *net.Prop {
 	for len(g.props) <= depth {
 		g.props = append(g.props, &net.Prop{})
@@ -77,7 +76,7 @@ func (g *grower) prop(n *net.Net, depth int) *net.Prop {
 	return g.props[depth]
 }
 
-// split makes an inner node of the condition that pays most; nil when none does.
+// split makes an inner node for the best condition; nil if none pays.
 func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	p := g.prop(n, depth)
 	free := net.NewAssume(len(n.Regs))
@@ -85,12 +84,15 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	if p.Mark(free) <= minSplit {
 		return nil
 	}
+
 	best := g.condition(p, n)
 	if best < 0 {
 		return nil
 	}
 	t := &tree{c: conditionCode(n, best, g.first)}
 	g.finish(t.c)
+
+	// Specialise both sides to the condition's value.
 	var side [2]*net.Net
 	for v := range uint64(2) {
 		p.Force(best, v)
@@ -103,8 +105,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	return t
 }
 
-// conditionCode computes a condition of n, and leaves by the side door when it
-// is 0.
+// conditionCode computes condition x of n and takes the side exit if it is 0.
 func conditionCode(n *net.Net, x net.ID, scratch int32) *code {
 	need := make([]bool, len(n.N))
 	need[x] = true
@@ -113,6 +114,7 @@ func conditionCode(n *net.Net, x net.ID, scratch int32) *code {
 			n.Args(net.ID(i), func(y net.ID) { need[y] = true })
 		}
 	}
+
 	c := &code{n: n, scratch: scratch}
 	for i := range n.N[:x+1] {
 		if need[i] && !n.N[i].Op.IsLeaf() {

@@ -6,9 +6,9 @@ import (
 	"etch/sim/net"
 )
 
-// Registers of amd64 code: two hold the state's base, since recent AMD cores
-// confuse a load and an unrelated store of one base register and displacement;
-// two are scratch; the rest is for values.
+// Registers of amd64 code. Two hold the state's base, because recent AMD cores falsely match a
+// load with an unrelated store of the same base register and displacement. Two are temporaries.
+// The rest is for values.
 const (
 	stateR = amd64.RBP // base for loads
 	stateW = amd64.RBX // base for stores
@@ -27,10 +27,10 @@ type x86 struct {
 	pool  constants
 	c     *code
 	n     *net.Net
-	at    int32 // the instruction that is written
+	at    int32 // index of the instruction being written
 	from  bases
-	packs *packs // registers that live in lanes; nil when none do
-	log   *Log   // keeps outputs; nil when none does
+	packs *packs // registers that live in lanes of packs, or nil
+	log   *Log   // keeps outputs in rows, or nil
 	home  residents
 }
 
@@ -59,10 +59,10 @@ func size(w uint8) amd64.Size {
 	return amd64.S32
 }
 
-// scratchAt is scratch word i: scratch lies below the state.
+// scratchAt addresses scratch word i, below the state.
 func scratchAt(base amd64.Reg, i int32) amd64.Mem { return amd64.At(base, -8*(i+1)) }
 
-// way is what an address is for: loads and stores have base registers of their own.
+// way is the direction of an access: loads and stores have base registers of their own.
 type way uint8
 
 const (
@@ -70,12 +70,12 @@ const (
 	stores
 )
 
-// bases are the registers from which code addresses what it uses.
+// bases are the registers from which addresses are counted.
 type bases struct{ state, scratch, mem [2]amd64.Reg }
 
 var oneState = bases{[2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}}
 
-// scratch is scratch word i.
+// scratch addresses scratch word i.
 func (e *x86) scratch(w way, i int32) amd64.Mem { return scratchAt(e.from.scratch[w], i) }
 
 func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
@@ -85,7 +85,7 @@ func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
 	return amd64.At(base, 8*int32(e.n.Regs[r].Slot))
 }
 
-// leaf is where register r's value at the start of the cycle is now.
+// leaf is the place of register r's value at the start of the cycle.
 func (e *x86) leaf(r int) amd64.Mem {
 	if o, ok := e.c.copied(r, e.at); ok {
 		return e.scratch(loads, o)
@@ -93,8 +93,8 @@ func (e *x86) leaf(r int) amd64.Mem {
 	return e.slot(stateR, r)
 }
 
-// operand returns node x for an operation of size s; a constant that is no
-// immediate is loaded into tmp.
+// operand returns node x as an operand of size s. A constant that is no immediate is loaded into
+// tmp.
 func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 	nd := &e.n.N[x]
 	switch nd.Op {
@@ -114,6 +114,7 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		}
 		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
 	}
+
 	switch l := e.c.loc[x]; l.k {
 	case inReg:
 		return operand{reg: amd64.Reg(l.reg)}
@@ -123,7 +124,7 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 	panic("native: a value without a place")
 }
 
-// alu is dst op= o.
+// alu computes dst op= o.
 func (e *x86) alu(op amd64.ALU, s amd64.Size, dst amd64.Reg, o operand) {
 	switch o.k {
 	case isReg:
@@ -135,14 +136,14 @@ func (e *x86) alu(op amd64.ALU, s amd64.Size, dst amd64.Reg, o operand) {
 	}
 }
 
-// move copies a register unless it is the same one.
+// move copies a register unless both are the same.
 func (e *x86) move(s amd64.Size, dst, src amd64.Reg) {
 	if dst != src {
 		e.MovRR(s, dst, src)
 	}
 }
 
-// load puts node x into a register, zero-extended.
+// load loads node x, zero-extended.
 func (e *x86) load(x net.ID, r amd64.Reg) {
 	nd := &e.n.N[x]
 	if nd.Op == net.Const {
@@ -157,7 +158,7 @@ func (e *x86) load(x net.ID, r amd64.Reg) {
 	}
 }
 
-// register returns a register that holds x: its own, or tmp after a load.
+// register returns a register that holds x: the value's own, or tmp after a load.
 func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
 	nd := &e.n.N[x]
 	if !nd.Op.IsLeaf() && e.c.loc[x].k == inReg {
@@ -177,7 +178,7 @@ func (e *x86) in(x net.ID, r amd64.Reg) bool {
 	return x >= 0 && !e.n.N[x].Op.IsLeaf() && e.c.loc[x].k == inReg && amd64.Reg(e.c.loc[x].reg) == r
 }
 
-// reduce cuts r to w bits.
+// reduce zeroes the bits of r from w upwards.
 func (e *x86) reduce(r amd64.Reg, w uint8) {
 	switch {
 	case w == 64:
@@ -195,7 +196,7 @@ func (e *x86) reduce(r amd64.Reg, w uint8) {
 	}
 }
 
-// write stores x in register r.
+// write stores x in register r, or in its resident register.
 func (e *x86) write(r int32, x net.ID) {
 	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
 		e.load(x, amd64.Reg(q))
@@ -204,6 +205,8 @@ func (e *x86) write(r int32, x net.ID) {
 	e.store(e.slot(stateW, int(r)), x)
 }
 
+// output stores an output in the row being kept, in its cell of a pack, or in its word of the
+// state.
 func (e *x86) output(i int32) {
 	o := &e.n.Outs[i]
 	if e.log != nil {
@@ -217,7 +220,7 @@ func (e *x86) output(i int32) {
 	e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
 }
 
-// phi gives a mux's place the value of an arm.
+// phi copies the value of an arm into the place of the mux.
 func (e *x86) phi(m, x net.ID) {
 	switch l := e.c.loc[m]; l.k {
 	case inReg:
@@ -227,10 +230,10 @@ func (e *x86) phi(m, x net.ID) {
 	}
 }
 
-// store puts a value into a whole word of the state.
+// store stores a value in a whole word.
 func (e *x86) store(m amd64.Mem, x net.ID) { e.storeSized(amd64.S64, m, x) }
 
-// storeSized puts a value that fits into memory of a size.
+// storeSized stores a value in memory of a size that fits it.
 func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
 	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
 		e.MovMI(s, m, int32(v))
@@ -239,7 +242,7 @@ func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
 	e.MovMR(s, m, e.register(x, tmpA))
 }
 
-// word is a memory operand for a word of a memory.
+// word addresses a word of a memory. tmp receives the index if that is in no register.
 func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
 	base := e.from.mem[w]
 	if m.Shared {
@@ -251,17 +254,18 @@ func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
 	return amd64.AtIndex(base, e.register(addr, tmp), 8, 8*int32(m.At))
 }
 
-// farSize is the size of accesses to a far memory.
+// farSize is the operand size of a far memory's words.
 func farSize(m *net.Mem) amd64.Size { return amd64.Size(trailing(uint64(m.Far))) }
 
-// farWord is word for a far memory. Both temporaries are used: the second one is part
-// of the operand, alone where the first one is wanted next.
+// farWord is word for a far memory. It uses both temporaries; the second one is part of the
+// operand.
 func (e *x86) farWord(m *net.Mem, addr net.ID) amd64.Mem {
 	base := e.from.mem[loads]
 	e.MovRM(amd64.S64, tmpA, amd64.At(base, 8*int32(m.At)))
 	return amd64.AtIndex(tmpA, e.register(addr, tmpC), m.Far, 0)
 }
 
+// memoryStore writes a word of a memory, or the bits of it that the mask selects.
 func (e *x86) memoryStore(w *net.Write) {
 	mem := &e.n.Mems[w.Mem]
 	var m amd64.Mem
@@ -273,20 +277,23 @@ func (e *x86) memoryStore(w *net.Write) {
 	} else {
 		m = e.word(stores, mem, w.Addr, tmpC)
 	}
+
 	if w.Mask < 0 {
 		e.storeSized(whole, m, w.Data)
 		return
 	}
+
+	// A masked store is a read-modify-write: word ^= (word ^ data) & mask.
 	// word ^= (word ^ data) & mask
 	e.load(w.Data, tmpA)
 	e.RM(amd64.XOR, whole, tmpA, m)
 	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inLane(w.Mask) {
-		e.Push(amd64.RDX) // no register is left for the mask
+		e.Push(amd64.RDX) // both temporaries are in use
 		e.load(w.Mask, amd64.RDX)
 		e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)
 		e.Pop(amd64.RDX)
 	} else {
-		s := size(e.n.Width(w.Mask)) // 32 bits clear the rest
+		s := size(e.n.Width(w.Mask)) // the 32-bit operation clears the upper half
 		e.alu(amd64.AND, s, tmpA, e.operand(w.Mask, s, tmpA))
 	}
 	e.MR(amd64.XOR, whole, m, tmpA)

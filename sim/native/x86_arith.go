@@ -5,7 +5,8 @@ import (
 	"etch/sim/net"
 )
 
-// shift shifts by an amount that is only known in the cycle.
+// shift shifts by an amount that is only known in the cycle. The processor takes the amount
+// modulo 32 or 64; larger amounts give 0, or the sign.
 func (e *x86) shift(nd *net.Node, dst amd64.Reg) {
 	wa, wb := e.n.Width(nd.A), e.n.Width(nd.B)
 	w := max(wa, nd.W)
@@ -16,13 +17,17 @@ func (e *x86) shift(nd *net.Node, dst amd64.Reg) {
 	if s == amd64.S64 {
 		full = 64
 	}
+
 	e.load(nd.A, tmpA)
 	if nd.Op == net.ShrS && uint64(nd.Imm) != full {
 		e.ShiftI(amd64.SHL, s, tmpA, uint8(full-nd.Imm))
 		e.ShiftI(amd64.SAR, s, tmpA, uint8(full-nd.Imm))
 	}
+
 	e.load(nd.B, tmpC)
-	far := wb >= 8 || 1<<wb > full // the amount may be more than the processor takes
+	far := wb >= 8 || 1<<wb > full // the amount may exceed the processor's range
+
+	// A signed shift saturates the amount instead.
 	if far && nd.Op == net.ShrS {
 		e.RI(amd64.CMP, amd64.S64, tmpC, int32(full-1))
 		skip := e.JccRel32(amd64.BE)
@@ -30,6 +35,7 @@ func (e *x86) shift(nd *net.Node, dst amd64.Reg) {
 		e.Patch(skip, len(e.Code))
 		far = false
 	}
+
 	e.ShiftCL(shiftOp[nd.Op], s, tmpA)
 	if far {
 		e.RI(amd64.CMP, amd64.S64, tmpC, int32(full))
@@ -37,6 +43,7 @@ func (e *x86) shift(nd *net.Node, dst amd64.Reg) {
 		e.MovRI(tmpA, 0)
 		e.Patch(skip, len(e.Code))
 	}
+
 	if nd.Op != net.Shr && uint64(nd.W) != full {
 		e.reduce(tmpA, nd.W)
 	}
@@ -45,7 +52,7 @@ func (e *x86) shift(nd *net.Node, dst amd64.Reg) {
 
 var shiftOp = [net.NumOps]amd64.Sh{net.Shl: amd64.SHL, net.Shr: amd64.SHR, net.ShrS: amd64.SAR}
 
-// highProduct is the upper word of a product. The processor wants RDX for it.
+// highProduct is the upper word of a product, which the processor puts into RDX.
 func (e *x86) highProduct(nd *net.Node, dst amd64.Reg) {
 	e.load(nd.B, tmpC)
 	e.load(nd.A, tmpA)
@@ -56,10 +63,12 @@ func (e *x86) highProduct(nd *net.Node, dst amd64.Reg) {
 	e.move(amd64.S64, dst, tmpA)
 }
 
+// divide divides unsigned numbers. RDX is borrowed for the upper half of the dividend.
 func (e *x86) divide(nd *net.Node, dst amd64.Reg) {
 	s := size(max(e.n.Width(nd.A), e.n.Width(nd.B)))
 	e.load(nd.B, tmpC)
 	e.load(nd.A, tmpA)
+
 	e.TestRR(s, tmpC, tmpC)
 	zero := e.JccRel32(amd64.E)
 	e.Push(amd64.RDX)
@@ -68,12 +77,13 @@ func (e *x86) divide(nd *net.Node, dst amd64.Reg) {
 	if nd.Op == net.Rem {
 		e.MovRR(s, tmpA, amd64.RDX)
 	}
+
 	e.Pop(amd64.RDX)
 	e.byZero(nd, zero)
 	e.move(amd64.S64, dst, tmpA)
 }
 
-// byZero ends a division: x/0 is all ones, the remainder is x, which is in tmpA.
+// byZero ends a division: x/0 is all ones; the remainder is x, which is in tmpA already.
 func (e *x86) byZero(nd *net.Node, zero int) {
 	if nd.Op == net.Rem || nd.Op == net.RemS {
 		e.Patch(zero, len(e.Code))
@@ -85,20 +95,25 @@ func (e *x86) byZero(nd *net.Node, zero int) {
 	e.Patch(end, len(e.Code))
 }
 
+// divideSigned divides signed numbers of Imm bits.
 func (e *x86) divideSigned(nd *net.Node, dst amd64.Reg) {
 	w := uint8(nd.Imm)
 	s := size(w)
 	e.loadSigned(nd.B, tmpC, w)
 	e.loadSigned(nd.A, tmpA, w)
+
 	e.TestRR(s, tmpC, tmpC)
 	zero := e.JccRel32(amd64.E)
+
+	// The least number divided by -1 would trap: negate instead.
 	e.RI(amd64.CMP, s, tmpC, -1)
-	plain := e.JccRel32(amd64.NE) // the least number by -1 would trap
+	plain := e.JccRel32(amd64.NE)
 	if nd.Op == net.DivS {
 		e.Neg(s, tmpA)
 	} else {
 		e.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
 	}
+
 	done := e.JmpRel32()
 	e.Patch(plain, len(e.Code))
 	e.Push(amd64.RDX)
@@ -108,10 +123,12 @@ func (e *x86) divideSigned(nd *net.Node, dst amd64.Reg) {
 		e.Cdq()
 	}
 	e.Idiv(s, tmpC)
+
 	if nd.Op == net.RemS {
 		e.MovRR(s, tmpA, amd64.RDX)
 	}
 	e.Pop(amd64.RDX)
+
 	e.Patch(done, len(e.Code))
 	e.byZero(nd, zero)
 	e.reduce(tmpA, nd.W)

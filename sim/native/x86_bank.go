@@ -5,11 +5,10 @@ import (
 	"etch/sim/net"
 )
 
-// behind returns the label of data that will lie behind the code, at a multiple
-// of 64 bytes.
+// behind returns the label of constant data behind the code, at a multiple of 64 bytes.
 func (e *x86) behind(data []byte) amd64.Label { return amd64.Label(e.pool.label(e, data)) }
 
-// writeConstants puts the data behind the code.
+// writeConstants appends the constant pool to the code.
 func (e *x86) writeConstants() {
 	for _, p := range e.pool {
 		for len(e.Code)%64 != 0 {
@@ -25,10 +24,11 @@ func (e *x86) writeConstants() {
 type bankCode struct {
 	*x86
 	bankShape
-	out amd64.Mem
+	out amd64.Mem // the first result word
 }
 
-// bank computes the words of Tables node x.
+// bank computes all result words of Tables node x, with the widest vectors that hold its
+// operands.
 func (e *x86) bank(x net.ID) {
 	b := &bankCode{x86: e, bankShape: shapeOf(e.n, x), out: scratchAt(stateW, e.c.loc[x].at)}
 	b.stage(e.n.Operands(x))
@@ -42,23 +42,23 @@ func (e *x86) bank(x net.ID) {
 	}
 }
 
-// workAt is word i of the work area.
+// workAt addresses word i of the work area.
 func (b *bankCode) workAt(base amd64.Reg, i int32) amd64.Mem {
 	return scratchAt(base, b.c.work+b.c.workSize-1).Plus(8 * i)
 }
 
-// stagedAt is the first of the staged bytes.
+// stagedAt addresses the first staged byte.
 func (b *bankCode) stagedAt(base amd64.Reg) amd64.Mem { return b.workAt(base, savedWords) }
 
-// stage copies the operands. Whole words are stored, upwards, so that each
-// overwrites the zeros that the one before left behind its bytes.
+// stage copies the operands side by side. It stores whole words at ascending addresses: each
+// store overwrites the zero bytes that the previous one left behind its operand.
 func (b *bankCode) stage(operands []net.ID) {
 	for i, x := range operands {
 		b.store(b.stagedAt(stateW).Plus(b.begins[i]), x)
 	}
 }
 
-// loopRegs is the registers that a bank's code takes from values.
+// loopRegs is the registers that a bank borrows from values.
 var loopRegs = [savedWords]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI}
 
 func (b *bankCode) save() {

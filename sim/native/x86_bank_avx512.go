@@ -2,13 +2,13 @@ package native
 
 import "etch/sim/native/amd64"
 
-// With AVX-512, 64 look-ups are done at a time: a whole word. The staged bytes lie
-// in sets in vector registers, and each input's byte is picked out of one set
-// after the other, under masks of the look-ups that each set is for. With VBMI a
-// set is 128 bytes in two registers, for VPERMI2B; without, 16 bytes four times
-// over, for VPSHUFB. VPTESTMB makes a mask register of the tested bits.
+// With AVX-512, 64 look-ups are made at a time: one result word. The staged bytes lie in vector
+// registers in sets. The byte of each input is selected from one set after the other, under
+// masks of the look-ups whose byte is in that set. With VBMI a set is 128 bytes in two
+// registers, for VPERMI2B; without, 16 bytes repeated four times, for VPSHUFB. VPTESTMB turns
+// the tested bits into a mask register.
 
-// Most bytes that the registers from V16 on have room for.
+// The largest operands, in bytes, that fit in the registers from V16 on.
 const (
 	maxPermuted = 8 * pairBytes
 	maxShuffled = 16 * windowBytes
@@ -20,8 +20,8 @@ const (
 	wordLanes   = 64
 )
 
-// Vector registers of the loop; the constants are 1 << i in byte i%8, and 1, 2
-// and 4 in every byte.
+// Vector registers of the loop. The constants are 1 << i in byte i%8, and 1, 2 and 4 in every
+// byte.
 const (
 	zTemp = amd64.V0 // to V3
 	zPow  = amd64.V8
@@ -29,7 +29,7 @@ const (
 	zSets = amd64.V16
 )
 
-// setBytes is the size of a set.
+// setBytes is the size of a set, in bytes.
 func (b *bankCode) setBytes() int32 {
 	if b.f.VBMI {
 		return pairBytes
@@ -37,7 +37,9 @@ func (b *bankCode) setBytes() int32 {
 	return windowBytes
 }
 
+// avx512 writes a bank's code for AVX-512.
 func (b *bankCode) avx512() {
+	// Constants common to all words: zPow and the three zOnes.
 	data := make([]byte, 0, 4*wordLanes)
 	for k := range 4 {
 		for i := range wordLanes {
@@ -48,21 +50,26 @@ func (b *bankCode) avx512() {
 			data = append(data, v)
 		}
 	}
+
 	head := len(data)
 	sets := (b.staged + b.setBytes() - 1) / b.setBytes()
 	for w := range b.of.Words {
 		data = b.wordData(data, w, sets)
 	}
 	step := (len(data) - head) / len(b.of.Words)
+
 	b.save()
 	b.loadSets(sets)
 	b.LeaLabel(tmpC, b.behind(data))
 	for k := range 4 {
 		b.V2M(amd64.VMOVDQU8, amd64.V512, zPow+amd64.Vec(k), amd64.At(tmpC, int32(wordLanes*k)))
 	}
+
+	// Loop registers: constants, output, words left.
 	b.RI(amd64.ADD, amd64.S64, tmpC, int32(head))
 	b.Lea(amd64.S64, amd64.RDX, b.out)
 	b.MovRI(amd64.RSI, uint64(len(b.of.Words)))
+
 	b.Align(32)
 	top := b.NewLabel()
 	b.Bind(top)
@@ -86,8 +93,8 @@ func (b *bankCode) loadSets(sets int32) {
 	}
 }
 
-// wordData appends the constants of a word: of every input places, masks, and for
-// every set but the first the look-ups that it is for; the table's bytes.
+// wordData appends the constants of a word: for every input the places, the bit masks, and for
+// each set but the first the mask of its look-ups; then the bytes of the tables.
 func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 	for i := range b.inputs {
 		var places, masks [wordLanes]byte
@@ -101,6 +108,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 				of[at/b.setBytes()] |= 1 << k
 			}
 		}
+
 		data = append(append(data, places[:]...), masks[:]...)
 		for _, m := range of[1:] {
 			for s := range 8 {
@@ -108,6 +116,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 			}
 		}
 	}
+
 	for j := range 1 << max(0, b.inputs-3) {
 		for k := range wordLanes {
 			data = append(data, byte(full(b.lookup(w, k))>>(8*j)))
@@ -116,7 +125,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 	return data
 }
 
-// wordBody makes a word: input i in mask register K1+i, then the table.
+// wordBody writes one round: input i goes to mask register K1+i, then the table is looked up.
 func (b *bankCode) wordBody(sets int32) {
 	at := int32(0)
 	for i := range b.inputs {
@@ -130,43 +139,51 @@ func (b *bankCode) wordBody(sets int32) {
 		}
 		b.VCmpM(amd64.VPTESTMB, amd64.V512, amd64.Evex{}, amd64.K1+amd64.KReg(i), zTemp, amd64.At(tmpC, masks))
 	}
+
+	// The three low inputs address a bit: sum 1, 2 and 4 under their masks, then 1 << address.
 	b.V2X(amd64.VMOVDQU8, amd64.V512, amd64.Evex{Mask: amd64.K1, Zero: true}, zTemp, zOnes)
 	for i := 1; i < min(3, b.inputs); i++ {
 		b.V3X(amd64.VPADDB, amd64.V512, amd64.Evex{Mask: amd64.K1 + amd64.KReg(i)}, zTemp, zTemp, zOnes+amd64.Vec(i))
 	}
 	b.V3(amd64.VPSHUFB, amd64.V512, zTemp, zPow, zTemp)
+
+	// The high inputs select the byte that the bit is tested in.
 	b.tableByte(zTemp+1, at, max(0, b.inputs-3))
 	b.VCmp(amd64.VPTESTMB, amd64.V512, amd64.K1, amd64.K0, zTemp, zTemp+1)
 	b.KMovMR(amd64.S64, amd64.At(amd64.RDX, 0), amd64.K1)
 }
 
-// pickSet picks bytes of set s into dst, where under has ones; the constants at
-// places say which.
+// pickSet selects bytes of set s into dst under a mask; places is the offset of the byte
+// numbers.
 func (b *bankCode) pickSet(dst amd64.Vec, s, places int32, under amd64.Evex) {
 	from, index := amd64.At(tmpC, places), dst+1
+
 	if s == 0 && b.f.VBMI {
 		index = dst
 	}
 	if s == 0 || b.f.VBMI {
 		b.V2M(amd64.VMOVDQU8, amd64.V512, index, from)
 	}
+
 	if !b.f.VBMI {
 		b.V3X(amd64.VPSHUFB, amd64.V512, under, dst, zSets+amd64.Vec(s), index)
 		return
 	}
+
 	b.V3(amd64.VPERMI2B, amd64.V512, index, zSets+amd64.Vec(2*s), zSets+amd64.Vec(2*s+1))
 	if s > 0 {
 		b.V2X(amd64.VMOVDQU8, amd64.V512, under, dst, index)
 	}
 }
 
-// tableByte puts the table's byte that the upper high inputs choose into dst, by
-// way of the registers above it; the table's constants begin at at.
+// tableByte selects the table byte by the high inputs, into dst, using the registers above it.
+// The table's constants begin at at. It merges halves recursively, one input per level.
 func (b *bankCode) tableByte(dst amd64.Vec, at int32, high int) {
 	if high == 0 {
 		b.V2M(amd64.VMOVDQU8, amd64.V512, dst, amd64.At(tmpC, at))
 		return
 	}
+
 	under := amd64.Evex{Mask: amd64.K4 + amd64.KReg(high-1)}
 	upper := at + wordLanes<<(high-1)
 	b.tableByte(dst, at, high-1)

@@ -5,23 +5,25 @@ import (
 	"etch/sim/net"
 )
 
-// Without vectors look-ups are made one by one: the inputs are gathered to an
-// address, which tests a bit of the table into the carry, which is shifted into
-// the word. A layer reads every bit several times, so its operands are spread
-// first: row r has a byte for every bit, the bit times 2^r. Three inputs are then
-// or-ed, one from each row.
+// Without vectors, look-ups are made one at a time. The inputs are gathered into an address; BT
+// copies the table's bit at that address into the carry, and ADC shifts it into the result word.
+// A layer reads every bit several times, so its operands are spread first: row r has one byte
+// per bit, holding the bit times 2^r. Then three inputs are merged by OR, one from each row.
 
 // spreads reports whether spreading the operands pays.
 func (b *bankCode) spreads() bool {
 	return 8*b.staged <= maxSpread && int(8*b.staged) <= 4*b.of.Lookups()
 }
 
+// scalar writes a bank's code without vectors.
 func (b *bankCode) scalar() {
 	spread := b.spreads()
 	b.save()
 	if spread {
 		b.spread()
 	}
+
+	// From the last look-up to the first, since each bit is shifted in at the bottom.
 	for w, word := range b.of.Words {
 		b.RR(amd64.XOR, amd64.S32, amd64.RDX, amd64.RDX)
 		for k := len(word) - 1; k >= 0; k-- {
@@ -35,6 +37,7 @@ func (b *bankCode) scalar() {
 			default:
 				b.bitAddress(l)
 			}
+
 			b.MovRI(tmpC, l.Table)
 			b.BtRR(amd64.S64, tmpC, tmpA)
 			b.RR(amd64.ADC, amd64.S64, amd64.RDX, amd64.RDX)
@@ -44,7 +47,7 @@ func (b *bankCode) scalar() {
 	b.restore()
 }
 
-// bitAddress puts the inputs of l into tmpA, bit by bit.
+// bitAddress gathers the inputs of l into tmpA, bit by bit.
 func (b *bankCode) bitAddress(l *net.Lookup) {
 	b.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
 	for i := int(l.K) - 1; i >= 0; i-- {
@@ -54,12 +57,13 @@ func (b *bankCode) bitAddress(l *net.Lookup) {
 	}
 }
 
-// spreadAddress puts the inputs of l into tmpA from spread operands.
+// spreadAddress gathers the inputs of l into tmpA from spread operands, three per row set.
 func (b *bankCode) spreadAddress(l *net.Lookup) {
 	first := true
 	for i := int(l.K) - 1; i >= 0; i-- {
 		at, bit := b.place(l, i)
 		m := b.row(stateR, i%spreadRows).Plus(8*at + int32(bit))
+
 		if first {
 			b.MovRM(amd64.S8, tmpA, m)
 		} else {
@@ -72,20 +76,22 @@ func (b *bankCode) spreadAddress(l *net.Lookup) {
 	}
 }
 
-// row is the first byte of a row of spread operands.
+// row addresses the first byte of a row of spread operands.
 func (b *bankCode) row(base amd64.Reg, r int) amd64.Mem {
 	return b.workAt(base, savedWords+(b.staged+7)/8+stagedWords+int32(r)*b.staged)
 }
 
-// spread writes the rows: a loop over the operands' bytes.
+// spread writes the rows in a loop over the operand bytes.
 func (b *bankCode) spread() {
 	i, ones := amd64.RSI, amd64.RDI
 	b.RR(amd64.XOR, amd64.S32, i, i)
 	b.MovRI(ones, 0x0101010101010101)
+
 	indexed := func(m amd64.Mem, scale uint8) amd64.Mem { return amd64.AtIndex(m.Base, i, scale, m.Disp) }
 	b.Align(32)
 	top := b.NewLabel()
 	b.Bind(top)
+
 	b.MovRM(amd64.S8, tmpA, indexed(b.stagedAt(stateR), 1))
 	if b.bmi {
 		b.Pdep(amd64.S64, tmpA, tmpA, ones)
@@ -100,18 +106,20 @@ func (b *bankCode) spread() {
 		b.spreadFour(ones)
 		b.spreadRows(indexed, amd64.S32, 4)
 	}
+
 	b.Inc(amd64.S32, i)
 	b.RI(amd64.CMP, amd64.S32, i, b.staged)
 	b.Jcc(amd64.NE, top)
 }
 
-// spreadFour makes the four bits of tmpA bytes.
+// spreadFour spreads the four bits of tmpA to bytes. The multiplication copies them 7 bits
+// apart.
 func (b *bankCode) spreadFour(ones amd64.Reg) {
 	b.ImulRRI(amd64.S32, tmpA, tmpA, 0x204081)
 	b.RR(amd64.AND, amd64.S32, tmpA, ones)
 }
 
-// spreadRows stores the bytes of tmpA in all rows.
+// spreadRows stores the bytes of tmpA in all rows, doubled from row to row.
 func (b *bankCode) spreadRows(indexed func(amd64.Mem, uint8) amd64.Mem, s amd64.Size, plus int32) {
 	for r := range spreadRows {
 		if r > 0 {

@@ -7,7 +7,7 @@ import (
 	"etch/sim/net"
 )
 
-// compareState compares a register in the state with a value.
+// compareState compares a register of the state with v.
 func (e *x86) compareState(q *net.Reg, v int64) {
 	if r, ok := e.home.in(q.Slot); ok {
 		e.compareRegister(amd64.Reg(r), q.W, uint64(v))
@@ -16,7 +16,7 @@ func (e *x86) compareState(q *net.Reg, v int64) {
 	e.compareWord(amd64.At(stateR, 8*int32(q.Slot)), q.W, uint64(v))
 }
 
-// compareWord compares a word of w bits with a value.
+// compareWord compares a memory word of w bits with v.
 func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
 	s := size(w)
 	if s == amd64.S64 && v != uint64(int64(int32(v))) {
@@ -27,8 +27,7 @@ func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
 	e.MI(amd64.CMP, s, m, int32(uint32(v)))
 }
 
-// compareRegister is compareWord of a machine register, which is not the second
-// temporary.
+// compareRegister is compareWord for a machine register other than the second temporary.
 func (e *x86) compareRegister(r amd64.Reg, w uint8, v uint64) {
 	s := size(w)
 	if s == amd64.S64 && v != uint64(int64(int32(v))) {
@@ -54,6 +53,7 @@ func (e *x86) unlessWord(k *check, shared bool, l label) {
 	if shared {
 		base = e.from.scratch[loads]
 	}
+
 	m := amd64.At(base, 8*k.at)
 	if k.far == 0 {
 		e.compareWord(m, k.w, k.want)
@@ -64,7 +64,7 @@ func (e *x86) unlessWord(k *check, shared bool, l label) {
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
-// compareFar compares a word of a far memory with that which is assumed.
+// compareFar compares a word of a far memory with its assumed value.
 func (e *x86) compareFar(m amd64.Mem, k *check) {
 	if k.far == 8 {
 		e.compareWord(m, 64, k.want)
@@ -74,7 +74,7 @@ func (e *x86) compareFar(m amd64.Mem, k *check) {
 }
 
 func (e *x86) guard(r int32, x net.ID, want uint64) {
-	if _, ok := e.n.IsConst(x); ok { // of another value
+	if _, ok := e.n.IsConst(x); ok { // differs from want, or the guard would have been dropped
 		e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
 		return
 	}
@@ -96,33 +96,42 @@ func (e *x86) increment(p *uint64) {
 	e.IncM(amd64.S64, amd64.At(tmpA, 0))
 }
 
+// keepState copies the state to the sample ring once every so many cycles, unless the ring is
+// full.
 func (e *x86) keepState(k *ring) {
 	e.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.words)))))
 	e.DecM(amd64.S64, amd64.At(tmpC, 8*untilAt))
 	skip := e.JccRel32(amd64.NE)
+
+	// Restart the countdown, then give up if the ring is full.
 	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*everyAt))
 	e.MovMR(amd64.S64, amd64.At(tmpC, 8*untilAt), tmpA)
 	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*ringAt))
 	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.entries))
 	full := e.JccRel32(amd64.AE)
+
 	e.giveBack()
+
+	// RDI is the next entry. A class also keeps the distance to the instance's memories.
 	e.IncM(amd64.S64, amd64.At(tmpC, 8*ringAt))
 	e.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*k.entry))
 	e.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*ringFirst))
 	e.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(k.lo)))
 	e.MovRI(amd64.RCX, uint64(k.hi-k.lo))
 	e.RepMovsq()
+
 	if k.class {
 		e.MovRR(amd64.S64, tmpA, instMem)
 		e.RR(amd64.SUB, amd64.S64, tmpA, wholeBase)
 		e.MovMR(amd64.S64, amd64.At(amd64.RDI, 0), tmpA)
 	}
+
 	e.Patch(skip, len(e.Code))
 	e.Patch(full, len(e.Code))
 }
 
-// Registers of code for classes: the base of the whole state, which scratch
-// words lie below, and that of the instance's memories.
+// Registers of code for classes: the base of the whole state, below which the scratch words lie,
+// and the base of the instance's memories.
 const (
 	wholeBase = amd64.R15
 	instMem   = amd64.R14
@@ -155,6 +164,8 @@ func (e *x86) first(c *Class) {
 func (e *x86) keepNext(c *Class, l, done label) {
 	e.LeaLabel(tmpA, amd64.Label(l))
 	e.MovMR(amd64.S64, amd64.At(stateW, 8*int32(c.Next)), tmpA)
+
+	// Advance to the next instance; after the last one the cycle is done.
 	e.RI(amd64.ADD, amd64.S64, stateW, 8*c.Stride)
 	e.RI(amd64.ADD, amd64.S64, instMem, 8*c.MemMove)
 	e.MovRR(amd64.S64, stateR, stateW)

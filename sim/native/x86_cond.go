@@ -7,20 +7,21 @@ import (
 
 var x86Cond = [net.NumOps]amd64.Cond{net.Eq: amd64.E, net.Ne: amd64.NE, net.Lt: amd64.B, net.Le: amd64.BE, net.LtS: amd64.L, net.LeS: amd64.LE}
 
-// test sets the flags by whether x is not 0, and returns the condition of that.
+// test sets the flags by x and returns the condition under which x is not 0.
 func (e *x86) test(x net.ID) amd64.Cond {
 	nd := &e.n.N[x]
 	if e.c.fold[x] {
 		if nd.Op == net.Slice {
 			e.bitTest(nd)
-			return amd64.B // carry
+			return amd64.B // BT copies the bit to the carry
 		}
 		return e.compare(nd)
 	}
-	if e.inLane(x) { // no register is wanted for that
+	if e.inLane(x) { // a compare with memory needs no register
 		e.MI(amd64.CMP, intSize(e.packs.runOf(int(nd.Imm)).size), e.slot(stateR, int(nd.Imm)), 0)
 		return amd64.NE
 	}
+
 	switch o := e.operand(x, size(nd.W), tmpA); o.k {
 	case isReg:
 		e.TestRR(size(nd.W), o.reg, o.reg)
@@ -33,13 +34,14 @@ func (e *x86) test(x net.ID) amd64.Cond {
 	return amd64.NE
 }
 
-// bitTest sets the carry to a bit of the state.
+// bitTest copies a bit of the state to the carry.
 func (e *x86) bitTest(nd *net.Node) {
 	r, bit := int(e.n.N[nd.A].Imm), uint8(nd.Imm)
 	if q, ok := e.resident(r); ok {
 		e.BtRI(size(bit+1), q, bit)
 		return
 	}
+
 	m := e.leaf(r)
 	if bit >= 32 {
 		m, bit = m.Plus(4), bit-32
@@ -47,12 +49,14 @@ func (e *x86) bitTest(nd *net.Node) {
 	e.BtMI(amd64.S32, m, bit)
 }
 
-// compare sets the flags by a comparison and returns its condition.
+// compare sets the flags by a comparison and returns the condition under which it holds.
 func (e *x86) compare(nd *net.Node) amd64.Cond {
 	cc := x86Cond[nd.Op]
 	if nd.Op == net.LtS || nd.Op == net.LeS {
 		return e.compareSigned(nd, cc)
 	}
+
+	// A constant goes to the right, as an immediate; the condition is mirrored.
 	a, b := nd.A, nd.B
 	s := size(max(e.n.Width(a), e.n.Width(b)))
 	if _, ok := e.n.IsConst(a); ok {
@@ -64,6 +68,7 @@ func (e *x86) compare(nd *net.Node) amd64.Cond {
 			cc = amd64.AE
 		}
 	}
+
 	bo := e.operand(b, s, tmpC)
 	ao := e.operand(a, s, tmpA)
 	if ao.k == isMem && bo.k == isMem {
@@ -73,7 +78,7 @@ func (e *x86) compare(nd *net.Node) amd64.Cond {
 	switch {
 	case ao.k == isReg && bo.k == isImm && bo.imm == 0:
 		e.TestRR(s, ao.reg, ao.reg)
-		switch cc { // the carry is clear
+		switch cc { // TEST clears the carry
 		case amd64.A:
 			cc = amd64.NE
 		case amd64.BE:
@@ -89,6 +94,7 @@ func (e *x86) compare(nd *net.Node) amd64.Cond {
 	return cc
 }
 
+// compareSigned compares signed numbers of Imm bits.
 func (e *x86) compareSigned(nd *net.Node, cc amd64.Cond) amd64.Cond {
 	w := uint8(nd.Imm)
 	s := size(w)
@@ -98,8 +104,8 @@ func (e *x86) compareSigned(nd *net.Node, cc amd64.Cond) amd64.Cond {
 	return cc
 }
 
-// loadSigned puts x, signed of w bits, into r, sign-extended to 32 bits or, from
-// 33 on, to 64.
+// loadSigned loads x, a signed number of w bits, sign-extended to 32 bits, or to 64 if w exceeds
+// 32.
 func (e *x86) loadSigned(x net.ID, r amd64.Reg, w uint8) {
 	e.load(x, r)
 	s, full := size(w), uint8(32)

@@ -7,17 +7,18 @@ import (
 
 var x86ALU = [net.NumOps]amd64.ALU{net.And: amd64.AND, net.Or: amd64.OR, net.Xor: amd64.XOR, net.Add: amd64.ADD, net.Sub: amd64.SUB}
 
-// eval computes a node into its place. Its register may be that of an operand
-// that is read for the last time here.
+// eval computes node x into its place. The destination register may be that of an operand read
+// here for the last time.
 func (e *x86) eval(x net.ID) {
 	nd, l := &e.n.N[x], e.c.loc[x]
 	if nd.Op == net.Tables {
 		e.bank(x)
 		return
 	}
-	if nd.Op == net.TableWord { // its bank has put it in its place
+	if nd.Op == net.TableWord { // its bank has written its place
 		return
 	}
+
 	dst := tmpA
 	if l.k == inReg {
 		dst = amd64.Reg(l.reg)
@@ -61,12 +62,13 @@ func (e *x86) eval(x net.ID) {
 	default:
 		panic("native: no code for op " + nd.Op.String())
 	}
+
 	if l.k == inScratch {
 		e.MovMR(amd64.S64, e.scratch(stores, l.at), tmpA)
 	}
 }
 
-// fits reports whether the operation cannot exceed its width.
+// fits reports whether the result cannot exceed its width.
 func (e *x86) fits(nd *net.Node) bool {
 	a, b := e.n.Width(nd.A), e.n.Width(nd.B)
 	switch nd.Op {
@@ -80,6 +82,8 @@ func (e *x86) fits(nd *net.Node) bool {
 	return true
 }
 
+// arith computes the two-operand operations. x86 overwrites the first operand, so dst must not
+// hold the second.
 func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 	a, b, t, s := nd.A, nd.B, dst, size(nd.W)
 	if e.in(b, dst) && !e.in(a, dst) {
@@ -89,6 +93,8 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 			t = tmpA
 		}
 	}
+
+	// A sum with a constant becomes LEA if the operand is in another register.
 	o := e.operand(b, s, tmpC)
 	if nd.Op == net.Add && o.k == isImm && e.fits(nd) {
 		if r := e.register(a, t); r != t {
@@ -99,6 +105,7 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 	} else {
 		e.load(a, t)
 	}
+
 	e.alu(x86ALU[nd.Op], s, t, o)
 	if !e.fits(nd) {
 		e.reduce(t, nd.W)
@@ -106,8 +113,10 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 	e.move(s, dst, t)
 }
 
+// multiply multiplies; the destination may hold either factor.
 func (e *x86) multiply(nd *net.Node, dst amd64.Reg) {
 	s := size(nd.W)
+
 	a, b := nd.A, nd.B
 	o := e.operand(b, s, tmpC)
 	switch {
@@ -127,6 +136,7 @@ func (e *x86) multiply(nd *net.Node, dst amd64.Reg) {
 			e.Imul(s, dst, o.reg)
 		}
 	}
+
 	if !e.fits(nd) {
 		e.reduce(dst, nd.W)
 	}
@@ -145,13 +155,15 @@ func (e *x86) invert(nd *net.Node, dst amd64.Reg) {
 	}
 }
 
-// mux chooses without a branch.
+// mux selects without a branch.
 func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 	s := size(nd.W)
 	if e.logicMux(nd, dst) {
 		return
 	}
-	if e.c.fold[nd.A] { // compare first; moves leave the flags
+
+	// With a folded select, compare first; moves leave the flags.
+	if e.c.fold[nd.A] {
 		cc, b, c := e.test(nd.A), nd.B, nd.C
 		if e.in(b, dst) {
 			b, c, cc = c, b, cc.Not()
@@ -160,6 +172,7 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 		if e.in(b, dst) {
 			t = tmpA
 		}
+
 		var o operand
 		if _, ok := e.n.IsConst(b); ok {
 			e.load(b, tmpC)
@@ -167,16 +180,20 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 		} else {
 			o = e.operand(b, s, tmpC)
 		}
+
 		e.load(c, t)
 		e.cmov(cc, s, t, o)
 		e.move(s, dst, t)
 		return
 	}
+
+	// Else the select is tested last, after the arms are loaded.
 	t := dst
 	if e.in(nd.B, dst) || e.in(nd.A, dst) {
 		t = tmpA
 	}
 	e.load(nd.C, t)
+
 	var o operand
 	if _, ok := e.n.IsConst(nd.B); ok {
 		e.load(nd.B, tmpC)
@@ -184,6 +201,7 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 	} else {
 		o = e.operand(nd.B, s, tmpC)
 	}
+
 	var cc amd64.Cond
 	if _, ok := e.n.IsConst(nd.A); ok {
 		panic("native: a mux of a constant")
@@ -201,13 +219,15 @@ func (e *x86) cmov(cc amd64.Cond, s amd64.Size, dst amd64.Reg, o operand) {
 	}
 }
 
-// logicMux does a mux of bits, one of them constant, as and or or.
+// logicMux computes a one-bit mux with a constant arm by AND or OR, and reports whether it
+// could.
 func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 	if nd.W != 1 || e.c.fold[nd.A] {
 		return false
 	}
 	b, cb := e.n.IsConst(nd.B)
 	c, cc := e.n.IsConst(nd.C)
+
 	two := func(op amd64.ALU, x, y net.ID) {
 		if e.in(y, dst) {
 			x, y = y, x
@@ -222,6 +242,7 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 		e.alu(op, amd64.S32, tmpA, e.operand(y, amd64.S32, tmpC))
 		e.move(amd64.S32, dst, tmpA)
 	}
+
 	switch {
 	case cb && b == 1:
 		two(amd64.OR, nd.A, nd.C)
@@ -237,11 +258,14 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 	return true
 }
 
+// slice extracts bits. Whole bytes are loaded directly; other slices are shifted and cut, in 32
+// bits where possible.
 func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
 	wa, lo := e.n.Width(nd.A), uint8(nd.Imm)
 	o := e.operand(nd.A, size(wa), dst)
 	whole := nd.W == 8 || nd.W == 16 || nd.W == 32
 	s := amd64.S64
+
 	switch {
 	case o.k == isMem && whole && lo%8 == 0:
 		e.MovRM(amd64.Size(trailing(uint64(nd.W/8))), dst, o.mem.Plus(int32(lo/8)))
@@ -254,16 +278,18 @@ func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
 	case o.k == isMem && lo >= 32:
 		o.mem, lo, wa, s = o.mem.Plus(4), lo-32, wa-32, amd64.S32
 	}
+
 	switch {
 	case o.k == isMem:
 		e.MovRM(s, dst, o.mem)
 	case lo > 0 && e.bmi && s == amd64.S64 && dst != o.reg:
-		e.Rorx(s, dst, o.reg, lo) // rotate, then cut: no copy is needed
+		e.Rorx(s, dst, o.reg, lo) // one rotation copies and shifts
 		e.reduce(dst, nd.W)
 		return
 	default:
 		e.move(s, dst, o.reg)
 	}
+
 	if lo > 0 {
 		e.ShiftI(amd64.SHR, s, dst, lo)
 	}
@@ -272,10 +298,12 @@ func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
 	}
 }
 
+// cat concatenates: the upper operand is shifted and merged by OR.
 func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 	if e.shiftedCat(nd, dst) {
 		return
 	}
+
 	s, at := size(nd.W), uint8(nd.Imm)
 	if v, ok := e.n.IsConst(nd.A); ok {
 		v <<= at
@@ -289,6 +317,7 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 		}
 		return
 	}
+
 	if v, ok := e.n.IsConst(nd.B); ok {
 		e.load(nd.A, dst)
 		e.ShiftI(amd64.SHL, s, dst, at)
@@ -297,18 +326,22 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 		}
 		return
 	}
+
+	// The destination may hold the lower operand.
 	if e.in(nd.B, dst) {
 		e.load(nd.A, tmpA)
 		e.ShiftI(amd64.SHL, s, tmpA, at)
 		e.RR(amd64.OR, s, dst, tmpA)
 		return
 	}
+
 	o := e.operand(nd.B, s, tmpC)
 	e.load(nd.A, dst)
 	e.ShiftI(amd64.SHL, s, dst, at)
 	e.alu(amd64.OR, s, dst, o)
 }
 
+// signExtend extends by MOVSX, by negation for one bit, else by two shifts.
 func (e *x86) signExtend(nd *net.Node, dst amd64.Reg) {
 	s, from := size(nd.W), uint8(nd.Imm)
 	switch from {
@@ -330,6 +363,7 @@ func (e *x86) signExtend(nd *net.Node, dst amd64.Reg) {
 		e.ShiftI(amd64.SHL, s, dst, full-from)
 		e.ShiftI(amd64.SAR, s, dst, full-from)
 	}
+
 	if nd.W != 32 && nd.W != 64 {
 		e.reduce(dst, nd.W)
 	}

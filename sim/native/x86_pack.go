@@ -7,21 +7,21 @@ import (
 	"etch/sim/net"
 )
 
-// Registers of the code of packs.
+// Registers of pack code.
 const (
-	packLane  = amd64.RDX // the lane at hand
-	packCell  = amd64.RSI // the cell at hand
+	packLane  = amd64.RDX // the current lane
+	packCell  = amd64.RSI // the current cell
 	packCount = amd64.RDI
-	packPool  = amd64.R8 // constants
+	packPool  = amd64.R8 // base of the constants
 )
 
 const ymm = amd64.V256
 
-// x86Packs writes packs for amd64, by AVX2.
+// x86Packs writes packs for amd64 with AVX2.
 type x86Packs struct {
 	*x86
 	free *vecPool
-	at   amd64.Label // of the constants
+	at   amd64.Label // label of the constants
 }
 
 func (e *x86Packs) vectors(p *vecPool) int {
@@ -31,7 +31,7 @@ func (e *x86Packs) vectors(p *vecPool) int {
 
 func (e *x86Packs) inMemory() bool { return true }
 
-// mem is a place as an operand.
+// mem is a place as a memory operand.
 func (e *x86Packs) mem(w way, p packAt) amd64.Mem {
 	base := e.from.state[w]
 	switch p.from {
@@ -45,7 +45,8 @@ func (e *x86Packs) mem(w way, p packAt) amd64.Mem {
 	return amd64.At(base, p.off)
 }
 
-// vectors of lanes as they are stored, by their size in bytes.
+// Instructions for vectors of stored lanes, by lane size in bytes: widening load, load, store,
+// and length.
 var (
 	lanesFrom = [5]amd64.VOp{1: amd64.VPMOVZXBD, 2: amd64.VPMOVZXWD, 4: amd64.VMOVDQU}
 	lanesMove = [5]amd64.VOp{1: amd64.VMOVQ, 2: amd64.VMOVDQU, 4: amd64.VMOVDQU}
@@ -76,7 +77,7 @@ func (e *x86Packs) storeFirst(p packAt, src vec, lanes int32) {
 	e.free.give(x)
 }
 
-// put stores lanes, each in size bytes, by way of t.
+// put stores lanes of size bytes each, using t.
 func (e *x86Packs) put(to amd64.Mem, size int32, r, t amd64.Vec) {
 	if size < 4 {
 		u := e.free.take()
@@ -88,6 +89,7 @@ func (e *x86Packs) put(to amd64.Mem, size int32, r, t amd64.Vec) {
 		e.free.give(u)
 		r = t
 	}
+
 	e.VStore(lanesKeep[size], lanesLen[size], to, r)
 }
 
@@ -104,7 +106,7 @@ func (e *x86Packs) loadCells(dst vec, p packAt) {
 
 func (e *x86Packs) mend(v vec, p packAt, mask uint8) {
 	lo, hi := span(mask)
-	if lo == hi { // one word, which the processor can take from a store still under way
+	if lo == hi { // a single word can be forwarded from a store still in flight
 		x := e.free.take()
 		e.spread(x, p)
 		e.V3I(amd64.VPBLENDD, ymm, amd64.Vec(v), amd64.Vec(v), amd64.Vec(x), mask)
@@ -153,13 +155,13 @@ func (e *x86Packs) signed16(dst, a vec, k uint8) {
 func (e *x86Packs) equal(dst, a, b vec)   { e.three(amd64.VPCMPEQD, dst, a, b) }
 func (e *x86Packs) greater(dst, a, b vec) { e.three(amd64.VPCMPGTD, dst, a, b) }
 
-// atMost: the lesser of the two is a.
+// atMost computes a <= b, unsigned, as min(a, b) == a.
 func (e *x86Packs) atMost(dst, a, b, tmp vec) {
 	e.three(amd64.VPMINUD, tmp, a, b)
 	e.three(amd64.VPCMPEQD, dst, tmp, a)
 }
 
-// selector: the highest bit is looked at.
+// selector moves bit 0 to the sign, which blends read.
 func (e *x86Packs) selector(dst, a vec) { e.shift(vecShl, dst, a, 31) }
 
 func (e *x86Packs) choose(dst, a vec, b packOperand, sel vec) {
@@ -203,7 +205,7 @@ func (e *x86Packs) again(l label) {
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
-// writePool puts constants behind the code.
+// writePool appends the constants to the code.
 func (e *x86Packs) writePool(constants []uint32) {
 	e.Align(32)
 	e.Bind(e.at)

@@ -60,10 +60,10 @@ func (e *x86Packs) push(r *laneRun, slot uint32) {
 	})
 }
 
-// intSize is the size of operands of so many bytes.
+// intSize is the operand size for a number of bytes.
 func intSize(bytes int32) amd64.Size { return amd64.Size(trailing(uint64(bytes))) }
 
-// loadLane puts a lane, stored in size bytes, into a register.
+// loadLane loads a lane stored in size bytes.
 func (e *x86) loadLane(dst amd64.Reg, m amd64.Mem, size int32) {
 	e.MovRM(intSize(size), dst, m)
 }
@@ -74,7 +74,7 @@ func (e *x86) inLane(x net.ID) bool {
 	return nd.Op == net.Leaf && e.packs.runOf(int(nd.Imm)) != nil
 }
 
-// storeCell puts a value of plain code into a cell.
+// storeCell stores a value of plain code in a cell.
 func (e *x86) storeCell(at int32, x net.ID) {
 	m := amd64.At(stateW, at)
 	if v, ok := e.n.IsConst(x); ok {
@@ -84,12 +84,12 @@ func (e *x86) storeCell(at int32, x net.ID) {
 	e.MovMR(amd64.S32, m, e.register(x, tmpA))
 }
 
-// eachVector writes code that goes through the registers of a run, eight at a time
-// and the rest one by one.
+// eachVector writes code over the registers of a run, eight at a time and the rest singly.
 func (e *x86Packs) eachVector(r *laneRun, slot uint32, slots, lanes amd64.Reg, vector func(), one func(i int32)) {
 	e.free = &vecPool{[]vec{3}}
 	e.Lea(amd64.S64, slots, amd64.At(stateW, 8*int32(slot)))
 	e.Lea(amd64.S64, lanes, amd64.At(stateW, e.packs.laneAt(r, r.lane)))
+
 	if k := r.n / laneCount; k > 0 {
 		e.MovRI(packCount, uint64(k))
 		top := e.NewLabel()
@@ -100,6 +100,7 @@ func (e *x86Packs) eachVector(r *laneRun, slot uint32, slots, lanes amd64.Reg, v
 		e.Dec(amd64.S32, packCount)
 		e.Jcc(amd64.NE, top)
 	}
+
 	for i := range r.n % laneCount {
 		one(i)
 	}

@@ -8,7 +8,7 @@ import (
 	"etch/sim/net"
 )
 
-// amd64Target is the target of x86-64 processors.
+// amd64Target is the target for x86-64 processors.
 type amd64Target struct{}
 
 func (amd64Target) runs(f cpu.Features) bool     { return f.Popcnt }
@@ -73,7 +73,8 @@ func (e *x86) reach(at int32) { e.at = at }
 
 func (e *x86) begin(c *code) {
 	e.c, e.n, e.at = c, c.n, -1
-	e.Code = slices.Grow(e.Code, 8*len(c.out)) // what most take
+	e.Code = slices.Grow(e.Code, 8*len(c.out)) // eight bytes per instruction is usual
+
 	for r, o := range c.old {
 		if o >= 0 {
 			q, ok := e.resident(r)
