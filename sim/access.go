@@ -7,9 +7,10 @@ import (
 	"etch/ir/bits"
 )
 
-// Set drives an input of the top with the number v. Errors: sig is not an input
-// of the top, or is a clock; v does not fit.
+// Set drives an input of the top with the number v. Errors: sig is no input of the top, or is a
+// clock; v does not fit its width.
 func (s *Sim) Set(sig Signal, v uint64) error {
+	// The common case without any call: a driven word that fits.
 	if sig.s == s && sig.role == driven && sig.width <= 64 && v>>1>>uint(sig.width-1) == 0 {
 		if s.v[sig.slot] != v {
 			s.v[sig.slot] = v
@@ -20,7 +21,7 @@ func (s *Sim) Set(sig Signal, v uint64) error {
 	return s.setOther(sig, v)
 }
 
-// setOther is Set for what is not one word that fits.
+// setOther is Set for wide inputs and for errors.
 func (s *Sim) setOther(sig Signal, v uint64) error {
 	if err := s.settable(sig); err != nil {
 		return err
@@ -61,6 +62,7 @@ func (s *Sim) SetBits(sig Signal, v bits.Value) error {
 	return nil
 }
 
+// settable checks that Set may drive sig.
 func (s *Sim) settable(sig Signal) error {
 	s.own(sig)
 	switch sig.role {
@@ -75,15 +77,15 @@ func (s *Sim) settable(sig Signal) error {
 	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.p.mod(0).Name)
 }
 
-// store gives a leaf a value of its width.
+// store writes a value of the signal's width to its slots.
 func (s *Sim) store(sig Signal, v bits.Value) {
 	v.CopyTo(s.v[sig.slot:])
 	s.touch()
 }
 
-// Poke changes a register, or the data register of a synchronous read port,
-// between steps. A register that an asynchronous reset holds falls back at once.
-// Errors: sig is neither; v has another width.
+// Poke changes a register, or the data register of a synchronous read port, between steps. A
+// register that an asynchronous reset holds returns to its reset value at once. Errors: sig is
+// neither of the two; v has another width.
 func (s *Sim) Poke(sig Signal, v bits.Value) error {
 	s.own(sig)
 	if !sig.IsState() {
@@ -96,7 +98,7 @@ func (s *Sim) Poke(sig Signal, v bits.Value) error {
 	return nil
 }
 
-// refresh settles what sig depends on.
+// refresh settles the values that sig depends on, if they are out of date.
 func (s *Sim) refresh(sig Signal) {
 	s.own(sig)
 	if s.dirty && (sig.slot >= s.p.leaves || s.pending && len(s.p.async) > 0) && !s.look(sig) {
@@ -110,8 +112,8 @@ func (s *Sim) Get(sig Signal) uint64 {
 	return s.v[sig.slot]
 }
 
-// GetInt returns the low 64 bits of a signal as a signed number; if the
-// signal's type is signed and shorter, its sign is extended.
+// GetInt returns the low 64 bits of a signal as a signed number. A narrower signal of a signed
+// type is sign-extended.
 func (s *Sim) GetInt(sig Signal) int64 {
 	v := s.Get(sig)
 	if sig.width < 64 && sig.Type().Kind.Signed() {
@@ -126,14 +128,14 @@ func (s *Sim) GetBits(sig Signal) bits.Value {
 	return s.value(sig.slot, int(sig.width))
 }
 
-// AppendWords appends the value of a signal as little-endian words, one for
-// every 64 bits begun. It does not allocate where dst has room.
+// AppendWords appends the value of a signal as little-endian words of 64 bits. It does not
+// allocate if dst has room.
 func (s *Sim) AppendWords(dst []uint64, sig Signal) []uint64 {
 	s.refresh(sig)
 	return append(dst, s.v[sig.slot:][:bits.WordCount(int(sig.width))]...)
 }
 
-// Mem is a handle of a memory. The zero value is no memory.
+// Mem is a handle of a memory. The zero value is none, and panics when used.
 type Mem struct {
 	s   *Sim
 	mem int32
@@ -165,7 +167,7 @@ func (m Mem) Type() ir.Type {
 	return m.s.p.mod(at.inst).TypeOf(mem.Type)
 }
 
-// Read returns the word at addr; as in hardware, 0 for one that does not exist.
+// Read returns the word at addr, or 0 beyond the last word, as in hardware.
 func (m Mem) Read(addr int) bits.Value {
 	at, _ := m.info()
 	if addr < 0 || addr >= at.depth {
@@ -176,8 +178,8 @@ func (m Mem) Read(addr int) bits.Value {
 	return bits.FromWords(at.width, words)
 }
 
-// Write changes the word at addr between steps. Errors: there is no such word;
-// v has another width; large memories hold more than [WithMemoryLimit] says.
+// Write changes the word at addr between steps. Errors: there is no such word; v has another
+// width; large memories exceed [WithMemoryLimit].
 func (m Mem) Write(addr int, v bits.Value) error {
 	at, _ := m.info()
 	if addr < 0 || addr >= at.depth {
@@ -186,11 +188,14 @@ func (m Mem) Write(addr int, v bits.Value) error {
 	if v.Width() != at.width {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
 	}
+
 	m.s.touch()
 	if at.slot == 0 {
 		v.CopyTo(m.s.mems[m.mem][addr*at.words:])
 		return nil
 	}
+
+	// A large memory keeps its words packed in pages.
 	words := make([]uint64, at.words)
 	v.CopyTo(words)
 	m.s.storeRow(words, m.mem, addr)

@@ -8,50 +8,48 @@ import (
 	"etch/sim/net"
 )
 
-// Bulk is a Tracer that takes many events in one call, which costs less than
-// Samples of each. It is told so only of what comes by Step, or by Tick or TickAll
-// in several cycles, while nothing but its own signals is looked at.
+// Bulk is a Tracer that takes many events in one call, which costs less than a Sample each. It
+// gets events in bulk only during Step, or Tick and TickAll over several cycles, and only while
+// nothing but its own signals is traced.
 type Bulk interface {
 	Tracer
-	// Watching returns the Watch that it asks in Sample; nil: none, or there is
-	// more to a Sample than what has changed.
+	// Watching returns the Watch that Sample uses. nil means that there is none, or that Sample
+	// needs more than changes; then there is no bulk.
 	Watching() *Watch
-	// SampleChanges takes the place of the Samples of each event.
+	// SampleChanges replaces the Samples of several events.
 	SampleChanges(c *Changes) error
 }
 
-// Columnar is a Bulk that wants the changes of each word by themselves, for which
-// machine code puts them where they belong. SampleChanges is called all the same
-// when that is done.
+// Columnar is a Bulk that takes the changes of each word separately. Machine code writes them
+// directly to the columns; SampleChanges is called afterwards all the same.
 type Columnar interface {
 	Bulk
-	// Columns returns where changes of up to most events go, and for how many of
-	// them, at least 1, there is room: a column for each word of the Watch, in the
-	// order of signals, low words first. The first event is given that number, and
-	// each one two more than the one before.
+	// Columns returns the columns for the changes of up to most events, and the number of
+	// events, at least 1, for which there is room. There is one column per word of the Watch, in
+	// the order of its signals, low words first. The first event gets number first, and numbers
+	// grow by two.
 	Columns(most int) (columns []Column, events int, first uint32)
 }
 
 // Column is the changes of one word of a signal.
 type Column = native.Column
 
-// Changes is what some events in a row changed, of the signals of a Watch. At the
-// first event of each clocks rise, and fall half a cycle later; inputs do not
-// change in between.
+// Changes is the changes of a Watch's signals over successive events. The clocks rise at the
+// first event of each cycle and fall half a cycle later; inputs do not change in between.
 type Changes struct {
-	Time   uint64   // of the first event; CycleTime later comes the next
+	Time   uint64   // of the first event; each further event is CycleTime later
 	Clocks []Signal // that rise and fall
 	Events int
 
 	b       *bulk
-	told    int      // events that Next has given
-	marks   []uint64 // by signal, a bit: it has changed
+	told    int      // events returned by Next
+	marks   []uint64 // a bit per signal: it has changed
 	changed []int32
 }
 
-// Next goes on to the next event and returns the signals that it changed, as
-// [Watch.Changed] does; [Watch.Value] gives their values behind it. It is called
-// Events times, not by a Columnar. The list is valid until the next call.
+// Next advances to the next event and returns the signals that it changed, like [Watch.Changed];
+// [Watch.Value] then gives their new values. Call it Events times; a Columnar does not call it.
+// The list is valid until the next call.
 func (c *Changes) Next() []int32 {
 	w, marks := c.b.watch, c.marks
 	c.b.log.Changed(c.told, func(word int32, value uint64) {
@@ -60,6 +58,8 @@ func (c *Changes) Next() []int32 {
 		marks[sig/64] |= 1 << (sig % 64)
 	})
 	c.told++
+
+	// Read the marks in order, so that the list is sorted.
 	list := c.changed[:0]
 	for i, m := range marks {
 		if m == 0 {
@@ -74,29 +74,32 @@ func (c *Changes) Next() []int32 {
 	return list
 }
 
-// bulk is the machine code that goes with the Bulk that traces.
+// bulk is the machine code for the Bulk that traces.
 type bulk struct {
 	log     *native.Log
-	watch   *Watch // it compares what this one watches
+	watch   *Watch // the code compares the signals of this Watch
 	plan    *plan
-	columns bool // it makes columns
-	waited  int  // events that could have been told of at once
+	columns bool // the code writes columns
+	waited  int  // events that could have been in bulk, before there was code
 	failed  bool
-	told    int // events, at once, by this code or earlier one
-	piece   int // events of a call, for it not to last too long
+	told    int // events reported in bulk so far
+	piece   int // events per call, to bound the time of a call
 	changes Changes
 }
 
-// bulkFrom is how many events a Bulk is told of one by one before there is code.
+// bulkFrom is the number of events reported singly before bulk code is compiled.
 const bulkFrom = 256
 
-// inBulk does up to n cycles of p and tells the one tracer of all of them at once.
-// It returns how many it did: 0 when they have to be told one by one. Nothing has
-// changed since the last event.
+// inBulk runs up to n cycles of p and reports them to the single tracer in bulk. It returns the
+// number of cycles run, 0 if they must be reported one by one. Nothing may have changed since
+// the last event.
 func (s *Sim) inBulk(p *plan, n int) (done int) {
+	// Only plain runs qualify: one tracer, native code, no asynchronous resets, no clock left
+	// high.
 	if len(s.tracers) != 1 || n < 2 || s.refuse != nil || s.kind == Lockstep || s.kind == Interpreter || len(s.p.async) > 0 || len(s.high) > 0 {
 		return 0
 	}
+
 	t, ok := s.tracers[0].(Bulk)
 	if !ok {
 		return 0
@@ -105,11 +108,13 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 	if w == nil || w.s != s || w.seen != s.version || !s.bulkCode(p, t, w) {
 		return 0
 	}
+
 	b, prints := &s.bulk, s.p.journal.state != 0
 	if prints {
 		s.emptyJournal()
 	}
 	for done < n && len(s.tracers) > 0 && !s.passedLimit(b.piece) {
+		// Run a piece, and adapt its size to the time bound of a call.
 		start := time.Now()
 		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
 		switch took := time.Since(start); {
@@ -118,6 +123,8 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
 			b.piece *= 2
 		}
+
+		// Advance the simulator's time before the tracer looks at it.
 		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, s.clocksOf(p), k-left
 		s.passed(p, k-left)
 		s.now += uint64(k-left) * CycleTime
@@ -130,34 +137,41 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 				}
 			}
 		}
+
 		done += k - left
 		b.told += k - left
+
+		// Prints come out after their piece. A writer may change anything, so bulk ends if it
+		// did.
 		full := prints && s.hasJournal() && s.print(times{s.now + CycleTime/2, CycleTime}, left-k)
-		if left > 0 && !full || w.seen != s.version || b.log == nil { // who is written to may do anything
+		if left > 0 && !full || w.seen != s.version || b.log == nil {
 			break
 		}
 	}
 	return done
 }
 
-// runBulk does up to n events and returns how many it has tried, and how many of
-// those are left because something has to be said before them.
+// runBulk runs up to n events. It returns the number tried, and how many of these were left
+// because a statement stops before them.
 func (s *Sim) runBulk(t Bulk, n int) (tried, left int) {
 	b := &s.bulk
 	b.changes.told = 0
 	if !b.columns {
 		return n, b.log.Run(s.baseOf(), n, b.watch.last)
 	}
+
 	columns, n, first := t.(Columnar).Columns(n)
 	left = b.log.Run(s.baseOf(), n, b.watch.last)
 	b.log.Columns(n-left, b.watch.last, columns, first)
 	return n, left
 }
 
-// bulkCode makes the code for events of p and changes of w, when it has been
-// wanted for some time.
+// bulkCode compiles the code for events of p and changes of w, once it has been wanted bulkFrom
+// times. It reports whether there is code.
 func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	b := &s.bulk
+
+	// Another set of clocks or another Watch starts over.
 	if b.watch != w || b.plan != p {
 		if b.log != nil {
 			b.log.Close()
@@ -165,17 +179,20 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 		*b = bulk{watch: w, plan: p, told: b.told, piece: 2}
 		_, b.columns = t.(Columnar)
 	}
+
 	if b.log != nil || b.failed {
 		return b.log != nil
 	}
 	if b.waited++; b.waited < bulkFrom {
 		return false
 	}
+
 	b.failed = true
 	l, roms, ok := s.logged(p, w)
 	if !ok {
 		return false
 	}
+
 	log, err := native.CompileLog(l, features)
 	if err != nil {
 		return false
@@ -186,8 +203,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	return true
 }
 
-// logged is what the code does: events of p, and values of those words of w that
-// an event may change.
+// logged describes the code: events of p, and the words of w that an event may change.
 func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok bool) {
 	event, err := s.p.netBuilder()
 	if err != nil {
@@ -201,8 +217,11 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	if err != nil {
 		return nil, nil, false
 	}
+
+	// State words come first; combinational words follow as outputs of both nets. Constant words
+	// are left out.
 	l = &native.Logged{}
-	var values []int32 // words that are no state
+	var values []int32 // combinational words
 	for i, at := range w.words {
 		value := at.slot >= s.p.leaves
 		if value {
@@ -218,6 +237,7 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 			l.State, l.Words = append(l.State, at.slot), append(l.Words, int32(i))
 		}
 	}
+
 	l.Words = append(l.Words, values...)
 	for k, i := range values {
 		slot, to := w.words[i].slot, uint32(k)
@@ -227,6 +247,7 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	for _, i := range l.Words {
 		l.Bits = append(l.Bits, w.words[i].bits)
 	}
+
 	l.Event, l.View = event.n.Compact(), view.n.Compact()
 	if roms = event.roms; len(view.roms) > len(roms) {
 		roms = view.roms

@@ -7,21 +7,22 @@ import (
 	"etch/sim/native"
 )
 
-// chunk is how long a call of machine code may last: the scheduler and the
-// collector wait for its end.
+// chunk bounds the time of a call of machine code: the Go scheduler and the collector must wait
+// for its end.
 const chunk = 200 * time.Microsecond
 
-// times are those of events: of the first one, and from each to the next.
+// times are the times of successive events: of the first, and the step to the next.
 type times struct{ first, step uint64 }
 
-// call runs up to n cycles, events at times t, in pieces of bounded time, and
-// returns how many.
+// call runs up to n events, at times t, in calls of bounded time. It returns the number run.
 func (s *Sim) call(b *body, n int, t times) int {
 	run := b.run
 	prints := s.p.journal.state != 0
 	if prints {
 		s.emptyJournal()
 	}
+
+	// A single event needs no keeper.
 	if n == 1 {
 		left := run.Run(s.baseOf(), 1)
 		if prints && s.hasJournal() {
@@ -30,6 +31,9 @@ func (s *Sim) call(b *body, n int, t times) int {
 		}
 		return 1 - int(left)
 	}
+
+	// Runs end at a stop, at an error, or when the memory limit is reached; a full journal is
+	// printed and the run goes on.
 	c := newCaller(run, s.baseOf())
 	defer c.giveBack()
 	done := 0
@@ -47,15 +51,16 @@ func (s *Sim) call(b *body, n int, t times) int {
 	return done
 }
 
-// firstPiece is the cycles of a call when nothing is known of what they take.
+// firstPiece is the number of cycles of the first call, while their cost is unknown.
 const firstPiece = 16
 
-// paced does k cycles and learns how many may be done in a call. Where they are far
-// fewer it does not look at the clock, which would take longer.
+// paced runs k cycles and adapts the size of calls to chunk. It does not time calls that are
+// much shorter, because reading the clock would take longer.
 func (b *body) paced(c *caller, k int) (left int) {
 	if k <= b.piece/8 {
 		return c.run(k)
 	}
+
 	start := time.Now()
 	left = c.run(k)
 	switch took := time.Since(start); {
@@ -67,12 +72,12 @@ func (b *body) paced(c *caller, k int) (left int) {
 	return left
 }
 
-// caller calls machine code several times in a row.
+// caller makes successive calls of machine code.
 type caller struct {
 	code   native.Runner
-	keeper native.Keeper // the same; nil: it keeps nothing
+	keeper native.Keeper // code as a Keeper, or nil
 	base   unsafe.Pointer
-	again  bool // it has been called, and what it keeps is as it left it
+	again  bool // the keeper's part of the state is as the last call left it
 }
 
 func newCaller(run native.Runner, base unsafe.Pointer) *caller {
@@ -80,7 +85,7 @@ func newCaller(run native.Runner, base unsafe.Pointer) *caller {
 	return &caller{code: run, keeper: k, base: base}
 }
 
-// run does up to n cycles, and returns how many are left.
+// run runs up to n cycles and returns how many are left.
 func (c *caller) run(n int) (left int) {
 	if c.keeper == nil {
 		return int(c.code.Run(c.base, uint64(n)))
@@ -98,16 +103,17 @@ func (c *caller) giveBack() {
 	}
 }
 
-// printBetween is print between two calls of machine code. What that keeps stays,
-// unless who is written to has changed something, or had other code run.
+// printBetween prints between two calls of machine code. The code's own part of the state stays
+// valid unless the writer changed the state or ran other code.
 func (s *Sim) printBetween(c *caller, t times, done int) (full bool) {
 	if c.keeper == nil || !c.keeper.Whole() {
 		c.giveBack()
 	}
+
 	s.touch()
 	before := s.version
 	full = s.print(t, done)
 	c.again = c.again && s.version == before && !s.looked && s.refuse == nil
-	c.base = s.baseOf() // new code may have wanted more room
+	c.base = s.baseOf() // new code may have moved the state
 	return full
 }

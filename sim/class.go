@@ -6,34 +6,35 @@ import (
 	"etch/sim/net"
 )
 
-// class is the instances of one module that may share machine code. Their state
-// is laid out alike: what instance i has lies i strides behind what the first
-// one has, so that code moves from one to the next by moving its base.
+// class is the instances of one module that share machine code. Their states have equal layouts
+// at equal distances (the stride), so code moves from one instance to the next by moving its
+// base.
 type class struct {
 	mod   *ir.Module
 	roots []int32   // the instances
-	trees [][]int32 // by instance: it and all below it, parents first, in like order
-	in    []bool    // by instance of the design: it is in one of the trees
+	trees [][]int32 // by instance of the class: it and all instances below it, parents first, in the same order
+	in    []bool    // by instance of the design: it belongs to a tree
 
-	next   uint32 // slot of the first one for the engine's own use
-	ports  uint32 // slot of the first one for the values of its inputs
+	next   uint32 // slot of the first instance reserved for the engine
+	ports  uint32 // slot of the first instance's inputs
 	stride uint32
-	fixed  []uint32 // slots of inputs that never change: their values are in the image
+	fixed  []uint32 // slots of inputs that never change; the image holds their values
 }
 
-// Limits of classes: what does not do most of a design's work is not worth it.
+// Limits of classes. Others would not do most of the work.
 const (
 	leastClassNodes = 100
-	leastClassShare = 2  // of all nodes, one part in so many
-	leastChoices    = 20 // of its nodes, one in so many makes a choice: the others are for vector lanes
+	leastClassShare = 2  // at least one in so many of all nodes
+	leastChoices    = 20 // at least one in so many of its nodes makes a choice: modules without choices are for vectors
 )
 
-// findClass chooses the module of whose instances most nodes are; nil if it has
-// one instance only, or few nodes.
+// findClass chooses the module whose instances have most of the nodes. It returns nil if the
+// module has a single instance or few nodes.
 func (p *program) findClass() *class {
 	if len(p.boxes) > 0 {
 		return nil
 	}
+
 	var best *kind
 	most := p.kinds[0].nodes/leastClassShare - 1
 	for _, k := range p.kinds[1:] {
@@ -44,6 +45,8 @@ func (p *program) findClass() *class {
 	if best == nil {
 		return nil
 	}
+
+	// Collect its instances, with all instances below them.
 	c := &class{mod: best.mod, in: make([]bool, len(p.insts))}
 	for i := range p.insts {
 		if p.insts[i].kind == best.number {
@@ -58,7 +61,7 @@ func (p *program) findClass() *class {
 	return c
 }
 
-// below appends an instance and all instances under it.
+// below appends an instance and all instances below it, parents first.
 func (p *program) below(i int32, to []int32) []int32 {
 	to = append(to, i)
 	for k := range p.insts[i].mod.Insts {
@@ -67,18 +70,21 @@ func (p *program) below(i int32, to []int32) []int32 {
 	return to
 }
 
-// classLeaves gives slots to the state of the instances of the class, one
-// instance after the other, with room for their inputs before it.
+// classLeaves allocates the state of the class's instances, one after the other, each behind its
+// inputs.
 func (c *compiler) classLeaves() error {
 	cl := c.p.class
 	if cl == nil {
 		return nil
 	}
+
 	first := uint32(c.next)
 	for i, tree := range cl.trees {
-		if _, err := c.alloc(64); err != nil { // next
+		if _, err := c.alloc(64); err != nil { // for class.next
 			return err
 		}
+
+		// Inputs come first, so that the class's net addresses them like registers.
 		for _, port := range cl.mod.Ports {
 			if port.Dir == ir.In {
 				if _, err := c.alloc(port.Width); err != nil {
@@ -86,6 +92,7 @@ func (c *compiler) classLeaves() error {
 				}
 			}
 		}
+
 		for _, inst := range tree {
 			for _, id := range c.p.kindOf(inst).state {
 				if _, err := c.give(ref{inst, id}); err != nil {
@@ -100,15 +107,17 @@ func (c *compiler) classLeaves() error {
 	return nil
 }
 
-// placeMemories lays out the memories, those of the class first, one instance
-// after the other.
+// placeMemories lays out the memories. Memories of the class come first, instance by instance,
+// so that they too lie at equal distances.
 func (p *program) placeMemories() {
 	p.memAt = make([]uint32, len(p.mems))
 	placed := make([]bool, len(p.mems))
+
 	put := func(i int) {
 		p.memAt[i], placed[i] = p.memTo, true
 		p.memTo += uint32(p.mems[i].room())
 	}
+
 	if p.class != nil {
 		of := map[int32][]int{}
 		for i := range p.mems {
@@ -122,6 +131,7 @@ func (p *program) placeMemories() {
 			}
 		}
 	}
+
 	for i := range p.mems {
 		if !placed[i] {
 			put(i)
@@ -129,19 +139,22 @@ func (p *program) placeMemories() {
 	}
 }
 
-// classFor makes the nets of shared code for the clocks that on marks: nil when
-// the instances cannot share code. flat is the net of the whole design.
+// classFor makes the nets of a class for the clocks marked in on. It returns nil if the
+// instances cannot share code. flat is the net of the whole design.
 func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64) {
 	cl := p.class
 	if cl == nil || !p.classResets() || len(p.falls) > 0 {
 		return nil, nil
 	}
+
+	// Compile the module by itself, and build the net of one instance.
 	sub := newCompiler(&ir.Design{Top: cl.mod, Modules: p.design.Modules, Src: p.design.Src}, nil, p.pack)
 	sub.alone = true
 	q, _, err := sub.compile()
 	if err != nil {
 		return nil, nil
 	}
+
 	clocks, ok := p.classClocks(q, on)
 	if !ok || !p.classReads(q) {
 		return nil, nil
@@ -150,10 +163,13 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 	if err != nil {
 		return nil, nil
 	}
+
 	b.quiet = true
 	if b.events(clocks) != nil {
 		return nil, nil
 	}
+
+	// Then move it to the places of the first instance, and build the net of all the rest.
 	c := &native.Class{Net: b.n, Flat: flat.Net, Count: len(cl.roots), Stride: int32(cl.stride), Next: cl.next}
 	if !p.moveNet(q, b, c, flat) {
 		return nil, nil
@@ -166,8 +182,8 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 	return c, b.roms
 }
 
-// classResets reports whether no register of the class has an asynchronous reset
-// that may come with an edge, or is a latch.
+// classResets reports whether the class has no latch, and no asynchronous reset that may change
+// at an edge.
 func (p *program) classResets() bool {
 	for _, i := range p.async {
 		if r := &p.regs[i]; p.class.in[r.inst] && (r.latch || !p.inputs.has(r.rst)) {
@@ -177,8 +193,7 @@ func (p *program) classResets() bool {
 	return true
 }
 
-// classClocks finds which clocks of the class's module rise; false when that is
-// not the same in all instances.
+// classClocks marks the clocks of the class's module that rise. ok is false if instances differ.
 func (p *program) classClocks(q *program, on []byte) ([]byte, bool) {
 	clocks := make([]byte, len(q.clocks))
 	for k, port := range q.clocks {
@@ -196,8 +211,8 @@ func (p *program) classClocks(q *program, on []byte) ([]byte, bool) {
 	return clocks, true
 }
 
-// classReads reports whether reads that see the writes of their own clock see the
-// same ones in the class's module by itself: two of its clocks may be one here.
+// classReads reports whether reads of new data see the same writes as in the module alone. They
+// may not: two clocks of the module may be one in the design.
 func (p *program) classReads(q *program) bool {
 	for _, r := range q.reads {
 		for _, w := range q.writes {
@@ -215,20 +230,21 @@ func (p *program) classReads(q *program) bool {
 	return true
 }
 
-// driver is the slot of what drives an input port of an instance.
+// driver is the slot of the signal that drives an input port of an instance.
 func (p *program) driver(inst int32, port int) uint32 {
 	in := &p.insts[inst]
 	return p.slotOf(ref{in.parent, p.mod(in.parent).Insts[in.at].Conns[port]})
 }
 
-// moveNet gives the net of the class's module, compiled as q by itself, the
-// places of the first instance.
+// moveNet moves the net of the class's module, compiled alone as q, to the slots of the first
+// instance. It reports whether all its registers have slots there.
 func (p *program) moveNet(q *program, b *netBuilder, c *native.Class, flat *netlist) bool {
 	cl := p.class
 	at := map[uint32]uint32{} // by slot of q
 	for slot := q.inputs.lo; slot < q.inputs.hi; slot++ {
 		at[slot] = cl.ports + slot - q.inputs.lo
 	}
+
 	own := q.below(0, nil)
 	for k, inst := range own {
 		for _, id := range q.kindOf(inst).state {
@@ -238,6 +254,7 @@ func (p *program) moveNet(q *program, b *netBuilder, c *native.Class, flat *netl
 			}
 		}
 	}
+
 	for r := range b.n.Regs {
 		to, ok := at[b.n.Regs[r].Slot]
 		if !ok {
@@ -248,8 +265,8 @@ func (p *program) moveNet(q *program, b *netBuilder, c *native.Class, flat *netl
 	return p.moveMemories(q, b, c, own, flat)
 }
 
-// moveMemories does the same for memories: tables of constants are shared and lie
-// behind those of the whole design.
+// moveMemories moves the memories likewise. All instances must have their memories at one
+// distance. Tables of constants are shared, behind the tables of the whole design.
 func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own []int32, flat *netlist) bool {
 	number := map[[2]int32]int{}
 	for i := range p.mems {
@@ -259,8 +276,10 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 	for k, inst := range own {
 		where[inst] = k
 	}
+
 	at, _, _ := p.stateWords()
 	end := p.behind()
+
 	for i := range q.mems {
 		k := where[q.mems[i].inst]
 		first := number[[2]int32{p.class.trees[0][k], q.mems[i].at}]
@@ -274,6 +293,7 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 			c.MemMove = move
 		}
 	}
+
 	for _, r := range flat.roms {
 		end += uint32(len(r))
 	}
@@ -285,19 +305,22 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 	return true
 }
 
-// topNet makes the net of everything that is not the class's: it also writes the
-// inputs of instances that the class's net uses.
+// topNet makes the net of everything outside of the class. It also writes the inputs that the
+// class's net uses.
 func (p *program) topNet(on []byte, q *program, c *native.Class) (*net.Net, error) {
 	cl := p.class
 	b, err := p.netBuilder()
 	if err != nil {
 		return nil, err
 	}
+
 	b.skips = func(inst int32) bool { return cl.in[inst] }
 	b.openJournal()
 	if err := b.events(on); err != nil {
 		return nil, err
 	}
+
+	// Inputs of instances, word by word.
 	cl.fixed = nil
 	in := q.inputs.lo
 	for k, port := range cl.mod.Ports {
@@ -313,7 +336,8 @@ func (p *program) topNet(on []byte, q *program, c *native.Class) (*net.Net, erro
 	return b.n, nil
 }
 
-// portWord has word w of input port k written, which is the i-th word of inputs.
+// portWord adds word w of input port k, the i-th word of all inputs, to the outputs of the top
+// net, for every instance.
 func (p *program) portWord(b *netBuilder, c *native.Class, k int, w, i uint32) {
 	cl := p.class
 	if c.Net.Regs[i].Q < 0 {
@@ -321,13 +345,17 @@ func (p *program) portWord(b *netBuilder, c *native.Class, k int, w, i uint32) {
 	}
 	for n, root := range cl.roots {
 		slot := cl.ports + i + uint32(n)*cl.stride
+
+		// A constant input goes to the image once; others are written in each cycle.
 		x := b.at[p.driver(root, k)+w]
 		if v, ok := b.n.IsConst(x); ok {
-			p.image[slot] = v // of an input that never changes
+			p.image[slot] = v
 			cl.fixed = append(cl.fixed, slot)
 			continue
 		}
 		b.n.Outs = append(b.n.Outs, net.Out{Slot: slot, Node: x})
+
+		// An input that only follows an input of the top does not change within a call.
 		if nd := &b.n.N[x]; nd.Op != net.Leaf || !p.inputs.has(b.n.Regs[nd.Imm].Slot) {
 			c.Volatile[i] = true
 		}

@@ -2,7 +2,8 @@ package sim
 
 import "etch/ir"
 
-// opcode is what an instruction does. v is the slots, sh and sh2 its shifts.
+// opcode is the operation of an instruction. sh and sh2 are its shifts; an operand stands for
+// the value of its slot.
 type opcode uint8
 
 const (
@@ -49,9 +50,8 @@ const (
 	opWide     // wide instruction a
 )
 
-// instr is one instruction. Its operands are slots unless said otherwise; all
-// but the last four opcodes work on single words whose bits above the value's
-// width are 0, and leave dst so.
+// instr is one instruction. Operands are slots unless stated otherwise. All but the last four
+// opcodes work on single words; bits above a value's width are 0 in operands and in dst.
 type instr struct {
 	code    opcode
 	sh, sh2 uint8
@@ -60,7 +60,7 @@ type instr struct {
 	mask    uint64
 }
 
-// wideInstr is an operation on values of which some are wider than 64 bits.
+// wideInstr is an operation on values some of which exceed 64 bits.
 type wideInstr struct {
 	op           ir.Op
 	dst, a, b, c uint32
@@ -68,19 +68,18 @@ type wideInstr struct {
 	lo           int32 // lowest bit of a Slice
 }
 
-// caseTable finds the slot of a value by the selector.
+// caseTable maps a selector to the slot of a value, directly or by binary search.
 type caseTable struct {
 	selector int // words of a selector
 	words    int // words of a value
 	other    uint32
-	keys     []uint64 // rising, selector words each
+	keys     []uint64 // ascending, selector words each
 	values   []uint32
 	first    uint64   // the key of direct[0]
-	direct   []uint32 // values by key where keys lie close together, else nil
+	direct   []uint32 // values by key if keys are dense, else nil
 }
 
-// narrowCode is the instruction of an op that does one thing to one, two or
-// three operands; opNone for the others.
+// narrowCode is the instruction of an op with one, two or three operands; opNone for others.
 var narrowCode = [ir.NumOps]opcode{
 	ir.Not: opNot, ir.And: opAnd, ir.Or: opOr, ir.Xor: opXor, ir.Add: opAdd, ir.Sub: opSub,
 	ir.Mul: opMul, ir.MulS: opMulS, ir.Div: opDiv, ir.DivS: opDivS, ir.Rem: opRem, ir.RemS: opRemS,
@@ -89,7 +88,7 @@ var narrowCode = [ir.NumOps]opcode{
 	ir.RedXor: opRedXor, ir.PopCount: opCount,
 }
 
-// ones is a word of w ones, 0 to 64.
+// ones is a word with the low w bits set, 0 to 64.
 func ones(w int) uint64 { return ^uint64(0) >> uint(64-w) }
 
 func truth(b bool) uint64 {

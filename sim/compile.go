@@ -16,10 +16,10 @@ type compiler struct {
 	opts      []modelOption
 	modelUsed []bool
 	models    []Model   // parallel to p.boxes
-	groupOf   [][]int32 // group of each output of a box
-	firstMem  []int32   // number of the first memory of an instance
-	alone     bool      // the module of a class: no classes inside
-	pack      int       // slots that make a memory large
+	groupOf   [][]int32 // by output of a box: its group
+	firstMem  []int32   // by instance: number of its first memory
+	alone     bool      // compiling the module of a class by itself: no classes inside
+	pack      int       // slots from which a memory is large
 	kinds     map[*ir.Module]*kind
 
 	next   int // the next free slot
@@ -29,8 +29,8 @@ type compiler struct {
 	errs errorList
 }
 
-// compile lowers d and makes the models of its black boxes. Memories of so many
-// slots are large.
+// compile lowers d and makes the models of its black boxes. Memories of pack slots or more are
+// large.
 func compile(d *ir.Design, opts []modelOption, pack int) (*program, []Model, error) {
 	return newCompiler(d, opts, pack).compile()
 }
@@ -40,19 +40,25 @@ func newCompiler(d *ir.Design, opts []modelOption, pack int) *compiler {
 		kinds: map[*ir.Module]*kind{}, narrow: map[uint64]uint32{0: zeroSlot, 1: oneSlot}}
 }
 
+// compile runs the steps in order: tree of instances, class, leaves, memories, schedule, parts
+// with state.
 func (c *compiler) compile() (*program, []Model, error) {
 	if err := c.tree(); err != nil {
 		return nil, nil, err
 	}
+
 	c.reserve()
 	if !c.alone {
 		c.p.class = c.p.findClass()
 	}
+
+	// An option for a module that does not occur is a mistake.
 	for i, used := range c.modelUsed {
 		if !used {
 			return nil, nil, fmt.Errorf("sim: WithModel(%q, …): no instance of a black box of that name%s", c.opts[i].module, c.boxNames())
 		}
 	}
+
 	if err := c.leaves(); err != nil {
 		return nil, nil, err
 	}
@@ -62,6 +68,7 @@ func (c *compiler) compile() (*program, []Model, error) {
 	if err := c.schedule(); err != nil {
 		return nil, nil, err
 	}
+
 	c.boxSlots()
 	c.statefulParts()
 	c.p.journal.lay(c.p.stmts)
@@ -70,7 +77,7 @@ func (c *compiler) compile() (*program, []Model, error) {
 	return c.p, c.models, c.errs.err()
 }
 
-// boxNames lists the black boxes of the design for an error.
+// boxNames lists the design's black boxes for an error message.
 func (c *compiler) boxNames() string {
 	var names []string
 	for i := range c.p.insts {
@@ -84,10 +91,10 @@ func (c *compiler) boxNames() string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// alloc takes slots for a value.
+// alloc allocates the slots of a value of width bits.
 func (c *compiler) alloc(width int) (uint32, error) { return c.take(bits.WordCount(width)) }
 
-// take takes so many slots.
+// take allocates slots.
 func (c *compiler) take(words int) (uint32, error) {
 	slot := c.next
 	if c.next += words; c.next > MaxWords {
@@ -96,8 +103,7 @@ func (c *compiler) take(words int) (uint32, error) {
 	return uint32(slot), nil
 }
 
-// reserve makes room for all that there is one of for each node of an instance, so
-// that it need not grow by copying.
+// reserve allocates the program's slices in their final size, to avoid copying.
 func (c *compiler) reserve() {
 	code, regs, mems := 0, 0, 0
 	for _, k := range c.p.kinds {
@@ -110,7 +116,7 @@ func (c *compiler) reserve() {
 	c.p.mems = make([]memory, 0, mems)
 }
 
-// give takes new slots for a node.
+// give allocates the slots of a node.
 func (c *compiler) give(r ref) (uint32, error) {
 	slot, err := c.alloc(c.p.mod(r.inst).Width(r.id))
 	c.setSlot(r, slot)

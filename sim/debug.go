@@ -7,8 +7,8 @@ import (
 )
 
 // Debug switches, by environment, here and below. ETCH_ENGINE=interpreter, native or lockstep is
-// the engine of simulators that were not told one, so that any test can be run
-// under each: a design that native code cannot take is interpreted.
+// the engine of simulators without [WithEngine], so that any test can run under each. A design
+// that native code cannot run is interpreted.
 func engineFromEnv(e Engine) (Engine, error) {
 	if e != Auto {
 		return e, nil
@@ -27,7 +27,7 @@ func engineFromEnv(e Engine) (Engine, error) {
 	}
 }
 
-// ETCH_PACK is WithPacking for simulators that were not told.
+// ETCH_PACK is the WithPacking of simulators without that option.
 func packFrom() int {
 	if n, err := strconv.Atoi(os.Getenv("ETCH_PACK")); err == nil && n > 0 {
 		return n

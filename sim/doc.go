@@ -1,13 +1,12 @@
-// Package sim runs a design: it is the simulator's API, the reference interpreter
-// behind it, and what picks the faster engines.
+// Package sim runs a design: it is the simulator's API and its reference interpreter, and it
+// chooses the faster engines.
 //
-// [New] takes an [ir.Design] with its hierarchy as it is, elaborates the tree of
-// instances, orders all nodes across instances and lowers them to one flat
-// program over slots of 64-bit words. No pass takes part. A [Sim] is that
-// program with its state. The interpreter runs the program as it is, and is the
-// judge of everything else; the native engine compiles a view of it (netlist.go,
-// package sim/native) and works on the same state, so that either goes on where
-// the other left off. [WithEngine] chooses; [Lockstep] runs both and compares.
+// [New] takes an [ir.Design] with its hierarchy, elaborates the tree of instances, orders all
+// nodes across instances, and lowers them to one flat program over slots of 64-bit words. No
+// pass takes part. A [Sim] is that program with its state. The interpreter runs the program
+// directly, and is the reference for everything else. The native engine compiles a view of it
+// (netlist.go, package sim/native) and works on the same state, so either continues where the
+// other stopped. [WithEngine] chooses; [Lockstep] runs both and compares.
 //
 //	s, err := sim.New(design)
 //	en, _ := s.Signal("en")
@@ -18,39 +17,68 @@
 //	fmt.Println(s.Get(count))
 //
 // Semantics (two-state, zero delay):
-//   - Values are those of package ir. Combinational values follow inputs and
-//     state at once; they are computed when somebody reads them or an edge comes.
-//   - An event is a rising edge of one clock or of several at the same time.
-//     First everything settles, then the statements of these clocks are looked
-//     at, then every register, synchronous read port, memory write and black box
-//     of these clocks takes its new state from the old values, all together.
-//   - Of several writes to one word in an event the later port wins, whatever
-//     their clocks. A synchronous read gives the old word for [ir.Old] and
-//     [ir.Undefined]; for [ir.New] the old word with the writes of its own clock
-//     applied. A write through another clock at the same moment is not seen.
-//   - A register with asynchronous reset holds its reset value whenever the
-//     reset is high in settled values: at power-up, after every edge, and after
-//     inputs have changed. Inputs that are set, and state that is poked, without
-//     a look or an edge between change at the same moment: there are no glitches.
-//   - A clock is a clock input of the top. Read as a value it is 0: only its
-//     edges exist. An [ir.Not] of a clock is its falling edge: an event half a
-//     cycle later, or half a period, that no count of cycles has in it. What a
-//     Step does includes it.
-//   - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts
-//     as 0, or at random with [WithSeed], but memories of more than 16 MiB when
-//     packed ([WithPacking]) as 0. A reset value is not an initial value.
+// - Values are those of package ir. Combinational values follow inputs and state at once; they
+// are computed when they are read or an edge comes.
+// - An event is a rising edge of one clock or of several at the same time. First all values
+// settle. Then the statements of these clocks act. Then every register, synchronous read port,
+// memory write and black box of these clocks takes its new state from the old values, all
+// together.
+// - If several ports write one word in an event, the later port wins, whatever their clocks. A
+// synchronous read gives the old word for [ir.Old] and [ir.Undefined]; for [ir.New] it gives the
+// old word with the writes of its own clock applied. It does not see a write through another
+// clock at the same moment.
+// - A register with asynchronous reset holds its reset value while the reset is high in settled
+// values: at power-up, after every edge, and after inputs have changed. Inputs set, and state
+// poked, without a read or an edge between change at the same moment: there are no glitches.
+// - A clock is a clock input of the top. Read as a value it is 0: only its edges exist. An
+// [ir.Not] of a clock is its falling edge: an event half a cycle or half a period later, which
+// no count of cycles includes. A Step includes it.
+// - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts as 0, or at random
+// with [WithSeed]; memories of more than 16 MiB when packed ([WithPacking]) start as 0. A reset
+// value is not an initial value.
 //
-// Invariants: equal design, options and calls give equal results, failures and
-// traces. A Sim is not safe for concurrent use; several Sims run in parallel,
-// of one design too. New takes designs that pass [ir.Verify].
+// Invariants: equal design, options and calls give equal results, failures and traces. A Sim is
+// not safe for concurrent use; several Sims may run in parallel, also of one design. New takes
+// designs that pass [ir.Verify].
 //
-// ETCH_ENGINE=interpreter, native or lockstep in the environment is the engine of
-// a Sim that was not told one; Lanes choose by themselves.
+// Words used here and in the packages below. Where a word has a second meaning, the package that
+// uses it says so.
 //
-// Many instances of one design in lock step are a [Lanes]. Packages sim/vcd and
-// sim/fst write waves, sim/dump picks one by a file's name. A [Tracer] that is a
-// [Bulk] is told of many cycles at once.
+//	event      the edges of one set of clocks at one moment, and their effects
+//	slot       a 64-bit word of the state, or of a combinational value, by index
+//	leaf       a value that no operation computes: input, state or constant
+//	kind       the data common to all instances of one module
+//	plan       the work of one event, by set of clocks (native: the choice of bodies)
+//	body       the native code of one set of clocks; in native and lanes: code of one
+//	           cycle, specialised to control states
+//	net        the program as a graph of 64-bit operations (package net)
+//	class      instances of one module that share machine code
+//	team       independent machines of one net with bodies of their own; a part is the
+//	           net of one machine
+//	gate       code that skips a region of the net whose inputs have not changed; in
+//	           lanes/gates: a logic gate
+//	chain      the bodies of a net and the jumps between them; in lanes: vector programs
+//	           that follow each other; an n-ary operation as successive binary ones
+//	place      the position of a value: slot, register, scratch word, or memory address
+//	journal    prints recorded by machine code, formatted afterwards
+//	view       code that computes combinational signals without an event
+//	large      (memory) packed, in pages outside of the state
+//	lane       one instance of many in a [Lanes]; elsewhere with its own noun: an element
+//	           of a vector (packs), a column of kept values (native.Log), the bits that
+//	           one mask bit enables (write ports)
+//	group      the lanes of one vector
+//	form       the arrangement of lanes in vectors: Sliced (one bit of all lanes) or
+//	           Words (a field per lane)
+//	twin       a second Sim that uses the code of another
+//	moment     a point around an event at which tracers sample
 //
-// The package imports the standard library, ir, ir/bits and the engines below it
-// (sim/net, sim/native, sim/lanes, sim/pages); never hw, passes, backends or testbench.
+// ETCH_ENGINE=interpreter, native or lockstep in the environment is the engine of a Sim without
+// [WithEngine]; Lanes choose by themselves.
+//
+// Many instances of one design in lock step are a [Lanes]. Packages sim/vcd and sim/fst write
+// waves, sim/dump chooses one by a file's name. A [Tracer] that is a [Bulk] gets many cycles at
+// once.
+//
+// The package imports the standard library, ir, ir/bits and the engines below it (sim/net,
+// sim/native, sim/lanes, sim/pages); never hw, passes, backends or testbench.
 package sim

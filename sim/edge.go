@@ -2,16 +2,19 @@ package sim
 
 import "etch/ir/bits"
 
-// edge is one event: the clocks of p rise, or fall. Everything is settled.
+// edge runs one event of plan p. All values are settled.
 func (s *Sim) edge(p *plan) {
 	s.statements(p)
 	s.move(p)
 }
 
-// move is what an event does behind its statements.
+// move is the part of an event after its statements: registers, read ports, boxes, writes.
 func (s *Sim) move(p *plan) {
 	w := s.workOf(p)
 	s.compute(w)
+
+	// All new values are computed from old ones before any is stored; black boxes see old
+	// inputs.
 	for i := range w.ticks {
 		t := &w.ticks[i]
 		b := &s.p.boxes[t.box]
@@ -20,12 +23,13 @@ func (s *Sim) move(p *plan) {
 	for _, i := range w.writes {
 		s.write(&s.p.writes[i])
 	}
+
 	s.commit(w)
 	s.count(p, 1)
 	s.touch()
 }
 
-// count counts n events of p.
+// count adds n events of p to the counters. Falling edges do not count.
 func (s *Sim) count(p *plan, n int) {
 	if p.falls {
 		return
@@ -36,9 +40,10 @@ func (s *Sim) count(p *plan, n int) {
 	}
 }
 
-// compute works out what registers and read ports take, from the old values.
+// compute computes the next values of registers and read ports from the old values, into w.next.
 func (s *Sim) compute(w *work) {
 	v, next := s.v, w.next
+	// Registers of one word without reset, then the others, then read ports.
 	for i := range w.moves {
 		next[i] = v[w.moves[i].next]
 	}
@@ -52,6 +57,7 @@ func (s *Sim) compute(w *work) {
 		copy(next[:r.words], v[from:])
 		next = next[r.words:]
 	}
+
 	for i := range w.reads {
 		r := &s.p.reads[w.reads[i].port]
 		word := next[:s.p.mems[r.mem].words]
@@ -65,7 +71,8 @@ func (s *Sim) compute(w *work) {
 	}
 }
 
-// pass puts what the write ports are writing to the word that r reads into it.
+// pass merges into word, which read port r reads, the data that the given write ports are about
+// to write there.
 func (s *Sim) pass(r *readPort, writes []int32, word []uint64) {
 	at, ok := s.place(r.mem, r.addr, r.addrWords)
 	if !ok {
@@ -79,7 +86,7 @@ func (s *Sim) pass(r *readPort, writes []int32, word []uint64) {
 	}
 }
 
-// write does a write port's write, if it has one.
+// write performs a port's write if it is enabled.
 func (s *Sim) write(w *writePort) {
 	if s.v[w.en] == 0 {
 		return
@@ -94,13 +101,14 @@ func (s *Sim) write(w *writePort) {
 	}
 }
 
-// merge puts the data of a write port into a word, under its mask.
+// merge writes the data of a port to a word, under its mask.
 func (s *Sim) merge(w *writePort, word []uint64) {
 	data := s.v[w.data:][:len(word)]
 	if w.lanes == 0 {
 		copy(word, data)
 		return
 	}
+
 	lane := s.word[:bits.WordCount(w.lane)]
 	for k := range w.lanes {
 		if s.v[w.mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
@@ -110,7 +118,7 @@ func (s *Sim) merge(w *writePort, word []uint64) {
 	}
 }
 
-// commit gives registers and read ports their new values.
+// commit stores the values that compute has put into w.next, in the same order.
 func (s *Sim) commit(w *work) {
 	v, next := s.v, w.next
 	for i := range w.moves {

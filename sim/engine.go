@@ -9,23 +9,22 @@ import (
 	"etch/sim/native/cpu"
 )
 
-// Engine is what runs a design.
+// Engine is an implementation that runs a design.
 type Engine uint8
 
 // The engines. Results, failures, coverage and waves do not depend on the choice.
 const (
-	// Auto takes Native where it can and it pays, Interpreter elsewhere.
+	// Auto takes Native where it is supported and pays, else Interpreter.
 	Auto Engine = iota
-	// Interpreter is the reference: it runs everywhere and has no moving parts.
+	// Interpreter is the reference: it runs everywhere.
 	Interpreter
-	// Native compiles to machine code from the first cycle on. New fails where
-	// it cannot.
+	// Native compiles to machine code before the first cycle. New fails where it cannot.
 	Native
-	// Lockstep runs Native and Interpreter over the same cycles and compares all
-	// state: Err returns the first Difference. It is for mistakes in etch.
+	// Lockstep runs Native and Interpreter over the same cycles and compares their states: Err
+	// returns the first Difference. It finds faults of etch itself.
 	Lockstep
 
-	eager // Native, but without an error where that cannot be
+	eager // Native, but interprets without an error where it must
 )
 
 var engineNames = [...]string{"auto", "interpreter", "native", "lockstep", "eager"}
@@ -41,50 +40,49 @@ func (e Engine) String() string {
 // WithEngine chooses the engine; Auto without it.
 func WithEngine(e Engine) Option { return func(c *config) { c.engine = e } }
 
-// WithoutSpecialisation keeps the native engine from adapting to the states that
-// it sees: one body of machine code does all cycles.
+// WithoutSpecialisation keeps the native engine from adapting to the states of the design: one
+// body of machine code runs all cycles.
 func WithoutSpecialisation() Option { return func(c *config) { c.plain = true } }
 
-// features is what the native engine may use; tests mask it.
+// features are the processor features that the native engine may use; tests mask them.
 var features = cpu.Host()
 
-// engine is the native side of a simulator. Both engines work on one state, laid
-// out by the program, so that each can go on where the other left off: the
-// interpreter does cycles before there is code, those of clocks that engines do not
-// take and those in which assertions seldom fail (loud.go), and computes signals that
-// nobody asked the native code for.
+// engine is the native side of a simulator. Both engines work on one state, laid out by the
+// program, so either continues where the other stopped. The interpreter runs the cycles before
+// there is code, cycles of clock sets without code, and cycles in which an assertion may fail
+// (loud.go). It also computes signals for which there is no code.
 type engine struct {
 	kind    Engine
 	plain   bool     // one body for all states
-	block   []uint64 // scratch, values of slots, memories, cover counters, tables
-	base    int      // of slot 0 in block
+	block   []uint64 // scratch words, slots, memories, cover counters, journal, tables
+	base    int      // index of slot 0 in block
 	bodies  map[*plan]*body
 	roms    [][]uint64 // tables behind the state
 	room    *room
 	journal []uint64
 	view    *view
-	views   []*native.Code // of watches
-	refuse  error          // why there is no native code
-	shares  bool           // bodies and room are those of another simulator, which closes them
+	views   []*native.Code // code for Watches
+	refuse  error          // why there is no native code, or nil
+	shares  bool           // bodies and room belong to another simulator, which closes them
 }
 
-// room is what machine code wants besides the state: scratch words before it, and
-// tables behind it. One list of tables is always the beginning of the other.
+// room is the memory that machine code needs beside the state: scratch words before it, tables
+// behind it. Lists of tables are always prefixes of one another.
 type room struct {
 	scratch int
 	roms    [][]uint64
 }
 
-// body is the code of the events of one set of edges.
+// body is the native code for the events of one set of edges.
 type body struct {
 	run    native.Runner
-	waited int // events interpreted so far in hope that they soon end
+	waited int // events interpreted before there was code
 	failed bool
-	piece  int // cycles that one call may do, 0 if that is not known
+	piece  int // cycles per call, 0 while unknown
 	loud   loud
 }
 
-// allocate makes the state's memory, or moves it to a larger one.
+// allocate allocates the memory of the state, or moves the state to a larger one.
 func (s *Sim) allocate(scratch int) {
 	p := s.p
 	at, covers, end := p.stateWords()
@@ -92,6 +90,8 @@ func (s *Sim) allocate(scratch int) {
 	for _, r := range s.roms {
 		total += len(r)
 	}
+
+	// Scratch words come first, a multiple of 8, so that the state stays aligned.
 	old, oldBase := s.block, s.base
 	s.base = (scratch + 7) &^ 7
 	s.block = make([]uint64, s.base+total)
@@ -99,6 +99,8 @@ func (s *Sim) allocate(scratch int) {
 	if old != nil {
 		copy(words[:end], old[oldBase:])
 	}
+
+	// The parts of the block, and addresses of large memories.
 	s.v = words[:p.words:p.words]
 	s.mems = make([][]uint64, len(p.mems))
 	for i := range p.mems {
@@ -109,6 +111,7 @@ func (s *Sim) allocate(scratch int) {
 		n := p.mems[i].depth * p.mems[i].words
 		s.mems[i] = words[at[i]:][:n:n]
 	}
+
 	s.covered = words[covers:][:p.covers:p.covers]
 	s.journal = words[end:p.behind()]
 	rest := words[p.behind():]
@@ -126,6 +129,7 @@ func (s *Sim) choose(e Engine) error {
 	if err != nil {
 		return err
 	}
+
 	s.kind = e
 	s.bodies, s.room = map[*plan]*body{}, &room{}
 	switch {
@@ -142,8 +146,8 @@ func (s *Sim) choose(e Engine) error {
 	return nil
 }
 
-// Engine returns what runs the design: Interpreter until machine code has been
-// made, then Native or Lockstep.
+// Engine returns the engine that runs the design: Interpreter until machine code exists, then
+// Native or Lockstep.
 func (s *Sim) Engine() Engine {
 	switch {
 	case !s.compiled():
@@ -154,7 +158,7 @@ func (s *Sim) Engine() Engine {
 	return Native
 }
 
-// compiled reports whether there is machine code for some set of clocks.
+// compiled reports whether there is machine code for any set of clocks.
 func (s *Sim) compiled() bool {
 	for _, b := range s.bodies {
 		if b.run != nil {
@@ -164,7 +168,7 @@ func (s *Sim) compiled() bool {
 	return false
 }
 
-// CodeBytes returns the size of all machine code that s has made.
+// CodeBytes returns the size of all machine code of s.
 func (s *Sim) CodeBytes() int {
 	n := 0
 	for _, b := range s.bodies {
@@ -209,16 +213,17 @@ func (s *Sim) closeBodies() (errs []error) {
 	return errs
 }
 
-// worth is how many events the interpreter does before code is compiled: about
-// as many as it could do in the time that compiling takes.
+// worth is the number of events interpreted before code is compiled: about as many as fit in the
+// time of compiling.
 const worth = 300
 
-// fast lets native code do up to n events of plan p, at times t, and returns how
-// many it did: 0 when the next one is for the interpreter.
+// fast lets native code run up to n events of plan p, at times t. It returns the number run, 0
+// if the interpreter must run the next event.
 func (s *Sim) fast(p *plan, n int, t times) int {
 	if s.refuse != nil || len(s.tracers) > 0 || n == 0 {
 		return 0
 	}
+
 	b := s.bodyFor(p, n)
 	if b == nil {
 		return 0
@@ -232,9 +237,8 @@ func (s *Sim) fast(p *plan, n int, t times) int {
 	return done
 }
 
-// fastEdge is one event of plan p by native code, among tracers; false when the
-// interpreter must do it. The values that were there before it may not be
-// settled.
+// fastEdge runs one event of plan p by native code, with tracers. It returns false if the
+// interpreter must run it. Values before the event need not be settled.
 func (s *Sim) fastEdge(p *plan) bool {
 	if s.refuse != nil || s.kind == Lockstep {
 		return false
@@ -247,7 +251,7 @@ func (s *Sim) fastEdge(p *plan) bool {
 	return true
 }
 
-// bodyFor returns the code of plan p, nil when there is none or not yet.
+// bodyFor returns the code of plan p, or nil if there is none yet.
 func (s *Sim) bodyFor(p *plan, n int) *body {
 	b := s.bodies[p]
 	if b == nil {
@@ -257,6 +261,7 @@ func (s *Sim) bodyFor(p *plan, n int) *body {
 		b = &body{}
 		s.bodies[p] = b
 	}
+
 	if b.run == nil && !s.warm(b, p, n) {
 		return nil
 	}
@@ -264,20 +269,20 @@ func (s *Sim) bodyFor(p *plan, n int) *body {
 	return b
 }
 
-// passed notes that native code has done events of plan p.
+// passed records that native code has run events of plan p.
 func (s *Sim) passed(p *plan, done int) {
 	if done == 0 {
 		return
 	}
 	s.count(p, done)
 	s.touch()
-	s.pending = false // the code has done the asynchronous resets of its edges
+	s.pending = false // the code has applied the asynchronous resets of its edges
 }
 
-// maxBodies bounds the sets of clocks that have machine code.
+// maxBodies is the largest number of clock sets with machine code.
 const maxBodies = 16
 
-// warm compiles the body when that pays, or has been asked for.
+// warm compiles the body once that pays or is required, and reports whether there is code.
 func (s *Sim) warm(b *body, p *plan, n int) bool {
 	if b.failed {
 		return false
@@ -295,7 +300,8 @@ func (s *Sim) warm(b *body, p *plan, n int) bool {
 	return true
 }
 
-// compileBody makes the code of plan p, and room for it.
+// compileBody makes the code of plan p, and room for it: shared by a class if there is one, else
+// for the flat net.
 func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 	n, err := s.p.netFor(p.on)
 	if err != nil {
@@ -306,6 +312,7 @@ func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 	if s.plain {
 		return s.fitted(n, o)
 	}
+
 	if c, roms := s.p.classFor(p.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.fit(run.Scratch(), append(n.roms, roms...))
@@ -326,7 +333,7 @@ func (s *Sim) fitted(n *netlist, o native.Options) (native.Runner, error) {
 	return run, nil
 }
 
-// fixedPorts writes the inputs of a class's instances that never change.
+// fixedPorts writes the constant inputs of a class's instances.
 func (s *Sim) fixedPorts() {
 	if s.p.class != nil {
 		for _, slot := range s.p.class.fixed {
@@ -335,7 +342,7 @@ func (s *Sim) fixedPorts() {
 	}
 }
 
-// fit makes room for code that wants scratch words and tables.
+// fit reserves room for code that needs scratch words and tables.
 func (s *Sim) fit(scratch int, roms [][]uint64) {
 	if len(roms) > len(s.room.roms) {
 		s.room.roms = roms
@@ -344,7 +351,7 @@ func (s *Sim) fit(scratch int, roms [][]uint64) {
 	s.furnish()
 }
 
-// furnish gives s the room that the code there is wants.
+// furnish moves the state if the reserved room exceeds its own.
 func (s *Sim) furnish() {
 	if s.room.scratch <= s.base && len(s.room.roms) <= len(s.roms) {
 		return

@@ -2,13 +2,13 @@ package sim
 
 import "slices"
 
-// Falling edges. A register whose clock is ir.Not of a clock takes its value when
-// that clock falls: after half a cycle by hand, after half a period on the time
-// line. Such an edge is an event of its own, between two of rising edges, which no
-// count of cycles or edges has in it. Edges are numbered: the rising ones as their
-// clocks, then the falling ones that move something, in the order of falls.
+// Falling edges. A register whose clock is the ir.Not of a clock takes its value when that clock
+// falls: half a cycle later in Tick, half a period later on the time line. Such an edge is an
+// event of its own between two rising edges, and no counter of cycles or edges includes it.
+// Edges are numbered: rising ones like their clocks, then the falling ones that change
+// something, in the order of falls.
 
-// domain is the number of an edge of a clock.
+// domain is the number of an edge of a clock. It adds falling edges as they occur.
 func (p *program) domain(clock int32, falling bool) int32 {
 	if !falling {
 		return clock
@@ -21,17 +21,16 @@ func (p *program) domain(clock int32, falling bool) int32 {
 	return int32(len(p.clocks) + k)
 }
 
-// edgeCount is how many edges there are.
+// edgeCount is the number of edges.
 func (p *program) edgeCount() int { return len(p.clocks) + len(p.falls) }
 
-// Falls reports whether something happens when a clock falls. It panics if clk is
-// no clock.
+// Falls reports whether anything happens when a clock falls. It panics if clk is no clock.
 func (s *Sim) Falls(clk Signal) bool {
 	return slices.Contains(s.p.falls, int32(s.clockIndex(clk)))
 }
 
-// falling marks in set the falling edges of the clocks that it has, and unmarks
-// those; false when nothing falls.
+// falling replaces the rising edges in set by the falling edges of the same clocks. It returns
+// false if nothing falls.
 func (p *program) falling(set []byte) (any bool) {
 	for k, clock := range p.falls {
 		set[len(p.clocks)+k] = set[clock]
@@ -41,7 +40,7 @@ func (p *program) falling(set []byte) (any bool) {
 	return any
 }
 
-// fallsOf reports whether something falls after an event of p.
+// fallsOf reports whether any clock of p has a falling edge.
 func (s *Sim) fallsOf(p *plan) bool {
 	for _, k := range p.clocks {
 		if slices.Contains(s.p.falls, k) {
@@ -51,7 +50,7 @@ func (s *Sim) fallsOf(p *plan) bool {
 	return false
 }
 
-// fall lets clocks fall at time t: what moves with them moves.
+// fall runs the falling edges of clocks at time t, if there are any.
 func (s *Sim) fall(clocks []Signal, t uint64) {
 	clear(s.set)
 	for _, clk := range clocks {
@@ -60,13 +59,14 @@ func (s *Sim) fall(clocks []Signal, t uint64) {
 	if !s.p.falling(s.set) {
 		return
 	}
+
 	s.now = t
 	s.resetNow()
 	s.oneEdge(s.planFor())
 	s.resetNow()
 }
 
-// oneEdge does an event, by native code if there is some.
+// oneEdge runs one event, by native code if possible.
 func (s *Sim) oneEdge(p *plan) {
 	if len(s.tracers) > 0 {
 		if s.fastEdge(p) {

@@ -6,36 +6,36 @@ import (
 	"etch/ir/bits"
 )
 
-// history keeps the moments of the last events with the values of ports and named
-// nodes, to show them to a tracer later.
+// history keeps the last events with the values of ports and named nodes, as differences, to
+// replay them to a tracer later.
 type history struct {
 	s       *Sim
 	limit   int      // events
-	slots   []uint32 // of all that is kept
-	base    []uint64 // their values at the first moment
-	last    []uint64 // those at the last one
+	slots   []uint32 // of all kept words
+	base    []uint64 // values at the first moment
+	last    []uint64 // values at the last moment
 	moments queue[pastMoment]
-	changes queue[pastChange] // of all moments but the first, one after the other
+	changes queue[pastChange] // changes of all moments but the first, in order
 	events  int
 	high    []Signal   // clocks that are high before the first moment
-	clocks  [][]Signal // the sets that there have been
+	clocks  [][]Signal // the distinct sets of clocks that occurred
 }
 
-// pastMoment is a moment that is over.
+// pastMoment is a kept moment.
 type pastMoment struct {
 	Moment
 	now     uint64
 	cycles  uint64
-	changes int // how many there are since the moment before
+	changes int // number of changes since the moment before
 }
 
-// pastChange is the new value of a slot, which has a number in slots.
+// pastChange is the new value of a slot, given by its index in slots.
 type pastChange struct {
 	slot  int32
 	value uint64
 }
 
-// follow notes what m does to the clocks, where nothing is kept.
+// follow applies m to the clock levels only, for moments that are not kept.
 func (h *history) follow(m Moment) {
 	for _, clk := range m.Clocks {
 		at := slices.Index(h.high, clk)
@@ -48,20 +48,24 @@ func (h *history) follow(m Moment) {
 	}
 }
 
-// add keeps a moment, and forgets the event that is too old.
+// add keeps a moment, and forgets the oldest event if there are too many.
 func (h *history) add(m Moment) {
+	// History begins at the first Before, where all values are settled.
 	if h.limit == 0 || h.events == 0 && m.Phase != Before {
 		h.follow(m)
 		return
 	}
+
 	p := pastMoment{Moment: m, now: h.s.now, cycles: h.s.cycles}
 	p.Clocks = h.keep(m.Clocks)
+
 	switch {
 	case h.events == 0:
 		h.begin()
 	case m.Phase != Fall || len(h.s.p.falls) > 0:
 		p.changes = h.compare()
 	}
+
 	h.moments.push(p)
 	if m.Phase == Before {
 		if h.events++; h.events > h.limit {
@@ -70,7 +74,7 @@ func (h *history) add(m Moment) {
 	}
 }
 
-// keep returns a copy of a set of clocks; of equal sets the same one.
+// keep returns a shared copy of a set of clocks.
 func (h *history) keep(clocks []Signal) []Signal {
 	for _, set := range h.clocks {
 		if slices.Equal(set, clocks) {
@@ -82,7 +86,7 @@ func (h *history) keep(clocks []Signal) []Signal {
 	return set
 }
 
-// begin takes down all values.
+// begin records all values.
 func (h *history) begin() {
 	h.s.settle()
 	known := map[uint32]bool{}
@@ -98,7 +102,7 @@ func (h *history) begin() {
 	h.last = slices.Clone(h.base)
 }
 
-// compare adds what is not as it was at the last moment, and returns how much.
+// compare records the words that differ from the last moment, and returns their number.
 func (h *history) compare() (n int) {
 	h.s.settle()
 	v, last := h.s.v, h.last
@@ -112,10 +116,11 @@ func (h *history) compare() (n int) {
 	return n
 }
 
-// forget drops the first event: the moments up to the next Before, which there
-// is, and the changes up to it.
+// forget drops the first event: all moments up to the next Before, whose changes become part of
+// the base.
 func (h *history) forget() {
 	h.events--
+
 	moments := h.moments.all()
 	n, gone := 0, 0
 	for n == 0 || moments[n].Phase != Before {
@@ -123,6 +128,7 @@ func (h *history) forget() {
 		n++
 		gone += moments[n].changes
 	}
+
 	moments[n].changes = 0
 	for _, c := range h.changes.all()[:gone] {
 		h.base[c.slot] = c.value
@@ -131,12 +137,13 @@ func (h *history) forget() {
 	h.changes.drop(gone)
 }
 
-// replay starts t and shows it what is kept. While it does, the simulator has the
-// values of then.
+// replay starts t and shows it the kept moments. Meanwhile the simulator has the old values.
 func (h *history) replay(t Tracer) error {
 	if h.events == 0 {
 		return h.start(t)
 	}
+
+	// The simulator's values are replaced by a copy, and restored at the end.
 	s, changes := h.s, h.changes.all()
 	s.settle()
 	v, now, cycles := s.v, s.now, s.cycles
@@ -144,6 +151,8 @@ func (h *history) replay(t Tracer) error {
 		s.v, s.now, s.cycles = v, now, cycles
 		s.version++
 	}()
+
+	// Begin with the base, then apply the changes moment by moment.
 	s.v = slices.Clone(v)
 	for i, slot := range h.slots {
 		s.v[slot] = h.base[i]
@@ -153,6 +162,7 @@ func (h *history) replay(t Tracer) error {
 			s.v[h.slots[c.slot]] = c.value
 		}
 		changes = changes[m.changes:]
+
 		s.now, s.cycles = m.now, m.cycles
 		s.version++
 		if i == 0 {
@@ -175,8 +185,7 @@ func (h *history) start(t Tracer) error {
 	return t.Sample(Moment{After, h.s.now, h.high})
 }
 
-// queue is a list to whose end things are pushed and from whose begin they are
-// dropped.
+// queue is a first-in, first-out list that moves its items rarely.
 type queue[T any] struct {
 	items []T
 	first int
@@ -186,7 +195,7 @@ func (q *queue[T]) push(x T) { q.items = append(q.items, x) }
 
 func (q *queue[T]) all() []T { return q.items[q.first:] }
 
-// drop drops n items. Their room is used again once it is most of all.
+// drop removes the first n items. Memory is reclaimed once three quarters of it are dropped.
 func (q *queue[T]) drop(n int) {
 	if q.first += n; q.first > len(q.items)/4*3 {
 		q.items = q.items[:copy(q.items, q.items[q.first:])]

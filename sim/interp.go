@@ -2,10 +2,10 @@ package sim
 
 import "math/bits"
 
-// settle brings all values up to date. A register that an asynchronous reset
-// holds may change what resets another, so it goes on until nothing changes;
-// each register changes at most once, as all go to their reset values. Latches
-// settle level by level; none depends on itself, so that comes to an end too.
+// settle brings all values up to date. A register held by an asynchronous reset may change
+// another one's reset, so it repeats until nothing changes. Each register changes at most once,
+// to its reset value. Latches settle level by level and never depend on themselves, so this ends
+// too.
 func (s *Sim) settle() {
 	for s.dirty {
 		s.dirty = false
@@ -15,14 +15,14 @@ func (s *Sim) settle() {
 	s.pending = false
 }
 
-// touch notes that inputs or state have changed.
+// touch records that inputs or state have changed.
 func (s *Sim) touch() {
 	s.dirty, s.looked, s.pending = true, false, true
 	s.version++
 }
 
-// asyncResets gives the registers of the first level at which any is not yet what its
-// asynchronous reset has it be that value; without levels, all at the same time.
+// asyncResets applies asynchronous resets at the first level where a register is not yet at its
+// reset value. Without levels all registers are treated at once.
 func (s *Sim) asyncResets() {
 	from := 0
 	for _, to := range s.p.levels {
@@ -34,7 +34,7 @@ func (s *Sim) asyncResets() {
 	s.hold(s.p.async[from:])
 }
 
-// hold gives those of regs whose asynchronous reset is high their reset value; it
+// hold sets the registers of regs whose asynchronous reset is high to their reset value. It
 // reports whether any of them changed.
 func (s *Sim) hold(regs []int32) bool {
 	s.fired = s.fired[:0]
@@ -44,7 +44,7 @@ func (s *Sim) hold(regs []int32) bool {
 			s.fired = append(s.fired, i)
 		}
 	}
-	// A latch may take what another one gives up: all is read before it is written.
+	// A latch may take the old value of another one: read all values before writing any.
 	s.taken = s.taken[:0]
 	for _, i := range s.fired {
 		r := &s.p.regs[i]
@@ -71,11 +71,12 @@ func equalWords(x, y []uint64) bool {
 // signed sign-extends x from the bit that sh moves to the top.
 func signed(x uint64, sh uint8) int64 { return int64(x<<(sh&63)) >> (sh & 63) }
 
-// eval computes every combinational value from inputs and state: one pass over
-// the program. The meaning of each opcode is in its table.
+// eval computes every combinational value from inputs and state, in one pass over the program.
+// The meaning of each opcode is in its table.
 func (s *Sim) eval() {
 	v := s.v
 	for i := range s.p.code {
+		// A switch beats closures and tables of functions: see RATIONALE.
 		in := &s.p.code[i]
 		switch in.code {
 		case opMove:
@@ -155,8 +156,8 @@ func (s *Sim) eval() {
 	}
 }
 
-// divide is the four divisions on single words. Go's own quotient of the least
-// number and -1 is the least number, and the remainder 0, as package ir has it.
+// divide is the four divisions on single words. In Go, the least number divided by -1 is the
+// least number, remainder 0, as package ir requires.
 func divide(in *instr, a, b uint64) uint64 {
 	if b == 0 {
 		if in.code == opDiv || in.code == opDivS {
@@ -164,6 +165,7 @@ func divide(in *instr, a, b uint64) uint64 {
 		}
 		return a
 	}
+
 	switch in.code {
 	case opDiv:
 		return a / b
@@ -175,7 +177,7 @@ func divide(in *instr, a, b uint64) uint64 {
 	return uint64(signed(a, in.sh)%signed(b, in.sh)) & in.mask
 }
 
-// address is the number that the operands of a look-up make.
+// address is the number formed by the operands of a look-up, first operand lowest.
 func (s *Sim) address(in *instr) uint64 {
 	var at uint64
 	for i, p := range s.p.pool[in.a : in.a+in.b] {

@@ -5,7 +5,7 @@ import (
 	"etch/ir/bits"
 )
 
-// evalWords does the instructions that are not on single words.
+// evalWords runs the instructions that are not on single words.
 func (s *Sim) evalWords(in *instr) {
 	v := s.v
 	switch in.code {
@@ -23,12 +23,13 @@ func (s *Sim) evalWords(in *instr) {
 	}
 }
 
-// evalWide does one op on values of any width.
+// evalWide runs one op on values of any width.
 func evalWide(v []uint64, in *wideInstr) {
 	w := int(in.w)
 	dst := v[in.dst:][:bits.WordCount(w)]
 	a := v[in.a:][:bits.WordCount(int(in.wa))]
 	b := v[in.b:][:bits.WordCount(int(in.wb))]
+
 	switch in.op {
 	case ir.Not:
 		bits.NotWords(dst, a, w)
@@ -76,7 +77,7 @@ func evalWide(v []uint64, in *wideInstr) {
 	}
 }
 
-// oneWord does the ops that make a narrow value of operands of wa bits.
+// oneWord runs the ops with a one-word result on operands of wa bits.
 func oneWord(op ir.Op, a, b []uint64, wa int) uint64 {
 	switch op {
 	case ir.Eq:
@@ -97,7 +98,7 @@ func oneWord(op ir.Op, a, b []uint64, wa int) uint64 {
 	panic("sim: no wide form of op " + op.String())
 }
 
-// amount is a shift amount, or the greatest word when it is larger.
+// amount is a shift amount, or the largest word if the amount exceeds one word.
 func amount(x []uint64) uint64 {
 	for _, w := range x[1:] {
 		if w != 0 {
@@ -109,12 +110,14 @@ func amount(x []uint64) uint64 {
 
 // find returns the slot of the value for the selector at slot sel.
 func (t *caseTable) find(v []uint64, sel uint32) uint32 {
+	// A dense table is indexed; else binary search in the keys.
 	if t.direct != nil {
 		if at := v[sel] - t.first; at < uint64(len(t.direct)) {
 			return t.direct[at]
 		}
 		return t.other
 	}
+
 	x := v[sel:][:t.selector]
 	lo, hi := 0, len(t.values)
 	for lo < hi {
@@ -131,8 +134,8 @@ func (t *caseTable) find(v []uint64, sel uint32) uint32 {
 	return t.other
 }
 
-// loadWord sets dst to the word of memory mem at the address of words words at
-// slot addr; 0 past the end.
+// loadWord loads the word of memory mem at the address in slot addr, of words words, into dst; 0
+// beyond the end.
 func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 	at, ok := s.place(mem, addr, words)
 	if !ok {
@@ -142,7 +145,7 @@ func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 	s.loadRow(dst, mem, at)
 }
 
-// place returns the address at a slot, false when it is past the memory's end.
+// place returns the address at a slot; false if it is beyond the memory's end.
 func (s *Sim) place(mem int32, addr uint32, words int32) (int, bool) {
 	at := amount(s.v[addr:][:words])
 	return int(at), at < uint64(s.p.mems[mem].depth)

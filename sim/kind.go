@@ -7,34 +7,33 @@ import (
 	"etch/ir/bits"
 )
 
-// kind is what the instances of one module have in common: the module is looked
-// through once, not for each of them.
+// kind is the data common to all instances of a module, so that each module is examined once.
 type kind struct {
 	mod    *ir.Module
-	number int32   // among the kinds of the program; -1: not among them yet
+	number int32   // index in the program's kinds; -1 before
 	kids   []*kind // of its instances
-	run    int     // instances in the design whose bodies are run
+	run    int     // instances in the design whose bodies run
 
 	state  []ir.ID  // registers and read data, by ID
 	consts []ir.ID  // constants, by ID
-	slots  []uint32 // of consts: all instances share them
-	code   int      // instructions of an instance, at most
+	slots  []uint32 // slots of consts, shared by all instances
+	code   int      // upper bound of instructions per instance
 
-	// of an instance with all within it
-	nodes     int // above MaxNodes: too many
+	// Totals of an instance with all instances within:
+	nodes     int // MaxNodes + 1 stands for too many
 	instances int
-	choices   int // nodes that choose or remember by address
+	choices   int // nodes that select or address
 }
 
-// kindFor looks through a module and those within it. The error is one that holds
-// itself.
+// kindFor examines a module and the modules within. Error: a module that contains itself.
 func (c *compiler) kindFor(m *ir.Module) (*kind, error) {
 	if k, ok := c.kinds[m]; ok {
-		if k.nodes == 0 { // it is being looked through
+		if k.nodes == 0 { // still being examined
 			return nil, fmt.Errorf("sim: module %s holds itself", m.Name)
 		}
 		return k, nil
 	}
+
 	k := &kind{mod: m, number: -1, kids: make([]*kind, len(m.Insts)), instances: 1}
 	c.kinds[m] = k
 	nodes := m.Len()
@@ -48,12 +47,13 @@ func (c *compiler) kindFor(m *ir.Module) (*kind, error) {
 		k.instances = min(k.instances+kid.instances, MaxNodes+1)
 		k.choices = min(k.choices+kid.choices, MaxNodes+1)
 	}
+
 	k.nodes = nodes
 	k.survey()
 	return k, nil
 }
 
-// survey sorts the module's own nodes.
+// survey classifies the module's own nodes.
 func (k *kind) survey() {
 	m := k.mod
 	k.choices += 8 * len(m.Mems)
@@ -88,13 +88,13 @@ func readPorts(m *ir.Module) int {
 	return n
 }
 
-// chain is how many instructions a node of any number of operands takes, at most.
+// chain is an upper bound of the instructions for a node with any number of operands.
 func chain(m *ir.Module, id ir.ID) int {
 	args := m.Args(id)
 	if m.Op(id) != ir.Cat || m.Width(id) <= 64 {
 		return max(1, len(args)-1)
 	}
-	puts := bits.WordCount(m.Width(id)) - 1 // some go across a word's end
+	puts := bits.WordCount(m.Width(id)) - 1 // operands may straddle words
 	for _, a := range args {
 		puts += bits.WordCount(m.Width(a))
 	}

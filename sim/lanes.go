@@ -11,47 +11,44 @@ import (
 	"etch/sim/lanes"
 )
 
-// Lanes runs many instances of a design side by side: each has its inputs and its
-// state, all make the same cycles. An instance is a lane, numbered from 0. A vector
-// is one bit, or part of one word, of all lanes of a group, so that a gate is an
-// instruction for hundreds of them; a cycle of one lane costs a small part of what it
-// costs a Sim, and its results are equal.
+// Lanes runs many instances of a design side by side, all in the same cycles, each with its own
+// inputs and state. An instance is a lane, numbered from 0. Lanes are processed in groups: a
+// vector holds one bit, or part of one word, of all lanes of a group, so one instruction
+// computes a gate for hundreds of lanes. The results equal those of a Sim at a small part of its
+// cost per lane.
 //
-// Where lanes are often in one control state, as processors with one program and like
-// data are, and many cycles are made at a time, such states get code of their own,
-// after some milliseconds. Where lanes have control states that each goes through in
-// its own way, they are run one after the other if that is found to be faster, many
-// cycles each, in the code of a Sim that all of them share.
+// Lanes often share a control state, like processors with one program and similar data. Over
+// long runs such states get code of their own, after some milliseconds. Lanes whose control
+// states diverge are run one after the other if that is measured to be faster: many cycles each,
+// in the code of a Sim shared by all.
 //
-// Handles of signals and memories are those of one design: get them from Signal,
-// Mem and Top. Trace writes the waves of a lane, and its state goes into a Sim with
-// Copy. A design with black boxes
+// Handles of signals and memories are those of one design: get them from Signal, Mem and Top.
+// Trace writes the waves of a lane, Copy moves its state into a Sim. A design with black boxes
 // that a Model runs, or one that is too large, is interpreted lane by lane.
 //
-// Lanes is not safe for concurrent use; WithWorkers has Step use several
-// goroutines itself.
+// Lanes is not safe for concurrent use; with WithWorkers, Step itself uses several goroutines.
 type Lanes struct {
 	n      int
 	closed bool
-	one    *Sim // its names, and the lane that is interpreted
+	one    *Sim // provides names, and interprets a lane
 	output io.Writer
 	seed   uint64
 	seeded bool
-	edges  []byte // of all clocks
-	heard  bool   // statements of groups may have left something behind
+	edges  []byte // all clocks
+	heard  bool   // statements of groups may have results to collect
 	cycles uint64
 	engine string // its name
 
 	laneForm
 	target lanes.Target
 	groups []*laneGroup
-	study  *laneStudy // of the event of all clocks; nil: there is nothing to study
+	study  *laneStudy // of the event of all clocks; nil: nothing to study
 	outs   []laneOut
-	outAt  map[uint32]int // number of an output word among the words of the layout
+	outAt  map[uint32]int // by slot of an output word: its number in the layout
 	worker []*lanes.Worker
-	mu     sync.Mutex // of one, while groups run
+	mu     sync.Mutex // guards one while groups run
 
-	sims   []*Sim // of lanes one by one, in place of groups
+	sims   []*Sim // simulators of single lanes, instead of groups
 	traced []tracedLane
 
 	failures []LaneFailure
@@ -60,19 +57,18 @@ type Lanes struct {
 	err      error
 }
 
-// laneGroup is the lanes of a vector.
+// laneGroup is the lanes of one vector.
 type laneGroup struct {
 	*lanes.Group
-	first int  // lane
-	stale bool // outputs, and what asynchronous resets hold, are out of date
+	first int  // first lane
+	stale bool // outputs and asynchronous resets are out of date
 	log   laneLog
 
-	before, after []uint64 // of refresh: registers with asynchronous reset
+	before, after []uint64 // for refresh: registers with asynchronous reset
 }
 
-// WithWorkers has Lanes use up to k goroutines, each for groups of lanes of its
-// own; 0: as many as there are processors. New ignores it. Results do not depend
-// on it.
+// WithWorkers lets Lanes use up to k goroutines, each for groups of its own; 0 is one per
+// processor. New ignores it. Results do not depend on it.
 func WithWorkers(k int) Option {
 	return func(c *config) {
 		if c.workers = k; k <= 0 {
@@ -84,12 +80,11 @@ func WithWorkers(k int) Option {
 // MaxLanes is the largest number of lanes.
 const MaxLanes = 1 << 20
 
-// NewLanes makes n instances of d, all at power-up: with WithSeed(s), lane i starts
-// as a Sim does with WithSeed(s + i), without it all start alike. Prints go out
-// with the number of the lane before them. WithEngine(Native) runs
-// lanes one after the other, in one machine code, WithEngine(Interpreter) interprets
-// them. Errors: those of New; n is not in
-// 1 to MaxLanes; the memories of all lanes together are larger than MaxWords.
+// NewLanes makes n instances of d, all at power-up. With WithSeed(s), lane i starts like a Sim
+// with WithSeed(s + i); without, all lanes start alike. Printed lines begin with the lane's
+// number. WithEngine(Native) runs lanes one after the other in shared machine code,
+// WithEngine(Interpreter) interprets them. Errors: those of New; n is not in 1 to MaxLanes; the
+// memories of all lanes exceed MaxWords.
 func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	c := configure(opts)
 	if n < 1 || n > MaxLanes {
@@ -100,6 +95,7 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	l.one = one
 	l.edges = l.none()
 	for k := range one.p.clocks {
@@ -111,12 +107,15 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	for range c.workers {
 		l.worker = append(l.worker, lanes.NewWorker())
 	}
-	large := one.large.any() // groups have no pages: each lane is a simulator
+
+	// Groups have no pages for large memories: each lane becomes a simulator.
+	large := one.large.any()
 	if c.engine == Auto && !large {
 		if err := l.compile(lanes.Best(features)); err != nil {
 			return nil, err
 		}
 	}
+
 	l.engine = l.target.Name
 	if l.groups == nil {
 		if c.engine == Auto {
@@ -131,11 +130,12 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 			return nil, err
 		}
 	}
+
 	l.Restart()
 	return l, nil
 }
 
-// room checks the size of all lanes.
+// room checks the size of the state of all lanes.
 func (l *Lanes) room() error {
 	words := int(l.one.p.leaves)
 	for i := range l.one.p.mems {
@@ -147,19 +147,20 @@ func (l *Lanes) room() error {
 	return nil
 }
 
-// compile makes groups, and the programs of outputs and of an event of all clocks,
-// in the form that is cheaper; it leaves groups nil for a design that has to be
-// interpreted.
+// compile makes the groups, and programs for the outputs and for an event of all clocks, in the
+// cheapest form. groups stays nil for designs that must be interpreted.
 func (l *Lanes) compile(t lanes.Target) error {
 	l.outs = l.one.laneOuts()
 	n, err := l.one.p.laneNet(nil, l.outs)
 	if err != nil {
-		return nil // black boxes, and what engines do not take: interpreted
+		return nil // black boxes, or ops that engines do not take: interpreted
 	}
 	step, err := l.one.p.laneNet(l.all(), l.outs)
 	if err != nil {
 		return nil
 	}
+
+	// Try every form; if none fits, the sliced one alone.
 	l.target = t
 	for _, layout := range layouts(step.Net, step.roms) {
 		l.try(n, step, layout)
@@ -170,6 +171,7 @@ func (l *Lanes) compile(t lanes.Target) error {
 	if l.look == nil {
 		return nil
 	}
+
 	l.outAt = map[uint32]int{}
 	for k, o := range l.outs {
 		l.outAt[o.slot] = len(n.Regs) - len(l.outs) + k
@@ -179,12 +181,12 @@ func (l *Lanes) compile(t lanes.Target) error {
 	return nil
 }
 
-// maxLaneBytes bounds the state of all groups, whose lanes are there whether they
-// are wanted or not. Package lanes takes less than 2 GB a group.
+// maxLaneBytes bounds the state of all groups, whose vectors are always full. Package lanes
+// needs less than 2 GB per group.
 const maxLaneBytes = 8 * MaxWords
 
-// try compiles the nets of outputs and of an event of all clocks in one layout, and
-// takes it if it is the cheapest so far. What cannot be compiled is left.
+// try compiles both nets in one layout, and keeps them if they are the cheapest so far. It skips
+// layouts that cannot be compiled.
 func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 	if !l.holds(layout) {
 		return
@@ -198,6 +200,7 @@ func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 		look.Close()
 		return
 	}
+
 	all := string(l.all())
 	if l.look != nil {
 		if worse := l.events[all].Cost() <= event.Cost(); worse {
@@ -208,19 +211,20 @@ func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 		l.look.Close()
 		l.events[all].Close()
 	}
+
 	l.laneForm = laneForm{layout, look, map[string]*lanes.Program{all: event}}
 }
 
-// all is the set of all clocks. It may not be changed.
+// all is the set of all clocks. It must not be changed.
 func (l *Lanes) all() []byte { return l.edges }
 
-// none is the set of no edges.
+// none is the empty set of edges.
 func (l *Lanes) none() []byte { return make([]byte, l.one.p.edgeCount()) }
 
-// errManyClocks is why an event of yet another set of clocks is interpreted.
+// errManyClocks is the reason why an event of a further clock set is interpreted.
 var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
 
-// event returns the program of an event of the clocks that on marks.
+// event returns the program for an event of the clocks marked in on.
 func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 	if p, ok := l.events[string(on)]; ok {
 		return p, nil
@@ -228,6 +232,7 @@ func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 	if len(l.events) >= maxBodies {
 		return nil, errManyClocks
 	}
+
 	n, err := l.one.p.laneNet(on, l.outs)
 	if err != nil {
 		return nil, err
@@ -246,24 +251,23 @@ func (l *Lanes) Len() int { return l.n }
 // Design returns the design that l runs.
 func (l *Lanes) Design() *ir.Design { return l.one.p.source }
 
-// Signal returns the port or named node of that full name, as Sim.Signal does.
+// Signal returns the port or named node with a full name, like Sim.Signal.
 func (l *Lanes) Signal(path string) (Signal, error) { return l.one.Signal(path) }
 
-// Top returns the ports of the top, parallel to its Ports.
+// Top returns the ports of the top, in the order of its Ports.
 func (l *Lanes) Top() []Signal { return l.one.Top() }
 
-// NodeOf returns node id of the instance of that path, as Sim.NodeOf does.
+// NodeOf returns node id of the instance at a path, like Sim.NodeOf.
 func (l *Lanes) NodeOf(instance string, id ir.ID) (Signal, error) { return l.one.NodeOf(instance, id) }
 
-// Engine returns the name of what runs the lanes: "avx2", "avx512", "neon" on arm64,
-// "portable" for vector code executed in Go, or the name of an Engine when every
-// lane is a simulator of its own.
+// Engine returns the name of the engine: "avx2", "avx512", "neon" on arm64, "portable" for
+// vector code executed in Go, or the name of an Engine if every lane is a simulator of its own.
 func (l *Lanes) Engine() string {
 	return l.engine
 }
 
-// Err returns the first error of writing prints, of a tracer or of large memories that
-// are over their limit, nil if there was none.
+// Err returns the first error of writing prints, of a tracer, or of large memories over their
+// limit; nil without one.
 func (l *Lanes) Err() error {
 	for _, tr := range l.traced {
 		if l.err == nil {
@@ -278,7 +282,7 @@ func (l *Lanes) Err() error {
 	return l.err
 }
 
-// Close frees machine code. Nothing but Failures and Err may be called after it.
+// Close frees machine code. Only Failures and Err may be called afterwards.
 func (l *Lanes) Close() error {
 	var first error
 	keep := func(err error) {
@@ -298,6 +302,7 @@ func (l *Lanes) Close() error {
 	for _, tr := range l.traced {
 		keep(tr.sim.Close())
 	}
+
 	l.err = l.Err()
 	l.laneForm, l.study, l.groups, l.sims, l.traced, l.closed = laneForm{}, nil, nil, nil, nil, true
 	return first

@@ -6,14 +6,14 @@ import (
 	"etch/ir/bits"
 )
 
-// open panics when the Lanes are closed.
+// open panics if the Lanes are closed.
 func (l *Lanes) open() {
 	if l.closed {
 		panic("sim: the Lanes are closed")
 	}
 }
 
-// check panics for a lane that there is not.
+// check panics if there is no such lane.
 func (l *Lanes) check(lane int) {
 	l.open()
 	if lane < 0 || lane >= l.n {
@@ -21,13 +21,13 @@ func (l *Lanes) check(lane int) {
 	}
 }
 
-// group is the group of a lane, and the lane's place in it.
+// group is the group of a lane, and its index there.
 func (l *Lanes) group(lane int) (*laneGroup, int) {
 	k := l.layout.Lanes(l.target)
 	return l.groups[lane/k], lane % k
 }
 
-// fits checks that v is a value for an input of at most 64 bits.
+// fits checks that v fits in an input of at most 64 bits.
 func (l *Lanes) fits(sig Signal, v uint64) error {
 	if sig.width < 64 && v>>uint(sig.width) != 0 {
 		return fmt.Errorf("sim: %d does not fit in %s of %d bits", v, sig.Name(), sig.width)
@@ -35,8 +35,8 @@ func (l *Lanes) fits(sig Signal, v uint64) error {
 	return nil
 }
 
-// Set drives an input of the top in one lane with the number v. Errors: those of
-// Sim.Set. It panics for a lane that there is not.
+// Set drives an input of the top in one lane with the number v. Errors: those of Sim.Set. It
+// panics for a lane out of range.
 func (l *Lanes) Set(sig Signal, lane int, v uint64) error {
 	l.check(lane)
 	if err := l.one.settable(sig); err != nil {
@@ -73,9 +73,9 @@ func (l *Lanes) SetAll(sig Signal, v uint64) error {
 	return nil
 }
 
-// SetSlice drives an input of the top of at most 64 bits with v[i] in lane i.
-// Errors: those of Sim.Set; v is not as long as there are lanes; the input is
-// wider. Nothing is set then.
+// SetSlice drives an input of the top, of at most 64 bits, with v[i] in lane i. Errors: those of
+// Sim.Set; len(v) is not the number of lanes; the input is wider. After an error nothing has
+// been set.
 func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
 	l.open()
 	if err := l.slice(sig, len(v)); err != nil {
@@ -84,11 +84,14 @@ func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
 	if err := l.one.settable(sig); err != nil {
 		return err
 	}
+
+	// Check all values before any is set.
 	for _, x := range v {
 		if err := l.fits(sig, x); err != nil {
 			return err
 		}
 	}
+
 	for lane, s := range l.sims {
 		s.v[sig.slot] = v[lane]
 		s.touch()
@@ -100,7 +103,7 @@ func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
 	return nil
 }
 
-// slice checks that a signal's values in all lanes go in a slice of n.
+// slice checks that a signal's values in all lanes go in a slice of length n.
 func (l *Lanes) slice(sig Signal, n int) error {
 	l.one.own(sig)
 	switch {
@@ -133,7 +136,7 @@ func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
 	return nil
 }
 
-// put gives a leaf its words in one lane; what is missing on top is 0.
+// put writes the words of a leaf in one lane; missing upper words are 0.
 func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 	if l.sims != nil {
 		s := l.sims[lane]
@@ -142,6 +145,7 @@ func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 		s.touch()
 		return
 	}
+
 	g, at := l.group(lane)
 	for k := range bits.WordCount(int(sig.width)) {
 		var w uint64
@@ -153,7 +157,7 @@ func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 	g.stale = true
 }
 
-// fill is put in all lanes.
+// fill is put for all lanes.
 func (l *Lanes) fill(sig Signal, words []uint64) {
 	l.open()
 	if l.sims != nil {
@@ -174,8 +178,8 @@ func (l *Lanes) fill(sig Signal, words []uint64) {
 	}
 }
 
-// number is the number of a signal's first word in the layout, if it has one:
-// inputs, state, and outputs of the top. They are brought up to date.
+// number is the number of a signal's first word in the layout, if it has one: inputs, state, and
+// outputs of the top have. It brings them up to date.
 func (l *Lanes) number(sig Signal, g *laneGroup) (int, bool) {
 	l.one.own(sig)
 	p := l.one.p
@@ -184,6 +188,7 @@ func (l *Lanes) number(sig Signal, g *laneGroup) (int, bool) {
 		l.settle(l.worker[0], g)
 		return l.wordOf(sig.slot), true
 	}
+
 	at, ok := l.outAt[sig.slot]
 	if ok {
 		l.refresh(l.worker[0], g)
@@ -191,9 +196,8 @@ func (l *Lanes) number(sig Signal, g *laneGroup) (int, bool) {
 	return at, ok
 }
 
-// Get returns the low 64 bits of a signal in one lane. Inputs, registers and the
-// ports of the top are read as they are; for another signal the lane is
-// interpreted, which takes a while.
+// Get returns the low 64 bits of a signal in one lane. Inputs, registers and ports of the top
+// are read directly; for other signals the lane is interpreted, which is slow.
 func (l *Lanes) Get(sig Signal, lane int) uint64 {
 	l.check(lane)
 	if l.sims != nil {
@@ -206,21 +210,20 @@ func (l *Lanes) Get(sig Signal, lane int) uint64 {
 	return l.at(g, at).Get(sig)
 }
 
-// at is the interpreter with a lane in it.
+// at loads a lane into the interpreter and returns it.
 func (l *Lanes) at(g *laneGroup, lane int) *Sim {
 	l.load(g, lane)
 	return l.one
 }
 
-// adopt is a signal of another simulator of the design.
+// adopt turns a signal into that of another simulator of the same design.
 func (s *Sim) adopt(sig Signal) Signal {
 	sig.mustSim()
 	sig.s = s
 	return sig
 }
 
-// GetInt returns the low 64 bits of a signal in one lane as a signed number, as
-// Sim.GetInt does.
+// GetInt returns the low 64 bits of a signal in one lane as a signed number, like Sim.GetInt.
 func (l *Lanes) GetInt(sig Signal, lane int) int64 {
 	v := l.Get(sig, lane)
 	if sig.width < 64 && sig.Type().Kind.Signed() {
@@ -240,6 +243,7 @@ func (l *Lanes) GetBits(sig Signal, lane int) bits.Value {
 	if !ok {
 		return l.at(g, at).GetBits(sig)
 	}
+
 	words := make([]uint64, bits.WordCount(int(sig.width)))
 	for k := range words {
 		words[k] = g.Word(r+k, at)
@@ -247,8 +251,8 @@ func (l *Lanes) GetBits(sig Signal, lane int) bits.Value {
 	return bits.FromWords(int(sig.width), words)
 }
 
-// GetSlice puts the value of a signal of at most 64 bits in lane i into dst[i].
-// Errors: dst is not as long as there are lanes; the signal is wider.
+// GetSlice stores the value of a signal of at most 64 bits in lane i to dst[i]. Errors: len(dst)
+// is not the number of lanes; the signal is wider.
 func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 	l.open()
 	if err := l.slice(sig, len(dst)); err != nil {
@@ -257,6 +261,7 @@ func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 	for lane := range l.sims {
 		dst[lane] = l.Get(sig, lane)
 	}
+
 	for _, g := range l.groups {
 		to := dst[g.first:min(len(dst), g.first+g.Lanes())]
 		if r, ok := l.number(sig, g); ok {
@@ -270,8 +275,8 @@ func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 	return nil
 }
 
-// Copy brings the state of a lane into a simulator of the same design: inputs,
-// registers and memories. Error: it is of another design, or packs other memories.
+// Copy copies the state of a lane into a simulator of the same design: inputs, registers and
+// memories. Errors: the simulator has another design, or another WithPacking.
 func (l *Lanes) Copy(to *Sim, lane int) error {
 	l.check(lane)
 	if to.p.source != l.one.p.source || to.p.leaves != l.one.p.leaves {
@@ -280,12 +285,14 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 	if to.p.pack != l.one.p.pack {
 		return fmt.Errorf("sim: the simulator has another WithPacking")
 	}
+
 	from := l.one
 	if l.sims != nil {
 		from = l.sims[lane]
 	} else {
 		l.load(l.group(lane))
 	}
+
 	copy(to.v[:to.p.leaves], from.v)
 	for i, m := range from.mems {
 		copy(to.mems[i], m)

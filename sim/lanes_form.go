@@ -2,14 +2,14 @@ package sim
 
 import "etch/sim/lanes"
 
-// layouts is the forms that are tried; tests try others.
+// layouts are the forms to try; tests replace it.
 var layouts = lanes.Layouts
 
-// laneForm is a form that lanes are in, with the programs for it.
+// laneForm is a form of lanes, with the programs compiled for it.
 type laneForm struct {
 	layout *lanes.Layout
-	look   *lanes.Program
-	events map[string]*lanes.Program // by set of edges, a byte each
+	look   *lanes.Program            // computes the outputs
+	events map[string]*lanes.Program // by set of edges, one byte per edge
 }
 
 // close frees the programs.
@@ -33,14 +33,14 @@ func (l *Lanes) newGroups(layout *lanes.Layout) (all []*laneGroup) {
 	return all
 }
 
-// holds reports whether all groups of a layout take no more than maxLaneBytes.
+// holds reports whether all groups of a layout fit in maxLaneBytes.
 func (l *Lanes) holds(layout *lanes.Layout) bool {
 	per := layout.Lanes(l.target)
 	return layout.Size(l.target) <= maxLaneBytes/((l.n+per-1)/per)
 }
 
-// regrouped is the groups of all lanes in another layout of the same words. The
-// lanes of the last group that nobody wants do as its first one.
+// regrouped is the groups of all lanes in another layout of the same words. Unused lanes of the
+// last group copy its first lane.
 func (l *Lanes) regrouped(layout *lanes.Layout) []*laneGroup {
 	all := l.newGroups(layout)
 	for _, g := range all {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// lanePrinter is the output of a lane that a simulator of its own runs.
+// lanePrinter collects the output of a lane that has its own simulator.
 type lanePrinter struct {
 	s      *Sim
 	prints []lanePrint
 }
 
-// Write notes what was printed in which cycle.
+// Write records text with the cycle in which it was printed.
 func (p *lanePrinter) Write(text []byte) (int, error) {
 	p.prints = append(p.prints, lanePrint{cycle: p.s.cycles, text: bytes.Clone(text)})
 	return len(text), nil
@@ -37,8 +37,8 @@ func (l *Lanes) singly(c config) ([]*Sim, error) {
 	return sims, nil
 }
 
-// another makes a simulator behind those of the lanes before. Those that one worker
-// runs have their program and its machine code in common, if there are no Models.
+// another makes a simulator for the next lane. Lanes of one worker share a program and its
+// machine code, unless there are Models.
 func (l *Lanes) another(before []*Sim, c config) (*Sim, error) {
 	if k := len(before); k >= len(l.worker) && len(l.one.p.boxes) == 0 {
 		return before[k%len(l.worker)].twin(c)
@@ -50,13 +50,14 @@ func (l *Lanes) another(before []*Sim, c config) (*Sim, error) {
 	return newSim(p, models, c)
 }
 
-// eachSim calls f for every simulator, those of one worker one after the other.
+// eachSim calls f for every simulator; each worker calls it for its lanes in turn.
 func (l *Lanes) eachSim(f func(s *Sim)) {
 	some := func(w int) {
 		for lane := w; lane < l.n; lane += len(l.worker) {
 			f(l.sims[lane])
 		}
 	}
+
 	var wg sync.WaitGroup
 	for w := 1; w < len(l.worker); w++ {
 		wg.Go(func() { some(w) })
@@ -65,14 +66,14 @@ func (l *Lanes) eachSim(f func(s *Sim)) {
 	wg.Wait()
 }
 
-// runSims makes some of n events in the simulators of all lanes, and returns how
-// many.
+// runSims runs at most n events in the simulators of all lanes, and returns how many.
 func (l *Lanes) runSims(on []byte, n int) int {
 	trial := l.study != nil && l.study.apart.on
 	var start time.Time
 	if trial {
 		n, start = min(n, l.study.apart.piece), time.Now()
 	}
+
 	l.eachSim(func(s *Sim) { s.runEvents(on, n) })
 	l.cycles += uint64(n)
 	if trial {
@@ -81,16 +82,17 @@ func (l *Lanes) runSims(on []byte, n int) int {
 	return n
 }
 
-// runEvents makes n cycles of the clocks that on marks.
+// runEvents runs n cycles of the clocks marked in on.
 func (s *Sim) runEvents(on []byte, n int) {
 	copy(s.set, on)
 	s.byHand(n)
 }
 
-// takeLog takes away what statements left behind.
+// takeLog moves the results of statements out of the simulator.
 func (s *Sim) takeLog(lane int) laneLog {
 	var g laneLog
 	g.add(lane, 0, s, nil)
+
 	s.failures, s.failed = nil, 0
 	if out, ok := s.log.output.(*lanePrinter); ok {
 		for _, p := range out.prints {

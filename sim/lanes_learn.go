@@ -8,7 +8,7 @@ import (
 	"etch/sim/native"
 )
 
-// sample looks at the state of some lane, and makes a plan when it has seen enough.
+// sample records the state of a random lane, and plans once there are enough samples.
 func (s *laneStudy) sample(l *Lanes) {
 	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= laneSamples {
@@ -34,14 +34,15 @@ func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
 	return regs
 }
 
-// gather makes n events of all groups and looks at states that no body is for, until
-// it has seen enough of them to learn from.
+// gather runs n events of all groups and samples states without a body, until there are enough
+// to learn from.
 func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 	start := time.Now()
 	p := l.laneForm.events[string(l.all())]
 	for _, g := range l.groups {
 		s.gatherGroup(l, g, p, n, cycle)
 	}
+
 	s.running += time.Since(start)
 	s.count(l, n)
 	if s.gathered += n; s.samples >= laneMisses || s.gathered >= laneGathers && s.samples >= laneMisses/16 || s.gathered >= 16*laneGathers {
@@ -49,15 +50,20 @@ func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 	}
 }
 
+// gatherGroup runs n events of a group, stopping at misses to sample one lane of the group and
+// to compare it with another.
 func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int, cycle uint64) {
 	w := l.worker[0]
 	l.settle(w, g)
+
+	// At a miss, two random lanes tell whether the group is in one control state.
 	for range laneLooks {
 		left, missed := p.RunToMiss(w, g.Group, n)
 		cycle += uint64(n - left)
 		if n = left; !missed || n == 0 {
 			break
 		}
+
 		count := min(g.Lanes(), l.n-g.first)
 		at, other := s.random.IntN(count), s.random.IntN(count)
 		s.samples++
@@ -66,6 +72,7 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 		} else {
 			s.split++
 		}
+
 		l.runGroup(w, g, p, l.all(), 1, cycle)
 		n, cycle = n-1, cycle+1
 	}
@@ -73,13 +80,13 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 	l.runGroup(w, g, p, l.all(), n, cycle)
 }
 
-// learn makes bodies for the states that were gathered. Where lanes have gone
-// different ways bodies do not help; where states do not fit the plan, another one is
-// made.
+// learn makes bodies for the gathered states. Bodies do not help if lanes diverge. If the states
+// do not fit the plan, it makes a new plan.
 func (s *laneStudy) learn(l *Lanes) {
 	start := time.Now()
 	s.stage = laneWatching
 	switch {
+	// Lanes mostly diverge, and most cycles miss: bodies are a loss.
 	case 2*s.split > s.samples && s.missed > s.since(l)/2:
 		s.leave(l)
 	case s.maker.Add(s.survey.More()):
@@ -100,13 +107,14 @@ func (s *laneStudy) learn(l *Lanes) {
 	s.compiling += time.Since(start)
 }
 
-// plan makes bodies. Lanes that are in their form already go on with the new ones;
-// others try them first.
+// plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
+// first.
 func (s *laneStudy) plan(l *Lanes) {
 	s.plans++
 	s.again = laneAgain * s.cycles
 	deciding, bodies := s.survey.Plan()
 	s.control = newLaneControl(bodies)
+
 	switch {
 	case !s.compile(l, deciding, bodies):
 		s.leave(l)
@@ -123,14 +131,14 @@ func (s *laneStudy) plan(l *Lanes) {
 	}
 }
 
-// adopt has the lanes, which are in the form of bodies, go on with those there are
-// now.
+// adopt lets lanes in the bodies' form use the present set of bodies.
 func (s *laneStudy) adopt(l *Lanes) {
 	event, err := s.maker.Program()
 	if err != nil {
 		s.leave(l)
 		return
 	}
+
 	all := string(l.all())
 	old := s.bodies.events[all]
 	s.bodies.events[all] = event
@@ -139,12 +147,13 @@ func (s *laneStudy) adopt(l *Lanes) {
 	old.Close()
 }
 
-// compile makes the code of bodies, and the rest of their form if it is not there
-// yet, if that is possible.
+// compile makes the code of bodies, and the outputs' program of their form if it is missing. It
+// reports whether that succeeded.
 func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bool {
 	if len(bodies) == 0 {
 		return false
 	}
+
 	layout := s.bodies.layout
 	switch {
 	case layout != nil:
@@ -156,11 +165,13 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bo
 	if !l.holds(layout) {
 		return false
 	}
+
 	var err error
 	s.maker, err = lanes.NewBodies(s.step.Net, layout, l.target, deciding)
 	if err != nil || !s.maker.Add(bodies) {
 		return false
 	}
+
 	if s.bodies.look == nil {
 		if s.bodies.look, err = l.lookProgram(layout); err != nil {
 			return false
@@ -170,7 +181,7 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bo
 	return true
 }
 
-// forget frees what running programs took.
+// forget frees the working memory of programs in all workers.
 func (s *laneStudy) forget(l *Lanes, programs ...*lanes.Program) {
 	for _, w := range l.worker {
 		for _, p := range programs {
@@ -179,7 +190,7 @@ func (s *laneStudy) forget(l *Lanes, programs ...*lanes.Program) {
 	}
 }
 
-// lookProgram is the program of outputs for a layout.
+// lookProgram is the program of the outputs for a layout.
 func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
 	n, err := l.one.p.laneNet(nil, l.outs)
 	if err != nil {
@@ -188,7 +199,7 @@ func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
 	return lanes.Compile(n.Net, layout, l.target)
 }
 
-// laneControl is the registers that bodies assume values of.
+// laneControl is the registers whose values bodies assume.
 type laneControl []int
 
 func newLaneControl(bodies []native.Body) (k laneControl) {
@@ -203,7 +214,7 @@ func newLaneControl(bodies []native.Body) (k laneControl) {
 	return k
 }
 
-// agree reports whether two lanes could be in one body.
+// agree reports whether two lanes could run in one body.
 func (k laneControl) agree(x, y []uint64) bool {
 	return !slices.ContainsFunc(k, func(r int) bool { return x[r] != y[r] })
 }

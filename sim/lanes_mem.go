@@ -27,13 +27,13 @@ func (m LaneMem) Type() ir.Type { return m.mem.Type() }
 
 func (m LaneMem) info() (*memory, *ir.Memory) { return m.mem.info() }
 
-// Mem returns the memory of that full name, as Sim.Mem does.
+// Mem returns the memory with a full name, like Sim.Mem.
 func (l *Lanes) Mem(path string) (LaneMem, error) {
 	m, err := l.one.Mem(path)
 	return LaneMem{l, m}, err
 }
 
-// Read returns the word at addr in one lane; 0 for one that does not exist.
+// Read returns the word at addr in one lane, or 0 beyond the last word.
 func (m LaneMem) Read(lane, addr int) bits.Value {
 	at, _ := m.info()
 	m.l.check(lane)
@@ -43,6 +43,7 @@ func (m LaneMem) Read(lane, addr int) bits.Value {
 	if m.l.sims != nil {
 		return Mem{m.l.sims[lane], m.mem.mem}.Read(addr)
 	}
+
 	g, k := m.l.group(lane)
 	words := make([]uint64, at.words)
 	for i := range words {
@@ -51,8 +52,8 @@ func (m LaneMem) Read(lane, addr int) bits.Value {
 	return bits.FromWords(at.width, words)
 }
 
-// Write changes the word at addr in one lane between steps. Errors: there is no
-// such word; v has another width.
+// Write changes the word at addr in one lane between steps. Errors: there is no such word; v has
+// another width.
 func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 	m.l.check(lane)
 	if m.l.sims != nil {
@@ -65,6 +66,7 @@ func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 	if v.Width() != at.width {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
 	}
+
 	words := make([]uint64, at.words)
 	v.CopyTo(words)
 	g, k := m.l.group(lane)

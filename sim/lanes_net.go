@@ -4,15 +4,16 @@ import (
 	"etch/sim/net"
 )
 
-// laneNet builds the net that lanes run for an event of the clocks that on marks;
-// nil: no event, asynchronous resets take hold and the outputs are computed. Behind
-// the state words of the program come the counters of cover statements and words
-// of outputs that are not state, in the order of outs.
+// laneNet builds the net that lanes run for an event of the clocks marked in on. With on nil
+// there is no event: asynchronous resets act and the outputs are computed. The state words of
+// the program are followed by the counters of cover statements and by the words of outs, in
+// order.
 func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 	b, err := p.netBuilder()
 	if err != nil {
 		return nil, err
 	}
+
 	if on != nil {
 		if err := b.events(on); err != nil {
 			return nil, err
@@ -20,6 +21,7 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 	} else {
 		b.holdAll()
 	}
+
 	b.countCovers()
 	for _, o := range outs {
 		r := net.Reg{W: o.width, Q: net.None, Next: net.None}
@@ -38,7 +40,7 @@ type laneOut struct {
 	width uint8
 }
 
-// laneOuts lists the words of such outputs.
+// laneOuts lists the words of these outputs.
 func (s *Sim) laneOuts() (outs []laneOut) {
 	seen := map[uint32]bool{}
 	for _, port := range s.top {
@@ -53,13 +55,14 @@ func (s *Sim) laneOuts() (outs []laneOut) {
 	return outs
 }
 
-// holdAll has registers take their reset values while their asynchronous resets
-// are high, as they are behind latches that are open.
+// holdAll gives registers their reset values while their asynchronous resets are high, and the
+// values that open latches pass on.
 func (b *netBuilder) holdAll() {
 	b.end = make([]net.ID, len(b.n.Regs))
 	for i := range b.end {
 		b.end[i] = net.None
 	}
+
 	post := b.afterEdge()
 	for _, i := range b.p.async {
 		r := &b.p.regs[i]
@@ -69,12 +72,13 @@ func (b *netBuilder) holdAll() {
 			}
 		}
 	}
+
 	for _, i := range b.p.async {
 		r := &b.p.regs[i]
 		for k := range uint32(r.words) {
 			at := b.reg(r.slot + k)
 			next, ok := post.held(r, k)
-			if !ok { // it takes another look
+			if !ok { // behind another one: it needs a second pass
 				next = b.n.Mux(b.at[r.rst], b.n.Slice(b.at[r.reset+k], 0, at.W), at.Q)
 			}
 			if next != at.Q {
@@ -87,13 +91,15 @@ func (b *netBuilder) holdAll() {
 // coverBits is the width of a lane's counter of a cover statement.
 const coverBits = 40
 
-// countCovers makes the counters of cover statements state words, behind those of
-// the program: in a memory they would take rows of 64 bits for each lane.
+// countCovers turns the counters of cover statements into state words, behind the program's. In
+// a memory they would take rows of 64 bits in each lane.
 func (b *netBuilder) countCovers() {
 	n, first := b.n, len(b.n.Regs)
 	for range b.p.covers {
 		n.Regs = append(n.Regs, net.Reg{W: coverBits, Q: net.None, Next: net.None})
 	}
+
+	// A write to the counters becomes an increment of its register.
 	keep := n.Writes[:0]
 	for _, w := range n.Writes {
 		if w.Mem != b.covers {
@@ -104,6 +110,7 @@ func (b *netBuilder) countCovers() {
 		q := n.Leaf(first + int(k))
 		n.Regs[first+int(k)].Next = n.Add(q, w.En, coverBits)
 	}
+
 	n.Writes = keep
 	n.Mems[b.covers].Words, n.Mems[b.covers].Depth, n.Mems[b.covers].W = 1, 0, 1
 }

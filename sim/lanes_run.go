@@ -13,18 +13,18 @@ import (
 // Cycles returns the number of events so far.
 func (l *Lanes) Cycles() uint64 { return l.cycles }
 
-// Step makes n cycles in which all clocks of the top rise together.
+// Step runs n cycles in which all clocks of the top rise together.
 func (l *Lanes) Step(n int) { l.run(l.all(), n) }
 
-// Tick makes n cycles in which only clk rises. It panics if clk is no clock.
+// Tick runs n cycles in which only clk rises. It panics if clk is no clock.
 func (l *Lanes) Tick(clk Signal, n int) {
 	on := l.none()
 	on[l.one.clockIndex(clk)] = 1
 	l.run(on, n)
 }
 
-// TickAll makes one cycle in which exactly these clocks rise together. It panics
-// if one of them is no clock.
+// TickAll runs one cycle in which exactly these clocks rise together. It panics if one of them
+// is no clock.
 func (l *Lanes) TickAll(clks ...Signal) {
 	on := l.none()
 	for _, clk := range clks {
@@ -33,8 +33,7 @@ func (l *Lanes) TickAll(clks ...Signal) {
 	l.run(on, 1)
 }
 
-// Reset makes one Step with every input of the top high whose type is a reset,
-// and leaves them low.
+// Reset runs one Step with every reset input of the top high, and leaves them low.
 func (l *Lanes) Reset() {
 	l.resets(1)
 	l.Step(1)
@@ -47,8 +46,7 @@ func (l *Lanes) resets(v uint64) {
 	}
 }
 
-// ResetLane makes one cycle of one lane alone, with its resets high; all other
-// lanes stand still.
+// ResetLane runs one cycle of a single lane with its resets high. All other lanes stand still.
 func (l *Lanes) ResetLane(lane int) {
 	l.check(lane)
 	if l.sims != nil {
@@ -56,11 +54,13 @@ func (l *Lanes) ResetLane(lane int) {
 		l.collect()
 		return
 	}
+
 	g, at := l.group(lane)
 	l.load(g, at)
 	l.one.resets(1)
 	l.interpretEvent(g, at, l.all(), l.cycles)
 	l.count(g, at, l.one.covered)
+
 	if falls := l.falls(l.all()); falls != nil {
 		l.interpretEvent(g, at, falls, l.cycles+1)
 		l.count(g, at, l.one.covered)
@@ -70,8 +70,7 @@ func (l *Lanes) ResetLane(lane int) {
 	l.collect()
 }
 
-// Restart goes back to power-up: the state as NewLanes made it, inputs 0, no
-// cycles, no failures.
+// Restart returns to power-up: the state of NewLanes, inputs 0, no cycles, no failures.
 func (l *Lanes) Restart() {
 	l.cycles, l.failures, l.failed, l.stops, l.err = 0, nil, 0, nil, nil
 	for _, s := range l.sims {
@@ -80,6 +79,8 @@ func (l *Lanes) Restart() {
 	if l.groups == nil {
 		return
 	}
+
+	// Without a seed all lanes start alike, so the interpreter's state fills them.
 	l.one.Restart()
 	for _, g := range l.groups {
 		g.Fill(l.words(), l.one.mems)
@@ -88,12 +89,13 @@ func (l *Lanes) Restart() {
 		}
 		g.stale, g.log = true, laneLog{}
 	}
+
 	for lane := 0; l.seeded && lane < l.n; lane++ {
 		l.restart(lane)
 	}
 }
 
-// RestartLane has one lane go back to power-up, with its inputs 0.
+// RestartLane returns one lane to power-up, with its inputs 0.
 func (l *Lanes) RestartLane(lane int) {
 	l.check(lane)
 	if l.sims != nil {
@@ -113,7 +115,7 @@ func (l *Lanes) restart(lane int) {
 	}
 }
 
-// run makes n events.
+// run runs n events.
 func (l *Lanes) run(on []byte, n int) {
 	l.open()
 	if n <= 0 {
@@ -126,7 +128,7 @@ func (l *Lanes) run(on []byte, n int) {
 	l.collect()
 }
 
-// some makes some of n events, and returns how many.
+// some runs at most n events, and returns how many.
 func (l *Lanes) some(on []byte, n int) int {
 	if l.sims != nil {
 		return l.runSims(on, n)
@@ -135,6 +137,8 @@ func (l *Lanes) some(on []byte, n int) int {
 		l.study.tryApart(l)
 		return 0
 	}
+
+	// Falling edges come after each cycle, so cycles run singly.
 	falls := l.falls(on)
 	if falls != nil {
 		n = 1
@@ -147,7 +151,7 @@ func (l *Lanes) some(on []byte, n int) int {
 	return n
 }
 
-// falls is the set of edges of what falls after an event, nil if nothing does.
+// falls is the set of falling edges after an event, nil if nothing falls.
 func (l *Lanes) falls(on []byte) []byte {
 	if len(l.one.p.falls) == 0 {
 		return nil
@@ -159,44 +163,48 @@ func (l *Lanes) falls(on []byte) []byte {
 	return falls
 }
 
-// eventsOf makes some of n events of one set of edges, and returns how many.
+// eventsOf runs at most n events of one set of edges, and returns how many.
 func (l *Lanes) eventsOf(on []byte, n int) int {
 	if l.study != nil && bytes.Equal(on, l.all()) {
 		return l.study.events(l, n, l.cycles)
 	}
 	if p, err := l.event(on); err == nil {
 		l.runGroups(p, on, n, l.cycles)
-	} else { // a set that engines do not take
+	} else { // a set of edges without a program
 		l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
 	}
 	return n
 }
 
-// runGroups makes n events of all groups, the first of them at cycle.
+// runGroups runs n events of all groups, the first at cycle.
 func (l *Lanes) runGroups(p *lanes.Program, on []byte, n int, cycle uint64) {
 	if len(l.worker) > 1 && len(l.groups) > 1 {
 		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
 		return
 	}
+
 	w := l.worker[0]
 	if len(l.one.p.async) > 0 {
 		for _, g := range l.groups {
 			l.settle(w, g)
 		}
 	}
-	for k := 0; k < len(l.groups); k++ { // a host may make cycles one by one
+
+	// One call runs all groups; a stop interrupts it for the group that has to be interpreted.
+	for k := 0; k < len(l.groups); k++ {
 		rest := l.groups[k:]
 		done, left := p.RunAll(w, len(rest), func(i int) *lanes.Group { return rest[i].Group }, n)
 		if k += done; left > 0 {
 			l.finish(w, l.groups[k], p, on, left, cycle+uint64(n))
 		}
 	}
+
 	for _, g := range l.groups {
 		g.stale = true
 	}
 }
 
-// each calls f for every group, from as many goroutines as there are workers.
+// each calls f for every group, from one goroutine per worker.
 func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 	n := len(l.groups)
 	if len(l.worker) == 1 || n == 1 {
@@ -205,6 +213,7 @@ func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 		}
 		return
 	}
+
 	var next atomic.Int32
 	var wg sync.WaitGroup
 	for _, w := range l.worker {
@@ -217,7 +226,7 @@ func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 	wg.Wait()
 }
 
-// runGroup makes n events of a group, the first of them at cycle.
+// runGroup runs n events of a group, the first at cycle.
 func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int, cycle uint64) {
 	l.settle(w, g)
 	left := p.Run(w, g.Group, n, false)
@@ -225,8 +234,7 @@ func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []b
 	g.stale = true
 }
 
-// finish makes the events of a group that a stop has left, up to the one before cycle
-// end.
+// finish runs the events of a group that a stop has left, up to the one before cycle end.
 func (l *Lanes) finish(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, left int, end uint64) {
 	for left > 0 {
 		l.runSpeaking(w, g, p, on, end-uint64(left))
@@ -234,8 +242,8 @@ func (l *Lanes) finish(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byt
 	}
 }
 
-// runSpeaking makes an event in which statements speak: the lanes where they do are
-// interpreted for it.
+// runSpeaking runs an event in which statements have results: the lanes concerned are
+// interpreted, then the whole group runs, then the interpreted states replace theirs.
 func (l *Lanes) runSpeaking(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, cycle uint64) {
 	var after []laneState
 	for k, word := range slices.Clone(p.Stopped(w)) {
@@ -249,15 +257,15 @@ func (l *Lanes) runSpeaking(w *lanes.Worker, g *laneGroup, p *lanes.Program, on 
 	}
 }
 
-// settle has asynchronous resets take hold.
+// settle applies asynchronous resets if the group is stale.
 func (l *Lanes) settle(w *lanes.Worker, g *laneGroup) {
 	if g.stale && len(l.one.p.async) > 0 {
 		l.refresh(w, g)
 	}
 }
 
-// refresh computes the outputs of a group, once its asynchronous resets have
-// taken hold: a register that is reset may reset others.
+// refresh computes the outputs of a group after applying asynchronous resets. A reset register
+// may reset others, so it repeats until nothing changes.
 func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
 	if !g.stale {
 		return
@@ -284,7 +292,7 @@ func (l *Lanes) asyncState(g *laneGroup, all []uint64) []uint64 {
 	return all
 }
 
-// interpretGroup makes n events of a group lane by lane.
+// interpretGroup runs n events of a group lane by lane.
 func (l *Lanes) interpretGroup(g *laneGroup, on []byte, n int) {
 	for lane := range min(g.Lanes(), l.n-g.first) {
 		for k := range n {

@@ -7,29 +7,29 @@ import (
 	"slices"
 )
 
-// LaneFailure is an assertion or assumption that did not hold in one lane.
+// LaneFailure is an assertion or assumption that failed in one lane.
 type LaneFailure struct {
 	Lane int
 	Failure
 }
 
-// Error is one line with everything.
+// Error is the failure in one line, with its lane.
 func (f LaneFailure) Error() string { return fmt.Sprintf("lane %d: %s", f.Lane, f.Failure.Error()) }
 
-// Failures returns the first MaxFailures failures, by cycle, then by lane.
+// Failures returns the first MaxFailures failures, ordered by cycle, then by lane.
 func (l *Lanes) Failures() []LaneFailure { return l.failures }
 
-// FailureCount returns the number of all failures.
+// FailureCount returns the number of all failures, kept or not.
 func (l *Lanes) FailureCount() uint64 { return l.failed }
 
-// lanePrint is what the print statements of a lane said in a cycle.
+// lanePrint is the text that a lane printed in one cycle.
 type lanePrint struct {
 	cycle uint64
 	lane  int
 	text  []byte
 }
 
-// laneLog is what the statements of a group left behind.
+// laneLog is the results of a group's statements.
 type laneLog struct {
 	failures []LaneFailure
 	failed   uint64
@@ -39,10 +39,10 @@ type laneLog struct {
 
 // laneState is the state of a lane.
 type laneState struct {
-	lane    int // of its group
+	lane    int // index in its group
 	words   []uint64
 	mems    [][]uint64
-	covered []uint64 // what the event added to the counters of cover statements
+	covered []uint64 // increments of the cover counters by the event
 }
 
 func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
@@ -50,28 +50,29 @@ func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
 // words is the inputs and state of the interpreter.
 func (l *Lanes) words() []uint64 { return l.one.v[l.one.p.inputs.lo:l.one.p.state.hi] }
 
-// wordOf is the number of a slot among the words of the layout.
+// wordOf is the number of a slot in the layout.
 func (l *Lanes) wordOf(slot uint32) int { return int(slot - l.one.p.inputs.lo) }
 
-// load brings a lane into the interpreter.
+// load copies a lane into the interpreter.
 func (l *Lanes) load(g *laneGroup, lane int) {
 	g.Lane(lane, l.words(), l.one.mems)
 	l.one.touch()
 }
 
-// store takes it back.
+// store copies the interpreter's state back to a lane.
 func (l *Lanes) store(g *laneGroup, lane int) {
 	g.SetLane(lane, l.words(), l.one.mems)
 	g.stale = true
 }
 
-// speak interprets an event of one lane of a group, whose state stays as it is,
-// and returns the lane's state after it.
+// speak interprets an event of one lane and returns the state after it. The lane itself is not
+// changed.
 func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.load(g, lane)
 	l.interpretEvent(g, lane, on, cycle)
+
 	s := laneState{lane: lane, words: slices.Clone(l.words()), covered: slices.Clone(l.one.covered)}
 	for _, m := range l.one.mems {
 		s.mems = append(s.mems, slices.Clone(m))
@@ -79,7 +80,7 @@ func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState
 	return s
 }
 
-// count adds to the counters of cover statements of a lane.
+// count adds to the cover counters of a lane.
 func (l *Lanes) count(g *laneGroup, lane int, covered []uint64) {
 	for i, k := range covered {
 		if k > 0 {
@@ -88,12 +89,11 @@ func (l *Lanes) count(g *laneGroup, lane int, covered []uint64) {
 	}
 }
 
-// coverAt is the number of a cover statement's counter among the words of the
-// layout.
+// coverAt is the number of a cover statement's counter in the layout.
 func (l *Lanes) coverAt(cover int) int { return l.wordOf(l.one.p.state.hi) + cover }
 
-// Coverage returns all cover statements with their counts in one lane, parents
-// first. A count goes on from 0 behind 2^40 - 1.
+// Coverage returns all cover statements with their counts in one lane, parents first. Counts
+// wrap around at 2^40.
 func (l *Lanes) Coverage(lane int) []CoverPoint {
 	l.check(lane)
 	if l.sims != nil {
@@ -103,26 +103,28 @@ func (l *Lanes) Coverage(lane int) []CoverPoint {
 	return l.one.p.coverage(func(cover int32) uint64 { return g.Word(l.coverAt(int(cover)), at) })
 }
 
-// interpretEvent makes an event of the lane that is in the interpreter.
+// interpretEvent runs an event in the interpreter, which holds the lane's state.
 func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) {
 	var text bytes.Buffer
 	s := l.one
+
 	s.log.output, s.failures, s.failed, s.stop = &text, nil, 0, nil
 	clear(s.covered)
 	copy(s.set, on)
 	p := s.planFor()
+
 	s.cycles, s.now = cycle, cycle*CycleTime
 	if !p.falls {
 		s.now += CycleTime / 2
 	}
 	s.resetNow()
 	s.interpret(p)
+
 	g.log.add(g.first+lane, cycle, s, text.Bytes())
 	l.heard = true
 }
 
-// add takes in what the statements of a lane left in its simulator, and what they
-// printed.
+// add collects the results of a lane's statements from its simulator, and the text it printed.
 func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
 	for _, f := range s.failures {
 		if len(g.failures) < MaxFailures {
@@ -138,8 +140,7 @@ func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
 	}
 }
 
-// collect gathers what the groups' statements left behind, in one order whatever
-// the workers did.
+// collect gathers the results of all groups, in an order that does not depend on the workers.
 func (l *Lanes) collect() {
 	if !l.heard && l.sims == nil {
 		return
@@ -153,6 +154,7 @@ func (l *Lanes) collect() {
 		all.prints = append(all.prints, g.prints...)
 		*g = laneLog{}
 	}
+
 	for _, g := range l.groups {
 		take(&g.log)
 	}
@@ -160,6 +162,8 @@ func (l *Lanes) collect() {
 		g := s.takeLog(lane)
 		take(&g)
 	}
+
+	// By cycle, then by lane.
 	slices.SortStableFunc(all.failures, func(a, b LaneFailure) int {
 		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.Lane, b.Lane))
 	})
@@ -169,6 +173,7 @@ func (l *Lanes) collect() {
 	slices.SortStableFunc(all.stops, func(a, b LaneStop) int {
 		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.Lane, b.Lane))
 	})
+
 	l.stops = firstStops(l.stops, all.stops)
 	l.failures = append(l.failures, all.failures[:min(len(all.failures), MaxFailures-len(l.failures))]...)
 	l.failed += all.failed

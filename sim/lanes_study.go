@@ -10,67 +10,65 @@ import (
 
 // Policy of bodies for lanes.
 const (
-	laneLeast     = 32                   // events at a time: shorter runs are left alone
-	laneStart     = 5 * time.Millisecond // of running, before anything is tried
-	laneSamples   = 1000                 // states that are looked at for the first plan
-	laneMisses    = 128                  // and those without a body, to add bodies
-	laneGathers   = 8192                 // cycles that are enough for a few of those
-	laneLooks     = 8                    // of them in a group at a time
-	laneEvents    = 512                  // events at a time while they are looked for
-	laneTimed     = 1024                 // cycles of which some are timed for all
-	laneTrial     = 128                  // cycles of one form in a part of a trial, at most
-	laneTrials    = 4                    // parts
-	laneWaste     = 2 * time.Millisecond // that cycles without a body take, before some are added
-	laneShare     = 4                    // times what compiling takes, to run before compiling again
-	laneAgain     = 16                   // times the cycles so far, before another try
-	laneCopy      = 20 * time.Nanosecond // about what a word takes to another form
-	laneNever     = 1 << 63              // cycles: no other try
+	laneLeast     = 32                   // events per call: shorter calls are left alone
+	laneStart     = 5 * time.Millisecond // running time before anything is tried
+	laneSamples   = 1000                 // states sampled for the first plan
+	laneMisses    = 128                  // missed states sampled before bodies are added
+	laneGathers   = 8192                 // cycles after which a sixteenth of these is enough
+	laneLooks     = 8                    // samples per group and call
+	laneEvents    = 512                  // events per call while sampling misses
+	laneTimed     = 1024                 // cycles per measured run: it stands for the unmeasured ones before
+	laneTrial     = 128                  // the most cycles in one form per part of a trial
+	laneTrials    = 4                    // parts of a trial
+	laneWaste     = 2 * time.Millisecond // the least loss by missed cycles before bodies are added
+	laneShare     = 4                    // run this many compile times before compiling again
+	laneAgain     = 16                   // run this many times the cycles so far before another try
+	laneCopy      = 20 * time.Nanosecond // approximate time to copy a word to another form
+	laneNever     = 1 << 63              // a cycle that never comes
 	mostLanePlans = 12
 )
 
-// laneStudy makes bodies for the control states that all lanes of a group often
-// share: instances of a processor that are at one instruction, or of a protocol
-// that began together. Bodies are in word form. Whether lanes agree so often, and
-// it pays, is found out by the clock; what lanes do does not depend on it.
+// laneStudy makes bodies for control states that all lanes of a group often share: processors at
+// the same instruction, or protocols that started together. Bodies use the form Words.
+// Measurement decides whether this pays; the results of lanes do not depend on it.
 type laneStudy struct {
 	step    *netlist
 	survey  *native.Survey // nil: there is no control state
 	home    laneForm       // without bodies
 	bodies  laneForm       // with bodies for the event of all clocks, if there are any
-	within  bool           // lanes are in bodies' form
+	within  bool           // lanes are in the bodies' form
 	maker   *lanes.Bodies
 	control laneControl
 	stage   laneStage
 
-	samples, split     int // states seen in this stage; those in which lanes of a group did not agree
-	gathered           int // cycles of this stage
+	samples, split     int // states sampled in this stage; of these, states in which lanes of a group differed
+	gathered           int // cycles in this stage
 	plans              int
-	weight             float64 // of a state
+	weight             float64 // cycles that a sampled state stands for
 	cycles, from       uint64
-	missed             uint64 // since from, of all groups
-	again              uint64 // cycles at which it is tried again
+	missed             uint64 // missed cycles since from, of all groups
+	again              uint64 // cycle of the next try
 	running, compiling time.Duration
-	miss               time.Duration // about what a cycle of a group takes without a body
-	patience           time.Duration // what such cycles may take until bodies are added
-	untimed            int           // cycles since running was added to
-	random             *rand.Rand    // one sequence: every run looks at the same states
+	miss               time.Duration // approximate time of a missed cycle of a group
+	patience           time.Duration // time in missed cycles before bodies are added
+	untimed            int           // cycles not yet measured
+	random             *rand.Rand    // a fixed sequence: every run samples the same states
 	apart              apartTrial
-	eager              bool // for tests: bodies win, whatever the clock says
+	eager              bool // for tests: bodies always win
 }
 
-// laneStage is what a study does.
+// laneStage is the present activity of a study.
 type laneStage uint8
 
 const (
-	laneSampling laneStage = iota // looking at states now and then
-	laneMissing                   // looking at those that no body is for
-	laneComparing
-	laneTiming // before lanes are tried one after the other
+	laneSampling  laneStage = iota // sampling states
+	laneMissing                    // sampling missed states
+	laneComparing                  // timing both forms
+	laneTiming                     // timing groups, before lanes run one after the other
 	laneWatching
 )
 
-// newLaneStudy returns a study of the event of all clocks, nil where there is no
-// machine code.
+// newLaneStudy returns a study of the event of all clocks, or nil without machine code.
 func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 	if !l.target.Native {
 		return nil
@@ -82,8 +80,8 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 	return s
 }
 
-// events makes n events of all groups, the first of them at cycle, and learns from
-// them. It returns how many: fewer when lanes are to be tried in another way.
+// events runs n events of all groups, the first at cycle, and learns from them. It returns how
+// many it ran: fewer if lanes are to be tried one after the other.
 func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 	s.pad(l)
 	for n > 0 && !s.apart.wanted {
@@ -110,14 +108,15 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 			s.run(l, k, cycle)
 			s.watch(l)
 		}
+
 		n, made = n-k, made+k
 		cycle += uint64(k)
 	}
 	return made
 }
 
-// pad gives the lanes of the last group that nobody wants the inputs of its first
-// one: in bodies all lanes of a group have to agree.
+// pad copies the inputs of the last group's first lane to its unused lanes: a body needs all
+// lanes of a group to agree.
 func (s *laneStudy) pad(l *Lanes) {
 	g := l.groups[len(l.groups)-1]
 	if !s.within || l.n-g.first >= g.Lanes() {
@@ -131,32 +130,33 @@ func (s *laneStudy) pad(l *Lanes) {
 	}
 }
 
-// run makes n events, and now and then times what that takes: reading the clock takes
-// as long as many cycles do, so that a short run stands for those before it.
+// run runs n events and sometimes measures their time. Reading the clock takes as long as many
+// cycles, so a measured run stands for the unmeasured ones before it.
 func (s *laneStudy) run(l *Lanes, n int, cycle uint64) {
 	if s.untimed += n; s.untimed < laneTimed {
 		s.make(l, n, cycle)
 		return
 	}
+
 	took := s.timed(l, n, cycle)
 	s.running += took * time.Duration(s.untimed) / time.Duration(n)
 	s.untimed = 0
 }
 
-// timed makes n events and returns how long they took.
+// timed runs n events and returns their time.
 func (s *laneStudy) timed(l *Lanes, n int, cycle uint64) time.Duration {
 	start := time.Now()
 	s.make(l, n, cycle)
 	return time.Since(start)
 }
 
-// make makes n events with the program of the form that lanes are in.
+// make runs n events with the program of the present form.
 func (s *laneStudy) make(l *Lanes, n int, cycle uint64) {
 	l.runGroups(l.laneForm.events[string(l.all())], l.all(), n, cycle)
 	s.count(l, n)
 }
 
-// count adds up cycles, and how many of them no body was there for.
+// count adds n cycles, and the missed ones that the workers report.
 func (s *laneStudy) count(l *Lanes, n int) {
 	s.cycles += uint64(n)
 	for _, w := range l.worker {
@@ -165,11 +165,11 @@ func (s *laneStudy) count(l *Lanes, n int) {
 	}
 }
 
-// since is the cycles since the last plan, of all groups.
+// since is the number of cycles since the last plan, over all groups.
 func (s *laneStudy) since(l *Lanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
 
-// watch has bodies added when cycles without one have taken as long as that will, or
-// finds out whether it is time to try again.
+// watch starts sampling for more bodies once missed cycles have cost enough, or starts another
+// try when it is due.
 func (s *laneStudy) watch(l *Lanes) {
 	switch {
 	case s.wantApart(l):
@@ -190,7 +190,7 @@ func (s *laneStudy) watch(l *Lanes) {
 	}
 }
 
-// copying is about the time that all lanes take to another form.
+// copying estimates the time to copy all lanes to another form.
 func (s *laneStudy) copying(l *Lanes) time.Duration {
 	words := len(s.step.Regs)
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.roms)] {

@@ -5,17 +5,16 @@ import (
 	"io"
 )
 
-// tracedLane is a simulator that does what a lane does, for tracers: it takes over
-// the lane's inputs and state whenever events come, and makes them too.
+// tracedLane is a simulator that repeats a lane for tracers: it copies the lane's inputs and
+// state before events, and runs the same events.
 type tracedLane struct {
 	lane int
 	sim  *Sim
 }
 
-// Trace has t told of everything that happens in one lane from now on, as
-// Sim.Trace does. It costs what a Sim of its own costs that is traced; t may not
-// read other lanes. What ResetLane and RestartLane do is seen when the next cycle
-// begins. Errors: those of t; t is nil.
+// Trace tells t about everything in one lane from now on, like Sim.Trace. It costs as much as a
+// traced Sim; t must not read other lanes. Effects of ResetLane and RestartLane show at the next
+// cycle. Errors: those of t; t is nil.
 func (l *Lanes) Trace(lane int, t Tracer) error {
 	l.check(lane)
 	if t == nil {
@@ -24,6 +23,7 @@ func (l *Lanes) Trace(lane int, t Tracer) error {
 	if l.sims != nil {
 		return l.sims[lane].Trace(t)
 	}
+
 	s, err := New(l.Design(), WithOutput(io.Discard))
 	if err != nil {
 		return err
@@ -31,6 +31,7 @@ func (l *Lanes) Trace(lane int, t Tracer) error {
 	if err := l.Copy(s, lane); err != nil {
 		return err
 	}
+
 	s.cycles, s.now = l.cycles, l.cycles*CycleTime
 	if err := s.Trace(t); err != nil {
 		return err
@@ -39,10 +40,10 @@ func (l *Lanes) Trace(lane int, t Tracer) error {
 	return nil
 }
 
-// trace makes n events in the simulators of traced lanes, before the lanes do.
+// trace runs n events in the simulators of traced lanes, before the lanes run them.
 func (l *Lanes) trace(on []byte, n int) {
 	for _, tr := range l.traced {
-		if len(tr.sim.tracers) > 0 && l.Copy(tr.sim, tr.lane) == nil { // it is of this design
+		if len(tr.sim.tracers) > 0 && l.Copy(tr.sim, tr.lane) == nil { // it cannot fail: the design is the same
 			tr.sim.runEvents(on, n)
 		}
 	}

@@ -2,18 +2,20 @@ package sim
 
 import "time"
 
-// compare runs the lanes in both forms for a moment, several times part events, and
-// keeps the faster one. It returns how many of at most n events it has made: lanes
-// whose state is the same in both go on all the time, others make each twice.
+// compare runs the lanes in both forms, in several parts each, and keeps the faster one. It
+// returns how many of at most n events it ran. With one layout for both forms every event
+// counts; with two layouts each event runs twice, once in each.
 func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	s.stage = laneWatching
 	l.collect()
+
 	home, other, by := l.groups, l.groups, 2*laneTrials
 	if s.home.layout != s.bodies.layout {
 		start := time.Now()
 		other, by = l.regrouped(s.bodies.layout), laneTrials
 		s.compiling += time.Since(start)
 	}
+
 	part := min(n/by, laneTrial)
 	best := [2]time.Duration{1 << 62, 1 << 62}
 	for k := range laneTrials {
@@ -29,7 +31,9 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 			best[i] = min(best[i], s.timed(l, part, cycle+uint64(at*part)))
 		}
 	}
-	s.cycles -= uint64((2*laneTrials - by) * part) // they were made twice
+
+	// Keep the faster form; events made twice count once.
+	s.cycles -= uint64((2*laneTrials - by) * part)
 	s.from, s.missed = s.cycles, 0
 	s.miss = best[0] / time.Duration(part*len(other))
 	if s.within = best[1] < best[0] || s.eager; !s.within {
@@ -39,7 +43,7 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	return by * part
 }
 
-// leave gives up the bodies there are, and has the lanes in their own form again.
+// leave gives up the bodies and returns the lanes to their own form.
 func (s *laneStudy) leave(l *Lanes) {
 	if s.within {
 		l.collect()

@@ -11,37 +11,38 @@ import (
 	"etch/sim/pages"
 )
 
-// A large memory is one that would take as many slots of 64 bits as WithPacking says.
-// Its words have slots of 8, 16, 32 or 64 bits, outside the state, in pages that are
-// made when they are touched (package pages); in the state is the address of them, for
-// machine code. Nothing may go through all of such a memory: it is copied and compared
-// by pages that hold something, and starts as 0 where it would take long to fill.
+// A large memory is one that would take at least as many slots of 64 bits as WithPacking says.
+// Its words take 8, 16, 32 or 64 bits each, outside of the state, in pages that are allocated
+// when touched (package pages). The state holds its address, for machine code. Nothing may walk
+// through all of such a memory: it is copied and compared by the pages in use, and starts as 0
+// if filling it would take long.
 
 const (
-	// defaultPacking keeps memories up to 8 MiB in the state, where machine code
-	// addresses them directly and lanes have them in groups.
+	// defaultPacking keeps memories up to 8 MiB in the state, where machine code addresses them
+	// directly and lanes hold them in groups.
 	defaultPacking = 1<<20 + 1
 
-	// defaultLimit is the bytes that large memories may touch, of one simulator.
+	// defaultLimit is the number of bytes that the large memories of one simulator may touch.
 	defaultLimit = 1 << 30
 
-	// mostRandom is the bytes of the largest memory that WithSeed fills: about 0.2 s.
+	// mostRandom is the size in bytes of the largest memory that WithSeed fills, which takes
+	// about 0.2 s.
 	mostRandom = 16 << 20
 )
 
-// WithPacking has memories that would take slots of 64 bits or more be packed: words of
-// up to 32 bits in 8, 16 or 32 bits, on pages that are made when they are touched. It
-// is 2^20+1 without it, 8 MiB. Results do not depend on it, but [Lanes] with such
-// memories run one after the other.
+// WithPacking packs memories that would take at least so many slots of 64 bits: words of up to
+// 32 bits take 8, 16 or 32 bits, in pages that are allocated when touched. The default is 2^20+1
+// slots, 8 MiB. Results do not depend on it, but [Lanes] with such memories run one after the
+// other.
 func WithPacking(slots int) Option { return func(c *config) { c.pack = max(1, slots) } }
 
-// WithMemoryLimit bounds the bytes of pages in which packed memories (see [WithPacking])
-// hold anything but zeros, of a Sim or of each lane; 2^30 without it. When a run goes
-// past it, which is looked at every 20 ms or so, no more cycles are made and Err says
-// which memory holds how much.
+// WithMemoryLimit bounds the bytes of pages in which packed memories (see [WithPacking]) hold
+// anything but zeros, for a Sim or for each lane; the default is 2^30. When a run exceeds it, no
+// more cycles run, and Err names the memory and its size. The check is made about every 20 ms.
 func WithMemoryLimit(bytes int) Option { return func(c *config) { c.limit = max(1, bytes) } }
 
-// pack decides whether a memory is large, by the slots that make it so.
+// pack decides whether a memory is large, and how many bytes a slot of it has. Slots from from
+// on are large.
 func (m *memory) pack(from int) bool {
 	if m.depth < (from+m.words-1)/m.words {
 		return false
@@ -52,20 +53,20 @@ func (m *memory) pack(from int) bool {
 	return true
 }
 
-// bytes is the size of a large memory, with room for every address that reads may have.
+// bytes is the size of a large memory, including every address that a read may form.
 func (m *memory) bytes() int { return m.span() * m.slot }
 
 // largeState is the large memories of a simulator.
-type largeState struct {
+type largeState struct { // by memory; nil if it is not large. Empty without large memories
 	blocks []*pages.Block // parallel to the memories; nil: not large. Empty without large ones
 	limit  int
-	err    error // the limit was passed
+	err    error // set once the limit is exceeded
 
-	events int // since it was thought of looking
+	events int // since the last check
 	looked time.Time
 }
 
-// of is the block of a memory, nil for one that is not large.
+// of is the block of a memory, nil if it is not large.
 func (l *largeState) of(mem int32) *pages.Block {
 	if l.blocks == nil {
 		return nil
@@ -75,7 +76,7 @@ func (l *largeState) of(mem int32) *pages.Block {
 
 func (l *largeState) any() bool { return l.blocks != nil }
 
-// copy takes all of them down, nil where there are none.
+// copy copies the contents of all of them, nil without any.
 func (l *largeState) copy() []*pages.Image {
 	if l.blocks == nil {
 		return nil
@@ -97,7 +98,7 @@ func (l *largeState) load(all []*pages.Image) {
 	}
 }
 
-// openLarge makes the blocks.
+// openLarge allocates the blocks.
 func (s *Sim) openLarge(limit int) error {
 	s.large.limit = limit
 	for i := range s.p.mems {
@@ -108,6 +109,7 @@ func (s *Sim) openLarge(limit int) error {
 		if s.large.blocks == nil {
 			s.large.blocks = make([]*pages.Block, len(s.p.mems))
 		}
+
 		b, err := pages.New(m.bytes())
 		if err != nil {
 			return fmt.Errorf("sim: memory %s: %w", Mem{s, int32(i)}.Name(), err)
@@ -117,10 +119,10 @@ func (s *Sim) openLarge(limit int) error {
 	return nil
 }
 
-// native reports whether a design may get machine code.
+// native reports whether a design may have machine code.
 func (s *Sim) native() bool { return native.Supported(features) && len(s.p.boxes) == 0 }
 
-// loadRow sets dst to the word at an address of a memory, which exists.
+// loadRow loads the word at a valid address into dst.
 func (s *Sim) loadRow(dst []uint64, mem int32, at int) {
 	b := s.large.of(mem)
 	if b == nil {
@@ -130,7 +132,8 @@ func (s *Sim) loadRow(dst []uint64, mem int32, at int) {
 	loadSlots(dst, b.Bytes(), s.p.mems[mem].slot, at)
 }
 
-// loadSlots sets dst to row at of a packed memory. Machine code is little-endian.
+// loadSlots loads row at of a packed memory into dst. Memories are little-endian, as for machine
+// code.
 func loadSlots(dst []uint64, all []byte, slot, at int) {
 	p := all[at*slot*len(dst):]
 	switch slot {
@@ -147,7 +150,7 @@ func loadSlots(dst []uint64, all []byte, slot, at int) {
 	}
 }
 
-// storeRow changes the word at an address of a large memory.
+// storeRow stores a word at a valid address of a large memory.
 func (s *Sim) storeRow(row []uint64, mem int32, at int) {
 	slot := s.p.mems[mem].slot
 	p := s.large.of(mem).Bytes()[at*slot*len(row):]
@@ -165,17 +168,17 @@ func (s *Sim) storeRow(row []uint64, mem int32, at int) {
 	}
 }
 
-// mergeLarge does a write port's write.
+// mergeLarge performs the write of a port to a large memory.
 func (s *Sim) mergeLarge(w *writePort, at int) {
 	n := s.p.mems[w.mem].words
-	row := s.word[n : 2*n] // the first half is for lanes
+	row := s.word[n : 2*n] // the first half holds mask lanes
 	s.loadRow(row, w.mem, at)
 	s.merge(w, row)
 	s.storeRow(row, w.mem, at)
 }
 
-// fillLarge gives a large memory its initial contents. Random ones of more than
-// mostRandom would touch all pages: it starts as 0.
+// fillLarge stores the initial contents of a large memory. Random contents of more than
+// mostRandom would touch all pages: such a memory starts as 0.
 func (s *Sim) fillLarge(i int32, mem *ir.Memory) {
 	at := &s.p.mems[i]
 	s.large.of(i).Clear()
@@ -188,6 +191,7 @@ func (s *Sim) fillLarge(i int32, mem *ir.Memory) {
 		}
 		return
 	}
+
 	if s.seeded && !s.p.isBoxed(at.inst) && at.depth*at.words*at.slot <= mostRandom {
 		rnd := newRandom(s.seed, join(s.p.path(at.inst), mem.Name))
 		for k := range at.depth {
@@ -197,13 +201,14 @@ func (s *Sim) fillLarge(i int32, mem *ir.Memory) {
 	}
 }
 
-// differsLarge finds the first word of a large memory that is not as in an image.
+// differsLarge finds the first word of a large memory that differs from an image.
 func (s *Sim) differsLarge(mem int32, was *pages.Image) (at int, then, now []uint64, ok bool) {
 	m, b := &s.p.mems[mem], s.large.of(mem)
 	place, ok := b.Copy().Differs(was)
 	if !ok {
 		return 0, nil, nil, false
 	}
+
 	size := m.slot * m.words
 	at = place / size
 	raw := make([]byte, size)
@@ -214,15 +219,15 @@ func (s *Sim) differsLarge(mem int32, was *pages.Image) (at int, then, now []uin
 	return at, then, now, true
 }
 
-// How often large memories are looked at: a page takes 0.5 µs or more to be made, so
-// that they go past their limit by 160 MB at most.
+// Interval of the memory checks. Allocating a page takes 0.5 µs or more, so the limit is
+// exceeded by at most 160 MB.
 const (
 	largeEvents = 1 << 10
 	largeTime   = 20 * time.Millisecond
 )
 
-// passedLimit reports whether large memories hold more than they may, behind another
-// so many events. Pages that were only read are given back before that is said.
+// passedLimit counts events and reports whether large memories exceed their limit. Pages that
+// were only read are released before that is decided.
 func (s *Sim) passedLimit(events int) bool {
 	l := &s.large
 	if l.blocks == nil || l.err != nil {
@@ -238,6 +243,7 @@ func (s *Sim) passedLimit(events int) bool {
 	}
 	l.looked = now
 
+	// The cheap count first: resident pages include pages that only hold zeros.
 	resident := 0
 	for _, b := range l.blocks {
 		if b != nil {
@@ -260,6 +266,7 @@ func (s *Sim) passedLimit(events int) bool {
 	if held <= l.limit {
 		return false
 	}
+
 	m := &s.p.mems[which]
 	mem := &s.p.mod(m.inst).Mems[m.at]
 	l.err = fmt.Errorf("sim: memory %s%s of %d words of %d bits holds %d bytes in pages that were touched, all large memories %d: the limit is %d (WithMemoryLimit)",

@@ -7,19 +7,20 @@ import (
 	"etch/ir"
 )
 
-// Latches settle in levels: one that follows from others comes after them, or it
-// would take what they held before. A register's level is one more than that of the
-// latches that it follows from. Where there are latches, other registers with
-// asynchronous reset have levels too: those are latches of a constant, and whether a
-// value is known to be one must not matter.
+// Latches settle in levels: a latch that depends on others comes after them, or it would take
+// their old values. The level of a register is one more than the highest level of the latches
+// that it depends on. In designs with latches, other registers with asynchronous reset have
+// levels too: they are latches of a constant, and knowing that a value is constant must not
+// change results.
 
-// latchLevels sorts the registers with asynchronous reset by their levels and returns
-// where each level ends; none has one where there are no latches.
+// latchLevels sorts the registers with asynchronous reset by level, and returns the end of each
+// level; nil without latches.
 func (c *compiler) latchLevels() (ends []int) {
 	all := c.p.async
 	if !slices.ContainsFunc(all, func(i int32) bool { return c.p.regs[i].latch }) {
 		return nil
 	}
+
 	l := &leveller{c: c, of: map[ref]int{}}
 	level := make(map[int32]int, len(all))
 	for _, i := range all {
@@ -34,8 +35,8 @@ func (c *compiler) latchLevels() (ends []int) {
 	return ends
 }
 
-// leveller finds the highest level of the latches that a node follows from; of those
-// that follow from themselves, which only resets can do, one is the first.
+// leveller computes the highest level of the latches that a node depends on, by depth-first
+// search. On a cycle, which only resets can form, one of the latches comes first.
 type leveller struct {
 	c  *compiler
 	of map[ref]int
@@ -45,6 +46,8 @@ func (l *leveller) level(r ref) int {
 	if n, ok := l.of[r]; ok {
 		return n
 	}
+
+	// A node that is being visited counts as level 0, which cuts cycles.
 	l.of[r] = 0
 	in := &l.c.p.insts[r.inst]
 	node := in.mod.Node(r.id)

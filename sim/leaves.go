@@ -5,9 +5,11 @@ import (
 	"etch/ir/bits"
 )
 
-// leaves gives slots to inputs of the top, to state and to constants.
+// leaves allocates slots for inputs of the top, state and constants.
 func (c *compiler) leaves() error {
 	p := c.p
+
+	// Words of the simulator come first, then inputs, state, and constants, each in one range.
 	c.next = int(firstSlot)
 	if !c.alone && p.says(ir.Print) {
 		p.journal.state = uint32(c.next)
@@ -20,6 +22,7 @@ func (c *compiler) leaves() error {
 	if err := c.inputs(); err != nil {
 		return err
 	}
+
 	p.state.lo = uint32(c.next)
 	if err := c.classLeaves(); err != nil {
 		return err
@@ -35,7 +38,7 @@ func (c *compiler) leaves() error {
 	return nil
 }
 
-// inputs gives slots to the inputs of the top.
+// inputs allocates slots for the inputs of the top.
 func (c *compiler) inputs() error {
 	p := c.p
 	p.inputs.lo = uint32(c.next)
@@ -46,6 +49,7 @@ func (c *compiler) inputs() error {
 		if _, err := c.give(ref{0, port.Node}); err != nil {
 			return err
 		}
+
 		clock := int32(-1)
 		switch p.design.Top.TypeOf(port.Type).Kind {
 		case ir.Clock:
@@ -62,19 +66,22 @@ func (c *compiler) inputs() error {
 	return nil
 }
 
-// stateLeaves gives slots to registers and read data. Those of the instances of
-// one module lie side by side, register by register: engines that compute several
-// instances at once find the values of all in neighbouring words.
+// stateLeaves allocates slots for registers and read data. Instances of one module have theirs
+// side by side, register by register: engines that compute several instances at once find their
+// values in neighbouring words.
 func (c *compiler) stateLeaves() error {
 	p := c.p
 	left := func(i int) bool { return p.insts[i].box < 0 && (p.class == nil || !p.class.in[i]) } // or it has its slots
+
+	// Count the instances of each kind, reserve the words of each register for all of them, then
+	// deal them out.
 	count := make([]int, len(p.kinds))
 	for i := range p.insts {
 		if left(i) {
 			count[p.insts[i].kind]++
 		}
 	}
-	next := make([][]uint32, len(p.kinds)) // by node of state, that of the next instance
+	next := make([][]uint32, len(p.kinds)) // by kind and state node: the slot for the next instance
 	for n, k := range p.kinds {
 		for _, id := range k.state {
 			slot, err := c.take(count[n] * bits.WordCount(k.mod.Width(id)))
@@ -84,6 +91,7 @@ func (c *compiler) stateLeaves() error {
 			next[n] = append(next[n], slot)
 		}
 	}
+
 	for i := range p.insts {
 		if !left(i) {
 			continue
@@ -98,7 +106,7 @@ func (c *compiler) stateLeaves() error {
 	return nil
 }
 
-// constants gives slots to constants, the same ones in all instances of a kind.
+// constants allocates slots for constants, shared by all instances of a kind.
 func (c *compiler) constants() error {
 	p, count := c.p, 0
 	for _, k := range p.kinds {
@@ -106,6 +114,7 @@ func (c *compiler) constants() error {
 	}
 	p.image = make([]uint64, c.next, c.next+count)
 	p.image[oneSlot] = 1
+
 	for _, k := range p.kinds {
 		if k.run == 0 {
 			continue
@@ -118,6 +127,7 @@ func (c *compiler) constants() error {
 			k.slots = append(k.slots, slot)
 		}
 	}
+
 	for i := range p.insts {
 		in := &p.insts[i]
 		if in.box >= 0 {
@@ -131,7 +141,7 @@ func (c *compiler) constants() error {
 	return nil
 }
 
-// constant gives a constant its slot. Narrow ones of equal value share one.
+// constant allocates a constant's slot. Narrow constants of equal value share one.
 func (c *compiler) constant(v bits.Value) (uint32, error) {
 	narrow := v.Width() <= 64
 	if narrow {

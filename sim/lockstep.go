@@ -10,36 +10,37 @@ import (
 	"etch/sim/pages"
 )
 
-// lockPiece is how many cycles lock step compares at a time.
+// lockPiece is the number of cycles between comparisons in lock step.
 const lockPiece = 64
 
-// Difference is where native code and the interpreter do not agree: a mistake in
-// etch.
+// Difference is a disagreement between native code and the interpreter: a fault of etch.
 type Difference struct {
 	Name                string // of the register or the memory
-	Line                string // of the user's source that made it
-	Cycle               uint64 // what Cycles gave before the event: 0 is the first
+	Line                string // of the user's source that declares it
+	Cycle               uint64 // Cycles before the event: 0 is the first
 	Native, Interpreter string
 }
 
-// Error is one line with everything.
+// Error is the difference in one line.
 func (d *Difference) Error() string {
 	return fmt.Sprintf("sim: lock step: %s%s is %s after cycle %d in native code, %s in the interpreter", d.Name, d.Line, d.Native, d.Cycle, d.Interpreter)
 }
 
-// lockstep lets native code do up to n cycles of plan p and the interpreter the
-// same ones, at times t, from the same state. The interpreter's results stay. At the first
-// difference Err returns it and native code is used no more.
+// lockstep runs up to n cycles of plan p, at times t, in native code, and the same cycles in the
+// interpreter, from the same state. The interpreter's results stay. At the first difference Err
+// returns it, and native code is not used again.
 func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 	now := s.now
 	defer func() { s.now = now }()
 	for done < n && s.refuse == nil && !s.passedLimit(lockPiece) {
+		// Native first, then back to the saved state for the interpreter.
 		before := s.saveState()
 		k := min(lockPiece, n-done)
 		left, said := s.callPiece(run, k)
 		if k -= int(left); k == 0 {
 			return done
 		}
+
 		after := s.saveState()
 		s.loadState(before)
 		start := s.cycles
@@ -49,6 +50,7 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 				s.interpret(p)
 			}
 		})
+
 		if s.differs(after) != nil {
 			s.loadState(before)
 			s.locate(p, run, k)
@@ -63,8 +65,8 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 	return done
 }
 
-// callPiece has native code do n events, and returns how many it has left and what
-// it has printed, which nobody is told.
+// callPiece runs n events in native code. It returns the number left and the text printed, which
+// it does not pass on.
 func (s *Sim) callPiece(run native.Runner, n int) (left uint64, said []byte) {
 	prints := s.p.journal.state != 0
 	if prints {
@@ -78,7 +80,7 @@ func (s *Sim) callPiece(run native.Runner, n int) (left uint64, said []byte) {
 	return left, said
 }
 
-// heard is what f prints, which goes to w too.
+// heard is the text that f prints; it goes to w too.
 func (s *Sim) heard(w io.Writer, f func()) []byte {
 	if s.p.journal.state == 0 {
 		f()
@@ -100,14 +102,14 @@ func (s *Sim) part(d *Difference) {
 	}
 }
 
-// interpret does one event that native code has done too, at the present time.
+// interpret runs one event that native code has run too, at the present time.
 func (s *Sim) interpret(p *plan) {
 	s.settle()
 	s.edge(p)
 	s.resetNow()
 }
 
-// locate finds the cycle of a difference among the next k, and notes it.
+// locate finds the cycle of a difference among the next k, by single cycles, and records it.
 func (s *Sim) locate(p *plan, run native.Runner, k int) {
 	start := s.cycles - uint64(k)
 	var d *Difference
@@ -124,9 +126,11 @@ func (s *Sim) locate(p *plan, run native.Runner, k int) {
 			}
 		}
 	}
+
 	if d == nil {
 		d = &Difference{Name: "some state", Cycle: start, Native: "different", Interpreter: fmt.Sprintf("different within %d cycles, but not when they are done one by one", k)}
 	}
+
 	for j := range p.clocks {
 		s.edges[p.clocks[j]] -= uint64(k) // interpret has counted them twice
 	}
@@ -152,7 +156,8 @@ func (s *Sim) loadState(kept savedState) {
 	s.touch()
 }
 
-// differs compares what native code left with the state; nil: they are equal.
+// differs compares the state that native code left with the present state; nil if they are
+// equal.
 func (s *Sim) differs(saved savedState) *Difference {
 	pr, left := s.p, saved.words
 	d := func(name string, line string, width int, x, y []uint64) *Difference {
@@ -166,6 +171,8 @@ func (s *Sim) differs(saved savedState) *Difference {
 		}
 		return nil
 	}
+
+	// Registers, read data, memories, then counters of covers.
 	for i := range pr.regs {
 		if x := state(pr.regs[i].ref, pr.regs[i].slot); x != nil {
 			return x
@@ -176,6 +183,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 			return x
 		}
 	}
+
 	at, covers, _ := pr.stateWords()
 	for i := range pr.mems {
 		m := &pr.mems[i]
@@ -186,6 +194,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 			}
 			continue
 		}
+
 		theirs := left[int(pr.leaves)+int(at[i])-pr.words:]
 		for a := range m.depth {
 			if x, y := theirs[a*m.words:][:m.words], s.mems[i][a*m.words:][:m.words]; !equalWords(x, y) {
@@ -193,6 +202,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 			}
 		}
 	}
+
 	theirs := left[int(pr.leaves)+int(covers)-pr.words:]
 	for i := range pr.stmts {
 		st := &pr.stmts[i]

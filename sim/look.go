@@ -5,18 +5,18 @@ import (
 	"etch/sim/net"
 )
 
-// view is machine code that computes the combinational signals that are looked
-// at, so that a bench that looks every cycle does not wait for the interpreter.
+// view is machine code that computes the combinational signals that are read, so that a bench
+// reading them in every cycle does not wait for the interpreter.
 type view struct {
 	code   *native.Code
-	has    map[uint32]bool // slots that code computes
-	slots  []uint32        // the same
-	missed map[uint32]bool // slots that were asked for once
-	queue  []Signal        // signals that were asked for more often
+	has    map[uint32]bool // slots that the code computes
+	slots  []uint32        // the same in order
+	missed map[uint32]bool // slots that were read once
+	queue  []Signal        // signals that were read more often and are not in the code
 	failed bool
 }
 
-// look brings sig up to date by native code; false when the interpreter must.
+// look brings sig up to date by native code; false if the interpreter must.
 func (s *Sim) look(sig Signal) bool {
 	if s.refuse != nil || s.pending && len(s.p.async) > 0 || len(s.tracers) > 0 || len(s.bodies) == 0 {
 		return false
@@ -27,6 +27,7 @@ func (s *Sim) look(sig Signal) bool {
 		}
 		s.view = &view{has: map[uint32]bool{}, missed: map[uint32]bool{}}
 	}
+
 	if v := s.view; (v.failed || !v.has[sig.slot]) && !s.extend(sig) {
 		return false
 	}
@@ -37,7 +38,7 @@ func (s *Sim) look(sig Signal) bool {
 	return true
 }
 
-// add adds the words of a signal to those that the view computes.
+// add adds the words of a signal to the view.
 func (v *view) add(sig Signal) {
 	for k := range net.Words(int(sig.width)) {
 		if slot := sig.slot + uint32(k); !v.has[slot] {
@@ -47,14 +48,15 @@ func (v *view) add(sig Signal) {
 	}
 }
 
-// extend makes the view anew with sig in it, from the second time on that sig is
-// asked for: once may be by chance. The first view has the outputs of the top.
+// extend compiles the view again with sig in it, from the second reading of sig on: the first
+// may be by chance. The first view has all outputs of the top.
 func (s *Sim) extend(sig Signal) bool {
 	v := s.view
 	if !v.missed[sig.slot] && v.code != nil {
 		v.missed[sig.slot] = len(v.missed) < 1000
 		return false
 	}
+
 	if v.failed {
 		return false
 	}
@@ -65,17 +67,21 @@ func (s *Sim) extend(sig Signal) bool {
 			}
 		}
 	}
+
+	// Signals are added in batches, since compiling for each of many would take long.
 	if v.queue = append(v.queue, sig); 4*len(v.queue) < len(v.slots) && v.code != nil {
-		return false // making it anew for each of many would take long
+		return false
 	}
+
 	for _, q := range v.queue {
 		v.add(q)
 	}
 	v.queue = v.queue[:0]
 	code, n, err := s.viewCode(v.slots)
 	if v.failed = err != nil; v.failed {
-		return false // what code there is stays unused: it does not compute all of has
+		return false // the old code stays unused: it lacks slots that are marked
 	}
+
 	if v.code != nil {
 		v.code.Close()
 	}
@@ -84,7 +90,7 @@ func (s *Sim) extend(sig Signal) bool {
 	return true
 }
 
-// viewCode makes code that computes the values at slots.
+// viewCode compiles code that computes the values at slots.
 func (s *Sim) viewCode(slots []uint32) (*native.Code, *netlist, error) {
 	n, err := s.p.netOf(slots)
 	if err != nil {

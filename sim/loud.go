@@ -5,21 +5,21 @@ import (
 	"etch/sim/native"
 )
 
-// An event before which machine code leaves, since an assertion fails or a stop
-// comes, takes three steps: what its statements look at is computed by code of its
-// own, they say what they have to say, and machine code does the event, muted.
+// Before an event in which an assertion fails or a stop comes, machine code stops. The event
+// then takes three steps: code of its own computes the values that the statements need; the
+// statements act; machine code runs the event with statements muted.
 
-// loud is what a body has for such events.
-type loud struct {
-	code   *native.Code // computes what the statements look at
+// loud is the code of a body for such events.
+type loud struct { // computes the values that statements need
+	code   *native.Code // such events interpreted so far
 	events int          // that were interpreted
 	failed bool
 }
 
-// loudFrom is how many such events are interpreted before there is code.
+// loudFrom is the number of such events that are interpreted before there is code.
 const loudFrom = 64
 
-// slowEdge is an event of plan p that machine code does not do by itself.
+// slowEdge runs an event of plan p that machine code does not run by itself.
 func (s *Sim) slowEdge(p *plan) {
 	if !s.loudEdge(p) {
 		s.settle()
@@ -27,25 +27,29 @@ func (s *Sim) slowEdge(p *plan) {
 	}
 }
 
-// loudEdge does an event with code; false when the interpreter must. Asynchronous
-// resets that have come are done.
+// loudEdge runs such an event with code; false if the interpreter must. Asynchronous resets have
+// been applied.
 func (s *Sim) loudEdge(p *plan) bool {
 	b := s.bodies[p]
 	if s.refuse != nil || s.kind == Lockstep || s.p.mute == 0 || b == nil || b.run == nil || !s.loudCode(b, p) {
 		return false
 	}
+
 	b.loud.code.Run(s.baseOf(), 1)
 	s.statements(p)
-	if s.bodies[p] != b { // who was told has closed the simulator
+	if s.bodies[p] != b { // a callback has closed the simulator
 		s.settle()
 		s.move(p)
 		return true
 	}
-	covered := append([]uint64(nil), s.covered...) // the code would count once more
+
+	// The muted code would count covers a second time.
+	covered := append([]uint64(nil), s.covered...)
 	s.v[s.p.mute] = 1
 	left := s.callAlone(b.run)
 	s.v[s.p.mute] = 0
 	copy(s.covered, covered)
+
 	if left > 0 {
 		panic("sim: muted code does not run")
 	}
@@ -53,7 +57,7 @@ func (s *Sim) loudEdge(p *plan) bool {
 	return true
 }
 
-// callAlone runs one cycle, of which nothing is printed.
+// callAlone runs one cycle without printing.
 func (s *Sim) callAlone(run native.Runner) (left uint64) {
 	if s.p.journal.state != 0 {
 		s.emptyJournal()
@@ -62,8 +66,7 @@ func (s *Sim) callAlone(run native.Runner) (left uint64) {
 	return run.Run(s.baseOf(), 1)
 }
 
-// loudCode makes the code for what the statements of p look at, when it has been
-// wanted for some time.
+// loudCode compiles the code for the statements of p, once it has been wanted loudFrom times.
 func (s *Sim) loudCode(b *body, p *plan) bool {
 	l := &b.loud
 	if l.code != nil || l.failed {
@@ -72,6 +75,8 @@ func (s *Sim) loudCode(b *body, p *plan) bool {
 	if l.events++; l.events < loudFrom {
 		return false
 	}
+
+	// Collect the combinational words of enables, conditions and arguments.
 	known := map[uint32]bool{}
 	var slots []uint32
 	add := func(slot uint32, width int) {
@@ -83,6 +88,7 @@ func (s *Sim) loudCode(b *body, p *plan) bool {
 			slot++
 		}
 	}
+
 	for _, i := range p.stmts {
 		st := &s.p.stmts[i]
 		add(st.en, 1)
@@ -91,6 +97,7 @@ func (s *Sim) loudCode(b *body, p *plan) bool {
 			add(a.slot, a.width)
 		}
 	}
+
 	code, n, err := s.viewCode(slots)
 	if l.failed = err != nil; l.failed {
 		return false

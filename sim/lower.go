@@ -7,9 +7,8 @@ import (
 	"etch/ir/bits"
 )
 
-// emit appends an instruction, whose operands are to be filled in: it is written in
-// its place, since processors are slow to copy what was written in smaller pieces
-// just before.
+// emit appends an instruction, whose operands the caller fills in. It is built in place: copying
+// a value whose parts were just written is slow, because store forwarding fails.
 func (c *compiler) emit(code opcode, dst uint32) *instr {
 	c.p.code = append(c.p.code, instr{})
 	in := &c.p.code[len(c.p.code)-1]
@@ -17,7 +16,7 @@ func (c *compiler) emit(code opcode, dst uint32) *instr {
 	return in
 }
 
-// lowering is a node whose operands are placed, on the way to its code.
+// lowering is a node being lowered, whose operands have slots.
 type lowering struct {
 	*ir.Node
 	m     *ir.Module
@@ -25,10 +24,10 @@ type lowering struct {
 	inst  int32
 	args  []ir.ID
 	slots []uint32 // of the instance's nodes, by ID
-	dst   uint32   // its own
+	dst   uint32   // the node's own slot
 }
 
-// slot is where operand i is.
+// slot is the slot of operand i.
 func (l *lowering) slot(i int) uint32 { return l.slots[l.args[i]] }
 
 // width is the width of operand i.
@@ -59,7 +58,7 @@ func (c *compiler) lower(l *lowering) error {
 	return nil
 }
 
-// bitwise emits a bitwise op of two operands of the result's width.
+// bitwise emits a bitwise op of two operands with the result's width.
 func (c *compiler) bitwise(n *ir.Node, dst, a, b uint32) {
 	if n.Width <= 64 {
 		in := c.emit(narrowCode[n.Op], dst)
@@ -74,7 +73,7 @@ func (c *compiler) emitWide(w wideInstr) {
 	c.p.wide = append(c.p.wide, w)
 }
 
-// plain emits an op that has the same form for every width.
+// plain emits an op that has one form for all widths.
 func (c *compiler) plain(l *lowering) error {
 	var slots [3]uint32
 	var widths [3]int
@@ -83,15 +82,18 @@ func (c *compiler) plain(l *lowering) error {
 		slots[i], widths[i] = l.slot(i), l.width(i)
 		widest = max(widest, widths[i])
 	}
+
 	code := narrowCode[l.Op]
 	if code == opNone {
 		return fmt.Errorf("sim: no code for op %s", l.Op)
 	}
+
 	if widest > 64 {
 		c.emitWide(wideInstr{op: l.Op, dst: l.dst, a: slots[0], b: slots[1], c: slots[2],
 			w: l.Width, wa: int32(widths[0]), wb: int32(widths[1])})
 		return nil
 	}
+
 	in := c.emit(code, l.dst)
 	in.a, in.b, in.c = slots[0], slots[1], slots[2]
 	in.sh, in.sh2 = uint8(64-widths[0]), uint8(64-widths[1])
@@ -101,22 +103,25 @@ func (c *compiler) plain(l *lowering) error {
 	return nil
 }
 
-// slice emits bits lo and up of a, which has wa bits.
+// slice emits the w bits from lo up of a, which has wa bits.
 func (c *compiler) slice(dst uint32, w int, a uint32, wa, lo int) {
 	if w > 64 {
 		c.emitWide(wideInstr{op: ir.Slice, dst: dst, a: a, w: int32(w), wa: int32(wa), lo: int32(lo)})
 		return
 	}
+
+	// A slice across a word's end combines two words.
 	code := opSlice
 	if lo%64+w > 64 {
 		code = opFunnel
 	}
+
 	in := c.emit(code, dst)
 	in.a, in.sh, in.mask = a+uint32(lo/64), uint8(lo%64), ones(w)
 }
 
-// cat emits a concatenation: narrow ones shift along, wide ones are put
-// together word by word from the bottom.
+// cat emits a concatenation. Narrow ones are built by shifts from the top; wide ones word by
+// word from the bottom.
 func (c *compiler) cat(l *lowering) {
 	if l.Width <= 64 {
 		top := l.slot(0)
@@ -130,6 +135,8 @@ func (c *compiler) cat(l *lowering) {
 		}
 		return
 	}
+
+	// Wide: place the operands' words, lowest operand first.
 	at := 0
 	for i := len(l.args) - 1; i >= 0; i-- {
 		slot := l.slot(i)
@@ -141,13 +148,14 @@ func (c *compiler) cat(l *lowering) {
 	}
 }
 
-// put emits the placing of a word of w bits at bit at of dst, where everything
-// below is there already and nothing above.
+// put emits the placing of a word of w bits at bit at of dst. All bits below are placed already,
+// none above.
 func (c *compiler) put(dst uint32, at int, word uint32, w int) {
 	code, to, sh := opPutOr, dst+uint32(at/64), uint8(at%64)
 	if sh == 0 {
 		code = opPut
 	}
+
 	in := c.emit(code, to)
 	in.a, in.sh = word, sh
 	if int(sh)+w > 64 {
@@ -156,13 +164,14 @@ func (c *compiler) put(dst uint32, at int, word uint32, w int) {
 	}
 }
 
-// lut emits a look-up.
+// lut emits a look-up; its form depends on the size of the table.
 func (c *compiler) lut(l *lowering) {
 	in := c.emit(opLut, l.dst)
 	in.a, in.b = uint32(len(c.p.pool)), uint32(len(l.args))
 	for i := range l.args {
 		c.p.pool = append(c.p.pool, l.slot(i))
 	}
+
 	table := l.m.TableOf(l.id)
 	switch {
 	case len(l.args) > 6:
@@ -183,6 +192,7 @@ func (c *compiler) caseOf(l *lowering) {
 		t.keys = append(t.keys, k.Words()...)
 		t.values = append(t.values, l.slot(2+i))
 	}
+
 	t.makeDirect()
 	code := opCase
 	if t.words > 1 {
@@ -193,7 +203,7 @@ func (c *compiler) caseOf(l *lowering) {
 	c.p.cases = append(c.p.cases, t)
 }
 
-// makeDirect fills direct when that takes at most about twice the keys' room.
+// makeDirect fills direct if it has at most about twice as many entries as there are keys.
 func (t *caseTable) makeDirect() {
 	if t.selector != 1 || len(t.keys) == 0 {
 		return
@@ -202,6 +212,7 @@ func (t *caseTable) makeDirect() {
 	if last-first >= uint64(2*len(t.keys)+16) {
 		return
 	}
+
 	t.first = first
 	t.direct = make([]uint32, last-first+1)
 	for i := range t.direct {

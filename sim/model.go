@@ -7,32 +7,31 @@ import (
 	"etch/ir/bits"
 )
 
-// Model is the behaviour of one instance of a black box. Its in holds the values
-// of the input ports, in the order of ports, a clock as 0; its out has a place
-// for each output port. Both belong to the simulator: a Model may keep the
-// values but not the slices.
+// Model is the behaviour of one instance of a black box. Parameter in holds the values of the
+// input ports in order, clocks as 0; out has an element per output port. Both slices belong to
+// the simulator: a Model may keep the values but not the slices.
 type Model interface {
-	// Eval sets every element of out, with its port's width, from in and the
-	// Model's state. It changes no state and may be called any number of times,
-	// also with inputs that have not settled yet.
+	// Eval sets every element of out, with its port's width, from in and the Model's state. It
+	// does not change the state, and may be called any number of times, also with inputs that
+	// are not settled.
 	Eval(in, out []bits.Value)
-	// Tick is a rising edge of the clock that is input port in[clock]: the Model
-	// takes its new state from the values before the edge. When several of its
-	// clocks rise at the same time, Tick is called once for each, in order.
+	// Tick is a rising edge of the clock at input port in[clock]: the Model computes its new
+	// state from the values before the edge. If several of its clocks rise at once, Tick is
+	// called for each, in order.
 	Tick(clock int, in []bits.Value)
 }
 
-// Partial is a Model some of whose outputs do not follow from all inputs within
-// the cycle. Without it every output is taken to depend on every input that is
-// no clock, and a path from an output back to an input is a combinational loop.
+// Partial is a Model with outputs that do not depend on all inputs within the cycle. Otherwise
+// every output is assumed to depend on every input that is no clock, so a path from an output
+// back to an input is a combinational loop.
 type Partial interface {
 	Model
-	// Depends reports whether out[out] follows from in[in] within the cycle.
+	// Depends reports whether out[out] depends on in[in] within the cycle.
 	Depends(out, in int) bool
 }
 
-// Saver is a Model whose state Snapshot can keep. Save returns a copy of the
-// state, which Load takes back any number of times.
+// Saver is a Model whose state can be in a Snapshot. Save returns a copy of the state, which
+// Load restores any number of times.
 type Saver interface {
 	Model
 	Save() any
@@ -44,35 +43,36 @@ type modelOption struct {
 	make   func() Model
 }
 
-// box is an instance of a black box that a Model runs.
+// box is an instance of a black box run by a Model.
 type box struct {
 	inst int32
 	make func() Model
 	ins  []boxPort
 	outs []boxPort
-	in   []int32 // position of a port among ins or outs, by port
+	in   []int32 // by port: its position among ins or outs
 }
 
 type boxPort struct {
 	port  int
 	width int
 	slot  uint32
-	clock int32 // -1: no clock of the top
+	clock int32 // -1: not a clock of the top
 }
 
-// boxGroup is outputs of a box that depend on the same inputs; they are
-// evaluated together.
+// boxGroup is outputs of a box that depend on the same inputs. They are evaluated together.
 type boxGroup struct {
 	box  int32
 	outs []int32 // positions among the box's outs
 	deps []int32 // positions among the box's ins
 }
 
-// addBox decides how instance i of a black box runs: by a Model or by its body.
+// addBox decides how instance i of a black box runs: by a Model, or by its body. Errors: it has
+// neither.
 func (c *compiler) addBox(i int32) error {
 	in := &c.p.insts[i]
 	m := in.mod
 	opt := c.modelFor(m)
+
 	if opt < 0 {
 		if m.Extern.Model {
 			return nil
@@ -81,11 +81,14 @@ func (c *compiler) addBox(i int32) error {
 		return fmt.Errorf("sim: instance %s%s: black box %s (Verilog module %s) has no behaviour: give it a model body, or WithModel(%q, …)",
 			c.p.path(i), c.p.line(in.parent, up.Pos), m.Name, m.Extern.Module, m.Name)
 	}
+
 	c.modelUsed[opt] = true
 	model := c.opts[opt].make()
 	if model == nil {
 		return fmt.Errorf("sim: WithModel(%q, …) made a nil Model", c.opts[opt].module)
 	}
+
+	// Positions of ports among the inputs or outputs.
 	b := box{inst: i, make: c.opts[opt].make}
 	for k, port := range m.Ports {
 		bp := boxPort{port: k, width: port.Width, clock: -1}
@@ -97,6 +100,7 @@ func (c *compiler) addBox(i int32) error {
 			b.outs = append(b.outs, bp)
 		}
 	}
+
 	in.box = int32(len(c.p.boxes))
 	c.p.boxes = append(c.p.boxes, b)
 	c.models = append(c.models, model)
@@ -104,9 +108,8 @@ func (c *compiler) addBox(i int32) error {
 	return nil
 }
 
-// modelFor returns the index of the option for module m, -1 if there is none.
-// The name of the ir module goes before that of the Verilog module; of equal
-// ones the last counts.
+// modelFor returns the index of the option for module m, or -1. The name of the ir module takes
+// precedence over the Verilog module's; of equal names the last option counts.
 func (c *compiler) modelFor(m *ir.Module) int {
 	found := -1
 	for i, o := range c.opts {
@@ -122,13 +125,15 @@ func (c *compiler) modelFor(m *ir.Module) int {
 	return found
 }
 
-// groupOutputs sorts the outputs of a box by the inputs that they depend on.
+// groupOutputs groups the outputs of a box by the inputs that they depend on.
 func (c *compiler) groupOutputs(boxIndex int32, model Model) {
 	b := &c.p.boxes[boxIndex]
 	m := c.p.mod(b.inst)
 	part, partial := model.(Partial)
 	groups := map[string]int32{}
 	at := make([]int32, len(b.outs))
+
+	// The key has a byte per input: 1 if the output depends on it.
 	for o := range b.outs {
 		key := make([]byte, len(b.ins))
 		var deps []int32
@@ -139,6 +144,7 @@ func (c *compiler) groupOutputs(boxIndex int32, model Model) {
 				deps = append(deps, int32(i))
 			}
 		}
+
 		g, ok := groups[string(key)]
 		if !ok {
 			g = int32(len(c.p.groups))
@@ -151,7 +157,7 @@ func (c *compiler) groupOutputs(boxIndex int32, model Model) {
 	c.groupOf = append(c.groupOf, at)
 }
 
-// boxInputs gathers the values of a box's inputs.
+// boxInputs appends the values of a box's inputs.
 func (s *Sim) boxInputs(b *box, to []bits.Value) []bits.Value {
 	for i := range b.ins {
 		in := &b.ins[i]
@@ -166,6 +172,8 @@ func (s *Sim) evalGroup(g *boxGroup) {
 	in := s.boxInputs(b, make([]bits.Value, 0, len(b.ins)))
 	out := make([]bits.Value, len(b.outs))
 	s.models[g.box].Eval(in, out)
+
+	// A Model that breaks its widths is a programming error.
 	for _, o := range g.outs {
 		port := &b.outs[o]
 		if out[o].Width() != port.width {

@@ -7,8 +7,8 @@ import (
 	"etch/ir"
 )
 
-// scopeNames is what the names of a module mean.
-type scopeNames struct {
+// scopeNames resolves the names of a module.
+type scopeNames struct { // ports in order, then nodes by ID; each name once
 	list  []named          // ports in order, then nodes by ID; every name once
 	names map[string]int32 // index in list
 	mems  map[string]int32 // index in Mems
@@ -21,7 +21,7 @@ type named struct {
 	port int32 // -1: a node
 }
 
-// scope returns the names of an instance's module, made at the first question.
+// scope returns the names of an instance's module, built at the first call.
 func (s *Sim) scope(inst int32) *scopeNames {
 	m := s.p.mod(inst)
 	if n, ok := s.names[m]; ok {
@@ -29,17 +29,21 @@ func (s *Sim) scope(inst int32) *scopeNames {
 	}
 	n := &scopeNames{names: map[string]int32{}, mems: map[string]int32{}, insts: map[string]int32{}}
 	s.names[m] = n
+
+	// Ports come before nodes, so that they win a shared name.
 	for i, p := range m.Ports {
 		n.add(p.Name, named{p.Node, int32(i)})
 	}
 	if s.p.insts[inst].box >= 0 {
 		return n // a Model has no insides
 	}
+
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if name := m.NameOf(id); name != "" {
 			n.add(name, named{id, -1})
 		}
 	}
+
 	for i := range m.Mems {
 		addFirst(n.mems, m.Mems[i].Name, int32(i))
 	}
@@ -56,7 +60,7 @@ func (n *scopeNames) add(name string, e named) {
 	}
 }
 
-// addFirst notes what a name means unless it means something already.
+// addFirst records a name unless it is taken, and reports whether it did.
 func addFirst(names map[string]int32, name string, i int32) bool {
 	if _, taken := names[name]; taken {
 		return false
@@ -65,9 +69,9 @@ func addFirst(names map[string]int32, name string, i int32) bool {
 	return true
 }
 
-// Signal returns the port or named node of that full name, as in "count" for the
-// top's own and "seconds.count" for one of an instance. Where a port and a node
-// share a name it is the port. The error names the nearest names there are.
+// Signal returns the port or named node with a full name: "count" for the top's own,
+// "seconds.count" for an instance's. A port wins over a node of the same name. The error
+// suggests the nearest names.
 func (s *Sim) Signal(path string) (Signal, error) {
 	inst, base, ok := s.find(path, func(n *scopeNames) map[string]int32 { return n.names })
 	if !ok {
@@ -76,13 +80,13 @@ func (s *Sim) Signal(path string) (Signal, error) {
 		}
 		return Signal{}, fmt.Errorf("sim: no signal %s in %s%s", quote(path), s.p.mod(0).Name, s.suggest(path, false))
 	}
+
 	n := s.scope(inst)
 	e := n.list[n.names[base]]
 	return s.signal(inst, e.id, e.port), nil
 }
 
-// Mem returns the memory of that full name. The error names the nearest names
-// there are.
+// Mem returns the memory with a full name. The error suggests the nearest names.
 func (s *Sim) Mem(path string) (Mem, error) {
 	inst, base, ok := s.find(path, func(n *scopeNames) map[string]int32 { return n.mems })
 	if !ok {
@@ -91,9 +95,9 @@ func (s *Sim) Mem(path string) (Mem, error) {
 	return s.memory(inst, s.scope(inst).mems[base]), nil
 }
 
-// memory makes the handle of memory at of an instance.
+// memory makes the handle of memory number at of an instance.
 func (s *Sim) memory(inst, at int32) Mem {
-	lo, hi := 0, len(s.p.mems) // mems is in the order of instances
+	lo, hi := 0, len(s.p.mems) // mems is ordered by instance
 	for lo < hi {
 		if mid := (lo + hi) / 2; s.p.mems[mid].inst < inst {
 			lo = mid + 1
@@ -104,8 +108,8 @@ func (s *Sim) memory(inst, at int32) Mem {
 	return Mem{s, int32(lo) + at}
 }
 
-// NodeOf returns node id of the instance of that path, "" for the top. Error:
-// there is no such instance, it is run by a Model, or it has no such node.
+// NodeOf returns node id of the instance at a path, "" for the top. Errors: there is no such
+// instance; a Model runs it; it has no such node.
 func (s *Sim) NodeOf(instance string, id ir.ID) (Signal, error) {
 	inst, rest := s.descend(instance + ".")
 	if instance == "" {
@@ -122,8 +126,8 @@ func (s *Sim) NodeOf(instance string, id ir.ID) (Signal, error) {
 	return s.signal(inst, id, -1), nil
 }
 
-// find looks a full name up in one kind of names. A name may hold dots itself:
-// the shortest instance name that leads to an end is taken.
+// find resolves a full name in one kind of names. Names may contain dots: the shortest instance
+// name that leads to a match is taken.
 func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst int32, base string, ok bool) {
 	var walk func(inst int32, rest string) bool
 	walk = func(at int32, rest string) bool {
@@ -132,6 +136,8 @@ func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst i
 			inst, base = at, rest
 			return true
 		}
+
+		// Try every prefix that is an instance name.
 		for i := range min(len(rest), n.long+1) {
 			if rest[i] != '.' {
 				continue
@@ -146,12 +152,13 @@ func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst i
 	return inst, base, ok
 }
 
-// descend follows a path as far as instances go, and returns the rest.
+// descend follows a path through instances as far as possible, and returns the rest.
 func (s *Sim) descend(path string) (inst int32, rest string) {
 	rest = path
 	for again := true; again; {
 		again = false
 		n := s.scope(inst)
+
 		for i := range min(len(rest), n.long+1) {
 			if rest[i] != '.' {
 				continue
@@ -178,7 +185,7 @@ func (s *Sim) Signals() iter.Seq[Signal] {
 	}
 }
 
-// Scope is an instance, for those who walk the hierarchy.
+// Scope is an instance, for walking the hierarchy.
 type Scope struct {
 	s    *Sim
 	inst int32
@@ -187,7 +194,7 @@ type Scope struct {
 // Root returns the scope of the top.
 func (s *Sim) Root() Scope { return Scope{s, 0} }
 
-// Name returns the instance's name, for the top the module's.
+// Name returns the instance's name; for the top, the module's.
 func (c Scope) Name() string {
 	in := &c.s.p.insts[c.inst]
 	if in.parent < 0 {
@@ -202,8 +209,8 @@ func (c Scope) Path() string { return c.s.p.path(c.inst) }
 // Module returns the module of which this is an instance.
 func (c Scope) Module() *ir.Module { return c.s.p.mod(c.inst) }
 
-// Signals returns the ports in order, then the named nodes in order of ID; of
-// several with one name the first.
+// Signals returns the ports in order, then the named nodes by ID. Of several with one name it
+// returns the first.
 func (c Scope) Signals() []Signal {
 	n := c.s.scope(c.inst)
 	all := make([]Signal, len(n.list))
@@ -225,7 +232,7 @@ func (c Scope) Mems() []Mem {
 	return all
 }
 
-// Children returns the scopes of the instances within, in order.
+// Children returns the scopes of the instances inside, in order.
 func (c Scope) Children() []Scope {
 	in := &c.s.p.insts[c.inst]
 	if in.box >= 0 {

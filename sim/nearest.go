@@ -12,7 +12,7 @@ const (
 	maxQuoted    = 100 // longer names are cut in errors and have no neighbours
 )
 
-// quote quotes a name, or its start if it is long.
+// quote quotes a name, shortened if it is long.
 func quote(name string) string {
 	if len(name) > maxQuoted {
 		return strconv.Quote(name[:maxQuoted]) + "…"
@@ -20,9 +20,8 @@ func quote(name string) string {
 	return strconv.Quote(name)
 }
 
-// suggest returns "; nearest: …" for a full name that does not exist: names of
-// about its spelling in the instance that the path leads to, then those of its
-// last part anywhere.
+// suggest returns "; nearest: …" for a full name that does not exist: first similar names in the
+// instance that the path leads to, then equal last parts anywhere.
 func (s *Sim) suggest(path string, mems bool) string {
 	if len(path) > maxQuoted {
 		return ""
@@ -32,6 +31,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 		name string
 		far  int
 	}
+
 	var near []candidate
 	most := max(2, len(rest)/3)
 	prefix := s.p.path(inst)
@@ -40,6 +40,8 @@ func (s *Sim) suggest(path string, mems bool) string {
 			near = append(near, candidate{join(prefix, name), d})
 		}
 	}
+
+	// The nearest first, without duplicates.
 	sort.SliceStable(near, func(i, j int) bool { return near[i].far < near[j].far })
 	var names []string
 	for _, c := range near {
@@ -47,6 +49,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 			names = append(names, c.name)
 		}
 	}
+
 	names = s.elsewhere(names, path[strings.LastIndexByte(path, '.')+1:], mems)
 	if names == nil {
 		return ""
@@ -54,8 +57,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 	return "; nearest: " + strings.Join(names, ", ")
 }
 
-// elsewhere adds the full names of signals or memories called base, up to the
-// most that are suggested.
+// elsewhere adds the full names of signals or memories called base, up to maxSuggested.
 func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 	for i := range s.p.insts {
 		n := s.scope(int32(i))
@@ -73,8 +75,8 @@ func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 	return names
 }
 
-// candidates returns the names of an instance's signals or memories, and of the
-// instances within, in a fixed order.
+// candidates returns the names of an instance's signals or memories, and of the instances
+// inside, in a fixed order.
 func (s *Sim) candidates(inst int32, mems bool) []string {
 	m := s.p.mod(inst)
 	var all []string
@@ -87,6 +89,7 @@ func (s *Sim) candidates(inst int32, mems bool) []string {
 			all = append(all, s.signal(inst, e.id, e.port).Base())
 		}
 	}
+
 	if s.p.insts[inst].box < 0 {
 		for i := range m.Insts {
 			all = append(all, m.Insts[i].Name)
@@ -95,12 +98,13 @@ func (s *Sim) candidates(inst int32, mems bool) []string {
 	return all
 }
 
-// distance is the number of letters to insert, delete or replace that turns a
-// into b, or anything above most when it is above most.
+// distance is the Levenshtein distance of a and b, or any number above most if it exceeds most.
 func distance(a, b string, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1
 	}
+
+	// One row of the dynamic programme; diagonal is the previous row's element to the left.
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

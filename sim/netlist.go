@@ -8,43 +8,43 @@ import (
 	"etch/sim/net"
 )
 
-// netlist is a program's net for the events of one set of clocks, with the
-// tables that it keeps behind the state.
+// netlist is a program's net for the events of one set of clocks, with the tables that follow
+// the state.
 type netlist struct {
 	*net.Net
 	roms [][]uint64 // constant tables: the last of Mems, in order
 }
 
-// netBuilder translates a program into a net: the program is the one lowered
-// form, the interpreter runs it as it is and the engines compile this view of it.
+// netBuilder translates a program into a net. The program is the single lowered form: the
+// interpreter runs it directly, and the engines compile this view of it.
 type netBuilder struct {
 	p    *program
 	n    *net.Net
-	at   []net.ID // by slot: the node that is there, None when none is yet
+	at   []net.ID // by slot: its node, or None so far
 	roms [][]uint64
 	room uint32   // first word behind the state
-	end  []net.ID // by state word, what it is after the edge; None: the same
+	end  []net.ID // by state word: its value after the edge; None: unchanged
 
 	covers     int32 // the memory of cover counters
 	journalMem int32
-	journal    *journalBuilder // nil: print statements have the engine leave
-	mute       net.ID          // None: what speaks cannot be muted
-	loud       net.ID          // a statement speaks for which the engine leaves
+	journal    *journalBuilder // nil: print statements stop the engine
+	mute       net.ID          // None: statements cannot be muted
+	loud       net.ID          // a statement needs the engine to stop
 
-	// what is left out of the events
-	quiet bool             // statements
-	skips func(int32) bool // what these instances hold
+	// Parts left out of the events:
+	quiet bool             // all statements
+	skips func(int32) bool // the contents of these instances
 }
 
-// behind is the first word behind the state, its cover counters and the journal:
-// there are the tables.
+// behind is the first word behind the state, its cover counters and the journal: the tables
+// begin there.
 func (p *program) behind() uint32 {
 	_, _, end := p.stateWords()
 	return end + p.journal.room()
 }
 
-// stateWords says where in the state memories are, padded to powers of two, and
-// the counters of covers behind them; end is the first word behind all.
+// stateWords lays out the memories in the state, padded to powers of two, then the counters of
+// covers. end is the first word behind all of these.
 func (p *program) stateWords() (at []uint32, covers, end uint32) {
 	for _, m := range p.memAt {
 		at = append(at, uint32(p.words)+m)
@@ -53,8 +53,7 @@ func (p *program) stateWords() (at []uint32, covers, end uint32) {
 	return at, covers, covers + uint32(pow2(max(1, p.covers)))
 }
 
-// room is the words of the state that a memory takes; of a large one that is where its
-// address is.
+// room is the number of state words that a memory takes; a large one takes one, for its address.
 func (m *memory) room() int {
 	if m.slot > 0 {
 		return 1
@@ -62,19 +61,20 @@ func (m *memory) room() int {
 	return m.span()
 }
 
-// span is rows and words of a row such that any address of as many bits as the depth
-// needs is inside.
+// span is the number of words such that every address of the width that the depth needs is
+// valid: rows and words per row are powers of two.
 func (m *memory) span() int { return pow2(pow2(m.depth) * m.words) }
 
 func pow2(n int) int { return 1 << bits.Len(uint(n-1)) }
 
-// netFor builds the net of an event of the clocks that on marks. It fails for
-// what engines do not take.
+// netFor builds the net of an event of the clocks marked in on. Errors: ops that engines do not
+// take.
 func (p *program) netFor(on []byte) (*netlist, error) {
 	b, err := p.netBuilder()
 	if err != nil {
 		return nil, err
 	}
+
 	b.openJournal()
 	if err := b.events(on); err != nil {
 		return nil, err
@@ -97,24 +97,28 @@ func (p *program) netOf(slots []uint32) (*netlist, error) {
 // maxState is the largest state that machine code can address, in words.
 const maxState = 1 << 27
 
-// maxDivision is the widest division that engines take, in bits: it is unrolled.
+// maxDivision is the widest division that engines take, in bits, since divisions are unrolled.
 const maxDivision = 128
 
-// netBuilder makes the nodes of all values.
+// netBuilder makes the nodes of all combinational values.
 func (p *program) netBuilder() (*netBuilder, error) {
 	if len(p.boxes) > 0 {
 		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
 	}
+
 	b := &netBuilder{p: p, n: net.NewSized(int(p.state.hi-p.inputs.lo), p.netSize()), at: make([]net.ID, p.words), mute: net.None}
 	for i := range p.wide {
 		if in := &p.wide[i]; in.op >= ir.Div && in.op <= ir.RemS && in.w > maxDivision {
 			return nil, fmt.Errorf("sim: a division of %d bits", in.w)
 		}
 	}
+
+	// A memory's words are 64 bits apart even if its last word of a row is narrower.
 	at, covers, end := p.stateWords()
 	if b.room = p.behind(); b.room > maxState {
 		return nil, fmt.Errorf("sim: a state of %d words", b.room)
 	}
+
 	b.leaves()
 	for i := range p.mems {
 		m := &p.mems[i]
@@ -124,19 +128,22 @@ func (p *program) netBuilder() (*netBuilder, error) {
 		}
 		b.n.Mems = append(b.n.Mems, net.Mem{At: at[i], Words: m.span(), Depth: m.depth * m.words, W: uint8(width), Far: uint8(m.slot)})
 	}
+
+	// Cover counters and the journal are memories too, behind the design's.
 	b.covers = int32(len(p.mems))
 	b.n.Mems = append(b.n.Mems, net.Mem{At: covers, Words: int(end - covers), Depth: p.covers, W: 64})
 	if words := int(p.journal.room()); words > 0 {
 		b.journalMem = int32(len(b.n.Mems))
 		b.n.Mems = append(b.n.Mems, net.Mem{At: end, Words: words, Depth: words, W: 64, Journal: true})
 	}
+
 	for i := range p.code {
 		b.instr(&p.code[i])
 	}
 	return b, nil
 }
 
-// netSize is about how many nodes the instructions take.
+// netSize estimates the number of nodes.
 func (p *program) netSize() int {
 	nodes := int(p.leaves - p.state.hi) // constants
 	for i := range p.code {
@@ -152,17 +159,20 @@ func (p *program) netSize() int {
 	return nodes
 }
 
-// leaves makes state words of inputs and state, and constants of constants.
+// leaves makes leaf nodes of inputs and state, and constant nodes of constants.
 func (b *netBuilder) leaves() {
 	p := b.p
 	for i := range b.at {
 		b.at[i] = net.None
 	}
+
+	// One register per state word; its width is that of the value's word.
 	b.n.Regs = make([]net.Reg, p.state.hi-p.inputs.lo, p.state.hi-p.inputs.lo+hostWords)
 	for i := range b.n.Regs {
 		r := &b.n.Regs[i]
 		r.Slot, r.W, r.Q, r.Next = p.inputs.lo+uint32(i), 1, net.None, net.None
 	}
+
 	top := p.mod(0)
 	for i := range top.Ports {
 		if port := &top.Ports[i]; port.Dir == ir.In {
@@ -175,10 +185,12 @@ func (b *netBuilder) leaves() {
 	for i := range p.reads {
 		b.widen(p.reads[i].slot, p.mems[p.reads[i].mem].width)
 	}
+
+	// Leaf nodes; everything else below p.leaves is constant.
 	for i := range b.n.Regs {
 		b.at[p.inputs.lo+uint32(i)] = b.n.Leaf(i)
 	}
-	for _, port := range p.clocks { // a clock reads as 0
+	for _, port := range p.clocks {
 		b.at[p.slotOf(ref{0, top.Ports[port].Node})] = b.n.Const(0)
 	}
 	for slot := uint32(0); slot < p.leaves; slot++ {
@@ -188,7 +200,7 @@ func (b *netBuilder) leaves() {
 	}
 }
 
-// widen gives the state words at a slot the widths of the words of a value.
+// widen sets the widths of the state words of a value with w bits.
 func (b *netBuilder) widen(slot uint32, w int) {
 	for ; w > 0; w -= 64 {
 		b.reg(slot).W = uint8(min(w, 64))
@@ -199,7 +211,7 @@ func (b *netBuilder) widen(slot uint32, w int) {
 // reg is the state word at a slot.
 func (b *netBuilder) reg(slot uint32) *net.Reg { return &b.n.Regs[slot-b.p.inputs.lo] }
 
-// words is the value at a slot.
+// words is the nodes of the value of w bits at a slot.
 func (b *netBuilder) words(slot uint32, w int) []net.ID {
 	return b.at[slot:][:net.Words(w)]
 }
@@ -210,19 +222,23 @@ var netOp = [...]net.Op{
 	opShl: net.Shl, opShr: net.Shr, opShrS: net.ShrS,
 }
 
-// instr makes the nodes of one instruction; what each does is in opcode's table.
+// instr makes the nodes of one instruction; see opcode's table for the meanings.
 func (b *netBuilder) instr(in *instr) {
 	n := b.n
 	var x, y net.ID
+	// Operands a and b are slots in most opcodes only.
 	if in.code < opLut || in.code >= opPut && in.code <= opPutTop {
 		x = b.at[in.a]
 		if in.b < uint32(len(b.at)) {
 			y = b.at[in.b]
 		}
 	}
+
 	w := uint8(bits.Len64(in.mask))
 	sw := uint64(64 - in.sh) // signed width
 	var z net.ID
+
+	// One node each, up to the last three: these set several slots.
 	switch in.code {
 	case opMove:
 		z = x
@@ -286,6 +302,8 @@ func (b *netBuilder) wide(in *wideInstr) {
 	var z []net.ID
 	one := func(v net.ID) { z = []net.ID{v} }
 	zero := n.Const(0)
+
+	// The ops up to SExt have wide results, the others a one-bit or one-word result.
 	switch in.op {
 	case ir.Not:
 		z = n.WideNot(x, w)
@@ -345,13 +363,14 @@ func (b *netBuilder) wide(in *wideInstr) {
 	copy(b.at[in.dst:], z)
 }
 
-// lut makes a look-up: up to six operands are one node, more choose between
-// halves of the table, and more still read it as a memory.
+// lut makes a look-up. Up to six operands are one node, up to eight a tree of muxes over parts
+// of the table; beyond that, the table is read as a memory.
 func (b *netBuilder) lut(in *instr) net.ID {
 	ops := b.p.pool[in.a:][:max(in.b, 1)]
 	if in.code == opLut6 {
 		ops = b.p.pool[in.a:][:6]
 	}
+
 	args := make([]net.ID, len(ops))
 	for i, slot := range ops {
 		args[i] = b.at[slot]
@@ -359,10 +378,13 @@ func (b *netBuilder) lut(in *instr) net.ID {
 	if in.code != opLutBig {
 		return b.n.Lut(in.mask, args)
 	}
+
 	table := b.p.tables[in.c:][:1<<len(args)/64]
 	if len(args) <= 8 {
 		return b.halves(table, args)
 	}
+
+	// The upper operands select a word of the table, the lower six a bit of it.
 	index := b.n.Const(0)
 	for i := len(args) - 1; i >= 6; i-- {
 		index = b.n.Cat(index, args[i], 1)
@@ -374,6 +396,7 @@ func (b *netBuilder) lut(in *instr) net.ID {
 	return b.n.Slice(b.n.Make(net.Shr, 0, b.rom(table, index, 64), at, net.None, 0), 0, 1)
 }
 
+// halves selects between the halves of a table by the last operand, down to six operands.
 func (b *netBuilder) halves(table []uint64, args []net.ID) net.ID {
 	if len(table) == 1 {
 		return b.n.Lut(table[0], args)
@@ -382,7 +405,7 @@ func (b *netBuilder) halves(table []uint64, args []net.ID) net.ID {
 	return b.n.Mux(args[k], b.halves(table[half:], args[:k]), b.halves(table[:half], args[:k]))
 }
 
-// rom reads a constant table at an index below its length.
+// rom reads a constant table at an index below its length, rounded up to a power of two.
 func (b *netBuilder) rom(table []uint64, index net.ID, w uint8) net.ID {
 	size := pow2(len(table))
 	words := make([]uint64, size)
@@ -397,6 +420,8 @@ func (b *netBuilder) rom(table []uint64, index net.ID, w uint8) net.ID {
 func (b *netBuilder) caseOf(t *caseTable, sel, k uint32) net.ID {
 	n := b.n
 	other := b.at[t.other+k]
+
+	// A wide selector is compared key by key.
 	if t.selector > 1 {
 		z := other
 		x := b.at[sel:][:t.selector]
@@ -409,18 +434,21 @@ func (b *netBuilder) caseOf(t *caseTable, sel, k uint32) net.ID {
 		}
 		return z
 	}
+
 	if z := b.caseTable(t, b.at[sel], k); z >= 0 {
 		return z
 	}
 	return b.choose(t, b.at[sel], k, 0, len(t.values), other)
 }
 
-// caseTable reads a case of constants from a table, if it is one of at least
-// four keys that lie close together.
+// caseTable reads a case of constants from a table if it has at least five keys that lie close
+// together; None otherwise.
 func (b *netBuilder) caseTable(t *caseTable, sel net.ID, k uint32) net.ID {
 	if len(t.values) < 5 || t.direct == nil {
 		return net.None
 	}
+
+	// The table's last entry is the value without a key.
 	table := make([]uint64, pow2(len(t.direct)+1))
 	var all uint64
 	for i := range table {
@@ -435,6 +463,8 @@ func (b *netBuilder) caseTable(t *caseTable, sel net.ID, k uint32) net.ID {
 		table[i] = v
 		all |= v
 	}
+
+	// Indices beyond the table are mapped to that entry.
 	index := b.n.Sub(sel, b.n.Const(t.first), 64)
 	if t.first == 0 {
 		index = sel
@@ -444,8 +474,8 @@ func (b *netBuilder) caseTable(t *caseTable, sel net.ID, k uint32) net.ID {
 	return b.rom(table, index, uint8(max(1, bits.Len64(all))))
 }
 
-// choose makes the choice between keys lo to hi: few are tried in turn, many
-// are halved first.
+// choose selects between keys lo to hi: by successive comparison if they are few, else after a
+// binary split.
 func (b *netBuilder) choose(t *caseTable, sel net.ID, k uint32, lo, hi int, other net.ID) net.ID {
 	n := b.n
 	if hi-lo > 8 {
@@ -453,6 +483,7 @@ func (b *netBuilder) choose(t *caseTable, sel net.ID, k uint32, lo, hi int, othe
 		return n.Mux(n.Make(net.Lt, 1, sel, n.Const(t.keys[mid]), net.None, 0),
 			b.choose(t, sel, k, lo, mid, other), b.choose(t, sel, k, mid, hi, other))
 	}
+
 	z := other
 	for i := hi - 1; i >= lo; i-- {
 		z = n.Mux(n.Eq(sel, n.Const(t.keys[i])), b.at[t.values[i]+k], z)
@@ -460,15 +491,18 @@ func (b *netBuilder) choose(t *caseTable, sel net.ID, k uint32, lo, hi int, othe
 	return z
 }
 
-// row is a memory address within as many bits as the depth needs, and whether
-// it is a row of the memory; None: it always is.
+// row reduces an address to the bits that the depth needs. ok says whether it is a row of the
+// memory; None if it always is.
 func (b *netBuilder) row(m *memory, addr []net.ID) (row, ok net.ID) {
 	n := b.n
 	ok = net.None
+
 	low := addr[0]
 	if net.Mask(n.Width(low)) >= uint64(m.depth) {
 		ok = n.Make(net.Lt, 1, low, n.Const(uint64(m.depth)), net.None, 0)
 	}
+
+	// Upper words of a wide address must be 0.
 	for _, x := range addr[1:] {
 		zero := n.IsZero(x)
 		if ok < 0 {
@@ -477,13 +511,14 @@ func (b *netBuilder) row(m *memory, addr []net.ID) (row, ok net.ID) {
 			ok = n.And(ok, zero)
 		}
 	}
+
 	if m.depth == 1 {
 		return n.Const(0), ok
 	}
 	return n.Slice(low, 0, uint8(bits.Len(uint(m.depth-1)))), ok
 }
 
-// place is where word k of a row is.
+// place is the index of word k of a row.
 func (b *netBuilder) place(m *memory, row net.ID, k int) net.ID {
 	if m.words == 1 {
 		return row
@@ -491,13 +526,14 @@ func (b *netBuilder) place(m *memory, row net.ID, k int) net.ID {
 	return b.n.Add(b.n.Make(net.Mul, 40, row, b.n.Const(uint64(m.words)), net.None, 0), b.n.Const(uint64(k)), 40)
 }
 
-// read makes the words of a row; 0 past the end.
+// read makes the words of a row; 0 beyond the end.
 func (b *netBuilder) read(mem int32, addr []net.ID) []net.ID {
 	m := &b.p.mems[mem]
 	row, ok := b.row(m, addr)
 	z := make([]net.ID, m.words)
 	for k := range z {
 		z[k] = b.n.Read(mem, b.place(m, row, k))
+		// The memory's padding reads as 0 anyway, so a narrow address needs no mux.
 		if ok >= 0 && pow2(m.depth) < 1<<min(40, int(b.n.Width(addr[0]))) || len(addr) > 1 {
 			z[k] = b.n.Mux(ok, z[k], b.n.Const(0))
 		}

@@ -8,15 +8,18 @@ import (
 	"etch/sim/net"
 )
 
-// events fills in what an edge of the clocks that on marks does.
+// events adds the effects of an edge of the clocks marked in on.
 func (b *netBuilder) events(on []byte) error {
 	b.end = make([]net.ID, len(b.n.Regs))
 	for i := range b.end {
 		b.end[i] = net.None
 	}
+
 	rises := func(clock int32) bool { return clock >= 0 && on != nil && on[clock] != 0 }
 	p := b.p
 	left := func(inst int32) bool { return b.skips == nil || !b.skips(inst) }
+
+	// Registers, read ports and writes.
 	for i := range p.regs {
 		if r := &p.regs[i]; rises(r.clock) && left(r.inst) {
 			b.register(r)
@@ -32,6 +35,8 @@ func (b *netBuilder) events(on []byte) error {
 			b.writePort(w)
 		}
 	}
+
+	// Statements stop the engine, unless they are muted or go to the journal.
 	b.loud = b.n.Const(0)
 	for i := range p.stmts {
 		if s := &p.stmts[i]; rises(s.clock) && !b.quiet {
@@ -42,9 +47,12 @@ func (b *netBuilder) events(on []byte) error {
 		b.loud = b.n.And(b.loud, b.n.Not(b.mute, 1))
 	}
 	b.stop(b.loud)
+
 	if b.journal != nil {
 		b.enter()
 	}
+
+	// Asynchronous resets see the values after the edge, so they come last.
 	if on != nil {
 		if err := b.asyncResets(); err != nil {
 			return err
@@ -71,12 +79,13 @@ func (b *netBuilder) register(r *register) {
 	}
 }
 
-// readPort makes the next data of a synchronous read port, with what the write
-// ports of its own clock write at the same time where it must see that.
+// readPort makes the next data of a synchronous read port. For ir.New it includes the
+// simultaneous writes of its own clock.
 func (b *netBuilder) readPort(r *readPort, rises func(int32) bool) {
 	n, m := b.n, &b.p.mems[r.mem]
 	addr := b.at[r.addr:][:r.addrWords]
 	data := b.read(r.mem, addr)
+
 	if r.fresh {
 		row, ok := b.row(m, addr)
 		for i := range b.p.writes {
@@ -84,6 +93,8 @@ func (b *netBuilder) readPort(r *readPort, rises func(int32) bool) {
 			if w.mem != r.mem || w.clock != r.clock || !rises(w.clock) {
 				continue
 			}
+
+			// In the order of ports, so that the later write wins.
 			wrow, wok := b.row(m, b.at[w.addr:][:w.addrWords])
 			hit := n.And(b.at[w.en], n.Eq(row, wrow))
 			if ok >= 0 {
@@ -97,13 +108,14 @@ func (b *netBuilder) readPort(r *readPort, rises func(int32) bool) {
 			}
 		}
 	}
+
 	for k, x := range data {
 		slot := r.slot + uint32(k)
 		b.setEnd(slot, n.Mux(b.at[r.en], x, b.reg(slot).Q))
 	}
 }
 
-// merged is word k of old with what a write port writes in it.
+// merged is word k of old with the write of a port merged in.
 func (b *netBuilder) merged(w *writePort, old net.ID, k int) net.ID {
 	n := b.n
 	data := b.at[w.data+uint32(k)]
@@ -115,8 +127,7 @@ func (b *netBuilder) merged(w *writePort, old net.ID, k int) net.ID {
 	return n.Or(n.And(data, mask), n.And(old, n.Not(mask, width)))
 }
 
-// mask is word k of a write port's mask spread over the bits of its lanes, None
-// when there is none.
+// mask is word k of a port's mask, spread over the bits of its lanes; None without a mask.
 func (b *netBuilder) mask(w *writePort, k int) net.ID {
 	if w.lanes == 0 {
 		return net.None
@@ -124,6 +135,8 @@ func (b *netBuilder) mask(w *writePort, k int) net.ID {
 	n := b.n
 	z := n.Const(0)
 	lo, hi := 64*k, min(64*k+64, b.p.mems[w.mem].width)
+
+	// From the top lane down; a lane may straddle words.
 	for at := hi; at > lo; {
 		lane := (at - 1) / w.lane
 		from := max(lane*w.lane, lo)
@@ -141,7 +154,7 @@ func shifted(n *net.Net, x net.ID, by int) net.ID {
 	return n.Cat(x, n.Const(0), uint8(by))
 }
 
-// writePort makes the writes of a port, one for each word of a row.
+// writePort makes the writes of a port, one per word of a row.
 func (b *netBuilder) writePort(w *writePort) {
 	n, m := b.n, &b.p.mems[w.mem]
 	row, ok := b.row(m, b.at[w.addr:][:w.addrWords])
@@ -149,6 +162,7 @@ func (b *netBuilder) writePort(w *writePort) {
 	if ok >= 0 {
 		en = n.And(en, ok)
 	}
+
 	if v, isConst := n.IsConst(en); isConst && v == 0 {
 		return
 	}
@@ -157,15 +171,16 @@ func (b *netBuilder) writePort(w *writePort) {
 	}
 }
 
-// statement makes the engine leave before the cycle in which statement i has
-// something to say; the interpreter does that cycle. What is printed goes to the
-// journal, if there is one.
+// statement adds a statement's effect. Prints go to the journal, if there is one. Other
+// statements stop the engine before a cycle in which they act; the interpreter then runs that
+// cycle.
 func (b *netBuilder) statement(i int32, s *statement) {
 	n := b.n
 	says := b.at[s.en]
 	switch s.src.Kind {
 	case ir.Assert, ir.Assume:
 		says = n.And(says, n.Not(b.at[s.cond], 1))
+	// A cover count is a memory word that increments itself.
 	case ir.Cover:
 		at := n.Const(uint64(s.cover))
 		n.Writes = append(n.Writes, net.Write{Mem: b.covers, En: n.And(says, b.at[s.cond]), Addr: at,
@@ -181,7 +196,7 @@ func (b *netBuilder) statement(i int32, s *statement) {
 	b.loud = n.Or(b.loud, says)
 }
 
-// stop makes the engine leave before the cycle in which x is 1.
+// stop stops the engine before a cycle in which x is 1.
 func (b *netBuilder) stop(x net.ID) {
 	n := b.n
 	switch v, ok := n.IsConst(x); {
@@ -193,12 +208,14 @@ func (b *netBuilder) stop(x net.ID) {
 	}
 }
 
-// asyncResets gives registers with asynchronous reset what they are when the
-// edge is over: their reset may have come with it, or what a latch takes.
+// asyncResets adds the asynchronous resets, and the values of latches, after the edge: it may
+// have changed both.
 func (b *netBuilder) asyncResets() error {
 	p := b.p
 	post := b.afterEdge()
-	var moving []*register // registers that can change after an edge
+	var moving []*register // can change after an edge
+
+	// Registers whose resets only follow inputs are done between calls.
 	for _, i := range p.async {
 		r := &p.regs[i]
 		if b.quietReset(r) {
@@ -214,10 +231,14 @@ func (b *netBuilder) asyncResets() error {
 			}
 		}
 	}
+
 	type change struct {
 		slot uint32
 		to   net.ID
 	}
+
+	// All values are computed before any is set: they follow from the values after the edge
+	// without these resets.
 	var changes []change
 	for _, r := range moving {
 		for k := range uint32(r.words) {
@@ -228,14 +249,14 @@ func (b *netBuilder) asyncResets() error {
 			changes = append(changes, change{r.slot + k, to})
 		}
 	}
+
 	for _, c := range changes {
 		b.setEnd(c.slot, c.to)
 	}
 	return nil
 }
 
-// quietReset reports whether nothing but inputs has a register's asynchronous
-// reset do anything.
+// quietReset reports whether a register's asynchronous reset follows inputs alone.
 func (b *netBuilder) quietReset(r *register) bool {
 	seen := map[net.ID]bool{}
 	quiet := b.still(b.at[r.rst], seen)
@@ -245,7 +266,7 @@ func (b *netBuilder) quietReset(r *register) bool {
 	return quiet
 }
 
-// still reports whether a value follows from inputs alone.
+// still reports whether a value follows inputs alone.
 func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
 	if seen[x] {
 		return true
@@ -256,6 +277,8 @@ func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
 		slot := b.n.Regs[nd.Imm].Slot
 		return b.p.inputs.has(slot)
 	}
+
+	// Memories may change at an edge.
 	ok := nd.Op != net.Read
 	b.n.Args(x, func(y net.ID) { ok = ok && b.still(y, seen) })
 	return ok
@@ -264,17 +287,18 @@ func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
 // after computes values as they are after the edge.
 type after struct {
 	b     *netBuilder
-	of    map[net.ID]net.ID
+	of    map[net.ID]net.ID // by node: the node of its value after the edge
 	async map[int]bool      // state words whose own reset may come with the edge
 	latch map[int]*register // state words of latches
-	busy  map[int]bool      // those that are being looked for: what follows from itself, as resets may, is as it was
+	busy  map[int]bool      // words being computed: on a cycle, which resets may form, a word keeps its old value
 }
 
 func (b *netBuilder) afterEdge() *after {
 	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}, latch: map[int]*register{}, busy: map[int]bool{}}
 }
 
-// held is word k of a register with asynchronous reset after the edge.
+// held is word k of a register with asynchronous reset after the edge. ok is false if the reset
+// cannot be followed.
 func (a *after) held(r *register, k uint32) (net.ID, bool) {
 	b := a.b
 	rst, ok := a.node(b.at[r.rst])
@@ -282,19 +306,23 @@ func (a *after) held(r *register, k uint32) (net.ID, bool) {
 	if ok && r.latch {
 		reset, ok = a.node(reset)
 	}
-	if w := b.reg(r.slot + k).W; b.n.Width(reset) > w { // such as the last word of a row of a memory
+	if w := b.reg(r.slot + k).W; b.n.Width(reset) > w { // for example the last word of a row of a memory
 		reset = b.n.Slice(reset, 0, w)
 	}
+
 	end := b.end[r.slot+k-b.p.inputs.lo]
 	if end < 0 {
 		end = b.reg(r.slot + k).Q
 	}
+
 	if !ok {
 		return end, false
 	}
 	return b.n.Mux(rst, reset, end), true
 }
 
+// node rebuilds node x over the values after the edge. ok is false for memory reads and for
+// resets behind resets.
 func (a *after) node(x net.ID) (net.ID, bool) {
 	if x < 0 {
 		return x, true
@@ -302,6 +330,8 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 	if y, ok := a.of[x]; ok {
 		return y, true
 	}
+
+	// Results are kept in a.of, so shared nodes are rebuilt once.
 	n := a.b.n
 	nd := n.N[x]
 	y, ok := x, true
@@ -328,7 +358,7 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 		}
 		y = n.Make(nd.Op, nd.W, in[0], in[1], in[2], nd.Imm)
 	}
-	if ok && n.Width(y) > nd.W { // what is known of it is less, it is not more
+	if ok && n.Width(y) > nd.W { // simplification may have lost the narrower width
 		y = n.Slice(y, 0, nd.W)
 	}
 	if ok {

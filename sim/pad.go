@@ -8,14 +8,13 @@ import (
 	"etch/ir/pads"
 )
 
-// A pad of the top is a signal that reads as the value of its net. Whoever is
-// outside is one more driver of the net, that of Drive and Release; the signals
-// sda$value, sda$enable and sda$driven of a pad sda say who drives. See package
-// ir/pads.
+// A pad of the top reads as the value of its net. The outside is one more driver of the net,
+// controlled by Drive and Release. The signals sda$value, sda$enable and sda$driven of a pad sda
+// tell who drives it. See package ir/pads.
 
-// Drive has the outside drive a pad of the top until [Sim.Release]. Where the
-// design drives it too, with another value, an assertion fails at the next edge.
-// Errors: sig is not a pad of the top; v has another width.
+// Drive lets the outside drive a pad of the top until [Sim.Release]. If the design drives it
+// too, with another value, an assertion fails at the next edge. Errors: sig is not a pad of the
+// top; v has another width.
 func (s *Sim) Drive(sig Signal, v bits.Value) error {
 	value, enable, err := s.outside(sig)
 	if err != nil {
@@ -29,8 +28,7 @@ func (s *Sim) Drive(sig Signal, v bits.Value) error {
 	return nil
 }
 
-// Release has the outside let go of a pad of the top, as at power-up. The error is
-// that sig is not one.
+// Release ends the outside's drive of a pad of the top, as at power-up. Error: sig is no pad.
 func (s *Sim) Release(sig Signal) error {
 	value, enable, err := s.outside(sig)
 	if err == nil {
@@ -40,7 +38,7 @@ func (s *Sim) Release(sig Signal) error {
 	return err
 }
 
-// IsPad reports whether sig is a pad of the top, which Drive and Release act on.
+// IsPad reports whether sig is a pad of the top, for Drive and Release.
 func (sig Signal) IsPad() bool {
 	_, _, err := sig.mustSim().outside(sig)
 	return err == nil
@@ -51,6 +49,8 @@ func (s *Sim) outside(sig Signal) (value, enable Signal, err error) {
 	s.own(sig)
 	top, given := s.p.design.Top, s.p.source.Top
 	name, is := sig.Base(), false
+
+	// Only the pad itself qualifies, not another signal of its name.
 	if sig.inst == 0 {
 		if i := given.PortIndex(name); i >= 0 && given.Ports[i].Dir == ir.InOut {
 			is = top.Ports[i].Node == sig.id

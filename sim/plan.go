@@ -2,16 +2,16 @@ package sim
 
 import "slices"
 
-// plan is what an event of one set of clocks does, filtered from the program.
+// plan is the program's part that an event of one set of clocks concerns.
 type plan struct {
-	clocks []int32 // those that rise, in the order of ports
+	clocks []int32 // clocks that rise, in port order
 	on     []byte  // by edge
 	falls  bool    // clocks fall, none rises
 	stmts  []int32
-	work   *work // nil before the interpreter does such an event
+	work   *work // nil until the interpreter runs such an event
 }
 
-// work is how the interpreter moves the state.
+// work is the interpreter's part of an event: the lists of everything that changes.
 type work struct {
 	moves  []move  // registers of one word without reset
 	others []int32 // the other registers
@@ -21,10 +21,10 @@ type work struct {
 	next   []uint64 // new values: of moves, then others, then reads
 }
 
-// move is the plainest register.
+// move is a register of one word without reset.
 type move struct{ slot, next uint32 }
 
-// planRead is a read port with the writes that it must see.
+// planRead is a read port with the simultaneous writes that it must see.
 type planRead struct {
 	port  int32
 	fresh []int32 // for ir.New: the write ports of its memory and clock
@@ -36,7 +36,7 @@ type boxTick struct {
 	input int // position among its ins
 }
 
-// maxPlans bounds the plans that are kept: sets of clocks are many.
+// maxPlans bounds the number of plans kept, since sets of clocks are many.
 const maxPlans = 256
 
 // planFor returns the plan for the clocks marked in s.set.
@@ -52,7 +52,7 @@ func (s *Sim) planFor() *plan {
 	return p
 }
 
-// clocksOf is the clocks of p that rise, for tracers.
+// clocksOf is the rising clocks of p, for tracers.
 func (s *Sim) clocksOf(p *plan) []Signal {
 	if s.told.p != p {
 		s.told = rising{p: p}
@@ -69,6 +69,7 @@ type rising struct {
 	clocks []Signal
 }
 
+// makePlan selects the clocks and statements of s.set.
 func (s *Sim) makePlan() *plan {
 	p, pr := &plan{on: slices.Clone(s.set)}, s.p
 	for k := range pr.clocks {
@@ -77,6 +78,7 @@ func (s *Sim) makePlan() *plan {
 		}
 	}
 	p.falls = len(p.clocks) == 0 && slices.Contains(s.set, 1)
+
 	for i := range pr.stmts {
 		if p.moves(pr.stmts[i].clock) {
 			p.stmts = append(p.stmts, int32(i))
@@ -85,10 +87,10 @@ func (s *Sim) makePlan() *plan {
 	return p
 }
 
-// moves reports whether an edge is one of the event.
+// moves reports whether an edge belongs to the event.
 func (p *plan) moves(edge int32) bool { return edge >= 0 && p.on[edge] != 0 }
 
-// workOf returns what the interpreter does in an event of p.
+// workOf returns the interpreter's work in an event of p, made at the first call.
 func (s *Sim) workOf(p *plan) *work {
 	if p.work == nil {
 		p.work = s.makeWork(p)
@@ -96,9 +98,12 @@ func (s *Sim) workOf(p *plan) *work {
 	return p.work
 }
 
+// makeWork lists everything that changes in an event of p.
 func (s *Sim) makeWork(p *plan) *work {
 	w, pr, words := &work{}, s.p, 0
 	plain := func(r *register) bool { return r.words == 1 && r.rst == zeroSlot }
+
+	// Plain registers apart, for a loop without branches.
 	count := 0
 	for i := range pr.regs {
 		if r := &pr.regs[i]; p.moves(r.clock) && plain(r) {
@@ -106,6 +111,7 @@ func (s *Sim) makeWork(p *plan) *work {
 		}
 	}
 	w.moves = make([]move, 0, count)
+
 	for i := range pr.regs {
 		r := &pr.regs[i]
 		switch {
@@ -118,6 +124,7 @@ func (s *Sim) makeWork(p *plan) *work {
 		}
 		words += int(r.words)
 	}
+
 	for i := range pr.writes {
 		if p.moves(pr.writes[i].clock) {
 			w.writes = append(w.writes, int32(i))
@@ -129,6 +136,7 @@ func (s *Sim) makeWork(p *plan) *work {
 			words += pr.mems[r.mem].words
 		}
 	}
+
 	for i := range pr.boxes {
 		for k := range pr.boxes[i].ins {
 			if p.moves(pr.boxes[i].ins[k].clock) {
@@ -136,11 +144,12 @@ func (s *Sim) makeWork(p *plan) *work {
 			}
 		}
 	}
+
 	w.next = make([]uint64, words)
 	return w
 }
 
-// seenBy returns those of the write ports that read port r must see.
+// seenBy returns the write ports that read port r must see.
 func (s *Sim) seenBy(r *readPort, writes []int32) []int32 {
 	var seen []int32
 	for _, i := range writes {

@@ -2,13 +2,15 @@ package sim
 
 import "etch/ir/bits"
 
-// powerUp gives all state its first value and all inputs 0.
+// powerUp sets all state to its initial values and all inputs to 0.
 func (s *Sim) powerUp() {
 	clear(s.v)
 	copy(s.v, s.p.image)
 	for i := range s.p.mems {
 		s.fillMemory(i)
 	}
+
+	// Random starts for state without initial value.
 	if s.seeded {
 		for i := range s.p.regs {
 			if r := &s.p.regs[i]; !r.init && !s.p.isBoxed(r.ref.inst) {
@@ -34,12 +36,13 @@ func (p *program) isBoxed(inst int32) bool {
 	return false
 }
 
+// randomWord sets a node's words from the seed and its name.
 func (s *Sim) randomWord(r ref, slot uint32) {
 	rnd := newRandom(s.seed, s.p.nodeName(r))
 	rnd.fill(s.v[slot:], s.p.mod(r.inst).Width(r.id))
 }
 
-// fillMemory gives a memory its initial contents.
+// fillMemory stores the initial contents of a memory.
 func (s *Sim) fillMemory(i int) {
 	at, words := &s.p.mems[i], s.mems[i]
 	mem := &s.p.mod(at.inst).Mems[at.at]
@@ -47,6 +50,7 @@ func (s *Sim) fillMemory(i int) {
 		s.fillLarge(int32(i), mem)
 		return
 	}
+
 	clear(words)
 	if mem.Init != nil {
 		for k, v := range mem.Init {
@@ -54,6 +58,7 @@ func (s *Sim) fillMemory(i int) {
 		}
 		return
 	}
+
 	if s.seeded && !s.p.isBoxed(at.inst) {
 		rnd := newRandom(s.seed, join(s.p.path(at.inst), mem.Name))
 		for k := 0; k < len(words); k += at.words {
@@ -62,8 +67,8 @@ func (s *Sim) fillMemory(i int) {
 	}
 }
 
-// random is the generator SplitMix64 (Steele, Lea, Flood 2014), started from a
-// seed and a name, so that a register starts the same whatever else there is.
+// random is the generator SplitMix64 (Steele, Lea, Flood 2014), started from a seed and a name:
+// a register's start does not depend on the rest of the design.
 type random struct{ state uint64 }
 
 func newRandom(seed uint64, name string) *random {
@@ -72,6 +77,7 @@ func newRandom(seed uint64, name string) *random {
 	for i := range len(name) {
 		h = (h ^ uint64(name[i])) * prime
 	}
+
 	r := &random{seed}
 	r.state = r.next() ^ h
 	return r

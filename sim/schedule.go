@@ -10,18 +10,17 @@ import (
 // openSlot marks a node whose operands are being placed.
 const openSlot = ^uint32(0)
 
-// placed reports whether a slot is that of a node that is placed.
+// placed reports whether a slot belongs to a placed node.
 func placed(slot uint32) bool { return slot != noSlot && slot != openSlot }
 
-// visit is a node on the way down, and how many of its operands are placed.
+// visit is a node on the depth-first path, with the number of operands visited.
 type visit struct {
 	ref
 	next int
 }
 
-// schedule places every node behind what it needs within the cycle, across
-// instances, and lowers it there. Wires and ports share the slot of what drives
-// them.
+// schedule places every node behind its operands of the same cycle, across instances, and lowers
+// it there. Wires and ports share the slot of their driver.
 func (c *compiler) schedule() error {
 	for i := range c.p.insts {
 		in := &c.p.insts[i]
@@ -37,8 +36,8 @@ func (c *compiler) schedule() error {
 	return nil
 }
 
-// connect has ports of one direction of the instances in another share the slots of
-// what drives them, as far as that is placed: few are left for the walk.
+// connect lets ports of one direction of the instances in another share the slots of their
+// drivers, if these are placed. That leaves few ports for the walk.
 func (c *compiler) connect(in *instance, dir ir.Dir) {
 	outer := c.p.slots[in.base:]
 	for at := range in.mod.Insts {
@@ -61,7 +60,7 @@ func (c *compiler) connect(in *instance, dir ir.Dir) {
 	}
 }
 
-// through is the slot of a node: of a wire that has none that of what drives it.
+// through is the slot of a node, or of the driver of a wire without slot.
 func (p *program) through(in *instance, id ir.ID) uint32 {
 	slots := p.slots[in.base:]
 	if slots[id] != noSlot || in.mod.Op(id) != ir.Wire {
@@ -70,7 +69,7 @@ func (p *program) through(in *instance, id ir.ID) uint32 {
 	return slots[in.mod.Args(id)[0]]
 }
 
-// placeAll places the nodes of an instance that are not placed yet.
+// placeAll places the remaining nodes of an instance.
 func (c *compiler) placeAll(inst int32) error {
 	in := &c.p.insts[inst]
 	slots := c.p.slots[in.base:][:in.mod.Len()]
@@ -89,7 +88,8 @@ func (c *compiler) placeAll(inst int32) error {
 	return nil
 }
 
-// descend places a node and all that it needs: a depth-first walk without recursion.
+// descend places a node and everything it needs: a depth-first search with an explicit stack.
+// A node on the path has openSlot; meeting it again is a combinational loop.
 func (c *compiler) descend(root ref) error {
 	at, above := visit{ref: root}, c.stack[:0]
 	c.setSlot(root, openSlot)
@@ -104,6 +104,8 @@ func (c *compiler) descend(root ref) error {
 			at = visit{ref: to}
 			continue
 		}
+
+		// All operands are placed.
 		if err := c.place(at.ref); err != nil {
 			return err
 		}
@@ -115,10 +117,10 @@ func (c *compiler) descend(root ref) error {
 	}
 }
 
-// unplaced returns the next node that v needs and that is not placed; false when
-// there are no more.
+// unplaced returns the next operand of v that is not placed; false if there are no more.
 func (c *compiler) unplaced(v *visit) (ref, bool) {
 	in := &c.p.insts[v.inst]
+	// Ports lead to another instance; all other nodes have their operands in the module.
 	if op := in.mod.Op(v.id); op == ir.Input || op == ir.InstOut {
 		for {
 			to, ok := c.needs(v.ref, v.next)
@@ -128,6 +130,7 @@ func (c *compiler) unplaced(v *visit) (ref, bool) {
 			}
 		}
 	}
+
 	args, slots := in.mod.Args(v.id), c.p.slots[in.base:]
 	for v.next < len(args) {
 		a := args[v.next]
@@ -139,12 +142,15 @@ func (c *compiler) unplaced(v *visit) (ref, bool) {
 	return ref{}, false
 }
 
-// needs returns the k-th node whose value node r needs within the cycle; false
-// when there are no more.
+// needs returns the k-th node whose value node r needs within the cycle; false if there are no
+// more.
 func (c *compiler) needs(r ref, k int) (ref, bool) {
 	in := &c.p.insts[r.inst]
 	m := in.mod
 	n := m.Node(r.id)
+
+	// An input needs its connection; an output of an instance needs the port inside, or the
+	// inputs that its box group depends on.
 	switch n.Op {
 	case ir.Input:
 		up := &c.p.mod(in.parent).Insts[in.at]
@@ -155,6 +161,7 @@ func (c *compiler) needs(r ref, k int) (ref, bool) {
 		if b < 0 {
 			return ref{kid, c.p.mod(kid).Ports[n.Aux2].Node}, k == 0
 		}
+
 		g := c.group(kid, n.Aux2)
 		if k >= len(g.deps) {
 			return ref{}, false
@@ -162,6 +169,7 @@ func (c *compiler) needs(r ref, k int) (ref, bool) {
 		port := c.p.boxes[b].ins[g.deps[k]].port
 		return ref{r.inst, m.Insts[n.Aux].Conns[port]}, true
 	}
+
 	args := m.Args(r.id)
 	if k >= len(args) {
 		return ref{}, false
@@ -169,16 +177,17 @@ func (c *compiler) needs(r ref, k int) (ref, bool) {
 	return ref{r.inst, args[k]}, true
 }
 
-// group returns the group of output port of black box instance kid.
+// group returns the group of an output port of black box instance kid.
 func (c *compiler) group(kid, port int32) *boxGroup {
 	b := c.p.insts[kid].box
 	return &c.p.groups[c.groupOf[b][c.p.boxes[b].in[port]]]
 }
 
-// place gives node r, whose operands are placed, its slot and its code.
+// place allocates the slot of node r and emits its code. The operands of r are placed.
 func (c *compiler) place(r ref) error {
 	in := &c.p.insts[r.inst]
 	n := in.mod.Node(r.id)
+
 	if c.passes(r) {
 		driver, _ := c.needs(r, 0)
 		c.setSlot(r, c.p.slotOf(driver))
@@ -187,6 +196,7 @@ func (c *compiler) place(r ref) error {
 	if n.Op == ir.InstOut {
 		return c.placeGroup(r, c.group(in.kids+n.Aux, n.Aux2))
 	}
+
 	dst, err := c.alloc(int(n.Width))
 	if err != nil {
 		return err
@@ -196,12 +206,12 @@ func (c *compiler) place(r ref) error {
 	return c.lower(&lowering{Node: n, m: in.mod, id: r.id, inst: r.inst, args: in.mod.Args(r.id), slots: slots, dst: dst})
 }
 
-// placeGroup places the outputs of a black box that are computed together with
-// output r.
+// placeGroup places all outputs of a black box in the group of output r.
 func (c *compiler) placeGroup(r ref, g *boxGroup) error {
 	b := &c.p.boxes[g.box]
 	m := c.p.mod(r.inst)
 	conns := m.Insts[m.Node(r.id).Aux].Conns
+
 	for _, o := range g.outs {
 		slot, err := c.give(ref{r.inst, conns[b.outs[o].port]})
 		if err != nil {
@@ -213,7 +223,7 @@ func (c *compiler) placeGroup(r ref, g *boxGroup) error {
 	return nil
 }
 
-// boxSlots fills in where the inputs of black boxes come from.
+// boxSlots fills in the slots of black boxes' inputs.
 func (c *compiler) boxSlots() {
 	for i := range c.p.boxes {
 		b := &c.p.boxes[i]
@@ -225,17 +235,20 @@ func (c *compiler) boxSlots() {
 	}
 }
 
-// loop makes the error for a combinational loop: node to is needed by the last
-// visit and is itself on the stack.
+// loop makes the error for a combinational loop: the last visit needs node to, which is on the
+// stack.
 func (c *compiler) loop(stack []visit, to ref) error {
 	first := len(stack) - 1
 	for stack[first].ref != to {
 		first--
 	}
+
 	const most = 16
 	path := stack[first:]
 	var b strings.Builder
 	fmt.Fprintf(&b, "sim: combinational loop of %d nodes: ", len(path))
+
+	// List the path, shortened if it is long.
 	for i, v := range path {
 		if i == most {
 			fmt.Fprintf(&b, "… %d more that need ", len(path)-most)

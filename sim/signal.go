@@ -7,9 +7,8 @@ import (
 	"etch/ir/bits"
 )
 
-// Signal is a handle of a node or port of one simulator: a small value, that can
-// be compared. The zero value is no signal. A method of Sim that is given no
-// signal, or one of another Sim, panics.
+// Signal is a handle of a node or port of one simulator: a small, comparable value. The zero
+// value is no signal. Methods of Sim panic if given no signal, or one of another Sim.
 type Signal struct {
 	s     *Sim
 	slot  uint32
@@ -20,21 +19,22 @@ type Signal struct {
 	role  role
 }
 
-// role is what a test bench may do with a signal.
+// role is the use of a signal to a test bench.
 type role uint8
 
 const (
 	readOnly role = iota
-	driven        // an input of the top that is no clock
-	clocking      // a clock of the top
-	stateful      // a register or the data register of a read port
+	driven        // input of the top, no clock
+	clocking      // clock of the top
+	stateful      // register, or data register of a read port
 )
 
-// signal makes the handle of a port of an instance, or with port -1 of a node.
+// signal makes the handle of a port of an instance, or of a node if port is -1.
 func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
 	r := ref{inst, id}
 	m := s.p.mod(inst)
 	sig := Signal{s: s, inst: inst, id: id, port: port}
+
 	if port < 0 {
 		sig.width = int32(m.Width(id))
 	} else {
@@ -43,6 +43,7 @@ func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
 			r = ref{in.parent, s.p.mod(in.parent).Insts[in.at].Conns[port]}
 		}
 	}
+
 	sig.slot = s.p.slotOf(r)
 	sig.role = s.role(sig)
 	return sig
@@ -63,7 +64,7 @@ func (s *Sim) role(sig Signal) role {
 	return driven
 }
 
-// clockAt returns the number of the clock at a slot, -1 if none is there.
+// clockAt returns the number of the clock at a slot, or -1.
 func (p *program) clockAt(slot uint32) int {
 	if !p.inputs.has(slot) {
 		return -1
@@ -71,12 +72,12 @@ func (p *program) clockAt(slot uint32) int {
 	return int(p.clockOf[slot-p.inputs.lo])
 }
 
-// Valid reports whether sig is a signal: whether it is not the zero value.
+// Valid reports whether sig is a signal, not the zero value.
 func (sig Signal) Valid() bool { return sig.s != nil }
 
-// Name returns the full name: the names of the instances on the way from the
-// top and the signal's own, with dots between, as in "seconds.count". A node
-// without name is called by its ID, as in "seconds.%12".
+// Name returns the full name: the names of the instances from the top down and the signal's own,
+// separated by dots, as in "seconds.count". A node without name shows its ID, as in
+// "seconds.%12".
 func (sig Signal) Name() string { return join(sig.mustSim().p.path(sig.inst), sig.Base()) }
 
 // Base returns the last part of Name.
@@ -103,7 +104,7 @@ func (sig Signal) Type() ir.Type {
 	return m.TypeOf(m.Node(sig.id).Type)
 }
 
-// At returns the line of the user's source that made the signal.
+// At returns the source line that declares the signal.
 func (sig Signal) At() ir.Location {
 	m := sig.mustSim().p.mod(sig.inst)
 	var pos ir.Pos
@@ -116,20 +117,17 @@ func (sig Signal) At() ir.Location {
 	return sig.s.p.location(sig.inst, pos)
 }
 
-// IsInput reports whether the signal is an input of the top other than a clock:
-// Set takes these.
+// IsInput reports whether the signal is an input of the top other than a clock, for Set.
 func (sig Signal) IsInput() bool { return sig.role == driven }
 
-// IsClock reports whether the signal is a clock of the top or another name of
-// one: Tick takes these.
+// IsClock reports whether the signal is a clock of the top or another name of one, for Tick.
 func (sig Signal) IsClock() bool { return sig.role == clocking }
 
-// IsState reports whether the signal is a register or the data register of a
-// synchronous read port, or another name of one: Poke takes these.
+// IsState reports whether the signal is a register or the data register of a synchronous read
+// port, or another name of one, for Poke.
 func (sig Signal) IsState() bool { return sig.role == stateful }
 
-// Net returns the number of what carries the signal: signals of equal number
-// have equal values and widths at all times.
+// Net returns a number such that signals of equal number always have equal values and widths.
 func (sig Signal) Net() int { return int(sig.slot) }
 
 func (sig Signal) mustSim() *Sim {
@@ -153,7 +151,7 @@ func alien(sig Signal) {
 // Top returns the ports of the top, parallel to its Ports.
 func (s *Sim) Top() []Signal { return append([]Signal(nil), s.top...) }
 
-// Node returns node id of the top. It panics for an ID that is no node.
+// Node returns node id of the top. It panics if there is no such node.
 func (s *Sim) Node(id ir.ID) Signal {
 	if m := s.p.mod(0); id <= ir.None || int(id) >= m.Len() {
 		panic(fmt.Sprintf("sim: module %s has no node %%%d", m.Name, id))

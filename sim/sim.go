@@ -12,17 +12,17 @@ import (
 type Sim struct {
 	p      *program
 	v      []uint64   // the values of all slots
-	mems   [][]uint64 // the words of each memory, parallel to p.mems; nil for large ones
+	mems   [][]uint64 // by memory: its words; nil for large ones
 	large  largeState
-	models []Model // parallel to p.boxes
+	models []Model // by box
 	dirty  bool    // combinational values are out of date
-	looked bool    // but those that the native engine looks at are not
-	// pending: an asynchronous reset may have come that registers do not show yet
+	looked bool    // the signals of the view are up to date all the same
+	// pending: registers may not show an asynchronous reset yet
 	pending bool
 	version uint64   // counts changes of inputs and state
 	fired   []int32  // scratch: registers held by an asynchronous reset
-	taken   []uint64 // scratch: what those take
-	word    []uint64 // scratch: one memory word and one lane of it
+	taken   []uint64 // scratch: the values they take
+	word    []uint64 // scratch: a memory word and one mask lane of it
 
 	seed   uint64
 	seeded bool
@@ -34,8 +34,8 @@ type Sim struct {
 	bulk    bulk
 	err     error
 
-	plans map[string]*plan // by set of clocks, a byte each
-	told  rising           // what tracers were last told of
+	plans map[string]*plan // by set of clocks, one byte per edge
+	told  rising           // the clocks last given to tracers
 	set   []byte           // scratch: a set of clocks
 	top   []Signal
 	names map[*ir.Module]*scopeNames
@@ -48,16 +48,16 @@ type config struct {
 	models []modelOption
 	plain  bool
 	engine Engine
-	pack   int // slots that make a memory large
+	pack   int // slots from which a memory is large
 	limit  int // bytes of large memories
 
 	workers int // of Lanes
 }
 
-// Option is an option of New; nil is none.
+// Option is an option of New; nil has no effect.
 type Option func(*config)
 
-// configure applies options.
+// configure applies options to the defaults.
 func configure(opts []Option) config {
 	c := config{output: os.Stdout, workers: 1, pack: packFrom(), limit: defaultLimit}
 	for _, o := range opts {
@@ -71,38 +71,38 @@ func configure(opts []Option) config {
 	return c
 }
 
-// WithSeed makes registers, read data and memories without initial value start
-// at random instead of 0, packed memories (see WithPacking) up to 16 MiB only. The same seed gives a register or memory of the same
-// full name and width the same start, in any Sim. State inside black boxes starts as
-// 0 nonetheless: what is built is their own Verilog, with the start that it has.
+// WithSeed starts registers, read data and memories without initial value at random instead of
+// 0; packed memories (see WithPacking) only up to 16 MiB. A register or memory of one full name
+// and width starts equally for equal seeds, in any Sim. State inside black boxes starts as 0
+// nonetheless: their own Verilog decides on its start.
 func WithSeed(seed uint64) Option {
 	return func(c *config) { c.seed, c.seeded = seed, true }
 }
 
-// WithOutput sends what print statements print to w instead of os.Stdout, nowhere
-// if w is nil. Each statement is one Write, in order; all are done when the call
-// returns that made the cycles. Meanwhile machine code may be ahead: in a Write, Cycles
-// and Time are those of the statement, but signals may have the values of a later cycle.
+// WithOutput sends the text of print statements to w instead of os.Stdout, or nowhere if w is
+// nil. Each statement is one Write, in order; all are done when the call that ran the cycles
+// returns. Machine code may be ahead meanwhile: in a Write, Cycles and Time are those of the
+// statement, but signals may have values of a later cycle.
 func WithOutput(w io.Writer) Option { return func(c *config) { c.output = w } }
 
-// WithModel gives the black box of that name its behaviour: make is called for
-// each of its instances, and again by Restart. The name is that of the ir module
-// or of the Verilog module it stands for. It takes the place of a body that the
-// black box may have as its model.
+// WithModel gives the behaviour of a black box: make is called for each of its instances, and
+// again by Restart. module is the name of the ir module, or of the Verilog module it stands for.
+// A Model takes precedence over a body.
 func WithModel(module string, make func() Model) Option {
 	return func(c *config) { c.models = append(c.models, modelOption{module, make}) }
 }
 
 var errNoDesign = errors.New("sim: there is no design: it is nil, or has no top")
 
-// New makes a simulator of d, in its state at power-up. The design must pass
-// [ir.Verify]. Errors: there is no design; a combinational loop, with its path; a clock that is not
-// a clock input of the top; a black box without behaviour; a hierarchy or
-// memories larger than MaxNodes, MaxWords or MaxLarge.
+// New makes a simulator of d, in its state at power-up. The design must pass [ir.Verify].
+// Errors: there is no design; a combinational loop, with its path; a clock that is not a clock
+// input of the top; a black box without behaviour; a hierarchy or memories larger than MaxNodes,
+// MaxWords or MaxLarge.
 func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if d == nil || d.Top == nil {
 		return nil, errNoDesign
 	}
+
 	c := configure(opts)
 	p, models, err := compile(d, c.models, c.pack)
 	if err != nil {
@@ -117,16 +117,19 @@ func newSim(p *program, models []Model, c config) (*Sim, error) {
 	if err := s.openLarge(c.limit); err != nil {
 		return nil, err
 	}
+
 	s.allocate(0)
 	widest := 1
 	for i := range p.mems {
 		widest = max(widest, p.mems[i].words)
 	}
 	s.word = make([]uint64, 2*widest)
+
 	s.set = make([]byte, p.edgeCount())
 	s.timeline = newTimeline(len(p.clocks))
 	s.log.output = c.output
 	s.plain = c.plain
+
 	if err := s.choose(c.engine); err != nil {
 		return nil, err
 	}
@@ -137,10 +140,10 @@ func newSim(p *program, models []Model, c config) (*Sim, error) {
 	return s, nil
 }
 
-// Design returns the design that New was given. Where it has nets, s runs what
-// package ir/pads makes of it.
+// Design returns the design given to New. If it has nets, s runs the design that package ir/pads
+// makes of it.
 func (s *Sim) Design() *ir.Design { return s.p.source }
 
-// Err returns the first error of writing prints or of a tracer, which is
-// detached by it; nil if there was none.
+// Err returns the first error of writing prints or of a tracer, which is detached by it; nil
+// without one.
 func (s *Sim) Err() error { return s.err }

@@ -9,25 +9,26 @@ import (
 	"etch/sim/pages"
 )
 
-// Snapshot is the whole state of a simulator: inputs, registers, memories, black
-// boxes and time. It does not change and may be restored any number of times.
+// Snapshot is the whole state of a simulator: inputs, registers, memories, black boxes and time.
+// It is immutable and may be restored any number of times.
 type Snapshot struct {
 	design *ir.Design
 	leaves []uint64
 	mems   [][]uint64
-	large  []*pages.Image // parallel to mems, nil where those are words
+	large  []*pages.Image // by memory, nil if it is not large
 	pack   int
 	models []any
 	timeline
 }
 
-// Snapshot keeps the state. Error: a Model that is no Saver.
+// Snapshot copies the state. Error: a Model that is no Saver.
 func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
 	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), large: s.large.copy(), pack: s.p.pack, timeline: s.timeline.clone(len(s.p.falls) > 0)}
 	for _, words := range s.mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
+
 	for i, m := range s.models {
 		saver, ok := m.(Saver)
 		if !ok {
@@ -38,10 +39,9 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 	return snap, nil
 }
 
-// Restore goes back to a state that this Sim or another one of the same design
-// kept. Time, cycles and clocks' periods go back with it; failures, coverage
-// and what was printed stay. Error: the snapshot is of another design or of other
-// Models.
+// Restore returns to a state that this Sim, or another one of the same design, has kept. Time,
+// cycles and the clocks' periods return with it; failures, coverage and printed text stay.
+// Errors: the snapshot is of another design or of other Models.
 func (s *Sim) Restore(snap *Snapshot) error {
 	if snap == nil {
 		return errors.New("sim: there is no snapshot to restore")
@@ -52,6 +52,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	if snap.pack != s.p.pack {
 		return errors.New("sim: the snapshot is of a simulator with another WithPacking")
 	}
+
 	for i, m := range s.models {
 		saver, ok := m.(Saver)
 		if !ok {
@@ -59,24 +60,28 @@ func (s *Sim) Restore(snap *Snapshot) error {
 		}
 		saver.Load(snap.models[i])
 	}
+
 	copy(s.v, snap.leaves)
 	s.fixedPorts()
 	for i, words := range snap.mems {
 		copy(s.mems[i], words)
 	}
 	s.large.load(snap.large)
+
+	// Tracers must see clocks fall before time jumps.
 	s.fallNow()
 	s.timeline = snap.timeline.clone(len(s.p.falls) > 0)
 	s.touch()
 	return nil
 }
 
-// Restart goes back to power-up: the state as New made it, inputs 0, time 0, no
-// failures, no coverage, new Models. Clocks keep their periods; a tracer goes on.
+// Restart returns to power-up: the state that New made, inputs 0, time 0, no failures, no
+// coverage, new Models. Clocks keep their periods; a tracer goes on.
 func (s *Sim) Restart() {
 	for i := range s.models {
 		s.models[i] = s.p.boxes[i].make()
 	}
+
 	s.fallNow()
 	clocks := s.clocks
 	s.timeline = newTimeline(len(clocks))
@@ -86,13 +91,14 @@ func (s *Sim) Restart() {
 			s.clocks[k].from(0)
 		}
 	}
+
 	s.failures, s.failed, s.stop, s.err = nil, 0, nil, nil
 	s.large.err = nil
 	clear(s.covered)
 	s.powerUp()
 }
 
-// clone copies a timeline, with the clocks that are high where that matters.
+// clone copies a timeline; the clocks that are high only if that matters.
 func (t timeline) clone(high bool) timeline {
 	t.edges, t.clocks, t.fallen = slices.Clone(t.edges), slices.Clone(t.clocks), nil
 	if t.high = slices.Clone(t.high); !high {

@@ -7,8 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// register is an ir.Register in its place. Without reset rst and reset are
-// zeroSlot.
+// register is an ir.Register in an instance. Without reset, rst and reset are zeroSlot.
 type register struct {
 	slot, next uint32
 	rst, reset uint32
@@ -20,13 +19,13 @@ type register struct {
 	ref
 }
 
-// memory is an ir.Memory in its place.
+// memory is an ir.Memory in an instance.
 type memory struct {
 	inst, at int32
 	depth    int
 	width    int
-	words    int // slots of a word
-	slot     int // bytes of a slot of a large memory, 0 of others: see large.go
+	words    int // slots per word
+	slot     int // bytes per slot of a large memory, else 0: see large.go
 }
 
 // readPort is a synchronous read port.
@@ -34,7 +33,7 @@ type readPort struct {
 	mem       int32
 	clock     int32
 	slot      uint32 // its data register
-	en        uint32 // oneSlot: always
+	en        uint32 // oneSlot: always enabled
 	addr      uint32
 	addrWords int32
 	fresh     bool // ir.New
@@ -50,12 +49,12 @@ type writePort struct {
 	addrWords int32
 	data      uint32
 	mask      uint32
-	lanes     int // bits of mask; 0: no mask, the whole word
-	lane      int // bits of a lane
+	lanes     int // bits of mask; 0: no mask
+	lane      int // bits per lane
 }
 
-// statefulParts lists what clocks move, in the order of instances, and what
-// looks at it: everything has its slot by now.
+// statefulParts lists registers, ports and statements in the order of instances. All slots are
+// known by now.
 func (c *compiler) statefulParts() {
 	for i := range c.p.insts {
 		i := int32(i)
@@ -77,15 +76,18 @@ func (c *compiler) statefulParts() {
 	c.p.levels = c.latchLevels()
 }
 
-// clockOf returns the edge of a clock of the top that node id is, -1 for a
-// constant. Anything else is an error, in which what names the place.
+// clockOf returns the edge that node id is of a clock of the top, or -1 for a constant. Anything
+// else is an error; the callback names its place.
 func (c *compiler) clockOf(inst int32, id ir.ID, pos ir.Pos, what func() string) int32 {
 	from, falling := ref{inst, id}, false
+
+	// Follow wires and ports to the clock; each ir.Not toggles the edge.
 	for {
 		if k := c.p.clockAt(c.p.slotOf(from)); k >= 0 {
 			return c.p.domain(int32(k), falling)
 		}
 		m := c.p.mod(from.inst)
+
 		switch {
 		case c.passes(from):
 			from, _ = c.needs(from, 0)
@@ -101,7 +103,7 @@ func (c *compiler) clockOf(inst int32, id ir.ID, pos ir.Pos, what func() string)
 	}
 }
 
-// passes reports whether a node is only another name of what drives it.
+// passes reports whether a node is only another name of its driver.
 func (c *compiler) passes(r ref) bool {
 	in := &c.p.insts[r.inst]
 	n := in.mod.Node(r.id)
@@ -116,7 +118,7 @@ func (c *compiler) passes(r ref) bool {
 	return false
 }
 
-// slotOr returns the slot of a node, or what stands for none.
+// slotOr returns the slot of a node, or none for ir.None.
 func (c *compiler) slotOr(inst int32, id ir.ID, none uint32) uint32 {
 	if id == ir.None {
 		return none
@@ -129,9 +131,11 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 	clock := c.clockOf(inst, r.Clk, m.Node(r.Node).Pos, func() string { return "register " + c.p.nodeName(at) })
 	c.p.regs = append(c.p.regs, register{})
 	reg := &c.p.regs[len(c.p.regs)-1]
+
 	reg.ref, reg.words, reg.clock = at, int32(bits.WordCount(width)), clock
 	reg.slot, reg.next = c.p.slotOf(at), c.p.slotOf(ref{inst, r.Next})
 	reg.rst, reg.reset = c.slotOr(inst, r.Rst, zeroSlot), c.slotOr(inst, r.Reset, zeroSlot)
+
 	if r.Init != ir.None {
 		reg.init = true
 		m.ConstOf(r.Init).CopyTo(c.p.image[reg.slot:])
@@ -141,10 +145,11 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 	}
 }
 
-// memories gives the memories of all instances their numbers.
+// memories numbers the memories of all instances. Errors: they are too large together.
 func (c *compiler) memories() error {
 	words, large := 0, 0
 	c.firstMem = make([]int32, len(c.p.insts))
+
 	for i := range c.p.insts {
 		c.firstMem[i] = int32(len(c.p.mems))
 		if c.p.insts[i].box >= 0 {
@@ -154,6 +159,7 @@ func (c *compiler) memories() error {
 		for k := range m.Mems {
 			mem := &m.Mems[k]
 			at := memory{inst: int32(i), at: int32(k), depth: mem.Depth, width: mem.Width, words: bits.WordCount(mem.Width)}
+			// Large memories and others have separate limits.
 			if at.pack(c.pack) {
 				if mem.Depth > MaxLarge || large+at.bytes() > MaxLarge {
 					return fmt.Errorf("sim: memory %s%s of %d words of %d bits: the large memories of %s would take more than %d GiB if all of them were used",
@@ -187,12 +193,14 @@ func (c *compiler) ports(inst int32, m *ir.Module, at int32) {
 			slot:  c.p.slotOf(ref{inst, r.Node}), en: c.slotOr(inst, r.En, oneSlot),
 			addr: c.p.slotOf(ref{inst, r.Addr}), addrWords: int32(bits.WordCount(m.Width(r.Addr))), fresh: r.Under == ir.New})
 	}
+
 	for k := range mem.Writes {
 		w := &mem.Writes[k]
 		port := writePort{mem: index,
 			clock: c.clockOf(inst, w.Clk, w.Pos, what("write", w.Name)),
 			en:    c.slotOr(inst, w.En, oneSlot), data: c.p.slotOf(ref{inst, w.Data}), mask: c.slotOr(inst, w.Mask, zeroSlot),
 			addr: c.p.slotOf(ref{inst, w.Addr}), addrWords: int32(bits.WordCount(m.Width(w.Addr)))}
+
 		if w.Mask != ir.None {
 			port.lanes = m.Width(w.Mask)
 			port.lane = mem.Width / port.lanes
@@ -201,7 +209,7 @@ func (c *compiler) ports(inst int32, m *ir.Module, at int32) {
 	}
 }
 
-// boxClocks finds the clocks of a black box.
+// boxClocks finds the edges of a black box's clocks.
 func (c *compiler) boxClocks(inst int32, b *box) {
 	in := &c.p.insts[inst]
 	m := in.mod

@@ -10,19 +10,19 @@ import (
 	"etch/ir/bits"
 )
 
-// Failure is an assertion or assumption that did not hold at an edge, or a stop with
-// a code other than 0.
+// Failure is an assertion or assumption that failed at an edge, or a stop with a code other than
+// 0.
 type Failure struct {
 	Kind     ir.StmtKind // ir.Assert, ir.Assume or ir.Stop
 	Name     string
-	Instance string // path of the instance it is in, "" for the top
+	Instance string // path of its instance, "" for the top
 	At       ir.Location
-	Cycle    uint64 // what Cycles gave at the edge: 0 is the first
+	Cycle    uint64 // Cycles at the edge: 0 is the first
 	Time     uint64
-	Message  string // its format filled in; of a stop "code" and the code
+	Message  string // the format filled in; for a stop, "code" and the code
 }
 
-// Error is one line with everything.
+// Error is the failure in one line.
 func (f Failure) Error() string {
 	text := fmt.Sprintf("%s: %s failed in cycle %d", f.At, saying(f.Kind, f.Instance, f.Name), f.Cycle)
 	if f.Message != "" {
@@ -31,8 +31,7 @@ func (f Failure) Error() string {
 	return text
 }
 
-// saying names a statement in words: "assert u.below_20", "assert in u" if it has
-// no name.
+// saying names a statement: "assert u.below_20", or "assert in u" if it has no name.
 func saying(kind ir.StmtKind, instance, name string) string {
 	switch {
 	case name != "":
@@ -46,23 +45,23 @@ func saying(kind ir.StmtKind, instance, name string) string {
 // CoverPoint is a cover statement of one instance.
 type CoverPoint struct {
 	Name     string
-	Instance string // path of the instance it is in, "" for the top
+	Instance string // path of its instance, "" for the top
 	At       ir.Location
-	Count    uint64 // edges at which it was enabled and its condition high
+	Count    uint64 // edges with enable and condition high
 }
 
 // MaxFailures is the number of failures that Failures keeps.
 const MaxFailures = 1000
 
-// log is what statements left behind.
+// log is the results of statements.
 type log struct {
 	output    io.Writer
 	failures  []Failure
 	failed    uint64
 	onFailure func(Failure)
-	stop      *Stop // the first, nil for none yet
+	stop      *Stop // the first one, or nil
 	onStop    func(Stop)
-	halted    bool // Halt was called in this call of Step
+	halted    bool // Halt was called during this Step
 	covered   []uint64
 	text      []byte   // scratch
 	args      []uint64 // scratch
@@ -74,8 +73,8 @@ func (s *Sim) Failures() []Failure { return s.failures }
 // FailureCount returns the number of all failures.
 func (s *Sim) FailureCount() uint64 { return s.failed }
 
-// OnFailure has f called at each failure, before the state changes; f may read
-// the simulator. It replaces an earlier one; nil is none.
+// OnFailure calls f at each failure, before the state changes. f may read the simulator. It
+// replaces an earlier function; nil removes it.
 func (s *Sim) OnFailure(f func(Failure)) { s.onFailure = f }
 
 // Coverage returns all cover statements with their counts, parents first.
@@ -83,7 +82,7 @@ func (s *Sim) Coverage() []CoverPoint {
 	return s.p.coverage(func(cover int32) uint64 { return s.covered[cover] })
 }
 
-// coverage lists cover statements with what count says of each.
+// coverage lists cover statements with their counts.
 func (p *program) coverage(count func(cover int32) uint64) []CoverPoint {
 	var all []CoverPoint
 	for i := range p.stmts {
@@ -96,13 +95,13 @@ func (p *program) coverage(count func(cover int32) uint64) []CoverPoint {
 	return all
 }
 
-// statement is an ir.Stmt in its place.
+// statement is an ir.Stmt in an instance.
 type statement struct {
 	src      *ir.Stmt
 	inst     int32
 	clock    int32
 	en, cond uint32
-	cover    int32 // its place in covered
+	cover    int32 // index in covered
 	args     []argument
 }
 
@@ -125,7 +124,7 @@ func (c *compiler) statement(inst int32, m *ir.Module, st *ir.Stmt) {
 	c.p.stmts = append(c.p.stmts, s)
 }
 
-// statements looks at the statements of the clocks of p.
+// statements runs the statements of p's clocks.
 func (s *Sim) statements(p *plan) {
 	for _, i := range p.stmts {
 		st := &s.p.stmts[i]
@@ -147,7 +146,7 @@ func (s *Sim) statements(p *plan) {
 	}
 }
 
-// say prints what a print statement says of its arguments.
+// say prints a print statement with its arguments.
 func (s *Sim) say(st *statement, args []uint64) {
 	s.text = st.format(s.text[:0], args)
 	if _, err := s.output.Write(s.text); err != nil && s.err == nil {
@@ -155,8 +154,7 @@ func (s *Sim) say(st *statement, args []uint64) {
 	}
 }
 
-// arguments returns the words of a statement's arguments, one after the other, until
-// the next call.
+// arguments returns the words of a statement's arguments in order; valid until the next call.
 func (s *Sim) arguments(st *statement) []uint64 {
 	s.args = s.args[:0]
 	for _, a := range st.args {
@@ -165,16 +163,19 @@ func (s *Sim) arguments(st *statement) []uint64 {
 	return s.args
 }
 
+// fail records a failure, and reports it to OnFailure.
 func (s *Sim) fail(st *statement) {
 	s.failed++
 	if len(s.failures) == MaxFailures && s.onFailure == nil {
 		return
 	}
+
 	f := Failure{Kind: st.src.Kind, Name: st.src.Name, Instance: s.p.path(st.inst), At: s.p.location(st.inst, st.src.Pos),
 		Cycle: s.cycles, Time: s.now, Message: string(st.format(nil, s.arguments(st)))}
 	if f.Kind == ir.Stop {
 		f.Message = fmt.Sprintf("code %d", st.src.Code)
 	}
+
 	if len(s.failures) < MaxFailures {
 		s.failures = append(s.failures, f)
 	}
@@ -183,10 +184,11 @@ func (s *Sim) fail(st *statement) {
 	}
 }
 
-// format appends the statement's text with the words of its arguments.
+// format appends the statement's text, with the words of its arguments filled in.
 func (st *statement) format(to []byte, words []uint64) []byte {
 	text, args := st.src.Format, st.args
 	for {
+		// Text up to the next verb.
 		i := strings.IndexByte(text, '%')
 		if i < 0 || i+1 == len(text) {
 			return append(to, text...)
@@ -197,6 +199,7 @@ func (st *statement) format(to []byte, words []uint64) []byte {
 			to = append(to, '%')
 			continue
 		}
+
 		a, n := args[0], bits.WordCount(args[0].width)
 		v := bits.FromWords(a.width, words[:n])
 		if verb == 's' {
@@ -208,7 +211,7 @@ func (st *statement) format(to []byte, words []uint64) []byte {
 	}
 }
 
-// appendValue appends v as verb d, x, b or c has it.
+// appendValue appends v in the format of verb d, x, b or c.
 func appendValue(to []byte, verb byte, v bits.Value, signed bool) []byte {
 	narrow := v.Width() <= 64
 	switch verb {
@@ -223,6 +226,7 @@ func appendValue(to []byte, verb byte, v bits.Value, signed bool) []byte {
 			return strconv.AppendInt(to, int64(v.Uint64()<<shift)>>shift, 10)
 		}
 		return strconv.AppendUint(to, v.Uint64(), 10)
+	// Hexadecimal digits fill the width.
 	case 'x':
 		for n := max(1, (v.Len()+3)/4); n < (v.Width()+3)/4; n++ {
 			to = append(to, '0')

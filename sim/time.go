@@ -2,44 +2,42 @@ package sim
 
 import "fmt"
 
-// CycleTime is what one cycle of Step, Tick or TickAll takes on the time line:
-// inputs change at its start, clocks rise in its middle and fall at its end.
+// CycleTime is the time of one cycle of Step, Tick or TickAll: inputs change at its start,
+// clocks rise in its middle and fall at its end.
 const CycleTime = 10
 
-// timeline is where a simulator is in time, and how its clocks run.
+// timeline is the time of a simulator and the state of its clocks.
 type timeline struct {
 	now    uint64
 	cycles uint64
 	edges  []uint64 // by clock
 	clocks []freeClock
-	high   []highClock // clocks that have yet to fall; kept for tracers and where something falls
+	high   []highClock // clocks that have yet to fall; kept for tracers and falling edges
 	fallen []Signal    // scratch
 }
 
-// freeClock is a clock that runs on the time line.
-type freeClock struct {
-	period, phase uint64 // period 0: it does not
+// freeClock is a clock with a period.
+type freeClock struct { // period 0: none
+	period, phase uint64 // time of its next edge
 	next          uint64 // its next edge
-	over          bool   // there is none before the end of time
+	over          bool   // it has no edge before the end of time
 }
 
 func newTimeline(clocks int) timeline {
 	return timeline{edges: make([]uint64, clocks), clocks: make([]freeClock, clocks)}
 }
 
-// Time returns the place on the time line, in the unit of SetPeriod.
+// Time returns the present time, in the unit of SetPeriod.
 func (s *Sim) Time() uint64 { return s.now }
 
-// Cycles returns the number of events so far: edges of one clock or of several
-// at the same time.
+// Cycles returns the number of events so far: edges of one clock, or of several at the same
+// time.
 func (s *Sim) Cycles() uint64 { return s.cycles }
 
-// Edges returns the number of edges of one clock so far. It panics if clk is no
-// clock.
+// Edges returns the number of edges of one clock so far. It panics if clk is no clock.
 func (s *Sim) Edges(clk Signal) uint64 { return s.edges[s.clockIndex(clk)] }
 
-// Step makes n cycles in which all clocks of the top rise together. Time moves
-// by CycleTime each.
+// Step runs n cycles in which all clocks of the top rise together. Each takes CycleTime.
 func (s *Sim) Step(n int) {
 	clear(s.set)
 	for k := range s.p.clocks {
@@ -48,15 +46,15 @@ func (s *Sim) Step(n int) {
 	s.byHand(n)
 }
 
-// Tick makes n cycles in which only clk rises. It panics if clk is no clock.
+// Tick runs n cycles in which only clk rises. It panics if clk is no clock.
 func (s *Sim) Tick(clk Signal, n int) {
 	clear(s.set)
 	s.set[s.clockIndex(clk)] = 1
 	s.byHand(n)
 }
 
-// TickAll makes one cycle in which exactly these clocks rise together. It panics
-// if one of them is no clock.
+// TickAll runs one cycle in which exactly these clocks rise together. It panics if one of them
+// is no clock.
 func (s *Sim) TickAll(clks ...Signal) {
 	clear(s.set)
 	for _, clk := range clks {
@@ -65,11 +63,14 @@ func (s *Sim) TickAll(clks ...Signal) {
 	s.byHand(1)
 }
 
+// byHand runs n cycles of the clocks in s.set: by native code or in bulk where possible, else
+// singly.
 func (s *Sim) byHand(n int) {
 	p := s.planFor()
 	falls := s.fallsOf(p)
 	s.halted = false
 	for n > 0 && !s.halted && !s.passedLimit(1) {
+		// Falling edges alternate with rising ones, so such cycles run singly.
 		if !falls {
 			done := s.fast(p, n, times{s.now + CycleTime/2, CycleTime})
 			s.now += uint64(done) * CycleTime
@@ -77,6 +78,7 @@ func (s *Sim) byHand(n int) {
 				n -= s.inBulk(p, n)
 			}
 		}
+
 		if n == 0 {
 			return
 		}
@@ -88,8 +90,8 @@ func (s *Sim) byHand(n int) {
 	}
 }
 
-// Reset makes one Step with every input of the top high whose type is a reset,
-// ir.Reset or ir.AsyncReset, and leaves them low.
+// Reset runs one Step with every input of the top of type ir.Reset or ir.AsyncReset high, and
+// leaves them low.
 func (s *Sim) Reset() {
 	s.resets(1)
 	s.Step(1)
@@ -103,7 +105,7 @@ func (s *Sim) resets(v uint64) {
 	s.touch()
 }
 
-// clockIndex returns the number of a clock and panics for other signals.
+// clockIndex returns the number of a clock; it panics for other signals.
 func (s *Sim) clockIndex(sig Signal) int {
 	s.own(sig)
 	k := s.p.clockAt(sig.slot)
@@ -113,9 +115,8 @@ func (s *Sim) clockIndex(sig Signal) int {
 	return k
 }
 
-// SetPeriod lets a clock run on the time line: Run gives it edges at phase,
-// phase + period, and so on. The unit of time is the caller's. Errors: clk is no
-// clock; period is 0.
+// SetPeriod gives a clock edges in Run, at phase, phase + period, and so on. The unit of time is
+// the caller's. Errors: clk is no clock; period is 0.
 func (s *Sim) SetPeriod(clk Signal, period, phase uint64) error {
 	s.own(clk)
 	k := s.p.clockAt(clk.slot)
@@ -125,6 +126,7 @@ func (s *Sim) SetPeriod(clk Signal, period, phase uint64) error {
 	case period == 0:
 		return fmt.Errorf("sim: clock %s: the period is 0", clk.Name())
 	}
+
 	s.clocks[k] = freeClock{period: period, phase: phase}
 	s.clocks[k].from(s.now)
 	return nil
@@ -136,6 +138,8 @@ func (c *freeClock) from(t uint64) {
 		c.next = c.phase
 		return
 	}
+
+	// Round up to a multiple of the period; overflow means that there is none.
 	gone := t - c.phase
 	c.next = t
 	if r := gone % c.period; r != 0 {
@@ -144,10 +148,10 @@ func (c *freeClock) from(t uint64) {
 	}
 }
 
-// Run goes on to time until: every edge of the clocks with a period, from now up
-// to but not including until, happens; edges at the same time are one event.
-// Clocks without a period stand still. Edges whose time has passed by Step or
-// Tick are left out. A time before now changes nothing.
+// Run advances to time until: every edge of the clocks with a period happens, from now up to but
+// not including until. Edges at the same time are one event. Clocks without a period stand
+// still. Edges whose time was passed by Step or Tick are left out. A time before now has no
+// effect.
 func (s *Sim) Run(until uint64) {
 	s.catchUp()
 	for first := true; !s.passedLimit(1); first = false {
@@ -159,16 +163,20 @@ func (s *Sim) Run(until uint64) {
 			}
 			break
 		}
+
+		// A single clock may run many events in native code.
 		p, done := s.planFor(), uint64(0)
 		if len(s.p.falls) == 0 {
 			n, step := s.alike(t, until)
 			done = uint64(s.fast(p, n, times{t, step}))
 		}
+
 		if done == 0 {
 			done = 1
 			s.event(p, t)
 			copy(s.set, p.on) // falling edges in between have used it
 		}
+
 		for k := range s.clocks {
 			if c := &s.clocks[k]; s.set[k] != 0 {
 				s.now = t + (done-1)*c.period
@@ -177,13 +185,14 @@ func (s *Sim) Run(until uint64) {
 			}
 		}
 	}
+
 	if until > s.now {
 		s.fallUntil(until)
 		s.now = until
 	}
 }
 
-// Advance is Run for a time of dt from now on; the end of time is its limit.
+// Advance is Run for a duration of dt from now on; it ends at the end of time.
 func (s *Sim) Advance(dt uint64) {
 	if s.now+dt < s.now {
 		dt = ^uint64(0) - s.now
@@ -191,8 +200,8 @@ func (s *Sim) Advance(dt uint64) {
 	s.Run(s.now + dt)
 }
 
-// alike is how many events, from the one at t on and before until, are of the
-// same clocks, and the time from each to the next: many when one clock runs alone.
+// alike is the number of events from the one at t on, and before until, with the same clocks,
+// and the time between them: more than one only if one clock runs alone.
 func (s *Sim) alike(t, until uint64) (n int, step uint64) {
 	var running *freeClock
 	for k := range s.clocks {
@@ -206,7 +215,7 @@ func (s *Sim) alike(t, until uint64) (n int, step uint64) {
 	return int(min(1+(until-1-t)/running.period, 1<<30)), running.period
 }
 
-// nextEdges marks the clocks that rise next, and returns when.
+// nextEdges marks the clocks that rise next in s.set, and returns the time.
 func (s *Sim) nextEdges() (t uint64, ok bool) {
 	clear(s.set)
 	for k := range s.clocks {
@@ -215,6 +224,8 @@ func (s *Sim) nextEdges() (t uint64, ok bool) {
 			t, ok = c.next, true
 		}
 	}
+
+	// All clocks whose edge is at that time.
 	for k := range s.clocks {
 		if c := &s.clocks[k]; ok && c.period > 0 && !c.over && c.next == t {
 			s.set[k] = 1
@@ -223,8 +234,8 @@ func (s *Sim) nextEdges() (t uint64, ok bool) {
 	return t, ok
 }
 
-// NextEdge returns when Run makes its next edge and the clocks that rise then; ok is
-// false if no clock has one any more.
+// NextEdge returns the time of Run's next edge and the clocks that rise then; ok is false if no
+// clock has an edge left.
 func (s *Sim) NextEdge() (at uint64, clocks []Signal, ok bool) {
 	s.catchUp()
 	if at, ok = s.nextEdges(); ok {
@@ -233,7 +244,7 @@ func (s *Sim) NextEdge() (at uint64, clocks []Signal, ok bool) {
 	return at, clocks, ok
 }
 
-// catchUp leaves out the edges whose time has passed.
+// catchUp leaves out edges whose time has passed.
 func (s *Sim) catchUp() {
 	for k := range s.clocks {
 		if c := &s.clocks[k]; c.period > 0 && c.next < s.now {
@@ -242,8 +253,10 @@ func (s *Sim) catchUp() {
 	}
 }
 
-// event lets the clocks of p rise at time t.
+// event runs a rising edge of p's clocks at time t.
 func (s *Sim) event(p *plan, t uint64) {
+	// Order: falls before t, tracers' Before, the edge, asynchronous resets, tracers' After. In
+	// designs without falling edges, Before may come first, since falls change nothing.
 	s.resetNow()
 	switch falls := len(s.p.falls) > 0; {
 	case falls:
@@ -264,7 +277,8 @@ func (s *Sim) event(p *plan, t uint64) {
 			s.slowEdge(p)
 		}
 	}
-	s.resetNow() // what the edge resets stays reset, even if inputs change before a look
+	s.resetNow() // so that inputs that change before the next reading cannot undo them
+
 	if len(s.tracers) > 0 {
 		s.trace(Moment{After, s.now, s.clocksOf(p)})
 	}
@@ -273,7 +287,7 @@ func (s *Sim) event(p *plan, t uint64) {
 	}
 }
 
-// resetNow does the asynchronous resets that have come.
+// resetNow applies asynchronous resets that have come.
 func (s *Sim) resetNow() {
 	if s.pending && len(s.p.async) > 0 {
 		s.settle()

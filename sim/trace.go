@@ -2,39 +2,39 @@ package sim
 
 import "errors"
 
-// Phase is what a Moment lies next to.
+// Phase is the position of a Moment around an event.
 type Phase uint8
 
 // The phases.
 const (
-	Before Phase = iota // all is settled, the clocks are about to rise
-	After               // the clocks have just risen, all is settled again
-	Fall                // the clocks have fallen; what moves with that has moved
-	Idle                // time goes on to a place without an edge; inputs may have changed
+	Before Phase = iota // settled; the clocks are about to rise
+	After               // the clocks have just risen; settled again
+	Fall                // the clocks have fallen, with their effects
+	Idle                // time advances without an edge; inputs may have changed
 )
 
-// Moment is a point in time at which a tracer looks.
+// Moment is a point in time at which tracers sample.
 type Moment struct {
 	Phase Phase
-	// Time is when the values that are there came to be. Before an edge that is
-	// the time at which inputs could last change, not that of the edge.
+	// Time is the time of the present values. Before an edge that is the time at which inputs
+	// could last change, not that of the edge.
 	Time uint64
-	// Clocks of the top that rise or fall, in the order of ports. They belong to
+	// Clocks are the clocks of the top that rise or fall, in port order. The slice belongs to
 	// the simulator.
 	Clocks []Signal
 }
 
-// Tracer is told of every event. It may read the simulator but not change it.
+// Tracer observes every event. It may read the simulator but not change it.
 type Tracer interface {
-	// Start comes once, from Trace. The values that are there hold since Time.
+	// Start is called once, by Trace. The present values hold since Time.
 	Start(s *Sim) error
-	// Sample comes around each event, in order of time except after Restart and
-	// Restore. Several moments may have the same time.
+	// Sample is called around each event, in order of time except after Restart and Restore.
+	// Several moments may have the same time.
 	Sample(m Moment) error
 }
 
-// Trace has t told of everything from now on. When t returns an error, Trace
-// returns it or, later, Err does, and t is told no more.
+// Trace reports everything to t from now on. If t returns an error, Trace returns it or, later,
+// Err does, and t is detached.
 func (s *Sim) Trace(t Tracer) error {
 	if t == nil {
 		return errors.New("sim: there is no Tracer to trace with")
@@ -47,7 +47,7 @@ func (s *Sim) Trace(t Tracer) error {
 	return nil
 }
 
-// trace tells all tracers.
+// trace reports a moment to all tracers.
 func (s *Sim) trace(m Moment) {
 	kept := s.tracers[:0]
 	for _, t := range s.tracers {
@@ -60,14 +60,14 @@ func (s *Sim) trace(m Moment) {
 	s.tracers = kept
 }
 
-// highClock is a clock that falls at a time.
+// highClock is a clock that falls at a given time.
 type highClock struct {
 	clock Signal
 	falls uint64
 }
 
-// rise notes when the clocks of p, which have just risen, will fall: after half
-// their period, or half a cycle by hand; a clock of period 1 at once.
+// rise records when the clocks of p, which have just risen, will fall: after half their period,
+// or half a cycle without a period; with period 1 at once.
 func (s *Sim) rise(p *plan) {
 	for _, k := range p.clocks {
 		half := uint64(CycleTime / 2)
@@ -78,18 +78,22 @@ func (s *Sim) rise(p *plan) {
 	}
 }
 
-// fallUntil lets the clocks fall whose time has come by t, in order of time.
+// fallUntil runs the falling edges due by time t, in order of time.
 func (s *Sim) fallUntil(t uint64) {
 	for len(s.high) > 0 && (len(s.tracers) > 0 || len(s.p.falls) > 0) {
+		// The earliest time at which a clock falls.
 		first, found := t, false
 		for _, h := range s.high {
 			if h.falls <= first {
 				first, found = h.falls, true
 			}
 		}
+
 		if !found {
 			return
 		}
+
+		// All clocks that fall then.
 		clocks, kept := s.fallen[:0], s.high[:0]
 		for _, h := range s.high {
 			if h.falls == first {
@@ -98,6 +102,7 @@ func (s *Sim) fallUntil(t uint64) {
 				kept = append(kept, h)
 			}
 		}
+
 		s.high, s.fallen = kept, clocks
 		s.fall(clocks, first)
 		if len(s.tracers) > 0 {
@@ -106,8 +111,8 @@ func (s *Sim) fallUntil(t uint64) {
 	}
 }
 
-// fallNow tells tracers that all clocks fall, since the time at which they would
-// never comes. Nothing moves with that.
+// fallNow tells tracers that all clocks fall, because the time of their falling edges never
+// comes. Nothing else happens.
 func (s *Sim) fallNow() {
 	clocks := s.fallen[:0]
 	for _, h := range s.high {

@@ -15,6 +15,7 @@ func (c *compiler) tree() error {
 	if top.Extern != nil && !top.Extern.Model {
 		return fmt.Errorf("sim: the top %s is a black box", top.Name)
 	}
+
 	first, err := c.kindFor(top)
 	if err != nil {
 		return err
@@ -22,6 +23,8 @@ func (c *compiler) tree() error {
 	if first.nodes > MaxNodes {
 		return fmt.Errorf("sim: the instances of %s have more than %d nodes", top.Name, MaxNodes)
 	}
+
+	// The slice grows while it is read: children are appended behind all known instances.
 	p.insts = make([]instance, 0, first.instances)
 	c.addInstance(first, -1, 0)
 	base := 0
@@ -32,6 +35,7 @@ func (c *compiler) tree() error {
 		if in.box >= 0 {
 			continue
 		}
+
 		k := p.kinds[in.kind]
 		k.run++
 		for at, kid := range k.kids {
@@ -48,8 +52,8 @@ func (c *compiler) tree() error {
 	return nil
 }
 
-// addInstance adds an instance whose body is run. Kinds are in the order of their
-// first instances.
+// addInstance adds an instance whose body runs. Kinds are numbered in the order of their first
+// instances.
 func (c *compiler) addInstance(k *kind, parent, at int32) {
 	p := c.p
 	if k.number < 0 {
@@ -70,7 +74,7 @@ func (p *program) path(inst int32) string {
 	return join(p.path(in.parent), p.mod(in.parent).Insts[in.at].Name)
 }
 
-// join puts a name behind a path.
+// join appends a name to a path.
 func join(path, name string) string {
 	if path == "" {
 		return name
@@ -78,7 +82,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// nodeName returns the full name of a node, "u.%12" when it has none.
+// nodeName returns the full name of a node, "u.%12" without a name.
 func (p *program) nodeName(r ref) string {
 	name := p.mod(r.inst).NameOf(r.id)
 	if name == "" {
@@ -87,7 +91,7 @@ func (p *program) nodeName(r ref) string {
 	return join(p.path(r.inst), name)
 }
 
-// describe names a node for an error: its name or else its op, and its line.
+// describe names a node in an error message: its name or else its op, and its line.
 func (p *program) describe(r ref) string {
 	m := p.mod(r.inst)
 	what := p.nodeName(r)
@@ -97,7 +101,7 @@ func (p *program) describe(r ref) string {
 	return what + p.line(r.inst, m.Node(r.id).Pos)
 }
 
-// line returns " (file.go:12)", "" for an unknown position.
+// line returns " (file.go:12)", or "" for an unknown position.
 func (p *program) line(inst int32, pos ir.Pos) string {
 	if at := p.location(inst, pos); at.Line != 0 {
 		return " (" + at.String() + ")"
@@ -105,8 +109,8 @@ func (p *program) line(inst int32, pos ir.Pos) string {
 	return ""
 }
 
-// locating keeps Sims of one design that run in parallel apart: ir.Sources
-// resolves a position when it is first asked for.
+// locating protects ir.Sources, which resolves positions lazily, from parallel Sims of one
+// design.
 var locating sync.Mutex
 
 func (p *program) location(inst int32, pos ir.Pos) ir.Location {
@@ -115,7 +119,7 @@ func (p *program) location(inst int32, pos ir.Pos) ir.Location {
 	return p.mod(inst).Src.At(pos)
 }
 
-// errorList keeps the first errors of many.
+// errorList keeps the first errors.
 type errorList struct {
 	errs []error
 	more int

@@ -5,16 +5,16 @@ import (
 	"etch/sim/native"
 )
 
-// Watch tells which of some signals have changed: what a tracer asks at every
-// moment, in one call for all of them.
+// Watch reports which of some signals have changed, in one call for all of them. Tracers use it
+// at every moment.
 type Watch struct {
 	s     *Sim
 	words []watchedWord
-	last  []uint64 // parallel to words
-	first []int32  // by signal, the first of its words; and the end
+	last  []uint64 // by word
+	first []int32  // by signal: its first word; then the end
 
-	seen   uint64       // version of the values that last has
-	code   *native.Code // computes the combinational ones; nil: the interpreter does
+	seen   uint64       // version of the values in last
+	code   *native.Code // computes the combinational words; nil: interpreted
 	asked  int
 	failed bool
 }
@@ -25,9 +25,8 @@ type watchedWord struct {
 	bits         uint8
 }
 
-// Watch watches signals, which keep their numbers in that order. The values that
-// they have now are known: Changed tells what is different from them. It panics
-// for a signal of another Sim.
+// Watch watches signals, which are numbered in that order. Changed reports differences from
+// their present values. It panics for a signal of another Sim.
 func (s *Sim) Watch(signals ...Signal) *Watch {
 	w := &Watch{s: s, first: make([]int32, 0, len(signals)+1)}
 	for i, sig := range signals {
@@ -37,6 +36,7 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 			w.words = append(w.words, watchedWord{sig.slot + uint32(k), uint32(i), uint8(min(64, int(sig.width)-64*k))})
 		}
 	}
+
 	w.first = append(w.first, int32(len(w.words)))
 	w.last = make([]uint64, len(w.words))
 	s.settle()
@@ -47,16 +47,16 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 	return w
 }
 
-// warmWatch is how many questions a Watch has the interpreter answer before it
-// compiles code for them.
+// warmWatch is the number of readings by the interpreter before code is compiled.
 const warmWatch = 64
 
 // refresh brings the watched signals up to date.
 func (w *Watch) refresh() {
 	s := w.s
-	if !s.dirty { // or a history is replayed, in whose place nothing may be compiled
+	if !s.dirty { // or a history is being replayed, where code would see the wrong state
 		return
 	}
+
 	if w.asked++; w.code == nil && !w.failed && s.compiled() && (w.asked > warmWatch || s.kind == Native) {
 		w.compile()
 	}
@@ -64,10 +64,12 @@ func (w *Watch) refresh() {
 		s.settle()
 		return
 	}
+
 	s.resetNow()
 	w.code.Run(s.baseOf(), 1)
 }
 
+// compile makes code for the combinational words.
 func (w *Watch) compile() {
 	s := w.s
 	var slots []uint32
@@ -78,6 +80,7 @@ func (w *Watch) compile() {
 			slots = append(slots, at.slot)
 		}
 	}
+
 	code, n, err := s.viewCode(slots)
 	if w.failed = err != nil; w.failed {
 		return
@@ -87,14 +90,15 @@ func (w *Watch) compile() {
 	s.fit(code.Scratch(), n.roms)
 }
 
-// Changed appends to dst, in order, the numbers of the signals whose values are
-// not those of the last call.
+// Changed appends to dst, in order, the numbers of the signals whose values differ from the last
+// call.
 func (w *Watch) Changed(dst []int32) []int32 {
 	if w.seen == w.s.version {
 		return dst
 	}
 	w.refresh()
 	w.seen = w.s.version
+
 	v, last := w.s.v, w.last
 	for i, at := range w.words {
 		if x := v[at.slot]; x != last[i] {
@@ -107,7 +111,6 @@ func (w *Watch) Changed(dst []int32) []int32 {
 	return dst
 }
 
-// Value returns the value that signal number i had at the last call of Changed,
-// as little-endian words. It belongs to the Watch: it changes with the next call,
-// in its place.
+// Value returns the value of signal number i at the last call of Changed, as little-endian
+// words. The slice belongs to the Watch, and the next call overwrites it.
 func (w *Watch) Value(i int) []uint64 { return w.last[w.first[i]:w.first[i+1]:w.first[i+1]] }

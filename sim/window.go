@@ -5,37 +5,34 @@ import (
 	"fmt"
 )
 
-// Window is a Tracer that passes a part of what happens on to another one: from
-// a time or a trigger on, for as long as wanted.
+// Window is a Tracer that passes part of a run to another Tracer: from a time or a trigger on,
+// for a given number of events.
 //
 //	w, err := fst.Create("bug.fst")
 //	err = s.Trace(&sim.Window{Tracer: w, Trigger: sim.Equals(full, 1), Before: 20, After: 100})
 //
-// The other Tracer starts when the window opens; what it sees is well formed,
-// with all values at the begin. When the window closes, a Tracer with a method
-// End(time uint64) error, as those of package vcd and fst have, is told. The
-// window opens once. An event is an edge of one clock or of several at once.
+// The other Tracer starts when the window opens; its view is well formed, with all values at the
+// start. When the window closes, End is called if the Tracer has a method End(time uint64)
+// error, as in packages vcd and fst. The window opens once. An event is an edge of one clock, or
+// of several at once.
 type Window struct {
 	Tracer Tracer
-	// From and To bound the time: what happens at From or later, and before To, 0
-	// for no end.
+	// From and To bound the time: moments at From or later, and before To; 0 is no end.
 	From, To uint64
-	// Trigger is asked before each event from time From on, when all is settled,
-	// until it says yes to one. It may read the simulator but not change it. nil:
-	// the window opens at From.
+	// Trigger is called before each event from time From on, with settled values, until it
+	// returns true. It may read the simulator but not change it. nil opens the window at From.
 	Trigger func(s *Sim) bool
-	// Before is how many events before the trigger's the window has. Meanwhile they
-	// are kept in memory, 16 bytes for a change of a signal. The other Tracer sees
-	// ports and named nodes, Time and Cycles as they were, but memories and nodes
-	// without name as they are now.
+	// Before is the number of events in the window before the trigger's event. They are kept in
+	// memory until then, 16 bytes per change of a signal. The other Tracer sees ports and named
+	// nodes, Time and Cycles as they were, but memories and nodes without name as they are now.
 	Before int
-	// After is how many events after the trigger's (or the first) the window has, 0
-	// for no end.
+	// After is the number of events in the window after the trigger's (or the first); 0 is no
+	// end.
 	After int
 
 	s     *Sim
 	stage windowStage
-	left  int // events before the end
+	left  int // events left before the end
 	past  history
 }
 
@@ -50,7 +47,7 @@ const (
 // AtCycle is a trigger for event number n, as counted by Cycles.
 func AtCycle(n uint64) func(s *Sim) bool { return func(s *Sim) bool { return s.Cycles() >= n } }
 
-// Equals is a trigger for a signal that has the value v.
+// Equals is a trigger that is true while a signal has the value v.
 func Equals(sig Signal, v uint64) func(s *Sim) bool {
 	var words []uint64
 	return func(s *Sim) bool {
@@ -64,11 +61,11 @@ func Equals(sig Signal, v uint64) func(s *Sim) bool {
 	}
 }
 
-// Failed is a trigger for the first assertion that fails.
+// Failed is a trigger for the first failed assertion.
 func Failed(s *Sim) bool { return s.FailureCount() > 0 }
 
-// Start implements Tracer. Errors: there is no Tracer, or nothing to record; the
-// Window is in use.
+// Start implements Tracer. Errors: there is no Tracer, or nothing to record; the Window is in
+// use.
 func (w *Window) Start(s *Sim) error {
 	switch {
 	case w.s != nil:
@@ -82,6 +79,7 @@ func (w *Window) Start(s *Sim) error {
 	case w.Before > 0 && w.Trigger == nil:
 		return errors.New("sim: a Window of events before a Trigger without one")
 	}
+
 	w.s = s
 	w.past = history{s: s, limit: w.Before}
 	if w.Trigger == nil && w.From <= s.Time() {
@@ -98,6 +96,7 @@ func (w *Window) Sample(m Moment) error {
 		return nil
 	case w.To != 0 && m.Time >= w.To:
 		return w.end(w.To)
+	// Each Before begins an event.
 	case w.stage == recording:
 		if m.Phase == Before && w.After > 0 {
 			if w.left == 0 {
@@ -123,12 +122,12 @@ func (w *Window) Sample(m Moment) error {
 // opens reports whether the window opens at m.
 func (w *Window) opens(m Moment) bool {
 	if w.Trigger == nil {
-		return m.Phase != Fall // at which the values are of an earlier time
+		return m.Phase != Fall // whose values are of an earlier time
 	}
 	return m.Phase == Before && w.Trigger(w.s)
 }
 
-// open starts the other Tracer, with what is kept of the past.
+// open starts the other Tracer with the kept past.
 func (w *Window) open() error {
 	w.stage = recording
 	err := w.past.replay(w.Tracer)
@@ -136,7 +135,7 @@ func (w *Window) open() error {
 	return err
 }
 
-// end tells the other Tracer that no more comes.
+// end tells the other Tracer that the window has closed.
 func (w *Window) end(t uint64) error {
 	opened := w.stage == recording
 	w.stage, w.past = over, history{}
