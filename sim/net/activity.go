@@ -2,64 +2,63 @@ package net
 
 import "math/bits"
 
-// Regions divide a net by when it has something to do: a region is nodes and the
-// registers that take their values, which need not be computed in a cycle unless
-// a word of state that they follow from has changed at the edge before.
+// Regions divide a net by activity. A region is nodes, with the registers that take their
+// values, which need not be computed in a cycle unless a state word that they depend on changed
+// at the previous edge.
 //
-// Which words change, and when, is told by samples of a run. A node's signature
-// is the samples in which a word changed that it follows from. Along a path
-// signatures only grow; nodes that are connected and have one signature are
-// therefore a region of which no path leads out and in again, so that regions
-// can be computed one after another.
+// Samples of a run tell which words change, and when. The signature of a node is the set of
+// samples in which a word changed that it depends on. Along a path signatures only grow. So
+// connected nodes of one signature form a region that no path leaves and enters again, and
+// regions can be computed one after the other.
 type Regions struct {
-	Of    []int32 // by node: its region, -1 for what is computed in every cycle
-	Reg   []int32 // by register that has a next value: the region that writes it, or -1
+	Of    []int32 // by node: its region, or -1 if it is computed in every cycle
+	Reg   []int32 // by register with a next value: the region that writes it, or -1
 	Count int
-	Base  float64 // about how many instructions a cycle takes without regions
-	Cost  float64 // and with them
+	Base  float64 // estimated instructions per cycle without regions
+	Cost  float64 // and with regions
 }
 
 // Costs of regions, in instructions.
 const (
-	gateCost  = 2.5 // to ask whether a region has something to do
-	watchCost = 1.5 // to see whether a word has changed that something else writes
-	keepCost  = 3.0 // to keep a value that something else needs
-	// largeRegion is the cost from which on regions are not merged: asking is as
-	// good as nothing then, and samples do not tell everything.
+	gateCost  = 2.5 // of testing a region's flag
+	watchCost = 1.5 // of comparing a word written outside of the region
+	keepCost  = 3.0 // of keeping a value used outside of the region
+	// largeRegion is the cost from which regions are not merged: the test is negligible there,
+	// and samples are incomplete.
 	largeRegion = 400
-	mostBusy    = 2 // a region works in one of so many samples at most
+	mostBusy    = 2 // a region may be busy in at most one of so many samples
 )
 
 // divider finds regions.
 type divider struct {
 	n       *Net
-	words   int // of a signature
+	words   int // per signature
 	samples int
-	least   float64
-	changed []uint64 // rows by register
-	sig     []uint64 // rows by node
+	least   float64  // instructions that a region must save
+	changed []uint64 // by register: a row of samples
+	sig     []uint64 // by node: its signature
 	hot     []bool   // by node: computed in every cycle
-	up      []int32  // union-find over nodes, then registers
+	up      []int32  // union-find forest over nodes, then registers
 	live    []bool
 
 	id      []int32 // by element of up: its region
 	regions []part
 }
 
-// part is a region that is being formed.
+// part is a region under construction.
 type part struct {
 	cost  float64
 	sig   []uint64
-	wide  bool // it computes what other regions, or what is no region, need
+	wide  bool // other regions, or nodes outside of regions, use its values
 	dead  bool
-	into  int32 // the region that took it up, itself when none did
+	into  int32 // the region that absorbed it; itself if none did
 	watch map[int32]bool
 	keeps map[ID]bool
 }
 
-// Divide finds the regions of n; there are none when that would be too much work,
-// or saves nothing. changed has a row of words words for each register: bit s
-// tells whether it changed at the edge of sample s.
+// Divide finds the regions of n; none if that takes too much work or saves nothing. changed has
+// a row of words words per register: bit s says whether the register changed at the edge of
+// sample s.
 func (n *Net) Divide(changed []uint64, words, samples int) *Regions {
 	return n.divide(changed, words, samples, 0)
 }
@@ -68,15 +67,20 @@ func (n *Net) Divide(changed []uint64, words, samples int) *Regions {
 func (n *Net) divide(changed []uint64, words, samples int, least float64) *Regions {
 	d := &divider{n: n, words: words, samples: samples, least: least, changed: append([]uint64(nil), changed...)}
 	d.live = n.liveNodes()
+
+	// Registers that one region writes change together, which may make signatures equal: repeat.
 	for range 2 { // registers that one region writes count as one
 		d.sign()
 		d.connect()
 		d.share()
 	}
+
 	d.sign()
 	d.connect()
 	d.collect()
 	d.merge()
+
+	// Dropping a region adds to the words that others must watch: repeat, a few times.
 	for range 6 {
 		if !d.links() {
 			return &Regions{}
@@ -107,9 +111,9 @@ func same(a, b []uint64) bool {
 	return true
 }
 
-// sign computes the signatures of nodes. What the net's Stop needs, what reads a
-// memory that is written or a register of the Host, and what is nearly always busy is
-// hot.
+// sign computes the signatures of nodes. Hot nodes belong to no region: nodes that Stop needs,
+// reads of written memories, values of Host registers, users of these, and nodes that are busy
+// in most samples.
 func (d *divider) sign() {
 	n := d.n
 	if d.sig == nil {
@@ -117,10 +121,13 @@ func (d *divider) sign() {
 	}
 	clear(d.sig)
 	clear(d.hot)
+
 	written := make([]bool, len(n.Mems))
 	for i := range n.Writes {
 		written[n.Writes[i].Mem] = true
 	}
+
+	// Nodes needed by Stop: arguments have smaller IDs, so one pass downwards suffices.
 	early := make([]bool, len(n.N))
 	if n.Stop >= 0 {
 		early[n.Stop] = true
@@ -130,6 +137,8 @@ func (d *divider) sign() {
 			n.Args(ID(i), func(x ID) { early[x] = true })
 		}
 	}
+
+	// Signatures flow from leaves to users.
 	for i := range n.N {
 		nd, row := &n.N[i], d.row(d.sig, i)
 		switch {
@@ -150,7 +159,7 @@ func (d *divider) sign() {
 	}
 }
 
-// cold reports whether node x may be in a region.
+// cold reports whether node x may belong to a region.
 func (d *divider) cold(x ID) bool {
 	return x >= 0 && d.live[x] && !d.hot[x] && !d.n.N[x].Op.IsLeaf()
 }
@@ -169,16 +178,17 @@ func (d *divider) union(a, b int32) {
 	}
 }
 
-// connect joins connected nodes of one signature, and registers with their next
-// values.
+// connect unites connected nodes of one signature, and registers with their next values.
 func (d *divider) connect() {
 	n := d.n
 	if d.up == nil {
 		d.up = make([]int32, len(n.N)+len(n.Regs))
 	}
+
 	for i := range d.up {
 		d.up[i] = int32(i)
 	}
+
 	for i := range n.N {
 		if !d.cold(ID(i)) {
 			continue
@@ -189,6 +199,7 @@ func (d *divider) connect() {
 			}
 		})
 	}
+
 	for r := range n.Regs {
 		if x := n.Regs[r].Next; d.cold(x) {
 			d.union(int32(len(n.N)+r), int32(x))
@@ -196,10 +207,12 @@ func (d *divider) connect() {
 	}
 }
 
-// share gives the registers that one region writes the changes of all of them.
+// share gives all registers that one region writes the union of their changes.
 func (d *divider) share() {
 	n := d.n
-	of := map[int32]int{} // by region: the register that stands for all
+	of := map[int32]int{} // by region: the register that stands for all of them
+
+	// Collect the union in the first register of the region, then copy it to the others.
 	for r := range n.Regs {
 		if !d.cold(n.Regs[r].Next) {
 			continue
@@ -214,6 +227,7 @@ func (d *divider) share() {
 			d.row(d.changed, first)[k] |= w
 		}
 	}
+
 	for r := range n.Regs {
 		if d.cold(n.Regs[r].Next) {
 			copy(d.row(d.changed, r), d.row(d.changed, of[d.find(int32(len(n.N)+r))]))

@@ -1,12 +1,13 @@
 package net
 
-// collect numbers the regions.
+// collect numbers the regions, and sums up their costs.
 func (d *divider) collect() {
 	n := d.n
 	d.id = make([]int32, len(d.up))
 	for i := range d.id {
 		d.id[i] = -1
 	}
+
 	for i := range n.N {
 		if !d.cold(ID(i)) {
 			continue
@@ -19,7 +20,9 @@ func (d *divider) collect() {
 		p := &d.regions[d.id[g]]
 		p.cost += float64(n.N[i].Cost())
 	}
-	for i := range n.N { // what leaves its region
+
+	// A region is wide if a value crosses its border.
+	for i := range n.N {
 		n.Args(ID(i), func(x ID) {
 			if d.live[i] && d.cold(x) && (!d.cold(ID(i)) || d.find(int32(x)) != d.find(int32(i))) {
 				d.regions[d.id[d.find(int32(x))]].wide = true
@@ -31,7 +34,8 @@ func (d *divider) collect() {
 	}
 }
 
-// at is the region of element e of up, -1 if it has none.
+// at is the region of element e of up, or -1.
+// Follow merged regions to the one that absorbed them.
 func (d *divider) at(e int32) int32 {
 	k := d.id[d.find(e)]
 	for k >= 0 && d.regions[k].into != k {
@@ -59,13 +63,15 @@ func (d *divider) ofReg(r int) int32 {
 
 func (d *divider) busy(p *part) float64 { return float64(weight(p.sig)) / float64(d.samples) }
 
-// merge joins regions that pass values to each other through registers alone,
-// where that costs less than asking each of them.
+// merge joins regions that exchange values only through registers, if a common flag costs less
+// than two.
 func (d *divider) merge() {
 	n := d.n
 	type pair struct{ a, b int32 }
 	var pairs []pair
 	seen := map[pair]bool{}
+
+	// Candidates are pairs in which one region reads registers that the other writes.
 	for i := range n.N {
 		g := d.ofNode(ID(i))
 		if g < 0 || d.regions[g].wide {
@@ -81,11 +87,14 @@ func (d *divider) merge() {
 			}
 		})
 	}
-	for g := 1; g < len(d.regions); g++ { // and neighbours
+
+	// Neighbours in the order of nodes are candidates too.
+	for g := 1; g < len(d.regions); g++ {
 		if !d.regions[g-1].wide && !d.regions[g].wide {
 			pairs = append(pairs, pair{int32(g - 1), int32(g)})
 		}
 	}
+
 	for _, p := range pairs {
 		d.join(p.a, p.b)
 	}
@@ -99,6 +108,7 @@ func (d *divider) join(a, b int32) {
 	for d.regions[b].into != b {
 		b = d.regions[b].into
 	}
+
 	if a == b {
 		return
 	}
@@ -106,6 +116,8 @@ func (d *divider) join(a, b int32) {
 	if p.cost+q.cost > largeRegion {
 		return
 	}
+
+	// Merged, both run whenever one of them is busy; apart, each has a test of its own.
 	both := make([]uint64, d.words)
 	for k := range both {
 		both[k] = p.sig[k] | q.sig[k]
@@ -114,22 +126,26 @@ func (d *divider) join(a, b int32) {
 	if float64(weight(both))/float64(d.samples)*(p.cost+q.cost) > apart {
 		return
 	}
+
 	p.sig, p.cost = both, p.cost+q.cost
 	q.into = a
 }
 
-// links finds what each region has to watch, and to keep for others; false when
-// that is too much.
+// links finds the words that each region must watch, and the values that it must keep for
+// others. It returns false if that is too much.
 func (d *divider) links() bool {
 	n := d.n
 	for i := range d.regions {
 		d.regions[i].watch, d.regions[i].keeps = map[int32]bool{}, map[ID]bool{}
 	}
+
 	keep := func(x ID, by int32) {
 		if g := d.ofNode(x); g >= 0 && g != by {
 			d.regions[g].keeps[x] = true
 		}
 	}
+
+	// Values used in another region or outside of any.
 	for i := range n.N {
 		if !d.live[i] || n.N[i].Op.IsLeaf() {
 			continue
@@ -139,6 +155,8 @@ func (d *divider) links() bool {
 			keep(x, g)
 		})
 	}
+
+	// A register that another region writes, or none, must be watched.
 	all, ok := n.supports(d.ofNode, len(d.regions))
 	if !ok {
 		return false
@@ -150,6 +168,7 @@ func (d *divider) links() bool {
 			}
 		}
 	}
+
 	for r := range n.Regs {
 		if x := n.Regs[r].Next; x >= 0 {
 			keep(x, d.ofReg(r))
@@ -164,12 +183,12 @@ func (d *divider) links() bool {
 	return true
 }
 
-// gain is what a region saves in a cycle.
+// gain is the saving of a region per cycle, in instructions.
 func (d *divider) gain(p *part) float64 {
 	return (1-d.busy(p))*p.cost - gateCost - watchCost*float64(len(p.watch)) - keepCost*float64(len(p.keeps))
 }
 
-// drop gives up the regions that save nothing, and reports whether there were any.
+// drop gives up regions that save nothing, and reports whether there were any.
 func (d *divider) drop() bool {
 	any := false
 	for i := range d.regions {
@@ -180,10 +199,12 @@ func (d *divider) drop() bool {
 	return any
 }
 
+// result numbers the remaining regions and estimates the cost of a cycle.
 func (d *divider) result() *Regions {
 	n := d.n
 	r := &Regions{Of: make([]int32, len(n.N)), Reg: make([]int32, len(n.Regs))}
 	number := make([]int32, len(d.regions))
+
 	for i := range n.N {
 		if d.live[i] {
 			r.Base += float64(n.N[i].Cost())
@@ -191,6 +212,8 @@ func (d *divider) result() *Regions {
 	}
 	r.Base += float64(len(n.Regs))
 	r.Cost = r.Base
+
+	// Absorbed and dropped regions have no number.
 	for i := range d.regions {
 		p := &d.regions[i]
 		if number[i] = -1; p.into == int32(i) && !p.dead {
@@ -199,12 +222,14 @@ func (d *divider) result() *Regions {
 			r.Cost -= d.gain(p)
 		}
 	}
+
 	of := func(g int32) int32 {
 		if g < 0 {
 			return -1
 		}
 		return number[g]
 	}
+
 	for i := range n.N {
 		r.Of[i] = of(d.ofNode(ID(i)))
 	}

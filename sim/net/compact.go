@@ -1,7 +1,7 @@
 package net
 
-// Compact returns n without what nothing needs, and without writes that never
-// happen. State words keep their numbers; the nodes keep their order.
+// Compact returns n without dead nodes and without writes that never happen. State words keep
+// their numbers, nodes their order.
 func (n *Net) Compact() *Net {
 	id, count := n.numbers()
 	m := &Net{N: make([]Node, 0, count), Regs: make([]Reg, 0, len(n.Regs))}
@@ -9,7 +9,7 @@ func (n *Net) Compact() *Net {
 	return m
 }
 
-// CompactInPlace does so to n itself, in the memory that it has.
+// CompactInPlace compacts n itself, in its own memory.
 func (n *Net) CompactInPlace() {
 	id, _ := n.numbers()
 	m := Net{N: n.N[:0], Pool: n.Pool[:0], Regs: n.Regs[:0], Writes: n.Writes[:0], Outs: n.Outs[:0]}
@@ -17,8 +17,8 @@ func (n *Net) CompactInPlace() {
 	*n = m
 }
 
-// move appends what is left of n to m, id being the new numbers of nodes. It may be
-// the same memory: nothing is written where something is yet to be read.
+// move appends the live parts of n to m; id is the new number of each node. m may share n's
+// memory: nothing is overwritten before it was read.
 func (n *Net) move(m *Net, id []ID) {
 	at := func(x ID) ID {
 		if x < 0 {
@@ -26,11 +26,14 @@ func (n *Net) move(m *Net, id []ID) {
 		}
 		return id[x]
 	}
+
 	m.Mems, m.Banks, m.Stop, m.Entry = n.Mems, n.Banks, at(n.Stop), at(n.Entry)
 	if v, ok := n.constant(n.Stop); ok && v == 0 {
 		m.Stop = None
 	}
-	for i := range n.Writes { // while the nodes are still there
+
+	// Writes test constants in n.N, so they come before the nodes move.
+	for i := range n.Writes {
 		if w := &n.Writes[i]; !n.never(w) {
 			m.Writes = append(m.Writes, w.Map(at))
 		}
@@ -38,6 +41,8 @@ func (n *Net) move(m *Net, id []ID) {
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, at(o.Node)})
 	}
+
+	// A register that keeps its value needs no next value.
 	m.Regs = append(m.Regs, n.Regs...)
 	for r := range m.Regs {
 		g := &m.Regs[r]
@@ -45,9 +50,11 @@ func (n *Net) move(m *Net, id []ID) {
 			g.Next = None
 		}
 	}
+
 	n.moveNodes(m, id)
 }
 
+// moveNodes copies the live nodes, with renumbered arguments.
 func (n *Net) moveNodes(m *Net, id []ID) {
 	for i := range n.N {
 		if id[i] < 0 {
@@ -80,7 +87,7 @@ func (n *Net) never(w *Write) bool {
 	return ok && v == 0
 }
 
-// numbers gives the live nodes their new numbers, and None to all others.
+// numbers assigns new numbers to live nodes, None to the others.
 func (n *Net) numbers() (id []ID, count int) {
 	live := n.liveNodes()
 	id = make([]ID, len(n.N))
@@ -93,7 +100,8 @@ func (n *Net) numbers() (id []ID, count int) {
 	return id, count
 }
 
-// liveNodes marks what roots need. A register that keeps its value needs nothing.
+// liveNodes marks the nodes that roots depend on. A register that keeps its value depends on
+// nothing.
 func (n *Net) liveNodes() []bool {
 	live := make([]bool, len(n.N))
 	n.liveRoots(live)
@@ -120,13 +128,14 @@ func (n *Net) liveNodes() []bool {
 	return live
 }
 
-// liveRoots marks the roots themselves.
+// liveRoots marks the roots.
 func (n *Net) liveRoots(live []bool) {
 	mark := func(x ID) {
 		if x >= 0 {
 			live[x] = true
 		}
 	}
+
 	mark(n.Stop)
 	mark(n.Entry)
 	for r := range n.Regs {
@@ -134,6 +143,7 @@ func (n *Net) liveRoots(live []bool) {
 			mark(g.Next)
 		}
 	}
+
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !n.never(w) {
 			w.Each(mark)

@@ -1,7 +1,7 @@
 package net
 
-// Copy makes node x of another net in this one, with what arg says its arguments are
-// here, None for None; x is no leaf of the state.
+// Copy makes a copy of node x of another net. arg maps its arguments to nodes of this net, None
+// to None. x is no Leaf.
 func (n *Net) Copy(from *Net, x ID, arg func(ID) ID) ID {
 	nd := &from.N[x]
 	operands := func() []ID {
@@ -11,6 +11,8 @@ func (n *Net) Copy(from *Net, x ID, arg func(ID) ID) ID {
 		}
 		return in
 	}
+
+	// Ops outside of Make's domain have their own constructors.
 	switch nd.Op {
 	case Const:
 		return n.Const(nd.Imm)

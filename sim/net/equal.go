@@ -2,7 +2,7 @@ package net
 
 import "slices"
 
-// Hash is equal for equal nets.
+// Hash hashes a net; equal nets have equal hashes.
 func (n *Net) Hash() uint64 {
 	h := uint64(len(n.N))
 	mix := func(v uint64) {
@@ -19,7 +19,7 @@ func (n *Net) Hash() uint64 {
 	return h
 }
 
-// Equal reports whether two nets over the same state are the same, node by node.
+// Equal reports whether two nets over the same state are identical, node by node.
 func (n *Net) Equal(m *Net) bool {
 	return slices.Equal(n.N, m.N) && slices.Equal(n.Pool, m.Pool) && slices.Equal(n.Regs, m.Regs) &&
 		slices.Equal(n.Mems, m.Mems) && slices.Equal(n.Writes, m.Writes) && n.Stop == m.Stop && n.Entry == m.Entry && slices.Equal(n.Outs, m.Outs)

@@ -1,23 +1,27 @@
 package net
 
-// Gated returns n with gates: each of its regions is computed only when its flag
-// is up, which is a state word of its own. When it is down, the registers of the
-// region keep their values, which they would take anyway. flags are the numbers
-// of the flags among the registers of the new net, one for each region, and kept
-// those of the words that keep values of regions; place gives each its slot.
+// Gated returns n with gates: each region is computed only while its flag is set, which is a
+// state word of its own. While it is clear, the region's registers keep their values, which the
+// computation would give them anyway. flags are the numbers of the flags among the new net's
+// registers, one per region; kept those of the words that keep values of regions. place assigns
+// a slot to each.
 //
-// The flag of a region goes up when a word of state changes that it follows from.
-// Whoever writes to the state otherwise puts up all flags.
+// The flag of a region is set when a state word changes that the region depends on. Code that
+// writes the state outside of the net must set all flags.
 func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, flags, kept []int) {
 	g := &gater{n: n, r: r, m: NewSized(len(n.Regs), len(n.N)+len(n.N)/4), at: make([]ID, len(n.N)), place: place}
 	g.m.Mems, g.m.Banks, g.m.Regs = n.Mems, n.Banks, append([]Reg(nil), n.Regs...)
+
 	for i := range g.m.Regs {
 		g.m.Regs[i].Q, g.m.Regs[i].Next = None, None
 	}
+
+	// Flags first, so that they are consecutive.
 	for range r.Count {
 		k := g.word(1)
 		g.flags, g.up = append(g.flags, k), append(g.up, g.m.Leaf(k))
 	}
+
 	g.findKept()
 	for i := range n.N {
 		g.node(ID(i))
@@ -27,30 +31,30 @@ func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, fl
 	return g.m, g.flags, g.kept
 }
 
-// gater makes a gated net.
+// gater builds a gated net.
 type gater struct {
 	n     *Net
 	r     *Regions
 	m     *Net
-	at    []ID   // by node of n: its value within its region
-	shown []ID   // and for everybody else
-	keeps []bool // somebody else needs it
+	at    []ID   // by node of n: its value inside of its region
+	shown []ID   // by node of n: its value for all others
+	keeps []bool // by node of n: it is used outside of its region
 	place func(int) uint32
-	words int // placed so far
+	words int // words placed so far
 	flags []int
-	up    []ID // by region: its flag
+	up    []ID // by region: its flag, as a node
 	kept  []int
 }
 
-// word adds a state word of the gates' own.
+// word adds a state word for the gates.
 func (g *gater) word(w uint8) int {
 	g.m.Regs = append(g.m.Regs, Reg{Slot: g.place(g.words), W: w, Q: None, Next: None})
 	g.words++
 	return len(g.m.Regs) - 1
 }
 
-// gate is work when the flag of a region is up, and rest when it is down. It is
-// not simplified: schedulers are to make a branch of it.
+// gate selects work while the flag of a region is set, else rest. The mux is not simplified, so
+// that schedulers find it and make a branch of it.
 func (g *gater) gate(region int32, work, rest ID) ID {
 	if work == rest {
 		return work
@@ -64,6 +68,7 @@ func (g *gater) findKept() {
 	n, of := g.n, g.r.Of
 	g.keeps, g.shown = make([]bool, len(n.N)), make([]ID, len(n.N))
 	live := n.liveNodes()
+
 	need := func(x ID, by int32) {
 		if x >= 0 && of[x] >= 0 && of[x] != by {
 			g.keeps[x] = true
@@ -85,7 +90,7 @@ func (g *gater) findKept() {
 	}
 }
 
-// see is node x as region by sees it.
+// see is node x as region by sees it: computed, or kept.
 func (g *gater) see(x ID, by int32) ID {
 	if x < 0 {
 		return None
@@ -96,7 +101,7 @@ func (g *gater) see(x ID, by int32) ID {
 	return g.at[x]
 }
 
-// node copies a node.
+// node copies a node, and keeps its value for users outside of its region.
 func (g *gater) node(x ID) {
 	m, nd, of := g.m, g.n.N[x], g.r.Of[x]
 	switch {
@@ -113,6 +118,7 @@ func (g *gater) node(x ID) {
 	default:
 		nd.A, nd.B, nd.C = g.see(nd.A, of), g.see(nd.B, of), g.see(nd.C, of)
 	}
+
 	g.at[x] = m.add(&nd)
 	if g.keeps[x] {
 		k := g.word(nd.W)
@@ -122,8 +128,9 @@ func (g *gater) node(x ID) {
 	}
 }
 
-// roots copies what needs nodes.
+// roots copies the users of nodes: registers, writes, outputs, stop.
 func (g *gater) roots() {
+	// A register of a region holds while the flag is clear.
 	n, m := g.n, g.m
 	for i := range n.Regs {
 		x := n.Regs[i].Next
@@ -135,6 +142,7 @@ func (g *gater) roots() {
 			m.Regs[i].Next = g.see(x, -1)
 		}
 	}
+
 	for i := range n.Writes {
 		m.Writes = append(m.Writes, n.Writes[i].Map(func(x ID) ID { return g.see(x, -1) }))
 	}
@@ -145,12 +153,14 @@ func (g *gater) roots() {
 	m.Entry = g.see(n.Entry, -1)
 }
 
-// raise gives the flags their next values: the region itself, when it works, and
-// the words that it watches tell whether it has something to do.
+// raise computes the flags' next values: a working region tells whether its own registers
+// change, and the watched words tell whether its inputs change.
 func (g *gater) raise() {
 	m := g.m
-	watched := map[[2]int32]ID{}                                             // by region that writes and region that reads
-	all, _ := g.n.supports(func(x ID) int32 { return g.r.Of[x] }, g.r.Count) // Divide has seen that it is not too much
+	watched := map[[2]int32]ID{}                                             // by writing and reading region
+	all, _ := g.n.supports(func(x ID) int32 { return g.r.Of[x] }, g.r.Count) // it succeeded in Divide already
+
+	// Changes come from the region itself, from outside of regions, or from other regions.
 	for _, s := range all {
 		own, other := m.Const(0), m.Const(0)
 		regions := []int32{}
@@ -173,34 +183,39 @@ func (g *gater) raise() {
 				watched[k] = m.Or(watched[k], g.differs(g.at[x], int(r), 0))
 			}
 		}
+
 		for _, from := range regions {
 			other = m.Or(other, g.gate(from, watched[[2]int32{from, s.region}], m.Const(0)))
 		}
 		k := g.flags[s.region]
-		if v, ok := m.IsConst(other); ok && v == 0 { // it stays down: nothing is written
+		if v, ok := m.IsConst(other); ok && v == 0 { // it stays clear: nothing is written
 			m.Regs[k].Next = g.gate(s.region, own, g.up[s.region])
 			continue
 		}
-		// what others tell stays outside of the gate: it may follow from what the region keeps
+		// The other regions' terms stay outside of the gate: they may depend on values that the
+		// region keeps.
 		m.Regs[k].Next = m.Or(g.gate(s.region, own, m.Const(0)), other)
 	}
+
 	for i, k := range g.flags {
-		if m.Regs[k].Next < 0 { // it follows from constants: once is enough
+		if m.Regs[k].Next < 0 { // it depends on constants only: one evaluation suffices
 			m.Regs[k].Next = g.gate(int32(i), m.Const(0), g.up[i])
 		}
 	}
 }
 
-// fewHolds is how many muxes deep differs looks.
+// fewHolds is the number of nested muxes that differs examines.
 const fewHolds = 4
 
-// differs is whether x is another value than register r has.
+// differs computes whether x differs from the value of register r. Where a mux holds r, only its
+// other arm can differ.
 func (g *gater) differs(x ID, r, depth int) ID {
 	m := g.m
 	q := m.Leaf(r)
 	if x == q {
 		return m.Const(0)
 	}
+
 	if nd := m.N[x]; nd.Op == Mux && depth < fewHolds {
 		switch q {
 		case nd.C:

@@ -1,10 +1,9 @@
 package net
 
-// Gather makes banks of look-ups that do not depend on each other: engines
-// compute a bank faster than its look-ups one by one. Look-ups of one bit each
-// are gathered by levels, comparisons with constants that they read are made
-// look-ups of a level in between, and within a level those with the same source
-// words come together. It returns n itself when there are too few.
+// Gather groups independent look-ups into banks, which engines compute faster than single
+// look-ups. One-bit look-ups are assigned to levels. Comparisons with constants that look-ups
+// read become look-ups of a level in between. Within a level, look-ups with common source words
+// go together. It returns n itself if there are too few look-ups.
 func (n *Net) Gather() *Net {
 	g := &gatherer{n: n}
 	if !g.find() {
@@ -18,22 +17,22 @@ func (n *Net) Gather() *Net {
 	return g.rebuild()
 }
 
-// minBank is the least number of look-ups that make a bank.
+// minBank is the least number of look-ups in a bank.
 const minBank = 32
 
-// bit is a bit of a node.
+// bit is one bit of a node.
 type bit struct {
 	node ID
 	at   uint8
 }
 
-// cell is a node of one bit that is a look-up.
+// cell is a one-bit node that can be a look-up.
 type cell struct {
 	table uint64
 	in    []bit
 	level int32
-	lut   bool  // a Lut node, not a comparison
-	word  int32 // the output word that has it, -1: none
+	lut   bool  // a Lut node, otherwise a comparison
+	word  int32 // its output word, or -1
 	at    uint8 // its bit there
 }
 
@@ -41,18 +40,18 @@ type cell struct {
 type output struct {
 	level int32
 	cells []ID
-	bank  int32 // -1: none
-	index int   // its word there
+	bank  int32 // or -1
+	index int   // its word in the bank
 }
 
-// span is a run of a Cat tree's bits that are bits of an output.
+// span is a run of bits of a Cat tree that are bits of an output.
 type span struct {
 	word     int32
 	from     uint8 // first bit in the word
 	w, place uint8 // width, and first bit in the tree's value
 }
 
-// tree is a Cat tree with look-ups among its leaves.
+// tree is a tree of Cat nodes with look-ups among its leaves.
 type tree struct {
 	spans []span
 	rest  []leafAt // the other leaves
@@ -67,13 +66,13 @@ type leafAt struct {
 type cluster struct {
 	outs    []int32
 	sources map[ID]bool
-	bits    int // of the sources
-	node    ID  // in the new net, None before it is made
+	bits    int // total width of the sources
+	node    ID  // its Tables node in the new net, None before it is made
 }
 
 type gatherer struct {
 	n      *Net
-	cellOf []int32 // by node: its cell, -1
+	cellOf []int32 // by node: its cell, or -1
 	cells  []cell
 	level  []int32
 	uses   []int32
@@ -82,10 +81,11 @@ type gatherer struct {
 	open   map[int32]int32 // by level: an output with room
 	banks  []cluster
 	m      *Net
-	made   []ID // by node: in the new net, None before it is made
+	made   []ID // by node: its copy in the new net, None before it is made
 }
 
-// find makes cells of Lut nodes and of the comparisons that they read.
+// find makes cells of Lut nodes and of the comparisons that they read. It returns false if there
+// are too few.
 func (g *gatherer) find() bool {
 	n := g.n
 	luts := 0
@@ -97,6 +97,8 @@ func (g *gatherer) find() bool {
 	if luts < minBank {
 		return false
 	}
+
+	// Operands have smaller IDs, so their cells exist before they are needed.
 	g.cellOf = make([]int32, len(n.N))
 	for i := range g.cellOf {
 		g.cellOf[i] = -1
@@ -123,7 +125,7 @@ func (g *gatherer) add(x ID, c cell) {
 	g.cells = append(g.cells, c)
 }
 
-// bitOf is what a node of one bit is a bit of.
+// bitOf is a one-bit node as a bit of a wider node, if it is a slice.
 func (g *gatherer) bitOf(x ID) bit {
 	if nd := &g.n.N[x]; nd.Op == Slice {
 		return bit{nd.A, uint8(nd.Imm)}
@@ -138,7 +140,7 @@ func (g *gatherer) comparison(x ID) {
 	if !nd.Op.IsCompare() {
 		return
 	}
-	y, left := nd.A, true // the operand that is no constant
+	y, left := nd.A, true // the operand that is not constant
 	k, ok := n.IsConst(nd.B)
 	if !ok {
 		y, left = nd.B, false
@@ -146,10 +148,13 @@ func (g *gatherer) comparison(x ID) {
 			return
 		}
 	}
+
+	// A look-up has six inputs.
 	w := n.Width(y)
 	if w > 6 {
 		return
 	}
+
 	c := cell{word: -1}
 	for b := range w {
 		from, ok := g.trace(y, b)
@@ -158,6 +163,8 @@ func (g *gatherer) comparison(x ID) {
 		}
 		c.in = append(c.in, from)
 	}
+
+	// The table is the comparison's result for every value of the bits.
 	for v := range uint64(1) << w {
 		a, b := v, k
 		if !left {
@@ -168,8 +175,9 @@ func (g *gatherer) comparison(x ID) {
 	g.add(x, c)
 }
 
-// trace finds a word that has bit b of x as one of its bits; not for constants.
+// trace finds the word, and the bit in it, that bit b of x comes from. It fails for constants.
 func (g *gatherer) trace(x ID, b uint8) (bit, bool) {
+	// Step through slices and concatenations.
 	for {
 		nd := &g.n.N[x]
 		switch {
@@ -190,14 +198,16 @@ func (g *gatherer) trace(x ID, b uint8) (bit, bool) {
 	}
 }
 
-// assignLevels gives look-ups even levels and comparisons odd ones, such that
-// what a cell needs has a smaller level.
+// assignLevels gives look-ups even levels and comparisons odd ones, such that every cell has a
+// higher level than the cells it depends on.
 func (g *gatherer) assignLevels() {
 	n := g.n
 	g.level = make([]int32, len(n.N))
 	for i := range n.N {
 		l := int32(0)
 		n.Args(ID(i), func(x ID) { l = max(l, g.level[x]) })
+
+		// Round up to the next level of the cell's parity.
 		if c := g.cellOf[i]; c >= 0 {
 			if g.cells[c].lut {
 				l = l&^1 + 2
@@ -210,19 +220,22 @@ func (g *gatherer) assignLevels() {
 	}
 }
 
-// findSpans gives the cells of Cat trees places side by side in outputs, then
-// the others anywhere.
+// findSpans places the cells of Cat trees side by side in outputs, then the remaining cells
+// anywhere.
 func (g *gatherer) findSpans() {
 	n := g.n
 	g.uses = n.Uses()
 	g.trees = map[ID]*tree{}
 	g.open = map[int32]int32{}
+
+	// Roots come before inner nodes in this direction.
 	inner := make([]bool, len(n.N))
 	for i := len(n.N) - 1; i >= 0; i-- {
 		if n.N[i].Op == Cat && !inner[i] {
 			g.tree(ID(i), inner)
 		}
 	}
+
 	for i := range n.N {
 		if k := g.cellOf[i]; k >= 0 && g.cells[k].word < 0 {
 			g.put([]ID{ID(i)}, 1)
@@ -230,14 +243,16 @@ func (g *gatherer) findSpans() {
 	}
 }
 
-// minSpan is how many look-ups of a tree are worth a span.
+// minSpan is the least number of look-ups of a tree that get a span.
 const minSpan = 3
 
-// tree finds the spans of a Cat tree.
+// tree finds the spans of a Cat tree: its look-ups of one level, at the same distances.
 func (g *gatherer) tree(root ID, inner []bool) {
 	t := &tree{}
 	byLevel := map[int32][]leafAt{}
 	var levels []int32 // in the order of their lowest look-ups
+
+	// Sort the leaves by level; leaves that are no look-ups are assembled separately.
 	for _, l := range g.leaves(root, inner) {
 		k := g.cellOf[l.node]
 		if k < 0 || !g.cells[k].lut {
@@ -250,12 +265,15 @@ func (g *gatherer) tree(root ID, inner []bool) {
 		}
 		byLevel[v] = append(byLevel[v], l)
 	}
+
 	for _, v := range levels {
 		list := byLevel[v]
 		if len(list) < minSpan {
 			t.rest = append(t.rest, list...)
 			continue
 		}
+
+		// Gaps in the run stay None, so that one slice and one shift place all bits.
 		first, last := list[0].at, list[len(list)-1].at
 		run := make([]ID, last-first+1)
 		for i := range run {
@@ -273,8 +291,8 @@ func (g *gatherer) tree(root ID, inner []bool) {
 	}
 }
 
-// leaves lists the leaves of a Cat tree upwards, and marks its nodes: a Cat that
-// something else uses too is a leaf.
+// leaves lists the leaves of a Cat tree from the lowest bit up, and marks its inner nodes. A Cat
+// with another user is a leaf.
 func (g *gatherer) leaves(root ID, inner []bool) []leafAt {
 	n := g.n
 	var list []leafAt
@@ -293,11 +311,13 @@ func (g *gatherer) leaves(root ID, inner []bool) []leafAt {
 	return list
 }
 
-// put gives a run of cells (None: a bit that is 0) room in an output.
+// put places a run of cells (None: a 0 bit) in an output with room.
 func (g *gatherer) put(run []ID, level int32) span {
 	if len(run) == 1 {
 		level = g.cells[g.cellOf[run[0]]].level
 	}
+
+	// A long run opens an output of its own without closing the previous one.
 	k, ok := g.open[level]
 	if !ok || len(g.outs[k].cells)+len(run) > 64 {
 		k = int32(len(g.outs))
@@ -306,6 +326,7 @@ func (g *gatherer) put(run []ID, level int32) span {
 			g.open[level] = k
 		}
 	}
+
 	o := &g.outs[k]
 	s := span{word: k, from: uint8(len(o.cells)), w: uint8(len(run))}
 	for i, x := range run {

@@ -2,13 +2,13 @@ package net
 
 import "slices"
 
-// Sources of a cluster are words: nodes of the net, or outputs of other banks,
-// which are named by IDs below None. Nodes of one bit are packed into words.
+// Sources of a cluster are words: nodes of the net, or outputs of other banks, which have IDs
+// below None. One-bit nodes are packed into words.
 
-// outputID names output k among sources.
+// outputID is the ID of output k as a source.
 func outputID(k int32) ID { return None - 1 - ID(k) }
 
-// source is the word that has bit b, and where.
+// source is the source word of bit b, and the bit's position there.
 func (g *gatherer) source(b bit) (ID, uint8) {
 	if k := g.banked(b.node); k != nil {
 		return outputID(k.word), k.at
@@ -16,7 +16,7 @@ func (g *gatherer) source(b bit) (ID, uint8) {
 	return b.node, b.at
 }
 
-// banked is the cell of x if a bank has it.
+// banked is the cell of x if it is in a bank, else nil.
 func (g *gatherer) banked(x ID) *cell {
 	if k := g.cellOf[x]; k >= 0 {
 		if c := &g.cells[k]; c.word >= 0 && g.outs[c.word].bank >= 0 {
@@ -26,7 +26,7 @@ func (g *gatherer) banked(x ID) *cell {
 	return nil
 }
 
-// sourceBits is about what a source adds to the bits that a bank looks at.
+// sourceBits estimates the bits that a source adds to the operands of a bank.
 func (g *gatherer) sourceBits(x ID) int {
 	switch {
 	case x < None:
@@ -37,20 +37,21 @@ func (g *gatherer) sourceBits(x ID) int {
 	return int(g.n.Width(x)+7) &^ 7
 }
 
-// wantBits is the bits of sources that engines can look at at once.
+// wantBits is the number of operand bits that engines can address at once.
 const wantBits = 1024
 
-// recent is how many clusters of a level an output is compared with: the last
-// ones, so that the time is linear.
+// recent is the number of clusters of a level that an output is compared with: the latest ones,
+// which keeps the time linear.
 const recent = 16
 
-// makeBanks clusters outputs, level by level, and reports whether any cluster
-// is worth a bank.
+// makeBanks clusters outputs, level by level, and reports whether any cluster is worth a bank.
 func (g *gatherer) makeBanks() bool {
 	order := make([]int32, len(g.outs))
 	for i := range order {
 		order[i] = int32(i)
 	}
+
+	// Lower levels first: their banks are sources of higher ones.
 	slices.SortStableFunc(order, func(a, b int32) int { return int(g.outs[a].level - g.outs[b].level) })
 	any := false
 	for len(order) > 0 {
@@ -64,10 +65,13 @@ func (g *gatherer) makeBanks() bool {
 	return any
 }
 
+// clusterLevel clusters the outputs of one level and makes banks of the clusters that pay.
 func (g *gatherer) clusterLevel(outs []int32) bool {
 	var list []cluster
 	for _, k := range outs {
 		c := g.sourcesOf(k)
+
+		// Greedy: join the cluster with the most common sources, if the union is not too wide.
 		best, most := -1, -1
 		for i := max(0, len(list)-recent); i < len(list); i++ {
 			shared, union := 0, list[i].bits
@@ -82,10 +86,12 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 				best, most = i, shared
 			}
 		}
+
 		if best < 0 {
 			list = append(list, c)
 			continue
 		}
+
 		into := &list[best]
 		into.outs = append(into.outs, k)
 		for x := range c.sources {
@@ -95,6 +101,7 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 			}
 		}
 	}
+
 	any := false
 	for _, c := range list {
 		if !g.pays(&c) {
@@ -109,6 +116,7 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 	return any
 }
 
+// sourcesOf is a cluster of the single output k.
 func (g *gatherer) sourcesOf(k int32) cluster {
 	c := cluster{outs: []int32{k}, sources: map[ID]bool{}, node: None}
 	for _, x := range g.outs[k].cells {
@@ -125,7 +133,7 @@ func (g *gatherer) sourcesOf(k int32) cluster {
 	return c
 }
 
-// pays compares about what a bank takes with what its look-ups take alone.
+// pays compares the estimated cost of a bank with that of its look-ups alone.
 func (g *gatherer) pays(c *cluster) bool {
 	cells, alone := 0, 0
 	for _, k := range c.outs {
@@ -136,6 +144,8 @@ func (g *gatherer) pays(c *cluster) bool {
 			}
 		}
 	}
+
+	// Single bits must be packed first.
 	sources := 0
 	for x := range c.sources {
 		if x >= 0 && g.n.Width(x) == 1 {
@@ -144,5 +154,6 @@ func (g *gatherer) pays(c *cluster) bool {
 			sources += 2
 		}
 	}
+
 	return cells >= minBank && 60+sources+5*cells < alone
 }

@@ -8,10 +8,13 @@ func (g *gatherer) rebuild() *Net {
 	m := New()
 	g.m = m
 	m.Mems = n.Mems
+
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
 		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None, Host: n.Regs[r].Host}
 	}
+
+	// Copy on demand, from the roots: a bank is made when its first word is needed.
 	g.made = make([]ID, len(n.N))
 	for i := range g.made {
 		g.made[i] = None
@@ -30,7 +33,7 @@ func (g *gatherer) rebuild() *Net {
 	return m
 }
 
-// build makes node x, with all that it needs.
+// build makes node x in the new net, with its arguments.
 func (g *gatherer) build(x ID) ID {
 	if x < 0 {
 		return None
@@ -41,6 +44,7 @@ func (g *gatherer) build(x ID) ID {
 	return g.made[x]
 }
 
+// node copies node x; banked cells and trees read from their banks.
 func (g *gatherer) node(x ID) ID {
 	m, nd := g.m, &g.n.N[x]
 	if t := g.trees[x]; t != nil {
@@ -55,7 +59,7 @@ func (g *gatherer) node(x ID) ID {
 	return m.Copy(g.n, x, g.build)
 }
 
-// output is the node of an output that has a bank.
+// output is the node of a banked output.
 func (g *gatherer) output(k int32) ID {
 	o := &g.outs[k]
 	c := &g.banks[o.bank]
@@ -65,11 +69,13 @@ func (g *gatherer) output(k int32) ID {
 	return g.m.TableWord(c.node, o.index)
 }
 
-// assemble makes the value of a tree of spans and other leaves.
+// assemble makes the value of a tree from its spans and other leaves.
 func (g *gatherer) assemble(t *tree) ID {
 	m := g.m
 	rest := slices.Clone(t.rest)
 	z := m.Const(0)
+
+	// Banked spans are shifted into place; cells of outputs without bank are leaves again.
 	for _, s := range t.spans {
 		o := &g.outs[s.word]
 		if o.bank >= 0 {
@@ -83,6 +89,8 @@ func (g *gatherer) assemble(t *tree) ID {
 			}
 		}
 	}
+
+	// The other leaves, from the lowest bit up.
 	slices.SortFunc(rest, func(a, b leafAt) int { return int(a.at) - int(b.at) })
 	others := m.Const(0)
 	for _, l := range rest {
@@ -107,6 +115,7 @@ func (g *gatherer) bank(c *cluster) ID {
 	return g.m.Tables(b, operands)
 }
 
+// lookup is the look-up of a cell; places gives the first bit of each source.
 func (g *gatherer) lookup(c *cell, places map[ID]int32) Lookup {
 	l := Lookup{Table: c.table, K: uint8(len(c.in))}
 	for i, b := range c.in {
@@ -116,13 +125,15 @@ func (g *gatherer) lookup(c *cell, places map[ID]int32) Lookup {
 	return l
 }
 
-// operands makes the sources of a cluster, state words in their order first, and
-// says at which bit each begins.
+// operands makes the source words of a cluster. places is the bit at which each source begins.
+// State words come first, in their order, then nodes, bank outputs, and packed single bits.
 func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 	sources := make([]ID, 0, len(c.sources))
 	for x := range c.sources {
 		sources = append(sources, x)
 	}
+
+	// A fixed order, since maps have none.
 	rank := func(x ID) int {
 		switch {
 		case x < None:
@@ -140,6 +151,7 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 		}
 		return max(int(x), -int(x)) - max(int(y), -int(y))
 	})
+
 	places = map[ID]int32{}
 	single := len(sources)
 	for i, x := range sources {
@@ -154,6 +166,8 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 		}
 		places[x] = int32(len(operands)-1) * 64
 	}
+
+	// Pack single bits, 64 per word.
 	for list := sources[single:]; len(list) > 0; list = list[min(64, len(list)):] {
 		word := g.m.Const(0)
 		for i, x := range list[:min(64, len(list))] {

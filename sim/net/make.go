@@ -16,16 +16,18 @@ func (n *Net) Leaf(reg int) ID {
 	return r.Q
 }
 
-// Read returns a word of a memory.
+// Read returns the word of a memory at addr.
 func (n *Net) Read(mem int32, addr ID) ID {
 	return n.add(&Node{Op: Read, W: n.Mems[mem].W, A: addr, B: None, C: None, Imm: uint64(mem)})
 }
 
-// Lut returns bit Σ in[i]·2^i of a table; in has at most six nodes of one bit.
+// Lut returns bit Σ in[i]·2^i of a table. in has at most six one-bit nodes.
 func (n *Net) Lut(table uint64, in []ID) ID {
 	var keep [6]ID
 	k := 0
-	for i, x := range in { // drop constant operands
+
+	// Drop constant operands.
+	for i, x := range in {
 		if v, ok := n.IsConst(x); ok {
 			table = halve(table, len(in)-(i-k), k, v)
 			continue
@@ -34,7 +36,9 @@ func (n *Net) Lut(table uint64, in []ID) ID {
 		k++
 	}
 	table &= Mask(1 << k)
-	for i := 0; i < k; { // drop operands that do not matter
+
+	// Drop operands that do not matter: both halves of the table are equal.
+	for i := 0; i < k; {
 		if (table>>(1<<i)^table)&low[i]&Mask(1<<k) != 0 {
 			i++
 			continue
@@ -43,6 +47,7 @@ func (n *Net) Lut(table uint64, in []ID) ID {
 		copy(keep[i:k], keep[i+1:k])
 		k--
 	}
+
 	switch {
 	case k == 0:
 		return n.Const(table & 1)
@@ -56,7 +61,7 @@ func (n *Net) Lut(table uint64, in []ID) ID {
 	return n.add(&Node{Op: Lut, W: 1, A: ID(at), B: ID(k), C: None, Imm: table})
 }
 
-// low has ones at the addresses in which bit i is 0.
+// low has ones at the addresses whose bit i is 0.
 var low = [6]uint64{0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff}
 
 // halve is the table of k inputs with input i fixed at v.
@@ -93,7 +98,7 @@ func (n *Net) Eq(a, b ID) ID { return n.Make(Eq, 1, a, b, None, 0) }
 // Ne returns a ≠ b.
 func (n *Net) Ne(a, b ID) ID { return n.Make(Ne, 1, a, b, None, 0) }
 
-// Mux returns b when a is not 0, else c.
+// Mux returns b if a is not 0, else c.
 func (n *Net) Mux(a, b, c ID) ID { return n.Make(Mux, 0, a, b, c, 0) }
 
 // Slice returns w bits of a from bit lo.
@@ -102,16 +107,16 @@ func (n *Net) Slice(a ID, lo, w uint8) ID { return n.Make(Slice, w, a, None, Non
 // Cat returns hi · 2^at + lo, lo below 2^at, hi below 2^(64-at).
 func (n *Net) Cat(hi, lo ID, at uint8) ID { return n.Make(Cat, 0, hi, lo, None, uint64(at)) }
 
-// SExt returns a, signed of from bits, mod 2^w.
+// SExt returns a, a signed number of from bits, mod 2^w.
 func (n *Net) SExt(a ID, from, w uint8) ID { return n.Make(SExt, w, a, None, None, uint64(from)) }
 
-// IsZero returns 1 when a is 0.
+// IsZero returns 1 if a is 0, else 0.
 func (n *Net) IsZero(a ID) ID { return n.Eq(a, n.Const(0)) }
 
-// Make returns a node of any op but Const, Leaf, Read and Lut. The width is
-// tightened to what the operands allow; ops that do not reduce their result
-// ignore w.
+// Make returns a node of any op except Const, Leaf, Read, Lut and tables. The width is tightened
+// to what the operands allow. Ops that cannot exceed their operands ignore w.
 func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
+	// Constants to the right, then smaller IDs to the left, so that equal nodes look equal.
 	if op.commutes() {
 		_, ac := n.IsConst(a)
 		_, bc := n.IsConst(b)
@@ -119,6 +124,7 @@ func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
 			a, b = b, a
 		}
 	}
+
 	var nd Node
 	nd.Op, nd.A, nd.B, nd.C, nd.Imm = op, a, b, c, imm
 	nd.W = n.bound(&nd, w)
@@ -131,7 +137,7 @@ func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
 	return n.add(&nd)
 }
 
-// bound is the width of a node's value, of which w is wanted at most.
+// bound is the least width known for a node's value; w is the width asked for.
 func (n *Net) bound(nd *Node, w uint8) uint8 {
 	var a, b, c uint8
 	a = n.N[nd.A].W
@@ -141,6 +147,7 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 	if nd.C >= 0 {
 		c = n.N[nd.C].W
 	}
+
 	switch nd.Op {
 	case And:
 		return min(a, b)
@@ -177,7 +184,7 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 	return w
 }
 
-// fold computes a node whose arguments are constants.
+// fold computes a node whose arguments are all constants.
 func (n *Net) fold(nd *Node) (uint64, bool) {
 	var b, c uint64
 	a, ok := n.IsConst(nd.A)

@@ -2,10 +2,10 @@ package net
 
 import "fmt"
 
-// ID is a node. Arguments of a node have smaller IDs than the node.
+// ID is a node's index. Arguments of a node have smaller IDs than the node.
 type ID int32
 
-// None is no node.
+// None is the ID of no node.
 const None ID = -1
 
 // Node is an operation. Unused arguments are None.
@@ -16,38 +16,37 @@ type Node struct {
 	Imm     uint64
 }
 
-// Reg is a word of state: a word of a register, of a read port's data or of an
-// input. Its number is what Leaf nodes name.
+// Reg is a word of state: of a register, of a read port's data, or of an input. Leaf nodes name
+// it by its index in Regs.
 type Reg struct {
-	Slot uint32 // where it lives: 64-bit words from the base of the state, as a signed number
-	Q    ID     // its Leaf; None when nothing reads it
-	Next ID     // what it takes at the end of the cycle; None: it keeps its value
+	Slot uint32 // its place: 64-bit words from the base of the state, as a signed number
+	Q    ID     // its Leaf; None if nothing reads it
+	Next ID     // its value after the cycle; None: unchanged
 	W    uint8
-	Host bool // whoever runs the net changes it between calls: its value is not worth a guess
+	Host bool // the caller changes it between calls: its value must not be assumed
 }
 
-// Mem is a memory: Words words of 64 bits from word At of the state, of which
-// those from Depth on are 0 and never written. Words is a power of two. The words of
-// a far memory have Far bytes and lie elsewhere: word At of the state is the address of
-// the first one, which nothing changes.
+// Mem is a memory: Words words of 64 bits from word At of the state. Words from Depth on are 0
+// and never written. Words is a power of two. A far memory lies elsewhere with words of Far
+// bytes: word At of the state holds its address, which never changes.
 type Mem struct {
 	At           uint32
 	Words, Depth int
 	W            uint8 // of a word
-	Shared       bool  // one for all instances of a class: its place does not move with them
-	Journal      bool  // nothing reads it, and no two writes of a cycle are to one word of it
-	Far          uint8 // bytes of a word, 1, 2, 4 or 8, at least W bits; 0: the memory is not far
+	Shared       bool  // common to all instances of a class: its place does not move with them
+	Journal      bool  // nothing reads it, and a cycle never writes one of its words twice
+	Far          uint8 // bytes per word, 1, 2, 4 or 8, at least W bits; 0: not far
 }
 
-// Write is a write to a memory at the end of the cycle, when En is not 0 (None:
-// always). The address must be below Depth whenever En is not 0. Of writes to
-// one word the last one counts. Mask, if any, has ones at the bits to change.
+// Write is a write to a memory at the end of the cycle, if En is not 0 (None: always). The
+// address must be below Depth if En is not 0. Of several writes to one word the last one counts.
+// Mask, unless None, has ones at the bits to change.
 type Write struct {
 	Mem                  int32
 	En, Addr, Data, Mask ID
 }
 
-// Each calls f for the nodes that the write takes.
+// Each calls f for the nodes of the write.
 func (w *Write) Each(f func(ID)) {
 	for _, x := range [4]ID{w.En, w.Addr, w.Data, w.Mask} {
 		if x >= 0 {
@@ -56,32 +55,32 @@ func (w *Write) Each(f func(ID)) {
 	}
 }
 
-// Map is the write with other nodes, None for None.
+// Map is the write with its nodes mapped, None to None.
 func (w *Write) Map(at func(ID) ID) Write {
 	return Write{w.Mem, at(w.En), at(w.Addr), at(w.Data), at(w.Mask)}
 }
 
-// Out is a value to store at a slot, aside from the state.
+// Out is a value stored at a slot beside the state.
 type Out struct {
 	Slot uint32
 	Node ID
 }
 
-// Net is what one event does.
+// Net is the effects of one event.
 type Net struct {
 	N      []Node
 	Pool   []ID    // operands of Lut and Tables
-	Banks  []*Bank // of Tables
+	Banks  []*Bank // banks of Tables nodes
 	Regs   []Reg
 	Mems   []Mem
 	Writes []Write
-	Stop   ID // leave before the cycle when it is not 0; None: never
-	// Entry is not 0 in every cycle in which a write to a Journal happens, so that
-	// all of them together can be skipped in the others; None: it tells nothing.
+	Stop   ID // stop before the cycle if it is not 0; None: never
+	// Entry is not 0 in every cycle that writes to a Journal, so that all these writes can be
+	// skipped together; None: unknown.
 	Entry ID
 	Outs  []Out
 
-	table []int32 // open addressing: IDs of nodes plus one, by their contents
+	table []int32 // hash table with open addressing: IDs of nodes plus one
 	known int
 }
 
@@ -116,13 +115,14 @@ func (n *Net) Args(id ID, f func(ID)) {
 	}
 }
 
-// Roots calls f for every node that something outside the nodes needs.
+// Roots calls f for every node used outside of nodes.
 func (n *Net) Roots(f func(ID)) {
 	each := func(x ID) {
 		if x >= 0 {
 			f(x)
 		}
 	}
+
 	each(n.Stop)
 	each(n.Entry)
 	for i := range n.Regs {
@@ -136,7 +136,7 @@ func (n *Net) Roots(f func(ID)) {
 	}
 }
 
-// IsConst returns the value of a constant.
+// IsConst returns the value of a constant; ok is false for other nodes.
 func (n *Net) IsConst(id ID) (uint64, bool) {
 	if nd := &n.N[id]; nd.Op == Const {
 		return nd.Imm, true
@@ -150,7 +150,7 @@ func (n *Net) Width(id ID) uint8 { return n.N[id].W }
 // journal reports whether w is a write to a Journal.
 func (n *Net) journal(w *Write) bool { return n.Mems[w.Mem].Journal }
 
-// Uses counts how often each node is an argument or a root.
+// Uses counts the uses of each node as an argument or root.
 func (n *Net) Uses() []int32 {
 	u := make([]int32, len(n.N))
 	for i := range n.N {
@@ -160,7 +160,7 @@ func (n *Net) Uses() []int32 {
 	return u
 }
 
-// String lists the net, for people who look for a mistake.
+// String lists the net, for debugging.
 func (n *Net) String() string {
 	var s []byte
 	for i := range n.N {
@@ -172,11 +172,13 @@ func (n *Net) String() string {
 		}
 		s = append(s, '\n')
 	}
+
 	for i := range n.Regs {
 		if r := &n.Regs[i]; r.Next >= 0 {
 			s = fmt.Appendf(s, "reg %d.%d <- %%%d\n", i, r.W, r.Next)
 		}
 	}
+
 	for i := range n.Writes {
 		w := &n.Writes[i]
 		s = fmt.Appendf(s, "mem %d[%%%d] <- %%%d if %%%d mask %%%d\n", w.Mem, w.Addr, w.Data, w.En, w.Mask)

@@ -2,7 +2,7 @@ package net
 
 import "math/bits"
 
-// Op is what a node computes from the values a, b, c of its arguments.
+// Op is an operation on the values a, b, c of a node's arguments.
 type Op uint8
 
 // The operations.
@@ -18,10 +18,10 @@ const (
 	Sub                 // a - b mod 2^W
 	Mul                 // a · b mod 2^W
 	MulHi               // a · b / 2^64
-	Div                 // a / b, 2^W-1 when b is 0
-	Rem                 // a mod b, a when b is 0
-	DivS                // signed a / b towards zero, both of Imm bits, mod 2^W; 2^W-1 when b is 0
-	RemS                // its remainder mod 2^W; a when b is 0
+	Div                 // a / b; 2^W-1 if b is 0
+	Rem                 // a mod b; a if b is 0
+	DivS                // signed a / b towards zero, both of Imm bits, mod 2^W; 2^W-1 if b is 0
+	RemS                // its remainder mod 2^W; a if b is 0
 	Eq                  // a = b
 	Ne                  // a ≠ b
 	Lt                  // a < b
@@ -31,14 +31,14 @@ const (
 	Shl                 // a · 2^b mod 2^W
 	Shr                 // a / 2^b
 	ShrS                // a / 2^b towards -∞, a signed of Imm bits, mod 2^W
-	Mux                 // b when a ≠ 0, else c
+	Mux                 // b if a ≠ 0, else c
 	Slice               // a / 2^Imm mod 2^W
 	Cat                 // a · 2^Imm + b, b below 2^Imm
 	SExt                // a signed of Imm bits, mod 2^W
 	Parity              // ones in a mod 2
 	Pop                 // ones in a
-	Lut                 // bit of table Imm that the operands in Pool[A:A+B] address, the first one the lowest bit
-	Tables              // many look-ups at once: Banks[Imm], operands in Pool[A:A+B]; its value is that of its TableWords
+	Lut                 // the bit of table Imm at the address formed by the operands Pool[A:A+B], first operand lowest
+	Tables              // a bank of look-ups: Banks[Imm], operands Pool[A:A+B]; its values are those of its TableWords
 	TableWord           // word Imm of Tables a
 	NumOps
 )
@@ -55,10 +55,10 @@ func (o Op) IsLeaf() bool { return o <= Leaf }
 // IsCompare reports whether the op compares two numbers.
 func (o Op) IsCompare() bool { return o >= Eq && o <= LeS }
 
-// Pooled reports whether the arguments are in Pool[A:A+B].
+// Pooled reports whether the arguments are Pool[A:A+B].
 func (o Op) Pooled() bool { return o == Lut || o == Tables }
 
-// commutes reports whether the arguments may be swapped.
+// commutes reports whether the arguments may be exchanged.
 func (o Op) commutes() bool {
 	switch o {
 	case And, Or, Xor, Add, Mul, MulHi, Eq, Ne:
@@ -67,7 +67,7 @@ func (o Op) commutes() bool {
 	return false
 }
 
-// Mask is the number of w ones, w at most 64.
+// Mask is a number of w ones, w at most 64.
 func Mask(w uint8) uint64 { return ^uint64(0) >> (64 - w) }
 
 // Signed is v, of w bits, as a signed number; w is 1 to 64.
@@ -80,8 +80,9 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// Eval is the reference semantics of every op but Leaf, Read, Lut and those of tables.
+// Eval is the reference semantics of every op except Leaf, Read, Lut and tables.
 func Eval(op Op, w uint8, imm, a, b, c uint64) uint64 {
+	// Values are below 2^W on entry; ops that can exceed it cut their result.
 	switch op {
 	case Const:
 		return imm
@@ -141,6 +142,7 @@ func Eval(op Op, w uint8, imm, a, b, c uint64) uint64 {
 	panic("net: no value of op " + op.String())
 }
 
+// divide is the divisions; sw is the width of signed operands.
 func divide(op Op, w, sw uint8, a, b uint64) uint64 {
 	switch {
 	case b == 0 && (op == Div || op == DivS):

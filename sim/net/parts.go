@@ -1,35 +1,38 @@
 package net
 
-// Parts is a net taken apart: machines that each go their own way, and the rest.
-// In a cycle Top runs first, on old values: it does what belongs to no part, and
-// stores what parts need of others. Then the parts run, in any order.
+// Parts is a net divided into independent machines and the rest. In a cycle Top runs first, on
+// old values: it does everything that belongs to no part, and stores the values that parts need
+// of others. Then the parts run, in any order.
 type Parts struct {
 	Top  *Net
 	Part []Part
 }
 
-// Part is a machine: registers and memories of which each follows from all others,
-// and what follows from them alone or serves them alone.
+// Part is a machine: registers and memories that depend on each other, with the nodes that
+// depend on them alone or serve them alone.
 type Part struct {
 	Net    *Net
 	Inputs []bool // by register of Net: Top stores it
 }
 
-// Parts takes a net apart at registers and memories that follow from each other.
-// A machine counts if it has one of the marked registers and costs at least least a
-// cycle; the result is nil if there are fewer than two. slot gives places for what
-// Top stores, numbered from 0.
+// Parts divides a net at registers and memories that depend on each other. A machine counts if
+// it has a marked register and costs at least least per cycle; the result is nil if there are
+// fewer than two. slot assigns places to the values that Top stores, numbered from 0.
 func (n *Net) Parts(marked []bool, least float32, slot func(k int) uint32) *Parts {
 	d := &dismantler{n: n, slot: slot}
+
+	// Banks mix look-ups of all machines.
 	for i := range n.N {
 		if n.N[i].Op == Tables {
 			return nil
 		}
 	}
+
 	d.written = make([]bool, len(n.Mems))
 	for i := range n.Writes {
 		d.written[n.Writes[i].Mem] = true
 	}
+
 	d.components()
 	if d.seed(marked, least) < 2 {
 		return nil
@@ -38,24 +41,23 @@ func (n *Net) Parts(marked []bool, least float32, slot func(k int) uint32) *Part
 	return d.build()
 }
 
-// dismantler takes a net apart. Its vertices are the nodes, the registers behind
-// them, and the memories behind those.
+// dismantler divides a net. Its vertices are the nodes, then the registers, then the memories.
 type dismantler struct {
 	n       *Net
 	slot    func(k int) uint32
 	written []bool  // by memory
-	comp    []int32 // by vertex: its component; what it follows from is in the same or in one of a lower number
+	comp    []int32 // by vertex: its strongly connected component; dependencies lie in the same or a lower one
 	comps   int32
-	part    []int32 // by component: number of its part, or one of those below
+	part    []int32 // by component: its part, noPart or topPart
 	parts   int32
-	at      map[ID]int // what Top stores: its number
+	at      map[ID]int // numbers of the values that Top stores
 	stored  []ID
 }
 
-// What has no part of its own.
+// Values of dismantler.part that are no parts.
 const (
-	noPart  = -1 // nothing needs it
-	topPart = -2
+	noPart  = -1 // nothing depends on it
+	topPart = -2 // used by several parts, or outside of parts
 )
 
 func (d *dismantler) reg(r int) int32   { return int32(len(d.n.N) + r) }
@@ -63,7 +65,7 @@ func (d *dismantler) mem(m int) int32   { return int32(len(d.n.N) + len(d.n.Regs
 func (d *dismantler) vertices() int     { return len(d.n.N) + len(d.n.Regs) + len(d.n.Mems) }
 func (d *dismantler) isNode(v int) bool { return v < len(d.n.N) }
 
-// follows calls f for what vertex v follows from.
+// follows calls f for the vertices that vertex v depends on.
 func (d *dismantler) follows(v int, f func(int32)) {
 	n := d.n
 	node := func(x ID) {
@@ -71,6 +73,7 @@ func (d *dismantler) follows(v int, f func(int32)) {
 			f(int32(x))
 		}
 	}
+
 	switch r := v - len(n.N); {
 	case d.isNode(v):
 		nd := &n.N[v]
@@ -94,7 +97,9 @@ func (d *dismantler) follows(v int, f func(int32)) {
 				w.Each(node)
 			}
 		}
-		for i := range n.N { // who reads where it chooses to belongs to the memory
+
+		// A read belongs to the machine of its memory, and with it the address.
+		for i := range n.N {
 			if n.N[i].Op == Read && int32(n.N[i].Imm) == m {
 				node(n.N[i].A)
 			}
@@ -102,7 +107,8 @@ func (d *dismantler) follows(v int, f func(int32)) {
 	}
 }
 
-// components finds the strongly connected components (Tarjan).
+// components finds the strongly connected components, by Tarjan's algorithm. Components are
+// numbered in topological order.
 func (d *dismantler) components() {
 	k := d.vertices()
 	d.comp = make([]int32, k)
@@ -110,6 +116,9 @@ func (d *dismantler) components() {
 	var stack []int32
 	count := int32(0)
 	var visit func(v int32)
+
+	// low is the earliest vertex reachable; a component is complete when that is the vertex
+	// itself.
 	visit = func(v int32) {
 		count++
 		low[v], seen[v] = count, count
@@ -122,6 +131,7 @@ func (d *dismantler) components() {
 				low[v] = min(low[v], seen[w])
 			}
 		})
+
 		if low[v] != seen[v] {
 			return
 		}
@@ -135,6 +145,7 @@ func (d *dismantler) components() {
 		}
 		d.comps++
 	}
+
 	for v := range d.comp {
 		d.comp[v] = -1
 	}
@@ -145,17 +156,19 @@ func (d *dismantler) components() {
 	}
 }
 
-// seed makes parts of the components that count.
+// seed makes parts of the components that count, and returns their number.
 func (d *dismantler) seed(marked []bool, least float32) int32 {
 	cost, has := make([]float32, d.comps), make([]bool, d.comps)
 	for i := range d.n.N {
 		cost[d.comp[i]] += d.n.N[i].Cost()
 	}
+
 	for r, is := range marked {
 		if is {
 			has[d.comp[d.reg(r)]] = true
 		}
 	}
+
 	d.part = make([]int32, d.comps)
 	for c := range d.part {
 		d.part[c] = noPart
@@ -167,7 +180,7 @@ func (d *dismantler) seed(marked []bool, least float32) int32 {
 	return d.parts
 }
 
-// join is the part of what belongs to both.
+// join is the part of a component used by both a and b.
 func join(a, b int32) int32 {
 	switch {
 	case a == noPart || a == b:
@@ -178,17 +191,20 @@ func join(a, b int32) int32 {
 	return topPart
 }
 
-// assign gives all other components parts: what serves one part alone, then what
-// follows from one alone, belongs to it.
+// assign gives all other components to parts: components used by one part alone, then components
+// that depend on one part alone.
 func (d *dismantler) assign() {
-	of := make([][]int32, d.comps) // vertices of components, in their order
+	of := make([][]int32, d.comps) // vertices by component
 	for v, c := range d.comp {
 		of[c] = append(of[c], int32(v))
 	}
+
 	fixed := make([]bool, d.comps)
 	for c, p := range d.part {
 		fixed[c] = p >= 0
 	}
+
+	// Stop and outputs belong to the top.
 	give := func(x ID) {
 		if x >= 0 && !fixed[d.comp[x]] {
 			d.part[d.comp[x]] = topPart
@@ -198,6 +214,9 @@ func (d *dismantler) assign() {
 	for i := range d.n.Outs {
 		give(d.n.Outs[i].Node)
 	}
+
+	// Users come before dependencies in this direction: a component used by one part belongs to
+	// it.
 	for c := d.comps - 1; c >= 0; c-- {
 		for _, v := range of[c] {
 			d.follows(int(v), func(w int32) {
@@ -207,6 +226,8 @@ func (d *dismantler) assign() {
 			})
 		}
 	}
+
+	// Dependencies come first now: a component that depends on one part alone belongs to it.
 	from := make([]int32, d.comps)
 	for c := range d.comps {
 		from[c] = noPart
@@ -220,6 +241,7 @@ func (d *dismantler) assign() {
 				idle = false
 			})
 		}
+
 		if d.part[c] < 0 && from[c] >= 0 {
 			d.part[c] = from[c]
 		}
@@ -229,7 +251,7 @@ func (d *dismantler) assign() {
 	}
 }
 
-// build makes the nets; nil if a part chooses where it reads in another's memory.
+// build makes the nets. It returns nil if a part computes addresses into another's memory.
 func (d *dismantler) build() *Parts {
 	p := &Parts{}
 	d.at = map[ID]int{}
@@ -238,6 +260,7 @@ func (d *dismantler) build() *Parts {
 		if !ok {
 			return nil
 		}
+		// A part without registers has been merged into the top.
 		if len(part.Net.Regs) > 0 {
 			p.Part = append(p.Part, part)
 		} else if len(part.Net.Writes) > 0 {
@@ -248,15 +271,17 @@ func (d *dismantler) build() *Parts {
 	return p
 }
 
-// owner is the part that vertex v belongs to.
+// owner is the part of vertex v.
 func (d *dismantler) owner(v int32) int32 { return d.part[d.comp[v]] }
 
 // net makes the net of part k.
 func (d *dismantler) net(k int32) (part Part, ok bool) {
 	n := d.n
 	c := d.clone(func(v int32) bool { return d.owner(v) == k })
-	own := make([]bool, len(n.N)) // it follows from something of the part, or of nobody
+	own := make([]bool, len(n.N)) // it depends on the part's state, or on no part's
 	need := make([]bool, len(n.N))
+
+	// A node depending on nothing of the part is not computed there, but stored by Top.
 	for i := range n.N {
 		switch nd := &n.N[i]; {
 		case nd.Op == Const:
@@ -268,7 +293,10 @@ func (d *dismantler) net(k int32) (part Part, ok bool) {
 			n.Args(ID(i), func(x ID) { own[i] = own[i] || own[x] && n.N[x].Op != Const })
 		}
 	}
+
 	c.Roots(func(x ID) { need[x] = true })
+
+	// Replace the needed foreign nodes by inputs, users before arguments.
 	inputs := make([]bool, len(n.Regs))
 	for i := len(n.N) - 1; i >= 0; i-- {
 		nd := &n.N[i]
@@ -287,11 +315,12 @@ func (d *dismantler) net(k int32) (part Part, ok bool) {
 			n.Args(ID(i), func(x ID) { need[x] = true })
 		}
 	}
+
 	part.Net, part.Inputs = c.remains().shed(inputs)
 	return part, true
 }
 
-// store has Top store node x, and returns where.
+// store lets Top store node x, and returns its slot.
 func (d *dismantler) store(x ID) uint32 {
 	k, ok := d.at[x]
 	if !ok {
@@ -302,7 +331,7 @@ func (d *dismantler) store(x ID) uint32 {
 	return d.slot(k)
 }
 
-// top makes the net of what belongs to no part.
+// top makes the net of everything outside of parts.
 func (d *dismantler) top() *Net {
 	c := d.clone(func(v int32) bool { return d.owner(v) < 0 })
 	c.Stop = d.n.Stop
@@ -313,7 +342,7 @@ func (d *dismantler) top() *Net {
 	return c.remains()
 }
 
-// clone copies the net, with the registers and writes that are mine.
+// clone copies the net, with the registers and writes that mine selects.
 func (d *dismantler) clone(mine func(v int32) bool) *Net {
 	n := d.n
 	c := &Net{N: append([]Node(nil), n.N...), Pool: n.Pool, Banks: n.Banks, Regs: append([]Reg(nil), n.Regs...), Mems: n.Mems, Stop: None, Entry: None}
@@ -322,6 +351,7 @@ func (d *dismantler) clone(mine func(v int32) bool) *Net {
 			c.Regs[r].Next = None
 		}
 	}
+
 	for _, w := range n.Writes {
 		if mine(d.mem(int(w.Mem))) {
 			c.Writes = append(c.Writes, w)
@@ -333,7 +363,7 @@ func (d *dismantler) clone(mine func(v int32) bool) *Net {
 	return c
 }
 
-// remains is a new net of what is needed of n.
+// remains is a new net of the live nodes of n.
 func (n *Net) remains() *Net {
 	var p Prop
 	as := NewAssume(len(n.Regs))
@@ -342,8 +372,7 @@ func (n *Net) remains() *Net {
 	return p.Extract(as)
 }
 
-// shed takes the registers out of n that nothing reads or writes; marks are by
-// register.
+// shed removes the registers of n that nothing reads or writes, and their marks.
 func (n *Net) shed(marks []bool) (*Net, []bool) {
 	to := make([]uint64, len(n.Regs))
 	k := 0
@@ -355,6 +384,7 @@ func (n *Net) shed(marks []bool) (*Net, []bool) {
 		}
 	}
 	n.Regs = n.Regs[:k]
+
 	for i := range n.N {
 		if n.N[i].Op == Leaf {
 			n.N[i].Imm = to[n.N[i].Imm]

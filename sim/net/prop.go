@@ -1,33 +1,33 @@
 package net
 
-// Prop finds what is left of a net when values of some state words, and of some
-// nodes, are assumed: constants spread, choices are made, and what nothing needs
-// any more is dead. It works on flat arrays and is used over and over.
+// Prop propagates assumed values of state words and nodes through a net: it finds the nodes that
+// become constant, equal to other nodes, or dead. It works on flat arrays and is reused.
 type Prop struct {
 	n     *Net
-	rep   []ID     // the node that has this node's value
-	isK   []bool   // its value is known
-	kv    []uint64 // and is this
-	live  []int32  // epoch in which it was found live
+	rep   []ID     // by node: the node with the same value
+	isK   []bool   // by node: its value is known
+	kv    []uint64 // by node: the known value
+	live  []int32  // by node: the epoch in which it was last live
 	epoch int32
 	cost  []float32
-	id    []ID // Extract: by node, its ID in the new net
+	id    []ID // by node: its ID in the net being extracted
 	stack []ID
 
-	forced []bool // nodes of assumed value
+	forced []bool // nodes with assumed values
 	fv     []uint64
 	list   []ID
 }
 
-// Assume says which state words have which values.
+// Assume is assumed values by state word.
 type Assume struct {
 	Known []bool
 	Value []uint64
 }
 
-// NewAssume returns an assumption of nothing about regs state words.
+// NewAssume returns an empty assumption about regs state words.
 func NewAssume(regs int) Assume { return Assume{make([]bool, regs), make([]uint64, regs)} }
 
+// sized returns n zeros, in s if there is room.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/2)
@@ -37,13 +37,14 @@ func sized[T any](s []T, n int) []T {
 	return s
 }
 
-// Bind makes p work on n.
+// Bind lets p work on n.
 func (p *Prop) Bind(n *Net) {
 	k := len(n.N)
 	p.n = n
 	p.rep, p.isK, p.kv, p.live = sized(p.rep, k), sized(p.isK, k), sized(p.kv, k), sized(p.live, k)
 	p.cost, p.forced, p.fv = sized(p.cost, k), sized(p.forced, k), sized(p.fv, k)
 	p.list, p.epoch = p.list[:0], 0
+
 	for i := range n.N {
 		p.cost[i] = n.N[i].Cost()
 		p.rep[i] = ID(i)
@@ -53,7 +54,7 @@ func (p *Prop) Bind(n *Net) {
 	}
 }
 
-// Cost is about how many instructions the op takes.
+// Cost estimates the number of instructions of a node.
 func (nd *Node) Cost() float32 {
 	switch nd.Op {
 	case Const, Leaf:
@@ -76,23 +77,27 @@ func (nd *Node) Cost() float32 {
 	return 1.5
 }
 
-// Force assumes value v of node x, and what follows from it, until Forget.
+// Force assumes value v of node x, and its consequences for the operands, until Forget.
 func (p *Prop) Force(x ID, v uint64) { p.force(x, v, 0) }
 
+// force follows implications backwards: a true conjunction makes its operands true, a true
+// equality gives a value.
 func (p *Prop) force(x ID, v uint64, depth int) {
 	nd := &p.n.N[x]
 	if nd.Op == Const || p.forced[x] {
 		return
 	}
+
 	p.forced[x], p.fv[x] = true, v
 	p.list = append(p.list, x)
 	if nd.W != 1 || depth > 12 {
 		return
 	}
+
 	switch nd.Op {
 	case Not:
 		p.force(nd.A, v^1, depth+1)
-	case And: // of a wider operand only one bit is known
+	case And: // of a wider operand only one bit would be known
 		if v == 1 && p.n.N[nd.A].W == 1 {
 			p.force(nd.A, 1, depth+1)
 		}
@@ -111,7 +116,7 @@ func (p *Prop) force(x ID, v uint64, depth int) {
 	}
 }
 
-// Forget drops what Force assumed.
+// Forget drops the forced values.
 func (p *Prop) Forget() {
 	for _, x := range p.list {
 		p.forced[x] = false
@@ -120,7 +125,7 @@ func (p *Prop) Forget() {
 	p.list = p.list[:0]
 }
 
-// Known returns the value of node x if it is known after Run.
+// Known returns the value of node x, if it is known after Run.
 func (p *Prop) Known(x ID) (uint64, bool) {
 	x = p.rep[x]
 	return p.kv[x], p.isK[x]
@@ -129,7 +134,7 @@ func (p *Prop) Known(x ID) (uint64, bool) {
 // Same returns the node that has the value of node x after Run.
 func (p *Prop) Same(x ID) ID { return p.rep[x] }
 
-// Run spreads the assumption over all nodes.
+// Run propagates the assumption and the forced values, in the order of nodes.
 func (p *Prop) Run(as Assume) {
 	n := p.n
 	for r := range n.Regs {
@@ -137,11 +142,13 @@ func (p *Prop) Run(as Assume) {
 			p.isK[q], p.kv[q] = as.Known[r], as.Value[r]
 		}
 	}
+
 	for _, x := range p.list {
 		if n.N[x].Op == Leaf {
 			p.isK[x], p.kv[x] = true, p.fv[x]
 		}
 	}
+
 	for i := range n.N {
 		if !n.N[i].Op.IsLeaf() {
 			p.node(ID(i))
@@ -149,16 +156,22 @@ func (p *Prop) Run(as Assume) {
 	}
 }
 
+// node propagates to node i from its arguments.
 func (p *Prop) node(i ID) {
 	nd := &p.n.N[i]
 	p.rep[i], p.isK[i] = i, false
+
 	if p.forced[i] {
 		p.isK[i], p.kv[i] = true, p.fv[i]
 		return
 	}
+
+	// Memories and tables are not evaluated here; see assumeReads in package native.
 	if nd.Op.Pooled() || nd.Op == Read || nd.Op == TableWord {
 		return
 	}
+
+	// Arguments are replaced by their representatives first.
 	a := p.rep[nd.A]
 	b, c := None, None
 	ak, bk, ck := p.isK[a], true, true
@@ -172,10 +185,15 @@ func (p *Prop) node(i ID) {
 		c = p.rep[nd.C]
 		ck, cv = p.isK[c], p.kv[c]
 	}
+
+	// All arguments known: evaluate.
 	if ak && bk && ck {
 		p.isK[i], p.kv[i] = true, Eval(nd.Op, nd.W, nd.Imm, av, bv, cv)
 		return
 	}
+
+	// Some known: neutral and absorbing operands. A representative must not be wider than the
+	// node.
 	set := func(v uint64) { p.isK[i], p.kv[i] = true, v }
 	switch nd.Op {
 	case Mux:
@@ -237,6 +255,7 @@ func (p *Prop) node(i ID) {
 			set(truth(nd.Op == Eq))
 		}
 	}
+
 	if r := p.rep[i]; r != i && p.isK[r] {
 		p.isK[i], p.kv[i] = true, p.kv[r]
 	}
@@ -264,10 +283,12 @@ func (p *Prop) never(w *Write) bool {
 	return no(w.En) || p.n.journal(w) && no(p.n.Entry)
 }
 
-// Mark finds the live nodes after Run, and returns about what they cost.
+// Mark finds the live nodes after Run, and returns their estimated cost.
 func (p *Prop) Mark(as Assume) float32 {
 	n := p.n
 	p.epoch++
+
+	// Depth-first from the roots; the epoch avoids clearing marks.
 	st := p.stack[:0]
 	push := func(x ID) {
 		if x < 0 {
@@ -278,6 +299,8 @@ func (p *Prop) Mark(as Assume) float32 {
 			st = append(st, x)
 		}
 	}
+
+	// Registers, writes and outputs cost a store each.
 	var cost float32
 	push(n.Stop)
 	push(n.Entry)
@@ -287,6 +310,7 @@ func (p *Prop) Mark(as Assume) float32 {
 			push(n.Regs[r].Next)
 		}
 	}
+
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !p.never(w) && !n.journal(w) {
 			cost += 2
@@ -297,6 +321,7 @@ func (p *Prop) Mark(as Assume) float32 {
 		cost += 1.2
 		push(n.Outs[i].Node)
 	}
+
 	spread := func() (cost float32) {
 		for len(st) > 0 {
 			x := st[len(st)-1]
@@ -307,7 +332,10 @@ func (p *Prop) Mark(as Assume) float32 {
 		return cost
 	}
 	cost += spread()
-	for i := range n.Writes { // what only a journal needs is skipped in most cycles: it costs nothing
+
+	// Journal writes are skipped in most cycles: nodes that only they need are live but cost
+	// nothing.
+	for i := range n.Writes {
 		if w := &n.Writes[i]; n.journal(w) && !p.never(w) {
 			w.Each(push)
 		}
@@ -331,22 +359,25 @@ func (p *Prop) lives() int {
 // Live reports whether the last Mark found node x live.
 func (p *Prop) Live(x ID) bool { return p.live[x] == p.epoch }
 
-// Extract makes the net that is left after Run: the same state words and
-// memories, with live nodes only. A register that keeps its value, also one that
-// keeps the value it is assumed to have, has no Next.
+// Extract makes the net that remains after Run: the same state words and memories, with live
+// nodes only. A register that keeps its value, or its assumed value, has no Next.
 func (p *Prop) Extract(as Assume) *Net {
 	n := p.n
 	p.Mark(as)
+
 	m := NewSized(len(n.Regs), p.lives())
 	m.Mems = n.Mems
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
 		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None, Host: n.Regs[r].Host}
 	}
+
 	p.id = sized(p.id, len(n.N))
 	for i := range p.id {
 		p.id[i] = None
 	}
+
+	// Live nodes are made again, which simplifies them with the new constants.
 	var in [6]ID
 	for i := range n.N {
 		if p.live[i] != p.epoch {
@@ -374,14 +405,17 @@ func (p *Prop) Extract(as Assume) *Net {
 			p.id[i] = m.Make(nd.Op, nd.W, p.moved(m, nd.A), p.moved(m, nd.B), p.moved(m, nd.C), nd.Imm)
 		}
 	}
+
+	// Roots follow the nodes.
 	m.Stop = p.moved(m, n.Stop)
 	if v, ok := m.constant(m.Stop); ok && v == 0 {
 		m.Stop = None
 	}
 	m.Entry = p.moved(m, n.Entry)
-	if _, ok := m.constant(m.Entry); ok { // of 0 there are no entries
+	if _, ok := m.constant(m.Entry); ok { // with 0 there are no writes
 		m.Entry = None
 	}
+
 	for r := range n.Regs {
 		if !p.keeps(as, r) {
 			if d := p.moved(m, n.Regs[r].Next); d != m.Regs[r].Q || d < 0 {
@@ -389,6 +423,7 @@ func (p *Prop) Extract(as Assume) *Net {
 			}
 		}
 	}
+
 	for i := range n.Writes {
 		w := &n.Writes[i]
 		if !p.never(w) {
@@ -408,7 +443,7 @@ func (n *Net) constant(x ID) (uint64, bool) {
 	return n.IsConst(x)
 }
 
-// moved is node x of p's net in m, which Extract makes.
+// moved is node x of p's net in m, the net being extracted.
 func (p *Prop) moved(m *Net, x ID) ID {
 	if x < 0 {
 		return None

@@ -1,13 +1,13 @@
 package net
 
-// Sharing of equal nodes: a table of open addressing finds them by their contents.
+// Sharing of equal nodes (hash consing): a hash table with open addressing finds them by
+// content.
 
-// shared reports whether equal nodes of the op are one. The operands of others are
-// in the pool; of leaves the state word itself knows its node.
+// shared reports whether equal nodes of the op are shared. Ops with operands in the pool are
+// not; a Leaf is found by its state word.
 func (o Op) shared() bool { return o != Leaf && !o.Pooled() }
 
-// tableSize is the size of a table for so many nodes: a power of two, of which they
-// fill two thirds at most.
+// tableSize is the size of a table for so many nodes: a power of two, at most two thirds full.
 func tableSize(nodes int) int {
 	size := 256
 	for 2*size < 3*nodes {
@@ -16,15 +16,15 @@ func tableSize(nodes int) int {
 	return size
 }
 
+// hash mixes the fields of a node.
 func hash(nd *Node) uint64 {
 	h := uint64(uint32(nd.A))*0x9E3779B97F4A7C15 ^ uint64(uint32(nd.B))*0xBF58476D1CE4E5B9 ^
 		uint64(uint32(nd.C))*0x94D049BB133111EB ^ (nd.Imm<<16^uint64(nd.Op)<<8^uint64(nd.W))*0xD6E8FEB86659FD93
 	return (h ^ h>>29) * 0x9E3779B97F4A7C15 >> 32
 }
 
-// place is where in the table the node is, or is to be: after a place near those of
-// the nodes that were made just before, which the processor has at hand, others
-// follow anywhere.
+// place is the index of a node in the table, or of its free entry. The first probe is near the
+// entries of recent nodes, which are in the cache; further probes go by the hash.
 func (n *Net) place(nd *Node) int {
 	m := uint64(len(n.table) - 1)
 	h := hash(nd)
@@ -36,7 +36,7 @@ func (n *Net) place(nd *Node) int {
 	return int(at)
 }
 
-// add appends a node unless there is an equal one.
+// add appends a node unless an equal one exists.
 func (n *Net) add(nd *Node) ID {
 	if !nd.Op.shared() {
 		return n.push(nd.Op, nd.W, nd.A, nd.B, nd.C, nd.Imm)
@@ -52,8 +52,8 @@ func (n *Net) add(nd *Node) ID {
 	return ID(n.table[at] - 1)
 }
 
-// push appends a node. It is written in its place: processors are slow to copy what
-// was written in smaller pieces just before.
+// push appends a node, built in place: copying a value whose parts were just written is slow,
+// because store forwarding fails.
 func (n *Net) push(op Op, w uint8, a, b, c ID, imm uint64) ID {
 	id := len(n.N)
 	n.N = append(n.N, Node{})
@@ -62,8 +62,7 @@ func (n *Net) push(op Op, w uint8, a, b, c ID, imm uint64) ID {
 	return ID(id)
 }
 
-// grow makes the table anew, for twice the nodes there are: it may not be there
-// yet.
+// grow makes the table, or makes it again with room for twice the nodes.
 func (n *Net) grow() {
 	n.table, n.known = make([]int32, tableSize(2*len(n.N))), 0
 	for i := range n.N {

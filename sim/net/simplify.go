@@ -2,7 +2,8 @@ package net
 
 import "math/bits"
 
-// simplify returns a node of the same value as nd, None when it knows none.
+// simplify returns a node with the same value as nd, or None. Each rule makes progress, so the
+// recursion through Make ends.
 func (n *Net) simplify(nd *Node) ID {
 	switch nd.Op {
 	case Not:
@@ -37,6 +38,7 @@ func (n *Net) simplify(nd *Node) ID {
 
 var opposite = [NumOps]Op{Eq: Ne, Ne: Eq, Lt: Le, Le: Lt, LtS: LeS, LeS: LtS}
 
+// simplifyNot: double negation, and negated comparisons.
 func (n *Net) simplifyNot(nd *Node) ID {
 	x := &n.N[nd.A]
 	switch {
@@ -50,12 +52,13 @@ func (n *Net) simplifyNot(nd *Node) ID {
 	return None
 }
 
-// inverse reports whether a and b are each other's bits inverted, over w bits.
+// inverse reports whether a and b are each other's complement over w bits.
 func (n *Net) inverse(a, b ID, w uint8) bool {
 	x, y := &n.N[a], &n.N[b]
 	return x.Op == Not && x.A == b && x.W == w || y.Op == Not && y.A == a && y.W == w
 }
 
+// simplifyLogic: equal, constant and inverse operands. Constants are on the right (see Make).
 func (n *Net) simplifyLogic(nd *Node) ID {
 	a, b := nd.A, nd.B
 	v, isConst := n.IsConst(b)
@@ -69,6 +72,7 @@ func (n *Net) simplifyLogic(nd *Node) ID {
 			return b
 		case isConst && v&Mask(n.Width(a)) == Mask(n.Width(a)):
 			return a
+		// A mask of low ones is a slice.
 		case isConst && v&(v+1) == 0: // low ones
 			return n.Slice(a, 0, uint8(bits.Len64(v)))
 		case n.inverse(a, b, wide):
@@ -96,6 +100,7 @@ func (n *Net) simplifyLogic(nd *Node) ID {
 	return None
 }
 
+// simplifyArith: neutral operands, powers of two, and operands wider than the result.
 func (n *Net) simplifyArith(nd *Node) ID {
 	a, b := nd.A, nd.B
 	v, isConst := n.IsConst(b)
@@ -136,6 +141,7 @@ func (n *Net) shiftLeft(a ID, k int, w uint8) ID {
 	return n.Cat(n.Slice(a, 0, w-uint8(k)), n.Const(0), uint8(k))
 }
 
+// simplifyDivision: division by a power of two is a slice.
 func (n *Net) simplifyDivision(nd *Node) ID {
 	v, isConst := n.IsConst(nd.B)
 	if !isConst || v == 0 || v&(v-1) != 0 {
@@ -153,6 +159,7 @@ func (n *Net) simplifyDivision(nd *Node) ID {
 	return n.Slice(nd.A, k, n.Width(nd.A)-k)
 }
 
+// simplifyEqual: equality with constants, above all of bits.
 func (n *Net) simplifyEqual(nd *Node) ID {
 	a, b := nd.A, nd.B
 	if a == b {
@@ -170,7 +177,7 @@ func (n *Net) simplifyEqual(nd *Node) ID {
 		return a
 	case x.W == 1:
 		return n.Not(a, 1)
-	case x.Op == Cat && v == 0: // no shift is needed to see that something is not 0
+	case x.Op == Cat && v == 0: // no shift is needed to test for 0
 		return n.Make(nd.Op, 1, n.Or(x.A, x.B), b, None, 0)
 	case x.Op == SExt && n.Width(x.A) == 1 && x.Imm == 1 && v == 0:
 		return n.Make(nd.Op, 1, x.A, b, None, 0)
@@ -178,6 +185,7 @@ func (n *Net) simplifyEqual(nd *Node) ID {
 	return None
 }
 
+// simplifyLess: unsigned comparisons decided by widths or by 0 and 1.
 func (n *Net) simplifyLess(nd *Node) ID {
 	va, ca := n.IsConst(nd.A)
 	vb, cb := n.IsConst(nd.B)
@@ -204,6 +212,7 @@ func (n *Net) simplifyLess(nd *Node) ID {
 	return None
 }
 
+// simplifyShift: shifts by constants are slices and concatenations.
 func (n *Net) simplifyShift(nd *Node) ID {
 	if v, ok := n.IsConst(nd.A); ok && v == 0 {
 		return nd.A
@@ -220,17 +229,18 @@ func (n *Net) simplifyShift(nd *Node) ID {
 		return n.Const(0)
 	case nd.Op == Shr:
 		return n.Slice(nd.A, uint8(v), wa-uint8(v))
-	case wa < uint8(nd.Imm): // the sign is 0
+	case wa < uint8(nd.Imm): // the sign bit is 0
 		return n.Slice(n.Make(Shr, 0, nd.A, nd.B, None, 0), 0, nd.W)
 	}
 	v = min(v, nd.Imm-1)
 	return n.SExt(n.Slice(nd.A, uint8(v), uint8(nd.Imm-v)), uint8(nd.Imm-v), nd.W)
 }
 
+// simplifySExt: extensions of a 0 sign, and nested extensions.
 func (n *Net) simplifySExt(nd *Node) ID {
 	x := &n.N[nd.A]
 	switch {
-	case x.W < uint8(nd.Imm): // the sign is 0
+	case x.W < uint8(nd.Imm): // the sign bit is 0
 		return n.Slice(nd.A, 0, nd.W)
 	case nd.W <= uint8(nd.Imm):
 		return n.Slice(nd.A, 0, nd.W)

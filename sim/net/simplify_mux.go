@@ -1,5 +1,7 @@
 package net
 
+// simplifyMux: constant selects, equal arms, nested muxes with one select, and muxes that are
+// logic.
 func (n *Net) simplifyMux(nd *Node) ID {
 	s, b, c := nd.A, nd.B, nd.C
 	if v, ok := n.IsConst(s); ok {
@@ -11,21 +13,26 @@ func (n *Net) simplifyMux(nd *Node) ID {
 	if b == c {
 		return b
 	}
+
+	// The select becomes one bit without inversion, so that muxes share it.
 	x := n.N[s]
 	switch {
 	case x.W > 1:
 		return n.Mux(n.Ne(s, n.Const(0)), b, c)
 	case x.Op == Not:
 		return n.Mux(x.A, c, b)
-	case x.Op == Ne: // selects on equality are what schedulers look for
+	case x.Op == Ne: // schedulers look for selects on equality
 		return n.Mux(n.Eq(x.A, x.B), c, b)
 	}
+
+	// An inner mux with the same select is decided.
 	if y := n.N[b]; y.Op == Mux && y.A == s {
 		return n.Mux(s, y.B, c)
 	}
 	if y := n.N[c]; y.Op == Mux && y.A == s {
 		return n.Mux(s, b, y.C)
 	}
+
 	vb, cb := n.IsConst(b)
 	vc, cc := n.IsConst(c)
 	if cb && cc && vb == 1 && vc == 0 {
@@ -43,6 +50,7 @@ func (n *Net) simplifyMux(nd *Node) ID {
 	return None
 }
 
+// simplifySlice moves a slice towards the bits it takes.
 func (n *Net) simplifySlice(nd *Node) ID {
 	x := n.N[nd.A]
 	lo, w := uint8(nd.Imm), nd.W
@@ -52,6 +60,7 @@ func (n *Net) simplifySlice(nd *Node) ID {
 	if lo >= x.W {
 		return n.Const(0)
 	}
+
 	switch x.Op {
 	case Slice:
 		return n.Slice(x.A, lo+uint8(x.Imm), w)
@@ -74,7 +83,7 @@ func (n *Net) simplifySlice(nd *Node) ID {
 		}
 		return n.SExt(n.Slice(x.A, from-1, 1), 1, w)
 	case And, Or, Xor:
-		if _, ok := n.IsConst(x.B); ok { // extracting bits gets cheap
+		if _, ok := n.IsConst(x.B); ok { // taking bits becomes cheaper
 			return n.Make(x.Op, 0, n.Slice(x.A, lo, w), n.Slice(x.B, lo, w), None, 0)
 		}
 	case Not:
@@ -82,13 +91,14 @@ func (n *Net) simplifySlice(nd *Node) ID {
 			return n.Not(n.Slice(x.A, lo, w), w)
 		}
 	case Add, Sub, Mul:
-		if lo == 0 { // the low part needs low parts only
+		if lo == 0 { // the low part only depends on low parts
 			return n.Make(x.Op, w, n.Slice(x.A, 0, w), n.Slice(x.B, 0, w), None, 0)
 		}
 	}
 	return None
 }
 
+// simplifyCat: neighbouring slices join, and concatenations nest to the right.
 func (n *Net) simplifyCat(nd *Node) ID {
 	at := uint8(nd.Imm)
 	hi, lo := nd.A, nd.B
@@ -98,6 +108,7 @@ func (n *Net) simplifyCat(nd *Node) ID {
 	if at == 0 {
 		return hi
 	}
+
 	x, y := n.N[hi], n.N[lo]
 	if r := n.repeated(hi, lo, at); r >= 0 {
 		return r
@@ -107,7 +118,7 @@ func (n *Net) simplifyCat(nd *Node) ID {
 		return n.Slice(x.A, uint8(y.Imm), x.W+at) // neighbours
 	case x.Op == Slice && x.A == lo && y.W == at+x.W && x.Imm == uint64(at):
 		return lo
-	case x.Op == Cat: // nested to the right
+	case x.Op == Cat: // nest to the right
 		return n.Cat(x.A, n.Cat(x.B, lo, at), uint8(x.Imm)+at)
 	case y.Op == Cat:
 		z, zw := n.N[y.A], at-uint8(y.Imm)
@@ -121,7 +132,8 @@ func (n *Net) simplifyCat(nd *Node) ID {
 	return None
 }
 
-// repeated finds copies of a sign bit on top of what it is the sign of.
+// repeated recognises copies of a sign bit above the value whose sign it is, as a sign
+// extension.
 func (n *Net) repeated(hi, lo ID, at uint8) ID {
 	x, y := n.N[hi], n.N[lo]
 	switch {

@@ -1,17 +1,18 @@
 package net
 
-// support is the registers that the nodes of a region follow from.
+// support is the registers that the nodes of a region depend on.
 type support struct {
 	region int32
 	regs   []int32 // ascending
 }
 
-// mostWatched bounds all supports together.
+// mostWatched bounds the total size of all supports.
 const mostWatched = 1 << 22
 
-// supports lists what every region follows from, also by way of nodes that are
-// in none or in another region; not ok when that is too much.
+// supports lists the registers that each region depends on, also through nodes outside of it. ok
+// is false if that is too much.
 func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
+	// Only nodes whose dependencies cross a border need lists.
 	region, need := make([]int32, len(n.N)), make([]bool, len(n.N))
 	for i := len(n.N) - 1; i >= 0; i-- {
 		region[i] = of(ID(i))
@@ -19,6 +20,8 @@ func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
 			n.Args(ID(i), func(x ID) { need[x] = need[x] || need[i] || of(x) != region[i] })
 		}
 	}
+
+	// Lists flow from leaves to users; equal lists are shared.
 	var s sets
 	follows := make([][]int32, len(n.N))
 	by := make([][]int32, count)
@@ -44,6 +47,7 @@ func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
 			return nil, false
 		}
 	}
+
 	for g := range by {
 		if len(by[g]) > 0 {
 			all = append(all, support{int32(g), by[g]})
@@ -52,14 +56,16 @@ func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
 	return all, true
 }
 
-// sets makes unions of ascending lists.
+// sets computes unions of ascending lists.
 type sets struct{ scratch []int32 }
 
-// union is a list of what is in a or b; it may be one of them.
+// union is the union of a and b, ascending; it may be one of them.
 func (s *sets) union(a, b []int32) []int32 {
 	if len(a) == 0 {
 		return b
 	}
+
+	// Merge, and notice if b adds nothing.
 	s.scratch = s.scratch[:0]
 	i, new := 0, false
 	for _, x := range b {
@@ -74,6 +80,7 @@ func (s *sets) union(a, b []int32) []int32 {
 		}
 		s.scratch = append(s.scratch, x)
 	}
+
 	if !new {
 		return a
 	}

@@ -1,21 +1,19 @@
 package net
 
-// Lookup is one look-up: bit Σ in·2^i of Table, where input i is bit In[i]%64 of
-// operand In[i]/64 of the node. The first K inputs count; bits of Table from 2^K
-// on are 0.
+// Lookup is one look-up: bit Σ in·2^i of Table, where input i is bit In[i]%64 of operand
+// In[i]/64 of the node. Only the first K inputs matter; bits of Table from 2^K on are 0.
 type Lookup struct {
 	Table uint64
 	In    [6]int32
 	K     uint8
 }
 
-// Bank is look-ups that are made together: word w of the result has bit b from
-// Words[w][b].
+// Bank is look-ups computed together: bit b of result word w is Words[w][b].
 type Bank struct {
 	Words [][]Lookup
 }
 
-// Lookups is how many look-ups there are.
+// Lookups is the number of look-ups.
 func (b *Bank) Lookups() int {
 	k := 0
 	for _, w := range b.Words {
@@ -24,7 +22,7 @@ func (b *Bank) Lookups() int {
 	return k
 }
 
-// Eval is the value of a word; arg gives the operands.
+// Eval is the value of a result word; arg gives the operands.
 func (b *Bank) Eval(word int, arg func(i int) uint64) uint64 {
 	var v uint64
 	for i, l := range b.Words[word] {
@@ -37,8 +35,7 @@ func (b *Bank) Eval(word int, arg func(i int) uint64) uint64 {
 	return v
 }
 
-// Tables returns a node that stands for all words of a bank; only TableWord
-// reads it.
+// Tables returns a node for all words of a bank. Only TableWord may read it.
 func (n *Net) Tables(b *Bank, operands []ID) ID {
 	at := len(n.Pool)
 	n.Pool = append(n.Pool, operands...)

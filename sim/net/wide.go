@@ -1,15 +1,15 @@
 package net
 
-// Values of more than 64 bits are words, the lowest first; what is missing on
-// top is 0. The functions here make the words of a result of w bits.
+// Values of more than 64 bits are lists of words, lowest first; missing upper words are 0. The
+// functions here make the words of a result of w bits.
 
-// Words is the number of words that w bits take.
+// Words is the number of words for w bits.
 func Words(w int) int { return (w + 63) / 64 }
 
-// wordWidth is the bits of word i of a value of w bits.
+// wordWidth is the width of word i of a value of w bits.
 func wordWidth(w, i int) uint8 { return uint8(min(64, w-64*i)) }
 
-// Word returns word i of x.
+// Word returns word i of x, 0 outside of it.
 func (n *Net) Word(x []ID, i int) ID {
 	if i < 0 || i >= len(x) {
 		return n.Const(0)
@@ -17,7 +17,7 @@ func (n *Net) Word(x []ID, i int) ID {
 	return x[i]
 }
 
-// Each applies f to every word.
+// each makes the words of a value of w bits by f.
 func (n *Net) each(w int, f func(i int) ID) []ID {
 	z := make([]ID, Words(w))
 	for i := range z {
@@ -36,13 +36,14 @@ func (n *Net) WideLogic(op Op, a, b []ID, w int) []ID {
 	return n.each(w, func(i int) ID { return n.Make(op, 0, n.Word(a, i), n.Word(b, i), None, 0) })
 }
 
-// WideMux returns b when s is not 0, else c.
+// WideMux returns b if s is not 0, else c.
 func (n *Net) WideMux(s ID, b, c []ID, w int) []ID {
 	return n.each(w, func(i int) ID { return n.Mux(s, n.Word(b, i), n.Word(c, i)) })
 }
 
-// WideAdd returns a + b + carry, carry one bit.
+// WideAdd returns a + b + carry; carry is one bit.
 func (n *Net) WideAdd(a, b []ID, carry ID, w int) []ID {
+	// A carry shows as a sum below an addend.
 	return n.each(w, func(i int) ID {
 		x, y, ww := n.Word(a, i), n.Word(b, i), wordWidth(w, i)
 		sum := n.Add(x, y, ww)
@@ -64,13 +65,15 @@ func (n *Net) WideSub(a, b []ID, w int) []ID {
 	})
 }
 
-// WideMul returns a · b.
+// WideMul returns a · b, by schoolbook multiplication.
 func (n *Net) WideMul(a, b []ID, w int) []ID {
 	k := Words(w)
 	z := make([]ID, k)
 	for i := range z {
 		z[i] = n.Const(0)
 	}
+
+	// Row by row; each step adds the low product, the carry, and passes the high product on.
 	for i := 0; i < min(k, len(a)); i++ {
 		carry := n.Const(0)
 		for j := 0; j < len(b) && i+j < k; j++ {
@@ -86,6 +89,7 @@ func (n *Net) WideMul(a, b []ID, w int) []ID {
 			z[at] = n.Add(z[at], carry, 64)
 		}
 	}
+
 	z[k-1] = n.Slice(z[k-1], 0, wordWidth(w, k-1))
 	return z
 }
@@ -105,8 +109,9 @@ func (n *Net) WideSlice(a []ID, lo, w int) []ID {
 	})
 }
 
-// WideSExt returns a, signed of from bits, as w bits.
+// WideSExt returns a, a signed number of from bits, in w bits.
 func (n *Net) WideSExt(a []ID, from, w int) []ID {
+	// The word with the sign is extended, words above are copies of the sign.
 	top := (from - 1) / 64
 	sign := n.Slice(n.Word(a, top), uint8((from-1)%64), 1)
 	return n.each(w, func(i int) ID {
@@ -120,20 +125,22 @@ func (n *Net) WideSExt(a []ID, from, w int) []ID {
 	})
 }
 
-// WideEq returns 1 when a = b.
+// WideEq returns 1 if a = b, else 0.
 func (n *Net) WideEq(a, b []ID) ID {
 	diff := n.Const(0)
 	for i := range max(len(a), len(b)) {
 		diff = n.Or(diff, n.Xor(n.Word(a, i), n.Word(b, i)))
 	}
+
 	if max(len(a), len(b)) == 1 {
 		return n.Eq(n.Word(a, 0), n.Word(b, 0))
 	}
 	return n.IsZero(diff)
 }
 
-// WideLt returns 1 when a < b.
+// WideLt returns 1 if a < b, else 0.
 func (n *Net) WideLt(a, b []ID) ID {
+	// Higher words decide; equal ones pass the result of the lower words on.
 	less := n.Const(0)
 	for i := range max(len(a), len(b)) {
 		x, y := n.Word(a, i), n.Word(b, i)
@@ -142,7 +149,7 @@ func (n *Net) WideLt(a, b []ID) ID {
 	return less
 }
 
-// WideLtS returns 1 when a < b, both signed of w bits.
+// WideLtS returns 1 if a < b, both signed of w bits.
 func (n *Net) WideLtS(a, b []ID, w int) ID {
 	top := (w - 1) / 64
 	x, y := n.Word(a, top), n.Word(b, top)
@@ -150,10 +157,11 @@ func (n *Net) WideLtS(a, b []ID, w int) ID {
 	if top == 0 {
 		return less
 	}
+	// Only the top word is signed.
 	return n.Or(less, n.And(n.Eq(x, y), n.WideLt(a[:top], b[:top])))
 }
 
-// WideOr returns the or of all words: 0 exactly when a is 0.
+// WideOr returns the OR of all words: 0 exactly if a is 0.
 func (n *Net) WideOr(a []ID) ID {
 	or := n.Const(0)
 	for _, x := range a {
@@ -162,7 +170,7 @@ func (n *Net) WideOr(a []ID) ID {
 	return or
 }
 
-// WideIsOnes returns 1 when all w bits of a are 1.
+// WideIsOnes returns 1 if all w bits of a are 1.
 func (n *Net) WideIsOnes(a []ID, w int) ID {
 	all := n.Const(1)
 	for i := range Words(w) {
@@ -180,7 +188,7 @@ func (n *Net) WidePop(a []ID) ID {
 	return sum
 }
 
-// WideParity returns the ones in a mod 2.
+// WideParity returns the number of ones in a, mod 2.
 func (n *Net) WideParity(a []ID) ID {
 	x := n.Const(0)
 	for _, y := range a {
@@ -189,7 +197,7 @@ func (n *Net) WideParity(a []ID) ID {
 	return n.Make(Parity, 1, x, None, None, 0)
 }
 
-// amount splits a shift amount into one below bound, and whether it is not.
+// amount splits a shift amount into its low word and whether it is at least bound.
 func (n *Net) amount(b []ID, bound int) (low, over ID) {
 	low = n.Word(b, 0)
 	over = n.Const(0)
@@ -199,12 +207,12 @@ func (n *Net) amount(b []ID, bound int) (low, over ID) {
 	return low, n.Or(over, n.Make(Le, 1, n.Const(uint64(bound)), low, None, 0))
 }
 
-// fill is a word of w copies of sign.
+// fill is w copies of sign.
 func (n *Net) fill(sign ID, w int) []ID {
 	return n.each(w, func(i int) ID { return n.SExt(sign, 1, wordWidth(w, i)) })
 }
 
-// WideShl returns a · 2^b.
+// WideShl returns a · 2^b, by a barrel shifter: one stage per bit of the amount.
 func (n *Net) WideShl(a, b []ID, w int) []ID {
 	low, over := n.amount(b, w)
 	x := a
@@ -213,6 +221,7 @@ func (n *Net) WideShl(a, b []ID, w int) []ID {
 		moved := n.each(w, func(i int) ID { return n.shiftedWord(x, i, by, w) })
 		x = n.WideMux(n.Slice(low, uint8(k), 1), moved, x, w)
 	}
+
 	return n.WideMux(over, nil, x, w)
 }
 
@@ -226,21 +235,24 @@ func (n *Net) shiftedWord(x []ID, i, by, w int) ID {
 	return n.Slice(n.Or(hi, n.Slice(n.Word(x, at-1), 64-sh, sh)), 0, wordWidth(w, i))
 }
 
-// WideShr returns a / 2^b with sign, one bit, coming in from the top.
+// WideShr returns a / 2^b, by a barrel shifter. Copies of sign, one bit, come in at the top.
 func (n *Net) WideShr(a, b []ID, sign ID, w int) []ID {
 	low, over := n.amount(b, w)
 	x := a
+
+	// Each stage appends enough copies of the sign for its shift.
 	for k := 0; 1<<k < w; k++ {
 		by := 1 << k
 		wide := append(append([]ID(nil), n.each(w, func(i int) ID { return n.Word(x, i) })...), n.fill(sign, 64*Words(by))...)
 		wide = n.joined(wide, w, sign)
 		x = n.WideMux(n.Slice(low, uint8(k), 1), n.WideSlice(wide, by, w), x, w)
 	}
+
 	return n.WideMux(over, n.fill(sign, w), x, w)
 }
 
-// joined fills the gap that a value of w bits leaves in its last word, below
-// words that are copies of sign.
+// joined fills the unused bits in the last word of a value of w bits with copies of sign, like
+// the words above.
 func (n *Net) joined(x []ID, w int, sign ID) []ID {
 	if gap := uint8(w % 64); gap != 0 {
 		i := w / 64
@@ -249,19 +261,23 @@ func (n *Net) joined(x []ID, w int, sign ID) []ID {
 	return x
 }
 
-// WideDivide returns quotient and remainder of a / b, unsigned, bit by bit: all
-// ones and a when b is 0.
+// WideDivide returns quotient and remainder of a / b, unsigned, by restoring division. If b is 0
+// they are all ones and a.
 func (n *Net) WideDivide(a, b []ID, w int) (quo, rem []ID) {
 	q := make([]ID, w)
 	r := n.each(w, func(int) ID { return n.Const(0) })
+
+	// One bit of the quotient per step: shift the next bit in, subtract b if it fits.
 	for i := w - 1; i >= 0; i-- {
 		bit := n.Slice(n.Word(a, i/64), uint8(i%64), 1)
-		top := n.Slice(r[len(r)-1], wordWidth(w, len(r)-1)-1, 1) // what the shift loses
+		top := n.Slice(r[len(r)-1], wordWidth(w, len(r)-1)-1, 1) // the bit shifted out
 		r = n.each(w, func(k int) ID { return n.shiftedWord(r, k, 1, w) })
 		r[0] = n.Or(r[0], bit)
 		q[i] = n.Or(top, n.Not(n.WideLt(r, b), 1))
 		r = n.WideMux(q[i], n.WideSub(r, b, w), r, w)
 	}
+
+	// Collect the quotient's bits, then handle division by 0.
 	quo = n.each(w, func(k int) ID {
 		word := n.Const(0)
 		for i := min(w, 64*k+64) - 1; i >= 64*k; i-- {
@@ -269,16 +285,18 @@ func (n *Net) WideDivide(a, b []ID, w int) (quo, rem []ID) {
 		}
 		return word
 	})
+
 	none := n.IsZero(n.WideOr(b))
 	return n.WideMux(none, n.fill(n.Const(1), w), quo, w), n.WideMux(none, a, r, w)
 }
 
-// WideNegate returns -a when s is not 0, else a.
+// WideNegate returns -a if s is not 0, else a.
 func (n *Net) WideNegate(s ID, a []ID, w int) []ID {
 	return n.WideMux(s, n.WideSub(nil, a, w), a, w)
 }
 
-// WideDivideS is WideDivide for signed numbers of w bits, towards zero.
+// WideDivideS is WideDivide for signed numbers of w bits, rounding towards zero: the remainder
+// has the sign of a.
 func (n *Net) WideDivideS(a, b []ID, w int) (quo, rem []ID) {
 	sa, sb := n.bit(a, w-1), n.bit(b, w-1)
 	q, r := n.WideDivide(n.WideNegate(sa, a, w), n.WideNegate(sb, b, w), w)
