@@ -22,6 +22,7 @@ func TextAttr(text string) (value string, ok bool) {
 }
 
 // SetAttr returns list with a attached, in place of an attribute of its name.
+// Lists are shared between copies of a module: replace the entry in a copy.
 func SetAttr(list []Attr, a Attr) []Attr {
 	out := slices.Clone(list)
 	if i := slices.IndexFunc(out, func(b Attr) bool { return b.Name == a.Name }); i >= 0 {
@@ -31,7 +32,7 @@ func SetAttr(list []Attr, a Attr) []Attr {
 	return append(out, a)
 }
 
-// Valid reports whether name and value are what Verilog allows.
+// Valid reports whether name and value are legal in Verilog.
 func (a Attr) Valid() bool {
 	for i := range len(a.Name) {
 		c := a.Name[i]
@@ -42,12 +43,15 @@ func (a Attr) Valid() bool {
 	return a.Name != "" && isAttrValue(a.Value)
 }
 
-// isAttrValue accepts what strconv prints for an int, and strings whose only
-// escapes are \\ and \".
+// isAttrValue accepts integers as strconv prints them, and strings whose only escapes are
+// \\ and \".
 func isAttrValue(v string) bool {
+	// An integer must be in canonical form: no leading zeros, no plus sign.
 	if n, err := strconv.ParseInt(v, 10, 32); err == nil {
 		return strconv.FormatInt(n, 10) == v
 	}
+
+	// A quoted string.
 	if len(v) < 2 || v[0] != '"' || v[len(v)-1] != '"' {
 		return false
 	}
@@ -87,11 +91,13 @@ func (m *Module) HasAttrs(id ID) bool { return m.attrs != nil && m.attrs[id] != 
 
 // EachAttr calls f for every node with attributes, in order of ID.
 func (m *Module) EachAttr(f func(id ID, list []Attr)) {
+	// The attributes are in a map: sort, so that output does not depend on its order.
 	ids := make([]ID, 0, len(m.attrs))
 	for id := range m.attrs {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
+
 	for _, id := range ids {
 		f(id, m.attrs[id])
 	}

@@ -27,6 +27,8 @@ func (m *Module) Clone() *Module {
 		c.Stmts[i].Args = slices.Clone(c.Stmts[i].Args)
 	}
 
+	// Nodes. Names, constants and keys are only appended to: clipping makes an append to
+	// the copy reallocate.
 	// Nodes. Names and constants are only appended to.
 	c.nodes, c.args, c.types = slices.Clone(m.nodes), slices.Clone(m.args), slices.Clone(m.types)
 	c.lines, c.paths = slices.Clone(m.lines), maps.Clone(m.paths)

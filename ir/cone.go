@@ -1,17 +1,21 @@
 package ir
 
-// Cone marks in in the nodes that roots depend on, through registers. What a memory
-// holds is not followed.
+// Cone sets in[id] for every node id that roots depend on, through registers too. A memory
+// stops the walk: the values written to it are not followed.
 func Cone(m *Module, in []bool, roots []ID) {
 	work := append([]ID(nil), roots...)
 	for len(work) > 0 {
+		// A work list replaces recursion: a chain of nodes may be as long as the module.
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
 		if id == None || in[id] {
 			continue
 		}
+
 		in[id] = true
 		work = append(work, m.Args(id)...)
+
+		// Leaves have no arguments; a register depends on its table entry.
 		if m.Op(id) == Reg {
 			r := &m.Regs[m.Node(id).Aux]
 			work = append(work, r.Next, r.Clk, r.Rst, r.Reset)
@@ -19,23 +23,29 @@ func Cone(m *Module, in []bool, roots []ID) {
 	}
 }
 
-// ForStatements tells by node whether these statements of m alone need it: they depend
-// on it, and no output, net, instance or memory does. Registers and named values that
-// nobody needs are hardware, and so is all that they depend on: they are printed there.
+// ForStatements reports, by node, whether only the statements stmts of m need it: they
+// depend on it, and no output, net, instance or memory does. Registers and named values
+// that nothing needs count as hardware, with everything they depend on, since they are
+// printed there.
 func ForStatements(m *Module, stmts []Stmt) []bool {
 	hardware, only := make([]bool, m.Len()), make([]bool, m.Len())
+	// The statements' cone,
 	var roots []ID
 	for i := range stmts {
 		s := &stmts[i]
 		roots = append(append(roots, s.Clk, s.En, s.Cond), s.Args...)
 	}
 	Cone(m, only, roots)
+	// and that of the hardware.
 	roots = hardwareRoots(m)
+
+	// A named node outside the statements' cone is a root of its own.
 	for id := ID(1); int(id) < m.Len(); id++ {
 		if !only[id] && (m.Op(id) == Reg || m.NameOf(id) != "") {
 			roots = append(roots, id)
 		}
 	}
+
 	Cone(m, hardware, roots)
 	for id := range only {
 		only[id] = only[id] && !hardware[id]
@@ -43,7 +53,7 @@ func ForStatements(m *Module, stmts []Stmt) []bool {
 	return only
 }
 
-// hardwareRoots lists the nodes that ports, nets, instances and memories take.
+// hardwareRoots lists the nodes that ports, nets, instances and memories use directly.
 func hardwareRoots(m *Module) (roots []ID) {
 	for i := range m.Nets {
 		for _, d := range m.Nets[i].Drivers {

@@ -22,15 +22,14 @@
 //   - State and the outside world enter through leaves: [Input], [Reg],
 //     [MemOut], [InstOut], [NetOut], [Const].
 //   - The graph of arguments, of asynchronous memory reads, of latches and of
-//     combinational paths through instances has no cycle. It is not necessarily in order of
-//     ID: a [Wire] may refer forward. [Module.Order] gives an order.
+//     combinational paths through instances has no cycle. It need not be in order of ID:
+//     a [Wire] may refer forward. [Module.Order] gives an order.
 //   - Widths are at least 1.
 //   - Attributes ([Attr]) stand on modules, ports, memories, instances, registers
-//     and values with a name. They stay, with that name and width, whatever
-//     rewrites the module; only a hierarchy that is flattened loses those of its
-//     instances and modules.
+//     and values with a name. Every pass keeps them, with that name and width. The
+//     exception is flattening, which drops the attributes of instances and modules.
 //   - A port of direction [InOut] is one end of a [Net]; an instance's is connected
-//     to a NetOut node. What simulates or proves wants a design without nets, which
+//     to a NetOut node. Simulators and provers need a design without nets, which
 //     package ir/pads makes.
 //
 // Display types ([Type]: signed, enumeration, fixed point, clock, reset) guide

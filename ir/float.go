@@ -7,13 +7,13 @@ import (
 	"etch/ir/bits"
 )
 
-// TopCodes says which numbers the codes of a [Float] with the greatest exponent field are.
+// TopCodes is the meaning of the codes of a [Float] whose exponent field is all ones.
 type TopCodes uint8
 
 // The meanings.
 const (
 	TopIEEE    TopCodes = iota // infinities and NaNs
-	TopOnlyNaN                 // numbers, but for all ones, which is NaN
+	TopOnlyNaN                 // numbers, except that all ones is NaN
 	TopFinite                  // numbers
 )
 
@@ -23,13 +23,17 @@ var TopCodesNames = [...]string{"ieee", "onlynan", "finite"}
 // String is the name in the text form.
 func (c TopCodes) String() string { return TopCodesNames[c] }
 
-// FloatOf is the number that a value of at most 64 bits of a Float type stands for.
+// FloatOf is the number that a value of a Float type encodes. Values have at most 64 bits;
+// the result is exact for formats up to double precision.
 func (t Type) FloatOf(v bits.Value) float64 {
 	x := v.Uint64()
 	frac := x & (1<<t.Frac - 1)
 	top := uint64(1)<<t.Exp - 1
+
 	exp := x >> t.Frac & top
 	mag := float64(frac)
+	// The greatest exponent is special in most formats. Exponent 0 marks a subnormal
+	// number: no hidden one, and the scale of exponent 1. The bias is 2^(Exp-1) - 1.
 	switch {
 	case exp == top && t.Top == TopIEEE && frac == 0:
 		mag = math.Inf(1)
@@ -41,14 +45,16 @@ func (t Type) FloatOf(v bits.Value) float64 {
 		}
 		mag = math.Ldexp(mag, int(max(exp, 1))-(1<<(t.Exp-1)-1)-t.Frac)
 	}
+
 	if x>>(t.Exp+t.Frac)&1 == 1 {
 		return -mag
 	}
 	return mag
 }
 
-// floatText is an integer below a million in full, and of other numbers the shortest
-// decimal that is nearer to them than to any other of the format; NaN, +Inf or -Inf.
+// floatText is the decimal text of a number: an integer below a million in full, else the
+// shortest decimal that is nearer to the number than to any other of the format; NaN, +Inf
+// or -Inf.
 func (t Type) floatText(v bits.Value) string {
 	x := t.FloatOf(v)
 	if x == 0 && v.Uint64() != 0 {
@@ -58,7 +64,8 @@ func (t Type) floatText(v bits.Value) string {
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 
-	// One digit more than log10 of 2^(Frac+1), rounded up, tells all numbers apart.
+	// The shortest of the decimals with 1, 2, … digits that lies within half the spacing.
+	// At 17 digits a double is exact.
 	for digits := 1; digits < 17; digits++ {
 		text := strconv.FormatFloat(x, 'g', digits, 64)
 		if y, err := strconv.ParseFloat(text, 64); err != nil || math.Abs(y-x) < t.spacing(x)/2 {
@@ -73,6 +80,8 @@ func (t Type) spacing(x float64) float64 {
 	if math.IsInf(x, 0) || x != x {
 		return math.Inf(1)
 	}
+
+	// Spacing is 2^-Frac of the number's power of two, and at least that of the subnormals.
 	_, e := math.Frexp(x)
 	least := 2 - 1<<(t.Exp-1)
 	if m, _ := math.Frexp(math.Abs(x)); m == 0.5 && e-1 > least { // below a power of two numbers are closer

@@ -46,8 +46,8 @@ type Port struct {
 	Node  ID // In: its Input node. Out: the node that drives it. InOut: the NetOut node of its net
 	Attrs []Attr
 	Pos   Pos
-	SetAt Pos    // Out: where Node was given; 0 where Node's own arms say it
-	Path  string // of a scalar of a bundle or vector: its place there, in.at.x of in_at_x; else ""
+	SetAt Pos    // Out: where Node was given; 0 if the positions are on Node's own arms
+	Path  string // of a scalar of a bundle or vector: its path there, in.at.x of in_at_x; else ""
 }
 
 // Register is a rising-edge register. At an edge of Clk it takes Next, or Reset
@@ -61,18 +61,18 @@ type Register struct {
 	Reset ID // a Const node, of a latch any node; set exactly when Rst is
 	Async bool
 	Init  ID  // a Const node: the value at power-up; None: unspecified (0, or random when asked)
-	SetAt Pos // where Next was given; 0 where Next's own arms say it
+	SetAt Pos // where Next was given; 0 if the positions are on Next's own arms
 }
 
-// IsLatch reports whether a register is a latch: it is Reset while Rst is high, and
-// keeps what that was last while Rst is low. It has no clock. Within the cycle it
-// depends on Rst and Reset.
+// IsLatch reports whether a register is a latch: it follows Reset while Rst is high, and
+// holds the last value while Rst is low. It has no clock. Within the cycle it depends on
+// Rst and Reset.
 func (m *Module) IsLatch(r *Register) bool {
 	return r.Async && r.Reset != None && m.Op(r.Reset) != Const
 }
 
-// Under says what a synchronous read port gives when the word it reads is
-// written at the same edge.
+// Under is the value that a synchronous read port gives when the word it reads is written
+// at the same edge.
 type Under uint8
 
 // The read-under-write behaviours. Simulators and emitted Verilog give the old
@@ -133,7 +133,7 @@ type Instance struct {
 	Conns []ID
 	Attrs []Attr
 	Pos   Pos
-	SetAt []Pos // parallel to Conns: where an input was given, 0 where the driver's own arms say it; nil: all at Pos
+	SetAt []Pos // parallel to Conns: where an input was given, 0 if the positions are on the driver's own arms; nil: all at Pos
 }
 
 // StmtKind is the kind of a statement.
@@ -142,10 +142,10 @@ type StmtKind uint8
 // The kinds of statement.
 const (
 	Assert StmtKind = iota // fails when Cond is low
-	Assume                 // as Assert; a promise of the surroundings
+	Assume                 // as Assert; guaranteed by the environment
 	Cover                  // counts when Cond is high
 	Print                  // prints Format with Args
-	Stop                   // ends the simulation: well with Code 0, else as a failure
+	Stop                   // ends the simulation: successfully with Code 0, else as a failure
 )
 
 // String is the kind's name in the text form.
@@ -156,10 +156,9 @@ func (k StmtKind) String() string {
 // HasCond reports whether statements of the kind have a condition.
 func (k StmtKind) HasCond() bool { return k < Print }
 
-// Stmt is a statement that is looked at just before each edge of Clk at which En
-// is high. Format has the verbs %d (decimal, signed if the argument's type is),
-// %x (hexadecimal, all digits), %b (binary, all digits), %c (low byte), %s (see
-// [Type.TextOf]), %%.
+// Stmt is a statement that is evaluated just before each edge of Clk at which En is high.
+// Format has the verbs %d (decimal, signed if the argument's type is), %x (hexadecimal, all
+// digits), %b (binary, all digits), %c (low byte), %s (see [Type.TextOf]), %%.
 type Stmt struct {
 	Kind   StmtKind
 	Name   string
@@ -172,10 +171,10 @@ type Stmt struct {
 	Pos    Pos
 }
 
-// Extern says that a module stands for Verilog that etch did not write.
+// Extern marks a module that stands for Verilog written elsewhere.
 type Extern struct {
 	Module string   // name of the Verilog module
-	Files  []string // where it is, may be empty
+	Files  []string // files that hold it, may be empty
 	Params []Param
 	Model  bool // the module's body is a model of it for simulation
 }
@@ -196,7 +195,7 @@ type Module struct {
 	Nets   []Net
 	Stmts  []Stmt
 	Extern *Extern // nil for an ordinary module
-	Unused []ID    // values that are read nowhere on purpose: a mark, not a use, and no reference of [EachRef]
+	Unused []ID    // values that are read nowhere on purpose: a mark, not a use, and not a reference for [EachRef]
 	Attrs  []Attr
 
 	nodes  []Node
@@ -225,8 +224,8 @@ func NewModule(name string, src *Sources) *Module {
 // Len is the number of nodes plus one: IDs run from 1 to Len-1.
 func (m *Module) Len() int { return len(m.nodes) }
 
-// Node returns node id, which may be changed in place. The pointer is good until
-// the next node is added.
+// Node returns node id, which may be changed in place. The pointer is valid until the next
+// node is added.
 func (m *Module) Node(id ID) *Node { return &m.nodes[id] }
 
 // Op returns the op of node id.
@@ -235,23 +234,24 @@ func (m *Module) Op(id ID) Op { return m.nodes[id].Op }
 // Width returns the width of node id in bits.
 func (m *Module) Width(id ID) int { return int(m.nodes[id].Width) }
 
-// Args returns the arguments of node id; the slice may be written through to
-// change them, until the next node is added.
+// Args returns the arguments of node id. They may be changed through the slice, until the
+// next node is added.
 func (m *Module) Args(id ID) []ID {
 	n := &m.nodes[id]
 	return m.args[n.args : n.args+n.nargs : n.args+n.nargs]
 }
 
-// SameBit reports whether two nodes of one bit are one signal: wires and pairs of
-// inverters make no difference.
+// SameBit reports whether two nodes of one bit are one signal, up to wires and pairs of
+// inverters.
 func (m *Module) SameBit(x, y ID) bool {
 	a, i := m.Source(x)
 	b, k := m.Source(y)
 	return a == b && i == k
 }
 
-// Source is what a node of one bit is another name for, or the inverse of: for a
-// clock, the one that it is, or whose falling edge it is.
+// Source follows wires and inverters from a node of one bit to the node behind them;
+// inverted says whether the number of inverters is odd. For a falling-edge clock it is the
+// clock itself, inverted.
 func (m *Module) Source(id ID) (_ ID, inverted bool) {
 	for m.Op(id) == Wire || m.Op(id) == Not {
 		inverted = inverted != (m.Op(id) == Not)
@@ -260,7 +260,7 @@ func (m *Module) Source(id ID) (_ ID, inverted bool) {
 	return id, inverted
 }
 
-// Add appends a node and returns its ID. Nothing is checked; [Verify] does.
+// Add appends a node and returns its ID. It checks nothing; [Verify] does.
 func (m *Module) Add(n Node, args ...ID) ID {
 	n.args, n.nargs = uint32(len(m.args)), uint32(len(args))
 	m.args = append(m.args, args...)
@@ -271,10 +271,12 @@ func (m *Module) Add(n Node, args ...ID) ID {
 // SetArgs replaces the op and all arguments of node id, keeping the rest.
 func (m *Module) SetArgs(id ID, op Op, args ...ID) {
 	n := &m.nodes[id]
+	// The positions belonged to other arms.
 	if n.arms() > 0 && (op != n.Op || len(args) != int(n.nargs)) {
 		n.Aux2 = 0 // the arms are others now
 	}
 	n.Op = op
+	// Fewer arguments fit in the old place; more go to the end of the table.
 	if len(args) > int(n.nargs) {
 		n.args = uint32(len(m.args))
 		m.args = append(m.args, args...)
@@ -340,7 +342,7 @@ func (m *Module) AddCase(width int, pos Pos, keys []bits.Value, args ...ID) ID {
 // KeysOf returns the keys of a Case node, in rising order.
 func (m *Module) KeysOf(id ID) []bits.Value { return m.keys[m.nodes[id].Aux] }
 
-// PortIndex returns the index of the port of that name, -1 if there is none.
+// PortIndex returns the index of the port called name, -1 if there is none.
 func (m *Module) PortIndex(name string) int {
 	for i := range m.Ports {
 		if m.Ports[i].Name == name {
@@ -363,7 +365,7 @@ func (m *Module) AddOutput(name string, width int, typ TypeID, id ID, pos Pos) {
 	m.Ports = append(m.Ports, Port{Name: name, Dir: Out, Type: typ, Width: width, Node: id, Pos: pos})
 }
 
-// AddReg adds a register with its node; Next is to be filled in.
+// AddReg adds a register with its node. The caller sets Next.
 func (m *Module) AddReg(name string, width int, typ TypeID, clk ID, pos Pos) ID {
 	id := m.Add(Node{Op: Reg, Type: typ, Width: int32(width), Pos: pos, Aux: int32(len(m.Regs))})
 	m.SetName(id, name)
@@ -371,11 +373,12 @@ func (m *Module) AddReg(name string, width int, typ TypeID, clk ID, pos Pos) ID 
 	return id
 }
 
-// AddInst adds an instance with an InstOut node per output of child; the
-// inputs' connections are to be filled in. It returns the instance's index.
+// AddInst adds an instance with an InstOut node per output of child, and returns its index.
+// The caller connects the inputs.
 func (m *Module) AddInst(name string, child *Module, pos Pos) int {
 	at := len(m.Insts)
 	inst := Instance{Name: name, Mod: child, Conns: make([]ID, len(child.Ports)), Pos: pos}
+	// Types are numbered per module: the child's are translated.
 	for i, p := range child.Ports {
 		if p.Dir == Out {
 			t := m.AddType(child.TypeOf(p.Type))

@@ -1,10 +1,10 @@
 package ir
 
-// Pull is what a net holds while nothing drives it.
+// Pull is the value of a net while nothing drives it.
 type Pull uint8
 
-// The pulls. A net without one reads as 0 while nothing drives it: values have two
-// states here. In Verilog it floats, unless a pull outside holds it.
+// The pulls. A net without pull reads as 0 while nothing drives it, since values have two
+// states. In Verilog it floats, unless a pull outside holds it.
 const (
 	PullNone Pull = iota
 	PullUp
@@ -14,17 +14,17 @@ const (
 // String is the pull's name in the text form: "none", "up" or "down".
 func (p Pull) String() string { return [...]string{"none", "up", "down"}[p] }
 
-// Net is a wire with any number of tri-state drivers: one of the module, or the
-// module's end of one that a pad, a port of direction [InOut], leads out of it. The
-// drivers of all modules that it passes through drive one wire.
+// Net is a wire with any number of tri-state drivers. It lies within one module, or is the
+// module's end of a wire that a pad, a port of direction [InOut], leads out. The drivers of
+// all modules that the wire passes through drive it together.
 type Net struct {
 	Node    ID // its NetOut node, which carries name, width, type and position
 	Pull    Pull
 	Drivers []Driver
 }
 
-// Driver puts Value on a net while En is high. Two drivers that do so at once with
-// different values are an error of the design, which simulation finds.
+// Driver puts Value on a net while En is high. Two drivers with different values at once
+// are an error of the design, which simulation reports.
 type Driver struct {
 	Value ID
 	En    ID // one bit
@@ -56,12 +56,14 @@ func (d *Design) HasNets() bool {
 	return false
 }
 
-// appendNetFanin appends what the net of node id depends on within the cycle: what
-// drives it here, and in instances the inputs that reach their drivers.
+// appendNetFanin appends the nodes on which the net of node id depends within the cycle:
+// its drivers here, and the inputs of instances that reach the drivers inside them.
 func (p Paths) appendNetFanin(to []ID, m *Module, id ID) []ID {
 	for _, d := range m.Nets[m.nodes[id].Aux].Drivers {
 		to = append(to, d.Value, d.En)
 	}
+
+	// Drivers inside an instance, seen through its pads.
 	for i := range m.Insts {
 		inst := &m.Insts[i]
 		for j := range inst.Conns {
@@ -78,8 +80,8 @@ func (p Paths) appendNetFanin(to []ID, m *Module, id ID) []ID {
 	return to
 }
 
-// PadOf returns the index of the port that leads the net of node id out of m, -1
-// where it ends in m.
+// PadOf returns the index of the port that leads the net of node id out of m, -1 if the net
+// ends in m.
 func (m *Module) PadOf(id ID) int {
 	for i := range m.Ports {
 		if m.Ports[i].Dir == InOut && m.Ports[i].Node == id {

@@ -6,8 +6,8 @@ import (
 	"etch/ir/bits"
 )
 
-// Op says what a node computes. [Op.Info] has arity, width rule and reference
-// semantics of each.
+// Op is the operation of a node. [Op.Info] has arity, width rule and reference semantics of
+// each.
 type Op uint8
 
 // The operations. "w" is the node's width, x, y, z are its arguments in order,
@@ -19,7 +19,7 @@ const (
 	Reg                // output of register Aux
 	MemOut             // data register of synchronous read port Aux2 of memory Aux
 	InstOut            // output port Aux2 of instance Aux
-	NetOut             // value of net Aux, to which all that drives it adds up
+	NetOut             // value of net Aux: the resolution of all its drivers
 	MemRead            // word x of memory Aux now, before this cycle's writes; 0 past the end
 	Wire               // x, under a name of its own; the only op whose argument may be set later
 	Not                // every bit of x inverted
@@ -61,7 +61,7 @@ type Info struct {
 	MaxArgs int  // -1: any number
 	Leaf    bool // its value comes from state or from outside, not from arguments
 	Commute bool // arguments may be swapped
-	// width reports what is wrong with the widths of n, "" if nothing.
+	// width describes the error in the widths of n, "" if there is none.
 	width func(m *Module, n *Node, args []ID) string
 	// eval is the reference semantics; nil for leaves and MemRead.
 	eval func(m *Module, n *Node, x []bits.Value) bits.Value
@@ -88,8 +88,8 @@ func OpByName(name string) Op {
 	return Invalid
 }
 
-// Eval computes node id of m from the values of its arguments. It is the
-// reference semantics of every op but leaves and MemRead, for which it panics.
+// Eval computes node id of m from the values of its arguments. It is the reference
+// semantics of every op except leaves and MemRead, for which it panics.
 func Eval(m *Module, id ID, args []bits.Value) bits.Value {
 	n := m.Node(id)
 	return table[n.Op].eval(m, n, args)

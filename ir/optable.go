@@ -10,7 +10,7 @@ import (
 // CountWidth is the width of a number that counts 0..n.
 func CountWidth(n int) int { return max(1, mathbits.Len(uint(n))) }
 
-// table is the one source of what ops are. Tests are total over it.
+// table is the only definition of the ops. Tests cover every row.
 var table = [NumOps]Info{
 	Invalid: {Name: "invalid", width: func(*Module, *Node, []ID) string { return "invalid node" }},
 	Const:   {Name: "const", Leaf: true, width: constWidth},
@@ -79,6 +79,7 @@ var table = [NumOps]Info{
 // MaxLut is the largest number of inputs of a Lut.
 const MaxLut = 16
 
+// fold evaluates an op of two or more arguments from the left.
 func fold(f func(x, y bits.Value) bits.Value) func(*Module, *Node, []bits.Value) bits.Value {
 	return func(_ *Module, _ *Node, x []bits.Value) bits.Value {
 		z := x[0]
@@ -89,6 +90,7 @@ func fold(f func(x, y bits.Value) bits.Value) func(*Module, *Node, []bits.Value)
 	}
 }
 
+// truth evaluates an op with a result of one bit.
 func truth(f func(x []bits.Value) bool) func(*Module, *Node, []bits.Value) bits.Value {
 	return func(_ *Module, _ *Node, x []bits.Value) bits.Value {
 		if f(x) {
@@ -115,7 +117,7 @@ func evalLut(m *Module, n *Node, x []bits.Value) bits.Value {
 	return bits.New(1, m.consts[n.Aux].Bit(at))
 }
 
-// ---- width rules ----
+// Width rules. Each describes the violation, "" if there is none.
 
 func anyWidth(*Module, *Node, []ID) string { return "" }
 
@@ -172,6 +174,8 @@ func muxWidth(m *Module, n *Node, args []ID) string {
 	return sameAsAll(m, n, args[1:])
 }
 
+// caseWidth wants a key per value, in strictly rising order: back ends search and print
+// them so.
 func caseWidth(m *Module, n *Node, args []ID) string {
 	keys := m.keys[n.Aux]
 	if len(keys) != len(args)-2 {

@@ -2,25 +2,32 @@ package ir
 
 import "fmt"
 
-// Paths holds, per module, which inputs reach which outputs combinationally. It
-// is filled on demand, children first. The zero value is ready after make.
+// Paths holds, per module, which inputs reach which outputs combinationally. It is filled
+// on demand, children first. Make it before use.
 type Paths map[*Module][][]int
 
-// Of returns for each port of m the input ports it depends on within a cycle: nil
-// for inputs. A pad is both: as one that depends, it is what the module drives it
-// with; as one depended on, the value of its net.
+// Of returns for each port of m the input ports that it depends on within a cycle: nil for
+// inputs. A pad is both. As a dependent, it stands for the module's drivers of it; as a
+// source, for the value of its net.
 func (p Paths) Of(m *Module) [][]int {
 	if r, ok := p[m]; ok {
 		return r
 	}
 	p[m] = make([][]int, len(m.Ports)) // a module that holds itself has no paths; Verify reports it
+
 	r := make([][]int, len(m.Ports))
+
+	// A depth-first search backwards from each output. mark holds 1 + the number of the
+	// search that has visited a node, so that it need not be cleared between ports.
 	mark := make([]int32, m.Len())
 	var stack []ID
 	for i, port := range m.Ports {
 		if port.Dir == In || port.Node == None {
 			continue
 		}
+
+		// From a pad, the search starts at its drivers: its own value would reach
+		// everything.
 		if stack = append(stack[:0], port.Node); port.Dir == InOut {
 			stack = p.AppendFanin(stack[:0], m, port.Node)
 		}
@@ -31,6 +38,8 @@ func (p Paths) Of(m *Module) [][]int {
 				continue
 			}
 			mark[id] = int32(i + 1)
+
+			// Input ports and pads are where it ends.
 			if n := m.Node(id); n.Op == Input {
 				r[i] = append(r[i], int(n.Aux))
 			} else if n.Op == NetOut && m.PadOf(id) >= 0 {
@@ -43,11 +52,12 @@ func (p Paths) Of(m *Module) [][]int {
 	return r
 }
 
-// AppendFanin appends what node id of m depends on within the cycle: its
-// arguments, for an output of an instance the drivers of the inputs that reach it,
-// for a latch what opens it and what it takes, for a net its drivers.
+// AppendFanin appends the nodes on which node id of m depends within the cycle: its
+// arguments; for an output of an instance, the drivers of the inputs that reach it; for a
+// latch, its enable and its data; for a net, its drivers.
 func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
 	n := m.Node(id)
+	// A register other than a latch depends on nothing within the cycle.
 	switch {
 	case n.Op == Reg:
 		if r := &m.Regs[n.Aux]; m.IsLatch(r) {
@@ -59,6 +69,8 @@ func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
 	case n.Op != InstOut:
 		return append(to, m.Args(id)...)
 	}
+
+	// Only the inputs with a combinational path to this output count.
 	inst := &m.Insts[n.Aux]
 	for _, in := range p.Of(inst.Mod)[n.Aux2] {
 		if d := inst.Conns[in]; d != None {
@@ -80,9 +92,13 @@ func (e *LoopError) Error() string {
 	return fmt.Sprintf("module %s: combinational loop of %d nodes through %%%d", e.Mod.Name, len(e.Nodes), e.Nodes[0])
 }
 
-// Order returns all nodes of m, each after what it depends on within the cycle;
-// where nothing forces otherwise, in order of ID. The error is a *LoopError.
+// Order returns all nodes of m, each after the nodes that it depends on within the cycle,
+// and in order of ID where dependencies allow it. The error is a *[LoopError].
 func (m *Module) Order(p Paths) ([]ID, error) {
+	// A depth-first search in post-order, with an explicit stack, since combinational logic
+	// may be a million nodes deep. A node is fresh until it is visited, open while it is on
+	// the stack, and done once all its dependencies are in order. Meeting an open node
+	// closes a loop.
 	const (
 		fresh = iota
 		open
@@ -90,6 +106,8 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 	)
 	state := make([]uint8, m.Len())
 	order := make([]ID, 0, m.Len())
+
+	// A visit is a node with its fan-in and the next entry of it to look at.
 	type visit struct {
 		id   ID
 		next int
@@ -97,6 +115,8 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 	}
 	var stack []visit
 	var buf []ID
+
+	// Most nodes have their arguments as fan-in: no copy is made of them.
 	fanin := func(id ID) []ID {
 		if op := m.Op(id); op != InstOut && op != Reg && op != NetOut {
 			return m.Args(id)
@@ -104,6 +124,8 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 		buf = p.AppendFanin(nil, m, id)
 		return buf
 	}
+
+	// Roots in order of ID make the result deterministic.
 	for root := ID(1); int(root) < m.Len(); root++ {
 		if state[root] != fresh {
 			continue
@@ -112,12 +134,16 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 		stack = append(stack[:0], visit{id: root, in: fanin(root)})
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
+
+			// All dependencies are done: the node comes next in the order.
 			if v.next == len(v.in) {
 				state[v.id] = done
 				order = append(order, v.id)
 				stack = stack[:len(stack)-1]
 				continue
 			}
+
+			// Else descend into the next dependency.
 			a := v.in[v.next]
 			v.next++
 			switch state[a] {
@@ -125,6 +151,8 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 				state[a] = open
 				stack = append(stack, visit{id: a, in: fanin(a)})
 			case open:
+				// The loop is the stack from the open node up. It was collected from the
+				// top down: reverse it, so that each node depends on the next.
 				loop := []ID{}
 				for i := len(stack) - 1; i >= 0; i-- {
 					loop = append(loop, stack[i].id)

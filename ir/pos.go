@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Pos is a place in the user's source: an index into [Sources]. 0 is unknown. It
-// may have a chain of callers, and it may stand for several lines at once, where
-// one node does the work of several statements.
+// Pos is a position in the user's source: an index into [Sources]. 0 is unknown. It may
+// have a chain of callers. It may also stand for several lines at once, if one node does
+// the work of several statements.
 type Pos uint32
 
 // Location is a resolved position.
@@ -29,8 +29,8 @@ func (l Location) String() string {
 	return fmt.Sprintf("%s:%d", filepath.Base(l.File), l.Line)
 }
 
-// Sources is the table of positions of a design. Program counters are kept as
-// they are and resolved only on demand. It may be used from several goroutines.
+// Sources is the table of positions of a design. Program counters are stored and resolved
+// only on demand. It is safe for concurrent use.
 type Sources struct {
 	mu      sync.Mutex
 	entries []source // entry 0 is the unknown position
@@ -59,11 +59,12 @@ func NewSources() *Sources {
 	return &Sources{entries: make([]source, 1), byCall: map[call]Pos{}, byLine: map[Location]Pos{}, byParts: map[string]Pos{}}
 }
 
-// PC returns the position of a program counter as runtime.Callers gives it, in a
-// function called from caller, 0 where that is not known.
+// PC returns the position of a program counter as runtime.Callers gives it, in a function
+// called from caller; caller is 0 if unknown.
 func (s *Sources) PC(pc uintptr, caller Pos) Pos {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Equal calls share a position: a design asks for the same lines again and again.
 	return interned(s, s.byCall, call{pc, caller}, source{call: call{pc, caller}})
 }
 
@@ -78,13 +79,14 @@ func (s *Sources) Line(file string, line int) Pos {
 	return interned(s, s.byLine, l, source{loc: l})
 }
 
-// maxJoined bounds how many lines one position stands for. A node that does the
-// work of more statements keeps the first ones.
+// maxJoined bounds the lines that one position stands for. A node that does the work of
+// more statements keeps the first ones.
 const maxJoined = 8
 
-// Join returns the position that stands for the lines of all of pos; those that
-// the table does not have are left out.
+// Join returns the position that stands for the lines of all of pos. Positions that the
+// table does not have are left out.
 func (s *Sources) Join(pos ...Pos) Pos {
+	// The common cases need no lock.
 	if len(pos) == 2 && (pos[0] == 0 || pos[1] == 0 || pos[0] == pos[1]) {
 		return max(pos[0], pos[1])
 	}
@@ -93,6 +95,8 @@ func (s *Sources) Join(pos ...Pos) Pos {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
+	// Flatten lists, so that no part has parts, and make the result independent of order.
 	var parts []Pos
 	for _, p := range pos {
 		switch {
@@ -103,9 +107,11 @@ func (s *Sources) Join(pos ...Pos) Pos {
 			parts = append(parts, p)
 		}
 	}
+
 	slices.Sort(parts)
 	parts = slices.Compact(parts)
 	parts = parts[:min(len(parts), maxJoined)]
+
 	switch len(parts) {
 	case 0:
 		return 0
@@ -115,7 +121,7 @@ func (s *Sources) Join(pos ...Pos) Pos {
 	return interned(s, s.byParts, fmt.Sprint(parts), source{parts: parts})
 }
 
-// interned returns the entry of a key, which it adds if it is new.
+// interned returns the entry of a key, and adds it if it is new.
 func interned[K comparable](s *Sources, by map[K]Pos, key K, e source) Pos {
 	p, ok := by[key]
 	if !ok {
@@ -126,11 +132,11 @@ func interned[K comparable](s *Sources, by map[K]Pos, key K, e source) Pos {
 	return p
 }
 
-// At resolves a position; of several lines it is the first.
+// At resolves a position; for several lines it gives the first.
 func (s *Sources) At(p Pos) Location { return s.at(p, false) }
 
-// Portable is At with a file name that is the same on every machine: the path of
-// its package in place of the folder.
+// Portable is At with a file name that is the same on every machine: the path of its
+// package instead of the folder.
 func (s *Sources) Portable(p Pos) Location { return s.at(p, true) }
 
 // All returns the lines that a position stands for, each once, in the order in
@@ -140,17 +146,20 @@ func (s *Sources) All(p Pos) []Location { return s.all(p, false) }
 // AllPortable is All with the file names of [Sources.Portable].
 func (s *Sources) AllPortable(p Pos) []Location { return s.all(p, true) }
 
-// Calls returns the lines that led to a position: its own, that of the call of
-// its function, and so on up to the component's Build, as far as they are known.
+// Calls returns the lines that led to a position: its own, that of the call of its
+// function, and so on up to the component's Build, as far as known.
 func (s *Sources) Calls(p Pos) []Location {
 	if s == nil || int(p) >= len(s.entries) {
 		return nil
 	}
 	s.mu.Lock()
+	// Of several lines, the first.
 	defer s.mu.Unlock()
 	if parts := s.entries[p].parts; parts != nil {
 		p = parts[0]
 	}
+
+	// From the innermost call outwards.
 	var out []Location
 	for ; p != 0; p = s.entries[p].caller {
 		out = append(out, s.resolve(p, false))
@@ -180,6 +189,7 @@ func (s *Sources) all(p Pos, portable bool) []Location {
 	if parts == nil {
 		parts = []Pos{p}
 	}
+	// Two positions may resolve to one line.
 	out := make([]Location, 0, len(parts))
 	for _, p := range parts {
 		if l := s.resolve(p, portable); l.Line > 0 && !slices.Contains(out, l) {
@@ -189,7 +199,8 @@ func (s *Sources) all(p Pos, portable bool) []Location {
 	return out
 }
 
-// resolve returns the line of a call, which it looks up once, or of a line.
+// resolve returns the line of an entry. A program counter is looked up once and then kept
+// as a line.
 func (s *Sources) resolve(p Pos, portable bool) Location {
 	e := &s.entries[p]
 	if e.loc.Line == 0 && e.pc != 0 {
@@ -197,16 +208,18 @@ func (s *Sources) resolve(p Pos, portable bool) Location {
 		e.loc = Location{f.File, f.Line}
 		e.name = path.Join(packageOf(f.Function), filepath.Base(f.File))
 	}
+
 	if portable && e.name != "" {
 		return Location{e.name, e.loc.Line}
 	}
 	return e.loc
 }
 
-// packageOf is the path of the package of a function, as in "etch/hw" of
+// packageOf is the path of the package of a function: "etch/hw" of
 // "etch/hw.(*Module).When".
 func packageOf(function string) string {
 	function, _, _ = strings.Cut(function, "[") // type arguments hold paths too
+	// The package's own name ends at the first dot after the last slash.
 	slash := strings.LastIndexByte(function, '/') + 1
 	pkg, _, _ := strings.Cut(function[slash:], ".")
 	return function[:slash] + pkg

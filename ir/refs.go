@@ -1,11 +1,10 @@
 package ir
 
-// EachRef calls f with a pointer to every reference to a node in m's tables of
-// ports, registers, memories, instances, nets and statements, but not with
-// arguments of nodes nor with the references that name a table's own node (a
-// register's Node, a read port's, a net's, that of an input or a pad, an instance's
-// output). Unset references are left out. A reference to a NetOut node from an
-// instance's pad must stay one.
+// EachRef calls f with a pointer to every reference to a node in m's tables of ports,
+// registers, memories, instances, nets and statements. It leaves out arguments of nodes,
+// unset references, and references that name a table's own node (of a register, a read
+// port, a net, an input or pad, an output of an instance). A reference to a NetOut node
+// from an instance's pad must stay one.
 func EachRef(m *Module, f func(ref *ID)) {
 	visit := func(refs ...*ID) {
 		for _, r := range refs {
@@ -14,11 +13,14 @@ func EachRef(m *Module, f func(ref *ID)) {
 			}
 		}
 	}
+
+	// An input's or pad's own node is no reference.
 	for i := range m.Ports {
 		if m.Ports[i].Dir == Out {
 			visit(&m.Ports[i].Node)
 		}
 	}
+
 	for i := range m.Regs {
 		r := &m.Regs[i]
 		visit(&r.Next, &r.Clk, &r.Rst, &r.Reset, &r.Init)
@@ -34,6 +36,8 @@ func EachRef(m *Module, f func(ref *ID)) {
 			visit(&p.Clk, &p.Addr, &p.Data, &p.En, &p.Mask)
 		}
 	}
+
+	// An instance's outputs are its own nodes.
 	for i := range m.Insts {
 		inst := &m.Insts[i]
 		for j := range inst.Conns {
@@ -42,6 +46,7 @@ func EachRef(m *Module, f func(ref *ID)) {
 			}
 		}
 	}
+
 	for i := range m.Nets {
 		for j := range m.Nets[i].Drivers {
 			d := &m.Nets[i].Drivers[j]

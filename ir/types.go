@@ -2,8 +2,8 @@ package ir
 
 import "fmt"
 
-// Kind is how a value is meant: for printers, waves and the marks of clocks and
-// resets. It never changes a result.
+// Kind says how a value is displayed, and marks clocks and resets. It never changes a
+// result.
 type Kind uint8
 
 // The kinds.
@@ -72,8 +72,8 @@ type TypeID uint16
 
 var basicTypes = [...]Type{{Kind: UInt}, {Kind: SInt}, {Kind: Bool}, {Kind: Clock}, {Kind: Reset}, {Kind: AsyncReset}}
 
-// AddType returns the ID of t in m, adding it if it is new. Enumerations are the
-// same when their pointer is.
+// AddType returns the ID of t in m, and adds it if it is new. Two enumerations are the same
+// if their pointers are.
 func (m *Module) AddType(t Type) TypeID {
 	if id, ok := m.FindType(t); ok {
 		return id
@@ -82,9 +82,10 @@ func (m *Module) AddType(t Type) TypeID {
 	return TypeID(len(m.types) - 1)
 }
 
-// FindType returns the ID that t has in m, if it has one: every module numbers
-// its types by itself.
+// FindType returns the ID of t in m, if it has one. Every module numbers its types by
+// itself.
 func (m *Module) FindType(t Type) (TypeID, bool) {
+	// Basic types are preset in every module.
 	if int(t.Kind) < len(basicTypes) {
 		return TypeID(t.Kind), true
 	}

@@ -2,13 +2,14 @@ package ir
 
 import "etch/ir/bits"
 
-// VerbsOf lists the verbs of a format that take an argument, in order; ok is false
-// where a verb does not exist. [Stmt] says what each prints.
+// VerbsOf lists the verbs of a format that take an argument, in order; ok is false if a
+// verb does not exist. [Stmt] defines them.
 func VerbsOf(format string) (verbs []byte, ok bool) {
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
 			continue
 		}
+		// A % at the end has no verb.
 		if i++; i == len(format) {
 			return nil, false
 		}
@@ -23,8 +24,7 @@ func VerbsOf(format string) (verbs []byte, ok bool) {
 	return verbs, true
 }
 
-// Verbs counts the verbs of a format that take an argument; -1 where a verb does
-// not exist.
+// Verbs counts the verbs of a format that take an argument; -1 if a verb does not exist.
 func Verbs(format string) int {
 	verbs, ok := VerbsOf(format)
 	if !ok {
@@ -33,9 +33,8 @@ func Verbs(format string) int {
 	return len(verbs)
 }
 
-// TextOf is the text of %s for a value of type t: the decimal of a floating-point
-// number, the name of an enumeration's code, or "?" where the code has no name or t is
-// neither.
+// TextOf is the text of %s for a value of type t: the decimal of a floating-point number,
+// or the name of an enumeration's code. It is "?" if the code has no name or t is neither.
 func (t Type) TextOf(v bits.Value) string {
 	if t.Kind == Float && v.Width() == 1+t.Exp+t.Frac {
 		return t.floatText(v)

@@ -5,14 +5,15 @@ import (
 	"fmt"
 )
 
-// Verify checks every invariant of doc.go and returns all violations joined, or
-// nil. It runs between passes in tests: a violation is a bug in etch.
+// Verify checks every invariant of doc.go and returns all violations joined, or nil. Tests
+// run it between passes: a violation is a bug in etch.
 func Verify(d *Design) error {
 	var errs []error
 	seen := map[*Module]bool{}
 	names := map[string]bool{}
 	paths := Paths{}
 	for _, m := range d.Modules {
+		// Names are unique, and modules come after the modules they contain.
 		v := &verifier{m: m}
 		if names[m.Name] {
 			v.fail(0, "a second module of this name")
@@ -24,6 +25,8 @@ func Verify(d *Design) error {
 		}
 		seen[m], names[m.Name] = true, true
 		v.module()
+
+		// The order, and with it the search for loops, needs a module without other errors.
 		if v.errs == nil {
 			if _, err := m.Order(paths); err != nil {
 				v.errs = append(v.errs, err)
@@ -31,6 +34,7 @@ func Verify(d *Design) error {
 		}
 		errs = append(errs, v.errs...)
 	}
+
 	if !seen[d.Top] {
 		errs = append(errs, errors.New("the top is not among the modules"))
 	}
@@ -50,12 +54,14 @@ func (v *verifier) fail(pos Pos, format string, args ...any) {
 	v.errs = append(v.errs, fmt.Errorf("module %s: %s%s", v.m.Name, at, fmt.Sprintf(format, args...)))
 }
 
+// module checks the tables of a module and every node in it.
 func (v *verifier) module() {
 	m := v.m
 	names := make(map[string]bool, len(m.Ports))
 	for i := range m.Ports {
 		v.port(&m.Ports[i], names)
 	}
+
 	for id := ID(1); int(id) < m.Len(); id++ {
 		v.node(id)
 	}
@@ -71,6 +77,8 @@ func (v *verifier) module() {
 	for i := range m.Nets {
 		v.net(i, &m.Nets[i])
 	}
+
+	// Marks and statements come last, as they refer to all of the others.
 	for _, id := range m.Unused {
 		v.ref(m.Pos, "an unused value", id, 0, false)
 	}
@@ -80,8 +88,8 @@ func (v *verifier) module() {
 	v.attributes()
 }
 
-// attributes checks all attributes of the module. Those of a node go where its name
-// goes, so there must be one.
+// attributes checks all attributes of the module. Attributes of a node belong to its name,
+// so it must have one.
 func (v *verifier) attributes() {
 	m := v.m
 	v.attrs(m.Pos, "the module", m.Attrs)
@@ -94,6 +102,8 @@ func (v *verifier) attributes() {
 	for i := range m.Insts {
 		v.attrs(m.Insts[i].Pos, "instance "+m.Insts[i].Name, m.Insts[i].Attrs)
 	}
+
+	// Ports and constants keep theirs elsewhere, or have none.
 	m.EachAttr(func(id ID, list []Attr) {
 		switch {
 		case id <= 0 || int(id) >= m.Len():
@@ -116,12 +126,15 @@ func (v *verifier) attrs(pos Pos, what string, list []Attr) {
 	}
 }
 
+// node checks one node. Each check relies on the ones before it: the width rule reads
+// tables and arguments that must exist.
 func (v *verifier) node(id ID) {
 	m, n := v.m, v.m.Node(id)
 	if n.Op == Invalid || n.Op >= NumOps {
 		v.fail(n.Pos, "%%%d: no such op", id)
 		return
 	}
+
 	info, args := n.Op.Info(), m.Args(id)
 	if len(args) < info.MinArgs || info.MaxArgs >= 0 && len(args) > info.MaxArgs {
 		v.fail(n.Pos, "%%%d: %s with %d arguments", id, n.Op, len(args))
@@ -131,6 +144,7 @@ func (v *verifier) node(id ID) {
 		v.fail(n.Pos, "%%%d: %s of %d bits", id, n.Op, n.Width)
 		return
 	}
+
 	if !v.hasType(n.Pos, fmt.Sprintf("%%%d", id), n.Type) {
 		return
 	}
@@ -140,6 +154,7 @@ func (v *verifier) node(id ID) {
 			return
 		}
 	}
+
 	if !v.back(id, n) {
 		return
 	}
@@ -148,9 +163,10 @@ func (v *verifier) node(id ID) {
 	}
 }
 
-// back checks that a leaf and the table it stands for refer to each other.
+// back checks that a leaf and its entry of a table refer to each other.
 func (v *verifier) back(id ID, n *Node) bool {
 	m, ok := v.m, true
+	// An index must lie in the table before the entry can be compared.
 	in := func(at int32, n int) bool { return at >= 0 && int(at) < n }
 	switch n.Op {
 	case Input:
@@ -184,7 +200,8 @@ func (v *verifier) hasType(pos Pos, what string, t TypeID) bool {
 	return false
 }
 
-// ref checks a reference from a table; width 0 means any.
+// ref checks a reference from a table. width 0 means any; an optional reference may be
+// None.
 func (v *verifier) ref(pos Pos, what string, id ID, width int, optional bool) bool {
 	switch {
 	case id == None && optional:
@@ -213,7 +230,9 @@ func (v *verifier) port(p *Port, names map[string]bool) {
 	v.hasType(p.Pos, "port "+p.Name, p.Type)
 	if v.m.Extern != nil && !v.m.Extern.Model && p.Dir == Out {
 		return // a black box without a model drives nothing
+		// A pad has a net of its own, which leads to no other port.
 	}
+
 	if !v.ref(p.Pos, p.Dir.String()+" "+p.Name, p.Node, p.Width, false) || p.Dir != InOut {
 		return
 	}
@@ -222,11 +241,14 @@ func (v *verifier) port(p *Port, names map[string]bool) {
 	}
 }
 
+// register checks a register and its node. A latch, a register with asynchronous reset to
+// data, has neither clock nor next value.
 func (v *verifier) register(i int, r *Register) {
 	m := v.m
 	if !v.ref(0, "register", r.Node, 0, false) {
 		return
 	}
+
 	pos, what, w := m.Node(r.Node).Pos, "register "+m.NameOf(r.Node), m.Width(r.Node)
 	if m.Op(r.Node) != Reg || int(m.Node(r.Node).Aux) != i {
 		v.fail(pos, "%s: %%%d is not its node", what, r.Node)
@@ -234,21 +256,25 @@ func (v *verifier) register(i int, r *Register) {
 	v.ref(pos, what+": next value", r.Next, w, false)
 	v.clock(pos, what, r.Clk)
 	v.ref(pos, what+": reset", r.Rst, 1, true)
+	// A reset value is a constant, except of a latch, where it is the data.
 	for i, c := range []ID{r.Reset, r.Init} {
 		latch := i == 0 && r.Async
 		if v.ref(pos, what+": constant", c, w, true) && c != None && m.Op(c) != Const && !latch {
 			v.fail(pos, "%s: reset or initial value %%%d is not a constant", what, c)
 		}
 	}
+
+	// A latch has no clock and no next value.
 	if v.errs == nil && m.IsLatch(r) && (m.Op(m.unwired(r.Clk)) != Const || r.Next != r.Node) {
 		v.fail(pos, "%s: it has a clock and a reset value %%%d that is not a constant", what, r.Reset)
 	}
+
 	if (r.Rst == None) != (r.Reset == None) || r.Async && r.Rst == None {
 		v.fail(pos, "%s: reset signal and reset value go together", what)
 	}
 }
 
-// unwired is what drives a node behind wires.
+// unwired follows wires to the node that drives them.
 func (m *Module) unwired(id ID) ID {
 	for range m.Len() { // wires may form a loop, which is found later
 		if m.Op(id) != Wire {
@@ -261,6 +287,7 @@ func (m *Module) unwired(id ID) ID {
 
 func (v *verifier) memory(i int, mem *Memory) {
 	m, what := v.m, "memory "+mem.Name
+	// The contents.
 	if mem.Depth < 1 || mem.Width < 1 || len(mem.Init) > mem.Depth {
 		v.fail(mem.Pos, "%s: %d words of %d bits, %d of them given", what, mem.Depth, mem.Width, len(mem.Init))
 	}
@@ -270,6 +297,8 @@ func (v *verifier) memory(i int, mem *Memory) {
 			break
 		}
 	}
+
+	// The ports. An address may have any width: past the end a read gives 0.
 	for j := range mem.Reads {
 		r := &mem.Reads[j]
 		if v.ref(r.Pos, what+": read data", r.Node, mem.Width, false) {
@@ -281,6 +310,7 @@ func (v *verifier) memory(i int, mem *Memory) {
 		v.ref(r.Pos, what+": read address", r.Addr, 0, false)
 		v.ref(r.Pos, what+": read enable", r.En, 1, true)
 	}
+
 	for j := range mem.Writes {
 		w := &mem.Writes[j]
 		v.clock(w.Pos, what, w.Clk)
@@ -293,6 +323,8 @@ func (v *verifier) memory(i int, mem *Memory) {
 	}
 }
 
+// instance checks the connections against the ports of the module: an output's is the
+// InstOut node of this very port, a pad's is the node of a net.
 func (v *verifier) instance(i int, inst *Instance) {
 	if len(inst.Conns) != len(inst.Mod.Ports) {
 		v.fail(inst.Pos, "instance %s: %d connections for %d ports", inst.Name, len(inst.Conns), len(inst.Mod.Ports))
@@ -301,11 +333,13 @@ func (v *verifier) instance(i int, inst *Instance) {
 	if inst.SetAt != nil && len(inst.SetAt) != len(inst.Conns) {
 		v.fail(inst.Pos, "instance %s: %d positions for %d connections", inst.Name, len(inst.SetAt), len(inst.Conns))
 	}
+
 	for j, p := range inst.Mod.Ports {
 		what := fmt.Sprintf("instance %s: port %s", inst.Name, p.Name)
 		if !v.ref(inst.Pos, what, inst.Conns[j], p.Width, false) || p.Dir == In {
 			continue
 		}
+
 		if p.Dir == InOut {
 			if v.m.Op(inst.Conns[j]) != NetOut {
 				v.fail(inst.Pos, "%s: %%%d is not the node of a net", what, inst.Conns[j])
@@ -322,6 +356,7 @@ func (v *verifier) net(i int, n *Net) {
 	if !v.ref(0, "net", n.Node, 0, false) {
 		return
 	}
+
 	pos, what, w := v.m.Node(n.Node).Pos, "net "+v.m.NameOf(n.Node), v.m.Width(n.Node)
 	if v.m.Op(n.Node) != NetOut || int(v.m.Node(n.Node).Aux) != i {
 		v.fail(pos, "%s: %%%d is not its node", what, n.Node)
@@ -329,6 +364,7 @@ func (v *verifier) net(i int, n *Net) {
 	if n.Pull > PullDown {
 		v.fail(pos, "%s: no such pull", what)
 	}
+
 	for _, d := range n.Drivers {
 		v.ref(d.Pos, what+": driver", d.Value, w, false)
 		v.ref(d.Pos, what+": enable of a driver", d.En, 1, false)
@@ -346,6 +382,7 @@ func (v *verifier) stmt(s *Stmt) {
 	if s.Code < 0 || s.Code != 0 && s.Kind != Stop {
 		v.fail(s.Pos, "%s: exit code %d", what, s.Code)
 	}
+
 	for _, a := range s.Args {
 		v.ref(s.Pos, what+": argument", a, 0, false)
 	}

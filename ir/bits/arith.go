@@ -3,6 +3,7 @@ package bits
 import "math/big"
 
 // Add returns v + u mod 2^w; operands and result have w bits.
+// Wide operands go word by word, as in all operations of this file.
 func (v Value) Add(u Value) Value {
 	same("Add", &v, &u)
 	if v.w <= 64 {
@@ -36,11 +37,14 @@ func (v Value) Neg() Value {
 
 // Mul returns the product of v and u as unsigned numbers, mod 2^width. The
 // operands may have any widths; the result has width bits.
+// The low bits of a product depend on the low bits of the operands only.
 func (v Value) Mul(u Value, width int) Value {
 	w := checkWidth(width)
 	if w <= 64 {
 		return Value{w: w, lo: v.lo * u.lo & mask(w)}
 	}
+
+	// Long operands: math/big multiplies faster than schoolbook.
 	var a, b [1]uint64
 	x, y := v.words(&a), u.words(&b)
 	if min(len(x), len(y)) >= bigMulWords {
@@ -53,11 +57,13 @@ func (v Value) Mul(u Value, width int) Value {
 
 // MulS returns the product of v and u as two's complement numbers, mod
 // 2^width. The operands may have any widths; the result has width bits.
+// Sign extension to 64 bits makes the low product right.
 func (v Value) MulS(u Value, width int) Value {
 	w := checkWidth(width)
 	if w <= 64 {
 		return Value{w: w, lo: uint64(v.Int64()*u.Int64()) & mask(w)}
 	}
+
 	var a, b [1]uint64
 	x, y := v.words(&a), u.words(&b)
 	if min(len(x), len(y)) >= bigMulWords {
@@ -73,6 +79,7 @@ func (v Value) MulS(u Value, width int) Value {
 func (v Value) Div(u Value) Value {
 	same("Div", &v, &u)
 	if v.w <= 64 {
+		// Division by zero is defined, as in RISC-V.
 		if u.lo == 0 {
 			return Value{w: v.w, lo: mask(v.w)}
 		}
@@ -107,6 +114,7 @@ func (v Value) DivS(u Value) Value {
 		if u.lo == 0 {
 			return Value{w: v.w, lo: mask(v.w)}
 		}
+		// Go wraps the least number over -1 to itself, as specified.
 		return Value{w: v.w, lo: uint64(v.Int64()/u.Int64()) & mask(v.w)}
 	}
 	ws := newWide(v.w)

@@ -28,6 +28,7 @@ func (v Value) Equal(u Value) bool {
 
 // Cmp compares v and u as unsigned numbers and returns -1, 0 or +1. The
 // widths may differ; the narrower is zero-extended.
+// From the top word down; words above a width read 0.
 func (v Value) Cmp(u Value) int {
 	for i := WordCount(int(max(v.w, u.w))) - 1; i > 0; i-- {
 		if c := cmp.Compare(v.Word(i), u.Word(i)); c != 0 {
@@ -40,12 +41,15 @@ func (v Value) Cmp(u Value) int {
 // CmpS compares v and u as two's complement numbers and returns -1, 0 or +1.
 // The widths may differ; the narrower is sign-extended.
 func (v Value) CmpS(u Value) int {
+	// Narrow values compare as machine integers, equal widths word by word.
 	if v.w <= 64 && u.w <= 64 {
 		return cmp.Compare(v.Int64(), u.Int64())
 	}
 	if v.w == u.w {
 		return CmpSWords(*v.wide, *u.wide, int(v.w))
 	}
+
+	// Else extend to the wider.
 	w := int(max(v.w, u.w))
 	return CmpSWords(*v.SExt(w).wide, *u.SExt(w).wide, w)
 }

@@ -9,6 +9,7 @@ import (
 // digits as in Verilog: "8'hff", "5'h0". Parse reads it back.
 func (v Value) String() string {
 	buf := make([]byte, 0, 16+v.Len()/4)
+	// Room for the width, the base and one digit per four bits.
 	buf = strconv.AppendInt(buf, int64(v.w), 10)
 	buf = append(buf, "'h"...)
 	return string(v.AppendHex(buf))
@@ -23,6 +24,7 @@ func (v Value) AppendHex(dst []byte) []byte {
 	if v.w <= 64 {
 		return strconv.AppendUint(dst, v.lo, 16)
 	}
+	// The top word without leading zeros, the others with all 16 digits.
 	top, ws := max(0, (v.Len()-1)>>6), *v.wide
 	dst = strconv.AppendUint(dst, ws[top], 16)
 	for i := top - 1; i >= 0; i-- {

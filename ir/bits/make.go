@@ -35,6 +35,7 @@ func FromBig(width int, v *big.Int) Value {
 	ws := make([]uint64, WordCount(width))
 	setBig(ws, v)
 	if v.Sign() < 0 {
+		// setBig gives the magnitude; two's complement negates it.
 		NegWords(ws, ws, width)
 	}
 	MaskWords(ws, width)
@@ -46,6 +47,7 @@ func FromBig(width int, v *big.Int) Value {
 func FromWords(width int, words []uint64) Value {
 	w := checkWidth(width)
 	if w <= 64 {
+		// The words may be missing altogether.
 		if len(words) == 0 {
 			return Value{w: w}
 		}
@@ -61,6 +63,7 @@ func FromWords(width int, words []uint64) Value {
 func FromBools(b []bool) Value {
 	w := checkWidth(len(b))
 	if w <= 64 {
+		// Narrow values are built in a register, without allocation.
 		var lo uint64
 		for i, on := range b {
 			if on {
@@ -69,6 +72,7 @@ func FromBools(b []bool) Value {
 		}
 		return Value{w: w, lo: lo}
 	}
+	// Bit i is bit i mod 64 of word i / 64.
 	ws := newWide(w)
 	for i, on := range b {
 		if on {
@@ -118,6 +122,7 @@ func (v Value) Big() *big.Int {
 // SignedBig returns the value as a two's complement number.
 func (v Value) SignedBig() *big.Int {
 	b := v.Big()
+	// The top bit counts -2^(w-1): as unsigned it counted 2^w more.
 	if v.negative() {
 		top := new(big.Int).Lsh(big.NewInt(1), uint(v.w))
 		b.Sub(b, top)
@@ -125,8 +130,8 @@ func (v Value) SignedBig() *big.Int {
 	return b
 }
 
-// newBig returns little-endian words as a number. Machine words of math/big
-// have 32 or 64 bits.
+// newBig returns little-endian words as a number. Words of math/big have 32 or 64 bits: per
+// of them make one of ours.
 func newBig(ws []uint64) *big.Int {
 	const per = 64 / bits.UintSize
 	out := make([]big.Word, per*len(ws))

@@ -7,21 +7,22 @@ import (
 	"strings"
 )
 
-// Parse reads a sized literal: a width in decimal, an apostrophe, a base and
-// digits. "8'hff" is the canonical form, that String writes; "8'b00001111"
-// and "8'd255" are read too. Strict, so that a value has one hexadecimal text:
-// hexadecimal digits are lower-case, and only binary may have leading zeros,
-// up to the width. A value that needs more bits than the width is an error,
-// and so is a width above MaxWidth. Width 0 is "0'h0".
+// Parse reads a sized literal: a width in decimal, an apostrophe, a base and digits. String
+// writes the canonical form "8'hff"; Parse also reads "8'b00001111" and "8'd255". It is
+// strict, so that a value has one hexadecimal text: hexadecimal digits are lower-case, and
+// only binary digits may have leading zeros, up to the width. A value that needs more bits
+// than the width is an error, and so is a width above MaxWidth. Width 0 is "0'h0".
 func Parse(s string) (Value, error) {
 	num, rest, ok := strings.Cut(s, "'")
 	if !ok || len(rest) < 2 {
 		return Value{}, parseError(s, "is not WIDTH'hDIGITS")
 	}
+
 	w, why := parseWidth(num)
 	if why != "" {
 		return Value{}, parseError(s, why)
 	}
+
 	var v Value
 	switch base, digits := rest[0], rest[1:]; base {
 	case 'h':
@@ -33,6 +34,7 @@ func Parse(s string) (Value, error) {
 	default:
 		why = "has a base other than h, b and d"
 	}
+
 	if why != "" {
 		return Value{}, parseError(s, why)
 	}
@@ -48,11 +50,12 @@ func parseError(s, why string) error {
 	return fmt.Errorf("bits: %q %s", s, why)
 }
 
-// parseWidth reads a width; why says what is wrong, "" if nothing is.
+// parseWidth reads a width; why describes the error, "" if there is none.
 func parseWidth(num string) (w int32, why string) {
 	if why := digitsError(num, 10, false); why != "" {
 		return 0, "has a bad width: it " + why
 	}
+	// The bound is checked at each digit, so that the sum cannot overflow.
 	for _, c := range []byte(num) {
 		if w = 10*w + int32(c-'0'); w > MaxWidth {
 			return 0, fmt.Sprintf("is wider than %d bits", MaxWidth)
@@ -61,12 +64,13 @@ func parseWidth(num string) (w int32, why string) {
 	return w, ""
 }
 
-// parsePower reads digits of the base 2^per, per 1 or 4. Nothing is allocated
-// before the value is known to fit.
+// parsePower reads digits of base 2^per, per being 1 or 4. It allocates nothing before the
+// value is known to fit.
 func parsePower(w int32, digits string, per int) (Value, string) {
 	if why := digitsError(digits, 1<<per, per == 1); why != "" {
 		return Value{}, why
 	}
+	// Each digit takes per bits, the first hexadecimal one only as many as it needs.
 	need := per * len(digits)
 	if per == 4 || w == 0 {
 		need += bits.Len64(digitOf(digits[0])) - per
@@ -74,6 +78,8 @@ func parsePower(w int32, digits string, per int) (Value, string) {
 	if need > int(w) {
 		return Value{}, doesNotFit(w)
 	}
+
+	// From the last digit up. A digit never straddles two words, as per divides 64.
 	ws := make([]uint64, WordCount(int(w)))
 	for i, at := len(digits)-1, 0; i >= 0; i, at = i-1, at+per {
 		if d := digitOf(digits[i]); d != 0 {
@@ -88,10 +94,12 @@ func parseDec(w int32, digits string) (Value, string) {
 	if why := digitsError(digits, 10, false); why != "" {
 		return Value{}, why
 	}
-	// 2^w has at most w*log10(2)+1 digits, and log10(2) < 0.30103.
+	// 2^w has at most w·log10(2) + 1 digits, and log10(2) < 0.30103. The bound comes first,
+	// as reading digits costs time.
 	if int64(len(digits)) > int64(w)*30103/100000+1 {
 		return Value{}, doesNotFit(w)
 	}
+
 	b := decimal(digits)
 	if b.BitLen() > int(w) {
 		return Value{}, doesNotFit(w)
@@ -99,19 +107,21 @@ func parseDec(w int32, digits string) (Value, string) {
 	return FromBig(int(w), b), ""
 }
 
-// decimal returns the number of which digits are the decimal digits. It
-// splits long ones, as math/big's own reader takes quadratic time.
+// decimal returns the number with these decimal digits. It splits long texts and joins the
+// parts in pairs, as math/big's own reader takes quadratic time.
 func decimal(digits string) *big.Int {
 	const short = 2000
 	b, _ := new(big.Int).SetString(digits[:len(digits)%short], 10)
 	if b == nil { // no digits before the first whole chunk
 		b = new(big.Int)
 	}
+
 	parts := []*big.Int{b} // most significant first
 	for rest := digits[len(digits)%short:]; rest != ""; rest = rest[short:] {
 		b, _ := new(big.Int).SetString(rest[:short], 10)
 		parts = append(parts, b)
 	}
+
 	// Each round joins neighbours, from the low end, and squares the base.
 	base := new(big.Int).Exp(big.NewInt(10), big.NewInt(short), nil)
 	for len(parts) > 1 {
@@ -128,7 +138,7 @@ func decimal(digits string) *big.Int {
 	return parts[0]
 }
 
-// digitsError says what is wrong with digits of a base, "" if nothing is.
+// digitsError describes the error in digits of a base, "" if there is none.
 func digitsError(digits string, base uint64, zeros bool) string {
 	if digits == "" {
 		return "has no digits"
@@ -144,7 +154,7 @@ func digitsError(digits string, base uint64, zeros bool) string {
 	return ""
 }
 
-// digitOf returns the value of a digit, 16 for what is none.
+// digitOf returns the value of a digit, 16 if c is none.
 func digitOf(c byte) uint64 {
 	switch {
 	case c >= '0' && c <= '9':

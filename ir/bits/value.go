@@ -69,10 +69,12 @@ func (v Value) SetBit(i int, b uint64) Value {
 	if i < 0 || i >= int(v.w) {
 		return v
 	}
+
 	bit, set := uint64(1)<<(uint(i)&63), (b&1)<<(uint(i)&63)
 	if v.w <= 64 {
 		return Value{w: v.w, lo: v.lo&^bit | set}
 	}
+
 	ws := newWide(v.w)
 	copy(*ws, *v.wide)
 	(*ws)[i>>6] = (*ws)[i>>6]&^bit | set
@@ -95,6 +97,7 @@ func (v Value) words(one *[1]uint64) []uint64 {
 // slice and its words are one allocation.
 func newWide(w int32) *[]uint64 {
 	n := WordCount(int(w))
+	// The slice header and up to four words lie in one object.
 	if n <= 4 {
 		b := new(struct {
 			ws  []uint64
@@ -153,6 +156,7 @@ func (v Value) Len() int {
 	if v.w <= 64 {
 		return bits.Len64(v.lo)
 	}
+	// Values above 64 bits may still have zero words at the top.
 	top := trim(*v.wide)
 	if len(top) == 0 {
 		return 0

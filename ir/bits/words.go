@@ -19,6 +19,7 @@ func MaskWords(dst []uint64, width int) {
 // AddWords sets dst to x + y mod 2^width. dst may be x or y.
 func AddWords(dst, x, y []uint64, width int) {
 	n := WordCount(width)
+	// Equal lengths let the compiler drop the bound checks in the loop.
 	dst, x, y = dst[:n], x[:n], y[:n]
 	var c uint64
 	for i := range dst {
@@ -30,6 +31,7 @@ func AddWords(dst, x, y []uint64, width int) {
 // SubWords sets dst to x - y mod 2^width. dst may be x or y.
 func SubWords(dst, x, y []uint64, width int) {
 	n := WordCount(width)
+	// Each word takes the borrow of the word below.
 	dst, x, y = dst[:n], x[:n], y[:n]
 	var b uint64
 	for i := range dst {
@@ -41,6 +43,7 @@ func SubWords(dst, x, y []uint64, width int) {
 // NegWords sets dst to -x mod 2^width. dst may be x.
 func NegWords(dst, x []uint64, width int) {
 	n := WordCount(width)
+	// 0 - x, with the borrow going up.
 	dst, x = dst[:n], x[:n]
 	var b uint64
 	for i := range dst {
@@ -52,6 +55,7 @@ func NegWords(dst, x []uint64, width int) {
 // NotWords sets dst to the complement of x. dst may be x.
 func NotWords(dst, x []uint64, width int) {
 	n := WordCount(width)
+	// The complement sets bits above the width: mask them.
 	dst, x = dst[:n], x[:n]
 	for i := range dst {
 		dst[i] = ^x[i]
@@ -63,6 +67,7 @@ func NotWords(dst, x []uint64, width int) {
 func AndWords(dst, x, y []uint64, width int) {
 	n := WordCount(width)
 	dst, x, y = dst[:n], x[:n], y[:n]
+	// Bits above the width are zero in both sources, and stay so.
 	for i := range dst {
 		dst[i] = x[i] & y[i]
 	}

@@ -21,6 +21,7 @@ func EqualWords(x, y []uint64, width int) bool {
 // 0 or +1.
 func CmpWords(x, y []uint64, width int) int {
 	n := WordCount(width)
+	// The highest word that differs decides.
 	x, y = x[:n], y[:n]
 	for i := n - 1; i >= 0; i-- {
 		if x[i] != y[i] {
@@ -54,6 +55,7 @@ func PopCountWords(x []uint64, width int) int {
 
 // RedXorWords returns the parity of x.
 func RedXorWords(x []uint64, width int) uint64 {
+	// The parity of a vector is that of the exclusive or of its words.
 	var all uint64
 	for _, w := range x[:WordCount(width)] {
 		all ^= w
@@ -75,6 +77,7 @@ func IsZeroWords(x []uint64, width int) bool {
 func IsOnesWords(x []uint64, width int) bool {
 	if width == 0 {
 		return true
+		// All words but the last are full.
 	}
 	last := (width - 1) >> 6
 	for _, w := range x[:last] {

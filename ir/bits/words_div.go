@@ -29,6 +29,7 @@ func RemSWords(dst, x, y []uint64, width int) { divide(nil, dst, x, y, width, tr
 
 // divide sets whichever of q and r is not nil to quotient and remainder.
 func divide(q, r, x, y []uint64, width int, signed bool) {
+	// Division by zero is defined: all ones, and the dividend as remainder.
 	n := WordCount(width)
 	x, y = x[:n], y[:n]
 	if IsZeroWords(y, width) {
@@ -40,6 +41,9 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 		}
 		return
 	}
+
+	// Working copies of both, in one array: the dividend with a word more, the divisor, and
+	// the quotient.
 	var stack [3*divStackWords + 2]uint64
 	buf := stack[:]
 	if n > divStackWords {
@@ -48,6 +52,9 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 	u, v, quo := buf[:n+1], buf[n+1:2*n+1], buf[2*n+1:3*n+2]
 	copy(u, x)
 	copy(v, y)
+
+	// Signed division divides magnitudes. The quotient is negative if the signs differ, the
+	// remainder has the sign of the dividend.
 	xn := signed && signWords(x, width)
 	yn := signed && signWords(y, width)
 	if xn {
@@ -56,6 +63,7 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 	if yn {
 		NegWords(v, v, width)
 	}
+
 	divMod(quo, u, trim(v))
 	out, from, neg := q, quo, xn != yn
 	if q == nil {
@@ -67,14 +75,16 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 	}
 }
 
-// divMod divides u, whose top word is 0, by v, whose top word is not. It
-// leaves the quotient in quo (zero before, as long as u), the remainder in u,
-// and may change v.
+// divMod divides u by v. The top word of u is 0, that of v is not. It leaves the quotient
+// in quo (zero before, as long as u) and the remainder in u, and may change v.
 func divMod(quo, u, v []uint64) {
+	// A shorter dividend is the remainder.
 	m := len(trim(u))
 	if m < len(v) {
 		return
 	}
+
+	// One word: schoolbook, word by word.
 	if len(v) == 1 {
 		var r uint64
 		for i := m - 1; i >= 0; i-- {
@@ -84,6 +94,8 @@ func divMod(quo, u, v []uint64) {
 		u[0] = r
 		return
 	}
+
+	// Long operands: math/big divides in subquadratic time.
 	if min(len(v), m-len(v)) >= bigDivWords {
 		q, r := new(big.Int), newBig(u)
 		q.QuoRem(r, newBig(v), r)
@@ -91,7 +103,8 @@ func divMod(quo, u, v []uint64) {
 		setBig(u, r)
 		return
 	}
-	// Knuth's algorithm D wants the divisor's top bit set.
+	// Knuth's algorithm D (TAOCP vol. 2, 4.3.1) needs the divisor's top bit set: shift
+	// both, and the remainder back.
 	s := uint64(bits.LeadingZeros64(v[len(v)-1]))
 	ShlWords(v, v, s, 64*len(v))
 	ShlWords(u, u, s, 64*(m+1))
@@ -101,9 +114,12 @@ func divMod(quo, u, v []uint64) {
 	ShrWords(u, u, s, 64*len(v))
 }
 
-// digit takes one digit of the quotient out of u, which has one word more
-// than v: TAOCP vol. 2, section 4.3.1, steps D3 to D6.
+// digit computes one digit of the quotient and subtracts its multiple of v from u, which
+// has one word more than v: steps D3 to D6 of Knuth's algorithm D, TAOCP vol. 2, section
+// 4.3.1.
 func digit(u, v []uint64) uint64 {
+	// D3: an estimate from the two top words of u and the top word of v, corrected by the
+	// second word of v. It is then at most one too large.
 	n := len(v)
 	top, q := v[n-1], ^uint64(0)
 	if u[n] < top {
@@ -118,6 +134,8 @@ func digit(u, v []uint64) uint64 {
 			hi, lo = bits.Mul64(q, v[n-2])
 		}
 	}
+
+	// D4: subtract q·v.
 	var carry, b uint64
 	for i, d := range v {
 		hi, lo := bits.Mul64(q, d)
@@ -125,6 +143,8 @@ func digit(u, v []uint64) uint64 {
 		carry = hi + c
 		u[i], b = bits.Sub64(u[i], lo, b)
 	}
+
+	// D5 and D6: a borrow shows that the estimate was too large: add v back once.
 	if u[n], b = bits.Sub64(u[n], carry, b); b != 0 { // one too many
 		q--
 		var c uint64

@@ -11,6 +11,8 @@ const bigMulWords = 48
 func MulWords(dst, x, y []uint64, width int) {
 	n := WordCount(width)
 	dst, x, y = dst[:n], trim(x), trim(y)
+	// Schoolbook: for each word of x, a row of y times that word, added at its place. Words
+	// past the width are not computed.
 	clear(dst)
 	for i, xi := range x {
 		if i >= n {
@@ -33,8 +35,8 @@ func MulWords(dst, x, y []uint64, width int) {
 func MulSWords(dst, x, y []uint64, xw, yw, width int) {
 	x, y = x[:WordCount(xw)], y[:WordCount(yw)]
 	MulWords(dst, x, y, width)
-	// A negative x stands for x - 2^xw, so the product lacks -y*2^xw, and
-	// likewise for y; where both are negative, +2^(xw+yw) as well.
+	// A negative x stands for x - 2^xw, so the product must lose y·2^xw, and likewise for
+	// y. If both are negative, it gains 2^(xw+yw).
 	xn, yn := signWords(x, xw), signWords(y, yw)
 	if xn {
 		subShifted(dst, y, xw, width)
@@ -55,6 +57,7 @@ func MulSWords(dst, x, y []uint64, xw, yw, width int) {
 func mulAdd(dst, row []uint64, m uint64) (carry uint64) {
 	dst = dst[:len(row)]
 	for j, r := range row {
+		// m·r + dst[j] + carry fits two words: (2^64-1)^2 + 2(2^64-1) = 2^128-1.
 		hi, lo := bits.Mul64(m, r)
 		var c uint64
 		lo, c = bits.Add64(lo, dst[j], 0)
@@ -69,6 +72,7 @@ func mulAdd(dst, row []uint64, m uint64) (carry uint64) {
 func subShifted(dst, x []uint64, by, width int) {
 	k, s := by>>6, uint(by)&63
 	var prev, b uint64
+	// Words past the end of x are zero, but still take the borrow.
 	for i := k; i < WordCount(width); i++ {
 		var cur uint64
 		if i-k < len(x) {

@@ -22,7 +22,7 @@ import (
 	"etch/ir/input"
 )
 
-// Memory is what the contents are for.
+// Memory is the shape of the memory that the contents are for.
 type Memory struct {
 	Width  int  // bits of a word
 	Depth  int  // words
@@ -35,12 +35,15 @@ func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
 	if strings.HasPrefix(r.text, "\xff\xfe") || strings.HasPrefix(r.text, "\xfe\xff") {
 		return r.errorf("the text is UTF-16; want UTF-8")
 	}
+
+	// Words go to rising addresses, from 0 or from the last @address.
 	addr := 0
 	for {
 		word, err := r.next()
 		if err != nil || word == "" {
 			return err
 		}
+		// An address is hexadecimal, for both formats.
 		if word[0] == '@' {
 			at, err := strconv.ParseUint(strings.ReplaceAll(word[1:], "_", ""), 16, 62)
 			if err != nil {
@@ -52,6 +55,7 @@ func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
 			addr = int(at)
 			continue
 		}
+
 		if addr >= m.Depth {
 			return r.errorf("more than %d words", m.Depth)
 		}
@@ -76,10 +80,11 @@ func (r *reader) errorf(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
 }
 
-// next is the next word, "" at the end.
+// next is the next word, "" at the end. It skips blanks and comments and counts lines.
 func (r *reader) next() (string, error) {
 	for r.at < len(r.text) {
 		rest := r.text[r.at:]
+		// A word ends at a blank or at the slash of a comment.
 		switch c := rest[0]; {
 		case c == '\n':
 			r.line++
@@ -114,14 +119,18 @@ func (r *reader) next() (string, error) {
 	return "", nil
 }
 
+// word reads one number. Each way to be wrong has its own message, since files come from
+// many tools.
 func (r *reader) word(word string, m Memory) (bits.Value, error) {
 	base, digits, shown := 16, strings.ReplaceAll(word, "_", ""), input.Excerpt(word)
 	if m.Binary {
 		base = 2
 	}
+
 	if len(digits) > 1 && (strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X")) {
 		return bits.Value{}, r.errorf("%s: words have no 0x in front", shown)
 	}
+	// States other than 0 and 1.
 	if strings.ContainsAny(digits, "xXzZ?") {
 		of := "hexadecimal digits"
 		if m.Binary {
@@ -132,12 +141,15 @@ func (r *reader) word(word string, m Memory) (bits.Value, error) {
 	if digits == "" || strings.ContainsAny(digits, "+-") {
 		return bits.Value{}, r.errorf("%s is not a number", shown)
 	}
+
+	// Most words fit a machine word.
 	if n, err := strconv.ParseUint(digits, base, 64); err == nil {
 		if m.Width < 64 && n>>m.Width != 0 {
 			return bits.Value{}, r.errorf("%s does not fit %d bits", shown, m.Width)
 		}
 		return bits.New(m.Width, n), nil
 	}
+
 	n, ok := new(big.Int).SetString(digits, base)
 	switch {
 	case !ok:

@@ -2,8 +2,7 @@ package moments
 
 import "etch/ir"
 
-// Event is an edge of an input clock. Clock names it, as the front end likes; 0 is
-// none.
+// Event is an edge of an input clock. Clock is the front end's number for it; 0 is none.
 type Event struct {
 	Clock  int32
 	Rising bool
@@ -15,16 +14,16 @@ type Port struct {
 	Port int
 }
 
-// Netlist is what front ends differ in.
+// Netlist is the part of the work that differs between front ends.
 type Netlist interface {
-	// Level tells of which input clock a node is the level; ok is false if of none.
+	// Level reports the input clock whose level node id is; ok is false if it is none.
 	Level(id ir.ID) (clock int32, ok bool)
 	// LevelAt is that node at moment k of an edge of its clock.
 	LevelAt(id ir.ID, k int, ev Event) ir.ID
-	// Edge is the edge that a clock node is, the zero Event for a computed clock.
+	// Edge is the edge on which clock node clk acts, the zero Event for a computed clock.
 	Edge(clk ir.ID) Event
-	// MadeReg and MadeWrite are the computed clocks of a register and of a write port,
-	// None for those of input clocks.
+	// MadeReg and MadeWrite are the computed clocks of a register and of a write port, None
+	// if their clock is an input.
 	MadeReg(id ir.ID) ir.ID
 	MadeWrite(p Port) ir.ID
 	// Instance is Rows.Last of an output of an instance.
@@ -35,25 +34,25 @@ type Netlist interface {
 	Not(x ir.ID) ir.ID
 	Mux(c, x, y ir.ID) ir.ID
 	Fold(id ir.ID, args []ir.ID) ir.ID
-	// Written is a word at an address that was old, behind a write port.
+	// Written is the word at addr after write port p, if it was old before.
 	Written(p ir.WritePort, addr ir.ID, depth int, old ir.ID) ir.ID
 	// Never reports whether a bit is known to be 0.
 	Never(bit ir.ID) bool
-	// Pos is that of what is being placed.
+	// Pos is the position for new nodes.
 	Pos() ir.Pos
 
-	// Circular notes the error that a clock follows from itself, or goes round in a
-	// loop of latches. Failed reports whether any error was noted.
+	// Circular notes the error that a clock depends on itself, or on a loop of latches.
+	// Failed reports whether any error was noted.
 	Circular(latches bool)
 	Failed() bool
 }
 
-// Rows has the moments of all edges of a module, as far as they were asked for.
+// Rows caches the moments of the edges of a module, computed on demand.
 type Rows struct {
 	m *ir.Module
 	n Netlist
-	// take is the moment at which state of the input clock itself takes its inputs:
-	// 0, or -1 where these have no levels of it.
+	// take is the moment at which state of the input clock itself samples its inputs: 0, or
+	// -1 if those have no levels of the clock.
 	take int
 
 	lasts  map[nodeEvent]int
@@ -70,12 +69,12 @@ type nodeMoment struct {
 	k int
 }
 
-// busy marks a node that is being worked out.
+// busy marks a node whose computation is under way: meeting it again is a loop.
 const busy = -9
 
-// New makes the rows of a module. With levels, state of an input clock takes its
-// inputs when the level of that clock has changed, as Verilog has it; without, it
-// takes what was before, and so does all that is asked for at moment -1.
+// New makes the rows of a module. With levels, state of an input clock samples its inputs
+// after the level of that clock has changed, as in Verilog. Without levels it samples the
+// values before the edge, and everything at moment -1 is left as it is.
 func New(m *ir.Module, n Netlist, levels bool) *Rows {
 	r := &Rows{m: m, n: n}
 	if !levels {
@@ -85,10 +84,10 @@ func New(m *ir.Module, n Netlist, levels bool) *Rows {
 	return r
 }
 
-// Reset forgets all, after clocks have changed.
+// Reset drops the cache, after clocks have changed.
 func (r *Rows) Reset() { r.lasts, r.values = map[nodeEvent]int{}, map[nodeMoment]ir.ID{} }
 
-// Last is the last moment at which a node may change, -1 when the event leaves it.
+// Last is the last moment at which a node may change, -1 if the event leaves it alone.
 func (r *Rows) Last(id ir.ID, ev Event) int {
 	key := nodeEvent{id, ev}
 	if k, ok := r.lasts[key]; ok {
@@ -104,6 +103,8 @@ func (r *Rows) Last(id ir.ID, ev Event) int {
 	return k
 }
 
+// lastOf computes Last. A computed clock that may change at k moves its registers at k+1;
+// logic changes with its operands.
 func (r *Rows) lastOf(id ir.ID, ev Event) int {
 	if clock, ok := r.n.Level(id); ok {
 		if clock == ev.Clock {
@@ -111,6 +112,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		}
 		return -1
 	}
+
 	m, last := r.m, -1
 	need := func(list ...ir.ID) {
 		for _, x := range list {
@@ -119,9 +121,11 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 			}
 		}
 	}
+
 	switch n := m.Node(id); n.Op {
 	case ir.Reg:
 		g := &m.Regs[n.Aux]
+		// A latch follows its operands; other registers have one kind of clock.
 		switch made := r.n.MadeReg(id); {
 		case m.IsLatch(g):
 			need(g.Rst, g.Reset)
@@ -133,6 +137,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		case r.n.Edge(g.Clk) == ev:
 			last = 1
 		}
+		// An asynchronous reset acts at once.
 		if g.Async {
 			need(g.Rst)
 		}
@@ -142,6 +147,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		}
 	case ir.MemRead:
 		need(m.Args(id)...)
+		// The words of a memory change with each of its writes.
 		for i := range m.Mems[n.Aux].Writes {
 			last = max(last, r.lastWrite(Port{n.Aux, i}, ev))
 		}
@@ -153,7 +159,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 	return last
 }
 
-// lastWrite is the last moment at which a write port may write, -1 for none.
+// lastWrite is the last moment at which a write port may change its memory, -1 for none.
 func (r *Rows) lastWrite(p Port, ev Event) int {
 	if made := r.n.MadeWrite(p); made != ir.None {
 		if k := r.Last(made, ev); k >= 0 {
@@ -167,15 +173,17 @@ func (r *Rows) lastWrite(p Port, ev Event) int {
 	return -1
 }
 
-// At is what a node is at moment k of an event, from -1 on.
+// At is the node for the value of id at moment k of an event, k from -1 on.
 func (r *Rows) At(id ir.ID, k int, ev Event) ir.ID {
 	if k < 0 && r.take < 0 {
-		return id // without a look at what it follows from, which may be an error
+		return id // without evaluating its operands, which might report errors
 	}
+	// After its last change a node keeps its value.
 	last := r.Last(id, ev)
 	if k = min(k, last); last < 0 || r.n.Failed() {
 		return id
 	}
+
 	key := nodeMoment{nodeEvent{id, ev}, k}
 	if x, ok := r.values[key]; ok {
 		if x == busy {
@@ -190,7 +198,7 @@ func (r *Rows) At(id ir.ID, k int, ev Event) ir.ID {
 	return x
 }
 
-// maybe is At of a node that may be none.
+// maybe is At of an optional node.
 func (r *Rows) maybe(id ir.ID, k int, ev Event) ir.ID {
 	if id == ir.None {
 		return id
@@ -198,6 +206,8 @@ func (r *Rows) maybe(id ir.ID, k int, ev Event) ir.ID {
 	return r.At(id, k, ev)
 }
 
+// value builds the node for id at moment k: state by its own rules, logic from its operands
+// at that moment.
 func (r *Rows) value(id ir.ID, k int, ev Event) ir.ID {
 	if _, ok := r.n.Level(id); ok {
 		return r.n.LevelAt(id, k, ev)
@@ -212,6 +222,8 @@ func (r *Rows) value(id ir.ID, k int, ev Event) ir.ID {
 		addr := r.At(m.Args(id)[0], k, ev)
 		return r.word(n.Aux, addr, k, ev)
 	}
+
+	// Operands that have not changed leave the node as it is.
 	args := append([]ir.ID(nil), m.Args(id)...)
 	same := true
 	for i, a := range args {
@@ -224,7 +236,8 @@ func (r *Rows) value(id ir.ID, k int, ev Event) ir.ID {
 	return r.n.Fold(id, args)
 }
 
-// register is what a register is at moment k.
+// register is the value of a register at moment k. It keeps its value of moment k-1 unless
+// its clock rose then, or it is a latch or in asynchronous reset.
 func (r *Rows) register(id ir.ID, k int, ev Event) ir.ID {
 	if k < 0 {
 		return id
@@ -234,7 +247,7 @@ func (r *Rows) register(id ir.ID, k int, ev Event) ir.ID {
 		return r.n.Mux(r.At(g.Rst, k, ev), r.At(g.Reset, k, ev), r.At(id, k-1, ev))
 	}
 
-	// What it takes with its clock, if that rises.
+	// The sampled value, with a synchronous reset.
 	taken := func(at int) ir.ID {
 		next := r.At(g.Next, at, ev)
 		if g.Rst != ir.None {
@@ -258,11 +271,12 @@ func (r *Rows) register(id ir.ID, k int, ev Event) ir.ID {
 	return now
 }
 
-// Fires is whether a computed clock rises at moment k; false when it cannot.
+// Fires is the condition that a computed clock rises at moment k; ok is false if it cannot.
 func (r *Rows) Fires(clk ir.ID, k int, ev Event) (ir.ID, bool) {
 	if k < 0 {
 		return ir.None, false
 	}
+	// A rise is low before and high now.
 	now, before := r.At(clk, k, ev), r.At(clk, k-1, ev)
 	if now == before {
 		return ir.None, false
@@ -271,11 +285,13 @@ func (r *Rows) Fires(clk ir.ID, k int, ev Event) (ir.ID, bool) {
 	return fire, !r.n.Never(fire)
 }
 
-// readPort is what a read port on an input clock has at moment k.
+// readPort is the value of a read port on an input clock at moment k. It takes its word at
+// moment 1.
 func (r *Rows) readPort(p *ir.ReadPort, mem int32, k int, ev Event) ir.ID {
 	if k < 1 {
 		return p.Node
 	}
+	// A port that gives new words sees the writes of moment 0.
 	written := 0
 	if p.Under == ir.New {
 		written = 1
@@ -287,10 +303,11 @@ func (r *Rows) readPort(p *ir.ReadPort, mem int32, k int, ev Event) ir.ID {
 	return r.n.Mux(r.At(p.En, r.take, ev), word, p.Node)
 }
 
-// word is a word of a memory at moment k, with what was written before that.
+// word is a word of a memory at moment k, after all writes before that.
 func (r *Rows) word(mem int32, addr ir.ID, k int, ev Event) ir.ID {
 	depth, width := r.m.Mems[mem].Depth, r.m.Mems[mem].Width
 	x := r.m.Add(ir.Node{Op: ir.MemRead, Width: int32(width), Pos: r.n.Pos(), Aux: mem}, addr)
+	// Later ports, and later moments of a port, lie over earlier ones.
 	for i := range r.m.Mems[mem].Writes {
 		port := Port{mem, i}
 		for at := range max(0, min(k, r.lastWrite(port, ev))) {
@@ -302,10 +319,11 @@ func (r *Rows) word(mem int32, addr ir.ID, k int, ev Event) ir.ID {
 	return x
 }
 
-// Write is a write port with what it takes at moment k; false when its clock cannot
-// have risen then.
+// Write is a write port with its operands at moment k; ok is false if its clock cannot have
+// risen then.
 func (r *Rows) Write(port Port, k int, ev Event) (ir.WritePort, bool) {
 	p, at := r.m.Mems[port.Mem].Writes[port.Port], k
+	// With a computed clock, the port is enabled while that clock rises.
 	if made := r.n.MadeWrite(port); made != ir.None {
 		fire, ok := r.Fires(made, k, ev)
 		if !ok {
@@ -322,6 +340,7 @@ func (r *Rows) Write(port Port, k int, ev Event) (ir.WritePort, bool) {
 		at = r.take
 		p.En = r.maybe(p.En, at, ev)
 	}
+
 	p.Addr, p.Data, p.Mask = r.At(p.Addr, at, ev), r.At(p.Data, at, ev), r.maybe(p.Mask, at, ev)
 	return p, true
 }

@@ -2,18 +2,18 @@ package moments
 
 import "etch/ir"
 
-// Truth is what is known of a bit while all clocks are low.
+// Truth is the knowledge about a bit while all clocks are low.
 type Truth uint8
 
-// What may be known, in order of ignorance.
+// The values, in order of decreasing knowledge.
 const (
 	No Truth = iota
 	Yes
-	Held // one of both, whatever inputs do
+	Held // constant, 0 or 1, whatever inputs do
 	Wild // inputs may change it
 )
 
-// TruthOf is Yes or No.
+// TruthOf is the knowledge of a constant.
 func TruthOf(one bool) Truth {
 	if one {
 		return Yes
@@ -21,28 +21,29 @@ func TruthOf(one bool) Truth {
 	return No
 }
 
-// Not is what is known of the inverse.
+// Not is the knowledge about the inverse.
 func (t Truth) Not() Truth { return [...]Truth{Yes, No, Held, Wild}[t] }
 
-// Gate is what is known of the And, Or or Xor of two bits.
+// Gate is the knowledge about the And, Or or Xor of two bits.
 func Gate(op ir.Op, x, y Truth) Truth {
+	// One operand may decide alone.
 	switch {
 	case op == ir.And && (x == No || y == No):
 		return No
 	case op == ir.Or && (x == Yes || y == Yes):
 		return Yes
 	case x >= Held || y >= Held:
-		if op != ir.Xor && min(x, y) < Held { // with 1 an and is the other one, and so on
+		if op != ir.Xor && min(x, y) < Held { // the known operand is neutral: the result is the other operand
 			return max(x, y)
 		}
 		return max(x, y, Held)
 	case op == ir.Xor:
 		return TruthOf(x != y)
 	}
-	return x // both are the same
+	return x // both are equal constants
 }
 
-// Mux is what is known of one if sel, else zero.
+// Mux is the knowledge about a choice: one if sel is 1, else zero.
 func Mux(sel, one, zero Truth) Truth {
 	switch {
 	case sel == Yes:
@@ -61,10 +62,11 @@ type Bit struct {
 	I  int
 }
 
-// Look is what is known of a bit from what bit says of those that it is made of, for
-// all operations but state: ok is false for the leaves of the netlist, constants
-// apart, and for words of memories.
+// Look is the knowledge about a bit of an operation, computed by bit from the bits it
+// depends on. ok is false for state and other leaves except constants, and for words of
+// memories.
 func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
+	// Wiring and bitwise operations depend on single bits.
 	args, i := m.Args(b.ID), b.I
 	switch op := m.Op(b.ID); op {
 	case ir.Const:
@@ -96,7 +98,7 @@ func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
 		return Wild, false
 	}
 
-	// A bit of a result of whole operands.
+	// Every bit of an arithmetic result may depend on all bits of the operands.
 	for _, a := range args {
 		for j := range m.Width(a) {
 			if bit(Bit{a, j}) == Wild {
@@ -107,10 +109,11 @@ func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
 	return Held, true
 }
 
-// State is what is known of a bit of a register that an asynchronous reset rst, if it
-// is not None, holds reset; open says whether there is a latch that lets through what
-// bit says of its input, and ok whether anything is known.
+// State is the knowledge about bit i of a register while the asynchronous reset rst, unless
+// None, is active. bit gives the knowledge about its inputs. ok is false if nothing is
+// known beyond that the register holds its value.
 func State(m *ir.Module, g *ir.Register, i int, rst ir.ID, bit func(Bit) Truth) (t Truth, ok bool) {
+	// A latch that is open follows its input; one whose enable is unknown may be open.
 	if m.IsLatch(g) {
 		switch bit(Bit{g.Rst, 0}) {
 		case No:

@@ -6,18 +6,17 @@ import (
 	"etch/ir"
 )
 
-// CellKind is a small module of Verilog that does one thing to a net. Languages that
-// can connect nets but have no word for driving or reading one (FIRRTL's Analog)
-// write them as instances of these, by the name that String gives. Each has the
-// parameter WIDTH.
+// CellKind is a small Verilog module that does one thing to a net. Some languages can
+// connect nets but cannot drive or read them (FIRRTL's Analog). They instantiate these
+// cells, by the name that String gives. Each has the parameter WIDTH.
 type CellKind uint8
 
 // The kinds.
 const (
 	DriveCell    CellKind = iota // drives Value while Enable is high
 	ReadCell                     // gives the net as Value
-	PullUpCell                   // holds it high while nothing drives
-	PullDownCell                 // holds it low
+	PullUpCell                   // holds the net high while nothing drives
+	PullDownCell                 // holds the net low while nothing drives
 	numCells
 )
 
@@ -33,7 +32,7 @@ var cellNames = [numCells]string{"etch_drive", "etch_read", "etch_pullup", "etch
 // String is the name of the module.
 func (k CellKind) String() string { return cellNames[k] }
 
-// CellOf is the kind of a module's name.
+// CellOf is the kind of the cell whose module has that name.
 func CellOf(module string) (k CellKind, ok bool) {
 	for k, name := range cellNames {
 		if name == module {
@@ -43,7 +42,7 @@ func CellOf(module string) (k CellKind, ok bool) {
 	return 0, false
 }
 
-// PullCell is the cell for a pull; ok is false for none.
+// PullCell is the cell for a pull; ok is false for PullNone.
 func PullCell(p ir.Pull) (k CellKind, ok bool) {
 	return PullUpCell + CellKind(p) - CellKind(ir.PullUp), p != ir.PullNone
 }
@@ -62,7 +61,7 @@ type CellPort struct {
 	Dir  ir.Dir
 }
 
-// WidthOf is the port's width, where the net has width bits.
+// WidthOf is the width of the port on a net of width bits.
 func (p CellPort) WidthOf(width int) int {
 	if p.Name == EnablePort {
 		return 1
@@ -82,9 +81,11 @@ func (k CellKind) Ports() []CellPort {
 	return []CellPort{pad}
 }
 
-// Verilog is the module's text. A pull is for simulators, as in package verilog.
+// Verilog is the text of the module. A pull is left out of synthesis, as in package
+// verilog.
 func (k CellKind) Verilog() string {
 	var b strings.Builder
+	// The ports.
 	b.WriteString("module " + k.String() + " #(parameter WIDTH = 1) (\n")
 	for i, p := range k.Ports() {
 		if i > 0 {
@@ -97,6 +98,8 @@ func (k CellKind) Verilog() string {
 		b.WriteString(p.Name)
 	}
 	b.WriteString("\n);\n")
+
+	// The body. pullup and pulldown are primitives of one bit each.
 	switch k {
 	case DriveCell:
 		b.WriteString("  assign pad = enable ? value : {WIDTH{1'bz}};\n")

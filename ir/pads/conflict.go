@@ -7,19 +7,22 @@ import (
 	"etch/ir"
 )
 
-// MostPairs is how many pairs of drivers of one net have an assertion each.
+// MostPairs bounds the pairs of drivers of one net that have an assertion each.
 const MostPairs = 256
 
-// conflicts adds the assertions of a net.
+// conflicts adds the assertions that drivers of a net agree. Reset is left out, and a
+// module without clocks has none.
 func (w *lowered) conflicts(name string, sources []source) {
 	clocks := w.clocks()
 	if len(clocks) == 0 || len(sources) < 2 {
 		return
 	}
+	// Values of more than a nibble read better in hexadecimal.
 	quiet, verb := w.resetsLow(), "%b"
 	if w.m.Width(sources[0].value) > 4 {
 		verb = "0x%x"
 	}
+
 	if n := len(sources); n*(n-1)/2 <= MostPairs {
 		for i, b := range sources {
 			for _, a := range sources[:i] {
@@ -30,7 +33,8 @@ func (w *lowered) conflicts(name string, sources []source) {
 		return
 	}
 
-	// One against all before it: their or, while any drives.
+	// Too many pairs: each driver against the or of all before it, while any of them
+	// drives.
 	before := sources[0]
 	for i, b := range sources[1:] {
 		text := fmt.Sprintf("%s has two drivers at once: %s drives %s, of those before it one drives %s: %s", plain(name), b.place(), verb, verb, places(sources[:i+1]))
@@ -39,19 +43,21 @@ func (w *lowered) conflicts(name string, sources []source) {
 	}
 }
 
-// both is two drivers as one.
+// both joins two drivers into one: the or of the values that are enabled.
 func (w *lowered) both(a, b source) source {
 	m := w.m
 	n := *m.Node(a.value)
 	word := func(op ir.Op, args ...ir.ID) ir.ID {
 		return m.Add(ir.Node{Op: op, Type: n.Type, Width: n.Width, Pos: b.pos}, args...)
 	}
+	// The word of whichever drives; if both do, their or.
 	a.value = word(ir.Mux, b.enable, word(ir.Mux, a.enable, word(ir.Or, a.value, b.value), b.value), a.value)
 	a.enable = w.bit(ir.Or, b.pos, a.enable, b.enable)
 	return a
 }
 
-// assert says that two drivers do not drive different values at once.
+// assert adds the assertion, on every clock, that two drivers do not drive different values
+// at once.
 func (w *lowered) assert(clocks []ir.ID, quiet ir.ID, a, b source, text string) {
 	equal := w.bit(ir.Eq, a.pos, a.value, b.value)
 	both := w.bit(ir.And, a.pos, a.enable, b.enable)
@@ -61,7 +67,7 @@ func (w *lowered) assert(clocks []ir.ID, quiet ir.ID, a, b source, text string) 
 	}
 }
 
-// place says where a driver is, for a format.
+// place is the position of a driver, as part of a format.
 func (e end) place() string {
 	if e.inside == "" {
 		return plain(e.from)
@@ -69,7 +75,7 @@ func (e end) place() string {
 	return plain(e.inside + " (" + e.from + ")")
 }
 
-// places lists drivers, the first few of many.
+// places lists the positions of drivers, eight at most.
 func places(sources []source) string {
 	var list []string
 	for i, s := range sources {
@@ -82,11 +88,12 @@ func places(sources []source) string {
 	return strings.Join(list, ", ")
 }
 
-// plain is a text as a format that prints it.
+// plain escapes a text for use in a format.
 func plain(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
 // clocks lists the clocks that the module uses, by their first node.
 func (w *lowered) clocks() []ir.ID {
+	// An edge is a clock and its direction. Names of one signal count once.
 	m := w.m
 	type edge struct {
 		root    ir.ID
@@ -124,9 +131,11 @@ func (w *lowered) clocks() []ir.ID {
 	return list
 }
 
-// resetsLow is high while no reset that the module uses is high; None without any.
+// resetsLow is high while every reset that the module uses is low; None if there is no
+// reset.
 func (w *lowered) resetsLow() ir.ID {
 	m := w.m
+	// The conjunction grows by one inverted reset at a time.
 	seen := map[ir.ID]bool{}
 	low := ir.None
 	add := func(kind ir.Kind, id ir.ID) {
@@ -150,7 +159,8 @@ func (w *lowered) resetsLow() ir.ID {
 	return low
 }
 
-// eachInput calls f with what drives each input of each instance.
+// eachInput calls f with the driver of each input of each instance, and the kind of the
+// port.
 func (w *lowered) eachInput(f func(kind ir.Kind, id ir.ID)) {
 	for i := range w.m.Insts {
 		inst := &w.m.Insts[i]

@@ -9,8 +9,8 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// resolve gives the node of a net its value: the or of all that is enabled, and of
-// the pull where nothing is.
+// resolve gives the node of a net its value: the or of all enabled drivers, and of the pull
+// if there is none.
 func (w *lowered) resolve(net int) {
 	m, sources := w.m, w.sources[net]
 	id := m.Nets[net].Node
@@ -33,6 +33,8 @@ func (w *lowered) resolve(net int) {
 	} else if len(terms) > 1 {
 		value = m.Add(ir.Node{Op: ir.Or, Type: n.Type, Width: n.Width, Pos: n.Pos}, terms...)
 	}
+
+	// The net's node becomes a wire of that value, so that its readers stay.
 	m.SetArgs(id, ir.Wire, value)
 	m.Node(id).Aux = 0
 	w.conflicts(m.NameOf(id), sources)

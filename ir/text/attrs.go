@@ -6,7 +6,8 @@ import (
 	"etch/ir"
 )
 
-// attributes gives attributes to what their lines name, once all of it is there.
+// attributes attaches attributes to the things that their lines name, after the whole
+// module is read.
 func (b *body) attributes() error {
 	if len(b.attrs) == 0 {
 		return nil
@@ -17,6 +18,7 @@ func (b *body) attributes() error {
 		if !a.Valid() {
 			return b.fail(l.Value, "attribute %s has the value %s; expected an integer or a string of Verilog", a.Name, a.Value)
 		}
+		// A list of the same length shows that the attribute replaced one.
 		to, set, err := f.attrList(&l.Of)
 		if err != nil {
 			return err
@@ -30,9 +32,9 @@ func (b *body) attributes() error {
 	return nil
 }
 
-// attrList is the list of attributes of a target, and the function that replaces
-// it.
+// attrList is the list of attributes of a target, and a function that replaces it.
 func (f *finder) attrList(t *attrTarget) (list []ir.Attr, set func([]ir.Attr), err error) {
+	// Nodes keep their attributes in the module; all others in a field of their entry.
 	to := &f.m.Attrs
 	at := 0
 	switch {
@@ -64,6 +66,7 @@ func (f *finder) entry(r *reference, what string, at map[string][]int) (int, err
 		return 0, f.fail(r.Name, "there is no %s %s", what, name)
 	}
 	k, err := f.nth(r.Nth, what, name, len(list))
+
 	if err != nil {
 		return 0, err
 	}

@@ -9,8 +9,8 @@ import (
 	"etch/ir/bits"
 )
 
-// body is a module being read. Its tables hold indices of labels where the
-// finished module holds nodes; endModule resolves them.
+// body is a module being read. Its tables hold indices of labels where the finished module
+// holds nodes: a label may be used before its line. endModule resolves them.
 type body struct {
 	*parser
 	m      *ir.Module
@@ -18,14 +18,14 @@ type body struct {
 	net    *ir.Net    // the net that drive lines belong to
 	labels map[string]ir.ID
 	nodeOf []ir.ID       // by label: its node, None while it has no line
-	first  []lexer.Token // by label: where it is first seen
+	first  []lexer.Token // by label: its first use
 	leaves []leaf
 	attrs  []*attrLine
 	types  map[ir.Type]ir.TypeID
 	ports  map[string]bool
 }
 
-// leaf is a node that names an entry of a table, which may come later.
+// leaf is a node that refers to an entry of a table, whose line may come later.
 type leaf struct {
 	node     ir.ID
 	operands []lexer.Token
@@ -37,14 +37,17 @@ func (p *parser) moduleLine(l *moduleLine) (err error) {
 		return p.fail(l.Name, `expected "}" at the end of module %s`, p.body.m.Name)
 	}
 	name := p.name(l.Name)
+	// A name stands for one module.
 	if p.modules[name] != nil {
 		return p.fail(l.Name, "a second module %s", name)
 	}
+
 	m := ir.NewModule(name, p.design.Src)
 	m.Origin = p.name(l.Origin)
 	if m.Pos, err = p.position(l.At); err != nil {
 		return err
 	}
+
 	p.body = &body{
 		parser: p, m: m, labels: map[string]ir.ID{}, nodeOf: make([]ir.ID, 1), first: make([]lexer.Token, 1),
 		types: map[ir.Type]ir.TypeID{}, ports: map[string]bool{},
@@ -52,6 +55,7 @@ func (p *parser) moduleLine(l *moduleLine) (err error) {
 	return nil
 }
 
+// act adds one line to the module. Lines that continue a memory or net must follow it.
 func (b *body) act(first lexer.Token, l *line) error {
 	if l.Init == nil && l.Read == nil && l.Write == nil {
 		b.mem = nil
@@ -63,6 +67,7 @@ func (b *body) act(first lexer.Token, l *line) error {
 	} else if b.net == nil {
 		return b.fail(first, "drive belongs right after a net")
 	}
+
 	switch {
 	case l.Node != nil:
 		return b.node(l.Node)
@@ -92,6 +97,7 @@ func (b *body) act(first lexer.Token, l *line) error {
 	case l.Stmt != nil:
 		return b.stmt(l.Stmt)
 	}
+
 	if l.Attr != nil {
 		b.attrs = append(b.attrs, l.Attr)
 		b.label(l.Attr.Of.Node)
@@ -100,7 +106,7 @@ func (b *body) act(first lexer.Token, l *line) error {
 	return b.extern(l.Extern)
 }
 
-// label returns the index of a label; an absent token is none, 0.
+// label returns the index of a label, 0 for an absent token.
 func (b *body) label(t lexer.Token) ir.ID {
 	if t.Type == 0 {
 		return ir.None
@@ -108,13 +114,14 @@ func (b *body) label(t lexer.Token) ir.ID {
 	if at, ok := b.labels[t.Value]; ok {
 		return at
 	}
+	// A new label: its node is not known yet.
 	at := ir.ID(len(b.nodeOf))
 	b.labels[t.Value] = at
 	b.nodeOf, b.first = append(b.nodeOf, ir.None), append(b.first, t)
 	return at
 }
 
-// typ reads a type; absent is uint.
+// typ reads a type; an absent one is uint.
 func (b *body) typ(t *typeName) (ir.TypeID, error) {
 	if t == nil {
 		return 0, nil
@@ -150,6 +157,8 @@ func (b *body) typ(t *typeName) (ir.TypeID, error) {
 		}
 		typ = ir.Type{Kind: ir.Fixed, Frac: frac}
 	}
+
+	// The table of types is bounded, as looking a type up is linear.
 	id, ok := b.types[typ]
 	if !ok {
 		if len(b.types) == maxTypes {

@@ -1,6 +1,6 @@
-// Package text is the text form of a netlist: [Print] writes it, [Parse] reads
-// it back. What Print writes is the canonical form: Print, Parse, Print gives the
-// same bytes, and everything that an [ir.Design] holds is in it.
+// Package text is the text form of a netlist: [Print] writes it, [Parse] reads it back.
+// Print writes the canonical form: Print, Parse, Print gives the same bytes. The form holds
+// everything that an [ir.Design] holds.
 //
 //	etch 1
 //	file 0 "counter.go"
@@ -22,8 +22,8 @@
 //
 // # Grammar
 //
-// The text is lines. Blank lines and what follows "//" are skipped; blanks
-// separate words. In EBNF, by line:
+// The text is lines. Blank lines and comments after "//" are skipped; blanks separate
+// words. In EBNF, by line:
 //
 //	design   = "etch" "1" { file | enum | top | module } .
 //	file     = "file" int string .                     files are numbered from 0 in order
@@ -66,21 +66,22 @@
 //
 // The string of an attr is its value as Verilog: "1", or "\"TRUE\"".
 //
-// The tail of a line says where values were given, "@-" for one of which that is
-// not known: of an output, a register's next value or a wire one, of a mux the
-// value for 1 and for 0, of a case the default and the values, of an instance each
-// of its connections, where those are not all on the instance's line. The path of a scalar of a bundle is its name there, in.at.x
-// of in_at_x.
+// The tail of a line has the positions of values, "@-" for an unknown one. An output, a
+// register's next value and a wire have one; a mux has two, of the value for 1 and for 0; a
+// case has those of the default and the values; an instance has one per connection, if they
+// are not all on the instance's line. A path is the name of a scalar within its bundle,
+// in.at.x of in_at_x.
 //
 // An id is a label: written by hand it may be any word (%sum), and it may be used
 // before its line. A module comes before the modules that instantiate it.
 //
 // # Limits and errors
 //
-// An error names file, line and column and what was expected there. Parse refuses
-// lines of more than 64 MiB, widths above [bits.MaxWidth], memories of more than
-// 2^30 words or 2^33 bits, and designs with more than 2^30 bits of constants, so that a short
-// text cannot ask for much memory. What it returns has passed [ir.Verify].
+// An error names file, line and column and the expected text. Parse refuses lines of more
+// than 64 MiB, widths above [bits.MaxWidth], memories of more than 2^30 words or 2^33 bits,
+// and designs with more than 2^30 bits of constants, so that a short text cannot ask for
+// much memory. A design that Parse returns has passed [ir.Verify].
 //
-// The package parses with participle; only it does, so that others do not link it.
+// The package parses with participle. No other package does, so that programs without it do
+// not link it.
 package text

@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The lines of the text as participle reads them; doc.go has the same as EBNF. A
-// token that is absent has the kind 0.
+// The lines of the text as structs for participle, the same as the EBNF in doc.go. An
+// absent token has kind 0.
 
 type line struct {
 	Node     *nodeLine     `parser:"@@"`
@@ -110,7 +110,7 @@ type portLine struct {
 	Tail  *tail       `parser:"@@?"`
 }
 
-// tail is the end of a line: where values were given, and a place in a bundle.
+// tail is the end of a line: positions of values, and a path in a bundle.
 type tail struct {
 	Set  []lexer.Token `parser:"';' ( 'set' @( At+ ) )?"`
 	Path lexer.Token   `parser:"( 'path' @(Name | Text) )?"`

@@ -27,8 +27,8 @@ var symbols = map[string]lexer.TokenType{
 	"Name": tokName, "Text": tokText, "At": tokAt, "Mark": tokMark,
 }
 
-// definition makes participle know the kinds. The lines are cut into tokens by
-// lineLexer, which is why Lex is not used.
+// definition tells participle the kinds of token. lineLexer cuts the lines into tokens, so
+// Lex is not used in Parse.
 type definition struct{}
 
 // Symbols returns the kinds of token by name.
@@ -43,7 +43,7 @@ func (definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {
 	return &lineLexer{file: filename, line: 1, text: string(text)}, nil
 }
 
-// maxTokens is how many tokens a line may have.
+// maxTokens bounds the tokens of a line.
 const maxTokens = 1 << 20
 
 // lineLexer cuts one line into tokens.
@@ -63,7 +63,7 @@ func (l *lineLexer) fail(at int, format string, args ...any) error {
 	return &Error{l.file, l.line, at + 1, input.Message(fmt.Sprintf(format, args...))}
 }
 
-// Next returns the next token, at the end of the line one of kind EOF.
+// Next returns the next token, one of kind EOF at the end of the line.
 func (l *lineLexer) Next() (lexer.Token, error) {
 	for l.at < len(l.text) && (l.text[l.at] == ' ' || l.text[l.at] == '\t' || l.text[l.at] == '\r') {
 		l.at++
@@ -72,9 +72,11 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 	if rest == "" || len(rest) > 1 && rest[:2] == "//" {
 		return lexer.Token{Type: lexer.EOF, Value: "end of line", Pos: l.pos(start)}, nil
 	}
+
 	if l.count++; l.count > maxTokens {
 		return lexer.Token{}, l.fail(start, "more than %d words in a line", maxTokens)
 	}
+	// A bound on tokens bounds participle's memory.
 	typ, n, why := scan(rest)
 	if why != "" {
 		return lexer.Token{}, l.fail(start, "%s", why)
@@ -83,9 +85,10 @@ func (l *lineLexer) Next() (lexer.Token, error) {
 	return lexer.Token{Type: typ, Value: rest[:n], Pos: l.pos(start)}, nil
 }
 
-// scan finds the kind and length of the token at the start of s, or says why
-// there is none.
+// scan finds the kind and length of the token at the start of s; why is the error if there
+// is none.
 func scan(s string) (typ lexer.TokenType, n int, why string) {
+	// The first character decides the kind.
 	switch c := s[0]; {
 	case c == '%':
 		if n = span(s, 1, isLabel); n > 1 {
@@ -111,7 +114,7 @@ func scan(s string) (typ lexer.TokenType, n int, why string) {
 	}
 }
 
-// scanAt reads @0:12, several of them as @0:12+0:14, or @- for none.
+// scanAt reads @0:12, several positions as @0:12+0:14, or @- for none.
 func scanAt(s string) (typ lexer.TokenType, n int, why string) {
 	if len(s) > 1 && s[1] == '-' {
 		return tokAt, 2, ""
@@ -134,6 +137,7 @@ func scanAt(s string) (typ lexer.TokenType, n int, why string) {
 
 // scanNumber reads 12, -3 or 8'hff.
 func scanNumber(s string) (typ lexer.TokenType, n int, why string) {
+	// A sign makes it an integer; an apostrophe after the digits, a sized value.
 	n = span(s, 1, isDigit)
 	if s[0] == '-' {
 		if n == 1 {
@@ -141,6 +145,7 @@ func scanNumber(s string) (typ lexer.TokenType, n int, why string) {
 		}
 		return tokInt, n, ""
 	}
+
 	if n < len(s) && s[n] == '\'' {
 		return tokValue, span(s, n+1, isWord), ""
 	}

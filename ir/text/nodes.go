@@ -13,10 +13,12 @@ func (b *body) node(l *nodeLine) error {
 	if b.nodeOf[label] != ir.None {
 		return b.fail(l.ID, "a second node %s", l.ID.Value)
 	}
+
 	op := ir.OpByName(l.Op.Value)
 	if op == ir.Invalid {
 		return b.fail(l.Op, "there is no op %s", l.Op.Value)
 	}
+
 	n := ir.Node{Op: op}
 	width, typ, err := b.shape(&l.Shape)
 	if err != nil {
@@ -26,9 +28,11 @@ func (b *body) node(l *nodeLine) error {
 	if n.Pos, err = b.position(l.At); err != nil {
 		return err
 	}
+
 	if len(l.Arms) > 0 && op != ir.Case {
 		return b.fail(l.Op, "%s has no arms in braces", op)
 	}
+
 	id, err := b.add(n, l)
 	if err != nil {
 		return err
@@ -40,7 +44,7 @@ func (b *body) node(l *nodeLine) error {
 	return b.nodeTail(id, l)
 }
 
-// nodeTail reads where the values of a node were given, and its place in a bundle.
+// nodeTail reads the positions of a node's values, and its path in a bundle.
 func (b *body) nodeTail(id ir.ID, l *nodeLine) error {
 	if l.Tail == nil {
 		return nil
@@ -48,10 +52,12 @@ func (b *body) nodeTail(id ir.ID, l *nodeLine) error {
 	if l.Tail.Path.Type != 0 {
 		b.m.SetPath(id, b.name(l.Tail.Path))
 	}
+
 	arms := b.m.Arms(id)
 	if arms == 0 && len(l.Tail.Set) > 0 {
 		return b.fail(l.Tail.Set[0], "%s has no values to choose from", b.m.Op(id))
 	}
+
 	pos, err := b.positions(l.Tail.Set, arms)
 	if pos != nil {
 		b.m.SetArmPos(id, pos...)
@@ -59,7 +65,8 @@ func (b *body) nodeTail(id ir.ID, l *nodeLine) error {
 	return err
 }
 
-// add adds a node with its operands.
+// add adds a node with its operands. Most ops take nodes only; the others have a form of
+// their own.
 func (b *body) add(n ir.Node, l *nodeLine) (ir.ID, error) {
 	ops := l.Operands
 	switch n.Op {
@@ -84,6 +91,7 @@ func (b *body) add(n ir.Node, l *nodeLine) (ir.ID, error) {
 			return 0, err
 		}
 		return b.table(n, v, args), nil
+	// The lowest bit is a field of the node, not an argument.
 	case ir.Slice:
 		if len(ops) != 3 || ops[1].Value != "at" || ops[2].Type != tokInt {
 			return 0, b.fail(l.Op, "expected slice %%x at LOW")
@@ -96,6 +104,7 @@ func (b *body) add(n ir.Node, l *nodeLine) (ir.ID, error) {
 	case ir.Case:
 		return b.cases(n, l)
 	}
+
 	args, err := b.args(n.Op, l.Op, ops)
 	if err != nil {
 		return 0, err
@@ -103,15 +112,16 @@ func (b *body) add(n ir.Node, l *nodeLine) (ir.ID, error) {
 	return b.m.Add(n, args...), nil
 }
 
-// leaf adds a node that names an entry of a table, to be found later.
+// leaf adds a node that refers to an entry of a table, to be found after the module is
+// read.
 func (b *body) leaf(n ir.Node, op lexer.Token, names []lexer.Token, args ...ir.ID) ir.ID {
 	id := b.m.Add(n, args...)
 	b.leaves = append(b.leaves, leaf{id, names, op})
 	return id
 }
 
-// table adds a Const or a Lut; the module keeps the value's index, so the
-// node's own fields are put back.
+// table adds a Const or a Lut through the module's constructors, which set the index of the
+// value. They also set width and type, which are put back.
 func (b *body) table(n ir.Node, v bits.Value, args []ir.ID) ir.ID {
 	var id ir.ID
 	if n.Op == ir.Const {
@@ -124,8 +134,9 @@ func (b *body) table(n ir.Node, v bits.Value, args []ir.ID) ir.ID {
 	return id
 }
 
-// args reads the arguments of a node; their number is checked by the op table.
+// args reads the arguments of a node; the op table gives their number.
 func (b *body) args(op ir.Op, at lexer.Token, ops []lexer.Token) ([]ir.ID, error) {
+	// The labels first,
 	info := op.Info()
 	args := make([]ir.ID, len(ops))
 	for i, t := range ops {
@@ -134,6 +145,8 @@ func (b *body) args(op ir.Op, at lexer.Token, ops []lexer.Token) ([]ir.ID, error
 		}
 		args[i] = b.label(t)
 	}
+
+	// then their number.
 	switch n := len(args); {
 	case info.MaxArgs == info.MinArgs && n != info.MinArgs:
 		return nil, b.fail(at, "%s takes %d arguments, not %d", op, info.MinArgs, n)
@@ -150,9 +163,13 @@ func (b *body) cases(n ir.Node, l *nodeLine) (ir.ID, error) {
 	if len(l.Operands) != 1 || l.Operands[0].Type != tokNode || len(l.Arms) == 0 {
 		return 0, b.fail(l.Op, "expected case %%selector { KEY: %%value, …, else: %%default }")
 	}
+
+	// Selector and default come first among the arguments, then the values in order of
+	// their keys.
 	args := []ir.ID{b.label(l.Operands[0]), ir.None}
 	keys := make([]bits.Value, 0, len(l.Arms)-1)
 	for i, a := range l.Arms {
+		// A key stands exactly on the arms before the last.
 		if (a.Key.Type == tokValue) == (i == len(l.Arms)-1) {
 			return 0, b.fail(a.Key, "else is the last arm, and no other")
 		}
@@ -166,6 +183,7 @@ func (b *body) cases(n ir.Node, l *nodeLine) (ir.ID, error) {
 		}
 		keys, args = append(keys, k), append(args, b.label(a.Node))
 	}
+
 	id := b.m.AddCase(int(n.Width), n.Pos, keys, args...)
 	b.m.Node(id).Type = n.Type
 	return id, nil

@@ -25,7 +25,7 @@ const (
 	maxFraction   = 1 << 24  // fraction bits of a fixed-point type, either way
 )
 
-// parser reads lines and holds what is known of the design so far.
+// parser reads lines and holds the design read so far.
 type parser struct {
 	file      string
 	design    *ir.Design
@@ -47,8 +47,7 @@ func newParser(file string) *parser {
 	}
 }
 
-// fail makes the error of a token, at the end of the line before it when it is
-// absent.
+// fail makes an error at a token; at the end of the line read last if the token is absent.
 func (p *parser) fail(t lexer.Token, format string, args ...any) error {
 	pos := t.Pos
 	if pos.Line == 0 {
@@ -61,6 +60,7 @@ func (p *parser) fail(t lexer.Token, format string, args ...any) error {
 func (p *parser) lines(r io.Reader) error {
 	br := bufio.NewReaderSize(r, 1<<16)
 	for n := 1; ; n++ {
+		// The last line may lack its end: act on it before leaving.
 		s, err := readLine1(br)
 		if err != nil && err != io.EOF {
 			if errors.Is(err, errLongLine) {
@@ -79,7 +79,8 @@ func (p *parser) lines(r io.Reader) error {
 
 var errLongLine = fmt.Errorf("the line has more than %d bytes", maxLine)
 
-// readLine1 reads a line without its end; io.EOF comes with the last one.
+// readLine1 reads a line without its end; io.EOF comes together with the last line. Lines
+// longer than the reader's buffer are put together from parts.
 func readLine1(br *bufio.Reader) (string, error) {
 	var long []byte
 	for {
@@ -90,6 +91,7 @@ func readLine1(br *bufio.Reader) (string, error) {
 		if len(long)+len(part) > maxLine {
 			return "", errLongLine
 		}
+
 		if err != bufio.ErrBufferFull && long == nil {
 			return string(part), err
 		}
@@ -106,11 +108,13 @@ func (p *parser) lineText(n int, s string) error {
 	if err != nil {
 		return err
 	}
+
 	first := *lex.Peek()
 	if first.EOF() {
 		return nil
 	}
 	p.last = lexer.Position{Filename: p.file, Line: n, Column: len(s) + 1}
+
 	l, err := grammar().ParseFromLexer(lex)
 	if err != nil {
 		return p.grammarError(first, err)
@@ -118,22 +122,25 @@ func (p *parser) lineText(n int, s string) error {
 	return p.act(first, l)
 }
 
-// grammarError words an error of participle in the terms of doc.go.
+// grammarError rewords an error of participle in the terms of doc.go.
 func (p *parser) grammarError(first lexer.Token, err error) error {
 	var at participle.Error
 	if !errors.As(err, &at) {
 		return p.fail(first, "%v", err)
 	}
+
+	// An error at the first word means that no kind of line fits.
 	msg := at.Message()
 	if at.Position() == first.Pos && !strings.Contains(msg, "(expected") {
 		msg = fmt.Sprintf("no line begins with %s", first.Value)
 	}
+
 	msg = strings.NewReplacer(`unexpected token "<EOF>"`, "unexpected end of line", "unexpected token", "unexpected",
 		"Name | Text", "name", "<", "", ">", "").Replace(msg)
 	return p.fail(lexer.Token{Pos: at.Position()}, "%s", msg)
 }
 
-// act does what a line says.
+// act processes a line: those of the design here, those of a module in its body.
 func (p *parser) act(first lexer.Token, l *line) error {
 	switch {
 	case l.Header != nil:
@@ -160,7 +167,7 @@ func (p *parser) act(first lexer.Token, l *line) error {
 	return p.body.act(first, l)
 }
 
-// finish returns the design when all lines are read.
+// finish returns the design after all lines are read.
 func (p *parser) finish() (*ir.Design, error) {
 	none := lexer.Token{Pos: p.last}
 	switch {
@@ -171,6 +178,7 @@ func (p *parser) finish() (*ir.Design, error) {
 	case p.top.Type == 0:
 		return nil, p.fail(none, "no top is named")
 	}
+
 	name := p.name(p.top)
 	p.design.Top = p.modules[name]
 	if p.design.Top == nil {

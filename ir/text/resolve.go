@@ -9,37 +9,44 @@ import (
 // endModule resolves the labels of the module and adds it to the design.
 func (p *parser) endModule() error {
 	b := p.body
+	// Every label needs a line.
 	for at, id := range b.nodeOf[1:] {
 		if id == ir.None {
 			t := b.first[at+1]
 			return p.fail(t, "node %s has no line in module %s", t.Value, b.m.Name)
 		}
 	}
+
+	// From here on tables and arguments hold nodes.
 	b.tables()
 	for id := ir.ID(1); int(id) < b.m.Len(); id++ {
 		for i, label := range b.m.Args(id) {
 			b.m.Args(id)[i] = b.nodeOf[label]
 		}
 	}
+
 	if err := b.backReferences(); err != nil {
 		return err
 	}
 	if err := b.attributes(); err != nil {
 		return err
 	}
+
 	p.design.Modules = append(p.design.Modules, b.m)
 	p.modules[b.m.Name] = b.m
 	p.body = nil
 	return nil
 }
 
-// tables replaces the labels in the tables of the module by nodes.
+// tables replaces the labels in the tables of the module by nodes. Label 0 stands for None
+// and maps to it.
 func (b *body) tables() {
 	to := func(ids ...*ir.ID) {
 		for _, id := range ids {
 			*id = b.nodeOf[*id]
 		}
 	}
+
 	m := b.m
 	for i := range m.Ports {
 		to(&m.Ports[i].Node)
@@ -58,11 +65,13 @@ func (b *body) tables() {
 			to(&w.Clk, &w.Addr, &w.Data, &w.En, &w.Mask)
 		}
 	}
+
 	for i := range m.Insts {
 		for j := range m.Insts[i].Conns {
 			to(&m.Insts[i].Conns[j])
 		}
 	}
+
 	for i := range m.Nets {
 		n := &m.Nets[i]
 		to(&n.Node)
@@ -73,6 +82,7 @@ func (b *body) tables() {
 	for i := range m.Unused {
 		to(&m.Unused[i])
 	}
+
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		to(&s.Clk, &s.En, &s.Cond)
@@ -82,8 +92,9 @@ func (b *body) tables() {
 	}
 }
 
-// backReferences gives the leaves the indices of their table entries.
+// backReferences sets the indices in the leaves to their entries of the tables.
 func (b *body) backReferences() error {
+	// Registers and nets name their nodes;
 	for i, r := range b.m.Regs {
 		if n := b.m.Node(r.Node); n.Op == ir.Reg {
 			n.Aux = int32(i)
@@ -94,6 +105,8 @@ func (b *body) backReferences() error {
 			n.Aux = int32(i)
 		}
 	}
+
+	// the other leaves name their entries.
 	f := newFinder(b)
 	for _, l := range b.leaves {
 		if err := f.leaf(l); err != nil {
@@ -123,6 +136,7 @@ func newFinder(b *body) *finder {
 		body: b, ports: portsOf(b.m), mems: map[string][]int{}, insts: map[string][]int{},
 		reads: map[memPort][]int{}, outs: map[*ir.Module]map[string]int{},
 	}
+	// Names need not be unique: ram#2 is the second entry called ram.
 	for i := range b.m.Mems {
 		mem := &b.m.Mems[i]
 		f.mems[mem.Name] = append(f.mems[mem.Name], i)
@@ -146,7 +160,8 @@ func portsOf(m *ir.Module) map[string]int {
 	return at
 }
 
-// leaf reads the operands of a leaf.
+// leaf resolves the operands of a leaf: a port, a memory with its read port, or an instance
+// with its output.
 func (f *finder) leaf(l leaf) error {
 	n := f.m.Node(l.node)
 	rest := l.operands
@@ -156,6 +171,7 @@ func (f *finder) leaf(l leaf) error {
 	case ir.Input:
 		at, rest, err = f.port(l.op, rest, f.ports, f.m)
 		n.Aux = int32(at)
+	// The instance first: its module has the ports.
 	case ir.InstOut:
 		if at, rest, err = f.ref(l.op, rest, "instance", f.insts); err != nil {
 			return err
@@ -173,6 +189,7 @@ func (f *finder) leaf(l leaf) error {
 			n.Aux2 = int32(at)
 		}
 	}
+
 	if err == nil && len(rest) > 0 {
 		err = f.fail(rest[0], "unexpected %s after %s", rest[0].Value, n.Op)
 	}
@@ -186,7 +203,7 @@ func (f *finder) outsOf(m *ir.Module) map[string]int {
 	return f.outs[m]
 }
 
-// readsOf is the table of the one read port name that the operands ask for.
+// readsOf is a table with the single read port that the operands name.
 func (f *finder) readsOf(mem int, rest []lexer.Token) map[string][]int {
 	if len(rest) == 0 {
 		return nil
@@ -195,7 +212,7 @@ func (f *finder) readsOf(mem int, rest []lexer.Token) map[string][]int {
 	return map[string][]int{name: f.reads[memPort{mem, name}]}
 }
 
-// port takes a port's name off the operands.
+// port takes the name of a port off the operands and returns its index and the rest.
 func (f *finder) port(op lexer.Token, ops []lexer.Token, at map[string]int, m *ir.Module) (int, []lexer.Token, error) {
 	if len(ops) == 0 || ops[0].Type != tokName && ops[0].Type != tokText {
 		return 0, nil, f.fail(op, "expected the name of a port after %s", op.Value)
@@ -208,7 +225,8 @@ func (f *finder) port(op lexer.Token, ops []lexer.Token, at map[string]int, m *i
 	return i, ops[1:], nil
 }
 
-// ref takes a reference like ram or ram#2 off the operands.
+// ref takes a reference like ram or ram#2 off the operands and returns the index and the
+// rest.
 func (f *finder) ref(op lexer.Token, ops []lexer.Token, what string, at map[string][]int) (int, []lexer.Token, error) {
 	if len(ops) == 0 || ops[0].Type != tokName && ops[0].Type != tokText {
 		return 0, nil, f.fail(op, "expected the name of a %s after %s", what, op.Value)
@@ -218,6 +236,7 @@ func (f *finder) ref(op lexer.Token, ops []lexer.Token, what string, at map[stri
 	if len(list) == 0 {
 		return 0, nil, f.fail(ops[0], "there is no %s %s", what, name)
 	}
+
 	var nth lexer.Token
 	rest := ops[1:]
 	if len(rest) > 0 && rest[0].Value == "#" {
@@ -226,6 +245,7 @@ func (f *finder) ref(op lexer.Token, ops []lexer.Token, what string, at map[stri
 		}
 		nth, rest = rest[1], rest[2:]
 	}
+
 	k, err := f.nth(nth, what, name, len(list))
 	if err != nil {
 		return 0, nil, err

@@ -13,6 +13,7 @@ func (b *body) extern(l *externLine) error {
 	if b.m.Extern != nil {
 		return b.fail(l.Name, "a second extern")
 	}
+
 	e := &ir.Extern{Module: b.name(l.Name), Model: l.Model}
 	for _, f := range l.Files {
 		e.Files = append(e.Files, b.name(f.Text))
@@ -26,10 +27,12 @@ func (b *body) extern(l *externLine) error {
 
 func (b *body) port(l *portLine) (err error) {
 	port := ir.Port{Name: b.name(l.Name), Dir: ir.In, Node: b.label(l.Node)}
+	// Names of ports are unique, so that connections can use them.
 	if b.ports[port.Name] {
 		return b.fail(l.Name, "a second port %s", port.Name)
 	}
 	b.ports[port.Name] = true
+	// The grammar has checked the word.
 	for port.Dir < ir.InOut && port.Dir.String() != l.Dir.Value {
 		port.Dir++
 	}
@@ -39,6 +42,7 @@ func (b *body) port(l *portLine) (err error) {
 	if port.Pos, err = b.position(l.At); err != nil {
 		return err
 	}
+
 	if l.Tail != nil {
 		port.Path = b.name(l.Tail.Path)
 		port.SetAt, err = b.setAt(l.Tail)
@@ -47,7 +51,7 @@ func (b *body) port(l *portLine) (err error) {
 	return err
 }
 
-// setAt reads where one value was given.
+// setAt reads the position of one value.
 func (b *body) setAt(l *tail) (ir.Pos, error) {
 	if l == nil {
 		return 0, nil
@@ -76,12 +80,14 @@ func (b *body) memory(l *memoryLine) (err error) {
 	if mem.Width, err = b.number(l.Width, "a width", 1, bits.MaxWidth); err != nil {
 		return err
 	}
+	// Both factors are bounded, so the product does not overflow.
 	if int64(mem.Depth)*int64(mem.Width) > maxMemoryBits {
 		return b.fail(l.Depth, "a memory of %d x %d bits; the text form allows 2^33 bits", mem.Depth, mem.Width)
 	}
 	if mem.Type, err = b.typ(l.Type); err != nil {
 		return err
 	}
+
 	mem.Pos, err = b.position(l.At)
 	b.m.Mems = append(b.m.Mems, mem)
 	b.mem = &b.m.Mems[len(b.m.Mems)-1]
@@ -89,6 +95,7 @@ func (b *body) memory(l *memoryLine) (err error) {
 }
 
 func (b *body) init(l *initLine) error {
+	// No words at all still means zeros, unlike a memory without an init line.
 	if b.mem.Init == nil {
 		b.mem.Init = []bits.Value{}
 	}
@@ -102,6 +109,7 @@ func (b *body) init(l *initLine) error {
 		}
 		b.mem.Init = append(b.mem.Init, v)
 	}
+
 	if len(b.mem.Init) > b.mem.Depth {
 		return b.fail(l.Words[0], "more than %d words", b.mem.Depth)
 	}
@@ -112,6 +120,7 @@ func (b *body) read(l *readLine) (err error) {
 	r := ir.ReadPort{
 		Name: b.name(l.Name), Node: b.label(l.Node), Clk: b.label(l.Clk), Addr: b.label(l.Addr), En: b.label(l.En),
 	}
+	// The grammar has checked the word.
 	for r.Under < ir.Undefined && r.Under.String() != l.Under.Value {
 		r.Under++
 	}
@@ -151,12 +160,14 @@ func (b *body) stmt(l *stmtLine) (err error) {
 	s := ir.Stmt{
 		Name: b.name(l.Name), Clk: b.label(l.Clk), En: b.label(l.En), Cond: b.label(l.Cond), Format: b.name(l.Format),
 	}
+	// The grammar has checked the word.
 	for s.Kind < ir.Stop && s.Kind.String() != l.Kind.Value {
 		s.Kind++
 	}
 	if !s.Kind.HasCond() && s.Cond != ir.None {
 		return b.fail(l.Cond, "%s has no condition", s.Kind)
 	}
+
 	if l.Code.Value != "" {
 		if s.Kind != ir.Stop {
 			return b.fail(l.Code, "%s has no exit code", s.Kind)
@@ -165,6 +176,7 @@ func (b *body) stmt(l *stmtLine) (err error) {
 			return err
 		}
 	}
+
 	for _, t := range l.Args {
 		s.Args = append(s.Args, b.label(t))
 	}
@@ -194,6 +206,7 @@ func (b *body) instance(l *instanceLine) (err error) {
 }
 
 func (b *body) conns(inst ir.Instance, l *instanceLine) error {
+	// Ports may come in any order, but each once.
 	at := portsOf(inst.Mod)
 	for _, c := range l.Conns {
 		name := b.name(c.Port)
@@ -206,6 +219,8 @@ func (b *body) conns(inst ir.Instance, l *instanceLine) error {
 		}
 		inst.Conns[i] = b.label(c.Node)
 	}
+
+	// Each port needs a connection.
 	for i, p := range inst.Mod.Ports {
 		if inst.Conns[i] == ir.None {
 			return b.fail(lexer.Token{}, "port %s of %s is not connected", p.Name, inst.Mod.Name)

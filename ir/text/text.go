@@ -31,9 +31,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
-// Parse reads a design. The error is an [*Error] for a mistake in the text, the
-// reader's, or what [ir.Verify] says of a text that is well formed but describes
-// no valid netlist. filename is for errors only.
+// Parse reads a design. Its error is an [*Error] for a mistake in the text, an error of the
+// reader, or one of [ir.Verify] if the text is well formed but the netlist is not valid.
+// filename is for errors only.
 func Parse(r io.Reader, filename string) (*ir.Design, error) {
 	p := newParser(filename)
 	if err := p.lines(r); err != nil {
@@ -49,13 +49,14 @@ func Parse(r io.Reader, filename string) (*ir.Design, error) {
 	return d, nil
 }
 
-// firstOf keeps the first few of many joined errors.
+// firstOf keeps the first five of joined errors.
 func firstOf(err error) error {
 	const most = 5
 	list, ok := err.(interface{ Unwrap() []error })
 	if !ok || len(list.Unwrap()) <= most {
 		return err
 	}
+
 	all := list.Unwrap()
 	var b strings.Builder
 	for _, e := range all[:most] {

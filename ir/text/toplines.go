@@ -33,6 +33,7 @@ func (p *parser) fileLine(l *fileLine) error {
 func (p *parser) enumLine(l *enumLine) error {
 	name := p.name(l.Name)
 	e := &ir.Enum{Name: name}
+	// Codes are uint64, beyond the range of number.
 	for _, c := range l.Codes {
 		member := p.name(c.Name)
 		code, err := strconv.ParseUint(c.Code.Value, 10, 64)
@@ -45,8 +46,7 @@ func (p *parser) enumLine(l *enumLine) error {
 	return nil
 }
 
-// name is the name that a word or a quoted string stands for. The lexer has seen
-// to it that the quotes are right.
+// name is the name in a word or a quoted string. The lexer has checked the quotes.
 func (p *parser) name(t lexer.Token) string {
 	if t.Type != tokText {
 		return t.Value
@@ -84,13 +84,16 @@ func (p *parser) position(t lexer.Token) (ir.Pos, error) {
 	if t.Type == 0 || t.Value == "@-" {
 		return 0, nil
 	}
+
 	var all []ir.Pos
+	// Each part is FILE:LINE; the lexer has checked its form.
 	for one := range strings.SplitSeq(t.Value[1:], "+") {
 		file, line, _ := strings.Cut(one, ":")
 		f, err := strconv.Atoi(file)
 		if err != nil || f >= len(p.files) {
 			return 0, p.fail(t, "no file %s is listed", file)
 		}
+
 		n, err := strconv.Atoi(line)
 		if err != nil || n < 1 || n > maxLineNumber {
 			return 0, p.fail(t, "line %s; expected 1 to %d", line, maxLineNumber)
@@ -100,7 +103,7 @@ func (p *parser) position(t lexer.Token) (ir.Pos, error) {
 	return p.design.Src.Join(all...), nil
 }
 
-// positions reads a list of n of them, or none.
+// positions reads a list of n positions, or an empty one.
 func (p *parser) positions(list []lexer.Token, n int) ([]ir.Pos, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -118,7 +121,7 @@ func (p *parser) positions(list []lexer.Token, n int) ([]ir.Pos, error) {
 	return out, nil
 }
 
-// nth picks entry k of those of a name, the first when none is said.
+// nth picks one of n entries of a name by its number, the first if there is no number.
 func (p *parser) nth(nth lexer.Token, what, name string, n int) (int, error) {
 	if nth.Type == 0 {
 		return 0, nil

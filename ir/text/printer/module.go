@@ -6,7 +6,7 @@ import (
 	"etch/ir"
 )
 
-// head writes what comes before the modules.
+// head writes the lines before the modules.
 func (p *printer) head() {
 	p.str("etch ").num(Version).newLine()
 	for i, f := range p.files {
@@ -33,6 +33,7 @@ func (p *printer) head() {
 }
 
 func (p *printer) module(m *ir.Module) {
+	// References need the names of the whole table, to number equal ones.
 	p.m = m
 	p.mems = makeRefs(len(m.Mems), func(i int) string { return m.Mems[i].Name })
 	p.insts = makeRefs(len(m.Insts), func(i int) string { return m.Insts[i].Name })
@@ -41,6 +42,8 @@ func (p *printer) module(m *ir.Module) {
 		ports := m.Mems[i].Reads
 		p.reads[i] = makeRefs(len(ports), func(j int) string { return ports[j].Name })
 	}
+
+	// The module in the order of the grammar: ports, nodes, tables, marks.
 	p.newLine()
 	p.str("module ").name(m.Name)
 	if m.Origin != "" {
@@ -69,6 +72,7 @@ func (p *printer) module(m *ir.Module) {
 	for i := range m.Stmts {
 		p.stmt(&m.Stmts[i])
 	}
+
 	if len(m.Unused) > 0 {
 		p.str("  unused")
 		p.args(m.Unused)
@@ -86,6 +90,7 @@ func (p *printer) attributes(m *ir.Module) {
 			p.str("  attr ").str(of).str(" ").str(a.Name).str(" ").quoted(a.Value).newLine()
 		}
 	}
+
 	line("module", m.Attrs)
 	for i := range m.Ports {
 		line("port "+p.portName(m, i), m.Ports[i].Attrs)
@@ -132,8 +137,7 @@ func (p *printer) register(r *ir.Register) {
 	p.optional("rst", r.Rst).optional("reset", r.Reset).optional("init", r.Init).tail("", r.SetAt).newLine()
 }
 
-// perLine is how many bits of initial contents are put in one line, at least one
-// word.
+// perLine bounds the bits of initial contents in one line; a line has at least one word.
 const perLine = 256
 
 func (p *printer) memory(mem *ir.Memory) {
@@ -142,9 +146,12 @@ func (p *printer) memory(mem *ir.Memory) {
 		p.str(" style ").name(mem.Style)
 	}
 	p.endLine(mem.Pos)
+	// An empty list means zeros; no list means no contents.
 	if mem.Init != nil && len(mem.Init) == 0 {
 		p.str("    init").newLine()
 	}
+
+	// Words are grouped into lines of about perLine bits.
 	step := max(1, perLine/max(1, mem.Width))
 	for i, word := range mem.Init {
 		if i%step == 0 {
@@ -155,6 +162,7 @@ func (p *printer) memory(mem *ir.Memory) {
 			p.newLine()
 		}
 	}
+
 	for i := range mem.Reads {
 		r := &mem.Reads[i]
 		p.str("    read ").name(r.Name).node("", r.Node).node("clk", r.Clk).node("addr", r.Addr)
@@ -174,6 +182,7 @@ func (p *printer) instance(inst *ir.Instance) {
 			p.str(",")
 		}
 		p.str(" ")
+		// A broken design may have more connections than ports.
 		if i < len(inst.Mod.Ports) {
 			p.name(inst.Mod.Ports[i].Name)
 		} else {

@@ -36,10 +36,12 @@ type refs []string
 // makeRefs makes the references to n entries.
 func makeRefs(n int, name func(i int) string) refs {
 	r := make(refs, n)
+
 	seen := make(map[string]int, n)
 	for i := range r {
 		s := name(i)
 		seen[s]++
+		// The second entry of a name is number 2.
 		b := appendName(nil, s)
 		if k := seen[s]; k > 1 {
 			b = strconv.AppendInt(append(b, '#'), int64(k), 10)
@@ -60,6 +62,7 @@ func (r refs) at(i int) string {
 // enumsOf collects the enumerations of a design in the order of their first use.
 func enumsOf(d *ir.Design) (list []*ir.Enum, at map[*ir.Enum]int) {
 	at = map[*ir.Enum]int{}
+	// Types out of range belong to broken designs.
 	add := func(m *ir.Module, t ir.TypeID) {
 		if int(t) >= len(m.Types()) {
 			return
@@ -71,6 +74,7 @@ func enumsOf(d *ir.Design) (list []*ir.Enum, at map[*ir.Enum]int) {
 		at[e] = len(list)
 		list = append(list, e)
 	}
+
 	for _, m := range d.Modules {
 		for i := range m.Ports {
 			add(m, m.Ports[i].Type)

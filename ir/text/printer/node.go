@@ -20,6 +20,7 @@ func (p *printer) nodeLine(id ir.ID) {
 	p.at(n.Pos).tail(m.PathOf(id), m.ArmPos(id)...).newLine()
 }
 
+// Ops whose operands are not just nodes have forms of their own.
 func (p *printer) operands(id ir.ID, n *ir.Node) {
 	m, args := p.m, p.m.Args(id)
 	switch n.Op {
@@ -60,11 +61,13 @@ func (p *printer) args(args []ir.ID) {
 }
 
 // caseOperands writes " %3 { 2'h1: %5, 2'h2: %6, else: %7 }".
+// A broken node may lack selector or default.
 func (p *printer) caseOperands(id ir.ID, args []ir.ID) {
 	if len(args) < 2 {
 		p.args(args)
 		return
 	}
+
 	p.node("", args[0]).str(" {")
 	keys := p.m.KeysOf(id)
 	for i, v := range args[2:] {

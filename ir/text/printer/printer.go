@@ -11,12 +11,13 @@ import (
 // Version is the number in the first line of the text.
 const Version = 1
 
-// flushAt is how many bytes are gathered before they are written.
+// flushAt is the number of bytes collected before a write.
 const flushAt = 1 << 16
 
 // Print writes the text form of d. The error is the writer's.
 func Print(w io.Writer, d *ir.Design) error {
 	p := &printer{w: w, d: d, fileAt: map[string]int{}}
+	// Enumerations and files are numbered before anything is printed.
 	p.enums, p.enumAt = enumsOf(d)
 	p.enumRefs = makeRefs(len(p.enums), func(i int) string { return p.enums[i].Name })
 	p.findFiles()
@@ -28,8 +29,8 @@ func Print(w io.Writer, d *ir.Design) error {
 	return p.err
 }
 
-// printer gathers text in buf. The methods append and never fail; the first
-// error of the writer is kept.
+// printer collects text in buf. The methods append and never fail; the first error of the
+// writer is kept.
 type printer struct {
 	w   io.Writer
 	d   *ir.Design
@@ -58,7 +59,7 @@ func (p *printer) flush() {
 // endLine ends a line, with a position if there is one.
 func (p *printer) endLine(pos ir.Pos) { p.at(pos).newLine() }
 
-// at writes " @0:12+0:14", nothing for no position.
+// at writes " @0:12+0:14"; nothing if there is no position.
 func (p *printer) at(pos ir.Pos) *printer {
 	for i, l := range p.m.Src.AllPortable(pos) {
 		if i == 0 {
@@ -71,12 +72,13 @@ func (p *printer) at(pos ir.Pos) *printer {
 	return p
 }
 
-// tail writes "; set @0:12 @- path in.at.x", nothing where neither is known.
+// tail writes "; set @0:12 @- path in.at.x"; nothing if neither is known.
 func (p *printer) tail(path string, set ...ir.Pos) *printer {
 	known := slices.ContainsFunc(set, func(pos ir.Pos) bool { return pos != 0 })
 	if !known && path == "" {
 		return p
 	}
+
 	p.str(";")
 	if known {
 		p.str(" set")
@@ -128,7 +130,7 @@ func (p *printer) node(word string, id ir.ID) *printer {
 	return p.str(" %").num(int(id))
 }
 
-// optional writes a word and a node, nothing when the node is none.
+// optional writes a word and a node; nothing if the node is None.
 func (p *printer) optional(word string, id ir.ID) *printer {
 	if id != ir.None {
 		p.node(word, id)
@@ -136,13 +138,14 @@ func (p *printer) optional(word string, id ir.ID) *printer {
 	return p
 }
 
-// shape writes ": 8 sint"; the type uint is left out.
+// shape writes ": 8 sint"; uint is the default and not written.
 func (p *printer) shape(width int, t ir.TypeID) *printer {
 	p.str(": ").num(width)
 	return p.typ(t)
 }
 
 func (p *printer) typ(t ir.TypeID) *printer {
+	// Types out of range belong to broken designs.
 	if int(t) >= len(p.m.Types()) {
 		return p.str(" ?")
 	}
@@ -160,7 +163,7 @@ func (p *printer) typ(t ir.TypeID) *printer {
 	}
 }
 
-// findFiles numbers the files of all positions in the order they are printed.
+// findFiles numbers the files of all positions in the order in which they are printed.
 func (p *printer) findFiles() {
 	for _, m := range p.d.Modules {
 		eachPos(m, func(pos ir.Pos) {
@@ -174,18 +177,20 @@ func (p *printer) findFiles() {
 	}
 }
 
-// eachPos calls f with every position of m in the order they are printed.
+// eachPos calls f with every position of m in the order in which they are printed.
 func eachPos(m *ir.Module, f func(ir.Pos)) {
 	each := func(list []ir.Pos) {
 		for _, pos := range list {
 			f(pos)
 		}
 	}
+
 	f(m.Pos)
 	for i := range m.Ports {
 		f(m.Ports[i].Pos)
 		f(m.Ports[i].SetAt)
 	}
+
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		f(m.Node(id).Pos)
 		each(m.ArmPos(id))
@@ -203,6 +208,7 @@ func eachPos(m *ir.Module, f func(ir.Pos)) {
 			f(mem.Writes[j].Pos)
 		}
 	}
+
 	for i := range m.Insts {
 		f(m.Insts[i].Pos)
 		each(m.Insts[i].SetAt)
