@@ -5,7 +5,7 @@ import (
 	"etch/sim/net"
 )
 
-// add is x + y + carry mod 2^w.
+// add is x + y + carry mod 2^w, a ripple-carry adder.
 func (b *blaster) add(x, y []gates.Lit, carry gates.Lit, w int) []gates.Lit {
 	return b.each(w, func(k int) gates.Lit {
 		p, q := bit(x, k), bit(y, k)
@@ -30,7 +30,8 @@ func (b *blaster) sub(x, y []gates.Lit, w int) []gates.Lit {
 	return b.add(x, inverted(y, w), gates.True, w)
 }
 
-// less is x < y, or x ≤ y if equal is true: the borrow of x - y - equal.
+// less is x < y, or x ≤ y if equal is true. It is the borrow of x - y - equal.
+// From the lowest bit up: a higher bit that differs overrides the borrow below.
 func (b *blaster) less(x, y []gates.Lit, equal gates.Lit) gates.Lit {
 	for k := range max(len(x), len(y)) {
 		equal = b.g.Major(bit(x, k).Not(), bit(y, k), equal)
@@ -51,13 +52,15 @@ func (b *blaster) differ(x, y []gates.Lit) gates.Lit {
 	return z
 }
 
-// mul is x · y mod 2^w, row by row of the shorter.
+// mul is x · y mod 2^w, one row of partial products per bit of the operand with fewer bits.
 func (b *blaster) mul(x, y []gates.Lit, w int) []gates.Lit {
 	if ones(x) < ones(y) {
 		x, y = y, x
 	}
+
 	z := constant(0, w)
 	for k, l := range y {
+		// Rows of known zeros cost nothing.
 		if k >= w || l == gates.False {
 			continue
 		}
@@ -67,7 +70,7 @@ func (b *blaster) mul(x, y []gates.Lit, w int) []gates.Lit {
 	return z
 }
 
-// ones is the number of bits that are not known to be 0.
+// ones is the number of bits not known to be 0.
 func ones(x []gates.Lit) (n int) {
 	for _, l := range x {
 		if l != gates.False {
@@ -77,10 +80,11 @@ func ones(x []gates.Lit) (n int) {
 	return n
 }
 
-// count is the number of ones in x: full adders take three bits of a weight as
-// soon as they are there, so that few wait.
+// count is the number of ones in x, by a tree of full adders (Wallace 1964). An adder is made as
+// soon as three bits of one weight exist, so that few values are live.
 func (b *blaster) count(x []gates.Lit, w int) []gates.Lit {
 	from := int32(len(b.g.N))
+	// wait holds at most two bits per weight.
 	wait := make([][]gates.Lit, w)
 	var put func(k int, l gates.Lit)
 	put = func(k int, l gates.Lit) {
@@ -93,9 +97,12 @@ func (b *blaster) count(x []gates.Lit, w int) []gates.Lit {
 			put(k+1, b.g.Major(t[0], t[1], t[2]))
 		}
 	}
+
 	for _, l := range x {
 		put(0, l)
 	}
+
+	// Half adders finish the weights with two bits left.
 	z := constant(0, w)
 	for k := range z {
 		switch t := wait[k]; len(t) {
@@ -106,11 +113,12 @@ func (b *blaster) count(x []gates.Lit, w int) []gates.Lit {
 			put(k+1, b.g.And(t[0], t[1]))
 		}
 	}
+	// These gates must stay in this order, or all sums would be live at once.
 	b.knots = append(b.knots, [2]int32{from, int32(len(b.g.N))})
 	return z
 }
 
-// shl is x · 2^y mod 2^w.
+// shl is x · 2^y mod 2^w, by a barrel shifter.
 func (b *blaster) shl(x, y []gates.Lit, w int) []gates.Lit {
 	z := resized(x, w)
 	for k, s := range y {
@@ -126,7 +134,7 @@ func (b *blaster) shl(x, y []gates.Lit, w int) []gates.Lit {
 	return z
 }
 
-// shr is x / 2^y with fill coming in from the top.
+// shr is x / 2^y, by a barrel shifter with fill coming in from the top.
 func (b *blaster) shr(x, y []gates.Lit, fill gates.Lit) []gates.Lit {
 	z := x
 	for k, s := range y {
@@ -148,8 +156,9 @@ func (b *blaster) negated(s gates.Lit, x []gates.Lit, w int) []gates.Lit {
 	return b.add(flip, nil, s, w)
 }
 
-// division is the four divisions of package net.
+// division is the four divisions of package net. sw is the width of signed operands.
 func (b *blaster) division(op net.Op, x, y []gates.Lit, sw, w int) []gates.Lit {
+	// Signed division divides absolute values and corrects the signs.
 	a, d := x, y
 	var signA, signD gates.Lit
 	if op == net.DivS || op == net.RemS {
@@ -157,21 +166,26 @@ func (b *blaster) division(op net.Op, x, y []gates.Lit, sw, w int) []gates.Lit {
 		signA, signD = a[sw-1], d[sw-1]
 		a, d = b.negated(signA, a, sw), b.negated(signD, d, sw)
 	}
+
 	quo, rem := b.divide(a, d)
 	zero := b.any(y).Not()
+
+	// Division by 0 gives all ones, and the dividend as remainder.
 	if op == net.Div || op == net.DivS {
 		quo = b.negated(b.g.Xor(signA, signD), quo, w)
 		return b.each(w, func(k int) gates.Lit { return b.g.Or(zero, quo[k]) })
 	}
+
 	rem = b.negated(signA, rem, w)
 	return b.each(w, func(k int) gates.Lit { return b.g.Mux(zero, bit(x, k), rem[k]) })
 }
 
-// divide is the quotient and remainder of x / y, digit by digit; anything if y is
-// 0.
+// divide is the quotient and remainder of x / y by restoring division, one bit per step. They
+// are undefined if y is 0.
 func (b *blaster) divide(x, y []gates.Lit) (quo, rem []gates.Lit) {
 	quo, rem = constant(0, len(x)), constant(0, len(y))
 	for i := len(x) - 1; i >= 0 && len(b.g.N) <= maxGates; i-- {
+		// Shift the next bit in, subtract y if it fits.
 		r := append([]gates.Lit{x[i]}, rem...)
 		quo[i] = b.less(r, y, gates.False).Not()
 		diff := b.sub(r, y, len(y))

@@ -7,32 +7,30 @@ import (
 	"etch/sim/net"
 )
 
-// ErrTooLarge is the error of compiling a net that takes more than a few million
-// gates.
+// ErrTooLarge is the error for a net that needs more than a few million gates.
 var ErrTooLarge = errors.New("lanes: the design is too large")
 
-// maxGates bounds the gates of a net.
+// maxGates is the largest number of gates of a net.
 const maxGates = 6 << 20
 
-// blaster turns words into gates: a value is a literal for each bit, the lowest
-// first.
+// blaster turns words into gates (bit blasting): a value is one literal per bit, lowest first.
 type blaster struct {
 	n     *net.Net
 	l     *Layout
 	g     *gates.Graph
-	memo  [][]gates.Lit
+	memo  [][]gates.Lit       // by node: its bits
 	leaf  map[int32]gates.Lit // by slot of the state
-	slot  []int32             // by node: the slot of a leaf of the state, else -1
+	slot  []int32             // by node: the slot of the state that it reads, or -1
 	reads []read
-	conds map[net.ID]net.ID // of reads
-	from  []int32           // by node: the read that it is a bit of, else -1
-	knots [][2]int32        // ranges of nodes that are scheduled together, in order of creation
+	conds map[net.ID]net.ID // by read: its condition
+	from  []int32           // by node: the read that it is a bit of, or -1
+	knots [][2]int32        // ranges of nodes that are scheduled in order of creation
 }
 
-// read is a read of a memory that is not bits of the state.
+// read is a read of a memory whose words are not bits of the state.
 type read struct {
 	mem       int32
-	cond      gates.Lit // when it is wanted
+	cond      gates.Lit // its result is needed only under this condition
 	addr, out []gates.Lit
 }
 
@@ -40,7 +38,7 @@ func newBlaster(n *net.Net, l *Layout, fanin int) *blaster {
 	return &blaster{n: n, l: l, conds: readConds(n), g: gates.New(fanin), memo: make([][]gates.Lit, len(n.N)), leaf: map[int32]gates.Lit{}}
 }
 
-// note extends a list by node up to the last one made.
+// note sets the entry of x's node, extending the list if necessary.
 func note(list []int32, x gates.Lit, v int32) []int32 {
 	for len(list) <= int(x.Node()) {
 		list = append(list, -1)
@@ -49,7 +47,7 @@ func note(list []int32, x gates.Lit, v int32) []int32 {
 	return list
 }
 
-// at is the bit of the state in slot.
+// at is the bit of the state in a slot; its leaf is made at the first use.
 func (b *blaster) at(slot int32) gates.Lit {
 	x, ok := b.leaf[slot]
 	if !ok {
@@ -60,7 +58,7 @@ func (b *blaster) at(slot int32) gates.Lit {
 	return x
 }
 
-// word is bits of the state from slot on.
+// word is w bits of the state from slot on.
 func (b *blaster) word(slot int32, w int) []gates.Lit {
 	z := make([]gates.Lit, w)
 	for k := range z {
@@ -78,7 +76,7 @@ func constant(v uint64, w int) []gates.Lit {
 	return z
 }
 
-// resized is x cut to w bits, or with zeros on top.
+// resized is x cut to w bits, or extended by zeros.
 func resized(x []gates.Lit, w int) []gates.Lit {
 	if len(x) >= w {
 		return x[:w:w]
@@ -88,7 +86,7 @@ func resized(x []gates.Lit, w int) []gates.Lit {
 	return z
 }
 
-// extended is x, signed of from bits, as w bits.
+// extended is x, a signed number of from bits, in w bits.
 func extended(x []gates.Lit, from, w int) []gates.Lit {
 	z := make([]gates.Lit, w)
 	x = resized(x, from)
@@ -104,6 +102,7 @@ func (b *blaster) bits(i net.ID) []gates.Lit {
 		nd := &b.n.N[i]
 		z := constant(0, int(nd.W))
 		switch {
+		// A net that is too large is abandoned: Compile reports it.
 		case len(b.g.N) > maxGates:
 		case nd.Op == net.Read:
 			cond := gates.True
@@ -114,6 +113,7 @@ func (b *blaster) bits(i net.ID) []gates.Lit {
 		default:
 			z = b.node(nd)
 		}
+
 		b.memo[i] = resized(z, int(nd.W))
 	}
 	return b.memo[i]
@@ -131,7 +131,7 @@ func (b *blaster) args(nd *net.Node) (x, y, z []gates.Lit) {
 	return x, y, z
 }
 
-// node makes the gates of a node, of at least or at most its width.
+// node makes the gates of a node; the result may be narrower or wider than the node.
 func (b *blaster) node(nd *net.Node) []gates.Lit {
 	w, imm := int(nd.W), int(nd.Imm)
 	switch nd.Op {
@@ -146,6 +146,8 @@ func (b *blaster) node(nd *net.Node) []gates.Lit {
 		}
 		return []gates.Lit{b.g.Lut(nd.Imm, in)}
 	}
+
+	// Operations on bits; numbers follow in number.
 	x, y, z := b.args(nd)
 	switch nd.Op {
 	case net.Not:
@@ -159,12 +161,14 @@ func (b *blaster) node(nd *net.Node) []gates.Lit {
 	case net.Mux:
 		s := b.any(x)
 		return b.each(w, func(k int) gates.Lit { return b.g.Mux(s, bit(y, k), bit(z, k)) })
+	// These cost no gates.
 	case net.Slice:
 		return b.each(w, func(k int) gates.Lit { return bit(x, k+imm) })
 	case net.Cat:
 		return append(resized(y, imm), x...)
 	case net.SExt:
 		return extended(x, imm, w)
+
 	case net.Shl:
 		return b.shl(x, y, w)
 	case net.Shr:
@@ -173,13 +177,15 @@ func (b *blaster) node(nd *net.Node) []gates.Lit {
 		x = extended(x, imm, max(w, imm))
 		return b.shr(x, y, x[len(x)-1])
 	}
+
 	return b.number(nd, x, y)
 }
 
-// number makes the gates of a node that computes with numbers.
+// number makes the gates of arithmetic and comparisons.
 func (b *blaster) number(nd *net.Node, x, y []gates.Lit) []gates.Lit {
 	w, imm := int(nd.W), int(nd.Imm)
 	one := func(l gates.Lit) []gates.Lit { return []gates.Lit{l} }
+
 	switch nd.Op {
 	case net.Add:
 		return b.add(x, y, gates.False, w)
@@ -201,7 +207,7 @@ func (b *blaster) number(nd *net.Node, x, y []gates.Lit) []gates.Lit {
 		return one(b.less(x, y, gates.True))
 	case net.LtS, net.LeS:
 		x, y = append([]gates.Lit(nil), resized(x, imm)...), append([]gates.Lit(nil), resized(y, imm)...)
-		x[imm-1], y[imm-1] = y[imm-1], x[imm-1] // the sign counts the other way round
+		x[imm-1], y[imm-1] = y[imm-1], x[imm-1] // the sign bit has negative weight
 		return one(b.less(x, y, gates.Lit(truth(nd.Op == net.LeS))))
 	case net.Parity:
 		sum := gates.False
@@ -222,7 +228,7 @@ func truth(v bool) int {
 	return 0
 }
 
-// bit is bit k of x, 0 past its end.
+// bit is bit k of x, 0 beyond its end.
 func bit(x []gates.Lit, k int) gates.Lit {
 	if k >= len(x) {
 		return gates.False
@@ -238,7 +244,7 @@ func (b *blaster) each(w int, f func(k int) gates.Lit) []gates.Lit {
 	return z
 }
 
-// any is the or of all bits.
+// any is the OR of all bits.
 func (b *blaster) any(x []gates.Lit) gates.Lit {
 	z := gates.False
 	for _, l := range x {

@@ -11,28 +11,27 @@ import (
 // Limits of programs with bodies.
 const (
 	mostBodies = 1024
-	mostAhead  = 16 // bodies that may come next before all of the state is looked at
-	mostInHalf = 6  // values of a register that are tried one by one
+	mostAhead  = 16 // candidates for the next body, before a full dispatch is used instead
+	mostInHalf = 6  // values of a register that are tested one by one
 	mostInstrs = 1 << 19
 )
 
-// Bodies is code in word form with bodies of their own for certain control states:
-// they work where all instances of a group are in one of those states, and the code
-// for any state elsewhere. Results are those of Compile.
+// Bodies is code in the form Words with special bodies for certain control states. A body runs
+// while all instances of a group are in its state; otherwise the general code runs. Results
+// equal those of Compile.
 type Bodies struct {
 	l        *Layout
 	t        Target
 	c        *vector.Chain
 	deciding []int32
 	assumed  []bool // by register: all bodies assume a value
-	leaves   []leaf // parallel to the chain's bodies
-	entries  []int  // the bodies to begin a cycle with
+	leaves   []leaf // by body of the chain
+	entries  []int  // bodies at which a cycle may begin
 	instrs   int
 }
 
-// NewBodies returns no bodies yet of a net. deciding is the registers that tell them
-// apart, as native.Survey gives them. Errors: those of Compile; another form than
-// Words.
+// NewBodies returns an empty set of bodies of a net. deciding is the registers that tell them
+// apart, as given by native.Survey. Errors: those of Compile; a form other than Words.
 func NewBodies(n *net.Net, l *Layout, t Target, deciding []int32) (*Bodies, error) {
 	if l.Form != Words {
 		return nil, errNoWords
@@ -43,12 +42,13 @@ func NewBodies(n *net.Net, l *Layout, t Target, deciding []int32) (*Bodies, erro
 	return b, err
 }
 
-// Program makes a program of the bodies there are, nil if there are none. More may
-// be added for another one.
+// Program makes a program of the present bodies, nil if there are none. More may be added for a
+// further program.
 func (b *Bodies) Program() (*Program, error) {
 	if len(b.entries) == 0 {
 		return nil, nil
 	}
+	// The program keeps its own list: bodies added later must not change it.
 	b.join()
 	c := *b.c
 	c.Bodies = slices.Clone(b.c.Bodies)
@@ -56,14 +56,14 @@ func (b *Bodies) Program() (*Program, error) {
 	return p, p.assemble()
 }
 
-// leaf is a cycle in which all conditions are known that it forks by.
+// leaf is a cycle in which all fork conditions are known.
 type leaf struct {
-	values []int64 // as of native.Body
+	values []int64 // as in native.Body
 	net    *net.Net
 }
 
-// condition is what a body finds out before it does anything: where it does not
-// hold in all instances, another body is right, or vector.General.
+// condition is tested before a body does anything. If it does not hold in all instances, body no
+// runs instead, or vector.General.
 type condition struct {
 	net  *net.Net
 	bit  net.ID
@@ -71,9 +71,10 @@ type condition struct {
 	no   int
 }
 
-// compile makes the code of one cycle in word form, behind conditions.
+// compile makes the code of one cycle in the form Words, behind conditions.
 func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, error) {
 	c := vector.NewCodeIn(b.c.Pool)
+	// Each condition is a side exit of the body.
 	for way, x := range conditions {
 		w := newWorder(x.net, b.l, b.t, c)
 		c.Expect(w.anyUnlike(x.bit, x.want), way)
@@ -81,25 +82,29 @@ func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, e
 			return nil, errNoWords
 		}
 	}
+
 	w := newWorder(n, b.l, b.t, c)
 	w.due = b.assumed
 	w.cycle()
 	if w.fail {
 		return nil, errNoWords
 	}
+
 	c.Settle()
 	return c.Allocate(b.t.Regs), nil
 }
 
-// Add compiles bodies, the heaviest first, as long as there are not too many, and
-// reports whether there are any new ones, which take the place of others for the same
-// state. Those are left out that do not assume values
-// of the registers that the first one does.
+// Add compiles bodies, heaviest first, up to a limit, and reports whether any was added. A body
+// replaces an earlier one for the same state. Bodies that assume values of other registers than
+// the first one are left out.
 func (b *Bodies) Add(bodies []native.Body) (added bool) {
 	for _, body := range bodies {
 		if len(b.leaves) >= mostBodies || b.instrs > mostInstrs {
 			break
 		}
+
+		// All bodies must assume the same registers, so that the choice between them is a
+		// decision tree.
 		assumed := make([]bool, len(body.Values))
 		for r, v := range body.Values {
 			assumed[r] = v >= 0
@@ -107,6 +112,7 @@ func (b *Bodies) Add(bodies []native.Body) (added bool) {
 		if b.assumed == nil {
 			b.assumed = assumed
 		}
+
 		if !slices.Equal(b.assumed, assumed) {
 			continue
 		}
@@ -118,17 +124,21 @@ func (b *Bodies) Add(bodies []native.Body) (added bool) {
 	return added
 }
 
-// fork compiles the bodies of a fork, and returns the one to begin with, behind
-// conditions.
+// fork compiles the bodies of a fork, and returns the one to begin with. conditions are tested
+// before it.
 func (b *Bodies) fork(f *native.Fork, values []int64, words []vector.Equal, conditions []condition) (int, bool) {
+	// Memory words assumed on the way apply to both sides.
 	more, ok := b.words(f.Words)
 	if !ok {
 		return 0, false
 	}
 	words = slices.Concat(words, more)
+
 	if f.On < 0 {
 		return b.leaf(leaf{values, f.Net}, words, conditions)
 	}
+
+	// The no-side first: the yes-side leaves to it.
 	no, ok := b.fork(f.No, values, words, []condition{{f.Net, f.On, false, vector.General}})
 	if !ok {
 		return 0, false
@@ -136,16 +146,20 @@ func (b *Bodies) fork(f *native.Fork, values []int64, words []vector.Equal, cond
 	return b.fork(f.Yes, values, words, append(conditions[:len(conditions):len(conditions)], condition{f.Net, f.On, true, no}))
 }
 
-// leaf compiles one body.
+// leaf compiles one body. ok is false if it has no code in this form.
 func (b *Bodies) leaf(x leaf, words []vector.Equal, conditions []condition) (int, bool) {
 	p, err := b.compile(x.net, conditions)
 	if err != nil {
 		return 0, false
 	}
 	body := vector.Body{Program: p, Words: words}
+
 	for _, c := range conditions {
 		body.Ways = append(body.Ways, c.no)
 	}
+
+	// A body knows its registers' values at the start, and some of them at the end: those are
+	// written when the bodies are left.
 	for r, v := range x.values {
 		if v < 0 {
 			continue
@@ -155,13 +169,14 @@ func (b *Bodies) leaf(x leaf, words []vector.Equal, conditions []condition) (int
 			body.End = b.equal(body.End, int32(r), next)
 		}
 	}
+
 	b.instrs += len(p.Instrs)
 	b.leaves = append(b.leaves, x)
 	b.c.Bodies = append(b.c.Bodies, body)
 	return len(b.leaves) - 1, true
 }
 
-// next is the value of register r behind the cycle, if that is known.
+// next is the value of register r after the cycle, if it is known.
 func (x *leaf) next(r int) (v int64, known bool) {
 	next := x.net.Regs[r].Next
 	if next < 0 {
@@ -171,7 +186,7 @@ func (x *leaf) next(r int) (v int64, known bool) {
 	return int64(k & net.Mask(x.net.Regs[r].W)), known
 }
 
-// words is what has to hold of memories; that of tables always does.
+// words lists the memory words that must be tested. Those of constant tables always hold.
 func (b *Bodies) words(list []native.Word) (eq []vector.Equal, ok bool) {
 	for _, w := range list {
 		m := &b.l.mems[w.Mem]
@@ -181,31 +196,36 @@ func (b *Bodies) words(list []native.Word) (eq []vector.Equal, ok bool) {
 		if !b.l.rows(m) || w.Addr >= uint64(m.Words) {
 			return nil, false
 		}
+		// Words of a row are compared in all instances at once.
 		want := b.c.Pool.Const(w.Value, 8*m.elem)
 		at := b.l.rowAt(m, int(w.Addr), b.t)
 		for k := range m.elem / 2 {
 			eq = append(eq, vector.Equal{Row: true, Slot: at + int32(k), Want: want})
 		}
 	}
+
 	return eq, true
 }
 
-// join says which body follows which.
+// join fills in the choices of the next body behind each body.
 func (b *Bodies) join() {
+	// Registers assumed by all bodies alike are guards, tested at the top only.
 	for r, v := range b.leaves[b.entries[0]].values {
 		if v >= 0 && !slices.Contains(b.deciding, int32(r)) {
 			b.c.Guards = b.equal(b.c.Guards, int32(r), v)
 		}
 	}
+
 	b.c.Top = b.choose(b.entries, b.deciding, b.deciding)
 	for k := range b.leaves {
 		b.c.Bodies[k].Next = b.next(&b.leaves[k])
 	}
 }
 
-// next is the choice behind a body: of those that agree with what is known of the
-// state then.
+// next is the choice behind a body, among the bodies that agree with the state known there.
 func (b *Bodies) next(from *leaf) *vector.Choice {
+	// A deciding register with unknown value must be tested; any unknown register must be
+	// verified.
 	var open, unsure []int32
 	set := slices.Clone(b.entries)
 	for r := range from.values {
@@ -222,14 +242,16 @@ func (b *Bodies) next(from *leaf) *vector.Choice {
 		}
 		set = slices.DeleteFunc(set, func(k int) bool { return b.leaves[k].values[r] != v })
 	}
+
+	// Too many candidates: dispatch from the top.
 	if len(set) > mostAhead {
 		return &vector.Choice{Body: vector.AtTop}
 	}
 	return b.choose(set, open, unsure)
 }
 
-// choose tests the registers of open, by one instance, until one body of the set
-// is left; then those of unsure have to be right in all instances.
+// choose tests the registers of open in one instance, until one body of the set is left. Then
+// the registers of unsure must be verified in all instances.
 func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 	switch {
 	case len(set) == 0:
@@ -241,15 +263,19 @@ func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 		}
 		return h
 	}
+
+	// One comparison per step: with the heaviest body's value, or with the median if there are
+	// many values.
 	for _, r := range open {
 		values := b.valuesOf(set, r)
 		if len(values) == 1 {
 			continue
 		}
-		v, below := b.leaves[set[0]].values[r], false // the heaviest
+		v, below := b.leaves[set[0]].values[r], false // of the heaviest body
 		if len(values) > mostInHalf {
 			v, below = values[len(values)/2], true
 		}
+
 		var yes, no []int
 		for _, k := range set {
 			if x := b.leaves[k].values[r]; x == v && !below || x < v && below {
@@ -258,6 +284,7 @@ func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 				no = append(no, k)
 			}
 		}
+
 		h := &vector.Choice{Slot: b.l.Reg[r], Bits: elementOf(b.l.width[r]), Below: below, Value: asElement(uint64(v), b.l.width[r])}
 		h.Yes, h.No = b.choose(yes, open, unsure), b.choose(no, open, unsure)
 		return h
@@ -265,7 +292,7 @@ func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 	return b.choose(set[:1], open, unsure)
 }
 
-// valuesOf is the values that register r has in a set of bodies, in order.
+// valuesOf is the distinct values of register r in a set of bodies, ascending.
 func (b *Bodies) valuesOf(set []int, r int32) (values []int64) {
 	for _, k := range set {
 		values = append(values, b.leaves[k].values[r])
@@ -274,7 +301,7 @@ func (b *Bodies) valuesOf(set []int, r int32) (values []int64) {
 	return slices.Compact(values)
 }
 
-// equal adds that register r has value v in all instances.
+// equal adds the test that register r has value v in all instances.
 func (b *Bodies) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
 	es := elementOf(b.l.width[r])
 	want := b.c.Pool.Const(asElement(uint64(v), b.l.width[r]), es)
@@ -284,7 +311,7 @@ func (b *Bodies) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
 	return list
 }
 
-// Bodies is the number of bodies.
+// Bodies returns the number of bodies.
 func (p *Program) Bodies() int {
 	if p.chain == nil {
 		return 0

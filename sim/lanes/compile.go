@@ -10,30 +10,30 @@ import (
 	"etch/sim/net"
 )
 
-// Program is one event for a group of instances.
+// Program is one event, compiled for a group of instances.
 type Program struct {
 	*vector.Program
-	chain *vector.Chain // with bodies; Program is its general one
+	chain *vector.Chain // the bodies, if there are any; Program is the general one
 	t     Target
 	l     *Layout
 	code  *exec.Memory // nil: executed in Go
-	size  int          // bytes of it
-	chunk int          // cycles that a call of it makes at most
-	Gates int          // one-bit gates
+	size  int          // of the code, in bytes
+	chunk int          // cycles per call
+	Gates int          // number of one-bit gates
 
-	stages []stage // in mixed form: in place of all of the above
-	extra  [2]int  // slots that they have behind the state, by form
-	stop   int     // the stage that may leave
+	stages []stage // in Mixed form, instead of all of the above
+	extra  [2]int  // slots behind the state for values between stages, by form
+	stop   int     // the stage with the stop condition
 }
 
-// Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge;
-// a form that has no code for some operation; the system refuses executable
-// memory.
+// Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge; an operation
+// without code in this form; the system refuses executable memory.
 func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
 	if l.mixed != nil {
 		return compileMixed(n, l, t)
 	}
 	p := &Program{t: t, l: l}
+	// Vector code first, then registers, then machine code.
 	var c *vector.Code
 	var err error
 	if l.Form == Words {
@@ -44,34 +44,41 @@ func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	p.Program = c.Allocate(t.Regs)
 	return p, p.assemble()
 }
 
-// compileSliced makes the code of a net in sliced form.
+// compileSliced makes the code of a net in the form Sliced, and returns its number of gates.
 func compileSliced(n *net.Net, l *Layout, t Target) (c *vector.Code, count int, err error) {
 	b := newBlaster(n, l, t.Fanin)
+	// Instances that are not in use must not stop the group.
 	stop := gates.False
 	if n.Stop >= 0 {
 		stop = b.g.And(b.any(b.bits(n.Stop)), b.at(l.active))
 	}
+
+	// Roots are next values, then the bits of small memories.
 	roots := b.next(wordsInOrder(n))
 	ws, rows := b.writes()
 	roots = append(roots, rows...)
+
 	if len(b.g.N) > maxGates {
 		return nil, 0, ErrTooLarge
 	}
+	// Gates of three operands are chosen again once the whole graph is known.
 	if t.Fanin == 3 {
 		b.remap(&stop, roots, ws)
 	}
 	return emit(newSchedule(b, stop, roots, ws), stop, roots, ws, l.Lanes(t)), b.g.Gates(), nil
 }
 
-// assemble makes machine code, if the target is of that kind.
+// assemble makes machine code, if the target has any.
 func (p *Program) assemble() error {
 	if !p.t.Native {
 		return nil
 	}
+
 	var code []byte
 	var err error
 	if p.chain != nil {
@@ -82,6 +89,8 @@ func (p *Program) assemble() error {
 	if err != nil {
 		return fmt.Errorf("lanes: %w", err)
 	}
+
+	// Copy the code into executable memory and seal it.
 	p.code, err = exec.New(len(code))
 	if err != nil {
 		return fmt.Errorf("lanes: %w", err)
@@ -95,7 +104,7 @@ func (p *Program) assemble() error {
 	return nil
 }
 
-// CodeBytes is the size of the machine code, 0 if there is none.
+// CodeBytes is the size of the machine code, 0 without any.
 func (p *Program) CodeBytes() int {
 	size := p.size
 	for _, s := range p.stages {
@@ -128,25 +137,27 @@ func aligned(n int) []uint64 {
 	return s[at:][:n:n]
 }
 
-// Worker is what a goroutine needs to run programs.
+// Worker is the memory that a goroutine needs to run programs.
 type Worker struct {
-	// Missed counts the cycles of programs with bodies that no body was for.
+	// Missed counts the cycles for which a program with bodies had no body.
 	Missed  uint64
 	m       vector.Machine
 	frame   frame
 	scratch map[*Program][]uint64
-	last    *Program // that was run last
-	own     []uint64 // its scratch
+	last    *Program // the program run last
+	own     []uint64 // its scratch memory
 }
 
 // NewWorker returns a worker.
 func NewWorker() *Worker { return &Worker{scratch: map[*Program][]uint64{}} }
 
-// scratchOf is the scratch of a program, with its constants.
+// scratchOf is the scratch memory of a program, with its constants.
 func (w *Worker) scratchOf(p *Program) []uint64 {
+	// Mostly the same program runs again.
 	if p == w.last {
 		return w.own
 	}
+
 	s, ok := w.scratch[p]
 	if !ok {
 		s = p.newScratch()
@@ -167,7 +178,7 @@ func (p *Program) newScratch() (s []uint64) {
 	return s
 }
 
-// Forget frees what running p took.
+// Forget frees the memory for running p.
 func (w *Worker) Forget(p *Program) {
 	w.last, w.own = nil, nil
 	delete(w.scratch, p)
@@ -176,8 +187,8 @@ func (w *Worker) Forget(p *Program) {
 	}
 }
 
-// Cost is about how many instructions a cycle of one instance takes, where there is
-// code for several cycles in those.
+// Cost estimates the instructions per cycle of one instance. If code for several cycles at once
+// exists, that code counts.
 func (p *Program) Cost() float64 {
 	if p.l.mixed != nil {
 		sum := 0.0
@@ -186,6 +197,8 @@ func (p *Program) Cost() float64 {
 		}
 		return sum
 	}
+
+	// Instructions in skipped blocks hardly ever run.
 	instrs, cycles, skipping := 0, 1, false
 	for i := range p.Instrs {
 		switch in := &p.Instrs[i]; in.Op {
@@ -200,20 +213,21 @@ func (p *Program) Cost() float64 {
 		case vector.Again:
 			cycles = int(in.Imm)
 		}
-		if cycles > 1 { // the rest is for single cycles
+		if cycles > 1 { // code for single cycles follows
 			break
 		}
 		if !skipping {
 			instrs++
 		}
 	}
+
 	return float64(instrs) / float64(cycles*p.l.Lanes(p.t))
 }
 
-// callCost is about how many instructions it takes to have machine code run.
+// callCost estimates the instructions of calling machine code.
 const callCost = 100
 
-// accessCost is about how many instructions a read or write of a memory takes.
+// accessCost estimates the instructions of a memory read or write.
 func (p *Program) accessCost() int {
 	if p.l.Form == Words {
 		return 3 * p.l.Lanes(p.t)

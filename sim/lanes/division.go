@@ -5,18 +5,18 @@ import (
 	"etch/sim/net"
 )
 
-// division says which form the nodes, words and memories of a net have.
+// division is the form of each node, word and memory of a net.
 type division struct {
 	node, word, mem []Form
-	// cost is about how many instructions on vectors of 256 bits a cycle of 256
-	// instances takes, and total what it takes in one form.
+	// cost estimates the instructions on vectors of 256 bits per cycle of 256 instances; total
+	// the same in a single form.
 	cost  float64
 	total [2]float64
-	found bool // otherwise it would have taken too long
+	found bool // false: the search took too long
 }
 
-// divider finds the division that costs least: a cut between what is in sliced form,
-// on the side of the source, and what is in word form.
+// divider finds the cheapest division by a minimum cut between the form Sliced, on the source's
+// side, and Words, on the sink's.
 type divider struct {
 	cutter
 	n      *net.Net
@@ -24,29 +24,31 @@ type divider struct {
 	word   []int32
 	mem    []int32
 	total  [2]float64
-	spread map[net.ID][2]int32 // of a value: vertices that are on the other side when somebody there takes it
+	spread map[net.ID][2]int32 // by value: two vertices that are on the far side once a user there needs the value
 }
 
-// mostDivided is the nodes of the largest net that is divided.
+// mostDivided is the number of nodes of the largest net that is divided.
 const mostDivided = 50_000
 
-// newDivision divides a net; words and memories are where fixed has them, if it is
-// not nil.
+// newDivision divides a net. If fixed is not nil, it gives the forms of words and memories.
 func newDivision(n *net.Net, fixed *division) *division {
 	v := &divider{cutter: *newCutter(), n: n, spread: map[net.ID][2]int32{}}
+	// Vertices, costs and users of everything, then the cut.
 	v.vertices()
 	for i := range n.N {
 		v.op(net.ID(i))
 	}
+
 	for r := range n.Regs {
 		v.next(r)
 	}
 	for i := range n.Writes {
 		v.write(&n.Writes[i])
 	}
-	if n.Stop >= 0 { // it leaves before anything is stored, in sliced form
+	if n.Stop >= 0 { // it must leave before anything is stored, in sliced form
 		v.takes(source, n.Stop)
 	}
+
 	if fixed != nil {
 		for r, f := range fixed.word {
 			v.pin(v.word[r], f)
@@ -58,7 +60,7 @@ func newDivision(n *net.Net, fixed *division) *division {
 	return v.divide()
 }
 
-// vertices makes the vertices; a word is where its leaf is.
+// vertices makes the vertices. A word shares the vertex of its leaf.
 func (v *divider) vertices() {
 	for range v.n.N {
 		v.node = append(v.node, v.vertex())
@@ -75,9 +77,10 @@ func (v *divider) vertices() {
 	}
 }
 
-// costs says what a vertex takes in the two forms, in instructions for a vector of
-// bits and for one of elements.
+// costs adds the cost of a vertex in both forms: instructions per vector of bits, and per vector
+// of elements.
 func (v *divider) costs(x int32, sliced, words float64) {
+	// A vertex on one side pays the edge to the other.
 	words *= vector.Parts
 	v.total[Sliced] += sliced
 	v.total[Words] += words
@@ -85,13 +88,13 @@ func (v *divider) costs(x int32, sliced, words float64) {
 	v.edge(source, x, int64(words))
 }
 
-// together has two vertices on one side.
+// together forces two vertices to one side.
 func (v *divider) together(x, y int32) {
 	v.edge(x, y, unbreakable)
 	v.edge(y, x, unbreakable)
 }
 
-// pin has a vertex in form f.
+// pin forces a vertex to form f.
 func (v *divider) pin(x int32, f Form) {
 	if f == Sliced {
 		v.edge(source, x, unbreakable)
@@ -100,18 +103,20 @@ func (v *divider) pin(x int32, f Form) {
 	}
 }
 
-// Instructions that a value takes to the other form, for each bit of 256 instances
-// (vector.Bits, vector.StoreBits, and taking words apart and together).
+// Instructions of converting a value to the other form, per bit of 256 instances (vector.Bits,
+// vector.StoreBits, and splitting and joining words).
 const (
 	toMask, toWord = 48, 96
 	toBit, toBits  = 64, 80
 )
 
-// takes says that vertex x needs value y.
+// takes records that vertex x uses value y.
 func (v *divider) takes(x int32, y net.ID) {
 	if v.n.N[y].Op == net.Const {
 		return
 	}
+	// The conversion is paid once, however many users are on the other side: they share two
+	// helper vertices.
 	at, ok := v.spread[y]
 	if !ok {
 		w := int64(v.n.N[y].W)
@@ -124,6 +129,7 @@ func (v *divider) takes(x int32, y net.ID) {
 		v.edge(at[1], v.node[y], back)
 		v.spread[y] = at
 	}
+
 	v.edge(at[0], x, unbreakable)
 	v.edge(x, at[1], unbreakable)
 }
@@ -139,7 +145,7 @@ func (v *divider) op(id net.ID) {
 	}
 }
 
-// next adds a word's next value.
+// next adds the next value of a word.
 func (v *divider) next(r int) {
 	if reg := &v.n.Regs[r]; reg.Next >= 0 {
 		v.costs(v.word[r], 2*float64(reg.W), 2*float64(vectors(reg.W)))
@@ -153,16 +159,18 @@ func (v *divider) write(w *net.Write) {
 	w.Each(func(x net.ID) { v.takes(v.mem[w.Mem], x) })
 }
 
-// divide cuts.
+// divide computes the cut and reads the forms off it.
 func (v *divider) divide() *division {
 	d := &division{node: make([]Form, len(v.node)), word: make([]Form, len(v.word)), mem: make([]Form, len(v.mem)), total: v.total}
 	if len(v.node) > mostDivided {
 		return d
 	}
+
 	cost, ok := v.cut()
 	if !ok {
 		return d
 	}
+
 	d.cost, d.found = float64(cost), true
 	for _, part := range []struct {
 		vertex []int32

@@ -1,25 +1,23 @@
-// Package lanes compiles a net for many instances at once: each of its
-// instructions works on one bit, or one word, of all the instances of a group.
+// Package lanes compiles a net for many instances at once: each instruction works on one bit, or
+// one word, of all instances of a group.
 //
-// A [Layout] has one of three forms. In [Sliced] form a vector is one bit of every
-// instance: slices, concatenations and extensions cost nothing, and a gate is an
-// instruction for as many instances as a vector has bits. In [Words] form a value
-// is elements of 16, 32 or 64 bits in one, two or four vectors: an addition or a
-// product is one instruction a vector. In [Mixed] form each word, memory and node
-// has the one or the other: a minimum cut finds what costs least together with what
-// values take from form to form (division). [Layouts] estimates which forms are worth
-// compiling, [Program.Cost] knows which is cheaper. Memories hold words, instance by
-// instance or row by row; in sliced form addresses and data are transposed on the way.
+// A [Layout] has one of three forms. In [Sliced] form a vector holds one bit of every instance:
+// slices, concatenations and extensions are free, and a gate is one instruction for as many
+// instances as a vector has bits. In [Words] form a value is elements of 16, 32 or 64 bits in
+// one, two or four vectors: an addition or a product is one instruction per vector. In [Mixed]
+// form each word, memory and node has one of the two: a minimum cut finds the cheapest division,
+// including conversions between the forms (division). [Layouts] estimates which forms are worth
+// compiling, [Program.Cost] compares compiled ones. Memories hold words, instance by instance or
+// row by row; in sliced form addresses and data are transposed for each access.
 //
-// Mixed form is for designs of two kinds of parts, look-up tables beside multipliers
-// for example: ten times and more as fast there as the better of the other two. In
-// designs whose nodes are of both kinds all over, such as processors, values would
-// change their form so often that it costs more than it saves.
+// Mixed form is for designs with two kinds of parts, for example look-up tables beside
+// multipliers: ten times as fast there as the better of the other two, or more. Designs whose
+// nodes of both kinds are interleaved, such as processors, would convert values too often.
 //
-// [Compile] turns a net into a [Program] for a [Target]: a vector length, the
-// operands of a gate, the number of registers, and whether machine code is made
-// or the program is executed in Go. A [Group] is state that programs of one
-// [Layout] work on. All targets and forms give the same results:
+// [Compile] turns a net into a [Program] for a [Target]: the vector length, the operands of a
+// gate, the number of registers, and whether machine code is made or the program is executed in
+// Go. A [Group] is the state of programs of one [Layout]. All targets and forms give the same
+// results:
 //
 //	l := lanes.NewLayout(net, nil, lanes.Sliced)
 //	p, err := lanes.Compile(net, l, lanes.Best(cpu.Host()))
@@ -27,20 +25,24 @@
 //	g.SetWord(reg, lane, 5)
 //	left := p.Run(w, g, 1000, false) // more than 0: the net's Stop was met
 //
-// [Bodies] is code in word form with bodies: code for one cycle in which control
-// registers, and words of memories that they address, are constants. They are for
-// cycles in which all instances of a group agree about those; the others are done by
-// the code for any state. A body forks by conditions of the cycle on which the next
-// state depends, such as that of a branch: where all instances agree on them too,
-// the next state is known, so that nothing is looked up instance by instance. The
-// state decides, cycle by cycle, and jumps lead from body to body (vector.Chain);
-// constants that control registers take are written when bodies are left. More bodies
-// may be added for states that are met later.
+// [Bodies] is code in word form with special bodies: code for one cycle in which control
+// registers, and the memory words they address, are constants. A body runs cycles in which all
+// instances of a group agree on these; the general code runs the others. A body forks by
+// conditions of the cycle that determine the next state, such as a branch: if all instances
+// agree on them too, the next state is known, and nothing is looked up per instance. The state
+// selects the body of each cycle, by jumps from body to body (vector.Chain). Constant next
+// values of control registers are written only when bodies are left. Bodies may be added for
+// states that occur later.
 //
-// Sliced form is package gates (the graph of one-bit functions), an order of them,
-// and package vector (registers, machine code); word form goes to vector directly;
-// mixed form is programs of both (mixed.go), stage by stage (staging.go).
+// Sliced form uses package gates (the graph of one-bit functions), schedules its gates, and
+// generates code by package vector (registers, machine code). Word form goes to vector directly.
+// Mixed form is programs of both (mixed.go), in stages (staging.go).
 //
-// The package imports sim/net, sim/native (which says what bodies are worth it),
-// sim/native/cpu, sim/native/exec and what is below sim/lanes.
+// Words used here: an instance is one copy of the design; a group is the instances of one
+// vector; a part is one of several word-form groups under a sliced group; a row is one word of a
+// memory, of all instances; a knot is a range of gates scheduled in order; a leaf is state that
+// a node reads.
+//
+// The package imports sim/net, sim/native (which chooses bodies), sim/native/cpu,
+// sim/native/exec and the packages below sim/lanes.
 package lanes

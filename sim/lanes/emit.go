@@ -5,29 +5,31 @@ import (
 	"etch/sim/lanes/vector"
 )
 
-// emitter turns scheduled gates into vector code. A value may hold the opposite
-// of its node, so that an inverter is hardly ever an instruction.
+// emitter turns scheduled gates into vector code. A value may be stored inverted, so inverters
+// rarely need an instruction.
 type emitter struct {
 	b     *blaster
 	c     *vector.Code
 	value []vector.Value // by node
-	inv   []bool         // by node: the value is the opposite
-	lanes int            // of a group
+	inv   []bool         // by node: its value is stored inverted
+	lanes int            // instances per group
 }
 
-// allOnes is the constant with all bits 1.
+// allOnes is the byte of a constant with all bits set.
 const allOnes = 0xff
 
 // emit makes the code of a schedule.
 func emit(s *schedule, stop gates.Lit, roots []root, ws []write, lanes int) *vector.Code {
 	n := len(s.b.g.N)
 	e := &emitter{b: s.b, c: vector.NewCode(), value: make([]vector.Value, n), inv: make([]bool, n), lanes: lanes}
+	// Ternary gates may choose their polarity; two-operand gates get theirs from their operands.
 	if s.b.g.Fanin == 3 {
 		e.polarity(roots, ws)
 	}
 	for i := range e.value {
 		e.value[i] = vector.None
 	}
+
 	for _, it := range s.items {
 		switch it.kind {
 		case doGate:
@@ -40,6 +42,8 @@ func emit(s *schedule, stop gates.Lit, roots []root, ws []write, lanes int) *vec
 			e.c.Store(e.positive(roots[it.at].lit), roots[it.at].slot)
 		}
 	}
+
+	// Writes come last: no read of the cycle may see them.
 	for _, w := range ws {
 		e.write(&w)
 	}
@@ -47,7 +51,7 @@ func emit(s *schedule, stop gates.Lit, roots []root, ws []write, lanes int) *vec
 	return e.c
 }
 
-// polarity has a gate made inverted when most of those who store it want that.
+// polarity makes a gate inverted if most of the stores of it want that.
 func (e *emitter) polarity(roots []root, ws []write) {
 	votes := make([]int8, len(e.inv))
 	vote := func(l gates.Lit) {
@@ -57,6 +61,7 @@ func (e *emitter) polarity(roots []root, ws []write) {
 			*v++
 		}
 	}
+
 	for _, r := range roots {
 		vote(r.lit)
 	}
@@ -67,12 +72,13 @@ func (e *emitter) polarity(roots []root, ws []write) {
 			}
 		}
 	}
+
 	for n := range e.inv {
 		e.inv[n] = votes[n] < 0 && !e.b.g.IsLeaf(int32(n))
 	}
 }
 
-// node is the value of node n, which is a leaf if it has none yet.
+// node is the value of node n. A node without value so far is a leaf.
 func (e *emitter) node(n int32) vector.Value {
 	if e.value[n] == vector.None {
 		e.value[n] = e.c.At(e.b.slot[n])
@@ -80,7 +86,7 @@ func (e *emitter) node(n int32) vector.Value {
 	return e.value[n]
 }
 
-// positive is the value of l as it is.
+// positive is the value of l, not inverted.
 func (e *emitter) positive(l gates.Lit) vector.Value {
 	if l <= gates.True {
 		return e.c.Const(uint64(l)*allOnes, 8)
@@ -102,6 +108,9 @@ func (e *emitter) gate(n int32) {
 		e.ternary(n, g)
 		return
 	}
+
+	// A two-operand gate absorbs inversions by De Morgan's laws: the operation and the result's
+	// polarity change.
 	x, y := e.node(g.A.Node()), e.node(g.B.Node())
 	p, q := g.A.Neg() != e.inv[g.A.Node()], g.B.Neg() != e.inv[g.B.Node()]
 	op := vector.And
@@ -118,9 +127,12 @@ func (e *emitter) gate(n int32) {
 		op = vector.Andn
 		x, y = y, x
 	}
+
 	e.value[n] = e.c.Emit(op, 0, x, y, vector.None)
 }
 
+// ternary makes the instruction of a three-operand gate: inverted operands permute its truth
+// table.
 func (e *emitter) ternary(n int32, g *gates.Gate) {
 	var args [3]vector.Value
 	fn := g.Fn
@@ -130,19 +142,21 @@ func (e *emitter) ternary(n int32, g *gates.Gate) {
 			continue
 		}
 		args[k] = e.node(l.Node())
+		// Exchange the halves of the table for this operand.
 		if e.inv[l.Node()] {
 			sh := 4 >> k
 			hi := [3]uint8{0xf0, 0xcc, 0xaa}[k]
 			fn = fn&hi>>sh | fn&^hi<<sh
 		}
 	}
+
 	if e.inv[n] {
 		fn = ^fn
 	}
 	e.value[n] = e.c.Emit(vector.Ternary, fn, args[0], args[1], args[2])
 }
 
-// access is how a memory is reached.
+// access describes the accessed memory, and the condition of the access.
 func (e *emitter) access(mem int32, cond gates.Lit) vector.Access {
 	m := &e.b.l.mems[mem]
 	a := vector.Access{Offset: e.b.l.offset(m, e.lanes), Stride: m.stride, Elem: m.elem, Width: int(m.W)}

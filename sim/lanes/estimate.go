@@ -2,19 +2,21 @@ package lanes
 
 import "etch/sim/net"
 
-// Layouts returns the layouts that are worth compiling n in: of the form that seems
-// cheaper, of both where it takes a compilation to tell, and of mixed form where that
-// promises to be cheaper than either. tables are those of NewLayout.
+// Layouts returns the layouts worth compiling n in: the form that seems cheaper, both if the
+// estimates are close, and mixed form if it promises to beat both. tables are those of
+// NewLayout.
 func Layouts(n *net.Net, tables [][]uint64) []*Layout {
 	d := newDivision(n, nil)
 	sliced, words := d.total[Sliced], d.total[Words]
 	var all []*Layout
+
 	if d.found && d.cost < mixedBelow*min(sliced, words) {
 		all = append(all, newMixedLayout(n, tables, d))
 	}
 	if d.found && d.cost < mixedAlone*min(sliced, words) {
 		return all
 	}
+
 	if sliced < nearly*words {
 		all = append(all, NewLayout(n, tables, Sliced))
 	}
@@ -24,25 +26,26 @@ func Layouts(n *net.Net, tables [][]uint64) []*Layout {
 	return all
 }
 
-// What is compiled, by the estimates.
+// Thresholds on the estimates.
 const (
-	nearly     = 2.5  // times what the other form takes at most, to try a form
-	mixedBelow = 0.7  // of the better form, to try mixed form
-	mixedAlone = 0.35 // of the better form, to try nothing else
+	nearly     = 2.5  // try a form if it costs at most this many times the other
+	mixedBelow = 0.7  // try mixed form if it costs at most this share of the better form
+	mixedAlone = 0.35 // try nothing else below this share
 )
 
-// writeSliced is about how many instructions a write takes in sliced form.
+// writeSliced estimates the instructions of a write in sliced form.
 const writeSliced = 3000.0
 
-// noWords is about how many instructions what cannot be done in word form takes.
+// noWords is the cost of operations without code in word form.
 const noWords = 1e9
 
-// lutGates is about the gates of a table by its operands.
+// lutGates estimates the gates of a table, by its number of operands.
 var lutGates = [7]float64{0, 0, 1, 2, 6, 12, 24}
 
-// estimate is about how many instructions a node takes in sliced form, for a
-// vector of bits, and in word form, for a vector of elements of 16 bits.
+// estimate is the estimated instructions of a node: in sliced form per vector of bits, in word
+// form per vector of 16-bit elements.
 func estimate(n *net.Net, nd *net.Node) (sliced, words float64) {
+	// The estimates follow the code that node and worder generate; see blast.go and words*.go.
 	var wa, wb uint8
 	if !nd.Op.IsLeaf() && nd.Op != net.Lut {
 		wa = n.Width(nd.A)
@@ -50,9 +53,11 @@ func estimate(n *net.Net, nd *net.Node) (sliced, words float64) {
 			wb = n.Width(nd.B)
 		}
 	}
+
 	w, v := float64(nd.W), float64(vectors(nd.W))
 	va := float64(max(vectors(max(1, wa)), vectors(max(1, wb))))
 	area := float64(wa) * float64(wb)
+
 	switch nd.Op {
 	case net.Const, net.Leaf:
 		return 0, 0

@@ -1,13 +1,13 @@
 package lanes
 
-// Group is the state of some instances, Lanes of a layout.
+// Group is the state of as many instances as Layout.Lanes says.
 type Group struct {
 	l     *Layout
 	lanes int
 	words int
 	state []uint64
 	mems  []uint64
-	parts *groupParts // in mixed form: in place of state and mems
+	parts *groupParts // in Mixed form, instead of state and mems
 }
 
 // NewGroup returns a group with all state 0.
@@ -15,10 +15,13 @@ func NewGroup(l *Layout, t Target) *Group {
 	if l.mixed != nil {
 		return newMixedGroup(l, t)
 	}
+
 	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words}
 	n := l.Slots * t.Words
 	all := aligned(n + (l.memBytes(g.lanes)+7)/8)
 	g.state, g.mems = all[:n:n], all[n:]
+
+	// Constant tables are stored once for all instances.
 	for i := range l.mems {
 		if m := &l.mems[i]; m.table != nil && l.stored(m) {
 			for k, v := range m.table {
@@ -29,11 +32,11 @@ func NewGroup(l *Layout, t Target) *Group {
 	return g
 }
 
-// Lanes is the number of instances.
+// Lanes returns the number of instances.
 func (g *Group) Lanes() int { return g.lanes }
 
-// Run makes up to cycles cycles and returns how many are left because of a stop;
-// with force it makes one cycle, stop or not.
+// Run runs up to cycles cycles, and returns how many a stop has left. With force it runs one
+// cycle, whatever the stop condition.
 func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	if p.l.mixed != nil {
 		return p.runStages(w, g, cycles, force)
@@ -42,6 +45,7 @@ func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 		left, _ = p.call(w, g, cycles, force, false)
 		return left
 	}
+
 	w.m.Words = p.t.Words
 	if p.chain == nil {
 		return w.m.Run(p.Program, g.state, w.scratchOf(p), g.mems, cycles, force)
@@ -51,22 +55,25 @@ func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	return left
 }
 
-// RunToMiss is Run for machine code with bodies that also ends, with missed, before
-// a cycle that no body is for.
+// RunToMiss is Run for machine code with bodies, which also ends before a cycle without body;
+// missed reports that.
 func (p *Program) RunToMiss(w *Worker, g *Group, cycles int) (left int, missed bool) {
 	return p.call(w, g, cycles, false, true)
 }
 
-// Stopped is the instances whose stop condition the last Run met: bit l%64 of
-// word l/64 is instance l.
+// Stopped is the instances whose stop condition ended the last Run: bit l%64 of word l/64 is
+// instance l.
 func (p *Program) Stopped(w *Worker) []uint64 {
 	if p.l.mixed != nil {
 		return p.stages[p.stop].Stopped(w)
 	}
+	// The code leaves them in the first scratch vector: a bit per instance, or a mask per 16-bit
+	// element.
 	s := w.scratchOf(p)[:p.t.Words]
 	if p.l.Form == Sliced {
 		return s
 	}
+
 	out := make([]uint64, (4*p.t.Words+63)/64)
 	for lane := range 4 * p.t.Words {
 		out[lane/64] |= s[lane/4] >> (lane % 4 * 16) & 1 << (lane % 64)
@@ -74,7 +81,7 @@ func (p *Program) Stopped(w *Worker) []uint64 {
 	return out
 }
 
-// AppendRaw appends word r of all instances, as it lies in memory.
+// AppendRaw appends word r of all instances in its form.
 func (g *Group) AppendRaw(dst []uint64, r int) []uint64 {
 	if g.parts == nil {
 		return append(dst, g.slots(r)...)
@@ -89,7 +96,7 @@ func (g *Group) slots(r int) []uint64 {
 	return g.state[at:][:g.l.slots(g.l.width[r])*g.words]
 }
 
-// SetWord gives word r of instance lane the value v.
+// SetWord sets word r of one instance to v.
 func (g *Group) SetWord(r, lane int, v uint64) {
 	if g.parts != nil {
 		h, k := g.home(g.l.mixed.word[r], lane)
@@ -100,6 +107,7 @@ func (g *Group) SetWord(r, lane int, v uint64) {
 		g.setElement(r, lane, v)
 		return
 	}
+	// Sliced: bit k of the word is in vector k.
 	s := g.slots(r)
 	for k := range int(g.l.width[r]) {
 		p := &s[k*g.words+lane/64]
@@ -107,7 +115,7 @@ func (g *Group) SetWord(r, lane int, v uint64) {
 	}
 }
 
-// Word is word r of instance lane.
+// Word is word r of one instance.
 func (g *Group) Word(r, lane int) (v uint64) {
 	if g.parts != nil {
 		h, k := g.home(g.l.mixed.word[r], lane)
@@ -123,7 +131,7 @@ func (g *Group) Word(r, lane int) (v uint64) {
 	return v
 }
 
-// FillWord gives word r the value v in all instances.
+// FillWord sets word r to v in all instances.
 func (g *Group) FillWord(r int, v uint64) {
 	if g.parts != nil {
 		g.homes(g.l.mixed.word[r], func(h *Group, _ int) { h.FillWord(r, v) })
@@ -143,7 +151,7 @@ func (g *Group) FillWord(r int, v uint64) {
 	}
 }
 
-// Fill gives all instances the state words and memories.
+// Fill sets the state words and memories of all instances.
 func (g *Group) Fill(words []uint64, mems [][]uint64) {
 	for r, v := range words {
 		g.FillWord(r, v)
@@ -157,7 +165,7 @@ func (g *Group) Fill(words []uint64, mems [][]uint64) {
 	}
 }
 
-// Lane gets the state words and memories of an instance.
+// Lane reads the state words and memories of an instance.
 func (g *Group) Lane(lane int, words []uint64, mems [][]uint64) {
 	for r := range words {
 		words[r] = g.Word(r, lane)
@@ -181,8 +189,8 @@ func (g *Group) SetLane(lane int, words []uint64, mems [][]uint64) {
 	}
 }
 
-// CopyLane gives instance lane the state of one of another group, whose layout is
-// of the same words and memories.
+// CopyLane copies the state of instance k of another group, whose layout has the same words and
+// memories.
 func (g *Group) CopyLane(lane int, from *Group, k int) {
 	for r := range g.l.Reg {
 		g.SetWord(r, lane, from.Word(r, k))

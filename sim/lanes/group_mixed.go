@@ -7,20 +7,22 @@ import (
 	"etch/sim/native/exec"
 )
 
-// groupParts is the state of a group in mixed form.
+// groupParts is the state of a group in Mixed form: one sliced group, and the parts that hold
+// the same instances in word form.
 type groupParts struct {
 	sliced *Group
 	part   []*Group
-	states []uint64 // of all parts, one behind the other
+	states []uint64 // of all parts, consecutive
 	mems   []uint64
 }
 
-// newMixedGroup is NewGroup for mixed form.
+// newMixedGroup is NewGroup for Mixed form.
 func newMixedGroup(l *Layout, t Target) *Group {
 	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words, parts: &groupParts{sliced: NewGroup(l.mixed.part[Sliced], t)}}
 	one := NewGroup(l.mixed.part[Words], t)
 	size := (len(one.mems) + 7) &^ 7 // parts begin at cache lines
 	g.parts.mems = aligned(vector.Parts * size)
+	// All parts lie at equal distances, so that one call can run them all.
 	for k := range vector.Parts {
 		p := &Group{l: one.l, lanes: one.lanes, words: t.Words, mems: g.parts.mems[k*size:][:size:size]}
 		copy(p.mems, one.mems)
@@ -40,7 +42,7 @@ func (p *groupParts) resize(words int) {
 	}
 }
 
-// room makes room for what a program keeps behind the state.
+// room makes room for the values that a program keeps behind the state.
 func (g *Group) room(p *Program) {
 	sliced := (g.l.mixed.part[Sliced].Slots + p.extra[Sliced]) * g.words
 	if s := g.parts.sliced; len(s.state) < sliced {
@@ -53,7 +55,7 @@ func (g *Group) room(p *Program) {
 	}
 }
 
-// home is the group in which an instance has what has form f, and its number there.
+// home is the group that holds an instance's values of form f, and the instance's number there.
 func (g *Group) home(f Form, lane int) (*Group, int) {
 	if f == Sliced {
 		return g.parts.sliced, lane
@@ -62,8 +64,8 @@ func (g *Group) home(f Form, lane int) (*Group, int) {
 	return g.parts.part[lane/k], lane % k
 }
 
-// homes calls h for the groups in which instances have what has form f: those from
-// first on of the group, as many as it has.
+// homes calls h for all groups that hold values of form f, with the number of the first instance
+// in each.
 func (g *Group) homes(f Form, h func(home *Group, first int)) {
 	if f == Sliced {
 		h(g.parts.sliced, 0)
@@ -74,9 +76,10 @@ func (g *Group) homes(f Form, h func(home *Group, first int)) {
 	}
 }
 
-// runStages is Run for mixed form.
+// runStages is Run for Mixed form.
 func (p *Program) runStages(w *Worker, g *Group, cycles int, force bool) (left int) {
 	g.room(p)
+	// Stages alternate in every cycle, so cycles run singly. Only the sliced form has a stop.
 	for ; cycles > 0; cycles-- {
 		for _, s := range p.stages {
 			if s.form == Words {
@@ -89,7 +92,7 @@ func (p *Program) runStages(w *Worker, g *Group, cycles int, force bool) (left i
 	return 0
 }
 
-// runParts makes a stage in word form of all parts.
+// runParts runs a word-form stage for all parts.
 func (p *Program) runParts(w *Worker, g *groupParts) {
 	scratch := w.scratchOf(p)
 	if p.code == nil {
@@ -97,6 +100,7 @@ func (p *Program) runParts(w *Worker, g *groupParts) {
 		w.m.RunParts(p.Program, g.states, scratch, g.mems, g.sliced.state)
 		return
 	}
+
 	f := &w.frame
 	*f = frame{state: address(g.states), scratch: address(scratch), mems: address(g.mems), slices: address(g.sliced.state)}
 	f.stateStep, f.memsStep = uintptr(len(g.part[0].state)*8), uintptr(len(g.part[0].mems)*8)

@@ -1,11 +1,12 @@
 package lanes
 
-// Activate says that the first n instances count: the others do not stop.
+// Activate marks the first n instances as in use; the others never stop.
 func (g *Group) Activate(n int) {
 	if g.parts != nil { // stops are in sliced form
 		g.parts.sliced.Activate(n)
 		return
 	}
+
 	at := int(g.l.active) * g.words
 	if g.l.Form == Words {
 		for lane := range g.lanes {
@@ -21,7 +22,7 @@ func (g *Group) Activate(n int) {
 	}
 }
 
-// SetWords gives word r the value v[i] in instance i.
+// SetWords sets word r of instance i to v[i].
 func (g *Group) SetWords(r int, v []uint64) {
 	if g.parts != nil {
 		g.homes(g.l.mixed.word[r], func(h *Group, first int) { h.SetWords(r, within(v, first, h.lanes)) })
@@ -31,6 +32,8 @@ func (g *Group) SetWords(r int, v []uint64) {
 		g.setElements(r, v)
 		return
 	}
+
+	// Sliced: 64 instances at a time, by transposing a square of bits.
 	s, w := g.slots(r), int(g.l.width[r])
 	for i := 0; 64*i < len(v); i++ {
 		var square [64]uint64
@@ -44,7 +47,7 @@ func (g *Group) SetWords(r int, v []uint64) {
 	}
 }
 
-// Words puts word r of instance i into dst[i].
+// Words stores word r of instance i in dst[i].
 func (g *Group) Words(r int, dst []uint64) {
 	if g.parts != nil {
 		g.homes(g.l.mixed.word[r], func(h *Group, first int) { h.Words(r, within(dst, first, h.lanes)) })
@@ -54,6 +57,7 @@ func (g *Group) Words(r int, dst []uint64) {
 		g.elements(r, dst)
 		return
 	}
+
 	s, w := g.slots(r), int(g.l.width[r])
 	for i := 0; 64*i < len(dst); i++ {
 		var square [64]uint64
@@ -65,21 +69,22 @@ func (g *Group) Words(r int, dst []uint64) {
 	}
 }
 
-// within is what v has of n elements from first on.
+// within is the up to n elements of v from first on.
 func within(v []uint64, first, n int) []uint64 {
 	first = min(first, len(v))
 	return v[first:min(first+n, len(v))]
 }
 
-// fewBits is the width up to which numbers are taken apart bit by bit.
+// fewBits is the width up to which numbers are split bit by bit instead of transposed.
 const fewBits = 4
 
-// bitsOf makes 64 numbers of w bits their bits: word k is bit k of all.
+// bitsOf replaces 64 numbers of w bits by their bits: word k holds bit k of all numbers.
 func bitsOf(x *[64]uint64, w int) {
 	if w > fewBits {
 		transpose64(x)
 		return
 	}
+
 	var bits [fewBits]uint64
 	for k, v := range x {
 		for b := range bits[:w] {
@@ -89,12 +94,13 @@ func bitsOf(x *[64]uint64, w int) {
 	copy(x[:], bits[:w])
 }
 
-// numbersOf is the way back.
+// numbersOf is the inverse of bitsOf.
 func numbersOf(x *[64]uint64, w int) {
 	if w > fewBits {
 		transpose64(x)
 		return
 	}
+
 	bits := [fewBits]uint64(x[:])
 	for k := range x {
 		x[k] = 0
@@ -104,9 +110,10 @@ func numbersOf(x *[64]uint64, w int) {
 	}
 }
 
-// transpose64 exchanges bit i of word k with bit k of word i.
+// transpose64 exchanges bit i of word k with bit k of word i (Hacker's Delight, 7-3).
 func transpose64(x *[64]uint64) {
 	mask := uint64(0x00000000ffffffff)
+	// Exchange blocks of half the size in each round.
 	for s := 32; s > 0; s >>= 1 {
 		for k := 0; k < 64; k = (k + s + 1) &^ s {
 			t := (x[k]>>s ^ x[k+s]) & mask

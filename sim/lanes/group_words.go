@@ -5,18 +5,17 @@ import (
 	"etch/sim/net"
 )
 
-// In word form elements that share a word of a vector are those of instances next to
-// each other.
+// In word form, elements that share a 64-bit word of a vector belong to neighbouring instances.
 
-// wordWith is the word of the state that has the element of es bits of an instance, of
-// word r, and where the element is in it.
+// wordWith is the word of the state that holds the element of an instance, of es bits, of word
+// r; shift is the element's position.
 func (g *Group) wordWith(r, lane, es int) (word *uint64, shift int) {
 	vec, elem := vector.ElementAt(lane, es)
 	bit := elem * es
 	return &g.state[(int(g.l.Reg[r])+vec)*g.words+bit/64], bit % 64
 }
 
-// asElement is value v of a word of w bits as an element: one of one bit is a mask.
+// asElement is value v of a word of w bits as an element: a one-bit value is a mask.
 func asElement(v uint64, w uint8) uint64 {
 	if w == 1 {
 		return -(v & 1) & 0xffff
@@ -24,7 +23,7 @@ func asElement(v uint64, w uint8) uint64 {
 	return v
 }
 
-// put16 sets an element of 16 bits of the vector at word at of the state.
+// put16 sets a 16-bit element of the vector at word at of the state.
 func (g *Group) put16(at, lane int, v uint64) {
 	p := &g.state[at+lane/4]
 	sh := lane % 4 * 16
@@ -47,11 +46,12 @@ func (g *Group) element(r, lane int) uint64 {
 	return *p >> shift & net.Mask(w)
 }
 
-// setElements is SetWords in word form, a word of a vector at a time.
+// setElements is SetWords in word form, one 64-bit word of a vector at a time.
 func (g *Group) setElements(r int, v []uint64) {
 	w := g.l.width[r]
 	es := elementOf(w)
 	ones := ^uint64(0) >> (64 - es)
+	// Elements of the word beyond len(v) keep their values.
 	for lane := 0; lane < len(v); lane += 64 / es {
 		var x, mask uint64
 		for k, e := range v[lane:min(lane+64/es, len(v))] {

@@ -2,15 +2,14 @@ package lanes
 
 import "math"
 
-// cutter finds which of two sides the vertices of a graph are on when what is cut
-// costs least: maximum flow by blocking flows (Dinic 1970).
-type cutter struct {
+// cutter finds a minimum cut of a graph by maximum flow with blocking flows (Dinic 1970).
+type cutter struct { // by vertex: its edges; e and e^1 are the two directions of one
 	out   [][]int32 // by vertex: its edges; edge e and e^1 are the two directions of one
 	to    []int32
-	room  []int64
-	level []int32
-	next  []int // by vertex: the first edge that may lead on
-	work  int   // edges that may still be looked at
+	room  []int64 // by edge: remaining capacity
+	level []int32 // by vertex: distance from the source, or -1
+	next  []int   // by vertex: the first edge not yet exhausted
+	work  int     // edges that may still be visited
 }
 
 // The two sides.
@@ -19,10 +18,10 @@ const (
 	sink   = 1
 )
 
-// unbreakable is a cost that is never worth it.
+// unbreakable is a cost that no cut accepts.
 const unbreakable = math.MaxInt64 / 4
 
-// cutWork bounds the edges that are looked at.
+// cutWork is the largest number of edge visits.
 const cutWork = 4 << 20
 
 func newCutter() *cutter { return &cutter{out: make([][]int32, 2), work: cutWork} }
@@ -33,8 +32,7 @@ func (c *cutter) vertex() int32 {
 	return int32(len(c.out) - 1)
 }
 
-// edge says what it costs to have a on the side of the source and b on that of the
-// sink.
+// edge adds the cost of having a on the source's side and b on the sink's.
 func (c *cutter) edge(a, b int32, cost int64) {
 	for _, v := range [2]int32{a, b} {
 		c.out[v] = append(c.out[v], int32(len(c.to)))
@@ -44,9 +42,10 @@ func (c *cutter) edge(a, b int32, cost int64) {
 	}
 }
 
-// cut returns what the cheapest cut costs; false if it takes too long to find.
+// cut returns the cost of a minimum cut; ok is false if that takes too long.
 func (c *cutter) cut() (cost int64, ok bool) {
 	c.level, c.next = make([]int32, len(c.out)), make([]int, len(c.out))
+	// Each phase sends flow along shortest paths until none is left.
 	for c.levels() {
 		clear(c.next)
 		for flow := c.push(source, unbreakable); flow > 0; flow = c.push(source, unbreakable) {
@@ -59,15 +58,16 @@ func (c *cutter) cut() (cost int64, ok bool) {
 	return cost, true
 }
 
-// onSource reports, after cut, which side a vertex is on.
+// onSource reports, after cut, whether a vertex is on the source's side.
 func (c *cutter) onSource(v int32) bool { return c.level[v] >= 0 }
 
-// levels finds how far vertices are from the source, and whether the sink can be
-// reached.
+// levels computes the distances from the source by breadth-first search, and reports whether the
+// sink is reachable.
 func (c *cutter) levels() bool {
 	for v := range c.level {
 		c.level[v] = -1
 	}
+
 	c.level[source] = 0
 	for queue := []int32{source}; len(queue) > 0; queue = queue[1:] {
 		v := queue[0]
@@ -82,11 +82,12 @@ func (c *cutter) levels() bool {
 	return c.level[sink] >= 0
 }
 
-// push sends up to limit from v to the sink along one path.
+// push sends up to limit from v to the sink along one path, and returns the flow.
 func (c *cutter) push(v int32, limit int64) int64 {
 	if v == sink {
 		return limit
 	}
+	// Only edges to the next level; exhausted ones are not tried again in this phase.
 	for ; c.next[v] < len(c.out[v]) && c.work > 0; c.next[v]++ {
 		c.work--
 		e := c.out[v][c.next[v]]

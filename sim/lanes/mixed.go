@@ -5,20 +5,20 @@ import (
 	"etch/sim/net"
 )
 
-// Mixed form has some words and memories of a net in sliced form, for all instances
-// of a group, and the others in word form, part by part. So have the nodes their
-// forms (division). A cycle is stages, by turns of nodes in word form, for one part
-// after the other, and of nodes in sliced form; a stage takes what those before it
-// have made. Values go from form to form as bits of the sliced state.
+// Mixed form has some words and memories of a net in sliced form, for all instances of a group,
+// and the others in word form, part by part. Nodes have forms too (division). A cycle is a
+// sequence of stages: alternately nodes in word form, for one part after the other, and nodes in
+// sliced form. A stage uses results of earlier stages. Values pass between forms as bits of the
+// sliced state.
 //
 //	stage 0  word form    from words of both forms
 //	stage 1  sliced form  …
-//	stage 2  word form    from what stages 0 and 1 made
+//	stage 2  word form    from results of stages 0 and 1
 //
-// A word takes its next value in the first stage of its form behind which nobody
-// wants the old one.
+// A word takes its next value in the first stage of its form after the last use of its old
+// value.
 
-// mixedLayout is the two parts of a layout in mixed form.
+// mixedLayout is the two parts of a layout in Mixed form.
 type mixedLayout struct {
 	*division
 	part [2]*Layout // by form
@@ -33,7 +33,7 @@ func newMixedLayout(n *net.Net, tables [][]uint64, d *division) *Layout {
 	return l
 }
 
-// stage is a program for the nodes of a stage.
+// stage is the program of a stage.
 type stage struct {
 	*Program
 	form Form
@@ -43,12 +43,12 @@ type stage struct {
 type stager struct {
 	*staging
 	layout *Layout
-	bits   map[net.ID]int32 // of a value made in one stage for another: its first slot in the sliced state
-	words  map[net.ID]int32 // and in that of parts
-	extra  [2]int           // slots that such values take, by form
+	bits   map[net.ID]int32 // by value passed between stages: its first slot in the sliced state
+	words  map[net.ID]int32 // the same in the state of parts
+	extra  [2]int           // slots of such values, by form
 }
 
-// compileMixed makes the program of a net in mixed form.
+// compileMixed makes the program of a net in Mixed form.
 func compileMixed(n *net.Net, l *Layout, t Target) (*Program, error) {
 	d := newDivision(n, l.mixed.division)
 	if !d.found {
@@ -62,16 +62,19 @@ func compileDivided(n *net.Net, l *Layout, t Target, d *division) (*Program, err
 	s := &stager{staging: newStaging(n, d, l.mixed.division), layout: l, bits: map[net.ID]int32{}, words: map[net.ID]int32{}}
 	s.places()
 	p := &Program{t: t, l: l, extra: s.extra}
+	// Stages without work have no program.
 	for k := range s.last + 1 {
 		sub, sl := s.net(k)
 		if sub == nil {
 			continue
 		}
+
 		q, err := compileStage(sub, sl, t)
 		if err != nil {
 			p.Close()
 			return nil, err
 		}
+		// Run must know which stage can stop.
 		if sub.Stop >= 0 {
 			p.stop = len(p.stages)
 		}
@@ -86,6 +89,7 @@ func compileStage(n *net.Net, l *Layout, t Target) (*Program, error) {
 	if l.Form == Sliced {
 		return Compile(n, l, t)
 	}
+
 	w := newWorder(n, l, t, vector.NewCode())
 	w.c.InParts()
 	w.cycle()
@@ -97,7 +101,7 @@ func compileStage(n *net.Net, l *Layout, t Target) (*Program, error) {
 	return p, p.assemble()
 }
 
-// places gives values that go from stage to stage their slots.
+// places assigns slots to values that pass between stages.
 func (s *stager) places() {
 	for x := range s.n.N {
 		w := int(s.n.N[x].W)
@@ -117,21 +121,25 @@ type stageNet struct {
 	*stager
 	k    int
 	to   *net.Net
-	l    *Layout // of the stage: with what comes from other stages and goes there
+	l    *Layout // the stage's layout, including values from and to other stages
 	memo map[net.ID]net.ID
 	some bool
 }
 
-// net makes the net of stage k and its layout; nil if nothing happens in it.
+// net makes the net of stage k and its layout; nil if the stage has no work.
 func (s *stager) net(k int) (*net.Net, *Layout) {
+	// The stage shares the state of its form and adds slots of its own.
 	own := *s.layout.mixed.part[formOf(k)]
 	b := &stageNet{stager: s, k: k, to: net.New(), l: &own, memo: map[net.ID]net.ID{}}
 	b.to.Mems = s.n.Mems
 	own.Reg, own.width = append([]int32(nil), own.Reg...), append([]uint8(nil), own.width...)
 	own.bit = make([]bool, len(own.Reg))
+
 	for r := range s.n.Regs {
 		b.to.Regs = append(b.to.Regs, net.Reg{W: s.n.Regs[r].W, Q: net.None, Next: net.None})
 	}
+
+	// Effects of the stage: stop, values for other stages, next values, writes.
 	if s.n.Stop >= 0 && s.stop == k {
 		b.to.Stop, b.some = b.node(s.n.Stop), true
 	}
@@ -145,6 +153,7 @@ func (s *stager) net(k int) (*net.Net, *Layout) {
 			b.to.Regs[r].Next, b.some = b.node(d), true
 		}
 	}
+
 	b.writes()
 	if !b.some {
 		return nil, nil
@@ -152,6 +161,7 @@ func (s *stager) net(k int) (*net.Net, *Layout) {
 	return b.to.Compact(), &own
 }
 
+// writes adds the writes of this stage.
 func (b *stageNet) writes() {
 	for _, w := range b.n.Writes {
 		if b.write[w.Mem] != b.k {
@@ -161,8 +171,8 @@ func (b *stageNet) writes() {
 	}
 }
 
-// word adds a word of w bits to the stage's state, in the given slot; bit says that
-// it is one of the sliced state in a stage of word form.
+// word adds a state word of w bits in the given slot. bit says that it is a bit of the sliced
+// state, in a stage of word form.
 func (b *stageNet) word(w uint8, slot int32, bit bool) int {
 	b.to.Regs = append(b.to.Regs, net.Reg{W: w, Q: net.None, Next: net.None})
 	b.l.Reg, b.l.width, b.l.bit = append(b.l.Reg, slot), append(b.l.width, w), append(b.l.bit, bit)
@@ -176,6 +186,8 @@ func (b *stageNet) keep(x net.ID) {
 	if slot, ok := b.words[x]; ok {
 		b.to.Regs[b.word(w, slot, false)].Next = v
 	}
+
+	// A word-form stage stores bits one by one.
 	slot, ok := b.bits[x]
 	switch {
 	case !ok:
@@ -201,6 +213,7 @@ func (b *stageNet) node(x net.ID) net.ID {
 	return z
 }
 
+// make makes node x: computed here, or read from the state in the form at hand.
 func (b *stageNet) make(x net.ID) net.ID {
 	nd, f := &b.n.N[x], formOf(b.k)
 	switch {
@@ -215,6 +228,8 @@ func (b *stageNet) make(x net.ID) net.ID {
 	case b.form[x] == Words:
 		return b.to.Leaf(b.word(nd.W, b.words[x], false))
 	}
+
+	// From sliced state to a word: bit by bit.
 	var z net.ID
 	for i := range nd.W {
 		bit := b.to.Leaf(b.word(1, b.bitSlot(x, i), true))
@@ -226,8 +241,9 @@ func (b *stageNet) make(x net.ID) net.ID {
 	return z
 }
 
-// bitSlot is the slot of the sliced state that has bit i of value x.
+// bitSlot is the slot of the sliced state that holds bit i of value x.
 func (b *stageNet) bitSlot(x net.ID, i uint8) int32 {
+	// A slice without stage is read from its word directly.
 	for ; b.stage[x] < 0; x = b.n.N[x].A {
 		nd := &b.n.N[x]
 		if nd.Op == net.Leaf {
@@ -238,5 +254,5 @@ func (b *stageNet) bitSlot(x net.ID, i uint8) int32 {
 	return b.bits[x] + int32(i)
 }
 
-// Stages is the number of stages of a cycle, 0 if the form has none.
+// Stages returns the number of stages of a cycle, 0 in other forms.
 func (p *Program) Stages() int { return len(p.stages) }

@@ -2,14 +2,15 @@ package lanes
 
 import "etch/sim/net"
 
-// readConds finds, for reads that are wanted only under a condition, that
-// condition: a read port that keeps its data unless it is enabled. None for the
-// others.
+// readConds finds the conditions of reads whose result is used only under a condition: a read
+// port that keeps its data unless it is enabled. Other reads have no entry.
 func readConds(n *net.Net) map[net.ID]net.ID {
 	conds, mixed := map[net.ID]net.ID{}, map[net.ID]bool{}
 	isRead := func(x net.ID) bool { return x >= 0 && n.N[x].Op == net.Read }
 	for i := range n.N {
 		nd := &n.N[i]
+		// A read qualifies if all its users are muxes with one and the same select, and it is
+		// their first arm.
 		n.Args(net.ID(i), func(x net.ID) {
 			if !isRead(x) {
 				return
@@ -23,11 +24,14 @@ func readConds(n *net.Net) map[net.ID]net.ID {
 			}
 		})
 	}
+
 	n.Roots(func(x net.ID) {
 		if isRead(x) {
 			mixed[x] = true
 		}
 	})
+
+	// The condition must not depend on the read.
 	for x := range n.N {
 		if c, ok := conds[net.ID(x)]; ok && (mixed[net.ID(x)] || follows(n, c, net.ID(x))) {
 			delete(conds, net.ID(x))
@@ -36,12 +40,12 @@ func readConds(n *net.Net) map[net.ID]net.ID {
 	return conds
 }
 
-// follows reports whether node x follows from node y.
+// follows reports whether node x depends on node y.
 func follows(n *net.Net, x, y net.ID) bool {
 	seen := map[net.ID]bool{}
 	var visit func(x net.ID) bool
 	visit = func(x net.ID) bool {
-		if x < y || seen[x] { // arguments come before
+		if x < y || seen[x] { // arguments have smaller IDs
 			return false
 		}
 		if x == y {

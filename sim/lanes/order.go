@@ -6,8 +6,9 @@ import (
 	"etch/sim/net"
 )
 
-// wordsInOrder lists the state words that change, those that read a word before
-// it, as far as that is possible.
+// wordsInOrder lists the state words that change, readers of a word before the word, where
+// possible.
+// Number the words, then order them by the words that each depends on.
 func wordsInOrder(n *net.Net) []int {
 	var regs []int
 	number := make([]int, len(n.Regs))
@@ -18,7 +19,9 @@ func wordsInOrder(n *net.Net) []int {
 			regs = append(regs, r)
 		}
 	}
+
 	words := (len(regs) + 63) / 64
+	// Bit sets would take too much memory: any order is correct.
 	if words*len(n.N) > 1<<23 {
 		return regs
 	}
@@ -26,7 +29,7 @@ func wordsInOrder(n *net.Net) []int {
 	return readersFirst(n, regs, number, reads)
 }
 
-// supports is, by node, the set of the numbered state words that it follows from.
+// supports is, by node, the set of numbered state words that it depends on.
 func supports(n *net.Net, number []int, words int) [][]uint64 {
 	all := make([]uint64, words*len(n.N))
 	sets := make([][]uint64, len(n.N))
@@ -50,32 +53,35 @@ func supports(n *net.Net, number []int, words int) [][]uint64 {
 
 // sorter orders state words.
 type sorter struct {
-	sets   [][]int32 // by word: what it follows from
-	waits  []int     // by word: readers that are not placed
+	sets   [][]int32 // by word: the words it depends on
+	waits  []int     // by word: readers not yet placed
 	placed []bool
 	ready  []int
 	order  []int
-	recent []int32 // by word: how many of the last words placed follow from it
-	near   int     // how many words are looked at for the next one
+	recent []int32 // by word: how many of the words placed last depend on it
+	near   int     // number of candidates examined per step
 }
 
-// readersFirst orders regs such that readers of a word come before it; where that
-// is impossible the word with the fewest readers left goes next. Of those that may
-// go next it takes the one that has most in common with the last ones.
+// readersFirst orders regs so that readers of a word come before it. On a cycle, the word with
+// the fewest remaining readers goes next. Among candidates it prefers the one that shares most
+// dependencies with the previous words, to keep values in registers.
 func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
 	s := &sorter{waits: make([]int, len(regs)), placed: make([]bool, len(regs)), recent: make([]int32, len(regs))}
 	total := 0
+
 	for k, r := range regs {
 		s.sets = append(s.sets, members(sets[n.Regs[r].Next]))
 		total += len(s.sets[k])
 		s.each(k, func(y int) { s.waits[y]++ })
 	}
+
 	s.near = max(8, min(256, effort/(1+total)))
 	for k := len(regs) - 1; k >= 0; k-- {
 		if s.waits[k] == 0 {
 			s.ready = append(s.ready, k)
 		}
 	}
+
 	for len(s.order) < len(regs) {
 		s.place(s.next())
 	}
@@ -85,7 +91,7 @@ func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
 	return s.order
 }
 
-// members lists a set.
+// members lists the elements of a set.
 func members(set []uint64) (list []int32) {
 	for w, v := range set {
 		for ; v != 0; v &= v - 1 {
@@ -95,7 +101,7 @@ func members(set []uint64) (list []int32) {
 	return list
 }
 
-// each calls f for every other word that word k follows from.
+// each calls f for every other word that word k depends on.
 func (s *sorter) each(k int, f func(y int)) {
 	for _, y := range s.sets[k] {
 		if int(y) != k {
@@ -104,13 +110,16 @@ func (s *sorter) each(k int, f func(y int)) {
 	}
 }
 
+// place puts word k next, which may release words that waited for it.
 func (s *sorter) place(k int) {
 	s.placed[k] = true
 	s.order = append(s.order, k)
+	// Only the last lookBack words count as recent.
 	s.recall(k, 1)
 	if last := len(s.order) - 1 - lookBack; last >= 0 {
 		s.recall(s.order[last], -1)
 	}
+
 	s.each(k, func(y int) {
 		if s.waits[y]--; s.waits[y] == 0 && !s.placed[y] {
 			s.ready = append(s.ready, y)
@@ -118,22 +127,22 @@ func (s *sorter) place(k int) {
 	})
 }
 
-// recall counts word k among the last ones placed, or no longer.
+// recall adds word k to the recent words, or removes it.
 func (s *sorter) recall(k int, by int32) {
 	for _, y := range s.sets[k] {
 		s.recent[y] += by
 	}
 }
 
-// lookBack is how many of the last words count; effort bounds the work of looking for
-// neighbours.
+// lookBack is the number of recent words; effort bounds the total work of comparing candidates.
 const (
 	lookBack = 4
 	effort   = 32 << 20
 )
 
-// next takes the word to place next.
+// next removes and returns the word to place next.
 func (s *sorter) next() int {
+	// A cycle: break it where the fewest readers are left.
 	if len(s.ready) == 0 {
 		best := -1
 		for k := range s.placed {
@@ -143,13 +152,14 @@ func (s *sorter) next() int {
 		}
 		return best
 	}
+
 	at := s.nearest()
 	k := s.ready[at]
 	s.ready = append(s.ready[:at], s.ready[at+1:]...)
 	return k
 }
 
-// nearest is the place in ready of the word that shares most with recent ones.
+// nearest is the index in ready of the word that shares most with the recent ones.
 func (s *sorter) nearest() int {
 	best, score := len(s.ready)-1, int32(0)
 	for i := len(s.ready) - 1; i >= max(0, len(s.ready)-s.near); i-- {

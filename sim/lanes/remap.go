@@ -2,8 +2,9 @@ package lanes
 
 import "etch/sim/lanes/gates"
 
-// remap covers the gates of a graph of three operands anew.
+// remap covers the graph with three-operand gates again, now that all users are known.
 func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
+	// Everything outside of the graph that refers to nodes, as roots.
 	all := []gates.Lit{*stop}
 	for _, r := range roots {
 		all = append(all, r.lit)
@@ -15,6 +16,7 @@ func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
 	for _, r := range b.reads {
 		all = append(append(all, r.cond), r.addr...)
 	}
+
 	g, became := b.g.Remap(all)
 	b.g = g
 	move := func(l *gates.Lit) { *l = became[l.Node()] ^ *l&1 }
@@ -23,6 +25,8 @@ func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
 			move(&x[k])
 		}
 	}
+
+	// Literals are replaced; an inverted one keeps its sign.
 	move(stop)
 	for k := range roots {
 		move(&roots[k].lit)
@@ -36,10 +40,11 @@ func (b *blaster) remap(stop *gates.Lit, roots []root, ws []write) {
 		moveAll(w.data)
 		moveAll(w.mask)
 	}
+
 	b.moved(became, moveAll)
 }
 
-// moved brings the tables by node up to date.
+// moved updates the tables that are indexed by node.
 func (b *blaster) moved(became []gates.Lit, moveAll func([]gates.Lit)) {
 	slot, from := b.slot, b.from
 	b.slot, b.from = nil, nil
@@ -52,11 +57,12 @@ func (b *blaster) moved(became []gates.Lit, moveAll func([]gates.Lit)) {
 			b.from = note(b.from, l, from[n])
 		}
 	}
+
 	for k := range b.reads {
 		moveAll(b.reads[k].addr)
 		moveAll(b.reads[k].out)
 	}
-	b.memo = nil                   // of the old graph
+	b.memo = nil                   // it refers to the old graph
 	first := func(n int32) int32 { // the first node made for nodes from n on
 		for ; int(n) < len(became); n++ {
 			if l := became[n]; l > gates.True {
@@ -65,6 +71,7 @@ func (b *blaster) moved(became []gates.Lit, moveAll func([]gates.Lit)) {
 		}
 		return int32(len(b.g.N))
 	}
+	// Knots keep the order of creation, which the new graph preserves.
 	for k, r := range b.knots {
 		b.knots[k] = [2]int32{first(r[0]), first(r[1])}
 	}

@@ -4,8 +4,8 @@ import (
 	"etch/sim/lanes/gates"
 )
 
-// item is something to do: a gate, a read, or what a slot of the state holds at
-// the end of the cycle.
+// item is a unit of work: a gate, a read, or storing a slot of the state at the end of the
+// cycle.
 type item struct {
 	kind itemKind
 	at   int32 // node, index in reads, or index in roots
@@ -20,22 +20,23 @@ const (
 	doStop
 )
 
-// schedule is an order of work: depth first, so that few values wait.
+// schedule is an order of work, by depth-first search, so that few values are live at once.
 type schedule struct {
 	b       *blaster
 	items   []item
-	done    []bool // by node
-	reading []bool // by read: done
-	knot    []int32
-	live    []bool
+	done    []bool  // by node
+	reading []bool  // by read: it is in the order
+	knot    []int32 // by node: its knot, or -1
+	live    []bool  // by node: it is needed
 }
 
-// newSchedule orders the gates that the roots, the stop condition and the writes
-// need; nodes of one knot go in order of creation.
+// newSchedule orders the gates for the roots, the stop condition and the writes. Nodes of a knot
+// go in order of creation.
 func newSchedule(b *blaster, stop gates.Lit, roots []root, ws []write) *schedule {
 	n := len(b.g.N)
 	s := &schedule{b: b, done: make([]bool, n), reading: make([]bool, len(b.reads)), knot: make([]int32, n)}
 	s.mark(stop, roots, ws)
+
 	for i := range s.knot {
 		s.knot[i] = -1
 	}
@@ -44,16 +45,21 @@ func newSchedule(b *blaster, stop gates.Lit, roots []root, ws []write) *schedule
 			s.knot[i] = int32(k)
 		}
 	}
+
+	// The stop comes first: it must leave before anything is stored.
 	if stop != gates.False {
 		s.visit(stop.Node())
 		s.items = append(s.items, item{doStop, 0})
 	}
+
 	for k, r := range roots {
+		// A slot that keeps its value is not stored.
 		if r.lit != b.leaf[r.slot] || r.lit <= gates.True {
 			s.visit(r.lit.Node())
 			s.items = append(s.items, item{doRoot, int32(k)})
 		}
 	}
+
 	for _, w := range ws {
 		s.visit(w.cond.Node())
 		for _, x := range [][]gates.Lit{w.addr, w.data, w.mask} {
@@ -65,7 +71,7 @@ func newSchedule(b *blaster, stop gates.Lit, roots []root, ws []write) *schedule
 	return s
 }
 
-// mark finds the nodes that are needed.
+// mark finds the nodes that are needed, by depth-first search from the roots.
 func (s *schedule) mark(stop gates.Lit, roots []root, ws []write) {
 	s.live = make([]bool, len(s.b.g.N))
 	var stack []int32
@@ -75,6 +81,7 @@ func (s *schedule) mark(stop gates.Lit, roots []root, ws []write) {
 			stack = append(stack, n)
 		}
 	}
+
 	push(stop)
 	for _, r := range roots {
 		push(r.lit)
@@ -87,12 +94,14 @@ func (s *schedule) mark(stop gates.Lit, roots []root, ws []write) {
 			}
 		}
 	}
+
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		for _, l := range s.b.g.Operands(n) {
 			push(l)
 		}
+		// A bit of a read needs the read's condition and address.
 		if r := s.b.readOf(n); r >= 0 {
 			push(s.b.reads[r].cond)
 			for _, l := range s.b.reads[r].addr {
@@ -110,11 +119,12 @@ func (b *blaster) readOf(n int32) int32 {
 	return b.from[n]
 }
 
-// visit puts node n, and what it needs, into the order.
+// visit appends node n to the order, after its operands.
 func (s *schedule) visit(n int32) {
 	if s.done[n] || !s.live[n] {
 		return
 	}
+	// Reaching one node of a knot places all of it; clearing the marks first ends the recursion.
 	if k := s.knot[n]; k >= 0 {
 		s.knot[n] = -1
 		for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
@@ -125,6 +135,7 @@ func (s *schedule) visit(n int32) {
 		}
 		return
 	}
+
 	s.done[n] = true
 	if s.b.g.IsLeaf(n) {
 		if r := s.b.readOf(n); r >= 0 && !s.reading[r] {
@@ -137,6 +148,7 @@ func (s *schedule) visit(n int32) {
 		}
 		return
 	}
+
 	for _, l := range s.b.g.Operands(n) {
 		s.visit(l.Node())
 	}

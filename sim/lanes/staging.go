@@ -2,28 +2,28 @@ package lanes
 
 import "etch/sim/net"
 
-// staging says in which stage of a cycle what happens.
+// staging is the assignment of a net's work to the stages of a cycle.
 type staging struct {
 	n    *net.Net
 	form []Form // of nodes
-	// stage is that of a node. Slices of words in sliced form, which take nothing, have
-	// none, -1; words in word form are made in the first.
+	// stage is the stage of each node. Slices of sliced words cost nothing and have none (-1);
+	// words in word form are read in the first stage.
 	stage  []int
 	leaves []uint8 // by node: where its value is kept for other stages
-	read   []int   // by word: the last stage in which its old value is wanted, at least 0
+	read   []int   // by word: the last stage that uses its old value, at least 0
 	commit []int   // by word: the stage in which it takes its next value
-	write  []int   // the same of memories
-	stop   int     // the stage that may leave, before anything is stored
+	write  []int   // by memory: the stage in which it is written
+	stop   int     // the stage of the stop condition, before anything is stored
 	last   int
 }
 
-// Where a value is kept.
+// Places of values between stages, as bits.
 const (
 	toSlices = 1 << iota
 	toWords
 )
 
-// formOf is the form of a stage.
+// formOf is the form of a stage: they alternate.
 func formOf(stage int) Form {
 	if stage%2 == 0 {
 		return Words
@@ -31,7 +31,7 @@ func formOf(stage int) Form {
 	return Sliced
 }
 
-// from is the first stage of form f from stage k on.
+// from is the first stage of form f at or after stage k.
 func from(k int, f Form) int {
 	if k = max(k, 0); formOf(k) != f {
 		k++
@@ -39,10 +39,11 @@ func from(k int, f Form) int {
 	return k
 }
 
-// newStaging plans a cycle: nodes have the forms of d, words and memories those of
-// the layout.
+// newStaging plans a cycle: nodes have the forms of d, words and memories those of the layout.
 func newStaging(n *net.Net, d, layout *division) *staging {
 	s := &staging{n: n, form: d.node, stage: make([]int, len(n.N)), leaves: make([]uint8, len(n.N)), read: make([]int, len(n.Regs))}
+
+	// Nodes go as early as possible; then every use of a value in another stage is recorded.
 	for x := range n.N {
 		s.stage[x] = s.earliest(net.ID(x))
 	}
@@ -51,21 +52,24 @@ func newStaging(n *net.Net, d, layout *division) *staging {
 			n.Args(net.ID(x), func(a net.ID) { s.takes(a, s.stage[x]) })
 		}
 	}
+
 	if n.Stop >= 0 {
 		s.stop = from(s.ready(n.Stop, Sliced), Sliced)
 		s.takes(n.Stop, s.stop)
 	}
+
 	s.writes(layout.mem)
 	s.commits(layout.word)
 	return s
 }
 
-// earliest is the first stage in which a node can be made.
+// earliest is the first stage in which a node can be computed.
 func (s *staging) earliest(x net.ID) int {
 	nd, f := &s.n.N[x], s.form[x]
 	switch {
 	case nd.Op == net.Leaf && f == Sliced:
 		return -1
+	// A slice of a sliced word is only another name of its bits.
 	case nd.Op == net.Slice && f == Sliced && s.form[nd.A] == Sliced && s.stage[nd.A] < 0 && s.n.N[nd.A].Op != net.Const && int(nd.Imm)+int(nd.W) <= int(s.n.Width(nd.A)):
 		return -1
 	}
@@ -74,7 +78,7 @@ func (s *staging) earliest(x net.ID) int {
 	return k
 }
 
-// ready is the first stage of form f that can take value x.
+// ready is the first stage of form f that can use value x.
 func (s *staging) ready(x net.ID, f Form) int {
 	switch {
 	case s.n.N[x].Op == net.Const || s.stage[x] < 0:
@@ -85,14 +89,16 @@ func (s *staging) ready(x net.ID, f Form) int {
 	return s.stage[x] + 1
 }
 
-// takes notes that stage k needs value x.
+// takes records that stage k uses value x.
 func (s *staging) takes(x net.ID, k int) {
+	// Slices without stage stand for their words.
 	if s.stage[x] < 0 {
 		for s.n.N[x].Op == net.Slice {
 			x = s.n.N[x].A
 		}
 	}
 	same := s.form[x] == formOf(k)
+
 	switch nd := &s.n.N[x]; {
 	case nd.Op == net.Const:
 	case nd.Op == net.Leaf && (same || s.stage[x] < 0):
@@ -105,7 +111,7 @@ func (s *staging) takes(x net.ID, k int) {
 	}
 }
 
-// stored is the first stage of form f that may store something.
+// stored is the first stage of form f that may store anything: not before the stop.
 func (s *staging) stored(f Form) int {
 	if s.n.Stop < 0 {
 		return from(0, f)
@@ -113,11 +119,13 @@ func (s *staging) stored(f Form) int {
 	return from(s.stop, f)
 }
 
-// writes finds the stages in which memories are written: not before they are read.
+// writes finds the stages in which memories are written: not before their reads, nor before the
+// operands are ready.
 func (s *staging) writes(form []Form) {
 	for _, f := range form {
 		s.write = append(s.write, s.stored(f))
 	}
+
 	for x := range s.n.N {
 		if nd := &s.n.N[x]; nd.Op == net.Read {
 			s.write[nd.Imm] = max(s.write[nd.Imm], s.stage[x])
@@ -129,6 +137,7 @@ func (s *staging) writes(form []Form) {
 			w.Each(func(x net.ID) { f(w, x) })
 		}
 	}
+
 	each(func(w *net.Write, x net.ID) {
 		s.write[w.Mem] = max(s.write[w.Mem], s.ready(x, form[w.Mem]))
 	})
@@ -138,10 +147,11 @@ func (s *staging) writes(form []Form) {
 	})
 }
 
-// commits finds the stages in which words take their next values. One that takes
-// what another holds has to come first, so stages are put off until all agree.
+// commits finds the stages in which words take their next values. A word that takes another's
+// old value must come first, so stages are postponed until all constraints hold.
 func (s *staging) commits(form []Form) {
 	s.commit = make([]int, len(s.n.Regs))
+	// Stages only grow, and are bounded, so this ends.
 	for again := true; again; {
 		again = false
 		for r := range s.n.Regs {

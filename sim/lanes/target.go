@@ -8,17 +8,17 @@ import (
 	"etch/sim/native/exec"
 )
 
-// Target is what a program is compiled for.
+// Target is a kind of processor that programs are compiled for.
 type Target struct {
 	Name   string
-	Words  int // of a vector, in 64 bits
+	Words  int // vector length, in 64-bit words
 	Fanin  int // operands of a gate
 	Regs   int // vector registers
 	Native bool
 	Arch   vector.Arch // of machine code, if Native
 }
 
-// The targets: of amd64 with AVX2 or AVX-512, of arm64, and of processors without.
+// The targets: amd64 with AVX2 or AVX-512, arm64, and Go code for all others.
 var (
 	Portable = Target{Name: "portable", Words: 8, Fanin: 3, Regs: 32}
 	AVX2     = Target{Name: "avx2", Words: 4, Fanin: 2, Regs: 16, Native: true, Arch: vector.AVX2}
@@ -26,7 +26,7 @@ var (
 	NEON     = Target{Name: "neon", Words: 4, Fanin: 2, Regs: 15, Native: true, Arch: vector.NEON}
 )
 
-// Best returns the fastest target for this kind of processor, with features f.
+// Best returns the fastest target for this architecture with features f.
 func Best(f cpu.Features) Target {
 	switch {
 	case !exec.Supported():

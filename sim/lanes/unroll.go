@@ -5,21 +5,22 @@ import (
 	"etch/sim/net"
 )
 
-// Several cycles at once cost less than one by one where a word is made in one
-// cycle for the next only: it need not be stored. Words that are held most of the
-// time, weights for example, stand in the way, as they might change in between.
-// So there is code for several cycles in which none of them changes in any
+// Several cycles at once cost less than single ones if a word is computed in one cycle only for
+// the next: it need not be stored. Words that keep their value most of the time, such as
+// weights, prevent that, because they might change in between. So the code for several cycles is
+// for runs in which none of these words changes in any instance, behind a test for that.
 // instance, and a test for that.
 
-// atOnce is the number of cycles.
+// atOnce is the number of cycles computed at once.
 const atOnce = 4
 
-// several returns the net of several cycles of n in which the conditions of its
-// held words are not met, and whether they are met; nil if that does not pay.
+// several returns the net of several cycles of n in which the conditions of held words are never
+// met, and the node that tells whether they are met; nil if that does not pay.
 func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
 	if n.Stop >= 0 || len(n.Writes) > 0 {
 		return nil, net.None
 	}
+	// Assume that no held word changes.
 	_, held := single.split(single.inOrder())
 	var p net.Prop
 	p.Bind(n)
@@ -28,6 +29,8 @@ func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
 	}
 	as := net.NewAssume(len(n.Regs))
 	p.Run(as)
+
+	// Unroll the remaining net; the conditions themselves come from the whole net.
 	u := newUnroller(n, p.Extract(as))
 	met := u.to.Const(0)
 	for range atOnce {
@@ -36,17 +39,18 @@ func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
 		}
 		u.advance()
 	}
+
 	u.finish(met)
 	w := newWorder(u.to, single.l, t, vector.NewCode())
 	w.quietly(u.met)
+	// It must save at least a tenth of the single cycles' instructions.
 	if w.fail || 10*len(w.c.Insts) > 9*atOnce*single.busy() {
 		return nil, net.None
 	}
 	return u.to, u.met
 }
 
-// busy is the number of instructions of a cycle that are not skipped most of the
-// time.
+// busy is the number of instructions of a cycle outside of skipped blocks.
 func (w *worder) busy() (n int) {
 	skipping := false
 	for i := range w.c.Insts {
@@ -63,7 +67,7 @@ func (w *worder) busy() (n int) {
 	return n
 }
 
-// quietly makes the instructions of several cycles for the case that met is 0.
+// quietly makes the instructions of several cycles, for the case that met is 0.
 func (w *worder) quietly(met net.ID) {
 	w.c.Branch(w.truth(met, 16)[0], atOnce)
 	for _, r := range w.inOrder() {
@@ -72,12 +76,12 @@ func (w *worder) quietly(met net.ID) {
 	w.c.Again(atOnce)
 }
 
-// unroller makes the net of several cycles. The words of a cycle follow from a net
-// in which something is assumed; what is assumed follows from the whole net.
+// unroller makes the net of several cycles. The words of a cycle follow from the quiet net,
+// under the assumption; the conditions from the whole net.
 type unroller struct {
 	to         *net.Net
 	all, quiet *net.Net
-	now        []net.ID // by word: its value in the present cycle
+	now        []net.ID // by word: its value in the current cycle
 	memo       map[*net.Net][]net.ID
 	met        net.ID
 }
@@ -106,7 +110,7 @@ func (u *unroller) forget() {
 	}
 }
 
-// node is node x of n in the present cycle.
+// node is node x of n in the current cycle.
 func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 	if x < 0 {
 		return x
@@ -114,6 +118,7 @@ func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 	if z := u.memo[n][x]; z >= 0 {
 		return z
 	}
+
 	var z net.ID
 	if nd := &n.N[x]; nd.Op == net.Leaf {
 		z = u.now[nd.Imm]
@@ -124,7 +129,7 @@ func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 	return z
 }
 
-// advance goes on to the next cycle.
+// advance moves to the next cycle.
 func (u *unroller) advance() {
 	next := append([]net.ID(nil), u.now...)
 	for r := range u.quiet.Regs {
@@ -136,7 +141,7 @@ func (u *unroller) advance() {
 	u.forget()
 }
 
-// finish has the words of the net take their values, and cleans up.
+// finish gives the words their final values, and compacts the net.
 func (u *unroller) finish(met net.ID) {
 	for r := range u.to.Regs {
 		if u.now[r] != u.to.Regs[r].Q {

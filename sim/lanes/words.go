@@ -8,36 +8,36 @@ import (
 	"etch/sim/net"
 )
 
-// errNoWords is the error of compiling to word form what has operations that it
-// has no code for: divisions, and upper halves of products.
+// errNoWords is the error for operations without code in word form: divisions and upper halves
+// of products.
 var errNoWords = errors.New("lanes: operations that have no word form")
 
-// worder turns a net into code on words. A value of at most 16 bits is one vector
-// of elements of 16 bits, one of at most 32 is two of 32 bits, a wider one four of
-// 64. The order of instances in them is what interleaving gives: the two vectors
-// that take the low and the high halves of each block of a narrower vector. A
-// value of one bit is a mask, elements of 16 ones or zeros.
+// worder turns a net into code on words. A value of at most 16 bits is one vector of 16-bit
+// elements, of at most 32 bits two vectors of 32-bit elements, a wider one four vectors of
+// 64-bit elements. The order of instances follows from interleaving: each block of 128 bits of a
+// narrower vector has its low half in one vector and its high half in the next. A one-bit value
+// is a mask: elements of 16 ones or zeros.
 type worder struct {
 	n     *net.Net
 	l     *Layout
 	t     Target
 	c     *vector.Code
-	memo  map[form][]vector.Value
-	masc  map[form][]vector.Value // values of one bit as masks
-	uses  []int32                 // of nodes
-	order []int                   // words that change; nil: not sorted yet
-	conds map[net.ID]net.ID       // of reads
-	due   []bool                  // words whose next value is not stored when it is a constant
+	memo  map[form][]vector.Value // values made so far
+	masc  map[form][]vector.Value // one-bit values made so far, as masks
+	uses  []int32                 // by node
+	order []int                   // words that change, in order; nil: not sorted yet
+	conds map[net.ID]net.ID       // by read: its condition
+	due   []bool                  // by word: a constant next value is not stored
 	fail  bool
 }
 
-// form is a node with the width of its elements.
+// form is a node in elements of a given width.
 type form struct {
 	id net.ID
 	es int
 }
 
-// elementOf is the width of the elements of values of w bits.
+// elementOf is the element width for values of w bits.
 func elementOf(w uint8) int {
 	switch {
 	case w <= 16:
@@ -53,16 +53,20 @@ func vectors(w uint8) int { return elementOf(w) / 16 }
 
 // compileWords makes the code of a net in word form.
 func compileWords(n *net.Net, l *Layout, t Target) (*vector.Code, error) {
+	// Code of single cycles first: it tells whether several at once pay.
 	single := newWorder(n, l, t, vector.NewCode())
 	single.cycle()
 	if single.fail {
 		return nil, errNoWords
 	}
+
 	several, quiet := several(n, single, t)
 	if several == nil {
 		single.c.Settle()
 		return single.c, nil
 	}
+
+	// Both: several cycles behind a test, then the single cycle.
 	c := vector.NewCode()
 	newWorder(several, l, t, c).quietly(quiet)
 	again := newWorder(n, l, t, c)
@@ -84,24 +88,27 @@ func (w *worder) inOrder() []int {
 	return w.order
 }
 
-// cycle makes the instructions of a cycle.
+// cycle makes the instructions of a cycle: stop, plain words, writes, then the skipped blocks.
 func (w *worder) cycle() {
 	if w.n.Stop >= 0 {
 		w.c.Stop(w.do(vector.And, 0, w.truth(w.n.Stop, 16), []vector.Value{w.c.At(w.l.active)})[0])
 	}
+
 	plain, held := w.split(w.inOrder())
 	for _, r := range plain {
+		// A body writes constants of control registers only when it is left.
 		if _, known := w.n.IsConst(w.n.Regs[r].Next); known && w.due != nil && w.due[r] {
 			continue
 		}
 		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
 	}
+
 	w.beforeHolds(held)
 	w.writes()
 	w.holds(held)
 }
 
-// state is a value in the form that a state word of w bits has.
+// state is a value in the form of a state word of width bits.
 func (w *worder) state(id net.ID, width uint8) []vector.Value {
 	switch own := elementOf(w.n.Width(id)); {
 	case width > 1:
@@ -110,6 +117,7 @@ func (w *worder) state(id net.ID, width uint8) []vector.Value {
 	default: // the last word of a wide memory is read as wide as the others
 		return w.widened(w.lowest(w.value(id, own), own), own, 16)
 	}
+
 	v := w.value(id, elementOf(width))
 	if w.n.Width(id) > width {
 		v = w.cut(v, width, elementOf(width))
@@ -117,6 +125,7 @@ func (w *worder) state(id net.ID, width uint8) []vector.Value {
 	return v
 }
 
+// store stores the vectors of word r, or its bits in the sliced state.
 func (w *worder) store(r int, v []vector.Value) {
 	if w.l.bit != nil && w.l.bit[r] {
 		w.c.StoreBits(v[0], w.l.Reg[r])
@@ -127,20 +136,21 @@ func (w *worder) store(r int, v []vector.Value) {
 	}
 }
 
-// minHeld is the vectors from which words that keep their value under one
-// condition are skipped when no instance meets it.
+// minHeld is the number of vectors from which words that keep their value under a condition are
+// skipped when no instance meets it.
 const minHeld = 4
 
-// heldWords are state words that take a new value under one condition only.
+// heldWords is state words that take a new value under one condition only.
 type heldWords struct {
 	sel  net.ID
 	regs []int
 	size int
 }
 
-// split finds the words that are held, by condition.
+// split separates plain words from held ones, grouped by condition.
 func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 	of, group := map[net.ID]*heldWords{}, map[int]net.ID{}
+	// Group the words by their conditions.
 	for _, r := range regs {
 		if nd := &w.n.N[w.n.Regs[r].Next]; w.holding(nd, r) {
 			group[r] = nd.A
@@ -154,6 +164,8 @@ func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 			h.size += vectors(w.n.Regs[r].W)
 		}
 	}
+
+	// Keep groups that are large enough and independent of others.
 	keep := held[:0]
 	for _, h := range held {
 		if h.size >= minHeld && !w.crosses(h, group) {
@@ -162,6 +174,7 @@ func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 			of[h.sel] = nil
 		}
 	}
+
 	for _, r := range regs {
 		if sel, ok := group[r]; !ok || of[sel] == nil {
 			plain = append(plain, r)
@@ -170,8 +183,8 @@ func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 	return plain, keep
 }
 
-// crosses reports whether a word of h takes what a word of another group holds:
-// that one may have changed by then.
+// crosses reports whether a word of h takes the old value of a word in another group, which
+// might be overwritten before.
 func (w *worder) crosses(h *heldWords, group map[int]net.ID) bool {
 	for _, r := range h.regs {
 		if nd := &w.n.N[w.n.N[w.n.Regs[r].Next].B]; nd.Op == net.Leaf {
@@ -183,13 +196,13 @@ func (w *worder) crosses(h *heldWords, group map[int]net.ID) bool {
 	return false
 }
 
-// holding reports whether a node is a choice between something and word r itself.
+// holding reports whether a node selects between a new value and word r itself.
 func (w *worder) holding(nd *net.Node, r int) bool {
 	return nd.Op == net.Mux && nd.C == w.n.Regs[r].Q && w.n.Width(nd.A) == 1
 }
 
-// beforeHolds makes what must not be skipped, and reads of memories, which come
-// before writes.
+// beforeHolds computes the values that blocks use but must not skip, and memory reads, which
+// must come before writes.
 func (w *worder) beforeHolds(held []*heldWords) {
 	for _, h := range held {
 		w.truth(h.sel, 16)
@@ -199,10 +212,11 @@ func (w *worder) beforeHolds(held []*heldWords) {
 	}
 }
 
-// holds makes the words that are held, each group of them where its condition is
-// met by some instance. Nothing else comes behind them.
+// holds makes the held words, each group in a block that is skipped unless an instance meets its
+// condition. Nothing follows the blocks.
 func (w *worder) holds(held []*heldWords) {
 	for _, h := range held {
+		// Values made inside a block do not exist outside of it.
 		memo, masc := maps.Clone(w.memo), maps.Clone(w.masc)
 		w.c.Skip(w.truth(h.sel, 16)[0])
 		for _, r := range h.regs {
@@ -215,11 +229,11 @@ func (w *worder) holds(held []*heldWords) {
 			}
 		}
 		w.c.EndSkip()
-		w.memo, w.masc = memo, masc // what was made in there is made there only
+		w.memo, w.masc = memo, masc // drop the values made in the block
 	}
 }
 
-// outside makes a value, in the forms that a block has use for, before the block.
+// outside computes a value before a block, in the forms that the block may use.
 func (w *worder) outside(id net.ID) {
 	if w.n.Width(id) == 1 {
 		w.mask(id, 16)
@@ -258,7 +272,7 @@ func (w *worder) cut(v []vector.Value, width uint8, es int) []vector.Value {
 	return w.do(vector.And, 0, v, w.constant(1<<width-1, es))
 }
 
-// sized chooses the op for elements of es bits.
+// sized selects the op for elements of es bits.
 func sized(es int, op16, op32, op64 vector.Op) vector.Op {
 	switch es {
 	case 16:

@@ -8,8 +8,9 @@ import (
 	"etch/sim/net"
 )
 
-// lut makes a table of gates over masks.
+// lut makes a look-up as gates over masks.
 func (w *worder) lut(nd *net.Node) []vector.Value {
+	// A graph of its own finds the gates; then each becomes one instruction.
 	g := gates.New(2)
 	var in []gates.Lit
 	value := map[int32]vector.Value{}
@@ -18,10 +19,13 @@ func (w *worder) lut(nd *net.Node) []vector.Value {
 		value[leaf.Node()] = w.mask(x, 16)[0]
 		in = append(in, leaf)
 	}
+
 	out := g.Lut(nd.Imm, in)
 	if out <= gates.True {
 		return w.constant(-uint64(out), 16)
 	}
+
+	// Inverted operands use Andn where possible.
 	ones := w.c.Const(0xff, 8)
 	at := func(l gates.Lit) vector.Value {
 		if v := value[l.Node()]; !l.Neg() {
@@ -29,6 +33,7 @@ func (w *worder) lut(nd *net.Node) []vector.Value {
 		}
 		return w.c.Do(vector.Xor, 0, value[l.Node()], ones)
 	}
+
 	for n := range g.N {
 		switch gt := &g.N[n]; {
 		case gt.Fn == gates.Xor:
@@ -44,7 +49,7 @@ func (w *worder) lut(nd *net.Node) []vector.Value {
 	return []vector.Value{at(out)}
 }
 
-// parity is a mask of whether a value has an odd number of ones.
+// parity is a mask of parity: shifts by halves collect the XOR of all bits in the top bit.
 func (w *worder) parity(id net.ID) ([]vector.Value, int) {
 	if w.n.Width(id) == 1 {
 		return w.mask(id, 16), 16
@@ -57,12 +62,15 @@ func (w *worder) parity(id net.ID) ([]vector.Value, int) {
 	return w.allOf(v, es), es
 }
 
-// count is the number of ones: sums of pairs, of pairs of pairs, and so on.
+// count is the number of ones, by sums of bits in pairs, fours and bytes (Hacker's Delight,
+// 5-1).
 func (w *worder) count(nd *net.Node, es int) []vector.Value {
 	own := elementOf(w.n.Width(nd.A))
 	v := w.value(nd.A, own)
+
+	// m masks the lower half of every field.
 	m := []uint64{0x55, 0x33, 0x0f}
-	for k, sh := range []int{1, 2, 4} { // sums in two, four, eight bits
+	for k, sh := range []int{1, 2, 4} { // sums in fields of two, four, eight bits
 		mask := make([]vector.Value, len(v))
 		for i := range mask {
 			mask[i] = w.c.Const(m[k], 8)
@@ -70,6 +78,8 @@ func (w *worder) count(nd *net.Node, es int) []vector.Value {
 		high := w.do(vector.And, 0, w.shr(v, sh, own), mask)
 		v = w.do(sized(own, vector.Add16, vector.Add32, vector.Add64), 0, w.do(vector.And, 0, v, mask), high)
 	}
+
+	// Add the bytes in the lowest byte.
 	for sh := 8; sh < own; sh *= 2 {
 		v = w.do(sized(own, vector.Add16, vector.Add32, vector.Add64), 0, v, w.shr(v, sh, own))
 	}
@@ -77,8 +87,7 @@ func (w *worder) count(nd *net.Node, es int) []vector.Value {
 	return w.resize(v, 7, own, es)
 }
 
-// memory is how a memory is reached, with the bits of an address and by how many
-// it is shifted to.
+// memory describes the access to a memory, with the width of addresses and their scaling.
 func (w *worder) memory(mem int32) (a vector.Access, bits, shift int) {
 	m := &w.l.mems[mem]
 	lanes := w.l.Lanes(w.t)
@@ -92,7 +101,8 @@ func (w *worder) memory(mem int32) (a vector.Access, bits, shift int) {
 	return vector.Access{Offset: w.l.offset(m, lanes), Rows: w.l.rows(m), Elem: m.elem, Width: int(m.W)}, bits, shift
 }
 
-// read makes a word of a memory.
+// read makes a word of a memory: a row for a constant address, a choice of rows for one of two,
+// else a gather.
 func (w *worder) read(id net.ID) []vector.Value {
 	nd := &w.n.N[id]
 	if at, ok := w.rowAt(int32(nd.Imm), nd.A); ok {
@@ -101,6 +111,7 @@ func (w *worder) read(id net.ID) []vector.Value {
 	if v := w.readEither(nd); v != nil {
 		return w.cut(v, nd.W, elementOf(nd.W))
 	}
+
 	a, bits, shift := w.memory(int32(nd.Imm))
 	if c, ok := w.conds[id]; ok {
 		a.Cond, a.HasCond = w.mask(c, 16)[0], true
@@ -118,16 +129,18 @@ func (w *worder) row(mem, at int32) []vector.Value {
 	return v
 }
 
-// readEither is a read at one of two constant addresses, nil if it is at others: what a
-// branch makes of a program counter.
+// readEither is a read at one of two constant addresses, nil otherwise. A branch gives the
+// program counter such a value.
 func (w *worder) readEither(nd *net.Node) []vector.Value {
 	mem, mux := int32(nd.Imm), nd.A
+	// The address is slices of a mux.
 	for w.n.N[mux].Op == net.Slice {
 		mux = w.n.N[mux].A
 	}
 	if w.n.N[mux].Op != net.Mux {
 		return nil
 	}
+
 	yes, ok := w.rowIf(mem, nd.A, w.n.N[mux].B)
 	no, too := w.rowIf(mem, nd.A, w.n.N[mux].C)
 	if !ok || !too {
@@ -136,7 +149,7 @@ func (w *worder) readEither(nd *net.Node) []vector.Value {
 	return w.choose(w.n.N[mux].A, 8*w.l.mems[mem].elem, w.row(mem, no), w.row(mem, yes))
 }
 
-// rowIf is rowAt for an address that is slices of something that is x, a constant.
+// rowIf is rowAt for an address that is slices of a node with constant x as value.
 func (w *worder) rowIf(mem int32, addr, x net.ID) (at int32, ok bool) {
 	m := &w.l.mems[mem]
 	k, ok := w.n.IsConst(x)
@@ -147,7 +160,7 @@ func (w *worder) rowIf(mem int32, addr, x net.ID) (at int32, ok bool) {
 	return w.l.rowAt(m, int(k), w.t), k < uint64(m.Words)
 }
 
-// sliceOf is the number that x makes of k, of which it is slices.
+// sliceOf applies the slices that lead to x to the number k.
 func (w *worder) sliceOf(x net.ID, k uint64) uint64 {
 	nd := &w.n.N[x]
 	if nd.Op != net.Slice {
@@ -166,11 +179,13 @@ func (w *worder) rowAt(mem int32, addr net.ID) (at int32, ok bool) {
 	return w.l.rowAt(m, int(k), w.t), true
 }
 
-// writeRow makes a write of a row: the returned function does, once all values are
-// there.
+// writeRow prepares the write of a row. The returned function performs it, once all values
+// exist.
 func (w *worder) writeRow(wr *net.Write, at int32) func() {
 	es := 8 * w.l.mems[wr.Mem].elem
 	data := w.value(wr.Data, es)
+
+	// The mask combines the write's mask with its enable.
 	mask := make([]vector.Value, len(data))
 	for k := range mask {
 		mask[k] = vector.None
@@ -178,6 +193,7 @@ func (w *worder) writeRow(wr *net.Write, at int32) func() {
 	if wr.Mask >= 0 {
 		mask = w.value(wr.Mask, es)
 	}
+
 	if wr.En >= 0 {
 		c, known := w.n.IsConst(wr.En)
 		switch {
@@ -190,6 +206,7 @@ func (w *worder) writeRow(wr *net.Write, at int32) func() {
 			mask = w.truth(wr.En, es)
 		}
 	}
+
 	return func() {
 		for k := range data {
 			w.c.StoreRow(data[k], at+int32(k), mask[k])
@@ -197,7 +214,7 @@ func (w *worder) writeRow(wr *net.Write, at int32) func() {
 	}
 }
 
-// writes makes the writes, once all that they take has been computed.
+// writes makes the writes, after all their operands, since no read may see them.
 func (w *worder) writes() {
 	var all []func()
 	for i := range w.n.Writes {
@@ -209,7 +226,7 @@ func (w *worder) writes() {
 		a, bits, shift := w.memory(wr.Mem)
 		es := 8 * a.Elem
 		addr, data := w.value(wr.Addr, bits), w.value(wr.Data, es)
-		if wr.En >= 0 { // one that does not happen goes behind the last word
+		if wr.En >= 0 { // a write that does not happen goes behind the last word
 			none := w.constant(uint64(w.l.mems[wr.Mem].Words), bits)
 			addr = w.do(vector.Choose8, 0, none, addr, w.truth(wr.En, bits))
 			a.Cond, a.HasCond = w.truth(wr.En, 16)[0], true
@@ -218,9 +235,11 @@ func (w *worder) writes() {
 		if wr.Mask >= 0 {
 			mask = w.value(wr.Mask, es)
 		}
+
 		addr = w.shl(addr, shift, bits)
 		all = append(all, func() { w.c.WriteWords(a, addr, bits, data, mask) })
 	}
+
 	for _, write := range all {
 		write()
 	}

@@ -5,9 +5,10 @@ import (
 	"etch/sim/net"
 )
 
-// resize is a value of width bits in elements of from bits as one of elements of
-// to bits: with zeros on top, or cut off.
+// resize converts a value of width bits from elements of from bits to elements of to bits, with
+// zeros on top or cut off.
 func (w *worder) resize(v []vector.Value, width uint8, from, to int) []vector.Value {
+	// Widen by interleaving with zeros.
 	for ; from < to; from *= 2 {
 		zero := w.c.Const(0, 8)
 		out := make([]vector.Value, 0, 2*len(v))
@@ -20,6 +21,8 @@ func (w *worder) resize(v []vector.Value, width uint8, from, to int) []vector.Va
 		}
 		v = out
 	}
+
+	// Narrow by packing pairs of vectors.
 	for ; from > to; from /= 2 {
 		if from == 32 && width > 16 { // packing saturates
 			v = w.do(vector.And, 0, v, w.constant(0xffff, 32))
@@ -29,8 +32,8 @@ func (w *worder) resize(v []vector.Value, width uint8, from, to int) []vector.Va
 	return v
 }
 
-// halved is the lower halves of elements of from bits: numbers that have nothing above
-// if pack is Pack32 and from is 32, masks if it is PackS32.
+// halved is the lower halves of elements of from bits. With Pack32 the upper halves must be 0 if
+// from is 32; PackS32 is for masks.
 func (w *worder) halved(v []vector.Value, from int, pack vector.Op) []vector.Value {
 	op := pack
 	if from == 64 {
@@ -43,7 +46,8 @@ func (w *worder) halved(v []vector.Value, from int, pack vector.Op) []vector.Val
 	return out
 }
 
-// widened is a mask in elements of from bits as one of to bits.
+// widened converts a mask from elements of from bits to elements of to bits.
+// A mask interleaved with itself is a wider mask.
 func (w *worder) widened(v []vector.Value, from, to int) []vector.Value {
 	for ; from < to; from *= 2 {
 		var out []vector.Value
@@ -56,17 +60,19 @@ func (w *worder) widened(v []vector.Value, from, to int) []vector.Value {
 		}
 		v = out
 	}
+
 	for ; from > to; from /= 2 {
 		v = w.halved(v, from, vector.PackS32)
 	}
 	return v
 }
 
-// mask is a node of one bit as a mask of elements of es bits.
+// mask is a one-bit node as a mask of es-bit elements.
 func (w *worder) mask(id net.ID, es int) []vector.Value {
 	if v, ok := w.masc[form{id, es}]; ok {
 		return v
 	}
+	// Keep both widths: the natural one serves other users.
 	v, have := w.oneBit(id)
 	w.masc[form{id, have}] = v
 	if have != es {
@@ -76,21 +82,21 @@ func (w *worder) mask(id net.ID, es int) []vector.Value {
 	return v
 }
 
-// anyUnlike is a vector that has ones if a node of one bit is not want in some
-// instance.
+// anyUnlike is a vector with ones if a one-bit node differs from want in some instance.
 func (w *worder) anyUnlike(id net.ID, want bool) vector.Value {
 	v, es := w.oneBit(id)
 	w.masc[form{id, es}] = v
 	if want {
 		v = w.invert(v, es)
 	}
+	// OR all vectors of the mask.
 	for len(v) > 1 {
 		v = append(v[2:len(v):len(v)], w.c.Do(vector.Or, 0, v[0], v[1]))
 	}
 	return v[0]
 }
 
-// truth is whether a node is not 0, as a mask.
+// truth is a mask of whether a node is not 0.
 func (w *worder) truth(id net.ID, es int) []vector.Value {
 	if w.n.Width(id) == 1 {
 		return w.mask(id, es)
@@ -100,13 +106,15 @@ func (w *worder) truth(id net.ID, es int) []vector.Value {
 	return w.widened(w.invert(zero, own), own, es)
 }
 
-// condition is truth or the opposite of it, whichever is made at less expense.
+// condition is truth or its opposite, whichever is cheaper.
 func (w *worder) condition(id net.ID, es int) (mask []vector.Value, opposite bool) {
 	nd := &w.n.N[id]
 	if _, made := w.masc[form{id, es}]; made {
 		return w.masc[form{id, es}], false
 	}
+
 	var own int
+	// Comparisons exist in one polarity only; inverting the use is free.
 	switch {
 	case nd.Op == net.Not && nd.W == 1 && w.n.Width(nd.A) == 1:
 		mask, opposite = w.condition(nd.A, es)
@@ -119,10 +127,12 @@ func (w *worder) condition(id net.ID, es int) (mask []vector.Value, opposite boo
 	default:
 		return w.mask(id, es), false
 	}
+
 	return w.widened(mask, own, es), opposite
 }
 
-// choose is yes where a node is not 0, else no. They come first: masks are short-lived.
+// choose is yes where a node is not 0, else no. The arms are computed first, since masks are
+// short-lived.
 func (w *worder) choose(sel net.ID, es int, no, yes []vector.Value) []vector.Value {
 	mask, opposite := w.condition(sel, es)
 	if opposite {
@@ -139,14 +149,17 @@ func (w *worder) equal(x, y []vector.Value, es int) []vector.Value {
 	return w.do(sized(es, vector.Eq16, vector.Eq32, vector.Eq64), 0, x, y)
 }
 
-// value is a node as a number in elements of es bits, mod 2^es.
+// value is a node as a number in es-bit elements, mod 2^es.
 func (w *worder) value(id net.ID, es int) []vector.Value {
 	if v, ok := w.memo[form{id, es}]; ok {
 		return v
 	}
+
 	width := w.n.Width(id)
 	own := elementOf(width)
 	var v []vector.Value
+	// Each node has natural elements; other widths are converted from these where that is
+	// cheapest.
 	switch c, isConst := w.n.IsConst(id); {
 	case isConst:
 		v = w.constant(c, es)
@@ -161,11 +174,12 @@ func (w *worder) value(id net.ID, es int) []vector.Value {
 	default:
 		v = w.number(id, es)
 	}
+
 	w.memo[form{id, es}] = v
 	return v
 }
 
-// extend is a node, signed of from bits, in elements of es bits.
+// extend is a node, a signed number of from bits, in es-bit elements.
 func (w *worder) extend(id net.ID, from, es int) []vector.Value {
 	if from == 1 {
 		return w.mask(id, es)
@@ -173,15 +187,19 @@ func (w *worder) extend(id net.ID, from, es int) []vector.Value {
 	if from >= es || int(w.n.Width(id)) < from {
 		return w.value(id, es)
 	}
+
+	// Shift the sign to the top, then back arithmetically.
 	if es < 64 {
 		var v []vector.Value
-		if w.movable(id, es) { // what is below it goes
+		if w.movable(id, es) { // the bits below are shifted out
 			v = w.moved(id, es-from, es)
 		} else {
 			v = w.raised(id, es-from, es)
 		}
 		return w.do(sized(es, vector.Sar16, vector.Sar32, 0), es-from, v)
 	}
+
+	// Without 64-bit arithmetic shifts: (x ^ sign) - sign.
 	sign := w.constant(1<<(from-1), es)
 	return w.do(vector.Sub64, 0, w.do(vector.Xor, 0, w.value(id, es), sign), sign)
 }

@@ -5,19 +5,20 @@ import (
 	"etch/sim/net"
 )
 
-// Fields of words: slices, and what is shifted to its place. A bit that somebody drops
-// anyway need not be cleared first.
+// Fields of words: slices, and values shifted to a position. Bits that a later operation drops
+// need not be cleared first.
 
-// above is a node in its own elements, of es bits, with anything above its bits: for
-// those who drop what is there.
+// above is a node in its own elements of es bits, with undefined bits above its width, for users
+// that drop them.
 func (w *worder) above(id net.ID, es int) []vector.Value {
-	key := form{^id, es} // ^id stands for that
+	key := form{^id, es} // ^id marks undefined upper bits
 	if v, ok := w.memo[key]; ok {
 		return v
 	}
 	if v, ok := w.memo[form{id, es}]; ok {
 		return v
 	}
+
 	switch op := w.n.N[id].Op; {
 	case w.n.Width(id) == 1:
 	case op == net.Add, op == net.Sub, op == net.Mul, op == net.Slice, op == net.SExt:
@@ -28,7 +29,7 @@ func (w *worder) above(id net.ID, es int) []vector.Value {
 	return w.value(id, es)
 }
 
-// mod is a node in elements of es bits for somebody who looks at width bits only.
+// mod is a node in es-bit elements for a user of its low width bits.
 func (w *worder) mod(id net.ID, width uint8, es int) []vector.Value {
 	if own := w.n.Width(id); own >= width && elementOf(own) == es {
 		return w.above(id, es)
@@ -41,6 +42,7 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 	nd, width := &w.n.N[id], w.n.Width(id)
 	own := elementOf(width)
 	c, isConst := w.n.IsConst(id)
+
 	switch {
 	case isConst:
 		return w.constant(c<<k, es)
@@ -50,7 +52,7 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 			return v
 		}
 		return w.do(vector.And, 0, v, w.constant(net.Mask(width)<<k, es))
-	case own < es && k >= es/2: // the upper half
+	case own < es && k >= es/2: // the upper half: interleaving shifts for free
 		return w.onTop(w.raised(id, k-es/2, es/2), es/2)
 	case width == 1:
 		return w.do(vector.And, 0, w.mask(id, es), w.constant(1<<k, es))
@@ -60,15 +62,14 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 	return w.shl(w.mod(id, uint8(es-k), es), k, es)
 }
 
-// movable reports whether a node is a slice, of elements that are at least as wide,
-// that is not wanted where it is.
+// movable reports whether a node is a slice with a single user, of elements at least as wide, so
+// that it can be moved directly to where it is needed.
 func (w *worder) movable(id net.ID, es int) bool {
 	nd := &w.n.N[id]
 	return nd.Op == net.Slice && w.uses[id] == 1 && elementOf(w.n.Width(nd.A)) >= es && w.n.Width(nd.A) > 1
 }
 
-// moved is a slice times 2^k, with anything below and above it: one shift to the left
-// or to the right.
+// moved is a slice times 2^k, with undefined bits below and above: a single shift.
 func (w *worder) moved(id net.ID, k, es int) []vector.Value {
 	v, from, _ := w.field(&w.n.N[id], es)
 	if from > k {
@@ -77,7 +78,7 @@ func (w *worder) moved(id net.ID, k, es int) []vector.Value {
 	return w.shl(v, k-from, es)
 }
 
-// onTop is elements of 2·es bits whose upper halves are those of v, with zeros below.
+// onTop is elements of 2·es bits with v as upper halves and zeros below.
 func (w *worder) onTop(v []vector.Value, es int) (out []vector.Value) {
 	low, high := sized(es, vector.Low16, vector.Low32, 0), sized(es, vector.High16, vector.High32, 0)
 	zero := w.c.Const(0, 8)
@@ -87,13 +88,14 @@ func (w *worder) onTop(v []vector.Value, es int) (out []vector.Value) {
 	return out
 }
 
-// sliced reports whether a slice is made in elements of es bits at once, which are not
-// its own: from a mask of one bit, or narrower elements, it would take longer.
+// sliced reports whether a slice is made directly in es-bit elements other than its own. From a
+// one-bit mask or narrower elements that would take longer.
 func (w *worder) sliced(id net.ID, es int) bool {
 	nd := &w.n.N[id]
 	if nd.Op != net.Slice || w.n.Width(nd.A) == 1 || elementOf(w.n.Width(nd.A)) < es {
 		return false
 	}
+	// A mask made already is cheaper.
 	if nd.W == 1 {
 		_, made := w.masc[form{id, 16}]
 		_, here := w.masc[form{id, es}]
@@ -102,32 +104,38 @@ func (w *worder) sliced(id net.ID, es int) bool {
 	return elementOf(nd.W) < es && w.uses[id] == 1
 }
 
-// slice is a slice in elements of at most the size of those that it is from; there is
-// something above it if above.
+// slice is a slice in elements no wider than its source's. above says that bits above it are
+// undefined.
 func (w *worder) slice(nd *net.Node, es int) (v []vector.Value, above bool) {
 	v, k, above := w.field(nd, es)
 	return w.shr(v, k, es), above
 }
 
-// field is elements of es bits that have a slice at bit k, with anything below it, and
-// above it if above.
+// field is es-bit elements that hold a slice at bit k, with undefined bits below and, if above,
+// above it.
 func (w *worder) field(nd *net.Node, es int) (v []vector.Value, k int, above bool) {
 	wa := w.n.Width(nd.A)
 	from, k, end := elementOf(wa), int(nd.Imm), int(nd.Imm)+int(nd.W)
+	// Bits above the slice may be anything anyway.
 	if above = end < int(wa); above {
 		v = w.mod(nd.A, uint8(end), from)
 	} else {
 		v = w.value(nd.A, from)
 	}
+
+	// A shared source is halved once, for all slices of that half.
 	for from > es && w.uses[nd.A] > 1 && (end <= from/2 || k >= from/2) {
 		v = w.half(v, from, k >= from/2)
 		from /= 2
 		k, end = k%from, k%from+int(nd.W)
 	}
+
 	above = above && end < from
 	if from == es {
 		return v, k, above
 	}
+
+	// Narrow the elements: shift first, since only the low part survives.
 	v = w.shr(v, k, from)
 	left := uint8(from - k)
 	if from == 32 && k < 16 && above { // packing saturates
@@ -139,7 +147,7 @@ func (w *worder) field(nd *net.Node, es int) (v []vector.Value, k int, above boo
 	return w.resize(v, left, from, es), 0, above
 }
 
-// half is the lower or the upper halves of elements of from bits.
+// half is the lower or upper halves of elements of from bits.
 func (w *worder) half(v []vector.Value, from int, upper bool) []vector.Value {
 	switch {
 	case upper:
@@ -155,6 +163,7 @@ func (w *worder) sliceBit(id net.ID, k int) ([]vector.Value, int) {
 	if w.n.Width(id) == 1 {
 		return w.mask(id, 16), 16
 	}
+	// Bring the bit to the top, and spread it.
 	es := elementOf(w.n.Width(id))
 	v := w.mod(id, uint8(k+1), es)
 	for es > 16 && w.uses[id] > 1 {

@@ -5,8 +5,7 @@ import (
 	"etch/sim/net"
 )
 
-// oneBit makes a node of one bit: a mask in elements of es bits, the most natural
-// ones.
+// oneBit makes a one-bit node as a mask, in its most natural elements of es bits.
 func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 	nd := &w.n.N[id]
 	switch nd.Op {
@@ -21,6 +20,7 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 		if w.n.Width(nd.A) == 1 {
 			return w.invert(w.mask(nd.A, 16), 16), 16
 		}
+	// One-bit arithmetic is logic.
 	case net.And, net.Or, net.Xor, net.Add, net.Sub, net.Mul:
 		if w.n.Width(nd.A) == 1 && w.n.Width(nd.B) == 1 {
 			op := map[net.Op]vector.Op{net.And: vector.And, net.Mul: vector.And, net.Or: vector.Or}[nd.Op]
@@ -44,13 +44,14 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 			return w.mask(nd.A, 16), 16
 		}
 	}
-	// the lowest bit of a number
+	// Other ops: the lowest bit of a number.
 	switch nd.Op {
 	case net.Lut:
 		return w.lut(nd), 16
 	case net.Parity:
 		return w.parity(nd.A)
 	}
+
 	own := 16
 	if nd.Op != net.Read {
 		w.n.Args(id, func(x net.ID) { own = max(own, elementOf(w.n.Width(x))) })
@@ -63,7 +64,7 @@ func (w *worder) lowest(v []vector.Value, es int) []vector.Value {
 	return w.allOf(w.shl(v, es-1, es), es)
 }
 
-// allOf is a mask of the highest bits.
+// allOf is a mask of the highest bits: an arithmetic shift, or a comparison with 0 for 64 bits.
 func (w *worder) allOf(v []vector.Value, es int) []vector.Value {
 	if es < 64 {
 		return w.do(sized(es, vector.Sar16, vector.Sar32, 0), es-1, v)
@@ -71,7 +72,8 @@ func (w *worder) allOf(v []vector.Value, es int) []vector.Value {
 	return w.do(vector.Gt64, 0, w.constant(0, 64), v)
 }
 
-// comparison makes a mask of a comparison, or of the opposite.
+// comparison makes a mask of a comparison, or of its opposite: the instructions are equal, and
+// signed greater.
 func (w *worder) comparison(nd *net.Node) (v []vector.Value, es int, opposite bool) {
 	wa, wb := w.n.Width(nd.A), w.n.Width(nd.B)
 	width := max(wa, wb)
@@ -79,30 +81,34 @@ func (w *worder) comparison(nd *net.Node) (v []vector.Value, es int, opposite bo
 		width = uint8(nd.Imm)
 	}
 	es = elementOf(width)
+
+	// Masks are compared by XOR.
 	if wa == 1 && wb == 1 && (nd.Op == net.Eq || nd.Op == net.Ne) {
 		return w.do(vector.Xor, 0, w.mask(nd.A, 16), w.mask(nd.B, 16)), 16, nd.Op == net.Eq
 	}
+
 	x, y := w.value(nd.A, es), w.value(nd.B, es)
 	gt := sized(es, vector.Gt16, vector.Gt32, vector.Gt64)
 	switch nd.Op {
 	case net.Eq, net.Ne:
 		return w.equal(x, y, es), es, nd.Op == net.Ne
-	case net.LtS, net.LeS: // the sign at the top
+	case net.LtS, net.LeS: // bring the sign to the top
 		x, y = w.shl(x, es-int(nd.Imm), es), w.shl(y, es-int(nd.Imm), es)
+	// Unsigned: flip the top bits if they may be set.
 	default:
 		if int(width) == es {
 			top := w.constant(1<<(es-1), es)
 			x, y = w.do(vector.Xor, 0, x, top), w.do(vector.Xor, 0, y, top)
 		}
 	}
+
 	if nd.Op == net.Lt || nd.Op == net.LtS {
 		return w.do(gt, 0, y, x), es, false
 	}
 	return w.do(gt, 0, x, y), es, true
 }
 
-// number makes a node of more than one bit in its own elements, or the low bits of
-// one of one bit.
+// number makes a node in its own elements, without undefined bits.
 func (w *worder) number(id net.ID, es int) []vector.Value {
 	v, above := w.loose(id, es)
 	if above {
@@ -111,10 +117,11 @@ func (w *worder) number(id net.ID, es int) []vector.Value {
 	return v
 }
 
-// loose is number, but above the node's bits there may be anything if above.
+// loose is number, but with above, bits above the node's width are undefined.
 func (w *worder) loose(id net.ID, es int) (v []vector.Value, above bool) {
 	nd := &w.n.N[id]
 	arg := func(x net.ID) []vector.Value { return w.value(x, es) }
+	// Operations that never set upper bits need no cut.
 	switch nd.Op {
 	case net.Leaf:
 		v := make([]vector.Value, es/16)
@@ -156,7 +163,7 @@ func (w *worder) loose(id net.ID, es int) (v []vector.Value, above bool) {
 	return w.others(id, es), false
 }
 
-// others makes the nodes of loose that take many instructions.
+// others makes the nodes that take many instructions; an op without code fails.
 func (w *worder) others(id net.ID, es int) []vector.Value {
 	nd := &w.n.N[id]
 	switch nd.Op {
@@ -171,12 +178,12 @@ func (w *worder) others(id net.ID, es int) []vector.Value {
 	return w.constant(0, es)
 }
 
-// shift makes shifts; the amount is a constant, or the elements have at least 32
-// bits.
+// shift makes shifts. Shifts by a variable amount exist for elements of at least 32 bits.
 func (w *worder) shift(nd *net.Node, es int) []vector.Value {
 	if k, ok := w.n.IsConst(nd.B); ok {
 		return w.shiftBy(nd, int(min(k, 64)), es)
 	}
+
 	at := max(32, es, elementOf(w.n.Width(nd.A)), elementOf(w.n.Width(nd.B)))
 	x, y := w.value(nd.A, at), w.value(nd.B, at)
 	var v []vector.Value
@@ -187,6 +194,7 @@ func (w *worder) shift(nd *net.Node, es int) []vector.Value {
 		v = w.do(sized(at, 0, vector.ShrBy32, vector.ShrBy64), 0, x, y)
 	case at == 32:
 		v = w.do(vector.SarBy32, 0, w.extend(nd.A, int(nd.Imm), 32), y)
+	// There is no arithmetic shift of 64-bit elements.
 	default:
 		w.fail = true
 		v = x
@@ -194,6 +202,7 @@ func (w *worder) shift(nd *net.Node, es int) []vector.Value {
 	return w.cut(w.resize(v, 64, at, es), nd.W, es)
 }
 
+// shiftBy makes a shift by the constant k.
 func (w *worder) shiftBy(nd *net.Node, k, es int) []vector.Value {
 	wa := w.n.Width(nd.A)
 	at := max(es, elementOf(wa))
@@ -204,30 +213,34 @@ func (w *worder) shiftBy(nd *net.Node, k, es int) []vector.Value {
 			v = w.cut(v, nd.W, es)
 		}
 		return v
+
 	case nd.Op == net.ShrS:
 		if at < int(nd.Imm) {
 			at = elementOf(uint8(nd.Imm))
 		}
 		v := w.extend(nd.A, int(nd.Imm), at)
+		// There is no arithmetic shift of 64-bit elements.
 		if at == 64 {
 			w.fail = true
 			return w.constant(0, es)
 		}
 		v = w.do(sized(at, vector.Sar16, vector.Sar32, 0), min(k, at-1), v)
 		return w.cut(w.resize(v, 64, at, es), nd.W, es)
+
 	case nd.Op == net.Shr && k < at:
 		return w.cut(w.resize(w.shr(w.value(nd.A, at), k, at), 64, at, es), nd.W, es)
 	}
 	return w.constant(0, es)
 }
 
-// product makes a product mod 2^W, with anything above.
+// product makes a product mod 2^W, with undefined bits above.
 func (w *worder) product(nd *net.Node, es int) []vector.Value {
 	a, b := nd.A, nd.B
 	switch es {
 	case 16:
 		return w.do(vector.Mul16, 0, w.mod(a, nd.W, 16), w.mod(b, nd.W, 16))
 	case 32:
+		// Two 16-bit factors: low and high halves of the products, interleaved.
 		if hi, x, y := w.halves(a, b); hi != 0 {
 			lo := w.c.Do(vector.Mul16, 0, x, y)
 			top := w.c.Do(hi, 0, x, y)
@@ -235,6 +248,8 @@ func (w *worder) product(nd *net.Node, es int) []vector.Value {
 		}
 		return w.do(vector.Mul32, 0, w.mod(a, nd.W, 32), w.mod(b, nd.W, 32))
 	}
+
+	// 64 bits from 32-bit products: low × low, plus the cross products shifted up.
 	x, y := w.mod(a, nd.W, 64), w.mod(b, nd.W, 64)
 	v := w.do(vector.MulEven32, 0, x, y)
 	for range 2 {
@@ -247,8 +262,8 @@ func (w *worder) product(nd *net.Node, es int) []vector.Value {
 	return v
 }
 
-// halves finds factors that are numbers of 16 bits, both unsigned or both signed,
-// and the op that makes the upper half of their product; 0 if they are not.
+// halves finds factors that are 16-bit numbers, both unsigned or both signed, and the op for the
+// upper half of their product; 0 if they are not.
 func (w *worder) halves(a, b net.ID) (hi vector.Op, x, y vector.Value) {
 	if w.n.Width(a) <= 16 && w.n.Width(b) <= 16 {
 		return vector.MulHi16, w.value(a, 16)[0], w.value(b, 16)[0]
@@ -263,12 +278,12 @@ func (w *worder) halves(a, b net.ID) (hi vector.Op, x, y vector.Value) {
 	return vector.MulHiS16, x, y
 }
 
-// signed16 is a node as signed numbers of 16 bits, if it is one of them extended
-// to 32.
+// signed16 is a node as signed 16-bit numbers, if it is such a number extended to 32 bits.
 func (w *worder) signed16(id net.ID) (vector.Value, bool) {
 	if !w.isSigned16(id) {
 		return 0, false
 	}
+
 	nd := &w.n.N[id]
 	if c, isConst := w.n.IsConst(id); isConst {
 		return w.c.Const(c&0xffff, 16), true

@@ -5,14 +5,14 @@ import (
 	"etch/sim/net"
 )
 
-// sumOfProducts makes a sum of 32 bits with at least two products of signed
-// numbers of 16 bits among its terms: the factors of two products are interleaved,
-// so that one instruction makes both products and their sum. It returns nil for
-// other sums.
+// sumOfProducts makes a 32-bit sum with at least two products of signed 16-bit numbers among its
+// terms. The factors of two products are interleaved, so that one instruction computes both
+// products and their sum. It returns nil for other sums.
 func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
 	if es != 32 || nd.W != 32 {
 		return nil
 	}
+
 	var terms, products []net.ID
 	w.terms(nd, &terms, 0)
 	for _, x := range terms {
@@ -20,10 +20,13 @@ func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
 			products = append(products, x)
 		}
 	}
+
 	if len(products) < 2 {
 		return nil
 	}
 	products = products[:len(products)&^1]
+
+	// Other terms first, then the products in pairs.
 	var sum []vector.Value
 	add := func(v []vector.Value) {
 		if sum == nil {
@@ -37,6 +40,7 @@ func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
 			add(w.value(x, 32))
 		}
 	}
+
 	for k := 0; k < len(products); k += 2 {
 		add(w.twoProducts(&w.n.N[products[k]], &w.n.N[products[k+1]]))
 	}
@@ -52,11 +56,11 @@ func has(xs []net.ID, x net.ID) bool {
 	return false
 }
 
-// maxTerms bounds the depth to which a sum is taken apart.
+// maxTerms is the depth to which a sum is split.
 const maxTerms = 64
 
-// terms lists the terms of a sum mod 2^32, the innermost first: sums that nobody
-// else wants are taken apart.
+// terms lists the terms of a sum mod 2^32, innermost first. Inner sums with another user are
+// terms.
 func (w *worder) terms(nd *net.Node, to *[]net.ID, depth int) {
 	for _, x := range [2]net.ID{nd.A, nd.B} {
 		if in := &w.n.N[x]; in.Op == net.Add && in.W == 32 && w.uses[x] == 1 && depth < maxTerms {
@@ -67,14 +71,13 @@ func (w *worder) terms(nd *net.Node, to *[]net.ID, depth int) {
 	}
 }
 
-// isProduct16 reports whether a node is a product that is made for this sum alone,
-// of signed numbers of 16 bits.
+// isProduct16 reports whether a node is a product of signed 16-bit numbers with a single user.
 func (w *worder) isProduct16(id net.ID) bool {
 	nd := &w.n.N[id]
 	return nd.Op == net.Mul && nd.W == 32 && w.uses[id] == 1 && w.isSigned16(nd.A) && w.isSigned16(nd.B)
 }
 
-// isSigned16 reports whether signed16 has a value for the node.
+// isSigned16 reports whether signed16 succeeds for the node.
 func (w *worder) isSigned16(id net.ID) bool {
 	nd := &w.n.N[id]
 	if c, ok := w.n.IsConst(id); ok {
@@ -89,6 +92,7 @@ func (w *worder) twoProducts(p, q *net.Node) []vector.Value {
 	b, _ := w.signed16(p.B)
 	c, _ := w.signed16(q.A)
 	d, _ := w.signed16(q.B)
+
 	out := make([]vector.Value, 2)
 	for k, op := range [2]vector.Op{vector.Low16, vector.High16} {
 		out[k] = w.c.Do(vector.MulAdd16, 0, w.c.Do(op, 0, a, c), w.c.Do(op, 0, b, d))

@@ -1,17 +1,15 @@
-// Package gates is the graph of one-bit functions that the bit-sliced lanes are
-// compiled from: with many instances side by side, one bit of each in a vector,
-// a gate is one instruction.
+// Package gates is the graph of one-bit functions from which bit-sliced lanes are compiled. With
+// many instances side by side, one bit of each in a vector, a gate is one instruction.
 //
-// A [Graph] has leaves and gates of two operands (and, xor) for processors that
-// have only these, or of any function of three operands for those with a ternary
-// instruction. A [Lit] is a node or its negation, so that inverters do not exist
-// until instructions are chosen. Gates are shared: equal ones are made once, and
-// what is constant, repeated or without effect is folded.
+// A [Graph] has leaves and gates: gates of two operands (and, xor), or any function of three
+// operands for processors with a ternary instruction. A [Lit] is a node or its negation, so
+// inverters do not exist until instructions are chosen. Equal gates are shared; constant,
+// repeated and ineffective operands are folded.
 //
 //	g := gates.New(2)
 //	a, b := g.Leaf(), g.Leaf()
 //	sum, carry := g.Xor(a, b), g.And(a, b)
 //
-// Operands of a gate come before it. The package imports the standard library
-// only.
+// Operands of a gate have smaller numbers than the gate. The package imports the standard
+// library only.
 package gates

@@ -1,6 +1,6 @@
 package gates
 
-// Lit is node Lit/2, negated when Lit is odd.
+// Lit is node Lit/2, negated if Lit is odd.
 type Lit int32
 
 // The constants: node 0 is false. None is no literal.
@@ -10,25 +10,24 @@ const (
 	None  Lit = -1
 )
 
-// Node is the node of l.
+// Node returns the node of l.
 func (l Lit) Node() int32 { return int32(l >> 1) }
 
 // Neg reports whether l is the negation of its node.
 func (l Lit) Neg() bool { return l&1 != 0 }
 
-// Not is the negation of l.
+// Not returns the negation of l.
 func (l Lit) Not() Lit { return l ^ 1 }
 
-// Gate is a function of its operands: bit a·4 + b·2 + c of Fn. Operands that are
-// not there are None, and Fn does not depend on them; a leaf has none, and Fn 0.
-// In a graph of two operands Fn is And or Xor and operands of And may be negated;
-// in one of three no operand is negated and Fn of all zeros is 0.
+// Gate is a function of its operands: bit a·4 + b·2 + c of Fn. Missing operands are None, and Fn
+// does not depend on them. A leaf has none, and Fn 0. With two operands Fn is And or Xor, and
+// operands of And may be negated. With three, no operand is negated and Fn of all zeros is 0.
 type Gate struct {
 	A, B, C Lit
 	Fn      uint8
 }
 
-// Functions of a and b, or a, b and c.
+// Functions of a and b, or of a, b and c, as tables.
 const (
 	And = 0xc0
 	Xor = 0x3c
@@ -37,16 +36,15 @@ const (
 	odd = 0x96
 )
 
-// Graph is a graph of gates. The zero value is not usable: New makes one.
+// Graph is a graph of gates. Use New: the zero value is not usable.
 type Graph struct {
 	Fanin int // operands of a gate, 2 or 3
 	N     []Gate
-	table []int32 // open addressing: node plus one, by contents
+	table []int32 // hash table with open addressing: node plus one
 	known int
 }
 
-// New returns a graph with gates of fanin operands, 2 or 3, that has the
-// constant only.
+// New returns a graph for gates of fanin operands, 2 or 3, that only has the constant.
 func New(fanin int) *Graph {
 	g := &Graph{Fanin: fanin}
 	g.N = append(g.N, Gate{None, None, None, 0})
@@ -62,7 +60,7 @@ func (g *Graph) Leaf() Lit {
 // IsLeaf reports whether node n is a leaf or the constant.
 func (g *Graph) IsLeaf(n int32) bool { return g.N[n].Fn == 0 }
 
-// Gates is the number of nodes that are gates.
+// Gates returns the number of gates.
 func (g *Graph) Gates() int {
 	k := 0
 	for i := range g.N {
@@ -73,7 +71,7 @@ func (g *Graph) Gates() int {
 	return k
 }
 
-// Operands returns the operands of node n, as many as it has.
+// Operands returns the operands of node n.
 func (g *Graph) Operands(n int32) []Lit {
 	gt := &g.N[n]
 	all := [3]Lit{gt.A, gt.B, gt.C}
@@ -84,11 +82,12 @@ func (g *Graph) Operands(n int32) []Lit {
 	return all[:k:k]
 }
 
-// add appends a gate unless there is an equal one.
+// add appends a gate unless an equal one exists.
 func (g *Graph) add(gt Gate) Lit {
 	if g.known*2 >= len(g.table) {
 		g.grow()
 	}
+	// Linear probing.
 	m := uint32(len(g.table) - 1)
 	h := gt.hash() & m
 	for g.table[h] != 0 {
@@ -97,20 +96,24 @@ func (g *Graph) add(gt Gate) Lit {
 		}
 		h = (h + 1) & m
 	}
+
 	g.N = append(g.N, gt)
 	g.table[h] = int32(len(g.N))
 	g.known++
 	return Lit(len(g.N)-1) << 1
 }
 
+// hash mixes a gate's fields.
 func (gt *Gate) hash() uint32 {
 	h := uint64(uint32(gt.A))*0x9e3779b97f4a7c15 ^ uint64(uint32(gt.B))*0xbf58476d1ce4e5b9 ^ uint64(uint32(gt.C))*0x94d049bb133111eb ^ uint64(gt.Fn)<<40
 	h *= 0xd6e8feb86659fd93
 	return uint32(h >> 32)
 }
 
+// grow doubles the table and inserts all gates again.
 func (g *Graph) grow() {
 	g.table = make([]int32, max(1024, 2*len(g.table)))
+
 	m := uint32(len(g.table) - 1)
 	for i := range g.N {
 		if g.N[i].Fn == 0 {

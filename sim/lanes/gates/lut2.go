@@ -2,23 +2,23 @@ package gates
 
 import "sync"
 
-// split is how a table becomes gates of two operands.
+// split is a decomposition of a table into two-operand gates.
 type split struct {
 	form form
 	v, w uint8 // the variables
-	h    uint8 // pair: the function of v and w, bit v + 2·w
+	h    uint8 // pair: the function of v and w, at bit v + 2·w
 }
 
-// form names the ways to take a variable v, or two, out of a table f with halves
-// f0 and f1; x is the difference of the halves.
+// form is a way to eliminate a variable v, or two, from a table f with halves f0 and f1; x is
+// their XOR.
 type form uint8
 
 const (
 	constant form = iota
-	skip          // f0, which is f1
+	skip          // f0, equal to f1
 	literal       // v or its negation
 	andOr         // one half is constant
-	exor          // the halves are opposite
+	exor          // the halves are complements
 	choose        // v ? f1 : f0
 	zeroX         // f0 ^ v·x
 	oneX          // f1 ^ ¬v·x
@@ -27,12 +27,12 @@ const (
 
 var (
 	tablesOnce sync.Once
-	cost2      [5][]uint8 // gates for a table of up to 4 variables
-	cost3      []uint8    // gates of three operands for one of 4
-	top3       []uint8    // for those of 2: the variable out of the inner gate · 4 + the one in both
+	cost2      [5][]uint8 // by number of variables up to 4, and table: gates of two operands
+	cost3      []uint8    // by table of 4 variables: gates of three operands
+	top3       []uint8    // for cost 2: the variable outside of the inner gate · 4 + the one in both gates
 )
 
-// makeTables fills the tables of costs.
+// makeTables computes the cost tables, from few variables to many.
 func makeTables() {
 	for m := range cost2 {
 		cost2[m] = make([]uint8, 1<<(1<<m))
@@ -44,6 +44,7 @@ func makeTables() {
 	makeCost3()
 }
 
+// gates2 is the number of two-operand gates for a table of m variables.
 func gates2(t uint64, m int) int {
 	if m <= 4 {
 		return int(cost2[m][t])
@@ -52,7 +53,7 @@ func gates2(t uint64, m int) int {
 	return c
 }
 
-// best2 finds the cheapest split of a table of m variables, and what it costs.
+// best2 finds the cheapest decomposition of a table of m variables, by trying every variable.
 func best2(t uint64, m int) (cost int, s split) {
 	if t == 0 || t == full(m) {
 		return 0, split{}
@@ -63,8 +64,10 @@ func best2(t uint64, m int) (cost int, s split) {
 			cost, s = c, split{form: f, v: uint8(v)}
 		}
 	}
+
 	ones := full(m - 1)
 	for v := range m {
+		// The halves of the table decide which forms apply.
 		f0, f1 := cofactor(t, m, v, 0), cofactor(t, m, v, 1)
 		const0, const1 := f0 == 0 || f0 == ones, f1 == 0 || f1 == ones
 		switch {
@@ -85,15 +88,17 @@ func best2(t uint64, m int) (cost int, s split) {
 			try(3+c0+c1, choose, v)
 		}
 	}
+
 	if m <= 4 {
 		bestPair(t, m, &cost, &s)
 	}
 	return cost, s
 }
 
-// bestPair looks for two variables that matter through one function of them only.
+// bestPair looks for two variables that matter only through one function of both.
 func bestPair(t uint64, m int, cost *int, s *split) {
 	for w := 1; w < m; w++ {
+		// The four quarters must take at most two different tables.
 		w0, w1 := cofactor(t, m, w, 0), cofactor(t, m, w, 1)
 		for v := range w {
 			quarter := [4]uint64{cofactor(w0, m-1, v, 0), cofactor(w0, m-1, v, 1), cofactor(w1, m-1, v, 0), cofactor(w1, m-1, v, 1)}
@@ -108,6 +113,7 @@ func bestPair(t uint64, m int, cost *int, s *split) {
 					ok = false
 				}
 			}
+
 			if ok && m > 2 {
 				if c := 1 + gates2(stacked(quarter[0], other, m-2), m-1); c < *cost {
 					*cost, *s = c, split{pair, uint8(v), uint8(w), h}
@@ -117,20 +123,21 @@ func bestPair(t uint64, m int, cost *int, s *split) {
 	}
 }
 
-// stacked is the table of m+1 variables whose last one chooses f1 over f0, both
-// of m.
+// stacked is the table of m+1 variables whose last variable selects f1 over f0.
 func stacked(f0, f1 uint64, m int) uint64 { return f0 | f1<<(1<<m) }
 
-// lut2 makes a table of gates of two operands.
+// lut2 makes a table from two-operand gates.
 func (g *Graph) lut2(t uint64, in []Lit) Lit {
 	m := len(in)
 	_, s := best2(t, m)
+
 	if s.form == constant {
 		return Lit(t & 1)
 	}
 	if s.form == pair {
 		return g.pair2(t, in, s)
 	}
+
 	v := int(s.v)
 	f0, f1, x, rest := cofactor(t, m, v, 0), cofactor(t, m, v, 1), in[v], without(in, v)
 	sub := func(f uint64) Lit { return g.lut2(f, rest) }
@@ -149,13 +156,16 @@ func (g *Graph) lut2(t uint64, in []Lit) Lit {
 	return g.Mux(x, sub(f1), sub(f0))
 }
 
+// pair2 replaces two variables by a gate of both.
 func (g *Graph) pair2(t uint64, in []Lit, s split) Lit {
 	m, v, w := len(in), int(s.v), int(s.w)
 	at := func(k int) uint64 { return cofactor(cofactor(t, m, w, k>>1), m-1, v, k&1) }
+	// other is a quarter in which the function h is 1.
 	other := 0
 	for s.h>>other&1 == 0 {
 		other++
 	}
+
 	rest := without(without(in, w), v)
 	h := g.lut2(uint64(s.h), []Lit{in[v], in[w]})
 	return g.lut2(stacked(at(0), at(other), m-2), append(rest, h))

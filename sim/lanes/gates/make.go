@@ -14,6 +14,8 @@ func (g *Graph) And(a, b Lit) Lit {
 	case a == True || a == b:
 		return b
 	}
+
+	// Absorption: one operand is a conjunction with the other.
 	for range 2 { // with something that b already is a conjunction of
 		if bt := &g.N[b.Node()]; bt.Fn == And && (bt.A == a || bt.B == a) {
 			if !b.Neg() {
@@ -36,17 +38,21 @@ func (g *Graph) Xor(a, b Lit) Lit {
 	if g.Fanin == 3 {
 		return g.Any(a, b, None, Xor)
 	}
+
+	// Negations move to the result.
 	neg := (a ^ b) & 1
 	a, b = a&^1, b&^1
 	if a > b {
 		a, b = b, a
 	}
+
 	switch {
 	case a == b:
 		return neg
 	case a == False:
 		return b ^ neg
 	}
+	// An operand that is itself an XOR with the other cancels it.
 	for range 2 {
 		if bt := &g.N[b.Node()]; bt.Fn == Xor && (bt.A == a || bt.B == a) {
 			return bt.A ^ bt.B ^ a ^ neg
@@ -70,7 +76,7 @@ func (g *Graph) Mux(s, t, e Lit) Lit {
 		return e
 	case t == e^1:
 		return g.Xor(s, e)
-	case t <= True || t == s || t == s^1: // 1, or s itself: or; 0: and
+	case t <= True || t == s || t == s^1: // t is 1 or s: OR; t is 0 or ¬s: AND
 		if t == True || t == s {
 			return g.Or(s, e)
 		}
@@ -84,7 +90,7 @@ func (g *Graph) Mux(s, t, e Lit) Lit {
 	return g.Xor(e, g.And(s, g.Xor(t, e)))
 }
 
-// Sum returns the exclusive or of three.
+// Sum returns the XOR of three literals.
 func (g *Graph) Sum(a, b, c Lit) Lit {
 	if g.Fanin == 3 {
 		return g.Any(a, b, c, odd)
@@ -92,11 +98,12 @@ func (g *Graph) Sum(a, b, c Lit) Lit {
 	return g.Xor(g.Xor(a, b), c)
 }
 
-// Major returns what two of the three are.
+// Major returns the majority of three literals.
 func (g *Graph) Major(a, b, c Lit) Lit {
 	if g.Fanin == 3 {
 		return g.Any(a, b, c, maj)
 	}
+	// Equal or opposite operands, and constants, need less than the full gate.
 	switch {
 	case a == b || b == c:
 		return b
@@ -113,6 +120,7 @@ func (g *Graph) Major(a, b, c Lit) Lit {
 	case b <= True:
 		b, c = c, b
 	}
+
 	switch c {
 	case False:
 		return g.And(a, b)
@@ -122,13 +130,14 @@ func (g *Graph) Major(a, b, c Lit) Lit {
 	return g.Xor(a, g.And(g.Xor(a, b), g.Xor(a, c)))
 }
 
-// Any returns the function of a, b and c whose table is fn, indexed as in Gate.
-// Operands that fn does not depend on may be None. The graph has three operands.
+// Any returns the function of a, b and c with table fn, indexed as in Gate. Operands that fn
+// does not depend on may be None. For graphs of three operands.
 func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
 	var vars [3]int32 // the distinct nodes
 	n := 0
 	var from [3]int // by operand: its variable, or -1 for a constant
 	in := [3]Lit{a, b, c}
+	// Each distinct node becomes a variable.
 	for k, x := range in {
 		if x <= True {
 			from[k] = -1
@@ -144,6 +153,8 @@ func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
 		}
 		from[k] = at
 	}
+
+	// Sort the variables, largest first, so that equal functions are shared.
 	for i := 1; i < n; i++ { // largest first
 		for k := i; k > 0 && vars[k] > vars[k-1]; k-- {
 			vars[k], vars[k-1] = vars[k-1], vars[k]
@@ -157,7 +168,7 @@ func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
 			}
 		}
 	}
-	var t uint8 // over vars[0], vars[1], vars[2], as Fn has it
+	var t uint8 // over vars[0], vars[1], vars[2], indexed as Fn
 	for i := range 8 {
 		at := 0
 		for k, x := range in {
@@ -175,10 +186,10 @@ func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
 	return g.normal(vars, n, t)
 }
 
-// low3 are the entries of a table at which variable k is 0.
+// low3 has ones at the entries of a table where variable k is 0.
 var low3 = [3]uint8{0x0f, 0x33, 0x55}
 
-// normal drops variables without effect and makes the gate.
+// normal drops ineffective variables, makes the function of all zeros 0, and makes the gate.
 func (g *Graph) normal(vars [3]int32, n int, t uint8) Lit {
 	for k := n - 1; k >= 0; k-- {
 		sh := 4 >> k
@@ -187,12 +198,14 @@ func (g *Graph) normal(vars [3]int32, n int, t uint8) Lit {
 		}
 		half := t & low3[k]
 		t = half | half<<sh
-		for q := k; q < n-1; q++ { // the variables behind move up
+		for q := k; q < n-1; q++ { // later variables move up
 			t = swapped(t, q)
 			vars[q] = vars[q+1]
 		}
 		n--
 	}
+
+	// Negate the function if it is 1 for all zeros.
 	var neg Lit
 	if t&1 != 0 {
 		t, neg = ^t, 1
@@ -202,6 +215,7 @@ func (g *Graph) normal(vars [3]int32, n int, t uint8) Lit {
 	for k := range n {
 		*at[k] = Lit(vars[k]) << 1
 	}
+
 	switch {
 	case n == 0:
 		return neg
@@ -215,6 +229,7 @@ func (g *Graph) normal(vars [3]int32, n int, t uint8) Lit {
 func swapped(t uint8, k int) uint8 {
 	hi, lo := uint8(4>>k), uint8(2>>k)
 	var out uint8
+	// Exchange the two bits of every index.
 	for i := range uint8(8) {
 		j := i &^ (hi | lo)
 		if i&hi != 0 {

@@ -2,26 +2,26 @@ package gates
 
 import "slices"
 
-// cut is a way to make a node: a function of at most three nodes, the largest
-// first, -1 for none.
+// cut is a way to make a node: a function of at most three nodes, largest first, -1 for none.
 type cut struct {
 	leaf  [3]int32
 	fn    uint8
-	depth float32 // area flow: gates to make it, shared ones in part
+	depth float32 // area flow: gates needed, shared ones divided among their users
 }
 
-// maxCuts is how many cuts are kept of a node.
+// maxCuts is the number of cuts kept per node.
 const maxCuts = 5
 
 // patterns are the tables of a, b and c.
 var patterns = [3]uint8{0xf0, 0xcc, 0xaa}
 
-// Remap covers a graph of three operands anew with as few gates as it finds: each
-// gate takes the place of all that lies between it and a cut of at most three
-// nodes. It returns a graph with the same leaves and what is needed for roots, and
-// by node the literal that it has become, None for those that are gone.
+// Remap covers a three-operand graph with as few gates as it finds (technology mapping by cut
+// enumeration): each new gate replaces all gates between its node and a cut of at most three
+// nodes. It returns a graph with the same leaves and everything that roots need, and by node the
+// literal that replaces it, None if it is gone.
 func (g *Graph) Remap(roots []Lit) (to *Graph, became []Lit) {
 	best := g.bestCuts(roots)
+	// Needed nodes, from the roots down through the chosen cuts.
 	need := make([]bool, len(g.N))
 	for _, r := range roots {
 		need[r.Node()] = true
@@ -35,6 +35,8 @@ func (g *Graph) Remap(roots []Lit) (to *Graph, became []Lit) {
 			}
 		}
 	}
+
+	// Then build the new graph upwards.
 	to = New(3)
 	became = make([]Lit, len(g.N))
 	for i := range g.N {
@@ -58,8 +60,9 @@ func (g *Graph) Remap(roots []Lit) (to *Graph, became []Lit) {
 	return to, became
 }
 
-// bestCuts finds the cheapest cut of every gate.
+// bestCuts finds the cheapest cut of every gate, by area flow.
 func (g *Graph) bestCuts(roots []Lit) []cut {
+	// Fan-outs, by which the cost of shared nodes is divided.
 	fan := make([]float32, len(g.N))
 	for i := range g.N {
 		for _, l := range g.Operands(int32(i)) {
@@ -69,6 +72,7 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 	for _, r := range roots {
 		fan[r.Node()]++
 	}
+
 	best, cuts := make([]cut, len(g.N)), make([][]cut, len(g.N))
 	var found []cut
 	for i := range g.N {
@@ -77,6 +81,7 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 			cuts[i] = []cut{itself}
 			continue
 		}
+		// All cuts that follow from the operands' cuts, the cheapest first.
 		found = g.merge(&g.N[i], cuts, found[:0])
 		for k := range found {
 			c := &found[k]
@@ -87,6 +92,7 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 				}
 			}
 		}
+
 		slices.SortStableFunc(found, func(a, b cut) int {
 			switch {
 			case a.depth < b.depth:
@@ -96,16 +102,17 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 			}
 			return 0
 		})
+
 		best[i] = found[0]
 		cuts[i] = append(slices.Clone(found[:min(len(found), maxCuts)]), itself)
 	}
 	return best
 }
 
-// none is the only cut of an operand that is not there.
+// none is the cut of a missing operand.
 var none = []cut{{leaf: [3]int32{-1, -1, -1}}}
 
-// merge lists the cuts of a gate that its operands' cuts make.
+// merge lists the cuts of a gate that combine cuts of its operands.
 func (g *Graph) merge(gt *Gate, cuts [][]cut, found []cut) []cut {
 	var of [3][]cut
 	for k, l := range [3]Lit{gt.A, gt.B, gt.C} {
@@ -113,6 +120,7 @@ func (g *Graph) merge(gt *Gate, cuts [][]cut, found []cut) []cut {
 			of[k] = cuts[l.Node()]
 		}
 	}
+	// One cut of each operand; the union must not exceed three nodes.
 	for _, a := range of[0] {
 		for _, b := range of[1] {
 			for _, c := range of[2] {
@@ -128,7 +136,7 @@ func (g *Graph) merge(gt *Gate, cuts [][]cut, found []cut) []cut {
 	return found
 }
 
-// union is the nodes of three cuts, if they are at most three, the largest first.
+// union is the nodes of several cuts, largest first; ok is false if there are more than three.
 func union(sets ...[3]int32) (all [3]int32, ok bool) {
 	n := 0
 	all = [3]int32{-1, -1, -1}
@@ -140,6 +148,7 @@ func union(sets ...[3]int32) (all [3]int32, ok bool) {
 			if n == 3 {
 				return all, false
 			}
+			// Insertion sort.
 			at := n
 			for ; at > 0 && all[at-1] < x; at-- {
 				all[at] = all[at-1]
@@ -151,7 +160,7 @@ func union(sets ...[3]int32) (all [3]int32, ok bool) {
 	return all, true
 }
 
-// over is the table of a cut as one of other nodes, among which its own are.
+// over is the table of a cut over leaf, which contains its nodes.
 func (c *cut) over(leaf [3]int32) uint8 {
 	var in [3]uint8
 	for k, x := range c.leaf {
@@ -162,7 +171,7 @@ func (c *cut) over(leaf [3]int32) uint8 {
 	return apply(c.fn, in[0], in[1], in[2])
 }
 
-// apply is fn of three tables.
+// apply applies fn to three tables, as a sum of its minterms.
 func apply(fn, a, b, c uint8) (out uint8) {
 	for i := range 8 {
 		if fn>>i&1 != 0 {

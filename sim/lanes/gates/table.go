@@ -1,12 +1,12 @@
 package gates
 
-// A table of m variables, at most 6, has the value for the variables' values as
-// the bits of its index, variable 0 the lowest.
+// A table of m variables, at most 6, is indexed by the variables' values as bits, variable 0
+// lowest.
 
-// low has ones at the indices at which variable k is 0.
+// low has ones at the indices where variable k is 0.
 var low = [6]uint64{0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff}
 
-// full is the table of m variables that is 1 everywhere.
+// full is the table of m variables that is always 1.
 func full(m int) uint64 { return ^uint64(0) >> (64 - 1<<m) }
 
 // cofactor is table t of m variables with variable v set to val: a table of m-1.
@@ -33,6 +33,7 @@ func without(in []Lit, v int) []Lit {
 
 // Lut returns bit Σ in[k]·2^k of a table; in has at most six literals.
 func (g *Graph) Lut(table uint64, in []Lit) Lit {
+	// Fold constants, repeated nodes and ineffective variables.
 	in = append(make([]Lit, 0, 6), in...)
 	table &= full(len(in))
 	for v := len(in) - 1; v >= 0; v-- {
@@ -40,7 +41,7 @@ func (g *Graph) Lut(table uint64, in []Lit) Lit {
 		switch at := same(in[:v], x); {
 		case x <= True:
 			table = cofactor(table, len(in), v, int(x))
-		case at >= 0: // the same node again: only one value of v goes with each of at
+		case at >= 0: // the same node again: only combinations with equal values remain
 			table = joined(table, len(in), at, v, in[at] != x)
 		case !depends(table, v):
 			table = cofactor(table, len(in), v, 0)
@@ -49,12 +50,15 @@ func (g *Graph) Lut(table uint64, in []Lit) Lit {
 		}
 		in = append(in[:v], in[v+1:]...)
 	}
-	for v := len(in) - 1; v >= 0; v-- { // a fold may have made others superfluous
+
+	// Folding may have made other variables ineffective.
+	for v := len(in) - 1; v >= 0; v-- {
 		if !depends(table, v) {
 			table = cofactor(table, len(in), v, 0)
 			in = append(in[:v], in[v+1:]...)
 		}
 	}
+
 	tablesOnce.Do(makeTables)
 	if g.Fanin == 3 {
 		return g.lut3(table, in)
@@ -62,7 +66,7 @@ func (g *Graph) Lut(table uint64, in []Lit) Lit {
 	return g.lut2(table, in)
 }
 
-// same is the place of x or its negation in in, or -1.
+// same is the index of x or its negation in in, or -1.
 func same(in []Lit, x Lit) int {
 	for k, y := range in {
 		if x|1 == y|1 {
@@ -72,8 +76,8 @@ func same(in []Lit, x Lit) int {
 	return -1
 }
 
-// joined is table t of m variables with variable v made equal to variable at < v,
-// or its opposite.
+// joined is table t of m variables with variable v replaced by variable at < v, or by its
+// negation.
 func joined(t uint64, m, at, v int, opposite bool) uint64 {
 	t0, t1 := cofactor(t, m, v, 0), cofactor(t, m, v, 1)
 	if opposite {

@@ -2,21 +2,20 @@ package vector
 
 import "etch/sim/native/arm64"
 
-// A vector of 256 bits is two registers of 128: register r of an Instr is V2r and
-// V2r+1, of which pair 15 is for temporaries. No operation goes from one block of
-// 128 bits to another, so that each is done by its halves.
+// A vector of 256 bits is two registers of 128: register r of an Instr is V2r and V2r+1; pair 15
+// holds temporaries. No operation crosses blocks of 128 bits, so each is done by halves.
 const (
 	a64Pairs = 15
 	a64T     = arm64.Vec(30) // temporaries
 	a64U     = arm64.Vec(31)
 )
 
-// General registers of arm64 code. Those it is called with stay where they are.
+// General registers of arm64 code. The arguments stay in their registers.
 const (
 	a64Frame   = arm64.R0
 	a64Cycles  = arm64.R1
 	a64Force   = arm64.R2
-	a64State   = arm64.R3 // a64Bias bytes behind where it begins, as the next one
+	a64State   = arm64.R3 // the address of the state plus a64Bias; the same for the next
 	a64Scratch = arm64.R4
 	a64Mems    = arm64.R5
 	a64Slices  = arm64.R6 // of parts
@@ -29,7 +28,7 @@ const (
 	a64Far     = arm64.R20
 )
 
-// a64Bias makes use of the offsets below 0 that pairs of registers reach.
+// a64Bias makes the negative offsets of pair loads usable.
 const a64Bias = 1024
 
 var a64Bases = [bases]arm64.Reg{
@@ -43,14 +42,14 @@ type a64 struct {
 	window a64Window
 }
 
-// a64Window is what a64Far points to: so many bytes behind a base, a multiple of
-// a64Reach; none if there are none.
+// a64Window is the address in a64Far: off bytes from a base, a multiple of a64Reach. The zero
+// value is none.
 type a64Window struct {
 	base arm64.Reg
 	off  int64
 }
 
-// a64Reach is the bytes that a load of 128 bits reaches.
+// a64Reach is the range of a 128-bit load, in bytes.
 const a64Reach = 4096 * 16
 
 func (e *a64) newLabel() label { return label(e.NewLabel()) }
@@ -58,11 +57,13 @@ func (e *a64) align(int)       {}
 func (e *a64) jump(l label)    { e.B(arm64.Label(l)) }
 func (e *a64) ret()            { e.Ret() }
 
+// bind forgets the window, since jumps may come from anywhere.
 func (e *a64) bind(l label) {
 	e.Bind(arm64.Label(l))
 	e.window = a64Window{}
 }
 
+// call forgets the window: the callee may move it.
 func (e *a64) call(l label) {
 	e.BL(arm64.Label(l))
 	e.window = a64Window{}
@@ -75,7 +76,7 @@ func (e *a64) text() ([]byte, error) {
 	return e.Bytes(), nil
 }
 
-// add is d = n + off.
+// add computes d = n + off.
 func (e *a64) add(d, n arm64.Reg, off int64) {
 	low := uint64(off) & 0xfff
 	switch {
@@ -92,7 +93,7 @@ func (e *a64) add(d, n arm64.Reg, off int64) {
 	}
 }
 
-// from is the register of a place, and the bytes from there.
+// from is the base register of a place, and the offset from it.
 func (e *a64) from(p place) (arm64.Reg, int64) {
 	if p.base == ofState || p.base == ofScratch {
 		return a64Bases[p.base], int64(p.at) - a64Bias
@@ -100,7 +101,7 @@ func (e *a64) from(p place) (arm64.Reg, int64) {
 	return a64Bases[p.base], int64(p.at)
 }
 
-// access loads or stores a general register.
+// access loads or stores a general register at any offset.
 func (e *a64) access(o arm64.Access, r, n arm64.Reg, off int64) {
 	if !o.Fits(off) {
 		e.add(a64Const, n, off)
@@ -109,6 +110,7 @@ func (e *a64) access(o arm64.Access, r, n arm64.Reg, off int64) {
 	e.Mem(o, r, n, off)
 }
 
+// enter loads the bases from the frame.
 func (e *a64) enter(frame bool) {
 	e.Mem(arm64.LDR, a64State, a64Frame, 0)
 	e.Mem(arm64.LDR, a64Scratch, a64Frame, 8)
@@ -118,6 +120,7 @@ func (e *a64) enter(frame bool) {
 	if frame {
 		e.Mem(arm64.LDR, a64Slices, a64Frame, slicesAt)
 	}
+
 	e.Mov(arm64.X, a64Link, arm64.R30)
 }
 
@@ -127,6 +130,7 @@ func (e *a64) leave() {
 	e.Ret()
 }
 
+// test ORs all bits of vector x, and jumps to l if there are ones, or if there are none.
 func (e *a64) test(x uint8, ones bool, l label) {
 	e.VBits(arm64.VORR, a64T, arm64.Vec(2*x), arm64.Vec(2*x+1))
 	e.VRRR(arm64.VUMAXP, arm64.E32, a64T, a64T, a64T)
@@ -138,6 +142,7 @@ func (e *a64) test(x uint8, ones bool, l label) {
 	}
 }
 
+// count counts n cycles, and jumps to l if cycles are left, or if none are.
 func (e *a64) count(n int, left bool, l label) {
 	e.RRI(arm64.SUBS, arm64.X, a64Cycles, a64Cycles, uint64(n))
 	if left {
@@ -154,15 +159,18 @@ func (e *a64) fewer(n int, l label) {
 
 func (e *a64) unforced(l label) { e.Cbz(arm64.X, a64Force, arm64.Label(l)) }
 
+// unless jumps to l unless the element at p is v, or below v.
 func (e *a64) unless(p place, bits int, below bool, v uint64, l label) {
 	n, off := e.from(p)
 	e.access(a64SizeOf(bits).load, a64X, n, off)
+
 	if arm64.FitsArith(v) {
 		e.CmpI(arm64.X, a64X, v)
 	} else {
 		e.MovRI(a64Y, v)
 		e.Cmp(arm64.X, a64X, a64Y)
 	}
+
 	if below {
 		e.BCond(arm64.CS, arm64.Label(l))
 	} else {
@@ -170,6 +178,7 @@ func (e *a64) unless(p place, bits int, below bool, v uint64, l label) {
 	}
 }
 
+// ifZero jumps to l if a word of the frame is 0.
 func (e *a64) ifZero(at int, l label) {
 	e.Mem(arm64.LDR, a64X, a64Frame, int64(at))
 	e.Cbz(arm64.X, a64X, arm64.Label(l))
@@ -186,6 +195,7 @@ func (e *a64) increment(at int) {
 	e.Mem(arm64.STR, a64X, a64Frame, int64(at))
 }
 
+// nextPart advances the bases to the next part.
 func (e *a64) nextPart() {
 	e.Mem(arm64.LDR, a64X, a64Frame, stateStepAt)
 	e.RRR(arm64.ADD, arm64.X, a64State, a64State, a64X)

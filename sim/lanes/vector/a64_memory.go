@@ -6,16 +6,16 @@ import (
 	"etch/sim/native/arm64"
 )
 
-// a64Bytes is the size of a vector.
+// a64Bytes is the size of a vector in bytes.
 const a64Bytes = 32
 
-// reach is a register and an offset below a64Reach that lead to a place, a multiple
-// of 16 bytes.
+// reach is a register and an offset below a64Reach that address p, a multiple of 16 bytes.
 func (e *a64) reach(p place) (arm64.Reg, int64) {
 	n, off := e.from(p)
 	if off < a64Reach {
 		return n, off
 	}
+	// Move the window if p is outside of it.
 	w := a64Window{n, off &^ (a64Reach - 1)}
 	if w != e.window {
 		e.add(a64Far, n, w.off)
@@ -24,7 +24,7 @@ func (e *a64) reach(p place) (arm64.Reg, int64) {
 	return a64Far, off - w.off
 }
 
-// pairReaches reports whether loads and stores of two registers take an offset.
+// pairReaches reports whether pair loads and stores reach an offset.
 func pairReaches(off int64) bool { return off >= -1024 && off <= 1008 }
 
 func (e *a64) load(d uint8, p place) {
@@ -47,8 +47,7 @@ func (e *a64) store(p place, x uint8) {
 	}
 }
 
-// half loads or stores one block; one that VMem does not reach below a base is
-// reached by a pair alone.
+// half loads or stores one block. Single accesses reach no negative offsets.
 func (e *a64) half(o arm64.VAccess, v arm64.Vec, p place) {
 	n, off := e.reach(p)
 	if !o.Fits(off) {
@@ -69,9 +68,11 @@ func (e *a64) zero(d uint8) {
 	e.VMovI32(arm64.Vec(2*d+1), 0)
 }
 
+// swap exchanges blocks of size bits between two vectors: one step of a transposition.
 func (e *a64) swap(a, b uint8, size int, m uint8) {
 	for q := range uint8(2) {
 		x, y, mask := arm64.Vec(2*a+q), arm64.Vec(2*b+q), arm64.Vec(2*m+q)
+		// Bytes and more have an instruction; smaller blocks use shifts and a mask.
 		if size >= 8 {
 			of := arm64.Elem(size / 16) // bytes, or elements of 16 bits
 			e.VRRR(arm64.VTRN1, of, a64T, x, y)
@@ -79,6 +80,7 @@ func (e *a64) swap(a, b uint8, size int, m uint8) {
 			e.VBits(arm64.VORR, x, a64T, a64T)
 			continue
 		}
+
 		e.VShiftI(arm64.VUSHR, arm64.E32, a64T, x, uint8(size))
 		e.VShiftI(arm64.VSHL, arm64.E32, a64U, y, uint8(size))
 		e.VBits(arm64.VBIF, x, a64U, mask)
@@ -105,13 +107,13 @@ func (e *a64) again(l label) {
 	e.BCond(arm64.NE, arm64.Label(l))
 }
 
-// a64Size is the load and the store of elements, and log2 of their bytes.
+// a64Size is the accesses for elements of one size, and log2 of their bytes.
 type a64Size struct {
 	load, store arm64.Access
 	log         uint8
 }
 
-// a64SizeOf is that of elements of 16, 32 or 64 bits.
+// a64SizeOf is the accesses for elements of 16, 32 or 64 bits.
 func a64SizeOf(bits int) a64Size {
 	switch bits {
 	case 16:
@@ -122,30 +124,37 @@ func a64SizeOf(bits int) a64Size {
 	return a64Size{arm64.LDR, arm64.STR, 3}
 }
 
+// element transfers one lane's word, for a read or write of a memory.
 func (e *a64) element(m *Access, at wordAt) {
 	const index, word = a64X, a64Y
 	size := a64SizeOf(8 * m.Elem)
 	e.access(a64SizeOf(at.indexBits).load, index, a64Bases[ofAddr], int64(at.index))
+
+	// The word's address: base plus scaled index.
 	off := int64(at.word)
 	if n := a64Bases[ofWord]; off < 256 {
 		e.RRS(arm64.ADD, arm64.X, word, n, index, arm64.LSL, size.log)
-	} else { // first what does not wait for the index
+	} else { // first the part that does not wait for the index
 		e.add(word, n, off)
 		e.RRS(arm64.ADD, arm64.X, word, word, index, arm64.LSL, size.log)
 		off = 0
 	}
+
 	if at.high == 0 {
 		e.transfer(m, size, off, int64(at.data))
 		return
 	}
+	// A 64-bit element in two rows of 32 bits.
 	half := a64SizeOf(32)
 	e.transfer(m, half, off, int64(at.data))
 	e.transfer(m, half, off+4, int64(at.data+at.high))
 }
 
+// gather loads the words of several lanes into the elements of d.
 func (e *a64) gather(d, _ uint8, m *Access, addr place, from []wordAt) {
 	const index, word = a64X, a64Y
 	of := arm64.Elem(bits.TrailingZeros(uint(m.Elem)))
+
 	e.aim(ofWord, place{ofMems, m.Offset})
 	for i, at := range from {
 		n, off := e.from(addr.plus(at.index))
@@ -157,10 +166,11 @@ func (e *a64) gather(d, _ uint8, m *Access, addr place, from []wordAt) {
 	}
 }
 
-// transfer moves a word, or half of one, word bytes behind the second temporary.
+// transfer moves a word, or half of one, at word bytes from the second temporary.
 func (e *a64) transfer(m *Access, s a64Size, word, data int64) {
 	const base, old, ones = a64Y, a64X, a64Const
 	const x = a64Z
+
 	atData, atMask := a64Bases[ofData], a64Bases[ofMask]
 	switch {
 	case !m.Write:
@@ -169,6 +179,7 @@ func (e *a64) transfer(m *Access, s a64Size, word, data int64) {
 	case !m.Masked:
 		e.access(s.load, x, atData, data)
 		e.access(s.store, x, base, word)
+	// A masked write: old ^ (old ^ data) & mask.
 	default:
 		e.access(s.load, old, base, word)
 		e.access(s.load, x, atData, data)
@@ -180,6 +191,7 @@ func (e *a64) transfer(m *Access, s a64Size, word, data int64) {
 	}
 }
 
+// bits spreads 16 bits of the sliced state to masks of 16-bit elements.
 func (e *a64) bits(to uint8, slot int32, places place) {
 	e.access(arm64.LDRH, a64X, a64Slices, a64Bytes*int64(slot))
 	e.load(to, places)
@@ -190,12 +202,14 @@ func (e *a64) bits(to uint8, slot int32, places place) {
 	}
 }
 
+// storeBits collects the masks of 16-bit elements as 16 bits of the sliced state.
 func (e *a64) storeBits(slot int32, x, _ uint8, places place) {
 	e.load(a64Pairs, places)
 	for q := range uint8(2) {
 		t := arm64.Vec(2*a64Pairs + q)
 		e.VBits(arm64.VAND, t, t, arm64.Vec(2*x+q))
 	}
+	// Each element keeps its own bit, so the sum of all is the word.
 	e.VBits(arm64.VORR, a64T, a64T, a64U)
 	e.VAddAcross(arm64.E16, a64T, a64T)
 	e.FmovFrom(arm64.W, a64X, a64T)

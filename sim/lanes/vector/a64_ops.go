@@ -2,13 +2,13 @@ package vector
 
 import "etch/sim/native/arm64"
 
-// a64Elements is an instruction by elements.
+// a64Elements is an instruction on elements.
 type a64Elements struct {
 	op arm64.VOp
 	of arm64.Elem
 }
 
-// a64Two is the instruction of an op of two operands that is one of elements.
+// a64Two is the instruction of each op on elements with two operands.
 var a64Two = [NumOps]a64Elements{
 	Add16: {arm64.VADD, arm64.E16}, Add32: {arm64.VADD, arm64.E32}, Add64: {arm64.VADD, arm64.E64},
 	Sub16: {arm64.VSUB, arm64.E16}, Sub32: {arm64.VSUB, arm64.E32}, Sub64: {arm64.VSUB, arm64.E64},
@@ -19,10 +19,10 @@ var a64Two = [NumOps]a64Elements{
 	Low32: {arm64.VZIP1, arm64.E32}, High32: {arm64.VZIP2, arm64.E32}, Even32: {arm64.VUZP1, arm64.E32},
 }
 
-// a64Logic is that of one on bits.
+// a64Logic is the instruction of each bitwise op.
 var a64Logic = [NumOps]arm64.VLogic{And: arm64.VAND, Or: arm64.VORR, Xor: arm64.VEOR}
 
-// a64Shift is that of a shift by an immediate.
+// a64Shift is the instruction of each shift by an immediate.
 var a64Shift = [NumOps]struct {
 	op arm64.VShift
 	of arm64.Elem
@@ -32,11 +32,13 @@ var a64Shift = [NumOps]struct {
 	Sar16: {arm64.VSSHR, arm64.E16}, Sar32: {arm64.VSSHR, arm64.E32},
 }
 
+// operate writes an op, block by block.
 func (e *a64) operate(in *Instr, m place) {
-	one := a64Logic[in.Op] != 0 || a64Two[in.Op].op != 0 // without a temporary
+	one := a64Logic[in.Op] != 0 || a64Two[in.Op].op != 0 // a single instruction without temporary
 	if in.B == Mem && one {
 		e.load(a64Pairs, m)
 	}
+
 	for q := range uint8(2) {
 		d, x, y, c := arm64.Vec(2*in.D+q), arm64.Vec(2*in.A+q), arm64.Vec(2*in.B+q), arm64.Vec(2*in.C+q)
 		switch {
@@ -46,6 +48,7 @@ func (e *a64) operate(in *Instr, m place) {
 			y = a64U
 			e.half(arm64.LDRVQ, y, m.plus(16*int(q)))
 		}
+
 		switch {
 		case a64Logic[in.Op] != 0:
 			e.VBits(a64Logic[in.Op], d, x, y)
@@ -72,10 +75,11 @@ func (e *a64) shift(in *Instr, d, x arm64.Vec) {
 	}
 }
 
-// block writes an op that takes several instructions, of one block. The operands
-// may be the result, or y the second temporary.
+// block writes an op of several instructions, of one block. Operands may be the result; y may be
+// the second temporary.
 func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 	const t = a64T
+	// Results go to d last, or to t first, so that d may be an operand.
 	switch op {
 	case Andn:
 		e.VBits(arm64.VBIC, d, y, x)
@@ -105,7 +109,7 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 		e.pack(arm64.VSQXTN, arm64.VSQXTN2, d, x, y)
 	case Choose8:
 		e.choose(d, x, y, c)
-	case Shuffle8: // TBL gives 0 for all numbers past the table
+	case Shuffle8: // TBL gives 0 for numbers outside of the table
 		e.VMovI8(t, 0x8f)
 		e.VBits(arm64.VAND, t, y, t)
 		e.VTbl(d, x, 1, t)
@@ -119,8 +123,8 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 	}
 }
 
-// shiftBy32 shifts by at most the width: instructions look at a byte, signed, and
-// shift to the right where it is negative.
+// shiftBy32 shifts by at most 32. Instructions use a signed byte of the amount, and shift right
+// if it is negative.
 func (e *a64) shiftBy32(op Op, d, x, y arm64.Vec) {
 	const t = a64T
 	e.VMovI32(t, 32)
@@ -135,7 +139,7 @@ func (e *a64) shiftBy32(op Op, d, x, y arm64.Vec) {
 	}
 }
 
-// shiftBy64 clears what is shifted by more than 63, since there is no VUMIN.
+// shiftBy64 clears elements shifted by more than 63, since there is no 64-bit minimum.
 func (e *a64) shiftBy64(op Op, d, x, y arm64.Vec) {
 	const t = a64T
 	if op == ShrBy64 {
@@ -144,12 +148,15 @@ func (e *a64) shiftBy64(op Op, d, x, y arm64.Vec) {
 	} else {
 		e.VRRR(arm64.VUSHL, arm64.E64, t, x, y)
 	}
+
+	// d is all ones where the amount is below 64.
 	e.VShiftI(arm64.VUSHR, arm64.E64, d, y, 6)
 	e.VRR(arm64.VCMEQ0, arm64.E64, d, d)
 	e.VBits(arm64.VAND, d, d, t)
 }
 
-// pack makes the low half of d of x, and the high half of y.
+// pack puts the narrowed x into the low half of d, and y into the high half.
+// y is read after the first half is written.
 func (e *a64) pack(low, high arm64.VOne, d, x, y arm64.Vec) {
 	to := d
 	if d == y {
@@ -162,6 +169,8 @@ func (e *a64) pack(low, high arm64.VOne, d, x, y arm64.Vec) {
 	}
 }
 
+// choose takes y where bytes of c are negative, else x; BIT, BIF and BSL differ in the operand
+// they overwrite.
 func (e *a64) choose(d, x, y, c arm64.Vec) {
 	const t = a64T
 	e.VRR(arm64.VCMLT0, arm64.E8, t, c)

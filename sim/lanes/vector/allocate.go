@@ -1,32 +1,33 @@
 package vector
 
-// far is the distance in instructions beyond which a value is not kept in a
-// register for its next use when it is in memory anyway.
+// far is the distance in instructions beyond which a value that is also in memory gives up its
+// register.
 const far = 60
 
-// never is a use that does not come.
+// never is the position of a use that does not exist.
 const never = 1 << 30
 
-// allocator gives values registers: of those in registers the one whose next use
-// is farthest away has to leave (Belady), preferably one that is in memory.
+// allocator assigns registers in straight code: the value in a register whose next use is
+// farthest away must leave (Belady's rule), preferably one that is also in memory.
 type allocator struct {
 	c     *Code
 	p     *Program
-	uses  []int32 // positions of all uses, by value
-	from  []int32 // where a value's uses begin in uses; those past are skipped
+	uses  []int32 // positions of all uses, by value: compressed rows
+	from  []int32 // by value: its first use to come, as an index of uses
 	to    []int32
-	home  []int32 // where the value is in memory, NoSlot if it is not
-	reg   []uint8 // Mem if in none
+	home  []int32 // by value: its slot in memory, or NoSlot
+	reg   []uint8 // by value: its register, or Mem
 	in    []Value // by register
 	lock  []bool
 	free  []int32 // scratch slots
-	freed []int32 // that the present instruction may still read
-	spill []bool  // the home is a slot from free
+	freed []int32 // slots that the current instruction may still read
+	spill []bool  // by value: its home comes from free
 	at    int32
 }
 
 // Allocate makes a program for so many registers, at least 4.
 func (c *Code) Allocate(regs int) *Program {
+	// Uses first; then one pass in program order.
 	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks, places: c.places}}
 	a.liveness()
 	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, regs)
@@ -36,8 +37,10 @@ func (c *Code) Allocate(regs int) *Program {
 	for r := range a.in {
 		a.in[r] = None
 	}
+
 	for i := range c.Insts {
 		a.at = int32(i)
+		// Slots of values that ended at the previous instruction are free now.
 		a.free, a.freed = append(a.free, a.freed...), a.freed[:0]
 		a.inst(&c.Insts[i])
 		clear(a.lock)
@@ -46,7 +49,7 @@ func (c *Code) Allocate(regs int) *Program {
 	return a.p
 }
 
-// liveness lists the uses of every value.
+// liveness lists the uses of every value, by counting and filling.
 func (a *allocator) liveness() {
 	n := len(a.c.home)
 	a.home, a.spill = append([]int32(nil), a.c.home...), make([]bool, n)
@@ -54,9 +57,11 @@ func (a *allocator) liveness() {
 	for i := range a.c.Insts {
 		a.c.args(&a.c.Insts[i], func(v Value) { a.from[v+1]++ })
 	}
+
 	for v := range n {
 		a.from[v+1] += a.from[v]
 	}
+
 	a.uses = make([]int32, a.from[n])
 	copy(a.to, a.from)
 	for i := range a.c.Insts {
@@ -67,7 +72,7 @@ func (a *allocator) liveness() {
 	}
 }
 
-// next is the next use of v at or behind the present instruction.
+// next is the next use of v at or behind the current instruction.
 func (a *allocator) next(v Value) int32 {
 	if a.from[v] < a.to[v] {
 		return a.uses[a.from[v]]
@@ -75,7 +80,7 @@ func (a *allocator) next(v Value) int32 {
 	return never
 }
 
-// after is the next use of v behind the present instruction.
+// after is the next use of v behind the current instruction.
 func (a *allocator) after(v Value) int32 {
 	for k := a.from[v]; k < a.to[v]; k++ {
 		if a.uses[k] > a.at {
@@ -89,6 +94,7 @@ func (a *allocator) emit(in Instr) { a.p.Instrs = append(a.p.Instrs, in) }
 
 // inst allocates one instruction.
 func (a *allocator) inst(in *Inst) {
+	// Blocks begin and end with every live value in memory, so that all paths agree.
 	switch in.Op {
 	case Macro:
 		a.macro(in)
@@ -107,7 +113,7 @@ func (a *allocator) inst(in *Inst) {
 		a.gather(in)
 	case StoreBits:
 		r := a.get(in.A)
-		a.emit(Instr{Op: StoreBits, A: r, D: a.take(), Slot: in.Slot}) // D is overwritten
+		a.emit(Instr{Op: StoreBits, A: r, D: a.take(), Slot: in.Slot}) // D is a temporary
 		a.done(in.A)
 	case StoreRow:
 		a.emit(Instr{Op: StoreRow, A: a.get(in.A), Slot: in.Slot})
@@ -126,7 +132,7 @@ func (a *allocator) inst(in *Inst) {
 		}
 		a.emit(Instr{Op: Label})
 	case EndSkip:
-		for _, v := range a.in { // what is in registers was put there in between
+		for _, v := range a.in { // registers were filled inside the block
 			if v >= 0 {
 				a.drop(v)
 			}
@@ -142,18 +148,21 @@ func (a *allocator) inst(in *Inst) {
 	}
 }
 
-// plain allocates an instruction that leaves its operands as they are.
+// plain allocates an instruction that preserves its operands.
 func (a *allocator) plain(in *Inst) {
 	x, y, z := in.A, in.B, in.C
 	if in.Op.commutes() && a.reg[x] == Mem && a.reg[y] != Mem {
 		x, y = y, x
 	}
 	out := Instr{Op: in.Op, Imm: in.Imm}
-	for _, v := range [3]Value{x, y, z} { // what is there stays there
+
+	// Operands in registers must not be evicted by loads of the others.
+	for _, v := range [3]Value{x, y, z} { // loads of one must not evict another
 		if v >= 0 && a.reg[v] != Mem {
 			a.lock[a.reg[v]] = true
 		}
 	}
+
 	out.A = a.get(x)
 	if y >= 0 {
 		out.B, out.Slot = a.operand(y, y == x || y == z)
@@ -161,6 +170,8 @@ func (a *allocator) plain(in *Inst) {
 	if z >= 0 {
 		out.C = a.get(z)
 	}
+
+	// The result may take the register of an operand that ends here.
 	for _, v := range [3]Value{x, y, z} {
 		if v >= 0 {
 			a.done(v)
@@ -172,7 +183,7 @@ func (a *allocator) plain(in *Inst) {
 	a.bind(in.D, out.D)
 }
 
-// operand is v as an operand that may be in memory.
+// operand is v as an operand that may stay in memory, if its next use is far away.
 func (a *allocator) operand(v Value, again bool) (reg uint8, slot int32) {
 	if a.reg[v] == Mem && a.home[v] != NoSlot && !again && a.after(v)-a.at > far {
 		return Mem, a.home[v]
@@ -180,7 +191,7 @@ func (a *allocator) operand(v Value, again bool) (reg uint8, slot int32) {
 	return a.get(v), 0
 }
 
-// get has v in a register.
+// get puts v in a register, and locks it there.
 func (a *allocator) get(v Value) uint8 {
 	if a.reg[v] == Mem {
 		if a.home[v] == NoSlot {
@@ -194,14 +205,15 @@ func (a *allocator) get(v Value) uint8 {
 	return a.reg[v]
 }
 
+// bind records that register r holds v.
 func (a *allocator) bind(v Value, r uint8) {
-	if a.next(v) == never { // nobody wants it
+	if a.next(v) == never { // it is never used
 		return
 	}
 	a.reg[v], a.in[r] = r, v
 }
 
-// take frees a register.
+// take returns a free register, evicting a value if necessary.
 func (a *allocator) take() uint8 {
 	best, bestAt := -1, int32(-1)
 	for r, v := range a.in {
@@ -211,6 +223,8 @@ func (a *allocator) take() uint8 {
 		if v < 0 {
 			return uint8(r)
 		}
+
+		// The next use decides; a value in memory costs no store.
 		at := a.next(v) - a.at
 		if a.home[v] != NoSlot {
 			at += 40
@@ -219,12 +233,13 @@ func (a *allocator) take() uint8 {
 			best, bestAt = r, at
 		}
 	}
+
 	a.save(a.in[best])
 	a.drop(a.in[best])
 	return uint8(best)
 }
 
-// save has v, which is in a register, in memory too.
+// save stores v, which is in a register, unless it has a home.
 func (a *allocator) save(v Value) {
 	if a.home[v] != NoSlot {
 		return
@@ -238,6 +253,7 @@ func (a *allocator) save(v Value) {
 	a.emit(Instr{Op: Store, A: a.reg[v], Slot: a.home[v]})
 }
 
+// drop forgets the register of v.
 func (a *allocator) drop(v Value) {
 	if a.reg[v] != Mem {
 		a.in[a.reg[v]] = None
@@ -245,7 +261,8 @@ func (a *allocator) drop(v Value) {
 	}
 }
 
-// done has v used by the present instruction.
+// done records the use of v by the current instruction; after the last use its register and slot
+// are free.
 func (a *allocator) done(v Value) {
 	for a.from[v] < a.to[v] && a.uses[a.from[v]] <= a.at {
 		a.from[v]++
@@ -259,7 +276,7 @@ func (a *allocator) done(v Value) {
 	}
 }
 
-// flush empties the registers.
+// flush saves all registers and empties them.
 func (a *allocator) flush() {
 	for _, v := range a.in {
 		if v >= 0 {
@@ -269,9 +286,10 @@ func (a *allocator) flush() {
 	}
 }
 
-// macro stores the operands of a macro, and empties the registers.
+// macro stores the operands of a macro, and empties the registers, which macros overwrite.
 func (a *allocator) macro(in *Inst) {
 	m := &a.c.Macros[in.Slot]
+	// One operand at a time: there may be more than registers.
 	for k, v := range m.In {
 		clear(a.lock)
 		a.emit(Instr{Op: Store, A: a.get(v), Slot: m.InAt[k]})
@@ -283,13 +301,14 @@ func (a *allocator) macro(in *Inst) {
 	a.emit(Instr{Op: Macro, Slot: in.Slot})
 }
 
-// gather reads a vector of words of a memory; C is a register that is overwritten.
+// gather reads a vector of memory words; C is a temporary register.
 func (a *allocator) gather(in *Inst) {
 	out := Instr{Op: Gather, Imm: in.Imm, Slot: in.Slot}
 	if in.A >= 0 {
 		out.A = a.get(in.A)
 		a.done(in.A)
 	}
+
 	clear(a.lock)
 	out.D = a.take()
 	a.lock[out.D] = true
@@ -298,8 +317,8 @@ func (a *allocator) gather(in *Inst) {
 	a.bind(in.D, out.D)
 }
 
-// emitSkip is a Skip or Branch: it tests a value; whatever is wanted later is in memory, so that it does
-// not matter which way was taken.
+// emitSkip emits a Skip or Branch. Values used later are saved first, so that they are in memory
+// on both paths.
 func (a *allocator) emitSkip(in *Inst) {
 	r := a.get(in.A)
 	for _, v := range a.in {

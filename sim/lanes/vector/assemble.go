@@ -5,40 +5,42 @@ import (
 	"math"
 )
 
-// errMemory is the error of memories that addresses of 32 bits do not reach.
+// errMemory is the error for memories beyond the reach of 32-bit addresses.
 var errMemory = errors.New("vector: the memories of a group are larger than 2 GB")
 
-// assembler puts the machine code of a program together.
+// assembler assembles the machine code of a program.
 type assembler struct {
 	machine
 	p     *Program
 	bytes int // of a vector
-	moved int // by how many slots constants of a pool are
+	moved int // slots by which pool constants are moved
 	exit  label
-	stops label    // where Stop goes
-	ways  []label  // and Expect
-	top   label    // where a cycle begins
-	skip  label    // the end of what is skipped
+	stops label    // target of Stop
+	ways  []label  // targets of Expect
+	top   label    // start of a cycle
+	skip  label    // end of the current block
 	rows  [2]label // subroutines that transpose 16 and 32 rows
 	uses  [2]bool
 }
 
-// Assemble returns machine code of a kind, under the contract of package exec: ctx
-// points to the addresses of state, scratch and memories, a is the cycles to make,
-// b is not 0 to force one, and the result is the cycles left. Scratch holds the
-// constants (Fill). Code for parts makes one cycle of a part after the other in
-// place of cycles of one. Error: memories are too large.
+// Assemble returns machine code of an architecture, under the contract of package exec: ctx
+// points to the addresses of state, scratch and memories; a is the number of cycles; b is not 0
+// to force one; the result is the number of cycles left. Scratch holds the constants (Fill).
+// Code for parts runs one cycle of each part instead of cycles of one. Error: memories are too
+// large.
 func (p *Program) Assemble(arch Arch) ([]byte, error) {
 	a := newAssembler(arch)
 	if err := a.reaches(p); err != nil {
 		return nil, err
 	}
+
 	a.p = p
 	a.enter(p.InParts())
 	a.bind(a.top)
 	for i := range p.Instrs {
 		a.instr(&p.Instrs[i])
 	}
+
 	if p.InParts() {
 		a.nextPart()
 	}
@@ -53,7 +55,7 @@ func newAssembler(arch Arch) *assembler {
 	return a
 }
 
-// reaches checks that addresses of 32 bits reach the memories.
+// reaches checks that 32-bit addresses reach the memories.
 func (a *assembler) reaches(p *Program) error {
 	for i := range p.Macros {
 		if m := &p.Macros[i]; m.Offset+a.bytes*8*m.Stride*m.Elem > math.MaxInt32 {
@@ -63,7 +65,7 @@ func (a *assembler) reaches(p *Program) error {
 	return nil
 }
 
-// end writes what is behind the cycles.
+// end writes the code behind the cycles.
 func (a *assembler) end() ([]byte, error) {
 	a.bind(a.exit)
 	a.leave()
@@ -73,6 +75,7 @@ func (a *assembler) end() ([]byte, error) {
 
 // slot is the place of a slot.
 func (a *assembler) slot(s int32) place {
+	// Negative slots are scratch; pool constants lie behind the temporaries.
 	if k := int(^s); s < 0 {
 		if k >= pooled {
 			k += a.moved
@@ -127,7 +130,7 @@ func (a *assembler) instr(in *Instr) {
 	}
 }
 
-// stop leaves when x has a one, unless it is forced not to.
+// stop leaves if x has a one, unless the cycle is forced.
 func (a *assembler) stop(x uint8) {
 	a.store(a.slot(Scratch(0)), x)
 	none := a.newLabel()

@@ -1,9 +1,10 @@
 package vector
 
-// access writes a macro. In sliced form addresses, and data to write, are
-// transposed to words, scalar code goes from instance to instance, and data read is
-// transposed back; in word form there is the scalar code alone.
+// access writes a macro. In sliced form addresses and data are transposed to words, scalar code
+// visits the instances, and read data is transposed back. In word form only the scalar code is
+// needed.
 func (a *assembler) access(m *Access) {
+	// Without any instance under the condition, all of it is skipped.
 	if m.HasCond {
 		skip := a.newLabel()
 		a.load(0, a.slot(m.condAt))
@@ -14,6 +15,7 @@ func (a *assembler) access(m *Access) {
 		a.writeWords(m)
 		return
 	}
+
 	wide := rows(m.Addr)
 	a.zeroRows(m.addrAt, m.Addr, wide)
 	a.transpose(m.addrAt, wide)
@@ -23,13 +25,15 @@ func (a *assembler) access(m *Access) {
 			a.transposeData(m, m.maskAt)
 		}
 	}
+
+	// A read transposes after the accesses, a write before.
 	a.eachRow(m, wide)
 	if !m.Write {
 		a.transposeData(m, m.dataAt)
 	}
 }
 
-// zeroRows clears rows from first to count-1 behind at.
+// zeroRows clears rows first to count-1 behind at.
 func (a *assembler) zeroRows(at int32, first, count int) {
 	if first >= count {
 		return
@@ -40,6 +44,7 @@ func (a *assembler) zeroRows(at int32, first, count int) {
 	}
 }
 
+// transposeData transposes the rows of data or mask; 64 rows are two squares of 32.
 func (a *assembler) transposeData(m *Access, at int32) {
 	a.transpose(at, min(8*m.Elem, 32))
 	if m.Elem == 8 {
@@ -54,7 +59,7 @@ func (a *assembler) transpose(at int32, rows int) {
 	a.call(a.rows[rows/32])
 }
 
-// aimAll has the bases of macros lead to those of m.
+// aimAll points the macros' bases to the rows of m.
 func (a *assembler) aimAll(m *Access) {
 	a.aim(ofAddr, a.slot(m.addrAt))
 	a.aim(ofData, a.slot(m.dataAt))
@@ -64,19 +69,22 @@ func (a *assembler) aimAll(m *Access) {
 	a.aim(ofWord, place{ofMems, m.Offset})
 }
 
-// eachRow loops over 16 rows; lane 16c + r is handled in round r by the code
-// number c. A number of 16 bits is in row r, column c; one of 32 in row
-// 16·(c mod 2) + r, column c/2.
+// eachRow loops over 16 rows. Lane 16c + r is handled in round r by code number c. After
+// transposition a 16-bit number is in row r, column c, a 32-bit number in row 16·(c mod 2) + r,
+// column c/2.
 func (a *assembler) eachRow(m *Access, wide int) {
 	a.aimAll(m)
 	loop := a.repeat(16)
+
 	size := m.Stride * m.Elem
+	// Offsets of one code; they advance with the rows.
 	for c := range a.bytes * 8 / 16 {
 		n16, n32 := 2*c, 16*(c&1)*a.bytes+c>>1*4
 		e := wordAt{index: n16, indexBits: wide, word: 16 * c * size, data: n32}
 		if wide == 32 {
 			e.index = n32
 		}
+
 		switch m.Elem {
 		case 2:
 			e.data = n16
@@ -85,6 +93,7 @@ func (a *assembler) eachRow(m *Access, wide int) {
 		}
 		a.element(m, e)
 	}
+
 	a.advance(ofAddr, a.bytes)
 	a.advance(ofData, a.bytes)
 	if m.Masked {
@@ -107,7 +116,8 @@ func (a *assembler) writeWords(m *Access) {
 	}
 }
 
-// gatherIf writes a read in word form: a vector of words, element by element.
+// gatherIf writes a read in word form: it gathers a vector of words, unless no instance needs
+// it.
 func (a *assembler) gatherIf(in *Instr) {
 	m := &a.p.Macros[in.Slot]
 	if m.HasCond {
@@ -115,17 +125,20 @@ func (a *assembler) gatherIf(in *Instr) {
 		a.test(in.A, false, skip)
 		defer a.bind(skip)
 	}
+
+	// Find the instances whose elements are in this vector.
 	from := make([]wordAt, a.bytes/m.Elem)
 	for lane := range a.bytes / 2 {
 		if vec, elem := ElementAt(lane, 8*m.Elem); vec == int(in.Imm) {
 			from[elem] = wordAt{index: ByteOf(lane, m.addrWidth, a.bytes), indexBits: m.addrWidth, word: m.inRow(lane, a.bytes)}
 		}
 	}
+
 	a.gather(in.D, in.C, m, a.slot(m.addrAt), from)
 }
 
-// transposers writes the subroutines that are called: the vectors from ofRows on
-// are rows, and each of their columns of 16 or 32 bits is a square of bits.
+// transposers writes the subroutines that were used. The vectors from ofRows on are rows, and
+// each column of 16 or 32 bits of them is a square of bits.
 func (a *assembler) transposers() {
 	for k, used := range a.uses {
 		if used {
@@ -136,21 +149,24 @@ func (a *assembler) transposers() {
 	}
 }
 
-// swapMasks are the bits that stay in the first of two rows when blocks of 16, 8,
-// 4, 2 and 1 are exchanged.
+// swapMasks are the bits that stay in the first of two rows when blocks of 16, 8, 4, 2 and 1
+// bits are exchanged.
 var swapMasks = [5]uint64{0x0000ffff, 0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555}
 
 // swapReg is the register of the first mask.
 const swapReg = 10
 
-// rounds exchanges blocks of half the rows, then of a quarter, and so on; four or
-// eight rows are in registers at a time.
+// rounds exchanges blocks of half the rows, then of a quarter, and so on (Hacker's Delight,
+// 7-3), with four or eight rows in registers at a time.
 func (a *assembler) rounds(rows int) {
 	row := func(r int) place { return place{ofRows, r * a.bytes} }
-	far := rows / 8 // rows that are loaded together in the first pass
+	far := rows / 8 // rows loaded together in the first pass
+	// Masks stay in registers.
 	for k := range 5 {
 		a.load(uint8(swapReg+k), a.slot(a.p.masks[k]))
 	}
+
+	// First pass: exchanges over distances of 8 rows and more.
 	for g := range 8 {
 		for i := range far {
 			a.load(uint8(i), row(g+8*i))
@@ -162,6 +178,8 @@ func (a *assembler) rounds(rows int) {
 			a.store(row(g+8*i), uint8(i))
 		}
 	}
+
+	// Second pass: distances of 4, 2 and 1 within groups of eight rows.
 	for g := 0; g < rows; g += 8 {
 		for i := range 8 {
 			a.load(uint8(i), row(g+i))
@@ -175,13 +193,13 @@ func (a *assembler) rounds(rows int) {
 	}
 }
 
-// exchange exchanges blocks of size bits between registers that are step apart,
-// of n.
+// exchange exchanges blocks of size bits between registers at a distance of step, among n.
 func (a *assembler) exchange(n, step, size int) {
 	level := 0
 	for 16>>level != size {
 		level++
 	}
+
 	for i := range n {
 		if i&step == 0 {
 			a.swap(uint8(i), uint8(i+step), size, uint8(swapReg+level))

@@ -1,58 +1,56 @@
 package vector
 
-// Chain is several pieces of code for one cycle, and how to go from one to the
-// next: a body is for instances that all have certain values in certain slots,
-// General for any.
+// Chain is several pieces of code for one cycle, and the transitions between them. A body
+// requires certain values in certain slots of all instances; General runs any state.
 type Chain struct {
 	General *Program
-	Guards  []Equal // what holds for every body
-	Top     *Choice // of a body, when nothing is known of the state
+	Guards  []Equal // must hold for every body
+	Top     *Choice // of a body, without knowledge of the state
 	Bodies  []Body
 	Pool    *Pool
 }
 
 // Body is the code of a cycle.
 //
-// What a body assumes of the state, and what it makes of that if it is a constant,
-// it need not find or leave in memory: bodies that follow assume it too. It is
-// written when anything else follows.
+// A body neither reads nor writes the values that it assumes of the state, nor new values of
+// these slots that are constants: following bodies assume them too. They are written on leaving
+// to any other code.
 type Body struct {
 	*Program
-	Words []Equal // of memories: otherwise General is right
-	Ways  []int   // by way of an Expect: the body that is right, or General
-	Begin []Equal // what slots have before the cycle, whatever memory says
-	End   []Equal // and behind it
-	Next  *Choice // of a body for the cycle behind
+	Words []Equal // of memories; otherwise General runs
+	Ways  []int   // by way of an Expect: the body to run, or General
+	Begin []Equal // values of slots before the cycle, even if memory has others
+	End   []Equal // and after the cycle
+	Next  *Choice // of the body for the next cycle
 }
 
-// Equal says that a vector is the same constant for all instances.
-type Equal struct {
-	Row  bool  // the vector is one of the memories
+// Equal requires a vector to equal a constant in all instances.
+type Equal struct { // Slot is a vector of the memories
+	Row  bool  // of the state, or vector of the memories
 	Slot int32 // of state, or vector of the memories
 	Want int32 // scratch slot of the constant
 }
 
-// Choice is a decision by the first element of a slot, or, where Yes is nil, what
-// has been decided.
+// Choice is a decision by the first element of a slot; with Yes nil it is the result.
 type Choice struct {
 	Slot  int32
 	Bits  int // of the element: 16, 32 or 64
 	Below bool
-	Value uint64  // Yes if the element is Value, or less than it
-	Yes   *Choice // nil: Body it is
+	Value uint64  // Yes if the element is Value, or below it
+	Yes   *Choice // nil: the result is Body
 	No    *Choice
 
 	Body  int     // or General, or AtTop
-	Equal []Equal // what has to hold for it, else it is General
+	Equal []Equal // must hold for Body, otherwise General
 }
 
-// What is no body of a Choice.
+// Results of a Choice that are no bodies.
 const (
 	General = -1
-	AtTop   = -2 // look at the whole state
+	AtTop   = -2 // dispatch from the whole state
 )
 
-// Pool is constants that several Codes have in common.
+// Pool is constants shared by several Codes.
 type Pool struct {
 	consts []Const
 	at     map[Const]int32
@@ -61,11 +59,11 @@ type Pool struct {
 // NewPool returns an empty pool.
 func NewPool() *Pool { return &Pool{at: map[Const]int32{}} }
 
-// pooled is the number of the scratch slot of the first constant of a pool, from
-// where they are moved behind what else is there when the code is run or assembled.
+// pooled is the number of the first pool constant's scratch slot. When code is run or assembled,
+// the constants move behind all other scratch slots.
 const pooled = 1 << 24
 
-// Const returns the scratch slot of a constant for Equal.
+// Const returns the scratch slot of a constant, for Equal.
 func (p *Pool) Const(v uint64, bits int) int32 {
 	v, bits = shortest(v, bits)
 	key := Const{0, bits, v}
@@ -78,7 +76,8 @@ func (p *Pool) Const(v uint64, bits int) int32 {
 	return slot
 }
 
-// shortest is equal elements as equal elements that are as short as possible.
+// shortest rewrites equal elements as equal elements of the least width, so that equal vectors
+// are one constant.
 func shortest(v uint64, bits int) (uint64, int) {
 	for bits > 8 && v&(1<<(bits/2)-1) == v>>(bits/2) {
 		bits /= 2
@@ -87,7 +86,7 @@ func shortest(v uint64, bits int) (uint64, int) {
 	return v, bits
 }
 
-// NewCodeIn returns an empty Code whose constants are those of a pool.
+// NewCodeIn returns an empty Code with constants in a pool.
 func NewCodeIn(p *Pool) *Code {
 	c := NewCode()
 	c.pool = p
@@ -103,11 +102,10 @@ func (c *Chain) temps() int {
 	return k
 }
 
-// Scratch is the number of scratch slots.
+// Scratch returns the number of scratch slots.
 func (c *Chain) Scratch() int { return c.temps() + len(c.Pool.consts) }
 
-// Fill gives the constants their places in scratch, which has vectors of words
-// words.
+// Fill stores the constants in scratch, whose vectors have words 64-bit words.
 func (c *Chain) Fill(scratch []uint64, words int) {
 	fill(c.Pool.consts, c.temps()-pooled, scratch, words)
 }

@@ -1,17 +1,18 @@
 package vector
 
-// chainRun is a chain that is executed in Go.
+// chainRun is a chain executed in Go.
 type chainRun struct {
 	*Machine
 	c                    *Chain
 	state, scratch, mems []uint64
-	at                   int // the body that is next, or General
+	at                   int // next body, or General
 	missed               int
 }
 
-// RunChain is Run for a chain. Missed counts the cycles that General made.
+// RunChain is Run for a chain. missed is the number of cycles run by General.
 func (m *Machine) RunChain(c *Chain, state, scratch, mems []uint64, cycles int, force bool) (left, missed int) {
 	r := &chainRun{Machine: m, c: c, state: state, scratch: scratch, mems: mems}
+
 	m.moved = c.temps() - pooled
 	r.top()
 	for cycles > 0 && r.one(cycles, force) {
@@ -21,8 +22,9 @@ func (m *Machine) RunChain(c *Chain, state, scratch, mems []uint64, cycles int, 
 	return cycles, r.missed
 }
 
-// one makes a cycle, of as many as are left; false if it stops.
+// one runs a cycle; cycles is the number left. It returns false if it stops.
 func (r *chainRun) one(cycles int, force bool) bool {
+	// Side exits lead from body to body, until one runs or General does.
 	for r.at >= 0 {
 		b := &r.c.Bodies[r.at]
 		way := General
@@ -36,7 +38,9 @@ func (r *chainRun) one(cycles int, force bool) bool {
 			}
 			way = b.Ways[^done]
 		}
+
 		if r.at = way; way < 0 {
+			// Leaving the bodies: memory must show the assumed values.
 			r.write(b.Begin)
 		}
 	}
@@ -44,8 +48,9 @@ func (r *chainRun) one(cycles int, force bool) bool {
 	return r.cycle(r.c.General, r.state, r.scratch, r.mems, cycles, force) > 0
 }
 
-// goOn finds out what comes behind a cycle, if there are any left.
+// goOn finds the code for the next cycle.
 func (r *chainRun) goOn(left int) {
+	// After the last cycle, too, memory must be complete.
 	switch {
 	case r.at < 0:
 		r.top()
@@ -64,7 +69,7 @@ func (r *chainRun) goOn(left int) {
 	}
 }
 
-// top looks at the whole state.
+// top dispatches from the whole state.
 func (r *chainRun) top() {
 	if r.at = General; !r.equal(r.c.Guards) {
 		return
@@ -74,7 +79,7 @@ func (r *chainRun) top() {
 	}
 }
 
-// decide follows a choice to its end.
+// decide follows a choice to its result.
 func (r *chainRun) decide(h *Choice) *Choice {
 	for h.Yes != nil {
 		if h.takes(r.state, r.Words) {
@@ -86,7 +91,7 @@ func (r *chainRun) decide(h *Choice) *Choice {
 	return h
 }
 
-// takes reports whether a decision is for Yes.
+// takes reports whether a decision goes to Yes.
 func (h *Choice) takes(state []uint64, words int) bool {
 	x := state[int(h.Slot)*words] & (^uint64(0) >> (64 - h.Bits))
 	if h.Below {
@@ -111,7 +116,7 @@ func (r *chainRun) equal(list []Equal) bool {
 	return true
 }
 
-// write writes what bodies have not written.
+// write stores the values that bodies have not written.
 func (r *chainRun) write(due []Equal) {
 	for _, e := range due {
 		copy(r.slot(r.state, r.scratch, e.Slot), r.slot(r.state, r.scratch, e.Want))

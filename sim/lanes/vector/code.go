@@ -5,13 +5,13 @@ import (
 	"maps"
 )
 
-// Value is a value of a Code. None is no value.
+// Value is a value of a Code, by number.
 type Value int32
 
 // None is no value.
 const None Value = -1
 
-// NoSlot is no place.
+// NoSlot is the slot of a value without place.
 const NoSlot int32 = -1 << 31
 
 // Scratch is the slot number of scratch slot i.
@@ -25,26 +25,26 @@ type Inst struct {
 	Slot       int32
 }
 
-// Code is straight code for one cycle: a Store may overwrite what another
-// instruction still wants, until Settle puts it behind.
+// Code is straight code for one cycle. A Store may precede instructions that still need the old
+// value; Settle moves such stores behind them.
 type Code struct {
 	Insts   []Inst
 	Macros  []Access
 	Consts  []Const
-	home    []int32 // of a value, NoSlot if it has none
+	home    []int32 // by value: its slot, or NoSlot
 	leaf    map[int32]Value
 	consts  map[Const]Value
 	pure    map[Inst]Value
-	shared  map[Inst]Value // pure, while code that may be skipped is made
-	next    int            // scratch slots taken
-	settled int            // instructions of the parts before
+	shared  map[Inst]Value // the outer pure, inside of a block
+	next    int            // scratch slots in use
+	settled int            // instructions of finished parts
 	masks   [5]int32
-	pool    *Pool // of constants; nil: they are its own
-	places  int32 // scratch slot in which element i is 1<<i, NoSlot if nobody wants it
+	pool    *Pool // of constants; nil: constants of its own
+	places  int32 // scratch slot whose element i is 1<<i, NoSlot if unused
 }
 
-// Const is a scratch slot whose elements of Bits bits all have the same value; if
-// Bits is 0, its element i of 16 bits is 1<<(i%16).
+// Const is a scratch slot of equal elements of Bits bits; if Bits is 0, its 16-bit element i is
+// 1<<(i%16).
 type Const struct {
 	Slot int32
 	Bits int
@@ -56,7 +56,7 @@ func NewCode() *Code {
 	return &Code{leaf: map[int32]Value{}, consts: map[Const]Value{}, pure: map[Inst]Value{}, next: 1, places: NoSlot}
 }
 
-// Scratch takes n scratch slots side by side.
+// Scratch takes n consecutive scratch slots.
 func (c *Code) Scratch(n int) int32 {
 	c.next += n
 	return Scratch(c.next - n)
@@ -67,7 +67,7 @@ func (c *Code) value(home int32) Value {
 	return Value(len(c.home) - 1)
 }
 
-// At returns what slot holds at the start of the cycle.
+// At returns the contents of slot at the start of the cycle.
 func (c *Code) At(slot int32) Value {
 	v, ok := c.leaf[slot]
 	if !ok {
@@ -79,7 +79,7 @@ func (c *Code) At(slot int32) Value {
 
 // Const returns a vector of equal elements of bits bits, 8 to 64.
 func (c *Code) Const(v uint64, bits int) Value {
-	v, bits = shortest(v, bits) // the same vector, the same constant
+	v, bits = shortest(v, bits) // equal vectors are one constant
 	key := Const{0, bits, v}
 	x, ok := c.consts[key]
 	if !ok {
@@ -89,7 +89,7 @@ func (c *Code) Const(v uint64, bits int) Value {
 	return x
 }
 
-// place gives a constant a scratch slot, in the pool if there is one.
+// place assigns a scratch slot to a constant, in the pool if there is one.
 func (c *Code) place(k Const) int32 {
 	if c.pool != nil {
 		return c.pool.Const(k.V, k.Bits)
@@ -99,7 +99,7 @@ func (c *Code) place(k Const) int32 {
 	return k.Slot
 }
 
-// Do makes an instruction with a result. Equal ones are made once.
+// Do appends an instruction with a result, or returns the result of an equal one.
 func (c *Code) Do(op Op, imm uint8, args ...Value) Value {
 	in := Inst{Op: op, Imm: imm, A: None, B: None, C: None}
 	for k, p := range [3]*Value{&in.A, &in.B, &in.C} {
@@ -107,12 +107,15 @@ func (c *Code) Do(op Op, imm uint8, args ...Value) Value {
 			*p = args[k]
 		}
 	}
+
 	if op.commutes() && in.A > in.B {
 		in.A, in.B = in.B, in.A
 	}
+
 	if v, ok := c.pure[in]; ok {
 		return v
 	}
+
 	key := in
 	in.D = c.value(NoSlot)
 	c.pure[key] = in.D
@@ -120,29 +123,30 @@ func (c *Code) Do(op Op, imm uint8, args ...Value) Value {
 	return in.D
 }
 
-// Emit is Do for instructions that are known to differ from all others.
+// Emit is Do for instructions known to differ from all others.
 func (c *Code) Emit(op Op, imm uint8, a, b, d Value) Value {
 	r := c.value(NoSlot)
 	c.Insts = append(c.Insts, Inst{Op: op, Imm: imm, A: a, B: b, C: d, D: r})
 	return r
 }
 
-// Store gives a slot of the state what it holds at the end of the cycle. Values of
-// At stay those of the start.
+// Store sets the contents of a slot of the state at the end of the cycle. Values from At stay
+// those of the start.
 func (c *Code) Store(v Value, slot int32) {
 	c.Insts = append(c.Insts, Inst{Op: Store, A: v, B: None, C: None, D: None, Slot: slot})
 }
 
-// Row returns vector at of the memories, before all writes.
+// Row returns vector at of the memories before all writes.
 func (c *Code) Row(at int32) Value { return c.fetch(Row, at) }
 
-// fetch makes an instruction that reads what no other one of the cycle has written.
-// Equal ones are made once.
+// fetch appends an instruction that reads data not written in this cycle, or returns the result
+// of an equal one.
 func (c *Code) fetch(op Op, slot int32) Value {
 	in := Inst{Op: op, A: None, B: None, C: None, Slot: slot}
 	if v, ok := c.pure[in]; ok {
 		return v
 	}
+
 	v := c.value(NoSlot)
 	c.pure[in] = v
 	in.D = v
@@ -150,10 +154,10 @@ func (c *Code) fetch(op Op, slot int32) Value {
 	return v
 }
 
-// StoreRow writes vector at of the memories; where mask is not None, the bits that
-// mask has ones at.
+// StoreRow writes vector at of the memories; with a mask other than None, only the bits where
+// the mask has ones.
 func (c *Code) StoreRow(v Value, at int32, mask Value) {
-	if mask != None { // what writes before this one have left
+	if mask != None { // includes earlier writes of this cycle
 		old := c.value(NoSlot)
 		c.Insts = append(c.Insts, Inst{Op: Row, A: None, B: None, C: None, D: old, Slot: at})
 		v = c.Emit(Xor, 0, old, c.Emit(And, 0, mask, c.Emit(Xor, 0, v, old, None), None), None)
@@ -161,74 +165,75 @@ func (c *Code) StoreRow(v Value, at int32, mask Value) {
 	c.Insts = append(c.Insts, Inst{Op: StoreRow, A: v, B: None, C: None, D: None, Slot: at})
 }
 
-// Bits returns a slice of the instances of all parts, as a mask of those of this
-// part. No part stores it in the same cycle.
+// Bits returns a slice, which holds the instances of all parts, as a mask of the instances of
+// this part. No part may store it in the same cycle.
 func (c *Code) Bits(slot int32) Value { return c.fetch(Bits, slot) }
 
-// StoreBits gives a slice of the instances of all parts those of this part: v is a
-// mask.
+// StoreBits stores mask v as this part's bits of a slice.
 func (c *Code) StoreBits(v Value, slot int32) {
 	c.Insts = append(c.Insts, Inst{Op: StoreBits, A: v, B: None, C: None, D: None, Slot: slot})
 }
 
-// InParts makes c code for the parts of a group: Bits and StoreBits are for such.
+// InParts makes c code for the parts of a group, for Bits and StoreBits.
 func (c *Code) InParts() {
 	c.places = c.Scratch(1)
 	c.Consts = append(c.Consts, Const{Slot: c.places})
 }
 
-// Stop leaves before the cycle, if v has a one. It comes before all stores and
-// macros that write.
+// Stop leaves before the cycle if v has a one. It must precede all stores and writing macros.
 func (c *Code) Stop(v Value) {
 	c.Insts = append(c.Insts, Inst{Op: Stop, A: v, B: None, C: None, D: None})
 }
 
-// Expect leaves a body of a chain by one of its ways, before the cycle, if v has a
-// one. It comes before all stores and macros that write.
+// Expect leaves a body of a chain by one of its ways, before the cycle, if v has a one. It must
+// precede all stores and writing macros.
 func (c *Code) Expect(v Value, way int) {
 	c.Insts = append(c.Insts, Inst{Op: Expect, A: v, B: None, C: None, D: None, Slot: int32(way)})
 }
 
-// Skip begins instructions that have no effect when v has no ones: stores of what
-// is there anyway. What they make is used by them alone.
+// Skip begins a block without effect if v has no ones: its stores would not change anything.
+// Values made inside are used inside only.
 func (c *Code) Skip(v Value) {
 	c.Insts = append(c.Insts, Inst{Op: Skip, A: v, B: None, C: None, D: None})
 	c.shared = c.pure
 	c.pure = maps.Clone(c.pure)
 }
 
-// EndSkip ends them.
+// EndSkip ends the block.
 func (c *Code) EndSkip() {
 	c.Insts = append(c.Insts, Inst{Op: EndSkip, A: None, B: None, C: None, D: None})
 	c.pure = c.shared
 }
 
-// Branch leaves the instructions up to Again, which are as many cycles, for those
-// behind it when v has ones or fewer cycles are wanted. Values do not live from
-// before Again to behind it.
+// Branch begins code for several cycles, up to Again. It goes behind Again if v has ones or
+// fewer cycles are left. No value lives across Again.
 func (c *Code) Branch(v Value, cycles int) {
 	c.Insts = append(c.Insts, Inst{Op: Branch, Imm: uint8(cycles), A: v, B: None, C: None, D: None})
 }
 
-// Again ends the cycles that Branch began, and the code up to here.
+// Again ends the cycles that Branch began.
 func (c *Code) Again(cycles int) {
 	c.Settle()
 	c.Insts = append(c.Insts,
 		Inst{Op: Again, Imm: uint8(cycles), A: None, B: None, C: None, D: None},
 		Inst{Op: Label, A: None, B: None, C: None, D: None})
+
 	c.settled = len(c.Insts)
 	clear(c.leaf)
 	clear(c.pure)
 }
 
-// Settle moves the stores that come too early to the end. It is called once, when
-// the code is complete.
+// Settle moves stores that come too early behind the last use of the old value. It is called
+// once, when the code is complete.
 func (c *Code) Settle() {
 	last := make([]int32, len(c.home))
+
 	part := c.Insts[c.settled:]
 	for i := range part {
 		c.args(&part[i], func(v Value) { last[v] = int32(i) })
 	}
+
+	// Early stores go to the end, or to the end of their block.
 	var keep, late, inside []Inst
 	skipping := false
 	for i, in := range part {
@@ -239,16 +244,18 @@ func (c *Code) Settle() {
 			keep = append(keep, inside...)
 			inside, skipping = inside[:0], false
 		}
+
 		old, read := c.leaf[in.Slot]
 		if in.Op != Store || !read || last[old] <= int32(i) {
 			keep = append(keep, in)
 			continue
 		}
-		if home := c.home[in.A]; home >= 0 { // what is there may change before the end
+		if home := c.home[in.A]; home >= 0 { // the stored value's home may change before the end
 			copied := c.value(NoSlot)
 			keep = append(keep, Inst{Op: Move, A: in.A, B: None, C: None, D: copied})
 			in.A = copied
 		}
+
 		if skipping {
 			inside = append(inside, in)
 		} else {
@@ -258,7 +265,7 @@ func (c *Code) Settle() {
 	c.Insts = append(append(c.Insts[:c.settled], keep...), late...)
 }
 
-// Access makes a macro; In go to where it finds them before, and it makes Out.
+// Access appends a macro. Its In are stored in scratch before; it makes Out.
 func (c *Code) Access(a Access) (out []Value) {
 	for k, v := range swapMasks {
 		c.masks[k] = c.home[c.Const(v, 32)]
@@ -266,6 +273,7 @@ func (c *Code) Access(a Access) (out []Value) {
 	for k := range a.outs {
 		a.Out = append(a.Out, c.value(a.outAt-int32(k)))
 	}
+
 	c.Insts = append(c.Insts, Inst{Op: Macro, A: None, B: None, C: None, D: None, Slot: int32(len(c.Macros))})
 	c.Macros = append(c.Macros, a)
 	return a.Out
@@ -286,7 +294,7 @@ func (c *Code) args(in *Inst, f func(Value)) {
 	}
 }
 
-// String lists the code.
+// String lists the code, for debugging.
 func (c *Code) String() string {
 	var s []byte
 	for i := range c.Insts {

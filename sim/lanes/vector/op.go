@@ -1,7 +1,7 @@
 package vector
 
-// Op is what an instruction does. A vector is elements of 16, 32 or 64 bits where
-// the name says so; blocks are 128 bits.
+// Op is the operation of an instruction. Vectors are elements of 16, 32 or 64 bits where the
+// name says so; blocks are 128 bits.
 type Op uint8
 
 // The operations, of operands a, b and c.
@@ -11,16 +11,16 @@ const (
 	Move                // a
 	Row                 // vector Slot of the memories
 	StoreRow            // vector Slot of the memories = a
-	Bits                // elements of 16 bits: all ones where slice Slot has a one
-	StoreBits           // slice Slot = the bits that a's elements of 16 bits are all ones or zeros of
-	Gather              // vector Imm of what read Slot of a memory gives; anything if a has no ones
+	Bits                // 16-bit elements: all ones where slice Slot has a one
+	StoreBits           // slice Slot = one bit per 16-bit element of mask a
+	Gather              // vector Imm of the result of read Slot; undefined if a has no ones
 	Stop                // leave before the cycle if a has a one; scratch slot 0 keeps a
 
 	And
 	Or
 	Xor
 	Andn    // ^a & b
-	Ternary // bit a·4 + b·2 + c of Imm, for each bit
+	Ternary // bit a·4 + b·2 + c of Imm, bit by bit
 
 	Add16
 	Add32
@@ -32,15 +32,15 @@ const (
 	MulHi16   // high half of the unsigned product
 	MulHiS16  // high half of the signed product
 	Mul32     // low half
-	MulAdd16  // elements of 32 bits: the sum of the signed products of their halves
-	MulEven32 // elements of 64 bits: the product of the low 32 of a and b
+	MulAdd16  // 32-bit elements: the sum of the signed products of the halves
+	MulEven32 // 64-bit elements: the product of the low 32 bits of a and b
 	Eq16      // all ones where equal
 	Eq32
 	Eq64
 	Gt16 // all ones where a > b, signed
 	Gt32
 	Gt64
-	Shl16 // by Imm
+	Shl16 // by Imm, as below
 	Shl32
 	Shl64
 	Shr16
@@ -48,26 +48,26 @@ const (
 	Shr64
 	Sar16
 	Sar32
-	ShlBy32 // a by b, 0 when b is past the width
+	ShlBy32 // a by b; 0 if b exceeds the width
 	ShlBy64
 	ShrBy32
 	ShrBy64
-	SarBy32  // sign when b is past the width
-	Low16    // per block, the low four of a and b in turn: a0 b0 a1 b1 …
+	SarBy32  // the sign if b exceeds the width
+	Low16    // per block, the low four of a and b alternately: a0 b0 a1 b1 …
 	High16   // the high four
 	Low32    // the low two
 	High32   // the high two
-	Pack32   // per block, elements of 16 bits: those of 32 of a, then of b, which fit
-	PackS32  // the same with signed numbers: masks always fit
-	Even32   // per block, the even elements of 32 bits of a, then of b
+	Pack32   // per block, 16-bit elements: the 32-bit elements of a, then of b, which must fit
+	PackS32  // the same for signed numbers: masks always fit
+	Even32   // per block, the even 32-bit elements of a, then of b
 	Choose8  // b where the top bit of c's byte is 1, else a
-	Shuffle8 // per block, byte b of a, 0 where b's top bit is 1
-	Sum8     // elements of 64 bits: the sum of the eight differences |a - b| of bytes
+	Shuffle8 // per block, byte b of a; 0 if b's top bit is 1
+	Sum8     // 64-bit elements: the sum of the eight byte differences |a - b|
 
-	Expect // leave the body of a chain by its way Slot if a has ones
+	Expect // leave the body of a chain by way Slot if a has ones
 	Skip   // go to the next EndSkip if a has no ones
 	EndSkip
-	Branch // go to the next Label if a has ones, or fewer than Imm cycles are left
+	Branch // go to the next Label if a has ones, or if fewer than Imm cycles are left
 	Again  // end Imm cycles
 	Label
 	Macro // macro Slot
@@ -86,7 +86,7 @@ func (o Op) String() string { return opNames[o] }
 // shift reports whether the op shifts by Imm.
 func (o Op) shift() bool { return o >= Shl16 && o <= Sar32 }
 
-// commutes reports whether a and b may be swapped.
+// commutes reports whether a and b may be exchanged.
 func (o Op) commutes() bool {
 	switch o {
 	case And, Or, Xor, Add16, Add32, Add64, Mul16, MulHi16, MulHiS16, Mul32, MulAdd16, MulEven32, Eq16, Eq32, Eq64, Sum8:

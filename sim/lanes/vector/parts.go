@@ -1,27 +1,25 @@
 package vector
 
-// Code for parts is code in word form for a group that is larger than what a vector
-// of elements of 16 bits holds: the group is cut into parts, each with a state and
-// memories of its own, at equal distances. What the group has in sliced form, a
-// vector for one bit of all its instances, such code reads and stores as masks of
-// the instances of a part.
+// Code for parts is word-form code for a group larger than the number of 16-bit elements in a
+// vector. The group is divided into parts, each with its own state and memories, at equal
+// distances. The code reads and stores the sliced values of the group (one vector per bit, for
+// all instances) as masks of the instances of a part.
 
-// Where machine code for parts finds, behind the addresses of state, scratch and
-// memories, what belongs to parts.
+// Words of the frame for parts, behind the addresses of state, scratch and memories.
 const (
-	slicesAt    = 48 // address of the bits of a part in slice 0
-	stateStepAt = 56 // bytes from the state of a part to that of the next
-	memsStepAt  = 64 // and of memories
+	slicesAt    = 48 // address of the part's bits in slice 0
+	stateStepAt = 56 // bytes from one part's state to the next
+	memsStepAt  = 64 // bytes from one part's memories to the next
 )
 
-// Parts is the number of parts of a group of 64 instances for each word of a vector.
+// Parts is the number of parts per group.
 const Parts = 16
 
-// InParts reports whether p is code for the parts of a group.
+// InParts reports whether p is code for parts.
 func (p *Program) InParts() bool { return p.places != NoSlot }
 
-// RunParts makes one cycle of every part of a group: states and mems are of all
-// parts, one behind the other, and slices what the group has in sliced form.
+// RunParts runs one cycle of every part of a group. states and mems hold all parts
+// consecutively; slices is the group's sliced state.
 func (m *Machine) RunParts(p *Program, states, scratch, mems, slices []uint64) {
 	m.slices = slices
 	state, mem := len(states)/Parts, len(mems)/Parts
@@ -30,7 +28,7 @@ func (m *Machine) RunParts(p *Program, states, scratch, mems, slices []uint64) {
 	}
 }
 
-// bitsOf is where the bits of the part are in a slice: a word, and a shift.
+// bitsOf is the place of the part's bits in a slice: a word, and a shift.
 func (m *Machine) bitsOf(slot int32) (word *uint64, shift int) {
 	at := m.part * 4 * m.Words
 	return &m.slices[int(slot)*m.Words+at/64], at % 64

@@ -2,11 +2,11 @@ package vector
 
 import "fmt"
 
-// Mem in place of a register is the slot of the instruction.
+// Mem, in place of a register, stands for the instruction's slot.
 const Mem = 0xff
 
-// Instr is an instruction of a Program. D, A, B and C are registers; B may be
-// Mem. Ternary reads D, A and B and writes D; Choose8 reads A, B and C.
+// Instr is an instruction of a Program. D, A, B and C are registers; B may be Mem. Ternary reads
+// D, A and B and writes D; Choose8 reads A, B and C.
 type Instr struct {
 	Op         Op
 	Imm        uint8
@@ -19,12 +19,12 @@ type Program struct {
 	Instrs  []Instr
 	Macros  []Access
 	Consts  []Const
-	Scratch int      // slots of scratch
+	Scratch int      // number of scratch slots
 	masks   [5]int32 // scratch slots of swapMasks, if there are macros
-	places  int32    // a scratch slot if it is code for parts of a group, else NoSlot
+	places  int32    // a scratch slot in code for parts, else NoSlot
 }
 
-// String lists the program.
+// String lists the program, for debugging.
 func (p *Program) String() string {
 	var s []byte
 	for i := range p.Instrs {

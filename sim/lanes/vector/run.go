@@ -2,7 +2,7 @@ package vector
 
 import "math/bits"
 
-// MaxWords is the longest vector, in words of 64 bits.
+// MaxWords is the length of the longest vector, in 64-bit words.
 const MaxWords = 8
 
 // Machine executes programs in Go.
@@ -10,26 +10,26 @@ type Machine struct {
 	Words int // of a vector: 4 or 8
 	regs  [32][MaxWords]uint64
 
-	moved int // by how many slots constants of a pool are
+	moved int // slots by which pool constants are moved
 
-	slices []uint64 // of the group, while a part of it is run
+	slices []uint64 // of the group, while a part runs
 	part   int
 }
 
-// Lanes is the number of bits of a vector.
+// Lanes returns the number of bits of a vector.
 func (m *Machine) Lanes() int { return 64 * m.Words }
 
-// Fill gives the constants of p their places in scratch, which has p.Scratch
-// vectors of words words.
+// Fill stores the constants of p in scratch, which has p.Scratch vectors of words 64-bit words.
 func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, 0, scratch, words) }
 
-// fill gives constants their places, moved by so many slots.
+// fill stores constants, moved by so many slots.
 func fill(consts []Const, moved int, scratch []uint64, words int) {
 	for _, c := range consts {
 		if c.Bits == 0 {
 			fillPlaces(scratch[int(^c.Slot)*words:][:words])
 			continue
 		}
+
 		v := c.V
 		for b := c.Bits; b < 64; b *= 2 {
 			v |= v << b
@@ -41,16 +41,16 @@ func fill(consts []Const, moved int, scratch []uint64, words int) {
 	}
 }
 
-// fillPlaces gives element i of 16 bits the value 1<<(i%16).
+// fillPlaces sets the 16-bit element i to 1<<(i%16).
 func fillPlaces(v []uint64) {
 	for i := range 4 * len(v) {
 		v[i/4] |= 1 << (i%4*16 + i%16)
 	}
 }
 
-// Run makes up to cycles cycles of one group and returns how many are left: more
-// than none only if a Stop said so, in the cycle that would have been next, unless
-// force, which runs one cycle whatever Stop says. Mems is the group's memories.
+// Run runs up to cycles cycles of one group, and returns how many are left: more than 0 only if
+// a Stop ended the run before the next cycle. With force it runs one cycle whatever Stop says.
+// mems is the group's memories.
 func (m *Machine) Run(p *Program, state, scratch, mems []uint64, cycles int, force bool) (left int) {
 	for cycles > 0 {
 		done := m.cycle(p, state, scratch, mems, cycles, force)
@@ -64,6 +64,7 @@ func (m *Machine) Run(p *Program, state, scratch, mems []uint64, cycles int, for
 
 // slot is the vector of a slot.
 func (m *Machine) slot(state, scratch []uint64, slot int32) []uint64 {
+	// Pool constants lie behind the other scratch slots.
 	if k := int(^slot); slot < 0 {
 		if k >= pooled {
 			k += m.moved
@@ -73,12 +74,13 @@ func (m *Machine) slot(state, scratch []uint64, slot int32) []uint64 {
 	return state[int(slot)*m.Words:][:m.Words]
 }
 
-// cycle makes one cycle, or as many as the program makes at once, and returns how
-// many; none if it stops, the complement of the way if it leaves by one.
+// cycle runs one cycle, or as many as the program runs at once, and returns how many: 0 if it
+// stops, the complement of the way if it leaves by one.
 func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, force bool) int {
 	for i := 0; i < len(p.Instrs); i++ {
 		in := &p.Instrs[i]
 		switch in.Op {
+		// Control flow only goes forwards, to the end of a block.
 		case Skip:
 			if zero(m.regs[in.A][:m.Words]) {
 				for p.Instrs[i].Op != EndSkip {
@@ -180,6 +182,7 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 	}
 }
 
+// ternaryWord applies a three-operand function bit by bit, as a sum of minterms.
 func ternaryWord(fn uint8, a, b, c uint64) (out uint64) {
 	for i := range 8 {
 		if fn>>i&1 != 0 {
@@ -189,7 +192,7 @@ func ternaryWord(fn uint8, a, b, c uint64) (out uint64) {
 	return out
 }
 
-// block is an operation of elements on blocks of 128 bits.
+// block executes an operation on a block of 128 bits.
 func block(op Op, imm uint8, a, b [2]uint64) (lo, hi uint64) {
 	switch op {
 	case Low16, High16, Low32, High32, Pack32, PackS32, Even32, Shuffle8:
@@ -198,7 +201,7 @@ func block(op Op, imm uint8, a, b [2]uint64) (lo, hi uint64) {
 	return element(op, imm, a[0], b[0]), element(op, imm, a[1], b[1])
 }
 
-// elements is the width of an op's elements.
+// elements is the element width of an op.
 func elements(op Op) int {
 	switch op {
 	case Add16, Sub16, Mul16, MulHi16, MulHiS16, Eq16, Gt16, Shl16, Shr16, Sar16:
@@ -209,7 +212,7 @@ func elements(op Op) int {
 	return 64
 }
 
-// element is an operation on the elements of a word.
+// element executes an operation on the elements of a word.
 func element(op Op, imm uint8, a, b uint64) (out uint64) {
 	w := elements(op)
 	ones := ^uint64(0) >> (64 - w)
@@ -228,7 +231,7 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// scalar is an operation on one element of w bits.
+// scalar executes an operation on one element of w bits.
 func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
 	switch op {
 	case Add16, Add32, Add64:
@@ -272,8 +275,9 @@ func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
 	panic("vector: no meaning of op " + op.String())
 }
 
-// shuffled is an operation that moves parts of blocks.
+// shuffled executes an operation that moves parts of a block.
 func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
+	// h is a 16-bit element of a block, d a 32-bit one.
 	h := func(x [2]uint64, k int) uint64 { return x[k/4] >> (k % 4 * 16) & 0xffff }
 	d := func(x [2]uint64, k int) uint64 { return x[k/2] >> (k % 2 * 32) & 0xffffffff }
 	switch op {
@@ -292,6 +296,7 @@ func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
 	case PackS32:
 		return packed(fitsS16, a), packed(fitsS16, b)
 	}
+
 	at := func(k int) uint64 { // Shuffle8
 		i := b[k/8] >> (k % 8 * 8) & 0xff
 		if i >= 0x80 {
@@ -307,14 +312,13 @@ func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
 	return lo, hi
 }
 
-// fits16 is the signed number v as an unsigned one of 16 bits, the nearest there
-// is.
+// fits16 saturates the signed 32-bit number v to unsigned 16 bits.
 func fits16(v uint64) uint64 { return uint64(min(max(int32(v), 0), 0xffff)) }
 
-// fitsS16 is the same as a signed one.
+// fitsS16 saturates it to signed 16 bits.
 func fitsS16(v uint64) uint64 { return uint64(min(max(int32(v), -1<<15), 1<<15-1)) & 0xffff }
 
-// packed is the elements of 32 bits of a block, fitted to 16.
+// packed is the 32-bit elements of a block, saturated to 16 bits.
 func packed(fit func(v uint64) uint64, x [2]uint64) uint64 {
 	return fit(x[0]&0xffffffff) | fit(x[0]>>32)<<16 | fit(x[1]&0xffffffff)<<32 | fit(x[1]>>32)<<48
 }
@@ -328,6 +332,8 @@ func (m *Machine) access(a *Access, scratch, mems []uint64) {
 		m.writeWords(a, scratch, mems)
 		return
 	}
+
+	// Sliced: a number is collected from its bits in consecutive rows.
 	words := m.Words
 	bit := func(row int32, k, lane int) uint64 {
 		return scratch[(int(^row)+k)*words+lane/64] >> (lane % 64) & 1
@@ -338,10 +344,13 @@ func (m *Machine) access(a *Access, scratch, mems []uint64) {
 		}
 		return v
 	}
+
 	if !a.Write {
 		clear(scratch[int(^a.dataAt)*words:][:a.Width*words])
 	}
+
 	for lane := range m.Lanes() {
+		// The lane's word in its own part of the memory.
 		at := a.Offset + (lane*a.Stride+int(number(a.addrAt, a.Addr, lane)))*a.Elem
 		word, sh := &mems[at/8], at%8*8
 		if !a.Write {
@@ -350,6 +359,7 @@ func (m *Machine) access(a *Access, scratch, mems []uint64) {
 			}
 			continue
 		}
+
 		mask := ^uint64(0) >> (64 - 8*a.Elem)
 		if a.Masked {
 			mask = number(a.maskAt, a.Width, lane)

@@ -1,7 +1,7 @@
 package vector
 
-// ternary allocates a function of three operands, of which one is overwritten:
-// one that is not needed any more, else a copy.
+// ternary allocates a function of three operands. The instruction overwrites one of them: an
+// operand that ends here, or a copy.
 func (a *allocator) ternary(in *Inst) {
 	ops := [3]Value{in.A, in.B, in.C}
 	for _, v := range ops {
@@ -13,6 +13,8 @@ func (a *allocator) ternary(in *Inst) {
 		a.binary(in)
 		return
 	}
+
+	// The overwritten operand: its own register if it ends, else a reload or a copy.
 	d := a.victim(ops)
 	var rd uint8
 	if v := ops[d]; a.reg[v] != Mem && (a.after(v) == never || a.home[v] != NoSlot && a.after(v)-a.at > far) {
@@ -26,21 +28,25 @@ func (a *allocator) ternary(in *Inst) {
 		rd = a.take()
 		a.emit(Instr{Op: Move, D: rd, A: from})
 	}
+
 	a.lock[rd] = true
 	p, q := (d+1)%3, (d+2)%3
 	if a.reg[ops[p]] == Mem && a.reg[ops[q]] != Mem {
 		p, q = q, p
 	}
+	// The table is permuted to the order of the registers.
 	out := Instr{Op: Ternary, D: rd, A: a.get(ops[p]), Imm: permuted(in.Imm, d, p, q)}
 	out.B, out.Slot = a.operand(ops[q], false)
 	a.emit(out)
+
 	for _, v := range ops {
 		a.done(v)
 	}
 	a.bind(in.D, rd)
 }
 
-// victim chooses the operand whose register, or whose copy, takes the result.
+// victim chooses the operand whose register, or copy, takes the result: ended ones first, then
+// ones in memory.
 func (a *allocator) victim(ops [3]Value) int {
 	best, score := 0, int32(-1)
 	for k, v := range ops {
@@ -62,7 +68,7 @@ func (a *allocator) victim(ops [3]Value) int {
 	return best
 }
 
-// permuted is a table whose operands are d, p and q of those of fn.
+// permuted is the table fn with operands d, p and q in first, second and third place.
 func permuted(fn uint8, d, p, q int) (out uint8) {
 	for i := range 8 {
 		at := i>>2&1<<(2-d) | i>>1&1<<(2-p) | i&1<<(2-q)
@@ -71,17 +77,19 @@ func permuted(fn uint8, d, p, q int) (out uint8) {
 	return out
 }
 
-// binary allocates a function of two operands, or one: those that are
-// instructions of three registers, the rest by a ternary one over its result's
-// register, which it ignores.
+// binary allocates a function of two operands, or one. Some are instructions of three registers;
+// the others use a ternary instruction that ignores its result's register.
 func (a *allocator) binary(in *Inst) {
 	x, y, fn := in.A, in.B, in.Imm
 	if y < 0 {
 		y = x
 	}
+
 	if a.reg[x] == Mem && a.reg[y] != Mem {
 		x, y, fn = y, x, swap2(fn)
 	}
+
+	// The four functions with an instruction of their own.
 	out := Instr{A: a.get(x)}
 	switch fn {
 	case 0xc0:
@@ -95,6 +103,7 @@ func (a *allocator) binary(in *Inst) {
 	default:
 		out.Op, out.Imm = Ternary, table2(in.Imm, x != in.A)
 	}
+
 	out.B, out.Slot = a.operand(y, x == y)
 	a.done(x)
 	if y != x {
@@ -106,7 +115,7 @@ func (a *allocator) binary(in *Inst) {
 	a.bind(in.D, out.D)
 }
 
-// swap2 is a function of a and b with the two exchanged.
+// swap2 is a function of a and b with both exchanged.
 func swap2(fn uint8) uint8 { return fn&0xc3 | fn&0x0c<<2 | fn&0x30>>2 }
 
 // table2 is a function fn of a and b as one of (any, a, b), or of (any, b, a).

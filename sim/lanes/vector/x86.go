@@ -2,18 +2,17 @@ package vector
 
 import "etch/sim/native/amd64"
 
-// Where amd64 code has what it works with. Macros change the other general
-// registers.
+// Registers of amd64 code. Macros use the other general registers.
 const (
 	x86State   = amd64.RBX
 	x86Scratch = amd64.RBP
 	x86Mems    = amd64.R15
 	x86Cycles  = amd64.R14
 	x86Force   = amd64.R13
-	x86Frame   = amd64.R12 // of chains and of code for parts: what the code was called with
+	x86Frame   = amd64.R12 // of chains and parts: the frame
 )
 
-// x86Bases are the registers of bases.
+// x86Bases are the registers of the bases.
 var x86Bases = [bases]amd64.Reg{
 	ofState: x86State, ofScratch: x86Scratch, ofMems: x86Mems,
 	ofRows: amd64.RAX, ofAddr: amd64.RSI, ofData: amd64.RDX, ofMask: amd64.R8, ofWord: amd64.RDI,
@@ -54,6 +53,7 @@ func (e *x86) text() ([]byte, error) {
 	return e.Code, nil
 }
 
+// test jumps by whether vector x has ones.
 func (e *x86) test(x uint8, ones bool, l label) {
 	if e.l == amd64.V512 {
 		e.VCmp(amd64.VPTESTMQ, e.l, amd64.K1, amd64.K0, amd64.Vec(x), amd64.Vec(x))
@@ -61,6 +61,7 @@ func (e *x86) test(x uint8, ones bool, l label) {
 	} else {
 		e.V2(amd64.VPTEST, e.l, amd64.Vec(x), amd64.Vec(x))
 	}
+
 	if ones {
 		e.jumpIf(amd64.NE, l)
 	} else {
@@ -68,10 +69,12 @@ func (e *x86) test(x uint8, ones bool, l label) {
 	}
 }
 
+// enter loads the bases from the frame.
 func (e *x86) enter(frame bool) {
 	if frame {
 		e.MovRR(amd64.S64, x86Frame, amd64.RDI)
 	}
+
 	e.MovRM(amd64.S64, x86State, amd64.At(amd64.RDI, 0))
 	e.MovRM(amd64.S64, x86Scratch, amd64.At(amd64.RDI, 8))
 	e.MovRM(amd64.S64, x86Mems, amd64.At(amd64.RDI, 16))
@@ -105,11 +108,14 @@ func (e *x86) unforced(l label) {
 	e.jumpIf(amd64.E, l)
 }
 
+// unless compares an element with v; immediates have 32 bits, and 16-bit comparisons go through
+// a register.
 func (e *x86) unless(p place, bits int, below bool, v uint64, l label) {
 	m, not := e.mem(p), amd64.NE
 	if below {
 		not = amd64.AE
 	}
+
 	switch {
 	case bits == 64 && v != uint64(int64(int32(v))):
 		e.MovRI(amd64.RAX, v)
@@ -125,7 +131,7 @@ func (e *x86) unless(p place, bits int, below bool, v uint64, l label) {
 	e.jumpIf(not, l)
 }
 
-// frame is a word of what the code was called with.
+// frame is a word of the frame.
 func (e *x86) frame(at int) amd64.Mem { return amd64.At(x86Frame, int32(at)) }
 
 func (e *x86) ifZero(at int, l label) {

@@ -18,6 +18,7 @@ func (e *x86) zero(d uint8) {
 	e.V3(amd64.VPXOR, amd64.V128, amd64.Vec(d), amd64.Vec(d), amd64.Vec(d))
 }
 
+// swap exchanges blocks by a masked XOR (AVX2) or by ternary logic (AVX-512).
 func (e *x86) swap(a, b uint8, size int, m uint8) {
 	x, y, mask, by := amd64.Vec(a), amd64.Vec(b), amd64.Vec(m), uint8(size)
 	const t, u = amd64.Vec(8), amd64.Vec(9)
@@ -28,6 +29,7 @@ func (e *x86) swap(a, b uint8, size int, m uint8) {
 		e.V3I(amd64.VPTERNLOGQ, e.l, y, mask, u, 0xb8)
 		return
 	}
+
 	e.V2I(amd64.VPSRLDI, e.l, t, x, by)
 	e.V3(amd64.VPXOR, e.l, t, t, y)
 	e.V3(amd64.VPAND, e.l, t, t, mask)
@@ -53,7 +55,7 @@ func (e *x86) again(l label) {
 	e.jumpIf(amd64.NE, l)
 }
 
-// index loads the address of a word.
+// index loads the address of a memory word.
 func (e *x86) index(r amd64.Reg, p place, bits int) {
 	if bits == 32 {
 		e.MovRM(amd64.S32, r, e.mem(p))
@@ -62,11 +64,12 @@ func (e *x86) index(r amd64.Reg, p place, bits int) {
 	}
 }
 
-// gather makes the blocks of 128 bits one by one. Words that went through memory would
-// have to wait there: a vector is not forwarded from the stores of its elements.
+// gather builds a vector block by block. Going through memory would stall: a vector load cannot
+// be forwarded from the stores of its elements.
 func (e *x86) gather(to, tmp uint8, m *Access, addr place, from []wordAt) {
 	d, t := amd64.Vec(to), amd64.Vec(tmp)
 	for b := range e.bytes / 16 {
+		// Later blocks are built in a temporary and inserted.
 		x := t
 		if b == 0 {
 			x = d
@@ -76,6 +79,7 @@ func (e *x86) gather(to, tmp uint8, m *Access, addr place, from []wordAt) {
 			e.index(amd64.RAX, addr.plus(at.index), at.indexBits)
 			e.insert(x, i, m.Elem, amd64.AtIndex(x86Mems, amd64.RAX, uint8(m.Elem), int32(m.Offset+at.word)))
 		}
+
 		switch {
 		case b > 0 && e.l == amd64.V512:
 			e.V3I(amd64.VINSERTI32X4, e.l, d, d, t, uint8(b))
@@ -104,6 +108,7 @@ func (e *x86) insert(x amd64.Vec, i, size int, m amd64.Mem) {
 	}
 }
 
+// element transfers one lane's word, for a read or write of a memory.
 func (e *x86) element(m *Access, at wordAt) {
 	const index = amd64.RAX
 	e.index(index, place{ofAddr, at.index}, at.indexBits)
@@ -114,9 +119,11 @@ func (e *x86) element(m *Access, at wordAt) {
 	case m.Elem == 8 && at.high == 0:
 		size = amd64.S64
 	}
+
 	word := amd64.AtIndex(x86Bases[ofWord], index, uint8(m.Elem), int32(at.word))
 	data, mask := e.mem(place{ofData, at.data}), e.mem(place{ofMask, at.data})
 	e.transfer(m, size, word, data, mask)
+	// A 64-bit element in two rows of 32 bits.
 	if at.high != 0 {
 		e.transfer(m, size, word.Plus(4), data.Plus(int32(at.high)), mask.Plus(int32(at.high)))
 	}
@@ -126,6 +133,7 @@ func (e *x86) element(m *Access, at wordAt) {
 func (e *x86) transfer(m *Access, size amd64.Size, word, data, mask amd64.Mem) {
 	const x, old, ones = amd64.R9, amd64.R10, amd64.R11
 	wide := max(size, amd64.S32)
+
 	switch {
 	case !m.Write:
 		e.MovRM(size, x, word)
@@ -133,6 +141,7 @@ func (e *x86) transfer(m *Access, size amd64.Size, word, data, mask amd64.Mem) {
 	case !m.Masked:
 		e.MovRM(size, x, data)
 		e.MovMR(size, word, x)
+	// A masked write: old ^ (old ^ data) & mask.
 	default:
 		e.MovRM(size, old, word)
 		e.MovRM(size, x, data)
@@ -154,6 +163,7 @@ func (e *x86) slice(slot int32) amd64.Mem {
 	return amd64.At(amd64.RAX, slot*int32(e.bytes))
 }
 
+// bits spreads the part's bits to masks of 16-bit elements.
 func (e *x86) bits(to uint8, slot int32, places place) {
 	m, d := e.slice(slot), amd64.Vec(to)
 	if e.l == amd64.V512 {
@@ -161,11 +171,14 @@ func (e *x86) bits(to uint8, slot int32, places place) {
 		e.VFromK(amd64.VPMOVM2W, e.l, d, amd64.K1)
 		return
 	}
+
+	// Each element keeps its own bit, and compares it.
 	e.V2M(amd64.VPBROADCASTW, e.l, d, m)
 	e.V3M(amd64.VPAND, e.l, d, d, e.mem(places))
 	e.V3M(amd64.VPCMPEQW, e.l, d, d, e.mem(places))
 }
 
+// storeBits packs masks of 16-bit elements to bytes, and collects their signs.
 func (e *x86) storeBits(slot int32, from, tmp uint8, _ place) {
 	m, x, t := e.slice(slot), amd64.Vec(from), amd64.Vec(tmp)
 	if e.l == amd64.V512 {
@@ -173,6 +186,7 @@ func (e *x86) storeBits(slot int32, from, tmp uint8, _ place) {
 		e.KMovMR(amd64.S32, m, amd64.K1)
 		return
 	}
+
 	e.V2I(amd64.VEXTRACTI128, amd64.V256, t, x, 1)
 	e.V3(amd64.VPACKSSWB, amd64.V128, t, x, t)
 	e.VToG(amd64.VPMOVMSKB, amd64.V128, amd64.RCX, t)

@@ -2,8 +2,7 @@ package vector
 
 import "etch/sim/native/amd64"
 
-// x86Three is the instruction of an op of two operands, of which the second may be
-// in memory.
+// x86Three is the instruction of each op with two operands; the second may be in memory.
 var x86Three = [NumOps]amd64.VOp{
 	And: amd64.VPAND, Or: amd64.VPOR, Xor: amd64.VPXOR, Andn: amd64.VPANDN,
 	Add16: amd64.VPADDW, Add32: amd64.VPADDD, Add64: amd64.VPADDQ,
@@ -14,8 +13,8 @@ var x86Three = [NumOps]amd64.VOp{
 	Pack32: amd64.VPACKUSDW, PackS32: amd64.VPACKSSDW, Shuffle8: amd64.VPSHUFB, Sum8: amd64.VPSADBW,
 }
 
-// x86Compare is the instruction of a comparison, into a vector and into a mask,
-// and the one that makes a vector of a mask.
+// x86Compare is the instructions of each comparison: into a vector, into a mask, and from a mask
+// to a vector.
 var x86Compare = map[Op][3]amd64.VOp{
 	Eq16: {amd64.VPCMPEQW, amd64.VPCMPEQWK, amd64.VPMOVM2W},
 	Eq32: {amd64.VPCMPEQD, amd64.VPCMPEQDK, amd64.VPMOVM2D},
@@ -25,13 +24,14 @@ var x86Compare = map[Op][3]amd64.VOp{
 	Gt64: {amd64.VPCMPGTQ, amd64.VPCMPGTQK, amd64.VPMOVM2Q},
 }
 
-// x86Shift is the instruction of a shift by an immediate.
+// x86Shift is the instruction of each shift by an immediate.
 var x86Shift = [NumOps]amd64.VOp{
 	Shl16: amd64.VPSLLWI, Shl32: amd64.VPSLLDI, Shl64: amd64.VPSLLQI,
 	Shr16: amd64.VPSRLWI, Shr32: amd64.VPSRLDI, Shr64: amd64.VPSRLQI,
 	Sar16: amd64.VPSRAWI, Sar32: amd64.VPSRADI,
 }
 
+// operate writes an op; the second operand may be in memory.
 func (e *x86) operate(in *Instr, m place) {
 	d, x, y := amd64.Vec(in.D), amd64.Vec(in.A), amd64.Vec(in.B)
 	at := e.mem(m)
@@ -64,6 +64,7 @@ func (e *x86) operate(in *Instr, m place) {
 	}
 }
 
+// choose selects bytes by the top bits of c.
 func (e *x86) choose(in *Instr, m amd64.Mem) {
 	d, x, y, c := amd64.Vec(in.D), amd64.Vec(in.A), amd64.Vec(in.B), amd64.Vec(in.C)
 	switch {
@@ -81,8 +82,10 @@ func (e *x86) choose(in *Instr, m amd64.Mem) {
 	}
 }
 
+// compare makes a mask; AVX-512 compares into a mask register, and spreads it.
 func (e *x86) compare(in *Instr, m amd64.Mem) {
 	d, x, y := amd64.Vec(in.D), amd64.Vec(in.A), amd64.Vec(in.B)
+
 	ops := x86Compare[in.Op]
 	switch {
 	case e.l == amd64.V512 && in.B == Mem:
@@ -94,6 +97,7 @@ func (e *x86) compare(in *Instr, m amd64.Mem) {
 	default:
 		e.V3(ops[0], e.l, d, x, y)
 	}
+
 	if e.l == amd64.V512 {
 		e.VFromK(ops[2], e.l, d, amd64.K1)
 	}
