@@ -8,9 +8,9 @@ import (
 	"etch/ir/bits"
 )
 
-// product multiplies at the width of the result: wider operands are cut, which
-// changes nothing modulo 2^w, narrower ones are extended by Verilog itself to the
-// width of the context, that of the product or of a sum around it.
+// product multiplies at the width of the result. Wider operands are cut, which changes
+// nothing modulo 2^w. Verilog itself extends narrower ones to the width of the context,
+// that of the product or of a sum around it.
 func (p *module) product(id ir.ID, context int, h how) {
 	m, w := p.m, p.m.Width(id)
 	for i, a := range m.Args(id) {
@@ -18,11 +18,15 @@ func (p *module) product(id ir.ID, context int, h how) {
 			p.str(" *")
 			p.wrap(h.indent + 4)
 		}
+
+		// The constants and cuts first; then the sign: an operand needs $signed unless its
+		// declaration or the operators around it make it signed.
 		v, isConst := p.konst(a)
 		cut := m.Width(a) > w
 		if isConst && cut {
 			v = v.Trunc(w)
 		}
+
 		signed := m.Op(id) == ir.MulS && !p.extendsProduct(id)
 		h := how{indent: h.indent}
 		switch {
@@ -61,8 +65,8 @@ func (p *module) narrower(ids []ir.ID, w int) bool {
 	return slices.ContainsFunc(ids, func(id ir.ID) bool { return p.m.Width(id) < w })
 }
 
-// shift prints a shift; every amount that can be all ones is as good as all
-// larger ones.
+// shift prints a shift. An amount that can be all ones needs no cap: any larger amount
+// gives the same result.
 func (p *module) shift(id ir.ID, h how) {
 	m, args := p.m, p.m.Args(id)
 	w := m.Width(id)
@@ -77,6 +81,9 @@ func (p *module) shift(id ir.ID, h how) {
 			p.str(" >> ")
 		}
 	}
+
+	// A constant amount is at most w - 1: shifts past the width were folded, other than
+	// ShrS, which repeats the sign.
 	if n, ok := p.konst(args[1]); ok {
 		at := uint64(w - 1) // only ShrS gets here with more
 		if n.IsUint64() && n.Uint64() < at {
@@ -85,13 +92,14 @@ func (p *module) shift(id ir.ID, h how) {
 		p.buf = strconv.AppendUint(p.buf, at, 10)
 		return
 	}
+
 	y := p.v(args[1])
 	if m.Width(y) <= maxAmount {
 		p.expr(y, precShift, how{indent: h.indent})
 		return
 	}
-	// An amount that no tool takes becomes a narrower one that is as good: all
-	// ones if any higher bit is set.
+	// Tools take amounts of up to maxAmount bits. A wider one is replaced by a narrower one
+	// with the same result: all ones if any higher bit is set.
 	k := ir.CountWidth(w)
 	p.str("({")
 	p.num(k)
@@ -102,16 +110,20 @@ func (p *module) shift(id ir.ID, h how) {
 	p.ch(')')
 }
 
-// division prints a quotient or remainder with what etch defines where Verilog
-// gives x: all ones and the dividend for a divisor of 0. The signed ones with a
-// divisor of -1 avoid the overflow that stops some simulators. All operands of a
-// signed expression are signed, or it would not be.
+// division prints a quotient or remainder with guards for the cases in which Verilog gives
+// x: the quotient is all ones and the remainder the dividend for a divisor of 0. Signed
+// division with a divisor of -1 is guarded against the overflow that stops some simulators.
+// All operands of a signed expression must be signed, or Verilog computes it unsigned.
 func (p *module) division(id ir.ID, h how) {
 	m, args, w := p.m, p.m.Args(id), p.m.Width(id)
 	op := m.Op(id)
+
 	x, y := p.v(args[0]), p.v(args[1])
 	h = how{indent: h.indent}
 	divisor, isConst := p.konst(y)
+
+	// One bit needs no division. A constant divisor needs no guard, since zero was folded
+	// before.
 	switch {
 	case w == 1 && (op == ir.Div || op == ir.DivS): // 1 / 1 = 1, -1 / -1 = 1 mod 2
 		p.expr(x, precOr, h)
@@ -151,8 +163,8 @@ func (p *module) division(id ir.ID, h how) {
 	}
 }
 
-// divideByOne guards a wide quotient: Icarus Verilog 11 says that a number of
-// more than 64 bits with its top bit set, divided by 1, is 0.
+// divideByOne guards a wide quotient against a bug of Icarus Verilog 11: a number of more
+// than 64 bits with its top bit set, divided by 1, gives 0.
 func (p *module) divideByOne(x, y ir.ID, h how) {
 	p.name(y)
 	p.str(" == ")
@@ -171,6 +183,8 @@ func divSign(op ir.Op) string {
 	return " % "
 }
 
+// guardedSigned prints a signed division with its two special divisors: 0, and -1, which
+// negates the dividend or leaves no remainder.
 func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 	w := p.m.Width(x)
 	p.name(y)
@@ -183,6 +197,7 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 		p.signed(x, precTernary, h)
 	}
 	p.str(" :")
+
 	p.nl()
 	p.indent(h.indent + 4)
 	p.name(y)
@@ -195,6 +210,7 @@ func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
 		p.signedLiteral(bits.Zero(w))
 	}
 	p.str(" :")
+
 	p.nl()
 	p.indent(h.indent + 4)
 	p.signed(x, precMul, h)

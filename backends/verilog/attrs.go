@@ -34,9 +34,10 @@ func (p *module) attrsLine(indent int, list []ir.Attr) {
 	}
 }
 
-// portAttrs are the attributes of a port, with those of the value that it is.
+// portAttrs is the attributes of a port, with those of the value that it stands for.
 func (p *module) portAttrs(i int) []ir.Attr {
 	port := &p.m.Ports[i]
+	// An output that is the value itself takes over its attributes.
 	list := port.Attrs
 	if port.Dir == ir.Out && p.portIs[i] {
 		for _, a := range p.attrsOf(port.Node) {
@@ -46,18 +47,21 @@ func (p *module) portAttrs(i int) []ir.Attr {
 	return p.withSrc(list, port.Pos)
 }
 
-// sameAttrs reports whether two nodes can share a declaration.
+// sameAttrs reports whether two nodes can share a declaration: their attributes are equal.
 func (p *module) sameAttrs(x, y ir.ID) bool { return slices.Equal(p.m.AttrsOf(x), p.m.AttrsOf(y)) }
 
-// attrsOf are the attributes of a value's declaration, with its line if asked for.
+// attrsOf is the attributes of a value's declaration, with src if the options ask for it.
 func (p *module) attrsOf(id ir.ID) []ir.Attr { return p.withSrc(p.m.AttrsOf(id), p.m.Node(id).Pos) }
 
-// withSrc is a list of attributes with src for lines of the source, in yosys's form:
-// separated by bars. An attribute of the user's stays.
+// withSrc adds src to a list of attributes: the source lines in yosys's form, separated by
+// bars. A src of the user's stays.
 func (p *module) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
 	if !p.o.Src || slices.ContainsFunc(list, func(a ir.Attr) bool { return a.Name == "src" }) {
 		return list
 	}
+
+	// Positions may repeat; one position may stand for several lines, which where separates
+	// by commas.
 	var text string
 	seen := map[ir.Pos]bool{}
 	for _, pos := range lines {
@@ -76,7 +80,7 @@ func (p *module) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
 	return append(slices.Clone(list), ir.Attr{Name: "src", Value: `"` + escape(text, false) + `"`})
 }
 
-// maxSrc is the number of lines that an always block names.
+// maxSrc bounds the lines listed for an always block.
 const maxSrc = 16
 
 // blockSrc prints the lines that an always block comes from, on a line of their own.
@@ -84,6 +88,7 @@ func (p *module) blockSrc(steps []step) {
 	if !p.o.Src {
 		return
 	}
+	// The lines of all assignments, in the order of the text.
 	var lines []ir.Pos
 	var gather func(list []step)
 	gather = func(list []step) {

@@ -4,24 +4,26 @@ import (
 	"etch/ir"
 )
 
-// bind gives names to everything that the user named. Ports come first: they are
-// never renamed but for keywords. Then names that are legal as they are, so that
-// only the others give way.
+// bind gives names to everything that the user named. Ports come first: they are never
+// renamed, except for keywords. Then come names that are legal as they are, so that only
+// the others give way.
 func (p *module) bind() {
 	m := p.m
+
 	p.ports, p.portIs = p.table.ports(m), grown(p.portIs, len(m.Ports))
 	for i := range m.Ports {
 		if m.Ports[i].Dir != ir.Out {
 			p.setName(m.Ports[i].Node, p.ports[i])
 		}
 	}
+
 	p.bindOutputs()
 	p.mems, p.insts = grown(p.mems, len(m.Mems)), grown(p.insts, len(m.Insts))
 	for _, legal := range []bool{true, false} {
 		for i := range m.Insts {
 			p.table.bindAs(&p.insts[i], m.Insts[i].Name, legal)
 		}
-		p.table.add([]byte(p.modName(m))) // what else has it hides the module
+		p.table.add([]byte(p.modName(m))) // anything else of that name would hide the module
 		for i := range m.Mems {
 			p.table.bindAs(&p.mems[i], m.Mems[i].Name, legal)
 		}
@@ -31,6 +33,7 @@ func (p *module) bind() {
 			}
 		}
 	}
+
 	p.bindStructural()
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.names[id] != 0 {
@@ -44,7 +47,7 @@ func (p *module) setName(id ir.ID, name nameID) {
 	p.marks[id] |= named
 }
 
-// bindAs claims a user's name in the round for legal ones, or else in the other.
+// bindAs claims a user's name: a legal one in the first round, others in the second.
 func (t *nameTable) bindAs(to *nameID, name string, legal bool) {
 	switch {
 	case *to != 0 || name == "":
@@ -57,6 +60,7 @@ func (t *nameTable) bindAs(to *nameID, name string, legal bool) {
 
 // ports claims the names of a module's ports, before any others.
 func (t *nameTable) ports(m *ir.Module) []nameID {
+	// Legal names first, so that an altered name never takes one.
 	names := make([]nameID, len(m.Ports))
 	for _, legal := range []bool{true, false} {
 		for i := range m.Ports {
@@ -66,9 +70,9 @@ func (t *nameTable) ports(m *ir.Module) []nameID {
 	return names
 }
 
-// PortNames returns what the ports of a module are called in Verilog, in their
-// order: as in the netlist, but for keywords, names that Verilog does not allow
-// and names that become equal. Those of a black box are as given.
+// PortNames returns the names of a module's ports in Verilog, in order. They are those of
+// the netlist, except for keywords, names that Verilog does not allow and names that become
+// equal through this. Ports of a black box keep their names.
 func PortNames(m *ir.Module) []string {
 	names := make([]string, len(m.Ports))
 	if m.Extern != nil {
@@ -77,6 +81,7 @@ func PortNames(m *ir.Module) []string {
 		}
 		return names
 	}
+	// The claims of a fresh table are those that bind makes first.
 	var t nameTable
 	t.reset(len(m.Ports))
 	for i, id := range t.ports(m) {
@@ -85,13 +90,14 @@ func PortNames(m *ir.Module) []string {
 	return names
 }
 
-// TopName returns what the top of a design is called in Verilog.
+// TopName returns the name of the top of a design in Verilog.
 func TopName(d *ir.Design) string { return moduleNames(d)[d.Top] }
 
-// bindOutputs lets an output be the value that drives it where that has the same
-// name or none.
+// bindOutputs makes an output port the value that drives it, if that has the same name or
+// none, and is no constant, input or net.
 func (p *module) bindOutputs() {
 	m := p.m
+	// Equal names come first: a value may drive several outputs.
 	for _, same := range []bool{true, false} {
 		for i := range m.Ports {
 			port := &m.Ports[i]
@@ -111,7 +117,8 @@ func (p *module) bindOutputs() {
 	}
 }
 
-// bindStructural names what must have a name and got none: state by where it is.
+// bindStructural names state that got no name after its place: a read port after its
+// memory, an output after its instance.
 func (p *module) bindStructural() {
 	m := p.m
 	for i := range m.Mems {
@@ -124,6 +131,7 @@ func (p *module) bindStructural() {
 			p.insts[i] = p.table.claim([]byte(m.Insts[i].Mod.Name + "_i"))
 		}
 	}
+	// Combinational values wait for label.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.names[id] != 0 {
 			continue

@@ -6,8 +6,8 @@ import (
 	"etch/ir"
 )
 
-// block is an always block of registers that share a clock and a reset and are
-// told what to do by the same thing.
+// block is an always block of registers that share a clock and a reset and whose trees
+// start at the same condition.
 type block struct {
 	key
 	regs  []ir.ID
@@ -15,32 +15,36 @@ type block struct {
 	steps []step
 }
 
-// key is what the registers of a block have in common.
+// key is the property that the registers of a block share.
 type key struct {
 	clk, rst ir.ID
 	async    bool
-	sim      bool  // statements alone need them
+	sim      bool  // only statements need them
 	low      bool  // an asynchronous reset that acts while rst is low
-	open     ir.ID // of latches: what opens them; they have no clock
+	open     ir.ID // of latches: their enable; they have no clock
 	top      subject
-	layered  bool // of several layers, or beside such: top is open
+	layered  bool // of several layers, or next to such a register: top is not fixed
 }
 
-// maxBlock is the number of registers in one block, so that none gets long.
+// maxBlock bounds the registers in one block, to keep blocks short.
 const maxBlock = 16
 
-// eachBlock calls f with the always blocks of the registers, in the order of
-// their first ones. Registers share a block if they look at the same condition
-// or at none.
+// eachBlock calls f with the always blocks of the registers, in the order of their first
+// registers. Registers share a block if their trees start at the same condition, or if they
+// have none. The block is reused: f must not keep it.
 func (p *module) eachBlock(f func(*block)) {
 	if p.follows == nil {
 		p.group()
 	}
+
+	// follows links the registers of a block; members other than the first are skipped
+	// here.
 	b := &p.block
 	for i := range p.m.Regs {
 		if p.follows[i] < 0 {
 			continue
 		}
+
 		b.key = p.keyFor(&p.m.Regs[i])
 		b.regs, b.items, b.steps = b.regs[:0], b.items[:0], b.steps[:0]
 		for j := i; ; j = int(p.follows[j] &^ member) {
@@ -58,13 +62,16 @@ func (p *module) eachBlock(f func(*block)) {
 // member marks the registers that are not the first of their block.
 const member = -1 << 31
 
-// group decides which registers share a block: follows has the next register of
-// a block, 0 if there is none.
+// group decides which registers share a block. follows[i] is the next register of i's
+// block, 0 at its end.
 func (p *module) group() {
+	// open holds, per key, the block that still takes registers: its last register and
+	// their number.
 	p.findLayered()
 	type run struct{ last, n int }
 	open := map[key]run{}
 	p.follows = make([]int32, len(p.m.Regs))
+
 	for i := range p.m.Regs {
 		k := p.keyFor(&p.m.Regs[i])
 		at, ok := open[k]
@@ -72,23 +79,29 @@ func (p *module) group() {
 			open[k] = run{i, 1}
 			continue
 		}
+
 		p.follows[at.last] |= int32(i)
 		p.follows[i] = member
 		open[k] = run{i, at.n + 1}
 	}
 }
 
+// keyFor is the block key of a register. Its top is the subject of the first tree among its
+// items.
 func (p *module) keyFor(r *ir.Register) key {
 	if p.m.IsLatch(r) {
 		return key{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
 	}
 	b := key{clk: p.edgeOf(r.Clk), async: r.Async, sim: p.is(r.Node, simOnly)}
+
+	// A reset by the inverse of a signal acts at its falling edge.
 	if r.Rst != ir.None {
 		b.rst = p.v(r.Rst)
 		if x := p.negated(b.rst); r.Async && x != ir.None {
 			b.rst, b.low = x, true
 		}
 	}
+
 	if n := p.layered[b]; n > 0 && (n <= maxBlock || p.isLayered(r)) {
 		b.layered = true
 		return b
@@ -103,10 +116,11 @@ func (p *module) keyFor(r *ir.Register) key {
 	return b
 }
 
-// findLayered counts the registers on a clock and reset of which one has several
-// layers. They share one block if that is not too long; in a longer list those do
-// that have layers.
+// findLayered counts the registers on each clock and reset on which some register has
+// several layers. If they fit one block, they all share it. Otherwise only those with
+// layers share blocks.
 func (p *module) findLayered() {
+	// The clock and reset alone are the key: top does not count.
 	count, any := map[key]int{}, map[key]bool{}
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
@@ -118,6 +132,7 @@ func (p *module) findLayered() {
 		count[k]++
 		any[k] = any[k] || p.isLayered(r)
 	}
+
 	p.layered = map[key]int{}
 	for k := range any {
 		if any[k] {
@@ -130,6 +145,7 @@ func (p *module) isLayered(r *ir.Register) bool {
 	return slices.ContainsFunc(p.itemsOf(r), p.isCut)
 }
 
+// finish builds the statements of a block and passes it on.
 func (p *module) finish(b *block, f func(*block)) {
 	if b.open != ir.None {
 		p.plainSteps(b)
@@ -137,11 +153,13 @@ func (p *module) finish(b *block, f func(*block)) {
 		f(b)
 		return
 	}
+
 	if b.top.id == ir.None && !b.layered {
 		p.plainSteps(b)
 	} else {
 		b.steps = p.build(b.items, 0)
 	}
+
 	if b.rst == ir.None && len(b.steps) < len(b.regs) {
 		for _, r := range b.regs { // every tool wants a driver, also of what never changes
 			if !assigns(b.steps, r) {
@@ -152,7 +170,7 @@ func (p *module) finish(b *block, f func(*block)) {
 	f(b)
 }
 
-// plainSteps is build for registers whose values are no trees.
+// plainSteps builds one assignment per item that changes, for values that are no trees.
 func (p *module) plainSteps(b *block) {
 	for _, it := range b.items {
 		if p.v(it.value) != it.target {

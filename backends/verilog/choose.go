@@ -5,12 +5,13 @@ import (
 	"etch/ir/bits"
 )
 
-// isGate reports whether a choice of one bit is written as an and: c ? x : 0.
+// isGate reports whether a choice of one bit is written as a conjunction: c ? x : 0.
 func (p *module) isGate(id ir.ID) bool {
 	args := p.m.Args(id)
 	if p.m.Width(id) != 1 || len(args) != 3 {
 		return false
 	}
+	// A Case has its default before its values.
 	x, other := args[1], args[2]
 	if p.m.Op(id) == ir.Case {
 		x, other = other, x
@@ -19,7 +20,7 @@ func (p *module) isGate(id ir.ID) bool {
 	return ok && zero.IsZero() && !p.isConst(x)
 }
 
-// gate prints such a choice.
+// gate prints a choice for which isGate holds. && joins truth values, & other bits.
 func (p *module) gate(id ir.ID, prec int, h how) {
 	args := p.m.Args(id)
 	sign, x := " &", args[1]
@@ -28,6 +29,8 @@ func (p *module) gate(id ir.ID, prec int, h how) {
 	} else {
 		h.cond = false
 	}
+
+	// The condition: a comparison for a Case,
 	h.typ = 0
 	if p.m.Op(id) == ir.Case {
 		sel := p.v(args[0])
@@ -40,6 +43,8 @@ func (p *module) gate(id ir.ID, prec int, h how) {
 	} else {
 		p.sameChain(args[0], ir.And, prec, h)
 	}
+
+	// and the value. A gate inside it continues the chain without brackets.
 	p.str(sign)
 	p.wrap(h.indent + 4)
 	if y := p.v(x); p.isGateText(y) {
@@ -49,14 +54,14 @@ func (p *module) gate(id ir.ID, prec int, h how) {
 	p.sameChain(x, ir.And, prec, h)
 }
 
-// isGateText is isGate of a value that is written where it is used.
+// isGateText is isGate for a value that is written inline.
 func (p *module) isGateText(id ir.ID) bool {
 	op := p.m.Op(id)
 	return (op == ir.Mux || op == ir.Case) && !p.isAtom(id) && !p.isConst(id) && p.isGate(id)
 }
 
-// ternary prints a multiplexer; those in its last part follow in lines of their
-// own.
+// ternary prints a multiplexer. Multiplexers in its last operand continue it, each on a
+// line of its own.
 func (p *module) ternary(id ir.ID, h how) {
 	typ := p.m.Node(id).Type
 	if typ == 0 {
@@ -69,6 +74,8 @@ func (p *module) ternary(id ir.ID, h how) {
 		p.str(" ? ")
 		p.expr(p.v(args[1]), precTernary, h)
 		p.str(" :")
+
+		// Only the last operand goes on without brackets.
 		next := p.v(args[2])
 		more := p.m.Op(next) == ir.Mux && !p.isAtom(next) && !p.isConst(next)
 		if more || chain {
@@ -85,7 +92,7 @@ func (p *module) ternary(id ir.ID, h how) {
 	}
 }
 
-// caseTernary prints a case of few arms.
+// caseTernary prints a Case of few arms as a chain of comparisons.
 func (p *module) caseTernary(id ir.ID, h how) {
 	m, args := p.m, p.m.Args(id)
 	h = how{typ: m.Node(id).Type, indent: h.indent}
@@ -107,10 +114,12 @@ func (p *module) caseTernary(id ir.ID, h how) {
 	p.expr(p.v(args[1]), precTernary, h)
 }
 
-// memRead prints an asynchronous read; past the end there is 0.
+// memRead prints an asynchronous read. Past the end it gives 0, by a comparison unless the
+// address cannot get there.
 func (p *module) memRead(id ir.ID, h how) {
 	at := int(p.m.Node(id).Aux)
 	mem, addr := &p.m.Mems[at], p.m.Args(id)[0]
+	// A constant address is decided here.
 	if a, ok := p.konst(addr); ok {
 		if !a.IsUint64() || a.Uint64() >= uint64(mem.Depth) {
 			p.literal(bits.Zero(mem.Width))
@@ -142,12 +151,14 @@ func (p *module) inRange(mem *ir.Memory, addr ir.ID) {
 	p.literal(bits.New(p.m.Width(addr), uint64(mem.Depth)))
 }
 
-// word prints mem[addr] with an index of exactly the bits that it takes.
+// word prints mem[addr]. The index has exactly the bits that the depth needs, since tools
+// warn of others.
 func (p *module) word(at int, addr ir.ID, indent int) {
 	mem := &p.m.Mems[at]
 	n, w := indexWidth(mem), p.m.Width(addr)
 	p.raw(p.table.get(p.mems[at]))
 	p.ch('[')
+
 	a, isConst := p.konst(addr)
 	switch {
 	case isConst:

@@ -16,33 +16,35 @@ type Period struct {
 	NS   float64
 }
 
-// Constraints writes what synthesis has to know of the clocks of a design beside
-// the text of [Write]: as XDC for Vivado and as SDC for other tools. Both are nil
-// where there is nothing to say: no period is given and no path crosses clocks.
+// Constraints writes the timing constraints for the clocks of a design that synthesis needs
+// beside the text of [Write]: as XDC for Vivado and as SDC for other tools. Both are nil if
+// there is nothing to constrain: no period is given and no path crosses clocks.
 //
-//   - Clocks with a period are created. The error says that a period is of no clock.
-//   - The first register of a synchroniser, of one bit and with ASYNC_REG, may be
-//     caught changing: paths from other clocks and from ports to it are false.
+//   - Clocks with a period are created. A period for a port that is no clock is an error.
+//   - The first register of a synchroniser, of one bit and with ASYNC_REG, may sample a
+//     changing value: paths from other clocks and from ports to it are false.
 //   - Other paths between clocks (Gray codes, held values, words of a queue) may take
-//     one period of the faster of their clocks, without regard to skew. SDC has no
-//     word for that: there it is a maximum delay, or a false path where a period is
-//     not given.
-//   - Clocks between which only synchronisers stand are asynchronous groups.
+//     one period of the faster of their clocks, without regard to skew. SDC cannot
+//     express that: there it is a maximum delay, or a false path if a period is not
+//     given.
+//   - Clocks with only synchronisers between them are asynchronous groups.
 //
-// Cells are called after their registers and arrays, as Vivado and Synopsys' tools
-// do (lane/count_reg[*]), below the hierarchy of the text.
+// Cells are named after their registers and arrays, as Vivado and Synopsys' tools do
+// (lane/count_reg[*]), below the hierarchy of the text.
 func Constraints(d *ir.Design, periods []Period) (xdc, sdc []byte, err error) {
 	c, err := findCrossings(d)
 	if err != nil {
 		return nil, nil, err
 	}
 	t := &timing{crossings: c, period: map[string]float64{}}
+	// A period must name a clock of the design.
 	for _, p := range periods {
 		if !slices.ContainsFunc(c.clks, func(x place) bool { return t.portOf(x) == p.Port }) {
 			return nil, nil, fmt.Errorf("verilog: %s has no clock %s", d.Top.Name, p.Port)
 		}
 		t.period[p.Port] = p.NS
 	}
+
 	if len(periods) == 0 && len(c.found) == 0 {
 		return nil, nil, nil
 	}
@@ -57,6 +59,7 @@ type timing struct {
 	xdc    bool
 }
 
+// text writes all constraints in one of the two languages: clocks, groups, then paths.
 func (t *timing) text(xdc bool) []byte {
 	t.xdc = xdc
 	t.out.Reset()
@@ -67,6 +70,7 @@ func (t *timing) text(xdc bool) []byte {
 			fmt.Fprintf(&t.out, "create_clock -name %s -period %s [get_ports {%s}]\n", port, nanoseconds(ns), port)
 		}
 	}
+
 	t.groups()
 	for _, f := range t.found {
 		t.flight(f)
@@ -74,8 +78,7 @@ func (t *timing) text(xdc bool) []byte {
 	return bytes.Clone(t.out.Bytes())
 }
 
-// portOf is the port of the top that a clock comes from, "" for a clock that is
-// made inside.
+// portOf is the port of the top that a clock comes from, "" for a clock made inside.
 func (t *timing) portOf(clk place) string {
 	if clk.s.up == nil && clk.s.m.Op(clk.id) == ir.Input {
 		return t.p.PortName(clk.s.m, clk.s.m.Node(clk.id).Aux)
@@ -85,16 +88,19 @@ func (t *timing) portOf(clk place) string {
 
 func nanoseconds(ns float64) string { return strconv.FormatFloat(ns, 'f', 3, 64) }
 
-// groups says which clocks have nothing to do with each other. A group would hide
-// the maximum delays between its clocks, so only pairs without any are named.
+// groups declares clocks that are asynchronous to each other. A group would hide the
+// maximum delays between its clocks, so only pairs without such paths are declared.
 func (t *timing) groups() {
 	for i, a := range t.clks {
 		for _, b := range t.clks[i+1:] {
+			// A pair is measured if some path between it, in either direction, has a
+			// maximum delay.
 			measured := slices.ContainsFunc(t.found, func(f flight) bool {
 				return !f.async && slices.ContainsFunc(f.from, func(from cell) bool {
 					return from.clk == a && f.to.clk == b || from.clk == b && f.to.clk == a
 				})
 			})
+
 			x, y := t.clock(t.portOf(a)), t.clock(t.portOf(b))
 			if !measured && x != "" && y != "" {
 				fmt.Fprintf(&t.out, "set_clock_groups -asynchronous -group %s -group %s\n", x, y)
@@ -103,7 +109,8 @@ func (t *timing) groups() {
 	}
 }
 
-// clock refers to the clock of a port, "" where the tool cannot.
+// clock refers to the clock of a port, "" if the tool cannot: SDC knows only clocks that
+// were created.
 func (t *timing) clock(port string) string {
 	_, given := t.period[port]
 	switch {
@@ -120,6 +127,7 @@ func (t *timing) clock(port string) string {
 // flight writes one crossing.
 func (t *timing) flight(f flight) {
 	from, to := refs(f.from), "[get_cells {"+f.to.text+"}]"
+	// A synchroniser's path is false; others are bounded, if the bound is known.
 	limit, known := t.limit(f)
 	switch {
 	case f.async || !t.xdc && !known:
@@ -134,7 +142,7 @@ func (t *timing) flight(f flight) {
 	}
 }
 
-// refs refers to cells and ports; both at once is a list.
+// refs refers to cells and ports; both together make a list.
 func refs(list []cell) string {
 	var cells, ports []string
 	for _, c := range list {
@@ -144,6 +152,7 @@ func refs(list []cell) string {
 			cells = append(cells, c.text)
 		}
 	}
+
 	var parts []string
 	if len(cells) > 0 {
 		parts = append(parts, "[get_cells {"+strings.Join(cells, " ")+"}]")
@@ -151,15 +160,17 @@ func refs(list []cell) string {
 	if len(ports) > 0 {
 		parts = append(parts, "[get_ports {"+strings.Join(ports, " ")+"}]")
 	}
+
 	if len(parts) == 1 {
 		return parts[0]
 	}
 	return "[list " + strings.Join(parts, " ") + "]"
 }
 
-// limit is the shortest period of the clocks of a crossing. known says that it is
-// a number; else it is what Vivado looks up, "" for a clock that has no port.
+// limit is the shortest period of the clocks of a crossing. If known, text is a number;
+// else it is an expression for Vivado to evaluate, "" for a clock without a port.
 func (t *timing) limit(f flight) (text string, known bool) {
+	// The ports of all clocks involved, each once.
 	ports := []string{t.portOf(f.to.clk)}
 	for _, from := range f.from {
 		if from.port {
@@ -169,6 +180,7 @@ func (t *timing) limit(f flight) (text string, known bool) {
 			ports = append(ports, port)
 		}
 	}
+
 	least, known := 0.0, true
 	for _, port := range ports {
 		ns, ok := t.period[port]
@@ -177,6 +189,7 @@ func (t *timing) limit(f flight) (text string, known bool) {
 			least = ns
 		}
 	}
+
 	switch {
 	case known:
 		return nanoseconds(least), true

@@ -7,8 +7,8 @@ import (
 	"etch/ir/bits"
 )
 
-// literal prints a sized constant: decimal where a person would, hexadecimal
-// otherwise, in pieces where it is long.
+// literal prints a sized constant: decimal for small numbers, hexadecimal for others, in
+// pieces if it is long.
 func (p *module) literal(v bits.Value) {
 	w := v.Width()
 	switch {
@@ -28,7 +28,7 @@ func (p *module) literal(v bits.Value) {
 	}
 }
 
-// pieces prints a long constant as a concatenation of lines.
+// pieces prints a constant of more than 256 bits as a concatenation, 256 bits a line.
 func (p *module) pieces(v bits.Value) {
 	if v.IsZero() || v.IsOnes() {
 		p.ch('{')
@@ -40,6 +40,8 @@ func (p *module) pieces(v bits.Value) {
 		}
 		return
 	}
+
+	// The top piece may be shorter.
 	p.ch('{')
 	for hi := v.Width(); hi > 0; {
 		n := (hi-1)%256 + 1
@@ -56,7 +58,9 @@ func (p *module) pieces(v bits.Value) {
 	p.ch('}')
 }
 
-// signedLiteral prints a constant for a signed comparison or division.
+// signedLiteral prints a constant for a signed operation. Verilog literals have no sign:
+// -8'sd3 negates one. The least number has no positive counterpart and is cast, as are wide
+// constants, whose decimal would be long.
 func (p *module) signedLiteral(v bits.Value) {
 	w := v.Width()
 	neg := v.Bit(w-1) == 1
@@ -73,12 +77,14 @@ func (p *module) signedLiteral(v bits.Value) {
 		p.ch('-')
 		v = v.Neg()
 	}
+
 	p.num(w)
 	p.str("'sd")
 	p.buf = strconv.AppendUint(p.buf, v.Uint64(), 10)
 }
 
-// constLit prints a constant of a type that its surroundings expect.
+// constLit prints a constant of type t: the localparam of an enumeration's code, else a
+// literal.
 func (p *module) constLit(v bits.Value, t ir.TypeID) {
 	if name := p.enumName(t, v); name != 0 {
 		p.raw(p.table.get(name))

@@ -5,9 +5,11 @@ import (
 	"etch/ir/bits"
 )
 
-// count walks everything that will be printed and notes how each value is used.
+// count walks everything that will be printed, as it will be printed, and notes how each
+// value is used. sizeAll then decides which values get a wire.
 func (p *module) count() {
 	m := p.m
+	// Named values have a text of their own; so have outputs that are copies.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.isNet(id) {
 			p.body(id)
@@ -18,6 +20,8 @@ func (p *module) count() {
 			p.use(port.Node, 0)
 		}
 	}
+
+	// Registers, by block. Edges are of nets; a synchronous reset is an expression.
 	p.eachBlock(func(b *block) {
 		if b.open != ir.None {
 			p.useLatches(b)
@@ -32,6 +36,7 @@ func (p *module) count() {
 		}
 		eachOperand(b.steps, p.useStep)
 	})
+
 	p.countMemories()
 	for i := range m.Insts {
 		for j, c := range m.Insts[i].Conns {
@@ -40,8 +45,11 @@ func (p *module) count() {
 			}
 		}
 	}
+
 	p.countNets()
 	p.countStatements()
+
+	// Unnamed values that were used are on the work list: their operands follow.
 	p.drain()
 	p.noteResetUse()
 }
@@ -54,8 +62,8 @@ func (p *module) useStep(id ir.ID, whole bool) {
 	}
 }
 
-// use notes a use of a value and has its own operands counted when it is the
-// first. how is 0 for a whole right-hand side.
+// use notes a use of a value. The first use queues the value, so that its own operands are
+// counted. how is 0 for a whole right-hand side.
 func (p *module) use(id ir.ID, how mark) {
 	id = p.v(id)
 	if how&(asyncUse|inPin) == 0 {
@@ -65,17 +73,21 @@ func (p *module) use(id ir.ID, how mark) {
 	p.useOf(id)
 }
 
-// useBits is use of some bits of a value by part-select.
+// useBits is use for some bits of a value by part-select, which needs a name. The bits are
+// recorded: those that nothing reads are listed by unused.go.
 func (p *module) useBits(id ir.ID, lo, w int) {
 	id = p.v(id)
 	if p.isSlice(id) {
 		x, at := p.part(id)
 		id, lo = p.v(x), lo+at
 	}
+
 	p.marks[id] |= wantNet | otherUse
 	if lo == 0 && w == p.m.Width(id) {
 		p.marks[id] |= read
 	}
+
+	// Which bits are read only matters while not all are.
 	if !p.is(id, read) {
 		b, ok := p.bits[id]
 		if !ok {
@@ -86,6 +98,7 @@ func (p *module) useBits(id ir.ID, lo, w int) {
 	p.useOf(id)
 }
 
+// useOf counts a use, and queues a value without a name at its first use.
 func (p *module) useOf(id ir.ID) {
 	if p.isState(id) {
 		return
@@ -102,7 +115,7 @@ func (p *module) useOf(id ir.ID) {
 	}
 }
 
-// drain counts the operands of what was used for the first time.
+// drain counts the operands of the values on the work list, until it is empty.
 func (p *module) drain() {
 	for len(p.work) > 0 {
 		id := p.work[len(p.work)-1]
@@ -111,7 +124,8 @@ func (p *module) drain() {
 	}
 }
 
-// body counts the operands of the text of a value.
+// body counts the operands in the text of a value. Inside a combinational block, unnamed
+// values belong to the block (context).
 func (p *module) body(id ir.ID) {
 	p.context = 0
 	if !p.is(id, named) {
@@ -147,9 +161,11 @@ func (p *module) blockSteps(id ir.ID) []step {
 	return s
 }
 
-// operands counts the operands of an operation, with what its text asks of each.
+// operands counts the operands of an operation, each with the requirements of its text: an
+// operand of a part-select or guard needs a name.
 func (p *module) operands(id ir.ID) {
 	m, args := p.m, p.m.Args(id)
+	// The cases mirror operation in expr.go and must change with it.
 	switch op := m.Op(id); op {
 	case ir.Const, ir.Input, ir.Reg, ir.MemOut, ir.InstOut, ir.NetOut:
 	case ir.Mul, ir.MulS:
@@ -212,8 +228,8 @@ func (p *module) shiftOperands(args []ir.ID) {
 	}
 }
 
-// isWord reports whether a value is a word of a memory at a constant address:
-// Icarus Verilog 11 makes a model of m[2] >> x that it cannot load.
+// isWord reports whether a value is a word of a memory at a constant address. Icarus
+// Verilog 11 compiles m[2] >> x to a model that it cannot load.
 func (p *module) isWord(id ir.ID) bool {
 	id = p.v(id)
 	return p.m.Op(id) == ir.MemRead && !p.is(id, named|folded) && p.isConst(p.m.Args(id)[0])
@@ -225,11 +241,11 @@ func (p *module) isSlice(id ir.ID) bool {
 	return p.m.Op(id) == ir.Slice && !p.is(id, named|folded)
 }
 
-// maxAmount is the width of the widest shift amount that every tool takes.
+// maxAmount is the width of the widest shift amount that every tool takes, in bits.
 const maxAmount = 31
 
-// mulOperands: operands wider than the product are cut, narrower ones are
-// extended by the context.
+// mulOperands counts the operands of a product: wider ones are cut by a part-select,
+// narrower ones are extended by the context.
 func (p *module) mulOperands(id ir.ID, args []ir.ID) {
 	w := p.m.Width(id)
 	for _, a := range args {
@@ -248,14 +264,14 @@ func (p *module) mulOperands(id ir.ID, args []ir.ID) {
 	}
 }
 
-// extendsProduct reports whether the operands of a signed product are extended
-// first, which makes an unsigned one of it: Verilator has a limit on signed ones.
+// extendsProduct reports whether the operands of a signed product are sign-extended first,
+// which makes it an unsigned product. Verilator limits signed products to 512 bits.
 func (p *module) extendsProduct(id ir.ID) bool {
 	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
 }
 
-// divOperands: guards look at the divisor, and at the dividend where that is the
-// result.
+// divOperands counts the operands of a division. The guard repeats the divisor, and the
+// dividend if it is a result of the guard: both then need names.
 func (p *module) divOperands(id ir.ID, args []ir.ID) {
 	op := p.m.Op(id)
 	how := [2]mark{inside, inside}
@@ -272,9 +288,11 @@ func (p *module) divOperands(id ir.ID, args []ir.ID) {
 // indexWidth is the number of bits that address a memory.
 func indexWidth(mem *ir.Memory) int { return ir.CountWidth(mem.Depth - 1) }
 
-// pastEnd reports whether an address of w bits can be past the end.
+// pastEnd reports whether an address of w bits can exceed the depth.
 func pastEnd(mem *ir.Memory, w int) bool { return w >= 31 || 1<<w > mem.Depth }
 
+// useAddress counts an address; a comparison with the depth repeats it, so it then needs a
+// name.
 func (p *module) useAddress(addr ir.ID, mem *ir.Memory) {
 	switch {
 	case p.isConst(addr):

@@ -8,48 +8,48 @@ import (
 	"etch/ir"
 )
 
-// scope is a module in its place in the hierarchy.
+// scope is a module at its place in the hierarchy.
 type scope struct {
 	m     *ir.Module
 	up    *scope // nil for the top
 	inst  int    // in up
-	path  string // "" or names of instances, each with a / behind
+	path  string // "" or names of instances, each followed by /
 	below []*scope
 }
 
-// place is a node in its place.
+// place is a node at its place in the hierarchy.
 type place struct {
 	s  *scope
 	id ir.ID
 }
 
-// cell is state as synthesis calls it, or an input port of the top.
+// cell is a piece of state as synthesis names it, or an input port of the top.
 type cell struct {
 	clk  place // zero for a port
 	text string
 	port bool
 }
 
-// flight is one crossing: what a register or memory takes from other clocks.
+// flight is one crossing: the sources in other clocks of one register or memory.
 type flight struct {
 	from  []cell
 	to    cell
-	async bool // a synchroniser's first register: it may be caught changing
+	async bool // a synchroniser's first register, which may sample a changing value
 }
 
-// crossings finds the paths between clocks by the netlist alone, so that it knows
-// those of imported designs too. It walks the hierarchy as it is.
+// crossings finds the paths between clocks from the netlist alone, so that it works for
+// imported designs too. It walks the hierarchy without flattening it.
 type crossings struct {
 	p     *module
 	d     *ir.Design
 	all   []*scope
 	names map[*ir.Module]*stateNames
-	masks map[place]uint64 // by value: the clocks it depends on; from bit 63 on they share a bit
+	masks map[place]uint64 // by value: the set of clocks it depends on; clocks from number 63 on share a bit
 	clks  []place
 	found []flight
 }
 
-// stateNames are names in the emitted text.
+// stateNames holds the names of a module's state in the emitted text.
 type stateNames struct{ nodes, mems, insts []string }
 
 func findCrossings(d *ir.Design) (*crossings, error) {
@@ -72,6 +72,8 @@ func findCrossings(d *ir.Design) (*crossings, error) {
 	return c, nil
 }
 
+// scopes lists the hierarchy below s, each instance as a scope of its own. Black boxes have
+// none.
 func (c *crossings) scopes(s *scope) {
 	c.all = append(c.all, s)
 	s.below = make([]*scope, len(s.m.Insts))
@@ -83,6 +85,7 @@ func (c *crossings) scopes(s *scope) {
 	}
 }
 
+// namesOf runs the first steps of the writer on a module, which name its state.
 func (c *crossings) namesOf(m *ir.Module) *stateNames {
 	if n := c.names[m]; n != nil {
 		return n
@@ -104,8 +107,8 @@ func (c *crossings) namesOf(m *ir.Module) *stateNames {
 	return n
 }
 
-// outside is the other side of an input of an instance, inside that of an output;
-// false at the edge of what is known.
+// outside is the driver, in the parent, of an input of an instance; inside is the driver,
+// in the child, of an output. ok is false at the top, and for black boxes.
 func (c *crossings) outside(x place) (place, bool) {
 	if x.s.up == nil {
 		return x, false
@@ -121,7 +124,8 @@ func (c *crossings) inside(x place) (place, bool) {
 	return x, false
 }
 
-// source follows a clock through the hierarchy, wires and inverters.
+// source follows a clock through the hierarchy, wires and inverters to the signal that
+// makes it.
 func (c *crossings) source(x place) place {
 	for ok := true; ok; {
 		switch x.s.m.Op(x.id) {
@@ -161,12 +165,13 @@ func (c *crossings) clocks() {
 
 func (c *crossings) bit(clk place) uint64 { return 1 << min(slices.Index(c.clks, clk), 63) }
 
-// mask is the clocks that a value depends on, through logic and hierarchy.
+// mask is the set of clocks that a value depends on, through logic and hierarchy.
 func (c *crossings) mask(x place) uint64 {
 	if mask, ok := c.masks[x]; ok {
 		return mask
 	}
 	var mask uint64
+	// The entry made before the recursion ends loops through instances.
 	if _, clk, ok := c.state(x); ok {
 		mask = c.bit(clk)
 	}
@@ -176,7 +181,8 @@ func (c *crossings) mask(x place) uint64 {
 	return mask
 }
 
-// state is the cell that a value comes out of and its clock, if it is state.
+// state is the cell and clock of a value that is the output of state; ok is false for
+// others.
 func (c *crossings) state(x place) (text string, clk place, ok bool) {
 	m, n := x.s.m, x.s.m.Node(x.id)
 	switch {
@@ -202,7 +208,8 @@ func (c *crossings) memory(s *scope, at int) string {
 	return s.path + c.namesOf(s.m).mems[at] + "_reg*"
 }
 
-// behind calls f with what a value is made of in the same cycle.
+// behind calls f with the values that a value depends on within the cycle, across the
+// hierarchy.
 func (c *crossings) behind(x place, f func(y place)) {
 	m, n := x.s.m, x.s.m.Node(x.id)
 	switch n.Op {
@@ -226,9 +233,11 @@ func (c *crossings) behind(x place, f func(y place)) {
 	}
 }
 
-// sources lists the state of other clocks behind some values, and with ports the
-// input ports of the top behind them.
+// sources lists the state of other clocks that some values depend on, through logic; with
+// ports, also the input ports of the top.
 func (c *crossings) sources(clk place, ports bool, roots ...place) (list []cell) {
+	// Values that depend on no other clock are not followed: this prunes nearly all of a
+	// design.
 	seen := map[place]bool{}
 	var follow func(x place)
 	follow = func(x place) {
@@ -236,6 +245,7 @@ func (c *crossings) sources(clk place, ports bool, roots ...place) (list []cell)
 			return
 		}
 		seen[x] = true
+		// The cell itself, and the logic behind it: a latch is followed.
 		text, of, ok := c.state(x)
 		if ok && of != clk {
 			list = append(list, cell{clk: of, text: text})
@@ -245,6 +255,8 @@ func (c *crossings) sources(clk place, ports bool, roots ...place) (list []cell)
 		}
 		c.behind(x, follow)
 	}
+
+	// Paths may join again: each cell once, sorted by name.
 	for _, x := range roots {
 		follow(x)
 	}
@@ -274,6 +286,7 @@ func (c *crossings) registers(s *scope) {
 	}
 }
 
+// memories adds the crossings into the ports of memories.
 func (c *crossings) memories(s *scope) {
 	for i := range s.m.Mems {
 		mem := &s.m.Mems[i]

@@ -2,15 +2,15 @@ package verilog
 
 import "etch/ir"
 
-// edgeOf is the node that stands for an edge of a clock: for the inverse of a
-// clock that has no name, the first such of the module, so that equal edges are
-// equal nodes.
+// edgeOf is the canonical node for an edge of a clock. Falling edges are unnamed inverters,
+// of which a module may have several: the first one of each clock stands for all.
 func (p *module) edgeOf(clk ir.ID) ir.ID {
 	clk = p.v(clk)
 	base := p.negated(clk)
 	if base == ir.None {
 		return clk
 	}
+
 	if first, ok := p.falling[base]; ok {
 		return first
 	}
@@ -21,7 +21,7 @@ func (p *module) edgeOf(clk ir.ID) ir.ID {
 	return clk
 }
 
-// clockNet is the net whose edge it is.
+// clockNet is the net on whose edge a block with this clock acts.
 func (p *module) clockNet(edge ir.ID) ir.ID {
 	if base := p.negated(edge); base != ir.None {
 		return base
@@ -29,7 +29,7 @@ func (p *module) clockNet(edge ir.ID) ir.ID {
 	return edge
 }
 
-// atEdge prints the begin of a block's sensitivity.
+// atEdge prints the beginning of a block's sensitivity list.
 func (p *module) atEdge(edge ir.ID) {
 	if base := p.negated(edge); base != ir.None {
 		p.str("  always @(negedge ")

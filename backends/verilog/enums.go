@@ -21,16 +21,20 @@ func (p *module) bindEnums() {
 	if len(types) == int(ir.EnumKind) {
 		return
 	}
+
+	// The width of an enumeration is that of its widest value.
 	width := make([]int, len(types))
 	for _, id := range p.order {
 		if n := p.m.Node(id); types[n.Type].Kind == ir.EnumKind {
 			width[n.Type] = max(width[n.Type], int(n.Width))
 		}
 	}
+
 	for t, w := range width {
 		if w == 0 {
 			continue
 		}
+		// A code that does not fit the width has no value, and gets no name.
 		e := types[t].Enum
 		en := enumNames{enum: e, width: w, names: make([]nameID, len(e.Codes)), used: make([]bool, len(e.Codes))}
 		prefix := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
@@ -55,8 +59,8 @@ func upper(s string) string {
 	return strings.ToUpper(string(b))
 }
 
-// enumName is the localparam for a constant of a type, 0 if there is none. It is
-// declared, since the text uses it.
+// enumName is the localparam for a constant of a type, 0 if there is none. It marks the
+// localparam as used, so that it is declared.
 func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
 	en, j := p.enumOf(t, v)
 	if en == nil {
@@ -66,8 +70,8 @@ func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
 	return en.names[j]
 }
 
-// enumOf finds the value of an enumeration that a constant of a type is, nil if it
-// is none.
+// enumOf finds the member of an enumeration that is constant v of type t; nil if there is
+// none.
 func (p *module) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
 	if int(t) < int(ir.EnumKind) {
 		return nil, 0
@@ -87,11 +91,12 @@ func (p *module) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
 	return nil, 0
 }
 
-// localparams prints the constants that were used and says what the others are.
+// localparams prints the constants that the text uses and lists the others in a comment.
 func (p *module) localparams() {
 	for i := range p.enums {
 		en := &p.enums[i]
 		var rest []string
+		// Codes in their order; unused ones are collected for the comment.
 		any := false
 		for j, name := range en.names {
 			v := bits.New(en.width, en.enum.Codes[j])
@@ -111,6 +116,7 @@ func (p *module) localparams() {
 				rest = append(rest, v.Dec()+" is "+string(p.table.get(name)))
 			}
 		}
+
 		if any && len(rest) > 0 {
 			p.line(2, "// not used here: "+strings.Join(rest, ", "))
 		}
@@ -120,24 +126,26 @@ func (p *module) localparams() {
 	}
 }
 
-// spliceLocalparams prints the localparams in front of the text from at on,
-// which has been held back.
+// spliceLocalparams inserts the localparams before the text from at on. That text was held
+// back, since it decides which localparams are used.
 func (p *module) spliceLocalparams(at int) {
 	body := append([]byte(nil), p.buf[at:]...)
 	p.buf, p.start = p.buf[:at], at
 	p.gap = len(p.helpers.lut) > 0
 	p.localparams()
+
 	if p.gap = false; len(p.buf) > at && body[0] != '\n' {
 		p.nl()
 	}
 	p.buf = append(p.buf, body...)
 	p.hold = false
+	// From here on the text may be flushed again.
 	p.start = len(p.buf)
 }
 
-// nameOfValue prints the text of an enumeration's value: a conditional over its
-// codes, "?" at the end. Simulators fill the shorter texts up with zero bytes, which
-// %0s leaves out.
+// nameOfValue prints the name of an enumeration's value as an expression: a chain of
+// conditionals over its codes, "?" at the end. Simulators pad shorter texts with zero
+// bytes, which %0s leaves out.
 func (p *module) nameOfValue(id ir.ID) {
 	t := p.m.Node(id).Type
 	typ, w := p.m.TypeOf(t), p.m.Width(id)
@@ -145,6 +153,7 @@ func (p *module) nameOfValue(id ir.ID) {
 		p.str(quoted(typ.TextOf(v)))
 		return
 	}
+
 	for i, code := range typ.Enum.Codes {
 		if w < 64 && code>>w != 0 {
 			continue // no value has it

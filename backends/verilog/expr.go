@@ -23,14 +23,14 @@ const (
 	precName
 )
 
-// how is what an expression's surroundings say of it.
+// how is the context of an expression.
 type how struct {
-	cond   bool      // a truth value: && || ! instead of & | ~
-	typ    ir.TypeID // for constants
-	indent int       // of further lines
+	cond   bool      // it is a truth value: && || ! instead of & | ~
+	typ    ir.TypeID // the type of constants
+	indent int       // of continuation lines
 }
 
-// name prints a value that has a name, or is a part of one that has.
+// name prints a value that has a name, or is a part of a value with a name.
 func (p *module) name(id ir.ID) {
 	if id = p.v(id); p.names[id] == 0 && p.isSlice(id) {
 		x, lo := p.part(id)
@@ -40,7 +40,7 @@ func (p *module) name(id ir.ID) {
 	p.raw(p.table.get(p.names[id]))
 }
 
-// hintOf is the type that a constant beside id should have.
+// hintOf is the type for a constant beside id.
 func (p *module) hintOf(id ir.ID) ir.TypeID { return p.m.Node(id).Type }
 
 // rhs prints the whole right-hand side of an assignment.
@@ -53,9 +53,9 @@ func (p *module) condition(id ir.ID, above int, indent int) {
 	p.expr(p.v(id), above, how{cond: true, indent: indent})
 }
 
-// expr prints a value for a place where an operator of precedence above is
-// around it, 0 for none.
+// expr prints a value as operand of an operator of precedence above; 0 if there is none.
 func (p *module) expr(id ir.ID, above int, h how) {
+	// Constants and names need no brackets.
 	if v, ok := p.konst(id); ok {
 		if p.enumName(h.typ, v) == 0 && p.m.Op(id) == ir.Const && h.typ == 0 {
 			h.typ = p.m.Node(id).Type
@@ -67,6 +67,7 @@ func (p *module) expr(id ir.ID, above int, h how) {
 		p.name(id)
 		return
 	}
+
 	prec := p.precOf(id, h)
 	if paren(prec, above) {
 		p.ch('(')
@@ -75,8 +76,8 @@ func (p *module) expr(id ir.ID, above int, h how) {
 	p.operation(id, prec, h)
 }
 
-// paren reports whether an operator needs brackets inside of another. Where a
-// reader would have to think there are some, needed or not.
+// paren reports whether an operator needs brackets inside another one. It adds some that
+// Verilog does not need, where the precedence is not obvious to a reader.
 func paren(inner, outer int) bool {
 	switch {
 	case outer == 0 || inner == precName:
@@ -91,8 +92,8 @@ func paren(inner, outer int) bool {
 	return true
 }
 
-// sameChain prints an operand of an operator that may be continued without
-// brackets: a + b + c.
+// sameChain prints an operand that continues a chain of the same operator without brackets:
+// a + b + c.
 func (p *module) sameChain(id ir.ID, op ir.Op, prec int, h how) {
 	id = p.v(id)
 	if p.m.Op(id) == op && !p.isAtom(id) && !p.isConst(id) {
@@ -102,9 +103,12 @@ func (p *module) sameChain(id ir.ID, op ir.Op, prec int, h how) {
 	p.expr(id, prec, h)
 }
 
-// precOf is the precedence of the operator that a value's text has at its top.
+// precOf is the precedence of the outermost operator in the text of a value. Its cases
+// mirror operation: a value may be written with another operator than its op.
 func (p *module) precOf(id ir.ID, h how) int {
 	args, one := p.m.Args(id), p.m.Width(id) == 1
+	// An inverted comparison is a comparison; a gate is a conjunction; a guard makes a
+	// conditional.
 	switch op := p.m.Op(id); op {
 	case ir.Not:
 		if x := p.inverted(id); x != ir.None {
@@ -157,7 +161,7 @@ func (p *module) precOf(id ir.ID, h how) int {
 	return precs[p.m.Op(id)]
 }
 
-// precs are the precedences of ops, where nothing is special about them.
+// precs is the precedence of each op in its usual form.
 var precs = [ir.NumOps]int{
 	ir.Not: precUnary, ir.And: precAnd, ir.Or: precOr, ir.Xor: precXor, ir.Add: precAdd, ir.Sub: precAdd,
 	ir.Mul: precMul, ir.MulS: precMul, ir.Div: precTernary, ir.DivS: precTernary, ir.Rem: precTernary, ir.RemS: precTernary,
@@ -167,9 +171,11 @@ var precs = [ir.NumOps]int{
 	ir.MemRead: precTernary,
 }
 
-// operation prints an operation with its operands.
+// operation prints an operation with its operands. Special forms come first in each case,
+// then the usual one.
 func (p *module) operation(id ir.ID, prec int, h how) {
 	args := p.m.Args(id)
+	// A change here needs one in operands (count.go) and precOf.
 	switch op := p.m.Op(id); op {
 	case ir.Not:
 		if x := p.inverted(id); x != ir.None {
@@ -222,9 +228,10 @@ func (p *module) operation(id ir.ID, prec int, h how) {
 	}
 }
 
-// structural prints what is written as a name, a concatenation or a call.
+// structural prints operations that are written as a name, a concatenation or a call.
 func (p *module) structural(id ir.ID, h how) {
 	m, args := p.m, p.m.Args(id)
+	// None of them needs brackets around it.
 	switch op := m.Op(id); op {
 	case ir.Slice:
 		x, lo := p.part(id)

@@ -9,8 +9,8 @@ import (
 	"etch/ir/bits"
 )
 
-// helpers are the functions that a module needs, by the number of inputs, and
-// the names inside of them.
+// helpers is the functions that a module needs, by number of inputs, and the names inside
+// of them.
 type helpers struct {
 	lut             map[int]nameID
 	count           map[int]nameID
@@ -18,7 +18,8 @@ type helpers struct {
 	half            map[int]nameID // halves of a truth table, by the inputs left
 }
 
-// bindHelpers finds which functions are needed and claims their names.
+// bindHelpers finds the functions that the text needs and claims their names.
+// Only operations that are printed count. A count of ones needs those of its halves.
 func (p *module) bindHelpers() {
 	luts, counts := map[int]bool{}, map[int]bool{}
 	for _, id := range p.order {
@@ -35,6 +36,8 @@ func (p *module) bindHelpers() {
 			needCounts(p.m.Width(args[0]), luts, counts)
 		}
 	}
+
+	// Names in order of size, so that they do not depend on the order of a map.
 	h := &p.helpers
 	h.lut, h.count = map[int]nameID{}, map[int]nameID{}
 	for _, n := range sorted(luts) {
@@ -43,6 +46,7 @@ func (p *module) bindHelpers() {
 	for _, n := range sorted(counts) {
 		h.count[n] = p.table.claim([]byte("popcount" + strconv.Itoa(n)))
 	}
+
 	if len(luts) > 0 {
 		h.table, h.at = p.table.claim([]byte("truth")), p.table.claim([]byte("at"))
 		h.half = map[int]nameID{}
@@ -50,6 +54,7 @@ func (p *module) bindHelpers() {
 			h.half[k] = p.table.claim([]byte("truth" + strconv.Itoa(k)))
 		}
 	}
+
 	if len(counts) > 0 {
 		h.x = p.table.claim([]byte("x"))
 	}
@@ -67,28 +72,32 @@ func sorted(set map[int]bool) []int {
 	return list
 }
 
-// countBase is the number of bits that are counted by tables: as many as the
-// look-up tables of today's FPGAs have inputs.
+// countBase is the number of bits that are counted by look-up tables: the number of inputs
+// of a look-up table in current FPGAs.
 const countBase = 6
 
-// countSplit cuts n bits in two of nearly equal size, the lower a multiple of
+// countSplit splits n bits into two parts of nearly equal size, the lower one a multiple of
 // countBase.
 func countSplit(n int) (hi, lo int) {
 	lo = max((n+countBase-1)/countBase/2, 1) * countBase
 	return n - lo, lo
 }
 
+// needCounts notes the functions for a count of n bits: look-up tables up to countBase,
+// else the counts of both parts.
 func needCounts(n int, luts, counts map[int]bool) {
 	if counts[n] || n == 1 {
 		return
 	}
 	counts[n] = true
+
 	if n <= countBase {
 		if n > 2 {
 			luts[n] = true
 		}
 		return
 	}
+
 	hi, lo := countSplit(n)
 	needCounts(hi, luts, counts)
 	needCounts(lo, luts, counts)
@@ -102,6 +111,8 @@ func (p *module) functions() {
 		if !ok {
 			continue
 		}
+
+		// The head of each look-up function; its inputs are the table and the address.
 		p.line(2, "// Bit at of a truth table.")
 		p.str("  function ")
 		p.raw(p.table.get(f))
@@ -113,6 +124,7 @@ func (p *module) functions() {
 		p.raw(p.table.get(h.at))
 		p.str(");")
 		p.nl()
+
 		p.lutBody(n, string(p.table.get(f)))
 		p.line(2, "endfunction")
 		p.blank()
@@ -122,18 +134,21 @@ func (p *module) functions() {
 	}
 }
 
-// lutBody prints what a look-up function returns. Simulators index the table,
-// which is one shift to them. Synthesis halves it: yosys maps an index into a
-// constant by way of a module per constant, which took five times as long for a
-// controller of 512 tables.
+// lutBody prints the body of a look-up function. Simulators index the table, which is one
+// shift for them. Synthesis gets it halved step by step: yosys maps an index into a
+// constant through a module per constant, which took five times as long for a controller of
+// 512 tables.
 func (p *module) lutBody(n int, f string) {
 	table, at := string(p.table.get(p.helpers.table)), string(p.table.get(p.helpers.at))
+
 	half := func(k int) string {
 		if k == n {
 			return table
 		}
 		return string(p.table.get(p.helpers.half[k]))
 	}
+
+	// Each address bit, from the top, selects a half of the rest.
 	p.line(0, "`ifdef SYNTHESIS")
 	for k := n - 1; k > 0; k-- {
 		p.line(4, fmt.Sprintf("reg [%d:0] %s;", 1<<k-1, half(k)))
@@ -157,13 +172,14 @@ func sortedKeys(m map[int]nameID) []int {
 	return sorted(set)
 }
 
-// countFunction prints the count of n bits: a balanced tree of additions over
-// groups of six bits, which are looked up. Synthesis makes of a plain sum of bits
-// a carry-save tree of half again the size (yosys 0.23, synth_xilinx, LUTs for
-// 16, 64, 256, 1000 bits: 26, 127, 585, 2408 as a sum, 15, 95, 366, 1442 so).
+// countFunction prints the count of n bits: a balanced tree of additions over groups of six
+// bits, which are looked up. From a plain sum of bits, synthesis makes a carry-save tree of
+// half again the size. With yosys 0.23 and synth_xilinx, 16, 64, 256 and 1000 bits take 26,
+// 127, 585 and 2408 LUTs as a sum, and 15, 95, 366 and 1442 in this form.
 func (p *module) countFunction(n int) {
 	h := &p.helpers
 	w := ir.CountWidth(n)
+
 	p.line(2, "// Number of ones.")
 	p.str("  function ")
 	p.vector(w)
@@ -175,6 +191,7 @@ func (p *module) countFunction(n int) {
 	p.nl()
 	p.str("    ")
 	p.raw(p.table.get(h.count[n]))
+
 	p.str(" = ")
 	if n <= countBase {
 		p.countTables(n, w)
@@ -190,14 +207,18 @@ func (p *module) countFunction(n int) {
 	p.blank()
 }
 
+// countTables prints the count of up to countBase bits as one look-up per bit of the
+// result.
 func (p *module) countTables(n, w int) {
 	if n == 2 {
 		x := string(p.table.get(p.helpers.x))
 		p.str("{&" + x + ", ^" + x + "}")
 		return
 	}
+
 	p.ch('{')
 	for bit := w - 1; bit >= 0; bit-- {
+		// The truth table of one bit of the count.
 		t := bits.Zero(1 << n)
 		for v := range 1 << n {
 			t = t.SetBit(v, uint64(bits.New(n, uint64(v)).PopCount())>>bit)
@@ -222,6 +243,7 @@ func (p *module) countPart(w, hi, lo, n int) {
 		p.literal(bits.Zero(pad))
 		p.str(", ")
 	}
+
 	if n > 1 {
 		p.call(p.helpers.count[n])
 	}

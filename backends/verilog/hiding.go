@@ -6,13 +6,12 @@ import (
 	"etch/ir"
 )
 
-// Verilator finds a declaration that hides another when a variable has the name of
-// its module (an error for a port) or of the instance that it is in. A variable gives
-// way to its module, and a module to its port, as both then depend on the module
-// alone. An instance keeps its name and has the warning switched off.
+// Verilator warns of a declaration that hides another if a variable has the name of its
+// module (an error for a port) or of the instance that it is in. A variable gives way to
+// its module, and a module to its port, since both then depend on the module alone. An
+// instance keeps its name; the warning is switched off for it.
 
-// claimModule claims the name of a module. A port keeps its name where the module
-// has the same.
+// claimModule claims the name of a module. If a port has that name, the port keeps it.
 func (t *nameTable) claimModule(m *ir.Module) string {
 	name := string(t.get(t.claim([]byte(m.Name))))
 	if slices.Contains(PortNames(m), name) {
@@ -21,8 +20,8 @@ func (t *nameTable) claimModule(m *ir.Module) string {
 	return name
 }
 
-// scopesOf lists, for each module, the names of its instances; a name becomes true
-// when the module's text turns out to declare it.
+// scopesOf lists, for each module, the names of its instances. A name becomes true when the
+// module's text declares it.
 func scopesOf(d *ir.Design) map[*ir.Module]map[string]bool {
 	scopes := map[*ir.Module]map[string]bool{}
 	for _, m := range d.Modules {
@@ -37,14 +36,14 @@ func scopesOf(d *ir.Design) map[*ir.Module]map[string]bool {
 	return scopes
 }
 
-// instanceStem is what an instance is called but for a suffix.
+// instanceStem is the name of an instance without a suffix.
 func instanceStem(m *ir.Module, at int) string {
 	inst := &m.Insts[at]
 	return string(appendLegal(nil, []byte(orElse(inst.Name, inst.Mod.Name+"_i"))))
 }
 
-// noteHiding notes which of the names of m's instances m declares itself. Its own
-// name is taken and declares nothing.
+// noteHiding records which names of m's instances m declares itself. Its own name is taken
+// but declares nothing.
 func (p *module) noteHiding() {
 	for name := range p.scopes[p.m] {
 		if name != p.modName(p.m) && p.table.slots[p.table.find([]byte(name))] != 0 {
@@ -53,13 +52,13 @@ func (p *module) noteHiding() {
 	}
 }
 
-// hides reports whether an instance has the name of something inside of it.
+// hides reports whether an instance has the name of a declaration inside it.
 func (p *module) hides(at int) bool {
 	return p.scopes[p.m.Insts[at].Mod][string(p.table.get(p.insts[at]))]
 }
 
-// told is the user's name of a value that is called otherwise, but for characters
-// that Verilog does not have.
+// told is the user's name of a value if the text uses another, beyond replaced characters;
+// else "".
 func (p *module) told(id ir.ID) string {
 	user, name := p.m.NameOf(id), p.table.get(p.names[id])
 	if user == "" || user == string(name) || string(appendLegal(nil, []byte(user))) == string(name) {
@@ -68,8 +67,8 @@ func (p *module) told(id ir.ID) string {
 	return oneLine(user)
 }
 
-// endOf ends the line that declares a value: with the user's name for it where it
-// is another, and its position.
+// endOf ends the line that declares a value, with the user's name if the text uses another,
+// and its position.
 func (p *module) endOf(id ir.ID) {
 	pos := p.m.Node(id).Pos
 	told := p.told(id)

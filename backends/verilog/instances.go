@@ -4,8 +4,8 @@ import (
 	"etch/ir"
 )
 
-// declareOutputs declares the wires that an instance drives. It does so once,
-// before anything that reads one.
+// declareOutputs declares the wires that an instance drives, once, before any text that
+// reads one.
 func (p *module) declareOutputs(at int) {
 	if p.instDecl[at] {
 		return
@@ -19,7 +19,8 @@ func (p *module) declareOutputs(at int) {
 	}
 }
 
-// instance prints an instance, behind what its inputs need.
+// instance prints an instance, after the values that its inputs need. The outputs are
+// declared first, since an input may depend on one of them through another instance.
 func (p *module) instance(at int) {
 	if p.instDone[at] {
 		return
@@ -27,17 +28,20 @@ func (p *module) instance(at int) {
 	p.instDone[at] = true
 	inst := &p.m.Insts[at]
 	p.declareOutputs(at)
+
 	for i, c := range inst.Conns {
 		if inst.Mod.Ports[i].Dir == ir.In {
 			p.settle(c)
 		}
 	}
+
 	p.waive(p.hides(at), hidingInstance, func() { p.instanceText(at) })
 }
 
 // instanceText prints the instance itself.
 func (p *module) instanceText(at int) {
 	inst := &p.m.Insts[at]
+	// Attributes, module, parameters and name;
 	p.attrsLine(2, p.withSrc(inst.Attrs, inst.Pos))
 	p.str("  ")
 	p.str(p.modName(inst.Mod))
@@ -55,6 +59,8 @@ func (p *module) instanceText(at int) {
 	p.raw(p.table.get(p.insts[at]))
 	p.str(" (")
 	p.end(inst.Pos)
+
+	// then the connections, in the order of the ports.
 	names := p.portNames(inst.Mod)
 	for i, c := range inst.Conns {
 		p.str("    .")

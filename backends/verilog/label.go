@@ -6,15 +6,16 @@ import (
 	"etch/ir"
 )
 
-// sink is a place that needs a value and has no node: a pin, a port of a memory,
-// a statement. stem is what the value is called.
+// sink is a place that uses a value but is no node: a pin, a port of a memory, a statement.
+// stem is the name for the value.
 type sink struct{ stem []byte }
 
-// label names the values that get a wire of their own and have no name, after the
-// first thing that they are for: sum_add is a part of sum, an addition. A second
-// one of that kind is sum_add_2. A comparison with a constant is called after its
-// operands, see term. So an edit elsewhere renames nothing.
+// label names the values that get a wire but have no name, after their first use: sum_add
+// is a part of sum, an addition; a second addition there is sum_add_2. A comparison with a
+// constant is named after its operands, see term. Thus an edit elsewhere renames nothing.
 func (p *module) label() {
+	// First uses: by registers first, then by nodes in order of ID, then by places without
+	// nodes.
 	m := p.m
 	for i := range m.Regs {
 		r := &m.Regs[i]
@@ -37,7 +38,10 @@ func (p *module) label() {
 			p.firstUse(p.to[id], int32(id))
 		}
 	}
+
 	p.labelSinks()
+
+	// Numbers count per user and op, so that other ops below the same user change none.
 	type kind struct {
 		user int32
 		op   ir.Op
@@ -47,6 +51,9 @@ func (p *module) label() {
 		if !p.is(id, net) || p.names[id] != 0 {
 			continue
 		}
+
+		// A term names itself. Others take the stem of their user, with the op as suffix
+		// unless the value is exactly what the user takes.
 		user := p.owner(id)
 		stem := p.term(id)
 		if stem == nil {
@@ -55,10 +62,12 @@ func (p *module) label() {
 				stem = append(append(stem, '_'), suffixes[m.Op(id)]...)
 			}
 		}
+
 		if name, ok := p.table.add(stem); ok {
 			p.names[id] = name
 			continue
 		}
+
 		n := len(stem)
 		k := kind{user, m.Op(id)}
 		for last[k] = max(last[k], 1) + 1; p.names[id] == 0; last[k]++ {
@@ -71,7 +80,7 @@ func (p *module) label() {
 	}
 }
 
-// suffixes say what a value is, by its op.
+// suffixes name the ops in names of values.
 var suffixes = [ir.NumOps]string{
 	ir.Const: "const", ir.MemRead: "read", ir.Wire: "wire", ir.Not: "not", ir.And: "and", ir.Or: "or", ir.Xor: "xor",
 	ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul", ir.MulS: "mul", ir.Div: "div", ir.DivS: "div", ir.Rem: "rem", ir.RemS: "rem",
@@ -86,13 +95,15 @@ func (p *module) firstUse(id ir.ID, user int32) {
 	}
 }
 
-// owner follows first uses to something that has a name, and shortens the way
-// for those behind.
+// owner follows first uses to a node with a name. It shortens the path for later calls, as
+// in union-find.
 func (p *module) owner(id ir.ID) int32 {
 	user := p.first[id]
 	for user > 0 && !p.is(ir.ID(user), named) {
 		user = p.first[user]
 	}
+
+	// The second walk compresses the path.
 	for at := id; p.first[at] > 0 && !p.is(ir.ID(p.first[at]), named); {
 		next := ir.ID(p.first[at])
 		if at != id {
@@ -103,8 +114,8 @@ func (p *module) owner(id ir.ID) int32 {
 	return user
 }
 
-// stem is the beginning of a name, or all of it if the value is exactly what its
-// user takes.
+// stem is the beginning of a name, or the whole name (direct) if the value is exactly the
+// one that its user takes.
 func (p *module) stem(id ir.ID, user int32) (stem []byte, direct bool) {
 	stem = p.stemBuf[:0]
 	switch {
@@ -123,8 +134,9 @@ func (p *module) stem(id ir.ID, user int32) (stem []byte, direct bool) {
 	return stem, direct
 }
 
-// labelSinks lists the places without nodes that want values without names.
+// labelSinks lists the places without nodes that use values without names.
 func (p *module) labelSinks() {
+	// Each takes its stem from the register, memory, instance or port that it belongs to.
 	m := p.m
 	for i := range m.Regs {
 		r := &m.Regs[i]
@@ -148,6 +160,7 @@ func (p *module) labelSinks() {
 			p.sinkFor(w.Mask, p.mems[i], port+"_mask")
 		}
 	}
+
 	for i := range m.Insts {
 		for j, c := range m.Insts[i].Conns {
 			if m.Insts[i].Mod.Ports[j].Dir == ir.In {
@@ -160,6 +173,7 @@ func (p *module) labelSinks() {
 			p.sinkFor(m.Ports[i].Node, p.ports[i], "next")
 		}
 	}
+
 	p.labelNets()
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
@@ -173,7 +187,8 @@ func (p *module) labelSinks() {
 	}
 }
 
-// portStem is a memory port's name, or what it is and its number from the second.
+// portStem is a memory port's name; without one, its kind, with a number from the second
+// on.
 func portStem(name, what string, i int) string {
 	switch {
 	case name != "":
@@ -184,7 +199,8 @@ func portStem(name, what string, i int) string {
 	return what + strconv.Itoa(i+1)
 }
 
-// sinkFor notes a place, called after its owner, for a value without a name.
+// sinkFor notes a place, named after its owner, if it is the first use of a value without a
+// name.
 func (p *module) sinkFor(id ir.ID, owner nameID, what string) {
 	if id == ir.None || !p.is(p.v(id), seen) || p.is(p.v(id), named) || p.first[p.v(id)] != 0 {
 		return

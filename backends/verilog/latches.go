@@ -5,15 +5,15 @@ import (
 	"etch/ir/bits"
 )
 
-// openSteps puts what latches take under the condition that opens them. A block
-// that waits for events never runs if there are none: latches that never open are
-// not told anything, and what one that always is open takes is its value from the
-// start if it is a constant.
+// openSteps puts the assignments of latches under their enable. A block that waits for
+// events never runs if there are none. So latches that never open get no assignment, and a
+// latch that is always open and takes a constant gets it as initial value instead.
 func (p *module) openSteps(b *block) {
 	switch {
 	case p.isFixed(b.open, 0):
 		b.steps = nil
 	case p.isFixed(b.open, 1):
+		// Constants are left out, see initial in power.go.
 		moving := b.steps[:0]
 		for _, s := range b.steps {
 			if _, ok := p.fixed(s.value); !ok {
@@ -26,8 +26,8 @@ func (p *module) openSteps(b *block) {
 	}
 }
 
-// useLatches counts what latches look at. What opens them is in one piece if it may
-// be: a net for it would come late.
+// useLatches counts the operands of latches. The enable stays one expression if possible: a
+// net for it would change after the data.
 func (p *module) useLatches(b *block) {
 	steps := b.steps
 	if len(steps) == 1 && steps[0].cond == b.open {
@@ -52,7 +52,7 @@ func (p *module) latches(b *block) {
 	p.blank()
 }
 
-// fixed is the value of a node that is a constant, also of one with a name.
+// fixed is the value of a node that is a constant, with or without a name.
 func (p *module) fixed(id ir.ID) (bits.Value, bool) {
 	for id != ir.None {
 		switch next := p.to[id]; {
@@ -69,7 +69,7 @@ func (p *module) fixed(id ir.ID) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// isFixed reports whether a bit always is v.
+// isFixed reports whether a bit is the constant v.
 func (p *module) isFixed(id ir.ID, v uint64) bool {
 	x, ok := p.fixed(id)
 	return ok && x.Bit(0) == v

@@ -15,23 +15,24 @@ import (
 //	m.When(a, func() { x.Set(v) })                           mux(b, mux(c, w, old), old)
 //	m.When(b, func() { m.When(c, func() { x.Set(w) }) })     with old = mux(a, v, x)
 //
-// As one tree that text would need a net for old, or say the blocks in the reverse
-// order, where they share no condition with those of other registers. Here a tree is
-// cut into layers, one for each block: a layer gives its target a value or leaves it
-// as the layers before it did, so the layers stand one behind the other and the last
-// assignment wins. Registers that have layers under one condition share it.
+// As one tree, that text would need a net for old, or list the blocks in reverse order and
+// apart from those of other registers with the same condition. Here a tree is cut into
+// layers, one for each block. A layer gives its target a value or leaves the value of the
+// layers before it. So the layers follow each other and the last assignment wins. Registers
+// with layers under one condition share its if.
 
-// layer is what one block means for a target: item.keep is the value before it.
+// layer is the effect of one block on a target: item.keep is the value before it.
 type layer struct {
 	item
 	subject subject
 }
 
-// findBases finds the values that are the beginning of a layer and at several leaves
-// of the one above it: all their uses are in one tree. bases has them by the top of
-// that tree, the lowest choice that all of them are below.
+// findBases finds bases: values that are the beginning of a layer and occur at several
+// leaves of the one above it, so that all their uses are in one tree. bases maps the top of
+// that tree, the lowest choice above all the uses, to the base.
 func (p *module) findBases() {
 	p.bases = map[ir.ID]ir.ID{}
+	// Registers are always printed as statements.
 	var w treeWalk
 	for i := range p.m.Regs {
 		if r := &p.m.Regs[i]; !p.m.IsLatch(r) {
@@ -54,30 +55,35 @@ func (p *module) isChoice(id ir.ID) bool {
 	return (op == ir.Mux || op == ir.Case) && !p.is(id, folded)
 }
 
-// treeWalk is a tree of choices: the choice above each, and the choices above each
-// leaf that others use too.
+// treeWalk is a tree of choices: the parent of each choice, and the users of each leaf that
+// has several.
 type treeWalk struct {
 	parent map[ir.ID]ir.ID
 	users  map[ir.ID][]ir.ID
-	leaves []ir.ID // the keys of users, as they come
+	leaves []ir.ID // the keys of users, in order of discovery
 	stack  []ir.ID
 }
 
-// maxShared bounds the leaves at which a value may be.
+// maxShared bounds the leaves at which a base may occur.
 const maxShared = 64
 
-// basesOf finds the bases in the tree of root, and in the trees of those.
+// basesOf finds the base in the tree of root, then the base in the tree of that base, and
+// so on.
 func (p *module) basesOf(w *treeWalk, root ir.ID) {
 	for p.isChoice(root) && p.walkTree(w, root) {
+		// A candidate has all its uses within the tree.
 		next := ir.None
 		for _, id := range w.leaves {
 			if len(w.users[id]) != int(p.fanout[id]) {
 				continue
 			}
+
 			top := w.commonTop(w.users[id])
 			if top == ir.None || p.bases[top] != ir.None {
 				continue
 			}
+
+			// The choices above the base become a block, unless they belong to a register.
 			p.bases[top] = id
 			p.marks[id] |= base
 			for n := top; n != ir.None; n = w.parent[n] {
@@ -86,6 +92,7 @@ func (p *module) basesOf(w *treeWalk, root ir.ID) {
 			next = id
 			break
 		}
+
 		if next == ir.None {
 			return
 		}
@@ -93,13 +100,16 @@ func (p *module) basesOf(w *treeWalk, root ir.ID) {
 	}
 }
 
-// walkTree walks the choices below root that nothing else uses, and reports whether a
-// leaf is a choice that is there more than once.
+// walkTree walks the choices below root that have no use elsewhere, and records the others
+// as leaves. It reports whether a leaf occurs more than once.
 func (p *module) walkTree(w *treeWalk, root ir.ID) bool {
 	again := false
 	w.leaves, w.stack = w.leaves[:0], append(w.stack[:0], root)
 	clear(w.users)
 	clear(w.parent)
+
+	// A choice with one use is inside the tree; the tables are made when the first one is
+	// found.
 	for len(w.stack) > 0 {
 		id := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
@@ -126,8 +136,10 @@ func (p *module) walkTree(w *treeWalk, root ir.ID) bool {
 	return again
 }
 
-// commonTop is the lowest choice that all the given ones are below or are.
+// commonTop is the lowest choice that is above all the given ones, or one of them; None if
+// there is none.
 func (w *treeWalk) commonTop(users []ir.ID) ir.ID {
+	// The path up from the first user; at moves up it until all users are below.
 	path := w.pathUp(users[0])
 	at := 0
 	for _, u := range users[1:] {
@@ -153,10 +165,11 @@ func (w *treeWalk) pathUp(id ir.ID) (path []ir.ID) {
 	return path
 }
 
-// layers cuts the tree of an item, the last block first.
+// layers cuts the tree of an item into layers, the last block first.
 func (p *module) layers(it item) []layer {
 	var list []layer
 	for !p.isKept(&it) && p.inTree(it.value) && len(list) < maxTree {
+		// Each layer keeps the value below it; the next one goes on from there.
 		id := p.v(it.value)
 		below := p.below(id, it.keep)
 		l := layer{item: it, subject: p.subjectOf(id)}
@@ -167,13 +180,14 @@ func (p *module) layers(it item) []layer {
 		list = append(list, l)
 		it.value, it.pos = below, p.lineOf(id, below)
 	}
+
 	if !p.isKept(&it) {
 		list = append(list, layer{item: it})
 	}
 	return list
 }
 
-// lineOf is where a choice was given one of its values.
+// lineOf is the line that gave a choice one of its values.
 func (p *module) lineOf(id, value ir.ID) ir.Pos {
 	for i, a := range p.m.Args(id)[1:] {
 		if p.v(a) == value {
@@ -183,12 +197,15 @@ func (p *module) lineOf(id, value ir.ID) ir.Pos {
 	return 0
 }
 
-// below is the value that a choice leaves as it is where its block says nothing:
-// one that is at several leaves, or one that was made further up in the source.
+// below is the value that a choice keeps where its block does not set the target: a base,
+// or a tree that was made further up in the source. None if the tree is one block.
 func (p *module) below(id, keep ir.ID) ir.ID {
 	if b := p.bases[id]; b != ir.None {
 		return b
 	}
+
+	// The value kept is the last operand of a Mux, or the default of a Case. If the last
+	// operand is itself the register, only it counts; in an Else it may be the other one.
 	args := p.m.Args(id)
 	candidates := args[1:2]
 	if p.m.Op(id) == ir.Mux {
@@ -197,11 +214,14 @@ func (p *module) below(id, keep ir.ID) ir.ID {
 			candidates = []ir.ID{args[2], args[1]} // the latter of an Else
 		}
 	}
+
 	for _, c := range candidates {
 		c = p.v(c)
 		if keep != ir.None && c == p.v(keep) || !p.inTree(c) || p.is(c, base) {
 			continue
 		}
+
+		// A tree on another subject, from an earlier line.
 		if s, t := p.subjectOf(id), p.subjectOf(c); !(s.id == t.id && s.isSel == t.isSel) && p.isAfter(p.m.Node(id).Pos, p.m.Node(c).Pos) {
 			return c
 		}
@@ -209,7 +229,8 @@ func (p *module) below(id, keep ir.ID) ir.ID {
 	return ir.None
 }
 
-// isAfter reports whether a line, of several the first, comes after another of the same file.
+// isAfter reports whether line x comes after line y of the same file; of several lines the
+// first counts.
 func (p *module) isAfter(x, y ir.Pos) bool {
 	if x == y || x == 0 || y == 0 {
 		return false
@@ -229,8 +250,8 @@ func splitLine(at string) (file string, line int) {
 	return at[:colon], line
 }
 
-// inLayers cuts items into rows of layers, the first of the source first; nil if no
-// item has more than one.
+// inLayers cuts items into rows of layers, in order of the source; nil if no item has more
+// than one layer.
 func (p *module) inLayers(items []item) [][]item {
 	if !slices.ContainsFunc(items, p.isCut) {
 		return nil
@@ -250,20 +271,23 @@ func (p *module) isCut(it item) bool {
 	return !p.isKept(&it) && p.inTree(it.value) && p.below(p.v(it.value), it.keep) != ir.None
 }
 
-// rejoin takes back cuts that bring nothing: of trees that decide for good what their
-// target is, and share no condition with another item. It reports whether any is left.
+// rejoin undoes cuts without benefit: those of trees that always set their target and share
+// no condition with another item. It reports whether any cut is left.
 func (p *module) rejoin(items []item, stacks [][]layer) bool {
+	// How often each condition occurs among all layers.
 	count := map[subject]int{}
 	for _, s := range stacks {
 		for _, l := range s {
 			count[l.subject.plain()]++
 		}
 	}
+
 	left := false
 	for i, s := range stacks {
 		if len(s) < 2 {
 			continue
 		}
+
 		shared := slices.ContainsFunc(s, func(l layer) bool { return l.subject.id != ir.None && count[l.subject.plain()] > 1 })
 		if !shared && !p.canKeep(&s[len(s)-1]) && p.bases[p.v(s[0].value)] == ir.None {
 			stacks[i] = []layer{{item: items[i], subject: s[0].subject}}
@@ -279,7 +303,7 @@ func (s subject) plain() subject {
 	return s
 }
 
-// canKeep reports whether a layer may leave its target as it is.
+// canKeep reports whether a layer may leave its target unchanged.
 func (p *module) canKeep(l *layer) bool {
 	if l.keep == ir.None || !p.inTree(l.value) {
 		return false
@@ -287,12 +311,13 @@ func (p *module) canKeep(l *layer) bool {
 	return slices.ContainsFunc(p.m.Args(p.v(l.value))[1:], func(a ir.ID) bool { return p.v(a) == p.v(l.keep) })
 }
 
-// merge brings the layers of several items in one order that keeps each item's own:
-// a shortest one but for rare cases. Of the layers that are next in some item it takes
-// one that no item has further on, and of those the first of the netlist.
+// merge brings the layers of several items into one order that keeps the order of each. It
+// is greedy, and shortest in all but rare cases: among the layers that come next in some
+// item, it takes one that no item needs later, and among those the first of the netlist.
 func merge(stacks [][]layer) [][]item {
 	var rows [][]item
 	for {
+		// The next layer of each item; lists are in reverse.
 		var heads []layer
 		for _, s := range stacks {
 			if n := len(s); n > 0 {
@@ -302,6 +327,9 @@ func merge(stacks [][]layer) [][]item {
 		if len(heads) == 0 {
 			return rows
 		}
+
+		// Any of them can come next. Prefer one that is nowhere needed later, so that its
+		// items share one statement.
 		slices.SortStableFunc(heads, func(a, b layer) int { return cmp.Compare(a.value, b.value) })
 		pick := heads[0].subject.plain()
 		for _, h := range heads {
@@ -310,6 +338,7 @@ func merge(stacks [][]layer) [][]item {
 				break
 			}
 		}
+
 		var row []item
 		for i, s := range stacks {
 			if n := len(s); n > 0 && s[n-1].subject.plain() == pick {
@@ -320,7 +349,7 @@ func merge(stacks [][]layer) [][]item {
 	}
 }
 
-// isLater reports whether an item has a layer of a subject behind its next one.
+// isLater reports whether an item has a layer on subject s after its next one.
 func isLater(stacks [][]layer, s subject) bool {
 	if s.id == ir.None {
 		return false

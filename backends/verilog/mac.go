@@ -2,15 +2,15 @@ package verilog
 
 import "etch/ir"
 
-// A sum with a full product in it is written as one expression, as a designer
-// would and as synthesis looks for it: sum + a * b. At the
-// width of the sum the product is what its extension is, as it has no bit less
-// than its operands' together.
+// A sum with a full product in it is written as one expression, sum + a * b, as a designer
+// would write it and as synthesis looks for it. At the width of the sum, the product equals
+// its extension, since it has as many bits as its operands together.
 
-// productIn is the product that a term of a sum is an extension of, or is; None
-// if the term is something else or is needed elsewhere.
+// productIn is the product that a term of a sum is, or is the extension of; None if the
+// term is something else or has other uses.
 func (p *module) productIn(term ir.ID, width int) ir.ID {
 	m := p.m
+	// An extension, if it has no other use.
 	term = p.v(term)
 	ext := m.Op(term)
 	if ext == ir.SExt || ext == ir.ZExt {
@@ -19,10 +19,15 @@ func (p *module) productIn(term ir.ID, width int) ir.ID {
 		}
 		term = p.v(m.Args(term)[0])
 	}
+
+	// A product without another use. Verilator limits signed products to 512 bits.
 	op := m.Op(term)
 	if op != ir.Mul && op != ir.MulS || p.is(term, named|folded) || p.fanout[term] != 1 || width > 512 {
 		return ir.None
 	}
+
+	// Either it is computed at the width of the sum, or it is full and extended by its own
+	// sign.
 	args := m.Args(term)
 	full := m.Width(term) == m.Width(args[0])+m.Width(args[1])
 	same := m.Width(term) == width && m.Width(args[0]) <= width && m.Width(args[1]) <= width
@@ -32,8 +37,8 @@ func (p *module) productIn(term ir.ID, width int) ir.ID {
 	return ir.None
 }
 
-// sumOfProduct says whether an addition or subtraction is written so, and
-// whether all of it is signed.
+// sumOfProduct reports whether an addition or subtraction contains a product, and whether
+// it is signed.
 func (p *module) sumOfProduct(id ir.ID) (is, signed bool) {
 	m := p.m
 	if op := m.Op(id); op != ir.Add && op != ir.Sub || p.is(id, folded) || p.to[id] != id {
@@ -47,7 +52,7 @@ func (p *module) sumOfProduct(id ir.ID) (is, signed bool) {
 	return false, false
 }
 
-// termIn is the product of a term if it is of the sum's kind.
+// termIn is the product in a term, if its signedness is that of the sum.
 func (p *module) termIn(sum, term ir.ID) ir.ID {
 	_, signed := p.sumOfProduct(sum)
 	if x := p.productIn(term, p.m.Width(sum)); x != ir.None && (p.m.Op(x) == ir.MulS) == signed {
@@ -64,6 +69,7 @@ func (p *module) sumOperands(id ir.ID) {
 			p.use(a, inside)
 			continue
 		}
+		// The product and its extension have no text of their own.
 		p.marks[p.v(a)] |= tree
 		p.marks[x] |= tree
 		for _, y := range p.m.Args(x) {
@@ -76,7 +82,7 @@ func (p *module) sumOperands(id ir.ID) {
 	}
 }
 
-// sumText prints it.
+// sumText prints a sum of products.
 func (p *module) sumText(id ir.ID, h how) {
 	_, signed := p.sumOfProduct(id)
 	h = how{indent: h.indent}
@@ -86,6 +92,8 @@ func (p *module) sumText(id ir.ID, h how) {
 			p.str(binary[p.m.Op(id)])
 			p.wrap(h.indent + 4)
 		}
+
+		// Terms of the other signedness are printed as values of the sum's width.
 		switch x := p.termIn(id, a); {
 		case x != ir.None:
 			p.product(x, p.m.Width(id), h)

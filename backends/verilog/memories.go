@@ -8,15 +8,15 @@ import (
 	"etch/ir/bits"
 )
 
-// Memories follow the templates that synthesis turns into RAM: an array, an
-// always block per clock with its writes in order and its reads. Reads give the
-// old word. For New a write to the same word is passed on beside the array, which
-// yosys makes a transparent port of. For Undefined yosys is told that it need not
-// keep the old word, other tools see the template for Old.
+// Memories follow the templates that synthesis turns into RAM: an array, and an always
+// block per clock with its writes in order and its reads. A read gives the old word. For
+// New, a write to the same word is forwarded beside the array, from which yosys makes a
+// transparent port. For Undefined, yosys is told that the old word need not be kept; other
+// tools see the template for Old.
 //
-// What is past the end of an array reads 0: a synchronous read keeps a flag that
-// says whether its address was in range. Writes past the end do nothing in
-// simulators; what synthesis writes there cannot be read.
+// Words past the end read 0: a synchronous read keeps a flag that says whether its address
+// was in range. Writes past the end do nothing in simulators; in hardware they may write
+// anywhere past the end, which nothing can read.
 
 // rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
 func (p *module) rangeFlag(out ir.ID) nameID { return p.flags[out] }
@@ -37,12 +37,13 @@ func (p *module) bindMemories() {
 	}
 }
 
-// countMemories counts what the ports use.
+// countMemories counts the operands of memory ports.
 func (p *module) countMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
 			r := &mem.Reads[j]
+			// A read that sees writes compares its address with theirs and needs its name.
 			p.use(p.clockNet(p.clock(r.Clk)), wantNet|edge)
 			if r.En != ir.None {
 				p.use(r.En, inside)
@@ -52,14 +53,15 @@ func (p *module) countMemories() {
 			}
 			p.useAddress(r.Addr, mem)
 		}
+
 		for _, w := range p.writes(mem) {
 			p.countWrite(mem, w)
 		}
 	}
 }
 
-// countWrite counts the uses of a write port; more than one if its lanes or
-// reads that see it repeat them.
+// countWrite counts the operands of a write port. If it has several lanes, or reads see it,
+// the text repeats them and they need names.
 func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
 	p.use(p.clockNet(p.clock(w.Clk)), wantNet|edge)
 	lanes := 1
@@ -67,9 +69,11 @@ func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
 		lanes = p.m.Width(w.Mask)
 		p.useName(w.Mask)
 	}
+
 	seen := slices.ContainsFunc(mem.Reads, func(r ir.ReadPort) bool {
 		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
 	})
+
 	p.useAddress(w.Addr, mem)
 	if seen || lanes > 1 {
 		p.useName(w.Addr)
@@ -79,21 +83,22 @@ func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
 		}
 		return
 	}
+
 	p.use(w.Data, 0)
 	if w.En != ir.None {
 		p.use(w.En, inside)
 	}
 }
 
-// useName is a use that needs a name, or a constant.
+// useName is a use that needs a name or a constant.
 func (p *module) useName(id ir.ID) {
 	if !p.isConst(id) {
 		p.use(id, wantNet)
 	}
 }
 
-// writes lists the write ports that can do anything: not those whose address is
-// past the end or whose enable is low, always.
+// writes lists the write ports that can have an effect. Left out are those whose address is
+// always past the end and those whose enable or mask is always low.
 func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	var list []*ir.WritePort
 	never := func(id ir.ID) bool {
@@ -111,8 +116,8 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	return list
 }
 
-// clock follows a clock through wires and pairs of inversions to where it comes
-// from in the module. Two ports of a memory are on one clock if that is the same.
+// clock follows a clock through wires and pairs of inverters to its source in the module.
+// Ports of a memory are on one clock if their sources are equal.
 func (p *module) clock(id ir.ID) ir.ID {
 	id = p.source(id)
 	for p.m.Op(id) == ir.Not {
@@ -144,7 +149,7 @@ func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
 	return n
 }
 
-// isRead reports whether anything prints a read of memory i.
+// isRead reports whether any read of memory at is printed.
 func (p *module) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
 
 // declareMemories prints the arrays and read registers with their contents at
@@ -185,17 +190,21 @@ func (p *module) declareArray(i int, mem *ir.Memory) {
 	p.end(mem.Pos)
 }
 
-// style prints the attribute for a resource. What has no write port is a ROM:
-// yosys calls one in logic by another name than Vivado.
+// style prints the attribute for a memory's resource. A memory without write ports is a
+// ROM, and yosys and Vivado name a ROM in logic differently.
 func (p *module) style(mem *ir.Memory) {
 	writes := p.writes(mem)
 	if len(writes) > 0 && (mem.Depth == 1 || !slices.ContainsFunc(writes, func(w *ir.WritePort) bool { return !p.isConst(w.Addr) })) {
 		p.line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
 	}
+
 	kind := "ram_style"
 	if len(writes) == 0 {
 		kind = "rom_style"
 	}
+
+	// An attribute of the user's counts. Without LUT RAM, memory in logic is asked for as
+	// registers.
 	switch {
 	case slices.ContainsFunc(mem.Attrs, func(a ir.Attr) bool { return a.Name == kind }): // the user's own word
 	case mem.Style == "block", mem.Style == "ultra":
@@ -213,7 +222,9 @@ func (p *module) style(mem *ir.Memory) {
 	}
 }
 
-// declareRead declares the data register of a synchronous read.
+// declareRead declares the data register of a synchronous read. A read that may be out of
+// range has a word register and a flag behind it; the named value is then a wire that
+// chooses between the word and 0.
 func (p *module) declareRead(out ir.ID) {
 	w := p.m.Width(out)
 	pos := p.m.Node(out).Pos
@@ -225,6 +236,7 @@ func (p *module) declareRead(out ir.ID) {
 		p.zero(p.names[out], w)
 		return
 	}
+	// The registers,
 	p.str("  reg ")
 	p.vector(w)
 	p.raw(p.table.get(p.words[out]))
@@ -236,6 +248,9 @@ func (p *module) declareRead(out ir.ID) {
 	p.end(pos)
 	p.zero(p.words[out], w)
 	p.zero(flag, 1)
+
+	// and the choice. Icarus Verilog takes no attributes on a wire with a value: with them,
+	// it is assigned separately.
 	if p.is(out, isOutput) {
 		p.str("  assign ")
 	} else {
@@ -250,6 +265,7 @@ func (p *module) declareRead(out ir.ID) {
 			p.str("  assign ")
 		}
 	}
+
 	p.name(out)
 	p.str(" = ")
 	p.raw(p.table.get(flag))
@@ -261,7 +277,7 @@ func (p *module) declareRead(out ir.ID) {
 	p.end(pos)
 }
 
-// zero prints an initial value of 0 if those are wanted.
+// zero prints an initial value of 0 if the options ask for it.
 func (p *module) zero(name nameID, w int) {
 	if p.o.Zero {
 		p.str("  initial ")
@@ -273,7 +289,8 @@ func (p *module) zero(name nameID, w int) {
 	}
 }
 
-// needsIndex reports whether some contents are printed with a loop.
+// needsIndex reports whether some contents are printed with a loop, which needs an index
+// variable.
 func (p *module) needsIndex() bool {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
@@ -291,7 +308,7 @@ func (p *module) needsIndex() bool {
 	return false
 }
 
-// minRun is the number of equal words from which a loop sets them.
+// minRun is the number of equal words from which a loop is printed.
 const minRun = 4
 
 // wordAt is a word of a memory at power-up.
@@ -302,7 +319,7 @@ func wordAt(mem *ir.Memory, a int) bits.Value {
 	return bits.Zero(mem.Width)
 }
 
-// runOf counts the words from a on that are equal.
+// runOf counts the equal words from a on. Zeros at the end go on to the depth.
 func runOf(mem *ir.Memory, a int) int {
 	v, end := wordAt(mem, a), a+1
 	for end < len(mem.Init) && mem.Init[end].Equal(v) {
@@ -314,16 +331,16 @@ func runOf(mem *ir.Memory, a int) int {
 	return end - a
 }
 
-// hasContents reports whether a memory gets contents at power-up. One that is
-// never written must have some.
+// hasContents reports whether a memory gets contents at power-up. A memory that is never
+// written must have some.
 func (p *module) hasContents(mem *ir.Memory) bool {
 	return mem.Init != nil || !p.o.Bare && (p.o.Zero || len(mem.Writes) == 0)
 }
 
 func (p *module) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }
 
-// contents prints what a memory holds at power-up: word by word, and a loop
-// where words repeat.
+// contents prints the contents of a memory at power-up: word by word, and a loop for a run
+// of equal words. Long contents may be in a file.
 func (p *module) contents(i int, mem *ir.Memory) {
 	if !p.hasContents(mem) {
 		return
@@ -338,13 +355,17 @@ func (p *module) contents(i int, mem *ir.Memory) {
 		p.nl()
 		return
 	}
+
+	// The loop variable is declared once per module.
 	n := indexWidth(mem)
 	if p.helpers.i != 0 && !p.indexDone {
 		p.indexDone = true
 		p.line(2, "integer "+string(p.table.get(p.helpers.i))+";")
 	}
+
 	p.line(2, "initial begin")
 	for a := 0; a < mem.Depth; {
+		// A run of equal words is one loop; a short one is printed word by word.
 		run := runOf(mem, a)
 		p.indent(4)
 		if run < minRun {

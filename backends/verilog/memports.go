@@ -11,6 +11,8 @@ import (
 func (p *module) memories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
+		// The values first, so that they are declared before the block. Writes come before
+		// reads.
 		for _, clk := range p.clocksOf(mem) {
 			p.settle(p.clockNet(clk))
 			p.settlePorts(mem, clk)
@@ -18,6 +20,7 @@ func (p *module) memories() {
 			p.atEdge(clk)
 			p.str(") begin")
 			p.nl()
+
 			for _, w := range p.writes(mem) {
 				if p.clock(w.Clk) == clk {
 					p.writePort(i, w)
@@ -28,6 +31,7 @@ func (p *module) memories() {
 					p.readPort(i, r)
 				}
 			}
+
 			p.line(2, "end")
 			p.blank()
 		}
@@ -68,7 +72,7 @@ func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
 	}
 }
 
-// lane is a part of a word that is written together.
+// lane is a group of bits of a word that one mask bit enables.
 type lane struct{ lo, width int }
 
 func (p *module) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
@@ -83,10 +87,11 @@ func (p *module) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
 	return lanes
 }
 
-// writePort prints a write: mem[addr] <= data, lane by lane under a mask.
+// writePort prints a write: mem[addr] <= data, lane by lane if it has a mask.
 func (p *module) writePort(at int, w *ir.WritePort) {
 	mem := &p.m.Mems[at]
 	lanes := p.lanesOf(mem, w)
+	// A port with one lane is one statement.
 	if len(lanes) == 1 {
 		p.indent(4)
 		if p.openIf(p.writeConds(mem, w, -1, ir.None)) {
@@ -99,6 +104,8 @@ func (p *module) writePort(at int, w *ir.WritePort) {
 		p.end(w.Pos)
 		return
 	}
+
+	// Lanes share the enable; each has its mask bit.
 	indent := 4
 	conds := p.writeConds(mem, w, -1, ir.None)
 	if len(conds) > 0 {
@@ -108,6 +115,7 @@ func (p *module) writePort(at int, w *ir.WritePort) {
 		p.nl()
 		indent = 6
 	}
+
 	for i, l := range lanes {
 		p.indent(indent)
 		p.str("if (")
@@ -120,12 +128,14 @@ func (p *module) writePort(at int, w *ir.WritePort) {
 		p.ch(';')
 		p.end(w.Pos)
 	}
+
 	if len(conds) > 0 {
 		p.line(4, "end")
 	}
 }
 
-// openIf prints the head of an if, nothing where there are no conditions.
+// openIf prints the head of an if with the given conditions. Without any it prints nothing
+// and returns false.
 func (p *module) openIf(conds []func()) bool {
 	for i, c := range conds {
 		if i == 0 {
@@ -141,15 +151,16 @@ func (p *module) openIf(conds []func()) bool {
 	return len(conds) > 0
 }
 
-// writeConds are the conditions of a write: enable, an address that its bits
-// could exceed, a mask of one bit; of a lane (from 0) at the address of a read
-// too, for reads that see the write.
+// writeConds lists the conditions of a write: its enable, a mask of one bit or the bit of
+// lane laneAt (-1 for none), and an address in range. With read, the address of a read
+// port, equal addresses take the place of the range: the write is seen by that read.
 func (p *module) writeConds(mem *ir.Memory, w *ir.WritePort, laneAt int, read ir.ID) []func() {
 	var conds []func()
 	if w.En != ir.None {
 		prec := precAndAnd
 		conds = append(conds, func() { p.condition(w.En, prec, 8) })
 	}
+
 	switch {
 	case w.Mask == ir.None:
 	case p.m.Width(w.Mask) == 1:
@@ -157,6 +168,7 @@ func (p *module) writeConds(mem *ir.Memory, w *ir.WritePort, laneAt int, read ir
 	case laneAt >= 0:
 		conds = append(conds, func() { p.piece(w.Mask, laneAt, 1) })
 	}
+
 	if read != ir.None {
 		return append(conds, func() { p.sameAddress(w.Addr, read) })
 	}
@@ -165,13 +177,15 @@ func (p *module) writeConds(mem *ir.Memory, w *ir.WritePort, laneAt int, read ir
 			conds = append(conds, func() { p.inRange(mem, w.Addr) })
 		}
 	}
+
+	// A condition alone needs no brackets.
 	if len(conds) == 1 && w.En != ir.None {
 		conds[0] = func() { p.condition(w.En, 0, 8) }
 	}
 	return conds
 }
 
-// sameAddress prints a comparison of addresses of any two widths.
+// sameAddress prints a comparison of two addresses, the narrower one zero-extended.
 func (p *module) sameAddress(x, y ir.ID) {
 	w := max(p.m.Width(x), p.m.Width(y))
 	p.extended(x, w)
@@ -220,7 +234,8 @@ func (p *module) rangeOf(l lane, width int) {
 	}
 }
 
-// readPort prints a synchronous read.
+// readPort prints a synchronous read: the word, the in-range flag if it needs one, and the
+// word written at the same edge if it sees writes.
 func (p *module) readPort(at int, r *ir.ReadPort) {
 	mem := &p.m.Mems[at]
 	flag, data := p.rangeFlag(r.Node), p.names[r.Node]
@@ -228,6 +243,8 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 		data = p.words[r.Node]
 	}
 	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0
+
+	// An enable makes it a block if there is more than one statement.
 	indent := 4
 	p.indent(4)
 	if r.En != ir.None {
@@ -243,6 +260,8 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 			p.ch(' ')
 		}
 	}
+
+	// A constant address past the end reads 0.
 	p.raw(p.table.get(data))
 	p.str(" <= ")
 	if a, ok := p.konst(r.Addr); ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth)) {
@@ -253,6 +272,7 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 	}
 	p.ch(';')
 	p.end(r.Pos)
+
 	if flag != 0 {
 		p.indent(indent)
 		p.raw(p.table.get(flag))
@@ -261,6 +281,7 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 		p.ch(';')
 		p.nl()
 	}
+
 	if sees {
 		p.bypass(mem, r, data, indent)
 	}
@@ -269,8 +290,8 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 	}
 }
 
-// bypass prints what a read gives of the word that is written at the same edge:
-// the new data, or for yosys nothing that has to be kept.
+// bypass prints the value that a read gets if the word is written at the same edge: the new
+// data; or, for Undefined in yosys, x, so that it need not keep the old word.
 func (p *module) bypass(mem *ir.Memory, r *ir.ReadPort, data nameID, indent int) {
 	if r.Under == ir.Undefined {
 		p.line(0, "`ifdef YOSYS")
@@ -279,6 +300,7 @@ func (p *module) bypass(mem *ir.Memory, r *ir.ReadPort, data nameID, indent int)
 		if p.clock(w.Clk) != p.clock(r.Clk) {
 			continue
 		}
+		// Lane by lane, under the conditions of the write and of equal addresses.
 		for i, l := range p.lanesOf(mem, w) {
 			p.indent(indent)
 			p.openIf(p.writeConds(mem, w, i, r.Addr))

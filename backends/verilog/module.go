@@ -5,7 +5,7 @@ import (
 	"etch/ir/bits"
 )
 
-// mark is what is known of a node.
+// mark is a property of a node.
 type mark uint32
 
 const (
@@ -35,24 +35,24 @@ const (
 	base                      // the value before a block of When, see layers.go
 )
 
-// module writes one module. Nodes go through these steps: reach (what is live),
-// simplify (what a node comes down to), count and size (which values get a wire
-// of their own), label (what it is called), print.
+// module writes one module. Nodes go through these steps: reach (which are live), simplify
+// (to which node each reduces), count and size (which get a wire), label (names of those),
+// print.
 type module struct {
 	*writer
 	m      *ir.Module
-	to     []ir.ID // what a node simplifies to, itself if to nothing else
+	to     []ir.ID // the node that a node reduces to, itself if none
 	marks  []mark
 	fanout []uint8 // uses in the netlist
 	uses   []uint8 // uses in the text
-	cost   []uint8 // length of the text of an inlined value, about
+	cost   []uint8 // estimated length of the text of an inlined value, in characters
 	names  []nameID
-	first  []int32 // the user that an unnamed value is called after: a node, or -1-i for sinks[i]
+	first  []int32 // the first user of an unnamed value, which names it: a node, or -1-i for sinks[i]
 	order  []ir.ID // live nodes, arguments first
-	root   ir.ID   // the value that a combinational always block is being made for
+	root   ir.ID   // the value for which a combinational always block is being built
 	sinks  []sink
 	fold   map[ir.ID]bits.Value
-	bits   map[ir.ID]bits.Value // bits that slices use, of nodes that are not read whole
+	bits   map[ir.ID]bits.Value // the bits that slices use, for nodes that are not read whole
 	parts  map[ir.ID]partOf     // of slices of slices
 	shared map[sliceKey]ir.ID   // parts of registers
 	table  nameTable
@@ -76,7 +76,7 @@ type module struct {
 	lates       []late
 	bases       map[ir.ID]ir.ID // see findBases
 	layered     map[key]int     // see group
-	context     mark            // how what is being counted is used
+	context     mark            // marks that uses counted now get in addition
 	block       block
 	stack       []ir.ID
 	work        []ir.ID
@@ -86,7 +86,7 @@ type module struct {
 	instDecl    []bool
 }
 
-// size makes room for the nodes of m.
+// size prepares the tables for the nodes of m. Memory of the module before is reused.
 func (p *module) size(m *ir.Module) {
 	n := m.Len()
 	p.m = m
@@ -125,7 +125,7 @@ func (p *module) write(m *ir.Module) {
 	p.noteHiding()
 }
 
-// nameState does the steps up to the names of all state.
+// nameState runs the steps up to the names of all state.
 func (p *module) nameState(m *ir.Module) {
 	p.size(m)
 	p.bind()
@@ -143,7 +143,8 @@ func (p *module) nameState(m *ir.Module) {
 // is reports whether any of the marks is set.
 func (p *module) is(id ir.ID, k mark) bool { return p.marks[id]&k != 0 }
 
-// v is the node that stands for id in expressions.
+// v is the node that represents id in expressions: a node with a name itself, others the
+// node that they reduce to.
 func (p *module) v(id ir.ID) ir.ID {
 	if p.is(id, named) {
 		return id
@@ -164,19 +165,17 @@ func (p *module) konst(id ir.ID) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// isConst is konst without the value.
+// isConst reports whether konst has a value.
 func (p *module) isConst(id ir.ID) bool {
 	id = p.v(id)
 	return !p.is(id, named) && (p.m.Op(id) == ir.Const || p.is(id, folded))
 }
 
-// isState reports whether a node is a piece of state or comes from outside: it
-// always has a name.
+// isState reports whether a node is state or an input: such nodes always have a name.
 func (p *module) isState(id ir.ID) bool {
 	op := p.m.Op(id)
 	return op.Info().Leaf && op != ir.Const
 }
 
-// isNet reports whether a node is a combinational value with a name of the
-// user's or of a port.
+// isNet reports whether a node is a combinational value named by the user or a port.
 func (p *module) isNet(id ir.ID) bool { return p.is(id, named) && !p.isState(id) }

@@ -10,8 +10,9 @@ import (
 // nameID is a name of a nameTable; 0 is none.
 type nameID uint32
 
-// nameTable holds the names of one module, each once, in a few large pieces of
-// memory: a flat module has hundreds of thousands.
+// nameTable holds the names of one module, each once, in a few large allocations, since a
+// flat module has hundreds of thousands. It is a hash table with open addressing and linear
+// probing.
 type nameTable struct {
 	text  []byte
 	ends  []uint32 // name i is text[ends[i-1]:ends[i]]
@@ -26,6 +27,7 @@ func (t *nameTable) reset(expect int) {
 		t.seed = maphash.MakeSeed()
 	}
 	t.text, t.ends, t.again = t.text[:0], append(t.ends[:0], 0), nil
+	// At most half of the slots are used.
 	size := 64
 	for size < 2*expect {
 		size *= 2
@@ -38,11 +40,10 @@ func (t *nameTable) reset(expect int) {
 	}
 }
 
-// get is the text of a name; it is good until the next one is added.
+// get is the text of a name, valid until the next one is added.
 func (t *nameTable) get(id nameID) []byte { return t.text[t.ends[id-1]:t.ends[id]] }
 
-// find returns the slot of a name: the one that holds it or the empty one where
-// it belongs.
+// find returns the slot that holds a name, or the empty slot where it belongs.
 func (t *nameTable) find(name []byte) int {
 	mask := len(t.slots) - 1
 	for at := int(maphash.Bytes(t.seed, name)) & mask; ; at = (at + 1) & mask {
@@ -52,7 +53,7 @@ func (t *nameTable) find(name []byte) int {
 	}
 }
 
-// add takes a name if nobody has it and no tool reserves it.
+// add takes a name if it is free and no tool reserves it.
 func (t *nameTable) add(name []byte) (nameID, bool) {
 	if reserved.Verilog[string(name)] {
 		return 0, false
@@ -61,6 +62,7 @@ func (t *nameTable) add(name []byte) (nameID, bool) {
 	if t.slots[at] != 0 {
 		return 0, false
 	}
+
 	t.text = append(t.text, name...)
 	t.ends = append(t.ends, uint32(len(t.text)))
 	id := nameID(len(t.ends) - 1)
@@ -78,8 +80,8 @@ func (t *nameTable) grow() {
 	}
 }
 
-// claim takes a name made from stem: stem itself, a keyword with _ behind it, or
-// else the stem with the lowest free number from 2.
+// claim takes a name made from stem: stem itself, a keyword with _ appended, or else the
+// stem with the lowest free number from 2 on.
 func (t *nameTable) claim(stem []byte) nameID {
 	t.buf = appendLegal(t.buf[:0], stem)
 	if reserved.Verilog[string(t.buf)] {
@@ -88,6 +90,8 @@ func (t *nameTable) claim(stem []byte) nameID {
 	if id, ok := t.add(t.buf); ok {
 		return id
 	}
+
+	// The last number is remembered, so that many equal stems do not take quadratic time.
 	if t.again == nil {
 		t.again = map[string]int{}
 	}
@@ -101,7 +105,7 @@ func (t *nameTable) claim(stem []byte) nameID {
 	}
 }
 
-// isLegal reports whether s can stand in Verilog as it is.
+// isLegal reports whether Verilog allows s as a name.
 func isLegal(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if !isWord(s[i], i == 0) {
@@ -115,9 +119,8 @@ func isWord(c byte, first bool) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || !first && (c >= '0' && c <= '9' || c == '$')
 }
 
-// appendLegal appends s with everything that Verilog does not allow in a name
-// made an underscore, but for closing brackets, which are dropped: lane[0].data
-// is lane_0_data.
+// appendLegal appends s with every character that Verilog does not allow in a name replaced
+// by an underscore. Closing brackets are dropped: lane[0].data is lane_0_data.
 func appendLegal(dst, s []byte) []byte {
 	if len(s) == 0 || s[0] == ']' || s[0] >= '0' && s[0] <= '9' || s[0] == '$' {
 		dst = append(dst, '_')

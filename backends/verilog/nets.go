@@ -6,12 +6,12 @@ import (
 	"etch/ir"
 )
 
-// A net is a wire that its drivers are assigned to, each 'z while it lets go; the
-// port of a pad is one already. A pull is for simulators: on a chip or board it is a
-// part of its own, or a property of the pin.
+// A net is a wire with an assignment per driver, 'z while that is disabled; the port of a
+// pad is such a wire itself. Pulls are for simulators: on a chip or board, a pull is a
+// component of its own or a property of the pin.
 
-// countNets counts what drives nets, and sees to it that it has a name unless it is
-// a constant. What an instance shares is read there, for all that is known here.
+// countNets counts the drivers of nets, which need names unless they are constants. A net
+// that an instance shares counts as read there.
 func (p *module) countNets() {
 	for i := range p.m.Nets {
 		for _, d := range p.m.Nets[i].Drivers {
@@ -22,6 +22,8 @@ func (p *module) countNets() {
 			}
 		}
 	}
+
+	// Pads of instances.
 	for i := range p.m.Insts {
 		inst := &p.m.Insts[i]
 		for j, c := range inst.Conns {
@@ -32,7 +34,7 @@ func (p *module) countNets() {
 	}
 }
 
-// labelNets names what drives nets.
+// labelNets names the drivers of nets.
 func (p *module) labelNets() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
@@ -47,7 +49,7 @@ func (p *module) labelNets() {
 	}
 }
 
-// declareNets declares the nets that are no ports.
+// declareNets declares the nets that are not ports.
 func (p *module) declareNets() {
 	for i := range p.m.Nets {
 		if id := p.m.Nets[i].Node; p.m.PadOf(id) < 0 {
@@ -57,7 +59,7 @@ func (p *module) declareNets() {
 	p.blank()
 }
 
-// drivers prints what drives nets.
+// drivers prints the drivers of nets and their pulls.
 func (p *module) drivers() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
@@ -85,7 +87,7 @@ func (p *module) driver(n *ir.Net, d ir.Driver) {
 	p.end(d.Pos)
 }
 
-// pulledBelow reports whether an instance on a net has the pull.
+// pulledBelow reports whether an instance on a net already has its pull.
 func (p *module) pulledBelow(n *ir.Net) bool {
 	for i := range p.m.Insts {
 		inst := &p.m.Insts[i]

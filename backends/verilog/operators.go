@@ -4,7 +4,7 @@ import (
 	"etch/ir"
 )
 
-// oneBitZero is x where a value is x == 0 of one bit.
+// oneBitZero is x for a value x == 0 of one bit, which is written !x; else None.
 func (p *module) oneBitZero(id ir.ID) ir.ID {
 	args := p.m.Args(id)
 	for i, a := range args {
@@ -15,7 +15,7 @@ func (p *module) oneBitZero(id ir.ID) ir.ID {
 	return ir.None
 }
 
-// binary are the operators of ops with one symbol.
+// binary is the operators of ops that have one symbol.
 var binary = [ir.NumOps]string{
 	ir.And: "&", ir.Or: "|", ir.Xor: "^", ir.Add: "+", ir.Sub: "-", ir.Eq: "==", ir.Lt: "<",
 }
@@ -29,7 +29,7 @@ func (p *module) not(x ir.ID, h how) {
 	p.expr(p.v(x), precUnary, h)
 }
 
-// isNegation reports whether a value is written as -x: 0 - x.
+// isNegation reports whether a value, 0 - x, is written as -x.
 func (p *module) isNegation(id ir.ID) bool {
 	if p.m.Op(id) != ir.Sub || p.m.Width(id) == 1 {
 		return false
@@ -42,11 +42,13 @@ func (p *module) isNegation(id ir.ID) bool {
 func (p *module) infix(id ir.ID, prec int, h how) {
 	op, args := p.m.Op(id), p.m.Args(id)
 	sign := binary[op]
+	// Doubled for truth values.
 	if prec == precOrOr || prec == precAndAnd {
 		sign += sign
 	} else {
 		h.cond = false
 	}
+
 	h.typ = 0
 	for i, a := range args {
 		if i > 0 {
@@ -54,6 +56,8 @@ func (p *module) infix(id ir.ID, prec int, h how) {
 			p.str(sign)
 			p.wrap(h.indent + 4)
 		}
+		// Subtraction does not associate, and the right operand of a sum is bracketed to
+		// show its grouping.
 		chain := op
 		if i > 0 && (op == ir.Sub || op == ir.Add) {
 			chain = ir.Invalid
@@ -62,8 +66,8 @@ func (p *module) infix(id ir.ID, prec int, h how) {
 	}
 }
 
-// signs are the ways to write a comparison: as it is, with the sides swapped,
-// inverted, both.
+// signs is the four operators of a comparison: as it is, with sides swapped, inverted,
+// both.
 var signs = [ir.NumOps][4]string{
 	ir.Eq: {"==", "==", "!=", "!="}, ir.Lt: {"<", ">", ">=", "<="}, ir.LtS: {"<", ">", ">=", "<="},
 }
@@ -78,6 +82,8 @@ func (p *module) compare(id ir.ID, invert bool, h how) {
 	if invert {
 		way += 2
 	}
+
+	// Each side gives the other one its type, for enumeration constants.
 	hx, hy := how{typ: p.hintOf(y), indent: h.indent}, how{typ: p.hintOf(x), indent: h.indent}
 	switch p.m.Op(id) {
 	case ir.LtS:
@@ -87,6 +93,7 @@ func (p *module) compare(id ir.ID, invert bool, h how) {
 	default:
 		p.expr(x, precLess, hx)
 	}
+
 	p.ch(' ')
 	p.str(signs[p.m.Op(id)][way])
 	p.wrap(h.indent + 4)
@@ -100,7 +107,8 @@ func (p *module) compare(id ir.ID, invert bool, h how) {
 	}
 }
 
-// lessBit prints a comparison of single bits: 0 < 1, or -1 < 0.
+// lessBit prints a comparison of single bits without operator: unsigned, only 0 < 1 is
+// true; signed, only -1 < 0, that is 1 < 0.
 func (p *module) lessBit(op ir.Op, args []ir.ID, h how) {
 	x, y := p.v(args[0]), p.v(args[1])
 	if op == ir.LtS {
@@ -112,8 +120,8 @@ func (p *module) lessBit(op ir.Op, args []ir.ID, h how) {
 	p.expr(y, precAnd, h)
 }
 
-// inverted is the comparison that a value is the inverse of, if it is written as
-// one.
+// inverted is the comparison whose inverse a value is, if it can be written with the
+// opposite operator; else None.
 func (p *module) inverted(id ir.ID) ir.ID {
 	x := p.v(p.m.Args(id)[0])
 	if p.isAtom(x) || p.isConst(x) || p.m.Width(id) != 1 {

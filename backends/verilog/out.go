@@ -5,23 +5,23 @@ import (
 	"strconv"
 )
 
-// wide is the column behind which a line is broken at the next operator.
+// wide is the column after which a line is broken at the next operator.
 const wide = 96
 
-// output gathers text and passes it on in large pieces.
+// output collects text and writes it in large pieces.
 type output struct {
 	w     io.Writer
 	err   error
 	buf   []byte
 	start int  // of the current line in buf
-	hold  bool // keep everything: text is to be inserted before it
+	hold  bool // keep everything: text will be inserted before it
 	gap   bool // an empty line belongs in front of the next one
 	fresh bool // nothing has been written since the head of a module
 }
 
 const flushAt = 1 << 16
 
-// str and friends append to the current line.
+// str, ch, raw and num append to the current line.
 func (o *output) str(s string) {
 	o.open()
 	o.buf = append(o.buf, s...)
@@ -63,10 +63,10 @@ func (o *output) indent(n int) {
 
 func (o *output) col() int { return len(o.buf) - o.start }
 
-// blank makes an empty line if anything comes before and after.
+// blank requests an empty line, unless nothing comes before or after.
 func (o *output) blank() { o.gap = !o.fresh }
 
-// open puts the empty line before the first text of a line.
+// open writes a requested empty line before the first text of the next line.
 func (o *output) open() {
 	if o.gap {
 		o.gap = false
@@ -75,7 +75,7 @@ func (o *output) open() {
 	o.fresh = false
 }
 
-// wrap goes on in a new line if this one is long.
+// wrap continues on a new line if this one is long, else it writes a blank.
 func (o *output) wrap(indent int) { o.wrapAt(wide, indent) }
 
 func (o *output) wrapAt(col, indent int) {

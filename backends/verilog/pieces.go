@@ -2,26 +2,28 @@ package verilog
 
 import "etch/ir"
 
-// A register of which parts are set under conditions of their own comes as a
-// concatenation, in which a part that is not set is that part of the register:
+// A register whose parts are set under separate conditions arrives as a concatenation. In
+// it, a part that is not set is that part of the register:
 //
 //	{en[1] ? d[15:8] : r[15:8], en[0] ? d[7:0] : r[7:0]}
 //
-// It is written as its designer wrote it, one assignment a part:
+// It is written as its designer wrote it, one assignment per part:
 //
 //	if (en[1]) r[15:8] <= d[15:8];
 //	if (en[0]) r[7:0] <= d[7:0];
 
-// maxPieces is the number of parts up to which a register is written so.
+// maxPieces is the largest number of parts for which a register is written so.
 const maxPieces = 16
 
-// appendItems appends what a register is to take: one item, or one for each part.
+// appendItems appends the assignments of a register: one item, or one for each part.
 func (p *module) appendItems(items []item, r *ir.Register) []item {
 	whole := item{target: r.Node, value: r.Next, keep: r.Node, pos: r.SetAt}
 	if p.m.IsLatch(r) {
 		whole.value = r.Reset
 		return append(items, whole)
 	}
+
+	// Only a concatenation without other uses is split.
 	cat := p.v(r.Next)
 	parts := p.m.Args(cat)
 	if p.m.Op(cat) != ir.Cat || len(parts) > maxPieces || p.fanout[cat] != 1 || p.is(cat, named|folded) {
@@ -39,6 +41,8 @@ func (p *module) appendItems(items []item, r *ir.Register) []item {
 	if !found {
 		return append(items, whole)
 	}
+
+	// An item per part, lowest first.
 	p.marks[cat] |= tree
 	for i, lo := len(parts)-1, 0; i >= 0; i-- {
 		bits := lane{lo, p.m.Width(parts[i])}
@@ -48,14 +52,14 @@ func (p *module) appendItems(items []item, r *ir.Register) []item {
 	return items
 }
 
-// itemsOf is what a register is to take, in a list that is good until the next call.
+// itemsOf is the items of a register, in a list that is valid until the next call.
 func (p *module) itemsOf(r *ir.Register) []item {
 	p.itemBuf = p.appendItems(p.itemBuf[:0], r)
 	return p.itemBuf
 }
 
-// keptBits finds, at the leaves of a tree of choices, the node that is some bits of a
-// register; None if there is none.
+// keptBits finds, at the leaves of a tree of choices, the node that selects the given bits
+// of a register; None if there is none.
 func (p *module) keptBits(id, reg ir.ID, bits lane, depth int) ir.ID {
 	id = p.v(id)
 	if p.isSlice(id) && p.m.Width(id) == bits.width {

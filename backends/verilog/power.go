@@ -5,9 +5,10 @@ import (
 	"etch/ir/bits"
 )
 
-// initial is the value of a register at power-up, if the text is to give one. An
-// asynchronous reset that is high from the start acts at once in the netlist; in
-// the text it would want an edge, and what opens a latch an event.
+// initial is the value of a register at power-up, if the text should give one. In the
+// netlist, an asynchronous reset that is high from the start acts at once. In the text it
+// would need an edge, and the enable of a latch an event, so the reset value becomes the
+// initial value.
 func (p *module) initial(r *ir.Register) (bits.Value, bool) {
 	if r.Async {
 		if on, ok := p.atStart(r.Rst); ok && on.Bit(0) == 1 {
@@ -16,6 +17,7 @@ func (p *module) initial(r *ir.Register) (bits.Value, bool) {
 			}
 		}
 	}
+	// The design's own initial value comes next.
 	if r.Init != ir.None {
 		return p.m.ConstOf(r.Init), true
 	}
@@ -26,10 +28,11 @@ func (p *module) initial(r *ir.Register) (bits.Value, bool) {
 // maxStarts bounds the nodes of a module whose value at power-up is found.
 const maxStarts = 1000
 
-// atStart is the value of a node at power-up, if the module alone says it. Of what
-// follows from itself it knows nothing.
+// atStart is the value of a node at power-up, if the module alone determines it. A value
+// that depends on itself is not determined.
 func (p *module) atStart(id ir.ID) (bits.Value, bool) {
 	v, ok := p.starts[id]
+	// The empty entry made first ends recursion on loops.
 	if !ok && len(p.starts) < maxStarts {
 		p.starts[id] = bits.Value{}
 		v = p.startOf(id)
@@ -38,6 +41,7 @@ func (p *module) atStart(id ir.ID) (bits.Value, bool) {
 	return v, v.Width() > 0
 }
 
+// startOf computes atStart: constants, initial values of registers, and operations on them.
 func (p *module) startOf(id ir.ID) bits.Value {
 	if v, ok := p.fixed(id); ok {
 		return v
@@ -61,16 +65,16 @@ func (p *module) startOf(id ir.ID) bits.Value {
 	return ir.Eval(m, id, values)
 }
 
-// late is an asynchronous reset that comes from outside, with the registers that it
-// alone gives a value at power-up.
+// late is an asynchronous reset that comes from outside, with the registers that get a
+// value at power-up from it alone.
 type late struct {
 	rst  ir.ID
 	low  bool
 	regs []ir.ID
 }
 
-// noteLate notes the registers of a block that start undefined unless their reset
-// is high from the start.
+// noteLate records the registers of a block that start undefined unless their reset is high
+// from the start.
 func (p *module) noteLate(b *block) {
 	if !b.async || p.o.Bare {
 		return
@@ -89,13 +93,13 @@ func (p *module) noteLate(b *block) {
 	}
 }
 
-// resetStarts gives registers their reset value when the reset is high at power-up:
-// there is no edge to wake their blocks, and to Verilator not even one from x.
+// resetStarts gives registers their reset value if the reset is high at power-up, since
+// there is no edge to wake their blocks; Verilator sees no edge even from x.
 //
-// Synthesis reads none of it: yosys takes no initial value that depends on a signal,
-// and hardware has no need of it. Registers with an initial value keep that: Verilator
-// runs initial blocks before the nets of a design have settled, so the reset may look
-// high there when it is not. That is harmless only where any value is right.
+// Synthesis does not read this: yosys accepts no initial value that depends on a signal,
+// and hardware does not need it. Registers with an initial value keep it. Verilator runs
+// initial blocks before the nets of a design have settled, so a reset may look high there
+// when it is not; that is harmless only if any value is right.
 func (p *module) resetStarts(sim bool) {
 	if len(p.lates) == 0 {
 		return
@@ -105,6 +109,7 @@ func (p *module) resetStarts(sim bool) {
 		p.line(0, "`ifndef SYNTHESIS")
 	}
 	p.line(2, "// A reset that is high from the start has no edge.")
+
 	for i := range p.lates {
 		l := &p.lates[i]
 		p.str("  initial if (")
@@ -115,6 +120,7 @@ func (p *module) resetStarts(sim bool) {
 		p.ch(')')
 		p.branch(p.resetsOf(l.regs), 2, " = ", false)
 	}
+
 	if !sim {
 		p.line(0, "`endif")
 	}

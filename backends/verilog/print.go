@@ -9,6 +9,9 @@ import (
 func (p *module) print() {
 	p.header()
 	p.waive(len(p.helpers.lut) > 0 && p.m != p.top, sameHelper, p.functions)
+
+	// Localparams come first, but only those that the text uses: the rest is held back
+	// until that is known.
 	at := len(p.buf)
 	p.hold = len(p.enums) > 0
 	p.declareRegisters(false)
@@ -21,6 +24,7 @@ func (p *module) print() {
 	p.memories()
 	p.statements()
 	p.unused(false)
+
 	p.gap = false
 	if p.hold {
 		p.spliceLocalparams(at)
@@ -44,6 +48,8 @@ func (p *module) header() {
 	p.str(p.modName(m))
 	p.str(" (")
 	p.nl()
+
+	// A port per line. Its position is left out if it is that of the port above.
 	for i := range m.Ports {
 		port := &m.Ports[i]
 		p.waive(p.isMixedReset(port.Node) && port.Dir == ir.In, syncAsync, func() {
@@ -64,6 +70,7 @@ func (p *module) header() {
 			if i < len(m.Ports)-1 {
 				p.ch(',')
 			}
+			// The user's name, if it was changed.
 			if name := string(p.table.get(p.ports[i])); name != port.Name {
 				p.str("  // ")
 				p.str(oneLine(port.Name))
@@ -79,12 +86,13 @@ func (p *module) header() {
 			}
 		})
 	}
+
 	p.line(0, ");")
 	p.gap, p.fresh = false, true
 }
 
-// portShape prints the sign and range of a port. An output that is a node of the
-// module has that node's: expressions read it.
+// portShape prints the sign and range of a port. An output that is a node of the module
+// takes those of the node, since expressions read it.
 func (p *module) portShape(i int) {
 	port := &p.m.Ports[i]
 	switch {
@@ -110,7 +118,7 @@ func (p *module) isVariable(id ir.ID) bool {
 	return p.isBlock(id)
 }
 
-// end ends a line with the position it comes from.
+// end ends a line with the source position that it comes from.
 func (p *module) end(pos ir.Pos) {
 	if !p.o.NoPositions {
 		if at := p.where(pos); at != "" {
@@ -121,7 +129,7 @@ func (p *module) end(pos ir.Pos) {
 	p.nl()
 }
 
-// declareRegisters declares the registers of the hardware, or those that only
+// declareRegisters declares the registers of the hardware, or (sim) those that only
 // statements need, with their values at power-up.
 func (p *module) declareRegisters(sim bool) {
 	p.declareRows(sim)
@@ -145,8 +153,8 @@ func (p *module) declareRegisters(sim bool) {
 	}
 }
 
-// declareRows declares registers; those of one width and one line of the source
-// share a line.
+// declareRows declares registers. Registers of one width, sign and source line, without
+// comments or attributes of their own, share a line.
 func (p *module) declareRows(sim bool) {
 	var last ir.ID
 	for i := range p.m.Regs {
@@ -162,12 +170,14 @@ func (p *module) declareRows(sim bool) {
 			last = id
 			continue
 		}
+
 		p.endDeclaration(last)
 		if p.isMixedReset(id) {
 			p.declare("reg ", id)
 			last = ir.None
 			continue
 		}
+
 		p.indent(2)
 		p.attrs(p.attrsOf(id))
 		p.str("reg ")
@@ -199,8 +209,8 @@ func (p *module) declare(kind string, id ir.ID) {
 	})
 }
 
-// values prints the combinational values and the instances in the order in which
-// they were made, but each behind what it needs.
+// values prints the combinational values and the instances in the order of the netlist, but
+// each after the values that it needs.
 func (p *module) values() {
 	m := p.m
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
@@ -217,8 +227,9 @@ func (p *module) values() {
 	p.blank()
 }
 
-// settle prints the wires that a value needs and that are not there yet, and the
-// value itself if it is a wire.
+// settle prints the wires that a value needs and that are not printed yet, then the value
+// itself if it is a wire. It is a depth-first search with an explicit stack on p.work; the
+// stack of an outer call lies below base.
 func (p *module) settle(root ir.ID) {
 	root = p.v(root)
 	if p.is(root, done) {
@@ -228,6 +239,8 @@ func (p *module) settle(root ir.ID) {
 	p.work = append(p.work, root)
 	for len(p.work) > base {
 		id := p.work[len(p.work)-1]
+		// A node is met twice: visited marks that its operands were pushed, done that it is
+		// printed.
 		switch {
 		case p.is(id, done):
 			p.work = p.work[:len(p.work)-1]
@@ -255,6 +268,9 @@ func (p *module) settle(root ir.ID) {
 				p.push(x)
 				break
 			}
+
+			// Operands are pushed so that they are printed in the order in which they were
+			// made.
 			up := len(args) > 0 && args[0] > args[len(args)-1] // made from the last one on
 			for i := range args {
 				if !up {
@@ -272,7 +288,7 @@ func (p *module) push(id ir.ID) {
 	}
 }
 
-// value prints a combinational value that has a name.
+// value prints a combinational value that has a name, as a wire or as an always block.
 func (p *module) value(id ir.ID) {
 	port := p.is(id, isOutput)
 	if p.simulating {
@@ -309,7 +325,7 @@ func (p *module) value(id ir.ID) {
 	})
 }
 
-// valueOf prints what a named value is.
+// valueOf prints the definition of a named value.
 func (p *module) valueOf(id ir.ID) {
 	typ := p.m.Node(id).Type
 	h := how{typ: typ, cond: false, indent: 4}
@@ -339,7 +355,7 @@ func (p *module) combinational(id ir.ID, port bool) {
 	p.blank()
 }
 
-// outputs prints the outputs that are copies of something with a name.
+// outputs prints the outputs that are copies of a named value.
 func (p *module) outputs() {
 	m := p.m
 	for i := range m.Ports {

@@ -2,8 +2,8 @@ package verilog
 
 import "etch/ir"
 
-// reach marks what is live and lists it, arguments first. Everything with a name
-// is printed, so it is a root.
+// reach marks the live nodes and lists them, arguments first. Everything with a name is
+// printed, so it is a root.
 func (p *module) reach() {
 	for id := ir.ID(1); int(id) < p.m.Len(); id++ {
 		if p.is(id, named) {
@@ -13,7 +13,8 @@ func (p *module) reach() {
 	ir.EachRef(p.m, func(ref *ir.ID) { p.walk(*ref) })
 }
 
-// walk lists what root depends on and root itself.
+// walk lists root after everything it depends on: a depth-first search with an explicit
+// stack. An entry ^id marks a node whose operands are done.
 func (p *module) walk(root ir.ID) {
 	if p.is(root, live) {
 		return
@@ -30,6 +31,7 @@ func (p *module) walk(root ir.ID) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
+
 		p.marks[top] |= live
 		stack[len(stack)-1] = ^top
 		args := p.m.Args(top)
@@ -42,7 +44,7 @@ func (p *module) walk(root ir.ID) {
 	p.stack = stack
 }
 
-// countRaw counts the uses of nodes by others and by tables, after simplifying.
+// countRaw counts the uses of nodes by nodes and tables, after simplification.
 func (p *module) countRaw() {
 	use := func(id ir.ID) {
 		if id = p.v(id); p.fanout[id] < 255 {
@@ -63,8 +65,8 @@ func (p *module) countRaw() {
 	ir.EachRef(p.m, func(ref *ir.ID) { use(*ref) })
 }
 
-// findBig marks the values whose text is a case of many arms, which read better
-// as an always block than as a chain of ?:.
+// findBig marks the values whose text is a case of many arms, which reads better as an
+// always block than as a chain of ?:. A multiplexer above such a value joins its block.
 func (p *module) findBig() {
 	for _, id := range p.order {
 		if p.is(id, folded) || p.to[id] != id {
@@ -84,11 +86,11 @@ func (p *module) findBig() {
 	}
 }
 
-// manyArms is the number of arms from which a case is printed as one.
+// manyArms is the number of arms from which a case is printed as an always block.
 const manyArms = 4
 
-// chainLength counts the comparisons of one selector at the top of a tree of
-// multiplexers, up to manyArms.
+// chainLength counts the comparisons of one selector at the top of a tree of multiplexers,
+// up to manyArms.
 func (p *module) chainLength(id ir.ID) int {
 	sel := ir.None
 	for n := 0; ; n++ {

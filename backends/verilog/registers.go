@@ -2,8 +2,8 @@ package verilog
 
 import "etch/ir"
 
-// registers prints the always blocks of the hardware's registers, or of those
-// that only statements need, each behind the values that it alone needs.
+// registers prints the always blocks of the hardware's registers, or (sim) of those that
+// only statements need, each after the values that it needs.
 func (p *module) registers(sim bool) {
 	p.eachBlock(func(b *block) {
 		if b.sim != sim {
@@ -17,6 +17,7 @@ func (p *module) registers(sim bool) {
 		if b.rst != ir.None {
 			p.settle(b.rst)
 		}
+
 		eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
 		p.blank()
 		p.noteLate(b)
@@ -28,7 +29,7 @@ func (p *module) registers(sim bool) {
 	p.resetStarts(sim)
 }
 
-// sensitive prints the head of a block.
+// sensitive prints the head of a block: its attributes and sensitivity list.
 func (p *module) sensitive(b *block) {
 	p.blockSrc(b.steps)
 	p.atEdge(b.clk)
@@ -44,6 +45,7 @@ func (p *module) sensitive(b *block) {
 	p.nl()
 }
 
+// blockBody prints the reset of a block, if it has one, then its statements.
 func (p *module) blockBody(b *block) {
 	if b.rst == ir.None {
 		p.steps(b.steps, 4, " <= ")
@@ -59,12 +61,14 @@ func (p *module) blockBody(b *block) {
 	default:
 		p.condition(b.rst, 0, 4)
 	}
+
 	p.ch(')')
 	p.branch(p.resetsOf(b.regs), 4, " <= ", len(b.steps) > 0)
 	p.elseBranch(b.steps, 4, " <= ")
 }
 
-// resetsOf assigns their reset values to registers.
+// resetsOf is the assignments of reset values to registers, in a list that is valid until
+// the next call.
 func (p *module) resetsOf(regs []ir.ID) []step {
 	resets := p.resetSteps[:0]
 	for _, id := range regs {

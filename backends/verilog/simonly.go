@@ -2,8 +2,7 @@ package verilog
 
 import "etch/ir"
 
-// findSimOnly marks the registers and named values that statements need and the
-// hardware does not.
+// findSimOnly marks the registers and named values that only statements need.
 func (p *module) findSimOnly() {
 	var stmts []ir.Stmt
 	for _, s := range p.m.Stmts {

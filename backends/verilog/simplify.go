@@ -5,11 +5,12 @@ import (
 	"etch/ir/bits"
 )
 
-// simplifyAll finds for every live node what it comes down to without changing
-// anything that a designer would miss: constants of constants, multiplexers with
-// a constant condition, parts of parts. It spares the tools warnings about
-// comparisons and shifts with one outcome.
+// simplifyAll finds the node that each live node reduces to, limited to changes that a
+// designer would not miss: constants of constants, multiplexers with a constant condition,
+// parts of parts. It spares tools warnings about comparisons and shifts with only one
+// outcome.
 func (p *module) simplifyAll() {
+	// Arguments come first in order, so each node sees simplified operands.
 	for _, id := range p.order {
 		p.to[id] = id
 		if p.isState(id) || p.m.Op(id) == ir.Const {
@@ -28,8 +29,9 @@ func (p *module) simplifyAll() {
 	}
 }
 
-// shareSlice makes equal parts of a register one node, so that what leaves a part as
-// it is can be told (see pieces.go), and remembers where a slice of a slice comes from.
+// shareSlice makes equal parts of a register one node, so that a value that leaves a part
+// unchanged can be recognised (see pieces.go), and records the source of a slice of a
+// slice.
 func (p *module) shareSlice(id ir.ID) {
 	nested := p.isSlice(p.m.Args(id)[0])
 	x, lo := p.part(id)
@@ -47,14 +49,14 @@ func (p *module) shareSlice(id ir.ID) {
 	p.shared[k] = id
 }
 
-// sliceKey tells parts of registers apart.
+// sliceKey identifies a part of a register.
 type sliceKey struct {
 	partOf
 	typ   ir.TypeID
 	width int
 }
 
-// constant is the value of a node if it is the same always.
+// constant is the value of a node that never changes; ok is false if it may change.
 func (p *module) constant(id ir.ID) (bits.Value, bool) {
 	m, args := p.m, p.m.Args(id)
 	op := m.Op(id)
@@ -67,6 +69,8 @@ func (p *module) constant(id ir.ID) (bits.Value, bool) {
 			break
 		}
 	}
+
+	// With constant operands, the reference semantics give the value.
 	if all {
 		vals := make([]bits.Value, len(args))
 		for i, a := range args {
@@ -77,10 +81,12 @@ func (p *module) constant(id ir.ID) (bits.Value, bool) {
 	return p.constantOf(id, op, args)
 }
 
-// constantOf is constant for an operation that not all operands of are constant.
+// constantOf is constant for an operation with some operand that is not constant.
 func (p *module) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
 	m, w := p.m, p.m.Width(id)
 	zero := func(ok bool) (bits.Value, bool) { return bits.Zero(w), ok }
+	// Comparisons at the ends of the range, shifts past the width, and neutral or absorbing
+	// operands.
 	switch op {
 	case ir.Lt:
 		x, okx := p.konst(args[0])
@@ -127,10 +133,11 @@ func (p *module) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool)
 
 func mostPositive(w int) bits.Value { return bits.Ones(w).SetBit(w-1, 0) }
 
-// same is a node that always has the value of id, or None.
+// same is a node that always has the value of id, None if none is known.
 func (p *module) same(id ir.ID) ir.ID {
 	m, args := p.m, p.m.Args(id)
 	x := args[0]
+	// x is the first operand: most cases are identities of it.
 	switch op := m.Op(id); op {
 	case ir.Wire:
 		return x
@@ -181,7 +188,7 @@ func (p *module) same(id ir.ID) ir.ID {
 	return ir.None
 }
 
-// sameLogic is x for x & 1…1 and x | 0.
+// sameLogic is x for x & 1…1 and x | 0, else None.
 func (p *module) sameLogic(op ir.Op, args []ir.ID) ir.ID {
 	for i, a := range args {
 		if c, ok := p.konst(a); ok && (op == ir.And && c.IsOnes() || op == ir.Or && c.IsZero()) {
@@ -191,6 +198,7 @@ func (p *module) sameLogic(op ir.Op, args []ir.ID) ir.ID {
 	return ir.None
 }
 
+// sameMux is the chosen value if the condition is constant, or either if both are equal.
 func (p *module) sameMux(args []ir.ID) ir.ID {
 	if c, ok := p.konst(args[0]); ok {
 		return args[2-c.Uint64()]
@@ -201,11 +209,11 @@ func (p *module) sameMux(args []ir.ID) ir.ID {
 	return ir.None
 }
 
-// maxEqual is the depth to which arms are compared.
+// maxEqual is the depth to which operands are compared.
 const maxEqual = 3
 
-// equal reports whether two values are one: the same node, equal constants, or the
-// same operation on such. A name is a value of its own.
+// equal reports whether two values are the same: one node, equal constants, or the same
+// operation on equal operands, to a depth. A value with a name is equal only to itself.
 func (p *module) equal(x, y ir.ID, depth int) bool {
 	x, y = p.v(x), p.v(y)
 	if x == y {
@@ -215,6 +223,7 @@ func (p *module) equal(x, y ir.ID, depth int) bool {
 	if n.Width != o.Width {
 		return false
 	}
+
 	if v, ok := p.konst(x); ok {
 		w, ok := p.konst(y)
 		return ok && v.Equal(w)
@@ -222,6 +231,8 @@ func (p *module) equal(x, y ir.ID, depth int) bool {
 	if n.Op != o.Op || depth == 0 || p.is(x, named) || p.is(y, named) || p.isState(x) || p.isConst(y) {
 		return false
 	}
+
+	// Operations with a table in Aux are not compared.
 	a, b := m.Args(x), m.Args(y)
 	switch {
 	case n.Op == ir.Case || n.Op == ir.Lut || n.Op == ir.MemRead || len(a) != len(b):
@@ -237,6 +248,8 @@ func (p *module) equal(x, y ir.ID, depth int) bool {
 	return true
 }
 
+// sameCase is the chosen value if the selector is constant, or the default if all values
+// are equal to it.
 func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
 	keys := p.m.KeysOf(id)
 	if len(keys) == 0 {
@@ -250,6 +263,7 @@ func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
 		}
 		return args[1]
 	}
+
 	for _, a := range args[2:] {
 		if !p.equal(a, args[1], maxEqual) {
 			return ir.None
@@ -258,7 +272,7 @@ func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
 	return args[1]
 }
 
-// sameEq is x for x == 1 of one bit.
+// sameEq is x for x == 1 of one bit, else None.
 func (p *module) sameEq(args []ir.ID) ir.ID {
 	for i, a := range args {
 		if c, ok := p.konst(a); ok && c.Width() == 1 && c.IsOnes() {
@@ -268,18 +282,19 @@ func (p *module) sameEq(args []ir.ID) ir.ID {
 	return ir.None
 }
 
-// partOf remembers where a slice of a slice comes from.
+// partOf is the source of a slice of a slice: bits from lo of x.
 type partOf struct {
 	x  ir.ID
 	lo int
 }
 
-// part follows a Slice through slices, extensions and concatenations to the node
-// that the bits come from, and says where in it they begin. No node and 0: they
+// part follows a Slice through slices, extensions and concatenations to the node that its
+// bits come from, and returns that node with the lowest bit. None and 0 mean that the bits
 // are all zero.
 func (p *module) part(id ir.ID) (x ir.ID, lo int) {
 	m, w := p.m, p.m.Width(id)
 	x, lo = p.v(m.Args(id)[0]), int(m.Node(id).Aux)
+	// Each step must keep all w bits within one operand.
 	for !p.is(x, named) && !p.is(x, folded) {
 		switch args := m.Args(x); m.Op(x) {
 		case ir.Slice:

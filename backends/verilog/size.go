@@ -2,7 +2,7 @@ package verilog
 
 import "etch/ir"
 
-// The lengths up to which an unnamed value is written where it is used.
+// The longest texts, in characters, up to which an unnamed value is written inline.
 const (
 	maxInline = 56
 	maxWhole  = 120
@@ -10,10 +10,10 @@ const (
 	netCost   = 12 // of a name, about
 )
 
-// sizeAll decides which values get a wire of their own. A value is written where
-// it is used if that is in one place or it is small, it is short, and it means
-// the same there.
+// sizeAll decides which values get a wire. A value is inlined if it has one use or is
+// trivial, its text is short, and the context does not change its width or sign.
 func (p *module) sizeAll() {
+	// Operands first: their text is part of that of their users.
 	for _, id := range p.order {
 		switch k := p.marks[id]; {
 		case k&seen == 0 || k&named != 0 && !p.isNet(id):
@@ -31,7 +31,7 @@ func (p *module) sizeAll() {
 	}
 }
 
-// fits reports whether a value of known cost can be inlined at all its uses.
+// fits reports whether a value with a known cost can be inlined at all its uses.
 func (p *module) fits(id ir.ID) bool {
 	k, cost := p.marks[id], int(p.cost[id])
 	switch op := p.m.Op(id); {
@@ -55,8 +55,8 @@ func (p *module) fits(id ir.ID) bool {
 	return true
 }
 
-// wholeOnly reports whether an operation must be the whole right-hand side:
-// signed arithmetic turns unsigned beside anything unsigned, and a product of
+// wholeOnly reports whether an operation must be the whole right-hand side of an
+// assignment. Signed arithmetic turns unsigned beside an unsigned operand, and a product of
 // narrow operands would lose its upper half.
 func (p *module) wholeOnly(id ir.ID) bool {
 	switch p.m.Op(id) {
@@ -74,8 +74,8 @@ func (p *module) wholeOnly(id ir.ID) bool {
 	return false
 }
 
-// isSmall reports whether a value may be written more than once: x[3:0], !x,
-// state == IDLE.
+// isSmall reports whether a value may be written at several uses: x[3:0], !x, state ==
+// IDLE.
 func (p *module) isSmall(id ir.ID) bool {
 	args := p.m.Args(id)
 	switch p.m.Op(id) {
@@ -95,11 +95,13 @@ func (p *module) isAtom(id ir.ID) bool {
 	return p.is(id, named|net) && !p.isConst(id)
 }
 
-// weigh estimates the length of a value's text and whether it may stand in a
-// wider context: it has a width of its own there, so that nothing shows above it.
+// weigh estimates the length of a value's text. It marks the text rigid if it keeps its own
+// width in a wider context, so that no bits appear above it.
 func (p *module) weigh(id ir.ID) {
 	m := p.m
 	op, args := m.Op(id), m.Args(id)
+	// A constant for the operator, and the operands. The last operand of a chain of ?: is
+	// on lines of its own and does not count.
 	cost, chain := 3, op == ir.Case && len(args) > 3
 	for i, a := range args {
 		if a = p.v(a); op == ir.Mux && i == 2 && m.Op(a) == ir.Mux && !p.isAtom(a) && !p.isConst(a) {
@@ -108,6 +110,8 @@ func (p *module) weigh(id ir.ID) {
 		}
 		cost += p.costOf(a) + 3
 	}
+
+	// Products inside a sum are part of its text.
 	if is, _ := p.sumOfProduct(id); is {
 		cost = 3
 		for _, a := range args {
@@ -118,6 +122,7 @@ func (p *module) weigh(id ir.ID) {
 			}
 		}
 	}
+
 	switch op {
 	case ir.Lut:
 		cost += 12 + len(args)/2 + 1<<len(args)/4
@@ -128,6 +133,7 @@ func (p *module) weigh(id ir.ID) {
 	case ir.Slice, ir.Cat, ir.RedAnd, ir.RedOr, ir.RedXor:
 		p.marks[id] |= rigid
 	}
+
 	p.cost[id] = uint8(min(cost, 255))
 	if chain {
 		p.marks[id] |= chained

@@ -6,8 +6,8 @@ import (
 	"etch/ir"
 )
 
-// State is how the text calls the state of a module, for benches that reach into it
-// by hierarchical names.
+// State is the names of a module's state in the text, for test benches that access it by
+// hierarchical names.
 type State struct {
 	Regs  []string    // of [ir.Module].Regs
 	Mems  []string    // of [ir.Module].Mems
@@ -15,8 +15,8 @@ type State struct {
 	Insts []string    // of [ir.Module].Insts
 }
 
-// ReadReg is where a synchronous read keeps its data. InRange is the flag without
-// which the data counts as 0, "" where there is none.
+// ReadReg is the data register of a synchronous read. InRange is the flag without which the
+// data counts as 0, "" if there is none.
 type ReadReg struct{ Data, InRange string }
 
 // StateOf returns the names of the state of every module that [Write] writes.
@@ -33,7 +33,7 @@ func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
 	return all, nil
 }
 
-// stateOf goes as far as write until all state has its name.
+// stateOf runs the steps of write up to the names of all state.
 func (p *module) stateOf(m *ir.Module) *State {
 	p.nameState(m)
 	text := func(id nameID) string { return string(p.table.get(id)) }
@@ -41,6 +41,7 @@ func (p *module) stateOf(m *ir.Module) *State {
 	for i := range m.Regs {
 		s.Regs = append(s.Regs, text(p.names[m.Regs[i].Node]))
 	}
+
 	for i := range m.Insts {
 		s.Insts = append(s.Insts, text(p.insts[i]))
 	}

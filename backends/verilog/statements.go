@@ -7,7 +7,7 @@ import (
 	"etch/ir"
 )
 
-// countStatements counts what statements use.
+// countStatements counts the operands of statements, except of those that never act.
 func (p *module) countStatements() {
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
@@ -21,6 +21,8 @@ func (p *module) countStatements() {
 		if s.Cond != ir.None {
 			p.use(s.Cond, inside)
 		}
+		// Arguments are printed as names or constants, which have their own width and sign;
+		// %c takes eight bits.
 		if s.Kind == ir.Cover {
 			continue // it has no message
 		}
@@ -47,16 +49,19 @@ func (p *module) bindCovers() {
 	}
 }
 
-// statements prints assertions, covers and prints for simulators. They look at
-// values just before the edge, as non-blocking assignments come later.
+// statements prints assertions, covers and prints for simulators. They sample values just
+// before the edge, since non-blocking assignments come later.
 func (p *module) statements() {
 	if !slices.ContainsFunc(p.m.Stmts, p.acts) {
 		return
 	}
 	p.blank()
 	p.line(0, "`ifndef SYNTHESIS")
+	// From here on, values are printed for simulators only.
 	p.simulating = true
 	p.stateOfStatements()
+
+	// One block per clock, in the order of the first statement on it.
 	var clks []ir.ID
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
@@ -71,8 +76,8 @@ func (p *module) statements() {
 	p.blank()
 }
 
-// stateOfStatements prints the registers and named values that only statements
-// need, so that they cost no hardware.
+// stateOfStatements prints the registers and named values that only statements need. They
+// cost no hardware.
 func (p *module) stateOfStatements() {
 	if slices.ContainsFunc(p.m.Regs, func(r ir.Register) bool { return p.is(r.Node, simOnly) }) {
 		p.declareRegisters(true)
@@ -85,8 +90,9 @@ func (p *module) stateOfStatements() {
 	p.registers(true)
 }
 
-// statementsOn prints the statements of a clock in their order.
+// statementsOn prints the statements of a clock in one block, in their order.
 func (p *module) statementsOn(clk ir.ID) {
+	// Counters of covers and the values needed are declared before the block.
 	var list []int
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
@@ -109,6 +115,7 @@ func (p *module) statementsOn(clk ir.ID) {
 			}
 		}
 	}
+
 	p.atEdge(clk)
 	p.str(") begin")
 	p.nl()
@@ -132,7 +139,7 @@ func (p *module) statementsOn(clk ir.ID) {
 	p.line(2, "end")
 }
 
-// acts reports whether a statement can ever do anything.
+// acts reports whether a statement can ever have an effect.
 func (p *module) acts(s ir.Stmt) bool {
 	if s.En != ir.None {
 		if en, ok := p.konst(s.En); ok && en.IsZero() {
@@ -146,12 +153,14 @@ func (p *module) acts(s ir.Stmt) bool {
 	return !ok || cond.IsZero() == (s.Kind != ir.Cover)
 }
 
-// guard prints when a statement does something.
+// guard prints the condition under which a statement acts: enabled, and for an assertion
+// its condition false.
 func (p *module) guard(s *ir.Stmt) {
 	enabled := s.En != ir.None
 	if !enabled && !s.Kind.HasCond() {
 		return
 	}
+
 	p.str("if (")
 	prec := 0
 	if enabled && s.Kind.HasCond() {
@@ -163,6 +172,7 @@ func (p *module) guard(s *ir.Stmt) {
 	if prec != 0 {
 		p.str(" && ")
 	}
+
 	switch s.Kind {
 	case ir.Assert, ir.Assume:
 		p.negatedCondition(s.Cond, prec, 6)
@@ -172,7 +182,7 @@ func (p *module) guard(s *ir.Stmt) {
 	p.str(") ")
 }
 
-// stop ends the simulation, after a message when that is a failure.
+// stop ends the simulation, after a message if it is a failure. With RunOn it only prints.
 func (p *module) stop(s *ir.Stmt) {
 	says := func() { p.display(s, p.says(s, "stop", "failed"), "code "+strconv.Itoa(s.Code)) }
 	switch {
@@ -196,7 +206,7 @@ func (p *module) stop(s *ir.Stmt) {
 	p.str("end")
 }
 
-// cover counts and says so the first time.
+// cover counts hits and reports the first.
 func (p *module) cover(i int, s *ir.Stmt) {
 	name := string(p.table.get(p.covers[i]))
 	p.str("begin")
@@ -208,7 +218,7 @@ func (p *module) cover(i int, s *ir.Stmt) {
 	p.line(4, "end")
 }
 
-// says is the beginning of a message: where, what, and in which instance.
+// says is the beginning of a message: position, kind, name and module, for %m to complete.
 func (p *module) says(s *ir.Stmt, what, happened string) string {
 	text := what + " "
 	if s.Name != "" {
@@ -221,8 +231,8 @@ func (p *module) says(s *ir.Stmt, what, happened string) string {
 	return text
 }
 
-// display prints the text of a message in front of a format's. Without one the
-// text goes out as it is, without a line end of its own.
+// display prints a message: lead, then the text of a format. Without a lead, the text is
+// printed as it is, without an added line end.
 func (p *module) display(s *ir.Stmt, lead, format string) {
 	call, text := "$write", ""
 	if lead != "" {
@@ -231,6 +241,7 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 			text += ": "
 		}
 	}
+	// Verbs of the format become those of Verilog; text between them is escaped.
 	from, arg := 0, -1
 	for i := 0; i+1 < len(format); i++ {
 		if format[i] != '%' {
@@ -258,10 +269,13 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 			text += "%" + string(format[i])
 		}
 	}
+
 	text += escape(format[from:], false)
+	// $display ends the line itself: a line end at the end of the text becomes a $display.
 	if n := len(text); lead == "" && n >= 2 && text[n-2:] == "\\n" && (n < 3 || text[n-3] != '\\') {
 		call, text = "$display", text[:n-2]
 	}
+
 	p.str(call + "(\"" + text + "\"")
 	verbs, _ := ir.VerbsOf(format)
 	for i, a := range s.Args {
@@ -276,7 +290,7 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 
 func (p *module) isFloat(id ir.ID) bool { return p.m.TypeOf(p.m.Node(id).Type).Kind == ir.Float }
 
-// argument prints a value for a verb.
+// argument prints a value in the form that its verb needs.
 func (p *module) argument(id ir.ID, verb byte) {
 	w := p.m.Width(id)
 	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
@@ -297,7 +311,8 @@ func (p *module) argument(id ir.ID, verb byte) {
 	}
 }
 
-// escape writes text for a Verilog string.
+// escape writes text for a Verilog string; percent signs are doubled if the string is a
+// format.
 func escape(s string, percent bool) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {

@@ -5,7 +5,7 @@ import (
 	"etch/ir/bits"
 )
 
-// steps prints statements.
+// steps prints statements; sign is the assignment operator.
 func (p *module) steps(list []step, indent int, sign string) {
 	for i := range list {
 		p.indent(indent)
@@ -34,8 +34,8 @@ func (s *step) isIf() bool {
 	return s.cond != ir.None && (s.arms == nil || len(s.arms) == 1 && len(s.arms[0].keys) == 1)
 }
 
-// ifParts are what an if does where its condition as printed holds, and where
-// not: one with nothing to do in the first case is printed the other way round.
+// ifParts is the statements of an if where its printed condition holds, and where it does
+// not. An if with nothing to do in the first case is printed with the condition inverted.
 func (s *step) ifParts() (body, els []step) {
 	body = s.then
 	if s.arms != nil {
@@ -47,8 +47,8 @@ func (s *step) ifParts() (body, els []step) {
 	return body, s.els
 }
 
-// only is the if that is all there is inside of another one, neither with an
-// else: their conditions are printed together.
+// only is the single if inside another one, neither with an else: their conditions are
+// joined by &&.
 func (s *step) only() *step {
 	body, els := s.ifParts()
 	if len(els) > 0 || len(body) != 1 || !body[0].isIf() {
@@ -60,8 +60,8 @@ func (s *step) only() *step {
 	return &body[0]
 }
 
-// ifConditions prints the condition of an if with those of the ones that it
-// holds alone, and returns the innermost.
+// ifConditions prints the condition of an if, joined with those of the ifs that only
+// returns, and returns the innermost if.
 func (p *module) ifConditions(s *step, indent int) *step {
 	above := 0
 	if s.only() != nil {
@@ -77,6 +77,7 @@ func (p *module) ifConditions(s *step, indent int) *step {
 	return s
 }
 
+// A case of one key is an if with a comparison.
 func (p *module) ifCondition(s *step, above, indent int) {
 	switch {
 	case s.arms != nil:
@@ -103,7 +104,8 @@ func (p *module) conjunction(cond ir.ID, above, indent int) {
 	p.condition(cond, above, indent)
 }
 
-// negatedCondition prints !cond as simply as it can be said.
+// negatedCondition prints !cond in its simplest form: an inverse loses its inverter, a
+// comparison takes the opposite operator.
 func (p *module) negatedCondition(cond ir.ID, above, indent int) {
 	c := p.v(cond)
 	inline := !p.isAtom(c) && !p.isConst(c) && !p.isState(c)
@@ -133,8 +135,8 @@ func (p *module) assign(s *step, indent int, sign string) {
 	p.end(s.pos)
 }
 
-// resetConst is the value of an assignment of a constant, also of one that has a
-// name: an asynchronous reset takes nothing but literals.
+// resetConst is the value of an assignment of a constant, also of one with a name: an
+// asynchronous reset must be a literal.
 func (p *module) resetConst(s *step) (bits.Value, bool) {
 	if p.m.Op(s.value) == ir.Const {
 		return p.m.ConstOf(s.value), true
@@ -142,14 +144,15 @@ func (p *module) resetConst(s *step) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// branch is branchAt of no line.
+// branch is branchAt without a source line.
 func (p *module) branch(list []step, indent int, sign string, more bool) {
 	p.branchAt(0, list, indent, sign, more)
 }
 
-// branchAt prints what follows a condition of a line of the source. If more follows it leaves the line of
-// its end open for the else.
+// branchAt prints the statements after a condition; pos is the source line of the
+// condition. With more, it leaves its last line open for an else.
 func (p *module) branchAt(pos ir.Pos, list []step, indent int, sign string, more bool) {
+	// A single assignment stays on the line of its condition.
 	if len(list) == 1 && list[0].cond == ir.None {
 		p.ch(' ')
 		p.step(&list[0], indent, sign)
@@ -158,6 +161,7 @@ func (p *module) branchAt(pos ir.Pos, list []step, indent int, sign string, more
 		}
 		return
 	}
+
 	p.str(" begin")
 	p.end(pos)
 	p.steps(list, indent+2, sign)
@@ -170,8 +174,8 @@ func (p *module) branchAt(pos ir.Pos, list []step, indent int, sign string, more
 	}
 }
 
-// elseBranch prints an else part, if there is one; an if in it goes on in the
-// line of the else.
+// elseBranch prints an else part, if there is one. An if in it continues on the line of the
+// else.
 func (p *module) elseBranch(list []step, indent int, sign string) {
 	switch {
 	case len(list) == 0:
@@ -184,6 +188,7 @@ func (p *module) elseBranch(list []step, indent int, sign string) {
 	}
 }
 
+// caseStep prints a case with its arms; keys that share a body share an arm.
 func (p *module) caseStep(s *step, indent int, sign string) {
 	p.str("case (")
 	p.expr(p.v(s.cond), 0, how{indent: indent})
@@ -204,15 +209,18 @@ func (p *module) caseStep(s *step, indent int, sign string) {
 		p.ch(':')
 		p.armBody(a.body, indent+2, sign)
 	}
+
+	// Every key may have an arm already. At most 30 bits, so that the shift does not
+	// overflow.
 	if w := p.m.Width(p.v(s.cond)); len(s.els) > 0 || w > 30 || count < 1<<w {
 		p.defaultArm(s, indent+2, sign)
 	}
 	p.line(indent, "endcase")
 }
 
-// defaultArm prints what a case does for keys without an arm. If all of those have
-// names, and they are few, the names stand for it: nothing else is left. If some have
-// none the names are in a comment, and default is for both.
+// defaultArm prints the statements for keys without an arm. If all those keys have names,
+// and they are few, the names are listed in place of default. If some have no name, a
+// comment lists the names and default stands for all.
 func (p *module) defaultArm(s *step, indent int, sign string) {
 	names, whole := p.restOf(s)
 	switch {
@@ -241,21 +249,24 @@ func (p *module) defaultArm(s *step, indent int, sign string) {
 		p.str("and codes without a name")
 		p.nl()
 	}
+
 	p.indent(indent)
 	p.str("default:")
 	p.armBody(s.els, indent, sign)
 }
 
-// maxNamed is the number of states that are named in place of default.
+// maxNamed is the number of states that are listed in place of default.
 const maxNamed = 4
 
-// restOf lists the named codes of the selector's enumeration that have no arm, and
-// reports whether they and the arms are all that there is.
+// restOf lists the named codes of the selector's enumeration that have no arm, and reports
+// whether they and the arms are all codes of its width.
 func (p *module) restOf(s *step) (names []bits.Value, whole bool) {
 	e, w, count := p.m.TypeOf(s.typ).Enum, p.m.Width(p.v(s.cond)), 0
 	if e == nil {
 		return nil, false
 	}
+
+	// Codes with an arm, then the names of the others.
 	taken := map[uint64]bool{}
 	for _, a := range s.arms {
 		count += len(a.keys)
@@ -272,6 +283,8 @@ func (p *module) restOf(s *step) (names []bits.Value, whole bool) {
 	return names, w <= 30 && count+len(names) == 1<<w
 }
 
+// armBody prints the statements of an arm. A lone if stays on its line, unless an else
+// would seem to belong to another arm.
 func (p *module) armBody(list []step, indent int, sign string) {
 	if len(list) == 0 {
 		p.str(" ;")

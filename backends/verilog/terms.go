@@ -8,13 +8,13 @@ import (
 	"etch/ir/bits"
 )
 
-// maxTerm is the number of digits up to which the name of a term lists its bits.
+// maxTerm is the largest number of bits that the name of a term lists one by one.
 const maxTerm = 24
 
-// term is a name for a comparison with a constant, after the value and the constant:
-// state_is_idle, count_is_3, and for parts of a word their bits from the top,
-// inst_is_0000000_000_0110011, as tables of instructions write them. So the terms of
-// a decoder say which pattern they stand for. It is nil for any other value.
+// term is a name for a comparison with a constant, made of the value and the constant:
+// state_is_idle, count_is_3. For parts of a word it lists their bits from the top,
+// inst_is_0000000_000_0110011, as instruction tables do, so that the terms of a decoder
+// show the pattern that they match. It is nil for any other value.
 func (p *module) term(id ir.ID) []byte {
 	if p.m.Op(id) != ir.Eq {
 		return nil
@@ -38,8 +38,8 @@ func (p *module) term(id ir.ID) []byte {
 	return nil
 }
 
-// fields takes a concatenation of parts of one value apart: the value, and the widths
-// of the parts from the top. It has no widths if x is the whole value.
+// fields splits a concatenation of parts of one value into that value and the widths of the
+// parts, from the top. If x is the whole value, there are no widths.
 func (p *module) fields(x ir.ID) (base ir.ID, widths []int) {
 	if p.is(x, named) {
 		return x, nil
@@ -48,6 +48,7 @@ func (p *module) fields(x ir.ID) (base ir.ID, widths []int) {
 	if p.m.Op(x) == ir.Cat {
 		parts = p.m.Args(x)
 	}
+	// Every part must be a slice of the same base.
 	for _, part := range parts {
 		if !p.isSlice(part) {
 			return ir.None, nil
@@ -61,7 +62,7 @@ func (p *module) fields(x ir.ID) (base ir.ID, widths []int) {
 	return base, widths
 }
 
-// appendKey appends the constant that x is compared with, each part behind _.
+// appendKey appends the constant that x is compared with, each part after an underscore.
 func (p *module) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) []byte {
 	if en, j := p.enumOf(p.m.Node(x).Type, key); en != nil && widths == nil {
 		return appendLegal(append(name, '_'), []byte(strings.ToLower(en.enum.Names[j])))
@@ -69,6 +70,8 @@ func (p *module) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) [
 	if widths == nil {
 		return appendNumber(append(name, '_'), key)
 	}
+
+	// Bits one by one for short patterns, numbers for long ones.
 	hi := key.Width()
 	for _, w := range widths {
 		hi -= w
@@ -85,8 +88,8 @@ func (p *module) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) [
 	return name
 }
 
-// pattern prints the constant that a concatenation of parts of one value is compared
-// with, part by part in binary. It reports false, and prints nothing, for others.
+// pattern prints the constant that a concatenation of parts of one value is compared with,
+// part by part in binary. For other values it prints nothing and returns false.
 func (p *module) pattern(x ir.ID, key bits.Value) bool {
 	if p.isAtom(x) || p.m.Op(x) != ir.Cat || key.Width() > maxTerm {
 		return false
@@ -97,6 +100,7 @@ func (p *module) pattern(x ir.ID, key bits.Value) bool {
 	}
 	p.num(key.Width())
 	p.str("'b")
+
 	hi := key.Width()
 	for i, w := range widths {
 		if i > 0 {
@@ -110,8 +114,8 @@ func (p *module) pattern(x ir.ID, key bits.Value) bool {
 	return true
 }
 
-// appendNumber appends a small number in decimal, a larger one as h and its digits in
-// hexadecimal.
+// appendNumber appends a number below 1024 in decimal, a larger one as h and hexadecimal
+// digits.
 func appendNumber(name []byte, v bits.Value) []byte {
 	if v.Len() <= 10 {
 		return strconv.AppendUint(name, v.Uint64(), 10)

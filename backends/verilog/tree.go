@@ -10,10 +10,10 @@ import (
 // A step is one statement of an always block: target <= value, an if or a case.
 type step struct {
 	target ir.ID // of an assignment
-	bits   lane  // of the target, if it is to some of its bits only
+	bits   lane  // of the target, if only some of its bits are assigned
 	value  ir.ID
 	typ    ir.TypeID
-	pos    ir.Pos // of an assignment where it was given, of others that of the condition
+	pos    ir.Pos // of an assignment, where its value was given; of others, the condition's
 	cond   ir.ID  // of an if; the selector of a case
 	then   []step
 	els    []step
@@ -25,20 +25,20 @@ type arm struct {
 	body []step
 }
 
-// item is a target with the value it is to take, often a tree of multiplexers.
+// item is a target with its next value, often a tree of multiplexers.
 type item struct {
 	target ir.ID
 	bits   lane // of the target, if they are not all, see pieces.go
 	value  ir.ID
-	keep   ir.ID  // the value that the target has already: nothing is to be done for it
-	pos    ir.Pos // where the value was given, 0 if that is not known
+	keep   ir.ID  // the value that the target has already, which needs no statement
+	pos    ir.Pos // where the value was given, 0 if unknown
 }
 
 // maxTree bounds the nesting of one always block.
 const maxTree = 100
 
-// inTree reports whether a value can be a choice inside of a tree of statements:
-// nobody else needs it, or it is the value that the tree is for.
+// inTree reports whether a value can become statements inside a tree: it has no other use,
+// or it is the value that the tree is for.
 func (p *module) inTree(id ir.ID) bool {
 	id = p.v(id)
 	if id == p.root || p.is(id, base) {
@@ -51,7 +51,7 @@ func (p *module) inTree(id ir.ID) bool {
 	return op == ir.Mux || op == ir.Case
 }
 
-// test takes a comparison of a selector with a constant apart.
+// test splits a comparison of a selector with a constant.
 func (p *module) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
 	cond = p.v(cond)
 	if p.m.Op(cond) != ir.Eq || p.is(cond, named|folded) {
@@ -66,7 +66,7 @@ func (p *module) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
 	return ir.None, key, false
 }
 
-// subject is what the top of a tree looks at.
+// subject is the condition or selector at the top of a tree.
 type subject struct {
 	id     ir.ID
 	isSel  bool // a selector that is compared with constants, not a condition
@@ -88,7 +88,7 @@ func (p *module) subjectOf(id ir.ID) subject {
 	return subject{id: c}
 }
 
-// negated is x if c is an inlined !x.
+// negated is x if c is an inlined !x, else None.
 func (p *module) negated(c ir.ID) ir.ID {
 	if p.m.Op(c) == ir.Not && !p.is(c, named|folded) && p.m.Width(c) == 1 {
 		return p.v(p.m.Args(c)[0])
@@ -96,8 +96,8 @@ func (p *module) negated(c ir.ID) ir.ID {
 	return ir.None
 }
 
-// build turns values into statements. Blocks of When that overlap come in the order
-// of the source, see layers.go.
+// build turns values into statements. Overlapping blocks of When come in the order of the
+// source, see layers.go.
 func (p *module) build(items []item, depth int) []step {
 	rows := p.inLayers(items)
 	if rows == nil {
@@ -113,10 +113,10 @@ func (p *module) build(items []item, depth int) []step {
 // isKept reports whether an item's target has its value already.
 func (p *module) isKept(it *item) bool { return it.keep != ir.None && p.v(it.value) == p.v(it.keep) }
 
-// buildTrees turns values into statements, each of which decides a target for good.
-// Targets whose trees look at the same thing share an if or a case, as their designer
-// wrote it.
+// buildTrees turns values into statements, each of which sets a target completely. Targets
+// whose trees have the same subject share an if or a case, as their designer wrote it.
 func (p *module) buildTrees(items []item, depth int) []step {
+	// Items are taken in order; each takes the later ones with its subject along.
 	var out []step
 	used := make([]bool, len(items))
 	for i := range items {
@@ -128,6 +128,7 @@ func (p *module) buildTrees(items []item, depth int) []step {
 			out = append(out, p.plainStep(*it))
 			continue
 		}
+
 		s := p.subjectOf(p.v(it.value))
 		p.consume(it.value)
 		var group []item
@@ -140,6 +141,7 @@ func (p *module) buildTrees(items []item, depth int) []step {
 				group, used[j] = append(group, items[j]), true
 			}
 		}
+
 		if s.isSel {
 			out = append(out, p.buildCase(s.id, group, depth)...)
 		} else {
@@ -149,7 +151,7 @@ func (p *module) buildTrees(items []item, depth int) []step {
 	return out
 }
 
-// plainStep assigns the value of an item.
+// plainStep is the assignment of an item's value.
 func (p *module) plainStep(it item) step {
 	s := step{target: it.target, bits: it.bits, value: it.value, pos: p.stepPos(it)}
 	if it.bits.width == 0 {
@@ -171,8 +173,8 @@ func (p *module) consume(id ir.ID) {
 	p.marks[p.v(p.m.Args(id)[0])] |= tree
 }
 
-// stepPos is the line to show for an assignment: that of its Set, or else that of the
-// value if it is computed here.
+// stepPos is the source line of an assignment: that of its Set, else that of the value if
+// it is computed here.
 func (p *module) stepPos(it item) ir.Pos {
 	if it.pos != 0 {
 		return p.withArms(it.pos, it.value, maxEqual)
@@ -183,8 +185,8 @@ func (p *module) stepPos(it item) ir.Pos {
 	return 0
 }
 
-// withArms adds to a line those that gave the values of choices inside of an
-// expression, down to some depth.
+// withArms adds the lines that gave the values of choices inside an expression, down to a
+// depth.
 func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
 	id = p.v(id)
 	if depth == 0 || p.isState(id) || p.isConst(id) || p.is(id, named) || p.fanout[id] > 1 {
@@ -201,6 +203,8 @@ func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
 	return pos
 }
 
+// buildIf splits each item into its values for condition high and low, and builds both
+// sides.
 func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 	var then, els []item
 	for _, it := range group {
@@ -212,6 +216,8 @@ func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 		}
 		then, els = append(then, a), append(els, b)
 	}
+
+	// Both sides may turn out equal.
 	s := step{cond: cond, pos: p.m.Node(p.v(group[0].value)).Pos, then: p.build(then, depth+1), els: p.build(els, depth+1)}
 	if p.sameSteps(s.then, s.els) {
 		return s.then
@@ -219,7 +225,7 @@ func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 	return []step{s}
 }
 
-// choice is what one item's tree says for the values of the selector.
+// choice is the value of one item for each value of the selector.
 type choice struct {
 	item
 	keys   []bits.Value
@@ -228,9 +234,10 @@ type choice struct {
 	other  ir.ID
 }
 
-// choices follows a chain of comparisons of one selector.
+// choices follows a chain of comparisons of one selector and collects its keys.
 func (p *module) choices(sel ir.ID, it item) choice {
 	c := choice{item: it, other: it.value}
+	// The walk goes along the values for "not equal", until the tree leaves the selector.
 	for p.inTree(c.other) && (it.keep == ir.None || p.v(c.other) != p.v(it.keep)) {
 		id := p.v(c.other)
 		if p.bases[id] != ir.None && id != p.v(it.value) {
@@ -248,6 +255,7 @@ func (p *module) choices(sel ir.ID, it item) choice {
 			c.other, c.pos = args[1], p.m.ArmLine(id, 0)
 			continue
 		}
+
 		s, k, ok := p.test(args[0])
 		if !ok || s != sel {
 			break
@@ -258,7 +266,7 @@ func (p *module) choices(sel ir.ID, it item) choice {
 	return c
 }
 
-// add notes the value for a key unless an earlier comparison took it.
+// add records the value for a key, unless an earlier comparison has it.
 func (c *choice) add(k bits.Value, v ir.ID, pos ir.Pos) {
 	at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp)
 	if !found {
@@ -267,7 +275,7 @@ func (c *choice) add(k bits.Value, v ir.ID, pos ir.Pos) {
 	}
 }
 
-// at is what the choice says for a key.
+// at is the item with its value for a key.
 func (c *choice) at(k bits.Value) item {
 	if at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp); found {
 		return c.with(c.values[at], c.lines[at])
@@ -275,11 +283,12 @@ func (c *choice) at(k bits.Value) item {
 	return c.with(c.other, c.pos)
 }
 
-// buildCase makes one case of the items that can share it without text appearing
-// twice, and others of the rest. What an item does for other values than its own
-// appears in each arm of the other items, so at most one may do anything there,
-// and it must have all their keys.
+// buildCase makes one case of the items that can share it without repeating text, and
+// separate ones of the others. The value of an item for keys not its own appears in the
+// arms of the other items' keys. So at most one item may do anything there, and it must
+// have all the keys of the others.
 func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
+	// Items that are idle for other keys can share; busy ones cannot, except for one.
 	var out []step
 	var shared, busy []choice
 	var keys []bits.Value
@@ -291,6 +300,7 @@ func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
 			busy = append(busy, c)
 		}
 	}
+
 	joined := false
 	for _, c := range busy {
 		if !joined && len(union(c.keys, keys)) == len(c.keys) {
@@ -305,7 +315,7 @@ func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
 	return out
 }
 
-// union merges rising keys.
+// union merges two lists of rising keys.
 func union(x, y []bits.Value) []bits.Value {
 	x = slices.Clone(x)
 	for _, k := range y {
@@ -316,6 +326,7 @@ func union(x, y []bits.Value) []bits.Value {
 	return x
 }
 
+// caseOf builds a case of some items over all their keys.
 func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	var keys []bits.Value
 	for i := range group {
@@ -323,6 +334,8 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	}
 	s := step{cond: sel, pos: p.m.Node(p.v(group[0].value)).Pos, typ: p.m.Node(sel).Type}
 	empty := true
+
+	// Keys with equal bodies share an arm.
 	for _, k := range keys {
 		var items []item
 		for i := range group {
@@ -336,6 +349,8 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 		empty = empty && len(body) == 0
 		s.arms = append(s.arms, arm{[]bits.Value{k}, body})
 	}
+
+	// A default is needed unless the keys are complete.
 	if w := p.m.Width(sel); w > 30 || len(keys) < 1<<w {
 		var items []item
 		for i := range group {
@@ -352,7 +367,7 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	return []step{s}
 }
 
-// armLike finds an arm that makes the same assignments, all of them plain.
+// armLike returns the index of an arm with the same assignments, -1 if there is none.
 func (p *module) armLike(arms []arm, body []step) int {
 	return slices.IndexFunc(arms, func(a arm) bool { return p.sameSteps(a.body, body) })
 }
@@ -364,8 +379,8 @@ func (p *module) sameSteps(a, b []step) bool {
 	})
 }
 
-// eachOperand calls f with every value that steps show: conditions, and values
-// that are whole right-hand sides.
+// eachOperand calls f with every value that the text of steps shows: conditions, and
+// (whole) values that are complete right-hand sides.
 func eachOperand(steps []step, f func(id ir.ID, whole bool)) {
 	for i := range steps {
 		s := &steps[i]

@@ -6,14 +6,14 @@ import (
 	"etch/ir"
 )
 
-// unused prints a wire that reads the values marked as unused on purpose, and the
-// bits that a partly read value has over, so that linters see that both are known.
-// A value that nothing reads and that has no mark is left to the linter. Synthesis
-// removes the wire.
+// unused prints a wire that reads the values marked as unused, and the unread bits of
+// values that are partly read. Linters then see that both are known. A value that is read
+// nowhere and has no mark is left for the linter to report. Synthesis removes the wire.
 func (p *module) unused(sim bool) {
 	m := p.m
 	marked := make([]bool, m.Len())
 	ir.Cone(m, marked, m.Unused)
+	// Values that are printed here and not read in full.
 	var list []string
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.is(id, simOnly) != sim || p.is(id, read|isOutput) || !(p.is(id, named) || p.is(id, net)) || !p.isState(id) && p.is(id, live) && !p.is(id, done) {
@@ -24,6 +24,7 @@ func (p *module) unused(sim bool) {
 	if len(list) == 0 {
 		return
 	}
+
 	name := string(p.table.get(p.table.claim([]byte("unused"))))
 	if !sim {
 		p.blank()
@@ -39,8 +40,8 @@ func (p *module) unused(sim bool) {
 	p.nl()
 }
 
-// appendUnread lists the bits of a value that no text reads; of a value that is read
-// nowhere, only where it is marked.
+// appendUnread lists the bits of a value that no text reads. A value that is not read at
+// all is listed only if it is marked.
 func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
 	name, w := string(p.table.get(p.names[id])), p.m.Width(id)
 	if p.rangeFlag(id) != 0 { // the data register is read, but not what comes of it
@@ -72,7 +73,7 @@ func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
 	return list
 }
 
-// isOwn reports whether a value is a step of the writer's, which no user can mark.
+// isOwn reports whether a value was introduced by the writer, so that no user can mark it.
 func (p *module) isOwn(id ir.ID) bool {
 	return p.m.NameOf(id) == "" && !p.m.Op(id).Info().Leaf && p.m.Op(id) != ir.InstOut
 }

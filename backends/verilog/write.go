@@ -26,8 +26,8 @@ type Options struct {
 	// are reset asynchronously, and of memories that have no contents: a bench gives
 	// them all, by the names of [StateOf].
 	Bare bool
-	// RunOn has stops print a line and not end the simulation: for benches that go on
-	// behind one, as package sim does.
+	// RunOn makes a stop print a line without ending the simulation, for benches that
+	// continue after it, as package sim does.
 	RunOn bool
 	// MemFiles reads the contents of memories with $readmemh from the files that
 	// [DataFiles] returns, instead of having them in the text.
@@ -43,7 +43,7 @@ type File struct {
 	Data []byte
 }
 
-// writer is what the modules of a design share.
+// writer is the state that the modules of a design share.
 type writer struct {
 	output
 	o       Options
@@ -122,9 +122,10 @@ func Externs(d *ir.Design) []*ir.Extern {
 	return list
 }
 
-// printed lists the modules that get text: those that are no black boxes and not
-// only the model of one.
+// printed lists the modules that get text: no black boxes, and no modules used only in the
+// model of one.
 func printed(d *ir.Design) []*ir.Module {
+	// Parents come after their children, so the list is walked backwards.
 	needed := map[*ir.Module]bool{d.Top: true}
 	for i := len(d.Modules) - 1; i >= 0; i-- {
 		m := d.Modules[i]
@@ -153,7 +154,8 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 	return wr, nil
 }
 
-// moduleNames gives modules their names: those of black boxes are given.
+// moduleNames gives modules their names. Those of black boxes are fixed and come first,
+// then legal names, then the others.
 func moduleNames(d *ir.Design) map[*ir.Module]string {
 	names := map[*ir.Module]string{}
 	var t nameTable
@@ -176,7 +178,8 @@ func moduleNames(d *ir.Design) map[*ir.Module]string {
 
 func (w *writer) modName(m *ir.Module) string { return w.names[m] }
 
-// where is the text of a position, "" if it is unknown.
+// where is the text of a position, "" if it is unknown. Texts are cached by position; "?"
+// marks an unknown one.
 func (w *writer) where(p ir.Pos) string {
 	if p == 0 {
 		return ""
@@ -197,7 +200,7 @@ func (w *writer) where(p ir.Pos) string {
 	return w.at[p]
 }
 
-// oneLine makes text fit for a comment.
+// oneLine makes text safe for a comment.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == '\\' {
@@ -207,8 +210,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// DataFiles returns the files that $readmemh reads with Options.MemFiles: one
-// word a line in hexadecimal. There are none without that option.
+// DataFiles returns the files that $readmemh reads with Options.MemFiles: one word per line
+// in hexadecimal. Without that option there are none.
 func DataFiles(d *ir.Design, o Options) []File {
 	wr, err := newWriter(io.Discard, d, o)
 	if err != nil || !o.MemFiles {
@@ -231,7 +234,8 @@ func DataFiles(d *ir.Design, o Options) []File {
 	return files
 }
 
-// dataFile is the name of the file with the contents of a memory.
+// dataFile is the name of the file with the contents of a memory. Memories whose names
+// become equal get underscores.
 func (w *writer) dataFile(m *ir.Module, mem int) string {
 	name := string(appendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
 	for i := range mem {
