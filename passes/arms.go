@@ -2,7 +2,7 @@ package passes
 
 import "etch/ir"
 
-// arm is a value to choose, with the line that gave it; the line is 0 where the
+// arm is a value that a node chooses from, with the line that gave it. The line is 0 if the
 // node of the value records it itself, as a multiplexer does.
 type arm struct {
 	v   ir.ID
@@ -12,9 +12,10 @@ type arm struct {
 // bothLines is one position for the lines of two.
 func (r *rebuilder) bothLines(x, y ir.Pos) ir.Pos { return r.m.Src.Join(x, y) }
 
-// arms are the values that old node id chooses from, as new nodes. Lines of what
-// was rewritten below them, and that no new node records, are theirs from now on.
+// arms is the values that old node id chooses from, as new nodes. They take over the lines
+// of nodes below them that were rewritten and that no new node records.
 func (r *rebuilder) arms(id ir.ID, args []ir.ID) []arm {
+	// The arms are the last arguments.
 	old := r.old.Args(id)
 	n := r.old.Arms(id)
 	pos, first := r.old.ArmPos(id), len(old)-n
@@ -28,7 +29,7 @@ func (r *rebuilder) arms(id ir.ID, args []ir.ID) []arm {
 	return out
 }
 
-// inner is value i of new node v, which chooses.
+// inner is arm i of new node v, which chooses.
 func (r *rebuilder) inner(v ir.ID, i int) arm {
 	args := r.m.Args(v)
 	a := arm{v: args[len(args)-r.m.Arms(v)+i]}
@@ -38,8 +39,8 @@ func (r *rebuilder) inner(v ir.ID, i int) arm {
 	return a
 }
 
-// within is value i of a, which chooses, with the line of a itself: a value that
-// hw.Mux gave has none of its own.
+// within is arm i of a, which chooses, together with the line of a itself: a value that
+// hw.Mux gave has no line of its own.
 func (r *rebuilder) within(a arm, i int) arm {
 	in := r.inner(a.v, i)
 	in.pos = r.bothLines(in.pos, a.pos)
@@ -55,19 +56,20 @@ func (r *rebuilder) setArms(v ir.ID, arms []arm) {
 	r.m.SetArmPos(v, pos...)
 }
 
-// given says that value a takes the place of old node id.
+// given records that value a replaces old node id.
 func (r *rebuilder) given(id ir.ID, a arm) ir.ID {
 	r.lines[id] = r.bothLines(r.lines[id], a.pos)
 	return a.v
 }
 
-// shareLines gives the lines of old node id to new node v, which has the same op
-// and arguments.
+// shareLines adds the lines of old node id to new node v, which has the same op and
+// arguments.
 func (r *rebuilder) shareLines(v, id ir.ID) {
 	old := r.old.ArmPos(id)
 	if old == nil {
 		return
 	}
+	// Arm by arm.
 	pos := make([]ir.Pos, len(old))
 	copy(pos, r.m.ArmPos(v))
 	for i := range pos {

@@ -13,10 +13,11 @@ type entry struct {
 	value arm
 }
 
-// makeCase makes the simplest thing that gives the value of the entry whose key
-// is the selector, else other. The keys rise and differ.
+// makeCase makes the simplest node with the value of the entry whose key equals the
+// selector, else other. Keys must rise strictly.
 func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other arm) arm {
 	entries, other = coverAll(entries, other, r.width(sel))
+	// Entries equal to the default are dropped; their lines join its lines.
 	kept := make([]entry, 0, len(entries))
 	for _, e := range entries {
 		if r.same(e.value.v, other.v) {
@@ -25,6 +26,8 @@ func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other arm) arm {
 			kept = append(kept, e)
 		}
 	}
+
+	// With one entry left it is a multiplexer.
 	switch len(kept) {
 	case 0:
 		return other
@@ -43,7 +46,7 @@ func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other arm) arm {
 	return arm{v: v}
 }
 
-// coverAll makes the last value the default when the keys cover every selector.
+// coverAll makes the last value the default if the keys cover every selector.
 func coverAll(entries []entry, other arm, selWidth int) ([]entry, arm) {
 	if selWidth < 31 && len(entries) == 1<<selWidth {
 		last := len(entries) - 1
@@ -52,8 +55,10 @@ func coverAll(entries []entry, other arm, selWidth int) ([]entry, arm) {
 	return entries, other
 }
 
-// caseRule simplifies Case id of the old module; false if it is simple.
+// caseRule simplifies Case id of the old module; ok is false if there is nothing to
+// simplify.
 func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) (arm, bool) {
+	// A constant selector decides.
 	w, sel := r.old.Width(id), args[0]
 	arms := r.arms(id, args)
 	other, values := arms[0], arms[1:]
@@ -67,6 +72,8 @@ func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) (arm, bool) {
 		return other, true
 	}
 
+	// A value that is a Case on the same selector is decided by its key. Zeros on top of
+	// the selector are dropped.
 	entries := make([]entry, 0, len(keys))
 	changed := false
 	for i, k := range keys {
@@ -86,7 +93,7 @@ func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) (arm, bool) {
 	return arm{}, false
 }
 
-// needless reports whether makeCase would make less than one entry per key.
+// needless reports whether makeCase would make fewer entries than keys.
 func (r *rebuilder) needless(sel ir.ID, entries []entry, other ir.ID) bool {
 	if len(entries) < 2 || r.width(sel) < 31 && len(entries) == 1<<r.width(sel) {
 		return true
@@ -99,12 +106,13 @@ func (r *rebuilder) needless(sel ir.ID, entries []entry, other ir.ID) bool {
 	return false
 }
 
-// entryOf is the value of v where the selector is key, if v is a Case on the same
+// entryOf is the value of v if the selector is key, provided that v is a Case on the same
 // selector.
 func (r *rebuilder) entryOf(v, sel ir.ID, key bits.Value) (arm, bool) {
 	if r.op(v) != ir.Case || r.m.Args(v)[0] != sel {
 		return arm{}, false
 	}
+	// Keys rise: binary search.
 	keys := r.m.KeysOf(v)
 	i := sort.Search(len(keys), func(i int) bool { return keys[i].Cmp(key) >= 0 })
 	if i < len(keys) && keys[i].Equal(key) {
@@ -113,17 +121,18 @@ func (r *rebuilder) entryOf(v, sel ir.ID, key bits.Value) (arm, bool) {
 	return r.inner(v, 0), true
 }
 
-// openCase is a Case as entries.
+// openCase is a Case taken apart.
 type openCase struct {
 	entries []entry
 	other   arm
 }
 
-// maxMerged bounds how many entries a Case may have that takes in a Case which has
-// other uses too, so that a long row of them does not square its size.
+// maxMerged bounds the entries of a Case that absorbs a Case with other uses, so that a
+// long chain of them does not grow quadratically.
 const maxMerged = 32
 
-// outside merges a default that is a Case on the same selector into the entries.
+// outside merges a default that is a Case on the same selector into the entries. An entry
+// outside wins over one inside.
 func (r *rebuilder) outside(other, sel ir.ID, entries []entry) (openCase, bool) {
 	args := r.m.Args(other)
 	if r.op(other) != ir.Case || args[0] != sel || len(entries)+len(args) > maxMerged {
@@ -148,8 +157,8 @@ func firstOfKey(all []entry) []entry {
 	return kept
 }
 
-// shortSelector drops the zeros on top of the selector, with the keys that no
-// selector reaches.
+// shortSelector drops the zeros on top of the selector, and the keys that it can no longer
+// reach.
 func (r *rebuilder) shortSelector(sel ir.ID, entries []entry) ([]entry, bool) {
 	if r.op(sel) != ir.ZExt {
 		return nil, false

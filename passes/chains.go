@@ -5,16 +5,17 @@ import (
 	"etch/ir/bits"
 )
 
-// chains are the multiplexers of a module whose condition compares a value with
-// constants, and its cases, as links of chains through what they give otherwise.
+// chains finds, in a module, the multiplexers whose condition compares a value with
+// constants, and the Cases, as links of chains: a link leads on to its value for "not
+// equal".
 type chains struct {
 	m     *ir.Module
-	links []link // by node; on is None for what is no link
-	inner []bool // by node: the only use is as what a link on the same value gives otherwise
+	links []link // by node; on is None for a node that is no link
+	inner []bool // by node: its only use is as continuation of a link on the same value
 	conds map[ir.ID]link
 }
 
-// link is a node that gives something else when the value on is one of keys.
+// link is a node with a special value if on is one of keys, and a continuation otherwise.
 type link struct {
 	on   ir.ID
 	keys []bits.Value
@@ -22,6 +23,7 @@ type link struct {
 
 func findChains(m *ir.Module) *chains {
 	c := &chains{m: m, links: make([]link, m.Len()), inner: make([]bool, m.Len()), conds: map[ir.ID]link{}}
+	// Conditions are often shared, so their links are cached.
 	any := false
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch m.Op(id) {
@@ -38,6 +40,8 @@ func findChains(m *ir.Module) *chains {
 		}
 		any = any || c.links[id].on != ir.None
 	}
+
+	// Then the links that continue another one on the same value, and have no other use.
 	if !any {
 		return c
 	}
@@ -53,7 +57,7 @@ func findChains(m *ir.Module) *chains {
 	return c
 }
 
-// otherwise is what a link gives when the value is none of its keys.
+// otherwise is the continuation of a link.
 func (c *chains) otherwise(id ir.ID) ir.ID {
 	if c.m.Op(id) == ir.Case {
 		return c.m.Args(id)[1]
@@ -61,7 +65,7 @@ func (c *chains) otherwise(id ir.ID) ir.ID {
 	return c.m.Args(id)[2]
 }
 
-// valueOf is which of its values a link gives for its key i, see [ir.Module.ArmPos].
+// valueOf is the index of the arm for key i of a link, see [ir.Module.ArmPos].
 func (c *chains) valueOf(id ir.ID, i int) int {
 	if c.m.Op(id) == ir.Case {
 		return 1 + i
@@ -69,7 +73,7 @@ func (c *chains) valueOf(id ir.ID, i int) int {
 	return 0
 }
 
-// otherwiseOf is which of its values a link gives otherwise.
+// otherwiseOf is the index of the arm for the continuation of a link.
 func (c *chains) otherwiseOf(id ir.ID) int {
 	if c.m.Op(id) == ir.Case {
 		return 0
@@ -77,14 +81,14 @@ func (c *chains) otherwiseOf(id ir.ID) int {
 	return 1
 }
 
-// maxLabels is how many comparisons an Or may hold to be taken for the labels of
-// one case.
+// maxLabels bounds the comparisons in an Or that is taken for the labels of one case.
 const maxLabels = 64
 
 // condition reads "x == k", or an Or of such comparisons of one x.
 func (c *chains) condition(id ir.ID) link {
 	args := c.m.Args(id)
 	switch c.m.Op(id) {
+	// x == k, on either side.
 	case ir.Eq:
 		x, y := strip(c.m, args[0]), strip(c.m, args[1])
 		if c.m.Op(x) == ir.Const {
@@ -93,6 +97,7 @@ func (c *chains) condition(id ir.ID) link {
 		if c.m.Op(y) == ir.Const && c.m.Op(x) != ir.Const {
 			return link{x, []bits.Value{c.m.ConstOf(y)}}
 		}
+	// Every operand of the Or must compare the same x.
 	case ir.Or:
 		var all link
 		if len(args) > maxLabels {
@@ -114,8 +119,8 @@ func (c *chains) condition(id ir.ID) link {
 	return link{}
 }
 
-// collapse makes a Case of the chain that begins at node id, None unless it has
-// two links at least or ends in a Case on the same value that can be taken in.
+// collapse makes a Case of the chain that begins at node id. It returns None unless the
+// chain has at least two links, or ends in a Case on the same value that can be absorbed.
 func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 	arms := func(link ir.ID) []arm {
 		var args []ir.ID
@@ -125,10 +130,13 @@ func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 		return r.arms(link, args)
 	}
 
+	// Only the head of a chain is rewritten, with all its links.
 	head := c.links[id]
 	if head.on == ir.None || c.inner[id] {
 		return ir.None
 	}
+
+	// Collect the keys along the chain. Of equal keys the first wins.
 	var all []entry
 	links := 0
 	end := id
@@ -144,6 +152,7 @@ func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 			break
 		}
 	}
+
 	sel := r.to[head.on]
 	entries := firstOfKey(all)
 	if more, ok := r.outside(other.v, sel, entries); ok {

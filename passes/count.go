@@ -7,10 +7,10 @@ import (
 	"etch/ir"
 )
 
-// Kind is a kind of change that a pass makes.
+// Kind is a kind of change.
 type Kind uint8
 
-// The kinds of change. A generator that reports what was won reads them out of a
+// The kinds of change, for generators that report the gain of an optimisation from a
 // [Count].
 const (
 	Wires          Kind = iota // a wire is gone, or no longer stands between a value and its use
@@ -20,15 +20,15 @@ const (
 	Muxed                      // a multiplexer became one of its arms or logic, or took a simpler form
 	Cases                      // a chain of multiplexers became a Case, or a Case a simpler one
 	Narrowed                   // an operation is computed at fewer bits
-	NarrowedBits               // bits by which those were narrowed, all together
+	NarrowedBits               // bits saved by those, in total
 	LutPins                    // inputs of look-up tables dropped
-	LutPinsImplied             // those of LutPins that only unreachable addresses allowed to drop
+	LutPinsImplied             // of LutPins, those that only unreachable addresses allowed
 	LutInverters               // inverters taken into look-up tables
 	LutEntries                 // unreachable table entries that were cleared
 	LutsRemoved                // look-up tables that became a constant, a wire or an inverter
 	LutsMerged                 // look-up tables taken into the one that reads them
 	Shared                     // nodes that became one with an equal one
-	SharedRegs                 // registers that did
+	SharedRegs                 // registers that became one with an equal one
 	SharedLuts                 // those of Shared that are look-up tables
 	DeadNodes                  // operations that nothing reads
 	DeadLuts                   // those of DeadNodes that are look-up tables
@@ -49,11 +49,11 @@ var kindNames = [NumKinds]string{
 // String is the kind as a report names it.
 func (k Kind) String() string { return kindNames[k] }
 
-// Count is the number of changes by kind. The number of look-up tables goes down
-// by exactly LutsRemoved + LutsMerged + SharedLuts + DeadLuts.
+// Count is the number of changes by kind. The number of look-up tables decreases by exactly
+// LutsRemoved + LutsMerged + SharedLuts + DeadLuts.
 type Count [NumKinds]int
 
-// Total is the sum over all kinds: 0 exactly when nothing was changed.
+// Total is the sum over all kinds: 0 if and only if nothing changed.
 func (c Count) Total() int {
 	sum := 0
 	for _, n := range c {

@@ -7,18 +7,19 @@ import (
 	"etch/ir"
 )
 
-// CSE makes equal nodes one: the same op with the same constants and the same
-// arguments, in any order where order does not matter (look-up tables are
-// compared with their inputs sorted). Registers become one when they have the
-// same clock, reset and initial value, and take equal values, which may depend on
-// the register itself through a few operations, as an enable does. Registers
-// without an initial value are left alone: nothing says that they start equal.
+// CSE makes equal nodes one: nodes with the same op, constants and arguments, in any order
+// for commutative ops (look-up tables are compared with their inputs sorted). Registers
+// become one if they have the same clock, reset and initial value and take equal values;
+// these may depend on the register itself through a few operations, as with an enable.
+// Registers without an initial value are kept: nothing shows that they start equal.
 //
-// It needs a verified module. It keeps what [Fold] keeps: of two equal values
-// with different names, one keeps its name on a Wire.
+// It needs a verified module. It keeps the same things as [Fold]: of two equal values with
+// different names, one keeps its name on a Wire.
 func CSE(m *ir.Module) Count { return toFixpoint(m, cseOnce) }
 
 func cseOnce(m *ir.Module) Count {
+	// Find the classes of equal values first; the rewriting then replaces each node by the
+	// first member of its class.
 	c := newCongruence(m)
 	c.nodes()
 	c.registers()
@@ -26,6 +27,7 @@ func cseOnce(m *ir.Module) Count {
 		return Count{}
 	}
 	return rebuild(m, func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
+		// The first member is in order before the others, so its new node exists.
 		first := c.first[c.find(id)]
 		if first == id {
 			return ir.None
@@ -45,22 +47,23 @@ func cseOnce(m *ir.Module) Count {
 	})
 }
 
-// congruence groups nodes into classes of equal value. A class is a tree of
-// parents whose root stands for it.
+// congruence groups nodes into classes of equal value: a union-find forest with path
+// halving and union by size. Nodes are hashed by op, constants and classes of arguments, as
+// in congruence closure (Downey, Sethi, Tarjan, 1980).
 type congruence struct {
 	m      *ir.Module
 	order  []ir.ID
 	rank   []int32 // by node: its place in order
 	parent []ir.ID
 	size   []int32
-	first  []ir.ID // by root: the member that comes first in order, which stays
+	first  []ir.ID // by root: the member that comes first in order, which represents the class
 	seen   map[string]ir.ID
-	any    bool // something was joined that is worth a rewriting
+	any    bool // some union is worth a rewriting
 	regs   bool // registers were joined
 	buf    []byte
 	args   []ir.ID
 	users  [][]ir.ID // by node; made when the first registers become one
-	joined []ir.ID   // members of classes that lost their root, still to be looked at
+	joined []ir.ID   // members of classes that lost their root, whose users must be hashed again
 	kin    [][]ir.ID // by root: the members, once users is there
 }
 
@@ -87,14 +90,17 @@ func (c *congruence) find(id ir.ID) ir.ID {
 	return id
 }
 
-// union makes one class of those of a and b. A Wire is in the class of what
-// drives it, which is no change worth a rewriting.
+// union joins the classes of a and b. A Wire is in the class of its driver, which by itself
+// is not worth a rewriting.
 func (c *congruence) union(a, b ir.ID, change bool) {
 	a, b = c.find(a), c.find(b)
+
 	if a == b {
 		return
 	}
 	c.any = c.any || change
+
+	// Union by size; the first member stays the first in order.
 	if c.size[a] < c.size[b] {
 		a, b = b, a
 	}
@@ -103,6 +109,8 @@ func (c *congruence) union(a, b ir.ID, change bool) {
 	if c.rank[c.first[b]] < c.rank[c.first[a]] {
 		c.first[a] = c.first[b]
 	}
+
+	// Users of the smaller class have a new key now.
 	if c.users != nil {
 		c.joined = append(c.joined, c.kin[b]...)
 		c.kin[a] = append(c.kin[a], c.kin[b]...)
@@ -110,14 +118,14 @@ func (c *congruence) union(a, b ir.ID, change bool) {
 	}
 }
 
-// nodes numbers all nodes but leaves, arguments first.
+// nodes hashes all nodes except leaves, arguments first.
 func (c *congruence) nodes() {
 	for _, id := range c.order {
 		c.node(id)
 	}
 }
 
-// node puts a node into the class of an equal one seen before.
+// node puts a node into the class of an equal one that came before.
 func (c *congruence) node(id ir.ID) {
 	if c.m.Op(id) == ir.Wire {
 		c.union(c.m.Args(id)[0], id, false)
@@ -128,7 +136,8 @@ func (c *congruence) node(id ir.ID) {
 	}
 }
 
-// meet looks the key in buf up and joins id with what has it, if anything has.
+// meet looks up the key in buf and joins id with the node that has it. If there is none, id
+// becomes the one.
 func (c *congruence) meet(id ir.ID) bool {
 	if other, ok := c.seen[string(c.buf)]; ok {
 		c.union(other, id, true)
@@ -140,13 +149,15 @@ func (c *congruence) meet(id ir.ID) bool {
 
 func (c *congruence) put(n int64) { c.buf = binary.AppendVarint(c.buf, n) }
 
-// key writes into buf what a node has to share with an equal one; false for
-// leaves other than constants.
+// key writes to buf everything that equal nodes share; false for leaves other than
+// constants.
 func (c *congruence) key(id ir.ID) bool {
 	n := c.m.Node(id)
 	if n.Op.Info().Leaf && n.Op != ir.Const {
 		return false
 	}
+
+	// Op, width and number of arguments,
 	c.buf = append(c.buf[:0], byte(n.Op))
 	c.put(int64(n.Width))
 	c.put(int64(len(c.m.Args(id))))
@@ -154,6 +165,8 @@ func (c *congruence) key(id ir.ID) bool {
 	for _, a := range c.m.Args(id) {
 		c.args = append(c.args, c.find(a))
 	}
+
+	// then constants outside of the arguments,
 	switch n.Op {
 	case ir.Const:
 		c.buf = c.m.ConstOf(id).AppendHex(c.buf)
@@ -167,6 +180,8 @@ func (c *congruence) key(id ir.ID) bool {
 		c.lutKey(id)
 		return true
 	}
+
+	// then the classes of the arguments, sorted if their order does not matter.
 	if n.Op.Info().Commute {
 		slices.Sort(c.args)
 	}
@@ -176,11 +191,13 @@ func (c *congruence) key(id ir.ID) bool {
 	return true
 }
 
-// lutKey writes the inputs sorted and the table rearranged to match.
+// lutKey writes the inputs sorted and the table permuted to match.
 func (c *congruence) lutKey(id ir.ID) {
 	sorted := slices.Clone(c.args)
 	slices.Sort(sorted)
 	t := tableOf(c.m.TableOf(id))
+	// from maps a sorted place to the place in the table. Equal inputs are assigned one by
+	// one.
 	if !slices.Equal(sorted, c.args) {
 		from := make([]int, len(sorted)) // by sorted place: the place in the table
 		taken := make([]bool, len(sorted))
@@ -192,6 +209,7 @@ func (c *congruence) lutKey(id ir.ID) {
 				}
 			}
 		}
+
 		t = t.remap(t.n, func(a int) int {
 			old := 0
 			for i, j := range from {
@@ -200,6 +218,7 @@ func (c *congruence) lutKey(id ir.ID) {
 			return old
 		})
 	}
+
 	for _, a := range sorted {
 		c.put(int64(a))
 	}

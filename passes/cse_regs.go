@@ -2,10 +2,11 @@ package passes
 
 import "etch/ir"
 
-// registers joins equal registers, and then what becomes equal because of them,
-// until nothing more does. A node is looked at again only when the class of one
-// of its arguments became part of another.
+// registers joins equal registers, then everything that becomes equal because of them, to a
+// fixpoint. A node is hashed again only if the class of one of its arguments was merged
+// into another.
 func (c *congruence) registers() {
+	// Registers by themselves, in one pass: usually there is nothing to join.
 	deps := make([][]ir.ID, len(c.m.Regs))
 	for i := range c.m.Regs {
 		deps[i] = c.register(i)
@@ -13,6 +14,8 @@ func (c *congruence) registers() {
 	if !c.regs {
 		return
 	}
+
+	// Then propagation along users, with a work list.
 	c.findUsers(deps)
 	for len(c.joined) > 0 {
 		id := c.joined[len(c.joined)-1]
@@ -27,10 +30,11 @@ func (c *congruence) registers() {
 	}
 }
 
-// findUsers makes the lists of users and members, and puts the registers that
-// were joined so far on the list of what is to be looked at.
+// findUsers makes the lists of users and of class members, and puts the registers joined so
+// far on the work list.
 func (c *congruence) findUsers(deps [][]ir.ID) {
 	c.users, c.kin = make([][]ir.ID, c.m.Len()), make([][]ir.ID, c.m.Len())
+	// A register depends on the nodes of its key, not on arguments.
 	for _, id := range c.order {
 		for _, a := range c.m.Args(id) {
 			c.users[a] = append(c.users[a], id)
@@ -48,10 +52,11 @@ func (c *congruence) findUsers(deps [][]ir.ID) {
 	}
 }
 
-// register puts register i into the class of an equal one. It returns the nodes
-// that its key was made of.
+// register puts register i into the class of an equal one. It returns the nodes that its
+// key depends on.
 func (c *congruence) register(i int) []ir.ID {
 	r := &c.m.Regs[i]
+	// Without an initial value, two registers may differ from the start.
 	if r.Init == ir.None || c.m.HasAttrs(r.Node) {
 		return nil
 	}
@@ -62,6 +67,8 @@ func (c *congruence) register(i int) []ir.ID {
 	for _, id := range []ir.ID{r.Clk, r.Rst, r.Reset, r.Init} {
 		c.put(int64(c.find(id)))
 	}
+
+	// Clock, resets and initial value by class, then the next value.
 	s := selfKey{congruence: c, self: r.Node, budget: 32}
 	s.write(r.Next, 4)
 	if c.meet(r.Node) {
@@ -70,8 +77,8 @@ func (c *congruence) register(i int) []ir.ID {
 	return append(s.deps, r.Clk, r.Rst, r.Reset, r.Init)
 }
 
-// selfKey writes what a register takes next, with the register itself written as
-// itself, so that two counters or two registers with one enable look the same.
+// selfKey writes the next value of a register with references to the register itself marked
+// as such, so that two equal counters, or registers with one enable, have equal keys.
 type selfKey struct {
 	*congruence
 	self   ir.ID
@@ -79,8 +86,8 @@ type selfKey struct {
 	deps   []ir.ID
 }
 
-// write writes node id; only what leads to the register within a few levels is
-// written out, the rest by class.
+// write writes node id: the nodes on the way to the register, within a few levels, in full;
+// all others by class.
 func (s *selfKey) write(id ir.ID, levels int) {
 	id = strip(s.m, id)
 	s.deps = append(s.deps, id)
@@ -94,6 +101,8 @@ func (s *selfKey) write(id ir.ID, levels int) {
 		s.put(int64(s.find(id)))
 		return
 	}
+
+	// A node that leads to the register, written like key does.
 	n := s.m.Node(id)
 	s.buf = append(s.buf, 'n', byte(op))
 	s.put(int64(n.Width))
@@ -106,12 +115,14 @@ func (s *selfKey) write(id ir.ID, levels int) {
 			s.buf = append(k.AppendHex(s.buf), ',')
 		}
 	}
+
 	for _, a := range s.m.Args(id) {
 		s.write(a, levels-1)
 	}
 }
 
-// leads reports whether node id depends on the register within some levels.
+// leads reports whether node id depends on the register within some levels. The budget
+// bounds the search per register.
 func (s *selfKey) leads(id ir.ID, levels int) bool {
 	if id == s.self {
 		return true

@@ -6,31 +6,37 @@ import (
 	"etch/ir"
 )
 
-// DCE removes what no port and no statement depends on: operations, registers,
-// memories and their read ports, and instances whose outputs nobody reads and
-// that have no statements or black boxes inside. A memory that is written but
-// never read goes with its write ports.
+// DCE removes everything that no port and no statement depends on: operations, registers,
+// memories and their read ports, and instances whose outputs nobody reads and that contain
+// no statements or black boxes. A memory that is written but never read goes, with its
+// write ports.
 //
-// It needs a verified module and keeps ports, statements and everything with
-// attributes. With keepNames it
-// also keeps every named node with all that it depends on, and every instance.
+// It needs a verified module and keeps ports, statements and everything with attributes.
+// With keepNames it also keeps every named node, with everything that the node depends on,
+// and every instance.
 func DCE(m *ir.Module, keepNames bool) Count {
 	var c Count
 	if m.Extern != nil {
 		return c
 	}
+
+	// Mark from the roots,
 	k := newMarker(m)
 	k.surface()
 	k.attributed()
 	if keepNames {
 		k.named()
 	}
+
+	// and instances that have effects of their own,
 	effects := map[*ir.Module]bool{}
 	for i := range m.Insts {
 		if keepNames || hasEffects(m.Insts[i].Mod, effects) {
 			k.instance(i)
 		}
 	}
+
+	// and everything they depend on.
 	k.run()
 	if c = k.dead(); c.Total() > 0 {
 		*m = *compact(m, k)
@@ -45,13 +51,13 @@ func hasAttrs(m *ir.Module) bool {
 	return m.Attrs != nil || len(k.stack) > 0 || slices.Contains(k.mems, true) || slices.Contains(k.insts, true)
 }
 
-// hasEffects reports whether a module does something that its outputs do not
-// show, or has to stay: it has a statement, a net, an attribute or a black box, or
-// an instance of such a module.
+// hasEffects reports whether a module has an effect besides its outputs, or must stay: it
+// has a statement, a net, an attribute or a black box, or an instance of such a module.
 func hasEffects(m *ir.Module, known map[*ir.Module]bool) bool {
 	if e, ok := known[m]; ok {
 		return e
 	}
+	// known also ends the recursion on shared modules.
 	e := len(m.Stmts) > 0 || m.Extern != nil || len(m.Nets) > 0 || hasAttrs(m)
 	for i := 0; i < len(m.Insts) && !e; i++ {
 		e = hasEffects(m.Insts[i].Mod, known)

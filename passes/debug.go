@@ -11,21 +11,20 @@ import (
 	"etch/ir/text/printer"
 )
 
-// Debug looks into Optimize. All switches are here; each can also be set by the
-// environment variable ETCH_PASSES, a list like "print=fold,time,stop=lut". What
-// the variable says is added to what the options say.
+// Debug observes Optimize. All switches are here. Each can also be set by the environment
+// variable ETCH_PASSES, a list like "print=fold,time,stop=lut", which adds to the options.
 type Debug struct {
 	Print string    // print the netlist after each run of this pass; "all" for all passes
 	Stop  string    // stop before the first run of this pass
 	Time  bool      // report time and changes of each pass at the end
-	Out   io.Writer // where to; standard error if nil
+	Out   io.Writer // destination; standard error if nil
 }
 
 // DebugEnv is the name of the environment variable.
 const DebugEnv = "ETCH_PASSES"
 
-// withEnv adds the switches of the environment variable. A word that is no switch
-// is reported, since nothing else would tell.
+// withEnv adds the switches of the environment variable. An unknown word is reported, so
+// that a typing error does not go unnoticed.
 func (b Debug) withEnv(env string) Debug {
 	if b.Out == nil {
 		b.Out = os.Stderr
@@ -56,7 +55,7 @@ func isPass(name string) bool {
 	return false
 }
 
-// runner runs passes over a design under the eyes of Debug.
+// runner runs the passes over a design under Debug.
 type runner struct {
 	d       *ir.Design
 	o       *Options
@@ -73,9 +72,10 @@ func newRunner(d *ir.Design, o *Options) *runner {
 	}
 }
 
-// round runs every pass once and returns how much they changed together.
+// round runs every pass once and returns the total of their changes.
 func (r *runner) round(round int) int {
 	total := 0
+	// The time is for the report only: it decides nothing.
 	for i := range Table {
 		p := &Table[i]
 		if p.Name == r.debug.Stop {
@@ -87,6 +87,7 @@ func (r *runner) round(round int) int {
 		r.spent[i] += time.Since(start)
 		r.counts[i].Add(c)
 		total += c.Total()
+
 		if r.o.Count != nil {
 			r.o.Count.Add(c)
 		}
@@ -109,7 +110,7 @@ func (r *runner) pass(p *Pass) Count {
 	return sum
 }
 
-// report tells time and changes by pass.
+// report prints time and changes by pass, if asked for.
 func (r *runner) report() {
 	if !r.debug.Time {
 		return

@@ -2,18 +2,21 @@ package passes
 
 import "etch/ir"
 
-// demands says how many low bits of each node anybody reads; 0 is nobody.
+// demands is, for each node, the number of low bits that anything reads; 0 if nothing reads
+// it.
 type demands struct {
 	*ranges
 	low []int32
 }
 
-// findDemands walks from uses to arguments. With keepNames every named value is
-// read whole, since somebody may look at it.
+// findDemands propagates demands from uses to arguments, so users come first: it walks the
+// order backwards. With keepNames every named value counts as read in full, since a user
+// may look at it.
 func findDemands(g *ranges, order []ir.ID, keepNames bool) *demands {
 	d := &demands{ranges: g, low: make([]int32, g.m.Len())}
 	m := g.m
 	ir.EachRef(m, func(ref *ir.ID) { d.whole(*ref) })
+
 	for i := len(order) - 1; i >= 0; i-- {
 		id := order[i]
 		if m.NameOf(id) != "" && (keepNames || d.low[id] == 0 || m.HasAttrs(id)) {
@@ -28,19 +31,21 @@ func findDemands(g *ranges, order []ir.ID, keepNames bool) *demands {
 
 func (d *demands) whole(id ir.ID) { d.low[id] = d.m.Node(id).Width }
 
-// need asks for n low bits of a node.
+// need records that n low bits of a node are read.
 func (d *demands) need(id ir.ID, n int32) {
 	d.low[id] = max(d.low[id], min(n, d.m.Node(id).Width))
 }
 
-// compute is how many bits an operation has to compute: those that are read, less
-// those that extension gives back.
+// compute is the number of bits that an operation has to compute: those that are read, as
+// far as extension does not restore them.
 func (d *demands) compute(id ir.ID) int {
 	n, _ := d.fits(id)
 	return min(n, int(d.low[id]))
 }
 
-// arguments asks for what node id needs of its arguments.
+// arguments records the demands of node id on its arguments. In sums and products, bit i
+// depends only on bits up to i of the operands; a shift right, a division or a comparison
+// needs whole operands.
 func (d *demands) arguments(id ir.ID, args []ir.ID) {
 	m := d.m
 	n := int32(d.compute(id))
@@ -63,6 +68,7 @@ func (d *demands) arguments(id ir.ID, args []ir.ID) {
 		d.need(args[0], m.Node(id).Aux+d.low[id])
 	case ir.ZExt, ir.SExt:
 		d.need(args[0], d.low[id])
+	// From the top part down, each part needs the bits above its lowest.
 	case ir.Cat:
 		below := m.Node(id).Width
 		for _, a := range args {

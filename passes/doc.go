@@ -1,27 +1,26 @@
-// Package passes rewrites netlists. A pass is a plain function over a module (or,
-// for [Flatten], a design) in a file of its own: it changes the module in place,
-// keeps its behaviour, and returns a [Count] of what it changed, all zero when
-// there was nothing to do. Run a second time, it finds nothing.
+// Package passes rewrites netlists. A pass is a plain function over a module (or, for
+// [Flatten], a design) in a file of its own. It changes the module in place, keeps its
+// behaviour, and returns a [Count] of its changes, all zero if there were none. A second
+// run changes nothing.
 //
 //	var c passes.Count
 //	small := passes.Optimize(design, passes.Options{Count: &c})
 //	fmt.Println(c) // folded 12, LUT pins 31, dead nodes 40
 //
-// [Table] lists the passes in the order in which [Optimize] runs them, with what
-// each needs of the ones before and why; this is checked when a test or Optimize
-// first looks at it. The needs are about effect: every pass is right on every
-// verified module.
+// [Table] lists the passes in the order in which [Optimize] runs them, with the facts that
+// each needs from earlier ones and why. The list is checked when a test or Optimize first
+// uses it. The needs concern effect only: every pass is correct on every verified module.
 //
-// What all passes keep:
+// All passes keep:
 //
 //   - Behaviour: outputs, statements and black boxes see the same values in every
 //     cycle, from the first on. A register or memory without an initial value may
-//     start as anything, so nothing is concluded from what it starts as.
+//     start with any value, so no conclusion is drawn from its start.
 //   - Ports, their order, types and names, and the order of tables.
-//   - Names: a named value that is still computed keeps its name, on a Wire where
+//   - Names: a named value that is still computed keeps its name, on a Wire if
 //     another node has become the value. With Options.KeepNames named values stay
-//     even when nothing reads them.
-//   - Positions: a new node is where the node that it replaces was.
+//     even if nothing reads them.
+//   - Positions: a new node has the position of the node that it replaces.
 //   - Order: equal input gives equal output, byte by byte.
 //
 // Modules with [ir.Extern] are left alone.

@@ -9,19 +9,20 @@ import (
 // MaxFlat is the largest number of nodes that [Flatten] makes.
 const MaxFlat = 1 << 25
 
-// Flatten makes one module of a design: every instance is replaced by a copy of
-// its module's contents, a shared module once per instance. Names below the top
-// are joined by dots: lane0.count is what count is in instance lane0. The ports
-// of a module that goes stay as wires of that name. Black boxes, with or without
-// a model, stay as instances, and their modules in the design. Attributes of ports
-// pass to those wires; those of the modules and instances that go are lost.
+// Flatten makes a design one module: every instance is replaced by a copy of its module's
+// contents, a shared module once per instance. Names below the top are joined by dots:
+// lane0.count is count in instance lane0. The ports of a dissolved module stay as wires of
+// that name. Black boxes, with or without a model, stay as instances, and their modules in
+// the design. Attributes of ports move to those wires; attributes of dissolved modules and
+// instances are lost.
 //
-// It needs a verified design, and changes d in place; the modules themselves are
-// not touched, the new top is a new one. The error says that the result would
-// have more than [MaxFlat] nodes; d is as it was then.
+// It needs a verified design and changes d in place. The modules themselves are not
+// changed; the new top is a new one. If the result would have more than [MaxFlat] nodes, it
+// returns an error and leaves d unchanged.
 func Flatten(d *ir.Design) (Count, error) {
 	var c Count
 	nodes := 0
+	// The size is known before anything is copied.
 	if !flatSize(d.Top, map[*ir.Module]int{}, &nodes) {
 		return c, fmt.Errorf("passes: flattening %s gives more than %d nodes", d.Top.Name, MaxFlat)
 	}
@@ -36,11 +37,13 @@ func Flatten(d *ir.Design) (Count, error) {
 	return c, nil
 }
 
-// flatSize adds up the nodes of a module with all below; false if they are too
+// flatSize adds up the nodes of a module and everything below it; false if they are too
 // many.
 func flatSize(m *ir.Module, known map[*ir.Module]int, sum *int) bool {
 	n, ok := known[m]
 	if !ok {
+		// Sizes of shared modules are computed once, so the time is linear although the
+		// result may not be.
 		n = m.Len()
 		for i := range m.Insts {
 			if m.Insts[i].Mod.Extern == nil && !flatSize(m.Insts[i].Mod, known, &n) {
@@ -63,7 +66,7 @@ func hasModules(m *ir.Module) bool {
 	return false
 }
 
-// used returns those of modules that are below top, in their order.
+// used returns the modules below top, in their order.
 func used(modules []*ir.Module, top *ir.Module) []*ir.Module {
 	seen := map[*ir.Module]bool{}
 	var visit func(m *ir.Module)
@@ -91,7 +94,7 @@ type flattener struct {
 	count int
 }
 
-// copying is one module being copied into the flat one.
+// copying is the copy of one module into the flat one.
 type copying struct {
 	m       *ir.Module
 	prefix  string
@@ -100,19 +103,23 @@ type copying struct {
 	regs    int32       // index of the first register
 	mems    int32
 	insts   []int32      // by instance of m: its index if it stays
-	drivers []ir.ID      // by port: what the parent drives it with, nil for the top
-	at      *ir.Instance // where the parent gave that, nil for the top
+	drivers []ir.ID      // by port: its driver in the parent; nil for the top
+	at      *ir.Instance // the instance in the parent; nil for the top
 }
 
-// module copies m with all below it and returns the drivers of its output ports.
+// module copies m and everything below it, and returns the drivers of its output ports.
 func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID, at *ir.Instance) []ir.ID {
 	c := &copying{
 		m: m, prefix: prefix, to: make([]ir.ID, m.Len()), drivers: drivers, at: at,
 		regs: int32(len(f.out.Regs)), mems: int32(len(f.out.Mems)), insts: make([]int32, len(m.Insts)),
 	}
+	// Types are numbered per module.
 	for _, t := range m.Types() {
 		c.types = append(c.types, f.out.AddType(t))
 	}
+
+	// This module first, so that indices into the tables are contiguous; then its
+	// instances.
 	f.places(c)
 	f.nodes(c)
 	f.nets(c)
@@ -122,6 +129,7 @@ func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID, at *ir.
 			f.instance(c, inst)
 		}
 	}
+
 	outs := make([]ir.ID, len(m.Ports))
 	for i, p := range m.Ports {
 		outs[i] = c.to[p.Node]
@@ -129,7 +137,7 @@ func (f *flattener) module(m *ir.Module, prefix string, drivers []ir.ID, at *ir.
 	return outs
 }
 
-// places gives the instances that stay their indices.
+// places assigns indices to the instances that stay.
 func (f *flattener) places(c *copying) {
 	next := int32(len(f.out.Insts))
 	for i, inst := range c.m.Insts {
@@ -140,9 +148,9 @@ func (f *flattener) places(c *copying) {
 	}
 }
 
-// nodes copies the nodes of a module. Ports become wires: those of m, whose
-// drivers are known, and those of its instances, whose drivers come later. A Wire
-// may refer forward, so arguments are put in when all nodes are there.
+// nodes copies the nodes of a module. Ports become wires: those of m, whose drivers are
+// known, and those of its instances, whose drivers come later. A Wire may refer forward, so
+// the new IDs are assigned before anything is copied.
 func (f *flattener) nodes(c *copying) {
 	m := c.m
 	base := ir.ID(f.out.Len())
@@ -158,12 +166,15 @@ func (f *flattener) nodes(c *copying) {
 		v := copyNode(f.out, m, id, args)
 		n := f.out.Node(v)
 		n.Type = c.types[n.Type]
+		// Names get the path of the instance.
 		if name := m.NameOf(id); name != "" && c.prefix != "" {
 			f.out.SetName(v, c.prefix+name)
 			if path := m.PathOf(id); path != "" {
 				f.out.SetPath(v, c.prefix+path)
 			}
 		}
+
+		// Indices into tables move by the entries that were there before.
 		switch n.Op {
 		case ir.Reg:
 			n.Aux += c.regs
@@ -182,7 +193,8 @@ func (f *flattener) nodes(c *copying) {
 	}
 }
 
-// instOut makes an output of an instance that goes a Wire, to be driven later.
+// instOut makes an output of a dissolved instance a Wire, to be driven later. Until then it
+// drives itself.
 func (f *flattener) instOut(c *copying, v ir.ID, old *ir.Node) {
 	if c.m.Insts[old.Aux].Mod.Extern != nil {
 		f.out.Node(v).Aux = c.insts[old.Aux]
@@ -198,8 +210,7 @@ func (f *flattener) toWire(v, x ir.ID) {
 	n.Aux, n.Aux2 = 0, 0
 }
 
-// tables copies registers, memories, black boxes and statements; the ports only
-// of the top.
+// tables copies registers, memories, black boxes and statements; ports only for the top.
 func (f *flattener) tables(c *copying) {
 	at := func(id ir.ID) ir.ID { return c.to[id] }
 	refs := refMap{value: at, typed: at}
@@ -209,6 +220,7 @@ func (f *flattener) tables(c *copying) {
 			out.Ports = append(out.Ports, refs.port(p))
 		}
 	}
+
 	for _, r := range m.Regs {
 		out.Regs = append(out.Regs, refs.register(r))
 	}
@@ -217,6 +229,7 @@ func (f *flattener) tables(c *copying) {
 		mem.Name, mem.Type = c.prefix+mem.Name, c.types[mem.Type]
 		out.Mems = append(out.Mems, mem)
 	}
+
 	for _, inst := range m.Insts {
 		if inst.Mod.Extern != nil {
 			inst = refs.instance(inst)
@@ -229,6 +242,7 @@ func (f *flattener) tables(c *copying) {
 			out.Insts = append(out.Insts, inst)
 		}
 	}
+
 	for _, id := range m.Unused {
 		out.Unused = append(out.Unused, at(id))
 	}
@@ -239,11 +253,12 @@ func (f *flattener) tables(c *copying) {
 	}
 }
 
-// nets copies the nets of a module. One that a pad leads out of it is one with the
-// net of the parent: its drivers go there, and its node becomes a wire.
+// nets copies the nets of a module. A net that a pad leads out is the same as the net of
+// the parent: its drivers go there, and its node becomes a wire.
 func (f *flattener) nets(c *copying) {
 	at := func(id ir.ID) ir.ID { return c.to[id] }
 	refs := refMap{value: at, typed: at}
+	// outer maps such a net to the parent's.
 	outer := map[ir.ID]ir.ID{}
 	for i, p := range c.m.Ports {
 		if p.Dir == ir.InOut && c.drivers != nil {
@@ -254,11 +269,14 @@ func (f *flattener) nets(c *copying) {
 	for _, n := range c.m.Nets {
 		to, old := outer[n.Node], n.Node
 		n = refs.net(n)
+		// A net of its own.
 		if to == ir.None {
 			f.out.Node(n.Node).Aux = int32(len(f.out.Nets))
 			f.out.Nets = append(f.out.Nets, n)
 			continue
 		}
+
+		// The parent's net takes the drivers and the pull.
 		f.toWire(c.to[old], to)
 		net := &f.out.Nets[f.out.Node(to).Aux]
 		net.Drivers = append(net.Drivers, n.Drivers...)
@@ -266,15 +284,15 @@ func (f *flattener) nets(c *copying) {
 	}
 }
 
-// instance copies the module of an instance and drives the wires that stand for
-// its outputs. Such a wire has the port's name unless it has one, or what drives
-// it has that name already.
+// instance copies the module of an instance and drives the wires for its outputs. Such a
+// wire gets the name of the port, unless it has a name or its driver already has that name.
 func (f *flattener) instance(c *copying, inst ir.Instance) {
 	f.count++
 	drivers := make([]ir.ID, len(inst.Conns))
 	for j, id := range inst.Conns {
 		drivers[j] = c.to[id]
 	}
+
 	prefix := c.prefix + inst.Name + "."
 	outs := f.module(inst.Mod, prefix, drivers, &inst)
 	for j, p := range inst.Mod.Ports {
@@ -284,6 +302,8 @@ func (f *flattener) instance(c *copying, inst ir.Instance) {
 		wire := drivers[j]
 		f.out.Args(wire)[0] = outs[j]
 		f.out.SetArmPos(wire, p.SetAt)
+
+		// The node with the port's name gets the port's attributes.
 		named := outs[j] // the node that has the port's name, and so its attributes
 		if f.out.NameOf(outs[j]) != prefix+p.Name {
 			named = wire

@@ -5,19 +5,20 @@ import (
 	"etch/ir/bits"
 )
 
-// Fold evaluates operations on constants and applies the identities of each op:
-// x&0, x+0, products with 0, 1 and powers of two, shifts by constants, a value
-// compared with itself, slices of slices, concatenations and extensions, and so
-// on. Uses of wires become uses of what drives them, so that later passes see
-// through them. Registers that never leave their initial value become constants.
+// Fold evaluates operations on constants and applies the identities of each op: x&0, x+0,
+// products with 0, 1 and powers of two, shifts by constants, a value compared with itself,
+// slices of slices, concatenations and extensions, and others. Uses of wires become uses of
+// their drivers, so that later passes see through them. Registers that never leave their
+// initial value become constants.
 //
-// It needs a verified module. It keeps ports, memories, instances, statements and
-// every name: a named value that became another one keeps its name on a Wire,
-// unless the other one had no name and takes it. A register without an initial
-// value is never taken for a constant, so that a forgotten reset stays visible.
+// It needs a verified module. It keeps ports, memories, instances, statements and every
+// name. A named value that was replaced keeps its name on a Wire, unless the replacement
+// has no name and takes it. A register without an initial value is never taken for a
+// constant, so that a forgotten reset stays visible.
 func Fold(m *ir.Module) Count { return toFixpoint(m, foldOnce) }
 
 func foldOnce(m *ir.Module) Count {
+	// Constant registers are found on the old module as a whole, before the rewriting.
 	r := newRebuilder(m)
 	fixed := constantRegisters(m)
 	r.countWires()
@@ -35,8 +36,7 @@ func foldOnce(m *ir.Module) Count {
 	return r.finish()
 }
 
-// countWires counts the uses of wires where only the value matters; walk does
-// away with them.
+// countWires counts the uses of wires where only the value matters; walk bypasses them.
 func (r *rebuilder) countWires() {
 	for id := ir.ID(1); int(id) < r.old.Len(); id++ {
 		if r.old.Op(id) == ir.Wire {
@@ -66,6 +66,7 @@ var foldRules = [ir.NumOps]func(r *rebuilder, w int, args []ir.ID) ir.ID{
 	ir.RedAnd: foldRedAnd, ir.RedOr: foldRedOr, ir.RedXor: foldRedXor, ir.PopCount: foldPopCount,
 }
 
+// foldRule folds one node: constants first, then the identities of its op.
 func foldRule(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 	n := r.old.Node(id)
 	if n.Op.Info().Leaf {
@@ -74,6 +75,8 @@ func foldRule(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 	if n.Op == ir.MemRead {
 		return r.counted(Folded, foldMemRead(r, &r.old.Mems[n.Aux], args[0]))
 	}
+
+	// Constant operands: the reference semantics give the result.
 	if values, ok := r.constants(args); ok {
 		r.count[Folded]++
 		if n.Op == ir.Lut {
@@ -81,6 +84,8 @@ func foldRule(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 		}
 		return r.konst(ir.Eval(r.old, id, values))
 	}
+
+	// Slices look through wiring.
 	if n.Op == ir.Slice {
 		v, ok := r.trySlice(args[0], int(n.Aux), int(n.Width))
 		if !ok {
@@ -116,7 +121,8 @@ func (r *rebuilder) constants(args []ir.ID) ([]bits.Value, bool) {
 	return values, true
 }
 
-// foldMemRead reads a memory without write ports at a constant address.
+// foldMemRead reads a ROM at a constant address. An address past the end reads 0 in any
+// memory.
 func foldMemRead(r *rebuilder, mem *ir.Memory, addr ir.ID) ir.ID {
 	v, ok := r.constOf(addr)
 	if !ok {

@@ -5,8 +5,8 @@ import (
 	"etch/ir/bits"
 )
 
-// swapped calls f with a constant as second argument, whichever side it is on;
-// None if there is none.
+// swapped calls f with the constant as second argument, on whichever side it is; None if
+// there is none.
 func (r *rebuilder) swapped(args []ir.ID, f func(x ir.ID, c bits.Value) ir.ID) ir.ID {
 	if c, ok := r.constOf(args[1]); ok {
 		return f(args[0], c)
@@ -36,12 +36,12 @@ func foldSub(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return ir.None
 }
 
-// power returns k when c is 2^k.
+// power returns k if c is 2^k.
 func power(c bits.Value) (k int, ok bool) {
 	return c.Len() - 1, c.PopCount() == 1
 }
 
-// shifted is op of x by the constant k.
+// shifted is op of x by constant k.
 func (r *rebuilder) shifted(op ir.Op, x ir.ID, k int) ir.ID {
 	if k == 0 {
 		return x
@@ -51,6 +51,7 @@ func (r *rebuilder) shifted(op ir.Op, x ir.ID, k int) ir.ID {
 
 func foldMul(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return r.swapped(args, func(x ir.ID, c bits.Value) ir.ID {
+		// A power of two is a shift.
 		if k, ok := power(c); ok {
 			return r.shiftLeft(ir.ZExt, x, w, k)
 		}
@@ -63,6 +64,7 @@ func foldMul(r *rebuilder, w int, args []ir.ID) ir.ID {
 
 func foldMulS(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return r.swapped(args, func(x ir.ID, c bits.Value) ir.ID {
+		// -1 negates. The top bit alone is negative, so it is no power of two here.
 		switch k, ok := power(c); {
 		case c.IsZero():
 			return r.zero(w)
@@ -84,6 +86,7 @@ func (r *rebuilder) shiftLeft(ext ir.Op, x ir.ID, w, k int) ir.ID {
 }
 
 func foldDiv(r *rebuilder, w int, args []ir.ID) ir.ID {
+	// Unsigned division by 2^k is a shift; a divisor of 0 gives all ones.
 	c, ok := r.constOf(args[1])
 	if !ok {
 		return ir.None
@@ -113,6 +116,7 @@ func foldDivS(r *rebuilder, w int, args []ir.ID) ir.ID {
 }
 
 func foldRem(r *rebuilder, w int, args []ir.ID) ir.ID {
+	// x mod x is 0 even for x = 0, since the remainder by 0 is x.
 	if args[0] == args[1] {
 		return r.zero(w)
 	}
@@ -123,6 +127,8 @@ func foldRem(r *rebuilder, w int, args []ir.ID) ir.ID {
 	if c.IsZero() {
 		return args[0]
 	}
+
+	// The remainder by 2^k is the low k bits.
 	if k, ok := power(c); ok && k == 0 {
 		return r.zero(w)
 	} else if ok {
@@ -148,6 +154,7 @@ func foldRemS(r *rebuilder, w int, args []ir.ID) ir.ID {
 }
 
 func foldShift(r *rebuilder, w int, args []ir.ID) ir.ID {
+	// A shift by the width or more gives 0, as does one of 0.
 	k, ok := r.amount(args[1], w)
 	switch {
 	case r.isZero(args[0]), ok && k >= w:
@@ -160,6 +167,7 @@ func foldShift(r *rebuilder, w int, args []ir.ID) ir.ID {
 
 func foldShrS(r *rebuilder, w int, args []ir.ID) ir.ID {
 	k, ok := r.amount(args[1], w)
+	// 0 and -1 are their own shifts; a shift by w - 1 or more leaves copies of the sign.
 	c, known := r.constOf(args[0])
 	switch {
 	case known && (c.IsZero() || c.IsOnes()), ok && k == 0, w == 1:

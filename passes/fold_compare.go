@@ -13,6 +13,9 @@ func foldEq(r *rebuilder, _ int, args []ir.ID) ir.ID {
 	if r.op(x) == ir.Not && r.m.Args(x)[0] == y || r.op(y) == ir.Not && r.m.Args(y)[0] == x {
 		return r.zero(1)
 	}
+
+	// Comparisons with constants: one bit is the bit or its inverse; x ^ y and x - y are 0
+	// if x = y.
 	return r.swapped(args, func(x ir.ID, c bits.Value) ir.ID {
 		switch {
 		case r.width(x) == 1 && c.IsZero():
@@ -34,6 +37,8 @@ func foldLt(r *rebuilder, _ int, args []ir.ID) ir.ID {
 	if x == y {
 		return r.zero(1)
 	}
+
+	// y = 0: never. y = 1: x = 0.
 	if c, ok := r.constOf(y); ok {
 		switch {
 		case c.IsZero():
@@ -42,6 +47,8 @@ func foldLt(r *rebuilder, _ int, args []ir.ID) ir.ID {
 			return r.equal(x, bits.Zero(w))
 		}
 	}
+
+	// x all ones: never. x = 0: y is not 0. x all ones but one: y is all ones.
 	if c, ok := r.constOf(x); ok {
 		switch {
 		case c.IsOnes():
@@ -55,13 +62,14 @@ func foldLt(r *rebuilder, _ int, args []ir.ID) ir.ID {
 			return r.equal(y, bits.Ones(w))
 		}
 	}
+
 	if w == 1 {
 		return r.node(ir.And, 1, r.not(x), y)
 	}
 	return ir.None
 }
 
-// equal compares x with a constant; one bit needs no comparison.
+// equal compares x with a constant. One bit needs no comparison.
 func (r *rebuilder) equal(x ir.ID, c bits.Value) ir.ID {
 	switch {
 	case c.Width() > 1:
@@ -78,6 +86,8 @@ func foldLtS(r *rebuilder, _ int, args []ir.ID) ir.ID {
 	if x == y {
 		return r.zero(1)
 	}
+
+	// The least and the greatest number bound the result; 0 and -1 test the sign.
 	least := bits.Zero(w).SetBit(w-1, 1)
 	if c, ok := r.constOf(y); ok {
 		switch {
@@ -87,6 +97,7 @@ func foldLtS(r *rebuilder, _ int, args []ir.ID) ir.ID {
 			return r.slice(x, w-1, 1)
 		}
 	}
+
 	if c, ok := r.constOf(x); ok {
 		switch {
 		case c.Equal(least.Not()):
@@ -95,6 +106,7 @@ func foldLtS(r *rebuilder, _ int, args []ir.ID) ir.ID {
 			return r.not(r.slice(y, w-1, 1))
 		}
 	}
+
 	if w == 1 { // 1 is -1
 		return r.node(ir.And, 1, x, r.not(y))
 	}

@@ -12,7 +12,7 @@ func foldNot(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return ir.None
 }
 
-// not returns the inverse of x.
+// not returns the inverse of x, simplified.
 func (r *rebuilder) not(x ir.ID) ir.ID {
 	if v, ok := r.constOf(x); ok {
 		return r.konst(v.Not())
@@ -23,7 +23,7 @@ func (r *rebuilder) not(x ir.ID) ir.ID {
 	return r.node(ir.Not, r.width(x), x)
 }
 
-// terms are the arguments of And, Or or Xor with constants put together.
+// terms is the arguments of And, Or or Xor with the constants combined.
 type terms struct {
 	args    []ir.ID
 	value   bits.Value // of the constants together
@@ -32,9 +32,10 @@ type terms struct {
 	inverse bool // some argument is the inverse of another
 }
 
-// gather drops repeated arguments; for Xor both of a pair go.
+// gather drops repeated arguments; for Xor (pairs) both of an equal pair.
 func (r *rebuilder) gather(args []ir.ID, start bits.Value, f func(x, y bits.Value) bits.Value, pairs bool) terms {
 	t := terms{value: start}
+	// Combine the constants, and count the occurrences of the others.
 	odd := make(map[ir.ID]bool, len(args)) // by argument: it is there (for pairs: an odd number of times)
 	for _, a := range args {
 		if v, ok := r.constOf(a); ok {
@@ -47,9 +48,13 @@ func (r *rebuilder) gather(args []ir.ID, start bits.Value, f func(x, y bits.Valu
 		}
 		odd[a] = !odd[a] || !pairs
 	}
+
+	// An argument and its inverse,
 	for _, a := range args {
 		t.inverse = t.inverse || odd[a] && r.op(a) == ir.Not && odd[r.m.Args(a)[0]]
 	}
+
+	// and the arguments that are left, in their order.
 	for _, a := range args {
 		if odd[a] {
 			t.args = append(t.args, a)
@@ -59,13 +64,14 @@ func (r *rebuilder) gather(args []ir.ID, start bits.Value, f func(x, y bits.Valu
 	return t
 }
 
-// rest makes the operation of what is left: neutral is the value that does
-// nothing. None means that nothing changed.
+// rest makes the operation of the remaining terms; neutral is the constant without effect.
+// None means that nothing changed.
 func (r *rebuilder) rest(op ir.Op, w int, t terms, neutral bits.Value) ir.ID {
 	drop := t.consts > 0 && t.value.Equal(neutral)
 	if !t.changed && !drop && t.consts < 2 {
 		return ir.None
 	}
+
 	args := t.args
 	if t.consts > 0 && !drop {
 		args = append(args, r.konst(t.value))
@@ -80,6 +86,7 @@ func (r *rebuilder) rest(op ir.Op, w int, t terms, neutral bits.Value) ir.ID {
 }
 
 func foldAnd(r *rebuilder, w int, args []ir.ID) ir.ID {
+	// x & ~x is 0, as is x & 0.
 	t := r.gather(args, bits.Ones(w), bits.Value.And, false)
 	if t.inverse || t.value.IsZero() {
 		return r.zero(w)
@@ -93,13 +100,16 @@ func foldAnd(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return ir.None
 }
 
-// masked is x and a mask whose ones stand together: a slice between zeros.
+// masked is x & mask for a mask whose ones are contiguous: a slice between zeros. Else
+// None.
 func (r *rebuilder) masked(x ir.ID, mask bits.Value) ir.ID {
 	w, high, n := mask.Width(), mask.Len(), mask.PopCount()
 	low := high - n
+	// Adding 1 to the ones at the bottom clears them all if they are contiguous.
 	if mask.Bit(low) == 0 || !mask.Shr(uint64(low)).Add(bits.New(w, 1)).And(mask.Shr(uint64(low))).IsZero() {
 		return ir.None
 	}
+
 	v := r.slice(x, low, n)
 	if low > 0 {
 		v = r.cat([]ir.ID{v, r.zero(low)})
@@ -135,6 +145,8 @@ func foldRedXor(r *rebuilder, w int, args []ir.ID) ir.ID { return r.reduce(ir.Re
 
 // reduce simplifies a reduction of one bit or of an extended value.
 func (r *rebuilder) reduce(op ir.Op, x ir.ID) ir.ID {
+	// Extension by zeros decides an and, and changes no or; copies of the sign change
+	// neither and nor or.
 	switch ext := r.op(x); {
 	case r.width(x) == 1:
 		return x

@@ -5,13 +5,15 @@ import (
 	"etch/ir/bits"
 )
 
-// constantRegisters finds the registers that hold their initial value for ever.
-// It supposes that all do whose reset value, if any, is their initial one, works
-// out what is constant then, and takes back the supposition for registers that
-// would take something else, with all that followed from it, until the rest bears
-// itself out: they start so, and while they are so they stay so.
+// constantRegisters finds the registers that keep their initial value for ever, by
+// induction over time as a greatest fixpoint. It assumes this of all registers whose reset
+// value, if any, is their initial one, and computes the constants that follow. Then it
+// retracts the assumption for registers that would take another value, with everything that
+// followed from it, until the rest is consistent: these registers start with their value,
+// and keep it as long as all of them do.
 func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 	f := &constFinder{m: m, value: make([]bits.Value, m.Len())}
+	// The assumption.
 	any := false
 	for i := range m.Regs {
 		r := &m.Regs[i]
@@ -24,11 +26,16 @@ func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 	if !any {
 		return nil
 	}
+
+	// Its consequences, in one pass over the logic. Nodes whose value is not constant are
+	// Values of width 0.
 	for _, id := range argumentOrder(m) {
 		if m.Op(id) != ir.Reg {
 			f.value[id] = f.eval(id)
 		}
 	}
+
+	// Retract until it is consistent.
 	f.doubt()
 	found := map[ir.ID]bits.Value{}
 	for i := range m.Regs {
@@ -39,8 +46,8 @@ func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 	return found
 }
 
-// constFinder holds the value of each node that is supposed constant; one of no
-// bits for the others.
+// constFinder holds the value of each node under the assumption; a value of width 0 for
+// nodes that are not constant.
 type constFinder struct {
 	m     *ir.Module
 	value []bits.Value
@@ -51,9 +58,10 @@ type constFinder struct {
 
 func (f *constFinder) constant(id ir.ID) bool { return f.value[id].Width() > 0 }
 
-// doubt takes back what does not bear itself out. Every node is taken back once at
-// most, so the time is linear.
+// doubt retracts inconsistent assumptions with a work list. Every node is retracted at most
+// once, so the time is linear.
 func (f *constFinder) doubt() {
+	// Usually the first check retracts nothing, and the lists of users are not needed.
 	for i := range f.m.Regs {
 		f.check(&f.m.Regs[i])
 	}
@@ -61,6 +69,7 @@ func (f *constFinder) doubt() {
 		return
 	}
 	f.findUsers()
+
 	for len(f.queue) > 0 {
 		id := f.queue[len(f.queue)-1]
 		f.queue = f.queue[:len(f.queue)-1]
@@ -78,7 +87,7 @@ func (f *constFinder) doubt() {
 	}
 }
 
-// check takes a register back that would not keep its value.
+// check retracts a register that would not keep its value.
 func (f *constFinder) check(r *ir.Register) {
 	if f.constant(r.Node) && !f.value[r.Next].Equal(f.value[r.Node]) {
 		f.value[r.Node] = bits.Value{}
@@ -86,8 +95,8 @@ func (f *constFinder) check(r *ir.Register) {
 	}
 }
 
-// findUsers lists for each node the nodes that it is an argument of and the
-// registers that take it.
+// findUsers lists, for each node, the nodes that have it as argument and the registers that
+// have it as next value. The lists lie in one array, by counting sort.
 func (f *constFinder) findUsers() {
 	f.start = make([]int32, f.m.Len()+1)
 	each := func(do func(used, by ir.ID)) {
@@ -100,6 +109,8 @@ func (f *constFinder) findUsers() {
 			do(f.m.Regs[i].Next, f.m.Regs[i].Node)
 		}
 	}
+
+	// Count, add up, fill.
 	total := int32(0)
 	each(func(used, _ ir.ID) { f.start[used]++; total++ })
 	sum := int32(0)
@@ -114,7 +125,8 @@ func (f *constFinder) findUsers() {
 	})
 }
 
-// eval is the value of a node if it is constant.
+// eval is the value of a node if it is constant. A choice may be constant although not all
+// its operands are.
 func (f *constFinder) eval(id ir.ID) bits.Value {
 	m, args := f.m, f.m.Args(id)
 	switch op := m.Op(id); {
@@ -134,6 +146,8 @@ func (f *constFinder) eval(id ir.ID) bits.Value {
 			return len(args) - 2
 		})
 	}
+
+	// Other operations need all operands, or one that decides.
 	values := make([]bits.Value, 0, 4)
 	for _, a := range args {
 		v := f.value[a]
@@ -145,8 +159,8 @@ func (f *constFinder) eval(id ir.ID) bits.Value {
 	return ir.Eval(m, id, values)
 }
 
-// choose is the value of an arm: the one that a constant condition picks, or that
-// of all if they are equal.
+// choose is the value of a choice: the arm that a constant condition picks, or the common
+// value if all arms are equal.
 func (f *constFinder) choose(cond ir.ID, arms []ir.ID, other ir.ID, pick func(c bits.Value) int) bits.Value {
 	if f.constant(cond) {
 		if i := pick(f.value[cond]); i < len(arms) {
@@ -154,6 +168,7 @@ func (f *constFinder) choose(cond ir.ID, arms []ir.ID, other ir.ID, pick func(c 
 		}
 		return f.value[other]
 	}
+
 	for _, a := range arms {
 		if !f.constant(a) || !f.value[a].Equal(f.value[other]) {
 			return bits.Value{}
@@ -162,7 +177,7 @@ func (f *constFinder) choose(cond ir.ID, arms []ir.ID, other ir.ID, pick func(c 
 	return f.value[other]
 }
 
-// forced is the value of an operation that one constant argument decides.
+// forced is the value of an operation that a single constant argument determines.
 func (f *constFinder) forced(op ir.Op, w int, args []ir.ID) bits.Value {
 	for _, a := range args {
 		switch v := f.value[a]; {

@@ -7,21 +7,21 @@ import (
 	irbits "etch/ir/bits"
 )
 
-// Luts simplifies look-up tables: constant, repeated and inverted inputs, inputs
-// that the table ignores, and inputs that only addresses which cannot occur need.
-// An address cannot occur when inputs are comparisons of one value with
-// constants: of x > 3 and x > 9 the second implies the first, so two of the bits
-// of a thermometer code have three values, not four. This holds behind registers
-// too, if they agree in clock, reset and enable and start in values that the
-// comparisons can have. Entries that cannot occur are cleared, so that equal
-// tables look equal to [CSE]. A table that has one use, in another table, is taken
-// into it if the result has at most six inputs.
+// Luts simplifies look-up tables: constant, repeated and inverted inputs, inputs that the
+// table ignores, and inputs that matter only for impossible addresses. Addresses are
+// impossible if inputs are comparisons of one value with constants: x > 9 implies x > 3, so
+// two bits of a thermometer code have three combinations, not four. This holds behind
+// registers too, if these agree in clock, reset and enable, and start with values that the
+// comparisons can have. Impossible entries are cleared, so that equal tables look equal to
+// [CSE]. A table with one use, in another table, is merged into it if the result has at
+// most six inputs.
 //
-// It needs a verified module; comparisons are recognised best after [Fold] and
-// [Narrow]. It keeps what Fold keeps, and every named table.
+// It needs a verified module; comparisons are recognised best after [Fold] and [Narrow]. It
+// keeps the same things as Fold, and every named table.
 func Luts(m *ir.Module) Count { return toFixpoint(m, lutsOnce) }
 
 func lutsOnce(m *ir.Module) Count {
+	// Most modules have no tables.
 	any := false
 	for id := ir.ID(1); int(id) < m.Len() && !any; id++ {
 		any = m.Op(id) == ir.Lut
@@ -43,12 +43,12 @@ func lutsOnce(m *ir.Module) Count {
 type lutRewriter struct {
 	*rebuilder
 	uses   []int32
-	from   []ir.ID // by new node: the first old node of that value, None if there is none
+	from   []ir.ID // by new node: the first old node with that value, None if there is none
 	last   ir.ID   // the old node before the current one
 	thermo *thermometers
 }
 
-// note files where the node before id went.
+// note records the new node of the node before id: only now is it known.
 func (l *lutRewriter) note(id ir.ID) {
 	for len(l.from) < l.m.Len() {
 		l.from = append(l.from, ir.None)
@@ -59,7 +59,7 @@ func (l *lutRewriter) note(id ir.ID) {
 	l.last = id
 }
 
-// origin is the old node that new node p stands for, None if it stands for none.
+// origin is the old node that new node p stands for, None if there is none.
 func (l *lutRewriter) origin(p ir.ID) ir.ID {
 	if int(p) >= len(l.from) {
 		return ir.None
@@ -67,7 +67,8 @@ func (l *lutRewriter) origin(p ir.ID) ir.ID {
 	return l.from[p]
 }
 
-// rule rewrites old table id with the given inputs; None if nothing changes.
+// rule rewrites old table id with the given inputs; None if nothing changes. Merging comes
+// first, as it may bring inputs that the other steps remove.
 func (l *lutRewriter) rule(id ir.ID, args []ir.ID) ir.ID {
 	t := tableOf(l.old.TableOf(id))
 	pins := append([]ir.ID(nil), args...)
@@ -78,6 +79,8 @@ func (l *lutRewriter) rule(id ir.ID, args []ir.ID) ir.ID {
 	if l.count.Total() == before && t.n > 1 {
 		return ir.None
 	}
+
+	// Tables of no or one input are constants, wires or inverters.
 	switch {
 	case t.n == 0:
 		l.count[LutsRemoved]++
@@ -92,8 +95,9 @@ func (l *lutRewriter) rule(id ir.ID, args []ir.ID) ir.ID {
 	return l.m.AddLut(t.bits(), l.old.Node(id).Pos, pins...)
 }
 
-// normalise does away with constant, inverted and repeated inputs.
+// normalise removes constant, inverted and repeated inputs.
 func (l *lutRewriter) normalise(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
+	// i advances only past inputs that stay.
 	for i := 0; i < len(pins); {
 		if l.op(pins[i]) == ir.Not {
 			pins[i] = l.m.Args(pins[i])[0]
@@ -127,9 +131,11 @@ func indexOf(list []ir.ID, x ir.ID) int {
 	return -1
 }
 
-// decide drops the inputs that the entries that can occur do not depend on, and
-// clears the entries that cannot.
+// decide drops the inputs on which the possible entries do not depend, and clears the
+// impossible entries.
 func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
+	// The inputs that matter before and after the impossible addresses are known; the
+	// difference is for the report.
 	mask := t.support()
 	old := make([]ir.ID, len(pins))
 	for i, p := range pins {
@@ -140,6 +146,7 @@ func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 		mask = t.support()
 		l.count[LutPinsImplied] += max(0, free-bits.OnesCount(uint(mask)))
 	}
+
 	out, _ := t.project(mask)
 	kept := make([]ir.ID, 0, out.n)
 	for i, p := range pins {
@@ -147,6 +154,7 @@ func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 			kept = append(kept, p)
 		}
 	}
+
 	l.count[LutPins] += len(pins) - len(kept)
 	if len(pins) == len(kept) {
 		for a, v := range t.value {
@@ -156,12 +164,13 @@ func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 	return out, kept
 }
 
-// merge takes tables with one use into this one while six inputs suffice.
+// merge absorbs tables with one use into this one, as long as six inputs suffice.
 func (l *lutRewriter) merge(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 	for i := 0; i < len(pins); i++ {
 		if !l.single(pins[i]) {
 			continue
 		}
+		// The inputs of both together; at maps the inner inputs to them.
 		inner := l.m.Args(pins[i])
 		all := append(append([]ir.ID(nil), pins[:i]...), pins[i+1:]...)
 		at := make([]int, len(inner)) // where the inner inputs are among all
@@ -174,6 +183,9 @@ func (l *lutRewriter) merge(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 		if len(all) > smallLut {
 			continue
 		}
+
+		// The entry for an address of all: the inner table first, its bit in place of input
+		// i.
 		table := tableOf(l.m.TableOf(pins[i]))
 		t = t.remap(len(all), func(a int) int {
 			address := 0

@@ -6,9 +6,8 @@ import (
 	irbits "etch/ir/bits"
 )
 
-// lutTable is the table of a look-up table of n inputs while it is rewritten: bit
-// a of value is the entry of address a, and bit a of reach says whether the
-// address can occur.
+// lutTable is the table of n inputs during rewriting. Bit a of value is the entry at
+// address a; bit a of reach says whether the address is possible.
 type lutTable struct {
 	n     int
 	value []uint64
@@ -42,14 +41,14 @@ func set(ws []uint64, a int, on bool) {
 	}
 }
 
-// insert puts bit b between the bits of a below and from position i on.
+// insert puts bit b into a at position i, moving the higher bits up.
 func insert(a, i, b int) int {
 	low := a & (1<<i - 1)
 	return a>>i<<(i+1) | b<<i | low
 }
 
-// remap makes a table of n inputs whose address a reads address from(a) of t; an
-// address for which from is negative cannot occur.
+// remap makes a table of n inputs in which address a takes address from(a) of t. A negative
+// from(a) makes the address impossible.
 func (t lutTable) remap(n int, from func(a int) int) lutTable {
 	out := newLutTable(n)
 	for a := range 1 << n {
@@ -71,13 +70,13 @@ func (t lutTable) flip(i int) lutTable {
 	return t.remap(t.n, func(a int) int { return a ^ 1<<i })
 }
 
-// same makes input j the same as input i < j and drops it.
+// same makes input j equal to input i < j and drops it.
 func (t lutTable) same(i, j int) lutTable {
 	return t.remap(t.n-1, func(a int) int { return insert(a, j, a>>i&1) })
 }
 
-// restrict marks the addresses whose bits at pins are none of the given
-// combinations as unreachable. Bit k of a combination belongs to pins[k].
+// restrict marks the addresses whose bits at pins are none of the given combinations as
+// impossible. Bit k of a combination belongs to pins[k].
 func (t lutTable) restrict(pins []int, combinations []uint32) (changed bool) {
 	allowed := make([]bool, 1<<len(pins))
 	for _, c := range combinations {
@@ -96,14 +95,15 @@ func (t lutTable) restrict(pins []int, combinations []uint32) (changed bool) {
 	return changed
 }
 
-// project keeps the inputs of mask and drops the others, if the entries that can
-// occur are a function of those kept.
+// project drops the inputs outside of mask; ok is false if the possible entries are not a
+// function of the rest.
 func (t lutTable) project(mask int) (lutTable, bool) {
 	out := newLutTable(bits.OnesCount(uint(mask)))
 	for a := range 1 << t.n {
 		if !get(t.reach, a) {
 			continue
 		}
+		// Two addresses with the same kept bits must agree.
 		b := gatherBits(a, mask)
 		if get(out.reach, b) && get(out.value, b) != get(t.value, a) {
 			return lutTable{}, false
@@ -114,7 +114,7 @@ func (t lutTable) project(mask int) (lutTable, bool) {
 	return out, true
 }
 
-// gatherBits puts the bits of a that mask selects side by side.
+// gatherBits collects the bits of a selected by mask (pext).
 func gatherBits(a, mask int) int {
 	out := 0
 	for k := 0; mask != 0; mask &= mask - 1 {
@@ -124,13 +124,12 @@ func gatherBits(a, mask int) int {
 	return out
 }
 
-// smallLut is up to how many inputs every subset of them is tried.
+// smallLut is the number of inputs up to which every subset of them is tried.
 const smallLut = 6
 
-// support returns the smallest set of inputs that decides the table, as a mask. If
-// every address can occur these are the inputs that make a difference; if not, and
-// there are up to smallLut inputs, every subset is tried; beyond, one input after
-// the other is dropped from the top.
+// support returns the smallest set of inputs that determines the table, as a mask. If every
+// address is possible, these are the inputs that make a difference. If not, every subset is
+// tried for up to smallLut inputs; beyond that, inputs are dropped greedily from the top.
 func (t lutTable) support() int {
 	all := 1<<t.n - 1
 	full := t.full()
@@ -147,6 +146,8 @@ func (t lutTable) support() int {
 		}
 		return mask
 	}
+
+	// Every subset; of equally small ones the first.
 	best := all
 	for mask := range all {
 		if bits.OnesCount(uint(mask)) < bits.OnesCount(uint(best)) {
@@ -158,7 +159,7 @@ func (t lutTable) support() int {
 	return best
 }
 
-// full reports whether every address can occur.
+// full reports whether every address is possible.
 func (t lutTable) full() bool {
 	for _, word := range t.reach {
 		if word != wordMask(t.n) {
@@ -173,8 +174,10 @@ var lowHalf = [6]uint64{
 	0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,
 }
 
-// ignores reports whether input i makes no difference.
+// ignores reports whether input i makes no difference: the two halves of the table, for i =
+// 0 and i = 1, are equal.
 func (t lutTable) ignores(i int) bool {
+	// Inputs below 6 select bits within a word, the others words.
 	if i < 6 {
 		for _, v := range t.value {
 			if (v>>(1<<i)^v)&lowHalf[i]&wordMask(t.n) != 0 {

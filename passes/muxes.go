@@ -5,19 +5,20 @@ import (
 	"etch/ir/bits"
 )
 
-// Muxes simplifies multiplexers and cases: constant conditions, equal arms,
-// inverted conditions, a multiplexer in an arm of another on the same condition,
-// one-bit multiplexers with a constant arm (they become and, or, not), constant
-// selectors and needless entries of a Case. A chain of multiplexers that compare
-// one value with constants becomes a Case, which is what it was in the source.
+// Muxes simplifies multiplexers and cases: constant conditions, equal arms, inverted
+// conditions, a multiplexer in an arm of another on the same condition, one-bit
+// multiplexers with a constant arm (they become and, or, not), constant selectors and
+// needless entries of a Case. A chain of multiplexers that compare one value with constants
+// becomes a Case, as in the source.
 //
-// It needs a verified module and works best after [Fold], which makes conditions
-// constant. It keeps what Fold keeps.
+// It needs a verified module and works best after [Fold], which makes conditions constant.
+// It keeps the same things as Fold.
 func Muxes(m *ir.Module) Count { return toFixpoint(m, muxesOnce) }
 
 func muxesOnce(m *ir.Module) Count {
 	chains := findChains(m)
 	return rebuild(m, func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
+		// A node that has no simpler form by itself may still head a chain.
 		switch m.Op(id) {
 		case ir.Mux:
 			arms := r.arms(id, args)
@@ -35,8 +36,8 @@ func muxesOnce(m *ir.Module) Count {
 	})
 }
 
-// mux returns something simpler than the multiplexer of x and y by c; false if
-// there is nothing.
+// mux returns a simpler form of the multiplexer of x and y by c; ok is false if there is
+// none.
 func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
 	if r.same(x.v, y.v) {
 		return arm{x.v, r.bothLines(x.pos, y.pos)}, true
@@ -93,8 +94,8 @@ func (r *rebuilder) plainMux(w int, c ir.ID, x, y arm) arm {
 	return arm{v: v}
 }
 
-// muxLogic turns a one-bit multiplexer with a constant arm, or with its condition
-// as an arm, into logic.
+// muxLogic turns a one-bit multiplexer into logic if an arm is constant or is the condition
+// itself.
 func (r *rebuilder) muxLogic(c, x, y ir.ID) ir.ID {
 	vx, okX := r.constOf(x)
 	vy, okY := r.constOf(y)
@@ -115,7 +116,7 @@ func (r *rebuilder) muxLogic(c, x, y ir.ID) ir.ID {
 	return ir.None
 }
 
-// muxExtend turns a multiplexer of all zeros and all ones, or of 1 and 0, into an
+// muxExtend turns a multiplexer between all zeros and all ones, or between 1 and 0, into an
 // extension of its condition.
 func (r *rebuilder) muxExtend(w int, c, x, y ir.ID) ir.ID {
 	vx, okX := r.constOf(x)
@@ -137,8 +138,9 @@ func (r *rebuilder) muxExtend(w int, c, x, y ir.ID) ir.ID {
 	return ir.None
 }
 
-// muxShared joins a multiplexer with one in its arm that shares an arm with it.
+// muxShared joins a multiplexer with another one in an arm, if both share a value.
 func (r *rebuilder) muxShared(w int, c ir.ID, x, y arm) (arm, bool) {
+	// c ? x : (d ? x : z) is c|d ? x : z, and (c ? (d ? x : y) : y) is c&d ? x : y.
 	if a := r.m.Args(y.v); r.op(y.v) == ir.Mux && a[1] == x.v {
 		then, other := r.within(y, 0), r.within(y, 1)
 		x.pos = r.bothLines(x.pos, then.pos)

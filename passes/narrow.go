@@ -2,19 +2,22 @@ package passes
 
 import "etch/ir"
 
-// Narrow computes operations at fewer bits where that gives the same: when nobody
-// reads the top bits (of logic, sums, products, multiplexers and left shifts), and
-// when the operands are extended values, so that the top bits of the result are
-// zeros or copies of the sign. Comparisons of extended values compare what was
-// extended.
+// Narrow computes operations at fewer bits if the result is the same. One reason is that
+// nothing reads the top bits (of logic, sums, products, multiplexers and left shifts). The
+// other is that the operands are extended values, so that the top bits of the result are
+// zeros or copies of the sign. Comparisons of extended values compare the values before
+// extension.
 //
-// It needs a verified module and works best after [Fold]. It keeps ports,
-// registers, memories, instances, statements and names. Without keepNames a named
-// value may lose top bits that nobody reads; with it, it keeps its width.
+// It needs a verified module and works best after [Fold]. It keeps ports, registers,
+// memories, instances, statements and names. Without keepNames a named value may lose top
+// bits that nothing reads; with it, it keeps its width.
 func Narrow(m *ir.Module, keepNames bool) Count {
 	return toFixpoint(m, func(m *ir.Module) Count {
+		// Ranges go forward, demands backward, then the nodes are rewritten, arguments
+		// first.
 		order := argumentOrder(m)
 		n := &narrower{rebuilder: newRebuilder(m), demands: findDemands(findRanges(m, order), order, keepNames)}
+		// References from tables need whole values, which are made on demand.
 		n.part = make([]ir.ID, m.Len())
 		n.late = func(id ir.ID) ir.ID {
 			n.begin(id)
@@ -28,8 +31,8 @@ func Narrow(m *ir.Module, keepNames bool) Count {
 	})
 }
 
-// narrower keeps for each old node a new one with its low bits: at least those
-// that are read, or those from which extension makes the rest.
+// narrower keeps, for each old node, a new one with its low bits: at least those that are
+// read, or those from which extension gives the rest.
 type narrower struct {
 	*rebuilder
 	*demands
@@ -39,9 +42,12 @@ type narrower struct {
 // fetch returns the low k bits of old node id.
 func (n *narrower) fetch(id ir.ID, k int) ir.ID {
 	whole := k == n.old.Width(id)
+	// A whole value is made once,
 	if whole && n.to[id] != ir.None {
 		return n.to[id]
 	}
+
+	// by extension of the part, as its range allows.
 	_, ext := n.fits(id)
 	v := n.resize(ext, n.part[id], k)
 	if whole {
@@ -50,6 +56,7 @@ func (n *narrower) fetch(id ir.ID, k int) ir.ID {
 	return v
 }
 
+// rewrite makes the part of node id that is needed: k low bits.
 func (n *narrower) rewrite(id ir.ID) {
 	m, args := n.old, n.old.Args(id)
 	info := m.Op(id).Info()
@@ -57,6 +64,8 @@ func (n *narrower) rewrite(id ir.ID) {
 		n.count.dead(m.Op(id))
 		return
 	}
+
+	// Wiring is narrowed by narrowing its operands.
 	k := n.compute(id)
 	switch o := m.Op(id); {
 	case o == ir.Const && m.NameOf(id) == "" && k > 0:
@@ -80,7 +89,7 @@ func (n *narrower) rewrite(id ir.ID) {
 	}
 }
 
-// lowParts is the low k bits of a concatenation of width w.
+// lowParts is the low k bits of a concatenation of w bits.
 func (n *narrower) lowParts(args []ir.ID, w, k int) ir.ID {
 	var parts []ir.ID
 	below := w
@@ -93,8 +102,8 @@ func (n *narrower) lowParts(args []ir.ID, w, k int) ir.ID {
 	return n.cat(parts)
 }
 
-// settle says that v is the low bits of old node id. Where all that is read of a
-// named node is at hand, it gets the name.
+// settle records that v is the low bits of old node id. A named node is made as wide as it
+// is read and takes the name; an unnamed one passes its type to v if v is new and as wide.
 func (n *narrower) settle(id, v ir.ID) {
 	n.part[id] = v
 	old := n.old.Node(id)

@@ -2,7 +2,7 @@ package passes
 
 import "etch/ir"
 
-// operation rewrites an operation of which k bits are to be computed.
+// operation rewrites an operation of which k bits are needed.
 func (n *narrower) operation(id ir.ID, k int) {
 	m, args := n.old, n.old.Args(id)
 	w := m.Width(id)
@@ -17,6 +17,8 @@ func (n *narrower) operation(id ir.ID, k int) {
 		n.product(id, args, k)
 	case ir.Shr, ir.ShrS:
 		n.shift(id, args, w)
+	// Unsigned division of small numbers. A divisor of 0 gives all ones in the full width,
+	// so it must be excluded for Div.
 	case ir.Div, ir.Rem:
 		e := int(max(n.zeros[args[0]], n.zeros[args[1]]))
 		if e == w || o == ir.Div && !n.nonZero(args[1]) {
@@ -31,7 +33,7 @@ func (n *narrower) operation(id ir.ID, k int) {
 	}
 }
 
-// plain copies an operation with its arguments whole.
+// plain copies an operation with whole arguments.
 func (n *narrower) plain(id ir.ID, args []ir.ID) {
 	whole := make([]ir.ID, len(args))
 	for i, a := range args {
@@ -41,14 +43,15 @@ func (n *narrower) plain(id ir.ID, args []ir.ID) {
 	n.part[id] = n.to[id]
 }
 
-// sized makes an operation at k bits of whose arguments those from first up to
-// last have the width of the result.
+// sized makes an operation at k bits. Its arguments from first up to last have the width of
+// the result, the others keep theirs.
 func (n *narrower) sized(id ir.ID, args []ir.ID, k, first, last int) {
 	w := n.old.Width(id)
 	if k == w {
 		n.plain(id, args)
 		return
 	}
+
 	list := make([]ir.ID, len(args))
 	for i, a := range args {
 		width := n.old.Width(a)
@@ -57,6 +60,8 @@ func (n *narrower) sized(id ir.ID, args []ir.ID, k, first, last int) {
 		}
 		list[i] = n.fetch(a, width)
 	}
+
+	// A Case keeps its keys, and every choice the lines of its arms.
 	var v ir.ID
 	if n.old.Op(id) == ir.Case {
 		v = n.m.AddCase(k, n.old.Node(id).Pos, n.old.KeysOf(id), list...)
@@ -69,14 +74,17 @@ func (n *narrower) sized(id ir.ID, args []ir.ID, k, first, last int) {
 	n.narrowed(id, v, w-k)
 }
 
-// product makes a product at k bits of the operands that matter. They keep the
-// sum of their widths at k or more, as the op wants: the range of the result is
-// no wider than that sum.
+// product makes a product at k bits from the bits of the operands that matter. The sum of
+// their widths stays at k or more, as the op requires, since the range of the result is no
+// wider than that sum.
 func (n *narrower) product(id ir.ID, args []ir.ID, k int) {
+	// Unsigned operands are bounded by zeros, signed ones by signs.
 	bound := n.zeros
 	if n.old.Op(id) == ir.MulS {
 		bound = n.signs
 	}
+
+	// saved counts the bits dropped from result and operands.
 	x, y := args[0], args[1]
 	wx, wy := min(k, int(bound[x])), min(k, int(bound[y]))
 	saved := n.old.Width(id) - k + n.old.Width(x) - wx + n.old.Width(y) - wy
@@ -87,8 +95,8 @@ func (n *narrower) product(id ir.ID, args []ir.ID, k int) {
 	n.narrowed(id, n.node(n.old.Op(id), k, n.fetch(x, wx), n.fetch(y, wy)), saved)
 }
 
-// shift makes a right shift at the width that its first operand fits in; an
-// arithmetic one of a number that is not negative is a logical one.
+// shift makes a right shift at the width of the range of its operand. An arithmetic shift
+// of a number that is never negative becomes a logical one.
 func (n *narrower) shift(id ir.ID, args []ir.ID, w int) {
 	x := args[0]
 	o, e := ir.Shr, int(n.zeros[x])
@@ -103,10 +111,11 @@ func (n *narrower) shift(id ir.ID, args []ir.ID, w int) {
 	n.narrowed(id, n.node(o, e, n.fetch(x, e), amount), w-e)
 }
 
-// compare compares the low bits of two values that are extended alike.
+// compare compares the low bits of two values that have a common extension.
 func (n *narrower) compare(id ir.ID, args []ir.ID) {
 	x, y := args[0], args[1]
 	o, w := n.old.Op(id), n.old.Width(x)
+	// By zeros or by the sign, whichever leaves fewer bits.
 	zero, sign := int(max(n.zeros[x], n.zeros[y])), int(max(n.signs[x], n.signs[y]))
 	k := min(zero, sign)
 	if o == ir.LtS && zero < w && zero <= sign {

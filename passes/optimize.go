@@ -2,7 +2,7 @@ package passes
 
 import "etch/ir"
 
-// Options say what Optimize does.
+// Options are the options of Optimize.
 type Options struct {
 	KeepNames bool   // keep named values that nothing reads, and the width of those that are
 	Flatten   bool   // make one module of the hierarchy first; one that is too large for [Flatten] stays
@@ -10,14 +10,15 @@ type Options struct {
 	Debug     Debug  // see [Debug]
 }
 
-// maxRounds bounds how often Optimize goes through the table. Passes make room for
-// each other, but less each time: three rounds are usual.
+// maxRounds bounds the passes through the table. Each pass makes room for others, but less
+// each time: three rounds are usual.
 const maxRounds = 20
 
-// Optimize returns an optimised copy of a verified design: it runs the passes of
-// [Table] again and again until none changes anything. d itself is not touched.
-// Modules that are no longer used are left out.
+// Optimize returns an optimised copy of a verified design: it repeats the passes of [Table]
+// until none changes anything. d itself is not changed. Modules that are no longer used are
+// left out.
 func Optimize(d *ir.Design, o Options) *ir.Design {
+	// A wrong table is a bug in this package.
 	if err := checkTable(); err != nil {
 		panic(err)
 	}
@@ -33,12 +34,13 @@ func Optimize(d *ir.Design, o Options) *ir.Design {
 	return out
 }
 
-// Clone returns a copy of a design that shares nothing with it but positions,
-// enumerations and values, with the same node IDs.
+// Clone returns a copy of a design with the same node IDs. It shares only positions,
+// enumerations and values with d.
 func Clone(d *ir.Design) *ir.Design {
 	to := map[*ir.Module]*ir.Module{}
 	out := &ir.Design{Src: d.Src}
 	for _, m := range d.Modules {
+		// Children come first, so instances find their copies.
 		c := cloneModule(m)
 		for i := range c.Insts {
 			c.Insts[i].Mod = to[c.Insts[i].Mod]
@@ -55,6 +57,7 @@ func cloneModule(m *ir.Module) *ir.Module {
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		copyNode(out, m, id, m.Args(id))
 	}
+	// The IDs stay, so references are copied unchanged.
 	same := func(id ir.ID) ir.ID { return id }
 	refs := refMap{value: same, typed: same}
 	out.Ports = append(out.Ports, m.Ports...)

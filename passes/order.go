@@ -2,11 +2,12 @@ package passes
 
 import "etch/ir"
 
-// argumentOrder returns all nodes, each after its arguments; where nothing forces
-// otherwise, in order of ID. Only a Wire can refer forward. Paths through
-// instances do not matter here: rewriting never makes a value depend on more than
-// it did.
+// argumentOrder returns all nodes, each after its arguments, and in order of ID where
+// possible. Only a Wire can refer forward. Paths through instances do not matter here:
+// rewriting never adds a dependency.
 func argumentOrder(m *ir.Module) []ir.ID {
+	// A depth-first search in post-order with an explicit stack. done is set when a node is
+	// pushed: a verified module has no cycle of arguments.
 	order := make([]ir.ID, 0, m.Len())
 	done := make([]bool, m.Len())
 	type visit struct {
@@ -22,6 +23,7 @@ func argumentOrder(m *ir.Module) []ir.ID {
 		stack = append(stack[:0], visit{id: root})
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
+			// Skip the arguments that are in order already.
 			args := m.Args(v.id)
 			for v.next < len(args) && done[args[v.next]] {
 				v.next++
@@ -39,8 +41,8 @@ func argumentOrder(m *ir.Module) []ir.ID {
 	return order
 }
 
-// usesOf counts for each node the references to it, from arguments and from
-// tables; a name counts as one, since somebody may look at it.
+// usesOf counts, for each node, its references from arguments and tables. A name counts as
+// one reference, since a user may look at it.
 func usesOf(m *ir.Module) []int32 {
 	uses := make([]int32, m.Len())
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
@@ -55,7 +57,7 @@ func usesOf(m *ir.Module) []int32 {
 	return uses
 }
 
-// strip follows wires to what drives them.
+// strip follows wires to their driver.
 func strip(m *ir.Module, id ir.ID) ir.ID {
 	for m.Op(id) == ir.Wire {
 		id = m.Args(id)[0]

@@ -2,9 +2,9 @@ package passes
 
 import "etch/ir"
 
-// ranges bounds every value of a module: its low zeros[id] bits extended by zeros,
-// or its low signs[id] bits extended by their sign, give it back. Both are at least
-// 1 and at most the width, where they say nothing.
+// ranges bounds every value of a module. The value equals its low zeros[id] bits extended
+// by zeros, and its low signs[id] bits extended by their sign. Both are from 1 to the
+// width; at the width they say nothing.
 type ranges struct {
 	m     *ir.Module
 	zeros []int32
@@ -13,6 +13,7 @@ type ranges struct {
 
 func findRanges(m *ir.Module, order []ir.ID) *ranges {
 	g := &ranges{m: m, zeros: make([]int32, m.Len()), signs: make([]int32, m.Len())}
+	// Arguments come first in order. Each node's bounds are clamped and then combined.
 	for _, id := range order {
 		w := m.Node(id).Width
 		z, s := g.bound(id, w)
@@ -35,11 +36,12 @@ func (g *ranges) fits(id ir.ID) (n int, ext ir.Op) {
 	return int(g.signs[id]), ir.SExt
 }
 
-// bound returns the bounds of a node from those of its arguments; more than the
-// width means none.
+// bound computes the bounds of a node from those of its arguments. A bound above the width
+// means none.
 func (g *ranges) bound(id ir.ID, w int32) (z, s int32) {
 	m, args := g.m, g.m.Args(id)
 	switch m.Op(id) {
+	// The sign bound of a constant counts its bits and one sign bit.
 	case ir.Const:
 		v := m.ConstOf(id)
 		z, s = int32(v.Len()), int32(v.Len())+1
@@ -70,6 +72,7 @@ func (g *ranges) bound(id ir.ID, w int32) (z, s int32) {
 	return w, w
 }
 
+// logic bounds an and by its narrowest operand, or and xor by the widest.
 func (g *ranges) logic(op ir.Op, args []ir.ID) (z, s int32) {
 	z = g.zeros[args[0]]
 	for _, a := range args {
@@ -86,9 +89,13 @@ func (g *ranges) logic(op ir.Op, args []ir.ID) (z, s int32) {
 // nonneg reports whether the top bit of a node is always 0.
 func (g *ranges) nonneg(id ir.ID) bool { return g.zeros[id] < g.m.Node(id).Width }
 
+// arithmetic bounds sums by one bit more than the operands, and products by the sum of
+// their bits.
 func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 	x, y := args[0], args[1]
 	zx, zy, sx, sy := g.zeros[x], g.zeros[y], g.signs[x], g.signs[y]
+
+	// z and s stay at w, which means none, unless a rule below improves them.
 	z, s = w, w
 	switch op {
 	case ir.Add:
@@ -123,15 +130,19 @@ func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 	return z, s
 }
 
+// shift bounds shifts by a constant k; a variable left shift has no bound.
 func (g *ranges) shift(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 	x := args[0]
 	k, fixed := int32(0), false
+
+	// The constant amount, capped at the width.
 	if c := strip(g.m, args[1]); g.m.Op(c) == ir.Const {
 		k, fixed = w, true
 		if v := g.m.ConstOf(c); v.IsUint64() && v.Uint64() < uint64(w) {
 			k = int32(v.Uint64())
 		}
 	}
+
 	switch {
 	case op == ir.Shl && fixed:
 		return g.zeros[x] + k, g.signs[x] + k
@@ -147,6 +158,7 @@ func (g *ranges) shift(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 	return max(1, z), max(1, g.signs[x]-k)
 }
 
+// wiring bounds slices, extensions and concatenations.
 func (g *ranges) wiring(id ir.ID, w int32, args []ir.ID) (z, s int32) {
 	x := args[0]
 	switch g.m.Op(id) {
@@ -161,6 +173,8 @@ func (g *ranges) wiring(id ir.ID, w int32, args []ir.ID) (z, s int32) {
 		}
 		return w, g.signs[x]
 	}
+
+	// Cat: leading zero parts are skipped; the first other part decides.
 	below := w // Cat
 	z = 1
 	for i, a := range args {

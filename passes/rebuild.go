@@ -7,27 +7,26 @@ import (
 	"etch/ir/bits"
 )
 
-// A rebuilder writes a module anew, node by node, each after its arguments. For
-// every node a rule says which new node has its value; a node that the rule
-// leaves alone is copied. What the rewriting leaves unused is swept away at the
-// end, and the module is replaced only if something was counted.
+// A rebuilder rewrites a module into a new one, node by node, arguments first. For every
+// node a rule gives the new node with its value; a node without a rule is copied. Nodes
+// left unused are swept at the end. The module is replaced only if something was counted.
 //
-// Wires are looked through: no argument of a new node is a Wire. What depends on
-// a type (clocks, arguments of statements) and names of nodes whose value moved
-// to another node keep a Wire of their own where they need one.
+// Wires are bypassed: no argument of a new node is a Wire. Where a type matters (clocks,
+// arguments of statements), and for names of nodes whose value moved to another node, a
+// Wire is kept.
 type rebuilder struct {
 	old, m *ir.Module
 	to     []ir.ID  // by old node: the new node with its value, not a Wire
 	own    []ir.ID  // by old node: the new node with its value, type and name, where that is not to
 	cur    ir.ID    // the old node being rewritten
 	mark   ir.ID    // the first new node made for cur
-	made   []bool   // by new node: it was made for an old one, as a copy or in its place
+	made   []bool   // by new node: it was made for an old one, as a copy or as its replacement
 	gone   []bool   // by old register: it has been replaced
-	lines  []ir.Pos // by old node: where its value was given, as far as no new node records it
+	lines  []ir.Pos // by old node: the lines that gave its value, if no new node records them
 	late   func(id ir.ID) ir.ID
 	narrow map[smallConst]ir.ID // constants made so far
 	wide   map[string]ir.ID
-	cats   map[ir.ID][]int // by Cat of many arguments: where each begins
+	cats   map[ir.ID][]int // by Cat of many arguments: the lowest bit of each
 	merged []ir.ID         // new tables that were taken into others, counted as LutsMerged
 	count  Count
 }
@@ -37,8 +36,8 @@ type smallConst struct {
 	value uint64
 }
 
-// rule gives the new node for old node id, whose arguments are args in the new
-// module; None leaves the node as it is. It counts what it changes in r.count.
+// rule returns the new node for old node id, whose arguments in the new module are args;
+// None leaves the node as it is. It counts its changes in r.count.
 type rule func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID
 
 func newRebuilder(m *ir.Module) *rebuilder {
@@ -67,8 +66,8 @@ func rebuild(m *ir.Module, f rule) Count {
 	return r.finish()
 }
 
-// toFixpoint repeats a rewriting until it changes nothing more. The bound is a
-// safety net: every rule makes the module smaller by some measure.
+// toFixpoint repeats a rewriting until it changes nothing. The bound is a safety net: every
+// rule reduces some measure of the module.
 func toFixpoint(m *ir.Module, once func(m *ir.Module) Count) Count {
 	const most = 50
 	var total Count
@@ -85,7 +84,7 @@ func toFixpoint(m *ir.Module, once func(m *ir.Module) Count) Count {
 	return total
 }
 
-// walk rewrites all nodes.
+// walk applies a rule to all nodes, arguments first.
 func (r *rebuilder) walk(f rule) {
 	var args []ir.ID
 	for _, id := range argumentOrder(r.old) {
@@ -94,6 +93,9 @@ func (r *rebuilder) walk(f rule) {
 			args = append(args, r.to[a])
 		}
 		r.begin(id)
+
+		// A wire has no node of its own in the new module, unless its name or type needs
+		// one.
 		if r.old.Op(id) == ir.Wire {
 			r.assign(id, r.given(id, r.arms(id, args)[0]))
 			continue
@@ -106,7 +108,7 @@ func (r *rebuilder) walk(f rule) {
 	}
 }
 
-// begin says that the nodes made from now on are made for old node id.
+// begin starts the nodes made for old node id.
 func (r *rebuilder) begin(id ir.ID) {
 	r.cur, r.mark = id, ir.ID(r.m.Len())
 }
@@ -124,7 +126,8 @@ func (r *rebuilder) copy(id ir.ID, args []ir.ID) {
 	r.make(v)
 }
 
-// make notes that new node v was made for an old one.
+// make records that new node v was made for an old one, so that countDead can count it if
+// nothing uses it.
 func (r *rebuilder) make(v ir.ID) {
 	for len(r.made) <= int(v) {
 		r.made = append(r.made, false)
@@ -132,8 +135,8 @@ func (r *rebuilder) make(v ir.ID) {
 	r.made[v] = true
 }
 
-// copyNode adds a copy of node id of from to the module to. Indices of tables of
-// the module are kept, those of constants and keys made anew.
+// copyNode adds a copy of node id of module from to module to. Indices into tables are
+// kept, except those of constants and keys, which are new.
 func copyNode(to, from *ir.Module, id ir.ID, args []ir.ID) ir.ID {
 	n := from.Node(id)
 	var v ir.ID
@@ -149,6 +152,7 @@ func copyNode(to, from *ir.Module, id ir.ID, args []ir.ID) ir.ID {
 	default:
 		v = to.Add(ir.Node{Op: n.Op, Width: n.Width, Pos: n.Pos, Aux: n.Aux, Aux2: n.Aux2}, args...)
 	}
+	// Positions of arms, type, name and attributes.
 	if pos := from.ArmPos(id); pos != nil {
 		to.SetArmPos(v, pos...)
 	}
@@ -160,8 +164,8 @@ func copyNode(to, from *ir.Module, id ir.ID, args []ir.ID) ir.ID {
 	return v
 }
 
-// copyName gives node v of one module the name of node id of another, with its
-// place in a bundle.
+// copyName gives node v of one module the name of node id of another, with its path in a
+// bundle.
 func copyName(to *ir.Module, v ir.ID, from *ir.Module, id ir.ID) {
 	if name := from.NameOf(id); name != "" {
 		to.SetName(v, name)
@@ -171,13 +175,14 @@ func copyName(to *ir.Module, v ir.ID, from *ir.Module, id ir.ID) {
 	}
 }
 
-// assign says that new node v has the value of old node id. A node made for it
-// takes its type and name; else the name moves to v if v has none, and stays on a
-// Wire if it has. Attributes go where the name goes.
+// assign records that new node v has the value of old node id. A node made for it takes its
+// type and name. Otherwise the name moves to v if v has none, else it stays on a Wire.
+// Attributes go with the name.
 func (r *rebuilder) assign(id, v ir.ID) {
 	r.to[id] = v
 	n, nv := r.old.Node(id), r.m.Node(v)
 	name, free := r.old.NameOf(id), r.m.NameOf(v) == "" && nv.Op != ir.Const
+	// v is free for a name unless it has one; constants never take one, as they are shared.
 	switch {
 	case free && v >= r.mark:
 		nv.Type = n.Type
@@ -197,7 +202,7 @@ func (r *rebuilder) assign(id, v ir.ID) {
 	}
 }
 
-// attach gives new node v the attributes of old node id.
+// attach adds the attributes of old node id to new node v.
 func (r *rebuilder) attach(id, v ir.ID) {
 	if !r.old.HasAttrs(id) {
 		return
@@ -209,7 +214,7 @@ func (r *rebuilder) attach(id, v ir.ID) {
 	r.m.SetAttrs(v, list)
 }
 
-// wire gives old node id a Wire of its own, for its name and type.
+// wire makes a Wire for old node id, to hold its name and type.
 func (r *rebuilder) wire(id, v ir.ID) ir.ID {
 	n := r.old.Node(id)
 	w := r.m.Add(ir.Node{Op: ir.Wire, Type: n.Type, Width: r.m.Node(v).Width, Pos: n.Pos}, v)
@@ -245,12 +250,13 @@ func (r *rebuilder) typed(id ir.ID) ir.ID {
 	}
 }
 
-// finish copies the tables, sweeps, and puts the result in place of the old
-// module, all only if something was counted.
+// finish copies the tables, sweeps, and replaces the old module, provided that something
+// was counted.
 func (r *rebuilder) finish() Count {
 	if r.count.Total() == 0 {
 		return r.count
 	}
+	// The sweep removes only nodes without use: tables and names stay.
 	r.tables()
 	live := newMarker(r.m)
 	live.everything()
@@ -259,8 +265,8 @@ func (r *rebuilder) finish() Count {
 	return r.count
 }
 
-// countDead counts what was made for old nodes and is not used any more, but for
-// tables that were taken into others, which are counted as such.
+// countDead counts nodes made for old ones that are no longer used. Tables merged into
+// others are counted elsewhere.
 func (r *rebuilder) countDead(live *marker) {
 	for _, v := range r.merged {
 		r.made[v] = false
@@ -272,10 +278,11 @@ func (r *rebuilder) countDead(live *marker) {
 	}
 }
 
-// tables copies ports, registers, memories, instances and statements. Registers
-// that were replaced keep an empty entry, which the sweep drops.
+// tables copies ports, registers, memories, instances and statements. A replaced register
+// keeps an empty entry, which the sweep drops.
 func (r *rebuilder) tables() {
 	old, m := r.old, r.m
+	// Values moved by the rewriting bring their lines along.
 	refs := refMap{value: r.ref, typed: r.typed}
 	for _, p := range old.Ports {
 		p.SetAt = r.bothLines(p.SetAt, r.lines[p.Node])
@@ -288,9 +295,12 @@ func (r *rebuilder) tables() {
 		reg.SetAt = r.bothLines(reg.SetAt, r.lines[reg.Next])
 		m.Regs = append(m.Regs, refs.register(reg))
 	}
+
 	for i := range old.Mems {
 		m.Mems = append(m.Mems, refs.memory(&old.Mems[i]))
 	}
+
+	// Connections are copied before their lines change, since Conns and SetAt are shared.
 	for _, inst := range old.Insts {
 		inst.SetAt = slices.Clone(inst.SetAt)
 		for j, id := range inst.Conns {
@@ -300,12 +310,15 @@ func (r *rebuilder) tables() {
 		}
 		m.Insts = append(m.Insts, refs.instance(inst))
 	}
+
 	for _, n := range old.Nets {
 		m.Nets = append(m.Nets, refs.net(n))
 	}
 	for _, s := range old.Stmts {
 		m.Stmts = append(m.Stmts, refs.stmt(s))
 	}
+
+	// A mark of a value that is gone is dropped.
 	for _, id := range old.Unused {
 		if v := r.to[id]; v != ir.None {
 			m.Unused = append(m.Unused, v)

@@ -2,9 +2,9 @@ package passes
 
 import "etch/ir"
 
-// marker finds what of a module is used, from roots on: a register that is read
-// uses its next value, a memory that is read uses its write ports, an instance
-// whose output is read uses its inputs.
+// marker finds the used parts of a module, starting from roots: a register that is read
+// uses its next value, a memory that is read uses its write ports, an instance whose output
+// is read uses its inputs.
 type marker struct {
 	m     *ir.Module
 	nodes []bool
@@ -28,11 +28,13 @@ func newMarker(m *ir.Module) *marker {
 	return k
 }
 
-// everything marks what has to stay when only nodes without a use may go: ports,
-// tables and names.
+// everything marks the parts that stay if only nodes without a use may go: ports, tables
+// and names.
 func (k *marker) everything() {
 	k.surface()
 	k.named()
+
+	// Every table entry, whether used or not.
 	for i := range k.m.Regs {
 		k.node(k.m.Regs[i].Node)
 	}
@@ -51,7 +53,7 @@ func (k *marker) everything() {
 	k.run()
 }
 
-// surface marks ports and statements.
+// surface marks ports and statements, which the outside sees.
 func (k *marker) surface() {
 	for i := range k.m.Ports {
 		k.node(k.m.Ports[i].Node)
@@ -119,7 +121,7 @@ func (k *marker) instance(i int) {
 	}
 }
 
-// net marks a net with all that drives it.
+// net marks a net with its drivers.
 func (k *marker) net(i int) {
 	if k.nets[i] {
 		return
@@ -130,12 +132,14 @@ func (k *marker) net(i int) {
 	}
 }
 
-// run follows what is marked to the end.
+// run propagates the marks until the work list is empty.
 func (k *marker) run() {
 	for len(k.stack) > 0 {
 		id := k.stack[len(k.stack)-1]
 		k.stack = k.stack[:len(k.stack)-1]
 		k.all(k.m.Args(id)...)
+
+		// State and instances use further nodes through their tables.
 		switch n := k.m.Node(id); n.Op {
 		case ir.Reg:
 			k.regs[n.Aux] = true
@@ -156,9 +160,10 @@ func (k *marker) run() {
 	}
 }
 
-// compact returns a module that holds what is marked, in the old order.
+// compact returns a module of the marked parts, in the old order.
 func compact(m *ir.Module, k *marker) *ir.Module {
 	c := &compactor{marker: k, out: emptyLike(m), to: make([]ir.ID, m.Len())}
+	// New IDs first, since a Wire may refer forward.
 	next := ir.ID(1)
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if k.nodes[id] {
@@ -166,6 +171,7 @@ func compact(m *ir.Module, k *marker) *ir.Module {
 			next++
 		}
 	}
+
 	var args []ir.ID
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if k.nodes[id] {
@@ -176,6 +182,7 @@ func compact(m *ir.Module, k *marker) *ir.Module {
 			copyNode(c.out, m, id, args)
 		}
 	}
+
 	c.tables()
 	c.indices()
 	return c.out
@@ -189,16 +196,20 @@ type compactor struct {
 
 // tables copies the marked entries of the tables.
 func (c *compactor) tables() {
+	// References to dropped nodes occur only in dropped entries.
 	at := func(id ir.ID) ir.ID { return c.to[id] }
 	refs := refMap{value: at, typed: at}
 	for _, p := range c.m.Ports {
 		c.out.Ports = append(c.out.Ports, refs.port(p))
 	}
+
 	for i, r := range c.m.Regs {
 		if c.regs[i] {
 			c.out.Regs = append(c.out.Regs, refs.register(r))
 		}
 	}
+
+	// Read ports are dropped one by one.
 	for i := range c.m.Mems {
 		if !c.mems[i] {
 			continue
@@ -214,6 +225,7 @@ func (c *compactor) tables() {
 		}
 		c.out.Mems = append(c.out.Mems, mem)
 	}
+
 	for i, inst := range c.m.Insts {
 		if c.insts[i] {
 			c.out.Insts = append(c.out.Insts, refs.instance(inst))
@@ -224,6 +236,7 @@ func (c *compactor) tables() {
 			c.out.Nets = append(c.out.Nets, refs.net(n))
 		}
 	}
+
 	for _, s := range c.m.Stmts {
 		c.out.Stmts = append(c.out.Stmts, refs.stmt(s))
 	}
@@ -234,9 +247,10 @@ func (c *compactor) tables() {
 	}
 }
 
-// indices gives the leaves the new indices of their table entries.
+// indices sets the indices in the leaves to the new places of their table entries.
 func (c *compactor) indices() {
 	m := c.out
+	// Entries that name their node,
 	for i := range m.Regs {
 		m.Node(m.Regs[i].Node).Aux = int32(i)
 	}
@@ -249,6 +263,8 @@ func (c *compactor) indices() {
 	for i := range m.Nets {
 		m.Node(m.Nets[i].Node).Aux = int32(i)
 	}
+
+	// outputs of instances,
 	for i, inst := range m.Insts {
 		for j, p := range inst.Mod.Ports {
 			if p.Dir == ir.Out {
@@ -256,6 +272,8 @@ func (c *compactor) indices() {
 			}
 		}
 	}
+
+	// and asynchronous reads, whose memories may have moved up.
 	at := make([]int32, len(c.mems))
 	next := int32(0)
 	for i, used := range c.mems {

@@ -17,28 +17,28 @@ type Pass struct {
 	Design   func(d *ir.Design, o *Options) Count
 }
 
-// Fact is something that a pass brings about and later ones build on.
+// Fact is a property that a pass establishes and later ones build on.
 type Fact string
 
 // The facts.
 const (
-	OneModule    Fact = "one module"    // the hierarchy is gone, if that was asked for
-	NoWires      Fact = "no wires"      // operations read what drives a wire, not the wire
-	Constants    Fact = "constants"     // what is constant is a Const node
+	OneModule    Fact = "one module"    // the hierarchy is gone, if requested
+	NoWires      Fact = "no wires"      // operations read the driver of a wire, not the wire
+	Constants    Fact = "constants"     // every constant value is a Const node
 	PlainMuxes   Fact = "plain muxes"   // no multiplexer has a constant condition or equal arms
 	TightWidths  Fact = "tight widths"  // comparisons and operations are as wide as their values
-	ClearTables  Fact = "clear tables"  // table entries that cannot occur are zero
+	ClearTables  Fact = "clear tables"  // impossible table entries are zero
 	EqualsJoined Fact = "equals joined" // equal values are one node
 	NothingDead  Fact = "nothing dead"  // every node has a use
 )
 
-// Need is a fact that an earlier pass has to provide, and why.
+// Need is a fact that an earlier pass must establish, and the reason.
 type Need struct {
 	Fact Fact
 	Why  string
 }
 
-// Table is the passes in order. Optimize repeats it until nothing changes.
+// Table is the passes in order. Optimize repeats them until nothing changes.
 var Table = []Pass{
 	{
 		Name: "flatten", Doc: "make one module of the hierarchy, if Options.Flatten",
@@ -101,9 +101,10 @@ var Table = []Pass{
 	},
 }
 
-// CheckTable reports the first need of a pass that no earlier pass provides, or a
-// row that is not complete.
+// CheckTable returns an error for the first need of a pass that no earlier pass provides,
+// or for an incomplete row.
 func CheckTable(table []Pass) error {
+	// have is the facts established by the rows so far.
 	have, names := map[Fact]bool{}, map[string]bool{}
 	for _, p := range table {
 		if p.Name == "" || p.Doc == "" || names[p.Name] || (p.Module == nil) == (p.Design == nil) {

@@ -2,10 +2,9 @@ package passes
 
 import "etch/ir"
 
-// refMap says which node of a new module stands for a node of an old one: value
-// where only the value matters, typed where the type does too (clocks must be of
-// type Clock, a printed argument is signed or not by its type). Both map None to
-// None.
+// refMap maps nodes of an old module to nodes of a new one. value is for references where
+// only the value matters, typed for those where the type does too: clocks must be of type
+// Clock, and the type of a printed argument decides its sign. Both map None to None.
 type refMap struct {
 	value func(ir.ID) ir.ID
 	typed func(ir.ID) ir.ID
@@ -23,6 +22,7 @@ func (f refMap) register(r ir.Register) ir.Register {
 }
 
 func (f refMap) memory(old *ir.Memory) ir.Memory {
+	// The ports are copied, so that the old memory keeps its own.
 	mem := *old
 	mem.Reads = make([]ir.ReadPort, len(old.Reads))
 	for i := range old.Reads {
@@ -42,7 +42,7 @@ func (f refMap) read(p ir.ReadPort) ir.ReadPort {
 	return p
 }
 
-// instance keeps the type of clocks: the module below wants one.
+// instance keeps the type of clocks, which the module below requires.
 func (f refMap) instance(inst ir.Instance) ir.Instance {
 	conns := make([]ir.ID, len(inst.Conns))
 	for i, id := range inst.Conns {
@@ -80,11 +80,13 @@ func (f refMap) stmt(s ir.Stmt) ir.Stmt {
 	return s
 }
 
-// eachRef calls f with every reference from the tables of m to a node: a port's
-// driver, a register's next value and so on, but not to the nodes of registers,
-// read ports and instance outputs themselves. typed says whether the type
-// matters. The reference may be None.
+// eachRef calls f with every reference from the tables of m to a node: a port's driver, a
+// register's next value and so on, but not with references to the nodes of registers, read
+// ports and instance outputs themselves. typed reports whether the type matters. The
+// reference may be None.
 func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
+	// The copying functions of refMap visit every reference; their copies are thrown away.
+	// Own nodes are set to None first.
 	visit := func(typed bool) func(ir.ID) ir.ID {
 		return func(id ir.ID) ir.ID {
 			f(id, typed)
@@ -101,6 +103,7 @@ func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
 		r.Node = ir.None
 		refs.register(r)
 	}
+
 	for i := range m.Mems {
 		mem := m.Mems[i]
 		mem.Reads = append([]ir.ReadPort(nil), mem.Reads...)
@@ -119,6 +122,7 @@ func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
 		inst.Conns = ins
 		refs.instance(inst)
 	}
+
 	for _, n := range m.Nets {
 		n.Node = ir.None
 		refs.net(n)

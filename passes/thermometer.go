@@ -8,27 +8,27 @@ import (
 	"etch/ir/bits"
 )
 
-// thermometers knows which one-bit values are comparisons of a wider value with a
-// constant, at once or behind registers, and which combinations of several of
-// them can occur together.
+// thermometers finds one-bit values that are comparisons of a wider value with a constant,
+// directly or behind registers, and the combinations of several of them that are possible
+// together. Such bits form thermometer codes.
 type thermometers struct {
 	m    *ir.Module
 	lits map[ir.ID]*literal // nil: not a comparison
 }
 
-// literal is a one-bit value that is a function of base: node computes it from
-// base, then it passes through levels of registers, inverted where inverted says.
+// literal is a one-bit value that is a function of base: node computes it from base, then
+// it passes through registers (levels), with an inversion if invert is set.
 type literal struct {
 	base   ir.ID
 	node   ir.ID
-	invert bool    // from node to the end, an odd number of inverters
+	invert bool    // an odd number of inverters lies between node and the end
 	levels []level // registers, the one nearest to the end first
-	group  string  // what literals must agree in to be related
+	group  string  // literals must agree in it to be related: base and registers
 	breaks []bits.Value
 }
 
-// level is a register on the way: what the end of the way is when the register
-// holds its initial and its reset value.
+// level is a register between node and the literal: the literal's value if the register
+// holds its initial or reset value.
 type level struct {
 	init, reset uint64
 	hasReset    bool
@@ -38,8 +38,8 @@ func newThermometers(m *ir.Module) *thermometers {
 	return &thermometers{m: m, lits: map[ir.ID]*literal{}}
 }
 
-// restrict marks addresses of t that cannot occur and reports whether there are
-// any. pins are old nodes, None where there is none.
+// restrict marks impossible addresses of t and reports whether there are any. pins are old
+// nodes, None for inputs without one.
 func (th *thermometers) restrict(t lutTable, pins []ir.ID) (changed bool) {
 	lits := make([]*literal, len(pins))
 	for i, p := range pins {
@@ -47,6 +47,8 @@ func (th *thermometers) restrict(t lutTable, pins []ir.ID) (changed bool) {
 			lits[i] = th.literal(p)
 		}
 	}
+
+	// Inputs of one group at a time.
 	done := make([]bool, len(pins))
 	for i := range pins {
 		if lits[i] == nil || done[i] {
@@ -65,7 +67,9 @@ func (th *thermometers) restrict(t lutTable, pins []ir.ID) (changed bool) {
 	return changed
 }
 
-// combinations returns the values that literals of one group can have together.
+// combinations returns the possible joint values of literals of one group. Every comparison
+// is constant between its breaks, so one sample of base from each interval gives all
+// combinations. Registers add those of their initial and reset values.
 func (th *thermometers) combinations(lits []*literal, members []int) []uint32 {
 	first := lits[members[0]]
 	w := th.m.Width(first.base)
@@ -74,6 +78,8 @@ func (th *thermometers) combinations(lits []*literal, members []int) []uint32 {
 		samples = append(samples, lits[i].breaks...)
 	}
 	sort.Slice(samples, func(i, j int) bool { return samples[i].Cmp(samples[j]) < 0 })
+
+	// Equal samples once.
 	var all []uint32
 	for i, s := range samples {
 		if i > 0 && s.Equal(samples[i-1]) {
@@ -81,6 +87,8 @@ func (th *thermometers) combinations(lits []*literal, members []int) []uint32 {
 		}
 		all = append(all, gatherLits(members, func(k int) uint64 { return th.at(lits[k], s) }))
 	}
+
+	// A register between base and the literals holds these values for a while.
 	for d := range first.levels {
 		all = append(all, gatherLits(members, func(k int) uint64 { return lits[k].levels[d].init }))
 		if first.levels[d].hasReset {
@@ -98,7 +106,7 @@ func gatherLits(members []int, value func(i int) uint64) uint32 {
 	return c
 }
 
-// at is the value of a literal when its base is v.
+// at is the value of a literal if its base is v.
 func (th *thermometers) at(l *literal, v bits.Value) uint64 {
 	var args []bits.Value
 	for _, a := range th.m.Args(l.node) {
@@ -116,7 +124,8 @@ func (th *thermometers) at(l *literal, v bits.Value) uint64 {
 	return b
 }
 
-// literal looks at a one-bit node; nil if it is no comparison.
+// literal returns the literal of a one-bit node, nil if it is not a comparison. Results are
+// cached.
 func (th *thermometers) literal(id ir.ID) *literal {
 	l, ok := th.lits[id]
 	if !ok {
@@ -126,9 +135,11 @@ func (th *thermometers) literal(id ir.ID) *literal {
 	return l
 }
 
-// maxLevels is how many registers a literal is followed through.
+// maxLevels bounds the registers between a literal and its base.
 const maxLevels = 8
 
+// trace goes back from a node through wires, inverters and registers to a comparison. The
+// bound on steps also ends loops of registers.
 func (th *thermometers) trace(id ir.ID) *literal {
 	l := &literal{}
 	for range 4 * maxLevels {
@@ -154,12 +165,13 @@ func (th *thermometers) trace(id ir.ID) *literal {
 	return nil
 }
 
-// register adds a level and returns what the register takes. The register must
-// start in a known value, or anything could be in it.
+// register adds a level for a register and returns its input. The register must have an
+// initial value, or its content could be anything.
 func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
 	if reg.Init == ir.None || len(l.levels) == maxLevels || th.m.IsLatch(reg) {
 		return ir.None, false
 	}
+	// The values at the literal's end, behind the inverters so far.
 	flip := uint64(0)
 	if l.invert {
 		flip = 1
@@ -170,6 +182,8 @@ func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
 		rst = strip(th.m, reg.Rst)
 		lv.reset, lv.hasReset = th.m.ConstOf(reg.Reset).Uint64()^flip, true
 	}
+
+	// An enable holds the register; it must be the same for related literals.
 	next, enable, polarity := strip(th.m, reg.Next), ir.None, false
 	if th.m.Op(next) == ir.Mux {
 		args := th.m.Args(next)
@@ -181,14 +195,15 @@ func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
 			next, enable = y, strip(th.m, args[0])
 		}
 	}
+
 	l.levels = append(l.levels, lv)
 	l.group += fmt.Sprintf(" %d %d %t %d %t", strip(th.m, reg.Clk), rst, reg.Async, enable, polarity)
 	return next, true
 }
 
-// comparison reads a comparison with a constant. breaks are the values of the
-// base from which on the result may differ from that of the value before; 0 and
-// the least negative value are among everyone's.
+// comparison recognises a comparison with a constant. breaks are the values of base at
+// which the result may change from that of the value before; 0 and the least negative value
+// are breaks of every comparison.
 func (th *thermometers) comparison(l *literal, id ir.ID) bool {
 	m := th.m
 	args := m.Args(id)
@@ -205,10 +220,12 @@ func (th *thermometers) comparison(l *literal, id ir.ID) bool {
 		l.base = x
 		c := m.ConstOf(y)
 		l.breaks = []bits.Value{c, c.Add(bits.New(c.Width(), 1))}
+	// x != 0 and x == -1 change at 1 and at all ones.
 	case ir.RedOr, ir.RedAnd:
 		l.base = strip(m, args[0])
 		w := m.Width(l.base)
 		l.breaks = []bits.Value{bits.New(w, 1), bits.Ones(w)}
+	// The sign of x changes at the least negative value only.
 	case ir.Slice:
 		l.base = strip(m, args[0])
 		return m.Width(id) == 1 && int(m.Node(id).Aux) == m.Width(l.base)-1 && m.Op(l.base) != ir.Const

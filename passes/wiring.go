@@ -7,12 +7,12 @@ import (
 	"etch/ir/bits"
 )
 
-// The constructors of this file build wiring (slices, concatenations, extensions)
-// and look through wiring that is there. A try function reports false when there
-// is nothing simpler than the plain node.
+// The constructors of this file build wiring (slices, concatenations, extensions) and
+// simplify it on the way. A try function returns false if nothing is simpler than the plain
+// node.
 
-// maxParts bounds how many parts of a concatenation are copied into a new one, so
-// that many windows onto a wide vector do not square its size.
+// maxParts bounds the parts of a concatenation that are copied into a new one, so that many
+// slices of a wide vector do not grow quadratically.
 const maxParts = 8
 
 // slice returns bits lo+w-1 … lo of x.
@@ -29,6 +29,7 @@ func (r *rebuilder) plainSlice(x ir.ID, lo, w int) ir.ID {
 	return v
 }
 
+// trySlice follows the slice through wiring, step by step.
 func (r *rebuilder) trySlice(x ir.ID, lo, w int) (ir.ID, bool) {
 	for moved := false; ; moved = true {
 		if lo == 0 && w == r.width(x) {
@@ -48,8 +49,8 @@ func (r *rebuilder) trySlice(x ir.ID, lo, w int) (ir.ID, bool) {
 	}
 }
 
-// sliceOf takes one step: the slice of x is the slice of y at bit at, or it is v,
-// or, with both None, just a slice of x.
+// sliceOf takes one step. The slice of x is either the slice of y from bit at, or the value
+// v; if both are None, it cannot be simplified.
 func (r *rebuilder) sliceOf(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 	args := r.m.Args(x)
 	switch r.op(x) {
@@ -59,11 +60,13 @@ func (r *rebuilder) sliceOf(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 		return args[0], lo + int(r.m.Node(x).Aux), 0
 	case ir.Cat:
 		return r.sliceCat(x, lo, w)
+	// Within the operand it is a slice of that; above it there is only extension.
 	case ir.ZExt, ir.SExt:
 		if lo+w <= r.width(args[0]) {
 			return args[0], lo, 0
 		}
 		return 0, 0, r.above(r.op(x), args[0], lo, w)
+	// Shifts by constants are wiring.
 	case ir.Shl:
 		if k, ok := r.amount(args[1], r.width(x)); ok && lo >= k {
 			return args[0], lo - k, 0
@@ -83,8 +86,8 @@ func (r *rebuilder) sliceOf(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 	return 0, 0, 0
 }
 
-// above returns bits lo+w-1 … lo of x extended upwards by ext; the last of them
-// lies above x.
+// above returns bits lo+w-1 … lo of x extended upwards by ext. Its highest bit lies above
+// x.
 func (r *rebuilder) above(ext ir.Op, x ir.ID, lo, w int) ir.ID {
 	have := r.width(x)
 	switch {
@@ -99,7 +102,7 @@ func (r *rebuilder) above(ext ir.Op, x ir.ID, lo, w int) ir.ID {
 	}
 }
 
-// amount is a constant shift amount, at most width.
+// amount is a constant shift amount, capped at width.
 func (r *rebuilder) amount(y ir.ID, width int) (int, bool) {
 	v, ok := r.constOf(y)
 	if !ok {
@@ -111,7 +114,7 @@ func (r *rebuilder) amount(y ir.ID, width int) (int, bool) {
 	return int(v.Uint64()), true
 }
 
-// sliceCat finds the parts that a slice touches.
+// sliceCat reduces a slice of a concatenation to the parts that it touches.
 func (r *rebuilder) sliceCat(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 	parts := r.m.Args(x)
 	first, firstAt := r.part(x, lo)   // the part with the lowest bit
@@ -119,6 +122,8 @@ func (r *rebuilder) sliceCat(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 	if first == last {
 		return parts[first], lo - firstAt, 0
 	}
+
+	// If the slice touches all parts, or too many, nothing is gained.
 	exact := lo == firstAt && lo+w == lastAt+r.width(parts[last])
 	n := first - last + 1
 	if n > maxParts || n == len(parts) && !exact {
@@ -129,8 +134,8 @@ func (r *rebuilder) sliceCat(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 	return 0, 0, r.slice(all, lo-firstAt, w)
 }
 
-// part returns the index of the part of Cat x that holds a bit, and the part's
-// lowest bit. Where parts begin is kept for concatenations of many.
+// part returns the index of the part of Cat x that holds a bit, and the lowest bit of that
+// part. For concatenations of many parts the lowest bits are cached and searched.
 func (r *rebuilder) part(x ir.ID, bit int) (index, begin int) {
 	parts := r.m.Args(x)
 	begins, ok := r.cats[x]
@@ -143,6 +148,7 @@ func (r *rebuilder) part(x ir.ID, bit int) (index, begin int) {
 			begin += w
 		}
 	}
+
 	if !ok {
 		begins = make([]int, len(parts)) // by distance from the last part
 		sum := 0
@@ -198,7 +204,7 @@ func (r *rebuilder) trySExt(x ir.ID, w int) (ir.ID, bool) {
 	return ir.None, false
 }
 
-// resize cuts x to w bits, or extends it by ext.
+// resize cuts x to w bits or extends it by ext.
 func (r *rebuilder) resize(ext ir.Op, x ir.ID, w int) ir.ID {
 	switch {
 	case w <= r.width(x):
@@ -210,7 +216,7 @@ func (r *rebuilder) resize(ext ir.Op, x ir.ID, w int) ir.ID {
 	}
 }
 
-// cat returns the parts side by side, the first at the top. It takes parts over.
+// cat returns the parts side by side, the first at the top. It takes ownership of parts.
 func (r *rebuilder) cat(parts []ir.ID) ir.ID {
 	if v, ok := r.tryCat(parts); ok {
 		return v
@@ -226,13 +232,15 @@ func (r *rebuilder) plainCat(parts []ir.ID) ir.ID {
 	return r.node(ir.Cat, sum, parts...)
 }
 
-// tryCat flattens small concatenations, joins neighbours and turns leading zeros
-// into an extension.
+// tryCat flattens small concatenations, joins neighbours and turns leading zeros into an
+// extension. ok is false if nothing changes.
 func (r *rebuilder) tryCat(parts []ir.ID) (ir.ID, bool) {
 	joined, changed := r.joinParts(parts)
 	if len(joined) == 1 {
 		return joined[0], true
 	}
+
+	// Leading zeros.
 	if v, ok := r.constOf(joined[0]); ok && v.IsZero() {
 		sum := 0
 		for _, p := range joined {
@@ -246,10 +254,11 @@ func (r *rebuilder) tryCat(parts []ir.ID) (ir.ID, bool) {
 	return ir.None, false
 }
 
-// joinParts returns the parts with nested ones opened, neighbouring constants
-// made one and neighbouring slices of one value made one.
+// joinParts opens nested concatenations and joins neighbouring constants and neighbouring
+// slices of one value.
 func (r *rebuilder) joinParts(parts []ir.ID) (joined []ir.ID, changed bool) {
 	joined = make([]ir.ID, 0, len(parts))
+	// Each part is joined with the one before, if possible.
 	add := func(p ir.ID) {
 		if len(joined) > 0 {
 			if v, ok := r.join(joined[len(joined)-1], p); ok {
@@ -272,7 +281,7 @@ func (r *rebuilder) joinParts(parts []ir.ID) (joined []ir.ID, changed bool) {
 	return joined, changed
 }
 
-// join makes one value of two neighbours if they belong together.
+// join makes one value of two neighbours if both are constants or adjacent slices.
 func (r *rebuilder) join(high, low ir.ID) (ir.ID, bool) {
 	h, okH := r.constOf(high)
 	l, okL := r.constOf(low)

@@ -8,23 +8,22 @@ import (
 	"etch/passes"
 )
 
-// Options are what a user of [Blast] may ask for; the zero value is the default.
+// Options are the options of [Blast]; the zero value is the default.
 type Options struct {
 	MaxMemory int  // bits of one memory that become registers; 0: 1<<14
 	MaxNodes  int  // nodes of the graph; 0: DefaultMaxNodes
 	Together  bool // all clocks rise in every step
-	// Memory, if it is not nil, says how a memory is made; it is given that of the
-	// flat design.
+	// Memory, if not nil, chooses the model of each memory; its argument is the memory in
+	// the flat design.
 	Memory func(mem *ir.Memory) Model
 }
 
-// DefaultMaxMemory is the size in bits of the largest memory that is expanded
-// when nothing else is asked.
+// DefaultMaxMemory is the size of the largest memory that is expanded by default, in bits.
 const DefaultMaxMemory = 1 << 14
 
-// Blast makes gates of a design, which must pass [ir.Verify] and is not changed.
-// Errors: a memory or the whole is too large; a clock that is not a clock input
-// of the top; an asynchronous reset that follows from the register it resets.
+// Blast converts a design to gates. The design must pass [ir.Verify] and is not changed.
+// Errors: a memory or the whole is too large; a clock is not a clock input of the top; an
+// asynchronous reset depends on the register that it resets.
 func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMaxMemory
@@ -35,10 +34,14 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	if d.Top.Extern != nil && !d.Top.Extern.Model {
 		return nil, fmt.Errorf("aig: %s is a black box", d.Top.Name)
 	}
+
+	// A flat design without nets,
 	flat := passes.Clone(pads.Lower(d))
 	if _, err := passes.Flatten(flat); err != nil {
 		return nil, err
 	}
+
+	// then sources, state and logic in dependency order, and last next states and results.
 	b := &blaster{m: flat.Top, g: New(), o: o, c: &Circuit{}}
 	b.g.Limit(o.MaxNodes)
 	b.c.Graph = b.g
@@ -54,13 +57,13 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	return b.c, nil
 }
 
-// blaster makes gates of one flat module.
+// blaster converts one flat module to gates.
 type blaster struct {
 	m    *ir.Module
 	g    *Graph
 	o    Options
 	c    *Circuit
-	word []Word // by node, nil when not made yet
+	word []Word // by node, nil until made
 
 	regs  []int   // by register: its State
 	reads [][]int // by memory and read port: its State
@@ -70,8 +73,8 @@ type blaster struct {
 	group []*contentsOf
 }
 
-// sources makes the inputs of the top and the outputs of black boxes. A clock
-// read as a value is 0, as in the simulator.
+// sources makes the inputs of the top and the outputs of black boxes. A clock that is read
+// as a value is 0, as in the simulator.
 func (b *blaster) sources() error {
 	m := b.m
 	var clocks []ir.Port
@@ -80,6 +83,7 @@ func (b *blaster) sources() error {
 			clocks = append(clocks, p)
 		}
 	}
+
 	b.clocks(clocks)
 	for _, p := range m.Ports {
 		t := m.TypeOf(p.Type)
@@ -90,6 +94,8 @@ func (b *blaster) sources() error {
 		reset := t.Kind == ir.Reset || t.Kind == ir.AsyncReset
 		b.c.Inputs = append(b.c.Inputs, Signal{Name: p.Name, Bits: b.word[p.Node], Type: t, Reset: reset})
 	}
+
+	// A black box may do anything: its outputs are free.
 	for _, inst := range m.Insts {
 		for j, p := range inst.Mod.Ports {
 			if p.Dir == ir.Out {
@@ -109,8 +115,8 @@ func (b *blaster) leaves(w int) Word {
 	return x
 }
 
-// all makes every node, arguments first. An asynchronous reset is an argument of
-// the registers that it holds.
+// all makes every node, arguments first, by a depth-first search with an explicit stack. An
+// asynchronous reset is a dependency of the registers that it holds, and may close a loop.
 func (b *blaster) all() error {
 	open := make([]bool, b.m.Len())
 	var stack []ir.ID
@@ -122,6 +128,7 @@ func (b *blaster) all() error {
 				stack = stack[:len(stack)-1]
 				continue
 			}
+			// A node stays on the stack, open, until all it needs is made.
 			ready := true
 			for _, a := range b.needs(id) {
 				if b.word[a] == nil {
@@ -155,7 +162,7 @@ func (b *blaster) loop(id ir.ID) error {
 	return fmt.Errorf("aig: %s follows from itself within a step, by way of an asynchronous reset", name)
 }
 
-// needs are the nodes that node id follows from.
+// needs is the nodes on which node id depends within a step.
 func (b *blaster) needs(id ir.ID) []ir.ID {
 	if n := b.m.Node(id); n.Op == ir.Reg {
 		switch r := &b.m.Regs[n.Aux]; {
@@ -169,12 +176,13 @@ func (b *blaster) needs(id ir.ID) []ir.ID {
 	return b.m.Args(id)
 }
 
-// node makes the bits of a node whose needs are there.
+// node makes the bits of a node whose needs are made.
 func (b *blaster) node(id ir.ID) Word {
 	m, n := b.m, b.m.Node(id)
 	switch n.Op {
 	case ir.Const:
 		return wordOf(m.ConstOf(id))
+	// An asynchronous reset acts within the step.
 	case ir.Reg:
 		q, r := b.c.States[b.regs[n.Aux]].Q, &m.Regs[n.Aux]
 		if r.Async {
@@ -186,6 +194,7 @@ func (b *blaster) node(id ir.ID) Word {
 	case ir.MemRead:
 		return b.read(int(n.Aux), b.word[m.Args(id)[0]])
 	}
+
 	var x []Word
 	for _, a := range m.Args(id) {
 		x = append(x, b.word[a])
@@ -193,8 +202,7 @@ func (b *blaster) node(id ir.ID) Word {
 	return b.g.op(m, id, x)
 }
 
-// results are the outputs of the top, the inputs of black boxes and the
-// statements.
+// results makes the outputs of the top, the inputs of black boxes and the statements.
 func (b *blaster) results() error {
 	m := b.m
 	for _, p := range m.Ports {
@@ -217,14 +225,18 @@ func (b *blaster) results() error {
 	return nil
 }
 
+// stmt makes the condition under which a statement is hit: its edge, its enable, and a
+// false condition (for covers a true one).
 func (b *blaster) stmt(s *ir.Stmt) error {
 	if s.Kind == ir.Print {
 		return nil
 	}
+
 	tick, err := b.clock(s.Clk, s.Kind.String()+" "+s.Name)
 	if err != nil {
 		return err
 	}
+
 	hit := tick
 	if s.Kind.HasCond() {
 		hit = b.g.And(tick, b.word[s.Cond][0].NotIf(s.Kind != ir.Cover))
@@ -236,7 +248,7 @@ func (b *blaster) stmt(s *ir.Stmt) error {
 	return nil
 }
 
-// at is a position for messages, "" for none.
+// at is a position for messages, "" if unknown.
 func (b *blaster) at(pos ir.Pos) string {
 	if pos == 0 || b.m.Src == nil {
 		return ""

@@ -7,16 +7,16 @@ import (
 	"etch/ir"
 )
 
-// Circuit is a design in gates. All literals are of Graph.
+// Circuit is a design as gates. All literals belong to Graph.
 type Circuit struct {
 	Graph   *Graph
 	Inputs  []Signal // of the top, without clocks, in the order of ports; then outputs of black boxes
 	Outputs []Signal // of the top, in the order of ports; then inputs of black boxes
 	Clocks  []Clock  // clocks of the top, in the order of ports
-	Events  []Signal // inputs that say which clocks have an edge in a step
-	Levels  []Level  // of clocks, where falling edges move something
-	Outside []Signal // words of [Shared] memories: inputs of each step, as anything
-	Unlike  []Unlike // [Shared] memories that a step makes differ
+	Events  []Signal // inputs that choose the clocks with an edge in a step
+	Levels  []Level  // levels of clocks, if falling edges move something
+	Outside []Signal // free words of [Shared] memories, new in each step
+	Unlike  []Unlike // [Shared] memories that differ after a step
 	Miss    Lit      // a word of a [Cells] memory is read that is not kept
 	States  []State  // registers, read data, words of memories, in the order of the flat module
 	Stmts   []Stmt   // asserts, assumes and covers
@@ -39,11 +39,11 @@ type State struct {
 	Kind StateKind
 	Q    Word // leaves
 	Next Word // what Q is after the step
-	Init Word // at power-up: constants, or leaves of its own where anything may be
+	Init Word // at power-up: constants, or leaves of its own for unknown values
 	Pos  string
 }
 
-// StateKind tells what a state is.
+// StateKind is the kind of a state.
 type StateKind uint8
 
 // The kinds of state.
@@ -51,8 +51,8 @@ const (
 	Register StateKind = iota
 	ReadData
 	MemoryWord
-	CellAddress // of a word of a [Cells] memory: it never changes, and is anything; Row is its number
-	Cell        // such a word; Init may follow from that of its CellAddress
+	CellAddress // address of a word of a [Cells] memory: constant and free; Row is its number
+	Cell        // such a word; Init may depend on its CellAddress
 )
 
 // Stmt is an assertion, assumption, cover or stop.
@@ -62,18 +62,19 @@ type Stmt struct {
 	Text string // its format
 	At   string // position
 	Code int    // of a stop
-	Hit  Lit    // it is looked at in this step, and its condition is low (covers: high)
+	Hit  Lit    // it is evaluated in this step, and its condition is low (covers: high)
 }
 
-// Fails reports whether a statement that is hit is a failure of the design: an
-// assertion, or a stop with an exit code other than 0.
+// Fails reports whether a hit of the statement is a failure of the design: an assertion, or
+// a stop with an exit code other than 0.
 func (s *Stmt) Fails() bool { return s.Kind == ir.Assert || s.Kind == ir.Stop && s.Code != 0 }
 
-// System is the circuit as a transition system: inputs and events of clocks are
-// its inputs, what fails is bad, assumes are constraints, bits have the names of
-// their ports and registers with [i], or [row][i] for a word of a memory.
+// System is the circuit as a transition system. Its inputs are the inputs and clock events;
+// failures are bad, assumes are constraints. Bits are named after their ports and registers
+// with [i], or [row][i] for a word of a memory.
 func (c *Circuit) System() *System {
 	s := &System{Graph: c.Graph}
+	// Inputs; resets are mostly low in random runs.
 	for _, in := range c.Inputs {
 		for i, l := range in.Bits {
 			if in.Reset {
@@ -85,17 +86,22 @@ func (c *Circuit) System() *System {
 	for _, e := range c.Events {
 		s.Inputs, s.InputNames = append(s.Inputs, e.Bits[0]), append(s.InputNames, e.Name)
 	}
+
+	// State: levels of clocks first.
 	for i, l := range c.Levels {
 		s.Latches, s.LatchNames = append(s.Latches, Latch{Q: l.Q, Next: l.Next}), append(s.LatchNames, bitName("level", i, make(Word, len(c.Levels))))
 	}
 	for i := range c.States {
 		s.state(&c.States[i])
 	}
+
 	for _, out := range c.Outputs {
 		for i, l := range out.Bits {
 			s.Outputs, s.OutputNames = append(s.Outputs, l), append(s.OutputNames, bitName(out.Name, i, out.Bits))
 		}
 	}
+
+	// Failures and assumptions.
 	for i := range c.Stmts {
 		st := &c.Stmts[i]
 		switch {
@@ -109,6 +115,7 @@ func (c *Circuit) System() *System {
 }
 
 func (s *System) state(st *State) {
+	// Bits with unknown start have a free leaf as Init.
 	for i, q := range st.Q {
 		name := st.Name
 		if st.Row >= 0 {
@@ -129,7 +136,7 @@ func bitName(name string, i int, all Word) string {
 	return name + "[" + strconv.Itoa(i) + "]"
 }
 
-// Label is the statement's name and what it says, or where it is.
+// Label is the statement's name and text; its position if it has neither.
 func (s *Stmt) Label() string {
 	name := strings.TrimSuffix(s.Name, ".")
 	switch {

@@ -6,27 +6,27 @@ import (
 	"etch/ir"
 )
 
-// Clock is a clock of the top. Where nothing moves with falling edges a step has the
-// rising edges that Tick says. Otherwise a step is one event, rising edges or falling
-// ones: a clock falls that has risen.
+// Clock is a clock of the top. If nothing moves with falling edges, a step has the rising
+// edges given by Tick. Otherwise a step is one event, either of rising or of falling edges;
+// a clock falls only after it has risen.
 type Clock struct {
 	Name string
-	Tick Lit // it rises in this step: True, or it follows from Events and Levels
-	Fall Lit // it falls in this step; False where nothing moves with that
+	Tick Lit // it rises in this step: True, or a function of Events and Levels
+	Fall Lit // it falls in this step; False if nothing moves with that
 }
 
-// Level is whether a clock, or all of them together, is high. It starts low.
+// Level is the level of a clock, or of all clocks together. It starts low.
 type Level struct {
 	Q    Lit // leaf
 	Next Lit
 }
 
-// Falls reports whether some state moves with falling edges: then a cycle of a clock
-// is two steps.
+// Falls reports whether some state moves with falling edges; a cycle of a clock is then two
+// steps.
 func (c *Circuit) Falls() bool { return len(c.Levels) > 0 }
 
-// edges lists the rising and falling edges with which something moves: by clock of
-// the top, as a node.
+// edges calls f with the clock of every piece of state and every statement, prints
+// excepted.
 func (b *blaster) edges(f func(clk ir.ID)) {
 	m := b.m
 	for i := range m.Regs {
@@ -47,25 +47,30 @@ func (b *blaster) edges(f func(clk ir.ID)) {
 	}
 }
 
-// clocks makes the clocks of the top: what leaves say in which step they rise and
+// clocks makes the clocks of the top: the leaves that decide in which step they rise and
 // fall.
 func (b *blaster) clocks(ports []ir.Port) {
+	// The clocks with falling edges that matter.
 	falls := map[ir.ID]bool{}
 	b.edges(func(clk ir.ID) {
 		if from, falling := b.m.Source(clk); falling {
 			falls[from] = true
 		}
 	})
+
+	// Clocks that always act together need no event of their own.
 	alone := len(ports) == 1 || b.o.Together
 	event := func(name string) Lit {
 		l := b.g.Leaf()
 		b.c.Events = append(b.c.Events, Signal{Name: name, Bits: Word{l}})
 		return l
 	}
+
 	anyFalls := false
 	for _, p := range ports {
 		anyFalls = anyFalls || falls[p.Node]
 	}
+
 	down, up := False, True // the direction of this step
 	switch {
 	case anyFalls && alone:
@@ -76,6 +81,8 @@ func (b *blaster) clocks(ports []ir.Port) {
 		down = event("falling")
 		up = down.Not()
 	}
+
+	// A clock with falling edges keeps its level, so that it rises and falls in turn.
 	for _, p := range ports {
 		c := Clock{Name: p.Name, Tick: up, Fall: down}
 		if !alone {
@@ -95,7 +102,8 @@ func (b *blaster) clocks(ports []ir.Port) {
 	}
 }
 
-// clock is when a clock node has its edge; a constant never has one.
+// clock is the condition that a clock node has its edge in this step. A constant never has
+// one.
 func (b *blaster) clock(id ir.ID, what string) (Lit, error) {
 	from, falling := b.m.Source(id)
 	n := b.m.Node(from)

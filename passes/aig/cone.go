@@ -1,8 +1,9 @@
 package aig
 
-// Cone calls f with every leaf that l follows from, once, in rising order of
-// visits from l down.
+// Cone calls f once with every leaf that l depends on, in the order of a depth-first search
+// from l.
 func (g *Graph) Cone(l Lit, f func(leaf int)) {
+	// A work list replaces recursion.
 	seen := map[int]bool{}
 	todo := []int{l.Node()}
 	for len(todo) > 0 {

@@ -10,22 +10,22 @@
 //	g.And(a, b) == g.And(b, a)       // true
 //	g.And(a, g.And(a, b).Not())      // a and not b
 //
-// [Blast] makes one of a whole [ir.Design], bit by bit and exactly as the ops of
-// ir and the simulator are defined: every op is total, memories read 0 past their
-// end, an asynchronous reset holds while it is high. The result is a [Circuit]:
-// what is state, input, output and statement, in literals of the graph.
+// [Blast] converts a whole [ir.Design], bit by bit and exactly as ir and the simulator
+// define the ops: every op is total, memories read 0 past their end, an asynchronous reset
+// holds while it is high. The result is a [Circuit]: states, inputs, outputs and statements
+// as literals of the graph.
 //
 // # One step
 //
-// A step is: inputs change, everything settles, outputs and statements are seen,
-// then clocks rise. With one clock, every step has its edge. With several, which
-// of them rise is an input of its own for each clock ([Circuit].Events), so that what
-// is proved holds for every order of edges, or all rise together on request. Where
-// state moves with falling edges a step is one event, in which clocks rise or clocks
-// fall: one clock does so in turn, several as their inputs say and their levels
-// ([Circuit].Levels) allow, and inputs may change at each.
+// In a step, inputs change, logic settles, outputs and statements are evaluated, then
+// clocks rise. With one clock, every step has its edge. With several, each clock has an
+// input that decides whether it rises ([Circuit].Events), so that a proof holds for every
+// order of edges; on request, all rise together. If state moves with falling edges, a step
+// is one event, in which clocks rise or clocks fall. A single clock does so in turn;
+// several do as their inputs say and their levels ([Circuit].Levels) allow. Inputs may
+// change at each event.
 //
-// # What is expanded, cut or refused
+// # Expansion, cuts and limits
 //
 //   - The hierarchy is flattened.
 //   - Memories become registers with decoders, up to [Options].MaxMemory bits;

@@ -3,8 +3,8 @@ package aig
 // Or is x or y.
 func (g *Graph) Or(x, y Lit) Lit { return g.And(x.Not(), y.Not()).Not() }
 
-// Xor is x exclusive or y. Its inversions are moved to the result, so that x xor
-// y and x xor ¬y share a node.
+// Xor is x exclusive or y. Inversions are moved to the result, so that x xor y and x xor ¬y
+// share a node.
 func (g *Graph) Xor(x, y Lit) Lit {
 	flip := x.Inverted() != y.Inverted()
 	x, y = x&^1, y&^1
@@ -30,7 +30,7 @@ func (g *Graph) Mux(c, x, y Lit) Lit {
 	return g.And(g.And(c, x).Not(), g.And(c.Not(), y).Not()).Not()
 }
 
-// Majority is high when at least two are.
+// Majority is high if at least two of its operands are.
 func (g *Graph) Majority(x, y, z Lit) Lit {
 	return g.Or(g.And(x, y), g.And(z, g.Or(x, y)))
 }

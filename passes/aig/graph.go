@@ -18,7 +18,7 @@ func New() *Graph {
 	return &Graph{nodes: make([]node, 1, 1024), table: make([]uint32, 1024), max: DefaultMaxNodes}
 }
 
-// DefaultMaxNodes is the largest graph that is made when nothing else is asked.
+// DefaultMaxNodes is the default limit on the nodes of a graph.
 const DefaultMaxNodes = 1 << 24
 
 // Len is the number of nodes, the constant included.
@@ -27,8 +27,8 @@ func (g *Graph) Len() int { return len(g.nodes) }
 // Ands is the number of ands.
 func (g *Graph) Ands() int { return g.ands }
 
-// Full reports that an and was asked for that would have been one too many. Its
-// result was False: whatever was made since is wrong.
+// Full reports that an And exceeded the limit. Its result was False, so everything made
+// since is wrong.
 func (g *Graph) Full() bool { return g.full }
 
 // Limit sets the number of nodes at which a graph is full.
@@ -49,11 +49,12 @@ func (g *Graph) IsLeaf(n int) bool { return n > 0 && g.nodes[n].b == 0 }
 // Args are the arguments of the and n, the smaller literal first.
 func (g *Graph) Args(n int) (a, b Lit) { return g.nodes[n].a, g.nodes[n].b }
 
-// And is x and y.
+// And is x and y: a constant, an existing node or a new one.
 func (g *Graph) And(x, y Lit) Lit {
 	if x > y {
 		x, y = y, x
 	}
+	// Constants and equal operands, then rewriting over two levels, then the hash table.
 	switch {
 	case x == False || x == y.Not():
 		return False
@@ -66,7 +67,7 @@ func (g *Graph) And(x, y Lit) Lit {
 	return g.hashed(x, y)
 }
 
-// hashed returns the and of x < y that is there, or adds it.
+// hashed returns the existing and of x < y, or adds it.
 func (g *Graph) hashed(x, y Lit) Lit {
 	if 2*g.ands >= len(g.table) {
 		g.grow()
@@ -85,7 +86,8 @@ func (g *Graph) hashed(x, y Lit) Lit {
 	return Lit(len(g.nodes)-1) << 1
 }
 
-// slot is where the and of x and y is in the table, or the empty place for it.
+// slot is the slot of the and of x and y, or the empty slot for it. Linear probing; the
+// multiplier is 2^64/φ (Fibonacci hashing).
 func (g *Graph) slot(x, y Lit) uint32 {
 	mask := uint32(len(g.table) - 1)
 	at := uint32((uint64(x)<<32|uint64(y))*0x9e3779b97f4a7c15>>32) & mask
@@ -107,7 +109,9 @@ func (g *Graph) grow() {
 	}
 }
 
-// rewrite looks one level below the arguments of an and.
+// rewrite applies the two-level rules of R. Brummayer and A. Biere, "Local two-level
+// and-inverter graph minimization without blowup" (2006): it looks one level below the
+// operands.
 func (g *Graph) rewrite(x, y Lit) (Lit, bool) {
 	if z, ok := g.absorb(x, y); ok {
 		return z, true
@@ -115,6 +119,7 @@ func (g *Graph) rewrite(x, y Lit) (Lit, bool) {
 	if z, ok := g.absorb(y, x); ok {
 		return z, true
 	}
+
 	if !g.IsAnd(x.Node()) || !g.IsAnd(y.Node()) {
 		return 0, false
 	}
@@ -141,8 +146,8 @@ func (g *Graph) rewrite(x, y Lit) (Lit, bool) {
 	return 0, false
 }
 
-// absorb simplifies x and y where x is an and, or the inverse of one, that y is an
-// argument of.
+// absorb simplifies x and y if x is an and, or the inverse of one, and y is one of its
+// operands, or the inverse of one.
 func (g *Graph) absorb(x, y Lit) (Lit, bool) {
 	if !g.IsAnd(x.Node()) {
 		return 0, false
@@ -163,7 +168,7 @@ func (g *Graph) absorb(x, y Lit) (Lit, bool) {
 	return 0, false
 }
 
-// subsumed simplifies ¬p and q = y, both ands.
+// subsumed simplifies ¬p and y, where y is the and q.
 func (g *Graph) subsumed(p, q node, y Lit) (Lit, bool) {
 	switch {
 	case p.a == q.a.Not() || p.a == q.b.Not() || p.b == q.a.Not() || p.b == q.b.Not():

@@ -4,42 +4,42 @@ import (
 	"etch/ir"
 )
 
-// Model is how a memory is made.
+// Model chooses how a memory is converted.
 type Model struct {
 	Kind  ModelKind
 	Group int // memories of one group have the same depth, width and contents at the start
 	Cells int // of [Cells]: how many, at most the depth
 }
 
-// ModelKind is a way to make gates of a memory.
+// ModelKind is a way to convert a memory to gates.
 type ModelKind uint8
 
 const (
 	// Expanded memories are exact: a register for each word.
 	Expanded ModelKind = iota
-	// Shared memories have no words. All of a group have the same contents, and what a
-	// step reads of them is anything, the same at the same address. That holds as long
-	// as no step makes them differ, see [Circuit].Unlike: what is proved of the rest
-	// and of that is so, a trace need not be.
+	// Shared memories have no words. All of a group have the same contents, and a word read
+	// is a free value, the same at the same address within a step. This is sound as long as
+	// no step makes the memories differ, see [Circuit].Unlike: if that and the rest are
+	// proved, both hold; but a trace need not be real.
 	Shared
-	// Cells memories keep a few words at addresses that are anything, the same ones for
-	// a group. As long as only these are read, see [Circuit].Miss, it is exact: a trace
-	// is one, a proof is about such runs only.
+	// Cells memories keep a few words, at free addresses that a group shares. This is exact
+	// as long as only these are read, see [Circuit].Miss: a trace is real, a proof covers
+	// only such runs.
 	Cells
 )
 
-// Unlike is that two memories of a group are different after a step.
+// Unlike is the condition that two memories of a group differ after a step.
 type Unlike struct {
 	A, B string
 	Hit  Lit
 }
 
-// contentsOf is what memories of a group have in common.
+// contentsOf is the part that memories of a group share.
 type contentsOf struct {
 	id      int
 	members []*view
 	addrs   []int  // of Cells: states
-	looks   []look // of Shared: what this step has read
+	looks   []look // of Shared: the words read in this step
 }
 
 // look is a word of a Shared memory in this step.
@@ -63,6 +63,7 @@ func (b *blaster) model(mem *ir.Memory) Model {
 // modelled makes the leaves of a memory that is not expanded.
 func (b *blaster) modelled(mem *ir.Memory, model Model) {
 	v := &view{mem: mem, model: model}
+	// The first memory of a group makes what the group shares.
 	for _, g := range b.group {
 		if g.id == model.Group {
 			v.of = g
@@ -75,6 +76,7 @@ func (b *blaster) modelled(mem *ir.Memory, model Model) {
 			b.addresses(v)
 		}
 	}
+
 	v.of.members = append(v.of.members, v)
 	if model.Kind == Cells {
 		b.cells(v)
@@ -83,13 +85,16 @@ func (b *blaster) modelled(mem *ir.Memory, model Model) {
 	b.readData(mem)
 }
 
-// addresses makes those of the words that a group keeps, in rising order.
+// addresses makes the addresses of the words that a group keeps. They are free, constant
+// during a run, and rising.
 func (b *blaster) addresses(v *view) {
 	w := ir.CountWidth(v.mem.Depth - 1)
 	for i := range v.model.Cells {
 		s := State{Name: v.mem.Name, Row: i, Kind: CellAddress, Q: b.leaves(w), Init: b.leaves(w), Pos: b.at(v.mem.Pos)}
 		s.Next = s.Q
 		v.of.addrs = append(v.of.addrs, b.add(s))
+		// Addresses out of range or out of order count as a miss, so that they are
+		// excluded.
 		ordered := b.inside(s.Q, v.mem.Depth)
 		if i > 0 {
 			ordered = b.g.And(ordered, b.g.lessWord(b.c.States[v.of.addrs[i-1]].Q, s.Q))
@@ -111,7 +116,7 @@ func (b *blaster) cells(v *view) {
 	}
 }
 
-// initial is the word of a memory at an address at power-up.
+// initial is the word at an address at power-up; the address is symbolic.
 func (b *blaster) initial(mem *ir.Memory, addr Word) Word {
 	rows := make([]Word, len(mem.Init))
 	for i := range rows {
@@ -132,9 +137,10 @@ func (b *blaster) look(v *view, addr Word) Word {
 	return b.g.MuxWord(in, data, make(Word, v.mem.Width))
 }
 
-// kept is one of the words that a memory keeps.
+// kept is the kept word at an address. If none is kept there, it is a miss.
 func (b *blaster) kept(v *view, addr Word, in Lit) Word {
 	data, hit := make(Word, v.mem.Width), False
+	// At most one address matches, since they rise.
 	for i, c := range v.cells {
 		here := b.sameNumber(addr, b.c.States[v.of.addrs[i]].Q)
 		data, hit = b.g.MuxWord(here, b.c.States[c].Q, data), b.g.Or(hit, here)
@@ -143,10 +149,13 @@ func (b *blaster) kept(v *view, addr Word, in Lit) Word {
 	return data
 }
 
-// outside is a word that may be anything but what this step has read there already.
+// outside is a free word, except that it equals any word that this step has read at the
+// same address.
 func (b *blaster) outside(v *view, addr Word) Word {
 	data := b.leaves(v.mem.Width)
 	b.c.Outside = append(b.c.Outside, Signal{Name: v.mem.Name, Bits: data})
+
+	// The latest read is outermost.
 	for i := len(v.of.looks) - 1; i >= 0; i-- {
 		l := v.of.looks[i]
 		data = b.g.MuxWord(b.sameNumber(addr, l.addr), l.data, data)
@@ -168,7 +177,7 @@ func (b *blaster) changes(v *view, mem *ir.Memory) error {
 	return nil
 }
 
-// written is the word at an address after the writes of a step.
+// written is the word at an address after the writes of a step; later ports win.
 func (b *blaster) written(mem *ir.Memory, addr, old Word) (Word, error) {
 	for k := range mem.Writes {
 		w := &mem.Writes[k]
@@ -182,13 +191,15 @@ func (b *blaster) written(mem *ir.Memory, addr, old Word) (Word, error) {
 	return old, nil
 }
 
-// obligations makes what the step must not do to Shared memories: a word of one, at
-// any address, differs from that of another.
+// obligations makes the conditions that Shared memories must not meet: after the step, a
+// word of one, at some address, differs from that of another in its group.
 func (b *blaster) obligations() error {
 	for _, g := range b.group {
 		if len(g.members) < 2 || g.members[0].model.Kind != Shared {
 			continue
 		}
+
+		// One free address stands for all.
 		first := g.members[0]
 		addr := b.leaves(ir.CountWidth(first.mem.Depth - 1))
 		b.c.Outside = append(b.c.Outside, Signal{Name: first.mem.Name, Bits: addr})

@@ -7,13 +7,15 @@ import (
 	"etch/ir/bits"
 )
 
-// memory makes the leaves of a memory: its words, unless they never change and
-// are known, and its read data.
+// memory makes the leaves of a memory: its words, unless they are constant, and its read
+// data.
 func (b *blaster) memory(mem *ir.Memory) error {
 	if model := b.model(mem); model.Kind != Expanded {
 		b.modelled(mem, model)
 		return nil
 	}
+
+	// Constant words need no registers, only gates.
 	constant := Constant(mem)
 	if mem.Depth > b.o.MaxMemory/mem.Width && !constant {
 		return fmt.Errorf("aig: memory %s has %d words of %d bits; at most %d bits are expanded to registers", mem.Name, mem.Depth, mem.Width, b.o.MaxMemory)
@@ -21,6 +23,8 @@ func (b *blaster) memory(mem *ir.Memory) error {
 	if mem.Depth > b.o.MaxNodes/mem.Width {
 		return fmt.Errorf("aig: memory %s has %d words of %d bits; at most %d bits are expanded to gates", mem.Name, mem.Depth, mem.Width, b.o.MaxNodes)
 	}
+
+	// A state per word.
 	first, rows := -1, []Word(nil)
 	for a := range mem.Depth {
 		if constant {
@@ -38,6 +42,7 @@ func (b *blaster) memory(mem *ir.Memory) error {
 		}
 		rows = append(rows, s.Q)
 	}
+
 	b.rows, b.fixed, b.views = append(b.rows, first), append(b.fixed, rows), append(b.views, nil)
 	b.readData(mem)
 	return nil
@@ -52,7 +57,7 @@ func (b *blaster) readData(mem *ir.Memory) {
 	b.reads = append(b.reads, reads)
 }
 
-// Constant reports whether a memory never changes and is known.
+// Constant reports whether the contents of a memory are known and never change.
 func Constant(mem *ir.Memory) bool { return len(mem.Writes) == 0 && mem.Init != nil }
 
 // contents is word a of a memory at power-up.
@@ -71,8 +76,8 @@ func (b *blaster) read(mem int, addr Word) Word {
 	return b.g.pick(b.fixed[mem], addr, b.m.Mems[mem].Width)
 }
 
-// edge makes the next words and read data of a memory. Of several writes the last
-// port wins; a read that passes new data on sees the writes of its own clock.
+// edge makes the next words and read data of a memory. Of several writes the last port
+// wins. A read of kind New sees the writes of its own clock.
 func (b *blaster) edge(i int) error {
 	mem := &b.m.Mems[i]
 	if v := b.views[i]; v != nil {
@@ -93,6 +98,7 @@ func (b *blaster) edge(i int) error {
 // writes makes the next words of an expanded memory.
 func (b *blaster) writes(i int) error {
 	mem := &b.m.Mems[i]
+	// A word keeps its value unless a port writes it.
 	if b.rows[i] >= 0 {
 		for a := range mem.Depth {
 			b.c.States[b.rows[i]+a].Next = b.c.States[b.rows[i]+a].Q
@@ -113,6 +119,7 @@ func (b *blaster) write(i int, w *ir.WritePort) error {
 		return err
 	}
 	en, addr := b.g.And(tick, b.on(w.En)), b.word[w.Addr]
+	// Each word compares the address with its own.
 	for a := range mem.Depth {
 		s := &b.c.States[b.rows[i]+a]
 		s.Next = b.merge(b.g.And(en, b.g.equalNumber(addr, a)), w, s.Next)
@@ -120,7 +127,7 @@ func (b *blaster) write(i int, w *ir.WritePort) error {
 	return nil
 }
 
-// merge is old with the data of a write port in it when hit.
+// merge is old with the data of a write port in it, if hit; with a mask, lane by lane.
 func (b *blaster) merge(hit Lit, w *ir.WritePort, old Word) Word {
 	data := b.word[w.Data]
 	if w.Mask == ir.None {
@@ -145,6 +152,7 @@ func (b *blaster) readPort(i, j int) error {
 	}
 	addr := b.word[r.Addr]
 	data := b.read(i, addr)
+	// A read of kind New forwards the data of writes to its address.
 	for k := range mem.Writes {
 		w := &mem.Writes[k]
 		if r.Under == ir.New && b.sameClock(w.Clk, r.Clk) {
@@ -156,20 +164,20 @@ func (b *blaster) readPort(i, j int) error {
 	return nil
 }
 
-// sameClock reports whether two nodes are one edge of one clock of the top.
+// sameClock reports whether two clock nodes are the same edge of the same clock.
 func (b *blaster) sameClock(x, y ir.ID) bool {
 	from, falling := b.m.Source(x)
 	other, too := b.m.Source(y)
 	return from == other && falling == too
 }
 
-// sameNumber is high when two words of any widths are one number.
+// sameNumber is high if two words, of any widths, are the same number.
 func (b *blaster) sameNumber(x, y Word) Lit {
 	w := max(len(x), len(y))
 	return b.g.EqualWords(extend(x, w, False), extend(y, w, False))
 }
 
-// inside is high when addr is below depth.
+// inside is high if addr is below depth.
 func (b *blaster) inside(addr Word, depth int) Lit {
 	w := max(len(addr), ir.CountWidth(depth))
 	return b.g.lessWord(extend(addr, w, False), wordOf(bits.New(w, uint64(depth))))

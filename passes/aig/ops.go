@@ -5,13 +5,13 @@ import (
 	"etch/ir/bits"
 )
 
-// op makes the bits of node id from those of its arguments: the reference
-// semantics of [ir.Eval] in gates. It is for ops that are no leaves and read no
-// memory.
+// op makes the bits of node id from those of its operands: the reference semantics of
+// [ir.Eval] in gates. It covers all ops except leaves and memory reads.
 func (g *Graph) op(m *ir.Module, id ir.ID, x []Word) Word {
 	n := m.Node(id)
 	w := int(n.Width)
 	one := func(l Lit) Word { return Word{l} }
+	// Bits are lowest first, so concatenation starts with the last operand.
 	switch n.Op {
 	case ir.Wire:
 		return x[0]
@@ -100,8 +100,9 @@ func (g *Graph) foldWords(x []Word, f func(x, y Lit) Lit) Word {
 	return z
 }
 
-// division does the four ops; the signed ones divide magnitudes and put the signs
-// back, which leaves the remainder of a division by zero right as it is.
+// division makes the four division ops. The signed ones divide magnitudes and restore the
+// signs. This is also right for the remainder of a division by zero; the quotient is then
+// set to all ones.
 func (g *Graph) division(op ir.Op, x, y Word) Word {
 	if op == ir.Div || op == ir.Rem {
 		q, r := g.divWord(x, y)
@@ -110,6 +111,7 @@ func (g *Graph) division(op ir.Op, x, y Word) Word {
 		}
 		return r
 	}
+
 	sx, sy := top(x), top(y)
 	q, r := g.divWord(g.negateIf(sx, x), g.negateIf(sy, y))
 	if op == ir.RemS {
@@ -119,8 +121,8 @@ func (g *Graph) division(op ir.Op, x, y Word) Word {
 	return g.MuxWord(g.OrAll(y), g.negateIf(g.Xor(sx, sy), q), ones)
 }
 
-// caseWord halves the keys by the selector's bits from the top: arguments are
-// selector, default, values.
+// caseWord makes a Case as a binary tree: it splits the keys by the bits of the selector
+// from the top. Operands are selector, default, values.
 func (g *Graph) caseWord(keys []bits.Value, x []Word) Word {
 	return g.caseBits(keys, x[2:], x[0], x[1])
 }
@@ -132,6 +134,8 @@ func (g *Graph) caseBits(keys []bits.Value, values []Word, sel, other Word) Word
 	case len(keys) == 1:
 		return g.MuxWord(g.equalConst(sel, keys[0].Trunc(max(1, len(sel)))), values[0], other)
 	}
+
+	// Keys rise, so those with a top bit of 0 come first.
 	high := len(sel) - 1
 	h := 0
 	for h < len(keys) && keys[h].Bit(high) == 0 {

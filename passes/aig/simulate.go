@@ -1,7 +1,7 @@
 package aig
 
-// Simulate computes the 64 values of every node from those of the leaves, which
-// stand in v already: one word for each node, one bit for each run.
+// Simulate computes 64 runs at once: v holds one word per node, one bit per run, with the
+// values of the leaves already set. Nodes are in topological order.
 func (g *Graph) Simulate(v []uint64) {
 	v[0] = 0
 	nodes := g.nodes[:len(v)]
@@ -15,8 +15,8 @@ func (g *Graph) Simulate(v []uint64) {
 // Value is the 64 values of a literal.
 func Value(v []uint64, l Lit) uint64 { return v[l>>1] ^ -uint64(l&1) }
 
-// Rebuilder copies parts of a graph into a graph, with other leaves: unrolled
-// steps, reset states, cones.
+// Rebuilder copies parts of a graph into a graph, with substituted leaves: for unrolled
+// steps, reset states and cones.
 type Rebuilder struct {
 	from *Graph
 	to   *Graph
@@ -30,7 +30,7 @@ func NewRebuilder(from, to *Graph) *Rebuilder {
 	return &Rebuilder{from: from, to: to}
 }
 
-// Set says what stands for leaf l of the old graph.
+// Set substitutes literal is for leaf l of the old graph.
 func (r *Rebuilder) Set(l, is Lit) {
 	r.reserve()
 	r.at[l.Node()] = is.NotIf(l.Inverted())
@@ -48,10 +48,11 @@ func (r *Rebuilder) reserve() {
 	r.at, r.done = at, done
 }
 
-// Lit copies l with all below it. A leaf that was not Set becomes a new leaf, or
-// stays itself when the copy is in the same graph.
+// Lit copies l with everything below it. A leaf without substitution becomes a new leaf; if
+// the copy is within one graph, it stays.
 func (r *Rebuilder) Lit(l Lit) Lit {
 	r.reserve()
+	// A depth-first search with an explicit stack: a node is made once both operands are.
 	r.todo = append(r.todo[:0], l.Node())
 	for len(r.todo) > 0 {
 		n := r.todo[len(r.todo)-1]
@@ -86,5 +87,5 @@ func (r *Rebuilder) leaf(n int) {
 	r.at[n] = r.to.Leaf()
 }
 
-// now is a literal whose node has been copied.
+// now is the copy of a literal whose node has been copied.
 func (r *Rebuilder) now(l Lit) Lit { return r.at[l.Node()].NotIf(l.Inverted()) }

@@ -7,7 +7,8 @@ import (
 	"etch/ir"
 )
 
-// states makes the leaves of registers and memories.
+// states makes the leaves of registers and memories. Without an initial value, a register
+// starts with free leaves.
 func (b *blaster) states() error {
 	m := b.m
 	for i := range m.Regs {
@@ -34,7 +35,7 @@ func (b *blaster) add(s State) int {
 	return len(b.c.States) - 1
 }
 
-// nexts makes what state becomes at the edge.
+// nexts makes the next value of all state at the edge.
 func (b *blaster) nexts() error {
 	for i := range b.m.Regs {
 		if err := b.register(i); err != nil {
@@ -49,6 +50,8 @@ func (b *blaster) nexts() error {
 	return b.obligations()
 }
 
+// register makes the next value of a register: synchronous reset, then the clock, then
+// asynchronous reset, which also acts without an edge.
 func (b *blaster) register(i int) error {
 	r := &b.m.Regs[i]
 	s := &b.c.States[b.regs[i]]
@@ -60,6 +63,7 @@ func (b *blaster) register(i int) error {
 	if err != nil {
 		return err
 	}
+
 	next := b.word[r.Next]
 	if r.Rst != ir.None && !r.Async {
 		next = b.g.MuxWord(b.word[r.Rst][0], b.resetOf(r), next)
@@ -72,7 +76,7 @@ func (b *blaster) register(i int) error {
 	return nil
 }
 
-// resetOf is what a register takes while its reset is high.
+// resetOf is the value of a register while its reset is high.
 func (b *blaster) resetOf(r *ir.Register) Word {
 	if b.m.IsLatch(r) {
 		return b.word[r.Reset]
@@ -88,12 +92,14 @@ func (b *blaster) on(id ir.ID) Lit {
 	return b.word[id][0]
 }
 
-// afterEdge is about asynchronous resets that follow from state and inputs: one
-// that comes with the edge, before inputs change, holds its register although it
-// may be gone when the next step is looked at.
+// afterEdge handles asynchronous resets that depend on both state and inputs. Such a reset
+// may rise with the edge, before inputs change. It then resets its register although it may
+// be low again when the next step is evaluated.
 func (b *blaster) afterEdge() error {
 	late := map[int]bool{} // states of such registers
 	owner := map[int]int{} // by node of the graph: the state whose leaf it is
+
+	// The registers whose reset is of this kind.
 	for i := range b.c.States {
 		for _, q := range b.c.States[i].Q {
 			owner[q.Node()] = i
@@ -110,6 +116,8 @@ func (b *blaster) afterEdge() error {
 	if len(b.c.Outside) > 0 {
 		return errors.New("aig: an asynchronous reset comes with the edge of a clock, beside memories that are not expanded")
 	}
+
+	// Each takes its reset as it is after the edge.
 	a := &edgeReset{b: b, late: late, owner: owner, open: map[int]bool{}}
 	for i := range b.m.Regs {
 		if late[b.regs[i]] {
@@ -121,8 +129,8 @@ func (b *blaster) afterEdge() error {
 	return nil
 }
 
-// mixed reports whether what resets a register follows from inputs, and what it
-// comes to from state too.
+// mixed reports whether the reset of a register depends on inputs, and reset or reset value
+// on state.
 func (b *blaster) mixed(r *ir.Register, owner map[int]int) bool {
 	states, inputs := false, false
 	look := func(l Lit, ofReset bool) {
@@ -141,7 +149,8 @@ func (b *blaster) mixed(r *ir.Register, owner map[int]int) bool {
 	return states && inputs
 }
 
-// edgeReset computes resets as they are when the edge is over.
+// edgeReset computes resets as they are after the edge, with the old inputs and the new
+// state.
 type edgeReset struct {
 	b     *blaster
 	late  map[int]bool
@@ -149,8 +158,8 @@ type edgeReset struct {
 	open  map[int]bool
 }
 
-// fix gives register i its state after the edge; those that its reset follows from
-// come first.
+// fix replaces the next state of register i by its state after the edge. Registers on which
+// its reset depends are fixed first; a cycle is an error.
 func (a *edgeReset) fix(i int) error {
 	b := a.b
 	at := b.regs[i]
@@ -161,6 +170,8 @@ func (a *edgeReset) fix(i int) error {
 		return fmt.Errorf("aig: the asynchronous reset of %s follows from itself", b.c.States[at].Name)
 	}
 	a.open[at] = true
+
+	// Substitute the new states for the old ones in the cone of reset and reset value.
 	r := &b.m.Regs[i]
 	rst, reset := b.word[r.Rst][0], b.resetOf(r)
 	after := NewRebuilder(b.g, b.g)
@@ -190,6 +201,7 @@ func (a *edgeReset) fix(i int) error {
 	if err != nil {
 		return err
 	}
+
 	s := &b.c.States[at]
 	to := make(Word, len(reset))
 	for k, l := range reset {

@@ -2,30 +2,30 @@ package aig
 
 import "fmt"
 
-// System is a transition system. All literals are of Graph; what is not a leaf
-// among Inputs, Free and the latches' Q must not be reached.
+// System is a transition system. All literals belong to Graph; leaves other than Inputs,
+// Free and the latches' Q must not be reachable.
 type System struct {
 	Graph       *Graph
 	Inputs      []Lit // leaves with a new value in every step
 	Rare        []int // indices of inputs that are mostly low in random runs: resets
-	Free        []Lit // leaves with one value for a whole run, seen by Init and Start
+	Free        []Lit // leaves with one value for a whole run, used by Init and Start
 	Latches     []Latch
-	Start       []Lit    // hold at the start; follow from Free
-	Pairs       [][2]Lit // Q of latches that may be equal always: a hint
-	Before      int      // the start is the state after so many steps, or more, in which constraints need not hold
+	Start       []Lit    // hold at the start; depend on Free only
+	Pairs       [][2]Lit // Q of latches that may always be equal: a hint
+	Before      int      // the start is the state after at least so many steps, in which constraints need not hold
 	Constraints []Lit    // hold in every step
-	Bad         []Lit    // must not be high in a step before which, and in which, all constraints hold
-	Outputs     []Lit    // of interest otherwise
+	Bad         []Lit    // must not be high in a step if all constraints hold up to and including it
+	Outputs     []Lit    // other signals of interest
 
 	// Names for files, each parallel to its list or nil.
 	InputNames, FreeNames, LatchNames, ConstraintNames, BadNames, OutputNames []string
 }
 
-// Latch is a bit of state: Q in this step, Next in the one after, Init in the
-// first, which follows from Free.
+// Latch is a bit of state: Q in this step, Next in the next one, Init in the first, which
+// depends on Free.
 type Latch struct{ Q, Next, Init Lit }
 
-// Trace is a run that ends with something bad.
+// Trace is a run that ends in a bad state.
 type Trace struct {
 	Bad    int      // index of the literal that is high in the last step
 	Free   []bool   // parallel to System.Free
@@ -35,10 +35,11 @@ type Trace struct {
 // Steps is the number of steps of a trace.
 func (t *Trace) Steps() int { return len(t.Inputs) }
 
-// Check runs a trace and reports what is wrong with it, nil if it shows what it
-// says.
+// Check runs a trace and returns an error if it is not a run of the system that ends in its
+// bad state.
 func (s *System) Check(t *Trace) error {
 	v := make([]uint64, s.Graph.Len())
+	// The start,
 	for i, l := range s.Free {
 		v[l.Node()] = word(t.Free[i])
 	}
@@ -52,6 +53,8 @@ func (s *System) Check(t *Trace) error {
 	for i, l := range s.Latches {
 		state[i] = Value(v, l.Init)
 	}
+
+	// then step by step: constraints, next state.
 	for at, inputs := range t.Inputs {
 		for i, l := range s.Inputs {
 			v[l.Node()] = word(inputs[i])
@@ -69,6 +72,7 @@ func (s *System) Check(t *Trace) error {
 			state[i] = Value(v, l.Next)
 		}
 	}
+
 	if len(t.Inputs) == 0 || Value(v, s.Bad[t.Bad])&1 == 0 {
 		return fmt.Errorf("aig: the trace ends without anything bad")
 	}
@@ -82,19 +86,20 @@ func word(b bool) uint64 {
 	return 0
 }
 
-// ZeroStart makes a system with the same runs whose latches all start at 0, for
-// tools that know no other start: a latch that starts at 1 is kept inverted, Free
-// becomes inputs that are looked at in the first step only, and what starts at one
-// of them, or must hold at the start, is chosen by a latch that is 0 in the first
-// step and 1 afterwards. Inputs are those of s, then Free; bad literals,
-// constraints and outputs keep their places, with one constraint more at the end
-// for Start.
+// ZeroStart makes a system with the same runs whose latches all start at 0, for tools that
+// support no other start. A latch that starts at 1 is kept inverted. Free becomes inputs,
+// whose value counts in the first step only. A latch whose start depends on them, and the
+// condition Start, are chosen by an added latch that is 0 in the first step and 1
+// afterwards. Inputs are those of s, then Free. Bad literals, constraints and outputs keep
+// their places, with one added constraint at the end for Start.
 func (s *System) ZeroStart() *System {
 	g := New()
 	g.Limit(4 * (s.Graph.Len() + len(s.Latches) + 16))
 	z := &System{
 		Graph: g, BadNames: s.BadNames, ConstraintNames: s.ConstraintNames, OutputNames: s.OutputNames,
 	}
+
+	// Leaves of the new graph: inputs, then latches.
 	r := NewRebuilder(s.Graph, g)
 	for i, l := range s.Inputs {
 		z.input(r, l, name(s.InputNames, i))
@@ -106,6 +111,8 @@ func (s *System) ZeroStart() *System {
 	for i := range leaves {
 		leaves[i] = g.Leaf()
 	}
+
+	// The added latch is made only if it is needed.
 	later := False // made when something needs it
 	after := func() Lit {
 		if later == False {
@@ -113,6 +120,8 @@ func (s *System) ZeroStart() *System {
 		}
 		return later
 	}
+
+	// A latch as its readers see it: inverted, or with its start in the first step.
 	flip := make([]bool, len(s.Latches))
 	for i, l := range s.Latches {
 		q := leaves[i]
@@ -125,6 +134,8 @@ func (s *System) ZeroStart() *System {
 		}
 		r.Set(l.Q, q)
 	}
+
+	// Next states, then the results, then the condition at the start.
 	for i, l := range s.Latches {
 		z.Latches = append(z.Latches, Latch{Q: leaves[i], Next: r.Lit(l.Next).NotIf(flip[i])})
 		z.LatchNames = append(z.LatchNames, name(s.LatchNames, i))
@@ -134,6 +145,7 @@ func (s *System) ZeroStart() *System {
 			*list.to = append(*list.to, r.Lit(l))
 		}
 	}
+
 	if len(s.Start) > 0 {
 		hold := True
 		for _, l := range s.Start {
@@ -144,6 +156,7 @@ func (s *System) ZeroStart() *System {
 			z.ConstraintNames = append(z.ConstraintNames[:len(z.ConstraintNames):len(z.ConstraintNames)], "start")
 		}
 	}
+
 	if later != False {
 		z.Latches = append(z.Latches, Latch{Q: later, Next: True})
 		z.LatchNames = append(z.LatchNames, "later")
@@ -151,14 +164,14 @@ func (s *System) ZeroStart() *System {
 	return z
 }
 
-// input adds a leaf that stands for l of another system.
+// input adds a leaf for literal l of another system.
 func (s *System) input(r *Rebuilder, l Lit, name string) {
 	leaf := s.Graph.Leaf()
 	r.Set(l, leaf)
 	s.Inputs, s.InputNames = append(s.Inputs, leaf), append(s.InputNames, name)
 }
 
-// name is element i of a list of names that may not be there.
+// name is element i of an optional list of names.
 func name(names []string, i int) string {
 	if names == nil {
 		return ""

@@ -9,7 +9,7 @@ import (
 // Word is a value of several bits, the lowest first.
 type Word []Lit
 
-// wordOf is a constant.
+// wordOf is the word of a constant.
 func wordOf(v bits.Value) Word {
 	w := make(Word, v.Width())
 	for i := range w {
@@ -65,7 +65,7 @@ func (g *Graph) equalNumber(x Word, n int) Lit {
 	return g.AndAll(z)
 }
 
-// addWord is x + y + carry and the carry out.
+// addWord is x + y + carry and the carry out: a ripple-carry adder.
 func (g *Graph) addWord(x, y Word, carry Lit) (Word, Lit) {
 	z := make(Word, len(x))
 	for i := range x {
@@ -76,10 +76,10 @@ func (g *Graph) addWord(x, y Word, carry Lit) (Word, Lit) {
 	return z, carry
 }
 
-// subWord is x - y; the second result is high when x ≥ y, both unsigned.
+// subWord is x - y; the second result is high if x ≥ y, both unsigned.
 func (g *Graph) subWord(x, y Word) (Word, Lit) { return g.addWord(x, g.notWord(y), True) }
 
-// negateIf is -x when c, else x.
+// negateIf is -x if c, else x: inverted bits plus one.
 func (g *Graph) negateIf(c Lit, x Word) Word {
 	z := make(Word, len(x))
 	carry := c
@@ -91,14 +91,16 @@ func (g *Graph) negateIf(c Lit, x Word) Word {
 	return z
 }
 
-// mulWord is x·y in w bits, of factors of w bits. Factors that are extended, by their
-// sign or by zeros, are multiplied as they were before, and the product is extended:
-// 24 bits of two bytes have the gates of 16 bits.
+// mulWord is x·y in w bits, of factors of w bits. Factors that are extensions are
+// multiplied at their own width and the product is extended: a product of two bytes in 24
+// bits takes the gates of 16 bits.
 func (g *Graph) mulWord(x, y Word, w int) Word {
 	if m := signedBits(x) + signedBits(y); m < w {
 		z := g.mulWord(x[:m], y[:m], m)
 		return extend(z, w, z[m-1])
 	}
+
+	// Shift and add, one row per bit of y that is not constant 0.
 	sum := make(Word, w)
 	for i, b := range y {
 		if b == False {
@@ -114,7 +116,7 @@ func (g *Graph) mulWord(x, y Word, w int) Word {
 	return sum
 }
 
-// signedBits is the least bits of x that extended by their sign are x.
+// signedBits is the smallest number of low bits of x whose sign extension is x.
 func signedBits(x Word) int {
 	n := len(x)
 	for n > 1 && x[n-2] == x[n-1] {
@@ -123,13 +125,13 @@ func signedBits(x Word) int {
 	return n
 }
 
-// divWord is x / y and x mod y, unsigned, digit by digit. With y = 0 no digit is
-// refused: the quotient is all ones and the remainder x, as ir has it.
+// divWord is x / y and x mod y, unsigned, by restoring division. With y = 0 every
+// subtraction succeeds: the quotient is all ones and the remainder x, as ir defines.
 func (g *Graph) divWord(x, y Word) (quotient, rest Word) {
 	w := len(x)
 	quotient, rest = make(Word, w), make(Word, w)
 	for i := w - 1; i >= 0; i-- {
-		over := rest[w-1] // the rest before it moves up: then it is above y in any case
+		over := rest[w-1] // the bit shifted out of the rest: with it, the rest exceeds any y
 		copy(rest[1:], rest[:w-1])
 		rest[0] = x[i]
 		less, fits := g.subWord(rest, y)
@@ -142,6 +144,7 @@ func (g *Graph) divWord(x, y Word) (quotient, rest Word) {
 // lessWord is high when x < y, both unsigned.
 func (g *Graph) lessWord(x, y Word) Lit {
 	less := False
+	// From the low end up: the highest bit that differs decides.
 	for i := range x {
 		less = g.Mux(g.Xor(x[i], y[i]), y[i], less)
 	}
@@ -150,17 +153,19 @@ func (g *Graph) lessWord(x, y Word) Lit {
 
 // lessSigned is high when x < y, both signed.
 func (g *Graph) lessSigned(x, y Word) Lit {
+	// Flipping the sign bits maps signed order to unsigned order.
 	top := len(x) - 1
 	a, b := append(Word(nil), x...), append(Word(nil), y...)
 	a[top], b[top] = a[top].Not(), b[top].Not()
 	return g.lessWord(a, b)
 }
 
-// shiftWord moves x by a number of bits: up when up is set, else down. What comes
-// in is fill; past the width all is fill.
+// shiftWord shifts x, up or down, by a variable number of bits: a barrel shifter with one
+// stage per bit of by. Vacated bits are fill; beyond the width all bits are.
 func (g *Graph) shiftWord(x, by Word, up bool, fill Lit) Word {
 	z := append(Word(nil), x...)
 	for k := range by {
+		// Bits of by at or above the width shift everything out.
 		past := k >= 31 || 1<<k >= len(z)
 		moved := make(Word, len(z))
 		for i := range z {
@@ -182,13 +187,14 @@ func (g *Graph) shiftWord(x, by Word, up bool, fill Lit) Word {
 	return z
 }
 
-// countOnes is the number of ones of x in w bits: a tree of full adders that keeps
-// bits of one weight together.
+// countOnes is the number of ones of x in w bits: a tree of full adders over columns of
+// equal weight (a Wallace tree).
 func (g *Graph) countOnes(x Word, w int) Word {
 	z := make(Word, w)
 	column := append(Word(nil), x...)
 	for k := range w {
 		var carries Word
+		// Three bits of a column become a sum bit there and a carry in the next column.
 		for len(column) > 1 {
 			a, b, c := column[0], column[1], False
 			rest := column[2:]
@@ -207,7 +213,8 @@ func (g *Graph) countOnes(x Word, w int) Word {
 	return z
 }
 
-// lookUp is the bit of a table that in addresses; the table has 2^len(in) bits.
+// lookUp is the bit of a table at address in, as a tree of multiplexers; the table has
+// 2^len(in) bits.
 func (g *Graph) lookUp(table []bool, in Word) Lit {
 	if len(in) == 0 {
 		return Const(table[0])
@@ -216,7 +223,7 @@ func (g *Graph) lookUp(table []bool, in Word) Lit {
 	return g.Mux(in[top], g.lookUp(table[h:], in[:top]), g.lookUp(table[:h], in[:top]))
 }
 
-// pick is row addr of rows, zero past the end.
+// pick is row addr of rows, zero past the end, as a tree of multiplexers.
 func (g *Graph) pick(rows []Word, addr Word, width int) Word {
 	if len(rows) == 0 {
 		return make(Word, width)
@@ -224,6 +231,7 @@ func (g *Graph) pick(rows []Word, addr Word, width int) Word {
 	if len(addr) == 0 {
 		return rows[0]
 	}
+	// The top bit of the address splits the rows.
 	top := len(addr) - 1
 	h := len(rows)
 	if top < 31 {

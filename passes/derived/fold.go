@@ -5,8 +5,8 @@ import (
 	"etch/ir/bits"
 )
 
-// The builders fold constants: a gate that an edge closes must be seen to be
-// closed, or its clock would seem to rise.
+// The builders fold constants: a gate that an edge closes must be recognised as closed, or
+// its clock would seem to rise.
 
 func (r *resolver) add(op ir.Op, width int, args ...ir.ID) ir.ID {
 	return r.m.Add(ir.Node{Op: op, Width: int32(width), Pos: r.w.pos}, args...)
@@ -34,6 +34,7 @@ func (r *resolver) not(x ir.ID) ir.ID {
 	return r.add(ir.Not, r.m.Width(x), x)
 }
 
+// Either operand may be the constant.
 func (r *resolver) and(x, y ir.ID) ir.ID {
 	for range 2 {
 		if v, ok := r.constant(x); ok && r.m.Width(x) == 1 {
@@ -63,7 +64,7 @@ func (r *resolver) mux(c, x, y ir.ID) ir.ID {
 	return r.m.Add(ir.Node{Op: ir.Mux, Width: int32(r.m.Width(x)), Type: r.m.Node(x).Type, Pos: r.w.pos}, c, x, y)
 }
 
-// fold is node id with other arguments.
+// fold is node id with other operands, simplified.
 func (r *resolver) fold(id ir.ID, args []ir.ID) ir.ID {
 	m := r.m
 	n := *m.Node(id)
@@ -86,6 +87,8 @@ func (r *resolver) fold(id ir.ID, args []ir.ID) ir.ID {
 			}
 		}
 	}
+
+	// A node computed from the level of a clock is no clock.
 	if m.TypeOf(n.Type).Kind == ir.Clock {
 		n.Type = 0
 	}

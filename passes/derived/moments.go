@@ -6,14 +6,14 @@ import (
 	"etch/ir/moments"
 )
 
-// placing is what is known while computed clocks get their edges, on the rows of
-// moments of package ir/moments.
+// placing is the state of the placement of computed clocks at edges of input clocks, on the
+// rows of package ir/moments.
 type placing struct {
 	r      *resolver
 	rows   *moments.Rows
 	regs   map[ir.ID]*made
 	writes map[moments.Port]*made
-	pos    ir.Pos // of what is being placed
+	pos    ir.Pos // of the item being placed
 	what   string
 }
 
@@ -40,7 +40,7 @@ func (w *placing) fires(clk ir.ID, k int, ev event) (ir.ID, bool) {
 	return w.rows.Fires(clk, k, ev.edge())
 }
 
-// eventOf is the edge that a plain clock node is.
+// eventOf is the edge that a plain clock node stands for, zero for others.
 func (w *placing) eventOf(clk ir.ID) event {
 	m := w.r.m
 	switch {
@@ -52,18 +52,18 @@ func (w *placing) eventOf(clk ir.ID) event {
 	return event{}
 }
 
-// The resolver is the netlist of the rows.
+// The resolver implements the netlist of the rows.
 var _ moments.Netlist = (*resolver)(nil)
 
-// Level: inputs are levels of themselves, be they clocks or not.
+// Level reports inputs as levels of themselves, clocks or not.
 func (r *resolver) Level(id ir.ID) (int32, bool) { return int32(id), r.m.Op(id) == ir.Input }
 
-// LevelAt is a constant, which closes gates.
+// LevelAt is a constant: low before a rising edge and high after it.
 func (r *resolver) LevelAt(_ ir.ID, k int, ev moments.Event) ir.ID {
 	return r.bit(ev.Rising == (k >= 0))
 }
 
-// Edge is eventOf.
+// Edge is eventOf for the rows.
 func (r *resolver) Edge(clk ir.ID) moments.Event { return r.w.eventOf(clk).edge() }
 
 // MadeReg is the computed clock of a register.
@@ -79,7 +79,8 @@ func clockOf(e *made) ir.ID {
 	return e.clk
 }
 
-// Instance refuses a black box that follows from the edge: nobody knows how.
+// Instance reports an error for a black box that depends on the edge: its timing is
+// unknown.
 func (r *resolver) Instance(id ir.ID, ev moments.Event) int {
 	m, w := r.m, &r.w
 	in := &m.Insts[m.Node(id).Aux]
@@ -104,10 +105,10 @@ func (r *resolver) Never(bit ir.ID) bool {
 	return ok && v.IsZero()
 }
 
-// Pos is that of what is being placed.
+// Pos is the position of the item being placed.
 func (r *resolver) Pos() ir.Pos { return r.w.pos }
 
-// Circular is an error of what is being placed.
+// Circular reports an error of the item being placed.
 func (r *resolver) Circular(latches bool) {
 	if latches {
 		r.fail(r.w.pos, nil, "the clock of %s goes round in a loop of latches", r.w.what)
@@ -119,9 +120,11 @@ func (r *resolver) Circular(latches bool) {
 // Failed reports whether there is an error.
 func (r *resolver) Failed() bool { return len(r.errs) > 0 }
 
-// Written is a word at an address that was old, behind a write port.
+// Written is the word at addr after a write port acted, if it was old before: chosen by
+// comparison of the addresses, lane by lane under a mask.
 func (r *resolver) Written(p ir.WritePort, addr ir.ID, depth int, old ir.ID) ir.ID {
 	m := r.m
+	// One bit more than the depth needs, for the comparison with it.
 	n := max(m.Width(addr), m.Width(p.Addr), ir.CountWidth(depth)) + 1
 	a, b := r.resize(addr, n, ir.ZExt), r.resize(p.Addr, n, ir.ZExt)
 	end := m.Const(bits.New(n, uint64(depth)), 0)
@@ -129,9 +132,13 @@ func (r *resolver) Written(p ir.WritePort, addr ir.ID, depth int, old ir.ID) ir.
 	if p.En != ir.None {
 		hit = r.and(p.En, hit)
 	}
+
+	// Without a mask the whole word is chosen,
 	if p.Mask == ir.None {
 		return r.mux(hit, p.Data, old)
 	}
+
+	// else each bit of the mask is repeated over its lane.
 	width, lanes := m.Width(old), m.Width(p.Mask)
 	parts := make([]ir.ID, lanes)
 	for i := range parts {

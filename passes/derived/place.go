@@ -9,9 +9,10 @@ import (
 	"etch/ir/moments"
 )
 
-// place gives all that computed clocks move its edges.
+// place gives everything that moves with computed clocks its edges of input clocks.
 func (r *resolver) place() {
 	w := &r.w
+	// Computed clocks may depend on each other's registers: register them all first.
 	for _, e := range r.made {
 		switch {
 		case e.reg != ir.None:
@@ -21,7 +22,7 @@ func (r *resolver) place() {
 		}
 	}
 
-	// Not before all are worked out: they read each other as they were.
+	// Changes are applied after all are computed: the items read each other as they were.
 	var done []func()
 	gone := map[int]bool{}
 	for _, e := range r.made {
@@ -40,6 +41,7 @@ func (r *resolver) place() {
 			done = append(done, r.placeWrite(e, ev))
 		}
 	}
+
 	done = append(done, r.atLevels()...)
 	if len(r.errs) > 0 {
 		return
@@ -47,6 +49,8 @@ func (r *resolver) place() {
 	for _, f := range done {
 		f()
 	}
+
+	// Statements with computed clocks have been replaced by others.
 	kept := r.m.Stmts[:0]
 	for i, s := range r.m.Stmts {
 		if !gone[i] {
@@ -56,8 +60,8 @@ func (r *resolver) place() {
 	r.m.Stmts = kept
 }
 
-// atLevels has registers of input clocks whose next values follow from the level of
-// their own clock take them with the level that the edge brings, as in Verilog.
+// atLevels handles registers of input clocks whose next value depends on the level of their
+// own clock: they sample it after the edge, as in Verilog.
 func (r *resolver) atLevels() []func() {
 	var done []func()
 	for i := range r.m.Regs {
@@ -74,8 +78,8 @@ func (r *resolver) atLevels() []func() {
 	return done
 }
 
-// origin finds the edges of input clocks with which a computed clock may rise, all
-// of one clock.
+// origin finds the edges of input clocks at which a computed clock may rise. They must all
+// belong to one clock.
 func (r *resolver) origin(e *made) ([]event, bool) {
 	inputs, box := r.behind(e.clk)
 	if box != nil {
@@ -83,6 +87,8 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 		r.fail(e.pos, ErrBlackBox, "the clock of %s comes out of instance %s of black box %s: give it a body", e.what, in.Name, in.Mod.Name)
 		return nil, false
 	}
+
+	// Every edge of every clock behind it, at every moment until it settles.
 	before := len(r.errs)
 	var on []event
 	for _, root := range r.clocksOf(inputs) {
@@ -96,6 +102,7 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 			}
 		}
 	}
+
 	switch {
 	case len(r.errs) > before:
 		return nil, false
@@ -113,8 +120,8 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 	return on, r.checkResets(e)
 }
 
-// behind lists the inputs that a node follows from, over registers of computed
-// clocks too, and finds an output of a black box that it follows from.
+// behind lists the inputs on which a node depends, also through registers of computed
+// clocks, and finds an output of a black box on which it depends.
 func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 	m := r.m
 	seen := map[ir.ID]bool{}
@@ -125,6 +132,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 			todo = append(todo, id)
 		}
 	}
+	// State continues with its clock, latches with their operands.
 	for len(todo) > 0 {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -161,12 +169,13 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 			}
 		}
 	}
+
 	slices.Sort(inputs)
 	return inputs, nil
 }
 
-// clocksOf is those of some inputs that are clocks. Where none is, those that are
-// called so become clocks.
+// clocksOf is the clocks among some inputs. If there is none, inputs named like clocks
+// become clocks.
 func (r *resolver) clocksOf(inputs []ir.ID) []ir.ID {
 	var list []ir.ID
 	for _, id := range inputs {
@@ -196,13 +205,17 @@ func (r *resolver) nameList(inputs []ir.ID) string {
 	return strings.Join(names, ", ")
 }
 
-// placeReg has a register move with the edges of the input clock.
+// placeReg makes a register of a computed clock move with edges of the input clock. It
+// returns the change, to be applied later.
 func (r *resolver) placeReg(e *made, on []event) func() {
 	w := &r.w
+
+	// Its value after the last moment of each edge.
 	ends := make([]ir.ID, len(on))
 	for i, ev := range on {
 		ends[i] = w.at(e.reg, 1<<30, ev)
 	}
+
 	at := r.m.Node(e.reg).Aux
 	if len(on) == 2 {
 		return func() { r.moveTwice(e, on, ends) }
@@ -220,13 +233,16 @@ func (r *resolver) placeReg(e *made, on []event) func() {
 	}
 }
 
-// moveTwice makes a register that moves with both edges of two, one for each: its
-// value is their difference, and each edge sets that by what it moves.
+// moveTwice replaces a register that moves with both edges by two, one for each edge. Its
+// value is their exclusive or; each edge sets its register so that the value becomes the
+// new one.
 func (r *resolver) moveTwice(e *made, on []event, ends []ir.ID) {
 	m := r.m
 	node := *m.Node(e.reg)
 	name, width := m.NameOf(e.reg), int(node.Width)
 	old := m.Regs[node.Aux]
+
+	// The old node becomes the exclusive or.
 	first := m.Add(ir.Node{Op: ir.Reg, Width: node.Width, Pos: node.Pos, Aux: node.Aux})
 	m.SetName(first, name+"_rose")
 	second := m.AddReg(name+"_fell", width, 0, r.edge(source{root: on[1].root, inverted: !on[1].rising}), node.Pos)
@@ -234,6 +250,8 @@ func (r *resolver) moveTwice(e *made, on []event, ends []ir.ID) {
 	m.Node(e.reg).Aux = 0
 
 	zero := m.Const(bits.Zero(width), node.Pos)
+
+	// Each takes the new value xor the other register.
 	a := ir.Register{Node: first, Clk: r.edge(source{root: on[0].root, inverted: !on[0].rising}), Next: r.add(ir.Xor, width, ends[0], second), Init: old.Init}
 	b := ir.Register{Node: second, Clk: m.Regs[m.Node(second).Aux].Clk, Next: r.add(ir.Xor, width, ends[1], first), Init: zero}
 	if old.Async {
@@ -244,7 +262,7 @@ func (r *resolver) moveTwice(e *made, on []event, ends []ir.ID) {
 	m.Regs[m.Node(second).Aux] = b
 }
 
-// placeStmt looks at a statement at each moment at which its clock may rise.
+// placeStmt copies a statement to each moment at which its clock may rise.
 func (r *resolver) placeStmt(e *made, on []event) func() {
 	w := &r.w
 	from := r.m.Stmts[e.stmt]
@@ -255,6 +273,7 @@ func (r *resolver) placeStmt(e *made, on []event) func() {
 			if !ok {
 				continue
 			}
+			// Its operands are those of that moment.
 			s := from
 			s.Clk, s.En, s.Cond, s.Args = r.edge(source{root: ev.root, inverted: !ev.rising}), fire, w.maybe(s.Cond, k, ev), nil
 			if from.En != ir.None {
@@ -269,16 +288,20 @@ func (r *resolver) placeStmt(e *made, on []event) func() {
 	return func() { r.m.Stmts = append(r.m.Stmts, all...) }
 }
 
-// placeWrite has a write port write with an edge of the input clock.
+// placeWrite makes a write port of a computed clock write with an edge of the input clock.
 func (r *resolver) placeWrite(e *made, on []event) func() {
 	w := &r.w
 	mem := &r.m.Mems[e.mem]
+
+	// A clock that never rises: the port is disabled.
 	if len(on) == 0 {
 		return func() {
 			q := &r.m.Mems[e.mem].Writes[e.port]
 			q.Clk, q.En = r.edge(source{}), r.bit(false)
 		}
 	}
+
+	// The one moment at which it writes.
 	var to ir.WritePort
 	n := 0
 	for k := range w.last(e.clk, on[0]) + 1 {
@@ -290,6 +313,8 @@ func (r *resolver) placeWrite(e *made, on []event) func() {
 		r.fail(e.pos, nil, "%s is written on a computed clock that may rise more than once in a cycle of %s", e.what, r.m.NameOf(on[0].root))
 		return nil
 	}
+
+	// A later port of the input clock itself would write before this one.
 	for i := range mem.Writes[e.port+1:] {
 		if q := &mem.Writes[e.port+1+i]; r.w.writes[moments.Port{Mem: e.mem, Port: e.port + 1 + i}] == nil && r.w.eventOf(q.Clk).root == on[0].root {
 			r.fail(e.pos, nil, "%s is written on a computed clock and, by a later port, on %s", e.what, r.m.NameOf(on[0].root))

@@ -10,15 +10,15 @@ import (
 	"etch/passes"
 )
 
-// ErrBlackBox is in the error of a clock that a black box makes.
+// ErrBlackBox is wrapped by the error for a clock that a black box makes.
 var ErrBlackBox = errors.New("a black box makes a clock")
 
-// maxErrors is how many errors are collected.
+// maxErrors bounds the errors that are collected.
 const maxErrors = 20
 
-// Resolve takes derived clocks out of a verified design, in place. The errors, at
-// most 20 joined, begin with the position of the user's text; the design is then
-// of no use.
+// Resolve removes derived clocks from a verified design, in place. It returns at most 20
+// errors, joined; each begins with the position of the user's text. After an error the
+// design is not usable.
 func Resolve(d *ir.Design) error {
 	dissolve(d)
 	found := false
@@ -29,7 +29,8 @@ func Resolve(d *ir.Design) error {
 		return nil
 	}
 
-	// A black box that a computed clock moves is flattened too, which may show others.
+	// Black boxes moved by a computed clock are flattened too, if they have models. That
+	// may reveal others, so it repeats.
 	for {
 		if _, err := passes.Flatten(d); err != nil {
 			return err
@@ -44,8 +45,8 @@ func Resolve(d *ir.Design) error {
 	}
 }
 
-// dissolveMoved makes ordinary modules of the black boxes with models that take a
-// computed clock, and reports whether there are any.
+// dissolveMoved makes ordinary modules of the black boxes with models that take a computed
+// clock, and reports whether there were any.
 func (r *resolver) dissolveMoved() (any bool) {
 	for i := range r.m.Insts {
 		in := &r.m.Insts[i]
@@ -64,12 +65,13 @@ func (r *resolver) dissolveMoved() (any bool) {
 	return any
 }
 
-// isLoose reports whether a module computes a clock or has one as an operand.
+// isLoose reports whether a module computes a clock or uses one as an operand.
 func isLoose(m *ir.Module) bool {
 	if m.Extern != nil && !m.Extern.Model {
 		return false
 	}
 	clock := func(id ir.ID) bool { return isClock(m, id) }
+	// A clock may pass through wires and inverters only.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		n := m.Node(id)
 		plain := n.Op == ir.Wire || n.Op == ir.Not
@@ -79,6 +81,8 @@ func isLoose(m *ir.Module) bool {
 			}
 		}
 	}
+
+	// Nor may it leave as a value.
 	for i := range m.Ports {
 		if p := &m.Ports[i]; p.Dir == ir.Out && p.Node != ir.None && clock(p.Node) && m.TypeOf(p.Type).Kind != ir.Clock {
 			return true
@@ -109,16 +113,16 @@ type resolver struct {
 	consts  map[ir.ID]*bits.Value
 	inverse map[ir.ID]ir.ID // falling edges of inputs
 	levels  map[ir.ID]ir.ID // of inputs
-	roots   []ir.ID         // input clocks, as they come
-	first   ir.ID           // nodes from here on are the resolver's
+	roots   []ir.ID         // input clocks, in order of discovery
+	first   ir.ID           // nodes from this one on were made by the resolver
 	made    []*made
 	w       placing
 	errs    []error
 	seen    map[string]bool
 }
 
-// made is something that moves with a computed clock: a register, a statement or a
-// write port.
+// made is an item that moves with a computed clock: a register, a statement or a write
+// port.
 type made struct {
 	clk  ir.ID
 	reg  ir.ID // None: no register
@@ -129,6 +133,7 @@ type made struct {
 	what string
 }
 
+// fail records an error, once per text.
 func (r *resolver) fail(pos ir.Pos, err error, format string, args ...any) {
 	text := fmt.Sprintf("%v: %s", r.m.Src.At(pos), fmt.Sprintf(format, args...))
 	if r.seen[text] || len(r.errs) >= maxErrors {
@@ -142,7 +147,7 @@ func (r *resolver) fail(pos ir.Pos, err error, format string, args ...any) {
 	r.errs = append(r.errs, errors.New(text))
 }
 
-// boxError is a text with what it is about.
+// boxError is a text that wraps an error.
 type boxError struct {
 	text string
 	err  error
@@ -151,8 +156,9 @@ type boxError struct {
 func (e *boxError) Error() string { return e.text }
 func (e *boxError) Unwrap() error { return e.err }
 
-// run does it, part by part: later parts see what earlier ones made.
+// run performs the parts in order; later ones see the results of earlier ones.
 func (r *resolver) run() {
+	// Read ports become registers, clocks are classified, then placed; levels come last.
 	r.first = ir.ID(r.m.Len())
 	r.readPorts()
 	r.sortClocks()
@@ -166,7 +172,7 @@ func (r *resolver) run() {
 	}
 }
 
-// readPorts makes registers of the synchronous read ports that computed clocks move.
+// readPorts replaces the synchronous read ports of computed clocks by registers.
 func (r *resolver) readPorts() {
 	for i := range r.m.Mems {
 		mem := &r.m.Mems[i]
@@ -183,11 +189,14 @@ func (r *resolver) readPorts() {
 	}
 }
 
-// readRegister is a read port as a register: its node becomes the register's.
+// readRegister replaces a read port by a register on an asynchronous read. The port's node
+// becomes the register's.
 func (r *resolver) readRegister(mem int32, p ir.ReadPort) {
 	m := r.m
 	n := *m.Node(p.Node)
 	word := m.Add(ir.Node{Op: ir.MemRead, Width: n.Width, Type: n.Type, Pos: p.Pos, Aux: mem}, p.Addr)
+
+	// A port of kind New sees writes on its clock.
 	if p.Under == ir.New {
 		for _, w := range m.Mems[mem].Writes {
 			if w.Clk == p.Clk {
@@ -198,11 +207,13 @@ func (r *resolver) readRegister(mem int32, p ir.ReadPort) {
 	if p.En != ir.None {
 		word = r.mux(p.En, word, p.Node)
 	}
+
 	m.Regs = append(m.Regs, ir.Register{Node: p.Node, Next: word, Clk: p.Clk})
 	m.Node(p.Node).Op, m.Node(p.Node).Aux, m.Node(p.Node).Aux2 = ir.Reg, int32(len(m.Regs)-1), 0
 }
 
-// sortClocks gives everything with a plain clock that clock, and lists the rest.
+// sortClocks replaces plain clocks by their input, or its inverse, and lists the items with
+// computed clocks.
 func (r *resolver) sortClocks() {
 	m := r.m
 	plain := func(clk *ir.ID, e *made) {
@@ -214,6 +225,8 @@ func (r *resolver) sortClocks() {
 		e.clk = *clk
 		r.made = append(r.made, e)
 	}
+
+	// Latches have no clock.
 	for i := range m.Regs {
 		g := &m.Regs[i]
 		if m.IsLatch(g) {
@@ -221,6 +234,7 @@ func (r *resolver) sortClocks() {
 		}
 		plain(&g.Clk, &made{reg: g.Node, stmt: -1, pos: m.Node(g.Node).Pos, what: "register " + m.NameOf(g.Node)})
 	}
+
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {
 			p := &m.Mems[i].Reads[j]
@@ -237,7 +251,7 @@ func (r *resolver) sortClocks() {
 	}
 }
 
-// source is what a clock is: an input, inverted or not; a constant (root is None);
+// source is the origin of a clock: an input, possibly inverted; a constant (root is None);
 // or computed.
 type source struct {
 	root     ir.ID
@@ -245,10 +259,10 @@ type source struct {
 	made     bool
 }
 
-// maxGates bounds the logic between an input and a clock that is just it.
+// maxGates bounds the gates between an input and a clock that is equal to it.
 const maxGates = 10000
 
-// follow goes back from a clock over all that passes it on.
+// follow traces a clock back through everything that passes it on unchanged or inverted.
 func (r *resolver) follow(id ir.ID, depth int) source {
 	m := r.m
 	if _, ok := r.constant(id); ok {
@@ -258,6 +272,7 @@ func (r *resolver) follow(id ir.ID, depth int) source {
 	if depth > maxGates || m.Width(id) != 1 {
 		return source{made: true}
 	}
+	// Inversion of a constant is a constant: it has no edges.
 	flip := func(k source, by bool) source {
 		k.inverted = k.inverted != (by && k.root != ir.None)
 		return k
@@ -272,6 +287,7 @@ func (r *resolver) follow(id ir.ID, depth int) source {
 		}
 	case ir.Not:
 		return flip(r.follow(args[0], depth+1), true)
+	// A gate with a constant operand passes the other one, perhaps inverted.
 	case ir.And, ir.Or, ir.Xor, ir.Eq:
 		if len(args) != 2 {
 			break
@@ -302,7 +318,7 @@ func (r *resolver) follow(id ir.ID, depth int) source {
 	return source{made: true}
 }
 
-// root notes an input as a clock.
+// root makes an input a clock.
 func (r *resolver) root(id ir.ID) {
 	for _, x := range r.roots {
 		if x == id {
@@ -315,7 +331,8 @@ func (r *resolver) root(id ir.ID) {
 	r.m.Ports[r.m.Node(id).Aux].Type = clock
 }
 
-// constant is the value of a node, if it has only one.
+// constant is the value of a node if it is constant. Results are cached; a node in a loop,
+// of latches, counts as not constant.
 func (r *resolver) constant(id ir.ID) (bits.Value, bool) {
 	if v, ok := r.consts[id]; ok {
 		if v == nil {
@@ -334,6 +351,8 @@ func (r *resolver) constant(id ir.ID) (bits.Value, bool) {
 	if n.Op.Info().Leaf || n.Op == ir.MemRead {
 		return bits.Value{}, false
 	}
+
+	// One operand may decide an and or an or.
 	args := append([]ir.ID(nil), m.Args(id)...)
 	values, all := make([]bits.Value, len(args)), true
 	for i, a := range args {
@@ -353,7 +372,8 @@ func (r *resolver) constant(id ir.ID) (bits.Value, bool) {
 	return v, true
 }
 
-// edge is the clock node of a plain clock.
+// edge is the clock node for a plain clock. Falling edges of an input share one node; a
+// constant clock is a wire of 0.
 func (r *resolver) edge(k source) ir.ID {
 	clock := r.m.AddType(ir.Type{Kind: ir.Clock})
 	switch {
@@ -371,7 +391,7 @@ func (r *resolver) edge(k source) ir.ID {
 	return id
 }
 
-// useLevels puts the level of a clock wherever the clock is an operand.
+// useLevels replaces a clock by its level wherever it is an operand.
 func (r *resolver) useLevels() {
 	m := r.m
 	edges := map[ir.ID]bool{}
@@ -383,6 +403,8 @@ func (r *resolver) useLevels() {
 			*id = r.level(*id)
 		}
 	}
+
+	// Nodes first, then the tables, except for their clocks.
 	end := m.Len() // levels are made on the way
 	for id := ir.ID(1); int(id) < end; id++ {
 		if edges[id] {
@@ -393,12 +415,14 @@ func (r *resolver) useLevels() {
 			level(&m.Args(id)[i])
 		}
 	}
+
 	for i := range m.Regs[:len(m.Regs)] {
 		next, rst := m.Regs[i].Next, m.Regs[i].Rst
 		level(&next)
 		level(&rst)
 		m.Regs[i].Next, m.Regs[i].Rst = next, rst
 	}
+
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {
 			p := &m.Mems[i].Reads[j]
@@ -413,6 +437,7 @@ func (r *resolver) useLevels() {
 			level(&p.Mask)
 		}
 	}
+
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		level(&s.En)
@@ -421,6 +446,7 @@ func (r *resolver) useLevels() {
 			level(&s.Args[j])
 		}
 	}
+
 	for i := range m.Ports {
 		if p := &m.Ports[i]; p.Dir == ir.Out {
 			level(&p.Node)
@@ -436,8 +462,8 @@ func (r *resolver) useLevels() {
 	}
 }
 
-// level is the level of an input clock: one register turns over when it rises, one
-// when it falls, and while it is high they differ.
+// level is the level of an input clock, made of two registers: one is inverted when the
+// clock rises, the other follows it when it falls. While the clock is high they differ.
 func (r *resolver) level(root ir.ID) ir.ID {
 	if id, ok := r.levels[root]; ok {
 		return id
@@ -446,6 +472,8 @@ func (r *resolver) level(root ir.ID) ir.ID {
 	name, pos := m.NameOf(root), m.Node(root).Pos
 	rose := m.AddReg(name+"_rose", 1, 0, r.edge(source{root: root}), pos)
 	fell := m.AddReg(name+"_fell", 1, 0, r.edge(source{root: root, inverted: true}), pos)
+
+	// Both start at 0, when the clock is low.
 	zero := m.Const(bits.Zero(1), pos)
 	up, down := &m.Regs[m.Node(rose).Aux], &m.Regs[m.Node(fell).Aux]
 	up.Init, down.Init = zero, zero
@@ -455,10 +483,11 @@ func (r *resolver) level(root ir.ID) ir.ID {
 	return id
 }
 
-// dissolve makes ordinary modules of black boxes with models that make clocks: a
-// clock must be seen through.
+// dissolve makes ordinary modules of black boxes with models that make clocks, since the
+// origin of a clock must be known.
 func dissolve(d *ir.Design) {
 	for _, m := range d.Modules {
+		// Every node that a clock depends on.
 		seen := map[ir.ID]bool{}
 		var todo []ir.ID
 		for id := ir.ID(1); int(id) < m.Len(); id++ {

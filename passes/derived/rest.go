@@ -5,11 +5,10 @@ import (
 	"etch/ir/moments"
 )
 
-// maxLooks bounds a look at the logic of a clock: beyond it nothing is known.
+// maxLooks bounds the nodes examined for one clock; beyond it, nothing is known.
 const maxLooks = 20000
 
-// resting looks at bits while clocks are low, and an asynchronous reset, if given,
-// is high.
+// resting evaluates bits while clocks are low and an asynchronous reset, if given, is high.
 type resting struct {
 	r     *resolver
 	rst   ir.ID
@@ -17,7 +16,7 @@ type resting struct {
 	looks int
 }
 
-// rests is what is known of a clock.
+// rests is the knowledge about a clock at rest.
 func (r *resolver) rests(clk, rst ir.ID) moments.Truth {
 	s := &resting{r: r, rst: rst, known: map[moments.Bit]moments.Truth{}}
 	return s.bit(moments.Bit{ID: clk})
@@ -30,7 +29,7 @@ func (s *resting) bit(b moments.Bit) moments.Truth {
 	if s.looks++; s.looks > maxLooks {
 		return moments.Wild
 	}
-	s.known[b] = moments.Wild // in a loop of latches
+	s.known[b] = moments.Wild // in case it is in a loop of latches
 	t := s.look(b)
 	s.known[b] = t
 	return t
@@ -41,6 +40,7 @@ func (s *resting) look(b moments.Bit) moments.Truth {
 	if v, ok := s.r.constant(b.ID); ok {
 		return moments.TruthOf(v.Bit(b.I) == 1)
 	}
+	// Clocks are low; memory words do not change.
 	switch n := m.Node(b.ID); n.Op {
 	case ir.Input:
 		if isClock(m, b.ID) {
@@ -56,11 +56,12 @@ func (s *resting) look(b moments.Bit) moments.Truth {
 	return t
 }
 
-// checkResets refuses a clock that may rise when an asynchronous reset comes from
-// an input, unless that resets what it moves too.
+// checkResets refuses a clock that may rise when an asynchronous reset comes from an input,
+// unless that reset also resets the item that the clock moves.
 func (r *resolver) checkResets(e *made) bool {
 	m := r.m
 	seen := map[ir.ID]bool{e.clk: true}
+	// All registers in the cone of the clock.
 	for todo := []ir.ID{e.clk}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -87,9 +88,10 @@ func (r *resolver) checkResets(e *made) bool {
 	return true
 }
 
-// fromInputs reports whether a node follows from inputs within the cycle.
+// fromInputs reports whether a node depends on inputs within the cycle.
 func (r *resolver) fromInputs(id ir.ID) bool {
 	seen := map[ir.ID]bool{id: true}
+	// A work list over the combinational fan-in.
 	for todo := []ir.ID{id}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
