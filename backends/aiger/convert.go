@@ -6,13 +6,13 @@ import (
 	"etch/passes/aig"
 )
 
-// FromSystem makes a file of a system. A latch whose Init is a leaf of Free that
-// nothing else follows from starts at anything. Error: the start of a latch is
-// neither that nor a constant, or something must hold at the start; then it is
-// [aig.System.ZeroStart] that can be written.
+// FromSystem converts a system to a file. A latch whose Init is a leaf of Free, used
+// nowhere else, starts with any value. Any other Init that is not constant is an error, as
+// is a condition on the start; [aig.System.ZeroStart] can then be written instead.
 func FromSystem(s *aig.System) (*File, error) {
 	f := &File{}
 	w := &numbering{g: s.Graph, at: make([]uint32, s.Graph.Len())}
+	// AIGER numbers variables in the order inputs, latches, gates.
 	for i, l := range s.Inputs {
 		f.Inputs = append(f.Inputs, Symbol{w.next(l), nameAt(s.InputNames, i)})
 	}
@@ -22,6 +22,9 @@ func FromSystem(s *aig.System) (*File, error) {
 	if err := starts(s, f); err != nil {
 		return nil, err
 	}
+
+	// Gates are numbered in the order of the graph, so operands come first, as the binary
+	// form requires. Only the gates that something depends on are written.
 	w.known = make([]bool, s.Graph.Len())
 	for _, l := range append(append([]aig.Lit(nil), s.Inputs...), latchLits(s)...) {
 		w.known[l.Node()] = true
@@ -38,6 +41,8 @@ func FromSystem(s *aig.System) (*File, error) {
 			f.Ands = append(f.Ands, And{lit, max(w.lit(a), w.lit(b)), min(w.lit(a), w.lit(b))})
 		}
 	}
+
+	// The literals are all known now.
 	for i := range s.Latches {
 		f.Latches[i].Next = w.lit(s.Latches[i].Next)
 	}
@@ -48,12 +53,15 @@ func FromSystem(s *aig.System) (*File, error) {
 	return f, nil
 }
 
-// starts fills in the initial values.
+// starts sets the initial values. The format expresses an unknown start by the latch's own
+// literal.
 func starts(s *aig.System, f *File) error {
 	free := map[int]bool{}
 	for _, l := range s.Free {
 		free[l.Node()] = true
 	}
+
+	// Each free leaf may start one latch, uninverted.
 	used := map[int]bool{}
 	for i, l := range s.Latches {
 		n := l.Init.Node()
@@ -67,6 +75,7 @@ func starts(s *aig.System, f *File) error {
 			return fmt.Errorf("aiger: latch %d starts at what other latches start at too, or at more than a constant: write the system's ZeroStart", i)
 		}
 	}
+
 	if len(s.Start) > 0 {
 		return fmt.Errorf("aiger: the format has no conditions on the start: write the system's ZeroStart")
 	}
@@ -80,7 +89,7 @@ func latchLits(s *aig.System) (list []aig.Lit) {
 	return list
 }
 
-// numbering gives nodes the variables of a file.
+// numbering assigns variables of a file to nodes.
 type numbering struct {
 	g     *aig.Graph
 	at    []uint32 // by node: the variable
@@ -109,7 +118,7 @@ func (w *numbering) symbols(lits []aig.Lit, names []string) (list []Symbol) {
 	return list
 }
 
-// needed marks the nodes that something in the file follows from.
+// needed marks the nodes that something in the file depends on.
 func (w *numbering) needed(s *aig.System) []bool {
 	need := make([]bool, s.Graph.Len())
 	mark := func(lits []aig.Lit) {
@@ -117,6 +126,7 @@ func (w *numbering) needed(s *aig.System) []bool {
 			need[l.Node()] = true
 		}
 	}
+	// Roots, then down: operands have smaller numbers.
 	mark(s.Outputs)
 	mark(s.Bad)
 	mark(s.Constraints)
@@ -140,11 +150,12 @@ func nameAt(names []string, i int) string {
 	return names[i]
 }
 
-// System makes a system of a file. Errors: a literal that nothing defines; a gate
-// that follows from itself.
+// System converts a file to a system. Errors: a literal without definition; a gate that
+// depends on itself.
 func (f *File) System() (*aig.System, error) {
 	b := &building{s: &aig.System{Graph: aig.New()}, at: make([]aig.Lit, f.MaxVar+1), state: make([]uint8, f.MaxVar+1), ands: map[uint32]And{}}
 	b.state[0] = done
+	// Inputs and latches are leaves.
 	for _, in := range f.Inputs {
 		b.s.Inputs, b.s.InputNames = append(b.s.Inputs, b.leaf(in.Lit)), append(b.s.InputNames, in.Name)
 	}
@@ -157,6 +168,8 @@ func (f *File) System() (*aig.System, error) {
 		}
 		b.s.Latches, b.s.LatchNames = append(b.s.Latches, aig.Latch{Q: q, Init: init}), append(b.s.LatchNames, l.Name)
 	}
+
+	// Gates may stand in any order: they are made on demand.
 	for _, a := range f.Ands {
 		b.ands[a.Lit/2] = a
 	}
@@ -165,6 +178,8 @@ func (f *File) System() (*aig.System, error) {
 			return nil, err
 		}
 	}
+
+	// A literal may also refer to a variable that nothing defines.
 	var err error
 	lit := func(l uint32) aig.Lit {
 		if b.state[l/2] != done && err == nil {
@@ -187,7 +202,7 @@ func (f *File) System() (*aig.System, error) {
 	return b.s, err
 }
 
-// building makes gates of a file in any order.
+// building makes the gates of a file, in any order.
 type building struct {
 	s     *aig.System
 	at    []aig.Lit // by variable
@@ -207,7 +222,8 @@ func (b *building) leaf(l uint32) aig.Lit {
 
 func (b *building) lit(l uint32) aig.Lit { return b.at[l/2].NotIf(l&1 == 1) }
 
-// gate makes the gate of a variable with all below it.
+// gate makes the gate of a variable and everything below it, by a depth-first search with
+// an explicit stack. An open operand closes a loop.
 func (b *building) gate(v uint32) error {
 	stack := []uint32{v}
 	for len(stack) > 0 {

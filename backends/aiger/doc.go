@@ -8,19 +8,19 @@
 //
 // # State without an initial value
 //
-// An AIGER latch starts at 0, at 1 or at anything: the last is said by its own
-// literal in the place of the initial value. Not every tool listens. ABC (Debian's
-// 1.01) reads such a latch as one that does not care, and pdr, bmc and scorr then
-// take it to start at 0: a property that fails for another start is "proved", which
-// TestZeroStartTrap shows. What is right for every tool is [aig.System.ZeroStart]:
-// all latches start at 0, and what may start as anything is chosen by inputs in
-// the first step. yosys's write_aiger -zinit does the same. So:
+// An AIGER latch starts at 0, at 1 or with any value; the latter is expressed by its own
+// literal as initial value. Not every tool supports it. ABC (Debian's 1.01) reads such a
+// latch as don't-care, and pdr, bmc and scorr then let it start at 0: a property that fails
+// for another start is "proved", as TestZeroStartTrap shows. [aig.System.ZeroStart] is
+// right for every tool: all latches start at 0, and inputs choose the unknown starts in the
+// first step, as with yosys's write_aiger -zinit. So
 //
 //	f, err := aiger.FromSystem(c.System().ZeroStart())
 //
-// is what goes to ABC, and without ZeroStart to tools that know AIGER 1.9 whole.
+// is for ABC; without ZeroStart the file is for tools that support all of AIGER 1.9.
 //
-// Justice and fairness properties are neither written nor read: an error says so.
+// Justice and fairness properties are not supported in either direction; reading one is an
+// error.
 //
 // The package imports passes/aig and the standard library.
 package aiger

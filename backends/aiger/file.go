@@ -19,7 +19,7 @@ type Symbol struct {
 	Name string
 }
 
-// Latch is a bit of state. Init is 0, 1 or Lit itself: anything.
+// Latch is a bit of state. Init is 0, 1, or Lit itself for an unknown start.
 type Latch struct {
 	Lit, Next, Init uint32
 	Name            string
@@ -28,8 +28,7 @@ type Latch struct {
 // And is Lit = A and B.
 type And struct{ Lit, A, B uint32 }
 
-// kinds are the lists that have symbols, with the letters that the symbol table
-// calls them by.
+// kinds is the lists with names, by their letters in the symbol table.
 func (f *File) kinds() []struct {
 	letter byte
 	list   []Symbol

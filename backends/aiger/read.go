@@ -12,8 +12,8 @@ import (
 // MaxVars is the largest number of variables of a file that is read.
 const MaxVars = 1 << 26
 
-// Read reads either form. The error says in which line, or in which gate of a
-// binary file, something is wrong.
+// Read reads either form. The error gives the line, or the gate of a binary file, that is
+// wrong.
 func Read(from io.Reader) (*File, error) {
 	r := &reader{in: bufio.NewReader(from), f: &File{}}
 	if err := r.read(); err != nil {
@@ -31,6 +31,7 @@ type reader struct {
 	defined []bool // by variable
 }
 
+// The sections in the order of the file.
 func (r *reader) read() error {
 	if err := r.header(); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (r *reader) fail(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
 }
 
-// text reads a line; io.EOF says that there is none.
+// text reads a line; io.EOF means that there is none.
 func (r *reader) text() (string, error) {
 	s, err := r.in.ReadString('\n')
 	if err != nil && (s == "" || err != io.EOF) {
@@ -67,6 +68,7 @@ func (r *reader) numbers(what string, least, most int) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Any number of blanks may separate the numbers.
 	words := strings.Fields(s)
 	if len(words) < least || len(words) > most {
 		return nil, r.fail("%q is not %s", s, what)
@@ -82,6 +84,7 @@ func (r *reader) numbers(what string, least, most int) ([]uint32, error) {
 	return list, nil
 }
 
+// The header is the kind and M I L O A, then optionally B C J F.
 func (r *reader) header() error {
 	s, err := r.text()
 	if err != nil {
@@ -92,6 +95,7 @@ func (r *reader) header() error {
 		return r.fail("%.60q is no header: aag or aig and five to nine numbers", s)
 	}
 	r.binary = words[0] == "aig"
+	// Counts are bounded before anything is allocated by them.
 	for i, w := range words[1:] {
 		n, err := strconv.ParseUint(w, 10, 32)
 		switch {
@@ -105,6 +109,8 @@ func (r *reader) header() error {
 			r.count[i] = int(n)
 		}
 	}
+
+	// In the binary form variables have no gaps.
 	m, sum := r.count[0], r.count[1]+r.count[2]+r.count[4]
 	if sum > m || r.binary && sum != m {
 		return r.fail("%d variables for %d inputs, latches and gates", m, sum)
@@ -114,7 +120,7 @@ func (r *reader) header() error {
 	return nil
 }
 
-// define notes that a literal is that of an input, latch or gate.
+// define records that a literal belongs to an input, latch or gate.
 func (r *reader) define(l uint32) error {
 	switch {
 	case l < 2 || l&1 == 1 || l/2 > r.f.MaxVar:
@@ -139,6 +145,7 @@ func (r *reader) literals(ls ...uint32) error {
 }
 
 func (r *reader) inputs() error {
+	// Binary files leave out the literals of inputs, as these are in order.
 	for i := range r.count[1] {
 		lit := uint32(2*i + 2)
 		if !r.binary {
@@ -157,6 +164,7 @@ func (r *reader) inputs() error {
 }
 
 func (r *reader) latches() error {
+	// A line has the literal (text form only), the next state and an optional start.
 	for i := range r.count[2] {
 		l := Latch{Lit: uint32(2*(r.count[1]+i) + 2)}
 		least := 1
@@ -231,6 +239,8 @@ func (r *reader) gates() error {
 	return nil
 }
 
+// binaryGate reads a gate as two differences: from the gate to its larger operand, and from
+// that to the smaller one.
 func (r *reader) binaryGate(i int) error {
 	lit := uint32(2*(r.count[1]+r.count[2]+i) + 2)
 	d, err := r.delta()
@@ -250,7 +260,7 @@ func (r *reader) binaryGate(i int) error {
 	return nil
 }
 
-// delta reads a number of seven bits a byte.
+// delta reads a number in LEB128: seven bits per byte, the lowest first.
 func (r *reader) delta() (uint32, error) {
 	var n uint64
 	for shift := 0; shift < 35; shift += 7 {
@@ -269,7 +279,7 @@ func (r *reader) delta() (uint32, error) {
 	return 0, errors.New("a number of more than 32 bits")
 }
 
-// symbols reads names and the comment.
+// symbols reads the names and the comment, to the end of the file.
 func (r *reader) symbols() error {
 	for {
 		s, err := r.text()
@@ -300,6 +310,8 @@ func (r *reader) symbol(s string) error {
 		return r.fail("%.60q is neither a symbol nor the start of a comment", s)
 	}
 	i := int(at)
+
+	// The letter selects the list.
 	list, ok := map[byte][]Symbol{'i': r.f.Inputs, 'o': r.f.Outputs, 'b': r.f.Bad, 'c': r.f.Constraints}[head[0]]
 	switch {
 	case head[0] == 'l' && i < len(r.f.Latches):

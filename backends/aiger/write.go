@@ -26,14 +26,14 @@ func (f *File) WriteASCII(w io.Writer) error {
 	return b.Flush()
 }
 
-// WriteBinary writes the binary form. Its variables must be numbered as
-// [FromSystem] does: inputs, latches, gates, each after what it follows from;
-// otherwise that is the error.
+// WriteBinary writes the binary form. Its variables must be numbered as by [FromSystem]:
+// inputs, latches, gates, each after its operands. Any other numbering is an error.
 func (f *File) WriteBinary(w io.Writer) error {
 	if err := f.ordered(); err != nil {
 		return err
 	}
 	b := bufio.NewWriter(w)
+	// Literals of inputs and latches are implied by their order.
 	f.header(b, "aig")
 	for _, l := range f.Latches {
 		line(b, append([]uint32{l.Next}, l.start()...)...)
@@ -47,7 +47,7 @@ func (f *File) WriteBinary(w io.Writer) error {
 	return b.Flush()
 }
 
-// ordered reports what keeps a file from being written in binary.
+// ordered returns an error if the file cannot be written in binary.
 func (f *File) ordered() error {
 	next := uint32(2)
 	for _, in := range f.Inputs {
@@ -112,7 +112,7 @@ func line(b *bufio.Writer, numbers ...uint32) {
 	b.WriteByte('\n')
 }
 
-// delta writes a number seven bits at a time, the lowest first.
+// delta writes a number in LEB128: seven bits at a time, the lowest first.
 func delta(b *bufio.Writer, n uint32) {
 	for n >= 0x80 {
 		b.WriteByte(byte(n) | 0x80)

@@ -7,8 +7,7 @@ import (
 	"etch/ir"
 )
 
-// annotation is one with the fields of every class that is written; a class has
-// those that are not empty.
+// annotation has the fields of all classes that are written; empty fields are left out.
 type annotation struct {
 	Class       string `json:"class"`
 	Target      string `json:"target"`
@@ -19,9 +18,8 @@ type annotation struct {
 	Description string `json:"description,omitempty"` // an attribute as Verilog has it
 }
 
-// annotations prints what the statements of FIRRTL have no words for, inside the
-// circuit: the files that memories start from, the Verilog of the boxes of pads, and
-// attributes.
+// annotations prints, inside the circuit, the facts for which FIRRTL has no statements: the
+// files that initialise memories, the Verilog of the boxes of pads, and attributes.
 func (p *module) annotations(d *ir.Design) {
 	first := true
 	add := func(a annotation) {

@@ -16,7 +16,7 @@ func (p *module) literal(n ir.ID) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// isWholeProduct reports whether no bit of a product is cut off.
+// isWholeProduct reports whether a product keeps all its bits.
 func (p *module) isWholeProduct(n ir.ID) bool {
 	args := p.m.Args(n)
 	return p.m.Width(n) == p.m.Width(args[0])+p.m.Width(args[1])
@@ -32,12 +32,13 @@ func (p *module) product(n ir.ID, t typ) {
 	p.range_(0, p.m.Width(n))
 }
 
-// divide prints a quotient or a remainder. FIRRTL leaves x / 0 open; the netlist
-// does not. Signed operands get a bit more, as some tools stumble over the least
-// number by -1, whose quotient does not fit.
+// divide prints a quotient or remainder. FIRRTL leaves x / 0 open, the netlist does not.
+// Signed operands get one more bit, since some tools fail for the least number by -1, whose
+// quotient does not fit.
 func (p *module) divide(n ir.ID) {
 	args, w, op := p.m.Args(n), p.m.Width(n), p.m.Op(n)
 	v, ok := p.literal(args[1])
+	// A constant divisor other than 0 needs no guard.
 	guarded := !ok || v.IsZero()
 	if guarded {
 		p.str("mux(eq(")
@@ -52,6 +53,7 @@ func (p *module) divide(n ir.ID) {
 		}
 		p.str(", ")
 	}
+
 	switch op {
 	case ir.Div:
 		p.call("div", args, unsigned)
@@ -77,8 +79,8 @@ func (p *module) divide(n ir.ID) {
 	}
 }
 
-// shift prints a shift by a constant or by a value. Amounts of the width or more
-// shift everything out, in FIRRTL as in the netlist.
+// shift prints a shift by a constant or a value. Amounts of the width or more shift
+// everything out, in FIRRTL and in the netlist.
 func (p *module) shift(n ir.ID) {
 	args := p.m.Args(n)
 	if v, ok := p.literal(args[1]); ok {
@@ -93,6 +95,9 @@ func (p *module) shift(n ir.ID) {
 		p.shiftLow(n, p.m.Width(args[1]))
 		return
 	}
+
+	// A wide amount: if any bit above the low k is set, everything is shifted out; else
+	// shift by the low bits.
 	k := amountBits(p.m.Width(n))
 	if p.m.Op(n) != ir.Shl {
 		k = max(16, k)
@@ -101,6 +106,7 @@ func (p *module) shift(n ir.ID) {
 	p.str("mux(orr(")
 	p.part(args[1], k, amount-k)
 	p.str("), ")
+	// All copies of the sign, or zeros.
 	if w := p.m.Width(n); p.m.Op(n) == ir.ShrS {
 		p.str("asUInt(pad(asSInt(")
 		p.part(args[0], w-1, 1)
@@ -175,7 +181,7 @@ func (p *module) shiftBy(n ir.ID, by int) {
 	}
 }
 
-// signExtend prints a value with copies of its top bit above, as a signed one.
+// signExtend prints a value sign-extended to w bits, as a signed one.
 func (p *module) signExtend(x ir.ID, w int) {
 	if p.m.Width(x) == w {
 		p.operand(x, signed)

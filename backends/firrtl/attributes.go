@@ -4,13 +4,13 @@ import (
 	"etch/ir"
 )
 
-// Attributes are annotations of the class that firtool makes SystemVerilog
-// attributes of. It has them for modules, registers and nodes; those of ports,
+// Attributes become annotations of the class from which firtool makes SystemVerilog
+// attributes. It supports them on modules, registers and nodes. Attributes of ports,
 // instances, memories and black boxes are left out, with a note.
 
-// attributes gives add the annotations of a module's attributes. What has one keeps
-// its name through every optimisation of firtool (DontTouch): an attribute on what is
-// gone is lost.
+// attributes passes the annotations for a module's attributes to add. An object with an
+// attribute also gets a DontTouch, which keeps it through firtool's optimisations, since an
+// attribute on a removed object is lost.
 func (p *module) attributes(m *ir.Module, circuit string, add func(annotation)) {
 	if m.Extern != nil {
 		return
@@ -23,7 +23,7 @@ func (p *module) attributes(m *ir.Module, circuit string, add func(annotation)) 
 	}
 	put(target, m.Attrs)
 
-	// The names are those that the module is written with.
+	// The annotations need the names in the text; plan assigns them.
 	planned := false
 	m.EachAttr(func(n ir.ID, list []ir.Attr) {
 		if !planned {
@@ -37,8 +37,7 @@ func (p *module) attributes(m *ir.Module, circuit string, add func(annotation)) 
 	})
 }
 
-// declared is the name of the register or node that a value is printed as, "" if it
-// is none.
+// declared is the name of the register or node for a value, "" if it has none.
 func (p *module) declared(n ir.ID) string {
 	switch op := p.m.Op(n); {
 	case op == ir.Reg, op == ir.MemOut:
@@ -49,7 +48,7 @@ func (p *module) declared(n ir.ID) string {
 	return ""
 }
 
-// lostAttributes notes the attributes that firtool has no place for.
+// lostAttributes adds notes for the attributes that firtool does not support.
 func (w *writer) lostAttributes(m *ir.Module, add func(p ir.Pos, format string, args ...any)) {
 	note := func(p ir.Pos, what, name string, list []ir.Attr) {
 		for _, a := range list {

@@ -6,8 +6,8 @@ import (
 	"etch/ir"
 )
 
-// markPorted finds the values that have the name of an output that they drive:
-// the port keeps it.
+// markPorted marks the values with the name of an output that they drive: the port keeps
+// the name.
 func (p *module) markPorted() {
 	for i := range p.m.Ports {
 		port := &p.m.Ports[i]
@@ -17,8 +17,8 @@ func (p *module) markPorted() {
 	}
 }
 
-// bind gives names to everything that the user named, ports first, then memories,
-// and to state.
+// bind assigns names to everything that the user named, ports first, then memories, and to
+// state.
 func (p *module) bind() {
 	m := p.m
 	p.ports = p.table.ports(m)
@@ -30,6 +30,8 @@ func (p *module) bind() {
 	for i, names := range p.table.mems(m) {
 		p.mems[i].name, p.mems[i].split = names.name, names.split
 	}
+
+	// Legal names first, so that only the others give way.
 	for _, wantLegal := range []bool{true, false} {
 		for i := range m.Insts {
 			p.table.claimIf(&p.insts[i], m.Insts[i].Name, wantLegal)
@@ -46,7 +48,7 @@ func (p *module) bind() {
 	p.bindStructural()
 }
 
-// mems claims the names of a module's memories, behind those of its ports.
+// mems claims the names of a module's memories, after its ports.
 func (t *nameTable) mems(m *ir.Module) []memNames {
 	names := make([]memNames, len(m.Mems))
 	for _, wantLegal := range []bool{true, false} {
@@ -54,6 +56,7 @@ func (t *nameTable) mems(m *ir.Module) []memNames {
 			t.claimIf(&names[i].name, orElse(m.Mems[i].Name, "mem"), wantLegal)
 		}
 	}
+	// A memory per lane, for memories that are split.
 	for i := range m.Mems {
 		if isSplit(m, &m.Mems[i]) {
 			for k := range lanesOf(m, &m.Mems[i]) {
@@ -64,14 +67,13 @@ func (t *nameTable) mems(m *ir.Module) []memNames {
 	return names
 }
 
-// memNames is what a memory is called, and the memories of its lanes if there is
-// one for each.
+// memNames is the name of a memory, and the names of its lanes if it is split.
 type memNames struct {
 	name  string
 	split []string
 }
 
-// bindStructural names what must have a name and got none: state by where it is.
+// bindStructural names the things that need a name and got none: state, after its place.
 func (p *module) bindStructural() {
 	m := p.m
 	claim := func(to *string, stem string) {
@@ -85,6 +87,7 @@ func (p *module) bindStructural() {
 	for i := range m.Stmts {
 		claim(&p.stmts[i], m.Stmts[i].Kind.String()+"_")
 	}
+	// A register that drives the output of its name leaves that name to the port.
 	for i := range m.Regs {
 		n := m.Regs[i].Node
 		if p.is(n, ported) {

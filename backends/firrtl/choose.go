@@ -4,13 +4,13 @@ import (
 	"etch/ir"
 )
 
-// Parts of a long choice: each gets a line of its own.
+// Long choices are split into parts, each on a line of its own.
 const (
 	armsPerPart  = 4
 	partsPerPart = 8
 )
 
-// choose prints a case: equal tests for a few keys, the parts that prepareCase
+// choose prints a case: comparisons for a few keys, a tree over the parts that prepareCase
 // has printed for many.
 func (p *module) choose(n ir.ID, as typ) {
 	if parts := p.parts; len(parts) > 0 {
@@ -21,7 +21,7 @@ func (p *module) choose(n ir.ID, as typ) {
 	p.chooseArms(n, 0, len(p.m.KeysOf(n)), as)
 }
 
-// chooseArms prints a chain of tests of the keys lo to hi.
+// chooseArms prints a chain of comparisons with keys lo to hi - 1.
 func (p *module) chooseArms(n ir.ID, lo, hi int, as typ) {
 	args, keys := p.m.Args(n), p.m.KeysOf(n)
 	for i := lo; i < hi; i++ {
@@ -39,14 +39,13 @@ func (p *module) chooseArms(n ir.ID, lo, hi int, as typ) {
 	}
 }
 
-// part is a piece of a case with a name: it is right for selectors from the key
-// first on.
+// part is a named piece of a case, valid for selectors from key number first on.
 type part struct {
 	name  string
 	first int
 }
 
-// chooseParts prints a tree of comparisons that picks one of the parts.
+// chooseParts prints a binary search tree over the parts.
 func (p *module) chooseParts(n ir.ID, parts []part, lo, hi int) {
 	if hi-lo == 1 {
 		p.str(parts[lo].name)
@@ -64,7 +63,8 @@ func (p *module) chooseParts(n ir.ID, parts []part, lo, hi int) {
 	p.str(")")
 }
 
-// prepareCase prints a long choice but for its last step.
+// prepareCase prints the parts of a long choice; choose prints the last step. Each line
+// stays short, and the depth is logarithmic.
 func (p *module) prepareCase(n ir.ID) {
 	keys := len(p.m.KeysOf(n))
 	if keys <= 2*armsPerPart {
@@ -74,6 +74,8 @@ func (p *module) prepareCase(n ir.ID) {
 	if p.typ(n) == signed {
 		t = signed
 	}
+
+	// Chains of a few arms,
 	var parts []part
 	for lo := 0; lo < keys; lo += armsPerPart {
 		name := p.helper(n, "arm")
@@ -81,6 +83,8 @@ func (p *module) prepareCase(n ir.ID) {
 		p.end(p.m.Node(n).Pos)
 		parts = append(parts, part{name, lo})
 	}
+
+	// then trees of a few parts, until one line takes the rest.
 	for len(parts) > partsPerPart {
 		var fewer []part
 		for lo := 0; lo < len(parts); lo += partsPerPart {
@@ -94,7 +98,7 @@ func (p *module) prepareCase(n ir.ID) {
 	p.parts = parts
 }
 
-// helper begins the line of a node that belongs to another, and returns its name.
+// helper begins a node statement that belongs to value n, and returns its name.
 func (p *module) helper(n ir.ID, what string) string {
 	stem := p.names[n]
 	if stem == "" || stem[0] != '_' {

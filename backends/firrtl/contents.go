@@ -4,13 +4,13 @@ import (
 	"etch/ir"
 )
 
-// fromFile reports whether a memory starts from a file.
+// fromFile reports whether a memory is initialised from a file.
 func fromFile(mem *ir.Memory, o Options) bool {
 	return mem.Init != nil && !isROM(mem) && !o.NoMemFiles
 }
 
-// eachFile visits what starts from a file: memories as they are written, with
-// their names and the bits of the words that are in them.
+// eachFile visits the memories that are initialised from files, as they are written: with
+// their names, and the bits of a word that each holds.
 func (w *writer) eachFile(d *ir.Design, f func(m *ir.Module, mem *ir.Memory, name string, lo, width int)) {
 	for _, m := range reached(d) {
 		if m.Extern != nil {
@@ -22,6 +22,7 @@ func (w *writer) eachFile(d *ir.Design, f func(m *ir.Module, mem *ir.Memory, nam
 			if !fromFile(mem, w.o) {
 				continue
 			}
+			// The names are those of the text: ports come first.
 			if names == nil {
 				var t nameTable
 				t.reset(len(m.Ports))
@@ -42,10 +43,9 @@ func (w *writer) eachFile(d *ir.Design, f func(m *ir.Module, mem *ir.Memory, nam
 // dataFile is the name of the file with the contents of a memory.
 func (w *writer) dataFile(m *ir.Module, mem string) string { return w.modName(m) + "_" + mem + ".hex" }
 
-// DataFiles returns the files that memories start from: one word a line in
-// hexadecimal, for $readmemh. There are none with Options.NoMemFiles, nor for
-// memories that are never written and have up to 1024 words, which are constants
-// in the text.
+// DataFiles returns the files that initialise memories: one word per line in hexadecimal,
+// for $readmemh. There are none with Options.NoMemFiles, nor for memories of up to 1024
+// words that are never written, which are constants in the text.
 func DataFiles(d *ir.Design, o Options) []File {
 	w, err := newWriter(nil, d, o)
 	if err != nil {

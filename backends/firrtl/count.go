@@ -6,10 +6,11 @@ import (
 	"etch/ir"
 )
 
-// bitsPerPart is how many bits one line counts.
+// bitsPerPart is the number of bits counted on one line.
 const bitsPerPart = 8
 
-// count prints the number of ones in a value as a tree of adders.
+// count prints the number of ones in a value as a tree of adders. FIRRTL's add grows by a
+// bit per level, so the result is cut.
 func (p *module) count(n ir.ID) {
 	w := p.m.Width(n)
 	if parts := p.parts; len(parts) > 0 {
@@ -25,8 +26,8 @@ func (p *module) count(n ir.ID) {
 	p.countBits(x, 0, p.m.Width(x), w)
 }
 
-// prepareCount prints the counts of the pieces of a long value; first of a part is
-// how large its count can be.
+// prepareCount prints the counts of the pieces of a long value; first of a part is its
+// largest count.
 func (p *module) prepareCount(n ir.ID) {
 	x := p.m.Args(n)[0]
 	total := p.m.Width(x)
@@ -62,7 +63,7 @@ func sumWidth(widths []int) int {
 	return 1 + max(sumWidth(widths[:half]), sumWidth(widths[half:]))
 }
 
-// cut prints an expression of have bits as one of w bits, have >= w.
+// cut prints an expression of have bits as one of w bits, w ≤ have.
 func (p *module) cut(have, w int, expr func()) {
 	if have == w {
 		expr()

@@ -23,60 +23,57 @@
 //
 // # What it looks like
 //
-// One module per [ir.Module], the hierarchy kept, the top the public one. Names
-// are the user's, but for what [PortNames] says of ports: characters that FIRRTL
-// does not allow become underscores, reserved words of Verilog get one behind, a
-// name that begins with a digit stands between backquotes (firtool makes _1st of
-// it). A register that drives an output of its name is called count_reg. Values
-// without a name are written where they are used; those that are used several
-// times or would be long get one that begins with an underscore, after what they
-// are for and what they do: _sum_next_mul. FIRRTL compilers drop such names as they
-// like. No name depends on a counter, an edit elsewhere renames nothing.
+// One module per [ir.Module]; the hierarchy is kept, the top is the public module. Names
+// are the user's, except as described at [PortNames]: characters that FIRRTL does not allow
+// become underscores, reserved words of Verilog get one appended, and a name that begins
+// with a digit is put between backquotes (firtool makes _1st of it). A register that drives
+// an output of its name is called count_reg. Values without a name are inlined. If they are
+// used several times or would be long, they get a name that begins with an underscore, made
+// of their use and operation: _sum_next_mul. FIRRTL compilers may drop such names. No name
+// depends on a counter, so an edit elsewhere renames nothing.
 //
-// Ports, registers and values of signed types are SInt, clocks Clock, asynchronous
-// resets AsyncReset, all else UInt; enumerations are UInt with their codes in a
-// comment. Locators have column 0, which etch does not know.
+// Ports, registers and values of signed types are SInt, clocks Clock, asynchronous resets
+// AsyncReset, all others UInt; enumerations are UInt with their codes in a comment.
+// Locators have column 0, since etch does not know columns.
 //
 // # What it means
 //
-// Every text has the value of the netlist for every input, see the table of
-// package ir. Widths follow FIRRTL's rules exactly: nothing is cut but by tail and
-// bits. Guards make x / 0, addresses past the end and wide shift amounts what they
-// are in the netlist; counts of ones, tables and long cases become trees. Memories
-// are described in memory.go: read latency 0, a register behind synchronous reads,
-// the order of writes made sure by their enables; those that are never written, up
-// to 1024 words, are vectors of constants. A memory of one word has two, the second
-// unused. Ports of a memory on different clocks of its module must not get the same
-// clock from above.
+// Every text has the value of the netlist for every input; see the table of package ir.
+// Widths follow FIRRTL's rules exactly: only tail and bits cut. Guards give x / 0,
+// addresses past the end and wide shift amounts their value in the netlist. Counts of ones,
+// tables and long cases become trees. Memories are described in memory.go: read latency 0,
+// a register behind synchronous reads, and enables that ensure the order of writes.
+// Memories of up to 1024 words that are never written are vectors of constants. A memory of
+// one word has two, the second unused. Ports of a memory on different clocks of its module
+// must not get the same clock from above.
 //
-// A few forms avoid errors of firtool 1.155, which testdata/fixedbugs has cases
-// for: differences are signed where their operands may be extended, or, and, xor
-// are unsigned, masks are never constant.
+// A few forms avoid errors of firtool 1.155, with cases in testdata/fixedbugs: differences
+// are signed if their operands may be extended; or, and, xor are unsigned; masks are never
+// constant.
 //
 // # Pads
 //
-// The net of a pad is an Analog, and what is on it is attached. FIRRTL can neither
-// drive nor read one: each driver is an instance of the external module etch_drive,
-// the reader of etch_read, a pull of etch_pullup or etch_pulldown (see package
-// ir/pads). Their Verilog stands in annotations of the circuit, which firtool takes it
-// from. [Read] makes nets of them again.
+// The net of a pad is an Analog, and everything on it is attached. FIRRTL can neither drive
+// nor read one: each driver is an instance of the external module etch_drive, the reader of
+// etch_read, a pull of etch_pullup or etch_pulldown (see package ir/pads). Annotations of
+// the circuit hold their Verilog for firtool. [Read] converts them back to nets.
 //
 // # Attributes
 //
-// Attributes ([ir.Attr]) of modules, registers and named values are annotations, as
-// which firtool gives them to its Verilog; what has one is also kept by a DontTouch.
-// firtool has no place for those of ports, instances, memories and black boxes: they
-// are left out, and [Notes] lists them.
+// Attributes ([ir.Attr]) of modules, registers and named values become annotations, which
+// firtool passes to its Verilog; their objects are also kept by a DontTouch. firtool does
+// not support attributes of ports, instances, memories and black boxes: they are left out,
+// and [Notes] lists them.
 //
-// # What is not carried
+// # Losses
 //
-// FIRRTL has no values at power-up. Registers that start as something get a
-// comment. Memories that are written and have contents start from files, see
-// [DataFiles], which the circuit names in annotations that firtool makes
-// $readmemh of. [Notes] lists both. State starts as anything until it is reset or
-// written, and compilers use that: firtool takes a register without reset that is
-// only ever set to one constant for that constant. [ir.Memory].Style is left out: a
-// design that needs it goes out as Verilog.
+// FIRRTL has no values at power-up. A register with an initial value gets a comment. A
+// memory that is written and has contents is initialised from a file, see [DataFiles];
+// annotations in the circuit name the files, and firtool makes $readmemh of them. [Notes]
+// lists both. State has an unknown value until it is reset or written, and compilers use
+// that: firtool takes a register without reset that is only ever set to one constant for
+// that constant. [ir.Memory].Style is left out: a design that needs it should be exported
+// as Verilog.
 //
 // Black boxes are external modules with defname and parameters, with or without a
 // model. A clock that is read as a value is its level.

@@ -6,7 +6,7 @@ import (
 	"etch/ir/pads"
 )
 
-// operand prints a value as one of a type, by its name or as an expression.
+// operand prints a value as one of a type, by name or as an expression.
 func (p *module) operand(n ir.ID, want typ) {
 	n = p.root(n)
 	switch op := p.m.Op(n); {
@@ -30,7 +30,7 @@ func (p *module) ref(n ir.ID, want typ) {
 	p.close(c)
 }
 
-// refName is how a value that has a name is referred to.
+// refName is the reference to a value with a name.
 func (p *module) refName(n ir.ID) string {
 	node := p.m.Node(n)
 	if node.Op == ir.InstOut && p.names[n] == "" {
@@ -42,7 +42,7 @@ func (p *module) refName(n ir.ID) string {
 	return id(p.names[n])
 }
 
-// natural is the type that a value has without a conversion.
+// natural is the type of a value without conversion.
 func (p *module) natural(n ir.ID) typ {
 	n = p.root(n)
 	node := p.m.Node(n)
@@ -66,8 +66,8 @@ func (p *module) natural(n ir.ID) typ {
 	return unsigned
 }
 
-// common is the type in which operations that do not care for the sign take all
-// their arguments: signed if none has to be converted to that.
+// common is the operand type for operations that ignore the sign: signed if no operand then
+// needs a conversion, else unsigned.
 func (p *module) common(args []ir.ID) typ {
 	t := integer
 	for _, a := range args {
@@ -121,6 +121,7 @@ func (p *module) part(n ir.ID, lo, width int) {
 		p.operand(n, unsigned)
 		return
 	}
+	// A constant is sliced here.
 	if c := p.root(n); p.m.Op(c) == ir.Const && !p.is(c, net) {
 		p.constant(p.m.ConstOf(c).Slice(lo, width), unsigned)
 		return
@@ -130,7 +131,7 @@ func (p *module) part(n ir.ID, lo, width int) {
 	p.range_(lo, width)
 }
 
-// range_ prints the rest of a bits(.
+// range_ prints the end of a bits( expression.
 func (o *output) range_(lo, width int) {
 	o.str(", ")
 	o.num(lo + width - 1)
@@ -156,12 +157,13 @@ func (p *module) padded(n ir.ID, width int) {
 	p.str(")")
 }
 
-// body prints what a node computes as a value of a type.
+// body prints the operation of a node as a value of type want.
 func (p *module) body(n ir.ID, want typ) {
 	if p.m.Op(n) == ir.Wire {
 		p.operand(p.m.Args(n)[0], want)
 		return
 	}
+	// Where the type of the result is free, it is the wanted one.
 	have := p.result(n)
 	if have == integer {
 		have = want // printed as what is asked for
@@ -174,7 +176,7 @@ func (p *module) body(n ir.ID, want typ) {
 	p.close(c)
 }
 
-// result is the type that compute gives: integer if that can be chosen.
+// result is the type of the text of compute; integer if it can be chosen.
 func (p *module) result(n ir.ID) typ {
 	switch op := p.m.Op(n); op {
 	case ir.Const, ir.Mux, ir.Case:
@@ -193,10 +195,11 @@ func (p *module) result(n ir.ID) typ {
 	return unsigned
 }
 
-// compute prints the operation of a node; as has a say where result is integer.
+// compute prints the operation of a node; as is its type if result is integer.
 func (p *module) compute(n ir.ID, as typ) {
 	node := p.m.Node(n)
 	args := p.m.Args(n)
+	// FIRRTL's add and sub give a bit more than the netlist's, which tail drops.
 	switch node.Op {
 	case ir.Const:
 		p.constant(p.m.ConstOf(n), as)
@@ -255,9 +258,9 @@ func (p *module) compute(n ir.ID, as typ) {
 	}
 }
 
-// sumType is the type in which a sum or difference is computed. firtool 1.155 makes
-// sub(pad(x, n), pad(y, n)) narrower and forgets the borrow unless they are signed;
-// only values that cannot come to be a pad are safe.
+// sumType is the type in which a sum or difference is computed. firtool 1.155 narrows
+// sub(pad(x, n), pad(y, n)) and loses the borrow unless the operands are signed. Only
+// values that cannot become a pad are safe.
 func (p *module) sumType(op ir.Op, args []ir.ID) typ {
 	if op == ir.Add {
 		return p.common(args)
@@ -286,14 +289,14 @@ func (p *module) call(op string, args []ir.ID, as typ) {
 	p.str(")")
 }
 
-// fold prints an operation of two on any number of arguments, in a tree of least
-// depth that keeps their order. They are unsigned: firtool 1.155 makes an or of
-// more than 64 signed bits with all ones something else.
+// fold prints a binary operation on any number of arguments, as a tree of least depth that
+// keeps their order. They are unsigned: firtool 1.155 miscompiles an or of more than 64
+// signed bits with all ones.
 func (p *module) fold(op string, args []ir.ID) {
 	p.tree(op, len(args), func(i int) { p.operand(args[i], unsigned) })
 }
 
-// tree prints an operation of two on n things.
+// tree prints a binary operation on n things as a balanced tree.
 func (o *output) tree(op string, n int, thing func(i int)) {
 	var tree func(lo, hi int)
 	tree = func(lo, hi int) {
@@ -312,11 +315,11 @@ func (o *output) tree(op string, n int, thing func(i int)) {
 	tree(0, n)
 }
 
-// argsPerPart is how many arguments of an operation with many are on one line.
+// argsPerPart bounds the arguments of an operation on one line.
 const argsPerPart = 8
 
-// foldAll prints an operation on all arguments of a node, or on the parts that
-// prepareFold has printed of them.
+// foldAll prints an operation on all arguments of a node, or on the parts that prepareFold
+// has printed.
 func (p *module) foldAll(op string, n ir.ID) {
 	if parts := p.parts; len(parts) > 0 {
 		p.parts = nil
@@ -326,12 +329,15 @@ func (p *module) foldAll(op string, n ir.ID) {
 	p.fold(op, p.m.Args(n))
 }
 
-// prepareFold prints an operation on the arguments of a node, eight at a time.
+// prepareFold prints an operation on the arguments of a node, eight at a time, if there are
+// many.
 func (p *module) prepareFold(op string, n ir.ID) {
 	args := p.m.Args(n)
 	if len(args) <= 2*argsPerPart {
 		return
 	}
+
+	// Groups of arguments, then groups of groups.
 	var parts []part
 	for lo := 0; lo < len(args); lo += argsPerPart {
 		name := p.helper(n, "part")

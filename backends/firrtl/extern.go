@@ -6,8 +6,8 @@ import (
 	"etch/ir"
 )
 
-// extern prints a black box: its ports, what it is called in Verilog, and its
-// parameters. A parameter that is no integer and no string is written as it is.
+// extern prints a black box: its ports, its Verilog name and its parameters. A parameter
+// that is neither integer nor string is written literally.
 func (w *writer) extern(m *ir.Module) {
 	w.str("  extmodule " + id(w.modName(m)) + " :")
 	w.end(m.Pos)

@@ -4,11 +4,12 @@ import (
 	"etch/ir"
 )
 
-// label names the values that need a name and got none from the user: after what
-// they are for and, further below, what they do: _sum_next, _sum_next_mul,
-// _sum_next_mul_2. FIRRTL takes a name that begins with an underscore for one that
-// may be dropped.
+// label names the values that need a name and have none from the user, after their use and,
+// further below, their operation: _sum_next, _sum_next_mul, _sum_next_mul_2. A name that
+// begins with an underscore may be dropped by FIRRTL compilers.
 func (p *module) label() {
+	// The first sink that uses a value owns it; else its first user, in reverse topological
+	// order, so that owners come first.
 	for i := range p.sinks {
 		if n := p.sinks[i].node; p.owner[n] == 0 {
 			p.owner[n] = int32(-1 - i)
@@ -29,11 +30,14 @@ func (p *module) label() {
 			}
 		}
 	}
+
 	for _, n := range p.order {
 		if p.is(n, net) && p.names[n] == "" {
 			p.names[n] = p.table.claim(p.stem(n))
 		}
 	}
+
+	// An early wire repeats state.
 	for _, n := range p.first {
 		if p.isState(n) {
 			p.wires[n] = p.table.claim("_" + p.plainName(n) + "_wire")
@@ -41,7 +45,7 @@ func (p *module) label() {
 	}
 }
 
-// stem is what an unnamed value is to be called.
+// stem is the stem of the name of an unnamed value.
 func (p *module) stem(n ir.ID) string {
 	op := "_" + p.m.Op(n).String()
 	if by := p.owner[n]; by > 0 {
@@ -61,7 +65,7 @@ func (p *module) plainName(n ir.ID) string {
 	return p.names[n]
 }
 
-// sinkName is what the value of a sink is called.
+// sinkName is the name for the value of a sink.
 func (p *module) sinkName(s *sink) string {
 	m := p.m
 	switch s.kind {

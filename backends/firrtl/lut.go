@@ -7,8 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// tableInputs is the number of inputs up to which a look-up table is a constant
-// that is shifted.
+// tableInputs is the number of inputs up to which a look-up table is a shifted constant.
 const tableInputs = 6
 
 // lookUp prints a bit of a table.
@@ -25,25 +24,28 @@ func (p *module) lookUp(n ir.ID) {
 	p.str("), 0, 0)")
 }
 
-// index prints inputs as a number, the first the lowest bit.
+// index prints inputs as a number, the first as the lowest bit.
 func (p *module) index(in []ir.ID) {
 	in = slices.Clone(in)
 	slices.Reverse(in)
 	p.fold("cat", in)
 }
 
-// prepareLut prints a large table as small ones behind multiplexers; pieces that
-// are the same are there once.
+// prepareLut prints a large table as small ones behind multiplexers, by Shannon expansion
+// over its last inputs. Equal pieces share a node.
 func (p *module) prepareLut(n ir.ID) {
 	in := p.m.Args(n)
 	if len(in) <= tableInputs {
 		return
 	}
+
+	// The low inputs index all the small tables.
 	at := p.helper(n, "index")
 	p.index(in[:tableInputs])
 	p.end(p.m.Node(n).Pos)
 	made := map[string]string{}
 	var piece func(table bits.Value, inputs int) string
+	// Halves that are equal do not depend on the input.
 	piece = func(table bits.Value, inputs int) string {
 		if table.IsZero() {
 			return "UInt<1>(0h0)"

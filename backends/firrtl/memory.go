@@ -7,27 +7,26 @@ import (
 	"etch/ir/bits"
 )
 
-// Memories are read without latency, and a synchronous read is a register behind
-// that, which takes the word at its edges: so it holds what it has read while it
-// is not enabled, and sees the old word of a write at the same edge, in every
-// tool. (A FIRRTL memory of latency 1 leaves open what a port gives that is not
-// enabled, and firtool 1.155 makes new of read-under-write old.) A read that is to
-// see the new word looks at the write ports itself.
+// A memory has read latency 0, and a synchronous read has a register behind it that samples
+// the word. So in every tool it keeps its word while it is not enabled, and gets the old
+// word of a write at the same edge. (A FIRRTL memory of latency 1 leaves the value of a
+// disabled port open, and firtool 1.155 treats read-under-write new as old.) A read that
+// should see the new word compares addresses with the write ports itself.
 //
-// Of two writes to a word at one edge FIRRTL leaves open which is last, and firtool
-// sorts ports: the earlier port of a pair on one clock is held back where both
-// write.
+// FIRRTL leaves open which of two writes to a word at one edge is last, and firtool sorts
+// ports. So of a pair on one clock the earlier port is disabled if both write the same
+// word.
 //
-// A memory with one write port, which has a mask, has words that are vectors.
-// With several write ports and masks there is a memory for each lane: firtool 1.155
-// drops all masks of a memory when those of one port come to be constant. For the
-// same reason a port is not enabled when its mask is all zeros.
+// A memory with a single write port with a mask has words that are vectors. With several
+// write ports and masks, each lane is a memory of its own: firtool 1.155 drops all masks of
+// a memory if those of one port become constant. For the same reason a port is disabled
+// while its mask is all zeros.
 
-// romWords is the largest number of words of a memory that is never written which
-// is written as a vector of constants.
+// romWords is the largest number of words for which a memory that is never written becomes
+// a vector of constants.
 const romWords = 1024
 
-// memory is how a memory is written.
+// memory is the plan for writing a memory.
 type memory struct {
 	name    string
 	rom     bool
@@ -41,16 +40,18 @@ type memory struct {
 	at      map[ir.ID]*readPort
 }
 
-// readPort is a port without latency.
+// readPort is a read port of latency 0.
 type readPort struct {
 	name    string
 	addr    ir.ID
 	guarded bool // the address may be past the end
 	printed bool
-	word    string // of a synchronous read: the register with the word, if that is not the port's value
-	inside  string // and the one that says whether it was inside
+	word    string // of a synchronous read: the register for the word, if it is not the port's value
+	inside  string // the register that records whether the address was inside
 }
 
+// planMemories names the ports, and decides depth and address width: FIRRTL needs at least
+// two words.
 func (p *module) planMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
@@ -69,7 +70,7 @@ func (p *module) planMemories() {
 	}
 }
 
-// lanesOf is the number of pieces of a word that are written together.
+// lanesOf is the number of parts of a word that masks enable separately.
 func lanesOf(m *ir.Module, mem *ir.Memory) int {
 	lanes := 1
 	for j := range mem.Writes {
@@ -80,7 +81,7 @@ func lanesOf(m *ir.Module, mem *ir.Memory) int {
 	return lanes
 }
 
-// isSplit reports whether each lane of a memory is one of its own.
+// isSplit reports whether each lane of a memory becomes a memory.
 func isSplit(m *ir.Module, mem *ir.Memory) bool { return len(mem.Writes) > 1 && lanesOf(m, mem) > 1 }
 
 // isROM reports whether a memory is written as a vector of constants.
@@ -96,7 +97,7 @@ func (p *module) addReader(i int, n, addr ir.ID, name string) *readPort {
 	return r
 }
 
-// planAsync gives an asynchronous read its port: one for each address.
+// planAsync assigns a port to an asynchronous read: one per address.
 func (p *module) planAsync(n ir.ID) {
 	i := int(p.m.Node(n).Aux)
 	addr := p.root(p.m.Args(n)[0])
@@ -125,14 +126,13 @@ func (p *module) pastEnd(i int, addr ir.ID) bool {
 	return w >= 63 || 1<<w > depth
 }
 
-// isPlainRead reports whether the text of an asynchronous read is as short as a
-// name.
+// isPlainRead reports whether the text of an asynchronous read is as short as a name.
 func (p *module) isPlainRead(n ir.ID) bool {
 	i := p.m.Node(n).Aux
 	return !p.reads[n].guarded && p.mems[i].lanes == 1 && !p.mems[i].rom
 }
 
-// memorySinks lists what the ports of memory i take.
+// memorySinks lists the operands of the ports of memory i.
 func (p *module) memorySinks(i int) {
 	mem := &p.m.Mems[i]
 	for j := range mem.Reads {
@@ -151,11 +151,11 @@ func (p *module) memorySinks(i int) {
 	}
 }
 
-// portTimes is how often the text has an operand of a port, 2 for more: for the
-// port, for the test whether it is inside, for comparisons with other ports, for
-// lanes.
+// portTimes is the number of times that the text repeats an operand of a port, at most 2:
+// in the port, in the range test, in comparisons with other ports, and for lanes.
 func (p *module) portTimes(s *sink) int {
 	mem := &p.m.Mems[s.i]
+	// Comparisons with other ports repeat all operands of a write.
 	others := len(mem.Writes) > 1
 	for j := range mem.Reads {
 		others = others || mem.Reads[j].Under == ir.New
@@ -185,8 +185,8 @@ func (p *module) portTimes(s *sink) int {
 	return 1
 }
 
-// memory prints the declaration of memory i and of the registers of its
-// synchronous reads.
+// memory prints the declaration of memory i and of the registers behind its synchronous
+// reads.
 func (p *module) memory(i int) {
 	mem, to := &p.m.Mems[i], &p.mems[i]
 	if to.rom {
@@ -206,7 +206,7 @@ func (p *module) memory(i int) {
 	}
 }
 
-// each lists the names of the memories that stand for one.
+// each lists the names of the FIRRTL memories that make up one.
 func (m *memory) each() []string {
 	if m.split != nil {
 		return m.split
@@ -240,9 +240,9 @@ func (p *module) plainMemory(i int, name string) {
 	}
 }
 
-// readRegisters declares the register of a synchronous read. Where the address
-// can be past the end there are two, so that the word goes into a register as it
-// is, which synthesis takes for the output of a block RAM.
+// readRegisters declares the register behind a synchronous read. If the address can be past
+// the end there are two, one for the word and one for the range test. The word then enters
+// its register unchanged, and synthesis takes that for the output of a block RAM.
 func (p *module) readRegisters(i, j int) {
 	mem := &p.m.Mems[i]
 	r := &mem.Reads[j]
@@ -260,6 +260,8 @@ func (p *module) readRegisters(i, j int) {
 	}
 	p.regHead(port.word, t, mem.Width, r.Clk, false)
 	p.end(r.Pos)
+
+	// The value is chosen behind the registers.
 	if port.guarded {
 		p.str("    node " + id(name) + " = ")
 		c := p.open(unsigned, p.regType(r.Node))
@@ -271,7 +273,7 @@ func (p *module) readRegisters(i, j int) {
 	}
 }
 
-// wordAt is what word a of a memory starts as.
+// wordAt is the initial value of word a of a memory.
 func wordAt(mem *ir.Memory, a int) bits.Value {
 	if a < len(mem.Init) {
 		return mem.Init[a]

@@ -9,7 +9,7 @@ import (
 // port is the name of a port of memory i, "ram.r0".
 func (p *module) port(i int, name string) string { return id(p.mems[i].name) + "." + id(name) }
 
-// portsOf are the names of a port of the memories that stand for memory i.
+// portsOf is the names of a port in all FIRRTL memories that make up memory i.
 func (p *module) portsOf(i int, name string) []string {
 	var all []string
 	for _, mem := range p.mems[i].each() {
@@ -18,7 +18,7 @@ func (p *module) portsOf(i int, name string) []string {
 	return all
 }
 
-// address prints an address with the width that memory i wants.
+// address prints an address with the width that memory i needs.
 func (p *module) address(i int, addr ir.ID) {
 	w := p.mems[i].addr
 	switch have := p.m.Width(addr); {
@@ -31,8 +31,8 @@ func (p *module) address(i int, addr ir.ID) {
 	}
 }
 
-// inside prints whether an address is below the depth of memory i, for one that
-// may not be.
+// inside prints whether an address is below the depth of memory i; the address may be past
+// the end.
 func (p *module) inside(i int, addr ir.ID) {
 	if _, ok := p.literal(addr); ok {
 		p.number(1, 0)
@@ -45,7 +45,7 @@ func (p *module) inside(i int, addr ir.ID) {
 	p.str(")")
 }
 
-// data prints the word that a port gives.
+// data prints the word of a read port.
 func (p *module) data(i int, r *readPort) {
 	to := &p.mems[i]
 	switch {
@@ -58,7 +58,7 @@ func (p *module) data(i int, r *readPort) {
 	}
 }
 
-// lane prints element k of the word that a port gives.
+// lane prints element k of the word of a read port.
 func (p *module) lane(i int, r *readPort, k int) {
 	if split := p.mems[i].split; split != nil {
 		p.str(id(split[k]) + "." + id(r.name) + ".data")
@@ -69,7 +69,7 @@ func (p *module) lane(i int, r *readPort, k int) {
 	p.str("]")
 }
 
-// concat prints n pieces side by side, piece 0 lowest.
+// concat prints the concatenation of n pieces, piece 0 lowest.
 func (p *module) concat(n int, piece func(k int)) {
 	p.tree("cat", n, func(i int) { piece(n - 1 - i) })
 }
@@ -107,7 +107,7 @@ func (p *module) asyncRead(n ir.ID) {
 	}
 }
 
-// connectAsync connects the address of an asynchronous read.
+// connectAsync connects the address of an asynchronous read, once per port.
 func (p *module) connectAsync(n ir.ID) {
 	i, r := int(p.m.Node(n).Aux), p.reads[n]
 	if p.mems[i].rom || r.printed {
@@ -125,7 +125,7 @@ func (p *module) connectReader(i int, r *readPort, pos ir.Pos) {
 	}
 }
 
-// connectMemory connects the ports of memory i but for addresses of asynchronous
+// connectMemory connects the ports of memory i, except for the addresses of asynchronous
 // reads.
 func (p *module) connectMemory(i int) {
 	mem, to := &p.m.Mems[i], &p.mems[i]
@@ -140,6 +140,8 @@ func (p *module) connectMemory(i int) {
 	} else {
 		p.readClocks(i)
 	}
+
+	// Operands first: guards and connections refer to them.
 	for j := range mem.Writes {
 		p.settleWrite(&mem.Writes[j])
 	}
@@ -152,9 +154,11 @@ func (p *module) connectMemory(i int) {
 	}
 }
 
-// readClocks connects what a port without latency has no use for.
+// readClocks connects clock and enable of the read ports. A port of latency 0 ignores them,
+// but FIRRTL requires them.
 func (p *module) readClocks(i int) {
 	mem := &p.m.Mems[i]
+	// Any clock will do.
 	clk := ir.None
 	if len(mem.Writes) > 0 {
 		clk = mem.Writes[0].Clk
@@ -186,13 +190,14 @@ func (p *module) settleWrite(w *ir.WritePort) {
 	}
 }
 
-// guard says that a later port writes the same word.
+// guard is the condition that a later port writes the same word.
 type guard struct {
 	name string
 	by   *ir.WritePort
 }
 
-// writeGuards prints which later ports write the word of each port of memory i.
+// writeGuards prints, for each write port of memory i, the conditions under which later
+// ports write its word.
 func (p *module) writeGuards(i int) [][]guard {
 	mem, to := &p.m.Mems[i], &p.mems[i]
 	guards := make([][]guard, len(mem.Writes))
@@ -200,6 +205,7 @@ func (p *module) writeGuards(i int) [][]guard {
 		w := &mem.Writes[j]
 		for k := j + 1; k < len(mem.Writes); k++ {
 			by := &mem.Writes[k]
+			// Ports on different clocks have no order.
 			if !p.m.SameBit(by.Clk, w.Clk) || p.neverSame(w.Addr, by.Addr) {
 				continue
 			}
@@ -220,7 +226,7 @@ func (p *module) neverSame(x, y ir.ID) bool {
 	return ok1 && ok2 && v.Cmp(u) != 0
 }
 
-// writesTo prints whether a port is about to write some lane of the word at addr.
+// writesTo prints whether a port is writing to some lane of the word at addr.
 func (p *module) writesTo(w *ir.WritePort, addr ir.ID) {
 	if w.En != ir.None {
 		p.str("and(")
@@ -238,7 +244,8 @@ func (p *module) writesTo(w *ir.WritePort, addr ir.ID) {
 	}
 }
 
-// writesLane prints whether a port, named or tested, writes lane k of a word.
+// writesLane prints whether a port writes lane k of a word; test is the node for its other
+// conditions.
 func (p *module) writesLane(i int, w *ir.WritePort, test string, k int) {
 	if w.Mask == ir.None {
 		p.str(test)
@@ -258,7 +265,7 @@ func (p *module) maskBit(i int, w *ir.WritePort, k int) {
 	p.part(w.Mask, k*p.m.Width(w.Mask)/p.mems[i].lanes, 1)
 }
 
-// connectWrite connects a write port: one, or one for each lane.
+// connectWrite connects a write port, in each of the FIRRTL memories.
 func (p *module) connectWrite(i, j int, guards []guard) {
 	to := &p.mems[i]
 	w := &p.m.Mems[i].Writes[j]
@@ -283,7 +290,7 @@ func (p *module) connectWrite(i, j int, guards []guard) {
 	}
 }
 
-// writeElement connects mask and data of an element, lane k of the word.
+// writeElement connects mask and data of one element, lane k of the word.
 func (p *module) writeElement(i int, w *ir.WritePort, at, element string, k int, masked bool) {
 	lane := p.m.Mems[i].Width / p.mems[i].lanes
 	p.str(at + ".mask" + element + ", ")
@@ -298,8 +305,8 @@ func (p *module) writeElement(i int, w *ir.WritePort, at, element string, k int,
 	p.end(w.Pos)
 }
 
-// writeEnabled prints when a port writes: enabled, at an address inside, under its
-// mask, and no later port writes the same.
+// writeEnabled prints the condition under which a port writes: it is enabled, its address
+// is inside, its mask is not zero, and no later port writes the same word.
 func (p *module) writeEnabled(i int, w *ir.WritePort, lane int, guards []guard) {
 	to := &p.mems[i]
 	var conds []func()
@@ -320,6 +327,8 @@ func (p *module) writeEnabled(i int, w *ir.WritePort, lane int, guards []guard) 
 			p.str(")")
 		})
 	}
+
+	// A later port wins.
 	for _, g := range guards {
 		conds = append(conds, func() {
 			p.str("not(")
@@ -334,8 +343,8 @@ func (p *module) writeEnabled(i int, w *ir.WritePort, lane int, guards []guard) 
 	p.tree("and", len(conds), func(k int) { conds[k]() })
 }
 
-// connectRead connects a synchronous read: the address of the port and the
-// registers behind it.
+// connectRead connects a synchronous read: the address of the port, and the registers
+// behind it.
 func (p *module) connectRead(i, j int) {
 	r := &p.m.Mems[i].Reads[j]
 	port := p.reads[r.Node]
@@ -347,6 +356,7 @@ func (p *module) connectRead(i, j int) {
 	if !p.mems[i].rom {
 		p.connectReader(i, port, r.Pos)
 	}
+
 	word := func() { p.data(i, port) }
 	if r.Under == ir.New {
 		word = p.newWord(i, r, port)
@@ -361,7 +371,7 @@ func (p *module) connectRead(i, j int) {
 	}
 }
 
-// taken connects a register that takes a value when the read is enabled.
+// taken connects a register that samples a value while the read is enabled.
 func (p *module) taken(r *ir.ReadPort, reg string, t typ, value func()) {
 	p.str("    connect " + id(reg) + ", ")
 	if r.En != ir.None {
@@ -378,11 +388,12 @@ func (p *module) taken(r *ir.ReadPort, reg string, t typ, value func()) {
 	p.end(r.Pos)
 }
 
-// newWord prints the lanes of the word that a read sees of the writes of its own
-// clock, and returns what prints the word.
+// newWord prints the lanes of the word that a read gets if it sees the writes of its own
+// clock. It returns a function that prints the word.
 func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 	mem, to := &p.m.Mems[i], &p.mems[i]
 	name := p.names[r.Node]
+	// The writes that may hit the word that is read, each with its test.
 	var seen []guard
 	for j := range mem.Writes {
 		w := &mem.Writes[j]
@@ -398,6 +409,8 @@ func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 	if len(seen) == 0 {
 		return func() { p.data(i, port) }
 	}
+
+	// A lane: the data of the last port that writes it, else the stored word.
 	width := mem.Width / to.lanes
 	lane := func(k int) {
 		for s := len(seen) - 1; s >= 0; s-- { // a later port wins
@@ -417,9 +430,12 @@ func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 			p.str(")")
 		}
 	}
+
 	if to.lanes == 1 {
 		return func() { lane(0) }
 	}
+
+	// Several lanes get a node each.
 	names := make([]string, to.lanes)
 	for k := range names {
 		names[k] = p.table.claim("_" + name + "_lane")

@@ -4,28 +4,28 @@ import (
 	"etch/ir"
 )
 
-// mark is what is known of a node.
+// mark is a property of a node.
 type mark uint8
 
 const (
 	live    mark = 1 << iota // reached from what is printed
 	net                      // printed under a name of its own
-	several                  // some user writes it more than once: it needs a name
-	early                    // a wire, declared in front of what it clocks or resets
+	several                  // some user writes it several times: it needs a name
+	early                    // a wire, declared before the state that it clocks or resets
 	done                     // printed, or nothing is to be printed for it
 	ported                   // it has the name of the output that it drives
 )
 
-// module writes one module: reach (what is live), size (which values get a name),
-// name, print.
+// module writes one module in these steps: reach (which nodes are live), size (which values
+// get a name), name, print.
 type module struct {
 	*writer
 	m     *ir.Module
 	marks []mark
-	uses  []uint8  // how often a node is written, up to 255
-	cost  []uint8  // length of its text where it is used, about
+	uses  []uint8  // how often the text has a node, up to 255
+	cost  []uint8  // estimated length of its inlined text, in bytes
 	names []string // of nets, of ports, of state
-	owner []int32  // what an unnamed node is called after: a node, or -1-i for sinks[i]
+	owner []int32  // the owner that names an unnamed node: a node, or -1-i for sinks[i]
 	order []ir.ID  // live nodes, arguments first
 	first []ir.ID  // early wires
 	sinks []sink
@@ -38,7 +38,7 @@ type module struct {
 	stmts []string
 	reads map[ir.ID]*readPort // by the node that takes the word
 	wires map[ir.ID]string    // early wires that repeat state
-	parts []part              // what prepare has printed of the value that comes next
+	parts []part              // the parts that prepare has printed for the next value
 	stack []ir.ID
 }
 
@@ -51,7 +51,7 @@ func grown[T any](s []T, n int) []T {
 	return s
 }
 
-// start makes room for m.
+// start prepares the tables for m.
 func (p *module) start(m *ir.Module) {
 	n := m.Len()
 	p.m = m
@@ -71,7 +71,7 @@ func (p *module) write(m *ir.Module) {
 	p.connections()
 }
 
-// plan settles what is printed and under which names.
+// plan decides what is printed, and under which names.
 func (p *module) plan(m *ir.Module) {
 	p.start(m)
 	p.markPorted()
@@ -85,15 +85,15 @@ func (p *module) plan(m *ir.Module) {
 
 func (p *module) is(n ir.ID, k mark) bool { return p.marks[n]&k != 0 }
 
-// isState reports whether a node is a leaf with a name of its own: a port, state,
-// or what an instance gives.
+// isState reports whether a node is a leaf with a name of its own: a port, state, or an
+// output of an instance.
 func (p *module) isState(n ir.ID) bool {
 	op := p.m.Op(n)
 	return op.Info().Leaf && op != ir.Const
 }
 
-// userName is the name that the user gave to a value, "" if that is the name of
-// the output that it drives.
+// userName is the name that the user gave to a value; "" if it is that of the output that
+// the value drives.
 func (p *module) userName(n ir.ID) string {
 	if p.is(n, ported) {
 		return ""
@@ -101,7 +101,7 @@ func (p *module) userName(n ir.ID) string {
 	return p.m.NameOf(n)
 }
 
-// root is what an unnamed wire stands for.
+// root follows unnamed wires to the value that they stand for.
 func (p *module) root(n ir.ID) ir.ID {
 	for n != ir.None && p.m.Op(n) == ir.Wire && p.userName(n) == "" {
 		n = p.m.Args(n)[0]

@@ -17,13 +17,14 @@ func (t *nameTable) reset(expect int) {
 	t.taken, t.again = make(map[string]bool, expect), map[string]int{}
 }
 
-// claim takes a name made from stem: stem itself with what FIRRTL does not allow
-// replaced and a _ behind a reserved word, or else that with the lowest free
-// number from 2.
+// claim takes a name made from stem: stem itself, with characters that FIRRTL does not
+// allow replaced and _ appended to a reserved word, or else that with the lowest free
+// number from 2 on.
 func (t *nameTable) claim(stem string) string {
 	if !isLegal(stem) {
 		stem = legal(stem)
 	}
+	// The last number is remembered, so that many equal stems do not take quadratic time.
 	name := stem
 	if t.taken[name] {
 		for k := max(t.again[stem], 1) + 1; ; k++ {
@@ -37,7 +38,7 @@ func (t *nameTable) claim(stem string) string {
 	return name
 }
 
-// claimIf is claim in one of two rounds: legal names first, so that only the
+// claimIf claims a legal name in the first round, any other in the second, so that only the
 // others give way.
 func (t *nameTable) claimIf(to *string, stem string, wantLegal bool) {
 	if *to == "" && stem != "" && isLegal(stem) == wantLegal {
@@ -45,7 +46,7 @@ func (t *nameTable) claimIf(to *string, stem string, wantLegal bool) {
 	}
 }
 
-// isLegal reports whether s can be a name as it is.
+// isLegal reports whether FIRRTL allows s as a name.
 func isLegal(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if !isWord(s[i]) {
@@ -55,15 +56,15 @@ func isLegal(s string) bool {
 	return s != "" && !isReserved(s)
 }
 
-// isReserved tells words that are not given to anything: those of Verilog, which a
-// compiler to it has to rename, so that a port would not be called what it says
-// here; and "is", which after mem begins what older files say for invalidate.
+// isReserved reports words that are never used as names. Words of Verilog would be renamed
+// by a compiler, so that a port would have another name than here. "is" after mem begins an
+// invalidate statement in older files.
 func isReserved(word string) bool { return word == "is" || reserved.Verilog[word] }
 
 func isWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= '0' && c <= '9' }
 
-// legal makes everything that FIRRTL does not allow in a name an underscore, but
-// for closing brackets, which are dropped: lane[0].data is lane_0_data.
+// legal replaces every character that FIRRTL does not allow by an underscore. Closing
+// brackets are dropped: lane[0].data is lane_0_data.
 func legal(s string) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {
@@ -80,7 +81,7 @@ func legal(s string) string {
 	return string(b)
 }
 
-// id is a name as it is written: between backquotes if it begins with a digit.
+// id is a name as written: between backquotes if it begins with a digit.
 func id(name string) string {
 	if name[0] >= '0' && name[0] <= '9' {
 		return "`" + name + "`"
@@ -88,12 +89,12 @@ func id(name string) string {
 	return name
 }
 
-// allNames gives modules and the boxes of pads their names. Those of black boxes name
-// the external modules, each with its parameters; what they are called in Verilog is
-// a clause.
+// allNames assigns names to modules and to the boxes of pads. The names of black boxes
+// stand for external modules, each with its parameters; their Verilog name is a clause.
 func allNames(d *ir.Design, cells []cell) (map[*ir.Module]string, map[cell]string) {
 	var t nameTable
 	t.reset(len(d.Modules))
+	// Verilog names are taken: a module must not have one.
 	for _, c := range cells {
 		t.taken[c.kind.String()] = true
 	}
@@ -107,6 +108,8 @@ func allNames(d *ir.Design, cells []cell) (map[*ir.Module]string, map[cell]strin
 			names[m] = m.Name
 		}
 	}
+
+	// Legal names first, then the others, then the boxes.
 	for _, wantLegal := range []bool{true, false} {
 		for _, m := range d.Modules {
 			name := names[m]
@@ -114,6 +117,7 @@ func allNames(d *ir.Design, cells []cell) (map[*ir.Module]string, map[cell]strin
 			names[m] = name
 		}
 	}
+
 	boxes := map[cell]string{}
 	for _, c := range cells {
 		boxes[c] = t.claim(c.kind.String() + "_" + strconv.Itoa(c.width))
@@ -121,16 +125,15 @@ func allNames(d *ir.Design, cells []cell) (map[*ir.Module]string, map[cell]strin
 	return names, boxes
 }
 
-// TopName returns what the top of a design is called, without backquotes.
+// TopName returns the name of the top of a design, without backquotes.
 func TopName(d *ir.Design) string {
 	names, _ := allNames(d, cellsOf(d))
 	return names[d.Top]
 }
 
-// PortNames returns what the ports of a module are called, in their order and
-// without backquotes: as in the netlist, but for reserved words, names that
-// FIRRTL does not allow and names that become equal. Those of a black box are as
-// given.
+// PortNames returns the names of a module's ports, in order and without backquotes. They
+// are those of the netlist, except for reserved words, names that FIRRTL does not allow and
+// names that become equal. Ports of a black box keep their names.
 func PortNames(m *ir.Module) []string {
 	names := make([]string, len(m.Ports))
 	if m.Extern != nil {
@@ -144,7 +147,7 @@ func PortNames(m *ir.Module) []string {
 	return t.ports(m)
 }
 
-// ports claims the names of a module's ports, before any others.
+// ports claims the names of a module's ports, before all others.
 func (t *nameTable) ports(m *ir.Module) []string {
 	names := make([]string, len(m.Ports))
 	for _, wantLegal := range []bool{true, false} {

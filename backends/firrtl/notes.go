@@ -8,9 +8,9 @@ import (
 	"etch/ir"
 )
 
-// Notes says what of a design the text cannot carry, one line each, as in
-// "counter.go:12: register count of counter_4 starts as 4'h5, which FIRRTL cannot
-// say". There are none for most designs.
+// Notes lists the parts of a design that the text cannot express, one line each, as in
+// "counter.go:12: register count of counter_4 starts as 4'h5, which FIRRTL cannot say". For
+// most designs it is empty.
 func Notes(d *ir.Design, o Options) []string {
 	w, err := newWriter(nil, d, o)
 	switch {
@@ -20,6 +20,7 @@ func Notes(d *ir.Design, o Options) []string {
 		return nil
 	}
 	var notes []string
+	// Each note begins with the position, if known.
 	add := func(p ir.Pos, format string, args ...any) {
 		at := ""
 		if l := d.Src.At(p); p != 0 && l.Line > 0 {
@@ -27,6 +28,8 @@ func Notes(d *ir.Design, o Options) []string {
 		}
 		notes = append(notes, at+fmt.Sprintf(format, args...))
 	}
+
+	// Attributes, initial values of registers, contents of memories.
 	for _, m := range reached(d) {
 		w.lostAttributes(m, add)
 		if m.Extern != nil {

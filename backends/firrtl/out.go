@@ -9,7 +9,7 @@ import (
 	"etch/ir"
 )
 
-// output gathers text and passes it on in large pieces.
+// output collects text and writes it in large pieces.
 type output struct {
 	w   io.Writer
 	err error
@@ -37,7 +37,7 @@ func (o *output) nl() {
 	}
 }
 
-// begin begins a line.
+// begin starts a line.
 func (o *output) begin(indent int) { o.str("        "[:indent]) }
 
 // line is a whole line.
@@ -47,7 +47,7 @@ func (o *output) line(indent int, s string) {
 	o.nl()
 }
 
-// blank makes an empty line in front of what comes.
+// blank requests an empty line before the next text.
 func (o *output) blank() { o.gap = true }
 
 func (o *output) flush() {
@@ -63,13 +63,13 @@ func (w *writer) end(p ir.Pos) {
 	w.nl()
 }
 
-// locator is the text of a position, " @[counter.go 12:0]" or, of several lines,
-// " @[a.go 12:0 b.go 7:0]", "" if it is unknown.
-// The column, which etch does not know, is 0.
+// locator is the text of a position: " @[counter.go 12:0]", or " @[a.go 12:0 b.go 7:0]" for
+// several lines; "" if it is unknown. The column, which etch does not know, is 0.
 func (w *writer) locator(p ir.Pos) string {
 	if p == 0 || w.o.NoPositions {
 		return ""
 	}
+	// Texts are cached by position.
 	for len(w.at) <= int(p) {
 		w.at = append(w.at, "")
 	}
@@ -86,8 +86,8 @@ func (w *writer) locator(p ir.Pos) string {
 	return w.at[p]
 }
 
-// endGiven ends the line that drives something with n, which was given at set: the
-// locator has that line and, of a choice written there, those of its values.
+// endGiven ends the line that drives something with n, whose value was given at set. The
+// locator has that line and, for a choice written there, those of its values.
 func (p *module) endGiven(set ir.Pos, n ir.ID) {
 	n = p.root(n)
 	switch written := !p.is(n, net); {
@@ -100,8 +100,8 @@ func (p *module) endGiven(set ir.Pos, n ir.ID) {
 	}
 }
 
-// lines are the lines of a value: of a choice that of its condition, and those
-// that gave its values, of choices written in place of values too.
+// lines is the source lines of a value. For a choice, they are those of its condition and
+// of its values, including choices inlined in them.
 func (p *module) lines(n ir.ID) ir.Pos {
 	pos := p.m.Node(n).Pos
 	if p.m.Op(n) != ir.Mux && p.m.Op(n) != ir.Case {
@@ -117,7 +117,7 @@ func (p *module) lines(n ir.ID) ir.Pos {
 	return pos
 }
 
-// escapeInfo makes a file name fit for a locator.
+// escapeInfo makes a file name safe for a locator.
 func escapeInfo(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -130,7 +130,7 @@ func escapeInfo(s string) string {
 	}, s)
 }
 
-// comment makes text fit for a comment.
+// comment makes text safe for a comment.
 func comment(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

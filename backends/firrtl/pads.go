@@ -8,18 +8,18 @@ import (
 	"etch/ir/pads"
 )
 
-// FIRRTL's Analog can be attached, but neither read nor driven. So each driver of a
-// net is an instance of a small black box, and so are its reader and its pull; the
-// boxes' Verilog stands in the circuit, where firtool finds it. The reader knows
-// them by their names and makes nets of them again.
+// FIRRTL's Analog can be attached, but neither read nor driven. So each driver of a net is
+// an instance of a small black box, and so are its reader and its pull. The circuit holds
+// the Verilog of the boxes, where firtool finds it. The reader recognises the boxes by
+// their names and converts them back to nets.
 
-// cell is a box for nets of one width.
+// cell is a box of one kind and width.
 type cell struct {
 	kind  pads.CellKind
 	width int
 }
 
-// netPlan is what a module has for one of its nets.
+// netPlan is the instances for one net of a module.
 type netPlan struct {
 	drivers      []string // names of instances
 	reader, pull string   // "" for none
@@ -33,6 +33,7 @@ func cellsOf(d *ir.Design) []cell {
 			list = append(list, c)
 		}
 	}
+	// A net needs a reader, and one box per driver and pull.
 	for _, m := range reached(d) {
 		if m.Extern != nil {
 			continue
@@ -49,6 +50,7 @@ func cellsOf(d *ir.Design) []cell {
 			}
 		}
 	}
+
 	slices.SortFunc(list, func(a, b cell) int {
 		if a.kind != b.kind {
 			return int(a.kind) - int(b.kind)
@@ -58,7 +60,7 @@ func cellsOf(d *ir.Design) []cell {
 	return list
 }
 
-// cells prints the boxes.
+// cells prints the boxes as external modules.
 func (w *writer) cells() {
 	for _, c := range w.cellList {
 		w.blank()
@@ -77,7 +79,7 @@ func (w *writer) cells() {
 	}
 }
 
-// bindNets names the boxes of the module's nets.
+// bindNets names the instances for the module's nets.
 func (p *module) bindNets() {
 	p.nets = make([]netPlan, len(p.m.Nets))
 	for i := range p.m.Nets {
@@ -95,7 +97,7 @@ func (p *module) bindNets() {
 	}
 }
 
-// declareNets declares the nets that are no ports, and the boxes.
+// declareNets declares the nets that are not ports, and the boxes.
 func (p *module) declareNets() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
@@ -111,6 +113,7 @@ func (p *module) declareNets() {
 				p.end(pos)
 			}
 		}
+
 		for k, name := range plan.drivers {
 			box(name, pads.DriveCell, n.Drivers[k].Pos)
 		}
@@ -121,7 +124,7 @@ func (p *module) declareNets() {
 	}
 }
 
-// connectNets prints what drives nets, and what is attached to them.
+// connectNets prints the connections of drivers, and the attachments.
 func (p *module) connectNets() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
@@ -142,7 +145,7 @@ func (p *module) connectNets() {
 	}
 }
 
-// attach prints everything that is on a net, instances first.
+// attach attaches everything on a net to it: instances first, then boxes.
 func (p *module) attach(n *ir.Net, plan *netPlan) {
 	on := []string{id(p.names[n.Node])}
 	for i := range p.m.Insts {

@@ -40,7 +40,7 @@ func (w *writer) portLines(m *ir.Module, names []string) {
 	}
 }
 
-// endTyped is end with the enumeration of what the line declares.
+// endTyped is end, with the enumeration of the declared type in a comment.
 func (w *writer) endTyped(t ir.Type, p ir.Pos) {
 	w.str(w.locator(p))
 	if t.Kind == ir.EnumKind && t.Enum != nil {
@@ -49,8 +49,9 @@ func (w *writer) endTyped(t ir.Type, p ir.Pos) {
 	w.nl()
 }
 
-// enums says what the codes of the module's enumerations mean.
+// enums lists the codes of the module's enumerations in comments.
 func (p *module) enums() {
+	// Only those of ports, registers and named values.
 	used := make([]bool, len(p.m.Types()))
 	for i := range p.m.Ports {
 		used[p.m.Ports[i].Type] = true
@@ -63,6 +64,7 @@ func (p *module) enums() {
 			used[p.m.Node(n).Type] = true
 		}
 	}
+
 	for t, typ := range p.m.Types() {
 		if !used[t] || typ.Kind != ir.EnumKind || typ.Enum == nil {
 			continue
@@ -76,7 +78,7 @@ func (p *module) enums() {
 	}
 }
 
-// declare prints what is declared in front of all logic: instances, early wires,
+// declare prints the declarations that precede all logic: instances, early wires,
 // registers, memories.
 func (p *module) declare() {
 	for i := range p.m.Insts {
@@ -85,15 +87,20 @@ func (p *module) declare() {
 		p.end(inst.Pos)
 	}
 	p.declareNets()
+
+	// Named outputs of instances.
 	for _, n := range p.order {
 		if node := p.m.Node(n); node.Op == ir.InstOut && p.names[n] != "" {
 			name := p.names[n]
+			// refName then gives the port, not the name.
 			p.names[n] = ""
 			p.str("    node " + id(name) + " = " + p.refName(n))
 			p.end(node.Pos)
 			p.names[n] = name
 		}
 	}
+
+	// Early wires: clocks and resets that are computed later.
 	for _, n := range p.first {
 		name, t := p.names[n], p.typ(n)
 		if p.isState(n) {
@@ -103,6 +110,7 @@ func (p *module) declare() {
 		p.typeText(t, p.m.Width(n))
 		p.end(p.m.Node(n).Pos)
 	}
+
 	for i := range p.m.Regs {
 		p.register(&p.m.Regs[i])
 	}
@@ -112,8 +120,7 @@ func (p *module) declare() {
 	p.blank()
 }
 
-// connections prints everything else, each connection behind the values that it
-// needs.
+// connections prints everything else, each connection after the values that it needs.
 func (p *module) connections() {
 	for _, n := range p.first {
 		p.settle(n)
@@ -123,6 +130,8 @@ func (p *module) connections() {
 			p.end(p.m.Node(n).Pos)
 		}
 	}
+
+	// Registers, memories, instances, nets, outputs, statements.
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
 		p.settle(r.Next)
@@ -165,11 +174,11 @@ func (p *module) pins(i int) {
 	}
 }
 
-// settle prints the named values that a value needs, and the value if it has a
+// settle prints the named values that a value needs, then the value itself if it has a
 // name.
 func (p *module) settle(n ir.ID) { p.walk(n, done, p.settled) }
 
-// settled prints a value whose arguments are printed.
+// settled prints a value whose operands are printed.
 func (p *module) settled(n ir.ID) {
 	if p.m.Op(n) == ir.MemRead {
 		p.connectAsync(n)
@@ -177,6 +186,8 @@ func (p *module) settled(n ir.ID) {
 	if !p.is(n, net) {
 		return
 	}
+
+	// Its long parts are printed as nodes first.
 	p.prepare(n)
 	name, t := id(p.names[n]), p.typ(n)
 	if p.is(n, early) {
@@ -191,7 +202,7 @@ func (p *module) settled(n ir.ID) {
 	p.endTyped(p.m.TypeOf(p.m.Node(n).Type), p.lines(n))
 }
 
-// prepare prints parts of a value that would be long.
+// prepare prints parts of a value whose text would be long.
 func (p *module) prepare(n ir.ID) {
 	p.parts = nil
 	switch op := p.m.Op(n); op {
@@ -239,7 +250,7 @@ func (p *module) regHead(name string, t typ, width int, clk ir.ID, reset bool) {
 	p.before(clk, clock)
 }
 
-// before prints a clock or reset in a declaration.
+// before prints a clock or reset in a declaration: an early wire if it has one.
 func (p *module) before(n ir.ID, want typ) {
 	n = p.root(n)
 	if name := p.wires[n]; name != "" {

@@ -4,7 +4,7 @@ import (
 	"etch/ir"
 )
 
-// sinkKind is a kind of place where a value ends.
+// sinkKind is a kind of place that uses a value.
 type sinkKind uint8
 
 const (
@@ -29,14 +29,14 @@ const (
 	stmtArgument // j of statement i
 )
 
-// sink is a place where a value ends.
+// sink is a place that uses a value and is no node.
 type sink struct {
 	kind sinkKind
 	i, j int32
 	node ir.ID
 }
 
-// reach lists the sinks, and the live nodes behind their arguments.
+// reach lists the sinks, and the live nodes on which they depend, arguments first.
 func (p *module) reach() {
 	p.collectSinks()
 	for i := range p.sinks {
@@ -49,8 +49,9 @@ func (p *module) reach() {
 	}
 }
 
-// walk calls f for a node and everything below it that has not got the mark,
-// arguments first, and gives it the mark.
+// walk calls f for a node and everything below it without mark k, arguments first, and
+// marks it. It is a depth-first search with an explicit stack; -n on the stack means that
+// the operands of n are done.
 func (p *module) walk(root ir.ID, k mark, f func(ir.ID)) {
 	if p.is(root, k) {
 		return
@@ -69,6 +70,7 @@ func (p *module) walk(root ir.ID, k mark, f func(ir.ID)) {
 		}
 		p.marks[n] |= k
 		stack[len(stack)-1] = -n
+		// State is a leaf: it is listed, but not followed.
 		if p.isState(n) {
 			continue
 		}
@@ -83,6 +85,7 @@ func (p *module) walk(root ir.ID, k mark, f func(ir.ID)) {
 }
 
 // collectSinks lists the sinks in the order in which they are printed.
+// The order decides the order of names and lines in the text.
 func (p *module) collectSinks() {
 	m := p.m
 	for i := range m.Regs {

@@ -11,37 +11,38 @@ import (
 	"etch/passes/derived"
 )
 
-// ReadOptions is how a file is read.
+// ReadOptions are the options of [Read].
 type ReadOptions struct {
 	// Top is the main module, "" for the one of the circuit's name.
 	Top string
-	// File returns the content of a file that an annotation of the circuit says a
-	// memory starts from. nil: memories start without contents, and a note says so.
+	// File returns the content of a file that, by an annotation of the circuit, initialises
+	// a memory. nil: such memories have no contents, and a note says so.
 	File func(name string) ([]byte, error)
-	// Annotations is the JSON of annotations that are in a file of their own, whose
-	// name is AnnotationsName. Those in the circuit are read too.
+	// Annotations is the JSON of annotations in a separate file, whose name is
+	// AnnotationsName. Those in the circuit are read too.
 	Annotations, AnnotationsName string
-	// Body, if set, is told of the Verilog of black boxes that annotations hold
+	// Body, if set, receives the Verilog of black boxes in annotations
 	// (BlackBoxInlineAnno), each with the name of its file.
 	Body func(file, text string)
-	// Ignore lists classes of annotations to leave out though etch does not know
-	// that they leave the circuit as it is.
+	// Ignore lists further classes of annotations to leave out, because the caller knows
+	// that they do not change the circuit.
 	Ignore []string
 	// KeepClocks leaves computed clocks in the netlist, for a caller that gives
 	// black boxes bodies, which may make clocks, before it calls derived.Resolve.
 	KeepClocks bool
 }
 
-// Note says what reading left out or decided: annotations, a connect that cuts.
+// Note is a message about something that reading left out or decided, such as annotations
+// or a connect that cuts.
 type Note = lower.Note
 
-// MaxFileSize is how large a file may be that [Read] reads, in bytes.
+// MaxFileSize bounds the size of a file for [Read], in bytes.
 const MaxFileSize = 1 << 30
 
-// Read reads a FIRRTL file of any version, also one without a version line, into a
-// design. name is the file's name, for errors and positions. The error joins
-// errors that each name a line; package lower says what is read and how. A file of
-// more than MaxFileSize bytes, or with a byte that is 0, is an error.
+// Read reads a FIRRTL file of any version, with or without a version line, into a design.
+// name is the file's name, for errors and positions. The error joins errors that each name
+// a line; package lower documents what is read and how. A file of more than MaxFileSize
+// bytes, or with a zero byte, is an error.
 func Read(r io.Reader, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	text, err := input.ReadAll(r, MaxFileSize)
 	if err != nil {
@@ -56,6 +57,7 @@ func ReadText(text, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	// Derived clocks are resolved last, unless the caller adds bodies of black boxes first.
 	d, notes, err := lower.Lower(c, lower.Options{Top: o.Top, File: o.File, Annotations: o.Annotations,
 		AnnotationsName: o.AnnotationsName, Ignore: o.Ignore, Body: o.Body})
 	if err != nil || o.KeepClocks {

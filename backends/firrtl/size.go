@@ -6,23 +6,23 @@ import (
 	"etch/ir"
 )
 
-// longest is the length in bytes, about, above which an expression is cut in two
-// by a name.
+// longest is the estimated length, in bytes, above which an expression is split by a name.
 const longest = 100
 
-// widest is the length above which a line has names for its arguments that are
-// longer than shortest.
+// widest is the length above which the arguments of a line get names, if they are longer
+// than shortest.
 const (
 	widest   = 160
 	shortest = 32
 )
 
-// bigConst is the width in bits above which a constant is not written twice.
+// bigConst is the width, in bits, above which a constant is not repeated.
 const bigConst = 128
 
-// size decides which values get a name of their own: the user's, what clocks or
-// resets a register, what is written more than once, what would be long.
+// size decides which values get a name: those named by the user, clocks and resets of
+// registers, values written several times, and values with long text.
 func (p *module) size() {
+	// Count uses first, then measure texts, operands before users.
 	for _, n := range p.order {
 		p.useArgs(n)
 	}
@@ -34,6 +34,7 @@ func (p *module) size() {
 		if at := p.root(n); at != n {
 			cost = int(p.cost[at])
 		} else if !p.isState(n) {
+			// A long line is shortened by naming its arguments.
 			length := p.lengthOf(n)
 			if length > widest {
 				p.cutArgs(n)
@@ -49,7 +50,7 @@ func (p *module) size() {
 	}
 }
 
-// cutArgs gives names to the longer arguments of a node whose line would be long.
+// cutArgs names the longer arguments of a node with a long line.
 func (p *module) cutArgs(n ir.ID) {
 	for _, a := range p.m.Args(n) {
 		if a = p.root(a); !p.isState(a) && p.cost[a] > shortest && p.m.Op(a) != ir.Const {
@@ -59,7 +60,7 @@ func (p *module) cutArgs(n ir.ID) {
 	}
 }
 
-// use counts that a node is written, once or more often.
+// use counts times more occurrences of a node in the text.
 func (p *module) use(n ir.ID, times int) {
 	n = p.root(n)
 	if times > 1 {
@@ -78,8 +79,10 @@ func (p *module) useArgs(n ir.ID) {
 	}
 }
 
-// times is how often the text of node n has argument i.
+// times is the number of times that the text of node n repeats argument i.
 func (p *module) times(n ir.ID, i int) int {
+	// Guards repeat divisors and dividends; a Case repeats selector and default in each
+	// arm.
 	args := p.m.Args(n)
 	switch p.m.Op(n) {
 	case ir.Div, ir.DivS:
@@ -108,7 +111,7 @@ func (p *module) times(n ir.ID, i int) int {
 	return 1
 }
 
-// useSink counts a use outside of nodes.
+// useSink counts a use by a sink.
 func (p *module) useSink(s *sink) {
 	times := 1
 	switch s.kind {
@@ -120,8 +123,8 @@ func (p *module) useSink(s *sink) {
 	p.use(s.node, times)
 }
 
-// clockOrReset makes an early wire of what is not there when registers are
-// declared.
+// clockOrReset makes an early wire for a clock or reset that is computed, since registers
+// are declared before logic.
 func (p *module) clockOrReset(n ir.ID) {
 	n = p.root(n)
 	switch p.m.Op(n) {
@@ -134,6 +137,7 @@ func (p *module) clockOrReset(n ir.ID) {
 	}
 }
 
+// needsName decides by use count and estimated length.
 func (p *module) needsName(n ir.ID, cost int) bool {
 	node := p.m.Node(n)
 	switch {
@@ -165,6 +169,9 @@ func (p *module) lengthOf(n ir.ID) int {
 	case ir.Lut:
 		return 24 + 1<<len(args)/4 + 8*len(args)
 	}
+
+	// The operator, the arguments as often as they are repeated, and the frame of special
+	// forms.
 	length := 6
 	for i, a := range args {
 		each := 2 + int(p.cost[a])
@@ -184,10 +191,9 @@ func (p *module) lengthOf(n ir.ID) int {
 	return length
 }
 
-// splitsAmount reports whether the amount of a shift is looked at in two parts:
-// what can matter, and the bits above, any of which shifts everything out. It
-// keeps dshl, whose result has 2^bits more bits, and amounts wider than numbers
-// in tools within bounds.
+// splitsAmount reports whether a shift tests its amount in two parts: the low bits that can
+// matter, and the bits above, any of which shifts everything out. It bounds dshl, whose
+// result grows by 2^bits, and amounts wider than a tool's numbers.
 func (p *module) splitsAmount(n ir.ID) bool {
 	args := p.m.Args(n)
 	if p.isLiteral(args[1]) {
@@ -200,6 +206,5 @@ func (p *module) splitsAmount(n ir.ID) bool {
 	return amount > max(16, amountBits(p.m.Width(n)))
 }
 
-// amountBits is the number of bits of an amount that can leave something of w
-// bits.
+// amountBits is the number of bits of an amount that is below the width w.
 func amountBits(w int) int { return max(1, bits.Len(uint(w-1))) }

@@ -8,8 +8,7 @@ import (
 
 func utoa(v uint64) string { return strconv.FormatUint(v, 10) }
 
-// statements prints assertions, assumptions, covers, prints and stops in their
-// order.
+// statements prints assertions, assumptions, covers, prints and stops in their order.
 func (p *module) statements() {
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
@@ -23,6 +22,8 @@ func (p *module) statements() {
 		} else {
 			p.str("    " + s.Kind.String() + "(")
 		}
+
+		// Clock, condition, enable, and the message or the exit code.
 		p.operand(s.Clk, clock)
 		if s.Kind.HasCond() {
 			p.str(", ")
@@ -44,8 +45,8 @@ func (p *module) statements() {
 	}
 }
 
-// message prints the format of a statement and its arguments. What an assertion
-// says begins with its name, as in the simulator.
+// message prints the format of a statement and its arguments. The message of an assertion
+// begins with its name, as in the simulator.
 func (p *module) message(i int, s *ir.Stmt) {
 	text := ""
 	if s.Kind != ir.Print {
@@ -58,6 +59,8 @@ func (p *module) message(i int, s *ir.Stmt) {
 		p.str(", \"" + text + "\"")
 		return
 	}
+
+	// Verbs of the netlist become those of FIRRTL.
 	var verbs []byte
 	from := 0
 	for k := 0; k+1 < len(s.Format); k++ {
@@ -78,6 +81,7 @@ func (p *module) message(i int, s *ir.Stmt) {
 			verbs = append(verbs, c)
 		}
 	}
+
 	text += escape(s.Format[from:], false)
 	p.str(", \"" + text + "\"")
 	for j, a := range s.Args {
@@ -86,7 +90,7 @@ func (p *module) message(i int, s *ir.Stmt) {
 	}
 }
 
-// argument prints a value for a verb.
+// argument prints a value in the form that its verb needs.
 func (p *module) argument(n ir.ID, verb byte) {
 	switch w := p.m.Width(n); {
 	case verb == 'd' && p.m.TypeOf(p.m.Node(n).Type).Kind.Signed():

@@ -4,7 +4,7 @@ import (
 	"etch/ir"
 )
 
-// typ is the FIRRTL type of a value, apart from its width.
+// typ is the FIRRTL type of a value, without its width.
 type typ uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 	signed
 	clock
 	asyncReset
-	integer // unsigned or signed, whichever it is: only asked for
+	integer // unsigned or signed, whichever is natural: only as a wish
 )
 
 // typeOf is the type for values of a display type.
@@ -33,12 +33,12 @@ func portType(m *ir.Module, port int) typ {
 	return typeOf(m.TypeOf(p.Type), p.Width)
 }
 
-// typ is the type under which a node is declared.
+// typ is the declared type of a node.
 func (p *module) typ(n ir.ID) typ {
 	node := p.m.Node(n)
 	switch node.Op {
 	case ir.NetOut:
-		return unsigned // as Analog has no sign
+		return unsigned // Analog has no sign
 	case ir.Input:
 		return portType(p.m, int(node.Aux))
 	case ir.InstOut:
@@ -47,7 +47,7 @@ func (p *module) typ(n ir.ID) typ {
 	return typeOf(p.m.TypeOf(node.Type), int(node.Width))
 }
 
-// regType is typ for registers, which hold numbers only.
+// regType is typ for registers, which hold only numbers.
 func (p *module) regType(n ir.ID) typ {
 	if t := p.typ(n); t == signed {
 		return t
@@ -73,8 +73,8 @@ func (o *output) typeText(t typ, width int) {
 	o.str(">")
 }
 
-// open prints what turns a value of type have into one of type want, up to the
-// bracket that the result says is to be closed.
+// open prints the beginning of a conversion from type have to type want; the result says
+// whether a bracket must be closed.
 func (o *output) open(have, want typ) bool {
 	switch {
 	case have == want || want == integer && have <= signed:

@@ -13,9 +13,9 @@ import (
 type Options struct {
 	// NoPositions leaves out the source locators.
 	NoPositions bool
-	// NoMemFiles leaves out the annotations that let memories start from the
-	// files of [DataFiles]. What memories start with is then lost, but for those
-	// that are never written, see the package's documentation.
+	// NoMemFiles leaves out the annotations by which memories are initialised from the
+	// files of [DataFiles]. Initial contents are then lost, except for memories that are
+	// never written; see the package comment.
 	NoMemFiles bool
 }
 
@@ -28,7 +28,7 @@ type File struct {
 // Version is the version of FIRRTL that is written.
 const Version = "4.0.0"
 
-// writer is what the modules of a design share.
+// writer is the state that the modules of a design share.
 type writer struct {
 	output
 	o       Options
@@ -43,11 +43,10 @@ type writer struct {
 	at []string // locators of positions
 }
 
-// Write writes a design as one circuit, children first, the top as its public
-// module. Black boxes become external modules, with or without a model. The
-// design must pass [ir.Verify]. The error is w's, or says that there is no design,
-// that its top is a black box, or that it has a latch ([ErrLatch]). Equal designs and
-// options give equal bytes.
+// Write writes a design as one circuit, children first, with the top as public module.
+// Black boxes become external modules, with or without a model. The design must pass
+// [ir.Verify]. Errors: w's; no design; a black box as top; a latch ([ErrLatch]). Equal
+// designs and options give equal bytes.
 func Write(w io.Writer, d *ir.Design, o Options) error {
 	wr, err := newWriter(w, d, o)
 	if err != nil {
@@ -57,6 +56,7 @@ func Write(w io.Writer, d *ir.Design, o Options) error {
 	wr.line(0, "; Written by etch. Do not edit.")
 	wr.str("circuit " + id(wr.modName(d.Top)) + " :")
 	p := &module{writer: wr}
+	// Annotations follow the name of the circuit, on its line.
 	p.annotations(d)
 	wr.nl()
 	wr.cells()
@@ -79,7 +79,7 @@ func Text(d *ir.Design, o Options) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ErrLatch is in the error of a design with a latch.
+// ErrLatch is wrapped by the error for a design with a latch.
 var ErrLatch = errors.New("is a latch, which FIRRTL has not")
 
 func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
@@ -89,6 +89,7 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 	if d.Top.Extern != nil {
 		return nil, fmt.Errorf("firrtl: the top %s is a black box", d.Top.Name)
 	}
+	// FIRRTL has no latches.
 	for _, m := range reached(d) {
 		for i := range m.Regs {
 			if r := &m.Regs[i]; m.Extern == nil && m.IsLatch(r) {
@@ -101,9 +102,10 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 	return wr, nil
 }
 
-// reached lists the modules that the top uses, children first. What is below a
-// black box is its model's, and left out.
+// reached lists the modules that the top uses, children first. Modules below a black box
+// belong to its model and are left out.
 func reached(d *ir.Design) []*ir.Module {
+	// Parents come after their children: walk backwards.
 	used := map[*ir.Module]bool{d.Top: true}
 	for i := len(d.Modules) - 1; i >= 0; i-- {
 		m := d.Modules[i]
@@ -125,7 +127,7 @@ func reached(d *ir.Design) []*ir.Module {
 
 func (w *writer) modName(m *ir.Module) string { return w.names[m] }
 
-// portNames is PortNames, once per module.
+// portNames caches PortNames by module.
 func (w *writer) portNames(m *ir.Module) []string {
 	names, ok := w.portsOf[m]
 	if !ok {
