@@ -98,9 +98,8 @@ func Designs() []cli.Design {
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		floattool.Design(),
 		tool.Design(),
-		learnertool.Design(),
 		rltool.Design(),
 		cli.Component("optimizer", "hAdam with Kahan sums in fp16, a weight every cycle, its states in block RAM", lowprec.OptimizerMemory{Optimizer: lowprec.Ours(), Weights: 1024}),
 		cli.Component("loss_scaler", "scales of the loss for groups of weights: compound loss scaling", lowprec.Scaling(3, 1024)),
-	}, gaetool.Designs(), replaytool.Designs())
+	}, learnertool.Designs(), gaetool.Designs(), replaytool.Designs())
 }

@@ -82,20 +82,6 @@ func (f fixedPoint) Positive(_ Kind, x hw.UInt) hw.Bit {
 	return x.Any().AndNot(x.AsSigned().IsNeg())
 }
 
-// arithmetic is that of a configuration.
-func (c Config) arithmetic() Arithmetic { return fixedPoint{c.Formats} }
-
-// codes is the shape of n codes of a kind.
-func (c Config) codes(k Kind, n int) word { return hw.VecOf(n, c.arithmetic().Code(k)) }
-
-// targetKind is how target networks are stored.
-func (c Config) targetKind() Kind {
-	if c.soft() {
-		return Target
-	}
-	return Weight
-}
-
 // unit reads a discount, importance weight or rate, U1.16.
 func unit(x hw.UInt) fixed.Num { return fixed.FromBits(x.Extend(unitBits+1), model.Unit) }
 

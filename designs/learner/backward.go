@@ -6,35 +6,60 @@ import (
 )
 
 // gradients are the gradients of the loss by a tile of a layer's outputs, of each lane,
-// as operands at stage 2. At the last layer only the action taken has one: then there is
-// one value a lane, and hot says which output of the tile it belongs to, if any.
+// as operands at stage 2. At the last layer of DQN only the action taken has one: then
+// there is one value a lane, and hot says which output of the tile it belongs to, if any.
 type gradients struct {
 	by  lanes
 	hot []hw.Vec[hw.Bit]
 }
 
+// masks say by lane which inputs of a tile were positive, at stage 2; nil: all are let
+// through.
+type masks []hw.Vec[hw.Bit]
+
+// positive are the masks of inputs.
+func (c common) positive(inputs lanes) (p masks) {
+	for _, x := range inputs {
+		var bits hw.Vec[hw.Bit]
+		for _, v := range x {
+			bits = append(bits, c.arithmetic().Positive(Activation, v))
+		}
+		p = append(p, bits)
+	}
+	return p
+}
+
+// codes are masks as codes of one bit.
+func (p masks) codes() (x lanes) {
+	for _, bits := range p {
+		var v word
+		for _, b := range bits {
+			v = append(v, b.UInt())
+		}
+		x = append(x, v)
+	}
+	return x
+}
+
 // backward is a backward pass of a layer: gradients of its outputs are summed along them
 // with the same words as in a forward pass, and let through where the input was
-// positive.
+// positive. Only the given columns of a tile are wanted.
 //
-//	stage 1  words; gradients, inputs
-//	      2  operands
+//	stage 2  operands
 //	      3  products
 //	      4  sums along the tile
 //	      5  sums along all tiles of outputs
 //	      6  rounded, masked; valid with the last tile of outputs
 //
-// inputs are operands at stage 2.
-func (c Config) backward(m *hw.Module, w walk, x layer, g gradients, inputs lanes) (valid hw.Bit, results lanes) {
-	a, t, l := c.arithmetic(), c.tile(w.stage.Layer), w.stage.Layer
-	weights := hw.Delay(m, "weight", x.weights.mem.SyncRead("backward", w.word.At(0), hw.Undefined), 1)
-	sum := a.Sum(Weight, Gradient, c.Sizes[l+1])
-	for n := range inputs {
+// The word of weights is there at stage 2.
+func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positive masks, columns []int) (valid hw.Bit, results lanes) {
+	a, sum := t.arithmetic(), t.arithmetic().Sum(Weight, Gradient, t.sizes[w.stage.Layer+1])
+	for n := range g.by {
 		v := m.Scope("lane", n)
 		var back word
-		for i := range t.In {
+		for _, i := range columns {
 			var products []fixed.Num
-			for o, weight := range c.columns(weights, g, n, i, t) {
+			for o, weight := range t.column(w, weights, g, n, i) {
 				product := a.Multiply(Weight, weight, Gradient, g.by[n][o])
 				products = append(products, hw.Delay(v, hw.Name("product", i, o), product, 1))
 			}
@@ -44,8 +69,10 @@ func (c Config) backward(m *hw.Module, w walk, x layer, g gradients, inputs lane
 			begin := hw.Gate(w.output.At(4).Any(), acc)
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
-			positive := hw.Delay(v, hw.Name("positive", i), a.Positive(Activation, inputs[n][i]), 3)
-			y := hw.Gate(positive, a.Round(Gradient, acc))
+			y := a.Round(Gradient, acc)
+			if positive != nil {
+				y = hw.Gate(hw.Delay(v, hw.Name("positive", i), positive[n][i], 3), y)
+			}
 			back = append(back, hw.Delay(v, hw.Name("back", i), y, 1))
 		}
 		results = append(results, back)
@@ -53,14 +80,43 @@ func (c Config) backward(m *hw.Module, w walk, x layer, g gradients, inputs lane
 	return w.valid.At(6).And(w.lastOutput(6)), results
 }
 
-// columns are the weights that the gradients of a lane meet on their way to an input of
-// the tile: of the last layer the one of the action taken, or 0.
-func (c Config) columns(weights word, g gradients, lane, input int, t Tile) (column word) {
-	for o := range t.Out {
-		column = append(column, weights[o*t.In+input])
+// column are the weights that the gradients of a lane meet on their way to an input of
+// the tile: of DQN's last layer the one of the action taken, or 0.
+func (t tiling) column(w walk, weights word, g gradients, lane, input int) (column word) {
+	tile := t.tile(w.stage.Layer)
+	for o := range tile.Out {
+		column = append(column, weights[o*tile.In+input])
 	}
 	if g.hot == nil {
 		return column
 	}
 	return word{hw.OneHotMux(hw.FromBits(g.hot[lane]...), column)}
+}
+
+// fromOne is the backward pass of a gradient of 1 through a layer with a single output:
+// its weights, where the input was positive. It takes no multiplier, and its results are
+// there when those of [tiling.backward] are.
+func (t tiling) fromOne(m *hw.Module, w walk, weights word, positive masks, columns []int) (valid hw.Bit, results lanes) {
+	a := t.arithmetic()
+	for n := range t.dp {
+		v := m.Scope("lane", n)
+		var back word
+		for _, i := range columns {
+			y := a.Round(Gradient, a.Exact(Weight, weights[i]))
+			if positive != nil {
+				y = hw.Gate(positive[n][i], y)
+			}
+			back = append(back, hw.Delay(v, hw.Name("back", i), y, 4))
+		}
+		results = append(results, back)
+	}
+	return w.valid.At(6).And(w.lastOutput(6)), results
+}
+
+// whole are all columns of a layer's tile.
+func (t tiling) whole(l int) (columns []int) {
+	for i := range t.tile(l).In {
+		columns = append(columns, i)
+	}
+	return columns
 }

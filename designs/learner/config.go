@@ -3,14 +3,9 @@ package learner
 import (
 	"errors"
 	"fmt"
-	"math"
-	"math/bits"
 
 	"etch/designs/learner/model"
 )
-
-// Tile is the multipliers of a layer: In inputs by Out outputs.
-type Tile struct{ In, Out int }
 
 // Config is a DQN learner: what it computes, and with how many multipliers.
 type Config struct {
@@ -20,6 +15,8 @@ type Config struct {
 	Rate   int  `help:"learning rate 2^-rate" range:"-16..32"`
 	Double bool `help:"the online network picks the next action"`
 	DP     int  `help:"samples side by side, a power of two" range:"1..4096"`
+
+	watched bool // buffers assert that nothing is read as it is written
 }
 
 // CartPole is the learner of CartPole with a beat of so many cycles, from 8 to 64 and
@@ -34,85 +31,75 @@ func (c Config) Model() model.DQNConfig {
 	return model.DQNConfig{Sizes: c.Sizes, Step: c.Step, Rate: c.Rate, Double: c.Double}
 }
 
-// Validate refuses shapes that no learner has. Of tiles it asks that they divide their
-// layer, and that the outputs of one and the inputs of the next divide one another.
+// Validate refuses shapes that no learner has.
 func (c Config) Validate() error {
 	if err := c.Model().Validate(); err != nil {
 		return err
 	}
-	if len(c.Tiles) != 2*c.layers() {
-		return fmt.Errorf("tiles are %d numbers for %d layers of weights, want two for each", len(c.Tiles), c.layers())
+	return errors.Join(c.net().validate(), c.net().common.validate())
+}
+
+// net is the network.
+func (c Config) net() tiling {
+	return tiling{common{c.Step, c.DP, c.watched}, c.Sizes, c.Tiles, c.Rate}
+}
+
+// DDPG is a learner of continuous actions: an actor, whose outputs end in tanh, and a
+// critic of an observation followed by the actions.
+type DDPG struct {
+	Observation  int   `help:"numbers of an observation" range:"1..4096"`
+	Actions      int   `help:"numbers of an action, in [-1, 1]" range:"1..4096"`
+	ActorHidden  []int `help:"hidden layers of the actor" range:"1..4096"`
+	CriticHidden []int `help:"hidden layers of the critic" range:"1..4096"`
+	ActorTiles   []int `help:"inputs and outputs of a word of weights, for each layer of the actor" range:"1..4096"`
+	CriticTiles  []int `help:"inputs and outputs of a word of weights, for each layer of the critic" range:"1..4096"`
+	model.Step
+	ActorRate  int `help:"learning rate of the actor 2^-rate" range:"-16..32"`
+	CriticRate int `help:"learning rate of the critic 2^-rate" range:"-16..32"`
+	DP         int `help:"samples side by side, a power of two" range:"1..4096"`
+
+	watched bool // buffers assert that nothing is read as it is written
+}
+
+// Pendulum is the learner of the pendulum with a beat of so many cycles, from 8 to 64 and
+// a power of two.
+func Pendulum(beat int) DDPG {
+	d, side := model.DDPGPendulum(), 64/beat
+	return DDPG{
+		Observation: d.Observation, Actions: d.Actions, ActorHidden: d.ActorHidden, CriticHidden: d.CriticHidden,
+		ActorTiles: []int{3, side, side, 1}, CriticTiles: []int{4, side, side, 1},
+		Step: d.Step, ActorRate: d.ActorRate, CriticRate: d.CriticRate, DP: 1,
 	}
-	var all []error
-	for l := range c.layers() {
-		t := c.tile(l)
-		in, out := c.Sizes[l], c.Sizes[l+1]
-		switch {
-		case t.In < 1 || in%t.In != 0:
-			all = append(all, fmt.Errorf("layer %d: a tile of %d inputs does not divide %d", l, t.In, in))
-		case t.Out < 1 || out%t.Out != 0:
-			all = append(all, fmt.Errorf("layer %d: a tile of %d outputs does not divide %d", l, t.Out, out))
-		case t.In*t.Out > maxTile:
-			all = append(all, fmt.Errorf("layer %d: a tile of %d·%d multipliers, more than %d", l, t.In, t.Out, maxTile))
-		case l > 0 && c.tile(l-1).Out > 0 && t.In%c.tile(l-1).Out != 0 && c.tile(l-1).Out%t.In != 0:
-			all = append(all, fmt.Errorf("layer %d: a tile of %d inputs behind one of %d outputs; one must divide the other", l, t.In, c.tile(l-1).Out))
-		}
+}
+
+// Model is the model's configuration.
+func (c DDPG) Model() model.DDPGConfig {
+	return model.DDPGConfig{
+		Observation: c.Observation, Actions: c.Actions, ActorHidden: c.ActorHidden, CriticHidden: c.CriticHidden,
+		Step: c.Step, ActorRate: c.ActorRate, CriticRate: c.CriticRate,
 	}
-	if c.DP < 1 || c.DP&(c.DP-1) != 0 || c.DP > c.Batch {
-		all = append(all, fmt.Errorf("DP = %d, want a power of two up to the batch of %d", c.DP, c.Batch))
+}
+
+// Validate refuses shapes that no learner has.
+func (c DDPG) Validate() error {
+	if err := c.Model().Validate(); err != nil {
+		return err
+	}
+	all := []error{c.actor().common.validate()}
+	if err := c.actor().validate(); err != nil {
+		all = append(all, fmt.Errorf("actor: %w", err))
+	}
+	if err := c.critic().validate(); err != nil {
+		all = append(all, fmt.Errorf("critic: %w", err))
 	}
 	return errors.Join(all...)
 }
 
-// maxTile is the greatest number of multipliers of a tile.
-const maxTile = 4096
-
-// tile is that of a layer.
-func (c Config) tile(l int) Tile { return Tile{c.Tiles[2*l], c.Tiles[2*l+1]} }
-
-// layers is the number of layers of weights.
-func (c Config) layers() int { return len(c.Sizes) - 1 }
-
-// last is the last layer of weights, the one of values.
-func (c Config) last() int { return len(c.Sizes) - 2 }
-
-// actions is the number of outputs.
-func (c Config) actions() int { return c.Sizes[len(c.Sizes)-1] }
-
-// inputTiles and outputTiles are the numbers of tiles along both sides of a layer.
-func (c Config) inputTiles(l int) int  { return c.Sizes[l] / c.tile(l).In }
-func (c Config) outputTiles(l int) int { return c.Sizes[l+1] / c.tile(l).Out }
-
-// words is the number of words of a layer's weights. Word o·inputTiles + i is the tile
-// of input tile i and output tile o; within it weight (input i, output o) is number
-// o·In + i.
-func (c Config) words(l int) int { return c.inputTiles(l) * c.outputTiles(l) }
-
-// beats is the number of samples that a stage has in a step.
-func (c Config) beats() int { return c.Batch / c.DP }
-
-// soft reports whether target networks are soft, which takes a multiplier a weight.
-func (c Config) soft() bool { return c.Tau > 0 }
-
-// clip is the bound of a TD error as a raw value.
-func (c Config) clip() int { return int(math.Round(math.Ldexp(c.Clip, c.Activation.Frac+model.Unit))) }
-
-// logBatch is the binary logarithm of the batch.
-func (c Config) logBatch() int { return bits.TrailingZeros(uint(c.Batch)) }
-
-// hostElements is the number of values that the host writes or reads at once.
-func (c Config) hostElements() (n int) {
-	for l := range c.layers() {
-		t := c.tile(l)
-		n = max(n, t.In*t.Out)
-	}
-	return n
+// actor and critic are the networks.
+func (c DDPG) actor() tiling {
+	return tiling{common{c.Step, c.DP, c.watched}, c.Model().ActorSizes(), c.ActorTiles, c.ActorRate}
 }
 
-// hostWords is the greatest number of words of a layer.
-func (c Config) hostWords() (n int) {
-	for l := range c.layers() {
-		n = max(n, c.words(l))
-	}
-	return n
+func (c DDPG) critic() tiling {
+	return tiling{common{c.Step, c.DP, c.watched}, c.Model().CriticSizes(), c.CriticTiles, c.CriticRate}
 }

@@ -16,21 +16,21 @@ import (
 //	      6  rounded, rectified; valid with the last tile of inputs
 //
 // The inputs are codes at stage 1.
-func (c Config) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.Bit, outputs lanes) {
-	a, t, l := c.arithmetic(), c.tile(w.stage.Layer), w.stage.Layer
+func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.Bit, outputs lanes) {
+	a, tile, l := t.arithmetic(), t.tile(w.stage.Layer), w.stage.Layer
 	x.weights.address(w.valid.At(0), w.word.At(0))
 	x.bias.address(w.valid.At(3), w.output.At(3))
-	weights, bias := hw.Delay(m, "weight", c.view(x.weights), 1), c.view(x.bias)
+	weights, bias := hw.Delay(m, "weight", t.view(x.weights), 1), t.view(x.bias)
 
-	sum := a.Sum(Weight, Activation, c.Sizes[l]+1)
+	sum := a.Sum(Weight, Activation, t.sizes[l]+1)
 	for n, input := range inputs {
 		v := m.Scope("lane", n)
 		input = hw.Delay(v, "input", input, 1)
 		var ys word
-		for o := range t.Out {
+		for o := range tile.Out {
 			var products []fixed.Num
-			for i := range t.In {
-				product := a.Multiply(Weight, weights[o*t.In+i], Activation, input[i])
+			for i := range tile.In {
+				product := a.Multiply(Weight, weights[o*tile.In+i], Activation, input[i])
 				products = append(products, hw.Delay(v, hw.Name("product", o, i), product, 1))
 			}
 			along := hw.Delay(v, hw.Name("along", o), into(sum, total(products)), 1)
@@ -40,7 +40,7 @@ func (c Config) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.B
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
 			y := a.Round(Activation, acc)
-			if l != c.last() {
+			if l != t.last() {
 				y = hw.Gate(a.Positive(Activation, y), y)
 			}
 			ys = append(ys, hw.Delay(v, hw.Name("output", o), y, 1))
@@ -52,7 +52,7 @@ func (c Config) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.B
 
 // view is the word that a memory gives, as forward passes take it: soft targets are
 // rounded.
-func (c Config) view(b bank) word {
+func (c common) view(b bank) word {
 	if b.kind == Weight {
 		return b.read.Data
 	}

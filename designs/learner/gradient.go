@@ -15,17 +15,17 @@ import (
 //	      4  the word with the products, which is stored
 //
 // inputs are operands at stage 2. The sums begin with the first sample of a step.
-func (c Config) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u update) {
-	a, t := c.arithmetic(), c.tile(w.stage.Layer)
-	sum := fixed.Of(a.Sum(Activation, Gradient, c.Batch))
+func (t tiling) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u update) {
+	a, tile := t.arithmetic(), t.tile(w.stage.Layer)
+	sum := fixed.Of(a.Sum(Activation, Gradient, t.Batch))
 	var products, biases []fixed.Num // by element of a word, the sum over lanes
-	for o := range t.Out {
-		for i := range t.In {
-			products = append(products, c.overLanes(m, hw.Name("product", o, i), inputs, g, o, func(lane int, by hw.UInt) fixed.Num {
+	for o := range tile.Out {
+		for i := range tile.In {
+			products = append(products, overLanes(m, hw.Name("product", o, i), inputs, g, o, func(lane int, by hw.UInt) fixed.Num {
 				return a.Multiply(Activation, inputs[lane][i], Gradient, by)
 			}))
 		}
-		biases = append(biases, c.overLanes(m, hw.Name("by", o), inputs, g, o, func(_ int, by hw.UInt) fixed.Num {
+		biases = append(biases, overLanes(m, hw.Name("by", o), inputs, g, o, func(_ int, by hw.UInt) fixed.Num {
 			return a.Exact(Gradient, by)
 		}))
 	}
@@ -42,9 +42,9 @@ func (c Config) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u upda
 		m.When(valid(4), func() { mem.Write(at(4), next) })
 		return next
 	}
-	weights := add("weights", c.words(w.stage.Layer), func(s int) hw.UInt { return w.word.At(s) }, func(s int) hw.Bit { return w.valid.At(s) }, products)
-	bias := add("bias", c.outputTiles(w.stage.Layer), func(s int) hw.UInt { return w.output.At(s) }, w.bias, biases)
-	c.update(m, w, u, weights, bias)
+	weights := add("weights", t.words(w.stage.Layer), func(s int) hw.UInt { return w.word.At(s) }, func(s int) hw.Bit { return w.valid.At(s) }, products)
+	bias := add("bias", t.outputTiles(w.stage.Layer), func(s int) hw.UInt { return w.output.At(s) }, w.bias, biases)
+	t.update(m, w, u, weights, bias)
 }
 
 // bias reports whether a stage has the word that stands for all of an output tile.
@@ -53,7 +53,7 @@ func (w walk) bias(stage int) hw.Bit { return w.valid.At(stage).And(w.input.At(s
 // overLanes sums what product makes of each lane's gradient by output o of the tile, with
 // a register behind the products. At the last layer they are let through where o is the
 // action taken.
-func (c Config) overLanes(m *hw.Module, name string, inputs lanes, g gradients, o int, product func(lane int, by hw.UInt) fixed.Num) fixed.Num {
+func overLanes(m *hw.Module, name string, inputs lanes, g gradients, o int, product func(lane int, by hw.UInt) fixed.Num) fixed.Num {
 	var terms []fixed.Num
 	for lane := range inputs {
 		if g.hot == nil {
@@ -79,28 +79,28 @@ type update struct {
 //	      5  weight plus 2^-rate times the mean
 //	      6  rounded, stored
 //	      9  a soft target is stored
-func (c Config) update(m *hw.Module, w walk, u update, weights, bias hw.Vec[fixed.Num]) {
-	last := func(stage int) hw.Bit { return w.sample.At(stage).Is(c.beats() - 1) }
+func (t tiling) update(m *hw.Module, w walk, u update, weights, bias hw.Vec[fixed.Num]) {
+	last := func(stage int) hw.Bit { return w.sample.At(stage).Is(t.beats() - 1) }
 	word := func(stage int) hw.UInt { return w.word.At(stage) }
 	output := func(stage int) hw.UInt { return w.output.At(stage) }
 	valid := func(stage int) hw.Bit { return w.valid.At(stage).And(last(stage)) }
 	first := func(stage int) hw.Bit { return w.bias(stage).And(last(stage)) }
-	c.descend(m.Scope("weights"), u, u.online.weights, u.target.weights, word, valid, weights)
-	c.descend(m.Scope("bias"), u, u.online.bias, u.target.bias, output, first, bias)
+	t.descend(m.Scope("weights"), u, u.online.weights, u.target.weights, word, valid, weights)
+	t.descend(m.Scope("bias"), u, u.online.bias, u.target.bias, output, first, bias)
 }
 
 // descend is the update of a memory's words.
-func (c Config) descend(m *hw.Module, u update, online, target bank, address func(stage int) hw.UInt, valid func(stage int) hw.Bit, sums hw.Vec[fixed.Num]) {
-	a := c.arithmetic()
+func (t tiling) descend(m *hw.Module, u update, online, target bank, address func(stage int) hw.UInt, valid func(stage int) hw.Bit, sums hw.Vec[fixed.Num]) {
+	a := t.arithmetic()
 	online.address(valid(3), address(3))
 	next := make(word, len(sums))
 	for i, sum := range sums {
-		mean := sum.Scale(-c.Rate - c.logBatch())
+		mean := sum.Scale(-t.rate - t.logBatch())
 		moved := hw.Delay(m, hw.Name("moved", i), a.Exact(Weight, online.read.Data[i]).Add(mean), 1)
 		next[i] = hw.Delay(m, hw.Name("weight", i), a.Round(Weight, moved), 1)
 	}
 	online.store(valid(6), address(6), next)
-	if !c.soft() {
+	if !t.soft() {
 		target.store(valid(6).And(u.synchronise), address(6), next)
 		return
 	}
@@ -109,10 +109,10 @@ func (c Config) descend(m *hw.Module, u update, online, target bank, address fun
 	target.address(valid(5), address(5))
 	following := make(word, len(sums))
 	for i := range sums {
-		t, w := a.Exact(Target, target.read.Data[i]), a.Exact(Weight, next[i])
-		apart := hw.Delay(m, hw.Name("apart", i), w.Sub(t), 1)
+		slow, w := a.Exact(Target, target.read.Data[i]), a.Exact(Weight, next[i])
+		apart := hw.Delay(m, hw.Name("apart", i), w.Sub(slow), 1)
 		step := hw.Delay(m, hw.Name("step", i), apart.Mul(unit(u.tau)), 1)
-		was, reached := hw.Delay(m, hw.Name("was", i), t, 2), hw.Delay(m, hw.Name("reached", i), w, 2)
+		was, reached := hw.Delay(m, hw.Name("was", i), slow, 2), hw.Delay(m, hw.Name("reached", i), w, 2)
 		goal := hw.Mux(u.synchronise, a.Round(Target, reached), a.Round(Target, was.Add(step)))
 		following[i] = hw.Delay(m, hw.Name("target", i), goal, 1)
 	}

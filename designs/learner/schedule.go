@@ -5,11 +5,14 @@ import "etch/hw"
 // Cycles from the address of a word to a result that can be read, or to a write.
 const (
 	sumReady     = 7  // a tile of a forward or backward pass can be read
-	lossReady    = 15 // the loss's gradient can be read, from the last word of values
-	actionReady  = 8  // the best action is there, from the last word of values
 	updated      = 6  // a weight is written
 	softUpdated  = 9  // a soft target is written
 	gradientLoop = 4  // a word of gradients can be read again
+	lossReady    = 15 // DQN: the loss's gradient can be read, from the last word of values
+	valueLoss    = 13 // DDPG: the same
+	bestReady    = 8  // the best action is there, from the last word of values
+	tanhReady    = 12 // an action is there, from the last word of its sum
+	slopeReady   = 10 // the gradient in front of tanh can be read, from the last word of its sum
 )
 
 // Stage is a walk over the words of a layer, sample by sample.
@@ -24,23 +27,181 @@ type Stage struct {
 	InputsOutside bool
 }
 
-// Schedule is when everything happens in a gradient step, in cycles.
-type Schedule struct {
-	Beat     int     // from one sample to the next
-	Beats    int     // samples that a stage has in a step
+// Timing is how long steps take, in cycles.
+type Timing struct {
+	Beat      int // from one sample to the next
+	Beats     int // samples that a stage has in a step
+	Cycles    int // of a gradient step, in which Busy is high
+	ActCycles int // of acting
+}
+
+// Passes are the stages of a network.
+type Passes struct {
 	Forward  []Stage // by layer
 	Backward []Stage // by layer: backward pass and gradient; of layer 0 the gradient only
 	// Slots are the samples that buffers hold, powers of two, by the layer of weights
 	// in front of the buffer: activations for forward and backward passes, those for
 	// forward passes only, gradients.
 	Activations, Passing, Gradients []int
-	Cycles                          int // of a gradient step, in which Busy is high
-	ActCycles                       int // of acting
 }
 
-// words gives the word addressed in a cycle of a walk, by its tiles.
-func (c Config) visits(s Stage, visit func(cycle, input, output int)) {
-	in, out := c.inputTiles(s.Layer), c.outputTiles(s.Layer)
+// Schedule is when everything happens in a gradient step of DQN, in cycles.
+type Schedule struct {
+	Timing
+	Passes
+}
+
+// Schedule works out phases, depths of buffers and the length of a step. c is valid.
+func (c Config) Schedule() Schedule {
+	t := c.net()
+	s := Schedule{Timing: timing(t)}
+	s.Forward = t.forwards("", 0)
+	values := t.lastWord(s.Forward)
+	s.Backward = t.backwards("", values+lossReady, false)
+	s.Cycles = t.finished(s.Timing, s.Backward)
+	s.ActCycles = values + bestReady
+
+	// The loss's gradient is a single value, that of the action taken.
+	s.buffers(t, s.Timing, ready(values+lossReady), reads(1, t.lastWord(s.Backward[t.last():])))
+	return s
+}
+
+// DDPGSchedule is when everything happens in a gradient step of DDPG. The target actor
+// goes along with the actor, and the target critic, the critic for the actions taken and
+// that for the actor's with one another; so do the critic's two backward passes.
+type DDPGSchedule struct {
+	Timing
+	Actor, Critic Passes
+	Next, Chosen  int // slots of the target actor's and the actor's actions
+}
+
+// Schedule works out phases, depths of buffers and the length of a step. c is valid.
+func (c DDPG) Schedule() DDPGSchedule {
+	actor, critic := c.actor(), c.critic()
+	s := DDPGSchedule{Timing: timing(actor, critic)}
+	s.Actor.Forward = actor.forwards("actor_", 0)
+	acted := actor.lastWord(s.Actor.Forward) + tanhReady
+	s.ActCycles = acted
+
+	s.Critic.Forward = critic.forwards("critic_", acted)
+	values := critic.lastWord(s.Critic.Forward)
+	s.Critic.Backward = critic.backwards("critic_", values+valueLoss, true)
+	slopes := critic.lastWord(s.Critic.Backward[:1]) + slopeReady
+	s.Actor.Backward = actor.backwards("actor_", slopes, false)
+	s.Cycles = max(critic.finished(s.Timing, s.Critic.Backward), actor.finished(s.Timing, s.Actor.Backward))
+
+	// Actions are read as a whole, with any word of the critic's first layer.
+	written := actor.along(s.Actor.Forward[actor.last()], false).later(tanhReady - sumReady)
+	read := reads(c.Actions, critic.lastWord(s.Critic.Forward[:1]))
+	s.Next = s.slots(written, read)
+	s.Chosen = s.slots(written, read, reads(c.Actions, critic.lastWord(s.Critic.Backward[:1])))
+
+	loss, back := values+valueLoss, critic.lastWord(s.Critic.Backward[critic.last():])
+	s.Critic.buffers(critic, s.Timing, ready(loss), reads(1, back))
+	s.Actor.buffers(actor, s.Timing, ready(slopes), reads(1, actor.lastWord(s.Actor.Backward[actor.last():])))
+	return s
+}
+
+// timing gives the beat: a stage has a cycle for each word of the largest layer.
+func timing(nets ...tiling) Timing {
+	x := Timing{Beat: gradientLoop, Beats: nets[0].beats()}
+	for _, t := range nets {
+		x.Beat = max(x.Beat, t.mostWords())
+	}
+	return x
+}
+
+// forwards schedules the forward passes, each layer behind the first tiles of the one
+// before.
+func (t tiling) forwards(name string, phase int) (stages []Stage) {
+	for l := range t.layers() {
+		f := Stage{Name: hw.Name(name+"forward", l), Layer: l}
+		if l == 0 {
+			f.Phase = phase
+		} else {
+			f.Phase = after(t.along(stages[l-1], false), t.along(f, true))
+		}
+		stages = append(stages, f)
+	}
+	return stages
+}
+
+// backwards schedules the backward passes, from the phase of the last layer's. Without
+// gradients by the inputs the first layer has no pass of its own, and takes gradients
+// tile by tile as they come.
+func (t tiling) backwards(name string, phase int, inputs bool) []Stage {
+	stages := make([]Stage, t.layers())
+	for l := t.last(); l >= 0; l-- {
+		b := Stage{Name: hw.Name(name+"backward", l), Layer: l, InputsOutside: l > 0 || inputs}
+		if l == t.last() {
+			b.Phase = phase
+		} else {
+			b.Phase = after(t.along(stages[l+1], true), t.along(b, false))
+		}
+		stages[l] = b
+	}
+	return stages
+}
+
+// lastWord is the cycle of the last word of the stages' last one to begin.
+func (t tiling) lastWord(stages []Stage) (cycle int) {
+	for _, s := range stages {
+		cycle = max(cycle, s.Phase+t.words(s.Layer)-1)
+	}
+	return cycle
+}
+
+// finished is the number of cycles until the last sample's words have moved all weights.
+func (t tiling) finished(x Timing, backward []Stage) (cycles int) {
+	written := updated
+	if t.soft() {
+		written = softUpdated
+	}
+	for _, s := range backward {
+		cycles = max(cycles, s.Phase+(x.Beats-1)*x.Beat+t.words(s.Layer)-1+written+1)
+	}
+	return cycles
+}
+
+// buffers sizes those between the layers, and that of the last layer's gradients, with
+// its traffic.
+func (p *Passes) buffers(t tiling, x Timing, written, read traffic) {
+	for l := range t.last() {
+		activations, forward := t.along(p.Forward[l], false), t.along(p.Forward[l+1], true)
+		p.Activations = append(p.Activations, x.slots(activations, forward, t.along(p.Backward[l+1], true)))
+		p.Passing = append(p.Passing, x.slots(activations, forward))
+		p.Gradients = append(p.Gradients, x.slots(t.along(p.Backward[l+1], true), t.along(p.Backward[l], false)))
+	}
+	p.Gradients = append(p.Gradients, x.slots(written, read))
+}
+
+// traffic is what a walk does to elements of a buffer: the first and last cycle, of the
+// first sample, in which each is read or its sum's last word is addressed.
+type traffic struct{ first, last []int }
+
+// ready is the traffic of a value that can be read from a cycle on, reads that of n whose
+// last use is in a cycle.
+func ready(cycle int) traffic { return traffic{last: []int{cycle - sumReady}} }
+
+func reads(n, cycle int) (x traffic) {
+	for range n {
+		x.last = append(x.last, cycle)
+	}
+	return x
+}
+
+// later is traffic whose results take more cycles.
+func (x traffic) later(cycles int) traffic {
+	y := traffic{first: x.first}
+	for _, at := range x.last {
+		y.last = append(y.last, at+cycles)
+	}
+	return y
+}
+
+// visits gives the tiles of the word addressed in each cycle of a walk.
+func (t tiling) visits(s Stage, visit func(cycle, input, output int)) {
+	in, out := t.inputTiles(s.Layer), t.outputTiles(s.Layer)
 	for cycle := range in * out {
 		if s.InputsOutside {
 			visit(cycle, cycle/out, cycle%out)
@@ -50,33 +211,29 @@ func (c Config) visits(s Stage, visit func(cycle, input, output int)) {
 	}
 }
 
-// traffic is what a walk does to elements of a buffer: the first and last cycle, of the
-// first sample, in which each is read or its sum's last word is addressed.
-type traffic struct{ first, last []int }
-
 // along gives a walk's traffic with the inputs (or the outputs) of its layer.
-func (c Config) along(s Stage, inputs bool) traffic {
-	size, tile := c.Sizes[s.Layer+1], c.tile(s.Layer).Out
+func (t tiling) along(s Stage, inputs bool) traffic {
+	size, tile := t.sizes[s.Layer+1], t.tile(s.Layer).Out
 	if inputs {
-		size, tile = c.Sizes[s.Layer], c.tile(s.Layer).In
+		size, tile = t.sizes[s.Layer], t.tile(s.Layer).In
 	}
-	t := traffic{make([]int, size), make([]int, size)}
-	for i := range t.first {
-		t.first[i] = -1
+	x := traffic{make([]int, size), make([]int, size)}
+	for i := range x.first {
+		x.first[i] = -1
 	}
-	c.visits(s, func(cycle, input, output int) {
+	t.visits(s, func(cycle, input, output int) {
 		at := output
 		if inputs {
 			at = input
 		}
-		for i := at * tile; i < (at+1)*tile; i++ {
-			t.last[i] = s.Phase + cycle
-			if t.first[i] < 0 {
-				t.first[i] = s.Phase + cycle
+		for i := at * tile; i < min(size, (at+1)*tile); i++ {
+			x.last[i] = s.Phase + cycle
+			if x.first[i] < 0 {
+				x.first[i] = s.Phase + cycle
 			}
 		}
 	})
-	return t
+	return x
 }
 
 // after is the least phase with which a reader has every element in time, sumReady
@@ -91,139 +248,21 @@ func after(written, read traffic) (phase int) {
 // slots is the number of samples that a buffer holds at once. An element is written a
 // cycle before it is ready, and again a beat for each slot later, which must be after
 // its last use.
-func (s Schedule) slots(written traffic, read ...traffic) int {
+func (x Timing) slots(written traffic, read ...traffic) int {
 	longest := 0
 	for i, w := range written.last {
 		for _, r := range read {
 			longest = max(longest, r.last[i]-(w+sumReady-1))
 		}
 	}
-	return s.power(longest/s.Beat + 1)
+	return x.power(longest/x.Beat + 1)
 }
 
 // power rounds a number of slots up to a power of two; no more than a step has samples.
-func (s Schedule) power(slots int) int {
+func (x Timing) power(slots int) int {
 	n := 1
 	for n < slots {
 		n *= 2
 	}
-	return min(n, s.Beats)
-}
-
-// Schedule works out phases, depths of buffers and the length of a step. c is valid.
-func (c Config) Schedule() Schedule {
-	s := Schedule{Beat: gradientLoop, Beats: c.beats()}
-	for l := range c.layers() {
-		s.Beat = max(s.Beat, c.words(l))
-	}
-
-	// Forward, each layer behind the first tiles of the one before.
-	for l := range c.layers() {
-		f := Stage{Name: hw.Name("forward", l), Layer: l}
-		if l > 0 {
-			f.Phase = after(c.along(s.Forward[l-1], false), c.along(f, true))
-		}
-		s.Forward = append(s.Forward, f)
-	}
-	values := s.Forward[c.last()].Phase + c.words(c.last()) - 1
-
-	// Backward, from the loss. The first layer has no pass of its own, and takes
-	// gradients tile by tile as they come.
-	s.Backward = make([]Stage, c.layers())
-	for l := c.last(); l >= 0; l-- {
-		b := Stage{Name: hw.Name("backward", l), Layer: l, InputsOutside: l > 0}
-		if l == c.last() {
-			b.Phase = values + lossReady
-		} else {
-			b.Phase = after(c.along(s.Backward[l+1], true), c.along(b, false))
-		}
-		s.Backward[l] = b
-		end := b.Phase + (s.Beats-1)*s.Beat + c.words(l) - 1 + updated
-		if c.soft() {
-			end += softUpdated - updated
-		}
-		s.Cycles = max(s.Cycles, end+1)
-	}
-	s.ActCycles = values + actionReady
-
-	// Buffers between the layers, and of the loss's gradient.
-	for l := range c.last() {
-		written, forward := c.along(s.Forward[l], false), c.along(s.Forward[l+1], true)
-		s.Activations = append(s.Activations, s.slots(written, forward, c.along(s.Backward[l+1], true)))
-		s.Passing = append(s.Passing, s.slots(written, forward))
-		s.Gradients = append(s.Gradients, s.slots(c.along(s.Backward[l+1], true), c.along(s.Backward[l], false)))
-	}
-	s.Gradients = append(s.Gradients, s.power(c.words(c.last())/s.Beat+1))
-	return s
-}
-
-// Multipliers is the number of products that the learner computes in a cycle, those of
-// two rates of the loss included.
-func (c Config) Multipliers() (n int) {
-	chains := 2
-	if c.Double {
-		chains++
-	}
-	for l := range c.layers() {
-		t := c.tile(l)
-		tile := t.In * t.Out
-		n += chains * tile * c.DP
-		switch {
-		case l == c.last(): // only the action taken has a gradient
-			n += t.In * c.DP
-			if l > 0 {
-				n += t.In * c.DP
-			}
-		case l == 0:
-			n += tile * c.DP
-		default:
-			n += 2 * tile * c.DP
-		}
-		if c.soft() {
-			n += tile + t.Out
-		}
-	}
-	return n + 2*c.DP
-}
-
-// Memory is the bits of memories, by use.
-type Memory struct {
-	Weights   int `json:"weights"`   // of both networks, biases among them
-	Gradients int `json:"gradients"` // sums of a step
-	Batch     int `json:"batch"`     // the samples of a step
-	Buffers   int `json:"buffers"`   // between stages
-}
-
-// Memory counts the bits of memories.
-func (c Config) Memory() (m Memory) {
-	a, s := c.arithmetic(), c.Schedule()
-	code := func(k Kind) int { return a.Code(k).Width() }
-	for l := range c.layers() {
-		values := (c.Sizes[l] + 1) * c.Sizes[l+1]
-		m.Weights += values * (code(Weight) + code(c.targetKind()))
-		m.Gradients += values * a.Sum(Activation, Gradient, c.Batch).Width
-		if l == c.last() {
-			m.Buffers += s.Gradients[l] * c.DP * code(Gradient)
-			continue
-		}
-		chains := 1
-		if c.Double {
-			chains = 2
-		}
-		m.Buffers += c.Sizes[l+1] * c.DP * (code(Activation)*(s.Activations[l]+chains*s.Passing[l]) + code(Gradient)*s.Gradients[l])
-	}
-	m.Batch = c.Batch * ((2*c.Sizes[0]+1)*code(Activation) + hw.AddressOf(c.actions()).Width() + 2*unitBits)
-	return m
-}
-
-// Measures are the numbers for etch explore.
-func (c Config) Measures() (map[string]float64, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	s, m := c.Schedule(), c.Memory()
-	return map[string]float64{
-		"cycles": float64(s.Cycles), "act_cycles": float64(s.ActCycles), "multipliers": float64(c.Multipliers()),
-		"memory_bits": float64(m.Weights + m.Gradients + m.Batch + m.Buffers),
-	}, nil
+	return min(n, x.Beats)
 }

@@ -9,7 +9,7 @@ import (
 // walk is what a stage does, along its pipeline: the word that it addresses at stage 0,
 // by its tiles, and the sample.
 type walk struct {
-	c     Config
+	tiling
 	stage Stage
 
 	valid  pipe.Value[hw.Bit]  // there is a word; reset
@@ -38,14 +38,14 @@ func count(x hw.UInt, n int, to hw.UInt) {
 // walk makes the counters of a stage. They start with launch and run for all samples
 // of a step, or for a single one. A stage whose layer has few words may rest in its last
 // beat when the next step begins, and is stopped by that.
-func (c Config) walk(m *hw.Module, s Schedule, g Stage, begin, launch, single hw.Bit) walk {
+func (t tiling) walk(m *hw.Module, beat int, g Stage, begin, launch, single hw.Bit) walk {
 	v := m.Scope(g.Name)
-	in, out, words := c.inputTiles(g.Layer), c.outputTiles(g.Layer), c.words(g.Layer)
+	in, out, words, beats := t.inputTiles(g.Layer), t.outputTiles(g.Layer), t.words(g.Layer), t.beats()
 	on := hw.Reg(v, "on", hw.Bit{}, hw.Low)
 	within := hw.Reg(v, "within", hw.Bit{}) // not yet past the last word
-	cycle := hw.Reg(v, "cycle", hw.AddressOf(s.Beat))
+	cycle := hw.Reg(v, "cycle", hw.AddressOf(beat))
 	input, output := counter(v, "input", in), counter(v, "output", out)
-	word, sample := counter(v, "word", words), counter(v, "sample", s.Beats)
+	word, sample := counter(v, "word", words), counter(v, "sample", beats)
 	restart := func() {
 		within.Set(hw.High)
 		cycle.Set(cycle.Lit(0))
@@ -70,21 +70,21 @@ func (c Config) walk(m *hw.Module, s Schedule, g Stage, begin, launch, single hw
 			count(outer, outerTurns, outer.Inc())
 			within.SetIf(outer.Is(outerTurns-1), hw.Low)
 		})
-		v.When(cycle.Is(s.Beat-1), func() {
+		v.When(cycle.Is(beat-1), func() {
 			restart()
-			count(sample, s.Beats, sample.Inc())
-			on.SetIf(single.Or(sample.Is(s.Beats-1)), hw.Low)
+			count(sample, beats, sample.Inc())
+			on.SetIf(single.Or(sample.Is(beats-1)), hw.Low)
 		})
 	})
 	v.When(begin, func() { on.Set(hw.Low) })
 	v.When(launch, func() {
 		restart()
 		on.Set(hw.High)
-		count(sample, s.Beats, hw.U(0))
+		count(sample, beats, hw.U(0))
 	})
 
 	return walk{
-		c: c, stage: g,
+		tiling: t, stage: g,
 		valid:  pipe.Of(v, "valid", 0, on.And(within), hw.Low),
 		acting: pipe.Of(v, "acting", 0, single),
 		input:  pipe.Of(v, "input", 0, input),
@@ -97,9 +97,36 @@ func (c Config) walk(m *hw.Module, s Schedule, g Stage, begin, launch, single hw
 // summed reports whether a stage has the last tile of inputs of a sum along them,
 // lastOutput whether it has the last tile of outputs.
 func (w walk) summed(stage int) hw.Bit {
-	return w.valid.At(stage).And(w.input.At(stage).Is(w.c.inputTiles(w.stage.Layer) - 1))
+	return w.valid.At(stage).And(w.input.At(stage).Is(w.inputTiles(w.stage.Layer) - 1))
 }
 
 func (w walk) lastOutput(stage int) hw.Bit {
-	return w.output.At(stage).Is(w.c.outputTiles(w.stage.Layer) - 1)
+	return w.output.At(stage).Is(w.outputTiles(w.stage.Layer) - 1)
+}
+
+// inputsInside sets inputs past the end of the layer to 0, of a tile that is there at a
+// stage; outputsInside does so with outputs.
+func (w walk) inputsInside(stage int, x lanes) lanes {
+	l := w.stage.Layer
+	return inside(x, w.sizes[l], w.tile(l).In, w.input.At(stage).Is(w.inputTiles(l)-1))
+}
+
+func (w walk) outputsInside(stage int, x lanes) lanes {
+	l := w.stage.Layer
+	return inside(x, w.sizes[l+1], w.tile(l).Out, w.output.At(stage).Is(w.outputTiles(l)-1))
+}
+
+func inside(x lanes, size, tile int, last hw.Bit) lanes {
+	rest := size % tile
+	if rest == 0 || len(x[0]) < tile { // of DQN's values only one has a gradient
+		return x
+	}
+	y := make(lanes, len(x))
+	for n, v := range x {
+		y[n] = append(y[n], v[:rest]...)
+		for _, e := range v[rest:] {
+			y[n] = append(y[n], hw.Gate(last.Not(), e))
+		}
+	}
+	return y
 }

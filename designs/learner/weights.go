@@ -13,15 +13,20 @@ type Host struct {
 	Read   hw.Bit
 	Target hw.Bit  // of the target network, else the online one
 	Bias   hw.Bit  // of biases, else weights
-	Layer  hw.UInt // of weights, the first is 0
+	Layer  hw.UInt // of weights, the first is 0; a critic's come behind those of the actor
 	Word   hw.UInt // output tile · input tiles + input tile; of biases output tile
-	// Data is the word, value (input i, output o) of a tile at o·In + i. Targets have
-	// more fraction bits if they are soft.
+	// Data is the word, value (input i, output o) of a tile at o·In + i; those past the
+	// end of a layer are ignored. Targets have more fraction bits if they are soft.
 	Data word
 }
 
-func (c Config) hostOf() Host {
-	return Host{Layer: hw.AddressOf(c.layers()), Word: hw.AddressOf(c.hostWords()), Data: c.codes(c.targetKind(), c.hostElements())}
+// hostOf is the way to the layers of some networks, one after the other.
+func hostOf(nets ...tiling) Host {
+	layers, words, elements := 0, 0, 0
+	for _, t := range nets {
+		layers, words, elements = layers+t.layers(), max(words, t.mostWords()), max(elements, t.mostElements())
+	}
+	return Host{Layer: hw.AddressOf(layers), Word: hw.AddressOf(words), Data: nets[0].codes(nets[0].targetKind(), elements)}
 }
 
 // network is the memories of a network, layer by layer.
@@ -44,18 +49,17 @@ type bank struct {
 	depth, size int
 }
 
-// newLayer makes the memories; chosen says that the host means this network.
-func (c Config) newLayer(m *hw.Module, l int, kind Kind, h Host, chosen hw.Bit) layer {
-	t := c.tile(l)
+// newLayer makes the memories; chosen says that the host means this layer.
+func (t tiling) newLayer(m *hw.Module, l int, kind Kind, h Host, chosen hw.Bit) layer {
+	x := t.tile(l)
 	newBank := func(name string, depth, size int, chosen hw.Bit) bank {
-		mem := hw.Mem(m, name, depth, c.codes(kind, size))
+		mem := hw.Mem(m, name, depth, t.codes(kind, size))
 		read := mem.ReadPort(m, "forward", hw.Undefined)
 		return bank{m, kind, mem, read, h, chosen, depth, size}
 	}
-	chosen = chosen.And(h.Layer.Is(l))
 	return layer{
-		newBank("weights", c.words(l), t.In*t.Out, chosen.AndNot(h.Bias)),
-		newBank("bias", c.outputTiles(l), t.Out, chosen.And(h.Bias)),
+		newBank("weights", t.words(l), x.In*x.Out, chosen.AndNot(h.Bias)),
+		newBank("bias", t.outputTiles(l), x.Out, chosen.And(h.Bias)),
 	}
 }
 

@@ -80,7 +80,8 @@ func (v Values) errorFraction() int { return v.Config.Ports().Losses.Lanes[0].De
 
 func (v Values) places() (layers, words int) {
 	for l := range len(v.Sizes) - 1 {
-		words = max(words, v.Sizes[l]/v.Tiles[2*l]*(v.Sizes[l+1]/v.Tiles[2*l+1]))
+		in, out := v.Tiles[2*l], v.Tiles[2*l+1]
+		words = max(words, (v.Sizes[l]+in-1)/in*((v.Sizes[l+1]+out-1)/out))
 	}
 	return len(v.Sizes) - 1, words
 }

@@ -141,7 +141,7 @@ func (d *DDPG) learnCritic(s *Sample) Loss {
 	q := d.value(d.Critic, s.State, s.Actions)
 	y := s.Reward<<Unit + next*s.Discount
 	delta := y - q<<Unit
-	d.backward(d.Critic, d.critic, []int64{d.delta(d.c.Step, delta, s.Weight)}, d.criticGrad, false)
+	d.backward(d.Critic, d.critic, []int64{d.delta(d.c.Step, delta, s.Weight)}, d.criticGrad, d.Critic.Layers[0].In)
 	return Loss{Q: q, Target: y, Delta: delta}
 }
 
@@ -150,33 +150,41 @@ func (d *DDPG) learnCritic(s *Sample) Loss {
 // through tanh, whose derivative is 1 − a².
 func (d *DDPG) learnActor(state []int64) {
 	actions := d.act(d.Actor, state)
-	d.value(d.Critic, state, actions)
-	byInputs := d.backwardFromOne()[d.c.Observation:]
+	copy(d.critic[0], state)
+	copy(d.critic[0][d.c.Observation:], actions)
+	for k := range len(d.Critic.Layers) - 1 { // the value itself is not wanted
+		d.layer(d.Critic, k, d.critic)
+	}
+	byActions := d.backwardFromOne()
 	delta := make([]int64, len(actions))
 	one := int64(1) << (2 * d.Activation.Frac)
 	for i, a := range actions {
-		delta[i] = fit(d.Gradient, byInputs[i]*(one-a*a), d.Gradient.Frac+2*d.Activation.Frac, &d.saturated.Gradient)
+		delta[i] = fit(d.Gradient, byActions[i]*(one-a*a), d.Gradient.Frac+2*d.Activation.Frac, &d.saturated.Gradient)
 	}
-	d.backward(d.Actor, d.actor, delta, d.actorGrad, false)
+	d.backward(d.Actor, d.actor, delta, d.actorGrad, d.c.Observation)
 }
 
-// backwardFromOne is the gradient of the critic's value by its inputs. The way back
+// backwardFromOne is the gradient of the critic's value by its actions. The way back
 // begins with the last layer's weights, masked by the rectifier: a product with 1 needs
 // no multiplier.
 func (d *DDPG) backwardFromOne() []int64 {
 	last := d.Critic.Layers[len(d.Critic.Layers)-1]
 	below := &Net{d.Critic.Layers[:len(d.Critic.Layers)-1]}
 	x := d.critic[len(d.critic)-2]
+	first := 0
+	if len(below.Layers) == 0 {
+		first = d.c.Observation
+	}
 	delta := make([]int64, last.In)
-	for i, w := range last.W {
-		if len(below.Layers) == 0 || x[i] > 0 {
-			delta[i] = fit(d.Gradient, w, d.Weight.Frac, &d.saturated.Gradient)
+	for i, w := range last.W[first:] {
+		if len(below.Layers) == 0 || x[first+i] > 0 {
+			delta[first+i] = fit(d.Gradient, w, d.Weight.Frac, &d.saturated.Gradient)
 		}
 	}
 	if len(below.Layers) == 0 {
-		return delta
+		return delta[first:]
 	}
-	return d.backward(below, d.critic[:len(d.critic)-1], delta, nil, true)
+	return d.backward(below, d.critic[:len(d.critic)-1], delta, nil, d.c.Observation)
 }
 
 // check refuses a batch that is none.

@@ -177,7 +177,7 @@ func (d *DQN) Learn(batch []Sample) ([]Loss, error) {
 		// column.
 		clear(delta)
 		delta[s.Action] = d.delta(d.c.Step, losses[k].Delta, s.Weight)
-		d.backward(d.Online, d.now, delta, d.grad, false)
+		d.backward(d.Online, d.now, delta, d.grad, d.c.Sizes[0])
 	}
 	d.descend(d.Online, d.grad, d.c.Rate, d.c.log())
 	if d.c.Tau > 0 {

@@ -110,41 +110,50 @@ type engine struct {
 
 // forward runs a network on t[0]; hidden layers end in a rectifier.
 func (e *engine) forward(n *Net, t trace) []int64 {
-	for k, l := range n.Layers {
-		x, y := t[k], t[k+1]
-		hidden := k+1 < len(n.Layers)
-		for o := range y {
-			sum := l.B[o] << e.Activation.Frac
-			row := l.W[o*l.In : (o+1)*l.In]
-			for i, w := range row {
-				sum += w * x[i]
-			}
-			y[o] = fit(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
-			if hidden {
-				y[o] = max(y[o], 0)
-			}
-		}
+	for k := range n.Layers {
+		e.layer(n, k, t)
 	}
 	return t.out()
 }
 
+// layer runs layer k of a network.
+func (e *engine) layer(n *Net, k int, t trace) {
+	l, x, y := n.Layers[k], t[k], t[k+1]
+	hidden := k+1 < len(n.Layers)
+	for o := range y {
+		sum := l.B[o] << e.Activation.Frac
+		row := l.W[o*l.In : (o+1)*l.In]
+		for i, w := range row {
+			sum += w * x[i]
+		}
+		y[o] = fit(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
+		if hidden {
+			y[o] = max(y[o], 0)
+		}
+	}
+}
+
 // backward takes the gradient of the loss by a network's outputs back to its inputs and
 // adds the outer products with what each layer was given to grad; grad may be nil. It
-// returns the gradient by the inputs if that is wanted.
-func (e *engine) backward(n *Net, t trace, delta []int64, grad *Net, wantInputs bool) []int64 {
+// returns the gradient by the inputs from number from on, nil if there are none.
+func (e *engine) backward(n *Net, t trace, delta []int64, grad *Net, from int) []int64 {
 	for k := len(n.Layers) - 1; k >= 0; k-- {
 		l := n.Layers[k]
 		if grad != nil {
 			e.outer(grad.Layers[k], t[k], delta)
 		}
-		if k == 0 && !wantInputs {
+		first := 0
+		if k == 0 {
+			first = from
+		}
+		if first >= l.In {
 			return nil
 		}
 
 		// The rectifier in front of a layer lets through what was positive. Inputs of the
 		// network have none.
 		back := make([]int64, l.In)
-		for i := range back {
+		for i := first; i < l.In; i++ {
 			if k > 0 && t[k][i] <= 0 {
 				continue
 			}
@@ -156,7 +165,7 @@ func (e *engine) backward(n *Net, t trace, delta []int64, grad *Net, wantInputs 
 		}
 		delta = back
 	}
-	return delta
+	return delta[from:]
 }
 
 // outer adds the gradient of one sample to the sums of a batch, which have the fraction

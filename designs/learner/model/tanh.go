@@ -10,11 +10,14 @@ import (
 const (
 	tanhSegments = 64
 	tanhRange    = 4
-	tanhBits     = 16 // fraction bits of the table
+	TanhBits     = 16 // fraction bits of the table
 )
 
 // tanhBase and tanhSlope are the pieces: base + slope·t for t from 0 to 1 within one.
 var tanhBase, tanhSlope = tanhTable()
+
+// TanhPieces are the pieces, with [TanhBits] fraction bits.
+func TanhPieces() (base, slope [tanhSegments]int64) { return tanhBase, tanhSlope }
 
 // tanhTable fits each piece so that its error is the same at the ends and in the
 // middle, which halves it; the first one goes through 0, where tanh is odd.
@@ -26,8 +29,8 @@ func tanhTable() (base, slope [tanhSegments]int64) {
 		if i == 0 {
 			lift = 0
 		}
-		base[i] = int64(math.Round(math.Ldexp(a+lift, tanhBits)))
-		slope[i] = int64(math.Round(math.Ldexp(b-a, tanhBits)))
+		base[i] = int64(math.Round(math.Ldexp(a+lift, TanhBits)))
+		slope[i] = int64(math.Round(math.Ldexp(b-a, TanhBits)))
 	}
 	return base, slope
 }
@@ -36,21 +39,21 @@ func tanhTable() (base, slope [tanhSegments]int64) {
 // linear pieces over [0, 4), 1 beyond, odd. Its error is below 2^-10 beside the
 // format's own.
 func Tanh(f fixed.Format, x int64) int64 {
-	const segment = tanhBits + 2 - 6 // bits within a piece: 4/64 is 2^-4
+	const segment = TanhBits + 2 - 6 // bits within a piece: 4/64 is 2^-4
 	sign := int64(1)
 	if x < 0 {
 		sign, x = -1, -x
 	}
-	if f.Frac < tanhBits {
-		x <<= tanhBits - f.Frac
+	if f.Frac < TanhBits {
+		x <<= TanhBits - f.Frac
 	} else {
-		x >>= f.Frac - tanhBits
+		x >>= f.Frac - TanhBits
 	}
-	y := int64(1) << tanhBits
-	if x < tanhRange<<tanhBits {
+	y := int64(1) << TanhBits
+	if x < tanhRange<<TanhBits {
 		i, t := x>>segment, x&(1<<segment-1)
 		y = tanhBase[i] + tanhSlope[i]*t>>segment
 	}
 	var count uint64
-	return sign * fit(f, y, tanhBits, &count)
+	return sign * fit(f, y, TanhBits, &count)
 }

@@ -29,7 +29,7 @@ var Area = cli.Command{
 		if *asJSON {
 			return cli.JSON(out.Out, map[string]any{"family": *family, "rows": table})
 		}
-		return print(out.Out, *family, table)
+		return printAreas(out.Out, *family, table)
 	},
 }
 
@@ -59,7 +59,7 @@ func areas(family string, progress io.Writer) (table []AreaRow, err error) {
 	return table, nil
 }
 
-func print(w io.Writer, family string, table []AreaRow) error {
+func printAreas(w io.Writer, family string, table []AreaRow) error {
 	fmt.Fprintf(w, "yosys synth_xilinx -family %s; DQN 4-64-2, batch 32, numbers of 18 bits\n", family)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "beat\tcycles a step\tmultipliers\tLUT\tFF\tDSP\tblock RAM\tLUT RAM\t")

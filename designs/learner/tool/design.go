@@ -9,40 +9,55 @@ import (
 	"etch/designs/learner"
 )
 
-// Design is the learner with the network of CartPole.
-func Design() cli.Design {
-	d := cli.Component("learner", "gradient steps of deep Q-learning, bit for bit those of a model", learner.CartPole(32))
-	d.Report = report
-	return d
+// Designs are the learners with the networks of CartPole and of the pendulum.
+func Designs() []cli.Design {
+	q := cli.Component("learner", "gradient steps of deep Q-learning, bit for bit those of a model", learner.CartPole(32))
+	q.Report = reporter(learner.CartPole(32), func(c learner.Config, w io.Writer) any {
+		s := c.Schedule()
+		return print(w, timing{s, c.Multipliers(), c.Memory()}, s.Timing, c.DP, s.Passes)
+	})
+	d := cli.Component("learner_ddpg", "gradient steps of actor and critic (DDPG), bit for bit those of a model", learner.Pendulum(32))
+	d.Report = reporter(learner.Pendulum(32), func(c learner.DDPG, w io.Writer) any {
+		s := c.Schedule()
+		return print(w, timing{s, c.Multipliers(), c.Memory()}, s.Timing, c.DP, s.Actor, s.Critic)
+	})
+	return []cli.Design{q, d}
 }
 
 // timing is what report says besides cells.
 type timing struct {
-	Schedule    learner.Schedule `json:"schedule"`
-	Multipliers int              `json:"multipliers"`
-	Memory      learner.Memory   `json:"memory_bits"`
+	Schedule    any            `json:"schedule"`
+	Multipliers int            `json:"multipliers"`
+	Memory      learner.Memory `json:"memory_bits"`
 }
 
-// report prints the schedule and the bits of memories.
-func report(given cli.Values, w io.Writer, _ string) (any, error) {
-	c := learner.CartPole(32)
-	if err := cli.Fill(&c, given); err != nil {
-		return nil, err
+// reporter reports on the defaults with the parameters that are given.
+func reporter[C interface{ Validate() error }](defaults C, say func(C, io.Writer) any) func(cli.Values, io.Writer, string) (any, error) {
+	return func(given cli.Values, w io.Writer, _ string) (any, error) {
+		c := defaults
+		if err := cli.Fill(&c, given); err != nil {
+			return nil, err
+		}
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+		return say(c, w), nil
 	}
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	t := timing{c.Schedule(), c.Multipliers(), c.Memory()}
-	fmt.Fprintf(w, "a gradient step takes %d cycles, to act %d; %d multipliers\n", t.Schedule.Cycles, t.Schedule.ActCycles, t.Multipliers)
-	fmt.Fprintf(w, "a beat of %d cycles, %d beats a step, %d samples side by side\n", t.Schedule.Beat, t.Schedule.Beats, c.DP)
+}
+
+// print writes the schedule and the bits of memories.
+func print(w io.Writer, t timing, x learner.Timing, dp int, nets ...learner.Passes) timing {
+	fmt.Fprintf(w, "a gradient step takes %d cycles, to act %d; %d multipliers\n", x.Cycles, x.ActCycles, t.Multipliers)
+	fmt.Fprintf(w, "a beat of %d cycles, %d beats a step, %d samples side by side\n", x.Beat, x.Beats, dp)
 	fmt.Fprintf(w, "memory bits: weights %d, gradients %d, batch %d, buffers %d\n", t.Memory.Weights, t.Memory.Gradients, t.Memory.Batch, t.Memory.Buffers)
 
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "stage\tfirst word in cycle\t")
-	for _, stages := range [][]learner.Stage{t.Schedule.Forward, t.Schedule.Backward} {
-		for _, s := range stages {
+	for _, p := range nets {
+		for _, s := range append(p.Forward[:len(p.Forward):len(p.Forward)], p.Backward...) {
 			fmt.Fprintf(table, "%s\t%d\t\n", s.Name, s.Phase)
 		}
 	}
-	return t, table.Flush()
+	table.Flush()
+	return t
 }

@@ -10,23 +10,31 @@ import (
 	"etch/designs/learner"
 )
 
-// The report has the schedule of the parameters that are given, and refuses shapes.
+// The reports have the schedule of the parameters that are given, and refuse shapes.
 func TestReport(t *testing.T) {
+	dqn, ddpg := Designs()[0], Designs()[1]
 	for _, beat := range []int{32, 8} {
-		c := learner.CartPole(beat)
-		given := cli.Values{}
+		c, d := learner.CartPole(beat), learner.Pendulum(beat)
+		given, both := cli.Values{}, cli.Values{}
 		if beat == 8 {
 			given["tiles"] = "4,8,8,2"
+			both["actor_tiles"], both["critic_tiles"] = "3,8,8,1", "4,8,8,1"
 		}
-		var text bytes.Buffer
-		got, err := Design().Report(given, &text, "")
-		require.NoError(t, err)
-		require.Equal(t, timing{c.Schedule(), c.Multipliers(), c.Memory()}, got)
-		require.Contains(t, text.String(), "backward_1")
-		measures, err := Design().Measures(given)
-		require.NoError(t, err)
-		require.Equal(t, float64(c.Schedule().Cycles), measures["cycles"])
+		check(t, dqn, given, timing{c.Schedule(), c.Multipliers(), c.Memory()}, c.Schedule().Cycles, "backward_1")
+		check(t, ddpg, both, timing{d.Schedule(), d.Multipliers(), d.Memory()}, d.Schedule().Cycles, "critic_backward_1")
 	}
-	_, err := Design().Report(cli.Values{"tiles": "3,8,8,2"}, &bytes.Buffer{}, "")
-	require.ErrorContains(t, err, "a tile of 3 inputs does not divide 4")
+	_, err := dqn.Report(cli.Values{"tiles": "5,8,8,2"}, &bytes.Buffer{}, "")
+	require.ErrorContains(t, err, "a tile of 5 inputs for 4")
+}
+
+func check(t *testing.T, d cli.Design, given cli.Values, want timing, cycles int, stage string) {
+	t.Helper()
+	var text bytes.Buffer
+	got, err := d.Report(given, &text, "")
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Contains(t, text.String(), stage)
+	measures, err := d.Measures(given)
+	require.NoError(t, err)
+	require.Equal(t, float64(cycles), measures["cycles"])
 }

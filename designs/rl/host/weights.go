@@ -13,7 +13,7 @@ type layout struct{ sizes, tiles []int }
 type word struct {
 	layer, number int
 	bias          bool
-	at            []int // of each element in the layer's weights or biases
+	at            []int // of each element in the layer's weights or biases; -1 past its end
 }
 
 // words visits all words of a network. Word o·(tiles of inputs) + i is the tile of inputs i
@@ -21,19 +21,24 @@ type word struct {
 func (x layout) words(visit func(w word)) {
 	for l := range len(x.sizes) - 1 {
 		in, out, a, b := x.sizes[l], x.sizes[l+1], x.tiles[2*l], x.tiles[2*l+1]
-		for w := range in / a * (out / b) {
+		across, down := (in+a-1)/a, (out+b-1)/b
+		for w := range across * down {
 			var at []int
-			for o := range b {
-				for i := range a {
-					at = append(at, (w/(in/a)*b+o)*in+w%(in/a)*a+i)
+			for o := w / across * b; o < w/across*b+b; o++ {
+				for i := w % across * a; i < w%across*a+a; i++ {
+					place := o*in + i
+					if o >= out || i >= in {
+						place = -1
+					}
+					at = append(at, place)
 				}
 			}
 			visit(word{l, w, false, at})
 		}
-		for w := range out / b {
+		for w := range down {
 			var at []int
-			for o := range b {
-				at = append(at, w*b+o)
+			for o := w * b; o < min(out, w*b+b); o++ {
+				at = append(at, o)
 			}
 			visit(word{l, w, true, at})
 		}
@@ -72,7 +77,7 @@ func (d *driver) load(n *learner.Net, x layout, network int) {
 		d.place(w.layer, w.number, w.part(network))
 		values := w.values(n)
 		for i := range elements {
-			if i < len(w.at) {
+			if i < len(w.at) && w.at[i] >= 0 {
 				d.write("weight", uint32(values[w.at[i]]))
 			} else {
 				d.write("weight", 0) // the register shifts: its first element comes first
@@ -90,6 +95,9 @@ func (d *driver) fetch(x layout, network, width int) *learner.Net {
 		d.write("fetch", 1)
 		values := w.values(n)
 		for i, at := range w.at {
+			if at < 0 {
+				continue
+			}
 			d.write("select", uint32(i))
 			values[at] = int64(uint64(d.read("weight_out"))<<(64-width)) >> (64 - width)
 		}

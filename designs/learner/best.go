@@ -1,0 +1,137 @@
+package learner
+
+import "etch/hw"
+
+// valuation is what DQN makes of the last layers' outputs: a tile of each lane at stage 6
+// of the last forward stage.
+type valuation struct {
+	Config
+	x      *stack
+	w      walk
+	values streams
+}
+
+// kept leaves the values of all actions when the learner has acted.
+func (v valuation) kept(values word) {
+	m, tile := v.x.b.m, v.x.tile(v.x.last()).Out
+	kept := hw.Reg(m, "values_kept", hw.Like(values))
+	for i := range kept {
+		there := v.w.summed(6).And(v.w.acting.At(6)).And(v.w.output.At(6).Is(i / tile))
+		kept[i].SetIf(there, v.values.now[0][i%tile])
+		values[i].Set(kept[i])
+	}
+}
+
+// losses makes the loss and its gradient, and the best action.
+func (v valuation) losses(actions *hw.Memory[hw.Vec[hw.UInt]], losses Losses, answer hw.UInt) {
+	b, w := v.x.b, v.w
+	m := b.m.Scope("loss")
+	outcomes := b.outcomes.SyncRead("loss", w.sample.At(4), hw.Undefined)
+	action := hw.Delay(m, "action", actions.SyncRead("loss", w.sample.At(4), hw.Undefined), 1)
+	var results lanes
+	for n := range v.DP {
+		lane := m.Scope("lane", n)
+		now, next, key := v.values.now[n], v.values.next[n], v.values.next[n]
+		if v.Double {
+			key = v.values.other[n]
+			if len(v.values.now[n]) == 1 && v.x.outputs() == 1 {
+				hw.Unused(lane, key...) // there is nothing to choose
+			}
+		}
+		best := v.best(lane, now, next, key)
+		taken := v.taken(lane, now, v.x.hot(action[n], w.output.At(6)))
+		loss, gradient := b.loss(lane, 8, best.Value, taken, newOutcome(lane, 5, outcomes[n]))
+		hw.Set(losses.Lanes[n], loss)
+		results = append(results, word{gradient})
+		if n == 0 {
+			answer.Set(best.Action)
+		} else {
+			hw.Unused(lane, best.Action)
+		}
+	}
+	v.x.learnFrom(w, 8, losses, results)
+}
+
+// candidate is an action that may be the best.
+type candidate struct {
+	Key    hw.UInt // compared: the value of the network that picks
+	Value  hw.UInt // of the target network
+	Action hw.UInt
+}
+
+// choice is the best action.
+type choice struct{ Value, Action hw.UInt }
+
+// best finds the best of all actions, tile by tile, by the network that picks, whose
+// values are key; it is there at stage 8. While the learner acts, that is the online
+// network with the observation.
+func (v valuation) best(m *hw.Module, now, next, key word) choice {
+	x, w, a := v.x, v.w, v.x.arithmetic()
+	shape, tiles := hw.AddressOf(x.outputs()), x.outputTiles(x.last())
+	base := hw.Zeros(shape.Width())
+	if tiles > 1 {
+		bases := map[int]hw.UInt{}
+		for i := range tiles {
+			bases[i] = shape.Lit(i * len(next))
+		}
+		base = hw.Delay(m, "base", hw.Choose(w.output.At(5), shape.Lit(0), bases), 1)
+	}
+
+	// Of a tile: the greatest key, of equal ones the first. What lies past the end of the
+	// layer is none.
+	var winner candidate
+	for o := range next {
+		c := candidate{hw.Mux(w.acting.At(6), now[o], key[o]), next[o], base.Add(shape.Lit(o % (1 << shape.Width())))}
+		if o == 0 {
+			winner = c
+			continue
+		}
+		better := a.Less(Activation, winner.Key, c.Key)
+		if rest := x.outputs() % len(next); rest > 0 && o >= rest {
+			better = better.AndNot(w.lastOutput(6))
+		}
+		winner = hw.Mux(better, c, winner)
+	}
+	found := hw.Delay(m, "tile", choice{winner.Value, winner.Action}, 1)
+
+	// Of several tiles, the first one and those with a greater key.
+	take := w.summed(7)
+	if tiles > 1 {
+		key := hw.Delay(m, "tile_key", winner.Key, 1)
+		greatest := hw.Reg(m, "best_key", hw.Like(key))
+		take = take.And(w.output.At(7).Is(0).Or(a.Less(Activation, greatest, key)))
+		greatest.SetIf(take, key)
+	}
+	best := hw.Reg(m, "best", hw.Like(found))
+	hw.SetIf(best, take, found)
+	return best
+}
+
+// taken finds the value of the action taken among tiles of values; it is there at
+// stage 8. hot is at stage 6.
+func (v valuation) taken(m *hw.Module, now word, hot hw.Vec[hw.Bit]) hw.UInt {
+	tile := hw.Delay(m, "taken_tile", hw.OneHotMux(hw.FromBits(hot...), now), 1)
+	taken := hw.Reg(m, "taken", hw.Like(tile))
+	taken.SetIf(v.w.summed(7), tile.Or(hw.Gate(v.w.output.At(7).Any(), taken)))
+	return taken
+}
+
+// hot says which output of a tile of the last layer an action is.
+func (t tiling) hot(action, output hw.UInt) hw.Vec[hw.Bit] {
+	tile := t.tile(t.last()).Out
+	var tiles hw.Vec[hw.Vec[hw.Bit]]
+	for i := range t.outputTiles(t.last()) * tile {
+		if i%tile == 0 {
+			tiles = append(tiles, nil)
+		}
+		is := hw.Low
+		if i < t.outputs() {
+			is = action.Is(i)
+		}
+		tiles[i/tile] = append(tiles[i/tile], is)
+	}
+	if len(tiles) == 1 {
+		return tiles[0]
+	}
+	return tiles.At(output)
+}

@@ -1,0 +1,188 @@
+package learner
+
+import (
+	"slices"
+
+	"etch/hw"
+)
+
+// DDPGSample is a transition with its importance weight.
+type DDPGSample struct {
+	State, Next word // observations, codes of activations
+	Actions     word // codes of activations, in [−1, 1]
+	Outcome
+}
+
+// DDPGPorts are the ports of [DDPG]. They are those of DQN but for the actions.
+type DDPGPorts struct {
+	// Push stores a sample of the coming step as number At. It is ignored while Busy is
+	// high and with Start or Act.
+	Push   hw.Bit     `dir:"in"`
+	At     hw.UInt    `dir:"in"`
+	Sample DDPGSample `dir:"in"`
+
+	// Start begins a gradient step, while Busy is low; with Synchronise the target
+	// networks become the online ones at its end.
+	Start       hw.Bit  `dir:"in"`
+	Synchronise hw.Bit  `dir:"in"`
+	Tau         hw.UInt `dir:"in"` // rate of soft targets, U0.16; not read if there are none
+	Losses      Losses  `dir:"out"`
+
+	// Act runs the actor on an observation, which stays until Busy is low again; then
+	// Values, its actions, are there until the next use.
+	Act         hw.Bit `dir:"in"`
+	Observation word   `dir:"in"`
+	Values      word   `dir:"out"`
+
+	Busy hw.Bit `dir:"out"`
+	Host Host   `dir:"in"`
+	Word word   `dir:"out"` // what the host reads, two cycles after it has asked
+}
+
+// ModuleName is ddpg_learner.
+func (c DDPG) ModuleName() string { return "ddpg_learner" }
+
+func (c DDPG) Ports() DDPGPorts {
+	t, host := c.actor(), hostOf(c.actor(), c.critic())
+	observation, actions := t.codes(Activation, c.Observation), t.codes(Activation, c.Actions)
+	return DDPGPorts{
+		At: hw.AddressOf(c.Batch), Sample: DDPGSample{observation, observation, actions, t.outcomeOf()},
+		Tau: hw.Unsigned(unitBits), Losses: t.lossesOf(),
+		Observation: observation, Values: actions, Host: host, Word: host.Data,
+	}
+}
+
+// Build describes the body: memories, the walks of all stages, and what each stage does.
+// Actor and critic run on three inputs at a time: the target networks on what comes next,
+// the critic on the actions taken and on those that the actor would take. Gradients
+// of all that read the critic as it was before the step.
+func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
+	s := c.Schedule()
+	b := newCore(m, c.actor().common, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
+	p.Busy.Set(b.busy)
+	taken := batch(b, p.Push, p.At, p.Sample.State, p.Sample.Next, p.Sample.Actions, p.Sample.Outcome)
+	actor := newStack(b, "actor_", c.actor(), s.Actor, 0)
+	critic := newStack(b, "critic_", c.critic(), s.Critic, actor.layers())
+	critic.through = true
+
+	// π(s) and π′(s′).
+	w, sums := actor.forwards(false, func(w walk) streams {
+		now, next := b.observations(w, p.Observation)
+		return streams{now: now, next: next}
+	})
+	chosen := actor.act(m.Scope("chosen"), w, sums.now, s.Chosen)
+	next := actor.act(m.Scope("next"), w, sums.next, s.Next)
+	actor.acted(w, chosen.values, p.Values)
+
+	// Q(s, a), Q(s, π(s)) and Q′(s′, π′(s′)), and the loss.
+	w, values := critic.forwards(true, func(w walk) streams {
+		at, sample := w.valid.At(0), w.sample.At(0)
+		state := b.states.SyncRead("critic", sample, hw.Undefined)
+		return streams{
+			now:   w.observed(beside(state, taken.SyncRead("critic", sample, hw.Undefined))),
+			next:  w.observed(beside(b.nexts.SyncRead("critic", sample, hw.Undefined), next.read(at, sample, "critic"))),
+			other: w.observed(beside(state, chosen.read(at, sample, "critic"))),
+		}
+	})
+	critic.valueLoss(w, values, p.Losses)
+
+	// Back through the critic to the actions, and through the actor.
+	w, valid, byActions := critic.backwards(descent{
+		inputs: func(w walk) lanes {
+			sample := w.sample.At(0)
+			return w.observed(beside(b.states.SyncRead("critic_backward", sample, hw.Undefined), taken.SyncRead("backward", sample, hw.Undefined)))
+		},
+		wanted: c.actionColumns(),
+	})
+	actor.gradients[actor.last()] = c.slopes(actor, w, valid, byActions, chosen, s.Actor.Gradients[actor.last()])
+	actor.backwards(descent{inputs: func(w walk) lanes {
+		return w.observed(b.states.SyncRead("actor_backward", w.sample.At(0), hw.Undefined))
+	}})
+	b.hostRead(p.Word, actor.online, actor.target, critic.online, critic.target)
+}
+
+// beside is the critic's inputs of each lane.
+func beside(observations, actions lanes) (x lanes) {
+	for n, o := range observations {
+		x = append(x, append(o[:len(o):len(o)], actions[n]...))
+	}
+	return x
+}
+
+// valueLoss makes the loss and its gradient. The critic has one output.
+func (s *stack) valueLoss(w walk, values streams, losses Losses) {
+	m := s.b.m.Scope("loss")
+	var results lanes
+	for n, o := range s.b.outcomes.SyncRead("loss", w.sample.At(4), hw.Undefined) {
+		lane := m.Scope("lane", n)
+		loss, gradient := s.loss(lane, 6, values.next[n][0], values.now[n][0], newOutcome(lane, 5, o))
+		hw.Set(losses.Lanes[n], loss)
+		results = append(results, word{gradient})
+	}
+	s.learnFrom(w, 6, losses, results)
+}
+
+// actionColumns are the columns of the critic's first tile that any action falls into.
+func (c DDPG) actionColumns() (columns []int) {
+	tile := c.critic().tile(0).In
+	for i := range tile {
+		for k := range c.Actions {
+			if (c.Observation+k)%tile == i {
+				columns = append(columns, i)
+				break
+			}
+		}
+	}
+	return columns
+}
+
+// slopes takes gradients by the actions, at stage 6 of the critic's last walk back, to
+// those by the sums in front of tanh, whose derivative is 1 − a².
+//
+//	stage 3  a²
+//	      4  1 − a²
+//	      7  product
+//	      8  rounded
+//	      9  all actions together, stored
+func (c DDPG) slopes(actor *stack, w walk, valid hw.Bit, byActions lanes, acted actions, slots int) *buffer {
+	m, a, columns := actor.b.m.Scope("slope"), actor.arithmetic(), c.actionColumns()
+	none := hw.Fill(c.Observation, hw.Zeros(a.Code(Activation).Width()))
+	tiles := w.observed(beside(repeat(none, c.DP), acted.read(w.valid.At(0), w.sample.At(0), "slope")))
+	x := actor.newBuffer(actor.b.m, "slopes", a.Code(Gradient), slots, c.DP, c.Actions, acted.padded, actor.tile(actor.last()).Out)
+
+	tile := c.critic().tile(0).In
+	valid = hw.Delay(m, "valid", valid, 2, hw.Low)
+	last := hw.Delay(m, "last", valid.And(w.input.At(8).Is((c.Observation+c.Actions-1)/tile)), 1, hw.Low)
+	var all lanes
+	for n, by := range byActions {
+		lane := m.Scope("lane", n)
+		var rounded word
+		for i, column := range columns {
+			action := hw.Delay(lane, hw.Name("action", i), tiles[n][column], 1)
+			rounded = append(rounded, c.slope(lane, i, action, by[i]))
+		}
+
+		// The critic's tiles need not begin with an action.
+		together := hw.Zero(actor.codes(Gradient, acted.padded))
+		for k := range c.Actions {
+			at := c.Observation + k
+			kept := hw.Reg(lane, hw.Name("together", k), a.Code(Gradient))
+			kept.SetIf(valid.And(w.input.At(8).Is(at/tile)), rounded[slices.Index(columns, at%tile)])
+			together[k] = kept
+		}
+		all = append(all, together)
+	}
+	x.write(last, w.sample.At(9), hw.Zeros(1), all)
+	return x
+}
+
+// slope is the product of a gradient, at stage 6, and the derivative of tanh where it
+// gave an action, at stage 2; it is there at stage 8.
+func (c DDPG) slope(m *hw.Module, i int, action, by hw.UInt) hw.UInt {
+	a := c.actor().arithmetic()
+	square := hw.Delay(m, hw.Name("square", i), a.Multiply(Activation, action, Activation, action), 1)
+	one := square.LitRaw(1 << square.Frac())
+	derivative := hw.Delay(m, hw.Name("derivative", i), one.Sub(square), 3)
+	product := hw.Delay(m, hw.Name("product", i), a.Exact(Gradient, by).Mul(derivative), 1)
+	return hw.Delay(m, hw.Name("rounded", i), a.Round(Gradient, product), 1)
+}

@@ -1,0 +1,203 @@
+package learner
+
+import "etch/hw"
+
+// stack is a network under construction: its memories, and the buffers between its
+// stages by the layer in front.
+type stack struct {
+	tiling
+	Passes
+	b              *core
+	online, target network
+
+	// through: besides the gradient of the loss there is that of the value by the
+	// network's inputs, which changes none of its weights. It belongs to other lanes, and
+	// its pass meets the words of weights together with the loss's.
+	through bool
+
+	activations []*buffer // of the lanes that learn
+	passing     []*buffer // of the others, for forward passes only
+	signs       []*buffer // which activations were positive, for the gradient that goes through
+	gradients   []*buffer // of the last layer the loss's
+	byInputs    []*buffer // those that go through
+}
+
+// newStack makes the memories of a network, whose first layer has a number for the host.
+func newStack(b *core, name string, t tiling, p Passes, first int) *stack {
+	s := &stack{tiling: t, Passes: p, b: b}
+	s.gradients, s.byInputs = make([]*buffer, t.layers()), make([]*buffer, t.layers())
+	for l := range t.layers() {
+		chosen := b.host.Layer.Is(first + l)
+		s.online = append(s.online, t.newLayer(b.m.Scope(name+"online", l), l, Weight, b.host, chosen.AndNot(b.host.Target)))
+		s.target = append(s.target, t.newLayer(b.m.Scope(name+"target", l), l, t.targetKind(), b.host, chosen.And(b.host.Target)))
+	}
+	return s
+}
+
+// buffer makes one behind a layer, which has its outputs; a backward pass writes it in
+// tiles of the next layer's inputs.
+func (s *stack) buffer(name string, l, slots, lanes int, code hw.UInt, backward bool) *buffer {
+	write, read := s.tile(l).Out, s.tile(l+1).In
+	if backward {
+		write, read = read, write
+	}
+	return s.newBuffer(s.b.m, hw.Name(s.Forward[l].Name+"_"+name), code, slots, lanes, s.sizes[l+1], write, read)
+}
+
+// streams are the lanes of a network's forward passes. The online network runs on now,
+// which it learns from, and with the same words on other inputs, if there are any; the
+// target network runs on what comes next.
+type streams struct{ now, next, other lanes }
+
+// forwards makes the forward passes of all layers. Inputs of the first one are there at
+// stage 1 of its walk, outputs at stage 6 of the last one's.
+func (s *stack) forwards(learning bool, inputs func(walk) streams) (w walk, out streams) {
+	for l, stage := range s.Forward {
+		w = s.b.walk(s.tiling, stage, learning)
+		m := s.b.m.Scope(stage.Name)
+		in := inputs(w)
+		if l == s.last() && s.through {
+			in.other = nil // their values are not wanted
+		}
+
+		valid, online := s.forward(m.Scope("online"), w, s.online[l], append(in.now[:s.dp:s.dp], in.other...))
+		_, next := s.forward(m.Scope("target"), w, s.target[l], in.next)
+		out = streams{online[:s.dp], next, online[s.dp:]}
+		if l < s.last() {
+			s.pass(l, w, valid, out)
+			inputs = s.passed
+		}
+	}
+	return w, out
+}
+
+// pass stores the outputs of a layer: apart from the others those that a backward pass
+// will read too.
+func (s *stack) pass(l int, w walk, valid hw.Bit, out streams) {
+	code, sample, tile := s.arithmetic().Code(Activation), w.sample.At(6), w.output.At(6)
+	activations := s.buffer("kept", l, s.Activations[l], s.dp, code, false)
+	activations.write(valid, sample, tile, out.now)
+	s.activations = append(s.activations, activations)
+
+	forward := out.next[:s.dp:s.dp]
+	if s.through {
+		signs := s.buffer("signs", l, s.Activations[l], s.dp, hw.Unsigned(1), false)
+		signs.write(valid, sample, tile, s.positive(out.other).codes())
+		s.signs = append(s.signs, signs)
+	}
+	if !s.through || l+1 < s.last() {
+		forward = append(forward, out.other...)
+	}
+	passing := s.buffer("passing", l, s.Passing[l], len(forward), code, false)
+	passing.write(valid, sample, tile, forward)
+	s.passing = append(s.passing, passing)
+}
+
+// passed is what a layer behind the first takes at stage 1.
+func (s *stack) passed(w walk) streams {
+	l, sample, tile := w.stage.Layer-1, w.sample.At(0), w.input.At(0)
+	now := w.inputsInside(1, s.activations[l].read("forward", w.valid.At(0), sample, tile))
+	passing := w.inputsInside(1, s.passing[l].read("forward", w.valid.At(0), sample, tile))
+	return streams{now, passing[:s.dp], passing[s.dp:]}
+}
+
+// descent is what a network's backward passes take besides its own buffers.
+type descent struct {
+	inputs func(walk) lanes            // of the first layer, at stage 1
+	hot    func(walk) []hw.Vec[hw.Bit] // at stage 1, the action taken; nil: outputs have a gradient each
+	wanted []int                       // columns of the first layer's tile through which a gradient goes
+}
+
+// backwards makes the backward passes, gradients and updates of all layers, from the
+// last one on. If a gradient goes through, it returns that by the inputs, at stage 6 of
+// the first layer's walk.
+func (s *stack) backwards(d descent) (w walk, valid hw.Bit, byInputs lanes) {
+	for l := s.last(); l >= 0; l-- {
+		stage := s.Backward[l]
+		w = s.b.walk(s.tiling, stage, true)
+		m, at := s.b.m.Scope(stage.Name), w.valid.At(0)
+
+		// Operands: inputs of the layer, gradients of its outputs, weights.
+		inputs := d.inputs
+		if l > 0 {
+			inputs = func(w walk) lanes {
+				return w.inputsInside(1, s.activations[l-1].read("backward", at, w.sample.At(0), w.input.At(0)))
+			}
+		}
+		x := hw.Delay(m, "input", inputs(w), 1)
+		g := gradients{by: s.operands(m.Scope("loss"), w, s.gradients[l])}
+		if d.hot != nil && l == s.last() {
+			for n, hot := range d.hot(w) {
+				g.hot = append(g.hot, hw.Delay(m, hw.Name("hot", n), hot, 1))
+			}
+		}
+		columns := d.wanted
+		if l > 0 {
+			columns = s.whole(l)
+		}
+		var weights word
+		if len(columns) > 0 {
+			weights = s.columns(m, w, columns)
+		}
+
+		if l > 0 {
+			valid, back := s.backward(m.Scope("back"), w, weights, g, s.positive(x), columns)
+			s.gradients[l-1] = s.back("gradients", l, w, valid, back)
+		}
+		if s.through {
+			valid, byInputs = s.goThrough(m.Scope("through"), w, weights, columns)
+			if l > 0 {
+				s.byInputs[l-1] = s.back("through", l, w, valid, byInputs)
+			}
+		}
+		s.gradient(m.Scope("gradient"), w, g, x, update{s.online[l], s.target[l], s.b.synchronise, s.b.tau})
+	}
+	return w, valid, byInputs
+}
+
+// columns are columns of the words of weights for backward passes, at stage 2; the others
+// are unset.
+func (s *stack) columns(m *hw.Module, w walk, columns []int) word {
+	x := s.online[w.stage.Layer].weights.mem.SyncRead("backward", w.word.At(0), hw.Undefined)
+	weights, tile := make(word, len(x)), s.tile(w.stage.Layer)
+	for o := range tile.Out {
+		for _, i := range columns {
+			at := o*tile.In + i
+			weights[at] = hw.Delay(m, hw.Name("weight", at), x[at], 1)
+		}
+	}
+	return weights
+}
+
+// goThrough is the pass of the gradient that goes through a layer.
+func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []int) (valid hw.Bit, back lanes) {
+	l := w.stage.Layer
+	var positive masks
+	if l > 0 {
+		signs := w.inputsInside(1, s.signs[l-1].read("backward", w.valid.At(0), w.sample.At(0), w.input.At(0)))
+		for n, x := range hw.Delay(m, "signs", signs, 1) {
+			positive = append(positive, nil)
+			for _, v := range x {
+				positive[n] = append(positive[n], v.Any())
+			}
+		}
+	}
+	if l == s.last() {
+		return s.fromOne(m, w, weights, positive, columns)
+	}
+	return s.backward(m, w, weights, gradients{by: s.operands(m, w, s.byInputs[l])}, positive, columns)
+}
+
+// operands are gradients by a tile of outputs, at stage 2.
+func (s *stack) operands(m *hw.Module, w walk, from *buffer) lanes {
+	by := from.read("backward", w.valid.At(0), w.sample.At(0), w.output.At(0))
+	return hw.Delay(m, "by", w.outputsInside(1, by), 1)
+}
+
+// back stores gradients by the inputs of a layer, as those of the outputs of the one in
+// front.
+func (s *stack) back(name string, l int, w walk, valid hw.Bit, values lanes) *buffer {
+	x := s.buffer(name, l-1, s.Gradients[l-1], s.dp, s.arithmetic().Code(Gradient), true)
+	x.write(valid, w.sample.At(6), w.input.At(6), values)
+	return x
+}
