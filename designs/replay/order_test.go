@@ -206,7 +206,7 @@ func everyConfig(t *testing.T, tree replay.Tree, part int) {
 	n := 6000 // times 30 configurations and 6 mixes: more than 10^6
 	switch {
 	case os.Getenv("ETCH_SLOW") != "":
-		n = 170_000
+		n = 170_000 // times 6 mixes: 10^6 for every configuration
 	case testing.Short():
 		n = 400 / part
 	}

@@ -70,7 +70,7 @@ func circuits(leaves int, progress io.Writer) (all []CircuitSpeed, err error) {
 		{Form: replay.ByScan, Config: replay.Config{K: 64}}, {Form: replay.ByScan, Config: replay.Config{K: 64}, Early: true},
 		{Form: replay.ByScan, Config: replay.Config{K: 4}},
 	} {
-		c.Params, c.Read, c.Strata, c.Seed, c.Samplers = model.Params{Capacity: leaves, Leaf: 16, Fraction: 12}, 1, 2, 1, 16
+		c.Params, c.Read, c.Strata, c.Seed, c.Samplers = model.Params{Capacity: leaves, Leaf: 16, Fraction: 12}, 1, 2, 1, 32
 		x, err := circuit(c)
 		if err != nil {
 			return nil, err
