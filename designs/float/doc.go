@@ -25,6 +25,12 @@
 //   - [BlockDot] is that for the OCP Microscaling formats, with a scale for each block;
 //   - [Tree] rounds every product and every sum of a balanced tree of adders.
 //
+// # One unit for several operations and formats
+//
+// [Shared] is the datapath of a fused multiply-add that also adds, multiplies and
+// converts, in any of several formats; [Packed] is that for words of several numbers, as
+// one fp32, two fp16 or four FP8.
+//
 // # How the units are small
 //
 //   - Nothing is recoded. A sum needs no normalised operands, only an exponent of 1 for

@@ -80,6 +80,10 @@ func measured() []areaUnit {
 		}},
 		{"fma", func(o float.Op) (*ir.Design, error) { return built(float.FMA{Op: o}) }},
 		{"fma, dynamic", func(o float.Op) (*ir.Design, error) { o.Rounding = float.Dynamic; return built(float.FMA{Op: o}) }},
+		{"shared: sum, product, fma", func(o float.Op) (*ir.Design, error) { return built(float.Shared{Op: o}) }},
+		{"shared with E5M2", func(o float.Op) (*ir.Design, error) {
+			return built(float.Shared{Op: o, Also: []float.Format{float.E5M2}})
+		}},
 		{"div, iterative", func(o float.Op) (*ir.Design, error) { return built(float.Dividing{Op: o}) }},
 		{"sqrt, iterative", func(o float.Op) (*ir.Design, error) { return built(float.Rooting{Op: o}) }},
 		{"div, 8 stages", func(o float.Op) (*ir.Design, error) { o.Stages = 8; return built(float.Divider{Op: o}) }},
