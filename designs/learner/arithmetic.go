@@ -35,8 +35,8 @@ type Arithmetic interface {
 	// Sum is the format of the sum of so many products of codes of two kinds; a code of
 	// either kind counts as one.
 	Sum(j, k Kind, terms int) fixed.Format
-	// Round is the code nearest to a number, or the end of the range.
-	Round(k Kind, x fixed.Num) hw.UInt
+	// Round is the code nearest to a number, or the end of the range beyond it: over.
+	Round(k Kind, x fixed.Num) (code hw.UInt, over hw.Bit)
 	// Less compares two codes of a kind, Positive one with 0.
 	Less(k Kind, x, y hw.UInt) hw.Bit
 	Positive(k Kind, x hw.UInt) hw.Bit
@@ -72,8 +72,9 @@ func (f fixedPoint) Sum(j, k Kind, terms int) fixed.Format {
 	return fixed.Format{Width: a.Width + b.Width + bits.Len(uint(terms-1)), Frac: a.Frac + b.Frac}
 }
 
-func (f fixedPoint) Round(k Kind, x fixed.Num) hw.UInt {
-	return x.Fit(fixed.Of(f.format(k)), fixed.HalfUp, fixed.Saturate).Raw.AsUnsigned()
+func (f fixedPoint) Round(k Kind, x fixed.Num) (code hw.UInt, over hw.Bit) {
+	y, over := x.FitOver(fixed.Of(f.format(k)), fixed.HalfUp, fixed.Saturate)
+	return y.Raw.AsUnsigned(), over
 }
 
 func (f fixedPoint) Less(_ Kind, x, y hw.UInt) hw.Bit { return x.AsSigned().Lt(y.AsSigned()) }

@@ -52,14 +52,17 @@ func (p masks) codes() (x lanes) {
 //	      6  rounded, masked; valid with the last tile of outputs
 //
 // The word of weights is there at stage 2.
-func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positive masks, columns []int) (valid hw.Bit, results lanes) {
+func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	a, sum := t.arithmetic(), t.arithmetic().Sum(Weight, Gradient, t.sizes[w.stage.Layer+1])
+	valid = w.valid.At(6).And(w.lastOutput(6))
 	for n := range g.by {
 		v := m.Scope("lane", n)
 		var back word
-		for _, i := range columns {
+		var overs []hw.Bit
+		for _, x := range columns {
+			i := x.at
 			var products []fixed.Num
-			for o, weight := range t.column(w, weights, g, n, i) {
+			for o, weight := range t.outgoing(w, weights, g, n, i) {
 				product := a.Multiply(Weight, weight, Gradient, g.by[n][o])
 				products = append(products, hw.Delay(v, hw.Name("product", i, o), product, 1))
 			}
@@ -69,20 +72,23 @@ func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positi
 			begin := hw.Gate(w.output.At(4).Any(), acc)
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
-			y := a.Round(Gradient, acc)
+			y, over := a.Round(Gradient, acc)
 			if positive != nil {
-				y = hw.Gate(hw.Delay(v, hw.Name("positive", i), positive[n][i], 3), y)
+				through := hw.Delay(v, hw.Name("positive", i), positive[n][i], 3)
+				y, over = hw.Gate(through, y), over.And(through)
 			}
 			back = append(back, hw.Delay(v, hw.Name("back", i), y, 1))
+			overs = append(overs, t.flag(v, hw.Name("over", i), over, 1).And(x.wanted(w, 6)))
 		}
 		results = append(results, back)
+		t.count(v, Gradient, valid, overs...)
 	}
-	return w.valid.At(6).And(w.lastOutput(6)), results
+	return valid, results
 }
 
-// column are the weights that the gradients of a lane meet on their way to an input of
+// outgoing are the weights that the gradients of a lane meet on their way to an input of
 // the tile: of DQN's last layer the one of the action taken, or 0.
-func (t tiling) column(w walk, weights word, g gradients, lane, input int) (column word) {
+func (t tiling) outgoing(w walk, weights word, g gradients, lane, input int) (column word) {
 	tile := t.tile(w.stage.Layer)
 	for o := range tile.Out {
 		column = append(column, weights[o*tile.In+input])
@@ -96,27 +102,66 @@ func (t tiling) column(w walk, weights word, g gradients, lane, input int) (colu
 // fromOne is the backward pass of a gradient of 1 through a layer with a single output:
 // its weights, where the input was positive. It takes no multiplier, and its results are
 // there when those of [tiling.backward] are.
-func (t tiling) fromOne(m *hw.Module, w walk, weights word, positive masks, columns []int) (valid hw.Bit, results lanes) {
+func (t tiling) fromOne(m *hw.Module, w walk, weights word, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	a := t.arithmetic()
+	valid = w.valid.At(6).And(w.lastOutput(6))
 	for n := range t.dp {
 		v := m.Scope("lane", n)
 		var back word
-		for _, i := range columns {
-			y := a.Round(Gradient, a.Exact(Weight, weights[i]))
+		var overs []hw.Bit
+		for _, x := range columns {
+			y, over := a.Round(Gradient, a.Exact(Weight, weights[x.at]))
 			if positive != nil {
-				y = hw.Gate(positive[n][i], y)
+				y, over = hw.Gate(positive[n][x.at], y), over.And(positive[n][x.at])
 			}
-			back = append(back, hw.Delay(v, hw.Name("back", i), y, 4))
+			back = append(back, hw.Delay(v, hw.Name("back", x.at), y, 4))
+			overs = append(overs, t.flag(v, hw.Name("over", x.at), over, 4).And(x.wanted(w, 6)))
 		}
 		results = append(results, back)
+		t.count(v, Gradient, valid, overs...)
 	}
-	return w.valid.At(6).And(w.lastOutput(6)), results
+	return valid, results
+}
+
+// column is a column of a layer's tile, and the tiles of inputs in which its gradient is
+// wanted; nil: in all.
+type column struct {
+	at int
+	in []int
+}
+
+func (c column) wanted(w walk, stage int) hw.Bit {
+	if c.in == nil || w.inputTiles(w.stage.Layer) == 1 {
+		return hw.High
+	}
+	is := hw.Low
+	for _, tile := range c.in {
+		is = is.Or(w.input.At(stage).Is(tile))
+	}
+	return is
 }
 
 // whole are all columns of a layer's tile.
-func (t tiling) whole(l int) (columns []int) {
+func (t tiling) whole(l int) (columns []column) {
 	for i := range t.tile(l).In {
-		columns = append(columns, i)
+		columns = append(columns, column{at: i})
+	}
+	return columns
+}
+
+// from are the columns of the first layer's tile that inputs from a number on fall into.
+func (t tiling) from(first int) (columns []column) {
+	tile := t.tile(0).In
+	for i := range tile {
+		c := column{at: i}
+		for k := first; k < t.sizes[0]; k++ {
+			if k%tile == i {
+				c.in = append(c.in, k/tile)
+			}
+		}
+		if c.in != nil {
+			columns = append(columns, c)
+		}
 	}
 	return columns
 }

@@ -37,6 +37,7 @@ type bench struct {
 	losses                              learner.Losses
 	host                                learner.Host
 	word                                hw.Vec[hw.UInt]
+	counts                              learner.Saturated
 
 	learn     func([]model.Sample) ([]model.Loss, error)
 	copy      func() // of the online networks to the targets
@@ -74,7 +75,7 @@ func newDQN(t *testing.T, c learner.Config, loud float64, options ...testbench.O
 		networks: []network{{c.Sizes, c.Tiles, 0, m.Online, kept(c.Step, m.Target)}},
 		push:     p.Push, start: p.Start, synchronise: p.Synchronise, act: p.Act, busy: p.Busy, at: p.At,
 		state: p.Sample.State, next: p.Sample.Next, observation: p.Observation, values: p.Values,
-		outcome: p.Sample.Outcome, losses: p.Losses, host: p.Host, word: p.Word,
+		outcome: p.Sample.Outcome, losses: p.Losses, host: p.Host, word: p.Word, counts: p.Saturated,
 		learn: m.Learn, copy: m.Synchronise, saturated: m.Saturated,
 		draw:   func(x *model.Sample) { x.Action = r.IntN(c.Sizes[len(c.Sizes)-1]) },
 		action: func(x model.Sample) { s.Set(p.Sample.Action, x.Action) },
@@ -103,7 +104,7 @@ func newDDPG(t *testing.T, c learner.DDPG, loud float64, options ...testbench.Op
 		},
 		push: p.Push, start: p.Start, synchronise: p.Synchronise, act: p.Act, busy: p.Busy, at: p.At,
 		state: p.Sample.State, next: p.Sample.Next, observation: p.Observation, values: p.Values,
-		outcome: p.Sample.Outcome, losses: p.Losses, host: p.Host, word: p.Word,
+		outcome: p.Sample.Outcome, losses: p.Losses, host: p.Host, word: p.Word, counts: p.Saturated,
 		learn: m.Learn, copy: m.Synchronise, saturated: m.Saturated,
 	}
 	b.draw = func(x *model.Sample) {
@@ -323,6 +324,7 @@ func (b *bench) gradientStep(t *testing.T, scale float64, synchronise bool) {
 	})
 	require.Equal(t, b.Batch, losses)
 	require.Equal(t, b.timing.Cycles, cycles)
+	b.counted(t)
 }
 
 // while counts the cycles in which the learner is busy.
@@ -348,6 +350,15 @@ func (b *bench) actOnce(t *testing.T, scale float64) {
 	b.Set(b.act, 0)
 	require.Equal(t, b.timing.ActCycles, b.while(t, func() {}))
 	b.answer(s.State)
+	b.counted(t)
+}
+
+// counted compares the counts of what saturated.
+func (b *bench) counted(t *testing.T) {
+	t.Helper()
+	b.Bench.Step(2)
+	got := model.Saturations{Activation: uint64(b.Get(b.counts.Activation)), Gradient: uint64(b.Get(b.counts.Gradient)), Weight: uint64(b.Get(b.counts.Weight))}
+	require.Equal(t, b.saturated(), got, "saturated values")
 }
 
 // run makes steps and compares everything after each.

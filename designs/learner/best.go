@@ -29,6 +29,7 @@ func (v valuation) losses(actions *hw.Memory[hw.Vec[hw.UInt]], losses Losses, an
 	outcomes := b.outcomes.SyncRead("loss", w.sample.At(4), hw.Undefined)
 	action := hw.Delay(m, "action", actions.SyncRead("loss", w.sample.At(4), hw.Undefined), 1)
 	var results lanes
+	var overs []hw.Bit
 	for n := range v.DP {
 		lane := m.Scope("lane", n)
 		now, next, key := v.values.now[n], v.values.next[n], v.values.next[n]
@@ -40,16 +41,16 @@ func (v valuation) losses(actions *hw.Memory[hw.Vec[hw.UInt]], losses Losses, an
 		}
 		best := v.best(lane, now, next, key)
 		taken := v.taken(lane, now, v.x.hot(action[n], w.output.At(6)))
-		loss, gradient := b.loss(lane, 8, best.Value, taken, newOutcome(lane, 5, outcomes[n]))
+		loss, gradient, over := b.loss(lane, 8, best.Value, taken, newOutcome(lane, 5, outcomes[n]))
 		hw.Set(losses.Lanes[n], loss)
-		results = append(results, word{gradient})
+		results, overs = append(results, word{gradient}), append(overs, over...)
 		if n == 0 {
 			answer.Set(best.Action)
 		} else {
 			hw.Unused(lane, best.Action)
 		}
 	}
-	v.x.learnFrom(w, 8, losses, results)
+	v.x.learnFrom(w, 8, losses, results, overs)
 }
 
 // candidate is an action that may be the best.

@@ -15,8 +15,9 @@ type Config struct {
 	Rate   int  `help:"learning rate 2^-rate" range:"-16..32"`
 	Double bool `help:"the online network picks the next action"`
 	DP     int  `help:"samples side by side, a power of two" range:"1..4096"`
+	Count  bool `help:"counts the values that saturate; else the counters stay 0"`
 
-	watched bool // buffers assert that nothing is read as it is written
+	watched bool // asserted: nothing is read as it is written, nor written in the end
 }
 
 // CartPole is the learner of CartPole with a beat of so many cycles, from 8 to 64 and
@@ -41,7 +42,7 @@ func (c Config) Validate() error {
 
 // net is the network.
 func (c Config) net() tiling {
-	return tiling{common{c.Step, c.DP, c.watched}, c.Sizes, c.Tiles, c.Rate}
+	return tiling{common{c.Step, c.DP, c.watched, nil}, c.Sizes, c.Tiles, c.Rate}
 }
 
 // DDPG is a learner of continuous actions: an actor, whose outputs end in tanh, and a
@@ -54,11 +55,12 @@ type DDPG struct {
 	ActorTiles   []int `help:"inputs and outputs of a word of weights, for each layer of the actor" range:"1..4096"`
 	CriticTiles  []int `help:"inputs and outputs of a word of weights, for each layer of the critic" range:"1..4096"`
 	model.Step
-	ActorRate  int `help:"learning rate of the actor 2^-rate" range:"-16..32"`
-	CriticRate int `help:"learning rate of the critic 2^-rate" range:"-16..32"`
-	DP         int `help:"samples side by side, a power of two" range:"1..4096"`
+	ActorRate  int  `help:"learning rate of the actor 2^-rate" range:"-16..32"`
+	CriticRate int  `help:"learning rate of the critic 2^-rate" range:"-16..32"`
+	DP         int  `help:"samples side by side, a power of two" range:"1..4096"`
+	Count      bool `help:"counts the values that saturate; else the counters stay 0"`
 
-	watched bool // buffers assert that nothing is read as it is written
+	watched bool // asserted: nothing is read as it is written, nor written in the end
 }
 
 // Pendulum is the learner of the pendulum with a beat of so many cycles, from 8 to 64 and
@@ -97,9 +99,9 @@ func (c DDPG) Validate() error {
 
 // actor and critic are the networks.
 func (c DDPG) actor() tiling {
-	return tiling{common{c.Step, c.DP, c.watched}, c.Model().ActorSizes(), c.ActorTiles, c.ActorRate}
+	return tiling{common{c.Step, c.DP, c.watched, nil}, c.Model().ActorSizes(), c.ActorTiles, c.ActorRate}
 }
 
 func (c DDPG) critic() tiling {
-	return tiling{common{c.Step, c.DP, c.watched}, c.Model().CriticSizes(), c.CriticTiles, c.CriticRate}
+	return tiling{common{c.Step, c.DP, c.watched, nil}, c.Model().CriticSizes(), c.CriticTiles, c.CriticRate}
 }

@@ -36,7 +36,10 @@ type core struct {
 // newCore makes the registers that start steps and end them. The host has its turn
 // between steps, and writes before it reads: a word that is read as it is written has no
 // value.
-func newCore(m *hw.Module, c common, x Timing, p commands, host Host, tau hw.UInt) *core {
+func newCore(m *hw.Module, c common, count bool, x Timing, p commands, host Host, tau hw.UInt) *core {
+	if count {
+		c.tally = &tally{}
+	}
 	b := &core{common: c, Timing: x, m: m, host: host, tau: tau}
 	b.busy = hw.Reg(m, "running", hw.Bit{}, hw.Low)
 	b.acting, b.synchronise = hw.Reg(m, "acting", hw.Bit{}), hw.Reg(m, "synchronising", hw.Bit{})

@@ -1,10 +1,6 @@
 package learner
 
-import (
-	"slices"
-
-	"etch/hw"
-)
+import "etch/hw"
 
 // DDPGSample is a transition with its importance weight.
 type DDPGSample struct {
@@ -37,6 +33,8 @@ type DDPGPorts struct {
 	Busy hw.Bit `dir:"out"`
 	Host Host   `dir:"in"`
 	Word word   `dir:"out"` // what the host reads, two cycles after it has asked
+
+	Saturated Saturated `dir:"out"`
 }
 
 // ModuleName is ddpg_learner.
@@ -48,7 +46,7 @@ func (c DDPG) Ports() DDPGPorts {
 	return DDPGPorts{
 		At: hw.AddressOf(c.Batch), Sample: DDPGSample{observation, observation, actions, t.outcomeOf()},
 		Tau: hw.Unsigned(unitBits), Losses: t.lossesOf(),
-		Observation: observation, Values: actions, Host: host, Word: host.Data,
+		Observation: observation, Values: actions, Host: host, Word: host.Data, Saturated: saturatedOf(),
 	}
 }
 
@@ -58,7 +56,7 @@ func (c DDPG) Ports() DDPGPorts {
 // of all that read the critic as it was before the step.
 func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
 	s := c.Schedule()
-	b := newCore(m, c.actor().common, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
+	b := newCore(m, c.actor().common, c.Count, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
 	p.Busy.Set(b.busy)
 	taken := batch(b, p.Push, p.At, p.Sample.State, p.Sample.Next, p.Sample.Actions, p.Sample.Outcome)
 	actor := newStack(b, "actor_", c.actor(), s.Actor, 0)
@@ -92,13 +90,14 @@ func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
 			sample := w.sample.At(0)
 			return w.observed(beside(b.states.SyncRead("critic_backward", sample, hw.Undefined), taken.SyncRead("backward", sample, hw.Undefined)))
 		},
-		wanted: c.actionColumns(),
+		wanted: critic.from(c.Observation),
 	})
 	actor.gradients[actor.last()] = c.slopes(actor, w, valid, byActions, chosen, s.Actor.Gradients[actor.last()])
 	actor.backwards(descent{inputs: func(w walk) lanes {
 		return w.observed(b.states.SyncRead("actor_backward", w.sample.At(0), hw.Undefined))
 	}})
 	b.hostRead(p.Word, actor.online, actor.target, critic.online, critic.target)
+	b.tally.total(m, p.Saturated)
 }
 
 // beside is the critic's inputs of each lane.
@@ -113,27 +112,14 @@ func beside(observations, actions lanes) (x lanes) {
 func (s *stack) valueLoss(w walk, values streams, losses Losses) {
 	m := s.b.m.Scope("loss")
 	var results lanes
+	var overs []hw.Bit
 	for n, o := range s.b.outcomes.SyncRead("loss", w.sample.At(4), hw.Undefined) {
 		lane := m.Scope("lane", n)
-		loss, gradient := s.loss(lane, 6, values.next[n][0], values.now[n][0], newOutcome(lane, 5, o))
+		loss, gradient, over := s.loss(lane, 6, values.next[n][0], values.now[n][0], newOutcome(lane, 5, o))
 		hw.Set(losses.Lanes[n], loss)
-		results = append(results, word{gradient})
+		results, overs = append(results, word{gradient}), append(overs, over...)
 	}
-	s.learnFrom(w, 6, losses, results)
-}
-
-// actionColumns are the columns of the critic's first tile that any action falls into.
-func (c DDPG) actionColumns() (columns []int) {
-	tile := c.critic().tile(0).In
-	for i := range tile {
-		for k := range c.Actions {
-			if (c.Observation+k)%tile == i {
-				columns = append(columns, i)
-				break
-			}
-		}
-	}
-	return columns
+	s.learnFrom(w, 6, losses, results, overs)
 }
 
 // slopes takes gradients by the actions, at stage 6 of the critic's last walk back, to
@@ -145,7 +131,7 @@ func (c DDPG) actionColumns() (columns []int) {
 //	      8  rounded
 //	      9  all actions together, stored
 func (c DDPG) slopes(actor *stack, w walk, valid hw.Bit, byActions lanes, acted actions, slots int) *buffer {
-	m, a, columns := actor.b.m.Scope("slope"), actor.arithmetic(), c.actionColumns()
+	m, a, columns := actor.b.m.Scope("slope"), actor.arithmetic(), c.critic().from(c.Observation)
 	none := hw.Fill(c.Observation, hw.Zeros(a.Code(Activation).Width()))
 	tiles := w.observed(beside(repeat(none, c.DP), acted.read(w.valid.At(0), w.sample.At(0), "slope")))
 	x := actor.newBuffer(actor.b.m, "slopes", a.Code(Gradient), slots, c.DP, c.Actions, acted.padded, actor.tile(actor.last()).Out)
@@ -155,21 +141,22 @@ func (c DDPG) slopes(actor *stack, w walk, valid hw.Bit, byActions lanes, acted 
 	last := hw.Delay(m, "last", valid.And(w.input.At(8).Is((c.Observation+c.Actions-1)/tile)), 1, hw.Low)
 	var all lanes
 	for n, by := range byActions {
+		// The critic's tiles need not begin with an action: each has a register.
 		lane := m.Scope("lane", n)
-		var rounded word
-		for i, column := range columns {
-			action := hw.Delay(lane, hw.Name("action", i), tiles[n][column], 1)
-			rounded = append(rounded, c.slope(lane, i, action, by[i]))
-		}
-
-		// The critic's tiles need not begin with an action.
 		together := hw.Zero(actor.codes(Gradient, acted.padded))
-		for k := range c.Actions {
-			at := c.Observation + k
-			kept := hw.Reg(lane, hw.Name("together", k), a.Code(Gradient))
-			kept.SetIf(valid.And(w.input.At(8).Is(at/tile)), rounded[slices.Index(columns, at%tile)])
-			together[k] = kept
+		var overs []hw.Bit
+		for i, column := range columns {
+			action := hw.Delay(lane, hw.Name("action", i), tiles[n][column.at], 1)
+			rounded, over := actor.slope(lane, i, action, by[i])
+			overs = append(overs, over.And(column.wanted(w, 8)))
+			for _, in := range column.in {
+				k := in*tile + column.at - c.Observation
+				kept := hw.Reg(lane, hw.Name("together", k), a.Code(Gradient))
+				kept.SetIf(valid.And(w.input.At(8).Is(in)), rounded)
+				together[k] = kept
+			}
 		}
+		actor.count(lane, Gradient, valid, overs...)
 		all = append(all, together)
 	}
 	x.write(last, w.sample.At(9), hw.Zeros(1), all)
@@ -178,11 +165,12 @@ func (c DDPG) slopes(actor *stack, w walk, valid hw.Bit, byActions lanes, acted 
 
 // slope is the product of a gradient, at stage 6, and the derivative of tanh where it
 // gave an action, at stage 2; it is there at stage 8.
-func (c DDPG) slope(m *hw.Module, i int, action, by hw.UInt) hw.UInt {
-	a := c.actor().arithmetic()
+func (c common) slope(m *hw.Module, i int, action, by hw.UInt) (result hw.UInt, over hw.Bit) {
+	a := c.arithmetic()
 	square := hw.Delay(m, hw.Name("square", i), a.Multiply(Activation, action, Activation, action), 1)
 	one := square.LitRaw(1 << square.Frac())
 	derivative := hw.Delay(m, hw.Name("derivative", i), one.Sub(square), 3)
 	product := hw.Delay(m, hw.Name("product", i), a.Exact(Gradient, by).Mul(derivative), 1)
-	return hw.Delay(m, hw.Name("rounded", i), a.Round(Gradient, product), 1)
+	rounded, over := a.Round(Gradient, product)
+	return hw.Delay(m, hw.Name("rounded", i), rounded, 1), c.flag(m, hw.Name("over", i), over, 1)
 }

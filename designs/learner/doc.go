@@ -1,6 +1,6 @@
-// Package learner is a learner of small networks on chip: forward and backward passes,
-// the loss of DQN, gradient descent and target networks, in lock step and without
-// handshakes. [etch/designs/learner/model] is its arithmetic, bit for bit. The
+// Package learner is learners of small networks on chip: forward and backward passes,
+// the losses of DQN ([Config]) and of DDPG ([DDPG]), gradient descent and target networks,
+// in lock step and without handshakes. [etch/designs/learner/model] is its arithmetic, bit for bit. The
 // architecture goes back to Zhang, Kuppannagari and Prasanna's on-chip replay and
 // learner; the schedule and the sharing of weights are this package's own.
 //
@@ -12,6 +12,9 @@
 //	forward    broadcasts a inputs down the tile and sums along it      b sums
 //	backward   the other way, with the gradients of the outputs         a sums
 //	gradient   adds the outer product to a word of the gradient memory  a·b sums
+//
+// The last tile of a layer is filled up: with inputs of 0, and with outputs that nobody
+// reads.
 //
 // A stage has a new sample every beat: as many cycles as the largest layer has words.
 // With DP > 1 so many samples go side by side; they meet the same word in the same
@@ -28,6 +31,15 @@
 // word's sum, which goes on to the weight at once; the first sample's begins it, so
 // that nothing is cleared. By then no forward pass of the step is left, and the same
 // layer's backward pass has read the word some cycles before.
+//
+// # Streams
+//
+// Chains that read one memory go along with one another, so that one port serves them.
+// The target network runs on what comes next beside the online one. That of Double, or
+// DDPG's critic on the actions that its actor would take, has the lanes behind those that
+// learn, and the same words of weights. So has the way back through the critic to the
+// actions, beside that of the loss: both read the critic as it was before the step, and
+// nothing is copied (the paper's lagged critic).
 //
 // # Arithmetic
 //

@@ -1,5 +1,5 @@
 package learner
 
-// Watched is c with buffers that assert that nothing is read as it is written.
-func (c Config) Watched() Config { c.watched = true; return c }
-func (c DDPG) Watched() DDPG     { c.watched = true; return c }
+// Watched is c with assertions of its schedule, and counters.
+func (c Config) Watched() Config { c.watched, c.Count = true, true; return c }
+func (c DDPG) Watched() DDPG     { c.watched, c.Count = true, true; return c }

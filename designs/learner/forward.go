@@ -15,8 +15,9 @@ import (
 //	      5  sums along all tiles of inputs, which begin with the bias
 //	      6  rounded, rectified; valid with the last tile of inputs
 //
-// The inputs are codes at stage 1.
-func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.Bit, outputs lanes) {
+// The inputs are codes at stage 1. While the learner acts, only the first lane counts, if
+// at all.
+func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) (valid hw.Bit, outputs lanes) {
 	a, tile, l := t.arithmetic(), t.tile(w.stage.Layer), w.stage.Layer
 	x.weights.address(w.valid.At(0), w.word.At(0))
 	x.bias.address(w.valid.At(3), w.output.At(3))
@@ -27,6 +28,7 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.B
 		v := m.Scope("lane", n)
 		input = hw.Delay(v, "input", input, 1)
 		var ys word
+		var overs []hw.Bit
 		for o := range tile.Out {
 			var products []fixed.Num
 			for i := range tile.In {
@@ -39,13 +41,20 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes) (valid hw.B
 			begin := hw.Mux(w.input.At(4).Is(0), into(sum, a.Exact(Weight, bias[o]).Add(fixed.Of(sum).Lit(0))), acc)
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
-			y := a.Round(Activation, acc)
+			y, over := a.Round(Activation, acc)
+			overs = append(overs, t.flag(v, hw.Name("over", o), over, 1))
 			if l != t.last() {
 				y = hw.Gate(a.Positive(Activation, y), y)
 			}
 			ys = append(ys, hw.Delay(v, hw.Name("output", o), y, 1))
 		}
 		outputs = append(outputs, ys)
+
+		counted := w.summed(6)
+		if n > 0 || !acts {
+			counted = counted.AndNot(w.acting.At(6))
+		}
+		t.count(v, Activation, counted, w.flagsInside(6, overs)...)
 	}
 	return w.summed(6), outputs
 }
@@ -58,7 +67,7 @@ func (c common) view(b bank) word {
 	}
 	a, out := c.arithmetic(), make(word, b.size)
 	for i, x := range b.read.Data {
-		out[i] = a.Round(Weight, a.Exact(b.kind, x))
+		out[i], _ = a.Round(Weight, a.Exact(b.kind, x)) // it lies between weights
 	}
 	return out
 }

@@ -71,6 +71,7 @@ type update struct {
 	online, target layer
 	synchronise    hw.Bit  // the target becomes the online network
 	tau            hw.UInt // rate of a soft target
+	busy           hw.Bit  // there is a step
 }
 
 // update moves weights by the sums of a whole step, which are there at stage 4.
@@ -94,12 +95,19 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 	a := t.arithmetic()
 	online.address(valid(3), address(3))
 	next := make(word, len(sums))
+	var overs []hw.Bit
 	for i, sum := range sums {
 		mean := sum.Scale(-t.rate - t.logBatch())
 		moved := hw.Delay(m, hw.Name("moved", i), a.Exact(Weight, online.read.Data[i]).Add(mean), 1)
-		next[i] = hw.Delay(m, hw.Name("weight", i), a.Round(Weight, moved), 1)
+		rounded, over := a.Round(Weight, moved)
+		next[i] = hw.Delay(m, hw.Name("weight", i), rounded, 1)
+		overs = append(overs, t.flag(m, hw.Name("over", i), over, 1))
 	}
+	t.count(m, Weight, valid(6), overs...)
 	online.store(valid(6), address(6), next)
+	if t.watched {
+		m.Assert(valid(6).Or(valid(9).And(hw.B(t.soft()))).Implies(u.busy), "a word is stored after the end of the step")
+	}
 	if !t.soft() {
 		target.store(valid(6).And(u.synchronise), address(6), next)
 		return
@@ -113,7 +121,9 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 		apart := hw.Delay(m, hw.Name("apart", i), w.Sub(slow), 1)
 		step := hw.Delay(m, hw.Name("step", i), apart.Mul(unit(u.tau)), 1)
 		was, reached := hw.Delay(m, hw.Name("was", i), slow, 2), hw.Delay(m, hw.Name("reached", i), w, 2)
-		goal := hw.Mux(u.synchronise, a.Round(Target, reached), a.Round(Target, was.Add(step)))
+		there, _ := a.Round(Target, reached) // neither is over: both lie between weights
+		nearer, _ := a.Round(Target, was.Add(step))
+		goal := hw.Mux(u.synchronise, there, nearer)
 		following[i] = hw.Delay(m, hw.Name("target", i), goal, 1)
 	}
 	target.store(valid(9), address(9), following)

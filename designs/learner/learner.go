@@ -34,6 +34,8 @@ type Ports struct {
 	Busy hw.Bit `dir:"out"`
 	Host Host   `dir:"in"`
 	Word word   `dir:"out"` // what the host reads, two cycles after it has asked
+
+	Saturated Saturated `dir:"out"`
 }
 
 // ModuleName is learner: config is a word of Verilog.
@@ -46,14 +48,14 @@ func (c Config) Ports() Ports {
 		At: hw.AddressOf(c.Batch), Sample: Sample{observation, observation, action, t.outcomeOf()},
 		Tau: hw.Unsigned(unitBits), Losses: t.lossesOf(),
 		Observation: observation, Values: t.codes(Activation, t.outputs()), Best: action,
-		Host: host, Word: host.Data,
+		Host: host, Word: host.Data, Saturated: saturatedOf(),
 	}
 }
 
 // Build describes the body: memories, the walks of all stages, and what each stage does.
 func (c Config) Build(m *hw.Module, p Ports) {
 	t, s := c.net(), c.Schedule()
-	b := newCore(m, t.common, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
+	b := newCore(m, t.common, c.Count, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
 	p.Busy.Set(b.busy)
 	actions := batch(b, p.Push, p.At, p.Sample.State, p.Sample.Next, p.Sample.Action, p.Sample.Outcome)
 	x := newStack(b, "", t, s.Passes, 0)
@@ -83,4 +85,5 @@ func (c Config) Build(m *hw.Module, p Ports) {
 		},
 	})
 	b.hostRead(p.Word, x.online, x.target)
+	b.tally.total(m, p.Saturated)
 }

@@ -48,7 +48,7 @@ func newOutcome(m *hw.Module, stage int, o Outcome) outcome {
 //	      s+4  rounded
 //	      s+5  times the importance weight
 //	      s+6  rounded
-func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Loss, gradient hw.UInt) {
+func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Loss, gradient hw.UInt, overs []hw.Bit) {
 	a := c.arithmetic()
 	discounted := hw.Delay(m, "discounted", a.Exact(Activation, next).Mul(unit(o.discount.At(s))), 1)
 	reward, q := a.Exact(Activation, o.reward.At(s)), a.Exact(Activation, taken)
@@ -65,14 +65,17 @@ func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Los
 		clipped = hw.Mux(delta.Gt(high), high, hw.Mux(delta.Lt(low), low, delta))
 	}
 	clipped = hw.Delay(m, "clipped", clipped, 1)
-	g := hw.Delay(m, "gradient", a.Round(Gradient, clipped), 1)
+	rounded, over := a.Round(Gradient, clipped)
+	g := hw.Delay(m, "gradient", rounded, 1)
 	weighted := hw.Delay(m, "weighted", a.Exact(Gradient, g).Mul(unit(o.weight.At(s+4))), 1)
-	return x, hw.Delay(m, "result", a.Round(Gradient, weighted), 1)
+	result, overWeighted := a.Round(Gradient, weighted)
+	overs = []hw.Bit{c.flag(m, "over", over, 3), c.flag(m, "over_weighted", overWeighted, 1)}
+	return x, hw.Delay(m, "result", result, 1), overs
 }
 
 // learnFrom gives out losses, whose operands were there at a stage of the last forward
-// walk, and stores their gradients.
-func (s *stack) learnFrom(w walk, from int, losses Losses, results lanes) {
+// walk, and stores their gradients, of which some may be over.
+func (s *stack) learnFrom(w walk, from int, losses Losses, results lanes, overs []hw.Bit) {
 	done := func(stage int) hw.Bit {
 		return w.summed(stage).And(w.lastOutput(stage)).AndNot(w.acting.At(stage))
 	}
@@ -81,5 +84,6 @@ func (s *stack) learnFrom(w walk, from int, losses Losses, results lanes) {
 
 	last := s.last()
 	s.gradients[last] = s.newBuffer(s.b.m, "loss_gradients", s.arithmetic().Code(Gradient), s.Gradients[last], s.dp, 1, 1, 1)
+	s.count(s.b.m, Gradient, done(from+6), overs...)
 	s.gradients[last].write(done(from+6), w.sample.At(from+6), hw.Zeros(1), results)
 }

@@ -15,7 +15,7 @@ func (c Config) Multipliers() int {
 // Multipliers is the number of products that the learner computes in a cycle, those of
 // two rates of the loss, of tanh and of its derivative included.
 func (c DDPG) Multipliers() int {
-	actor, wanted := c.actor(), c.actionColumns()
+	actor, wanted := c.actor(), c.critic().from(c.Observation)
 	tanh, slope := 2*actor.tile(actor.last()).Out, 2*len(wanted)
 	return actor.multipliers(0, false, nil) + c.critic().multipliers(1, false, wanted) + (tanh+slope+2)*c.DP
 }
@@ -23,7 +23,7 @@ func (c DDPG) Multipliers() int {
 // multipliers counts those of a network that runs on so many inputs besides two. hot:
 // only the action taken has a gradient. One goes through the wanted columns of the first
 // layer, if there are any.
-func (t tiling) multipliers(other int, hot bool, wanted []int) (n int) {
+func (t tiling) multipliers(other int, hot bool, wanted []column) (n int) {
 	for l := range t.layers() {
 		x := t.tile(l)
 		tile, gradient := x.In*x.Out, x.In*x.Out

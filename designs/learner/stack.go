@@ -24,6 +24,7 @@ type stack struct {
 
 // newStack makes the memories of a network, whose first layer has a number for the host.
 func newStack(b *core, name string, t tiling, p Passes, first int) *stack {
+	t.tally = b.tally
 	s := &stack{tiling: t, Passes: p, b: b}
 	s.gradients, s.byInputs = make([]*buffer, t.layers()), make([]*buffer, t.layers())
 	for l := range t.layers() {
@@ -60,8 +61,8 @@ func (s *stack) forwards(learning bool, inputs func(walk) streams) (w walk, out 
 			in.other = nil // their values are not wanted
 		}
 
-		valid, online := s.forward(m.Scope("online"), w, s.online[l], append(in.now[:s.dp:s.dp], in.other...))
-		_, next := s.forward(m.Scope("target"), w, s.target[l], in.next)
+		valid, online := s.forward(m.Scope("online"), w, s.online[l], append(in.now[:s.dp:s.dp], in.other...), true)
+		_, next := s.forward(m.Scope("target"), w, s.target[l], in.next, false)
 		out = streams{online[:s.dp], next, online[s.dp:]}
 		if l < s.last() {
 			s.pass(l, w, valid, out)
@@ -105,7 +106,7 @@ func (s *stack) passed(w walk) streams {
 type descent struct {
 	inputs func(walk) lanes            // of the first layer, at stage 1
 	hot    func(walk) []hw.Vec[hw.Bit] // at stage 1, the action taken; nil: outputs have a gradient each
-	wanted []int                       // columns of the first layer's tile through which a gradient goes
+	wanted []column                    // columns of the first layer's tile through which a gradient goes
 }
 
 // backwards makes the backward passes, gradients and updates of all layers, from the
@@ -150,19 +151,19 @@ func (s *stack) backwards(d descent) (w walk, valid hw.Bit, byInputs lanes) {
 				s.byInputs[l-1] = s.back("through", l, w, valid, byInputs)
 			}
 		}
-		s.gradient(m.Scope("gradient"), w, g, x, update{s.online[l], s.target[l], s.b.synchronise, s.b.tau})
+		s.gradient(m.Scope("gradient"), w, g, x, update{s.online[l], s.target[l], s.b.synchronise, s.b.tau, s.b.busy})
 	}
 	return w, valid, byInputs
 }
 
 // columns are columns of the words of weights for backward passes, at stage 2; the others
 // are unset.
-func (s *stack) columns(m *hw.Module, w walk, columns []int) word {
+func (s *stack) columns(m *hw.Module, w walk, columns []column) word {
 	x := s.online[w.stage.Layer].weights.mem.SyncRead("backward", w.word.At(0), hw.Undefined)
 	weights, tile := make(word, len(x)), s.tile(w.stage.Layer)
 	for o := range tile.Out {
-		for _, i := range columns {
-			at := o*tile.In + i
+		for _, c := range columns {
+			at := o*tile.In + c.at
 			weights[at] = hw.Delay(m, hw.Name("weight", at), x[at], 1)
 		}
 	}
@@ -170,7 +171,7 @@ func (s *stack) columns(m *hw.Module, w walk, columns []int) word {
 }
 
 // goThrough is the pass of the gradient that goes through a layer.
-func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []int) (valid hw.Bit, back lanes) {
+func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []column) (valid hw.Bit, back lanes) {
 	l := w.stage.Layer
 	var positive masks
 	if l > 0 {

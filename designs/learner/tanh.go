@@ -80,9 +80,11 @@ func (c common) tanh(m *hw.Module, z hw.UInt) hw.UInt {
 
 	y := from.Add(arith.Resize(step.Range(step.Width()-1, within), table+1))
 	magnitude := hw.Mux(beyond, y.Lit(1<<table), y)
-	rounded := a.Exact(Activation, hw.Delay(m, "rounded", a.Round(Activation, fixed.FromBits(magnitude.Extend(table+2), table)), 1))
+	code, _ := a.Round(Activation, fixed.FromBits(magnitude.Extend(table+2), table)) // at most 1
+	rounded := a.Exact(Activation, hw.Delay(m, "rounded", code, 1))
 	signed := hw.Mux(negative, rounded.Minus(), into(grown(rounded), rounded))
-	return hw.Delay(m, "signed", a.Round(Activation, signed), 1)
+	result, _ := a.Round(Activation, signed)
+	return hw.Delay(m, "signed", result, 1)
 }
 
 // grown is the format of x with a bit more.

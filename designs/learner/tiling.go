@@ -17,7 +17,8 @@ type Tile struct{ In, Out int }
 type common struct {
 	model.Step
 	dp      int  // samples side by side
-	watched bool // buffers are watched
+	watched bool // the schedule is watched
+	tally   *tally
 }
 
 // beats is the number of samples that a stage has in a step.

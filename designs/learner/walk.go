@@ -116,6 +116,19 @@ func (w walk) outputsInside(stage int, x lanes) lanes {
 	return inside(x, w.sizes[l+1], w.tile(l).Out, w.output.At(stage).Is(w.outputTiles(l)-1))
 }
 
+// flagsInside are flags of outputs, low past the end of the layer.
+func (w walk) flagsInside(stage int, flags []hw.Bit) []hw.Bit {
+	var v word
+	for _, f := range flags {
+		v = append(v, f.UInt())
+	}
+	var all []hw.Bit
+	for _, f := range w.outputsInside(stage, lanes{v})[0] {
+		all = append(all, f.Bit(0))
+	}
+	return all
+}
+
 func inside(x lanes, size, tile int, last hw.Bit) lanes {
 	rest := size % tile
 	if rest == 0 || len(x[0]) < tile { // of DQN's values only one has a gradient
