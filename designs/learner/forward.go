@@ -50,6 +50,9 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 		}
 		outputs = append(outputs, ys)
 
+		if t.tally == nil {
+			continue
+		}
 		counted := w.summed(6)
 		if n > 0 || !acts {
 			counted = counted.AndNot(w.acting.At(6))
