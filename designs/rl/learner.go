@@ -58,7 +58,9 @@ func (v Values) transitionOf() Transition {
 func (v Values) unitOf() unit { return unitOf(v.Config.Ports()) }
 
 func (v Values) inst(m *hw.Module) unit {
-	return unitOf(hw.Inst(m, "learner", v.Config, learner.Ports{}))
+	p := hw.Inst(m, "learner", v.Config, learner.Ports{})
+	hw.Unused(m, p.Saturated)
+	return unitOf(p)
 }
 
 func unitOf(p learner.Ports) unit {
