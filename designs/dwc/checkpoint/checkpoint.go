@@ -25,6 +25,8 @@ type Checkpoint struct {
 	// Classes are the classes of instances that lie beside or around the
 	// tensors, by path: "model.0" → "torch_dwn.lut_layer.LUTLayer".
 	Classes map[string]string
+	// Metadata are the notes of a .safetensors file, its __metadata__.
+	Metadata map[string]string
 
 	byName map[string]*Tensor
 	file   io.Closer
@@ -66,7 +68,7 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	var head [16]byte
 	n, _ := r.ReadAt(head[:], 0) // shorter files fall through to the last case
 	var tensors []*Tensor
-	var classes map[string]string
+	var classes, notes map[string]string
 	var err error
 	container := "pytorch"
 	switch {
@@ -76,7 +78,7 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 		return nil, fmt.Errorf("written by PyTorch's old serialization; save it again with torch.save(torch.load(FILE), FILE)")
 	case n >= 9 && head[8] == '{' && binary.LittleEndian.Uint64(head[:]) < uint64(size):
 		container = "safetensors"
-		tensors, err = readSafetensors(r, size)
+		tensors, notes, err = readSafetensors(r, size)
 	default:
 		return nil, fmt.Errorf("neither a PyTorch zip file (.pt, .pth) nor a .safetensors file, or cut short")
 	}
@@ -85,7 +87,7 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	}
 	ck, err := newCheckpoint(container, tensors)
 	if err == nil {
-		ck.Classes = classes
+		ck.Classes, ck.Metadata = classes, notes
 	}
 	return ck, err
 }

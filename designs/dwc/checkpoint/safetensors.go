@@ -17,21 +17,21 @@ const maxTensors = 1 << 16
 // readSafetensors reads a .safetensors file: the header's length as 8 bytes,
 // little-endian; a JSON object of {dtype, shape, data_offsets} by name; then
 // the data, to which the offsets are relative, little-endian and row-major.
-func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, error) {
+func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, error) {
 	var length [8]byte
 	if _, err := r.ReadAt(length[:], 0); err != nil {
-		return nil, fmt.Errorf("safetensors: the file ends inside the header's length")
+		return nil, nil, fmt.Errorf("safetensors: the file ends inside the header's length")
 	}
 	n := binary.LittleEndian.Uint64(length[:])
 	if n > maxHeader {
-		return nil, fmt.Errorf("safetensors: header of %d bytes; at most %d", n, maxHeader)
+		return nil, nil, fmt.Errorf("safetensors: header of %d bytes; at most %d", n, maxHeader)
 	}
 	if int64(n) > size-8 {
-		return nil, fmt.Errorf("safetensors: the file ends inside its header")
+		return nil, nil, fmt.Errorf("safetensors: the file ends inside its header")
 	}
 	header := make([]byte, n)
 	if _, err := io.ReadFull(io.NewSectionReader(r, 8, int64(n)), header); err != nil {
-		return nil, fmt.Errorf("safetensors: header: %w", err)
+		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
 	data := io.NewSectionReader(r, 8+int64(n), size-8-int64(n))
 	return parseHeader(header, data)
@@ -44,47 +44,45 @@ type entry struct {
 	Offsets []int64 `json:"data_offsets"`
 }
 
-func parseHeader(header []byte, data *io.SectionReader) ([]*Tensor, error) {
+func parseHeader(header []byte, data *io.SectionReader) (tensors []*Tensor, notes map[string]string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(header))
 	dec.DisallowUnknownFields()
 	if _, err := dec.Token(); err != nil { // '{', as Open saw
-		return nil, fmt.Errorf("safetensors: header: %w", err)
+		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
-	var tensors []*Tensor
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
-			return nil, fmt.Errorf("safetensors: header: %w", err)
+			return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 		}
 		name := key.(string) // a JSON object's keys are strings
 		if name == "__metadata__" {
-			var notes map[string]string
 			if err := dec.Decode(&notes); err != nil {
-				return nil, fmt.Errorf("safetensors: header: __metadata__: %w", err)
+				return nil, nil, fmt.Errorf("safetensors: header: __metadata__: %w", err)
 			}
 			continue
 		}
 		var e entry
 		if err := dec.Decode(&e); err != nil {
-			return nil, fmt.Errorf("safetensors: header: %s: %w", clip(name), err)
+			return nil, nil, fmt.Errorf("safetensors: header: %s: %w", clip(name), err)
 		}
 		t, err := e.tensor(data)
 		if err != nil {
-			return nil, fmt.Errorf("safetensors: %s: %w", clip(name), err)
+			return nil, nil, fmt.Errorf("safetensors: %s: %w", clip(name), err)
 		}
 		if len(tensors) == maxTensors {
-			return nil, fmt.Errorf("safetensors: more than %d tensors", maxTensors)
+			return nil, nil, fmt.Errorf("safetensors: more than %d tensors", maxTensors)
 		}
 		t.Name = name
 		tensors = append(tensors, t)
 	}
 	if _, err := dec.Token(); err != nil {
-		return nil, fmt.Errorf("safetensors: header: %w", err)
+		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
 	if rest := bytes.TrimSpace(header[dec.InputOffset():]); len(rest) > 0 {
-		return nil, fmt.Errorf("safetensors: something follows the header's object")
+		return nil, nil, fmt.Errorf("safetensors: something follows the header's object")
 	}
-	return tensors, nil
+	return tensors, notes, nil
 }
 
 func (e *entry) tensor(data *io.SectionReader) (*Tensor, error) {

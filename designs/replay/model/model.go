@@ -203,3 +203,41 @@ func (t *Tree) set(i int, p uint64) {
 	}
 	t.pmax = max(t.pmax, p)
 }
+
+// State is all that a tree is, for a file.
+type State struct {
+	Leaves    []uint64 `json:"leaves"` // of the filled slots
+	Head      int      `json:"head"`
+	Lap       uint8    `json:"lap"`
+	Max       uint64   `json:"max"`
+	Generator uint64   `json:"generator"`
+}
+
+// State is the tree's.
+func (t *Tree) State() State {
+	s := State{Head: t.head, Lap: t.lap, Max: t.pmax, Generator: t.state}
+	for i := range t.count {
+		s.Leaves = append(s.Leaves, t.Leaf(i))
+	}
+	return s
+}
+
+// Restore gives the tree a state; one that no tree of its size has is an error.
+func (t *Tree) Restore(s State) error {
+	n, most := len(s.Leaves), uint64(1)<<t.p.Leaf-1
+	switch {
+	case n > t.p.Capacity || s.Head < 0 || s.Head >= t.p.Capacity || n < t.p.Capacity && s.Head != n:
+		return fmt.Errorf("%d leaves with the head at %d for a capacity of %d", n, s.Head, t.p.Capacity)
+	case s.Generator == 0 || s.Max > most:
+		return fmt.Errorf("generator %d, largest priority %d", s.Generator, s.Max)
+	}
+	clear(t.sums)
+	for i, p := range s.Leaves {
+		if p > s.Max {
+			return fmt.Errorf("leaf %d is %d, above the largest, %d", i, p, s.Max)
+		}
+		t.set(i, p)
+	}
+	t.count, t.head, t.lap, t.pmax, t.state = n, s.Head, s.Lap, s.Max, s.Generator
+	return nil
+}

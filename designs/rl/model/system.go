@@ -166,3 +166,24 @@ func step(m *Memory, batch, fraction int, learn func([]learner.Sample) ([]learne
 	m.update(places, losses, fraction)
 	return nil
 }
+
+// MemoryState is all that a memory is, for a file.
+type MemoryState struct {
+	Tree        replay.State         `json:"tree"`
+	Transitions []learner.Transition `json:"transitions"` // of the filled slots
+}
+
+// State is the memory's. It shares the transitions.
+func (m *Memory) State() MemoryState { return MemoryState{m.tree.State(), m.data[:m.Count()]} }
+
+// Restore gives the memory a state of the same sizes.
+func (m *Memory) Restore(s MemoryState) error {
+	if len(s.Transitions) != len(s.Tree.Leaves) {
+		return fmt.Errorf("%d transitions for %d leaves", len(s.Transitions), len(s.Tree.Leaves))
+	}
+	if err := m.tree.Restore(s.Tree); err != nil {
+		return err
+	}
+	copy(m.data, s.Transitions)
+	return nil
+}

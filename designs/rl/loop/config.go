@@ -1,0 +1,98 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"etch/designs/rl/env"
+)
+
+// Config are the numbers of a loop.
+type Config struct {
+	Scale    []float64 `json:"scale"`    // factors of the elements of an observation, powers of two
+	Reward   float64   `json:"reward"`   // factor of rewards
+	Discount float64   `json:"discount"` // γ
+	Start    int       `json:"start"`    // environment steps before the first gradient step
+	Every    int       `json:"every"`    // environment steps for each gradient step
+	Limit    int       `json:"limit"`    // gradient steps after which the loop gives up
+
+	// Of numbered actions: the rate of random ones falls from 1 to Explore in Decay
+	// environment steps; the target is synchronised every so many gradient steps, 0 never.
+	Explore     float64 `json:"explore"`
+	Decay       int     `json:"decay"`
+	Synchronise int     `json:"synchronise"`
+
+	// Of amounts: random ones before Start, then noise of this standard deviation.
+	Noise float64 `json:"noise"`
+
+	// Every Test gradient steps the policy without exploration runs for Episodes episodes. A
+	// mean return of Goal and more, or more than Goal if Above is set, must come again in
+	// Confirm fresh ones to count as solved. No goal: the loop runs to its limit.
+	Test     int      `json:"test"`
+	Episodes int      `json:"episodes"`
+	Confirm  int      `json:"confirm"`
+	Goal     *float64 `json:"goal,omitempty"`
+	Above    bool     `json:"above,omitempty"`
+}
+
+// Default suits an environment that nothing is known of, without a goal.
+func Default(s env.Spec) Config {
+	c := Config{Reward: 1, Discount: 0.99, Start: 500, Every: 4, Limit: 30_000, Explore: 0.05, Decay: 5000, Synchronise: 100, Noise: 0.1, Test: 500, Episodes: 20, Confirm: 100}
+	if s.Actions == 0 {
+		c.Every, c.Synchronise, c.Limit = 1, 0, 60_000
+	}
+	for range s.Observation {
+		c.Scale = append(c.Scale, 1)
+	}
+	return c
+}
+
+// CartPole is the loop that learns CartPole-v1: solved with 475 of 500 steps. A pole's
+// angle stays below 0.21 rad: scaled by 8 it uses the bits of its format.
+func CartPole() Config {
+	c := Default(env.Spec{Observation: 4, Actions: 2})
+	goal := 475.0
+	c.Scale[2], c.Test, c.Goal = 8, 100, &goal
+	return c
+}
+
+// Pendulum is the loop that learns Pendulum-v1: solved above −200. Unscaled speeds, of up
+// to 8 rad/s, keep it from learning.
+func Pendulum() Config {
+	c := Default(env.Spec{Observation: 3})
+	goal := -200.0
+	c.Scale[2], c.Reward, c.Goal, c.Above = 0.25, 0.1, &goal, true
+	return c
+}
+
+// For gives the loop of an environment by its name.
+func For(name string, s env.Spec) Config {
+	switch name {
+	case "cartpole":
+		return CartPole()
+	case "pendulum":
+		return Pendulum()
+	}
+	return Default(s)
+}
+
+// Validate checks the numbers for an environment.
+func (c Config) Validate(s env.Spec) error {
+	var all []error
+	bad := func(is bool, format string, args ...any) {
+		if is {
+			all = append(all, fmt.Errorf(format, args...))
+		}
+	}
+	bad(len(c.Scale) != s.Observation, "%d scales for %d numbers of an observation", len(c.Scale), s.Observation)
+	for i, x := range append([]float64{c.Reward}, c.Scale...) {
+		bad(x == 0 || math.IsNaN(x) || math.IsInf(x, 0), "scale %d is %v", i-1, x)
+	}
+	bad(!(c.Discount >= 0 && c.Discount <= 1), "discount %v; 0 to 1", c.Discount)
+	bad(!(c.Explore >= 0 && c.Explore <= 1), "explore %v; 0 to 1", c.Explore)
+	bad(!(c.Noise >= 0 && c.Noise <= 10), "noise %v; 0 to 10", c.Noise)
+	bad(c.Start < 1 || c.Every < 1 || c.Limit < 1 || c.Decay < 1 || c.Test < 1, "start %d, every %d, limit %d, decay %d, test %d; 1 and more", c.Start, c.Every, c.Limit, c.Decay, c.Test)
+	bad(c.Synchronise < 0 || c.Episodes < 1 || c.Confirm < 1, "synchronise %d, episodes %d, confirm %d; 0 and more, 1 and more", c.Synchronise, c.Episodes, c.Confirm)
+	return errors.Join(all...)
+}

@@ -1,0 +1,270 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"etch/designs/rl/env"
+)
+
+// Transition is a step of an environment as a learner sees it: scaled, amounts in [−1, 1].
+type Transition struct {
+	State, Next []float64
+	Action      env.Action
+	Reward      float64
+	Discount    float64 // of the value of Next; 0 where the episode terminated
+}
+
+// Agent is a learner with its memory.
+type Agent interface {
+	// Act gives the action that is best for a scaled observation; amounts in [−1, 1].
+	Act(observation []float64) (env.Action, error)
+	// Insert keeps a transition.
+	Insert(t Transition) error
+	// Step is a gradient step on a batch of transitions; with synchronise the target
+	// becomes the online network at its end.
+	Step(synchronise bool) error
+}
+
+// Point is a test on the way.
+type Point struct {
+	Steps  int     `json:"steps"`  // gradient steps
+	Return float64 `json:"return"` // mean of the test's episodes, or a bound of it that is below the goal
+}
+
+// Result says how far a loop is.
+type Result struct {
+	Solved      bool    `json:"solved"`
+	Steps       int     `json:"steps"`       // gradient steps
+	Environment int     `json:"environment"` // environment steps
+	Return      float64 `json:"return"`      // mean of the last test
+	Curve       []Point `json:"curve"`
+}
+
+// Loop is a loop under way.
+type Loop struct {
+	Config
+	env, tests env.Environment
+	spec       env.Spec
+	agent      Agent
+
+	explorePCG, testPCG *rand.PCG
+	explore, test       *rand.Rand
+	result              Result
+	episode             episode
+	now                 []float64 // the observation, unscaled
+}
+
+// episode is what it takes to play an episode again.
+type episode struct {
+	Seed    uint32       `json:"seed"`
+	Actions []env.Action `json:"actions"`
+}
+
+// New begins a loop with an environment to learn in, and another of the same kind to test
+// in.
+func New(c Config, e, tests env.Environment, agent Agent, seed uint64) (*Loop, error) {
+	l, err := made(c, e, tests, agent)
+	if err != nil {
+		return nil, err
+	}
+	l.explorePCG.Seed(seed, 7)
+	l.testPCG.Seed(seed, 99)
+	return l, l.reset()
+}
+
+func made(c Config, e, tests env.Environment, agent Agent) (*Loop, error) {
+	spec := e.Spec()
+	if err := c.Validate(spec); err != nil {
+		return nil, err
+	}
+	l := &Loop{Config: c, env: e, tests: tests, spec: spec, agent: agent, explorePCG: &rand.PCG{}, testPCG: &rand.PCG{}}
+	l.explore, l.test = rand.New(l.explorePCG), rand.New(l.testPCG)
+	return l, nil
+}
+
+// Result is how far the loop is.
+func (l *Loop) Result() Result { return l.result }
+
+// reset begins an episode.
+func (l *Loop) reset() (err error) {
+	l.episode = episode{Seed: l.explore.Uint32()}
+	l.now, err = l.env.Reset(l.episode.Seed)
+	return err
+}
+
+// Run goes on until the task is solved, the limit is reached, or ctx ends, whose error it
+// returns; each sees every test, nil for nobody.
+func (l *Loop) Run(ctx context.Context, each func(Point)) error {
+	for !l.result.Solved && l.result.Steps < l.Limit {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := l.environmentStep(); err != nil {
+			return err
+		}
+		if n := l.result.Environment; n < l.Start || n%l.Every != 0 {
+			continue
+		}
+		next := l.result.Steps + 1
+		if err := l.agent.Step(l.Synchronise > 0 && next%l.Synchronise == 0); err != nil {
+			return fmt.Errorf("gradient step %d: %w", next, err)
+		}
+		l.result.Steps = next
+		if next%l.Test != 0 {
+			continue
+		}
+		if err := l.try(each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// environmentStep acts once and keeps the transition. After a truncation what comes next
+// still has a value.
+func (l *Loop) environmentStep() error {
+	l.result.Environment++
+	t := Transition{State: l.Observe(l.now)}
+	var err error
+	if t.Action, err = l.choose(t.State); err != nil {
+		return err
+	}
+	done := l.outer(t.Action)
+	o, err := l.env.Step(done)
+	if err != nil {
+		return err
+	}
+	l.episode.Actions = append(l.episode.Actions, done)
+	l.now = o.Observation
+	t.Next, t.Reward = l.Observe(o.Observation), float64(o.Reward*l.Reward)
+	if !o.Terminated {
+		t.Discount = l.Discount
+	}
+	if err := l.agent.Insert(t); err != nil {
+		return err
+	}
+	if o.Terminated || o.Truncated {
+		return l.reset()
+	}
+	return nil
+}
+
+// choose acts with exploration.
+func (l *Loop) choose(state []float64) (a env.Action, err error) {
+	n := l.result.Environment
+	if l.spec.Actions > 0 {
+		rate := max(l.Explore, 1-float64((1-l.Explore)*float64(n))/float64(l.Decay))
+		a.Number = l.explore.IntN(l.spec.Actions)
+		if l.explore.Float64() >= rate {
+			return l.agent.Act(state)
+		}
+		return a, nil
+	}
+
+	if n < l.Start {
+		for range l.spec.Low {
+			a.Amounts = append(a.Amounts, 2*float64(l.explore.Float64())-1)
+		}
+		return a, nil
+	}
+	best, err := l.agent.Act(state)
+	for _, x := range best.Amounts {
+		noise := float64(l.explore.NormFloat64() * l.Noise)
+		a.Amounts = append(a.Amounts, max(-1, min(1, x+noise)))
+	}
+	return a, err
+}
+
+// Observe is what a learner sees of an observation.
+func (c Config) Observe(x []float64) []float64 {
+	scaled := make([]float64, len(x))
+	for i, v := range x {
+		scaled[i] = float64(v * c.Scale[i])
+	}
+	return scaled
+}
+
+// outer is an action as the environment takes it.
+func (l *Loop) outer(a env.Action) env.Action {
+	if l.spec.Actions > 0 {
+		return a
+	}
+	return env.Action{Amounts: Amounts(l.spec, a.Amounts)}
+}
+
+// Amounts brings amounts from [−1, 1] to the range of the environment.
+func Amounts(s env.Spec, xs []float64) []float64 {
+	out := make([]float64, len(xs))
+	for i, x := range xs {
+		low, high := s.Low[i], s.High[i]
+		out[i] = low + float64((high-low)*float64((x+1)/2))
+	}
+	return out
+}
+
+// try tests the policy without exploration. A test that reaches the goal is confirmed by
+// another on fresh episodes.
+func (l *Loop) try(each func(Point)) error {
+	mean, err := l.mean(l.Episodes)
+	if err != nil {
+		return err
+	}
+	l.result.Return = mean
+	if l.reached(mean) {
+		if l.result.Return, err = l.mean(l.Confirm); err != nil {
+			return err
+		}
+		l.result.Solved = l.reached(l.result.Return)
+	}
+	p := Point{l.result.Steps, mean}
+	l.result.Curve = append(l.result.Curve, p)
+	if each != nil {
+		each(p)
+	}
+	return nil
+}
+
+func (l *Loop) reached(mean float64) bool {
+	return l.Goal != nil && (mean > *l.Goal || mean == *l.Goal && !l.Above)
+}
+
+// mean is the mean return of n episodes. Where the goal is out of reach even if all that
+// are left were the best, it is the mean with these.
+func (l *Loop) mean(n int) (float64, error) {
+	sum := 0.0
+	for i := range n {
+		r, err := l.greedy()
+		if err != nil {
+			return 0, err
+		}
+		sum += r
+		if bound := sum + float64(l.spec.Best*float64(n-i-1)); l.Goal != nil && !math.IsInf(bound, 0) && bound/float64(n) < *l.Goal {
+			return bound / float64(n), nil
+		}
+	}
+	return sum / float64(n), nil
+}
+
+// greedy is the return of an episode without exploration.
+func (l *Loop) greedy() (sum float64, err error) {
+	x, err := l.tests.Reset(l.test.Uint32())
+	for err == nil {
+		var a env.Action
+		if a, err = l.agent.Act(l.Observe(x)); err != nil {
+			break
+		}
+		var o env.Outcome
+		if o, err = l.tests.Step(l.outer(a)); err != nil {
+			break
+		}
+		sum += o.Reward
+		if o.Terminated || o.Truncated {
+			return sum, nil
+		}
+		x = o.Observation
+	}
+	return sum, err
+}
