@@ -98,3 +98,9 @@ func (d *DQN) Target() (*learner.Net, error) {
 
 // layout is that of both networks.
 func (d *DQN) layout() layout { return layout{d.system.Learner.Sizes, d.system.Learner.Tiles} }
+
+// Err is the first error, which stays.
+func (d *DQN) Err() error { return d.err }
+
+// Forget has the driver write the next observation whatever the last one was.
+func (d *DQN) Forget() { d.state = nil }

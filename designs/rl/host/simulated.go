@@ -1,8 +1,12 @@
 package host
 
 import (
+	"fmt"
+
+	learner "etch/designs/learner/model"
 	"etch/designs/rl"
 	"etch/hw"
+	"etch/ir/bits"
 	"etch/sim"
 	"etch/testbench/axi"
 )
@@ -43,3 +47,43 @@ func SimulateDQN(s rl.System[rl.Values], options ...sim.Option) (*SimulatedDQN, 
 
 // Close frees the simulator.
 func (s *SimulatedDQN) Close() error { return s.Sim.Close() }
+
+// Equal compares both networks with the circuit's memories, which takes no cycles; the
+// error names the first weight that differs.
+func (s *SimulatedDQN) Equal(online *learner.Net, target *learner.Target) error {
+	c := s.system.Learner
+	if err := s.equal("online", online, c.Weight.Width); err != nil {
+		return err
+	}
+	if c.Tau > 0 {
+		return s.equal("target", target.Exact, c.Weight.Width+c.Formats.Target)
+	}
+	return s.equal("target", target.View, c.Weight.Width)
+}
+
+func (s *SimulatedDQN) equal(network string, n *learner.Net, width int) (err error) {
+	mems := map[string]sim.Mem{}
+	s.layout().words(func(w word) {
+		name := fmt.Sprintf("learner.%s_%d_weights", network, w.layer)
+		if w.bias {
+			name = fmt.Sprintf("learner.%s_%d_bias", network, w.layer)
+		}
+		if err != nil {
+			return
+		}
+		m, known := mems[name]
+		if !known {
+			if m, err = s.Sim.Mem(name); err != nil {
+				return
+			}
+			mems[name] = m
+		}
+		got, values := m.Read(w.number), w.values(n)
+		for i, at := range w.at {
+			if x := bits.FromInt(width, values[at]); !got.Slice(i*width, width).Equal(x) && err == nil {
+				err = fmt.Errorf("%s network, layer %d, word %d, value %d: the circuit has %v, the model %v", network, w.layer, w.number, i, got.Slice(i*width, width), x)
+			}
+		}
+	})
+	return err
+}

@@ -1,0 +1,116 @@
+package train
+
+import (
+	"fmt"
+	"slices"
+
+	learnercircuit "etch/designs/learner"
+	learner "etch/designs/learner/model"
+	replay "etch/designs/replay/model"
+	"etch/designs/rl"
+	"etch/designs/rl/env"
+	"etch/designs/rl/loop"
+	"etch/designs/rl/model"
+)
+
+// The algorithms and engines.
+const (
+	DQN     = "dqn"
+	DDPG    = "ddpg"
+	Circuit = "circuit"
+	Model   = "model"
+)
+
+// Config is a run, but for its length.
+type Config struct {
+	Algorithm string      `json:"algorithm"`
+	Engine    string      `json:"engine"`
+	Env       string      `json:"env"` // cartpole, pendulum or a command; "" for none
+	Seed      uint64      `json:"seed"`
+	Loop      loop.Config `json:"loop"`
+
+	DQN    learnercircuit.Config `json:"dqn"`
+	DDPG   learner.DDPGConfig    `json:"ddpg"`
+	Memory rl.Memory             `json:"memory"`
+	Alpha  float64               `json:"alpha"`
+	Beta   float64               `json:"beta"`
+	// Epsilon is added to |δ|; with Uniform all priorities stay 1.
+	Epsilon float64 `json:"epsilon"`
+	Plain   bool    `json:"plain"` // draws without strata
+	Uniform bool    `json:"uniform"`
+}
+
+// Default is the run that suits an environment of that shape: networks with a hidden layer
+// of 64, and for DQN a circuit of two outputs a cycle.
+func Default(algorithm, name string, s env.Spec, seed uint64) Config {
+	c := Config{Algorithm: algorithm, Engine: Model, Env: name, Seed: seed, Loop: loop.For(name, s), Alpha: 0.6, Beta: 0.4, Epsilon: 0.01}
+	c.Memory = rl.CartPole(32).Memory
+	c.DQN, c.DDPG = learnercircuit.CartPole(32), learner.DDPGPendulum()
+	if algorithm == DQN {
+		c.DQN.Sizes = []int{s.Observation, 64, s.Actions}
+		c.DQN.Tiles = []int{s.Observation, 2, 2, s.Actions}
+		return c
+	}
+	c.Memory.Capacity = 16384
+	c.DDPG.Observation, c.DDPG.Actions = s.Observation, len(s.Low)
+	return c
+}
+
+// Validate checks the run for an environment.
+func (c Config) Validate(s env.Spec) error {
+	if !slices.Contains([]string{Circuit, Model}, c.Engine) {
+		return fmt.Errorf("engine %q; circuit or model", c.Engine)
+	}
+	if c.Seed == 0 {
+		return fmt.Errorf("seed 0; 1 and more")
+	}
+	for name, x := range map[string]float64{"alpha": c.Alpha, "beta": c.Beta, "epsilon": c.Epsilon} {
+		if !(x >= 0 && x <= 1) {
+			return fmt.Errorf("%s %v; 0 to 1", name, x)
+		}
+	}
+	if err := c.Loop.Validate(s); err != nil {
+		return err
+	}
+	switch c.Algorithm {
+	case DQN:
+		if s.Actions == 0 {
+			return fmt.Errorf("dqn wants numbered actions, and the environment has amounts: ddpg takes these")
+		}
+		if in, out := c.DQN.Sizes[0], c.DQN.Sizes[len(c.DQN.Sizes)-1]; in != s.Observation || out != s.Actions {
+			return fmt.Errorf("a network of %d inputs and %d outputs for %d numbers of an observation and %d actions", in, out, s.Observation, s.Actions)
+		}
+		return c.system().Validate()
+	case DDPG:
+		if s.Actions > 0 {
+			return fmt.Errorf("ddpg wants amounts, and the environment has numbered actions: dqn takes these")
+		}
+		if c.Engine == Circuit {
+			return fmt.Errorf("ddpg has no circuit here yet; -engine model")
+		}
+		if c.DDPG.Observation != s.Observation || c.DDPG.Actions != len(s.Low) {
+			return fmt.Errorf("an actor of %d inputs and %d outputs for %d numbers of an observation and %d amounts", c.DDPG.Observation, c.DDPG.Actions, s.Observation, len(s.Low))
+		}
+		return c.DDPG.Validate()
+	}
+	return fmt.Errorf("algorithm %q; dqn or ddpg", c.Algorithm)
+}
+
+func (c Config) system() rl.System[rl.Values] {
+	s := rl.System[rl.Values]{Learner: rl.Values{Config: c.DQN}, Memory: c.Memory}
+	s.Memory.Seed = c.Seed
+	return s
+}
+
+// memory is the model's memory. Without priorities both exponents are 0.
+func (c Config) memory() model.MemoryConfig {
+	m := model.MemoryConfig{
+		Params:    c.Memory.Params,
+		Exponents: replay.Exponents{Alpha: replay.Fixed(c.Alpha), Beta: replay.Fixed(c.Beta), Epsilon: replay.Fixed(c.Epsilon)},
+		Plain:     c.Plain, Seed: c.Seed,
+	}
+	if c.Uniform {
+		m.Alpha, m.Beta = 0, 0
+	}
+	return m
+}

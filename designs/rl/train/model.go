@@ -1,0 +1,235 @@
+package train
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	learner "etch/designs/learner/model"
+	"etch/designs/rl/env"
+	"etch/designs/rl/loop"
+	"etch/designs/rl/model"
+	"etch/designs/rl/policy"
+	"etch/hw/fixed"
+)
+
+// agent is a learner in some engine.
+type agent interface {
+	loop.Agent
+	policy() *policy.Policy
+	save() (json.RawMessage, error)
+	restore(json.RawMessage) error
+	close() error
+}
+
+// codes brings numbers into the format of activations, and counts those that do not fit.
+type codes struct {
+	fixed.Format
+	cut uint64
+}
+
+func (c *codes) raw(x float64) int64 {
+	if limit := math.Ldexp(1, c.Width-1-c.Frac); x >= limit || x < -limit {
+		c.cut++
+	}
+	return c.Raw(x)
+}
+
+func (c *codes) raws(xs []float64) []int64 {
+	out := make([]int64, len(xs))
+	for i, x := range xs {
+		out[i] = c.raw(x)
+	}
+	return out
+}
+
+// transition is that of the learner.
+func (c *codes) transition(t loop.Transition) learner.Transition {
+	x := learner.Transition{State: c.raws(t.State), Next: c.raws(t.Next), Action: t.Action.Number, Reward: c.raw(t.Reward)}
+	if t.Action.Amounts != nil {
+		x.Actions = c.raws(t.Action.Amounts)
+	}
+	x.Discount = int64(float64(t.Discount*learner.One) + 0.5)
+	return x
+}
+
+// modelDQN is the model of DQN.
+type modelDQN struct {
+	c Config
+	codes
+	m *model.DQN
+}
+
+func newModelDQN(c Config, start *policy.Policy) (*modelDQN, error) {
+	n, err := begin(c.DQN.Sizes, c.DQN.Weight, start, rand.New(rand.NewPCG(c.Seed, 1)))
+	if err != nil {
+		return nil, err
+	}
+	m, err := model.NewDQN(c.DQN.Model(), n, c.memory())
+	return &modelDQN{c, codes{Format: c.DQN.Activation}, m}, err
+}
+
+// begin is a network of given weights, or random ones.
+func begin(sizes []int, f fixed.Format, start *policy.Policy, r *rand.Rand) (*learner.Net, error) {
+	if start != nil {
+		return start.Net(f, sizes)
+	}
+	n := learner.NewNet(sizes...)
+	n.Init(r, f)
+	return n, nil
+}
+
+func (a *modelDQN) Act(observation []float64) (env.Action, error) {
+	_, action := a.m.Act(a.raws(observation))
+	return env.Action{Number: action}, nil
+}
+
+func (a *modelDQN) Insert(t loop.Transition) error {
+	a.m.Insert(a.transition(t))
+	return nil
+}
+
+func (a *modelDQN) Step(synchronise bool) error { return a.m.Step(synchronise) }
+
+func (a *modelDQN) policy() *policy.Policy {
+	return policy.Of(policy.DQN, a.c.Loop.Scale, a.m.Online, a.c.DQN.Formats)
+}
+
+func (a *modelDQN) close() error { return nil }
+
+// saved is a learner in a file: all networks, in the order of the learner, and the memory.
+type saved struct {
+	Nets   [][][]int64       `json:"nets"`
+	Steps  int               `json:"steps"`
+	Memory model.MemoryState `json:"memory"`
+}
+
+// put gives networks their values.
+func (s *saved) put(nets ...*learner.Net) error {
+	if len(s.Nets) != len(nets) {
+		return fmt.Errorf("%d networks, not %d", len(s.Nets), len(nets))
+	}
+	for i, n := range nets {
+		words := n.Words()
+		if len(s.Nets[i]) != len(words) {
+			return fmt.Errorf("network %d has %d parts, not %d", i, len(s.Nets[i]), len(words))
+		}
+		for k, w := range words {
+			if len(s.Nets[i][k]) != len(w) {
+				return fmt.Errorf("network %d, part %d has %d weights, not %d", i, k, len(s.Nets[i][k]), len(w))
+			}
+			copy(w, s.Nets[i][k])
+		}
+	}
+	return nil
+}
+
+// check looks at transitions of a file.
+func (s *saved) check(observation, actions, amounts int) error {
+	for i, t := range s.Memory.Transitions {
+		if len(t.State) != observation || len(t.Next) != observation || t.Action < 0 || t.Action >= max(1, actions) || len(t.Actions) != amounts {
+			return fmt.Errorf("transition %d is none of the environment", i)
+		}
+	}
+	return nil
+}
+
+func words(nets ...*learner.Net) (all [][][]int64) {
+	for _, n := range nets {
+		all = append(all, n.Words())
+	}
+	return all
+}
+
+func (a *modelDQN) nets() []*learner.Net {
+	return []*learner.Net{a.m.Online, a.m.Target.Exact, a.m.Target.View}
+}
+
+func (a *modelDQN) save() (json.RawMessage, error) {
+	return json.Marshal(saved{words(a.nets()...), a.m.Steps, a.m.State()})
+}
+
+func (a *modelDQN) restore(text json.RawMessage) error {
+	var s saved
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	if err := s.check(a.c.DQN.Sizes[0], a.c.DQN.Sizes[len(a.c.DQN.Sizes)-1], 0); err != nil {
+		return err
+	}
+	a.m.Steps = s.Steps
+	if err := s.put(a.nets()...); err != nil {
+		return err
+	}
+	return a.m.Restore(s.Memory)
+}
+
+// modelDDPG is the model of DDPG.
+type modelDDPG struct {
+	c Config
+	codes
+	m *model.DDPG
+}
+
+func newModelDDPG(c Config, start *policy.Policy) (*modelDDPG, error) {
+	r := rand.New(rand.NewPCG(c.Seed, 1))
+	actor, err := begin(c.DDPG.ActorSizes(), c.DDPG.Weight, start, r)
+	if err != nil {
+		return nil, err
+	}
+	critic, _ := begin(c.DDPG.CriticSizes(), c.DDPG.Weight, nil, r)
+	m, err := model.NewDDPG(c.DDPG, actor, critic, c.memory())
+	return &modelDDPG{c, codes{Format: c.DDPG.Activation}, m}, err
+}
+
+func (a *modelDDPG) Act(observation []float64) (x env.Action, err error) {
+	for _, v := range a.m.Act(a.raws(observation)) {
+		x.Amounts = append(x.Amounts, a.Float(v))
+	}
+	return x, nil
+}
+
+func (a *modelDDPG) Insert(t loop.Transition) error {
+	a.m.Insert(a.transition(t))
+	return nil
+}
+
+func (a *modelDDPG) Step(synchronise bool) error {
+	err := a.m.Step()
+	if err == nil && synchronise {
+		a.m.Synchronise()
+	}
+	return err
+}
+
+func (a *modelDDPG) policy() *policy.Policy {
+	return policy.Of(policy.DDPG, a.c.Loop.Scale, a.m.Actor, a.c.DDPG.Formats)
+}
+
+func (a *modelDDPG) close() error { return nil }
+
+func (a *modelDDPG) nets() []*learner.Net {
+	m := a.m
+	return slices.Concat([]*learner.Net{m.Actor, m.Critic}, []*learner.Net{m.ActorTarget.Exact, m.ActorTarget.View, m.CriticTarget.Exact, m.CriticTarget.View})
+}
+
+func (a *modelDDPG) save() (json.RawMessage, error) {
+	return json.Marshal(saved{words(a.nets()...), a.m.Steps, a.m.State()})
+}
+
+func (a *modelDDPG) restore(text json.RawMessage) error {
+	var s saved
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	if err := s.check(a.c.DDPG.Observation, 0, a.c.DDPG.Actions); err != nil {
+		return err
+	}
+	a.m.Steps = s.Steps
+	if err := s.put(a.nets()...); err != nil {
+		return err
+	}
+	return a.m.Restore(s.Memory)
+}

@@ -1,0 +1,124 @@
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/rl/env"
+	"etch/designs/rl/loop"
+)
+
+func config(t testing.TB, algorithm, engine string, seed uint64) Config {
+	t.Helper()
+	name := map[string]string{DQN: "cartpole", DDPG: "pendulum"}[algorithm]
+	e, err := env.Open(name, env.Limits{})
+	require.NoError(t, err)
+	c := Default(algorithm, name, e.Spec(), seed)
+	c.Engine = engine
+	return c
+}
+
+func begun(t testing.TB, c Config) *Trainer {
+	t.Helper()
+	x, err := New(c, env.Limits{}, nil)
+	require.NoError(t, err)
+	t.Cleanup(x.Close)
+	return x
+}
+
+// TestSolved: both algorithms reach their goals on the model.
+func TestSolved(t *testing.T) {
+	for _, algorithm := range []string{DQN, DDPG} {
+		if algorithm == DDPG && testing.Short() {
+			continue
+		}
+		x := begun(t, config(t, algorithm, Model, 2))
+		require.NoError(t, x.Run(t.Context(), 0, nil))
+		require.True(t, x.Result().Solved, "%s: %+v", algorithm, x.Result())
+		t.Logf("%s: %d steps, %v", algorithm, x.Result().Steps, x.Result().Return)
+	}
+}
+
+// TestCircuit: 200 steps of the circuit, each checked against the model, end where the
+// model by itself does.
+func TestCircuit(t *testing.T) {
+	a, b := begun(t, config(t, DQN, Circuit, 1)), begun(t, config(t, DQN, Model, 1))
+	for _, x := range []*Trainer{a, b} {
+		require.NoError(t, x.Run(t.Context(), 200, nil))
+	}
+	require.Equal(t, b.Result(), a.Result())
+	require.Equal(t, b.Policy(), a.Policy())
+	require.Positive(t, a.Simulated().Sim.Cycles())
+}
+
+// TestCircuitIsChecked: a weight that changes behind the circuit's back ends the run.
+func TestCircuitIsChecked(t *testing.T) {
+	x := begun(t, config(t, DQN, Circuit, 1))
+	require.NoError(t, x.Run(t.Context(), 3, nil))
+	m, err := x.Simulated().Sim.Mem("learner.target_0_weights")
+	require.NoError(t, err)
+	require.NoError(t, m.Write(7, m.Read(7).SetBit(5, 1^m.Read(7).Bit(5))))
+	require.ErrorContains(t, x.Run(t.Context(), 10, nil), "target network, layer 0, word 7")
+}
+
+// TestResume: a run that is saved and goes on has the bits of one that was not stopped.
+func TestResume(t *testing.T) {
+	for _, c := range []Config{config(t, DQN, Model, 3), config(t, DDPG, Model, 3), config(t, DQN, Circuit, 3)} {
+		whole, first := begun(t, c), begun(t, c)
+		require.NoError(t, whole.Run(t.Context(), 130, nil))
+		require.NoError(t, first.Run(t.Context(), 57, nil))
+		data, err := first.Save()
+		require.NoError(t, err)
+		second, err := Resume(data, env.Limits{})
+		require.NoError(t, err)
+		t.Cleanup(second.Close)
+		require.NoError(t, second.Run(t.Context(), 130, nil))
+		require.Equal(t, whole.Result(), second.Result())
+		require.Equal(t, whole.Policy(), second.Policy())
+		a, err := whole.loop.State()
+		require.NoError(t, err)
+		b, err := second.loop.State()
+		require.NoError(t, err)
+		require.Equal(t, a, b)
+	}
+}
+
+// TestBadRuns: files that are none have an error.
+func TestBadRuns(t *testing.T) {
+	packed := func(text string) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte(text))
+		z.Close()
+		return b.Bytes()
+	}
+	for want, data := range map[string][]byte{
+		"it is not gzipped":       []byte("hello"),
+		"or cut short":            packed("{"),
+		"want \"training run 1\"": packed(`{"etch":"x"}`),
+		"without an environment":  packed(`{"etch":"training run 1"}`),
+		"without a network":       packed(`{"etch":"training run 1","config":{"env":"cartpole"}}`),
+	} {
+		_, err := Resume(data, env.Limits{})
+		require.ErrorContains(t, err, want)
+	}
+	x := begun(t, config(t, DQN, Model, 1))
+	require.NoError(t, x.Run(t.Context(), 2, nil))
+	good, err := x.Save()
+	require.NoError(t, err)
+	_, err = Resume(good[:len(good)/2], env.Limits{})
+	require.Error(t, err)
+}
+
+// TestInterrupted: a context that ends stops a run between two steps.
+func TestInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	x := begun(t, config(t, DQN, Model, 1))
+	err := x.Run(ctx, 0, func(p loop.Point) { stop() })
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 100, x.Result().Steps)
+}

@@ -1,0 +1,222 @@
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"etch/designs/rl/env"
+	"etch/designs/rl/host"
+	"etch/designs/rl/loop"
+	"etch/designs/rl/policy"
+	"etch/ir/input"
+)
+
+// Trainer is a run under way. Close it when it is done with.
+type Trainer struct {
+	Config
+	loop       *loop.Loop // nil without an environment
+	agent      agent
+	env, tests env.Environment
+}
+
+// New begins a run; start gives the first weights, of DDPG the actor's, nil for random
+// ones. A run without an environment learns from a data set, see [Trainer.Fit].
+func New(c Config, l env.Limits, start *policy.Policy) (*Trainer, error) {
+	t, err := made(c, l, start)
+	if err != nil {
+		return nil, err
+	}
+	if c.Env != "" {
+		if t.loop, err = loop.New(c.Loop, t.env, t.tests, t.agent, c.Seed); err != nil {
+			t.Close()
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// spec is the shape of a run without environment.
+func (c Config) spec() env.Spec {
+	if c.Algorithm == DDPG {
+		low, high := make([]float64, c.DDPG.Actions), make([]float64, c.DDPG.Actions)
+		for i := range low {
+			low[i], high[i] = -1, 1
+		}
+		return env.Spec{Observation: c.DDPG.Observation, Low: low, High: high}
+	}
+	return env.Spec{Observation: c.DQN.Sizes[0], Actions: c.DQN.Sizes[len(c.DQN.Sizes)-1]}
+}
+
+func made(c Config, l env.Limits, start *policy.Policy) (t *Trainer, err error) {
+	t = &Trainer{Config: c}
+	defer func() {
+		if err != nil {
+			t.Close()
+		}
+	}()
+	spec := c.spec()
+	if c.Env != "" {
+		if t.env, err = env.Open(c.Env, l); err != nil {
+			return nil, err
+		}
+		if t.tests, err = env.Open(c.Env, l); err != nil {
+			return nil, err
+		}
+		spec = t.env.Spec()
+	}
+	if err := c.Validate(spec); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Algorithm == DDPG:
+		t.agent, err = result[agent](newModelDDPG(c, start))
+	case c.Engine == Circuit:
+		t.agent, err = result[agent](newCircuitDQN(c, start))
+	default:
+		t.agent, err = result[agent](newModelDQN(c, start))
+	}
+	return t, err
+}
+
+// result is a value of an interface, nil beside an error.
+func result[I any, T any](x T, err error) (i I, _ error) {
+	if err == nil {
+		i = any(x).(I)
+	}
+	return i, err
+}
+
+// Close ends the processes and the simulation.
+func (t *Trainer) Close() {
+	for _, e := range []env.Environment{t.env, t.tests} {
+		if e != nil {
+			e.Close()
+		}
+	}
+	if t.agent != nil {
+		t.agent.close()
+	}
+}
+
+// Run goes on until the loop ends or ctx does; after so many gradient steps in all, if
+// steps is above 0.
+func (t *Trainer) Run(ctx context.Context, steps int, each func(loop.Point)) error {
+	if steps > 0 {
+		t.loop.Limit = steps
+	}
+	return t.loop.Run(ctx, each)
+}
+
+// Fit inserts transitions in order and makes gradient steps on them.
+func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) error {
+	for _, x := range data {
+		if err := t.agent.Insert(x); err != nil {
+			return err
+		}
+	}
+	for n := 1; n <= steps; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := t.agent.Step(t.Loop.Synchronise > 0 && n%t.Loop.Synchronise == 0); err != nil {
+			return fmt.Errorf("gradient step %d: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// Result is how far the loop is.
+func (t *Trainer) Result() loop.Result { return t.loop.Result() }
+
+// Policy is what has been learned.
+func (t *Trainer) Policy() *policy.Policy { return t.agent.policy() }
+
+// Cut is the number of observations, rewards and actions that did not fit their format.
+func (t *Trainer) Cut() uint64 {
+	switch a := t.agent.(type) {
+	case *modelDQN:
+		return a.cut
+	case *circuitDQN:
+		return a.cut
+	case *modelDDPG:
+		return a.cut
+	}
+	return 0
+}
+
+// Simulated is the circuit, nil of another engine.
+func (t *Trainer) Simulated() *host.SimulatedDQN {
+	if a, ok := t.agent.(*circuitDQN); ok {
+		return a.SimulatedDQN
+	}
+	return nil
+}
+
+// document is the file of a run.
+type document struct {
+	Etch   string          `json:"etch"`
+	Config Config          `json:"config"`
+	Loop   loop.State      `json:"loop"`
+	Agent  json.RawMessage `json:"agent"`
+}
+
+const documentKind = "training run 1"
+
+// Save is the file from which [Resume] goes on, gzipped JSON.
+func (t *Trainer) Save() ([]byte, error) {
+	state, err := t.loop.State()
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.agent.save()
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(document{documentKind, t.Config, state, a})
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(text)
+	err = z.Close()
+	return packed.Bytes(), err
+}
+
+// Resume makes a run that goes on where the file ends, with equal bits.
+func Resume(data []byte, l env.Limits) (*Trainer, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, errors.New("no training run: it is not gzipped")
+	}
+	var d document
+	if err := json.NewDecoder(io.LimitReader(z, maxState)).Decode(&d); err != nil {
+		return nil, fmt.Errorf("no training run, or cut short: %v", err)
+	}
+	if d.Etch != documentKind {
+		return nil, fmt.Errorf("etch is %s; want %q", input.Excerpt(d.Etch), documentKind)
+	}
+	if d.Config.Env == "" {
+		return nil, errors.New("a run without an environment does not go on")
+	}
+	if len(d.Config.DQN.Sizes) < 2 {
+		return nil, errors.New("a run without a network")
+	}
+	t, err := made(d.Config, l, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err = t.agent.restore(d.Agent); err == nil {
+		t.loop, err = loop.Resume(d.Config.Loop, t.env, t.tests, t.agent, d.Loop)
+	}
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
