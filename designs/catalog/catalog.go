@@ -38,10 +38,10 @@ func App() cli.App {
 		Name:    "etch",
 		Designs: Designs(),
 		Commands: []cli.Command{
-			withDemos(tool.Demo, gaetool.Demo),
+			withDemos(tool.Demo, gaetool.Demo, rltool.Demo),
 			tool.Convert,
-			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run),
-			cli.Verb("train", "design", "trains what a design runs", tool.Train),
+			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run),
+			cli.Verb("train", "design", "trains what a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG),
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				learnertool.Area, lowprectool.Area,

@@ -31,7 +31,7 @@ type Agent interface {
 // Point is a test on the way.
 type Point struct {
 	Steps  int     `json:"steps"`  // gradient steps
-	Return float64 `json:"return"` // mean of the test's episodes, or a bound of it that is below the goal
+	Return float64 `json:"return"` // mean of the test's episodes; a test ends early where the goal is out of reach
 }
 
 // Result says how far a loop is.
@@ -231,8 +231,8 @@ func (l *Loop) reached(mean float64) bool {
 	return l.Goal != nil && (mean > *l.Goal || mean == *l.Goal && !l.Above)
 }
 
-// mean is the mean return of n episodes. Where the goal is out of reach even if all that
-// are left were the best, it is the mean with these.
+// mean is the mean return of n episodes, or of fewer where the goal is out of reach even if
+// all that are left were the best: it is below the goal, too.
 func (l *Loop) mean(n int) (float64, error) {
 	sum := 0.0
 	for i := range n {
@@ -242,7 +242,7 @@ func (l *Loop) mean(n int) (float64, error) {
 		}
 		sum += r
 		if bound := sum + float64(l.spec.Best*float64(n-i-1)); l.Goal != nil && !math.IsInf(bound, 0) && bound/float64(n) < *l.Goal {
-			return bound / float64(n), nil
+			return sum / float64(i+1), nil
 		}
 	}
 	return sum / float64(n), nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -163,18 +164,22 @@ func ReadFile(path string) (*Policy, error) {
 }
 
 func readFile(path string) (*Policy, error) {
-	text, err := input.ReadFile(path, maxFile)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '{' && text[0] != 0 && !isSafetensors(text) {
+	var head [9]byte
+	n, _ := io.ReadFull(f, head[:]) // a shorter file is none of the others
+	f.Close()
+	if h := bytes.TrimSpace(head[:n]); n < len(head) || len(h) > 0 && h[0] == '{' && head[7] != 0 {
+		text, err := input.ReadFile(path, maxFile)
+		if err != nil {
+			return nil, err
+		}
 		return Decode(text)
 	}
 	return open(path)
 }
-
-// isSafetensors: a file that begins with { as a number of 8 bytes does so by chance.
-func isSafetensors(text []byte) bool { return len(text) > 8 && text[8] == '{' && text[7] == 0 }
 
 // Decode reads JSON.
 func Decode(text []byte) (*Policy, error) {

@@ -52,8 +52,8 @@ func (c Config) spec() env.Spec {
 	return env.Spec{Observation: c.DQN.Sizes[0], Actions: c.DQN.Sizes[len(c.DQN.Sizes)-1]}
 }
 
-func made(c Config, l env.Limits, start *policy.Policy) (t *Trainer, err error) {
-	t = &Trainer{Config: c}
+func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) {
+	t := &Trainer{Config: c}
 	defer func() {
 		if err != nil {
 			t.Close()

@@ -1,0 +1,136 @@
+package tool
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"etch/designs/cli"
+	"etch/designs/rl/env"
+	"etch/designs/rl/loop"
+	"etch/ir/input"
+)
+
+// readRows reads a CSV file of finite numbers; columns must be as want makes them of the
+// header.
+func readRows(path string, want func(header []string) ([]string, error)) (rows [][]float64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := cli.CSV(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	header, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: no header: %v", path, err)
+	}
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
+	}
+	columns, err := want(header)
+	if err == nil && !slices.Equal(header, columns) {
+		err = fmt.Errorf("columns %s; want %s", input.Excerpt(strings.Join(header, ",")), strings.Join(columns, ","))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: line 1: %w", path, err)
+	}
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		line, _ := r.FieldPos(0)
+		row := make([]float64, len(record))
+		for i, text := range record {
+			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, fmt.Errorf("%s: line %d, column %s: %s is not a number", path, line, columns[i], input.Excerpt(text))
+			}
+			row[i] = x
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s: no rows", path)
+	}
+	return rows, nil
+}
+
+// count is the number of columns of a name with numbers: s_0, s_1, …
+func count(header []string, name string) (n int) {
+	for _, h := range header {
+		if strings.HasPrefix(h, name+"_") {
+			n++
+		}
+	}
+	return n
+}
+
+func numbered(name string, n int) (all []string) {
+	for i := range n {
+		all = append(all, fmt.Sprintf("%s_%d", name, i))
+	}
+	return all
+}
+
+// observations is the header of a file of observations.
+func observations(n int) func([]string) ([]string, error) {
+	return func([]string) ([]string, error) { return numbered("s", n), nil }
+}
+
+// readTransitions reads s_0…,a,reward,next_0…,discount, or a_0… for amounts in [−1, 1]. The
+// number of actions is one more than the greatest.
+func readTransitions(path string) (data []loop.Transition, spec env.Spec, err error) {
+	amounts := 0
+	rows, err := readRows(path, func(header []string) ([]string, error) {
+		spec.Observation, amounts = count(header, "s"), count(header, "a")
+		if spec.Observation == 0 {
+			return nil, fmt.Errorf("no column s_0; want s_0…,a,reward,next_0…,discount, or a_0… in place of a")
+		}
+		actions := []string{"a"}
+		if amounts > 0 {
+			actions = numbered("a", amounts)
+		}
+		return slices.Concat(numbered("s", spec.Observation), actions, []string{"reward"}, numbered("next", spec.Observation), []string{"discount"}), nil
+	})
+	for range amounts {
+		spec.Low, spec.High = append(spec.Low, -1), append(spec.High, 1)
+	}
+	n := spec.Observation
+	for i, row := range rows {
+		bad := func(column string, x float64, want string) error {
+			return fmt.Errorf("%s: row %d, column %s: %v is not %s", path, i+1, column, x, want)
+		}
+		t := loop.Transition{State: row[:n]}
+		at := n + max(1, amounts)
+		if amounts > 0 {
+			t.Action.Amounts = row[n:at]
+			for k, a := range t.Action.Amounts {
+				if a < -1 || a > 1 {
+					return nil, spec, bad(fmt.Sprintf("a_%d", k), a, "-1 to 1")
+				}
+			}
+		} else {
+			if t.Action.Number = int(row[n]); row[n] != math.Trunc(row[n]) || row[n] < 0 || row[n] >= 4096 {
+				return nil, spec, bad("a", row[n], "an action, 0 to 4095")
+			}
+			spec.Actions = max(spec.Actions, t.Action.Number+1)
+		}
+		t.Reward, t.Next, t.Discount = row[at], row[at+1:at+1+n], row[at+1+n]
+		if t.Discount < 0 || t.Discount > 1 {
+			return nil, spec, bad("discount", t.Discount, "0 to 1")
+		}
+		data = append(data, t)
+	}
+	return data, spec, err
+}

@@ -1,0 +1,173 @@
+package tool
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/cli"
+	"etch/designs/rl/policy"
+)
+
+// TestMain lets the test binary be an environment that goes wrong after some steps.
+func TestMain(m *testing.M) {
+	how, is := os.LookupEnv("ETCH_TEST_TASK")
+	if !is {
+		os.Exit(m.Run())
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for n := 0; in.Scan(); n++ {
+		switch text := in.Text(); {
+		case strings.Contains(text, "hello"):
+			fmt.Println(`{"observation":2,"actions":2}`)
+		case strings.Contains(text, "reset"):
+			fmt.Println(`{"obs":[0,0]}`)
+		case n > 700 && how == "dies":
+			os.Exit(1)
+		case n > 700 && how == "nan":
+			fmt.Println(`{"obs":[NaN,0],"reward":1,"terminated":false,"truncated":false}`)
+		default:
+			fmt.Printf("{\"obs\":[%d,1],\"reward\":1,\"terminated\":%v,\"truncated\":false}\n", n%7, n%50 == 0)
+		}
+	}
+}
+
+var app = cli.App{Name: "etch", Designs: []cli.Design{Design()}, Commands: []cli.Command{
+	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
+}}
+
+// etch runs a command and returns what it says.
+func etch(t *testing.T, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	a := app
+	code = a.Run(args, cli.Output{Out: &o, Err: &e})
+	return code, o.String(), e.String()
+}
+
+func done(t *testing.T, args ...string) (out string) {
+	t.Helper()
+	code, out, errs := etch(t, args...)
+	require.Zero(t, code, "%s", errs)
+	return out + errs
+}
+
+// TestDemo: a short demonstration writes all its files.
+func TestDemo(t *testing.T) {
+	dir := t.TempDir()
+	text := done(t, "demo", "replay", "-steps", "100", "-o", dir)
+	require.Contains(t, text, "1199 cycles; draws 107, learner 1091, last priorities 1")
+	for _, name := range []string{"rl.v", "rl.svg", "policy.json", "step.fst"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Positive(t, info.Size())
+	}
+	code, _, errs := etch(t, "demo", "replay", "-steps", "10", "-o", dir)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "no test yet")
+}
+
+// TestTrain: both algorithms write policies that the circuit or the model runs again; a run
+// that is kept goes on to the same policy.
+func TestTrain(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	done(t, "train", "ddpg", "-steps", "20", "-o", in("d.json"))
+	done(t, "train", "dqn", "-steps", "60", "-o", in("a.safetensors"))
+	done(t, "train", "dqn", "-steps", "25", "-save", in("run"), "-o", in("b.safetensors"))
+	done(t, "train", "dqn", "-steps", "60", "-resume", in("run"), "-o", in("b.safetensors"))
+	a, err := os.ReadFile(in("a.safetensors"))
+	require.NoError(t, err)
+	b, err := os.ReadFile(in("b.safetensors"))
+	require.NoError(t, err)
+	require.Equal(t, a, b)
+	code, _, errs := etch(t, "train", "dqn", "-seed", "2", "-resume", in("run"), "-o", in("b.json"))
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "leave out -seed")
+
+	// The policy through the circuit.
+	require.NoError(t, os.WriteFile(in("obs.csv"), []byte("s_0,s_1,s_2,s_3\n0,0,0.1,0\n0.5,-1,-0.1,2\n"), 0o666))
+	require.Contains(t, done(t, "run", "rl", "-weights", in("a.safetensors"), "-in", in("obs.csv"), "-out", in("act.csv")), "equal the model's")
+	text, err := os.ReadFile(in("act.csv"))
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	require.Len(t, lines, 3)
+	require.Equal(t, "action,q_0,q_1", lines[0])
+	code, _, errs = etch(t, "run", "rl", "-weights", in("d.json"), "-in", in("obs.csv"), "-out", in("act.csv"))
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "is a policy of ddpg")
+}
+
+// TestOwnEnvironment: a process is an environment; when it dies or sends NaN on the way, the
+// error says so and no file is written.
+func TestOwnEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	to, command := filepath.Join(dir, "p.json"), `"`+os.Args[0]+`" x`
+	for _, c := range []struct{ how, want string }{{"dies", "it ended: exit status 1"}, {"nan", "with NaN"}} {
+		t.Setenv("ETCH_TEST_TASK", c.how)
+		code, _, errs := etch(t, "train", "dqn", "-env", command, "-steps", "100", "-save", filepath.Join(dir, "run"), "-o", to)
+		require.Equal(t, 1, code)
+		require.Contains(t, errs, c.want)
+		files, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Empty(t, files)
+	}
+	t.Setenv("ETCH_TEST_TASK", "works")
+	done(t, "train", "dqn", "-env", command, "-steps", "20", "-p", "learner.sizes=2,16,2", "-p", "learner.tiles=2,2,2,2", "-o", to)
+	p, err := policy.ReadFile(to)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 16, 2}, p.Sizes)
+	for args, want := range map[string]string{
+		"-p learner.sizes=3,16,2":                  "a network of 3 inputs and 2 outputs for 2 numbers of an observation and 2 actions",
+		"-p learner.tiles=3,2,2,2":                 "a tile of 3 inputs",
+		"-p learner.weight.width=40":               "format of weights: 40 bits",
+		"-engine quantum":                          "circuit or model",
+		"-p loop.scale=1":                          "1 scales for 2 numbers",
+		"-p sizes=3":                               "no parameter sizes",
+		"-weights " + filepath.Join(dir, "p.none"): "no such file",
+	} {
+		code, _, errs := etch(t, append([]string{"train", "dqn", "-env", command, "-steps", "20", "-o", filepath.Join(dir, "q.json")}, strings.Fields(args)...)...)
+		require.NotZero(t, code)
+		require.Contains(t, errs, want)
+	}
+	code, _, errs := etch(t, "train", "ddpg", "-env", command, "-o", to)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "dqn takes these")
+}
+
+// TestDataSet: learning from a file of transitions, and its mistakes.
+func TestDataSet(t *testing.T) {
+	dir := t.TempDir()
+	in, to := filepath.Join(dir, "t.csv"), filepath.Join(dir, "p.json")
+	put := func(text string) { require.NoError(t, os.WriteFile(in, []byte(text), 0o666)) }
+	put("s_0,s_1,a,reward,next_0,next_1,discount\n0,1,0,1,1,2,0.99\n1,2,1,0,0,0,0\n")
+	require.Contains(t, done(t, "train", "dqn", "-in", in, "-steps", "30", "-o", to), "30 gradient steps on 2 transitions")
+	require.FileExists(t, to)
+	put("s_0,a_0,reward,next_0,discount\n0,1,0,1,1\n")
+	done(t, "train", "ddpg", "-in", in, "-steps", "5", "-o", to)
+	require.NoError(t, os.Remove(to))
+	for text, want := range map[string]string{
+		"":                                   "no header",
+		"a,b\n":                              "line 1: no column s_0",
+		"s_0,s_1,a,reward,next_0,discount\n": "line 1: columns s_0,s_1,a,reward,next_0,discount; want s_0,s_1,a,reward,next_0,next_1,discount",
+		"s_0,a,reward,next_0,discount\n":     "no rows",
+		"s_0,a,reward,next_0,discount\n0,0,x,0,0\n":     "line 2, column reward: x is not a number",
+		"s_0,a,reward,next_0,discount\n0,0,NaN,0,0\n":   "line 2, column reward: NaN is not a number",
+		"s_0,a,reward,next_0,discount\n0,0,0,0\n":       "wrong number of fields",
+		"s_0,a,reward,next_0,discount\n0,0.5,0,0,0\n":   "row 1, column a: 0.5 is not an action",
+		"s_0,a,reward,next_0,discount\n0,0,0,0,2\n":     "row 1, column discount: 2 is not 0 to 1",
+		"s_0,a_0,reward,next_0,discount\n0,1.5,0,0,0\n": "row 1, column a_0: 1.5 is not -1 to 1",
+	} {
+		put(text)
+		code, _, errs := etch(t, "train", "dqn", "-in", in, "-o", to)
+		require.NotZero(t, code)
+		require.Contains(t, errs, want)
+		require.NoFileExists(t, to)
+	}
+}

@@ -1,0 +1,307 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"etch/designs/cli"
+	learnercircuit "etch/designs/learner"
+	learner "etch/designs/learner/model"
+	"etch/designs/rl"
+	"etch/designs/rl/env"
+	"etch/designs/rl/loop"
+	"etch/designs/rl/policy"
+	"etch/designs/rl/train"
+)
+
+// TrainDQN and TrainDDPG are the verbs that learn a policy.
+var (
+	TrainDQN  = trainCommand(train.DQN, "cartpole", "values of numbered actions")
+	TrainDDPG = trainCommand(train.DDPG, "pendulum", "amounts, by actor and critic")
+)
+
+// options are what the command line says.
+type options struct {
+	name, engine, in, weights, to, save, resume string
+	seed                                        uint64
+	steps                                       int
+	goal                                        *float64
+	limits                                      env.Limits
+	given                                       cli.Values
+	flags                                       *cli.Flags
+}
+
+func trainCommand(algorithm, task, doc string) cli.Command {
+	return cli.Command{
+		Name: algorithm,
+		Usage: "[-env " + task + "|COMMAND] [-engine model|circuit] [-seed 1] [-steps N] [-goal R] [-weights F] [-p name=value]… " +
+			"[-in transitions.csv] [-save F] [-resume F] -o policy.json",
+		Doc: "learns " + doc + ", in a closed loop or from a data set; -o takes .json or .safetensors",
+		Run: func(app *cli.App, args []string, out cli.Output) error {
+			o := options{flags: cli.NewFlags("train "+algorithm, out)}
+			f := o.flags
+			o.given = f.Values()
+			f.StringVar(&o.name, "env", task, "cartpole, pendulum, or a `command` that speaks lines of JSON")
+			f.StringVar(&o.engine, "engine", train.Model, "model, the arithmetic bit for bit, or circuit, cycle by cycle beside the model")
+			f.Uint64Var(&o.seed, "seed", 1, "equal seeds give equal policies")
+			f.IntVar(&o.steps, "steps", 0, "gradient steps in all, 0 for the loop's limit")
+			f.Func("goal", "mean return at which the task is solved", func(s string) error {
+				var x float64
+				_, err := fmt.Sscan(s, &x)
+				o.goal = &x
+				return err
+			})
+			f.StringVar(&o.weights, "weights", "", "policy `file` to begin with, .json, .safetensors or .pt")
+			f.StringVar(&o.in, "in", "", "CSV `file` of transitions to learn from, without environment")
+			f.StringVar(&o.save, "save", "", "`file` to keep the run in, at the end and when interrupted")
+			f.StringVar(&o.resume, "resume", "", "`file` of a run to go on with, bit for bit")
+			f.StringVar(&o.to, "o", "", "policy `file` to write")
+			f.DurationVar(&o.limits.Answer, "env-time", 30*time.Second, "within which a command must answer")
+			f.IntVar(&o.limits.Episode, "env-steps", 10_000, "after which an episode of a command is truncated")
+			if _, err := f.Positional(args); err != nil {
+				return err
+			}
+			return o.run(algorithm, out)
+		},
+	}
+}
+
+func (o *options) run(algorithm string, out cli.Output) error {
+	switch {
+	case o.to == "":
+		return cli.Usagef("-o is missing: where should the policy go?")
+	case o.steps < 0 || o.limits.Answer <= 0 || o.limits.Episode < 1:
+		return cli.Usagef("-steps %d, -env-time %v, -env-steps %d: want 0 and more, and above 0", o.steps, o.limits.Answer, o.limits.Episode)
+	case o.in != "" && (o.save != "" || o.resume != ""):
+		return cli.Usagef("-save and -resume are of closed loops, -in has none")
+	}
+	for _, path := range []string{o.to, o.save} {
+		if path != "" {
+			if err := cli.Writable(path); err != nil {
+				return err
+			}
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if o.in != "" {
+		return o.fit(ctx, algorithm, out.Err)
+	}
+	t, err := o.trainer(algorithm)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	return o.learn(ctx, t, out)
+}
+
+// trainer begins a run or goes on with one. Of the flags that begin one, -resume takes none.
+func (o *options) trainer(algorithm string) (*train.Trainer, error) {
+	if o.resume == "" {
+		e, err := env.Open(o.name, o.limits)
+		if err != nil {
+			return nil, err
+		}
+		spec := e.Spec()
+		e.Close()
+		c, start, err := o.config(algorithm, o.name, spec)
+		if err != nil {
+			return nil, err
+		}
+		t, err := train.New(c, o.limits, start)
+		return t, usage(err, o.given)
+	}
+	var wrong error
+	for _, name := range []string{"env", "engine", "seed", "goal", "weights", "p"} {
+		if o.isGiven(name) {
+			wrong = cli.Usagef("-resume %s goes on with a run as it began: leave out -%s", o.resume, name)
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	data, err := binary(o.resume)
+	if err != nil {
+		return nil, err
+	}
+	t, err := train.Resume(data, o.limits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.resume, err)
+	}
+	if t.Algorithm != algorithm {
+		t.Close()
+		return nil, cli.Usagef("%s is a run of %s", o.resume, t.Algorithm)
+	}
+	return t, nil
+}
+
+// usage makes what parameters are wrong for an error of their user.
+func usage(err error, given cli.Values) error {
+	if err == nil || len(given) == 0 {
+		return err
+	}
+	return fmt.Errorf("with %v: %w", given, err)
+}
+
+// config is the run that the flags ask for.
+func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config, start *policy.Policy, err error) {
+	if algorithm == train.DQN && spec.Actions == 0 || algorithm == train.DDPG && spec.Actions > 0 {
+		c = train.Config{Algorithm: algorithm, Engine: o.engine, Env: name, Seed: o.seed, Loop: loop.Default(spec)}
+		return c, nil, cli.Usagef("%v", c.Validate(spec))
+	}
+	c = train.Default(algorithm, name, spec, o.seed)
+	c.Engine = o.engine
+	if o.goal != nil {
+		c.Loop.Goal, c.Loop.Above = o.goal, false
+	}
+	if algorithm == train.DQN {
+		p := struct {
+			Learner learnercircuit.Config
+			rl.Memory
+			Loop                 loop.Config
+			Alpha, Beta, Epsilon float64
+			Plain, Uniform       bool
+		}{c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
+		if err := cli.Fill(&p, o.given); err != nil {
+			return c, nil, err
+		}
+		c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
+	} else {
+		p := struct {
+			Learner learner.DDPGConfig
+			rl.Memory
+			Loop                 loop.Config
+			Alpha, Beta, Epsilon float64
+			Plain, Uniform       bool
+		}{c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
+		if err := cli.Fill(&p, o.given); err != nil {
+			return c, nil, err
+		}
+		c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
+	}
+	if o.weights != "" {
+		if start, err = policy.ReadFile(o.weights); err != nil {
+			return c, nil, err
+		}
+		if start.Kind != "" && start.Kind != algorithm {
+			return c, nil, cli.Usagef("%s is a policy of %s", o.weights, start.Kind)
+		}
+	}
+	return c, start, nil
+}
+
+// learn runs the loop, keeps the run and writes the policy.
+func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) error {
+	begin := time.Now()
+	err := t.Run(ctx, o.steps, func(p loop.Point) {
+		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %.0f s\n", p.Steps, p.Return, time.Since(begin).Seconds())
+	})
+	stopped := errors.Is(err, context.Canceled)
+	if err != nil && !stopped {
+		return err
+	}
+	if o.save != "" {
+		data, err := t.Save()
+		if err != nil {
+			return err
+		}
+		if err := write(o.save, data); err != nil {
+			return err
+		}
+	}
+	if stopped {
+		text := fmt.Sprintf("stopped at gradient step %d; no policy is written", t.Result().Steps)
+		if o.save != "" {
+			text += "; go on with -resume " + o.save
+		}
+		return &cli.ExitError{Code: 130, Msg: text}
+	}
+	if err := o.write(t, out.Err); err != nil {
+		return err
+	}
+	r := t.Result()
+	verdict := "not solved"
+	if r.Solved {
+		verdict = "solved"
+	}
+	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, last test %.1f, %.1f s\n", o.to, verdict, r.Steps, r.Environment, r.Return, time.Since(begin).Seconds())
+	return nil
+}
+
+// fit learns from a data set.
+func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer) error {
+	if o.isGiven("env") {
+		return cli.Usagef("-in learns without -env")
+	}
+	data, spec, err := readTransitions(o.in)
+	if err != nil {
+		return err
+	}
+	c, start, err := o.config(algorithm, "", spec)
+	if err != nil {
+		return err
+	}
+	if len(data) > c.Memory.Capacity {
+		return cli.Usagef("%s has %d transitions, the memory %d; -p capacity=%d", o.in, len(data), c.Memory.Capacity, len(data))
+	}
+	for i := range data {
+		data[i].State, data[i].Next, data[i].Reward = c.Loop.Observe(data[i].State), c.Loop.Observe(data[i].Next), float64(data[i].Reward*c.Loop.Reward)
+	}
+	t, err := train.New(c, o.limits, start)
+	if err != nil {
+		return usage(err, o.given)
+	}
+	defer t.Close()
+	steps := o.steps
+	if steps == 0 {
+		steps = 1000
+	}
+	if err := t.Fit(ctx, data, steps); err != nil {
+		return err
+	}
+	fmt.Fprintf(progress, "%d gradient steps on %d transitions\n", steps, len(data))
+	return o.write(t, progress)
+}
+
+// write writes the policy, and says what did not fit.
+func (o *options) write(t *train.Trainer, progress io.Writer) error {
+	data, err := t.Policy().Encode(o.to)
+	if err != nil {
+		return err
+	}
+	if n := t.Cut(); n > 0 {
+		fmt.Fprintf(progress, "%d numbers of observations, rewards and actions were cut to their format's range; -p loop.scale and loop.reward scale them\n", n)
+	}
+	return write(o.to, data)
+}
+
+// write writes a file at once.
+func write(path string, data []byte) error {
+	return cli.WriteFiles(filepath.Dir(path), cli.File{Name: filepath.Base(path), Data: data})
+}
+
+// isGiven reports whether a flag is on the command line.
+func (o *options) isGiven(name string) (is bool) {
+	o.flags.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
+}
+
+// binary reads a file of at most 1 GiB.
+func binary(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > 1<<30 {
+		return nil, fmt.Errorf("%s: no regular file of at most 1 GiB", path)
+	}
+	return os.ReadFile(path)
+}
