@@ -20,10 +20,10 @@ import (
 	"etch/sim/vcd"
 )
 
-// Writer is a sim.Tracer that writes a file.
+// Writer is a sim.Tracer that writes a file in one of the formats.
 type Writer interface {
 	sim.Tracer
-	// SetTimescale says what a unit of time is, "1ns" unless set; before Trace.
+	// SetTimescale sets the unit of time, "1ns" unless set; it is for before Trace.
 	SetTimescale(unit string)
 	// End ends the dump at a time; the simulator may go on.
 	End(t uint64) error
@@ -31,8 +31,8 @@ type Writer interface {
 	Close() error
 }
 
-// ErrNothing is what Close returns, wrapped, when nothing was traced: Trace was
-// not called, or its window did not open. There is no file then.
+// ErrNothing is the error that Close wraps when nothing was traced: Trace was not called, or its
+// window did not open. There is no file then.
 var ErrNothing = record.ErrNothing
 
 // Create returns a Writer to a file of that name, which appears at Close. Errors:
@@ -47,7 +47,7 @@ func Create(path string) (Writer, error) {
 	return nil, fmt.Errorf("dump: the name of the file %s does not end in .vcd or .fst", path)
 }
 
-// keep makes a Writer of a *vcd.Writer or *fst.Writer, nil of a nil one.
+// keep returns w as a Writer, and nil, not a nil pointer, after an error.
 func keep[W Writer](w W, err error) (Writer, error) {
 	if err != nil {
 		return nil, err

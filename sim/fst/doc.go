@@ -6,10 +6,9 @@
 //	s.Step(100)
 //	err = w.Close() // the file is there from now on
 //
-// What is in it: every port and every named node of every instance, under the
-// user's names and widths, in a scope for each instance with the name of its
-// module. Signals that are one net are stored once. Memories are not in it; their
-// read data is.
+// The file has every port and every named node of every instance, under the user's names and
+// widths, in a scope for each instance with the name of its module. Signals that are one net are
+// stored once. Memories are left out; their read data is there.
 //
 // Types, as far as the format has them:
 //   - an enumeration brings the table of its names, which viewers show;
@@ -25,12 +24,13 @@
 // never goes back: after Restart or Restore the file goes on from where it was.
 // Inputs change at the start of a cycle, clocks rise in its middle.
 //
-// A file is a header, the hierarchy, the widths of the nets, and blocks of
-// changes. A block is a stretch of time: all values at its begin, a chain of
-// changes for each net that has any, packed by LZ4 (equal chains are stored
-// once), and its times. The Writer keeps two blocks of 1 MB, more for a design of
-// more than 100000 bits, one of which is packed by a goroutine while the other one
-// fills, whatever the length of the run. Blocks that are written can be read even if the program ends early.
+// A file is a header, the hierarchy, the widths of the nets, and blocks of changes. A block
+// covers a stretch of time: the values of all nets at its begin, a chain of changes for each net
+// that has any, packed by LZ4 (equal chains are stored once), and its times.
+//
+// The Writer keeps two blocks of 1 MB, more for a design of more than 100000 bits, whatever the
+// length of the run: a goroutine packs one of them while the other one fills. Blocks that are
+// written can be read even if the program ends early.
 //
 // The format is described by GTKWave's block_format.txt and its reader; names of
 // more than 512 letters are cut there.

@@ -16,45 +16,44 @@ type Writer struct {
 	size  int64        // bytes written
 	scale string
 	head  header
-	limit int    // a block of so many bytes is full; 0 until Start
-	every uint32 // between two looks at that, in times
+	limit int    // bytes at which a block is full; 0 until Start
+	every uint32 // times between two checks of the block
 	nets  []net
-	told  []uint64 // by word, of nets of more than 64 bits, the value told last
-	all   bool     // values count as changed
+	told  []uint64 // by word: the last values of nets of more than 64 bits
+	all   bool     // Change takes every value for a change
 	block block
-	spare block // the one before, which may be being packed
+	spare block // the block before, which a goroutine may be packing
 	pack  packer
-	// packing gives the block that is being packed, when it is; nil: there is none
+	// packing delivers the block that is being packed; nil: there is none.
 	packing chan []byte
 	err     error
 }
 
-// A block is written when it has blockBytes, or blockFrames times the letters of
-// all values, which it repeats, if that is more, up to blockMost. More would pack
-// better, but leave the processor's cache.
+// A block is written at blockBytes, or, if that is more, at blockFrames times the size of all
+// values, which it repeats; at most at blockMost. Larger blocks would pack better, but leave the
+// processor's cache.
 const (
 	blockBytes  = 1 << 20
 	blockFrames = 8
 	blockMost   = 1 << 28
 )
 
-// A block is looked at before it can have grown to twice its size, and after
-// mostEvery times. Machine code does so many events in a row at most, times words.
+// Done checks a block before it can have grown to twice its size, and after mostEvery times.
+// Machine code runs at most so many events in a row; events times words are at most columnRoom.
 const (
 	mostEvery  = 510
 	columnRoom = 1 << 17
 )
 
-// New returns a Writer to w, which is written once, from front to back: its
-// header leaves the end of time open, and readers look for it in the blocks.
-// What is written is complete after Close.
+// New returns a Writer to w, which is written once, from front to back: its header leaves the
+// end of time open, and readers look for it in the blocks. The output is complete after Close.
 func New(w io.Writer) *Writer {
 	return &Writer{out: w, scale: "1ns"}
 }
 
-// Create returns a Writer to a file of that name. The file appears, or takes the
-// place of an older one, at Close; until then a temporary one beside it is
-// written, which can be read at any time up to the last block but one.
+// Create returns a Writer to a file of that name. The file appears, or takes the place of an
+// older one, at Close. Until then the Writer writes a temporary file beside it, which can be
+// read at any time up to the last block but one.
 func Create(path string) (*Writer, error) {
 	f, err := record.Create(path)
 	if err != nil {
@@ -65,9 +64,8 @@ func Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// SetTimescale says what a unit of the simulator's time is, "1ns" unless set; it
-// is 1, 10 or 100 of s, ms, us, ns, ps or fs. It counts before Trace, which
-// refuses anything else.
+// SetTimescale sets the unit of the simulator's time, "1ns" unless set: 1, 10 or 100 of s, ms,
+// us, ns, ps or fs. It is for before Trace, which refuses any other text.
 func (w *Writer) SetTimescale(unit string) { w.scale = unit }
 
 // Start implements sim.Tracer: it writes the header and the hierarchy.
@@ -95,8 +93,8 @@ func (w *Writer) Watching() *sim.Watch { return w.rec.Watching() }
 // SampleChanges implements sim.Bulk.
 func (w *Writer) SampleChanges(c *sim.Changes) error { return w.rec.SampleChanges(c) }
 
-// End ends the dump at a time of the simulator, which may go on; it is traced no
-// more. What is written is complete after Close.
+// End ends the dump at a time of the simulator, which may go on; it is traced no more. The
+// output is complete after Close.
 func (w *Writer) End(t uint64) error {
 	w.rec.End(t)
 	return w.err
@@ -107,6 +105,9 @@ func (w *Writer) End(t uint64) error {
 // of writing; nothing was traced, in which case there is no file.
 func (w *Writer) Close() error {
 	w.rec.EndNow()
+
+	// Write the last block. Blocks that are still being packed have to be written even after an
+	// error, for the goroutine to end.
 	switch {
 	case !w.rec.Started():
 		w.fail(record.ErrNothing)
@@ -114,6 +115,8 @@ func (w *Writer) Close() error {
 		w.flush()
 	}
 	w.collect()
+
+	// The end of time is known now: a file of its own gets its header again.
 	if w.file != nil {
 		if w.err == nil {
 			w.head.last = w.block.end
@@ -130,14 +133,14 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// fail notes the first error.
+// fail keeps the first error.
 func (w *Writer) fail(err error) {
 	if w.err == nil {
 		w.err = w.named(err)
 	}
 }
 
-// named says whose error it is.
+// named adds the package's name to an error, once.
 func (w *Writer) named(err error) error {
 	if err == w.err {
 		return err
@@ -145,9 +148,9 @@ func (w *Writer) named(err error) error {
 	return fmt.Errorf("fst: %w", err)
 }
 
-// write writes out a whole block of the file, whose first byte is its kind. In a
-// file of its own the block is one to be skipped until all of it is there, so
-// that a reader of what a crash has left stops in front of it.
+// write writes a block of the file, whose first byte is its kind. A crash may leave a part of
+// it: in a file of its own the block gets the kind "to be skipped" until all of it is there, so
+// that a reader stops in front of it.
 func (w *Writer) write(b []byte) {
 	if w.err != nil {
 		return

@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// The kinds of blocks that are written. A block is its kind, its length in eight
-// bytes, which count themselves, and its content.
+// The kinds of blocks that the Writer uses. A block is its kind, its length in eight bytes,
+// which count themselves, and its content.
 const (
 	kindHeader    = 0
 	kindGeometry  = 3
 	kindHierarchy = 4 // packed by gzip
-	kindChanges   = 8 // with chains that stand for several nets
+	kindChanges   = 8 // with chains shared by several nets
 	kindSkip      = 255
 )
 
-// header is what the first block says. Without times, which are there at the end
-// only, a reader takes the file for one that is still being written.
+// header is the content of the first block. Its times are there at the end only: without them a
+// reader takes the file for one that is still being written.
 type header struct {
 	first, last uint64 // times
 	scopes      uint64
@@ -32,8 +32,8 @@ const (
 	dateBytes    = 119
 )
 
-// encode returns the header block. The number e tells the order of bytes in real
-// numbers; the date is left out, for equal runs to give equal files.
+// encode returns the header block. It has the number e, by which readers tell the byte order of
+// floating-point numbers. The date is left out, for equal runs to give equal files.
 func (h *header) encode() []byte {
 	b := open(nil, kindHeader)
 	b = appendUint64s(b, h.first, h.last)
@@ -46,7 +46,7 @@ func (h *header) encode() []byte {
 	return closed(appendUint64s(append(b, verilog), timeZero))
 }
 
-// open begins a block in the room of b.
+// open begins a block in the memory of b; closed fills in the length.
 func open(b []byte, kind byte) []byte { return append(b[:0], kind, 0, 0, 0, 0, 0, 0, 0, 0) }
 
 // closed fills in the length of a block.
@@ -62,8 +62,8 @@ func appendUint64s(b []byte, values ...uint64) []byte {
 	return b
 }
 
-// appendSigned appends a number in groups of seven bits, the low ones first; the
-// last one carries the sign.
+// appendSigned appends a signed LEB128 number: groups of seven bits, the low ones first, of
+// which the last one carries the sign.
 func appendSigned(b []byte, v int64) []byte {
 	for v < -64 || v > 63 {
 		b = append(b, byte(v)|0x80)

@@ -37,32 +37,34 @@ const (
 // tableBytes is the length of a table of names up to which readers take it.
 const tableBytes = 1 << 16
 
-// hierarchy is the content of the hierarchy block being made.
+// hierarchy encodes the scopes and variables of a design.
 type hierarchy struct {
 	text   []byte
 	vars   uint64
 	scopes uint64
-	handle []int // by net, from 1
+	handle []int // by net, from 1; 0: the net has none yet
 	count  int   // handles given
 	enums  map[enumKey]int
 	tables int // tables of enumerations
 }
 
-// enumKey is an enumeration at a width; its table has a number, from 1, or 0 if
-// it is too long.
+// enumKey is an enumeration at a width. Its table has a number from 1, or 0 if the table is too
+// long.
 type enumKey struct {
 	enum  *ir.Enum
 	width int
 }
 
-// declare writes the blocks that tell what there is: the scopes with their
-// variables, and the width of every net. Nets come in the order in which the
-// hierarchy names them first, so that their handles are their numbers and one.
+// declare writes the header and the blocks of declarations: the scopes with their variables, and
+// the width of every net. The nets come in the order in which the hierarchy names them first, so
+// the handle of a net is its number plus one.
 func (w *Writer) declare(root *record.Scope, nets []record.Net) error {
 	h := &hierarchy{handle: make([]int, len(nets)), enums: map[enumKey]int{}}
 	h.scope(root)
 	w.head.scopes, w.head.vars, w.head.nets = h.scopes, h.vars, uint64(len(nets))
 	w.write(w.head.encode())
+
+	// The hierarchy's text, packed by gzip.
 	var packed bytes.Buffer
 	zip := gzip.NewWriter(&packed)
 	if _, err := zip.Write(h.text); err != nil {
@@ -83,6 +85,7 @@ func (w *Writer) declare(root *record.Scope, nets []record.Net) error {
 	return w.err
 }
 
+// scope encodes a scope, its variables and its children.
 func (h *hierarchy) scope(c *record.Scope) {
 	h.scopes++
 	h.text = append(h.text, tagScope, scopeModule)
@@ -97,12 +100,15 @@ func (h *hierarchy) scope(c *record.Scope) {
 	h.text = append(h.text, tagUpscope)
 }
 
-// variable declares a signal. The first one of a net makes its handle.
+// variable encodes the declaration of a signal. A net gets its handle with its first variable.
 func (h *hierarchy) variable(v *record.Var) {
 	h.vars++
 	t, width := v.Type(), v.Width()
 	high, low := width-1, 0
 	kind, dir := byte(varWire), byte(dirImplicit)
+
+	// The type of the variable follows from the signal's: viewers show an integer as a signed
+	// number. An attribute before the variable names types that the format does not have.
 	if v.IsState() {
 		kind = varReg
 	}
@@ -117,6 +123,8 @@ func (h *hierarchy) variable(v *record.Var) {
 		h.attribute(miscTypeName, record.Word(t.Enum.Name), 0)
 		h.enum(t.Enum, width)
 	}
+
+	// Direction and name; the range is part of the name.
 	if v.Port {
 		dir = dirInput
 		if v.Dir == ir.Out {
@@ -127,18 +135,20 @@ func (h *hierarchy) variable(v *record.Var) {
 	if width > 1 {
 		name = fmt.Sprintf("%s [%d:%d]", name, high, low)
 	}
+
+	// A handle of 0 declares a new net; all other variables of the net name its handle.
 	h.text = append(h.text, kind, dir)
 	h.name(name)
 	h.text = binary.AppendUvarint(h.text, uint64(width))
-	h.text = binary.AppendUvarint(h.text, uint64(h.handle[v.Net])) // 0: a new one
+	h.text = binary.AppendUvarint(h.text, uint64(h.handle[v.Net]))
 	if h.handle[v.Net] == 0 {
 		h.count++
 		h.handle[v.Net] = h.count
 	}
 }
 
-// enum says that the next variable is of an enumeration, whose table comes with
-// its first one.
+// enum encodes that the next variable is of an enumeration. The table of names comes before the
+// first variable of the enumeration.
 func (h *hierarchy) enum(e *ir.Enum, width int) {
 	key := enumKey{e, width}
 	n, seen := h.enums[key]
@@ -155,9 +165,9 @@ func (h *hierarchy) enum(e *ir.Enum, width int) {
 	}
 }
 
-// enumTable is the name of an enumeration, how many names it has, these, and
-// their values in binary, with spaces between. It is "" where there are none or
-// too many.
+// enumTable returns the text of a table: the name of the enumeration, the number of its names,
+// the names, and their values in binary, with spaces between. It is "" without names, and where
+// it would be too long.
 func enumTable(e *ir.Enum, width int) string {
 	if len(e.Names) == 0 {
 		return ""
@@ -176,7 +186,7 @@ func enumTable(e *ir.Enum, width int) string {
 	return b.String()
 }
 
-// escape makes one word of a text by the escapes of C.
+// escape makes one word of a text, with the escapes of C.
 func escape(text string) string {
 	if text == "" {
 		return "_"
@@ -196,11 +206,12 @@ func escape(text string) string {
 	return b.String()
 }
 
+// attribute encodes an attribute of the next variable.
 func (h *hierarchy) attribute(kind byte, text string, value uint64) {
 	h.text = append(h.text, tagAttribute, attributeMisc, kind)
 	h.name(text)
 	h.text = binary.AppendUvarint(h.text, value)
 }
 
-// name appends a text with its end.
+// name appends a text and the zero byte that ends it.
 func (h *hierarchy) name(text string) { h.text = append(append(h.text, text...), 0) }

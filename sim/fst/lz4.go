@@ -5,25 +5,26 @@ import (
 	"math/bits"
 )
 
-// lz4 packs by the block format of LZ4: pieces of literal bytes, each followed by
-// a copy of bytes that came before.
+// lz4 packs data in the block format of LZ4: a sequence of pieces, each of literal bytes and a
+// copy of bytes that came before. Matches are found by a hash table of the places of some bytes,
+// without chains, as in the fast mode of the reference.
 type lz4 struct {
-	seen [1 << lz4Bits]int32 // by hash of some bytes: where they were last
+	seen [1 << lz4Bits]int32 // by hash: the last place of bytes with that hash
 }
 
 const (
 	lz4Bits   = 12
-	lz4Least  = 4         // bytes of the shortest copy that the format has
-	lz4Tail   = 5         // bytes at the end that are literal
+	lz4Least  = 4         // the format's shortest copy, in bytes
+	lz4Tail   = 5         // bytes at the end that the format wants literal
 	lz4Margin = 13        // a copy begins at least so many bytes before the end
-	lz4Far    = 1<<16 - 1 // longest distance
-	lz4Run    = 256       // literal bytes for a unit that is not looked at
-	lz4Over   = 16        // bytes that may be written, and overwritten, behind the end
+	lz4Far    = 1<<16 - 1 // the format's longest distance
+	lz4Run    = 256       // after so many literal bytes in a row one unit is skipped between two searches
+	lz4Over   = 16        // bytes that a copy of 16 may write beyond the end of the output
 )
 
-// lz4Key is how many bytes of the shortest copy that is made are looked up, up to
-// 8. One unit of up to five bytes alone is little gain for the time it takes; in
-// larger ones all but the last byte may be those of a counter.
+// lz4Key returns the number of bytes that are hashed, up to 8; it is the length of the shortest
+// copy made. A copy of one unit of up to five bytes gains little for its time. Of larger units
+// all but the last byte may repeat, that byte being a counter's.
 func lz4Key(step int) int {
 	if step <= 5 {
 		return 8
@@ -31,22 +32,26 @@ func lz4Key(step int) int {
 	return min(step-1, 8)
 }
 
-// append appends data, packed, to dst. Data comes in units of step bytes: from
-// place short on in nothing else, and copies are looked for where units begin
-// only, which is most of the work; a copy that is found goes back as far as it can.
-// Before that they are looked for anywhere in the unit behind the copy before, too.
+// append appends data, packed, to dst. The data are changes in units of step bytes; units before
+// place short may be longer. Matches are searched only where units begin, which saves most of
+// the work; a match that is found is extended backwards as far as it goes. Before short the
+// search also covers all places of the unit behind the copy before.
 func (z *lz4) append(dst, data []byte, step, short int) []byte {
 	keyBytes := lz4Key(step)
+
+	// Few data get a small table, which is quicker to clear.
 	cut := 64 - 8*keyBytes
 	places := min(bits.Len(uint(len(data))), lz4Bits)
 	seen, hash := z.seen[:1<<places], 64-places
 	clear(seen)
 	w := pieces{reserved(dst, len(data)+len(data)/255+2*lz4Over), len(dst)}
-	literal, at := 0, 1 // what is not written yet begins at literal
+	literal, at := 0, 1 // data[literal:at] is not written yet
 	if short == 0 {
 		at = step
 	}
 	for at+lz4Margin <= len(data) {
+		// Look up the bytes here, and store their place for later. The entry may be another
+		// hash's or empty (0): only equal bytes count.
 		key := binary.LittleEndian.Uint64(data[at:]) << (cut & 63)
 		slot := &seen[key*0x9e3779b97f4a7c15>>(hash&63)]
 		from := int(*slot)
@@ -55,6 +60,8 @@ func (z *lz4) append(dst, data []byte, step, short int) []byte {
 			at = onward(at, at-literal, step, short)
 			continue
 		}
+
+		// A match: extend it to both sides and write it.
 		n := keyBytes + common(data[from+keyBytes:], data[at+keyBytes:len(data)-lz4Tail])
 		for at > literal && from > 0 && data[at-1] == data[from-1] {
 			at, from, n = at-1, from-1, n+1
@@ -62,6 +69,8 @@ func (z *lz4) append(dst, data []byte, step, short int) []byte {
 		w.piece(data, literal, at, at-from, n)
 		at += n
 		literal = at
+
+		// Go on where a unit begins.
 		if at > short {
 			at = short + int(uint32(at-short+step-1)/uint32(step))*step
 		}
@@ -70,13 +79,15 @@ func (z *lz4) append(dst, data []byte, step, short int) []byte {
 	return w.to[:w.n]
 }
 
-// onward is where a copy is looked for after place at, run bytes behind the last
-// one: the further, the faster, since some data does not pack.
+// onward returns the next place to search for a match after place at, run bytes behind the last
+// copy. The step grows with run, since data that has not packed so far will hardly pack now.
 func onward(at, run, step, short int) int {
 	next := at + step
 	if run >= lz4Run {
 		next += run / lz4Run * step
 	}
+
+	// Before short the places of units are unknown: every byte of the first unit is searched.
 	if at >= short {
 		return next
 	}
@@ -86,7 +97,8 @@ func onward(at, run, step, short int) int {
 	return min(next, short)
 }
 
-// reserved returns dst with all of its room, which is at least n bytes.
+// reserved returns dst extended over its capacity, which is at least n bytes more than its
+// length.
 func reserved(dst []byte, n int) []byte {
 	if cap(dst)-len(dst) < n {
 		dst = append(make([]byte, 0, max(2*cap(dst), len(dst)+n)), dst...)
@@ -94,8 +106,7 @@ func reserved(dst []byte, n int) []byte {
 	return dst[:cap(dst)]
 }
 
-// common is how many bytes at the begin of x and y are the same; x is not the
-// shorter one.
+// common returns the length of the common begin of x and y. x is at least as long as y.
 func common(x, y []byte) int {
 	n := len(y)
 	for len(x) >= 16 && len(y) >= 16 {
@@ -115,15 +126,15 @@ func common(x, y []byte) int {
 	return n - len(y)
 }
 
-// pieces is packed data that is being written: n bytes of to.
+// pieces is the packed data being written: the first n bytes of to.
 type pieces struct {
 	to []byte
 	n  int
 }
 
-// piece writes the literal bytes data[literal:at] and a copy of n bytes from a
-// distance back; the last piece has none. Lengths of which four bits are not
-// enough go on in bytes.
+// piece writes the literal bytes data[literal:at] and a copy of n bytes from a distance of back.
+// The last piece has no copy. A token holds four bits of either length; 15 says that bytes with
+// the rest follow.
 func (w *pieces) piece(data []byte, literal, at, back, n int) {
 	run, token := at-literal, w.n
 	w.to[token] = byte(min(run, 15) << 4)
@@ -131,6 +142,9 @@ func (w *pieces) piece(data []byte, literal, at, back, n int) {
 	if run >= 15 {
 		w.length(run - 15)
 	}
+
+	// Short runs are copied as 16 bytes, whatever their length: the surplus is overwritten
+	// later.
 	if run <= lz4Over && literal+lz4Over <= len(data) {
 		*(*[lz4Over]byte)(w.to[w.n:]) = [lz4Over]byte(data[literal:])
 	} else {
@@ -140,6 +154,8 @@ func (w *pieces) piece(data []byte, literal, at, back, n int) {
 	if n == 0 {
 		return
 	}
+
+	// The copy: distance, then length less the shortest one.
 	binary.LittleEndian.PutUint16(w.to[w.n:], uint16(back))
 	w.n += 2
 	w.to[token] |= byte(min(n-lz4Least, 15))

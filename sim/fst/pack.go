@@ -8,29 +8,31 @@ import (
 	"etch/sim/internal/record"
 )
 
-// packer makes the blocks of a file.
+// packer encodes blocks of changes. Its fields are memory kept from block to block.
 type packer struct {
 	out   []byte         // the block being made
-	pos   []int32        // by net: where its chain begins, or -handle of the net whose chain it shares
-	same  map[uint64]int // net of a chain, by the chain's hash
+	pos   []int32        // by net: the place of its chain, or -handle of the net whose chain it shares
+	same  map[uint64]int // by hash of a chain: its net
 	lz4   lz4
 	zlib  *zlib.Writer
-	unzip bytes.Buffer // what zlib has made
+	unzip bytes.Buffer // output of zlib
 
-	letters []byte // the frame
+	letters []byte // the frame's digits
 	list    []chain
-	wide    []byte // those of several columns
+	wide    []byte // data of the chains of several columns
 }
 
-// shortChain is the length up to which a chain is not packed.
+// shortChain is the longest chain, in bytes, that is stored as it is.
 const shortChain = 32
 
-// block returns a block of changes of nets. It is valid until the next call.
+// block returns the encoded block of changes: frame, chains, index of the chains, times. It is
+// valid until the next call.
 func (p *packer) block(nets []net, b *block) []byte {
 	p.out = appendUint64s(open(p.out, kindChanges), b.begin, b.end)
 	reader := len(p.out) // the memory that a reader needs comes here
 	p.out = appendUint64s(p.out, 0)
 
+	// The frame: all values as digits, packed.
 	p.letters = p.letters[:0]
 	for _, n := range nets {
 		p.letters = record.AppendDigits(p.letters, b.frame[n.word:], n.width)
@@ -41,6 +43,8 @@ func (p *packer) block(nets []net, b *block) []byte {
 	p.out = binary.AppendUvarint(p.out, uint64(len(nets)))
 	p.out = append(p.out, frame...)
 
+	// The chains and their index. A reader has to know the unpacked size of all chains
+	// beforehand.
 	p.out = binary.AppendUvarint(p.out, uint64(len(nets)))
 	unpacked := p.chains(nets, b)
 	binary.BigEndian.PutUint64(p.out[reader:], unpacked)
@@ -48,17 +52,18 @@ func (p *packer) block(nets []net, b *block) []byte {
 	p.index()
 	p.out = appendUint64s(p.out, uint64(len(p.out)-index))
 
+	// The times come last, with the lengths by which a reader finds them from the end.
 	times := p.deflate(b.times)
 	p.out = append(p.out, times...)
 	p.out = appendUint64s(p.out, uint64(len(b.times)), uint64(len(times)), uint64(b.count))
 	return closed(p.out)
 }
 
-// chains appends the chains, each behind its length or, if it is not packed, 0,
-// and notes their places. It returns the length of all of them unpacked.
+// chains appends the chains and notes their places in p.pos. Each comes behind its unpacked
+// length, or 0 if it is not packed. The result is the unpacked length of all.
 func (p *packer) chains(nets []net, b *block) (total uint64) {
 	base := len(p.out)
-	p.out = append(p.out, '4') // by LZ4
+	p.out = append(p.out, '4') // for LZ4
 	p.pos = append(p.pos[:0], make([]int32, len(nets))...)
 	chains := p.each(nets, b)
 	if p.same == nil {
@@ -66,6 +71,8 @@ func (p *packer) chains(nets []net, b *block) (total uint64) {
 	}
 	clear(p.same)
 	for i := range chains {
+		// A chain equal to one before, as of a register and its copy, is stored once. The hash
+		// finds a candidate; only equal bytes count.
 		data := chains[i].data
 		if len(data) == 0 {
 			continue
@@ -83,7 +90,7 @@ func (p *packer) chains(nets []net, b *block) (total uint64) {
 	return total
 }
 
-// each lists the chains by net.
+// each returns the chains by net. Those of up to 64 bits are the columns themselves.
 func (p *packer) each(nets []net, b *block) []chain {
 	p.list, p.wide = p.list[:0], p.wide[:0]
 	for _, n := range nets {
@@ -92,7 +99,7 @@ func (p *packer) each(nets []net, b *block) []chain {
 		if k := n.words(); k > 1 {
 			at := len(p.wide)
 			p.wide, c.short = appendWide(p.wide, n, b.columns[n.word:][:k], b.frame[n.word:][:k])
-			c.data = p.wide[at:len(p.wide):len(p.wide)] // stays what it is when wide moves
+			c.data = p.wide[at:len(p.wide):len(p.wide)] // full capacity: still valid when wide moves
 		}
 		p.list = append(p.list, c)
 	}
@@ -115,10 +122,10 @@ func (p *packer) chain(c chain, step int) {
 	p.out = append(append(p.out, 0), data...)
 }
 
-// index appends where the chains are: odd numbers for a net with a chain, of
-// which the rest is the distance from the chain before, or -handle of the net
-// that shares it, or 0 for the same one as the last time; even numbers for as
-// many nets without.
+// index appends the places of the chains, as a list of numbers. An odd number is a net with a
+// chain: the rest of it is the distance from the chain before, or -handle of the net that shares
+// its chain, or 0 for the handle of the last time. An even number is as many nets without a
+// chain.
 func (p *packer) index() {
 	var skipped uint64
 	var before, twin int32
@@ -147,8 +154,8 @@ func (p *packer) index() {
 	}
 }
 
-// deflate returns data packed by zlib, or as it is if that is not longer, which
-// is how a reader knows. It is valid until the next call.
+// deflate returns data packed by zlib, or data itself if that is not longer: a reader compares
+// the two lengths. It is valid until the next call.
 func (p *packer) deflate(data []byte) []byte {
 	p.unzip.Reset()
 	if p.zlib == nil {
@@ -164,8 +171,8 @@ func (p *packer) deflate(data []byte) []byte {
 	return p.unzip.Bytes()
 }
 
-// hash is a number that differs for most different data: by its length, begin
-// and end.
+// hash returns a hash of the length, the first and the last 256 bytes of data: a cheap filter,
+// since equal hashes are compared in full.
 func hash(data []byte) uint64 {
 	const part = 256
 	if len(data) > 2*part {
@@ -174,7 +181,7 @@ func hash(data []byte) uint64 {
 	return mixed(uint64(len(data)), data)
 }
 
-// mixed mixes data into a hash.
+// mixed mixes data into a hash: multiply and fold.
 func mixed(h uint64, data []byte) uint64 {
 	for len(data) >= 8 {
 		h = (h ^ binary.LittleEndian.Uint64(data)) * 0x9e3779b97f4a7c15

@@ -9,12 +9,12 @@ import (
 // MaxSize is the most bytes that a block can have.
 const MaxSize = 1 << 36
 
-// pageSize is what contents are told apart by. It is at least the system's own where
-// blocks are mapped; else it only says how fine a copy is.
+// pageSize is the unit in which contents are copied and compared. Where blocks are mapped, the
+// system's pages are at least as large.
 const pageSize = 4096
 
-// Block is bytes that start as 0. Nothing may use its address or its bytes once it is
-// not reachable: its pages are given back then.
+// Block is bytes that start as 0. Its pages are freed once the Block is not reachable: nothing
+// may use its address or its bytes from then on.
 type Block struct {
 	bytes []byte
 	mapping
@@ -33,16 +33,16 @@ func New(size int) (*Block, error) {
 	return b, nil
 }
 
-// Bytes is all of the block.
+// Bytes returns all bytes of the block.
 func (b *Block) Bytes() []byte { return b.bytes }
 
-// Addr is the address of the first byte: it stays.
+// Addr returns the address of the first byte, which stays the same.
 func (b *Block) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b.bytes))) }
 
-// Held is the bytes of pages that hold anything but zeros. Pages of zeros are given
+// Held returns the size in bytes of the pages that are not all zeros. Pages of zeros are given
 // back on the way.
 func (b *Block) Held() int {
-	held, from, to := 0, 0, 0 // pages of zeros side by side are given back at once
+	held, from, to := 0, 0, 0 // zero pages not yet given back: neighbours go in one call
 	b.eachPage(func(at int) {
 		switch {
 		case !isZero(b.bytes[at:][:pageSize]):
@@ -64,7 +64,8 @@ type Image struct {
 	pages []byte
 }
 
-// Copy takes the contents down, in as much memory as there are pages with any.
+// Copy returns an image of the contents. It takes as much memory as the pages that are not all
+// zeros.
 func (b *Block) Copy() *Image {
 	m := &Image{}
 	b.eachPage(func(at int) {
@@ -90,6 +91,8 @@ func (m *Image) page(k int) []byte { return m.pages[k*pageSize:][:pageSize] }
 // if they are equal.
 func (m *Image) Differs(o *Image) (int, bool) {
 	var zeros [pageSize]byte
+
+	// Merge the two lists of pages; a page that one image lacks is zeros.
 	for i, j := 0, 0; i < len(m.at) || j < len(o.at); {
 		x, y, at := zeros[:], zeros[:], math.MaxInt
 		if i < len(m.at) {
@@ -113,7 +116,8 @@ func (m *Image) Differs(o *Image) (int, bool) {
 	return 0, false
 }
 
-// Bytes copies what the image has at a place to dst, 0 where it has nothing.
+// Bytes copies the image's contents from a place on to dst; pages that the image lacks are
+// zeros.
 func (m *Image) Bytes(dst []byte, from int) {
 	clear(dst)
 	for k, at := range m.at {
@@ -123,6 +127,8 @@ func (m *Image) Bytes(dst []byte, from int) {
 	}
 }
 
+// isZero reports whether a page is all zeros: eight words at a time, the most frequent question
+// about a page.
 func isZero(page []byte) bool {
 	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(page))), len(page)/8)
 	for k := 0; k < len(words); k += 8 {

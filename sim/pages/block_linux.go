@@ -9,13 +9,13 @@ import (
 	"unsafe"
 )
 
-// mapping is what Linux needs.
+// mapping is the part of a Block that only Linux has: memory for the answers of mincore.
 type mapping struct{ resident []byte }
 
-// Advice that package syscall has no name for.
+// noHugePages is MADV_NOHUGEPAGE, for which package syscall has no name.
 const noHugePages = 15
 
-// open maps size bytes. Huge pages would make 2 MiB of every byte.
+// open maps size bytes. Huge pages are turned off: one byte written would take 2 MiB.
 func (b *Block) open(size int) error {
 	all, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
@@ -28,7 +28,7 @@ func (b *Block) open(size int) error {
 	return nil
 }
 
-// Clear makes all bytes 0, and gives all pages back.
+// Clear makes all bytes 0 and gives all pages back.
 func (b *Block) Clear() { b.release(0, len(b.bytes)) }
 
 // release makes whole pages 0 and gives them back.
@@ -38,17 +38,19 @@ func (b *Block) release(at, size int) {
 	}
 }
 
-// stretch is the bytes that the kernel is asked about at a time.
+// stretch is the number of bytes that one call of mincore asks about.
 const stretch = 1 << 30
 
-// Resident is the bytes of pages in memory, with those that were only read. It is
-// quick: about 50 µs for 2 GiB of which little was touched.
+// Resident returns the size in bytes of the pages in memory, with pages that were only read. It
+// takes about 50 µs for 2 GiB of which little was touched.
 func (b *Block) Resident() int {
 	page := os.Getpagesize()
 	if b.resident == nil {
 		b.resident = make([]byte, min(stretch, len(b.bytes))/page+1)
 	}
 	n := 0
+
+	// mincore answers a byte for each page; bit 0 says that the page is in memory.
 	for at := 0; at < len(b.bytes); at += stretch {
 		part := b.bytes[at:min(at+stretch, len(b.bytes))]
 		list := b.resident[:(len(part)+page-1)/page]
@@ -63,9 +65,9 @@ func (b *Block) Resident() int {
 	return n * page
 }
 
-// eachPage calls f for the pages that may hold something, in order. Mincore would leave
-// out those that are swapped out; the table of pages has them. Where that cannot be
-// read f is called for all.
+// eachPage calls f for the pages that may hold data, in order. It reads the table of pages,
+// since mincore would leave out pages that are swapped out. Where the table cannot be read, it
+// calls f for all pages.
 func (b *Block) eachPage(f func(at int)) {
 	if !tableHolds() {
 		b.everyPage(0, f)
@@ -74,9 +76,9 @@ func (b *Block) eachPage(f func(at int)) {
 	b.tablePages(f)
 }
 
-// tableHolds reports whether the table is one of this process's addresses: under an
-// emulator of another processor it is not. Of three pages it has to show the one that
-// was touched.
+// tableHolds reports whether the table of pages is one of this process's addresses: under an
+// emulator of another processor it is not. The test: of three new pages the table has to show
+// the one that was written.
 var tableHolds = sync.OnceValue(func() bool {
 	page := os.Getpagesize()
 	probe := &Block{}
@@ -89,7 +91,8 @@ var tableHolds = sync.OnceValue(func() bool {
 	return len(seen) == page/pageSize && seen[0] == 1
 })
 
-// tablePages is eachPage by the table of pages.
+// tablePages calls f for the pages that the table of pages shows as present or swapped out. The
+// table has a word of 64 bits for each page of the system.
 func (b *Block) tablePages(f func(at int)) {
 	const entry, present, swapped = 8, 1 << 63, 1 << 62
 	page := os.Getpagesize()
@@ -100,6 +103,8 @@ func (b *Block) tablePages(f func(at int)) {
 	}
 	defer table.Close()
 	buf := make([]byte, 1<<16)
+
+	// A page of the system may be several of ours: f gets each of them.
 	for at := 0; at < len(b.bytes); {
 		want := min(len(buf), (len(b.bytes)-at+page-1)/page*entry)
 		n, err := table.ReadAt(buf[:want], int64((uintptr(b.Addr())+uintptr(at))/uintptr(page)*entry))
@@ -118,6 +123,7 @@ func (b *Block) tablePages(f func(at int)) {
 	}
 }
 
+// everyPage calls f for all pages from a place on.
 func (b *Block) everyPage(from int, f func(at int)) {
 	for at := from; at < len(b.bytes); at += pageSize {
 		f(at)

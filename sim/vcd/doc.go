@@ -6,10 +6,10 @@
 //	s.Step(100)
 //	err = w.Close() // the file is there from now on
 //
-// What is in it: every port and every named node of every instance, under the
-// user's names and widths, in a scope for each instance. Signals that are one
-// net share one identifier, so a clock that reaches a thousand instances is
-// dumped once. Memories are not in it; their read data is.
+// The dump has every port and every named node of every instance, under the user's names and
+// widths, in a scope for each instance. Signals that are one net share one identifier, so a
+// clock that reaches a thousand instances is dumped once. Memories are left out; their read data
+// is there.
 //
 // Types: a signal whose type is an enumeration has a second variable beside it,
 // of GTKWave's type "string" and called NAME_name, that holds the name of the

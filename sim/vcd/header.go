@@ -16,12 +16,14 @@ func (w *Writer) header(root *record.Scope, nets []record.Net) {
 	w.printf("$enddefinitions $end\n")
 }
 
-// headerOf is a header being written.
+// headerOf writes a header.
 type headerOf struct {
 	w     *Writer
 	count int // identifiers given
 }
 
+// scope writes a scope. Names of variables are taken beforehand, for the second variables of
+// enumerations not to get one of them.
 func (h *headerOf) scope(c *record.Scope) {
 	h.w.printf("$scope module %s $end\n", c.Name)
 	taken := map[string]bool{}
@@ -37,7 +39,8 @@ func (h *headerOf) scope(c *record.Scope) {
 	h.w.printf("$upscope $end\n")
 }
 
-// declare writes the variable of a signal, and a second one for its names.
+// declare writes the variable of a signal, and a second one for the names of an enumeration. The
+// net gets its identifier with its first variable.
 func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
 	n := &h.w.nets[v.Net]
 	if n.id == "" {
@@ -51,6 +54,9 @@ func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
 		span = fmt.Sprintf(" [%d:0]", n.width-1)
 	}
 	h.w.printf("$var %s %d %s %s%s $end\n", kind, n.width, n.id, v.Name, span)
+
+	// The format has no types: an enumeration becomes a second variable of texts, a signed
+	// number a comment.
 	switch t := v.Type(); {
 	case t.Kind == ir.EnumKind:
 		h.declareNames(n, t.Enum, v.Name, taken)
@@ -59,6 +65,8 @@ func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
 	}
 }
 
+// declareNames writes the text variable of a signal that is an enumeration. A net that is
+// several enumerations has one for each.
 func (h *headerOf) declareNames(n *net, e *ir.Enum, name string, taken map[string]bool) {
 	at := 0
 	for at < len(n.names) && n.names[at].enum != e {
@@ -67,13 +75,16 @@ func (h *headerOf) declareNames(n *net, e *ir.Enum, name string, taken map[strin
 	if at == len(n.names) {
 		n.names = append(n.names, names{enum: e, id: h.nextID()})
 	}
+
+	// The name may be taken; underscores make it new.
 	for name += "_name"; taken[name]; name += "_" {
 	}
 	taken[name] = true
 	h.w.printf("$var string 1 %s %s $end\n", n.names[at].id, name)
 }
 
-// nextID returns the next identifier: digits '!' to '~', short ones first.
+// nextID returns the next identifier, in digits '!' to '~', short ones first: a bijective
+// numeral, so n-- follows each division.
 func (h *headerOf) nextID() string {
 	const first, digits = '!', '~' - '!' + 1
 	n := h.count

@@ -8,23 +8,23 @@ import (
 	"etch/sim/internal/record"
 )
 
-// net is what has an identifier in the dump.
+// net is a net of the dump, with one identifier.
 type net struct {
 	id    string
 	width int
 	names []names
 }
 
-// names is a net seen as an enumeration: what is dumped is the name of its value.
+// names is a net as an enumeration: the dump has the name of the net's value.
 type names struct {
 	enum *ir.Enum
 	id   string
 }
 
-// encoder is a Writer as the Recorder sees it.
+// encoder is the Writer's implementation of record.Encoder.
 type encoder Writer
 
-// Begin writes the header.
+// Begin writes the header and begins the first values.
 func (e *encoder) Begin(root *record.Scope, nets []record.Net, t uint64) error {
 	w := (*Writer)(e)
 	w.header(root, nets)
@@ -41,7 +41,8 @@ func (e *encoder) Time(t uint64) {
 // Done returns the first error.
 func (e *encoder) Done() error { return e.err }
 
-// Change writes a value, and its names.
+// Change writes a value, and its name where the net is an enumeration. A value without a name is
+// written as a number.
 func (e *encoder) Change(i int, value []uint64) {
 	n := &e.nets[i]
 	text := e.out.AvailableBuffer()

@@ -20,14 +20,13 @@ type Writer struct {
 	file *record.File // of Create, until Close
 }
 
-// New returns a Writer to w. What it writes is complete after Close.
+// New returns a Writer to w. The output is complete after Close.
 func New(w io.Writer) *Writer {
 	return &Writer{out: bufio.NewWriterSize(w, 1<<16), scale: "1ns"}
 }
 
-// Create returns a Writer to a file of that name. The file appears, or takes the
-// place of an older one, at Close; until then a temporary one beside it is
-// written.
+// Create returns a Writer to a file of that name. The file appears, or takes the place of an
+// older one, at Close; until then the Writer writes a temporary file beside it.
 func Create(path string) (*Writer, error) {
 	f, err := record.Create(path)
 	if err != nil {
@@ -38,9 +37,8 @@ func Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// SetTimescale says what a unit of the simulator's time is, "1ns" unless set; it
-// is 1, 10 or 100 of s, ms, us, ns, ps or fs. It counts before Trace, which
-// refuses anything else.
+// SetTimescale sets the unit of the simulator's time, "1ns" unless set: 1, 10 or 100 of s, ms,
+// us, ns, ps or fs. It is for before Trace, which refuses any other text.
 func (w *Writer) SetTimescale(unit string) { w.scale = unit }
 
 // Start implements sim.Tracer: it writes the header and all values.
@@ -68,16 +66,16 @@ func (w *Writer) Watching() *sim.Watch { return w.rec.Watching() }
 // SampleChanges implements sim.Bulk.
 func (w *Writer) SampleChanges(c *sim.Changes) error { return w.rec.SampleChanges(c) }
 
-// End ends the dump at a time of the simulator, which may go on; it is traced no
-// more. What is written is complete after Close.
+// End ends the dump at a time of the simulator, which may go on; it is traced no more. The
+// output is complete after Close.
 func (w *Writer) End(t uint64) error {
 	w.rec.End(t)
 	return w.err
 }
 
-// Close ends the dump with the time reached, unless it has ended, and writes out
-// what is buffered. The simulator may go on; it is traced no more. Errors: those
-// of writing; nothing was traced, in which case there is no file.
+// Close ends the dump at the time reached, unless it has ended, and flushes the buffer. The
+// simulator may go on; it is traced no more. Errors: writing failed; nothing was traced, in
+// which case there is no file.
 func (w *Writer) Close() error {
 	w.rec.EndNow()
 	if !w.rec.Started() {
@@ -85,6 +83,8 @@ func (w *Writer) Close() error {
 	} else if err := w.out.Flush(); err != nil {
 		w.fail(err)
 	}
+
+	// The file gets its name only without an error.
 	if w.file != nil {
 		if err := w.file.Finish(w.err); err != nil {
 			w.fail(err)
@@ -94,14 +94,14 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// fail notes the first error.
+// fail keeps the first error.
 func (w *Writer) fail(err error) {
 	if w.err == nil {
 		w.err = w.named(err)
 	}
 }
 
-// named says whose error it is.
+// named adds the package's name to an error, once.
 func (w *Writer) named(err error) error {
 	if err == w.err {
 		return err
@@ -109,11 +109,12 @@ func (w *Writer) named(err error) error {
 	return fmt.Errorf("vcd: %w", err)
 }
 
+// printf writes formatted text by way of the buffer, without an allocation.
 func (w *Writer) printf(format string, args ...any) {
 	w.write(fmt.Appendf(w.out.AvailableBuffer(), format, args...))
 }
 
-// write writes out text.
+// write writes text.
 func (w *Writer) write(text []byte) {
 	if _, err := w.out.Write(text); err != nil {
 		w.fail(err)

@@ -9,10 +9,10 @@
 //	en     ____/‾‾‾‾‾‾‾‾‾‾‾\___
 //	count  |0      |1  |2  |3
 //
-// Each column shows what is settled just before an edge. Numbers are decimal
-// (signed where their type is), fixed-point numbers have their point,
-// enumerations their names, values of more than 32 bits are hexadecimal. Clocks
-// are left out unless they are all there is.
+// Each column shows the values that are settled just before an edge. Numbers are decimal (signed
+// where their type is), fixed-point numbers have their point, enumerations their names; values
+// of more than 32 bits are hexadecimal. Clocks and resets are left out if other signals are
+// given.
 //
 // The package imports sim and below only.
 package wave
@@ -28,7 +28,7 @@ import (
 	"etch/sim"
 )
 
-// Wave is a sim.Tracer that keeps the values of some signals.
+// Wave is a sim.Tracer that keeps the values of given signals.
 type Wave struct {
 	sim     *sim.Sim
 	signals []sim.Signal
@@ -36,8 +36,7 @@ type Wave struct {
 	limit   int
 }
 
-// New records the given signals; resets and clocks of the top are skipped when
-// anything else is given.
+// New records the given signals. Clocks and resets are left out if any other signal is given.
 func New(signals ...sim.Signal) *Wave {
 	var kept []sim.Signal
 	for _, s := range signals {
@@ -45,6 +44,8 @@ func New(signals ...sim.Signal) *Wave {
 			kept = append(kept, s)
 		}
 	}
+
+	// Nothing but clocks and resets: draw them.
 	if len(kept) == 0 {
 		kept = signals
 	}
@@ -57,8 +58,7 @@ func (w *Wave) Start(s *sim.Sim) error {
 	return nil
 }
 
-// Sample implements sim.Tracer: it keeps what stands before each edge, up to
-// 65536 of them.
+// Sample implements sim.Tracer: it keeps the values before each edge, up to 65536 columns.
 func (w *Wave) Sample(m sim.Moment) error {
 	if m.Phase == sim.Before && w.Len() < w.limit {
 		w.Look()
@@ -66,14 +66,14 @@ func (w *Wave) Sample(m sim.Moment) error {
 	return nil
 }
 
-// Look adds a column with the values of now.
+// Look adds a column with the present values.
 func (w *Wave) Look() {
 	for i, s := range w.signals {
 		w.rows[i] = append(w.rows[i], w.sim.GetBits(s))
 	}
 }
 
-// Len is the number of columns.
+// Len returns the number of columns.
 func (w *Wave) Len() int {
 	if len(w.rows) == 0 {
 		return 0
@@ -81,7 +81,7 @@ func (w *Wave) Len() int {
 	return len(w.rows[0])
 }
 
-// Clear forgets all columns.
+// Clear drops all columns.
 func (w *Wave) Clear() {
 	for i := range w.rows {
 		w.rows[i] = nil
@@ -91,7 +91,7 @@ func (w *Wave) Clear() {
 // String draws all signals over all columns.
 func (w *Wave) String() string { return w.Window(0, w.Len()) }
 
-// Window draws columns from..to-1.
+// Window draws columns from to to-1. All columns have the width of the longest value.
 func (w *Wave) Window(from, to int) string {
 	names, cell := 0, 3
 	text := make([][]string, len(w.rows))
@@ -106,6 +106,8 @@ func (w *Wave) Window(from, to int) string {
 			text[i] = append(text[i], t)
 		}
 	}
+
+	// Single bits become a line of levels, all other signals the texts of their values.
 	var b strings.Builder
 	for i, s := range w.signals {
 		line := fmt.Sprintf("%-*s  ", names, s.Name())
@@ -120,7 +122,7 @@ func (w *Wave) Window(from, to int) string {
 	return b.String()
 }
 
-// level draws a single bit.
+// level draws a single bit: a high or low line, with a slash in the column of a change.
 func level(row []bits.Value, cell int) string {
 	var b strings.Builder
 	for i, v := range row {
@@ -141,7 +143,7 @@ func level(row []bits.Value, cell int) string {
 	return b.String()
 }
 
-// bus draws a value where it changes.
+// bus draws the text of a value in the columns where it changes.
 func bus(row []string, cell int) string {
 	var b strings.Builder
 	for i, t := range row {
@@ -154,7 +156,7 @@ func bus(row []string, cell int) string {
 	return b.String()
 }
 
-// show is a value as its type shows it.
+// show returns a value in the notation of its type.
 func show(t ir.Type, v bits.Value) string {
 	switch {
 	case t.Kind == ir.EnumKind:

@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// taken are the files that Writers of this program have not completed yet.
+// taken has the paths of files that Writers of this program have not completed yet.
 var taken sync.Map
 
-// File is a file that takes its place when it is complete: until then it has
-// another name in the same folder.
+// File is a file that gets its name when it is complete; until then it has another name in the
+// same folder.
 type File struct {
 	*os.File
 	path string
 	key  string // in taken
 }
 
-// Create makes a file that is to be path. Its error names path. A file that is
-// not complete yet cannot be made again: the later to be completed would take the
-// place of the other.
+// Create makes a file that is to be path. Its error names path. A second file for the same path
+// is refused until the first one is complete: the later one to be completed would replace the
+// other.
 func Create(path string) (*File, error) {
 	key, err := filepath.Abs(path)
 	if err != nil {
@@ -29,6 +29,8 @@ func Create(path string) (*File, error) {
 	if _, twice := taken.LoadOrStore(key, true); twice {
 		return nil, fmt.Errorf("%s is being written already, by another Writer of this program", path)
 	}
+
+	// The error of CreateTemp has the temporary name, which says nothing to a user.
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		if at, ok := err.(*os.PathError); ok {
@@ -40,14 +42,15 @@ func Create(path string) (*File, error) {
 	return &File{f, path, key}, nil
 }
 
-// Finish closes the file and gives it its name, if err is nil; otherwise, or
-// when that fails, the file is removed. It returns the first error.
+// Finish closes the file and gives it its name if err is nil; otherwise, or when that fails, it
+// removes the file. It returns the first error.
 func (f *File) Finish(err error) error {
 	defer taken.Delete(f.key)
 	name := f.Name()
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}
+
 	if err == nil {
 		err = os.Chmod(name, 0o644)
 	}

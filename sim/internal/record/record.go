@@ -6,31 +6,31 @@ import (
 	"etch/sim"
 )
 
-// Encoder writes a format.
+// Encoder writes one format.
 type Encoder interface {
-	// Begin comes first: what there is, and the time of the values that follow,
-	// one for each net in order.
+	// Begin comes first, with the design's scopes and nets, and the time of the first values. A
+	// Change for each net follows, in order.
 	Begin(root *Scope, nets []Net, t uint64) error
-	// Time says that what follows happens at t, later than all before.
+	// Time says that the following changes happen at t, which is later than all times before.
 	Time(t uint64)
 	// Change gives net number net a value, as little-endian words.
 	Change(net int, value []uint64)
-	// Done says that a moment is over, and returns the first error of writing.
-	// What Value gives is what was told.
+	// Done ends a moment and returns the first error of writing. The Recorder's Value returns
+	// the values told so far.
 	Done() error
 }
 
-// Columnar is an Encoder whose Writer is a [sim.Columnar].
+// Columnar is an Encoder whose Writer is a [sim.Columnar]: machine code appends to its columns.
 type Columnar interface {
 	Encoder
-	// Events tells of n events whose changes it has: of the times, from t on half a
-	// cycle apart, two for each event, and of nets that are clocks, which rise at the
-	// first of the two and fall at the second.
+	// Events says that n events have happened whose changes are in the columns already. The
+	// Encoder adds their times, which are half a cycle apart from t on, two for each event, and
+	// the levels of clocks, which rise at the first and fall at the second of these times.
 	Events(t uint64, n int, clocks []int)
 }
 
-// Recorder follows a simulator and tells an Encoder what changes. It does the
-// work of a sim.Tracer.
+// Recorder follows a simulator and tells an Encoder the changes. It does the work of a
+// sim.Tracer for a Writer.
 type Recorder struct {
 	enc     Encoder
 	s       *sim.Sim // nil before Start and after End
@@ -38,9 +38,9 @@ type Recorder struct {
 	watch   *sim.Watch
 	values  [][]uint64 // by net
 	clocks  []clock
-	falls   bool    // something moves when a clock falls
-	now     uint64  // the time that was last told
-	shift   uint64  // of the record's time against the simulator's
+	falls   bool    // a signal changes when a clock falls
+	now     uint64  // the time told last
+	shift   uint64  // added to the simulator's time
 	changed []int32 // scratch
 	rising  []int   // likewise
 }
@@ -52,14 +52,14 @@ type clock struct {
 	level []uint64 // one word
 }
 
-// ErrUsed is what a Writer says to a second Start, ErrNothing what it says to a
-// Close without a Start.
+// ErrUsed is a Writer's answer to a second Start; ErrNothing is its answer to a Close without a
+// Start.
 var (
 	ErrUsed    = errors.New("a Writer traces one simulator, once")
 	ErrNothing = errors.New("nothing was traced")
 )
 
-// Start tells enc what s has and all values. It comes once.
+// Start tells enc the hierarchy of s and all values. It comes once.
 func (r *Recorder) Start(s *sim.Sim, enc Encoder) error {
 	root, nets := Hierarchy(s)
 	r.used, r.s, r.enc = true, s, enc
@@ -67,6 +67,9 @@ func (r *Recorder) Start(s *sim.Sim, enc Encoder) error {
 	for i, n := range nets {
 		signals[i] = n.Signal
 	}
+
+	// Values are views of the watch's memory: they change without a copy. A clock has a word of
+	// its own.
 	r.watch = s.Watch(signals...)
 	for i, sig := range signals {
 		value := r.watch.Value(i)
@@ -87,16 +90,18 @@ func (r *Recorder) Start(s *sim.Sim, enc Encoder) error {
 	return enc.Done()
 }
 
-// Sample tells what a moment brings.
+// Sample tells the changes of a moment.
 func (r *Recorder) Sample(m sim.Moment) error {
 	if r.s == nil {
 		return nil // at its end
 	}
 	t := m.Time + r.shift
-	if t < r.now { // the simulator went back
+	if t < r.now { // the simulator went back: keep the record's time
 		r.shift += r.now - t
 		t = r.now
 	}
+
+	// Only a design with latches or falling edges has changes when a clock falls.
 	if m.Phase != sim.Fall || r.falls {
 		r.changed = r.watch.Changed(r.changed[:0])
 		if len(r.changed) > 0 {
@@ -106,6 +111,8 @@ func (r *Recorder) Sample(m sim.Moment) error {
 			r.enc.Change(int(net), r.values[net])
 		}
 	}
+
+	// The level of a clock comes after the values that its edge changes.
 	if m.Phase == sim.After || m.Phase == sim.Fall {
 		for _, clk := range m.Clocks {
 			r.level(clk.Net(), m.Phase == sim.After, t)
@@ -114,7 +121,8 @@ func (r *Recorder) Sample(m sim.Moment) error {
 	return r.enc.Done()
 }
 
-// Watching is what SampleChanges may take the place of Sample for; nil: nothing.
+// Watching returns the watch whose changes SampleChanges takes instead of Sample; nil: Sample is
+// needed.
 func (r *Recorder) Watching() *sim.Watch {
 	if r.s == nil || r.falls {
 		return nil
@@ -122,7 +130,8 @@ func (r *Recorder) Watching() *sim.Watch {
 	return r.watch
 }
 
-// SampleChanges tells what many events bring.
+// SampleChanges tells the changes of many events, each a rise and a fall of the clocks half a
+// cycle apart.
 func (r *Recorder) SampleChanges(c *sim.Changes) error {
 	t := c.Time + r.shift
 	if enc, ok := r.enc.(Columnar); ok {
@@ -154,7 +163,8 @@ func (r *Recorder) SampleChanges(c *sim.Changes) error {
 	return nil
 }
 
-// events is SampleChanges for a Columnar: the last event is told as Sample does.
+// events is SampleChanges for a Columnar: machine code has the changes of all events but the
+// last in the columns. The last one is told in the way of Sample.
 func (r *Recorder) events(enc Columnar, t uint64, c *sim.Changes) error {
 	r.rising = r.rising[:0]
 	for _, clk := range c.Clocks {
@@ -165,6 +175,8 @@ func (r *Recorder) events(enc Columnar, t uint64, c *sim.Changes) error {
 		}
 	}
 	enc.Events(t, c.Events-1, r.rising)
+
+	// The last event.
 	t += uint64(c.Events-1) * sim.CycleTime
 	for _, high := range [2]bool{true, false} {
 		for _, clk := range c.Clocks {
@@ -178,7 +190,7 @@ func (r *Recorder) events(enc Columnar, t uint64, c *sim.Changes) error {
 	return nil
 }
 
-// level tells that a clock is high or low.
+// level tells that a clock is high or low, where it was not.
 func (r *Recorder) level(sig int, high bool, t uint64) {
 	to := uint64(0)
 	if high {
@@ -193,7 +205,7 @@ func (r *Recorder) level(sig int, high bool, t uint64) {
 	}
 }
 
-// at tells the time unless it is told.
+// at tells the time, once.
 func (r *Recorder) at(t uint64) {
 	if t != r.now {
 		r.now = t
@@ -201,13 +213,13 @@ func (r *Recorder) at(t uint64) {
 	}
 }
 
-// Value returns the last value told of a net, as little-endian words.
+// Value returns the value of a net that was told last, as little-endian words.
 func (r *Recorder) Value(net int) []uint64 { return r.values[net] }
 
 // Started reports whether there was a Start.
 func (r *Recorder) Started() bool { return r.used }
 
-// End ends the record at a time of the simulator; nothing is told any more.
+// End ends the record at a time of the simulator; later calls tell nothing.
 func (r *Recorder) End(t uint64) {
 	if r.s == nil {
 		return

@@ -7,10 +7,10 @@ import (
 	"etch/sim"
 )
 
-// Net is what has values: one for all signals that are the same at all times and
-// of one width. (Constants of several widths may be one net to the simulator.)
+// Net is a set of values: one for all signals that are always the same and have one width.
+// (Constants of several widths may be one net to the simulator.)
 type Net struct {
-	sim.Signal // the first of them
+	sim.Signal // the first of its signals
 }
 
 // Var is a signal under its name.
@@ -30,7 +30,7 @@ type Scope struct {
 	Kids   []*Scope
 }
 
-// collector lists nets while it walks the hierarchy.
+// collector numbers the nets while it walks the hierarchy.
 type collector struct {
 	nets []Net
 	net  map[netKey]int // index in nets
@@ -46,6 +46,8 @@ func Hierarchy(s *sim.Sim) (*Scope, []Net) {
 	return c.scope(s.Root()), c.nets
 }
 
+// scope returns a scope with its variables and children. Names become words, different within a
+// scope.
 func (c *collector) scope(from sim.Scope) *Scope {
 	m := from.Module()
 	sc := &Scope{Name: Word(from.Name()), Module: Word(m.Name)}
@@ -53,6 +55,7 @@ func (c *collector) scope(from sim.Scope) *Scope {
 	for i := range m.Ports {
 		ports[m.Ports[i].Name] = m.Ports[i].Dir
 	}
+
 	signals, kids := from.Signals(), from.Children()
 	names := make([]string, len(signals))
 	for i, sig := range signals {
@@ -63,6 +66,7 @@ func (c *collector) scope(from sim.Scope) *Scope {
 		v.Dir, v.Port = ports[names[i]]
 		sc.Vars = append(sc.Vars, v)
 	}
+
 	names = names[:0]
 	for _, kid := range kids {
 		names = append(names, kid.Name())
@@ -75,6 +79,7 @@ func (c *collector) scope(from sim.Scope) *Scope {
 	return sc
 }
 
+// netOf returns the index of a signal's net, a new one if the net is new.
 func (c *collector) netOf(sig sim.Signal) int {
 	key := netKey{sig.Net(), sig.Width()}
 	i, ok := c.net[key]
@@ -86,8 +91,8 @@ func (c *collector) netOf(sig sim.Signal) int {
 	return i
 }
 
-// words makes different words of different names: those that are words stay as
-// they are, others get as many _ behind them as it takes.
+// words makes different words of different names: a name that is a word stays as it is, any
+// other gets as many _ behind it as it takes.
 func words(names []string) []string {
 	taken := map[string]bool{}
 	for _, name := range names {
@@ -104,7 +109,7 @@ func words(names []string) []string {
 	return all
 }
 
-// Word makes one word of printable letters of a name.
+// Word makes one word of printable letters of a name: _ for every other letter.
 func Word(name string) string {
 	if name == "" {
 		return "_"

@@ -1,7 +1,7 @@
-// Package vcdtext reads value change dumps, for tests: those of package vcd and
-// those that fst2vcd makes of an FST file. It is strict where the writers are.
+// Package vcdtext parses value change dumps, for tests: the output of package vcd, and that of
+// fst2vcd for an FST file. It accepts only the form that these writers use.
 //
-// The package imports the standard library only; nothing but tests imports it.
+// The package imports the standard library only; only tests import it.
 package vcdtext
 
 import (
@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// Dump is a file.
+// Dump is a parsed file.
 type Dump struct {
 	Scale    string
-	Vars     map[string]*Var // by full name without the top's
-	Order    []string        // their names as they are declared
+	Vars     map[string]*Var // by full name without the top scope's
+	Order    []string        // keys of Vars as declared
 	Times    []uint64
 	Comments []string
 }
 
-// Var is a variable.
+// Var is a variable and its changes.
 type Var struct {
 	Kind, ID string
 	Width    int
 	Range    string   // as in "[7:0]", or ""
-	Attrs    []string // what GTKWave's extension says before it
+	Attrs    []string // the attributes of GTKWave's extension before it
 	Changes  []Change
 }
 
-// Change is a value from a time on, a number without leading zeros.
+// Change is a value from a time on, in binary without leading zeros, or a text.
 type Change struct {
 	Time  uint64
 	Value string
@@ -47,8 +47,8 @@ func (v *Var) At(time uint64) string {
 	return value
 }
 
-// Settled returns the changes that can be seen: the last one of each time, and
-// no value twice in a row.
+// Settled returns the changes that an observer sees: the last change of each time, and no value
+// twice in a row.
 func (v *Var) Settled() []Change {
 	var all []Change
 	for _, c := range v.Changes {
@@ -62,7 +62,7 @@ func (v *Var) Settled() []Change {
 	return all
 }
 
-// reader goes through the words of a file.
+// reader parses the words of a file.
 type reader struct {
 	*Dump
 	words  []string
@@ -72,7 +72,7 @@ type reader struct {
 	now    uint64
 }
 
-// Parse reads a file.
+// Parse parses a file.
 func Parse(text string) (*Dump, error) {
 	r := &reader{Dump: &Dump{Vars: map[string]*Var{}}, words: strings.Fields(text), byID: map[string][]*Var{}}
 	for len(r.words) > 0 {
@@ -86,6 +86,7 @@ func Parse(text string) (*Dump, error) {
 	return r.Dump, nil
 }
 
+// next returns the next word, and $end at the end of the text, for loops to end.
 func (r *reader) next() string {
 	if len(r.words) == 0 {
 		return "$end"
@@ -103,6 +104,7 @@ func (r *reader) end() (args []string) {
 	return args
 }
 
+// item parses a command or a change of a value.
 func (r *reader) item() error {
 	switch w := r.next(); w {
 	case "$timescale":
@@ -127,6 +129,7 @@ func (r *reader) item() error {
 	return nil
 }
 
+// variable parses a declaration: kind, width, identifier, name, and perhaps a range.
 func (r *reader) variable(a []string) error {
 	if len(a) < 4 || len(r.scopes) == 0 {
 		return fmt.Errorf("variable %q in %v", a, r.scopes)
@@ -135,6 +138,8 @@ func (r *reader) variable(a []string) error {
 	if err != nil {
 		return err
 	}
+
+	// The top scope's name is left out: it differs between the writers.
 	name := strings.Join(append(slices.Clone(r.scopes[1:]), a[3]), ".")
 	if r.Vars[name] != nil {
 		return fmt.Errorf("second variable %s", name)
@@ -146,6 +151,7 @@ func (r *reader) variable(a []string) error {
 	return nil
 }
 
+// change parses a time or a value.
 func (r *reader) change(w string) error {
 	value, id := w[:1], w[1:]
 	switch w[0] {
@@ -164,6 +170,8 @@ func (r *reader) change(w string) error {
 	default:
 		return fmt.Errorf("no value: %q", w)
 	}
+
+	// All variables of an identifier change.
 	if r.byID[id] == nil {
 		return fmt.Errorf("unknown identifier %q", id)
 	}

@@ -1,4 +1,5 @@
-// Package cpu says what the processor can do, as far as the engines ask.
+// Package cpu tells which extensions of the instruction set the processor has, as far as the
+// engines use them.
 //
 // It imports nothing.
 package cpu
@@ -12,5 +13,5 @@ type Features struct {
 	VBMI   bool // AVX512_VBMI
 }
 
-// Host returns what this processor, and its operating system, support.
+// Host returns the features that this processor and its operating system support.
 func Host() Features { return host }

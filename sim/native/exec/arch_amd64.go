@@ -2,11 +2,11 @@
 
 package exec
 
-// The code's own part of the stack, above SP as it finds it.
+// The part of the stack that the code may use, as a distance from SP at its entry.
 const (
 	SpillOffset = 8 // the return address is below
 	SpillBytes  = 256
 )
 
-// flush has nothing to do: the instruction cache sees writes.
+// flush does nothing: the instruction cache of this processor follows writes to memory.
 func flush([]byte) {}

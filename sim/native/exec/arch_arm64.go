@@ -4,20 +4,21 @@ package exec
 
 import "unsafe"
 
-// The code's own part of the stack, above SP as it finds it.
+// The part of the stack that the code may use, as a distance from SP at its entry.
 const (
 	SpillOffset = 0
 	SpillBytes  = 256
 )
 
-// cacheType reads CTR_EL0: log2 of the words in a line, in bits 16 to 19 for data
-// and 0 to 3 for instructions.
+// cacheType reads CTR_EL0. It has log2 of the words in a cache line: bits 16 to 19 for data,
+// bits 0 to 3 for instructions.
 func cacheType() uint64
 
 func cleanData(from, to, line uintptr)
 func dropInstructions(from, to, line uintptr)
 
-// flush makes written code visible to instruction fetch, on all processors.
+// flush makes written code visible to instruction fetch, on all processors: clean the data
+// lines, then drop the instruction lines.
 func flush(p []byte) {
 	from := uintptr(unsafe.Pointer(unsafe.SliceData(p)))
 	to := from + uintptr(len(p))

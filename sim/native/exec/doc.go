@@ -4,7 +4,7 @@
 // at once: New gives them writable, Seal makes them executable. Call enters the
 // code.
 //
-// What the code may do, on every processor:
+// The contract of the code, on every processor:
 //   - It runs on the goroutine's stack, which does not grow under it: SpillBytes
 //     bytes from SpillOffset(SP) are its own, and it may push 128 bytes below SP.
 //   - It may not call Go, and may store no Go pointer anywhere: the garbage

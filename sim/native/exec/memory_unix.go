@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// MaxSize is the most bytes that one Memory can have.
+// MaxSize is the largest size of a Memory in bytes.
 const MaxSize = 1 << 30
 
 // Memory is pages that are writable or executable, never both (W^X). Its methods
@@ -36,6 +36,8 @@ func New(size int) (*Memory, error) {
 	pages, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		return nil, fmt.Errorf("exec: mapping %d bytes: %w", size, err)
+
+		// The pages are outside Go's heap: the collector does not free them with m.
 	}
 	m := &Memory{pages: pages}
 	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = syscall.Munmap(p) }, pages)
@@ -75,6 +77,7 @@ func (m *Memory) Unseal() error {
 	return nil
 }
 
+// protect changes the access rights of the pages.
 func (m *Memory) protect(prot int) error {
 	if m.pages == nil {
 		return os.ErrClosed

@@ -10,7 +10,7 @@ import (
 // MaxSize is the most bytes that one Memory can have.
 const MaxSize = 1 << 30
 
-// The code's own part of the stack.
+// The part of the stack that the code may use: none here.
 const (
 	SpillOffset = 0
 	SpillBytes  = 0
