@@ -16,45 +16,45 @@ import (
 
 // Bench is a component under test, with its simulator.
 type Bench struct {
-	// Sim is the simulator, for what Bench has no method for: internal signals by
-	// path, memories, traces, snapshots. Agents and threads do not see edges made through it.
+	// Sim is the simulator, for uses that Bench has no method for: internal signals by path,
+	// memories, traces, snapshots. Agents and threads do not see edges made through it.
 	Sim *sim.Sim
-	// Design is the netlist that runs.
+	// Design is the netlist under test.
 	Design *ir.Design
 
 	t         testing.TB
 	ports     []port
-	known     []known // handles seen, by place
+	known     []known // handles seen before, a hash table by place
 	resets    []int   // inputs whose type is a reset
-	clocks    int     // how many there are
+	clocks    int     // number of clocks of the top
 	async     bool    // some register has an asynchronous reset
 	agents    []*agent
 	failures  []sim.Failure // not reported yet
-	starting  bool          // New resets: assertions see state that no reset has reached yet
-	failed    int           // reported or counted
+	starting  bool          // New resets: failures of assertions do not count yet
+	failed    int           // number of failed assertions
 	edges     []sim.Signal  // scratch of Tick
 	recorder  *cosim.Recorder
-	recording string   // its folder
+	recording string   // folder of the recording
 	tools     []string // that will judge the recording
-	asked     bool     // by the test's own option
+	asked     bool     // the test's own option has asked for co-simulation
 	threads   []*Thread
-	current   *Thread // that runs now, nil for the test itself
+	current   *Thread // the thread that runs now, nil for the test itself
 	busy      bool    // there are agents or threads
 	walking   bool    // edge goes over the threads
-	looking   bool    // threads look behind Settle: nothing may be set
+	looking   bool    // threads look, in Settle: they may set no input
 	resting   bool    // agents rest, since Reset makes the edge
 	periods   bool    // a clock has a period
-	cycles    uint64  // edges that agents and threads have seen
-	sets      uint64  // sets of inputs since there are threads
-	testSets  uint64  // those that the test knows of, see knownSets
-	edgeSets  uint64  // those before the last edge
+	cycles    uint64  // edges that agents and threads have seen, to find edges made through Sim
+	sets      uint64  // number of sets of inputs, counted while there are threads
+	testSets  uint64  // sets that happened before the test's turn, see knownSets
+	edgeSets  uint64  // sets before the last edge
 	edgePorts []*port // scratch of Advance
 	marks     uint8   // see markedBusy
 	marked    bool    // Step, Tick and Reset are known to t as helpers
 }
 
-// New builds c and resets it. It ends the test with every diagnostic if c cannot
-// be built; with go test -v it logs the [hw.Warnings]. P is the view of the ports for the Bench's methods.
+// New builds c and resets it. It ends the test with every diagnostic if c cannot be built; with
+// go test -v it logs the [hw.Warnings]. P is the struct of ports for the Bench's methods.
 func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	t.Helper()
 	o := collect(opts)
@@ -65,7 +65,7 @@ func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	if err != nil {
 		t.Fatalf("building %T:\n%v", c, err)
 	}
-	if testing.Verbose() { // looking for them goes over the whole netlist
+	if testing.Verbose() { // finding them walks the whole netlist
 		if w := hw.Warnings(d); len(w) > 0 {
 			t.Logf("warnings of %T:\n%v", c, w)
 		}
@@ -73,8 +73,8 @@ func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	return start(t, d, o), p
 }
 
-// Run is New for a netlist: its ports are reached by name with [Bench.Signal]
-// and the methods of Sim. The design must pass [ir.Verify].
+// Run is New for a netlist: the test reaches its ports by name with [Bench.Signal] and the
+// methods of Sim. The design must pass [ir.Verify].
 func Run(t testing.TB, d *ir.Design, opts ...Option) *Bench {
 	t.Helper()
 	if d == nil || d.Top == nil {
@@ -95,12 +95,15 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 		t.Fatalf("%v", err)
 	}
 	b := &Bench{Sim: s, Design: d, t: t}
+
+	// List the ports, and among them the clocks and resets. The simulator has more signals on
+	// top than the design has ports: each pad has a second one, the value driven from outside.
 	for i, sig := range s.Top() {
 		b.ports = append(b.ports, newPort(sig))
 		if sig.IsClock() {
 			b.clocks++
 		}
-		if i >= len(d.Top.Ports) {
+		if i >= len(d.Top.Ports) { // the outside of a pad
 			continue // what stands for the outside of a pad
 		}
 		if p := d.Top.Ports[i]; p.Dir == ir.In && isReset(d.Top.TypeOf(p.Type).Kind) {
@@ -111,9 +114,11 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	for _, m := range d.Modules {
 		b.async = b.async || slices.ContainsFunc(m.Regs, func(r ir.Register) bool { return r.Async })
 	}
-	if b.async { // as if somebody looked: a recorder does
+	if b.async { // asynchronous resets take effect without a look too, as under a recorder
 		b.settle()
 	}
+
+	// Watch from here on, and at last reset. The seed is told before anything can fail.
 	s.OnFailure(b.failure)
 	b.tellSeed(o.start)
 	t.Cleanup(b.finish)
@@ -127,8 +132,8 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	return b
 }
 
-// simulator makes the simulator of a design. A black box that has neither a model
-// body nor a Model runs its Verilog, which yosys reads.
+// simulator makes the simulator of a design. A black box without a body for simulation runs its
+// Verilog, which yosys reads.
 func simulator(d *ir.Design, o *options) (*sim.Sim, error) {
 	s, err := sim.New(d, o.simOptions()...)
 	if err == nil || !slices.ContainsFunc(d.Modules, yosys.NeedsBody) {
@@ -140,13 +145,14 @@ func simulator(d *ir.Design, o *options) (*sim.Sim, error) {
 	return sim.New(d, o.simOptions()...)
 }
 
+// isReset reports whether a kind is a reset, synchronous or not.
 func isReset(k ir.Kind) bool { return k == ir.Reset || k == ir.AsyncReset }
 
-// mostFailures is how many failures of assertions a test reports one by one.
+// mostFailures is the number of failed assertions that a test reports one by one.
 const mostFailures = 20
 
-// failure notes that an assertion failed. The simulator calls it in the middle
-// of an edge; report tells the test afterwards, with the line of the Step.
+// failure stores the failure of an assertion. The simulator calls it in the middle of an edge;
+// report tells the test afterwards, with the line of the Step.
 func (b *Bench) failure(f sim.Failure) {
 	if b.starting {
 		return
@@ -156,7 +162,7 @@ func (b *Bench) failure(f sim.Failure) {
 	}
 }
 
-// report fails the test for what assertions have found since the last time.
+// report fails the test for the failures stored since the last report.
 func (b *Bench) report() {
 	if len(b.failures) == 0 {
 		return
@@ -168,7 +174,7 @@ func (b *Bench) report() {
 	b.failures = b.failures[:0]
 }
 
-// finish reports what is left at the end of the test.
+// finish reports the remaining failures at the end of the test.
 func (b *Bench) finish() {
 	b.t.Helper()
 	if b.busy {

@@ -19,10 +19,12 @@ func Check[T any](b *Bench, sig, want T) {
 	b.check("Check", func(f func(port, lit hw.Signal)) error { return hw.LeafPairs(sig, want, f) })
 }
 
-// pairs visits the scalars of a bundle of ports with those of a bundle of
-// literals; it does the work of Put and Check whatever their type parameter is.
+// pairs visits the scalars of a bundle of ports with the scalars of a bundle of literals. It
+// frees put and check from the type parameter of Put and Check.
 type pairs func(f func(port, lit hw.Signal)) error
 
+// put sets every port of the pairs that has a literal. The first error ends the visit's work: no
+// t.Fatal inside f, whose line would be another.
 func (b *Bench) put(what string, each pairs) {
 	b.t.Helper()
 	why := ""
@@ -44,6 +46,8 @@ func (b *Bench) put(what string, each pairs) {
 	}
 }
 
+// check compares every port of the pairs that has a literal, and reports all differences before
+// an error ends the test.
 func (b *Bench) check(what string, each pairs) {
 	b.t.Helper()
 	fatal := ""
@@ -100,7 +104,7 @@ func Take[T any](b *Bench, from stream.Stream[T], want ...T) {
 	b.Set(from.Ready, 0)
 }
 
-// await steps until a signal is high.
+// await steps until a signal is high. It ends the test after patience cycles.
 func (b *Bench) await(what string, sig hw.Bit, element int) {
 	b.t.Helper()
 	for range patience {

@@ -14,19 +14,18 @@ import (
 	"etch/testbench/tools"
 )
 
-// CoSim has the emitted Verilog run what the test does, under the named tools or
-// under all that are known ("iverilog", "verilator"), and compares every output
-// with the simulator's before and after every edge and wherever the test looks.
-// That happens when the test ends, unless it has failed by then. Tools that are
-// missing are named in the log, and fail the test under ETCH_STRICT=1.
+// CoSim runs the emitted Verilog through the same test, under the named tools or under all known
+// ones ("iverilog", "verilator"), and compares every output with the simulator's before and
+// after every edge and wherever the test reads. This happens when the test ends, unless it has
+// failed by then. The log names missing tools; under ETCH_STRICT=1 they fail the test.
 //
-// With -short there is no co-simulation. ETCH_COSIM=iverilog,verilator in the
-// environment gives it, by just these tools, to every bench whether it has the
-// option or not, and also with -short; ETCH_COSIM=off takes it from all.
+// With -short there is no co-simulation. ETCH_COSIM=iverilog,verilator in the environment gives
+// it, by exactly these tools, to every bench with or without the option, and also with -short;
+// ETCH_COSIM=off takes it from all.
 //
-// State without initial value starts alike on both sides, at random unless the test
-// says otherwise, so an X in an output is a difference. What the Verilog cannot follow
-// must not happen meanwhile: a change of registers or memories by the methods of Sim.
+// State without initial value starts alike on both sides, at random unless the test says
+// otherwise, so an X in an output is a difference. The test must not change registers or
+// memories by the methods of Sim: the Verilog cannot follow.
 func CoSim(names ...string) Option {
 	return func(o *options) {
 		if o.tools = names; len(names) == 0 {
@@ -35,8 +34,7 @@ func CoSim(names ...string) Option {
 	}
 }
 
-// judges are the tools that are to judge a test, and whether the test has named
-// them itself.
+// judges returns the tools that are to judge a test, and whether the test has named them itself.
 func judges(o *options) (names []string, own bool) {
 	switch env := os.Getenv("ETCH_COSIM"); {
 	case env == "off":
@@ -49,7 +47,7 @@ func judges(o *options) (names []string, own bool) {
 	return o.tools, true
 }
 
-// record begins to write down what the test does, if somebody is to judge it.
+// record begins to record the stimulus of the test, if a tool is to judge it.
 func (b *Bench) record(o *options) {
 	b.t.Helper()
 	switch b.t.(type) {
@@ -87,9 +85,8 @@ func (b *Bench) record(o *options) {
 	}
 }
 
-// CoSim runs the co-simulation of what the test has done so far, instead of at
-// the end of the test, and ends the recording. Without the option of that name
-// it does nothing.
+// CoSim runs the co-simulation of the test so far, instead of at the end of the test, and ends
+// the recording. Without the option of that name it does nothing.
 func (b *Bench) CoSim() {
 	b.t.Helper()
 	r := b.recorder
@@ -109,7 +106,8 @@ func (b *Bench) CoSim() {
 	}
 }
 
-// untilDeadline is a context that ends a moment before go test would.
+// untilDeadline returns a context that ends two seconds before go test's own timeout, for the
+// tool to be stopped and reported.
 func (b *Bench) untilDeadline() (context.Context, context.CancelFunc) {
 	if t, ok := b.t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if at, ok := t.Deadline(); ok {
@@ -119,7 +117,7 @@ func (b *Bench) untilDeadline() (context.Context, context.CancelFunc) {
 	return context.WithCancel(context.Background())
 }
 
-// pronounce tells the test what a tool has found.
+// pronounce reports the judgement of a tool to the test.
 func (b *Bench) pronounce(j cosim.Judgement) {
 	b.t.Helper()
 	var text strings.Builder
@@ -143,7 +141,8 @@ func (b *Bench) pronounce(j cosim.Judgement) {
 	b.t.Errorf("%s\n%s", text.String(), b.keep())
 }
 
-// keep copies the files of the recording where they stay, and says where.
+// keep copies the files of the recording to the test's artifacts, which outlive the test, and
+// returns a text with their place.
 func (b *Bench) keep() string {
 	kept := filepath.Join(b.t.ArtifactDir(), "cosim-"+filepath.Base(b.recording))
 	if _, err := os.Stat(kept); err != nil {

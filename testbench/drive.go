@@ -7,14 +7,17 @@ import (
 	"etch/ir/bits"
 )
 
-// Set drives an input with a number, a negative one only if its type is signed.
-// One that does not fit, or a signal that is no input of the top, ends the test.
+// Set drives an input with a number, a negative one only if its type is signed. It ends the test
+// if the number does not fit, or if the signal is no input of the top.
 func (b *Bench) Set(sig hw.Signal, v int) {
 	p := b.port(sig)
 	if p == nil {
 		b.t.Helper()
 		b.t.Fatal(b.noPort("Set", sig))
 	}
+
+	// The quick path is for numbers in a word and ports without a driver; b.t.Helper costs more
+	// than the set, so it is called only before a failure.
 	if v < p.lo || v > p.hi || p.slow {
 		if why := b.setSlow(p, v); why != "" {
 			b.t.Helper()
@@ -28,7 +31,7 @@ func (b *Bench) Set(sig hw.Signal, v int) {
 	}
 }
 
-// setSlow is Set for ports that need more than a word, and says what is wrong.
+// setSlow is Set for all other ports; why is the reason if it fails.
 func (b *Bench) setSlow(p *port, v int) (why string) {
 	if v < p.lo || v > p.hi {
 		if !p.wide || v < 0 && !p.signed {
@@ -38,7 +41,7 @@ func (b *Bench) setSlow(p *port, v int) (why string) {
 	return b.setPort("Set", p, bits.FromInt(p.sig.Width(), int64(v)))
 }
 
-// setPort drives a port as the test, not as an agent.
+// setPort drives a port for the test or a thread, not for an agent.
 func (b *Bench) setPort(what string, p *port, v bits.Value) (why string) {
 	if p.driver != "" {
 		return fmt.Sprintf("%s: %s is driven by %s", what, p.sig.Name(), p.driver)
@@ -57,8 +60,8 @@ func (b *Bench) setPort(what string, p *port, v bits.Value) (why string) {
 	return ""
 }
 
-// settle lets asynchronous resets work that are high now. The simulator would do
-// so when somebody looks; a test should not depend on that.
+// settle applies asynchronous resets that are high now. The simulator would do so at the next
+// read; a test should not depend on whether there is one.
 func (b *Bench) settle() {
 	if b.recorder != nil {
 		b.recorder.Look()
@@ -74,6 +77,7 @@ func (b *Bench) SetBits(sig hw.Signal, v bits.Value) {
 	}
 }
 
+// setBits is SetBits with the error as a result.
 func (b *Bench) setBits(what string, sig hw.Signal, v bits.Value) (why string) {
 	p := b.port(sig)
 	if p == nil {
@@ -82,4 +86,5 @@ func (b *Bench) setBits(what string, sig hw.Signal, v bits.Value) (why string) {
 	return b.setPort(what, p, v)
 }
 
+// cannotSet is the message of a failed set.
 func cannotSet(err error) string { return fmt.Sprintf("Set: %v", err) }

@@ -13,19 +13,17 @@ import (
 	"etch/sim/dump"
 )
 
-// WithDump writes the waves of all signals, from power-up to the test's end, to a
-// file: a value change dump if its name ends in .vcd, GTKWave's compact format
-// with the types of signals if it ends in .fst. The file is there when the test
-// has ended. It is not for [Example], whose end nobody tells. No two benches may
-// dump to one file.
+// WithDump writes the waves of all signals, from power-up to the test's end, to a file: a value
+// change dump if its name ends in .vcd, GTKWave's compact format with the types of signals if it
+// ends in .fst. The file is complete when the test has ended. [Example] cannot have a dump,
+// since nothing tells its end. No two benches may dump to one file.
 //
 // ETCH_WAVES=fst (or vcd) in the environment gives every bench of a test a dump,
 // in the test's folder of artifacts, which go test -artifacts keeps.
 func WithDump(path string) Option { return func(o *options) { o.dumps = append(o.dumps, path) } }
 
-// Dump is the option [WithDump] from now on, for a part of what happens: from a
-// time, a cycle, a condition or a failure on, and some events before. The
-// window's Tracer is made by Dump.
+// Dump starts the dump of [WithDump] later, for a window of time: from a time, a cycle, a
+// condition or a failure on, and some events before. Dump sets the window's Tracer.
 //
 //	s.Dump("bug.fst", sim.Window{Trigger: sim.Failed, Before: 50, After: 5})
 //
@@ -67,10 +65,10 @@ func (b *Bench) dump(path string, window *sim.Window) {
 	}
 }
 
-// owners are the tests of this process that have dumped, by file.
+// owners has the test of this process that dumped to a file, by path.
 var owners sync.Map
 
-// ownFile makes a test the one that dumps to a file. Error: another test has, whose
+// ownFile registers a test as the only one that dumps to a file. Error: another test has, whose
 // waves would be lost. (The same test may run again, as with go test -count.)
 func ownFile(path, test string) error {
 	key, err := filepath.Abs(path)
@@ -83,7 +81,7 @@ func ownFile(path, test string) error {
 	return nil
 }
 
-// dumps begins the dumps that the test or the environment asks for.
+// dumps begins the dumps of the test's options and of the environment.
 func (b *Bench) dumps(o *options) {
 	b.t.Helper()
 	paths := o.dumps
@@ -96,7 +94,8 @@ func (b *Bench) dumps(o *options) {
 	}
 }
 
-// environmentDump is the file that ETCH_WAVES asks for, "" if it does not.
+// environmentDump returns the file for ETCH_WAVES, "" if the variable is not set. Its name has
+// the folder of the bench, for several benches in a test.
 func (b *Bench) environmentDump() string {
 	format := os.Getenv("ETCH_WAVES")
 	if format == "" {

@@ -28,17 +28,19 @@ func (b *Bench) stepBusy(n int) {
 	}
 }
 
+// stepOne makes one edge of all clocks.
 func (b *Bench) stepOne() { b.Sim.Step(1) }
 
-// Functions that are known to t as helpers: to tell it every time would cost more than
-// the edge.
+// Bits of Bench.marks: functions known to t as helpers. A call of t.Helper in every cycle would
+// cost more than the edge.
 const (
 	markedBusy = 1 << iota
 	markedSkip
 	markedEdge
 )
 
-// quiet is how many of n edges nobody has anything to do at.
+// quiet returns how many of the next n edges no agent and no thread needs to see. The simulator
+// makes such edges in one call.
 func (b *Bench) quiet(n int) int {
 	if len(b.agents) > 0 {
 		return 0
@@ -55,7 +57,7 @@ func (b *Bench) quiet(n int) int {
 	return n
 }
 
-// skip makes quiet edges.
+// skip makes n quiet edges and counts them off the waiting threads.
 func (b *Bench) skip(n int) {
 	if b.marks&markedSkip == 0 {
 		b.t.Helper()
@@ -73,9 +75,9 @@ func (b *Bench) skip(n int) {
 	}
 }
 
-// edge makes one edge of these clocks, nil for all: agents have their turns, then their
-// looks; threads in Settle look; then the edge, and threads go on. Within each of these
-// steps the order is that of creation.
+// edge makes one edge of the given clocks, nil for all; move is the simulator's call. The order:
+// agents drive, agents look, threads in Settle look, the edge, threads go on. Within each of
+// these steps the order is that of creation.
 func (b *Bench) edge(clocks []*port, move func()) {
 	if b.marks&markedEdge == 0 {
 		b.t.Helper()
@@ -88,6 +90,8 @@ func (b *Bench) edge(clocks []*port, move func()) {
 		b.resumeAgents(clocks, false)
 		b.resumeAgents(clocks, true)
 	}
+
+	// Sources and sinks have driven their ports: nothing may be set until the edge.
 	b.walking = true
 	b.looking = true
 	b.resumeEach(func(th *Thread) bool { return th.waits == forLook })
@@ -109,8 +113,8 @@ func (b *Bench) edge(clocks []*port, move func()) {
 	b.forgetThreads()
 }
 
-// resumeEach resumes the threads that are due. Who is due is found first: a thread that
-// is started or goes on for another reason meanwhile has its next turn later.
+// resumeEach resumes the threads for which due holds. It asks all of them first: a thread that
+// starts, or goes on for another reason meanwhile, has its next turn later.
 func (b *Bench) resumeEach(due func(*Thread) bool) {
 	for _, th := range b.threads {
 		th.due = due(th)
@@ -122,12 +126,13 @@ func (b *Bench) resumeEach(due func(*Thread) bool) {
 	}
 }
 
+// meet reports whether two lists of clocks have one in common.
 func meet(a, b []*port) bool {
 	return slices.ContainsFunc(a, func(p *port) bool { return slices.Contains(b, p) })
 }
 
-// notice fails the test when edges were made by the methods of Sim, which agents and
-// threads have missed. After a restart or a restored snapshot there are fewer.
+// notice fails the test if edges were made by the methods of Sim, which agents and threads have
+// missed. A restart or a restored snapshot makes the number of edges smaller; this is no error.
 func (b *Bench) notice() {
 	if now := b.Sim.Cycles(); now != b.cycles {
 		if now > b.cycles {
@@ -138,8 +143,8 @@ func (b *Bench) notice() {
 	}
 }
 
-// SetPeriod lets a clock run on the time line: Advance gives it edges at phase, phase +
-// period, and so on. The unit of time is the test's.
+// SetPeriod gives a clock a period: Advance makes its edges at phase, phase + period, and so on.
+// The test chooses the unit of time.
 func (b *Bench) SetPeriod(clk hw.Clock, period, phase uint64) {
 	p, why := b.direction("SetPeriod", clk, ir.In)
 	if why == "" {
@@ -154,10 +159,9 @@ func (b *Bench) SetPeriod(clk hw.Clock, period, phase uint64) {
 	b.periods = true
 }
 
-// Advance moves time by dt: every edge of the clocks with a period happens that is due
-// before then, those at the same time as one; other clocks stand still. Agents and
-// threads see them as they see those of Tick. A thread cannot move time: it waits for
-// edges by Step and Tick.
+// Advance moves time by dt: it makes every edge of the clocks with a period that is due before
+// then, edges at one time together; other clocks stand still. Agents and threads see these edges
+// as they see the edges of Tick. A thread cannot move time: it waits for edges by Step and Tick.
 func (b *Bench) Advance(dt uint64) {
 	b.t.Helper()
 	switch {
@@ -168,6 +172,8 @@ func (b *Bench) Advance(dt uint64) {
 		b.after()
 		return
 	}
+
+	// Without an overflow beyond the end of time.
 	until := b.Sim.Time() + dt
 	if until < dt {
 		until = ^uint64(0)
@@ -178,13 +184,15 @@ func (b *Bench) Advance(dt uint64) {
 	b.after()
 }
 
-// nextEdge makes the next edge of clocks with a period, if it is due before a time.
+// nextEdge makes the next edge of the clocks with a period, if it is due before a time.
 func (b *Bench) nextEdge(until uint64) bool {
 	b.t.Helper()
 	at, edges, ok := b.Sim.NextEdge()
 	if !ok || at >= until {
 		return false
 	}
+
+	// Find the clocks of the edge for the threads that wait for one of them.
 	clocks := b.edgePorts[:0]
 	for i := range b.ports {
 		if p := &b.ports[i]; p.sig.IsClock() && slices.Contains(edges, p.sig) {
@@ -196,7 +204,8 @@ func (b *Bench) nextEdge(until uint64) bool {
 	return true
 }
 
-// anyEdge makes an edge: of the clocks with a period whose turn it is, or else of all.
+// anyEdge makes the next edge of the clocks with a period, or, if no clock has one, an edge of
+// all clocks.
 func (b *Bench) anyEdge() (why string) {
 	b.t.Helper()
 	if !b.periods {

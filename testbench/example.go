@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Example stands in for a *testing.T in example functions, which have none: what
-// fails is printed, so that the output is not the expected one, and Fatal panics.
+// Example stands in for a *testing.T in example functions, which have none: failures are
+// printed, so that the output is not the expected one, and Fatal panics.
 //
 //	func ExampleCounter() {
 //		s, p := testbench.New(testbench.Example(), Counter{Width: 4})
@@ -24,11 +24,10 @@ import (
 // State without initial value starts at 0, so that drawings can be read; [WithSeed]
 // starts it at random, as in tests.
 //
-// It has no temporary folders and never runs what Cleanup is given, so [Golden]
-// is not for it.
+// It has no temporary folders and never runs a Cleanup, so [Golden] is not for it.
 func Example() testing.TB { return &exampleTB{out: os.Stdout} }
 
-// exampleTB has the methods that a Bench calls.
+// exampleTB implements the methods of testing.TB that a Bench calls.
 type exampleTB struct {
 	testing.TB // nil: only the testing package can make one
 	out        io.Writer

@@ -14,7 +14,7 @@ import (
 	"etch/sim/wave"
 )
 
-// Waves are the waves of a test that a file holds; see [Golden].
+// Waves is the recorded waves of a test, to be compared with a file; see [Golden].
 type Waves struct {
 	b       *Bench
 	name    string
@@ -55,8 +55,8 @@ func Golden(b *Bench, name string, signals ...hw.Signal) *Waves {
 	return w
 }
 
-// Inside records signals of instances too, by their paths. It must follow at
-// once, before the first edge.
+// Inside records signals of instances too, by their paths. It must be called before the first
+// edge.
 func (w *Waves) Inside(paths ...string) *Waves {
 	w.b.t.Helper()
 	if w.wave != nil {
@@ -72,12 +72,13 @@ func (w *Waves) Inside(paths ...string) *Waves {
 	return w
 }
 
-// late is a tracer that begins to draw at the first edge, when Inside has been
-// called.
+// late is a tracer that begins to draw at the first edge, after the calls of Inside.
 type late struct{ *Waves }
 
+// Start does nothing: Sample starts the drawing.
 func (w late) Start(*sim.Sim) error { return nil }
 
+// Sample draws a moment.
 func (w late) Sample(m sim.Moment) error {
 	if w.wave == nil {
 		w.wave = wave.New(w.signals...)
@@ -88,7 +89,7 @@ func (w late) Sample(m sim.Moment) error {
 	return w.wave.Sample(m)
 }
 
-// compare holds what was recorded against the file, or writes it.
+// compare compares the recorded waves with the file, or writes it.
 func (w *Waves) compare() {
 	t := w.b.t
 	t.Helper()
@@ -105,6 +106,8 @@ func (w *Waves) compare() {
 		}
 		return
 	}
+
+	// A checkout on Windows may have changed the ends of lines.
 	want, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -119,8 +122,8 @@ func (w *Waves) compare() {
 	}
 }
 
-// diffWaves shows two drawings line by line: equal lines once, others both ways
-// with a mark below the first column that differs.
+// diffWaves shows two drawings line by line: an equal line once, different lines both, with a
+// mark below the first column that differs. Lines are matched by the signal's name.
 func diffWaves(want, got string) string {
 	var b strings.Builder
 	left, right := drawn(want), drawn(got)
@@ -141,6 +144,8 @@ func diffWaves(want, got string) string {
 			fmt.Fprintf(&b, "- %s\n+ %s\n  %s^\n", l, r, strings.Repeat(" ", firstDifference(l, r)))
 		}
 	}
+
+	// Signals that only the new drawing has.
 	for _, r := range right {
 		if !seen[signalOf(r)] {
 			fmt.Fprintf(&b, "+ %s\n", r)
@@ -149,15 +154,16 @@ func diffWaves(want, got string) string {
 	return b.String()
 }
 
+// drawn returns the lines of a drawing.
 func drawn(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// signalOf is the name that a line of a drawing begins with.
+// signalOf returns the name at the begin of a line of a drawing.
 func signalOf(line string) string {
 	name, _, _ := strings.Cut(line, " ")
 	return name
 }
 
-// firstDifference is the number of characters that two lines have in common.
+// firstDifference returns the length of the common begin of two lines, in characters.
 func firstDifference(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	n := 0
@@ -167,8 +173,8 @@ func firstDifference(a, b string) int {
 	return n
 }
 
-// replaceFile writes a file and the folders above it; it is there whole or not
-// at all.
+// replaceFile writes a file and the folders above it, by a rename: a reader finds the old or the
+// new file, never a part.
 func replaceFile(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -9,7 +9,7 @@ import (
 	"etch/ir/bits"
 )
 
-// Got is what a sink has taken, as Go values of a type that the test chooses:
+// Got returns the elements that a sink has taken, as Go values of a type that the test chooses:
 //
 //	type packet struct {
 //		Kind kind // of an hw.Enum[kind]
@@ -50,9 +50,9 @@ func Got[V, T any](s *Sink[T]) []V {
 // reading stores one element of a stream, or a part of one, in a Go value.
 type reading func(to reflect.Value, from []bits.Value) (why string)
 
-// reader finds how elements of a stream are stored in Go values. Form and Go type are
-// gone through side by side, once; at counts the scalars in front of a part in field
-// order, which is the order of leaves.
+// reader plans how elements of a stream are stored in Go values. The plan is a tree of readings,
+// made once for a sink by a walk over form and Go type side by side. In the walk, at counts the
+// scalars in front of a part in field order, which is the order of leaves.
 type reader struct {
 	*end
 	leaves []hw.Leaf
@@ -60,7 +60,8 @@ type reader struct {
 
 var valueType = reflect.TypeFor[bits.Value]()
 
-// value is the reading of a part of the form, whose first scalar is leaf at, as a v.
+// value returns the reading of a part of the form, whose first scalar is leaf at, into a Go
+// value of type v.
 func (r *reader) value(form reflect.Value, v reflect.Type, at int) (read reading, why string) {
 	one := scalarsOf(form) == 1
 	switch {
@@ -76,7 +77,7 @@ func (r *reader) value(form reflect.Value, v reflect.Type, at int) (read reading
 	return nil, fmt.Sprintf("a %s cannot hold a %s", v, form.Type())
 }
 
-// structure reads the fields that v has.
+// structure returns the reading of a bundle into a struct. Only the fields of v are read.
 func (r *reader) structure(form reflect.Value, v reflect.Type, at int) (read reading, why string) {
 	fields := make([]reading, v.NumField())
 	for i := range fields {
@@ -115,7 +116,7 @@ func (r *reader) structure(form reflect.Value, v reflect.Type, at int) (read rea
 	}, ""
 }
 
-// vector reads every element.
+// vector returns the reading of a vector into a slice or array.
 func (r *reader) vector(form reflect.Value, v reflect.Type, at int) (read reading, why string) {
 	n := form.Len()
 	if v.Kind() == reflect.Array && v.Len() != n {
@@ -141,7 +142,8 @@ func (r *reader) vector(form reflect.Value, v reflect.Type, at int) (read readin
 	}, ""
 }
 
-// scalar reads leaf at.
+// scalar returns the reading of leaf at. A Go type has to hold every value of the leaf's type:
+// the width of the leaf counts, not the value.
 func (r *reader) scalar(v reflect.Type, at int) (read reading, why string) {
 	p := r.data[at]
 	w, enum := p.sig.Width(), p.sig.Type().Kind == ir.EnumKind
@@ -162,7 +164,8 @@ func (r *reader) scalar(v reflect.Type, at int) (read reading, why string) {
 	return nil, fmt.Sprintf("a %s cannot hold %s of %s, which is %s", v, field(r.paths[at]), r.name, p.kind())
 }
 
-// enum reads leaf at, of an enumeration, as its Go value or its name.
+// enum returns the reading of leaf at, of an enumeration, as its Go value or its name. The Go
+// values are prepared by code.
 func (r *reader) enum(v reflect.Type, at int) (read reading, why string) {
 	values, sig := hw.EnumValues(r.leaves[at].Signal), r.data[at].sig
 	byCode := make([]reflect.Value, len(values))
@@ -186,7 +189,7 @@ func (r *reader) enum(v reflect.Type, at int) (read reading, why string) {
 	}, ""
 }
 
-// scalarsOf is the number of scalars of hw in a value.
+// scalarsOf returns the number of hw's scalars in a value.
 func scalarsOf(form reflect.Value) (n int) {
 	switch {
 	case isScalar(form.Type()):
@@ -203,7 +206,7 @@ func scalarsOf(form reflect.Value) (n int) {
 	return n
 }
 
-// scalarsIn is scalarsOf a field, none where it says that it is no hardware.
+// scalarsIn returns the number of scalars in a field; 0 if its tag says that it is no hardware.
 func scalarsIn(form reflect.Value, i int) int {
 	if form.Type().Field(i).Tag.Get("hw") == "-" {
 		return 0

@@ -6,26 +6,27 @@ import (
 	"etch/hw"
 )
 
-// A test that touches every port in every cycle asks millions of times a second
-// which port a handle stands for. This file makes the answer cheap without
-// knowing what is in a handle.
+// A test that reads every port in every cycle asks millions of times a second which port a
+// handle stands for. This file makes the answer cheap without a look into the handle: it
+// compares the bytes of handles, and asks hw only for new ones.
 
-// key is a handle's bytes: handles with equal bytes are equal.
+// key is the bytes of a handle: handles with equal bytes are equal.
 type key [unsafe.Sizeof(hw.Bit{}) / unsafe.Sizeof(uintptr(0))]uintptr
 
-// boxed is how Go lays out an interface value.
+// boxed is the layout of an interface value in Go's runtime.
 type boxed struct {
 	kind uintptr
 	data *key
 }
 
-// The kinds of handle that are remembered; all have the size of a key.
+// The kinds of handles that have a key; all have its size.
 var bitKind, uintKind, sintKind = kindOf(hw.Bit{}), kindOf(hw.UInt{}), kindOf(hw.SInt{})
 
+// kindOf returns the type word of a handle.
 func kindOf(sig hw.Signal) uintptr { return (*boxed)(unsafe.Pointer(&sig)).kind }
 
-// keyOf returns the key of a handle, nil for kinds that are not remembered. It
-// is good while sig is.
+// keyOf returns the key of a handle, nil for other kinds. It points into sig and is valid as
+// long as sig.
 func keyOf(sig *hw.Signal) *key {
 	b := (*boxed)(unsafe.Pointer(sig))
 	if b.kind == sintKind || b.kind == uintKind || b.kind == bitKind {
@@ -34,25 +35,24 @@ func keyOf(sig *hw.Signal) *key {
 	return nil
 }
 
-// place is where to look for a key first.
+// place returns a hash of the key: the place where the table is searched first.
 func (k *key) place() uintptr {
 	at := (k[0]>>4 ^ k[1]) * 0x9e3779b1
 	return at ^ at>>16
 }
 
-// known is what a bench remembers of a handle.
+// known is an entry of the table of handles.
 type known struct {
 	key  key
 	p    *port
-	keep hw.Signal // a copy: what the key points to stays where it is
+	keep hw.Signal // a copy of the handle: keeps alive the objects whose addresses are in key
 }
 
-// mostProbes is how many places a handle may be in; one that finds all of them
-// taken is asked for every time.
+// mostProbes is the number of places that are searched for a handle. A handle that finds all of
+// them taken is not stored.
 const mostProbes = 8
 
-// knownSize is the number of places to remember handles of n ports in: a power
-// of two with room between them.
+// knownSize returns the size of the table for n ports: a power of two, at most a quarter full.
 func knownSize(n int) int {
 	size := 16
 	for size < 4*n {
@@ -61,15 +61,14 @@ func knownSize(n int) int {
 	return size
 }
 
-// handle is sig in a form that the compiler does not keep on the heap: a handle
-// is three words, and a call that boxes it would allocate them every time. The
-// callee must not keep it.
+// handle hides sig from the compiler's escape analysis. A handle is three words, and every call
+// of a method that boxes one would allocate them; the callee must not keep the result.
 func handle(sig hw.Signal) hw.Signal {
 	words := *(*[2]uintptr)(unsafe.Pointer(&sig))
 	return *(*hw.Signal)(unsafe.Pointer(&words))
 }
 
-// copied is a copy of a handle that may be kept.
+// copied returns a copy of a handle that may be kept.
 func copied(sig hw.Signal) hw.Signal {
 	switch s := handle(sig).(type) {
 	case hw.Bit:

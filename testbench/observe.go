@@ -9,8 +9,8 @@ import (
 	"etch/sim"
 )
 
-// Get reads a port as a number, signed if its type is. It ends the test if the
-// value is too large for an int: GetBits reads that.
+// Get reads a port as a number, signed if its type is. It ends the test if the value is too
+// large for an int: use GetBits for such ports.
 func (b *Bench) Get(sig hw.Signal) int {
 	p := b.port(sig)
 	if p == nil {
@@ -25,7 +25,8 @@ func (b *Bench) Get(sig hw.Signal) int {
 	return n
 }
 
-// word reads the low word of a port.
+// word reads the low word of a port. A recorder records every read, for the Verilog to be
+// compared at the same moment.
 func (b *Bench) word(p *port) uint64 {
 	if b.recorder != nil {
 		b.recorder.Look()
@@ -33,6 +34,7 @@ func (b *Bench) word(p *port) uint64 {
 	return b.Sim.Get(p.sig)
 }
 
+// tooLarge is the message for a value that no int holds.
 func (p *port) tooLarge(what string) string {
 	if p.wide {
 		return fmt.Sprintf("%s: %s has %d bits; %sBits takes any width", what, p.sig.Name(), p.sig.Width(), what)
@@ -50,6 +52,7 @@ func (b *Bench) GetBits(sig hw.Signal) bits.Value {
 	return b.bits(p)
 }
 
+// bits reads a port of any width.
 func (b *Bench) bits(p *port) bits.Value {
 	if b.recorder != nil {
 		b.recorder.Look()
@@ -67,6 +70,7 @@ func (b *Bench) High(sig hw.Signal) bool {
 	return b.high(p)
 }
 
+// high reports whether a port is not zero.
 func (b *Bench) high(p *port) bool {
 	if p.wide {
 		return !b.bits(p).IsZero()
@@ -74,8 +78,8 @@ func (b *Bench) high(p *port) bool {
 	return b.word(p) != 0
 }
 
-// Expect checks that a port has a value, and fails the test if not. A value that
-// the port can never have fails it too.
+// Expect fails the test unless a port has the value want. A value that the port can never have
+// fails it too.
 func (b *Bench) Expect(sig hw.Signal, want int) {
 	p := b.port(sig)
 	if p == nil {
@@ -92,7 +96,7 @@ func (b *Bench) Expect(sig hw.Signal, want int) {
 	}
 }
 
-// differs says that a narrow port does not have the value want.
+// differs is the message for a narrow port that does not have the value want.
 func (b *Bench) differs(p *port, want int) string {
 	if want < p.lo || want > p.hi {
 		return p.misfit("Expect", want)
@@ -100,6 +104,7 @@ func (b *Bench) differs(p *port, want int) string {
 	return b.wrong(p, b.Sim.GetBits(p.sig), bits.FromInt(p.sig.Width(), int64(want)))
 }
 
+// wrong is the message for a port with another value than the test wants.
 func (b *Bench) wrong(p *port, got, want bits.Value) string {
 	return fmt.Sprintf("cycle %d: %s = %s, want %s", b.Sim.Cycles(), p.sig.Name(), show(p.sig, got), show(p.sig, want))
 }
@@ -115,6 +120,7 @@ func (b *Bench) ExpectBits(sig hw.Signal, want bits.Value) {
 	}
 }
 
+// expectBits compares a port with a value; fatal is a mistake of the test, wrong a difference.
 func (b *Bench) expectBits(what string, sig hw.Signal, want bits.Value) (fatal, wrong string) {
 	p := b.port(sig)
 	switch {
@@ -129,8 +135,8 @@ func (b *Bench) expectBits(what string, sig hw.Signal, want bits.Value) (fatal, 
 	return "", ""
 }
 
-// Signal finds a signal of any instance by its path, as in "seconds.count", for
-// the methods of Sim; it ends the test if there is none.
+// Signal finds a signal of any instance by its path, as in "seconds.count", for the methods of
+// Sim. It ends the test if there is none.
 func (b *Bench) Signal(path string) sim.Signal {
 	s, err := b.Sim.Signal(path)
 	if err != nil {
@@ -159,7 +165,8 @@ func (b *Bench) Peek(path string) int {
 	return n
 }
 
-// direction checks that a handle is a port of the top of that direction.
+// direction returns the port of a handle, or the reason if it is no port of the top of that
+// direction.
 func (b *Bench) direction(what string, sig hw.Signal, dir ir.Dir) (*port, string) {
 	p := b.port(sig)
 	if p == nil {

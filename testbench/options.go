@@ -5,9 +5,10 @@ import (
 	"etch/sim"
 )
 
-// Option is an option of [New] and [Run]; nil is none.
+// Option is an option of [New] and [Run]; nil changes nothing.
 type Option func(*options)
 
+// options is the sum of a bench's options.
 type options struct {
 	sim   []sim.Option
 	start startState
@@ -17,6 +18,7 @@ type options struct {
 	dumps []string // files of WithDump
 }
 
+// collect applies options in their order.
 func collect(opts []Option) *options {
 	o := &options{}
 	for _, opt := range opts {

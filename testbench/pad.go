@@ -7,9 +7,9 @@ import (
 	"etch/ir/bits"
 )
 
-// Drive has the test drive a pad of the top with a number, until [Bench.Release]:
-// it is one more driver of the wire. If the design drives another value meanwhile,
-// the test fails with the line that does. Set does not take pads.
+// Drive makes the test one more driver of the wire of a pad of the top, with a number, until
+// [Bench.Release]. If the design drives another value meanwhile, the test fails with the line
+// that does. Set does not take pads.
 func (b *Bench) Drive(pad hw.Signal, v int) {
 	p := b.port(pad)
 	if p == nil {
@@ -26,7 +26,7 @@ func (b *Bench) Drive(pad hw.Signal, v int) {
 	}
 }
 
-// DriveBits is Drive for pads of any width; v has the pad's.
+// DriveBits is Drive for pads of any width; v has the pad's width.
 func (b *Bench) DriveBits(pad hw.Signal, v bits.Value) {
 	why := ""
 	if p := b.port(pad); p == nil {
@@ -40,6 +40,7 @@ func (b *Bench) DriveBits(pad hw.Signal, v bits.Value) {
 	}
 }
 
+// drivePad drives a pad; why is the reason if it fails.
 func (b *Bench) drivePad(p *port, v bits.Value) (why string) {
 	if err := b.Sim.Drive(p.sig, v); err != nil {
 		return fmt.Sprintf("Drive: %v", err)
@@ -47,8 +48,8 @@ func (b *Bench) drivePad(p *port, v bits.Value) (why string) {
 	return ""
 }
 
-// Release has the test let go of a pad: from then on the design drives the wire, or
-// its pull.
+// Release ends the test's driving of a pad: from then on the design drives the wire, or its
+// pull.
 func (b *Bench) Release(pad hw.Signal) {
 	why := ""
 	if p := b.port(pad); p == nil {

@@ -10,20 +10,21 @@ import (
 	"etch/sim"
 )
 
-// port is a port of the top, with what Set and Get need at once.
+// port is a port of the top, with the properties that Set and Get need at once.
 type port struct {
 	sig    sim.Signal
-	lo, hi int    // what fits, as far as an int reaches
+	lo, hi int    // the range of its values, as far as an int reaches
 	mask   uint64 // the bits of the low word
 	shift  uint8  // 64 - width of a signed port that is narrower
 	signed bool
 	wide   bool   // over 64 bits
 	pulse  bool   // an asynchronous reset, which works without an edge
-	slow   bool   // there is more to Set than to store a word
-	last   *mover // who has set it last, nil before there were threads
-	driver string // what drives it besides the test, "" if nothing does
+	slow   bool   // Set has to do more than store a word
+	last   *mover // the test or thread that set it last, nil before there were threads
+	driver string // the agent that drives it, "" if there is none
 }
 
+// newPort computes the properties of a port.
 func newPort(sig sim.Signal) port {
 	k := sig.Type().Kind
 	p := port{sig: sig, signed: k.Signed(), wide: sig.Width() > 64, pulse: k == ir.AsyncReset}
@@ -42,7 +43,8 @@ func newPort(sig sim.Signal) port {
 	return p
 }
 
-// port returns the top's port behind a handle, nil for anything else.
+// port returns the top's port behind a handle, nil for any other signal. It searches the table
+// of handles with linear probing, and stores a new handle in the first free place.
 func (b *Bench) port(sig hw.Signal) *port {
 	key := keyOf(&sig)
 	if key == nil {
@@ -65,7 +67,7 @@ func (b *Bench) port(sig hw.Signal) *port {
 	return b.portOf(sig)
 }
 
-// portOf is port without memory.
+// portOf asks hw for the port behind a handle.
 func (b *Bench) portOf(sig hw.Signal) *port {
 	if sig == nil {
 		return nil
@@ -76,7 +78,7 @@ func (b *Bench) portOf(sig hw.Signal) *port {
 	return nil
 }
 
-// noPort says why port found none.
+// noPort is the message for a handle that is no port: it says which signal it is instead.
 func (b *Bench) noPort(what string, boxed hw.Signal) string {
 	top := b.Design.Top
 	if boxed == nil {
@@ -97,8 +99,8 @@ func (b *Bench) noPort(what string, boxed hw.Signal) string {
 	return fmt.Sprintf("%s: %s belongs to another %s and not to the bench's own %s", what, name, m.Name, top.Name)
 }
 
-// number is the value of a narrow port as its type means it; ok is false if it
-// is too large for an int.
+// number returns the value of a narrow port in its type; ok is false if it is too large for an
+// int.
 func (p *port) number(v uint64) (n int, ok bool) {
 	if p.signed {
 		return int(int64(v<<p.shift) >> p.shift), true
@@ -106,7 +108,7 @@ func (p *port) number(v uint64) (n int, ok bool) {
 	return int(v), int64(v) >= 0
 }
 
-// kind is the type of a port in words.
+// kind returns the type of a port in words.
 func (p *port) kind() string {
 	w, t := p.sig.Width(), p.sig.Type()
 	switch {
@@ -120,7 +122,7 @@ func (p *port) kind() string {
 	return fmt.Sprintf("unsigned, %d bits", w)
 }
 
-// misfit says that a number is not one of the port's.
+// misfit is the message for a number that is no value of the port.
 func (p *port) misfit(what string, v int) string {
 	if p.lo <= v && v <= p.hi || p.wide {
 		return fmt.Sprintf("%s: %s cannot be %d: it is %s", what, p.sig.Name(), v, p.kind())
@@ -128,7 +130,7 @@ func (p *port) misfit(what string, v int) string {
 	return fmt.Sprintf("%s: %s cannot be %d: it is %s, %d to %d", what, p.sig.Name(), v, p.kind(), p.lo, p.hi)
 }
 
-// show prints a value as a signal's type means it.
+// show prints a value in the notation of the signal's type.
 func show(sig sim.Signal, v bits.Value) string {
 	t := sig.Type()
 	switch {

@@ -13,7 +13,7 @@ import (
 	"etch/sim"
 )
 
-// startState is how a bench starts state that has no initial value.
+// startState is the choice of values for state without an initial value.
 type startState struct {
 	given bool // the test has chosen
 	zero  bool
@@ -27,10 +27,9 @@ func WithSeed(seed uint64) Option {
 	return func(o *options) { o.start = startState{given: true, seed: seed} }
 }
 
-// FromZero starts state without initial value at 0, as sim.New does: for designs that
-// are compared with something that starts so. A test with it does not see a forgotten
-// reset. A design whose state does power up as 0 says so itself, with hw.RegInit and
-// hw.Cleared.
+// FromZero starts state without initial value at 0, as sim.New does: for designs that are
+// compared with a model that starts so. A test with it does not see a forgotten reset. A design
+// whose state powers up as 0 in the chip says so itself, with hw.RegInit and hw.Cleared.
 func FromZero() Option {
 	return func(o *options) { o.start = startState{given: true, zero: true} }
 }
@@ -38,14 +37,14 @@ func FromZero() Option {
 // seedVariable names the environment variable that chooses the seed of all benches.
 const seedVariable = "ETCH_SEED"
 
-// chooseStart fills in a start that the test has left open: what ETCH_SEED says, or
-// else a seed of the test's name, so that tests repeat and start in different states.
+// chooseStart sets the start if the test has left it open: the value of ETCH_SEED, or else a
+// seed from the test's name, so that tests repeat and start in different states.
 func (o *options) chooseStart(t testing.TB) {
 	t.Helper()
 	if o.start.given {
 		return
 	}
-	if _, ok := t.(*exampleTB); ok { // drawn to be read
+	if _, ok := t.(*exampleTB); ok { // its drawing is read by people
 		o.start.zero = true
 		return
 	}
@@ -70,11 +69,12 @@ func (o *options) chooseStart(t testing.TB) {
 	}
 }
 
-// freshSeeds are the seeds of running tests under ETCH_SEED=random, one for each.
+// freshSeeds has the seed of each running test under ETCH_SEED=random: all benches of a test
+// start alike.
 var freshSeeds sync.Map
 
-// simOptions are those of the bench's simulator; what the test passes by WithSim comes
-// last.
+// simOptions returns the options of the bench's simulator; the test's own, by WithSim, come last
+// and win.
 func (o *options) simOptions() []sim.Option {
 	if o.start.zero {
 		return o.sim
@@ -82,8 +82,8 @@ func (o *options) simOptions() []sim.Option {
 	return append([]sim.Option{sim.WithSeed(o.start.seed)}, o.sim...)
 }
 
-// tellSeed has a test that fails say where its state came from, once for all benches
-// of the test that start alike.
+// tellSeed makes a failing test log the seed of its state, once for all benches of the test that
+// start alike.
 func (b *Bench) tellSeed(start startState) {
 	if start.zero || !isOpen(b.Design) {
 		return
@@ -104,9 +104,10 @@ func (b *Bench) tellSeed(start startState) {
 	})
 }
 
-// toldSeeds are the tests that will tell a seed.
+// toldSeeds has the tests, with a seed each, that will tell it.
 var toldSeeds sync.Map
 
+// seedLine is the log line of a seed.
 func seedLine(start startState) string {
 	if start.given {
 		return fmt.Sprintf("state without initial value started at random, from the test's WithSeed(%d)", start.seed)

@@ -2,8 +2,8 @@ package testbench
 
 import "etch/hw"
 
-// Step makes n rising edges of all clocks together. In a thread it waits for n edges,
-// of any clock.
+// Step makes n rising edges of all clocks together. In a thread it waits for n edges, of any
+// clock.
 func (b *Bench) Step(n int) {
 	if !b.marked {
 		b.t.Helper()
@@ -23,8 +23,8 @@ func (b *Bench) Step(n int) {
 	}
 }
 
-// Tick makes one rising edge of the given clocks, all at once. In a thread it waits for
-// the next edge of one of them.
+// Tick makes one rising edge of the given clocks together. In a thread it waits for the next
+// edge of one of them.
 func (b *Bench) Tick(clocks ...hw.Clock) {
 	b.t.Helper()
 	if len(clocks) == 0 {
@@ -38,6 +38,8 @@ func (b *Bench) Tick(clocks ...hw.Clock) {
 		th.sleep(1, ticking)
 		return
 	}
+
+	// An agent waits for its own clock; it refuses a tick that it could not follow.
 	for _, a := range b.agents {
 		if why := a.ticks(); why != "" {
 			b.t.Fatal(why)
@@ -56,9 +58,8 @@ func (b *Bench) Tick(clocks ...hw.Clock) {
 	b.edge(ticking, func() { b.Sim.TickAll(edges...) })
 }
 
-// Reset holds every reset of the top high for one edge of all clocks; agents
-// rest meanwhile. A top without resets stays as it is. In a thread it does so for the
-// next edge.
+// Reset holds every reset of the top high for one edge of all clocks; agents rest meanwhile.
+// Without resets it does nothing. In a thread it holds them for the next edge.
 func (b *Bench) Reset() {
 	b.t.Helper()
 	if len(b.resets) == 0 {
@@ -79,7 +80,8 @@ func (b *Bench) Reset() {
 	b.after()
 }
 
-// after is what follows edges.
+// after ends an edge: asynchronous resets take effect, failures are reported, and an error of
+// the simulator ends the test.
 func (b *Bench) after() {
 	b.t.Helper()
 	if b.async {
@@ -91,6 +93,7 @@ func (b *Bench) after() {
 	}
 }
 
+// hold sets all resets of the top.
 func (b *Bench) hold(v uint64) {
 	b.t.Helper()
 	for _, i := range b.resets {
@@ -100,8 +103,8 @@ func (b *Bench) hold(v uint64) {
 	}
 }
 
-// StepUntil steps until done holds, and ends the test if that takes more than
-// limit cycles. It returns the number of cycles.
+// StepUntil steps until done holds and returns the number of cycles. It ends the test after
+// limit cycles.
 func (b *Bench) StepUntil(done func() bool, limit int) int {
 	b.t.Helper()
 	for n := 0; ; n++ {

@@ -8,11 +8,10 @@ import (
 	"testing"
 )
 
-// The flag -update is a habit of many packages: a test package may well define
-// it for its own golden files, and two definitions are a panic. So this package
-// defines -etch.update, and reads -update on a test binary's command line as
-// that; its Set, which runs when all packages are initialised, passes it on to
-// an -update that the test package has.
+// Many packages define a flag -update for their own golden files, and a second definition of a
+// flag panics. So this package defines -etch.update, and rewrites -update on the command line of
+// a test binary to it. Its Set, which runs after all packages are initialised, passes the value
+// on to the test package's own -update if there is one.
 
 // updateFlag is the value of -etch.update.
 type updateFlag struct{ on bool }
@@ -26,7 +25,7 @@ func init() {
 	}
 }
 
-// redirect makes every -update of a command line -etch.update.
+// redirect rewrites every -update of a command line to -etch.update.
 func redirect(args []string) {
 	for i := 1; i < len(args) && args[i] != "--"; i++ {
 		name, value, given := strings.Cut(args[i], "=")
@@ -46,7 +45,7 @@ func (u *updateFlag) String() string { return strconv.FormatBool(u.on) }
 // IsBoolFlag says that the flag needs no value.
 func (u *updateFlag) IsBoolFlag() bool { return true }
 
-// Set takes the value, for the test package's own -update too.
+// Set stores the value, for the test package's own -update too.
 func (u *updateFlag) Set(s string) (err error) {
 	if u.on, err = strconv.ParseBool(s); err == nil && flag.Lookup("update") != nil {
 		err = flag.Set("update", s)
@@ -54,8 +53,8 @@ func (u *updateFlag) Set(s string) (err error) {
 	return err
 }
 
-// updating tells whether golden files are to be written. A test package's own
-// flag counts also where it is set in another way.
+// updating reports whether golden files are to be written. The test package's own flag counts
+// too, however it was set.
 func updating() bool {
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		return true

@@ -6,8 +6,8 @@ import (
 	"etch/sim/wave"
 )
 
-// Wave records signals of the top, all ports if none are given, from now on:
-// printed, it draws them with a column for each edge.
+// Wave records signals of the top, all ports if none are given, from now on. Printed, it draws
+// them with a column for each edge.
 //
 //	w := s.Wave(p.En, p.Count)
 //	s.Step(6)
