@@ -30,6 +30,9 @@ type Design struct {
 	// Measures, if there is one, gives numbers of the design's own for etch explore
 	// -measure cycles: latencies, cycles of a batch. It is called with valid parameters.
 	Measures func(given Values) (map[string]float64, error)
+	// Explore, if there is one, is etch explore of this design without -sweep: it finds a
+	// configuration for a purpose, with flags of its own.
+	Explore func(app *App, args []string, out Output) error
 	// Registers, if there is one, gives the registers of the design's host port, which
 	// etch export writes as a table and as a header for C.
 	Registers func(given Values) (axi.Map, error)

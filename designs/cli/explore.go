@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -20,6 +21,9 @@ var exploreCommand = Command{
 	Name: "explore", Usage: "DESIGN -sweep name=a,b,c|lo..hi… [-p name=value]… [-measure ops,cycles,yosys:FAMILY,pnr:DEVICE] [-pareto a,b] [-o DIR] [-jobs N] [-margin 2] [-retry] [-seeds 3] [-mhz 250] [-devices FILE] [-json] | -list-devices | -model paper …",
 	Doc: "measures the configurations of a design and finds the best; interrupted, it goes on where it was",
 	Run: func(app *App, args []string, out Output) error {
+		if d, ok := app.own(args); ok {
+			return d.Explore(app, args[1:], out)
+		}
 		e := newExploration(out)
 		names, err := e.rest(args)
 		if err != nil {
@@ -44,6 +48,19 @@ var exploreCommand = Command{
 		}
 		return e.run(d, out)
 	},
+}
+
+// own is the design that comes first and that has an exploration of its own, which is
+// meant where no parameter is swept.
+func (a *App) own(args []string) (d Design, ok bool) {
+	if len(args) == 0 || slices.ContainsFunc(args, func(x string) bool { return strings.HasPrefix(strings.TrimLeft(x, "-"), "sweep") }) {
+		return d, false
+	}
+	i := slices.IndexFunc(a.Designs, func(d Design) bool { return d.Name == args[0] && d.Explore != nil })
+	if i < 0 {
+		return d, false
+	}
+	return a.Designs[i], true
 }
 
 // exploration is the flags of the verb.

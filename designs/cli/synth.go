@@ -135,6 +135,13 @@ func countFlat(family string, text []byte) (cellCounts, error) {
 	return counts, nil
 }
 
+// Synthesise counts the cells of a design by yosys for a family of [explore.Device]: lut,
+// ff, dsp, bram and uram.
+func Synthesise(ctx context.Context, family string, d *ir.Design) (map[string]float64, error) {
+	counts, err := synthesise(ctx, family, d)
+	return counts.numbers(), err
+}
+
 // synthesise counts the cells of a design after synthesis for a family.
 func synthesise(ctx context.Context, family string, d *ir.Design) (cellCounts, error) {
 	yosys, err := tools.Find("yosys")

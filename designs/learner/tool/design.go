@@ -12,6 +12,7 @@ import (
 // Designs are the learners with the networks of CartPole and of the pendulum.
 func Designs() []cli.Design {
 	q := cli.Component("learner", "gradient steps of deep Q-learning, bit for bit those of a model", learner.CartPole(32))
+	q.Explore = exploreLearner
 	q.Report = reporter(learner.CartPole(32), func(c learner.Config, w io.Writer) any {
 		s := c.Schedule()
 		return print(w, timing{s, c.Multipliers(), c.Memory()}, s.Timing, c.DP, s.Passes)

@@ -1,0 +1,72 @@
+package tool
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"etch/designs/cli"
+	"etch/designs/explore/area"
+	"etch/designs/learner"
+	"etch/hw"
+	"etch/ir"
+)
+
+// synthesised is the journal of etch explore learner -sweep … -measure yosys:FAMILY: one
+// learner a line. The commands are in points.txt.
+//
+//go:embed points.jsonl
+var synthesised []byte
+
+// areaModelOf estimates cells for a family.
+type areaModelOf struct {
+	area.Model
+	family string
+}
+
+func (m areaModelOf) cells(d *ir.Design) map[string]float64 { return m.Cells(area.Of(d, m.family)) }
+
+// areaModel fits a model to the learners that were synthesised for a family. Their
+// netlists are built again, so that the model is of this generator.
+func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
+	for line := range bytes.Lines(synthesised) {
+		var r struct {
+			Measure string             `json:"measure"`
+			Values  cli.Values         `json:"values"`
+			Results map[string]float64 `json:"results"`
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			return m, nil, fmt.Errorf("points.jsonl: %w", err)
+		}
+		if r.Measure != "yosys:"+family {
+			continue
+		}
+		c := learner.CartPole(32)
+		if err := cli.Fill(&c, r.Values); err != nil {
+			return m, nil, fmt.Errorf("points.jsonl: %w", err)
+		}
+		d, _, err := hw.Build(c)
+		if err != nil {
+			return m, nil, fmt.Errorf("points.jsonl: %w", err)
+		}
+		points = append(points, area.Point{Counts: area.Of(d, family), Cells: r.Results})
+	}
+	m.family = family
+	m.Model, err = area.Fit(points)
+	return m, points, err
+}
+
+// greatestErrors are those of tables and flip-flops among points that were left out of
+// the fit in turn.
+func greatestErrors(points []area.Point) (map[string]float64, error) {
+	all, err := area.Errors(points)
+	greatest := map[string]float64{}
+	for _, e := range all {
+		for cell, x := range e {
+			greatest[cell] = max(greatest[cell], math.Abs(x))
+		}
+	}
+	return greatest, err
+}
