@@ -11,7 +11,7 @@ type Counts struct {
 	Logic    float64 // bits of logic with two inputs, comparisons with == among them
 	Select   float64 // bits of choices between two values
 	Register float64 // bits, those behind synchronous reads of memories among them
-	Small    float64 // bits of memories in tables, by 32 words, for each read port
+	Small    float64 // bits of memories in tables, times the cells of RAM for all words, for each read port
 	Product  float64 // multipliers of 18 by 18 bits
 	Block    float64 // block RAMs of 18 kbit: of memories of more words, for each read port
 }
@@ -20,8 +20,8 @@ type Counts struct {
 // family, unless its style says otherwise; found by what it did (0.23).
 var shallow = map[string]int{"xc7": 64, "ecp5": 32}
 
-// words is the number of words of a RAM in tables: RAM32 cells.
-const words = 32
+// words is the number of words of a cell of RAM in tables: RAM32M, TRELLIS_DPR16X4.
+var words = map[string]int{"xc7": 32, "ecp5": 16}
 
 // Of counts a design for a family, flattened and with the passes that etch has run.
 func Of(d *ir.Design, family string) Counts {
@@ -44,7 +44,7 @@ func Of(d *ir.Design, family string) Counts {
 		}
 	}
 	for i, mem := range m.Mems {
-		c.memory(m, &mem, used[i], shallow[family])
+		c.memory(m, &mem, used[i], shallow[family], words[family])
 	}
 	return c
 }
@@ -89,7 +89,7 @@ func blocks(width int) float64 { return float64((width + 17) / 18) }
 
 // memory counts a memory; a block RAM is 36 bits wide at 512 words, and each read port
 // has a copy.
-func (c *Counts) memory(m *ir.Module, mem *ir.Memory, reads float64, shallow int) {
+func (c *Counts) memory(m *ir.Module, mem *ir.Memory, reads float64, shallow, words int) {
 	for _, r := range mem.Reads {
 		c.Register += float64(m.Width(r.Node))
 	}
