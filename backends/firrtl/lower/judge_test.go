@@ -47,8 +47,18 @@ func design(t testing.TB, name, text string) (*ir.Design, []lower.Note) {
 // result is the share of bits that were.
 func judge(t *testing.T, text, other string, cycles int, holds bool) float64 {
 	t.Helper()
-	found := tools.Need(t, "firtool", "iverilog", "vvp")
 	d, _ := design(t, "case.fir", text)
+	known, differs := judged(t, d, other, cycles, holds)
+	if differs != "" {
+		t.Fatal(differs)
+	}
+	return known
+}
+
+// judged is judge of a design; differs says where it is another circuit.
+func judged(t *testing.T, d *ir.Design, other string, cycles int, holds bool) (known float64, differs string) {
+	t.Helper()
+	found := tools.Need(t, "firtool", "iverilog", "vvp")
 	r := simulate(t, d, cycles)
 	r.holds = holds
 	dir := t.TempDir()
@@ -206,7 +216,7 @@ func (r *run) bench(d *ir.Design, dir string, cycles int) string {
 	return b.String()
 }
 
-func (r *run) compare(t *testing.T, d *ir.Design, got []string, sv string) float64 {
+func (r *run) compare(t *testing.T, d *ir.Design, got []string, sv string) (share float64, differs string) {
 	t.Helper()
 	if len(got) != len(r.want) {
 		t.Fatalf("%d samples from Verilog, %d from etch", len(got), len(r.want))
@@ -216,7 +226,7 @@ func (r *run) compare(t *testing.T, d *ir.Design, got []string, sv string) float
 		w, g := strings.Fields(want), strings.Fields(got[i])
 		for j := range w {
 			if held := strings.Trim(g[j], "x") == ""; held && r.holds && i > 0 && strings.Fields(r.want[i-1])[j] != w[j] {
-				t.Fatalf("cycle %d: %s changes to %s while the port is not enabled", i/2, d.Top.Ports[r.outs[j]].Name, w[j])
+				return 0, fmt.Sprintf("cycle %d: %s changes to %s while the port is not enabled", i/2, d.Top.Ports[r.outs[j]].Name, w[j])
 			}
 			for k := range w[j] {
 				all++
@@ -224,12 +234,12 @@ func (r *run) compare(t *testing.T, d *ir.Design, got []string, sv string) float
 				case g[j][k] == 'x' || g[j][k] == 'z':
 					continue
 				case g[j][k] != w[j][k]:
-					t.Fatalf("cycle %d, %s the edge: %s is %s, firtool has %s\n%s", i/2, []string{"before", "after"}[i%2],
+					return 0, fmt.Sprintf("cycle %d, %s the edge: %s is %s, firtool has %s\n%s", i/2, []string{"before", "after"}[i%2],
 						d.Top.Ports[r.outs[j]].Name, w[j], g[j], sv[max(0, strings.Index(sv, "module "+d.Top.Name)):])
 				}
 				known++
 			}
 		}
 	}
-	return float64(known) / float64(max(1, all))
+	return float64(known) / float64(max(1, all)), ""
 }

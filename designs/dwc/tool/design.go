@@ -20,6 +20,7 @@ type settings struct {
 	ROM      dwc.ROM  `help:"what the action ROM is made of" values:"logic|block"`
 	Form     dwc.Form `help:"comparators and popcounts as operators, or as tables of six inputs that share work" values:"plain|lut6"`
 	Whole    bool     `help:"build every table: no reduction"`
+	Clock    string   `help:"wanted clock as in 100MHz: the pipeline of least latency that reached it on an ECP5, of those measured (etch experiment fmax); in place of pipeline"`
 	Pipeline dwc.Pipeline
 }
 
@@ -41,6 +42,13 @@ func load(given cli.Values) (*circuit, error) {
 	set := defaults
 	if err := cli.Fill(&set, given); err != nil {
 		return nil, err
+	}
+	if set.Clock != "" {
+		row, err := pipelineFor(set, given)
+		if err != nil {
+			return nil, err
+		}
+		set.Pipeline = row.pipeline
 	}
 	c := &circuit{head: set.Head, rom: set.ROM, pipeline: set.Pipeline, form: set.Form, given: given}
 
