@@ -75,14 +75,15 @@
 // The test makes the edges; threads are coroutines, of which one runs at a time. The order
 // within a cycle is the same on every machine:
 //
-// 1. The edge. Assertions that failed at it are reported.
-// 2. The threads that wait for this edge go on, in the order of their creation, each until it
-// waits again. A thread that waits for another one to end goes on right behind it. A new thread
-// runs at once until it waits, and is last in the order from then on.
-// 3. The test goes on. It is the last to set inputs.
-// 4. The test steps: each [Source] and [Sink], a thread too, drives its ports.
-// 5. Agents, then threads in [Bench.Settle], see the values that registers are going to take.
-// Nothing may be set. Then comes the next edge.
+//  1. The edge. Assertions that failed at it are reported.
+//  2. The threads that wait for this edge go on, in the order of their creation, each
+//     until it waits again. A thread that waits for another one to end goes on right
+//     behind it. A new thread runs at once until it waits, and is last in the order from
+//     then on.
+//  3. The test goes on. It is the last to set inputs.
+//  4. The test steps: each [Source] and [Sink], a thread too, drives its ports.
+//  5. Agents, then threads in [Bench.Settle], see the values that registers are going to
+//     take. Nothing may be set. Then comes the next edge.
 //
 // A set value counts at once: a later read in the cycle sees outputs settled with all values set
 // so far, whoever set them. The test ends with both lines if the test and its threads set one
@@ -128,9 +129,8 @@
 //   - A Bench belongs to one test and one goroutine, with the threads that it makes
 //     itself; tests run in parallel.
 //   - Set, Get, Expect and Step do not allocate while nothing is wrong.
-//
-// - Reading, drawing and recording change nothing: asynchronous resets take effect at once, with
-// and without a reader of a signal.
+//   - Reading, drawing and recording change nothing: asynchronous resets take effect at
+//     once, with and without a reader of a signal.
 //
 // The package imports hw, sim and its writers of waves, backends/verilog and
 // testbench/cosim; no test libraries beyond testing, so that a test binary links

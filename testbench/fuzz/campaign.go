@@ -10,28 +10,28 @@ import (
 	"time"
 )
 
-// Options say what Run tries.
+// Options configure Run.
 type Options struct {
-	N       int           // circuits; 0: as many as For allows
-	Seed    uint64        // of the first one; the others follow
+	N       int           // number of circuits; 0: as many as For allows
+	Seed    uint64        // of the first circuit; the others count up from it
 	Size    int           // see NewCase
 	Judges  []*Judge      // who judges them
-	For     time.Duration // it ends then, or within Grace; 0: no limit
+	For     time.Duration // the run ends then, or within Grace; 0: no limit
 	Workers int           // at the same time; 0: one per processor
 	Most    int           // mismatches after which it stops; 5 if 0
-	Dir     string        // where shrunk cases go; "": nowhere, they are not shrunk
-	Shrink  time.Duration // at most, per mismatch; a minute if 0. All together end LastShrink after For
-	// Progress, if set, is told now and then how far it is.
+	Dir     string        // folder of shrunk cases; "": mismatches are not shrunk
+	Shrink  time.Duration // longest time per mismatch; a minute if 0. All shrinking ends LastShrink after For
+	// Progress, if set, gets a line about the progress every few seconds.
 	Progress io.Writer
 }
 
-// What may come after the time of a run is over.
+// The time that a run may take beyond Options.For.
 const (
-	Grace      = 2 * time.Second  // circuits that are being judged: after it they count no more
-	LastShrink = 10 * time.Second // mismatches that are being shrunk: after it they stay as they are
+	Grace      = 2 * time.Second  // for circuits being judged; later verdicts are dropped
+	LastShrink = 10 * time.Second // for mismatches being shrunk; then they stay as they are
 )
 
-// Summary is what came of a run.
+// Summary is the result of a run.
 type Summary struct {
 	Circuits   int
 	Elapsed    time.Duration
@@ -47,16 +47,16 @@ type Tally struct {
 	Busy    time.Duration  // of one processor, about
 }
 
-// Mismatch is a circuit that a judge does not agree on.
+// Mismatch is a circuit on which a judge differs from the interpreter.
 type Mismatch struct {
 	Seed  uint64
 	Judge string
 	Verdict
 	File string // the shrunk case, "" if there is none
-	Size int    // its nodes
+	Size int    // number of nodes of the shrunk case
 }
 
-// String is one line with seed and file.
+// String returns a line with seed and file.
 func (m Mismatch) String() string {
 	text := fmt.Sprintf("seed %d: %s %s: %s", m.Seed, m.Judge, m.Kind, m.Text)
 	if m.File != "" {
@@ -65,7 +65,7 @@ func (m Mismatch) String() string {
 	return text
 }
 
-// chunk is how many circuits a worker takes at a time.
+// chunk is the number of circuits that a worker takes at a time.
 const chunk = 200
 
 // campaign is a running Run.
@@ -74,18 +74,18 @@ type campaign struct {
 	w       *workshop
 	start   time.Time
 	mu      sync.Mutex
-	pace    time.Duration // that a worker took for a circuit of the last chunk, 0 before the first
-	next    uint64        // the next chunk's first circuit
+	pace    time.Duration // time per circuit in the last chunk, 0 before the first
+	next    uint64        // number of the first circuit of the next chunk
 	done    int
 	tallies []Tally
 	found   []Mismatch
 	err     error
-	shrinks sync.Mutex // one at a time
+	shrinks sync.Mutex // held while a mismatch is shrunk
 }
 
-// Run makes circuits and has judges compare them. Its error is of the
-// surroundings: a missing tool, a full disk, an ended context; mismatches are in
-// the summary. The same options give the same circuits and mismatches.
+// Run makes circuits and has the judges compare them; mismatches are in the summary. The same
+// options give the same circuits and mismatches. Errors are of the surroundings: a missing tool,
+// a full disk, an ended context.
 func Run(ctx context.Context, o Options) (*Summary, error) {
 	for _, j := range o.Judges {
 		if err := j.Ready(); err != nil {
@@ -110,6 +110,8 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	for _, j := range o.Judges {
 		c.tallies = append(c.tallies, Tally{Name: j.Name, Skipped: map[string]int{}})
 	}
+
+	// The judges get a grace period; shrinking has the caller's context and a limit of its own.
 	stop := c.report()
 	judging := ctx
 	if o.For > 0 {
@@ -123,12 +125,14 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	}
 	all.Wait()
 	stop()
+
+	// Workers finish in any order.
 	sort.SliceStable(c.found, func(i, j int) bool { return c.found[i].Seed < c.found[j].Seed })
 	return &Summary{c.done, time.Since(c.start), c.tallies, c.found}, c.err
 }
 
-// work judges chunks until there are none left, or the time is over: that is when the
-// context of judging ends.
+// work judges chunks until there are none left or the context judging ends, which is the end of
+// the run's time.
 func (c *campaign) work(ctx, judging context.Context) {
 	for {
 		first, n := c.take(ctx)
@@ -150,7 +154,7 @@ func (c *campaign) work(ctx, judging context.Context) {
 	}
 }
 
-// take gives out the next circuits, none when it is time to end.
+// take returns the next circuits to judge, none when the run is to end.
 func (c *campaign) take(ctx context.Context) (first uint64, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,11 +177,11 @@ func (c *campaign) take(ctx context.Context) (first uint64, n int) {
 	return first, n
 }
 
-// firstChunk is how many circuits a worker takes before it is known how long they take.
+// firstChunk is the size of a worker's chunk before the time per circuit is known.
 const firstChunk = 4
 
-// inTime is how many circuits a worker can judge before the time is over: at least one,
-// and no more than twice as many as have shown how long they take.
+// inTime returns the number of circuits that a worker can judge in the time left: at least one,
+// and at most twice the number judged so far, since the estimate is no better.
 func (c *campaign) inTime() int {
 	if c.pace == 0 {
 		return firstChunk
@@ -186,7 +190,7 @@ func (c *campaign) inTime() int {
 	return max(1, min(chunk, max(firstChunk, 2*c.done), int(left/c.pace)))
 }
 
-// chunk judges circuits with all judges.
+// chunk judges n circuits with all judges.
 func (c *campaign) chunk(ctx, judging context.Context, first uint64, n int) error {
 	from := time.Now()
 	cases := make([]*Case, n)
@@ -215,6 +219,7 @@ func (c *campaign) chunk(ctx, judging context.Context, first uint64, n int) erro
 	return nil
 }
 
+// note adds the verdicts of a chunk to the tally of judge k.
 func (c *campaign) note(k int, verdicts []Verdict, busy time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -229,7 +234,8 @@ func (c *campaign) note(k int, verdicts []Verdict, busy time.Duration) {
 	}
 }
 
-// mismatch shrinks a case that a judge does not agree on, and keeps it.
+// mismatch shrinks a case on which a judge differs, saves it, and adds it to the mismatches
+// found. After Options.Most of them it does nothing.
 func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdict) error {
 	m := Mismatch{Seed: found.Stim.Seed, Judge: j.Name, Verdict: v}
 	c.mu.Lock()
@@ -258,7 +264,8 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 	return nil
 }
 
-// shrink shrinks a case for as long as it may; one at a time.
+// shrink shrinks a case within the time left. One worker shrinks at a time, for tools to get the
+// whole machine.
 func (c *campaign) shrink(ctx context.Context, j *Judge, found *Case, v Verdict) (*Case, error) {
 	c.shrinks.Lock()
 	defer c.shrinks.Unlock()
@@ -274,7 +281,7 @@ func (c *campaign) shrink(ctx context.Context, j *Judge, found *Case, v Verdict)
 	return Shrink(short, c.w, j, found, v, limit)
 }
 
-// size counts nodes.
+// size counts the nodes of a case.
 func (c *Case) size() int {
 	n := 0
 	for _, m := range c.Design.Modules {
@@ -283,10 +290,10 @@ func (c *Case) size() int {
 	return n
 }
 
-// reportEvery is how often progress is told.
+// reportEvery is the time between two lines of progress.
 const reportEvery = 5 * time.Second
 
-// report tells progress until stop is called.
+// report prints the progress until stop is called; stop waits until nothing is printed any more.
 func (c *campaign) report() (stop func()) {
 	if c.o.Progress == nil {
 		return func() {}
@@ -314,8 +321,8 @@ func (c *campaign) report() (stop func()) {
 	}
 }
 
-// Print writes the summary: a line per judge with its throughput on one
-// processor, and the mismatches.
+// Print writes the summary: a line per judge with its throughput on one processor, the circuits
+// skipped by reason, and the mismatches.
 func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "%d circuits in %.1f s, %d mismatches\n", s.Circuits, s.Elapsed.Seconds(), len(s.Mismatches))
 	for _, t := range s.Judges {

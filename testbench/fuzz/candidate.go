@@ -6,13 +6,13 @@ import (
 	"etch/sim"
 )
 
-// again is a case with another design or stimulus and the rest of c.
+// again returns a case with another design or stimulus and the name of c.
 func (c *Case) again(d *ir.Design, st *Stimulus) *Case {
 	return &Case{Name: c.Name, Design: d, Stim: st.fit(d.Top)}
 }
 
-// fit makes the values of a stimulus as wide as the inputs are, and leaves out
-// inputs that there are not.
+// fit adapts a stimulus to a top: values get the width of their inputs, and inputs and clocks
+// that the top lacks are left out.
 func (st *Stimulus) fit(top *ir.Module) *Stimulus {
 	out := &Stimulus{Seed: st.Seed, Long: st.Long}
 	bind := st.bind(top)
@@ -26,6 +26,8 @@ func (st *Stimulus) fit(top *ir.Module) *Stimulus {
 			out.Clocks = append(out.Clocks, st.Clocks[i])
 		}
 	}
+
+	// Each step anew: the bits of Rise move to the places of the clocks that are left.
 	for _, step := range st.Steps {
 		var fresh Step
 		at := 0
@@ -45,10 +47,10 @@ func (st *Stimulus) fit(top *ir.Module) *Stimulus {
 	return out
 }
 
-// remade is a case after some edits; nil if they cannot be made.
+// remade returns a case after some edits; nil if the edits cannot be made together.
 func (s *shrinker) remade(base *Case, edits []edit, width func(int) int, plain bool) (c *Case) {
 	defer func() {
-		if recover() != nil { // an edit made something that cannot be
+		if recover() != nil { // an edit led to an impossible node
 			c = nil
 		}
 	}()
@@ -66,8 +68,8 @@ func (s *shrinker) remade(base *Case, edits []edit, width func(int) int, plain b
 	return base.again(d, st)
 }
 
-// with adds inputs that stand for nodes, with the values that those had just
-// before the edges.
+// with adds the inputs that stand for nodes, with the values of the nodes just before each edge
+// in the case's own run.
 func (st *Stimulus) with(r *remaker, c *Case) *Stimulus {
 	out := *st
 	out.Inputs = append([]string(nil), st.Inputs...)
@@ -85,7 +87,8 @@ func (st *Stimulus) with(r *remaker, c *Case) *Stimulus {
 	return &out
 }
 
-// values are those of a node of the top just before each edge.
+// values returns the values of a node of the top just before each edge. One run of the
+// interpreter collects them for all nodes.
 func (c *Case) values(id ir.ID) []bits.Value {
 	if c.nodes == nil {
 		c.nodes = make([][]bits.Value, c.Design.Top.Len())

@@ -9,14 +9,14 @@ import (
 	"etch/testbench/randcircuit"
 )
 
-// Case is a circuit with what is done to it.
+// Case is a circuit and its stimulus.
 type Case struct {
 	Name   string // "seed 7", or the file that it was read from
 	Design *ir.Design
 	Stim   *Stimulus
 
 	nodes [][]bits.Value // see values
-	refs  [2]*Trace      // what the interpreter says: from 0, from random state
+	refs  [2]*Trace      // answers of the interpreter, from zeros and from random state
 }
 
 // steps is the number of steps of a case.
@@ -25,19 +25,21 @@ const steps = 12
 // longRun is the number of cycles of cases that give an engine time to adapt.
 const longRun = 6000
 
-// NewCase makes the case of a seed. size is the number of operations per module,
-// about; 0 lets the seed choose between 6 and 48. The same seed and size give the
-// same case, whoever judges it.
+// NewCase makes the case of a seed. size is the approximate number of operations per module; 0
+// lets the seed choose between 6 and 48. The same seed and size give the same case for every
+// judge.
 //
-// Of 16 seeds 10 make circuits of all kinds that every judge takes; 1 has narrow
-// widths and no state; 1 is several instances of one module, 1 is control logic,
-// and these run for long by themselves; 3 are free: clocks that are one above and two below, black boxes with a model,
-// clocks that rise together and write one memory, widths of 1000 bits, latches that
-// close as what they take changes. Judges that cannot follow the last kind skip it
-// and say why. Of 5 seeds 1 may have latches, of 3 one nets with several drivers, of 4
-// one attributes.
+// Of 16 seeds 10 make circuits of all kinds that every judge takes. One has narrow widths and no
+// state. One is several instances of one module, and one is control logic; these two run for
+// long by themselves. Three are free: clocks that are one above and two below, black boxes with
+// a model, clocks that rise together and write one memory, widths of 1000 bits, latches that
+// close as their data changes. Judges that cannot follow the last kind skip it with a reason. Of
+// 5 seeds one may have latches, of 3 one has nets with several drivers, of 4 one has attributes.
 func NewCase(seed uint64, size int) *Case {
 	rng := rand.New(rand.NewPCG(seed, 0xf022))
+
+	// A configuration for most seeds; the kind of the seed changes it or takes another
+	// generator.
 	c := randcircuit.Config{
 		Nodes:   6 << (seed / 16 % 4),
 		Modules: rng.IntN(4),
@@ -80,8 +82,8 @@ func NewCase(seed uint64, size int) *Case {
 	return out
 }
 
-// CaseOf makes a case of a design with a random stimulus, in which clocks that write
-// one memory do not rise together.
+// CaseOf makes a case of a design with a random stimulus. Clocks that write one memory do not
+// rise together in it.
 func CaseOf(d *ir.Design, seed uint64) *Case {
 	nameReads(d)
 	out := &Case{Name: fmt.Sprintf("%s, seed %d", d.Top.Name, seed), Design: d}
@@ -90,8 +92,8 @@ func CaseOf(d *ir.Design, seed uint64) *Case {
 	return out
 }
 
-// nameReads names the data registers of read ports: what starts at random takes its
-// start from its name, which a pass then keeps.
+// nameReads names the data registers of read ports. A random start depends on the name, so the
+// name has to survive the passes.
 func nameReads(d *ir.Design) {
 	for _, m := range d.Modules {
 		for i := range m.Mems {
@@ -104,10 +106,10 @@ func nameReads(d *ir.Design) {
 	}
 }
 
-// portable are the widths of most circuits.
+// portable is the widths of most circuits, many next to multiples of a word.
 var portable = []int{1, 1, 2, 7, 8, 31, 32, 33, 63, 64, 65, 127, 128, 129}
 
-// writtenTwice reports whether a memory is written through two clocks.
+// writtenTwice reports whether a memory is written by two clocks.
 func writtenTwice(d *ir.Design) bool {
 	for _, m := range d.Modules {
 		for i := range m.Mems {
@@ -121,7 +123,7 @@ func writtenTwice(d *ir.Design) bool {
 	return false
 }
 
-// root follows a node through wires.
+// root returns the source of a node behind wires.
 func root(m *ir.Module, id ir.ID) ir.ID {
 	for m.Op(id) == ir.Wire {
 		id = m.Args(id)[0]

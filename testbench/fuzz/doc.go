@@ -1,5 +1,5 @@
-// Package fuzz compares what etch's engines, passes and back ends make of random
-// circuits, and makes a small case of every mismatch.
+// Package fuzz compares etch's engines, passes and back ends on random circuits, and shrinks
+// every mismatch to a small case.
 //
 //	judges, err := fuzz.Lookup("interp,native,passes,iverilog")
 //	sum, err := fuzz.Run(ctx, fuzz.Options{N: 1000, Seed: 1, Judges: judges, Dir: "found"})
@@ -9,13 +9,13 @@
 //
 // # Cases
 //
-// A [Case] is a circuit of package randcircuit and a [Stimulus]: steps that set
-// all inputs, which rest at 0 before, and let clocks rise, and fall. The seed alone, with a size, makes the case,
-// whoever judges it; see [NewCase] for the kinds there are. All outputs are
-// compared before and after every edge, and what statements say where the judge
-// carries them. The reference is the interpreter of package sim. State without
-// initial value starts as 0, or, where judges inside this process allow it and the
-// seed is odd, at random.
+// A [Case] is a circuit of package randcircuit and a [Stimulus]: steps that set all inputs, then
+// let clocks rise and fall; before the first step inputs are 0. The seed, with a size,
+// determines the case for every judge; see [NewCase] for the kinds of cases. All outputs are
+// compared before and after every edge, and the output of statements where the judge has it.
+//
+// The reference is the interpreter of package sim. State without initial value starts as 0, or
+// at random if the seed is odd and the judge runs inside this process.
 //
 // # Judges
 //
@@ -30,38 +30,43 @@
 //	firtool    emitted FIRRTL compiled by firtool, under Icarus Verilog
 //	firrtl     emitted FIRRTL read back by our own reader, interpreted
 //
-// Tools get batches: one Verilog design holds many circuits, each in a module that
-// has its stimulus and prints its outputs (harness.go). Under Icarus Verilog the
-// circuits move one after another, so that what statements say can be told apart;
-// a model of Verilator's moves them all at once.
+// Tools get batches: one Verilog design holds many circuits, each in a module with its stimulus
+// that prints its outputs (harness.go). Under Icarus Verilog the circuits move one after
+// another, so that the output of statements can be told apart; in a model of Verilator they move
+// all at once.
 //
-// What a judge cannot follow it skips, with a named reason that the summary
-// counts. Of emitted Verilog (see its documentation) and FIRRTL: black boxes, whose
-// Verilog there is not; a clock that enters an instance with memories twice; clocks
-// that rise together and write to one memory. Of FIRRTL: latches, and nets with several drivers, which are Verilog of their own there. Of Icarus Verilog,
-// also after yosys: latches that close as what they take changes, or that a net with
-// glitches opens (latches.go). Of yosys 0.23: memories on two clocks, large circuits.
-// FIRRTL says nothing of values at power-up and firtool takes registers that only
-// hold their reset value for constants; its judges therefore look at a form of the
-// circuit that starts as 0 or as it is reset (zero.go). Of firtool 1.155: data that
-// comes from an asynchronous reset. Of Icarus Verilog 11: x / 1 of more than 64 bits,
-// which is guarded; of what firtool writes: falling edges. Of Verilator 5.48 nothing:
-// its optimisations over graphs and of gates are off, and two macros of its run-time
-// library are mended (verilator_mistakes.go).
+// A judge skips the cases that it cannot follow, with a named reason that the summary counts:
+//
+//	emitted Verilog     black boxes, which have no Verilog; a clock that enters an
+//	                    instance with memories twice; clocks that rise together and
+//	                    write to one memory
+//	FIRRTL              these, latches, and nets with several drivers, which are
+//	                    Verilog of their own there
+//	Icarus, yosys       latches that close as their data changes, or that a net with
+//	                    glitches opens (latches.go)
+//	yosys 0.23          memories on two clocks, large circuits
+//	firtool 1.155       data that comes from an asynchronous reset; falling edges
+//
+// FIRRTL leaves values at power-up open, and firtool takes registers that only hold their reset
+// value for constants: their judges see a form of the circuit that starts as 0 or at its reset
+// values (zero.go). Icarus Verilog 11 divides x / 1 of more than 64 bits wrongly; the text has a
+// guard. Verilator 5.48 skips nothing: its optimisations of graphs and gates are off, and two
+// macros of its run-time library are replaced (verilator_mistakes.go).
 //
 // # Mismatches
 //
-// [Shrink] makes a mismatch small, as long as the judge that found it says the same
-// kind of thing: it cuts the stimulus, flattens, and goes over the netlist with
-// edits (edit.go) that a remaker (remake.go) makes together: nodes become inputs
-// with the values that they had, constants or one of their arguments; outputs,
-// statements, ports of memories, resets and contents go; all values of one width
-// get narrower. [Case.Save] writes the netlist and the stimulus as text, with the
-// seed in a comment; [Load] reads them. Cases of mistakes that were mended are in
-// testdata/fixedbugs, those of tools' mistakes in testdata/toolbugs, and tests have
-// all judges look at them.
+// [Shrink] makes a mismatch small, as long as the judge that found it gives the same kind of
+// verdict. It cuts the stimulus, flattens, and tries edits of the netlist (edit.go), which a
+// remaker (remake.go) applies many at a time: nodes become inputs with the values that they had,
+// constants, or one of their arguments; outputs, statements, ports of memories, resets and
+// contents go; all values of one width get narrower. This is delta debugging (Zeller and
+// Hildebrandt, 2002) on a netlist.
 //
-// With ETCH_KEEP=DIR in the environment all that tools were given stays in DIR.
+// [Case.Save] writes the netlist and the stimulus as text, with the seed in a comment; [Load]
+// reads them. Cases of corrected mistakes are in testdata/fixedbugs, cases of tools' mistakes in
+// testdata/toolbugs; tests give them to all judges.
+//
+// With ETCH_KEEP=DIR in the environment all files for tools stay in DIR.
 //
 // The package imports sim, passes, the back ends, ir and below, testbench/cosim
 // for Verilator's run-time library, testbench/tools and testbench/randcircuit;

@@ -6,15 +6,16 @@ import (
 	"etch/ir"
 )
 
-// edit is one way of making a circuit smaller. Edits of one circuit can be made
+// edit is one way to make a circuit smaller. Any set of edits of one circuit can be made
 // together.
 type edit struct {
 	kind editKind
 	mod  int   // index of the module
 	node ir.ID // of edits of nodes
-	i, j int   // of others: place in a table; of toArg: j is the argument
+	i, j int   // of the other edits: places in a table; of toArg: j is the argument
 }
 
+// editKind is the kind of an edit, with the object it changes.
 type editKind uint8
 
 const (
@@ -30,17 +31,17 @@ const (
 	dropMask                    // mask of write port j of memory i
 	dropWriteEn                 // enable of write port j of memory i
 	dropReadEn                  // enable of read port j of memory i
-	readOld                     // read port j of memory i gives the old word
+	readOld                     // read port j of memory i gives the old word under a write
 	dropInit                    // contents of memory i
 	dropStyle                   // style of memory i
 	halveDepth                  // of memory i
 	lessDepth                   // memory i loses its last word
 	noReset                     // of register i
-	noAsync                     // register i, which is no latch, gets a synchronous reset
+	noAsync                     // register i, not a latch, gets a synchronous reset
 	noInit                      // of register i
 )
 
-// nodeEdits lists what can be done to nodes, from the outputs back.
+// nodeEdits lists the edits of nodes, from the outputs back: an early edit removes many nodes.
 func nodeEdits(d *ir.Design) (list []edit) {
 	for k := len(d.Modules) - 1; k >= 0; k-- {
 		m := d.Modules[k]
@@ -60,6 +61,9 @@ func nodeEdits(d *ir.Design) (list []edit) {
 				}
 				continue
 			}
+
+			// The strongest edits first: an input or a constant cuts off all the node's logic,
+			// an argument only the node.
 			if m == d.Top {
 				list = append(list, edit{kind: toInput, mod: k, node: id})
 			}
@@ -73,8 +77,7 @@ func nodeEdits(d *ir.Design) (list []edit) {
 	return list
 }
 
-// tableEdits lists what can be done to the tables of ports, statements, memories
-// and registers.
+// tableEdits lists the edits of ports, statements, registers and memories.
 func tableEdits(d *ir.Design) (list []edit) {
 	for k, m := range d.Modules {
 		add := func(kind editKind, i, j int, when bool) {
@@ -117,7 +120,7 @@ func tableEdits(d *ir.Design) (list []edit) {
 	return list
 }
 
-// widths lists the widths above 1 that a design has, the largest first.
+// widths lists the widths above 1 in a design, the largest first.
 func widths(d *ir.Design) (list []int) {
 	seen := map[int]bool{}
 	for _, m := range d.Modules {

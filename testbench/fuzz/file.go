@@ -11,14 +11,16 @@ import (
 	"etch/ir/text/printer"
 )
 
-// Save writes a case into a folder as NAME.etch, its netlist, and NAME.stim, its
-// stimulus, each with the comment on top. It returns the netlist's path. There is
-// no half-written file.
+// Save writes a case into a folder as NAME.etch, its netlist, and NAME.stim, its stimulus, each
+// below the comment. It returns the netlist's path. Both files are replaced by a rename, so
+// there is never a half of one.
 func (c *Case) Save(dir, name, comment string) (string, error) {
 	head := ""
 	for line := range strings.Lines(strings.TrimSpace(comment)) {
 		head += "// " + strings.TrimRight(line, "\n") + "\n"
 	}
+
+	// Make both texts before any file changes.
 	var net, stim bytes.Buffer
 	net.WriteString(head)
 	stim.WriteString(head)
@@ -32,6 +34,8 @@ func (c *Case) Save(dir, name, comment string) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, name+netlistExt)
+
+	// The netlist comes last: Load starts from it.
 	if err := replace(filepath.Join(dir, name+stimulusExt), stim.Bytes()); err != nil {
 		return "", err
 	}
@@ -44,7 +48,7 @@ const (
 	stimulusExt = ".stim"
 )
 
-// replace writes a file beside its place and renames it.
+// replace writes a file under another name and renames it.
 func replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -86,6 +90,8 @@ func Load(path string) (*Case, error) {
 	if c.Stim, err = ReadStimulus(stim); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+
+	// A value of another width would panic in the simulator.
 	for i, port := range c.Stim.bind(c.Design.Top).inputs {
 		for _, s := range c.Stim.Steps {
 			if port >= 0 && s.In[i].Width() != c.Design.Top.Ports[port].Width {

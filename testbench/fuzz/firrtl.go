@@ -8,7 +8,7 @@ import (
 	"etch/sim"
 )
 
-// portableFirrtl is the reason why emitted FIRRTL cannot follow a circuit.
+// portableFirrtl returns the reason why emitted FIRRTL cannot follow a circuit, "" if it can.
 func portableFirrtl(c *Case) string {
 	if hasLatch(c.Design) {
 		return "FIRRTL has no latches"
@@ -19,16 +19,18 @@ func portableFirrtl(c *Case) string {
 	return portableVerilog(c)
 }
 
-// firrtlText is the emitter; tests plant mistakes in it.
+// firrtlText is the emitter, a variable for tests to plant mistakes in.
 var firrtlText = firrtl.Text
 
-// runFirrtl reads emitted FIRRTL back and runs what comes of it.
+// runFirrtl emits FIRRTL, reads it back by package firrtl, and runs the design read.
 func runFirrtl(c *Case) Verdict {
 	c = c.startingAtZero()
 	text, err := firrtlText(c.Design, firrtl.Options{})
 	if err != nil {
 		return Verdict{Kind: Broken, Text: "emitting: " + err.Error()}
 	}
+
+	// Contents of memories are in files beside the text.
 	files := map[string][]byte{}
 	for _, f := range firrtl.DataFiles(c.Design, firrtl.Options{}) {
 		files[f.Name] = f.Data
@@ -45,6 +47,9 @@ func runFirrtl(c *Case) Verdict {
 	if err := ir.Verify(back); err != nil {
 		return Verdict{Kind: Broken, Text: "what was read is invalid: " + gist([]byte(err.Error()))}
 	}
+
+	// The ports have to be the same, under the names of the emitter. They get their own names
+	// back for the stimulus.
 	if x, y := len(back.Top.Ports), len(c.Design.Top.Ports); x != y {
 		return Verdict{Kind: Differs, Text: fmt.Sprintf("%d ports, want %d", x, y)}
 	}
@@ -56,6 +61,8 @@ func runFirrtl(c *Case) Verdict {
 		}
 		p.Name = want.Name
 	}
+
+	// Statements and coverage are not compared: FIRRTL has them in another form.
 	got, want := *Answer(back, c.Stim, c.options(fromZero, sim.Interpreter)...), *c.Reference(fromZero)
 	got.Covers, want.Covers = nil, nil
 	for i := range got.Said {

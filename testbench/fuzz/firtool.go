@@ -20,17 +20,16 @@ const (
 	firtoolDefines = "defines.v"
 )
 
-// zeroStart makes what firtool writes start as 0 and keeps its statements silent.
+// zeroStart makes firtool's Verilog start as 0 and keeps its statements silent.
 const zeroStart = "`define RANDOMIZE_REG_INIT\n`define RANDOM 32'h0\n`define INIT_RANDOM_PROLOG_\n" +
 	"`define PRINTF_COND 0\n`define STOP_COND 0\n`define ASSERT_VERBOSE_COND 0\n"
 
-// firtoolArgs ask for Verilog that Icarus Verilog 11 reads.
+// firtoolArgs make firtool write Verilog that Icarus Verilog 11 reads.
 var firtoolArgs = []string{firFile, "-o", firtoolFile, "--annotation-file=" + keepFile, "--verification-flavor=if-else-fatal",
 	"--lowering-options=disallowLocalVariables,disallowPackedArrays"}
 
-// runFirtool has firtool compile a batch as one FIRRTL circuit in which the top of
-// each is public, and runs what comes out under Icarus Verilog. Statements are left
-// out.
+// runFirtool has firtool compile a batch as one FIRRTL circuit in which the top of each case is
+// public, and runs the Verilog under Icarus Verilog. Statements are left out.
 func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
 	b, err := w.bench(ctx)
 	if err != nil {
@@ -39,6 +38,8 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 	defer b.close()
 	again := func(cases []*Case) ([]Verdict, error) { return runFirtool(ctx, w, cases) }
 	e := &emitted{bench: b, cases: cases, verdicts: make([]Verdict, len(cases))}
+
+	// Join all designs below one top.
 	all := &ir.Design{Top: ir.NewModule("etch_fuzz_firrtl", ir.NewSources()), Src: ir.NewSources()}
 	for at, c := range cases {
 		zero := c.startingAtZero()
@@ -52,6 +53,8 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 			return nil, err
 		}
 	}
+
+	// Emit the whole; a failure may be any circuit's, so it is searched by halves.
 	all.Modules = append(all.Modules, all.Top)
 	text, err := e.firrtl(all)
 	if err != nil {
@@ -76,7 +79,7 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 	return e.icarus(false, again)
 }
 
-// takesFirtool is the reason why firtool is not asked about a circuit.
+// takesFirtool returns the reason why firtool is not asked about a circuit.
 func takesFirtool(c *Case) string {
 	if falls(c.Design) {
 		return "firtool makes a falling edge of an inverted clock, which under Icarus Verilog rises at the start"
@@ -93,7 +96,9 @@ func takesFirtool(c *Case) string {
 	return portableFirrtl(c)
 }
 
-// addTo puts a design into one for all: its top becomes an instance there.
+// addTo adds a design to the joined one: its top becomes an instance there. Clocks and resets
+// come from inputs, as FIRRTL has no constants of these types; all other inputs are 0. The
+// harness instantiates the public modules and not this top.
 func addTo(all, d *ir.Design) {
 	all.Modules = append(all.Modules, d.Modules...)
 	m := all.Top
@@ -118,7 +123,8 @@ func addTo(all, d *ir.Design) {
 	}
 }
 
-// firrtl is the text of all circuits, with the files that memories start from.
+// firrtl returns the FIRRTL text of all circuits and writes the files of memory contents. The
+// text is emitted with one public module; the top of each circuit is made public here.
 func (e *emitted) firrtl(all *ir.Design) (text []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -145,9 +151,9 @@ var (
 	registerLine = regexp.MustCompile("^    reg(?:reset)? `?(\\w+)`? :")
 )
 
-// keepRegisters are annotations that keep firtool from taking a register for a
-// constant. FIRRTL lets a register start as anything, so firtool does that to one
-// that is only ever set to one value; where it starts as 0 that is not the same.
+// keepRegisters returns annotations that keep firtool from taking a register for a constant. In
+// FIRRTL a register may start as anything, so firtool folds a register that is only ever set to
+// one value; with a start of 0 this is wrong.
 func keepRegisters(text []byte, circuit string) []byte {
 	type annotation struct {
 		Class  string `json:"class"`

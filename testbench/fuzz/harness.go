@@ -9,23 +9,22 @@ import (
 	"etch/passes"
 )
 
-// A batch of circuits is one Verilog design: a module around each circuit (its
-// seat) that holds its stimulus and prints its outputs, and a module around all
-// seats. Whoever drives that, a test bench or a C++ program, sets step, raises
-// and drops rise to let clocks rise and fall, and raises show to have outputs
-// printed. In turn, one circuit
-// at a time moves and the others rest at 0; together, all move at once.
+// A batch of circuits is one Verilog design: a module around each circuit (its seat) that holds
+// its stimulus and prints its outputs, and a module around all seats. A test bench or a C++
+// program drives the latter: it sets step, raises and drops rise, for clocks to rise and fall,
+// and raises show, for outputs to be printed. In turn, one circuit at a time moves and the
+// others rest at 0; together, all move at once.
 
-// seat says how a circuit is put into a batch.
+// seat is the place of a circuit in a batch.
 type seat struct {
 	c     *Case
-	at    int      // its number
+	at    int      // number in the batch
 	top   string   // Verilog name of the top
 	ports []string // Verilog names of its ports, parallel to Ports; nil: by position
 }
 
-// renamed is a copy of a design whose modules have names of their own in a batch,
-// and whose statements do not say where they are.
+// renamed returns a copy of a design with module names that are unique in a batch. Statements
+// lose their positions, which the reference does not print.
 func renamed(d *ir.Design, at int) *ir.Design {
 	d = passes.Clone(d)
 	for _, m := range d.Modules {
@@ -37,14 +36,14 @@ func renamed(d *ir.Design, at int) *ir.Design {
 	return d
 }
 
-// allName is the module around all seats.
+// allName is the name of the module around all seats.
 const allName = "etch_fuzz_all"
 
-// stimulusFile is the file of stimuli of circuit number at.
+// stimulusFile returns the name of the stimulus file of circuit number at.
 func stimulusFile(at int) string { return fmt.Sprintf("s%d.hex", at) }
 
-// words is the stimulus in one hexadecimal word per step: the marks of the clocks
-// at the top, then the inputs that the top has.
+// words returns the stimulus as a file for $readmemh: one word per step, the rising clocks in
+// the top bits, then the inputs.
 func (s *seat) words() []byte {
 	var b bytes.Buffer
 	bind := s.c.Stim.bind(s.c.Design.Top)
@@ -64,7 +63,7 @@ func (s *seat) words() []byte {
 	return b.Bytes()
 }
 
-// hexOf makes hexadecimal digits of binary ones.
+// hexOf converts binary digits to hexadecimal ones.
 func hexOf(bin string) string {
 	bin = strings.Repeat("0", (4-len(bin)%4)%4) + bin
 	out := make([]byte, len(bin)/4)
@@ -78,7 +77,9 @@ func hexOf(bin string) string {
 	return string(out)
 }
 
-// write writes the seat's module.
+// write writes the seat's module: a memory with the stimulus, the word of the present step (0
+// while another circuit has its turn), clocks and inputs as parts of it, the circuit, and the
+// print of its outputs.
 func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 	top, bind, n := s.c.Design.Top, s.c.Stim.bind(s.c.Design.Top), len(s.c.Stim.Steps)
 	width := len(bind.clocks)
@@ -88,6 +89,8 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 		}
 	}
 	width = max(width, 1)
+
+	// The word of the step.
 	fmt.Fprintf(b, "module etch_fuzz_seat_%d(input wire [31:0] turn, input wire [31:0] step, input wire rise, input wire show);\n", s.at)
 	fmt.Fprintf(b, "  reg [%d:0] stimulus [0:%d];\n  initial $readmemh(\"%s\", stimulus);\n", width-1, max(n, 1)-1, stimulusFile(s.at))
 	on := fmt.Sprintf("step < 32'd%d", n)
@@ -95,6 +98,8 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 		on = fmt.Sprintf("turn == 32'd%d && %s", s.at, on)
 	}
 	fmt.Fprintf(b, "  wire on = %s;\n  wire [%d:0] now = on ? stimulus[step[15:0]] : {%d{1'b0}};\n", on, width-1, width)
+
+	// Clocks and inputs take the word apart from the top.
 	conns := make([]string, len(top.Ports))
 	at := width
 	for i := len(bind.clocks) - 1; i >= 0; i-- {
@@ -111,6 +116,8 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 			conns[port] = fmt.Sprintf("now[%d:%d]", at+w-1, at)
 		}
 	}
+
+	// Outputs get wires; an input without a value is 0.
 	var shown []string
 	for i := range top.Ports {
 		p := &top.Ports[i]
@@ -123,6 +130,8 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 			conns[i] = fmt.Sprintf("{%d{1'b0}}", p.Width)
 		}
 	}
+
+	// The circuit and the line with its outputs, marked by @ and the circuit's number.
 	for i := range conns {
 		if s.ports != nil {
 			conns[i] = fmt.Sprintf(".%s(%s)", escaped(s.ports[i]), conns[i])
@@ -132,6 +141,7 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 	fmt.Fprintf(b, "  always @(posedge show) if (on) $display(\"\\n@%d%s\"%s);\nendmodule\n", s.at, strings.Repeat(" %h", len(shown)), list(shown))
 }
 
+// list returns the arguments of $display, eight a line.
 func list(args []string) string {
 	var b strings.Builder
 	for i, a := range args {
@@ -144,10 +154,10 @@ func list(args []string) string {
 	return b.String()
 }
 
-// escaped is a name in Verilog's escaped form, which takes any name.
+// escaped returns a name in Verilog's escaped form, which takes any name.
 func escaped(name string) string { return "\\" + name + " " }
 
-// harness is the text of all seats and the module around them.
+// harness returns the text of all seats and of the module around them.
 func harness(seats []*seat, inTurn bool) []byte {
 	var b bytes.Buffer
 	for _, s := range seats {
@@ -161,7 +171,7 @@ func harness(seats []*seat, inTurn bool) []byte {
 	return b.Bytes()
 }
 
-// mostSteps is the number of steps of the longest stimulus.
+// mostSteps returns the number of steps of the longest stimulus.
 func mostSteps(seats []*seat) int {
 	n := 0
 	for _, s := range seats {

@@ -6,8 +6,8 @@ import (
 	"etch/sim"
 )
 
-// interpret checks the reference itself: the design is valid, the interpreter
-// takes it, and says the same twice, the second time with memories packed or not.
+// interpret checks the reference itself: the design is valid, the interpreter takes it, and a
+// second run gives the same answer. The second run may have packed memories.
 func interpret(c *Case) Verdict {
 	if err := ir.Verify(c.Design); err != nil {
 		return Verdict{Kind: Broken, Text: "invalid: " + err.Error()}
@@ -19,11 +19,12 @@ func interpret(c *Case) Verdict {
 	return Verdict{}
 }
 
-// start is the state that judges inside the process start from.
+// start returns the kind of start for judges inside this process.
 func (c *Case) start() int { return int(c.Stim.Seed % 2) }
 
-// runNative compares machine code with the interpreter: outputs and statements of
-// the case; for every second one, and over a longer run, all state in lock step.
+// runNative compares machine code with the interpreter: outputs and statements of the case; for
+// every second case, and for long runs, all state in lock step. Bits of the seed choose the
+// engine's options.
 func runNative(c *Case) Verdict {
 	want := c.Reference(c.start())
 	opts := append(c.options(c.start(), sim.Native), c.packing()...)
@@ -33,6 +34,8 @@ func runNative(c *Case) Verdict {
 	if text := Answer(engineTakes(c.Design), c.Stim, opts...).Diff(want, c.Design.Top, true); text != "" {
 		return Verdict{Kind: Differs, Text: text}
 	}
+
+	// Lock step: the simulator itself compares both engines after every edge.
 	if c.Stim.Long == 0 && c.Stim.Seed/4%2 == 1 {
 		return Verdict{}
 	}
@@ -43,6 +46,9 @@ func runNative(c *Case) Verdict {
 	if c.Stim.Long == 0 {
 		return Verdict{}
 	}
+
+	// A long run gives the engine time to specialise; a reset in between makes the specialised
+	// code fail its guards.
 	s, err := sim.New(c.Design, append(opts, sim.WithOutput(&speaker{}))...)
 	if err != nil {
 		return Verdict{Kind: Broken, Text: err.Error()}
@@ -59,11 +65,12 @@ func runNative(c *Case) Verdict {
 	return Verdict{}
 }
 
-// engineTakes is what machine code is made of; tests plant mistakes in it.
+// engineTakes returns the design for the machine code, a variable for tests to plant mistakes
+// in.
 var engineTakes = func(d *ir.Design) *ir.Design { return d }
 
-// runPasses compares the design after every pass of the table, each on top of
-// those before it, and after all of Optimize.
+// runPasses compares the design after every pass of the table, each on top of the passes before
+// it, and after all of Optimize. So a mismatch names its pass.
 func runPasses(c *Case) Verdict {
 	want := c.Reference(c.start())
 	check := func(stage string, d *ir.Design) Verdict {
@@ -88,7 +95,7 @@ func runPasses(c *Case) Verdict {
 	return check("optimize", passes.Optimize(c.Design, o))
 }
 
-// passTable is the passes to look at; tests plant mistakes in it.
+// passTable returns the passes to judge, a variable for tests to plant mistakes in.
 var passTable = func() []passes.Pass { return passes.Table }
 
 // applyPass runs one pass over a design and returns the number of changes.

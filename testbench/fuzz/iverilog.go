@@ -13,7 +13,7 @@ const (
 	responseFile = "response.txt"
 )
 
-// icarusBench has the circuits answer one after another.
+// icarusBench moves the circuits one after another.
 const icarusBench = `module etch_fuzz_bench;
   reg [31:0] turn, step;
   reg rise = 0, show;
@@ -39,9 +39,8 @@ const icarusBench = `module etch_fuzz_bench;
 endmodule
 `
 
-// takesIcarus is the reason why Icarus Verilog is not asked about a circuit: version
-// 11 divides some constants of more than 64 bits for ever, as 129'h1 << 128 by some
-// values.
+// takesIcarus returns the reason why Icarus Verilog is not asked about a circuit. Version 11
+// never ends the division of some constants of more than 64 bits, such as 129'h1 << 128.
 func takesIcarus(c *Case) string {
 	for _, m := range c.Design.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
@@ -59,8 +58,8 @@ func takesIcarus(c *Case) string {
 	return portableVerilog(c)
 }
 
-// runIcarus compiles a batch with all warnings on, none of which is fine, and runs
-// it circuit by circuit, so that statements can be told apart.
+// runIcarus compiles a batch with all warnings on, none of which is accepted, and runs it
+// circuit by circuit, so that the output of statements can be told apart.
 func runIcarus(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
 	e, err := w.emit(ctx, cases)
 	if err != nil {
@@ -70,7 +69,9 @@ func runIcarus(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, erro
 	return e.icarus(true, func(cases []*Case) ([]Verdict, error) { return runIcarus(ctx, w, cases) })
 }
 
-// icarus runs what is in the seats; again judges some of the circuits anew.
+// icarus compiles and runs the circuits in the seats. A circuit that the compiler names in a
+// message gives up its seat, and the rest is compiled again; a failure without a name splits the
+// batch, whose halves go to again.
 func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
 	for {
 		bench := fmt.Sprintf(icarusBench, allName, len(e.cases), mostSteps(e.seats))
@@ -108,8 +109,9 @@ func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([
 	return e.judge(responseFile, strict)
 }
 
-// standard is the version of Verilog that is asked for: that of emitted text; but
-// only in SystemVerilog is a clock's first 0 no falling edge.
+// standard returns the flag of the Verilog version: the one that the emitter writes. A design
+// with falling edges needs SystemVerilog, where a clock's change from x to its first 0 is no
+// falling edge.
 func (e *emitted) standard() string {
 	for _, c := range e.cases {
 		if falls(c.Design) {
@@ -122,7 +124,7 @@ func (e *emitted) standard() string {
 	return "-g2005"
 }
 
-// falls reports whether a design has clocks that are the inverse of others.
+// falls reports whether a design has inverted clocks.
 func falls(d *ir.Design) bool {
 	for _, m := range d.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {

@@ -9,28 +9,28 @@ import (
 	"etch/testbench/tools"
 )
 
-// Verdict is what a judge says to a case. The zero Verdict: it agrees with the
+// Verdict is a judge's answer about a case. The zero Verdict says that it agrees with the
 // interpreter.
 type Verdict struct {
 	Kind    Kind
 	Stage   string // the pass after which it was seen; "" elsewhere
-	Text    string // one line: what is different, or the tool's message
+	Text    string // one line: the difference, or the tool's message
 	Skipped string // the named reason why it did not judge, "" if it did
 }
 
-// Kind is what is wrong. Shrinking keeps it.
+// Kind is a kind of mistake. Shrinking keeps it.
 type Kind string
 
-// The kinds of mistake.
+// The kinds of mistakes.
 const (
 	None    Kind = ""
-	Differs Kind = "differs" // another value, or other words of a statement
-	Refused Kind = "refused" // a tool does not take what was emitted, or warns
+	Differs Kind = "differs" // another value, or another output of a statement
+	Refused Kind = "refused" // a tool does not take the emitted text, or warns
 	Broken  Kind = "broken"  // etch gave an error, an invalid design, or panicked
 )
 
-// same reports whether two verdicts are about the same mistake, as far as one can
-// tell: what tools and checks say is compared without its numbers and names.
+// same reports whether two verdicts are about the same mistake, as far as can be told: messages
+// are compared without numbers and names.
 func (v Verdict) same(w Verdict) bool {
 	if v.Kind != w.Kind || v.Stage != w.Stage {
 		return false
@@ -43,7 +43,7 @@ var (
 	specific = regexp.MustCompile("'[^']*'|`[^`]*`|\"[^\"]*\"|\\S*[0-9_]\\S*")
 )
 
-// complaint is the part of a message that does not depend on the circuit.
+// complaint returns the part of a message that does not depend on the circuit.
 func complaint(text string) string {
 	return specific.ReplaceAllString(prefix.ReplaceAllString(text, ""), "")
 }
@@ -52,23 +52,21 @@ func complaint(text string) string {
 type Judge struct {
 	Name   string
 	Doc    string
-	Tools  []string // programs that it needs
-	Batch  int      // circuits that it takes at once, at most
-	faster string   // a judge that sees most of the same mistakes sooner; for shrinking
-	// takes is the named reason for which the judge cannot look at a case, "" if
-	// it can.
+	Tools  []string // programs that it runs
+	Batch  int      // most circuits in one call
+	faster string   // a quicker judge that finds most of the same mistakes; for shrinking
+	// takes returns the named reason for which the judge cannot follow a case, "" if it can.
 	takes func(c *Case) string
-	// judge returns a verdict for each case. The error is of the surroundings (no
-	// disk, a tool that does not run), not of a circuit.
+	// judge returns a verdict for each case. Its error is of the surroundings (a full disk, a
+	// tool that does not run), not of a circuit.
 	judge func(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error)
 }
 
 // Judges lists all judges.
 func Judges() []*Judge { return judges }
 
-// Lookup finds judges by their names, separated by commas: "interp,native". Names
-// that come twice count once. The error names what is unknown and lists what there
-// is.
+// Lookup finds judges by their names, separated by commas: "interp,native". Names that come
+// twice count once. The error names an unknown judge and lists the known ones.
 func Lookup(names string) (list []*Judge, err error) {
 	seen := map[string]bool{}
 	for _, name := range strings.Split(names, ",") {
@@ -85,6 +83,7 @@ func Lookup(names string) (list []*Judge, err error) {
 	return list, nil
 }
 
+// find returns the judge of a name, nil if there is none.
 func find(name string) *Judge {
 	for _, j := range judges {
 		if j.Name == name {
@@ -94,6 +93,7 @@ func find(name string) *Judge {
 	return nil
 }
 
+// judgeNames lists the names of all judges.
 func judgeNames() (names []string) {
 	for _, j := range judges {
 		names = append(names, j.Name)
@@ -101,7 +101,7 @@ func judgeNames() (names []string) {
 	return names
 }
 
-// Ready reports a tool that the judge needs and that is not on this machine.
+// Ready returns an error if a tool of the judge is missing on this machine.
 func (j *Judge) Ready() error {
 	for _, t := range j.Tools {
 		if _, err := tools.Find(t); err != nil {
@@ -111,7 +111,7 @@ func (j *Judge) Ready() error {
 	return nil
 }
 
-// Look lets a judge look at one case.
+// Look asks a judge about one case.
 func (j *Judge) Look(ctx context.Context, c *Case) (Verdict, error) {
 	v, err := j.LookAll(ctx, []*Case{c})
 	if err != nil {
@@ -120,8 +120,7 @@ func (j *Judge) Look(ctx context.Context, c *Case) (Verdict, error) {
 	return v[0], nil
 }
 
-// LookAll lets a judge look at many cases, of which tools get as many as they like
-// at a time.
+// LookAll asks a judge about many cases; tools get them in batches.
 func (j *Judge) LookAll(ctx context.Context, cases []*Case) ([]Verdict, error) {
 	if err := j.Ready(); err != nil {
 		return nil, err
@@ -134,7 +133,8 @@ func (j *Judge) LookAll(ctx context.Context, cases []*Case) ([]Verdict, error) {
 	return j.look(ctx, w, cases)
 }
 
-// look lets a judge look at cases, as many as it likes at a time.
+// look asks a judge about cases: it sorts out the cases that the judge skips, and hands over the
+// others in batches of the judge's size.
 func (j *Judge) look(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
 	all := make([]Verdict, len(cases))
 	var at []int
@@ -163,8 +163,8 @@ func (j *Judge) look(ctx context.Context, w *workshop, cases []*Case) ([]Verdict
 	return all, nil
 }
 
-// one makes a judge's function of one that looks at a single case inside this
-// process; a panic is a verdict too.
+// one makes a judge's function of a function for a single case inside this process. A panic
+// becomes a verdict.
 func one(f func(c *Case) Verdict) func(context.Context, *workshop, []*Case) ([]Verdict, error) {
 	guarded := func(c *Case) (v Verdict) {
 		defer func() {
@@ -186,4 +186,5 @@ func one(f func(c *Case) Verdict) func(context.Context, *workshop, []*Case) ([]V
 	}
 }
 
+// anything takes every case.
 func anything(*Case) string { return "" }

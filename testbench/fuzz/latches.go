@@ -5,14 +5,14 @@ import (
 	"etch/passes"
 )
 
-// A simulator of Verilog works out nets one after another: what opens a latch may
-// have a glitch, and what the latch takes may change before the latch is closed. In
-// the netlist all that happens at one time is one change.
+// A Verilog simulator evaluates nets one after another: the enable of a latch may have a glitch,
+// and the latch's data may change before the latch is closed. In the netlist all changes of one
+// moment are one change.
 
 const hastyLatch = "a latch closes as what it takes changes, or may open for a moment"
 
-// moments is a set of times at which something changes: when inputs do, and at the
-// edges of clocks.
+// moments is a set of times in a step at which a node may change: with the inputs, and at the
+// two edges of the clocks.
 type moments uint8
 
 const (
@@ -33,9 +33,9 @@ func hasLatch(d *ir.Design) bool {
 	return false
 }
 
-// hasty reports whether a design has a latch that a simulator of Verilog may get
-// wrong: it is not opened by one bit of a register or an input, or what it takes may
-// change as it closes.
+// hasty reports whether a design has a latch that a Verilog simulator may get wrong: its enable
+// is not a single bit of a register or an input, or its data may change at a moment at which it
+// closes.
 func hasty(d *ir.Design) bool {
 	if !hasLatch(d) {
 		return false
@@ -49,6 +49,8 @@ func hasty(d *ir.Design) bool {
 	if err != nil {
 		return true
 	}
+
+	// Find the moments of every node in topological order.
 	for _, id := range order {
 		t.at[id] = t.moments(id)
 	}
@@ -61,13 +63,13 @@ func hasty(d *ir.Design) bool {
 	return false
 }
 
-// timer finds when the nodes of a module without instances change.
+// timer finds the moments at which the nodes of a flat module change.
 type timer struct {
 	m  *ir.Module
 	at []moments
 }
 
-// moments is when a node changes; those that it depends on within the cycle are done.
+// moments returns the moments at which a node changes; its arguments are done.
 func (t *timer) moments(id ir.ID) (sum moments) {
 	m, n := t.m, t.m.Node(id)
 	for _, a := range m.Args(id) {
@@ -93,7 +95,7 @@ func (t *timer) moments(id ir.ID) (sum moments) {
 	return sum
 }
 
-// written is when a memory changes.
+// written returns the moments at which a memory changes.
 func (t *timer) written(mem int) (sum moments) {
 	for _, w := range t.m.Mems[mem].Writes {
 		sum |= t.edge(w.Clk)
@@ -101,7 +103,8 @@ func (t *timer) written(mem int) (sum moments) {
 	return sum
 }
 
-// edge is when a clock of an input moves state.
+// edge returns the moment at which a clock's state changes; both edges if the clock is not an
+// input's.
 func (t *timer) edge(clk ir.ID) moments {
 	from, falls := t.m.Source(clk)
 	switch {
@@ -113,7 +116,7 @@ func (t *timer) edge(clk ir.ID) moments {
 	return withRise
 }
 
-// steady reports whether a bit is one of a register or an input.
+// steady reports whether a bit comes straight from a register or an input, so it has no glitch.
 func (t *timer) steady(id ir.ID) bool {
 	for t.m.Op(id) == ir.Slice || t.m.Op(id) == ir.Wire {
 		id = t.m.Args(id)[0]

@@ -6,7 +6,7 @@ import (
 	"etch/passes"
 )
 
-// steps leaves out steps, many at first.
+// steps leaves out steps, many at first. A long run is dropped or halved before.
 func (s *shrinker) steps() {
 	if s.best.Stim.Long > 0 {
 		without := *s.best.Stim
@@ -17,6 +17,8 @@ func (s *shrinker) steps() {
 			half.Long /= 2
 		}
 	}
+
+	// Try every block of n steps, from the end, then blocks of half the size.
 	for n := len(s.best.Stim.Steps) / 2; n > 0 && s.more(); n /= 2 {
 		for s.more() {
 			var list []*Case
@@ -33,7 +35,7 @@ func (s *shrinker) steps() {
 	}
 }
 
-// shape takes the hierarchy, what is dead, and names and types away.
+// shape removes the hierarchy, dead nodes, and names and types.
 func (s *shrinker) shape() {
 	flat := passes.Clone(s.best.Design)
 	if c, err := passes.Flatten(flat); err == nil && c[passes.Flattened] > 0 {
@@ -45,8 +47,8 @@ func (s *shrinker) shape() {
 	s.try(s.remade(s.best, nil, nil, true))
 }
 
-// edits makes edits of a list on top of each other, each that works; then the
-// list is made anew for what came of it, until none works.
+// edits applies the edits of a list on top of each other, as many as keep the mistake. Then it
+// makes the list anew for the smaller design, until no edit works.
 func (s *shrinker) edits(list func(d *ir.Design) []edit) {
 	for s.more() {
 		base, kept := s.best, []edit(nil)
@@ -64,11 +66,11 @@ func (s *shrinker) edits(list func(d *ir.Design) []edit) {
 	}
 }
 
-// leastChunk is the least number of edits that are tried together first.
+// leastChunk is the smallest number of edits that are tried together at first.
 const leastChunk = 12
 
-// chunks tries edits of a list many at a time: halves, quarters and so on. It
-// returns those that work.
+// chunks tries large parts of the list: halves, quarters and so on. It returns the edits that
+// work together.
 func (s *shrinker) chunks(base *Case, all []edit) (kept []edit) {
 	for size := len(all) / 2; size >= leastChunk && s.more(); size /= 2 {
 		for at := 0; at < len(all) && s.more(); {
@@ -90,8 +92,9 @@ func (s *shrinker) chunks(base *Case, all []edit) (kept []edit) {
 	return kept
 }
 
-// group tries each edit of a group on top of those kept, then those that work
-// together, or the first half of them, and so on. It returns what is kept now.
+// group tries each edit of a group on top of the kept ones. Then it tries all that work singly
+// together, or the first half of them, and so on, since edits may exclude each other. It returns
+// the edits kept now.
 func (s *shrinker) group(base *Case, kept, group []edit) []edit {
 	with := func(more ...edit) (*Case, []edit) {
 		edits := append(kept[:len(kept):len(kept)], more...)
@@ -104,6 +107,8 @@ func (s *shrinker) group(base *Case, kept, group []edit) []edit {
 			cases, of = append(cases, c), append(of, e)
 		}
 	}
+
+	// One call of the judge for all single edits.
 	asked, bad := s.fails(cases)
 	var work []edit
 	for i, c := range cases {
@@ -113,6 +118,8 @@ func (s *shrinker) group(base *Case, kept, group []edit) []edit {
 			}
 		}
 	}
+
+	// Combine the edits that work.
 	cases = cases[:0]
 	var lists [][]edit
 	for n := len(work); n > 0; n /= 2 {
@@ -155,7 +162,7 @@ func (s *shrinker) narrow() {
 	}
 }
 
-// values makes numbers of the stimulus 0, an input at a time and then one by one.
+// values makes numbers of the stimulus 0: all of an input, and then single ones.
 func (s *shrinker) values() {
 	change := func(keep func(input, step int) bool) *Case {
 		st := *s.best.Stim

@@ -7,21 +7,21 @@ import (
 	"etch/ir/bits"
 )
 
-// remaker makes a smaller design: it makes edits, changes widths, and leaves out
-// what no output and no statement depends on. Values are cut or extended where
-// they no longer fit.
+// remaker makes a smaller design: it applies edits, changes widths, and leaves out nodes on
+// which no output and no statement depends. Values are cut or zero-extended where they no longer
+// fit.
 type remaker struct {
 	d     *ir.Design
 	edits map[edit]bool
-	width func(w int) int // of a value that has w bits; nil: as it is
+	width func(w int) int // new width of a value of w bits; nil: unchanged
 	plain bool            // without names, types and positions
 	live  map[*ir.Module]*liveness
 	made  map[*ir.Module]*remade
-	// inputs that were added to the top, by the node that they stand for
+	// added has the inputs that stand for nodes of the top, by node.
 	added map[ir.ID]string
 }
 
-// liveness is what of a module is needed.
+// liveness is the parts of a module that are needed.
 type liveness struct {
 	nodes, insts, mems, outs []bool
 	said                     bool // it or a module below has statements
@@ -33,9 +33,11 @@ type remade struct {
 	port []int // new index by old, -1: gone
 }
 
-// remake returns the smaller design. It may be invalid, the caller verifies.
+// remake returns the smaller design. It may be invalid; the caller verifies it.
 func (r *remaker) remake() *ir.Design {
 	r.live, r.made, r.added = map[*ir.Module]*liveness{}, map[*ir.Module]*remade{}, map[ir.ID]string{}
+
+	// A module with statements is live for itself; children come first in the list.
 	for k, m := range r.d.Modules {
 		l := &liveness{nodes: make([]bool, m.Len()), insts: make([]bool, len(m.Insts)), mems: make([]bool, len(m.Mems)), outs: make([]bool, len(m.Ports))}
 		for i := range m.Stmts {
@@ -46,9 +48,13 @@ func (r *remaker) remake() *ir.Design {
 		}
 		r.live[m] = l
 	}
+
+	// Parents before children: they say which outputs of a child are needed.
 	for k := len(r.d.Modules) - 1; k >= 0; k-- {
 		r.mark(k)
 	}
+
+	// Children before parents: a copy needs the copies of its children.
 	out := &ir.Design{Src: r.d.Src}
 	for k, m := range r.d.Modules {
 		if m == r.d.Top || r.used(m) {
@@ -71,7 +77,7 @@ func (r *remaker) used(child *ir.Module) bool {
 	return false
 }
 
-// to is the node that stands for another one after the edits; cut reports that it
+// to returns the node that takes the place of another one after the edits; cut reports that it
 // becomes an input or a constant.
 func (r *remaker) to(k int, id ir.ID) (_ ir.ID, cut bool) {
 	m := r.d.Modules[k]
@@ -95,7 +101,8 @@ func (r *remaker) to(k int, id ir.ID) (_ ir.ID, cut bool) {
 	}
 }
 
-// mark finds what of module k is needed; parents come first.
+// mark finds the needed parts of module k by a walk back from its outputs and statements. The
+// module's parents are done.
 func (r *remaker) mark(k int) {
 	m, l := r.d.Modules[k], r.live[r.d.Modules[k]]
 	var stack []ir.ID
@@ -111,6 +118,8 @@ func (r *remaker) mark(k int) {
 			}
 		}
 	}
+
+	// An instance with a needed output, or with statements inside, needs all its inputs.
 	instance := func(i int) {
 		if l.insts[i] {
 			return
@@ -122,6 +131,8 @@ func (r *remaker) mark(k int) {
 			}
 		}
 	}
+
+	// A memory with a needed read needs all its writes.
 	memory := func(i int) {
 		if l.mems[i] {
 			return
@@ -133,6 +144,8 @@ func (r *remaker) mark(k int) {
 			}
 		}
 	}
+
+	// The roots: outputs and statements.
 	for i, p := range m.Ports {
 		if p.Dir == ir.Out && (l.outs[i] || m == r.d.Top && !r.edits[edit{kind: dropOutput, mod: k, i: i}]) {
 			l.outs[i] = true
@@ -150,6 +163,8 @@ func (r *remaker) mark(k int) {
 			instance(i)
 		}
 	}
+
+	// The walk. A node that is cut needs no arguments.
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -176,7 +191,8 @@ func (r *remaker) mark(k int) {
 	}
 }
 
-// write, read, stmt and register are entries of tables after the edits.
+// write returns a write port after the edits, nil if it is gone. read, stmt and register do the
+// same for their tables.
 func (r *remaker) write(k, i, j int) *ir.WritePort {
 	if r.edits[edit{kind: dropWrite, mod: k, i: i, j: j}] {
 		return nil
@@ -191,6 +207,7 @@ func (r *remaker) write(k, i, j int) *ir.WritePort {
 	return &w
 }
 
+// read returns a read port after the edits.
 func (r *remaker) read(k, i, j int) *ir.ReadPort {
 	p := r.d.Modules[k].Mems[i].Reads[j]
 	if r.edits[edit{kind: dropReadEn, mod: k, i: i, j: j}] {
@@ -202,6 +219,7 @@ func (r *remaker) read(k, i, j int) *ir.ReadPort {
 	return &p
 }
 
+// stmt returns a statement after the edits, nil if it is gone.
 func (r *remaker) stmt(k, i int) *ir.Stmt {
 	if r.edits[edit{kind: dropStmt, mod: k, i: i}] {
 		return nil
@@ -216,6 +234,7 @@ func (r *remaker) stmt(k, i int) *ir.Stmt {
 	return &s
 }
 
+// register returns a register after the edits.
 func (r *remaker) register(k, i int) *ir.Register {
 	g := r.d.Modules[k].Regs[i]
 	if r.edits[edit{kind: noReset, mod: k, i: i}] {
@@ -230,7 +249,7 @@ func (r *remaker) register(k, i int) *ir.Register {
 	return &g
 }
 
-// depth is the depth of memory i after the edits.
+// depth returns the depth of memory i after the edits.
 func (r *remaker) depth(k, i int) int {
 	n := r.d.Modules[k].Mems[i].Depth
 	if r.edits[edit{kind: halveDepth, mod: k, i: i}] {
@@ -242,7 +261,7 @@ func (r *remaker) depth(k, i int) int {
 	return max(n, 1)
 }
 
-// fitted is a value in w bits.
+// fitted returns a value cut or extended to w bits.
 func fitted(v bits.Value, w int) bits.Value {
 	if v.Width() > w {
 		return v.Trunc(w)
@@ -250,7 +269,7 @@ func fitted(v bits.Value, w int) bits.Value {
 	return v.ZExt(w)
 }
 
-// inputName is what an input is called that stands for a node.
+// inputName returns the name of the input that stands for a node.
 func inputName(m *ir.Module, id ir.ID) string {
 	name := fmt.Sprintf("cut%d", id)
 	for m.PortIndex(name) >= 0 {

@@ -18,6 +18,8 @@ type copier struct {
 	read map[[2]int32]int32 // new index of a read port
 }
 
+// module makes the new module of module k. State comes before the operations, since operations
+// may read it; its inputs come last, by tables.
 func (r *remaker) module(k int) *ir.Module {
 	m := r.d.Modules[k]
 	c := &copier{r: r, k: k, m: m, l: r.live[m], out: ir.NewModule(m.Name, m.Src), ids: make([]ir.ID, m.Len()),
@@ -43,6 +45,7 @@ func (r *remaker) module(k int) *ir.Module {
 	return c.out
 }
 
+// pos returns a position, none in a plain design.
 func (c *copier) pos(p ir.Pos) ir.Pos {
 	if c.r.plain {
 		return 0
@@ -50,7 +53,8 @@ func (c *copier) pos(p ir.Pos) ir.Pos {
 	return p
 }
 
-// typ is a type of the old module in the new one. Clocks and resets stay.
+// typ returns a type of the old module in the new one. A plain design keeps only clocks and
+// resets.
 func (c *copier) typ(t ir.TypeID) ir.TypeID {
 	kind := c.m.TypeOf(t)
 	if c.r.plain && kind.Kind != ir.Clock && kind.Kind != ir.Reset && kind.Kind != ir.AsyncReset {
@@ -59,7 +63,7 @@ func (c *copier) typ(t ir.TypeID) ir.TypeID {
 	return c.out.AddType(kind)
 }
 
-// w is the new width of an old one.
+// w returns the new width of an old one.
 func (c *copier) w(w int) int {
 	if c.r.width == nil {
 		return w
@@ -67,7 +71,7 @@ func (c *copier) w(w int) int {
 	return max(1, c.r.width(w))
 }
 
-// at is the new node of an old one.
+// at returns the new node of an old one.
 func (c *copier) at(id ir.ID) ir.ID {
 	if id == ir.None {
 		return ir.None
@@ -76,7 +80,7 @@ func (c *copier) at(id ir.ID) ir.ID {
 	return c.ids[id]
 }
 
-// as is the new node of an old one in w bits.
+// as returns the new node of an old one in w bits.
 func (c *copier) as(id ir.ID, w int) ir.ID {
 	x := c.at(id)
 	if x == ir.None {
@@ -91,7 +95,7 @@ func (c *copier) as(id ir.ID, w int) ir.ID {
 	return x
 }
 
-// inputs adds the inputs that are needed, and those that nodes become.
+// inputs adds the needed inputs, and the inputs and constants that nodes become.
 func (c *copier) inputs() {
 	for i := range c.m.Ports {
 		p := &c.m.Ports[i]
@@ -119,7 +123,7 @@ func (c *copier) inputs() {
 	}
 }
 
-// leaves adds registers, memories and instances, without what they read.
+// leaves adds registers, memories and instances without their inputs; tables adds these.
 func (c *copier) leaves() {
 	for i := range c.m.Regs {
 		if id := c.m.Regs[i].Node; c.l.nodes[id] && c.ids[id] == ir.None {
@@ -142,6 +146,8 @@ func (c *copier) leaves() {
 				mem.Init = append(mem.Init, fitted(v, mem.Width))
 			}
 		}
+
+		// Only the needed read ports stay; c.read has their new numbers.
 		for j := range old.Reads {
 			id := old.Reads[j].Node
 			if !c.l.nodes[id] || c.ids[id] != ir.None {
@@ -161,6 +167,7 @@ func (c *copier) leaves() {
 	}
 }
 
+// instance adds an instance; its needed outputs become nodes.
 func (c *copier) instance(i int) {
 	old := &c.m.Insts[i]
 	child := c.r.made[old.Mod]
@@ -178,7 +185,7 @@ func (c *copier) instance(i int) {
 	}
 }
 
-// named adds a node with what an old one has besides its op and arguments.
+// named adds a node with the type, position and name of an old one.
 func (c *copier) named(old ir.ID, n ir.Node, args ...ir.ID) ir.ID {
 	n.Type, n.Pos = c.typ(c.m.Node(old).Type), c.pos(c.m.Node(old).Pos)
 	id := c.out.Add(n, args...)
@@ -188,7 +195,8 @@ func (c *copier) named(old ir.ID, n ir.Node, args ...ir.ID) ir.ID {
 	return id
 }
 
-// node copies an operation.
+// node copies an operation. Widths follow the rules of the operation: arguments that may have
+// any width stay, and the result follows from them; others are fitted to the result.
 func (c *copier) node(id ir.ID) ir.ID {
 	n, old := *c.m.Node(id), c.m.Args(id)
 	w := c.w(int(n.Width))
@@ -252,6 +260,7 @@ func (c *copier) node(id ir.ID) ir.ID {
 	return c.named(id, fresh, args...)
 }
 
+// cases copies a Case. Keys that lose bits in a narrower selector go with their arguments.
 func (c *copier) cases(id ir.ID, w int) ir.ID {
 	old := c.m.Args(id)
 	args := []ir.ID{c.at(old[0]), c.as(old[1], w)}
@@ -269,6 +278,7 @@ func (c *copier) cases(id ir.ID, w int) ir.ID {
 	return x
 }
 
+// outputs adds the needed outputs.
 func (c *copier) outputs() {
 	for i := range c.m.Ports {
 		p := &c.m.Ports[i]
@@ -280,7 +290,7 @@ func (c *copier) outputs() {
 	}
 }
 
-// tables fills in what registers, memories, instances and statements read.
+// tables adds the inputs of registers, memories, instances and statements.
 func (c *copier) tables() {
 	for i := range c.m.Regs {
 		id := c.m.Regs[i].Node
@@ -324,6 +334,7 @@ func (c *copier) tables() {
 	}
 }
 
+// memory adds the ports of memory i. A mask that no longer divides the width goes.
 func (c *copier) memory(i int) {
 	w := c.out.Mems[c.mems[i]].Width
 	for j := range c.m.Mems[i].Reads {

@@ -14,14 +14,14 @@ import (
 	"etch/ir/bits"
 )
 
-// response is what a simulator printed of one circuit.
+// response is the output of a simulator for one circuit.
 type response struct {
 	samples []string // hexadecimal words of the outputs, as in the harness
-	said    []string // what came between the two samples of each step
+	said    []string // the text between the two samples of each step
 }
 
-// readResponses reads the output of a batch: sample lines "@7 …", each after a
-// line end of its own, and between them what statements say.
+// readResponses reads the output of a batch: sample lines "@7 …", each after a line end of its
+// own, and between them the output of statements.
 func readResponses(path string, n int) ([]response, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,6 +50,7 @@ func readResponses(path string, n int) ([]response, error) {
 	}
 }
 
+// sampleLine splits a sample line into the circuit's number and the values.
 func sampleLine(line []byte) (at int, rest string, ok bool) {
 	if len(line) < 2 || line[0] != '@' {
 		return 0, "", false
@@ -59,7 +60,7 @@ func sampleLine(line []byte) (at int, rest string, ok bool) {
 	return at, text, err == nil && at >= 0
 }
 
-// compare says where a response differs from the interpreter; "" if nowhere.
+// compare returns the first difference of a response from the interpreter, "" if there is none.
 func (r *response) compare(c *Case, statements bool) string {
 	want := c.Reference(fromZero)
 	for i := range want.Samples {
@@ -78,6 +79,7 @@ func (r *response) compare(c *Case, statements bool) string {
 	return ""
 }
 
+// sampleDiffers compares a sample's line with sample i of the interpreter.
 func sampleDiffers(c *Case, i int, line string) string {
 	want, at := c.Reference(fromZero), 0
 	got := strings.Fields(line)
@@ -96,15 +98,14 @@ func sampleDiffers(c *Case, i int, line string) string {
 	return ""
 }
 
-// padded is all hexadecimal digits of a value.
+// padded returns all hexadecimal digits of a value.
 func padded(v bits.Value) string { return fmt.Sprintf("%0*s", (v.Width()+3)/4, v.Hex()) }
 
-// instancePath is what %m prints in front of the circuit's own instances.
+// instancePath is the text that %m prints before the circuit's own instances.
 var instancePath = regexp.MustCompile(` in \S*\.dut`)
 
-// linesDiffer compares what statements said in a step line by line, in any order:
-// Verilog leaves open which of several blocks goes first. What covers say is left
-// out.
+// linesDiffer compares the output of statements in a step line by line, in any order: Verilog
+// leaves the order of blocks open. Lines of covers are left out.
 func linesDiffer(want []string, text string) string {
 	split := func(text string) (lines []string) {
 		for _, l := range strings.Split(text, "\n") {

@@ -8,12 +8,13 @@ import (
 	"etch/ir"
 )
 
-// Shrink makes a case smaller as long as a judge says the same kind of thing of
-// it, at most for the given time: fewer steps, no hierarchy, fewer outputs,
-// statements, ports, registers and operations, narrower values, smaller numbers.
-// If the case does not fail again, it comes back as it is. Only this judge is
-// asked; but where a faster one reads the same text and sees the same mistake, that
-// one goes first.
+// Shrink makes a case smaller as long as a judge gives the same kind of verdict, at most for the
+// given time: fewer steps, no hierarchy, fewer outputs, statements, ports, registers and
+// operations, narrower values, smaller numbers. A case that does not fail again comes back
+// unchanged.
+//
+// Only this judge is asked, but a faster one goes first if it reads the same text and finds the
+// same mistake.
 func Shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, limit time.Duration) (*Case, error) {
 	until := time.Now().Add(limit)
 	if fast := find(j.faster); fast != nil && fast.Ready() == nil {
@@ -31,8 +32,12 @@ func Shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, limi
 	return shrink(ctx, w, j, c, v, until)
 }
 
+// shrink is Shrink with one judge. Each round tries everything, until a round finds nothing.
 func shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, until time.Time) (*Case, error) {
 	s := &shrinker{ctx: ctx, w: w, j: j, want: v, best: c, until: until}
+
+	// The mistake has to appear again, in the design without nets too: the edits know no nets.
+	// This may make the case larger.
 	s.larger = true
 	if !s.try(c.again(c.Design, c.Stim)) && s.err == nil {
 		return c, nil
@@ -64,19 +69,20 @@ type shrinker struct {
 	want   Verdict
 	best   *Case
 	until  time.Time
-	larger bool // a candidate may be larger than the best one
+	larger bool // a candidate may be larger than best
 	err    error
 }
 
-// mostCandidates is how many candidates a judge with a tool looks at in one go.
+// mostCandidates is the largest number of candidates for one call of a judge with a tool.
 const mostCandidates = 64
 
+// more reports whether there is time left and no error.
 func (s *shrinker) more() bool {
 	return s.err == nil && s.ctx.Err() == nil && time.Now().Before(s.until)
 }
 
-// try looks for the first candidate that still fails and is smaller, and makes it
-// the best.
+// try makes the first candidate that is smaller and still fails the best case. It reports
+// whether there was one.
 func (s *shrinker) try(candidates ...*Case) bool {
 	for len(candidates) > 0 && s.more() {
 		n := min(len(candidates), s.atOnce())
@@ -92,9 +98,9 @@ func (s *shrinker) try(candidates ...*Case) bool {
 	return false
 }
 
-// atOnce is how many candidates the judge is asked about in one go: one where that
-// costs nothing, and where a tool refuses what it is given, as it then says little
-// of the others.
+// atOnce returns the number of candidates for one call of the judge. It is one for a judge
+// inside this process, and for a tool that refuses the text, since it then says little about the
+// other circuits.
 func (s *shrinker) atOnce() int {
 	if len(s.j.Tools) == 0 || s.want.Kind == Refused {
 		return 1
@@ -102,7 +108,8 @@ func (s *shrinker) atOnce() int {
 	return min(mostCandidates, s.j.Batch)
 }
 
-// fails asks the judge about candidates, of which invalid ones are left out.
+// fails asks the judge about candidates. It leaves out invalid ones and those that are not
+// smaller.
 func (s *shrinker) fails(candidates []*Case) (asked []*Case, bad []bool) {
 	weight := s.best.weight()
 	for _, c := range candidates {

@@ -2,8 +2,7 @@ package fuzz
 
 import "context"
 
-// runSlang has the strictest reader of Verilog there is read a batch and
-// elaborate it.
+// runSlang has slang, the strictest free reader of Verilog, read a batch and elaborate it.
 func runSlang(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
 	e, err := w.emit(ctx, cases)
 	if err != nil {

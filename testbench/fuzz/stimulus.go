@@ -13,26 +13,27 @@ import (
 	"etch/testbench/randcircuit"
 )
 
-// Stimulus is what is done to a circuit: inputs of the top by name, and steps.
-// Inputs and clocks that the top does not have are passed over; those that it has
-// besides stay 0 and still.
+// Stimulus is the inputs and clocks of a top, by name, over some steps. Names that the top does
+// not have are passed over; inputs and clocks of the top that have no name here stay 0 and
+// still.
 type Stimulus struct {
 	Seed   uint64 // of random state to start from, and of options of judges
-	Long   int    // cycles over which engines are compared besides; 0: none
+	Long   int    // cycles of an extra run that compares engines; 0: none
 	Clocks []string
 	Inputs []string
 	Steps  []Step
 }
 
-// Step sets all inputs, then lets clocks rise together. Outputs are compared
-// between the two and afterwards.
+// Step sets all inputs, then lets clocks rise together. Outputs are compared before the edge and
+// after it.
 type Step struct {
 	Rise uint64       // bit i: Clocks[i] rises
 	In   []bits.Value // parallel to Inputs
 }
 
-// newStimulus draws steps for a top. Clocks rise together, alone and now and then
-// not at all; where apart is true never together.
+// newStimulus draws the steps for a top. Clocks rise together, alone and now and then not at
+// all; never together if apart is set. A reset is on in one step of five; other inputs change in
+// three of four.
 func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulus {
 	st := &Stimulus{}
 	var ports []*ir.Port
@@ -61,6 +62,7 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 	return st
 }
 
+// rising draws the set of clocks that rise in a step.
 func rising(rng *rand.Rand, clocks int, apart bool) uint64 {
 	switch {
 	case clocks == 0 || rng.IntN(12) == 0:
@@ -71,9 +73,8 @@ func rising(rng *rand.Rand, clocks int, apart bool) uint64 {
 	return 1 + rng.Uint64N(1<<clocks-1)
 }
 
-// Write writes a stimulus as text: the names of clocks and inputs, then a line
-// per step with the marks of the rising clocks, the last clock on the left, and
-// the inputs.
+// Write writes a stimulus as text: the names of clocks and inputs, then a line per step with a
+// digit per clock, 1 for a rising one, the last clock on the left, and the inputs.
 //
 //	run seed 7 long 0
 //	clocks "clk0" "clk1"
@@ -101,8 +102,8 @@ func (st *Stimulus) Write(w io.Writer) error {
 	return b.Flush()
 }
 
-// ReadStimulus reads what Write writes; blank lines and what follows // are
-// passed over. Errors name the line.
+// ReadStimulus reads the text of Write; blank lines and comments from // on are passed over.
+// Errors name the line.
 func ReadStimulus(r io.Reader) (*Stimulus, error) {
 	st := &Stimulus{}
 	lines := bufio.NewScanner(r)
@@ -116,6 +117,7 @@ func ReadStimulus(r io.Reader) (*Stimulus, error) {
 	return st, lines.Err()
 }
 
+// line parses a line of a stimulus.
 func (st *Stimulus) line(words []string) (err error) {
 	switch {
 	case len(words) == 0:
@@ -144,6 +146,7 @@ func (st *Stimulus) line(words []string) (err error) {
 	return err
 }
 
+// unquote removes the quotes of names.
 func unquote(words []string) (names []string, err error) {
 	for _, w := range words {
 		name, err := strconv.Unquote(w)

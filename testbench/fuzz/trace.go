@@ -10,24 +10,24 @@ import (
 	"etch/sim"
 )
 
-// Trace is how a circuit answers a stimulus: two samples of all outputs per step,
-// before the edge and after it, and what statements said in each step.
+// Trace is the answer of a circuit to a stimulus: two samples of all outputs per step, before
+// the edge and after it, and the output of statements in each step.
 type Trace struct {
 	Ports   []int      // the outputs among the top's ports
 	Samples [][]uint64 // their words one after another
-	Said    [][]string
-	Lines   [][]string // the same as emitted Verilog says it
+	Said    [][]string // what statements printed, by step
+	Lines   [][]string // the same in the words of emitted Verilog
 	Covers  []string   // "path.name 3"
 	Err     error      // of the simulator
 }
 
-// starts are the two kinds of state to start from.
+// The kinds of state to start from.
 const (
 	fromZero = iota
 	fromRandom
 )
 
-// Reference is what the interpreter says.
+// Reference returns the interpreter's answer, computed once.
 func (c *Case) Reference(start int) *Trace {
 	if c.refs[start] == nil {
 		c.refs[start] = Answer(c.Design, c.Stim, c.options(start, sim.Interpreter)...)
@@ -35,6 +35,7 @@ func (c *Case) Reference(start int) *Trace {
 	return c.refs[start]
 }
 
+// options returns the simulator's options for a kind of start and an engine.
 func (c *Case) options(start int, e sim.Engine) []sim.Option {
 	o := []sim.Option{sim.WithEngine(e)}
 	if start == fromRandom {
@@ -43,8 +44,7 @@ func (c *Case) options(start int, e sim.Engine) []sim.Option {
 	return o
 }
 
-// packing has every second case by eight run with all its memories packed, as large
-// ones are.
+// packing packs all memories in half of the cases, as the simulator packs large ones.
 func (c *Case) packing() []sim.Option {
 	if c.Stim.Seed/8%2 == 0 {
 		return nil
@@ -52,15 +52,16 @@ func (c *Case) packing() []sim.Option {
 	return []sim.Option{sim.WithPacking(1)}
 }
 
-// speaker collects what is printed.
+// speaker collects the output of statements, in our words and in the words of emitted Verilog.
 type speaker struct{ said, lines []string }
 
+// Write collects a print.
 func (p *speaker) Write(b []byte) (int, error) {
 	p.said, p.lines = append(p.said, "print "+string(b)), append(p.lines, string(b))
 	return len(b), nil
 }
 
-// stop is called at each stop; what Verilog prints of one that fails is in failure.
+// stop collects a stop. A stop that fails comes as a failure too, with Verilog's line.
 func (p *speaker) stop(s sim.Stop) {
 	p.said = append(p.said, fmt.Sprintf("stop %s: %d", join(s.Instance, s.Name), s.Code))
 	if s.Code == 0 {
@@ -68,6 +69,7 @@ func (p *speaker) stop(s sim.Stop) {
 	}
 }
 
+// failure collects a failed assertion.
 func (p *speaker) failure(f sim.Failure) {
 	p.said = append(p.said, fmt.Sprintf("%s %s: %s", f.Kind, join(f.Instance, f.Name), f.Message))
 	line := fmt.Sprintf("%s %s failed in %s", f.Kind, f.Name, strings.TrimSuffix("dut."+f.Instance, "."))
@@ -77,12 +79,12 @@ func (p *speaker) failure(f sim.Failure) {
 	p.lines = append(p.lines, line)
 }
 
-// Answer lets a simulator of the design answer the stimulus.
+// Answer returns the answer of a simulator of the design to the stimulus.
 func Answer(d *ir.Design, st *Stimulus, opts ...sim.Option) *Trace {
 	return watch(d, st, func(*sim.Sim) {}, opts...)
 }
 
-// watch is Answer that has look called just before each edge.
+// watch is Answer with a call of look just before each edge.
 func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) *Trace {
 	t := &Trace{}
 	out := &speaker{}
@@ -103,6 +105,8 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	var clks []sim.Signal
 	rest := *t
 	rest.sample(s, top) // inputs rest at 0 first, and a latch may be open then
+
+	// A step: inputs, sample, edge, sample.
 	for n := range st.Steps {
 		step := &st.Steps[n]
 		for i, port := range b.inputs {
@@ -135,6 +139,7 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	return t
 }
 
+// join returns the path of a name in an instance.
 func join(path, name string) string {
 	if path == "" {
 		return name
@@ -142,6 +147,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
+// sample adds a sample of all outputs.
 func (t *Trace) sample(s *sim.Sim, top []sim.Signal) {
 	var words []uint64
 	for _, i := range t.Ports {
@@ -150,9 +156,11 @@ func (t *Trace) sample(s *sim.Sim, top []sim.Signal) {
 	t.Samples = append(t.Samples, words)
 }
 
-// binding is where the names of a stimulus are in a top, -1 for nowhere.
+// binding is the ports of a top for the names of a stimulus, -1 for a name that it lacks.
 type binding struct{ clocks, inputs []int }
 
+// bind finds the ports for the names of a stimulus. The direction and kind of a port have to
+// fit.
 func (st *Stimulus) bind(top *ir.Module) binding {
 	find := func(names []string, clock bool) (ports []int) {
 		for _, n := range names {
@@ -167,8 +175,8 @@ func (st *Stimulus) bind(top *ir.Module) binding {
 	return binding{find(st.Clocks, true), find(st.Inputs, false)}
 }
 
-// Diff says where a trace differs from the wanted one; "" if nowhere. The order
-// in which statements speak within a step counts only if ordered.
+// Diff returns the first difference of a trace from the wanted one, "" if there is none. The
+// order of statements within a step counts only if ordered.
 func (t *Trace) Diff(want *Trace, top *ir.Module, ordered bool) string {
 	if t.Err != nil {
 		return "error: " + t.Err.Error()
@@ -176,6 +184,8 @@ func (t *Trace) Diff(want *Trace, top *ir.Module, ordered bool) string {
 	if len(t.Ports) != len(want.Ports) {
 		return fmt.Sprintf("%d outputs, want %d", len(t.Ports), len(want.Ports))
 	}
+
+	// Samples, to the first port that differs; then statements; then coverage.
 	for i := range want.Samples {
 		if bits.EqualWords(t.Samples[i], want.Samples[i], 64*len(want.Samples[i])) {
 			continue
@@ -202,11 +212,12 @@ func (t *Trace) Diff(want *Trace, top *ir.Module, ordered bool) string {
 	return ""
 }
 
-// differs is the text of a difference in sample i.
+// differs returns the text of a difference in sample i.
 func differs(i int, port, got, want string) string {
 	return fmt.Sprintf("step %d, %s: %s = %s, want %s", i/2, [...]string{"before the edge", "after the edge"}[i%2], port, got, want)
 }
 
+// said joins the lines of statements, sorted unless ordered.
 func said(lines []string, ordered bool) string {
 	if !ordered && len(lines) > 1 {
 		lines = append([]string(nil), lines...)

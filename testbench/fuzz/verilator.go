@@ -11,17 +11,18 @@ import (
 	"etch/testbench/tools"
 )
 
-// verilatorFlags ask for C++ whose undefined values are 0. Statements are left
-// out: all circuits of a batch move at once, so what they say is not compared.
-// Verilator 5.48.0 makes x >> (a + b) of (x >> a) >> b, with a sum that is no wider
-// than a and b: its optimisation over graphs is off. It also mixes up writes of
-// several widths to a memory of several instances when gate optimisation, which is
-// off too, has left some of them out in one of these; see package cosim.
+// verilatorFlags make Verilator write C++ whose undefined values are 0. Statements are left out:
+// all circuits of a batch move at once, so their output could not be told apart.
+//
+// Two optimisations of Verilator 5.48.0 are off for their mistakes. The one over graphs (dfg)
+// turns (x >> a) >> b into x >> (a + b) with a sum that is no wider than a and b. The one of
+// gates makes it mix up writes of several widths to a memory of several instances; see package
+// cosim.
 var verilatorFlags = []string{"--cc", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-fno-expand", "-fno-dfg", "-fno-gate", "--x-assign", "0", "--x-initial", "0",
 	"-DSYNTHESIS=1", "--top-module", allName, "--prefix", "Vall", "--Mdir", "."}
 
-// takesVerilator is the reason why Verilator is not asked about a circuit. The text is
-// compiled as for synthesis, without statements, where pulls are left out too.
+// takesVerilator returns the reason why Verilator is not asked about a circuit. The text is
+// compiled as for synthesis, which leaves out statements and pulls.
 func takesVerilator(c *Case) string {
 	if hasPull(c.Design) {
 		return "a pull is for simulators"
@@ -71,6 +72,8 @@ func runVerilator(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, e
 	return e.verilator(func(cases []*Case) ([]Verdict, error) { return runVerilator(ctx, w, cases) })
 }
 
+// verilator compiles and runs the circuits in the seats; circuits that Verilator refuses are
+// handled as in icarus.
 func (e *emitted) verilator(again func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
 	if err := e.write("main.cpp", fmt.Appendf(nil, verilatorMain, mostSteps(e.seats))); err != nil {
 		return nil, err
@@ -108,7 +111,7 @@ func (e *emitted) verilator(again func([]*Case) ([]Verdict, error)) ([]Verdict, 
 	return e.judge(responseFile, false)
 }
 
-// compile makes the program of what Verilator wrote, in one piece.
+// compile compiles Verilator's files into one program, as one unit: the headers are read once.
 func (e *emitted) compile() (*output, error) {
 	parts, err := filepath.Glob(e.path("Vall*.cpp"))
 	if err != nil {

@@ -1,9 +1,9 @@
 package fuzz
 
-// verilatorMend stands before what Verilator 5.48.0 wrote. Without expansion, which
-// is off as it costs time, {32{a == b}} becomes the negation of a C++ bool: an int,
-// whose sign goes on into the upper bits of 36 and into comparisons. So does what
-// is made of {31'd0, a == b} by ~ or -.
+// verilatorMend stands before Verilator 5.48.0's text. Without expansion, which is off for its
+// time, {32{a == b}} becomes the negation of a C++ bool. This is an int, whose sign extends into
+// the upper bits of a wider value and into comparisons. The same happens to ~ and - of {31'd0, a
+// == b}.
 var verilatorMend = `#include "verilated.h"
 #undef VL_REPLICATE_IOI
 #define VL_REPLICATE_IOI(lbits, ld, rep) (-static_cast<IData>(ld))

@@ -9,12 +9,11 @@ import (
 	"etch/ir"
 )
 
-// textOptions are those of Verilog that starts as the interpreter does, and does not
-// stop, since there are other circuits in the same simulation.
+// textOptions make Verilog that starts as the interpreter does, and does not end the simulation
+// at a stop, since there are other circuits in it.
 var textOptions = verilog.Options{Zero: true, RunOn: true, NoPositions: true}
 
-// emitted is a batch as Verilog: a seat per circuit, or the verdict that there is
-// none.
+// emitted is a batch as Verilog. Each circuit has a seat, or else a verdict already.
 type emitted struct {
 	*bench
 	cases    []*Case
@@ -25,7 +24,7 @@ type emitted struct {
 	systemVerilog bool // the files are
 }
 
-// emit writes each circuit's Verilog and its stimulus into a new bench.
+// emit writes the Verilog and the stimulus of each circuit into a new bench.
 func (w *workshop) emit(ctx context.Context, cases []*Case) (*emitted, error) {
 	b, err := w.bench(ctx)
 	if err != nil {
@@ -56,7 +55,7 @@ func (e *emitted) sit(s *seat, file string) error {
 	return e.write(stimulusFile(s.at), s.words())
 }
 
-// emitText is the Verilog of a design; a panic is an error.
+// emitText returns the Verilog of a design; a panic becomes an error.
 func emitText(d *ir.Design) (_ []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -66,11 +65,11 @@ func emitText(d *ir.Design) (_ []byte, err error) {
 	return verilogText(d, textOptions)
 }
 
-// verilogText is the emitter; tests plant mistakes in it.
+// verilogText is the emitter, a variable for tests to plant mistakes in.
 var verilogText = verilog.Text
 
-// refuse removes the seats of circuits that a tool names in its messages, and
-// reports whether there were any.
+// refuse takes the seats from circuits that a tool names in its messages, and reports whether
+// there were any.
 func (e *emitted) refuse(o *output) bool {
 	by := o.blame(len(e.cases))
 	if len(by) == 0 {
@@ -89,7 +88,7 @@ func (e *emitted) refuse(o *output) bool {
 	return gone
 }
 
-// judge compares what the circuits in seats printed.
+// judge compares the printed outputs of the circuits in seats.
 func (e *emitted) judge(responses string, statements bool) ([]Verdict, error) {
 	all, err := readResponses(e.path(responses), len(e.cases))
 	if err != nil {
@@ -103,8 +102,8 @@ func (e *emitted) judge(responses string, statements bool) ([]Verdict, error) {
 	return e.verdicts, nil
 }
 
-// halves splits a batch that a tool fails on without naming a circuit: each half
-// is judged by itself, down to single ones.
+// halves splits a batch on which a tool fails without naming a circuit: each half is judged by
+// itself, down to single circuits, by bisection.
 func halves(cases []*Case, o *output, judge func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
 	if len(cases) == 1 {
 		return []Verdict{{Kind: Refused, Text: gist(o.messages)}}, nil
@@ -118,8 +117,8 @@ func halves(cases []*Case, o *output, judge func([]*Case) ([]Verdict, error)) ([
 	return append(first, second...), err
 }
 
-// gist is the line of a tool's messages that says what is wrong: the first that is
-// marked as an error, else the first.
+// gist returns the line of a tool's messages that tells the error: the first one marked as an
+// error, else the first.
 func gist(messages []byte) string {
 	first := ""
 	for line := range strings.Lines(string(messages)) {
@@ -134,8 +133,8 @@ func gist(messages []byte) string {
 	return clip(first)
 }
 
-// portableVerilog is the reason why emitted Verilog cannot follow a circuit; see
-// backends/verilog/doc.go.
+// portableVerilog returns the reason why emitted Verilog cannot follow a circuit, "" if it can;
+// see backends/verilog/doc.go.
 func portableVerilog(c *Case) string {
 	for _, m := range c.Design.Modules {
 		if m.Extern != nil {
@@ -151,8 +150,7 @@ func portableVerilog(c *Case) string {
 	return ""
 }
 
-// meet reports whether an instance that has memories in it gets one clock through
-// two ports.
+// meet reports whether an instance that contains memories gets one clock through two ports.
 func meet(d *ir.Design) bool {
 	mems := map[*ir.Module]bool{}
 	for _, m := range d.Modules {
@@ -177,6 +175,7 @@ func meet(d *ir.Design) bool {
 	return false
 }
 
+// together reports whether clocks rise together in a step.
 func together(st *Stimulus) bool {
 	for _, s := range st.Steps {
 		if s.Rise&(s.Rise-1) != 0 {

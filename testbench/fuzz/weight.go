@@ -2,7 +2,8 @@ package fuzz
 
 import "etch/ir"
 
-// weight is what shrinking makes less.
+// weight is the measure that shrinking makes smaller: a sum over all parts of a case, with small
+// terms for properties, so that every edit lowers it.
 func (c *Case) weight() int {
 	sum := 0
 	for _, m := range c.Design.Modules {
@@ -44,6 +45,8 @@ func (c *Case) weight() int {
 		}
 		sum += 20 * len(m.Insts)
 	}
+
+	// The stimulus: a step counts, and so do the first bits of a value.
 	for _, st := range c.Stim.Steps {
 		sum += 10
 		for _, v := range st.In {
@@ -53,6 +56,7 @@ func (c *Case) weight() int {
 	return sum + c.Stim.Long/10
 }
 
+// present returns 1 for a node, 0 for none.
 func present(id ir.ID) int {
 	if id == ir.None {
 		return 0

@@ -15,19 +15,19 @@ import (
 	"etch/testbench/tools"
 )
 
-// toolLimit bounds one run of a tool.
+// toolLimit is the longest time of one run of a tool.
 const toolLimit = 4 * time.Minute
 
-// workshop is where tools work: a folder of its own per batch.
+// workshop is the folder in which tools work; each batch has a folder of its own in it.
 type workshop struct {
-	dir  string // where folders are made
+	dir  string // parent of the folders
 	keep bool   // they stay
 }
 
-// keepEnv names a folder in which all that tools are given stays.
+// keepEnv is the environment variable that names a folder in which all files for tools stay.
 const keepEnv = "ETCH_KEEP"
 
-// newWorkshop makes a temporary folder, or takes the one that is to be kept.
+// newWorkshop makes a temporary folder, or takes the one of keepEnv.
 func newWorkshop() (*workshop, error) {
 	if dir := os.Getenv(keepEnv); dir != "" {
 		return &workshop{dir: dir, keep: true}, os.MkdirAll(dir, 0o777)
@@ -36,6 +36,7 @@ func newWorkshop() (*workshop, error) {
 	return &workshop{dir: dir}, err
 }
 
+// close removes the folder.
 func (w *workshop) close() {
 	if !w.keep {
 		os.RemoveAll(w.dir)
@@ -49,6 +50,7 @@ type bench struct {
 	close func()
 }
 
+// bench makes the folder of a batch.
 func (w *workshop) bench(ctx context.Context) (*bench, error) {
 	dir, err := os.MkdirTemp(w.dir, "etch-fuzz-")
 	if err != nil {
@@ -61,21 +63,23 @@ func (w *workshop) bench(ctx context.Context) (*bench, error) {
 	return b, nil
 }
 
+// path returns the path of a file in the bench.
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
+// write writes a file in the bench.
 func (b *bench) write(name string, data []byte) error {
 	return os.WriteFile(b.path(name), data, 0o666)
 }
 
-// output is what a tool left: its messages, and its result if that was asked for.
+// output is the result of a tool's run.
 type output struct {
-	failed   bool // its exit code, or it did not end
+	failed   bool // it exited with an error, or did not end
 	messages []byte
 }
 
-// run runs a tool in the bench's folder; standard output goes to a file if there
-// is a name for it, to the messages elsewhere. The error says that it could not be
-// run at all, or that the whole campaign is over.
+// run runs a tool in the bench's folder. Standard output goes to the file stdout, or with the
+// messages if that is "". The error says that the tool could not run at all, or that the whole
+// campaign is over.
 func (b *bench) run(tool, stdout string, args ...string) (*output, error) {
 	t, err := tools.Find(tool)
 	if err != nil {
@@ -84,6 +88,7 @@ func (b *bench) run(tool, stdout string, args ...string) (*output, error) {
 	return b.command(func(ctx context.Context) *exec.Cmd { return t.Command(ctx, args...) }, stdout)
 }
 
+// command runs a command within the limit of time.
 func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string) (*output, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, toolLimit)
 	defer cancel()
@@ -101,6 +106,9 @@ func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string)
 	}
 	err := cmd.Run()
 	var exit *exec.ExitError
+
+	// An end of the campaign is an error; a tool that fails or hangs is a verdict about
+	// circuits.
 	switch {
 	case b.ctx.Err() != nil:
 		return nil, b.ctx.Err()
@@ -115,6 +123,7 @@ func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string)
 	return &output{false, messages.Bytes()}, err
 }
 
+// fileOf matches the file of a circuit in a message.
 var fileOf = regexp.MustCompile(`\bc(\d+)\.(?:v|sv|fir)\b`)
 
 // blame attributes the messages of a tool to the circuits whose files they name.
@@ -133,9 +142,10 @@ func (o *output) blame(n int) map[int]string {
 	return by
 }
 
-// mostText is the longest message that a verdict holds.
+// mostText is the length of the longest message in a verdict.
 const mostText = 600
 
+// clip cuts a message to mostText.
 func clip(s string) string {
 	if len(s) > mostText {
 		return s[:mostText] + "…"

@@ -10,11 +10,10 @@ import (
 	"etch/passes"
 )
 
-// largestSynthesis bounds the gates, roughly, of a circuit that yosys is asked to
-// synthesise.
+// largestSynthesis is the largest circuit for yosys, in estimated gates.
 const largestSynthesis = 6000
 
-// smallVerilog is the reason why yosys is not asked to synthesise a circuit.
+// smallVerilog returns the reason why yosys is not asked to synthesise a circuit.
 func smallVerilog(c *Case) string {
 	if reason := portableVerilog(c); reason != "" {
 		return reason
@@ -38,6 +37,7 @@ func smallVerilog(c *Case) string {
 	return ""
 }
 
+// twoClocks reports whether a memory has ports on different clocks.
 func twoClocks(m *ir.Module, mem *ir.Memory) bool {
 	first := ir.None
 	other := func(clk ir.ID) bool {
@@ -60,7 +60,7 @@ func twoClocks(m *ir.Module, mem *ir.Memory) bool {
 	return false
 }
 
-// gates estimates what synthesis makes of the modules of a design.
+// gates estimates the number of gates after synthesis.
 func gates(d *ir.Design) int {
 	sum := 0
 	for _, m := range d.Modules {
@@ -91,8 +91,8 @@ func gates(d *ir.Design) int {
 
 const netlistFile = "netlist.v"
 
-// decided is a case in which reads see the old word where a design leaves it open:
-// synthesis may give anything there, simulators give that.
+// decided returns a case in which reads under a write give the old word where the design leaves
+// the word open: synthesis may choose any word there, simulators give the old one.
 func (c *Case) decided() *Case {
 	d := passes.Clone(c.Design)
 	for _, m := range d.Modules {
@@ -107,9 +107,9 @@ func (c *Case) decided() *Case {
 	return c.again(d, c.Stim)
 }
 
-// runYosys synthesises a batch to gates and runs what comes out under Icarus
-// Verilog, as SystemVerilog: only there a latch whose data is a constant looks at
-// what it starts from. Statements are left out of it.
+// runYosys synthesises a batch to gates and runs the netlist under Icarus Verilog, without
+// statements. It runs as SystemVerilog: only there a latch with constant data is evaluated at
+// the start.
 func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
 	if slices.ContainsFunc(cases, func(c *Case) bool { return hasNets(c) != hasNets(cases[0]) }) {
 		return apart(ctx, w, cases, hasNets, runYosys)
@@ -140,6 +140,7 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 	return e.icarus(false, again)
 }
 
+// hasNets reports whether a case has nets with several drivers.
 func hasNets(c *Case) bool { return c.Design.HasNets() }
 
 // hasPull reports whether a net has a pull.
@@ -149,7 +150,8 @@ func hasPull(d *ir.Design) bool {
 	})
 }
 
-// apart judges the cases of one kind and the others by themselves.
+// apart judges the cases of one kind in one batch and all others in another, and returns the
+// verdicts in order.
 func apart(ctx context.Context, w *workshop, cases []*Case, kind func(*Case) bool, judge func(context.Context, *workshop, []*Case) ([]Verdict, error)) ([]Verdict, error) {
 	all := make([]Verdict, len(cases))
 	for _, k := range []bool{false, true} {

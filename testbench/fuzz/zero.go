@@ -6,14 +6,14 @@ import (
 	"etch/passes"
 )
 
-// FIRRTL says nothing of values at power-up; what firtool writes is made to start
-// as 0, and firtool takes a register that only ever holds its reset value for a
-// constant. A design is brought to that: a register with a reset starts as its
-// reset value, one that starts as v holds its difference from v, and a memory
-// without contents is one of zeros.
+// FIRRTL leaves values at power-up open. firtool's Verilog is made to start as 0, and firtool
+// takes a register that only ever holds its reset value for a constant. So a design is brought
+// to a form in which both are right: a register with a reset starts as its reset value, a
+// register that starts as v holds its difference from v, and a memory without contents is one of
+// zeros.
 
-// startingAtZero is a case whose design starts as 0. What it does is that of c but
-// for registers that did not start as they are reset.
+// startingAtZero returns a case whose design starts as 0. It behaves as c, except for registers
+// that did not start as they are reset.
 func (c *Case) startingAtZero() *Case {
 	d := passes.Clone(c.Design)
 	for _, m := range d.Modules {
@@ -37,7 +37,8 @@ func (c *Case) startingAtZero() *Case {
 	return c.again(d, c.Stim)
 }
 
-// holdDifference makes register i hold its value xor v.
+// holdDifference makes register i hold its value xor v: readers get the register xor v, and its
+// inputs are xored too. It then starts as 0.
 func holdDifference(m *ir.Module, i int, v bits.Value) {
 	reg := m.Regs[i].Node
 	n := ir.Node{Op: ir.Xor, Width: int32(v.Width()), Type: m.Node(reg).Type}
@@ -48,6 +49,8 @@ func holdDifference(m *ir.Module, i int, v bits.Value) {
 			*ref = value
 		}
 	}
+
+	// Readers of the register, before the register's own inputs change.
 	for id := ir.ID(1); id < value; id++ {
 		args := m.Args(id)
 		for j := range args {
@@ -65,9 +68,9 @@ func holdDifference(m *ir.Module, i int, v bits.Value) {
 	}
 }
 
-// guardWideQuotients replaces x / 1 of more than 64 bits by x: Icarus Verilog 11
-// says that is 0 if the top bit of x is set. Emitted Verilog has a guard of its
-// own.
+// guardWideQuotients replaces x / 1 of more than 64 bits by x: Icarus Verilog 11 gives 0 if the
+// top bit of x is set. Emitted Verilog has such a guard; firtool's text needs this one. The
+// divisor becomes 2 where it is 1, for the wrong quotient not to be computed.
 func guardWideQuotients(m *ir.Module) {
 	for id, last := ir.ID(1), ir.ID(m.Len()); id < last; id++ {
 		w := m.Width(id)
