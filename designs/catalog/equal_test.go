@@ -16,8 +16,8 @@ import (
 	"etch/testbench/tools"
 )
 
-// hard are the designs that are not proved equal to their own Verilog: sums of 128 bits
-// built otherwise, a memory whose address register yosys moves, 4 million gates, wide
+// hard are the designs that are not proved equal to their own Verilog:
+// a memory whose address register yosys moves, 4 million gates, wide
 // products beside memories (half a million gates and more; the optimiser 130,000).
 var hard = map[string]bool{"learner": true, "learner_ddpg": true, "dwc": true, "protocol": true, "gae": true, "replay": true, "replay_memory": true, "optimizer": true, "rl": true}
 

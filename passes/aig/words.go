@@ -187,9 +187,21 @@ func (g *Graph) shiftWord(x, by Word, up bool, fill Lit) Word {
 	return z
 }
 
-// countOnes is the number of ones of x in w bits: a tree of full adders over columns of
-// equal weight (a Wallace tree).
+// countOnes is the number of ones of x in w bits: sums of halves, as the Verilog back
+// end writes them, so that a design and its Verilog have gates in common that a proof
+// can go by. Up to six bits are counted by full adders.
 func (g *Graph) countOnes(x Word, w int) Word {
+	const few = 6
+	if len(x) <= few {
+		return g.countColumns(x, w)
+	}
+	low := max((len(x)+few-1)/few/2, 1) * few
+	sum, _ := g.addWord(g.countOnes(x[low:], w), g.countOnes(x[:low], w), False)
+	return sum
+}
+
+// countColumns is countOnes by full adders alone.
+func (g *Graph) countColumns(x Word, w int) Word {
 	z := make(Word, w)
 	column := append(Word(nil), x...)
 	for k := range w {

@@ -11,6 +11,8 @@ import math
 import os
 import sys
 
+sys.path.pop(0)  # this file has the module's name
+
 import dwn2rtl
 import torch
 
