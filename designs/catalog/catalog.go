@@ -44,7 +44,7 @@ func App() cli.App {
 			cli.Verb("train", "design", "trains what a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG),
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
-				learnertool.Area, lowprectool.Area,
+				learnertool.Area, lowprectool.Area, lowprectool.Experiment,
 				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
 			benchtool.Command,
 			cli.FuzzCommand,

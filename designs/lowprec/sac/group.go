@@ -1,0 +1,195 @@
+package sac
+
+import (
+	"math"
+
+	"etch/designs/lowprec"
+)
+
+// group is weights that share a scale: critics, actor or temperature.
+type group struct {
+	kind    Kind
+	c       *Config
+	n       *numbers
+	p, g    []float32 // weights and gradient
+	m, w, k []float32 // moments, and errors of the weights' sums
+	master  []float32 // the weights in float32, of mixed precision
+	kahan   bool
+	scaler  *lowprec.Scaler
+	steps   int // taken
+	skipped int
+}
+
+// noFloor is a floor that no run reaches.
+const noFloor = 1 << 20
+
+func newGroup(c *Config, n *numbers, kind Kind, p []float32, kahan bool) *group {
+	o := &group{kind: kind, c: c, n: n, p: p, kahan: kahan && c.KahanGradient}
+	o.g, o.m, o.w, o.k = make([]float32, len(p)), make([]float32, len(p)), make([]float32, len(p)), make([]float32, len(p))
+	if c.Mixed {
+		o.master = append([]float32(nil), p...)
+	}
+	s := lowprec.LossScaler{Start: c.Scale, Growth: c.Growth, Floor: 10}
+	if !c.Compound {
+		s.Floor = noFloor
+	}
+	o.scaler = lowprec.NewScaler(s)
+	return o
+}
+
+// scale is the loss's.
+func (o *group) scale() float64 {
+	if !o.c.scaled() {
+		return 1
+	}
+	return o.scaler.Now()
+}
+
+// rescale multiplies the moments with their scale.
+func (o *group) rescale(by float32) {
+	if !o.c.Compound {
+		return
+	}
+	second := by
+	if !o.c.HAdam {
+		second *= by
+	}
+	for i := range o.m {
+		o.m[i], o.w[i] = o.n.r(o.m[i]*by), o.n.r(o.w[i]*second)
+	}
+}
+
+// step moves the weights by the gradient, or skips it.
+func (o *group) step(rec *Recorder) {
+	if o.c.Coerce {
+		o.coerce(o.g)
+	}
+	if o.c.scaled() {
+		switch o.scaler.Gradient(finite(o.g)) {
+		case lowprec.Halve:
+			o.skipped++
+			o.rescale(.5)
+			return
+		case lowprec.Keep:
+			o.skipped++
+			return
+		}
+	}
+	o.steps++
+	if o.c.Mixed {
+		o.stepMixed()
+	} else {
+		rec.before(o)
+		o.stepRounded()
+		rec.after(o)
+	}
+	if o.c.Coerce {
+		o.coerce(o.p, o.m, o.w)
+	}
+	if o.c.scaled() && o.scaler.Stepped(!o.c.Compound || o.fits()) == lowprec.Double {
+		o.rescale(2)
+	}
+}
+
+// fits reports whether the moments may be doubled.
+func (o *group) fits() bool {
+	for i := range o.m {
+		if !(math.Abs(float64(o.m[i])) <= lowprec.Fits) || !(math.Abs(float64(o.w[i])) <= lowprec.Fits) {
+			return false
+		}
+	}
+	return true
+}
+
+// constants are those of a step: 1−β1^t, √(1−β2^t), ε, α.
+func (o *group) constants() (first, second, epsilon, rate float32) {
+	t := float64(o.steps)
+	first = o.n.wide(1 - math.Pow(.9, t))
+	second = o.n.wide(math.Sqrt(1 - math.Pow(.999, t)))
+	e := o.c.Epsilon
+	switch {
+	case o.n.plain:
+	case o.c.Compound:
+		e = max(o.scale()*e, 1e-7)
+	case o.c.HAdam:
+		e = 1e-7
+	}
+	return first, second, o.n.wide(e), o.n.wide(o.c.Rate)
+}
+
+// stepRounded is a step of which every operation is rounded.
+func (o *group) stepRounded() {
+	n := o.n
+	first, second, e, rate := o.constants()
+	b1, b1new := n.wide(.9), n.wide(1-.9)
+	b2, b2new := n.wide(.999), n.wide(1-.999)
+	if o.c.HAdam {
+		b2, b2new = n.wide(math.Sqrt(.999)), n.wide(math.Sqrt(1-.999))
+	}
+	unscale := float32(1)
+	if o.c.LossScaling {
+		unscale = float32(o.scale())
+	}
+	for i, g := range o.g {
+		if o.c.LossScaling {
+			g = n.r(g / unscale)
+		}
+		m := n.r(n.r(b1*o.m[i]) + n.r(b1new*g))
+		var w, root float32
+		if o.c.HAdam {
+			w = n.hypot(n.r(b2*o.w[i]), n.r(b2new*float32(math.Abs(float64(g)))))
+			root = w
+		} else {
+			w = n.r(n.r(b2*o.w[i]) + n.r(b2new*n.r(g*g)))
+			root = n.r(float32(math.Sqrt(float64(w))))
+		}
+		o.m[i], o.w[i] = m, w
+
+		by := n.r(n.r(root/second) + e)
+		delta := -n.r(rate * n.r(n.r(m/first)/by))
+		if o.kahan {
+			y := n.r(delta - o.k[i])
+			s := n.r(o.p[i] + y)
+			o.k[i] = n.r(n.r(s-o.p[i]) - y)
+			o.p[i] = s
+		} else {
+			o.p[i] = n.r(o.p[i] + delta)
+		}
+	}
+}
+
+// stepMixed is Adam in float32 on the copy of the weights.
+func (o *group) stepMixed() {
+	t := float64(o.steps)
+	first, second := float32(1-math.Pow(.9, t)), float32(1-math.Pow(.999, t))
+	scale, rate, e := float32(o.scale()), float32(o.c.Rate), float32(o.c.Epsilon)
+	for i, g := range o.g {
+		g /= scale
+		o.m[i] = float32(.9*o.m[i]) + float32(float32(1-.9)*g)
+		o.w[i] = float32(.999*o.w[i]) + float32(float32(1-.999)*float32(g*g))
+		root := float32(math.Sqrt(float64(o.w[i] / second)))
+		o.master[i] -= float32(rate * (o.m[i] / first) / (root + e))
+		o.p[i] = o.n.r(o.master[i])
+	}
+}
+
+// coerce makes every number finite.
+func (o *group) coerce(lists ...[]float32) {
+	for _, list := range lists {
+		coerce(o.n, list)
+	}
+}
+
+func coerce(n *numbers, list []float32) {
+	greatest := float32(n.format.Float64(n.format.Greatest(false)))
+	for i, x := range list {
+		switch {
+		case x != x:
+			list[i] = 0
+		case x > greatest:
+			list[i] = greatest
+		case x < -greatest:
+			list[i] = -greatest
+		}
+	}
+}

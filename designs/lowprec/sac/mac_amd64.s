@@ -1,0 +1,45 @@
+#include "textflag.h"
+
+// func mac16(y, x *float32, xs, n int, w *float32, ws int)
+TEXT ·mac16(SB), NOSPLIT, $0-48
+	MOVQ y+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ xs+16(FP), R8
+	MOVQ n+24(FP), CX
+	MOVQ w+32(FP), DX
+	MOVQ ws+40(FP), R9
+	SHLQ $2, R8
+	SHLQ $2, R9
+	MOVUPS (DI), X0
+	MOVUPS 16(DI), X1
+	MOVUPS 32(DI), X2
+	MOVUPS 48(DI), X3
+	TESTQ CX, CX
+	JLE done
+
+loop:
+	MOVSS (SI), X4
+	SHUFPS $0, X4, X4
+	MOVUPS (DX), X5
+	MOVUPS 16(DX), X6
+	MOVUPS 32(DX), X7
+	MOVUPS 48(DX), X8
+	MULPS X4, X5
+	MULPS X4, X6
+	MULPS X4, X7
+	MULPS X4, X8
+	ADDPS X5, X0
+	ADDPS X6, X1
+	ADDPS X7, X2
+	ADDPS X8, X3
+	ADDQ R8, SI
+	ADDQ R9, DX
+	DECQ CX
+	JNZ loop
+
+done:
+	MOVUPS X0, (DI)
+	MOVUPS X1, 16(DI)
+	MOVUPS X2, 32(DI)
+	MOVUPS X3, 48(DI)
+	RET

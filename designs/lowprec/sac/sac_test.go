@@ -1,0 +1,155 @@
+package sac
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"etch/hw/float"
+)
+
+// The roundings in float32 and float64 are the model's.
+func TestNumbers(t *testing.T) {
+	for _, f := range []float.Format{float.F16, {Exp: 5, Frac: 4}, float.BF16} {
+		n := newNumbers(f)
+		r := rand.New(rand.NewPCG(1, uint64(f.Frac)))
+		for range 200000 {
+			b := r.Uint32()
+			if r.IntN(2) == 0 { // near the ends of the format
+				b = b&0x807fffff | uint32(r.IntN(44)+100)<<23
+			}
+			x := math.Float32frombits(b)
+			want, _ := float.F32.Convert(uint64(b), f, float.NearestEven)
+			require.Equal(t, uint16(want), n.code(n.r(x)), "%x", b)
+		}
+		for range 100000 {
+			x, y := r.Uint64N(1<<(f.Width()-1)), r.Uint64N(1<<(f.Width()-1))
+			if r.IntN(2) == 0 {
+				y = (x + uint64(r.IntN(2<<f.Frac))) & (1<<(f.Width()-1) - 1)
+			}
+			want, _ := f.Hypot(x, y, float.NearestEven)
+			got := n.hypot(n.slices.Value(x), n.slices.Value(y))
+			if f.IsSignaling(x) || f.IsSignaling(y) {
+				continue
+			}
+			require.Equal(t, want, n.slices.Code(got), "%x %x", x, y)
+		}
+	}
+}
+
+// The kernel adds in ascending order, and rounds products and sums.
+func TestAccumulate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, width := range []int{1, 15, 16, 37, 64} {
+		x, w := make([]float32, 200), make([]float32, 50*width)
+		y, want := make([]float32, width), make([]float32, width)
+		for _, list := range [][]float32{x, w, y} {
+			for i := range list {
+				list[i] = float32(r.NormFloat64())
+			}
+		}
+		copy(want, y)
+		for i := range 50 {
+			for j := range want {
+				want[j] += float32(x[i*4] * w[i*width+j])
+			}
+		}
+		accumulate(y, x, 4, 50, w, width)
+		require.Equal(t, want, y)
+	}
+}
+
+// Gradients of the networks and of the policy are those of finite differences.
+func TestGradients(t *testing.T) {
+	n := newNumbers(float.F32)
+	s := newShape(3, 16, 2)
+	p := make([]float32, s.size)
+	s.start(p, n, rand.New(rand.NewPCG(1, 3)))
+	run := newRun(&s, n, 2)
+	copy(run.act[0], []float32{.3, -.2, .9, -.5, .1, .7})
+	loss := func() (sum float64) {
+		run.forward(p, 2)
+		for i, y := range run.act[s.layers()] {
+			sum += float64(y) * float64(i+1)
+		}
+		return sum
+	}
+	loss()
+	copy(run.err[s.layers()], []float32{1, 2, 3, 4})
+	g := make([]float32, len(p))
+	run.backward(p, g, true)
+	for i := range p {
+		const h = 1e-2
+		was := p[i]
+		p[i] = was + h
+		up := loss()
+		p[i] = was - h
+		down := loss()
+		p[i] = was
+		require.InDelta(t, (up-down)/(2*h), g[i], 2e-2, "weight %d", i)
+	}
+
+	for _, fixed := range []bool{false, true} {
+		c := Default(Variant{Format: float.F32, Methods: Methods{NormalFix: fixed}}, 1)
+		pi := newPolicy(&c, n)
+		const gA, weight, h = .7, .4, 1e-3
+		of := func(mu, raw float32) float64 {
+			x := pi.sample(mu, raw, .6)
+			return weight*float64(x.logProb) + gA*float64(x.a)
+		}
+		x := pi.sample(.2, .5, .6)
+		gMu, gRaw := pi.gradient(&x, gA, weight)
+		require.InDelta(t, (of(.2+h, .5)-of(.2-h, .5))/(2*h), gMu, 1e-2)
+		require.InDelta(t, (of(.2, .5+h)-of(.2, .5-h))/(2*h), gRaw, 1e-2)
+	}
+}
+
+func variant(t *testing.T, name string) Variant {
+	for _, v := range Variants() {
+		if v.Name == name {
+			return v
+		}
+	}
+	t.Fatal(name)
+	return Variant{}
+}
+
+func train(t *testing.T, c Config, rec *Recorder) *Result {
+	r, err := Train(context.Background(), c, rec, nil)
+	require.NoError(t, err)
+	return r
+}
+
+// Naive fp16 crashes at its first update, and so does loss scaling alone; equal runs are
+// equal.
+func TestCrashes(t *testing.T) {
+	require.Len(t, Variants(), 17)
+	for _, name := range []string{"fp16 naive", "loss scaling"} {
+		c := Default(variant(t, name), 1)
+		require.Equal(t, c.Warm+1, train(t, c, nil).CrashStep, name)
+	}
+	c := Default(AllSix(), 2)
+	c.Steps = 1100
+	require.Equal(t, train(t, c, nil), train(t, c, nil))
+}
+
+// What a run with all six methods does is what the circuits do, and a changed bit is found.
+func TestReplay(t *testing.T) {
+	c := Default(AllSix(), 3)
+	c.Steps, c.Warm, c.Hidden = 200, 150, 16
+	rec := &Recorder{Every: 10}
+	train(t, c, rec)
+	r, err := Replay(c, rec)
+	require.NoError(t, err)
+	require.Zero(t, r.Differ(), "%v", r)
+	for _, k := range r {
+		require.NotZero(t, k.Records, k.Name)
+	}
+	rec.Spoil()
+	r, err = Replay(c, rec)
+	require.NoError(t, err)
+	require.Equal(t, 4, r.Differ())
+}

@@ -1,0 +1,44 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+
+	"etch/designs/cli"
+	"etch/designs/lowprec/sac"
+)
+
+// replay trains with all six methods, recording, and puts the records through the circuits.
+func replay(seed uint64, steps, every int, out cli.Output) error {
+	if steps == 0 {
+		steps = 2000
+	}
+	c := sac.Default(sac.AllSix(), seed)
+	if c.Steps = steps; steps <= c.Warm || every < 2 || every%2 != 0 {
+		return cli.Usagef("-steps %d, -every %d: want more than %d, and an even number, for targets move every other step", steps, every, c.Warm)
+	}
+	rec := &sac.Recorder{Every: every}
+	if _, err := sac.Train(context.Background(), c, rec, nil); err != nil {
+		return err
+	}
+	fmt.Fprintf(out.Err, "%d steps of training, one of %d recorded: %d records\n", steps, every, rec.Count())
+	r, err := sac.Replay(c, rec)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out.Out, r)
+	if n := r.Differ(); n > 0 {
+		return fmt.Errorf("%d records differ", n)
+	}
+
+	// A comparison that cannot fail is worth nothing: one bit of one result is changed.
+	rec.Spoil()
+	if r, err = sac.Replay(c, rec); err != nil {
+		return err
+	}
+	if r.Differ() != 4 {
+		return fmt.Errorf("4 spoilt records, %d found", r.Differ())
+	}
+	fmt.Fprintln(out.Out, "4 records with a bit changed, one of each kind: all found")
+	return nil
+}
