@@ -38,3 +38,18 @@ func check(t *testing.T, d cli.Design, given cli.Values, want timing, cycles int
 	require.NoError(t, err)
 	require.Equal(t, float64(cycles), measures["cycles"])
 }
+
+// The area's beats and algorithm are checked before anything is synthesised.
+func TestAreaRefused(t *testing.T) {
+	for want, given := range map[string][2]string{
+		`"12" is no power of two from 8 to 64`: {"dqn", "8,12"},
+		`"" is no power of two`:                {"dqn", ""},
+		`"sac"; dqn or ddpg`:                   {"sac", "8"},
+	} {
+		_, err := candidates(given[0], given[1])
+		require.ErrorContains(t, err, want)
+	}
+	rows, err := candidates("ddpg", "32, 8")
+	require.NoError(t, err)
+	require.Equal(t, []int{learner.Pendulum(32).Schedule().Cycles, learner.Pendulum(8).Schedule().Cycles}, []int{rows[0].Cycles, rows[1].Cycles})
+}
