@@ -14,8 +14,8 @@ import (
 	"etch/testbench/tools"
 )
 
-// abc asks ABC about a system. Everything bad is one output there, and constraints
-// are part of it: the trace that comes back is run to see what it is about.
+// abc asks ABC about a system. The file has one output for all bad literals, with the
+// constraints folded in, so a trace that comes back is simulated to find its bad literal.
 func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 	tool, err := tools.Find("berkeley-abc")
 	if err != nil {
@@ -30,8 +30,8 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 		return prover.Result{}, err
 	}
 	seconds := max(1, int(limit.Seconds()))
-	// ABC ends by itself at its limits, in whole seconds; the context is for a step
-	// that does not.
+	// ABC ends by itself at its limits, in whole seconds. The context is for a command that does
+	// not.
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := tool.Command(ctx, "-q", "read_aiger miter.aig; "+script(s, seconds, depth)+"; print_status; write_cex -a miter.cex")
@@ -49,7 +49,9 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 	return answer(s, string(out), filepath.Join(dir, "miter.cex"), limit)
 }
 
-// script is the commands for a system: with a depth, bounded model checking.
+// script returns ABC's commands for a system: bounded model checking with a depth, a proof of
+// combinational equality without latches, else property-directed reachability after a reduction
+// by signal correspondence.
 func script(s *aig.System, seconds, depth int) string {
 	switch {
 	case depth > 0:
@@ -60,7 +62,7 @@ func script(s *aig.System, seconds, depth int) string {
 	return fmt.Sprintf("scorr; pdr -T %d", seconds)
 }
 
-// answer reads what ABC has said.
+// answer reads the status in ABC's output.
 func answer(s *aig.System, said, cex string, limit time.Duration) (prover.Result, error) {
 	switch {
 	case strings.Contains(said, "Status = 1"):
@@ -79,8 +81,8 @@ func answer(s *aig.System, said, cex string, limit time.Duration) (prover.Result
 	return prover.Result{Outcome: prover.Refuted, By: "ABC", Trace: t}, nil
 }
 
-// writeMiter writes the system with one output that is high when something bad
-// happens while all constraints have held.
+// writeMiter writes the system as AIGER with one output: something bad happens while all
+// constraints have held so far. A latch remembers that they have not.
 func writeMiter(file string, s *aig.System) error {
 	m := *s.ZeroStart()
 	g := m.Graph
@@ -108,9 +110,8 @@ func writeMiter(file string, s *aig.System) error {
 	return err
 }
 
-// traceOf reads a counterexample as ABC writes it: a line for the state at the
-// start, then a line with all inputs for each step; in the first step those that
-// stand for Free count.
+// traceOf reads a counterexample in ABC's format: a line for the state at the start, then a line
+// with all inputs for each step. In the first step the inputs that stand for Free count.
 func traceOf(s *aig.System, text string) (*aig.Trace, error) {
 	t := &aig.Trace{Free: make([]bool, len(s.Free))}
 	bit := func(line string, i int) bool { return i < len(line) && line[i] == '1' }
@@ -127,6 +128,8 @@ func traceOf(s *aig.System, text string) (*aig.Trace, error) {
 		}
 		t.Inputs = append(t.Inputs, step)
 	}
+
+	// Find the bad literal and the first step in which it is high.
 	for b := range s.Bad {
 		for n := 1; n <= len(t.Inputs); n++ {
 			u := &aig.Trace{Bad: b, Free: t.Free, Inputs: t.Inputs[:n]}

@@ -7,9 +7,8 @@ import (
 	"etch/ir"
 )
 
-// Check fails the test unless two components have equal outputs in every cycle of
-// every run. It ends the test when one of them cannot be built or their ports do
-// not match.
+// Check fails the test unless two components have equal outputs in every cycle of every run. It
+// ends the test if one of them cannot be built or their ports do not match.
 func Check[P, Q any](t testing.TB, a hw.Component[P], b hw.Component[Q], opts ...Option) *Result {
 	t.Helper()
 	return CheckDesigns(t, build(t, a), build(t, b), opts...)
@@ -22,9 +21,8 @@ func CheckDesigns(t testing.TB, a, b *ir.Design, opts ...Option) *Result {
 	return judge(t, r, err, opts)
 }
 
-// Prove fails the test unless assertions of a component hold in every run: those
-// whose text, name or position (file.go:12) contains assertion, or all if it is
-// empty.
+// Prove fails the test unless assertions of a component hold in every run: the ones whose text,
+// name or position (file.go:12) contains assertion, or all if it is empty.
 func Prove[P any](t testing.TB, c hw.Component[P], assertion string, opts ...Option) *Result {
 	t.Helper()
 	return ProveDesign(t, build(t, c), assertion, opts...)
@@ -51,6 +49,7 @@ func BoundedDesign(t testing.TB, d *ir.Design, cycles int, opts ...Option) *Resu
 	return judge(t, r, err, opts)
 }
 
+// build builds a component; an error ends the test.
 func build[P any](t testing.TB, c hw.Component[P]) *ir.Design {
 	t.Helper()
 	if c == nil {
@@ -63,7 +62,7 @@ func build[P any](t testing.TB, c hw.Component[P]) *ir.Design {
 	return d
 }
 
-// judge makes a result that of the test.
+// judge reports a result to the test.
 func judge(t testing.TB, r *Result, err error, opts []Option) *Result {
 	t.Helper()
 	switch {

@@ -11,10 +11,10 @@ import (
 	"etch/testbench/tools"
 )
 
-// Compare decides whether two netlists have equal outputs in every cycle of every
-// run; see the package's documentation for what a run is. Errors: a design is not
-// valid or cannot be made gates; the ports do not match, all of those that do not
-// are named; an option speaks of an input that there is not.
+// Compare decides whether two netlists have equal outputs in every cycle of every run; the
+// package's documentation defines a run. Errors: a design is invalid or cannot be made gates;
+// ports do not match (the error names all of them); an option names an input that does not
+// exist.
 func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	o := collect(opts)
 	o.end = time.Now().Add(o.time)
@@ -30,6 +30,9 @@ func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
+
+	// Both sides become one design with common inputs; the question is whether an output of the
+	// two ever differs.
 	q := &question{design: pair.design, o: o, end: o.end, paired: true, bad: func(p *problem) error {
 		if err := p.compare(pair.outs); err != nil || !o.statements {
 			return err
@@ -39,9 +42,9 @@ func Compare(a, b *ir.Design, opts ...Option) (*Result, error) {
 	return q.answer()
 }
 
-// Verify decides whether assertions of a design hold in every run: those whose
-// name, text or position contains assertion, all of them if it is empty. Errors are
-// those of Compare, and that there is no such assertion.
+// Verify decides whether assertions of a design hold in every run: the ones whose name, text or
+// position contains assertion, all if it is empty. Errors: the errors of Compare, and that there
+// is no such assertion.
 func Verify(d *ir.Design, assertion string, opts ...Option) (*Result, error) {
 	return verify(d, assertion, 0, opts)
 }
@@ -55,6 +58,7 @@ func VerifyBounded(d *ir.Design, cycles int, opts ...Option) (*Result, error) {
 	return verify(d, "", cycles, opts)
 }
 
+// verify answers a question about the assertions of a design, over all cycles or the first ones.
 func verify(d *ir.Design, assertion string, cycles int, opts []Option) (*Result, error) {
 	q, err := about(d, opts)
 	if err != nil {
@@ -67,7 +71,7 @@ func verify(d *ir.Design, assertion string, cycles int, opts []Option) (*Result,
 	return q.answer()
 }
 
-// about is a question about a design by itself, of which nothing is bad yet.
+// about returns a question about a design by itself, without bad literals yet.
 func about(d *ir.Design, opts []Option) (*question, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("equiv: there is no design")
@@ -80,8 +84,8 @@ func about(d *ir.Design, opts []Option) (*question, error) {
 	return &question{design: pads.Lower(d), o: o, end: o.end}, nil
 }
 
-// ask asks the prover and ABC in turn, for a part of the time. With cycles it is about
-// so many only.
+// ask asks the prover and ABC in turns, within a part of the time; with cycles, about so many
+// only. The result is the first answer that decides.
 func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 	if p.circuit.Falls() {
 		cycles *= 2
@@ -97,6 +101,8 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 		if left <= 0 {
 			continue
 		}
+
+		// A short turn would end before ABC has read the file.
 		if t.abc && left < leastABC {
 			continue
 		}
@@ -124,16 +130,17 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 	return r, nil
 }
 
-// turn is somebody's time to think.
+// turn is a time slot of the prover or ABC.
 type turn struct {
 	abc, shallow, paired bool
 	time                 time.Duration
 }
 
-// leastABC is the least time that ABC is started for.
+// leastABC is the shortest time for which ABC is started.
 const leastABC = time.Second
 
-// turns says who thinks for how long: what one does not find soon, the other may.
+// turns returns the schedule: short turns of both first, as one may find soon the proof that
+// takes the other long.
 func (p *problem) turns(cycles int, part time.Duration) []turn {
 	_, err := tools.Find("berkeley-abc")
 	var first []turn
@@ -152,7 +159,8 @@ func (p *problem) turns(cycles int, part time.Duration) []turn {
 		turn{time: part / 3}, turn{abc: true, time: part})
 }
 
-// result describes what the prover has found; a trace is replayed.
+// result makes the Result of the prover's answer. A trace is replayed on the simulator, which
+// has to confirm it.
 func (p *problem) result(r prover.Result) (*Result, error) {
 	out := &Result{Outcome: outcome(r.Outcome), By: r.By, Depth: r.Depth, Gates: r.Gates, Latches: r.Latches}
 	switch r.Outcome {

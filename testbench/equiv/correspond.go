@@ -10,15 +10,17 @@ import (
 	"etch/passes/aig"
 )
 
-// State that starts as anything starts alike on both sides where it is the same
-// state. The name says so, or, where another tool has chosen the names, what it
-// does: bits that hold equal values, whatever that is, are equal after a step, and
-// are seen in the same places. Bits are sorted into classes by that, with random
-// values, until nothing splits them any more; a proof then starts from what is left. State that
-// no output follows from, such as that of checks which one side has, is left out: it
-// would tell bits apart that do the same.
-// A wrong guess makes designs differ, never equal: a proof is one for the starts that
-// it was made with, and a difference is looked at again (see explained).
+// State that starts as anything starts alike on both sides if it is the same state. The name
+// says so, or, where another tool has chosen the names, the behaviour: bits that start equal
+// stay equal in every step, and are read in the same places.
+//
+// This file partitions bits into classes of equal behaviour, by random simulation, in the way of
+// partition refinement: all bits start in a few classes, and runs split them until no run splits
+// any more. A proof then starts from the classes. State that no output depends on is left out,
+// such as that of checks on one side: it would tell bits apart that behave alike.
+//
+// A wrong guess makes designs differ, never equal: a proof holds for the starts that it was made
+// with, and a difference is examined again (see explained).
 
 // stateBit is a bit of state that no name pairs.
 type stateBit struct {
@@ -27,27 +29,28 @@ type stateBit struct {
 	class      int
 }
 
-// correspondence sorts bits of a pair's state into classes.
+// correspondence partitions bits of a pair's state into classes.
 type correspondence struct {
 	p      *problem
-	known  map[int]int // states that a name pairs: number of the pair
+	known  map[int]int // states paired by name: number of the pair
 	bits   []stateBit
-	number int // of classes
+	number int // number of classes
 	v      []uint64
 	rng    *rand.Rand
 	end    time.Time
 }
 
+// late reports whether the time for the search is over.
 func (c *correspondence) late() bool { return !time.Now().Before(c.end) }
 
-// correspond finds for bits of b, as state and bit, bits of a that do the same,
+// correspond finds for bits of b the bits of a with the same behaviour, both as state and bit,
 // among states of unknown start that are not in known.
 func (p *problem) correspond(known map[int]int) map[[2]int][2]int {
 	c := &correspondence{p: p, known: known, v: make([]uint64, p.circuit.Graph.Len()), rng: rand.New(rand.NewPCG(1, 0xc0))}
 	if !c.collect() {
 		return nil
 	}
-	// What is not told apart in time is paired as it comes: a guess like others.
+	// Bits that are not told apart in time are paired in their order: a guess like any other.
 	c.end = time.Now().Add(time.Until(p.o.end) / 4)
 	for c.refine(); c.ambiguous() && !c.late(); c.refine() {
 		if c.hint(c.steps()) || c.influence() {
@@ -60,13 +63,14 @@ func (p *problem) correspond(known map[int]int) map[[2]int][2]int {
 	return c.pairs()
 }
 
-// stateKey is what is known of a bit before anything has run.
+// stateKey is the properties of a bit that are known before a run.
 type stateKey struct {
 	memory, row int
 	init        aig.Lit
 }
 
-// collect makes the first classes; false if there is nothing to pair.
+// collect makes the first classes, by the kind of state and its initial value. It returns false
+// if one side has no bit of unknown start.
 func (c *correspondence) collect() bool {
 	first := map[stateKey]int{}
 	var free [2]bool
@@ -102,13 +106,16 @@ func (c *correspondence) collect() bool {
 	return free[0] && free[1]
 }
 
-// draw gives leaves random values: equal ones to what is paired, and to a class.
+// draw gives all leaves random values. Bits of a pair of known states get equal values, and so
+// do bits of a class.
 func (c *correspondence) draw() {
 	g := c.p.circuit
 	c.inputs(false)
 	for _, l := range g.Levels {
 		c.v[l.Q.Node()] = c.rng.Uint64()
 	}
+
+	// Paired states: the same words on both sides.
 	paired := map[int][]uint64{}
 	for i := range g.States {
 		n, ok := c.known[i]
@@ -127,6 +134,8 @@ func (c *correspondence) draw() {
 			c.v[q.Node()] = paired[n][k]
 		}
 	}
+
+	// All other states: the word of the class for the bits in question, any value for the rest.
 	classes := make([]uint64, c.number)
 	for i := range classes {
 		classes[i] = c.rng.Uint64()
@@ -143,9 +152,9 @@ func (c *correspondence) draw() {
 	}
 }
 
-// inputs gives those of a step random values, the same to black boxes of both sides and
-// to words of memories that both read. Resets are high in reset cycles, and else in one
-// run of eight or so.
+// inputs draws the inputs of a step. Black boxes of both sides get the same outputs, and both
+// sides read the same words of memories. Resets are high in reset cycles, and otherwise in about
+// one run of eight, since a reset would hide all behaviour.
 func (c *correspondence) inputs(resetting bool) {
 	g := c.p.circuit
 	boxes := map[string][]uint64{}
@@ -188,17 +197,20 @@ func (c *correspondence) inputs(resetting bool) {
 	}
 }
 
+// leaf returns the leaf of a bit.
 func (c *correspondence) leaf(b stateBit) aig.Lit { return c.p.circuit.States[b.state].Q[b.bit] }
+
+// next returns the literal of a bit's next value.
 func (c *correspondence) next(b stateBit) aig.Lit { return c.p.circuit.States[b.state].Next[b.bit] }
 
-// mix is a hash of two words.
+// mix returns a hash of two words.
 func mix(x, y uint64) uint64 {
 	x = (x ^ y) * 0x9e3779b97f4a7c15
 	return x ^ x>>29
 }
 
-// split gives classes new numbers by their old ones and what sign says of their
-// bits, and reports whether there are more of them.
+// split makes new classes of bits that agree in their old class and in sign, and reports whether
+// there are more classes than before.
 func (c *correspondence) split(sign []uint64) bool {
 	type key struct {
 		class int
@@ -224,18 +236,17 @@ func (c *correspondence) refine() {
 	}
 }
 
-// One run says little of states that random inputs seldom reach: bits that it leaves
-// together are told apart by [correspondence.steps].
+// Random inputs seldom reach some states, so runs alone leave bits together;
+// [correspondence.steps] tells them apart.
 const (
-	signatures = 4   // words of 64 runs that tell bits apart
+	signatures = 4   // words of 64 runs each
 	runLength  = 24  // steps of a run behind the reset
-	leastRun   = 4   // of large circuits
-	runEffort  = 1e8 // nodes of all steps, about: half a second
+	leastRun   = 4   // for large circuits
+	runEffort  = 1e8 // nodes evaluated in all steps, approximately: half a second
 )
 
-// runs is a hash of the values that each bit has in runs from power-up, in which bits of
-// a class start equal. States that no run reaches do not count: there the sides may do
-// what they like.
+// runs returns a hash for each bit: the values that it has in runs from power-up in which bits
+// of a class start equal. Only reachable states count, since the sides may differ in all others.
 func (c *correspondence) runs() []uint64 {
 	g := c.p.circuit
 	sign, state := make([]uint64, len(c.bits)), make([]uint64, 0, 1024)
@@ -246,9 +257,13 @@ func (c *correspondence) runs() []uint64 {
 		}
 		c.draw()
 		c.starts()
+
+		// Reset cycles have negative numbers.
 		for step := -c.p.resetCycles(); step < length; step++ {
 			c.inputs(step < 0)
 			g.Graph.Simulate(c.v)
+
+			// Compute all next values before any state changes.
 			state = state[:0]
 			for i := range g.States {
 				for _, l := range g.States[i].Next {
@@ -273,7 +288,7 @@ func (c *correspondence) runs() []uint64 {
 	return sign
 }
 
-// starts gives state that has one its initial value.
+// starts gives states with an initial value that value.
 func (c *correspondence) starts() {
 	for i := range c.p.circuit.States {
 		s := &c.p.circuit.States[i]
@@ -288,8 +303,8 @@ func (c *correspondence) starts() {
 	}
 }
 
-// steps is a hash of what each bit becomes in a step from any state in which bits of a
-// class are equal.
+// steps returns a hash for each bit: its value after one step from any state in which bits of a
+// class are equal. Such a state may be unreachable, so the hash is a hint only.
 func (c *correspondence) steps() []uint64 {
 	sign := make([]uint64, len(c.bits))
 	for range signatures {
@@ -302,8 +317,8 @@ func (c *correspondence) steps() []uint64 {
 	return sign
 }
 
-// hint is split by something that need not be so: only bits with others like them on
-// both sides leave their class.
+// hint splits classes by a sign that may be misleading: only bits that have partners with the
+// same sign on both sides leave their class.
 func (c *correspondence) hint(sign []uint64) bool {
 	type key struct {
 		class int
@@ -321,7 +336,7 @@ func (c *correspondence) hint(sign []uint64) bool {
 	return c.split(sign)
 }
 
-// members lists the bits of each class by side.
+// members returns the bits of each class by side.
 func (c *correspondence) members() [][2][]int {
 	list := make([][2][]int, c.number)
 	for i, b := range c.bits {
@@ -330,19 +345,19 @@ func (c *correspondence) members() [][2][]int {
 	return list
 }
 
-// open reports whether a class of these members leaves a choice.
+// open reports whether a class with these members leaves a choice of pairs.
 func open(m [2][]int) bool { return len(m[0]) > 0 && len(m[1]) > 0 && len(m[0])+len(m[1]) > 2 }
 
-// ambiguous reports whether any class does.
+// ambiguous reports whether any class is open.
 func (c *correspondence) ambiguous() bool {
 	return slices.ContainsFunc(c.members(), open)
 }
 
-// sightEffort bounds the nodes that influence evaluates.
+// sightEffort is the most nodes that influence evaluates.
 const sightEffort = 1e9
 
-// influence splits open classes by where a change of a bit is seen. It reports
-// whether that has helped.
+// influence splits open classes by observability: the outputs and states that change when a bit
+// is inverted. It reports whether a class was split.
 func (c *correspondence) influence() bool {
 	g := c.p.circuit.Graph
 	var look []int
@@ -356,6 +371,8 @@ func (c *correspondence) influence() bool {
 	}
 	c.draw()
 	base := slices.Clone(c.v)
+
+	// One simulation per bit, against the undisturbed one.
 	g.Simulate(base)
 	sign := make([]uint64, len(c.bits))
 	for _, i := range look {
@@ -368,8 +385,8 @@ func (c *correspondence) influence() bool {
 	return c.hint(sign)
 }
 
-// seen is a hash of the differences between c.v and base, the same on both sides for
-// bits that do the same.
+// seen returns a hash of the differences between c.v and base. It is a sum over names common to
+// both sides, so two bits of equal effect have equal hashes.
 func (c *correspondence) seen(base []uint64) uint64 {
 	z := uint64(1)
 	note := func(what int, l aig.Lit) {
@@ -378,7 +395,7 @@ func (c *correspondence) seen(base []uint64) uint64 {
 		}
 	}
 	for i, out := range c.p.circuit.Outputs {
-		what := i / 2 // the outputs of the pair come by twos
+		what := i / 2 // the outputs of the pair come in twos
 		if out.Box != "" {
 			name, _ := twin(out.Name)
 			what = 1 << 20
@@ -403,8 +420,9 @@ func (c *correspondence) seen(base []uint64) uint64 {
 	return z
 }
 
-// choose pairs bits of one open class, or of all where names agree but for what
-// tools add, and gives each pair a class of its own.
+// choose pairs bits of open classes without evidence: in all classes where names agree but for
+// the additions of tools, or else the first bits of one class. Each pair becomes a class of its
+// own, and refinement goes on from there.
 func (c *correspondence) choose() bool {
 	members, chosen := c.members(), false
 	for _, m := range members {
@@ -445,7 +463,8 @@ func (c *correspondence) alike(m [2][]int) (any bool) {
 	return any
 }
 
-// plain is the name of a bit's state without side and what tools add or replace.
+// plain returns the name of a bit's state without its side, in lower case, without the
+// characters and endings that tools change.
 func (c *correspondence) plain(i int) string {
 	name, _ := twin(c.p.circuit.States[c.bits[i].state].Name)
 	name = strings.Map(func(r rune) rune {
@@ -460,14 +479,14 @@ func (c *correspondence) plain(i int) string {
 	return name
 }
 
-// own gives two bits a class of their own.
+// own moves two bits to a new class.
 func (c *correspondence) own(i, j int) {
 	c.bits[i].class, c.bits[j].class = c.number, c.number
 	c.number++
 }
 
-// word pairs two bits, and with them the others of their registers where these are
-// in the same classes.
+// word pairs two bits, and all other bits of their registers too if they are at the same places
+// and in the same classes: a register usually corresponds as a whole.
 func (c *correspondence) word(i, j int) {
 	x, y := c.bits[i], c.bits[j]
 	w := len(c.p.circuit.States[x.state].Q)
@@ -489,7 +508,7 @@ func (c *correspondence) word(i, j int) {
 	}
 }
 
-// wordOf lists the bits of the state that bit i is of: they lie side by side.
+// wordOf returns the bits of the state of bit i, which are neighbours in the list.
 func (c *correspondence) wordOf(i int) (list []int) {
 	first := i
 	for first > 0 && c.bits[first-1].state == c.bits[i].state {
@@ -501,8 +520,8 @@ func (c *correspondence) wordOf(i int) (list []int) {
 	return list
 }
 
-// cone marks the leaves of the circuit that outputs, constraints and memories that have
-// to stay alike follow from, in any number of steps.
+// cone marks the nodes of the circuit on which outputs, constraints and memories to be kept
+// equal depend, over any number of steps.
 func (p *problem) cone() []bool {
 	g := p.circuit.Graph
 	need, next := make([]bool, g.Len()), map[int]aig.Lit{}
@@ -542,7 +561,7 @@ func (p *problem) cone() []bool {
 	return need
 }
 
-// pairs are the bits that share a class.
+// pairs returns the bits that share a class, in pairs.
 func (c *correspondence) pairs() map[[2]int][2]int {
 	found := map[[2]int][2]int{}
 	for _, m := range c.members() {
@@ -555,9 +574,8 @@ func (c *correspondence) pairs() map[[2]int][2]int {
 	return found
 }
 
-// complete pairs the other bits of two states of one width of which some bits of the
-// same places are paired: what is read while it is written may be undefined, say, and
-// tell them apart.
+// complete pairs the remaining bits of two states of one width if other bits at the same places
+// are paired. An undefined read under a write, for instance, may have told single bits apart.
 func (c *correspondence) complete(found map[[2]int][2]int) {
 	taken := map[[2]int]bool{}
 	for y, x := range found {

@@ -6,18 +6,17 @@ import (
 	"etch/ir"
 )
 
-// Verdict is the result about one assertion.
+// Verdict is the result for one assertion.
 type Verdict struct {
 	Assertion string // its name and text, or its position
 	*Result
 }
 
-// VerifyEach is [Verify] with a result for each assertion, in the order of the
-// netlist. It first asks about all at once, for a third of the time, since together
-// they are often inductive where one alone is not. Where that decides nothing, each is
-// asked about by itself, with an equal share of the time that is left: one hard
-// assertion then hides no others. Where all at once have a counterexample, the
-// assertion that fails there is the only one in the result.
+// VerifyEach is [Verify] with a result for each assertion, in the order of the netlist. It first
+// asks about all at once, for a third of the time, since together they are often inductive where
+// one alone is not. If that decides nothing, it asks about each by itself, with an equal share
+// of the remaining time: one hard assertion then hides no others. If all at once have a
+// counterexample, the assertion that fails in it is the only one in the result.
 func VerifyEach(d *ir.Design, assertion string, opts ...Option) ([]Verdict, error) {
 	q, err := about(d, opts)
 	if err != nil {

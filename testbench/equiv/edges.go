@@ -5,16 +5,17 @@ import (
 	"etch/sim"
 )
 
-// plan is when clocks rise and fall in a trace.
+// plan is the edges of the clocks in a trace.
 type plan struct {
 	rise, fall [][]bool // by step and clock
 }
 
-// stepTime is how long a step takes on the simulator's time line, where falling edges
-// are told apart: it falls when it rises plus half a period.
+// stepTime is the length of a step on the simulator's time line, used for designs with falling
+// edges. A clock falls half a period after it rises, so a period tells the simulator when.
 const stepTime = 4
 
-// timetable returns the values of leaves in each step, and plans the edges.
+// timetable returns the values of the system's leaves in each step, and plans the edges. Levels
+// of clocks are latches, so the steps are computed one after another.
 func (r *replay) timetable() [][]uint64 {
 	s := r.p.sys
 	levels := make([]uint64, len(r.p.levels))
@@ -36,6 +37,8 @@ func (r *replay) timetable() [][]uint64 {
 			v = append([]uint64(nil), v...)
 			s.Graph.Simulate(v)
 		}
+
+		// The edges of this step, then the levels after it.
 		var rise, fall []bool
 		for i := range r.p.rises {
 			rise = append(rise, aig.Value(v, r.p.rises[i])&1 == 1)
@@ -49,7 +52,9 @@ func (r *replay) timetable() [][]uint64 {
 	return steps
 }
 
-// edges lets the clocks of a step rise or fall.
+// edges makes the edges of a step in the simulator. Without falling edges a tick is enough. With
+// them, a clock that rises gets a period of twice its time until it falls, and after the edge
+// one so late that it rises only when told.
 func (r *replay) edges(at int) {
 	if !r.p.circuit.Falls() {
 		var list []sim.Signal
@@ -79,7 +84,7 @@ func (r *replay) edges(at int) {
 	}
 }
 
-// highFor is how many steps after it has risen a clock falls.
+// highFor returns the number of steps from a clock's rise to its fall.
 func (r *replay) highFor(clock, at int) int {
 	for k := at + 1; k < len(r.plan.fall); k++ {
 		if r.plan.fall[k][clock] {
@@ -89,6 +94,7 @@ func (r *replay) highFor(clock, at int) int {
 	return len(r.plan.fall) - at + 1
 }
 
+// period sets the period of a clock.
 func (r *replay) period(clock int, period, phase uint64) {
 	if err := r.s.SetPeriod(r.clocks[clock], period, phase); err != nil {
 		panic(err) // it is a clock, and the period is not 0

@@ -9,12 +9,12 @@ import (
 	"etch/testbench/equiv/prover"
 )
 
-// Which state of one side is which of the other is a guess where names do not say it. A
-// difference that a run shows may then be one of the starts: the designs need not be in
-// them at once. So a run counts only if one side cannot do, with the same inputs and
-// whatever its guessed state starts as, as the other one does in it.
+// The correspondence of state is a guess where names do not tell it. A difference in a run may
+// then come from the starts alone: the designs need not be in them at the same time. So a run
+// counts only if one side cannot, from any start of its guessed state and with the same inputs,
+// behave as the other one does in the run.
 
-// guessed marks the leaves that state starts as which no name pairs.
+// guessed returns the leaves that are starts of state paired by a guess, or not at all.
 func (p *problem) guessed() map[aig.Lit]bool {
 	list := map[aig.Lit]bool{}
 	if p.seen == nil { // all starts as 0, or nothing is paired
@@ -40,7 +40,7 @@ func (p *problem) guessed() map[aig.Lit]bool {
 	return list
 }
 
-// sameCells reports whether a state is a word of a memory whose group is of one name.
+// sameCells reports whether a state is a word of a memory whose group has one name only.
 func (p *problem) sameCells(i int) bool {
 	s := &p.circuit.States[i]
 	if s.Kind != aig.Cell {
@@ -55,9 +55,9 @@ func (p *problem) sameCells(i int) bool {
 	return true
 }
 
-// explained reports whether each side can do, from some start, as the other one does in
-// a trace that ends with a difference: then it shows none. What is not decided in time
-// counts as explained.
+// explained reports whether each side can, from some start, behave as the other one does in a
+// trace that ends with a difference. Then the trace shows no difference. If it is not decided in
+// time, the answer is yes.
 func (p *problem) explained(t *aig.Trace, end time.Time) bool {
 	guessed := p.guessed()
 	if len(guessed) == 0 {
@@ -66,7 +66,8 @@ func (p *problem) explained(t *aig.Trace, end time.Time) bool {
 	return p.follows(t, 'a', guessed, end) && p.follows(t, 'b', guessed, end)
 }
 
-// follows reports whether a side can do as the other one does in a trace.
+// follows reports whether a side can behave as the other one does in a trace, from another
+// start.
 func (p *problem) follows(t *aig.Trace, side byte, guessed map[aig.Lit]bool, end time.Time) bool {
 	s := p.sys
 	free := make([]bool, len(s.Free))
@@ -85,8 +86,9 @@ func (p *problem) follows(t *aig.Trace, side byte, guessed map[aig.Lit]bool, end
 	return prover.Follows(s, t, mine, free, end) != prover.No
 }
 
-// verdict describes what the prover has found. A trace that shows no difference is
-// replaced by one that does, whatever guessed state starts as, or by none.
+// verdict makes the Result of the prover's answer. A trace that shows no difference is replaced
+// by one that differs whatever the guessed state starts as, found by ternary simulation, or else
+// the result is Unknown.
 func (q *question) verdict(p *problem, r prover.Result) (*Result, error) {
 	if r.Outcome != prover.Refuted || !q.paired || q.o.unpaired || !p.explained(r.Trace, q.end) {
 		return p.result(r)
@@ -107,7 +109,7 @@ func (q *question) verdict(p *problem, r prover.Result) (*Result, error) {
 	return p.result(r)
 }
 
-// guessedNames lists such state, at most a few.
+// guessedNames lists the names of guessed state, a few of them.
 func (p *problem) guessedNames() string {
 	const most = 6
 	guessed := p.guessed()

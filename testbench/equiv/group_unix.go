@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// runGroup runs a command in a process group of its own, so that the end of its context
-// ends its children too, which a program that is a script has. Signals from the terminal
-// do not reach that group: when one comes it is killed, clean is called, and the signal
-// goes on to this process.
+// runGroup runs a command in a process group of its own, so that the end of its context also
+// ends its children, which a program that is a script has. Signals from the terminal do not
+// reach that group: when one comes, the group is killed, clean is called, and this process gets
+// the signal again.
 func runGroup(cmd *exec.Cmd, clean func()) ([]byte, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

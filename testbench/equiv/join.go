@@ -10,8 +10,8 @@ import (
 	"etch/passes"
 )
 
-// pair is two designs side by side in one, with inputs in common: instances a and
-// b of the two tops, whose outputs are a_… and b_….
+// pair is a design of two designs side by side with common inputs: instances a and b of the two
+// tops, whose outputs are a_… and b_….
 type pair struct {
 	design *ir.Design
 	outs   []match
@@ -32,6 +32,8 @@ func join(a, b *ir.Design) (*pair, error) {
 	src := ir.NewSources()
 	p := &pair{design: &ir.Design{Src: src}}
 	top := ir.NewModule("pair", src)
+
+	// Module names get a prefix, and inputs of the same name become one input of the pair.
 	ins := map[string]ir.ID{}
 	var sides [2]int
 	for i, d := range []*ir.Design{a, b} {
@@ -59,8 +61,8 @@ func join(a, b *ir.Design) (*pair, error) {
 	return p, ir.Verify(p.design)
 }
 
-// inputType is the type of an input of the pair: a reset if it is one on either side,
-// since Verilog has no type for them.
+// inputType returns the type of an input of the pair: a reset if it is one on either side, since
+// a side from Verilog has no such types.
 func inputType(p ir.Port, m, other *ir.Module) ir.Type {
 	if j := other.PortIndex(p.Name); j >= 0 && clocking(other, other.Ports[j]) {
 		return other.TypeOf(other.Ports[j].Type)
@@ -68,7 +70,7 @@ func inputType(p ir.Port, m, other *ir.Module) ir.Type {
 	return m.TypeOf(p.Type)
 }
 
-// outputs gives the pair the outputs of both sides, under names that are free.
+// outputs gives the pair the outputs of both sides, under unused names.
 func (p *pair) outputs(top, a, b *ir.Module, sides [2]int) {
 	free := func(name string) string {
 		for top.PortIndex(name) >= 0 {
@@ -89,8 +91,8 @@ func (p *pair) outputs(top, a, b *ir.Module, sides [2]int) {
 	}
 }
 
-// mismatch reports every port of one side that the other has not, or has
-// otherwise. Clocks and resets may be on one side only.
+// mismatch returns an error with every port that one side lacks, or that differs in direction or
+// width. Clocks and resets may be on one side only.
 func mismatch(a, b *ir.Module) error {
 	var wrong []string
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -130,6 +132,7 @@ func mismatch(a, b *ir.Module) error {
 	return nil
 }
 
+// isClock reports whether a port is a clock.
 func isClock(m *ir.Module, p ir.Port) bool { return m.TypeOf(p.Type).Kind == ir.Clock }
 
 // clocking reports whether a port is a clock or reset input.

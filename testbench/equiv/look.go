@@ -12,10 +12,11 @@ import (
 	"etch/sim/wave"
 )
 
-// most are how many inputs and how many other signals a drawing has.
+// most is the number of inputs, and of other signals, in a drawing.
 const most = 16
 
-// wave draws inputs and what is compared; statements alone have the outputs.
+// wave records a drawing of the inputs and the compared outputs; for assertions, of all outputs.
+// The outputs that differ come first.
 func (r *replay) wave() (*wave.Wave, error) {
 	var names []string
 	add := func(limit int, list ...string) {
@@ -59,8 +60,8 @@ func (r *replay) wave() (*wave.Wave, error) {
 	return w, r.s.Trace(w)
 }
 
-// side is the name of an output of one side: that of the instance, or where the
-// design is flat that of the pair.
+// side returns the name of an output of one side: a port of the instance, or a port of the pair
+// if the design is flat.
 func (r *replay) side(side string, m *match) string {
 	if r.d == r.p.design {
 		return side + "." + m.name
@@ -71,7 +72,7 @@ func (r *replay) side(side string, m *match) string {
 	return m.b
 }
 
-// look reads what is compared in the last cycle, before its edge.
+// look reads the compared values in the last cycle, before its edge.
 func (r *replay) look(c *Counterexample) error {
 	b := c.bad
 	if b.out == nil {
@@ -97,7 +98,7 @@ func (r *replay) look(c *Counterexample) error {
 	return nil
 }
 
-// boxInput reads what drives the input of a black box.
+// boxInput reads the signal at the input of a black box.
 func (r *replay) boxInput(out aig.Signal) (bits.Value, error) {
 	for i := range r.d.Top.Insts {
 		inst := &r.d.Top.Insts[i]
@@ -114,8 +115,8 @@ func (r *replay) boxInput(out aig.Signal) (bits.Value, error) {
 	return bits.Value{}, fmt.Errorf("no black box %s", out.Box)
 }
 
-// failure is what the simulator says of a statement, without its cycle: it counts
-// those of the reset too.
+// failure returns the simulator's text about a failed statement, without its cycle: the
+// simulator counts the reset cycles too.
 func failure(f sim.Failure) string {
 	text := fmt.Sprintf("%s: %s %s", f.At, f.Kind, strings.TrimSuffix(joined(f.Instance, f.Name), "."))
 	text = strings.TrimSuffix(text, " ") + " failed"
@@ -125,7 +126,8 @@ func failure(f sim.Failure) string {
 	return text
 }
 
-// confirm holds what the simulator did against what the prover says.
+// confirm checks that the simulator shows the failure that the prover has found. An error is a
+// mistake in etch.
 func (r *replay) confirm(c *Counterexample) error {
 	if c.bad.out != nil {
 		if c.A.Equal(c.B) {
@@ -133,6 +135,8 @@ func (r *replay) confirm(c *Counterexample) error {
 		}
 		return nil
 	}
+
+	// The statement of the prover has to be among the failures of the last cycle.
 	for _, f := range r.failed {
 		st := c.bad.stmt
 		// The sides of a pair have tables of positions of their own.
@@ -142,7 +146,7 @@ func (r *replay) confirm(c *Counterexample) error {
 			return nil
 		}
 	}
-	if st := c.bad.stmt; st.Kind == ir.Cover || st.Kind == ir.Stop && !st.Fails() { // no failures of the simulator
+	if st := c.bad.stmt; st.Kind == ir.Cover || st.Kind == ir.Stop && !st.Fails() { // the simulator reports none of these
 		c.Message, c.Assertion = st.Kind.String()+" "+st.Name+" is hit on one side only", c.bad.stmt.Label()
 		return nil
 	}

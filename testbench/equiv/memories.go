@@ -14,15 +14,15 @@ import (
 	"etch/testbench/equiv/prover"
 )
 
-// question is what is asked about a design; a memory that is too large to be expanded
-// makes two problems of it.
+// question is a question about a design. If a memory is too large to be expanded, it is answered
+// by two problems.
 type question struct {
 	design *ir.Design
 	o      *options
 	paired bool
-	cycles int                    // 0: all
-	end    time.Time              // when its time is over
-	bad    func(p *problem) error // makes what is bad
+	cycles int                    // number of cycles; 0: all
+	end    time.Time              // end of its time
+	bad    func(p *problem) error // adds the bad literals
 }
 
 // answer decides the question.
@@ -43,6 +43,7 @@ func (q *question) answer() (*Result, error) {
 	return r, nil
 }
 
+// problem makes the problem of the question, with models for some memories.
 func (q *question) problem(models map[string]aig.Model) (*problem, error) {
 	p, err := newProblem(q.design, q.o, q.paired, models)
 	if err == nil {
@@ -51,7 +52,7 @@ func (q *question) problem(models map[string]aig.Model) (*problem, error) {
 	return p, err
 }
 
-// whole is about the design with all its memories expanded.
+// whole decides the question with all memories expanded.
 func (q *question) whole() (*Result, error) {
 	p, err := q.problem(nil)
 	if err != nil {
@@ -64,12 +65,14 @@ func (q *question) whole() (*Result, error) {
 	return q.verdict(p, r)
 }
 
-// withLarge proves with memories that have no words, and looks for counterexamples
+// withLarge tries a proof with memories that have no words, and then searches counterexamples
 // with some words of them.
 func (q *question) withLarge(large []large) (*Result, error) {
 	var names []string
 	shared, few := map[string]aig.Model{}, map[string]aig.Model{}
 	complete := q.cycles > 0
+
+	// Describe both abstractions of each memory.
 	for _, m := range large {
 		cells, all := m.cells(q.cycles + q.resets())
 		complete = complete && all
@@ -77,6 +80,8 @@ func (q *question) withLarge(large []large) (*Result, error) {
 		shared[m.name] = aig.Model{Kind: aig.Shared, Group: m.group}
 		few[m.name] = aig.Model{Kind: aig.Cells, Group: m.group, Cells: cells}
 	}
+
+	// The proof. It assumes equal contents at the start, so it is not for Unpaired.
 	why := "they need not start alike"
 	if !q.paired || !q.o.unpaired {
 		p, err := q.problem(shared)
@@ -95,6 +100,8 @@ func (q *question) withLarge(large []large) (*Result, error) {
 			why = p.without(r.Trace)
 		}
 	}
+
+	// The search. If it is complete, for a bounded question, its failure is a proof as well.
 	if q.o.late() {
 		return &Result{Why: why}, nil
 	}
@@ -120,7 +127,7 @@ func (q *question) withLarge(large []large) (*Result, error) {
 	return q.verdict(p, r)
 }
 
-// without says what may go wrong where memories have no words.
+// without returns the reason of a trace in which memories have no words.
 func (p *problem) without(t *aig.Trace) string {
 	if u := p.bads[t.Bad].memory; u != nil {
 		return fmt.Sprintf("%s and %s may become different", u.A, u.B)
@@ -128,6 +135,7 @@ func (p *problem) without(t *aig.Trace) string {
 	return "something may go wrong"
 }
 
+// limit returns the size in bits of the largest memory to be expanded.
 func (q *question) limit() int {
 	if q.o.memory > 0 {
 		return q.o.memory
@@ -135,26 +143,26 @@ func (q *question) limit() int {
 	return aig.DefaultMaxMemory
 }
 
-// resets is how many reset cycles there can be.
+// resets returns the most reset cycles there can be.
 func (q *question) resets() int { return max(1, q.o.resets) }
 
 // large is a memory of the flat design that is not expanded.
 type large struct {
 	name  string
 	group int
-	reads int // ports
+	reads int // number of read ports
 	depth int
 }
 
-// cells is how many words are kept, and whether no run of so many cycles reads more.
+// cells returns the number of words to keep, and whether no run of so many cycles reads more.
 func (m large) cells(cycles int) (n int, all bool) {
 	const least, most = 6, 32
 	n = 2 * m.reads * cycles // a cycle may have two edges
 	return min(max(min(n, most), least), m.depth), n <= most
 }
 
-// large lists the memories that are too large, in groups of those that correspond: of
-// one name, or else one after the other.
+// large returns the memories that are too large, in groups of memories that correspond: by name,
+// or else by shape in their order.
 func (q *question) large() ([]large, error) {
 	flat := passes.Clone(q.design)
 	if _, err := passes.Flatten(flat); err != nil {

@@ -7,8 +7,7 @@ import (
 	"etch/passes/aig"
 )
 
-// powerUp gives every state its start; with paired set, state that is the same on
-// both sides the same one.
+// powerUp gives every state its start. With paired set, corresponding state gets the same start.
 func (p *problem) powerUp(paired bool) {
 	p.start = make([]aig.Word, len(p.circuit.States))
 	p.place, p.placed = aig.NewRebuilder(p.circuit.Graph, p.sys.Graph), map[int]bool{}
@@ -18,6 +17,8 @@ func (p *problem) powerUp(paired bool) {
 		}
 		return
 	}
+
+	// Side a comes first: the starts of b refer to it.
 	p.seen = p.cone()
 	named, other := p.named()
 	bits := p.correspond(named)
@@ -42,7 +43,7 @@ func (p *problem) powerUp(paired bool) {
 	p.hints(other, bits)
 }
 
-// hints notes which bits of state are equal, as far as known.
+// hints notes the bits of state that may be equal, for the prover to try.
 func (p *problem) hints(other map[int]int, bits map[[2]int][2]int) {
 	for i := range p.circuit.States {
 		for k := range p.circuit.States[i].Q {
@@ -56,7 +57,8 @@ func (p *problem) hints(other map[int]int, bits map[[2]int][2]int) {
 	}
 }
 
-// startOf is the start of a state; like says what an unknown bit starts as.
+// startOf returns the start of a state; like returns the start for an unknown bit that
+// corresponds to another.
 func (p *problem) startOf(i int, like func(k int) (aig.Lit, bool)) aig.Word {
 	s := &p.circuit.States[i]
 	w := make(aig.Word, len(s.Init))
@@ -82,8 +84,8 @@ func (p *problem) startOf(i int, like func(k int) (aig.Lit, bool)) aig.Word {
 	return w
 }
 
-// named pairs states of the same name, place and shape. The first result numbers the
-// pairs, the second gives each state its other one.
+// named pairs states of the same name, place and shape. The first result numbers the pairs, the
+// second maps each state to its counterpart.
 func (p *problem) named() (pair, other map[int]int) {
 	type key struct {
 		name            string
@@ -101,7 +103,7 @@ func (p *problem) named() (pair, other map[int]int) {
 		if side == 0 || s.Kind == aig.CellAddress {
 			continue
 		}
-		if s.Kind == aig.Cell { // memories that correspond are in one group
+		if s.Kind == aig.Cell { // corresponding memories are in one group
 			name = "group " + strconv.Itoa(p.models[s.Name].Group)
 		}
 		k := key{name: name, row: s.Row, width: len(s.Q), kind: s.Kind}
@@ -118,8 +120,8 @@ func (p *problem) named() (pair, other map[int]int) {
 	return pair, other
 }
 
-// lonely notes the states of unknown start that have no other one and whose start is
-// seen after the reset.
+// lonely notes the states of unknown start that have no counterpart and whose start can be
+// observed.
 func (p *problem) lonely(other map[int]int, bits map[[2]int][2]int) {
 	taken := map[[2]int]bool{}
 	for y, x := range bits {
@@ -138,7 +140,8 @@ func (p *problem) lonely(other map[int]int, bits map[[2]int][2]int) {
 	}
 }
 
-// apart lists such states that a run starts with, as "a.x", at most a few.
+// apart lists the names of such states on which the start of a run depends, as "a.x", a few of
+// them.
 func (p *problem) apart() (names []string) {
 	if len(p.alone) == 0 {
 		return nil

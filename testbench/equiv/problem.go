@@ -8,8 +8,8 @@ import (
 	"etch/passes/aig"
 )
 
-// problem is a question about a design as a transition system, with what leads
-// from its traces back to the design.
+// problem is a question about a design as a transition system, with the maps from its traces
+// back to the design.
 type problem struct {
 	design  *ir.Design
 	circuit *aig.Circuit
@@ -21,32 +21,32 @@ type problem struct {
 	unlike  aig.Lit              // memories became different in the reset
 
 	inputs []aig.Word         // by input of the circuit: leaves or constants of sys.Graph
-	rises  []aig.Lit          // by clock: it does in a step
-	falls  []aig.Lit          // by clock
+	rises  []aig.Lit          // by clock: it rises in this step
+	falls  []aig.Lit          // by clock: it falls in this step
 	levels []aig.Lit          // leaves: levels of clocks
 	resets [][]aig.Word       // by reset cycle, by input of the circuit
-	start  []aig.Word         // by state: what it is at power-up
-	alone  map[aig.Lit]string // leaves of start that one side only has: names of the state
+	start  []aig.Word         // by state: its value at power-up
+	alone  map[aig.Lit]string // leaves of start without a counterpart: name of the state
 	pairs  [][2][2]int        // of states and bits that may be equal
-	seen   []bool             // by node of the circuit: what is compared follows from it
-	place  *aig.Rebuilder     // from addresses of words that are kept to what they start as
+	seen   []bool             // by node of the circuit: an output depends on it
+	place  *aig.Rebuilder     // from addresses of kept words to their starts
 	placed map[int]bool       // leaves of such addresses
 	at     map[aig.Lit]int    // inputs of sys by leaf
 	free   map[aig.Lit]int
 }
 
-// bad is what a bad literal of the system is about: an output of both sides, a
-// statement, or memories that must be equal.
+// bad is the meaning of a bad literal of the system: a difference of an output, a failing
+// statement, or a difference of memories that must be equal.
 type bad struct {
 	out  *match
-	box  [2]int // inputs of black boxes: outputs of the circuit
+	box  [2]int // of inputs of black boxes: outputs of the circuit
 	stmt *aig.Stmt
 
 	memory *aig.Unlike
 }
 
-// newProblem makes the system of a design, without anything bad yet but that
-// memories in models become different. With paired set the design is a [pair].
+// newProblem makes the system of a design. Its only bad literals so far are differences of
+// memories in models. With paired set the design is a [pair].
 func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Model) (*problem, error) {
 	c, err := aig.Blast(d, aig.Options{MaxMemory: o.memory, Together: o.together, Memory: func(mem *ir.Memory) aig.Model {
 		return models[mem.Name]
@@ -62,6 +62,8 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 	if o.late() {
 		return nil, errLate
 	}
+
+	// Symbolic simulation of the reset: the system starts from the state after it.
 	p.powerUp(paired && !o.unpaired)
 	state := p.start
 	for range p.resetCycles() {
@@ -83,7 +85,7 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 // errLate is the error of a problem for which there was no time.
 var errLate = errors.New("the time was over before there were gates to compare")
 
-// holds checks that what is held is there.
+// holds checks that inputs named by options exist with their width.
 func (p *problem) holds() error {
 	for what, list := range [2][]held{p.o.hold, p.o.resetBy} {
 		option := [...]string{"Hold", "ResetBy"}[what]
@@ -100,6 +102,7 @@ func (p *problem) holds() error {
 	return nil
 }
 
+// input returns the index of an input of the top, -1 if there is none.
 func (p *problem) input(port string) int {
 	for i, in := range p.circuit.Inputs {
 		if in.Box == "" && in.Name == port {
@@ -109,6 +112,7 @@ func (p *problem) input(port string) int {
 	return -1
 }
 
+// resetCycles returns the number of reset cycles.
 func (p *problem) resetCycles() int {
 	if p.o.resets >= 0 {
 		return p.o.resets
@@ -121,8 +125,7 @@ func (p *problem) resetCycles() int {
 	return min(1, len(p.o.resetBy))
 }
 
-// heldReset reports whether a reset has a value in the reset cycles that it cannot
-// have later.
+// heldReset reports whether a reset has a value in the reset cycles that it cannot have later.
 func (p *problem) heldReset() bool {
 	for _, in := range p.circuit.Inputs {
 		_, held := valueOf(p.o.hold, in)
@@ -141,6 +144,7 @@ func (p *problem) newFree() aig.Lit {
 	return l
 }
 
+// newInput adds a leaf that has a new value in each step.
 func (p *problem) newInput() aig.Lit {
 	l := p.sys.Graph.Leaf()
 	p.at[l] = len(p.sys.Inputs)
@@ -148,7 +152,7 @@ func (p *problem) newInput() aig.Lit {
 	return l
 }
 
-// twin is the name of something without its side, and the side, 0 for neither.
+// twin returns a name without its side, and the side, 0 for neither.
 func twin(name string) (string, byte) {
 	if len(name) > 1 && (name[0] == 'a' || name[0] == 'b') && name[1] == '.' {
 		return name[2:], name[0]

@@ -16,25 +16,25 @@ import (
 type replay struct {
 	p      *problem
 	t      *aig.Trace
-	d      *ir.Design // what runs: the problem's design, flat if it has black boxes
+	d      *ir.Design // the design that runs: the problem's, flat if it has black boxes
 	s      *sim.Sim
-	box    []bits.Value // by input of the circuit: what black boxes give now
+	box    []bits.Value // by input of the circuit: present outputs of black boxes
 	failed []sim.Failure
 	clocks []sim.Signal
 	plan   plan
-	began  uint64   // when the trace did, on the time line
-	v      []uint64 // values of the system's leaves that are drawn once
+	began  uint64   // time at which the trace began
+	v      []uint64 // values of the system's leaves that have one value for a run
 }
 
-// run replays a trace, checks that it ends as the prover says, and describes it.
-// An error means that the simulator does not agree: a mistake in etch.
+// run replays a trace, checks that it ends as the prover says, and describes it. An error means
+// that the simulator does not agree: a mistake in etch.
 func (p *problem) run(t *aig.Trace) (*Counterexample, error) {
 	r := &replay{p: p, t: t, d: p.design, box: make([]bits.Value, len(p.circuit.Inputs)), v: make([]uint64, p.sys.Graph.Len())}
 	for i, l := range p.sys.Free {
 		r.v[l.Node()] = high(t.Free[i])
 	}
 	if len(p.models) > 0 {
-		p.sys.Graph.Simulate(r.v) // words that are kept follow from their addresses
+		p.sys.Graph.Simulate(r.v) // starts of kept words follow from their addresses
 	}
 	if err := r.begin(); err != nil {
 		return nil, err
@@ -58,6 +58,7 @@ func (p *problem) run(t *aig.Trace) (*Counterexample, error) {
 	return c, err
 }
 
+// high returns a bool as a number.
 func high(b bool) uint64 {
 	if b {
 		return 1
@@ -65,7 +66,7 @@ func high(b bool) uint64 {
 	return 0
 }
 
-// value is that of a word of the system's graph, given those of its leaves.
+// value returns the value of a word of the system's graph, given the values of its leaves.
 func value(v []uint64, w aig.Word) bits.Value {
 	x := bits.Zero(len(w))
 	for i, l := range w {
@@ -76,8 +77,8 @@ func value(v []uint64, w aig.Word) bits.Value {
 	return x
 }
 
-// begin makes the simulator. Black boxes get models that give what the trace says;
-// for that each instance has a module of its own.
+// begin makes the simulator. Black boxes get models whose outputs come from the trace; for that
+// each instance has a module of its own.
 func (r *replay) begin() error {
 	opts := []sim.Option{sim.WithEngine(sim.Interpreter), sim.WithOutput(io.Discard)}
 	boxes := false
@@ -132,21 +133,29 @@ func (r *replay) models() (opts []sim.Option) {
 	return opts
 }
 
-// player is the model of a black box whose outputs are given from outside. They
-// follow from nothing.
+// player is the model of a black box whose outputs are set from outside. They depend on no
+// input.
 type player struct{ outs []*bits.Value }
 
+// Eval returns the present outputs.
 func (p *player) Eval(_, out []bits.Value) {
 	for i, v := range p.outs {
 		out[i] = *v
 	}
 }
-func (p *player) Tick(int, []bits.Value) {}
-func (p *player) Depends(_, _ int) bool  { return false }
 
-// cycles runs the reset and the trace, and looks at the last cycle.
+// Tick does nothing.
+func (p *player) Tick(int, []bits.Value) {}
+
+// Depends says that no output depends on an input.
+func (p *player) Depends(_, _ int) bool { return false }
+
+// cycles runs the reset and the trace, and examines the last cycle.
 func (r *replay) cycles() (*Counterexample, error) {
 	first := true
+
+	// The state of power-up is set after the first inputs: an asynchronous reset would change it
+	// before.
 	step := func(inputs []aig.Word, v []uint64) error {
 		for i, in := range r.p.circuit.Inputs {
 			if err := r.set(i, in, value(v, inputs[i])); err != nil {
@@ -193,6 +202,7 @@ func (r *replay) cycles() (*Counterexample, error) {
 	return c, r.confirm(c)
 }
 
+// set sets an input of the top or an output of a black box.
 func (r *replay) set(i int, in aig.Signal, v bits.Value) error {
 	if in.Box != "" {
 		r.box[i] = v

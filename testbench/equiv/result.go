@@ -8,30 +8,30 @@ import (
 	"etch/testbench/equiv/prover"
 )
 
-// Outcome is what is known at the end.
+// Outcome is the state of knowledge at the end.
 type Outcome uint8
 
 // The outcomes.
 const (
-	Unknown   Outcome = iota // nothing was decided: Result.Why says why
+	Unknown   Outcome = iota // nothing was decided: Result.Why has the reason
 	Equal                    // the designs are equal, the assertions hold
 	Different                // they are not: Result.Counterexample shows it
 )
 
-// String is "unknown", "equal" or "different".
+// String returns "unknown", "equal" or "different".
 func (o Outcome) String() string { return [...]string{"unknown", "equal", "different"}[o] }
 
-// Result is what a comparison or a proof has found.
+// Result is the answer to a comparison or a proof.
 type Result struct {
 	Outcome        Outcome
 	Counterexample *Counterexample // Different
 	Why            string          // Unknown
-	By             string          // what decided: structure, correspondence, simulation, sweep, induction, unrolling, k-induction, ABC
-	Depth          int             // cycles from the start in which nothing goes wrong, as far as known
-	Gates, Latches int             // size of what was looked at
+	By             string          // the method that decided: structure, correspondence, simulation, sweep, induction, unrolling, k-induction, ABC
+	Depth          int             // cycles from the start without a failure, as far as known
+	Gates, Latches int             // size of the system
 }
 
-// String is one line, or more with a counterexample.
+// String returns one line, or more with a counterexample.
 func (r *Result) String() string {
 	switch r.Outcome {
 	case Equal:
@@ -45,20 +45,20 @@ func (r *Result) String() string {
 // Counterexample is a run, confirmed by the simulator, in which two designs differ
 // or an assertion fails.
 type Counterexample struct {
-	Cycle     int        // in which it happens, from 0 after the reset
+	Cycle     int        // cycle of the failure, from 0 after the reset
 	Edges     bool       // Cycle counts edges: some state moves with falling ones
 	Resets    int        // reset cycles before cycle 0
 	Port      string     // the output, or "instance.port" for an input of a black box
 	A, B      bits.Value // of the port on both sides
-	Assertion string     // the assertion, where it is about one
-	Message   string     // what it says, in the simulator's words
+	Assertion string     // the assertion that fails, if it is one
+	Message   string     // its failure in the simulator's words
 	Wave      string     // a drawing of the run from cycle 0
-	Apart     []string   // state that starts as anything and has none like it on the other side
+	Apart     []string   // state that starts as anything and has no counterpart on the other side
 
 	bad bad
 }
 
-// String says what happens, when, and draws the run.
+// String returns the failure, its cycle, and the drawing of the run.
 func (c *Counterexample) String() string {
 	var b strings.Builder
 	after := ""
@@ -81,6 +81,7 @@ func (c *Counterexample) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// outcome translates the prover's outcome.
 func outcome(o prover.Outcome) Outcome {
 	return map[prover.Outcome]Outcome{prover.Unknown: Unknown, prover.Proved: Equal, prover.Refuted: Different}[o]
 }

@@ -8,10 +8,10 @@ import (
 	"etch/passes/aig"
 )
 
-// powerUp puts state where the trace starts. It goes through the instances as
-// Flatten does, in whose order the circuit has its states: registers, then
-// memories.
+// powerUp sets all state to the start of the trace. It visits the instances in the order of
+// Flatten, in which the circuit has its states: registers, then memories.
 func (r *replay) powerUp() error {
+	// List registers and memories in that order.
 	type place struct {
 		path string
 		m    *ir.Module
@@ -33,6 +33,8 @@ func (r *replay) powerUp() error {
 		}
 	}
 	visit(r.d.Top, "")
+
+	// Take the starts one by one.
 	next := 0
 	take := func() bits.Value {
 		next++
@@ -70,8 +72,8 @@ func (r *replay) powerUp() error {
 	return nil
 }
 
-// cells puts the words where they are that a memory keeps; addrs are the addresses by
-// group.
+// cells sets the kept words of a memory; addrs has their addresses by group, which the first
+// memory of a group takes.
 func (r *replay) cells(name string, model aig.Model, addrs map[int][]int, take func() bits.Value) error {
 	if addrs[model.Group] == nil {
 		for range model.Cells {
@@ -94,6 +96,7 @@ func (r *replay) cells(name string, model aig.Model, addrs map[int][]int, take f
 	return nil
 }
 
+// poke sets a node's value.
 func (r *replay) poke(path string, id ir.ID, v bits.Value) error {
 	sig, err := r.s.NodeOf(path, id)
 	if err != nil {
@@ -102,6 +105,7 @@ func (r *replay) poke(path string, id ir.ID, v bits.Value) error {
 	return r.s.Poke(sig, v)
 }
 
+// joined returns the path of a name in an instance.
 func joined(path, name string) string {
 	if path == "" {
 		return name

@@ -6,7 +6,8 @@ import (
 	"etch/passes/aig"
 )
 
-// drive gives the inputs of a step their literals: leaf makes one.
+// drive returns literals for the inputs of a step; leaf makes a new one. Boxes of the same name
+// on both sides share their outputs.
 func (p *problem) drive(resetting, paired bool, leaf func() aig.Lit) []aig.Word {
 	words := make([]aig.Word, len(p.circuit.Inputs))
 	boxes := map[string]aig.Word{}
@@ -29,8 +30,8 @@ func (p *problem) drive(resetting, paired bool, leaf func() aig.Lit) []aig.Word 
 			case ok:
 				w[k] = aig.Const(fixed.Bit(k) == 1)
 			default:
-				// A reset that is low when active is kept inverted: random runs have few
-				// of those that are high.
+				// A reset that is active low is kept inverted: random runs rarely set inputs
+				// marked as rare.
 				w[k] = leaf().NotIf(resets && level.Bit(k) == 0)
 			}
 		}
@@ -43,7 +44,7 @@ func (p *problem) drive(resetting, paired bool, leaf func() aig.Lit) []aig.Word 
 	return words
 }
 
-// valueOf is what a list says of an input of the top.
+// valueOf returns the value that a list gives to an input of the top.
 func valueOf(list []held, in aig.Signal) (bits.Value, bool) {
 	for _, h := range list {
 		if in.Box == "" && in.Name == h.port {
@@ -53,7 +54,7 @@ func valueOf(list []held, in aig.Signal) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// moment is what a step begins with.
+// moment is the begin of a step.
 type moment struct {
 	state, inputs []aig.Word
 	events        []aig.Lit // of clocks
@@ -61,7 +62,7 @@ type moment struct {
 	outside       func() aig.Lit // makes leaves for words of memories
 }
 
-// rebuilder copies gates of the circuit for a step.
+// rebuilder returns a copier of the circuit's gates into a step.
 func (p *problem) rebuilder(now moment) *aig.Rebuilder {
 	r := aig.NewRebuilder(p.circuit.Graph, p.sys.Graph)
 	for i := range p.circuit.States {
@@ -88,6 +89,7 @@ func (p *problem) rebuilder(now moment) *aig.Rebuilder {
 	return r
 }
 
+// nexts returns the state after a step.
 func (p *problem) nexts(r *aig.Rebuilder) []aig.Word {
 	state := make([]aig.Word, len(p.circuit.States))
 	for i := range state {
@@ -98,14 +100,14 @@ func (p *problem) nexts(r *aig.Rebuilder) []aig.Word {
 	return state
 }
 
-// reset is the state after a reset cycle, in which all clocks rise, and fall.
+// reset returns the state after a reset cycle, in which all clocks rise, and fall.
 func (p *problem) reset(state []aig.Word, paired bool) []aig.Word {
 	now := moment{state: state, inputs: p.drive(true, paired, p.newFree), outside: p.newFree}
 	p.resets = append(p.resets, now.inputs)
 	edge := func(falling bool) {
 		now.events, now.levels = nil, nil
 		for i := range p.circuit.Events {
-			// The first says in which direction, where there are two.
+			// With falling edges, the first event is the direction.
 			now.events = append(now.events, aig.Const(falling || i > 0 || !p.circuit.Falls()))
 		}
 		for range p.circuit.Levels {
@@ -127,10 +129,12 @@ func (p *problem) reset(state []aig.Word, paired bool) []aig.Word {
 	return now.state
 }
 
-// step makes the latches and constraints of the system.
+// step makes the latches, inputs and constraints of the system: one symbolic step.
 func (p *problem) step(start []aig.Word, paired bool) {
 	s := p.sys
 	p.inputs = p.drive(false, paired, p.newInput)
+
+	// Random runs set resets rarely.
 	for i, in := range p.circuit.Inputs {
 		for _, l := range p.inputs[i] {
 			_, named := valueOf(p.o.resetBy, in)
@@ -139,6 +143,8 @@ func (p *problem) step(start []aig.Word, paired bool) {
 			}
 		}
 	}
+
+	// Leaves for events, levels and state.
 	now := moment{inputs: p.inputs, state: make([]aig.Word, len(start)), outside: p.newInput}
 	for range p.circuit.Events {
 		now.events = append(now.events, p.newInput())
@@ -155,6 +161,8 @@ func (p *problem) step(start []aig.Word, paired bool) {
 	for _, x := range p.pairs {
 		s.Pairs = append(s.Pairs, [2]aig.Lit{now.state[x[0][0]][x[0][1]], now.state[x[1][0]][x[1][1]]})
 	}
+
+	// The gates of the step.
 	r := p.rebuilder(now)
 	for i, l := range p.circuit.Levels {
 		s.Latches = append(s.Latches, aig.Latch{Q: now.levels[i], Next: r.Lit(l.Next)})
@@ -171,8 +179,8 @@ func (p *problem) step(start []aig.Word, paired bool) {
 	p.results(r)
 }
 
-// memories makes what is wrong with memories that are not expanded: they become
-// different, or a word is read that is not kept.
+// memories adds the failures of memories that are not expanded: they become different, or a word
+// is read that is not kept.
 func (p *problem) memories(r *aig.Rebuilder) {
 	for i := range p.circuit.Unlike {
 		p.add(bad{memory: &p.circuit.Unlike[i]}, r.Lit(p.circuit.Unlike[i].Hit))
@@ -187,8 +195,8 @@ func (p *problem) memories(r *aig.Rebuilder) {
 	}
 }
 
-// results brings outputs and statements into the system's graph: they replace
-// those of the circuit.
+// results moves outputs and statements into the system's graph, in place of the circuit's own.
+// Assumptions become constraints.
 func (p *problem) results(r *aig.Rebuilder) {
 	c := *p.circuit
 	c.Outputs = append([]aig.Signal(nil), c.Outputs...)

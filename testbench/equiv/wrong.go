@@ -8,8 +8,8 @@ import (
 	"etch/passes/aig"
 )
 
-// compare makes a difference of any output bad, and of any input of a black box
-// that both sides have.
+// compare makes a difference of any output bad, and of any input of a black box that both sides
+// have.
 func (p *problem) compare(outs []match) error {
 	for i := range outs {
 		x, y := p.output(outs[i].a), p.output(outs[i].b)
@@ -42,6 +42,7 @@ func (p *problem) compare(outs []match) error {
 	return nil
 }
 
+// output returns the index of an output of the pair.
 func (p *problem) output(name string) int {
 	for i, out := range p.circuit.Outputs {
 		if out.Box == "" && out.Name == name {
@@ -51,18 +52,20 @@ func (p *problem) output(name string) int {
 	panic("equiv: an output of the pair is lost: " + name)
 }
 
+// differ makes a difference of two outputs bad.
 func (p *problem) differ(b bad, x, y int) {
 	g := p.sys.Graph
 	equal := g.EqualWords(p.circuit.Outputs[x].Bits, p.circuit.Outputs[y].Bits)
 	p.add(b, equal.Not())
 }
 
+// add adds a bad literal and its meaning.
 func (p *problem) add(b bad, l aig.Lit) {
 	p.bads = append(p.bads, b)
 	p.sys.Bad = append(p.sys.Bad, l)
 }
 
-// statements makes a statement bad that is not hit on both sides alike.
+// statements makes it bad that a statement is hit on one side only.
 func (p *problem) statements() error {
 	type key struct {
 		kind ir.StmtKind
@@ -97,9 +100,9 @@ func (p *problem) statements() error {
 	return nil
 }
 
-// assertions makes every assertion, and every stop with a code other than 0, bad
-// whose name, text or position contains what, and lists their numbers among the
-// statements; the error lists what there is when none does.
+// assertions makes every assertion bad, and every stop with a code other than 0, whose name,
+// text or position contains what. It returns their numbers among the statements; the error lists
+// all assertions if none matches.
 func (p *problem) assertions(what string) (list []int, err error) {
 	var names []string
 	for i := range p.circuit.Stmts {

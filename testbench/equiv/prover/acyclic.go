@@ -7,14 +7,15 @@ import (
 	"etch/passes/aig"
 )
 
-// A system without feedback forgets: what happens in a step follows from the inputs
-// of the last few, its depth. Such a system, a pipeline say, is two questions
-// without state: the first steps from the start, and one step that has depth others
-// before it, which stands for all later ones. Both sides of a comparison need not
-// have their registers in the same places.
+// A system without feedback forgets: its values in a step follow from the inputs of the last few
+// steps, as many as its depth. Such a system, for instance a pipeline, becomes two questions
+// without state: the first steps from the start, and one step with depth others before it, which
+// stands for all later ones. The two sides of a comparison need not have their registers in the
+// same places.
 
-// depthOf is how many steps back the bad literals and constraints look; false if
-// there is feedback.
+// depthOf returns the number of steps back on which bad literals and constraints depend; false
+// if there is feedback. It is a depth-first search in which a node under way is open, so meeting
+// an open node is a cycle.
 func (w *work) depthOf() (int, bool) {
 	const open = -1
 	depth := make([]int, w.Graph.Len()) // plus one; 0: not known yet
@@ -56,17 +57,16 @@ func (w *work) depthOf() (int, bool) {
 	return most, true
 }
 
-// window is a number of steps of a system in one graph, in which nothing is made
-// that is not asked for.
+// window is a number of steps of a system in one graph. Only the nodes asked for are made.
 type window struct {
 	w     *work
 	sys   *aig.System
 	at    []map[int]aig.Lit // by step and node
 	input []map[int]int     // by step and node: number among the inputs of sys
-	start bool              // the first step is the first of a run; else its state is anything
+	start bool              // the first step is the first of a run; else its state has any value
 }
 
-// newWindow makes one of a number of steps whose graph has room for size nodes.
+// newWindow makes a window of some steps whose graph has room for size nodes.
 func (w *work) newWindow(steps, size int, start bool) *window {
 	v := &window{w: w, sys: &aig.System{Graph: aig.New()}, start: start}
 	v.sys.Graph.Limit(size)
@@ -79,7 +79,8 @@ func (w *work) newWindow(steps, size int, start bool) *window {
 // place is a node in a step.
 type place struct{ node, step int }
 
-// lit is literal l of the system in a step.
+// lit returns literal l of the system in a step, with a stack in place of recursion: a chain of
+// registers may be long.
 func (v *window) lit(l aig.Lit, step int) aig.Lit {
 	todo := []place{{l.Node(), step}}
 	for len(todo) > 0 && !v.sys.Graph.Full() {
@@ -95,7 +96,7 @@ func (v *window) lit(l aig.Lit, step int) aig.Lit {
 	return v.at[step][l.Node()].NotIf(l.Inverted())
 }
 
-// make makes a node whose arguments are there, or returns one that is missing.
+// make makes a node whose arguments exist, or returns a missing argument.
 func (v *window) make(p place) (missing place, ok bool) {
 	w, g := v.w, v.sys.Graph
 	here := func(l aig.Lit) (aig.Lit, bool) {
@@ -119,6 +120,8 @@ func (v *window) make(p place) (missing place, ok bool) {
 		v.at[p.step][p.node] = g.And(x, y)
 		return place{}, false
 	}
+
+	// A latch is its next literal in the step before, or at the begin its start, or any value.
 	i, isLatch := w.latch[p.node]
 	if !isLatch {
 		v.at[p.step][p.node] = v.leaf(p)
@@ -139,14 +142,15 @@ func (v *window) make(p place) (missing place, ok bool) {
 	return place{}, false
 }
 
-// leaf is an input in a step, or what is drawn once for a run, of which the first
-// step alone knows.
+// leaf adds an input for a leaf in a step, or for a free value of the run, which only the first
+// step refers to.
 func (v *window) leaf(p place) aig.Lit {
 	l := v.newInput()
 	v.input[p.step][p.node] = len(v.sys.Inputs) - 1
 	return l
 }
 
+// newInput adds an input.
 func (v *window) newInput() aig.Lit {
 	l := v.sys.Graph.Leaf()
 	v.sys.Inputs = append(v.sys.Inputs, l)
@@ -164,8 +168,8 @@ func (v *window) rare() {
 	}
 }
 
-// trace is a run of the system that a run of the window stands for; the bad literal
-// with number bad is high in its last step.
+// trace returns the run of the system for a run of the window; the bad literal with number bad
+// is high in its last step.
 func (v *window) trace(t *aig.Trace, bad, steps int) *aig.Trace {
 	z := &aig.Trace{Bad: bad, Free: make([]bool, len(v.w.Free))}
 	value := func(step int, l aig.Lit) bool {
@@ -187,12 +191,12 @@ func (v *window) trace(t *aig.Trace, bad, steps int) *aig.Trace {
 	return z
 }
 
-// most of a window: so many times the gates of a step, and some.
+// windowGrowth is the size of a window's graph in multiples of a step.
 const windowGrowth = 16
 
-// acyclic decides a system without feedback, that has a depth. Where registers are
-// the same on both sides induction is quicker: the first steps are as many proofs as
-// the pipeline is deep.
+// acyclic decides a system without feedback, of a given depth. Induction has a try before, as it
+// is quicker where the registers are the same on both sides: the first steps are as many proofs
+// as the pipeline is deep.
 func (w *work) acyclic(c *classes, depth int) Result {
 	own := w.own(depth)
 	if own > 0 {
@@ -210,7 +214,7 @@ func (w *work) acyclic(c *classes, depth int) Result {
 	return w.inductive(again)
 }
 
-// own is how many steps know of the start.
+// own returns the number of steps that depend on the start.
 func (w *work) own(depth int) int {
 	if len(w.Constraints) > 0 {
 		return depth
@@ -218,7 +222,7 @@ func (w *work) own(depth int) int {
 	return max(0, depth-w.Before)
 }
 
-// unrolled looks at each step that knows of the start, then at one after depth others.
+// unrolled checks each step that depends on the start, then one step after depth others.
 func (w *work) unrolled(depth, own int) Result {
 	by := fmt.Sprintf("unrolling to the depth of %d", depth)
 	for first := 0; first < own; {
@@ -234,8 +238,8 @@ func (w *work) unrolled(depth, own int) Result {
 	return w.inWindow(depth, depth+1, false, by)
 }
 
-// inWindow looks for something bad in the steps from first to before end, after
-// those before them.
+// inWindow looks for a bad literal in the steps from first to before end, after the steps before
+// them.
 func (w *work) inWindow(first, end int, start bool, by string) Result {
 	v := w.newWindow(end, windowGrowth*(w.Graph.Len()+1024), start)
 	type origin struct{ bad, step int }
@@ -266,7 +270,7 @@ func (w *work) inWindow(first, end int, start bool, by string) Result {
 	if r.Outcome == Refuted {
 		o := origins[r.Trace.Bad]
 		r.Trace = v.trace(r.Trace, o.bad, o.step+1)
-		if w.Check(r.Trace) != nil { // it begins with a state that no run has
+		if w.Check(r.Trace) != nil { // it begins with a state that no run reaches
 			return Result{}
 		}
 	}

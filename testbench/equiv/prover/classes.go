@@ -6,20 +6,20 @@ import (
 	"etch/passes/aig"
 )
 
-// classes are nodes that are, or may be, equal or inverse. rep gives for each node
-// the first of its class: itself, or a literal of a smaller node, False among them.
+// classes is a partition of nodes into sets that are, or may be, equal or inverse. rep has the
+// representative of each node's class: itself, or a literal of a smaller node, False among them.
 type classes struct {
 	rep []aig.Lit
 }
 
-// of is the first of the class that l is in.
+// of returns the representative of l's class, inverted as l is.
 func (c *classes) of(l aig.Lit) aig.Lit { return c.rep[l.Node()].NotIf(l.Inverted()) }
 
-// alone reports whether node n is the first of its class.
+// alone reports whether node n is the representative of its class.
 func (c *classes) alone(n int) bool { return c.rep[n].Node() == n }
 
-// group makes classes of nodes with equal signatures; phase says which of a node
-// and its inverse the signature is of. Nodes of apart are alone.
+// group makes classes of nodes with equal signatures; phase says whether a signature is of the
+// node or of its inverse. Nodes of apart are alone.
 func group(signature []uint64, phase []bool, apart []aig.Lit) *classes {
 	c := &classes{rep: make([]aig.Lit, len(signature))}
 	first := make(map[uint64]int, len(signature))
@@ -39,8 +39,8 @@ func group(signature []uint64, phase []bool, apart []aig.Lit) *classes {
 	return c
 }
 
-// split takes nodes apart that differ in one of the runs of v that mask has, and
-// returns how many nodes have another first now.
+// split separates nodes that differ in one of the runs of v in mask, and returns the number of
+// nodes with a new representative.
 func (c *classes) split(v []uint64, mask uint64) int {
 	type key struct {
 		rep  int
@@ -72,11 +72,10 @@ func (c *classes) split(v []uint64, mask uint64) int {
 	return changed
 }
 
-// leave puts node n alone. It must not be the first of others; those that it was
-// the first of have left it already.
+// leave makes a class of node n alone. It must not represent others: they have left it before.
 func (c *classes) leave(n int) { c.rep[n] = aig.MakeLit(n, false) }
 
-// random is 64 random bits; with rare set few of them are high.
+// random returns 64 random bits; with rare set few of them are high.
 func random(rng *rand.Rand, rare bool) uint64 {
 	if rare {
 		return rng.Uint64() & rng.Uint64() & rng.Uint64() & rng.Uint64()

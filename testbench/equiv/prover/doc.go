@@ -1,5 +1,4 @@
-// Package prover decides whether something bad can happen in a transition system
-// of gates.
+// Package prover decides whether a bad literal of a transition system of gates can be high.
 //
 // An [aig.System] is an and-inverter graph with latches, constraints and bad
 // literals. [Prove] answers for all of its bad literals together: Proved (none is

@@ -5,18 +5,19 @@ import (
 	"etch/testbench/equiv/sat"
 )
 
-// encoder puts gates of a graph into a solver, when they are first asked about.
+// encoder adds the gates of a graph to a solver when they are first asked about (Tseitin's
+// encoding, with muxes as one gate).
 type encoder struct {
-	g    *aig.Graph
-	s    *sat.Solver
-	at   []sat.Lit // by node, -1 when it is not there
-	todo []int     // nodes that have a variable but no clauses yet
-	seen []uint32  // by node: the last cone that it was in
-	cone uint32    // how many cones were made
-	vars []sat.Lit // the last one
+	g    *aig.Graph  // by node, -1 if it has no variable yet
+	s    *sat.Solver // nodes with a variable whose clauses are still missing
+	at   []sat.Lit   // by node: number of the last cone that had it
+	todo []int       // nodes that have a variable but no clauses yet
+	seen []uint32    // by node: the last cone that it was in
+	cone uint32      // number of cones made
+	vars []sat.Lit   // variables of the last cone
 }
 
-// newEncoder makes one whose solver ends when the time is over.
+// newEncoder makes an encoder whose solver stops at the end of the time.
 func (w *work) newEncoder(g *aig.Graph) *encoder {
 	e := &encoder{g: g, s: sat.New()}
 	e.s.Stop = w.late
@@ -26,7 +27,7 @@ func (w *work) newEncoder(g *aig.Graph) *encoder {
 	return e
 }
 
-// lit is the solver's literal for l, with all gates below it.
+// lit returns the solver's literal for l, with the clauses of all gates below it.
 func (e *encoder) lit(l aig.Lit) sat.Lit {
 	for len(e.at) < e.g.Len() {
 		e.at = append(e.at, -1)
@@ -40,7 +41,7 @@ func (e *encoder) lit(l aig.Lit) sat.Lit {
 	return z
 }
 
-// variable is the solver's literal for l; its clauses may still be to do.
+// variable returns the solver's literal for l; its clauses may still be missing.
 func (e *encoder) variable(l aig.Lit) sat.Lit {
 	n := l.Node()
 	if e.at[n] < 0 {
@@ -55,6 +56,8 @@ func (e *encoder) variable(l aig.Lit) sat.Lit {
 	return e.at[n]
 }
 
+// clauses adds the clauses of node n. The two clauses x y → z of a mux are redundant, but let
+// the solver propagate when both data inputs are known.
 func (e *encoder) clauses(n int) {
 	z := e.at[n]
 	if c, x, y, ok := e.mux(n); ok {
@@ -76,8 +79,8 @@ func (e *encoder) clauses(n int) {
 	e.s.Add(z, p.Not(), q.Not())
 }
 
-// mux finds that node n is x when c, else y: ¬(c ¬x) ¬(¬c ¬y). An exclusive or is
-// one too.
+// mux recognises node n as c ? x : y, in the form ¬(c ¬x) ¬(¬c ¬y). An exclusive or has this
+// form too.
 func (e *encoder) mux(n int) (c, x, y aig.Lit, ok bool) {
 	a, b := e.g.Args(n)
 	if !a.Inverted() || !b.Inverted() || !e.g.IsAnd(a.Node()) || !e.g.IsAnd(b.Node()) {
@@ -98,8 +101,7 @@ func (e *encoder) mux(n int) (c, x, y aig.Lit, ok bool) {
 	return 0, 0, 0, false
 }
 
-// value is what the model gives to l, low if the solver has not heard of it. It is
-// for leaves.
+// value returns the model's value of a leaf, low if the solver does not know it.
 func (e *encoder) value(l aig.Lit) bool {
 	n := l.Node()
 	if n >= len(e.at) || e.at[n] < 0 {
@@ -108,15 +110,15 @@ func (e *encoder) value(l aig.Lit) bool {
 	return e.s.Value(e.at[n]) != l.Inverted()
 }
 
-// equal makes two literals equal from now on.
+// equal adds clauses that make two literals equal.
 func (e *encoder) equal(x, y aig.Lit) {
 	p, q := e.lit(x), e.lit(y)
 	e.s.Add(p, q.Not())
 	e.s.Add(p.Not(), q)
 }
 
-// differ asks whether two literals can differ, deciding only what they follow from.
-// Yes is right when there are no clauses but those of gates.
+// differ asks whether two literals can differ, with decisions only in their cone. A Yes is right
+// only if there are no clauses but those of gates.
 func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 	p, q := e.lit(x), e.lit(y)
 	e.s.Focus(e.below(x, y))
@@ -133,7 +135,7 @@ func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 	return a
 }
 
-// really asks whether two literals can differ, deciding everything.
+// really asks whether two literals can differ, with decisions in all variables.
 func (e *encoder) really(conflicts int, x, y aig.Lit) sat.Answer {
 	p, q := e.lit(x), e.lit(y)
 	e.s.Focus(nil)
@@ -143,7 +145,7 @@ func (e *encoder) really(conflicts int, x, y aig.Lit) sat.Answer {
 	return e.s.Solve(conflicts, p.Not(), q)
 }
 
-// below are the variables that literals follow from, and their own.
+// below returns the variables of the cone of some literals.
 func (e *encoder) below(lits ...aig.Lit) []sat.Lit {
 	e.cone++
 	e.vars = e.vars[:0]
@@ -175,7 +177,7 @@ func (e *encoder) below(lits ...aig.Lit) []sat.Lit {
 	return e.vars
 }
 
-// below1 are the literals that the clauses of node n are about.
+// below1 returns the literals in the clauses of node n.
 func (e *encoder) below1(n int) [3]aig.Lit {
 	if c, x, y, ok := e.mux(n); ok {
 		return [3]aig.Lit{c, x, y}

@@ -7,7 +7,7 @@ import (
 	"etch/testbench/equiv/sat"
 )
 
-// Answer is that to a question about one trace.
+// Answer is the answer to a question about one trace.
 type Answer uint8
 
 // The answers.
@@ -17,16 +17,16 @@ const (
 	No
 )
 
-// Follows decides whether some latches (mine) can start otherwise, by other values of
-// some of Free, such that no bad literal is high in any step of a trace, with the same
-// inputs, and the other latches as they are in it.
+// Follows decides whether some latches (mine) can start in another way, by other values of some
+// of Free, such that no bad literal is high in any step of a trace. The inputs and all other
+// latches are as in the trace.
 func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answer {
 	w := &work{part: &part{System: s}, end: end}
 	h := aig.New()
 	h.Limit(1 << 26)
 	e := w.newEncoder(h)
 
-	// The trace as it is: what the other latches are, step by step.
+	// The trace as it is: the values of the other latches, step by step.
 	v := make([]uint64, s.Graph.Len())
 	for i, l := range s.Free {
 		v[l.Node()] = word(t.Free[i])
@@ -37,7 +37,7 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 		values[i] = aig.Value(v, l.Init)
 	}
 
-	// The start of mine, with leaves for what is free to choose.
+	// The start of mine, with leaves for the free choices.
 	r := aig.NewRebuilder(s.Graph, h)
 	for i, l := range s.Free {
 		if free[i] {
@@ -56,6 +56,7 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 		e.s.Add(e.lit(r.Lit(l)))
 	}
 
+	// One symbolic step for each step of the trace.
 	for _, inputs := range t.Inputs {
 		r := aig.NewRebuilder(s.Graph, h)
 		for i, l := range s.Inputs {

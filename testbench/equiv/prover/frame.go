@@ -7,16 +7,16 @@ import (
 	"etch/testbench/equiv/sat"
 )
 
-// frame is one step of the system in another graph, where nodes that are known to
-// be equal are one.
+// frame is one step of the system in another graph, where nodes that are known to be equal are
+// one.
 type frame struct {
 	h    *aig.Graph
 	lits []aig.Lit // by node of the system's graph
 }
 
-// frame builds a step: state is what the latches are in it. merge may put another
-// literal in the place of the one that a node has; it is called with nodes in
-// order, arguments first. Nodes that only the start follows from are left out.
+// frame builds a step from the literals of its latches. merge may replace the literal of a node;
+// it is called for nodes in order, arguments first. Nodes that only the start depends on are
+// left out.
 func (w *work) frame(h *aig.Graph, state []aig.Lit, merge func(f *frame, n int)) *frame {
 	f := &frame{h: h, lits: make([]aig.Lit, w.Graph.Len())}
 	for n := 1; n < w.Graph.Len(); n++ {
@@ -38,9 +38,10 @@ func (w *work) frame(h *aig.Graph, state []aig.Lit, merge func(f *frame, n int))
 	return f
 }
 
+// of returns the literal of l in the step.
 func (f *frame) of(l aig.Lit) aig.Lit { return f.lits[l.Node()].NotIf(l.Inverted()) }
 
-// next is what the latches are after a step.
+// next returns the literals of the latches after a step.
 func (w *work) next(f *frame) []aig.Lit {
 	state := make([]aig.Lit, len(w.Latches))
 	for i, l := range w.Latches {
@@ -49,8 +50,8 @@ func (w *work) next(f *frame) []aig.Lit {
 	return state
 }
 
-// start is what the latches are in the first step, over new leaves for Free; the
-// second result are the literals that hold at the start.
+// start returns the literals of the latches in the first step, over new leaves for Free, and the
+// literals that hold at the start.
 func (w *work) start(h *aig.Graph) (state, hold, free []aig.Lit) {
 	r := aig.NewRebuilder(w.Graph, h)
 	for _, l := range w.Free {
@@ -67,8 +68,8 @@ func (w *work) start(h *aig.Graph) (state, hold, free []aig.Lit) {
 	return state, hold, free
 }
 
-// lawful are the constraints of a step in h, built without merging, given its
-// state; inputs are leaves made for it.
+// lawful returns the constraints of a step in h, built without merging, from its state and its
+// leaves for inputs. Merging may rest on the constraints, so they must not rest on it.
 func (w *work) lawful(h *aig.Graph, state, inputs []aig.Lit) (hold []aig.Lit) {
 	if len(w.Constraints) == 0 {
 		return nil
@@ -86,16 +87,16 @@ func (w *work) lawful(h *aig.Graph, state, inputs []aig.Lit) (hold []aig.Lit) {
 	return hold
 }
 
-// sweep proves or refutes the equalities of classes in one frame.
+// sweep proves or refutes the equalities of classes in one frame (SAT sweeping).
 type sweep struct {
 	w       *work
 	c       *classes
 	e       *encoder
-	hold    []aig.Lit         // what is so in every model
-	changed bool              // some class is smaller than it was
-	bound   bool              // there are clauses beside those of gates
-	left    map[int][]aig.Lit // by the first of a class: literals of it that were not decided
-	// learn takes the classes apart by the model that the solver has found.
+	hold    []aig.Lit         // literals that are true in every model
+	changed bool              // some class became smaller
+	bound   bool              // there are clauses besides those of gates
+	left    map[int][]aig.Lit // by representative: literals of its class that were not decided
+	// learn splits the classes by the model that the solver has found.
 	learn func(rng *rand.Rand)
 	rng   *rand.Rand
 }
@@ -109,13 +110,13 @@ func (s *sweep) fresh(h *aig.Graph) {
 	s.e.s.Narrow = !s.bound
 }
 
-// manyVars is when a solver that carries nothing but gates is thrown away: each
-// model gives a value to every variable.
+// manyVars is the number of variables at which a solver with clauses of gates only is replaced:
+// each model gives a value to every variable.
 const manyVars = 1 << 19
 
-// merge makes node n what its class says it is, if that is so; otherwise it takes
-// the class apart. A node that is not decided is compared with those of its class
-// that were not either: of two copies of a hard circuit, one is equal to the other.
+// merge replaces node n by its representative if the two are equal; otherwise it splits the
+// class. A node that is not decided is compared with the undecided nodes of its class: of two
+// copies of a hard circuit, one equals the other.
 func (s *sweep) merge(f *frame, n int) {
 	for !s.c.alone(n) {
 		r := s.c.rep[n]
@@ -135,13 +136,14 @@ func (s *sweep) merge(f *frame, n int) {
 		}
 		s.learn(s.rng)
 		if s.c.rep[n] == r {
-			s.c.leave(n) // the model says nothing of this node: it was not asked for all
+			s.c.leave(n) // the model does not separate this node: not all nodes were in the question
 		}
 		s.changed = true
 	}
 }
 
-// compare asks whether two literals can differ.
+// compare asks whether two literals can differ. With other clauses in the solver, a Yes needs a
+// full model.
 func (s *sweep) compare(x, y aig.Lit) sat.Answer {
 	if s.w.late() {
 		return sat.Unknown
@@ -153,11 +155,10 @@ func (s *sweep) compare(x, y aig.Lit) sat.Answer {
 	return a
 }
 
-// twins is how many undecided nodes of a class another one is compared with.
+// twins is the most undecided nodes of a class with which a node is compared.
 const twins = 4
 
-// twin looks for a node that n is equal to among those that have left the class of r
-// undecided.
+// twin looks for a node equal to n among the nodes that have left the class of r undecided.
 func (s *sweep) twin(f *frame, n int, r aig.Lit) {
 	left := s.left[r.Node()]
 	for i := len(left) - 1; i >= 0 && i >= len(left)-twins; i-- {
@@ -173,9 +174,8 @@ func (s *sweep) twin(f *frame, n int, r aig.Lit) {
 	s.left[r.Node()] = append(left, aig.MakeLit(n, r.Inverted()))
 }
 
-// sweepStart proves the classes for the first step of all runs, and that nothing
-// bad happens in it: Proved, Refuted or Unknown. What the start follows from is swept
-// with the rest.
+// sweepStart proves the classes for the first step of all runs, and that nothing bad happens in
+// it. The logic of the start is swept together with the step's.
 func (w *work) sweepStart(c *classes) Result {
 	h := aig.New()
 	h.Limit(4 * (w.Graph.Len() + 64))
@@ -205,6 +205,8 @@ func (w *work) sweepStart(c *classes) Result {
 				f.lits[n] = f.of(init)
 			}
 		}
+
+		// A solver of gates only can be replaced at any time; facts learned are lost, not truth.
 		if s.e.s.Vars() > manyVars {
 			s.fresh(h)
 		}
@@ -213,7 +215,7 @@ func (w *work) sweepStart(c *classes) Result {
 	return w.first(s, f, free, inputs)
 }
 
-// first looks for something bad in the first step, when it has been swept.
+// first looks for a bad literal in the first step after its sweep.
 func (w *work) first(s *sweep, f *frame, free, inputs []aig.Lit) Result {
 	by := "structure"
 	s.e.s.Focus(nil)
@@ -234,8 +236,7 @@ func (w *work) first(s *sweep, f *frame, free, inputs []aig.Lit) Result {
 	return Result{Outcome: Proved, By: by}
 }
 
-// learnStart takes classes apart by a first step that the solver has found, and by
-// 63 that are like it.
+// learnStart splits classes by a first step that the solver has found, and by 63 similar ones.
 func (w *work) learnStart(s *sweep, free, inputs []aig.Lit) {
 	v := make([]uint64, w.Graph.Len())
 	like := func(b bool) uint64 { return word(b) ^ random(s.rng, true)&^1 }
@@ -259,13 +260,14 @@ func (w *work) learnStart(s *sweep, free, inputs []aig.Lit) {
 	s.c.split(v, mask&w.allowed(v))
 }
 
+// setState sets the values of the latches.
 func (w *work) setState(v, state []uint64) {
 	for i, l := range w.Latches {
 		v[l.Q.Node()] = state[i]
 	}
 }
 
-// allowed are the runs of a step in which all constraints hold.
+// allowed returns the runs of a step in which all constraints hold, as a mask.
 func (w *work) allowed(v []uint64) uint64 {
 	mask := ^uint64(0)
 	for _, l := range w.Constraints {
@@ -274,7 +276,7 @@ func (w *work) allowed(v []uint64) uint64 {
 	return mask
 }
 
-// values are those of leaves in the model.
+// values returns the model's values of leaves.
 func (e *encoder) values(leaves []aig.Lit) []bool {
 	list := make([]bool, len(leaves))
 	for i, l := range leaves {

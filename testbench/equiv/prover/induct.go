@@ -6,9 +6,9 @@ import (
 	"etch/passes/aig"
 )
 
-// induct takes classes apart, which hold in the first step, until they hold in
-// each step that follows one in which they do: then they hold always. If time runs
-// out none is left.
+// induct splits classes, which hold in the first step, until they hold in each step that follows
+// a step in which they hold: then they hold always (van Eijk). If time runs out, no class is
+// left, as unproved classes are no facts.
 func (w *work) induct(c *classes) {
 	for round := uint64(0); w.round(c, round); round++ {
 		if w.late() {
@@ -20,8 +20,8 @@ func (w *work) induct(c *classes) {
 	}
 }
 
-// round assumes all equalities in one step and proves them in the next. It reports
-// whether some were lost: then the others have lost their grounds too.
+// round assumes all equalities in one step and proves them in the next. It reports whether some
+// were lost: then all others have to be proved again without them.
 func (w *work) round(c *classes, round uint64) bool {
 	h := aig.New()
 	h.Limit(8 * (w.Graph.Len() + 64))
@@ -49,8 +49,8 @@ func (w *work) round(c *classes, round uint64) bool {
 	return s.changed
 }
 
-// assumed is a step from any state in which the equalities of c hold: nodes of a
-// class are one, and clauses say so where structure does not.
+// assumed builds a step from any state in which the equalities of c hold: nodes of a class are
+// one, and clauses say so where the structure does not.
 func (w *work) assumed(h *aig.Graph, c *classes, s *sweep) (f *frame, inputs []aig.Lit) {
 	state := make([]aig.Lit, len(w.Latches))
 	for i := range state {
@@ -79,8 +79,8 @@ func (w *work) assumed(h *aig.Graph, c *classes, s *sweep) (f *frame, inputs []a
 	return f, inputs
 }
 
-// learnStep takes classes apart by a step that the solver has found to follow one
-// in which they hold, and by 63 that differ from it in their inputs.
+// learnStep splits classes by a step that the solver has found to follow a step in which they
+// hold, and by 63 steps with other inputs.
 func (w *work) learnStep(s *sweep, before *frame, inputs0, inputs1 []aig.Lit) {
 	hv := make([]uint64, before.h.Len())
 	for n := range hv {
@@ -88,6 +88,8 @@ func (w *work) learnStep(s *sweep, before *frame, inputs0, inputs1 []aig.Lit) {
 			hv[n] = word(s.e.value(aig.MakeLit(n, false)))
 		}
 	}
+
+	// The values of the first step, then of the step after it, on the system's own graph.
 	before.h.Simulate(hv)
 	v := make([]uint64, w.Graph.Len())
 	for _, l := range w.Latches {

@@ -7,12 +7,14 @@ import (
 	"etch/testbench/equiv/sat"
 )
 
-// paired proves by the pairs that the system hints at, if that is easily done: in a
-// step from a state in which they are equal they must be equal again. Where both sides
-// are nearly the same that is a look at their structure. Unknown otherwise.
+// paired proves by the pairs that the system hints at, if this is easy: in a step from a state
+// in which they are equal, they must be equal again. For two nearly equal sides this is a
+// comparison of structure. Otherwise the result is Unknown.
 func (w *work) paired() Result {
-	first := map[int]aig.Lit{} // by latch: the Q that it is equal to, which is not in first
-	stands := map[int]bool{}   // latches that others are equal to
+	first := map[int]aig.Lit{} // by latch: the Q of its partner, which has no entry itself
+	stands := map[int]bool{}   // latches that are partners of others
+
+	// Keep the pairs with equal starts.
 	start := w.newEncoder(w.Graph)
 	for _, l := range w.Start {
 		start.s.Add(start.lit(l))
@@ -28,6 +30,8 @@ func (w *work) paired() Result {
 	for i, l := range w.Latches {
 		low[i] = l.Next == aig.False && w.same(start, l.Init, aig.False)
 	}
+
+	// Drop pairs until the rest is inductive.
 	for len(first) > 0 && !w.late() {
 		h := aig.New()
 		h.Limit(4 * (w.Graph.Len() + 64))
@@ -54,7 +58,7 @@ func (w *work) paired() Result {
 			}
 		}
 		switch {
-		case lost > len(first): // the sides are not nearly the same
+		case lost > len(first): // the sides are not nearly equal
 			return Result{}
 		case lost > 0:
 			continue
@@ -72,11 +76,11 @@ func (w *work) paired() Result {
 	return Result{}
 }
 
-// mostOpen is how many questions may stay open before all are left to a sweep.
+// mostOpen is the number of open questions at which all are left to a sweep.
 const mostOpen = 4
 
-// swept is the same as a question without state, for which nodes inside the step are
-// proved equal first: multipliers, say, that the sides have built alike but not quite.
+// swept asks the same as a question without state to Prove, which proves nodes inside the step
+// equal first: for instance multipliers with slightly different structure.
 func (w *work) swept(first map[int]aig.Lit, low []bool) Result {
 	for len(first) > 0 && !w.late() {
 		h := aig.New()
@@ -112,6 +116,8 @@ func (w *work) swept(first map[int]aig.Lit, low []bool) Result {
 		case r.Trace.Bad >= len(pairs):
 			return Result{}
 		}
+
+		// The trace is a step in which some pairs are lost.
 		v := make([]uint64, h.Len())
 		for i, l := range sys.Inputs {
 			v[l.Node()] = word(r.Trace.Inputs[0][i])
@@ -126,8 +132,7 @@ func (w *work) swept(first map[int]aig.Lit, low []bool) Result {
 	return Result{}
 }
 
-// equalState is a step from any state in which latches are equal as first says, and some
-// are low.
+// equalState builds a step from any state in which latches are equal by first, and some are low.
 func (w *work) equalState(h *aig.Graph, first map[int]aig.Lit, low []bool) (*frame, *encoder) {
 	state, at := make([]aig.Lit, len(w.Latches)), map[int]int{}
 	for i, l := range w.Latches {
@@ -148,7 +153,7 @@ func (w *work) equalState(h *aig.Graph, first map[int]aig.Lit, low []bool) (*fra
 	return f, e
 }
 
-// same reports whether two literals are certainly equal.
+// same reports whether two literals are proved equal.
 func (w *work) same(e *encoder, x, y aig.Lit) bool {
 	return x == y || !w.late() && e.really(quick, x, y) == sat.No
 }

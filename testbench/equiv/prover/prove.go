@@ -7,7 +7,7 @@ import (
 	"etch/passes/aig"
 )
 
-// Outcome is what is known of a system's bad literals.
+// Outcome is the knowledge about a system's bad literals.
 type Outcome uint8
 
 // The outcomes.
@@ -17,45 +17,46 @@ const (
 	Refuted
 )
 
-// String is "unknown", "proved" or "refuted".
+// String returns "unknown", "proved" or "refuted".
 func (o Outcome) String() string { return [...]string{"unknown", "proved", "refuted"}[o] }
 
-// DefaultDepth is how many steps are unrolled when nothing else is asked.
+// DefaultDepth is the number of steps to unroll if Limits has none.
 const DefaultDepth = 20
 
-// Limits bound a proof; zero values stand for the defaults.
+// Limits are the bounds of a proof; zero values stand for the defaults.
 type Limits struct {
 	Conflicts int           // of one question at the end; 0: 200000
-	Depth     int           // most steps that are unrolled; 0: 20
+	Depth     int           // most steps to unroll; 0: 20
 	Time      time.Duration // of the whole; 0: 30 s
-	Bounded   bool          // look for traces of up to Depth steps only, prove nothing beyond
-	Shallow   bool          // leave out the long unrolling: somebody else goes on
-	Paired    bool          // random runs and the system's pairs only: somebody else goes on
+	Bounded   bool          // search traces of up to Depth steps, prove nothing beyond
+	Shallow   bool          // without the long unrolling: another method goes on
+	Paired    bool          // random runs and the system's pairs only: another method goes on
 }
 
 // Result is the answer of a proof.
 type Result struct {
 	Outcome Outcome
-	Why     string     // Unknown: what was not decided
+	Why     string     // Unknown: the open question
 	Trace   *aig.Trace // Refuted
-	By      string     // what decided: "structure", "simulation", "sweep", "induction", "unrolling", "k-induction"
+	By      string     // the method that decided: "structure", "simulation", "sweep", "induction", "unrolling", "k-induction"
 	Depth   int        // steps from the start in which nothing bad can happen, as far as known
-	Gates   int        // ands of what was looked at
+	Gates   int        // ands of the reduced system
 	Latches int
 }
 
-// work is a proof going on.
+// work is a proof in progress.
 type work struct {
 	*part
 	limits  Limits
 	end     time.Time
 	facts   *classes    // equalities that hold in every step
-	pending []int       // bad literals that are not proved
-	latch   map[int]int // by node: the latch that it is
-	step    []bool      // by node: a step follows from it, not only the start
+	pending []int       // bad literals not yet proved
+	latch   map[int]int // by node: number of its latch
+	step    []bool      // by node: a step depends on it, not only the start
 	depth   int
 }
 
+// late reports whether the time is over.
 func (w *work) late() bool { return time.Now().After(w.end) }
 
 // newWork begins a proof; limits that are 0 get their defaults.
@@ -82,8 +83,8 @@ func newWork(s *aig.System, l Limits) *work {
 	return w
 }
 
-// Prove decides whether any bad literal of a system can be high. A trace in the
-// result has been run ([aig.System.Check]).
+// Prove decides whether any bad literal of a system can be high. A trace in the result has been
+// simulated ([aig.System.Check]).
 func Prove(s *aig.System, l Limits) Result {
 	w := newWork(s, l)
 	r := w.prove()
@@ -100,7 +101,7 @@ func Prove(s *aig.System, l Limits) Result {
 	return r
 }
 
-// steps are the nodes that a step is made of.
+// steps marks the nodes on which a step depends.
 func (w *work) steps() []bool {
 	in := make([]bool, w.Graph.Len())
 	mark := func(lits ...aig.Lit) {
@@ -123,8 +124,8 @@ func (w *work) steps() []bool {
 	return in
 }
 
-// apart takes nodes of a step out of the classes of nodes that only the start
-// follows from, where two signatures agree by chance.
+// apart separates nodes of a step from the classes of nodes that only the start depends on;
+// their signatures may agree by chance.
 func (w *work) apart(c *classes) {
 	for n := range c.rep {
 		if r := c.rep[n].Node(); r != 0 && w.step[n] != w.step[r] {
@@ -133,15 +134,16 @@ func (w *work) apart(c *classes) {
 	}
 }
 
-// The bounds of conflicts for questions of which there are many.
+// Bounds of conflicts for frequent questions.
 const (
 	quick = 300
 	early = 2000
 )
 
-// glance is how many steps are unrolled before induction is tried.
+// glance is the number of steps to unroll before induction.
 const glance = 4
 
+// prove tries the methods from quick to slow, as the package's documentation lists them.
 func (w *work) prove() Result {
 	if len(w.pending) == 0 {
 		return Result{Outcome: Proved, By: "structure"}
@@ -173,7 +175,7 @@ func (w *work) prove() Result {
 	return w.inductive(c)
 }
 
-// inductive proves by induction what the classes and their like can.
+// inductive proves by induction over the classes, then by unrolling and k-induction.
 func (w *work) inductive(c *classes) Result {
 	first := w.sweepStart(c)
 	if first.Outcome != Proved || len(w.Latches) == 0 {
@@ -192,7 +194,7 @@ func (w *work) inductive(c *classes) Result {
 	return w.long()
 }
 
-// within does something in a part of the time that is left.
+// within runs f with a part of the time left.
 func (w *work) within(part time.Duration, f func()) {
 	end := w.end
 	w.end = time.Now().Add(time.Until(end) / part)
@@ -200,9 +202,8 @@ func (w *work) within(part time.Duration, f func()) {
 	w.end = end
 }
 
-// shorter looks for a trace of fewer steps, since somebody will read it: one from
-// unrolling is the shortest, and low where it does not matter. It takes a second at
-// most.
+// shorter looks for a trace of fewer steps, for its reader: a trace from unrolling is the
+// shortest, and low where values do not matter. It takes a second at most.
 func (w *work) shorter(t *aig.Trace) *aig.Trace {
 	end := w.end
 	if soon := time.Now().Add(time.Second); soon.Before(end) {
@@ -218,7 +219,7 @@ func (w *work) shorter(t *aig.Trace) *aig.Trace {
 	return t
 }
 
-// settle leaves out the pending literals that are low by the equalities.
+// settle removes the pending literals that are low by the equalities.
 func (w *work) settle(c *classes) {
 	var left []int
 	for _, i := range w.pending {
@@ -229,7 +230,7 @@ func (w *work) settle(c *classes) {
 	w.pending = left
 }
 
-// long unrolls from the start and proves by k-induction in turn.
+// long unrolls from the start and tries k-induction, in turns.
 func (w *work) long() Result {
 	start, step := w.newUnrolling(true), w.newUnrolling(false)
 	step.steps(1, 0)

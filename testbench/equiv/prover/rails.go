@@ -2,9 +2,11 @@ package prover
 
 import "etch/passes/aig"
 
-// rails is a literal that may be unknown: whether it can be 1, and whether it can be 0.
+// rails is a literal that may be unknown (dual-rail encoding): whether it can be 1, and whether
+// it can be 0.
 type rails struct{ one, zero aig.Lit }
 
+// notIf inverts a literal if c is set.
 func (r rails) notIf(c bool) rails {
 	if c {
 		return rails{r.zero, r.one}
@@ -12,11 +14,11 @@ func (r rails) notIf(c bool) rails {
 	return r
 }
 
-// Unknown makes a system in which some of Free are unknown, and whatever may follow from
-// them (ternary simulation, as X in Verilog but without its optimism). A bad literal is
-// high there only where it is for all values of them. Constraints have to hold for
-// certain. Traces of the system are some of s, where what is unknown is anything; Inputs
-// and Free have the same places.
+// Unknown makes a system in which some of Free are unknown, and all values that depend on them
+// (ternary simulation, as X in Verilog without its optimism). A bad literal is high there only
+// if it is high for all values of them. Constraints have to hold for certain. A trace of the
+// system is a trace of s for any values of the unknown ones; Inputs and Free have the same
+// places.
 func UnknownStart(s *aig.System, unknown []bool) *aig.System {
 	g := aig.New()
 	g.Limit(4 * (s.Graph.Len() + 2*len(s.Latches) + 64))
@@ -40,6 +42,8 @@ func UnknownStart(s *aig.System, unknown []bool) *aig.System {
 	for _, l := range s.Latches {
 		at[l.Q.Node()] = rails{g.Leaf(), g.Leaf()}
 	}
+
+	// An and can be 1 if both arguments can, and 0 if one of them can.
 	for n := 1; n < s.Graph.Len(); n++ {
 		if s.Graph.IsAnd(n) {
 			x, y := s.Graph.Args(n)
@@ -49,6 +53,8 @@ func UnknownStart(s *aig.System, unknown []bool) *aig.System {
 	}
 	of := func(l aig.Lit) rails { return at[l.Node()].notIf(l.Inverted()) }
 	certain := func(l aig.Lit) aig.Lit { return of(l).zero.Not() }
+
+	// Each latch becomes two.
 	for _, l := range s.Latches {
 		q, next, init := of(l.Q), of(l.Next), of(l.Init)
 		z.Latches = append(z.Latches,

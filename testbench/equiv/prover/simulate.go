@@ -6,12 +6,12 @@ import (
 	"etch/passes/aig"
 )
 
-// effort is how many nodes the random runs evaluate, about.
+// effort is the number of nodes that the random runs evaluate, approximately.
 const effort = 40e6
 
-// random runs the system 64 times at a time. It returns a trace if something bad
-// happens, and otherwise the classes of nodes that were equal throughout; what is drawn once
-// is in none, since a step knows nothing of it but by the latches.
+// random runs the system 64 times at a time. It returns a trace if something bad happens, and
+// otherwise the classes of nodes that were equal throughout. Free values are in no class, since
+// a step knows them only through the latches.
 func (w *work) random() (*aig.Trace, *classes) {
 	g := w.Graph
 	steps := max(64, min(4096, int(effort)/g.Len()))
@@ -32,7 +32,7 @@ func (w *work) random() (*aig.Trace, *classes) {
 			break
 		}
 	}
-	if r.seen < 256 { // the constraints leave next to nothing: any values are as good
+	if r.seen < 256 { // the constraints leave next to nothing: use any values
 		free := &runs{w: w, v: r.v, signature: r.signature, lawless: true}
 		for seed := range uint64(64) {
 			free.run(seed, 1)
@@ -40,7 +40,7 @@ func (w *work) random() (*aig.Trace, *classes) {
 		r.phase = free.phase
 	}
 	for n := 1; n < len(r.signature); n++ {
-		// What only the start follows from is no part of later steps.
+		// Nodes of the start alone are no part of later steps.
 		if !w.step[n] && r.signature[n] != r.signature[0] {
 			r.signature[n] = ^r.signature[n]
 		}
@@ -48,7 +48,7 @@ func (w *work) random() (*aig.Trace, *classes) {
 	return nil, group(r.signature, r.phase, w.Free)
 }
 
-// runs are random runs, with what they say of every node.
+// runs is random runs with a signature of every node.
 type runs struct {
 	w         *work
 	v         []uint64
@@ -58,6 +58,7 @@ type runs struct {
 	lawless   bool // constraints do not count
 }
 
+// run makes 64 runs of a length and returns a trace of the first bad literal.
 func (r *runs) run(seed uint64, length int) *aig.Trace {
 	w, v := r.w, r.v
 	rng := rand.New(rand.NewPCG(seed, 0xa16))
@@ -99,7 +100,7 @@ func (r *runs) run(seed uint64, length int) *aig.Trace {
 	return nil
 }
 
-// start draws what is drawn once and returns the runs that may start so.
+// start draws the free values and returns the runs that may start with them, as a mask.
 func (r *runs) start(rng *rand.Rand) uint64 {
 	for _, l := range r.w.Free {
 		r.v[l.Node()] = rng.Uint64()
@@ -130,7 +131,8 @@ func (r *runs) inputs(rng *rand.Rand) []uint64 {
 	return step
 }
 
-// note mixes the values of this step into the signatures.
+// note mixes the values of this step into the signatures. The phase of a node is its first
+// value, so inverse nodes get equal signatures.
 func (r *runs) note(alive uint64) {
 	if r.phase == nil {
 		r.phase = make([]bool, len(r.v))
@@ -150,7 +152,7 @@ func (r *runs) note(alive uint64) {
 	}
 }
 
-// traceOf is one of 64 runs.
+// traceOf returns one of the 64 runs as a trace.
 func traceOf(bad int, run uint64, free []uint64, inputs [][]uint64) *aig.Trace {
 	bools := func(words []uint64) []bool {
 		list := make([]bool, len(words))

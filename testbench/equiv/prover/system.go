@@ -2,13 +2,13 @@ package prover
 
 import "etch/passes/aig"
 
-// part is what of a system its bad literals and constraints follow from.
+// part is the part of a system on which its bad literals and constraints depend.
 type part struct {
 	*aig.System
 	inputs, free []int // by index in the part: index in the whole
 }
 
-// reduced copies what matters of a system into a graph of its own.
+// reduced copies that part into a graph of its own.
 func reduced(s *aig.System) *part {
 	need := make([]bool, s.Graph.Len())
 	latch := map[int]int{}
@@ -34,7 +34,7 @@ func reduced(s *aig.System) *part {
 	return keep(s, need)
 }
 
-// keep copies the nodes that are needed, in order.
+// keep copies the needed nodes, in order.
 func keep(s *aig.System, need []bool) *part {
 	p := &part{System: &aig.System{Graph: aig.New(), Before: s.Before}}
 	p.Graph.Limit(2 * s.Graph.Len())
@@ -57,6 +57,8 @@ func keep(s *aig.System, need []bool) *part {
 		}
 		return list
 	}
+
+	// Then inputs, free values, latches, pairs and results, in their order.
 	rare := map[int]bool{}
 	for _, i := range s.Rare {
 		rare[i] = true
@@ -88,7 +90,7 @@ func keep(s *aig.System, need []bool) *part {
 	return p
 }
 
-// whole is a trace of the part as one of the whole: what does not matter is low.
+// whole translates a trace of the part into one of the whole; all other values are low.
 func (p *part) whole(s *aig.System, t *aig.Trace) *aig.Trace {
 	w := &aig.Trace{Bad: t.Bad, Free: make([]bool, len(s.Free))}
 	for i, at := range p.free {
@@ -104,7 +106,7 @@ func (p *part) whole(s *aig.System, t *aig.Trace) *aig.Trace {
 	return w
 }
 
-// word is a value in 64 runs.
+// word returns a value for all 64 runs.
 func word(b bool) uint64 {
 	if b {
 		return ^uint64(0)

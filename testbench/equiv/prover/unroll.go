@@ -5,8 +5,7 @@ import (
 	"etch/testbench/equiv/sat"
 )
 
-// unrolling is steps one after the other, from the start or from any state in
-// which the facts hold.
+// unrolling is consecutive steps, from the start or from any state in which the facts hold.
 type unrolling struct {
 	w         *work
 	h         *aig.Graph
@@ -20,6 +19,7 @@ type unrolling struct {
 	stuck     bool        // the last step was not decided
 }
 
+// newUnrolling begins an unrolling.
 func (w *work) newUnrolling(fromStart bool) *unrolling {
 	u := &unrolling{w: w, h: aig.New(), fromStart: fromStart}
 	u.h.Limit(1 << 26)
@@ -34,7 +34,7 @@ func (w *work) newUnrolling(fromStart bool) *unrolling {
 	return u
 }
 
-// push adds a step. What the facts say is one node.
+// push adds a step. Nodes that are equal by the facts become one.
 func (u *unrolling) push() {
 	w := u.w
 	var f *frame
@@ -52,8 +52,8 @@ func (u *unrolling) push() {
 	}
 }
 
-// next is a step after the others, or the first from the start. The facts are so
-// because the constraints are: these are built without them.
+// next builds the step after the others, or the first from the start. The facts rest on the
+// constraints, so the constraints are built without them.
 func (u *unrolling) next() *frame {
 	w := u.w
 	inputs, at := make([]aig.Lit, len(w.Inputs)), map[int]int{}
@@ -74,7 +74,7 @@ func (u *unrolling) next() *frame {
 	})
 }
 
-// steps looks for something bad in the steps before step n.
+// steps looks for a bad literal in the steps before step n.
 func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 	if !u.fromStart {
 		u.push()
@@ -107,8 +107,8 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 	return nil
 }
 
-// follows reports whether nothing bad can happen after k steps without anything
-// bad; it is called with k rising by one.
+// follows reports whether nothing bad can happen after k steps without anything bad. It is
+// called with k rising by one.
 func (u *unrolling) follows(k int) bool {
 	for _, l := range u.bad {
 		u.e.s.Add(u.e.lit(l).Not())

@@ -10,10 +10,9 @@
 //	s.Value(b)                         // false
 //	s.Solve(-1, a, b)                  // sat.No: not under these assumptions
 //
-// Proving that gates are equal asks thousands of small questions about one growing
-// set of clauses, and gives up on those that are hard. That is what decides its
-// shape: what was learned for one question serves the next, and the same questions
-// with the same bounds have the same answers on every machine.
+// Proofs that gates are equal ask thousands of small questions about one growing set of clauses,
+// and give up on hard ones. This decides the shape: clauses learned for one question serve the
+// next, and the same questions with the same bounds have the same answers on every machine.
 //
 // The package imports the standard library only.
 package sat

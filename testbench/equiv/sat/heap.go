@@ -1,20 +1,21 @@
 package sat
 
-// heap holds variables, the most active on top; equal ones in order of number.
+// heap is a binary heap of variables by activity, the most active on top; equal ones in order of
+// number.
 type heap struct {
 	weight []float64 // by variable
 	list   []int32
-	place  []int32 // by variable: where in list, -1 if it is not there
+	place  []int32 // by variable: index in list, -1 if it is out
 }
 
-// add brings in a new variable.
+// add adds a new variable.
 func (h *heap) add(v int32) {
 	h.weight = append(h.weight, 0)
 	h.place = append(h.place, -1)
 	h.put(v)
 }
 
-// put brings a variable back, if it is not there.
+// put adds a variable again, if it is out.
 func (h *heap) put(v int32) {
 	if h.place[v] >= 0 {
 		return
@@ -24,11 +25,12 @@ func (h *heap) put(v int32) {
 	h.up(v)
 }
 
+// before reports whether a comes before b.
 func (h *heap) before(a, b int32) bool {
 	return h.weight[a] > h.weight[b] || h.weight[a] == h.weight[b] && a < b
 }
 
-// up moves a variable whose weight has grown.
+// up restores the order after the weight of v has grown.
 func (h *heap) up(v int32) {
 	i := h.place[v]
 	if i < 0 {
@@ -45,9 +47,10 @@ func (h *heap) up(v int32) {
 	h.set(i, v)
 }
 
+// set puts v at place i.
 func (h *heap) set(i, v int32) { h.list[i], h.place[v] = v, i }
 
-// clear takes all out.
+// clear removes all variables.
 func (h *heap) clear() {
 	for _, v := range h.list {
 		h.place[v] = -1
@@ -55,7 +58,7 @@ func (h *heap) clear() {
 	h.list = h.list[:0]
 }
 
-// pop takes the top.
+// pop removes the top variable and returns it.
 func (h *heap) pop() (int32, bool) {
 	if len(h.list) == 0 {
 		return 0, false
@@ -69,7 +72,7 @@ func (h *heap) pop() (int32, bool) {
 	return first, true
 }
 
-// down puts v, which is in no place, where it belongs from the top.
+// down puts v, which is out, at its place below the top.
 func (h *heap) down(v int32) {
 	i, n := int32(0), int32(len(h.list))
 	for {

@@ -2,10 +2,12 @@ package sat
 
 import "slices"
 
-// learn makes a clause of a conflict, goes back to where it says something and
-// says it.
+// learn derives a clause from a conflict, goes back to the level at which the clause implies its
+// first literal, and assigns that literal.
 func (s *Solver) learn(bad *clause) {
 	lits := s.analyse(bad)
+
+	// The second literal has the highest level of the rest: it is the other watch.
 	back := int32(0)
 	for i := 1; i < len(lits); i++ {
 		if at := s.level[lits[i]>>1]; at > back {
@@ -23,17 +25,21 @@ func (s *Solver) learn(bad *clause) {
 		s.attach(c)
 		s.assign(lits[0], c)
 	}
+
+	// Growing increments make old activity decay (VSIDS).
 	s.bump /= 0.95
 	s.grow /= 0.999
 }
 
-// analyse resolves a conflict back to the first literal of this level that all of
-// it follows from; its inverse comes first in the result.
+// analyse resolves a conflict back to its first unique implication point: the literal of this
+// level on which all of the conflict depends. Its inverse comes first in the result.
 func (s *Solver) analyse(bad *clause) []Lit {
 	lits := []Lit{0}
 	now := int32(len(s.limits))
 	open, at := 0, len(s.trail)-1
 	var l Lit = -1
+
+	// Resolve with the reason of the latest literal until one literal of this level is open.
 	for c := bad; ; {
 		s.use(c)
 		for _, q := range c.lits {
@@ -64,7 +70,7 @@ func (s *Solver) analyse(bad *clause) []Lit {
 	return s.shorten(lits)
 }
 
-// shorten leaves out what follows from the other literals by one clause.
+// shorten removes literals that follow from the others by one clause.
 func (s *Solver) shorten(lits []Lit) []Lit {
 	all := slices.Clone(lits[1:])
 	kept := lits[:1]
@@ -79,6 +85,7 @@ func (s *Solver) shorten(lits []Lit) []Lit {
 	return kept
 }
 
+// implied reports whether the reason of q has only literals of the clause.
 func (s *Solver) implied(q Lit) bool {
 	c := s.reason[q>>1]
 	if c == nil {
@@ -92,7 +99,8 @@ func (s *Solver) implied(q Lit) bool {
 	return true
 }
 
-// glue is the number of levels among literals.
+// glue returns the number of levels among literals, a measure of a clause's use (Audemard and
+// Simon).
 func (s *Solver) glue(lits []Lit) int32 {
 	s.mark++
 	for len(s.marks) <= len(s.limits) {
@@ -132,8 +140,8 @@ func (s *Solver) raise(v int32) {
 	s.order.up(v)
 }
 
-// reduce forgets the half of the learned clauses that did least, but not short
-// ones nor those of few levels.
+// reduce forgets the less active half of the learned clauses, except short ones and clauses of
+// few levels. A clause that is the reason of an assignment stays.
 func (s *Solver) reduce() {
 	slices.SortStableFunc(s.learned, func(a, b *clause) int {
 		switch {

@@ -3,10 +3,10 @@ package sat
 // Lit is a variable, or its inverse: twice the variable, plus one for the inverse.
 type Lit int32
 
-// Not is the inverse of l.
+// Not returns the inverse of l.
 func (l Lit) Not() Lit { return l ^ 1 }
 
-// Answer is what Solve says.
+// Answer is the result of Solve.
 type Answer uint8
 
 // The answers.
@@ -16,40 +16,40 @@ const (
 	No                    // not satisfiable under the assumptions
 )
 
-// String is "unknown", "yes" or "no".
+// String returns "unknown", "yes" or "no".
 func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
 
-// Solver is a set of clauses. It is not safe for concurrent use.
+// Solver is a set of clauses, with a search by conflict-driven clause learning. It is not safe
+// for concurrent use.
 type Solver struct {
 	clauses [][]Lit // those that were given, of two literals and more
 	learned []*clause
-	watches [][]watch // by literal: clauses to look at when it becomes true
+	watches [][]watch // by literal: clauses to examine when it becomes true
 	value   []int8    // by literal: 1 true, -1 false, 0 open
 	level   []int32   // by variable
 	reason  []*clause // by variable
-	saved   []bool    // by variable: the sign it had last, true for inverted
+	saved   []bool    // by variable: its last sign, true for inverted
 	model   []bool    // by variable
 	order   heap
-	focus   []bool // by variable, nil: all are decided
+	focus   []bool // by variable; nil: all are decided
 	trail   []Lit
-	limits  []int // where each level of the trail begins
-	head    int   // what of the trail is propagated
+	limits  []int // start of each level in the trail
+	head    int   // length of the propagated part of the trail
 	bump    float64
-	grow    float32 // what an active clause gains
-	wrong   bool    // not satisfiable at all
-	room    int     // learned clauses that are kept
+	grow    float32 // gain of an active clause
+	wrong   bool    // unsatisfiable without assumptions
+	room    int     // number of learned clauses to keep
 	seen    []bool
 	levels  []int32 // scratch
 	marks   []int32
 	mark    int32
 
-	// Narrow leaves variables outside the focus open even when they follow: much
-	// less to do when all clauses are those of gates, which have a value anyway.
+	// Narrow leaves variables outside the focus open even when they are implied. It saves much
+	// work if all clauses are those of gates, whose outputs always have a value.
 	Narrow bool
 	// Conflicts counts all conflicts so far.
 	Conflicts int
-	// Stop, if it is set, is asked now and then: when it says yes, Solve ends with
-	// Unknown.
+	// Stop, if set, is asked now and then; if it returns true, Solve ends with Unknown.
 	Stop func() bool
 }
 
@@ -62,8 +62,8 @@ type clause struct {
 	dead     bool
 }
 
-// watch is a clause with one of its other literals: while that is true there is no
-// need to look further.
+// watch is a clause and one of its other literals: while this literal is true, the clause needs
+// no visit.
 type watch struct {
 	c    *clause
 	some Lit
@@ -72,7 +72,7 @@ type watch struct {
 // New returns a solver without clauses.
 func New() *Solver { return &Solver{bump: 1, grow: 1, room: 4000} }
 
-// Vars is the number of variables.
+// Vars returns the number of variables.
 func (s *Solver) Vars() int { return len(s.level) }
 
 // Var adds a variable.
@@ -92,7 +92,7 @@ func (s *Solver) Var() Lit {
 	return Lit(v) << 1
 }
 
-// Add adds a clause: one of lits is true. Without literals nothing satisfies it.
+// Add adds a clause: one of lits is true. Without literals the set becomes unsatisfiable.
 func (s *Solver) Add(lits ...Lit) {
 	s.undo(0)
 	var kept []Lit
@@ -115,10 +115,9 @@ func (s *Solver) Add(lits ...Lit) {
 	}
 }
 
-// Focus has Solve decide these variables only, or all again when there are none: a
-// model gives values to them and to what follows from them. When the other
-// variables are gates above or beside, which always have a value, the answer is that
-// of all clauses; No is right in any case.
+// Focus makes Solve decide these variables only, or all again without any: a model then has
+// values for them and for the variables that they imply. If all others are gates above or
+// beside, which always have a value, the answer is that of all clauses; No is right in any case.
 func (s *Solver) Focus(vars []Lit) {
 	s.undo(0)
 	s.order.clear()
@@ -139,6 +138,7 @@ func (s *Solver) Focus(vars []Lit) {
 	}
 }
 
+// has reports whether l is among lits.
 func has(lits []Lit, l Lit) bool {
 	for _, k := range lits {
 		if k == l {
@@ -148,16 +148,17 @@ func has(lits []Lit, l Lit) bool {
 	return false
 }
 
+// attach watches the first two literals of a clause.
 func (s *Solver) attach(c *clause) {
 	s.watches[c.lits[0].Not()] = append(s.watches[c.lits[0].Not()], watch{c, c.lits[1]})
 	s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], watch{c, c.lits[0]})
 }
 
-// Value is what the model of the last Solve that said Yes gives to l.
+// Value returns the value of l in the model of the last Solve that returned Yes.
 func (s *Solver) Value(l Lit) bool { return s.model[l>>1] != (l&1 == 1) }
 
-// Solve looks for a model of all clauses in which the assumptions hold, and stops
-// after a number of conflicts; -1 is no bound.
+// Solve looks for a model of all clauses in which the assumptions hold, and stops after a number
+// of conflicts; -1 is no bound. The search restarts after lengths of Luby's sequence.
 func (s *Solver) Solve(conflicts int, assumptions ...Lit) Answer {
 	s.undo(0)
 	if s.wrong {
@@ -186,7 +187,7 @@ func (s *Solver) Solve(conflicts int, assumptions ...Lit) Answer {
 	}
 }
 
-// luby is element i, from 1, of 1 1 2 1 1 2 4 1 1 2 …
+// luby returns element i, from 1, of Luby's sequence 1 1 2 1 1 2 4 1 1 2 …
 func luby(i int) int {
 	for k := 1; ; k++ {
 		if i == 1<<k-1 {
@@ -198,7 +199,7 @@ func luby(i int) int {
 	}
 }
 
-// search decides and propagates until there is an answer or so many conflicts.
+// search decides and propagates until there is an answer or the number of conflicts.
 func (s *Solver) search(conflicts int, assumptions []Lit) Answer {
 	for n := 0; ; {
 		if bad := s.propagate(); bad != nil {
@@ -228,8 +229,8 @@ func (s *Solver) search(conflicts int, assumptions []Lit) Answer {
 	}
 }
 
-// decide returns the next literal to try: assumptions first, -1 for a level that
-// needs none.
+// decide returns the next literal to try: assumptions first, then the most active open variable
+// with its last sign. It returns -1 for the level of an assumption that is true already.
 func (s *Solver) decide(assumptions []Lit) (Lit, Answer) {
 	if n := len(s.limits); n < len(assumptions) {
 		switch l := assumptions[n]; s.value[l] {
@@ -259,6 +260,7 @@ func (s *Solver) decide(assumptions []Lit) (Lit, Answer) {
 	}
 }
 
+// assign makes a literal true; why is its reason.
 func (s *Solver) assign(l Lit, why *clause) {
 	v := l >> 1
 	s.value[l], s.value[l^1] = 1, -1
@@ -284,8 +286,8 @@ func (s *Solver) undo(level int) {
 	s.head = len(s.trail)
 }
 
-// propagate assigns what follows and returns a clause that cannot be satisfied any
-// more, nil if there is none.
+// propagate assigns all implied literals (unit propagation by two watched literals) and returns
+// a clause that has become false, nil if there is none.
 func (s *Solver) propagate() *clause {
 	for s.head < len(s.trail) {
 		l := s.trail[s.head]
@@ -310,6 +312,8 @@ func (s *Solver) propagate() *clause {
 				kept = append(kept, watch{c, first})
 				continue
 			}
+
+			// The other watch is not true: find a new one, or else the first literal is implied.
 			if s.move(c, first) {
 				continue
 			}
@@ -317,6 +321,8 @@ func (s *Solver) propagate() *clause {
 			if s.Narrow && s.focus != nil && len(s.limits) > 0 && s.value[first] == 0 && !s.focus[first>>1] {
 				continue
 			}
+
+			// All literals are false: a conflict. The remaining watches stay.
 			if s.value[first] < 0 {
 				kept = append(kept, list[i+1:]...)
 				s.watches[l] = kept
@@ -330,7 +336,7 @@ func (s *Solver) propagate() *clause {
 	return nil
 }
 
-// move gives a clause another second watch, if there is one that is not false.
+// move gives a clause another second watch, if it has a literal that is not false.
 func (s *Solver) move(c *clause, first Lit) bool {
 	for k := 2; k < len(c.lits); k++ {
 		if l := c.lits[k]; s.value[l] >= 0 {
