@@ -38,7 +38,7 @@ func App() cli.App {
 		Name:    "etch",
 		Designs: Designs(),
 		Commands: []cli.Command{
-			withDemos(tool.Demo, gaetool.Demo, rltool.Demo),
+			withDemos(tool.Demo, gaetool.Demo, rltool.Demo, lowprectool.Demo),
 			tool.Convert,
 			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run),
 			cli.Verb("train", "design", "trains what a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG),

@@ -1,0 +1,73 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+
+	"etch/designs/cli"
+	"etch/designs/lowprec"
+	"etch/designs/lowprec/sac"
+	"etch/hw"
+)
+
+// Demo shows naive fp16 fail and the six methods learn, with the optimiser as a circuit.
+var Demo = cli.Command{
+	Name: "lowprecision", Usage: "[-steps 6000] [-seed 1] [-area=false]",
+	Doc: "soft actor-critic in fp16: naive, and with the six methods, whose steps go through the circuits; the optimiser's area",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("demo lowprecision", out)
+		steps := f.Int("steps", 6000, "of training")
+		seed := f.Uint64("seed", 1, "of the runs")
+		area := f.Bool("area", true, "synthesise the optimiser with yosys, if it is there")
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		if *steps < 2000 || *steps > 1_000_000 {
+			return cli.Usagef("-steps %d: want 2000 to 1000000", *steps)
+		}
+		return demo(*steps, *seed, *area, out)
+	},
+}
+
+func demo(steps int, seed uint64, area bool, out cli.Output) error {
+	naive := sac.Default(sac.Variants()[1], seed)
+	r, err := sac.Train(context.Background(), naive, nil, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out.Out, "%s: %s; the first update is in step %d\n", naive.Name, outcome(r), naive.Warm+1)
+
+	// One of a thousand steps is recorded, weight by weight.
+	ours := sac.Default(sac.AllSix(), seed)
+	ours.Steps = steps
+	rec := &sac.Recorder{Every: 1000}
+	r, err = sac.Train(context.Background(), ours, rec, func(step int, r *sac.Result) {
+		fmt.Fprintf(out.Out, "%s: return %.0f after %d steps\n", ours.Name, r.Returns[len(r.Returns)-1], step)
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out.Out, "%s: temperature %.3f, scales %.4g, steps skipped %d\n\n", ours.Name, r.Temperature, r.Scale, r.Skipped)
+	replayed, err := sac.Replay(ours, rec)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out.Out, replayed)
+	if replayed.Differ() > 0 {
+		return fmt.Errorf("%d records differ", replayed.Differ())
+	}
+	if !area {
+		return nil
+	}
+	d, _, err := hw.Build(lowprec.Ours())
+	if err != nil {
+		return err
+	}
+	part, err := cli.YosysPart(d)
+	if err != nil {
+		fmt.Fprintf(out.Err, "no area: %v\n", err)
+		return nil
+	}
+	fmt.Fprintf(out.Out, "\nthe optimiser, a weight every cycle, latency %d: %v (yosys %s)\n", lowprec.Ours().Latency(), part.Cells, cli.SynthesisOfParts)
+	return nil
+}
