@@ -58,6 +58,25 @@
 //	cslow      2         6   386    495     4
 //	cslow      4         6   386    574     4
 //
+// Placed and routed, area against clock rate: the way around the loop is what k shortens,
+// and from k = 3 on it is no longer the slowest path. By
+//
+//	etch explore gae_element -sweep form=direct,cslow -sweep k=1..4 -p split=true \
+//	  -measure cycles,pnr:lfe5u-25f -seeds 1 -margin 0 -pareto lut,mhz
+//
+// with nextpnr-ecp5 0.11.1, one seed; * is on the front of LUT and MHz:
+//
+//	form    k   latency    LUT     FF  DSP    MHz
+//	direct  1         6    484    532    4   65.2
+//	direct  2         8    747    709    6  109.7
+//	direct  3         9    965    904    8  137.1  *
+//	direct  4         9  1,137  1,106   10  133.2
+//	cslow   2         6    546    532    4  110.8
+//	cslow   3         6    573    532    4  133.3  *
+//	cslow   4         6    600    532    4  131.5
+//
+// C-slowing takes as many trajectories in turn as it has k; a lookahead takes one.
+//
 // Package explore knows nothing of commands: cli has the verb and the measures by yosys
 // and nextpnr. It imports ir and testbench/tools. Package paper, below, is the resource
 // model of the replay accelerator's paper.
