@@ -1,5 +1,4 @@
-// Package axi drives the AXI4-Lite port of a design that is being simulated, as a
-// processor would.
+// Package axi drives the AXI4-Lite port of a simulated design, as a processor would.
 //
 //	host, err := axi.NewMaster(s, "s_axi") // s is a *sim.Sim
 //	err = host.Write(0x10, 7)
@@ -23,7 +22,7 @@ type Master struct {
 	s      *sim.Sim
 	step   func()
 	cycles uint64
-
+	// always 0
 	awaddr, wdata, wstrb, araddr sim.Signal
 	awprot, arprot               sim.Signal // stay 0
 	bresp, rdata, rresp          sim.Signal
@@ -54,14 +53,14 @@ func NewMaster(s *sim.Sim, prefix string) (*Master, error) {
 	return m, nil
 }
 
-// StepBy has each cycle of the bus made by step, for designs of several clocks.
+// StepBy makes each cycle of the bus a call of step, for designs of several clocks.
 func (m *Master) StepBy(step func()) { m.step = step }
 
-// Cycles is the number of cycles that all accesses together took.
+// Cycles returns the number of cycles of all accesses together.
 func (m *Master) Cycles() uint64 { return m.cycles }
 
-// Write stores a word at a byte address. The error says that the slave refused it,
-// or did not answer within Limit cycles.
+// Write stores a word at a byte address. Errors: the slave refused it, or did not answer within
+// Limit cycles.
 func (m *Master) Write(address uint64, data uint32) error {
 	err := errors.Join(m.s.Set(m.awaddr, address), m.s.Set(m.wdata, uint64(data)), m.s.Set(m.wstrb, 15))
 	if err != nil {
@@ -84,8 +83,8 @@ func (m *Master) Read(address uint64) (data uint32, err error) {
 	return data, nil
 }
 
-// access offers on some channels and waits for the answer on another; data is what
-// the slave shows then.
+// access offers on some channels and waits for the answer on another; data is the value of rdata
+// at that moment.
 func (m *Master) access(answer channel, response sim.Signal, offered ...channel) (data uint32, err error) {
 	for _, c := range offered {
 		err = errors.Join(err, m.s.Set(c.valid, 1))
@@ -94,6 +93,8 @@ func (m *Master) access(answer channel, response sim.Signal, offered ...channel)
 		return 0, err
 	}
 	for range Limit {
+		// Channels taken in this cycle move to the front of offered, and are withdrawn after the
+		// edge.
 		taken := 0 // channels at the front of offered
 		for i, c := range offered {
 			if m.s.Get(c.ready) != 0 {

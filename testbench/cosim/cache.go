@@ -16,10 +16,10 @@ import (
 // Bounds of the cache of built models.
 const (
 	mostCached = 512 << 20 // bytes
-	staleBuild = time.Hour // a build that was left behind
+	staleBuild = time.Hour // age at which a build was left behind by a killed process
 )
 
-// cacheDir is the folder of built models, made if need be.
+// cacheDir returns the folder of built models, and makes it if it is missing.
 func cacheDir() (string, error) {
 	dir, err := tools.CacheDir()
 	if err != nil {
@@ -29,7 +29,7 @@ func cacheDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o777)
 }
 
-// key tells models apart: it changes with anything that a build depends on.
+// key returns the name of a model: a hash of everything that its build depends on.
 func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q\n", what, flags)
@@ -61,8 +61,8 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 // newFolder makes a folder for a build.
 func newFolder(in string) (string, error) { return os.MkdirTemp(in, "build-") }
 
-// cached returns the model of that key in the cache, after building it there if
-// it is missing. build is given a folder of its own.
+// cached returns the model of a key in the cache, after building it there if it is missing.
+// build gets a folder of its own; the rename at the end makes the model appear whole.
 func cached(dir, key string, build func(dir string) error) (model string, err error) {
 	model = filepath.Join(dir, key)
 	if _, err := os.Stat(model); err == nil {
@@ -84,8 +84,8 @@ func cached(dir, key string, build func(dir string) error) (model string, err er
 	return model, nil
 }
 
-// prune removes what is oldest by use until a cache is small enough, and builds
-// that a killed process left. What another process removes meanwhile is no error.
+// prune removes the least recently used models until a cache is small enough, and builds that a
+// killed process left. A file that another process removes meanwhile is no error.
 func prune(dir string, most int64) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// mostDifferences is how many samples with differences are reported.
+// mostDifferences is the number of samples with differences after which the comparison stops.
 const mostDifferences = 5
 
-// Difference is a port for which a simulator gave something else.
+// Difference is a port with another value in a simulator of Verilog.
 type Difference struct {
 	Cycle uint64 // edges before it
-	After bool   // the sample is the one behind the edge, not the one before it
+	After bool   // the sample follows the edge; else it precedes it
 	Port  string
 	Got   string // as Verilog writes it; may hold x and z
 	Want  string
 }
 
-// String is one line.
+// String returns one line.
 func (d Difference) String() string {
 	when := "before"
 	if d.After {
@@ -35,8 +35,8 @@ func (d Difference) String() string {
 // errShort is the error of a response that ends early.
 var errShort = errors.New("the simulation ended early")
 
-// compare reads the files of a recording and a response to it side by side. It
-// returns the differences of the first few samples that have some.
+// compare reads the files of a recording and a response side by side. It returns the differences
+// of the first few samples that have some.
 func (l *layout) compare(stimulus, expected, response io.Reader) (all []Difference, samples int, err error) {
 	in, want, got := newLines(stimulus), newLines(expected), newLines(response)
 	bad := 0
@@ -59,6 +59,8 @@ func (l *layout) compare(stimulus, expected, response io.Reader) (all []Differen
 		}
 		return nil
 	}
+
+	// A line of stimulus has one sample, or two if clocks rise.
 	for cycle := uint64(0); bad < mostDifferences; {
 		line, err := in.next()
 		if err == io.EOF {
@@ -84,7 +86,7 @@ func (l *layout) compare(stimulus, expected, response io.Reader) (all []Differen
 	return all, samples, nil
 }
 
-// differences finds the ports in which two lines differ.
+// differences returns the ports in which two lines differ.
 func (l *layout) differences(cycle uint64, after bool, got, want []byte) (all []Difference) {
 	for _, f := range l.outs.fields {
 		if !bytes.Equal(got[f.from:f.to], want[f.from:f.to]) {
@@ -100,8 +102,10 @@ func (l *layout) differences(cycle uint64, after bool, got, want []byte) (all []
 // lines reads a file by lines of any length.
 type lines struct{ r *bufio.Reader }
 
+// newLines returns a reader of lines.
 func newLines(r io.Reader) *lines { return &lines{bufio.NewReaderSize(r, 1<<16)} }
 
+// next returns the next line without its end.
 func (l *lines) next() ([]byte, error) {
 	line, err := l.r.ReadBytes('\n')
 	if err == io.EOF && len(line) > 0 {
@@ -110,6 +114,7 @@ func (l *lines) next() ([]byte, error) {
 	return bytes.TrimRight(line, "\r\n"), err
 }
 
+// noEOF makes an early end an error.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

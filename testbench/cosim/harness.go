@@ -12,9 +12,8 @@ const (
 	startName = "etch_cosim_start"
 )
 
-// shell is the module that both simulators run: the design with all inputs in
-// one vector and all outputs in another, and each clock for itself. start is its task
-// for the state at power-up.
+// shell returns the module that both simulators run: the design with all inputs in one vector,
+// all outputs in another, and a port per clock. start is its task for the state at power-up.
 func (l *layout) shell(top string, ports int, start string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s(\n  input [%d:0] stimulus,\n", shellName, l.ins.bits()-1)
@@ -22,6 +21,8 @@ func (l *layout) shell(top string, ports int, start string) string {
 		fmt.Fprintf(&b, "  input clock%d,\n", k)
 	}
 	fmt.Fprintf(&b, "  output [%d:0] response\n);\n", l.outs.bits()-1)
+
+	// Connect each port to its part of a vector.
 	conns := make([]string, ports)
 	for k, port := range l.clocks {
 		conns[port] = fmt.Sprintf("clock%d", k)
@@ -54,9 +55,9 @@ func (l *layout) fill(b *strings.Builder, from, to int) {
 	}
 }
 
-// bench is a test bench in Verilog: it answers the lines of the stimulus file. With
-// starts it gives the state its start before that. What it reads goes through variables of its own: some simulators miss a change
-// that $fscanf makes to an input.
+// bench returns a test bench in Verilog: for each line of the stimulus file it writes the
+// outputs. With starts it sets the state at power-up before that. Values read go through
+// variables of their own, since some simulators miss a change that $fscanf makes to an input.
 func (l *layout) bench(starts bool) (name, text string) {
 	n := max(len(l.clocks), 1)
 	start := ""
@@ -96,10 +97,10 @@ endmodule
 `, benchName, l.ins.bits()-1, n-1, l.outs.bits()-1, shellName, clocks.String(), stimulusFile, responseFile, start)
 }
 
-// responseFile is what a simulator writes, in its own folder.
+// responseFile is the output file of a simulator, in its own folder.
 const responseFile = "response.hex"
 
-// program is the same in C++ for the class that Verilator makes of the shell.
+// program returns the same driver in C++, for Verilator's class of the shell.
 func (l *layout) program(bool) (name, text string) {
 	var clocks strings.Builder
 	for k := range l.clocks {

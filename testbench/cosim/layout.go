@@ -6,9 +6,9 @@ import (
 	"etch/ir"
 )
 
-// layout says where the ports of a top lie in a line of hexadecimal digits. A
-// port begins at a digit of its own, the first port on the left, so that a line
-// can be read, and an unknown bit spoils no neighbour.
+// layout is the places of the ports of a top in a line of hexadecimal digits. A port begins at a
+// digit of its own, the first port on the left, so that a person can read a line, and an unknown
+// bit spoils no neighbour.
 type layout struct {
 	clocks []int // ports that are clocks
 	ins    row   // the other inputs
@@ -16,7 +16,7 @@ type layout struct {
 	pads   []pad
 }
 
-// row is the ports of a line.
+// row is the ports of one kind of line.
 type row struct {
 	fields []field
 	digits int
@@ -28,17 +28,17 @@ type field struct {
 	name  string
 	width int
 	from  int // first digit
-	to    int // behind the last digit
+	to    int // after the last digit
 }
 
-// leastDigits makes every vector wider than 64 bits, so that Verilator's C++ has
-// one form for all of them.
+// leastDigits makes every vector wider than 64 bits: Verilator's C++ has one type for all of
+// these.
 const leastDigits = 18
 
-// mostClocks is how many clocks a top may have; the marks of those that rise
-// must fit a word.
+// mostClocks is the largest number of clocks of a top; the set of rising clocks is one word.
 const mostClocks = 64
 
+// newLayout places the ports of a top.
 func newLayout(top *ir.Module) (layout, error) {
 	var l layout
 	for i, p := range top.Ports {
@@ -60,13 +60,14 @@ func newLayout(top *ir.Module) (layout, error) {
 	return l, nil
 }
 
+// add appends a port to the row.
 func (r *row) add(port int, p ir.Port) {
 	n := (p.Width + 3) / 4
 	r.fields = append(r.fields, field{port, p.Name, p.Width, r.digits, r.digits + n})
 	r.digits += n
 }
 
-// pad puts zeros on the left of a line that is too short.
+// pad puts zeros on the left of a short line.
 func (r *row) pad() {
 	more := max(leastDigits-r.digits, 0)
 	for i := range r.fields {
@@ -76,15 +77,15 @@ func (r *row) pad() {
 	r.digits += more
 }
 
-// bits is the width of the vector that a line is.
+// bits returns the width of a line as a vector.
 func (r *row) bits() int { return 4 * r.digits }
 
-// low is the place of a field's lowest bit in the vector.
+// low returns the place of a field's lowest bit in the vector.
 func (r *row) low(f field) int { return 4 * (r.digits - f.to) }
 
 const hexDigits = "0123456789abcdef"
 
-// appendWords appends a value of little-endian words as its field.
+// appendWords appends a value, as little-endian words, in the digits of its field.
 func (f field) appendWords(dst []byte, words []uint64) []byte {
 	for k := f.to - f.from - 1; k >= 0; k-- {
 		dst = append(dst, hexDigits[words[k/16]>>(4*uint(k%16))&15])
@@ -92,7 +93,7 @@ func (f field) appendWords(dst []byte, words []uint64) []byte {
 	return dst
 }
 
-// text is a field's value as Verilog writes it.
+// text returns a field's value in Verilog's notation.
 func (f field) text(line []byte) string {
 	return fmt.Sprintf("%d'h%s", f.width, line[f.from:f.to])
 }

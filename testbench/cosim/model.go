@@ -23,7 +23,7 @@ const (
 	modelFile   = "model"
 )
 
-// Limits of what a tool may take.
+// Limits of the time of a tool.
 const (
 	buildLimit = 5 * time.Minute
 	runLimit   = 5 * time.Minute
@@ -32,19 +32,18 @@ const (
 // file is a text by its name.
 type file = verilog.File
 
-// sources are what a model is built from, and what it reads when it runs.
+// sources are the files from which a model is built, and the data that it reads when it runs.
 type sources struct {
 	files  []file
 	extern []string // Verilog of black boxes, absolute paths
 	data   []file
-	falls  bool // something moves when a clock falls
+	falls  bool // some state moves when a clock falls
 }
 
-// ErrNoVerilog is the error of a design with a black box whose Verilog is not at
-// hand.
+// ErrNoVerilog is the error of a design with a black box whose Verilog is missing.
 var ErrNoVerilog = errors.New("no Verilog file")
 
-// sources emits a design and what drives it for one simulator.
+// sources emits a design and its driver for one simulator.
 func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
 	o := verilog.Options{Bare: true, RunOn: true, NoPositions: true, MemFiles: sim.memFiles}
 	text, err := verilog.Text(d, o)
@@ -72,7 +71,7 @@ func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
 	return s, nil
 }
 
-// externs lists the Verilog files of a design's black boxes, each once.
+// externs returns the Verilog files of a design's black boxes, each once.
 func externs(d *ir.Design) (paths []string, err error) {
 	for _, e := range verilog.Externs(d) {
 		if len(e.Files) == 0 {
@@ -94,8 +93,8 @@ func externs(d *ir.Design) (paths []string, err error) {
 	return paths, nil
 }
 
-// topName is the name of the last module of a text: the top is behind all that
-// it uses.
+// topName returns the name of the last module of a text: the top follows all modules that it
+// uses.
 func topName(text []byte) (string, error) {
 	at := bytes.LastIndex(text, []byte("\nmodule "))
 	if at < 0 && !bytes.HasPrefix(text, []byte("module ")) {
@@ -108,7 +107,7 @@ func topName(text []byte) (string, error) {
 	return string(words[1]), nil
 }
 
-// verilog are the names of the files that a tool reads as Verilog.
+// verilog returns the names of the files that a tool reads as Verilog.
 func (s *sources) verilog() (names []string) {
 	for _, f := range s.files {
 		if filepath.Ext(f.Name) == ".v" {
@@ -128,7 +127,7 @@ func save(dir string, files []file) error {
 	return nil
 }
 
-// command runs a tool in a folder; its error holds the end of what it printed.
+// command runs a tool in a folder; its error has the end of the tool's output.
 func command(cmd *exec.Cmd, dir string) error {
 	out := &tail{most: 4 << 10}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
@@ -138,13 +137,14 @@ func command(cmd *exec.Cmd, dir string) error {
 	return nil
 }
 
-// tail is a writer that keeps the end of what it is given.
+// tail is a writer that keeps the end of its input.
 type tail struct {
 	most int
 	buf  []byte
 	cut  bool
 }
 
+// Write keeps the last bytes.
 func (t *tail) Write(p []byte) (int, error) {
 	t.buf = append(t.buf, p...)
 	if over := len(t.buf) - t.most; over > 0 {
@@ -153,6 +153,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// text returns the bytes kept, marked if there were more.
 func (t *tail) text() string {
 	s := string(bytes.ToValidUTF8(bytes.TrimSpace(t.buf), []byte("?")))
 	if t.cut {

@@ -8,22 +8,22 @@ import (
 	"etch/ir/pads"
 )
 
-// pad is an inout port of the Verilog. The simulator has three ports for it, which
-// package ir/pads describes: an output, the value of its wire, and two inputs, what
-// the test drives onto it. The shell drives the wire with these.
+// pad is an inout port of the Verilog. The lowered design has three ports for it (package
+// ir/pads): an output, the value of its wire, and two inputs, the value and enable of the test's
+// driver. The shell drives the wire with these.
 type pad struct {
 	port          int
 	value, enable field
 	holds         bool // the design has a pull for it
 }
 
-// isDriven reports whether an output says that the design drives a pad.
+// isDriven reports whether an output is the flag that the design drives a pad.
 func isDriven(top *ir.Module, name string) bool {
 	base, ok := strings.CutSuffix(name, pads.Driven(""))
 	return ok && top.PortIndex(base) >= 0 && top.PortIndex(pads.Enable(base)) >= 0
 }
 
-// layoutOf is the layout of the lowered design that a simulator runs.
+// layoutOf returns the layout of the lowered design that the simulator runs.
 func layoutOf(d *ir.Design) (layout, error) {
 	l, err := newLayout(pads.Lower(d).Top)
 	if err != nil {
@@ -42,8 +42,8 @@ func layoutOf(d *ir.Design) (layout, error) {
 	return l, nil
 }
 
-// wires declares the wires of the pads, each with the test as a driver. One that
-// nothing pulls is weakly low, as it reads as 0 in the simulator.
+// wires declares the wires of the pads, each with the test as a driver. A wire without a pull is
+// weakly low, as it reads as 0 in the simulator.
 func (l *layout) wires(b *strings.Builder, conns []string) {
 	for i, p := range l.pads {
 		name, width := fmt.Sprintf("pad%d", i), p.value.width

@@ -16,11 +16,10 @@ const (
 	expectedFile = "expected.hex"
 )
 
-// MaxBytes bounds the two files of a recording; what comes after is not compared.
+// MaxBytes bounds the two files of a recording; later events are not compared.
 const MaxBytes = 256 << 20
 
-// Recorder is a sim.Tracer that writes down what a test does to a simulator and
-// what the simulator answers.
+// Recorder is a sim.Tracer that records the stimulus of a test and the simulator's outputs.
 type Recorder struct {
 	dir    string
 	sim    *sim.Sim
@@ -30,30 +29,32 @@ type Recorder struct {
 	clocks map[int]int // number of a clock by its net
 
 	stimulus, expected *output
-	last, now          []uint64 // values of the inputs: of the line before, of now
+	last, now          []uint64 // inputs of the line before, and of the present
 	word               []uint64 // scratch
 	line               []byte   // scratch
-	cycles             uint64   // edges written down
-	high               bool     // a clock has yet to fall, and that will move something
+	cycles             uint64   // edges recorded
+	high               bool     // a clock has yet to fall, and some state will move then
 	written            int
-	note               string // why it stopped before the end
+	note               string // why the recording ended early
 	err                error
 }
 
-// output is a file that is written in pieces and not kept open: a test may have
-// hundreds of benches.
+// output is a file that is written in pieces and not kept open, since a test may have hundreds
+// of benches.
 type output struct {
 	path string
 	buf  []byte
 }
 
-// piece is how much an output holds in memory.
+// piece is the number of bytes that an output holds in memory.
 const piece = 1 << 16
 
+// create makes an empty file.
 func create(path string) (*output, error) {
 	return &output{path: path}, os.WriteFile(path, nil, 0o666)
 }
 
+// line appends a line.
 func (o *output) line(text []byte) error {
 	o.buf = append(append(o.buf, text...), '\n')
 	if len(o.buf) < piece {
@@ -62,6 +63,7 @@ func (o *output) line(text []byte) error {
 	return o.flush()
 }
 
+// flush appends the lines held in memory to the file.
 func (o *output) flush() error {
 	f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
@@ -108,7 +110,9 @@ func Record(s *sim.Sim, dir string) (*Recorder, error) {
 // Start implements sim.Tracer.
 func (r *Recorder) Start(*sim.Sim) error { return nil }
 
-// Sample implements sim.Tracer.
+// Sample implements sim.Tracer: it records an edge. State that moves with a falling edge sees
+// the inputs of that moment, which the files do not have: the recording ends if they have
+// changed.
 func (r *Recorder) Sample(m sim.Moment) error {
 	if r.stopped() {
 		return nil
@@ -136,8 +140,8 @@ func (r *Recorder) Sample(m sim.Moment) error {
 	return nil
 }
 
-// Look writes down the answer to inputs that have changed since the last line:
-// the test is about to look.
+// Look records the outputs for inputs that have changed since the last line. It is called before
+// every read of the test.
 func (r *Recorder) Look() {
 	if r.stopped() {
 		return
@@ -152,6 +156,7 @@ func (r *Recorder) Look() {
 	}
 }
 
+// stopped reports whether the recording has ended, perhaps at its limit of size.
 func (r *Recorder) stopped() bool {
 	if r.note == "" && r.written > MaxBytes {
 		r.note = fmt.Sprintf("nothing is compared after cycle %d: the recording is longer than %d bytes", r.cycles, MaxBytes)
@@ -159,6 +164,7 @@ func (r *Recorder) stopped() bool {
 	return r.note != "" || r.err != nil || r.stimulus == nil
 }
 
+// inputs appends the present values of all inputs.
 func (r *Recorder) inputs(dst []uint64) []uint64 {
 	for _, in := range r.ins {
 		dst = r.sim.AppendWords(dst, in)
@@ -166,7 +172,7 @@ func (r *Recorder) inputs(dst []uint64) []uint64 {
 	return dst
 }
 
-// rising is the set of clocks as bits.
+// rising returns a set of clocks as bits.
 func (r *Recorder) rising(clocks []sim.Signal) (set uint64) {
 	for _, c := range clocks {
 		set |= 1 << r.clocks[c.Net()]
@@ -174,8 +180,8 @@ func (r *Recorder) rising(clocks []sim.Signal) (set uint64) {
 	return set
 }
 
-// put writes a line of stimulus, the clocks that rise and the inputs, and the
-// answer to the inputs.
+// put writes a line of stimulus, the rising clocks and the inputs, and the line of outputs for
+// it.
 func (r *Recorder) put(rising uint64) {
 	b := append(fmt.Appendf(r.line[:0], "%x ", rising), strings.Repeat("0", r.layout.ins.first())...)
 	words := r.last
@@ -197,7 +203,7 @@ func (r *Recorder) answer() {
 	r.write(r.expected, b)
 }
 
-// first is the number of digits that pad a line.
+// first returns the number of zeros in front of a line.
 func (r *row) first() int {
 	if len(r.fields) == 0 {
 		return r.digits
@@ -205,6 +211,7 @@ func (r *row) first() int {
 	return r.fields[0].from
 }
 
+// write writes a line to a file and keeps the first error.
 func (r *Recorder) write(to *output, line []byte) {
 	if err := to.line(line); err != nil && r.err == nil {
 		r.err = err

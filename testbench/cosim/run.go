@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Judgement is what a simulator said to a recording.
+// Judgement is the result of a simulator for a recording.
 type Judgement struct {
 	Tool        string
-	Samples     int          // that were compared
-	Differences []Difference // those of the first few samples that have some
-	Err         error        // why there is no judgement, nil otherwise
-	Note        string       // why not everything was compared, "" if it was
+	Samples     int          // number of samples compared
+	Differences []Difference // of the first few samples that have some
+	Err         error        // why there is no judgement
+	Note        string       // why a part was not compared, "" if all was
 }
 
-// Known tells whether a tool's name is one that co-simulation knows.
+// Known reports whether co-simulation knows a tool.
 func Known(tool string) bool { return lookup(tool) != nil }
 
 // Tools lists the tools that co-simulation knows.
@@ -30,7 +30,7 @@ func Tools() []string {
 	return names
 }
 
-// Find looks for all that a tool needs to run a model.
+// Find finds all programs that a tool needs to run a model.
 func Find(tool string) error {
 	sim := lookup(tool)
 	if sim == nil {
@@ -40,9 +40,8 @@ func Find(tool string) error {
 	return err
 }
 
-// Judge ends the recording and has the emitted Verilog answer it under each of
-// these tools in turn. What belongs to a tool is in a folder of its name inside
-// the recording's.
+// Judge ends the recording and runs the emitted Verilog under each of these tools in turn. The
+// files of a tool are in a folder of its name inside the recording's.
 func (r *Recorder) Judge(ctx context.Context, names ...string) []Judgement {
 	err := r.Close()
 	var all []Judgement
@@ -56,6 +55,7 @@ func (r *Recorder) Judge(ctx context.Context, names ...string) []Judgement {
 	return all
 }
 
+// judge builds and runs a model, and compares its outputs.
 func (r *Recorder) judge(ctx context.Context, j *Judgement) error {
 	sim := lookup(j.Tool)
 	if sim == nil {
@@ -91,8 +91,7 @@ func (r *Recorder) judge(ctx context.Context, j *Judgement) error {
 	return err
 }
 
-// prepare makes the folder of a tool with all that a person needs to run the
-// model by hand.
+// prepare makes the folder of a tool with all files by which a person can run the model by hand.
 func (r *Recorder) prepare(dir string, s *sources) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -130,7 +129,7 @@ func (sim *simulator) model(ctx context.Context, k *kit, s *sources, dir string)
 	return cached(k.cache, key, build)
 }
 
-// run lets a model answer the recording.
+// run runs a model on the recording.
 func (r *Recorder) run(ctx context.Context, sim *simulator, k *kit, model, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -141,7 +140,7 @@ func (r *Recorder) run(ctx context.Context, sim *simulator, k *kit, model, dir s
 	return err
 }
 
-// link gives a file a second name, or makes a copy where that is not possible.
+// link gives a file a second name, or copies it where that is not possible.
 func link(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Runtime returns the arguments that g++ or clang++ needs to compile what
-// Verilator writes, with its run-time library, which is built once and kept in the
-// cache. dir is where it is built if there is no cache. Optimisation is off: the
-// models are for short runs.
+// Runtime returns the arguments with which g++ or clang++ compiles Verilator's output, with its
+// run-time library, which is built once and kept in the cache. Without a cache it is built in
+// dir. Optimisation is off: the models are for short runs.
 func Runtime(ctx context.Context, dir string) (args []string, err error) {
 	sim := lookup("verilator")
 	k, err := sim.kit()

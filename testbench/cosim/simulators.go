@@ -14,21 +14,21 @@ import (
 // simulator is a tool that can run a model.
 type simulator struct {
 	name     string
-	needs    [][]string // tools; of several that serve as well the first is taken
+	needs    [][]string // alternatives for each need; the first one found is taken
 	memFiles bool       // contents of memories are read at the start of a run
-	// driver is what reads the stimulus and writes the response; starts: the shell has
-	// a task for the state at power-up.
+	// driver returns the program that reads the stimulus and writes the response; starts: the
+	// shell has a task for the state at power-up.
 	driver func(l *layout, starts bool) (name, text string)
-	// flags are what the model depends on besides the texts.
+	// flags are the part of the model's key besides the texts.
 	flags []string
-	// build makes the model of sources that are in dir.
+	// build makes the model from the sources in dir.
 	build func(ctx context.Context, with *kit, s *sources, dir string) error
-	// run is the command that has a model answer the stimulus in its folder.
+	// run returns the command that runs a model on the stimulus in its folder.
 	run func(ctx context.Context, with *kit, model string) *exec.Cmd
 }
 
-// simulators are the tools that co-simulation knows. Icarus compiles in no time;
-// a model of Verilator's is costly, so it does not hold what memories start with.
+// simulators lists the tools. Icarus compiles quickly. A model of Verilator's is expensive, so
+// the contents of memories are not part of it.
 var simulators = []simulator{
 	{name: "iverilog", needs: [][]string{{"iverilog"}, {"vvp"}}, driver: (*layout).bench,
 		flags: icarusFlags, build: buildIcarus, run: runIcarus},
@@ -36,6 +36,7 @@ var simulators = []simulator{
 		flags: append(verilatorFlags, compilerFlags...), build: buildVerilator, run: runVerilator},
 }
 
+// lookup returns the simulator of a name, nil if there is none.
 func lookup(name string) *simulator {
 	for i := range simulators {
 		if simulators[i].name == name {
@@ -45,14 +46,14 @@ func lookup(name string) *simulator {
 	return nil
 }
 
-// kit is the tools that a simulator needs, in the order of its table, and the
-// folder of built models, "" if there is none.
+// kit is the programs of a simulator, in the order of its needs, and the folder of built models,
+// "" if there is none.
 type kit struct {
 	tools []tools.Tool
 	cache string
 }
 
-// kit finds the tools of a simulator; the error names one that is missing.
+// kit finds the programs of a simulator; the error names a missing one.
 func (sim *simulator) kit() (*kit, error) {
 	k := &kit{}
 	for _, any := range sim.needs {
@@ -77,10 +78,11 @@ func (sim *simulator) kit() (*kit, error) {
 
 var icarusFlags = []string{"-g2005", "-s", benchName}
 
-// icarusFalls is for designs that look at falling edges: only in SystemVerilog is
-// the 0 that a clock starts from there before it can be taken for an edge.
+// icarusFalls is for designs with falling edges: in SystemVerilog a clock's initial 0 is there
+// before it can be taken for an edge.
 const icarusFalls = "-g2012"
 
+// buildIcarus compiles with iverilog.
 func buildIcarus(ctx context.Context, with *kit, s *sources, dir string) error {
 	args := append([]string{"-o", modelFile}, icarusFlags...)
 	if s.falls {
@@ -89,26 +91,25 @@ func buildIcarus(ctx context.Context, with *kit, s *sources, dir string) error {
 	return command(with.tools[0].Command(ctx, append(args, s.verilog()...)...), dir)
 }
 
+// runIcarus runs a model with vvp.
 func runIcarus(ctx context.Context, with *kit, model string) *exec.Cmd {
 	return with.tools[1].Command(ctx, "-n", model)
 }
 
-// verilatorFlags ask for C++ whose undefined values are 0. Verilator 5.48.0 makes
-// x >> (a + b) of (x >> a) >> b, with a sum that is no wider than a and b: its
-// optimisation over graphs is off. It also numbers the writes to a memory in every
-// instance by itself, after gate optimisation has left out those that constants at
-// ports keep from happening, and yet has one variable for all of a number, as wide as
-// the first of them: that is off too.
+// verilatorFlags make C++ whose undefined values are 0. Two optimisations of Verilator 5.48.0
+// are off for their mistakes. The one over graphs (dfg) turns (x >> a) >> b into x >> (a + b)
+// with a sum that is no wider than a and b. The one of gates removes writes to a memory that
+// constants at ports disable, and then numbers the rest in every instance separately; but there
+// is one variable per number for all instances, with the width of the first.
 var verilatorFlags = []string{"--cc", "-fno-dfg", "-fno-gate", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--x-assign", "0",
 	"--top-module", shellName, "--prefix", "V" + shellName, "--Mdir", "."}
 
-// compilerFlags make for a fast build: the runs of tests are short.
+// compilerFlags make the build fast: the runs of tests are short.
 var compilerFlags = []string{"-O1", "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE=0",
 	"-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_SAIF=0", "-pthread"}
 
-// buildVerilator does what the makefile of Verilator would, but compiles the
-// model as one file and the run-time library once for all models, which takes a
-// second instead of seven.
+// buildVerilator does the work of Verilator's makefile, but compiles the model as one file and
+// the run-time library once for all models. This takes a second instead of seven.
 func buildVerilator(ctx context.Context, with *kit, s *sources, dir string) error {
 	verilator, compiler := with.tools[0], with.tools[1]
 	if err := command(verilator.Command(ctx, append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], s.verilog()...)...), dir); err != nil {
@@ -138,7 +139,7 @@ func buildVerilator(ctx context.Context, with *kit, s *sources, dir string) erro
 	return command(compiler.Command(ctx, append(args, wholeFile, library, "-s", "-o", modelFile)...), dir)
 }
 
-// includeFolder is where Verilator's headers are.
+// includeFolder returns the folder of Verilator's headers.
 func includeFolder(ctx context.Context, verilator tools.Tool) (string, error) {
 	out, err := verilator.Command(ctx, "--getenv", "VERILATOR_ROOT").Output()
 	if err != nil {
@@ -147,7 +148,7 @@ func includeFolder(ctx context.Context, verilator tools.Tool) (string, error) {
 	return filepath.Join(strings.TrimSpace(string(out)), "include"), nil
 }
 
-// library is Verilator's run-time library as one object file.
+// library returns Verilator's run-time library as one object file.
 func (k *kit) library(ctx context.Context, include, dir string) (string, error) {
 	build := func(dir string) error {
 		args := []string{"-O0", "-r", "-nostdlib", "-I" + include, "-I" + filepath.Join(include, "vltstd"), "-o", modelFile}
@@ -170,6 +171,7 @@ func (k *kit) library(ctx context.Context, include, dir string) (string, error) 
 	return cached(k.cache, key+".o", build)
 }
 
+// runVerilator runs a model.
 func runVerilator(ctx context.Context, _ *kit, model string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, model)
 	cmd.WaitDelay = 5 * time.Second

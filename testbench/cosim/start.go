@@ -11,31 +11,33 @@ import (
 	"etch/sim"
 )
 
-// The Verilog starts with the state that the simulator has at power-up. It is emitted
-// without initial values (verilog.Options.Bare); a task of the shell gives them by
-// hierarchical names, from words that it reads when the model runs, so that one model
-// serves every seed. Icarus calls the task at time 1, when all processes wait for
-// events: what it sets then no reset and no latch at time 0 can take back.
+// The Verilog starts with the simulator's state at power-up. It is emitted without initial
+// values (verilog.Options.Bare). A task of the shell sets them by hierarchical names, from words
+// that it reads when the model runs, so that one model serves every seed.
+//
+// Icarus calls the task at time 1, when all processes wait for events: no reset and no latch at
+// time 0 can change the values again.
 
-// startFile holds the words, 64 bits a line.
+// startFile has the words, 64 bits a line.
 const startFile = "start.hex"
 
-// state is one thing that a module remembers: a register, a memory or a synchronous read.
+// state is a piece of a module's state: a register, a memory or a synchronous read.
 type state struct {
 	reg       *ir.Register // nil for others
-	mem, read int          // read is -1 for the words of the memory
+	mem, read int          // read is -1 for the words of a memory
 	at        int          // index among the registers
 	width     int
 	depth     int
 }
 
-// words is the number of lines of the start file that it takes.
+// words returns the number of its lines in the start file.
 func (p *state) words() int { return p.depth * p.line() }
 
-// line is the number of words of one value.
+// line returns the number of words of one value.
 func (p *state) line() int { return (p.width + 63) / 64 }
 
-// statesOf lists the state to which verilog.Options.Bare gives no initial value.
+// statesOf returns the state to which verilog.Options.Bare gives no initial value. saveStart and
+// startTask go through it in the same order.
 func statesOf(m *ir.Module) (all []state) {
 	for i := range m.Regs {
 		if r := &m.Regs[i]; r.Init == ir.None || r.Async {
@@ -102,7 +104,7 @@ func saveStart(dir string, s *sim.Sim) error {
 	return os.WriteFile(filepath.Join(dir, startFile), text, 0o666)
 }
 
-// starter prints the task that gives all state its start.
+// starter prints the task that sets all state.
 type starter struct {
 	names map[*ir.Module]*verilog.State
 	body  strings.Builder
@@ -110,8 +112,8 @@ type starter struct {
 	loops bool
 }
 
-// startTask is the task etch_start of the shell, "" for a design without state. The
-// instance of the top is called dut.
+// startTask returns the task of the shell that sets all state, "" for a design without any. The
+// instance of the top is dut.
 func startTask(d *ir.Design) (string, error) {
 	names, err := verilog.StateOf(d)
 	if err != nil {
@@ -135,7 +137,7 @@ func startTask(d *ir.Design) (string, error) {
 `+"`ifdef VERILATOR\n  initial %[3]s;\n`endif\n", t.next-1, loop, startName, startFile, t.body.String()), nil
 }
 
-// scope prints the assignments to the state of an instance and of those within.
+// scope prints the assignments to the state of an instance and its children.
 func (t *starter) scope(path string, m *ir.Module) {
 	names := t.names[m]
 	if names == nil {
@@ -161,7 +163,7 @@ func (t *starter) scope(path string, m *ir.Module) {
 	}
 }
 
-// assign prints the start of a register: its words, the highest first.
+// assign prints the start of a register: its words, highest first.
 func (t *starter) assign(path, name string, p *state) {
 	fmt.Fprintf(&t.body, "      %s.%s = %s;\n", path, name, joined(p, func(k int) string { return fmt.Sprint(t.next + k) }))
 }
@@ -173,7 +175,7 @@ func (t *starter) fill(path, name string, p *state) {
 		joined(p, func(k int) string { return fmt.Sprintf("%d + i * %d", t.next+k, p.line()) }))
 }
 
-// joined is a value of the words at these places, as wide as the register or word.
+// joined returns a value of the words at these places, with the width of the register or word.
 func joined(p *state, place func(k int) string) string {
 	var parts []string
 	for k := p.line() - 1; k >= 0; k-- {

@@ -1,5 +1,5 @@
-// Package extern lets black boxes be simulated: it finds yosys and has it read the
-// Verilog files that they name.
+// Package extern makes black boxes ready for simulation: it finds yosys and has it read their
+// Verilog files.
 //
 // It imports backends/yosys, testbench/tools and below; not testing.
 package extern
@@ -14,10 +14,9 @@ import (
 	"etch/testbench/tools"
 )
 
-// Attach gives every black box of d that has Verilog files and no model the body
-// that is in them, read with flags, see [yosys.Bodies]. It changes d, and does nothing when there
-// is no such box. Errors: yosys is missing, and what that means; those of
-// yosys.Bodies.
+// Attach gives every black box of d that has Verilog files and no model its body from these
+// files, read with flags, see [yosys.Bodies]. It changes d, and does nothing without such a box.
+// Errors: yosys is missing (with an explanation); the errors of yosys.Bodies.
 func Attach(ctx context.Context, d *ir.Design, flags yosys.Source) error {
 	var box *ir.Module
 	for _, m := range d.Modules {

@@ -5,7 +5,7 @@ import (
 	"etch/ir/bits"
 )
 
-// bait adds a few nodes in a shape that some pass looks for.
+// bait adds a few nodes in a shape that some pass rewrites.
 func (g *gen) bait() {
 	w := g.width()
 	baits := [...]func(w int) ir.ID{
@@ -15,7 +15,7 @@ func (g *gen) bait() {
 	g.keep(baits[g.IntN(len(baits))](w))
 }
 
-// identity is an operation with a constant operand.
+// identity makes an operation with a constant operand.
 func (g *gen) identity(w int) ir.ID {
 	two := [...]ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub, ir.Mul, ir.MulS, ir.Div, ir.DivS, ir.Rem, ir.RemS,
 		ir.Eq, ir.Lt, ir.LtS, ir.Shl, ir.Shr, ir.ShrS}
@@ -31,7 +31,7 @@ func (g *gen) identity(w int) ir.ID {
 	return g.m.Add(n, x, y)
 }
 
-// sameTwice is an operation on one value, or on a value and its inverse.
+// sameTwice makes an operation on one value, or on a value and its inverse.
 func (g *gen) sameTwice(w int) ir.ID {
 	two := [...]ir.Op{ir.And, ir.Or, ir.Xor, ir.Sub, ir.Eq, ir.Lt, ir.LtS, ir.Mux}
 	o := two[g.IntN(len(two))]
@@ -69,7 +69,7 @@ func (g *gen) copyOf(int) ir.ID {
 	return c
 }
 
-// chain is a chain of multiplexers that compare one value with constants.
+// chain makes a chain of multiplexers that compare one value with constants.
 func (g *gen) chain(w int) ir.ID {
 	x := g.pick(g.width())
 	v := g.pick(w)
@@ -81,8 +81,8 @@ func (g *gen) chain(w int) ir.ID {
 	return v
 }
 
-// thermometer is a look-up table over comparisons of one value with constants,
-// some of them behind a register.
+// thermometer makes a look-up table over comparisons of one value with constants, some of them
+// behind a register.
 func (g *gen) thermometer(w int) ir.ID {
 	x := g.pick(w)
 	o := [...]ir.Op{ir.Lt, ir.LtS}[g.IntN(2)]
@@ -108,7 +108,7 @@ func (g *gen) thermometer(w int) ir.ID {
 	return g.m.AddLut(g.value(1<<len(pins)), g.pos(), pins...)
 }
 
-// nested is a multiplexer in an arm of another with the same condition.
+// nested makes a multiplexer in an arm of another with the same condition.
 func (g *gen) nested(w int) ir.ID {
 	c := g.pick(1)
 	inner := g.m.Add(ir.Node{Op: ir.Mux, Width: int32(w)}, c, g.pick(w), g.pick(w))
@@ -119,7 +119,7 @@ func (g *gen) nested(w int) ir.ID {
 	return g.m.Add(n, c, g.pick(w), inner)
 }
 
-// extended is an operation on values that were extended before.
+// extended makes an operation on values that were extended before.
 func (g *gen) extended(w int) ir.ID {
 	two := [...]ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub, ir.Mul, ir.MulS, ir.Eq, ir.Lt, ir.LtS, ir.Div, ir.Rem, ir.Shr, ir.ShrS}
 	o := two[g.IntN(len(two))]
@@ -138,7 +138,7 @@ func (g *gen) extended(w int) ir.ID {
 	return g.m.Add(n, extend(), extend())
 }
 
-// wiring takes a slice out of something that was put together.
+// wiring makes a slice of a concatenation, extension or slice.
 func (g *gen) wiring(w int) ir.ID {
 	var x ir.ID
 	switch g.IntN(4) {
@@ -157,7 +157,7 @@ func (g *gen) wiring(w int) ir.ID {
 	return g.m.Add(n, x)
 }
 
-// cut reads the low bits of a wider operation only.
+// cut makes a wider operation of which only the low bits are read.
 func (g *gen) cut(w int) ir.ID {
 	two := [...]ir.Op{ir.And, ir.Or, ir.Xor, ir.Not, ir.Add, ir.Sub, ir.Mul, ir.MulS, ir.Mux, ir.Shl, ir.Case}
 	x := g.make(two[g.IntN(len(two))], w)
@@ -165,7 +165,7 @@ func (g *gen) cut(w int) ir.ID {
 	return g.m.Add(ir.Node{Op: ir.Slice, Width: int32(1 + g.IntN(have)), Pos: g.pos()}, x)
 }
 
-// lutOfLut is a table that reads another, an inverter and a constant.
+// lutOfLut makes a table that reads another one, an inverter and a constant.
 func (g *gen) lutOfLut(int) ir.ID {
 	inner := g.m.AddLut(g.value(8), 0, g.picks(3, 1)...)
 	not := g.m.Add(ir.Node{Op: ir.Not, Width: 1}, g.pick(1))

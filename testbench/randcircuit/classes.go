@@ -8,11 +8,10 @@ import (
 	"etch/ir/bits"
 )
 
-// Classes makes a design of count instances of one random module, whose inputs
-// are registers that take what other instances put out, mixed with a counter: the
-// instances go ways of their own. Besides the clock clk and the reset rst nothing
-// comes from outside. Engines that compute alike instances together are tried with
-// it.
+// Classes makes a design of count instances of one random module. Their inputs are registers
+// that take outputs of other instances, mixed with a counter, so the instances take different
+// courses. Its inputs are only the clock clk and the reset rst. It tests engines that compute
+// alike instances together.
 func Classes(seed uint64, nodes, count int) *ir.Design {
 	d := Design(seed, Config{Nodes: nodes, Modules: int(seed % 2), State: true, Stmts: seed%3 == 0})
 	part := d.Top
@@ -51,7 +50,7 @@ type classes struct {
 	insts          []int
 }
 
-// input is what drives input port k of instance i.
+// input returns the driver of input port k of instance i.
 func (g *classes) input(i, k int, p *ir.Port, part *ir.Module) ir.ID {
 	switch part.TypeOf(p.Type).Kind {
 	case ir.Clock:
@@ -70,7 +69,7 @@ func (g *classes) input(i, k int, p *ir.Port, part *ir.Module) ir.ID {
 	return r
 }
 
-// other is an output of an instance in w bits.
+// other returns an output of an instance in w bits.
 func (g *classes) other(inst, w int) ir.ID {
 	for k, p := range g.m.Insts[inst].Mod.Ports {
 		if p.Dir == ir.Out {

@@ -8,16 +8,15 @@ import (
 	"etch/ir/bits"
 )
 
-// Control makes a design of random state machines: each has a state register
-// with a table of successors that depends on bits of the data, counters that run
-// in some states only, data registers with an operation per state and a memory
-// addressed by a counter. A little processor with a program memory goes beside
-// them, and a generator of pseudo-random bits drives it all: besides the clock
-// clk and the asynchronous reset rst nothing comes from outside. The output out
-// depends on everything.
+// Control makes a design of random state machines. Each has a state register with a table of
+// successors that depends on bits of the data, counters that run in some states only, data
+// registers with an operation per state, and a memory addressed by a counter. Beside them is a
+// little processor with a program memory. A generator of pseudo-random bits drives it all: the
+// inputs are only the clock clk and the asynchronous reset rst. The output out depends on
+// everything.
 //
-// Such a design stays in few of its states for long, which is what an engine that
-// adapts to states needs to be tried with.
+// Such a design stays in few of its states for long, so it tests an engine that adapts to
+// states.
 func Control(seed uint64) *ir.Design {
 	src := ir.NewSources()
 	g := &machines{Rand: rand.New(rand.NewPCG(seed, 0xf5)), m: ir.NewModule("control", src)}
@@ -35,7 +34,7 @@ func Control(seed uint64) *ir.Design {
 	}
 	g.next(sum, x)
 	g.m.AddOutput("out", 64, 0, sum, 0)
-	if g.IntN(2) == 0 { // something that speaks once in a while
+	if g.IntN(2) == 0 { // statements that seldom fire
 		hit := g.two(ir.Eq, 1, g.slice(sum, 0, 9), g.c(9, 77))
 		g.m.Stmts = append(g.m.Stmts, ir.Stmt{Kind: ir.Assert, Name: "seldom", Clk: g.clk, Cond: g.not(hit), Format: "sum %x", Args: []ir.ID{sum}},
 			ir.Stmt{Kind: ir.Cover, Name: "often", Clk: g.clk, Cond: g.slice(sum, 3, 1)})
@@ -48,22 +47,27 @@ type machines struct {
 	*rand.Rand
 	m    *ir.Module
 	clk  ir.ID
-	data []ir.ID // what data registers compute with
-	bits []ir.ID // what machines look at
+	data []ir.ID // operands of data registers
+	bits []ir.ID // conditions of machines
 }
 
+// c makes a constant.
 func (g *machines) c(w int, v uint64) ir.ID { return g.m.Const(bits.New(w, v), 0) }
 
+// two makes an operation with two operands.
 func (g *machines) two(op ir.Op, w int, x, y ir.ID) ir.ID {
 	return g.m.Add(ir.Node{Op: op, Width: int32(w)}, x, y)
 }
 
+// not inverts a bit.
 func (g *machines) not(x ir.ID) ir.ID { return g.m.Add(ir.Node{Op: ir.Not, Width: 1}, x) }
 
+// slice makes a slice.
 func (g *machines) slice(x ir.ID, lo, w int) ir.ID {
 	return g.m.Add(ir.Node{Op: ir.Slice, Width: int32(w), Aux: int32(lo)}, x)
 }
 
+// mux makes a multiplexer.
 func (g *machines) mux(s, x, y ir.ID) ir.ID {
 	return g.m.Add(ir.Node{Op: ir.Mux, Width: int32(g.m.Width(x))}, s, x, y)
 }
@@ -76,16 +80,19 @@ func (g *machines) fit(x ir.ID, w int) ir.ID {
 	return g.m.Add(ir.Node{Op: ir.ZExt, Width: int32(w)}, x)
 }
 
+// rotated rotates 64 bits by one.
 func (g *machines) rotated(x ir.ID) ir.ID {
 	return g.m.Add(ir.Node{Op: ir.Cat, Width: 64}, g.slice(x, 0, 63), g.slice(x, 63, 1))
 }
 
+// next sets a register's next value.
 func (g *machines) next(reg, x ir.ID) { g.m.Regs[g.m.Node(reg).Aux].Next = x }
 
+// bit draws a condition.
 func (g *machines) bit() ir.ID { return g.bits[g.IntN(len(g.bits))] }
 
-// noise is a congruential generator, and bits of it that are seldom 1: control
-// state stays for a while.
+// noise adds a linear congruential generator, and conditions on it that are seldom 1, so that
+// control state stays for a while.
 func (g *machines) noise() {
 	n := g.m.AddReg("noise", 64, 0, g.clk, 0)
 	g.m.Regs[g.m.Node(n).Aux].Init = g.c(64, g.Uint64()|1)
@@ -97,7 +104,7 @@ func (g *machines) noise() {
 	}
 }
 
-// machine adds a state machine with what it steers.
+// machine adds a state machine with its counter, data register and memory.
 func (g *machines) machine(i int, rst ir.ID) {
 	w := 2 + g.IntN(3)
 	states := 1 << w
@@ -118,6 +125,8 @@ func (g *machines) machine(i int, rst ir.ID) {
 	full := g.two(ir.Eq, 1, count, g.c(5, g.Uint64N(32)))
 	g.bits = append(g.bits, full, g.slice(acc, g.IntN(wa), 1))
 	g.data = append(g.data, acc, read)
+
+	// Three tables by state: successors, the counter's next value, the data register's.
 	var keys []bits.Value
 	states3 := [3][]ir.ID{{state, g.c(w, 0)}, {state, count}, {state, acc}}
 	for s := range states {
@@ -134,13 +143,13 @@ func (g *machines) machine(i int, rst ir.ID) {
 	mem.Writes = append(mem.Writes, ir.WritePort{Name: "w", Clk: g.clk, Addr: count, Data: g.fit(acc, 16), En: in})
 }
 
-// successor is where a machine goes from one of its states.
+// successor returns the state that follows one of the states.
 func (g *machines) successor(state ir.ID, w, states int) ir.ID {
 	other := func() ir.ID { return g.c(w, g.Uint64N(uint64(states))) }
 	return g.mux(g.bit(), other(), g.mux(g.bit(), other(), state))
 }
 
-// counted is what a counter does in one of the states.
+// counted returns a counter's next value in one of the states.
 func (g *machines) counted(count, full ir.ID) ir.ID {
 	more := func() ir.ID { return g.two(ir.Add, 5, count, g.c(5, 1)) }
 	switch g.IntN(4) {
@@ -154,7 +163,7 @@ func (g *machines) counted(count, full ir.ID) ir.ID {
 	return g.mux(full, g.c(5, 0), more())
 }
 
-// computed is what a data register does in one of the states.
+// computed returns a data register's next value in one of the states.
 func (g *machines) computed(acc ir.ID, w int) ir.ID {
 	d := g.fit(g.data[g.IntN(len(g.data))], w)
 	ops := [...]ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And, ir.Or, ir.Mul}
@@ -167,8 +176,8 @@ func (g *machines) computed(acc ir.ID, w int) ir.ID {
 	return g.two(ir.Add, w, d, g.c(w, 1))
 }
 
-// program adds a little processor: words of a memory, which it changes now and
-// then, say where to go on and what to add.
+// program adds a little processor: words of a memory, which it changes now and then, tell the
+// next address and the value to add.
 func (g *machines) program() {
 	const depth = 24
 	pc := g.m.AddReg("pc", 5, 0, g.clk, 0)
@@ -191,7 +200,7 @@ func (g *machines) program() {
 	m.Writes = append(m.Writes, ir.WritePort{Name: "w", Clk: g.clk, Addr: g.slice(acc, 11, 5), Data: g.two(ir.Xor, 32, acc, word), En: seldom})
 }
 
-// machine adds a state machine that looks at nodes that are there.
+// machine adds a state machine that reads existing nodes.
 func (g *gen) machine(i int) {
 	k := &machines{Rand: g.Rand, m: g.m, clk: g.clk(), data: []ir.ID{g.pick(8), g.pick(g.width())}, bits: g.picks(4, 1)}
 	from := g.m.Len()

@@ -8,7 +8,7 @@ import (
 	"etch/ir/bits"
 )
 
-// Config says how large a random design is and what is in it.
+// Config sets the size and the contents of a random design.
 type Config struct {
 	Nodes   int   // operations per module, about; 40 if 0
 	Modules int   // modules below the top, at most
@@ -21,7 +21,7 @@ type Config struct {
 	Clocks  int   // clock inputs of a module with state; 2 if 0
 	Falls   bool  // some state moves with falling edges of clocks
 	Latches bool  // with State: latches
-	Calm    bool  // latches close while what they take stands still
+	Calm    bool  // latches close while their data stands still
 	Pads    bool  // nets with several drivers, and pads below the top
 	Pulls   bool  // with Pads: some nets have a pull, and hang at times
 	Attrs   bool  // attributes
@@ -71,7 +71,7 @@ type gen struct {
 	m     *ir.Module
 	phase *ir.Enum
 	all   []ir.ID         // nodes to draw arguments from
-	of    map[int][]ir.ID // those of a width
+	of    map[int][]ir.ID // of them, by width
 	clks  []ir.ID
 	rst   ir.ID
 	arst  ir.ID
@@ -82,6 +82,7 @@ type gen struct {
 	padNet, pen ir.ID // of a module with a pad
 }
 
+// newGen begins a module.
 func newGen(rng *rand.Rand, c *Config, d *ir.Design, name string, phase *ir.Enum) *gen {
 	m := ir.NewModule(name, d.Src)
 	m.Origin = "randcircuit.Part"
@@ -90,6 +91,8 @@ func newGen(rng *rand.Rand, c *Config, d *ir.Design, name string, phase *ir.Enum
 	return g
 }
 
+// module makes the module. Forward wires and state come first, so that operations may read them;
+// their inputs come last.
 func (g *gen) module() *ir.Module {
 	g.inputs()
 	for range g.IntN(3) {
@@ -148,8 +151,8 @@ func (g *gen) module() *ir.Module {
 	return g.m
 }
 
-// inputs adds the ports; a few data inputs share a width so that operations on
-// two inputs are common.
+// inputs adds the ports. A few data inputs share a width, so that operations on two inputs are
+// common.
 func (g *gen) inputs() {
 	if g.c.State || g.c.Stmts {
 		for i := range g.c.Clocks {
@@ -165,8 +168,8 @@ func (g *gen) inputs() {
 	}
 }
 
-// outputs makes an output of most nodes that nothing reads, so that little is
-// dead, and of a few others.
+// outputs makes an output of most nodes without a reader, so that little is dead, and of a few
+// others.
 func (g *gen) outputs() {
 	used := make([]bool, g.m.Len())
 	for id := ir.ID(1); int(id) < g.m.Len(); id++ {
@@ -185,8 +188,10 @@ func (g *gen) outputs() {
 	}
 }
 
+// width draws a width.
 func (g *gen) width() int { return g.c.Widths[g.IntN(len(g.c.Widths))] }
 
+// pos draws a position.
 func (g *gen) pos() ir.Pos {
 	file := [...]string{"/src/top.go", `C:\odd "path"\part.go`}[g.IntN(2)]
 	return g.d.Src.Line(file, g.IntN(50)) // line 0 is no position
@@ -212,8 +217,7 @@ func (g *gen) typ(w int) ir.TypeID {
 
 var oddNames = []string{"", "lane[3]", "a.b.c", "module", "x y", "é→", "\"q\"", "\xff", "1st", "%7"}
 
-// keep makes a node available as an argument, giving some of them names and
-// types.
+// keep makes a node available as an argument, and gives some nodes names and types.
 func (g *gen) keep(id ir.ID) ir.ID {
 	n := g.m.Node(id)
 	if g.m.NameOf(id) == "" && g.IntN(3) == 0 {
@@ -227,7 +231,7 @@ func (g *gen) keep(id ir.ID) ir.ID {
 	return id
 }
 
-// pick returns a node of width w: one that is there, or one made from another.
+// pick returns a node of width w: an existing one, often a recent one, or one made from another.
 func (g *gen) pick(w int) ir.ID {
 	if list := g.of[w]; len(list) > 0 && g.IntN(8) != 0 {
 		if g.IntN(2) == 0 {
@@ -271,9 +275,10 @@ func (g *gen) leafLike(w int) ir.ID {
 	return g.konst(w)
 }
 
-// konst makes a constant, often one of the values that identities are about.
+// konst makes a constant, often one of the values in identities.
 func (g *gen) konst(w int) ir.ID { return g.m.Const(g.value(w), g.pos()) }
 
+// value draws a value: often 0, 1, all ones, a single bit or a sign.
 func (g *gen) value(w int) bits.Value {
 	switch g.IntN(10) {
 	case 0, 1:

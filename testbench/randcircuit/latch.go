@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// latch adds a latch of what there is, or one that opens with the asynchronous reset.
+// latch adds a latch with any enable and data, or one that opens with the asynchronous reset.
 func (g *gen) latch() ir.ID {
 	if g.c.Calm {
 		return g.calmLatch()
@@ -33,7 +33,7 @@ func (g *gen) addLatch(open, value ir.ID) ir.ID {
 	return g.keep(id)
 }
 
-// times are when leaves change: inputs at one time, state at either edge of clocks.
+// times are the moments at which leaves change: inputs at one, state at either edge of clocks.
 const (
 	atInputs = iota
 	atRise
@@ -41,9 +41,8 @@ const (
 	times
 )
 
-// calmLatch adds a latch that no simulator and no synthesis can mistake: what opens
-// it is one bit of a leaf, which has no glitches, and changes at another time than
-// what it takes.
+// calmLatch adds a latch that simulators and synthesis treat alike: its enable is one bit of a
+// leaf, which has no glitches, and its data changes at another moment.
 func (g *gen) calmLatch() ir.ID {
 	opens, takes := g.leavesByTime()
 	first := g.IntN(times)
@@ -61,9 +60,9 @@ func (g *gen) calmLatch() ir.ID {
 	return g.op()
 }
 
-// leavesByTime lists leaves that change at one time only, those that can open a
-// latch and those that it can take. A module below the top knows of none of its
-// inputs when it changes, but of the asynchronous reset.
+// leavesByTime returns leaves that change at one moment only, as enables and as data of latches.
+// A module below the top does not know when its inputs change, except for the asynchronous
+// reset.
 func (g *gen) leavesByTime() (opens, takes [times][]ir.ID) {
 	for i := range g.m.Regs {
 		if r := &g.m.Regs[i]; !r.Async {
@@ -84,7 +83,7 @@ func (g *gen) leavesByTime() (opens, takes [times][]ir.ID) {
 	return opens, takes
 }
 
-// edge is when a clock moves state, as far as the module knows its clocks.
+// edge returns the edge at which a clock moves state, as far as the module knows its clocks.
 func (g *gen) edge(clk ir.ID) int {
 	if _, falls := g.m.Source(clk); falls {
 		return atFall

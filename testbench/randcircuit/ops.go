@@ -5,8 +5,8 @@ import (
 	"etch/ir/bits"
 )
 
-// ops are the operations that op draws from: all of the table that are no
-// leaves and need no memory. A test is total over them.
+// ops are the operations that op draws from: all of the table that are no leaves and need no
+// memory. A test checks that all are drawn.
 var ops = func() []ir.Op {
 	var list []ir.Op
 	for o := ir.Invalid + 1; o < ir.NumOps; o++ {
@@ -23,8 +23,8 @@ func (g *gen) op() ir.ID {
 	return g.keep(g.make(o, w))
 }
 
-// make adds operation o; w is the width of the result where it is free, of the
-// arguments where the result is one bit.
+// make adds operation o. w is the width of the result where it is free, or of the arguments
+// where the result is one bit.
 func (g *gen) make(o ir.Op, w int) ir.ID {
 	n := ir.Node{Op: o, Width: int32(w), Pos: g.pos()}
 	switch o {
@@ -86,6 +86,7 @@ func (g *gen) product(n ir.Node) ir.ID {
 	return g.m.Add(n, x, y)
 }
 
+// cat makes a concatenation.
 func (g *gen) cat(n ir.Node) ir.ID {
 	args, sum := []ir.ID{}, 0
 	for range 1 + g.IntN(4) {

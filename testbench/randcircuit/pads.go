@@ -7,24 +7,24 @@ import (
 	"etch/ir/bits"
 )
 
-// Nets with several drivers. Of the drivers of one net, here and in the instances
-// that share it, one at a time drives: a value says which. A net that has a pull may
-// hang besides. Modules below the top may have one pad, padName, which they drive
-// while the input penName is high.
+// Nets with several drivers. Of the drivers of one net, here and in the instances that share it,
+// one drives at a time, selected by a value. A net with a pull may have no driver at times.
+// Modules below the top may have one pad, padName, which they drive while the input penName is
+// high.
 const (
 	padName = "pad"
 	penName = "pen"
 )
 
-// pad adds a pad to a module below the top, and the input that lets it drive.
+// pad adds a pad to a module below the top, and the input that enables its driver.
 func (g *gen) pad() {
 	w := g.width()
 	g.pen = g.m.AddInput(penName, 1, 0, g.pos())
 	g.padNet = g.m.AddPad(padName, w, g.typ(w), g.pos())
 }
 
-// drivePad adds the drivers of the module's own pad. What they drive depends on
-// inputs and state, never on the pad.
+// drivePad adds the drivers of the module's own pad. Their values depend on inputs and state,
+// never on the pad.
 func (g *gen) drivePad() {
 	net := &g.m.Nets[g.m.Node(g.padNet).Aux]
 	w := g.m.Width(g.padNet)
@@ -34,7 +34,7 @@ func (g *gen) drivePad() {
 	}
 }
 
-// still is a value that does not depend on a net within the cycle.
+// still returns a value that does not depend on a net within the cycle.
 func (g *gen) still(w int) ir.ID {
 	if len(g.m.Regs) > 0 && g.IntN(2) == 0 {
 		return g.fit(g.m.Regs[g.IntN(len(g.m.Regs))].Node, w)
@@ -45,7 +45,7 @@ func (g *gen) still(w int) ir.ID {
 	return g.konst(w)
 }
 
-// turns makes n enables of which one at a time is high while all is; all may be None.
+// turns makes n enables, one of which is high at a time while all is high; all may be None.
 func (g *gen) turns(n int, all ir.ID) (list []ir.ID) {
 	one := func(op ir.Op, args ...ir.ID) ir.ID {
 		return g.m.Add(ir.Node{Op: op, Width: 1, Pos: g.pos()}, args...)
@@ -70,8 +70,7 @@ func (g *gen) turns(n int, all ir.ID) (list []ir.ID) {
 	return list
 }
 
-// net adds a net with drivers here and in instances of a module with a pad, if there
-// is one.
+// net adds a net with drivers here and in instances of a module with a pad, if there is one.
 func (g *gen) net() {
 	var child *ir.Module
 	for _, m := range g.d.Modules {
@@ -99,8 +98,8 @@ func (g *gen) net() {
 	net := &g.m.Nets[len(g.m.Nets)-1]
 	net.Drivers, net.Pull = drivers, pull
 
-	// What instances put out may depend on the net, and so on each other's inputs:
-	// nothing of it is used before all are connected.
+	// Outputs of the instances may depend on the net, and so on each other's inputs: none of
+	// them is used before all instances are connected.
 	var outs []ir.ID
 	for i := range shared {
 		at := g.m.AddInst(fmt.Sprintf("u%d", len(g.m.Insts)), child, g.pos())
@@ -120,7 +119,7 @@ func (g *gen) net() {
 	}
 }
 
-// attributes gives some of all that can have them attributes.
+// attributes gives attributes to some objects of each kind.
 func (g *gen) attributes() {
 	some := func() []ir.Attr {
 		all := []ir.Attr{{Name: "keep", Value: "1"}, {Name: "mark_debug", Value: `"true"`}, {Name: "note", Value: `"a \"b\" \\c // d"`}, {Name: "weight", Value: "-7"}}

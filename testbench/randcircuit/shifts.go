@@ -7,8 +7,8 @@ import (
 
 var shiftOps = [...]ir.Op{ir.Shl, ir.Shr, ir.ShrS}
 
-// amount is what a value of w bits is shifted by: a constant around w, one of
-// more than 64 bits, a few bits of something, or all of it.
+// amount makes a shift amount for a value of w bits: a constant around w, a constant of more
+// than 64 bits, a few bits of a value, or all of it.
 func (g *gen) amount(w int) ir.ID {
 	switch g.IntN(8) {
 	case 0:
@@ -24,8 +24,7 @@ func (g *gen) amount(w int) ir.ID {
 	return g.pick(g.width())
 }
 
-// shifts is a shift of a shift, perhaps of another kind and with something small
-// between.
+// shifts makes a shift of a shift, perhaps of another kind and with a small operation between.
 func (g *gen) shifts(w int) ir.ID {
 	x := g.pick(w)
 	for range 2 + g.IntN(2) {
@@ -39,7 +38,8 @@ func (g *gen) shifts(w int) ir.ID {
 
 var divisions = [...]ir.Op{ir.Div, ir.DivS, ir.Rem, ir.RemS}
 
-// division divides by something that often is 0 or -1, often the least number.
+// division makes a division whose divisor often is 0 or -1, and whose dividend often is the
+// least number.
 func (g *gen) division(w int) ir.ID {
 	x, y := g.pick(w), g.pick(w)
 	special := [...]bits.Value{bits.Zero(w), bits.Ones(w), bits.New(w, 1), bits.Zero(w).SetBit(w-1, 1)}
@@ -52,7 +52,7 @@ func (g *gen) division(w int) ir.ID {
 	return g.m.Add(ir.Node{Op: divisions[g.IntN(4)], Width: int32(w), Pos: g.pos()}, x, y)
 }
 
-// pieces takes a value apart and puts the pieces together in another order.
+// pieces takes a value apart and joins the pieces in another order.
 func (g *gen) pieces(w int) ir.ID {
 	x := g.pick(w)
 	var parts []ir.ID
@@ -77,7 +77,7 @@ func (g *gen) pieces(w int) ir.ID {
 	return all
 }
 
-// constants is an expression of constants only.
+// constants makes an expression of constants only.
 func (g *gen) constants(w int) ir.ID {
 	list := []ir.ID{g.konst(w), g.konst(w), g.m.Const(g.value(1), 0)}
 	last := func(w int) ir.ID {

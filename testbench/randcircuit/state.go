@@ -7,9 +7,10 @@ import (
 	"etch/ir/bits"
 )
 
+// clk draws a clock.
 func (g *gen) clk() ir.ID { return g.clks[g.IntN(len(g.clks))] }
 
-// state adds registers and memories; feed connects them when the module is full.
+// state adds registers and memories; feed connects them when the module is complete.
 func (g *gen) state() {
 	if g.c.Falls {
 		for range 1 + g.IntN(2) {
@@ -29,6 +30,7 @@ func (g *gen) state() {
 	}
 }
 
+// register adds a register with or without reset and initial value.
 func (g *gen) register(w int) ir.ID {
 	id := g.m.AddReg(fmt.Sprintf("r%d", len(g.m.Regs)), w, g.typ(w), g.clk(), g.pos())
 	r := &g.m.Regs[len(g.m.Regs)-1]
@@ -49,8 +51,8 @@ func (g *gen) register(w int) ir.ID {
 	return g.keep(id)
 }
 
-// delayed puts one-bit values behind registers that mostly agree in all but their
-// data: clock, enable, reset, and sensible values to start from.
+// delayed puts one-bit values behind registers that mostly agree in clock, enable, reset and
+// initial value, the case that a pass may move registers over.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {
 	clk, en, rst := g.clk(), ir.None, ir.None
 	if g.IntN(2) == 0 {
@@ -81,7 +83,7 @@ func (g *gen) delayed(pins []ir.ID) []ir.ID {
 	return out
 }
 
-// depths are those of memories: one word, powers of two and their neighbours.
+// depths are depths of memories: one word, powers of two and their neighbours.
 var depths = [...]int{1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33}
 
 // memory adds a memory with its read ports.
@@ -112,8 +114,7 @@ func (g *gen) memory(i int) {
 	}
 }
 
-// feed gives registers their next values and memories their addresses and write
-// ports.
+// feed gives registers their next values and memories their addresses and write ports.
 func (g *gen) feed() {
 	for i := range g.m.Regs {
 		r := &g.m.Regs[i]
@@ -149,14 +150,14 @@ func (g *gen) feed() {
 	}
 }
 
-// look reads a memory where it stands now.
+// look adds an asynchronous read of a memory.
 func (g *gen) look() {
 	at := g.IntN(len(g.m.Mems))
 	n := ir.Node{Op: ir.MemRead, Width: int32(g.m.Mems[at].Width), Aux: int32(at), Pos: g.pos()}
 	g.keep(g.m.Add(n, g.address()))
 }
 
-// address is a few bits of something, seldom many.
+// address returns a few bits of a value, seldom many.
 func (g *gen) address() ir.ID {
 	if g.IntN(10) == 0 {
 		return g.pick(g.width())
@@ -164,8 +165,8 @@ func (g *gen) address() ir.ID {
 	return g.pick(1 + g.IntN(5))
 }
 
-// ports completes the read ports of a memory and adds its write ports. Often they
-// share an address, so that they collide.
+// ports completes the read ports of a memory and adds its write ports. Ports often share an
+// address, so that they collide.
 func (g *gen) ports(mem *ir.Memory) {
 	shared := g.address()
 	address := func() ir.ID {
@@ -197,7 +198,7 @@ func (g *gen) ports(mem *ir.Memory) {
 	}
 }
 
-// instance adds an instance of a module below, if that has no pad.
+// instance adds an instance of a module below. A module with a pad gets a net too.
 func (g *gen) instance() {
 	child := g.d.Modules[g.IntN(len(g.d.Modules))]
 	if child.PortIndex(padName) >= 0 {
@@ -213,8 +214,8 @@ func (g *gen) instance() {
 	})
 }
 
-// connect connects the inputs of an instance; given says some of them, and out gets
-// its outputs in between.
+// connect connects the inputs of an instance; given returns the drivers of some of them, and out
+// gets its outputs on the way.
 func (g *gen) connect(at int, given func(*ir.Port) ir.ID, out func(ir.ID)) {
 	child := g.m.Insts[at].Mod
 	first, clocks := g.IntN(g.c.Clocks), 0

@@ -6,7 +6,7 @@ import (
 	"etch/ir/bits"
 )
 
-// Value draws a value for an input: small, large, special ones and any.
+// Value draws a value for an input: small, large, special or any.
 func Value(rng *rand.Rand, w int) bits.Value {
 	words := make([]uint64, bits.WordCount(w))
 	for i := range words {

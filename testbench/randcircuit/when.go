@@ -2,10 +2,10 @@ package randcircuit
 
 import "etch/ir"
 
-// maxChain is the most conditions that a chain of multiplexers looks at.
+// maxChain is the largest number of conditions in a chain of multiplexers.
 const maxChain = 40
 
-// priority is a deep chain of multiplexers, as if, else if, else if … makes one.
+// priority makes a deep chain of multiplexers, as if, else if, else if … gives.
 func (g *gen) priority(w int) ir.ID {
 	n := 2 + g.IntN(6)
 	if g.IntN(6) == 0 {
@@ -22,8 +22,8 @@ func (g *gen) priority(w int) ir.ID {
 	return v
 }
 
-// when is a tree of nested conditions in which many leaves keep a value, as
-// assignments in When blocks make it of a register.
+// when makes a tree of nested conditions in which many leaves keep a value, as assignments in
+// When blocks give for a register.
 func (g *gen) when(keep ir.ID, depth int) ir.ID {
 	w := g.m.Width(keep)
 	if depth == 0 || g.IntN(6) == 0 {
@@ -40,7 +40,7 @@ func (g *gen) when(keep ir.ID, depth int) ir.ID {
 	return g.m.Add(n, c, x, g.when(keep, depth-1))
 }
 
-// enabled is a register's next value: x, or the old value while its enable is low.
+// enabled makes a register's next value: x, or the old value while its enable is low.
 func (g *gen) enabled(reg, x ir.ID) ir.ID {
 	n := ir.Node{Op: ir.Mux, Width: int32(g.m.Width(reg)), Pos: g.pos()}
 	if g.IntN(4) == 0 {

@@ -13,9 +13,9 @@ const (
 	aptInstallLimit = 10 * time.Minute
 )
 
-// aptClient runs apt-get, with the lists brought up to date once.
+// aptClient runs apt-get, and updates its lists once.
 type aptClient struct {
-	prefix []string // the command line in front of the arguments
+	prefix []string // the command line before the arguments
 	err    error    // why apt-get cannot be used
 	ready  bool
 }
@@ -32,9 +32,9 @@ func (c *aptClient) install(ctx context.Context, pkg string) error {
 	return c.run(ctx, aptInstallLimit, "install", "-y", "--no-install-recommends", pkg)
 }
 
-// prepare finds out how to run apt-get, and updates its lists. An update that
-// fails is not the end, since the old lists may do; one without answer is, so
-// that a machine without network does not wait once for every package.
+// prepare finds the command line for apt-get and updates its lists. A failed update is no error,
+// since the old lists may do. An update without an answer is, so that a machine without network
+// does not wait again for every package.
 func (c *aptClient) prepare(ctx context.Context) error {
 	apt, err := exec.LookPath("apt-get")
 	if err != nil {
@@ -54,6 +54,7 @@ func (c *aptClient) prepare(ctx context.Context) error {
 	return nil
 }
 
+// run runs apt-get with limits of time for locks and downloads.
 func (c *aptClient) run(ctx context.Context, limit time.Duration, args ...string) error {
 	line := append([]string{}, c.prefix[1:]...)
 	line = append(line, "-q",

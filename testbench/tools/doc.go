@@ -1,6 +1,6 @@
-// Package tools finds, installs and runs the programs of other people that
-// etch's tests are judged by. etch itself needs none of them: a test that wants
-// one says so with [Need], and is skipped with one line where it is missing.
+// Package tools finds, installs and runs the third-party programs that etch's tests use as
+// judges. etch itself needs none of them: a test asks for one by [Need], and is skipped with one
+// line where it is missing.
 //
 //	iverilog, vvp       Icarus Verilog: second opinion on every line of emitted
 //	                    Verilog (-g2005 -Wall), and the event-driven simulator

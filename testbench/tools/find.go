@@ -65,9 +65,9 @@ func (t Tool) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Env returns what the tool wants added to the environment ("NAME=value"), nil
-// for most. For the cached Verilator it makes the generated makefiles work, so
-// a caller that runs make on them adds it there too.
+// Env returns the tool's additions to the environment ("NAME=value"), nil for most tools. For
+// the cached Verilator they make the generated makefiles work, so a caller that runs make on
+// them adds them there too.
 func (t Tool) Env() []string {
 	if !t.Cached || t.spec.cached.root == "" {
 		return nil
@@ -79,11 +79,11 @@ func (t Tool) Env() []string {
 	return env
 }
 
-// usual is how most tools print their version.
+// usual matches the version in the output of most tools.
 var usual = regexp.MustCompile(`(\d+\.\d+[\w.+~-]*)`)
 
-// Version returns the tool's own version, such as "0.23". A program that prints
-// none has its pinned version, or "unknown"; one that does not run is an error.
+// Version returns the tool's own version, such as "0.23". A program that prints none has its
+// pinned version, or "unknown". A program that does not run is an error.
 func (t Tool) Version() (string, error) {
 	fallback := "unknown"
 	if t.Cached {

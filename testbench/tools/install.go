@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Outcome is what [Install] reached for one tool.
+// Outcome is the result of [Install] for one tool.
 type Outcome struct {
 	Name    string
 	Tool    Tool  // the tool, if Err is nil
@@ -49,11 +49,12 @@ type installer struct {
 	got map[string]error // results by package, for packages that bring several tools
 }
 
+// newInstaller begins a call of Install.
 func newInstaller(log io.Writer) *installer {
 	return &installer{log: log, got: map[string]error{}}
 }
 
-// install brings one tool.
+// install brings one tool: the pinned copy, else the program on PATH, else the Debian package.
 func (in *installer) install(ctx context.Context, s spec) Outcome {
 	tool, err := Find(s.name)
 	want := s.cached.fits()
@@ -87,7 +88,7 @@ func (in *installer) install(ctx context.Context, s spec) Outcome {
 	return Outcome{Name: s.name, Err: errors.New(strings.Join(failed, "; "))}
 }
 
-// fetch gets a package once, and says in the log how it went.
+// fetch gets a package once, and logs the result.
 func (in *installer) fetch(ctx context.Context, pkg, client string,
 	get func(ctx context.Context, note func(string)) error) error {
 	key := client + " " + pkg

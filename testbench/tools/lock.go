@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// lockPoll is how often a waiting process tries again.
+// lockPoll is the time between two attempts of a waiting process.
 const lockPoll = 100 * time.Millisecond
 
 // lock takes the lock file at path, waiting until ctx ends. waiting is called

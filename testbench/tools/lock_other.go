@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// TryLock takes the lock file at path if it is free. Here the file's existence
-// is the lock, so one that a killed process left has to be removed by hand.
+// TryLock takes the lock file at path if it is free. The file's existence is the lock on this
+// system, so a lock that a killed process left has to be removed by hand.
 func TryLock(path string) (unlock func(), ok bool, err error) {
 	path += ".held"
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)

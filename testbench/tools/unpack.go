@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// unpackMax bounds what an archive may become on disk.
+// unpackMax is the largest size of an unpacked archive in bytes.
 const unpackMax = 1 << 30
 
 // checkSum compares a file's SHA-256 with its pin.
@@ -56,7 +56,7 @@ func unpack(file, dir, prefix string, members []string) error {
 	return nil
 }
 
-// wanted tells whether a file is a member, or in a folder that is.
+// wanted reports whether a file is a member, or in a folder that is one.
 func wanted(name string, members []string) bool {
 	if name == "" || strings.HasSuffix(name, "/") {
 		return false

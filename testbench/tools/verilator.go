@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// verilatorMakeVars are the make variables that correct the wheel's makefile,
-// which was configured for the compiler and Python of its build machine: the
-// two compilers name and include precompiled headers differently, and no
-// thread, atomic or coroutine option was found when it was configured. A
-// variable on make's command line (-MAKEFLAGS) still wins over these.
+// verilatorMakeVars returns make variables that correct the wheel's makefile, which has the
+// settings of its build machine: the two compilers name and include precompiled headers
+// differently, and no option for threads, atomics or coroutines was found there. A variable on
+// make's command line (-MAKEFLAGS) still wins over these.
 func verilatorMakeVars() string {
 	vars := []string{"PYTHON3=python3", "PERL=perl"}
 	_, noGCC := exec.LookPath("g++")

@@ -6,10 +6,9 @@
 //
 //	N passed, N failed, N skipped
 //
-// which counts tests: each test or subtest that has no subtests of its own, and
-// for a package that fails by itself (it does not build, it panics) one failure.
-// Tests are never taken from go test's cache, because that does not notice that
-// an outside tool was installed or removed.
+// which counts tests: each test or subtest without subtests of its own. A package that fails by
+// itself (it does not build, it panics) counts as one failure. Tests are never taken from go
+// test's cache, since it does not notice that a third-party tool was installed or removed.
 //
 // The package imports the standard library and testbench/tools only.
 package suite

@@ -20,8 +20,7 @@ type event struct {
 	FailedBuild string // the package whose build failed, on a package's fail
 }
 
-// readEvents calls on for each event of r, and other for each line that is
-// none, in order.
+// readEvents calls on for each event of r, and other for each line that is no event, in order.
 func readEvents(r io.Reader, on func(event), other func(line string)) error {
 	br := bufio.NewReader(r)
 	for {
@@ -43,7 +42,7 @@ func readEvents(r io.Reader, on func(event), other func(line string)) error {
 	}
 }
 
-// maxOutput bounds what is kept of the output of one test, package or build.
+// maxOutput bounds the output kept of one test, package or build.
 const maxOutput = 256 << 10
 
 // capture keeps the first maxOutput bytes of an output.
@@ -52,6 +51,7 @@ type capture struct {
 	cut bool
 }
 
+// add appends an output, up to the limit.
 func (c *capture) add(s string) {
 	if room := maxOutput - c.buf.Len(); len(s) > room {
 		c.cut = true
@@ -60,6 +60,7 @@ func (c *capture) add(s string) {
 	c.buf.WriteString(s)
 }
 
+// text returns the output kept.
 func (c *capture) text() string {
 	if c.cut {
 		return c.buf.String() + "\n… (the rest is cut)\n"

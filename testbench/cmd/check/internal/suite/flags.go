@@ -9,7 +9,7 @@ import (
 	"etch/testbench/tools"
 )
 
-// Options are what the command line says.
+// Options are the settings of the command line.
 type Options struct {
 	Short   bool     // the quick part: go test -short, install only what is required
 	Install bool     // install missing tools
@@ -50,8 +50,8 @@ func parse(args []string, w io.Writer) (Options, error) {
 	return o, err
 }
 
-// strict is ETCH_STRICT for the tests, "" to leave it as it is. A run that installs all
-// tools insists on all; a short one brings the required ones, and insists on those.
+// strict returns ETCH_STRICT for the tests, "" to leave it as it is. A run that installs all
+// tools requires all; a short one installs the required ones, and requires only these.
 func (o *Options) strict() string {
 	switch {
 	case len(o.Require) == 0:

@@ -46,9 +46,8 @@ func (s *session) gofmt(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%d files", len(files)), nil
 }
 
-// goFiles lists the Go files that belong to the module at root, relative to it
-// and sorted: not testdata, vendor, nested modules, nor what the go command
-// ignores by name.
+// goFiles returns the Go files of the module at root, relative to it and sorted, without
+// testdata, vendor, nested modules, and names that the go command ignores.
 func goFiles(root string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -11,7 +11,7 @@ import (
 	"etch/testbench/tools"
 )
 
-// tools installs what is missing, and prints a table of what there is.
+// tools installs missing tools, and prints a table of all tools.
 func (s *session) tools(ctx context.Context) (string, error) {
 	want := append(tools.Wanted(), s.opts.Require...)
 	outcomes, err := s.provide(ctx, want)
@@ -43,8 +43,7 @@ func (s *session) tools(ctx context.Context) (string, error) {
 	return fmt.Sprintf("all %d tools", len(outcomes)), nil
 }
 
-// provide finds the wanted tools, after installing those that the options let
-// it install.
+// provide finds the wanted tools, after installing those that the options allow.
 func (s *session) provide(ctx context.Context, want []string) ([]tools.Outcome, error) {
 	want, err := tools.WithNeeds(want...)
 	if err != nil {
@@ -66,7 +65,7 @@ func (s *session) provide(ctx context.Context, want []string) ([]tools.Outcome, 
 		o := tools.Outcome{Name: name, Tool: t, Err: err}
 		for _, f := range failed {
 			if f.Name == name && err != nil && f.Err != nil {
-				o.Err = f.Err // says why it could not be installed
+				o.Err = f.Err // the reason why it could not be installed
 			}
 		}
 		all = append(all, o)

@@ -38,7 +38,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	})
 }
 
-// moduleRoot is the folder of the module that the working directory is in.
+// moduleRoot returns the folder of the module around the working directory.
 func moduleRoot(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
 	if err != nil {
@@ -66,11 +66,11 @@ type step struct {
 	run  func(ctx context.Context) (remark string, err error)
 }
 
-// errSkipped is the error of a step that does not apply; the remark says why.
+// errSkipped is the error of a step that does not apply; the remark has the reason.
 var errSkipped = errors.New("skipped")
 
-// run runs the steps in order, all of them unless ctx ends, and then prints the
-// summary. It returns the exit code.
+// run runs all steps in order, unless ctx ends, and then prints the summary. It returns the exit
+// code.
 func (s *session) run(ctx context.Context, steps []step) int {
 	code := 0
 	var summary strings.Builder
@@ -99,8 +99,8 @@ func (s *session) run(ctx context.Context, steps []step) int {
 	return code
 }
 
-// command is a go command in the module's folder. It is interrupted when ctx
-// ends, so that go can end its children.
+// command returns a go command in the module's folder. It is interrupted when ctx ends, so that
+// go can end its children.
 func (s *session) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = s.root
@@ -112,7 +112,7 @@ func (s *session) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// stream runs a go command with its output going to the session's.
+// stream runs a go command; its output goes to the session's.
 func (s *session) stream(ctx context.Context, args ...string) error {
 	cmd := s.command(ctx, args...)
 	cmd.Stdout, cmd.Stderr = s.out, s.out

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// tally follows the events of go test -json, prints a line per package and the
-// output of what failed, and counts.
+// tally follows the events of go test -json, prints a line per package and the output of
+// failures, and counts.
 type tally struct {
 	out     io.Writer
 	verbose bool
@@ -21,7 +21,7 @@ type tally struct {
 	builds                  map[string]*capture
 }
 
-// pkgState is a package whose tests are running.
+// pkgState is a package with running tests.
 type pkgState struct {
 	out                     capture
 	tests                   map[string]*testState
@@ -29,7 +29,7 @@ type pkgState struct {
 	passed, failed, skipped int
 }
 
-// testState is a test that has started. What it printed is kept until it ends.
+// testState is a test that has started. Its output is kept until it ends.
 type testState struct {
 	out      capture
 	parent   bool // it has subtests
@@ -37,12 +37,12 @@ type testState struct {
 	done     bool
 }
 
-// closing is the plain last line.
+// closing returns the last line of the output.
 func (t *tally) closing() string {
 	return fmt.Sprintf("%d passed, %d failed, %d skipped", t.passed, t.failed, t.skipped)
 }
 
-// event takes the next event.
+// event handles the next event.
 func (t *tally) event(e event) {
 	switch e.Action {
 	case "build-output":
@@ -55,7 +55,7 @@ func (t *tally) event(e event) {
 		t.builds[e.ImportPath].add(e.Output)
 		return
 	case "build-fail":
-		return // the fail of each package that needs it says so
+		return // the fail of each package that needs it reports this
 	}
 	if t.verbose && e.Action == "output" {
 		fmt.Fprint(t.out, e.Output)
@@ -68,6 +68,7 @@ func (t *tally) event(e event) {
 	}
 }
 
+// pkg returns the state of a package, made at its first event.
 func (t *tally) pkg(name string) *pkgState {
 	if t.pkgs == nil {
 		t.pkgs = map[string]*pkgState{}
@@ -94,8 +95,8 @@ func (p *pkgState) test(name string) *testState {
 	return s
 }
 
-// above is the test that a subtest runs in: the longest started one whose name
-// and a slash begin the subtest's name.
+// above returns the test of which a test is a subtest: the longest name of a started test that,
+// with a slash, begins the subtest's name. (A slash may be part of a name.)
 func (p *pkgState) above(name string) *testState {
 	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
 		if s := p.tests[name[:i]]; s != nil {
@@ -105,7 +106,7 @@ func (p *pkgState) above(name string) *testState {
 	return nil
 }
 
-// testEvent takes an event of one test.
+// testEvent handles an event of one test. Only tests without subtests count.
 func (t *tally) testEvent(p *pkgState, e event) {
 	s := p.test(e.Test)
 	switch e.Action {
@@ -136,7 +137,7 @@ func (t *tally) testEvent(p *pkgState, e event) {
 	s.done, s.out = true, capture{}
 }
 
-// pkgEvent takes an event of a whole package.
+// pkgEvent handles an event of a whole package.
 func (t *tally) pkgEvent(p *pkgState, e event) {
 	switch e.Action {
 	case "output":
@@ -162,8 +163,8 @@ func (t *tally) pkgEvent(p *pkgState, e event) {
 	fmt.Fprintf(t.out, "%-4s  %-40s %6.1f s  %s\n", state, e.Package, e.Elapsed, p.counts())
 }
 
-// showPackage prints what there is about a package that failed without a
-// failing test: its build's output, its own, and that of tests cut short.
+// showPackage prints the output of a package that failed without a failing test: of its build,
+// its own, and that of tests cut short.
 func (t *tally) showPackage(p *pkgState, e event) {
 	var b strings.Builder
 	if c := t.builds[e.FailedBuild]; c != nil {
@@ -179,6 +180,7 @@ func (t *tally) showPackage(p *pkgState, e event) {
 	t.show(e.Package, b.String())
 }
 
+// counts returns the numbers of a package's tests in words.
 func (p *pkgState) counts() string {
 	var parts []string
 	for _, c := range []struct {
@@ -192,7 +194,7 @@ func (p *pkgState) counts() string {
 	return strings.Join(parts, ", ")
 }
 
-// show prints a failure, indented below its name; -v has printed it already.
+// show prints a failure, indented below its name; with -v the output is printed already.
 func (t *tally) show(name, output string) {
 	fmt.Fprintf(t.out, "--- FAIL %s\n", name)
 	if t.verbose {
@@ -209,7 +211,7 @@ func (t *tally) show(name, output string) {
 // logLine is a line of t.Log or t.Skip.
 var logLine = regexp.MustCompile(`^\s+\S+\.go:\d+: (.*)`)
 
-// skipReason finds what t.Skip said in a test's output: its last log line.
+// skipReason returns the text of t.Skip in a test's output: its last log line.
 func skipReason(output string) string {
 	reason := "no reason given"
 	for line := range strings.Lines(output) {
@@ -220,7 +222,7 @@ func skipReason(output string) string {
 	return reason
 }
 
-// printReasons lists why tests were skipped, the most frequent first.
+// printReasons lists the reasons of skipped tests, the most frequent first.
 func (t *tally) printReasons() {
 	if t.skipped == 0 {
 		return
