@@ -58,15 +58,14 @@
 //	cslow      2         6   386    495     4
 //	cslow      4         6   386    574     4
 //
-// Placed and routed, area against clock rate: the way around the loop is what k shortens,
-// and from k = 3 on it is no longer the slowest path. By
+// Placed and routed, area against clock rate, in which k = 4 gains nothing over k = 3. By
 //
 //	etch explore gae_element -sweep form=direct,cslow -sweep k=1..4 -p split=true \
 //	  -measure cycles,pnr:lfe5u-25f -seeds 1 -margin 0 -pareto lut,mhz
 //
 // with nextpnr-ecp5 0.11.1, one seed; * is on the front of LUT and MHz:
 //
-//	form    k   latency    LUT     FF  DSP    MHz
+//	form    k   latency     FF    LUT  DSP    MHz
 //	direct  1         6    484    532    4   65.2
 //	direct  2         8    747    709    6  109.7
 //	direct  3         9    965    904    8  137.1  *
