@@ -138,6 +138,7 @@ func (p *packer) index() {
 			p.out = binary.AppendUvarint(p.out, skipped<<1)
 			skipped = 0
 		}
+
 		step := int64(pos)
 		switch {
 		case pos > 0:

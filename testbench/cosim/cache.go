@@ -69,6 +69,8 @@ func cached(dir, key string, build func(dir string) error) (model string, err er
 		now := time.Now()
 		return model, os.Chtimes(model, now, now)
 	}
+
+	// Build beside the place; two processes may build the same model, the later rename wins.
 	tmp, err := newFolder(dir)
 	if err != nil {
 		return "", err
@@ -106,6 +108,8 @@ func prune(dir string, most int64) {
 			total += info.Size()
 		}
 	}
+
+	// A model's time is that of its last use, see cached.
 	sort.Slice(models, func(i, j int) bool { return models[i].ModTime().Before(models[j].ModTime()) })
 	for _, m := range models {
 		if total <= most {

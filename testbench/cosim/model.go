@@ -58,6 +58,8 @@ func (sim *simulator) sources(l *layout, d *ir.Design) (*sources, error) {
 	if s.extern, err = externs(d); err != nil {
 		return nil, err
 	}
+
+	// The shell and the driver around the design.
 	start, err := startTask(d)
 	if err != nil {
 		return nil, err

@@ -85,6 +85,8 @@ func Record(s *sim.Sim, dir string) (*Recorder, error) {
 		return nil, err
 	}
 	r := &Recorder{dir: dir, sim: s, layout: l, clocks: map[int]int{}, line: make([]byte, 0, 64)}
+
+	// Find the signals of the layout's fields.
 	ports := s.Top()
 	for _, f := range l.ins.fields {
 		r.ins = append(r.ins, ports[f.port])
@@ -95,6 +97,8 @@ func Record(s *sim.Sim, dir string) (*Recorder, error) {
 	for k, port := range l.clocks {
 		r.clocks[ports[port].Net()] = k
 	}
+
+	// From here on the state at power-up is on disk, and every event is recorded.
 	if err := saveStart(dir, s); err != nil {
 		return nil, err
 	}

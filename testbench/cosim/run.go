@@ -122,6 +122,7 @@ func (sim *simulator) model(ctx context.Context, k *kit, s *sources, dir string)
 		k.cache = ""
 		return filepath.Join(dir, modelFile), build(dir)
 	}
+
 	key, err := k.key(sim.name, sim.flags, s)
 	if err != nil {
 		return "", err

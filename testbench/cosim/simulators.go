@@ -123,6 +123,9 @@ func buildVerilator(ctx context.Context, with *kit, s *sources, dir string) erro
 	if err != nil {
 		return err
 	}
+
+	// Join Verilator's files and the driver into one unit, since most of the time is for the
+	// headers.
 	parts, err := filepath.Glob(filepath.Join(dir, "V"+shellName+"*.cpp"))
 	if err != nil {
 		return err

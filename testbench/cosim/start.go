@@ -91,6 +91,8 @@ func saveStart(dir string, s *sim.Sim) error {
 			word = s.AppendWords(word[:0], sig)
 			put(word)
 		}
+
+		// The order of startTask: an instance's own state, then its children.
 		for _, child := range c.Children() {
 			if err := scope(child); err != nil {
 				return err

@@ -544,6 +544,8 @@ func (p *problem) cone() []bool {
 		}
 	}
 	todo = append(todo, p.circuit.Miss)
+
+	// Walk back, through registers too.
 	for len(todo) > 0 {
 		n := todo[len(todo)-1].Node()
 		todo = todo[:len(todo)-1]

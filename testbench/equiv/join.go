@@ -118,6 +118,8 @@ func mismatch(a, b *ir.Module) error {
 			say("%s is a clock on one side only", p.Name)
 		}
 	}
+
+	// Ports that only b has.
 	for _, q := range b.Ports {
 		if a.PortIndex(q.Name) < 0 && !clocking(b, q) {
 			say("%s %s is a port of b only", q.Dir, q.Name)

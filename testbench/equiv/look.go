@@ -29,9 +29,13 @@ func (r *replay) wave() (*wave.Wave, error) {
 			add(most, in.Name)
 		}
 	}
+
+	// The output that differs, on both sides.
 	if b := r.p.bads[r.t.Bad]; b.out != nil && b.out.a != "" {
 		names = append(names, r.side("a", b.out), r.side("b", b.out))
 	}
+
+	// Then the other outputs, as far as there is room.
 	limit := len(names) + most
 	for _, b := range r.p.bads {
 		if b.out != nil && b.out.a != "" && b.out != r.p.bads[r.t.Bad].out {
@@ -45,6 +49,8 @@ func (r *replay) wave() (*wave.Wave, error) {
 			}
 		}
 	}
+
+	// Record them from now on.
 	var signals []sim.Signal
 	for _, n := range names {
 		sig, err := r.s.Signal(n)

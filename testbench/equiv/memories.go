@@ -184,9 +184,12 @@ func (q *question) large() ([]large, error) {
 			mems = append(mems, m)
 		}
 	}
+
 	if !q.paired {
 		return list, nil
 	}
+
+	// Group memories of the two sides, by name first.
 	taken := make([]bool, len(list))
 	pair := func(sameName bool) {
 		for i := range list {

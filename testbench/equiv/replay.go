@@ -95,6 +95,7 @@ func (r *replay) begin() error {
 		}
 		opts = append(opts, r.models()...)
 	}
+
 	s, err := sim.New(r.d, opts...)
 	if err != nil {
 		return err
@@ -193,6 +194,8 @@ func (r *replay) cycles() (*Counterexample, error) {
 		r.failed = r.failed[:0]
 		r.edges(at)
 	}
+
+	// Describe the run.
 	if w != nil {
 		c.Wave = w.String()
 	}

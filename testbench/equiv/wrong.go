@@ -15,6 +15,9 @@ func (p *problem) compare(outs []match) error {
 		x, y := p.output(outs[i].a), p.output(outs[i].b)
 		p.differ(bad{out: &outs[i]}, x, y)
 	}
+
+	// Inputs of black boxes are outputs of the circuit; boxes of the two sides are paired by
+	// name.
 	boxes := map[string]int{}
 	for i, out := range p.circuit.Outputs {
 		name, side := twin(out.Name)
@@ -90,6 +93,8 @@ func (p *problem) statements() error {
 			return fmt.Errorf("%s %s is in b only", k.kind, name)
 		}
 	}
+
+	// Each statement of a needs its counterpart, and is hit with it.
 	for _, k := range order {
 		x, y := sides[0][k], sides[1][k]
 		if y == nil {

@@ -197,6 +197,8 @@ func (c *campaign) chunk(ctx, judging context.Context, first uint64, n int) erro
 	for i := range cases {
 		cases[i] = NewCase(first+uint64(i), c.o.Size)
 	}
+
+	// Each judge sees the same cases; a mismatch is shrunk by the judge that found it.
 	for k, j := range c.o.Judges {
 		begin := time.Now()
 		verdicts, err := j.look(judging, c.w, cases)

@@ -99,6 +99,8 @@ func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([
 			break
 		}
 	}
+
+	// All texts are accepted: run the model.
 	o, err := e.run("vvp", responseFile, "-n", "model")
 	if err != nil {
 		return nil, err

@@ -145,6 +145,8 @@ func (j *Judge) look(ctx context.Context, w *workshop, cases []*Case) ([]Verdict
 			at = append(at, i)
 		}
 	}
+
+	// Judge the rest in batches.
 	for len(at) > 0 {
 		n := min(len(at), j.Batch)
 		var batch []*Case

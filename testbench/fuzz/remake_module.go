@@ -321,6 +321,8 @@ func (c *copier) tables() {
 			}
 		}
 	}
+
+	// Statements, with their arguments.
 	for i := range c.m.Stmts {
 		if s := c.r.stmt(c.k, i); s != nil {
 			s.Clk, s.En, s.Cond, s.Pos = c.at(s.Clk), c.as(s.En, 1), c.as(s.Cond, 1), c.pos(s.Pos)

@@ -47,6 +47,8 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 			ports = append(ports, p)
 		}
 	}
+
+	// Inputs that do not change keep their value from step to step.
 	in := make([]bits.Value, len(ports))
 	for n := range steps {
 		for i, p := range ports {

@@ -94,6 +94,8 @@ func (e *emitted) verilator(again func([]*Case) ([]Verdict, error)) ([]Verdict, 
 			return halves(e.cases, o, again)
 		}
 	}
+
+	// The model's program, then its run.
 	o, err := e.compile()
 	if err != nil {
 		return nil, err

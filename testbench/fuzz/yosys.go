@@ -125,6 +125,7 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 	defer e.close()
 	again := func(cases []*Case) ([]Verdict, error) { return runYosys(ctx, w, cases) }
 	synth := "synth"
+
 	if hasNets(cases[0]) { // synth takes z for x
 		synth = "proc; flatten; tribuf -logic; synth"
 	}

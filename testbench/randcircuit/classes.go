@@ -25,6 +25,8 @@ func Classes(seed uint64, nodes, count int) *ir.Design {
 	for i := range count {
 		g.insts = append(g.insts, g.m.AddInst(fmt.Sprintf("u%d", i), part, 0))
 	}
+
+	// Connect all instances after all exist: their inputs are each other's outputs.
 	for i, at := range g.insts {
 		for k := range part.Ports {
 			if part.Ports[k].Dir == ir.In {

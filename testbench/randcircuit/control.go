@@ -27,6 +27,8 @@ func Control(seed uint64) *ir.Design {
 		g.machine(i, rst)
 	}
 	g.program()
+
+	// The output: a sum over all data, so that nothing is dead.
 	sum := g.m.AddReg("sum", 64, 0, g.clk, 0)
 	x := g.two(ir.Xor, 64, g.rotated(sum), g.fit(g.data[g.IntN(len(g.data))], 64))
 	for _, d := range g.data {

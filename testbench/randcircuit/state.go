@@ -181,6 +181,8 @@ func (g *gen) ports(mem *ir.Memory) {
 			mem.Reads[j].En = g.pick(1)
 		}
 	}
+
+	// Write ports, some with a mask whose lanes divide the width.
 	for j := range g.IntN(4) {
 		w := ir.WritePort{
 			Name: fmt.Sprintf("w%d", j), Clk: g.clk(), Addr: address(), Data: g.pick(mem.Width), Pos: g.pos(),

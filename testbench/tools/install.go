@@ -62,6 +62,8 @@ func (in *installer) install(ctx context.Context, s spec) Outcome {
 		return Outcome{Name: s.name, Tool: tool}
 	}
 	var failed []string
+
+	// The pinned copy, where this machine can run it.
 	if want {
 		if e := in.fetch(ctx, s.cached.name, s.cached.client(), s.cached.ensure); e != nil {
 			failed = append(failed, e.Error())

@@ -170,6 +170,8 @@ func WithNeeds(names ...string) ([]string, error) {
 			return nil, err
 		}
 	}
+
+	// In the table's order.
 	var out []string
 	for _, s := range table {
 		if in[s.name] {

@@ -92,6 +92,8 @@ func unpackFile(f *zip.File, dir, name string, max int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+
+	// One byte more than allowed tells a file that is too large from one that just fits.
 	n, err := io.Copy(w, io.LimitReader(r, max+1))
 	if err == nil && n > max {
 		err = fmt.Errorf("the archive unpacks to more than %d bytes", int64(unpackMax))

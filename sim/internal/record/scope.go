@@ -67,6 +67,7 @@ func (c *collector) scope(from sim.Scope) *Scope {
 		sc.Vars = append(sc.Vars, v)
 	}
 
+	// Children, whose names become words too.
 	names = names[:0]
 	for _, kid := range kids {
 		names = append(names, kid.Name())

@@ -60,6 +60,8 @@ func (c *classes) split(v []uint64, mask uint64) int {
 		if first == nil {
 			first = map[key]aig.Lit{}
 		}
+
+		// Nodes that differ from the old representative in the same runs form a class again.
 		k := key{r.Node(), diff}
 		changed++
 		if f, ok := first[k]; ok {

@@ -159,6 +159,7 @@ func (e *encoder) below(lits ...aig.Lit) []sat.Lit {
 			e.vars = append(e.vars, e.at[n])
 		}
 	}
+
 	for _, l := range lits {
 		visit(l.Node())
 	}

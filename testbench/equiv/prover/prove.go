@@ -148,6 +148,8 @@ func (w *work) prove() Result {
 	if len(w.pending) == 0 {
 		return Result{Outcome: Proved, By: "structure"}
 	}
+
+	// Random runs find most mistakes, and the classes for all later methods.
 	trace, c := w.random()
 	if trace != nil {
 		return Result{Outcome: Refuted, Trace: w.shorter(trace), By: "simulation"}
@@ -168,6 +170,8 @@ func (w *work) prove() Result {
 	if w.limits.Paired {
 		return Result{Why: "the pairs prove nothing"}
 	}
+
+	// The general methods.
 	w.apart(c)
 	if straight {
 		return w.acyclic(c, depth)

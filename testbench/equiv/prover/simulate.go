@@ -71,6 +71,8 @@ func (r *runs) run(seed uint64, length int) *aig.Trace {
 	for i, l := range w.Latches {
 		state[i] = aig.Value(v, l.Init)
 	}
+
+	// Step by step; a run ends for good when a constraint fails in it.
 	var inputs [][]uint64
 	for range length {
 		step := r.inputs(rng)

@@ -84,6 +84,8 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 		if len(u.inputs) == u.done {
 			u.push()
 		}
+
+		// Ask for each bad literal of the step; a No becomes a fact for the later steps.
 		for k, l := range u.bad {
 			if l == aig.False {
 				continue

@@ -215,9 +215,12 @@ func (s *Solver) search(conflicts int, assumptions []Lit) Answer {
 		if n >= conflicts {
 			return Unknown
 		}
+
 		if len(s.learned) > s.room+len(s.trail) {
 			s.reduce()
 		}
+
+		// Each decision begins a level.
 		next, answer := s.decide(assumptions)
 		if answer != Unknown {
 			return answer

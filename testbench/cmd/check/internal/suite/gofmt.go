@@ -63,6 +63,8 @@ func goFiles(root string) ([]string, error) {
 			}
 			return nil
 		}
+
+		// Folders outside the module.
 		if path == root {
 			return nil
 		}

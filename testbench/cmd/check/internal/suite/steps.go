@@ -59,6 +59,9 @@ func (s *session) provide(ctx context.Context, want []string) ([]tools.Outcome, 
 			return nil, err
 		}
 	}
+
+	// A tool may be there in spite of a failed install; else the install's error says more
+	// than Find's.
 	var all []tools.Outcome
 	for _, name := range want {
 		t, err := tools.Find(name)

@@ -154,6 +154,8 @@ func (t *tally) pkgEvent(p *pkgState, e event) {
 	t.passed += p.passed
 	t.failed += p.failed
 	t.skipped += p.skipped
+
+	// The package is done: forget its tests and print its line.
 	delete(t.pkgs, e.Package)
 	if e.Action == "skip" || e.Action == "pass" && p.passed+p.skipped == 0 {
 		t.untested++
