@@ -8,20 +8,20 @@ import (
 	"etch/ir/pads"
 )
 
-// Analog signals become nets of ir. Whatever is attached to each other is one net:
-// a union-find over the module's leaves of type Analog, each of which stands for its
-// set by the leaf with the smallest number. Ports have the smallest, so that a net
-// with a port is known by it.
+// Analog signals become nets of ir. All leaves that are attached to each other form one
+// net. The sets are a union-find over the module's leaves of type Analog, whose root is the
+// leaf with the smallest number. Ports have the smallest numbers, so a net with a port has
+// the port as its root.
 
-// wires is one net on its way: leaves that are attached to each other.
+// wires is a net under construction: leaves that are attached to each other.
 type wires struct {
 	leaves []int32
-	port   int32 // flat port that it is, -1 for none
-	id     ir.ID // its NetOut node, None while nothing has asked for it
+	port   int32 // flat port on the net, -1 if none
+	id     ir.ID // its NetOut node, None until it is first used
 }
 
-// attach makes one net of analog signals. It holds whatever conditions are around:
-// they are no values.
+// attach joins analog signals to one net. Surrounding whens do not matter: an attach is
+// structural.
 func (m *module) attach(s *syntax.StmtRow) {
 	first := int32(-1)
 	for _, e := range m.l.c.Args[s.A : s.A+s.N] {
@@ -29,6 +29,7 @@ func (m *module) attach(s *syntax.StmtRow) {
 		switch {
 		case p.t == noTyp && len(m.l.errs) > 0:
 			return
+		// The location must be a single leaf, known at compile time.
 		case !p.t.ground() || p.t.kind != kAnalog:
 			m.fail("attach of what is not Analog")
 			return
@@ -43,7 +44,7 @@ func (m *module) attach(s *syntax.StmtRow) {
 	}
 }
 
-// unite makes one net of two analog leaves.
+// unite joins the nets of two analog leaves and equates their widths.
 func (m *module) unite(a, b int32) {
 	x, y := &m.nodes[m.leaves[a].node], &m.nodes[m.leaves[b].node]
 	switch {
@@ -56,6 +57,8 @@ func (m *module) unite(a, b int32) {
 	if y.width < 0 {
 		m.l.widen(y.width, x.width)
 	}
+
+	// The smaller leaf becomes the root: ports come first.
 	if m.attached == nil {
 		m.attached = map[int32]int32{}
 	}
@@ -64,13 +67,13 @@ func (m *module) unite(a, b int32) {
 	}
 }
 
-// netRoot is the leaf that an analog leaf's set is known by.
+// netRoot is find of the union-find: the root of an analog leaf's set.
 func (m *module) netRoot(leaf int32) int32 {
 	root := leaf
 	for next, ok := m.attached[root]; ok; next, ok = m.attached[root] {
 		root = next
 	}
-	for leaf != root { // paths are halved by pointing at the root
+	for leaf != root { // path compression
 		next := m.attached[leaf]
 		m.attached[leaf] = root
 		leaf = next
@@ -78,9 +81,10 @@ func (m *module) netRoot(leaf int32) int32 {
 	return root
 }
 
-// planNets gathers the nets of a module. Two ports on one net are one port: the
-// other is left out, and whoever has an instance attaches what it has there.
+// planNets gathers the nets of a module. Two ports on one net become one port: the other is
+// marked (same) and left out, and each parent attaches its two signals to each other.
 func (m *module) planNets(top bool) {
+	// A child that merged two of its ports connects the signals around it.
 	for i := range m.insts {
 		in := &m.insts[i]
 		for j := range in.mod.flat {
@@ -103,6 +107,9 @@ func (m *module) planNets(top bool) {
 			m.netOf[root] = w
 		}
 		w.leaves = append(w.leaves, int32(i))
+
+		// The first port on the net is its pad. A further one is merged with it; the main
+		// module's pads are separate wires of the board, so there it is an error.
 		if lf.class != lfInput && lf.class != lfOutput {
 			continue
 		}
@@ -117,10 +124,11 @@ func (m *module) planNets(top bool) {
 	}
 }
 
-// net is the node of the net that an analog leaf is on.
+// net returns the NetOut node of an analog leaf's net, adding it on first use.
 func (m *module) net(leaf int32) ir.ID {
 	w := m.netOf[m.netRoot(leaf)]
 	if w.id == ir.None {
+		// The net takes the name of a wire on it, or of its first leaf.
 		named := m.leaves[w.leaves[0]]
 		for _, at := range w.leaves {
 			if m.leaves[at].class == lfWire {
@@ -134,7 +142,7 @@ func (m *module) net(leaf int32) ir.ID {
 	return w.id
 }
 
-// pad adds an analog port. One that is on the net of another port is none.
+// pad adds an analog port, unless it was merged with another port of its net.
 func (m *module) pad(i int32, p *flatPort) ir.ID {
 	w := m.netOf[m.netRoot(m.nodes[p.node].a)]
 	if p.same == 0 {
@@ -144,15 +152,17 @@ func (m *module) pad(i int32, p *flatPort) ir.ID {
 	return w.id
 }
 
-// A cell is an external module that etch writes for what FIRRTL has no word for:
-// driving, reading, pulling a net. It is no instance but a part of the net.
+// A cell is an external module that etch writes for operations on nets that FIRRTL cannot
+// express: driving, reading, pulling. It is emitted as part of the net, not as an instance.
 
-// findCell tells whether a module is one, by its name in Verilog and its ports.
+// findCell recognises a cell by its Verilog name, and checks its ports.
 func (m *module) findCell() {
 	k, ok := pads.CellOf(m.src.DefName)
 	if m.src.Kind != syntax.External || !ok {
 		return
 	}
+
+	// Names, kinds, directions and widths must all agree with ir/pads.
 	ports := k.Ports()
 	same := len(m.flat) == len(ports)
 	for i := 0; same && i < len(ports); i++ {
@@ -171,13 +181,14 @@ func (m *module) findCell() {
 	m.cell = &k
 }
 
-// emitCell adds what a cell does to its net.
+// emitCell adds a cell's driver or pull to its net. A reading cell adds nothing.
 func (m *module) emitCell(in *instance) {
 	ports := in.mod.cell.Ports()
 	port := func(name string) int32 {
 		return in.leaf(slices.IndexFunc(ports, func(p pads.CellPort) bool { return p.Name == name }))
 	}
 	net := &m.ir.Nets[m.ir.Node(m.net(port(pads.PadPort))).Aux]
+
 	m.pos = in.pos
 	if *in.mod.cell == pads.DriveCell {
 		value, enable := &m.leaves[port(pads.ValuePort)], &m.leaves[port(pads.EnablePort)]

@@ -8,11 +8,11 @@ import (
 	"etch/ir/pads"
 )
 
-// Annotations are JSON in the circuit or in a file beside it. A class is done, is
-// on the list of those that leave the circuit as it is (harmless), or is an error:
-// to leave one out silently would be to run another circuit.
+// Annotations are JSON in the circuit or in a file beside it. Each class is implemented,
+// known to be harmless, or an error. Ignoring an unknown class silently could simulate a
+// different circuit.
 
-// annotation is one with the fields that etch knows of any class.
+// annotation has the fields that any implemented class uses.
 type annotation struct {
 	Class     string `json:"class"`
 	Target    string `json:"target"`
@@ -33,23 +33,23 @@ type annotation struct {
 	line int32
 }
 
-// annotations are those of a circuit that change it.
+// annotations are the annotations of a circuit that change it, by their kind.
 type annotations struct {
 	contents []annotation // of memories
 	sources  []annotation
 	sinks    []annotation
 	resets   []annotation
-	exempt   []annotation // modules without the full reset
+	exempt   []annotation // modules and registers excluded from the full reset
 
 	attributes []annotation
 
 	wired  map[string]bool   // "module>name" of every sink
-	left   map[string]int    // classes left out and how often
-	order  []string          // their names as they come
+	left   map[string]int    // ignored classes and the number of annotations of each
+	order  []string          // those classes in order of appearance
 	places map[string]string // where a class first is
 }
 
-// annotate reads the annotations in the circuit and those of o.
+// annotate reads the annotations of the circuit and of the options.
 func (l *lowering) annotate(o Options) {
 	l.annos.wired = map[string]bool{}
 	l.annos.left = map[string]int{}
@@ -75,12 +75,15 @@ func (l *lowering) annotate(o Options) {
 	l.note(l.c.AnnoLine, "%d annotations that do not change the circuit are left out: %s", all, strings.Join(parts, ", "))
 }
 
-// readAnnotations reads a JSON list, which may stand in a list of its own.
+// readAnnotations reads a JSON list of annotations, which may be nested in another list.
 func (l *lowering) readAnnotations(file string, line int32, text string, o Options) {
 	bad := func(at int64, err error) {
 		l.failIn(file, line+int32(strings.Count(text[:at], "\n")), "annotations: %v", err)
 	}
 	d := json.NewDecoder(strings.NewReader(text))
+
+	// Skip the opening brackets. The values are then decoded one by one, so that each gets
+	// the line it ends on.
 	for _, c := range strings.TrimLeft(text, " \t\r\n") {
 		if c != '[' {
 			break
@@ -106,7 +109,7 @@ func (l *lowering) readAnnotations(file string, line int32, text string, o Optio
 	}
 }
 
-// failAnno reports an annotation, by its class and target.
+// failAnno reports an error with the annotation's class and target.
 func (l *lowering) failAnno(a *annotation, format string, args ...any) {
 	on := ""
 	if a.Target != "" {
@@ -115,7 +118,7 @@ func (l *lowering) failAnno(a *annotation, format string, args ...any) {
 	l.failIn(a.file, a.line, "annotation %s%s: %s", clip(a.Class), on, fmt.Sprintf(format, args...))
 }
 
-// clip bounds the text of a file in a message.
+// clip shortens text from a file to 200 bytes for a message.
 func clip(s string) string {
 	if len(s) > 200 {
 		return s[:200] + "…"
@@ -123,7 +126,8 @@ func clip(s string) string {
 	return s
 }
 
-// sortAnnotation puts an annotation to those of its kind.
+// sortAnnotation files an annotation under its kind, counts a harmless one, and reports an
+// unknown one.
 func (l *lowering) sortAnnotation(a annotation, o Options) {
 	x := &l.annos
 	switch a.Class {
@@ -157,12 +161,15 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 	case "circt.ExcludeFromFullResetAnnotation", "sifive.enterprise.firrtl.IgnoreFullAsyncResetAnnotation":
 		x.exempt = append(x.exempt, a)
 		return
+	// The transforms of the reference compiler itself do not change behaviour.
 	case "firrtl.stage.RunFirrtlTransformAnnotation":
 		if !strings.HasPrefix(a.Transform, "firrtl.") {
 			l.failAnno(&a, "it runs transform %s over the circuit, which etch cannot; take it out if the transform changes nothing", clip(a.Transform))
 			return
 		}
 	}
+
+	// The rest is harmless, ignored by the user, or an error.
 	if !harmless(a.Class) && !ignored(o, a.Class) {
 		why := "etch does not know whether it changes the circuit"
 		if does := changing[a.Class]; does != "" {
@@ -176,6 +183,7 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 	}
 }
 
+// ignored reports whether the user asked to leave out a class.
 func ignored(o Options, class string) bool {
 	for _, c := range o.Ignore {
 		if c == class {

@@ -6,9 +6,9 @@ import (
 	"etch/ir"
 )
 
-// attributes gives the netlist what annotations of the class AttributeAnnotation say:
-// attributes of modules, registers, named values, and, further than firtool goes, of
-// ports, instances and memories. One on a bundle or vector is on each of its signals.
+// attributes applies annotations of the class AttributeAnnotation: attributes of modules,
+// registers and named values and, beyond firtool, of ports, instances and memories. An
+// attribute on a bundle or vector goes to each of its signals.
 func (l *lowering) attributes() {
 	for i := range l.annos.attributes {
 		a := &l.annos.attributes[i]
@@ -16,6 +16,7 @@ func (l *lowering) attributes() {
 		if s == nil {
 			continue
 		}
+
 		list, ok := parseAttrs(a.Description)
 		if !ok {
 			l.noteAnno(a, "%q is no attribute of Verilog with a number or a string, and left out", clip(a.Description))
@@ -27,12 +28,12 @@ func (l *lowering) attributes() {
 	}
 }
 
-// noteAnno notes something of an annotation.
+// noteAnno adds a note with the annotation's class and target.
 func (l *lowering) noteAnno(a *annotation, format string, args ...any) {
 	l.noteIn(a.file, a.line, "annotation "+a.Class+" on "+clip(a.Target)+": "+format, args...)
 }
 
-// attribute puts attributes on a component; the result is false if it is not in the
+// attribute puts attributes on a component. It reports whether the component is in the
 // netlist.
 func (l *lowering) attribute(s *spot, list []ir.Attr) bool {
 	m := s.m
@@ -52,6 +53,7 @@ func (l *lowering) attribute(s *spot, list []ir.Attr) bool {
 		return false
 	}
 
+	// A signal: each of its leaves.
 	done := false
 	for i := range s.at.t.leaves {
 		done = m.attributeLeaf(s.at.base+i, list) || done
@@ -79,8 +81,7 @@ func (m *module) attributeMem(name string, list []ir.Attr) bool {
 	return false
 }
 
-// attributeLeaf puts attributes on a port, or on the value that has the signal's
-// name.
+// attributeLeaf puts attributes on a port, or on the node that has the signal's name.
 func (m *module) attributeLeaf(at int32, list []ir.Attr) bool {
 	lf := &m.leaves[at]
 	if lf.class == lfInput || lf.class == lfOutput {
@@ -91,6 +92,8 @@ func (m *module) attributeLeaf(at int32, list []ir.Attr) bool {
 		p.Attrs = withAttrs(p.Attrs, list)
 		return true
 	}
+
+	// A node that only copies another leaf has no name of its own.
 	id := m.out.id[lf.node]
 	if another := lf.class == lfNode && m.nodes[lf.node].op == opLeaf; another || id == ir.None || m.ir.NameOf(id) == "" || m.ir.Op(id) == ir.Input || m.ir.Op(id) == ir.Const {
 		return false
@@ -106,8 +109,8 @@ func withAttrs(to, list []ir.Attr) []ir.Attr {
 	return to
 }
 
-// parseAttrs reads what stands between (* and *) in Verilog: names with values, by
-// commas. One without a value is 1.
+// parseAttrs parses the text between (* and *) in Verilog: "name = value" pairs with commas
+// between them. A name without a value has value 1.
 func parseAttrs(s string) (list []ir.Attr, ok bool) {
 	for s = strings.TrimSpace(s); s != ""; {
 		end := strings.IndexAny(s, "=,")
@@ -132,7 +135,7 @@ func parseAttrs(s string) (list []ir.Attr, ok bool) {
 	return list, len(list) > 0
 }
 
-// attrValue takes a quoted string, or what stands before a comma.
+// attrValue takes a quoted string, or the text before the next comma.
 func attrValue(s string) (value, rest string) {
 	if !strings.HasPrefix(s, `"`) {
 		end := strings.IndexByte(s, ',')
@@ -141,6 +144,8 @@ func attrValue(s string) (value, rest string) {
 		}
 		return strings.TrimSpace(s[:end]), s[end:]
 	}
+
+	// A quoted string: a backslash escapes the next character.
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':

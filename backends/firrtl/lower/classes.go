@@ -2,8 +2,8 @@ package lower
 
 import "strings"
 
-// left lists the classes of annotations that leave the circuit's behaviour as it
-// is, with the reason. The package's documentation has the same list.
+// left lists the classes of annotations that do not change the circuit's behaviour, by
+// reason. The package's documentation repeats the list.
 var left = map[string][]string{
 	"keep or merge names and modules": {
 		"firrtl.transforms.DontTouchAnnotation", "firrtl.transforms.OptimizableExtModuleAnnotation",
@@ -69,12 +69,12 @@ var left = map[string][]string{
 	},
 }
 
-// options are the packages whose annotations are the options of a tool's run, or of
-// its replacement of memories by macros.
+// options are the prefixes of annotations that are options of a tool's run, or of its
+// replacement of memories by macros.
 var options = []string{"chisel3.stage.", "chisel3.internal.stage.", "circt.stage.", "firrtl.options.", "firrtl.stage.", "firrtl.passes.memlib.",
 	"barstools.tapeout.transforms.stage.", "logger."}
 
-// changing says of classes that are refused what they do.
+// changing describes the effect of known classes that are refused, for the message.
 var changing = map[string]string{
 	"sifive.enterprise.grandcentral.MemTapAnnotation":      "wires signals to the words of a memory",
 	"sifive.enterprise.grandcentral.DataTapsAnnotation":    "wires the ports of a black box to signals elsewhere",

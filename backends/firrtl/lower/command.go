@@ -7,11 +7,11 @@ import (
 	"etch/ir"
 )
 
-// command is a statement that acts at an edge.
+// command is a statement that acts at a clock edge: stop, printf, assert, assume or cover.
 type command struct {
 	kind          ir.StmtKind
 	name          string
-	clk, en, cond int32 // cond 0: never true
+	clk, en, cond int32 // nodes; cond 0: never true
 	code          int   // of stop
 	format        string
 	args          []int32
@@ -32,6 +32,8 @@ func (m *module) command(s *syntax.StmtRow) {
 		c.cond, c.en = m.condition(syntax.Expr(s.B)), m.condition(syntax.Expr(s.D))
 		c.name = orElse(c.name, c.kind.String())
 	}
+
+	// The enclosing whens are part of the enable.
 	c.en = m.and(m.path(), c.en)
 	if s.Kind != syntax.Stop && s.Kind != syntax.Cover {
 		m.format(&c, m.l.name(s.Format), m.l.c.Args[s.C:s.C+s.N])
@@ -39,8 +41,8 @@ func (m *module) command(s *syntax.StmtRow) {
 	m.cmds = append(m.cmds, c)
 }
 
-// format turns a FIRRTL format into one of ir: the same verbs; a minimum width, as
-// in %08x, is dropped.
+// format translates a FIRRTL format string to ir's. The verbs are the same; a minimum
+// width, as in %08x, is dropped.
 func (m *module) format(c *command, text string, args []syntax.Expr) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -48,6 +50,7 @@ func (m *module) format(c *command, text string, args []syntax.Expr) {
 			b.WriteByte(text[i])
 			continue
 		}
+		// The minimum width.
 		for i++; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
 		}
 		verb := byte(0)
@@ -70,6 +73,7 @@ func (m *module) format(c *command, text string, args []syntax.Expr) {
 		}
 		b.WriteByte('%')
 		b.WriteByte(verb)
+		// Verbs take the arguments in order.
 		if len(c.args) == len(args) {
 			m.fail("the format %q has more verbs than arguments", text)
 			return

@@ -4,14 +4,16 @@ import (
 	"etch/backends/firrtl/syntax"
 )
 
-// connect does "sink <= source" and returns the sink.
+// connect implements "sink <= source" and returns the sink.
 func (m *module) connect(s *syntax.StmtRow) place {
 	sink := m.operand(syntax.Expr(s.A))
+	// Fast path: a ground sink and an operation or literal.
 	if row := &m.l.c.Exprs[s.B]; sink.t.ground() && sink.ndyn == 0 && row.Kind >= syntax.Literal {
 		m.drive(sink, 0, m.ground(syntax.Expr(s.B)))
 		return sink
 	}
 	source := m.operand(syntax.Expr(s.B))
+
 	if m.isProbe(sink) || m.isProbe(source) {
 		return sink
 	}
@@ -59,6 +61,8 @@ func (m *module) partial(s *syntax.StmtRow) {
 	m.joinCommon(sink, source, sink.t, source.t, 0, 0, false)
 }
 
+// joinCommon is join for partial connects: it skips fields that only one side has, and
+// attaches analog signals.
 func (m *module) joinCommon(sink, source place, a, b *typ, x, y int32, flip bool) {
 	switch {
 	case a.form == syntax.Property || b.form == syntax.Property:
@@ -86,7 +90,7 @@ func (m *module) joinCommon(sink, source place, a, b *typ, x, y int32, flip bool
 	}
 }
 
-// drive makes node n the driver of leaf off of a place.
+// drive makes node n the driver of the leaf at offset off of a place.
 func (m *module) drive(p place, off, n int32) {
 	switch {
 	case p.list:
@@ -97,6 +101,8 @@ func (m *module) drive(p place, off, n int32) {
 		m.feed(p.base+off, n)
 		m.set(p.base+off, n)
 	default:
+		// A dynamic index: every leaf it may select is driven under the condition that it
+		// does.
 		m.eachChosen(p, 0, p.base+off, 0, func(at, cond int32) {
 			m.feed(at, n)
 			m.set(at, m.merge(cond, n, m.leaves[at].val))
@@ -104,8 +110,8 @@ func (m *module) drive(p place, off, n int32) {
 	}
 }
 
-// eachChosen calls f with every leaf that the dynamic indices of a place may mean,
-// and the condition under which they do.
+// eachChosen calls f for every leaf that the dynamic indices of a place may select, with
+// the condition for it (0 for none).
 func (m *module) eachChosen(p place, level, at, cond int32, f func(at, cond int32)) {
 	if level == p.ndyn {
 		f(at, cond)
@@ -124,7 +130,7 @@ func (m *module) eachChosen(p place, level, at, cond int32, f func(at, cond int3
 	}
 }
 
-// equals is whether a value is i; 0 if it is too narrow for that.
+// equals is the node "n == i", or 0 if n is too narrow to hold i.
 func (m *module) equals(n, i int32) int32 {
 	w := int32(1)
 	for i>>w > 0 && w < 31 {
@@ -136,7 +142,8 @@ func (m *module) equals(n, i int32) int32 {
 	return m.prim(syntax.Eq, kUInt, 1, n, m.lit(w, uint64(i)))
 }
 
-// feed tells the inferences that n is connected to a leaf, and checks their types.
+// feed checks that n may be connected to a leaf, and adds the constraints for the inference
+// of widths and resets.
 func (m *module) feed(at, n int32) {
 	lf := &m.leaves[at]
 	sink, source := &m.nodes[lf.node], &m.nodes[n]
@@ -144,6 +151,9 @@ func (m *module) feed(at, n int32) {
 		m.fail("%s cannot be driven here", orElse(m.names[sink.name], "the value"))
 		return
 	}
+
+	// The abstract Reset connects to UInt<1> and AsyncReset, in both directions. All other
+	// kinds must be equal.
 	if sink.kind != source.kind {
 		if (sink.kind == kReset || source.kind == kReset) && sink.kind != kSInt && sink.kind != kClock &&
 			source.kind != kSInt && source.kind != kClock && sink.kind != kAnalog && source.kind != kAnalog {
@@ -157,6 +167,7 @@ func (m *module) feed(at, n int32) {
 		return
 	}
 	m.l.meet(m, sink, source)
+
 	switch {
 	case source.op == opInvalid:
 	case sink.width < 0:
@@ -175,7 +186,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// invalidate leaves every sink of a place without a value in particular.
+// invalidate makes every sink of a place invalid: any value will do.
 func (m *module) invalidate(p place) {
 	if p.list {
 		m.fail("what is no component is made invalid")

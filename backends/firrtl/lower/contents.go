@@ -10,8 +10,8 @@ import (
 	"etch/ir/hexfile"
 )
 
-// fillMemories has memories start with what annotations say: the words of a file,
-// a list of words, or one word for all.
+// fillMemories sets the initial contents of memories from annotations: the words of a file,
+// a list of words, or one word for all addresses.
 func (l *lowering) fillMemories(o Options) {
 	for i := range l.annos.contents {
 		a := &l.annos.contents[i]
@@ -31,12 +31,15 @@ func (l *lowering) fillMemories(o Options) {
 	}
 }
 
-// memoryOf is the memory that an annotation is on; nil if no hardware is left of it.
+// memoryOf finds the memory of an annotation. It is nil if the memory is not in the netlist
+// (no port of it is used).
 func (l *lowering) memoryOf(a *annotation) (mem *ir.Memory, ok bool) {
 	s := l.findTarget(a)
 	if s == nil {
 		return nil, len(l.errs) == 0
 	}
+
+	// Instances share one ir.Module, so their memories cannot differ.
 	if len(s.path) > 0 && s.m.uses() > 1 {
 		l.failAnno(a, "module %s has several instances, and its memories the same contents in all", l.name(s.m.src.Name))
 		return nil, false
@@ -53,7 +56,7 @@ func (l *lowering) memoryOf(a *annotation) (mem *ir.Memory, ok bool) {
 	return nil, true
 }
 
-// load has a memory start from a file.
+// load fills a memory from a file, in the format of $readmemh or $readmemb.
 func (l *lowering) load(a *annotation, mem *ir.Memory, name string, o Options) {
 	binary, ok := false, true
 	switch format := a.Format.(type) {
@@ -68,6 +71,8 @@ func (l *lowering) load(a *annotation, mem *ir.Memory, name string, o Options) {
 		l.failAnno(a, `the file is neither "h" nor "b", but %v`, a.Format)
 		return
 	}
+
+	// Without a file system the contents stay 0, with a note.
 	if o.File == nil {
 		l.note(a.line, "memory %s would start from file %s", mem.Name, name)
 		return
@@ -93,7 +98,7 @@ func zeros(mem *ir.Memory) []bits.Value {
 	return words
 }
 
-// fill has a memory start with words that the annotation holds.
+// fill fills a memory with the words in the annotation.
 func (l *lowering) fill(a *annotation, mem *ir.Memory) {
 	var words []json.RawMessage
 	switch {
@@ -108,6 +113,7 @@ func (l *lowering) fill(a *annotation, mem *ir.Memory) {
 		return
 	}
 	mem.Init = zeros(mem)
+	// A single value is repeated for every address.
 	for i := range mem.Init {
 		text := strings.Trim(string(words[min(i, len(words)-1)]), `"`)
 		v, ok := new(big.Int).SetString(text, 10)

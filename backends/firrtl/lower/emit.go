@@ -6,12 +6,12 @@ import (
 	"etch/ir/bits"
 )
 
-// emitter is what writing a module out needs.
+// emitter is the state of writing a module out.
 type emitter struct {
-	bits   [2]int32 // the nodes of the literals 0 and 1, 0 where not made
+	bits   [2]int32 // nodes of the literals 0 and 1; 0 until made
 	live   []bool
-	reads  []bool          // by leaf: whether its node is an operand of anything
-	id     []ir.ID         // by node; None for a value of no bits
+	reads  []bool          // by leaf: its node is an operand of some live node
+	id     []ir.ID         // by node; None for a value of width 0
 	consts map[ir.ID]known // results of constOf
 }
 
@@ -21,14 +21,18 @@ type known struct {
 	ok bool
 }
 
-// emit writes a module out as an ir.Module.
+// emit writes a module out as an ir.Module. Its children have been written before.
 func (l *lowering) emit(m *module) {
 	out := ir.NewModule(l.name(m.src.Name), l.src)
 	m.ir = out
 	out.Pos = l.pos(m.src.Info, m.src.Line)
 	m.pos, m.line = out.Pos, m.src.Line
 	m.out.consts = map[ir.ID]known{}
+
+	// Nodes have only smaller operands except through leaves. So one pass writes them in
+	// order, with open wires for the leaves, and patch fills in the drivers afterwards.
 	m.layout()
+
 	m.planNets(l.mods[l.top] == m)
 	m.findLive()
 	m.out.id = make([]ir.ID, len(m.nodes))
@@ -61,7 +65,8 @@ func (m *module) emitExtern() {
 	}
 }
 
-// emitPort adds a port and returns its node.
+// emitPort adds a port and returns its node: None for an output and for a port of width 0,
+// which is left out.
 func (m *module) emitPort(i int32) ir.ID {
 	p := &m.flat[i]
 	m.portAt[i] = -1
@@ -73,6 +78,8 @@ func (m *module) emitPort(i int32) ir.ID {
 	}
 	m.portAt[i] = int32(len(m.ir.Ports))
 	typ := m.typeID(p.kind, p.width)
+
+	// An input named "reset" is shown as a reset even where the file calls it UInt<1>.
 	if p.width == 1 && p.kind == kUInt && (p.t.kind == kReset || p.name == "reset") && !p.output {
 		typ = m.ir.AddType(ir.Type{Kind: ir.Reset})
 	}
@@ -83,6 +90,7 @@ func (m *module) emitPort(i int32) ir.ID {
 	return ir.None
 }
 
+// typeID is the ir type of a kind; a UInt of one bit is a Bool.
 func (m *module) typeID(k kind, width int32) ir.TypeID {
 	t := ir.UInt
 	switch {
@@ -98,11 +106,12 @@ func (m *module) typeID(k kind, width int32) ir.TypeID {
 	return m.ir.AddType(ir.Type{Kind: t})
 }
 
-// findLive marks the nodes that something needs: drivers of signals, named values
-// and statements, and from them down.
+// findLive marks the nodes that are needed: the drivers of signals, named values, operands
+// of statements, and everything below them.
 func (m *module) findLive() {
 	live := make([]bool, len(m.nodes))
 	m.out.live = live
+
 	for i := range m.leaves {
 		lf := &m.leaves[i]
 		if lf.class == lfMemIn && !m.portUsed(lf) {
@@ -118,16 +127,21 @@ func (m *module) findLive() {
 			live[lf.node] = m.mports[lf.of].reads
 		case lfWire:
 			n := &m.nodes[lf.node]
+			// A wire of type Analog is live only if it joins something.
 			live[lf.node] = n.kind != kAnalog || n.width > 0 && len(m.netOf[m.netRoot(int32(i))].leaves) > 1
 		}
 	}
+
+	// A named node stays for its name. Copies of a clock are the exception: they would make
+	// the clock a value.
 	for i := range m.nodes {
 		n := &m.nodes[i]
 		if n.name != 0 && n.op != opLeaf && n.op != opProperty && n.kind != kClock {
-			_, _, clock := m.clockBehind(int32(i)) // which is no value unless something needs it
+			_, _, clock := m.clockBehind(int32(i)) // a clock is a value only if something needs it
 			live[i] = live[i] || !clock
 		}
 	}
+
 	for i := range m.regs {
 		r := &m.regs[i]
 		live[r.clock], live[r.reset], live[r.init], live[r.full] = true, true, true, true
@@ -139,6 +153,9 @@ func (m *module) findLive() {
 			live[a] = true
 		}
 	}
+
+	// Operands have smaller numbers than their users, so one backward pass reaches
+	// everything.
 	for i := len(live) - 1; i > 0; i-- {
 		if live[i] {
 			m.eachArg(int32(i), func(a int32) { live[a] = true })
@@ -148,7 +165,8 @@ func (m *module) findLive() {
 	m.findReads()
 }
 
-// findReads marks the outputs that are read inside the module.
+// findReads marks the leaves that are read inside the module. An output that is not needs
+// no wire.
 func (m *module) findReads() {
 	reads := make([]bool, len(m.leaves))
 	m.out.reads = reads
@@ -157,6 +175,7 @@ func (m *module) findReads() {
 			reads[n.a] = true
 		}
 	}
+
 	for i := range m.nodes {
 		if m.out.live[i] {
 			m.eachArg(int32(i), mark)
@@ -182,13 +201,14 @@ func (m *module) findReads() {
 	}
 }
 
-// portUsed reports whether a port of a memory does anything.
+// portUsed reports whether a memory port reads or writes.
 func (m *module) portUsed(lf *leaf) bool {
 	p := &m.mports[lf.of]
 	return p.reads || p.writes
 }
 
-// fit is a value with another width: cut, or extended by its sign or zeros.
+// fit resizes a value: it truncates, or extends by sign or zeros. None stands for a value
+// of width 0.
 func (m *module) fit(id ir.ID, signed bool, width int32) ir.ID {
 	if width == 0 {
 		return ir.None
@@ -212,16 +232,17 @@ func (m *module) fit(id ir.ID, signed bool, width int32) ir.ID {
 	return m.ir.Add(n, id)
 }
 
-// arg is the value of a node with another width.
+// arg is the written value of node n, resized.
 func (m *module) arg(n, width int32) ir.ID {
 	return m.fit(m.out.id[n], m.nodes[n].kind == kSInt, width)
 }
 
-// make adds a node of ir.
+// make adds a node to the ir.Module at the current position.
 func (m *module) make(o ir.Op, k kind, width int32, args ...ir.ID) ir.ID {
 	return m.ir.Add(ir.Node{Op: o, Type: m.typeID(k, width), Width: width, Pos: m.pos}, args...)
 }
 
+// slice is bits low+width-1 to low of x.
 func (m *module) slice(x ir.ID, low, width int32) ir.ID {
 	if low == 0 && int(width) == m.ir.Width(x) {
 		return x
@@ -229,18 +250,22 @@ func (m *module) slice(x ir.ID, low, width int32) ir.ID {
 	return m.ir.Add(ir.Node{Op: ir.Slice, Type: m.typeID(kUInt, width), Width: width, Pos: m.pos, Aux: low}, x)
 }
 
-// emitNode writes a node out. Its name goes to what is new.
+// emitNode writes a node out and names it. If the value existed before under another name,
+// a Wire carries the new name, except for temporaries (a leading _).
 func (m *module) emitNode(i int32) ir.ID {
 	n := &m.nodes[i]
 	m.pos = n.pos
 	if n.op == opLeaf {
 		return m.emitLeaf(n)
 	}
+
 	before := ir.ID(m.ir.Len())
 	id := m.emitValue(n)
 	if n.name == 0 || id == ir.None {
 		return id
 	}
+
+	// The name needs a node of its own.
 	name := m.names[n.name]
 	if id < before || n.op == opCopy || m.ir.NameOf(id) != "" {
 		if name[0] == '_' {
@@ -252,6 +277,7 @@ func (m *module) emitNode(i int32) ir.ID {
 	return id
 }
 
+// emitValue writes the operation of a node, None for width 0.
 func (m *module) emitValue(n *node) ir.ID {
 	switch n.op {
 	case opLit:
@@ -294,8 +320,7 @@ func (m *module) emitMux(n *node) ir.ID {
 	return m.make(ir.Mux, n.kind, n.width, m.out.id[n.a], m.arg(n.b, n.width), m.arg(n.c, n.width))
 }
 
-// emitPick writes v[i] out as a Case of i; element 0 is also what an index past
-// the end gives.
+// emitPick writes v[i] as a Case of i. An index past the end selects element 0.
 func (m *module) emitPick(n *node) ir.ID {
 	if n.width == 0 {
 		return ir.None
@@ -306,6 +331,8 @@ func (m *module) emitPick(n *node) ir.ID {
 	if index == ir.None || len(elems) == 1 {
 		return first
 	}
+
+	// Keys that the index cannot reach are left out.
 	w := m.ir.Width(index)
 	if w == 1 {
 		return m.make(ir.Mux, n.kind, n.width, index, m.arg(elems[1], n.width), first)
@@ -321,10 +348,12 @@ func (m *module) emitPick(n *node) ir.ID {
 	return id
 }
 
-// emitLeaf writes the node of a leaf out.
+// emitLeaf writes the node of a leaf: a port, register, instance output, read data, or a
+// wire whose driver patch adds.
 func (m *module) emitLeaf(n *node) ir.ID {
 	lf := &m.leaves[n.a]
 	name := m.names[n.name]
+	// An output that is read inside also needs a wire.
 	if lf.class == lfInput || lf.class == lfOutput {
 		id := m.emitPort(lf.of)
 		if lf.class == lfInput || n.width == 0 || n.kind == kAnalog || !m.out.read(n.a) {

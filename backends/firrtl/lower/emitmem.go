@@ -6,11 +6,13 @@ import (
 	"etch/ir/bits"
 )
 
-// layout gives every memory its word: the first field at the top, element 0 at the
-// bottom, and adds it to the module.
+// layout packs the leaves of every memory's word, the first field at the top and element 0
+// at the bottom, and adds the memory to the module. Memories that no port uses are left
+// out.
 func (m *module) layout() {
 	for i := range m.mems {
 		mem := &m.mems[i]
+		// Offsets within the word.
 		mem.offset = make([]int32, len(mem.widths))
 		for j, w := range mem.widths {
 			mem.widths[j] = m.l.known(w)
@@ -21,6 +23,7 @@ func (m *module) layout() {
 			at -= mem.widths[leaf]
 			mem.offset[leaf] = at
 		})
+
 		used := false
 		for _, p := range mem.ports {
 			used = used || m.mports[p].reads || m.mports[p].writes
@@ -28,10 +31,13 @@ func (m *module) layout() {
 		if mem.width == 0 || !used {
 			continue
 		}
+
 		if mem.width > maxWidth {
 			m.l.fail(mem.line, "memory %s has words of %d bits; %d at most", mem.name, mem.width, maxWidth)
 			continue
 		}
+
+		// A word of one leaf has its type; others are UInt.
 		k := kUInt
 		if len(mem.widths) == 1 {
 			m.l.eachLeaf(mem.elem, "", false, func(_ string, t *typ, _ bool) { k = t.kind })
@@ -41,7 +47,7 @@ func (m *module) layout() {
 	}
 }
 
-// readData is a leaf of a read port's data.
+// readData is a leaf of a read port's data: a slice of the word.
 func (m *module) readData(lf *leaf, n *node) ir.ID {
 	p := &m.mports[lf.of]
 	mem := &m.mems[p.mem]
@@ -49,6 +55,7 @@ func (m *module) readData(lf *leaf, n *node) ir.ID {
 		p.made = true
 		m.readPort(p, mem)
 	}
+
 	if p.out == ir.None {
 		return m.ir.Const(bits.Zero(int(n.width)), m.pos)
 	}
@@ -60,7 +67,8 @@ func (m *module) readData(lf *leaf, n *node) ir.ID {
 	return id
 }
 
-// readPort adds the word that a port reads. Its address comes later.
+// readPort adds the word that a port reads. connectRead fills in address, enable and clock
+// after all nodes are written.
 func (m *module) readPort(p *mport, mem *memory) {
 	m.pos = p.pos
 	if mem.at < 0 || mem.read > 0 && m.stopped(m.leaves[p.clk].val) {
@@ -69,11 +77,13 @@ func (m *module) readPort(p *mport, mem *memory) {
 	p.port = -1
 	switch {
 	case mem.read == 0:
+		// Latency 0: an asynchronous read, through a Wire for the address.
 		p.from = m.make(ir.Wire, kUInt, addressWidth(mem.words), ir.None)
 		p.out = m.ir.Add(ir.Node{Op: ir.MemRead, Width: mem.width, Pos: p.pos, Aux: mem.at}, p.from)
 		return
 	default:
 		out := &m.ir.Mems[mem.at]
+		// Latency 1 or more: the memory's own registered read port.
 		p.port = int32(len(out.Reads))
 		p.out = m.ir.Add(ir.Node{Op: ir.MemOut, Width: mem.width, Pos: p.pos, Aux: mem.at, Aux2: p.port})
 		under := ir.Undefined
@@ -85,6 +95,9 @@ func (m *module) readPort(p *mport, mem *memory) {
 		}
 		out.Reads = append(out.Reads, ir.ReadPort{Name: p.name, Node: p.out, Under: under, Pos: p.pos})
 	}
+
+	// Further cycles of latency. With "new" they delay the address (connectRead), so that
+	// the read happens late and sees writes in between; otherwise they delay the data.
 	if mem.under != syntax.New {
 		for i := 1; i < mem.read; i++ {
 			p.out = m.later(p.out, p.name+"_data_"+itoa(int32(i)))
@@ -93,14 +106,14 @@ func (m *module) readPort(p *mport, mem *memory) {
 	}
 }
 
-// later adds a register for a value; its clock comes with the port's.
+// later adds a register for a value. Its clock is set when the port is connected.
 func (m *module) later(x ir.ID, name string) ir.ID {
 	r := m.ir.AddReg(name, m.ir.Width(x), m.ir.Node(x).Type, ir.None, m.pos)
 	m.ir.Regs[len(m.ir.Regs)-1].Next = x
 	return r
 }
 
-// emitMems connects the memories' ports.
+// emitMems connects the memories' ports. A port whose clock never ticks is left out.
 func (m *module) emitMems() {
 	for i := range m.mems {
 		mem := &m.mems[i]
@@ -120,12 +133,13 @@ func (m *module) emitMems() {
 	}
 }
 
-// field is the driver of a field of a port.
+// field is the driver of a port's field.
 func (m *module) field(leaf int32) ir.ID {
 	lf := &m.leaves[leaf]
 	return m.arg(lf.val, m.nodes[lf.node].width)
 }
 
+// connectRead gives a read port its address, enable and clock.
 func (m *module) connectRead(p *mport, mem *memory) {
 	addr := m.field(p.addr)
 	if mem.read == 0 {
@@ -134,9 +148,12 @@ func (m *module) connectRead(p *mport, mem *memory) {
 	}
 	clk := m.out.id[m.leaves[p.clk].val]
 	en := m.field(p.en)
+	// A read-write port reads when wmode is low.
 	if p.writes {
 		en = m.make(ir.And, kUInt, 1, en, m.make(ir.Not, kUInt, 1, m.field(p.wmode)))
 	}
+
+	// The registers of both kinds of delay get the port's clock.
 	from := len(m.ir.Regs)
 	if mem.under == syntax.New {
 		for i := 1; i < mem.read; i++ {
@@ -154,7 +171,7 @@ func (m *module) connectRead(p *mport, mem *memory) {
 	out.Clk, out.Addr, out.En = clk, addr, m.unlessTrue(en)
 }
 
-// unlessTrue is an enable, None for one that is always high.
+// unlessTrue drops an enable that is constantly high, by returning None.
 func (m *module) unlessTrue(en ir.ID) ir.ID {
 	if k := m.constOf(en, 0); k.ok && !k.v.IsZero() {
 		return ir.None
@@ -162,11 +179,14 @@ func (m *module) unlessTrue(en ir.ID) ir.ID {
 	return en
 }
 
+// connectWrite adds a write port. A write latency above 1 delays every field by registers.
 func (m *module) connectWrite(p *mport, mem *memory) {
 	w := ir.WritePort{Name: p.name, Clk: m.out.id[m.leaves[p.clk].val], Addr: m.field(p.addr), En: m.field(p.en), Pos: p.pos}
 	if p.reads {
 		w.En = m.make(ir.And, kUInt, 1, w.En, m.field(p.wmode))
 	}
+
+	// The word in the order of layout.
 	var data []ir.ID
 	m.eachPacked(mem.elem, 0, func(leaf int32, _ *typ) {
 		if id := m.field(p.wdata + leaf); id != ir.None {
@@ -175,6 +195,7 @@ func (m *module) connectWrite(p *mport, mem *memory) {
 	})
 	w.Data = m.cat2(data, mem.width)
 	m.mask(p, mem, &w)
+
 	if mem.write > 1 {
 		from := len(m.ir.Regs)
 		for i := 1; i < mem.write; i++ {
@@ -193,8 +214,9 @@ func (m *module) connectWrite(p *mport, mem *memory) {
 	out.Writes = append(out.Writes, w)
 }
 
-// mask gives a write port its mask. Where all signals of a word have one mask it
-// is part of the enable; else it has lanes of the largest width that fits them all.
+// mask gives a write port its mask. If all leaves of the word share one mask, it becomes
+// part of the enable. Otherwise the lane width is the greatest common divisor of the
+// leaves' widths.
 func (m *module) mask(p *mport, mem *memory, w *ir.WritePort) {
 	lane, same := int32(0), true
 	first := int32(-1)
@@ -207,6 +229,7 @@ func (m *module) mask(p *mport, mem *memory, w *ir.WritePort) {
 			first = val
 		}
 		same = same && (val == first || m.isTrue(val) && m.isTrue(first))
+		// Euclid's algorithm for lane = gcd(lane, width).
 		for a := width; ; {
 			if lane == 0 {
 				lane = a
@@ -218,13 +241,18 @@ func (m *module) mask(p *mport, mem *memory, w *ir.WritePort) {
 			}
 		}
 	}
+
+	// One mask for the whole word.
 	if same {
 		if !m.isTrue(first) {
 			w.En = m.make(ir.And, kUInt, 1, w.En, m.arg(first, 1))
 		}
 		return
 	}
+
+	// A leaf's mask bit is repeated for each of its lanes.
 	var lanes []ir.ID
+
 	m.eachPacked(mem.elem, 0, func(leaf int32, _ *typ) {
 		if width := mem.widths[leaf]; width > 0 {
 			lanes = append(lanes, m.fit(m.field(p.mask+leaf), true, width/lane))

@@ -6,13 +6,13 @@ import (
 	"etch/ir/bits"
 )
 
-// binary has the operations that extend both operands to the result's width.
+// binary maps the operations that extend both operands to the result's width.
 var binary = map[syntax.Op]ir.Op{
 	syntax.Add: ir.Add, syntax.Sub: ir.Sub, syntax.Addw: ir.Add, syntax.Subw: ir.Sub,
 	syntax.And: ir.And, syntax.Or: ir.Or, syntax.Xor: ir.Xor,
 }
 
-// emitPrim writes a primitive operation out.
+// emitPrim writes a primitive operation.
 func (m *module) emitPrim(n *node) ir.ID {
 	if n.width == 0 {
 		return ir.None
@@ -20,6 +20,7 @@ func (m *module) emitPrim(n *node) ir.ID {
 	if n.prim == syntax.Cat {
 		return m.emitCat(m.args[n.c : n.c+n.d])
 	}
+
 	x := m.out.id[n.a]
 	signed := m.nodes[n.a].kind == kSInt
 	switch n.prim {
@@ -57,8 +58,8 @@ func (m *module) emitPrim(n *node) ir.ID {
 	return m.emitCast(n, x)
 }
 
-// emitCast writes a cast out: the same bits. Between clocks and bits it is a Wire
-// of the other type, which package derived looks for.
+// emitCast writes a cast, which keeps the bits. A cast between Clock and bits is a Wire of
+// the other type, which package derived looks for.
 func (m *module) emitCast(n *node, x ir.ID) ir.ID {
 	from := &m.nodes[n.a]
 	if from.kind == kClock && n.prim != syntax.AsClock {
@@ -70,6 +71,8 @@ func (m *module) emitCast(n *node, x ir.ID) ir.ID {
 		}
 		return m.make(ir.Wire, kClock, 1, x)
 	}
+
+	// Elsewhere a Wire is needed only to give a named value its new type.
 	x = m.fit(x, false, n.width)
 	if n.kind != from.kind && (n.kind == kSInt || n.kind == kAsync) && n.name != 0 {
 		return m.make(ir.Wire, n.kind, n.width, x)
@@ -99,6 +102,7 @@ func (m *module) cat2(ids []ir.ID, width int32) ir.ID {
 	return m.make(ir.Cat, kUInt, width, ids...)
 }
 
+// emitMul multiplies. An operand of width 0 is 0.
 func (m *module) emitMul(n *node, signed bool) ir.ID {
 	x, y := m.out.id[n.a], m.out.id[n.b]
 	if x == ir.None || y == ir.None {
@@ -110,14 +114,15 @@ func (m *module) emitMul(n *node, signed bool) ir.ID {
 	return m.make(ir.Mul, kUInt, n.width, x, y)
 }
 
-// emitDiv divides at the wider operand's width; the signed quotient has a bit
-// more, for min / -1.
+// emitDiv divides at the wider operand's width. The signed quotient has one bit more, for
+// min / -1.
 func (m *module) emitDiv(n *node, signed bool) ir.ID {
 	w := max(1, m.nodes[n.a].width, m.nodes[n.b].width)
 	o := ir.Div
 	if n.prim == syntax.Rem {
 		o = ir.Rem
 	}
+
 	if signed {
 		w++
 		o++
@@ -129,6 +134,8 @@ func (m *module) emitDiv(n *node, signed bool) ir.ID {
 	return m.fit(q, signed, n.width)
 }
 
+// emitCompare reduces the six comparisons to Eq and Lt by swapping operands and inverting
+// the result.
 func (m *module) emitCompare(n *node, signed bool) ir.ID {
 	w := max(1, m.nodes[n.a].width, m.nodes[n.b].width)
 	x, y := m.arg(n.a, w), m.arg(n.b, w)
@@ -136,6 +143,7 @@ func (m *module) emitCompare(n *node, signed bool) ir.ID {
 	if signed {
 		o = ir.LtS
 	}
+
 	switch n.prim {
 	case syntax.Eq, syntax.Neq:
 		o, inverted = ir.Eq, n.prim == syntax.Neq
@@ -153,6 +161,7 @@ func (m *module) emitCompare(n *node, signed bool) ir.ID {
 	return id
 }
 
+// emitShl shifts left by a constant, as a concatenation with zeros.
 func (m *module) emitShl(n *node) ir.ID {
 	x := m.out.id[n.a]
 	switch {
@@ -164,6 +173,7 @@ func (m *module) emitShl(n *node) ir.ID {
 	return m.make(ir.Cat, n.kind, n.width, x, m.ir.Const(bits.Zero(int(n.c)), m.pos))
 }
 
+// emitShr shifts right by a constant. Past the top only the sign, or 0, is left.
 func (m *module) emitShr(n *node, signed bool) ir.ID {
 	x := m.out.id[n.a]
 	if x == ir.None {
@@ -179,7 +189,8 @@ func (m *module) emitShr(n *node, signed bool) ir.ID {
 	return m.fit(m.slice(x, n.c, w-n.c), signed, n.width)
 }
 
-// emitShift writes a shift by a value out.
+// emitShift writes a shift by a value. The operand is first extended to the result's width,
+// so that dshl loses no bits.
 func (m *module) emitShift(n *node, signed bool) ir.ID {
 	x, y := m.arg(n.a, n.width), m.out.id[n.b]
 	if y == ir.None {
@@ -195,6 +206,7 @@ func (m *module) emitShift(n *node, signed bool) ir.ID {
 	return m.make(o, n.kind, n.width, x, y)
 }
 
+// emitReduce writes andr, orr or xorr. Of no bits they are 1, 0 and 0.
 func (m *module) emitReduce(n *node, x ir.ID) ir.ID {
 	if x == ir.None {
 		v := uint64(0)

@@ -10,10 +10,11 @@ import (
 	"etch/ir/bits"
 )
 
-// read reports whether a leaf's node is an operand of anything.
+// read reports whether a leaf's node is an operand of any live node.
 func (e *emitter) read(leaf int32) bool { return e.reads[leaf] }
 
-// source follows wires and copies from a node to what drives them.
+// source follows wires and copies of equal width to the node that drives them. The bound of
+// 1000 steps ends loops.
 func (m *module) source(n int32) int32 {
 	for range 1000 {
 		x := &m.nodes[n]
@@ -30,7 +31,7 @@ func (m *module) source(n int32) int32 {
 	return n
 }
 
-// stopped reports whether a clock never ticks: whether it is a constant.
+// stopped reports whether a clock is a constant and so never ticks.
 func (m *module) stopped(clock int32) bool {
 	n := &m.nodes[m.source(clock)]
 	if n.op == opInvalid {
@@ -39,6 +40,7 @@ func (m *module) stopped(clock int32) bool {
 	return n.op == opPrim && n.prim == syntax.AsClock && m.constOf(m.out.id[n.a], 0).ok
 }
 
+// emitReg adds a register, or the constant 0 if its clock never ticks.
 func (m *module) emitReg(lf *leaf, n *node, name string) ir.ID {
 	r := &m.regs[lf.of]
 	if m.stopped(r.clock) {
@@ -50,7 +52,8 @@ func (m *module) emitReg(lf *leaf, n *node, name string) ir.ID {
 	return m.ir.AddReg(name, int(n.width), m.typeID(n.kind, n.width), m.out.id[r.clock], n.pos)
 }
 
-// emitLatch makes a latch of ir.
+// emitLatch makes a latch. ir has none, so it is a register whose clock never ticks and
+// whose asynchronous reset (a) loads the data (b).
 func (m *module) emitLatch(n *node) ir.ID {
 	never := m.make(ir.Wire, kClock, 1, m.ir.Const(bits.New(1, 1), n.pos))
 	id := m.ir.AddReg("", int(n.width), m.typeID(kUInt, n.width), never, n.pos)
@@ -58,7 +61,7 @@ func (m *module) emitLatch(n *node) ir.ID {
 	return id
 }
 
-// patch gives the wires their arguments and the outputs their drivers.
+// patch fills in the drivers of wires and outputs, now that every node has been written.
 func (m *module) patch() {
 	for i := range m.leaves {
 		lf := &m.leaves[i]
@@ -68,12 +71,16 @@ func (m *module) patch() {
 		}
 		m.pos = n.pos
 		id := m.out.id[lf.node]
+		// No live node: nothing reads the leaf.
 		if id == ir.None && lf.class != lfOutput {
 			continue
 		}
 		if lf.val == 0 {
 			continue
 		}
+
+		// A wire gets the driver as its argument; an output that is also read takes the
+		// wire as its node.
 		driver := m.arg(lf.val, n.width)
 		if id != ir.None {
 			m.ir.Args(id)[0] = driver
@@ -85,12 +92,13 @@ func (m *module) patch() {
 	}
 }
 
-// emitRegs gives the registers their next values and resets.
+// emitRegs sets the registers' next values, initial values and resets.
 func (m *module) emitRegs() {
 	for i := range m.regs {
 		r := &m.regs[i]
 		lf := &m.leaves[r.leaf]
 		id := m.out.id[lf.node]
+		// The register is dead, or became a constant.
 		if id == ir.None || m.ir.Op(id) != ir.Reg {
 			continue
 		}
@@ -105,13 +113,14 @@ func (m *module) emitRegs() {
 	}
 }
 
-// emitReset gives a register its reset. One to itself or to no value in particular
-// is none.
+// emitReset sets a register's reset. A reset to the register itself, to an invalid value,
+// or by a constant 0 is no reset.
 func (m *module) emitReset(r *register, lf *leaf, n *node) {
 	if r.full != 0 {
 		m.emitFull(r, lf, n)
 		return
 	}
+
 	if r.reset == 0 {
 		return
 	}
@@ -123,6 +132,9 @@ func (m *module) emitReset(r *register, lf *leaf, n *node) {
 	if c := m.constOf(rst, 0); c.ok && c.v.IsZero() {
 		return
 	}
+
+	// ir resets to constants only. A synchronous reset to a computed value becomes a
+	// multiplexer before the register.
 	value := m.arg(r.init, n.width)
 	at := m.ir.Node(m.out.id[lf.node]).Aux
 	async := m.nodes[r.reset].kind == kAsync
@@ -139,8 +151,8 @@ func (m *module) emitReset(r *register, lf *leaf, n *node) {
 	m.ir.Regs[at].Next = m.make(ir.Mux, n.kind, n.width, rst, value, m.ir.Regs[at].Next)
 }
 
-// emitFull gives a register a full reset to 0. A reset of its own is part of its
-// next value.
+// emitFull gives a register the full reset, to 0. The reset it has of its own becomes a
+// multiplexer in its next value.
 func (m *module) emitFull(r *register, lf *leaf, n *node) {
 	at := m.ir.Node(m.out.id[lf.node]).Aux
 	if !m.noReset(r) && m.out.id[r.reset] != ir.None {
@@ -151,7 +163,9 @@ func (m *module) emitFull(r *register, lf *leaf, n *node) {
 	out.Rst, out.Reset, out.Async = m.out.id[r.full], k, m.nodes[r.full].kind == kAsync
 }
 
-// constOf is the value of a node of ir, if it is constant.
+// constOf evaluates a node of ir that depends on constants only. Before patch the wires are
+// open, so negative results may change; nothing is cached until then. Depth 200 bounds the
+// recursion.
 func (m *module) constOf(id ir.ID, depth int) known {
 	if id == ir.None || depth > 200 {
 		return known{}
@@ -166,6 +180,7 @@ func (m *module) constOf(id ir.ID, depth int) known {
 		return known{m.ir.ConstOf(id), true}
 	case info.Leaf || n.Op == ir.MemRead:
 		return known{}
+	// Evaluate the operands first.
 	default:
 		args := m.ir.Args(id)
 		values := make([]bits.Value, len(args))
@@ -188,8 +203,7 @@ func (m *module) constOf(id ir.ID, depth int) known {
 	return k
 }
 
-// childOut is the node of an output of an instance, which it adds when it is first
-// asked for.
+// childOut is the node of an instance's output. The instance is added on first use.
 func (m *module) childOut(lf *leaf, at int32) ir.ID {
 	in := &m.insts[lf.of]
 	if in.mod.cell != nil {
@@ -206,7 +220,7 @@ func (m *module) addInst(in *instance) {
 	}
 }
 
-// emitInsts connects the instances' inputs.
+// emitInsts connects the instances' inputs and nets.
 func (m *module) emitInsts() {
 	for i := range m.insts {
 		in := &m.insts[i]
@@ -231,6 +245,8 @@ func (m *module) emitInsts() {
 	}
 }
 
+// emitCommands writes the statements. A statement that a constant clock or enable disables
+// is left out.
 func (m *module) emitCommands() {
 	for i := range m.cmds {
 		c := &m.cmds[i]
@@ -248,6 +264,9 @@ func (m *module) emitCommands() {
 		if c.kind.HasCond() {
 			s.Cond = m.fit(m.out.id[c.cond], false, 1)
 		}
+
+		// ir prints an argument by its type's sign, so a Wire carries the sign where it
+		// differs.
 		for _, a := range c.args {
 			x := &m.nodes[a]
 			id := m.arg(a, max(1, x.width))
@@ -260,7 +279,8 @@ func (m *module) emitCommands() {
 	}
 }
 
-// findLoops reports combinational loops by the names on them.
+// findLoops reports combinational loops with the names and positions of the signals on
+// them.
 func (l *lowering) findLoops(d *ir.Design) {
 	paths := ir.Paths{}
 	for i, m := range d.Modules {
@@ -269,6 +289,8 @@ func (l *lowering) findLoops(d *ir.Design) {
 		if !errors.As(err, &loop) {
 			continue
 		}
+
+		// Unnamed nodes are skipped; 20 names at most.
 		var parts []string
 		for _, id := range loop.Nodes {
 			name := m.NameOf(id)

@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// ground evaluates an expression of ground type.
+// ground evaluates an expression of ground type to a node.
 func (m *module) ground(e syntax.Expr) int32 {
 	row := &m.l.c.Exprs[e]
 	switch row.Kind {
@@ -19,8 +19,8 @@ func (m *module) ground(e syntax.Expr) int32 {
 	return m.groundAt(m.operand(e))
 }
 
-// literal makes a constant. Without a width it has as many bits as it needs, and
-// at least one.
+// literal makes a constant. Without a width it has the fewest bits that hold it, and at
+// least one.
 func (m *module) literal(row *syntax.ExprRow) int32 {
 	radix, digits, negative := m.l.c.Number(row)
 	if len(digits) > maxWidth {
@@ -35,6 +35,9 @@ func (m *module) literal(row *syntax.ExprRow) int32 {
 	if negative {
 		v.Neg(v)
 	}
+
+	// The fewest bits. A signed number needs one for the sign, except -2^n, whose two's
+	// complement is its magnitude.
 	width, need := row.A, int32(v.BitLen())
 	k := kUInt
 	if row.Signed {
@@ -43,6 +46,7 @@ func (m *module) literal(row *syntax.ExprRow) int32 {
 			need-- // -2^n
 		}
 	}
+
 	switch {
 	case width < 0:
 		width = max(1, need)
@@ -50,6 +54,7 @@ func (m *module) literal(row *syntax.ExprRow) int32 {
 		m.fail("%v does not fit %d bits", v, width)
 		width = max(1, need)
 	}
+
 	if width > maxWidth {
 		m.fail("a literal of %d bits; %d at most", width, maxWidth)
 		width = 1
@@ -58,7 +63,8 @@ func (m *module) literal(row *syntax.ExprRow) int32 {
 	return m.add(node{op: opLit, kind: k, width: width, a: int32(len(m.lits) - 1)})
 }
 
-// condition evaluates an expression that must be one bit.
+// condition evaluates an expression that must have one bit. If its width is not yet
+// inferred, the check is postponed (unsure).
 func (m *module) condition(e syntax.Expr) int32 {
 	c := m.ground(e)
 	switch n := &m.nodes[c]; {
@@ -72,12 +78,13 @@ func (m *module) condition(e syntax.Expr) int32 {
 	return c
 }
 
-// primitive evaluates an operation.
+// primitive evaluates a primitive operation.
 func (m *module) primitive(row *syntax.ExprRow) int32 {
 	args := m.l.c.Args[row.A : row.A+row.N]
 	if row.Op == syntax.Cat {
 		return m.catAll(args)
 	}
+
 	n := node{op: opPrim, prim: row.Op, c: row.C, d: row.D}
 	n.a = m.ground(args[0])
 	x := m.nodes[n.a]
@@ -86,9 +93,13 @@ func (m *module) primitive(row *syntax.ExprRow) int32 {
 		n.b = m.ground(args[1])
 		y = m.nodes[n.b]
 	}
+
 	if !m.typed(row.Op, &x, &y, len(args)) {
 		return m.bit(0)
 	}
+
+	// Casts that give the operand back: a clock that was cast to bits and returns to a
+	// clock stays that clock.
 	switch row.Op {
 	case syntax.AsClock:
 		if c, inverted, ok := m.clockBehind(n.a); ok && inverted {
@@ -105,6 +116,8 @@ func (m *module) primitive(row *syntax.ExprRow) int32 {
 			return n.a
 		}
 	}
+
+	// The result's kind and width, if it can be known before inference.
 	n.kind = resultKind(row.Op, x.kind)
 	if n.kind == kReset {
 		n.d = m.l.newReset(m.line)
@@ -117,7 +130,8 @@ func (m *module) primitive(row *syntax.ExprRow) int32 {
 	return m.add(n)
 }
 
-// clockBehind is the clock that a value of one bit is, or is the inverse of.
+// clockBehind finds the clock that a one-bit value is cast from, through copies, inversions
+// and casts. inverted tells the parity of the inversions.
 func (m *module) clockBehind(n int32) (clock int32, inverted, ok bool) {
 	for range 100 {
 		x := &m.nodes[n]
@@ -138,7 +152,7 @@ func (m *module) clockBehind(n int32) (clock int32, inverted, ok bool) {
 	return 0, false, false
 }
 
-// typed checks the types of operands.
+// typed checks the kinds of an operation's operands.
 func (m *module) typed(o syntax.Op, x, y *node, args int) bool {
 	cast := o >= syntax.AsUInt && o <= syntax.AsReset
 	shift := o == syntax.Dshl || o == syntax.Dshr || o == syntax.Dshlw
@@ -164,7 +178,8 @@ func (m *module) typed(o syntax.Op, x, y *node, args int) bool {
 	return true
 }
 
-// badWidths says what is wrong with an operation whose operand has a known width.
+// badWidths describes the error in an operation's constants, given the operand's width (-1
+// if unknown).
 func badWidths(row *syntax.ExprRow, w, result int32) string {
 	switch {
 	case result > maxWidth:
@@ -181,6 +196,7 @@ func badWidths(row *syntax.ExprRow, w, result int32) string {
 	return ""
 }
 
+// catAll is cat of any number of operands.
 func (m *module) catAll(args []syntax.Expr) int32 {
 	parts := make([]int32, len(args))
 	for i, a := range args {
@@ -198,7 +214,7 @@ func (m *module) catAll(args []syntax.Expr) int32 {
 	return n
 }
 
-// resultKind is the kind of an operation's result.
+// resultKind is the kind of an operation's result, given its first operand's kind.
 func resultKind(o syntax.Op, x kind) kind {
 	signed := kUInt
 	if x == kSInt {
@@ -220,9 +236,11 @@ func resultKind(o syntax.Op, x kind) kind {
 	return kUInt
 }
 
-// primWidth is the width of an operation's result, -1 if it is not known: x and y
-// are the widths of the operands, c and d the numbers. (Cat has its own.)
+// primWidth is the width of an operation's result by the FIRRTL specification, -1 if it is
+// not yet known. x and y are the operands' widths, c and d the constants. Cat is handled by
+// cat.
 func (l *lowering) primWidth(o syntax.Op, k kind, x, y, c, d int32) int32 {
+	// These do not depend on the operands' widths.
 	switch o {
 	case syntax.Lt, syntax.Leq, syntax.Gt, syntax.Geq, syntax.Eq, syntax.Neq, syntax.Andr, syntax.Orr, syntax.Xorr,
 		syntax.AsClock, syntax.AsAsyncReset, syntax.AsReset:
@@ -235,6 +253,7 @@ func (l *lowering) primWidth(o syntax.Op, k kind, x, y, c, d int32) int32 {
 	if x < 0 || y < 0 {
 		return -1
 	}
+
 	switch o {
 	case syntax.Add, syntax.Sub:
 		return max(x, y) + 1
@@ -258,6 +277,7 @@ func (l *lowering) primWidth(o syntax.Op, k kind, x, y, c, d int32) int32 {
 		}
 		return max(x-c, low)
 	case syntax.Dshl:
+		// x + 2^20 bits are beyond maxWidth anyway.
 		if y > 20 {
 			return maxWidth + 1
 		}

@@ -2,25 +2,27 @@ package lower
 
 import "etch/backends/firrtl/syntax"
 
-// The full reset of an annotation resets every register of a module and of those
-// below it: a register without a reset gets it with 0; one with a synchronous
-// reset keeps that as part of its next value, behind an asynchronous full reset.
+// The full reset of an annotation resets every register of a module and of the modules
+// below it. A register without a reset gets this one, with value 0. A register with a
+// synchronous reset keeps it as part of its next value if the full reset is asynchronous.
 // firtool does the same.
 
-// domain is a full reset.
+// domain is one full reset and the modules it reaches.
 type domain struct {
 	a    *annotation
 	home spot
-	name string // of the ports that carry it
+	name string // name of the ports that carry it
 	kind kind
 	at   map[*module]place
 }
 
-// fullResets gives registers the full resets of the annotations.
+// fullResets connects registers to the full resets of the annotations.
 func (l *lowering) fullResets() {
 	if len(l.annos.resets) == 0 {
 		return
 	}
+
+	// Each annotation is the root of a domain at its target's module.
 	roots := map[*module]*domain{}
 	for i := range l.annos.resets {
 		d := l.newDomain(&l.annos.resets[i])
@@ -33,6 +35,8 @@ func (l *lowering) fullResets() {
 		}
 		roots[d.home.m] = d
 	}
+
+	// Excluded modules.
 	exempt := map[*module]bool{}
 	for i := range l.annos.exempt {
 		if s := l.findTarget(&l.annos.exempt[i]); s != nil {
@@ -43,7 +47,7 @@ func (l *lowering) fullResets() {
 		return
 	}
 
-	// From the main module down: a module is in the domain of those around it.
+	// From the main module down: a module inherits the domain of its parents.
 	of := map[*module]*domain{}
 	for i := len(l.order) - 1; i >= 0; i-- {
 		m := l.order[i]
@@ -63,8 +67,8 @@ func (l *lowering) fullResets() {
 	}
 }
 
-// keptMemories notes that memories are not reset. firtool resets those that it makes
-// registers of, which it does below a module that is marked as the device under test.
+// keptMemories notes that the full reset does not reset memories. firtool resets those that
+// it turns into registers, which it does below a module marked as the device under test.
 func (l *lowering) keptMemories(m *module, d *domain) {
 	if len(m.mems) > 0 && l.annos.left["sifive.enterprise.firrtl.MarkDUTAnnotation"] > 0 {
 		l.noteIn(d.a.file, d.a.line, "memory %s of module %s keeps its words at the full reset; firtool may make registers of it (MarkDUTAnnotation), and reset these",
@@ -72,7 +76,8 @@ func (l *lowering) keptMemories(m *module, d *domain) {
 	}
 }
 
-// newDomain looks an annotation up.
+// newDomain finds and checks the target of an annotation: a wire, node or port of type
+// AsyncReset, or of UInt<1> if the annotation says "sync".
 func (l *lowering) newDomain(a *annotation) *domain {
 	s := l.findTarget(a)
 	if s == nil {
@@ -100,7 +105,8 @@ func (l *lowering) newDomain(a *annotation) *domain {
 	return nil
 }
 
-// domainAround is the domain of the modules that hold instances of m.
+// domainAround is the domain of the modules that instantiate m. It is an error if they
+// differ.
 func (l *lowering) domainAround(m *module, of map[*module]*domain) *domain {
 	var found *domain
 	for _, u := range m.used {
@@ -116,7 +122,9 @@ func (l *lowering) domainAround(m *module, of map[*module]*domain) *domain {
 	return found
 }
 
-// applyReset resets the registers of a module.
+// applyReset connects the registers of a module to its domain's reset. A register with an
+// asynchronous reset keeps only that. With a synchronous full reset a register with a reset
+// of its own keeps only that, too.
 func (l *lowering) applyReset(m *module, d *domain, of map[*module]*domain) {
 	for i := range m.regs {
 		r := &m.regs[i]
@@ -131,14 +139,14 @@ func (l *lowering) applyReset(m *module, d *domain, of map[*module]*domain) {
 	}
 }
 
-// noReset reports whether a register's reset is none, see emitReset.
+// noReset reports whether emitReset ignores a register's reset.
 func (m *module) noReset(r *register) bool {
 	init := m.source(r.init)
 	return r.reset == 0 || init == m.leaves[r.leaf].node || m.nodes[init].op == opInvalid
 }
 
-// in is where the reset is in a module: at a port of its name, or at a new one,
-// which is low where the module is used outside of the domain.
+// in finds the reset inside a module: at an existing input of its name, or at a new input.
+// Instances outside the domain tie a new input low.
 func (d *domain) in(m *module, of map[*module]*domain) (place, bool) {
 	if p, ok := d.at[m]; ok {
 		return p, true
@@ -157,6 +165,7 @@ func (d *domain) in(m *module, of map[*module]*domain) (place, bool) {
 		return p, true
 	}
 
+	// Add an input and connect it in every parent, going up to the domain's root.
 	p := m.addPort(d.name, d.home.m, d.home.at, false)
 	d.at[m] = p
 	for _, u := range m.used {

@@ -7,20 +7,20 @@ import (
 	"etch/ir/pads"
 )
 
-// op is what a node is.
+// op is the kind of a node.
 type op uint8
 
 const (
 	opNone     op = iota
 	opLeaf        // the value of leaf a
 	opLit         // literal a
-	opInvalid     // no value in particular
+	opInvalid     // any value
 	opPrim        // prim of a, b, numbers c and d; of Cat the d values args[c:c+d]
 	opMux         // b if a, else c
-	opPick        // element a of the d values args[c:c+d]; element 0 past the end
-	opCopy        // a, under a name
-	opLatch       // b while a is high, then what it was
-	opProperty    // of several cycles, see property.go
+	opPick        // element a of the d values args[c:c+d]; element 0 if a is past the end
+	opCopy        // a, with a name of its own
+	opLatch       // b while a is high, else the last value
+	opProperty    // a property over several cycles, see property.go
 )
 
 // node is a value of a module: a FIRRTL operation or a leaf. Its arguments are
@@ -29,7 +29,7 @@ type node struct {
 	op         op
 	prim       syntax.Op
 	kind       kind
-	partial    bool // of a Mux: some branch leaves the signal without a driver
+	partial    bool // of a Mux: on some path the signal has no driver
 	width      int32
 	a, b, c, d int32
 	pos        ir.Pos
@@ -39,7 +39,7 @@ type node struct {
 // A width below 0 stands for variable -1-width of lowering.vars.
 func varOf(width int32) int32 { return -1 - width }
 
-// class is what a leaf is.
+// class is the kind of component that a leaf belongs to.
 type class uint8
 
 const (
@@ -50,28 +50,29 @@ const (
 	lfReg
 	lfChildIn
 	lfChildOut
-	lfMemIn  // a field of a memory's port that is to be driven
+	lfMemIn  // an input field of a memory port
 	lfMemOut // read data
 )
 
+// sink reports whether leaves of the class are driven inside the module.
 func (c class) sink() bool { return c != lfNode && c != lfInput && c != lfChildOut && c != lfMemOut }
 
 // leaf is a signal of ground type: a port, wire, register, node or their element.
 type leaf struct {
 	class class
-	node  int32 // what is read
-	val   int32 // what drives it at this point of the module, 0 for nothing yet
-	depth int32 // of the block that declares it
-	stamp int32 // the branch that last changed val
+	node  int32 // the node that reads it
+	val   int32 // its driver at this point of the walk, 0 if none yet
+	depth int32 // nesting of the block that declares it
+	stamp int32 // number of the branch that last changed val
 	line  int32
-	of    int32 // register, instance or memory it belongs to; of a port: its place on module.flat
+	of    int32 // its register, instance or memory port; of a port: its index in module.flat
 }
 
-// module is a module on its way.
+// module is a module being lowered.
 type module struct {
 	l     *lowering
 	src   *syntax.Module
-	ports *typ // of an instance: a bundle of all ports
+	ports *typ // bundle of all ports, the type of an instance
 	flat  []flatPort
 
 	nodes  []node
@@ -88,41 +89,42 @@ type module struct {
 	// the state of the walk over the statements
 	epoch  int32
 	decls  []decl
-	list   []int32 // values of aggregates of the statement at hand
+	list   []int32 // values of aggregates in the current statement
 	dyns   []dynamic
-	conds  []int32 // conditions of the blocks around the statement at hand
-	paths  []int32 // their conjunctions, 0 where not made yet
-	branch int32   // number of the branch at hand
+	conds  []int32 // conditions of the whens around the current statement
+	paths  []int32 // their conjunctions, 0 until made
+	branch int32   // number of the current branch
 	stamps int32
 	log    []change
 	merged []merge
-	others []int32 // by leaf: one more than its place on merged
+	others []int32 // by leaf: one more than its index in merged
 	opened []branch
 	scopes []int32 // branches that are open
 	pos    ir.Pos
 	line   int32
 	addrs  map[syntax.Name]bool // names that are the whole address of a read port
+
 	enable map[syntax.Name]int32
 	unsure []unsure
 
-	probes  map[string]probe // what defines its probes
-	readers map[string]int32 // by the path of a probe: the first leaf of the wire that carries it
+	probes  map[string]probe // its probes by path
+	readers map[string]int32 // by path of a probe: first leaf of the wire that carries it
 	pending []probeRead
-	carried map[string]place // outputs by the path of the probe that they carry
+	carried map[string]place // by path of a probe: the output that carries it
 	props   map[int32]property
 	pasts   map[[3]int32]int32 // by clock, node and cycles
-	checks  map[[3]int32]int32 // likewise, of properties
+	checks  map[[3]int32]int32 // the same for properties
 
-	attached map[int32]int32  // analog leaves: the parents of their sets
-	netOf    map[int32]*wires // by the leaf that the set is known by
-	cell     *pads.CellKind   // set if it is one
+	attached map[int32]int32  // union-find parents of analog leaves
+	netOf    map[int32]*wires // by root leaf of the net
+	cell     *pads.CellKind   // set if the module is a cell of a net
 
-	used  []use           // where it is used
-	taken map[string]bool // names of ports, once some are added
+	used  []use           // its instances
+	taken map[string]bool // names of ports, set once ports are added
 
 	ir      *ir.Module
-	patched bool    // wires have their arguments
-	portAt  []int32 // port of ir of each flat port, -1 for one without bits
+	patched bool    // the wires have their drivers
+	portAt  []int32 // by flat port: index in ir.Module.Ports, -1 if it has width 0
 	out     emitter
 }
 
@@ -132,24 +134,24 @@ type flatPort struct {
 	output bool
 	t      *typ
 	node   int32
-	width  int32 // as of a node
-	kind   kind  // once resets are inferred
-	same   int32 // of an analog port: one more than the flat port that it is attached to, 0 for none
+	width  int32 // in bits, or a variable, as in node
+	kind   kind  // known after the inference of resets
+	same   int32 // of an analog port: one more than the flat port it was merged with, 0 if none
 	pos    ir.Pos
 }
 
 type register struct {
 	leaf, clock, reset, init int32
-	full                     int32 // a full reset to 0 above the other, 0 for none
+	full                     int32 // full reset to 0, 0 if none
 	fromZero                 bool  // it is 0 at power-up
 }
 
 type instance struct {
 	name string
 	mod  *module
-	base int32   // first leaf; the leaves are the child's flat ports
-	own  int     // ports that the child's text declares
-	more []int32 // leaves of its other ports
+	base int32   // first leaf; the leaves are in the order of the child's flat ports
+	own  int     // number of ports that the child's text declares
+	more []int32 // leaves of ports that were added later
 	pos  ir.Pos
 	made bool
 	at   int // index in ir.Module.Insts
@@ -165,22 +167,25 @@ const (
 	dMPort
 )
 
-// decl is what a name stands for.
+// decl is a declaration.
 type decl struct {
 	name syntax.Name
 	kind declKind
 	root syntax.StmtKind // of a dPlain: Wire, Reg, Node or 0 for a port
 	t    *typ
 	base int32 // first leaf
-	of   int32 // memory or port
+	of   int32 // memory or memory port
 	line int32
-	// where it is declared: how many blocks are around it, and the innermost one
+	// scope of the declaration: the number of blocks around it, and the innermost one
 	depth, branch int32
 }
 
-// symbol is the declaration of a name in the module of that epoch.
+// symbol is the declaration of a name. It is valid if its epoch is that of the current
+// module, which saves clearing the table between modules.
 type symbol struct{ epoch, decl int32 }
 
+// add appends a node. An unknown width (below 0) becomes a variable of its own for
+// inference, except for leaves and copies, which come with theirs.
 func (m *module) add(n node) int32 {
 	n.pos = m.pos
 	if n.width < 0 && n.op != opLeaf && n.op != opCopy {
@@ -192,13 +197,13 @@ func (m *module) add(n node) int32 {
 
 func (m *module) fail(format string, args ...any) { m.l.fail(m.line, format, args...) }
 
-// lit makes a literal of kind UInt.
+// lit makes a literal of type UInt.
 func (m *module) lit(width int32, v uint64) int32 {
 	m.lits = append(m.lits, bits.New(int(width), v))
 	return m.add(node{op: opLit, width: width, a: int32(len(m.lits) - 1)})
 }
 
-// bit makes the literals 0 and 1, each once.
+// bit returns the literal 0 or 1, made once per module.
 func (m *module) bit(v uint64) int32 {
 	if m.out.bits[v] == 0 {
 		m.out.bits[v] = m.lit(1, v)
@@ -234,19 +239,21 @@ func (m *module) or(a, b int32) int32 {
 
 func (m *module) not(a int32) int32 { return m.prim(syntax.Not, kUInt, 1, a, 0) }
 
+// invalid makes a node of op opInvalid. Unlike add it makes no width variable, since an
+// invalid value adapts to any width.
 func (m *module) invalid(k kind, width int32) int32 {
 	n := node{op: opInvalid, kind: k, width: width, pos: m.pos}
 	m.nodes = append(m.nodes, n)
 	return int32(len(m.nodes) - 1)
 }
 
-// setName names a node that has no name yet; nodes of leaves have theirs.
+// setName names a node that has no name yet. Leaves have theirs from newLeaf.
 func (m *module) setName(n int32, name string) {
 	m.names = append(m.names, name)
 	m.nodes[n].name = int32(len(m.names) - 1)
 }
 
-// newLeaf adds a leaf with its node. width is as of a node.
+// newLeaf adds a leaf and its node. width is a number of bits, or a variable below 0.
 func (m *module) newLeaf(c class, name string, k kind, width, of int32) int32 {
 	at := int32(len(m.leaves))
 	n := m.add(node{op: opLeaf, kind: k, width: width, a: at})
@@ -257,16 +264,17 @@ func (m *module) newLeaf(c class, name string, k kind, width, of int32) int32 {
 		m.setName(n, name)
 	}
 	m.leaves = append(m.leaves, leaf{class: c, node: n, depth: int32(len(m.conds)), line: m.line, of: of})
+
 	if m.l.budget--; m.l.budget == 0 {
 		m.fail("the circuit has more than %d signals", maxSignals)
 	}
 	return at
 }
 
-// maxSignals bounds the ground signals of all modules together.
+// maxSignals bounds the leaves of all modules together.
 const maxSignals = 1 << 25
 
-// newLeaves adds the leaves of a component.
+// newLeaves adds the leaves of a component of type t and returns the first.
 func (m *module) newLeaves(c class, name string, t *typ, of int32) int32 {
 	base := int32(len(m.leaves))
 	m.l.eachLeaf(t, name, false, func(name string, t *typ, _ bool) {
@@ -277,7 +285,7 @@ func (m *module) newLeaves(c class, name string, t *typ, of int32) int32 {
 	return base
 }
 
-// declareName enters a name.
+// declareName adds a declaration to the current module.
 func (m *module) declareName(n syntax.Name, d decl) {
 	s := &m.l.syms[n]
 	if s.epoch == m.epoch {
@@ -290,7 +298,7 @@ func (m *module) declareName(n syntax.Name, d decl) {
 	m.decls = append(m.decls, d)
 }
 
-// find is what a name stands for; nil, with an error, for nothing.
+// find looks a name up, with an error and nil if it is not declared.
 func (m *module) find(n syntax.Name) *decl {
 	s := m.l.syms[n]
 	if s.epoch != m.epoch {
@@ -298,6 +306,9 @@ func (m *module) find(n syntax.Name) *decl {
 		return nil
 	}
 	d := &m.decls[s.decl]
+
+	// The declaring block must still be open. The ports of CHIRRTL memories are visible to
+	// the end of the module.
 	if d.depth > 0 && d.kind != dMPort && (int(d.depth) > len(m.scopes) || m.scopes[d.depth-1] != d.branch) {
 		m.fail("%s is declared inside a block that has ended", m.l.name(n))
 		return nil

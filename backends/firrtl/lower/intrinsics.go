@@ -9,8 +9,8 @@ import (
 	"etch/ir"
 )
 
-// called is an intrinsic that is used: its arguments, and what it gives where that is
-// a bundle. An intmodule is one too, its inputs are the arguments in their order.
+// called is a use of an intrinsic: its parameters and arguments, and the type of its result
+// if it has one. An intmodule is called with its inputs as arguments.
 type called struct {
 	name   string
 	label  string
@@ -30,25 +30,26 @@ func (c *called) param(name string) (string, bool) {
 	return "", false
 }
 
-// number is a parameter that is a number of at least 0; ok is false for none.
+// number is a parameter that is a number of at least 0. ok is false if it is absent or
+// something else.
 func (c *called) number(name string) (n int32, ok bool) {
 	text, ok := c.param(name)
 	v, err := strconv.ParseInt(text, 10, 32)
 	return int32(v), ok && err == nil && v >= 0
 }
 
-// intrinsicForm is how an intrinsic is done: the number of its arguments, and what
-// makes its results, by leaves.
+// intrinsicForm is an implemented intrinsic: the number of its arguments and the function
+// that returns its result, leaf by leaf.
 type intrinsicForm struct {
 	least, most int
 	do          func(m *module, c *called) []int32
 }
 
-// most is for any number of arguments.
+// anyNumber as the upper bound allows any number of arguments.
 const anyNumber = 1 << 30
 
-// intrinsics has those that are done. Some stand for nothing in a netlist: they are
-// read over.
+// intrinsics holds the implemented intrinsics by name. Some, for debuggers, stand for no
+// hardware.
 var intrinsics map[string]intrinsicForm
 
 func init() {
@@ -94,7 +95,7 @@ func init() {
 	}
 }
 
-// notRead is the error of an intrinsic that is not done, with those that are.
+// notRead reports an unknown intrinsic and lists the implemented ones.
 func (m *module) notRead(name string) {
 	var known []string
 	for n := range intrinsics {
@@ -104,7 +105,8 @@ func (m *module) notRead(name string) {
 	m.fail("intrinsic %s is not read; these are: %s", clip(name), strings.Join(known, ", "))
 }
 
-// form looks an intrinsic up; older files write circt.isX.
+// form looks up an intrinsic and checks the number of arguments. Older files write
+// circt.isX for circt_isX.
 func (m *module) form(c *called, args int) (intrinsicForm, bool) {
 	c.name = strings.ReplaceAll(c.name, ".", "_")
 	f, ok := intrinsics[c.name]
@@ -128,11 +130,14 @@ func (m *module) intrinsic(row *syntax.ExprRow, label syntax.Name) place {
 	if !ok {
 		return place{t: noTyp}
 	}
+	// The intrinsics of a format evaluate their arguments themselves.
 	if f.most < anyNumber || strings.HasPrefix(c.name, "circt_ltl_") {
 		for _, e := range c.exprs {
 			c.args = append(c.args, m.ground(e))
 		}
 	}
+
+	// Make the results a place of the type that the call declares.
 	values := f.do(m, c)
 	if c.t == noTyp {
 		return place{t: noTyp}
@@ -145,10 +150,12 @@ func (m *module) intrinsic(row *syntax.ExprRow, label syntax.Name) place {
 	return place{t: c.t, base: int32(len(m.list) - len(values)), list: true}
 }
 
-// intmodule makes the body of a module that is an intrinsic.
+// intmodule makes the body of an intmodule: a call with the inputs as arguments and the
+// outputs as results.
 func (m *module) intmodule() {
 	m.line, m.pos = m.src.Line, m.start()
 	c := &called{name: orElse(m.src.DefName, m.l.name(m.src.Name)), params: m.src.Params, t: &typ{form: syntax.Bundle}}
+
 	var outs []int32
 	for i := range m.flat {
 		p := &m.flat[i]
@@ -161,6 +168,8 @@ func (m *module) intmodule() {
 		c.t.fields = append(c.t.fields, field{t: p.t, at: c.t.leaves})
 		c.t.leaves++
 	}
+
+	// These take a format's arguments, which ports cannot pass.
 	if strings.HasPrefix(c.name, "circt_chisel_") || strings.HasPrefix(c.name, "circt.chisel_") {
 		m.notRead(c.name)
 		return
@@ -169,6 +178,7 @@ func (m *module) intmodule() {
 	if !ok {
 		return
 	}
+
 	values := f.do(m, c)
 	if len(values) != len(outs) {
 		m.fail("intrinsic %s gives %d values, intmodule %s has %d outputs", c.name, len(values), m.l.name(m.src.Name), len(outs))
@@ -180,17 +190,21 @@ func (m *module) intmodule() {
 	}
 }
 
-// clockGate gives its clock while an enable, which a latch holds while the clock is
-// high, is high. A third argument enables it in a test.
+// clockGate is the clock while the enable is high. A latch holds the enable while the clock
+// is high, so that the gated clock has no glitches. An optional third argument enables the
+// clock for a test.
 func (m *module) clockGate(c *called) []int32 {
 	if m.nodes[c.args[0]].kind != kClock {
 		m.fail("a %v where a Clock is wanted", m.nodes[c.args[0]].kind)
 		return []int32{c.args[0]}
 	}
+
 	enable := c.args[1]
 	if len(c.args) > 2 {
 		enable = m.or(c.args[2], enable)
 	}
+
+	// Latch while the clock is low.
 	level := m.prim(syntax.AsUInt, kUInt, 1, c.args[0], 0)
 	held := m.add(node{op: opLatch, width: 1, a: m.not(level), b: enable})
 	m.setName(held, "enable_held")
@@ -205,7 +219,7 @@ func (m *module) clockInv(c *called) []int32 {
 	return []int32{m.prim(syntax.Not, kClock, 1, c.args[0], 0)}
 }
 
-// mux4 gives the argument of its selector's number; they come from 3 to 0.
+// mux4 selects one of four arguments, which are listed from 3 down to 0.
 func (m *module) mux4(c *called) []int32 {
 	a := c.args
 	bit := func(i int32) int32 {
@@ -214,7 +228,7 @@ func (m *module) mux4(c *called) []int32 {
 	return []int32{m.choose(bit(1), m.choose(bit(0), a[1], a[2]), m.choose(bit(0), a[3], a[4]))}
 }
 
-// padTo extends a value to a width that it may be known to have.
+// padTo zero- or sign-extends a value to at least width bits.
 func (m *module) padTo(n, width int32) int32 {
 	if m.nodes[n].width == width {
 		return n
@@ -243,14 +257,15 @@ func (m *module) plusargsValue(c *called) []int32 {
 	return []int32{m.lit(1, 0), m.lit(max(result.width, 0), 0)}
 }
 
-// hasBeenReset is high once a reset has come and gone: a register that powers up as 0,
-// and that the reset makes 1.
+// hasBeenReset is high once a reset has been asserted and released. It is a register that
+// powers up as 0, is set to 1 by the reset, and counts only while the reset is low.
 func (m *module) hasBeenReset(c *called) []int32 {
 	clock, reset := c.args[0], c.args[1]
 	if k := m.nodes[reset].kind; m.nodes[clock].kind != kClock || k != kUInt && k != kReset && k != kAsync {
 		m.fail("intrinsic circt_has_been_reset of a %v and a %v: a clock and a reset are wanted", m.nodes[clock].kind, k)
 		return []int32{m.bit(0)}
 	}
+
 	seen := m.hidden("has_been_reset", clock)
 	r := &m.regs[seen]
 	r.fromZero, r.reset, r.init = true, reset, m.lit(1, 1)
@@ -258,7 +273,7 @@ func (m *module) hasBeenReset(c *called) []int32 {
 	return []int32{m.and(node, m.not(m.prim(syntax.AsUInt, kUInt, 1, reset, 0)))}
 }
 
-// hidden adds a register of one bit that keeps its value, and returns its index.
+// hidden adds a one-bit register that keeps its value, and returns its index in m.regs.
 func (m *module) hidden(name string, clock int32) int {
 	at := m.newLeaf(lfReg, name, kUInt, 1, int32(len(m.regs)))
 	m.leaves[at].val = m.leaves[at].node

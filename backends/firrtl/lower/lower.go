@@ -11,28 +11,28 @@ import (
 	"etch/ir/input"
 )
 
-// Options is how a circuit is read.
+// Options control how a circuit is read.
 type Options struct {
 	// Top is the main module, "" for the one of the circuit's name.
 	Top string
-	// File returns the content of a file that an annotation of the circuit says a
-	// memory starts from. nil: memories start without contents, and a note says so.
+	// File returns the content of a file from which an annotation initialises a memory. If
+	// it is nil, such memories start empty, with a note.
 	File func(name string) ([]byte, error)
-	// Annotations is the JSON of annotations that are in a file of their own, whose
-	// name is AnnotationsName. Those in the circuit are read too.
+	// Annotations is the JSON of a separate annotation file and AnnotationsName its name.
+	// The circuit's own annotations are always read.
 	Annotations, AnnotationsName string
-	// Body, if set, is told of the Verilog of black boxes that annotations hold
-	// (BlackBoxInlineAnno), each with the name of its file.
+	// Body, if set, receives the Verilog of black boxes in BlackBoxInlineAnno annotations,
+	// with the file names.
 	Body func(file, text string)
-	// Ignore lists classes of annotations to leave out though etch does not know
-	// that they leave the circuit as it is.
+	// Ignore lists classes of annotations to leave out, in addition to those known to be
+	// harmless.
 	Ignore []string
 }
 
-// Note says what was read over or decided.
+// Note reports something that was ignored or decided.
 type Note struct {
 	File string
-	Line int // 0: of the whole file
+	Line int // 0: the whole file
 	Text string
 }
 
@@ -44,7 +44,7 @@ func (n Note) String() string {
 	return fmt.Sprintf("%s:%d: %s", n.File, n.Line, n.Text)
 }
 
-// Error is a construct that is wrong or that etch does not read.
+// Error is an invalid or unsupported construct.
 type Error struct {
 	File string
 	Line int
@@ -54,14 +54,14 @@ type Error struct {
 // Error is "file:line: message".
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
 
-// Lower makes a design of a circuit. Its error joins *Error values, at most
-// maxErrors of them.
+// Lower makes a design of a circuit. Its error joins up to maxErrors *Error values.
 func Lower(c *syntax.Circuit, o Options) (d *ir.Design, notes []Note, err error) {
 	l := &lowering{c: c, src: ir.NewSources(), types: make([]*typ, len(c.Types)), aliases: map[syntax.Name]*aliasState{},
 		budget: maxSignals, byName: map[syntax.Name]int32{}, posOf: make([]ir.Pos, len(c.Infos)), syms: make([]symbol, len(c.Names))}
 	for _, n := range c.Notes {
 		l.note(n.Line, "%s", n.Text)
 	}
+
 	defer func() {
 		if p := recover(); p != nil {
 			if _, ok := p.(abort); !ok {
@@ -70,6 +70,7 @@ func Lower(c *syntax.Circuit, o Options) (d *ir.Design, notes []Note, err error)
 			d, notes, err = nil, l.notes, errors.Join(l.errs...)
 		}
 	}()
+
 	d = l.design(o)
 	if len(l.errs) > 0 {
 		return nil, l.notes, errors.Join(l.errs...)
@@ -77,39 +78,40 @@ func Lower(c *syntax.Circuit, o Options) (d *ir.Design, notes []Note, err error)
 	return d, l.notes, nil
 }
 
-// abort ends the work on a circuit that asks for too much; the error is noted.
+// abort is panicked to stop the work on a circuit that exceeds a limit; the error is
+// already recorded.
 type abort struct{}
 
-// maxErrors is how many errors are collected.
+// maxErrors is the number of errors after which further ones are dropped.
 const maxErrors = 20
 
-// lowering is the state of a circuit on its way.
+// lowering is the state of one call of Lower.
 type lowering struct {
 	c       *syntax.Circuit
 	src     *ir.Sources
 	types   []*typ // by syntax.Type
 	aliases map[syntax.Name]*aliasState
 	byName  map[syntax.Name]int32 // index of Circuit.Modules
-	posOf   []ir.Pos              // of each locator, 0: not asked yet
-	linePos [2]int32              // the last line without locator and its ir.Pos
-	syms    []symbol              // by name: what it is in the module at hand
-	top     int32                 // the main one
-	mods    []*module             // by index of Circuit.Modules, nil where not reached
+	posOf   []ir.Pos              // by locator, 0: not looked up yet
+	linePos [2]int32              // the last line without a locator and its ir.Pos
+	syms    []symbol              // by name: its declaration in the current module
+	top     int32                 // index of the main module
+	mods    []*module             // by index of Circuit.Modules, nil if not reached
 	order   []*module             // children first
 	vars    []variable            // unknown widths
 	edges   []edge
 	resets  []resetClass
-	cuts    int // connects that cut
+	cuts    int // connects that truncate
 	cutLine int32
 	notes   []Note
 	errs    []error
 	capped  bool
 	layered bool
-	words   map[string]syntax.Name // of fields of memory ports
+	words   map[string]syntax.Name // names of the fields of memory ports
 	epochs  int32
 	annos   annotations
-	named   int // bytes of names of leaves so far
-	budget  int // signals that may still be made
+	named   int // total bytes of the leaves' names
+	budget  int // leaves that may still be made
 }
 
 type aliasState struct {
@@ -130,6 +132,8 @@ func (l *lowering) failIn(file string, line int32, format string, args ...any) {
 		}
 		return
 	}
+
+	// The same error twice in a row is reported once.
 	e := &Error{file, int(line), input.Message(fmt.Sprintf(format, args...))}
 	if n := len(l.errs); n > 0 && *l.errs[n-1].(*Error) == *e {
 		return
@@ -150,7 +154,8 @@ func (l *lowering) name(n syntax.Name) string { return l.c.Names[n] }
 
 func itoa(i int32) string { return strconv.Itoa(int(i)) }
 
-// pos is the position of a statement: its locator's, else its line of the file.
+// pos is the position of a statement: its locator's if it has one, else its line in the
+// FIRRTL file.
 func (l *lowering) pos(info syntax.Info, line int32) ir.Pos {
 	if info != 0 {
 		p := l.posOf[info]
@@ -167,13 +172,14 @@ func (l *lowering) pos(info syntax.Info, line int32) ir.Pos {
 	return ir.Pos(l.linePos[1])
 }
 
-// design does all.
+// design runs all stages. Each stage ends if the one before it reported errors.
 func (l *lowering) design(o Options) *ir.Design {
 	top := l.declare(o)
 	if top < 0 {
 		return nil
 	}
 	l.top = top
+	// Types and modules, then the graphs, children first.
 	l.reach(top)
 	if len(l.errs) > 0 {
 		return nil
@@ -185,6 +191,8 @@ func (l *lowering) design(o Options) *ir.Design {
 	if len(l.errs) > 0 {
 		return nil
 	}
+
+	// Connections through module boundaries: wiring, probes. They need all graphs.
 	l.findUses()
 	l.wire()
 	l.carryProbes()
@@ -194,6 +202,8 @@ func (l *lowering) design(o Options) *ir.Design {
 	if len(l.errs) > 0 {
 		return nil
 	}
+
+	// Inference over the whole circuit.
 	l.solveWidths()
 	l.solveResets()
 	if len(l.errs) == 0 {
@@ -202,6 +212,8 @@ func (l *lowering) design(o Options) *ir.Design {
 	if len(l.errs) > 0 {
 		return nil
 	}
+
+	// Write the modules out. Instances of cells become parts of nets.
 	d := &ir.Design{Src: l.src}
 	for _, m := range l.order {
 		if m.findCell(); m.cell == nil {
@@ -210,6 +222,8 @@ func (l *lowering) design(o Options) *ir.Design {
 		}
 	}
 	l.order = slices.DeleteFunc(l.order, func(m *module) bool { return m.cell != nil })
+
+	// Contents and attributes need the finished netlist.
 	d.Top = l.mods[top].ir
 	l.fillMemories(o)
 	l.attributes()
@@ -222,7 +236,8 @@ func (l *lowering) design(o Options) *ir.Design {
 	return d
 }
 
-// declare enters types and modules by name and returns the index of the top.
+// declare enters the type aliases and modules by name, and returns the index of the main
+// module, -1 if there is none.
 func (l *lowering) declare(o Options) int32 {
 	c := l.c
 	for _, a := range c.Aliases {
@@ -231,6 +246,7 @@ func (l *lowering) declare(o Options) int32 {
 		}
 		l.aliases[a.Name] = &aliasState{t: a.Type}
 	}
+
 	top, want := int32(-1), l.name(c.Name)
 	if o.Top != "" {
 		want = o.Top
@@ -258,7 +274,7 @@ func (l *lowering) declare(o Options) int32 {
 	return top
 }
 
-// sameBox reports whether two external modules are alike in all.
+// sameBox reports whether two external modules have the same name, parameters and ports.
 func (l *lowering) sameBox(a, b *syntax.Module) bool {
 	if a.Kind != syntax.External || b.Kind != syntax.External || a.DefName != b.DefName ||
 		!slices.Equal(a.Params, b.Params) || a.LastPort-a.FirstPort != b.LastPort-b.FirstPort {
@@ -273,16 +289,17 @@ func (l *lowering) sameBox(a, b *syntax.Module) bool {
 	return true
 }
 
-// sameType reports whether two ground types of the text are alike; others are not
-// looked into.
+// sameType reports whether two types are the same row or equal ground types. Equal
+// aggregates in different rows count as different.
 func (l *lowering) sameType(a, b syntax.Type) bool {
 	x, y := &l.c.Types[a], &l.c.Types[b]
 	ground := x.Kind >= syntax.UInt && x.Kind <= syntax.Analog
 	return a == b || ground && x.Kind == y.Kind && x.Width == y.Width
 }
 
-// reach declares the ports of every module below the top and puts them in order,
-// children first.
+// reach makes the module of every module below the top, children first: an iterative
+// depth-first search, so that a deep hierarchy does not overflow the stack. A module met
+// while open contains itself.
 func (l *lowering) reach(top int32) {
 	l.mods = make([]*module, len(l.c.Modules))
 	const (
@@ -294,6 +311,7 @@ func (l *lowering) reach(top int32) {
 		at   int32
 		subs []call
 	}
+
 	stack := []visit{{top, l.instances(top)}}
 	state[top] = open
 	for len(stack) > 0 {
@@ -305,6 +323,7 @@ func (l *lowering) reach(top int32) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
+
 		sub := v.subs[0]
 		v.subs = v.subs[1:]
 		switch state[sub.mod] {
@@ -317,10 +336,10 @@ func (l *lowering) reach(top int32) {
 	}
 }
 
-// call is an instance of a module.
+// call is an instantiation of a module.
 type call struct{ mod, line int32 }
 
-// instances lists the modules that a module has instances of.
+// instances lists the modules that a module instantiates.
 func (l *lowering) instances(mod int32) []call {
 	var list []call
 	l.eachStmt(l.c.Modules[mod].Body, func(s *syntax.StmtRow) {
@@ -337,8 +356,8 @@ func (l *lowering) instances(mod int32) []call {
 	return list
 }
 
-// eachStmt visits statements with those in their blocks, except those of layers,
-// which carry no hardware.
+// eachStmt visits statements and their blocks. Layer blocks are skipped, since they carry
+// no hardware.
 func (l *lowering) eachStmt(first syntax.Stmt, f func(s *syntax.StmtRow)) {
 	for at := first; at != 0; {
 		s := &l.c.Stmts[at]
@@ -347,7 +366,7 @@ func (l *lowering) eachStmt(first syntax.Stmt, f func(s *syntax.StmtRow)) {
 		case syntax.When:
 			l.eachStmt(syntax.Stmt(s.B), f)
 			if next := syntax.Stmt(s.C); next != 0 && s.Next == 0 {
-				at = next // a long chain is no deep recursion
+				at = next // an else-if chain is a loop, not a recursion
 				continue
 			}
 			l.eachStmt(syntax.Stmt(s.C), f)

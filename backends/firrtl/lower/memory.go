@@ -9,21 +9,21 @@ import (
 type memory struct {
 	name        string
 	elem        *typ
-	widths      []int32 // of the leaves of elem, as of nodes
+	widths      []int32 // of the leaves of elem, as in node
 	words       int
 	read, write int // latencies
 	under       syntax.Under
 	chirrtl     bool
-	depth       int32 // blocks around its declaration
+	depth       int32 // number of conditions around its declaration
 	pos         ir.Pos
 	line        int32
 	ports       []int32
-	at          int32 // index in ir.Module.Mems, -1 if it has no bits
-	width       int32 // of a word
+	at          int32 // index in ir.Module.Mems, -1 if it is left out
+	width       int32 // of a word, in bits
 	offset      []int32
 }
 
-// mport is a port of a memory. Its fields are leaves.
+// mport is a port of a memory. Its fields are indices of leaves.
 type mport struct {
 	name                   string
 	mem                    int32
@@ -31,17 +31,18 @@ type mport struct {
 	addr, en, clk, wmode   int32
 	rdata, wdata, mask     int32 // first leaves
 	reads, writes, chirrtl bool
-	exact                  syntax.Name // the address, if it is nothing but a name
-	here                   int32       // condition of the port's declaration
+	exact                  syntax.Name // the address, if it is only a name
+	here                   int32       // condition under which the port's declaration is reached
 	pos                    ir.Pos
 	line                   int32
 	out                    ir.ID // the word read
-	from                   ir.ID // Wire of the address of an asynchronous read
-	port                   int32 // of the ir.Memory's Reads
+	from                   ir.ID // wire of the address of an asynchronous read
+	port                   int32 // index in ir.Memory.Reads
 	delayed                []ir.ID
 	made                   bool
 }
 
+// addressWidth is the number of address bits, at least 1.
 func addressWidth(words int) int32 {
 	w := int32(1)
 	for 1<<w < words {
@@ -62,7 +63,7 @@ func (m *module) addMemory(s *syntax.StmtRow, elem *typ, words int) *memory {
 	return &m.mems[len(m.mems)-1]
 }
 
-// data adds the leaves of a port's data. They share their widths with the memory.
+// data adds the leaves of a port's data. They share the width variables of the memory.
 func (m *module) data(c class, name string, mem, of int32) int32 {
 	base, i := int32(len(m.leaves)), 0
 	m.l.eachLeaf(m.mems[mem].elem, name, false, func(name string, t *typ, _ bool) {
@@ -72,7 +73,7 @@ func (m *module) data(c class, name string, mem, of int32) int32 {
 	return base
 }
 
-// maskType is the type of a mask: the type with one bit in place of every signal.
+// maskType is t with one bit in place of each ground type.
 func maskType(t *typ) *typ {
 	switch {
 	case t.form == syntax.Property:
@@ -89,15 +90,17 @@ func maskType(t *typ) *typ {
 	return mask
 }
 
-// memory declares a mem: a bundle of ports.
+// memory declares a mem: a bundle with one flipped field per port.
 func (m *module) memory(s *syntax.StmtRow) {
 	row := &m.l.c.Mems[s.D]
 	elem := m.l.typeOf(row.Type)
+
 	mem := m.addMemory(s, elem, row.Depth)
 	mem.read, mem.write, mem.under = row.ReadLatency, row.WriteLatency, row.Under
 	at := int32(len(m.mems) - 1)
 	t := &typ{form: syntax.Bundle, flips: true}
 	base := int32(len(m.leaves))
+	// The specification's order: readers, writers, read-writers.
 	for _, list := range []struct {
 		names []syntax.Name
 		dir   syntax.Direction
@@ -111,13 +114,17 @@ func (m *module) memory(s *syntax.StmtRow) {
 	m.declareName(s.Name, decl{kind: dMem, t: t, base: base})
 }
 
-// memPort adds a port of a mem and returns its type.
+// memPort adds a port of a mem and returns its type, a bundle of the fields of the FIRRTL
+// specification.
 func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 	x := &m.mems[mem]
 	name := x.name + "_" + m.l.name(n)
 	of := int32(len(m.mports))
 	p := mport{name: m.l.name(n), mem: mem, dir: dir, wmode: -1, rdata: -1, wdata: -1, mask: -1,
 		reads: dir != syntax.WritePort, writes: dir != syntax.ReadPort, pos: m.pos, line: m.line}
+
+	// addField and in build the type and the leaves side by side, so that field offsets and
+	// leaf numbers agree.
 	t := &typ{form: syntax.Bundle, flips: true}
 	addField := func(what string, ft *typ, flip bool) int32 {
 		at := int32(len(m.leaves))
@@ -130,6 +137,8 @@ func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 		m.newLeaf(lfMemIn, name+"_"+what, k, w, of)
 		return at
 	}
+
+	// The common fields, then those that the direction adds.
 	p.addr = in("addr", kUInt, addressWidth(x.words))
 	p.en = in("en", kUInt, 1)
 	p.clk = in("clk", kClock, 1)
@@ -155,7 +164,7 @@ func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 	return t
 }
 
-// lookup is the Name of a word; a file that does not have it cannot mean it.
+// lookup is the Name of a field of memory ports. It is -1 if the file never uses the word.
 func (l *lowering) lookup(s string) syntax.Name {
 	if l.words == nil {
 		l.words = map[string]syntax.Name{}
@@ -172,9 +181,9 @@ func (l *lowering) lookup(s string) syntax.Name {
 	return -1
 }
 
-// chirrtlMemory declares a cmem or smem.
+// chirrtlMemory declares a cmem (read latency 0) or an smem (read latency 1).
 func (m *module) chirrtlMemory(s *syntax.StmtRow) {
-	row := &m.l.c.Types[s.Type] // a vector in form only: its words are no signals
+	row := &m.l.c.Types[s.Type] // written as a vector type; its elements are words
 	if row.N == 0 {
 		m.fail("memory %s has no words", m.l.name(s.Name))
 		return
@@ -187,7 +196,8 @@ func (m *module) chirrtlMemory(s *syntax.StmtRow) {
 	m.declareName(s.Name, decl{kind: dChirrtl, t: noTyp, of: int32(len(m.mems) - 1)})
 }
 
-// memoryPort declares a port of a cmem or smem.
+// memoryPort declares a port of a cmem or smem. Its data leaves start undriven and masked;
+// drivePort and read find out whether it writes and reads.
 func (m *module) memoryPort(s *syntax.StmtRow) {
 	d := m.find(syntax.Name(s.D))
 	switch {
@@ -202,27 +212,35 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 	name := mem.name + "_" + m.l.name(s.Name)
 	of := int32(len(m.mports))
 	p := mport{name: m.l.name(s.Name), mem: d.of, dir: s.Sub, chirrtl: true, pos: m.pos, line: m.line}
+
 	if row := &m.l.c.Exprs[s.A]; row.Kind == syntax.Ref {
 		p.exact = syntax.Name(row.A)
 	}
+
 	index := m.ground(syntax.Expr(s.A))
 	if k := m.nodes[index].kind; k != kUInt {
 		m.fail("an address of type %v", k)
 	}
 	clock := m.clock(syntax.Expr(s.B))
 	p.here = m.pathFrom(depth)
+
+	// The port's fields are leaves of the block that declares the memory, so that drivers
+	// under whens merge from there.
 	from := len(m.leaves)
 	sink := func(field string, k kind, w, val int32) int32 {
 		at := m.newLeaf(lfMemIn, name+"_"+field, k, w, of)
 		m.leaves[at].val = val
 		return at
 	}
+
+	// Defaults: enabled where the port is declared, no write.
 	p.addr = sink("addr", kUInt, addressWidth(mem.words), index)
 	p.en = sink("en", kUInt, 1, p.here)
 	p.clk = sink("clk", kClock, 1, clock)
 	p.wmode = sink("wmode", kUInt, 1, m.bit(0))
 	p.rdata = m.data(lfMemOut, name+"_data", d.of, of)
 	p.wdata = m.data(lfMemIn, name+"_wdata", d.of, of)
+
 	p.mask = int32(len(m.leaves))
 	for i := range m.mems[d.of].elem.leaves {
 		w := &m.leaves[p.wdata+i]
@@ -233,18 +251,21 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 	for i := from; i < len(m.leaves); i++ {
 		m.leaves[i].depth = depth
 	}
+
 	m.mports = append(m.mports, p)
 	m.mems[d.of].ports = append(m.mems[d.of].ports, of)
 	m.declareName(s.Name, decl{kind: dMPort, t: m.mems[d.of].elem, base: p.rdata, of: of})
 }
 
-// drivePort writes to leaf off of a CHIRRTL port.
+// drivePort writes to the leaf at offset off of a CHIRRTL port, which sets its data, its
+// mask and wmode.
 func (m *module) drivePort(p place, off, n int32) {
 	mp := &m.mports[p.port.of]
 	if mp.dir == syntax.ReadPort {
 		m.fail("%s is a read port: it cannot be written", mp.name)
 		return
 	}
+
 	mp.writes = true
 	put := func(at, cond int32) {
 		i := at - p.port.base
@@ -258,6 +279,7 @@ func (m *module) drivePort(p place, off, n int32) {
 		m.set(mp.mask+i, mask)
 		m.set(mp.wmode, m.bit(1))
 	}
+
 	if p.ndyn == 0 {
 		put(p.base+off, 0)
 		return
@@ -265,8 +287,9 @@ func (m *module) drivePort(p place, off, n int32) {
 	m.eachChosen(p, 0, p.base+off, 0, put)
 }
 
-// findAddresses finds the names that are the whole address of a port of a
-// sequential memory: how they are driven decides when the port is enabled.
+// findAddresses collects the names that are the whole address of a port of a sequential
+// memory. The enables of these ports follow from how the names are driven (see CHIRRTL in
+// the package's doc).
 func (m *module) findAddresses() {
 	m.addrs, m.enable = map[syntax.Name]bool{}, map[syntax.Name]int32{}
 	sequential := map[syntax.Name]bool{}
@@ -282,14 +305,14 @@ func (m *module) findAddresses() {
 	})
 }
 
-// noteEnable notes a connect to a wire or register that is such a name.
+// noteEnable adds the current path to the enable of ports whose address is the sink.
 func (m *module) noteEnable(sink place) {
 	if sink.exact != 0 && sink.t.ground() && len(m.addrs) > 0 && m.addrs[sink.exact] {
 		m.enable[sink.exact] = m.or(m.enable[sink.exact], m.path())
 	}
 }
 
-// finishPorts decides what CHIRRTL ports are and when they are enabled.
+// finishPorts determines the enables of CHIRRTL read ports.
 func (m *module) finishPorts() {
 	for i := range m.mports {
 		p := &m.mports[i]
@@ -297,14 +320,17 @@ func (m *module) finishPorts() {
 			continue
 		}
 		p.reads = p.reads && p.dir != syntax.WritePort
+		// Other ports keep the condition of their declaration.
 		mem := &m.mems[p.mem]
 		if mem.read == 0 || p.writes || !p.reads || p.dir == syntax.ReadWritePort || p.exact == 0 {
 			continue
 		}
+
 		sym := m.l.syms[p.exact]
 		if sym.epoch != m.epoch || m.decls[sym.decl].kind != dPlain {
 			continue
 		}
+
 		en := m.enable[p.exact]
 		if en == 0 {
 			m.l.note(p.line, "read port %s of memory %s is never enabled: its address %s is nowhere connected in this module", p.name, mem.name, m.l.name(p.exact))

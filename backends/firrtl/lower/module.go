@@ -5,15 +5,18 @@ import (
 	"etch/ir"
 )
 
-// newModule makes a module with its ports.
+// newModule makes a module and its ports.
 func (l *lowering) newModule(at int32) *module {
 	src := &l.c.Modules[at]
 	m := &module{l: l, src: src, nodes: make([]node, 1), names: make([]string, 1), leaves: make([]leaf, 0, 64)}
 	m.ports = &typ{form: syntax.Bundle}
+
 	used := map[string]bool{}
 	for i := src.FirstPort; i < src.LastPort; i++ {
 		p := &l.c.Ports[i]
 		t := l.typeOf(p.Type)
+
+		// A probe is a field without leaves.
 		if t.form == syntax.Property {
 			if t.elem != nil { // a probe
 				m.ports.fields = append(m.ports.fields, field{name: p.Name, t: t, at: m.ports.leaves})
@@ -31,7 +34,7 @@ func (l *lowering) newModule(at int32) *module {
 	return m
 }
 
-// unused is a name that no port has: the name, or with a number behind it.
+// unused is name, or name with the first number that makes it unique.
 func unused(used map[string]bool, name string) string {
 	free := name
 	for i := int32(0); used[free]; i++ {
@@ -41,6 +44,8 @@ func unused(used map[string]bool, name string) string {
 	return free
 }
 
+// newPort adds a port's leaf. External modules need known widths and reset types, since
+// nothing inside could infer them.
 func (m *module) newPort(name string, t *typ, output bool, of int32) flatPort {
 	p := flatPort{name: name, output: output, t: t, width: m.l.widthOf(t), pos: m.pos}
 	if m.src.Kind != syntax.Ordinary {
@@ -61,17 +66,20 @@ func (m *module) newPort(name string, t *typ, output bool, of int32) flatPort {
 	return p
 }
 
-// body walks over the statements of a module.
+// body builds a module's graph from its statements.
 func (l *lowering) body(m *module) {
 	if m.src.Kind == syntax.External {
 		return
 	}
+
+	// A new epoch empties the symbol table.
 	l.epochs++
 	m.epoch = l.epochs
 	if m.src.Kind == syntax.Intrinsic {
 		m.intmodule()
 		return
 	}
+
 	i := int32(0)
 	for p := m.src.FirstPort; p < m.src.LastPort; p++ {
 		port := &l.c.Ports[p]
@@ -80,12 +88,13 @@ func (l *lowering) body(m *module) {
 		m.declareName(port.Name, decl{t: t, base: i})
 		i += t.leaves
 	}
+
 	m.findAddresses()
 	m.block(m.src.Body)
 	m.finishPorts()
 }
 
-// checkDriven reports sinks that are not driven on every path.
+// checkDriven reports sinks without a driver on some path.
 func (m *module) checkDriven() {
 	if m.src.Kind == syntax.External {
 		return
@@ -99,6 +108,7 @@ func (m *module) checkDriven() {
 		if n.kind == kAnalog || n.width == 0 {
 			continue
 		}
+		// FIRRTL before 2.0 let a wire without a driver be invalid.
 		switch name := m.names[n.name]; {
 		case lf.val == 0 && lf.class == lfWire && !m.l.c.Version.AtLeast(2, 0):
 			lf.val = m.invalid(n.kind, n.width)
@@ -110,5 +120,5 @@ func (m *module) checkDriven() {
 	}
 }
 
-// start is the position of the module.
+// start is the position of the module's declaration.
 func (m *module) start() ir.Pos { return m.l.pos(m.src.Info, m.src.Line) }

@@ -4,27 +4,27 @@ import (
 	"etch/backends/firrtl/syntax"
 )
 
-// place is where a value is: leaves of a component, or values on module.list. Its
-// dynamic indices are m.dyns[dyn:dyn+ndyn].
+// place is the location of a value: leaves of a component from base on, or (list) values in
+// module.list. Its dynamic indices are m.dyns[dyn:dyn+ndyn], outermost first.
 type place struct {
 	t         *typ
 	base      int32
 	list      bool
-	exact     syntax.Name // the name, if the expression is nothing but a name
-	port      *decl       // the CHIRRTL port it is below
+	exact     syntax.Name // the name, if the expression is only a name
+	port      *decl       // the CHIRRTL port it is a part of
 	dyn, ndyn int32
 }
 
-// dynamic is an index by a value into a vector of n elements, stride leaves apart.
+// dynamic is a dynamic index into a vector of n elements that are stride leaves apart.
 type dynamic struct{ index, n, stride int32 }
 
-// value puts a ground value on the list.
+// value makes a place of one ground value.
 func (m *module) value(n int32, t *typ) place {
 	m.list = append(m.list, n)
 	return place{t: t, base: int32(len(m.list) - 1), list: true}
 }
 
-// operand evaluates an expression of any type.
+// operand evaluates an expression of any type to a place.
 func (m *module) operand(e syntax.Expr) place {
 	row := &m.l.c.Exprs[e]
 	switch row.Kind {
@@ -39,6 +39,7 @@ func (m *module) operand(e syntax.Expr) place {
 	case syntax.Mux:
 		return m.mux(row)
 	case syntax.ValidIf:
+		// validif leaves the value open when it is not valid: the value itself will do.
 		return m.operand(syntax.Expr(row.B))
 	case syntax.EnumValue:
 		return m.enumValue(row)
@@ -102,6 +103,7 @@ func (m *module) subIndex(p place, i int32) place {
 	return p
 }
 
+// subAccess is a[i]. A constant index becomes a static one.
 func (m *module) subAccess(row *syntax.ExprRow) place {
 	p := m.operand(syntax.Expr(row.A))
 	if p.t.form != syntax.Vector {
@@ -110,7 +112,8 @@ func (m *module) subAccess(row *syntax.ExprRow) place {
 		}
 		return place{t: noTyp}
 	}
-	// The indices of this place must stay together, above those of the index.
+	// The dynamic indices of a place are contiguous in m.dyns. Evaluating this index may
+	// append others, so the outer ones are copied behind them.
 	outer := append([]dynamic(nil), m.dyns[p.dyn:p.dyn+p.ndyn]...)
 	index := m.ground(syntax.Expr(row.B))
 	if n := &m.nodes[index]; n.op == opLit && n.kind == kUInt {
@@ -118,6 +121,7 @@ func (m *module) subAccess(row *syntax.ExprRow) place {
 			return m.subIndex(p, int32(v.Uint64()))
 		}
 	}
+
 	if p.t.n == 0 {
 		m.fail("an index into a vector of no elements")
 		return place{t: noTyp}
@@ -129,7 +133,7 @@ func (m *module) subAccess(row *syntax.ExprRow) place {
 	return p
 }
 
-// read is the value of leaf off of a place.
+// read is the node that reads the leaf at offset off of a place.
 func (m *module) read(p place, off int32) int32 {
 	if p.port != nil {
 		m.mports[p.port.of].reads = true
@@ -140,6 +144,7 @@ func (m *module) read(p place, off int32) int32 {
 	return m.pick(p, 0, p.base+off)
 }
 
+// readAt is the node at leaf or list index at.
 func (m *module) readAt(p place, at int32) int32 {
 	if p.list {
 		return m.list[at]
@@ -147,12 +152,14 @@ func (m *module) readAt(p place, at int32) int32 {
 	return m.leaves[at].node
 }
 
-// pick is what dynamic index level and those below it choose.
+// pick reads a place with dynamic indices: a tree of opPick nodes, one level per index.
 func (m *module) pick(p place, level, at int32) int32 {
 	if level == p.ndyn {
 		return m.readAt(p, at)
 	}
 	d := m.dyns[p.dyn+level]
+
+	// The width is that of the widest element, unknown if one is.
 	from := make([]int32, d.n)
 	width, k := int32(0), kUInt
 	for i := range from {
@@ -170,7 +177,7 @@ func (m *module) pick(p place, level, at int32) int32 {
 	return m.add(node{op: opPick, kind: k, width: width, a: d.index, c: first, d: d.n})
 }
 
-// groundAt evaluates a place that must be of ground type.
+// groundAt reads a place that must have a ground type.
 func (m *module) groundAt(p place) int32 {
 	if !p.t.ground() {
 		switch {
@@ -197,6 +204,8 @@ func (m *module) mux(row *syntax.ExprRow) place {
 		m.fail("the branches of a mux have different types")
 		return place{t: noTyp}
 	}
+
+	// Aggregates are chosen leaf by leaf.
 	values := make([]int32, a.t.leaves)
 	for i := range values {
 		values[i] = m.choose(c, m.read(a, int32(i)), m.read(b, int32(i)))
@@ -205,16 +214,18 @@ func (m *module) mux(row *syntax.ExprRow) place {
 	return place{t: a.t, base: int32(len(m.list) - len(values)), list: true}
 }
 
-// choose is the multiplexer of two ground values.
+// choose is a multiplexer of two ground values: a if c, else b.
 func (m *module) choose(c, a, b int32) int32 {
 	if a == b {
 		return a
 	}
+
 	x, y := &m.nodes[a], &m.nodes[b]
 	k := x.kind
 	if x.kind != y.kind {
 		k = m.l.common(m, x, y)
 	}
+	// Unknown widths get a variable in add.
 	w := max(x.width, y.width)
 	if x.width < 0 || y.width < 0 {
 		w = -1
@@ -227,7 +238,7 @@ func (m *module) choose(c, a, b int32) int32 {
 	return n
 }
 
-// same reports whether two types have the same form, whatever their widths.
+// same reports whether two types are equal apart from widths.
 func (m *module) same(a, b *typ) bool {
 	if a == b {
 		return true
@@ -250,7 +261,8 @@ func (m *module) same(a, b *typ) bool {
 	return true
 }
 
-// enumValue makes {|a, b : T|}(b, x).
+// enumValue makes {|a, b : T|}(b, x): the tag at the top, zeros as padding, the data at the
+// bottom.
 func (m *module) enumValue(row *syntax.ExprRow) place {
 	t := m.l.typeOf(syntax.Type(row.A))
 	for i := range t.fields {
@@ -272,6 +284,7 @@ func (m *module) enumValue(row *syntax.ExprRow) place {
 	return place{t: noTyp}
 }
 
+// cat concatenates ground values, the first at the top.
 func (m *module) cat(parts []int32) int32 {
 	width := int32(0)
 	for _, p := range parts {
@@ -287,8 +300,8 @@ func (m *module) cat(parts []int32) int32 {
 	return m.add(node{op: opPrim, prim: syntax.Cat, width: width, c: first, d: int32(len(parts))})
 }
 
-// pack is a value of type t side by side: the first field at the top, element 0
-// at the bottom. Each part is cut or extended to the width t has for it.
+// pack concatenates the leaves of a value as type t, the first field at the top and element
+// 0 at the bottom. Each leaf is truncated or extended to its width in t.
 func (m *module) pack(p place, t *typ) int32 {
 	if !m.same(p.t, t) {
 		m.fail("a value of another type")
@@ -309,7 +322,7 @@ func (m *module) pack(p place, t *typ) int32 {
 	return m.cat(parts)
 }
 
-// eachPacked visits the leaves of t from the top down, as pack has them.
+// eachPacked visits the leaves of t in the order of pack, from the top down.
 func (m *module) eachPacked(t *typ, at int32, f func(leaf int32, t *typ)) {
 	switch {
 	case t.form == syntax.Property:

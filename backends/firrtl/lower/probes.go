@@ -6,27 +6,27 @@ import (
 	"etch/backends/firrtl/syntax"
 )
 
-// A probe is a name for a signal elsewhere. A module defines its probes, as probes of
-// its own signals or as those of an instance; a module above reads one. What is read
-// is known when the statement is walked over, since modules come children first; it
-// gets there afterwards, by outputs of the modules between, as wiring does.
+// A probe is a reference to a signal elsewhere. A module defines probes of its own signals
+// or forwards probes of its instances; a module above reads them. The target is known when
+// the read is walked over, since children come first. The value gets there later
+// (carryProbes), through outputs of the modules in between, as for wiring.
 
-// probe is what a probe is of: leaves of the module, or a probe of an instance.
+// probe is the target of a probe: leaves of this module, or a probe of an instance.
 type probe struct {
 	at   place
-	inst int32  // -1: at
-	path string // there, "p.field[3]"
+	inst int32  // -1: at is valid
+	path string // the probe's path in the instance, as "p.field[3]"
 }
 
-// probeRead is a wire that is to carry a probe of an instance.
+// probeRead is a wire that will carry a probe of an instance.
 type probeRead struct {
 	probe
 	wire place
 	line int32
 }
 
-// isProbe reports whether a place is a probe, with the error for where a value is
-// wanted.
+// isProbe reports whether a place is a probe where a value is needed, and reports that as
+// an error.
 func (m *module) isProbe(p place) bool {
 	if p.t.form != syntax.Property || p.t.elem == nil {
 		return false
@@ -35,7 +35,7 @@ func (m *module) isProbe(p place) bool {
 	return true
 }
 
-// define notes "define p.x = …".
+// define records "define p.x = …".
 func (m *module) define(s *syntax.StmtRow) {
 	_, path, ok := m.static(syntax.Expr(s.A))
 	if !ok {
@@ -51,7 +51,7 @@ func (m *module) define(s *syntax.StmtRow) {
 	m.probes[path] = p
 }
 
-// static is the path of an expression that only selects: its name and the whole.
+// static is the root name and the whole path of an expression of constant selections.
 func (m *module) static(e syntax.Expr) (root syntax.Name, path string, ok bool) {
 	row := &m.l.c.Exprs[e]
 	switch row.Kind {
@@ -68,7 +68,7 @@ func (m *module) static(e syntax.Expr) (root syntax.Name, path string, ok bool) 
 	return 0, "", false
 }
 
-// probeOf evaluates an expression of a probe type.
+// probeOf evaluates an expression of probe type.
 func (m *module) probeOf(e syntax.Expr) (probe, bool) {
 	row := &m.l.c.Exprs[e]
 	if row.Kind == syntax.ProbeOf {
@@ -92,6 +92,8 @@ func (m *module) probeOf(e syntax.Expr) (probe, bool) {
 	if d == nil {
 		return probe{}, false
 	}
+
+	// A name is a probe of this module or of an instance.
 	if d.kind != dInst {
 		p, ok := m.probeNamed(path)
 		if !ok {
@@ -103,19 +105,22 @@ func (m *module) probeOf(e syntax.Expr) (probe, bool) {
 	return probe{inst: inst, path: strings.TrimPrefix(path[len(m.l.name(root)):], ".")}, true
 }
 
-// probeNamed looks up a probe of the module: as it is defined, or as a part of one
-// that is.
+// probeNamed looks up a probe of the module by its path, or a part of a probe by the
+// longest defined prefix of the path.
 func (m *module) probeNamed(path string) (probe, bool) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		p, ok := m.probes[path[:end]]
 		if !ok {
 			continue
 		}
+
 		rest := path[end:]
 		if p.inst >= 0 {
 			p.path += rest
 			return p, true
 		}
+
+		// Apply the rest of the path to the target.
 		var t target
 		t.chosen("x" + rest)
 		s := spot{m: m, at: p.at}
@@ -130,7 +135,8 @@ func (m *module) probeNamed(path string) (probe, bool) {
 	return probe{}, false
 }
 
-// typeOfProbe is the type of what a probe is of, nil if that is not defined.
+// typeOfProbe is the type of a probe's target, nil if the probe is not defined. It follows
+// the probe down through the instances.
 func (m *module) typeOfProbe(p probe) *typ {
 	for ok := true; p.inst >= 0; {
 		m = m.insts[p.inst].mod
@@ -141,8 +147,8 @@ func (m *module) typeOfProbe(p probe) *typ {
 	return p.at.t
 }
 
-// readProbe evaluates read(e): the signal itself, or a wire that gets the value of one
-// below.
+// readProbe evaluates read(e): the signal itself, or for a probe of an instance a wire that
+// carryProbes will drive.
 func (m *module) readProbe(e syntax.Expr) place {
 	p, ok := m.probeOf(e)
 	switch {
@@ -156,6 +162,8 @@ func (m *module) readProbe(e syntax.Expr) place {
 		m.fail("module %s defines no probe %s", m.l.name(m.insts[p.inst].mod.src.Name), clip(p.path))
 		return place{t: noTyp}
 	}
+
+	// Each probe has one wire per module.
 	key := m.insts[p.inst].name + "." + p.path
 	if base, ok := m.readers[key]; ok {
 		return place{t: t, base: base}
@@ -169,7 +177,8 @@ func (m *module) readProbe(e syntax.Expr) place {
 	return wire
 }
 
-// carryProbes drives the wires of all probes that are read.
+// carryProbes drives the wires of all probes that are read. At an error the position is
+// that of the read.
 func (l *lowering) carryProbes() {
 	for _, m := range l.order {
 		for _, r := range m.pending {
@@ -180,7 +189,7 @@ func (l *lowering) carryProbes() {
 	}
 }
 
-// fromInstance is where a probe of an instance comes out of it.
+// fromInstance is the place at which a probe comes out of an instance.
 func (m *module) fromInstance(p probe) place {
 	out := m.insts[p.inst].mod.carry(p.path)
 	if out.t.leaves == 0 {
@@ -189,8 +198,7 @@ func (m *module) fromInstance(p probe) place {
 	return use{m, p.inst}.atInstance(out)
 }
 
-// carry is the output that hands up a probe of the module, which is made when it is
-// first asked for.
+// carry is the output that carries a probe out of the module, made on first use.
 func (m *module) carry(path string) place {
 	if out, ok := m.carried[path]; ok {
 		return out
@@ -200,6 +208,8 @@ func (m *module) carry(path string) place {
 	if p.inst >= 0 {
 		at = m.fromInstance(p)
 	}
+
+	// An output can be read directly; other signals need a new one.
 	if at.t.leaves > 0 && !m.isOutput(at) {
 		out := m.addPort(legalName(path)+"_probe", m, at, true)
 		m.line, m.pos = m.src.Line, m.start()

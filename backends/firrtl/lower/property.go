@@ -5,12 +5,11 @@ import (
 	"etch/ir"
 )
 
-// Properties over time (circt_ltl_…). One whose length is fixed is a condition on
-// values of earlier cycles: it is checked in the cycle in which its last value is
-// there, on registers that hold the others. What a property makes of values of the
-// same cycle is a plain value.
+// Properties over time (circt_ltl_…). A property of fixed length is a condition on values
+// of earlier cycles. It is checked in the cycle of its last value, on registers that hold
+// the earlier ones. A property over values of one cycle is an ordinary value.
 
-// propForm is what a property is made by.
+// propForm is the operator of a property.
 type propForm uint8
 
 const (
@@ -18,7 +17,7 @@ const (
 	propOr
 	propNot
 	propImplies // b begins in the cycle in which a ends
-	propConcat  // likewise, both hold
+	propConcat  // the same; both hold
 	propDelay   // a begins n cycles later
 	propClock   // a, at the edges of clock b
 )
@@ -31,17 +30,18 @@ type property struct {
 	span
 }
 
-// span is how many cycles a property takes to its end (length), and to the last value
-// that it looks at.
+// span is the number of cycles from a property's begin to its end (length) and to the last
+// value that it looks at (last).
 type span struct {
 	length, last int32
-	loose        bool // the length is not one number, or there is a clock inside
+	loose        bool // the length varies, or there is a clock inside
 }
 
-// maxDelay bounds the cycles that a property looks at.
+// maxDelay bounds the cycles that a property may look back.
 const maxDelay = 1 << 12
 
-// property combines two properties or values.
+// property combines two properties or values. Combinations within one cycle stay plain
+// values.
 func (m *module) property(f propForm, a, b, n int32) int32 {
 	_, pa := m.props[a]
 	_, pb := m.props[b]
@@ -57,6 +57,7 @@ func (m *module) property(f propForm, a, b, n int32) int32 {
 			return m.prim(syntax.Or, kUInt, 1, m.not(a), b)
 		}
 	}
+
 	if m.props == nil {
 		m.props = map[int32]property{}
 	}
@@ -65,7 +66,7 @@ func (m *module) property(f propForm, a, b, n int32) int32 {
 	return p
 }
 
-// fold makes a property of two or more by twos.
+// fold applies an operator from left to right to all arguments.
 func fold(f propForm) func(*module, *called) []int32 {
 	return func(m *module, c *called) []int32 {
 		all := c.args[0]
@@ -76,7 +77,7 @@ func fold(f propForm) func(*module, *called) []int32 {
 	}
 }
 
-// delay is circt_ltl_delay with a length of 0: later by a number of cycles.
+// delay is circt_ltl_delay of a fixed number of cycles (length 0).
 func (m *module) delay(c *called) []int32 {
 	n, ok := c.number("delay")
 	length, given := c.number("length")
@@ -90,7 +91,8 @@ func (m *module) delay(c *called) []int32 {
 	return []int32{m.property(propDelay, c.args[0], 0, n)}
 }
 
-// repeat is circt_ltl_repeat with a fixed number: one after the other.
+// repeat is circt_ltl_repeat with a fixed count, as a chain of concatenations one cycle
+// apart.
 func (m *module) repeat(c *called) []int32 {
 	n, ok := c.number("base")
 	more, given := c.number("more")
@@ -105,9 +107,9 @@ func (m *module) repeat(c *called) []int32 {
 	return []int32{all}
 }
 
-// spanOf is that of a property from those of its parts; a value takes no time.
+// spanOf is the span of a property, given the spans of its parts. A value has span 0.
 func (m *module) spanOf(f propForm, a, b span, n int32) span {
-	const most = 1 << 20 // more than is checked; keeps sums within bounds
+	const most = 1 << 20 // beyond maxDelay; keeps sums from overflowing
 	switch f {
 	case propNot:
 		return a
@@ -123,7 +125,8 @@ func (m *module) spanOf(f propForm, a, b span, n int32) span {
 	return span{min(a.length+b.length, most), min(max(a.last, a.length+b.last), most), a.loose || b.loose}
 }
 
-// check is a property that begins back cycles ago, as a value of now.
+// check is the current value of a property that began back cycles ago. Results are shared
+// (m.checks).
 func (m *module) check(n, back, clock int32) int32 {
 	if _, is := m.props[n]; !is {
 		return m.past(n, back, clock)
@@ -140,6 +143,7 @@ func (m *module) check(n, back, clock int32) int32 {
 	return at
 }
 
+// checkParts evaluates a property's parts at the cycles they begin in.
 func (m *module) checkParts(p property, back, clock int32) int32 {
 	la := m.props[p.a].length
 	a := func() int32 { return m.check(p.a, back, clock) }
@@ -160,7 +164,7 @@ func (m *module) checkParts(p property, back, clock int32) int32 {
 	return a()
 }
 
-// past is a value of some cycles ago.
+// past is a value from some cycles ago: a chain of registers, shared between properties.
 func (m *module) past(n, cycles, clock int32) int32 {
 	if cycles == 0 {
 		return n
@@ -169,6 +173,7 @@ func (m *module) past(n, cycles, clock int32) int32 {
 	if at, ok := m.pasts[key]; ok {
 		return at
 	}
+
 	before := m.past(n, cycles-1, clock)
 	r := m.hidden("past", clock)
 	m.regs[r].fromZero = true
@@ -181,14 +186,15 @@ func (m *module) past(n, cycles, clock int32) int32 {
 	return lf.node
 }
 
-// verif makes a statement of a property that has a clock, with an enable: one that is
-// low in any cycle that the property looks at turns it off.
+// verif makes a statement of a property with a clock and an optional enable. The enable
+// must be high in all cycles that the property looks at.
 func verif(kind ir.StmtKind) func(*module, *called) []int32 {
 	return func(m *module, c *called) []int32 {
 		n, clock := c.args[0], int32(0)
 		for p, is := m.props[n]; is && p.form == propClock; p, is = m.props[n] {
 			n, clock = p.a, p.b
 		}
+
 		last := m.props[n].last
 		switch {
 		case clock == 0:
@@ -205,6 +211,7 @@ func verif(kind ir.StmtKind) func(*module, *called) []int32 {
 			return nil
 		}
 
+		// The enable in this cycle and the earlier ones.
 		enable := m.path()
 		if len(c.args) > 1 {
 			enable = m.and(enable, c.args[1])
@@ -213,17 +220,18 @@ func verif(kind ir.StmtKind) func(*module, *called) []int32 {
 		for k := int32(1); k <= last; k++ {
 			on = m.and(on, m.past(enable, k, clock))
 		}
-		if last > 0 { // the registers begin as 0: so does this one
+		if last > 0 { // the registers power up as 0; do not check before they are filled
 			on = m.and(on, m.past(m.bit(1), last, clock))
 		}
+
 		name, _ := c.param("label")
 		m.cmds = append(m.cmds, command{kind: kind, name: orElse(c.label, orElse(name, kind.String())), clk: clock, en: on, cond: m.check(n, last, clock), pos: m.pos})
 		return nil
 	}
 }
 
-// chisel makes the statement that Chisel writes as an intrinsic: clock, condition,
-// enable, and the arguments of the format.
+// chisel makes a statement of an intrinsic that Chisel emits. Its arguments are clock,
+// condition, enable, and those of the format.
 func chisel(kind ir.StmtKind) func(*module, *called) []int32 {
 	return func(m *module, c *called) []int32 {
 		name, _ := c.param("label")

@@ -1,16 +1,16 @@
 package lower
 
-// Reset inference: every value of type Reset belongs to a class of values that are
-// connected; a class with an AsyncReset in it is asynchronous, one with a UInt<1>
-// synchronous, one with neither synchronous too.
+// Reset inference. All values of type Reset that are connected form one class (union-find).
+// A class that meets an AsyncReset is asynchronous; any other is synchronous.
 
-// resetClass is a set of values of type Reset, kept as a tree.
+// resetClass is a node of the union-find.
 type resetClass struct {
-	up          int32 // the class it was joined to, itself for a root
+	up          int32 // parent, itself for a root
 	sync, async int32 // lines of the first connect to either, 0 for none
 	line        int32
 }
 
+// newReset makes a class. Class 0 stands for none.
 func (l *lowering) newReset(line int32) int32 {
 	if len(l.resets) == 0 {
 		l.resets = append(l.resets, resetClass{})
@@ -19,6 +19,7 @@ func (l *lowering) newReset(line int32) int32 {
 	return int32(len(l.resets) - 1)
 }
 
+// root is find, with path halving.
 func (l *lowering) root(r int32) int32 {
 	for l.resets[r].up != r {
 		l.resets[r].up = l.resets[l.resets[r].up].up
@@ -27,6 +28,7 @@ func (l *lowering) root(r int32) int32 {
 	return r
 }
 
+// joinResets is union. The lines of the first connects are kept for the error.
 func (l *lowering) joinResets(a, b int32) int32 {
 	a, b = l.root(a), l.root(b)
 	if a == b {
@@ -43,7 +45,7 @@ func (l *lowering) joinResets(a, b int32) int32 {
 	return a
 }
 
-// joinReset is the class of what is one of two values.
+// joinReset is the class of a multiplexer of x and y.
 func (l *lowering) joinReset(x, y *node) int32 {
 	switch {
 	case x.kind != kReset:
@@ -56,7 +58,8 @@ func (l *lowering) joinReset(x, y *node) int32 {
 	return l.joinResets(x.d, y.d)
 }
 
-// common is the kind of what is one of two values of different kinds.
+// common is the kind of a multiplexer of two values of different kinds, which is allowed
+// only for a Reset with a UInt or an AsyncReset.
 func (l *lowering) common(m *module, x, y *node) kind {
 	switch {
 	case x.kind == kReset && (y.kind == kUInt || y.kind == kAsync):
@@ -70,7 +73,7 @@ func (l *lowering) common(m *module, x, y *node) kind {
 	return x.kind
 }
 
-// tieReset notes that a Reset meets a UInt or an AsyncReset.
+// tieReset records that a Reset is connected to a UInt or an AsyncReset.
 func (l *lowering) tieReset(m *module, x *node, k kind) {
 	if x.d == 0 {
 		return // an invalid value
@@ -85,7 +88,7 @@ func (l *lowering) tieReset(m *module, x *node, k kind) {
 	}
 }
 
-// meet notes that a source is connected to a sink, for the inference of resets.
+// meet records the connection of a source to a sink.
 func (l *lowering) meet(m *module, sink, source *node) {
 	switch {
 	case sink.kind == kReset && source.kind == kReset:
@@ -99,7 +102,8 @@ func (l *lowering) meet(m *module, sink, source *node) {
 	}
 }
 
-// solveResets puts what was inferred into the nodes.
+// solveResets replaces the kind Reset in all nodes by the inferred one. A class that meets
+// both kinds is an error.
 func (l *lowering) solveResets() {
 	for i := 1; i < len(l.resets); i++ {
 		c := &l.resets[i]
@@ -107,6 +111,7 @@ func (l *lowering) solveResets() {
 			l.fail(c.line, "a Reset is connected to a synchronous reset in line %d and to an asynchronous one in line %d", c.sync, c.async)
 		}
 	}
+
 	for _, m := range l.order {
 		for i := range m.nodes {
 			n := &m.nodes[i]

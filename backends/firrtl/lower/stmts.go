@@ -64,7 +64,7 @@ func (l *lowering) layerNote(s *syntax.StmtRow) {
 	}
 }
 
-// node names a value.
+// node declares a node: each leaf of the value gets its name.
 func (m *module) node(s *syntax.StmtRow) {
 	p := m.operand(syntax.Expr(s.A))
 	if m.isProbe(p) {
@@ -74,6 +74,7 @@ func (m *module) node(s *syntax.StmtRow) {
 		m.fail("node %s of an Analog: it can only be attached", m.l.name(s.Name))
 		return
 	}
+
 	if m.addrs[s.Name] {
 		m.enable[s.Name] = m.path()
 	}
@@ -91,8 +92,8 @@ func (m *module) node(s *syntax.StmtRow) {
 	m.declareName(s.Name, decl{root: syntax.Node, t: p.t, base: base})
 }
 
-// wiredNode declares a node that an annotation drives. It is a wire, since its value
-// is replaced after the module is walked over.
+// wiredNode declares a node that an annotation drives. It becomes a wire, because its
+// driver is replaced after the walk.
 func (m *module) wiredNode(n syntax.Name, name string, p place) {
 	base, i := int32(len(m.leaves)), int32(0)
 	m.l.eachLeaf(p.t, name, false, func(name string, _ *typ, _ bool) {
@@ -107,8 +108,8 @@ func (m *module) wiredNode(n syntax.Name, name string, p place) {
 	m.declareName(n, decl{root: syntax.Wire, t: p.t, base: base})
 }
 
-// named gives a value a name: a new one takes it, one with a name gets a copy,
-// unless the new name is a temporary one.
+// named gives a value a name. An unnamed value takes it. A named one gets a copy with the
+// new name, unless that begins with an underscore.
 func (m *module) named(n int32, name string) int32 {
 	if x := &m.nodes[n]; x.name == 0 && x.op != opLeaf && x.op != opInvalid && n != m.out.bits[0] && n != m.out.bits[1] {
 		m.setName(n, name)
@@ -123,7 +124,8 @@ func (m *module) named(n int32, name string) int32 {
 	return c
 }
 
-// register declares a register: one per leaf.
+// register declares a register: one ir register per leaf, which keeps its value if nothing
+// is connected.
 func (m *module) register(s *syntax.StmtRow) {
 	t := m.l.typeOf(s.Type)
 	name := m.l.name(s.Name)
@@ -138,6 +140,7 @@ func (m *module) register(s *syntax.StmtRow) {
 		m.regs = append(m.regs, register{leaf: at, clock: clock})
 	})
 	m.declareName(s.Name, decl{root: syntax.Reg, t: t, base: base})
+
 	if s.B == 0 {
 		return
 	}
@@ -145,6 +148,7 @@ func (m *module) register(s *syntax.StmtRow) {
 	if x := &m.nodes[reset]; x.kind == kClock || x.kind == kAnalog || x.kind == kSInt || x.width > 1 {
 		m.fail("a reset of type %v with %d bits", x.kind, x.width)
 	}
+
 	init := m.operand(syntax.Expr(s.C))
 	if !m.same(t, init.t) {
 		m.fail("the reset value of %s has another type", name)
@@ -157,7 +161,7 @@ func (m *module) register(s *syntax.StmtRow) {
 	}
 }
 
-// clock evaluates a clock.
+// clock evaluates an expression that must be a clock.
 func (m *module) clock(e syntax.Expr) int32 {
 	c := m.ground(e)
 	if k := m.nodes[c].kind; k != kClock {
@@ -166,7 +170,8 @@ func (m *module) clock(e syntax.Expr) int32 {
 	return c
 }
 
-// instance declares an instance: its leaves are the ports of the module.
+// instance declares an instance. Its leaves are the child's flat ports; their resets share
+// the child's classes.
 func (m *module) instance(s *syntax.StmtRow) {
 	child := m.l.mods[m.l.byName[syntax.Name(s.D)]]
 	name := m.l.name(s.Name)
