@@ -66,8 +66,9 @@
 //	small    395+201   577    360+195   556    396+223   597    −6.9 %
 //	n4       453+249   689    427+250   678    489+245   697    −2.7 %
 //	deep     220+210   424    202+200   405    243+210   439    −7.7 %
+//	pixels   344+305   648    342+310   638    346+297   664    −3.9 %
 //
-// The shapes pixels and ant have not been measured. With one layer and thresholds
+// The shape ant has not been measured. With one layer and thresholds
 // of 16 bits (jsc50) neither form gains.
 //
 //	go run ./designs/cmd/etch experiment dwc-area
