@@ -33,6 +33,14 @@ func CartPole(beat int) System[Values] {
 	}
 }
 
+// Pendulum is the system that learns the pendulum, with a beat of so many cycles, from 8 to
+// 64 and a power of two.
+func Pendulum(beat int) System[Actions] {
+	s := System[Actions]{Learner: Actions{learner.Pendulum(beat)}, Memory: CartPole(beat).Memory}
+	s.Capacity = 16384
+	return s
+}
+
 // Validate refuses what no system is.
 func (s System[L]) Validate() error {
 	if err := s.Learner.Validate(); err != nil {

@@ -5,7 +5,7 @@ import (
 	"etch/hw"
 )
 
-// Learner is a learner that a [System] can hold: [Values].
+// Learner is a learner that a [System] can hold: [Values] or [Actions].
 type Learner interface {
 	Validate() error
 	Multipliers() int // products in a cycle
@@ -19,7 +19,6 @@ type Learner interface {
 	cycles() (learn, act int)    // of a step, of acting
 	errorFraction() int          // fraction bits of a TD error
 	places() (layers, words int) // of weights
-	host(h learner.Host, c hostCommand) learner.Host
 }
 
 // unit is the ports of a learner, of whatever kind, seen from the system.
@@ -78,25 +77,57 @@ func (v Values) cycles() (learn, act int) {
 	return s.Cycles, s.ActCycles
 }
 
-func (v Values) errorFraction() int { return v.Config.Ports().Losses.Lanes[0].Delta.Format().Frac }
+func (v Values) errorFraction() int { return fractionOf(v.Config.Ports().Losses) }
 
-func (v Values) places() (layers, words int) {
-	for l := range len(v.Sizes) - 1 {
-		in, out := v.Tiles[2*l], v.Tiles[2*l+1]
-		words = max(words, (v.Sizes[l]+in-1)/in*((v.Sizes[l+1]+out-1)/out))
+func fractionOf(l learner.Losses) int { return l.Lanes[0].Delta.Format().Frac }
+
+func (v Values) places() (layers, words int) { return placesOf(v.Sizes, v.Tiles) }
+
+// placesOf is the number of layers and of the words of the largest.
+func placesOf(sizes, tiles []int) (layers, words int) {
+	for l := range len(sizes) - 1 {
+		in, out, a, b := sizes[l], sizes[l+1], tiles[2*l], tiles[2*l+1]
+		words = max(words, (in+a-1)/a*((out+b-1)/b))
 	}
-	return len(v.Sizes) - 1, words
+	return len(sizes) - 1, words
 }
 
-// hostCommand is what the host wants of weights.
-type hostCommand struct {
-	store, fetch      hw.Bit
-	part, layer, word hw.UInt
-	data              hw.Vec[hw.UInt]
+// Actions is a learner of continuous actions: DDPG.
+type Actions struct{ learner.DDPG }
+
+func (v Actions) moduleName() string { return "rl_ddpg" }
+func (v Actions) batch() int         { return v.Batch }
+func (v Actions) lanes() int         { return v.DP }
+
+func (v Actions) transitionOf() Transition { return v.unitOf().Stored }
+
+func (v Actions) unitOf() unit { return actionsOf(v.DDPG.Ports()) }
+
+func (v Actions) inst(m *hw.Module) unit {
+	return actionsOf(hw.Inst(m, "learner", v.DDPG, learner.DDPGPorts{}))
 }
 
-func (v Values) host(_ learner.Host, c hostCommand) learner.Host {
-	return learner.Host{
-		Write: c.store, Read: c.fetch, Bias: c.part.Bit(0), Target: c.part.Bit(1), Layer: c.layer, Word: c.word, Data: c.data,
+func actionsOf(p learner.DDPGPorts) unit {
+	s := p.Sample
+	return unit{
+		Push: p.Push, At: p.At, Stored: Transition{s.State, s.Next, s.Actions, s.Reward, s.Discount}, Weight: s.Weight,
+		Start: p.Start, Synchronise: p.Synchronise, Tau: p.Tau, Losses: p.Losses,
+		Act: p.Act, Observation: p.Observation, Answer: p.Values,
+		Busy: p.Busy, Host: p.Host, Word: p.Word,
 	}
+}
+
+func (v Actions) cycles() (learn, act int) {
+	s := v.Schedule()
+	return s.Cycles, s.ActCycles
+}
+
+func (v Actions) errorFraction() int { return fractionOf(v.DDPG.Ports().Losses) }
+
+// places has the critic's layers behind the actor's.
+func (v Actions) places() (layers, words int) {
+	m := v.Model()
+	a, x := placesOf(m.ActorSizes(), v.ActorTiles)
+	c, y := placesOf(m.CriticSizes(), v.CriticTiles)
+	return a + c, max(x, y)
 }

@@ -2,6 +2,7 @@ package rl
 
 import (
 	"etch/designs/arith"
+	"etch/designs/learner"
 	"etch/designs/replay"
 	"etch/hw"
 	"etch/hw/axi"
@@ -122,7 +123,10 @@ func (b *body[L]) weights(free hw.Bit) {
 	fetch, y := b.command("fetch", free)
 	hw.Unused(m, x, y)
 	part := b.regs.Setting("part")
-	hw.Set(u.Host, b.Learner.host(u.Host, hostCommand{store, fetch, part, b.regs.Setting("layer"), b.regs.Setting("word"), word}))
+	hw.Set(u.Host, learner.Host{
+		Write: store, Read: fetch, Bias: part.Bit(0), Target: part.Bit(1),
+		Layer: b.regs.Setting("layer"), Word: b.regs.Setting("word"), Data: word,
+	})
 	m.When(hw.Delay(m, "fetched", fetch, 2, hw.Low), func() { hw.Set(word, u.Word) })
 
 	// One element of what the host reads.
@@ -170,7 +174,10 @@ func (b *body[L]) counters(s stepping) {
 	hw.Unused(b.m, e.Sampled, e.Unfilled, e.Empty, e.Refused)
 }
 
-var _ hw.Component[Ports] = System[Values]{}
+var (
+	_ hw.Component[Ports] = System[Values]{}
+	_ hw.Component[Ports] = System[Actions]{}
+)
 
 // ask is a request for a whole batch.
 func (b *body[L]) ask(now hw.Bit) {

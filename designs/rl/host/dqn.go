@@ -1,56 +1,36 @@
 package host
 
 import (
-	"slices"
-
 	learner "etch/designs/learner/model"
 	"etch/designs/rl"
 )
 
 // DQN drives a system whose learner is [rl.Values]. It does what the model of
-// designs/rl/model does, and can take its place in designs/rl/loop.
+// designs/rl/model does.
 type DQN struct {
 	driver
 	system rl.System[rl.Values]
-	state  []int64 // the observation in the circuit, nil: not known
-	values []int64
+	net    layout
 }
 
 // NewDQN is a driver for a system just reset.
 func NewDQN(bus Bus, s rl.System[rl.Values]) *DQN {
 	draw, learn, update := s.StepCycles()
-	act := s.Learner.Schedule().ActCycles
 	c := s.Learner
-	return &DQN{
-		driver: newDriver(bus, s.Registers(), draw+learn+update, act, c.Activation.Width), system: s,
-		values: make([]int64, c.Sizes[len(c.Sizes)-1]),
-	}
-}
-
-// see writes an observation, if it is another than the circuit has.
-func (d *DQN) see(x []int64) {
-	if !slices.Equal(d.state, x) {
-		d.observe("state", x)
-		d.state = slices.Clone(x)
-	}
+	net := layout{sizes: c.Sizes, tiles: c.Tiles}
+	return &DQN{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, c.Activation.Width, c.Sizes[len(c.Sizes)-1], net), s, net}
 }
 
 // Best is the best action for an observation, of several the first.
 func (d *DQN) Best(observation []int64) int {
-	d.see(observation)
-	d.write("act", 1)
-	d.wait(d.act)
+	d.ask(observation)
 	return int(d.read("best"))
 }
 
 // Act is [DQN.Best] with the values of all actions. The slice is good until the next call.
 func (d *DQN) Act(observation []int64) (values []int64, action int) {
 	action = d.Best(observation)
-	for i := range d.values {
-		d.write("select", uint32(i))
-		d.values[i] = d.signed(d.read("value"))
-	}
-	return d.values, action
+	return d.answer(), action
 }
 
 // Insert stores a transition.
@@ -58,7 +38,6 @@ func (d *DQN) Insert(t learner.Transition) {
 	d.see(t.State)
 	d.write("action", uint32(t.Action))
 	d.insert(&t)
-	d.state = slices.Clone(t.Next)
 }
 
 // Step makes a gradient step; with synchronise the target becomes the online network at
@@ -70,37 +49,36 @@ func (d *DQN) Steps(n int) error { return d.steps(n, false) }
 
 // Load gives the system both networks; soft targets come with all their fraction bits.
 func (d *DQN) Load(online *learner.Net, target *learner.Target) error {
-	d.load(online, d.layout(), 0)
-	if d.system.Learner.Tau > 0 {
-		d.load(target.Exact, d.layout(), rl.PartTarget)
-	} else {
-		d.load(target.View, d.layout(), rl.PartTarget)
-	}
+	d.load(online, d.net, 0)
+	d.load(stored(target, d.system.Learner.Step), d.net, rl.PartTarget)
 	return d.err
 }
 
 // Online reads the online network.
 func (d *DQN) Online() (*learner.Net, error) {
-	n := d.fetch(d.layout(), 0, d.system.Learner.Weight.Width)
+	n := d.fetch(d.net, 0, d.system.Learner.Weight.Width)
 	return n, d.err
 }
 
 // Target reads the target network as it is stored: soft targets with all their fraction
 // bits.
 func (d *DQN) Target() (*learner.Net, error) {
-	width := d.system.Learner.Weight.Width
-	if d.system.Learner.Tau > 0 {
-		width += d.system.Learner.Formats.Target
-	}
-	n := d.fetch(d.layout(), rl.PartTarget, width)
+	n := d.fetch(d.net, rl.PartTarget, targetWidth(d.system.Learner.Step))
 	return n, d.err
 }
 
-// layout is that of both networks.
-func (d *DQN) layout() layout { return layout{d.system.Learner.Sizes, d.system.Learner.Tiles} }
+// stored is a target network as the circuit has it.
+func stored(t *learner.Target, s learner.Step) *learner.Net {
+	if s.Tau > 0 {
+		return t.Exact
+	}
+	return t.View
+}
 
-// Err is the first error, which stays.
-func (d *DQN) Err() error { return d.err }
-
-// Forget has the driver write the next observation whatever the last one was.
-func (d *DQN) Forget() { d.state = nil }
+// targetWidth is the number of bits of its weights.
+func targetWidth(s learner.Step) int {
+	if s.Tau > 0 {
+		return s.Weight.Width + s.Formats.Target
+	}
+	return s.Weight.Width
+}

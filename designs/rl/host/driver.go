@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	learner "etch/designs/learner/model"
 	"etch/designs/rl"
@@ -45,10 +46,17 @@ type driver struct {
 	step, act int // cycles to wait before the first look
 	codeMask  uint32
 	codeShift int
+	elements  int     // of the register of weights
+	state     []int64 // the observation in the circuit, nil: not known
+	values    []int64
 }
 
-func newDriver(bus Bus, regs axi.Map, step, act, codeBits int) driver {
-	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, codeMask: uint32(1<<codeBits - 1), codeShift: 64 - codeBits}
+// newDriver is a driver for answers of so many codes.
+func newDriver(bus Bus, regs axi.Map, step, act, codeBits, answers int, nets ...layout) driver {
+	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, codeMask: uint32(1<<codeBits - 1), codeShift: 64 - codeBits, values: make([]int64, answers)}
+	for _, x := range nets {
+		d.elements = max(d.elements, x.elements())
+	}
 	for i, r := range regs {
 		d.at[r.Name] = uint64(4 * i)
 	}
@@ -134,7 +142,37 @@ func (d *driver) wait(cycles int) (status uint32) {
 // maxLooks at the status end a wait: many steps of the slowest learner.
 const maxLooks = 1 << 24
 
-// observe writes an observation, if it is another than the circuit has.
+// see writes the present observation, if it is another than the circuit has.
+func (d *driver) see(x []int64) {
+	if !slices.Equal(d.state, x) {
+		d.observe("state", x)
+		d.state = slices.Clone(x)
+	}
+}
+
+// ask has the circuit act.
+func (d *driver) ask(observation []int64) {
+	d.see(observation)
+	d.write("act", 1)
+	d.wait(d.act)
+}
+
+// answer reads what it answers.
+func (d *driver) answer() []int64 {
+	for i := range d.values {
+		d.write("select", uint32(i))
+		d.values[i] = d.signed(d.read("value"))
+	}
+	return d.values
+}
+
+// Err is the first error, which stays.
+func (d *driver) Err() error { return d.err }
+
+// Forget has the driver write the next observation whatever the last one was.
+func (d *driver) Forget() { d.state = nil }
+
+// observe writes an observation.
 func (d *driver) observe(name string, x []int64) {
 	for _, v := range x {
 		d.code(name, v)
@@ -147,6 +185,7 @@ func (d *driver) insert(t *learner.Transition) {
 	d.write("discount", uint32(t.Discount))
 	d.observe("next", t.Next)
 	d.write("insert", 1)
+	d.state = slices.Clone(t.Next)
 }
 
 // steps makes gradient steps; with synchronise the target becomes the online network at

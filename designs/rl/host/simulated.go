@@ -26,44 +26,86 @@ type simBus struct {
 // Wait makes cycles.
 func (b simBus) Wait(cycles int) { b.sim.Step(cycles) }
 
+// SimulatedDDPG is the same of continuous actions.
+type SimulatedDDPG struct {
+	*DDPG
+	Sim *sim.Sim
+}
+
 // SimulateDQN builds a system and resets it. Close it when it is done with.
 func SimulateDQN(s rl.System[rl.Values], options ...sim.Option) (*SimulatedDQN, error) {
-	d, _, err := hw.Build(s)
+	run, bus, err := simulate(s, options)
 	if err != nil {
 		return nil, err
 	}
-	run, err := sim.New(d, options...)
+	return &SimulatedDQN{NewDQN(bus, s), run}, nil
+}
+
+// SimulateDDPG builds a system and resets it. Close it when it is done with.
+func SimulateDDPG(s rl.System[rl.Actions], options ...sim.Option) (*SimulatedDDPG, error) {
+	run, bus, err := simulate(s, options)
 	if err != nil {
 		return nil, err
+	}
+	return &SimulatedDDPG{NewDDPG(bus, s), run}, nil
+}
+
+func simulate(c hw.Component[rl.Ports], options []sim.Option) (*sim.Sim, Bus, error) {
+	d, _, err := hw.Build(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := sim.New(d, options...)
+	if err != nil {
+		return nil, nil, err
 	}
 	run.Reset()
 	bus, err := axi.NewMaster(run, "s_axi")
 	if err != nil {
 		run.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return &SimulatedDQN{NewDQN(simBus{bus, run}, s), run}, nil
+	return run, simBus{bus, run}, nil
 }
 
 // Close frees the simulator.
 func (s *SimulatedDQN) Close() error { return s.Sim.Close() }
 
+// Close frees the simulator.
+func (s *SimulatedDDPG) Close() error { return s.Sim.Close() }
+
 // Equal compares both networks with the circuit's memories, which takes no cycles; the
 // error names the first weight that differs.
 func (s *SimulatedDQN) Equal(online *learner.Net, target *learner.Target) error {
-	c := s.system.Learner
-	if err := s.equal("online", online, c.Weight.Width); err != nil {
+	c := s.system.Learner.Step
+	if err := equal(s.Sim, s.net, "online", online, c.Weight.Width); err != nil {
 		return err
 	}
-	if c.Tau > 0 {
-		return s.equal("target", target.Exact, c.Weight.Width+c.Formats.Target)
-	}
-	return s.equal("target", target.View, c.Weight.Width)
+	return equal(s.Sim, s.net, "target", stored(target, c), targetWidth(c))
 }
 
-func (s *SimulatedDQN) equal(network string, n *learner.Net, width int) (err error) {
+// Equal compares all networks, as [SimulatedDQN.Equal] does.
+func (s *SimulatedDDPG) Equal(m *learner.DDPG) error {
+	c := s.system.Learner.Step
+	for _, x := range []struct {
+		net    layout
+		name   string
+		online *learner.Net
+		target *learner.Target
+	}{{s.actor, "actor", m.Actor, m.ActorTarget}, {s.critic, "critic", m.Critic, m.CriticTarget}} {
+		if err := equal(s.Sim, x.net, x.name+"_online", x.online, c.Weight.Width); err != nil {
+			return err
+		}
+		if err := equal(s.Sim, x.net, x.name+"_target", stored(x.target, c), targetWidth(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func equal(s *sim.Sim, x layout, network string, n *learner.Net, width int) (err error) {
 	mems := map[string]sim.Mem{}
-	s.layout().words(func(w word) {
+	x.words(func(w word) {
 		name := fmt.Sprintf("learner.%s_%d_weights", network, w.layer)
 		if w.bias {
 			name = fmt.Sprintf("learner.%s_%d_bias", network, w.layer)
@@ -73,13 +115,16 @@ func (s *SimulatedDQN) equal(network string, n *learner.Net, width int) (err err
 		}
 		m, known := mems[name]
 		if !known {
-			if m, err = s.Sim.Mem(name); err != nil {
+			if m, err = s.Mem(name); err != nil {
 				return
 			}
 			mems[name] = m
 		}
 		got, values := m.Read(w.number), w.values(n)
 		for i, at := range w.at {
+			if at < 0 {
+				continue
+			}
 			if x := bits.FromInt(width, values[at]); !got.Slice(i*width, width).Equal(x) && err == nil {
 				err = fmt.Errorf("%s network, layer %d, word %d, value %d: the circuit has %v, the model %v", network, w.layer, w.number, i, got.Slice(i*width, width), x)
 			}

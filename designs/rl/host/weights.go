@@ -7,7 +7,10 @@ import (
 
 // layout is how the words of a circuit's weights are cut from a network: two numbers of
 // tiles for each layer, inputs and outputs of a word.
-type layout struct{ sizes, tiles []int }
+type layout struct {
+	sizes, tiles []int
+	first        int // number of its first layer in the circuit
+}
 
 // word is a word of weights or biases.
 type word struct {
@@ -72,11 +75,10 @@ func (w word) part(network int) int {
 
 // load writes a network.
 func (d *driver) load(n *learner.Net, x layout, network int) {
-	elements := x.elements()
 	x.words(func(w word) {
-		d.place(w.layer, w.number, w.part(network))
+		d.place(x.first+w.layer, w.number, w.part(network))
 		values := w.values(n)
-		for i := range elements {
+		for i := range d.elements {
 			if i < len(w.at) && w.at[i] >= 0 {
 				d.write("weight", uint32(values[w.at[i]]))
 			} else {
@@ -91,7 +93,7 @@ func (d *driver) load(n *learner.Net, x layout, network int) {
 func (d *driver) fetch(x layout, network, width int) *learner.Net {
 	n := learner.NewNet(x.sizes...)
 	x.words(func(w word) {
-		d.place(w.layer, w.number, w.part(network))
+		d.place(x.first+w.layer, w.number, w.part(network))
 		d.write("fetch", 1)
 		values := w.values(n)
 		for i, at := range w.at {

@@ -14,7 +14,6 @@ import (
 
 	"etch/designs/cli"
 	learnercircuit "etch/designs/learner"
-	learner "etch/designs/learner/model"
 	"etch/designs/rl"
 	"etch/designs/rl/env"
 	"etch/designs/rl/loop"
@@ -176,7 +175,7 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
 	} else {
 		p := struct {
-			Learner learner.DDPGConfig
+			Learner learnercircuit.DDPG
 			rl.Memory
 			Loop                 loop.Config
 			Alpha, Beta, Epsilon float64

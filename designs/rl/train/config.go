@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	learnercircuit "etch/designs/learner"
-	learner "etch/designs/learner/model"
 	replay "etch/designs/replay/model"
 	"etch/designs/rl"
 	"etch/designs/rl/env"
+	"etch/designs/rl/host"
 	"etch/designs/rl/loop"
 	"etch/designs/rl/model"
 )
@@ -30,7 +30,7 @@ type Config struct {
 	Loop      loop.Config `json:"loop"`
 
 	DQN    learnercircuit.Config `json:"dqn"`
-	DDPG   learner.DDPGConfig    `json:"ddpg"`
+	DDPG   learnercircuit.DDPG   `json:"ddpg"`
 	Memory rl.Memory             `json:"memory"`
 	Alpha  float64               `json:"alpha"`
 	Beta   float64               `json:"beta"`
@@ -45,7 +45,7 @@ type Config struct {
 func Default(algorithm, name string, s env.Spec, seed uint64) Config {
 	c := Config{Algorithm: algorithm, Engine: Model, Env: name, Seed: seed, Loop: loop.For(name, s), Alpha: 0.6, Beta: 0.4, Epsilon: 0.01}
 	c.Memory = rl.CartPole(32).Memory
-	c.DQN, c.DDPG = learnercircuit.CartPole(32), learner.DDPGPendulum()
+	c.DQN, c.DDPG = learnercircuit.CartPole(32), learnercircuit.Pendulum(32)
 	if algorithm == DQN {
 		c.DQN.Sizes = []int{s.Observation, 64, s.Actions}
 		c.DQN.Tiles = []int{s.Observation, 2, 2, s.Actions}
@@ -53,6 +53,8 @@ func Default(algorithm, name string, s env.Spec, seed uint64) Config {
 	}
 	c.Memory.Capacity = 16384
 	c.DDPG.Observation, c.DDPG.Actions = s.Observation, len(s.Low)
+	c.DDPG.ActorTiles = []int{s.Observation, 2, 2, len(s.Low)}
+	c.DDPG.CriticTiles = []int{s.Observation + len(s.Low), 2, 2, 1}
 	return c
 }
 
@@ -85,13 +87,10 @@ func (c Config) Validate(s env.Spec) error {
 		if s.Actions > 0 {
 			return fmt.Errorf("ddpg wants amounts, and the environment has numbered actions: dqn takes these")
 		}
-		if c.Engine == Circuit {
-			return fmt.Errorf("ddpg has no circuit here yet; -engine model")
-		}
 		if c.DDPG.Observation != s.Observation || c.DDPG.Actions != len(s.Low) {
 			return fmt.Errorf("an actor of %d inputs and %d outputs for %d numbers of an observation and %d amounts", c.DDPG.Observation, c.DDPG.Actions, s.Observation, len(s.Low))
 		}
-		return c.DDPG.Validate()
+		return c.actions().Validate()
 	}
 	return fmt.Errorf("algorithm %q; dqn or ddpg", c.Algorithm)
 }
@@ -99,6 +98,21 @@ func (c Config) Validate(s env.Spec) error {
 func (c Config) system() rl.System[rl.Values] {
 	s := rl.System[rl.Values]{Learner: rl.Values{Config: c.DQN}, Memory: c.Memory}
 	s.Memory.Seed = c.Seed
+	return s
+}
+
+func (c Config) actions() rl.System[rl.Actions] {
+	s := rl.System[rl.Actions]{Learner: rl.Actions{DDPG: c.DDPG}, Memory: c.Memory}
+	s.Memory.Seed = c.Seed
+	return s
+}
+
+// settings are those of the circuit's memory.
+func (c Config) settings(tau int64) host.Settings {
+	s := host.Settings{Alpha: c.Alpha, Beta: c.Beta, Epsilon: c.Epsilon, Plain: c.Plain, Tau: tau}
+	if c.Uniform {
+		s.Alpha, s.Beta = 0, 0
+	}
 	return s
 }
 

@@ -175,12 +175,12 @@ type modelDDPG struct {
 
 func newModelDDPG(c Config, start *policy.Policy) (*modelDDPG, error) {
 	r := rand.New(rand.NewPCG(c.Seed, 1))
-	actor, err := begin(c.DDPG.ActorSizes(), c.DDPG.Weight, start, r)
+	actor, err := begin(c.DDPG.Model().ActorSizes(), c.DDPG.Weight, start, r)
 	if err != nil {
 		return nil, err
 	}
-	critic, _ := begin(c.DDPG.CriticSizes(), c.DDPG.Weight, nil, r)
-	m, err := model.NewDDPG(c.DDPG, actor, critic, c.memory())
+	critic, _ := begin(c.DDPG.Model().CriticSizes(), c.DDPG.Weight, nil, r)
+	m, err := model.NewDDPG(c.DDPG.Model(), actor, critic, c.memory())
 	return &modelDDPG{c, codes{Format: c.DDPG.Activation}, m}, err
 }
 

@@ -73,6 +73,8 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 		return nil, err
 	}
 	switch {
+	case c.Algorithm == DDPG && c.Engine == Circuit:
+		t.agent, err = result[agent](newCircuitDDPG(c, start))
 	case c.Algorithm == DDPG:
 		t.agent, err = result[agent](newModelDDPG(c, start))
 	case c.Engine == Circuit:
@@ -144,6 +146,8 @@ func (t *Trainer) Cut() uint64 {
 	case *circuitDQN:
 		return a.cut
 	case *modelDDPG:
+		return a.cut
+	case *circuitDDPG:
 		return a.cut
 	}
 	return 0
