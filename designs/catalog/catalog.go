@@ -45,6 +45,7 @@ func App() cli.App {
 			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				learnertool.Area, lowprectool.Area, lowprectool.Experiment,
+				rltool.Seeds, rltool.Formats,
 				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
 			benchtool.Command,
 			cli.FuzzCommand,
@@ -98,8 +99,7 @@ func Designs() []cli.Design {
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		floattool.Design(),
 		tool.Design(),
-		rltool.Design(),
 		cli.Component("optimizer", "hAdam with Kahan sums in fp16, a weight every cycle, its states in block RAM", lowprec.OptimizerMemory{Optimizer: lowprec.Ours(), Weights: 1024}),
 		cli.Component("loss_scaler", "scales of the loss for groups of weights: compound loss scaling", lowprec.Scaling(3, 1024)),
-	}, learnertool.Designs(), gaetool.Designs(), replaytool.Designs())
+	}, learnertool.Designs(), gaetool.Designs(), replaytool.Designs(), rltool.Designs())
 }

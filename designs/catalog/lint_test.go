@@ -28,6 +28,7 @@ var others = map[string][]cli.Values{
 	"optimizer":         {{"weights": "64", "format": "bf16", "method": "adam", "kahan": "false"}, {"weights": "40", "correction": "folded", "div": "3", "hypot": "0"}},
 	"loss_scaler":       {{"groups": "1", "growth": "1"}, {"groups": "16", "format": "bf16", "floor": "16", "start": "1"}},
 	"learner_ddpg":      {{"actor_tiles": "3,8,8,1", "critic_tiles": "4,8,8,1"}, {"actions": "3", "actor_hidden": "5,4", "critic_hidden": "6", "actor_tiles": "2,3,1,4,2,2", "critic_tiles": "4,1,2,1", "batch": "4", "dp": "2", "tau": "0", "count": "true"}},
+	"rl_ddpg":           {{"learner.actor_tiles": "3,8,8,1", "learner.critic_tiles": "4,8,8,1", "learner.dp": "2", "capacity": "100"}, {"learner.batch": "4", "learner.tau": "0", "capacity": "37", "k": "2"}},
 	"i2c":               {{"quarter": "5", "words": "2"}, {"quarter": "65536", "words": "64"}},
 	"fixedmac":          {{"integer": "1", "fraction": "7"}, {"integer": "20", "fraction": "20", "round": "half-even"}},
 	"divider":           {{"numerator": "8", "divisor": "3", "bits_per_cycle": "1"}, {"numerator": "33", "divisor": "33", "fraction": "7"}},

@@ -6,13 +6,30 @@ import (
 
 	"etch/designs/cli"
 	"etch/designs/rl"
+	"etch/hw/axi"
 )
 
-// Design is the system that learns CartPole.
-func Design() cli.Design {
-	d := cli.Component("rl", "a learner of values with its replay memory behind an AXI4-Lite port", rl.CartPole(32))
-	d.Report = report
-	return d
+// Designs are the systems that learn CartPole and the pendulum.
+func Designs() []cli.Design {
+	values := cli.Component("rl", "a learner of values with its replay memory behind an AXI4-Lite port", rl.CartPole(32))
+	values.Report = func(given cli.Values, w io.Writer, _ string) (any, error) {
+		s := rl.CartPole(32)
+		return report(&s, given, w, func() (int, int) { return s.Learner.Batch, s.Learner.Multipliers() })
+	}
+	actions := cli.Component("rl_ddpg", "a learner of continuous actions with its replay memory behind an AXI4-Lite port", rl.Pendulum(32))
+	actions.Report = func(given cli.Values, w io.Writer, _ string) (any, error) {
+		s := rl.Pendulum(32)
+		return report(&s, given, w, func() (int, int) { return s.Learner.Batch, s.Learner.Multipliers() })
+	}
+	return []cli.Design{values, actions}
+}
+
+// system is what reports need of a system.
+type system interface {
+	Validate() error
+	Multipliers() int
+	Registers() axi.Map
+	StepCycles() (draw, learn, update int)
 }
 
 // timing is what report says besides cells.
@@ -25,10 +42,10 @@ type timing struct {
 	Registers   string `json:"registers"`
 }
 
-// report prints the cycles of a step and the registers of the host port.
-func report(given cli.Values, w io.Writer, _ string) (any, error) {
-	s := rl.CartPole(32)
-	if err := cli.Fill(&s, given); err != nil {
+// report prints the cycles of a step and the registers of the host port. s is a pointer to
+// a system; batch gives its samples and the learner's multipliers.
+func report(s system, given cli.Values, w io.Writer, batch func() (samples, multipliers int)) (any, error) {
+	if err := cli.Fill(s, given); err != nil {
 		return nil, err
 	}
 	if err := s.Validate(); err != nil {
@@ -37,8 +54,9 @@ func report(given cli.Values, w io.Writer, _ string) (any, error) {
 	t := timing{Multipliers: s.Multipliers(), Registers: s.Registers().Table()}
 	t.Draw, t.Learn, t.Update = s.StepCycles()
 	t.Step = t.Draw + t.Learn + t.Update
+	samples, multipliers := batch()
 	fmt.Fprintf(w, "a gradient step of %d samples takes %d cycles: %d of draws, %d of the learner, %d for the last priorities\n",
-		s.Learner.Batch, t.Step, t.Draw, t.Learn, t.Update)
-	fmt.Fprintf(w, "%d multipliers, %d of them for draws\n\n%s", t.Multipliers, t.Multipliers-s.Learner.Multipliers(), t.Registers)
+		samples, t.Step, t.Draw, t.Learn, t.Update)
+	fmt.Fprintf(w, "%d multipliers, %d of them for draws\n\n%s", t.Multipliers, t.Multipliers-multipliers, t.Registers)
 	return t, nil
 }

@@ -38,8 +38,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-var app = cli.App{Name: "etch", Designs: []cli.Design{Design()}, Commands: []cli.Command{
+var app = cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{
 	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
+	cli.Verb("experiment", "experiment", "", Seeds, Formats),
 }}
 
 // etch runs a command and returns what it says.
@@ -139,6 +140,26 @@ func TestOwnEnvironment(t *testing.T) {
 	code, _, errs := etch(t, "train", "ddpg", "-env", command, "-o", to)
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, "dqn takes these")
+}
+
+// TestExperiments: a seed of each kind that is quick.
+func TestExperiments(t *testing.T) {
+	text := done(t, "experiment", "rl-formats", "-seeds", "1")
+	require.Contains(t, text, "model, 16 bits")
+	require.Contains(t, text, "1 of 1")
+	code, _, errs := etch(t, "experiment", "rl-seeds", "-task", "chess")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "want cartpole or pendulum")
+}
+
+// TestReports: both systems say their cycles.
+func TestReports(t *testing.T) {
+	for i, want := range []string{"a gradient step of 32 samples takes 1199 cycles", "a gradient step of 64 samples takes"} {
+		var text bytes.Buffer
+		_, err := Designs()[i].Report(nil, &text, "")
+		require.NoError(t, err)
+		require.Contains(t, text.String(), want)
+	}
 }
 
 // TestDataSet: learning from a file of transitions, and its mistakes.
