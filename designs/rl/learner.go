@@ -104,7 +104,9 @@ func (v Actions) transitionOf() Transition { return v.unitOf().Stored }
 func (v Actions) unitOf() unit { return actionsOf(v.DDPG.Ports()) }
 
 func (v Actions) inst(m *hw.Module) unit {
-	return actionsOf(hw.Inst(m, "learner", v.DDPG, learner.DDPGPorts{}))
+	p := hw.Inst(m, "learner", v.DDPG, learner.DDPGPorts{})
+	hw.Unused(m, p.Saturated)
+	return actionsOf(p)
 }
 
 func actionsOf(p learner.DDPGPorts) unit {
