@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// target is what an annotation is on: "~Circuit|Module/inst:Module>name.field[3]",
-// or "Circuit.Module.name.field[3]" as older files write it.
+// target is the target of an annotation: "~Circuit|Module/inst:Module>name.field[3]", or in
+// older files "Circuit.Module.name.field[3]".
 type target struct {
 	module string   // the module that the path begins in
 	path   []string // instances below it
 	ref    string   // a name in the last module, "" for the module itself
-	fields []string // what is chosen of it: a field's name, or "[3]"
+	fields []string // selections from it: a field's name, or "[3]"
 }
 
-// parseTarget takes a target apart.
+// parseTarget parses a target;.
 func parseTarget(s string) (target, bool) {
 	var t target
 	rest := ""
@@ -38,7 +38,7 @@ func parseTarget(s string) (target, bool) {
 	return t, t.module != ""
 }
 
-// chosen takes "name.field[3]" apart.
+// chosen parses the selections "name.field[3]".
 func (t *target) chosen(s string) {
 	var parts []string
 	for s != "" {
@@ -54,8 +54,8 @@ func (t *target) chosen(s string) {
 	}
 }
 
-// moduleOf is the module of a name that the circuit's main one holds; known tells
-// whether the file has it at all.
+// moduleOf finds a module below the main one by name. known reports whether the file
+// declares it at all.
 func (l *lowering) moduleOf(name string) (m *module, known bool) {
 	for _, m := range l.order {
 		if l.name(m.src.Name) == name {
@@ -68,8 +68,7 @@ func (l *lowering) moduleOf(name string) (m *module, known bool) {
 	return nil, known
 }
 
-// spot is a component of a module that a target names. Ports are looked up also
-// in modules without a body.
+// spot is the component that a target names. Ports are found in external modules, too.
 type spot struct {
 	m    *module
 	path []int32 // instances from the target's first module down to m
@@ -79,8 +78,8 @@ type spot struct {
 	at   place // of a component with leaves
 }
 
-// find looks up a target. Its errors are the annotation's; nil without an error is
-// a module that the main one does not hold.
+// findTarget looks up a target and reports errors as the annotation's. It returns nil
+// without an error for a module that the main one does not instantiate.
 func (l *lowering) findTarget(a *annotation) *spot {
 	t, ok := parseTarget(a.Target)
 	if !ok {
@@ -148,7 +147,7 @@ func (s *spot) lookup(name string) bool {
 	return false
 }
 
-// choose goes on to a field or an element.
+// choose selects a field or an element of the spot.
 func (s *spot) choose(l *lowering, part string) bool {
 	t := s.at.t
 	if number, ok := strings.CutPrefix(part, "["); ok {

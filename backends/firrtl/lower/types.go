@@ -6,8 +6,8 @@ import (
 	"etch/backends/firrtl/syntax"
 )
 
-// maxLeaves bounds the ground elements of one type, maxWidth the bits of one
-// signal: a short text must not ask for all of memory.
+// maxLeaves bounds the ground elements of one type and maxWidth the bits of one signal, so
+// that a short text cannot ask for unbounded memory.
 const (
 	maxLeaves = 1 << 20
 	maxWidth  = 1 << 20
@@ -39,7 +39,7 @@ type typ struct {
 	fields []field // of a Bundle; the variants of an Enum
 	tag    int32   // width of an Enum's tag, which is above its data
 	leaves int32
-	names  int  // bytes of the leaves' paths together
+	names  int  // total bytes of the leaves' paths
 	flips  bool // has flipped fields below
 }
 
@@ -67,15 +67,15 @@ func groundTyp(k kind, width int32) *typ {
 	return &typ{form: syntax.UInt, kind: k, width: width, leaves: 1}
 }
 
-// groundOf has a type of each kind, for values whose width nobody asks their type.
+// groundOf has a type of each kind, for values whose width is taken from their node.
 var groundOf = [...]*typ{groundTyp(kUInt, -1), groundTyp(kSInt, -1), groundTyp(kClock, 1), groundTyp(kReset, 1), groundTyp(kAsync, 1), groundTyp(kAnalog, -1)}
 
 var bitTyp = groundTyp(kUInt, 1)
 
-// noTyp is what carries no hardware.
+// noTyp is the type of expressions that carry no hardware.
 var noTyp = &typ{form: syntax.Property}
 
-// typeOf resolves a type of the text; every row is resolved once.
+// typeOf resolves a type of the file; each row is resolved once.
 func (l *lowering) typeOf(id syntax.Type) *typ {
 	if t := l.types[id]; t != nil {
 		return t
@@ -121,6 +121,7 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 	return t
 }
 
+// bundle resolves a bundle: offsets of the fields, number of leaves, bytes of their names.
 func (l *lowering) bundle(t *typ, row *syntax.TypeRow) {
 	t.leaves = 0
 	t.fields = make([]field, row.N)
@@ -139,7 +140,7 @@ func (l *lowering) bundle(t *typ, row *syntax.TypeRow) {
 	}
 }
 
-// enum resolves an enumeration: a tag over data as wide as the widest variant's.
+// enum resolves an enumeration: a tag above data as wide as the widest variant.
 func (l *lowering) enum(t *typ, row *syntax.TypeRow) {
 	t.fields = make([]field, row.N)
 	data := int32(0)
@@ -162,7 +163,8 @@ func (l *lowering) enum(t *typ, row *syntax.TypeRow) {
 	t.kind, t.width = kUInt, t.tag+data
 }
 
-// packed is the width of all leaves together, -1 if one is unknown.
+// packed is the sum of the leaves' widths, -1 if one is unknown or the sum exceeds
+// maxWidth.
 func (t *typ) packed() int32 {
 	sum := int32(0)
 	switch {
@@ -186,6 +188,7 @@ func (t *typ) packed() int32 {
 	return sum
 }
 
+// alias resolves a named type. busy detects a type that contains itself.
 func (l *lowering) alias(row *syntax.TypeRow) *typ {
 	at, ok := l.aliases[row.Name]
 	switch {
@@ -202,12 +205,12 @@ func (l *lowering) alias(row *syntax.TypeRow) *typ {
 	return t
 }
 
-// maxNames bounds the bytes of all names of leaves together: a deep type with many
-// leaves must not ask for all of memory.
+// maxNames bounds the total bytes of all leaves' names: a deep type with many leaves is
+// short in the text.
 const maxNames = 1 << 28
 
-// eachLeaf calls f with every leaf of t: its path below prefix as a name, its
-// ground type, and whether it is flipped against the whole.
+// eachLeaf calls f for every leaf of t, with its path below prefix as a name, its ground
+// type, and whether it is flipped relative to t.
 func (l *lowering) eachLeaf(t *typ, prefix string, flip bool, f func(name string, t *typ, flip bool)) {
 	if l.named += t.names + int(t.leaves)*len(prefix); l.named > maxNames {
 		l.fail(l.c.Line, "the names of the circuit's signals take more than %d bytes", maxNames)
@@ -216,7 +219,7 @@ func (l *lowering) eachLeaf(t *typ, prefix string, flip bool, f func(name string
 	l.leavesBelow(t, append(make([]byte, 0, len(prefix)+32), prefix...), flip, f)
 }
 
-// leavesBelow is eachLeaf with the path so far, which siblings share.
+// leavesBelow is eachLeaf with the path so far. Siblings share the buffer.
 func (l *lowering) leavesBelow(t *typ, path []byte, flip bool, f func(name string, t *typ, flip bool)) {
 	switch {
 	case t.form == syntax.Property:

@@ -4,18 +4,19 @@ import (
 	"etch/backends/firrtl/syntax"
 )
 
-// Last connect and when: every leaf has the driver that it has at this point of
-// the module. A branch is walked over with a log of what it changes; at its end
-// the changes are taken back, and after both branches the changed leaves get
-// multiplexers. The cost is that of the connects, not of the signals in sight.
+// Last connect and when. The walk keeps each leaf's current driver. A branch logs the old
+// driver of every leaf that it changes; at its end the changes are undone, and after both
+// branches the changed leaves get multiplexers. The cost is proportional to the connects,
+// not to the signals in scope.
 
-// change is an entry of the log: what a leaf had before the branch.
+// change is a log entry: the driver of a leaf before the branch.
 type change struct{ leaf, val, stamp int32 }
 
-// merge is what a branch made of a leaf.
+// merge is the driver of a leaf at the end of a branch.
 type merge struct{ leaf, val int32 }
 
-// set makes n the driver of a leaf from here on.
+// set makes n the current driver of a leaf. The first change in a branch is logged; a leaf
+// declared in the branch itself needs no log, since it ends with it.
 func (m *module) set(at, n int32) {
 	lf := &m.leaves[at]
 	if lf.depth != int32(len(m.conds)) && lf.stamp != m.branch {
@@ -25,7 +26,9 @@ func (m *module) set(at, n int32) {
 	lf.val = n
 }
 
-// merge is a if cond, else b, where either may be invalid or 0 for no driver.
+// merge is a if cond, else b. No driver (0) on one side makes the result partial, which
+// checkDriven reports unless a later connect overrides it. An invalid side takes the
+// other's value.
 func (m *module) merge(cond, a, b int32) int32 {
 	switch {
 	case a == b:
@@ -47,7 +50,7 @@ func (m *module) merge(cond, a, b int32) int32 {
 	return n
 }
 
-// when walks over both branches.
+// when walks over both branches and merges their changes.
 func (m *module) when(s *syntax.StmtRow) {
 	line, pos := m.line, m.pos
 	cond := m.condition(syntax.Expr(s.A))
@@ -66,7 +69,7 @@ func (m *module) when(s *syntax.StmtRow) {
 	m.mergeBranches(cond, from, middle)
 }
 
-// open begins a branch that is taken under a condition.
+// open begins a branch under a condition.
 func (m *module) open(cond int32) {
 	m.stamps++
 	m.conds = append(m.conds, cond)
@@ -76,10 +79,11 @@ func (m *module) open(cond int32) {
 	m.scopes = append(m.scopes, m.branch)
 }
 
-// branch is what open must remember: the branch around it and where its log begins.
+// branch is the state to restore at the end of a branch: the enclosing branch and the start
+// of the log.
 type branch struct{ outer, log int32 }
 
-// close ends a branch: what it changed goes to m.merged and is taken back.
+// close ends a branch: its drivers move to m.merged, and the old ones are restored.
 func (m *module) close() {
 	b := m.opened[len(m.opened)-1]
 	for _, c := range m.log[b.log:] {
@@ -95,12 +99,16 @@ func (m *module) close() {
 	m.branch = b.outer
 }
 
-// mergeBranches gives the leaves that either branch changed their multiplexers:
-// m.merged[from:middle] is what the first made of them, the rest the second.
+// mergeBranches adds the multiplexers after both branches. m.merged[from:middle] are the
+// drivers of the first branch, the rest those of the second.
 func (m *module) mergeBranches(cond int32, from, middle int) {
+	// Index the second branch's drivers by leaf.
 	for i := middle; i < len(m.merged); i++ {
 		m.other(m.merged[i].leaf, int32(i+1))
 	}
+
+	// Leaves of the first branch. The other side is the second branch's driver, or the one
+	// before the when.
 	for i := from; i < middle; i++ {
 		x := m.merged[i]
 		other := m.leaves[x.leaf].val
@@ -110,6 +118,8 @@ func (m *module) mergeBranches(cond int32, from, middle int) {
 		}
 		m.set(x.leaf, m.merge(cond, x.val, other))
 	}
+
+	// Leaves that only the second branch changed.
 	for i := middle; i < len(m.merged); i++ {
 		if x := m.merged[i]; x.leaf >= 0 {
 			m.set(x.leaf, m.merge(cond, m.leaves[x.leaf].val, x.val))
@@ -118,8 +128,8 @@ func (m *module) mergeBranches(cond int32, from, middle int) {
 	m.merged = m.merged[:from]
 }
 
-// other notes where on m.merged the second branch's value of a leaf is. Stale
-// notes are told by what is there.
+// other records the index (plus one) of a leaf's driver in m.merged. Entries are not
+// cleared; the reader checks that the entry is for the leaf.
 func (m *module) other(leaf, at int32) {
 	for len(m.others) < len(m.leaves) {
 		m.others = append(m.others, 0)
@@ -127,7 +137,7 @@ func (m *module) other(leaf, at int32) {
 	m.others[leaf] = at
 }
 
-// place is where other noted a leaf, 0 for nowhere.
+// place is the recorded index of a leaf, 0 if none.
 func (m *module) place(leaf int32) int32 {
 	if int(leaf) < len(m.others) {
 		return m.others[leaf]
@@ -135,12 +145,13 @@ func (m *module) place(leaf int32) int32 {
 	return 0
 }
 
-// path is the condition under which the statement at hand is reached.
+// path is the condition under which the current statement is reached.
 func (m *module) path() int32 {
 	return m.pathFrom(0)
 }
 
-// pathFrom is that condition without those of the outermost depth blocks.
+// pathFrom is the path without the outermost depth conditions. Conjunctions from the
+// module's top are cached in m.paths.
 func (m *module) pathFrom(depth int32) int32 {
 	if depth > 0 {
 		all := m.bit(1)
@@ -149,6 +160,8 @@ func (m *module) pathFrom(depth int32) int32 {
 		}
 		return all
 	}
+
+	// Extend the longest cached prefix.
 	all := m.bit(1)
 	at := len(m.conds)
 	for at > 0 && m.paths[at-1] == 0 {
@@ -164,7 +177,7 @@ func (m *module) pathFrom(depth int32) int32 {
 	return all
 }
 
-// match walks over the branches of an enumeration, as whens of its tag.
+// match is a chain of whens on the enumeration's tag.
 func (m *module) match(s *syntax.StmtRow) {
 	p := m.operand(syntax.Expr(s.A))
 	if p.t.form != syntax.Enum {
@@ -175,6 +188,8 @@ func (m *module) match(s *syntax.StmtRow) {
 	m.matchFrom(syntax.Stmt(s.B), p.t, value, make([]bool, len(p.t.fields)))
 }
 
+// matchFrom handles the case at and those after it, as "when tag matches, else the rest".
+// The last case of a complete match needs no condition.
 func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 	if at == 0 {
 		for i := range seen {
@@ -195,6 +210,7 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 		return
 	}
 	seen[i] = true
+
 	last := true
 	for _, ok := range seen {
 		last = last && ok
@@ -204,11 +220,14 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 		m.block(syntax.Stmt(s.B))
 		return
 	}
+
+	// The tag is at the top of the value.
 	cond := m.bit(1)
 	if t.tag > 0 {
 		tag := m.add(node{op: opPrim, prim: syntax.Bits, width: t.tag, a: value, c: t.width - 1, d: t.width - t.tag})
 		cond = m.prim(syntax.Eq, kUInt, 1, tag, m.lit(t.tag, uint64(i)))
 	}
+
 	m.open(cond)
 	m.bind(s, &t.fields[i], t, value)
 	m.block(syntax.Stmt(s.B))
@@ -221,7 +240,7 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 	m.mergeBranches(cond, from, middle)
 }
 
-// bind declares the name that a branch gives the variant's data.
+// bind declares the name for the variant's data: slices of the value, in the order of pack.
 func (m *module) bind(s *syntax.StmtRow, f *field, t *typ, value int32) {
 	if s.D == 0 {
 		return

@@ -4,38 +4,38 @@ import (
 	"etch/backends/firrtl/syntax"
 )
 
-// Width inference: every signal of unknown width and every operation on one has a
-// variable. A connect makes the sink at least as wide as the source, an operation
-// is as wide as its operands make it; the least widths that satisfy all are found
-// by a work list. Ports of a module share their variables with those of its
-// instances.
+// Width inference. Every signal of unknown width and every operation on one has a variable.
+// A connect makes the sink at least as wide as the source; an operation has the width that
+// its operands give it. A work list finds the least solution. Instances share the variables
+// of their module's ports.
 
-// variable is a width that is to be inferred.
+// variable is a width to be inferred.
 type variable struct {
 	m     *module // an operation's module; nil for a signal
 	node  int32
 	width int32
 	steps int32
 	line  int32
-	first int32 // its edges, from here on
+	first int32 // first of its outgoing edges, one more than the index
 }
 
-// edge says that variable to depends on variable from, or is at least width.
+// edge says that variable to depends on variable from.
 type edge struct {
 	from, to int32
 	next     int32
 }
 
-// maxSteps bounds how often a width may grow.
+// maxSteps bounds the number of times that a width may grow.
 const maxSteps = 1 << 12
 
-// unknown makes the variable of an operation.
+// unknown makes the variable of operation n.
 func (l *lowering) unknown(m *module, n int32) int32 {
 	l.vars = append(l.vars, variable{m: m, node: n, line: m.line})
 	return -int32(len(l.vars))
 }
 
-// widthOf is the width of a new signal of a ground type.
+// widthOf is the width of a new signal of a ground type, with a new variable if it is
+// unknown.
 func (l *lowering) widthOf(t *typ) int32 {
 	if t.width >= 0 {
 		return t.width
@@ -44,7 +44,7 @@ func (l *lowering) widthOf(t *typ) int32 {
 	return -int32(len(l.vars))
 }
 
-// widen makes a signal of unknown width at least as wide as a source.
+// widen adds the constraint that the sink, a variable, is at least as wide as the source.
 func (l *lowering) widen(sink, source int32) {
 	to := varOf(sink)
 	if source >= 0 {
@@ -60,7 +60,7 @@ func (l *lowering) edge(from, to int32) {
 	v.first = int32(len(l.edges)) // 0 is none: one more than the index
 }
 
-// known is a width with its variable's value in its place.
+// known replaces a variable by its current value.
 func (l *lowering) known(w int32) int32 {
 	if w < 0 {
 		return l.vars[varOf(w)].width
@@ -68,7 +68,7 @@ func (l *lowering) known(w int32) int32 {
 	return w
 }
 
-// solveWidths finds the widths and puts them into the nodes.
+// solveWidths finds all widths and stores them in the nodes.
 func (l *lowering) solveWidths() {
 	if len(l.vars) > 0 {
 		l.connectOperations()
@@ -87,6 +87,8 @@ func (l *lowering) solveWidths() {
 		for i := range m.flat {
 			m.flat[i].width = l.known(m.flat[i].width)
 		}
+
+		// Checks that had to wait for the widths.
 		for _, c := range m.unsure {
 			if w := m.nodes[c.node].width; w > 1 {
 				l.fail(c.line, "a condition of %d bits", w)
@@ -95,10 +97,10 @@ func (l *lowering) solveWidths() {
 	}
 }
 
-// unsure is a condition whose width is not known yet.
+// unsure is a condition whose width must be checked after inference.
 type unsure struct{ node, line int32 }
 
-// checkWidth reports what could not be told before widths were known.
+// checkWidth repeats the checks of badWidths, now with all widths known.
 func (l *lowering) checkWidth(m *module, n *node) {
 	if n.op != opPrim || n.prim == syntax.Cat || n.a == 0 {
 		return
@@ -110,7 +112,7 @@ func (l *lowering) checkWidth(m *module, n *node) {
 	}
 }
 
-// connectOperations adds the edges from operands to operations.
+// connectOperations adds edges from operands to their operations.
 func (l *lowering) connectOperations() {
 	for v := range l.vars {
 		m := l.vars[v].m
@@ -157,6 +159,9 @@ func (m *module) eachArg(at int32, f func(a int32)) {
 	}
 }
 
+// propagate solves the constraints by a work list, from width 0 upwards. Widths only grow,
+// so the first solution is the least. A width that depends on itself and grows is stopped
+// by maxSteps or maxWidth.
 func (l *lowering) propagate() {
 	work := make([]int32, len(l.vars))
 	queued := make([]bool, len(l.vars))
@@ -168,6 +173,9 @@ func (l *lowering) propagate() {
 		work = work[:len(work)-1]
 		queued[v] = false
 		x := &l.vars[v]
+
+		// An operation's width is computed from its operands; if it did not change, its
+		// users need no update.
 		if x.m != nil {
 			w := l.operationWidth(x.m, x.node)
 			if w <= x.width && x.steps > 0 {
@@ -179,6 +187,8 @@ func (l *lowering) propagate() {
 			l.unbounded(v)
 			return
 		}
+
+		// Signals take the maximum of their sources, operations are recomputed.
 		for e := x.first; e != 0; e = l.edges[e-1].next {
 			to := l.edges[e-1].to
 			if t := &l.vars[to]; t.m == nil {
@@ -210,7 +220,7 @@ func (l *lowering) unbounded(v int32) {
 	l.fail(line, "the width of %s cannot be inferred: it depends on itself and grows", what)
 }
 
-// operationWidth is the width of an operation with the widths known so far.
+// operationWidth is the width of an operation under the current values of the variables.
 func (l *lowering) operationWidth(m *module, at int32) int32 {
 	n := &m.nodes[at]
 	of := func(a int32) int32 { return l.known(m.nodes[a].width) }

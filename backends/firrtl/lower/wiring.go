@@ -2,10 +2,9 @@ package lower
 
 import "etch/backends/firrtl/syntax"
 
-// Wiring: a value of one module is made known in others by ports, which every
-// module between them gets. Where the value is (its home) and the modules above
-// it on the way to the main one hand it up by outputs; all other modules get it by
-// an input from every module that holds an instance of them.
+// Wiring makes a value visible in other modules through added ports. The module of the
+// value (its home) and the modules above it on the path to the main module pass it up by
+// outputs. All other modules receive it by an input from each parent.
 
 // use is an instance of a module.
 type use struct {
@@ -23,8 +22,7 @@ func (l *lowering) findUses() {
 	}
 }
 
-// uses is how many instances of a module there are in the whole design, 2 for
-// more than one.
+// uses is 1 if the module has one instance in the whole design, else 2.
 func (m *module) uses() int {
 	for len(m.used) > 0 {
 		if len(m.used) > 1 {
@@ -35,7 +33,7 @@ func (m *module) uses() int {
 	return 1
 }
 
-// leaf is the leaf of a child's flat port.
+// leaf is the leaf for a flat port of the child.
 func (in *instance) leaf(port int) int32 {
 	if port < in.own {
 		return in.base + int32(port)
@@ -43,7 +41,7 @@ func (in *instance) leaf(port int) int32 {
 	return in.more[port-in.own]
 }
 
-// port is the child's flat port of a leaf.
+// port is the inverse of leaf.
 func (in *instance) port(leaf int32) int {
 	if at := int(leaf - in.base); at >= 0 && at < in.own {
 		return at
@@ -56,8 +54,8 @@ func (in *instance) port(leaf int32) int {
 	panic("lower: a leaf of another instance")
 }
 
-// addPort gives a module a port for every leaf of a place of module like, and
-// returns the place of the ports. Instances get leaves for them.
+// addPort adds a port for every leaf of a place in module like, and returns their place.
+// Every instance gets the new leaves.
 func (m *module) addPort(name string, like *module, p place, output bool) place {
 	if m.taken == nil {
 		m.taken = map[string]bool{}
@@ -99,24 +97,24 @@ func (m *module) addPort(name string, like *module, p place, output bool) place 
 	return place{t: p.t, base: base}
 }
 
-// atInstance is the place, in the module of a use, of what a place of ports is.
+// atInstance translates a place of ports of the child to the parent.
 func (u use) atInstance(p place) place {
 	in := &u.in.insts[u.at]
 	return place{t: p.t, base: in.leaf(int(in.mod.leaves[p.base].of))}
 }
 
-// bore makes one value known in other modules.
+// bore is the wiring of one value.
 type bore struct {
 	l    *lowering
 	a    *annotation // that asks for it
 	name string      // of the ports
 	home spot
-	down map[*module]use // modules above the home: the instance that leads to it
+	down map[*module]use // modules above the home: the instance on the path to it
 	at   map[*module]place
 }
 
-// newBore prepares for a value. Its instance must be the only one, or be told by
-// the target's path.
+// newBore prepares the wiring of a value. Its module must have one instance, or the
+// target's path must select one.
 func (l *lowering) newBore(a *annotation, name string, home spot) *bore {
 	b := &bore{l: l, a: a, name: name, home: home, down: map[*module]use{}, at: map[*module]place{}}
 	m := home.from
@@ -124,6 +122,8 @@ func (l *lowering) newBore(a *annotation, name string, home spot) *bore {
 		b.down[m] = use{m, i}
 		m = m.insts[i].mod
 	}
+
+	// Above the path each module must have one instance; in reports the error if not.
 	for m := home.from; len(m.used) == 1; m = m.used[0].in {
 		b.down[m.used[0].in] = m.used[0]
 	}
@@ -131,7 +131,7 @@ func (l *lowering) newBore(a *annotation, name string, home spot) *bore {
 	return b
 }
 
-// in is where the value is in a module.
+// in finds or makes the place of the value in a module.
 func (b *bore) in(m *module) (place, bool) {
 	if p, ok := b.at[m]; ok {
 		return p, true
@@ -157,7 +157,7 @@ func (b *bore) in(m *module) (place, bool) {
 	return p, true
 }
 
-// fromBelow hands the value up from the instance that leads to its home.
+// fromBelow passes the value up from the instance on the path to its home.
 func (b *bore) fromBelow(m *module, u use) (place, bool) {
 	child := m.insts[u.at].mod
 	p, ok := b.in(child)
@@ -174,19 +174,19 @@ func (b *bore) fromBelow(m *module, u use) (place, bool) {
 	return at, true
 }
 
-// isOutput reports whether a place is outputs of the module.
+// isOutput reports whether a place consists of outputs of the module.
 func (m *module) isOutput(p place) bool {
 	return p.t.leaves > 0 && m.leaves[p.base].class == lfOutput
 }
 
-// join drives one place from another of the module.
+// join connects two places of a module at the annotation's line.
 func (b *bore) join(m *module, sink, source place) {
 	m.line, m.pos = b.a.line, m.start()
 	m.join(sink, source, sink.t, source.t, 0, 0, false)
 }
 
-// wire does the wiring annotations: every sink of a pin gets the value of its
-// source, whatever drives it else.
+// wire applies the wiring annotations: each sink of a pin gets the value of its source, in
+// place of its other drivers.
 func (l *lowering) wire() {
 	sources := map[string]*bore{}
 	for i := range l.annos.sources {
@@ -207,6 +207,8 @@ func (l *lowering) wire() {
 		}
 		sources[a.Pin] = l.newBore(a, legalName(a.Pin), *s)
 	}
+
+	// Sinks come after all sources are known.
 	for i := range l.annos.sinks {
 		a := &l.annos.sinks[i]
 		s := l.findTarget(a)
@@ -222,7 +224,7 @@ func (l *lowering) wire() {
 	}
 }
 
-// sink drives the component of a sink.
+// sink drives a sink in every instance of its module.
 func (b *bore) sink(a *annotation, s *spot) {
 	l := b.l
 	switch {
@@ -237,7 +239,7 @@ func (b *bore) sink(a *annotation, s *spot) {
 		return
 	}
 
-	// An input is driven where the module is used, all else inside it.
+	// An input is driven in the parents, everything else inside the module.
 	if s.port && s.m.leaves[s.at.base].class == lfInput {
 		if len(s.m.used) == 0 {
 			l.failAnno(a, "an input of the main module cannot be driven")
@@ -255,7 +257,7 @@ func (b *bore) sink(a *annotation, s *spot) {
 	}
 }
 
-// drivable reports whether a component may be a sink.
+// drivable reports whether a component can be a sink.
 func (s *spot) drivable() bool {
 	if s.port {
 		return s.m.src.Kind == syntax.Ordinary || s.m.leaves[s.at.base].class == lfInput
@@ -271,7 +273,7 @@ func (s *spot) drivable() bool {
 	return true
 }
 
-// wirable reports whether a source may drive a sink.
+// wirable reports whether a source's type fits a sink. Widths may differ.
 func wirable(l *lowering, sink, source *typ) bool {
 	switch {
 	case sink.flips || source.flips:
@@ -293,7 +295,7 @@ func wirable(l *lowering, sink, source *typ) bool {
 	return len(sink.fields) == len(source.fields)
 }
 
-// legalName makes a name of a pin.
+// legalName makes an identifier of a pin's name.
 func legalName(pin string) string {
 	b := []byte(pin)
 	for i, c := range b {

@@ -15,7 +15,7 @@ type Type int32
 // Info is an index of Circuit.Infos, 0 for none.
 type Info int32
 
-// Version is the version line of a file; the zero value is a file without one.
+// Version is the version line of a file, zero if there is none.
 type Version struct{ Major, Minor, Patch int }
 
 // AtLeast reports whether v is major.minor or later.
@@ -23,7 +23,7 @@ func (v Version) AtLeast(major, minor int) bool {
 	return v.Major > major || v.Major == major && v.Minor >= minor
 }
 
-// Circuit is a file. The slices of rows have an unused row 0.
+// Circuit is a parsed file. Row 0 of the row slices is unused, so that index 0 means none.
 type Circuit struct {
 	File    string
 	Version Version
@@ -56,19 +56,19 @@ type AliasDecl struct {
 	Line int32
 }
 
-// Note says what was left out of the circuit.
+// Note reports something that was left out of the circuit.
 type Note struct {
 	Line int32
 	Text string
 }
 
-// Locator is the first place that an @[…] names.
+// Locator is the first position in an @[…].
 type Locator struct {
 	File Name
 	Line int32
 }
 
-// ModuleKind is what declares a module.
+// ModuleKind tells how a module is declared.
 type ModuleKind uint8
 
 // The kinds of module.
@@ -126,7 +126,7 @@ const (
 // Unknown is the width of a type that is to be inferred.
 const Unknown = -1
 
-// TypeRow is a type. Width is in bits, Unknown if it is to be inferred.
+// TypeRow is a type. Width is in bits, or Unknown.
 type TypeRow struct {
 	Kind  TypeKind
 	Width int32
@@ -207,19 +207,18 @@ const (
 	IntrinsicStmt          // A: an IntrinsicExpr without a type
 )
 
-// Direction is what a CHIRRTL port may do.
+// Direction is the access that a CHIRRTL port declares.
 type Direction uint8
 
 // The directions of a CHIRRTL port.
 const (
-	Infer Direction = iota // by what is done with it
+	Infer Direction = iota // inferred from its uses
 	ReadPort
 	WritePort
 	ReadWritePort
 )
 
-// Under is what a memory's read port gives when the word is written at the same
-// edge.
+// Under is the result of a memory read when the same word is written at the same edge.
 type Under uint8
 
 // The read-under-write behaviours.

@@ -4,6 +4,7 @@ import (
 	"strings"
 )
 
+// circuit parses a whole file.
 func (p *parser) circuit() {
 	if p.isWord(kwFIRRTL) {
 		p.version()
@@ -22,6 +23,8 @@ func (p *parser) circuit() {
 		p.next()
 	}
 	p.info()
+
+	// Modules are indented below the circuit.
 	for p.tok.kind != tEnd {
 		if p.tok.indent <= indent {
 			if p.isWord(kwCircuit) || p.isWord(kwFIRRTL) {
@@ -35,7 +38,7 @@ func (p *parser) circuit() {
 	}
 }
 
-// version takes "FIRRTL version 4.0.0". The points make the numbers' text.
+// version parses "FIRRTL version 4.0.0".
 func (p *parser) version() {
 	p.next()
 	p.wantWord(kwVersion)
@@ -51,6 +54,8 @@ func (p *parser) version() {
 	}
 }
 
+// declaration parses one declaration of a circuit. Declarations without hardware are
+// skipped, with a note except for classes.
 func (p *parser) declaration() {
 	indent := p.tok.indent
 	if !p.is(tName) {
@@ -78,14 +83,14 @@ func (p *parser) declaration() {
 	}
 }
 
-// skipBlock goes over a declaration and what is indented below it.
+// skipBlock skips a declaration and the lines indented below it.
 func (p *parser) skipBlock(indent int32) {
 	for p.next(); p.tok.kind != tEnd && (p.tok.indent < 0 || p.tok.indent > indent); {
 		p.next()
 	}
 }
 
-// layer takes "layer Verification, bind, "dir" :" with the layers below it.
+// layer parses "layer Verification, bind, "dir" :" and the layers nested in it.
 func (p *parser) layer(indent int32, outer string) {
 	p.enter()
 	defer p.leave()
@@ -108,7 +113,7 @@ func (p *parser) layer(indent int32, outer string) {
 	}
 }
 
-// alias takes "type Word = UInt<32>". Its row is an Alias with the type as Elem.
+// alias parses "type Word = UInt<32>".
 func (p *parser) alias() {
 	line := p.tok.line
 	p.next()
@@ -134,7 +139,7 @@ func (p *parser) module(indent int32) {
 	p.c.Modules = append(p.c.Modules, m)
 }
 
-// domains goes over "domains [A, B]" behind a type.
+// domains skips "domains [A, B]" after a type.
 func (p *parser) domains() {
 	if p.isWord(kwDomains) && p.peek().kind == '[' {
 		p.next()
@@ -142,8 +147,7 @@ func (p *parser) domains() {
 	}
 }
 
-// layersOf goes over "enablelayer A.B", "knownlayer A" and the libraries that a
-// module requires.
+// layersOf skips "enablelayer A.B", "knownlayer A" and a module's required libraries.
 func (p *parser) layersOf() {
 	for p.isWord(kwEnablelayer) || p.isWord(kwKnownlayer) || p.isWord(kwRequires) {
 		library := p.isWord(kwRequires)
@@ -210,13 +214,13 @@ func (p *parser) extmodule(indent int32, kind ModuleKind) {
 	p.c.Modules = append(p.c.Modules, m)
 }
 
-// parameter takes "x = 42", `x = "text"`, "x = 'Verilog'" or "x = 1.5".
+// parameter parses "x = 42", `x = "text"`, "x = 'Verilog'" or "x = 1.5".
 func (p *parser) parameter(m *Module) {
 	m.Params = append(m.Params, p.paramValue())
 	p.info()
 }
 
-// paramValue takes a parameter's name and value.
+// paramValue parses a parameter's name and value.
 func (p *parser) paramValue() Param {
 	name := p.names.list[p.name("a parameter")]
 	p.want('=', "'='")
@@ -238,7 +242,8 @@ func (p *parser) paramValue() Param {
 	return Param{name, value}
 }
 
-// block takes the statements that are indented deeper than indent, each as it likes.
+// block parses the statements indented deeper than indent and links them by Next. It
+// returns the first.
 func (p *parser) block(indent int32, statement func() Stmt) Stmt {
 	p.enter()
 	defer p.leave()
@@ -254,6 +259,8 @@ func (p *parser) block(indent int32, statement func() Stmt) Stmt {
 			p.c.Stmts[last].Next = s
 		}
 		last = s
+
+		// A statement ends with its line.
 		if p.tok.indent < 0 && p.tok.kind != tEnd {
 			p.wanted("the end of the line")
 		}

@@ -5,14 +5,14 @@ func (p *parser) addExpr(e ExprRow) Expr {
 	return Expr(len(p.c.Exprs) - 1)
 }
 
-// expr takes an expression.
+// expr parses an expression.
 func (p *parser) expr() Expr {
 	p.enter()
 	defer p.leave()
 	return p.selections(p.primary())
 }
 
-// selections takes what may follow a reference: ".field", "[3]", "[index]".
+// selections parses any number of ".field", "[3]" and "[index]" after e.
 func (p *parser) selections(e Expr) Expr {
 	for {
 		line := p.tok.line
@@ -36,7 +36,8 @@ func (p *parser) selections(e Expr) Expr {
 	}
 }
 
-// primary takes an expression without selections.
+// primary parses an expression without selections. Keywords are names unless the next token
+// makes them an operation or a type.
 func (p *parser) primary() Expr {
 	line := p.tok.line
 	if p.is(tEnumOpen) {
@@ -46,12 +47,15 @@ func (p *parser) primary() Expr {
 		p.wanted("an expression")
 		return 0
 	}
+
 	w := word(p.tok.sym)
 	if w >= kwEnd || w < kwUInt {
 		if w != kwIntrinsic && w != kwDomainCast || p.peek().kind != '(' {
 			return p.ref(line)
 		}
 	}
+
+	// Widths in angle brackets, then calls.
 	switch k := p.peek().kind; {
 	case k == '<' && (w == kwUInt || w == kwSInt):
 		return p.literal()
@@ -63,6 +67,7 @@ func (p *parser) primary() Expr {
 	case k != '(':
 		return p.ref(line)
 	}
+
 	if op := opOf(p.tok.sym); op != NoOp {
 		return p.primitive(op)
 	}
@@ -116,7 +121,8 @@ func (p *parser) ref(line int32) Expr {
 var propertyOps = map[string]bool{"integer_add": true, "integer_mul": true, "integer_shr": true, "integer_shl": true,
 	"list_concat": true, "string_concat": true, "prop_eq": true, "bool_and": true, "bool_or": true, "bool_xor": true}
 
-// unknownCall takes a name with arguments that is none of the operations.
+// unknownCall parses a call of an operation on properties, and rejects any other unknown
+// one.
 func (p *parser) unknownCall() Expr {
 	e := ExprRow{Kind: NoHardware, Line: p.tok.line}
 	if !propertyOps[p.tok.text] {
@@ -128,7 +134,7 @@ func (p *parser) unknownCall() Expr {
 	return p.addExpr(e)
 }
 
-// literal takes `UInt<8>(0hFF)`, `UInt("hFF")`, `SInt<4>(-3)`.
+// literal parses `UInt<8>(0hFF)`, `UInt("hFF")` or `SInt<4>(-3)`.
 func (p *parser) literal() Expr {
 	e := ExprRow{Kind: Literal, Line: p.tok.line, Signed: p.isWord(kwSInt)}
 	p.next()
@@ -176,7 +182,8 @@ func validDigits(s string, quoted, signed bool) bool {
 	return true
 }
 
-// splitNumber takes a number's text apart.
+// splitNumber splits a number's text into radix, digits and sign. The sign may come before
+// or, in a string, after the letter of the radix.
 func splitNumber(s string, quoted bool) (radix int, digits string, negative bool) {
 	radix = 10
 	sign := func() {
@@ -204,7 +211,7 @@ func splitNumber(s string, quoted bool) (radix int, digits string, negative bool
 	return radix, s, negative
 }
 
-// radixOf is the radix that a letter stands for, 0 for none.
+// radixOf is the radix of a letter, 0 for other letters.
 func radixOf(letter byte) int {
 	switch letter {
 	case 'b':
@@ -219,13 +226,12 @@ func radixOf(letter byte) int {
 	return 0
 }
 
-// Number takes the digits of a Literal's text apart: its radix, its digits and
-// whether it is negative.
+// Number splits the text of a Literal into radix, digits and sign.
 func (c *Circuit) Number(e *ExprRow) (radix int, digits string, negative bool) {
 	return splitNumber(c.Names[e.B], e.D == 1)
 }
 
-// choice takes mux(c, a, b) or validif(c, a).
+// choice parses mux(c, a, b) or validif(c, a).
 func (p *parser) choice(w word) Expr {
 	e := ExprRow{Kind: Mux, Line: p.tok.line}
 	p.next()
@@ -243,12 +249,14 @@ func (p *parser) choice(w word) Expr {
 	return p.addExpr(e)
 }
 
-// primitive takes op(a, b, 3).
+// primitive parses a call of a primitive operation: expressions, then constants.
 func (p *parser) primitive(op Op) Expr {
 	form := opForms[op]
 	e := ExprRow{Kind: Prim, Op: op, Line: p.tok.line}
 	p.next()
 	p.next()
+
+	// Nested calls share p.stack; the arguments above from are this call's.
 	from := len(p.stack)
 	n := 0
 	for ; p.err == nil && !p.is(')') && (form.args < 0 || n < int(form.args)); n++ {
@@ -257,6 +265,7 @@ func (p *parser) primitive(op Op) Expr {
 		}
 		p.stack = append(p.stack, p.expr())
 	}
+
 	for i := range form.ints {
 		if n > 0 {
 			p.comma()
@@ -277,7 +286,8 @@ func (p *parser) primitive(op Op) Expr {
 	return p.addExpr(e)
 }
 
-// popArgs moves the arguments on the stack above from to Circuit.Args.
+// popArgs moves the arguments above from to Circuit.Args, where those of one call must be
+// contiguous.
 func (p *parser) popArgs(from int) (first, n int32) {
 	first, n = int32(len(p.c.Args)), int32(len(p.stack)-from)
 	p.c.Args = append(p.c.Args, p.stack[from:]...)
@@ -285,7 +295,7 @@ func (p *parser) popArgs(from int) (first, n int32) {
 	return first, n
 }
 
-// enumValue takes {|a, b : T|}(b, x).
+// enumValue parses {|a, b : T|}(b, x).
 func (p *parser) enumValue() Expr {
 	e := ExprRow{Kind: EnumValue, Line: p.tok.line, A: int32(p.enum())}
 	p.want('(', "'('")
@@ -297,8 +307,8 @@ func (p *parser) enumValue() Expr {
 	return p.addExpr(e)
 }
 
-// intrinsic takes intrinsic(name<A = 1, B = "x"> : T, a, b), its type and all in
-// angle brackets may be missing.
+// intrinsic parses intrinsic(name<A = 1, B = "x"> : T, a, b). The parameters and the type
+// are optional.
 func (p *parser) intrinsic() Expr {
 	e := ExprRow{Kind: IntrinsicExpr, Line: p.tok.line}
 	p.next()

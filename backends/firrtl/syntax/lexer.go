@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// kind is the kind of a token: a character that stands for itself, or one of
-// these.
+// kind is the kind of a token: a character stands for itself, all others follow.
 type kind uint8
 
 const (
 	tEnd       kind = iota
 	tName           // also keywords; sym is its Name
-	tInt            // digits with what letters follow, perhaps after a minus sign
+	tInt            // digits and the letters after them, with an optional minus sign
 	tString         // "…"
 	tRaw            // '…'
 	tInfo           // @[…]
@@ -22,14 +21,14 @@ const (
 	tArrow          // =>
 	tEnumOpen       // {|
 	tEnumClose      // |}
-	tBad            // a character that FIRRTL does not have, or something not closed
+	tBad            // an illegal character, or an unclosed string
 )
 
-// token is a piece of text. text is without quotes and brackets.
+// token is a token; text is without quotes and brackets.
 type token struct {
 	kind   kind
 	sym    Name
-	indent int32 // spaces before it if it is the first of its line, else -1
+	indent int32 // column of the first token of a line, in bytes, else -1
 	line   int32
 	col    int32
 	text   string
@@ -57,17 +56,17 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// lexer makes tokens of a text.
+// lexer splits a text into tokens.
 type lexer struct {
 	src       string
 	at        int
 	line      int32
 	lineStart int
-	fresh     bool // nothing but blanks since the line began
+	fresh     bool // only blanks since the start of the line
 	names     names
 }
 
-// skip goes over blanks, line ends and comments.
+// skip skips blanks, line ends and comments.
 func (l *lexer) skip() {
 	for l.at < len(l.src) {
 		switch c := l.src[l.at]; {
@@ -90,7 +89,7 @@ func (l *lexer) skip() {
 	}
 }
 
-// next fills t with the next token.
+// next stores the next token in t.
 func (l *lexer) next(t *token) {
 	l.skip()
 	t.line, t.col, t.indent = l.line, int32(l.at-l.lineStart+1), -1
@@ -101,9 +100,11 @@ func (l *lexer) next(t *token) {
 		t.kind, t.text, t.indent = tEnd, "", 0
 		return
 	}
+
 	start, c := l.at, l.src[l.at]
 	switch {
 	case class[c]&letter != 0:
+		// The name's hash is computed on the way.
 		h := uint32(hashStart)
 		for l.at < len(l.src) && class[l.src[l.at]]&(letter|digit) != 0 {
 			h = (h ^ uint32(l.src[l.at])) * hashStep
@@ -127,7 +128,7 @@ func (l *lexer) number(t *token, start int) {
 	t.kind, t.text = tInt, l.src[start:l.at]
 }
 
-// mark takes what begins with neither letter nor digit.
+// mark lexes tokens that begin with neither a letter nor a digit.
 func (l *lexer) mark(t *token, c byte) {
 	after := byte(0)
 	if l.at+1 < len(l.src) {
@@ -151,6 +152,7 @@ func (l *lexer) mark(t *token, c byte) {
 		l.annotations(t)
 	case c == '<' && after == '=':
 		two(tConnect)
+	// "<-3" is a bracket and a number.
 	case c == '<' && after == '-' && (l.at+2 >= len(l.src) || class[l.src[l.at+2]]&digit == 0):
 		two(tPartial)
 	case c == '=' && after == '>':
@@ -172,11 +174,11 @@ func (l *lexer) mark(t *token, c byte) {
 	}
 }
 
-// enclosed takes a token that ends with the character end on the same line; a
-// backslash takes away its meaning.
+// enclosed lexes a token that ends with the character end on the same line. A backslash
+// escapes the next character.
 func (l *lexer) enclosed(t *token, k kind, open int, end byte) {
 	start := l.at + open
-	// Nearly always the first one ends it.
+	// Fast path: no escape before the first end.
 	if n := strings.IndexByte(l.src[start:], end); n >= 0 && strings.IndexByte(l.src[start:start+n], '\\') < 0 && strings.IndexByte(l.src[start:start+n], '\n') < 0 {
 		t.kind, t.text = k, l.src[start:start+n]
 		l.at = start + n + 1
@@ -196,7 +198,8 @@ func (l *lexer) enclosed(t *token, k kind, open int, end byte) {
 	l.at = len(l.src)
 }
 
-// annotations takes the JSON between %[ and ], whatever is in it.
+// annotations lexes the JSON between %[ and ]. Only brackets, strings and lines are
+// tracked.
 func (l *lexer) annotations(t *token) {
 	start, depth := l.at, 0
 	for i := l.at + 1; i < len(l.src); i++ {
@@ -229,7 +232,7 @@ func (l *lexer) annotations(t *token) {
 	l.at = len(l.src)
 }
 
-// describe is a token in an error's words.
+// describe names a token in an error message.
 func (t *token) describe() string {
 	switch t.kind {
 	case tEnd:

@@ -1,6 +1,6 @@
 package syntax
 
-// chirrtlMem takes "cmem m : T[8]" or "smem m : T[8], old".
+// chirrtlMem parses "cmem m : T[8]" or "smem m : T[8], old".
 func (p *parser) chirrtlMem() Stmt {
 	k := CMem
 	if p.isWord(kwSmem) {
@@ -32,7 +32,7 @@ func (p *parser) under() Under {
 	return Undefined
 }
 
-// port takes "read mport r = m[a], clock".
+// port parses "read mport r = m[a], clock".
 func (p *parser) port() Stmt {
 	s := StmtRow{Kind: MPort, Line: p.tok.line}
 	switch word(p.tok.sym) {
@@ -56,7 +56,7 @@ func (p *parser) port() Stmt {
 	return p.finish(s)
 }
 
-// mem takes "mem m :" with its fields below it.
+// mem parses "mem m :" and the fields below it.
 func (p *parser) mem() Stmt {
 	indent := p.tok.indent
 	s := p.begin(Memory)
@@ -68,6 +68,8 @@ func (p *parser) mem() Stmt {
 		p.memField(&m)
 		p.info()
 	}
+
+	// All but read-under-write are mandatory.
 	what := ""
 	switch {
 	case m.Type == 0:
@@ -82,13 +84,15 @@ func (p *parser) mem() Stmt {
 	if what != "" {
 		p.failLine(s.Line, "memory %s has no %s", p.names.list[s.Name], what)
 	}
+
 	p.c.Mems = append(p.c.Mems, m)
 	s.D = int32(len(p.c.Mems) - 1)
 	return p.addStmt(s)
 }
 
-// memField takes "depth => 8" and its like. Only the first word of a name such
-// as read-under-write is a token; the rest is told by the third.
+// memField parses "depth => 8" and the like. The lexer splits a name such as
+// read-under-write at its dashes, so the field is identified by its first word and by
+// "under".
 func (p *parser) memField(m *Mem) {
 	w := word(0)
 	if p.is(tName) {

@@ -1,13 +1,13 @@
 package syntax
 
-// names is the table of all names of a file: every string once.
+// names interns strings: an open-addressing hash table with linear probing.
 type names struct {
 	list  []string
-	slots []int32 // index of list, 0 for a free slot; a power of two
+	slots []int32 // index of list, 0 for a free slot; the length is a power of two
 }
 
-// newNames has room for the names of a text of some bytes; there is one for every 60
-// to 600.
+// newNames sizes the table for a text of size bytes. Files measured have one distinct name
+// per 60 to 600 bytes.
 func newNames(size int) names {
 	n := 4096
 	for n < size/64 {
@@ -16,6 +16,7 @@ func newNames(size int) names {
 	return names{list: make([]string, 1, 1024+size/128), slots: make([]int32, n)}
 }
 
+// The 32-bit FNV-1a hash.
 const hashStart, hashStep = 2166136261, 16777619
 
 func hash(s string) uint32 {
@@ -26,7 +27,7 @@ func hash(s string) uint32 {
 	return h
 }
 
-// add returns the name of s. h is its hash.
+// add interns s, whose hash is h.
 func (t *names) add(s string, h uint32) Name {
 	if len(s) == 0 {
 		return 0
@@ -38,6 +39,7 @@ func (t *names) add(s string, h uint32) Name {
 		if at == 0 {
 			t.list = append(t.list, s)
 			t.slots[i] = int32(len(t.list) - 1)
+			// At most half of the slots are used.
 			if len(t.list)*2 > len(t.slots) {
 				t.grow()
 			}

@@ -46,8 +46,8 @@ const (
 	numOps
 )
 
-// opForm is how an operation is written: its name, how many expressions and how
-// many numbers it takes. args -1 is any number.
+// opForm is the syntax of an operation: its name and its numbers of expressions (-1: any)
+// and constants.
 type opForm struct {
 	name       string
 	args, ints int8

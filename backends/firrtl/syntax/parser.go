@@ -9,11 +9,10 @@ import (
 	"etch/ir/input"
 )
 
-// MaxNesting is how deep expressions, types and blocks may nest.
+// MaxNesting bounds the nesting of expressions, types and blocks.
 const MaxNesting = 10000
 
-// Error is the first thing in a file that is not FIRRTL, or not FIRRTL that etch
-// reads.
+// Error is the first syntax error of a file, or the first unsupported construct.
 type Error struct {
 	File      string
 	Line, Col int
@@ -28,24 +27,27 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
-// Parse reads a file. The error is an *Error.
+// Parse parses a file. The error is an *Error.
 func Parse(file, text string) (*Circuit, error) {
 	if len(text) > math.MaxInt32-1 {
 		return nil, &Error{File: file, Line: 1, Msg: "a file of 2 GB or more"}
 	}
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	p := &parser{lexer: lexer{src: text, line: 1, fresh: true, names: newNames(len(text))}}
-	// Room for what files have, with 16 to 28 bytes an expression and 62 to 88 a
-	// statement: tables that grow are copied.
+	// Preallocate for typical files, which have 16 to 28 bytes per expression and 62 to 88
+	// per statement. Growing a table would copy it.
 	p.c = &Circuit{File: file}
 	p.c.Exprs = make([]ExprRow, 1, 64+len(text)/16)
 	p.c.Stmts = make([]StmtRow, 1, 64+len(text)/60)
 	p.c.Args = make([]Expr, 0, 64+len(text)/48)
 	p.c.Types = make([]TypeRow, 1, 64+len(text)/256)
 	p.c.Infos = make([]Locator, 1, 64+len(text)/64)
+
+	// Keywords get the first names, so that a name below kwEnd is a keyword.
 	for w := kwFirst; w < kwEnd; w++ {
 		p.names.add(keywords[w], hash(keywords[w]))
 	}
+
 	p.next()
 	p.circuit()
 	if p.err != nil {
@@ -55,8 +57,8 @@ func Parse(file, text string) (*Circuit, error) {
 	return p.c, nil
 }
 
-// parser is the state of a parse. After an error the current token is the end of
-// the file for ever, which ends every loop.
+// parser is the state of a parse. After an error the current token stays the end of the
+// file, which ends every loop.
 type parser struct {
 	lexer
 	c       *Circuit
@@ -65,8 +67,8 @@ type parser struct {
 	peeked  bool
 	err     error
 	depth   int
-	stack   []Expr  // arguments of calls that are open
-	fields  []Field // fields of bundles that are open
+	stack   []Expr  // arguments of open calls
+	fields  []Field // fields of open bundles
 	lastAt  string  // the last locator's text and its row
 	lastRow Info
 
@@ -106,7 +108,7 @@ func (p *parser) failAt(t *token, format string, args ...any) {
 
 func (p *parser) fail(format string, args ...any) { p.failAt(&p.tok, format, args...) }
 
-// failLine reports a mistake that is a whole line's.
+// failLine reports an error without a column.
 func (p *parser) failLine(line int32, format string, args ...any) {
 	p.failAt(&token{line: line}, format, args...)
 }
@@ -121,7 +123,7 @@ func (p *parser) note(line int32, format string, args ...any) {
 func (p *parser) is(k kind) bool     { return p.tok.kind == k }
 func (p *parser) isWord(w word) bool { return p.tok.kind == tName && p.tok.sym == Name(w) }
 
-// got goes over the current token if it is of that kind.
+// got consumes the current token if it is of kind k.
 func (p *parser) got(k kind) bool {
 	if p.tok.kind != k {
 		return false
@@ -150,15 +152,14 @@ func (p *parser) wantWord(w word) {
 	}
 }
 
-// comma goes over a comma. Files without a version line need none: to their
-// reader it was a blank.
+// comma consumes a comma, which files without a version line may omit.
 func (p *parser) comma() {
 	if !p.got(',') && p.c.Version.Major > 0 {
 		p.wanted("','")
 	}
 }
 
-// name takes a name; keywords may be names.
+// name parses a name, which may be a keyword.
 func (p *parser) name(of string) Name {
 	if p.tok.kind != tName {
 		p.wanted("the name of " + of)
@@ -169,7 +170,7 @@ func (p *parser) name(of string) Name {
 	return n
 }
 
-// fieldName takes the name of a field, which may be a number.
+// fieldName parses the name of a field, which may be a number.
 func (p *parser) fieldName() Name {
 	if p.tok.kind == tInt && p.tok.text[0] != '-' {
 		p.tok.kind, p.tok.sym = tName, p.names.add(p.tok.text, hash(p.tok.text))
@@ -177,7 +178,7 @@ func (p *parser) fieldName() Name {
 	return p.name("a field")
 }
 
-// int takes a decimal number from low up to high.
+// int parses a decimal number from low to high.
 func (p *parser) int(what string, low, high int) int {
 	if p.tok.kind != tInt {
 		p.wanted(what)
@@ -192,7 +193,7 @@ func (p *parser) int(what string, low, high int) int {
 	return n
 }
 
-// str takes a string and undoes its escapes.
+// str parses a string and interns its unescaped text.
 func (p *parser) str(what string) Name {
 	if p.tok.kind != tString {
 		p.wanted(what)
@@ -203,7 +204,8 @@ func (p *parser) str(what string) Name {
 	return p.names.add(s, hash(s))
 }
 
-// Unescape undoes the escapes of a string.
+// Unescape replaces the escapes of a string: \n and \t; any other escaped character stands
+// for itself.
 func Unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -227,7 +229,7 @@ func Unescape(s string) string {
 	return b.String()
 }
 
-// enter counts a level of nesting, leave its end.
+// enter counts a level of nesting, against stack overflow; leave ends it.
 func (p *parser) enter() {
 	if p.depth++; p.depth > MaxNesting {
 		p.fail("more than %d levels of nesting", MaxNesting)
@@ -236,7 +238,7 @@ func (p *parser) enter() {
 
 func (p *parser) leave() { p.depth-- }
 
-// info takes the locators that may end a statement, and keeps the first place.
+// info parses the locators at the end of a statement and returns the first position.
 func (p *parser) info() Info {
 	at := Info(0)
 	for p.tok.kind == tInfo {
@@ -248,14 +250,16 @@ func (p *parser) info() Info {
 	return at
 }
 
-// locator reads the first place of "file.scala 12:3", "file.scala 12:{3,9} 14:2",
-// "a.scala 1:2 b.scala 3:4". What is not of that form is no place.
+// locator parses the first position of "file.scala 12:3", "file.scala 12:{3,9} 14:2" or
+// "a.scala 1:2 b.scala 3:4". A text of another form has no position. Consecutive statements
+// often have the same locator, hence the cache of one.
 func (p *parser) locator(text string) Info {
 	if text == p.lastAt {
 		return p.lastRow
 	}
 	p.lastAt, p.lastRow = text, 0
 	for colon := strings.IndexByte(text, ':'); colon > 0; {
+		// The line number stands between a blank and the colon.
 		first := colon
 		for first > 0 && class[text[first-1]]&digit != 0 {
 			first--

@@ -1,6 +1,6 @@
 package syntax
 
-// maxChain is the largest number of "else when" in a row.
+// maxChain bounds the number of "else when" in a row.
 const maxChain = 100000
 
 func (p *parser) addStmt(s StmtRow) Stmt {
@@ -8,7 +8,8 @@ func (p *parser) addStmt(s StmtRow) Stmt {
 	return Stmt(len(p.c.Stmts) - 1)
 }
 
-// statement takes a statement with its blocks; 0 for one without hardware.
+// statement parses a statement with its blocks. It returns 0 for a statement without
+// hardware.
 func (p *parser) statement() Stmt {
 	if p.tok.kind != tName {
 		p.wanted("a statement")
@@ -28,8 +29,8 @@ func (p *parser) statement() Stmt {
 	return p.assignment()
 }
 
-// isReference reports whether a line that begins with a keyword is about a
-// component of that name.
+// isReference reports whether a line that begins with a keyword refers to a component of
+// that name.
 func (p *parser) isReference() bool {
 	switch t := p.peek(); t.kind {
 	case '.', '[', tConnect, tPartial:
@@ -40,7 +41,7 @@ func (p *parser) isReference() bool {
 	return false
 }
 
-// statements has the statements that begin with a keyword.
+// statements maps keywords to the parsers of their statements.
 var statements [kwEnd]func(*parser) Stmt
 
 func init() {
@@ -79,20 +80,20 @@ func init() {
 	set((*parser).instchoice, kwInstchoice)
 }
 
-// finish adds a statement with the locator that ends it.
+// finish parses the locator at the end of a statement and adds the statement.
 func (p *parser) finish(s StmtRow) Stmt {
 	s.Info = p.info()
 	return p.addStmt(s)
 }
 
-// begin goes over the keyword.
+// begin consumes the keyword of a statement.
 func (p *parser) begin(k StmtKind) StmtRow {
 	s := StmtRow{Kind: k, Line: p.tok.line}
 	p.next()
 	return s
 }
 
-// assignment takes "x <= e", "x <- e" or "x is invalid".
+// assignment parses "x <= e", "x <- e" or "x is invalid".
 func (p *parser) assignment() Stmt {
 	s := StmtRow{Line: p.tok.line}
 	line := p.tok.line
@@ -146,7 +147,7 @@ func (p *parser) node() Stmt {
 	return p.finish(s)
 }
 
-// reg takes "reg r : T, clock", and the older "… with : (reset => (r, v))".
+// reg parses "reg r : T, clock" and the older "… with : (reset => (r, v))".
 func (p *parser) reg() Stmt {
 	s := p.regHead()
 	if p.gotWord(kwWith) {
@@ -197,8 +198,8 @@ func (p *parser) inst() Stmt {
 	return p.finish(s)
 }
 
-// instchoice takes "instchoice i of Default, Option :" with its choices below: the
-// instance is the default.
+// instchoice parses "instchoice i of Default, Option :" and its choices. The instance is
+// the default.
 func (p *parser) instchoice() Stmt {
 	indent := p.tok.indent
 	s := p.begin(Inst)
@@ -219,7 +220,8 @@ func (p *parser) instchoice() Stmt {
 	return p.addStmt(s)
 }
 
-// when takes "when c :" with its branches. A chain of "else when" is a loop here.
+// when parses "when c :" with its branches. A chain of "else when" is a loop, so that its
+// length is not limited by the stack.
 func (p *parser) when() Stmt {
 	indent := p.tok.indent
 	first, last := Stmt(0), Stmt(0)
@@ -227,11 +229,13 @@ func (p *parser) when() Stmt {
 		if n > maxChain {
 			p.fail("more than %d 'else when' in a row", maxChain)
 		}
+
 		s := p.begin(When)
 		s.A = int32(p.expr())
 		p.want(':', "':'")
 		s.Info = p.info()
 		s.B = int32(p.branch(indent))
+
 		at := p.addStmt(s)
 		if first == 0 {
 			first = at
@@ -253,7 +257,7 @@ func (p *parser) when() Stmt {
 	}
 }
 
-// branch takes a block, or a statement on the same line.
+// branch parses a block, or one statement on the same line.
 func (p *parser) branch(indent int32) Stmt {
 	if p.tok.indent >= 0 || p.tok.kind == tEnd {
 		return p.block(indent, p.statement)
@@ -294,7 +298,7 @@ func (p *parser) attach() Stmt {
 	return p.finish(s)
 }
 
-// args takes expressions up to a closing bracket.
+// args parses expressions up to a closing bracket.
 func (p *parser) args() (first, n int32) {
 	from := len(p.stack)
 	for !p.is(')') && p.err == nil {
@@ -307,7 +311,7 @@ func (p *parser) args() (first, n int32) {
 	return p.popArgs(from)
 }
 
-// label takes the name that may follow a command.
+// label parses the optional name after a command.
 func (p *parser) label() Name {
 	if p.tok.indent >= 0 || !p.got(':') {
 		return 0
@@ -339,7 +343,7 @@ func (p *parser) printf() Stmt {
 	return p.finish(s)
 }
 
-// format takes a format, its arguments, the closing bracket and the label.
+// format parses a format, its arguments, the closing bracket and the label.
 func (p *parser) format(s *StmtRow) {
 	s.Format = p.str("a format")
 	if !p.is(')') {
@@ -349,7 +353,7 @@ func (p *parser) format(s *StmtRow) {
 	s.Name = p.label()
 }
 
-// fprintf goes over what writes to files.
+// fprintf skips statements that write to files.
 func (p *parser) fprintf() Stmt {
 	p.note(p.tok.line, "%s is left out", p.tok.text)
 	p.next()
@@ -387,8 +391,7 @@ func (p *parser) force() Stmt {
 	return p.finish(s)
 }
 
-// layerblock takes a block that hardware does not have: it is kept, so that its
-// form is checked.
+// layerblock parses a layer block. Its statements are kept only to check their syntax.
 func (p *parser) layerblock() Stmt {
 	indent := p.tok.indent
 	s := p.begin(LayerBlock)
@@ -402,7 +405,7 @@ func (p *parser) layerblock() Stmt {
 	return p.addStmt(s)
 }
 
-// define takes "define a = probe(b)".
+// define parses "define a = probe(b)".
 func (p *parser) define() Stmt {
 	s := p.begin(Define)
 	s.A = int32(p.expr())
@@ -411,8 +414,8 @@ func (p *parser) define() Stmt {
 	return p.finish(s)
 }
 
-// noHardware goes over a statement up to the end of its lines: a line that is
-// indented deeper belongs to it.
+// noHardware skips a statement without hardware, up to the end of its line and of the lines
+// indented below it.
 func (p *parser) noHardware() Stmt {
 	s := StmtRow{Kind: Define, Line: p.tok.line}
 	indent := p.tok.indent

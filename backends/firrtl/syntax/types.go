@@ -2,7 +2,7 @@ package syntax
 
 import "math"
 
-// maxCount bounds widths, lengths of vectors and the like in the text.
+// maxCount bounds widths, lengths of vectors and other numbers.
 const maxCount = math.MaxInt32 - 1
 
 // maxDepth bounds the words of a memory.
@@ -13,7 +13,7 @@ func (p *parser) addType(t TypeRow) Type {
 	return Type(len(p.c.Types) - 1)
 }
 
-// typ takes a type with the lengths of vectors behind it.
+// typ parses a type and the lengths of vectors after it.
 func (p *parser) typ() Type {
 	p.enter()
 	defer p.leave()
@@ -30,6 +30,7 @@ func (p *parser) typ() Type {
 	return t
 }
 
+// elementType parses a type without lengths. A word that is no known type is an alias.
 func (p *parser) elementType() Type {
 	line := p.tok.line
 	switch p.tok.kind {
@@ -42,6 +43,7 @@ func (p *parser) elementType() Type {
 		p.wanted("a type")
 		return 0
 	}
+
 	w := word(p.tok.sym)
 	switch w {
 	case kwUInt:
@@ -87,7 +89,7 @@ func (p *parser) plain(k TypeKind) Type {
 	return t
 }
 
-// sized takes "UInt<8>" or "UInt".
+// sized parses "UInt<8>" or "UInt".
 func (p *parser) sized(k TypeKind) Type {
 	t := TypeRow{Kind: k, Width: Unknown, Line: p.tok.line}
 	p.next()
@@ -104,7 +106,7 @@ func (p *parser) width() int32 {
 	return int32(w)
 }
 
-// probe takes "Probe<T, Layer.Inner>".
+// probe parses "Probe<T, Layer.Inner>".
 func (p *parser) probe() Type {
 	t := TypeRow{Kind: Probe, Line: p.tok.line}
 	p.next()
@@ -119,8 +121,8 @@ func (p *parser) probe() Type {
 	return p.addType(t)
 }
 
-// bundle takes "{ a : T, flip b : T }". Fields are kept together: those of
-// inner types are added before them.
+// bundle parses "{ a : T, flip b : T }". The fields of a bundle are contiguous in
+// Circuit.Fields; those of inner bundles come before them.
 func (p *parser) bundle() Type {
 	t := TypeRow{Kind: Bundle, Line: p.tok.line}
 	p.next()
@@ -143,7 +145,7 @@ func (p *parser) bundle() Type {
 	return p.addFields(t, from)
 }
 
-// enum takes "{| none, some : T |}".
+// enum parses "{| none, some : T |}".
 func (p *parser) enum() Type {
 	t := TypeRow{Kind: Enum, Line: p.tok.line}
 	p.next()
@@ -172,7 +174,7 @@ func (p *parser) addFields(t TypeRow, from int) Type {
 	return p.addType(t)
 }
 
-// brackets goes over what stands between two brackets, which may nest.
+// brackets skips the text between two brackets, which may nest.
 func (p *parser) brackets(open, closing kind) {
 	line, depth := p.tok.line, 0
 	for p.err == nil {

@@ -143,7 +143,7 @@ var keywords = func() (t [kwEnd]string) {
 	return t
 }()
 
-// opOf is the operation that a keyword names.
+// opOf is the operation of a keyword, NoOp for other names.
 func opOf(n Name) Op {
 	if n >= Name(kwOps) && n < Name(kwEnd) {
 		return Op(n-Name(kwOps)) + 1

@@ -1,11 +1,10 @@
-// Package reserved is the words that no back end uses as a name.
+// Package reserved holds the words that no back end uses as a name.
 package reserved
 
 import "strings"
 
-// Verilog is the reserved words of IEEE 1364-2005 and of IEEE 1800-2017: some tools
-// read every file as SystemVerilog, and compilers to Verilog rename ports that are
-// called so. It is not to be changed.
+// Verilog holds the reserved words of IEEE 1364-2005 and IEEE 1800-2017, since some tools
+// read every file as SystemVerilog. The map must not be changed.
 var Verilog = wordSet(`
 	always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos
 	config deassign default defparam design disable edge else end endcase endconfig
