@@ -177,8 +177,7 @@ func act[V any](u ops[V], c Head, mu, raw, eps V) (a Action[V]) {
 	return a
 }
 
-// PolicyHead samples an action in every cycle and gives its log-probability. Of several
-// actions the log-probabilities are summed, in ascending order.
+// PolicyHead samples an action in every cycle and gives its log-probability.
 type PolicyHead struct{ Head }
 
 type PolicyHeadPorts struct {
