@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"etch/sim/lanes"
-	"etch/sim/native/cpu"
-	"etch/sim/net"
-)
+import "etch/sim/native/cpu"
 
 // Mask makes the native engine do without what f does not have, until restore is
 // called.
@@ -12,15 +8,6 @@ func Mask(f func(*cpu.Features)) (restore func()) {
 	host := features
 	f(&features)
 	return func() { features = host }
-}
-
-// InMixedForm has lanes made in mixed form where that has code, until restore is
-// called.
-func InMixedForm() (restore func()) {
-	layouts = func(n *net.Net, tables [][]uint64) []*lanes.Layout {
-		return []*lanes.Layout{lanes.NewLayout(n, tables, lanes.Mixed)}
-	}
-	return func() { layouts = lanes.Layouts }
 }
 
 // Stages is the number of stages of a cycle in mixed form, 0 in the others.

@@ -111,7 +111,7 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	// Groups have no pages for large memories: each lane becomes a simulator.
 	large := one.large.any()
 	if c.engine == Auto && !large {
-		if err := l.compile(lanes.Best(features)); err != nil {
+		if err := l.compile(c.lanes); err != nil {
 			return nil, err
 		}
 	}
@@ -132,6 +132,7 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	}
 
 	l.Restart()
+	c.lanes.impose(l)
 	return l, nil
 }
 
@@ -149,7 +150,7 @@ func (l *Lanes) room() error {
 
 // compile makes the groups, and programs for the outputs and for an event of all clocks, in the
 // cheapest form. groups stays nil for designs that must be interpreted.
-func (l *Lanes) compile(t lanes.Target) error {
+func (l *Lanes) compile(c LaneChoice) error {
 	l.outs = l.one.laneOuts()
 	n, err := l.one.p.laneNet(nil, l.outs)
 	if err != nil {
@@ -161,8 +162,8 @@ func (l *Lanes) compile(t lanes.Target) error {
 	}
 
 	// Try every form; if none fits, the sliced one alone.
-	l.target = t
-	for _, layout := range layouts(step.Net, step.roms) {
+	l.target = c.target()
+	for _, layout := range c.layouts(step.Net, step.roms) {
 		l.try(n, step, layout)
 	}
 	if l.look == nil {

@@ -2,9 +2,6 @@ package sim
 
 import "etch/sim/lanes"
 
-// layouts are the forms to try; tests replace it.
-var layouts = lanes.Layouts
-
 // laneForm is a form of lanes, with the programs compiled for it.
 type laneForm struct {
 	layout *lanes.Layout

@@ -48,9 +48,9 @@ func TestLaneBodies(t *testing.T) {
 }
 
 // studyBench makes lanes that study at once, and simulators.
-func studyBench(t *testing.T, d *ir.Design, seed uint64, n int) (*laneBench, bool) {
+func studyBench(t *testing.T, d *ir.Design, seed uint64, n int, with ...sim.Option) (*laneBench, bool) {
 	b := &laneBench{gen: &gen{Rand: newRand(seed ^ 0xb0d1e5)}, d: d, before: make([][]sim.Failure, n)}
-	opts := []sim.Option{sim.WithWorkers(1 + int(seed%2))}
+	opts := append(with, sim.WithWorkers(1+int(seed%2)))
 	l, err := sim.NewLanes(d, n, append(opts, sim.WithOutput(b))...)
 	require.NoError(t, err)
 	b.l = l

@@ -52,6 +52,7 @@ type config struct {
 	limit  int // bytes of large memories
 
 	workers int // of Lanes
+	lanes   LaneChoice
 }
 
 // Option is an option of New; nil has no effect.

@@ -181,7 +181,7 @@ func (w *worder) value(id net.ID, es int) []vector.Value {
 
 // extend is a node, a signed number of from bits, in es-bit elements.
 func (w *worder) extend(id net.ID, from, es int) []vector.Value {
-	if from == 1 {
+	if from == 1 && w.n.Width(id) == 1 { // the mask of a wider node is not that of its lowest bit
 		return w.mask(id, es)
 	}
 	if from >= es || int(w.n.Width(id)) < from {

@@ -78,7 +78,7 @@ func TestLookup(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	_, err = Lookup("interp,spice")
-	require.EqualError(t, err, `there is no judge "spice"; judges are interp, native, passes, iverilog, verilator, yosys, slang, firtool, firrtl`)
+	require.EqualError(t, err, `there is no judge "spice"; judges are interp, native, lanes, passes, iverilog, verilator, yosys, slang, firtool, firrtl`)
 	_, err = Lookup("")
 	require.Error(t, err)
 }

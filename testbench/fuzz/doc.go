@@ -21,6 +21,8 @@
 //
 //	interp     the reference itself: the design is valid, and says the same twice
 //	native     machine code: outputs, statements, coverage; state in lock step
+//	lanes      many instances at once, with inputs of their own, in every form of
+//	           vectors; outputs, statements and coverage of three of them
 //	passes     after each pass of passes.Table, on top of those before it, and after
 //	           Optimize; statements and coverage too
 //	iverilog   emitted Verilog under Icarus Verilog, which must not warn; statements too

@@ -36,7 +36,7 @@ func target(f *testing.F, names ...string) {
 	})
 }
 
-func FuzzEngines(f *testing.F)   { target(f, "interp", "native") }
+func FuzzEngines(f *testing.F)   { target(f, "interp", "native", "lanes") }
 func FuzzPasses(f *testing.F)    { target(f, "passes") }
 func FuzzVerilog(f *testing.F)   { target(f, "iverilog", "slang") }
 func FuzzVerilator(f *testing.F) { target(f, "verilator") }

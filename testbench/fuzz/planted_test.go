@@ -107,6 +107,15 @@ var plants = []plant{
 			return d
 		}
 	}},
+	{"signed comparison as unsigned", "lanes", 8, 400, func() {
+		engineTakes = func(d *ir.Design) *ir.Design {
+			return mutated(d, func(m *ir.Module, id ir.ID) {
+				if m.Op(id) == ir.LtS {
+					m.Node(id).Op = ir.Lt
+				}
+			})
+		}
+	}},
 	{"remainder for quotient by 1", "passes", 8, 400, func() {
 		passTable = wrongPass(func(m *ir.Module, id ir.ID) {
 			if m.Op(id) == ir.Div && m.Width(id) > 8 {

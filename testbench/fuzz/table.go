@@ -4,6 +4,7 @@ package fuzz
 var judges = []*Judge{
 	{Name: "interp", Doc: "the reference: valid, and the same twice", Batch: 1 << 20, takes: anything, judge: one(interpret)},
 	{Name: "native", Doc: "machine code, also in lock step", Batch: 1 << 20, takes: anything, judge: one(runNative)},
+	{Name: "lanes", Doc: "many instances at once, in every form", Batch: 1 << 20, takes: anything, judge: one(runLanes)},
 	{Name: "passes", Doc: "after every pass of the table and after Optimize", Batch: 1 << 20, takes: anything, judge: one(runPasses)},
 	{Name: "iverilog", Doc: "emitted Verilog under Icarus Verilog, statements too", Tools: []string{"iverilog", "vvp"},
 		Batch: 200, takes: takesIcarus, judge: runIcarus},

@@ -63,7 +63,7 @@ func (p *speaker) Write(b []byte) (int, error) {
 
 // stop collects a stop. A stop that fails comes as a failure too, with Verilog's line.
 func (p *speaker) stop(s sim.Stop) {
-	p.said = append(p.said, fmt.Sprintf("stop %s: %d", join(s.Instance, s.Name), s.Code))
+	p.said = append(p.said, stopText(s))
 	if s.Code == 0 {
 		p.lines = append(p.lines, fmt.Sprintf("stop %s reached in %s", s.Name, strings.TrimSuffix("dut."+s.Instance, ".")))
 	}
@@ -71,12 +71,28 @@ func (p *speaker) stop(s sim.Stop) {
 
 // failure collects a failed assertion.
 func (p *speaker) failure(f sim.Failure) {
-	p.said = append(p.said, fmt.Sprintf("%s %s: %s", f.Kind, join(f.Instance, f.Name), f.Message))
+	p.said = append(p.said, failureText(f))
 	line := fmt.Sprintf("%s %s failed in %s", f.Kind, f.Name, strings.TrimSuffix("dut."+f.Instance, "."))
 	if f.Message != "" {
 		line += ": " + f.Message
 	}
 	p.lines = append(p.lines, line)
+}
+
+// stopText tells a stop apart from the failure that a stop with another code than 0 is too.
+func stopText(s sim.Stop) string {
+	return fmt.Sprintf("end by %s: %d", join(s.Instance, s.Name), s.Code)
+}
+
+func failureText(f sim.Failure) string {
+	return fmt.Sprintf("%s %s: %s", f.Kind, join(f.Instance, f.Name), f.Message)
+}
+
+func covers(points []sim.CoverPoint) (lines []string) {
+	for _, p := range points {
+		lines = append(lines, fmt.Sprintf("%s %d", join(p.Instance, p.Name), p.Count))
+	}
+	return lines
 }
 
 // Answer returns the answer of a simulator of the design to the stimulus.
@@ -132,9 +148,7 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 		t.Said, t.Lines = append(t.Said, out.said), append(t.Lines, out.lines)
 		out.said, out.lines = nil, nil
 	}
-	for _, p := range s.Coverage() {
-		t.Covers = append(t.Covers, fmt.Sprintf("%s %d", join(p.Instance, p.Name), p.Count))
-	}
+	t.Covers = covers(s.Coverage())
 	t.Err = s.Err()
 	return t
 }

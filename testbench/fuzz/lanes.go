@@ -1,0 +1,278 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"etch/ir"
+	"etch/sim"
+)
+
+// runLanes compares lanes with the interpreter. Lane k makes the steps of the stimulus
+// with the inputs of k steps later, so that lanes differ; a few of them are compared in
+// all that they give. The seed chooses the number of lanes, the form of vectors and the
+// machine.
+func runLanes(c *Case) Verdict {
+	seed := c.Stim.Seed
+	n := []int{1, 3, 5, 70, 9}[seed%5]
+	choice := sim.LaneChoice{Form: sim.LaneForm(seed / 2 % 4), Portable: seed/8%4 == 0, Bodies: true}
+	opts := append(c.options(c.start(), sim.Auto), sim.WithLaneChoice(choice), sim.WithWorkers(1+int(seed/32%2)))
+
+	d := engineTakes(c.Design)
+	r, err := newLaneRun(d, c.Stim, n, opts)
+	if err != nil {
+		return Verdict{Kind: Broken, Text: err.Error()}
+	}
+	defer r.lanes.Close()
+	if name := r.lanes.Engine(); name == "interpreter" || name == "native" {
+		return Verdict{Skipped: "lanes one by one"}
+	}
+	r.follow()
+
+	stage := "lanes in form " + choice.Form.String()
+	for _, w := range r.watched {
+		st := c.Stim.later(w.lane)
+		own := c.options(c.start(), sim.Interpreter)
+		if c.start() == fromRandom {
+			own = append(own, sim.WithSeed(seed+uint64(w.lane)))
+		}
+		want := laneTrace(Answer(c.Design, st, own...))
+		if w.trace.Err = r.lanes.Err(); r.lanes.FailureCount() > sim.MaxFailures {
+			want.Said, w.trace.Said = nil, nil // some failures were dropped
+		}
+		if text := w.trace.Diff(want, c.Design.Top, true); text != "" {
+			return Verdict{Kind: Differs, Stage: stage, Text: fmt.Sprintf("lane %d of %d: %s", w.lane, n, text)}
+		}
+	}
+	if c.Stim.Long == 0 {
+		return Verdict{}
+	}
+	choice.Apart = seed/64%2 == 1
+	if text := longLanes(c, d, n, append(opts, sim.WithLaneChoice(choice))); text != "" {
+		return Verdict{Kind: Differs, Stage: "long run of " + stage, Text: text}
+	}
+	return Verdict{}
+}
+
+// later is the stimulus with the inputs of k steps later, from the beginning again
+// behind the last.
+func (st *Stimulus) later(k int) *Stimulus {
+	if k == 0 || len(st.Steps) == 0 {
+		return st
+	}
+	out := *st
+	out.Steps = slices.Clone(st.Steps)
+	for i := range out.Steps {
+		out.Steps[i].In = st.Steps[(i+k)%len(st.Steps)].In
+	}
+	return &out
+}
+
+// laneRun is lanes that follow a stimulus.
+type laneRun struct {
+	lanes   *sim.Lanes
+	stim    *Stimulus
+	bound   binding
+	out     *laneSpeaker
+	told    int // failures that have been taken in
+	watched []*watchedLane
+}
+
+// laneSpeaker collects what lanes print: they write once for each lane and cycle, with
+// the lane's name in front.
+type laneSpeaker struct{ said map[int]string }
+
+func (p *laneSpeaker) Write(b []byte) (int, error) {
+	var lane int
+	name, text, _ := strings.Cut(string(b), ": ")
+	if _, err := fmt.Sscanf(name, "lane %d", &lane); err != nil {
+		return 0, err
+	}
+	p.said[lane] += text
+	return len(b), nil
+}
+
+// watchedLane is a lane that is compared.
+type watchedLane struct {
+	lane    int
+	trace   *Trace
+	stopped bool // its first stop has been taken in
+}
+
+func newLaneRun(d *ir.Design, st *Stimulus, n int, opts []sim.Option) (*laneRun, error) {
+	r := &laneRun{stim: st, bound: st.bind(d.Top), out: &laneSpeaker{map[int]string{}}}
+	var err error
+	if r.lanes, err = sim.NewLanes(d, n, append(opts, sim.WithOutput(r.out))...); err != nil {
+		return nil, err
+	}
+	for _, lane := range slices.Compact([]int{0, n / 2, n - 1}) {
+		t := &Trace{}
+		for i, p := range d.Top.Ports {
+			if p.Dir == ir.Out {
+				t.Ports = append(t.Ports, i)
+			}
+		}
+		r.watched = append(r.watched, &watchedLane{lane: lane, trace: t})
+	}
+	return r, nil
+}
+
+// follow makes all steps, in all lanes.
+func (r *laneRun) follow() {
+	top := r.lanes.Top()
+	for _, w := range r.watched {
+		r.look(w, top) // as watch does: a latch may be open while inputs rest at 0
+		w.trace.Samples = nil
+	}
+	for k := range r.stim.Steps {
+		r.set(k)
+		for _, w := range r.watched {
+			r.look(w, top)
+		}
+		var clocks []sim.Signal
+		for i, port := range r.bound.clocks {
+			if port >= 0 && r.stim.Steps[k].Rise>>i&1 == 1 {
+				clocks = append(clocks, top[port])
+			}
+		}
+		if len(clocks) > 0 {
+			r.lanes.TickAll(clocks...)
+		}
+		for _, w := range r.watched {
+			r.look(w, top)
+		}
+		r.hear()
+	}
+	for _, w := range r.watched {
+		w.trace.Covers = covers(r.lanes.Coverage(w.lane))
+	}
+}
+
+// set sets the inputs of step k in every lane.
+func (r *laneRun) set(k int) {
+	for lane := range r.lanes.Len() {
+		in := r.stim.Steps[(k+lane)%len(r.stim.Steps)].In
+		for i, port := range r.bound.inputs {
+			if port < 0 {
+				continue
+			}
+			if err := r.lanes.SetBits(r.lanes.Top()[port], lane, in[i]); err != nil {
+				panic(err) // the stimulus is of the circuit
+			}
+		}
+	}
+}
+
+// look samples the outputs of a lane.
+func (r *laneRun) look(w *watchedLane, top []sim.Signal) {
+	var words []uint64
+	for _, i := range w.trace.Ports {
+		words = append(words, r.lanes.GetBits(top[i], w.lane).Words()...)
+	}
+	w.trace.Samples = append(w.trace.Samples, words)
+}
+
+// hear gives what statements said in a step to the lanes that said it, in the order of
+// laneTrace.
+func (r *laneRun) hear() {
+	failures := r.lanes.Failures()
+	for _, w := range r.watched {
+		var said []string
+		if text := r.out.said[w.lane]; text != "" {
+			said = append(said, "print "+text)
+		}
+		for _, f := range failures[r.told:] {
+			if f.Lane == w.lane {
+				said = append(said, failureText(f.Failure))
+			}
+		}
+		for _, s := range r.lanes.Stops() {
+			if s.Lane == w.lane && !w.stopped {
+				said, w.stopped = append(said, stopText(s.Stop)), true
+			}
+		}
+		w.trace.Said = append(w.trace.Said, said)
+	}
+	r.told = len(failures)
+	clear(r.out.said)
+}
+
+// laneTrace is a trace in which statements say what lanes keep of them: the prints of a
+// step as one text, then failures, then the first stop of all.
+func laneTrace(t *Trace) *Trace {
+	out := *t
+	out.Said = nil
+	stopped := false
+	for _, lines := range t.Said {
+		var prints string
+		var rest, stops []string
+		for _, l := range lines {
+			switch text, printed := strings.CutPrefix(l, "print "); {
+			case printed:
+				prints += text
+			case !strings.HasPrefix(l, "end by "):
+				rest = append(rest, l)
+			case !stopped:
+				stops, stopped = append(stops, l), true
+			}
+		}
+		if prints != "" {
+			rest = append([]string{"print " + prints}, rest...)
+		}
+		out.Said = append(out.Said, append(rest, stops...))
+	}
+	return &out
+}
+
+// longLanes runs lanes for long with inputs that rest, and the watched ones in
+// simulators of their own, and says where their outputs or counts differ; "" if nowhere.
+func longLanes(c *Case, d *ir.Design, n int, opts []sim.Option) string {
+	r, err := newLaneRun(d, c.Stim, n, opts)
+	if err != nil {
+		return err.Error()
+	}
+	defer r.lanes.Close()
+	var sims []*sim.Sim
+	for _, w := range r.watched {
+		own := append(c.options(c.start(), sim.Interpreter), sim.WithOutput(&speaker{}))
+		if c.start() == fromRandom {
+			own = append(own, sim.WithSeed(c.Stim.Seed+uint64(w.lane)))
+		}
+		s, err := sim.New(c.Design, own...)
+		if err != nil {
+			return err.Error()
+		}
+		defer s.Close()
+		sims = append(sims, s)
+	}
+
+	for part := range 3 {
+		if len(c.Stim.Steps) > 0 {
+			r.set(part)
+			for i, w := range r.watched {
+				for k, port := range r.bound.inputs {
+					if port >= 0 {
+						sims[i].SetBits(sims[i].Top()[port], c.Stim.Steps[(part+w.lane)%len(c.Stim.Steps)].In[k])
+					}
+				}
+			}
+		}
+		r.lanes.Reset()
+		r.lanes.Step(c.Stim.Long / 3)
+		for i, w := range r.watched {
+			sims[i].Reset()
+			sims[i].Step(c.Stim.Long / 3)
+			for _, port := range w.trace.Ports {
+				got, want := r.lanes.GetBits(r.lanes.Top()[port], w.lane), sims[i].GetBits(sims[i].Top()[port])
+				if !got.Equal(want) {
+					return fmt.Sprintf("lane %d of %d, part %d: %s = %s, want %s", w.lane, n, part, c.Design.Top.Ports[port].Name, got, want)
+				}
+			}
+			if got, want := covers(r.lanes.Coverage(w.lane)), covers(sims[i].Coverage()); !slices.Equal(got, want) {
+				return fmt.Sprintf("lane %d of %d, part %d: coverage is %q, want %q", w.lane, n, part, got, want)
+			}
+		}
+	}
+	return ""
+}
