@@ -2,13 +2,17 @@ package verilog
 
 import "etch/ir"
 
-// edgeOf is the canonical node for an edge of a clock. Falling edges are unnamed inverters,
-// of which a module may have several: the first one of each clock stands for all.
+// edgeOf is the canonical node for an edge of a clock: the clock's own net for a rising one,
+// the first inverter of each clock for all its inverters.
+//
+// Inverters are looked for behind wires and names. A net for the inverse would rise as the
+// simulation starts, when its clock is first seen low: Verilator takes that for an edge, and
+// registers without reset would be one event ahead.
 func (p *module) edgeOf(clk ir.ID) ir.ID {
-	clk = p.v(clk)
-	base := p.negated(clk)
+	inverter := p.unpaired(clk)
+	base := p.inverse(inverter)
 	if base == ir.None {
-		return clk
+		return p.v(clk)
 	}
 
 	if first, ok := p.falling[base]; ok {
@@ -17,13 +21,22 @@ func (p *module) edgeOf(clk ir.ID) ir.ID {
 	if p.falling == nil {
 		p.falling = map[ir.ID]ir.ID{}
 	}
-	p.falling[base] = clk
-	return clk
+	p.falling[base] = inverter
+	return inverter
+}
+
+// inverse is the clock whose falling edge stands for an edge of clk, if clk inverts one, else
+// None.
+func (p *module) inverse(clk ir.ID) ir.ID {
+	if p.m.Op(clk) != ir.Not || p.is(clk, folded) {
+		return ir.None
+	}
+	return p.v(p.m.Args(clk)[0])
 }
 
 // clockNet is the net on whose edge a block with this clock acts.
 func (p *module) clockNet(edge ir.ID) ir.ID {
-	if base := p.negated(edge); base != ir.None {
+	if base := p.inverse(edge); base != ir.None {
 		return base
 	}
 	return edge
@@ -31,7 +44,7 @@ func (p *module) clockNet(edge ir.ID) ir.ID {
 
 // atEdge prints the beginning of a block's sensitivity list.
 func (p *module) atEdge(edge ir.ID) {
-	if base := p.negated(edge); base != ir.None {
+	if base := p.inverse(edge); base != ir.None {
 		p.str("  always @(negedge ")
 		p.name(base)
 		return

@@ -116,9 +116,12 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	return list
 }
 
-// clock follows a clock through wires and pairs of inverters to its source in the module.
-// Ports of a memory are on one clock if their sources are equal.
-func (p *module) clock(id ir.ID) ir.ID {
+// clock is the canonical node for an edge of the source of a clock in the module. Ports of a
+// memory are on one clock if theirs are equal.
+func (p *module) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
+
+// unpaired follows a clock through wires and pairs of inverters.
+func (p *module) unpaired(id ir.ID) ir.ID {
 	id = p.source(id)
 	for p.m.Op(id) == ir.Not {
 		once := p.source(p.m.Args(id)[0])
@@ -127,7 +130,7 @@ func (p *module) clock(id ir.ID) ir.ID {
 		}
 		id = p.source(p.m.Args(once)[0])
 	}
-	return p.edgeOf(id)
+	return id
 }
 
 // source follows a clock through wires.

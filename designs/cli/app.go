@@ -210,7 +210,7 @@ func suggestion(name string, known []string) string {
 	if near := nearest(name, known); near != "" {
 		return near
 	}
-	if len(known) > 0 && len(known) <= 16 {
+	if len(known) > 0 && len(known) <= maxListed {
 		return "; there are " + strings.Join(known, ", ")
 	}
 	return ""
