@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"etch/ir"
+	"etch/ir/bits"
 	"etch/sim"
 )
 
@@ -32,12 +33,7 @@ func runLanes(c *Case) Verdict {
 
 	stage := "lanes in form " + choice.Form.String()
 	for _, w := range r.watched {
-		st := c.Stim.later(w.lane)
-		own := c.options(c.start(), sim.Interpreter)
-		if c.start() == fromRandom {
-			own = append(own, sim.WithSeed(seed+uint64(w.lane)))
-		}
-		want := laneTrace(Answer(c.Design, st, own...))
+		want := laneTrace(Answer(c.Design, c.Stim.later(w.lane), c.laneOptions(w.lane)...))
 		if w.trace.Err = r.lanes.Err(); r.lanes.FailureCount() > sim.MaxFailures {
 			want.Said, w.trace.Said = nil, nil // some failures were dropped
 		}
@@ -53,6 +49,15 @@ func runLanes(c *Case) Verdict {
 		return Verdict{Kind: Differs, Stage: "long run of " + stage, Text: text}
 	}
 	return Verdict{}
+}
+
+// laneOptions is the options of a simulator that starts as a lane does.
+func (c *Case) laneOptions(lane int) []sim.Option {
+	o := c.options(c.start(), sim.Interpreter)
+	if c.start() == fromRandom {
+		o = append(o, sim.WithSeed(c.Stim.Seed+uint64(lane)))
+	}
+	return o
 }
 
 // later is the stimulus with the inputs of k steps later, from the beginning again
@@ -107,13 +112,7 @@ func newLaneRun(d *ir.Design, st *Stimulus, n int, opts []sim.Option) (*laneRun,
 		return nil, err
 	}
 	for _, lane := range slices.Compact([]int{0, n / 2, n - 1}) {
-		t := &Trace{}
-		for i, p := range d.Top.Ports {
-			if p.Dir == ir.Out {
-				t.Ports = append(t.Ports, i)
-			}
-		}
-		r.watched = append(r.watched, &watchedLane{lane: lane, trace: t})
+		r.watched = append(r.watched, &watchedLane{lane: lane, trace: &Trace{Ports: outputs(d.Top)}})
 	}
 	return r, nil
 }
@@ -130,13 +129,7 @@ func (r *laneRun) follow() {
 		for _, w := range r.watched {
 			r.look(w, top)
 		}
-		var clocks []sim.Signal
-		for i, port := range r.bound.clocks {
-			if port >= 0 && r.stim.Steps[k].Rise>>i&1 == 1 {
-				clocks = append(clocks, top[port])
-			}
-		}
-		if len(clocks) > 0 {
+		if clocks := r.bound.rising(nil, &r.stim.Steps[k], top); len(clocks) > 0 {
 			r.lanes.TickAll(clocks...)
 		}
 		for _, w := range r.watched {
@@ -152,14 +145,11 @@ func (r *laneRun) follow() {
 // set sets the inputs of step k in every lane.
 func (r *laneRun) set(k int) {
 	for lane := range r.lanes.Len() {
-		in := r.stim.Steps[(k+lane)%len(r.stim.Steps)].In
-		for i, port := range r.bound.inputs {
-			if port < 0 {
-				continue
-			}
-			if err := r.lanes.SetBits(r.lanes.Top()[port], lane, in[i]); err != nil {
-				panic(err) // the stimulus is of the circuit
-			}
+		err := r.bound.set(&r.stim.Steps[(k+lane)%len(r.stim.Steps)], r.lanes.Top(), func(sig sim.Signal, v bits.Value) error {
+			return r.lanes.SetBits(sig, lane, v)
+		})
+		if err != nil {
+			panic(err) // the stimulus is of the circuit
 		}
 	}
 }
@@ -235,11 +225,7 @@ func longLanes(c *Case, d *ir.Design, n int, opts []sim.Option) string {
 	defer r.lanes.Close()
 	var sims []*sim.Sim
 	for _, w := range r.watched {
-		own := append(c.options(c.start(), sim.Interpreter), sim.WithOutput(&speaker{}))
-		if c.start() == fromRandom {
-			own = append(own, sim.WithSeed(c.Stim.Seed+uint64(w.lane)))
-		}
-		s, err := sim.New(c.Design, own...)
+		s, err := sim.New(c.Design, append(c.laneOptions(w.lane), sim.WithOutput(&speaker{}))...)
 		if err != nil {
 			return err.Error()
 		}
@@ -251,10 +237,8 @@ func longLanes(c *Case, d *ir.Design, n int, opts []sim.Option) string {
 		if len(c.Stim.Steps) > 0 {
 			r.set(part)
 			for i, w := range r.watched {
-				for k, port := range r.bound.inputs {
-					if port >= 0 {
-						sims[i].SetBits(sims[i].Top()[port], c.Stim.Steps[(part+w.lane)%len(c.Stim.Steps)].In[k])
-					}
+				if err := r.bound.set(&c.Stim.Steps[(part+w.lane)%len(c.Stim.Steps)], sims[i].Top(), sims[i].SetBits); err != nil {
+					return err.Error()
 				}
 			}
 		}

@@ -112,11 +112,7 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	defer s.Close()
 	s.OnFailure(out.failure)
 	s.OnStop(out.stop)
-	for i, p := range d.Top.Ports {
-		if p.Dir == ir.Out {
-			t.Ports = append(t.Ports, i)
-		}
-	}
+	t.Ports = outputs(d.Top)
 	b, top := st.bind(d.Top), s.Top()
 	var clks []sim.Signal
 	rest := *t
@@ -125,23 +121,12 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	// A step: inputs, sample, edge, sample.
 	for n := range st.Steps {
 		step := &st.Steps[n]
-		for i, port := range b.inputs {
-			if port >= 0 {
-				if err := s.SetBits(top[port], step.In[i]); err != nil {
-					t.Err = err
-					return t
-				}
-			}
+		if t.Err = b.set(step, top, s.SetBits); t.Err != nil {
+			return t
 		}
 		t.sample(s, top)
 		look(s)
-		clks = clks[:0]
-		for i, port := range b.clocks {
-			if port >= 0 && step.Rise>>i&1 == 1 {
-				clks = append(clks, top[port])
-			}
-		}
-		if len(clks) > 0 {
+		if clks = b.rising(clks[:0], step, top); len(clks) > 0 {
 			s.TickAll(clks...)
 		}
 		t.sample(s, top)
@@ -187,6 +172,38 @@ func (st *Stimulus) bind(top *ir.Module) binding {
 		return ports
 	}
 	return binding{find(st.Clocks, true), find(st.Inputs, false)}
+}
+
+// outputs lists the places of the outputs among the ports of a top.
+func outputs(top *ir.Module) (ports []int) {
+	for i, p := range top.Ports {
+		if p.Dir == ir.Out {
+			ports = append(ports, i)
+		}
+	}
+	return ports
+}
+
+// set sets the inputs of a step by to.
+func (b *binding) set(step *Step, top []sim.Signal, to func(sim.Signal, bits.Value) error) error {
+	for i, port := range b.inputs {
+		if port >= 0 {
+			if err := to(top[port], step.In[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rising appends the clocks that rise in a step.
+func (b *binding) rising(clocks []sim.Signal, step *Step, top []sim.Signal) []sim.Signal {
+	for i, port := range b.clocks {
+		if port >= 0 && step.Rise>>i&1 == 1 {
+			clocks = append(clocks, top[port])
+		}
+	}
+	return clocks
 }
 
 // Diff returns the first difference of a trace from the wanted one, "" if there is none. The
