@@ -1,15 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -85,52 +80,4 @@ func TestBoundedMessages(t *testing.T) {
 	code, _, errs := callSim(t, "sim", fir, "-cycles", "1", "-mem", "store.words="+hex)
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, `line 1: "\x1b[31m\xff\a" is not a number`)
-}
-
-// TestMain lets the test binary be the command, for signals.
-func TestMain(m *testing.M) {
-	if os.Getenv("ETCH_TEST_SIM") != "" {
-		app := App{Name: "etch", Commands: []Command{SimCommand}}
-		os.Exit(app.Run(os.Args[1:], Output{os.Stdout, os.Stderr}))
-	}
-	os.Exit(m.Run())
-}
-
-// Who interrupts a simulation gets the waves of what was simulated; no hidden file
-// stays.
-func TestInterruptedWaves(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no signals")
-	}
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		fir, dir := filepath.Join(t.TempDir(), "Count.fir"), t.TempDir()
-		require.NoError(t, os.WriteFile(fir, []byte("circuit Count :\n  module Count :\n    input clock : Clock\n    output o : UInt<8>\n    reg r : UInt<8>, clock\n    r <= tail(add(r, UInt<8>(1)), 1)\n    o <= r\n"), 0o666))
-		waves := filepath.Join(dir, "w.fst")
-		cmd := exec.Command(os.Args[0], "sim", fir, "-waves", waves, "-cycles", "1000000000000", "-print", "o")
-		cmd.Env = append(os.Environ(), "ETCH_TEST_SIM=1")
-		var out, errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errs
-		require.NoError(t, cmd.Start())
-
-		// Until it has begun with the waves, under their hidden name.
-		for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-			if hidden, _ := filepath.Glob(filepath.Join(dir, ".w.fst.*")); len(hidden) > 0 {
-				break
-			}
-			require.True(t, time.Now().Before(deadline), "no waves: %s", errs.String())
-		}
-		time.Sleep(200 * time.Millisecond)
-		require.NoError(t, cmd.Process.Signal(s))
-		err := cmd.Wait()
-		require.Equal(t, 130, cmd.ProcessState.ExitCode(), "%v %v: %s", s, err, errs.String())
-		require.Contains(t, errs.String(), "interrupted")
-		require.Contains(t, out.String(), "o = ")
-
-		entries, err := os.ReadDir(dir)
-		require.NoError(t, err)
-		require.Len(t, entries, 1, "%v", entries)
-		text, err := os.ReadFile(waves)
-		require.NoError(t, err)
-		require.True(t, len(text) > 100 && text[0] == 0 && text[8] == 0x49, "an FST header")
-	}
 }

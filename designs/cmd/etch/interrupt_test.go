@@ -23,12 +23,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestInterruptedRun: a signal ends a run with its waves complete, without results,
-// and no hidden file stays.
-func TestInterruptedRun(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no signals")
+// TestInterruptedSim: a signal ends a simulation with the waves and prints until then.
+func TestInterruptedSim(t *testing.T) {
+	fir := filepath.Join(t.TempDir(), "Count.fir")
+	require.NoError(t, os.WriteFile(fir, []byte("circuit Count :\n  module Count :\n    input clock : Clock\n    output o : UInt<8>\n    reg r : UInt<8>, clock\n    r <= tail(add(r, UInt<8>(1)), 1)\n    o <= r\n"), 0o666))
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		dir := t.TempDir()
+		out := interrupted(t, s, dir, "sim", fir, "-cycles", "1000000000000", "-print", "o")
+		require.Contains(t, out, "o = ")
 	}
+}
+
+// TestInterruptedRun: a signal ends a run with its waves complete, without results.
+func TestInterruptedRun(t *testing.T) {
 	for _, c := range []struct {
 		design, header, row string
 	}{
@@ -41,33 +48,44 @@ func TestInterruptedRun(t *testing.T) {
 			for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 				in, dir := filepath.Join(t.TempDir(), "in.csv"), t.TempDir()
 				require.NoError(t, os.WriteFile(in, []byte(c.header+"\n"+strings.Repeat(c.row+"\n", 300_000)), 0o666))
-				waves := filepath.Join(dir, "w.fst")
-				cmd := exec.Command(os.Args[0], "run", c.design, "-in", in, "-out", filepath.Join(dir, "out.csv"), "-waves", waves)
-				cmd.Env = append(os.Environ(), "ETCH_TEST_COMMAND=1")
-				var errs bytes.Buffer
-				cmd.Stderr = &errs
-				require.NoError(t, cmd.Start())
-
-				// Until it has begun with the waves, under their hidden name.
-				for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-					if hidden, _ := filepath.Glob(filepath.Join(dir, ".w.fst.*")); len(hidden) > 0 {
-						break
-					}
-					require.True(t, time.Now().Before(deadline), "no waves: %s", errs.String())
-				}
-				time.Sleep(50 * time.Millisecond)
-				require.NoError(t, cmd.Process.Signal(s))
-				err := cmd.Wait()
-				require.Equal(t, 130, cmd.ProcessState.ExitCode(), "%v %v: %s", s, err, errs.String())
-				require.Contains(t, errs.String(), "interrupted")
-
-				entries, err := os.ReadDir(dir)
-				require.NoError(t, err)
-				require.Len(t, entries, 1, "%v", entries)
-				text, err := os.ReadFile(waves)
-				require.NoError(t, err)
-				require.True(t, len(text) > 100 && text[0] == 0 && text[8] == 0x49, "an FST header")
+				interrupted(t, s, dir, "run", c.design, "-in", in, "-out", filepath.Join(dir, "out.csv"))
 			}
 		})
 	}
+}
+
+// interrupted runs the command with waves into dir until a signal ends it, checks that
+// they are all that it leaves there, and returns its output.
+func interrupted(t *testing.T, s os.Signal, dir string, args ...string) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals")
+	}
+	waves := filepath.Join(dir, "w.fst")
+	cmd := exec.Command(os.Args[0], append(args, "-waves", waves)...)
+	cmd.Env = append(os.Environ(), "ETCH_TEST_COMMAND=1")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	require.NoError(t, cmd.Start())
+
+	// Until it has begun with the waves, under their hidden name.
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if hidden, _ := filepath.Glob(filepath.Join(dir, ".w.fst.*")); len(hidden) > 0 {
+			break
+		}
+		require.True(t, time.Now().Before(deadline), "no waves: %s", errs.String())
+	}
+	time.Sleep(50 * time.Millisecond) // runs end by themselves in less than a second
+	require.NoError(t, cmd.Process.Signal(s))
+	err := cmd.Wait()
+	require.Equal(t, 130, cmd.ProcessState.ExitCode(), "%v %v: %s", s, err, errs.String())
+	require.Contains(t, errs.String(), "interrupted")
+
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "%v", entries)
+	text, err := os.ReadFile(waves)
+	require.NoError(t, err)
+	require.True(t, len(text) > 100 && text[0] == 0 && text[8] == 0x49, "an FST header")
+	return out.String()
 }
