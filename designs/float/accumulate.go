@@ -102,23 +102,21 @@ func (o Op) fixedSum(total hw.UInt, top int) sum {
 	w := total.Width()
 	neg := total.Bit(w - 1)
 	mag := total.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w)).Trunc(w - 1)
-	zero := mag.Any().Not()
 	if top < 1 { // zeros on top, up to the least exponent
 		mag, top = mag.Extend(w-top), 1
 	}
 	if keep := o.Format.Frac + 2 + o.Rounding.Tail(); mag.Width() < keep {
 		mag = mag.PadLow(keep - mag.Width())
 	}
-	return sum{Neg: neg, Room: hw.U(top - 1).Extend(countTo(top)), Mag: mag, Zero: zero}
+	return sum{Neg: neg, Room: hw.U(top - 1).Extend(countTo(top)), Mag: mag, Zero: mag.Any().Not(), Rest: hw.Low, Ones: hw.Low}
 }
 
 // exactOf is a sum, or the special value that it is instead.
 func (o Op) exactOf(a sum, x specials) float.Exact {
-	base, sig, rest := o.normalise(a)
+	e := o.normalise(a)
 	both := x.Pos.And(x.Neg)
 	inf := x.Pos.Or(x.Neg)
-	return float.Exact{
-		Neg: hw.Mux(inf, x.Neg, a.Neg), Base: o.limit(base), Sig: sig, Rest: rest, Zero: a.Zero,
-		Special: inf.Or(x.NaN), NaN: x.NaN.Or(both), Invalid: x.Invalid.Or(both.AndNot(x.NaN)), DivideZero: hw.Low,
-	}
+	e.Neg, e.Base = hw.Mux(inf, x.Neg, a.Neg), o.limit(e.Base)
+	e.Special, e.NaN, e.Invalid = inf.Or(x.NaN), x.NaN.Or(both), x.Invalid.Or(both.AndNot(x.NaN))
+	return e
 }

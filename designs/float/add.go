@@ -33,27 +33,27 @@ type ordered struct {
 	Invalid        hw.Bit
 }
 
-// Build adds in four steps: order the operands, align the lesser one, add, and round
-// the normalised sum.
+// Build adds in six steps: order the operands, align the lesser one, add, find how far the
+// sum is to be moved, move it, and round.
 func (c Adder) Build(m *hw.Module, p AdderPorts) {
-	s := c.steps(m, p.Control, 5)
+	s := c.steps(m, p.Control, 6)
 	a, b, sub := input(s, "a", p.A), input(s, "b", p.B), input(s, "sub", p.Sub)
 
 	order := step(s, "order", func(at int) ordered {
 		return c.order(a.At(at), b.At(at).FlipIf(sub.At(at)), s.rounder(at))
 	})
-	align := step(s, "aligned", func(at int) hw.UInt { return c.align(order.At(at)) })
+	align := step(s, "aligned", func(at int) shifted { return c.align(order.At(at)) })
 	total := step(s, "total", func(at int) sum { return c.add(order.At(at), align.At(at)) })
+	to := step(s, "way", func(at int) way { return total.At(at).way() })
 	exact := step(s, "exact", func(at int) float.Exact {
 		o, t := order.At(at), total.At(at)
-		base, sig, rest := c.normalise(t)
+		e := c.normalised(t, to.At(at))
 		if c.Format.Codes != float.IEEE { // whose greatest exponent is one of numbers
-			base = base.Extend(c.Format.Exp + 1)
+			e.Base = e.Base.Extend(c.Format.Exp + 1)
 		}
-		return float.Exact{
-			Neg: hw.Mux(t.Zero, o.Zeros, o.Big.Neg), Base: base, Sig: sig, Rest: rest,
-			Zero: t.Zero, Special: o.Special, NaN: o.IsNaN, Invalid: o.Invalid, DivideZero: hw.Low,
-		}
+		e.Neg = hw.Mux(t.Zero, o.Zeros, t.Neg)
+		e.Special, e.NaN, e.Invalid = o.Special, o.IsNaN, o.Invalid
+		return e
 	})
 	s.exactBelow = true
 	s.finish(p.Y, p.Flags, exact)
@@ -86,20 +86,26 @@ func (c Adder) order(x, y Num, r float.Rounder) ordered {
 	}
 }
 
-// align moves the lesser significand to its place under the greater one, with tail + 1
-// bits below the last place, of which the lowest stands for all that is lost. That bit
-// is enough: where more than the tail comes up again, as the sum cancels, the distance
-// was 0 or 1, and nothing was lost.
-func (c Adder) align(o ordered) hw.UInt {
-	x := o.Small.Sig.PadLow(c.Rounding.Tail())
-	y, sticky := shiftSticky(x, o.Distance)
-	return hw.Cat(y, sticky)
+// shifted is the significand of the lesser operand in its place under the greater one.
+type shifted struct {
+	Sig  hw.UInt // with the tail below the last place
+	Lost hw.Bit  // something is left below
 }
 
-// add is the sum or the difference, a bit wider.
-func (c Adder) add(o ordered, small hw.UInt) sum {
-	w := small.Width() + 1
-	big := o.Big.Sig.PadLow(c.Rounding.Tail() + 1).Extend(w)
-	mag := addSub(big, small.Extend(w), o.Minus)
-	return sum{Neg: o.Big.Neg, Room: o.Big.Exp, Mag: mag, Zero: mag.Any().Not()}
+// align moves the lesser significand to its place.
+func (c Adder) align(o ordered) shifted {
+	x := o.Small.Sig.PadLow(c.Rounding.Tail())
+	y, lost := shiftSticky(x, o.Distance)
+	return shifted{y, lost}
+}
+
+// add is the sum or the difference, a bit wider. Of a difference from which something is
+// lost it is the next lower one, so that something is left in either case. The tail
+// is enough: where more than it comes up again, as the difference cancels, the distance
+// was 0 or 1, and nothing was lost.
+func (c Adder) add(o ordered, small shifted) sum {
+	w := small.Sig.Width() + 1
+	big := o.Big.Sig.PadLow(c.Rounding.Tail()).Extend(w)
+	mag := hw.Cat(big, hw.High).Add(hw.Cat(small.Sig.Extend(w).Xor(o.Minus.Rep(w)), o.Minus.AndNot(small.Lost))).Range(w, 1)
+	return sum{Neg: o.Big.Neg, Room: o.Big.Exp, Mag: mag, Zero: mag.Any().Not(), Rest: small.Lost, Ones: hw.Low}
 }

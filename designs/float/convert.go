@@ -118,12 +118,9 @@ func (c FromFixed) Build(m *hw.Module, p FromFixedPorts) {
 	abs := step(s, "magnitude", func(at int) sum { return c.magnitude(a.At(at)) })
 	exact := step(s, "exact", func(at int) float.Exact {
 		x := abs.At(at)
-		base, sig, rest := c.normalise(x)
-		base = c.limit(base)
-		return float.Exact{
-			Neg: x.Neg, Base: base, Sig: sig, Rest: rest, Zero: x.Zero,
-			Special: hw.Low, NaN: hw.Low, Invalid: hw.Low, DivideZero: hw.Low,
-		}
+		e := c.normalise(x)
+		e.Base = c.limit(e.Base)
+		return e
 	})
 	s.finish(p.Y, p.Flags, exact)
 }
@@ -142,7 +139,7 @@ func (c FromFixed) magnitude(x hw.UInt) sum {
 	if keep := f.Frac + 2 + c.Rounding.Tail(); mag.Width() < keep {
 		mag = mag.PadLow(keep - mag.Width())
 	}
-	return sum{Neg: neg, Room: hw.U(field - 1).Extend(countTo(field)), Mag: mag, Zero: x.Any().Not()}
+	return sum{Neg: neg, Room: hw.U(field - 1).Extend(countTo(field)), Mag: mag, Zero: mag.Any().Not(), Rest: hw.Low, Ones: hw.Low}
 }
 
 // ToFixed makes a fixed-point number or an integer. One past the range becomes the
@@ -264,7 +261,7 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 		up := s.rounder(at).Increment(v.Neg, v.Mag.Bit(0), v.Low, v.Rest)
 		mag := v.Mag.Add(up.UInt().Extend(v.Mag.Width())).PadLow(c.Rounding.Tail() + 1)
 		room := f.Frac + 1 + f.Bias() - 1
-		return integer{sum{Neg: v.Neg, Room: hw.U(room).Extend(countTo(room)), Mag: mag, Zero: mag.Any().Not()}, v.Low.Any().Or(v.Rest)}
+		return integer{sum{Neg: v.Neg, Room: hw.U(room).Extend(countTo(room)), Mag: mag, Zero: mag.Any().Not(), Rest: hw.Low, Ones: hw.Low}, v.Low.Any().Or(v.Rest)}
 	})
 	type result struct {
 		Y     Num
@@ -272,12 +269,9 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 	}
 	end := step(s, "result", func(at int) result {
 		t, x := total.At(at), a.At(at)
-		base, sig, rest := c.normalise(t.Sum)
-		base = c.limit(base)
-		y, flags := s.rounder(at).Finish(float.Exact{
-			Neg: t.Sum.Neg, Base: base, Sig: sig, Rest: rest, Zero: t.Sum.Zero,
-			Special: hw.Low, NaN: hw.Low, Invalid: hw.Low, DivideZero: hw.Low,
-		})
+		e := c.normalise(t.Sum)
+		e.Base = c.limit(e.Base)
+		y, flags := s.rounder(at).Finish(e)
 		if c.Flags {
 			flags = flags.Or(t.Inexact.UInt().Extend(5))
 		}

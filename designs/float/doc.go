@@ -39,8 +39,14 @@
 //     that are subnormal fall out of that.
 //   - Exponent, fraction and the increment of rounding are one addition, and its carry
 //     goes where it should.
-//   - The fused multiply-add has a window whose top never lies below the least exponent,
-//     so that nothing is moved down after the sum.
+//   - Products and fused multiply-adds have a window whose top never lies below the least
+//     exponent: significands are multiplied as they are, subnormal ones too, and nothing
+//     is moved down afterwards.
+//   - A summand is moved into the window by the short ways first, while it has few bits; a
+//     sum moves up by the long ways first, after which most of its bits are done with.
+//   - The difference of a fused multiply-add is made with a complement and without the
+//     one that belongs to it, so that none has to be negated. Where the one is missing,
+//     ones come in from below, and rounding knows that a row of them is a one.
 //
 // The package imports hw, hw/float, hw/number, hw/pipe and the standard library.
 package float

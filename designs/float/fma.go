@@ -26,7 +26,8 @@ func (c FMA) ModuleName() string { return c.name("fma") }
 // aligned is the product and the summand in one window; see window.
 type aligned struct {
 	Product, C   hw.UInt
-	Top          hw.UInt // the exponent field of the window's top bit
+	Lost         hw.Bit  // something is left below the summand
+	Room         hw.UInt // the exponent field of the window's top bit, less one
 	Minus        hw.Bit  // the signs differ
 	Neg, NegC    hw.Bit  // the signs of the product and the summand
 	Zeros        hw.Bit  // the sign of a sum that is 0
@@ -34,18 +35,19 @@ type aligned struct {
 	NaN, Invalid hw.Bit
 }
 
-// Build works in four steps: multiply and align, add, normalise, round. The summand is
-// aligned while the product is made.
+// Build works in five steps: multiply and align, add, find how far the sum is to be moved,
+// move it, round. The summand is aligned while the product is made.
 func (c FMA) Build(m *hw.Module, p FMAPorts) {
-	s := c.steps(m, p.Control, 4)
+	s := c.steps(m, p.Control, 5)
 	in := input(s, "in", p)
 	align := step(s, "aligned", func(at int) aligned {
 		x := in.At(at)
 		return c.align(x.A, x.B.FlipIf(x.Neg), x.C.FlipIf(x.MinusC), s.rounder(at))
 	})
 	total := step(s, "total", func(at int) sum { return c.fusedAdd(align.At(at)) })
+	to := step(s, "way", func(at int) way { return total.At(at).way() })
 	exact := step(s, "exact", func(at int) float.Exact {
-		e := c.fusedExact(align.At(at), total.At(at))
+		e := c.fusedExact(align.At(at), total.At(at), to.At(at))
 		e.Base = resize(e.Base, c.Format.Exp+1)
 		return e
 	})
@@ -53,21 +55,18 @@ func (c FMA) Build(m *hw.Module, p FMAPorts) {
 }
 
 // fusedExact normalises a sum; its base has as many bits as the window's exponent.
-func (o Op) fusedExact(a aligned, t sum) float.Exact {
-	base, sig, rest := o.normalise(t)
+func (o Op) fusedExact(a aligned, t sum, to way) float.Exact {
+	e := o.normalised(t, to)
 	inf := a.Inf.Or(a.InfC)
-	return float.Exact{
-		Neg:  hw.Mux(inf, hw.Mux(a.InfC, a.NegC, a.Neg), hw.Mux(t.Zero, a.Zeros, t.Neg)),
-		Base: base, Sig: sig, Rest: rest,
-		Zero: t.Zero, Special: inf.Or(a.NaN), NaN: a.NaN, Invalid: a.Invalid, DivideZero: hw.Low,
-	}
+	e.Neg = hw.Mux(inf, hw.Mux(a.InfC, a.NegC, a.Neg), hw.Mux(t.Zero, a.Zeros, t.Neg))
+	e.Special, e.NaN, e.Invalid = inf.Or(a.NaN), a.NaN, a.Invalid
+	return e
 }
 
 // window is the width in which the sum is made, from the top: the summand where it is
 // greater, Frac + 1 bits; a gap of the tail, so that a product below it only counts as
-// something left; the product, 2·Frac + 2 bits; and tail + 1 bits for a summand that is
-// below, of which the lowest stands for all that is lost.
-func (o Op) window() int { return 3*o.Format.Frac + 4 + 2*o.Rounding.Tail() }
+// something left; the product, 2·Frac + 2 bits; and the tail for a summand that is below.
+func (o Op) window() int { return 3*o.Format.Frac + 3 + 2*o.Rounding.Tail() }
 
 // lift is the way from the product's exponent fields to that of the window's top, for
 // numbers with the bias of f in a window of the unit's format.
@@ -85,8 +84,8 @@ func (c FMA) align(x, y, z Num, r float.Rounder) aligned {
 	f, lift := c.Format, c.lift(c.Format)
 	a, b, s := x.Parts(), y.Parts(), z.Parts()
 	e := max(f.Exp+2, countTo(2<<f.Exp+lift)+1)
-	top := a.Exp.AddGrow(b.Exp).Extend(e).Add(hw.S(lift).Extend(e).AsUnsigned())
-	return c.Op.align(a, b, s, places{top, s.Exp.Extend(e), a.Zero.Or(b.Zero)}, r)
+	top := a.Exp.AddGrow(b.Exp).Extend(e).Add(hw.S(lift - 1).Extend(e).AsUnsigned())
+	return c.Op.align(a, b, s, places{top, s.Exp.Sub(hw.U(1)).Extend(e), a.Zero.Or(b.Zero)}, r)
 }
 
 // align puts the summand where the exponents say. One that reaches above the gap stays
@@ -94,17 +93,16 @@ func (c FMA) align(x, y, z Num, r float.Rounder) aligned {
 // sum needs no shift to the right. A product of zero must not set the exponent: a
 // summand that is shifted out of such a window would be lost.
 func (o Op) align(a, b, s float.Parts, at places, r float.Rounder) aligned {
-	f, tail := o.Format, o.Rounding.Tail()
+	tail := o.Rounding.Tail()
 	w, e := o.window(), at.Top.Width()
 	down := at.Top.Sub(at.C) // by how much the summand goes down
 	above := down.Bit(e - 1).Or(at.Alone)
 
 	bits := min(countTo(w), e-1)
-	z0 := s.Sig.PadLow(w - 1 - f.Frac - 1)
-	moved, lost := shiftSticky(z0, down.Trunc(bits).And(above.Not().Rep(bits)))
+	moved, lost := o.place(s.Sig, down.Trunc(bits).And(above.Not().Rep(bits)), w)
 	if bits < e-1 {
 		far := down.Range(e-2, bits).Any().AndNot(above)
-		moved, lost = moved.And(far.Not().Rep(w-1)), hw.Mux(far, s.Zero.Not(), lost)
+		moved, lost = moved.And(far.Not().Rep(w)), hw.Mux(far, s.Zero.Not(), lost)
 	}
 
 	neg := a.Neg.Xor(b.Neg)
@@ -114,8 +112,8 @@ func (o Op) align(a, b, s float.Parts, at places, r float.Rounder) aligned {
 	cancel := inf.And(s.Inf, minus)
 	nan := a.NaN.Or(b.NaN, s.NaN)
 	return aligned{
-		Product: a.Sig.Mul(b.Sig).PadLow(tail + 1), C: hw.Cat(moved, lost),
-		Top:   hw.Mux(above, at.C, at.Top),
+		Product: times(a.Sig, b.Sig).PadLow(tail), C: moved, Lost: lost,
+		Room:  hw.Mux(above, at.C, at.Top).Trunc(e - 1), // none is negative
 		Minus: minus, Neg: neg, NegC: s.Neg,
 		Zeros: neg.And(s.Neg).Or(r.Downward().And(minus)),
 		Inf:   inf, InfC: s.Inf, NaN: nan.Or(bad, cancel),
@@ -123,11 +121,34 @@ func (o Op) align(a, b, s float.Parts, at places, r float.Rounder) aligned {
 	}
 }
 
-// add is the product plus or minus the summand, whichever is greater.
+// place is x, n places below the top of a window, and whether something lies below the
+// window. The short ways come first, while there are few bits to move.
+func (o Op) place(x, n hw.UInt, window int) (y hw.UInt, lost hw.Bit) {
+	lost = hw.Low
+	for k := range n.Width() {
+		by := 1 << k
+		w := x.Width() + by
+		x = hw.Mux(n.Bit(k), x.Extend(w), x.PadLow(by))
+		if w > window {
+			lost = lost.Or(x.Trunc(w - window).Any())
+			x = x.Range(w-1, w-window)
+		}
+	}
+	return x, lost
+}
+
+// fusedAdd is the product plus or minus the summand. A difference is made with the
+// summand's complement and nothing else: a one at its lowest place is missing. If the
+// product is greater, a row of ones below stands for it; otherwise the complement of the
+// difference is the magnitude as it is.
 func (o Op) fusedAdd(a aligned) sum {
 	w := a.C.Width()
-	s := addSub(a.Product.Extend(w+1), a.C.Extend(w+1), a.Minus)
+	s := a.Product.Extend(w + 1).Add(a.C.Extend(w + 1).Xor(a.Minus.Rep(w + 1)))
 	below := s.Bit(w).And(a.Minus)
-	mag := s.Trunc(w).Xor(below.Rep(w)).Add(below.UInt().Extend(w))
-	return sum{Neg: a.Neg.Xor(below), Room: a.Top.Dec(), Mag: mag, Zero: mag.Any().Not()}
+	mag := s.Trunc(w).Xor(below.Rep(w))
+	more := a.Minus.AndNot(below)
+	return sum{
+		Neg: a.Neg.Xor(below), Room: a.Room, Mag: mag, Rest: a.Lost, Ones: more.AndNot(a.Lost),
+		Zero: mag.Any().Or(more, a.Lost).Not(),
+	}
 }

@@ -74,6 +74,6 @@ func (c Hypot) hypot(x squares, root hw.UInt, left hw.Bit) float.Exact {
 	base := x.Exp.Extend(e + 1).Dec().Add(above.UInt().Extend(e + 1))
 	return float.Exact{
 		Neg: hw.Low, Base: base, Sig: sig, Rest: rest, Zero: x.Zero,
-		Special: x.Inf.Or(x.NaN), NaN: x.NaN, Invalid: x.Invalid, DivideZero: hw.Low,
+		Special: x.Inf.Or(x.NaN), NaN: x.NaN, Invalid: x.Invalid, DivideZero: hw.Low, Carry: hw.Low,
 	}
 }

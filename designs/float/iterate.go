@@ -134,7 +134,7 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 	normal := exp.Bit(w - 1).Or(exp.Any().Not()).Not()
 	base := exp.Dec().Trunc(f.Exp + 1).And(normal.Rep(f.Exp + 1))
 	c.offer(m, p.Out, float.Exact{
-		Neg: what.Neg, Base: base, Sig: q, Rest: exact.Not(), Zero: what.Zero, Special: what.Inf.Or(what.NaN), NaN: what.NaN,
+		Neg: what.Neg, Base: base, Sig: q, Rest: exact.Not(), Carry: hw.Low, Zero: what.Zero, Special: what.Inf.Or(what.NaN), NaN: what.NaN,
 		Invalid: what.Invalid, DivideZero: what.DivideZero,
 	})
 }

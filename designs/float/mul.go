@@ -25,68 +25,53 @@ func (c Multiplier) Ports() BinaryPorts { return c.binary() }
 // ModuleName is mul_e5m10_2 for fp16 and two stages.
 func (c Multiplier) ModuleName() string { return c.name("mul") }
 
-// factors is the operands with the one that may be subnormal moved up.
-type factors struct {
-	A, B          hw.UInt // significands; a hidden bit is high, or the product underflows
-	Exp           hw.UInt // the exponent field of a product in [1, 2), signed
-	Neg           hw.Bit
-	Zero, Special hw.Bit
-	NaN, Invalid  hw.Bit
+// product is an exact product in its window.
+type product struct {
+	sum
+	Special, NaN, Invalid hw.Bit
 }
 
-// scaled is a product in [1, 2) or, of two subnormal numbers, below.
-type scaled struct {
-	Exp  hw.UInt // its exponent field, signed
-	Sig  hw.UInt // Frac + 1 bits over the tail
-	Rest hw.Bit
-}
-
-// Build multiplies in four steps: normalise a subnormal operand, multiply, denormalise
-// the product, round.
+// Build multiplies in four steps: the exact product, how far it is to be moved, move it, round.
 func (c Multiplier) Build(m *hw.Module, p BinaryPorts) {
 	s := c.steps(m, p.Control, 4)
 	a, b := input(s, "a", p.A), input(s, "b", p.B)
-	factor := step(s, "factor", func(at int) factors { return c.factors(a.At(at), b.At(at)) })
-	product := step(s, "product", func(at int) scaled { return c.multiply(factor.At(at)) })
+	multiplied := step(s, "product", func(at int) product { return c.multiply(a.At(at), b.At(at)) })
+	to := step(s, "way", func(at int) way { return multiplied.At(at).way() })
 	exact := step(s, "exact", func(at int) float.Exact {
-		x := factor.At(at)
-		e := c.denormalise(product.At(at))
-		e.Neg, e.Zero, e.Special, e.NaN = x.Neg, x.Zero, x.Special, x.NaN
-		e.Invalid, e.DivideZero = x.Invalid, hw.Low
+		x := multiplied.At(at)
+		e := c.normalised(x.sum, to.At(at))
+		e.Base, e.Special, e.NaN, e.Invalid = c.limit(e.Base), x.Special, x.NaN, x.Invalid
 		return e
 	})
 	s.finish(p.Y, p.Flags, exact)
 }
 
-func (c Multiplier) factors(x, y Num) factors {
+// multiply puts the product of the significands as they are, subnormal ones too, under so
+// many zeros that the top of the window has an exponent field of 1 or more: then a
+// single shift to the left makes numbers and subnormal numbers of all products. One
+// that would lie farther below is nothing but a rest, at that place already.
+func (c Multiplier) multiply(x, y Num) product {
 	f := c.Format
 	a, b := x.Parts(), y.Parts()
-	w := f.Exp + 2
-	swap := a.Sig.Bit(f.Frac).Not()
-	n, o := hw.Mux(swap, a.Sig, b.Sig), hw.Mux(swap, b.Sig, a.Sig)
-	zeros := leadingZeros(n, countTo(f.Frac))
-	exp := a.Exp.AddGrow(b.Exp).Extend(w).Sub(resize(zeros, w)).Sub(hw.U(f.Bias()).Extend(w))
+	under := 1
+	for under < f.Frac+2+c.Rounding.Tail() {
+		under *= 2
+	}
+	w := max(f.Exp, countTo(under)) + 2
+	room := a.Exp.AddGrow(b.Exp).Extend(w).Add(hw.S(under - f.Bias()).Extend(w).AsUnsigned())
+	room = room.And(room.Bit(w - 1).Not().Rep(w)).Trunc(w - 1)
 	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
-	return factors{
-		A: n.ShlBy(zeros), B: o, Exp: exp, Neg: a.Neg.Xor(b.Neg),
-		Zero: a.Zero.Or(b.Zero), Special: a.Special().Or(b.Special()), NaN: a.NaN.Or(b.NaN, bad), Invalid: a.Signaling.Or(b.Signaling, bad),
+	return product{
+		sum:     sum{Room: room, Mag: a.Sig.Mul(b.Sig).Extend(under + 2*f.Frac + 2), Neg: a.Neg.Xor(b.Neg), Zero: a.Zero.Or(b.Zero), Rest: hw.Low, Ones: hw.Low},
+		Special: a.Special().Or(b.Special()), NaN: a.NaN.Or(b.NaN, bad), Invalid: a.Signaling.Or(b.Signaling, bad),
 	}
 }
 
-func (c Multiplier) multiply(x factors) scaled {
-	m, tail := c.Format.Frac, c.Rounding.Tail()
-	p := x.A.Mul(x.B)
-	carry := p.Bit(2*m + 1)
-	p = hw.Mux(carry, p, p.Shl(1))
-	if low := m + 1 - tail; low < 0 {
-		p = p.PadLow(-low)
-	}
-	w, keep := p.Width(), m+1+tail
-	rest := hw.Low
-	if w > keep {
-		rest = p.Trunc(w - keep).Any()
-	}
-	return scaled{Exp: x.Exp.Add(carry.UInt().Extend(x.Exp.Width())), Sig: p.Range(w-1, w-keep), Rest: rest}
+// scaled is a number in [1, 2) or below.
+type scaled struct {
+	Exp  hw.UInt // its exponent field, signed
+	Sig  hw.UInt // Frac + 1 bits over the tail
+	Rest hw.Bit
 }
 
 // denormalise moves a number below the least normal one down to the place where it is
@@ -103,5 +88,5 @@ func (o Op) denormalise(x scaled) float.Exact {
 	sig, lost := shiftSticky(x.Sig, resize(by, bits).And(low.Rep(bits)))
 	lost = lost.Or(far.And(x.Sig.Any()))
 	base := x.Exp.Dec().And(low.Not().Rep(w))
-	return float.Exact{Base: resize(base, o.Format.Exp+1), Sig: sig.And(far.Not().Rep(sig.Width())), Rest: lost.Or(x.Rest)}
+	return float.Exact{Base: resize(base, o.Format.Exp+1), Sig: sig.And(far.Not().Rep(sig.Width())), Rest: lost.Or(x.Rest), Carry: hw.Low}
 }

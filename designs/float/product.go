@@ -63,23 +63,21 @@ func (c Product) Build(m *hw.Module, p BinaryPorts) {
 			top := x.Exp.Extend(w).Add(hw.S(c.lift()).Extend(w).AsUnsigned())
 			e = c.fit(magnitude{Neg: x.Neg, Mag: sig, Top: top, Zero: x.Zero.Or(special)})
 		}
-		e.Neg, e.Zero, e.Special, e.NaN, e.Invalid, e.DivideZero = x.Neg, x.Zero, special, x.NaN, x.Invalid, hw.Low
+		e.Special, e.NaN, e.Invalid = special, x.NaN, x.Invalid
 		return e
 	})
 	s.finish(p.Y, p.Flags, exact)
 }
 
 // placed normalises a product that lies within the format's range.
-func (c Product) placed(x wideProduct, sig hw.UInt) (e float.Exact) {
+func (c Product) placed(x wideProduct, sig hw.UInt) float.Exact {
 	most := 2*(1<<c.From.Exp-1) + c.lift() - 1
 	w := max(countTo(most), x.Exp.Width()) + 1
 	room := x.Exp.Extend(w).Add(hw.S(c.lift() - 1).Extend(w).AsUnsigned()).Trunc(w - 1)
 	if keep := c.Format.Frac + 2 + c.Rounding.Tail(); sig.Width() < keep {
 		sig = sig.PadLow(keep - sig.Width())
 	}
-	base, sig, rest := c.normalise(sum{Room: room, Mag: sig})
-	zero := x.Zero.Or(x.Inf, x.NaN)
-	e.Base = c.limit(base.And(zero.Not().Rep(base.Width())))
-	e.Sig, e.Rest = sig, rest
+	e := c.normalise(sum{Neg: x.Neg, Room: room, Mag: sig, Zero: x.Zero.Or(x.Inf, x.NaN), Rest: hw.Low, Ones: hw.Low})
+	e.Base = c.limit(e.Base)
 	return e
 }

@@ -62,7 +62,7 @@ func (c Root) Build(m *hw.Module, p UnaryPorts) {
 
 // root makes a result of the digits and of whether something is left.
 func (o Op) root(r radicand, digits hw.UInt, left hw.Bit) float.Exact {
-	e := float.Exact{Base: resize(r.Exp.Dec(), o.Format.Exp+1).And(r.Zero.Not().Rep(o.Format.Exp + 1)), Sig: digits, Rest: left}
+	e := float.Exact{Base: resize(r.Exp.Dec(), o.Format.Exp+1).And(r.Zero.Not().Rep(o.Format.Exp + 1)), Sig: digits, Rest: left, Carry: hw.Low}
 	if o.tinyRoots() {
 		e = o.denormalise(scaled{Exp: r.Exp, Sig: digits, Rest: left})
 	} else {

@@ -106,7 +106,7 @@ type order struct {
 // own at the end.
 func (c Shared) Build(m *hw.Module, p SharedPorts) {
 	h := c.hull()
-	s := c.steps(m, p.Control, 4)
+	s := c.steps(m, p.Control, 5)
 	x := order{Do: p.Do, In: []hw.Bit{hw.High}, Out: []hw.Bit{hw.High}, A: p.A, B: p.B, C: p.C}
 	if n := len(c.Also) + 1; n > 1 {
 		x.In, x.Out = one(p.In[0], n), one(p.Out[0], n)
@@ -117,7 +117,8 @@ func (c Shared) Build(m *hw.Module, p SharedPorts) {
 	in := input(s, "in", x)
 	align := step(s, "aligned", func(at int) aligned { return c.place(h, in.At(at), s.rounder(at)) })
 	total := step(s, "total", func(at int) sum { return h.fusedAdd(align.At(at)) })
-	exact := step(s, "exact", func(at int) float.Exact { return h.fusedExact(align.At(at), total.At(at)) })
+	to := step(s, "way", func(at int) way { return total.At(at).way() })
+	exact := step(s, "exact", func(at int) float.Exact { return h.fusedExact(align.At(at), total.At(at), to.At(at)) })
 	type result struct{ Y, Flags hw.UInt }
 	end := step(s, "result", func(at int) result {
 		convert, a := in.At(at).Do.Is(DoConvert), align.At(at)
@@ -188,13 +189,13 @@ func (c Shared) place(h Op, x order, r float.Rounder) aligned {
 	unit = hw.Mux(convert, zeroOf(h, hw.Low), unit)
 
 	e := countTo(2<<h.Format.Exp+h.Format.Frac+2+h.Rounding.Tail()) + 2
-	lift := constants(x.In, e, func(i int) int { return h.lift(list[i]) })
+	lift := constants(x.In, e, func(i int) int { return h.lift(list[i]) - 1 })
 	top := a.Exp.AddGrow(unit.Exp).Extend(e).Add(lift)
 	there := constants(x.Out, e, func(i int) int { return list[i].Bias() })
 	here := constants(x.In, e, func(i int) int { return list[i].Bias() })
-	moved := s.Exp.Extend(e).Add(there.Sub(here).And(convert.Rep(e)))
+	moved := s.Exp.Dec().Extend(e).Add(there.Sub(here).And(convert.Rep(e)))
 	return h.align(a, unit, s, places{
-		Top: hw.Mux(convert, hw.U(1).Extend(e), top), C: moved, Alone: a.Zero.Or(unit.Zero).AndNot(convert),
+		Top: hw.Mux(convert, hw.U(0).Extend(e), top), C: moved, Alone: a.Zero.Or(unit.Zero).AndNot(convert),
 	}, r)
 }
 
@@ -237,7 +238,9 @@ func (c Shared) cut(f Format, x float.Exact, convert, inf hw.Bit) float.Exact {
 	o.Format = f
 	keep, w := f.Frac+1+c.Rounding.Tail(), x.Sig.Width()
 	if w > keep {
-		x.Rest = x.Rest.Or(x.Sig.Trunc(w - keep).Any())
+		cut := x.Sig.Trunc(w - keep)
+		x.Rest = hw.Mux(x.Carry, cut.All().Not(), x.Rest.Or(cut.Any()))
+		x.Carry = x.Carry.And(cut.All())
 		x.Sig = x.Sig.Range(w-1, w-keep)
 	}
 	if x.Base.Width() > f.Exp {

@@ -9,7 +9,8 @@ type Exact struct {
 	Base       hw.UInt // the exponent field less one, 0 if the hidden bit is low; Exp + 1 bits, or Exp where no more are needed
 	Sig        hw.UInt // Frac + 1 bits over those below the last place, which Tail counts
 	Rest       hw.Bit  // something is left below
-	Zero       hw.Bit  // zero: then Sig and Rest are 0, and Base is not past the greatest number's
+	Carry      hw.Bit  // the lowest bit of Sig is to be counted once more; then Rest is low
+	Zero       hw.Bit  // zero, where Base is not 0 then: Sig and Rest are 0, and Base is not past the greatest number's
 	Special    hw.Bit  // an infinity, or a NaN if NaN is high too
 	NaN        hw.Bit
 	Invalid    hw.Bit
@@ -49,9 +50,11 @@ type Rounder struct {
 func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 	f, tail := c.Format, c.Rounding.Tail()
 	m := f.Frac
-	low := x.Sig.Trunc(tail)
+	low := x.Sig.Trunc(tail).AddGrow(x.Carry.UInt().Extend(tail))
+	last := low.Bit(tail) // all that was below a last place: then nothing is left to round
+	low = low.Trunc(tail)
 	hidden, frac := x.Sig.Bit(m+tail), x.Sig.Range(m+tail-1, tail)
-	up := c.Increment(x.Neg, frac.Bit(0), low, x.Rest)
+	up := last.Or(c.Increment(x.Neg, frac.Bit(0), low, x.Rest))
 	carry := hw.Cat(hidden, up)
 	if m > 1 {
 		carry = hw.Cat(hidden, hw.Zeros(m-1), up)
@@ -60,14 +63,14 @@ func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 
 	// A tiny number stays below the least normal one when it is rounded a place lower.
 	again := c.Increment(x.Neg, hw.High, low.Trunc(tail-1), x.Rest)
-	tiny := hidden.Or(frac.All().And(low.Bit(tail-1), again)).Not()
+	tiny := hidden.Or(frac.All().And(last.Or(low.Bit(tail - 1).And(again)))).Not()
 	number := x.Special.Not()
 	some := low.Any().Or(x.Rest)
 	over := c.over(sum).And(number)
 
 	flushed := hw.Low
 	if f.Flush {
-		flushed = tiny.And(number).AndNot(x.Zero)
+		flushed = tiny.And(number, x.Sig.Any().Or(x.Rest, x.Carry))
 	}
 	raw := c.pack(x, sum, over, flushed)
 	if !c.Flags {
