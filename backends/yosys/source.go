@@ -217,10 +217,27 @@ func (y *session) script(melt []string, out string) (string, error) {
 	case len(melt) > 0:
 		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
 	}
-	b.WriteString("opt_expr -keepdc\nopt_clean\nmemory_dff\nopt_clean\n")
+	b.WriteString("opt_expr -keepdc\nopt_clean\n" + clockReads + "opt_clean\n")
 	fmt.Fprintf(&b, "write_json %s\n", quoted(out))
 	return b.String(), nil
 }
+
+// clockReads is the commands that give read ports of memories their clocks.
+//
+// The registers behind a read get their enables first: memory_dff does not look through
+// the multiplexer of an enable, nor, behind it, at one that makes a read undefined while
+// the same word is written.
+//
+// All other registers change their type for that time. If memory_dff finds no register
+// behind a read, it takes the one in front, of the address: then the port reads by the
+// address' next value, and the old register stays beside it as a copy.
+const clockReads = `select -set read t:$memrd t:$memrd_v2 %u %co*:+$memrd,$memrd_v2[DATA]:+$mux[A,B,Y]:+$dff[D] t:$dff %i
+opt_dff -keepdc -nosdff @read
+opt_clean
+chtype -set \etch_register t:$dff @read %d
+memory_dff
+chtype -map \etch_register $dff
+`
 
 // elaborate is the commands that read the files and choose the parameters.
 func (y *session) elaborate(b *strings.Builder) error {

@@ -14,8 +14,9 @@ import (
 	"etch/testbench/equiv/prover"
 )
 
-// question is a question about a design. If a memory is too large to be expanded, it is answered
-// by two problems.
+// question is a question about a design. Memories that both sides have are left out of the first
+// problem, which decides two nearly equal sides soon. Memories that are too large to be expanded
+// are left out of the proof, and mostly out of the search for a counterexample.
 type question struct {
 	design *ir.Design
 	o      *options
@@ -27,13 +28,7 @@ type question struct {
 
 // answer decides the question.
 func (q *question) answer() (*Result, error) {
-	large, err := q.large()
-	var r *Result
-	if err == nil && len(large) > 0 {
-		r, err = q.withLarge(large)
-	} else if err == nil {
-		r, err = q.whole()
-	}
+	r, err := q.decide()
 	switch {
 	case errors.Is(err, errLate):
 		return &Result{Why: err.Error()}, nil
@@ -41,6 +36,67 @@ func (q *question) answer() (*Result, error) {
 		return nil, fmt.Errorf("equiv: %w", err)
 	}
 	return r, nil
+}
+
+// decide tries the abstractions in turn.
+func (q *question) decide() (*Result, error) {
+	large, err := q.beyond(q.limit())
+	if err != nil {
+		return nil, err
+	}
+	if r, err := q.nearlyEqual(len(large)); r != nil || err != nil {
+		return r, err
+	}
+	if len(large) > 0 {
+		return q.withLarge(large)
+	}
+	return q.whole()
+}
+
+// smallMemory is the size in bits up to which a memory costs little as registers.
+const smallMemory = 512
+
+// nearlyEqual tries a proof by corresponding state alone, in which no memory has words that both
+// sides have and that is larger than smallMemory. Without a proof there is no result. If there
+// are no more of them than large memories, withLarge begins with the same.
+func (q *question) nearlyEqual(large int) (*Result, error) {
+	if !q.paired || q.cycles > 0 || q.o.unpaired || q.o.onlyABC {
+		return nil, nil
+	}
+	list, err := q.beyond(smallMemory)
+	if err != nil {
+		return nil, err
+	}
+	shared, names := map[string]aig.Model{}, []string{}
+	for _, m := range list {
+		if m.twin {
+			names = append(names, m.name)
+			shared[m.name] = aig.Model{Kind: aig.Shared, Group: m.group}
+		}
+	}
+	if len(names) <= large {
+		return nil, nil
+	}
+
+	p, err := q.problem(shared)
+	if err != nil {
+		return nil, err
+	}
+	r := prover.Prove(p.sys, prover.Limits{Conflicts: q.o.conflicts, Time: max(time.Until(q.end)/3, time.Millisecond), Paired: true})
+	if r.Outcome != prover.Proved {
+		return nil, nil
+	}
+	r.By += withoutWords(names)
+	return p.result(r)
+}
+
+// withoutWords names memories that a proof needs no words of, the first few of them.
+func withoutWords(names []string) string {
+	const most = 6
+	if n := len(names) - most; n > 0 {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", n))
+	}
+	return ", " + strings.Join(names, ", ") + " without their words"
 }
 
 // problem makes the problem of the question, with models for some memories.
@@ -93,7 +149,7 @@ func (q *question) withLarge(large []large) (*Result, error) {
 			return nil, err
 		}
 		if r.Outcome == prover.Proved {
-			r.By += ", " + strings.Join(names, ", ") + " without their words"
+			r.By += withoutWords(names)
 			return p.result(r)
 		}
 		if why = r.Why; r.Outcome == prover.Refuted {
@@ -146,12 +202,13 @@ func (q *question) limit() int {
 // resets returns the most reset cycles there can be.
 func (q *question) resets() int { return max(1, q.o.resets) }
 
-// large is a memory of the flat design that is not expanded.
+// large is a memory of the flat design that is too large for something.
 type large struct {
 	name  string
 	group int
 	reads int // number of read ports
 	depth int
+	twin  bool // the other side has it too
 }
 
 // cells returns the number of words to keep, and whether no run of so many cycles reads more.
@@ -161,9 +218,9 @@ func (m large) cells(cycles int) (n int, all bool) {
 	return min(max(min(n, most), least), m.depth), n <= most
 }
 
-// large returns the memories that are too large, in groups of memories that correspond: by name,
-// or else by shape in their order.
-func (q *question) large() ([]large, error) {
+// beyond returns the memories of more than limit bits, in groups of memories that correspond: by
+// name, or else by shape in their order.
+func (q *question) beyond(limit int) ([]large, error) {
 	flat := passes.Clone(q.design)
 	if _, err := passes.Flatten(flat); err != nil {
 		return nil, err
@@ -173,14 +230,14 @@ func (q *question) large() ([]large, error) {
 	var mems []*ir.Memory
 	for i := range top.Mems {
 		m := &top.Mems[i]
-		if m.Depth > q.limit()/m.Width && !aig.Constant(m) {
+		if m.Depth > limit/m.Width && !aig.Constant(m) {
 			reads := len(m.Reads)
 			for id := ir.ID(1); int(id) < top.Len(); id++ {
 				if n := top.Node(id); n.Op == ir.MemRead && int(n.Aux) == i {
 					reads++
 				}
 			}
-			list = append(list, large{m.Name, len(list), reads, m.Depth})
+			list = append(list, large{name: m.Name, group: len(list), reads: reads, depth: m.Depth})
 			mems = append(mems, m)
 		}
 	}
@@ -198,6 +255,7 @@ func (q *question) large() ([]large, error) {
 				other, its := twin(list[j].name)
 				if side == 'a' && its == 'b' && !taken[i] && !taken[j] && (other == name || !sameName) && alike(mems[i], mems[j]) {
 					list[j].group, taken[i], taken[j] = list[i].group, true, true
+					list[i].twin, list[j].twin = true, true
 					list[i].reads, list[j].reads = list[i].reads+list[j].reads, list[i].reads+list[j].reads
 				}
 			}

@@ -28,7 +28,7 @@ func (w *work) paired() Result {
 	}
 	low := make([]bool, len(w.Latches))
 	for i, l := range w.Latches {
-		low[i] = l.Next == aig.False && w.same(start, l.Init, aig.False)
+		low[i] = l.Next == aig.False && (w.same(start, l.Init, aig.False) || w.startsLow(l.Init))
 	}
 
 	// Drop pairs until the rest is inductive.
@@ -130,6 +130,16 @@ func (w *work) swept(first map[int]aig.Lit, low []bool) Result {
 		}
 	}
 	return Result{}
+}
+
+// startsLow proves by a sweep of the start that one of its literals is low.
+func (w *work) startsLow(l aig.Lit) bool {
+	left := time.Until(w.end)
+	if left <= 0 {
+		return false
+	}
+	sys := &aig.System{Graph: w.Graph, Inputs: w.Free, Constraints: w.Start, Bad: []aig.Lit{l}}
+	return Prove(sys, Limits{Conflicts: w.limits.Conflicts, Time: left / 4}).Outcome == Proved
 }
 
 // equalState builds a step from any state in which latches are equal by first, and some are low.
