@@ -15,7 +15,7 @@ import (
 // tools see the template for Old.
 //
 // Words past the end read 0: a synchronous read keeps a flag that says whether its address
-// was in range. Writes past the end do nothing in simulators; in hardware they may write
+// was in range, unless there is one word only. Writes past the end do nothing in simulators; in hardware they may write
 // anywhere past the end, which nothing can read.
 
 // rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
@@ -27,7 +27,7 @@ func (p *module) bindMemories() {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
 			r := &mem.Reads[j]
-			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) {
+			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) || p.isOneWord(mem, r) {
 				continue
 			}
 			stem := string(p.table.get(p.names[r.Node]))
@@ -35,6 +35,12 @@ func (p *module) bindMemories() {
 			p.words[r.Node] = p.table.claim([]byte(stem + "_word"))
 		}
 	}
+}
+
+// isOneWord reports whether a read of a memory of one word is printed without a flag: the word
+// is a register in hardware, not RAM, so its read register can have the choice in front.
+func (p *module) isOneWord(mem *ir.Memory, r *ir.ReadPort) bool {
+	return mem.Depth == 1 && r.Under != ir.New && !p.isConst(r.Addr)
 }
 
 // countMemories counts the operands of memory ports.

@@ -242,7 +242,7 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 	if flag != 0 {
 		data = p.words[r.Node]
 	}
-	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0
+	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 && !p.isOneWord(mem, r)
 
 	// An enable makes it a block if there is more than one statement.
 	indent := 4
@@ -267,6 +267,12 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 	if a, ok := p.konst(r.Addr); ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth)) {
 		p.literal(bits.Zero(mem.Width))
 		sees = false
+	} else if p.isOneWord(mem, r) {
+		p.inRange(mem, r.Addr)
+		p.str(" ? ")
+		p.word(at, r.Addr, indent)
+		p.str(" : ")
+		p.literal(bits.Zero(mem.Width))
 	} else {
 		p.word(at, r.Addr, indent)
 	}

@@ -463,10 +463,13 @@ func (c *correspondence) alike(m [2][]int) (any bool) {
 	return any
 }
 
-// plain returns the name of a bit's state without its side, in lower case, without the
-// characters and endings that tools change.
-func (c *correspondence) plain(i int) string {
-	name, _ := twin(c.p.circuit.States[c.bits[i].state].Name)
+// plain returns the name of a bit's state as plain does.
+func (c *correspondence) plain(i int) string { return plain(c.p.circuit.States[c.bits[i].state].Name) }
+
+// plain returns the name of a state without its side, in lower case, without the characters and
+// endings that tools change.
+func plain(name string) string {
+	name, _ = twin(name)
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`.[]\/$ `, r) {
 			return '_'

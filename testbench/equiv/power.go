@@ -1,8 +1,10 @@
 package equiv
 
 import (
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"etch/passes/aig"
 )
@@ -20,8 +22,10 @@ func (p *problem) powerUp(paired bool) {
 
 	// Side a comes first: the starts of b refer to it.
 	p.seen = p.cone()
-	named, other := p.named()
-	bits := p.correspond(named)
+	known, other := p.named()
+	bits := p.similar(known)
+	maps.Copy(bits, p.ports(known))
+	maps.Copy(bits, p.correspond(known))
 	for _, side := range []byte{'a', 'b'} {
 		for i := range p.start {
 			if _, s := twin(p.circuit.States[i].Name); s != side && (s != 0 || side == 'b') {
@@ -118,6 +122,84 @@ func (p *problem) named() (pair, other map[int]int) {
 		}
 	}
 	return pair, other
+}
+
+// similar pairs states whose names agree but for the additions of tools, if no other state of a
+// side has such a name. It adds them to known; like a pair by behaviour, such a pair is a guess.
+func (p *problem) similar(known map[int]int) map[[2]int][2]int {
+	type key struct {
+		name  string
+		width int
+	}
+	sides := map[key]*[2][]int{}
+	var order []key
+	for i := range p.circuit.States {
+		s := &p.circuit.States[i]
+		_, side := twin(s.Name)
+		if _, taken := known[i]; side == 0 || taken || s.Kind != aig.Register && s.Kind != aig.ReadData {
+			continue
+		}
+		k := key{plain(s.Name), len(s.Q)}
+		if sides[k] == nil {
+			sides[k] = new([2][]int)
+			order = append(order, k)
+		}
+		sides[k][side-'a'] = append(sides[k][side-'a'], i)
+	}
+
+	bits := map[[2]int][2]int{}
+	for _, k := range order {
+		if mine, its := sides[k][0], sides[k][1]; len(mine) == 1 && len(its) == 1 {
+			p.guess(known, bits, mine[0], its[0])
+		}
+	}
+	return bits
+}
+
+// guess pairs two states of the same width, bit by bit.
+func (p *problem) guess(known map[int]int, bits map[[2]int][2]int, i, j int) {
+	number := len(known) / 2
+	known[i], known[j] = number, number
+	for k := range p.circuit.States[i].Q {
+		bits[[2]int{j, k}] = [2]int{i, k}
+	}
+}
+
+// ports pairs the reads of memories of the same name, in their order, if neither side has a read
+// of its own: the names of ports are lost in Verilog. It adds them to known; like a pair by
+// behaviour, such a pair is a guess.
+func (p *problem) ports(known map[int]int) map[[2]int][2]int {
+	// List the reads by memory and side.
+	reads := map[string]*[2][]int{}
+	var order []string
+	for i := range p.circuit.States {
+		s := &p.circuit.States[i]
+		name, side := twin(s.Name)
+		_, taken := known[i]
+		if s.Kind != aig.ReadData || side == 0 || taken {
+			continue
+		}
+		mem := name[:max(0, strings.LastIndexByte(name, '.'))]
+		if reads[mem] == nil {
+			reads[mem] = new([2][]int)
+			order = append(order, mem)
+		}
+		reads[mem][side-'a'] = append(reads[mem][side-'a'], i)
+	}
+
+	bits := map[[2]int][2]int{}
+	for _, mem := range order {
+		mine, its := reads[mem][0], reads[mem][1]
+		if len(mine) != len(its) {
+			continue
+		}
+		for n, i := range mine {
+			if len(p.circuit.States[i].Q) == len(p.circuit.States[its[n]].Q) {
+				p.guess(known, bits, i, its[n])
+			}
+		}
+	}
+	return bits
 }
 
 // lonely notes the states of unknown start that have no counterpart and whose start can be
