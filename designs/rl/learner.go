@@ -19,6 +19,7 @@ type Learner interface {
 	cycles() (learn, act int)    // of a step, of acting
 	errorFraction() int          // fraction bits of a TD error
 	places() (layers, words int) // of weights
+	counts() bool                // saturations
 }
 
 // unit is the ports of a learner, of whatever kind, seen from the system.
@@ -40,6 +41,8 @@ type unit struct {
 	Busy hw.Bit
 	Host learner.Host
 	Word hw.Vec[hw.UInt]
+
+	Saturated learner.Saturated
 }
 
 // Values is a learner of the values of numbered actions: DQN.
@@ -48,6 +51,7 @@ type Values struct{ learner.Config }
 func (v Values) moduleName() string { return "rl" }
 func (v Values) batch() int         { return v.Batch }
 func (v Values) lanes() int         { return v.DP }
+func (v Values) counts() bool       { return v.Count }
 
 func (v Values) transitionOf() Transition {
 	s := v.Config.Ports().Sample
@@ -57,9 +61,7 @@ func (v Values) transitionOf() Transition {
 func (v Values) unitOf() unit { return unitOf(v.Config.Ports()) }
 
 func (v Values) inst(m *hw.Module) unit {
-	p := hw.Inst(m, "learner", v.Config, learner.Ports{})
-	hw.Unused(m, p.Saturated)
-	return unitOf(p)
+	return unitOf(hw.Inst(m, "learner", v.Config, learner.Ports{}))
 }
 
 func unitOf(p learner.Ports) unit {
@@ -68,7 +70,7 @@ func unitOf(p learner.Ports) unit {
 		Push: p.Push, At: p.At, Stored: Transition{s.State, s.Next, hw.Vec[hw.UInt]{s.Action}, s.Reward, s.Discount}, Weight: s.Weight,
 		Start: p.Start, Synchronise: p.Synchronise, Tau: p.Tau, Losses: p.Losses,
 		Act: p.Act, Observation: p.Observation, Answer: p.Values, Best: []hw.UInt{p.Best},
-		Busy: p.Busy, Host: p.Host, Word: p.Word,
+		Busy: p.Busy, Host: p.Host, Word: p.Word, Saturated: p.Saturated,
 	}
 }
 
@@ -98,15 +100,14 @@ type Actions struct{ learner.DDPG }
 func (v Actions) moduleName() string { return "rl_ddpg" }
 func (v Actions) batch() int         { return v.Batch }
 func (v Actions) lanes() int         { return v.DP }
+func (v Actions) counts() bool       { return v.Count }
 
 func (v Actions) transitionOf() Transition { return v.unitOf().Stored }
 
 func (v Actions) unitOf() unit { return actionsOf(v.DDPG.Ports()) }
 
 func (v Actions) inst(m *hw.Module) unit {
-	p := hw.Inst(m, "learner", v.DDPG, learner.DDPGPorts{})
-	hw.Unused(m, p.Saturated)
-	return actionsOf(p)
+	return actionsOf(hw.Inst(m, "learner", v.DDPG, learner.DDPGPorts{}))
 }
 
 func actionsOf(p learner.DDPGPorts) unit {
@@ -115,7 +116,7 @@ func actionsOf(p learner.DDPGPorts) unit {
 		Push: p.Push, At: p.At, Stored: Transition{s.State, s.Next, s.Actions, s.Reward, s.Discount}, Weight: s.Weight,
 		Start: p.Start, Synchronise: p.Synchronise, Tau: p.Tau, Losses: p.Losses,
 		Act: p.Act, Observation: p.Observation, Answer: p.Values,
-		Busy: p.Busy, Host: p.Host, Word: p.Word,
+		Busy: p.Busy, Host: p.Host, Word: p.Word, Saturated: p.Saturated,
 	}
 }
 

@@ -20,6 +20,9 @@ const (
 	StatusEmpty               // a draw found no transition; the steps were given up
 )
 
+// saturated are the registers of a learner that counts its saturations.
+var saturated = [...]string{"saturated_weight", "saturated_activation", "saturated_gradient"}
+
 // Registers are the words of the host port. After reset α is 0.6, β 0.4 and ε 0.01.
 //
 // A command that comes at the wrong time has no effect and counts as lost: state while the
@@ -71,5 +74,11 @@ func (s System[L]) Registers() axi.Map {
 		{Name: "cycles_update", Access: axi.Counter, Doc: "cycles of steps: what is left of new priorities"},
 		{Name: "cycles_act", Access: axi.Counter, Doc: "cycles of acting"},
 	}
-	return append(regs, answers...)
+	regs = append(regs, answers...)
+	if s.Learner.counts() {
+		for i, kind := range []string{"weights and biases", "activations", "gradients"} {
+			regs = append(regs, axi.Register{Name: saturated[i], Access: axi.Status, Bits: 32, Doc: kind + " beyond the range of their format since the reset, modulo 2^32; complete while status.0 is low"})
+		}
+	}
+	return regs
 }

@@ -172,6 +172,16 @@ func (b *body[L]) counters(s stepping) {
 	r.Counter("cycles_update", clear, s.updating)
 	r.Counter("cycles_act", clear, b.acting)
 	hw.Unused(b.m, e.Sampled, e.Unfilled, e.Empty, e.Refused)
+
+	// Those of saturations belong to the learner, which keeps them until the reset.
+	n := b.unit.Saturated
+	if !b.Learner.counts() {
+		hw.Unused(b.m, n)
+		return
+	}
+	for i, count := range []hw.UInt{n.Weight, n.Activation, n.Gradient} {
+		r.Status(saturated[i], count)
+	}
 }
 
 var (

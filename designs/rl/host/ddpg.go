@@ -38,6 +38,9 @@ func (d *DDPG) Insert(t learner.Transition) {
 // its end.
 func (d *DDPG) Step(synchronise bool) error { return d.steps(1, synchronise) }
 
+// Steps makes n gradient steps, 1 to 65535.
+func (d *DDPG) Steps(n int) error { return d.steps(n, false) }
+
 // Load gives the system all networks of a learner.
 func (d *DDPG) Load(m *learner.DDPG) error {
 	s := d.system.Learner.Step

@@ -119,6 +119,16 @@ func (d *driver) Counters() (c Counters, err error) {
 	return c, d.err
 }
 
+// Saturated reads how many values did not fit their formats since the reset, modulo 2^32. It
+// is an error of a learner that does not count them.
+func (d *driver) Saturated() (n learner.Saturations, err error) {
+	if _, counted := d.at["saturated_weight"]; !counted {
+		return n, errors.New("the learner does not count its saturations; learner.count makes it")
+	}
+	n.Weight, n.Activation, n.Gradient = uint64(d.read("saturated_weight")), uint64(d.read("saturated_activation")), uint64(d.read("saturated_gradient"))
+	return n, d.err
+}
+
 // ClearCounters sets the counters to 0.
 func (d *driver) ClearCounters() error {
 	d.write("clear_counters", 1)

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -54,12 +53,13 @@ type SeedRow struct {
 
 func experiment(command, doc string, kinds func(train.Config, string) []kind) cli.Command {
 	return cli.Command{
-		Name: command, Usage: "[-task cartpole|pendulum] [-engine circuit|model] [-seeds 20] [-json]", Doc: doc,
+		Name: command, Usage: "[-task cartpole|pendulum] [-engine circuit|model] [-seeds 20] [-results runs.jsonl] [-json]", Doc: doc,
 		Run: func(app *cli.App, args []string, out cli.Output) error {
 			f := cli.NewFlags("experiment "+command, out)
 			task := f.String("task", "cartpole", "cartpole or pendulum")
 			engine := f.String("engine", train.Model, "of the first kind: circuit takes seconds to a minute a seed")
 			seeds := f.Int("seeds", 20, "runs of each kind, seeds 1 to this")
+			results := f.String("results", "", "`file` that keeps each run as a line of JSON; what it has is not run again")
 			asJSON := f.Bool("json", false, "print one JSON document")
 			if _, err := f.Positional(args); err != nil {
 				return err
@@ -72,9 +72,14 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 			if err != nil {
 				return err
 			}
+			kept, err := openRuns(*results)
+			if err != nil {
+				return err
+			}
+			defer kept.close()
 			var rows []SeedRow
 			for _, k := range kinds(train.Default(algorithm, *task, e.Spec(), 1), *engine) {
-				r, err := k.run(*seeds, out.Err)
+				r, err := k.run(*seeds, kept, out.Err)
 				if err != nil {
 					return err
 				}
@@ -88,8 +93,9 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 	}
 }
 
-// run makes the runs of a kind, as many at a time as there are processors.
-func (k kind) run(seeds int, progress io.Writer) (SeedRow, error) {
+// run makes the runs of a kind, as many at a time as there are processors; those that are
+// kept are not made again.
+func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 	r := SeedRow{Name: k.name, Steps: make([]float64, seeds), Return: make([]float64, seeds)}
 	var wait sync.WaitGroup
 	var mutex sync.Mutex
@@ -101,18 +107,13 @@ func (k kind) run(seeds int, progress io.Writer) (SeedRow, error) {
 			defer func() { <-slots }()
 			c := k.c
 			c.Seed = uint64(i + 1)
-			t, err := train.New(c, env.Limits{}, nil)
-			if err == nil {
-				defer t.Close()
-				err = t.Run(context.Background(), 0, nil)
-			}
+			x, err := kept.run(c)
 			mutex.Lock()
 			defer mutex.Unlock()
 			if err != nil {
 				failed = fmt.Errorf("%s, seed %d: %w", k.name, c.Seed, err)
 				return
 			}
-			x := t.Result()
 			if x.Solved {
 				r.Solved++
 			}
