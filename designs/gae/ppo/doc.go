@@ -53,8 +53,8 @@
 // A run depends on its Config and its estimator alone: the same bits come out on every
 // repeat, for every number of processors, on every architecture. Hence work is always
 // cut into the same two parts, sums have one order, every product is rounded before it
-// is added, exponential, logarithm and tangent are our own, and every environment has
+// is added, exponential and tangent are those of package mlp, and every environment has
 // random numbers of its own. Only [Times] differ.
 //
-// Of etch the package imports pendulum, the circuit's model and package reference.
+// Of etch the package imports mlp, pendulum, the circuit's model and package reference.
 package ppo

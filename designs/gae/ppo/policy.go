@@ -1,6 +1,10 @@
 package ppo
 
-import "math"
+import (
+	"math"
+
+	"etch/designs/mlp"
+)
 
 // halfLog2Pi is ½·ln 2π.
 const halfLog2Pi = 0.91893853320467274178
@@ -8,7 +12,7 @@ const halfLog2Pi = 0.91893853320467274178
 // logDensity is the logarithm of the normal density at a, with the logarithm of the
 // deviation.
 func logDensity(a, mean, logDev float64) float64 {
-	z := (a - mean) / exp(logDev)
+	z := (a - mean) / mlp.Exp(logDev)
 	return -float64(0.5*float64(z*z)) - logDev - halfLog2Pi
 }
 
@@ -25,10 +29,10 @@ type slope struct {
 // step differentiates the loss −min(ratio·A, clip(ratio)·A) of an action a that was
 // taken with log density old and has turned out to be worth advantage.
 func (o objective) step(a, old, advantage, mean, logDev float64) slope {
-	dev := exp(logDev)
+	dev := mlp.Exp(logDev)
 	z := (a - mean) / dev
 	s := slope{logRatio: -float64(0.5*float64(z*z)) - logDev - halfLog2Pi - old}
-	s.ratio = exp(s.logRatio)
+	s.ratio = mlp.Exp(s.logRatio)
 	free := float64(s.ratio * advantage)
 	held := float64(min(max(s.ratio, 1-o.clip), 1+o.clip) * advantage)
 	if free <= held { // else the clipped one counts, which is flat

@@ -85,7 +85,7 @@ func learnt(t *testing.T, change func(*Config)) (*Trainer, []int) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(9, 9))
-	for _, params := range [][]float64{tr.actor.params, tr.critic.params} {
+	for _, params := range [][]float64{tr.actor.Params, tr.critic.Params} {
 		for i := range params {
 			params[i] += 0.1 * r.NormFloat64()
 		}
@@ -102,7 +102,7 @@ func TestActorGradient(t *testing.T) {
 		loss := func() (sum float64) {
 			worth := make([]float64, len(at))
 			standardise(worth, r.worth, at, on)
-			logDev := tr.actor.free()[0]
+			logDev := tr.actor.Free()[0]
 			for i, s := range at {
 				mean := naive(tr.actor, r.seen[s*observations:(s+1)*observations])[0]
 				ratio := math.Exp(logDensity(r.action[s], mean, logDev) - r.density[s])
@@ -111,8 +111,8 @@ func TestActorGradient(t *testing.T) {
 			return sum - 0.3*(logDev+0.5*math.Log(2*math.Pi*math.E))
 		}
 		d := u.actorLoss(r, at)
-		u.actor.backward(u.actor.tape, len(at))
-		slopes(t, tr.actor.params, append([]float64(nil), u.actor.tape.grads...), loss)
+		u.actor.Backward(u.actor.tape, len(at))
+		slopes(t, tr.actor.Params, append([]float64(nil), u.actor.tape.Grads...), loss)
 		if d.KL <= 0 || d.Clipped <= 0 || d.Clipped >= 1 {
 			t.Errorf("divergence %+v: the test sees too little", d)
 		}
@@ -132,6 +132,6 @@ func TestCriticGradient(t *testing.T) {
 	if got, want := u.criticLoss(r, at), loss(); math.Abs(got-want) > 1e-12*want {
 		t.Errorf("loss %v, want %v", got, want)
 	}
-	u.critic.backward(u.critic.tape, len(at))
-	slopes(t, tr.critic.params, append([]float64(nil), u.critic.tape.grads...), loss)
+	u.critic.Backward(u.critic.tape, len(at))
+	slopes(t, tr.critic.Params, append([]float64(nil), u.critic.tape.Grads...), loss)
 }

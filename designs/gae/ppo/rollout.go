@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"etch/designs/gae/reference"
+	"etch/designs/mlp"
 	"etch/designs/pendulum"
 )
 
@@ -58,11 +59,11 @@ type rollout struct {
 
 // account is one worker's tape and stopwatch in a rollout.
 type account struct {
-	actor, critic *tape
+	actor, critic *mlp.Tape[float64]
 	times         Times
 }
 
-func newRollout(c *Config, actor, critic *network) *rollout {
+func newRollout(c *Config, actor, critic *mlp.Net[float64]) *rollout {
 	samples := c.Envs * c.Horizon
 	r := &rollout{
 		horizon: c.Horizon,
@@ -78,20 +79,20 @@ func newRollout(c *Config, actor, critic *network) *rollout {
 	}
 	for w := range workers {
 		from, to := part(w, c.Envs)
-		r.accounts = append(r.accounts, account{actor: newTape(actor, max(1, to-from)), critic: newTape(critic, valueRows)})
+		r.accounts = append(r.accounts, account{actor: mlp.NewTape(actor, max(1, to-from)), critic: mlp.NewTape(critic, valueRows)})
 	}
 	return r
 }
 
 // collect lets a worker's environments run for the horizon, and has the critic
 // value what they saw.
-func (r *rollout) collect(worker int, actor, critic *network, scale float64) {
+func (r *rollout) collect(worker int, actor, critic *mlp.Net[float64], scale float64) {
 	a := &r.accounts[worker]
 	from, to := part(worker, len(r.envs))
 	for _, e := range r.envs[from:to] {
 		e.finished, e.finals = e.finished[:0], e.finals[:0]
 	}
-	logDev := actor.free()[0]
+	logDev := actor.Free()[0]
 	for t := range r.horizon {
 		r.act(a, r.envs[from:to], from, t, actor, logDev, scale)
 	}
@@ -103,19 +104,19 @@ func (r *rollout) collect(worker int, actor, critic *network, scale float64) {
 }
 
 // act takes step t in the environments envs, of which the first has the given index.
-func (r *rollout) act(a *account, envs []*environment, first, t int, actor *network, logDev, scale float64) {
+func (r *rollout) act(a *account, envs []*environment, first, t int, actor *mlp.Net[float64], logDev, scale float64) {
 	begin := time.Now()
-	in := a.actor.input()
+	in := a.actor.Input()
 	for i, e := range envs {
 		e.observe(in[i*observations : (i+1)*observations])
 	}
-	actor.forward(a.actor, len(envs))
-	dev := exp(logDev)
+	actor.Forward(a.actor, len(envs))
+	dev := mlp.Exp(logDev)
 	for i, e := range envs {
 		s := (first+i)*r.horizon + t
 		copy(r.seen[s*observations:(s+1)*observations], in[i*observations:])
-		mean := a.actor.output()[i]
-		r.action[s] = mean + float64(dev*normal(e.rng))
+		mean := a.actor.Output()[i]
+		r.action[s] = mean + float64(dev*mlp.Normal(e.rng))
 		r.density[s] = logDensity(r.action[s], mean, logDev)
 	}
 	middle := time.Now()
@@ -143,9 +144,9 @@ func (e *environment) end(t int) {
 }
 
 // value fills in the values of environment i's trajectory.
-func (r *rollout) value(a *account, i int, critic *network) {
+func (r *rollout) value(a *account, i int, critic *mlp.Net[float64]) {
 	track, n := &r.tracks[i], r.horizon
-	critic.values(a.critic, r.seen[i*n*observations:(i+1)*n*observations], track.Value)
+	values(critic, a.critic, r.seen[i*n*observations:(i+1)*n*observations], track.Value)
 	copy(track.NextValue, track.Value[1:])
 	e := r.envs[i]
 	var last final
@@ -156,20 +157,20 @@ func (r *rollout) value(a *account, i int, critic *network) {
 	for _, f := range ends {
 		seen = append(seen, f.seen[:]...)
 	}
-	critic.values(a.critic, seen, value)
+	values(critic, a.critic, seen, value)
 	for j, f := range ends {
 		track.NextValue[f.step] = value[j]
 	}
 }
 
-// values computes the only output for any number of rows of inputs.
-func (n *network) values(t *tape, inputs, out []float64) {
-	in, rows := n.layers[0].in, len(t.output())
+// values computes a network's only output for any number of rows of inputs.
+func values(n *mlp.Net[float64], t *mlp.Tape[float64], inputs, out []float64) {
+	in, rows := n.Layers[0].In, len(t.Output())
 	for len(out) > 0 {
 		k := min(rows, len(out))
-		copy(t.input(), inputs[:k*in])
-		n.forward(t, k)
-		copy(out, t.output()[:k])
+		copy(t.Input(), inputs[:k*in])
+		n.Forward(t, k)
+		copy(out, t.Output()[:k])
 		inputs, out = inputs[k*in:], out[k:]
 	}
 }

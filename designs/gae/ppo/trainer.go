@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"etch/designs/mlp"
 	"etch/designs/pendulum"
 )
 
@@ -23,8 +24,8 @@ const (
 type Trainer struct {
 	cfg       Config
 	estimator Estimator
-	actor     *network // its free parameter is the logarithm of the deviation
-	critic    *network
+	actor     *mlp.Net[float64] // its free parameter is the logarithm of the deviation
+	critic    *mlp.Net[float64]
 	rollout   *rollout
 	update    *update
 	scaler    *rewardScaler // nil if rewards are not normalised
@@ -51,9 +52,11 @@ func New(c Config, estimator Estimator) (*Trainer, error) {
 	t := &Trainer{cfg: c, estimator: estimator, order: rand.New(rand.NewPCG(c.Seed, orderStream))}
 	r := rand.New(rand.NewPCG(c.Seed, initStream))
 	sizes := func(out int) []int { return append(append([]int{observations}, c.Hidden...), out) }
-	t.actor = newNetwork(r, 0.01, 1, sizes(actions)...)
-	t.actor.free()[0] = c.LogDeviation
-	t.critic = newNetwork(r, 1, 0, sizes(1)...)
+	t.actor = mlp.New[float64](mlp.Tangent, 1, sizes(actions)...)
+	t.actor.Orthogonal(r, 0.01)
+	t.actor.Free()[0] = c.LogDeviation
+	t.critic = mlp.New[float64](mlp.Tangent, 0, sizes(1)...)
+	t.critic.Orthogonal(r, 1)
 	t.rollout = newRollout(&t.cfg, t.actor, t.critic)
 	t.update = newUpdate(&t.cfg, t.actor, t.critic)
 	if c.NormaliseRewards {
@@ -122,7 +125,7 @@ func (t *Trainer) Iterate() error {
 	t.account(collected.Sub(begin), estimated.Sub(collected), time.Since(estimated))
 	t.counters.Add(counters)
 	t.record()
-	if !finite(t.actor.params) || !finite(t.critic.params) {
+	if !finite(t.actor.Params) || !finite(t.critic.Params) {
 		return fmt.Errorf("ppo: the networks diverged by iteration %d: lower actor_rate or critic_rate", len(t.curve))
 	}
 	return nil
@@ -152,7 +155,7 @@ func (t *Trainer) account(rollout, gae, update time.Duration) {
 
 // record adds a point to the curve.
 func (t *Trainer) record() {
-	p := Point{Iteration: len(t.curve) + 1, Divergence: t.update.policy, ValueLoss: t.update.value, Deviation: exp(t.actor.free()[0])}
+	p := Point{Iteration: len(t.curve) + 1, Divergence: t.update.policy, ValueLoss: t.update.value, Deviation: mlp.Exp(t.actor.Free()[0])}
 	p.Steps = p.Iteration * len(t.rollout.action)
 	for _, e := range t.rollout.envs {
 		for _, r := range e.finished {
@@ -194,12 +197,11 @@ func (t *Trainer) Policy() pendulum.Policy {
 
 // policy is the action that the policy takes in an environment, without exploration.
 func (t *Trainer) policy() func(e *environment) float64 {
-	n := &network{params: slices.Clone(t.actor.params)}
-	n.layers = carve(n.params, t.actor.sizes())
-	tape := newTape(n, 1)
+	n := t.actor.Clone()
+	tape := mlp.NewTape(n, 1)
 	return func(e *environment) float64 {
-		e.observe(tape.input())
-		n.forward(tape, 1)
-		return tape.output()[0]
+		e.observe(tape.Input())
+		n.Forward(tape, 1)
+		return tape.Output()[0]
 	}
 }

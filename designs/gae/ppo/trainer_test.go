@@ -46,7 +46,7 @@ func outcome(t testing.TB, tr *Trainer) string {
 	if err := tr.Curve().WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, params := range [][]float64{tr.actor.params, tr.critic.params} {
+	for _, params := range [][]float64{tr.actor.Params, tr.critic.Params} {
 		for _, p := range params {
 			fmt.Fprintf(&b, "%x\n", math.Float64bits(p))
 		}
@@ -88,7 +88,7 @@ func TestRolloutIsWhatHappened(t *testing.T) {
 		c := small()
 		c.Horizon = horizon
 		tr := mustNew(t, c, nil)
-		tr.actor.free()[0] = -0.5
+		tr.actor.Free()[0] = -0.5
 		for range 2 { // the second rollout goes on within episodes
 			var starts []pendulum.Env
 			for _, e := range tr.rollout.envs {
@@ -125,7 +125,7 @@ func checkTrack(t *testing.T, tr *Trainer, i int, env pendulum.Env, scale float6
 		for j, x := range look(env) {
 			near("an observation", step, seen[j], x)
 		}
-		near("the density", step, r.density[s], logDensity(r.action[s], naive(tr.actor, seen)[0], tr.actor.free()[0]))
+		near("the density", step, r.density[s], logDensity(r.action[s], naive(tr.actor, seen)[0], tr.actor.Free()[0]))
 		near("the value", step, track.Value[step], naive(tr.critic, seen)[0])
 		reward, over := env.Step(2 * r.action[s])
 		near("the reward", step, track.Reward[step], scale*reward)
@@ -313,13 +313,14 @@ func TestRunStopsBetweenIterations(t *testing.T) {
 
 func TestDivergenceIsAnError(t *testing.T) {
 	tr := mustNew(t, small(), nil)
-	tr.critic.params[0] = math.NaN()
+	tr.critic.Params[0] = math.NaN()
 	err := tr.Run(context.Background(), nil)
 	if err == nil || !strings.Contains(err.Error(), "value of step 0 is NaN") {
 		t.Errorf("error %v", err)
 	}
 	tr = mustNew(t, small(), nil)
-	tr.update.actor.adam.first[5] = math.Inf(1)
+	first, _ := tr.update.actor.adam.Moments()
+	first[5] = math.Inf(1)
 	if err := tr.Run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "diverged by iteration 1") {
 		t.Errorf("error %v", err)
 	}
@@ -388,7 +389,7 @@ func TestPolicy(t *testing.T) {
 	if got := p(s); math.Abs(got-want) > 1e-12 {
 		t.Errorf("torque %v, want %v", got, want)
 	}
-	clear(tr.actor.params)
+	clear(tr.actor.Params)
 	if got := p(s); math.Abs(got-want) > 1e-12 {
 		t.Errorf("later the torque is %v, want %v", got, want)
 	}

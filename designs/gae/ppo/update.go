@@ -3,6 +3,8 @@ package ppo
 import (
 	"math/rand/v2"
 	"time"
+
+	"etch/designs/mlp"
 )
 
 // update is the learning on a rollout. The networks share nothing but the order of
@@ -23,19 +25,22 @@ type Divergence struct {
 	Clipped float64 `json:"clipped"` // share of steps whose ratio was beyond the clip
 }
 
+// adamEpsilon is CleanRL's; PyTorch's own default is 1e-8.
+const adamEpsilon = 1e-5
+
 // learner is a network with what its training needs.
 type learner struct {
-	*network
-	tape  *tape
-	adam  *adam
+	*mlp.Net[float64]
+	tape  *mlp.Tape[float64]
+	adam  *mlp.Adam[float64]
 	times Times
 }
 
-func newLearner(n *network, rows int) *learner {
-	return &learner{network: n, tape: newTape(n, rows), adam: newAdam(len(n.params))}
+func newLearner(n *mlp.Net[float64], rows int) *learner {
+	return &learner{Net: n, tape: mlp.NewTape(n, rows), adam: mlp.NewAdam[float64](len(n.Params), adamEpsilon)}
 }
 
-func newUpdate(c *Config, actor, critic *network) *update {
+func newUpdate(c *Config, actor, critic *mlp.Net[float64]) *update {
 	rows := min(c.Minibatch, c.Envs*c.Horizon)
 	return &update{cfg: c, worth: make([]float64, rows), actor: newLearner(actor, rows), critic: newLearner(critic, rows)}
 }
@@ -79,18 +84,18 @@ func (u *update) minibatches(step func(at []int)) (n int) {
 
 // load runs the samples through the network.
 func (l *learner) load(r *rollout, at []int) {
-	in := l.tape.input()
+	in := l.tape.Input()
 	for i, s := range at {
 		copy(in[i*observations:(i+1)*observations], r.seen[s*observations:])
 	}
-	l.forward(l.tape, len(at))
+	l.Forward(l.tape, len(at))
 }
 
 // descend turns the derivatives by the outputs into a step of Adam.
 func (l *learner) descend(rows int, rate, limit float64) {
-	l.backward(l.tape, rows)
-	limitNorm(l.tape.grads, limit)
-	l.adam.step(rate, l.params, l.tape.grads)
+	l.Backward(l.tape, rows)
+	mlp.LimitNorm(l.tape.Grads, limit)
+	l.adam.Step(rate, l.Params, l.tape.Grads)
 }
 
 func (u *update) actorStep(r *rollout, at []int, rate float64) {
@@ -111,18 +116,18 @@ func (u *update) actorLoss(r *rollout, at []int) (d Divergence) {
 	l.load(r, at)
 	worth := u.worth[:len(at)]
 	standardise(worth, r.worth, at, u.cfg.StandardiseAdvantages)
-	o, logDev := objective{u.cfg.Clip}, l.free()[0]
+	o, logDev := objective{u.cfg.Clip}, l.Free()[0]
 	byScale := 0.0
 	for i, s := range at {
-		x := o.step(r.action[s], r.density[s], worth[i], l.tape.output()[i], logDev)
-		l.tape.outputErr()[i] = x.byMean / n
+		x := o.step(r.action[s], r.density[s], worth[i], l.tape.Output()[i], logDev)
+		l.tape.OutputErr()[i] = x.byMean / n
 		byScale += x.byScale / n
 		d.KL += (x.ratio - 1 - x.logRatio) / n
 		if x.ratio < 1-u.cfg.Clip || x.ratio > 1+u.cfg.Clip {
 			d.Clipped += 1 / n
 		}
 	}
-	grads := l.tape.grads
+	grads := l.tape.Grads
 	grads[len(grads)-1] = byScale - u.cfg.Entropy // the log deviation is the last parameter
 	return d
 }
@@ -142,8 +147,8 @@ func (u *update) criticLoss(r *rollout, at []int) (loss float64) {
 	l, n := u.critic, float64(len(at))
 	l.load(r, at)
 	for i, s := range at {
-		e := l.tape.output()[i] - r.target[s]
-		l.tape.outputErr()[i] = e / n
+		e := l.tape.Output()[i] - r.target[s]
+		l.tape.OutputErr()[i] = e / n
 		loss += 0.5 * float64(e*e) / n
 	}
 	return loss

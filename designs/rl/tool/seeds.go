@@ -16,11 +16,13 @@ import (
 
 // Seeds and Formats are the experiments of learning.
 var (
-	Seeds = experiment("rl-seeds", "steps to the goal over seeds: the circuit checked against the model, and without priorities", func(c train.Config, engine string) []kind {
-		uniform := c
-		uniform.Uniform = true
+	Seeds = experiment("rl-seeds", "steps to the goal over seeds: the circuit checked against the model, float64, and both without priorities", func(c train.Config, engine string) []kind {
+		float := c
+		float.Engine = train.Float
+		uniform, even := c, float
+		uniform.Uniform, even.Uniform = true, true
 		c.Engine = engine
-		return []kind{{name(c), c}, {"model, no priorities", uniform}}
+		return []kind{{name(c), c}, {"float64", float}, {"model, no priorities", uniform}, {"float64, no priorities", even}}
 	})
 	Formats = experiment("rl-formats", "steps to the goal over seeds on the model: numbers of 18 and of 16 bits", func(c train.Config, engine string) []kind {
 		c.Engine = engine

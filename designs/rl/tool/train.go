@@ -41,7 +41,7 @@ type options struct {
 func trainCommand(algorithm, task, doc string) cli.Command {
 	return cli.Command{
 		Name: algorithm,
-		Usage: "[-env " + task + "|COMMAND] [-engine model|circuit] [-seed 1] [-steps N] [-goal R] [-weights F] [-p name=value]… " +
+		Usage: "[-env " + task + "|COMMAND] [-engine model|circuit|float] [-seed 1] [-steps N] [-goal R] [-weights F] [-p name=value]… " +
 			"[-in transitions.csv] [-save F] [-resume F] -o policy.json",
 		Doc: "learns " + doc + ", in a closed loop or from a data set; -o takes .json or .safetensors",
 		Run: func(app *cli.App, args []string, out cli.Output) error {
@@ -49,7 +49,7 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 			f := o.flags
 			o.given = f.Values()
 			f.StringVar(&o.name, "env", task, "cartpole, pendulum, or a `command` that speaks lines of JSON")
-			f.StringVar(&o.engine, "engine", train.Model, "model, the arithmetic bit for bit, or circuit, cycle by cycle beside the model")
+			f.StringVar(&o.engine, "engine", train.Model, "model, the arithmetic bit for bit; circuit, cycle by cycle beside the model; or float, the baseline in float64")
 			f.Uint64Var(&o.seed, "seed", 1, "equal seeds give equal policies")
 			f.IntVar(&o.steps, "steps", 0, "gradient steps in all, 0 for the loop's limit")
 			f.Func("goal", "mean return at which the task is solved", func(s string) error {

@@ -19,6 +19,7 @@ const (
 	DDPG    = "ddpg"
 	Circuit = "circuit"
 	Model   = "model"
+	Float   = "float"
 )
 
 // Config is a run, but for its length.
@@ -60,8 +61,8 @@ func Default(algorithm, name string, s env.Spec, seed uint64) Config {
 
 // Validate checks the run for an environment.
 func (c Config) Validate(s env.Spec) error {
-	if !slices.Contains([]string{Circuit, Model}, c.Engine) {
-		return fmt.Errorf("engine %q; circuit or model", c.Engine)
+	if !slices.Contains([]string{Circuit, Model, Float}, c.Engine) {
+		return fmt.Errorf("engine %q; circuit, model or float", c.Engine)
 	}
 	if c.Seed == 0 {
 		return fmt.Errorf("seed 0; 1 and more")

@@ -68,7 +68,7 @@ func TestCircuitIsChecked(t *testing.T) {
 
 // TestResume: a run that is saved and goes on has the bits of one that was not stopped.
 func TestResume(t *testing.T) {
-	for _, c := range []Config{config(t, DQN, Model, 3), config(t, DDPG, Model, 3), config(t, DQN, Circuit, 3), config(t, DDPG, Circuit, 3)} {
+	for _, c := range []Config{config(t, DQN, Model, 3), config(t, DDPG, Model, 3), config(t, DQN, Circuit, 3), config(t, DDPG, Circuit, 3), config(t, DQN, Float, 3), config(t, DDPG, Float, 3)} {
 		whole, first := begun(t, c), begun(t, c)
 		require.NoError(t, whole.Run(t.Context(), 130, nil))
 		require.NoError(t, first.Run(t.Context(), 57, nil))

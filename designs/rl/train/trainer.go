@@ -73,6 +73,10 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 		return nil, err
 	}
 	switch {
+	case c.Algorithm == DDPG && c.Engine == Float:
+		t.agent, err = result[agent](newFloatDDPG(c, start))
+	case c.Engine == Float:
+		t.agent, err = result[agent](newFloatDQN(c, start))
 	case c.Algorithm == DDPG && c.Engine == Circuit:
 		t.agent, err = result[agent](newCircuitDDPG(c, start))
 	case c.Algorithm == DDPG:
@@ -138,7 +142,8 @@ func (t *Trainer) Result() loop.Result { return t.loop.Result() }
 // Policy is what has been learned.
 func (t *Trainer) Policy() *policy.Policy { return t.agent.policy() }
 
-// Cut is the number of observations, rewards and actions that did not fit their format.
+// Cut is the number of observations, rewards and actions that did not fit their format; in
+// floats all fit.
 func (t *Trainer) Cut() uint64 {
 	switch a := t.agent.(type) {
 	case *modelDQN:

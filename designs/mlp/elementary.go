@@ -1,4 +1,4 @@
-package ppo
+package mlp
 
 import (
 	"math"
@@ -15,8 +15,8 @@ const (
 	ln2Lo = math.Ln2 - ln2Hi
 )
 
-// exp is e^x; 0 below −708 and +Inf above 709.
-func exp(x float64) float64 {
+// Exp is e^x; 0 below −708 and +Inf above 709.
+func Exp(x float64) float64 {
 	switch {
 	case x != x:
 		return x
@@ -39,14 +39,14 @@ func exp(x float64) float64 {
 	return float64(sum * math.Float64frombits(uint64(int64(k)+1023)<<52))
 }
 
-// tanh is the hyperbolic tangent.
-func tanh(x float64) float64 {
-	e := exp(-2 * math.Abs(x))
+// Tanh is the hyperbolic tangent.
+func Tanh(x float64) float64 {
+	e := Exp(-2 * math.Abs(x))
 	return math.Copysign((1-e)/(1+e), x)
 }
 
-// log is the natural logarithm of a positive, normal, finite x.
-func log(x float64) float64 {
+// Log is the natural logarithm of a positive, normal, finite x.
+func Log(x float64) float64 {
 	m, k := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m, k = 2*m, k-1
@@ -60,12 +60,12 @@ func log(x float64) float64 {
 	return float64(float64(k)*ln2Hi) + (float64(float64(k)*ln2Lo) + float64(2*s*sum))
 }
 
-// normal draws from the standard normal distribution by Marsaglia's polar method.
-func normal(r *rand.Rand) float64 {
+// Normal draws from the standard normal distribution by Marsaglia's polar method.
+func Normal(r *rand.Rand) float64 {
 	for {
 		u, v := 2*float64(r.Float64())-1, 2*float64(r.Float64())-1
 		if q := float64(u*u) + float64(v*v); q > 0 && q < 1 {
-			return float64(u * math.Sqrt(-2*log(q)/q))
+			return float64(u * math.Sqrt(-2*Log(q)/q))
 		}
 	}
 }

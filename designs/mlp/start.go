@@ -1,10 +1,37 @@
-package ppo
+package mlp
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Uniform draws weights and biases uniformly within ±1/√fan-in, as PyTorch does.
+func (n *Net[F]) Uniform(r *rand.Rand) {
+	for _, l := range n.Layers {
+		limit := 1 / math.Sqrt(float64(l.In))
+		for _, p := range [][]F{l.Weight, l.Bias} {
+			for j := range p {
+				p[j] = F((2*float64(r.Float64()) - 1) * limit)
+			}
+		}
+	}
+}
+
+// Orthogonal draws orthogonal weights, scaled by √2 in hidden layers and by gain in the
+// last. Biases are left alone.
+func (n *Net[F]) Orthogonal(r *rand.Rand, gain float64) {
+	for i, l := range n.Layers {
+		scale := math.Sqrt2
+		if i == len(n.Layers)-1 {
+			scale = gain
+		}
+		orthogonal(r, l.Weight, l.Out, l.In, scale)
+	}
+}
 
 // orthogonal fills w [rows×cols] with a random matrix whose rows, or columns if
 // these are fewer, are orthogonal and of length gain.
-func orthogonal(r *rand.Rand, w []float64, rows, cols int, gain float64) {
+func orthogonal[F Float](r *rand.Rand, w []F, rows, cols int, gain float64) {
 	few, many := min(rows, cols), max(rows, cols)
 	basis := make([]float64, few*many)
 	for i := range few {
@@ -13,9 +40,9 @@ func orthogonal(r *rand.Rand, w []float64, rows, cols int, gain float64) {
 		}
 		for j, x := range v {
 			if rows <= cols {
-				w[i*cols+j] = float64(gain * x)
+				w[i*cols+j] = F(gain * x)
 			} else {
-				w[j*cols+i] = float64(gain * x)
+				w[j*cols+i] = F(gain * x)
 			}
 		}
 	}
@@ -25,7 +52,7 @@ func orthogonal(r *rand.Rand, w []float64, rows, cols int, gain float64) {
 // by Gram and Schmidt's method. It fails where what is left of the draw is short.
 func direction(r *rand.Rand, v, basis []float64) bool {
 	for j := range v {
-		v[j] = normal(r)
+		v[j] = Normal(r)
 	}
 	for range 2 { // the second time for what rounding left
 		for rest := basis; len(rest) > 0; rest = rest[len(v):] {

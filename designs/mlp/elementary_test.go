@@ -1,4 +1,4 @@
-package ppo
+package mlp
 
 import (
 	"math"
@@ -10,30 +10,30 @@ func TestElementaryFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200000 {
 		x := (2*r.Float64() - 1) * math.Pow(10, float64(r.IntN(5)-2))
-		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 1e-15*want && x > -708 && x < 709 {
-			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
+		if got, want := Exp(x), math.Exp(x); math.Abs(got-want) > 1e-15*want && x > -708 && x < 709 {
+			t.Fatalf("Exp(%v) = %v, want %v", x, got, want)
 		}
-		if got, want := tanh(x), math.Tanh(x); math.Abs(got-want) > 1e-15 {
-			t.Fatalf("tanh(%v) = %v, want %v", x, got, want)
+		if got, want := Tanh(x), math.Tanh(x); math.Abs(got-want) > 1e-15 {
+			t.Fatalf("Tanh(%v) = %v, want %v", x, got, want)
 		}
 		y := math.Abs(x) + 1e-300
-		if got, want := log(y), math.Log(y); math.Abs(got-want) > 1e-15*(math.Abs(want)+1) {
-			t.Fatalf("log(%v) = %v, want %v", y, got, want)
+		if got, want := Log(y), math.Log(y); math.Abs(got-want) > 1e-15*(math.Abs(want)+1) {
+			t.Fatalf("Log(%v) = %v, want %v", y, got, want)
 		}
 	}
 	for _, c := range []struct{ got, want float64 }{
-		{exp(-1e4), 0}, {exp(1e4), math.Inf(1)}, {exp(0), 1}, {exp(math.Inf(-1)), 0},
-		{tanh(0), 0}, {tanh(1e4), 1}, {tanh(math.Inf(-1)), -1}, {log(1), 0},
+		{Exp(-1e4), 0}, {Exp(1e4), math.Inf(1)}, {Exp(0), 1}, {Exp(math.Inf(-1)), 0},
+		{Tanh(0), 0}, {Tanh(1e4), 1}, {Tanh(math.Inf(-1)), -1}, {Log(1), 0},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %v, want %v", c.got, c.want)
 		}
 	}
-	if x := exp(math.NaN()); x == x {
-		t.Errorf("exp(NaN) = %v", x)
+	if x := Exp(math.NaN()); x == x {
+		t.Errorf("Exp(NaN) = %v", x)
 	}
-	if x := tanh(math.NaN()); x == x {
-		t.Errorf("tanh(NaN) = %v", x)
+	if x := Tanh(math.NaN()); x == x {
+		t.Errorf("Tanh(NaN) = %v", x)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestNormal(t *testing.T) {
 	var sum, square, fourth float64
 	beyond := 0
 	for range n {
-		x := normal(r)
+		x := Normal(r)
 		sum, square, fourth = sum+x, square+x*x, fourth+x*x*x*x
 		if x > 2 {
 			beyond++
