@@ -81,6 +81,8 @@ func TestTrain(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	done(t, "train", "ddpg", "-steps", "20", "-o", in("d.json"))
 	done(t, "train", "dqn", "-steps", "60", "-o", in("a.safetensors"))
+	done(t, "train", "ddpg", "-engine", "float", "-steps", "20", "-o", in("f.json"))
+	done(t, "train", "ddpg", "-weights", in("f.json"), "-steps", "1", "-o", in("f.json"))
 	done(t, "train", "dqn", "-steps", "25", "-save", in("run"), "-o", in("b.safetensors"))
 	done(t, "train", "dqn", "-steps", "60", "-resume", in("run"), "-o", in("b.safetensors"))
 	a, err := os.ReadFile(in("a.safetensors"))
@@ -128,7 +130,7 @@ func TestOwnEnvironment(t *testing.T) {
 		"-p learner.sizes=3,16,2":                  "a network of 3 inputs and 2 outputs for 2 numbers of an observation and 2 actions",
 		"-p learner.tiles=3,2,2,2":                 "a tile of 3 inputs",
 		"-p learner.weight.width=40":               "format of weights: 40 bits",
-		"-engine quantum":                          "circuit or model",
+		"-engine quantum":                          "circuit, model or float",
 		"-p loop.scale=1":                          "1 scales for 2 numbers",
 		"-p sizes=3":                               "no parameter sizes",
 		"-weights " + filepath.Join(dir, "p.none"): "no such file",
