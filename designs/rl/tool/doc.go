@@ -1,5 +1,5 @@
 // Package tool gives the etch command its learning systems: the designs rl and rl_ddpg with
-// their reports, the demo replay, train, run rl, and two experiments.
+// their reports, the demo replay, train, run rl, and three experiments.
 //
 // # Measured
 //

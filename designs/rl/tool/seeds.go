@@ -66,7 +66,7 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 			if _, err := f.Positional(args); err != nil {
 				return err
 			}
-			algorithm, known := map[string]string{"cartpole": train.DQN, "pendulum": train.DDPG}[*task]
+			algorithm, known := algorithms[*task]
 			if !known || *seeds < 1 || *seeds > 1000 || *engine != train.Model && *engine != train.Circuit {
 				return cli.Usagef("-task %s, -seeds %d, -engine %s: want cartpole or pendulum, 1 to 1000, model or circuit", *task, *seeds, *engine)
 			}

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 
 var app = cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{
 	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
-	cli.Verb("experiment", "experiment", "", Seeds, Formats),
+	cli.Verb("experiment", "experiment", "", Seeds, Formats, Speed),
 }}
 
 // etch runs a command and returns what it says.
@@ -149,6 +149,8 @@ func TestExperiments(t *testing.T) {
 	text := done(t, "experiment", "rl-formats", "-seeds", "1")
 	require.Contains(t, text, "model, 16 bits")
 	require.Contains(t, text, "1 of 1")
+	text = done(t, "experiment", "rl-speed", "-time", "1ms", "-repeat", "1")
+	require.Equal(t, 2, strings.Count(text, "circuit, simulated"))
 	code, _, errs := etch(t, "experiment", "rl-seeds", "-task", "chess")
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, "want cartpole or pendulum")

@@ -35,16 +35,18 @@ func (a *floatAgent) Insert(t loop.Transition) error {
 func (a *floatAgent) close() error { return nil }
 
 // inFloats is a policy's network.
-func inFloats(p *policy.Policy, sizes []int) (*mlp.Net[float64], error) {
+func inFloats[F mlp.Float](p *policy.Policy, sizes []int) (*mlp.Net[F], error) {
 	if fmt.Sprint(p.Sizes) != fmt.Sprint(sizes) {
 		return nil, fmt.Errorf("weights of a network %v for one of %v", p.Sizes, sizes)
 	}
-	n := mlp.New[float64](mlp.ReLU, 0, sizes...)
+	n := mlp.New[F](mlp.ReLU, 0, sizes...)
 	for i, l := range n.Layers {
 		for o, row := range p.Layers[i].Weight {
-			copy(l.Weight[o*l.In:], row)
+			for k, w := range row {
+				l.Weight[o*l.In+k] = F(w)
+			}
+			l.Bias[o] = F(p.Layers[i].Bias[o])
 		}
-		copy(l.Bias, p.Layers[i].Bias)
 	}
 	return n, nil
 }
@@ -120,7 +122,7 @@ func newFloatDQN(c Config, start *policy.Policy) (*floatDQN, error) {
 		}
 		start = m.policy()
 	}
-	n, err := inFloats(start, c.DQN.Sizes)
+	n, err := inFloats[float64](start, c.DQN.Sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +161,11 @@ func newFloatDDPG(c Config, start *policy.Policy) (*floatDDPG, error) {
 	if start == nil {
 		start = m.policy()
 	}
-	actor, err := inFloats(start, c.DDPG.Model().ActorSizes())
+	actor, err := inFloats[float64](start, c.DDPG.Model().ActorSizes())
 	if err != nil {
 		return nil, err
 	}
-	critic, err := inFloats(policy.Of(policy.DDPG, nil, m.m.Critic, c.DDPG.Formats), c.DDPG.Model().CriticSizes())
+	critic, err := inFloats[float64](policy.Of(policy.DDPG, nil, m.m.Critic, c.DDPG.Formats), c.DDPG.Model().CriticSizes())
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/designs/rl/env"
+	"etch/designs/rl/loop"
 )
 
 // TestFloatSolves: the baseline reaches CartPole's goal, and the pendulum's.
@@ -62,5 +63,28 @@ func TestFloatRefusesOtherRuns(t *testing.T) {
 		bad, err := json.Marshal(s)
 		require.NoError(t, err)
 		require.ErrorContains(t, begun(t, config(t, DQN, Float, 1)).agent.restore(bad), want)
+	}
+}
+
+// TestRivals: all engines make steps on the same transitions.
+func TestRivals(t *testing.T) {
+	for _, algorithm := range []string{DQN, DDPG} {
+		c := config(t, algorithm, Model, 1)
+		var data []loop.Transition
+		for i := range 70 {
+			x := float64(i) / 70
+			s := loop.Transition{State: []float64{x, -x, 0.5, 1}[:c.spec().Observation], Next: []float64{x, x, 0, 1}[:c.spec().Observation], Reward: x, Discount: 0.99}
+			if algorithm == DDPG {
+				s.Action.Amounts = []float64{-x}
+			}
+			data = append(data, s)
+		}
+		rivals, done, err := Rivals(c, data)
+		require.NoError(t, err)
+		defer done()
+		require.Len(t, rivals, 5)
+		for _, x := range rivals {
+			require.NoError(t, x.Step(), x.Name)
+		}
 	}
 }
