@@ -40,39 +40,29 @@ func App() cli.App {
 		Commands: []cli.Command{
 			withDemos(tool.Demo, gaetool.Demo, rltool.Demo, lowprectool.Demo),
 			tool.Convert,
-			cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run),
-			cli.Verb("train", "design", "trains what a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG),
-			cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
+			examples(cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run), "run dwc -in obs.csv -out act.csv", "run gae -in steps.csv -out adv.csv"),
+			examples(cli.Verb("train", "design", "trains the network that a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG), "train dwc -seed 1 -o model.json", "train dqn -env cartpole -o policy.json"),
+			examples(cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				learnertool.Area, lowprectool.Area, lowprectool.Experiment,
 				rltool.Seeds, rltool.Formats, rltool.Speed,
-				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)),
+				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)), "experiment dwc-size", "experiment float-area -units add,mul -formats fp16"),
 			benchtool.Command,
 			cli.FuzzCommand,
-			cli.ImportCommand,
-			cli.SimCommand,
-			cli.EquivCommand,
-			cli.ProveCommand,
 		},
 	}
 }
 
-// withDemos is demo, with the demonstrations that have to be named.
-func withDemos(plain cli.Command, named ...cli.Command) cli.Command {
-	c := plain
-	for _, n := range named {
-		c.Usage += " | " + n.Name + " " + n.Usage
-		c.Doc += "; " + n.Name + ": " + n.Doc
-	}
-	c.Run = func(app *cli.App, args []string, out cli.Output) error {
-		for _, n := range named {
-			if len(args) > 0 && args[0] == n.Name {
-				return n.Run(app, args[1:], out)
-			}
-		}
-		return plain.Run(app, args, out)
-	}
+// examples adds command lines to the help of a command.
+func examples(c cli.Command, lines ...string) cli.Command {
+	c.Examples = lines
 	return c
+}
+
+// withDemos is demo of the controllers, with the demonstrations that have names.
+func withDemos(plain cli.Command, named ...cli.Command) cli.Command {
+	plain.Subs, plain.Noun = named, "demonstration"
+	return plain
 }
 
 // Designs are all designs, the simplest first.

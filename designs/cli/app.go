@@ -1,30 +1,45 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 
 	"etch/ir/input"
 )
 
-// App is a command with designs.
+// App is a command with designs. Beside its own commands it has list, export, report,
+// explore, sim, import, equiv, prove, version, completion and help. A command of its own
+// takes the place of one of the same name.
 type App struct {
 	Name     string // for messages; "" is the program's own
 	Designs  []Design
-	Commands []Command // verbs beside list, export, report and explore
+	Commands []Command
 }
 
 // Command is a verb.
 type Command struct {
-	Name  string
-	Usage string // what follows the name, as in "DESIGN [-o DIR]"
-	Doc   string // one line
-	Run   func(app *App, args []string, out Output) error
+	Name     string
+	Usage    string   // what follows the name, as in "DESIGN [-o DIR]"
+	Doc      string   // one line
+	Examples []string // command lines without the program's name
+	// Subs are the commands that the next argument names: run dwc, run gae. Run is then for
+	// all other arguments, and nil if there are none.
+	Subs []Command
+	Run  func(app *App, args []string, out Output) error
+
+	Noun string // of Subs, as "design"
+}
+
+// Verb is a command whose first argument names its subject: "run dwc …". The noun of the
+// subjects, as "design", is for messages.
+func Verb(name, noun, doc string, subs ...Command) Command {
+	return Command{Name: name, Usage: strings.ToUpper(noun) + " …", Doc: doc, Subs: subs, Noun: noun}
 }
 
 // Output is where a command writes.
@@ -47,58 +62,131 @@ func Usagef(format string, args ...any) error { return usagef(format, args...) }
 // Main runs the command line and exits.
 func Main(app App) { os.Exit(app.Run(os.Args[1:], Output{os.Stdout, os.Stderr})) }
 
-// Run runs a command line and returns its exit code.
+// Run runs a command line and returns its exit code: 0, 2 for a wrong command line, 1 or a
+// design's own code for a failure.
 func (a App) Run(args []string, out Output) int {
 	if a.Name == "" {
 		a.Name = "etch"
 	}
-	commands := append([]Command{listCommand, exportCommand, reportCommand, exploreCommand}, a.Commands...)
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		a.help(commands, out)
-		if len(args) == 0 {
-			return 2
-		}
+	root := a.root()
+	switch {
+	case len(args) == 0:
+		a.overview(root, out.Out)
+		return 2
+	case args[0] == "-h" || args[0] == "--help" || args[0] == "help" && len(args) == 1:
+		a.overview(root, out.Out)
 		return 0
+	case args[0] == "help":
+		args = append(args[1:], "-h")
 	}
-	var names []string
-	for _, c := range commands {
-		if names = append(names, c.Name); c.Name == args[0] {
-			return a.exit(c, c.Run(&a, args[1:], out), out)
-		}
+
+	path, c, rest, err := root.find(args)
+	if err == nil {
+		err = c.Run(&a, rest, out)
 	}
-	fmt.Fprintf(out.Err, "%s: no command %s%s; %s help lists them\n", a.Name, args[0], suggestion(args[0], names), a.Name)
-	return 2
+	return a.exit(path, c, err, out)
 }
 
-func (a App) exit(c Command, err error, out Output) int {
-	var usage *UsageError
-	var end *ExitError
-	text := ""
-	if err != nil {
-		text = message(err)
+// Verbs lists all commands of the program.
+func (a App) Verbs() []Command {
+	return slices.DeleteFunc(a.root().Subs, func(c Command) bool { return c.Doc == "" })
+}
+
+// root is the program as a command whose sub-commands are the verbs.
+func (a *App) root() Command {
+	all := append([]Command{}, a.Commands...)
+	taken := map[string]bool{}
+	for _, c := range all {
+		taken[c.Name] = true
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(out.Out, "usage: %s %s %s\n%s\n", a.Name, c.Name, c.Usage, c.Doc)
+	var first []Command
+	for _, c := range []Command{listCommand, exportCommand, reportCommand, exploreCommand, SimCommand, ImportCommand, EquivCommand, ProveCommand} {
+		if !taken[c.Name] {
+			first = append(first, c)
+		}
+	}
+	all = append(first, all...)
+	for _, c := range []Command{versionCommand, completionCommand, completeCommand()} {
+		if !taken[c.Name] {
+			all = append(all, c)
+		}
+	}
+	return Command{Name: a.Name, Subs: all, Noun: "command"}
+}
+
+// find follows the names of commands at the begin of args. path is their names; rest is what
+// follows them.
+func (c Command) find(args []string) (path []string, found Command, rest []string, err error) {
+	for {
+		sub, ok := c.sub(args)
+		switch {
+		case ok:
+			c, path, args = sub, append(path, sub.Name), args[1:]
+		case c.Run != nil:
+			return path, c, args, nil
+		case len(args) == 0:
+			return path, c, nil, usagef("the name of the %s is missing%s", c.Noun, suggestion("", c.names()))
+		case args[0] == "-h" || args[0] == "--help":
+			return path, c, nil, flag.ErrHelp
+		default:
+			return path, c, nil, usagef("no %s %s%s", c.Noun, args[0], suggestion(args[0], c.names()))
+		}
+	}
+}
+
+// sub returns the sub-command that the first argument names.
+func (c Command) sub(args []string) (Command, bool) {
+	for _, s := range c.Subs {
+		if len(args) > 0 && s.Name == args[0] {
+			return s, true
+		}
+	}
+	return Command{}, false
+}
+
+// names lists the sub-commands.
+func (c Command) names() (list []string) {
+	for _, s := range c.Subs {
+		if s.Doc != "" {
+			list = append(list, s.Name)
+		}
+	}
+	return list
+}
+
+// exit prints the end of a command, help or an error, and returns the exit code.
+func (a *App) exit(path []string, c Command, err error, out Output) int {
+	if err == nil {
 		return 0
-	case err == nil:
+	}
+	if errors.Is(err, flag.ErrHelp) {
+		a.help(path, c, err, out.Out)
 		return 0
-	case errors.As(err, &usage):
-		fmt.Fprintf(out.Err, "%s %s: %s\nusage: %s %s %s\n", a.Name, c.Name, text, a.Name, c.Name, c.Usage)
+	}
+
+	// The command, or the package that does its work, may stand in front of the text already.
+	name := strings.Join(append([]string{a.Name}, path...), " ")
+	text := strings.TrimPrefix(message(err), "equiv: ")
+	if len(path) > 0 {
+		text = strings.TrimPrefix(text, path[len(path)-1]+": ")
+	}
+	var usage *UsageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(out.Err, "%s: %s (%s)\n", name, text, strings.Join(append([]string{a.Name, "help"}, path...), " "))
 		return 2
 	}
-	fmt.Fprintf(out.Err, "%s %s: %s\n", a.Name, c.Name, text)
+	fmt.Fprintf(out.Err, "%s: %s\n", name, text)
+	var end *ExitError
 	if errors.As(err, &end) {
 		return end.Code
 	}
 	return 1
 }
 
-// maxMessageLines bounds what is said of an error.
+// maxMessageLines bounds the text of an error.
 const maxMessageLines = 200
 
-// message is an error's text, bounded and without control characters: it may repeat
-// what was read.
+// message is an error's text, bounded and without control characters: it may repeat input.
 func message(err error) string {
 	all := strings.Split(err.Error(), "\n")
 	for i := range all[:min(len(all), maxMessageLines)] {
@@ -110,13 +198,6 @@ func message(err error) string {
 	return strings.Join(all, "\n")
 }
 
-func (a App) help(commands []Command, out Output) {
-	fmt.Fprintf(out.Out, "usage: %s COMMAND …\n\n", a.Name)
-	for _, c := range commands {
-		fmt.Fprintf(out.Out, "  %s %s\n\t%s\n", c.Name, c.Usage, c.Doc)
-	}
-}
-
 // Design finds a design by name.
 func (a *App) Design(name string) (Design, error) {
 	var names []string
@@ -125,165 +206,5 @@ func (a *App) Design(name string) (Design, error) {
 			return d, nil
 		}
 	}
-	return Design{}, usagef("no design %s%s; %s list shows all", name, suggestion(name, names), a.Name)
-}
-
-// Flags is a flag set whose errors are usage errors and whose flags may stand
-// before and after positional arguments.
-type Flags struct {
-	*flag.FlagSet
-	given Values
-	help  io.Writer // where -h lists the flags
-	err   io.Writer // where progress goes
-}
-
-// NewFlags makes the flags of a command.
-func NewFlags(command string, out Output) *Flags {
-	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), given: Values{}}
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
-	f.help, f.err = out.Out, out.Err
-	return f
-}
-
-// Values adds the repeatable flag -p name=value.
-func (f *Flags) Values() Values {
-	f.Func("p", "parameter of the design, `name=value`; may be repeated", func(s string) error {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok || name == "" {
-			return fmt.Errorf("%q is not name=value", s)
-		}
-		if _, twice := f.given[name]; twice {
-			return fmt.Errorf("parameter %s is given twice", name)
-		}
-		f.given[name] = value
-		return nil
-	})
-	return f.given
-}
-
-// rest parses args and returns the positional ones.
-func (f *Flags) rest(args []string) (found []string, err error) {
-	for {
-		if err := f.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				f.SetOutput(f.help)
-				f.PrintDefaults()
-				return nil, err
-			}
-			return nil, usagef("%v", err)
-		}
-		if f.NArg() == 0 {
-			return found, nil
-		}
-		found, args = append(found, f.Arg(0)), f.Args()[1:]
-	}
-}
-
-// Positional parses args and returns the positional ones, of which there must be
-// as many as names. Names in brackets, which come last, may be left out.
-func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
-	found, err := f.rest(args)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(found) < len(names) && !strings.HasPrefix(names[len(found)], "["):
-		return nil, usagef("%s is missing", names[len(found)])
-	case len(found) > len(names):
-		return nil, usagef("what is %q?", found[len(names)])
-	}
-	return found, nil
-}
-
-func sorted[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
-
-// suggestion is "; did you mean X?" for the nearest known names, or a list of all
-// when nothing is near.
-func suggestion(name string, known []string) string {
-	if near := nearest(name, known); near != "" {
-		return near
-	}
-	if len(known) > 0 && len(known) <= maxListed {
-		return "; there are " + strings.Join(known, ", ")
-	}
-	return ""
-}
-
-// Suggestion is suggestion for messages of a design's own commands: it may be added
-// to an error about a name that is not known.
-func Suggestion(name string, known []string) string { return suggestion(name, known) }
-
-// nearest is "; did you mean X?" for the nearest known names, "" when nothing is
-// near.
-func nearest(name string, known []string) string {
-	best, at := []string{}, 1+len(name)/3
-	for _, k := range known {
-		switch d := distance(strings.ToLower(name), strings.ToLower(k)); {
-		case k == "":
-		case d < at:
-			best, at = []string{k}, d
-		case d == at:
-			best = append(best, k)
-		}
-	}
-	if len(best) == 0 {
-		return ""
-	}
-	return "; did you mean " + strings.Join(best, " or ") + "?"
-}
-
-// distance is the number of letters to add, drop or change.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
-// Verb is a command whose first argument names what it works on: "run dwc …". What
-// that is, as "design", is for messages.
-func Verb(name, what, doc string, subs ...Command) Command {
-	usage := ""
-	var names []string
-	for i, s := range subs {
-		if i > 0 {
-			usage += " | "
-		}
-		usage += s.Name + " " + s.Usage
-		names = append(names, s.Name)
-	}
-	return Command{Name: name, Usage: usage, Doc: doc, Run: func(app *App, args []string, out Output) error {
-		if len(args) == 0 {
-			return usagef("the name of the %s is missing%s", what, suggestion("", names))
-		}
-		if args[0] == "-h" || args[0] == "--help" {
-			return flag.ErrHelp
-		}
-		for _, s := range subs {
-			if s.Name == args[0] {
-				return s.Run(app, args[1:], out)
-			}
-		}
-		return usagef("no %s %s here%s", what, args[0], suggestion(args[0], names))
-	}}
+	return Design{}, usagef("no design %s%s", name, cmp.Or(suggestion(name, names), "; "+a.Name+" list shows all"))
 }

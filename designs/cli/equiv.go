@@ -10,8 +10,9 @@ import (
 
 // EquivCommand compares two designs.
 var EquivCommand = Command{
-	Name: "equiv", Usage: "A B [-p name=value]… [-top NAME[,NAME]] [-set PORT=VALUE]… [-reset CYCLES] [-time DURATION] [-o FILE.vcd]",
-	Doc: "proves that two designs, by name or from files (.etch, .fir, .v, or x.v,y.v), are equal, or shows a run in which they differ",
+	Name: "equiv", Usage: "A B [-p name=value]… [-top NAME[,NAME]] [-set PORT=VALUE]… [-reset CYCLES] [-time DURATION] [-o FILE.vcd] [-json]",
+	Doc:      "proves that two designs, by name or from files (.etch, .fir, .v, or x.v,y.v), are equal, or shows a run in which they differ",
+	Examples: []string{"equiv fifo out/fifo.fir", "equiv old.v new.v -top core -time 5m -o differs.vcd"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("equiv", out)
 		given, proof := f.Values(), f.proof()
@@ -30,14 +31,18 @@ var EquivCommand = Command{
 			return err
 		}
 		r, err := equiv.Compare(designs[0], designs[1], opts...)
-		return verdict(r, err, "equal", out)
+		if err != nil {
+			return err
+		}
+		return proof.verdict(r, "equal", out)
 	},
 }
 
 // ProveCommand proves the assertions of a design.
 var ProveCommand = Command{
-	Name: "prove", Usage: "DESIGN [-assertion TEXT] [-cycles N] [-p name=value]… [-top NAME] [-set PORT=VALUE]… [-reset CYCLES] [-time DURATION] [-o FILE.vcd]",
-	Doc: "proves the assertions of a design, by name or from a file, for all runs or for their first cycles",
+	Name: "prove", Usage: "DESIGN [-assertion TEXT] [-cycles N] [-p name=value]… [-top NAME] [-set PORT=VALUE]… [-reset CYCLES] [-time DURATION] [-o FILE.vcd] [-json]",
+	Doc:      "proves the assertions of a design, by name or from a file, for all runs or for their first cycles",
+	Examples: []string{"prove protocol", "prove core.v -top core -assertion grant -set test_mode=0"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("prove", out)
 		given, proof := f.Values(), f.proof()
@@ -60,33 +65,46 @@ var ProveCommand = Command{
 		}
 		if *cycles > 0 {
 			r, err := equiv.VerifyBounded(d, *cycles, opts...)
-			return verdict(r, err, "proved", out)
+			if err != nil {
+				return err
+			}
+			return proof.verdict(r, "proved", out)
 		}
 		all, err := equiv.VerifyEach(d, *which, opts...)
 		if err != nil {
 			return err
 		}
-		return verdicts(all, out)
+		return proof.verdicts(all, out)
 	},
 }
 
 // verdicts prints the results about assertions: one line where one proof holds for
 // all of them, else a line for each.
-func verdicts(all []equiv.Verdict, out Output) error {
-	if first := all[0].Result; !slices.ContainsFunc(all, func(v equiv.Verdict) bool { return v.Result != first }) {
-		return verdict(first, nil, "proved", out)
+func (p *proofFlags) verdicts(all []equiv.Verdict, out Output) error {
+	if first := all[0].Result; !slices.ContainsFunc(all, func(v equiv.Verdict) bool { return v.Result != first }) && !*p.json {
+		return p.verdict(first, "proved", out)
 	}
 	open, wrong := 0, 0
+	list := []answer{}
 	for _, v := range all {
+		list = append(list, answerOf(v.Result, v.Assertion))
+		text := fmt.Sprintf("not decided: %s: %s", v.Assertion, v.Why)
 		switch v.Outcome {
 		case equiv.Equal:
-			fmt.Fprintf(out.Out, "proved: %s: by %s\n", v.Assertion, v.By)
+			text = fmt.Sprintf("proved: %s: by %s", v.Assertion, v.By)
 		case equiv.Different:
 			wrong++
-			fmt.Fprintln(out.Out, v.Result)
+			text = v.Result.String()
 		default:
 			open++
-			fmt.Fprintf(out.Out, "not decided: %s: %s\n", v.Assertion, v.Why)
+		}
+		if !*p.json {
+			fmt.Fprintln(out.Out, text)
+		}
+	}
+	if *p.json {
+		if err := JSON(out.Out, list); err != nil {
+			return err
 		}
 	}
 	switch {
@@ -98,17 +116,54 @@ func verdicts(all []equiv.Verdict, out Output) error {
 	return nil
 }
 
-// verdict prints what was found; anything but a proof is an error.
-func verdict(r *equiv.Result, err error, good string, out Output) error {
+// verdict prints one result; anything but a proof is an error.
+func (p *proofFlags) verdict(r *equiv.Result, good string, out Output) error {
+	if *p.json {
+		if err := JSON(out.Out, answerOf(r, "")); err != nil {
+			return err
+		}
+	}
 	switch {
-	case err != nil:
-		return err
 	case r.Outcome == equiv.Equal:
-		fmt.Fprintf(out.Out, "%s: %v\n", good, r)
+		if !*p.json {
+			fmt.Fprintf(out.Out, "%s: %v\n", good, r)
+		}
 		return nil
 	case r.Outcome == equiv.Different:
-		fmt.Fprintln(out.Out, r)
+		if !*p.json {
+			fmt.Fprintln(out.Out, r)
+		}
 		return fmt.Errorf("not %s", good)
 	}
 	return fmt.Errorf("%v", r)
+}
+
+// answer is a result for -json.
+type answer struct {
+	Assertion string `json:"assertion,omitempty"`
+	Outcome   string `json:"outcome"` // "equal" (or proved), "different", "unknown"
+	By        string `json:"by,omitempty"`
+	Why       string `json:"why,omitempty"`
+	Gates     int    `json:"gates"`
+	State     int    `json:"state_bits"`
+	Depth     int    `json:"depth"`
+
+	// Of a counterexample:
+	Cycle   *int   `json:"cycle,omitempty"`
+	Port    string `json:"port,omitempty"`
+	A       string `json:"a,omitempty"`
+	B       string `json:"b,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// answerOf is a result as an answer.
+func answerOf(r *equiv.Result, assertion string) answer {
+	a := answer{Assertion: assertion, Outcome: r.Outcome.String(), By: r.By, Why: r.Why, Gates: r.Gates, State: r.Latches, Depth: r.Depth}
+	if c := r.Counterexample; c != nil {
+		a.Cycle, a.Port, a.Message = &c.Cycle, c.Port, c.Message
+		if c.Port != "" {
+			a.A, a.B = c.A.String(), c.B.String()
+		}
+	}
+	return a
 }

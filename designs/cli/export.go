@@ -20,7 +20,8 @@ import (
 
 var exportCommand = Command{
 	Name: "export", Usage: "DESIGN [-p name=value]… [-clock PORT=FREQUENCY]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
-	Doc: "writes a design as Verilog with constraints, as FIRRTL and as netlist text, and the registers of a host port as a header for C and a table",
+	Doc:      "writes a design as Verilog with constraints, as FIRRTL and as netlist text, and the registers of a host port as a header for C and a table",
+	Examples: []string{"export uart -p clocks_per_bit=104 -o build", "export crossing -clock from=100MHz -clock to=25MHz -o build"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")

@@ -9,11 +9,13 @@ import (
 
 // FuzzCommand is the verb that tries random circuits.
 var FuzzCommand = Command{
-	Name:  "fuzz",
-	Usage: "[-n N] [-seed S] [-judges interp,native,…] [-size OPS] [-for DURATION] [-o DIR] [FILE.etch…]",
-	Doc:   "compares random circuits, or those of files, with the interpreter; fails on a mismatch, which it shrinks",
+	Name:     "fuzz",
+	Usage:    "[-n N] [-seed S] [-judges interp,native,…] [-size OPS] [-for DURATION] [-o DIR] [-json] [FILE.etch…]",
+	Doc:      "compares random circuits, or those of files, with the interpreter; fails on a mismatch, which it shrinks",
+	Examples: []string{"fuzz -n 10000 -judges interp,native,passes", "fuzz -for 10m -judges iverilog,verilator -o found"},
 	Run: func(_ *App, args []string, out Output) error {
 		f := NewFlags("fuzz", out)
+		asJSON := f.Bool("json", false, "print one JSON document; not with FILE")
 		var o fuzz.Options
 		f.IntVar(&o.N, "n", 0, "number of circuits; 1000 without -for")
 		f.Uint64Var(&o.Seed, "seed", 1, "seed of the first circuit; the others follow")
@@ -39,12 +41,20 @@ var FuzzCommand = Command{
 		}
 		ctx, stop := Interruptible()
 		defer stop()
+		if len(files) > 0 && *asJSON {
+			return usagef("-json is not for FILE")
+		}
 		if len(files) > 0 {
 			return replay(ctx, o.Judges, files, out)
 		}
 		o.Progress = out.Err
 		summary, err := fuzz.Run(ctx, o)
-		if summary != nil {
+		switch {
+		case summary != nil && *asJSON:
+			if err2 := JSON(out.Out, summary); err == nil {
+				err = err2
+			}
+		case summary != nil:
 			summary.Print(out.Out)
 		}
 		if err == nil && len(summary.Mismatches) > 0 {

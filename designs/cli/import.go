@@ -13,7 +13,8 @@ import (
 // ImportCommand reads a design from files and writes it as export does.
 var ImportCommand = Command{
 	Name: "import", Usage: "FILE… [BODY.v…] [-top NAME] [-o DIR] [-param NAME=VALUE]… [-define NAME]… [-include DIR]… [-flatten]",
-	Doc: "reads a design from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v) and writes it as Verilog, FIRRTL and netlist text",
+	Doc:      "reads a design from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v) and writes it as Verilog, FIRRTL and netlist text",
+	Examples: []string{"import core.fir -o build", "import a.v b.v -top core -param WIDTH=16 -o build"},
 	Run: func(_ *App, args []string, out Output) error {
 		f := NewFlags("import", out)
 		top, dir := f.String("top", "", "main module, `name`"), f.String("o", ".", "`folder` to write to")

@@ -8,6 +8,7 @@ import (
 
 var listCommand = Command{
 	Name: "list", Usage: "[DESIGN] [-json]", Doc: "lists the designs, or a design's parameters with what is allowed",
+	Examples: []string{"list uart", "list -json"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("list", out)
 		asJSON := f.Bool("json", false, "print one JSON array")

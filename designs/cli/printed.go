@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,15 @@ import (
 // for by a range.
 const maxWords = 1024
 
+// shown reads the values of one -print.
+type shown func() []printedValue
+
+// printedValue is a signal or a word of a memory at the end of a run.
+type printedValue struct {
+	Name  string `json:"name"`
+	Value string `json:"value"` // in the notation of its type
+}
+
 // words is a part of a memory that is printed at the end.
 type words struct {
 	mem    sim.Mem
@@ -25,8 +33,8 @@ type words struct {
 func (r *runner) addPrint(name string) error {
 	sig, err := r.s.Signal(name)
 	if err == nil {
-		r.printed = append(r.printed, func(to io.Writer) {
-			fmt.Fprintf(to, "%s = %s\n", sig.Name(), shownAs(sig.Type(), r.s.GetBits(sig)))
+		r.printed = append(r.printed, func() []printedValue {
+			return []printedValue{{sig.Name(), shownAs(sig.Type(), r.s.GetBits(sig))}}
 		})
 		return nil
 	}
@@ -48,7 +56,7 @@ func (r *runner) addPrint(name string) error {
 	case w.hi >= maxWords:
 		return usagef("-print: %s has %d words; print some, as in %s[0:15]", base, mem.Depth(), base)
 	}
-	r.printed = append(r.printed, w.print)
+	r.printed = append(r.printed, w.values)
 	return nil
 }
 
@@ -72,11 +80,12 @@ func wordsOf(mem sim.Mem, place string) (words, error) {
 	return words{mem, min(at[0], at[1]), max(at[0], at[1])}, nil
 }
 
-// print writes a line for each word.
-func (w words) print(to io.Writer) {
+// values returns the words.
+func (w words) values() (list []printedValue) {
 	for at := w.lo; at <= w.hi; at++ {
-		fmt.Fprintf(to, "%s[%d] = %s\n", w.mem.Name(), at, shownAs(w.mem.Type(), w.mem.Read(at)))
+		list = append(list, printedValue{fmt.Sprintf("%s[%d]", w.mem.Name(), at), shownAs(w.mem.Type(), w.mem.Read(at))})
 	}
+	return list
 }
 
 // shownAs is a value as its type means it.

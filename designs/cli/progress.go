@@ -14,7 +14,7 @@ import (
 )
 
 // progressAfter is how long something takes without a word.
-const progressAfter = time.Second
+const progressAfter = time.Second / 2
 
 // progress says on a terminal what takes longer than progressAfter, and for how
 // long, in one line that the returned function clears. Elsewhere it says nothing.
@@ -25,7 +25,9 @@ func progress(w io.Writer, what string) (done func()) {
 	return tell(w, what, progressAfter)
 }
 
-// terminal reports whether somebody may look at what is written.
+// Terminal reports whether w is a terminal. Only there a command may rewrite a line.
+func Terminal(w io.Writer) bool { return terminal(w) }
+
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -23,6 +23,7 @@ type proofFlags struct {
 	top     *string
 	sets    []string // PORT=VALUE
 	verilog *VerilogFlags
+	json    *bool
 	began   time.Time
 }
 
@@ -30,6 +31,7 @@ func (f *Flags) proof() *proofFlags {
 	p := &proofFlags{
 		reset: f.Int("reset", -1, "`cycles` of reset at the start; -1: one if there is a reset"),
 		time:  f.Duration("time", time.Minute, "`time` that is spent at most"),
+		json:  f.Bool("json", false, "print one JSON document"),
 		dump:  f.String("o", "", "`file`.vcd or .fst for the run that shows a difference"),
 		began: time.Now(),
 		top:   f.String("top", "", "main module of what is read from files, `name`; name,name where it is another one for each"),
@@ -66,7 +68,7 @@ func (p *proofFlags) positional(f *Flags, args []string, names ...string) ([]str
 // design finds a design by its name, or reads it from files: their names have an
 // extension, and commas between them. which is its number among the arguments.
 func (p *proofFlags) design(a *App, name string, which int, given Values, out Output) (*ir.Design, error) {
-	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
+	if isFile(name) {
 		files := strings.Split(name, ",")
 		o := readOptions{top: *p.top}
 		if tops := strings.Split(o.top, ","); len(tops) > 1 {
@@ -133,7 +135,13 @@ func portValue(name, digits string, designs []*ir.Design) (bits.Value, error) {
 			return number("-set", digits, name, d.Top.Ports[j].Width)
 		}
 	}
-	return bits.Value{}, usagef("-set: there is no input %s", name)
+	var inputs []string
+	for _, p := range designs[0].Top.Ports {
+		if p.Dir == ir.In {
+			inputs = append(inputs, p.Name)
+		}
+	}
+	return bits.Value{}, usagef("-set: there is no input %s%s", name, suggestion(name, inputs))
 }
 
 // namedReset is an input that resets by its name.

@@ -11,7 +11,8 @@ import (
 
 var reportCommand = Command{
 	Name: "report", Usage: "DESIGN [-p name=value]… [-json] [-yosys=false] [-family NAME] [-o DIR]",
-	Doc: "counts ops, registers, memory bits and logic depth, and yosys's cells where yosys is installed",
+	Doc:      "counts ops, registers, memory bits and logic depth, and yosys's cells where yosys is installed",
+	Examples: []string{"report gae_row -family xcup", "report fifo -p depth=64 -yosys=false -json"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("report", out)
 		given := f.Values()

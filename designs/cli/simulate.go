@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"math/big"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,10 +20,14 @@ import (
 
 // SimCommand reads a design from files and runs it.
 var SimCommand = Command{
-	Name: "sim", Usage: "FILE… [BODY.v…] [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N] [-memory MIB]",
-	Doc: "runs a design from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v) until it stops; exits with the code of its stop, 1 if an assertion fails",
-	Run: func(_ *App, args []string, out Output) error {
-		r, err := newRunner(args, out)
+	Name: "sim", Usage: "DESIGN|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N] [-memory MIB] [-json]",
+	Doc: "simulates a design, by name or from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v), until it stops; exits with the code of its stop, 1 if an assertion fails",
+	Examples: []string{
+		"sim uart -p clocks_per_bit=4 -set bytes_valid=1 -set bytes_data=0x55 -cycles 60 -waves uart.fst",
+		"sim core.v -top core -mem memory=program.hex -until done=1 -print regs[1:3]",
+	},
+	Run: func(app *App, args []string, out Output) error {
+		r, err := newRunner(app, args, out)
 		if err != nil {
 			return err
 		}
@@ -42,8 +46,11 @@ func (e *ExitError) Error() string { return e.Msg }
 
 // runner is one call of etch sim.
 type runner struct {
+	app    *App
 	out    Output
-	files  []string
+	given  Values
+	json   bool
+	files  []string // or a design's name
 	top    string
 	cycles uint64
 	reset  int
@@ -60,7 +67,7 @@ type runner struct {
 	s       *sim.Sim
 	text    *bufio.Writer
 	design  *ir.Design
-	printed []func(io.Writer)
+	printed []shown
 	when    sim.Signal // of until
 	value   bits.Value
 	stopped *sim.Stop
@@ -69,9 +76,11 @@ type runner struct {
 	interrupted bool
 }
 
-func newRunner(args []string, out Output) (*runner, error) {
-	r := &runner{out: out}
+func newRunner(app *App, args []string, out Output) (*runner, error) {
+	r := &runner{app: app, out: out}
 	f := NewFlags("sim", out)
+	r.given = f.Values()
+	f.BoolVar(&r.json, "json", false, "print one JSON document at the end; text of the design goes to standard error")
 	f.StringVar(&r.top, "top", "", "main module, `name`")
 	f.Uint64Var(&r.cycles, "cycles", 0, "`number` of cycles after reset; 0: until the design stops")
 	f.IntVar(&r.reset, "reset", 1, "`number` of cycles with all resets high")
@@ -97,7 +106,7 @@ func newRunner(args []string, out Output) (*runner, error) {
 		return nil, err
 	}
 	if len(r.files) == 0 {
-		return nil, usagef("FILE is missing; files of type %s are read", extensions())
+		return nil, usagef("DESIGN or FILE is missing; files of type %s are read", extensions())
 	}
 	if r.until != "" && !strings.Contains(r.until, "=") {
 		return nil, usagef("-until: %q has no =", r.until)
@@ -112,8 +121,7 @@ func newRunner(args []string, out Output) (*runner, error) {
 }
 
 func (r *runner) run() error {
-	d, notes, err := readDesign(r.files, readOptions{top: r.top, verilog: r.source, run: true})
-	printNotes(r.out, notes)
+	d, err := r.subject()
 	if err != nil {
 		return err
 	}
@@ -145,12 +153,78 @@ func (r *runner) run() error {
 	if err := r.waves.Close(nil); err != nil {
 		return err
 	}
-	for _, print := range r.printed {
-		print(r.out.Out)
+	if err := r.results(took); err != nil {
+		return err
 	}
-	n := r.s.Cycles()
-	fmt.Fprintf(r.out.Err, "%d cycles in %v, %.4g cycles/s, engine %v\n", n, took.Round(time.Microsecond), float64(n)/max(took.Seconds(), 1e-9), r.s.Engine())
 	return r.verdict()
+}
+
+// subject is the design of the command line, by its name or from files.
+func (r *runner) subject() (*ir.Design, error) {
+	if name := r.files[0]; len(r.files) == 1 && !isFile(name) {
+		if r.top != "" {
+			return nil, usagef("-top is for files; %s is a design", name)
+		}
+		d, err := r.app.Design(name)
+		if err != nil {
+			return nil, err
+		}
+		return d.Build(r.given)
+	}
+	for name := range r.given {
+		return nil, usagef("-p %s=…: a file has no parameters; -param is for Verilog", name)
+	}
+	d, notes, err := readDesign(r.files, readOptions{top: r.top, verilog: r.source, run: true})
+	printNotes(r.out, notes)
+	return d, err
+}
+
+// isFile reports whether a word is a file's name: it has an extension or a folder.
+func isFile(name string) bool {
+	return filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator)
+}
+
+// results prints the values of -print, the number of cycles and the speed.
+func (r *runner) results(took time.Duration) error {
+	n := r.s.Cycles()
+	rate := float64(n) / max(took.Seconds(), 1e-9)
+	if !r.json {
+		for _, p := range r.printed {
+			for _, v := range p() {
+				fmt.Fprintf(r.out.Out, "%s = %s\n", v.Name, v.Value)
+			}
+		}
+		fmt.Fprintf(r.out.Err, "%d cycles in %v, %.4g cycles/s, engine %v\n", n, took.Round(time.Microsecond), rate, r.s.Engine())
+		return nil
+	}
+
+	end := simulated{Cycles: n, Seconds: took.Seconds(), Engine: r.s.Engine().String(), Values: []printedValue{}}
+	for _, p := range r.printed {
+		end.Values = append(end.Values, p()...)
+	}
+	if r.stopped != nil {
+		end.Stop = &simulatedStop{r.stopped.Code, r.stopped.Cycle}
+	}
+	if r.failed != nil {
+		end.Failure = r.failed.Error()
+	}
+	return JSON(r.out.Out, end)
+}
+
+// simulated is the end of a run, for -json.
+type simulated struct {
+	Cycles  uint64         `json:"cycles"`
+	Seconds float64        `json:"seconds"`
+	Engine  string         `json:"engine"`
+	Stop    *simulatedStop `json:"stop,omitempty"`
+	Failure string         `json:"failure,omitempty"`
+	Values  []printedValue `json:"values"`
+}
+
+// simulatedStop is the stop that ended a run.
+type simulatedStop struct {
+	Code  int    `json:"code"`
+	Cycle uint64 `json:"cycle"`
 }
 
 // stops reports whether a design may end its simulation.
@@ -176,7 +250,11 @@ func (r *runner) prepare(d *ir.Design) error {
 	if !ok {
 		return usagef("no engine %s%s", r.engine, suggestion(r.engine, names))
 	}
-	r.text = bufio.NewWriterSize(r.out.Out, 1<<16)
+	text := r.out.Out
+	if r.json {
+		text = r.out.Err
+	}
+	r.text = bufio.NewWriterSize(text, 1<<16)
 	opts := []sim.Option{sim.WithEngine(e), sim.WithOutput(r.text), sim.WithMemoryLimit(r.memory << 20)}
 	if r.seed != "" {
 		n, ok := new(big.Int).SetString(r.seed, 0)
@@ -197,6 +275,9 @@ func (r *runner) prepare(d *ir.Design) error {
 		}
 	}
 	for _, set := range r.sets {
+		if err := r.settable(set); err != nil {
+			return err
+		}
 		sig, v, err := r.pair("-set", set)
 		if err == nil {
 			drive := r.s.SetBits
@@ -237,6 +318,21 @@ func (r *runner) load(pair string) error {
 		return fmt.Errorf("%s, for memory %s of %d words of %d bits: %w", file, mem.Name(), mem.Depth(), mem.Width(), err)
 	}
 	return nil
+}
+
+// settable reports a name that is no input or pad of the top, with the nearest ones.
+func (r *runner) settable(set string) error {
+	name, _, _ := strings.Cut(set, "=")
+	var inputs []string
+	for _, p := range r.s.Top() {
+		if !p.IsInput() && !p.IsPad() {
+			continue
+		}
+		if inputs = append(inputs, p.Base()); p.Base() == name {
+			return nil
+		}
+	}
+	return usagef("-set: there is no input %s%s", name, suggestion(name, inputs))
 }
 
 // pair takes NAME=VALUE apart.
@@ -328,7 +424,7 @@ func (r *runner) resets(on bool) {
 		v = 1
 	}
 	for _, p := range r.s.Top() {
-		if level := resetLevel(p); level != 0 && !r.given(p.Base()) {
+		if level := resetLevel(p); level != 0 && !r.isSet(p.Base()) {
 			if on && level == yosys.Low {
 				fmt.Fprintf(r.out.Err, "note: %s is taken for a reset that acts when low\n", p.Base())
 			}
@@ -351,8 +447,8 @@ func resetLevel(p sim.Signal) yosys.Level {
 	return yosys.ResetByName(p.Base())
 }
 
-// given reports whether -set drives an input.
-func (r *runner) given(port string) bool {
+// isSet reports whether -set drives an input.
+func (r *runner) isSet(port string) bool {
 	for _, s := range r.sets {
 		if name, _, _ := strings.Cut(s, "="); name == port {
 			return true

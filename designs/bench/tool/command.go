@@ -23,7 +23,8 @@ const (
 // Command is etch bench.
 var Command = cli.Command{
 	Name: "bench", Usage: "[scale] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME …] [-engine a,b] [-cycles n]",
-	Doc: "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design",
+	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design",
+	Examples: []string{"bench -short", "bench -verilog core.v -top core -cycles 100000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

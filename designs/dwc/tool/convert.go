@@ -13,7 +13,8 @@ import (
 // Convert is the verb that makes a model file of a trained checkpoint.
 var Convert = cli.Command{
 	Name: "convert", Usage: "CHECKPOINT -o model.json [-bits B] [-sensor-bits W] [-sensor-max a,b,… or -sensor-scale q] [-classes K] …, or -list [CHECKPOINT]",
-	Doc: "makes a model file of a checkpoint (.pt or .safetensors) of a weightless network: layouts controller, dwn, difflogic",
+	Doc:      "makes a model file of a checkpoint (.pt or .safetensors) of a weightless network: layouts controller, dwn, difflogic",
+	Examples: []string{"convert -list net.pt", "convert net.pt -o model.json -sensor-max 1,1,8 -sensor-bits 12"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("convert", out)
 		to := f.String("o", "", "model `file` to write")

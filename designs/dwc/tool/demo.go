@@ -23,6 +23,7 @@ const demoEpisodes = 20
 // Demo is the verb that shows a trained controller at work.
 var Demo = cli.Command{
 	Name: "demo", Usage: "[-o DIR]", Doc: "a trained controller becomes a circuit, drives a pendulum cycle by cycle, comes out as Verilog",
+	Examples: []string{"demo", "demo replay -o cartpole"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("demo", out)
 		dir := f.String("o", "etch-out", "`folder` to write to")

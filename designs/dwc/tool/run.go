@@ -17,7 +17,8 @@ import (
 // Run is the verb that puts observations through the circuit.
 var Run = cli.Command{
 	Name: "dwc", Usage: "[-p name=value]… [-codes] [-waves act.fst] -in obs.csv -out act.csv",
-	Doc: "puts observations (a header, then one a line) through the circuit, cycle by cycle",
+	Doc:      "puts observations (a header, then one a line) through the circuit, cycle by cycle",
+	Examples: []string{"run dwc -in obs.csv -out act.csv", "run dwc -p model=model.json -in obs.csv -out act.csv -waves act.fst"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run dwc", out)
 		given := f.Values()

@@ -23,7 +23,8 @@ import (
 // Train is the verb that trains a controller for the pendulum.
 var Train = cli.Command{
 	Name: "dwc", Usage: "-seed N -o model.json [-steps N] [-widths a,b] [-n N] [-bits B] [-mapping learnable|fixed] [-algorithm sac|ddpg] [-save FILE] [-resume FILE] [-json]",
-	Doc: "trains a controller for the pendulum by SAC or DDPG and judges it against value iteration",
+	Doc:      "trains a controller for the pendulum by SAC or DDPG and judges it against value iteration",
+	Examples: []string{"train dwc -seed 1 -o model.json", "train dwc -resume model.run -o model.json"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("train dwc", out)
 		c := train.Default()
@@ -147,12 +148,14 @@ type Trained struct {
 func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int, asJSON bool, out cli.Output) error {
 	begin, last := time.Now(), time.Time{}
 	err := t.Run(ctx, func(p train.Progress) {
-		if time.Since(last) > time.Second || p.Step == p.Steps {
+		if cli.Terminal(out.Err) && (time.Since(last) > time.Second/2 || p.Step == p.Steps) {
 			last = time.Now()
 			fmt.Fprintf(out.Err, "\rstep %d of %d  return %.1f  best %.1f  temperature %.3f  %.0f s   ", p.Step, p.Steps, p.Return, p.Best, p.Temperature, p.Elapsed.Seconds())
 		}
 	})
-	fmt.Fprintln(out.Err)
+	if cli.Terminal(out.Err) {
+		fmt.Fprintln(out.Err)
+	}
 	if e := t.SaveFile(save); e != nil {
 		return errors.Join(err, e)
 	}

@@ -20,7 +20,8 @@ import (
 // Run is the verb that puts numbers through a unit.
 var Run = cli.Command{
 	Name: "float", Usage: "[-p format=e5m10] [-p op=fma] [-p rounding=rne] [-p name=value]… [-waves float.fst] -in in.csv -out out.csv",
-	Doc: "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags",
+	Doc:      "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags",
+	Examples: []string{"run float -p format=fp16 -p op=fma -in in.csv -out out.csv", "run float -p format=e5m10 -p op=div -p rounding=rtz -in in.csv -out out.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run float", out)
 		given := f.Values()

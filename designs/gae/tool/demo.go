@@ -82,7 +82,11 @@ type demoRuns struct {
 }
 
 func (r *demoRuns) add(c ppo.Config, e ppo.Estimator, progress io.Writer) error {
-	t, err := train(c, e, ppo.Line(progress, fmt.Sprintf("%s, seed %d", r.name, c.Seed)))
+	line := func(ppo.Progress) {}
+	if cli.Terminal(progress) {
+		line = ppo.Line(progress, fmt.Sprintf("%s, seed %d", r.name, c.Seed))
+	}
+	t, err := train(c, e, line)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,8 @@ var columns = []string{"reward", "value", "next_value", "terminated", "truncated
 // Run is the verb that puts a trajectory through the circuit.
 var Run = cli.Command{
 	Name: "gae", Usage: "[-p name=value]… [-variant N] [-convention sb3|cleanrl] [-saturate] [-waves gae.fst] -in steps.csv -out adv.csv",
-	Doc: "puts a trajectory (" + strings.Join(columns, ",") + ") through the circuit, cycle by cycle",
+	Doc:      "puts a trajectory (" + strings.Join(columns, ",") + ") through the circuit, cycle by cycle",
+	Examples: []string{"run gae -in steps.csv -out adv.csv", "run gae -variant 5 -p rows=4 -in steps.csv -out adv.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run gae", out)
 		given := f.Values()

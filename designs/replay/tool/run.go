@@ -16,7 +16,8 @@ import (
 // Run is the verb that puts operations through the circuit.
 var Run = cli.Command{
 	Name: "replay", Usage: "[-p name=value]… [-codes] [-error] [-alpha .6] [-beta .4] [-epsilon .01] [-waves replay.fst] -in ops.csv -out results.csv",
-	Doc: "puts operations (" + strings.Join(columns, ",") + ") through the tree, cycle by cycle",
+	Doc:      "puts operations (" + strings.Join(columns, ",") + ") through the tree, cycle by cycle",
+	Examples: []string{"run replay -in ops.csv -out results.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run replay", out)
 		given := f.Values()

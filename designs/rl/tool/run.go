@@ -15,7 +15,8 @@ import (
 // Run is the verb that puts observations through the circuit.
 var Run = cli.Command{
 	Name: "rl", Usage: "[-waves rl.fst] -weights F -in obs.csv -out act.csv",
-	Doc: "the actions and values of a policy of dqn for observations s_0,…, from the circuit, cycle by cycle",
+	Doc:      "the actions and values of a policy of dqn for observations s_0,…, from the circuit, cycle by cycle",
+	Examples: []string{"run rl -weights policy.json -in obs.csv -out act.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run rl", out)
 		weights := f.String("weights", "", "policy `file`, .json, .safetensors or .pt")

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The shell asks the program itself: the scripts call the hidden command __complete with the
+// words of the line, the last of which is unfinished. It prints a candidate a line. If none
+// are left, the shell completes names of files.
+
+var completionCommand = Command{
+	Name: "completion", Usage: "bash|zsh|fish", Doc: "prints a script that completes commands, designs, flags and parameters in a shell",
+	Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/etch"},
+	Run: func(app *App, args []string, out Output) error {
+		shell, err := NewFlags("completion", out).Positional(args, "SHELL")
+		if err != nil {
+			return err
+		}
+		script, ok := scripts[shell[0]]
+		if !ok {
+			return usagef("no shell %s%s", shell[0], suggestion(shell[0], sorted(scripts)))
+		}
+		_, err = io.WriteString(out.Out, strings.ReplaceAll(script, "NAME", app.Name))
+		return err
+	},
+}
+
+// scripts are the scripts by shell; NAME stands for the program.
+var scripts = map[string]string{
+	"bash": `# completion of NAME for bash
+_NAME() {
+	local IFS=$'\n' line="${COMP_LINE:0:COMP_POINT}" words
+	read -ra words -d '' <<< "${line// /$'\n'}"
+	[[ "$line" == *' ' ]] && words+=('')
+	COMPREPLY=($("${words[0]}" __complete "${words[@]:1}" 2>/dev/null))
+	# Readline replaces the part of a word behind its last = only.
+	local word="${words[-1]}"
+	[[ "$word" == *=* ]] && COMPREPLY=("${COMPREPLY[@]#"${word%=*}="}")
+	[[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *= ]] && compopt -o nospace
+}
+complete -o default -F _NAME NAME
+`,
+	"zsh": `#compdef NAME
+# completion of NAME for zsh
+_NAME() {
+	local -a found
+	found=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+	if [[ -n "$found" ]]; then
+		compadd -S '' -- "${(@)found:#*[^=]}"
+		compadd -- "${(@)found:#*=}"
+	else
+		_files
+	fi
+}
+compdef _NAME NAME
+`,
+	"fish": `# completion of NAME for fish
+function __NAME_complete
+	set -l words (commandline -opc) (commandline -ct)
+	$words[1] __complete $words[2..-1] 2>/dev/null
+end
+complete -c NAME -a '(__NAME_complete)'
+`,
+}
+
+// completeCommand has no line of its own, so that help does not list it.
+func completeCommand() Command {
+	return Command{Name: "__complete", Run: func(app *App, args []string, out Output) error {
+		for _, word := range app.complete(args) {
+			fmt.Fprintln(out.Out, word)
+		}
+		return nil
+	}}
+}
+
+// complete lists the words that may stand in place of the last one.
+func (a *App) complete(words []string) (list []string) {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	done, last := words[:len(words)-1], words[len(words)-1]
+	add := func(candidates ...string) {
+		for _, c := range candidates {
+			if strings.HasPrefix(c, last) {
+				list = append(list, c)
+			}
+		}
+	}
+
+	// Names of commands, until one has no more of them.
+	root := a.root()
+	if len(done) > 0 && done[0] == "help" {
+		done = done[1:]
+	}
+	path, c, rest, err := root.find(done)
+	if len(path) == len(done) {
+		add(c.names()...)
+		if len(path) == 0 && len(words) == 1 {
+			add("help")
+		}
+	}
+	if err != nil || c.Name == a.Name {
+		return list
+	}
+
+	// Behind a flag its value, which is known for parameters.
+	flags := a.flagsOf(c)
+	designs := a.named(rest)
+	if len(rest) > 0 && rest[len(rest)-1] == "-p" {
+		for _, d := range designs {
+			add(d.words(last)...)
+		}
+		return list
+	}
+	if n := len(rest); n > 0 && flags != nil && takesValue(flags, rest[n-1]) {
+		return nil
+	}
+
+	// Else flags, designs and shells.
+	switch {
+	case strings.HasPrefix(last, "-") && flags != nil:
+		flags.VisitAll(func(f *flag.Flag) { add("-" + f.Name) })
+	case c.Name == "completion" && len(rest) == 0:
+		add(sorted(scripts)...)
+	case len(designs) == 0 && takesDesign(c):
+		for _, d := range a.Designs {
+			add(d.Name)
+		}
+	}
+	return list
+}
+
+// flagsOf returns the flags of a command, which it has ready when it is asked for help; nil if
+// it has none.
+func (a *App) flagsOf(c Command) *Flags {
+	if c.Run == nil {
+		return nil
+	}
+	var asked *helpRequest
+	if errors.As(c.Run(a, []string{"-h"}, Output{io.Discard, io.Discard}), &asked) {
+		return asked.flags
+	}
+	return nil
+}
+
+// takesValue reports whether a word is a flag that takes the next word for its value.
+func takesValue(f *Flags, word string) bool {
+	name := strings.TrimLeft(word, "-")
+	if name == word || strings.Contains(name, "=") {
+		return false
+	}
+	known := f.Lookup(name)
+	if known == nil {
+		return false
+	}
+	b, ok := known.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !b.IsBoolFlag()
+}
+
+// takesDesign reports whether the first argument of a command may be a design.
+func takesDesign(c Command) bool {
+	first, _, _ := strings.Cut(c.Usage, " ")
+	return strings.Contains(first, "DESIGN") || first == "A"
+}
+
+// named lists the designs among words.
+func (a *App) named(words []string) (list []Design) {
+	for _, w := range words {
+		for _, d := range a.Designs {
+			if d.Name == w {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// words lists the parameters of a design as name=, or as name=value if the name is complete
+// and its values are words.
+func (d Design) words(last string) (list []string) {
+	name, _, valued := strings.Cut(last, "=")
+	for _, p := range d.Params {
+		switch {
+		case !valued:
+			list = append(list, p.Name+"=")
+		case p.Name == name && p.Type == "bool":
+			list = append(list, name+"=true", name+"=false")
+		case p.Name == name:
+			for _, v := range p.Values {
+				list = append(list, name+"="+v)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+)
+
+// Flags is a flag set whose errors are usage errors and whose flags may stand
+// before and after positional arguments.
+type Flags struct {
+	*flag.FlagSet
+	given Values
+	err   io.Writer // where progress goes
+}
+
+// NewFlags makes the flags of a command.
+func NewFlags(command string, out Output) *Flags {
+	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), given: Values{}}
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
+	f.err = out.Err
+	return f
+}
+
+// helpRequest is the error of -h. It holds the flags for the help text.
+type helpRequest struct{ flags *Flags }
+
+// Error is the text of flag.ErrHelp.
+func (h *helpRequest) Error() string { return flag.ErrHelp.Error() }
+
+// Unwrap returns flag.ErrHelp.
+func (h *helpRequest) Unwrap() error { return flag.ErrHelp }
+
+// count is the number of flags.
+func (f *Flags) count() (n int) {
+	f.VisitAll(func(*flag.Flag) { n++ })
+	return n
+}
+
+// Values adds the repeatable flag -p name=value.
+func (f *Flags) Values() Values {
+	f.Func("p", "parameter of the design, `name=value`; may be repeated", func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("%q is not name=value", s)
+		}
+		if _, twice := f.given[name]; twice {
+			return fmt.Errorf("parameter %s is given twice", name)
+		}
+		f.given[name] = value
+		return nil
+	})
+	return f.given
+}
+
+// rest parses args and returns the positional ones.
+func (f *Flags) rest(args []string) (found []string, err error) {
+	for {
+		if err := f.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, &helpRequest{f}
+			}
+			return nil, usagef("%v", err)
+		}
+		if f.NArg() == 0 {
+			return found, nil
+		}
+		found, args = append(found, f.Arg(0)), f.Args()[1:]
+	}
+}
+
+// Positional parses args and returns the positional ones, of which there must be
+// as many as names. Names in brackets, which come last, may be left out.
+func (f *Flags) Positional(args []string, names ...string) ([]string, error) {
+	found, err := f.rest(args)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) < len(names) && !strings.HasPrefix(names[len(found)], "["):
+		return nil, usagef("%s is missing", names[len(found)])
+	case len(found) > len(names):
+		return nil, usagef("what is %q?", found[len(names)])
+	}
+	return found, nil
+}
+
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
