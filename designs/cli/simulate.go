@@ -138,14 +138,14 @@ func (r *runner) run() error {
 		return err
 	}
 	defer r.s.Close()
-	if err := r.waves.Trace(r.s); err != nil {
-		return err
-	}
-
 	// Who interrupts it gets what there is by then; a second time ends it at once.
 	ctx, free := Interruptible()
 	defer free()
 	context.AfterFunc(ctx, free)
+	if err := r.waves.Trace(r.s); err != nil {
+		return err
+	}
+
 	start := time.Now()
 	r.step(ctx)
 	took := time.Since(start)

@@ -176,11 +176,11 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 		return nil, err
 	}
 	defer s.Close()
+	ctx, free := cli.Interruptible()
+	defer free()
 	if err := waves.Trace(s); err != nil {
 		return nil, err
 	}
-	ctx, free := cli.Interruptible()
-	defer free()
 	defer func() { err = waves.Close(cli.Interrupted(ctx, err)) }()
 
 	// Inputs go by their names; the unit's mode is an element of a list.

@@ -69,11 +69,13 @@ var Run = cli.Command{
 			return cli.Parameters(err, given)
 		}
 		defer circuit.Close()
+
+		// A signal counts from the moment at which there are waves.
+		ctx, free := cli.Interruptible()
+		defer free()
 		if err := waves.Trace(circuit.Sim); err != nil {
 			return err
 		}
-		ctx, free := cli.Interruptible()
-		defer free()
 		circuit.Until(ctx)
 		e := circuit.NewEstimator()
 		e.Convention = convention

@@ -69,11 +69,13 @@ var Run = cli.Command{
 			return cli.Parameters(err, given)
 		}
 		defer tree.Close()
+
+		// A signal counts from the moment at which there are waves.
+		ctx, free := cli.Interruptible()
+		defer free()
 		if err := waves.Trace(tree.Sim); err != nil {
 			return err
 		}
-		ctx, free := cli.Interruptible()
-		defer free()
 		got, cycles, err := s.through(ctx, tree)
 		if err := waves.Close(cli.Interrupted(ctx, err)); err != nil {
 			return err
