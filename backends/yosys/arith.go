@@ -50,6 +50,8 @@ func power(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
 	if negative {
 		n--
 	}
+
+	// Square and multiply, from the lowest bit of the exponent.
 	for i := range min(n, w+1) {
 		result = l.mux(l.bit(b, i), l.mul(result, square), result)
 		square = l.mul(square, square)
@@ -60,6 +62,8 @@ func power(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
 	if !negative {
 		return result
 	}
+
+	// A negative exponent: only 1 and -1 have powers other than 0.
 	sign := l.bit(b, l.width(b)-1)
 	one := l.eq(base, l.konst(w, 1))
 	minus := l.konst(1, 0)
@@ -150,6 +154,8 @@ func macc(l *lowering, c *cell) {
 		at += n
 		return v
 	}
+
+	// CONFIG begins with the number of bits of a width, then lists the products.
 	size := take(4)
 	sum := l.konst(max(w, 1), 0)
 	part := func(n int, signed bool) ir.ID {
@@ -173,6 +179,8 @@ func macc(l *lowering, c *cell) {
 			sum = l.add(sum, x)
 		}
 	}
+
+	// Each bit of B is an addend of its own.
 	for _, b := range c.port("B") {
 		sum = l.add(sum, l.resize(l.signal([]bit{b}), max(w, 1), false))
 	}
@@ -187,6 +195,8 @@ func macc2(l *lowering, c *cell) {
 	}
 	sum := l.konst(w, 0)
 	rest := map[string][]bit{"A": c.port("A"), "B": c.port("B"), "C": c.port("C")}
+
+	// part takes operand i of a port; the widths have 16 bits each.
 	part := func(port string, i int) (ir.ID, bool) {
 		width := 0
 		v := c.param(port + "_WIDTHS")
@@ -208,6 +218,8 @@ func macc2(l *lowering, c *cell) {
 			sum = l.add(sum, x)
 		}
 	}
+
+	// Products first, then addends.
 	for i := range min(c.number("NPRODUCTS"), len(rest["A"])) {
 		a, ok := part("A", i)
 		b, ok2 := part("B", i)

@@ -11,10 +11,10 @@ import (
 
 var verilogToken = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|\\\S+|[A-Za-z_$` + "`" + `][\w$]*|<=|==|[0-9]+|\S|\n`)
 
-// assignments is the places in the text of a module where a net is assigned to, as
-// file:line: the text is taken apart into words only, since macros and generate
-// blocks may be anything. A word is assigned to when it stands where a statement or
-// a declaration may begin, or in such a concatenation, and = or <= follows.
+// assignments returns the places in the text of a module where a net is assigned to, as
+// file:line. It splits the text into words only, without a grammar: macros and generate
+// blocks may be anything. A name counts if it stands where a statement or a declaration may
+// begin, or in a concatenation there, and = or <= follows.
 func (y *session) assignments(m *ilModule, net string) (places []string) {
 	file, from, to := span(m.attrs)
 	net = net[strings.LastIndexByte(net, '.')+1:] // of a named block
@@ -40,7 +40,7 @@ func (y *session) assignments(m *ilModule, net string) (places []string) {
 			open = append(open, opened{starts(before), len(places)})
 		case "}":
 			if n := len(open) - 1; n >= 0 {
-				// What was in a concatenation counts if that is assigned to.
+				// Names in a concatenation count if the concatenation is assigned to.
 				if !isAssigned(words[i+1:]) || !open[n].starts {
 					places = places[:min(len(places), open[n].places)]
 				}
@@ -64,7 +64,7 @@ type opened struct {
 }
 
 // starts reports whether a statement or a declared name may follow a word: not an
-// operator, nor what opens an operand of one.
+// operator, nor a bracket that opens an operand.
 func starts(before string) bool {
 	switch c := before[0]; {
 	case c == ';' || c == ')' || c == ']' || c == ',' || c == ':':

@@ -18,6 +18,8 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 		key += "\x00" + p.name + "=" + v
 		name += "_" + p.name + paramText(p.value)
 	}
+
+	// Instances with the same parameters, widths and clocks share a module.
 	for i := range j.ports {
 		p := &j.ports[i]
 		key += fmt.Sprintf("\x00%d %t", wide(c, p.name), p.dir == "input" && isClock(only(c.port(p.name))))
@@ -25,6 +27,8 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 	if l, ok := r.done[key]; ok {
 		return l
 	}
+
+	// A free name.
 	if r.names[name] {
 		for n := 2; ; n++ {
 			if s := fmt.Sprintf("%s_%d", name, n); !r.names[s] {
@@ -34,6 +38,8 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 		}
 	}
 	r.names[name] = true
+
+	// The module has ports only.
 	lo := &lowering{r: r, j: j, builder: builder{m: ir.NewModule(name, r.d.Src)}}
 	lo.m.Extern = &ir.Extern{Module: userName(j), Params: params}
 	lo.m.Origin, lo.m.Pos = userName(j), lo.posOf(j.attrs)
@@ -45,6 +51,8 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 		}
 		lo.boxPort(p, n, p.dir == "input" && isClock(only(c.port(p.name))))
 	}
+
+	// Nothing is known of the inside, so every input counts as read.
 	l := &lowered{mod: lo.m, used: make([]bool, len(lo.m.Ports))}
 	for i := range l.used {
 		l.used[i] = true

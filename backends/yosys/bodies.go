@@ -18,6 +18,8 @@ func Bodies(ctx context.Context, run Run, d *ir.Design, flags Source) error {
 	var mods []*ir.Module
 	var bodies []*ir.Design
 	with := &ir.Design{Src: d.Src, Modules: slices.Clone(d.Modules)}
+
+	// Read all bodies first, so that an error leaves the design as it was.
 	for _, m := range d.Modules {
 		if !NeedsBody(m) {
 			continue
@@ -34,6 +36,8 @@ func Bodies(ctx context.Context, run Run, d *ir.Design, flags Source) error {
 		with.Modules = append(with.Modules, body.Modules...)
 		mods, bodies = append(mods, m), append(bodies, body)
 	}
+
+	// Then the modules below a body go in front of it.
 	for i, m := range mods {
 		adopt(m, bodies[i].Top)
 		at := slices.Index(d.Modules, m)
@@ -66,6 +70,8 @@ func fits(m, body *ir.Module) error {
 			return fmt.Errorf("port %s is a clock in module %s: declare it as one", p.Name, m.Extern.Module)
 		}
 	}
+
+	// An input that the black box lacks would float.
 	for i := range body.Ports {
 		if q := &body.Ports[i]; q.Dir == ir.In && m.PortIndex(q.Name) < 0 {
 			return fmt.Errorf("module %s has an input %s that the black box has not", m.Extern.Module, q.Name)

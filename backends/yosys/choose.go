@@ -44,6 +44,7 @@ func pmux(l *lowering, c *cell) {
 // caseOf makes a case of a choice whose bits all compare one signal with
 // different constants.
 func (l *lowering) caseOf(c *cell, n int, s []bit) bool {
+	// All selects must compare one operand with constants.
 	var sel ir.ID
 	arms := map[string]ir.ID{}
 	var keys []bits.Value
@@ -62,6 +63,8 @@ func (l *lowering) caseOf(c *cell, n int, s []bit) bool {
 			keys = append(keys, k)
 		}
 	}
+
+	// Two arms are better as a multiplexer.
 	if len(keys) < 3 {
 		return false
 	}
@@ -74,7 +77,7 @@ func (l *lowering) caseOf(c *cell, n int, s []bit) bool {
 	return true
 }
 
-// compared finds what a bit compares, and with which constants: it is an Eq, a
+// compared returns the operand and the constants of the comparison behind a bit: it is an Eq, a
 // not of any bit, or an or of such bits.
 func (l *lowering) compared(b bit) (ir.ID, []bits.Value, bool) {
 	d, ok := l.driverOf(b)
@@ -93,6 +96,8 @@ func (l *lowering) comparedNode(x ir.ID, depth int) (sel ir.ID, keys []bits.Valu
 				return args[1-i], []bits.Value{v}, true
 			}
 		}
+
+	// x == 0 is the inverse of the or of all bits.
 	case ir.Not:
 		if l.m.Op(args[0]) == ir.RedOr {
 			sel = l.m.Args(args[0])[0]
@@ -193,6 +198,8 @@ func lut(l *lowering, c *cell) {
 		l.give(c, "Y", l.value(table))
 		return
 	}
+
+	// A large table is a shift of its constant.
 	if len(a) > ir.MaxLut {
 		x := l.value(table)
 		l.give(c, "Y", l.bit(l.node(ir.Shr, table.Width(), x, l.in(c, "A")), 0))

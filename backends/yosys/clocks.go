@@ -6,7 +6,7 @@ import (
 	"etch/ir"
 )
 
-// clock is what a clock pin follows: an input port, inverted or not, behind gates.
+// clock is the source of a clock pin: an input port, inverted or not, behind gates.
 // net is bit0 for a clock that never moves, and a net made of logic for one that is
 // made, see made.go.
 type clock struct {
@@ -21,7 +21,7 @@ type edges struct {
 	clk, gate, made ir.ID
 }
 
-// gate lets a clock through or stops it: the clock and (or) what holder keeps
+// gate lets a clock through or stops it: the clock and (or) the bit that holder keeps
 // still while the clock could pass.
 type gate struct {
 	holder   *cell // a latch or register
@@ -44,6 +44,8 @@ func (l *lowering) findClocks() {
 			made = append(made, b)
 		}
 	}
+
+	// All clock pins, of cells and of memories.
 	for i := range l.j.cells {
 		c := &l.j.cells[i]
 		l.clockPins(c, func(b bit) { pin(b, c) })
@@ -60,6 +62,8 @@ func (l *lowering) findClocks() {
 			}
 		}
 	}
+
+	// The inputs behind made clocks may be clocks too.
 	l.roots = append(l.roots, made...)
 	for _, b := range made {
 		l.clocksBehind(b)
@@ -129,6 +133,8 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 	if l.isMade[b] {
 		return clock{net: b}
 	}
+
+	// An input port ends the trace; only a port of one bit can be a clock.
 	if i := l.inPort[b]; i != 0 {
 		if len(l.j.ports[i-1].bits) != 1 {
 			l.mark(&l.apart[i-1])
@@ -139,6 +145,8 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 	if l.owner[b] == 0 {
 		return clock{net: bit0}
 	}
+
+	// Else go back through one gate.
 	c := &l.j.cells[l.owner[b]-1]
 	if depth > maxGates {
 		l.fail(user, "its clock goes through a loop or more than %d gates", maxGates)
@@ -167,6 +175,8 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 			k.inverted = k.inverted != (c.kind == "$logic_not")
 			return k
 		}
+
+	// A gate of two inputs gates the clock.
 	case "$and", "$_AND_", "$logic_and":
 		return l.gated(b, in("A"), in("B"), false, c, user, depth)
 	case "$or", "$_OR_", "$logic_or":
@@ -253,7 +263,7 @@ func (l *lowering) isHolder(b bit) bool {
 	return ff != nil && (ff.clocked || ff.latch && ff.en != "" && ff.arst == "" && ff.set == "")
 }
 
-// latchInput is what a gate's latch takes.
+// latchInput is the D input of a gate's latch.
 func (l *lowering) latchInput(g gate) []bit {
 	at := slices.Index(g.holder.port("Q"), g.out)
 	if d := g.holder.port("D"); at < len(d) {
@@ -311,7 +321,7 @@ func (l *lowering) gateOpen(g gate, net bit, rising bool) ir.ID {
 	return held
 }
 
-// closed is what a gate's latch holds while it is closed: a register on the edge
+// closed is the value of a gate's latch while it is closed: a register on the edge
 // that closes it.
 func (l *lowering) closed(g gate, net bit) ir.ID {
 	if id, ok := l.latches[g.out]; ok {

@@ -1,16 +1,15 @@
 // Package yosys brings Verilog in: it lets yosys read a user's files and makes
-// a netlist of what yosys writes as JSON.
+// a netlist of the JSON that yosys writes.
 //
 //	d, err := yosys.Read(ctx, yosys.Program("yosys"), yosys.Source{Files: []string{"cpu.v"}, Top: "cpu"})
-//	d, err := yosys.ReadJSON("cpu.json", text, "cpu") // what write_json wrote
+//	d, err := yosys.ReadJSON("cpu.json", text, "cpu") // the output of write_json
 //
 // [Bodies] reads the files that black boxes of a design name, so that they are
 // simulated with the rest.
 //
-// # What a design becomes
+// # The netlist of a design
 //
-// Modules stay modules ([Source].Flatten melts them), named after what the user
-// wrote; a module with parameters carries their values in its name: fifo_W8.
+// Modules stay modules ([Source].Flatten melts them), with the user's names; a module with parameters carries their values in its name: fifo_W8.
 // Nets with a name of the user's keep it, registers are called after the net that
 // they drive, every node knows the line of Verilog that it comes from. Memories
 // stay memories, with their contents. Whatever word-level cell yosys can make is
@@ -26,15 +25,15 @@
 // behind them. A clock that logic reads has a level, made of two registers.
 //
 // Other clocks that are made of logic (dividers, ripple counters, multiplexers,
-// gates without a latch) must come from one input clock. What they move becomes
-// state that moves with that clock's edge whenever the made clock rises behind it,
-// and takes what is there then, as in Verilog: made.go tells how. No made clock is
+// gates without a latch) must come from one input clock. Their registers become
+// registers of the input clock that are enabled when the made clock rises behind its edge,
+// and they take the values of that moment, as in Verilog: made.go has the method. No made clock is
 // left in the netlist, so every engine and back end takes it. Refused is
-//   - a made clock that follows from two input clocks (multiplex what they clock),
+//   - a made clock that follows from two input clocks (multiplex the registers' outputs instead),
 //   - one that may rise when an input or an asynchronous reset changes between edges
 //     of the input clock (take the input into a register first, and let the reset
-//     reset what the clock moves),
-//   - one that follows from what it moves itself,
+//     reset the clock's registers too),
+//   - one that depends on its own registers,
 //   - one out of a black box, such as a PLL (make it an input of the top),
 //   - a memory that is written on both edges of an input clock that way, or by
 //     ports on made and other clocks in an order that cannot be kept.
@@ -43,8 +42,8 @@
 //
 // Latches are latches of the netlist, see [ir.Module.IsLatch]; those in a circle
 // that may all be open are combinational loops. A register that is set and
-// cleared, or loaded, without a clock is a latch for what came at once, a register
-// for what came with the clock, and a bit for which of them was last. While a load
+// cleared, or loaded, without a clock is a latch for the asynchronous value, a register
+// for the clocked one, and a bit that says which came last. While a load
 // or a set lasts they act, as in hardware; a simulator of Verilog looks when they
 // begin and at clocks only, so that it does not see a loaded value that changes
 // during the load, nor a set that is left when a clear ends. Which of several comes
@@ -56,8 +55,8 @@
 // The netlist has two values. An x or z constant, a net that nothing drives and
 // the bits of a memory or register that start unknown are 0 (or random, where
 // nothing of the whole register or memory is given, see sim.WithSeed); where a
-// read port of a memory is given x while it is not enabled, it keeps what it has,
-// since yosys makes that an enable. What
+// read port of a memory is given x while it is not enabled, it keeps its value,
+// since yosys makes that an enable. A result that
 // Verilog leaves x has the value of the operation in package ir: x / 0 is all
 // ones, a remainder by 0 the dividend, a read outside a memory or vector 0. A case
 // with several arms that match takes the first one. === and == are the same.
@@ -68,7 +67,7 @@
 // the words that have contents. yosys 0.23 counts words up to 2^30: with more it does
 // not end, or fails from 2^31 on. A larger memory is read with wider words.
 //
-// # What is read
+// # The files that are read
 //
 // Of the files only the modules that the top needs, going by the words in them, so
 // that mistakes elsewhere do not matter; files in an order in which macros are
@@ -80,14 +79,14 @@
 //
 // Two drivers of one bit are an error with both lines, unless each of them lets go
 // some time (z), both are the same bit, the net is a wor or wand, or nobody reads it.
-// yosys itself joins two nets that an assign joins, also with what a second one
-// assigns: so the netlist is looked at before yosys works on it (drivers.go).
+// yosys itself joins two nets that an assign joins, and with them a second driver,
+// so the check looks at the netlist before yosys works on it (drivers.go).
 //
 // # Pads
 //
 // An inout is a pad, see [ir.Net], and a net whose drivers all let go some time a net
-// of the netlist: a driver is what an assign, an always block, a gate or an instance
-// gives it, its enable when that is not z (or x: yosys 0.23 does not tell them apart).
+// of the netlist: a driver is the value of an assign, an always block, a gate or an instance;
+// it is enabled while that value is not z (or x: yosys 0.23 does not tell them apart).
 // An output that lets go and shares its net with others is an inout in the netlist;
 // alone on its net it is 0 then. Pads go through hierarchy and into black boxes;
 // pullup and pulldown are pulls, also where they stand between `ifndef SYNTHESIS and
@@ -104,8 +103,8 @@
 //
 // # Errors
 //
-// What yosys says is one error that begins with file and line where they can be
-// found, and ends with what helps where that is known. The reader of JSON does not trust its input.
+// A message of yosys becomes one error that begins with file and line where they can be
+// found, and ends with a remedy where one is known. The reader of JSON does not trust its input.
 //
 // The package imports ir, ir/bits, ir/moments and the standard library. It does not look for
 // yosys: the caller says how it is run.

@@ -12,7 +12,7 @@ import (
 // then on. So the drivers of each bit are counted before yosys works on the netlist.
 // Several may be there if each of them can let go (z), if they are the same bit, or if
 // nobody reads it: the variable of a loop is often shared by always blocks. yosys
-// would join what is assigned to that, so its drivers are led elsewhere (mend.go).
+// would join everything assigned to it, so its drivers are diverted (mend.go).
 
 // Who drives a bit: an input port, an assign, a cell or an always block.
 type driverKind uint8
@@ -148,6 +148,8 @@ func (c *driverCheck) run() (errs []error) {
 // eachDriver calls f with each driver of each bit.
 func (c *driverCheck) eachDriver(f func(s source, to ilBit)) {
 	m := c.m
+
+	// Inputs.
 	for i := range m.wires {
 		if w := &m.wires[i]; w.dir == "input" {
 			for k := range w.width {
@@ -155,6 +157,8 @@ func (c *driverCheck) eachDriver(f func(s source, to ilBit)) {
 			}
 		}
 	}
+
+	// Assigns and always blocks, bit by bit.
 	joined := func(kind driverKind, at int, conns []ilConn) {
 		for _, k := range conns {
 			left, right := m.signal(k.left), m.signal(k.right)
@@ -171,6 +175,8 @@ func (c *driverCheck) eachDriver(f func(s source, to ilBit)) {
 	for i := range m.procs {
 		joined(fromBlock, i, m.procs[i].updates)
 	}
+
+	// Outputs of cells.
 	for i := range m.cells {
 		for _, p := range m.cells[i].pins {
 			if c.isOutput(&m.cells[i], p.name) {
@@ -182,7 +188,7 @@ func (c *driverCheck) eachDriver(f func(s source, to ilBit)) {
 	}
 }
 
-// isOutput reports whether a cell drives what is at a pin.
+// isOutput reports whether a cell drives the net at a pin.
 func (c *driverCheck) isOutput(cell *ilCell, pin string) bool {
 	if m := c.mods[cell.kind]; m != nil {
 		at, ok := m.at[`\`+pin]
@@ -201,7 +207,7 @@ func (c *driverCheck) isOutput(cell *ilCell, pin string) bool {
 	return false
 }
 
-// inside collects what always blocks assign, for what an update takes.
+// inside collects the assignments inside always blocks, by which updates are explained.
 func (c *driverCheck) inside() {
 	c.assig = map[ilBit][]ilBit{}
 	for i := range c.m.procs {
@@ -228,6 +234,8 @@ func (c *driverCheck) reads() []bool {
 			}
 		}
 	}
+
+	// Outputs of the module are read from outside.
 	for i := range m.wires {
 		if w := &m.wires[i]; w.dir == "output" || w.dir == "inout" {
 			mark(w.name)
@@ -243,6 +251,9 @@ func (c *driverCheck) reads() []bool {
 	for _, k := range m.conns {
 		mark(k.right)
 	}
+
+	// Of an always block its conditions and right sides count, but not a bit that keeps its own
+	// value.
 	for i := range m.procs {
 		for _, s := range m.procs[i].reads {
 			mark(s)
@@ -284,7 +295,7 @@ func (c *driverCheck) hasPads() bool {
 	})
 }
 
-// sharedByPads adds the bits of inouts and of what is connected to them.
+// sharedByPads adds the bits of inouts and of all nets connected to them.
 func (c *driverCheck) sharedByPads(shared map[ilBit]bool) {
 	mark := func(bits []ilBit) {
 		for _, b := range bits {
@@ -298,6 +309,8 @@ func (c *driverCheck) sharedByPads(shared map[ilBit]bool) {
 			mark(c.m.signal(w.name))
 		}
 	}
+
+	// Pads of instances too.
 	for i := range c.m.cells {
 		for _, p := range c.m.cells[i].pins {
 			if c.isPad(&c.m.cells[i], p.name) {
@@ -455,6 +468,8 @@ func (c *driverCheck) places(list []source, net string) (places []string) {
 			places = append(places, at)
 		}
 	}
+
+	// RTLIL has no line for some assigns: the text may have as many others.
 	for _, at := range c.y.assignments(c.m, net) {
 		if unknown > 0 && !slices.Contains(places, at) {
 			places = append(places, at)
@@ -487,6 +502,8 @@ func (c *driverCheck) place(s source) string {
 			attrs = c.m.cells[from[0].at].attrs
 		}
 	}
+
+	// yosys writes line 0 where it knows none.
 	at := strings.TrimSuffix(where(attrs), ": ")
 	if strings.HasSuffix(at, ":0") {
 		return ""

@@ -31,11 +31,11 @@ var (
 	readLine   = regexp.MustCompile(`(?m)^read_verilog (-defer )?(-sv )?`)
 )
 
-// tokenNames is what yosys's parser means.
+// tokenNames are the tokens of yosys's parser in words.
 var tokenNames = map[string]string{"TOK_ID": "a name", "TOK_CONSTVAL": "a number", "TOK_STRING": "a text", "TOK_BASE": "a number", "TOK_BASED_CONSTVAL": "a number"}
 
-// explain makes one error of what yosys said about a script: the place, what is
-// wrong, and where it is known what helps.
+// explain makes one error of yosys's output for a script: the place, the mistake, and a
+// remedy where one is known.
 func (y *session) explain(script, text string, err error) error {
 	m := errorLine.FindStringSubmatch(text)
 	if m == nil {
@@ -45,16 +45,22 @@ func (y *session) explain(script, text string, err error) error {
 		}
 		return fmt.Errorf("yosys: %w: %s", err, text[max(0, len(text)-400):])
 	}
+
+	// The last line that yosys marks as an error has the place, if it is known.
 	place, what := strings.TrimSuffix(m[1], ":0"), strings.TrimRight(strings.TrimSpace(m[2]), "!.")
 	if place != m[1] {
 		place = "" // the line was not known
 	}
+
+	// yosys gives no place for these two, but the cell has one.
 	if n := noModule.FindStringSubmatch(what); n != nil {
 		return fmt.Errorf("%sinstance %s: module %s is not defined", y.placeOf(n[3], n[1]), n[3], n[1])
 	}
 	if n := noPort.FindStringSubmatch(what); n != nil {
 		return fmt.Errorf("%sinstance %s: module %s has no port %s", y.placeOf(n[3], n[1]), n[3], n[1], n[4])
 	}
+
+	// The remedy follows the mistake.
 	hint := ""
 	place, what, hint = y.reword(place, what)
 	if h := y.otherLanguage(script, place); h != "" {
@@ -69,7 +75,7 @@ func (y *session) explain(script, text string, err error) error {
 	return fmt.Errorf("%s: %s", place, what)
 }
 
-// reword finds places that yosys does not say, and says what helps.
+// reword finds places that yosys does not give, and adds the remedy.
 func (y *session) reword(place, what string) (at, text, hint string) {
 	find := func(pattern string) string {
 		if place != "" {
@@ -77,6 +83,8 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 		}
 		return y.search(regexp.MustCompile(pattern))
 	}
+
+	// Names that are not defined.
 	if n := noTop.FindStringSubmatch(what); n != nil {
 		return place, "there is no module " + n[1], ""
 	}
@@ -89,12 +97,16 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	if n := noValue.FindStringSubmatch(what); n != nil {
 		return place, fmt.Sprintf("%s is no value of a parameter", n[1]), "write it as Verilog does, as in 8, 4'b0101 or \"text\""
 	}
+
+	// Files that are not found.
 	if n := noFile.FindStringSubmatch(what); n != nil {
 		return y.search(regexp.MustCompile("`include\\s*\"" + regexp.QuoteMeta(n[1]) + `"`)), "file " + n[1] + " was not found", "name its folder (-include)"
 	}
 	if n := noContents.FindStringSubmatch(what); n != nil {
 		return find(`\$readmem[hb]\b`), "file " + n[1] + " was not found", "yosys looks for it from the current folder"
 	}
+
+	// Constructs that yosys does not know.
 	if n := noTask.FindStringSubmatch(what); n != nil {
 		return find(`\b` + regexp.QuoteMeta(n[1]) + `\b`), "there is no task " + n[1], ""
 	}
@@ -108,6 +120,8 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	if manyWords.MatchString(what) {
 		return place, "a memory of 2^31 words or more, and yosys counts up to 2^30", "make words wider, or fewer"
 	}
+
+	// Syntax errors name tokens of the parser.
 	what = tokenName.ReplaceAllStringFunc(what, func(t string) string {
 		if n, ok := tokenNames[t]; ok {
 			return n
@@ -185,6 +199,8 @@ func (y *session) otherLanguage(script, place string) string {
 	if len(plain) == 0 {
 		return ""
 	}
+
+	// Try the same script with the files read as SystemVerilog.
 	name := filepath.Join(y.dir, "system.ys")
 	sv := readLine.ReplaceAllString(script, "read_verilog ${1}-sv ")
 	if os.WriteFile(name, []byte(sv), 0o666) != nil || y.command(name).Run() != nil {
@@ -213,6 +229,8 @@ func (y *session) placeOf(cellName, kind string) string {
 	if err != nil {
 		return ""
 	}
+
+	// An array of instances has names with an index.
 	mods, _ := parse(string(text))
 	for _, m := range mods {
 		for i := range m.cells {

@@ -2,7 +2,7 @@ package yosys
 
 import "strings"
 
-// ff describes a cell that holds Q: which pins it has, and what they do. A pin
+// ff describes a cell that holds Q: its pins and their polarity. A pin
 // that it has not is "".
 type ff struct {
 	clocked, latch bool // neither: it has no clock (formal)
@@ -30,8 +30,8 @@ var wordFF = map[string]string{
 	"$dlatch": "E", "$adlatch": "EA", "$dlatchsr": "EB", "$sr": "B", "$ff": "", "$anyinit": "",
 }
 
-// flipFlop returns what kind of state a cell is, nil when it is none; ok is false
-// for a cell whose name looks like one that is not known.
+// flipFlop returns the kind of state of a cell, nil if it has none. ok is false for an
+// unknown cell with a name like a flip-flop's.
 func flipFlop(c *cell) (f *ff, ok bool) {
 	pins, found := wordFF[c.kind]
 	if !found {
@@ -40,6 +40,8 @@ func flipFlop(c *cell) (f *ff, ok bool) {
 		}
 		return nil, true
 	}
+
+	// A letter stands for a pin, or a pair of pins, of the family.
 	f = &ff{}
 	for _, p := range pins {
 		switch p {
@@ -63,7 +65,7 @@ func flipFlop(c *cell) (f *ff, ok bool) {
 	return f, true
 }
 
-// gateFamilies is what the letters behind a gate's name mean: c clock, e enable,
+// gateFamilies gives the meaning of the letters behind a gate's name: c clock, e enable,
 // r reset and v its value, s set, q clear, l load.
 var gateFamilies = []struct{ name, letters string }{
 	{"$_DFF_", "c"}, {"$_DFFE_", "ce"}, {"$_DFF_", "crv"}, {"$_DFFE_", "crve"}, {"$_SDFF_", "cRv"}, {"$_SDFFE_", "cRve"},
@@ -76,6 +78,8 @@ func gateFF(kind string) (*ff, bool) {
 	if kind == "$_FF_" {
 		return &ff{}, true
 	}
+
+	// The letters of a gate follow the name of its family, P or N for each pin.
 	for _, g := range gateFamilies {
 		rest, ok := strings.CutPrefix(kind, g.name)
 		rest, end := strings.CutSuffix(rest, "_")

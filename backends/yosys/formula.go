@@ -7,7 +7,7 @@ import (
 	"etch/ir"
 )
 
-// yosys makes words of what sets and clears a word, by multiplexers between
+// yosys turns the signals that set and clear a word into words, by multiplexers between
 // constants. Bit by bit they are simple, and mostly the same.
 
 // choiceOf is the multiplexer that makes a bit, as its select and its two bits.
@@ -26,7 +26,7 @@ func (l *lowering) choiceOf(b bit) (sel, one, zero bit, ok bool) {
 // maxFormula bounds the multiplexers behind a bit.
 const maxFormula = 20
 
-// formula says how a bit comes out of multiplexers: equal formulas are equal bits.
+// formula describes the multiplexers that make a bit: equal formulas are equal bits.
 func (l *lowering) formula(b bit) string { return l.formulaOf(b, maxFormula) }
 
 func (l *lowering) formulaOf(b bit, depth int) string {
@@ -37,7 +37,7 @@ func (l *lowering) formulaOf(b bit, depth int) string {
 	return fmt.Sprintf("(%s?%s:%s)", l.formulaOf(sel, depth-1), l.formulaOf(one, depth-1), l.formulaOf(zero, depth-1))
 }
 
-// levelOfBit is level of what formula tells.
+// levelOfBit is level for the simplified formula of a bit.
 func (l *lowering) levelOfBit(b bit, high bool) ir.ID {
 	x := l.simple(b, maxFormula)
 	if high {
@@ -53,6 +53,8 @@ func (l *lowering) simple(b bit, depth int) ir.ID {
 	}
 	s := l.simple(sel, depth-1)
 	x, y := l.simple(one, depth-1), l.simple(zero, depth-1)
+
+	// A multiplexer with a constant side is a gate.
 	constant := func(id ir.ID, v uint64) bool {
 		k, ok := l.isConst(id)
 		return ok && k.Uint64() == v

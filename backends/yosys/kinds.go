@@ -15,8 +15,8 @@ type kind struct {
 
 var y = []string{"Y"}
 
-// kinds holds every cell of logic. It is filled in init, since what lowers a cell
-// looks up others.
+// kinds holds every cell of logic. It is filled in init, since lowering a cell looks
+// up others.
 var kinds map[string]kind
 
 func init() {
@@ -86,6 +86,8 @@ func init() {
 		"$original_tag":  {out: y, lower: formal},
 		"$future_ff":     {out: y, lower: formal},
 	}
+
+	// Families of cells share their lowering.
 	for name, f := range unary {
 		kinds[name] = kind{out: y, lanes: f.lanes, lower: func(l *lowering, c *cell) { l.unary(c, f) }}
 	}
@@ -102,7 +104,7 @@ func init() {
 	}
 }
 
-// in makes the node of an input of a cell; a missing one is a 0.
+// in returns the node of an input of a cell, 0 if the input is missing.
 func (l *lowering) in(c *cell, port string) ir.ID { return l.signal(c.port(port)) }
 
 // in1 is the lowest bit of an input.

@@ -5,7 +5,7 @@ import (
 	rows "etch/ir/moments"
 )
 
-// resting works out what bits are while clocks are low and, when rst is given, that
+// resting evaluates bits for the time when clocks are low and, if rst is given, that
 // asynchronous reset is high.
 type resting struct {
 	l     *lowering
@@ -16,7 +16,7 @@ type resting struct {
 }
 
 const (
-	maxSteps = 10000 // of a look at a clock's logic: what lies behind is not known
+	maxSteps = 10000 // of an evaluation; bits farther back count as unknown
 	maxTried = 8     // bits of registers of which all values are tried
 )
 
@@ -43,7 +43,7 @@ func (r *resting) always(id ir.ID, ok func(rows.Truth) bool) bool {
 	return len(tried) > 0
 }
 
-// bit is what is known of bit i of a node.
+// bit evaluates a bit of a node.
 func (r *resting) bit(b rows.Bit) rows.Truth {
 	l := r.l
 	if l.levelOf(b.ID) != nil {

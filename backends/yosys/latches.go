@@ -12,6 +12,8 @@ func latchKinds() []string {
 		if g.letters == "" || g.letters[0] == 'c' { // a register
 			continue
 		}
+
+		// Each letter doubles the number of names.
 		names := []string{g.name}
 		for _, letter := range g.letters {
 			levels := "NP"
@@ -32,7 +34,7 @@ func latchKinds() []string {
 }
 
 // latch lowers a latch: one of the netlist, or one for each bit where set and
-// clear are not the same for all. What it depends on is there.
+// clear are not the same for all. The nodes of its inputs exist already.
 func latch(l *lowering, c *cell) {
 	f, _ := flipFlop(c)
 	q := c.port("Q")
@@ -43,6 +45,8 @@ func latch(l *lowering, c *cell) {
 		l.latchBits(c, f, 0, len(q))
 		return
 	}
+
+	// Neighbouring bits with equal set and clear are one latch.
 	both := func(i int) string {
 		return l.formula(bitOf(c.port(f.set), i)) + " " + l.formula(bitOf(c.port(f.clr), i))
 	}
@@ -119,12 +123,12 @@ func (l *lowering) still() ir.ID {
 	return l.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, l.konst(1, 0))
 }
 
-// maxCopied bounds the copies of what opens a latch.
+// maxCopied bounds the nodes copied for the enable of a latch.
 const maxCopied = 64
 
 // ownOpens gives every latch its own copy of the logic that opens it: simulators of
 // Verilog work out an expression at once, but nets one after another, so that a
-// latch might take what comes next before the net that closes it has changed.
+// latch might take the next value before the net that closes it has changed.
 func (l *lowering) ownOpens() {
 	for i := range l.m.Regs {
 		if r := &l.m.Regs[i]; l.m.IsLatch(r) {

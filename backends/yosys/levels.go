@@ -55,6 +55,8 @@ func (l *lowering) levelOf(id ir.ID) *clockLevel {
 func (l *lowering) clocksBehind(b bit) {
 	seen := map[int32]bool{}
 	list := []bit{b}
+
+	// Go back through logic to the inputs.
 	for len(list) > 0 {
 		b := list[len(list)-1]
 		list = list[:len(list)-1]

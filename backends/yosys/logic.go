@@ -6,7 +6,7 @@ import (
 	"etch/ir"
 )
 
-// logic lowers the cells of logic that something needs, each after what it reads.
+// logic lowers the cells of logic that something needs, each after its inputs.
 func (l *lowering) logic() {
 	groups := l.sorted()
 	if l.split(groups) {
@@ -32,6 +32,8 @@ func (l *lowering) lowerCell(c *cell) {
 // circle.
 func (l *lowering) sorted() [][]int32 {
 	s := newSorter(len(l.j.cells), l.reads)
+
+	// The roots of the sort are all users of logic: outputs of the module,
 	root := func(list []bit) {
 		for _, b := range list {
 			if c, ok := l.logicOf(b); ok {
@@ -44,6 +46,8 @@ func (l *lowering) sorted() [][]int32 {
 			root(p.bits)
 		}
 	}
+
+	// cells that are not logic, but for their clocks,
 	for i := range l.j.cells {
 		c := &l.j.cells[i]
 		if k, ok := kinds[c.kind]; ok && !k.stmt && !k.skip {
@@ -57,6 +61,8 @@ func (l *lowering) sorted() [][]int32 {
 			}
 		}
 	}
+
+	// ports of memories,
 	for _, m := range l.rams {
 		for i := range m.reads {
 			root(m.reads[i].addr)
@@ -68,6 +74,8 @@ func (l *lowering) sorted() [][]int32 {
 			root(m.writes[i].en)
 		}
 	}
+
+	// clocks, and nets with names, so that they can be looked at.
 	root(l.roots)
 	for i := range l.j.names {
 		if n := &l.j.names[i]; !n.hidden && !slices.ContainsFunc(n.bits, func(b bit) bool { return b >= firstNet && (l.gating[b] || l.clocks[b]) }) {
@@ -87,7 +95,7 @@ func (l *lowering) logicOf(b bit) (int32, bool) {
 	return i, ok && !k.skip && !k.stmt
 }
 
-// inputsOf is what connection k of a cell brings in; nil for an output.
+// inputsOf returns the bits that connection k brings into a cell; nil for an output.
 func (l *lowering) inputsOf(c *cell, k int) []bit {
 	out := false
 	l.outputsOf(c, func(port string) { out = out || port == c.conns[k].port })
@@ -138,6 +146,8 @@ func (l *lowering) splitCell(i int32) {
 	c := l.j.cells[i]
 	y := c.port("Y")
 	signed := c.flag("A_SIGNED") && (c.port("B") == nil || c.flag("B_SIGNED"))
+
+	// A part has its lane of every wide port and all of the selects.
 	for k, b := range y {
 		part := cell{name: c.name, hidden: true, kind: c.kind, attrs: c.attrs}
 		for _, p := range c.conns {
@@ -155,6 +165,8 @@ func (l *lowering) splitCell(i int32) {
 			l.owner[b] = int32(len(l.j.cells))
 		}
 	}
+
+	// The old cell becomes one that means nothing.
 	l.j.cells[i].kind, l.j.cells[i].conns = "$scopeinfo", nil
 }
 
@@ -169,7 +181,7 @@ func laneOf(list []bit, k int, signed bool) bit {
 	return bit0
 }
 
-// loopError tells what a loop goes through.
+// loopError reports a combinational loop with the places on it.
 func (l *lowering) loopError(g []int32) {
 	text := ""
 	for n, i := range g {
@@ -196,6 +208,8 @@ func (l *lowering) children() {
 		if f, _ := flipFlop(c); f != nil {
 			continue
 		}
+
+		// A cell that is neither logic nor state is an instance.
 		j := l.r.mods[c.kind]
 		switch {
 		case j == nil && c.kind != "" && c.kind[0] == '$':
@@ -231,6 +245,8 @@ func (l *lowering) instances() {
 
 func (l *lowering) connectInstance(c *cell, child *lowered) {
 	at := l.m.AddInst(c.name, child.mod, l.pos)
+
+	// Outputs exist now; inputs may depend on logic that comes later.
 	for k, p := range child.mod.Ports {
 		list := c.port(p.Name)
 		if len(list) != p.Width && len(list) > 0 {

@@ -19,16 +19,16 @@ type lowering struct {
 	inPort []int32  // by net: the input port that it is, plus 1
 	init   []byte   // by net: its value at power-up, 0 when it has none
 	rams   []*ram
-	later  []func() // what connects state to logic, once that is there
+	later  []func() // connect state to logic, once the logic exists
 
 	apart   []bool        // by port: an input of several bits, of which some are clocks
 	clocks  []bool        // by net: it is an input port and a clock
 	gating  []bool        // by net: only clocks are made of it
 	isMade  []bool        // by net: a clock that is made of logic
 	tried   []*bool       // the marks of a trace
-	made    []*madeEdges  // what moves with such clocks
+	made    []*madeEdges  // users of made clocks
 	levels  []clockLevel  // of clocks that are read
-	roots   []bit         // what gates take, and made clocks
+	roots   []bit         // inputs of clock gates, and made clocks
 	latches map[bit]ir.ID // registers that stand for latches of gates
 	inverse map[ir.ID]ir.ID
 	slices  map[sliceKey]ir.ID
@@ -62,7 +62,7 @@ func (l *lowering) fail(c *cell, format string, args ...any) {
 	l.r.fail(l.place(c.attrs), format, args...)
 }
 
-// posOf is the position of what has these attributes.
+// posOf returns the position in a cell's or net's attributes.
 func (l *lowering) posOf(attrs []attr) ir.Pos {
 	file, n := line(attrs)
 	return l.m.Src.Line(file, n)
@@ -82,6 +82,8 @@ func (l *lowering) run() {
 	}
 	l.index.build(l.j, l.nets)
 	l.inits()
+
+	// Each step relies on those before; the first that fails ends the module.
 	steps := []func(){l.memories, l.own, l.children, l.findClocks, l.splitPorts, l.findNets, l.ports, l.makeNets, l.state, l.addMemories, l.instances, l.logic, l.connect, l.statements, l.makeEdges, l.ownOpens, l.outputs, l.nameNets}
 	before := len(l.r.errs)
 	for _, step := range steps {
@@ -109,6 +111,7 @@ func (l *lowering) inits() {
 
 // own finds the cell or port that makes each net.
 func (l *lowering) own() {
+	// Inputs own their nets,
 	for i := range l.j.ports {
 		p := &l.j.ports[i]
 		switch p.dir {
@@ -123,6 +126,8 @@ func (l *lowering) own() {
 			l.r.fail(l.portPlace(p), "port %s is an %s", p.name, p.dir)
 		}
 	}
+
+	// then cells, after the nets with several drivers are joined. A net has one owner.
 	l.mergeTristates()
 	for i := range l.rams {
 		l.rams[i].own(l)
@@ -174,6 +179,8 @@ func (l *lowering) outputsOf(c *cell, f func(port string)) {
 		}
 		return
 	}
+
+	// State, then modules of the design, then cells that say their directions.
 	if ff, ok := flipFlop(c); ok && ff != nil {
 		f("Q")
 		return
@@ -193,7 +200,7 @@ func (l *lowering) outputsOf(c *cell, f func(port string)) {
 	}
 }
 
-// ports makes the input ports; outputs come when what drives them is there, so
+// ports makes the input ports; outputs come when their drivers exist, so
 // the list of ports is put in order at the end.
 func (l *lowering) ports() {
 	for i := range l.j.ports {
@@ -217,6 +224,8 @@ func (l *lowering) ports() {
 			l.drive(n.id, n.bits)
 			continue
 		}
+
+		// An input of one bit may be a clock.
 		if b := p.bits[0]; len(p.bits) == 1 && b >= firstNet && l.clocks[b] {
 			typ = ir.TypeID(ir.Clock)
 		}
@@ -259,7 +268,7 @@ func (l *lowering) outputs() {
 	}
 }
 
-// connect fills in what state takes.
+// connect fills in the inputs of state.
 func (l *lowering) connect() {
 	for _, f := range l.later {
 		f()

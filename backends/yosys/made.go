@@ -3,10 +3,10 @@ package yosys
 import "etch/ir"
 
 // Clocks that are made of logic: by registers that divide a clock, by multiplexers,
-// by gates without a latch. What such a clock moves becomes state that moves with
+// by gates without a latch. Its registers become registers that move with
 // the edge of the input clock which moves the made one: at each such edge it asks
-// whether the made clock rises behind it, and if so takes what is there then.
-// Package ir/moments works out what nodes are within such an edge.
+// whether the made clock rises behind it, and if so take the values of that moment.
+// Package ir/moments evaluates nodes within such an edge.
 
 // madeEdges is something that moves with a made clock: a register, a statement or a
 // write port.
@@ -43,6 +43,8 @@ func (l *lowering) makeEdges() {
 			w.writes[portKey{e.mem.at, e.write}] = e
 		}
 	}
+
+	// All origins first: a made clock may depend on registers of another one.
 	w.findEdges()
 	before := l.r.failed
 	for _, e := range l.made {
@@ -50,6 +52,8 @@ func (l *lowering) makeEdges() {
 			return
 		}
 	}
+
+	// Then compute all edges, and connect them at the end.
 	var done []func()
 	for _, e := range l.made {
 		l.pos, l.reading = l.posOf(e.user.attrs), e.user
@@ -64,7 +68,7 @@ func (l *lowering) makeEdges() {
 	l.reading = nil
 }
 
-// place gives something its edges; what it returns does it.
+// place prepares the edges of a user of a made clock; the function it returns connects them.
 func (w *moments) place(e *madeEdges) func() {
 	switch {
 	case e.stmt != nil:
@@ -74,10 +78,14 @@ func (w *moments) place(e *madeEdges) func() {
 	case e.on == [2]bool{true, true}:
 		return w.placeTwice(e)
 	}
+
+	// The clock rises with one edge of its input clock only.
 	rising := e.on[1]
 	if e.on == [2]bool{} { // it never rises
 		return func() { w.l.regOf(e.reg).Clk = w.l.still() }
 	}
+
+	// A synchronous reset is part of the next value already.
 	r := w.l.regOf(e.reg)
 	next, rst, reset := w.end(e.reg, e.net, rising), r.Rst, r.Reset
 	if !r.Async {
@@ -90,13 +98,15 @@ func (w *moments) place(e *madeEdges) func() {
 }
 
 // placeTwice makes a register that moves with both edges of two, one for each:
-// its value is their difference, and each edge sets that by what it moves.
+// its value is their difference, and each edge sets that by its own register.
 func (w *moments) placeTwice(e *madeEdges) func() {
 	l := w.l
 	width := l.width(e.reg)
 	node := *l.m.Node(e.reg)
 	name := l.m.NameOf(e.reg)
 	up, down := w.end(e.reg, e.net, true), w.end(e.reg, e.net, false)
+
+	// The register becomes the difference of two, one for each edge.
 	return func() {
 		second := l.newReg(name+"_fell", nil, width)
 		old := *l.regOf(e.reg)
@@ -107,6 +117,8 @@ func (w *moments) placeTwice(e *madeEdges) func() {
 			l.index.taken[name+"_rose"] = true
 		}
 		l.m.SetArgs(e.reg, ir.Xor, first, second)
+
+		// Each edge toggles its half by the change that the other half implies.
 		zero := l.konst(width, 0)
 		a := ir.Register{Node: first, Clk: l.edge(e.net, true), Next: l.xor(up, second), Init: old.Init}
 		b := ir.Register{Node: second, Clk: l.edge(e.net, false), Next: l.xor(down, first), Init: zero}
@@ -122,6 +134,8 @@ func (w *moments) placeTwice(e *madeEdges) func() {
 // placeStmt looks at a statement at each moment at which its clock may rise.
 func (w *moments) placeStmt(e *madeEdges) func() {
 	var all []ir.Stmt
+
+	// One copy for each moment at which the clock may rise.
 	for _, rising := range []bool{false, true} {
 		ev := event{e.net, rising}
 		for k := range w.last(e.clk, ev) + 1 {
@@ -156,6 +170,8 @@ func (w *moments) placeWrite(e *madeEdges) func() {
 		return nil
 	}
 	ev := event{e.net, e.on[1]}
+
+	// The one moment at which the clock may rise.
 	k, n := -1, 0
 	for i := range w.last(e.clk, ev) + 1 {
 		if _, ok := w.fires(e.clk, i, ev); ok {
@@ -166,6 +182,8 @@ func (w *moments) placeWrite(e *madeEdges) func() {
 		l.fail(e.user, "memory %s is written on a made clock that may rise more than once with an edge of %s", e.mem.name, l.netText(e.net))
 		return nil
 	}
+
+	// Later ports win, which a moved edge must not change.
 	for i := range l.m.Mems[e.mem.at].Writes[e.write+1:] {
 		if q := &l.m.Mems[e.mem.at].Writes[e.write+1+i]; q.Clk != ir.None && w.edgeOf(q.Clk).net == e.net {
 			l.fail(e.user, "memory %s is written on a made clock and, by a later port, on %s", e.mem.name, l.netText(e.net))

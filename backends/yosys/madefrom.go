@@ -8,7 +8,7 @@ import (
 	rows "etch/ir/moments"
 )
 
-// origin is what a made clock follows from.
+// origin is the set of sources of a made clock.
 type origin struct {
 	w      *moments
 	clk    ir.ID
@@ -44,6 +44,8 @@ func (w *moments) source(e *madeEdges) bool {
 func (w *moments) origin(e *madeEdges) *origin {
 	l := w.l
 	o := w.origins[e.clk]
+
+	// The sources must leave one input clock, and no way around it.
 	switch {
 	case o == nil:
 	case o.open:
@@ -52,6 +54,8 @@ func (w *moments) origin(e *madeEdges) *origin {
 	default:
 		return o
 	}
+
+	// Collect the sources, marked as open so that a circle is found.
 	o = &origin{w: w, clk: e.clk, user: e.user, open: true, seen: map[ir.ID]uint8{}, low: map[ir.ID]bool{}}
 	w.origins[e.clk] = o
 	before := l.r.failed
@@ -86,7 +90,7 @@ func (o *origin) comes(ev event) {
 	}
 }
 
-// walk goes over what a node follows from. Inputs count unless it is a reset.
+// walk visits the sources of a node. Inputs count unless it is a reset.
 func (o *origin) walk(id ir.ID, inputs bool) {
 	as := uint8(1)
 	if inputs { // a reset's cone may be part of the clock's
@@ -96,6 +100,8 @@ func (o *origin) walk(id ir.ID, inputs bool) {
 		return
 	}
 	o.seen[id] = as
+
+	// The level of an input clock: the direction tells which edges count.
 	w, m := o.w, o.w.l.m
 	if k := w.l.levelOf(id); k != nil {
 		up, down := newSenses(w.l, o.clk, id).sense(o.clk, 0)
@@ -110,6 +116,8 @@ func (o *origin) walk(id ir.ID, inputs bool) {
 		}
 		return
 	}
+
+	// State moves with its own clock; logic passes on its operands.
 	n := m.Node(id)
 	switch n.Op {
 	case ir.Input:
@@ -210,7 +218,7 @@ func (o *origin) checkInputs() {
 }
 
 // checkResets refuses a clock that may rise when an asynchronous reset comes,
-// unless that resets what it moves too.
+// unless that also resets the clock's registers.
 func (o *origin) checkResets(e *madeEdges) {
 	l := o.w.l
 	for _, id := range o.async {
@@ -220,6 +228,8 @@ func (o *origin) checkResets(e *madeEdges) {
 				continue
 			}
 		}
+
+		// The clock must be low whenever that reset is high.
 		low, ok := o.low[rst]
 		if !ok {
 			rest := resting{l: l, rst: rst}

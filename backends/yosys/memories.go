@@ -53,6 +53,8 @@ const readCell = "$etch_read"
 // of their own.
 func (l *lowering) memories() {
 	parts := map[string]*ram{}
+
+	// Memories first, then the cells that are their ports and contents.
 	for i := range l.j.mems {
 		j := &l.j.mems[i]
 		m := &ram{cell: &cell{name: j.name, attrs: j.attrs}, name: j.name, width: j.width, size: j.size, offset: j.start}
@@ -75,6 +77,8 @@ func (l *lowering) memories() {
 		default:
 			continue
 		}
+
+		// A port belongs to the memory that it names.
 		m := parts[strings.TrimPrefix(c.param("MEMID").text(), `\`)]
 		if m == nil {
 			l.fail(c, "cell %s (%s): there is no memory %s", c.name, c.kind, c.param("MEMID").text())
@@ -82,6 +86,9 @@ func (l *lowering) memories() {
 		}
 		l.memoryPart(m, c)
 	}
+
+	// Later statements of contents win, and writes are in the order of their numbers. A read
+	// without a clock becomes a cell of logic.
 	var extra []cell
 	for _, m := range l.rams {
 		if !l.checkMemory(m) {
@@ -140,6 +147,8 @@ func (l *lowering) checkMemory(m *ram) bool {
 			return false
 		}
 	}
+
+	// A write without a clock that is never enabled.
 	m.writes = slices.DeleteFunc(m.writes, func(p ramWrite) bool { return !p.clocked })
 	return true
 }
@@ -156,6 +165,8 @@ func (l *lowering) wholeMemory(c *cell) bool {
 		return false
 	}
 	l.rams = append(l.rams, m)
+
+	// The ports are slices of wide signals.
 	a, w := c.number("ABITS"), m.width
 	reads, writes := c.number("RD_PORTS"), c.number("WR_PORTS")
 	if a < 0 || w < 1 || reads < 0 || writes < 0 || len(c.port("RD_ADDR")) < reads*a || len(c.port("RD_DATA")) < reads*w ||
@@ -172,6 +183,8 @@ func (l *lowering) wholeMemory(c *cell) bool {
 	}
 	flag := func(name string, i int) bool { return c.param(name).bit(i) == '1' }
 	word := func(name string, i int) value { return slicedValue(c.param(name), i*w, w) }
+
+	// The masks say for each pair of ports whether a read sees a write.
 	for i := range reads {
 		p := ramRead{clocked: flag("RD_CLK_ENABLE", i), rising: flag("RD_CLK_POLARITY", i), clk: pin("RD_CLK", i), en: pin("RD_EN", i),
 			arst: pin("RD_ARST", i), srst: pin("RD_SRST", i), data: part("RD_DATA", i, w), enFirst: flag("RD_CE_OVER_SRST", i),
@@ -269,11 +282,13 @@ func (l *lowering) contents(m *ram, c *cell) {
 	} else if at >= 0 && end > len(m.init) {
 		m.init = append(m.init, make([]byte, end-len(m.init))...)
 	}
+
+	// A bit without enable keeps its former value.
 	for i, b := range data {
 		if at+i < 0 || at+i >= len(m.init) || len(en) == m.width && en[i%m.width] != bit1 {
 			continue
 		}
-		m.init[at+i] = 'x' // over what a statement before gave
+		m.init[at+i] = 'x' // over the contents of an earlier statement
 		if b == bit0 || b == bit1 {
 			m.init[at+i] = byte('0' + b - bit0)
 		}
@@ -291,6 +306,8 @@ func (m *ram) words() []bits.Value {
 	if !known {
 		return nil
 	}
+
+	// Words behind the last 1 are 0 and left out.
 	words := make([]bits.Value, min(last+1, m.size))
 	for k := range words {
 		ws := make([]uint64, bits.WordCount(m.width))

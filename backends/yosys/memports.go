@@ -39,7 +39,7 @@ func (l *lowering) addMemories() {
 	}
 }
 
-// under is what a clocked read port gives for a word that is written: false when
+// under is the result of a clocked read of a word that is being written: false when
 // no port of a netlist does that.
 func (l *lowering) under(m *ram, p *ramRead) (ir.Under, bool) {
 	at := l.trace(p.clk, m.cell, 0)
@@ -50,6 +50,8 @@ func (l *lowering) under(m *ram, p *ramRead) (ir.Under, bool) {
 		by := l.trace(w.clk, m.cell, 0)
 		same := by.net == at.net && (by.inverted != w.rising) == (at.inverted != p.rising)
 		seen := n < len(p.sees) && p.sees[n]
+
+		// One answer must hold for all write ports on the same edge.
 		switch {
 		case !same && seen:
 			return ir.Old, false
@@ -84,6 +86,8 @@ func (l *lowering) readPort(m *ram, k int) {
 	under, ok := l.under(m, p)
 	ok = ok && !l.isMadeClock(p.clk)
 	l.index.taken[name] = name != ""
+
+	// A plain clocked read stays a read port of the memory.
 	if ok && p.arst <= bit0 && p.srst <= bit0 && strings.Trim(string(p.atStart), "x\x00") == "" {
 		mem := &l.m.Mems[m.at]
 		id := l.m.Add(ir.Node{Op: ir.MemOut, Width: int32(m.width), Pos: l.pos, Aux: m.at, Aux2: int32(len(mem.Reads))})
@@ -94,6 +98,8 @@ func (l *lowering) readPort(m *ram, k int) {
 		l.drive(id, p.data)
 		return
 	}
+
+	// Everything else is a register behind a read without a clock.
 	id := l.m.AddReg(name, m.width, 0, ir.None, l.pos)
 	m.readAt[k] = id
 	if strings.Contains(string(p.atStart), "0") || strings.Contains(string(p.atStart), "1") {
@@ -111,6 +117,8 @@ func (l *lowering) connectMemory(m *ram) {
 		ports[k] = l.writePort(m, &m.writes[k], k)
 	}
 	l.m.Mems[m.at].Writes = ports
+
+	// at counts the read ports that stayed with the memory.
 	at := 0
 	for k := range m.reads {
 		p := &m.reads[k]
@@ -196,6 +204,8 @@ func (l *lowering) readRegister(m *ram, k int, ports []ir.WritePort) {
 			next = l.seen(m, w, ports[i], addr, next)
 		}
 	}
+
+	// Resets: the asynchronous one wins, so a synchronous one beside it becomes logic.
 	en := l.enable(p.en)
 	rst, reset, async := ir.None, ir.None, false
 	if p.srst > bit0 {
@@ -216,7 +226,7 @@ func (l *lowering) readRegister(m *ram, k int, ports []ir.WritePort) {
 	l.clocked(id, e, en, next, rst, reset, async, m.cell)
 }
 
-// seen is what is read where a port may be writing the same word.
+// seen returns the word that is read if a port may be writing the same word.
 func (l *lowering) seen(m *ram, w *ramWrite, port ir.WritePort, addr, old ir.ID) ir.ID {
 	wa := port.Addr
 	n := max(l.width(addr), l.width(wa))

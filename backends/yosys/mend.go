@@ -9,7 +9,7 @@ import (
 // mend is changes to a text in RTLIL, made of whole lines.
 type mend struct {
 	instead map[int]string   // lines, from 1
-	behind  map[int][]string // what comes after a line
+	behind  map[int][]string // new lines after a line
 	added   int              // wires and cells
 	open    []*ilWire        // outputs that have to be inouts
 }
@@ -27,7 +27,7 @@ func (e *mend) isEmpty() bool { return len(e.instead) == 0 && len(e.behind) == 0
 // driveCell is a cell that drives the net Y with A, and lets go where A is z.
 const driveCell = "etch$drive"
 
-// lead leads the drivers of some bits of a module to new wires that go nowhere.
+// lead diverts the drivers of some bits of a module to new wires that go nowhere.
 func (e *mend) lead(c *driverCheck, bits map[ilBit]bool) {
 	if len(bits) > 0 {
 		e.eachDriver(c, bits, func(source, []ilBit, string) {})
@@ -86,6 +86,8 @@ func (e *mend) pin(c *driverCheck, cell *ilCell, p ilPin) {
 			other[b] = true
 		}
 	}
+
+	// The pin gets a new wire, and a driver carries the constants and inputs onto it.
 	wire := e.divert(c.m, p.line, `connect \`+p.name+" ", p.signal, "", other)
 	if wire == "" {
 		return
@@ -137,6 +139,8 @@ func (e *mend) eachDriver(c *driverCheck, bits map[ilBit]bool, f func(s source, 
 			f(s, c.m.signal(signal), wire)
 		}
 	}
+
+	// Assigns, always blocks, outputs of cells.
 	for i, k := range c.m.conns {
 		s := source{kind: fromAssign, at: int32(i), bit: ilNone}
 		if right := c.m.signal(k.right); len(right) > 0 {

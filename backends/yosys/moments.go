@@ -5,7 +5,7 @@ import (
 	rows "etch/ir/moments"
 )
 
-// moments works out what nodes are at the moments of an edge of an input clock, see
+// moments evaluates nodes at the moments of an edge of an input clock, see
 // made.go and package ir/moments.
 type moments struct {
 	l       *lowering
@@ -30,7 +30,7 @@ type portKey struct {
 	port int
 }
 
-// findEdges notes what the clock nodes are.
+// findEdges notes the edge of each clock node.
 func (w *moments) findEdges() {
 	l := w.l
 	w.edges, w.rows = map[ir.ID]event{}, rows.New(l.m, w, false)
@@ -52,10 +52,10 @@ func (w *moments) edgeOf(clk ir.ID) event { return w.edges[clk] }
 // last is the last moment at which a node may change, -1 when the event leaves it.
 func (w *moments) last(id ir.ID, ev event) int { return w.rows.Last(id, ev.edge()) }
 
-// at is what a node is at moment k of an event.
+// at returns the value of a node at moment k of an event.
 func (w *moments) at(id ir.ID, k int, ev event) ir.ID { return w.rows.At(id, k, ev.edge()) }
 
-// end is what a register is when an event is over.
+// end returns the value of a register when an event is over.
 func (w *moments) end(id ir.ID, net bit, rising bool) ir.ID {
 	ev := event{net, rising}
 	return w.at(id, w.last(id, ev), ev)
@@ -66,7 +66,7 @@ func (w *moments) fires(clk ir.ID, k int, ev event) (ir.ID, bool) {
 	return w.rows.Fires(clk, k, ev.edge())
 }
 
-// writeAt is a write port with what it takes at moment k; false when its clock
+// writeAt returns a write port with its inputs at moment k; false when its clock
 // cannot have risen then.
 func (w *moments) writeAt(key portKey, k int, ev event) (ir.WritePort, bool) {
 	return w.rows.Write(rows.Port{Mem: key.mem, Port: key.port}, k, ev.edge())
@@ -122,7 +122,7 @@ func (w *moments) Fold(id ir.ID, args []ir.ID) ir.ID {
 	return x
 }
 
-// Never is not asked for: what cannot rise has the same node before and after.
+// Never is false: a clock that cannot rise has the same node before and after.
 func (w *moments) Never(ir.ID) bool { return false }
 
 // Pos is that of the cell at hand.
@@ -140,7 +140,7 @@ func (w *moments) Circular(latches bool) {
 // Failed reports whether there is an error.
 func (w *moments) Failed() bool { return w.l.r.failed > 0 }
 
-// Written is a word at an address that was old, behind a write port.
+// Written returns the word at an address after a write port; old is the word before.
 func (w *moments) Written(p ir.WritePort, addr ir.ID, depth int, old ir.ID) ir.ID {
 	l := w.l
 	n := max(l.width(addr), l.width(p.Addr), ir.CountWidth(depth)) + 1

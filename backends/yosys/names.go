@@ -94,6 +94,8 @@ func (l *lowering) nameNets() {
 		if n.signed {
 			typ = ir.TypeID(ir.SInt)
 		}
+
+		// The first name of a whole node is the name of the node.
 		if d := l.drv[n.bits[0]]; l.isWhole(n.bits) && l.m.NameOf(d.node) == "" && l.m.Op(d.node) != ir.Const {
 			l.m.SetName(d.node, n.name)
 			l.m.Node(d.node).Type = typ

@@ -23,7 +23,7 @@ const (
 // maxNet bounds the numbers of nets.
 const maxNet = 1 << 30
 
-// The rest is what write_json writes, in its order.
+// The rest of the types mirror the output of write_json, in its order.
 
 type jsonModule struct {
 	name  string
@@ -80,7 +80,7 @@ type jsonMemory struct {
 	hidden       bool
 }
 
-// attr is a parameter or an attribute.
+// attr is a parameter or an attribute of a cell, net or module.
 type attr struct {
 	name  string
 	value value
@@ -170,6 +170,8 @@ func parse(text string) ([]*jsonModule, error) {
 			mods = append(mods, m)
 		})
 	})
+
+	// Nothing may follow, and a netlist has modules.
 	if s.err == nil && s.next() != 0 {
 		s.fail("something after the end")
 	}
@@ -356,6 +358,8 @@ func (m *jsonModule) renumber() int {
 	if int(top) <= 4*count+64 {
 		return int(top) + 1
 	}
+
+	// Sparse numbers, as in files of others, would make large tables.
 	to := map[bit]bit{}
 	m.eachBits(func(bits []bit) {
 		for i, b := range bits {

@@ -20,7 +20,7 @@ type cellBit struct {
 	at int
 }
 
-// driveCone finds what makes bits of a module, as far as z goes.
+// driveCone finds the cells that drive the bits of a module, back to where z can come from.
 type driveCone struct {
 	owner  map[bit]cellBit // of cells that let z through, and of registers
 	driven map[bit]bool
@@ -35,6 +35,8 @@ func (r *reader) coneOf(j *jsonModule) *driveCone {
 			}
 		}
 	}
+
+	// z passes through these cells; registers matter because they may keep it.
 	for i := range j.cells {
 		c := &j.cells[i]
 		out := "Y"
@@ -63,7 +65,7 @@ func (r *reader) coneOf(j *jsonModule) *driveCone {
 	return k
 }
 
-// isOutput reports whether a cell may drive what is at a port.
+// isOutput reports whether a cell may drive the net at a port.
 func (r *reader) isOutput(c *cell, port string) bool {
 	if info, ok := kinds[c.kind]; ok && !strings.HasPrefix(c.kind, "$mem") {
 		return slices.Contains(info.out, port)
@@ -77,7 +79,7 @@ func (r *reader) isOutput(c *cell, port string) bool {
 	return strings.HasSuffix(port, "DATA") || find(c.dirs, port) == "output" || find(c.dirs, port) == "inout"
 }
 
-// behind is the bits behind buffers.
+// behind returns the bits behind buffers.
 func (k *driveCone) behind(word []bit) []bit {
 	out := slices.Clone(word)
 	for i := range out {
@@ -191,6 +193,9 @@ func (r *reader) splitPads(mods []*jsonModule) {
 			cones[j] = r.coneOf(j)
 		}
 	}
+
+	// A pad split in one module splits the pads connected to it in others, so repeat to a fixed
+	// point.
 	for changed := true; changed; {
 		changed = false
 		for _, j := range mods {
@@ -302,6 +307,8 @@ func (l *lowering) findNets() {
 			l.addNet(p.bits, i)
 		}
 	}
+
+	// Then the nets inside: of drivers, and of the pads of instances.
 	for i := range l.j.cells {
 		c := &l.j.cells[i]
 		if c.kind == driveCell {
@@ -362,6 +369,8 @@ func (l *lowering) makeNets() {
 	for _, n := range l.allNets {
 		l.m.Nets[l.m.Node(n.id).Aux].Pull = l.j.pulls[n.bits[0]]
 	}
+
+	// Drivers follow, once there is logic.
 	for i := range l.j.cells {
 		if c := &l.j.cells[i]; c.kind == driveCell {
 			l.later = append(l.later, func() { l.driveNet(c) })
@@ -391,11 +400,15 @@ func (l *lowering) driveNet(c *cell) {
 			l.fail(c, "net %s is driven in part", l.netText(y[at]))
 			return
 		}
+
+		// A net cannot take the value of another net: the netlist joins none.
 		word := l.cone.behind(a[at:to])
 		if !slices.ContainsFunc(word, func(b bit) bool { return l.netOf[b] == nil }) {
 			l.fail(c, "net %s takes the value of %s, which may be z: drive it with an enable", l.netText(y[at]), l.netText(word[0]))
 			return
 		}
+
+		// A driver that is never enabled is left out.
 		en, v := l.driver(c, word, maxFormula)
 		if en == ir.None {
 			en = l.konst(1, 1)
@@ -412,6 +425,8 @@ func (l *lowering) driveNet(c *cell) {
 func (l *lowering) driver(user *cell, word []bit, depth int) (en, v ir.ID) {
 	word = l.cone.behind(word)
 	none := func() (ir.ID, ir.ID) { return l.konst(1, 0), l.konst(len(word), 0) }
+
+	// Never driven, or always driven.
 	if !slices.ContainsFunc(word, func(b bit) bool { return !l.cone.none(b) }) {
 		return none()
 	}
@@ -419,6 +434,8 @@ func (l *lowering) driver(user *cell, word []bit, depth int) (en, v ir.ID) {
 		l.keepsZ(user, word)
 		return ir.None, l.signal(word)
 	}
+
+	// Else a buffer or a multiplexer decides for all bits at once.
 	c := l.cone.sameCell(word)
 	if c == nil || depth == 0 {
 		l.fail(user, "when net %s is z cannot be told", l.netText(only(user.port("Y"))))
@@ -429,6 +446,8 @@ func (l *lowering) driver(user *cell, word []bit, depth int) (en, v ir.ID) {
 		return l.both(l.signal([]bit{only(enableOf(c))}), en), v
 	}
 	en, v = l.driver(user, l.cone.arm(word, 0), depth-1)
+
+	// An arm that is z gives its condition to the enable.
 	sel := c.port("S")
 	for n := len(sel); n > 0; n-- { // the first that is chosen counts
 		e, x := l.driver(user, l.cone.arm(word, n), depth-1)

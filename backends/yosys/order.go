@@ -27,6 +27,8 @@ func (s *sorter) from(root int32) {
 	if s.index[root] != 0 {
 		return
 	}
+
+	// Tarjan's algorithm with a stack of its own: deep logic must not end the process.
 	open := []visit{s.open(root)}
 	for len(open) > 0 {
 		v := &open[len(open)-1]
@@ -40,6 +42,8 @@ func (s *sorter) from(root int32) {
 			}
 			continue
 		}
+
+		// All inputs are visited. A cell whose low link is itself closes a component.
 		cell := v.cell
 		open = open[:len(open)-1]
 		if len(open) > 0 {

@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// trimColon is a place without what separates it from a message.
+// trimColon returns a place without the separator in front of a message.
 func trimColon(place string) string { return strings.TrimSuffix(place, ": ") }
 
 func sortValues(list []bits.Value) {

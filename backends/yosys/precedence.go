@@ -10,7 +10,7 @@ import (
 	"etch/ir"
 )
 
-// What several signals do to a register without a clock depends on which comes
+// The effect of several asynchronous signals on a register depends on which comes
 // first. yosys makes set and clear of that, by chains of multiplexers whose order is
 // that of the sensitivity list: its first in some versions (0.23), its last in
 // others. In Verilog it is the order of the ifs, so that is looked up in the text.
@@ -43,6 +43,9 @@ func (l *lowering) chain(set, clear literalBit, depth int) []trigger {
 	if depth == 0 {
 		return nil
 	}
+
+	// Find a select whose one side sets or clears for sure; the rest follows from its other
+	// side.
 	for _, of := range [2]literalBit{set, clear} {
 		sel := of.net
 		if s, _, _, ok := l.choiceOf(of.net); ok {
@@ -69,7 +72,7 @@ func (l *lowering) chain(set, clear literalBit, depth int) []trigger {
 	return nil
 }
 
-// side is what a literal is when sel is high, or low.
+// side is the value of a literal when sel is high, or low.
 func (l *lowering) side(x literalBit, sel bit, high bool) literalBit {
 	if x.net == sel {
 		if high {
@@ -98,6 +101,8 @@ func (l *lowering) precede(c *cell, list []trigger) []trigger {
 	if !strings.HasPrefix(c.name, "$procdff") || len(list) < 2 {
 		return list
 	}
+
+	// Each if of the always block names one trigger, in the order of precedence.
 	asked := l.r.conditions(c)
 	var order []trigger
 	for _, cond := range asked {
@@ -111,6 +116,8 @@ func (l *lowering) precede(c *cell, list []trigger) []trigger {
 			order = append(order, found[0])
 		}
 	}
+
+	// The last one may stand behind the final else.
 	switch len(list) - len(order) {
 	case 0:
 		return order
@@ -164,6 +171,8 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 	if to > len(text) {
 		return nil
 	}
+
+	// The text from the sensitivity list on.
 	block := comment.ReplaceAllString(strings.Join(text[from-1:to], "\n"), " ")
 	if i := strings.Index(block, "always"); i > 0 {
 		block = block[i:]
@@ -175,6 +184,8 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 			return list
 		}
 		block = block[at[1]:]
+
+		// Up to the parenthesis that closes the condition.
 		end, depth := 0, 1
 		for end < len(block) && depth > 0 {
 			switch block[end] {
@@ -190,7 +201,7 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 	}
 }
 
-// span is the file and the lines of what has these attributes, 0 when unknown.
+// span returns the file and the lines in attributes, 0 when unknown.
 func span(attrs []attr) (file string, from, to int) {
 	file, from = line(attrs)
 	to = from
@@ -204,10 +215,12 @@ func span(attrs []attr) (file string, from, to int) {
 	return file, from, to
 }
 
-// triggered is when triggers set and clear bits lo to hi, and what they become.
+// triggered returns the condition under which triggers set or clear bits lo to hi, and the value.
 func (l *lowering) triggered(c *cell, f *ff, lo, hi int) (open, value ir.ID, ok bool) {
 	of := func(i int) []trigger { return l.triggers(f, bitOf(c.port(f.set), i), bitOf(c.port(f.clr), i)) }
 	order := l.precede(c, of(lo))
+
+	// From the last trigger to the first, which is outermost and wins.
 	for i := len(order) - 1; i >= 0; i-- {
 		t := order[i]
 		words := make([]bit, hi-lo)
@@ -234,7 +247,7 @@ func (l *lowering) triggered(c *cell, f *ff, lo, hi int) (open, value ir.ID, ok 
 // maxText bounds the Verilog that is looked at.
 const maxText = 64 << 20
 
-// linesOf is the lines of a Verilog file; none of what is no file, or too large.
+// linesOf returns the lines of a Verilog file; none if it is not a file, or too large.
 func linesOf(name string) []string {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxText {
 		return nil

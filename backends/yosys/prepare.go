@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// input is a file for yosys: what it reads, and the file of the user's that errors
+// input is a file for yosys: the text it reads, and the file of the user's that errors
 // name.
 type input struct {
 	path, file string
-	dir        string // where what it includes is looked for too
+	dir        string // also searched for its included files
 }
 
-// prepare decides what yosys reads: the files in an order in which macros are
+// prepare chooses the input of yosys: the files in an order in which macros are
 // defined before they are used, without the modules that the top does not need and
-// without system tasks that it does not know. Notes say what was left out.
+// without system tasks that it does not know. Notes name the parts left out.
 func (y *session) prepare() error {
 	var texts []*verilogText
 	for _, f := range y.src.Files {
@@ -36,6 +36,9 @@ func (y *session) prepare() error {
 		}
 		texts = append(texts, v)
 	}
+
+	// Included files are not read by themselves. Without a top there must be one module that
+	// nothing uses.
 	texts = y.withoutParts(ordered(texts, y.src.Defines))
 	if y.src.Top == "" {
 		if roots := rootsOf(texts); len(roots) == 1 {
@@ -44,6 +47,9 @@ func (y *session) prepare() error {
 	}
 	needed := neededBy(texts, y.src.Top)
 	y.unread(texts, needed)
+
+	// Cut out modules that are not needed, tasks and pulls. A changed text is written beside
+	// the original, with the original's name for errors.
 	cut := &cutter{}
 	for i, v := range texts {
 		in := input{path: v.file, file: v.file}
@@ -110,6 +116,8 @@ func ordered(texts []*verilogText, given []string) []*verilogText {
 	}
 	var out []*verilogText
 	placed := map[*verilogText]bool{}
+
+	// Depth first: a file comes after the files that define its macros.
 	var place func(v *verilogText)
 	place = func(v *verilogText) {
 		if placed[v] {
@@ -183,6 +191,8 @@ func rootsOf(texts []*verilogText) (roots []string) {
 func neededBy(texts []*verilogText, top string) map[string]bool {
 	byName := map[string][]*moduleText{}
 	var work []string
+
+	// Text that the scan does not understand needs everything.
 	for _, v := range texts {
 		if !v.plain || v.outside["bind"] || v.outside["config"] || strings.Contains(v.code, "``") {
 			return nil
@@ -196,6 +206,8 @@ func neededBy(texts []*verilogText, top string) map[string]bool {
 	if byName[top] == nil {
 		return nil
 	}
+
+	// The closure over the words of needed modules.
 	needed := map[string]bool{}
 	for work = append(work, top); len(work) > 0; {
 		name := work[len(work)-1]
@@ -227,6 +239,8 @@ func (y *session) unread(texts []*verilogText, needed map[string]bool) {
 		}
 	}
 	slices.Sort(names)
+
+	// Name a few of them.
 	const most = 5
 	switch n := len(names); {
 	case n > most:
@@ -236,7 +250,7 @@ func (y *session) unread(texts []*verilogText, needed map[string]bool) {
 	}
 }
 
-// keep blanks the modules in text that are not needed, but for what macros they
+// keep blanks the modules in text that are not needed, except for the macros they
 // define. left is whether anything is left to read.
 func (v *verilogText) keep(text []byte, needed map[string]bool) (changed, left bool) {
 	if needed == nil {
@@ -248,6 +262,8 @@ func (v *verilogText) keep(text []byte, needed map[string]bool) (changed, left b
 			continue
 		}
 		changed = true
+
+		// Line by line, since directives inside a module may matter outside.
 		for at := m.from; at < m.to; {
 			end := m.to
 			if n := strings.IndexByte(v.code[at:m.to], '\n'); n >= 0 {
@@ -265,7 +281,7 @@ func (v *verilogText) keep(text []byte, needed map[string]bool) (changed, left b
 	return changed, strings.TrimSpace(string(code)) != ""
 }
 
-// isDirective reports whether a line steers what is read behind it.
+// isDirective reports whether a line is a directive that affects later lines.
 func isDirective(line string) bool {
 	word := "`" + line[min(1, len(line)):]
 	for i := 1; i < len(word); i++ {
@@ -281,7 +297,7 @@ func isDirective(line string) bool {
 	return false
 }
 
-// wipe makes a text blank; lines stay, and what joins those of a macro.
+// wipe makes a text blank; line ends stay, and the backslashes that join lines of a macro.
 func wipe(text []byte) {
 	for i, c := range text {
 		if c != '\n' && !(c == '\\' && i+1 < len(text) && text[i+1] == '\n') {

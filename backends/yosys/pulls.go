@@ -26,6 +26,8 @@ func (y *session) pulls(text []byte) ([]byte, bool) {
 	code := codeOf(string(text))
 	var b strings.Builder
 	done := 0
+
+	// A pull becomes an instance of a black box that yosys keeps.
 	eachWord(code, 0, func(w string, at int) int {
 		end := at + len(w)
 		if w != "pullup" && w != "pulldown" || !startsStatement(code[:at]) {
@@ -35,6 +37,8 @@ func (y *session) pulls(text []byte) ([]byte, bool) {
 		if stop < 0 {
 			return end
 		}
+
+		// The guard around it goes too.
 		stop += end
 		from, behind := guarded(code, at, stop+1)
 		b.WriteString(keepLines(code[done:from], string(text[done:from])))
@@ -60,6 +64,8 @@ func (y *session) pullsIn(b *strings.Builder, kind, list string) {
 		if list[at] != '(' {
 			continue
 		}
+
+		// A list of pulls: each parenthesis is an instance, except a strength.
 		end := afterCall(list, at)
 		if end == at {
 			return
@@ -113,7 +119,7 @@ func keepLines(code, text string) string {
 	return strings.Repeat("\n", strings.Count(code, "\n"))
 }
 
-// pullFile adds the black boxes for pulls to what is read.
+// pullFile adds the black boxes for pulls to the input of yosys.
 func (y *session) pullFile() error {
 	if !y.hasPulls {
 		return nil

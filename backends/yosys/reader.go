@@ -11,7 +11,7 @@ import (
 	"etch/ir/bits"
 )
 
-// ReadJSON makes a design of what yosys's write_json wrote. file is named in
+// ReadJSON makes a design of the output of yosys's write_json. file is named in
 // errors. top is the name of the top module as the user wrote it, "" to take the
 // one that yosys has marked or the only one that nobody instantiates. Modules
 // that top does not need are left out. Errors name the line of the Verilog.
@@ -75,6 +75,8 @@ func readJSON(file, text, top string, with *ir.Design, note func(string)) (*ir.D
 	for _, m := range mods {
 		r.mods[m.name] = m
 	}
+
+	// From the top down; modules that nothing uses are not read.
 	j, err := r.top(mods, top)
 	if err != nil {
 		return nil, nil, err
@@ -86,14 +88,16 @@ func readJSON(file, text, top string, with *ir.Design, note func(string)) (*ir.D
 	if len(r.errs) > 0 {
 		return nil, r.melt, errors.Join(r.errs...)
 	}
+
+	// Loops through instances appear only in the whole.
 	if err := ir.Verify(r.d); err != nil {
 		return nil, r.melt, r.loop(err)
 	}
 	return r.d, nil, nil
 }
 
-// loop says what a combinational loop is made of: logic without loops of its own
-// that instances close.
+// loop is the error of a combinational loop that instances close around logic without
+// loops of its own.
 func (r *reader) loop(err error) error {
 	var l *ir.LoopError
 	if !errors.As(err, &l) {
@@ -143,6 +147,8 @@ func (r *reader) top(mods []*jsonModule, name string) (*jsonModule, error) {
 		}
 		return tops[0], nil
 	}
+
+	// Without a name: the module marked as top, or the only one that nothing instantiates.
 	inside := map[string]bool{}
 	for _, m := range mods {
 		if find(m.attrs, "top") != "" {
@@ -167,7 +173,7 @@ func isBlackBox(m *jsonModule) bool {
 	return find(m.attrs, "blackbox") != "" || find(m.attrs, "whitebox") != ""
 }
 
-// module lowers a module and what it instantiates. nil after an error.
+// module lowers a module and all modules below it. nil after an error.
 func (r *reader) module(j *jsonModule) *lowered {
 	if l, ok := r.done[j.name]; ok {
 		switch {
@@ -181,6 +187,8 @@ func (r *reader) module(j *jsonModule) *lowered {
 	}
 	l := &lowered{busy: true}
 	r.done[j.name] = l
+
+	// busy finds a module inside itself.
 	lo := &lowering{r: r, j: j, builder: builder{m: ir.NewModule(r.nameOf(j), r.d.Src)}}
 	before := len(r.errs)
 	lo.run()
@@ -207,6 +215,9 @@ func usedInputs(m *ir.Module) []bool {
 			mark(a)
 		}
 	}
+
+	// References from statements, registers and memories count, those of the ports themselves
+	// do not.
 	ports := make(map[*ir.ID]bool, len(m.Ports))
 	for i := range m.Ports {
 		if m.Ports[i].Dir == ir.In {

@@ -25,15 +25,15 @@ func (l *lowering) state() {
 	}
 }
 
-// asyncs is what happens to one bit of a register at once. net is bit0 when
-// nothing does.
+// asyncs is the asynchronous control of one bit of a register. net is bit0 if there is
+// none.
 type asyncs struct {
 	net  bit // resets it
 	high bool
 	one  bool
 
-	both string // set and clear, where both may come: what they follow from
-	load bool   // it takes what is not constant
+	both string // set and clear, where both may come: their formulas
+	load bool   // it loads a value that is not constant
 }
 
 // alike reports whether two bits can be one register.
@@ -42,8 +42,8 @@ func (a asyncs) alike(b asyncs) bool {
 	return a == b
 }
 
-// registers makes the registers of a cell: one, or several where what resets the
-// bits differs.
+// registers makes the registers of a cell: one, or several if the bits have different
+// resets.
 func (l *lowering) registers(c *cell, f *ff) {
 	q, d := c.port("Q"), c.port("D")
 	if len(q) != len(d) || len(q) == 0 {
@@ -54,6 +54,8 @@ func (l *lowering) registers(c *cell, f *ff) {
 	for i := range q {
 		how[i] = l.asyncOf(c, f, i)
 	}
+
+	// Neighbouring bits with equal asynchronous control are one register.
 	for lo := 0; lo < len(q); {
 		hi := lo + 1
 		for hi < len(q) && how[hi].alike(how[lo]) {
@@ -68,7 +70,7 @@ func (l *lowering) registers(c *cell, f *ff) {
 	}
 }
 
-// asyncOf finds what sets, clears or loads bit i.
+// asyncOf finds the signals that set, clear or load bit i.
 func (l *lowering) asyncOf(c *cell, f *ff, i int) asyncs {
 	idle := func(b bit, high bool) bool { return b < firstNet && (b == bit1) != high }
 	pin := func(name string) bit { return bitOf(c.port(name), i) }
@@ -76,6 +78,8 @@ func (l *lowering) asyncOf(c *cell, f *ff, i int) asyncs {
 	case f.arst != "":
 		return asyncs{net: only(c.port(f.arst)), high: f.arstHigh, one: f.value.bit(i) == '1'}
 	case f.set != "":
+
+		// A pin that never acts leaves a plain set or clear.
 		s, r := pin(f.set), pin(f.clr)
 		switch {
 		case idle(s, f.setHigh) && idle(r, f.clrHigh):
@@ -87,6 +91,8 @@ func (l *lowering) asyncOf(c *cell, f *ff, i int) asyncs {
 		}
 		return asyncs{net: bit0, high: true, both: l.setAndClear(f, s, r)}
 	case f.aload != "":
+
+		// A constant load is a set or a clear.
 		a, v := only(c.port(f.aload)), pin("AD")
 		switch {
 		case idle(a, f.aloadHigh):
@@ -112,12 +118,16 @@ func (l *lowering) register(c *cell, f *ff, lo, hi int, resets []asyncs) {
 	l.later = append(l.later, func() {
 		l.pos, l.reading = l.posOf(c.attrs), c
 		defer func() { l.reading = nil }()
+
+		// Later, when its inputs exist.
 		k := l.clockNode(only(c.port(f.clk)), f.rising, c)
 		next, en := l.signal(c.port("D")[lo:hi]), l.enableOf(c, f)
 		rst, reset, async := ir.None, ir.None, false
 		if a := resets[lo]; a.net >= firstNet || (a.net == bit1) == a.high {
 			rst, reset, async = l.level(a.net, a.high), l.value(oneBits(resets[lo:hi])), true
 		}
+
+		// A synchronous reset.
 		if f.srst != "" {
 			s := l.level(only(c.port(f.srst)), f.srstHigh)
 			v := l.value(number(f.value, len(c.port("Q"))).Slice(lo, width))
@@ -144,7 +154,7 @@ func (l *lowering) enableOf(c *cell, f *ff) ir.ID {
 
 func (l *lowering) regOf(id ir.ID) *ir.Register { return &l.m.Regs[l.m.Node(id).Aux] }
 
-// clocked says what a register does at edges k: with en it takes next.
+// clocked connects a register to the edges k: if en is high it takes next.
 func (l *lowering) clocked(id ir.ID, k edges, en, next, rst, reset ir.ID, async bool, c *cell) {
 	if hold := l.both(k.gate, en); hold != ir.None {
 		next = l.mux(hold, next, id)
@@ -160,7 +170,7 @@ func (l *lowering) clocked(id ir.ID, k edges, en, next, rst, reset ir.ID, async 
 }
 
 // loadedRegister makes bits lo to hi of a register that is set and cleared, or
-// loaded, without a clock: they are what a latch took then, until the next edge of
+// loaded, without a clock: they have the value of a latch then, until the next edge of
 // the clock.
 func (l *lowering) loadedRegister(c *cell, f *ff, lo, hi int) {
 	q := c.port("Q")[lo:hi]
@@ -172,7 +182,9 @@ func (l *lowering) loadedRegister(c *cell, f *ff, lo, hi int) {
 		}
 		return l.newReg(name+suffix, n, width)
 	}
-	taken, held := part("_clocked", hi-lo), part("_loaded", hi-lo) // what an edge gave, and what came at once
+
+	// Three registers stand for it.
+	taken, held := part("_clocked", hi-lo), part("_loaded", hi-lo) // the value of the last edge, and the loaded one
 	fresh := part("_fresh", 1)                                     // there was an edge since
 	l.regOf(fresh).Init = l.konst(1, 1)
 	if v, ok := l.initOf(q); ok {
@@ -183,6 +195,8 @@ func (l *lowering) loadedRegister(c *cell, f *ff, lo, hi int) {
 	l.later = append(l.later, func() {
 		l.pos, l.reading = l.posOf(c.attrs), c
 		defer func() { l.reading = nil }()
+
+		// A latch keeps the loaded value; the clocked value and fresh follow the edge.
 		open, value := l.loads(c, f, lo, hi)
 		r := l.regOf(held)
 		r.Next, r.Clk, r.Rst, r.Reset, r.Async = held, l.still(), open, value, true
@@ -196,7 +210,7 @@ func (l *lowering) loadedRegister(c *cell, f *ff, lo, hi int) {
 	})
 }
 
-// loads is when bits are set, cleared or loaded, and what they become.
+// loads returns the condition under which bits are set, cleared or loaded, and the value.
 func (l *lowering) loads(c *cell, f *ff, lo, hi int) (open, value ir.ID) {
 	if f.aload != "" {
 		return l.level(only(c.port(f.aload)), f.aloadHigh), l.signal(c.port("AD")[lo:hi])

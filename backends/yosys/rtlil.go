@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The netlist that yosys has of the files before it works on it, as its write_rtlil
-// prints it. The JSON does not say this: there two nets that an assign joins are
-// one, and all that is left of a constant that drives a net is the constant.
+// The netlist of the files before yosys works on it, as its write_rtlil
+// prints it. The JSON has lost this: there two nets that an assign joins are
+// one, and of a constant that drives a net only the constant is left.
 
 // ilBit is a bit of a wire, or a constant below 0.
 type ilBit int32
@@ -56,13 +56,13 @@ type ilConn struct {
 	line        int
 }
 
-// ilPin is what stands at a pin of a cell.
+// ilPin is the signal at a pin of a cell.
 type ilPin struct {
 	name, signal string
 	line         int
 }
 
-// ilProcess is an always block: what it sets, and all that it assigns inside.
+// ilProcess is an always block: its updates at the end, and its assignments inside.
 type ilProcess struct {
 	attrs   []attr
 	updates []ilConn
@@ -70,8 +70,8 @@ type ilProcess struct {
 	reads   []string // signals that its conditions and edges look at
 }
 
-// parseRTLIL reads what write_rtlil wrote, of which it knows what yosys writes
-// before the command proc.
+// parseRTLIL reads the output of write_rtlil, as far as yosys produces it before the
+// command proc.
 func parseRTLIL(text string) ([]*ilModule, error) {
 	p := &ilParser{}
 	for line := range strings.Lines(text) {
@@ -90,8 +90,8 @@ type ilParser struct {
 	cell  *ilCell
 	proc  *ilProcess
 	depth int    // switches that are open
-	init  bool   // of what follows is the value at power-up
-	attrs []attr // of what comes next
+	init  bool   // the updates that follow are values at power-up
+	attrs []attr // of the next object
 }
 
 // line reads one line; none goes over two.
@@ -111,6 +111,8 @@ func (p *ilParser) line(s string) error {
 	case p.m == nil:
 		return fmt.Errorf("%q outside of a module", s)
 	}
+
+	// Objects inside a module; an end closes the innermost one.
 	switch verb {
 	case "wire":
 		return p.wire(strings.Fields(rest))
@@ -206,6 +208,8 @@ func (p *ilParser) wire(words []string) error {
 			w.name = words[i]
 		}
 	}
+
+	// The bits of wires are numbered in their order.
 	p.m.at[w.name] = int32(len(p.m.wires))
 	p.m.wires = append(p.m.wires, w)
 	if p.m.bits += w.width; p.m.bits > maxNet {
@@ -229,7 +233,7 @@ func ilValue(s string) value {
 	return value(fmt.Sprintf("%032b", uint32(n)))
 }
 
-// cutSignal takes the first signal off a text, which goes on behind a blank.
+// cutSignal splits a text behind its first signal; a blank separates the rest.
 func cutSignal(s string) (first, rest string) {
 	n := signalEnd(s)
 	return s[:n], strings.TrimSpace(s[n:])
@@ -250,6 +254,8 @@ func signalEnd(s string) int {
 		case "}":
 			depth--
 		}
+
+		// A word outside of braces is the end, with the indices behind it.
 		if depth == 0 {
 			for strings.HasPrefix(s[i:], " [") {
 				i += 1 + strings.IndexByte(s[i+1:]+" ", ' ')
@@ -279,6 +285,8 @@ func (m *ilModule) signal(s string) []ilBit {
 		}
 		return all
 	}
+
+	// A wire, or a part of it: each index is relative to the one before.
 	name, index, _ := strings.Cut(s, " ")
 	at, ok := m.at[name]
 	if !ok {
@@ -318,6 +326,8 @@ func ilConstant(s string) []ilBit {
 			width = n
 		}
 	}
+
+	// Bits above the written ones repeat the top one if that is x or z.
 	bits := make([]ilBit, width)
 	for i := range bits {
 		at := i

@@ -51,7 +51,7 @@ func (s *scanner) want(c byte) bool {
 	return true
 }
 
-// each goes over what stands between open and end, separated by commas.
+// each calls f for each element between open and end, separated by commas.
 func (s *scanner) each(open, end byte, f func()) {
 	if s.depth++; s.depth > maxDepth {
 		s.fail("nested too deep")
@@ -64,6 +64,8 @@ func (s *scanner) each(open, end byte, f func()) {
 		s.at++
 		return
 	}
+
+	// After an error the loops end.
 	for s.err == nil {
 		f()
 		switch s.next() {
@@ -130,7 +132,7 @@ func (s *scanner) escaped(from int) string {
 	return ""
 }
 
-// escape appends what stands behind a backslash.
+// escape appends the character that an escape stands for.
 func (s *scanner) escape(b []byte) []byte {
 	if s.at == len(s.text) {
 		return b
@@ -150,6 +152,8 @@ func (s *scanner) escape(b []byte) []byte {
 		return append(b, '\r')
 	case 't':
 		return append(b, '\t')
+
+	// \u, where two surrogates are one character.
 	case 'u':
 		r := s.hex4()
 		if utf16.IsSurrogate(r) && strings.HasPrefix(s.text[s.at:], `\u`) {

@@ -21,8 +21,7 @@ type senses struct {
 // sense is whether a bit may rise when the level rises, and when it falls.
 type sense struct{ up, down bool }
 
-// newSenses looks for what follows from a level within the cycle, in the logic
-// behind a clock.
+// newSenses marks the nodes of a clock's logic that depend on a level within the cycle.
 func newSenses(l *lowering, clk, from ir.ID) *senses {
 	s := &senses{l: l, from: from, behind: map[ir.ID]bool{from: true}, of: map[nodeBit]sense{}}
 	users, seen := map[ir.ID][]ir.ID{}, map[ir.ID]bool{clk: true}
@@ -38,6 +37,8 @@ func newSenses(l *lowering, clk, from ir.ID) *senses {
 			}
 		}
 	}
+
+	// Forward from the level, as far as the clock needs.
 	for todo := []ir.ID{from}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -52,7 +53,7 @@ func newSenses(l *lowering, clk, from ir.ID) *senses {
 	return s
 }
 
-// sense is what is known of bit i of a node. There are no loops but through latches,
+// sense returns the direction in which bit i of a node follows the level. There are no loops but through latches,
 // which it does not look into.
 func (s *senses) sense(id ir.ID, i int) (up, down bool) {
 	key := nodeBit{id, i}
@@ -84,6 +85,9 @@ func (s *senses) find(id ir.ID, i int) (up, down bool) {
 	case op == ir.Not:
 		up, down = s.sense(args[0], i)
 		return down, up
+
+	// These follow their operands in the same direction. For any other operation both
+	// directions are possible.
 	case op == ir.And, op == ir.Or, op == ir.Wire:
 		either(args...)
 		return up, down

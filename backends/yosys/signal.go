@@ -14,6 +14,8 @@ func (l *lowering) signal(list []bit) ir.ID {
 		l.r.fail(l.place(l.j.attrs), "a signal of %d bits", len(list))
 		return l.konst(1, 0)
 	}
+
+	// Runs of bits become slices; a bit that repeats is a sign extension.
 	var parts []ir.ID
 	for at := 0; at < len(list); {
 		part, n := l.run1(list[at:])
@@ -26,6 +28,8 @@ func (l *lowering) signal(list []bit) ir.ID {
 		}
 		parts = append(parts, part)
 	}
+
+	// Zeros on top are a zero extension.
 	if len(parts) == 2 {
 		if v, ok := l.isConst(parts[1]); ok && v.IsZero() {
 			return l.node(ir.ZExt, len(list), parts[0])

@@ -33,14 +33,14 @@ type Source struct {
 	Include []string      // folders
 	Flatten bool          // melt all modules into the top
 	Time    time.Duration // of all runs of yosys, 5 minutes when 0
-	Note    func(string)  // is told what was left out, unless nil
+	Note    func(string)  // is called with each part left out, unless nil
 }
 
 const defaultTime = 5 * time.Minute
 
 // Read reads Verilog through yosys. Where a clock is made inside a module, the
 // modules concerned are melted into those that use them; hierarchy elsewhere
-// stays as it is. What is wrong in the files is one error.
+// stays as it is. All mistakes in the files are one error.
 func Read(ctx context.Context, run Run, src Source) (*ir.Design, error) {
 	return read(ctx, run, src, &ir.Design{})
 }
@@ -60,6 +60,8 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+
+	// The top may be found by yosys only.
 	y := &session{ctx: ctx, run: run, src: src, dir: dir}
 	if err := y.prepare(); err != nil {
 		return nil, err
@@ -69,6 +71,9 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 			return nil, err
 		}
 	}
+
+	// A clock that is made inside a module asks for the module to be melted: first that module,
+	// then all.
 	src.Top = y.src.Top
 	var melt []string
 	for {
@@ -102,6 +107,8 @@ func (y *session) root() (string, error) {
 	if err != nil {
 		return "", err
 	}
+
+	// The modules that are no cell of another one.
 	var doc struct {
 		Modules map[string]struct {
 			Cells map[string]struct{ Type string }
@@ -133,7 +140,7 @@ func (y *session) root() (string, error) {
 	return "", fmt.Errorf("%s: nothing instantiates %s: name the top", files, strings.Join(roots, ", "))
 }
 
-// session is what a Read has in hand.
+// session is the state of one Read.
 type session struct {
 	ctx context.Context
 	run Run
@@ -147,8 +154,8 @@ type session struct {
 	read bool // rawFile is there, and its drivers are fine
 }
 
-// json lets yosys read the files, and returns what it writes. The modules of
-// melt, or all for "*", are melted into those that use them. What does not read
+// json lets yosys read the files, and returns its output. The modules of
+// melt, or all for "*", are melted into those that use them. A text that does not read
 // the files for the first time goes on from the netlist that yosys had of them then.
 func (y *session) json(melt []string) (string, error) {
 	out := filepath.Join(y.dir, "netlist.json")
@@ -161,7 +168,7 @@ func (y *session) json(melt []string) (string, error) {
 	}
 	err := run()
 	if _, missing := os.Stat(y.rawFile()); !y.read && missing == nil {
-		// yosys may also stop at what is mended then: a pad at a constant, as it flattens.
+		// yosys may also stop at a place that is mended then: a pad at a constant, as it flattens.
 		y.read = true
 		mended, wrong := y.drivers()
 		if wrong != nil {
@@ -182,7 +189,7 @@ func (y *session) json(melt []string) (string, error) {
 func (y *session) rawFile() string { return filepath.Join(y.dir, "raw.il") }
 
 // drivers fails if nets have drivers that fight, and reports whether it has changed
-// the netlist so that yosys does not join what only looks joined.
+// the netlist so that yosys does not join nets that only look joined.
 func (y *session) drivers() (bool, error) {
 	text, err := os.ReadFile(y.rawFile())
 	if err != nil {
@@ -279,6 +286,9 @@ func (y *session) readFiles(b *strings.Builder) error {
 			return err
 		}
 	}
+
+	// Modules are read as deferred, so that only those with the parameters in use are
+	// elaborated.
 	for _, in := range y.inputs {
 		sv, dir := "", ""
 		if isSystem(in.file) {
@@ -295,7 +305,7 @@ func (y *session) readFiles(b *strings.Builder) error {
 // isSystem reports whether a file is read as SystemVerilog.
 func isSystem(file string) bool { return strings.EqualFold(filepath.Ext(file), ".sv") }
 
-// plain refuses what a script of yosys would take apart.
+// plain refuses a text that a script of yosys would split.
 func plain(what string, words ...string) error {
 	for _, w := range words {
 		if w == "" || strings.ContainsAny(w, "\n\r;\"#") || what != "file" && strings.ContainsAny(w, " \t") {
@@ -307,7 +317,7 @@ func plain(what string, words ...string) error {
 
 func quoted(s string) string { return `"` + s + `"` }
 
-// command runs a script. yosys may be a script itself: what ends it ends its
+// command runs a script. yosys may be a script itself: a signal that ends it ends its
 // children too.
 func (y *session) command(script string) *exec.Cmd {
 	cmd := y.run(y.ctx, "-q", "-s", script)

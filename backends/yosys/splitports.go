@@ -42,6 +42,8 @@ func (r *reader) apart(j *jsonModule, isApart func(i int) bool) {
 			ports = append(ports, p)
 			continue
 		}
+
+		// Bit k of port p is p_k, with more underscores if that is taken.
 		for k, b := range p.bits {
 			name := fmt.Sprintf("%s_%d", p.name, k)
 			for taken[name] {
@@ -63,6 +65,8 @@ func (r *reader) apart(j *jsonModule, isApart func(i int) bool) {
 	if len(split) == 0 {
 		return
 	}
+
+	// Instances need the names of the parts.
 	j.ports = ports
 	if j.split == nil {
 		j.split = map[string][]string{}

@@ -77,6 +77,8 @@ func check(l *lowering, c *cell) {
 		}
 		s.Cond = l.in1(c, "A")
 	}
+
+	// The trigger: a clock edge, or any change, which becomes the clock of the module.
 	k := edges{}
 	switch trg := c.port("TRG"); {
 	case !c.flag("TRG_ENABLE"):
@@ -94,6 +96,8 @@ func check(l *lowering, c *cell) {
 	if s.Kind == ir.Print {
 		s.Format, s.Args = l.format(c.param("FORMAT").text(), c.port("ARGS"))
 	}
+
+	// made.go places it.
 	if k.made != ir.None {
 		l.made = append(l.made, &madeEdges{user: c, clk: k.made, stmt: &s})
 		return
@@ -119,6 +123,8 @@ func (l *lowering) format(text string, args []bit) (string, []ir.ID) {
 			}
 			field := text[i+1 : i+end]
 			i += end
+
+			// A field takes its bits from the front of the arguments.
 			verb, id, n := l.field(field, args)
 			if n <= len(args) {
 				args = args[n:]
@@ -149,6 +155,8 @@ func (l *lowering) field(field string, args []bit) (verb string, id ir.ID, size 
 	if size == 0 || size > len(args) {
 		return "", ir.None, 0
 	}
+
+	// The letters behind the colon give the verb; times and reals have none.
 	_, kind, _ := strings.Cut(field, ":")
 	id = l.signal(args[:size])
 	switch {

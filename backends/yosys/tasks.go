@@ -10,22 +10,22 @@ import (
 // the usual formats, and $readmem; 0.23 stops at most of the others. They are no
 // hardware, so they are cut out. Functions that no circuit can compute are 0.
 
-// readTasks is what is left to yosys; $display and $write have conditions.
+// readTasks are left to yosys; $display and $write have conditions.
 var readTasks = map[string]bool{"$readmemh": true, "$readmemb": true, "$display": true, "$displayb": true, "$displayh": true, "$displayo": true,
 	"$write": true, "$writeb": true, "$writeh": true, "$writeo": true}
 
-// zeroFunctions is what is 0 wherever its value is asked for.
+// zeroFunctions are system functions read as 0.
 var zeroFunctions = map[string]bool{"$random": true, "$urandom": true, "$urandom_range": true, "$time": true, "$stime": true, "$realtime": true,
 	"$test$plusargs": true, "$value$plusargs": true, "$fopen": true, "$feof": true, "$fscanf": true, "$sscanf": true, "$fgets": true, "$fgetc": true, "$fread": true}
 
-// cutTasks is what is cut out of always blocks too.
+// cutTasks are cut out of always blocks too.
 var cutTasks = map[string]bool{"$finish": true, "$stop": true, "$fatal": true, "$error": true, "$warning": true, "$info": true,
 	"$monitor": true, "$monitoron": true, "$monitoroff": true, "$strobe": true, "$fdisplay": true, "$fwrite": true, "$fstrobe": true, "$fmonitor": true,
 	"$fclose": true, "$fflush": true, "$dumpfile": true, "$dumpvars": true, "$dumpon": true, "$dumpoff": true, "$dumpall": true, "$dumpflush": true, "$dumplimit": true,
 	"$timeformat": true, "$printtimescale": true, "$sformat": true, "$swrite": true, "$writememh": true, "$writememb": true, "$exit": true, "$system": true,
 	"$assertoff": true, "$asserton": true, "$assertkill": true, "$sdf_annotate": true}
 
-// cutter collects what was cut out of all files.
+// cutter collects the tasks cut out of all files.
 type cutter struct {
 	order  []string
 	places map[string][]string
@@ -85,7 +85,7 @@ func (c *cutter) add(file, text string, at int, task string, zero bool) {
 	c.places[task] = append(c.places[task], placeIn(file, []byte(text), at))
 }
 
-// notes says what was cut, a line for each task.
+// notes returns a line for each task that was cut.
 func (c *cutter) notes() (notes []string) {
 	for _, task := range c.order {
 		places := c.places[task]
@@ -132,6 +132,8 @@ func isKnownFormat(args string) bool {
 	if !strings.HasPrefix(s, `"`) {
 		return true
 	}
+
+	// Skip the digits between % and its letter.
 	for i := 1; i < len(s) && s[i] != '"'; i++ {
 		switch {
 		case s[i] == '\\':
@@ -179,6 +181,8 @@ func statementEnd(code string, at int) int {
 			}
 		}
 	}
+
+	// A block that begins before the semicolon ends behind its own end.
 	depth, stop := 0, semicolon
 	eachWord(code, at, func(w string, i int) int {
 		if depth == 0 && i > semicolon {

@@ -24,6 +24,8 @@ func (l *lowering) mergeTristates() {
 			}
 		}
 	}
+
+	// A net with several buffers becomes a cell of all of them.
 	var cells []cell
 	var order []bit
 	for i := range l.j.cells {
@@ -51,6 +53,8 @@ func (l *lowering) mergeTristates() {
 		}
 		c.kind, c.conns = "$scopeinfo", nil
 	}
+
+	// The slices are complete only now.
 	for i, b := range order {
 		cells[i].conns = of[b]
 	}
@@ -64,7 +68,7 @@ func tristate(l *lowering, c *cell) {
 	}
 }
 
-// sharedLine is the or of what its buffers drive.
+// sharedLine is the or of the values of its buffers.
 func sharedLine(l *lowering, c *cell) {
 	l.give(c, "Y", l.any(l.and(l.in(c, "A"), l.in(c, "EN"))))
 }

@@ -14,7 +14,7 @@ import (
 type verilogText struct {
 	file    string
 	text    string
-	code    string // text with blanks for comments and for what is inside of strings
+	code    string // text with blanks for comments and for the contents of strings
 	modules []moduleText
 	plain   bool            // modules begin and end as they should
 	defines map[string]bool // macros
@@ -43,7 +43,7 @@ func lookOver(file string, dirs []string) (*verilogText, error) {
 	return v, nil
 }
 
-// codeOf is a text of the same length without comments and without what is inside
+// codeOf returns a text of the same length without comments and without the contents
 // of strings.
 func codeOf(text string) string {
 	b := []byte(text)
@@ -54,6 +54,8 @@ func codeOf(text string) string {
 			}
 		}
 	}
+
+	// Quotes inside comments, and comment signs inside strings and escaped names, mean nothing.
 	for i := 0; i < len(b); i++ {
 		switch {
 		case b[i] == '"':
@@ -89,7 +91,7 @@ func codeOf(text string) string {
 // maxIncluded bounds the depth of included files.
 const maxIncluded = 20
 
-// scan collects what stands in a text. within is the files on the way to it, nil for
+// scan collects the modules, macros and names of a text. within is the files on the way to it, nil for
 // the file itself.
 func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 	here := within == nil
@@ -109,6 +111,8 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 				}
 				return at + len(w)
 			})
+
+		// An included file may define macros and use modules.
 		case w == "`include":
 			line := text[end:lineEnd(code, end)]
 			if _, name, ok := strings.Cut(line, `"`); ok {
@@ -122,6 +126,8 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 			if !v.defines[w[1:]] {
 				v.uses[w[1:]] = true
 			}
+
+		// Only the file itself has modules that can be left out.
 		case !here:
 			v.word(w, nil)
 		case w == "module" || w == "macromodule":
@@ -202,6 +208,8 @@ func eachWord(code string, from int, f func(w string, at int) int) {
 	for i := from; i < len(code); {
 		c := code[i]
 		end := i
+
+		// A word, an escaped name or a directive; everything else is passed over.
 		switch {
 		case c == '\\':
 			for end < len(code) && code[end] > ' ' {
