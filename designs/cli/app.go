@@ -25,7 +25,7 @@ type App struct {
 // Command is a verb.
 type Command struct {
 	Name     string
-	Usage    string   // what follows the name, as in "DESIGN [-o DIR]"
+	Usage    string   // the arguments, as in "DESIGN [-o DIR]"
 	Doc      string   // one line
 	Examples []string // command lines without the program's name
 	// Subs are the commands that the next argument names: run dwc, run gae. Run is then for
@@ -80,6 +80,7 @@ func (a App) Run(args []string, out Output) int {
 		args = append(args[1:], "-h")
 	}
 
+	// The names of commands lead to one that runs.
 	path, c, rest, err := root.find(args)
 	if err == nil {
 		err = c.Run(&a, rest, out)
@@ -114,8 +115,8 @@ func (a *App) root() Command {
 	return Command{Name: a.Name, Subs: all, Noun: "command"}
 }
 
-// find follows the names of commands at the begin of args. path is their names; rest is what
-// follows them.
+// find follows the names of commands at the begin of args. path is their names; rest is the
+// remaining arguments.
 func (c Command) find(args []string) (path []string, found Command, rest []string, err error) {
 	for {
 		sub, ok := c.sub(args)

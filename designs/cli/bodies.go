@@ -55,6 +55,8 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 			defined = append(defined, string(m[1]))
 		}
 	}
+
+	// A black box gets the files if one of them has its module.
 	given := false
 	var boxes []string
 	for _, m := range d.Modules {
@@ -65,6 +67,8 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 			m.Extern.Files, given = slices.Clone(files), true
 		}
 	}
+
+	// Files for nothing are a mistake: name the black boxes there are.
 	if len(files) > 0 && !given {
 		slices.Sort(boxes)
 		has := "which has none"
@@ -73,6 +77,8 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 		}
 		return fmt.Errorf("%s: no module there is a black box of %s, %s", strings.Join(files, ", "), d.Top.Name, has)
 	}
+
+	// Read the bodies.
 	ctx, stop := Interruptible()
 	defer stop()
 	if given {

@@ -67,6 +67,8 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 		net, _, err := hw.Build(made)
 		return net, Parameters(err, given)
 	}
+
+	// Measures and registers, if the component has them.
 	d.Measures = measuresOf(c)
 	if _, is := any(c).(axi.Registered); is {
 		d.Registers = func(given Values) (axi.Map, error) {
@@ -81,7 +83,7 @@ func Component[P any](name, doc string, c hw.Component[P]) Design {
 }
 
 // WithValues is c with the given parameters. Errors name the parameter, the value
-// and what is allowed, and the nearest known name for an unknown one.
+// and its allowed values, and the nearest known name for an unknown one.
 func WithValues[P any](c hw.Component[P], given Values) (hw.Component[P], error) {
 	v := reflect.New(reflect.TypeOf(c)).Elem()
 	v.Set(reflect.ValueOf(c))
@@ -92,7 +94,7 @@ func WithValues[P any](c hw.Component[P], given Values) (hw.Component[P], error)
 }
 
 // ParamsOf lists the parameters of a component, or of any struct: its fields with
-// their values as defaults, and what their tags say.
+// their values as defaults, and the contents of their tags.
 func ParamsOf(c any) []Param {
 	var params []Param
 	fields("", reflect.ValueOf(c), func(path string, f reflect.StructField, v reflect.Value) {
@@ -123,7 +125,7 @@ func fill(v reflect.Value, given Values) error {
 	return err
 }
 
-// setParam gives a field the value that a text stands for. What is allowed is
+// setParam gives a field the value that a text stands for. The allowed values are
 // checked before and after: a text of a list need not be parsed to be refused, a
 // number must be.
 func setParam(path, text string, f reflect.StructField, x reflect.Value) error {
@@ -138,6 +140,8 @@ func setParam(path, text string, f reflect.StructField, x reflect.Value) error {
 		return usagef("parameter %s", msg)
 	}
 
+	// The words first, then the type, then the range: the first mistake is reported, with the
+	// help text.
 	if l.Values != nil && !slices.Contains(l.Values, text) {
 		return about(fmt.Sprintf("%s = %q, want %v%s", path, text, l, nearest(text, l.Values)))
 	}
@@ -223,6 +227,8 @@ func parse(v reflect.Value, text string) error {
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return u.UnmarshalText([]byte(text))
 	}
+
+	// By kind; the elements of a slice stand between commas.
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(text)

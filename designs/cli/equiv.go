@@ -84,6 +84,8 @@ func (p *proofFlags) verdicts(all []equiv.Verdict, out Output) error {
 	if first := all[0].Result; !slices.ContainsFunc(all, func(v equiv.Verdict) bool { return v.Result != first }) && !*p.json {
 		return p.verdict(first, "proved", out)
 	}
+
+	// Else a line for each assertion.
 	open, wrong := 0, 0
 	list := []answer{}
 	for _, v := range all {
@@ -108,6 +110,7 @@ func (p *proofFlags) verdicts(all []equiv.Verdict, out Output) error {
 		}
 	}
 	switch {
+	// A failure counts more than an open question.
 	case wrong > 0:
 		return fmt.Errorf("not proved: %d of %d assertions fail", wrong, len(all))
 	case open > 0:

@@ -268,7 +268,7 @@ var stateWords = map[explore.State]string{
 	explore.Spared: "beaten and spared dear measures", explore.Open: "left to do",
 }
 
-// printOutcome prints the table; those of the front are starred.
+// printOutcome prints the table; configurations of the front have a star.
 func printOutcome(w io.Writer, o *explore.Outcome) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, s := range o.Sweeps {
@@ -278,6 +278,8 @@ func printOutcome(w io.Writer, o *explore.Outcome) error {
 		fmt.Fprintf(t, "%s\t", c)
 	}
 	fmt.Fprintln(t)
+
+	// A row: its values, its results, and a star or the reason why it has no results.
 	for _, r := range o.Rows {
 		for _, s := range o.Sweeps {
 			fmt.Fprintf(t, "%s\t", r.Values[s.Name])

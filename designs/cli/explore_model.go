@@ -92,6 +92,8 @@ func (p *paperFlags) model(devices explore.Devices) (a paper.Algorithm, l paper.
 	if p.dsp < 0 || p.dsp > 1<<20 || p.unit < 0 || p.unit > 1<<16 {
 		return a, l, usagef("-dsp %d, -max-unit %d: want 0 to 2^20, 0 to 2^16", p.dsp, p.unit)
 	}
+
+	// Without -dsp, the multipliers of the paper's dies.
 	l = paper.Limits{DSP: p.dsp, MaxUnit: p.unit}
 	if l.DSP == 0 {
 		die, ok := devices.Find("u200-slr")
@@ -132,6 +134,8 @@ func (p *paperFlags) picture(dir string, a paper.Algorithm, batch int, l paper.L
 			Results: map[string]float64{"dsp": float64(x.DSP), "cycles": float64(x.Cycles), "t": float64(x.Beat)}, State: explore.Done,
 		})
 	}
+
+	// The same files as of a sweep.
 	o.MarkFront()
 	csv, err := o.CSV()
 	if err != nil {

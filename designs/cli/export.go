@@ -184,6 +184,8 @@ func ExportedAs(d *ir.Design, as Form) ([]File, error) {
 		return nil, err
 	}
 	files = append(files, File{d.Top.Name + ".etch", net.Bytes()})
+
+	// FIRRTL has no latches: such a design is written without it.
 	fir, err := firrtl.Text(d, firrtl.Options{})
 	switch {
 	case errors.Is(err, firrtl.ErrLatch): // a note says so

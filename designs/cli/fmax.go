@@ -107,6 +107,8 @@ func fmaxTable(w io.Writer, p Placement, rows []FmaxRow, path bool) error {
 	fmt.Fprintf(w, "ECP5-85 -%d, yosys synth_ecp5 and nextpnr-ecp5, seeds 1 to %d, each port behind a register\n", p.Speed, p.Seeds)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "design\tMHz, median\tworst to best\tLUT\tFF\tDSP\tblock RAM\tlogic, ns\trouting, ns\tcritical path")
+
+	// The whole path is cells and wires.
 	for _, r := range rows {
 		whole := 0.0
 		for _, h := range r.Path {

@@ -84,6 +84,8 @@ func replay(ctx context.Context, judges []*fuzz.Judge, files []string, out Outpu
 		if err != nil {
 			return err
 		}
+
+		// Every judge looks at every case.
 		for _, j := range judges {
 			v, err := j.Look(ctx, c)
 			switch {

@@ -44,6 +44,8 @@ func (h *heldBodies) add(d *ir.Design, others []string) (all []string, remove fu
 			defined[string(m[1])] = true
 		}
 	}
+
+	// Bodies are needed for black boxes without a model,
 	wanted := map[string]bool{}
 	for _, m := range d.Modules {
 		if m.Extern != nil && !m.Extern.Model {
@@ -51,6 +53,7 @@ func (h *heldBodies) add(d *ir.Design, others []string) (all []string, remove fu
 		}
 	}
 
+	// and of the held files those that define one first. They go into a folder of their own.
 	dir := ""
 	for i, f := range h.files {
 		needed := false

@@ -23,6 +23,8 @@ func commandList(list []Command, out io.Writer) {
 		if c.Doc == "" {
 			continue
 		}
+
+		// The first clause, without details, and the sub-commands.
 		doc, _, _ := strings.Cut(c.Doc, ";")
 		doc = inBrackets.ReplaceAllString(doc, "")
 		if len(c.Subs) > 0 {

@@ -42,8 +42,8 @@ var listCommand = Command{
 	},
 }
 
-// list prints a design with a line for each parameter: its default, what is
-// allowed, what it is.
+// list prints a design with a line for each parameter: its default, its
+// allowed values, its text.
 func (d Design) list(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "%s: %s\n", d.Name, d.Doc)

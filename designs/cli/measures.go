@@ -108,7 +108,7 @@ func (b bench) parse(text string) (list []explore.Measure, err error) {
 	return list, nil
 }
 
-// ops counts what etch report does.
+// ops counts the same as etch report.
 func (b bench) ops() (m explore.Measure, err error) {
 	m = explore.Measure{Cost: cheap, ByValues: true, Results: []string{"ops", "registers", "register_bits", "memory_bits", "logic_depth"}}
 	m.Tool, err = thisBuild()

@@ -11,7 +11,7 @@ import (
 // maxListed is how many names an error lists.
 const maxListed = 20
 
-// memoryList says what memories a design has, by full name: "; there are a (16 words
+// memoryList lists the memories of a design by full name: "; there are a (16 words
 // of 8 bits), …".
 func memoryList(d *ir.Design) string {
 	var names []string

@@ -16,8 +16,8 @@ type File struct {
 }
 
 // WriteFiles writes files into dir, which it makes: all or none. They go to temporary
-// names first; where one of them cannot take its name after others have, those give
-// theirs back to what had them.
+// names first; if one of them cannot take its name after others have, the others give
+// theirs back to the former files.
 func WriteFiles(dir string, files ...File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -52,7 +52,7 @@ func (p Placement) target() (family string, pnr []string) {
 // here reaches: nextpnr stops striving where one is reached.
 func DefaultPlacement() Placement { return Placement{Speed: 6, MHz: 250, Seeds: 3} }
 
-// Timing is what place and route came to.
+// Timing is the result of place and route.
 type Timing struct {
 	MHz   []float64 `json:"mhz"`  // the clock rate of each seed, ascending
 	LUT   int       `json:"lut"`  // cells of the design without its harness, after packing
@@ -216,7 +216,7 @@ func (w workplace) place(p Placement, seed int) (r pnrReport, err error) {
 	return r, nil
 }
 
-// pnrReport is what nextpnr writes.
+// pnrReport is the report of nextpnr.
 type pnrReport struct {
 	Fmax map[string]struct {
 		Achieved float64 `json:"achieved"`

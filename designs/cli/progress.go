@@ -16,8 +16,8 @@ import (
 // progressAfter is how long something takes without a word.
 const progressAfter = time.Second / 2
 
-// progress says on a terminal what takes longer than progressAfter, and for how
-// long, in one line that the returned function clears. Elsewhere it says nothing.
+// progress shows on a terminal the work that takes longer than progressAfter, with its
+// time, in one line that the returned function clears. Elsewhere it prints nothing.
 func progress(w io.Writer, what string) (done func()) {
 	if !terminal(w) {
 		return func() {}
@@ -82,7 +82,8 @@ func Interruptible() (context.Context, func()) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 }
 
-// Interrupted makes the error of what a signal ended one that exits as a shell does.
+// Interrupted turns the error of an interrupted command into one with the exit code of a
+// shell, 130.
 func Interrupted(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.Canceled) {
 		return err

@@ -15,7 +15,7 @@ import (
 // leastProof is the time that a proof has when reading took all of it.
 const leastProof = time.Second
 
-// proofFlags are what the commands that prove something understand.
+// proofFlags are the flags of equiv and prove.
 type proofFlags struct {
 	reset   *int
 	time    *time.Duration
@@ -47,7 +47,7 @@ func (f *Flags) proof() *proofFlags {
 	return p
 }
 
-// positional parses args and tells early what is wrong with the flags.
+// positional parses args and checks the flags before any work.
 func (p *proofFlags) positional(f *Flags, args []string, names ...string) ([]string, error) {
 	found, err := f.Positional(args, names...)
 	switch ext := filepath.Ext(*p.dump); {

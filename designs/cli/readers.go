@@ -20,13 +20,13 @@ import (
 type reader struct {
 	exts []string // with the point
 	doc  string
-	// read reads all files, of which there is one unless many. Notes say what was
-	// left out or decided.
+	// read reads all files, of which there is one unless many. Notes say which parts were
+	// left out and which choices were made.
 	read func(files []string, o readOptions) (d *ir.Design, notes []string, err error)
 	many bool
 }
 
-// readOptions is what every reader understands.
+// readOptions are common to all readers.
 type readOptions struct {
 	top     string // the main module, "" for the one that the files name
 	verilog *VerilogFlags
@@ -35,7 +35,7 @@ type readOptions struct {
 	held    *heldBodies
 }
 
-// readers lists what etch import and etch sim read.
+// readers lists the readers of etch import and etch sim.
 var readers = []reader{
 	{exts: []string{".fir"}, doc: "FIRRTL", read: readFIRRTL},
 	{exts: []string{".etch"}, doc: "netlist text", read: readNetlist},
@@ -98,7 +98,7 @@ func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string
 	return nil, nil, usagef("%s: files of type %q are not read; there are %s", files[0], ext, strings.Join(known, ", "))
 }
 
-// regular refuses what is no regular file of bounded size, for tools that read files
+// regular refuses anything but a regular file of bounded size, for tools that read files
 // themselves.
 func regular(files []string) error {
 	for _, f := range files {
@@ -178,7 +178,7 @@ func readNetlist(files []string, o readOptions) (*ir.Design, []string, error) {
 // memories, bodies of black boxes.
 const maxText = 1 << 30
 
-// extensions lists what is read, for usage texts.
+// extensions lists the extensions of readable files, for usage texts.
 func extensions() string {
 	var all []string
 	for _, r := range readers {

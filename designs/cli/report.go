@@ -43,10 +43,10 @@ var reportCommand = Command{
 	},
 }
 
-// familyName is what may go into a script of yosys.
+// familyName is a name that is safe in a script of yosys.
 var familyName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 
-// Report is what etch report says of a design.
+// Report is the report of a design.
 type Report struct {
 	Stats
 	Yosys *Cells `json:"yosys,omitempty"`

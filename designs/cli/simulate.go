@@ -138,7 +138,7 @@ func (r *runner) run() error {
 		return err
 	}
 	defer r.s.Close()
-	// Who interrupts it gets what there is by then; a second time ends it at once.
+	// The first signal keeps the waves and prints until then; a second one ends it at once.
 	ctx, free := Interruptible()
 	defer free()
 	context.AfterFunc(ctx, free)
@@ -198,6 +198,7 @@ func (r *runner) results(took time.Duration) error {
 		return nil
 	}
 
+	// One document with the same facts.
 	end := simulated{Cycles: n, Seconds: took.Seconds(), Engine: r.s.Engine().String(), Values: []printedValue{}}
 	for _, p := range r.printed {
 		end.Values = append(end.Values, p()...)
@@ -237,7 +238,7 @@ func stops(d *ir.Design) bool {
 	return false
 }
 
-// prepare makes the simulator and does what the flags say.
+// prepare makes the simulator and applies the flags.
 func (r *runner) prepare(d *ir.Design) error {
 	r.design = d
 	engines := map[string]sim.Engine{}
@@ -250,6 +251,8 @@ func (r *runner) prepare(d *ir.Design) error {
 	if !ok {
 		return usagef("no engine %s%s", r.engine, suggestion(r.engine, names))
 	}
+
+	// The design's own text must not mix with the document.
 	text := r.out.Out
 	if r.json {
 		text = r.out.Err
@@ -267,6 +270,8 @@ func (r *runner) prepare(d *ir.Design) error {
 	if r.s, err = sim.New(d, opts...); err != nil {
 		return err
 	}
+
+	// Memories, then inputs, since a file may be large and wrong.
 	r.s.OnFailure(r.failure)
 	r.s.OnStop(r.stop)
 	for _, m := range r.mems {
@@ -292,6 +297,8 @@ func (r *runner) prepare(d *ir.Design) error {
 			return err
 		}
 	}
+
+	// The signals to look at.
 	for _, p := range r.prints {
 		if err := r.addPrint(p); err != nil {
 			return err
@@ -392,7 +399,9 @@ func (r *runner) step(ctx context.Context) {
 		r.s.Step(1)
 	}
 	r.resets(false)
-	r.stopped, r.failed = nil, nil // what happens in reset does not count
+	r.stopped, r.failed = nil, nil // stops and failures in reset do not count
+
+	// Steps grow until one takes goTime, so that signals are noticed.
 	chunk := uint64(few)
 	if r.until != "" {
 		chunk = 1
@@ -470,6 +479,8 @@ func (r *runner) verdict() error {
 	if r.stopped == nil {
 		return nil
 	}
+
+	// The exit code has 8 bits, and a code other than 0 must not become 0.
 	fmt.Fprintf(r.out.Err, "stop(%d) in cycle %d\n", r.stopped.Code, r.stopped.Cycle)
 	if r.stopped.Code == 0 {
 		return nil

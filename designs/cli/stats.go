@@ -7,7 +7,7 @@ import (
 	"etch/passes"
 )
 
-// Stats are the sizes of a design with its hierarchy unfolded, without what only
+// Stats are the sizes of a design with its hierarchy unfolded, without nodes that only
 // statements need.
 type Stats struct {
 	Design       string         `json:"design"`
@@ -56,6 +56,8 @@ func countModule(m *ir.Module, all map[*ir.Module]*Stats) *Stats {
 			s.ByOp[op.String()]++
 		}
 	}
+
+	// Registers of assertions are not hardware.
 	only := ir.ForStatements(m, m.Stmts)
 	for _, r := range m.Regs {
 		if only[r.Node] {
@@ -71,6 +73,8 @@ func countModule(m *ir.Module, all map[*ir.Module]*Stats) *Stats {
 			s.RegisterBits += m.Width(r.Node)
 		}
 	}
+
+	// Modules below count once for each instance.
 	for _, inst := range m.Insts {
 		s.add(all[inst.Mod])
 	}
@@ -89,8 +93,8 @@ func (s *Stats) add(c *Stats) {
 	}
 }
 
-// reachable lists the nodes that something outside the node table uses, and what
-// they use, without what only statements need.
+// reachable lists the nodes that something outside the node table uses, and the nodes
+// they use, without nodes that only statements need.
 func reachable(m *ir.Module) []ir.ID {
 	seen := make([]bool, m.Len())
 	var out, stack []ir.ID
@@ -132,8 +136,8 @@ func depth(m *ir.Module) (int, error) {
 	return most, nil
 }
 
-// eachRef visits what ports, registers, memories and instances refer to, but not
-// what only statements need.
+// eachRef visits the nodes that ports, registers, memories and instances refer to, but not
+// nodes that only statements need.
 func eachRef(m *ir.Module, f func(id ir.ID)) {
 	only := ir.ForStatements(m, m.Stmts)
 	ir.EachRef(m, func(ref *ir.ID) {

@@ -7,15 +7,17 @@ import (
 	"syscall"
 )
 
-// swap is files that took their names, with what had these names before.
+// swap is files that took their names, with the files that had these names before.
 type swap []struct{ path, old string } // old is "" where there was none
 
 // rename is os.Rename; tests have it fail.
 var rename = os.Rename
 
-// put gives a temporary file its name. What is there gets another one until finish,
+// put gives a temporary file its name. A file of that name gets another one until finish,
 // and never goes away before the new file is in place.
 func (s *swap) put(temp, path string) error {
+	// Keep the former file under a free name, by a link if possible, so that the name is never
+	// without a file.
 	old := ""
 	switch info, err := os.Lstat(path); {
 	case err == nil && info.IsDir():
@@ -38,6 +40,8 @@ func (s *swap) put(temp, path string) error {
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
+
+	// Then the new file takes the name.
 	if err := rename(temp, path); err != nil {
 		return errors.Join(err, restore(path, old))
 	}
@@ -72,7 +76,7 @@ func (s swap) undo() (err error) {
 	return err
 }
 
-// finish removes what had the names.
+// finish removes the former files.
 func (s swap) finish() (err error) {
 	for _, f := range s {
 		if f.old != "" {

@@ -116,7 +116,7 @@ func xilinxWeight(cell string) (kind string, n int) {
 	return "", 0
 }
 
-// countFlat reads what stat -json prints of a flat netlist.
+// countFlat reads the output of stat -json for a flat netlist.
 func countFlat(family string, text []byte) (cellCounts, error) {
 	var doc struct {
 		Design struct {
@@ -160,6 +160,8 @@ func synthesise(ctx context.Context, family string, d *ir.Design) (cellCounts, e
 	if err := os.WriteFile(filepath.Join(dir, "in.v"), src, 0o666); err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrPassing, err)
 	}
+
+	// The netlist is flat, so that cells of all instances count.
 	script := fmt.Sprintf("read_verilog in.v; %s -top %s; tee -q -o stat.json stat -json", synthesisOf(family), verilog.TopName(d))
 	if err := runTool(ctx, yosys, dir, yosysTime, "-q", "-p", script); err != nil {
 		return nil, err

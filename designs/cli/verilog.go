@@ -14,7 +14,7 @@ import (
 type VerilogFlags struct {
 	source yosys.Source
 	given  []string  // flags that were
-	notes  []string  // of what was read
+	notes  []string  // of the files read
 	err    io.Writer // for progress
 }
 
@@ -27,6 +27,8 @@ func (f *Flags) Verilog() *VerilogFlags {
 			return add(s)
 		})
 	}
+
+	// Each flag is noted, so that a reader of other files can refuse it.
 	text("param", "Verilog: give the top a parameter, `NAME=VALUE`; may be repeated", func(s string) error {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {
@@ -71,7 +73,7 @@ func (v *VerilogFlags) besides(bodies bool) string {
 	return ""
 }
 
-// Read reads Verilog files with what the flags say.
+// Read reads Verilog files as the flags say.
 func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	tool, err := tools.Find("yosys")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"etch/sim/dump"
 )
 
-// Waves is what a command that simulates does with the flags -waves and
+// Waves is the work of a simulating command for the flags -waves and
 // -waves-cycles.
 type Waves struct {
 	path   string
@@ -58,6 +58,8 @@ func (w *Waves) Trace(s *sim.Sim) error {
 		}
 		return nil
 	}
+
+	// The ending of the name decides the format.
 	f, err := dump.Create(w.path)
 	if at := new(fs.PathError); err != nil && !errors.As(err, &at) {
 		return usagef("-waves: %v", err) // the name's ending
@@ -74,8 +76,8 @@ func (w *Waves) Trace(s *sim.Sim) error {
 	return nil
 }
 
-// Close completes the file; after a failure too, with what there is until then.
-// It returns err, the outcome of the run, or else what went wrong with the waves.
+// Close completes the file; after a failure too, with the waves until then.
+// It returns err, the outcome of the run, or else the error of the waves.
 func (w *Waves) Close(err error) error {
 	if w.w == nil {
 		return err

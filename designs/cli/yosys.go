@@ -103,6 +103,8 @@ func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log
 	if after != "" {
 		after = fmt.Sprintf("; tee -q -o %s %s", said, after)
 	}
+
+	// A signal or the limit of time ends yosys.
 	ctx, stop := Interruptible()
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, yosysTime)
@@ -111,6 +113,8 @@ func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log
 	if text, err := tool.Command(ctx, "-q", "-p", commands).CombinedOutput(); err != nil {
 		return nil, "", fmt.Errorf("yosys: %v: %s", err, lastPart(text))
 	}
+
+	// The counts, and the output of the command behind them.
 	text, err := os.ReadFile(stat)
 	if err != nil {
 		return nil, "", err
@@ -130,7 +134,7 @@ func lastPart(text []byte) string { return string(text[max(0, len(text)-400):]) 
 
 var hierarchyLine = regexp.MustCompile(`(?m)^ *[\\$\w]+ +\d+\n`)
 
-// countCells reads what stat -json prints.
+// countCells reads the output of stat -json.
 func countCells(text []byte) (map[string]Cells, error) {
 	var doc struct {
 		Modules map[string]struct {
