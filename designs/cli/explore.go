@@ -14,41 +14,66 @@ import (
 	"time"
 
 	"etch/designs/explore"
-	"etch/ir"
 )
 
 var exploreCommand = Command{
 	Name: "explore", Usage: "DESIGN -sweep name=a,b,c|lo..hi… [-p name=value]… [-measure ops,cycles,yosys:FAMILY,pnr:DEVICE] [-pareto a,b] [-o DIR] [-jobs N] [-margin 2] [-retry] [-seeds 3] [-mhz 250] [-devices FILE] [-json] | -list-devices | -model paper …",
-	Doc:      "measures the configurations of a design and finds the best; interrupted, it goes on where it was",
+	Doc:      exploreDoc,
 	Examples: []string{"explore fifo -sweep depth=16..1024*2 -measure ops,yosys:xc7 -pareto lut,bram", "explore learner -net 8-64-4 -batch 64 -device xc7a35t"},
-	Run: func(app *App, args []string, out Output) error {
-		if d, ok := app.own(args); ok {
-			return d.Explore(app, args[1:], out)
-		}
-		e := newExploration(out)
-		names, err := e.rest(args)
-		if err != nil {
-			return err
-		}
-		if err := e.devicesOf(); err != nil {
-			return err
-		}
-		switch {
-		case e.list:
-			return e.listDevices(out.Out)
-		case e.model != "":
-			return e.runModel(names, out)
-		case len(names) == 0:
-			return usagef("DESIGN is missing")
-		case len(names) > 1:
-			return usagef("what is %q?", names[1])
-		}
-		d, err := app.Design(names[0])
-		if err != nil {
-			return err
-		}
-		return e.run(d, out)
-	},
+	Run: func(app *App, args []string, out Output) error { return runExplore(app, args, nil, out) },
+}
+
+// exploreDoc is the verb's line of help.
+const exploreDoc = "measures the configurations of a design and finds the best; interrupted, it goes on where it was"
+
+// Elsewhere takes the dear measures of etch explore in other processes.
+type Elsewhere interface {
+	// Usage is its flags, for the verb's usage; Flags defines them.
+	Usage() string
+	Flags(f *Flags)
+	// Open gives the pool for the results in a folder, nil where the flags ask for none.
+	// Notes for the user go to err. close ends it.
+	Open(dir string, err io.Writer) (pool explore.Pool, close func(), e error)
+}
+
+// ExploreElsewhere is the verb explore with dear measures taken elsewhere.
+func ExploreElsewhere(make func() Elsewhere) Command {
+	return Command{
+		Name: exploreCommand.Name, Usage: make().Usage() + " " + exploreCommand.Usage, Doc: exploreDoc,
+		Run: func(app *App, args []string, out Output) error { return runExplore(app, args, make(), out) },
+	}
+}
+
+func runExplore(app *App, args []string, elsewhere Elsewhere, out Output) error {
+	if d, ok := app.own(args); ok {
+		return d.Explore(app, args[1:], out)
+	}
+	e := newExploration(out)
+	if e.elsewhere = elsewhere; elsewhere != nil {
+		elsewhere.Flags(e.Flags)
+	}
+	names, err := e.rest(args)
+	if err != nil {
+		return err
+	}
+	if err := e.devicesOf(); err != nil {
+		return err
+	}
+	switch {
+	case e.list:
+		return e.listDevices(out.Out)
+	case e.model != "":
+		return e.runModel(names, out)
+	case len(names) == 0:
+		return usagef("DESIGN is missing")
+	case len(names) > 1:
+		return usagef("what is %q?", names[1])
+	}
+	d, err := app.Design(names[0])
+	if err != nil {
+		return err
+	}
+	return e.run(d, out)
 }
 
 // own is the design that comes first and that has an exploration of its own, which is
@@ -81,6 +106,7 @@ type exploration struct {
 	json, list  bool
 	model       string
 	paper       paperFlags
+	elsewhere   Elsewhere // nil: all is measured here
 }
 
 func newExploration(out Output) *exploration {
@@ -141,7 +167,7 @@ func (e *exploration) plan(d Design) (p explore.Plan, err error) {
 
 	p = explore.Plan{
 		Design: d.Name, Sweeps: e.sweeps, Fixed: e.params, Margin: e.margin, Workers: e.jobs, Retry: e.retry,
-		Build: func(values map[string]string) (*ir.Design, error) { return d.Build(Values(values)) },
+		Build: d.netlist,
 		Text:  plainVerilog,
 		Meter: &explore.Meter{},
 	}
@@ -171,6 +197,14 @@ func (e *exploration) run(d Design, out Output) error {
 		return err
 	}
 	dir := cmp.Or(e.dir, "explore-"+d.Name)
+	if e.elsewhere != nil {
+		pool, end, err := e.elsewhere.Open(dir, out.Err)
+		if err != nil {
+			return err
+		}
+		defer end()
+		plan.Pool = pool
+	}
 	if err := WritableIn(dir, "explore.csv"); err != nil {
 		return err
 	}

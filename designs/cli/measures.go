@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -63,6 +65,9 @@ var thisBuild = sync.OnceValues(func() (string, error) {
 	return "etch build " + hex.EncodeToString(h.Sum(nil)[:8]), nil
 })
 
+// ThisBuild is a text that two programs share only if they are equal byte by byte.
+func ThisBuild() (string, error) { return thisBuild() }
+
 // Costs of measures: milliseconds, seconds, minutes.
 const (
 	cheap = 0
@@ -79,6 +84,41 @@ type bench struct {
 	devices explore.Devices
 	place   Placement
 }
+
+// spec is a dear measure as data, for another process: the flags that it depends on.
+type spec struct {
+	Measure string          `json:"measure"`
+	Seeds   int             `json:"seeds,omitempty"`
+	MHz     float64         `json:"mhz,omitempty"`
+	Device  *explore.Device `json:"device,omitempty"`
+}
+
+// Remake makes the measure of another process with this build again, from its
+// [explore.Measure.Spec], as a plan for [explore.Plan.Do]. It fails where this machine
+// lacks the measure's tool.
+func (a *App) Remake(design string, text json.RawMessage) (*explore.Plan, error) {
+	d, err := a.Design(design)
+	if err != nil {
+		return nil, err
+	}
+	var s spec
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("no measure: %w", err)
+	}
+	b := bench{design: d, place: DefaultPlacement()}
+	b.place.Seeds, b.place.MHz = s.Seeds, s.MHz
+	if s.Device != nil {
+		b.devices = explore.Devices{*s.Device}
+	}
+	measures, err := b.parse(s.Measure)
+	if err != nil {
+		return nil, err
+	}
+	return &explore.Plan{Design: d.Name, Build: d.netlist, Text: plainVerilog, Measures: measures}, nil
+}
+
+// netlist is Build for a plan.
+func (d Design) netlist(values map[string]string) (*ir.Design, error) { return d.Build(values) }
 
 // parse reads the value of -measure. Tools that are missing are named here, before
 // anything runs.
@@ -103,6 +143,15 @@ func (b bench) parse(text string) (list []explore.Measure, err error) {
 			return nil, err
 		}
 		m.Name = name
+		if m.Cost >= dear {
+			given := spec{Measure: cmp.Or(m.As, name), Seeds: b.place.Seeds, MHz: b.place.MHz}
+			if d, is := b.devices.Find(of); is && kind == "pnr" {
+				given.Device = &d
+			}
+			if m.Spec, err = json.Marshal(given); err != nil {
+				return nil, err
+			}
+		}
 		list = append(list, m)
 	}
 	return list, nil

@@ -35,7 +35,11 @@ type Record struct {
 func (r *Record) Key() Key { return Key{r.Measure, r.Tool, r.Subject} }
 
 // Key is a measure, its tool and the hash of its input.
-type Key struct{ Measure, Tool, Subject string }
+type Key struct {
+	Measure string `json:"measure"`
+	Tool    string `json:"tool"`
+	Subject string `json:"subject"`
+}
 
 // maxLine bounds a line of a journal, in bytes.
 const maxLine = 1 << 20

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -49,6 +50,9 @@ type Measure struct {
 	// Run measures. An error is kept as the candidate's, and not measured again, but
 	// that of a context that ended, or one that wraps [ErrPassing].
 	Run func(ctx context.Context, c Candidate) (map[string]float64, error)
+	// Spec is what another process makes the measure of: data for the [Pool] that has it
+	// taken elsewhere. nil: it is always taken here.
+	Spec json.RawMessage
 	// Fits, if it is there, says of results why the candidate cannot be used, "" for
 	// those that can.
 	Fits func(results map[string]float64) string
@@ -75,9 +79,11 @@ type Plan struct {
 	// Margin is the factor by which one candidate must beat another in all results
 	// to spare it dear measures; 0 measures all.
 	Margin  float64
-	Workers int  // 0: one a processor
-	Retry   bool // measure again what failed
-	Meter   *Meter
+	Workers int // 0: one a processor
+	// Pool takes the dear measures that have a Spec. nil: this process does.
+	Pool  Pool
+	Retry bool // measure again what failed
+	Meter *Meter
 }
 
 // Axis is a number that should be small, or large.

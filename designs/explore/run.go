@@ -1,12 +1,12 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"etch/ir"
 )
@@ -60,7 +60,10 @@ func Run(ctx context.Context, j *Journal, p Plan) (*Outcome, error) {
 // stages applies the measures by cost.
 func (r *run) stages(ctx context.Context) error {
 	r.Meter.begin("configurations", len(r.rows))
-	err := r.pool(ctx, len(r.rows), func(ctx context.Context, i int) error { return r.first(ctx, &r.rows[i]) })
+	err := pool(ctx, r.workers(), len(r.rows), func(ctx context.Context, i int) error {
+		defer r.Meter.step()
+		return r.first(ctx, &r.rows[i])
+	})
 	if err != nil {
 		return err
 	}
@@ -100,7 +103,7 @@ func (r *run) indices(is func(Measure) bool) (list []int) {
 // first builds a candidate, which validates it, and takes the cheap measures while the
 // netlist is at hand.
 func (r *run) first(ctx context.Context, at *row) error {
-	c, err := r.build(at.values)
+	c, err := r.candidate(at.values)
 	if err == nil {
 		at.keys, err = guarded(func() ([]Key, error) { return r.keys(c) })
 	}
@@ -112,21 +115,25 @@ func (r *run) first(ctx context.Context, at *row) error {
 		if !r.claim(at.keys[m]) {
 			continue
 		}
-		if err := r.measure(ctx, m, at.keys[m], c); err != nil {
+		res := r.Measures[m].take(ctx, c)
+		if ctx.Err() != nil {
+			return ctx.Err() // it may have failed for that alone
+		}
+		if err := r.keep(at.keys[m], c.Values, res); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// build makes a candidate from its values.
-func (r *run) build(values map[string]string) (Candidate, error) {
+// candidate makes a candidate from its values.
+func (p *Plan) candidate(values map[string]string) (Candidate, error) {
 	c := Candidate{Values: values}
-	if r.Build == nil {
+	if p.Build == nil {
 		return c, nil
 	}
 	var err error
-	c.Net, err = guarded(func() (*ir.Design, error) { return r.Build(values) })
+	c.Net, err = guarded(func() (*ir.Design, error) { return p.Build(values) })
 	return c, err
 }
 
@@ -167,45 +174,40 @@ func (r *run) dear(ctx context.Context, m int) error {
 		}
 	}
 
-	// Netlists were dropped after the first stage: thousands of them would not fit in
-	// memory, and building again is cheap beside a dear measure.
 	r.Meter.begin(r.Measures[m].Name, len(todo))
 	r.Meter.reuse(reused)
-	return r.pool(ctx, len(todo), func(ctx context.Context, i int) error {
-		at := &r.rows[todo[i]]
-		c, err := r.build(at.values)
-		if err != nil {
-			return fmt.Errorf("%v was built before and now is not: %w", at.values, err)
-		}
-		return r.measure(ctx, m, at.keys[m], c)
+	if len(todo) == 0 {
+		return nil
+	}
+	jobs := make([]Job, len(todo))
+	for i, at := range todo {
+		jobs[i] = Job{Key: r.rows[at].keys[m], Design: r.Design, Values: r.rows[at].values}
+	}
+	elsewhere := r.Pool
+	if elsewhere == nil || r.Measures[m].Spec == nil {
+		elsewhere = local{r.Plan}
+	}
+	return elsewhere.Measure(ctx, r.Measures[m], jobs, func(i int, res Result) error {
+		defer r.Meter.step()
+		return r.keep(jobs[i].Key, jobs[i].Values, res)
 	})
 }
 
-// measure runs a measure and keeps its result. Its own error is that of the journal,
-// which ends the exploration.
-func (r *run) measure(ctx context.Context, m int, k Key, c Candidate) error {
-	began := time.Now()
-	results, err := guarded(func() (map[string]float64, error) { return r.Measures[m].Run(ctx, c) })
-	if ctx.Err() != nil {
-		return ctx.Err() // it may have failed for that alone
-	}
-	if errors.Is(err, ErrPassing) {
+// keep writes a result to the journal before anything counts it. Its error is that of
+// the journal, which ends the exploration.
+func (r *run) keep(k Key, values map[string]string, res Result) error {
+	if errors.Is(res.Err, ErrPassing) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.passing = append(r.passing, fmt.Errorf("%s of %v: %w", k.Measure, c.Values, err))
+		r.passing = append(r.passing, fmt.Errorf("%s of %v: %w", k.Measure, values, res.Err))
 		return nil
 	}
-
-	// The result is written before anything counts it.
 	record := Record{
 		Measure: k.Measure, Tool: k.Tool, Subject: k.Subject, Design: r.Design,
-		Values: c.Values, Results: results, Seconds: time.Since(began).Seconds(),
+		Values: values, Results: res.Numbers, Seconds: res.Seconds,
 	}
-	if err != nil {
-		record.Results, record.Error = nil, err.Error()
-		if record.Error == "" {
-			record.Error = "failed"
-		}
+	if res.Err != nil {
+		record.Results, record.Error = nil, cmp.Or(res.Err.Error(), "failed")
 	}
 	if err := r.journal.Append(record); err != nil {
 		return err
@@ -213,43 +215,8 @@ func (r *run) measure(ctx context.Context, m int, k Key, c Candidate) error {
 	r.mu.Lock()
 	r.fresh[k] = true
 	r.mu.Unlock()
-	r.Meter.best(r.Axes, c.Values, record.Results)
+	r.Meter.best(r.Axes, values, record.Results)
 	return nil
-}
-
-// pool calls f for 0 to n-1 from several goroutines. The first error ends the others.
-func (r *run) pool(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-
-	// Jobs are handed out one by one: their costs differ by orders of magnitude.
-	jobs := make(chan int)
-	var wait sync.WaitGroup
-	for range min(r.workers(), n) {
-		wait.Go(func() {
-			for i := range jobs {
-				if err := f(ctx, i); err != nil {
-					stop(err)
-				}
-				r.Meter.step()
-			}
-		})
-	}
-feed:
-	for i := range n {
-		// The other case may be chosen though the context has ended: hence the check.
-		select {
-		case jobs <- i:
-		case <-ctx.Done():
-			break feed
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	close(jobs)
-	wait.Wait()
-	return context.Cause(ctx)
 }
 
 // survivors fails where no candidate is valid.
