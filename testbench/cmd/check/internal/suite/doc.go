@@ -1,6 +1,7 @@
 // Package suite is the library of the command check: a list of steps (tools,
 // gofmt, vet, hwvet, test) that all run even if an earlier one failed, then a
-// summary. [Main] is the whole command.
+// summary. [Main] is the whole command. gofmt, vet and test enter the modules inside the
+// module too (designs/explore/cluster), whose dependencies are not etch's.
 //
 // The last line of the output is always
 //

@@ -15,11 +15,21 @@ import (
 // errFindings is the error of a step whose findings are in the output.
 var errFindings = errors.New("see above")
 
-// gofmt lists the module's Go files that gofmt would change, or cannot read.
+// gofmt lists the Go files of all modules that gofmt would change, or cannot read.
 func (s *session) gofmt(ctx context.Context) (string, error) {
-	files, err := goFiles(s.root)
-	if err != nil {
-		return "", err
+	var files []string
+	for _, dir := range s.modules() {
+		inside, err := goFiles(dir)
+		if err != nil {
+			return "", err
+		}
+		from, err := filepath.Rel(s.root, dir)
+		if err != nil {
+			return "", err
+		}
+		for _, file := range inside {
+			files = append(files, filepath.Join(from, file))
+		}
 	}
 	bad := 0
 	for _, file := range files {
@@ -68,7 +78,7 @@ func goFiles(root string) ([]string, error) {
 		if path == root {
 			return nil
 		}
-		if name == "testdata" || name == "vendor" || name[0] == '.' || name[0] == '_' {
+		if ignored(name) {
 			return filepath.SkipDir
 		}
 		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {

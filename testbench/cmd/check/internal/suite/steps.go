@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,9 +77,13 @@ func (s *session) provide(ctx context.Context, want []string) ([]tools.Outcome, 
 	return all, nil
 }
 
-// vet runs go vet.
+// vet runs go vet in all modules.
 func (s *session) vet(ctx context.Context) (string, error) {
-	return "", s.stream(ctx, "vet", "./...")
+	var errs []error
+	for _, dir := range s.modules() {
+		errs = append(errs, s.stream(ctx, dir, "vet", "./..."))
+	}
+	return "", errors.Join(errs...)
 }
 
 // hwvet builds etch's own vet tool and runs it.
@@ -92,8 +97,8 @@ func (s *session) hwvet(ctx context.Context) (string, error) {
 	}
 	defer os.RemoveAll(dir)
 	bin := filepath.Join(dir, "hwvet")
-	if err := s.stream(ctx, "build", "-o", bin, "./hw/cmd/hwvet"); err != nil {
+	if err := s.stream(ctx, s.root, "build", "-o", bin, "./hw/cmd/hwvet"); err != nil {
 		return "hwvet does not build", err
 	}
-	return "", s.stream(ctx, "vet", "-vettool="+bin, "./...")
+	return "", s.stream(ctx, s.root, "vet", "-vettool="+bin, "./...")
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +30,10 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	s := &session{opts: opts, root: root, out: stdout}
+	if s.nested, err = nestedModules(root); err != nil {
+		fmt.Fprintln(stderr, "check:", err)
+		return 1
+	}
 	return s.run(ctx, []step{
 		{"tools", s.tools},
 		{"gofmt", s.gofmt},
@@ -53,10 +58,39 @@ func moduleRoot(ctx context.Context) (string, error) {
 
 // session is one run of the command.
 type session struct {
-	opts  Options
-	root  string // the module's folder
-	out   io.Writer
-	tally tally
+	opts Options
+	root string // the module's folder
+	// nested are the folders of the modules inside it, which have dependencies of their
+	// own: gofmt, vet and test enter them.
+	nested []string
+	out    io.Writer
+	tally  tally
+}
+
+// modules are the folders of all modules, the root's first.
+func (s *session) modules() []string { return append([]string{s.root}, s.nested...) }
+
+// nestedModules finds the folders below root that have a go.mod, without those that the
+// go command ignores.
+func nestedModules(root string) (list []string, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == root:
+		case d.IsDir() && ignored(d.Name()):
+			return filepath.SkipDir
+		case d.Name() == "go.mod" && d.Type().IsRegular() && filepath.Dir(path) != root:
+			list = append(list, filepath.Dir(path))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// ignored reports whether the go command passes by a folder of this name.
+func ignored(name string) bool {
+	return name == "testdata" || name == "vendor" || name[0] == '.' || name[0] == '_'
 }
 
 // step is one check. It writes its findings to the session's output and returns
@@ -99,11 +133,11 @@ func (s *session) run(ctx context.Context, steps []step) int {
 	return code
 }
 
-// command returns a go command in the module's folder. It is interrupted when ctx ends, so that
+// command returns a go command in the folder of a module. It is interrupted when ctx ends, so that
 // go can end its children.
-func (s *session) command(ctx context.Context, args ...string) *exec.Cmd {
+func (s *session) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = s.root
+	cmd.Dir = dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	if strict := s.opts.strict(); strict != "" {
@@ -113,8 +147,8 @@ func (s *session) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // stream runs a go command; its output goes to the session's.
-func (s *session) stream(ctx context.Context, args ...string) error {
-	cmd := s.command(ctx, args...)
+func (s *session) stream(ctx context.Context, dir string, args ...string) error {
+	cmd := s.command(ctx, dir, args...)
 	cmd.Stdout, cmd.Stderr = s.out, s.out
 	return cmd.Run()
 }

@@ -155,6 +155,19 @@ func TestStrict(t *testing.T) {
 	assert.Contains(t, out.String(), "m/nowhere")
 	assert.Regexp(t, `(?m)^vet +FAILED`, out.String())
 
+	// a failure in a module inside
+	inner := filepath.Join(root, "inner")
+	require.NoError(t, os.MkdirAll(filepath.Join(inner, "testdata", "z"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(inner, "go.mod"), []byte("module inner\n\ngo 1.24\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(inner, "testdata", "z", "go.mod"), []byte("nonsense\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(inner, "i_test.go"), []byte("package inner\n\nimport \"testing\"\n\nfunc TestInner(t *testing.T) { t.Fatal(\"inside\")  }\n"), 0o644))
+	require.NoError(t, os.Remove("x.go"))
+	out.Reset()
+	assert.Equal(t, 1, Main(t.Context(), []string{"-install=false", "-require", "make"}, &out, &errs))
+	assert.Contains(t, out.String(), "TestInner", "%s", &out)
+	assert.Contains(t, out.String(), filepath.Join("inner", "i_test.go")+": not formatted")
+	require.NoError(t, os.RemoveAll(inner))
+
 	// no test at all is no success
 	require.NoError(t, os.RemoveAll(filepath.Join(root, "b")))
 	require.NoError(t, os.Remove("a_test.go"))

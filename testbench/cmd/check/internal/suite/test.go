@@ -6,26 +6,13 @@ import (
 	"fmt"
 )
 
-// test runs the module's tests, and reports them as they end.
+// test runs the tests of all modules, and reports them as they end.
 func (s *session) test(ctx context.Context) (string, error) {
-	// Packages that co-simulate build many simulators when their cache is empty; a slow
-	// machine may take longer than go test's ten minutes for one of them.
-	args := []string{"test", "-json", "-count=1", "-timeout=20m"}
-	if s.opts.Short {
-		args = append(args, "-short")
-	}
-	cmd := s.command(ctx, append(args, "./...")...)
-	cmd.Stderr = s.out
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", err
-	}
 	s.tally.out, s.tally.verbose = s.out, s.opts.Verbose
-	readErr := readEvents(pipe, s.tally.event, func(line string) { fmt.Fprintln(s.out, line) })
-	err = errors.Join(cmd.Wait(), readErr)
+	var err error
+	for _, dir := range s.modules() {
+		err = errors.Join(err, s.testModule(ctx, dir))
+	}
 	s.tally.printReasons()
 	t := &s.tally
 	if err == nil && t.failed == 0 && t.passed+t.skipped == 0 {
@@ -39,4 +26,25 @@ func (s *session) test(ctx context.Context) (string, error) {
 		err = errFindings
 	}
 	return remark, err
+}
+
+// testModule runs the tests of one module. Their failures are counted by the tally.
+func (s *session) testModule(ctx context.Context, dir string) error {
+	// Packages that co-simulate build many simulators when their cache is empty; a slow
+	// machine may take longer than go test's ten minutes for one of them.
+	args := []string{"test", "-json", "-count=1", "-timeout=20m"}
+	if s.opts.Short {
+		args = append(args, "-short")
+	}
+	cmd := s.command(ctx, dir, append(args, "./...")...)
+	cmd.Stderr = s.out
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	readErr := readEvents(pipe, s.tally.event, func(line string) { fmt.Fprintln(s.out, line) })
+	return errors.Join(cmd.Wait(), readErr)
 }
