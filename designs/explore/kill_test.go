@@ -22,9 +22,11 @@ const (
 	killFolder  = "ETCH_EXPLORE_KILL" // in a child: the folder to explore in
 	killWorkers = 3
 	killRuns    = 20
+	// killResults is the number of results of killPlan: enough for each kill to find it at work.
+	killResults = 2 * 90 * 4
 )
 
-// killPlan is 120 candidates with a cheap and a dear measure of a few milliseconds.
+// killPlan is 360 candidates with a cheap and a dear measure of a few milliseconds.
 // Each run of a measure leaves a line in the file log, by one write, before its result.
 func killPlan(log string) (Plan, error) {
 	measure := func(name string, cost int, each time.Duration, number func(k, j float64) float64) Measure {
@@ -45,7 +47,7 @@ func killPlan(log string) (Plan, error) {
 		measure("area", 0, time.Millisecond, func(k, j float64) float64 { return k * j }),
 		measure("time", Dear, 3*time.Millisecond, func(k, j float64) float64 { return 1000 / k / (j + 1) }),
 	}}
-	for _, text := range []string{"k=1..30", "j=1..4"} {
+	for _, text := range []string{"k=1..90", "j=1..4"} {
 		s, err := ParseSweep(text)
 		if err != nil {
 			return p, err
@@ -82,7 +84,7 @@ func TestKilled(t *testing.T) {
 		// Time begins with the first new result or, now and then, at once: a child on a busy
 		// machine takes long to start.
 		if r.IntN(5) > 0 {
-			require.Eventually(t, func() bool { return lines(t, dir) > before || before == 240 }, 30*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return lines(t, dir) > before || before == killResults }, 30*time.Second, time.Millisecond)
 		}
 		time.Sleep(time.Duration(r.IntN(25_000)) * time.Microsecond)
 		require.NoError(t, cmd.Process.Kill())
@@ -91,7 +93,7 @@ func TestKilled(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, lines(t, dir), before, "results are lost")
 	}
-	require.Greater(t, killed, killRuns/2)
+	require.Equal(t, killRuns, killed, "a sweep came to its end before it was killed")
 
 	log := filepath.Join(dir, "log")
 	p, err := killPlan(log)
@@ -114,12 +116,12 @@ func TestKilled(t *testing.T) {
 		require.False(t, seen[rec.Key()], "counted twice: %s", line)
 		seen[rec.Key()] = true
 	}
-	require.Len(t, seen, 240)
+	require.Len(t, seen, killResults)
 	runs, err := os.ReadFile(log)
 	require.NoError(t, err)
 	n := strings.Count(string(runs), "\n")
-	require.LessOrEqual(t, n, 240+killed*killWorkers, "more was repeated than was under way")
-	t.Logf("%d kills, %d measurements for 240 results", killed, n)
+	require.LessOrEqual(t, n, killResults+killed*killWorkers, "more was repeated than was under way")
+	t.Logf("%d kills, %d measurements for %d results", killed, n, killResults)
 }
 
 // lines counts the complete lines of a folder's journal.
