@@ -121,8 +121,8 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		return nil, fmt.Errorf("server %s wants a token: -token-file", u.Host)
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("server %s refuses the token of %s", u.Host, d.TokenFile)
-	case errors.Is(err, nats.ErrSecureConnRequired):
-		return nil, fmt.Errorf("server %s wants TLS: tls://%s, and -ca where its certificate is your own", u.Host, u.Host)
+	case errors.As(err, new(*tls.CertificateVerificationError)):
+		return nil, fmt.Errorf("server %s: %w; -ca FILE trusts a certificate of your own", u.Host, err)
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return nil, fmt.Errorf("server %s has no TLS: serve -cert -key", u.Host)
 	case errors.Is(err, nats.ErrNoServers):

@@ -70,16 +70,6 @@ func play(role, dir, server string) error {
 	return err
 }
 
-// asked runs a plan in a folder.
-func asked(dir string, p explore.Plan) (*explore.Outcome, error) {
-	j, err := explore.OpenJournal(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer j.Close()
-	return explore.Run(context.Background(), j, p)
-}
-
 // toyJobs is the number of dear measurements of the plan toy.
 const toyJobs = 240
 

@@ -73,7 +73,7 @@ var workCommand = cli.Command{
 		}
 		ctx, stop := cli.Interruptible()
 		defer stop()
-		fmt.Fprintf(out.Err, "working for %s as %s; Ctrl-C ends it\n", w.URL, w.Build)
+		w.Ready = func() { fmt.Fprintf(out.Err, "working for %s as %s; Ctrl-C ends it\n", w.URL, w.Build) }
 		return w.Work(ctx, out.Err)
 	},
 }

@@ -30,6 +30,7 @@ type Worker struct {
 	// AckWait is how long the server waits for a sign of a worker before it gives the
 	// job to another; 0 is 30 s. A worker gives a sign every third of it.
 	AckWait time.Duration
+	Ready   func() // called, if it is there, when the server is reached
 }
 
 const (
@@ -96,6 +97,9 @@ func (w Worker) Work(ctx context.Context, notes io.Writer) error {
 		return err
 	}
 
+	if w.Ready != nil {
+		w.Ready()
+	}
 	var slots sync.WaitGroup
 	for range w.Jobs {
 		slots.Go(func() { k.slot(ctx) })
