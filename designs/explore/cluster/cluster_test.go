@@ -31,7 +31,7 @@ import (
 )
 
 // serving runs a server in this process and returns its address.
-func serving(t *testing.T, s Server, notes io.Writer) string {
+func serving(t testing.TB, s Server, notes io.Writer) string {
 	t.Helper()
 	if s.Store == "" {
 		s.Store = t.TempDir()
@@ -54,7 +54,7 @@ func serving(t *testing.T, s Server, notes io.Writer) string {
 }
 
 // working runs a worker in this process until the test ends.
-func working(t *testing.T, w Worker, notes io.Writer) {
+func working(t testing.TB, w Worker, notes io.Writer) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	end := make(chan error, 1)
