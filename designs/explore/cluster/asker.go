@@ -76,6 +76,7 @@ type asking struct {
 	done    func(int, explore.Result) error
 	refused map[note]bool
 	workers map[string]bool
+	slow    bool // the user knows that the server is
 }
 
 // Measure implements [explore.Pool].
@@ -266,6 +267,10 @@ func (a *asking) stored(ctx context.Context, sent []jetstream.PubAckFuture) erro
 				return err
 			}
 		case <-late: // the next look sees to it
+			if !a.slow {
+				a.slow = true
+				fmt.Fprintf(a.notes, "the server does not confirm jobs; trying again\n")
+			}
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()

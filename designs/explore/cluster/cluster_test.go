@@ -230,6 +230,17 @@ func TestServerFull(t *testing.T) {
 	require.NotContains(t, err.Error(), "\n")
 }
 
+// A server whose store cannot be written ends with one error: NATS itself would go on.
+func TestStoreBroken(t *testing.T) {
+	var notes said
+	l := &logger{w: &notes, broken: make(chan string, 1)}
+	l.Warnf("slow")
+	l.Errorf("Filestore [%s] Critical write error: %s", jobStream, "no space left on device")
+	l.Errorf("JetStream failed to store a msg")
+	require.Contains(t, <-l.broken, "no space left on device")
+	require.Equal(t, "server: warning: slow\n", notes.String())
+}
+
 // certificate writes a certificate for hosts and its key.
 func certificate(t *testing.T, hosts ...string) (cert, key string) {
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -44,5 +44,29 @@
 //   - The server listens on loopback; on other addresses only with a token and TLS, and
 //     clients give their token to other hosts only under TLS.
 //
+// # Other machines
+//
+// A token is a file with a word of at least 16 characters, a certificate any in PEM for
+// the server's address:
+//
+//	(umask 077; openssl rand -hex 24 > token)
+//	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 365 \
+//	  -subj /CN=etch -addext subjectAltName=IP:10.0.0.5 -keyout key.pem -out cert.pem
+//	etch-cluster serve -store queue -listen 10.0.0.5:4222 -token-file token -cert cert.pem -key key.pem
+//	etch-cluster work -server tls://10.0.0.5:4222 -token-file token -ca cert.pem
+//
+// # Cost
+//
+// A job that measures nothing takes 2.1 ms with one worker at a time, 1.7 with four, 1.6
+// with 16, server, worker and asker on two cores, each message synced to an ext4 disk
+// (locally 0.01 ms):
+//
+//	go test -run '^$' -bench Job -benchtime 1x .
+//
+// A server takes 31 MB of memory at rest and 61 with 10,000 jobs waiting (2.8 MB on its
+// disk), a worker 25 and, building FIFOs for yosys, 30: VmRSS in /proc/PID/status of
+// etch-cluster serve, with etch-cluster explore counter -sweep width=1..10000 -measure
+// yosys:xc7 -margin 0 -server … and no worker.
+//
 // Package cluster imports explore, cli and NATS. Nothing of etch imports it.
 package cluster

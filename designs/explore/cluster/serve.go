@@ -109,7 +109,7 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 	if err != nil {
 		return err
 	}
-	log := &logger{w: notes}
+	log := &logger{w: notes, broken: make(chan string, 1)}
 	ns.SetLogger(log, false, false)
 	ns.Start()
 	defer func() { ns.Shutdown(); ns.WaitForShutdown() }()
@@ -120,8 +120,12 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 		return fmt.Errorf("store %s: %w", s.Store, err)
 	}
 	ready(ns.Addr().String())
-	<-ctx.Done()
-	return nil
+	select {
+	case <-ctx.Done():
+		return nil
+	case why := <-log.broken:
+		return fmt.Errorf("store %s: %s; askers wait and go on when a server with room is there", s.Store, why)
+	}
 }
 
 // makeStreams makes the streams that a new store, or a damaged one, lacks.
@@ -143,11 +147,14 @@ func makeStreams(ctx context.Context, ns *server.Server, token string) error {
 	return nil
 }
 
-// logger passes on what a server warns of, and keeps the last error.
+// logger passes on what a server warns of, and keeps the last error. A store that cannot
+// be written, on a full disk perhaps, is said once to broken: NATS would go on and answer
+// nobody.
 type logger struct {
-	w    io.Writer
-	mu   sync.Mutex
-	text string
+	w      io.Writer
+	broken chan string
+	mu     sync.Mutex
+	text   string
 }
 
 func (l *logger) say(kind, format string, args []any) {
@@ -156,6 +163,13 @@ func (l *logger) say(kind, format string, args []any) {
 	text := strings.TrimSpace(fmt.Sprintf(format, args...))
 	if kind == "error" {
 		l.text = text
+	}
+	if lower := strings.ToLower(text); strings.Contains(lower, "critical write error") || strings.Contains(lower, "failed to store") {
+		select {
+		case l.broken <- text:
+		default:
+		}
+		return
 	}
 	fmt.Fprintf(l.w, "server: %s: %s\n", kind, text)
 }
