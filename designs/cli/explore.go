@@ -20,7 +20,7 @@ var exploreCommand = Command{
 	Name: "explore", Usage: "DESIGN -sweep name=a,b,c|lo..hi… [-p name=value]… [-measure ops,cycles,yosys:FAMILY,pnr:DEVICE] [-pareto a,b] [-o DIR] [-jobs N] [-margin 2] [-retry] [-seeds 3] [-mhz 250] [-devices FILE] [-json] | -list-devices | -model paper …",
 	Doc:      exploreDoc,
 	Examples: []string{"explore fifo -sweep depth=16..1024*2 -measure ops,yosys:xc7 -pareto lut,bram", "explore learner -net 8-64-4 -batch 64 -device xc7a35t"},
-	Run: func(app *App, args []string, out Output) error { return runExplore(app, args, nil, out) },
+	Run:      func(app *App, args []string, out Output) error { return runExplore(app, args, nil, out) },
 }
 
 // exploreDoc is the verb's line of help.

@@ -32,7 +32,8 @@ const defaultServer = "127.0.0.1:4222"
 
 var serveCommand = cli.Command{
 	Name: "serve", Usage: "-store DIR [-listen " + defaultServer + "] [-token-file F -cert F -key F] [-limit bytes]",
-	Doc: "keeps the queue of jobs for workers; other addresses than loopback want a token and TLS",
+	Doc:      "keeps the queue of jobs for workers; other addresses than loopback want a token and TLS",
+	Examples: []string{"serve -store queue"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("serve", out)
 		var s Server
@@ -56,7 +57,8 @@ var serveCommand = cli.Command{
 
 var workCommand = cli.Command{
 	Name: "work", Usage: "[-server " + defaultServer + "] [-jobs N] [-token-file F] [-ca F]",
-	Doc: "measures for the sweeps of a server's askers that run this same program",
+	Doc:      "measures for the sweeps of a server's askers that run this same program",
+	Examples: []string{"work -server " + defaultServer},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("work", out)
 		w := Worker{Dial: Dial{URL: defaultServer}, Remake: func(design string, spec json.RawMessage) (*explore.Plan, error) {
