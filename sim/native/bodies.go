@@ -31,13 +31,6 @@ type chain struct {
 //
 // A body that does not assume all deciding registers counts misses and keeps states like the
 // general body, because its states may deserve better bodies.
-//
-//	top:      the guards hold? clear the flag; jump to the body for this state
-//	body k:   one cycle; count; a guard broken? jump to the next body
-//	general:  count a miss; keep the state sometimes; one cycle; count; jump to the top
-//
-// A body that does not know all deciding registers counts and keeps like the
-// general one: its states may get better ones.
 func (e *Engine) emit() error {
 	text, top, err := e.text()
 	if err != nil {
@@ -57,7 +50,8 @@ func (e *Engine) emit() error {
 // text is the code that emit makes executable, and the offset of its top.
 func (e *Engine) text() (text []byte, top int, err error) {
 	c := newChain(e, newCycles(e.t.writer(e.f)))
-	c.reside(e.residents())
+	e.living = e.residents()
+	c.reside(e.living)
 	if e.class != nil {
 		c.done = c.newLabel()
 		c.enterClass()

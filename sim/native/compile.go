@@ -37,6 +37,9 @@ type Code struct {
 	size    int
 	nodes   int
 	keeps   bool // see Keeper
+	banks   int  // banks of look-ups
+	gates   int  // regions behind gates
+	packs   int  // runs of registers in vectors
 }
 
 // Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
@@ -57,7 +60,11 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCode(text, int(c.scratch), len(n.N))
+	code, err := newCode(text, int(c.scratch), len(n.N))
+	if err == nil {
+		code.banks = len(c.n.Banks)
+	}
+	return code, err
 }
 
 // plainCode schedules a whole net for one body.
@@ -87,8 +94,8 @@ func newCode(text []byte, scratch, nodes int) (*Code, error) {
 		return nil, err
 
 	}
-	if f := os.Getenv("ETCH_DUMP"); f != "" {
-		os.WriteFile(f, text, 0o644)
+	if debugDump != "" {
+		os.WriteFile(debugDump, text, 0o644)
 	}
 
 	copy(mem.Bytes(), text)

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"time"
@@ -9,52 +8,52 @@ import (
 	"etch/sim/net"
 )
 
-// Debug switches, by environment. ETCH_PLANS=1 reports on standard error each change that an Engine makes to
-// its bodies, when, and the result of gates.
-var tellPlans = os.Getenv("ETCH_PLANS") == "1"
+// Debug switches of the compiler, by environment; those of package sim are in its debug.go.
+var (
+	// ETCH_PLANS=1 prints the notes of all Reports on standard error, as they are made.
+	debugNotes = os.Getenv("ETCH_PLANS") == "1"
+	// ETCH_DUMP names a file to which each machine code is written; the last one stays.
+	debugDump = os.Getenv("ETCH_DUMP")
+)
 
-// tell prints a line about the present plan.
-func (e *Engine) tell(what string) {
-	if !tellPlans {
-		return
+// book is the diary of an engine, or that of its team.
+func (e *Engine) book() *diary {
+	if e.team != nil {
+		return &e.team.contest.diary
 	}
+	return &e.contest.diary
+}
 
+// tell notes the present plan.
+func (e *Engine) tell(what string) {
 	guards, cover := 0, 0.0
 	for _, v := range e.plan.guards {
 		if v >= 0 {
 			guards++
 		}
 	}
-	for _, b := range e.bodies {
-		cover += b.weight
-	}
 	partial := 0
 	for _, b := range e.bodies {
+		cover += b.weight
 		if slices.ContainsFunc(e.plan.dec, func(r int32) bool { return b.values[r] < 0 }) {
 			partial++
 		}
 	}
-	fmt.Fprintf(os.Stderr, "native: cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %v, compiling %v, %d bytes\n",
+	e.book().note("cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %v, compiling %v, %d bytes",
 		e.total, what, guards, len(e.plan.dec), len(e.bodies), cover, partial, e.plan.costs[len(e.plan.costs)-1], e.plan.expect, e.plan.general, e.running, e.compiling, e.Size())
 }
 
-// tellTrial prints a line about a trial of plain code.
-func tellTrial(without, with time.Duration, cycles uint64) {
-	if tellPlans {
-		fmt.Fprintf(os.Stderr, "native: %d cycles take %v with bodies, %v without\n", cycles, with, without)
-	}
+// tellTrial notes a trial of plain code.
+func (d *diary) tellTrial(without, with time.Duration, cycles uint64) {
+	d.note("%d cycles take %v with bodies, %v without", cycles, with, without)
 }
 
-// tell prints a line about a division into regions.
+// tell notes a division into regions.
 func (g *Gated) tell(r *net.Regions, took time.Duration) {
-	if tellPlans {
-		fmt.Fprintf(os.Stderr, "native: look %d: %d regions, cost of a cycle %.0f of %.0f, in %v\n", g.looks, r.Count, r.Cost, r.Base, took)
-	}
+	g.note("look %d: %d regions, cost of a cycle %.0f of %.0f, in %v", g.looks, r.Count, r.Cost, r.Base, took)
 }
 
-// tellTrial prints a line about a trial of gates.
+// tellTrial notes a trial of gates.
 func (g *Gated) tellTrial() {
-	if tellPlans {
-		fmt.Fprintf(os.Stderr, "native: a cycle takes %.0f ns without gates, %.0f with them; %d bytes\n", g.took[0], g.took[1], g.Size())
-	}
+	g.note("a cycle takes %.0f ns without gates, %.0f with them; %d bytes", g.took[0], g.took[1], g.Size())
 }

@@ -37,6 +37,7 @@ const (
 // Gated runs a net by plain code, or by code with gates if that is faster. It belongs to one
 // state at a time.
 type Gated struct {
+	diary
 	n     *net.Net
 	f     cpu.Features
 	plain *Code
@@ -262,7 +263,11 @@ func (g *Gated) compile(r *net.Regions) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCode(text, int(c.scratch), len(c.n.N))
+	code, err := newCode(text, int(c.scratch), len(c.n.N))
+	if err == nil {
+		code.banks, code.gates = len(c.n.Banks), r.Count
+	}
+	return code, err
 }
 
 // trial runs one call of a trial. Blocks of calls by either kind of code alternate. The shortest

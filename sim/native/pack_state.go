@@ -65,7 +65,7 @@ func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
 
 	code, err := newCode(text, int(c.scratch), len(n.N))
 	if err == nil {
-		code.keeps = true
+		code.keeps, code.packs, code.banks = true, len(k.runs), len(c.n.Banks)
 	}
 	return code, err
 }

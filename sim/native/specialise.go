@@ -59,7 +59,8 @@ type Engine struct {
 	lo, hi  uint32 // the slots of all registers, half open, compared as signed numbers
 
 	g       grower
-	crowded *plan // the last plan whose bodies had no registers to spare for residents
+	living  residents // of the present code
+	crowded *plan     // the last plan whose bodies had no registers to spare for residents
 	general *tree
 	plan    *plan
 	bodies  []*special

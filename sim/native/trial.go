@@ -37,6 +37,7 @@ func (e *Engine) postpone() bool {
 
 // contest decides between bodies and plain code.
 type contest struct {
+	diary
 	total   uint64 // cycles run
 	trialAt uint64 // cycle of the next trial
 	plain   Keeper // code that has taken over, *Code or *Gated; nil: bodies run
@@ -53,7 +54,7 @@ func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code
 		c.trialAt = 1 << 63
 		return nil, 0, false
 	}
-	better, done, stopped := race(base, cycles, plain.Run, own)
+	better, done, stopped := c.race(base, cycles, plain.Run, own)
 	c.total += done / 2 // the half that plain code ran
 
 	if stopped || !better {
@@ -92,7 +93,7 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 
 // race runs two kinds of code alternately for up to cycles cycles, and reports whether the first
 // was faster.
-func race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
+func (d *diary) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
 	k := min(cycles/(2*trialRuns), mostTrial)
 	var took [2][]time.Duration
 
@@ -108,7 +109,7 @@ func race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) 
 	}
 
 	x, y := middle(took[0]), middle(took[1])
-	tellTrial(x, y, k)
+	d.tellTrial(x, y, k)
 	return x < y, done, false
 }
 

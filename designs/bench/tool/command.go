@@ -22,14 +22,17 @@ const (
 
 // Command is etch bench.
 var Command = cli.Command{
-	Name: "bench", Usage: "[scale] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME …] [-engine a,b] [-cycles n]",
-	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design",
-	Examples: []string{"bench -short", "bench -verilog core.v -top core -cycles 100000"},
+	Name: "bench", Usage: "[scale | repeat] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME …] [-engine a,b] [-cycles n]",
+	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ",
+	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		if len(args) > 0 && args[0] == "scale" {
 			return runScale(ctx, args[1:], out)
+		}
+		if len(args) > 0 && args[0] == "repeat" {
+			return runRepeat(ctx, args[1:], out)
 		}
 		return runBench(ctx, args, out)
 	},
@@ -82,6 +85,7 @@ func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*se
 func runBench(ctx context.Context, args []string, out cli.Output) error {
 	f := newFlags("bench", out)
 	names := f.String("design", "", "`designs`, comma-separated; all without it")
+	verbose := f.Bool("v", false, "print a report of each engine's code on standard error")
 	foreign := newForeign(f)
 	o, err := f.settings(args, buildLimit, out)
 	if err != nil {
@@ -115,6 +119,11 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 			return err
 		}
 		rows = append(rows, more...)
+		if *verbose {
+			if err := o.explain(t); err != nil {
+				return err
+			}
+		}
 	}
 	if *f.json {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})

@@ -53,6 +53,9 @@ func (m *Memory) Bytes() []byte {
 	return m.pages
 }
 
+// Text is the pages for reading only, sealed or not; nil after Close.
+func (m *Memory) Text() []byte { return m.pages }
+
 // Addr is the address of the first byte, 0 after Close.
 func (m *Memory) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.pages))) }
 

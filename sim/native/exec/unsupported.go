@@ -30,6 +30,9 @@ func New(int) (*Memory, error) { return nil, errUnsupported }
 // Bytes is nil on this platform.
 func (*Memory) Bytes() []byte { return nil }
 
+// Text is nil on this platform.
+func (*Memory) Text() []byte { return nil }
+
 // Addr is 0 on this platform.
 func (*Memory) Addr() uintptr { return 0 }
 

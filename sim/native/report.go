@@ -1,0 +1,151 @@
+package native
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"strings"
+)
+
+// Report is a description of the machine code of a [Runner]: the means that are in use, and the
+// decisions that led there.
+type Report struct {
+	Kind      string   `json:"kind"`      // plain, packed, gated, bodies, class, team
+	Bytes     int      `json:"bytes"`     // of machine code
+	Hash      uint64   `json:"hash"`      // of these bytes (FNV-1a)
+	Machines  int      `json:"machines"`  // members of a team, instances of a class, else 1
+	Bodies    int      `json:"bodies"`    // specialised bodies
+	Guards    int      `json:"guards"`    // registers with one value in all bodies
+	Deciding  int      `json:"deciding"`  // registers whose values tell bodies apart
+	Residents int      `json:"residents"` // state words in machine registers
+	Gates     int      `json:"gates"`     // regions behind gates
+	Banks     int      `json:"banks"`     // banks of look-ups
+	Packs     int      `json:"packs"`     // runs of registers computed as vectors
+	Notes     []string `json:"notes"`     // decisions, oldest first, with the reason a candidate lost
+}
+
+// String is the report in one line, the notes on lines of their own.
+func (r Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %d bytes, hash %016x", r.Kind, r.Bytes, r.Hash)
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{r.Machines - 1, "more machines"}, {r.Bodies, "bodies"}, {r.Guards, "guards"}, {r.Deciding, "deciding registers"},
+		{r.Residents, "residents"}, {r.Gates, "gates"}, {r.Banks, "banks"}, {r.Packs, "packs"}} {
+		if x.n > 0 {
+			fmt.Fprintf(&b, ", %d %s", x.n, x.what)
+		}
+	}
+	for _, n := range r.Notes {
+		b.WriteString("\n  " + n)
+	}
+	return b.String()
+}
+
+// Reporter is a Runner that describes itself. All Runners of this package do.
+type Reporter interface{ Report() Report }
+
+// diary is the notes of a Report. Only the first and the last ones are kept.
+type diary struct {
+	notes []string
+	gone  int // dropped in the middle
+}
+
+// Numbers of notes kept.
+const (
+	firstNotes = 10
+	lastNotes  = 30
+)
+
+// note records a decision, and prints it if [debugNotes] asks.
+func (d *diary) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if debugNotes {
+		fmt.Fprintln(os.Stderr, "native: "+text)
+	}
+	if len(d.notes) == firstNotes+lastNotes {
+		d.notes = append(d.notes[:firstNotes], d.notes[firstNotes+1:]...)
+		d.gone++
+	}
+	d.notes = append(d.notes, text)
+}
+
+// all is the notes, with a line for the dropped ones.
+func (d *diary) all() []string {
+	if d.gone == 0 {
+		return append([]string(nil), d.notes...)
+	}
+	some := append([]string(nil), d.notes[:firstNotes]...)
+	some = append(some, fmt.Sprintf("(%d more)", d.gone))
+	return append(some, d.notes[firstNotes:]...)
+}
+
+// Report is Reporter's.
+func (c *Code) Report() Report {
+	h := fnv.New64a()
+	h.Write(c.mem.Text()[:c.size])
+	r := Report{Kind: "plain", Bytes: c.size, Hash: h.Sum64(), Machines: 1, Banks: c.banks, Packs: c.packs}
+	if c.keeps {
+		r.Kind = "packed"
+	}
+	return r
+}
+
+// Report is Reporter's. The hash is of the code that runs at present.
+func (g *Gated) Report() Report {
+	r := g.plain.Report()
+	if g.gates != nil && g.on {
+		with := g.gates.Report()
+		r.Kind, r.Hash, r.Gates, r.Banks = "gated", with.Hash, g.gates.gates, with.Banks
+		r.Bytes += with.Bytes
+	}
+	r.Notes = g.all()
+	return r
+}
+
+// Report is Reporter's.
+func (e *Engine) Report() Report {
+	if e.plain != nil {
+		r := e.plain.(Reporter).Report()
+		r.Notes = append(e.all(), r.Notes...)
+		return r
+	}
+	r := e.code.Report()
+	r.Kind, r.Machines, r.Residents, r.Notes = "bodies", e.instances(), len(e.living), e.all()
+	if e.class != nil {
+		r.Kind = "class"
+	}
+	e.count(&r)
+	return r
+}
+
+// count adds the bodies of e to r.
+func (e *Engine) count(r *Report) {
+	r.Bodies += len(e.bodies)
+	r.Banks += len(e.n.Banks)
+	if e.plan == nil {
+		return
+	}
+	r.Deciding += len(e.plan.dec)
+	for _, v := range e.plan.guards {
+		if v >= 0 {
+			r.Guards++
+		}
+	}
+}
+
+// Report is Reporter's.
+func (t *Team) Report() Report {
+	if t.plain != nil {
+		r := t.plain.(Reporter).Report()
+		r.Notes = append(t.all(), r.Notes...)
+		return r
+	}
+	r := t.code.Report()
+	r.Kind, r.Machines, r.Notes = "team", len(t.members), t.all()
+	for _, e := range t.members {
+		e.count(&r)
+	}
+	return r
+}
