@@ -11,6 +11,9 @@ import (
 // for its end.
 const chunk = 200 * time.Microsecond
 
+// chunkEffort is chunk in machine cycles, at three per nanosecond.
+const chunkEffort = 3 * float64(chunk/time.Nanosecond)
+
 // times are the times of successive events: of the first, and the step to the next.
 type times struct{ first, step uint64 }
 
@@ -38,8 +41,10 @@ func (s *Sim) call(b *body, n int, t times) int {
 	defer c.giveBack()
 	done := 0
 	for done < n {
-		k := min(max(b.piece, firstPiece), n-done)
-		left := b.paced(c, k)
+		k := min(b.pace.next(run.CycleEffort()), n-done)
+		start := time.Now()
+		left := c.run(k)
+		b.pace.took(time.Since(start))
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
 		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(k) {
 			if full && s.refuse == nil {
@@ -51,25 +56,38 @@ func (s *Sim) call(b *body, n int, t times) int {
 	return done
 }
 
-// firstPiece is the number of cycles of the first call, while their cost is unknown.
-const firstPiece = 16
+// Bounds of a call.
+const (
+	firstPiece = 16      // cycles of the first call, if chunk permits
+	mostPiece  = 1 << 20 // cycles
+	longCall   = 4       // a call that took so many chunks was badly estimated, or interrupted
+	longCalls  = 4       // so many in a row were not interrupted by chance
+)
 
-// paced runs k cycles and adapts the size of calls to chunk. It does not time calls that are
-// much shorter, because reading the clock would take longer.
-func (b *body) paced(c *caller, k int) (left int) {
-	if k <= b.piece/8 {
-		return c.run(k)
-	}
+// pace is the number of cycles of a call. It follows from the estimated effort of a cycle, so that
+// equal runs make equal calls. Real time only guards against wrong estimates.
+type pace struct {
+	piece int     // cycles of the last call
+	slow  float64 // factor on the estimate; 0: 1
+	long  int     // successive calls that took far too long
+}
 
-	start := time.Now()
-	left = c.run(k)
-	switch took := time.Since(start); {
-	case took > chunk:
-		b.piece = max(1, int(float64(k)*float64(chunk)/float64(took)))
-	case took < chunk/2 && k >= b.piece && k < 1<<20:
-		b.piece = 2 * k
+// next is the number of cycles of the next call: twice the last, up to the bound by effort.
+func (p *pace) next(cycle float64) int {
+	p.slow = max(p.slow, 1)
+	p.piece = min(max(2*p.piece, firstPiece), mostPiece, max(1, int(chunkEffort/(cycle*p.slow))))
+	return p.piece
+}
+
+// took says how long a call took.
+func (p *pace) took(t time.Duration) {
+	if t < longCall*chunk {
+		p.long = 0
+		return
 	}
-	return left
+	if p.long++; p.long == longCalls {
+		p.slow, p.long = p.slow*longCall, 0
+	}
 }
 
 // caller makes successive calls of machine code.

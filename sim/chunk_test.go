@@ -8,27 +8,54 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slow is code that takes its time.
-type slow struct{ most uint64 }
+// counter is code that counts its calls.
+type counter struct {
+	cycle float64 // effort of a cycle
+	most  uint64
+	calls int
+}
 
-const slowCycle = 5 * time.Microsecond
-
-func (s *slow) Run(_ unsafe.Pointer, n uint64) uint64 {
-	s.most = max(s.most, n)
-	for start := time.Now(); time.Since(start) < time.Duration(n)*slowCycle; {
-	}
+func (c *counter) Run(_ unsafe.Pointer, n uint64) uint64 {
+	c.most, c.calls = max(c.most, n), c.calls+1
 	return 0
 }
-func (*slow) Scratch() int { return 0 }
-func (*slow) Size() int    { return 0 }
-func (*slow) Close() error { return nil }
+func (c *counter) CycleEffort() float64 { return c.cycle }
+func (*counter) Scratch() int           { return 0 }
+func (*counter) Size() int              { return 0 }
+func (*counter) Close() error           { return nil }
 
-// TestChunks: however many cycles are asked for, a call of machine code is kept
-// short, because the scheduler and the collector wait for its end.
+// TestChunks: however many cycles are asked for, a call of machine code is kept short, the first
+// one too, because the scheduler and the collector wait for its end.
 func TestChunks(t *testing.T) {
-	s := &Sim{p: &program{}, engine: engine{block: make([]uint64, 1)}}
-	code := &slow{}
-	require.Equal(t, 20_000, s.call(&body{run: code}, 20_000, times{}))
-	require.LessOrEqual(t, time.Duration(code.most)*slowCycle, time.Millisecond)
-	require.Greater(t, code.most, uint64(1), "short calls are not to be the rule")
+	for _, cycle := range []float64{1, 100, 15_000, 400_000, 1e9} {
+		s := &Sim{p: &program{}, engine: engine{block: make([]uint64, 1)}}
+		code := &counter{cycle: cycle}
+		require.Equal(t, 20_000, s.call(&body{run: code}, 20_000, times{}))
+		most := max(1, chunkEffort/cycle)
+		require.LessOrEqual(t, float64(code.most), most)
+		require.GreaterOrEqual(t, float64(code.most), min(most/2, 4000), "short calls are not to be the rule")
+	}
+}
+
+// TestLongCalls: where the estimate is far too low, calls become shorter, but not because one of
+// them was interrupted.
+func TestLongCalls(t *testing.T) {
+	var p pace
+	for p.next(100) < 6000 {
+	}
+	for range 1000 {
+		for range longCalls - 1 {
+			p.took(time.Second)
+		}
+		p.took(chunk)
+	}
+	require.Equal(t, 6000, p.next(100))
+	for range longCalls {
+		p.took(time.Second)
+	}
+	require.Equal(t, 1500, p.next(100))
+	for range 100 * longCalls {
+		p.took(time.Second)
+	}
+	require.Equal(t, 1, p.next(100))
 }

@@ -72,6 +72,10 @@
 //	twin       a second Sim that uses the code of another
 //	moment     a point around an event at which tracers sample
 //
+// [Sim.Report] describes the machine code and the decisions that led to it. Equal designs, options
+// and calls give equal code, unless plain code and specialised code are nearly as fast as each
+// other, or regions behind gates: their contest is by time.
+//
 // ETCH_ENGINE=interpreter, native or lockstep in the environment is the engine of a Sim without
 // [WithEngine]; Lanes choose by themselves.
 //

@@ -78,7 +78,7 @@ type body struct {
 	run    native.Runner
 	waited int // events interpreted before there was code
 	failed bool
-	piece  int // cycles per call, 0 while unknown
+	pace   pace
 	loud   loud
 }
 
@@ -308,7 +308,10 @@ func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 		return nil, err
 	}
 	n.CompactInPlace()
-	o := native.Options{Features: features, Plain: s.plain, Eager: s.kind == Lockstep}
+	o := native.Options{Features: features, Plain: s.plain}
+	if s.kind == Lockstep { // it tests code: the more kinds of it the better
+		o.Policy = native.Eager()
+	}
 	if s.plain {
 		return s.fitted(n, o)
 	}

@@ -2,32 +2,11 @@ package native
 
 import (
 	"slices"
-	"time"
 	"unsafe"
 )
 
-// Policy of adapting. How long a run will last is unknown. So compiling starts only after the
-// run has lost as much time as compiling costs: in total, at most twice the best possible (the
-// ski-rental rule).
-const (
-	leastWaste    = 500 * time.Microsecond
-	firstShare    = 4    // run before the first plan, in compile times of the general body
-	lookShare     = 4    // review bodies once the estimated loss is 4× the cost of a review
-	planShare     = 4    // make a new plan once the estimated loss is 4× the cost of a plan
-	planGap       = 16   // run between plans made without need, in times of the last plan
-	planGrowth    = 4    // and the cycle count must have grown by this factor
-	planBetter    = 0.95 // follow such a plan if its expected cost is at most this part of the present plan's
-	treeWorth     = 20   // give a body branches of its own once it has run this many cycles per cycle's worth of its compile time
-	partialWaste  = 0.3  // of a general cycle: the saving in a body that serves many states
-	firstBody     = 60   // ns of compiling per node of the net, until one was measured
-	mostBodies    = 600
-	mostStops     = 500   // calls before the first plan
-	leastTimed    = 8     // cycles of the shortest call that is timed
-	generalReach  = 2     // depth of the general body's tree
-	specialReach  = 2     // depth of the trees of bodies that run often
-	maxAdaptRegs  = 2048  // state words of the largest design that is specialised
-	maxAdaptNodes = 20000 // nodes of the largest such design
-)
+// fewCycles is the number of cycles below which a call that stopped has done nothing worth while.
+const fewCycles = 8
 
 // watch is called after the general body has run: it reads the samples and adapts once that
 // pays.
@@ -41,16 +20,13 @@ func (e *Engine) watch(base unsafe.Pointer) {
 		e.peek(base)
 	}
 
-	if e.eager {
-		e.hurry()
-		return
-	}
-
 	switch {
 	case e.fixed:
-	case e.plan != nil && e.running >= e.planDue && e.total >= e.planAt*planGrowth:
+	case e.pol.ReviewGrowth > 0:
+		e.hurry()
+	case e.plan != nil && e.running >= e.planDue && e.total >= e.planAt*e.pol.PlanGrowth:
 		e.reconsider()
-	case len(e.snaps) < leastKept:
+	case len(e.snaps) < e.pol.LeastKept:
 	case e.plan == nil && e.running >= e.firstPlan:
 		e.replan()
 	case e.plan != nil && e.looks():
@@ -58,10 +34,10 @@ func (e *Engine) watch(base unsafe.Pointer) {
 	}
 }
 
-// hurry adapts after a growing number of cycles instead of time, for tests.
+// hurry adapts whenever the cycle count has grown by a factor, whatever is lost.
 func (e *Engine) hurry() {
 	switch {
-	case e.fixed || len(e.snaps) < eagerKept || e.total < e.lastLook+e.lastLook/4:
+	case len(e.snaps) < e.pol.LeastKept || float64(e.total) < e.pol.ReviewGrowth*float64(e.lastLook):
 	case e.plan == nil || e.lost():
 		e.replan()
 	default:
@@ -74,35 +50,23 @@ func (e *Engine) looks() bool {
 	if e.team == nil {
 		return e.wasted() >= e.patience
 	}
-	return e.team.looking && e.wasted() >= e.patience/lookShare
+	return e.team.looking && e.wasted() >= e.patience/effort(e.pol.LookShare)
 }
 
-// wasted estimates the time lost since the last review for want of bodies: general cycles lose
+// wasted estimates the effort lost since the last review for want of bodies: general cycles lose
 // the full difference to a special body, missed cycles of other bodies a part of it.
-func (e *Engine) wasted() time.Duration {
+func (e *Engine) wasted() effort {
 	saves := e.plan.general - e.plan.costs[len(e.plan.costs)-1]
-	return time.Duration((e.generals*saves/e.plan.general + (e.misses-e.generals)*partialWaste) * e.perCycle())
+	return effort(e.generals*saves/e.plan.general+(e.misses-e.generals)*e.pol.PartialWaste) * e.perCycle
 }
 
-// perCycle is the time of a general cycle in ns, measured or, before that, guessed from the node
-// count.
-func (e *Engine) perCycle() float64 {
-	if e.timed == 0 {
-		return 1 + 0.1*float64(len(e.n.N))
-	}
-	return max(1, float64(e.slow)/e.timed)
-}
-
-// price is the present cost of compiling, in general cycles.
+// price is the present effort of compiling, in general cycles.
 func (e *Engine) price() price {
-	body := firstBody * float64(len(e.n.N))
+	body := effort(e.pol.BodyNode * float64(len(e.n.N)))
 	if e.added > 0 {
-		body = float64(e.adding) / float64(e.added)
+		body = e.adding / effort(e.added)
 	}
-	if e.eager {
-		body = 0
-	}
-	return price{body: body / e.perCycle(), cycles: float64(e.total) * float64(e.instances())}
+	return price{body: e.pol.BodyPrice * float64(body/e.perCycle), cycles: float64(e.total) * float64(e.instances())}
 }
 
 // adapt makes bodies for missed states under the present plan, or a new plan if the plan itself
@@ -112,7 +76,7 @@ func (e *Engine) adapt() {
 	switch lost := e.lost(); {
 	case lost && wasted < e.planTook:
 		e.patience = e.planTook - e.sincePlan
-	case lost || wasted >= planShare*e.planTook:
+	case lost || wasted >= effort(e.pol.PlanShare)*e.planTook:
 		e.replan()
 	default:
 		e.sincePlan = wasted
@@ -134,78 +98,97 @@ func (e *Engine) lost() bool {
 
 // refine chooses the plan's bodies again from all samples so far.
 func (e *Engine) refine() {
-	start, before := time.Now(), e.adding
+	w, before := watch(), e.adding
 
+	look := effort(e.pol.SnapLook * float64((len(e.past.snaps)+len(e.snaps))*(1+len(e.plan.dec))))
 	e.weigh()
 	h, had := e.plan.agreeing(e.past), e.byKey()
 	at := e.price()
 	tuples := e.plan.bodies(&h, e.past.total(), at, had)
 
 	if old := e.bodies; e.choose(tuples, had, at) {
-		e.renew()
+		look += e.renew()
 		e.tell("other bodies")
 	} else {
 		e.bodies = old
 	}
 
-	took := time.Since(start)
-	e.compiling += took
-	e.patience = max(leastWaste, e.patience, lookShare*(took-(e.adding-before)))
+	e.compiling += look + e.adding - before
+	e.patience = max(effort(e.pol.LeastWaste), e.patience, effort(e.pol.LookShare)*look)
+	w.compare(e.book(), "a review", look+e.adding-before)
 }
 
 // replan makes a new plan from all samples so far, and compiles its bodies. Without a plan that
 // is worth it the engine settles for plain code.
 func (e *Engine) replan() {
 	// Before the first plan every cycle ran the general body.
-	start := time.Now()
+	w := watch()
 	if e.plan == nil {
 		e.misses = float64(e.total) * float64(e.instances())
 	}
 
 	e.weigh()
 	at := e.price()
-	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, e.plan == nil)
-	if !p.worth && !(e.eager && len(p.tuples) > 0) {
+	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, e.pol, e.plan == nil)
+	if !p.worth {
+		e.book().note("cycle %d: no bodies: with all %d deciding registers known a cycle costs %.0f, which must be at most %.2f of %.0f", e.total, len(p.dec), p.known(), e.pol.Worthwhile, p.general)
 		e.settle()
 		return
 	}
-	e.follow(p, at, start)
+	e.follow(p, at, w)
 }
 
 // reconsider makes a new plan although the present one does well: after more cycles, more bodies
 // pay. It follows the new plan if that is much better.
 func (e *Engine) reconsider() {
-	start := time.Now()
+	w := watch()
 	e.weigh()
 	at := e.price()
-	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, false)
+	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, e.pol, false)
 
 	// Compare expected costs per cycle: the present plan runs its lost states in the general
 	// body.
 	h := e.plan.agreeing(e.past)
 	lost := 1 - h.total()/e.past.total()
 	e.plan.bodies(&h, e.past.total(), at, e.byKey())
-	if p.worth && p.expect < planBetter*(e.plan.expect+lost*e.plan.general) {
-		e.follow(p, at, start)
+	if p.worth && p.expect < e.pol.PlanBetter*(e.plan.expect+lost*e.plan.general) {
+		e.follow(p, at, w)
 		return
 	}
 
-	e.planTook = time.Since(start)
-	e.compiling += e.planTook
-	e.planAt, e.planDue = e.total, e.running+planGap*e.planTook
+	e.planned(p.effort())
+	w.compare(e.book(), "a plan", e.planTook)
 	e.tell("no better plan")
 }
 
-// follow compiles the bodies of a new plan. start is when work on the plan began.
-func (e *Engine) follow(p *plan, at price, start time.Time) {
+// planned accounts for a plan and decides when the next one may be made without need.
+func (e *Engine) planned(took effort) {
+	e.planTook = took
+	e.compiling += took
+	e.planAt, e.planDue = e.total, e.running+effort(e.pol.PlanGap)*took
+}
+
+// known is the cost of a cycle with all deciding registers known.
+func (p *plan) known() float64 {
+	if len(p.costs) == 0 {
+		return p.general
+	}
+	return p.costs[len(p.costs)-1]
+}
+
+// effort is the effort of planning.
+func (p *plan) effort() effort { return effort(p.pol.VisitNode * float64(p.visits)) }
+
+// follow compiles the bodies of a new plan. w began with the work on the plan.
+func (e *Engine) follow(p *plan, at price, w stopwatch) {
+	before := e.adding
 	e.plan, e.bodies, e.g.dec = p, nil, p.dec
 	e.choose(p.tuples, nil, at)
-	e.renew()
+	emitted := e.renew()
 
-	e.planTook = time.Since(start)
-	e.compiling += e.planTook
-	e.planAt, e.planDue = e.total, e.running+planGap*e.planTook
-	e.patience, e.sincePlan = max(leastWaste, e.planTook/8), 0
+	e.planned(p.effort() + emitted + e.adding - before)
+	e.patience, e.sincePlan = max(effort(e.pol.LeastWaste), e.planTook/8), 0
+	w.compare(e.book(), "a plan and its bodies", e.planTook)
 	e.tell("plan")
 }
 
@@ -224,8 +207,8 @@ func (e *Engine) choose(tuples []tuple, had map[uint64]*special, at price) (chan
 	e.bodies = nil
 	for _, t := range tuples {
 		depth := 0
-		if t.weight*at.cycles >= treeWorth*at.body {
-			depth = specialReach
+		if t.weight*at.cycles >= e.pol.TreeWorth*at.body {
+			depth = e.pol.SpecialReach
 		}
 
 		if b := had[e.plan.key(t.values)]; b != nil && b.depth >= depth && slices.Equal(b.values, t.values) {
@@ -252,11 +235,11 @@ func (p *plan) key(values []int64) uint64 {
 // add compiles the body for a tuple. Another plan may have led to the same net under the same
 // values: then its code is reused.
 func (e *Engine) add(values []int64, weight float64) {
-	start := time.Now()
-
 	// Specialise the net: propagate the assumed values, then extract the part that is left.
+	w, visits := watch(), e.g.visits
 	as := assumption(values)
 	p := e.g.prop(e.plan.net, 8)
+	e.g.visits += extractVisits * len(e.plan.net.N)
 	p.Run(as)
 	checks := assumeReads(p, e.plan.net, as, e.plan.mem)
 	n := p.Extract(as)
@@ -272,8 +255,9 @@ func (e *Engine) add(values []int64, weight float64) {
 
 	e.g.failed = false
 	root := e.g.grow(n, as, 0)
-	e.adding += time.Since(start)
+	e.adding += effort(e.pol.BodyVisit * float64(e.g.visits-visits))
 	e.added++
+	w.compare(e.book(), "a body", effort(e.pol.BodyVisit*float64(e.g.visits-visits)))
 	if e.g.failed {
 		return // too many live values: the general body serves these states
 	}
@@ -281,15 +265,18 @@ func (e *Engine) add(values []int64, weight float64) {
 	e.bodies = append(e.bodies, &special{values, checks, root, weight, e.g.depth})
 }
 
-// renew writes machine code for all bodies. If the system grants no executable memory, the old
-// code stays, which is correct too.
-func (e *Engine) renew() {
-	if len(e.memo) > 4*mostBodies {
+// renew writes machine code for all bodies, and returns the effort of it. If the system grants no
+// executable memory, the old code stays, which is correct too.
+func (e *Engine) renew() effort {
+	if len(e.memo) > 4*e.pol.MostBodies {
 		clear(e.memo)
 	}
 	if e.team != nil {
 		e.team.stale = true
-	} else if err := e.emit(); err != nil {
+		return 0 // the team accounts for it
+	}
+	if err := e.emit(); err != nil {
 		e.fixed = true
 	}
+	return effort(e.pol.EmitByte * float64(e.code.size))
 }

@@ -23,7 +23,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 		if banks(n) == 0 {
 			continue
 		}
-		e, err := New(n, Options{Features: host, Eager: true})
+		e, err := New(n, Options{Features: host, Policy: Eager()})
 		if err != nil {
 			t.Fatal(err)
 		}

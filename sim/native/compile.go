@@ -36,10 +36,11 @@ type Code struct {
 	scratch int
 	size    int
 	nodes   int
-	keeps   bool // see Keeper
-	banks   int  // banks of look-ups
-	gates   int  // regions behind gates
-	packs   int  // runs of registers in vectors
+	keeps   bool    // see Keeper
+	banks   int     // banks of look-ups
+	gates   int     // regions behind gates
+	packs   int     // runs of registers in vectors
+	cycle   float64 // see CycleEffort
 }
 
 // Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
@@ -62,7 +63,7 @@ func Compile(n *net.Net, f cpu.Features) (*Code, error) {
 	}
 	code, err := newCode(text, int(c.scratch), len(n.N))
 	if err == nil {
-		code.banks = len(c.n.Banks)
+		code.banks, code.cycle = len(c.n.Banks), standard.PlainCycle(c.n)
 	}
 	return code, err
 }
@@ -111,6 +112,9 @@ func (c *Code) Scratch() int { return c.scratch }
 
 // Size is the number of bytes of machine code.
 func (c *Code) Size() int { return c.size }
+
+// CycleEffort is Runner's.
+func (c *Code) CycleEffort() float64 { return c.cycle }
 
 // Run runs up to cycles cycles, at least 1, on the state at base. It returns the number of
 // cycles left when the net stopped, else 0.

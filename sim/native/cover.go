@@ -73,7 +73,7 @@ func (p *plan) bodies(h *history, total float64, at price, had map[uint64]*speci
 		}
 		return 0
 	})
-	return c.out[:min(maxTuples, len(c.out))]
+	return c.out[:min(p.pol.MaxTuples, len(c.out))]
 }
 
 func (c *cover) value(at int32, level int) uint64 {

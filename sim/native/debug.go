@@ -39,8 +39,8 @@ func (e *Engine) tell(what string) {
 			partial++
 		}
 	}
-	e.book().note("cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %v, compiling %v, %d bytes",
-		e.total, what, guards, len(e.plan.dec), len(e.bodies), cover, partial, e.plan.costs[len(e.plan.costs)-1], e.plan.expect, e.plan.general, e.running, e.compiling, e.Size())
+	e.book().note("cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %.1f M, compiling %.1f M machine cycles, %d bytes",
+		e.total, what, guards, len(e.plan.dec), len(e.bodies), cover, partial, e.plan.costs[len(e.plan.costs)-1], e.plan.expect, e.plan.general, e.running/1e6, e.compiling/1e6, e.Size())
 }
 
 // tellTrial notes a trial of plain code.
@@ -49,11 +49,29 @@ func (d *diary) tellTrial(without, with time.Duration, cycles uint64) {
 }
 
 // tell notes a division into regions.
-func (g *Gated) tell(r *net.Regions, took time.Duration) {
-	g.note("look %d: %d regions, cost of a cycle %.0f of %.0f, in %v", g.looks, r.Count, r.Cost, r.Base, took)
+func (g *Gated) tell(r *net.Regions) {
+	g.note("look %d: %d regions, cost of a cycle %.0f of %.0f, which must be at most %.2f of it", g.looks, r.Count, r.Cost, r.Base, g.pol.GateSaves)
 }
 
 // tellTrial notes a trial of gates.
 func (g *Gated) tellTrial() {
 	g.note("a cycle takes %.0f ns without gates, %.0f with them; %d bytes", g.took[0], g.took[1], g.Size())
+}
+
+// stopwatch measures a step, to compare estimates with it. It runs only under debugNotes.
+type stopwatch time.Time
+
+func watch() stopwatch {
+	if !debugNotes {
+		return stopwatch{}
+	}
+	return stopwatch(time.Now())
+}
+
+// compare notes the estimate of a step and the time that it took.
+func (w stopwatch) compare(d *diary, step string, estimate effort) {
+	if debugNotes {
+		took := time.Since(time.Time(w))
+		d.note("%s: estimated %.0f k machine cycles, took %v, %.1f ns per thousand", step, estimate/1e3, took, float64(took.Nanoseconds())/float64(estimate)*1e3)
+	}
 }

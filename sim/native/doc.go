@@ -51,6 +51,10 @@
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as
 // compiling it takes.
+// - Equal calls on equal states make equal code. Decisions follow from estimated efforts (policy.go),
+// not from time. Exceptions: the contest with plain code (trial.go), the trial of gates (gated.go).
+// - Every decision is noted in the code's [Report]. ETCH_PLANS=1 prints the notes as they are made,
+// with the time of each step beside its estimate. debug.go has all debug switches.
 // - All code runs on state that the caller owns: 64-bit words, whose places a net's registers
 // and memories name. A call runs a bounded number of cycles. Between calls the code keeps
 // nothing except in the state and in its scratch words, and after RunOn the lanes of packs

@@ -76,7 +76,7 @@ func TestFarMemories(t *testing.T) {
 		var code Runner
 		var err error
 		if cycles > 20 {
-			code, err = New(far, Options{Features: host, Eager: true})
+			code, err = New(far, Options{Features: host, Policy: Eager()})
 		} else {
 			code, err = Compile(far, host)
 		}

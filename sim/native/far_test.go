@@ -68,7 +68,7 @@ func TestFarBodies(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 16))
 		n := stateMachine(r, randomNet(r, 40))
 		size := spreadState(r, n, []uint32{600, 20000, 200_000}[seed%3])
-		code, err := New(n, Options{Features: host, Eager: true})
+		code, err := New(n, Options{Features: host, Policy: Eager()})
 		if err != nil {
 			t.Fatal(err)
 		}

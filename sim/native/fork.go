@@ -3,39 +3,32 @@ package native
 import "etch/sim/net"
 
 // forks finds the conditions of a cycle that best predict the next one.
-type forks struct { // control registers that decide the next body
+type forks struct {
+	pol      *Policy
 	dec      []int32   // control registers that decide on the next body
 	volatile []bool    // registers written from outside in each cycle
 	ratio    float64   // the largest worthwhile ratio of costs, with the fork to without
 	mem      *contents // assumed contents of memories, or nil
+	visits   int       // nodes visited so far: the effort of compiling follows from it
 }
-
-// Costs, in units of net.Node.Cost. A fork pays if both outcomes together, weighted evenly, cost
-// less than ratio of the cost without it.
-const (
-	unresolvedCost = 6.0 // of a control register whose next value is not a constant
-	splitCost      = 4.0
-	splitRatio     = 0.85
-	generalRatio   = 0.95 // for the general body
-	tryConditions  = 6
-)
 
 // condition returns the best condition of n, to which p is bound, or net.None if none pays.
 func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
 	free := net.NewAssume(len(n.Regs))
 	score := func() float64 {
+		f.visits += len(n.N)
 		p.Run(free)
 		if f.mem != nil {
 			assumeReads(p, n, free, f.mem)
 		}
-		return float64(p.Mark(free)) + unresolvedCost*float64(f.unresolved(p, n))
+		return float64(p.Mark(free)) + f.pol.UnresolvedCost*float64(f.unresolved(p, n))
 	}
 
 	// Try both values of each candidate.
 	best, bar := net.None, score()*f.ratio
 	p.Forget()
 	for _, x := range f.conditions(n) {
-		s := splitCost
+		s := f.pol.SplitCost
 		for v := range uint64(2) {
 			p.Force(x, v)
 			s += 0.5 * score()
@@ -64,7 +57,7 @@ func (f *forks) unresolved(p *net.Prop, n *net.Net) int {
 }
 
 // conditions lists the bits that the next values of deciding registers depend on most: at most
-// tryConditions of them.
+// TryConditions of them.
 func (f *forks) conditions(n *net.Net) []net.ID {
 	var found []net.ID
 	var votes []int
@@ -117,7 +110,7 @@ func (f *forks) conditions(n *net.Net) []net.ID {
 
 	// Selection sort of the few best.
 	var top []net.ID
-	for range tryConditions {
+	for range f.pol.TryConditions {
 		m := -1
 		for i := range found {
 			if votes[i] > 0 && (m < 0 || votes[i] > votes[m]) {

@@ -17,27 +17,17 @@ import (
 // Gates add flags and kept values of regions. Both are scratch words, below the state, so their
 // slots are negative.
 
-// Policy of gates.
+// Sizes of gated code.
 const (
-	leastGated  = 1500 // nodes of the smallest net that is sampled
-	mostGated   = 1 << 19
-	gateSamples = 256
-	gateGap     = 8    // the longest gap between samples, in cycles; half of it on average
-	gateWait    = 2    // run before the first look, in compile times
-	gateAgain   = 16   // run before the next look, in times of the last wait
-	gateLooks   = 3    // the largest number of looks
-	gateSaves   = 0.7  // the estimated cost must fall to at most this share
-	gateFaster  = 0.85 // the measured time must fall to at most this share
-	gateBlock   = 4    // successive calls of a trial by one kind of code
-	gateBlocks  = 3    // blocks of each kind in a trial
-	gateLeast   = 16   // cycles of the shortest first call by gates: fewer do not pay for raising all flags
-	gateScratch = 1 << 16
+	gateSamples = 256     // cycles, a multiple of 64
+	gateScratch = 1 << 16 // scratch words for flags and kept values
 )
 
 // Gated runs a net by plain code, or by code with gates if that is faster. It belongs to one
 // state at a time.
 type Gated struct {
 	diary
+	pol   *Policy
 	n     *net.Net
 	f     cpu.Features
 	plain *Code
@@ -49,8 +39,8 @@ type Gated struct {
 	fresh bool  // the last call was by gates, and the flags are as it left them
 
 	lo, hi  uint32
-	running time.Duration // since the last look
-	wait    time.Duration // to run before the next look
+	running effort // since the last look
+	wait    effort // to run before the next look
 	looks   int
 	random  lcg
 	samples int
@@ -61,30 +51,25 @@ type Gated struct {
 }
 
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
-func compileGated(n *net.Net, f cpu.Features) (Runner, error) {
-	start := time.Now()
+func compileGated(n *net.Net, f cpu.Features, pol *Policy) (Runner, error) {
 	plain, err := Compile(n, f)
 	if err != nil {
 		return nil, err
 	}
-	k := withGates(n, f, plain, plain.Scratch()+gateScratch)
-	if g, ok := k.(*Gated); ok {
-		g.wait = gateWait * time.Since(start)
-	}
-	return k, nil
+	return withGates(n, f, plain, plain.Scratch()+gateScratch, pol), nil
 }
 
 // withGates wraps plain code so that it may get gates later. Both kinds may use room scratch
 // words.
-func withGates(n *net.Net, f cpu.Features, plain *Code, room int) Keeper {
-	if len(n.N) < leastGated || len(n.N) > mostGated || len(n.Regs) == 0 || plain.keeps {
+func withGates(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy) plainRunner {
+	if len(n.N) < pol.LeastGated || len(n.N) > pol.MostGated || len(n.Regs) == 0 || plain.keeps {
 		return plain
 	}
-	return newGated(n, f, plain, room)
+	return newGated(n, f, plain, room, pol)
 }
 
-func newGated(n *net.Net, f cpu.Features, plain *Code, room int) *Gated {
-	g := &Gated{n: n, f: f, plain: plain, room: room, wait: gateWait * time.Millisecond}
+func newGated(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy) *Gated {
+	g := &Gated{n: n, f: f, plain: plain, room: room, pol: pol, wait: effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.lo, g.hi = n.Regs[0].Slot, n.Regs[0].Slot+1
 	for i := range n.Regs {
 		g.lo, g.hi = min(g.lo, n.Regs[i].Slot), max(g.hi, n.Regs[i].Slot+1)
@@ -133,7 +118,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	for cycles > 0 {
 		switch {
 		// Sampling runs single cycles until the samples are complete.
-		case g.running >= g.wait && g.looks < gateLooks && g.gates == nil:
+		case g.running >= g.wait && g.looks < g.pol.GateLooks && g.gates == nil:
 			done, stopped := g.sample(base, cycles)
 			if cycles -= done; stopped {
 				return cycles
@@ -144,21 +129,16 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 			continue
 
 		// A trial alternates between both kinds of code, one call at a time.
-		case g.gates != nil && g.running >= g.wait && (again || cycles >= gateLeast):
-			if g.step >= 2*gateBlock*gateBlocks {
+		case g.gates != nil && g.running >= g.wait && (again || cycles >= g.pol.GateLeast):
+			if g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
 				g.begin()
 			}
 			return g.trial(base, cycles, again)
 		}
 
-		on := g.on && (again || cycles >= gateLeast)
-		if cycles < leastTimed && !again { // too short to be worth reading the clock
-			return g.call(base, cycles, on)
-		}
-
-		start := time.Now()
+		on := g.on && (again || cycles >= g.pol.GateLeast)
 		left := g.call(base, cycles, on)
-		g.running += time.Since(start)
+		g.running += effort(g.CycleEffort()) * effort(cycles-left)
 		return left
 	}
 	return 0
@@ -188,7 +168,7 @@ func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 
 	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(g.lo))), g.hi-g.lo)
 	for done < cycles && g.samples < gateSamples {
-		if k := min(g.random.draw()>>32%gateGap, cycles-done-1); k > 0 {
+		if k := min(g.random.draw()>>32%g.pol.GateGap, cycles-done-1); k > 0 {
 			left := g.call(base, k, false)
 			if done += k - left; left > 0 {
 				return done, true
@@ -215,12 +195,12 @@ func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 // look divides the net by the samples, and compiles code with gates if the estimate is good
 // enough.
 func (g *Gated) look() {
-	start := time.Now()
+	w := watch()
 	r := g.n.Divide(g.changed, gateSamples/64, gateSamples)
 	g.changed, g.before = nil, nil
 
 	g.looks++
-	if r.Count > 0 && r.Cost < gateSaves*r.Base {
+	if r.Count > 0 && r.Cost < g.pol.GateSaves*r.Base {
 		if c, err := g.compile(r); err == nil {
 			if g.gates != nil {
 				g.gates.Close()
@@ -228,18 +208,31 @@ func (g *Gated) look() {
 			g.gates, g.flags, g.fresh, g.on = c, int32(r.Count), false, false
 			g.running, g.wait = 0, 0 // the trial starts at once
 			g.begin()
-			g.tell(r, time.Since(start))
+			g.tell(r)
+			w.compare(&g.diary, "gates", g.lookEffort())
 			return
 		}
 	}
 
-	g.tell(r, time.Since(start))
-	g.later(time.Since(start))
+	g.tell(r)
+	w.compare(&g.diary, "a look for gates", g.lookEffort())
+	g.later(g.lookEffort())
+}
+
+// lookEffort is the effort of a look.
+func (g *Gated) lookEffort() effort { return effort(g.pol.GateNode * float64(len(g.n.N))) }
+
+// CycleEffort is Runner's.
+func (g *Gated) CycleEffort() float64 {
+	if g.on {
+		return g.gates.CycleEffort()
+	}
+	return g.plain.CycleEffort()
 }
 
 // later postpones the next look.
-func (g *Gated) later(took time.Duration) {
-	g.wait = max(g.wait, g.running, took) * gateAgain
+func (g *Gated) later(took effort) {
+	g.wait = max(g.wait, g.running, took) * effort(g.pol.GateAgain)
 	g.running, g.samples = 0, 0
 }
 
@@ -265,7 +258,7 @@ func (g *Gated) compile(r *net.Regions) (*Code, error) {
 	}
 	code, err := newCode(text, int(c.scratch), len(c.n.N))
 	if err == nil {
-		code.banks, code.gates = len(c.n.Banks), r.Count
+		code.banks, code.gates, code.cycle = len(c.n.Banks), r.Count, float64(g.pol.cycle(r.Cost))
 	}
 	return code, err
 }
@@ -274,29 +267,29 @@ func (g *Gated) compile(r *net.Regions) (*Code, error) {
 // time per cycle counts, because other processes disturb the longer ones. At the end the faster
 // kind stays.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
-	kind := g.step / gateBlock % 2
-	first := g.step%gateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
+	kind := g.step / g.pol.GateBlock % 2
+	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
 	start := time.Now()
 	left = g.call(base, cycles, kind == 1)
 	if done := cycles - left; !first && done > 0 {
 		g.took[kind] = min(g.took[kind], float64(time.Since(start))/float64(done))
 	}
 
-	if g.step++; g.step < 2*gateBlock*gateBlocks {
+	if g.step++; g.step < 2*g.pol.GateBlock*g.pol.GateBlocks {
 		return left
 	}
 
-	g.on = g.took[1] < gateFaster*g.took[0]
+	g.on = g.took[1] < g.pol.GateFaster*g.took[0]
 	g.tellTrial()
 	if g.on {
-		g.wait, g.running = max(g.wait, time.Millisecond)*gateAgain, 0
+		g.wait, g.running = max(g.wait, g.lookEffort())*effort(g.pol.GateAgain), 0
 		return left
 	}
 
 	g.fresh = false
 	g.gates.Close()
 	g.gates = nil
-	g.later(time.Millisecond)
+	g.later(g.lookEffort())
 	return left
 }
 

@@ -100,7 +100,7 @@ func TestGatesAgreeWithSemantics(t *testing.T) {
 			continue
 		}
 		gated++
-		g := &Gated{n: n, f: host, room: 1 << 16, flags: int32(division.Count), on: true}
+		g := &Gated{pol: Standard(), n: n, f: host, room: 1 << 16, flags: int32(division.Count), on: true}
 		code, err := g.compile(division)
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestGatedAdapts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := newGated(n, host, plain, plain.Scratch()+gateScratch)
+		g := newGated(n, host, plain, plain.Scratch()+gateScratch, Standard())
 		g.wait = 0
 		size := len(n.Regs) + 20
 		want, block := make([]uint64, size), make([]uint64, g.Scratch()+size)

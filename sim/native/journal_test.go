@@ -73,7 +73,7 @@ func TestJournal(t *testing.T) {
 		n := stateMachine(r, randomNet(r, 40))
 		size := spreadState(r, n, 600)
 		n = withJournal(r, n, size)
-		e, err := New(n, Options{Features: host, Eager: true})
+		e, err := New(n, Options{Features: host, Policy: Eager()})
 		if err != nil {
 			t.Fatal(err)
 		}

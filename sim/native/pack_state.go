@@ -66,6 +66,7 @@ func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
 	code, err := newCode(text, int(c.scratch), len(n.N))
 	if err == nil {
 		code.keeps, code.packs, code.banks = true, len(k.runs), len(c.n.Banks)
+		code.cycle = standard.PlainCycle(n) + float64(k.bytes)*packedByte
 	}
 	return code, err
 }

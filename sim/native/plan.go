@@ -6,20 +6,6 @@ import (
 	"etch/sim/net"
 )
 
-// Limits and thresholds of plans. Shares are of the cycle's cost, except where noted.
-const (
-	guardShare     = 0.998 // of the weight: a register with one value this often becomes a guard
-	leastGuard     = 0.003 // a guard that is no control register must save this share
-	maxDeciding    = 18    // deciding registers of a plan
-	leastGain      = 0.004 // a deciding register must save this share
-	maxTuples      = 500   // bodies of a plan
-	worthwhile     = 0.7   // with all deciding registers known, the cost must fall to this share
-	planSamples    = 64    // snapshots for cost estimates, in the first plan
-	laterSamples   = 256   // the same in later plans
-	maxRejected    = 12    // candidates refused before the search ends
-	candidatesSeen = 13    // candidates re-evaluated per step
-)
-
 // history is snapshots, with the number of cycles that each stands for.
 type history struct {
 	snaps  []snapshot
@@ -37,6 +23,7 @@ func (h *history) total() float64 {
 
 // plan decides which values of control registers get bodies.
 type plan struct {
+	pol    *Policy
 	guards []int64  // by register: the one value that all bodies assume, or -1
 	dec    []int32  // registers that tell bodies apart
 	tuples []tuple  // heaviest first
@@ -47,6 +34,7 @@ type plan struct {
 	general float64   // cost of a cycle without specialisation
 	costs   []float64 // by number of deciding registers known, with all guards: cost of a cycle
 	expect  float64   // cost of a cycle by the chosen bodies, compiling included
+	visits  int       // nodes visited by planning, for 64 snapshots at a time
 }
 
 // tuple is one combination of values of the first deciding registers.
@@ -57,6 +45,8 @@ type tuple struct {
 
 // planner chooses a plan from a history.
 type planner struct {
+	pol     *Policy
+	visits  int // see plan
 	n       *net.Net
 	control []bool
 	address []bool
@@ -76,15 +66,15 @@ type planner struct {
 }
 
 // makePlan chooses guards, then deciding registers greedily, then tuples.
-func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, at price, first bool) *plan {
-	p := &planner{n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads), at: at}
+func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, at price, pol *Policy, first bool) *plan {
+	p := &planner{pol: pol, n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads), at: at}
 
-	out := &plan{guards: make([]int64, len(n.Regs)), mem: p.mem}
+	out := &plan{pol: pol, guards: make([]int64, len(n.Regs)), mem: p.mem}
 	candidates := p.sort(out.guards, h)
 
 	// Guards: constant registers that save something.
 	p.h = h
-	p.sample(planSamples)
+	p.sample(p.pol.PlanSamples)
 	p.known = make([]bool, len(n.Regs))
 	out.general = p.eval()
 	p.weaken(out.guards)
@@ -99,13 +89,13 @@ func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reade
 	out.net = prop.Extract(as)
 	p.n = out.net
 
-	samples := laterSamples
+	samples := p.pol.LaterSamples
 	if first {
-		samples = planSamples
+		samples = p.pol.PlanSamples
 	}
 	p.plans = nil
 	p.sample(samples)
-	if len(p.plans) == 0 {
+	if out.visits = p.visits; len(p.plans) == 0 {
 		return out
 	}
 
@@ -117,7 +107,8 @@ func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reade
 	out.dec = p.greedy(candidates, out)
 	out.tuples = out.bodies(&p.h, h.total(), at, nil)
 
-	out.worth = len(out.tuples) > 0 && out.costs[len(out.costs)-1] <= worthwhile*out.general
+	out.visits = p.visits
+	out.worth = len(out.tuples) > 0 && out.costs[len(out.costs)-1] <= p.pol.Worthwhile*out.general
 	return out
 }
 
@@ -138,7 +129,7 @@ func (p *planner) weaken(guards []int64) {
 			continue
 		}
 		p.known[r] = false
-		if c := p.eval(); c-p.cost < leastGuard*p.cost {
+		if c := p.eval(); c-p.cost < p.pol.LeastGuard*p.cost {
 			guards[r], p.cost = -1, c
 		} else {
 			p.known[r] = true
@@ -172,7 +163,7 @@ func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 		}
 
 		for v, w := range weights {
-			if w >= guardShare*p.tot && (p.volatile == nil || !p.volatile[r]) {
+			if w >= p.pol.GuardShare*p.tot && (p.volatile == nil || !p.volatile[r]) {
 				guards[r] = int64(v)
 			}
 		}
@@ -249,6 +240,7 @@ func (p *planner) sample(want int) {
 			part = append(part, snaps[s])
 		}
 		p.plans = append(p.plans, newBitPlan(p.n, part, p.mem))
+		p.visits += len(part) * len(p.n.N)
 	}
 }
 
@@ -258,6 +250,7 @@ func (p *planner) eval() float64 {
 	for _, b := range p.plans {
 		c += b.eval(p.known)
 	}
+	p.visits += 4 * len(p.plans) * len(p.n.N) // spread and eval visit a node for all snapshots at once
 	return c / float64(len(p.plans))
 }
 
@@ -281,10 +274,10 @@ func (p *planner) greedy(candidates []int32, out *plan) (chosen []int32) {
 	}
 	rejected := 0
 
-	for len(chosen) < maxDeciding && rejected <= maxRejected {
+	for len(chosen) < p.pol.MaxDeciding && rejected <= p.pol.MaxRejected {
 		all := rejected == 0 && (len(chosen) == 0 || len(chosen) == 2 || len(chosen) == 6) // refresh all gains a few times, since the bound is only approximate
 		best := p.best(candidates, all)
-		if best < 0 || p.gain[best] < leastGain*p.cost {
+		if best < 0 || p.gain[best] < p.pol.LeastGain*p.cost {
 			break
 		}
 
@@ -324,7 +317,7 @@ func (p *planner) best(candidates []int32, all bool) int32 {
 
 	best := int32(-1)
 	for i, r := range candidates {
-		if best >= 0 && p.gain[r] <= p.gain[best] || i >= candidatesSeen {
+		if best >= 0 && p.gain[r] <= p.gain[best] || i >= p.pol.CandidatesSeen {
 			break
 		}
 		if !all {

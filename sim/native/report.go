@@ -1,10 +1,13 @@
 package native
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"strings"
+	"unsafe"
 )
 
 // Report is a description of the machine code of a [Runner]: the means that are in use, and the
@@ -12,7 +15,7 @@ import (
 type Report struct {
 	Kind      string   `json:"kind"`      // plain, packed, gated, bodies, class, team
 	Bytes     int      `json:"bytes"`     // of machine code
-	Hash      uint64   `json:"hash"`      // of these bytes (FNV-1a)
+	Hash      uint64   `json:"hash"`      // of these bytes, without addresses (FNV-1a)
 	Machines  int      `json:"machines"`  // members of a team, instances of a class, else 1
 	Bodies    int      `json:"bodies"`    // specialised bodies
 	Guards    int      `json:"guards"`    // registers with one value in all bodies
@@ -82,9 +85,27 @@ func (d *diary) all() []string {
 }
 
 // Report is Reporter's.
-func (c *Code) Report() Report {
+func (c *Code) Report() Report { return c.report(nil) }
+
+// report is Report. The hash is of the code with addresses in the given memory replaced by
+// offsets, so that equal code in two processes has one hash. (On arm64 such addresses are spread
+// over several instructions and stay.)
+func (c *Code) report(memory [][]uint64) Report {
+	text := c.mem.Text()[:c.size]
+	if len(memory) > 0 {
+		text = bytes.Clone(text)
+	}
+	for _, words := range memory {
+		first := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(words))))
+		for i := 0; i+8 <= len(text); i++ {
+			if at := binary.LittleEndian.Uint64(text[i:]) - first; at < 8*uint64(len(words)) {
+				binary.LittleEndian.PutUint64(text[i:], at)
+			}
+		}
+	}
+
 	h := fnv.New64a()
-	h.Write(c.mem.Text()[:c.size])
+	h.Write(text)
 	r := Report{Kind: "plain", Bytes: c.size, Hash: h.Sum64(), Machines: 1, Banks: c.banks, Packs: c.packs}
 	if c.keeps {
 		r.Kind = "packed"
@@ -111,7 +132,7 @@ func (e *Engine) Report() Report {
 		r.Notes = append(e.all(), r.Notes...)
 		return r
 	}
-	r := e.code.Report()
+	r := e.code.report([][]uint64{e.seenWords})
 	r.Kind, r.Machines, r.Residents, r.Notes = "bodies", e.instances(), len(e.living), e.all()
 	if e.class != nil {
 		r.Kind = "class"
@@ -142,7 +163,11 @@ func (t *Team) Report() Report {
 		r.Notes = append(t.all(), r.Notes...)
 		return r
 	}
-	r := t.code.Report()
+	var memory [][]uint64
+	for _, e := range t.members {
+		memory = append(memory, e.seenWords)
+	}
+	r := t.code.report(memory)
 	r.Kind, r.Machines, r.Notes = "team", len(t.members), t.all()
 	for _, e := range t.members {
 		e.count(&r)

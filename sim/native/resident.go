@@ -34,21 +34,13 @@ type residentWriter interface {
 	reside(all residents)
 }
 
-// Policy of residents.
-const (
-	leastTraffic = 0.5  // the fewest reads and writes per cycle of a resident
-	leastSaved   = 1    // the fewest of all residents together
-	mostSpilled  = 0.25 // the most reads and writes of spilled values, per access saved
-	lessCrowded  = 0.8  // after a refusal, try again once the expected cost of a cycle falls to this share
-)
-
 // residents chooses the state words that live in registers in the code of the present bodies,
 // and allocates values to the other registers. It chooses none if values need the registers.
 // Teams have too much code between cycles of a machine, and classes too many words.
 func (e *Engine) residents() residents {
 	all, some := e.t.registers(inBodies), e.t.registers(besideResidents)
 	switch {
-	case e.class != nil || e.team != nil || e.crowded != nil && e.plan.expect >= lessCrowded*e.crowded.expect:
+	case !e.pol.Residents || e.class != nil || e.team != nil || e.crowded != nil && e.plan.expect >= e.pol.LessCrowded*e.crowded.expect:
 		return nil
 	case e.plan == nil: // bodies will come
 		e.g.pool = some
@@ -57,13 +49,10 @@ func (e *Engine) residents() residents {
 
 	chosen, saved := e.mostUsed(all[len(some):])
 	spilled, ok := e.reallocate(some)
-	pays := saved >= leastSaved && spilled <= mostSpilled*saved
-	if e.eager { // tests cover both
-		pays = len(e.bodies)%3 > 0
-	}
-	if ok && pays {
+	if ok && saved >= e.pol.LeastSaved && spilled <= e.pol.MostSpilled*saved {
 		return chosen
 	}
+	e.book().note("cycle %d: no residents: they would save %.1f accesses a cycle and spill %.1f", e.total, saved, spilled)
 	e.crowded = e.plan
 	e.reallocate(all)
 	return nil
@@ -100,7 +89,7 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 	slices.SortStableFunc(most, func(a, b int32) int { return cmp.Compare(traffic[b], traffic[a]) })
 
 	for i, r := range most[:min(len(most), len(regs))] {
-		if traffic[r] >= leastTraffic || e.eager {
+		if traffic[r] >= e.pol.LeastTraffic {
 			chosen = append(chosen, resident{e.n.Regs[r].Slot, regs[i]})
 			saved += traffic[r]
 		}

@@ -28,7 +28,9 @@ func TestResidentsAgreeWithSemantics(t *testing.T) {
 		n.Regs[len(n.Regs)-1].Slot = uint32(words(n)) // behind all others
 		q := n.Leaf(r.IntN(len(n.Regs)))
 		n.Stop = n.Eq(q, n.Const(r.Uint64()&net.Mask(min(n.Width(q), 6))))
-		run, err := New(n, Options{Features: host, Eager: true})
+		pol := Eager()
+		pol.Residents = seed%3 > 0
+		run, err := New(n, Options{Features: host, Policy: pol})
 		require.NoError(t, err)
 		block := make([]uint64, run.Scratch()+words(n))
 		got, want := block[run.Scratch():], make([]uint64, words(n))

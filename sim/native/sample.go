@@ -6,26 +6,14 @@ import "unsafe"
 const (
 	ringEntries = 256 // missed states that code keeps between calls
 	ringWords   = 1 << 15
-	saveEvery   = 7    // keep every saveEvery-th miss or more; always an odd number, because many designs have periods of 8
-	saveSpread  = 4    // different gaps
-	firstKept   = 600  // snapshots kept of missed states before the first plan
-	laterKept   = 256  // the same after it
-	callKept    = 8    // snapshots per call, of all members of a team: the reads take as long as tens of cycles
-	eagerCall   = 16   // the same for each eager engine
-	leastKept   = 100  // snapshots before a plan is made
-	eagerKept   = 32   // the same for an eager engine
-	hitKept     = 256  // snapshots of states with a body, between reviews
-	leastHits   = 20   // fewer of them are ignored
-	hitGap      = 1024 // the shortest distance of two such snapshots, in cycles
-	maxPast     = 4096 // snapshots in the history
 )
 
 // drain takes k missed states out of the ring. Reservoir sampling keeps a uniform sample of all
 // of them.
 func (e *Engine) drain(base unsafe.Pointer, k int) {
-	most := laterKept
+	most := e.pol.LaterKept
 	if e.plan == nil {
-		most = firstKept
+		most = e.pol.FirstKept
 	}
 	keep := e.perCall()
 
@@ -53,32 +41,27 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 	}
 
 	e.seenWords[ringAt] = 0
-	if next := saveEvery + 2*(e.random.draw()>>33%saveSpread); !e.eager {
-		e.seenWords[everyAt] = next
-	}
+	e.seenWords[everyAt] = e.pol.SaveEvery + 2*(e.random.draw()>>33%e.pol.SaveSpread)
 }
 
 // perCall is the number of missed states of a call that are considered.
 func (e *Engine) perCall() int {
-	switch {
-	case e.eager:
-		return eagerCall
-	case e.team != nil:
-		return max(1, callKept/len(e.team.members))
+	if e.team != nil {
+		return max(e.pol.MemberKept, e.pol.CallKept/len(e.team.members))
 	}
-	return callKept
+	return e.pol.CallKept
 }
 
 // peek samples the present state, by reservoir sampling: the missed states say nothing about the
 // states that have bodies.
 func (e *Engine) peek(base unsafe.Pointer) {
 	random := e.random.draw()
-	e.nextHit = e.total + hitGap + random>>33%hitGap
+	e.nextHit = e.total + e.pol.HitGap + random>>33%e.pol.HitGap
 	e.peeked++
 
 	at := len(e.hits.snaps)
-	if at >= hitKept {
-		if at = int(random >> 43 % uint64(e.peeked)); at >= hitKept {
+	if at >= e.pol.HitKept {
+		if at = int(random >> 43 % uint64(e.peeked)); at >= e.pol.HitKept {
 			return
 		}
 	}
@@ -102,7 +85,7 @@ func (e *Engine) remember() {
 	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
 	e.snaps, e.reads, e.misses, e.generals, e.seen = nil, nil, 0, 0, 0
 	e.lastLook = e.total
-	if len(e.past.snaps) > maxPast {
+	if len(e.past.snaps) > e.pol.MostPast {
 		e.past.thin()
 	}
 }
@@ -136,7 +119,7 @@ func (e *Engine) weigh() {
 			}
 		}
 
-		if k >= leastHits {
+		if k >= e.pol.LeastHits {
 			w := max(0, all-e.past.total()-e.misses) / float64(k)
 			for i := range k {
 				e.past.snaps, e.past.reads = append(e.past.snaps, e.hits.snaps[i]), append(e.past.reads, e.hits.reads[i])

@@ -2,7 +2,6 @@ package native
 
 import (
 	"slices"
-	"time"
 	"unsafe"
 
 	"etch/sim/native/cpu"
@@ -72,7 +71,6 @@ type Engine struct {
 	entry     int // words of a ring entry
 	entries   int
 
-	eager bool
 	fixed bool       // the bodies are final
 	room  []uint64   // unused memory for snapshots
 	snaps []snapshot // sampled states without a body since the last review
@@ -90,22 +88,22 @@ type Engine struct {
 	nextHit uint64 // cycle
 
 	contest
-	lastLook  uint64        // cycle of the last review
-	lastDrain uint64        // cycle
-	firstPlan time.Duration // running time at which the first plan may be made
-	patience  time.Duration // loss that triggers the next review
-	sincePlan time.Duration // loss between the last plan and the last review
-	planTook  time.Duration
-	planAt    uint64        // cycle of the last plan
-	planDue   time.Duration // running time at which another plan may be made without need
-	adding    time.Duration // time spent compiling bodies
-	added     int           // bodies compiled
-	slow      time.Duration // running time before the first plan
-	timed     float64       // cycles in that time
+	lastLook  uint64 // cycle of the last review
+	lastDrain uint64 // cycle
+	firstPlan effort // running at which the first plan may be made
+	patience  effort // loss that triggers the next review
+	sincePlan effort // loss between the last plan and the last review
+	planTook  effort // by the last plan
+	planAt    uint64 // cycle of the last plan
+	planDue   effort // running at which another plan may be made without need
+	adding    effort // spent on compiling bodies
+	added     int    // bodies compiled
+	perCycle  effort // of a general cycle of one instance
+	rest      effort // of a cycle besides the instances
 	postponed int
-	stops     int // calls before the first plan that stopped early
-	running   time.Duration
-	compiling time.Duration
+	stops     int    // calls before the first plan that stopped early
+	running   effort // by all cycles so far: the virtual clock
+	compiling effort
 	random    lcg
 }
 
@@ -119,8 +117,16 @@ type memoEntry struct {
 // Options configure New.
 type Options struct {
 	Features cpu.Features
-	Plain    bool // no specialisation
-	Eager    bool // for tests: specialise soon and always, by cycle counts instead of the clock
+	Plain    bool    // no specialisation
+	Policy   *Policy // nil: Standard
+}
+
+// policy is the Policy that holds.
+func (o *Options) policy() *Policy {
+	if o.Policy == nil {
+		return Standard()
+	}
+	return o.Policy
 }
 
 // Runner is machine code that advances a state.
@@ -132,6 +138,8 @@ type Runner interface {
 	Scratch() int
 	// Size is the number of bytes of machine code at present.
 	Size() int
+	// CycleEffort estimates a cycle at present, in machine cycles. Callers bound calls by it.
+	CycleEffort() float64
 	// Close frees the code.
 	Close() error
 }
@@ -158,7 +166,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	}
 	e := newEngine(n, o)
 	if e == nil {
-		return compileGated(n, o.Features)
+		return compileGated(n, o.Features, o.policy())
 	}
 	e.flat, e.g.pool = n, e.t.registers(inBodies)
 	return e, e.start(0)
@@ -166,7 +174,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 
 // newEngine returns an engine for n, or nil if n has no control state or is too large.
 func newEngine(n *net.Net, o Options) *Engine {
-	if tooLarge(n) {
+	if tooLarge(n, o.policy()) {
 		return nil
 	}
 	control, address := controlRegisters(n), addressRegisters(n)
@@ -176,19 +184,21 @@ func newEngine(n *net.Net, o Options) *Engine {
 	return engineFor(n, control, address, o)
 }
 
-func tooLarge(n *net.Net) bool { return len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes }
+func tooLarge(n *net.Net, pol *Policy) bool {
+	return len(n.Regs) > pol.MostRegs || len(n.N) > pol.MostNodes
+}
 
 // engineFor returns an engine for n, which has registers, some of them marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
-	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), eager: o.Eager, contest: contest{trialAt: firstTrial}, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), contest: contest{pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
 	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
 	}
 	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
 
-	e.g.first = firstPrivate
+	e.g.first, e.g.pol = firstPrivate, e.pol
 	e.g.volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
 		e.g.volatile[r] = n.Regs[r].Host
@@ -199,10 +209,12 @@ func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 // start makes the general body and the first code. scratch is the number of scratch words used
 // by others.
 func (e *Engine) start(scratch int32) error {
-	start := time.Now()
+	w := watch()
 	e.begin(scratch)
 	err := e.emit()
-	e.firstPlan = firstShare * time.Since(start)
+	first := effort(e.pol.StartNode * float64(len(e.n.N)))
+	e.firstPlan = effort(e.pol.FirstShare) * first
+	w.compare(&e.diary, "the general body", first)
 	return err
 }
 
@@ -211,7 +223,7 @@ func (e *Engine) start(scratch int32) error {
 func (e *Engine) begin(scratch int32) {
 	n := e.n
 	e.entries = min(ringEntries, ringWords/e.entry)
-	e.g.ratio, e.g.depth, e.g.limit = generalRatio, generalReach, 1<<20
+	e.g.ratio, e.g.depth, e.g.limit = e.pol.GeneralRatio, e.pol.GeneralReach, 1<<20
 
 	for r, is := range e.control {
 		if is {
@@ -219,14 +231,15 @@ func (e *Engine) begin(scratch int32) {
 		}
 	}
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
+	e.perCycle = e.pol.cycle(staticCost(n))
+	if e.class != nil {
+		e.rest = e.pol.cycle(staticCost(e.class.Top))
+	}
 
-	e.g.ratio, e.g.dec = splitRatio, nil
+	e.g.ratio, e.g.dec = e.pol.SplitRatio, nil
 	e.g.limit = max(e.g.first+1024, e.general.scratch()+512, scratch)
 	e.seenWords = make([]uint64, ringFirst+e.entry*e.entries)
-	e.seenWords[untilAt], e.seenWords[everyAt] = 1, saveEvery
-	if e.eager {
-		e.seenWords[everyAt] = 1
-	}
+	e.seenWords[untilAt], e.seenWords[everyAt] = 1, e.pol.SaveEvery
 }
 
 // scratch is the number of scratch words that a tree uses.
@@ -310,7 +323,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			return e.plain.Run(base, cycles)
 		}
 
-		if e.total >= e.trialAt && cycles >= trialCycles && !e.eager && !e.postpone() {
+		if e.total >= e.trialAt && cycles >= e.pol.TrialCycles && !e.postpone() {
 			done, stopped := e.trial(base, cycles)
 			if cycles -= done; stopped {
 				return cycles
@@ -318,9 +331,9 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			continue
 		}
 
-		left = e.timedCall(base, cycles)
-		if e.plan == nil && left > 0 && cycles-left < leastTimed {
-			if e.stops++; e.stops > mostStops { // it stops all the time: bodies cannot pay
+		left = e.countedCall(base, cycles)
+		if e.plan == nil && left > 0 && cycles-left < fewCycles {
+			if e.stops++; e.stops > e.pol.MostStops { // it stops all the time: bodies cannot pay
 				e.settle()
 				return left
 			}
@@ -331,34 +344,45 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return 0
 }
 
-// timedCall runs the code and measures it.
-func (e *Engine) timedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
-	var took time.Duration
-	if cycles < leastTimed { // too short to be worth reading the clock
-		left = e.call(base, cycles)
-	} else {
-		start := time.Now()
-		left = e.call(base, cycles)
-		took = time.Since(start)
-	}
-	e.ran(cycles-left, took)
+// countedCall runs the code and advances the virtual clock.
+func (e *Engine) countedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
+	left = e.call(base, cycles)
+	e.ran(cycles - left)
 	return left
 }
 
-// ran accounts for a call. took is 0 if it was not timed: then the time is estimated.
-func (e *Engine) ran(cycles uint64, took time.Duration) {
-	switch {
-	case took == 0:
-		e.running += time.Duration(float64(cycles) * e.perCycle())
-	case e.plan == nil:
-		e.slow += took
-		e.timed += float64(cycles) * float64(e.instances())
-		fallthrough
-	default:
-		e.running += took
-	}
-
+// ran accounts for a call. General cycles cost their full estimate. Cycles in bodies cost the
+// part of it that the plan expects with all deciding registers known.
+func (e *Engine) ran(cycles uint64) {
+	general := float64(e.seenWords[generalAt] - e.counted[1])
 	e.misses += float64(e.seenWords[missesAt] - e.counted[0])
-	e.generals += float64(e.seenWords[generalAt] - e.counted[1])
+	e.generals += general
 	e.counted = [2]uint64{e.seenWords[missesAt], e.seenWords[generalAt]}
+
+	all := float64(cycles) * float64(e.instances())
+	if e.plan == nil || len(e.plan.costs) == 0 {
+		general = all
+	}
+	e.running += effort(general)*e.perCycle + effort(all-general)*e.perBody() + effort(cycles)*e.rest
+}
+
+// perBody is the effort of a cycle in a body.
+func (e *Engine) perBody() effort {
+	if e.plan == nil || len(e.plan.costs) == 0 {
+		return e.perCycle
+	}
+	return e.pol.cycle(e.plan.costs[len(e.plan.costs)-1])
+}
+
+// CycleEffort is Pacer's. Before there are bodies it is that of general cycles, and afterwards a
+// mean by the plan's expectation.
+func (e *Engine) CycleEffort() float64 {
+	if e.plain != nil {
+		return e.plain.CycleEffort()
+	}
+	cycle := e.perCycle
+	if e.plan != nil && e.plan.expect > 0 {
+		cycle = e.pol.cycle(e.plan.expect)
+	}
+	return float64(cycle)*float64(e.instances()) + float64(e.rest)
 }

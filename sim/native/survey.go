@@ -10,6 +10,7 @@ import (
 // Survey chooses the control states of a net that deserve a body, from states that it is shown.
 // It serves callers that compile bodies themselves; Engine samples states in its own way.
 type Survey struct {
+	pol              *Policy
 	n                *net.Net
 	control, address []bool
 	reader           *reader
@@ -43,8 +44,8 @@ type Word struct {
 
 // NewSurvey returns a survey of n, or nil if n has no control state or is too large.
 func NewSurvey(n *net.Net) *Survey {
-	s := &Survey{n: n, control: controlRegisters(n), address: addressRegisters(n), reader: newReader(n)}
-	if !slices.Contains(s.control, true) && !slices.Contains(s.address, true) || len(n.Regs) > maxAdaptRegs || len(n.N) > maxAdaptNodes {
+	s := &Survey{pol: Standard(), n: n, control: controlRegisters(n), address: addressRegisters(n), reader: newReader(n)}
+	if !slices.Contains(s.control, true) && !slices.Contains(s.address, true) || len(n.Regs) > s.pol.MostRegs || len(n.N) > s.pol.MostNodes {
 		return nil
 	}
 	return s
@@ -57,7 +58,7 @@ func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, we
 	s.past.reads = append(s.past.reads, s.reader.find(load, regs, nil))
 	s.past.weight = append(s.past.weight, weight)
 	s.news++
-	if len(s.past.snaps) > maxPast {
+	if len(s.past.snaps) > s.pol.MostPast {
 		s.past.thin()
 	}
 }
@@ -82,12 +83,12 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 	}
 
 	volatile := make([]bool, len(s.n.Regs))
-	p := makePlan(s.n, s.control, s.address, volatile, s.past, s.reader, price{surveyBody, s.past.total()}, false)
+	p := makePlan(s.n, s.control, s.address, volatile, s.past, s.reader, price{surveyBody, s.past.total()}, s.pol, false)
 	if !p.worth {
 		return nil, nil
 	}
 
-	s.fork.forks = forks{dec: p.dec, ratio: forkRatio, mem: p.mem}
+	s.fork.forks = forks{pol: s.pol, dec: p.dec, ratio: forkRatio, mem: p.mem}
 	s.plan, s.made, s.news = p, map[string]*Fork{}, 0
 	for _, t := range p.tuples {
 		if !slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) { // partial bodies are for states too rare to matter here

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"time"
 	"unsafe"
 
 	"etch/sim/net"
@@ -19,39 +18,32 @@ type Team struct {
 	inputs  int32 // scratch words stored by top, behind the next bodies
 	limit   int32 // scratch words
 	code    *Code
-	tops    []int         // by member: offset of its dispatch in the code
-	done    label         // label in the code being written
-	stale   bool          // the code lacks new bodies of members
-	looking bool          // members review their bodies now
-	took    time.Duration // time of making the code
+	tops    []int  // by member: offset of its dispatch in the code
+	done    label  // label in the code being written
+	stale   bool   // the code lacks new bodies of members
+	looking bool   // members review their bodies now
+	took    effort // of making the code
 	stops   int
 	contest
 }
 
-// Policy of teams.
-const (
-	leastPart  = 100 // cost per cycle of the smallest machine with a part of its own
-	leastOther = 0.2 // share of the total cost that all machines but the largest must have
-	mostParts  = 64
-)
+// mostParts is the largest number of machines.
+const mostParts = 64
 
 // newTeam divides a net into machines; nil if that does not pay.
 func newTeam(n *net.Net, o Options) *Team {
-	if tooLarge(n) {
+	pol := o.policy()
+	if tooLarge(n, pol) {
 		return nil
 	}
 
-	part, other := float32(leastPart), leastOther
-	if o.Eager {
-		part, other = 10, 0
-	}
 	marked := controlRegisters(n)
 	for r, is := range addressRegisters(n) {
 		marked[r] = marked[r] || is
 	}
 
-	t := &Team{flat: n, o: o, contest: contest{trialAt: firstTrial}}
-	parts := n.Parts(marked, part, func(k int) uint32 {
+	t := &Team{flat: n, o: o, contest: contest{pol: pol, trialAt: pol.FirstTrial}}
+	parts := n.Parts(marked, pol.LeastPart, func(k int) uint32 {
 		t.inputs = max(t.inputs, int32(k)+1)
 		return uint32(-(firstPrivate + mostParts + int32(k) + 1))
 	})
@@ -68,7 +60,7 @@ func newTeam(n *net.Net, o Options) *Team {
 		}
 		all, most = all+c, max(most, c)
 	}
-	if all-most < other*all {
+	if all-most < pol.LeastOther*all {
 		return nil
 	}
 
@@ -92,7 +84,6 @@ func newTeam(n *net.Net, o Options) *Team {
 
 // start makes the general bodies and the first code.
 func (t *Team) start() error {
-	start := time.Now()
 	for _, e := range t.members {
 		e.begin(t.top.scratch)
 		t.limit = max(t.limit, e.g.limit)
@@ -101,7 +92,7 @@ func (t *Team) start() error {
 	err := t.emit()
 	for _, e := range t.members {
 		e.g.limit = t.limit
-		e.firstPlan = firstShare * time.Since(start) / time.Duration(len(t.members))
+		e.firstPlan = effort(t.pol.FirstShare * t.pol.StartNode * float64(len(e.n.N)))
 	}
 	return err
 }
@@ -179,7 +170,7 @@ func (t *Team) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 // 0.
 func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	for t.plain == nil {
-		if t.total >= t.trialAt && cycles >= trialCycles && !t.o.Eager && !t.postpone() {
+		if t.total >= t.trialAt && cycles >= t.pol.TrialCycles && !t.postpone() {
 			done, stopped := t.trial(base, cycles)
 			if cycles -= done; stopped || cycles == 0 {
 				return cycles
@@ -187,17 +178,9 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			continue
 		}
 
-		var took time.Duration
-		if cycles < leastTimed {
-			left = t.call(base, cycles)
-		} else {
-			start := time.Now()
-			left = t.call(base, cycles)
-			took = max(1, time.Since(start)/time.Duration(len(t.members)))
-		}
-
-		if left > 0 && cycles-left < leastTimed {
-			if t.stops++; t.stops > mostStops && t.members[0].plan == nil {
+		left = t.call(base, cycles)
+		if left > 0 && cycles-left < fewCycles {
+			if t.stops++; t.stops > t.pol.MostStops && t.members[0].plan == nil {
 				t.settle()
 				return left
 			}
@@ -208,7 +191,7 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 
 		// Members account for the call and ask for reviews; the code is renewed once for all.
 		for _, e := range t.members {
-			e.ran(cycles-left, took)
+			e.ran(cycles - left)
 		}
 		t.looking = t.looks()
 		for _, e := range t.members {
@@ -225,26 +208,27 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 // looks reports whether a review of the members' bodies is due: one of them asks for it, and all
 // together have lost enough to pay for new code, which is always compiled for all members.
 func (t *Team) looks() bool {
-	wasted, asked := time.Duration(0), false
+	wasted, asked := effort(0), false
 	for _, e := range t.members {
 		if e.plan != nil && !e.fixed {
 			w := e.wasted()
 			wasted, asked = wasted+w, asked || w >= e.patience
 		}
 	}
-	return asked && wasted >= lookShare*t.took
+	return asked && wasted >= effort(t.pol.LookShare)*t.took
 }
 
 // renew makes machine code of the members' bodies, like Engine's.
 func (t *Team) renew() {
-	start := time.Now()
+	w := watch()
 	t.stale = false
 	if err := t.emit(); err != nil {
 		for _, e := range t.members {
 			e.fixed = true
 		}
 	}
-	t.took = time.Since(start)
+	t.took = effort(t.pol.EmitByte * float64(t.code.size))
+	w.compare(&t.diary, "code of a team", t.took)
 }
 
 // postpone is Engine's, for any of the members.
@@ -254,7 +238,7 @@ func (t *Team) postpone() bool {
 		wait = !e.fixed && e.postpone() || wait
 	}
 	if wait {
-		t.trialAt = t.total + firstTrial
+		t.trialAt = t.total + t.pol.FirstTrial
 	}
 	return wait
 }
@@ -277,7 +261,7 @@ func (t *Team) settle() {
 
 func (t *Team) takeOver(plain *Code) {
 	t.code.Close()
-	t.code, t.plain = nil, withGates(t.flat, t.o.Features, plain, t.Scratch())
+	t.code, t.plain = nil, withGates(t.flat, t.o.Features, plain, t.Scratch(), t.pol)
 }
 
 func (t *Team) compilePlain() (*Code, error) { return plainWithin(t.flat, t.o.Features, t.Scratch()) }
@@ -291,6 +275,18 @@ func (t *Team) Size() int {
 		return t.plain.Size()
 	}
 	return t.code.Size()
+}
+
+// CycleEffort is Pacer's.
+func (t *Team) CycleEffort() float64 {
+	if t.plain != nil {
+		return t.plain.CycleEffort()
+	}
+	all := t.pol.cycle(staticCost(t.top.n))
+	for _, e := range t.members {
+		all += effort(e.CycleEffort())
+	}
+	return float64(all)
 }
 
 // Bodies is the number of specialised bodies at present.

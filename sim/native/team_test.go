@@ -3,7 +3,6 @@ package native
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 	"unsafe"
 
 	"etch/sim/native/cpu"
@@ -112,7 +111,7 @@ func TestTeams(t *testing.T) {
 			parts = append(parts, m)
 		}
 		n := severalMachines(r, seed%2 == 1, parts...)
-		run, err := New(n, Options{Features: host, Eager: true})
+		run, err := New(n, Options{Features: host, Policy: Eager()})
 		require.NoError(t, err)
 		want := make([]uint64, words(n))
 		for _, q := range n.Regs {
@@ -144,17 +143,17 @@ func TestTeams(t *testing.T) {
 // must have wasted as much as that is worth, and when it is done all take part that
 // have wasted what their own look takes.
 func TestMembersLookTogether(t *testing.T) {
-	team := &Team{took: 10 * time.Millisecond}
+	team := &Team{took: 10e6, contest: contest{pol: Standard()}}
 	for range 4 {
 		team.members = append(team.members, &Engine{
-			team: team, patience: 4 * time.Millisecond,
-			plan: &plan{general: 100, costs: []float64{100, 50}},
-			slow: time.Millisecond, timed: 1000, // 1 µs a cycle
+			team: team, patience: 4e6, contest: contest{pol: Standard()},
+			plan:     &plan{general: 100, costs: []float64{100, 50}},
+			perCycle: 1000,
 		})
 	}
 	misses := func(k ...float64) {
 		for i, e := range team.members {
-			e.misses, e.generals = k[i], k[i] // half a µs is wasted in each
+			e.misses, e.generals = k[i], k[i] // 500 machine cycles are wasted in each
 		}
 	}
 	looks := func() (who []int) {
@@ -168,12 +167,12 @@ func TestMembersLookTogether(t *testing.T) {
 		return who
 	}
 	misses(20_000, 20_000, 1000, 20_000)
-	require.Empty(t, looks(), "31 ms are wasted")
+	require.Empty(t, looks(), "31 M are wasted")
 	misses(20_000, 20_000, 1000, 40_000)
-	require.Equal(t, []int{0, 1, 3}, looks(), "41 ms are wasted, less than 1 ms of them by one")
+	require.Equal(t, []int{0, 1, 3}, looks(), "41 M are wasted, less than 1 M of them by one")
 	misses(90_000, 0, 0, 0)
 	require.Equal(t, []int{0}, looks(), "one is enough")
-	team.took = time.Microsecond
+	team.took = 1000
 	misses(7000, 7000, 7000, 7000)
 	require.Empty(t, looks(), "nobody asks")
 	misses(7000, 7000, 7000, 8000)

@@ -23,6 +23,12 @@ const maxKnown = 1<<62 - 1
 // minSplit is the cost of a cycle below which it is not split.
 const minSplit = 60.0
 
+// Efforts of steps in visits of a node, of which the propagation of constants is one.
+const (
+	compileVisits = 8 // scheduling and allocation
+	extractVisits = 3 // propagation and extraction
+)
+
 // grower makes trees. Its arrays are reused.
 type grower struct {
 	sched scheduler
@@ -44,6 +50,7 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 		}
 	}
 
+	g.visits += compileVisits * len(n.N)
 	c := prepare(&g.sched, n, as, g.first)
 	g.finish(c)
 	t := &tree{c: c, next: make([]int64, len(n.Regs))}
@@ -93,6 +100,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	g.finish(t.c)
 
 	// Specialise both sides to the condition's value.
+	g.visits += 2 * extractVisits * len(n.N)
 	var side [2]*net.Net
 	for v := range uint64(2) {
 		p.Force(best, v)

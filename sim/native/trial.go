@@ -10,44 +10,38 @@ import (
 	"etch/sim/net"
 )
 
-// Trials of plain code: the estimated saving of bodies is checked against the clock, once early
-// and again when bodies have settled.
-const (
-	firstTrial  = 1 << 18 // cycles before the first trial
-	laterTrial  = 1 << 5  // the next trial comes after so many times as many
-	trialCycles = 1024    // cycles of the shortest call that may hold a trial
-	trialRuns   = 12      // runs by each kind of code
-	mostTrial   = 512     // cycles of the longest run
-
-	settledRate   = 200 // cycles per miss once bodies have settled
-	mostPostponed = 20  // postponements of a trial
-)
-
 // postpone delays a trial while bodies for new states are still being compiled: the trial would
 // measure the general body.
 func (e *Engine) postpone() bool {
 	since := float64(e.total-e.lastLook) * float64(e.instances())
-	if e.plan != nil && e.misses*settledRate <= since || e.postponed >= mostPostponed {
+	if e.plan != nil && e.misses*e.pol.SettledRate <= since || e.postponed >= e.pol.MostPostponed {
 		return false
 	}
 	e.postponed++
-	e.trialAt = e.total + firstTrial
+	e.trialAt = e.total + e.pol.FirstTrial
 	return true
 }
 
 // contest decides between bodies and plain code.
 type contest struct {
+	pol *Policy
 	diary
-	total   uint64 // cycles run
-	trialAt uint64 // cycle of the next trial
-	plain   Keeper // code that has taken over, *Code or *Gated; nil: bodies run
-	kept    bool   // plain has kept part of the state
+	total   uint64      // cycles run
+	trialAt uint64      // cycle of the next trial
+	plain   plainRunner // code that has taken over, *Code or *Gated; nil: bodies run
+	kept    bool        // plain has kept part of the state
+}
+
+// plainRunner is *Code or *Gated.
+type plainRunner interface {
+	Keeper
+	Reporter
 }
 
 // hold compiles plain code and runs both kinds alternately for a short time, since the load of a
 // design varies. It returns the plain code if that was faster, else nil.
 func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code, error), own func(unsafe.Pointer, uint64) uint64) (faster *Code, done uint64, stopped bool) {
-	c.trialAt = max(c.total, firstTrial) * laterTrial
+	c.trialAt = max(c.total, c.pol.FirstTrial) * c.pol.LaterTrial
 
 	plain, err := compile()
 	if err != nil {
@@ -93,11 +87,11 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 
 // race runs two kinds of code alternately for up to cycles cycles, and reports whether the first
 // was faster.
-func (d *diary) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
-	k := min(cycles/(2*trialRuns), mostTrial)
+func (c *contest) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
+	k := min(cycles/(2*c.pol.TrialRuns), c.pol.MostTrial)
 	var took [2][]time.Duration
 
-	for range trialRuns {
+	for range c.pol.TrialRuns {
 		for i, run := range [2]func(unsafe.Pointer, uint64) uint64{a, b} {
 			start := time.Now()
 			left := run(base, k)
@@ -109,8 +103,9 @@ func (d *diary) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointe
 	}
 
 	x, y := middle(took[0]), middle(took[1])
-	d.tellTrial(x, y, k)
-	return x < y, done, false
+	better = float64(x) < c.pol.TrialBetter*float64(y)
+	c.tellTrial(x, y, k)
+	return better, done, false
 }
 
 // middle is the mean of the middle half. This ignores interrupted runs, and first runs with cold
@@ -138,13 +133,13 @@ func (e *Engine) settle() {
 // bodiless leaves all states to the general body for good. The bodies of the previous plan go
 // too, because its registers tell them apart.
 func (e *Engine) bodiless() {
-	e.plan, e.bodies, e.fixed = &plan{guards: noGuards(len(e.n.Regs)), net: e.n}, nil, true
+	e.plan, e.bodies, e.fixed = &plan{pol: e.pol, guards: noGuards(len(e.n.Regs)), net: e.n}, nil, true
 }
 
 // takeOver lets plain code run everything from now on.
 func (e *Engine) takeOver(plain *Code) {
 	e.code.Close()
-	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch())
+	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch(), e.pol)
 }
 
 // compilePlain makes plain code that fits in the reserved scratch words.

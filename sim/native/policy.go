@@ -1,0 +1,185 @@
+package native
+
+import (
+	"math"
+
+	"etch/sim/net"
+)
+
+// effort is an amount of work in machine cycles, estimated. It is the unit of all decisions that
+// weigh compiling against running: the virtual clock. Engines advance it by the estimated cost of
+// the cycles they run and of the code they make, never by the time that passes. So a design makes
+// the same decisions on every machine and under any load. Real time decides only the contest
+// with plain code, whose outcome estimates cannot tell, and the trial of gates.
+type effort float64
+
+// Policy is the tunables of adaptive code. A nil *Policy in Options is [Standard].
+//
+// Units: efforts are machine cycles, at three per nanosecond; costs are those of net.Node.Cost;
+// shares are of the cost of a cycle. "Measured" means: on the designs of etch bench, 2026-11, by
+// comparing the estimate with the processor time of the step (ETCH_PLANS=1 prints both); RATIONALE
+// has the figures. "Laboratory" means: from the prototype that the engine follows. "Chosen" means:
+// doubling or halving it changed no design of etch bench by more than the noise.
+type Policy struct {
+	// The virtual clock.
+	RunCost   float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
+	RunCycle  float64 // effort of any cycle besides, for the count and the dispatch; measured
+	BodyNode  float64 // effort of compiling a body, per node of the net, until one was compiled
+	BodyVisit float64 // the same per visit of a node (tree.go); measured
+	StartNode float64 // the same of the general body with its tree, when nothing is in the caches
+	PlainNode float64 // the same of plain code
+	VisitNode float64 // effort of planning, per node and evaluation of 64 snapshots; measured
+	SnapLook  float64 // effort of a review, per snapshot and deciding register; measured
+	EmitByte  float64 // effort of writing machine code, per byte; measured
+	GateNode  float64 // effort of dividing a net into regions and compiling it with gates, per node; measured
+
+	// When to adapt (adapt.go). How long a run will last is unknown. So compiling starts only
+	// after the run has lost as much as compiling costs: in total, at most twice the best
+	// possible (the ski-rental rule). The shares were tried from a half to twice their values.
+	LeastWaste   float64 // effort lost before any review
+	FirstShare   float64 // run before the first plan, in efforts of compiling the general body
+	LookShare    float64 // review bodies once the loss is this many times the effort of a review
+	PlanShare    float64 // make a new plan once the loss is this many times the effort of a plan
+	PlanGap      float64 // run between plans made without need, in efforts of the last plan
+	PlanGrowth   uint64  // and the cycle count must have grown by this factor
+	PlanBetter   float64 // follow such a plan if its expected cost is at most this part of the present plan's
+	TreeWorth    float64 // a body gets branches of its own after this many cycles per cycle's worth of its compile effort
+	PartialWaste float64 // of a general cycle: the saving in a body that serves many states
+	BodyPrice    float64 // factor on the effort of compiling a body, when bodies are chosen; 0: as many as there are states
+	ReviewGrowth float64 // review whenever the cycle count has grown by this factor, whatever is lost; 0: by loss
+	MostBodies   int     // bodies remembered for reuse, a quarter
+	MostStops    int     // calls before the first plan that stop at once: then bodies cannot pay
+	GeneralReach int     // depth of the general body's tree
+	SpecialReach int     // depth of the trees of bodies that run often
+	MostRegs     int     // state words of the largest design that is specialised
+	MostNodes    int     // nodes of the largest such design
+
+	// Samples of states (sample.go). Chosen, but SaveEvery: always odd, because many designs have
+	// periods of 8.
+	SaveEvery  uint64 // keep every SaveEvery-th miss or more
+	SaveSpread uint64 // different gaps
+	FirstKept  int    // snapshots kept of missed states before the first plan
+	LaterKept  int    // the same after it
+	CallKept   int    // snapshots per call, of all members of a team: the reads take as long as tens of cycles
+	MemberKept int    // the least per call and member
+	LeastKept  int    // snapshots before a plan is made
+	HitKept    int    // snapshots of states with a body, between reviews
+	LeastHits  int    // fewer of them are ignored
+	HitGap     uint64 // the shortest distance of two such snapshots, in cycles
+	MostPast   int    // snapshots in the history
+
+	// Plans (plan.go). Laboratory.
+	GuardShare     float64 // of the weight: a register with one value this often becomes a guard
+	LeastGuard     float64 // a guard that is no control register must save this share
+	MaxDeciding    int     // deciding registers of a plan
+	LeastGain      float64 // a deciding register must save this share
+	MaxTuples      int     // bodies of a plan
+	Worthwhile     float64 // with all deciding registers known, the cost must fall to this share
+	PlanSamples    int     // snapshots for cost estimates, in the first plan
+	LaterSamples   int     // the same in later plans
+	MaxRejected    int     // candidates refused before the search ends
+	CandidatesSeen int     // candidates re-evaluated per step
+
+	// Branches of bodies (fork.go). Costs; a fork pays if both outcomes together, weighted evenly,
+	// cost less than a ratio of the cost without it. Laboratory.
+	UnresolvedCost float64 // of a control register whose next value is not a constant
+	SplitCost      float64
+	SplitRatio     float64
+	GeneralRatio   float64 // for the general body
+	TryConditions  int
+
+	// The contest with plain code (trial.go), by real time.
+	FirstTrial    uint64  // cycles before the first contest
+	LaterTrial    uint64  // the next one comes after so many times as many
+	TrialCycles   uint64  // cycles of the shortest call that may hold one
+	TrialRuns     uint64  // runs by each kind of code
+	MostTrial     uint64  // cycles of the longest run
+	TrialBetter   float64 // plain code must take at most this part of the time: the outcome of a near tie would change from run to run
+	SettledRate   float64 // cycles per miss once bodies have settled
+	MostPostponed int     // postponements of a contest
+
+	// State words in machine registers (resident.go).
+	Residents    bool
+	LeastTraffic float64 // the fewest reads and writes per cycle of a resident
+	LeastSaved   float64 // the fewest of all residents together
+	MostSpilled  float64 // the most reads and writes of spilled values, per access saved
+	LessCrowded  float64 // after a refusal, try again once the expected cost of a cycle falls to this share
+
+	// Teams (team.go). Chosen.
+	LeastPart  float32 // cost per cycle of the smallest machine with a part of its own
+	LeastOther float64 // share of the total cost that all machines but the largest must have
+
+	// Gates (gated.go). The trial is by real time.
+	LeastGated int     // nodes of the smallest net that is sampled
+	MostGated  int     // nodes of the largest
+	GateGap    uint64  // the longest gap between samples, in cycles; half of it on average
+	GateWait   float64 // run before the first look, in efforts of compiling
+	GateAgain  float64 // run before the next look, in efforts of the last wait
+	GateLooks  int     // the largest number of looks
+	GateSaves  float64 // the estimated cost must fall to at most this share
+	GateFaster float64 // the measured time must fall to at most this share
+	GateBlock  int     // successive calls of a trial by one kind of code
+	GateBlocks int     // blocks of each kind in a trial
+	GateLeast  uint64  // cycles of the shortest first call by gates: fewer do not pay for raising all flags
+}
+
+// packedByte bounds the effort of a packed cycle, per byte of lanes.
+const packedByte = 4
+
+// standard is Standard's, for code that has no choices of its own.
+var standard = Standard()
+
+// Standard returns the Policy of users.
+func Standard() *Policy {
+	return &Policy{
+		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20, GateNode: 2500,
+
+		LeastWaste: 1.5e6, FirstShare: 4, LookShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
+		TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MostStops: 500,
+		GeneralReach: 2, SpecialReach: 2, MostRegs: 2048, MostNodes: 20000,
+
+		SaveEvery: 7, SaveSpread: 4, FirstKept: 600, LaterKept: 256, CallKept: 8, MemberKept: 1, LeastKept: 100,
+		HitKept: 256, LeastHits: 20, HitGap: 1024, MostPast: 4096,
+
+		GuardShare: 0.998, LeastGuard: 0.003, MaxDeciding: 18, LeastGain: 0.004, MaxTuples: 500, Worthwhile: 0.7,
+		PlanSamples: 64, LaterSamples: 256, MaxRejected: 12, CandidatesSeen: 13,
+
+		UnresolvedCost: 6, SplitCost: 4, SplitRatio: 0.85, GeneralRatio: 0.95, TryConditions: 6,
+
+		FirstTrial: 1 << 18, LaterTrial: 1 << 5, TrialCycles: 1024, TrialRuns: 12, MostTrial: 512, TrialBetter: 0.9,
+		SettledRate: 200, MostPostponed: 20,
+
+		Residents: true, LeastTraffic: 0.5, LeastSaved: 1, MostSpilled: 0.25, LessCrowded: 0.8,
+
+		LeastPart: 100, LeastOther: 0.2,
+
+		LeastGated: 1500, MostGated: 1 << 19, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
+		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
+	}
+}
+
+// Eager is the Policy of tests: it specialises after a few hundred cycles, every state that is
+// seen, whether that pays or not, and never returns to plain code.
+func Eager() *Policy {
+	p := Standard()
+	p.SaveEvery, p.SaveSpread, p.CallKept, p.MemberKept, p.LeastKept = 1, 1, 16, 16, 32
+	p.ReviewGrowth, p.BodyPrice, p.Worthwhile = 1.25, 0, math.Inf(1)
+	p.FirstTrial = math.MaxUint64
+	p.LeastTraffic, p.LeastSaved, p.MostSpilled = 0, 0, math.Inf(1)
+	p.LeastPart, p.LeastOther = 10, 0
+	return p
+}
+
+// staticCost is the cost of a net's nodes if all of them are computed.
+func staticCost(n *net.Net) (cost float64) {
+	for i := range n.N {
+		cost += float64(n.N[i].Cost())
+	}
+	return cost
+}
+
+// cycle is the effort of a cycle of some cost.
+func (p *Policy) cycle(cost float64) effort { return effort(p.RunCycle + p.RunCost*cost) }
+
+// PlainCycle is the effort of a cycle of n in plain code, at most: branches skip some of it.
+func (p *Policy) PlainCycle(n *net.Net) float64 { return float64(p.cycle(staticCost(n))) }
