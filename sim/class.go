@@ -18,7 +18,12 @@ type class struct {
 	next   uint32 // slot of the first instance reserved for the engine
 	ports  uint32 // slot of the first instance's inputs
 	stride uint32
-	fixed  []uint32 // slots of inputs that never change; the image holds their values
+}
+
+// fixedPort is a word of an instance's inputs that never changes.
+type fixedPort struct {
+	slot  uint32
+	value uint64
 }
 
 // Limits of classes. Others would not do most of the work.
@@ -140,11 +145,12 @@ func (p *program) placeMemories() {
 }
 
 // classFor makes the nets of a class for the clocks marked in on. It returns nil if the
-// instances cannot share code. flat is the net of the whole design.
-func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64) {
+// instances cannot share code. flat is the net of the whole design. fixed must be written to the
+// state.
+func (p *program) classFor(on []byte, flat *netlist) (c *native.Class, roms [][]uint64, fixed []fixedPort) {
 	cl := p.class
 	if cl == nil || !p.classResets() || len(p.falls) > 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 
 	// Compile the module by itself, and build the net of one instance.
@@ -152,34 +158,34 @@ func (p *program) classFor(on []byte, flat *netlist) (*native.Class, [][]uint64)
 	sub.alone = true
 	q, _, err := sub.compile()
 	if err != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 
 	clocks, ok := p.classClocks(q, on)
 	if !ok || !p.classReads(q) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	b, err := q.netBuilder()
 	if err != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 
 	b.quiet = true
 	if b.events(clocks) != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 
 	// Then move it to the places of the first instance, and build the net of all the rest.
-	c := &native.Class{Net: b.n, Flat: flat.Net, Count: len(cl.roots), Stride: int32(cl.stride), Next: cl.next}
+	c = &native.Class{Net: b.n, Flat: flat.Net, Count: len(cl.roots), Stride: int32(cl.stride), Next: cl.next}
 	if !p.moveNet(q, b, c, flat) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	c.Net.CompactInPlace()
 	c.Volatile = make([]bool, len(c.Net.Regs))
-	if c.Top, err = p.topNet(on, q, c); err != nil {
-		return nil, nil
+	if c.Top, fixed, err = p.topNet(on, q, c); err != nil {
+		return nil, nil, nil
 	}
-	return c, b.roms
+	return c, b.roms, fixed
 }
 
 // classResets reports whether the class has no latch, and no asynchronous reset that may change
@@ -306,51 +312,49 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 }
 
 // topNet makes the net of everything outside of the class. It also writes the inputs that the
-// class's net uses.
-func (p *program) topNet(on []byte, q *program, c *native.Class) (*net.Net, error) {
+// class's net uses, but the fixed ones.
+func (p *program) topNet(on []byte, q *program, c *native.Class) (top *net.Net, fixed []fixedPort, err error) {
 	cl := p.class
 	b, err := p.netBuilder()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	b.skips = func(inst int32) bool { return cl.in[inst] }
 	b.openJournal()
 	if err := b.events(on); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	// Inputs of instances, word by word.
-	cl.fixed = nil
 	in := q.inputs.lo
 	for k, port := range cl.mod.Ports {
 		if port.Dir != ir.In {
 			continue
 		}
 		for w := range uint32(net.Words(port.Width)) {
-			p.portWord(b, c, k, w, in-q.inputs.lo)
+			fixed = p.portWord(fixed, b, c, k, w, in-q.inputs.lo)
 			in++
 		}
 	}
 	b.n.CompactInPlace()
-	return b.n, nil
+	return b.n, fixed, nil
 }
 
 // portWord adds word w of input port k, the i-th word of all inputs, to the outputs of the top
-// net, for every instance.
-func (p *program) portWord(b *netBuilder, c *native.Class, k int, w, i uint32) {
+// net, for every instance. Constant inputs are appended to fixed instead.
+func (p *program) portWord(fixed []fixedPort, b *netBuilder, c *native.Class, k int, w, i uint32) []fixedPort {
 	cl := p.class
 	if c.Net.Regs[i].Q < 0 {
-		return // not used
+		return fixed // not used
 	}
 	for n, root := range cl.roots {
 		slot := cl.ports + i + uint32(n)*cl.stride
 
-		// A constant input goes to the image once; others are written in each cycle.
+		// A constant input is written once; others are written in each cycle.
 		x := b.at[p.driver(root, k)+w]
 		if v, ok := b.n.IsConst(x); ok {
-			p.image[slot] = v
-			cl.fixed = append(cl.fixed, slot)
+			fixed = append(fixed, fixedPort{slot, v})
 			continue
 		}
 		b.n.Outs = append(b.n.Outs, net.Out{Slot: slot, Node: x})
@@ -360,4 +364,5 @@ func (p *program) portWord(b *netBuilder, c *native.Class, k int, w, i uint32) {
 			c.Volatile[i] = true
 		}
 	}
+	return fixed
 }

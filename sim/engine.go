@@ -52,18 +52,27 @@ var features = cpu.Host()
 // there is code, cycles of clock sets without code, and cycles in which an assertion may fail
 // (loud.go). It also computes signals for which there is no code.
 type engine struct {
-	kind    Engine
-	plain   bool     // one body for all states
-	block   []uint64 // scratch words, slots, memories, cover counters, journal, tables
-	base    int      // index of slot 0 in block
-	bodies  map[*plan]*body
-	roms    [][]uint64 // tables behind the state
-	room    *room
+	kind  Engine
+	plain bool       // one body for all states
+	block []uint64   // scratch words, slots, memories, cover counters, journal, tables
+	base  int        // index of slot 0 in block
+	roms  [][]uint64 // tables behind the state
+	fixed int        // the number of changes to shared.fixed that the state has
+	*shared
 	journal []uint64
 	view    *view
 	views   []*native.Code // code for Watches
 	refuse  error          // why there is no native code, or nil
-	shares  bool           // bodies and room belong to another simulator, which closes them
+}
+
+// shared is the part of an engine that a simulator and its twins have in common: the machine code
+// for events, and what it needs beside the state. The last of them to be closed frees it.
+type shared struct {
+	users  int              // simulators that are not closed
+	plans  map[string]*plan // by set of clocks, one byte per edge
+	asked  uint64           // calls of planFor, for the age of plans
+	bodies map[string]*body // by set of clocks
+	room   room
 }
 
 // room is the memory that machine code needs beside the state: scratch words before it, tables
@@ -71,15 +80,22 @@ type engine struct {
 type room struct {
 	scratch int
 	roms    [][]uint64
+	fixed   []fixedPort // inputs of a class's instances that never change
+	changes int         // of fixed
+}
+
+func newShared() *shared {
+	return &shared{users: 1, plans: map[string]*plan{}, bodies: map[string]*body{}}
 }
 
 // body is the native code for the events of one set of edges.
 type body struct {
-	run    native.Runner
-	waited int // events interpreted before there was code
-	failed bool
-	pace   pace
-	loud   loud
+	run     native.Runner
+	failed  bool
+	used    int // events of late: halved whenever bodies are compared
+	running int // calls that have not returned
+	pace    pace
+	loud    loud
 }
 
 // allocate allocates the memory of the state, or moves the state to a larger one.
@@ -131,7 +147,9 @@ func (s *Sim) choose(e Engine) error {
 	}
 
 	s.kind = e
-	s.bodies, s.room = map[*plan]*body{}, &room{}
+	if s.shared == nil {
+		s.shared = newShared()
+	}
 	switch {
 	case e == Interpreter:
 		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
@@ -186,9 +204,10 @@ func (s *Sim) CodeBytes() int {
 func (s *Sim) Close() error {
 	s.refuse = fmt.Errorf("sim: the simulator is closed")
 	var errs []error
-	if !s.shares {
+	if s.users--; s.users == 0 {
 		errs = append(errs, s.closeBodies()...)
 	}
+	s.shared = newShared()
 	if s.view != nil && s.view.code != nil {
 		errs = append(errs, s.view.code.Close())
 	}
@@ -196,21 +215,29 @@ func (s *Sim) Close() error {
 		errs = append(errs, c.Close())
 	}
 	errs = append(errs, s.closeBulk())
-	s.bodies, s.view, s.views = nil, nil, nil
+	s.view, s.views = nil, nil
 	return errors.Join(errs...)
 }
 
 func (s *Sim) closeBodies() (errs []error) {
 	for _, b := range s.bodies {
-		if b.run != nil {
-			errs = append(errs, b.run.Close())
-		}
-		if b.loud.code != nil {
-			errs = append(errs, b.loud.code.Close())
-		}
+		errs = append(errs, b.close())
 	}
 	clear(s.bodies)
 	return errs
+}
+
+// close frees the code.
+func (b *body) close() error {
+	var errs []error
+	if b.run != nil {
+		errs = append(errs, b.run.Close())
+	}
+	if b.loud.code != nil {
+		errs = append(errs, b.loud.code.Close())
+	}
+	b.run, b.loud = nil, loud{}
+	return errors.Join(errs...)
 }
 
 // worth is the number of events interpreted before code is compiled: about as many as fit in the
@@ -229,6 +256,8 @@ func (s *Sim) fast(p *plan, n int, t times) int {
 		return 0
 	}
 	s.resetNow()
+	b.running++
+	defer func() { b.running-- }()
 	if s.kind == Lockstep {
 		return s.lockstep(p, b.run, n, t)
 	}
@@ -244,27 +273,33 @@ func (s *Sim) fastEdge(p *plan) bool {
 		return false
 	}
 	b := s.bodyFor(p, 1)
-	if b == nil || s.call(b, 1, times{first: s.now}) == 0 {
+	if b == nil {
+		return false
+	}
+	b.running++
+	done := s.call(b, 1, times{first: s.now})
+	b.running--
+	if done == 0 {
 		return false
 	}
 	s.passed(p, 1)
 	return true
 }
 
-// bodyFor returns the code of plan p, or nil if there is none yet.
+// bodyFor returns the code of plan p, or nil if there is none yet. n events are wanted now.
 func (s *Sim) bodyFor(p *plan, n int) *body {
-	b := s.bodies[p]
+	b := s.bodies[p.key]
 	if b == nil {
-		if len(s.bodies) >= maxBodies {
+		if b = s.warm(p, n); b == nil {
 			return nil
 		}
-		b = &body{}
-		s.bodies[p] = b
+		s.bodies[p.key] = b
 	}
-
-	if b.run == nil && !s.warm(b, p, n) {
+	if b.run == nil {
 		return nil
 	}
+
+	b.used += n
 	s.furnish()
 	return b
 }
@@ -282,22 +317,49 @@ func (s *Sim) passed(p *plan, done int) {
 // maxBodies is the largest number of clock sets with machine code.
 const maxBodies = 16
 
-// warm compiles the body once that pays or is required, and reports whether there is code.
-func (s *Sim) warm(b *body, p *plan, n int) bool {
-	if b.failed {
-		return false
+// warm compiles the code of plan p once that pays or is required, and makes room for it by closing
+// the least used code. It returns nil before.
+func (s *Sim) warm(p *plan, n int) *body {
+	crowded := len(s.bodies) >= maxBodies
+	if (s.kind == Auto || crowded) && p.waited+n < worth {
+		p.waited++
+		return nil
 	}
-	if s.kind == Auto && b.waited+n < worth {
-		b.waited++
-		return false
+
+	// More sets than bodies: the new one must have been wanted more often than the least used body
+	// was used of late. Halving the counts forgets the past.
+	if crowded {
+		key, least := s.leastUsed()
+		for _, b := range s.bodies {
+			b.used /= 2
+		}
+		if least == nil || p.waited+n <= least.used {
+			p.waited++
+			return nil
+		}
+		least.close()
+		delete(s.bodies, key)
 	}
-	run, err := s.compileBody(p)
-	if err != nil {
+	p.waited = 0
+
+	b := &body{}
+	if run, err := s.compileBody(p); err == nil {
+		b.run = run
+	} else {
 		b.failed = true
-		return false
 	}
-	b.run = run
-	return true
+	return b
+}
+
+// leastUsed is the body that was used least of late; of several, the first by its set of clocks.
+// Bodies that run at present are left out: a print may have led here.
+func (s *Sim) leastUsed() (key string, least *body) {
+	for k, b := range s.bodies {
+		if b.running == 0 && (least == nil || b.used < least.used || b.used == least.used && k < key) {
+			key, least = k, b
+		}
+	}
+	return key, least
 }
 
 // compileBody makes the code of plan p, and room for it: shared by a class if there is one, else
@@ -316,10 +378,11 @@ func (s *Sim) compileBody(p *plan) (native.Runner, error) {
 		return s.fitted(n, o)
 	}
 
-	if c, roms := s.p.classFor(p.on, n); c != nil {
+	if c, roms, fixed := s.p.classFor(p.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
+			s.room.fixed = fixed
+			s.room.changes++
 			s.fit(run.Scratch(), append(n.roms, roms...))
-			s.fixedPorts()
 			return run, nil
 		}
 	}
@@ -338,11 +401,10 @@ func (s *Sim) fitted(n *netlist, o native.Options) (native.Runner, error) {
 
 // fixedPorts writes the constant inputs of a class's instances.
 func (s *Sim) fixedPorts() {
-	if s.p.class != nil {
-		for _, slot := range s.p.class.fixed {
-			s.v[slot] = s.p.image[slot]
-		}
+	for _, f := range s.room.fixed {
+		s.v[f.slot] = f.value
 	}
+	s.fixed = s.room.changes
 }
 
 // fit reserves room for code that needs scratch words and tables.
@@ -356,14 +418,14 @@ func (s *Sim) fit(scratch int, roms [][]uint64) {
 
 // furnish moves the state if the reserved room exceeds its own.
 func (s *Sim) furnish() {
+	if s.fixed != s.room.changes {
+		s.fixedPorts()
+	}
 	if s.room.scratch <= s.base && len(s.room.roms) <= len(s.roms) {
 		return
 	}
 	s.roms = s.room.roms
 	s.allocate(s.room.scratch)
-	if s.shares {
-		s.fixedPorts()
-	}
 }
 
 // baseOf is the address of slot 0.

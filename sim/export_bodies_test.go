@@ -10,3 +10,16 @@ func Bodies(s *Sim) int {
 	}
 	return n
 }
+
+// HasCode reports whether events of the clocks in mask have machine code.
+func HasCode(s *Sim, clks []Signal, mask int) bool {
+	clear(s.set)
+	for i, c := range clks {
+		s.set[s.clockIndex(c)] = byte(mask >> i & 1)
+	}
+	b := s.bodies[string(s.set)]
+	return b != nil && b.run != nil
+}
+
+// Twin makes another simulator that uses the machine code of s.
+func Twin(s *Sim) (*Sim, error) { return s.twin(configure(nil)) }

@@ -10,14 +10,15 @@ import (
 // single instance. The same holds for lanes with much state that rarely changes. Each worker
 // compiles once, so code specialised in one lane serves all its lanes.
 
-// twin makes another simulator of the same design that uses the machine code of s. The two must
-// not run at the same time.
+// twin makes another simulator of the same design that uses the machine code of s, also once s is
+// closed. The two must not run at the same time.
 func (s *Sim) twin(c config) (*Sim, error) {
 	t, err := newSim(s.p, nil, c)
 	if err != nil {
 		return nil, err
 	}
-	t.plans, t.bodies, t.room, t.shares = s.plans, s.bodies, s.room, true
+	t.shared = s.shared
+	t.users++
 	return t, nil
 }
 

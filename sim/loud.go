@@ -30,14 +30,14 @@ func (s *Sim) slowEdge(p *plan) {
 // loudEdge runs such an event with code; false if the interpreter must. Asynchronous resets have
 // been applied.
 func (s *Sim) loudEdge(p *plan) bool {
-	b := s.bodies[p]
+	b := s.bodies[p.key]
 	if s.refuse != nil || s.kind == Lockstep || s.p.mute == 0 || b == nil || b.run == nil || !s.loudCode(b, p) {
 		return false
 	}
 
 	b.loud.code.Run(s.baseOf(), 1)
 	s.statements(p)
-	if s.bodies[p] != b { // a callback has closed the simulator
+	if s.bodies[p.key] != b { // a callback has closed the simulator
 		s.settle()
 		s.move(p)
 		return true

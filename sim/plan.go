@@ -6,6 +6,9 @@ import "slices"
 type plan struct {
 	clocks []int32 // clocks that rise, in port order
 	on     []byte  // by edge
+	key    string  // the same
+	asked  uint64  // the last time that it was asked for
+	waited int     // events interpreted for want of code
 	falls  bool    // clocks fall, none rises
 	stmts  []int32
 	work   *work // nil until the interpreter runs such an event
@@ -41,15 +44,32 @@ const maxPlans = 256
 
 // planFor returns the plan for the clocks marked in s.set.
 func (s *Sim) planFor() *plan {
+	s.asked++
 	if p, ok := s.plans[string(s.set)]; ok {
+		p.asked = s.asked
 		return p
 	}
 	if len(s.plans) >= maxPlans {
-		clear(s.plans)
+		s.forgetPlans()
 	}
 	p := s.makePlan()
-	s.plans[string(s.set)] = p
+	p.asked = s.asked
+	s.plans[p.key] = p
 	return p
+}
+
+// forgetPlans drops the half of the plans that was not asked for the longest.
+func (s *Sim) forgetPlans() {
+	var times []uint64
+	for _, p := range s.plans {
+		times = append(times, p.asked)
+	}
+	slices.Sort(times)
+	for key, p := range s.plans {
+		if p.asked < times[len(times)/2] {
+			delete(s.plans, key)
+		}
+	}
 }
 
 // clocksOf is the rising clocks of p, for tracers.
@@ -71,7 +91,7 @@ type rising struct {
 
 // makePlan selects the clocks and statements of s.set.
 func (s *Sim) makePlan() *plan {
-	p, pr := &plan{on: slices.Clone(s.set)}, s.p
+	p, pr := &plan{on: slices.Clone(s.set), key: string(s.set)}, s.p
 	for k := range pr.clocks {
 		if s.set[k] != 0 {
 			p.clocks = append(p.clocks, int32(k))

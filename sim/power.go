@@ -6,6 +6,7 @@ import "etch/ir/bits"
 func (s *Sim) powerUp() {
 	clear(s.v)
 	copy(s.v, s.p.image)
+	s.fixedPorts()
 	for i := range s.p.mems {
 		s.fillMemory(i)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,15 +29,8 @@ func (s *Sim) Report() Report {
 	}
 
 	// The map's order must not show.
-	var plans []*plan
-	for p, b := range s.bodies {
-		if b.run != nil {
-			plans = append(plans, p)
-		}
-	}
-	slices.SortFunc(plans, func(a, b *plan) int { return slices.Compare(a.on, b.on) })
-	for _, p := range plans {
-		if c, ok := s.bodies[p].run.(native.Reporter); ok {
+	for _, key := range slices.Sorted(maps.Keys(s.bodies)) {
+		if c, ok := s.bodies[key].run.(native.Reporter); ok {
 			r.Codes = append(r.Codes, c.Report())
 		}
 	}

@@ -34,9 +34,8 @@ type Sim struct {
 	bulk    bulk
 	err     error
 
-	plans map[string]*plan // by set of clocks, one byte per edge
-	told  rising           // the clocks last given to tracers
-	set   []byte           // scratch: a set of clocks
+	told  rising // the clocks last given to tracers
+	set   []byte // scratch: a set of clocks
 	top   []Signal
 	names map[*ir.Module]*scopeNames
 }
@@ -114,7 +113,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 
 // newSim makes a simulator that runs a program.
 func newSim(p *program, models []Model, c config) (*Sim, error) {
-	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}, plans: map[string]*plan{}}
+	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}}
 	if err := s.openLarge(c.limit); err != nil {
 		return nil, err
 	}

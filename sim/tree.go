@@ -3,7 +3,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"etch/ir"
 )
@@ -109,15 +108,7 @@ func (p *program) line(inst int32, pos ir.Pos) string {
 	return ""
 }
 
-// locating protects ir.Sources, which resolves positions lazily, from parallel Sims of one
-// design.
-var locating sync.Mutex
-
-func (p *program) location(inst int32, pos ir.Pos) ir.Location {
-	locating.Lock()
-	defer locating.Unlock()
-	return p.mod(inst).Src.At(pos)
-}
+func (p *program) location(inst int32, pos ir.Pos) ir.Location { return p.mod(inst).Src.At(pos) }
 
 // errorList keeps the first errors.
 type errorList struct {
