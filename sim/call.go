@@ -61,7 +61,7 @@ const (
 	firstPiece = 16      // cycles of the first call, if chunk permits
 	mostPiece  = 1 << 20 // cycles
 	longCall   = 4       // a call that took so many chunks was badly estimated, or interrupted
-	longCalls  = 4       // so many in a row were not interrupted by chance
+	longCalls  = 32      // so many in a row were not interrupted by chance, even on a loaded machine
 )
 
 // pace is the number of cycles of a call. It follows from the estimated effort of a cycle, so that

@@ -12,7 +12,7 @@ import (
 // TestEqualRuns: equal runs end with the same machine code, byte by byte, since only the contest
 // with plain code, which comes later, looks at the clock.
 func TestEqualRuns(t *testing.T) {
-	for name, c := range map[string]hw.Component[Ports]{"rv32i": RV32I{}, "protocol": Protocol{}} {
+	for name, c := range map[string]hw.Component[Ports]{"rv32i": RV32I{}, "protocol": Protocol{}, "cores": Cores{K: 4}} {
 		d, _, err := hw.Build(c)
 		require.NoError(t, err)
 		var first sim.Report
