@@ -78,37 +78,44 @@ func (s *SimulatedDDPG) Close() error { return s.Sim.Close() }
 // error names the first weight that differs.
 func (s *SimulatedDQN) Equal(online *learner.Net, target *learner.Target) error {
 	c := s.system.Learner.Step
-	if err := equal(s.Sim, s.net, "online", online, c.Weight.Width); err != nil {
+	if err := equal(s.Sim, s.net, "learner.online", online, c.Weight.Width); err != nil {
 		return err
 	}
-	return equal(s.Sim, s.net, "target", stored(target, c), targetWidth(c))
+	return equal(s.Sim, s.net, "learner.target", stored(target, c), targetWidth(c))
 }
 
 // Equal compares all networks, as [SimulatedDQN.Equal] does.
 func (s *SimulatedDDPG) Equal(m *learner.DDPG) error {
 	c := s.system.Learner.Step
+	return equalDDPG(s.Sim, "learner.", s.actor, s.critic, m, c)
+}
+
+// equalDDPG compares all networks; prefix is the path of the learner.
+func equalDDPG(s *sim.Sim, prefix string, actor, critic layout, m *learner.DDPG, c learner.Step) error {
 	for _, x := range []struct {
 		net    layout
 		name   string
 		online *learner.Net
 		target *learner.Target
-	}{{s.actor, "actor", m.Actor, m.ActorTarget}, {s.critic, "critic", m.Critic, m.CriticTarget}} {
-		if err := equal(s.Sim, x.net, x.name+"_online", x.online, c.Weight.Width); err != nil {
+	}{{actor, "actor", m.Actor, m.ActorTarget}, {critic, "critic", m.Critic, m.CriticTarget}} {
+		if err := equal(s, x.net, prefix+x.name+"_online", x.online, c.Weight.Width); err != nil {
 			return err
 		}
-		if err := equal(s.Sim, x.net, x.name+"_target", stored(x.target, c), targetWidth(c)); err != nil {
+		if err := equal(s, x.net, prefix+x.name+"_target", stored(x.target, c), targetWidth(c)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// equal compares a network, named by its path up to the number of a layer, with the
+// circuit's memories.
 func equal(s *sim.Sim, x layout, network string, n *learner.Net, width int) (err error) {
 	mems := map[string]sim.Mem{}
 	x.words(func(w word) {
-		name := fmt.Sprintf("learner.%s_%d_weights", network, w.layer)
+		name := fmt.Sprintf("%s_%d_weights", network, w.layer)
 		if w.bias {
-			name = fmt.Sprintf("learner.%s_%d_bias", network, w.layer)
+			name = fmt.Sprintf("%s_%d_bias", network, w.layer)
 		}
 		if err != nil {
 			return

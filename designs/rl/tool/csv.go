@@ -91,7 +91,14 @@ func observations(n int) func([]string) ([]string, error) {
 // readTransitions reads s_0…,a,reward,next_0…,discount, or a_0… for amounts in [−1, 1]. The
 // number of actions is one more than the greatest.
 func readTransitions(path string) (data []loop.Transition, spec env.Spec, err error) {
-	amounts := 0
+	data, _, spec, err = readWeighted(path, false)
+	return data, spec, err
+}
+
+// readWeighted is [readTransitions] with importance weights, 0 to 1, in a last column, if
+// they are allowed. Without the column all are 1.
+func readWeighted(path string, allowed bool) (data []loop.Transition, weights []float64, spec env.Spec, err error) {
+	amounts, weighted := 0, false
 	rows, err := readRows(path, func(header []string) ([]string, error) {
 		spec.Observation, amounts = count(header, "s"), count(header, "a")
 		if spec.Observation == 0 {
@@ -101,7 +108,11 @@ func readTransitions(path string) (data []loop.Transition, spec env.Spec, err er
 		if amounts > 0 {
 			actions = numbered("a", amounts)
 		}
-		return slices.Concat(numbered("s", spec.Observation), actions, []string{"reward"}, numbered("next", spec.Observation), []string{"discount"}), nil
+		columns := slices.Concat(numbered("s", spec.Observation), actions, []string{"reward"}, numbered("next", spec.Observation), []string{"discount"})
+		if weighted = allowed && slices.Contains(header, "weight"); weighted {
+			columns = append(columns, "weight")
+		}
+		return columns, nil
 	})
 	for range amounts {
 		spec.Low, spec.High = append(spec.Low, -1), append(spec.High, 1)
@@ -117,20 +128,26 @@ func readTransitions(path string) (data []loop.Transition, spec env.Spec, err er
 			t.Action.Amounts = row[n:at]
 			for k, a := range t.Action.Amounts {
 				if a < -1 || a > 1 {
-					return nil, spec, bad(fmt.Sprintf("a_%d", k), a, "-1 to 1")
+					return nil, nil, spec, bad(fmt.Sprintf("a_%d", k), a, "-1 to 1")
 				}
 			}
 		} else {
 			if t.Action.Number = int(row[n]); row[n] != math.Trunc(row[n]) || row[n] < 0 || row[n] >= 4096 {
-				return nil, spec, bad("a", row[n], "an action, 0 to 4095")
+				return nil, nil, spec, bad("a", row[n], "an action, 0 to 4095")
 			}
 			spec.Actions = max(spec.Actions, t.Action.Number+1)
 		}
 		t.Reward, t.Next, t.Discount = row[at], row[at+1:at+1+n], row[at+1+n]
 		if t.Discount < 0 || t.Discount > 1 {
-			return nil, spec, bad("discount", t.Discount, "0 to 1")
+			return nil, nil, spec, bad("discount", t.Discount, "0 to 1")
 		}
-		data = append(data, t)
+		weight := 1.0
+		if weighted {
+			if weight = row[at+2+n]; weight < 0 || weight > 1 {
+				return nil, nil, spec, bad("weight", weight, "0 to 1")
+			}
+		}
+		data, weights = append(data, t), append(weights, weight)
 	}
-	return data, spec, err
+	return data, weights, spec, err
 }

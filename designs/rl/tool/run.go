@@ -1,32 +1,43 @@
 package tool
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"etch/designs/cli"
 	learner "etch/designs/learner/model"
 	"etch/designs/rl"
 	"etch/designs/rl/host"
 	"etch/designs/rl/policy"
+	"etch/hw/fixed"
+	"etch/sim"
 )
 
 // Run is the verb that puts observations through the circuit.
 var Run = cli.Command{
-	Name: "rl", Usage: "[-waves rl.fst] -weights F -in obs.csv -out act.csv",
-	Doc:      "the actions and values of a policy of dqn for observations s_0,…, from the circuit, cycle by cycle",
+	Name: "rl", Usage: "[-kind dqn|ddpg] [-waves rl.fst] -weights F -in obs.csv -out act.csv",
+	Doc:      "the actions of a policy for observations s_0,…, from the circuit, cycle by cycle: of dqn with all values, of ddpg amounts from -1 to 1",
 	Examples: []string{"run rl -weights policy.json -in obs.csv -out act.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run rl", out)
 		weights := f.String("weights", "", "policy `file`, .json, .safetensors or .pt")
-		in, to := f.String("in", "", "CSV `file` of observations"), f.String("out", "", "CSV `file` of action,q_0,…")
+		kind := f.String("kind", "", "dqn or ddpg, of a file that does not say; none is dqn")
+		in, to := f.String("in", "", "CSV `file` of observations"), f.String("out", "", "CSV `file` of action,q_0,… or of a_0,…")
 		waves := f.Waves()
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
 		if *weights == "" || *in == "" || *to == "" {
 			return cli.Usagef("-weights, -in and -out are needed")
+		}
+		if !slices.Contains([]string{"", policy.DQN, policy.DDPG}, *kind) {
+			return cli.Usagef("-kind %s; want dqn or ddpg", *kind)
 		}
 		if err := cli.Writable(*to); err != nil {
 			return err
@@ -35,8 +46,11 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
-		if p.Kind == policy.DDPG {
-			return cli.Usagef("%s is a policy of ddpg", *weights)
+		switch {
+		case p.Kind == "":
+			p.Kind = *kind
+		case *kind != "" && *kind != p.Kind:
+			return cli.Usagef("%s is a policy of %s", *weights, p.Kind)
 		}
 		rows, err := readRows(*in, observations(p.Sizes[0]))
 		if err != nil {
@@ -46,37 +60,48 @@ var Run = cli.Command{
 		if err != nil {
 			return fmt.Errorf("%s: %w", *weights, err)
 		}
-		defer r.Close()
-		if err := waves.Trace(r.Sim); err != nil {
+		defer r.sim.Close()
+		if err := waves.Trace(r.sim); err != nil {
 			return err
 		}
-		text, err := r.all(rows)
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		text, err := r.all(ctx, rows, p.Scales())
 		if err := waves.Close(err); err != nil {
 			return err
 		}
-		fmt.Fprintf(out.Err, "%d observations in %d cycles: all values equal the model's\n", len(rows), r.Sim.Cycles())
+		fmt.Fprintf(out.Err, "%d observations in %d cycles: all values equal the model's\n", len(rows), r.sim.Cycles())
 		return write(*to, []byte(text))
 	},
 }
 
 // runner is a policy in the circuit, with the model beside it.
 type runner struct {
-	*host.SimulatedDQN
-	p *policy.Policy
-	c rl.System[rl.Values]
-	m *learner.DQN
+	sim    *sim.Sim
+	format fixed.Format // of codes
+	header []string
+	// act has both act; their answers are a number, if actions have one, and codes.
+	act func(observation []int64) (circuit, model answer)
+	err func() error
 }
 
+// answer is what a policy does: action is "" where there are only amounts.
+type answer struct {
+	action string
+	values []int64
+}
+
+// newRunner puts a policy into the circuit. Nothing is learned here: tiles of one weight fit
+// every network, and batches of one sample and a memory of two keep the rest small.
 func newRunner(p *policy.Policy) (*runner, error) {
+	if p.Kind == policy.DDPG {
+		return newAmounts(p)
+	}
 	s := rl.CartPole(32)
 	if p.Formats != nil {
 		s.Learner.Formats = *p.Formats
 	}
-	// Tiles of one output at a time fit every network; nothing is learned here.
-	s.Learner.Sizes, s.Learner.Tiles, s.Learner.Batch, s.Capacity = p.Sizes, nil, 1, 2
-	for range p.Sizes[1:] {
-		s.Learner.Tiles = append(s.Learner.Tiles, 1, 1)
-	}
+	s.Learner.Sizes, s.Learner.Tiles, s.Learner.Batch, s.Capacity = p.Sizes, ones(p.Sizes), 1, 2
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -92,31 +117,80 @@ func newRunner(p *policy.Policy) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &runner{h, p, s, m}, h.Load(m.Online, m.Target)
+	act := func(x []int64) (circuit, model answer) {
+		got, action := h.Act(x)
+		want, best := m.Act(x)
+		return answer{strconv.Itoa(action), got}, answer{strconv.Itoa(best), want}
+	}
+	header := append([]string{"action"}, numbered("q", p.Sizes[len(p.Sizes)-1])...)
+	return &runner{h.Sim, s.Learner.Activation, header, act, h.Err}, h.Load(m.Online, m.Target)
+}
+
+// newAmounts is [newRunner] of an actor, beside a critic of zeros that is not asked.
+func newAmounts(p *policy.Policy) (*runner, error) {
+	s := rl.Pendulum(32)
+	if p.Formats != nil {
+		s.Learner.Formats = *p.Formats
+	}
+	last := len(p.Sizes) - 1
+	c := &s.Learner.DDPG
+	c.Observation, c.Actions, c.ActorHidden, c.CriticHidden = p.Sizes[0], p.Sizes[last], p.Sizes[1:last], []int{1}
+	c.ActorTiles, c.CriticTiles = ones(p.Sizes), ones(c.Model().CriticSizes())
+	s.Learner.Batch, s.Capacity = 1, 2
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	n, err := p.Net(c.Weight, p.Sizes)
+	if err != nil {
+		return nil, err
+	}
+	m, err := learner.NewDDPG(c.Model(), n, learner.NewNet(c.Model().CriticSizes()...))
+	if err != nil {
+		return nil, err
+	}
+	h, err := host.SimulateDDPG(s)
+	if err != nil {
+		return nil, err
+	}
+	act := func(x []int64) (circuit, model answer) { return answer{"", h.Act(x)}, answer{"", m.Act(x)} }
+	return &runner{h.Sim, c.Activation, numbered("a", c.Actions), act, h.Err}, h.Load(m)
+}
+
+// ones are tiles of one weight.
+func ones(sizes []int) (tiles []int) {
+	for range sizes[1:] {
+		tiles = append(tiles, 1, 1)
+	}
+	return tiles
 }
 
 // all is the file of answers.
-func (r *runner) all(rows [][]float64) (string, error) {
+func (r *runner) all(ctx context.Context, rows [][]float64, scale []float64) (string, error) {
 	var b strings.Builder
-	b.WriteString("action," + strings.Join(numbered("q", r.p.Sizes[len(r.p.Sizes)-1]), ",") + "\n")
-	scale, f := r.p.Scales(), r.c.Learner.Activation
+	b.WriteString(strings.Join(r.header, ",") + "\n")
 	for i, row := range rows {
+		if ctx.Err() != nil {
+			return "", &cli.ExitError{Code: 130, Msg: fmt.Sprintf("stopped behind row %d; no file is written", i)}
+		}
 		x := make([]int64, len(row))
 		for k, v := range row {
-			x[k] = f.Raw(float64(v * scale[k]))
+			x[k] = r.format.Raw(float64(v * scale[k]))
 		}
-		values, action := r.Act(x)
-		if want, best := r.m.Act(x); fmt.Sprint(want, best) != fmt.Sprint(values, action) {
-			return "", fmt.Errorf("row %d: the circuit answers %v, the model %v", i+1, values, want)
-		}
-		if err := r.Err(); err != nil {
+		got, want := r.act(x)
+		if err := r.err(); err != nil {
 			return "", err
 		}
-		fmt.Fprint(&b, action)
-		for _, v := range values {
-			b.WriteString("," + strconv.FormatFloat(f.Float(v), 'g', -1, 64))
+		if got.action != want.action || !slices.Equal(got.values, want.values) {
+			return "", fmt.Errorf("row %d: the circuit answers %v, the model %v", i+1, got, want)
 		}
-		b.WriteString("\n")
+		var fields []string
+		if got.action != "" {
+			fields = append(fields, got.action)
+		}
+		for _, v := range got.values {
+			fields = append(fields, strconv.FormatFloat(r.format.Float(v), 'g', -1, 64))
+		}
+		b.WriteString(strings.Join(fields, ",") + "\n")
 	}
 	return b.String(), nil
 }

@@ -58,11 +58,11 @@ func openRuns(path string) (*runs, error) {
 		r.known[x.Config] = x
 	}
 
-	if r.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if r.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
 		return nil, err
 	}
-	if err = r.file.Truncate(int64(whole)); err == nil {
-		_, err = r.file.Seek(int64(whole), 0)
+	if whole < len(text) {
+		err = r.file.Truncate(int64(whole))
 	}
 	return r, err
 }

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 }
 
 var app = cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{
-	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
+	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run, RunLearner), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
 	cli.Verb("experiment", "experiment", "", Seeds, Formats, Speed),
 }}
 
@@ -102,9 +102,12 @@ func TestTrain(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	require.Len(t, lines, 3)
 	require.Equal(t, "action,q_0,q_1", lines[0])
-	code, _, errs = etch(t, "run", "rl", "-weights", in("d.json"), "-in", in("obs.csv"), "-out", in("act.csv"))
+	code, _, errs = etch(t, "run", "rl", "-kind", "dqn", "-weights", in("d.json"), "-in", in("obs.csv"), "-out", in("act.csv"))
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, "is a policy of ddpg")
+	code, _, errs = etch(t, "run", "rl", "-weights", in("d.json"), "-in", in("obs.csv"), "-out", in("act.csv"))
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "line 1: columns s_0,s_1,s_2,s_3; want s_0,s_1,s_2")
 }
 
 // TestOwnEnvironment: a process is an environment; when it dies or sends NaN on the way, the

@@ -1,0 +1,425 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"etch/designs/cli"
+	circuit "etch/designs/learner"
+	learner "etch/designs/learner/model"
+	replay "etch/designs/replay/model"
+	"etch/designs/rl"
+	"etch/designs/rl/host"
+	"etch/designs/rl/loop"
+	"etch/designs/rl/policy"
+	"etch/hw/fixed"
+	"etch/sim"
+)
+
+// RunLearner is the verb that puts batches of the user's own through a learner.
+var RunLearner = cli.Command{
+	Name: "learner", Usage: "[-critic F] [-steps N] [-synchronise N] [-p name=value]… [-waves learner.fst] -weights F -in transitions.csv -out losses.csv [-save F] [-save-critic F]",
+	Doc: "gradient steps of dqn or ddpg on the rows of a file, in order, by the circuit, cycle by cycle; losses and weights come out",
+	Run: func(app *cli.App, args []string, out cli.Output) error {
+		f := cli.NewFlags("run learner", out)
+		o := fitting{given: f.Values()}
+		f.StringVar(&o.weights, "weights", "", "policy `file` to begin with, of dqn or of ddpg the actor: .json, .safetensors or .pt")
+		f.StringVar(&o.critic, "critic", "", "`file` of the critic's weights, of ddpg; none draws them by -seed")
+		f.StringVar(&o.in, "in", "", "CSV `file` of s_0,…,a or a_0,…,reward,next_0,…,discount and perhaps weight, the importance of a sample from 0 to 1")
+		f.StringVar(&o.to, "out", "", "CSV `file` of step,row,q,target,delta,priority, a row a sample")
+		f.StringVar(&o.save, "save", "", "policy `file` to write")
+		f.StringVar(&o.saveCritic, "save-critic", "", "`file` to write the critic to, of ddpg")
+		f.IntVar(&o.steps, "steps", 0, "gradient steps; behind the last whole batch the first one comes again. 0: each batch once")
+		f.IntVar(&o.synchronise, "synchronise", 0, "the targets become the online networks every so many steps, 0 never")
+		f.Uint64Var(&o.seed, "seed", 1, "of a critic that is drawn")
+		f.Float64Var(&o.alpha, "alpha", 0.6, "priorities are (|delta| + epsilon)^alpha")
+		f.Float64Var(&o.epsilon, "epsilon", 0.01, "see -alpha")
+		o.waves = f.Waves()
+		if _, err := f.Positional(args); err != nil {
+			return err
+		}
+		return o.run(out)
+	},
+}
+
+// fitting is what the command line of run learner says.
+type fitting struct {
+	weights, critic, in, to, save, saveCritic string
+	steps, synchronise                        int
+	seed                                      uint64
+	alpha, epsilon                            float64
+	given                                     cli.Values
+	waves                                     *cli.Waves
+}
+
+// trained is a learner in the circuit, with the model beside it.
+type trained interface {
+	// learn makes a step in both, and compares losses and all weights.
+	learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error)
+	policies(scale []float64) (online, critic *policy.Policy)
+	saturated() learner.Saturations
+	simulator() *sim.Sim
+	cycles() int // of a step
+	Close() error
+}
+
+func (o *fitting) run(out cli.Output) error {
+	switch {
+	case o.weights == "" || o.in == "" || o.to == "":
+		return cli.Usagef("-weights, -in and -out are needed")
+	case o.steps < 0 || o.synchronise < 0 || o.seed == 0:
+		return cli.Usagef("-steps %d, -synchronise %d, -seed %d: want 0 and more, and a seed of 1 and more", o.steps, o.synchronise, o.seed)
+	case !(o.alpha >= 0 && o.alpha <= 1 && o.epsilon >= 0 && o.epsilon <= 1):
+		return cli.Usagef("-alpha %v, -epsilon %v: want 0 to 1", o.alpha, o.epsilon)
+	}
+	for _, path := range []string{o.to, o.save, o.saveCritic} {
+		if path != "" {
+			if err := cli.Writable(path); err != nil {
+				return err
+			}
+		}
+	}
+
+	// The file says by its columns which algorithm it is for.
+	p, err := policy.ReadFile(o.weights)
+	if err != nil {
+		return err
+	}
+	data, weights, spec, err := readWeighted(o.in, true)
+	if err != nil {
+		return err
+	}
+	if err := o.agree(p, spec.Actions, len(spec.Low), spec.Observation); err != nil {
+		return err
+	}
+	var x trained
+	var step learner.Step
+	if spec.Actions > 0 {
+		x, step, err = o.values(p)
+	} else {
+		x, step, err = o.actions(p)
+	}
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+
+	batches, cut, err := o.batches(p, data, weights, step)
+	if err != nil {
+		return err
+	}
+	if err := o.waves.Trace(x.simulator()); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	text, err := o.all(ctx, x, batches, step)
+	if err := o.waves.Close(err); err != nil {
+		return err
+	}
+	return o.report(out, x, p, text, len(batches), len(data), cut, step)
+}
+
+// agree checks a policy against the columns of transitions.
+func (o *fitting) agree(p *policy.Policy, actions, amounts, observation int) error {
+	inputs, outputs := p.Sizes[0], p.Sizes[len(p.Sizes)-1]
+	switch {
+	case actions > 0 && p.Kind == policy.DDPG:
+		return cli.Usagef("%s is a policy of ddpg, and %s has column a; want a_0,…", o.weights, o.in)
+	case amounts > 0 && p.Kind == policy.DQN:
+		return cli.Usagef("%s is a policy of dqn, and %s has column a_0; want a", o.weights, o.in)
+	case observation != inputs:
+		return cli.Usagef("%s has %d inputs, and %s %d columns s_0,…", o.weights, inputs, o.in, observation)
+	case actions > outputs:
+		return cli.Usagef("%s has %d actions, and %s one of number %d", o.weights, outputs, o.in, actions-1)
+	case amounts > 0 && amounts != outputs:
+		return cli.Usagef("%s has %d outputs, and %s %d columns a_0,…", o.weights, outputs, o.in, amounts)
+	case actions > 0 && (o.critic != "" || o.saveCritic != ""):
+		return cli.Usagef("-critic and -save-critic are of ddpg, whose transitions have columns a_0,…")
+	}
+	return nil
+}
+
+// tilesOf fits tiles of at most two outputs of hidden layers to a network.
+func tilesOf(sizes []int) (tiles []int) {
+	last := len(sizes) - 2
+	for l := range sizes[1:] {
+		in, out := min(2, sizes[l]), min(2, sizes[l+1])
+		if l == 0 {
+			in = min(16, sizes[l])
+		}
+		if l == last {
+			out = min(16, sizes[l+1])
+		}
+		tiles = append(tiles, in, out)
+	}
+	return tiles
+}
+
+// values makes a learner of values.
+func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
+	c := circuit.CartPole(32)
+	if p.Formats != nil {
+		c.Formats = *p.Formats
+	}
+	c.Sizes, c.Tiles = p.Sizes, tilesOf(p.Sizes)
+	if err := cli.Fill(&c, o.given); err != nil {
+		return nil, c.Step, err
+	}
+	if err := c.Validate(); err != nil {
+		return nil, c.Step, usage(cli.Usagef("%v", err), o.given)
+	}
+	n, err := p.Net(c.Weight, c.Sizes)
+	if err != nil {
+		return nil, c.Step, fmt.Errorf("%s: %w", o.weights, err)
+	}
+	m, err := learner.NewDQN(c.Model(), n)
+	if err != nil {
+		return nil, c.Step, err
+	}
+	h, err := host.SimulateLearnerDQN(c, m)
+	return &trainedDQN{h, m, c.Step}, c.Step, err
+}
+
+// actions makes a learner of amounts.
+func (o *fitting) actions(p *policy.Policy) (trained, learner.Step, error) {
+	c := circuit.Pendulum(32)
+	var critic *policy.Policy
+	last := len(p.Sizes) - 1
+	c.Observation, c.Actions, c.ActorHidden = p.Sizes[0], p.Sizes[last], p.Sizes[1:last]
+	c.CriticHidden = c.ActorHidden
+	if o.critic != "" {
+		var err error
+		if critic, err = policy.ReadFile(o.critic); err != nil {
+			return nil, c.Step, err
+		}
+		c.CriticHidden = critic.Sizes[1 : len(critic.Sizes)-1]
+	}
+	if p.Formats != nil {
+		c.Formats = *p.Formats
+	}
+	c.ActorTiles, c.CriticTiles = tilesOf(c.Model().ActorSizes()), tilesOf(c.Model().CriticSizes())
+	if err := cli.Fill(&c, o.given); err != nil {
+		return nil, c.Step, err
+	}
+	if err := c.Validate(); err != nil {
+		return nil, c.Step, usage(cli.Usagef("%v", err), o.given)
+	}
+
+	// Both networks: the critic's are random where none are given.
+	actor, err := p.Net(c.Weight, c.Model().ActorSizes())
+	if err != nil {
+		return nil, c.Step, fmt.Errorf("%s: %w", o.weights, err)
+	}
+	q := learner.NewNet(c.Model().CriticSizes()...)
+	if critic == nil {
+		q.Init(rand.New(rand.NewPCG(o.seed, 1)), c.Weight)
+	} else if q, err = critic.Net(c.Weight, c.Model().CriticSizes()); err != nil {
+		return nil, c.Step, fmt.Errorf("%s: %w", o.critic, err)
+	}
+	m, err := learner.NewDDPG(c.Model(), actor, q)
+	if err != nil {
+		return nil, c.Step, err
+	}
+	h, err := host.SimulateLearnerDDPG(c, m)
+	return &trainedDDPG{h, m, c.Step}, c.Step, err
+}
+
+// batches are the rows in order, whole batches only, as codes; cut counts the numbers beyond
+// the range of theirs.
+func (o *fitting) batches(p *policy.Policy, data []loop.Transition, weights []float64, step learner.Step) (batches [][]learner.Sample, cut int, err error) {
+	if len(data) < step.Batch {
+		return nil, 0, cli.Usagef("%s has %d rows, fewer than a batch of %d; -p batch=…, a power of two, makes smaller ones", o.in, len(data), step.Batch)
+	}
+	scale, f := p.Scales(), step.Activation
+	limit := math.Ldexp(1, f.Width-1-f.Frac)
+	raw := func(x float64) int64 {
+		if x >= limit || x < -limit {
+			cut++
+		}
+		return f.Raw(x)
+	}
+	raws := func(xs, scale []float64) (codes []int64) {
+		for i, x := range xs {
+			if scale != nil {
+				x = float64(x * scale[i])
+			}
+			codes = append(codes, raw(x))
+		}
+		return codes
+	}
+	unit := func(x float64) int64 { return int64(math.Round(float64(x * learner.One))) }
+
+	for n := 0; n+step.Batch <= len(data); n += step.Batch {
+		var batch []learner.Sample
+		for i, t := range data[n : n+step.Batch] {
+			x := learner.Transition{State: raws(t.State, scale), Next: raws(t.Next, scale), Action: t.Action.Number, Actions: raws(t.Action.Amounts, nil), Reward: raw(t.Reward), Discount: unit(t.Discount)}
+			batch = append(batch, learner.Sample{Transition: x, Weight: unit(weights[n+i])})
+		}
+		batches = append(batches, batch)
+	}
+	return batches, cut, nil
+}
+
+// all makes the steps and gives the file of losses.
+func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample, step learner.Step) (string, error) {
+	memory := rl.CartPole(32).Params
+	e := replay.Exponents{Alpha: replay.Fixed(o.alpha), Epsilon: replay.Fixed(o.epsilon)}
+	f := fixed.Format{Width: 64, Frac: step.Activation.Frac + learner.Unit}
+	if o.steps == 0 {
+		o.steps = len(batches)
+	}
+
+	var b strings.Builder
+	b.WriteString("step,row,q,target,delta,priority\n")
+	for n := range o.steps {
+		if ctx.Err() != nil {
+			return "", &cli.ExitError{Code: 130, Msg: fmt.Sprintf("stopped behind gradient step %d; no file is written", n)}
+		}
+		at := n % len(batches)
+		losses, err := x.learn(batches[at], o.synchronise > 0 && (n+1)%o.synchronise == 0)
+		if err != nil {
+			return "", fmt.Errorf("gradient step %d: %w", n+1, err)
+		}
+		for i, l := range losses {
+			size := max(l.Delta, -l.Delta) >> (f.Frac - replay.ErrorFraction)
+			priority := e.Priority(memory, uint32(min(size, math.MaxUint32)))
+			fmt.Fprintf(&b, "%d,%d", n+1, at*step.Batch+i+1)
+			for _, v := range []float64{step.Activation.Float(l.Q), f.Float(l.Target), f.Float(l.Delta), math.Ldexp(float64(priority), -memory.Fraction)} {
+				b.WriteString("," + strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String(), nil
+}
+
+// report writes the files and says what was done. Weights come before losses: the last
+// file says that all is there.
+func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text string, batches, rows, cut int, step learner.Step) error {
+	online, critic := x.policies(p.Scale)
+	for _, file := range []struct {
+		path string
+		p    *policy.Policy
+	}{{o.save, online}, {o.saveCritic, critic}} {
+		if file.path == "" {
+			continue
+		}
+		data, err := file.p.Encode(file.path)
+		if err != nil {
+			return err
+		}
+		if err := write(file.path, data); err != nil {
+			return err
+		}
+	}
+
+	n, s := x.saturated(), x.simulator()
+	fmt.Fprintf(out.Err, "%d gradient steps of %d samples, %d cycles each, %d cycles in all: losses and weights equal the model's\n", o.steps, step.Batch, x.cycles(), s.Cycles())
+	if left := rows - batches*step.Batch; left > 0 {
+		fmt.Fprintf(out.Err, "the last %d rows are no whole batch and were left out\n", left)
+	}
+	if cut > 0 {
+		fmt.Fprintf(out.Err, "%d numbers of observations, rewards and actions were cut to their format's range\n", cut)
+	}
+	if n.Weight+n.Activation+n.Gradient > 0 {
+		fmt.Fprintf(out.Err, "saturated: %d weights, %d activations, %d gradients\n", n.Weight, n.Activation, n.Gradient)
+	}
+	return write(o.to, []byte(text))
+}
+
+// trainedDQN is a learner of values with its model.
+type trainedDQN struct {
+	*host.LearnerDQN
+	m *learner.DQN
+	c learner.Step
+}
+
+func (x *trainedDQN) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
+	want, err := x.m.Learn(batch)
+	if err != nil {
+		return nil, err
+	}
+	if synchronise {
+		x.m.Synchronise()
+	}
+	got, err := x.Learn(batch, synchronise)
+	if err == nil {
+		err = equalLosses(got, want)
+	}
+	if err == nil {
+		err = x.Equal(x.m)
+	}
+	if err == nil {
+		err = equalCounts(&x.Learner, x.m.Saturated())
+	}
+	return want, err
+}
+
+func (x *trainedDQN) policies(scale []float64) (online, critic *policy.Policy) {
+	return policy.Of(policy.DQN, scale, x.m.Online, x.c.Formats), nil
+}
+
+func (x *trainedDQN) saturated() learner.Saturations { return x.m.Saturated() }
+func (x *trainedDQN) simulator() *sim.Sim            { return x.Sim }
+func (x *trainedDQN) cycles() int                    { return x.Cycles() }
+
+// trainedDDPG is a learner of amounts with its model.
+type trainedDDPG struct {
+	*host.LearnerDDPG
+	m *learner.DDPG
+	c learner.Step
+}
+
+func (x *trainedDDPG) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
+	want, err := x.m.Learn(batch)
+	if err != nil {
+		return nil, err
+	}
+	if synchronise {
+		x.m.Synchronise()
+	}
+	got, err := x.Learn(batch, synchronise)
+	if err == nil {
+		err = equalLosses(got, want)
+	}
+	if err == nil {
+		err = x.Equal(x.m)
+	}
+	if err == nil {
+		err = equalCounts(&x.Learner, x.m.Saturated())
+	}
+	return want, err
+}
+
+func (x *trainedDDPG) policies(scale []float64) (online, critic *policy.Policy) {
+	return policy.Of(policy.DDPG, scale, x.m.Actor, x.c.Formats), policy.Of("", nil, x.m.Critic, x.c.Formats)
+}
+
+func (x *trainedDDPG) saturated() learner.Saturations { return x.m.Saturated() }
+func (x *trainedDDPG) simulator() *sim.Sim            { return x.Sim }
+func (x *trainedDDPG) cycles() int                    { return x.Cycles() }
+
+// equalCounts compares the counts of saturations, if the circuit has them.
+func equalCounts(l *host.Learner, want learner.Saturations) error {
+	if got, counted := l.Saturated(); counted && got != want {
+		return fmt.Errorf("the circuit counts saturations %+v, the model %+v", got, want)
+	}
+	return nil
+}
+
+func equalLosses(got, want []learner.Loss) error {
+	for i, l := range want {
+		if got[i] != l {
+			return fmt.Errorf("sample %d: the circuit's loss is %+v, the model's %+v", i, got[i], l)
+		}
+	}
+	return nil
+}
