@@ -16,8 +16,8 @@ import (
 	"etch/designs/rl/policy"
 )
 
-// transitions is a file of random ones; action gives the fields of the action.
-func transitions(rows, observation int, actions string, action func(r *rand.Rand) string, weighted bool) string {
+// someTransitions is a file of random ones; action gives the fields of the action.
+func someTransitions(rows, observation int, actions string, action func(r *rand.Rand) string, weighted bool) string {
 	r := rand.New(rand.NewPCG(3, 4))
 	header := append(numbered("s", observation), actions, "reward")
 	header = append(append(header, numbered("next", observation)...), "discount")
@@ -72,8 +72,8 @@ func TestRunLearner(t *testing.T) {
 	put := func(name, text string) { require.NoError(t, os.WriteFile(in(name), []byte(text), 0o666)) }
 	done(t, "train", "dqn", "-steps", "5", "-o", in("q.json"))
 	done(t, "train", "ddpg", "-steps", "5", "-o", in("a.safetensors"))
-	put("q.csv", transitions(70, 4, "a", func(r *rand.Rand) string { return strconv.Itoa(r.IntN(2)) }, true))
-	put("a.csv", transitions(40, 3, "a_0", func(r *rand.Rand) string { return fmt.Sprint(2*r.Float64() - 1) }, false))
+	put("q.csv", someTransitions(70, 4, "a", func(r *rand.Rand) string { return strconv.Itoa(r.IntN(2)) }, true))
+	put("a.csv", someTransitions(40, 3, "a_0", func(r *rand.Rand) string { return fmt.Sprint(2*r.Float64() - 1) }, false))
 
 	text := done(t, "run", "learner", "-weights", in("q.json"), "-in", in("q.csv"), "-steps", "30", "-synchronise", "10", "-p", "rate=2", "-p", "count=true",
 		"-out", in("losses.csv"), "-save", in("q2.safetensors"), "-waves", in("l.fst"))
@@ -127,12 +127,12 @@ func TestRunLearnerRefused(t *testing.T) {
 	done(t, "train", "dqn", "-steps", "1", "-o", in("q.json"))
 	done(t, "train", "ddpg", "-steps", "1", "-o", in("a.json"))
 	number := func(r *rand.Rand) string { return strconv.Itoa(r.IntN(2)) }
-	put("q.csv", transitions(32, 4, "a", number, false))
-	put("three.csv", transitions(32, 3, "a", number, false))
-	put("few.csv", transitions(20, 4, "a", number, false))
-	put("many.csv", transitions(32, 4, "a", func(r *rand.Rand) string { return "5" }, false))
-	put("a.csv", transitions(64, 3, "a_0", number, false))
-	put("w.csv", strings.Replace(transitions(32, 4, "a", number, true), "\n", ",x\n", 1))
+	put("q.csv", someTransitions(32, 4, "a", number, false))
+	put("three.csv", someTransitions(32, 3, "a", number, false))
+	put("few.csv", someTransitions(20, 4, "a", number, false))
+	put("many.csv", someTransitions(32, 4, "a", func(r *rand.Rand) string { return "5" }, false))
+	put("a.csv", someTransitions(64, 3, "a_0", number, false))
+	put("w.csv", strings.Replace(someTransitions(32, 4, "a", number, true), "\n", ",x\n", 1))
 	put("heavy.csv", "s_0,a,reward,next_0,discount,weight\n0,0,0,0,0,1.5\n")
 	put("big.json", `{"etch":"policy 1","sizes":[4,2],"layers":[{"weight":[[1,2,3,1e9],[0,0,0,0]],"bias":[0,0]}]}`)
 	put("one.json", `{"etch":"policy 1","sizes":[1,2],"layers":[{"weight":[[1],[0]],"bias":[0,0]}]}`)
