@@ -22,6 +22,38 @@
 // error counts. A step begins when everything inserted before it has reached the tree.
 // So a host that inserts only between steps has the order of the model.
 //
+// # From a transition to a weight
+//
+// The example Transition follows one transition through the circuit, with the waves of its
+// step; the network is one weight, one hidden neuron and two values, a batch is that
+// transition alone. A column is a clock cycle.
+//
+//	register insert      the host's write of insert (bus.request_valid). The transition waits
+//	                     one cycle (insert_waits), and goes into the memory's queue.
+//	priority             13 cycles later (buffer.write_valid_13) it enters the tree with the
+//	                     greatest priority so far, which went through the same pipeline as
+//	                     exponents of errors do, so that writes stay in order.
+//	stored               behind the levels of the tree (buffer.events_inserted) the transition
+//	                     itself is written. Every draw that entered the tree later sees it.
+//	draw                 a step asks for its batch (buffer.request_valid). A target goes down
+//	                     the tree; a leaf comes out 17 cycles later (buffer.arrives) with its
+//	                     index, generation and priority.
+//	sample               14 cycles more make the importance weight of priority and least
+//	                     priority; the transition is pushed into the learner (learner.push),
+//	                     which starts behind the last one.
+//	values               outputs of the hidden layer (learner.forward_0_valid_6), then values
+//	                     (learner.forward_1_valid_6): in lock step the online network's of the
+//	                     state, and the target network's of the next.
+//	TD error             4 cycles later (learner.losses_valid). It goes two ways: its size to
+//	                     the memory (buffer.update_valid), and clipped and weighted to the
+//	                     gradients.
+//	gradient             its product with the hidden neuron's output joins the sum of the batch
+//	                     (learner.backward_1_valid_4).
+//	weight               the last sample's sum, times the rate, moves the weight, which is
+//	                     rounded and stored (learner.backward_1_valid_6), here from 0.25 to 0.5.
+//	new priority         (|δ| + ε)^α enters the tree (buffer.write_valid_13). When a draw would
+//	                     see it, the step is over (step_done).
+//
 // # Acting
 //
 // The host writes an observation, element by element, and Act; the learner's online network
@@ -29,7 +61,8 @@
 // the reward and the next observation it becomes the transition of Insert, which makes the
 // next observation the present one.
 //
-// A [System] takes any [Learner].
+// A [System] takes any [Learner]. One that counts its saturations (its field Count) adds three
+// registers: values beyond their format, of weights, activations and gradients.
 //
 // The package imports hw, hw/stream, hw/axi, designs/arith, designs/learner and
 // designs/replay.

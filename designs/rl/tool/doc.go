@@ -1,21 +1,62 @@
 // Package tool gives the etch command its learning systems: the designs rl and rl_ddpg with
-// their reports, the demo replay, train, run rl, and three experiments.
+// their reports, the demo replay, train, run rl and run learner, and three experiments.
 //
 // # Measured
 //
 // CartPole counts as solved when the greedy policy keeps the pole up for 475 steps on the
-// mean of 20 episodes, and again of 100. Steps are gradient steps of 32 transitions.
+// mean of 20 episodes, and again of 100; the pendulum when the mean return of 20 is above
+// −200, and again of 100. Steps are gradient steps, of 32 transitions and of 64. Every run is
+// a line of testdata/runs.jsonl; a command with -results and that file prints its table
+// again, and without makes the runs again, with equal results.
 //
-//	run                                              solved      steps
-//	etch experiment rl-formats: model, 18 bits       20 of 20    2,250 ± 832, most 6,100
-//	etch experiment rl-formats: model, 16 bits       20 of 20    2,405 ± 1,087, most 9,000
-//	etch experiment rl-seeds: circuit, seeds 1–15    15 of 15    600 to 6,100
+// A run of the circuit compares every action, and every weight after every step, with the
+// model, so that its steps and returns are the model's.
 //
-// The last run was cut after 400 s, before seeds 16 to 20; every step of the circuit was
-// compared with the model. The pendulum and runs without priorities were not repeated with
-// the present seeds of episodes.
+// etch experiment rl-seeds -engine circuit:
 //
-// With a beat of 32 cycles and batches of 32, a step takes 1,199 cycles: 107 draw, 1,091
-// learn, 1 waits for writes. yosys counts 8,632 LUT, 8,518 FF, 53 DSP and 37 block RAM for
-// the whole of it (etch report rl, xc7), which is below an xc7a35t's; it was not placed.
+//	cartpole, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
+//	                    kind    solved   mean steps  most steps  mean return  worst return
+//	         circuit = model  20 of 20   2250 ± 832        6100        493.2         483.0
+//	                 float64  20 of 20  2815 ± 1246        9800        494.9         477.6
+//	    model, no priorities  20 of 20  3185 ± 1749       16700        498.2         475.1
+//	  float64, no priorities  20 of 20  3585 ± 1848       18000        496.3         477.0
+//
+// etch experiment rl-seeds -task pendulum:
+//
+//	pendulum, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
+//	                    kind    solved    mean steps  most steps  mean return  worst return
+//	                   model  20 of 20  15150 ± 1658       23000       -181.4        -199.6
+//	                 float64  20 of 20  14575 ± 2215       26000       -175.6        -199.5
+//	    model, no priorities  20 of 20  28025 ± 5098       54500       -182.8        -199.0
+//	  float64, no priorities  20 of 20  28850 ± 3881       50500       -179.6        -196.3
+//
+// // No run of the pendulum on the circuit was made to its goal: a gradient step takes about 7 ms
+// of a core there (1,000 in 7 s, etch train ddpg -engine circuit -seed 1 -steps 1000), a run
+// minutes. 200 steps are compared in designs/rl/train's tests.
+//
+// etch experiment rl-formats:
+//
+//	cartpole, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
+//	            kind    solved   mean steps  most steps  mean return  worst return
+//	  model, 18 bits  20 of 20   2250 ± 832        6100        493.2         483.0
+//	  model, 16 bits  20 of 20  2405 ± 1087        9000        494.8         480.5
+//
+// etch experiment rl-formats -task pendulum:
+//
+//	pendulum, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
+//	            kind    solved    mean steps  most steps  mean return  worst return
+//	  model, 18 bits  20 of 20  15150 ± 1658       23000       -181.4        -199.6
+//	  model, 16 bits  20 of 20  14950 ± 2522       30000       -176.4        -199.4
+//
+// With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,199 cycles: 107 draw,
+// 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,389: 174,
+// 2,214 and 1. Both are those of the formula, rl.System.StepCycles, in every run of
+// designs/rl's tests.
+//
+// # Cells
+//
+// The whole of rl (etch explore rl -sweep capacity=4096 -measure yosys:xc7a35t, yosys 0.23)
+// takes 10,457 of an xc7a35t's 20,800 LUT, those that are memories among them, 8,517 of 41,600
+// flip-flops, 53 of 90 DSP and 63 of 100 block RAM of 18 kbit: by these counts it fits. It was
+// not placed there: no free tool places a 7-series part here.
 package tool
