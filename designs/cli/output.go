@@ -87,6 +87,9 @@ func WritableIn(dir, name string) error {
 // Writable reports early why a file of that name cannot be written, for commands
 // that take long before they do.
 func Writable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("write %s: is a directory", path)
+	}
 	temp, err := Temporary(path)
 	if err != nil {
 		return err

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"etch/designs/cli"
 	circuit "etch/designs/learner"
@@ -26,7 +23,8 @@ import (
 // RunLearner is the verb that puts batches of the user's own through a learner.
 var RunLearner = cli.Command{
 	Name: "learner", Usage: "[-critic F] [-steps N] [-synchronise N] [-p name=value]… [-waves learner.fst] -weights F -in transitions.csv -out losses.csv [-save F] [-save-critic F]",
-	Doc: "gradient steps of dqn or ddpg on the rows of a file, in order, by the circuit, cycle by cycle; losses and weights come out",
+	Doc:      "gradient steps of dqn or ddpg on the rows of a file, in order, by the circuit, cycle by cycle; losses and weights come out",
+	Examples: []string{"run learner -weights policy.json -in transitions.csv -out losses.csv -save trained.json"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run learner", out)
 		o := fitting{given: f.Values()}
@@ -115,11 +113,12 @@ func (o *fitting) run(out cli.Output) error {
 	if err != nil {
 		return err
 	}
+	// A signal counts from the moment at which there are waves.
+	ctx, stop := cli.Interruptible()
+	defer stop()
 	if err := o.waves.Trace(x.simulator()); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
 	text, err := o.all(ctx, x, batches, step)
 	if err := o.waves.Close(err); err != nil {
 		return err

@@ -3,12 +3,10 @@ package tool
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"etch/designs/cli"
 	learner "etch/designs/learner/model"
@@ -61,16 +59,20 @@ var Run = cli.Command{
 			return fmt.Errorf("%s: %w", *weights, err)
 		}
 		defer r.sim.Close()
+		// A signal counts from the moment at which there are waves.
+		ctx, stop := cli.Interruptible()
+		defer stop()
 		if err := waves.Trace(r.sim); err != nil {
 			return err
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-		defer stop()
 		text, err := r.all(ctx, rows, p.Scales())
 		if err := waves.Close(err); err != nil {
 			return err
 		}
 		fmt.Fprintf(out.Err, "%d observations in %d cycles: all values equal the model's\n", len(rows), r.sim.Cycles())
+		if r.cut > 0 {
+			fmt.Fprintf(out.Err, "%d numbers of observations were cut to their format's range\n", r.cut)
+		}
 		return write(*to, []byte(text))
 	},
 }
@@ -80,6 +82,7 @@ type runner struct {
 	sim    *sim.Sim
 	format fixed.Format // of codes
 	header []string
+	cut    int // numbers beyond the range of codes
 	// act has both act; their answers are a number, if actions have one, and codes.
 	act func(observation []int64) (circuit, model answer)
 	err func() error
@@ -123,7 +126,7 @@ func newRunner(p *policy.Policy) (*runner, error) {
 		return answer{strconv.Itoa(action), got}, answer{strconv.Itoa(best), want}
 	}
 	header := append([]string{"action"}, numbered("q", p.Sizes[len(p.Sizes)-1])...)
-	return &runner{h.Sim, s.Learner.Activation, header, act, h.Err}, h.Load(m.Online, m.Target)
+	return &runner{sim: h.Sim, format: s.Learner.Activation, header: header, act: act, err: h.Err}, h.Load(m.Online, m.Target)
 }
 
 // newAmounts is [newRunner] of an actor, beside a critic of zeros that is not asked.
@@ -153,7 +156,7 @@ func newAmounts(p *policy.Policy) (*runner, error) {
 		return nil, err
 	}
 	act := func(x []int64) (circuit, model answer) { return answer{"", h.Act(x)}, answer{"", m.Act(x)} }
-	return &runner{h.Sim, c.Activation, numbered("a", c.Actions), act, h.Err}, h.Load(m)
+	return &runner{sim: h.Sim, format: c.Activation, header: numbered("a", c.Actions), act: act, err: h.Err}, h.Load(m)
 }
 
 // ones are tiles of one weight.
@@ -174,7 +177,11 @@ func (r *runner) all(ctx context.Context, rows [][]float64, scale []float64) (st
 		}
 		x := make([]int64, len(row))
 		for k, v := range row {
-			x[k] = r.format.Raw(float64(v * scale[k]))
+			y := float64(v * scale[k])
+			if limit := math.Ldexp(1, r.format.Width-1-r.format.Frac); y >= limit || y < -limit {
+				r.cut++
+			}
+			x[k] = r.format.Raw(y)
 		}
 		got, want := r.act(x)
 		if err := r.err(); err != nil {

@@ -142,6 +142,20 @@ func TestOwnEnvironment(t *testing.T) {
 		require.NotZero(t, code)
 		require.Contains(t, errs, want)
 	}
+	// Mistakes are found before anything is learned.
+	done(t, "train", "dqn", "-steps", "1", "-o", filepath.Join(dir, "four.json"))
+	for args, want := range map[string]string{
+		"-weights " + filepath.Join(dir, "four.json"): "four.json: weights of a network [4 64 2] for one of [2 64 2]",
+		"-goal x":                           "not a number",
+		"-goal nan":                         "not a number",
+		"-save " + dir:                      "is a directory",
+		"-save " + filepath.Join(dir, "to"): "are one file",
+	} {
+		code, _, errs := etch(t, append([]string{"train", "dqn", "-env", command, "-steps", "20", "-o", filepath.Join(dir, "to")}, strings.Fields(args)...)...)
+		require.NotZero(t, code)
+		require.Contains(t, errs, want)
+		require.NoFileExists(t, filepath.Join(dir, "to"))
+	}
 	code, _, errs := etch(t, "train", "ddpg", "-env", command, "-o", to)
 	require.Equal(t, 2, code)
 	require.Contains(t, errs, "dqn takes these")

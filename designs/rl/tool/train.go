@@ -6,9 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -52,11 +55,13 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 			f.StringVar(&o.engine, "engine", train.Model, "model, the arithmetic bit for bit; circuit, cycle by cycle beside the model; or float, the baseline in float64")
 			f.Uint64Var(&o.seed, "seed", 1, "equal seeds give equal policies")
 			f.IntVar(&o.steps, "steps", 0, "gradient steps in all, 0 for the loop's limit")
-			f.Func("goal", "mean return at which the task is solved", func(s string) error {
-				var x float64
-				_, err := fmt.Sscan(s, &x)
+			f.Func("goal", "mean `return` at which the task is solved", func(s string) error {
+				x, err := strconv.ParseFloat(s, 64)
+				if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+					return errors.New("not a number")
+				}
 				o.goal = &x
-				return err
+				return nil
 			})
 			f.StringVar(&o.weights, "weights", "", "policy `file` to begin with, .json, .safetensors or .pt")
 			f.StringVar(&o.in, "in", "", "CSV `file` of transitions to learn from, without environment")
@@ -79,6 +84,8 @@ func (o *options) run(algorithm string, out cli.Output) error {
 		return cli.Usagef("-o is missing: where should the policy go?")
 	case o.steps < 0 || o.limits.Answer <= 0 || o.limits.Episode < 1:
 		return cli.Usagef("-steps %d, -env-time %v, -env-steps %d: want 0 and more, and above 0", o.steps, o.limits.Answer, o.limits.Episode)
+	case o.save != "" && filepath.Clean(o.save) == filepath.Clean(o.to):
+		return cli.Usagef("-save and -o are one file, %s", o.to)
 	case o.in != "" && (o.save != "" || o.resume != ""):
 		return cli.Usagef("-save and -resume are of closed loops, -in has none")
 	}
@@ -192,6 +199,13 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		}
 		if start.Kind != "" && start.Kind != algorithm {
 			return c, nil, cli.Usagef("%s is a policy of %s", o.weights, start.Kind)
+		}
+		sizes := c.DQN.Sizes
+		if algorithm == train.DDPG {
+			sizes = c.DDPG.Model().ActorSizes()
+		}
+		if !slices.Equal(start.Sizes, sizes) {
+			return c, nil, fmt.Errorf("%s: weights of a network %v for one of %v", o.weights, start.Sizes, sizes)
 		}
 	}
 	return c, start, nil
