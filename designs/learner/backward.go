@@ -60,6 +60,7 @@ func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positi
 		var back word
 		var overs []hw.Bit
 		for _, x := range columns {
+			// Products along a column of the word, and their sum.
 			i := x.at
 			var products []fixed.Num
 			for o, weight := range t.outgoing(w, weights, g, n, i) {
@@ -68,10 +69,12 @@ func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positi
 			}
 			along := hw.Delay(v, hw.Name("along", i), into(sum, total(products)), 1)
 
+			// The sum along all tiles of outputs, which begins with the first.
 			acc := hw.Reg(v, hw.Name("sum", i), fixed.Of(sum))
 			begin := hw.Gate(w.output.At(4).Any(), acc)
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
+			// Rounded once, and let through where the layer's input was positive.
 			y, over := a.Round(Gradient, acc)
 			if positive != nil {
 				through := hw.Delay(v, hw.Name("positive", i), positive[n][i], 3)

@@ -23,6 +23,7 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 	x.bias.address(w.valid.At(3), w.output.At(3))
 	weights, bias := hw.Delay(m, "weight", t.view(x.weights), 1), t.view(x.bias)
 
+	// All lanes meet the same words, each with its own input.
 	sum := a.Sum(Weight, Activation, t.sizes[l]+1)
 	for n, input := range inputs {
 		v := m.Scope("lane", n)
@@ -30,6 +31,7 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 		var ys word
 		var overs []hw.Bit
 		for o := range tile.Out {
+			// Products, and their sum along the tile.
 			var products []fixed.Num
 			for i := range tile.In {
 				product := a.Multiply(Weight, weights[o*tile.In+i], Activation, input[i])
@@ -37,10 +39,12 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 			}
 			along := hw.Delay(v, hw.Name("along", o), into(sum, total(products)), 1)
 
+			// The sum along all tiles of inputs: the first one begins with the bias.
 			acc := hw.Reg(v, hw.Name("sum", o), fixed.Of(sum))
 			begin := hw.Mux(w.input.At(4).Is(0), into(sum, a.Exact(Weight, bias[o]).Add(fixed.Of(sum).Lit(0))), acc)
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
+			// Rounded once, then rectified but for the last layer.
 			y, over := a.Round(Activation, acc)
 			overs = append(overs, t.flag(v, hw.Name("over", o), over, 1))
 			if l != t.last() {
@@ -50,6 +54,7 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 		}
 		outputs = append(outputs, ys)
 
+		// While the learner acts, the first lane of the online network alone has a value.
 		if t.tally == nil {
 			continue
 		}

@@ -18,6 +18,8 @@ import (
 func (t tiling) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u update) {
 	a, tile := t.arithmetic(), t.tile(w.stage.Layer)
 	sum := fixed.Of(a.Sum(Activation, Gradient, t.Batch))
+
+	// The outer product: each gradient with each input, and alone for the bias.
 	var products, biases []fixed.Num // by element of a word, the sum over lanes
 	for o := range tile.Out {
 		for i := range tile.In {
@@ -30,6 +32,8 @@ func (t tiling) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u upda
 		}))
 	}
 
+	// Sums of the batch: a word is read, added to and stored; the first sample's stands for
+	// the word, so that nothing clears the memory.
 	add := func(name string, depth int, at func(stage int) hw.UInt, valid func(stage int) hw.Bit, products []fixed.Num) hw.Vec[fixed.Num] {
 		v := m.Scope(name)
 		mem := hw.Mem(v, "sums", depth, hw.VecOf(len(products), sum))
@@ -93,6 +97,8 @@ func (t tiling) update(m *hw.Module, w walk, u update, weights, bias hw.Vec[fixe
 // descend is the update of a memory's words.
 func (t tiling) descend(m *hw.Module, u update, online, target bank, address func(stage int) hw.UInt, valid func(stage int) hw.Bit, sums hw.Vec[fixed.Num]) {
 	a := t.arithmetic()
+
+	// w + 2^-rate·mean, rounded once.
 	online.address(valid(3), address(3))
 	next := make(word, len(sums))
 	var overs []hw.Bit

@@ -55,10 +55,12 @@ func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Los
 	apart := hw.Delay(m, "apart", reward.Sub(q), 1)
 	exact := c.errorOf().Format()
 
+	// Target and TD error, exact.
 	delta := hw.Delay(m, "delta", into(exact, apart.Add(discounted)), 1)
 	target := hw.Delay(m, "target", into(exact, a.Exact(Activation, o.reward.At(s+1)).Add(discounted)), 1)
 	x = Loss{hw.Delay(m, "q", taken, 2), target, delta}
 
+	// The gradient of the loss: the TD error within its bound, times the importance weight.
 	clipped := delta
 	if most := c.clip(); most < 1<<(delta.Width()-1) {
 		high, low := delta.LitRaw(most), delta.LitRaw(-most)

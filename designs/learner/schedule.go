@@ -221,6 +221,8 @@ func (t tiling) along(s Stage, inputs bool) traffic {
 	for i := range x.first {
 		x.first[i] = -1
 	}
+
+	// Every visit of a tile is one of all its elements.
 	t.visits(s, func(cycle, input, output int) {
 		at := output
 		if inputs {

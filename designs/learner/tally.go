@@ -43,6 +43,7 @@ func (t *tally) total(m *hw.Module, p Saturated) {
 			out.Set(hw.Zeros(out.Width()))
 			continue
 		}
+		// All flags of a cycle are added; the sum's width is that of the most there can be.
 		most := 0
 		for _, n := range t.now[k] {
 			most += 1<<n.Width() - 1
@@ -55,6 +56,8 @@ func (t *tally) total(m *hw.Module, p Saturated) {
 				now = now.Add(n)
 			}
 		}
+
+		// A register between the sum and the counter keeps both short.
 		count := hw.Reg(m, hw.Name("saturated_kind", k), hw.Unsigned(out.Width()), hw.U(0))
 		count.Set(count.Add(arith.Resize(hw.Delay(m, hw.Name("saturated_now", k), now, 1, hw.U(0)), out.Width())))
 		out.Set(count)

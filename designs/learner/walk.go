@@ -40,6 +40,8 @@ func count(x hw.UInt, n int, to hw.UInt) {
 // beat when the next step begins, and is stopped by that.
 func (t tiling) walk(m *hw.Module, beat int, g Stage, begin, launch, single hw.Bit) walk {
 	v := m.Scope(g.Name)
+
+	// Counters of the loops: tiles within words, words within a beat, beats within a step.
 	in, out, words, beats := t.inputTiles(g.Layer), t.outputTiles(g.Layer), t.words(g.Layer), t.beats()
 	on := hw.Reg(v, "on", hw.Bit{}, hw.Low)
 	within := hw.Reg(v, "within", hw.Bit{}) // not yet past the last word
@@ -54,6 +56,7 @@ func (t tiling) walk(m *hw.Module, beat int, g Stage, begin, launch, single hw.B
 		count(word, words, hw.U(0))
 	}
 
+	// Words lie along the inputs: with the outputs inside, the next word is a row further.
 	inner, turns, outer, outerTurns := input, in, output, out
 	next, wrapped := word.Inc(), word.Inc()
 	if g.InputsOutside {
@@ -76,6 +79,9 @@ func (t tiling) walk(m *hw.Module, beat int, g Stage, begin, launch, single hw.B
 			on.SetIf(single.Or(sample.Is(beats-1)), hw.Low)
 		})
 	})
+
+	// A step's beginning stops what the last one left; a launch in that cycle comes behind it
+	// and wins.
 	v.When(begin, func() { on.Set(hw.Low) })
 	v.When(launch, func() {
 		restart()

@@ -162,12 +162,14 @@ func (b Buffer[T]) Build(m *hw.Module, p BufferPorts[T]) {
 	w := x.writes(l)
 	d := x.draws(l, w.valid)
 
+	// Writes go before draws, an operation a cycle.
 	tree := hw.Inst(m, "tree", Tree{Config: b.Config, Seed: b.Seed}, TreePorts{Seed: p.Seed, Filling: p.Filling})
 	tree.Op.Send(w.valid.Or(d.now), hw.Mux(w.valid, w.op, d.op))
 	hw.Unused(m, tree.Op.Ready) // a pipeline never waits
 	l.inserted.Set(p.Insert.Fire())
 	l.drawn.Set(d.now)
 
+	// Results meet their transitions, and draws become batches.
 	r := tree.Result
 	x.batches(x.end(w, d, r))
 	p.Events.Inserted.Set(x.insertLeft)
@@ -189,6 +191,9 @@ type limiter struct {
 func (b bufferBody[T]) limit() limiter {
 	const w = 48
 	m, s := b.m, b.p.Settings
+
+	// Each insert pays for ratio draws, each draw takes one. Inserts wait while too much is
+	// unspent, draws while the debt would grow beyond the tolerance.
 	balance := hw.Reg(m, "balance", hw.Signed(w), hw.S(0)) // draws that inserts have paid for, less those made
 	wide := func(x hw.UInt) hw.SInt { return x.Extend(w).AsSigned() }
 	one := hw.S(1 << 16).Extend(w)
@@ -198,6 +203,7 @@ func (b bufferBody[T]) limit() limiter {
 	l.inserts = hw.AnyOf(off, filled.Not(), balance.Add(wide(s.Ratio)).Le(wide(s.Tolerance)))
 	l.draws = filled.And(off.Or(balance.Add(wide(s.Tolerance)).Ge(one)))
 
+	// Inserts up to the least filling are free: nothing can be drawn before.
 	paid := hw.Gate(l.inserted.And(filled), wide(s.Ratio)).Sub(hw.Gate(l.drawn, one))
 	balance.Set(hw.Mux(b.p.Clear.Or(off), balance.Lit(0), balance.Add(paid)))
 	return l
@@ -215,6 +221,8 @@ type written[T any] struct {
 // which take as many cycles for each.
 func (b bufferBody[T]) writes(l limiter) written[T] {
 	m, p := b.m, b.p
+
+	// An insert begins while the queue of transitions has room for it; then updates.
 	flying := hw.Reg(m, "flying", hw.UpTo(b.Flight), hw.U(0))
 	room := flying.IsLt(b.Flight).And(l.inserts).AndNot(p.Clear)
 	p.Insert.Ready.Set(room)
@@ -245,10 +253,13 @@ func (b bufferBody[T]) writes(l limiter) written[T] {
 	rest := pipe.Of(m, "write", 0, beside{kind, value.Raw, p.Update.Data.Index, p.Update.Data.Generation, code}).At(at)
 	powered := b.priority(m, value.Code, p.Settings.Alpha, p.Settings.Epsilon).At(at)
 
+	// The operation, with a priority that was given or comes of an error.
 	op := hw.Zero(b.operation())
 	op.Kind, op.Index, op.Generation = rest.Kind, rest.Index, rest.Generation
 	op.Priority = hw.Mux(rest.Raw, rest.Code, powered)
 	w := written[T]{valid: valid, op: op, is: valid.And(rest.Kind.Is(insertKinds...))}
+
+	// Transitions wait until their insert comes out of the tree.
 	if hw.WidthOf(b.Elem) > 0 {
 		q := hw.Inst(m, "waiting", stream.Queue[T]{Elem: b.Elem, Depth: b.Flight})
 		q.Push.Send(insert, p.Insert.Data.Transition)
@@ -281,18 +292,23 @@ func (b bufferBody[T]) draws(l limiter, write hw.Bit) drawing {
 	open := hw.Reg(m, "open", hw.UpTo(b.room()), hw.U(0))
 	batches := hw.Reg(m, "open_batches", hw.UpTo(openBatches), hw.U(0))
 
+	// A request is taken between two others, if a batch more may be open. Strata have a
+	// power of two as their number.
 	r := p.Request.Data
 	many := r.Count.PopCount().IsNot(1).And(r.Stratified)
 	bad := r.Count.Is(0).Or(r.Count.IsGt(b.Strata), many)
 	p.Request.Ready.Set(active.Not().And(batches.IsLt(openBatches)))
 	begin := p.Request.Fire().AndNot(bad)
 
+	// A draw goes when there is room for its response, so that the tree never waits.
 	d := drawing{refused: p.Request.Fire().And(bad)}
 	d.now = active.And(open.IsLt(b.room()), l.draws).AndNot(write).AndNot(p.Clear)
 	d.last = left.Is(0)
 	d.op = hw.Zero(b.operation())
 	d.op.Kind = hw.Val(sampleKind)
 	d.op.Stratum, d.op.Strata = hw.Gate(stratified, stratum), hw.Gate(stratified, strata)
+
+	// The draws of a request, one after the other.
 	m.When(begin, func() {
 		active.Set(hw.High)
 		left.Set(r.Count.Dec())
@@ -304,6 +320,8 @@ func (b bufferBody[T]) draws(l limiter, write hw.Bit) drawing {
 		stratum.Set(stratum.Inc())
 		active.SetIf(d.last, hw.Low)
 	})
+
+	// Draws and batches that their taker does not have yet.
 	m.When(d.now.AndNot(b.drawTaken), func() { open.Set(open.Inc()) }).
 		ElseWhen(b.drawTaken.AndNot(d.now), func() { open.Set(open.Dec()) })
 	m.When(begin.AndNot(b.batchLeft), func() { batches.Set(batches.Inc()) }).
@@ -329,12 +347,15 @@ type drawn struct {
 // those of draws, in the order of the tree.
 func (b bufferBody[T]) end(w written[T], d drawing, r Result) arrival[T] {
 	m := b.m
+
+	// What an operation is goes beside the tree.
 	type sort struct{ Insert, Draw, Last hw.Bit }
 	none := sort{hw.Low, hw.Low, hw.Low}
 	is := hw.Delay(m, "sort", sort{w.is, d.now, d.last}, Pipelined{Config: b.Config}.Latency(), none)
 	b.insertLeft.Set(is.Insert)
 	m.Assert(hw.AnyOf(is.Insert, is.Draw).Implies(r.Valid), "an operation has no result")
 
+	// The memory is written and read at one stage: a draw behind an insert sees it.
 	a := arrival[T]{
 		valid: hw.Delay(m, "arrives", is.Draw, b.Read, hw.Low),
 		last:  hw.Delay(m, "arrives_last", is.Last, b.Read),
@@ -353,6 +374,8 @@ func (b bufferBody[T]) end(w written[T], d drawing, r Result) arrival[T] {
 func (b bufferBody[T]) batches(a arrival[T]) {
 	m, p := b.m, b.p
 	room := b.room()
+
+	// Draws wait for the end of their batch.
 	shape := drawn{hw.Unsigned(b.indexWidth()), hw.Unsigned(generationBits), hw.Unsigned(b.Leaf), hw.Bit{}}
 	held := hw.Mem(m, "held", room, shape, hw.Style("block"))
 	at := hw.Reg(m, "held_tail", hw.AddressOf(room), hw.U(0))
@@ -405,6 +428,7 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 		e.Transition = moved.SyncRead("read", pipe.Of(m, "held_at", 0, hw.Delay(m, "read_at", next, 1)).At(end-1), hw.Undefined)
 		e.Transition = hw.Gate(k.Empty.Not(), e.Transition)
 	}
+	// A queue takes those that are on their way when the taker stops.
 	out := hw.Inst(m, "leaving", stream.Queue[Element[T]]{Elem: elementOf(b.Config, b.Elem), Depth: leaving})
 	out.Push.Send(valid, e)
 	hw.Unused(m, out.Push.Ready) // no more are between

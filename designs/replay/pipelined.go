@@ -58,6 +58,8 @@ func (t Pipelined) targetStage() int {
 // Build describes the body.
 func (t Pipelined) Build(m *hw.Module, p UnitPorts) {
 	p.Op.Ready.Set(hw.High)
+
+	// The head knows the operation and the sum; a draw takes a number of the generator then.
 	h := t.head(m, p.Op.Valid, p.Op.Data)
 	at := t.sumStage()
 	p.Step.Set(h.valid.At(at).And(h.random.At(at)))
@@ -65,10 +67,13 @@ func (t Pipelined) Build(m *hw.Module, p UnitPorts) {
 	p.Filling.Count.Set(h.count)
 	p.Filling.Max.Set(h.max)
 
+	// Targets and differences go down the levels.
 	n := t.target(m, h, p.Random)
 	for i, l := range t.Levels() {
 		n = t.level(m.Scope("level", i), l, h, n)
 	}
+
+	// At the end there is a slot, with the priority of what was drawn.
 	e := exit{h.at(n.stage, n.miss.At(n.stage)), t.slot(h, n), n.priority(t.Leaf)}
 	if t.flaw == sharedLeaf {
 		e.priority = t.shared(m, h, e.index)
@@ -110,6 +115,7 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 	update, clear := op.Kind.Is(updateKind), op.Kind.Is(clearKind)
 	find, sample := op.Kind.Is(findKind), op.Kind.Is(sampleKind)
 
+	// Inserts take one slot after the other; clear begins again.
 	s := t.slotsOf(m)
 	s.step(m, valid.And(insert), valid.And(clear))
 	h.count = hw.Reg(m, "count", hw.UpTo(t.Capacity), hw.U(0))
@@ -120,10 +126,12 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 	m.Assert(h.count.Le(hw.U(t.Capacity)), "%d slots are filled", h.count)
 	m.Assert(full.Or(arith.Resize(s.head, h.count.Width()).Eq(h.count)), "the head is %d, with %d slots filled", s.head, h.count)
 
+	// An update counts where the slot is filled and of its generation.
 	wide := max(op.Index.Width(), h.count.Width())
 	filled := arith.Resize(op.Index, wide).Lt(arith.Resize(h.count, wide))
 	same := op.Generation.Eq(s.generation(op.Index))
 
+	// What later stages need, in few registers: see head.
 	flag := func(name string, x hw.Bit) pipe.Value[hw.Bit] { return pipe.Of(m, name, 0, x) }
 	h.valid = pipe.Of(m, "valid", 0, valid, hw.Low)
 	h.write = pipe.Of(m, "write", 0, valid.And(insert.Or(update.And(filled, same))), hw.Low)
@@ -147,12 +155,15 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 // leaves of operations behind them.
 func (t Pipelined) difference(m *hw.Module, h *head, atMax pipe.Value[hw.Bit]) {
 	at := t.Read
+
+	// The new leaf; the greatest so far counts those of all writes before.
 	h.max = hw.Reg(m, "max", hw.Unsigned(t.Leaf), hw.U(1<<t.Fraction))
 	leaf := hw.Mux(atMax.At(at), h.max, h.load.At(at).Trunc(t.Leaf))
 	raise := h.write.At(at).And(leaf.Gt(h.max))
 	m.When(h.clear.At(at), func() { h.max.Set(h.max.Lit(1 << t.Fraction)) }).
 		ElseWhen(raise, func() { h.max.Set(leaf) })
 
+	// The old leaf, 0 of a slot that was unfilled: memories have no reset.
 	leaves := bankOf(m, t, shallowHead, "leaves", t.Capacity, hw.Unsigned(t.Leaf), 0, h.index, h.write)
 	leaves.store(leaf)
 	h.leaf = leaf
@@ -193,6 +204,9 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	at := t.sumStage()
 	x := t.product()
 	find := h.draw.At(at).AndNot(h.random.At(at))
+
+	// Of a sample (stratum + random)·S; a find's target goes through the same product as
+	// target·1, with the point where the quotient will have it.
 	load, wide := h.load.At(at), x.A
 	fraction := arith.Resize(hw.Cat(load.Trunc(t.stratumBits()), random), wide)
 	one := hw.UVal(oneAt(x.B, t.targetPower()))

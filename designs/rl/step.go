@@ -42,6 +42,8 @@ func (b *body[L]) steps() stepping {
 		on: hw.AnyOf(left.Any(), state.IsNot(resting)), left: left.Any(), empty: hw.Reg(m, "empty", hw.Bit{}, hw.Low),
 		drawing: state.Is(drawingPhases...), learning: state.Is(learning), updating: state.Is(updating),
 	}
+
+	// What the host asks for.
 	step, many := b.command("step", hw.AnyOf(s.on, b.acting).Not())
 	synchronise := hw.Reg(m, "synchronise", hw.Bit{}, hw.Low)
 	ordered, x := b.regs.Command("synchronise")
@@ -59,6 +61,7 @@ func (b *body[L]) steps() stepping {
 	u.Synchronise.Set(synchronise)
 	b.ask(state.Is(asking))
 
+	// Errors become priorities while the learner runs and behind it; quiet: draws see them.
 	sent := b.errors(drawn, number, hw.AnyOf(s.learning, s.updating), state.Is(starting))
 	quiet := b.quiet()
 	s.done = s.updating.And(sent, quiet).Named("step_done")
@@ -72,6 +75,7 @@ func (b *body[L]) steps() stepping {
 	m.When(ordered, func() { synchronise.Set(hw.High) }).
 		ElseWhen(state.Is(starting), func() { synchronise.Set(hw.Low) })
 
+	// The phases, one after the other.
 	for phase := range state.Cases() {
 		switch phase {
 		case resting:
@@ -111,6 +115,8 @@ func (b *body[L]) quiet() hw.Bit {
 // before the first error.
 func (b *body[L]) errors(drawn hw.Bit, number hw.UInt, on, begin hw.Bit) (sent hw.Bit) {
 	m, n, dp := b.m, b.Learner.batch(), b.Learner.lanes()
+
+	// Places of the samples, as they are drawn.
 	type place struct{ Index, Generation hw.UInt }
 	data := b.buffer.Batch.Data
 	places := hw.Mem(m, "places", n, place{hw.Like(data.Index), hw.Like(data.Generation)})
@@ -151,6 +157,7 @@ func (b *body[L]) errors(drawn hw.Bit, number hw.UInt, on, begin hw.Bit) (sent h
 		place1.Read(arith.Resize(after, hw.AddressOf(n).Width()))
 		size1.Read(arith.Resize(there, hw.AddressOf(n/dp).Width()))
 	})
+	// One lane of the word with the place makes an update.
 	size := size1.Data[0]
 	if dp > 1 {
 		size = size1.Data.At(next.Trunc(log))

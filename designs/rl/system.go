@@ -34,6 +34,7 @@ type body[L Learner] struct {
 
 // Build describes the body.
 func (s System[L]) Build(m *hw.Module, p Ports) {
+	// The host port, the learner, the memory.
 	regs := s.Registers()
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: regs.AddressBits()}, axi.BridgePorts{Host: p.Host})
 	b := &body[L]{
@@ -42,6 +43,7 @@ func (s System[L]) Build(m *hw.Module, p Ports) {
 		acting: hw.Reg(m, "acting", hw.Bit{}, hw.Low),
 	}
 
+	// What the host does with them. Acting and weights have their turn between steps.
 	waits := b.transitions()
 	steps := b.steps()
 	free := hw.AnyOf(steps.on, b.acting).Not()
@@ -75,6 +77,8 @@ func (b *body[L]) shift(name string, shape hw.Vec[hw.UInt], now hw.Bit, data hw.
 // waits for the memory, and for the end of acting, which reads the observation.
 func (b *body[L]) transitions() (waits hw.Bit) {
 	m, t := b.m, b.Learner.transitionOf()
+
+	// Registers shift: elements come by one address, the first one first.
 	waits = hw.Reg(m, "insert_waits", hw.Bit{}, hw.Low)
 	collects := waits.Not()
 	stateNow, stateData := b.command("state", collects.AndNot(b.acting))
@@ -85,6 +89,7 @@ func (b *body[L]) transitions() (waits hw.Bit) {
 	action := b.shift("action_taken", t.Action, actionNow, actionData)
 	insert, _ := b.command("insert", collects)
 
+	// The insert, after which the next observation is the present one.
 	b.buffer.Insert.Send(waits.AndNot(b.acting), replay.Insertion[Transition]{
 		Transition: Transition{state, next, action, b.regs.Setting("reward"), b.regs.Setting("discount")},
 		AtMax:      hw.High, Value: hw.Zero(b.buffer.Insert.Data.Value),
@@ -117,6 +122,8 @@ func (b *body[L]) act(free hw.Bit) {
 // learner.
 func (b *body[L]) weights(free hw.Bit) {
 	m, u := b.m, b.unit
+
+	// A word goes in by elements and out by select, and whole between here and the learner.
 	write, data := b.regs.Command("weight")
 	word := b.shift("weights", b.Learner.unitOf().Word, write, data)
 	store, x := b.command("store", free)
@@ -146,6 +153,8 @@ func (b *body[L]) settings() {
 	s := hw.Zero(b.buffer.Settings)
 	s.Alpha, s.Beta, s.Epsilon = r.Setting("alpha"), r.Setting("beta"), r.Setting("epsilon")
 	hw.Set(b.buffer.Settings, s) // no limit of rates, and the least priority of each batch
+
+	// Clear and seed take effect at once; a host gives them between steps.
 	clear, x := r.Command("clear")
 	hw.Unused(m, x)
 	b.buffer.Clear.Set(clear)

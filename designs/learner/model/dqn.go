@@ -42,6 +42,7 @@ type Step struct {
 
 // validate checks it for networks of these sizes.
 func (s Step) validate(nets ...[]int) error {
+	// The widest layer bounds the sums.
 	fan := 0
 	for _, sizes := range nets {
 		if err := validateSizes(sizes); err != nil {

@@ -25,6 +25,8 @@ func (x layout) words(visit func(w word)) {
 	for l := range len(x.sizes) - 1 {
 		in, out, a, b := x.sizes[l], x.sizes[l+1], x.tiles[2*l], x.tiles[2*l+1]
 		across, down := (in+a-1)/a, (out+b-1)/b
+
+		// Weights by tiles of outputs, within one by tiles of inputs.
 		for w := range across * down {
 			var at []int
 			for o := w / across * b; o < w/across*b+b; o++ {
@@ -38,6 +40,8 @@ func (x layout) words(visit func(w word)) {
 			}
 			visit(word{l, w, false, at})
 		}
+
+		// Biases by tiles of outputs.
 		for w := range down {
 			var at []int
 			for o := w * b; o < min(out, w*b+b); o++ {

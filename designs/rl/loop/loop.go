@@ -105,6 +105,8 @@ func (l *Loop) Run(ctx context.Context, each func(Point)) error {
 		if err := l.environmentStep(); err != nil {
 			return err
 		}
+
+		// A gradient step every so many of the environment, once there is enough to draw.
 		if n := l.result.Environment; n < l.Start || n%l.Every != 0 {
 			continue
 		}
@@ -112,6 +114,8 @@ func (l *Loop) Run(ctx context.Context, each func(Point)) error {
 		if err := l.agent.Step(l.Synchronise > 0 && next%l.Synchronise == 0); err != nil {
 			return fmt.Errorf("gradient step %d: %w", next, err)
 		}
+
+		// A test now and then ends the loop where the goal is reached.
 		l.result.Steps = next
 		if next%l.Test != 0 {
 			continue
@@ -126,6 +130,7 @@ func (l *Loop) Run(ctx context.Context, each func(Point)) error {
 // environmentStep acts once and keeps the transition. After a truncation what comes next
 // still has a value.
 func (l *Loop) environmentStep() error {
+	// Act, with exploration.
 	l.result.Environment++
 	t := Transition{State: l.Observe(l.now)}
 	var err error
@@ -137,6 +142,8 @@ func (l *Loop) environmentStep() error {
 	if err != nil {
 		return err
 	}
+
+	// What came of it, as the learner sees it. A termination leaves nothing to come.
 	l.episode.Actions = append(l.episode.Actions, done)
 	l.now = o.Observation
 	t.Next, t.Reward = l.Observe(o.Observation), float64(o.Reward*l.Reward)
@@ -155,6 +162,9 @@ func (l *Loop) environmentStep() error {
 // choose acts with exploration.
 func (l *Loop) choose(state []float64) (a env.Action, err error) {
 	n := l.result.Environment
+
+	// Numbered actions: random ones at a rate that falls. Both numbers are drawn in any case,
+	// so that the generator does not depend on the policy.
 	if l.spec.Actions > 0 {
 		rate := max(l.Explore, 1-float64((1-l.Explore)*float64(n))/float64(l.Decay))
 		a.Number = l.explore.IntN(l.spec.Actions)
@@ -164,6 +174,7 @@ func (l *Loop) choose(state []float64) (a env.Action, err error) {
 		return a, nil
 	}
 
+	// Amounts: random ones first, then the policy's with noise.
 	if n < l.Start {
 		for range l.spec.Low {
 			a.Amounts = append(a.Amounts, 2*float64(l.explore.Float64())-1)

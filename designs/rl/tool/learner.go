@@ -85,7 +85,7 @@ func (o *fitting) run(out cli.Output) error {
 		}
 	}
 
-	// The file says by its columns which algorithm it is for.
+	// Policy and transitions must agree; columns say which algorithm they are for.
 	p, err := policy.ReadFile(o.weights)
 	if err != nil {
 		return err
@@ -109,6 +109,7 @@ func (o *fitting) run(out cli.Output) error {
 	}
 	defer x.Close()
 
+	// All steps, then all files.
 	batches, cut, err := o.batches(p, data, weights, step)
 	if err != nil {
 		return err
@@ -237,6 +238,8 @@ func (o *fitting) batches(p *policy.Policy, data []loop.Transition, weights []fl
 	if len(data) < step.Batch {
 		return nil, 0, cli.Usagef("%s has %d rows, fewer than a batch of %d; -p batch=…, a power of two, makes smaller ones", o.in, len(data), step.Batch)
 	}
+
+	// Codes, as the loop's learners make them.
 	scale, f := p.Scales(), step.Activation
 	limit := math.Ldexp(1, f.Width-1-f.Frac)
 	raw := func(x float64) int64 {

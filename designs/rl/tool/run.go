@@ -135,6 +135,8 @@ func newAmounts(p *policy.Policy) (*runner, error) {
 	if p.Formats != nil {
 		s.Learner.Formats = *p.Formats
 	}
+
+	// The actor's shape is the policy's.
 	last := len(p.Sizes) - 1
 	c := &s.Learner.DDPG
 	c.Observation, c.Actions, c.ActorHidden, c.CriticHidden = p.Sizes[0], p.Sizes[last], p.Sizes[1:last], []int{1}
@@ -143,6 +145,8 @@ func newAmounts(p *policy.Policy) (*runner, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+
+	// Model and circuit with its weights.
 	n, err := p.Net(c.Weight, p.Sizes)
 	if err != nil {
 		return nil, err

@@ -103,6 +103,8 @@ func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 	var mutex sync.Mutex
 	var failed error
 	slots := make(chan bool, runtime.GOMAXPROCS(0))
+
+	// A slot a run; results stand by their seed, whatever the order in which runs end.
 	for i := range seeds {
 		slots <- true
 		wait.Go(func() {

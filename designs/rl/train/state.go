@@ -27,6 +27,8 @@ func saveCircuit(m agent, s *sim.Sim) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// All registers and memories of the circuit, by name.
 	x := savedCircuit{text, map[string]string{}, map[string][]string{}}
 	for sig := range s.Signals() {
 		if sig.IsState() {
@@ -40,6 +42,8 @@ func saveCircuit(m agent, s *sim.Sim) (json.RawMessage, error) {
 		}
 		x.Memories[m.Name()] = words
 	})
+
+	// Most of it are zeros.
 	plain, err := json.Marshal(x)
 	if err != nil {
 		return nil, err
@@ -82,6 +86,8 @@ func restoreCircuit(m agent, s *sim.Sim, text json.RawMessage) error {
 	if err := m.restore(x.Model); err != nil {
 		return err
 	}
+
+	// A name that the file lacks, or a width that differs, is of another circuit.
 	for sig := range s.Signals() {
 		if !sig.IsState() {
 			continue

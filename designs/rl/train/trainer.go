@@ -199,6 +199,7 @@ func (t *Trainer) Save() ([]byte, error) {
 
 // Resume makes a run that goes on where the file ends, with equal bits.
 func Resume(data []byte, l env.Limits) (*Trainer, error) {
+	// The file, and whether it is one.
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, errors.New("no training run: it is not gzipped")
@@ -216,6 +217,8 @@ func Resume(data []byte, l env.Limits) (*Trainer, error) {
 	if len(d.Config.DQN.Sizes) < 2 {
 		return nil, errors.New("a run without a network")
 	}
+
+	// A learner as at the beginning gets the state; then the loop plays its episode again.
 	t, err := made(d.Config, l, nil)
 	if err != nil {
 		return nil, err
