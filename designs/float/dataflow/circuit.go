@@ -1,0 +1,114 @@
+package dataflow
+
+import (
+	"fmt"
+	"hash/crc32"
+
+	"etch/designs/float"
+	"etch/hw"
+	"etch/hw/pipe"
+)
+
+// Circuit is a computation as a pipeline: a result in every cycle.
+type Circuit struct {
+	Text  string      `help:"computation"`
+	Units float.Units `help:"format, rounding and latencies"`
+}
+
+// Ports are the operands in the order of [Program.Inputs].
+type Ports struct {
+	En hw.Bit      `dir:"in"`
+	In []float.Num `dir:"in"`
+	Y  float.Num   `dir:"out"`
+}
+
+func (c Circuit) Validate() error {
+	if _, err := Parse(c.Text); err != nil {
+		return err
+	}
+	return c.Units.Format.Validate()
+}
+
+func (c Circuit) Ports() Ports {
+	p, err := Parse(c.Text)
+	if err != nil {
+		return Ports{} // Validate has said it
+	}
+	n := float.Of(c.Units.Format)
+	return Ports{In: hw.VecOf(len(p.Inputs), n), Y: n}
+}
+
+// ModuleName is dataflow_e5m10_1a2b3c4d: a digest of the text is at its end.
+func (c Circuit) ModuleName() string {
+	return fmt.Sprintf("dataflow_%s_%08x", c.Units.Format.Name(), crc32.ChecksumIEEE([]byte(fmt.Sprintf("%s %+v", c.Text, c.Units))))
+}
+
+// combinational tells whether no unit has a register.
+func (c Circuit) combinational() bool {
+	u := c.Units
+	return u.Add+u.Mul+u.FMA+u.Div+u.Root+u.Hypot == 0
+}
+
+// Build makes a unit for every operation.
+func (c Circuit) Build(m *hw.Module, p Ports) {
+	program, err := Parse(c.Text)
+	if err != nil {
+		return
+	}
+	run := m
+	if !c.combinational() {
+		run = m.Enabled(p.En)
+	} else {
+		hw.Unused(m, p.En)
+	}
+	u := c.Units.In(run)
+	values := make([]float.Value, len(program.nodes))
+	input := 0
+	for i, n := range program.nodes {
+		arg := func(k int) float.Value { return values[n.args[k]] }
+		switch n.op {
+		case "input":
+			values[i] = u.Input(hw.Name("x", input), p.In[input])
+			input++
+		case "const":
+			values[i] = pipe.Always(run, float.Of(c.Units.Format).LitBits(c.constant(n.value)))
+		case "copy":
+			values[i] = arg(0)
+		case "neg":
+			values[i] = u.Neg(arg(0))
+		case "abs":
+			values[i] = u.Abs(arg(0))
+		case "add":
+			values[i] = u.Add(arg(0), arg(1))
+		case "sub":
+			values[i] = u.Sub(arg(0), arg(1))
+		case "mul":
+			values[i] = u.Mul(arg(0), arg(1))
+		case "div":
+			values[i] = u.Div(arg(0), arg(1))
+		case "sqrt":
+			values[i] = u.Sqrt(arg(0))
+		case "min":
+			values[i] = u.Min(arg(0), arg(1))
+		case "max":
+			values[i] = u.Max(arg(0), arg(1))
+		case "hypot":
+			values[i] = u.Hypot(arg(0), arg(1))
+		case "fma":
+			values[i] = u.FMA(arg(0), arg(1), arg(2))
+		}
+	}
+	p.Y.Set(values[program.result].At(c.stage(values[program.result])))
+	for _, v := range values {
+		v.Spare()
+	}
+}
+
+// stage is where a result is there; a constant is at every stage.
+func (c Circuit) stage(v float.Value) int { return max(v.Stage(), 0) }
+
+// constant is the code nearest to v; the model takes the same.
+func (c Circuit) constant(v float64) uint64 {
+	code, _ := c.Units.Format.FromFloat64(v, float.NearestEven)
+	return code
+}

@@ -1,0 +1,136 @@
+package dataflow_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"etch/designs/float"
+	"etch/designs/float/dataflow"
+	"etch/hw"
+	kind "etch/hw/float"
+	"etch/sim"
+)
+
+// every uses all operations, names, and a value twice.
+const every = `s = a*0.75 - b/(c + 3)
+t = hypot(s, -b) + fma(a, b, sqrt(abs(c)))
+max(min(t, 4), -s) - s`
+
+// The circuit computes what the model does, bit for bit, with registers and without.
+func TestCircuit(t *testing.T) {
+	p, err := dataflow.Parse(every)
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "b", "c"}, p.Inputs)
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, u := range []float.Units{
+		{Format: float.F16}, {Format: float.E4M3FN, Rounding: float.Down}, {Format: float.BF16, Add: 2, Mul: 1, FMA: 3, Div: 4, Root: 2, Hypot: 5},
+	} {
+		d, _, err := hw.Build(dataflow.Circuit{Text: every, Units: u})
+		require.NoError(t, err)
+		s, err := sim.New(d)
+		require.NoError(t, err)
+		set := func(name string, v uint64) {
+			x, err := s.Signal(name)
+			require.NoError(t, err)
+			s.Set(x, v)
+		}
+		y, err := s.Signal("y")
+		require.NoError(t, err)
+		for range 300 {
+			x := []float64{r.NormFloat64(), r.NormFloat64() * 3, r.NormFloat64() * 10}
+			if u.Add > 0 {
+				set("en", 1)
+			}
+			for i, name := range []string{"in_0", "in_1", "in_2"} {
+				code, _ := u.Format.FromFloat64(x[i], u.Rounding)
+				set(name, code)
+			}
+			if u.Add > 0 {
+				s.Step(24)
+			}
+			require.Equal(t, p.Codes(u.Format, u.Rounding, x), s.Get(y), "%v %v", u, x)
+		}
+		require.NoError(t, s.Close())
+	}
+}
+
+// Errors of one operation are those of its rounding: at most half a last place, and the
+// signal-to-noise ratio of uniform errors.
+func TestCompare(t *testing.T) {
+	p, err := dataflow.Parse("y = a * b")
+	require.NoError(t, err)
+	r := rand.New(rand.NewPCG(3, 4))
+	var samples [][]float64
+	for range 20000 {
+		code := func() float64 { return float.F16.Float64(0x3800 + uint64(r.IntN(0x800))) } // in [.5, 2)
+		samples = append(samples, []float64{code(), code()})
+	}
+	rep := p.Compare(float.F16, float.NearestEven, samples)
+	require.Equal(t, 20000, rep.Samples)
+	require.Len(t, rep.Values, 1)
+	assert.LessOrEqual(t, rep.Result.MaxUlp, .5)
+	assert.Greater(t, rep.Result.MaxUlp, .49)
+	assert.InDelta(t, 6.02*11+10*math.Log10(3)+1.2, rep.Result.SNR, 2.5)
+	assert.Zero(t, rep.Overflows+rep.Invalid+rep.Result.Tiny+rep.Result.Cancelled)
+	assert.Equal(t, 999., p.Compare(float.F32, float.NearestEven, samples).Result.SNR, "exact")
+
+	// By hand: 300 · 300 overflows, 2^-20 is subnormal, of 1 + 2^-9 - 1 nothing but the
+	// last two places are left, and 1/0 is no number in float64 either.
+	one := func(text string, x ...float64) dataflow.Report {
+		p, err := dataflow.Parse(text)
+		require.NoError(t, err)
+		return p.Compare(float.F16, kind.NearestEven, [][]float64{x})
+	}
+	assert.Equal(t, 1, one("a*b", 300, 300).Overflows)
+	assert.Equal(t, 1, one("a*b", 300, 300).Result.Overflows)
+	assert.Equal(t, 1, one("a*b", 0x1p-10, 0x1p-10).Result.Tiny)
+	assert.Equal(t, 1, one("a-b", 1+0x1p-9, 1).Result.Cancelled)
+	assert.Equal(t, 0, one("a-b", 3, 1).Result.Cancelled)
+	assert.Equal(t, 0, one("a/b", 1, 0).Samples)
+	assert.Equal(t, 1, one("a/b", 1, 1e-9).Invalid, "0 in fp16")
+	assert.Equal(t, 1, one("a+0", 1e6).Overflows, "an input")
+}
+
+// The rules of precedence, and each mistake with its column.
+func TestParse(t *testing.T) {
+	for text, want := range map[string]float64{
+		"1 + 2*a": 7, "(1 + 2)*a": 9, "-a*a": -9, "8/a/2": 8. / 3 / 2, "a - 1 - 1": 1, "x = a + 1; x*x": 16, "x = a\n y = x * 2e0": 6, "--a": 3, "+a": 3, ";a*1;": 3,
+	} {
+		p, err := dataflow.Parse(text)
+		require.NoError(t, err, text)
+		code := p.Codes(float.F64, float.NearestEven, []float64{3})
+		assert.Equal(t, want, float.F64.Float64(code), text)
+	}
+	for text, want := range map[string]string{
+		"":             "empty",
+		"1 + 2":        "no inputs",
+		"a +":          "at the end: want a number, a name or (",
+		"a $ b":        "column 3: '$'",
+		"(a + b":       "at the end: want )",
+		"a b":          `column 3: "b", want an operator or ;`,
+		"3a":           `column 1: "3a", want a decimal number`,
+		"a*1e999":      `column 3: "1e999"`,
+		"sqrt(a, b)":   `column 10: ")", want ) after 1 operands of sqrt`,
+		"sin(a)":       "column 1: \"sin\", want a function",
+		"a = 1":        "no inputs",
+		"x = a; x = b": `column 8: "x", want a name that is not used before`,
+		"x = a; a = 2": "not used before",
+		"sqrt = a":     "not used before",
+		"a + b; a":     "nothing behind an expression without a name",
+		"2 = a":        "a name before =",
+		"sqrt":         "( after sqrt",
+	} {
+		_, err := dataflow.Parse(text)
+		require.ErrorContains(t, err, want, text)
+	}
+	deep := ""
+	for range 200 {
+		deep += "("
+	}
+	_, err := dataflow.Parse(deep + "a")
+	require.ErrorContains(t, err, "too large")
+}
