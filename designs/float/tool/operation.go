@@ -18,6 +18,7 @@ type Unit struct {
 	Rounding float.Rounding `help:"rounding; with dynamic the mode, with srN random bits are a port" values:"rne|rtz|rdn|rup|rna|dynamic|sr1|sr2|sr3|sr4|sr5|sr6|sr7|sr8|sr9|sr10|sr11|sr12|sr13|sr14|sr15|sr16|sr17|sr18|sr19|sr20|sr21|sr22|sr23|sr24"`
 	Flags    bool           `help:"whether there are exceptions"`
 	Stages   int            `help:"registers that the steps are spread over: the latency in cycles" range:"0..64"`
+	Depth    int            `help:"if not 0, instead of stages: so many of them that no path has more operations than this" range:"0..1000"`
 }
 
 // defaults are those of the command line.
@@ -31,7 +32,33 @@ func unitOf(given cli.Values) (Unit, error) {
 	if err := cli.Fill(&u, given); err != nil {
 		return u, err
 	}
+	if u.Depth > 0 {
+		return u.pipelined()
+	}
 	return u, nil
+}
+
+// pipelined is the unit with the fewest stages whose longest path has no more than Depth
+// operations.
+func (u Unit) pipelined() (Unit, error) {
+	least := 0
+	for u.Stages = 0; u.Stages <= 64; u.Stages++ {
+		d, err := u.Build()
+		if err != nil {
+			return u, err
+		}
+		s, err := cli.StatsOf(d)
+		if err != nil {
+			return u, err
+		}
+		if s.LogicDepth <= u.Depth {
+			return u, nil
+		}
+		if least == 0 || s.LogicDepth < least {
+			least = s.LogicDepth
+		}
+	}
+	return u, cli.Usagef("depth %d: the longest path of %s has %d operations at least, whatever the stages", u.Depth, u.Op, least)
 }
 
 // operation is how a unit is made and driven.

@@ -129,3 +129,23 @@ func TestRunAgrees(t *testing.T) {
 	require.Zero(t, code, said)
 	require.Equal(t, want.String(), out)
 }
+
+// Stages by depth: the fewest that reach it, and the report says the same.
+func TestDepth(t *testing.T) {
+	depth := func(u Unit) int {
+		d, err := u.Build()
+		require.NoError(t, err)
+		s, err := cli.StatsOf(d)
+		require.NoError(t, err)
+		return s.LogicDepth
+	}
+	u, err := unitOf(cli.Values{"op": "fma", "depth": "40"})
+	require.NoError(t, err)
+	require.NotZero(t, u.Stages)
+	require.LessOrEqual(t, depth(u), 40)
+	u.Stages--
+	require.Greater(t, depth(u), 40, "a stage fewer is not enough")
+
+	_, err = unitOf(cli.Values{"op": "add", "depth": "2"})
+	require.ErrorContains(t, err, "depth 2: the longest path of add has")
+}
