@@ -23,5 +23,7 @@
 // interval is one integer for [Unit].Ulp = 0.5, correct rounding, and as wide as Ulp
 // allows otherwise. The chosen forms are stored (forms.go); tests find them again.
 //
-// The units raise no flags.
+// With [Unit].Flags a port has the exceptions of correct rounding ([Function.Flags]), which
+// come from the operand and the result and need no table: every result is inexact but of
+// the operands that a theorem names, as powers of two for log2 and recip.
 package function

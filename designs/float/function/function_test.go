@@ -1,10 +1,14 @@
 package function
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -39,9 +43,74 @@ func TestCorrect(t *testing.T) {
 					t.Fatalf("%v %v %x: model %x, want %x", fn, f, code, got, want)
 				}
 			}
+			u.Flags = true
 			circuit(t, u, table)
 		}
 	})
+}
+
+// Flags of known operands, of which each kind has one.
+func TestFlags(t *testing.T) {
+	f := float.F16
+	for _, c := range []struct {
+		fn    Function
+		x     uint64
+		flags float.Flags
+	}{
+		{Exp, 0x8000, 0}, {Exp, 0x3c00, float.Inexact}, {Exp, 0x4c00, float.Inexact | float.Overflow}, {Exp, 0xcc00, float.Inexact | float.Underflow}, {Exp, 0x7c00, 0},
+		{Exp, 0x7c01, float.Invalid}, {Exp, 0x7e01, 0}, {Exp2, 0x4200, 0}, {Exp2, 0xce00, 0}, {Exp2, 0xce40, float.Inexact | float.Underflow}, {Exp2, 0x4c00, float.Inexact | float.Overflow}, {Exp2, 0x6400, float.Inexact | float.Overflow},
+		{Exp2, 0x3800, float.Inexact}, {Log, 0x3c00, 0}, {Log, 0x8000, float.DivideByZero}, {Log, 0xbc00, float.Invalid}, {Log2, 1, 0}, {Log2, 3, float.Inexact},
+		{Log1p, 0xbc00, float.DivideByZero}, {Log1p, 0x8000, 0}, {Log1p, 1, float.Inexact | float.Underflow}, {Tanh, 0, 0}, {Tanh, 0xfc00, 0}, {Sigmoid, 0, 0}, {Sigmoid, 0xfc00, 0},
+		{Softplus, 0, float.Inexact}, {Recip, 0x4000, 0}, {Recip, 0x4200, float.Inexact}, {Recip, 1, float.Inexact | float.Overflow}, {Recip, 0, float.DivideByZero},
+		{RSqrt, 0x4400, 0}, {RSqrt, 0x4000, float.Inexact}, {RSqrt, 0xbc00, float.Invalid}, {Sin, 0x3400, 0}, {Sin, 0x3000, float.Inexact}, {Cos, 0x7c00, float.Invalid},
+	} {
+		require.Equal(t, c.flags, c.fn.Flags(f, c.x), "%v of %x", c.fn, c.x)
+	}
+}
+
+// MPFR computes the functions that it has: results and flags but for that of tiny numbers,
+// of all operands. See hw/float for how it is got.
+func TestPythonMPFR(t *testing.T) {
+	python, err := exec.LookPath(cmp.Or(os.Getenv("ETCH_FLOAT_PYTHON"), "python3"))
+	if err != nil {
+		t.Skip("python3 not found")
+	}
+	for _, f := range []float.Format{float.F16, float.BF16, float.E5M2} {
+		var lines strings.Builder
+		for code := range 1 << f.Width() {
+			fmt.Fprintf(&lines, "%x\n", code)
+		}
+		for fn, name := range map[Function]string{Exp: "exp", Exp2: "exp2", Log: "log", Log2: "log2", Log1p: "log1p", Tanh: "tanh", RSqrt: "rec_sqrt"} {
+			cmd := exec.CommandContext(t.Context(), python, "../../../hw/float/testdata/judge.py", "mpfr", fmt.Sprint(f.Exp), fmt.Sprint(f.Frac), name, "rne")
+			cmd.Stdin = strings.NewReader(lines.String())
+			var said bytes.Buffer
+			cmd.Stderr = &said
+			out, err := cmd.Output()
+			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 3 {
+				t.Skip(strings.TrimSpace(said.String()))
+			}
+			require.NoError(t, err, said.String())
+			answers := strings.Split(strings.TrimSpace(string(out)), "\n")
+			require.Len(t, answers, 1<<f.Width())
+			for code, answer := range answers {
+				if fn == RSqrt && uint64(code) == f.Neg(0) {
+					continue // -∞ by IEEE 754, ∞ by MPFR
+				}
+				y, flags := fn.Correct(f, uint64(code)), fn.Flags(f, uint64(code))&^float.Underflow
+				if f.IsSignaling(uint64(code)) {
+					flags = 0 // MPFR has no such NaNs
+				}
+				want := fmt.Sprintf("%x %x", y, uint8(flags))
+				if f.IsNaN(y) {
+					want = fmt.Sprintf("nan %x", uint8(flags))
+					if f.IsNaN(uint64(code)) { // after which MPFR's flag of the operation says nothing
+						want, answer = "nan", strings.Fields(answer)[0]
+					}
+				}
+				require.Equal(t, answer, want, "%v %v of %x", f, fn, code)
+			}
+		}
+	}
 }
 
 // circuit compares a unit with its model on every operand, in lanes.
@@ -60,7 +129,7 @@ func circuit(t *testing.T, u Unit, table *Table) {
 	a, y := signal("a"), signal("y")
 	require.NoError(t, l.SetAll(signal("en"), 1))
 	n := 1 << u.Format.Width()
-	in, out := make([]uint64, width), make([]uint64, width)
+	in, out, raised := make([]uint64, width), make([]uint64, width), make([]uint64, width)
 	for from := 0; from < n+u.Latency()*width; from += width {
 		for i := range in {
 			in[i] = uint64(from+i) % uint64(n)
@@ -68,11 +137,17 @@ func circuit(t *testing.T, u Unit, table *Table) {
 		require.NoError(t, l.SetSlice(a, in))
 		l.Step(1)
 		require.NoError(t, l.GetSlice(y, out))
+		if u.Flags {
+			require.NoError(t, l.GetSlice(signal("flags_0"), raised))
+		}
 		if at := from - (u.Latency()-1)*width; at >= 0 {
 			for i := range out {
 				code := uint64(at+i) % uint64(n)
 				if out[i] != table.Eval(code) {
 					t.Fatalf("%v: %x: circuit %x, model %x", u, code, out[i], table.Eval(code))
+				}
+				if want := u.Function.Flags(u.Format, code); u.Flags && float.Flags(raised[i]) != want {
+					t.Fatalf("%v: %x: circuit raises %v, model %v", u, code, float.Flags(raised[i]), want)
 				}
 			}
 		}

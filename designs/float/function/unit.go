@@ -15,6 +15,7 @@ type Unit struct {
 	Function Function     `help:"elementary function; sin and cos take turns" values:"exp|exp2|log|log2|log1p|tanh|sigmoid|softplus|recip|rsqrt|sin|cos"`
 	Format   float.Format `help:"format of operand and result, of up to 16 bits"`
 	Ulp      float64      `help:"greatest error in units of the last place; up to 0.5 it is correct rounding" range:"0..1"`
+	Flags    bool         `help:"whether there are exceptions, at a port; they are those of correct rounding"`
 }
 
 // Ports are the ports of [Unit].
@@ -22,6 +23,8 @@ type Ports struct {
 	En hw.Bit    `dir:"in"` // the unit moves; otherwise it stands still
 	A  float.Num `dir:"in"`
 	Y  float.Num `dir:"out"`
+
+	Flags []hw.UInt `dir:"out"` // one of 5 bits, NV DZ OF UF NX, in a unit with flags
 }
 
 func (u Unit) Validate() error {
@@ -31,18 +34,30 @@ func (u Unit) Validate() error {
 	if w := u.Format.Width(); w > 16 || w < 6 || u.Format.Flush || u.Format.Saturate || u.Format.Codes != float.IEEE {
 		return fmt.Errorf("a table of %v: want IEEE codes of 6 to 16 bits that neither flush nor saturate", u.Format)
 	}
+	if u.Flags && u.ulp() > 0.5 {
+		return fmt.Errorf("ulp %v with flags, which are those of correct rounding: want 0.5", u.Ulp)
+	}
 	return u.Format.Validate()
 }
 
 func (u Unit) ulp() float64 { return max(u.Ulp, 0.5) }
 
-func (u Unit) Ports() Ports { return Ports{A: float.Of(u.Format), Y: float.Of(u.Format)} }
+func (u Unit) Ports() Ports {
+	p := Ports{A: float.Of(u.Format), Y: float.Of(u.Format)}
+	if u.Flags {
+		p.Flags = []hw.UInt{hw.Unsigned(5)}
+	}
+	return p
+}
 
-// ModuleName is exp_e5m10, or exp_e5m10_ulp0p6.
+// ModuleName is exp_e5m10, exp_e5m10_ulp0p6 or exp_e5m10_flags.
 func (u Unit) ModuleName() string {
 	name := string(u.Function) + "_" + u.Format.Name()
 	if u.ulp() > 0.5 {
 		name += "_ulp" + strings.ReplaceAll(fmt.Sprint(u.ulp()), ".", "p")
+	}
+	if u.Flags {
+		name += "_flags"
 	}
 	return name
 }
@@ -94,6 +109,9 @@ func (u Unit) Build(m *hw.Module, p Ports) {
 		hw.Unused(m, fitted2)
 	}
 	p.Y.Set(float.FromBits(u.Format, y))
+	if u.Flags {
+		p.Flags[0].Set(u.flags(hw.Delay(run, "operand", u.operand(p.A), u.Latency()), float.FromBits(u.Format, y)))
+	}
 	run.Assert(d2.Eq(hw.Past(run, low, 2)), "a segment and a place of two operands")
 }
 
