@@ -30,6 +30,11 @@ var Demo = cli.Command{
 }
 
 func demo(steps int, seed uint64, area bool, out cli.Output) error {
+	// The optimiser is synthesised while the runs train: each takes a processor.
+	sized := make(chan func() error, 1)
+	if area {
+		go func() { sized <- optimiserArea(out) }()
+	}
 	naive := sac.Default(sac.Variants()[1], seed)
 	r, err := sac.Train(context.Background(), naive, nil, nil)
 	if err != nil {
@@ -59,15 +64,22 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	if !area {
 		return nil
 	}
+	return (<-sized)()
+}
+
+// optimiserArea synthesises the optimiser; the function that it returns prints the cells.
+func optimiserArea(out cli.Output) (say func() error) {
 	d, _, err := hw.Build(lowprec.Ours())
 	if err != nil {
-		return err
+		return func() error { return err }
 	}
 	part, err := cli.YosysPart(d)
-	if err != nil {
-		fmt.Fprintf(out.Err, "no area: %v\n", err)
-		return nil
+	return func() error {
+		if err != nil {
+			fmt.Fprintf(out.Err, "no area: %v\n", err)
+			return nil
+		}
+		_, err = fmt.Fprintf(out.Out, "\nthe optimiser, a weight every cycle, latency %d: %v (yosys %s)\n", lowprec.Ours().Latency(), part.Cells, cli.SynthesisOfParts)
+		return err
 	}
-	fmt.Fprintf(out.Out, "\nthe optimiser, a weight every cycle, latency %d: %v (yosys %s)\n", lowprec.Ours().Latency(), part.Cells, cli.SynthesisOfParts)
-	return nil
 }
