@@ -26,15 +26,20 @@
 //
 // etch experiment lowprecision-area, fp16, with the latencies of [lowprec.Half]:
 //
-//	unit                            latency  LUT   FF    DSP  block RAM
+//	unit                         latency  LUT   FF   DSP  block RAM
+//	Kahan sum                         12   803  320    0  0
+//	soft update: Kahan-momentum       19  1300  556    1  0
+//	soft update: plain                 5   474  187    2  0
+//	normal-fix                        13   752  344    1  0
+//	loss scaler, 3 groups              0   159   63    0  0
+//	detector, 16 lanes                 0    20    1    0  0
+//
+// These were measured before the units of designs/float became smaller:
+//
 //	optimizer: hAdam, Kahan              43  3706  1386    7  0
 //	optimizer: hAdam, Kahan, folded          3031  1040    8  0
 //	optimizer: hAdam                     34  3019  1140    7  0
 //	optimizer: Adam, Kahan                   3944  1454    6  0
 //	optimizer with 1024 states           44  3830  1481    7  2
-//	Kahan sum                            12   900   296    0  0
-//	soft update: Kahan-momentum          19  1497   503    1  0
-//	soft update: plain                    5   525   156    2  0
 //	softplus-fix                              850   361    5  8
-//	normal-fix                           13   780   325    1  0
 package tool
