@@ -9,25 +9,61 @@ import (
 	"etch/designs/cli"
 	"etch/designs/learner"
 	"etch/designs/learner/model"
+	"etch/designs/rl"
+	"etch/hw"
+	"etch/ir"
 )
 
+// Choice is a configuration with its cycles and cells.
+type Choice struct {
+	Design      string             `json:"design"` // its name in the catalogue
+	Given       cli.Values         `json:"parameters"`
+	Bits        int                `json:"bits"`
+	Tiles       string             `json:"tiles"` // by layer, of DDPG the actor's in front of a slash
+	DP          int                `json:"dp"`
+	Beat        int                `json:"beat"`
+	Cycles      int                `json:"cycles"`      // of a gradient step, with -replay its draws among them
+	Steps       float64            `json:"steps_per_s"` // at the assumed clock
+	Multipliers int                `json:"multipliers"`
+	Cells       map[string]float64 `json:"cells,omitempty"` // estimated
+	Lacks       string             `json:"lacks,omitempty"` // why it does not fit
+
+	build func() (*ir.Design, error)
+}
+
+// export is the command that writes the design.
+func (c Choice) export() string {
+	line := "etch export " + c.Design
+	for _, name := range sortedNames(c.Given) {
+		line += " -p " + name + "=" + c.Given[name]
+	}
+	return line
+}
+
+func sortedNames(v cli.Values) (names []string) {
+	for name := range v {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
 // choices are the configurations of which none other has at most their cycles with fewer
-// multipliers, the fastest first; tried is how many there were.
+// multipliers, the fastest first; tried is how many there were. With ranked formats, the
+// narrowest are first among equals, else the widest: narrower ones may learn worse.
 func (q question) choices() (front []Choice, tried int, err error) {
 	var all []Choice
 	var refused error
+	networks := q.networks()
 	for _, bits := range q.formats {
-		for _, tiles := range q.tilings() {
+		for _, tiles := range tilings(networks) {
 			for dp := 1; dp <= min(q.batch, maxDP); dp *= 2 {
-				c := q.config(bits, tiles, dp)
-				if err := c.Validate(); err != nil {
+				c, err := q.choice(bits, tiles, dp)
+				if err != nil {
 					refused = err
 					continue
 				}
-				s := c.Schedule()
-				all = append(all, Choice{
-					Config: c, Given: given(c), Bits: bits, Beat: s.Beat, Cycles: s.Cycles, Steps: q.mhz * 1e6 / float64(s.Cycles), Multipliers: c.Multipliers(),
-				})
+				all = append(all, c)
 			}
 		}
 	}
@@ -35,9 +71,12 @@ func (q question) choices() (front []Choice, tried int, err error) {
 		return nil, 0, cli.Usagef("no learner of this network: %v", refused)
 	}
 
-	// Wider numbers go first among equals: narrower ones may learn worse.
+	wider := 1
+	if q.quality.env != "" {
+		wider = -1
+	}
 	slices.SortStableFunc(all, func(a, b Choice) int {
-		return cmp.Or(cmp.Compare(a.Cycles, b.Cycles), cmp.Compare(a.Multipliers, b.Multipliers), cmp.Compare(b.Bits, a.Bits))
+		return cmp.Or(cmp.Compare(a.Cycles, b.Cycles), cmp.Compare(a.Multipliers, b.Multipliers), wider*cmp.Compare(b.Bits, a.Bits))
 	})
 	fewest := map[int]int{} // multipliers so far, by bits
 	for _, c := range all {
@@ -52,45 +91,170 @@ func (q question) choices() (front []Choice, tried int, err error) {
 // maxDP is the greatest number of samples side by side that is tried.
 const maxDP = 16
 
-func (q question) config(bits int, tiles []int, dp int) learner.Config {
-	c := learner.CartPole(32)
-	c.Sizes, c.Tiles, c.Batch, c.DP = q.sizes, tiles, q.batch, dp
-	if bits == 16 {
-		c.Formats = model.Small(4)
+// choice is a learner, or with -replay a system of learner and replay memory, or the error
+// of one that there is not.
+func (q question) choice(bits int, tiles [][]int, dp int) (Choice, error) {
+	c := Choice{Bits: bits, DP: dp}
+	for i, t := range tiles {
+		c.Tiles += strings.Repeat("/", min(i, 1)) + list(t)
 	}
+
+	if q.algorithm == "dqn" {
+		x := q.dqn(bits, tiles, dp)
+		if err := x.Validate(); err != nil {
+			return c, err
+		}
+		c.Design, c.Given = "learner", givenDQN(x)
+		s := x.Schedule()
+		c.Beat, c.Cycles, c.Multipliers = s.Beat, s.Cycles, x.Multipliers()
+		c.build = builder(x)
+		if q.replay > 0 {
+			s := rl.CartPole(32)
+			s.Learner.Config = x
+			return system(q, c, "rl", s)
+		}
+	} else {
+		x := q.ddpg(bits, tiles, dp)
+		if err := x.Validate(); err != nil {
+			return c, err
+		}
+		c.Design, c.Given = "learner_ddpg", givenDDPG(x)
+		s := x.Schedule()
+		c.Beat, c.Cycles, c.Multipliers = s.Beat, s.Cycles, x.Multipliers()
+		c.build = builder(x)
+		if q.replay > 0 {
+			s := rl.Pendulum(32)
+			s.Learner.DDPG = x
+			return system(q, c, "rl_ddpg", s)
+		}
+	}
+	c.Steps = q.mhz * 1e6 / float64(c.Cycles)
+	return c, nil
+}
+
+// system is a choice with a replay memory in front of its learner.
+func system[L rl.Learner](q question, c Choice, name string, s rl.System[L]) (Choice, error) {
+	s.Capacity = q.replay
+	if err := s.Validate(); err != nil {
+		return c, err
+	}
+	given := cli.Values{"capacity": fmt.Sprint(q.replay)}
+	for p, v := range c.Given {
+		given["learner."+p] = v
+	}
+	draw, learn, update := s.StepCycles()
+	c.Design, c.Given, c.Cycles, c.Multipliers = name, given, draw+learn+update, s.Multipliers()
+	c.Steps = q.mhz * 1e6 / float64(c.Cycles)
+	c.build = builder(s)
+	return c, nil
+}
+
+// builder elaborates a component.
+func builder[P any](c hw.Component[P]) func() (*ir.Design, error) {
+	return func() (*ir.Design, error) {
+		d, _, err := hw.Build(c)
+		return d, err
+	}
+}
+
+func (q question) dqn(bits int, tiles [][]int, dp int) learner.Config {
+	c := learner.CartPole(32)
+	c.Sizes, c.Tiles, c.Batch, c.DP, c.Formats = q.sizes, tiles[0], q.batch, dp, formatsOf(bits, 4)
 	return c
 }
 
-// given is a configuration as parameters: those that differ from the design's defaults.
-func given(c learner.Config) cli.Values {
-	list := func(n []int) string { return strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",") }
-	v := cli.Values{"sizes": list(c.Sizes), "tiles": list(c.Tiles), "batch": fmt.Sprint(c.Batch), "dp": fmt.Sprint(c.DP)}
-	if base := learner.CartPole(32); c.Formats != base.Formats {
-		v["weight.width"], v["weight.frac"] = fmt.Sprint(c.Weight.Width), fmt.Sprint(c.Weight.Frac)
-		v["activation.width"], v["activation.frac"] = fmt.Sprint(c.Activation.Width), fmt.Sprint(c.Activation.Frac)
-		v["gradient.width"], v["gradient.frac"] = fmt.Sprint(c.Gradient.Width), fmt.Sprint(c.Gradient.Frac)
+// ddpg has a critic with the actor's hidden layers.
+func (q question) ddpg(bits int, tiles [][]int, dp int) learner.DDPG {
+	c, last := learner.Pendulum(32), len(q.sizes)-1
+	c.Observation, c.Actions = q.sizes[0], q.sizes[last]
+	c.ActorHidden, c.CriticHidden = q.sizes[1:last], q.sizes[1:last]
+	c.ActorTiles, c.CriticTiles, c.Batch, c.DP, c.Formats = tiles[0], tiles[1], q.batch, dp, formatsOf(bits, 5)
+	return c
+}
+
+// widest are the default formats' bits, narrowest the fewest that leave activations a bit
+// of fraction.
+const (
+	widest    = 18
+	narrowest = 9
+)
+
+// formatsOf are formats of so many bits: the default ones, or narrower ones that have the
+// integer bits of [model.Small] and lose fraction. integer are those of weights, 4 for DQN
+// and 5 for DDPG.
+func formatsOf(bits, integer int) model.Formats {
+	if bits == widest {
+		return model.Wide()
 	}
+	f := model.Small(integer)
+	less := f.Weight.Width - bits
+	f.Weight.Width, f.Weight.Frac = bits, f.Weight.Frac-less
+	f.Activation.Width, f.Activation.Frac = bits, f.Activation.Frac-less
+	f.Gradient.Width, f.Gradient.Frac = bits, f.Gradient.Frac-less
+	return f
+}
+
+func list(n []int) string { return strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",") }
+
+// givenDQN is a configuration as parameters: those that a question sets.
+func givenDQN(c learner.Config) cli.Values {
+	v := cli.Values{"sizes": list(c.Sizes), "tiles": list(c.Tiles), "batch": fmt.Sprint(c.Batch), "dp": fmt.Sprint(c.DP)}
+	giveFormats(v, c.Formats)
 	return v
 }
 
-// tilings are tiles for all layers: for each beat, of each layer the smallest tiles that
-// walk its words within it, all that are equally small.
-func (q question) tilings() (all [][]int) {
-	layers := len(q.sizes) - 1
+func givenDDPG(c learner.DDPG) cli.Values {
+	v := cli.Values{
+		"observation": fmt.Sprint(c.Observation), "actions": fmt.Sprint(c.Actions), "batch": fmt.Sprint(c.Batch), "dp": fmt.Sprint(c.DP),
+		"actor_hidden": list(c.ActorHidden), "critic_hidden": list(c.CriticHidden), "actor_tiles": list(c.ActorTiles), "critic_tiles": list(c.CriticTiles),
+	}
+	giveFormats(v, c.Formats)
+	return v
+}
+
+func giveFormats(v cli.Values, f model.Formats) {
+	if f == model.Wide() {
+		return
+	}
+	v["weight.width"], v["weight.frac"] = fmt.Sprint(f.Weight.Width), fmt.Sprint(f.Weight.Frac)
+	v["activation.width"], v["activation.frac"] = fmt.Sprint(f.Activation.Width), fmt.Sprint(f.Activation.Frac)
+	v["gradient.width"], v["gradient.frac"] = fmt.Sprint(f.Gradient.Width), fmt.Sprint(f.Gradient.Frac)
+}
+
+// network is the sizes of its layers.
+type network []int
+
+// networks are those that a learner has: of DDPG the actor and the critic.
+func (q question) networks() []network {
+	if q.algorithm == "dqn" {
+		return []network{q.sizes}
+	}
+	critic := slices.Clone(q.sizes)
+	critic[0], critic[len(critic)-1] = critic[0]+critic[len(critic)-1], 1
+	return []network{q.sizes, critic}
+}
+
+// tilings are tiles for all layers of all networks: for each beat, of each layer the
+// smallest tiles that walk its words within it, all that are equally small. Two networks
+// have so many that only those count of which a layer takes as many inputs as the layer
+// before it makes outputs.
+func tilings(networks []network) (all [][][]int) {
 	beats := map[int]bool{}
-	for l := range layers {
-		for _, t := range q.tiles(l) {
-			beats[q.words(l, t)] = true
+	for _, n := range networks {
+		for l := range n.layers() {
+			for _, t := range n.tiles(l) {
+				beats[n.words(l, t)] = true
+			}
 		}
 	}
 	seen := map[string]bool{}
 	for beat := range beats {
-		combos := [][]int{nil}
-		for l := range layers {
-			var next [][]int
-			for _, t := range q.smallest(l, beat) {
+		combos := [][][]int{nil}
+		for _, n := range networks {
+			var next [][][]int
+			for _, t := range n.tilings(beat, len(networks) > 1) {
 				for _, c := range combos {
-					next = append(next, append(slices.Clip(c), t[0], t[1]))
+					next = append(next, append(slices.Clip(c), t))
 				}
 			}
 			combos = next
@@ -102,15 +266,40 @@ func (q question) tilings() (all [][]int) {
 			}
 		}
 	}
-	slices.SortFunc(all, slices.Compare)
+	slices.SortFunc(all, func(a, b [][]int) int { return slices.CompareFunc(a, b, slices.Compare[[]int]) })
 	return all
 }
 
+func (n network) layers() int { return len(n) - 1 }
+
+// tilings are the smallest tiles of all layers for a beat. Matched keeps those that take
+// what the layer before makes, where there are any.
+func (n network) tilings(beat int, matched bool) [][]int {
+	combos := [][]int{nil}
+	for l := range n.layers() {
+		var next, fitting [][]int
+		for _, t := range n.smallest(l, beat) {
+			for _, c := range combos {
+				x := append(slices.Clip(c), t[0], t[1])
+				next = append(next, x)
+				if l == 0 || c[len(c)-1] == t[0] {
+					fitting = append(fitting, x)
+				}
+			}
+		}
+		combos = next
+		if matched && len(fitting) > 0 {
+			combos = fitting
+		}
+	}
+	return combos
+}
+
 // tiles are the inputs and outputs of tiles that divide a layer.
-func (q question) tiles(l int) (all [][2]int) {
-	for a := 1; a <= q.sizes[l]; a++ {
-		for b := 1; b <= q.sizes[l+1] && q.sizes[l]%a == 0; b++ {
-			if q.sizes[l+1]%b == 0 {
+func (n network) tiles(l int) (all [][2]int) {
+	for a := 1; a <= n[l]; a++ {
+		for b := 1; b <= n[l+1] && n[l]%a == 0; b++ {
+			if n[l+1]%b == 0 {
 				all = append(all, [2]int{a, b})
 			}
 		}
@@ -118,20 +307,20 @@ func (q question) tiles(l int) (all [][2]int) {
 	return all
 }
 
-func (q question) words(l int, t [2]int) int { return q.sizes[l] / t[0] * (q.sizes[l+1] / t[1]) }
+func (n network) words(l int, t [2]int) int { return n[l] / t[0] * (n[l+1] / t[1]) }
 
 // smallest are the tiles of a layer of at most so many words that have the fewest
 // multipliers.
-func (q question) smallest(l, beat int) (all [][2]int) {
+func (n network) smallest(l, beat int) (all [][2]int) {
 	least := 0
-	for _, t := range q.tiles(l) {
-		if q.words(l, t) > beat {
+	for _, t := range n.tiles(l) {
+		if n.words(l, t) > beat {
 			continue
 		}
-		switch n := t[0] * t[1]; {
-		case least == 0 || n < least:
-			least, all = n, [][2]int{t}
-		case n == least:
+		switch k := t[0] * t[1]; {
+		case least == 0 || k < least:
+			least, all = k, [][2]int{t}
+		case k == least:
 			all = append(all, t)
 		}
 	}

@@ -12,12 +12,13 @@ import (
 // Designs are the learners with the networks of CartPole and of the pendulum.
 func Designs() []cli.Design {
 	q := cli.Component("learner", "gradient steps of deep Q-learning, bit for bit those of a model", learner.CartPole(32))
-	q.Explore = exploreLearner
+	q.Explore = exploreDQN
 	q.Report = reporter(learner.CartPole(32), func(c learner.Config, w io.Writer) any {
 		s := c.Schedule()
 		return print(w, timing{s, c.Multipliers(), c.Memory()}, s.Timing, c.DP, s.Passes)
 	})
 	d := cli.Component("learner_ddpg", "gradient steps of actor and critic (DDPG), bit for bit those of a model", learner.Pendulum(32))
+	d.Explore = exploreDDPG
 	d.Report = reporter(learner.Pendulum(32), func(c learner.DDPG, w io.Writer) any {
 		s := c.Schedule()
 		return print(w, timing{s, c.Multipliers(), c.Memory()}, s.Timing, c.DP, s.Actor, s.Critic)

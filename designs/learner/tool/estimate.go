@@ -34,6 +34,7 @@ func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
 	for line := range bytes.Lines(synthesised) {
 		var r struct {
 			Measure string             `json:"measure"`
+			Design  string             `json:"design"`
 			Values  cli.Values         `json:"values"`
 			Results map[string]float64 `json:"results"`
 		}
@@ -43,11 +44,7 @@ func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
 		if r.Measure != "yosys:"+family {
 			continue
 		}
-		c := learner.CartPole(32)
-		if err := cli.Fill(&c, r.Values); err != nil {
-			return m, nil, fmt.Errorf("points.jsonl: %w", err)
-		}
-		d, _, err := hw.Build(c)
+		d, err := synthesisedDesign(r.Design, r.Values)
 		if err != nil {
 			return m, nil, fmt.Errorf("points.jsonl: %w", err)
 		}
@@ -56,6 +53,25 @@ func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
 	m.family = family
 	m.Model, err = area.Fit(points)
 	return m, points, err
+}
+
+// synthesisedDesign builds a design of points.jsonl.
+func synthesisedDesign(name string, values cli.Values) (*ir.Design, error) {
+	switch name {
+	case "learner":
+		return filled(learner.CartPole(32), values)
+	case "learner_ddpg":
+		return filled(learner.Pendulum(32), values)
+	}
+	return nil, fmt.Errorf("no design %q", name)
+}
+
+// filled builds a component with parameters.
+func filled[C hw.Component[P], P any](c C, values cli.Values) (*ir.Design, error) {
+	if err := cli.Fill(&c, values); err != nil {
+		return nil, err
+	}
+	return builder(c)()
 }
 
 // greatestErrors are those of tables and flip-flops among points that were left out of

@@ -1,12 +1,12 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -14,25 +14,36 @@ import (
 
 	"etch/designs/cli"
 	"etch/designs/explore"
-	"etch/designs/learner"
-	"etch/hw"
 )
 
-// exploreLearner is etch explore learner: the fastest learner of a network that fits a
-// device.
-func exploreLearner(app *cli.App, args []string, out cli.Output) error {
-	q, err := questionOf(args, out)
+// exploreDQN is etch explore learner, exploreDDPG etch explore learner_ddpg: the fastest
+// learner of a network that fits a device.
+func exploreDQN(_ *cli.App, args []string, out cli.Output) error  { return ask("dqn", args, out) }
+func exploreDDPG(_ *cli.App, args []string, out cli.Output) error { return ask("ddpg", args, out) }
+
+// ask answers a question of the command line.
+func ask(algorithm string, args []string, out cli.Output) error {
+	q, err := questionOf(algorithm, args, out)
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := cli.Interruptible()
 	defer stop()
+
+	// Formats that do not learn are no answer: they are left out before the search.
+	var learned []Learned
+	if q.quality.env != "" {
+		if learned, err = q.learning(ctx, out.Err); err != nil {
+			return cli.Interrupted(ctx, err)
+		}
+	}
 	a, err := q.answer()
 	if err != nil {
 		return err
 	}
+	a.Learned = learned
 	if err := q.check(ctx, &a); err != nil {
-		return err
+		return cli.Interrupted(ctx, err)
 	}
 	if q.json {
 		return cli.JSON(out.Out, a)
@@ -42,58 +53,98 @@ func exploreLearner(app *cli.App, args []string, out cli.Output) error {
 
 // question is the flags of the verb.
 type question struct {
-	sizes      []int
+	algorithm  string // dqn or ddpg
+	sizes      []int  // of the Q network or of the actor
 	batch, top int
+	replay     int // transitions that the memory in front of the learner holds; 0: none
 	formats    []int
+	quality    quality
+	dir        string // of the runs of quality
 	device     explore.Device
 	family     string // of the points that the area is fitted to
 	mhz        float64
 	yosys, pnr bool
+	seeds      int // of place and route
 	json       bool
 }
 
-func questionOf(args []string, out cli.Output) (q question, err error) {
+// usual are the networks of CartPole and of the pendulum.
+var usual = map[string]string{"dqn": "4-64-2", "ddpg": "3-64-1"}
+
+func questionOf(algorithm string, args []string, out cli.Output) (q question, err error) {
 	f := cli.NewFlags("explore learner", out)
-	net := f.String("net", "4-64-2", "`inputs-hidden-outputs` of the Q network, with any number of hidden layers")
-	algorithm := f.String("algorithm", "dqn", "dqn; of ddpg there is no area model yet")
+	net := f.String("net", "", "`inputs-hidden-outputs` of the Q network or of the actor, with any number of hidden layers; by default 4-64-2, of ddpg 3-64-1. The critic has the actor's hidden layers")
+	f.StringVar(&q.algorithm, "algorithm", algorithm, "dqn or ddpg")
 	f.IntVar(&q.batch, "batch", 32, "samples of a step, a power of two")
+	f.IntVar(&q.replay, "replay", 0, "`transitions` of a replay memory in front of the learner, behind an AXI4-Lite port; 0: the learner alone")
 	device := f.String("device", "lfe5u-25f", "that it is to fit; etch explore -list-devices lists them")
 	file := f.String("devices", "", "JSON `file` with more devices")
 	budget := f.String("budget", "", "what the learner may take of the device, as dsp=60,lut=15000; the rest is free for it")
-	formats := f.String("formats", "18,16", "`bits` of numbers that may be chosen: 18, 16 or both")
+	formats := f.String("formats", "", "`bits` of numbers that may be chosen, 9 to 18; by default 18,16, with -quality 18,16,14,12")
+	good := f.String("quality", "", "cartpole:SEEDS or pendulum:SEEDS: only formats with which the bit-exact model learns it with all seeds; takes minutes")
+	f.StringVar(&q.dir, "o", "explore-learner", "`folder` for results.jsonl, the runs of -quality, which are not made again")
 	f.Float64Var(&q.mhz, "clock", 100, "`MHz` that are assumed for steps a second")
 	f.IntVar(&q.top, "top", 5, "configurations to print")
 	f.BoolVar(&q.yosys, "yosys", false, "have yosys count the cells of the best")
 	f.BoolVar(&q.pnr, "pnr", false, "place and route the best")
+	f.IntVar(&q.seeds, "seeds", 3, "runs of place and route, of which the median counts")
 	f.BoolVar(&q.json, "json", false, "print one JSON document")
 	if _, err := f.Positional(args); err != nil {
 		return q, err
 	}
 
-	if *algorithm != "dqn" {
-		return q, cli.Usagef("-algorithm %s: want dqn; for ddpg, etch explore learner_ddpg -sweep", *algorithm)
+	if usual[q.algorithm] == "" {
+		return q, cli.Usagef("-algorithm %s: want dqn or ddpg", q.algorithm)
 	}
-	for text := range strings.SplitSeq(*net, "-") {
+	if q.sizes, err = sizesOf(cmp.Or(*net, usual[q.algorithm])); err != nil {
+		return q, err
+	}
+	if q.algorithm == "ddpg" && len(q.sizes) < 3 {
+		return q, cli.Usagef("-net %s: an actor has a hidden layer at least", *net)
+	}
+	if *formats == "" {
+		*formats = "18,16"
+		if *good != "" {
+			*formats = "18,16,14,12"
+		}
+	}
+	if q.formats, err = bitsOf(*formats); err != nil {
+		return q, err
+	}
+	if q.top < 1 || q.top > 1000 || !(q.mhz > 0 && q.mhz <= 2000) || q.seeds < 1 || q.seeds > 1000 || q.replay < 0 || q.replay > 1<<20 {
+		return q, cli.Usagef("-top %d, -clock %v, -seeds %d, -replay %d: want 1 to 1000, up to 2000, 1 to 1000, up to %d", q.top, q.mhz, q.seeds, q.replay, 1<<20)
+	}
+	if err := q.on(*device, *file, *budget); err != nil {
+		return q, err
+	}
+	return q, q.parseQuality(*good)
+}
+
+// sizesOf reads -net.
+func sizesOf(net string) (sizes []int, err error) {
+	for text := range strings.SplitSeq(net, "-") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > 4096 {
-			return q, cli.Usagef("-net %s: want sizes of 1 to 4096 as 8-64-4", *net)
+			return nil, cli.Usagef("-net %s: want sizes of 1 to 4096 as 8-64-4", net)
 		}
-		q.sizes = append(q.sizes, n)
+		sizes = append(sizes, n)
 	}
-	if len(q.sizes) < 2 || len(q.sizes) > 6 {
-		return q, cli.Usagef("-net %s: want two to six sizes", *net)
+	if len(sizes) < 2 || len(sizes) > 6 {
+		return nil, cli.Usagef("-net %s: want two to six sizes", net)
 	}
-	for text := range strings.SplitSeq(*formats, ",") {
-		if text != "16" && text != "18" {
-			return q, cli.Usagef("-formats %s: want 16, 18 or 18,16", *formats)
+	return sizes, nil
+}
+
+// bitsOf reads -formats.
+func bitsOf(formats string) (bits []int, err error) {
+	for text := range strings.SplitSeq(formats, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < narrowest || n > widest || slices.Contains(bits, n) {
+			return nil, cli.Usagef("-formats %s: want different numbers of bits from %d to %d, as 18,16", formats, narrowest, widest)
 		}
-		n, _ := strconv.Atoi(text)
-		q.formats = append(q.formats, n)
+		bits = append(bits, n)
 	}
-	if q.top < 1 || q.top > 1000 || !(q.mhz > 0 && q.mhz <= 2000) {
-		return q, cli.Usagef("-top %d, -clock %v: want 1 to 1000, up to 2000", q.top, q.mhz)
-	}
-	return q, q.on(*device, *file, *budget)
+	return bits, nil
 }
 
 // families are the points that serve a family of devices.
@@ -134,19 +185,6 @@ func (q *question) on(name, file, budget string) error {
 	return nil
 }
 
-// Choice is a configuration with what it takes.
-type Choice struct {
-	Config      learner.Config     `json:"-"`
-	Given       cli.Values         `json:"parameters"`
-	Bits        int                `json:"bits"`
-	Beat        int                `json:"beat"`
-	Cycles      int                `json:"cycles"`
-	Steps       float64            `json:"steps_per_s"` // at the assumed clock
-	Multipliers int                `json:"multipliers"`
-	Cells       map[string]float64 `json:"cells,omitempty"` // estimated
-	Lacks       string             `json:"lacks,omitempty"` // why it does not fit
-}
-
 // Answer is the configurations that fit, the fastest first.
 type Answer struct {
 	Best   []Choice           `json:"best"`
@@ -156,8 +194,11 @@ type Answer struct {
 	Points int                `json:"points"`
 	Beyond float64            `json:"beyond,omitempty"` // LUT of the largest point, where the best is larger: the estimate is extrapolated
 	Export string             `json:"export"`
-	Yosys  map[string]float64 `json:"yosys,omitempty"`
-	MHz    []float64          `json:"mhz,omitempty"`
+	// Learned is how the formats have learned, with -quality.
+	Learned []Learned          `json:"learned,omitempty"`
+	Yosys   map[string]float64 `json:"yosys,omitempty"`
+	Lacks   string             `json:"lacks,omitempty"` // of the device, as yosys counts
+	MHz     []float64          `json:"mhz,omitempty"`
 }
 
 // answerTime bounds the search among configurations.
@@ -202,7 +243,7 @@ func (q question) answer() (a Answer, err error) {
 			return a, err
 		}
 		if last = choices[len(choices)-1]; last.Lacks != "" {
-			return a, cli.Usagef("no learner of this network fits; the smallest of %d configurations takes %v: %s", tried, last.Given, last.Lacks)
+			return a, cli.Usagef("no learner of this network fits; the smallest of %d configurations has tiles %s, DP %d, %d bits: %s", tried, last.Tiles, last.DP, last.Bits, last.Lacks)
 		}
 		a.Best = append(a.Best, last)
 	}
@@ -213,7 +254,7 @@ func (q question) answer() (a Answer, err error) {
 	if a.Best[0].Cells["lut"] > largest {
 		a.Beyond = largest
 	}
-	a.Export = "etch export learner " + a.Best[0].Given.String()
+	a.Export = a.Best[0].export()
 	return a, nil
 }
 
@@ -225,7 +266,7 @@ func (q question) estimate(m areaModelOf, c *Choice) error {
 		c.Lacks = q.device.Missing(c.Cells)
 		return nil
 	}
-	d, _, err := hw.Build(c.Config)
+	d, err := c.build()
 	if err != nil {
 		return err
 	}
@@ -239,7 +280,7 @@ func (q question) check(ctx context.Context, a *Answer) error {
 	if !q.yosys && !q.pnr {
 		return nil
 	}
-	d, _, err := hw.Build(a.Best[0].Config)
+	d, err := a.Best[0].build()
 	if err != nil {
 		return err
 	}
@@ -247,9 +288,12 @@ func (q question) check(ctx context.Context, a *Answer) error {
 		if a.Yosys, err = cli.Synthesise(ctx, q.device.Family, d); err != nil {
 			return err
 		}
+		a.Lacks = q.device.Missing(a.Yosys)
 	}
 	if q.pnr {
-		p, err := cli.DefaultPlacement().On(q.device)
+		place := cli.DefaultPlacement()
+		place.Seeds = q.seeds
+		p, err := place.On(q.device)
 		if err != nil {
 			return err
 		}
@@ -263,8 +307,18 @@ func (q question) check(ctx context.Context, a *Answer) error {
 }
 
 func (q question) print(w io.Writer, a Answer) error {
-	fmt.Fprintf(w, "DQN %s, batch %d, on %s: %d configurations; cycles are exact, cells estimated from %d designs of %s (errors of such a design by a fit without it: LUT up to %.0f %%, FF %.0f %%)\n",
-		strings.Trim(strings.ReplaceAll(fmt.Sprint(q.sizes), " ", "-"), "[]"), q.batch, q.device.Name, a.Tried, a.Points, q.family, 100*a.Errors["lut"], 100*a.Errors["ff"])
+	what := strings.ToUpper(q.algorithm) + " " + strings.ReplaceAll(list(q.sizes), ",", "-")
+	if q.replay > 0 {
+		what += fmt.Sprintf(" with %d transitions", q.replay)
+	}
+	for _, l := range a.Learned {
+		fmt.Fprintf(w, "%d bits: %d of %d seeds solve %s, in %.0f gradient steps on average\n", l.Bits, l.Solved, l.Seeds, q.quality.env, l.Steps)
+	}
+	if len(a.Learned) > 0 {
+		fmt.Fprintf(w, "the fewest bits that learn with every seed: %d\n", fewest(a.Learned).Bits)
+	}
+	fmt.Fprintf(w, "%s, batch %d, on %s: %d configurations; cycles are exact, cells estimated from %d designs of %s (errors of such a design by a fit without it: LUT up to %.0f %%, FF %.0f %%)\n",
+		what, q.batch, q.device.Name, a.Tried, a.Points, q.family, 100*a.Errors["lut"], 100*a.Errors["ff"])
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "bits\ttiles\tDP\tbeat\tcycles a step\tsteps/s at %v MHz, assumed\tLUT\tFF\tDSP\tblock RAM\t\n", q.mhz)
 	row := func(c Choice) {
@@ -274,7 +328,7 @@ func (q question) print(w io.Writer, a Answer) error {
 			}
 			return "-"
 		}
-		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%.0f\t%s\t%s\t%s\t%s\t\n", c.Bits, c.Given["tiles"], c.Config.DP, c.Beat, c.Cycles, c.Steps, cell("lut"), cell("ff"), cell("dsp"), cell("bram"))
+		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%.0f\t%s\t%s\t%s\t%s\t\n", c.Bits, c.Tiles, c.DP, c.Beat, c.Cycles, c.Steps, cell("lut"), cell("ff"), cell("dsp"), cell("bram"))
 	}
 	for _, c := range a.Best {
 		row(c)
@@ -286,10 +340,13 @@ func (q question) print(w io.Writer, a Answer) error {
 		fmt.Fprintf(w, "the best is larger than the largest of those designs, of %v LUT: its cells are extrapolated\n", a.Beyond)
 	}
 	if f := a.Faster; f != nil {
-		fmt.Fprintf(w, "%d cycles (tiles %s, DP %d, %d bits) do not fit: %s\n", f.Cycles, f.Given["tiles"], f.Config.DP, f.Bits, f.Lacks)
+		fmt.Fprintf(w, "%d cycles (tiles %s, DP %d, %d bits) do not fit: %s\n", f.Cycles, f.Tiles, f.DP, f.Bits, f.Lacks)
 	}
 	if a.Yosys != nil {
 		fmt.Fprintf(w, "yosys makes of the best: %v LUT, %v FF, %v DSP, %v block RAM\n", a.Yosys["lut"], a.Yosys["ff"], a.Yosys["dsp"], a.Yosys["bram"])
+		if a.Lacks != "" {
+			fmt.Fprintf(w, "so it does not fit: %s\n", a.Lacks)
+		}
 	}
 	switch n := len(a.MHz); {
 	case n > 0:
