@@ -76,6 +76,13 @@
 //
 // C-slowing takes as many trajectories in turn as it has k; a lookahead takes one.
 //
+// # Devices
+//
+// devices.json names a vendor's document for each device. LUT and FF of xc7a35t and
+// xc7a100t are also those that Vivado's utilization reports give as available, 20,800 and
+// 41,600, 63,400 and 126,800; tables of ECP5 are as nextpnr counts them. etch explore
+// -devices FILE adds devices or replaces these.
+//
 // Package explore knows nothing of commands: cli has the verb and the measures by yosys
 // and nextpnr. It imports ir and testbench/tools. Package paper, below, is the resource
 // model of the replay accelerator's paper.

@@ -235,7 +235,8 @@ func (q question) networks() []network {
 }
 
 // tilings are tiles for all layers of all networks: for each beat, of each layer the
-// smallest tiles that walk its words within it, all that are equally small. Two networks
+// smallest tiles that walk its words within it, all that are equally small. Larger ones
+// would save some cycles of latency and no beat. Two networks
 // have so many that only those count of which a layer takes as many inputs as the layer
 // before it makes outputs.
 func tilings(networks []network) (all [][][]int) {
