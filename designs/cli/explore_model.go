@@ -59,8 +59,10 @@ func (e *exploration) runModel(names []string, out Output) error {
 			return err
 		}
 		row := paperRow{Best: best}
-		if p := algorithm.At(b, 2, limits.MaxUnit); limits.MaxUnit > 0 && b%2 == 0 && p.DSP <= limits.DSP {
-			row.Paper = &p
+		if limits.MaxUnit > 0 && b%2 == 0 {
+			if p := algorithm.At(b, 2, limits.MaxUnit); p.DSP <= limits.DSP {
+				row.Paper = &p
+			}
 		}
 		rows = append(rows, row)
 	}

@@ -20,7 +20,7 @@ const MaxCandidates = 100_000
 // ParseSweep reads name=v1,v2,…, where an item lo..hi stands for the integers from lo to
 // hi, lo..hi+s for every s-th of them and lo..hi*f for lo, lo·f, lo·f² and so on.
 // A number may be a power, as 2^10. Items are separated by semicolons where there is
-// one: the values of lists have commas.
+// one: the values of lists have commas. A single list ends in a semicolon, as 4,2,2,2;.
 func ParseSweep(text string) (Sweep, error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
@@ -29,7 +29,7 @@ func ParseSweep(text string) (Sweep, error) {
 	s := Sweep{Name: name}
 	separator := ","
 	if strings.Contains(list, ";") {
-		separator = ";"
+		separator, list = ";", strings.TrimSuffix(list, ";")
 	}
 
 	known := map[string]bool{}
@@ -40,7 +40,7 @@ func ParseSweep(text string) (Sweep, error) {
 		}
 		for _, v := range values {
 			if known[v] {
-				return Sweep{}, fmt.Errorf("sweep of %s: %s is there twice", name, v)
+				return Sweep{}, fmt.Errorf("sweep of %s: %s is there twice; values that are lists stand between semicolons, as 3,1;1,1", name, v)
 			}
 			known[v] = true
 		}

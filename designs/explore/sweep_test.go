@@ -17,6 +17,7 @@ func TestParseSweep(t *testing.T) {
 		"k=1..3,8":           "1 2 3 8",
 		"form=direct, cslow": "direct cslow",
 		"w=8,8;16,16":        "8,8 16,16",
+		"w=8,8;":             "8,8",
 		"model=../m.json":    "../m.json",
 		"x=0.5,1e3":          "0.5 1e3",
 	} {
@@ -29,7 +30,8 @@ func TestParseSweep(t *testing.T) {
 		"k=":                "is not name=",
 		"=1":                "is not name=",
 		"k=1,,2":            "an empty value",
-		"k=1,2,1":           "1 is there twice",
+		"k=1,2,1":           "1 is there twice; values that are lists stand between semicolons",
+		"k=;":               "an empty value",
 		"k=4..1":            "4 is above 1",
 		"k=0..8*2":          "start from 1",
 		"k=1..8*1":          "factor from 2",
