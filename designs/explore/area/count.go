@@ -1,6 +1,9 @@
 package area
 
 import (
+	"math"
+	"slices"
+
 	"etch/ir"
 	"etch/passes"
 )
@@ -9,7 +12,7 @@ import (
 type Counts struct {
 	Add      float64 // bits of sums, differences and comparisons by size
 	Logic    float64 // bits of logic with two inputs, comparisons with == among them
-	Select   float64 // bits of choices between two values
+	Select   float64 // bits of choices between two values; of a table of constants those of the cells that hold it
 	Register float64 // bits, those behind synchronous reads of memories among them
 	Small    float64 // bits of memories in tables, times the cells of RAM for all words, for each read port
 	Product  float64 // multipliers of 18 by 18 bits
@@ -23,6 +26,9 @@ var shallow = map[string]int{"xc7": 64, "ecp5": 32}
 // words is the number of words of a cell of RAM in tables: RAM32M, TRELLIS_DPR16X4.
 var words = map[string]int{"xc7": 32, "ecp5": 16}
 
+// entries is the number of constants of a bit that a table of a family holds.
+var entries = map[string]float64{"xc7": 64, "ecp5": 16}
+
 // Of counts a design for a family, flattened and with the passes that etch has run.
 func Of(d *ir.Design, family string) Counts {
 	m := passes.Optimize(d, passes.Options{Flatten: true}).Top
@@ -33,7 +39,7 @@ func Of(d *ir.Design, family string) Counts {
 		if only[id] {
 			continue
 		}
-		c.add(m, id)
+		c.add(m, id, family)
 		if n := m.Node(id); n.Op == ir.MemRead {
 			used[int(n.Aux)]++
 		}
@@ -50,7 +56,7 @@ func Of(d *ir.Design, family string) Counts {
 }
 
 // add counts a node.
-func (c *Counts) add(m *ir.Module, id ir.ID) {
+func (c *Counts) add(m *ir.Module, id ir.ID, family string) {
 	args, width := m.Args(id), float64(m.Width(id))
 	switch m.Op(id) {
 	case ir.Add, ir.Sub:
@@ -66,7 +72,11 @@ func (c *Counts) add(m *ir.Module, id ir.ID) {
 	case ir.Mux:
 		c.Select += width
 	case ir.Case:
-		c.Select += width * float64(len(args)-2)
+		if slices.ContainsFunc(args[1:], func(a ir.ID) bool { return m.Op(a) != ir.Const }) {
+			c.Select += width * float64(len(args)-2)
+			return
+		}
+		c.Select += width * math.Ceil(float64(len(args)-1)/entries[family]) // a table of constants
 	case ir.Shl, ir.Shr, ir.ShrS:
 		if m.Op(args[1]) != ir.Const {
 			c.Select += width * float64(m.Width(args[1]))

@@ -48,3 +48,29 @@ func TestCounts(t *testing.T) {
 	c := Of(d, "ecp5")
 	require.Equal(t, Counts{Add: 40, Register: 40, Product: 1, Block: 4}, c)
 }
+
+type choice struct {
+	Which        hw.UInt `dir:"in"`
+	A, B         hw.UInt `dir:"in"`
+	Fixed, Other hw.UInt `dir:"out"`
+}
+
+// A table of constants takes the cells that hold it, a choice between signals one for each
+// bit and value.
+func TestCountsTables(t *testing.T) {
+	shape := choice{hw.Unsigned(5), hw.Unsigned(7), hw.Unsigned(7), hw.Unsigned(9), hw.Unsigned(7)}
+	d, _, err := hw.Build(hw.Func("sample", shape, func(m *hw.Module, p choice) {
+		constants, signals := map[int]hw.UInt{}, map[int]hw.UInt{}
+		for i := range 31 {
+			constants[i] = hw.U(i * 37 % 512)
+			signals[i] = []hw.UInt{p.A, p.B}[i%3%2]
+		}
+		p.Fixed.Set(hw.Choose(p.Which, hw.U(500).Extend(9), constants))
+		p.Other.Set(hw.Choose(p.Which, p.A.Not(), signals))
+	}))
+	require.NoError(t, err)
+	constants := map[string]float64{"xc7": 9, "ecp5": 18}
+	for family, want := range constants {
+		require.Equal(t, want+7*31, Of(d, family).Select, family)
+	}
+}

@@ -80,7 +80,7 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	device := f.String("device", "lfe5u-25f", "that it is to fit; etch explore -list-devices lists them")
 	file := f.String("devices", "", "JSON `file` with more devices")
 	budget := f.String("budget", "", "what the learner may take of the device, as dsp=60,lut=15000; the rest is free for it")
-	formats := f.String("formats", "", "`bits` of numbers that may be chosen, 9 to 18; by default 18,16, with -quality 18,16,14,12")
+	formats := f.String("formats", "", "`bits` of numbers that may be chosen, 9 to 18; by default 18,16, with -quality 18,16,14,12,11,10")
 	good := f.String("quality", "", "cartpole:SEEDS or pendulum:SEEDS: only formats with which the bit-exact model learns it with all seeds; takes minutes")
 	f.StringVar(&q.dir, "o", "explore-learner", "`folder` for results.jsonl, the runs of -quality, which are not made again")
 	f.Float64Var(&q.mhz, "clock", 100, "`MHz` that are assumed for steps a second")
@@ -105,7 +105,7 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	if *formats == "" {
 		*formats = "18,16"
 		if *good != "" {
-			*formats = "18,16,14,12"
+			*formats = "18,16,14,12,11,10"
 		}
 	}
 	if q.formats, err = bitsOf(*formats); err != nil {
