@@ -4,10 +4,10 @@
 // The search has exact cycles of all configurations from the learner's schedule, and cells
 // of the fastest from a model of package area, fitted when the command runs to the
 // learners in points.jsonl. A learner that the model was not fitted to differs from
-// synthesis by up to 7 % in LUT and 6 % in FF for xc7, by up to 11 % in LUT and 6 % in FF
-// for ecp5. The one point of DDPG, for xc7, is within 6.2 % in LUT and 2.2 % in FF of a fit
-// to DQN alone. Multipliers are exact for DQN; of DDPG they are up to 7 % too many. The
-// points of DQN have 64 hidden neurons and all have numbers of 18 bits. With -replay the
+// synthesis by up to 7 % in LUT and 6 % in FF for xc7, by up to 12 % in LUT and 6 % in FF
+// for ecp5, the one point of DDPG in each among them. Multipliers are exact for DQN; of
+// DDPG they are up to 7 % too many. All points of DQN have 64 hidden neurons, those of
+// DDPG 16, and all have numbers of 18 bits. With -replay the
 // memory is estimated by the same factors, of which there is no point yet.
 //
 // With -quality the bit-exact model of each number format learns an environment with all
