@@ -15,31 +15,39 @@ import (
 	"time"
 
 	"etch/designs/cli"
-	"etch/designs/dwc/model"
 	"etch/designs/dwc/train"
-	"etch/designs/pendulum"
 )
 
-// Train is the verb that trains a controller for the pendulum.
+// Train is the verb that trains a controller for a task.
 var Train = cli.Command{
-	Name: "dwc", Usage: "-seed N -o model.json [-steps N] [-widths a,b] [-n N] [-bits B] [-mapping learnable|fixed] [-algorithm sac|ddpg] [-save FILE] [-resume FILE] [-json]",
-	Doc:      "trains a controller for the pendulum by SAC or DDPG and judges it against value iteration",
+	Name: "dwc", Usage: "-seed N -o model.json [-steps N] [-widths a,b] [-n N] [-bits B] [-mapping learnable|fixed] [-task pendulum|mountaincar] [-algorithm sac|ddpg|ppo] [-save FILE] [-resume FILE] [-json]",
+	Doc:      "trains a controller by SAC, DDPG or PPO and judges it against value iteration",
 	Examples: []string{"train dwc -seed 1 -o model.json", "train dwc -resume model.run -o model.json"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("train dwc", out)
-		c := train.Default()
+		// The defaults of other flags depend on these two.
+		task, algorithm := train.Pendulum, train.SAC
+		for i, arg := range args {
+			name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+			if !joined && i+1 < len(args) {
+				value = args[i+1]
+			}
+			switch name {
+			case "task":
+				task = train.Task(value)
+			case "algorithm":
+				algorithm = train.Algorithm(value)
+			}
+		}
+		c := train.DefaultFor(task, algorithm)
 		f.Uint64Var(&c.Seed, "seed", 1, "seed; equal seeds give equal models")
 		f.IntVar(&c.Steps, "steps", c.Steps, "environment steps")
 		f.IntVar(&c.N, "n", c.N, "inputs of a table, 2 to 6")
 		f.IntVar(&c.Bits, "bits", c.Bits, "thresholds per dimension, odd")
 		f.Func("widths", "tables per layer, comma-separated", widths(&c.Widths))
 		f.Func("mapping", "learnable or fixed", func(s string) error { c.Mapping = train.Mapping(s); return nil })
-		f.Func("algorithm", "sac or ddpg", func(s string) error {
-			if c.Algorithm = train.Algorithm(s); c.Algorithm == train.SAC {
-				c.Algorithm = "" // as models that were made before there was a choice have it
-			}
-			return nil
-		})
+		f.Func("algorithm", "sac, ddpg or ppo", func(string) error { return nil })
+		f.Func("task", "pendulum or mountaincar", func(string) error { return nil })
 		to := f.String("o", "", "model `file` to write")
 		save := f.String("save", "", "`file` to keep the run in, at the end and when interrupted; else that of -o with the ending .run")
 		resume := f.String("resume", "", "`file` of a run to go on with")
@@ -129,6 +137,8 @@ func setting(name string, c *train.Config) string {
 		return string(c.Mapping)
 	case "algorithm":
 		return string(cmp.Or(c.Algorithm, train.SAC))
+	case "task":
+		return string(cmp.Or(c.Task, train.Pendulum))
 	}
 	return ""
 }
@@ -174,7 +184,7 @@ func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int,
 		return err
 	}
 	r := Trained{Model: to, Config: t.Config(), Seconds: time.Since(begin).Seconds(), Starts: starts}
-	res, err := judge(m, starts)
+	res, err := train.Judge(r.Config.Task, m, starts)
 	if err != nil {
 		return err
 	}
@@ -184,10 +194,6 @@ func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int,
 	}
 	r.print(out.Out)
 	return nil
-}
-
-func judge(m *model.Model, starts int) (train.Result, error) {
-	return train.Evaluate(m, pendulum.Solve(), train.TestStarts(starts))
 }
 
 func (r *Trained) print(w io.Writer) {

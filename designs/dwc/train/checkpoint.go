@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"etch/designs/dwc/model"
-	"etch/designs/pendulum"
 )
 
 // checkpointMagic begins a checkpoint; the number is the format's version.
@@ -107,9 +106,7 @@ func ResumeFile(path string) (*Trainer, error) {
 // carry carries everything that New does not derive from the configuration.
 func (t *Trainer) carry(s *stream) {
 	s.integer("step", &t.step, 0, t.cfg.Steps)
-	s.float("env.theta", &t.env.State.Theta)
-	s.float("env.omega", &t.env.State.Omega)
-	s.integer("env.elapsed", &t.env.Elapsed, 0, pendulum.Steps-1)
+	t.env.carry(s)
 	s.float("episode", &t.episode)
 	n := len(t.recent)
 	s.integer("recent", &n, 0, recentEpisodes)
@@ -118,8 +115,14 @@ func (t *Trainer) carry(s *stream) {
 		s.float("recent", &t.recent[i])
 	}
 	t.carryRandom(s)
-	t.mem.carry(s, t.step, model.MaxCode(t.cfg.SensorBits))
+	t.mem.carry(s, t.remembered(), model.MaxCode(t.cfg.SensorBits))
 	t.sac.carry(s)
+	if t.ppo != nil {
+		t.ppo.carry(s)
+	}
+	if t.cfg.Correlation > 0 {
+		s.float("noise", &t.noise)
+	}
 	t.best.carry(s, t.sac.policy, t.step)
 }
 
@@ -147,10 +150,14 @@ func (r *replay) carry(s *stream, n, maxCode int) {
 			r.codes = append(r.codes, make([]int16, 2*r.dims*(to-at))...)
 			r.action = append(r.action, make([]float32, r.actions*(to-at))...)
 			r.reward = append(r.reward, make([]float32, to-at)...)
+			r.ends = append(r.ends, make([]int16, to-at)...)
 		}
 		s.shorts("replay.codes", r.codes[2*r.dims*at:2*r.dims*to], maxCode)
 		s.floats("replay.action", r.action[r.actions*at:r.actions*to])
 		s.floats("replay.reward", r.reward[at:to])
+		if r.marked {
+			s.shorts("replay.ends", r.ends[at:to], truncated)
+		}
 		at = to
 	}
 }

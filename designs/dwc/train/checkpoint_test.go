@@ -63,7 +63,7 @@ func TestResumeNamesTheField(t *testing.T) {
 	f32 := func(v float32) []byte { return binary.LittleEndian.AppendUint32(nil, math.Float32bits(v)) }
 	f64 := func(v float64) []byte { return binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)) }
 
-	theta := field(t, whole, f64(trainer.env.State.Theta))
+	theta := field(t, whole, f64(trainer.env.(*swing).State.Theta))
 	critic := field(t, whole, f32(trainer.sac.critics[1].params[0]))
 	cases := []struct{ want, file string }{
 		{"config: json", strings.Replace(whole, `"steps"`, `"stens"`, 1)},
@@ -99,7 +99,7 @@ func TestResumeOfAHugeClaimIsCheap(t *testing.T) {
 	c.Steps = maxSteps
 	trainer := mustNew(t, c)
 	whole := stateBytes(t, trainer)
-	theta := field(t, whole, binary.LittleEndian.AppendUint64(nil, math.Float64bits(trainer.env.State.Theta)))
+	theta := field(t, whole, binary.LittleEndian.AppendUint64(nil, math.Float64bits(trainer.env.(*swing).State.Theta)))
 	claim := whole[:theta-8] + string(binary.LittleEndian.AppendUint64(nil, maxSteps)) + whole[theta:]
 	start := time.Now()
 	if _, err := Resume(strings.NewReader(claim)); err == nil || !strings.Contains(err.Error(), "replay") {

@@ -26,6 +26,7 @@ type Algorithm string
 const (
 	SAC  Algorithm = "sac"
 	DDPG Algorithm = "ddpg"
+	PPO  Algorithm = "ppo" // on-policy, see type ppo
 )
 
 // Config is everything that decides a training run: equal configurations give
@@ -39,6 +40,19 @@ type Config struct {
 	Mapping Mapping `json:"mapping"` // of every layer
 
 	Algorithm Algorithm `json:"algorithm,omitempty"` // "" is SAC
+	Task      Task      `json:"task,omitempty"`      // "" is the pendulum
+
+	// Correlation is that of exploration noise from step to step, 0 for none.
+	Correlation float64 `json:"correlation,omitempty"`
+	// Deviation of DDPG's noise, in units of the greatest action, 0 for 0.1; of PPO's policy
+	// at the start.
+	Deviation float64 `json:"deviation,omitempty"`
+
+	// Of PPO alone.
+	Horizon int     `json:"horizon,omitempty"` // steps of a rollout, a multiple of batch
+	Epochs  int     `json:"epochs,omitempty"`  // passes over a rollout
+	Lambda  float64 `json:"lambda,omitempty"`  // λ of the advantage estimation
+	Clip    float64 `json:"clip,omitempty"`    // ε of the clipped objective
 
 	SensorBits int `json:"sensor_bits"` // W, width of a sensor code
 	DACBits    int `json:"dac_bits"`    // width of an action word
@@ -70,6 +84,30 @@ func Default() Config {
 		ActorRate: 3e-3, CriticRate: 2e-3, Temperature: 0.2, DecayFrom: 0.8,
 		ValidateEvery: 500, ValidateStarts: 256,
 	}
+}
+
+// DefaultFor returns the configuration for a task and an algorithm whose results the package
+// documentation has; unknown ones are left for Validate to find.
+func DefaultFor(task Task, algorithm Algorithm) Config {
+	c := Default()
+	if task != Pendulum {
+		c.Task = task
+	}
+	if algorithm != SAC {
+		c.Algorithm = algorithm
+	}
+	switch {
+	case algorithm == PPO:
+		c.Steps, c.Warmup, c.ValidateEvery = 200_000, 1, 4096
+		c.Horizon, c.Epochs, c.Lambda, c.Clip, c.Deviation = 2048, 10, 0.95, 0.2, 1
+		c.Discount, c.ActorRate, c.CriticRate, c.DecayFrom = 0.95, 3e-3, 1e-3, 0
+	case task == MountainCar:
+		c.Correlation = 0.98
+		if algorithm == DDPG {
+			c.Deviation = 0.5
+		}
+	}
+	return c
 }
 
 // Bounds that keep a run, and a checkpoint that claims one, within memory.
@@ -111,13 +149,44 @@ func (c Config) Validate() error {
 	if c.Mapping != Learnable && c.Mapping != Fixed {
 		return fmt.Errorf("train: mapping: %q is neither %q nor %q", c.Mapping, Learnable, Fixed)
 	}
-	if c.Algorithm != "" && c.Algorithm != SAC && c.Algorithm != DDPG {
-		return fmt.Errorf("train: algorithm: %q is neither %q nor %q", c.Algorithm, SAC, DDPG)
+	if c.Algorithm != "" && c.Algorithm != SAC && c.Algorithm != DDPG && c.Algorithm != PPO {
+		return fmt.Errorf("train: algorithm: %q is not %q, %q or %q", c.Algorithm, SAC, DDPG, PPO)
+	}
+	if _, err := c.Task.find(); err != nil {
+		return err
+	}
+	if err := c.validatePPO(); err != nil {
+		return err
 	}
 	if err := c.validateRates(); err != nil {
 		return err
 	}
 	return c.validateWidths()
+}
+
+// validatePPO checks the fields that PPO has alone.
+func (c Config) validatePPO() error {
+	if c.Algorithm != PPO {
+		if c.Horizon != 0 || c.Epochs != 0 || c.Lambda != 0 || c.Clip != 0 {
+			return fmt.Errorf("train: horizon, epochs, lambda and clip are of the algorithm %q", PPO)
+		}
+		return nil
+	}
+	switch {
+	case c.Horizon < c.Batch || c.Horizon > 1<<20 || c.Horizon%c.Batch != 0:
+		return fmt.Errorf("train: horizon: %d is not a multiple of the batch, %d, up to %d", c.Horizon, c.Batch, 1<<20)
+	case c.Epochs < 1 || c.Epochs > 1000:
+		return fmt.Errorf("train: epochs: %d is not in 1..1000", c.Epochs)
+	case !(c.Lambda >= 0 && c.Lambda <= 1):
+		return fmt.Errorf("train: lambda: %v is not in 0..1", c.Lambda)
+	case !(c.Clip >= 1e-6 && c.Clip <= 10):
+		return fmt.Errorf("train: clip: %v is not in 1e-06..10", c.Clip)
+	case !(c.Deviation >= 1e-6 && c.Deviation <= 10):
+		return fmt.Errorf("train: deviation: %v is not in 1e-06..10", c.Deviation)
+	case c.Correlation != 0:
+		return fmt.Errorf("train: correlation: PPO explores by its own distribution")
+	}
+	return nil
 }
 
 func (c Config) validateRates() error {
@@ -132,6 +201,8 @@ func (c Config) validateRates() error {
 		{"critic_rate", c.CriticRate, 0, 1},
 		{"temperature", c.Temperature, 1e-6, 1e6},
 		{"decay_from", c.DecayFrom, 0, 1},
+		{"correlation", c.Correlation, 0, 0.999},
+		{"deviation", c.Deviation, 0, 10},
 	}
 	for _, f := range floats {
 		if !(f.value >= f.lo && f.value <= f.hi) { // NaN is out of range
@@ -145,7 +216,11 @@ func (c Config) validateWidths() error {
 	if len(c.Widths) < 1 || len(c.Widths) > maxLayers {
 		return fmt.Errorf("train: widths: %d layers, not 1..%d", len(c.Widths), maxLayers)
 	}
-	luts, scores, inputs := 0, 0, observationDims*c.Bits
+	task, err := c.Task.find()
+	if err != nil {
+		return err
+	}
+	luts, scores, inputs := 0, 0, len(task.dims)*c.Bits
 	for i, w := range c.Widths {
 		if w < 1 || w > maxLUTs {
 			return fmt.Errorf("train: widths: layer %d has %d LUTs, not 1..%d", i, w, maxLUTs)

@@ -62,7 +62,7 @@ func TestEncoderTables(t *testing.T) {
 	b := trainer.actBlock
 	for d, row := range folded.Bits {
 		for code := -63; code <= 63; code++ {
-			codes := make([]int16, observationDims)
+			codes := make([]int16, swingDims)
 			codes[d] = int16(code)
 			trainer.encoder.load(b, 0, codes)
 			for k, bit := range row {
@@ -70,12 +70,12 @@ func TestEncoderTables(t *testing.T) {
 					t.Fatalf("dimension %d code %d: bit %d is %v", d, code, k, got)
 				}
 			}
-			z := make([]float32, observationDims)
+			z := make([]float32, swingDims)
 			trainer.encoder.normalise(z, codes)
-			near(t, "normalised", z[d], float64(code)*m.Obs[d].Scale/observationScale[d], 1e-5)
+			near(t, "normalised", z[d], float64(code)*m.Obs[d].Scale/tasks[Pendulum].dims[d].deviation, 1e-5)
 		}
 	}
-	codes := make([]int16, observationDims)
+	codes := make([]int16, swingDims)
 	trainer.encoder.observe(codes, []float64{1, -0.5, 100})
 	for d, x := range []float64{1, -0.5, 100} {
 		if int(codes[d]) != m.Quantise(d, x) {

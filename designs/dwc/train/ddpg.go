@@ -1,13 +1,11 @@
 package train
 
 import (
-	"math/rand/v2"
-
 	"etch/designs/dwc/model"
 )
 
 // explorationNoise is the standard deviation of DDPG's noise on an action in
-// −1..1, that of the controllers' authors.
+// −1..1, that of the controllers' authors, where a configuration has no other.
 const explorationNoise = 0.1
 
 // updateDDPG is update for deep deterministic policy gradient (Lillicrap and
@@ -28,7 +26,7 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 	q.forward(t)
 	errs := s.qErrs[:t.rows]
 	for row, v := range t.output() {
-		goal := float32(s.batch.reward[row] + float64(s.cfg.Discount*float64(target.output()[row])))
+		goal := float32(s.batch.reward[row] + float64(s.batch.discount[row]*float64(target.output()[row])))
 		errs[row] = 2 * (v - goal) / float32(t.rows)
 	}
 	q.backward(t, errs)
@@ -75,9 +73,14 @@ func (d *draw) mean(p *policy) {
 	}
 }
 
-// noisy is the policy's action in −1..1 with exploration noise.
-func noisy(y float64, r *rand.Rand) float64 {
-	return max(-1, min(1, model.Tanh(y)+float64(explorationNoise*normal(r))))
+// noisy is the policy's action in −1..1 with exploration noise, noise its standard normal
+// draw.
+func (c *Config) noisy(y, noise float64) float64 {
+	deviation := c.Deviation
+	if deviation == 0 {
+		deviation = explorationNoise
+	}
+	return max(-1, min(1, model.Tanh(y)+float64(deviation*noise)))
 }
 
 // clone copies a policy, without the state of its optimisers.

@@ -96,7 +96,7 @@ func TestDDPGResumes(t *testing.T) {
 	c := ddpgConfig()
 	c.Algorithm = "dqn"
 	_, err := New(c)
-	require.ErrorContains(t, err, `algorithm: "dqn" is neither "sac" nor "ddpg"`)
+	require.ErrorContains(t, err, `algorithm: "dqn" is not "sac", "ddpg" or "ppo"`)
 }
 
 // The goal for DDPG, as for SAC: at most 17 below value iteration.

@@ -1,7 +1,8 @@
 // Package train trains differentiable weightless controllers in plain Go on
 // the CPU, and exports them as package model's models. The task is the
-// pendulum of package pendulum; the method is soft actor-critic (SAC) or deep
-// deterministic policy gradient (DDPG).
+// pendulum of package pendulum or the car of package mountaincar; the method
+// is soft actor-critic (SAC), deep deterministic policy gradient (DDPG) or
+// proximal policy optimisation (PPO).
 //
 //	t, err := train.New(train.Default())
 //	err = t.Run(ctx, func(p train.Progress) { fmt.Println(p.Step, p.Return) })
@@ -33,9 +34,9 @@
 //
 // # What is not here
 //
-// The head PPO exists in package model: such controllers import and run, but
-// nothing here trains them. Observation statistics are fixed, not
-// running, because the pendulum's ranges are known.
+// Observation statistics are fixed, not running, because the tasks' ranges are
+// known. PPO's gradients are not limited in length, since tables learn one by
+// one.
 //
 // # Results of the default configuration
 //
@@ -68,5 +69,5 @@
 // shards, sums have one order, every product is rounded before it is added,
 // and logarithm, exponential and sine are our own.
 //
-// The package imports model and pendulum, and no other part of etch.
+// The package imports model and the tasks, and no other part of etch.
 package train

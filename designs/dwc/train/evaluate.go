@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"etch/designs/dwc/model"
+	"etch/designs/mountaincar"
 	"etch/designs/pendulum"
 )
 
@@ -30,9 +31,9 @@ func (r Result) Gap() float64 { return r.Reference - r.Circuit }
 // Evaluate judges a pendulum controller from the given starts. The circuit's
 // return is that of the bit-exact Go model.
 func Evaluate(m *model.Model, ref *pendulum.Reference, starts []pendulum.State) (Result, error) {
-	if len(m.Obs) != observationDims || len(m.Head.Actions) != actionDims {
+	if len(m.Obs) != swingDims || len(m.Head.Actions) != actionDims {
 		return Result{}, fmt.Errorf("train: the model has %d observations and %d actions, the pendulum %d and %d",
-			len(m.Obs), len(m.Head.Actions), observationDims, actionDims)
+			len(m.Obs), len(m.Head.Actions), swingDims, actionDims)
 	}
 	folded, err := m.Fold()
 	if err != nil {
@@ -56,7 +57,7 @@ func Evaluate(m *model.Model, ref *pendulum.Reference, starts []pendulum.State) 
 // circuitPolicy returns the controller as deployed: sensor, circuit, DAC.
 func circuitPolicy(f *model.Folded) pendulum.Policy {
 	e := model.NewEval(f)
-	codes, word := make([]int, observationDims), make([]int, actionDims)
+	codes, word := make([]int, swingDims), make([]int, actionDims)
 	return func(s pendulum.State) float64 {
 		obs := s.Observe()
 		for d, x := range obs {
@@ -65,4 +66,37 @@ func circuitPolicy(f *model.Folded) pendulum.Policy {
 		e.Act(codes, word)
 		return f.Model.Decode(0, word[0])
 	}
+}
+
+// Judge judges a controller of a task from the first starts of n that no training sees,
+// beside value iteration.
+func Judge(t Task, m *model.Model, n int) (Result, error) {
+	if t != MountainCar {
+		return Evaluate(m, pendulum.Solve(), TestStarts(n))
+	}
+	if len(m.Obs) != 2 || len(m.Head.Actions) != actionDims {
+		return Result{}, fmt.Errorf("train: the model has %d observations and %d actions, the car 2 and %d", len(m.Obs), len(m.Head.Actions), actionDims)
+	}
+	folded, err := m.Fold()
+	if err != nil {
+		return Result{}, err
+	}
+	float, err := model.NewFloatPolicy(m)
+	if err != nil {
+		return Result{}, err
+	}
+	starts := mountaincar.Starts(n, testSeed)
+	eval, codes, word := model.NewEval(folded), make([]int, 2), make([]int, 1)
+	return Result{
+		Starts:    n,
+		Reference: mountaincar.Solve().Score(starts).Mean,
+		Circuit: mountaincar.Evaluate(starts, func(s mountaincar.State) float64 {
+			codes[0], codes[1] = m.Quantise(0, s.Position), m.Quantise(1, s.Speed)
+			eval.Act(codes, word)
+			return m.Decode(0, word[0])
+		}).Mean,
+		Float: mountaincar.Evaluate(starts, func(s mountaincar.State) float64 {
+			return float.Act([]float64{s.Position, s.Speed})[0]
+		}).Mean,
+	}, nil
 }

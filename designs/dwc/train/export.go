@@ -7,17 +7,7 @@ import (
 	"strings"
 
 	"etch/designs/dwc/model"
-	"etch/designs/pendulum"
 )
-
-// The observation's fixed scale: each dimension is divided by about its
-// standard deviation over a training run.
-var observationScale = [observationDims]float64{0.71, 0.71, 3}
-
-// observationMax are the largest readings, for the sensors' scale.
-var observationMax = [observationDims]float64{1, 1, pendulum.MaxSpeed}
-
-var observationNames = [observationDims]string{"cos", "sin", "speed"}
 
 // Model exports the controller: the best validated policy, or the current one
 // if there was no validation. Equal configurations give equal models once the
@@ -35,16 +25,16 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	m := &model.Model{
-		Format: model.FormatVersion, Name: "pendulum",
+		Format: model.FormatVersion, Name: t.task.name,
 		SensorBits: t.cfg.SensorBits, DACBits: t.cfg.DACBits,
 		Thresholds: thresholds,
 		Head:       model.Head{Kind: t.headKind()},
 		Provenance: t.provenance(s),
 	}
-	for d, scale := range observationScale {
+	for _, d := range t.task.dims {
 		m.Obs = append(m.Obs, model.Dim{
-			Name: observationNames[d], Var: float64(scale * scale), Max: observationMax[d],
-			Scale: model.SensorScale(observationMax[d], t.cfg.SensorBits),
+			Name: d.name, Mean: d.mean, Var: float64(d.deviation * d.deviation), Max: d.max,
+			Scale: model.SensorScale(d.max, t.cfg.SensorBits),
 		})
 	}
 	for i, l := range t.sac.policy.layers {
@@ -59,10 +49,16 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		m.Layers = append(m.Layers, layer)
 	}
 	for a := range s.logAlpha {
-		m.Head.Actions = append(m.Head.Actions, model.Action{
-			Name: "torque", LogAlpha: float64(s.logAlpha[a]), Beta: float64(s.beta[a]),
-			Scale: pendulum.MaxTorque, Low: -pendulum.MaxTorque, High: pendulum.MaxTorque,
-		})
+		action := model.Action{
+			Name: t.task.action, LogAlpha: float64(s.logAlpha[a]), Beta: float64(s.beta[a]),
+			Scale: t.task.greatest, Low: -t.task.greatest, High: t.task.greatest,
+		}
+		if t.ppo != nil { // its head's output is the action itself, in physical units
+			action.LogAlpha += log(t.task.greatest)
+			action.Beta *= t.task.greatest
+			action.Scale = 0
+		}
+		m.Head.Actions = append(m.Head.Actions, action)
 	}
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
@@ -72,8 +68,11 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 
 // headKind is the model's head; those of SAC and DDPG compute alike.
 func (t *Trainer) headKind() model.HeadKind {
-	if t.cfg.Algorithm == DDPG {
+	switch t.cfg.Algorithm {
+	case DDPG:
 		return model.DDPG
+	case PPO:
+		return model.PPO
 	}
 	return model.SAC
 }
@@ -91,8 +90,11 @@ func (t *Trainer) provenance(s snapshot) map[string]string {
 	if c.Mapping != Learnable {
 		command += " -mapping " + string(c.Mapping)
 	}
-	if c.Algorithm == DDPG {
-		command += " -algorithm ddpg"
+	if c.Algorithm != "" {
+		command += " -algorithm " + string(c.Algorithm)
+	}
+	if c.Task != "" {
+		command += " -task " + string(c.Task)
 	}
 	config, err := json.Marshal(c)
 	if err != nil {
@@ -100,7 +102,7 @@ func (t *Trainer) provenance(s snapshot) map[string]string {
 	}
 	return map[string]string{
 		"trainer":     "etch train dwc: " + strings.ToUpper(string(t.headKind())) + ", extended finite differences",
-		"environment": "Pendulum-v1",
+		"environment": t.task.public,
 		"command":     command,
 		"config":      string(config),
 		"seed":        strconv.FormatUint(c.Seed, 10),

@@ -21,6 +21,9 @@ type Perceptron struct {
 	step []float64
 }
 
+// swingDims are the dimensions of an observation of the pendulum.
+const swingDims = len(pendulum.Observation{})
+
 // Rounds of imitation, with the samples that each adds and the updates after it.
 const (
 	imitateRounds  = 12
@@ -37,10 +40,10 @@ func Imitate(teacher pendulum.Policy, hidden int, seed uint64) (*Perceptron, err
 		return nil, fmt.Errorf("train: imitate: %d hidden units, not 1..1024", hidden)
 	}
 	r := rand.New(rand.NewPCG(seed, 0x696d6974))
-	p := &Perceptron{net: newDense(r, observationDims, hidden, hidden, actionDims)}
+	p := &Perceptron{net: newDense(r, swingDims, hidden, hidden, actionDims)}
 	p.tape = newTape(p.net, 1)
 	batch, opt := newTape(p.net, imitateBatch), newAdam(len(p.net.params))
-	var inputs [][observationDims]float32
+	var inputs [][swingDims]float32
 	var goals []float64 // in −1..1
 	errs := make([]float32, imitateBatch)
 	for round := range imitateRounds {
@@ -59,7 +62,7 @@ func Imitate(teacher pendulum.Policy, hidden int, seed uint64) (*Perceptron, err
 		for range imitateUpdates {
 			for row := range imitateBatch {
 				i := r.IntN(len(goals))
-				copy(batch.input()[row*observationDims:], inputs[i][:])
+				copy(batch.input()[row*swingDims:], inputs[i][:])
 				errs[row] = float32(goals[i])
 			}
 			p.net.forward(batch)
@@ -75,9 +78,9 @@ func Imitate(teacher pendulum.Policy, hidden int, seed uint64) (*Perceptron, err
 	return p, nil
 }
 
-func normalised(o pendulum.Observation) (z [observationDims]float32) {
+func normalised(o pendulum.Observation) (z [swingDims]float32) {
 	for d, x := range o {
-		z[d] = float32(x / observationScale[d])
+		z[d] = float32(x / tasks[Pendulum].dims[d].deviation)
 	}
 	return z
 }

@@ -2,21 +2,37 @@ package train
 
 import "math/rand/v2"
 
-// replay remembers every transition. The pendulum's episodes end by time only,
-// so no transition is terminal and every one bootstraps.
+// replay remembers transitions. Those that end an episode by reaching its goal have no value
+// to come; one that time ends bootstraps as any other.
 type replay struct {
 	dims, actions int
 	codes         []int16   // [n][2·dims] sensor codes before and after
 	action        []float32 // [n][actions], −1..1
 	reward        []float32
+	ends          []int16 // 0, terminated or truncated
+	// marked memories keep their ends in a file: the pendulum's are told by time alone, and
+	// nothing that bootstraps asks for them.
+	marked bool
 }
+
+// The ways in which an episode ends.
+const (
+	terminated = 1
+	truncated  = 2
+)
 
 func (r *replay) len() int { return len(r.reward) }
 
-func (r *replay) add(before, after []int16, action []float32, reward float32) {
+func (r *replay) add(before, after []int16, action []float32, reward float32, end int16) {
 	r.codes = append(append(r.codes, before...), after...)
 	r.action = append(r.action, action...)
 	r.reward = append(r.reward, reward)
+	r.ends = append(r.ends, end)
+}
+
+// clear forgets everything.
+func (r *replay) clear() {
+	r.codes, r.action, r.reward, r.ends = r.codes[:0], r.action[:0], r.reward[:0], r.ends[:0]
 }
 
 // at returns transition i.

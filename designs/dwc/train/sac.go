@@ -37,8 +37,9 @@ type sac struct {
 
 // criticBatch is what the critics learn from.
 type criticBatch struct {
-	reward []float64 // scaled
-	goal   []float32 // the value each critic should have
+	reward   []float64 // scaled
+	discount []float64 // of what comes next; 0 at the end of an episode that terminated
+	goal     []float32 // the value each critic should have
 }
 
 func newSAC(r *rand.Rand, dims, actions int, c *Config) *sac {
@@ -48,7 +49,7 @@ func newSAC(r *rand.Rand, dims, actions int, c *Config) *sac {
 		noise:   newDense(r, dims, c.NoiseHidden, actions),
 		logTemp: []float32{float32(log(c.Temperature))}, tempAdam: newAdam(1),
 		which: make([]int, c.Batch),
-		batch: criticBatch{reward: make([]float64, c.Batch), goal: make([]float32, c.Batch)},
+		batch: criticBatch{reward: make([]float64, c.Batch), discount: make([]float64, c.Batch), goal: make([]float32, c.Batch)},
 		slope: make([]float32, c.Batch*actions),
 		qErrs: make([]float32, shards*c.Batch), noiseErr: make([]float32, c.Batch*actions),
 	}
@@ -119,7 +120,10 @@ func (s *sac) load(r *rand.Rand, e *encoder, mem *replay, withActor bool) {
 			copy(in, z)
 			copy(in[s.dims:], action)
 		}
-		s.batch.reward[row] = float64(reward) * s.cfg.RewardScale
+		s.batch.reward[row], s.batch.discount[row] = float64(reward)*s.cfg.RewardScale, s.cfg.Discount
+		if mem.ends[at] == terminated {
+			s.batch.discount[row] = 0
+		}
 	}
 }
 
@@ -147,7 +151,7 @@ func (s *sac) updateCritics(c *crew, decay float64) {
 	for row := range s.batch.goal {
 		q := min(s.targetTape[0].output()[row], s.targetTape[1].output()[row])
 		soft := float64(q) - float64(temp*s.next.logp[row])
-		s.batch.goal[row] = float32(s.batch.reward[row] + float64(s.cfg.Discount*soft))
+		s.batch.goal[row] = float32(s.batch.reward[row] + float64(s.batch.discount[row]*soft))
 	}
 	c.both(func(i int) {
 		t, q := s.tape[i], s.critics[i]

@@ -56,14 +56,14 @@ func testSAC(t *testing.T) (*sac, *encoder, *replay, *rand.Rand) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(9, 9))
-	mem := &replay{dims: observationDims, actions: 2}
+	mem := &replay{dims: swingDims, actions: 2}
 	code := func() []int16 {
 		return []int16{int16(r.IntN(3000) - 1500), int16(r.IntN(3000) - 1500), int16(r.IntN(3000) - 1500)}
 	}
 	for range 300 {
-		mem.add(code(), code(), []float32{r.Float32(), -r.Float32()}, -10*r.Float32())
+		mem.add(code(), code(), []float32{r.Float32(), -r.Float32()}, -10*r.Float32(), 0)
 	}
-	s := newSAC(r, observationDims, 2, &c)
+	s := newSAC(r, swingDims, 2, &c)
 	s.load(r, trainer.encoder, mem, true)
 	s.now.sample(s.policy, s.noise)
 	s.next.sample(s.policy, s.noise)

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"etch/designs/dwc/model"
-	"etch/designs/pendulum"
 )
 
 // snapshot is a policy as it would be deployed: only what decides the circuit.
@@ -41,11 +40,12 @@ func (t *Trainer) current() snapshot {
 // validationStarts draws the starts that snapshots compete on. They come from
 // the run's own seed and a stream of their own, so they are never those that a
 // finished controller is judged on.
-func validationStarts(c *Config) []pendulum.State {
+func validationStarts(k *task, c *Config) []environment {
 	r := rand.New(rand.NewPCG(c.Seed, validateStream))
-	starts := make([]pendulum.State, c.ValidateStarts)
+	starts := make([]environment, c.ValidateStarts)
 	for i := range starts {
-		starts[i] = pendulum.RandomState(r)
+		starts[i] = k.begin()
+		starts[i].reset(r)
 	}
 	return starts
 }
@@ -53,14 +53,15 @@ func validationStarts(c *Config) []pendulum.State {
 // validate scores the current policy without noise and keeps it if it is the
 // best so far.
 func (t *Trainer) validate(c *crew) {
-	var scores [shards]pendulum.Score
+	var means [shards]float64
 	c.both(func(shard int) {
 		from, to := part(shard, len(t.starts))
-		scores[shard] = t.rollout(t.starts[from:to])
+		means[shard] = t.rollout(t.starts[from:to])
 	})
 	sum := 0.0
-	for _, s := range scores {
-		sum += float64(s.Mean * float64(len(s.Returns)))
+	for shard, mean := range means {
+		from, to := part(shard, len(t.starts))
+		sum += float64(mean * float64(to-from))
 	}
 	score := sum / float64(len(t.starts))
 	if t.best.step == 0 || score > t.best.score {
@@ -69,25 +70,50 @@ func (t *Trainer) validate(c *crew) {
 	}
 }
 
-// rollout evaluates the policy's mean action, lanes episodes at a time.
-func (t *Trainer) rollout(starts []pendulum.State) pendulum.Score {
-	p := t.sac.policy
-	torque := make([]float64, p.group+1)
+// rollout is the mean return of the policy's mean action from the given starts, lanes
+// episodes at a time.
+func (t *Trainer) rollout(starts []environment) float64 {
+	p, dims := t.sac.policy, len(t.task.dims)
+	action := make([]float64, p.group+1)
 	for c, y := range p.y[0] {
-		torque[c] = pendulum.MaxTorque * model.Tanh(y)
+		action[c] = model.Tanh(y)
+		if t.ppo != nil {
+			action[c] = max(-1, min(1, y))
+		}
 	}
-	b := newBlock(observationDims, p.perDim, p.layers, actionDims)
-	var codes [observationDims]int16
-	return pendulum.EvaluateBatch(starts, lanes, func(states []pendulum.State, out []float64) {
-		b.n = len(states)
-		for s, state := range states {
-			obs := state.Observe()
-			t.encoder.observe(codes[:], obs[:])
-			t.encoder.load(b, s, codes[:])
+	b := newBlock(dims, p.perDim, p.layers, actionDims)
+	obs, codes := make([]float64, dims), make([]int16, dims)
+	returns := make([]float64, len(starts))
+	for first := 0; first < len(starts); first += lanes {
+		// Lane s is episode which[s]; episodes that are over leave their lane to another.
+		var running []environment
+		var which []int
+		for i := first; i < min(first+lanes, len(starts)); i++ {
+			running, which = append(running, starts[i].clone()), append(which, i)
 		}
-		p.forward(b)
-		for s := range out {
-			out[s] = torque[b.counts[0][s]]
+		for len(running) > 0 {
+			b.n = len(running)
+			for s, e := range running {
+				e.observe(obs)
+				t.encoder.observe(codes, obs)
+				t.encoder.load(b, s, codes)
+			}
+			p.forward(b)
+			left := 0
+			for s, e := range running {
+				reward, goal, late := e.step(action[b.counts[0][s]])
+				returns[which[s]] += reward
+				if !goal && !late {
+					running[left], which[left] = e, which[s]
+					left++
+				}
+			}
+			running, which = running[:left], which[:left]
 		}
-	})
+	}
+	mean := 0.0
+	for _, r := range returns {
+		mean += r
+	}
+	return mean / float64(max(1, len(returns)))
 }

@@ -8,14 +8,10 @@ import (
 	"time"
 
 	"etch/designs/dwc/model"
-	"etch/designs/pendulum"
 )
 
-// The pendulum's shape.
-const (
-	observationDims = 3
-	actionDims      = 1
-)
+// actionDims is the number of actions of all tasks.
+const actionDims = 1
 
 // Streams of random numbers, each seeded with Config.Seed and its own constant.
 const (
@@ -50,14 +46,17 @@ type Trainer struct {
 	encoder *encoder
 	sac     *sac
 	mem     replay
-	env     pendulum.Env
+	env     environment
+	task    *task
+	ppo     *ppo      // nil unless PPO learns
+	noise   float64   // the last draw of correlated exploration
 	source  *rand.PCG // behind rng
 	rng     *rand.Rand
 	step    int // environment steps done
 
-	episode float64          // return of the running episode
-	recent  []float64        // returns of the last episodes, oldest first
-	starts  []pendulum.State // of the validations
+	episode float64       // return of the running episode
+	recent  []float64     // returns of the last episodes, oldest first
+	starts  []environment // of the validations, each at its start
 	best    snapshot
 
 	actBlock *block
@@ -73,9 +72,15 @@ func New(c Config) (*Trainer, error) {
 	t := &Trainer{cfg: c, source: rand.NewPCG(c.Seed, runStream)}
 	t.cfg.Widths = append([]int(nil), c.Widths...)
 	t.rng = rand.New(t.source)
-	t.starts = validationStarts(&t.cfg)
-	t.mem = replay{dims: observationDims, actions: actionDims}
-	t.sac = newSAC(rand.New(rand.NewPCG(c.Seed, initStream)), observationDims, actionDims, &t.cfg)
+	t.task, _ = c.Task.find() // Validate has
+	t.starts = validationStarts(t.task, &t.cfg)
+	dims := len(t.task.dims)
+	t.mem = replay{dims: dims, actions: actionDims, marked: t.cfg.Algorithm == PPO || t.task != tasks[Pendulum]}
+	r := rand.New(rand.NewPCG(c.Seed, initStream))
+	t.sac = newSAC(r, dims, actionDims, &t.cfg)
+	if c.Algorithm == PPO {
+		t.ppo = newPPO(r, dims, &t.cfg)
+	}
 	m, err := t.export(t.current())
 	if err != nil {
 		return nil, err
@@ -85,9 +90,10 @@ func New(c Config) (*Trainer, error) {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	t.encoder = newEncoder(folded)
-	t.actBlock = newBlock(observationDims, c.Bits, t.sac.policy.layers, actionDims)
+	t.actBlock = newBlock(dims, c.Bits, t.sac.policy.layers, actionDims)
 	t.actNoise = newTape(t.sac.noise, 1)
-	t.env.Reset(pendulum.RandomState(t.rng))
+	t.env = t.task.begin()
+	t.env.reset(t.rng)
 	return t, nil
 }
 
@@ -140,7 +146,12 @@ func (t *Trainer) advance(c *crew) error {
 		return err
 	}
 	t.step++
-	if t.step > t.cfg.Warmup {
+	if t.ppo != nil {
+		if t.mem.len() == t.cfg.Horizon {
+			t.ppo.learn(c, t.rng, t.encoder, &t.mem, t.sac, t.decay())
+			t.mem.clear()
+		}
+	} else if t.step > t.cfg.Warmup {
 		t.sac.update(c, t.rng, t.encoder, &t.mem, t.step%2 == 1, t.decay())
 	}
 	every := t.cfg.ValidateEvery
@@ -161,25 +172,33 @@ func (t *Trainer) decay() float64 {
 
 // interact takes one step in the environment and remembers it.
 func (t *Trainer) interact() error {
-	var codes [2][observationDims]int16
-	obs := t.env.State.Observe()
-	t.encoder.observe(codes[0][:], obs[:])
-	action := t.explore(codes[0][:])
+	dims := len(t.task.dims)
+	obs, before, after := make([]float64, dims), make([]int16, dims), make([]int16, dims)
+	t.env.observe(obs)
+	t.encoder.observe(before, obs)
+	action := t.explore(before)
 	if math.IsNaN(action) {
 		return fmt.Errorf("train: the networks diverged by step %d: lower actor_rate or critic_rate", t.step)
 	}
-	reward, over := t.env.Step(float64(pendulum.MaxTorque * action))
-	obs = t.env.State.Observe()
-	t.encoder.observe(codes[1][:], obs[:])
-	t.mem.add(codes[0][:], codes[1][:], []float32{float32(action)}, float32(reward))
+	reward, goal, late := t.env.step(action)
+	t.env.observe(obs)
+	t.encoder.observe(after, obs)
+	end := int16(0)
+	switch {
+	case goal:
+		end = terminated
+	case late:
+		end = truncated
+	}
+	t.mem.add(before, after, []float32{float32(action)}, float32(reward), end)
 	t.episode += reward
-	if over {
+	if end != 0 {
 		if len(t.recent) == recentEpisodes {
 			t.recent = append(t.recent[:0], t.recent[1:]...)
 		}
 		t.recent = append(t.recent, t.episode)
 		t.episode = 0
-		t.env.Reset(pendulum.RandomState(t.rng))
+		t.env.reset(t.rng)
 	}
 	return nil
 }
@@ -187,7 +206,10 @@ func (t *Trainer) interact() error {
 // explore draws an action in −1..1: uniform in the warm-up, then from the
 // stochastic policy.
 func (t *Trainer) explore(codes []int16) float64 {
-	if t.step < t.cfg.Warmup {
+	if t.step < t.cfg.Warmup && t.ppo == nil {
+		if t.cfg.Correlation > 0 {
+			return max(-1, min(1, t.draw()))
+		}
 		return uniform(t.rng)
 	}
 	t.actBlock.n = 1
@@ -195,10 +217,33 @@ func (t *Trainer) explore(codes []int16) float64 {
 	t.sac.policy.forward(t.actBlock)
 	t.encoder.normalise(t.actNoise.input(), codes)
 	y := t.sac.policy.y[0][t.actBlock.counts[0][0]]
-	if t.sac.slow != nil {
-		return noisy(y, t.rng)
+	switch {
+	case t.ppo != nil:
+		return y + float64(t.ppo.deviation()*normal(t.rng))
+	case t.sac.slow != nil:
+		return t.cfg.noisy(y, t.draw())
 	}
 	t.sac.noise.forward(t.actNoise)
 	logDev, _ := logDeviation(float64(t.actNoise.output()[0]))
-	return model.Tanh(y + float64(model.Exp(logDev)*normal(t.rng)))
+	return model.Tanh(y + float64(model.Exp(logDev)*t.draw()))
+}
+
+// draw is a number of the standard normal distribution, correlated with the last one if the
+// configuration says so.
+func (t *Trainer) draw() float64 {
+	if t.cfg.Correlation == 0 {
+		return normal(t.rng)
+	}
+	rho := t.cfg.Correlation
+	t.noise = float64(rho*t.noise) + float64(math.Sqrt(1-float64(rho*rho))*normal(t.rng))
+	return t.noise
+}
+
+// remembered is the number of transitions in the memory after so many steps: PPO forgets
+// those that it has learned from.
+func (t *Trainer) remembered() int {
+	if t.ppo != nil {
+		return t.step % t.cfg.Horizon
+	}
+	return t.step
 }

@@ -185,7 +185,7 @@ func TestExportedModelIsTheTrainedNetwork(t *testing.T) {
 			state, _ = state.Step(2)
 		}
 		states[s] = state
-		var codes [observationDims]int16
+		var codes [swingDims]int16
 		obs := state.Observe()
 		trainer.encoder.observe(codes[:], obs[:])
 		trainer.encoder.load(b, s, codes[:])
@@ -193,7 +193,7 @@ func TestExportedModelIsTheTrainedNetwork(t *testing.T) {
 	trainer.sac.policy.forward(b)
 	distinct := map[int]bool{}
 	for s, state := range states {
-		codes := make([]int, observationDims)
+		codes := make([]int, swingDims)
 		for d, x := range state.Observe() {
 			codes[d] = m.Quantise(d, x)
 		}
@@ -224,7 +224,11 @@ func TestModelIsTheBestSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := pendulum.Evaluate(trainer.starts, circuitPolicy(folded)).Mean
+	var starts []pendulum.State
+	for _, e := range trainer.starts {
+		starts = append(starts, e.(*swing).State)
+	}
+	got := pendulum.Evaluate(starts, circuitPolicy(folded)).Mean
 	if math.Abs(got-trainer.best.score) > 0.02*math.Abs(got) {
 		t.Errorf("the model returns %v, its snapshot %v", got, trainer.best.score)
 	}
@@ -244,8 +248,8 @@ func TestValidationStartsAreNotTheTestStarts(t *testing.T) {
 	for seed := range uint64(10) {
 		c := small()
 		c.Seed = seed
-		for _, s := range validationStarts(&c) {
-			if test[s] {
+		for _, e := range validationStarts(tasks[Pendulum], &c) {
+			if s := e.(*swing).State; test[s] {
 				t.Errorf("seed %d validates on test start %+v", seed, s)
 			}
 		}

@@ -1,0 +1,194 @@
+package train
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"etch/designs/dwc/model"
+)
+
+// ppo learns by proximal policy optimisation (Schulman and others, 2017): the policy is a
+// normal distribution around the head's output, whose deviation is one number; a critic of
+// its own values observations. Everything is in units of the greatest action.
+//
+// The transitions of a rollout are those in the memory, which is emptied afterwards. The
+// policy stays the same during a rollout, so densities and values are computed at its end.
+//
+// Where this differs from the controllers' authors: gradients are not limited in length,
+// since tables learn one by one.
+type ppo struct {
+	cfg       *Config
+	value     *dense
+	valueAdam adam
+	logDev    []float32 // logarithm of the deviation, one element
+	devAdam   adam
+
+	// Working space.
+	tape          *tape
+	worth, target []float64 // advantages and returns of the rollout
+	old           []float64 // log densities of its actions
+	order         []int
+	errs          []float32
+}
+
+func newPPO(r *rand.Rand, dims int, c *Config) *ppo {
+	p := &ppo{
+		cfg: c, value: newDense(r, dims, c.Hidden, c.Hidden, 1),
+		logDev: []float32{float32(log(c.Deviation))}, devAdam: newAdam(1),
+		worth: make([]float64, c.Horizon), target: make([]float64, c.Horizon), old: make([]float64, c.Horizon),
+		order: make([]int, c.Horizon), errs: make([]float32, c.Batch),
+	}
+	p.valueAdam = newAdam(len(p.value.params))
+	p.tape = newTape(p.value, c.Batch)
+	return p
+}
+
+// deviation is that of the policy.
+func (p *ppo) deviation() float64 { return model.Exp(float64(p.logDev[0])) }
+
+// logNormal is the log density of an action, but for the constant.
+func logNormal(action, mean, logDev float64) float64 {
+	z := (action - mean) / model.Exp(logDev)
+	return -float64(0.5*float64(z*z)) - logDev
+}
+
+// learn makes the update of a rollout: advantages, then epochs of minibatches.
+func (p *ppo) learn(c *crew, r *rand.Rand, e *encoder, mem *replay, s *sac, decay float64) {
+	p.estimate(e, mem, s)
+	n := len(p.order)
+	for range p.cfg.Epochs {
+		for i := range p.order {
+			p.order[i] = i
+		}
+		r.Shuffle(n, func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] })
+		for at := 0; at+p.cfg.Batch <= n; at += p.cfg.Batch {
+			p.minibatch(c, e, mem, s, p.order[at:at+p.cfg.Batch], decay)
+		}
+	}
+}
+
+// load puts samples into the policy's blocks and the critic's tape: what was seen, or what
+// came next.
+func (p *ppo) load(e *encoder, mem *replay, s *sac, which []int, next bool) {
+	for row, at := range which {
+		codes, after, _, _ := mem.at(at)
+		if next {
+			codes = after
+		}
+		e.load(s.now.blocks[row/lanes], row%lanes, codes)
+		e.normalise(p.tape.input()[row*s.dims:(row+1)*s.dims], codes)
+	}
+}
+
+// mean is the head's output of a loaded row.
+func (s *sac) mean(row int) float64 {
+	return s.policy.y[0][s.now.blocks[row/lanes].counts[0][row%lanes]]
+}
+
+// estimate computes log densities, advantages and returns of the rollout, by generalized
+// advantage estimation (Schulman and others, 2016).
+func (p *ppo) estimate(e *encoder, mem *replay, s *sac) {
+	n, batch := len(p.order), p.cfg.Batch
+	now, next := p.target, p.worth // values, until both are overwritten
+	which := make([]int, batch)
+	for at := 0; at < n; at += batch {
+		for row := range which {
+			which[row] = at + row
+		}
+		p.load(e, mem, s, which, true)
+		p.value.forward(p.tape)
+		for row, v := range p.tape.output() {
+			next[at+row] = float64(v)
+		}
+		p.load(e, mem, s, which, false)
+		p.value.forward(p.tape)
+		for _, b := range s.now.blocks {
+			s.policy.forward(b)
+		}
+		for row, v := range p.tape.output() {
+			now[at+row] = float64(v)
+			_, _, action, _ := mem.at(at + row)
+			p.old[at+row] = logNormal(float64(action[0]), s.mean(row), float64(p.logDev[0]))
+		}
+	}
+
+	carry := 0.0
+	for i := n - 1; i >= 0; i-- {
+		_, _, _, reward := mem.at(i)
+		after := float64(p.cfg.Discount * next[i])
+		if mem.ends[i] == terminated {
+			after = 0
+		}
+		if mem.ends[i] != 0 {
+			carry = 0
+		}
+		delta := float64(float64(reward)*p.cfg.RewardScale) + after - now[i]
+		carry = delta + float64(float64(p.cfg.Discount*p.cfg.Lambda)*carry)
+		p.worth[i], p.target[i] = carry, carry+now[i]
+	}
+}
+
+// minibatch moves the policy by the clipped objective, and the critic towards the returns.
+func (p *ppo) minibatch(c *crew, e *encoder, mem *replay, s *sac, which []int, decay float64) {
+	p.load(e, mem, s, which, false)
+	c.both(func(shard int) {
+		if shard == 0 {
+			p.learnValue(which, decay)
+			return
+		}
+		for _, b := range s.now.blocks {
+			s.policy.forward(b)
+		}
+	})
+	mean, scale := p.spread(which)
+	n, logDev, byDev := float64(len(which)), float64(p.logDev[0]), 0.0
+	dev := model.Exp(logDev)
+	for row, at := range which {
+		_, _, action, _ := mem.at(at)
+		worth := float64((p.worth[at] - mean) * scale)
+		y := s.mean(row)
+		z := (float64(action[0]) - y) / dev
+		ratio := model.Exp(logNormal(float64(action[0]), y, logDev) - p.old[at])
+		free, held := float64(ratio*worth), float64(max(1-p.cfg.Clip, min(1+p.cfg.Clip, ratio))*worth)
+		byMean := 0.0
+		if free <= held { // else the clipped one counts, which is flat
+			byMean = -float64(free*z) / dev
+			byDev -= float64(free*(float64(z*z)-1)) / n
+		}
+		s.errs.y[row/lanes][0][row%lanes] = float32(byMean / n)
+	}
+	s.policy.learn(c, &s.scratch, s.now.blocks, s.errs, p.cfg.ActorRate*decay)
+	p.devAdam.step(p.cfg.CriticRate*decay, p.logDev, []float32{float32(byDev)})
+}
+
+// spread is the mean of a minibatch's advantages, and what brings their deviation to 1.
+func (p *ppo) spread(which []int) (mean, scale float64) {
+	n := float64(len(which))
+	for _, at := range which {
+		mean += p.worth[at] / n
+	}
+	square := 0.0
+	for _, at := range which {
+		d := p.worth[at] - mean
+		square += float64(d*d) / n
+	}
+	return mean, 1 / (math.Sqrt(square) + 1e-8)
+}
+
+// learnValue takes a step of the critic on the mean of ½(V − return)².
+func (p *ppo) learnValue(which []int, decay float64) {
+	p.value.forward(p.tape)
+	for row, at := range which {
+		p.errs[row] = float32((float64(p.tape.output()[row]) - p.target[at]) / float64(len(which)))
+	}
+	p.value.backward(p.tape, p.errs)
+	p.valueAdam.step(p.cfg.CriticRate*decay, p.value.params, p.tape.grads)
+}
+
+// carry carries the critic and the deviation.
+func (p *ppo) carry(s *stream) {
+	s.floats("value", p.value.params)
+	p.valueAdam.carry(s, "value")
+	s.floats("deviation", p.logDev)
+	p.devAdam.carry(s, "deviation")
+}
