@@ -23,6 +23,9 @@ const (
 	LUT6  Form = "lut6"
 )
 
+// tablePins is the number of inputs of a table of form LUT6.
+const tablePins = 6
+
 // Encoder compares the codes of every dimension with its folded thresholds:
 // output bit i is Obs[Comparators[i].Dim] > Comparators[i].T, signed and strict.
 type Encoder struct {
@@ -82,10 +85,17 @@ func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
 // threshold is a comparison of a dimension.
 type threshold struct{ dim, t int }
 
+// keptWidth is the width of codes from which the shared signals of comparisons are
+// to be kept by synthesis. yosys 0.23 undoes the sharing of wide codes (16 bits: 694
+// tables without it, 618 with it; 14 bits: 357 and 346), while of narrow ones it finds
+// better than is kept (12 bits: 427 and 437, 360 and 368; 10 bits: 202 and 211).
+const keptWidth = 14
+
 // share builds the comparisons of every dimension as one graph of tables.
 func (e Encoder) share(m *hw.Module, obs hw.Vec[hw.SInt]) map[threshold]hw.Bit {
 	bit := map[threshold]hw.Bit{}
 	for dim, x := range obs {
+		// The different thresholds of the dimension, ascending.
 		var ts []int
 		for _, c := range e.Net.Comparators {
 			if c.Dim == dim && c.Kind == model.Compare {
@@ -93,6 +103,8 @@ func (e Encoder) share(m *hw.Module, obs hw.Vec[hw.SInt]) map[threshold]hw.Bit {
 			}
 		}
 		slices.Sort(ts)
+
+		// Signals of the graph are numbered: the code's bits, then a table each.
 		g := thermometer.Share(x.Width(), slices.Compact(ts))
 		signals := x.AsUnsigned().BitVec()
 		for i, n := range g.Nodes {
@@ -103,6 +115,9 @@ func (e Encoder) share(m *hw.Module, obs hw.Vec[hw.SInt]) map[threshold]hw.Bit {
 			s := hw.Lut(bits.New(1<<len(address), n.Table), address...)
 			if !slices.Contains(g.Out, g.W+i) {
 				s = hw.Named(m, hw.Name("near", dim, i), s)
+				if x.Width() >= keptWidth {
+					hw.Attr(m, s, "keep", true)
+				}
 			}
 			signals = append(signals, s)
 		}

@@ -82,40 +82,13 @@ func (c Classifier) Ports() ClassifierPorts {
 	}
 }
 
-// candidate is a group in the tournament for the most votes.
-type candidate struct {
-	Votes hw.UInt
-	Index hw.UInt
-}
-
 // Build describes the body.
 func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)
-	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class)))
+	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class, c.Form)))
 	p.ClassValid.Set(s.valid)
 	s.check(p.Valid, c.Latency())
-}
-
-// most is the index of the largest count, a number like class: a tournament in
-// which the lower index wins a tie.
-func most(counts hw.Vec[hw.UInt], class hw.UInt) hw.UInt {
-	var round []candidate
-	for i, n := range counts {
-		round = append(round, candidate{n, class.Lit(i)})
-	}
-	for len(round) > 1 {
-		var next []candidate
-		for i := 0; i+1 < len(round); i += 2 {
-			low, high := round[i], round[i+1]
-			next = append(next, hw.Mux(high.Votes.Gt(low.Votes), high, low))
-		}
-		if len(round)%2 == 1 {
-			next = append(next, round[len(round)-1])
-		}
-		round = next
-	}
-	return round[0].Index
 }
 
 // Core is a [Classifier] behind its encoder: from the comparators' bits to the
@@ -161,7 +134,7 @@ func (c Core) Ports() CorePorts {
 func (c Core) Build(m *hw.Module, p CorePorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{c.Net.net, c.Pipeline, c.Form}.decide(m, s, p.Bits)
-	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class)))
+	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class, c.Form)))
 	p.ClassValid.Set(s.valid)
 	s.check(p.Valid, c.Latency())
 }

@@ -12,7 +12,7 @@ import (
 // trees on FPGAs", 2008) of at most six inputs, a table an output. Six bits of a
 // column become three of different weight: three bits fewer for three tables, the
 // best there is. The last bits, at most five a column, are taken from the lowest
-// column up, two columns at a time.
+// column up, with as many of the columns above as six inputs hold.
 func compress(xs []hw.UInt, width int) hw.UInt {
 	columns := make([][]hw.Bit, width+4)
 	for _, x := range xs {
@@ -26,23 +26,35 @@ func compress(xs []hw.UInt, width int) hw.UInt {
 		}
 	}
 
+	// Whole counters of six inputs, from the lowest column up.
 	for c := 0; c < width; c++ {
-		for len(columns[c]) >= 6 {
-			six := columns[c][:6]
-			columns[c] = columns[c][6:]
-			put(c, counter(six, nil))
+		for len(columns[c]) >= tablePins {
+			six := columns[c][:tablePins]
+			columns[c] = columns[c][tablePins:]
+			put(c, counter(six))
 		}
 	}
+
+	// The rest of a column goes with the columns above it, a column whole where a
+	// further one follows.
 	for c := range width {
 		for len(columns[c]) > 1 {
 			low := columns[c]
 			columns[c] = nil
-			var high []hw.Bit
-			if len(low) <= 3 {
-				n := min(len(columns[c+1]), 6-len(low))
-				high, columns[c+1] = columns[c+1][:n], columns[c+1][n:]
+			operands, left := [][]hw.Bit{low}, tablePins-len(low)
+			for at := c + 1; at < width && left > 0; at++ {
+				n := min(len(columns[at]), left)
+				if at > c+1 && n < len(columns[at]) {
+					break
+				}
+				operands = append(operands, columns[at][:n])
+				columns[at] = columns[at][n:]
+				if left -= n; len(columns[at]) > 0 {
+					break
+				}
 			}
-			put(c, counter(low, high))
+			sum := counter(operands...)
+			put(c, sum[:min(len(sum), width-c)])
 		}
 	}
 
@@ -56,28 +68,38 @@ func compress(xs []hw.UInt, width int) hw.UInt {
 	return hw.FromBits(out...)
 }
 
-// counter is the number of ones in low plus twice that in high, lowest bit first.
-func counter(low, high []hw.Bit) []hw.Bit {
-	pins := append(append([]hw.Bit(nil), low...), high...)
-	n := mathbits.Len(uint(len(low) + 2*len(high)))
-	tables := make([]uint64, n)
-	for a := range uint64(1) << len(pins) {
-		sum := mathbits.OnesCount64(a&(1<<len(low)-1)) + 2*mathbits.OnesCount64(a>>len(low))
-		for i := range tables {
-			tables[i] |= uint64(sum>>i&1) << a
+// counter is the weighted number of ones of at most six bits, those of columns[i]
+// having weight 2^i, lowest bit first: a table an output.
+func counter(columns ...[]hw.Bit) []hw.Bit {
+	var pins []hw.Bit
+	var weight []int
+	most := 0
+	for i, column := range columns {
+		for _, b := range column {
+			pins, weight, most = append(pins, b), append(weight, 1<<i), most+(1<<i)
 		}
 	}
-	out := make([]hw.Bit, n)
+
+	out := make([]hw.Bit, mathbits.Len(uint(most)))
 	for i := range out {
-		used := pins
-		if i == 0 { // the parity of low alone
-			used = low
+		// Bit i does not depend on heavier pins, which come last.
+		used := 0
+		for used < len(pins) && weight[used] <= 1<<i {
+			used++
 		}
-		mask := uint64(1)<<(1<<len(used)) - 1
-		if len(used) == 6 {
-			mask = ^uint64(0)
+		if used == 1 {
+			out[i] = pins[0]
+			continue
 		}
-		out[i] = hw.Lut(bits.New(1<<len(used), tables[i]&mask), used...)
+		table := uint64(0)
+		for a := range uint64(1) << used {
+			sum := 0
+			for p := range used {
+				sum += int(a>>p&1) * weight[p]
+			}
+			table |= uint64(sum>>i&1) << a
+		}
+		out[i] = hw.Lut(bits.New(1<<used, table), pins[:used]...)
 	}
 	return out
 }
