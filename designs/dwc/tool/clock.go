@@ -80,8 +80,8 @@ func pipelineFor(set settings, given cli.Values) (best clockRow, err error) {
 			return best, cli.Usagef("clock chooses the pipeline: leave out %s", name)
 		}
 	}
-	if set.Model != "" || set.Head != "" || set.Whole || set.ROM != dwc.Logic {
-		return best, cli.Usagef("clock=%s: only the controller that comes with etch was measured, reduced, with its own head and a ROM of logic; measure yours with etch experiment fmax and give its pipeline", set.Clock)
+	if name := unmeasured(set); name != "" {
+		return best, cli.Usagef("clock=%s with %s: only the controller that comes with etch was measured, reduced, with its own head and a ROM of logic; measure yours with etch experiment fmax and give its pipeline", set.Clock, name)
 	}
 
 	rows, err := clockRows()
@@ -108,6 +108,22 @@ func pipelineFor(set settings, given cli.Values) (best clockRow, err error) {
 		return best, cli.Usagef("clock=%s: no measured pipeline of form=%s reaches that on an ECP5-85 -6; the fastest has %.1f MHz at latency %d", set.Clock, set.Form, fastest.worst, fastest.latency())
 	}
 	return best, nil
+}
+
+// unmeasured is the first parameter that makes another circuit than the measured one,
+// with its value; "" if there is none.
+func unmeasured(set settings) string {
+	switch {
+	case set.Model != "":
+		return "model=" + set.Model
+	case set.Head != "":
+		return "head=" + set.Head
+	case set.Whole:
+		return "whole=true"
+	case set.ROM != dwc.Logic:
+		return "rom=" + string(set.ROM)
+	}
+	return ""
 }
 
 // latency is the number of registers on the way through the controller that comes

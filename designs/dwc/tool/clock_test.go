@@ -48,7 +48,11 @@ func TestClockMistakes(t *testing.T) {
 		{cli.Values{"clock": "-1MHz"}, "want a rate in MHz, as in 100MHz"},
 		{cli.Values{"clock": "NaNMHz"}, "want a rate in MHz, as in 100MHz"},
 		{cli.Values{"clock": "90MHz", "pipeline.sums": "true"}, "clock chooses the pipeline: leave out pipeline.sums"},
-		{cli.Values{"clock": "90MHz", "whole": "true"}, "only the controller that comes with etch was measured"},
+		{cli.Values{"clock": "90MHz", "whole": "true"}, "clock=90MHz with whole=true: only the controller that comes with etch was measured"},
+		{cli.Values{"clock": "90MHz", "head": "counts"}, "clock=90MHz with head=counts: only the controller that comes with etch was measured"},
+		{cli.Values{"clock": "90MHz", "model": "other.json"}, "clock=90MHz with model=other.json: only the controller that comes with etch was measured"},
+		{cli.Values{"clock": "90MHz", "rom": "block"}, "clock=90MHz with rom=block: only the controller that comes with etch was measured"},
+		{cli.Values{"clock": "90MHz", "form": "lut6"}, "clock=90MHz: nothing of form=lut6 was measured"},
 	} {
 		_, err := load(c.given)
 		require.ErrorContains(t, err, c.want)
