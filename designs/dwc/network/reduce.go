@@ -79,6 +79,8 @@ func (r *reduction) layer(at int, in []fact) []fact {
 		n     int
 		table uint64
 	}
+
+	// A table after its own reduction may be equal to an earlier one, or constant.
 	first := map[key]int{}
 	var luts []Lut
 	facts := make([]fact, len(r.in.Layers[at]))
@@ -115,6 +117,9 @@ func (r *reduction) lut(l Lut, in []fact) Lut {
 	if !r.o.Pins {
 		return Lut{Pins: pins, Table: l.Table, Index: l.Index}
 	}
+
+	// Equal and constant pins go first; the order of thermometers then frees more
+	// addresses, so that fewer pins may do.
 	r.countPins(pins, in)
 	p.care = reachable(pins, in, false)
 	small, keep := p.smallest()
@@ -200,6 +205,7 @@ func (r *reduction) groups(facts []fact) {
 
 // removeDead leaves out what nothing reads, from the last layer back.
 func (r *reduction) removeDead() {
+	// Only votes are read of the last layer.
 	n := r.out
 	last := len(n.Layers) - 1
 	used := make([]bool, len(n.Layers[last]))
@@ -214,6 +220,9 @@ func (r *reduction) removeDead() {
 			n.Groups[i].Bits[j] = place[b]
 		}
 	}
+
+	// Of every layer before it, and of the comparators, only what a table that is
+	// left reads.
 	for at := last; at >= 0; at-- {
 		width := len(n.Comparators)
 		if at > 0 {
@@ -225,6 +234,8 @@ func (r *reduction) removeDead() {
 				used[p] = true
 			}
 		}
+
+		// Pins follow what they read to its new place.
 		if at > 0 {
 			place = r.compact(at-1, used)
 		} else {

@@ -86,6 +86,7 @@ type namedModel struct {
 }
 
 func areaModels(files, only string) (out []namedModel, err error) {
+	// Models of others.
 	if files != "" {
 		for _, path := range strings.Split(files, ",") {
 			m, err := model.ReadFile(path)
@@ -99,6 +100,8 @@ func areaModels(files, only string) (out []namedModel, err error) {
 		}
 		return out, nil
 	}
+
+	// Random ones of the listed shapes.
 	for i, s := range areaShapes {
 		if only != "" && !slices.Contains(strings.Split(only, ","), s.name) {
 			continue
@@ -108,6 +111,8 @@ func areaModels(files, only string) (out []namedModel, err error) {
 		if err != nil {
 			return nil, err
 		}
+
+		// Codes as thresholds are the same for dwn2rtl, which has no folding.
 		r := rand.New(rand.NewPCG(uint64(i), 0x61726561))
 		m.Thresholds = model.Thresholds{Kind: model.Physical}
 		for d := range m.Obs {

@@ -71,6 +71,7 @@ func readPipeline(text string) (p dwc.Pipeline, err error) {
 // wanted clock, the fastest of several. Only the controller that comes with etch was
 // measured: another model has other paths, so that its clock is not known.
 func pipelineFor(set settings, given cli.Values) (best clockRow, err error) {
+	// The rate, and nothing beside it that the measurements do not cover.
 	mhz, err := strconv.ParseFloat(strings.TrimSuffix(set.Clock, "MHz"), 64)
 	if err != nil || !(mhz > 0) || !strings.HasSuffix(set.Clock, "MHz") {
 		return best, cli.Usagef("clock=%s: want a rate in MHz, as in 100MHz", set.Clock)
@@ -88,6 +89,8 @@ func pipelineFor(set settings, given cli.Values) (best clockRow, err error) {
 	if err != nil {
 		return best, err
 	}
+
+	// The least latency of those that reached the rate; of equal ones the fastest.
 	fastest, found := clockRow{}, false
 	for _, r := range rows {
 		if r.form != set.Form {
