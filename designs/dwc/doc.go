@@ -60,16 +60,23 @@
 // all after the synthesis that dwn2rtl estimates by (yosys 0.23, synth; flatten;
 // abc -lut 6), tables of encoder + core, and whole:
 //
-//	         plain            lut6             dwn2rtl          lut6 to dwn2rtl
-//	jsc50    698+119   806    694+119   811    693+110   798    +1.6 %
-//	jsc300   374+510   879    357+500   848    374+534   890    −4.7 %
-//	small    395+201   577    360+195   556    396+223   597    −6.9 %
-//	n4       453+249   689    427+250   678    489+245   697    −2.7 %
-//	deep     220+210   424    202+200   405    243+210   439    −7.7 %
-//	pixels   344+305   648    342+310   638    346+297   664    −3.9 %
+//	         lut6             dwn2rtl          lut6 to dwn2rtl
+//	jsc50    618+110   727    693+110   798    −8.9 %
+//	jsc300   346+493     -    374+534   890
+//	small    360+195     -    396+223   597
+//	n4       427+238     -    489+245   697
+//	deep     202+197   395    243+210   439    −10.0 %
+//	pixels   342+300   652    346+297   664    −1.8 %
+//	ant      871+858     -          -     -
 //
-// The shape ant has not been measured. With one layer and thresholds
-// of 16 bits (jsc50) neither form gains.
+// The core of pixels is 1 % larger than dwn2rtl's, that of jsc50 equal. Whole circuits
+// marked - were not measured in this form: before, with pairs in the argmax and counters
+// of two columns, jsc300 was 848, small 556, n4 678. Of the plain form: jsc50 795,
+// deep 424, pixels 648.
+//
+// Codes of 14 bits and more keep the shared signals of their comparisons through
+// synthesis, which undoes the sharing otherwise: jsc50 had 694 tables in its encoder,
+// jsc300 357. Narrower codes lose by it (small 368, n4 437, pixels 368, deep 211).
 //
 //	go run ./designs/cmd/etch experiment dwc-area
 //
