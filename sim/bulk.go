@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"math/bits"
 	"time"
 
@@ -86,6 +87,9 @@ type bulk struct {
 	piece   int // events per call, to bound the time of a call
 	changes Changes
 }
+
+// errNoBulk: the design's events cannot be told in bulk.
+var errNoBulk = errors.New("sim: no events in bulk")
 
 // bulkFrom is the number of events reported singly before bulk code is compiled.
 const bulkFrom = 256
@@ -188,12 +192,17 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	}
 
 	b.failed = true
-	l, roms, ok := s.logged(p, w)
-	if !ok {
-		return false
-	}
-
-	log, err := native.CompileLog(l, features)
+	var log *native.Log
+	var roms [][]uint64
+	err := s.guarded(func() (err error) {
+		l, tables, ok := s.logged(p, w)
+		if !ok {
+			return errNoBulk
+		}
+		roms = tables
+		log, err = native.CompileLog(l, features)
+		return err
+	})
 	if err != nil {
 		return false
 	}

@@ -34,3 +34,36 @@ func packFrom() int {
 	}
 	return defaultPacking
 }
+
+// strict makes a panic while compiling end the process: ETCH_STRICT=1. Otherwise a simulator whose
+// engine was chosen automatically goes on with the interpreter, or the code before.
+func strict() bool { return os.Getenv("ETCH_STRICT") == "1" }
+
+// beforeCompile is called before anything is compiled; tests make it panic.
+var beforeCompile = func() {}
+
+// guarded calls f, which compiles, and returns a panic of it as an error if the engine was chosen
+// automatically.
+func (s *Sim) guarded(f func() error) (err error) {
+	if s.recovers() {
+		defer func() {
+			if why := recover(); why != nil {
+				err = fmt.Errorf("sim: compiling ended with a panic, which is a fault of etch: %v", why)
+				s.fault(err)
+			}
+		}()
+	}
+	beforeCompile()
+	return f()
+}
+
+// recovers reports whether panics of the compiler are reported instead of ending the process.
+func (s *Sim) recovers() bool { return (s.kind == Auto || s.kind == eager) && !strict() }
+
+// fault keeps the first fault of the compiler for the Report, and tells of it on standard error.
+func (s *Sim) fault(err error) {
+	if s.broken == nil {
+		s.broken = err
+		fmt.Fprintf(os.Stderr, "%v; slower code goes on (ETCH_STRICT=1 shows where)\n", err)
+	}
+}

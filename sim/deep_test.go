@@ -1,38 +1,48 @@
 package sim_test
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"etch/ir"
-	"etch/ir/bits"
 	"etch/sim"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeep runs a chain of additions so long that walks by recursion go deep.
+// TestDeep: the stack does not grow with the number of operations on a path. The limit ends the
+// process otherwise.
 func TestDeep(t *testing.T) {
-	n := 400_000
-	if testing.Short() {
-		n = 50_000
-	}
-	src := ir.NewSources()
-	m := ir.NewModule("deep", src)
-	clk := m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
-	r := m.AddReg("r", 64, 0, clk, 0)
-	x := r
-	for i := range n {
-		op := ir.Add
-		if i%3 == 0 {
-			op = ir.Xor
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
+	const levels = 30_000
+	b := newBuild("deep")
+	en := b.AddInput("en", 1, 0, 0)
+	q := b.AddReg("q", 16, 0, b.clk, 0)
+	x := q
+	for i := range levels {
+		if x = b.node([]ir.Op{ir.Add, ir.Xor, ir.Sub}[i%3], 16, x, b.konst(16, uint64(i*7+1))); i%1000 == 999 {
+			x = b.node(ir.Mux, 16, en, x, q)
 		}
-		x = m.Add(ir.Node{Op: op, Width: 64}, x, m.Const(bits.New(64, uint64(i)*0x9e3779b97f4a7c15+1), 0))
 	}
-	m.Regs[0].Next = x
-	m.AddOutput("out", 64, 0, r, 0)
-	s, err := sim.New(&ir.Design{Top: m, Modules: []*ir.Module{m}, Src: src}, sim.WithEngine(sim.Lockstep))
-	require.NoError(t, err)
-	s.Step(3)
-	require.NoError(t, s.Err())
-	require.NoError(t, s.Close())
+	b.Regs[0].Next = x
+
+	// A statement, and an asynchronous reset by a deep value.
+	bad := b.node(ir.Eq, 1, x, b.konst(16, 0))
+	late := b.AddReg("late", 16, 0, b.clk, 0)
+	b.Regs[1].Next, b.Regs[1].Rst, b.Regs[1].Reset, b.Regs[1].Async = x, bad, b.konst(16, 5), true
+	b.AddOutput("out", 16, 0, late, 0)
+	d := alone(b.Module)
+
+	want := []uint64{}
+	for _, kind := range []sim.Engine{sim.Interpreter, sim.Native} {
+		s, err := sim.New(d, sim.WithEngine(kind))
+		if err != nil {
+			t.Skip(err)
+		}
+		set(t, s, "en", 1)
+		s.Step(40)
+		want = append(want, get(t, s, "q"), get(t, s, "out"))
+		require.NoError(t, s.Close())
+	}
+	require.Equal(t, want[:2], want[2:])
 }

@@ -63,6 +63,7 @@ type engine struct {
 	view    *view
 	views   []*native.Code // code for Watches
 	refuse  error          // why there is no native code, or nil
+	broken  error          // the first panic while compiling
 }
 
 // shared is the part of an engine that a simulator and its twins have in common: the machine code
@@ -364,13 +365,22 @@ func (s *Sim) leastUsed() (key string, least *body) {
 
 // compileBody makes the code of plan p, and room for it: shared by a class if there is one, else
 // for the flat net.
-func (s *Sim) compileBody(p *plan) (native.Runner, error) {
+func (s *Sim) compileBody(p *plan) (run native.Runner, err error) {
+	err = s.guarded(func() (err error) {
+		run, err = s.makeBody(p)
+		return err
+	})
+	return run, err
+}
+
+// makeBody is compileBody, which may panic.
+func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 	n, err := s.p.netFor(p.on)
 	if err != nil {
 		return nil, err
 	}
 	n.CompactInPlace()
-	o := native.Options{Features: features, Plain: s.plain}
+	o := native.Options{Features: features, Plain: s.plain, Recover: s.recovers()}
 	if s.kind == Lockstep { // it tests code: the more kinds of it the better
 		o.Policy = native.Eager()
 	}

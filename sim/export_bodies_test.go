@@ -23,3 +23,10 @@ func HasCode(s *Sim, clks []Signal, mask int) bool {
 
 // Twin makes another simulator that uses the machine code of s.
 func Twin(s *Sim) (*Sim, error) { return s.twin(configure(nil)) }
+
+// BeforeCompile has f called before anything is compiled, until the result is called.
+func BeforeCompile(f func()) (restore func()) {
+	old := beforeCompile
+	beforeCompile = f
+	return func() { beforeCompile = old }
+}

@@ -42,31 +42,63 @@ type leveller struct {
 	of map[ref]int
 }
 
-func (l *leveller) level(r ref) int {
-	if n, ok := l.of[r]; ok {
-		return n
+func (l *leveller) level(first ref) int {
+	// A frame is a node whose needs from next on are still to be visited. A node that is on the
+	// stack counts as level 0, which cuts cycles.
+	type frame struct {
+		r     ref
+		next  int
+		level int
+	}
+	var stack []frame
+	enter := func(r ref) (level int, known bool) {
+		if level, known = l.of[r]; !known {
+			l.of[r] = 0
+			stack = append(stack, frame{r: r})
+		}
+		return level, known
 	}
 
-	// A node that is being visited counts as level 0, which cuts cycles.
-	l.of[r] = 0
+	enter(first)
+	for len(stack) > 0 {
+		f := &stack[len(stack)-1]
+		to, ok := l.below(f.r, f.next)
+		if ok {
+			level, known := enter(to) // f may be gone
+			if f = &stack[len(stack)-1]; known {
+				f.next, f.level = f.next+1, max(f.level, level)
+			}
+			continue
+		}
+		if f.next > 0 && l.async(f.r) {
+			f.level++
+		}
+		l.of[f.r] = f.level
+		stack = stack[:len(stack)-1]
+	}
+	return l.of[first]
+}
+
+// async reports whether r is a register with asynchronous reset, or a latch.
+func (l *leveller) async(r ref) bool {
+	m := l.c.p.insts[r.inst].mod
+	node := m.Node(r.id)
+	return node.Op == ir.Reg && m.Regs[node.Aux].Async
+}
+
+// below is the k-th node on whose present value r depends.
+func (l *leveller) below(r ref, k int) (to ref, ok bool) {
 	in := &l.c.p.insts[r.inst]
 	node := in.mod.Node(r.id)
-	level := 0
 	switch {
 	case node.Op == ir.Reg:
-		if g := &in.mod.Regs[node.Aux]; g.Async {
-			level = 1 + max(l.level(ref{r.inst, g.Rst}), l.level(ref{r.inst, g.Reset}))
+		if !l.async(r) || k > 1 {
+			return ref{}, false
 		}
+		g := &in.mod.Regs[node.Aux]
+		return ref{r.inst, [2]ir.ID{g.Rst, g.Reset}[k]}, true
 	case node.Op == ir.Input && in.parent < 0:
-	default:
-		for k := 0; ; k++ {
-			to, ok := l.c.needs(r, k)
-			if !ok {
-				break
-			}
-			level = max(level, l.level(to))
-		}
+		return ref{}, false
 	}
-	l.of[r] = level
-	return level
+	return l.c.needs(r, k)
 }

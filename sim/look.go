@@ -91,11 +91,13 @@ func (s *Sim) extend(sig Signal) bool {
 }
 
 // viewCode compiles code that computes the values at slots.
-func (s *Sim) viewCode(slots []uint32) (*native.Code, *netlist, error) {
-	n, err := s.p.netOf(slots)
-	if err != nil {
-		return nil, nil, err
-	}
-	code, err := native.Compile(n.Compact(), features)
+func (s *Sim) viewCode(slots []uint32) (code *native.Code, n *netlist, err error) {
+	err = s.guarded(func() (err error) {
+		if n, err = s.p.netOf(slots); err != nil {
+			return err
+		}
+		code, err = native.Compile(n.Compact(), features)
+		return err
+	})
 	return code, n, err
 }

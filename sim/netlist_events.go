@@ -268,20 +268,27 @@ func (b *netBuilder) quietReset(r *register) bool {
 
 // still reports whether a value follows inputs alone.
 func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
-	if seen[x] {
-		return true
-	}
-	seen[x] = true
-	nd := &b.n.N[x]
-	if nd.Op == net.Leaf {
-		slot := b.n.Regs[nd.Imm].Slot
-		return b.p.inputs.has(slot)
-	}
+	todo := []net.ID{x}
+	for len(todo) > 0 {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
 
-	// Memories may change at an edge.
-	ok := nd.Op != net.Read
-	b.n.Args(x, func(y net.ID) { ok = ok && b.still(y, seen) })
-	return ok
+		// Memories may change at an edge.
+		switch nd := &b.n.N[x]; nd.Op {
+		case net.Read:
+			return false
+		case net.Leaf:
+			if !b.p.inputs.has(b.n.Regs[nd.Imm].Slot) {
+				return false
+			}
+		}
+		b.n.Args(x, func(y net.ID) { todo = append(todo, y) })
+	}
+	return true
 }
 
 // after computes values as they are after the edge.
@@ -327,13 +334,38 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 	if x < 0 {
 		return x, true
 	}
-	if y, ok := a.of[x]; ok {
-		return y, true
-	}
 
-	// Results are kept in a.of, so shared nodes are rebuilt once.
+	// A node lies on the stack again, as its complement, below its operands.
+	stack := []net.ID{x}
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if at < 0 {
+			if !a.make(^at) {
+				return x, false
+			}
+			continue
+		}
+		if _, ok := a.of[at]; ok {
+			continue
+		}
+		stack = append(stack, ^at)
+		a.b.n.Args(at, func(y net.ID) { stack = append(stack, y) })
+	}
+	return a.of[x], true
+}
+
+// make rebuilds a node whose operands are rebuilt. It returns false if it cannot.
+func (a *after) make(x net.ID) bool {
 	n := a.b.n
 	nd := n.N[x]
+	arg := func(x net.ID) net.ID {
+		if x < 0 {
+			return x
+		}
+		return a.of[x]
+	}
+
 	y, ok := x, true
 	switch nd.Op {
 	case net.Const:
@@ -342,21 +374,13 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 	case net.Lut:
 		in := make([]net.ID, nd.B)
 		for k := range in {
-			if in[k], ok = a.node(n.Pool[int(nd.A)+k]); !ok {
-				return x, false
-			}
+			in[k] = arg(n.Pool[int(nd.A)+k])
 		}
 		y = n.Lut(nd.Imm, in)
 	case net.Read, net.Tables, net.TableWord:
-		return x, false
+		return false
 	default:
-		var in [3]net.ID
-		for k, arg := range [3]net.ID{nd.A, nd.B, nd.C} {
-			if in[k], ok = a.node(arg); !ok {
-				return x, false
-			}
-		}
-		y = n.Make(nd.Op, nd.W, in[0], in[1], in[2], nd.Imm)
+		y = n.Make(nd.Op, nd.W, arg(nd.A), arg(nd.B), arg(nd.C), nd.Imm)
 	}
 	if ok && n.Width(y) > nd.W { // simplification may have lost the narrower width
 		y = n.Slice(y, 0, nd.W)
@@ -364,7 +388,7 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 	if ok {
 		a.of[x] = y
 	}
-	return y, ok
+	return ok
 }
 
 // leaf is a state word after the edge.

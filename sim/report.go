@@ -16,7 +16,7 @@ type CodeReport = native.Report
 // options and calls give an equal Report, apart from the notes and results of contests by time.
 type Report struct {
 	Engine Engine       `json:"engine"`
-	Why    string       `json:"why,omitempty"` // the reason that there is no machine code
+	Why    string       `json:"why,omitempty"` // the reason that there is no machine code, or a fault of the compiler
 	Bytes  int          `json:"bytes"`         // of all machine code
 	Codes  []CodeReport `json:"codes"`         // by set of clocks, in the order of their names
 }
@@ -24,7 +24,10 @@ type Report struct {
 // Report describes the engine of s.
 func (s *Sim) Report() Report {
 	r := Report{Engine: s.Engine(), Bytes: s.CodeBytes()}
-	if s.refuse != nil {
+	switch {
+	case s.broken != nil:
+		r.Why = s.broken.Error()
+	case s.refuse != nil:
 		r.Why = s.refuse.Error()
 	}
 

@@ -2,12 +2,14 @@ package lanes
 
 import (
 	"errors"
+	"slices"
 
 	"etch/sim/lanes/gates"
 	"etch/sim/net"
 )
 
-// ErrTooLarge is the error for a net that needs more than a few million gates.
+// ErrTooLarge is the error for a net that needs more than a few million gates, or has a path of
+// more than 200,000 nodes.
 var ErrTooLarge = errors.New("lanes: the design is too large")
 
 // maxGates is the largest number of gates of a net.
@@ -19,6 +21,7 @@ type blaster struct {
 	l     *Layout
 	g     *gates.Graph
 	memo  [][]gates.Lit       // by node: its bits
+	todo  []net.ID            // stack of bits
 	leaf  map[int32]gates.Lit // by slot of the state
 	slot  []int32             // by node: the slot of the state that it reads, or -1
 	reads []read
@@ -96,27 +99,53 @@ func extended(x []gates.Lit, from, w int) []gates.Lit {
 	return z
 }
 
-// bits is the value of node i.
+// bits is the value of node i. Arguments come first, by a stack on which a node lies again, as its
+// complement, below its arguments: paths may be millions of nodes long.
 func (b *blaster) bits(i net.ID) []gates.Lit {
-	if b.memo[i] == nil {
-		nd := &b.n.N[i]
-		z := constant(0, int(nd.W))
+	bottom := len(b.todo)
+	for b.push(i); len(b.todo) > bottom; {
+		x := b.todo[len(b.todo)-1]
+		b.todo = b.todo[:len(b.todo)-1]
 		switch {
-		// A net that is too large is abandoned: Compile reports it.
-		case len(b.g.N) > maxGates:
-		case nd.Op == net.Read:
-			cond := gates.True
-			if c, ok := b.conds[i]; ok {
-				cond = b.bits(c)[0]
+		case x < 0:
+			b.make(^x)
+		case b.memo[x] == nil:
+			b.todo = append(b.todo, ^x)
+			top := len(b.todo)
+			if c, ok := b.conds[x]; ok {
+				b.push(c)
 			}
-			z = b.read(int32(nd.Imm), b.bits(nd.A), cond)
-		default:
-			z = b.node(nd)
+			b.n.Args(x, b.push)
+			slices.Reverse(b.todo[top:])
 		}
-
-		b.memo[i] = resized(z, int(nd.W))
 	}
 	return b.memo[i]
+}
+
+// push puts a node on the stack unless it has a value.
+func (b *blaster) push(x net.ID) {
+	if b.memo[x] == nil {
+		b.todo = append(b.todo, x)
+	}
+}
+
+// make computes the value of node i, whose arguments have values.
+func (b *blaster) make(i net.ID) {
+	nd := &b.n.N[i]
+	z := constant(0, int(nd.W))
+	switch {
+	// A net that is too large is abandoned: Compile reports it.
+	case len(b.g.N) > maxGates:
+	case nd.Op == net.Read:
+		cond := gates.True
+		if c, ok := b.conds[i]; ok {
+			cond = b.memo[c][0]
+		}
+		z = b.read(int32(nd.Imm), b.memo[nd.A], cond)
+	default:
+		z = b.node(nd)
+	}
+	b.memo[i] = resized(z, int(nd.W))
 }
 
 // args is the values of a node's arguments.

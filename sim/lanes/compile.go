@@ -29,6 +29,9 @@ type Program struct {
 // Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge; an operation
 // without code in this form; the system refuses executable memory.
 func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
+	if depth(n) > maxDepth {
+		return nil, ErrTooLarge
+	}
 	if l.mixed != nil {
 		return compileMixed(n, l, t)
 	}
@@ -47,6 +50,19 @@ func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
 
 	p.Program = c.Allocate(t.Regs)
 	return p, p.assemble()
+}
+
+// maxDepth is the largest number of nodes on a path: the form Words recurses over them.
+const maxDepth = 200_000
+
+// depth is the number of nodes on the longest path.
+func depth(n *net.Net) (most int32) {
+	level := make([]int32, len(n.N))
+	for i := range n.N { // arguments have smaller IDs
+		n.Args(net.ID(i), func(x net.ID) { level[i] = max(level[i], level[x]+1) })
+		most = max(most, level[i])
+	}
+	return most
 }
 
 // compileSliced makes the code of a net in the form Sliced, and returns its number of gates.

@@ -43,18 +43,18 @@ func readConds(n *net.Net) map[net.ID]net.ID {
 // follows reports whether node x depends on node y.
 func follows(n *net.Net, x, y net.ID) bool {
 	seen := map[net.ID]bool{}
-	var visit func(x net.ID) bool
-	visit = func(x net.ID) bool {
-		if x < y || seen[x] { // arguments have smaller IDs
-			return false
-		}
+	todo := []net.ID{x}
+	for len(todo) > 0 {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
 		if x == y {
 			return true
 		}
+		if x < y || seen[x] { // arguments have smaller IDs
+			continue
+		}
 		seen[x] = true
-		found := false
-		n.Args(x, func(a net.ID) { found = found || visit(a) })
-		return found
+		n.Args(x, func(a net.ID) { todo = append(todo, a) })
 	}
-	return visit(x)
+	return false
 }

@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"slices"
+
 	"etch/sim/lanes/gates"
 )
 
@@ -28,6 +30,13 @@ type schedule struct {
 	reading []bool  // by read: it is in the order
 	knot    []int32 // by node: its knot, or -1
 	live    []bool  // by node: it is needed
+	stack   []step  // of visit
+}
+
+// step is a node to visit, or an item to append.
+type step struct {
+	visit bool
+	item
 }
 
 // newSchedule orders the gates for the roots, the stop condition and the writes. Nodes of a knot
@@ -119,38 +128,55 @@ func (b *blaster) readOf(n int32) int32 {
 	return b.from[n]
 }
 
-// visit appends node n to the order, after its operands.
-func (s *schedule) visit(n int32) {
-	if s.done[n] || !s.live[n] {
-		return
-	}
-	// Reaching one node of a knot places all of it; clearing the marks first ends the recursion.
-	if k := s.knot[n]; k >= 0 {
-		s.knot[n] = -1
-		for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
-			s.knot[i] = -1
+// visit appends node first to the order, after its operands: a depth-first post-order. Its stack
+// holds nodes to visit, and items to append once everything above them is done, since paths may be
+// millions of gates long.
+func (s *schedule) visit(first int32) {
+	stack := append(s.stack[:0], step{true, item{at: first}})
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !at.visit {
+			s.items = append(s.items, at.item)
+			continue
 		}
-		for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
-			s.visit(i)
+		n := at.item.at
+		if s.done[n] || !s.live[n] {
+			continue
 		}
-		return
-	}
 
-	s.done[n] = true
-	if s.b.g.IsLeaf(n) {
-		if r := s.b.readOf(n); r >= 0 && !s.reading[r] {
-			s.reading[r] = true
-			s.visit(s.b.reads[r].cond.Node())
-			for _, l := range s.b.reads[r].addr {
-				s.visit(l.Node())
+		// Reaching one node of a knot places all of it; the marks go first.
+		top := len(stack)
+		if k := s.knot[n]; k >= 0 {
+			s.knot[n] = -1
+			for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
+				s.knot[i] = -1
 			}
-			s.items = append(s.items, item{doRead, r})
+			for i := s.b.knots[k][0]; i < s.b.knots[k][1]; i++ {
+				stack = append(stack, step{true, item{at: i}})
+			}
+			slices.Reverse(stack[top:])
+			continue
 		}
-		return
-	}
 
-	for _, l := range s.b.g.Operands(n) {
-		s.visit(l.Node())
+		s.done[n] = true
+		if s.b.g.IsLeaf(n) {
+			if r := s.b.readOf(n); r >= 0 && !s.reading[r] {
+				s.reading[r] = true
+				stack = append(stack, step{true, item{at: s.b.reads[r].cond.Node()}})
+				for _, l := range s.b.reads[r].addr {
+					stack = append(stack, step{true, item{at: l.Node()}})
+				}
+				stack = append(stack, step{false, item{doRead, r}})
+				slices.Reverse(stack[top:])
+			}
+			continue
+		}
+		for _, l := range s.b.g.Operands(n) {
+			stack = append(stack, step{true, item{at: l.Node()}})
+		}
+		stack = append(stack, step{false, item{doGate, n}})
+		slices.Reverse(stack[top:])
 	}
-	s.items = append(s.items, item{doGate, n})
+	s.stack = stack
 }

@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"slices"
+
 	"etch/sim/lanes/vector"
 	"etch/sim/net"
 )
@@ -110,23 +112,40 @@ func (u *unroller) forget() {
 	}
 }
 
-// node is node x of n in the current cycle.
+// node is node x of n in the current cycle. It copies x after its operands, by a stack of nodes
+// on which one lies again, as its complement, below its operands.
 func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 	if x < 0 {
 		return x
 	}
-	if z := u.memo[n][x]; z >= 0 {
-		return z
+	memo := u.memo[n]
+	had := func(y net.ID) net.ID {
+		if y < 0 {
+			return y
+		}
+		return memo[y]
 	}
 
-	var z net.ID
-	if nd := &n.N[x]; nd.Op == net.Leaf {
-		z = u.now[nd.Imm]
-	} else {
-		z = u.to.Copy(n, x, func(y net.ID) net.ID { return u.node(n, y) })
+	stack := []net.ID{x}
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case at < 0: // its operands are copied
+			if memo[^at] < 0 {
+				memo[^at] = u.to.Copy(n, ^at, had)
+			}
+		case memo[at] >= 0:
+		case n.N[at].Op == net.Leaf:
+			memo[at] = u.now[n.N[at].Imm]
+		default:
+			stack = append(stack, ^at)
+			top := len(stack)
+			n.Args(at, func(y net.ID) { stack = append(stack, y) })
+			slices.Reverse(stack[top:])
+		}
 	}
-	u.memo[n][x] = z
-	return z
+	return memo[x]
 }
 
 // advance moves to the next cycle.

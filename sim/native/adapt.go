@@ -262,14 +262,16 @@ func (e *Engine) add(values []int64, weight float64) {
 		return // too many live values: the general body serves these states
 	}
 	e.memo[h] = append(e.memo[h], memoEntry{n, values, e.g.depth, root})
+	e.memoBytes += memoNode*len(n.N) + 16*len(n.Regs) + 8*len(values)
 	e.bodies = append(e.bodies, &special{values, checks, root, weight, e.g.depth})
 }
 
 // renew writes machine code for all bodies, and returns the effort of it. If the system grants no
 // executable memory, the old code stays, which is correct too.
 func (e *Engine) renew() effort {
-	if len(e.memo) > 4*e.pol.MostBodies {
+	if len(e.memo) > 4*e.pol.MostBodies || e.memoBytes > e.pol.MemoBytes {
 		clear(e.memo)
+		e.memoBytes = 0
 	}
 	if e.team != nil {
 		e.team.stale = true

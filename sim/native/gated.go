@@ -51,21 +51,23 @@ type Gated struct {
 }
 
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
-func compileGated(n *net.Net, f cpu.Features, pol *Policy) (Runner, error) {
-	plain, err := Compile(n, f)
+func compileGated(n *net.Net, o Options) (Runner, error) {
+	plain, err := Compile(n, o.Features)
 	if err != nil {
 		return nil, err
 	}
-	return withGates(n, f, plain, plain.Scratch()+gateScratch, pol), nil
+	return withGates(n, o.Features, plain, plain.Scratch()+gateScratch, o.policy(), o.Recover), nil
 }
 
 // withGates wraps plain code so that it may get gates later. Both kinds may use room scratch
 // words.
-func withGates(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy) plainRunner {
+func withGates(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy, shield bool) plainRunner {
 	if len(n.N) < pol.LeastGated || len(n.N) > pol.MostGated || len(n.Regs) == 0 || plain.keeps {
 		return plain
 	}
-	return newGated(n, f, plain, room, pol)
+	g := newGated(n, f, plain, room, pol)
+	g.shield = shield
+	return g
 }
 
 func newGated(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy) *Gated {
@@ -124,7 +126,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 				return cycles
 			}
 			if g.samples == gateSamples {
-				g.look()
+				g.guard(g.look, func() { g.looks = g.pol.GateLooks })
 			}
 			continue
 

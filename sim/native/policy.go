@@ -48,6 +48,7 @@ type Policy struct {
 	BodyPrice    float64 // factor on the effort of compiling a body, when bodies are chosen; 0: as many as there are states
 	ReviewGrowth float64 // review whenever the cycle count has grown by this factor, whatever is lost; 0: by loss
 	MostBodies   int     // bodies remembered for reuse, a quarter
+	MemoBytes    int     // bytes of them, about
 	MostStops    int     // calls before the first plan that stop at once: then bodies cannot pay
 	GeneralReach int     // depth of the general body's tree
 	SpecialReach int     // depth of the trees of bodies that run often
@@ -67,6 +68,7 @@ type Policy struct {
 	LeastHits  int    // fewer of them are ignored
 	HitGap     uint64 // the shortest distance of two such snapshots, in cycles
 	MostPast   int    // snapshots in the history
+	PastBytes  int    // bytes of them: fewer snapshots of large states are kept
 
 	// Plans (plan.go). Laboratory.
 	GuardShare     float64 // of the weight: a register with one value this often becomes a guard
@@ -135,11 +137,11 @@ func Standard() *Policy {
 		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20, GateNode: 2500,
 
 		LeastWaste: 1.5e6, FirstShare: 4, LookShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
-		TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MostStops: 500,
+		TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500,
 		GeneralReach: 2, SpecialReach: 2, MostRegs: 2048, MostNodes: 20000,
 
 		SaveEvery: 7, SaveSpread: 4, FirstKept: 600, LaterKept: 256, CallKept: 8, MemberKept: 1, LeastKept: 100,
-		HitKept: 256, LeastHits: 20, HitGap: 1024, MostPast: 4096,
+		HitKept: 256, LeastHits: 20, HitGap: 1024, MostPast: 4096, PastBytes: 16 << 20,
 
 		GuardShare: 0.998, LeastGuard: 0.003, MaxDeciding: 18, LeastGain: 0.004, MaxTuples: 500, Worthwhile: 0.7,
 		PlanSamples: 64, LaterSamples: 256, MaxRejected: 12, CandidatesSeen: 13,

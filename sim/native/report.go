@@ -24,6 +24,7 @@ type Report struct {
 	Gates     int      `json:"gates"`     // regions behind gates
 	Banks     int      `json:"banks"`     // banks of look-ups
 	Packs     int      `json:"packs"`     // runs of registers computed as vectors
+	Faults    int      `json:"faults"`    // panics while compiling; the code before goes on
 	Notes     []string `json:"notes"`     // decisions, oldest first, with the reason a candidate lost
 }
 
@@ -51,8 +52,26 @@ type Reporter interface{ Report() Report }
 
 // diary is the notes of a Report. Only the first and the last ones are kept.
 type diary struct {
-	notes []string
-	gone  int // dropped in the middle
+	notes  []string
+	gone   int  // dropped in the middle
+	shield bool // Options.Recover
+	faults int  // panics while compiling
+}
+
+// guard calls f, which compiles. If it panics and Options say so, the panic is noted and the
+// present code stays for good: stop forbids further tries. Code is replaced only when it is
+// complete, so the present code is whole.
+func (d *diary) guard(f, stop func()) {
+	if d.shield {
+		defer func() {
+			if why := recover(); why != nil {
+				d.note("compiling ended with a panic, which is a fault of etch: %v", why)
+				d.faults++
+				stop()
+			}
+		}()
+	}
+	f()
 }
 
 // Numbers of notes kept.
@@ -121,7 +140,7 @@ func (g *Gated) Report() Report {
 		r.Kind, r.Hash, r.Gates, r.Banks = "gated", with.Hash, g.gates.gates, with.Banks
 		r.Bytes += with.Bytes
 	}
-	r.Notes = g.all()
+	r.Notes, r.Faults = g.all(), g.faults
 	return r
 }
 
@@ -133,7 +152,7 @@ func (e *Engine) Report() Report {
 		return r
 	}
 	r := e.code.report([][]uint64{e.seenWords})
-	r.Kind, r.Machines, r.Residents, r.Notes = "bodies", e.instances(), len(e.living), e.all()
+	r.Kind, r.Machines, r.Residents, r.Faults, r.Notes = "bodies", e.instances(), len(e.living), e.faults, e.all()
 	if e.class != nil {
 		r.Kind = "class"
 	}
@@ -168,7 +187,7 @@ func (t *Team) Report() Report {
 		memory = append(memory, e.seenWords)
 	}
 	r := t.code.report(memory)
-	r.Kind, r.Machines, r.Notes = "team", len(t.members), t.all()
+	r.Kind, r.Machines, r.Faults, r.Notes = "team", len(t.members), t.faults, t.all()
 	for _, e := range t.members {
 		e.count(&r)
 	}

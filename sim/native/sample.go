@@ -1,6 +1,9 @@
 package native
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Limits of the samples of states.
 const (
@@ -85,16 +88,23 @@ func (e *Engine) remember() {
 	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
 	e.snaps, e.reads, e.misses, e.generals, e.seen = nil, nil, 0, 0, 0
 	e.lastLook = e.total
-	if len(e.past.snaps) > e.pol.MostPast {
+	for len(e.past.snaps) > e.mostPast() {
 		e.past.thin()
 	}
 }
 
-// thin drops every other snapshot; its neighbour's weight doubles for it.
+// mostPast bounds the history by number and by bytes. A plan needs some of it in any case.
+func (e *Engine) mostPast() int {
+	bytes := 8 * (len(e.n.Regs) + 2*len(e.reader.reads))
+	return max(2*e.pol.LeastKept, min(e.pol.MostPast, e.pol.PastBytes/bytes))
+}
+
+// thin drops every other snapshot; its neighbour's weight doubles for it. The others are copied,
+// because one snapshot keeps the memory of the batch in which it was allocated.
 func (h *history) thin() {
 	k := len(h.snaps) / 2
 	for i := range k {
-		h.snaps[i], h.reads[i] = h.snaps[2*i], h.reads[2*i]
+		h.snaps[i], h.reads[i] = slices.Clone(h.snaps[2*i]), slices.Clone(h.reads[2*i])
 		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
 	}
 	clear(h.snaps[k:])

@@ -66,6 +66,7 @@ type scheduler struct {
 	nextNode  []int32
 	branchOf  []int32 // by mux
 	emitted   []bool
+	todo      []net.ID // stack of nodes to emit; see node
 	uses      []int32
 	writes    []int32 // by mux without other use: the register that its arms write, or -1
 	memory    []bool  // by node: it depends on a memory that is written
@@ -504,23 +505,26 @@ func (s *scheduler) beforeStop() {
 		return
 	}
 
+	// A worklist: paths may be millions of nodes long.
 	seen := make([]bool, len(s.n.N))
-	var visit func(x net.ID)
-	visit = func(x net.ID) {
-		if seen[x] {
-			return
+	var todo []net.ID
+	push := func(x net.ID) {
+		if !seen[x] {
+			seen[x] = true
+			todo = append(todo, x)
 		}
-		seen[x] = true
+	}
+	for push(s.n.Stop); len(todo) > 0; {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
 		if b := s.branchOf[x]; b >= 0 && !s.branches[b].early {
 			s.branches[b].early = true
 			for _, m := range s.branches[b].phi { // they are merged in one branch
-				visit(m)
+				push(m)
 			}
 		}
-		s.n.Args(x, visit)
+		s.n.Args(x, push)
 	}
-
-	visit(s.n.Stop)
 }
 
 // writer lets the arms of mux x write register r, and so on down the tree of muxes.

@@ -64,7 +64,9 @@ type Engine struct {
 	plan    *plan
 	bodies  []*special
 	memo    map[uint64][]memoEntry
-	code    *Code
+
+	memoBytes int // of memo, about
+	code      *Code
 	// Counters of the code, and states it keeps between calls: memory of its own, since other
 	// code may use the scratch words.
 	seenWords []uint64
@@ -107,6 +109,10 @@ type Engine struct {
 	random    lcg
 }
 
+// memoNode is the bytes of a remembered body, per node: of its net, and of its code before and
+// after the split by conditions.
+const memoNode = 160
+
 type memoEntry struct {
 	n      *net.Net
 	values []int64
@@ -119,6 +125,7 @@ type Options struct {
 	Features cpu.Features
 	Plain    bool    // no specialisation
 	Policy   *Policy // nil: Standard
+	Recover  bool    // a panic while compiling is noted in the Report, and the present code goes on
 }
 
 // policy is the Policy that holds.
@@ -166,7 +173,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	}
 	e := newEngine(n, o)
 	if e == nil {
-		return compileGated(n, o.Features, o.policy())
+		return compileGated(n, o)
 	}
 	e.flat, e.g.pool = n, e.t.registers(inBodies)
 	return e, e.start(0)
@@ -191,7 +198,7 @@ func tooLarge(n *net.Net, pol *Policy) bool {
 // engineFor returns an engine for n, which has registers, some of them marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
-	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), contest: contest{pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
 	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
@@ -324,7 +331,9 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 		}
 
 		if e.total >= e.trialAt && cycles >= e.pol.TrialCycles && !e.postpone() {
-			done, stopped := e.trial(base, cycles)
+			var done uint64
+			var stopped bool
+			e.guard(func() { done, stopped = e.trial(base, cycles) }, func() { e.trialAt = 1 << 63 })
 			if cycles -= done; stopped {
 				return cycles
 			}
@@ -338,7 +347,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 				return left
 			}
 		}
-		e.watch(base)
+		e.guard(func() { e.watch(base) }, func() { e.fixed = true })
 		return left
 	}
 	return 0

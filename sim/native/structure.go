@@ -1,6 +1,8 @@
 package native
 
 import (
+	"slices"
+
 	"math/bits"
 
 	"etch/sim/net"
@@ -85,49 +87,89 @@ func (s *scheduler) sink(q *sink) {
 
 // demands emits into region r all nodes of r that the regions from q down need.
 func (s *scheduler) demands(q, r int32) {
+	bottom := len(s.todo)
+	s.pushDemands(q, r)
+	slices.Reverse(s.todo[bottom:])
+	s.emitTo(bottom, r)
+}
+
+// pushDemands pushes them.
+func (s *scheduler) pushDemands(q, r int32) {
 	for y := s.regions[q].firstNode; y >= 0; y = s.nextNode[y] {
-		s.arguments(net.ID(y), r)
+		s.pushArguments(net.ID(y), r)
 	}
 	for k := s.regions[q].firstKid; k >= 0; k = s.regions[k].nextKid {
-		s.demands(k, r)
+		s.pushDemands(k, r)
 	}
 }
 
-// node emits node x if it belongs to region r and is not yet there.
+// node emits node x, and all that it needs, as far as they belong to region r and are not yet
+// there: a depth-first post-order. A node is pushed again, as its complement, below its arguments,
+// because paths may be millions of nodes long. Arms nest in calls of node, but only maxDepth deep.
 func (s *scheduler) node(x net.ID, r int32) {
-	if x < 0 || s.emitted[x] || s.place[x] != r {
-		return
-	}
-	if b := s.branchOf[x]; b >= 0 {
-		s.branch(b, r)
-		return
-	}
-	s.arguments(x, r)
-	s.emitted[x] = true
-	s.put(kEval, int32(x), -1)
+	bottom := len(s.todo)
+	s.push(x, r)
+	s.emitTo(bottom, r)
 }
 
-// arguments emits the arguments of node x that belong to region r.
-func (s *scheduler) arguments(x net.ID, r int32) {
+// push puts node x on the stack if it is to be emitted in region r.
+func (s *scheduler) push(x net.ID, r int32) {
+	if x >= 0 && !s.emitted[x] && s.place[x] == r {
+		s.todo = append(s.todo, x)
+	}
+}
+
+// emitTo emits what lies on the stack from bottom on.
+func (s *scheduler) emitTo(bottom int, r int32) {
+	for len(s.todo) > bottom {
+		x := s.todo[len(s.todo)-1]
+		s.todo = s.todo[:len(s.todo)-1]
+		if x >= 0 && s.emitted[x] {
+			continue
+		}
+
+		top := len(s.todo)
+		switch {
+		case x < 0 && s.branchOf[^x] >= 0:
+			s.branch(s.branchOf[^x])
+		case x < 0:
+			s.emitted[^x] = true
+			s.put(kEval, int32(^x), -1)
+		case s.branchOf[x] >= 0:
+			s.todo = append(s.todo, ^x)
+			s.pushBranch(s.branchOf[x], r)
+			slices.Reverse(s.todo[top+1:])
+		default:
+			s.todo = append(s.todo, ^x)
+			s.pushArguments(x, r)
+			slices.Reverse(s.todo[top+1:])
+		}
+	}
+}
+
+// pushArguments pushes the arguments of node x that belong to region r.
+func (s *scheduler) pushArguments(x net.ID, r int32) {
 	var buf [3]net.ID
 	for _, y := range args(s.n, x, &buf) {
-		s.node(y, r)
+		s.push(y, r)
 	}
 }
 
-// branch emits an if with its arms. Everything that the arms need from outside comes first.
-func (s *scheduler) branch(b, r int32) {
-	n := s.n
-
-	cond, then, els, phi := s.branches[b].cond, s.branches[b].then, s.branches[b].els, s.branches[b].phi
-	s.node(cond, r)
-	for _, m := range phi {
-		s.node(n.N[m].B, r)
-		s.node(n.N[m].C, r)
+// pushBranch pushes all nodes of region r that a branch and its arms need.
+func (s *scheduler) pushBranch(b, r int32) {
+	s.push(s.branches[b].cond, r)
+	for _, m := range s.branches[b].phi {
+		s.push(s.n.N[m].B, r)
+		s.push(s.n.N[m].C, r)
 	}
-	s.demands(then, r)
-	s.demands(els, r)
+	s.pushDemands(s.branches[b].then, r)
+	s.pushDemands(s.branches[b].els, r)
+}
 
+// branch emits an if with its arms. Everything that the arms need from outside is there.
+func (s *scheduler) branch(b int32) {
+	n := s.n
+	cond, then, els, phi := s.branches[b].cond, s.branches[b].then, s.branches[b].els, s.branches[b].phi
 	s.put(kIf, int32(cond), b)
 	s.armCode(phi, then, func(m net.ID) net.ID { return n.N[m].B })
 	s.put(kElse, -1, -1)

@@ -42,7 +42,7 @@ func newTeam(n *net.Net, o Options) *Team {
 		marked[r] = marked[r] || is
 	}
 
-	t := &Team{flat: n, o: o, contest: contest{pol: pol, trialAt: pol.FirstTrial}}
+	t := &Team{flat: n, o: o, contest: contest{diary: diary{shield: o.Recover}, pol: pol, trialAt: pol.FirstTrial}}
 	parts := n.Parts(marked, pol.LeastPart, func(k int) uint32 {
 		t.inputs = max(t.inputs, int32(k)+1)
 		return uint32(-(firstPrivate + mostParts + int32(k) + 1))
@@ -193,13 +193,19 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 		for _, e := range t.members {
 			e.ran(cycles - left)
 		}
-		t.looking = t.looks()
-		for _, e := range t.members {
-			e.watch(base)
-		}
-		if t.stale {
-			t.renew()
-		}
+		t.guard(func() {
+			t.looking = t.looks()
+			for _, e := range t.members {
+				e.watch(base)
+			}
+			if t.stale {
+				t.renew()
+			}
+		}, func() {
+			for _, e := range t.members {
+				e.fixed = true
+			}
+		})
 		return left
 	}
 	return t.plain.Run(base, cycles)
@@ -261,7 +267,7 @@ func (t *Team) settle() {
 
 func (t *Team) takeOver(plain *Code) {
 	t.code.Close()
-	t.code, t.plain = nil, withGates(t.flat, t.o.Features, plain, t.Scratch(), t.pol)
+	t.code, t.plain = nil, withGates(t.flat, t.o.Features, plain, t.Scratch(), t.pol, t.shield)
 }
 
 func (t *Team) compilePlain() (*Code, error) { return plainWithin(t.flat, t.o.Features, t.Scratch()) }
