@@ -16,10 +16,10 @@ type effort float64
 // Policy is the tunables of adaptive code. A nil *Policy in Options is [Standard].
 //
 // Units: efforts are machine cycles, at three per nanosecond; costs are those of net.Node.Cost;
-// shares are of the cost of a cycle. "Measured" means: on the designs of etch bench, 2026-11, by
-// comparing the estimate with the processor time of the step (ETCH_PLANS=1 prints both); RATIONALE
-// has the figures. "Laboratory" means: from the prototype that the engine follows. "Chosen" means:
-// doubling or halving it changed no design of etch bench by more than the noise.
+// shares are of the cost of a cycle. "Measured" means: compared with the time of the step on some
+// designs of etch bench on a loaded machine, 2026-11 (ETCH_PLANS=1 prints both), so within a factor
+// of two or so. "Laboratory" means: from the prototype that the engine follows. "Inherited" means:
+// the value of before the virtual clock; nobody has tried others since.
 type Policy struct {
 	// The virtual clock.
 	RunCost   float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
@@ -30,12 +30,12 @@ type Policy struct {
 	PlainNode float64 // the same of plain code
 	VisitNode float64 // effort of planning, per node and evaluation of 64 snapshots; measured
 	SnapLook  float64 // effort of a review, per snapshot and deciding register; measured
-	EmitByte  float64 // effort of writing machine code, per byte; measured
+	EmitByte  float64 // effort of writing machine code, per byte; a guess, not measured alone
 	GateNode  float64 // effort of dividing a net into regions and compiling it with gates, per node; measured
 
 	// When to adapt (adapt.go). How long a run will last is unknown. So compiling starts only
 	// after the run has lost as much as compiling costs: in total, at most twice the best
-	// possible (the ski-rental rule). The shares were tried from a half to twice their values.
+	// possible (the ski-rental rule). Inherited.
 	LeastWaste   float64 // effort lost before any review
 	FirstShare   float64 // run before the first plan, in efforts of compiling the general body
 	LookShare    float64 // review bodies once the loss is this many times the effort of a review
@@ -55,7 +55,7 @@ type Policy struct {
 	MostRegs     int     // state words of the largest design that is specialised
 	MostNodes    int     // nodes of the largest such design
 
-	// Samples of states (sample.go). Chosen, but SaveEvery: always odd, because many designs have
+	// Samples of states (sample.go). Inherited. SaveEvery is always odd, because many designs have
 	// periods of 8.
 	SaveEvery  uint64 // keep every SaveEvery-th miss or more
 	SaveSpread uint64 // different gaps
@@ -107,7 +107,7 @@ type Policy struct {
 	MostSpilled  float64 // the most reads and writes of spilled values, per access saved
 	LessCrowded  float64 // after a refusal, try again once the expected cost of a cycle falls to this share
 
-	// Teams (team.go). Chosen.
+	// Teams (team.go). Inherited.
 	LeastPart  float32 // cost per cycle of the smallest machine with a part of its own
 	LeastOther float64 // share of the total cost that all machines but the largest must have
 
