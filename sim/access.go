@@ -94,6 +94,9 @@ func (s *Sim) Poke(sig Signal, v bits.Value) error {
 	if v.Width() != int(sig.width) {
 		return fmt.Errorf("sim: %v is not of %d bits as %s is", v, sig.width, sig.Name())
 	}
+	if s.recording != nil {
+		s.recording.poke(sig, v)
+	}
 	s.store(sig, v)
 	return nil
 }
@@ -189,6 +192,9 @@ func (m Mem) Write(addr int, v bits.Value) error {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
 	}
 
+	if m.s.recording != nil {
+		m.s.recording.write(m.mem, addr, v)
+	}
 	m.s.touch()
 	if at.slot == 0 {
 		v.CopyTo(m.s.mems[m.mem][addr*at.words:])

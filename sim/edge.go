@@ -35,6 +35,9 @@ func (s *Sim) count(p *plan, n int) {
 		return
 	}
 	s.cycles += uint64(n)
+	if s.recording != nil && len(s.models) > 0 {
+		s.recording.boxEdge(n)
+	}
 	for _, k := range p.clocks {
 		s.edges[k] += uint64(n)
 	}

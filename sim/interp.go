@@ -12,6 +12,9 @@ func (s *Sim) settle() {
 		s.eval()
 		s.asyncResets()
 	}
+	if s.recording != nil {
+		s.recording.settled()
+	}
 	s.pending = false
 }
 

@@ -299,5 +299,8 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 	}
 	to.large.load(from.large.copy())
 	to.touch()
+	if to.recording != nil {
+		to.recording.begin(nil)
+	}
 	return nil
 }

@@ -25,6 +25,7 @@ func (s *Sim) powerUp() {
 		}
 	}
 	s.touch()
+	s.born = s.version
 }
 
 // isBoxed reports whether an instance is a black box or inside one.

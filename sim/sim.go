@@ -20,6 +20,7 @@ type Sim struct {
 	// pending: registers may not show an asynchronous reset yet
 	pending bool
 	version uint64   // counts changes of inputs and state
+	born    uint64   // version at power-up
 	fired   []int32  // scratch: registers held by an asynchronous reset
 	taken   []uint64 // scratch: the values they take
 	word    []uint64 // scratch: a memory word and one mask lane of it
@@ -30,9 +31,10 @@ type Sim struct {
 	engine
 	timeline
 	log
-	tracers []Tracer
-	bulk    bulk
-	err     error
+	tracers   []Tracer
+	recording *Recording // nil: nobody asked for one
+	bulk      bulk
+	err       error
 
 	told  rising // the clocks last given to tracers
 	set   []byte // scratch: a set of clocks

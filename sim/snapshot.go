@@ -24,11 +24,7 @@ type Snapshot struct {
 // Snapshot copies the state. Error: a Model that is no Saver.
 func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
-	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), large: s.large.copy(), pack: s.p.pack, timeline: s.timeline.clone(len(s.p.falls) > 0)}
-	for _, words := range s.mems {
-		snap.mems = append(snap.mems, slices.Clone(words))
-	}
-
+	snap := s.snapshotAlone()
 	for i, m := range s.models {
 		saver, ok := m.(Saver)
 		if !ok {
@@ -37,6 +33,15 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 		snap.models = append(snap.models, saver.Save())
 	}
 	return snap, nil
+}
+
+// snapshotAlone is Snapshot without the Models of black boxes.
+func (s *Sim) snapshotAlone() *Snapshot {
+	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), large: s.large.copy(), pack: s.p.pack, timeline: s.timeline.clone(len(s.p.falls) > 0)}
+	for _, words := range s.mems {
+		snap.mems = append(snap.mems, slices.Clone(words))
+	}
+	return snap
 }
 
 // Restore returns to a state that this Sim, or another one of the same design, has kept. Time,
@@ -60,7 +65,15 @@ func (s *Sim) Restore(snap *Snapshot) error {
 		}
 		saver.Load(snap.models[i])
 	}
+	s.restoreAlone(snap)
+	if s.recording != nil {
+		s.recording.begin(snap)
+	}
+	return nil
+}
 
+// restoreAlone is Restore without the Models of black boxes.
+func (s *Sim) restoreAlone(snap *Snapshot) {
 	copy(s.v, snap.leaves)
 	s.fixedPorts()
 	for i, words := range snap.mems {
@@ -72,7 +85,6 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	s.fallNow()
 	s.timeline = snap.timeline.clone(len(s.p.falls) > 0)
 	s.touch()
-	return nil
 }
 
 // Restart returns to power-up: the state that New made, inputs 0, time 0, no failures, no
@@ -96,6 +108,9 @@ func (s *Sim) Restart() {
 	s.large.err = nil
 	clear(s.covered)
 	s.powerUp()
+	if s.recording != nil {
+		s.recording.begin(nil)
+	}
 }
 
 // clone copies a timeline; the clocks that are high only if that matters.

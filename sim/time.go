@@ -66,6 +66,15 @@ func (s *Sim) TickAll(clks ...Signal) {
 // byHand runs n cycles of the clocks in s.set: by native code or in bulk where possible, else
 // singly.
 func (s *Sim) byHand(n int) {
+	if s.recording != nil {
+		s.recording.byHand(n)
+		return
+	}
+	s.cyclesByHand(n)
+}
+
+// cyclesByHand is byHand without a recording.
+func (s *Sim) cyclesByHand(n int) {
 	p := s.planFor()
 	falls := s.fallsOf(p)
 	s.halted = false
@@ -127,6 +136,9 @@ func (s *Sim) SetPeriod(clk Signal, period, phase uint64) error {
 		return fmt.Errorf("sim: clock %s: the period is 0", clk.Name())
 	}
 
+	if s.recording != nil {
+		s.recording.period(k, period, phase)
+	}
 	s.clocks[k] = freeClock{period: period, phase: phase}
 	s.clocks[k].from(s.now)
 	return nil
@@ -153,6 +165,15 @@ func (c *freeClock) from(t uint64) {
 // still. Edges whose time was passed by Step or Tick are left out. A time before now has no
 // effect.
 func (s *Sim) Run(until uint64) {
+	if s.recording != nil {
+		s.recording.run(until)
+		return
+	}
+	s.eventsUntil(until)
+}
+
+// eventsUntil is Run without a recording.
+func (s *Sim) eventsUntil(until uint64) {
 	s.catchUp()
 	for first := true; !s.passedLimit(1); first = false {
 		t, ok := s.nextEdges()

@@ -95,6 +95,7 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 		t.Fatalf("%v", err)
 	}
 	b := &Bench{Sim: s, Design: d, t: t}
+	b.recordRun()
 
 	// List the ports, and among them the clocks and resets. The simulator has more signals on
 	// top than the design has ports: each pad has a second one, the value driven from outside.

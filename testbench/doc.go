@@ -107,6 +107,13 @@
 //	s, p := testbench.New(t, c, testbench.WithDump("counter.fst"))
 //	s.Dump("bug.fst", sim.Window{Trigger: sim.Failed, Before: 50, After: 5})
 //
+// # Runs
+//
+// Every bench records what is done to its simulator, up to 64 MiB, then the last part. A failing
+// test leaves the runs of its last four benches in its artifacts, which go test -artifacts keeps,
+// each with the waves of the last 200 cycles; package etch/sim/replay/runfile opens one and reads any
+// node of any instance at any cycle.
+//
 // # Co-simulation
 //
 // With the option [CoSim] the emitted Verilog runs the whole test again under
@@ -117,6 +124,7 @@
 // # Environment
 //
 //	ETCH_COSIM   iverilog,verilator: co-simulation of every bench by these; off: of none
+//	ETCH_RECORD  all: passing tests keep their runs too
 //	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
 //	ETCH_SEED    a number: the start of state without initial value, in every bench

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -105,12 +104,7 @@ func (b *Bench) environmentDump() string {
 	case *exampleTB, *testing.B:
 		return ""
 	}
-	name := strings.Map(func(r rune) rune {
-		if r == '/' || r == os.PathSeparator {
-			return '_'
-		}
-		return r
-	}, b.Design.Top.Name)
+	name := fileName(b.Design.Top.Name)
 	number := filepath.Base(b.t.TempDir()) // another one for each bench of the test
 	return filepath.Join(b.t.ArtifactDir(), fmt.Sprintf("%s-%s.%s", name, number, format))
 }

@@ -1,0 +1,419 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Player does a recording again in a simulator of its own, forwards from its first cycle. It
+// stands behind an edge and behind all that was done before the next one: there every signal has
+// the value that it had when the test last looked.
+type Player struct {
+	s     *Sim
+	run   *run
+	part  int     // index of the segment in run
+	at    int     // index in its entries
+	left  uint64  // edges of the entry before that are not made yet
+	until uint64  // end of a Run under way
+	runs  bool    // a Run is under way
+	set   []byte  // the clocks that rise
+	bits  []uint8 // by word of the inputs: its bits
+	outs  []uint64
+}
+
+// run is a recording as it was when a Player, or a file, was made of it.
+type run struct {
+	design *ir.Design
+	seed   uint64
+	seeded bool
+	pack   int
+	models []string // modules that Models ran
+	parts  []segment
+	last   uint64 // cycle
+}
+
+// errNoRun is the error for a recording of nothing.
+var errNoRun = errors.New("sim: there is no recording to replay")
+
+// taken returns the recording up to now. Its entries are only appended to later.
+func (r *Recording) taken() (*run, error) {
+	if r == nil {
+		return nil, errNoRun
+	}
+	r.flush()
+	r.endEdges()
+	if r.broken != "" {
+		return nil, fmt.Errorf("sim: the recording cannot be replayed: %s", r.broken)
+	}
+	s := r.s
+	t := &run{design: s.p.source, seed: s.seed, seeded: s.seeded, pack: s.p.pack, last: s.cycles}
+	named := map[string]bool{}
+	for i := range s.p.boxes {
+		if name := s.p.mod(s.p.boxes[i].inst).Name; !named[name] {
+			named[name] = true
+			t.models = append(t.models, name)
+		}
+	}
+	if r.older.entries != nil {
+		t.parts = append(t.parts, r.older)
+	}
+	t.parts = append(t.parts, r.newer)
+	return t, nil
+}
+
+// Player returns a player of the recording up to now, at its first cycle. Later cycles are not
+// part of it. Error: the recording cannot be replayed, for the reason that it names.
+func (r *Recording) Player() (*Player, error) {
+	t, err := r.taken()
+	if err != nil {
+		return nil, err
+	}
+	return t.player()
+}
+
+// player makes a player at the first cycle.
+func (r *run) player() (*Player, error) {
+	p := &Player{run: r}
+	opts := []Option{WithOutput(nil), WithPacking(r.pack)}
+	if r.seeded {
+		opts = append(opts, WithSeed(r.seed))
+	}
+	for _, name := range r.models {
+		opts = append(opts, WithModel(name, func() Model { return &played{} }))
+	}
+	s, err := New(r.design, opts...)
+	if err != nil {
+		return nil, err
+	}
+
+	// Each black box shows its words of outs.
+	p.s, p.bits = s, s.inputBits()
+	p.outs = make([]uint64, s.p.boxWords())
+	at := 0
+	for i := range s.p.boxes {
+		m := &played{p: p, first: at}
+		for _, out := range s.p.boxes[i].outs {
+			m.widths = append(m.widths, out.width)
+			at += bits.WordCount(out.width)
+		}
+		s.models[i] = m
+	}
+	return p, p.begin()
+}
+
+// begin puts the simulator into the state of the first segment.
+func (p *Player) begin() error {
+	first := &p.run.parts[0]
+	if len(first.outs) != len(p.outs) {
+		return errBadRun("black boxes have %d words of outputs, not %d", len(p.outs), len(first.outs))
+	}
+	copy(p.outs, first.outs)
+	if from := first.from; from != nil {
+		s := p.s
+		fits := len(from.leaves) == int(s.p.leaves) && len(from.mems) == len(s.mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
+		for i := range from.mems {
+			fits = fits && len(from.mems[i]) == len(s.mems[i])
+		}
+		if !fits || from.cycles != first.cycle {
+			return errBadRun("its state is of another design")
+		}
+		p.s.restoreAlone(from)
+	} else {
+		p.s.touch()
+	}
+	return p.follow()
+}
+
+// played is the Model of a black box in a replay: it shows what was recorded.
+type played struct {
+	p      *Player
+	first  int
+	widths []int
+}
+
+// Eval sets the recorded outputs.
+func (m *played) Eval(_, out []bits.Value) {
+	if m.p == nil {
+		return
+	}
+	at := m.first
+	for i, w := range m.widths {
+		n := bits.WordCount(w)
+		out[i] = bits.FromWords(w, m.p.outs[at:at+n])
+		at += n
+	}
+}
+
+// Tick does nothing: the next outputs are recorded.
+func (m *played) Tick(int, []bits.Value) {}
+
+// Depends is false: the outputs come from the recording.
+func (m *played) Depends(int, int) bool { return false }
+
+// Sim returns the simulator, to read. Setting an input or making an edge spoils the replay.
+func (p *Player) Sim() *Sim { return p.s }
+
+// Cycles returns the first and the last cycle.
+func (p *Player) Cycles() (first, last uint64) { return p.run.parts[0].cycle, p.run.last }
+
+// errBadRun is the error of a recording that does not fit its design.
+func errBadRun(format string, args ...any) error {
+	return fmt.Errorf("sim: the recording is damaged: "+format, args...)
+}
+
+// Forward replays up to a cycle. Errors: the cycle is before the present one or behind the last;
+// the recording is damaged.
+func (p *Player) Forward(to uint64) error {
+	s := p.s
+	if first, last := p.Cycles(); to < s.cycles || to > last {
+		return fmt.Errorf("sim: no way forwards from cycle %d to %d: the recording has cycles %d to %d", s.cycles, to, first, last)
+	}
+	for s.cycles < to {
+		before := s.cycles
+		switch {
+		case p.left > 0:
+			copy(s.set, p.set)
+			s.cyclesByHand(int(min(p.left, to-s.cycles, 1<<30)))
+			p.left -= s.cycles - before
+		case p.runs:
+			p.runOn()
+		}
+		if s.err != nil {
+			return s.err
+		}
+		if s.cycles == before && (p.left > 0 || p.runs) {
+			return errBadRun("no edge comes behind cycle %d", before)
+		}
+		if err := p.follow(); err != nil {
+			return err
+		}
+		if s.cycles < to && p.left == 0 && !p.runs {
+			return errBadRun("it ends at cycle %d", s.cycles)
+		}
+	}
+	return nil
+}
+
+// runOn makes the next event of a Run, or ends it.
+func (p *Player) runOn() {
+	if at, _, ok := p.s.NextEdge(); ok && at < p.until {
+		p.s.eventsUntil(at + 1)
+		return
+	}
+	p.s.eventsUntil(p.until)
+	p.runs = false
+}
+
+// follow does everything before the next edge.
+func (p *Player) follow() error {
+	for p.left == 0 {
+		// A Run ends with the time after its last edge.
+		if p.runs {
+			if at, _, ok := p.s.NextEdge(); ok && at < p.until {
+				return nil
+			}
+			p.runOn()
+			continue
+		}
+
+		// The newer segment goes on where the older ends.
+		if p.at == len(p.run.parts[p.part].entries) {
+			if p.part+1 == len(p.run.parts) {
+				return nil
+			}
+			p.part, p.at = p.part+1, 0
+			continue
+		}
+		if err := p.entry(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number reads a number of the present entry.
+func (p *Player) number() (uint64, error) {
+	x, n := binary.Uvarint(p.run.parts[p.part].entries[p.at:])
+	if n <= 0 {
+		return 0, errBadRun("a number is cut short")
+	}
+	p.at += n
+	return x, nil
+}
+
+// numbers reads several.
+func (p *Player) numbers(to ...*uint64) (err error) {
+	for _, x := range to {
+		if *x, err = p.number(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take reads n bytes.
+func (p *Player) take(n int) ([]byte, error) {
+	rest := p.run.parts[p.part].entries[p.at:]
+	if n > len(rest) {
+		return nil, errBadRun("a value is cut short")
+	}
+	p.at += n
+	return rest[:n], nil
+}
+
+// words reads a value of some width.
+func (p *Player) words(width int) (bits.Value, error) {
+	words := make([]uint64, bits.WordCount(width))
+	b, err := p.take(8 * len(words))
+	if err != nil {
+		return bits.Value{}, err
+	}
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return bits.FromWords(width, words), nil
+}
+
+// entry does the next entry, of which the edges are left to Forward.
+func (p *Player) entry() error {
+	head, err := p.number()
+	if err != nil {
+		return err
+	}
+	switch n := head >> 2; head & 3 {
+	case tagSet:
+		return p.input(n)
+	case tagEdges:
+		p.left = n
+		if p.set == nil {
+			return errBadRun("edges of no clock")
+		}
+		return nil
+	case tagOther:
+		return p.other(n)
+	}
+	return errBadRun("there is no entry %d", head)
+}
+
+// input gives a word of the inputs its value.
+func (p *Player) input(word uint64) error {
+	s := p.s
+	in := s.p.inputs
+	if word >= uint64(in.hi-in.lo) {
+		return errBadRun("the design has no input word %d", word)
+	}
+	slot := in.lo + uint32(word)
+	width := uint(p.bits[word])
+	b, err := p.take(int(width+7) / 8)
+	if err != nil {
+		return err
+	}
+	var x uint64
+	for i := range b {
+		x |= uint64(b[i]) << (8 * i)
+	}
+	if x>>1>>(width-1) != 0 {
+		return errBadRun("%d does not fit in the %d bits of input word %d", x, width, word)
+	}
+	s.v[slot] = x
+	s.touch()
+	return nil
+}
+
+// other does an entry without a tag of its own.
+func (p *Player) other(entry uint64) error {
+	s := p.s
+	var a, b, c uint64
+	switch entry {
+	case entryClocks:
+		set, err := p.take(len(s.set))
+		if p.set = set; bytes.ContainsFunc(set, func(r rune) bool { return r > 1 }) {
+			return errBadRun("a clock is neither left out nor in")
+		}
+		return err
+
+	case entrySettle:
+		s.settle()
+		return nil
+
+	case entryPoke:
+		if err := p.numbers(&a, &b); err != nil {
+			return err
+		}
+		if a >= uint64(len(s.p.insts)) || b == 0 || b >= uint64(s.p.mod(int32(a)).Len()) {
+			return errBadRun("the design has no node %d in instance %d", b, a)
+		}
+		sig := s.signal(int32(a), ir.ID(b), -1)
+		v, err := p.words(sig.Width())
+		if err != nil {
+			return err
+		}
+		return s.Poke(sig, v)
+
+	case entryWrite:
+		if err := p.numbers(&a, &b); err != nil {
+			return err
+		}
+		if a >= uint64(len(s.p.mems)) {
+			return errBadRun("the design has no memory %d", a)
+		}
+		v, err := p.words(s.p.mems[a].width)
+		if err != nil {
+			return err
+		}
+		return Mem{s, int32(a)}.Write(int(b), v)
+
+	case entryPeriod:
+		if err := p.numbers(&a, &b, &c); err != nil {
+			return err
+		}
+		if a >= uint64(len(s.clocks)) {
+			return errBadRun("the design has no clock %d", a)
+		}
+		return s.SetPeriod(s.top[s.p.clocks[a]], b, c)
+
+	case entryRun:
+		p.runs = true
+		return p.numbers(&p.until)
+
+	case entryBox:
+		if err := p.numbers(&a, &b); err != nil {
+			return err
+		}
+		if a >= uint64(len(p.outs)) {
+			return errBadRun("black boxes have no word %d", a)
+		}
+		p.outs[a] = b
+		s.touch()
+		return nil
+	}
+	return errBadRun("there is no entry of kind %d", entry)
+}
+
+// Mark is a place in a replay to which Back returns.
+type Mark struct {
+	state *Snapshot
+	p     Player
+	outs  []uint64
+}
+
+// Cycle returns the mark's cycle.
+func (m *Mark) Cycle() uint64 { return m.state.cycles }
+
+// Mark keeps the present place with the state of the simulator.
+func (p *Player) Mark() *Mark {
+	p.s.settle()
+	return &Mark{state: p.s.snapshotAlone(), p: *p, outs: append([]uint64(nil), p.outs...)}
+}
+
+// Back returns to a mark of this player, before or behind the present place.
+func (p *Player) Back(m *Mark) {
+	p.part, p.at, p.left, p.until, p.runs, p.set = m.p.part, m.p.at, m.p.left, m.p.until, m.p.runs, m.p.set
+	copy(p.outs, m.outs)
+	p.s.restoreAlone(m.state)
+}

@@ -1,0 +1,287 @@
+package sim
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"etch/ir/bits"
+)
+
+// Recording is what was done to a Sim: the values given to its inputs, pokes, words written to
+// memories, and the edges. A [Player] does it again and so has every signal at every cycle,
+// where a dump of waves would have kept a few.
+//
+// A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 inputs), one that changes
+// nothing takes none, and successive edges of the same clocks without a set in between take one
+// number together. Black boxes with a [Model] replay from their recorded outputs, so that a run
+// needs neither the Model nor its Save. Inputs set by a tracer or a writer of prints in the
+// middle of a Step count as set after it.
+type Recording struct {
+	s            *Sim
+	limit        int
+	older, newer segment // older is empty until newer has been full once
+
+	inputs []uint64 // by word of the inputs: the value last recorded
+	bits   []uint8  // by word: its bits
+	outs   []uint64 // the last outputs of black boxes, word by word
+	seen   uint64   // version of the simulator at which inputs are recorded
+	edges  uint64   // made since the last entry and not written yet
+	clocks []byte   // the clocks of these edges
+	moving bool     // the simulator is in a Step or a Run
+	broken string   // why the recording cannot be replayed
+}
+
+// segment is a part of a recording: a state, and what was done from there on.
+type segment struct {
+	from    *Snapshot // nil: power-up
+	outs    []uint64  // of black boxes, in that state
+	cycle   uint64    // of that state
+	entries []byte
+}
+
+// The lowest two bits of an entry's first number are its tag, the rest a number n.
+const (
+	tagSet   = iota // word n of the inputs takes the value that follows
+	tagEdges        // n edges
+	tagOther        // n is one of the entries below
+)
+
+// Other entries.
+const (
+	entryClocks = iota // a byte for each clock: whether it is one of the edges from here on
+	entrySettle        // asynchronous resets take effect
+	entryPoke          // a register: instance, node, words
+	entryWrite         // a memory's word: memory, address, words
+	entryPeriod        // a clock's period: clock, period, phase
+	entryRun           // Run: until
+	entryBox           // a word of the outputs of black boxes: its number, value
+)
+
+// Record begins a recording of s, in place of the one there may be. Above limit bytes, the
+// oldest part is dropped: at least the last half of limit stays, behind a copy of the state.
+// Restore and Restart begin it again.
+func (s *Sim) Record(limit int) *Recording {
+	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.boxWords())}
+	r.inputs, r.bits = make([]uint64, s.p.inputs.hi-s.p.inputs.lo), s.inputBits()
+	s.recording = r
+	r.begin(nil)
+	return r
+}
+
+// inputBits returns the bits of each word of the inputs, 64 for one that belongs to no port.
+func (s *Sim) inputBits() []uint8 {
+	in := s.p.inputs
+	count := make([]uint8, in.hi-in.lo)
+	for i := range count {
+		count[i] = 64
+	}
+	for _, sig := range s.top {
+		for k := range bits.WordCount(int(sig.width)) {
+			if at := sig.slot + uint32(k); in.has(at) {
+				count[at-in.lo] = uint8(min(64, int(sig.width)-64*k))
+			}
+		}
+	}
+	return count
+}
+
+// Recorded returns the recording in progress, nil without one.
+func (s *Sim) Recorded() *Recording { return s.recording }
+
+// boxWords is the number of words that the outputs of all black boxes take.
+func (p *program) boxWords() (n int) {
+	for i := range p.boxes {
+		for _, out := range p.boxes[i].outs {
+			n += bits.WordCount(out.width)
+		}
+	}
+	return n
+}
+
+// begin starts the recording at the simulator's present state, of which there may be a copy.
+func (r *Recording) begin(from *Snapshot) {
+	r.older, r.newer, r.edges, r.broken = segment{}, segment{}, 0, ""
+	r.open(from)
+}
+
+// open starts the newer segment at the present state. At power-up the seed says it all, but for
+// the periods of clocks.
+func (r *Recording) open(from *Snapshot) {
+	s := r.s
+	r.newer = segment{from: from, cycle: s.cycles, outs: append([]uint64(nil), r.outs...)}
+	running := slices.ContainsFunc(s.clocks, func(c freeClock) bool { return c.period > 0 })
+	if from == nil && (s.version != s.born || running) {
+		r.newer.from = s.snapshotAlone()
+	}
+	copy(r.inputs, s.v[s.p.inputs.lo:s.p.inputs.hi])
+	r.seen, r.clocks = s.version, r.clocks[:0]
+}
+
+// flush records the inputs that have changed.
+func (r *Recording) flush() {
+	s := r.s
+	if s.version == r.seen {
+		return
+	}
+	r.seen = s.version
+	now := s.v[s.p.inputs.lo:s.p.inputs.hi]
+	last := r.inputs[:len(now)]
+	for i, x := range now {
+		if x == last[i] {
+			continue
+		}
+		last[i] = x
+		r.endEdges()
+		r.newer.entries = appendBytes(binary.AppendUvarint(r.newer.entries, uint64(i)<<2|tagSet), x, (r.bits[i]+7)/8)
+	}
+}
+
+// appendBytes appends the lowest n bytes of x, the lowest first.
+func appendBytes(to []byte, x uint64, n uint8) []byte {
+	for ; n > 0; n-- {
+		to = append(to, byte(x))
+		x >>= 8
+	}
+	return to
+}
+
+// endEdges writes the edges made so far.
+func (r *Recording) endEdges() {
+	if r.edges > 0 {
+		r.newer.entries = binary.AppendUvarint(r.newer.entries, r.edges<<2|tagEdges)
+		r.edges = 0
+	}
+}
+
+// other writes an entry with its numbers, behind what happened before it.
+func (r *Recording) other(entry uint64, numbers ...uint64) {
+	r.flush()
+	r.endEdges()
+	r.put(entry, numbers...)
+}
+
+// put writes an entry.
+func (r *Recording) put(entry uint64, numbers ...uint64) {
+	r.newer.entries = binary.AppendUvarint(r.newer.entries, entry<<2|tagOther)
+	for _, x := range numbers {
+		r.newer.entries = binary.AppendUvarint(r.newer.entries, x)
+	}
+}
+
+// byHand records n cycles of the clocks in the simulator's set, and runs them.
+func (r *Recording) byHand(n int) {
+	s := r.s
+	r.flush()
+	if string(s.set) != string(r.clocks) {
+		r.clocks = append(r.clocks[:0], s.set...)
+		r.endEdges()
+		r.put(entryClocks)
+		r.newer.entries = append(r.newer.entries, r.clocks...)
+	}
+
+	// Of a design with black boxes, boxEdge counts the edges: their outputs come in between.
+	before := s.cycles
+	r.moving = true
+	s.cyclesByHand(n)
+	r.moving = false
+	if len(s.models) == 0 {
+		r.edges += s.cycles - before
+	}
+	if len(r.newer.entries) > r.limit/2 {
+		r.turn()
+	}
+}
+
+// boxEdge counts edges of a design with black boxes.
+func (r *Recording) boxEdge(n int) {
+	r.edges += uint64(n)
+	r.endEdges()
+}
+
+// run records a Run, and runs it.
+func (r *Recording) run(until uint64) {
+	r.other(entryRun, until)
+	if len(r.s.models) > 0 {
+		r.broken = "it has a Run, for clocks with periods, of black boxes with Models"
+	}
+	r.moving = true
+	r.s.eventsUntil(until)
+	r.moving = false
+	if len(r.newer.entries) > r.limit/2 {
+		r.turn()
+	}
+}
+
+// turn makes the newer segment the older one. While a clock is high that moves state when it
+// falls, it waits.
+func (r *Recording) turn() {
+	if len(r.s.p.falls) > 0 && len(r.s.high) > 0 {
+		return
+	}
+	r.flush()
+	r.endEdges()
+	r.older = r.newer
+	r.open(nil)
+}
+
+// period records the period of a clock.
+func (r *Recording) period(clock int, period, phase uint64) {
+	r.other(entryPeriod, uint64(clock), period, phase)
+}
+
+// poke records a change of a register.
+func (r *Recording) poke(sig Signal, v bits.Value) {
+	r.other(entryPoke, uint64(sig.inst), uint64(sig.id))
+	r.words(v)
+}
+
+// write records a change of a memory's word.
+func (r *Recording) write(mem int32, addr int, v bits.Value) {
+	r.other(entryWrite, uint64(mem), uint64(addr))
+	r.words(v)
+}
+
+// words writes the words of a value.
+func (r *Recording) words(v bits.Value) {
+	words := make([]uint64, bits.WordCount(v.Width()))
+	v.CopyTo(words)
+	for _, x := range words {
+		r.newer.entries = binary.LittleEndian.AppendUint64(r.newer.entries, x)
+	}
+}
+
+// settled records what happens when values settle: asynchronous resets take effect, unless an
+// edge brings this about, and black boxes change their outputs.
+func (r *Recording) settled() {
+	s := r.s
+	if !r.moving && s.pending && len(s.p.async) > 0 {
+		r.other(entrySettle)
+	}
+	at := 0
+	for i := range s.p.boxes {
+		for _, out := range s.p.boxes[i].outs {
+			for k := range bits.WordCount(out.width) {
+				if x := s.v[out.slot+uint32(k)]; x != r.outs[at] {
+					r.outs[at] = x
+					if !r.moving {
+						r.flush()
+					}
+					r.endEdges()
+					r.put(entryBox, uint64(at), x)
+				}
+				at++
+			}
+		}
+	}
+}
+
+// Cycles returns the first and the last cycle that the recording has, as Sim.Cycles counts them.
+func (r *Recording) Cycles() (first, last uint64) {
+	if r.older.entries != nil {
+		return r.older.cycle, r.s.cycles
+	}
+	return r.newer.cycle, r.s.cycles
+}
+
+// Bytes returns the size of the recording without the states it starts from.
+func (r *Recording) Bytes() int { return len(r.older.entries) + len(r.newer.entries) }

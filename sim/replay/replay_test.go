@@ -1,0 +1,241 @@
+package replay_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+	"etch/sim/replay"
+	"etch/sim/replay/runfile"
+	"etch/testbench/randcircuit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestRandomRuns does random things to random circuits and keeps every node of every instance at
+// every cycle. Replays, one from memory and one from a file, must have the same at random cycles.
+func TestRandomRuns(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 40
+	}
+	for seed := range uint64(n) {
+		d := randcircuit.Design(seed, randcircuit.Config{
+			Nodes: 40, Modules: int(seed % 4), State: true, Stmts: true, Extern: seed%3 == 0, Control: seed%4 == 1,
+			Falls: seed%5 == 0, Latches: seed%7 == 0, Calm: true, Pads: seed%6 == 1, Split: seed%2 == 0})
+		s, err := sim.New(d, sim.WithSeed(seed), sim.WithOutput(nil))
+		require.NoError(t, err)
+		walk := newWalk(s, seed, 60)
+		if seed%3 == 1 {
+			walk.limit = 400 // the begin is dropped
+		}
+		walk.run(t)
+		require.NoError(t, walk.check(d), "seed %d", seed)
+	}
+}
+
+// TestModels does so with black boxes that Go Models run, which the replay does not have.
+func TestModels(t *testing.T) {
+	n, some := 200, 0
+	if testing.Short() {
+		n = 24
+	}
+	for seed := range uint64(n) {
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: 3, State: true, Extern: true})
+		opts := []sim.Option{sim.WithSeed(seed), sim.WithOutput(nil)}
+		boxes := 0
+		for _, m := range d.Modules {
+			if m.Extern != nil {
+				opts = append(opts, sim.WithModel(m.Name, func() sim.Model { return &hashed{m: m, state: 1} }))
+				boxes++
+			}
+		}
+		s, err := sim.New(d, opts...)
+		if err != nil || boxes == 0 {
+			continue // a Model's outputs depend on all inputs, which may be a loop
+		}
+		some++
+		walk := newWalk(s, seed, 40)
+		walk.byHand = true
+		walk.run(t)
+		require.NoError(t, walk.check(d), "seed %d", seed)
+	}
+	require.Greater(t, some, n/8, "circuits with black boxes")
+}
+
+// hashed is a Model whose outputs are a hash of its inputs and of a state.
+type hashed struct {
+	m     *ir.Module
+	state uint64
+}
+
+func (h *hashed) Eval(in, out []bits.Value) {
+	sum := h.state
+	for _, v := range in {
+		sum = (sum ^ v.Uint64()) * 0x9e3779b97f4a7c15
+	}
+	i := 0
+	for _, p := range h.m.Ports {
+		if p.Dir != ir.In {
+			sum ^= sum >> 29
+			out[i] = bits.FromInt(min(p.Width, 64), int64(sum)>>max(0, 64-p.Width)).ZExt(p.Width)
+			i++
+		}
+	}
+}
+
+func (h *hashed) Tick(_ int, in []bits.Value) {
+	for _, v := range in {
+		h.state = (h.state ^ v.Uint64()) * 0xd1342543de82ef95
+	}
+}
+
+// walk does random things to a simulator.
+type walk struct {
+	s      *sim.Sim
+	rng    *rand.Rand
+	steps  int
+	limit  int
+	byHand bool // no Run
+	rec    *sim.Recording
+	nodes  []sim.Signal
+	values map[uint64]string // by cycle, as seen last before the next edge
+}
+
+func newWalk(s *sim.Sim, seed uint64, steps int) *walk {
+	return &walk{s: s, rng: rand.New(rand.NewPCG(seed, 21)), steps: steps, limit: 1 << 20, nodes: nodesOf(s), values: map[uint64]string{}}
+}
+
+// nodesOf lists every node of every instance.
+func nodesOf(s *sim.Sim) (all []sim.Signal) {
+	var visit func(c sim.Scope)
+	visit = func(c sim.Scope) {
+		for id := ir.ID(1); int(id) < c.Module().Len(); id++ {
+			if sig, err := s.NodeOf(c.Path(), id); err == nil {
+				all = append(all, sig)
+			}
+		}
+		for _, child := range c.Children() {
+			visit(child)
+		}
+	}
+	visit(s.Root())
+	return all
+}
+
+// state is the values of all nodes and memories as text.
+func state(s *sim.Sim, nodes []sim.Signal) string {
+	var b bytes.Buffer
+	for _, sig := range nodes {
+		fmt.Fprintf(&b, "%s %v\n", sig.Name(), s.GetBits(sig))
+	}
+	var mems func(c sim.Scope)
+	mems = func(c sim.Scope) {
+		for _, m := range c.Mems() {
+			for a := range min(m.Depth(), 40) {
+				fmt.Fprintf(&b, "%s[%d] %v\n", m.Name(), a, m.Read(a))
+			}
+		}
+		for _, child := range c.Children() {
+			mems(child)
+		}
+	}
+	mems(s.Root())
+	return b.String()
+}
+
+// run does the things, and looks before every edge.
+func (w *walk) run(t *testing.T) {
+	s, rng := w.s, w.rng
+	w.rec = s.Record(w.limit)
+	var clocks, inputs []sim.Signal
+	for _, p := range s.Top() {
+		if p.IsClock() {
+			clocks = append(clocks, p)
+		} else if p.IsInput() {
+			inputs = append(inputs, p)
+		}
+	}
+	for range w.steps {
+		for range rng.IntN(4) {
+			if len(inputs) > 0 {
+				in := inputs[rng.IntN(len(inputs))]
+				require.NoError(t, s.SetBits(in, randcircuit.Value(rng, in.Width())))
+			}
+		}
+		if sig := w.nodes[rng.IntN(len(w.nodes))]; sig.IsState() && rng.IntN(2) == 0 {
+			require.NoError(t, s.Poke(sig, randcircuit.Value(rng, sig.Width())))
+		}
+		if mems := s.Root().Mems(); len(mems) > 0 && rng.IntN(8) == 0 {
+			m := mems[rng.IntN(len(mems))]
+			require.NoError(t, m.Write(rng.IntN(m.Depth()), randcircuit.Value(rng, m.Width())))
+		}
+		if rng.IntN(3) == 0 {
+			s.GetBits(w.nodes[rng.IntN(len(w.nodes))]) // a look between sets
+			continue
+		}
+		w.values[s.Cycles()] = state(s, w.nodes)
+		switch k := rng.IntN(6); {
+		case k == 0:
+			s.Step(rng.IntN(5))
+		case k <= 2 && len(clocks) > 0:
+			s.Tick(clocks[rng.IntN(len(clocks))], 1)
+		case k == 3 && len(clocks) > 0 && !w.byHand:
+			require.NoError(t, s.SetPeriod(clocks[rng.IntN(len(clocks))], 1+rng.Uint64N(9), rng.Uint64N(9)))
+			s.Advance(rng.Uint64N(30))
+		default:
+			s.Step(1)
+		}
+	}
+	w.values[s.Cycles()] = state(s, w.nodes)
+}
+
+// check compares replays with what was seen.
+func (w *walk) check(d *ir.Design) error {
+	memory, err := replay.Of(w.rec)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := replay.Write(&file, d, w.rec); err != nil {
+		return err
+	}
+	read, err := runfile.Read(file.Bytes(), "test.run")
+	if err != nil {
+		return err
+	}
+	for kind, r := range map[string]*replay.Run{"memory": memory, "file": read} {
+		nodes := nodesOf(r.Sim())
+		first, last := r.Cycles()
+		if last != w.s.Cycles() {
+			return fmt.Errorf("the run in %s ends at cycle %d of %d", kind, last, w.s.Cycles())
+		}
+		for range 25 {
+			cycle := first + w.rng.Uint64N(last-first+1)
+			if err := r.Go(cycle); err != nil {
+				return fmt.Errorf("%s, cycle %d: %w", kind, cycle, err)
+			}
+			if want, seen := w.values[cycle]; seen && r.Cycle() == cycle {
+				if got := state(r.Sim(), nodes); got != want {
+					return fmt.Errorf("%s, cycle %d: %s", kind, cycle, firstLine(got, want))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// firstLine is the first line in which two texts differ.
+func firstLine(got, want string) string {
+	g, w := bytes.Split([]byte(got), []byte("\n")), bytes.Split([]byte(want), []byte("\n"))
+	for i := range min(len(g), len(w)) {
+		if !bytes.Equal(g[i], w[i]) {
+			return fmt.Sprintf("replay has %s, the simulator had %s", g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("replay has %d lines, the simulator had %d", len(g), len(w))
+}
