@@ -60,9 +60,9 @@ func (r *Recording) taken() (*run, error) {
 		}
 	}
 	if r.older.entries != nil {
-		t.parts = append(t.parts, r.older)
+		t.parts = r.older.chunks(t.parts)
 	}
-	t.parts = append(t.parts, r.newer)
+	t.parts = r.newer.chunks(t.parts)
 	return t, nil
 }
 

@@ -22,7 +22,7 @@ type Recording struct {
 	older, newer segment // older is empty until newer has been full once
 
 	inputs []uint64 // by word of the inputs: the value last recorded
-	bits   []uint8  // by word: its bits
+	codes  []code   // by word: how a set of it is written
 	outs   []uint64 // the last outputs of black boxes, word by word
 	seen   uint64   // version of the simulator at which inputs are recorded
 	edges  uint64   // made since the last entry and not written yet
@@ -36,7 +36,9 @@ type segment struct {
 	from    *Snapshot // nil: power-up
 	outs    []uint64  // of black boxes, in that state
 	cycle   uint64    // of that state
-	entries []byte
+	full    [][]byte  // the entries up to the last chunk
+	before  int       // bytes of full
+	entries []byte    // of the last chunk
 }
 
 // The lowest two bits of an entry's first number are its tag, the rest a number n.
@@ -62,7 +64,10 @@ const (
 // Restore and Restart begin it again.
 func (s *Sim) Record(limit int) *Recording {
 	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.boxWords())}
-	r.inputs, r.bits = make([]uint64, s.p.inputs.hi-s.p.inputs.lo), s.inputBits()
+	r.inputs = make([]uint64, s.p.inputs.hi-s.p.inputs.lo)
+	for i, width := range s.inputBits() {
+		r.codes = append(r.codes, codeOf(i, width))
+	}
 	s.recording = r
 	r.begin(nil)
 	return r
@@ -126,23 +131,70 @@ func (r *Recording) flush() {
 	r.seen = s.version
 	now := s.v[s.p.inputs.lo:s.p.inputs.hi]
 	last := r.inputs[:len(now)]
+	begun, to, n := false, []byte(nil), 0
 	for i, x := range now {
 		if x == last[i] {
 			continue
 		}
 		last[i] = x
-		r.endEdges()
-		r.newer.entries = appendBytes(binary.AppendUvarint(r.newer.entries, uint64(i)<<2|tagSet), x, (r.bits[i]+7)/8)
+		if !begun {
+			r.endEdges()
+			r.room(len(now)*mostSet + 16)
+			begun, to, n = true, r.newer.entries[:cap(r.newer.entries)], len(r.newer.entries)
+		}
+
+		// One store takes an entry of up to 8 bytes, its number and value together.
+		c := &r.codes[i]
+		if c.size > 8 {
+			n += binary.PutUvarint(to[n:], uint64(i)<<2|tagSet)
+			binary.LittleEndian.PutUint64(to[n:], x)
+			n += int(c.value)
+			continue
+		}
+		binary.LittleEndian.PutUint64(to[n:], x<<c.shift|c.head)
+		n += int(c.size)
+	}
+	if begun {
+		r.newer.entries = to[:n]
 	}
 }
 
-// appendBytes appends the lowest n bytes of x, the lowest first.
-func appendBytes(to []byte, x uint64, n uint8) []byte {
-	for ; n > 0; n-- {
-		to = append(to, byte(x))
-		x >>= 8
+// mostSet is the largest number of bytes of the entry of a set: a number and a word.
+const mostSet = binary.MaxVarintLen64 + 8
+
+// chunkBytes is the size of a chunk: entries grow up to about that many bytes, and then the next chunk begins, so that
+// nothing large is copied.
+const chunkBytes = 1 << 18
+
+// room makes room for n more bytes of entries.
+func (r *Recording) room(n int) {
+	seg := &r.newer
+	switch free := cap(seg.entries) - len(seg.entries); {
+	case free >= n:
+	case len(seg.entries) < chunkBytes/2:
+		seg.entries = slices.Grow(seg.entries, n)
+	default:
+		seg.full = append(seg.full, seg.entries)
+		seg.before += len(seg.entries)
+		seg.entries = make([]byte, 0, max(chunkBytes, n))
 	}
-	return to
+}
+
+// code is the form of the entry of a set of a word.
+type code struct {
+	head  uint64 // its number as a varint
+	shift uint8  // bits of head
+	value uint8  // bytes of the value
+	size  uint8  // bytes of both
+}
+
+// codeOf returns the form of sets of word i.
+func codeOf(i int, width uint8) code {
+	var head [16]byte
+	n := binary.PutUvarint(head[:], uint64(i)<<2|tagSet)
+	c := code{head: binary.LittleEndian.Uint64(head[:]), shift: uint8(8 * n), value: (width + 7) / 8}
+	c.size = uint8(n) + c.value
+	return c
 }
 
 // endEdges writes the edges made so far.
@@ -187,7 +239,7 @@ func (r *Recording) byHand(n int) {
 	if len(s.models) == 0 {
 		r.edges += s.cycles - before
 	}
-	if len(r.newer.entries) > r.limit/2 {
+	if r.newer.size() > r.limit/2 {
 		r.turn()
 	}
 }
@@ -207,7 +259,7 @@ func (r *Recording) run(until uint64) {
 	r.moving = true
 	r.s.eventsUntil(until)
 	r.moving = false
-	if len(r.newer.entries) > r.limit/2 {
+	if r.newer.size() > r.limit/2 {
 		r.turn()
 	}
 }
@@ -284,4 +336,19 @@ func (r *Recording) Cycles() (first, last uint64) {
 }
 
 // Bytes returns the size of the recording without the states it starts from.
-func (r *Recording) Bytes() int { return len(r.older.entries) + len(r.newer.entries) }
+func (r *Recording) Bytes() int { return r.older.size() + r.newer.size() }
+
+// size is the number of bytes of all entries.
+func (g *segment) size() int { return g.before + len(g.entries) }
+
+// chunks appends the segment to parts, with its chunks as segments that go on where the one
+// before ends.
+func (g *segment) chunks(parts []segment) []segment {
+	first := segment{from: g.from, outs: g.outs, cycle: g.cycle}
+	for _, entries := range append(g.full[:len(g.full):len(g.full)], g.entries) {
+		first.entries = entries
+		parts = append(parts, first)
+		first = segment{cycle: g.cycle}
+	}
+	return parts
+}

@@ -239,3 +239,42 @@ func firstLine(got, want string) string {
 	}
 	return fmt.Sprintf("replay has %d lines, the simulator had %d", len(g), len(w))
 }
+
+// TestChunks replays a recording of many chunks, whose older half has been dropped too.
+func TestChunks(t *testing.T) {
+	d := randcircuit.Design(11, randcircuit.Config{Nodes: 30, Modules: 1, State: true})
+	for _, limit := range []int{1 << 30, 1 << 21} {
+		s, err := sim.New(d, sim.WithOutput(nil))
+		require.NoError(t, err)
+		w := newWalk(s, 11, 0)
+		w.limit = limit
+		w.run(t)
+		for s.Recorded().Bytes() < 3<<19 || limit < 1<<30 && s.Cycles() < 100_000 {
+			for _, in := range s.Top() {
+				if in.IsInput() {
+					require.NoError(t, s.SetBits(in, randcircuit.Value(w.rng, in.Width())))
+				}
+			}
+			if s.Cycles()%1000 == 7 {
+				w.values[s.Cycles()] = state(s, w.nodes)
+			}
+			s.Step(1)
+		}
+		seen := 0
+		r, err := replay.Of(w.rec)
+		require.NoError(t, err)
+		first, last := r.Cycles()
+		nodes := nodesOf(r.Sim())
+		for cycle := last / 1000 * 1000; cycle > first+1000; cycle -= 1000 {
+			at := cycle - 1000 + 7
+			if want, ok := w.values[at]; ok && at > first {
+				require.NoError(t, r.Go(at))
+				require.Equal(t, want, state(r.Sim(), nodes), "cycle %d", at)
+				seen++
+			}
+		}
+		require.Greater(t, seen, 3)
+		require.Equal(t, limit < 1<<30, first > 0)
+		require.NoError(t, w.check(d))
+	}
+}
