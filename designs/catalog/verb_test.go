@@ -47,7 +47,7 @@ func every(t *testing.T, f func(t *testing.T, words []string, c cli.Command)) {
 	visit(nil, App().Verbs())
 }
 
-// Help of each command: usage first, two examples for a verb, flags; the same for help and -h.
+// Help of each command: usage first, at least two examples for a verb, flags; the same for help and -h.
 func TestHelpOfEvery(t *testing.T) {
 	every(t, func(t *testing.T, words []string, c cli.Command) {
 		code, out, errs := call(append(words, "-h")...)
@@ -57,7 +57,7 @@ func TestHelpOfEvery(t *testing.T) {
 		_, help, _ := call(append([]string{"help"}, words...)...)
 		require.Equal(t, out, help)
 		if len(words) == 1 && c.Name != "version" && c.Name != "completion" {
-			require.Len(t, c.Examples, 2)
+			require.GreaterOrEqual(t, len(c.Examples), 2)
 			require.Contains(t, out, "\nexamples:\n  etch "+c.Examples[0])
 		}
 		for _, e := range c.Examples {
