@@ -70,6 +70,8 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	var tensors []*Tensor
 	var classes, notes map[string]string
 	var err error
+
+	// The first bytes tell the container.
 	container := "pytorch"
 	switch {
 	case n >= 4 && string(head[:4]) == "PK\x03\x04":

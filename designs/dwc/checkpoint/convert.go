@@ -50,6 +50,8 @@ func convert(ck *Checkpoint, opt Options) (*model.Model, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
+
+	// The layout tells where the parts are; flags give the missing ones.
 	s, err := findSource(ck, &opt)
 	if err != nil {
 		return nil, err
@@ -68,6 +70,8 @@ func convert(ck *Checkpoint, opt Options) (*model.Model, error) {
 	if s.head == "" {
 		return nil, flags{fmt.Sprintf("-head (sac, ddpg, ppo, counts or argmax; the layout %q does not tell)", s.layout)}.err()
 	}
+
+	// Layers and head need the width of the encoder.
 	if m.Layers, err = s.layers(m.EncoderBits()); err != nil {
 		return nil, err
 	}
@@ -90,6 +94,8 @@ func (s *source) complete(ck *Checkpoint, opt *Options) error {
 	if s.head.ROM() && s.logAlpha == nil {
 		return fmt.Errorf("-head %s: the layout %q has no log_alpha and beta, which an action head needs; counts and argmax need none", s.head, s.layout)
 	}
+
+	// The number of classes: stored, or by a flag that must agree.
 	if t := ck.Tensor("config.num_classes"); t != nil && s.groups == 0 {
 		v, err := t.Float64s()
 		if err != nil {
@@ -110,6 +116,8 @@ func (s *source) complete(ck *Checkpoint, opt *Options) error {
 	if s.groups < 1 || s.groups > model.MaxGroups {
 		return fmt.Errorf("%d classes; must be 1..%d", s.groups, model.MaxGroups)
 	}
+
+	// Defaults.
 	if opt.Name == "" {
 		opt.Name = filepath.Base(ck.Path)
 	}
@@ -150,6 +158,8 @@ func (s *source) makeHead(opt Options) (model.Head, error) {
 		}
 		return h, nil
 	}
+
+	// An action is bias ± scale, one of each or one for all.
 	if len(opt.ActionScale) == 0 {
 		return h, flags{fmt.Sprintf("-action-scale (half the range of the action, one number or %d)", s.groups)}.err()
 	}

@@ -41,6 +41,8 @@ func (s *source) stored(m *model.Model, given *stats, opt *Options) error {
 	f.need(len(opt.SensorMax)+len(opt.SensorScale) == 0, "-sensor-scale", "physical units per sensor code, one number or one a dimension; or -sensor-max, the largest |x|")
 	rows := m.Thresholds.Rows
 	d := len(rows)
+
+	// One row of thresholds may serve all dimensions, whose number then comes from elsewhere.
 	switch {
 	case d > 1:
 	case opt.Inputs != 0:
@@ -117,12 +119,16 @@ func (s *source) gaussian(m *model.Model, given *stats, opt *Options) error {
 	f.need(len(opt.SensorMax)+len(opt.SensorScale) == 0, "-sensor-max", "largest |x| of every dimension, comma-separated")
 	f.need(s.head == "", "-head", "sac, ddpg, ppo, counts or argmax; the layout %q does not tell", s.layout)
 	f.need(len(opt.ActionScale) == 0 && s.head.ROM(), "-action-scale", "half the range of the action, one number or %d", s.groups)
+
+	// All missing flags are named in one error.
 	if err := f.err(); err != nil {
 		return err
 	}
 	if err := model.CheckB(opt.Bits); err != nil {
 		return fmt.Errorf("-bits: %v", err)
 	}
+
+	// The first layer must read just these bits.
 	d := len(given.mean)
 	if err := s.checkInputs(fmt.Sprintf("-bits %d and the statistics", opt.Bits), d, opt.Bits); err != nil {
 		return err
@@ -147,6 +153,8 @@ func dims(s *stats, opt *Options) ([]model.Dim, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Without a scale, the largest value is the largest code.
 	out := make([]model.Dim, len(s.mean))
 	for d := range out {
 		out[d] = model.Dim{Name: fmt.Sprintf("obs_%d", d), Mean: s.mean[d], Var: s.variance[d], Max: limit[d], Scale: scale[d]}

@@ -47,6 +47,8 @@ func (f *flattener) walk(name string, v any, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("dictionaries and lists nest more than %d deep", maxDepth)
 	}
+
+	// Containers give their parts a longer name; numbers become tensors.
 	switch v := v.(type) {
 	case *dict:
 		for _, k := range v.keys {
@@ -86,6 +88,8 @@ func (f *flattener) sequence(name string, items []any, depth int) error {
 	if f.nodes += len(items); f.nodes > maxNodes {
 		return fmt.Errorf("more than %d values", maxNodes)
 	}
+
+	// A list of numbers only is one tensor.
 	values := make([]float64, 0, min(len(items), 16))
 	for _, v := range items {
 		switch v := v.(type) {

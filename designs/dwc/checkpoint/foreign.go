@@ -79,6 +79,8 @@ func (f *flattener) object(name string, o *object, depth int) error {
 	if err := f.walk(name, &o.entries, depth+1); err != nil {
 		return err
 	}
+
+	// Attributes, of which the parts of a module keep the name that a state dictionary has.
 	states, isPair := o.state.(tuple) // with __slots__: (attributes, slots)
 	if !isPair {
 		states = tuple{o.state}

@@ -61,6 +61,8 @@ func (m *machine) global(op byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Names are only looked at; those of modules that can do harm are refused.
 	g := global(module + "." + name)
 	if strings.HasPrefix(module, "__torch__") {
 		return nil, refused(g, " (this looks like TorchScript: save the state dictionary instead)")
@@ -87,6 +89,8 @@ func (m *machine) reduce() (any, error) {
 	case reducers[g] == nil:
 		return nil, refused(g, "")
 	}
+
+	// Known functions only, which this package implements itself.
 	v, err := reducers[g](m, args)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g, err)
@@ -107,6 +111,8 @@ func (m *machine) orderedDict(args tuple) (any, error) {
 	if m.copied += 64 * len(pairs.items); m.copied > maxCopy {
 		return nil, fmt.Errorf("copies too much")
 	}
+
+	// A copy costs memory, which a small file must not multiply without bound.
 	for _, p := range pairs.items {
 		k, v, ok := pair(p)
 		if !ok {

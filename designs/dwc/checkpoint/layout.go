@@ -30,6 +30,8 @@ func findController(ck *Checkpoint, opt *Options) (*source, bool, error) {
 	if kind == "" {
 		kind = map[string]model.HeadKind{"fc_mean.": model.SAC, "actor_mean.": model.PPO}[l.prefix]
 	}
+
+	// The head is part of the layout unless it needs no parameters.
 	s := &source{layout: l.prefix + "net", head: kind, inputs: l.inputs(), layers: l.all}
 	s.logAlpha, s.beta, err = l.head()
 	switch noAffine := l.ck.Tensor(l.name(l.layers+2, "log_alpha")) == nil && l.ck.Tensor(l.name(l.layers+2, "beta")) == nil; {
@@ -78,6 +80,8 @@ func findLayout(ck *Checkpoint) (*layout, error) {
 	if len(prefixes) == 0 {
 		return nil, fmt.Errorf("no tensor is named net.1.luts, with or without a prefix: not a LUT controller of the authors' scripts")
 	}
+
+	// Of several networks the actor is meant.
 	prefix := prefixes[0]
 	if len(prefixes) > 1 {
 		switch {
@@ -89,6 +93,8 @@ func findLayout(ck *Checkpoint) (*layout, error) {
 			return &layout{}, fmt.Errorf("several networks, none of them fc_mean or actor_mean: %s and %s", clip(prefixes[0]+"net"), clip(prefixes[1]+"net"))
 		}
 	}
+
+	// Layers count from 1 without a gap.
 	l := &layout{ck: ck, prefix: prefix, layers: len(found[prefix])}
 	for i := 1; i <= l.layers; i++ {
 		if !found[prefix][i] {
@@ -131,6 +137,8 @@ func (l *layout) head() (logAlpha, beta []float64, err error) {
 		}
 		*part.to = v
 	}
+
+	// Each action has one of both.
 	if len(logAlpha) != len(beta) {
 		return nil, nil, fmt.Errorf("%s has %d numbers, beta %d", l.name(l.layers+2, "log_alpha"), len(logAlpha), len(beta))
 	}
@@ -158,6 +166,8 @@ func readLuts(ck *Checkpoint, prefix string, inputs int) (model.Layer, error) {
 	if out.Pins, err = pins(ck, prefix+"mapping", inputs, out.Width(), out.N); err != nil {
 		return out, err
 	}
+
+	// The netlist has no table of one input: its input is connected twice.
 	if out.N == 1 {
 		out.N = 2
 		for j, t := range out.Tables {
@@ -204,6 +214,8 @@ func pins(ck *Checkpoint, name string, inputs, luts, n int) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Pin k of table j is entry j·n + k.
 	pins := make([][]int, luts)
 	for j := range pins {
 		pins[j] = flat[j*n : (j+1)*n : (j+1)*n]

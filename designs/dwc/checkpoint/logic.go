@@ -21,6 +21,8 @@ func findLogic(ck *Checkpoint, opt *Options) (*source, bool, error) {
 		"given_x_indices_of_y", "given_x_indices_of_y_start"); err != nil {
 		return nil, true, err
 	}
+
+	// The connections are attributes, not parameters, so a state dictionary may lack them.
 	for j := range s.layers {
 		if a, _ := s.connections(j); a == nil {
 			return nil, true, fmt.Errorf("no %s: a state dictionary lacks the connections; save the whole module by torch.save(model, …), or "+
@@ -84,6 +86,8 @@ func (s *sequence) gateLayer(j int, weights *Tensor, inputs int) (model.Layer, e
 	if len(flat) != 2*gates {
 		return out, fmt.Errorf("%s: %d connections for %d gates of two inputs", a.Name, len(flat), gates)
 	}
+
+	// The first inputs of all gates come first, then the second ones.
 	for g := range gates {
 		pins := []int{flat[g], flat[gates+g]}
 		if bad := slices.IndexFunc(pins, func(p int) bool { return p < 0 || p >= inputs }); bad >= 0 {
@@ -91,6 +95,8 @@ func (s *sequence) gateLayer(j int, weights *Tensor, inputs int) (model.Layer, e
 		}
 		out.Pins = append(out.Pins, pins)
 	}
+
+	// A gate is the function of the largest weight.
 	err = weights.Rows(func(g int, w []float64) error {
 		best := 0
 		for k, v := range w {

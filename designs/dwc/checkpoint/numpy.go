@@ -58,6 +58,8 @@ func (m *machine) setArray(a *npArray, state any) error {
 	if err != nil {
 		return fmt.Errorf("numpy array: shape: %w", err)
 	}
+
+	// Type, order of dimensions, bytes: their sizes must agree.
 	dtype, ok1 := s[2].(*npType)
 	fortran, ok2 := s[3].(bool)
 	data, ok3 := s[4].([]byte)
@@ -71,6 +73,8 @@ func (m *machine) setArray(a *npArray, state any) error {
 	if len(data) != n*dtype.dtype.Size() {
 		return fmt.Errorf("numpy array: shape %v of %s needs %d bytes, found %d", shape, dtype.dtype, n*dtype.dtype.Size(), len(data))
 	}
+
+	// Fortran order has the first dimension innermost.
 	stride := contiguous(shape)
 	if fortran {
 		for i, step := 0, 1; i < len(shape); i++ {

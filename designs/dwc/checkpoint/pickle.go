@@ -78,6 +78,8 @@ func (m *machine) step(op byte) error {
 	case 'a', 'e', 's', 'u', 'b', 0x90: // APPEND, APPENDS, SETITEM, SETITEMS, BUILD, ADDITEMS
 		return m.mutate(op)
 	}
+
+	// All other opcodes push one value.
 	v, err := m.value(op)
 	if err != nil {
 		return err
@@ -177,6 +179,8 @@ func (m *machine) remember(op byte) error {
 		}
 		index = uint32(n)
 	}
+
+	// Get, else put.
 	if op == 'h' || op == 'j' {
 		v, known := m.memo[index]
 		if !known {
@@ -207,6 +211,8 @@ func (m *machine) mutate(op byte) error {
 	if err != nil {
 		return err
 	}
+
+	// The container stays on the stack.
 	target, err := m.top()
 	if err != nil {
 		return err
@@ -224,6 +230,8 @@ func (m *machine) mutate(op byte) error {
 	case 'b':
 		return m.build(target, items[0])
 	}
+
+	// Pairs of keys and values.
 	d, is := target.(*dict)
 	if o, foreign := target.(*object); foreign { // of a class made from dict
 		d, is = &o.entries, true
@@ -264,6 +272,8 @@ func (m *machine) integer(op byte) (any, error) {
 	if len(b) > 8 {
 		return nil, fmt.Errorf("an integer of %d bytes; at most 8", len(b))
 	}
+
+	// Two's complement, the lowest byte first.
 	v := int64(0)
 	for i := len(b) - 1; i >= 0; i-- {
 		v = v<<8 | int64(b[i])

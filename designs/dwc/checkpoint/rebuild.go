@@ -17,6 +17,8 @@ func (m *machine) rebuildTensor(args tuple) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("the offset is %s", kindOf(args[1]))
 	}
+
+	// Shape and stride are checked against the storage by newTensor.
 	shape, err := ints(args[2])
 	if err != nil {
 		return nil, fmt.Errorf("size: %w", err)
@@ -47,6 +49,8 @@ func ints(v any) ([]int, error) {
 	if len(t) > maxDims {
 		return nil, fmt.Errorf("%d dimensions; at most %d", len(t), maxDims)
 	}
+
+	// Bounds keep products of sizes far from overflow.
 	out := make([]int, len(t))
 	for i, v := range t {
 		n, ok := v.(int64)

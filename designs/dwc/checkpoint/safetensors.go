@@ -79,6 +79,8 @@ func parseHeader(header []byte, data *io.SectionReader) (tensors []*Tensor, note
 	if _, err := dec.Token(); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
+
+	// Nothing may hide behind the object.
 	if rest := bytes.TrimSpace(header[dec.InputOffset():]); len(rest) > 0 {
 		return nil, nil, fmt.Errorf("safetensors: something follows the header's object")
 	}

@@ -31,6 +31,8 @@ func findSequence(ck *Checkpoint, part string, is func(*Tensor) bool) (*sequence
 		if s == nil {
 			s = &sequence{ck: ck, prefix: match[1]}
 		}
+
+		// One network only: which of two is meant cannot be guessed.
 		if s.prefix != match[1] {
 			return s, fmt.Errorf("two networks, %s and %s: save one of them", clip(s.prefix+"*."+part), clip(match[1]+"*."+part))
 		}
@@ -71,6 +73,8 @@ func (s *sequence) check(class string, known ...string) error {
 			return fmt.Errorf("%s is not a part of a %s", t.Name, class)
 		}
 	}
+
+	// Modules without parameters show in the classes only.
 	var paths []string
 	for path := range s.ck.Classes {
 		paths = append(paths, path)
@@ -108,6 +112,8 @@ func (s *sequence) groupSum(to *source, width int) error {
 				return err
 			}
 			to.groups = int(v[0])
+
+		// The permutation of the outputs before they are summed in groups.
 		case part == "randperm":
 			order, err := t.Ints()
 			if err != nil {
@@ -143,6 +149,8 @@ func findDWN(ck *Checkpoint, opt *Options) (*source, bool, error) {
 			}
 		}
 	}
+
+	// The number of inputs: the height of a learnable mapping, or stored.
 	out := &source{layout: "dwn " + s.prefix, layers: s.luts}
 	first := s.layers[0]
 	if w := ck.Tensor(s.name(first, "mapping.weights")); w != nil && len(w.Shape) == 2 {

@@ -74,6 +74,8 @@ func findSource(ck *Checkpoint, opt *Options) (*source, error) {
 			near = append(near, text)
 		}
 	}
+
+	// Errors of layouts that nearly fit say more than those of all.
 	switch {
 	case len(all) == 0:
 		return nil, fmt.Errorf("-layout: unknown layout %q; etch convert -list lists them", opt.Layout)

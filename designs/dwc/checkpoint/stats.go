@@ -31,6 +31,8 @@ func checkpointStats(ck *Checkpoint) (*stats, error) {
 	if mean == nil || variance == nil {
 		return nil, fmt.Errorf("obs_norm.mean and obs_norm.var must be there together; -stats FILE can replace both")
 	}
+
+	// Both have a number for each dimension.
 	s := &stats{}
 	for _, part := range []struct {
 		t  *Tensor
@@ -62,6 +64,8 @@ func readStats(path string) (*stats, error) {
 	if len(text) > maxStatsFile {
 		return nil, fmt.Errorf("-stats %s: larger than %d MiB", path, maxStatsFile>>20)
 	}
+
+	// JSON begins with a brace.
 	s := &stats{}
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		err = s.parseJSON(text)
@@ -92,6 +96,8 @@ func (s *stats) parseJSON(text []byte) error {
 	if dec.Decode(&struct{}{}) != io.EOF {
 		return fmt.Errorf("something follows the object")
 	}
+
+	// null would read as 0.
 	for _, part := range []struct {
 		name string
 		from []*float64
@@ -126,6 +132,8 @@ func (s *stats) parseCSV(text []byte) error {
 	if !ok1 || !ok2 {
 		return fmt.Errorf("the CSV header needs the columns mean and var")
 	}
+
+	// A row for each dimension, with a name if there is such a column.
 	for {
 		record, err := r.Read()
 		if err == io.EOF {

@@ -190,6 +190,8 @@ func (t *Tensor) Rows(f func(row int, values []float64) error) error {
 	if width > maxInMemory {
 		return fmt.Errorf("%s: rows of %d elements; at most %d", t.Name, width, maxInMemory)
 	}
+
+	// Chunks do not end at rows.
 	row, buf := 0, make([]float64, 0, width)
 	return t.each(func(v []float64) error {
 		for len(v) > 0 {
@@ -219,6 +221,8 @@ func (t *Tensor) each(f func([]float64) error) error {
 	if !t.isContiguous() {
 		return t.eachStrided(n, f)
 	}
+
+	// Contiguous data passes through two buffers of bounded size.
 	raw := make([]byte, min(n, chunk)*t.DType.Size())
 	values := make([]float64, min(n, chunk))
 	for at := 0; at < n; at += chunk {
@@ -248,6 +252,8 @@ func (t *Tensor) eachStrided(n int, f func([]float64) error) error {
 	if err := t.readAt(raw, t.offset); err != nil {
 		return err
 	}
+
+	// Count the index up like an odometer, the last dimension first.
 	index := make([]int, len(t.Shape))
 	values := make([]float64, 0, min(n, chunk))
 	var one [1]float64

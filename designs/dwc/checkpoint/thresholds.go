@@ -93,6 +93,8 @@ func scaleRows(ck *Checkpoint, rows [][]float64) error {
 	if err != nil {
 		return err
 	}
+
+	// Undo the standardisation: x·scale + mean.
 	for d, row := range rows {
 		if !(s[d] > 0) {
 			return fmt.Errorf("%s: number %d, %v, is not positive", scale.Name, d, s[d])
@@ -134,6 +136,8 @@ func readThresholds(path string) ([][]float64, error) {
 	case len(text) > maxThresholdsFile:
 		return nil, fmt.Errorf("larger than %d MiB", maxThresholdsFile>>20)
 	}
+
+	// Text: JSON as an object or rows, else CSV.
 	var rows [][]float64
 	switch start := bytes.TrimSpace(text); {
 	case bytes.HasPrefix(start, []byte("{")):

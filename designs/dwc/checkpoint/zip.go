@@ -60,6 +60,8 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 	case len(z.File) > maxRecords:
 		return nil, fmt.Errorf("zip: %d records; at most %d", len(z.File), maxRecords)
 	}
+
+	// One pickle; everything else is found by its name.
 	a := &archive{file: r, size: size, records: make(map[string]*zip.File, len(z.File)), order: binary.LittleEndian}
 	found := false
 	for _, f := range z.File {
