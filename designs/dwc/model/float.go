@@ -28,6 +28,8 @@ func NewFloatPolicy(m *Model) (*FloatPolicy, error) {
 	if !m.Head.Kind.ROM() {
 		return p, nil
 	}
+
+	// The action for each count of ones, as the circuit's ROM has them.
 	p.actions = make([]float64, m.Groups())
 	for i := range m.Head.Actions {
 		row := make([]float64, m.GroupSize()+1)

@@ -45,12 +45,16 @@ func Random(spec RandomSpec, seed uint64) (*Model, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
+
+	// Dimensions whose range holds the clipping limit of the thresholds.
 	for d := range spec.Obs {
 		std, mean := 0.5+float64(1.5*r.unit()), r.unit()-0.5
 		dim := Dim{Name: fmt.Sprintf("obs_%d", d), Mean: mean, Var: std * std, Max: max(mean, -mean) + float64(Clip*std)}
 		dim.Scale = SensorScale(dim.Max, spec.SensorBits)
 		m.Obs = append(m.Obs, dim)
 	}
+
+	// The last layer is padded to equal groups.
 	inputs := m.EncoderBits()
 	for i, width := range spec.Widths {
 		if i == len(spec.Widths)-1 {
@@ -77,6 +81,8 @@ func (s *RandomSpec) check() error {
 	case len(s.N) != 1 && len(s.N) != len(s.Widths):
 		return fmt.Errorf("model: random: n for %d layers; must be 1 or %d", len(s.N), len(s.Widths))
 	}
+
+	// The lists, element by element.
 	for _, w := range s.Widths {
 		if w < 1 || w > MaxWidth {
 			return fmt.Errorf("model: random: width %d; must be 1..%d", w, MaxWidth)

@@ -50,6 +50,8 @@ func Read(r io.Reader) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// One model fills the file; its numbers are checked after that.
 	if d.peek(); d.pos < len(d.buf) {
 		d.path = nil
 		return nil, d.errorf("something follows the model")
@@ -112,6 +114,8 @@ func (d *decoder) notes(m *Model) error {
 		if len(m.Provenance) == MaxNotes {
 			return d.errorf("more than %d entries", MaxNotes)
 		}
+
+		// A key may come once.
 		key, err := d.text(MaxText)
 		if err != nil {
 			return err
@@ -163,6 +167,8 @@ func (d *decoder) rows(t *Thresholds) error {
 		t.Rows = append(t.Rows, row)
 		return err
 	}
+
+	// The bound counts all rows together: many short rows cost as much as a long one.
 	err := d.object([]member{
 		{"kind", false, d.into(&kind)},
 		{"rows", false, func() error { _, err := d.array(MaxObs, row); return err }},
@@ -223,6 +229,8 @@ func (d *decoder) tables(l *Layer) error {
 		if len(digits) != tableDigits(l.N) {
 			return d.errorf("%d hexadecimal digits; a table of %d inputs has %d", len(digits), l.N, tableDigits(l.N))
 		}
+
+		// Lower case only, so that equal models are equal files.
 		for _, c := range []byte(digits) {
 			if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
 				return d.errorf("%q is not a lower-case hexadecimal number", digits)

@@ -25,6 +25,8 @@ func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (er
 			os.Remove(f.Name())
 		}
 	}()
+
+	// All steps run, and the first error counts; the name changes hands last.
 	w := bufio.NewWriterSize(f, 1<<16)
 	err = write(w)
 	for _, step := range []func() error{w.Flush, func() error { return f.Chmod(mode) }, f.Close} {

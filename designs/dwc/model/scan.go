@@ -87,6 +87,8 @@ func (s *scanner) unexpected(wanted string) error {
 	case c == '-' || c >= '0' && c <= '9':
 		return s.errorf("expected %s, found a number", wanted)
 	}
+
+	// Show a word, or a single character.
 	end := s.pos
 	for end < len(s.buf) && end < s.pos+12 && isWord(s.buf[end]) {
 		end++
@@ -107,6 +109,8 @@ func (s *scanner) object(members []member) error {
 	if err := s.expect('{', "an object"); err != nil {
 		return err
 	}
+
+	// One bit for each member that was there.
 	var seen uint64
 	for first := true; ; first = false {
 		if s.peek() == '}' {
@@ -132,6 +136,8 @@ func (s *scanner) object(members []member) error {
 		}
 		s.path = s.path[:len(s.path)-1]
 	}
+
+	// The first one that is missing.
 	for i := range members {
 		if seen>>i&1 == 0 && !members[i].optional {
 			s.path = append(s.path, step{name: members[i].name})
@@ -175,6 +181,8 @@ func (s *scanner) array(limit int, elem func(i int) error) (int, error) {
 		s.pos++
 		return 0, nil
 	}
+
+	// The path names the element while it is read.
 	for i := 0; ; i++ {
 		if i == limit {
 			return i, s.errorf("more than %d elements", limit)
@@ -202,6 +210,8 @@ func (s *scanner) text(limit int) (string, error) {
 	if err := s.expect('"', "a string"); err != nil {
 		return "", err
 	}
+
+	// An escape has at most six bytes for one.
 	start := s.pos
 	for ; s.pos < len(s.buf); s.pos++ {
 		if s.pos-start > 6*limit {
@@ -212,6 +222,8 @@ func (s *scanner) text(limit int) (string, error) {
 			s.pos++
 		case '"':
 			s.pos++
+
+			// encoding/json knows the escapes.
 			raw := s.buf[start-1 : s.pos]
 			if !utf8.Valid(raw) {
 				return "", s.errorf("string is not valid UTF-8")

@@ -84,12 +84,17 @@ func ImportedThresholds(b int) []float32 {
 	if t, ok := importedCache.Load(b); ok {
 		return append([]float32(nil), t.([]float32)...)
 	}
+
+	// Every operation is rounded to float32, as PyTorch does, or thresholds would differ in
+	// their last bits.
 	const sqrt2 = float32(math.Sqrt2)
 	t := make([]float32, 0, b)
 	add := func(p float32) {
 		y := float32(2*p) - 1
 		t = append(t, float32(erfinv32(y)*sqrt2))
 	}
+
+	// Quantiles of the normal distribution, the median exactly 0.
 	for i := 1; i <= b/2; i++ {
 		add(float32(i) / float32(b))
 	}
@@ -97,6 +102,8 @@ func ImportedThresholds(b int) []float32 {
 	for i := b/2 + 1; i < b; i++ {
 		add(float32(i) / float32(b))
 	}
+
+	// The outermost ones lie at ±10.
 	scale := 10 / t[b-1]
 	for i := range t {
 		t[i] = float32(scale * t[i])

@@ -81,6 +81,8 @@ func (m *Model) validateThresholds() error {
 	if b*len(m.Obs) > MaxEncoderBits {
 		return fieldErrorf("thresholds.rows", "%d dimensions × %d thresholds; at most %d bits in all", len(m.Obs), b, MaxEncoderBits)
 	}
+
+	// Each row: its length, which is common, and its values.
 	for i, row := range t.Rows {
 		field := fmt.Sprintf("thresholds.rows[%d]", i)
 		if err := t.Kind.checkLength(len(row)); err != nil {
@@ -107,6 +109,8 @@ func checkRow(field string, row []float64, kind ThresholdKind) error {
 			return fieldErrorf(at(k), "%v is less than the threshold before it, %v", tau, row[k-1])
 		}
 	}
+
+	// A named kind fixes the values.
 	want, err := thresholdsOf(kind, len(row))
 	if err != nil {
 		return err
@@ -157,6 +161,8 @@ func (m *Model) validateLayers() error {
 	if len(m.Layers) < 1 || len(m.Layers) > MaxLayers {
 		return fieldErrorf("layers", "%d layers; must be 1..%d", len(m.Layers), MaxLayers)
 	}
+
+	// A layer reads all bits of the one before.
 	inputs, source, luts := m.EncoderBits(), "dimensions × thresholds", 0
 	for i := range m.Layers {
 		l := &m.Layers[i]
@@ -220,6 +226,8 @@ func (m *Model) validateHead() error {
 	default:
 		return fieldErrorf("head.kind", "unknown kind %q; must be %q, %q, %q, %q or %q", h.Kind, SAC, DDPG, PPO, Counts, Argmax)
 	}
+
+	// Groups of equal size.
 	if n < 1 || n > MaxGroups {
 		return fieldErrorf(field, "%d entries; must be 1..%d", n, MaxGroups)
 	}

@@ -39,6 +39,8 @@ func (p *printer) model(m *Model) {
 		p.text(quote(key) + ": " + quote(m.Provenance[key]))
 	}
 	p.text(closing(len(m.Provenance), "\n  ") + "},\n  \"sensor_bits\": " + strconv.Itoa(m.SensorBits))
+
+	// One dimension a line.
 	p.text(",\n  \"dac_bits\": " + strconv.Itoa(m.DACBits) + ",\n  \"obs\": [")
 	for i := range m.Obs {
 		p.separator(i, "\n    ")
@@ -50,6 +52,8 @@ func (p *printer) model(m *Model) {
 		p.member("scale", d.Scale)
 		p.text("}")
 	}
+
+	// One row of thresholds a line.
 	p.text("\n  ],\n  \"thresholds\": {\n    \"kind\": " + quote(string(m.Thresholds.Kind)) + ",\n    \"rows\": [")
 	for i, row := range m.Thresholds.Rows {
 		p.separator(i, "\n      ")
@@ -101,6 +105,8 @@ func (p *printer) head(h *Head) {
 		p.text("\n    ]\n  }\n")
 		return
 	}
+
+	// An action head has its scales.
 	p.text(",\n    \"actions\": [")
 	for i := range h.Actions {
 		a := &h.Actions[i]

@@ -55,6 +55,8 @@ func areas(family string, rows int, progress io.Writer) (table []AreaRow, err er
 		table = append(table, r)
 		fmt.Fprintf(progress, "%s: %v\n", r.Name, r.Cells)
 	}
+
+	// Elements in every form and depth of lookahead that is valid,
 	for k := 1; k <= model.MaxLookahead; k++ {
 		for form := model.Direct; form <= model.CSlow; form++ {
 			e := gae.Element{Element: paper.Element}
@@ -68,6 +70,8 @@ func areas(family string, rows int, progress io.Writer) (table []AreaRow, err er
 			add(AreaRow{fmt.Sprintf("element, %v, k = %d", form, k), e.Latency(), cells})
 		}
 	}
+
+	// a row with wide and with narrow results, and the whole.
 	for _, narrow := range []bool{false, true} {
 		s := paper
 		s.Narrow = narrow
@@ -102,6 +106,8 @@ func wholeArea(family string, s model.System) ([]AreaRow, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// yosys counts each module once, so its instances are added up.
 	var total func(m *ir.Module) cli.Cells
 	var statistics cli.Cells
 	total = func(m *ir.Module) cli.Cells {

@@ -115,6 +115,8 @@ func demo(c ppo.Config, seeds int, sys model.System, name, dir string, out cli.O
 			return err
 		}
 	}
+
+	// Both curves in one figure.
 	figure := plot.Figure{
 		Title: fmt.Sprintf("PPO on the pendulum, mean of %d seeds", seeds), X: "steps", Y: "mean return of 100 episodes",
 		Lines: []plot.Line{float.line("float64"), run.line("circuit, " + name)},

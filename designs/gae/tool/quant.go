@@ -114,6 +114,8 @@ func (p *quantPlan) validate() error {
 	case len(p.Variants) == 1 && p.Variants[0] == 0:
 		p.Variants = nil
 	}
+
+	// Every variant must fit the hardware before anything runs.
 	for _, v := range p.Variants {
 		for _, bits := range p.Bits {
 			if _, err := trainerSystem(p.config, v, bits); err != nil {
@@ -166,11 +168,17 @@ func (p *quantPlan) kinds() (rows []QuantRow) {
 			rows = append(rows, r)
 		}
 	}
+
+	// Without a variant: plain, scaled by the running return, and with the scale that was found
+	// best.
 	if p.Baselines {
 		add("float64", func(*QuantRow) {})
 		add("float64, running-return scaling", func(r *QuantRow) { r.Normalise = true })
 		add("float64, tuned scale", func(r *QuantRow) { r.RewardScale = tunedScale[p.config.Task] })
 	}
+
+	// Each variant in float beside its circuit, so that quantisation and standardisation are
+	// told apart.
 	for _, v := range p.Variants {
 		if v == 4 || v == 2 || v == 5 {
 			add(fmt.Sprintf("variant %d, float64", v), func(r *QuantRow) { r.Variant = v })
@@ -206,6 +214,8 @@ func (p *quantPlan) run(progress io.Writer) ([]QuantRow, error) {
 func (r *QuantRow) run(c ppo.Config, seed uint64) error {
 	c.Seed, c.RewardScale, c.NormaliseRewards = seed, r.RewardScale, r.Normalise
 	c.StandardiseAdvantages = !r.Plain
+
+	// nil is the float64 estimator.
 	var e ppo.Estimator
 	if r.Variant > 0 {
 		sys, err := trainerSystem(c, r.Variant, cmp.Or(r.Bits, 8))
@@ -222,6 +232,8 @@ func (r *QuantRow) run(c ppo.Config, seed uint64) error {
 	if err != nil {
 		return err
 	}
+
+	// Returns of the last episodes, and of the trained controller.
 	curve := t.Curve()
 	r.Last = append(r.Last, curve.Last())
 	r.Controller = append(r.Controller, t.Evaluate(evaluated))
@@ -247,6 +259,8 @@ func (p *quantPlan) table(w io.Writer, rows []QuantRow) {
 		}
 		return fmt.Sprintf("%.1f ± %.1f", m, half)
 	}
+
+	// Differences are taken seed by seed, against the first row.
 	for i, r := range rows {
 		scale := fmt.Sprintf("%g", r.RewardScale)
 		if r.Normalise {

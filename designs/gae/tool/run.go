@@ -162,6 +162,8 @@ func readSteps(path string, convention reference.Convention) (t *reference.Traje
 	if err != nil || strings.Join(header, ",") != strings.Join(columns, ",") {
 		return nil, nil, fmt.Errorf("%s: line 1: the header is not %s", path, strings.Join(columns, ","))
 	}
+
+	// Row by row, with the line for messages.
 	s := recorded{convention: convention}
 	for {
 		row, err := in.Read()
@@ -202,6 +204,8 @@ func (s *recorded) add(row []string, line int) (err error) {
 			return fmt.Errorf("line %d: %s: %w", line, columns[i], err)
 		}
 	}
+
+	// The flags.
 	var flag [2]bool
 	for i := range flag {
 		if flag[i], err = truth(row[3+i]); err != nil {
@@ -222,6 +226,8 @@ func (s *recorded) complete() error {
 	if n == 0 {
 		return errors.New("no steps")
 	}
+
+	// Inside an episode next_value must be the next row's value.
 	first, contradictions := -1, 0
 	for i := range n {
 		last := i == n-1
@@ -239,6 +245,8 @@ func (s *recorded) complete() error {
 	if contradictions == 0 {
 		return nil
 	}
+
+	// Interleaved environments are the usual reason.
 	more := ""
 	if contradictions > 1 {
 		more = fmt.Sprintf(", and in %d more lines", contradictions-1)
@@ -257,6 +265,8 @@ func near(a, b float64) bool {
 // saturated says which lines have results that are wrong, in runs of lines.
 func saturated(wrong []host.Saturated, lines []int) string {
 	var parts []string
+
+	// Neighbouring lines with the same mistake are one place.
 	for i := 0; i < len(wrong); {
 		j := i + 1
 		for j < len(wrong) && wrong[j].What == wrong[i].What && wrong[j].Step == wrong[j-1].Step+1 {

@@ -65,6 +65,8 @@ func speed(rows, steps, repeat int) SpeedReport {
 			keep[i] = 0
 		}
 	}
+
+	// The two programs in turn, so that both see the same noise.
 	out := make([]float32, n)
 	var serial, major []float64
 	for range repeat {
