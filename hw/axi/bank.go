@@ -8,14 +8,14 @@ import (
 	"etch/hw/stream"
 )
 
-// Access is what a host does with a register.
+// Access is the use that a host makes of a register.
 type Access uint8
 
 // The accesses.
 const (
 	Setting Access = iota // read and written; the circuit reads it
 	Status                // read; the circuit drives it
-	Command               // written: the write itself is what counts, with its data; not read
+	Command               // written: the circuit sees each write with its data; not read
 	Counter               // read: counts events, modulo 2^32, until the circuit clears it
 )
 
@@ -93,6 +93,8 @@ func (r Map) Table() string {
 			continue
 		}
 		reset := ""
+
+		// Only a setting has a value after reset that a driver can rely on.
 		if x.Access == Setting {
 			reset = fmt.Sprintf("%#x", x.word())
 		}
@@ -110,13 +112,17 @@ func (r Map) Header(prefix string) string {
 	var b strings.Builder
 	prefix = strings.ToUpper(prefix)
 	fmt.Fprintf(&b, "/* Written by etch. Do not edit. Byte addresses of 32-bit registers. */\n#ifndef %[1]s_REGISTERS_H\n#define %[1]s_REGISTERS_H\n", prefix)
+
 	for i, x := range r {
 		if x.Name == "" {
 			continue
 		}
+
+		// A doc text must not close the comment that it stands in.
 		name := prefix + "_" + strings.ToUpper(x.Name)
 		doc := strings.ReplaceAll(x.Doc, "*/", "* /")
 		fmt.Fprintf(&b, "\n/* %v, %s: %s */\n#define %s 0x%02xu\n", x.Access, plural(x.format()), doc, name, 4*i)
+
 		for bit, flag := range x.Flags {
 			fmt.Fprintf(&b, "#define %s_%s 0x%xu\n", name, strings.ToUpper(flag), uint32(1)<<bit)
 		}
@@ -157,9 +163,9 @@ func (x Register) width() int {
 	return DataBits
 }
 
-// Bank is the registers of a map in a circuit, behind the requests and replies of a
-// [Bridge]. Every register is used once, by the method of its access; what is missing,
-// used twice or of another access is a mistake of the design.
+// Bank holds the registers of a map in a circuit, behind the requests and replies of a [Bridge].
+// Each register must be used exactly once, by the method of its access; a register that is unused,
+// used twice or used with another access is a mistake of the design.
 type Bank struct {
 	m       *hw.Module
 	regs    Map
@@ -180,6 +186,9 @@ func (b *Bank) find(name string, access Access) (at int, x Register) {
 		if x.Name != name || name == "" {
 			continue
 		}
+
+		// A mistake is reported once; the nameless register that is returned keeps the caller from
+		// reporting more.
 		switch {
 		case b.used[name]:
 			b.m.Errorf("param", "register %s is used twice", name)
@@ -209,11 +218,14 @@ func (b *Bank) Setting(name string) hw.UInt {
 	if x.Name == "" {
 		return hw.Zeros(1)
 	}
+
 	reg := hw.Reg(b.m, name, hw.Unsigned(x.Bits), hw.U(uint64(x.Reset)))
 	value := b.request.Data.Data
 	if x.Bits < DataBits {
 		value = value.Trunc(x.Bits)
 	}
+
+	// The host's write comes first, so that a Set of the circuit, which follows it, wins.
 	reg.SetIf(b.written(at), value)
 	b.show(at, reg)
 	return reg
@@ -225,6 +237,7 @@ func (b *Bank) SignedSetting(name string) hw.SInt {
 	if x.Name == "" {
 		return hw.Zeros(1).AsSigned()
 	}
+
 	shape := hw.Signed(x.Bits)
 	if x.Fraction > 0 {
 		shape = hw.FixedPoint(x.Bits, x.Fraction)
@@ -234,6 +247,8 @@ func (b *Bank) SignedSetting(name string) hw.SInt {
 	if x.Bits < DataBits {
 		value = value.Trunc(x.Bits)
 	}
+
+	// The host's write comes first, so that a Set of the circuit wins.
 	reg.SetIf(b.written(at), value)
 	b.showSigned(at, reg)
 	return reg
@@ -270,8 +285,7 @@ func (b *Bank) fits(x Register, width int) bool {
 	return width == x.Bits
 }
 
-// Command is high in the cycle in which the host writes a register, with what it
-// writes.
+// Command is high in the cycle in which the host writes a register; data is the written word.
 func (b *Bank) Command(name string) (now hw.Bit, data hw.UInt) {
 	at, _ := b.find(name, Command)
 	return b.written(at), b.request.Data.Data
@@ -281,8 +295,11 @@ func (b *Bank) Command(name string) (now hw.Bit, data hw.UInt) {
 // so that those of the cycle of reset do not count.
 func (b *Bank) Counter(name string, clear hw.Bit, events ...hw.Bit) {
 	at, _ := b.find(name, Counter)
+
 	count := hw.Reg(b.m, name, hw.Unsigned(DataBits), hw.U(0))
 	now := hw.Delay(b.m, name+"_now", hw.FromBits(events...).PopCount(), 1, hw.U(0))
+
+	// Clear comes last and wins over an event of the same cycle.
 	count.Set(count.Add(now.Extend(DataBits)))
 	count.SetIf(clear, count.Lit(0))
 	b.show(at, count)
@@ -309,15 +326,20 @@ func (b *Bank) Done() {
 			b.m.Errorf("param", "register %s of the map is not used", x.Name)
 		}
 	}
+
+	// A read outside the map, or of a register that only takes writes, is answered with an error.
 	known := map[int]hw.Bit{}
 	for at := range b.shown {
 		known[at] = hw.High
 	}
+
+	// One reply is held until the bridge takes it, and no request is accepted meanwhile.
 	word := b.request.Data.Word
 	waits := hw.Reg(b.m, "reply_waits", hw.Bit{}, hw.Low)
 	held := hw.Reg(b.m, "reply", ReplyOf())
 	b.request.Ready.Set(waits.Not())
 	b.reply.Send(waits, held)
+
 	m := b.m
 	m.When(b.request.Fire().AndNot(b.request.Data.Write), func() {
 		waits.Set(hw.High)

@@ -30,8 +30,8 @@ const (
 	DecodeError = 3 // nothing is at that address
 )
 
-// Lite is an AXI4-Lite bus, seen from the slave as an input: what the slave drives
-// is flipped.
+// Lite is an AXI4-Lite bus. Seen from the slave it is an input, and the signals that the slave
+// drives are flipped.
 type Lite struct {
 	AWAddr  hw.UInt `hw:"awaddr"`
 	AWProt  hw.UInt `hw:"awprot"`
@@ -88,17 +88,15 @@ func RequestOf(addressBits int) Request {
 // ReplyOf is the shape of a reply.
 func ReplyOf() Reply { return Reply{Data: hw.Unsigned(DataBits)} }
 
-// Bridge turns the accesses of a bus into a stream of requests, one at a time, a
-// write before a read that comes with it, but a read that waits already before a
-// write. A write is answered when it has been
-// taken from Request. It must be of whole words: others are not passed on and
-// answered with SlaveError, as are addresses that are not a multiple of four. A
+// Bridge turns the accesses of a bus into a stream of requests, one at a time. A write goes before
+// a read that arrives with it; a read that is waiting already goes before a write. A write is
+// answered when it has been taken from Request. It must cover a whole word: a partial write, and
+// any address that is not a multiple of four, is not passed on and answered with SlaveError. A
 // read waits for its Reply.
 type Bridge struct {
 	AddressBits int `help:"bits of a byte address" range:"3..64"`
 }
 
-// BridgePorts are the ports of [Bridge].
 type BridgePorts struct {
 	Host    Lite                   `dir:"in" hw:"s_axi"`
 	Request stream.Stream[Request] `dir:"out"`
@@ -122,7 +120,6 @@ const (
 	refuse  phase = "refuse"  // a read's error is offered
 )
 
-// Build describes the body.
 func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 	host := p.Host
 	hw.Unused(m, host.AWProt, host.ARProt) // every access is served alike
@@ -131,24 +128,30 @@ func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 	failed := hw.Reg(m, "failed", hw.Bit{}, hw.Low)
 	waiting := hw.Reg(m, "waiting", hw.Bit{}, hw.Low) // a read has been offered to Request
 
+	// Choose one access. A waiting read blocks writes because the request that was offered must
+	// not change.
 	resting := state.Is(idle)
 	write := resting.And(host.AWValid, host.WValid).AndNot(waiting).Named("write")
 	read := resting.And(host.ARValid).AndNot(write).Named("read")
+
 	sound := host.WStrb.All().AndNot(host.AWAddr.Range(1, 0).Any())
 	aligned := host.ARAddr.Range(1, 0).Any().Not()
 	asked := hw.Mux(write, sound, read.And(aligned))
 	address := hw.Mux(write, host.AWAddr, host.ARAddr)
-	data := hw.Mux(write, host.WData, host.WData.Lit(0)) // what is offered stays: a write may come while a read waits
+	data := hw.Mux(write, host.WData, host.WData.Lit(0)) // an offer stands: a write may come while a read waits
 	p.Request.Send(asked, Request{Write: write, Word: address.Range(b.AddressBits-1, 2), Data: data})
 
+	// An unsound access is taken at once, since nothing is asked of Request for it.
 	taken := p.Request.Ready.Or(asked.Not())
 	waiting.Set(read.AndNot(taken))
 	host.AWReady.Set(write.And(taken))
 	host.WReady.Set(write.And(taken))
 	host.ARReady.Set(read.And(taken))
+
 	host.BValid.Set(state.Is(answer))
 	host.BResp.Set(hw.Mux(failed, hw.U(SlaveError).Extend(2), hw.U(Okay).Extend(2)))
 
+	// A reply passes straight to the host's read channel.
 	replied := state.Is(reading).And(p.Reply.Valid)
 	p.Reply.Ready.Set(state.Is(reading).And(host.RReady))
 	host.RValid.Set(replied.Or(state.Is(refuse)))
@@ -175,8 +178,7 @@ func (b Bridge) Build(m *hw.Module, p BridgePorts) {
 	b.check(m, p, state, waiting)
 }
 
-// check says that the slave keeps the rules of the bus, as long as what it stands
-// between keeps them.
+// check asserts the rules of the bus for the slave, provided that Request and Reply keep theirs.
 func (b Bridge) check(m *hw.Module, p BridgePorts, state hw.Enum[phase], waiting hw.Bit) {
 	host := p.Host
 	stuck := hw.Past(m, host.BValid.AndNot(host.BReady))

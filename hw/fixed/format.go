@@ -16,7 +16,7 @@ type Format struct {
 	Frac int `help:"fraction bits" range:"-1048576..2^20"`
 }
 
-// Rounding says what happens to fraction bits that go.
+// Rounding is the rule for fraction bits that are dropped.
 type Rounding int
 
 // The rounding modes.
@@ -57,7 +57,7 @@ func byName(what string, names []string, name string) (int, error) {
 	return 0, fmt.Errorf("%s %q is none of %s", what, name, strings.Join(names, ", "))
 }
 
-// Overflow says what happens to values outside the range.
+// Overflow is the rule for values outside the range.
 type Overflow int
 
 // The overflow modes.
@@ -96,12 +96,15 @@ func (f Format) Limits(o Overflow) (least, greatest *big.Int) {
 // Fit brings a raw value with frac fraction bits into f: the model of
 // [Num.Fit].
 func (f Format) Fit(raw *big.Int, frac int, r Rounding, o Overflow) *big.Int {
+	// Align the points: to the left this is exact.
 	v := new(big.Int).Set(raw)
 	if drop := frac - f.Frac; drop > 0 {
 		v = roundShift(v, uint(drop), r)
 	} else {
 		v.Lsh(v, uint(-drop))
 	}
+
+	// Then the range. Wrapping is a remainder, moved from 0..span to the signed range.
 	least, greatest := f.Limits(o)
 	switch {
 	case o == Wrap:
@@ -126,6 +129,8 @@ func (f Format) FitInt(raw int64, frac int, r Rounding, o Overflow) int64 {
 // multiples of 2^n, which are the ties.
 func roundShift(v *big.Int, n uint, r Rounding) *big.Int {
 	unit := new(big.Int).Lsh(big.NewInt(1), n)
+
+	// DivMod rounds towards minus infinity, as Floor and the cutting of bits do.
 	q, rem := new(big.Int).DivMod(v, unit, new(big.Int)) // floor, 0 ≤ rem
 	half := new(big.Int).Rsh(unit, 1).Cmp(rem)           // +1 below the tie, 0 at it, -1 above
 	up := false
@@ -152,6 +157,8 @@ func roundShift(v *big.Int, n uint, r Rounding) *big.Int {
 // Raw is the raw value of f nearest to v, ties away from zero, saturated; 0 for
 // a NaN.
 func (f Format) Raw(v float64) int64 {
+	// The comparison is made in float64, where a limit of 63 bits rounds up to a power of two: a
+	// value at it must not be converted.
 	scaled := math.Round(math.Ldexp(v, f.Frac))
 	least, greatest := f.Limits(Saturate)
 	lo, _ := new(big.Float).SetInt(least).Float64()

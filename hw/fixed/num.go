@@ -38,6 +38,8 @@ func (x Num) Format() Format { return Format{x.Raw.Width(), x.frac} }
 // Lit is the literal of x's format nearest to v, ties away from zero. A v
 // outside the range is a mistake.
 func (x Num) Lit(v float64) Num {
+	// Go's floats reach further than any width here; NaN becomes 0 and an infinity the greatest
+	// float, which then is out of range like any other.
 	scaled, _ := new(big.Float).SetFloat64(finite(math.Round(math.Ldexp(finite(v), x.frac)))).Int(nil)
 	raw := hw.SBig(scaled)
 	if x.Raw.Width() > 0 {
@@ -90,7 +92,7 @@ func (x Num) Minus() Num { return Num{x.Raw.Extend(x.Raw.Width() + 1).Minus(), x
 // Scale is x · 2^n exactly: only the point moves.
 func (x Num) Scale(n int) Num { return Num{x.Raw, x.frac - n} }
 
-// ShrBy is x · 2^-by in x's format, by a signal: what falls below the last fraction
+// ShrBy is x · 2^-by in x's format, by a signal: a value below the last fraction
 // bit is cut off, which rounds towards minus infinity as [Floor] does.
 func (x Num) ShrBy(by hw.UInt) Num { return Num{x.Raw.ShrBy(by), x.frac} }
 
@@ -124,6 +126,8 @@ func (x Num) Eq(y Num) hw.Bit {
 // aligned brings both points to one place and both widths to one, plus grow.
 func aligned(x, y Num, grow int) (a, b hw.SInt, frac int) {
 	frac = max(x.frac, y.frac)
+
+	// The common width holds each number after its shift.
 	w := max(x.Raw.Width()+frac-x.frac, y.Raw.Width()+frac-y.frac) + grow
 	return x.align(w, frac), y.align(w, frac), frac
 }

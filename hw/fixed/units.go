@@ -86,9 +86,11 @@ type accumulator struct {
 func (c accumulator) Latency() int { return c.SumLatency() }
 
 func (c accumulator) Sum(name string, stage int, clear, en hw.Bit, a, b Num) pipe.Value[Num] {
+	// Products are summed exactly; the only rounding is in fitted.
 	product := a.Mul(b)
 	shape := Of(Format{Width: product.Width() + c.grow, Frac: product.frac})
 	wide := Num{product.Raw.Extend(shape.Width()), product.frac}
+
 	total := hw.Reg(c.run, name, shape, shape.Lit(0))
 	total.SetIf(en, Num{hw.Mux(clear, hw.S(0), total.Raw).Add(wide.Raw), product.frac})
 	return c.fitted(name, stage, total)
@@ -96,6 +98,8 @@ func (c accumulator) Sum(name string, stage int, clear, en hw.Bit, a, b Num) pip
 
 func (c accumulator) fitted(name string, stage int, total Num) pipe.Value[Num] {
 	at := stage + c.Latency()
+
+	// The accumulator's register is the first stage, the registers of Units.Sum follow.
 	sum := pipe.Of(c.run, name+"_sum", stage+1, total)
 	return pipe.Of(c.run, name+"_out", at, sum.At(at).Fit(c.Shape(), c.Rounding, c.Overflow))
 }

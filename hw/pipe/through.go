@@ -2,18 +2,17 @@ package pipe
 
 import "etch/hw"
 
-// Timed is a component that an element passes through in a fixed number of cycles,
-// of those that its clock enable lets through; Build checks the number.
+// Timed is a component that an element passes through in a fixed number of cycles (of the cycles
+// that its clock enable lets through). Build checks the number.
 type Timed[P any] interface {
 	hw.Component[P]
 	hw.Timed
 }
 
-// Through is what an instance of a component makes of an element: its inputs, given
-// in conn, are values at a stage, and what out picks from its ports is there as many
-// stages later as the component takes. The registers that are made behind it belong
-// to m's clock and clock enable, which the component must share: one with an enable
-// among its ports is given m's.
+// Through passes an element through an instance of a component. conn gives the instance's inputs,
+// values at stage; out picks the result from its ports, which is available c.Latency() stages
+// later. Registers made behind the result belong to m's clock and clock enable, and the component
+// must use the same: give its enable port, if it has one, m's enable.
 //
 //	root := pipe.Through(run, "root", square.Pipelined(2), 3,
 //		arith.PipelinedRootPorts{En: p.En, Valid: valid.At(3), In: sum.At(3)},

@@ -9,7 +9,7 @@ type AsyncQueue[T any] struct {
 	Depth int `help:"elements held" range:"2..2^20, a power of two"`
 }
 
-// AsyncQueuePorts are the ports of [AsyncQueue].
+// AsyncQueuePorts has one clock domain per side; both must be reset before the first Push.
 type AsyncQueuePorts[T any] struct {
 	Wr   hw.Domain `dir:"in"`
 	Rd   hw.Domain `dir:"in"`
@@ -21,12 +21,13 @@ func (f AsyncQueue[T]) Ports() AsyncQueuePorts[T] {
 	return AsyncQueuePorts[T]{Push: Of(f.Elem), Pop: Of(f.Elem)}
 }
 
-// Build describes the body.
 func (f AsyncQueue[T]) Build(m *hw.Module, p AsyncQueuePorts[T]) {
 	wr, rd := m.On(p.Wr), m.On(p.Rd)
 	width := hw.UpTo(2*f.Depth - 1).Width() // one more than an address: full and empty differ
 	mem := hw.Mem(wr, "mem", f.Depth, f.Elem)
 
+	// Each side owns one pointer and sees the other's two cycles late. Late is safe: a stale head
+	// makes the queue look fuller, a stale tail emptier, than it is.
 	tail, tailGray := grayCounter(wr, "tail", width, p.Push.Fire())
 	head, headGray := grayCounter(rd, "head", width, p.Pop.Fire())
 	headSeen := hw.SyncGray(wr, "head_seen", headGray, hw.U(0))

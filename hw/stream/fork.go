@@ -10,7 +10,6 @@ type Fork[T any] struct {
 	N    int `help:"consumers" range:"1..4096"`
 }
 
-// ForkPorts are the ports of [Fork].
 type ForkPorts[T any] struct {
 	In  Stream[T]         `dir:"in"`
 	Out hw.Vec[Stream[T]] `dir:"out"` // N of them
@@ -20,8 +19,9 @@ func (f Fork[T]) Ports() ForkPorts[T] {
 	return ForkPorts[T]{In: Of(f.Elem), Out: hw.VecOf(f.N, Of(f.Elem))}
 }
 
-// Build describes the body.
 func (f Fork[T]) Build(m *hw.Module, p ForkPorts[T]) {
+	// A consumer has been served if it took its copy in an earlier cycle or takes it now; only the
+	// former withholds the offer.
 	var served []hw.Bit // by the end of this cycle
 	taken := make([]hw.Bit, f.N)
 	for i, out := range p.Out {
@@ -29,11 +29,15 @@ func (f Fork[T]) Build(m *hw.Module, p ForkPorts[T]) {
 		out.Send(p.In.Valid.AndNot(taken[i]), p.In.Data)
 		served = append(served, taken[i].Or(out.Ready))
 	}
+
+	// The element leaves once nobody is left to serve, and the marks of all consumers are cleared
+	// for the next.
 	all := hw.AllOf(served...).Named("all_served")
 	p.In.Ready.Set(all)
 	for i := range p.Out {
 		taken[i].Set(p.In.Valid.And(served[i]).AndNot(all))
 	}
+
 	m.Assert(hw.AllOf(taken...).Not(), "every consumer has its copy and the element is still there")
 }
 
@@ -44,7 +48,6 @@ type Arbiter[T any] struct {
 	Priority bool `help:"the lowest index always goes first; otherwise they take turns"`
 }
 
-// ArbiterPorts are the ports of [Arbiter].
 type ArbiterPorts[T any] struct {
 	In   hw.Vec[Stream[T]] `dir:"in"` // N of them
 	Out  Stream[T]         `dir:"out"`
@@ -77,8 +80,12 @@ func (a Arbiter[T]) Build(m *hw.Module, p ArbiterPorts[T]) {
 			choice.SetIf(want, hw.U(i))
 		}
 	}
+
+	// An offer that nobody has taken must not change, whatever arrives meanwhile.
 	choice.SetIf(stuck, last)
 
+	// Every input reads as not ready unless it is the chosen one: the connection through At routes
+	// the consumer's ready back to that input alone.
 	for _, in := range p.In {
 		in.Ready.Set(hw.Low)
 	}
@@ -87,6 +94,8 @@ func (a Arbiter[T]) Build(m *hw.Module, p ArbiterPorts[T]) {
 	stuck.Set(p.Out.Valid.AndNot(p.Out.Ready))
 	last.SetIf(p.Out.Valid, choice)
 
+	// The invariants that a user of the arbiter relies on: nothing is lost, nothing starves, an
+	// offer stands.
 	var valid, sound []hw.Bit
 	for i, in := range p.In {
 		valid = append(valid, in.Valid)

@@ -9,7 +9,6 @@ type Queue[T any] struct {
 	Depth int `help:"elements held" range:"1..2^24"`
 }
 
-// QueuePorts are the ports of [Queue].
 type QueuePorts[T any] struct {
 	Push  Stream[T] `dir:"in"`
 	Pop   Stream[T] `dir:"out"`
@@ -20,17 +19,19 @@ func (q Queue[T]) Ports() QueuePorts[T] {
 	return QueuePorts[T]{Push: Of(q.Elem), Pop: Of(q.Elem), Level: hw.UpTo(max(q.Depth, 1))}
 }
 
-// Build describes the body.
 func (q Queue[T]) Build(m *hw.Module, p QueuePorts[T]) {
 	head := hw.Reg(m, "head", hw.AddressOf(q.Depth), hw.U(0)) // next to pop
 	tail := hw.Reg(m, "tail", hw.AddressOf(q.Depth), hw.U(0)) // next to push
 	level := hw.Reg(m, "level", hw.UpTo(q.Depth), hw.U(0))
 	mem := hw.Mem(m, "mem", q.Depth, q.Elem)
 
+	// The level, and not a comparison of pointers, tells full from empty: at both head equals
+	// tail.
 	p.Push.Ready.Set(level.IsNot(q.Depth))
 	p.Pop.Send(level.Any(), mem.Read(head))
 	p.Level.Set(level)
 
+	// A push and a pop in one cycle leave the level alone.
 	push, pop := p.Push.Fire(), p.Pop.Fire()
 	m.When(push, func() {
 		mem.Write(tail, p.Push.Data)

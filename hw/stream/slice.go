@@ -22,13 +22,11 @@ type RegisterSlice[T any] struct {
 	Cut  Cut
 }
 
-// SlicePorts are the ports of [RegisterSlice].
 type SlicePorts[T any] struct {
 	In  Stream[T] `dir:"in"`
 	Out Stream[T] `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (r RegisterSlice[T]) Validate() error {
 	if r.Cut < Forward || r.Cut > Both {
 		return fmt.Errorf("Cut = %d, want Forward, Backward or Both", r.Cut)
@@ -40,7 +38,6 @@ func (r RegisterSlice[T]) Ports() SlicePorts[T] {
 	return SlicePorts[T]{In: Of(r.Elem), Out: Of(r.Elem)}
 }
 
-// Build describes the body.
 func (r RegisterSlice[T]) Build(m *hw.Module, p SlicePorts[T]) {
 	switch r.Cut {
 	case Forward:
@@ -57,10 +54,14 @@ func forward[T any](m *hw.Module, in Stream[T]) Stream[T] {
 	full := hw.Reg(m, "full", hw.Bit{}, hw.Low)
 	held := hw.Reg(m, "held", hw.Like(in.Data))
 	ready := hw.Wire(m, "held_ready", hw.Bit{})
+
+	// New data is accepted when the register is empty or empties in this cycle, so that one
+	// element passes per cycle.
 	in.Ready.Set(ready.Or(full.Not()))
 	full.SetIf(in.Ready, in.Valid)
 	hw.SetIf(held, in.Fire(), in.Data)
 	out := Stream[T]{Valid: full, Ready: ready, Data: held}
+
 	Check(m, "held", out)
 	return out
 }
@@ -70,12 +71,16 @@ func backward[T any](m *hw.Module, in Stream[T]) Stream[T] {
 	full := hw.Reg(m, "spare_full", hw.Bit{}, hw.Low)
 	spare := hw.Reg(m, "spare", hw.Like(in.Data))
 	ready := hw.Wire(m, "spare_ready", hw.Bit{})
+
+	// Ready depends on the spare register alone, so the consumer's ready reaches the producer one
+	// cycle late; the element sent meanwhile goes to the spare.
 	in.Ready.Set(full.Not())
 	valid := in.Valid.Or(full)
 	m.When(in.Fire().AndNot(ready), func() {
 		full.Set(hw.High)
 		hw.Set(spare, in.Data)
 	}).ElseWhen(ready, func() { full.Set(hw.Low) })
+
 	Check(m, "spare", Stream[T]{Valid: full, Ready: ready, Data: spare})
 	return Stream[T]{Valid: valid, Ready: ready, Data: hw.Mux(full, spare, in.Data)}
 }

@@ -19,9 +19,8 @@ func Of[T any](elem T) Stream[T] {
 	return Stream[T]{Valid: hw.Bit{}, Ready: hw.Flip(hw.Bit{}), Data: elem}
 }
 
-// Fire is high in the cycles in which an element moves. Of a stream whose valid is
-// called in_valid it is called in_fire, unless the design calls it, or anything
-// else, otherwise.
+// Fire is high in the cycles in which an element moves. If valid is named in_valid, the result is
+// named in_fire, unless the design gives it another name or uses in_fire elsewhere.
 func (s Stream[T]) Fire() hw.Bit {
 	fire := s.Valid.And(s.Ready)
 	if base, ok := strings.CutSuffix(hw.NameOf(s.Valid), "valid"); ok {
@@ -45,8 +44,8 @@ func Map[A, B any](s Stream[A], f func(A) B) Stream[B] {
 	return Stream[B]{Valid: s.Valid, Ready: s.Ready, Data: f(s.Data)}
 }
 
-// Filter is the stream of those elements for which keep is high; the others are
-// taken and dropped.
+// Filter is the stream of the elements for which keep is high. The other elements are taken from s
+// and dropped.
 func Filter[T any](m *hw.Module, name string, s Stream[T], keep func(T) hw.Bit) Stream[T] {
 	wanted := keep(s.Data)
 	ready := hw.Wire(m, name+"_ready", hw.Bit{})

@@ -49,6 +49,8 @@ func runAssign(pass *analysis.Pass) (any, error) {
 		if n.Tok != token.ASSIGN {
 			continue
 		}
+
+		// A tuple assignment from one call has no source expression per destination.
 		for i, l := range n.Lhs {
 			a := assignment{ix: ix, c: c, n: n, dst: l}
 			if len(n.Rhs) == len(n.Lhs) {
@@ -73,9 +75,11 @@ type assignment struct {
 	path     []string
 }
 
-// mistake says what is wrong with an assignment, "" for nothing, and how to mend
-// it where that is plain.
+// mistake is the message about a mistaken assignment, "" for a sound one, and its fix
+// where the fix is plain.
 func (a *assignment) mistake() (string, []analysis.SuggestedFix) {
+	// Only a local variable that holds hardware is of interest, and only an assignment after the
+	// one that gave it its first value.
 	ix := a.ix
 	t := ix.info.TypeOf(a.dst)
 	if a.v, a.path = ix.rootOf(a.dst); a.v == nil || !a.v.isLocal() || a.v.first == ast.Unparen(a.dst) {
@@ -84,11 +88,15 @@ func (a *assignment) mistake() (string, []analysis.SuggestedFix) {
 	if _, isParam := types.Unalias(t).(*types.TypeParam); !isParam && !holds(t) {
 		return "", nil
 	}
+
+	// Where Set was surely meant, the report comes with a fix; the order is from the most to the
+	// least specific message.
 	for _, f := range []func() string{a.port, a.declared, a.field, a.instance} {
 		if msg := f(); msg != "" {
 			return msg, setInstead(ix, a.c, a.n)
 		}
 	}
+
 	for _, f := range []func() string{a.replaced, a.bench, a.conditional, a.unused} {
 		if msg := f(); msg != "" {
 			return msg, nil
@@ -105,6 +113,9 @@ func (a *assignment) port() string {
 	if b == nil || len(a.path) == 0 {
 		return ""
 	}
+
+	// An input may be replaced by a changed version of itself. Outputs may not, and the ready of
+	// an input stream is an output.
 	switch a.ix.portDirection(b, a.path) {
 	case "In":
 		if !a.isReady() {
@@ -146,12 +157,16 @@ func (a *assignment) declared() string {
 	if what == "" {
 		return ""
 	}
+
+	// After a Set in the same straight-line code the variable may be reused as a name, because a
+	// second Set would be an error anyway.
 	under, _ := a.condition()
 	for _, use := range a.v.uses {
 		if !under.Valid() && use.Node().Pos() < a.dst.Pos() && !a.within(use) && a.ix.drives(use) && a.driver(use) {
 			return ""
 		}
 	}
+
 	kind := "register "
 	if what == "Wire" {
 		kind = "wire "
@@ -179,6 +194,9 @@ func (a *assignment) field() string {
 	if len(a.path) == 0 || a.ix.declaring(a.src) {
 		return ""
 	}
+
+	// Another field of the same path must be driven somewhere else, or the assignment may be the
+	// one that makes the signal.
 	drives := under.Valid() && a.ix.keepsRegister(a.dst)
 	for _, use := range a.v.uses {
 		path, end := a.ix.pathFrom(use)
@@ -186,6 +204,7 @@ func (a *assignment) field() string {
 			drives = drives || under.Valid() || use.Node().Pos() > a.n.End() && a.ix.isValue(a.src)
 		}
 	}
+
 	if !drives {
 		return ""
 	}
@@ -198,6 +217,8 @@ func (a *assignment) instance() string {
 	if call == nil {
 		return ""
 	}
+
+	// An output may be renamed, an input only ever connected.
 	ports := a.ix.portFields(componentType(a.ix.info.TypeOf(call.Args[2])))
 	switch a.ix.directionOf(ports[path[0]], path[1:]) {
 	case "Out":

@@ -35,6 +35,8 @@ func (a *assignment) unused() string {
 // not of something that it points to.
 func (a *assignment) inPlace() bool {
 	for x := ast.Unparen(a.dst); ; {
+		// Walk from the destination to its root; a pointer, slice or map on the way leaves the
+		// variable.
 		switch y := x.(type) {
 		case *ast.Ident:
 			return true
@@ -54,8 +56,8 @@ func (a *assignment) inPlace() bool {
 	}
 }
 
-// isScalarOrBundle reports whether the destination is no slice: a slice may
-// collect what the branches make.
+// isScalarOrBundle reports whether the destination is a struct or a type parameter. A slice is
+// not: it may collect the signals that the branches make.
 func (a *assignment) isScalarOrBundle() bool {
 	t := a.ix.info.TypeOf(a.dst)
 	if _, isParam := types.Unalias(t).(*types.TypeParam); isParam {
@@ -82,6 +84,7 @@ func (a *assignment) condition() (scope inspector.Cursor, what string) {
 // conditionOf is "When", "ElseWhen", "Else" or "Cases" for the function or loop
 // at c that is the body of one, "" for any other.
 func (ix *index) conditionOf(c inspector.Cursor) string {
+	// The body of a When is its function argument, the body of Cases its loop.
 	var call *ast.CallExpr
 	switch n := c.Node().(type) {
 	case *ast.RangeStmt:
@@ -94,6 +97,7 @@ func (ix *index) conditionOf(c inspector.Cursor) string {
 	if call == nil {
 		return ""
 	}
+
 	switch recv, name := method(hwCall(ix.info, call)); recv + "." + name {
 	case "Module.When", "Chain.ElseWhen", "Chain.Else", "Enum.Cases":
 		return name
@@ -114,10 +118,13 @@ func (ix *index) isValue(x ast.Expr) bool {
 	if call == nil {
 		return false
 	}
+
+	// Functions that make a value give no target; the casts of a target are targets.
 	switch name := hwCall(ix.info, call); name {
 	case "U", "S", "B", "Val", "Mux", "Cat", "Pack", "FromBits":
 		return true
 	}
+
 	switch scalarMethod(ix.info, call) {
 	case "", "At", "AsSigned", "AsUnsigned", "UInt", "Bits":
 		return false
@@ -125,12 +132,14 @@ func (ix *index) isValue(x ast.Expr) bool {
 	return true
 }
 
-// usedOutside reports whether what is assigned may be used outside of scope,
-// after it: further down, or anywhere in a loop around it.
+// usedOutside reports whether the assigned value may be used outside of scope and after it:
+// further down, or anywhere in a loop around it.
 func (a *assignment) usedOutside(scope inspector.Cursor) bool {
 	if a.v.field() == edge.FuncType_Results {
 		return true
 	}
+
+	// In a loop that the variable outlives, code before the assignment runs after it too.
 	from := scope.Node().End()
 	for c := range scope.Parent().Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
 		if a.v.declaredIn(c) {
@@ -138,6 +147,7 @@ func (a *assignment) usedOutside(scope inspector.Cursor) bool {
 		}
 		from = c.Node().Pos()
 	}
+
 	return slices.ContainsFunc(a.v.uses, func(use inspector.Cursor) bool {
 		return use.Node().Pos() >= from && !scope.Contains(use) && a.overlaps(use)
 	})
@@ -183,6 +193,8 @@ func (ix *index) stepsAt(c inspector.Cursor) []string {
 // is taken, or a function literal shares it, other than the body of a When,
 // which runs at once.
 func (a *assignment) escapes() bool {
+	// A conditional body runs at once and in place; any other function literal may run at any
+	// time.
 	shared := func(c inspector.Cursor) bool {
 		for f := range c.Enclosing((*ast.FuncLit)(nil)) {
 			if a.v.declaredIn(f) {
@@ -194,6 +206,7 @@ func (a *assignment) escapes() bool {
 		}
 		return false
 	}
+
 	addressed := func(c inspector.Cursor) bool { return outOfParens(c).ParentEdgeKind() == edge.UnaryExpr_X }
 	return shared(a.c) || slices.ContainsFunc(a.v.writes, addressed) || slices.ContainsFunc(a.v.uses, shared)
 }

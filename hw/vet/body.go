@@ -8,8 +8,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// body is a function that describes a module: a method Build, or what hw.Func
-// is given.
+// body is a function that describes a module: a method Build, or the function argument of hw.Func.
 type body struct {
 	node  ast.Node // *ast.FuncDecl or *ast.FuncLit
 	ports *variable
@@ -19,6 +18,7 @@ type body struct {
 
 // findBodies lists the bodies of the package by their functions.
 func findBodies(ix *index) map[ast.Node]*body {
+	// Methods named Build with the signature of a component.
 	bodies := map[ast.Node]*body{}
 	for f, d := range ix.decls {
 		if recv := f.Signature().Recv(); recv != nil && f.Name() == "Build" && isBody(f.Signature()) {
@@ -29,6 +29,8 @@ func findBodies(ix *index) map[ast.Node]*body {
 			bodies[d] = &body{node: d, ports: ix.vars[f.Signature().Params().At(1)], of: named(t)}
 		}
 	}
+
+	// Functions given to hw.Func, as a literal or by name.
 	for c := range ix.root.Preorder((*ast.CallExpr)(nil)) {
 		call := c.Node().(*ast.CallExpr)
 		if hwCall(ix.info, call) != "Func" || len(call.Args) != 3 {
@@ -48,6 +50,8 @@ func (ix *index) literal(x ast.Expr) (ast.Node, *types.Signature) {
 	case *ast.FuncLit:
 		sig, _ := ix.info.TypeOf(x).(*types.Signature)
 		return x, sig
+
+	// A name may be a declared function, or a variable that never changes.
 	case *ast.Ident:
 		if f, ok := ix.info.Uses[x].(*types.Func); ok && ix.decls[f.Origin()] != nil {
 			return ix.decls[f.Origin()], f.Origin().Signature()
@@ -100,18 +104,21 @@ func (ix *index) portsMethod(t *types.Named) *ast.FuncDecl {
 	return ix.decls[f.Origin()]
 }
 
-// portFields lists what Ports gives the fields of its ports struct; a field that
-// is given several values is left out.
+// portFields lists the expression that the method Ports gives to each field of its ports struct. A
+// field with several expressions is left out.
 func (ix *index) portFields(t *types.Named) map[string]ast.Expr {
 	d := ix.portsMethod(t)
 	if d == nil || d.Body == nil {
 		return nil
 	}
+
 	f := ix.info.Defs[d.Name].(*types.Func)
 	if f.Signature().Results().Len() != 1 {
 		return nil
 	}
 	ports := f.Signature().Results().At(0).Type()
+
+	// Collect from composite literals of the struct and from assignments to its fields.
 	given := map[string][]ast.Expr{}
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -147,6 +154,7 @@ func literalFields(lit *ast.CompositeLit, t types.Type) []fieldValue {
 		return nil
 	}
 	var fields []fieldValue
+
 	for i, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok {
@@ -192,6 +200,7 @@ func (ix *index) portDirection(b *body, path []string) string {
 // taggedDirection is "In" or "Out" where a field on a path from a ports struct has
 // the tag dir, the innermost of several; "" where none has.
 func taggedDirection(t types.Type, path []string) (dir string) {
+	// An inner tag overrides an outer one, since the walk goes inwards.
 	for _, name := range path {
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
@@ -218,6 +227,8 @@ func taggedDirection(t types.Type, path []string) (dir string) {
 // directionOf is "In" or "Out" for the part of a port shape at a path, "" where
 // the shape, written with In and Out, does not make it plain.
 func (ix *index) directionOf(x ast.Expr, path []string) string {
+	// Follow variables and literals down the path until a call of In or Out ends it; maxChain
+	// bounds a circle of variables.
 	for range maxChain {
 		switch y := ast.Unparen(or(x, ast.NewIdent("_"))).(type) {
 		case *ast.CallExpr:

@@ -38,11 +38,14 @@ func runCapture(pass *analysis.Pass) (any, error) {
 	if ix == nil || len(ix.bodies) == 0 {
 		return nil, nil
 	}
+
+	// Signals of an outer body used in an inner one, and signals that an assignment carries out.
 	for _, x := range ix.sorted() {
 		if x.isLocal() {
 			ix.captured(pass, x)
 		}
 	}
+
 	for c := range ix.root.Preorder((*ast.AssignStmt)(nil)) {
 		ix.leaks(pass, c)
 	}
@@ -54,11 +57,14 @@ func (ix *index) captured(pass *analysis.Pass, x *variable) {
 	if !ix.liveVariable(x, maxChain) {
 		return
 	}
+
 	home := ix.bodyAt(x.decl) // nil in a helper of a body
 	for _, use := range x.uses {
 		if ix.bodyAt(use) == home || ix.asksShape(use) {
 			continue
 		}
+
+		// The message names the kind of handle.
 		what := "a signal"
 		switch pointee(x.v.Type()) {
 		case "Module":
@@ -66,6 +72,7 @@ func (ix *index) captured(pass *analysis.Pass, x *variable) {
 		case "Memory", "ReadPort", "WritePort":
 			what = "a memory"
 		}
+
 		ix.report(pass, analysis.Diagnostic{Pos: use.Node().Pos(), End: use.Node().End(),
 			Message: x.v.Name() + " is " + what + " of the body around this one; bring it in through a port"})
 	}
@@ -73,6 +80,7 @@ func (ix *index) captured(pass *analysis.Pass, x *variable) {
 
 // asksShape reports whether the signal at c is only asked for its shape.
 func (ix *index) asksShape(c inspector.Cursor) bool {
+	// Climb from the use through indexing until some operation shows the purpose of the use.
 	for {
 		parent := c.Parent()
 		switch n := parent.Node().(type) {
@@ -104,11 +112,15 @@ func (ix *index) leaks(pass *analysis.Pass, c inspector.Cursor) {
 	if b == nil || n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
 		return
 	}
+
+	// Only live hardware stored in a variable of another body, or of none, leaves this one.
 	for i, dst := range n.Lhs {
 		x, _ := ix.rootOf(dst)
 		if x == nil || !holds(ix.info.TypeOf(dst)) || !ix.live(n.Rhs[i]) || ix.bodyIs(b, x) {
 			continue
 		}
+
+		// A test may keep a signal in a package variable to inspect it, if nothing else reads it.
 		read := ix.readElsewhere(x, b)
 		switch {
 		case !x.isLocal() && (read || !ix.inTest(c)):

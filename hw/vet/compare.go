@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Compare reports comparisons by the host of what only hardware can compare.
+// Compare reports comparisons by the host of values that only hardware can compare.
 var Compare = &analysis.Analyzer{
 	Name: "hwcompare",
 	Doc: `check for signals that Go compares or prints
@@ -39,11 +39,15 @@ func runCompare(pass *analysis.Pass) (any, error) {
 	if ix == nil {
 		return nil, nil
 	}
+
 	report := func(n ast.Node, msg string) {
 		if msg != "" {
 			ix.report(pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: msg})
 		}
 	}
+
+	// Every construct of Go that compares: ==, switch, map keys, and functions or generic types
+	// that do so inside.
 	nodes := []ast.Node{(*ast.BinaryExpr)(nil), (*ast.SwitchStmt)(nil), (*ast.MapType)(nil), (*ast.IndexExpr)(nil), (*ast.CallExpr)(nil), (*ast.Ident)(nil)}
 	for c := range ix.root.Preorder(nodes...) {
 		switch n := c.Node().(type) {
@@ -79,6 +83,9 @@ func boxes(t types.Type) bool {
 	if types.IsInterface(t) {
 		return false
 	}
+
+	// A struct compiles with == only if all its fields are comparable: a slice in it makes the
+	// compiler refuse first.
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
@@ -108,7 +115,7 @@ func (ix *index) boxed(x ast.Expr) bool {
 	return ok && ix.info.Types[call.Fun].IsType() && types.IsInterface(t) && len(call.Args) == 1 && ix.boxed(call.Args[0])
 }
 
-// comparison is what is wrong with a == b.
+// comparison is the message about a == b, "" if the comparison is fine.
 func (ix *index) comparison(n *ast.BinaryExpr) string {
 	if n.Op != token.EQL && n.Op != token.NEQ || ix.isNil(n.X) || ix.isNil(n.Y) || !ix.boxed(n.X) && !ix.boxed(n.Y) {
 		return ""
@@ -130,14 +137,15 @@ func onlyNil(ix *index, body *ast.BlockStmt) bool {
 	return true
 }
 
-// comparable is what is wrong with an instance of a generic function or type
-// one of whose comparable type arguments is a signal.
+// comparable is the message about an instance of a generic function or type that has a signal as a
+// comparable type argument, "" for none.
 func (ix *index) comparable(c inspector.Cursor) string {
 	id := c.Node().(*ast.Ident)
 	inst, ok := ix.info.Instances[id]
 	if !ok {
 		return ""
 	}
+
 	var params *types.TypeParamList
 	switch obj := ix.info.Uses[id].(type) {
 	case *types.Func:
@@ -147,6 +155,7 @@ func (ix *index) comparable(c inspector.Cursor) string {
 			params = n.Origin().TypeParams()
 		}
 	}
+
 	for i := range params.Len() {
 		want, ok := params.At(i).Constraint().Underlying().(*types.Interface)
 		if ok && want.IsComparable() && boxes(inst.TypeArgs.At(i)) {
@@ -171,12 +180,14 @@ var (
 	}
 )
 
-// comparingCall is what is wrong with a call that compares or prints signals.
+// comparingCall is the message about a call that compares or prints signals, "" for none.
 func (ix *index) comparingCall(call *ast.CallExpr) string {
 	f := function(ix.info, call)
 	if f == nil || f.Pkg() == nil {
 		return ""
 	}
+
+	// The two packages of testify have the same functions.
 	path := strings.Replace(f.Pkg().Path(), "testify/require", "testify/assert", 1)
 	switch {
 	case matches(f.Name(), comparers[path]):
@@ -185,6 +196,8 @@ func (ix *index) comparingCall(call *ast.CallExpr) string {
 				return f.Name() + " compares the handle " + brief(arg) + " and not a value: Eq compares in hardware, a test bench reads values"
 			}
 		}
+
+	// Printing shows the handle's inside. A type that prints itself is fine.
 	case matches(f.Name(), printers[path]):
 		if ix.asksType(call) {
 			return ""

@@ -38,7 +38,10 @@ func runComponent(pass *analysis.Pass) (any, error) {
 	if ix == nil {
 		return nil, nil
 	}
+
 	embedded, asserted := ix.embedded(), ix.asserted()
+
+	// Aliases and interfaces have no methods of their own to judge.
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
@@ -46,6 +49,9 @@ func runComponent(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		k := newComponent(ix, pass, named(obj.Type()))
+
+		// A type with one of the two methods is reported unless another type embeds it and adds
+		// the other.
 		switch {
 		case k == nil:
 		case k.ports != nil && k.build != nil:
@@ -81,6 +87,7 @@ func newComponent(ix *index, pass *analysis.Pass, t *types.Named) *component {
 		}
 		t = named(inst)
 	}
+
 	k := &component{ix: ix, pass: pass, t: t}
 	k.ports, k.build = k.method("Ports"), k.method("Build")
 	if k.ports == nil && k.build == nil {
@@ -133,6 +140,8 @@ func (k *component) both() bool {
 	if !isHardware(k.portsType()) && !takesModule(k.build) {
 		return false // something else
 	}
+
+	// From the gravest mistake to the least: the first one explains the rest.
 	ports, build := k.ports.Signature(), k.build.Signature()
 	p := k.portsType()
 	switch {
@@ -153,11 +162,14 @@ func (k *component) both() bool {
 func (k *component) options() bool {
 	byPointer := isPointer(k.build.Signature().Recv().Type())
 	ok := true
+
+	// hw finds these methods by an interface; one with another signature is silently not called.
 	for _, want := range []struct{ name, result string }{{"Validate", "error"}, {"ModuleName", "string"}, {"Verilog", "hw.Verilog"}} {
 		f := k.method(want.name)
 		if f == nil || !k.own(f) {
 			continue
 		}
+
 		sig := f.Signature()
 		switch {
 		case sig.Params().Len() != 0 || sig.Results().Len() != 1 || !isResult(sig.Results().At(0).Type(), want.result):

@@ -33,6 +33,9 @@ func runConst(pass *analysis.Pass) (any, error) {
 	if ix == nil {
 		return nil, nil
 	}
+
+	// A branch that never runs is skipped: a generator may choose by a constant between forms of
+	// which only one fits.
 	k := &constCheck{ix: ix, pass: pass, seen: map[token.Pos]bool{}}
 	ix.root.Inspect([]ast.Node{(*ast.CallExpr)(nil), (*ast.BlockStmt)(nil), (*ast.IfStmt)(nil)}, func(c inspector.Cursor) bool {
 		if call, ok := c.Node().(*ast.CallExpr); ok {
@@ -57,6 +60,7 @@ func (k *constCheck) dead(c inspector.Cursor) bool {
 	if !ok {
 		return false
 	}
+
 	v := k.ix.info.Types[n.Cond].Value
 	if v == nil || v.Kind() != constant.Bool {
 		return false
@@ -83,6 +87,9 @@ func (k *constCheck) call(call *ast.CallExpr) {
 	if isSpread(k.ix.info, call) {
 		return
 	}
+
+	// Each function of the library brings a literal and a shape together in its own way: by
+	// argument position.
 	switch name := hwCall(k.ix.info, call); name {
 	case "":
 		k.fixedLit(call)
@@ -124,8 +131,12 @@ func (k *constCheck) call(call *ast.CallExpr) {
 // operation checks a method of a scalar.
 func (k *constCheck) operation(call *ast.CallExpr) {
 	x, args := operand(call), call.Args
+
 	kind := scalar(k.ix.info.TypeOf(x))
 	f := k.ix.formOf(x)
+
+	// Constants of the host's int type are checked as numbers, literals as values of the operand's
+	// shape; in a binary operation either side may be the literal.
 	switch name := scalarMethod(k.ix.info, call); name {
 	case "Is", "IsNot", "IsLe", "IsGt", "Lit", "Goto":
 		if f == nil {

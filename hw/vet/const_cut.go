@@ -5,17 +5,20 @@ import (
 	"math"
 )
 
-// cut checks the constants of an operation that takes a part of x or widens it;
-// f is what is known of x.
+// cut checks the constants of an operation that takes a part of x or widens it; f is the known
+// shape of x, nil if unknown.
 func (k *constCheck) cut(call *ast.CallExpr, f *form, name string) {
 	if len(call.Args) == 0 || name == "Range" && len(call.Args) < 2 {
 		return // Reset.Bit, or arguments that are one call of several results
 	}
+
 	n, ok := k.ix.constInt(call.Args[0])
 	width, where := 0, ""
 	if f != nil {
 		width, where = f.width, k.ix.line(f, call.Pos())
 	}
+
+	// Some limits hold for any width; the others need the width, 0 if unknown.
 	at := call.Args[0]
 	switch {
 	case name == "Range":
@@ -38,6 +41,8 @@ func (k *constCheck) cut(call *ast.CallExpr, f *form, name string) {
 func (k *constCheck) cutRange(call *ast.CallExpr, width int, where string) {
 	hi, okHi := k.ix.constInt(call.Args[0])
 	lo, okLo := k.ix.constInt(call.Args[1])
+
+	// Order first, then the sign, then the width if it is known.
 	switch {
 	case okHi && okLo && hi < lo:
 		k.report(call.Args[0], "Range(%d, %d): the higher bit comes first", hi, lo)
@@ -56,17 +61,21 @@ func (k *constCheck) contents(call *ast.CallExpr) {
 	if len(call.Args) < 4 || f == nil {
 		return
 	}
+
 	for _, opt := range call.Args[4:] {
 		words := asCall(opt)
 		if words == nil || hwCall(k.ix.info, words) != "Contents" || words.Ellipsis.IsValid() {
 			continue
 		}
+
 		if f.depth > 0 && len(words.Args) > f.depth {
 			k.report(words, "Contents: %s for a memory of %d", count(len(words.Args), "word"), f.depth)
 		}
 		if f.elem == nil || f.elem.width == 0 {
 			continue
 		}
+
+		// Words are bits, whatever the sign of the element.
 		for _, word := range words.Args { // bits, whatever the sign
 			bits := *f.elem
 			bits.kind = "UInt"
@@ -96,11 +105,15 @@ func (k *constCheck) fixedLit(call *ast.CallExpr) {
 	if f == nil || !isPart(f.Pkg(), "fixed") || receiver(f) != "Num" || f.Name() != "Lit" {
 		return
 	}
+
+	// Beyond 1000 bits a float64 no longer tells.
 	q := k.ix.formOf(operand(call))
 	v, ok := k.ix.constFloat(call.Args[0])
 	if q == nil || q.kind != "Fixed" || !ok || q.width > 1000 {
 		return
 	}
+
+	// Round as Lit does, then compare with the range of the raw value.
 	raw, half := math.Round(math.Ldexp(v, q.frac)), math.Ldexp(1, q.width-1)
 	if raw < -half || raw >= half {
 		k.report(call.Args[0], "Lit: %v does not fit Q%d.%d of %s (%v to %v)", v, q.width-q.frac, q.frac, k.ix.line(q, call.Pos()),

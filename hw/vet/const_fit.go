@@ -13,12 +13,15 @@ func (k *constCheck) fits(f *form, x ast.Expr, op string) {
 	if f == nil || x == nil {
 		return
 	}
+
+	// A literal in a variable is reported at its use, where the shape is.
 	at := x
 	if v := k.ix.varOf(x); v != nil {
 		if x = v.fixed(); x == nil {
 			return
 		}
 	}
+
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CallExpr:
 		name := hwCall(k.ix.info, x)
@@ -42,16 +45,19 @@ func (k *constCheck) number(f *form, v constant.Value, at ast.Node, op string) {
 	if v == nil {
 		return
 	}
+
 	if f.kind == "Enum" {
 		if !f.has(v) {
 			k.report(at, "%s: %s is not one of the values of the enumeration of %s", op, v, k.ix.line(f, at.Pos()))
 		}
 		return
 	}
+
 	v = constant.ToInt(v)
 	if v.Kind() != constant.Int || f.kind != "UInt" && f.kind != "SInt" {
 		return
 	}
+
 	signed := f.kind == "SInt"
 	switch {
 	case !signed && constant.Sign(v) < 0:

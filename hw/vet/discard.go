@@ -46,9 +46,10 @@ func runDiscard(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// dropped says what is wrong with a call whose result nobody takes, "" for
-// nothing.
+// dropped is the message about a call whose result nobody takes, "" for
+// a harmless one.
 func (ix *index) dropped(call *ast.CallExpr) string {
+	// Handles whose result is the only way to use them.
 	switch name := hwCall(ix.info, call); name {
 	case "Module.On", "Module.Scope":
 		return "the result is dropped and " + brief(operand(call)) + " is as before; use the view that is returned"
@@ -59,6 +60,9 @@ func (ix *index) dropped(call *ast.CallExpr) string {
 	case "Enum.Cases", "UInt.Cases":
 		return "the result is dropped; write for v := range " + brief(call)
 	}
+
+	// An operation of the library, or a function of the user's that is pure, does nothing else but
+	// give its result.
 	f := function(ix.info, call)
 	if !ix.makesSignal(call) || !(f != nil && isOperation(f)) && !ix.pure(call) {
 		return ""
@@ -72,6 +76,8 @@ func isOperation(f *types.Func) bool {
 	if !isHW(f.Pkg()) && !isPart(f.Pkg(), "fixed") && !isPart(f.Pkg(), "stream") {
 		return false
 	}
+
+	// Methods that build or drive have effects whatever their results.
 	switch receiver(f) {
 	case "Module", "Chain", "ReadPort", "WritePort":
 		return false
@@ -81,6 +87,7 @@ func isOperation(f *types.Func) bool {
 	if f.Name() == "Named" || f.Name() == "Build" {
 		return false
 	}
+
 	params := f.Signature().Params()
 	for i := range params.Len() {
 		t := params.At(i).Type()
@@ -102,6 +109,8 @@ func (ix *index) makesSignal(call *ast.CallExpr) bool {
 // where the operand is a register or wire of the same type.
 func (ix *index) keepResult(c inspector.Cursor, call *ast.CallExpr) []analysis.SuggestedFix {
 	x := operand(call)
+
+	// Only a register or wire can be driven with its own next value.
 	if x == nil || scalarMethod(ix.info, call) == "" || !types.Identical(ix.info.TypeOf(x), ix.info.TypeOf(call)) {
 		return nil
 	}
@@ -109,6 +118,7 @@ func (ix *index) keepResult(c inspector.Cursor, call *ast.CallExpr) []analysis.S
 	if v == nil || ix.declares(v) == "" {
 		return nil
 	}
+
 	text := types.ExprString(x)
 	if strings.Contains(text, "…") || strings.Contains(text, "...") {
 		return nil

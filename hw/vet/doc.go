@@ -18,10 +18,9 @@
 //	[Enum]       an enumeration, or a switch over one, without some constants of its type
 //	[Handle]     a handle that nothing made
 //
-// A check reports only what is surely, or all but surely, a mistake: where a
-// value goes out of its sight it is silent. A comment //hwvet:ignore, with names
-// of checks and, after --, a reason, silences them: on its line; alone on a line,
-// on the next; before the package clause, in the whole file.
+// A check reports only mistakes that are sure, or all but sure. Where a value leaves its sight it
+// is silent. A comment //hwvet:ignore, with names of checks and, after --, a reason, silences
+// them: on its line; alone on a line, on the next; before the package clause, in the whole file.
 //
 // Every check works on one package at a time, from its types and from an index
 // of its variables and bodies that all share (index.go). The package hw is known

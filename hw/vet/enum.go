@@ -61,6 +61,7 @@ func (ix *index) constants(t types.Type) []*types.Const {
 	if n == nil || n.Obj().Pkg() == nil || n.Obj().Parent() == nil {
 		return nil
 	}
+
 	var found []*types.Const
 	scope := n.Obj().Parent()
 	for _, name := range scope.Names() {
@@ -69,6 +70,8 @@ func (ix *index) constants(t types.Type) []*types.Const {
 			found = append(found, c)
 		}
 	}
+
+	// Two names of one value count once.
 	slices.SortFunc(found, func(x, y *types.Const) int { return int(x.Pos() - y.Pos()) })
 	return slices.CompactFunc(found, func(x, y *types.Const) bool { return equal(x.Val(), y.Val()) })
 }
@@ -78,6 +81,7 @@ func equal(x, y constant.Value) bool { return x.ExactString() == y.ExactString()
 // missing lists the constants of a type whose values are not among some
 // expressions; none where an expression is no constant, or the type has none.
 func (ix *index) missing(t types.Type, given []ast.Expr) (names []string) {
+	// With one value unknown at compile time nothing can be said.
 	var values []constant.Value
 	for _, x := range given {
 		v := ix.info.Types[x].Value
@@ -86,6 +90,7 @@ func (ix *index) missing(t types.Type, given []ast.Expr) (names []string) {
 		}
 		values = append(values, v)
 	}
+
 	for _, c := range ix.constants(t) {
 		if !slices.ContainsFunc(values, func(v constant.Value) bool { return equal(v, c.Val()) }) {
 			names = append(names, c.Name())
@@ -104,11 +109,14 @@ func (ix *index) enumOf(pass *analysis.Pass, call *ast.CallExpr) {
 	if len(names) == 0 {
 		return
 	}
+
+	// The fix names the missing constants with the qualifier that the last argument has.
 	last := call.Args[len(call.Args)-1]
 	prefix := ""
 	if sel, ok := ast.Unparen(last).(*ast.SelectorExpr); ok && named(t).Obj().Pkg() != ix.pkg {
 		prefix = types.ExprString(sel.X) + "."
 	}
+
 	ix.report(pass, analysis.Diagnostic{Pos: call.Pos(), End: call.End(),
 		Message: "EnumOf: " + named(t).Obj().Name() + " has " + plainList(names) + " too, and the enumeration does not",
 		SuggestedFixes: []analysis.SuggestedFix{{
@@ -124,6 +132,9 @@ func (ix *index) casesOf(pass *analysis.Pass, c inspector.Cursor, loop *ast.Rang
 		return
 	}
 	v := ix.varOf(key)
+
+	// Several switches over the same value may share the cases; a default in any of them covers
+	// the rest.
 	var first *ast.SwitchStmt
 	var handled []ast.Expr
 	for in := range c.Preorder((*ast.SwitchStmt)(nil)) {
@@ -142,9 +153,12 @@ func (ix *index) casesOf(pass *analysis.Pass, c inspector.Cursor, loop *ast.Rang
 			handled = append(handled, clause.List...)
 		}
 	}
+
 	if first == nil {
 		return
 	}
+
+	// An enumeration may leave out constants of its type: only its own values can occur.
 	t := ix.info.TypeOf(key)
 	names := slices.DeleteFunc(ix.missing(t, handled), func(name string) bool { return !ix.enumerated(t, name) })
 	if len(names) > 0 {

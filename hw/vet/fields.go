@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// findGiven lists what the package gives each struct field that holds signals,
-// in composite literals and assignments.
+// findGiven lists the expressions that the package assigns to each struct field that holds
+// signals, in composite literals and assignments.
 func findGiven(ix *index) map[*types.Var][]ast.Expr {
 	given := map[*types.Var][]ast.Expr{}
 	for c := range ix.root.Preorder((*ast.CompositeLit)(nil), (*ast.AssignStmt)(nil)) {
@@ -78,6 +78,7 @@ func (ix *index) keepsRegister(x ast.Expr) bool {
 // instanceIn is the call of Inst that made the ports in which x is a field, the
 // variable or field that keeps those ports, and the path of x in them.
 func (ix *index) instanceIn(x ast.Expr) (call *ast.CallExpr, keeper ast.Expr, path []string) {
+	// Shorten the expression from its end until a part of it is known to hold an instance.
 	for {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.SelectorExpr:
@@ -87,6 +88,7 @@ func (ix *index) instanceIn(x ast.Expr) (call *ast.CallExpr, keeper ast.Expr, pa
 		default:
 			return nil, nil, nil
 		}
+
 		made := ix.given[ix.fieldOf(x)]
 		if v := ix.varOf(x); v != nil && v.init != nil {
 			made = []ast.Expr{v.init}
@@ -97,9 +99,11 @@ func (ix *index) instanceIn(x ast.Expr) (call *ast.CallExpr, keeper ast.Expr, pa
 	}
 }
 
-// isTarget reports whether the expression at c is what a Set drives.
+// isTarget reports whether a Set drives the expression at c.
 func (ix *index) isTarget(c inspector.Cursor) bool {
 	c = outOfParens(c)
+
+	// Either the function hw.Set(x, …) or a method x.Set(…).
 	switch kind, at := c.ParentEdge(); kind {
 	case edge.CallExpr_Args:
 		name := hwCall(ix.info, c.Parent().Node().(*ast.CallExpr))

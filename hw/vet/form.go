@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// form is what is known of the shape of a value; nil is nothing.
+// form is the known shape of a value; nil if nothing is known.
 type form struct {
 	kind   string // of a scalar: "Bit", "UInt", …; "Fixed" of a fixed-point number
 	width  int    // of a scalar, 0 if unknown
@@ -33,15 +33,18 @@ func scalarForm(kind string, width int, pos token.Pos) *form {
 	return &form{kind: kind, width: width, pos: pos}
 }
 
-// formOf is what the package itself shows of the shape of an expression.
+// formOf is the shape of an expression as far as the package itself shows it.
 func (ix *index) formOf(x ast.Expr) *form {
 	if x == nil {
 		return nil
 	}
 	x = ast.Unparen(x)
+
+	// A Bit has its width in its type.
 	if scalar(ix.info.TypeOf(x)) == "Bit" {
 		return &form{kind: "Bit", width: 1, pos: x.Pos()}
 	}
+
 	switch x := x.(type) {
 	case *ast.Ident:
 		return ix.formOfVar(ix.varOf(x))
@@ -69,8 +72,13 @@ func (ix *index) formOfVar(x *variable) *form {
 	if f, ok := ix.forms[x.v]; ok {
 		return f
 	}
+
+	// The entry stops a circle of variables that depend on each other.
 	ix.forms[x.v] = nil // while it is looked for
 	var f *form
+
+	// A port has its shape from Ports or from the argument of hw.Func, a loop variable from the
+	// elements of its range, any other from its only value.
 	switch b := ix.isPorts(x); {
 	case len(x.writes) > 0:
 	case b != nil && b.shape != nil:
@@ -84,6 +92,7 @@ func (ix *index) formOfVar(x *variable) *form {
 	case x.fixed() != nil && (x.isLocal() || !x.v.Exported()):
 		f = ix.formOf(x.fixed())
 	}
+
 	for _, use := range x.uses {
 		f = ix.afterUse(f, use)
 	}
@@ -91,8 +100,8 @@ func (ix *index) formOfVar(x *variable) *form {
 	return f
 }
 
-// afterUse is what stays known of the shape of a variable with a certain use: a
-// part that is assigned may have another one then.
+// afterUse is the part of a variable's known shape that a certain use leaves known: an assigned
+// part may have another shape afterwards.
 func (ix *index) afterUse(f *form, use inspector.Cursor) *form {
 	path, end := ix.pathFrom(use)
 	sel, isSelector := outOfParens(end).Parent().Node().(*ast.SelectorExpr)

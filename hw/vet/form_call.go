@@ -6,7 +6,7 @@ import (
 	"go/token"
 )
 
-// formOfCall is the shape of what a call of the library returns.
+// formOfCall is the shape of the result of a call of the library, as far as it is known.
 func (ix *index) formOfCall(call *ast.CallExpr) *form {
 	name, args := hwCall(ix.info, call), call.Args
 	switch {
@@ -17,6 +17,9 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 	case scalarMethod(ix.info, call) != "":
 		return ix.formOfOperation(call)
 	}
+
+	// Where the shape comes from: a number among the arguments, a shape among them, or the type of
+	// an instance's ports.
 	switch name {
 	case "Unsigned", "Zeros", "Ones":
 		return scalarForm("UInt", ix.orZero(args[0]), call.Pos())
@@ -60,6 +63,9 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 	args := call.Args
 	x := ix.formOf(operand(call))
+
+	// The width rules of the language: equal operands keep their width, AddGrow adds a bit, Mul
+	// adds the widths; literals take their width from the other operand.
 	switch name := scalarMethod(ix.info, call); name {
 	case "Add", "Sub", "And", "Or", "Xor", "Div", "Rem":
 		return ix.firstForm(append([]ast.Expr{operand(call)}, args...)...)

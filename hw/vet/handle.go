@@ -39,6 +39,7 @@ func runHandle(pass *analysis.Pass) (any, error) {
 	}
 	for c := range ix.root.Preorder((*ast.CallExpr)(nil)) {
 		call := c.Node().(*ast.CallExpr)
+
 		x, what := ix.driven(call)
 		if x == nil || !ix.neverMade(x) {
 			continue
@@ -49,8 +50,8 @@ func runHandle(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// driven is the handle that a call drives or runs over, and what the call does
-// where nothing made the handle; nil for another call.
+// driven is the handle that a call drives or iterates over, and the effect that the call has on a
+// handle that was never made; nil for any other call.
 func (ix *index) driven(call *ast.CallExpr) (x ast.Expr, what string) {
 	switch recv, name := method(hwCall(ix.info, call)); {
 	case recv == "" && name == "Set" && len(call.Args) == 2:
@@ -103,6 +104,8 @@ func startsUnset(ix *index, v *variable, path []string) bool {
 	if v.init == nil {
 		return v.decl.ParentEdgeKind() == edge.ValueSpec_Names && v.first == nil
 	}
+
+	// Follow the path into nested literals; a field that some literal leaves out is unset.
 	x := v.init
 	for _, name := range path {
 		lit, ok := ast.Unparen(x).(*ast.CompositeLit)
@@ -121,11 +124,13 @@ func startsUnset(ix *index, v *variable, path []string) bool {
 // mayMake reports whether a use of a variable may give the part at path a value: it
 // is assigned, its address is taken, or a method of the user's has a pointer to it.
 func (ix *index) mayMake(use inspector.Cursor, path []string) bool {
+	// A use of another part of the variable cannot set this one.
 	at, end := ix.pathFrom(use)
 	if n := min(len(at), len(path)); !slices.Equal(at[:n], path[:n]) {
 		return false
 	}
 	end = outOfParens(end)
+
 	switch parent := end.Parent().Node().(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt:
 		return isWrite(end)

@@ -14,8 +14,8 @@ import (
 //	//hwvet:ignore                  every check, on this line; alone on it, on the next
 //	//hwvet:ignore hwunset hwconst  these checks
 //
-// Before the package clause a comment holds for the whole file. What follows --
-// is a reason, for readers.
+// Before the package clause a comment holds for the whole file. The text after -- is a reason, for
+// readers.
 type ignores struct {
 	lines map[token.Position][]string // by file and line; empty: every check
 	files map[string][]string
@@ -40,11 +40,14 @@ func (ig *ignores) comment(fset *token.FileSet, f *ast.File, c *ast.Comment) {
 	if !ok || text != "" && text[0] != ' ' && text[0] != '\t' {
 		return
 	}
+
+	// The names end where the reason begins; no name means every check, an empty but not nil list.
 	text, _, _ = strings.Cut(text, "--")
 	checks := strings.Fields(text)
 	if checks == nil {
 		checks = []string{}
 	}
+
 	at := fset.Position(c.Pos())
 	switch {
 	case c.Pos() < f.Package:
@@ -58,6 +61,7 @@ func (ig *ignores) comment(fset *token.FileSet, f *ast.File, c *ast.Comment) {
 
 // followsCode reports whether there is code on the line of a comment.
 func followsCode(fset *token.FileSet, f *ast.File, c *ast.Comment) bool {
+	// A node starts or ends on the line before the comment.
 	line, found := fset.Position(c.Pos()).Line, false
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n.(type) {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// index is what the checks share about one package; nil where the package has
-// nothing to do with the language, or is the language.
+// index is the knowledge about one package that the checks share. It is nil for a package that
+// does not use the language, and for the language itself.
 type index struct {
 	info   *types.Info
 	fset   *token.FileSet
@@ -22,7 +22,7 @@ type index struct {
 	vars   map[*types.Var]*variable
 	decls  map[*types.Func]*ast.FuncDecl
 	bodies map[ast.Node]*body        // by *ast.FuncDecl or *ast.FuncLit
-	given  map[*types.Var][]ast.Expr // what fields are given
+	given  map[*types.Var][]ast.Expr // values assigned to fields
 	forms  map[*types.Var]*form
 	ignore ignores
 }
@@ -31,7 +31,7 @@ type index struct {
 type variable struct {
 	v      *types.Var
 	decl   inspector.Cursor   // its name where it is declared
-	init   ast.Expr           // what the declaration, or first, gives it, nil for nothing
+	init   ast.Expr           // the value from the declaration, or from first; nil for none
 	result int                // which result of init
 	over   ast.Expr           // or the expression that a range statement takes it from
 	first  ast.Node           // its name in the assignment that first gives it init, nil for the declaration
@@ -55,6 +55,7 @@ func newIndex(pass *analysis.Pass) *index {
 	if isHW(pass.Pkg) || !usesHW(pass.Pkg) {
 		return nil
 	}
+
 	ix := &index{
 		info: pass.TypesInfo, fset: pass.Fset, pkg: pass.Pkg,
 		root:  pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root(),
@@ -62,6 +63,8 @@ func newIndex(pass *analysis.Pass) *index {
 		decls: map[*types.Func]*ast.FuncDecl{},
 		forms: map[*types.Var]*form{},
 	}
+
+	// One walk over all names records declarations, writes and uses of variables.
 	for c := range ix.root.Preorder((*ast.Ident)(nil), (*ast.FuncDecl)(nil)) {
 		if d, ok := c.Node().(*ast.FuncDecl); ok {
 			if f, ok := ix.info.Defs[d.Name].(*types.Func); ok {
@@ -71,6 +74,9 @@ func newIndex(pass *analysis.Pass) *index {
 		}
 		ix.ident(c)
 	}
+
+	// The rest builds on the complete table of variables, in this order: bodies need single
+	// values, fields need bodies.
 	for _, x := range ix.vars {
 		x.promote()
 	}
@@ -83,12 +89,14 @@ func newIndex(pass *analysis.Pass) *index {
 // ident records one occurrence of a variable.
 func (ix *index) ident(c inspector.Cursor) {
 	id := c.Node().(*ast.Ident)
+
 	if v, ok := ix.info.Defs[id].(*types.Var); ok && !v.IsField() {
 		x := ix.variable(v)
 		x.decl = c
 		x.declared(c)
 		return
 	}
+
 	v, ok := ix.info.Uses[id].(*types.Var)
 	if !ok || v.IsField() {
 		return
@@ -111,7 +119,7 @@ func (ix *index) variable(v *types.Var) *variable {
 	return x
 }
 
-// declared fills in what the declaration at c gives x.
+// declared records the value that the declaration at c gives x.
 func (x *variable) declared(c inspector.Cursor) {
 	kind, at := c.ParentEdge()
 	var values []ast.Expr
@@ -129,6 +137,8 @@ func (x *variable) declared(c inspector.Cursor) {
 		}
 		return
 	}
+
+	// One call may give several values: the position tells which result is x's.
 	switch {
 	case len(values) == 0:
 	case len(values) == 1:
@@ -144,6 +154,8 @@ func (x *variable) promote() {
 	if x.init != nil || x.over != nil || len(x.writes) == 0 || x.field() == edge.FuncType_Params || !x.decl.Valid() {
 		return
 	}
+
+	// In another block the assignment is conditional, and a use before it sees the zero value.
 	w := x.writes[0]
 	n, ok := w.Parent().Node().(*ast.AssignStmt)
 	if !ok || n.Tok != token.ASSIGN || w.Parent().Parent().Node() != x.block() {
@@ -152,6 +164,7 @@ func (x *variable) promote() {
 	if len(x.uses) > 0 && x.uses[0].Node().Pos() < n.Pos() {
 		return
 	}
+
 	x.declared(w)
 	x.first, x.writes = w.Node(), x.writes[1:]
 }

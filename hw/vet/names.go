@@ -25,8 +25,7 @@ func isPart(p *types.Package, name string) bool {
 	return p != nil && p.Name() == name && (p.Path() == "hw/"+name || strings.HasSuffix(p.Path(), "/hw/"+name))
 }
 
-// usesHW reports whether a package can see the language, itself or through what
-// it imports.
+// usesHW reports whether a package can see the language, directly or through its imports.
 func usesHW(p *types.Package) bool {
 	seen := map[*types.Package]bool{}
 	var visit func(*types.Package) bool
@@ -92,10 +91,13 @@ func holdsIn(t types.Type, seen map[types.Type]bool) bool {
 	if t == nil || seen[t] {
 		return false
 	}
+
+	// A type that contains itself holds no more than its other parts do.
 	seen[t] = true
 	if scalar(t) != "" {
 		return true
 	}
+
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		return holdsIn(u.Elem(), seen)
@@ -140,6 +142,7 @@ func receiver(f *types.Func) string {
 	if recv == nil {
 		return ""
 	}
+
 	t := recv.Type()
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -150,7 +153,7 @@ func receiver(f *types.Func) string {
 	return ""
 }
 
-// method splits what [hwCall] returns.
+// method splits a result of [hwCall] into receiver and name.
 func method(call string) (recv, name string) {
 	if recv, name, ok := strings.Cut(call, "."); ok {
 		return recv, name

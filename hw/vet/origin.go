@@ -20,9 +20,10 @@ func (ix *index) declares(x *variable) string {
 	return ""
 }
 
-// drives reports whether the use of a register or wire at c may Set it, now or
-// through another name: it reports false only for what surely just reads it.
+// drives reports whether the use of a register or wire at c may Set it, now or through another
+// name. It reports false only if the use surely just reads.
 func (ix *index) drives(c inspector.Cursor) bool {
+	// Climb as long as the expression still denotes the register or a part of it.
 	for {
 		parent := c.Parent()
 		switch kind, at := c.ParentEdge(); kind {
@@ -60,11 +61,13 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 	if sel.Kind() == types.FieldVal {
 		return &c, false
 	}
+
 	call := outOfParens(c).Parent()
 	f, ok := call.Node().(*ast.CallExpr)
 	if !ok || outOfParens(c).ParentEdgeKind() != edge.CallExpr_Fun {
 		return nil, true // a method value
 	}
+
 	switch name := scalarMethod(ix.info, f); name {
 	case "":
 	case "Set", "SetIf", "Goto", "GotoIf":
@@ -75,6 +78,7 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 	default:
 		return nil, false
 	}
+
 	callee := function(ix.info, f)
 	reads := callee != nil && callee.Signature().Results().Len() > 0 && isOperation(callee)
 	return nil, !reads
@@ -82,6 +86,7 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 
 // drivesArgument reports whether a call may Set its argument.
 func (ix *index) drivesArgument(call *ast.CallExpr, at int) bool {
+	// A bundle on the right of Set may have flipped fields, which are driven.
 	switch name := hwCall(ix.info, call); name {
 	case "Set", "SetIf":
 		return at == 0 || scalar(ix.info.TypeOf(call.Args[at])) == "" // a bundle may have flipped fields
@@ -91,6 +96,7 @@ func (ix *index) drivesArgument(call *ast.CallExpr, at int) bool {
 	default:
 		return false
 	}
+
 	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
 		if b, ok := ix.info.Uses[id].(*types.Builtin); ok {
 			return b.Name() != "len" && b.Name() != "cap"
@@ -120,6 +126,7 @@ func (ix *index) liveWithin(x ast.Expr, depth int) bool {
 	if x == nil || depth == 0 {
 		return false
 	}
+
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		v := ix.varOf(x)
@@ -148,6 +155,7 @@ func (ix *index) liveWithin(x ast.Expr, depth int) bool {
 
 // liveVariable reports whether every value of v is hardware of its module.
 func (ix *index) liveVariable(v *variable, depth int) bool {
+	// Handles that only exist inside a module.
 	switch t := v.v.Type(); {
 	case pointee(t) == "Module", pointee(t) == "Memory", pointee(t) == "ReadPort", pointee(t) == "WritePort", pointee(t) == "Chain":
 		return v.isLocal()
@@ -168,6 +176,9 @@ func (ix *index) liveCall(call *ast.CallExpr, depth int) bool {
 	if !holds(ix.info.TypeOf(call)) {
 		return false
 	}
+
+	// Declarations make hardware, shapes and literals do not, and an operation does if one of its
+	// operands is hardware.
 	switch name := hwCall(ix.info, call); name {
 	case "":
 		f := function(ix.info, call)
@@ -179,6 +190,7 @@ func (ix *index) liveCall(call *ast.CallExpr, depth int) bool {
 	case "Unpack": // the first argument is a shape
 		return len(call.Args) == 2 && ix.liveWithin(call.Args[1], depth)
 	}
+
 	if x := operand(call); x != nil && scalarMethod(ix.info, call) != "" && ix.liveWithin(x, depth) {
 		return true
 	}

@@ -14,6 +14,9 @@ func (ix *index) pureWithin(call *ast.CallExpr, depth int) bool {
 	if depth == 0 {
 		return false
 	}
+
+	// The body must be in this package: a declaration, or the only literal that the function value
+	// can be.
 	var body *ast.BlockStmt
 	if f := function(ix.info, call); f != nil && ix.decls[f] != nil {
 		body = ix.decls[f].Body
@@ -23,6 +26,7 @@ func (ix *index) pureWithin(call *ast.CallExpr, depth int) bool {
 	if body == nil {
 		return false
 	}
+
 	ok := true
 	ast.Inspect(body, func(n ast.Node) bool {
 		ok = ok && ix.pureNode(n, body, depth)
@@ -38,9 +42,11 @@ func (ix *index) literalOnly(x ast.Expr) (*ast.FuncLit, bool) {
 	return lit, ok
 }
 
-// pureNode reports whether a part of a function's body, seen without what is in
-// it, has no effect outside.
+// pureNode reports whether one node of a function's body, without its children, has no effect
+// outside.
 func (ix *index) pureNode(n ast.Node, body *ast.BlockStmt, depth int) bool {
+	// Writing to a variable of the function itself is no effect; taking an address, or running
+	// something later, may be one.
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		return ix.pureCall(n, depth)
@@ -61,6 +67,7 @@ func (ix *index) pureNode(n ast.Node, body *ast.BlockStmt, depth int) bool {
 }
 
 func (ix *index) pureCall(call *ast.CallExpr, depth int) bool {
+	// A conversion, a harmless builtin, an operation of the library, or a pure function.
 	if ix.info.Types[call.Fun].IsType() {
 		return true
 	}
@@ -69,6 +76,7 @@ func (ix *index) pureCall(call *ast.CallExpr, depth int) bool {
 			return b.Name() != "panic" && b.Name() != "print" && b.Name() != "println" && b.Name() != "copy" && b.Name() != "delete"
 		}
 	}
+
 	if f := function(ix.info, call); f != nil && isOperation(f) && f.Signature().Results().Len() > 0 {
 		return true
 	}

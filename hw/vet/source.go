@@ -37,6 +37,9 @@ func setInstead(ix *index, c inspector.Cursor, n *ast.AssignStmt) []analysis.Sug
 	if len(n.Lhs) != 1 || len(n.Rhs) != 1 {
 		return nil
 	}
+
+	// A scalar has the method Set, a bundle needs the function with the package's name in this
+	// file.
 	dst, src := n.Lhs[0], n.Rhs[0]
 	before, between := "", ".Set("
 	if t := ix.info.TypeOf(dst); scalar(t) == "" && !isFixed(t) {
@@ -46,6 +49,7 @@ func setInstead(ix *index, c inspector.Cursor, n *ast.AssignStmt) []analysis.Sug
 		}
 		before, between = pkg+".Set(", ", "
 	}
+
 	return []analysis.SuggestedFix{{
 		Message: "Set the signal",
 		TextEdits: []analysis.TextEdit{

@@ -28,10 +28,13 @@ func runUnset(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	for _, x := range ix.sorted() {
+		// A result, a variable that is written again, or any use that may drive it: all may Set it
+		// out of sight.
 		what := ix.declares(x)
 		if what == "" || !x.isLocal() || x.field() == edge.FuncType_Results || len(x.writes) > 0 || slices.ContainsFunc(x.uses, ix.drives) {
 			continue
 		}
+
 		name := x.v.Name()
 		set := setText(ix, x.decl, x.decl.Node().(*ast.Ident))
 		msg := "register " + name + " is never Set, so it never changes; say " + set
@@ -41,6 +44,7 @@ func runUnset(pass *analysis.Pass) (any, error) {
 				msg = "wire " + name + " is never Set, so it always has its default; say " + set + ", or use the default itself"
 			}
 		}
+
 		ix.report(pass, analysis.Diagnostic{Pos: x.v.Pos(), End: x.decl.Node().End(), Message: msg})
 	}
 	return nil, nil
