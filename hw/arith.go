@@ -83,6 +83,7 @@ func shift(name string, op ir.Op, k ir.Kind, x sig, by int) sig {
 // size.
 func shiftBy(name string, op ir.Op, k ir.Kind, x, by sig) sig {
 	if by.isUnsized() && !by.x.lit.neg {
+		// An amount beyond any width shifts everything out, as maxWidth does.
 		n := maxWidth
 		if by.x.lit.num.IsUint64() {
 			n = int(min(by.x.lit.num.Uint64(), maxWidth))
@@ -148,11 +149,14 @@ func extend(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 	if x.isSized() {
 		return fold(name, width, func(s []sig) sig { return extend(name, op, k, s[0], width) }, x)
 	}
+
 	y, ok := unary(name, x, width)
 	if !ok {
 		return y
 	}
 
+	// Cutting by mistake and a result wider than the limit are reported; the same width is the
+	// value itself.
 	b := y.b
 	switch w := y.Width(); {
 	case width < w:

@@ -80,6 +80,7 @@ func (m *Module) attribute(what, name string, value any) (a ir.Attr, ok bool) {
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		a.Value = strconv.FormatInt(v.Int(), 10)
+
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		a.Value = strconv.FormatUint(v.Uint(), 10)
 	case reflect.String:
@@ -117,9 +118,12 @@ func (b *body) attach(s sig, a ir.Attr) {
 	if b.resolve("Attr", xs[:], false) {
 		return
 	}
+
 	s = xs[0]
 	n := b.m.Node(s.id)
 
+	// An input keeps its attributes at the port, and so does an output, whose wire disappears when
+	// the body is finished.
 	if n.Op == ir.Input {
 		port := &b.m.Ports[n.Aux]
 		port.Attrs = ir.SetAttr(port.Attrs, a)

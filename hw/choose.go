@@ -27,6 +27,7 @@ func oneHot(k leafKind, sel sig, elems []sig) sig {
 	for i, x := range xs {
 		terms[i] = b.under(slice("OneHotMux", ir.Bool, sel, i, 1).id, x.id, t, w)
 	}
+
 	if len(terms) == 1 {
 		return sig{b: b, id: terms[0]}
 	}

@@ -48,6 +48,8 @@ func (t *claimTable) of(name string, kind claimKind, pos ir.Pos) (c *claim, take
 		t.grow()
 	}
 
+	// Open addressing; a slot holds the hash and an index, so that growing need not hash names
+	// again.
 	hash := uint32(maphash.String(claimSeed, name))
 	s := t.slot(hash, name)
 	if s.at != 0 {

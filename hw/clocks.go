@@ -145,14 +145,19 @@ func (c *clockInference) port(at, i int) int32 {
 // value computes the variable of a node whose arguments already have theirs.
 func (c *clockInference) value(id ir.ID) int32 {
 	m, n := c.b.m, c.b.m.Node(id)
+
+	// Clocks and resets themselves have no clock. A promise of the designer, hw.Static, ends the
+	// search.
 	if k := m.TypeOf(n.Type).Kind; k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || c.b.sync[id].kind == anyCross {
 		return 0
 	}
 
+	// The choice of a SyncHeld belongs to the clock of its condition alone.
 	if c.b.sync[id].kind == heldMux {
 		return c.node[m.Args(id)[0]]
 	}
 
+	// State fixes the clock; everything else takes the clock of its arguments.
 	switch n.Op {
 	case ir.Reg:
 		return c.source(m.Regs[n.Aux].Clk)

@@ -149,6 +149,7 @@ func (c *cones) all(set int32, pos ir.Pos) ir.ID {
 	if c.anded[set] != ir.None {
 		return c.anded[set]
 	}
+
 	all := ir.None
 	for _, f := range c.sets[set] {
 		if all == ir.None {

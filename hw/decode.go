@@ -27,6 +27,7 @@ func Decode[T any](x UInt, deflt T, table map[string]T) T {
 		match[i] = b.matches(y, clean(k))
 	}
 
+	// Entries leave fields out, so each is filled from the default before scalars are combined.
 	entries := make([]T, 1, 1+len(keys))
 	entries[0] = deflt
 	for _, k := range keys {

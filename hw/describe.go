@@ -9,6 +9,7 @@ import (
 
 // describe names a value the way its designer would.
 func describe(s sig) string {
+	// A live value has a name or an expression; the rest is described by its prototype.
 	switch {
 	case !s.isSet():
 		return "an unset value"
@@ -34,6 +35,9 @@ func describe(s sig) string {
 // nameOf is the design's name for a node, "" if it has none.
 func (b *body) nameOf(id ir.ID) string {
 	m := b.m
+
+	// Names by rank: the user's, then the text a part was read by, then the port that the node
+	// stands for.
 	switch n := m.Node(id); {
 	case m.NameOf(id) != "":
 		return m.NameOf(id)

@@ -25,6 +25,7 @@ func enumOf[E comparable](values []E) (*enumInfo, error) {
 		return nil, errors.New("an enumeration has at least one value")
 	}
 	info := &enumInfo{typ: reflect.TypeFor[E](), ir: &ir.Enum{Name: shortType(reflect.TypeFor[E]())}}
+
 	seen := map[string]bool{}
 	for i, v := range values {
 		name := fmt.Sprint(v)

@@ -107,6 +107,8 @@ func (b *body) settle(at int32, to []ir.ID) {
 
 // drives enters the driver of a target in the netlist, with the line that gave it.
 func (b *body) drives(t *target, driver ir.ID) {
+	// A register under a clock enable gets a multiplexer: the position of the Set moves from the
+	// register to that arm.
 	switch t.kind {
 	case regTarget:
 		r := &b.m.Regs[b.m.Node(t.id).Aux]

@@ -127,6 +127,7 @@ func (b *body) checkPast() {
 		return
 	}
 
+	// Names come before flags, since a flag is named after the pasts that it guards.
 	b.namePasts()
 	c := &cones{b: b, of: make([]int32, b.m.Len()), state: make([]uint8, b.m.Len()), sets: make([][]ir.ID, 1),
 		singles: map[ir.ID]int32{}, unions: map[[2]int32]int32{}, anded: map[int32]ir.ID{}}
@@ -135,6 +136,7 @@ func (b *body) checkPast() {
 		c.reportPast()
 	}
 
+	// A statement is enabled only once every past in its condition, enable and arguments exists.
 	for i := range b.m.Stmts {
 		s := &b.m.Stmts[i]
 		set := c.union(c.flags(s.En), c.flags(s.Cond))
@@ -150,11 +152,13 @@ func (b *body) checkPast() {
 // below; None stands for always high. Flags with one view and input are shared.
 func (b *body) flagAfter(v view, next ir.ID, below []ir.ID, pos ir.Pos) ir.ID {
 	h := b.looksBack()
+
 	key := flagKey{v, next}
 	if f, ok := h.flags[key]; ok {
 		return f
 	}
 
+	// The depth orders flags: implies compares two flags of one view by it.
 	info := flag{view: v, depth: 1, below: below}
 	for _, f := range below {
 		info.depth = max(info.depth, h.made[f].depth+1)

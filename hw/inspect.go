@@ -59,6 +59,7 @@ func valueOf(l, like sig) (v bits.Value, ok bool, err error) {
 		return v, false, fmt.Errorf("%s is not a literal", describe(l))
 	}
 
+	// The values of an enumeration are encoded by the set that the target holds.
 	var enum *enumInfo
 	switch {
 	case l.x.lit.enum == nil: // a number
@@ -88,6 +89,7 @@ func LeafValues[T any](form, lit T) ([]LeafValue, error) {
 	if n := len(p.parts); n > 0 {
 		out = make([]LeafValue, 0, n)
 	}
+
 	err := p.pair(ptr(&form), ptr(&lit), true, func(_ leafKind, x, y *sig) {
 		v, given, err := valueOf(*y, *x)
 		if err != nil && wrong == nil {

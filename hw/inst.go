@@ -26,6 +26,8 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		return unusable(b, func() (p P) { return p })
 	}
 
+	// A child with mistakes has no netlist; its ports are made of placeholders, so that the parent
+	// goes on.
 	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name, name)
 	if !child.done {
 		for i := range conn {

@@ -81,6 +81,7 @@ func fit(x *proto, width int, enum *enumInfo) (bits.Value, error) {
 		return bits.Value{}, errors.New(badWidth("the target", width))
 	case lit.enum != nil:
 		return fitEnum(lit.enum, width, enum)
+
 	case x.width > 0 && x.width != width:
 		return bits.Value{}, fmt.Errorf("the literal %s has %s, want %d", litText(x), plural(x.width, "bit"), width)
 	case x.width > 0:
@@ -133,6 +134,7 @@ func litText(x *proto) string {
 
 // constant returns a Const node of b. Equal constants of at most 64 bits share one node.
 func (b *body) constant(v bits.Value, t ir.TypeID) ir.ID {
+	// Wide constants are rare and dear to compare.
 	if v.Width() > 64 {
 		id := b.m.Const(v, 0)
 		b.m.Node(id).Type = t

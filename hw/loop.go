@@ -30,6 +30,7 @@ func (b *body) order(to []ir.ID) (order []ir.ID, ok bool) {
 // cut removes a loop: a wire on it becomes a constant. If it has no wire, a net loses its
 // drivers; if no net either, an instance loses the connections of its inputs.
 func (b *body) cut(loop, to []ir.ID) {
+	// A wire is the cheapest place: nothing but its value is lost.
 	for _, id := range loop {
 		if b.m.Op(id) == ir.Wire {
 			b.m.Args(id)[0] = b.filler(sig{b: b, id: id})
@@ -38,6 +39,7 @@ func (b *body) cut(loop, to []ir.ID) {
 		}
 	}
 
+	// A loop through a net has the net's drivers on it,
 	for _, id := range loop {
 		if n := b.m.Node(id); n.Op == ir.NetOut && len(b.m.Nets[n.Aux].Drivers) > 0 {
 			b.m.Nets[n.Aux].Drivers = nil
@@ -45,6 +47,7 @@ func (b *body) cut(loop, to []ir.ID) {
 		}
 	}
 
+	// and any other loop without a wire goes through an instance.
 	for _, id := range loop {
 		if n := b.m.Node(id); n.Op == ir.InstOut {
 			inst := &b.m.Insts[n.Aux]
@@ -68,6 +71,7 @@ func (b *body) reportLoop(nodes []ir.ID) {
 		names, notes = append(names, name), append(notes, Note{b.at(id), name + " is on the loop"})
 	}
 
+	// Only names help the reader; a loop without any is shown by one of its operations.
 	for _, id := range nodes {
 		if b.nameOf(id) != "" {
 			add(id)
@@ -81,6 +85,7 @@ func (b *body) reportLoop(nodes []ir.ID) {
 		notes = append(notes[:16], Note{Msg: "and " + itoa(len(notes)-16) + " more"})
 	}
 
+	// The first name is repeated at the end to close the circle.
 	msg := "combinational loop: " + strings.Join(append(names, names[0]), " <- ")
 	b.d.report(Diag{Code: "loop", Msg: msg, Pos: notes[0].Pos, Notes: notes})
 }

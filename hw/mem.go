@@ -86,6 +86,8 @@ func memForm[T any](m *Module, name string, elem *T) (width int, typ ir.Type, ok
 	}
 
 	ok = true
+
+	// Every mistaken scalar is reported; the widths of the sound ones add up.
 	p.named(ptr(elem), "", func(path string, k leafKind, s *sig) {
 		f := form{what: "Mem " + name, path: flat(path)}
 		if ok = m.b.formOf(k, *s, true, &f) && ok; ok {
@@ -94,6 +96,7 @@ func memForm[T any](m *Module, name string, elem *T) (width int, typ ir.Type, ok
 		}
 	})
 
+	// A bundle has no display type: memories show its bits.
 	if ok && width == 0 {
 		m.Errorf("shape", "Mem %s: an element of no bits", name)
 		ok = false

@@ -45,6 +45,8 @@ func moduleFor[P any](d *design, c Component[P], async bool, parent, name string
 func (d *design) slot(c any, async bool, parent, name string) *slot {
 	t := reflect.TypeOf(c)
 
+	// Step one, by value. The last hit is kept apart, since an array of instances asks for one
+	// value again and again.
 	canCompare := t.Comparable() && (t.Kind() == reflect.Pointer || reflect.ValueOf(c).Comparable())
 	if canCompare {
 		v := variant{c, async}
@@ -57,6 +59,7 @@ func (d *design) slot(c any, async bool, parent, name string) *slot {
 		}
 	}
 
+	// Step two, by text. A pointer has no text: its module is named after the instance.
 	var p params
 	printable := t.Kind() != reflect.Pointer && p.of(c)
 	var s *slot

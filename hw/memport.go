@@ -26,10 +26,12 @@ func (r *Memory[T]) ReadPort(m *Module, name string, under Under) *ReadPort[T] {
 	if !r.mem.usable("ReadPort", m) {
 		return &ReadPort[T]{Data: poisoned(poisonOf(b, 1), r.elem)}
 	}
+
 	mem, clk, pos := r.mem.ir(), m.clock(), b.d.pos()
 	at := len(mem.Reads)
 	id := b.m.Add(ir.Node{Op: ir.MemOut, Type: mem.Type, Width: int32(mem.Width), Pos: pos, Aux: int32(r.mem.at), Aux2: int32(at)})
 
+	// The port's address and enable are targets like wires; finish reads their drivers.
 	b.give(id, join(r.mem.name, name), claimed, pos)
 	mem.Reads = append(mem.Reads, ir.ReadPort{Name: name, Node: id, Clk: clk, Under: under, Pos: pos})
 	port := readFields{addr: b.portField(r.mem.addr, ir.None), en: b.portField(1, b.low()), gate: m.gate}

@@ -71,6 +71,7 @@ func (m *Module) On(d Domain) *Module {
 		return m
 	}
 	xs := []sig{d.Clk.sig}
+
 	switch {
 	case !xs[0].isSet():
 		m.Errorf("clock", "On: the domain's clock is unset")

@@ -9,6 +9,8 @@ import (
 // constants. With same, unsized literals take the width of the first sized operand. Without
 // it, a literal must have a width. It reports every operand that fails.
 func (b *body) resolve(op string, xs []sig, same bool) (bad bool) {
+	// The first operand with a width gives it, and the first enumeration its codes, to all
+	// literals.
 	width, enum := 0, (*enumInfo)(nil)
 	for _, x := range xs {
 		if width == 0 {

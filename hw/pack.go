@@ -25,6 +25,8 @@ func Unpack[T any](shape T, x UInt) T {
 	p := planOf[T]()
 	y, ok := unary("Unpack", x.sig, x.Width())
 	out := mapShape(shape, func(*proto) {})
+
+	// Reported from the inside out: the bits, the type, the shape, then the fit of both.
 	switch w := WidthOf(out); {
 	case !ok:
 		return poisoned(y, out)
@@ -107,6 +109,7 @@ func zeroLiteral(p *proto) sig {
 // them. Scalars that lit leaves unset are zero.
 func Sized[T any](shape, lit T) T {
 	out := Zero(shape)
+
 	err := planOf[T]().pair(ptr(&out), ptr(&lit), true, func(_ leafKind, z, l *sig) {
 		switch {
 		case !l.isSet() || !z.is(literal):

@@ -87,6 +87,7 @@ func Net[T Scalar](m *Module, name string, shape T, pull ...Pull) Pad[T] {
 	id := b.m.AddNet(f.path, f.width, f.typ, f.pos)
 	b.claim(f.path, input, f.pos, ir.None)
 
+	// A mistaken pull is reported and the net made all the same: others use its name.
 	p, ok := onePull(pull)
 	if !ok {
 		m.Errorf("pad", "Net %s: it is pulled one way, not %s and %s", f.path, pull[0], pull[1])
@@ -177,7 +178,10 @@ func (b *body) padNotValue(op string, s sig) {
 func (b *body) joinPad(what string, at, port int, given sig) sig {
 	inst := &b.m.Insts[at]
 	p := &inst.Mod.Ports[port]
+
 	note := []Note{{b.d.src.At(p.Pos), "the pad of " + inst.Mod.Name}}
+
+	// From the gravest mistake to the least.
 	switch {
 	case given.is(poison):
 		b.meet(given)

@@ -32,6 +32,7 @@ func (m *Module) panicked(r any) {
 	}
 
 	var notes []Note
+
 	if m.b.d.count > 0 {
 		notes = append(notes, Note{Msg: "most likely because of a mistake above"})
 	}

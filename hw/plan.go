@@ -125,6 +125,7 @@ func hardware(t reflect.Type, path string, around []reflect.Type) error {
 		return fmt.Errorf("%s is defined as a kind of hw; embed the kind in a struct instead", shortType(t))
 	}
 
+	// Descend to every scalar; a pointer or map would share signals between copies of a bundle.
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
 		return hardware(t.Elem(), path, append(around, t))
@@ -165,6 +166,7 @@ func moduleIn(v reflect.Value, depth int) *body {
 		return nil
 	}
 
+	// Private fields are read too: the module must be found whatever the mistake is.
 	switch v.Kind() {
 	case reflect.Struct:
 		if v.Type() == sigType {

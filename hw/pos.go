@@ -160,6 +160,7 @@ func userAt(pcs []uintptr) uintptr {
 func inlinedUser(pcs []uintptr) uintptr {
 	if pcs[0] == 0 || len(pcs) == 1 {
 		return unknown
+
 	}
 	at := -1
 	var deep [128]uintptr

@@ -51,6 +51,7 @@ func declare[T any](m *Module, what, name string, shape T, like bool, extra []T,
 }
 
 func declareAll[T any](m *Module, p *plan, f form, shape T, like bool, extra []T, create func(m *Module, f *form) sig) T {
+	// The extra values are paired with the shape first, scalars that they leave out being unset.
 	var extras []sig
 	if len(extra) > 0 {
 		err := p.pair(ptr(&shape), ptr(&extra[0]), true, func(_ leafKind, _, e *sig) { extras = append(extras, *e) })

@@ -51,6 +51,7 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 	}
 	b.flush()
 
+	// A cover has a name that must be free, the other kinds a text.
 	s := ir.Stmt{Kind: kind, Clk: m.clock(), En: b.and(m.gate, b.enable()), Pos: b.d.pos()}
 	if kind == ir.Cover {
 		s.Name = join(m.prefix, text)
@@ -66,6 +67,7 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 		s.Cond = xs[0].id
 	}
 
+	// Statements are void while the domain is in reset.
 	if rst := m.reset(); rst.b != nil {
 		s.En = b.and(b.not(rst.id), s.En)
 	}
@@ -80,6 +82,7 @@ func (m *Module) statement(op string, kind ir.StmtKind, cond sig, text string, a
 		ok = b.haveNames(op, &s)
 	}
 
+	// The count of verbs comes last: a mistaken argument has been reported by now.
 	switch n := ir.Verbs(s.Format); {
 	case n < 0:
 		b.d.report(newDiag("format", nil, "%s: the format %q has a verb that is none of %%d %%x %%b %%c %%s %%%%", op, s.Format))

@@ -44,6 +44,7 @@ func (r *readers) warnings() Errors {
 // diags is the warnings about the last things. Instances made by one line, such as the
 // elements of an array, give one warning for each of their outputs.
 func (u *unread) diags() Errors {
+	// Instances are alike if one line made them and the output is the same.
 	type alike struct {
 		pos  ir.Pos
 		mod  *ir.Module
@@ -100,6 +101,8 @@ func (u *unread) feeds(id ir.ID) []ir.ID {
 // reads adds edges to thing t from the things that it reads, directly or through operations
 // without a name.
 func (u *unread) reads(t int, from ...ir.ID) {
+	// Stop at the first named thing on each path; memories count as things, and the search goes on
+	// through their addresses.
 	seen := map[ir.ID]bool{}
 
 	work := slices.Clone(from)
@@ -159,6 +162,7 @@ func (u *unread) visit(t int) (last bool) {
 func (u *unread) diag(t int) Diag {
 	m := u.m
 	x := Diag{Code: "unused", Notes: []Note{{Msg: "leave it out, or mark it: hw.Unused(m, …)"}}}
+
 	if t >= m.Len() {
 		mem := &m.Mems[t-m.Len()]
 		x.Msg, x.Pos = "memory "+mem.Name+" is never read", m.Src.At(mem.Pos)

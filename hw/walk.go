@@ -58,6 +58,7 @@ func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *
 		return p.err
 	}
 
+	// Plain fields first: parameters that must agree, such as a binary point.
 	for i := range p.plains {
 		if err := p.agree(&p.plains[i], a, b, partial); err != nil {
 			return err
@@ -72,6 +73,7 @@ func (p *plan) pair(a, b unsafe.Pointer, partial bool, f func(k leafKind, a, b *
 			continue
 		}
 
+		// A nil slice on a partial side stands for elements that are all unset.
 		h, g := (*sliceHeader)(x), (*sliceHeader)(y)
 		if partial && g.data == nil {
 			for j := range h.len {

@@ -61,6 +61,7 @@ func newReaders(m *ir.Module) *readers {
 func (r *readers) observe() {
 	m := r.m
 	var work []ir.ID
+
 	see := func(ids ...ir.ID) {
 		for _, id := range ids {
 			if id != ir.None && !r.live[id] {

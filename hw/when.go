@@ -232,6 +232,7 @@ func holeOf(c ir.ID, t, f value) *hole {
 // if no node is needed, the value has the positions of both.
 func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
 	v := value{id: f.id, hole: holeOf(c, t, f), pos: f.pos}
+
 	switch {
 	case t.id == f.id:
 		v.pos = b.d.src.Join(t.pos, f.pos)

@@ -17,13 +17,11 @@ type Divider[T Integer] struct {
 	BitsPerCycle int `help:"bits of the quotient made in a cycle" range:"1..2049"`
 }
 
-// DividerPorts are the ports of [Divider].
 type DividerPorts[T Integer] struct {
 	In  stream.Stream[Operands[T]] `dir:"in"`
 	Out stream.Stream[Result[T]]   `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (d Divider[T]) Validate() error {
 	if err := d.Division.Validate(); err != nil {
 		return err
@@ -55,7 +53,6 @@ func (d Divider[T]) Latency() int {
 	return d.steps() + 2
 }
 
-// Build describes the body.
 func (d Divider[T]) Build(m *hw.Module, p DividerPorts[T]) {
 	steps := d.steps()
 	c := follow(m, p.In, p.Out, d.Latency())

@@ -13,7 +13,6 @@ type PipelinedDivider[T Integer] struct {
 	BitsPerStage int `help:"bits of the quotient made between two registers" range:"1..2049"`
 }
 
-// PipelinedDividerPorts are the ports of [PipelinedDivider].
 type PipelinedDividerPorts[T Integer] struct {
 	En       hw.Bit      `dir:"in"` // the pipeline moves; otherwise it stands still
 	Valid    hw.Bit      `dir:"in"` // In is a division
@@ -22,7 +21,6 @@ type PipelinedDividerPorts[T Integer] struct {
 	Out      Result[T]   `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (d PipelinedDivider[T]) Validate() error {
 	if err := d.Division.Validate(); err != nil {
 		return err
@@ -50,7 +48,6 @@ func (d PipelinedDivider[T]) end() int { return d.first() + atATime(d.digits(), 
 // to put them on.
 func (d PipelinedDivider[T]) Latency() int { return d.end() + 1 + d.first() }
 
-// Build describes the body.
 func (d PipelinedDivider[T]) Build(m *hw.Module, p PipelinedDividerPorts[T]) {
 	run := m.Enabled(p.En)
 	n, below := magnitude(p.In.Numerator)

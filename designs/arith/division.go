@@ -47,7 +47,6 @@ func (d Division[T]) Pipelined(bitsPerStage int) PipelinedDivider[T] {
 	return PipelinedDivider[T]{Division: d, BitsPerStage: bitsPerStage}
 }
 
-// Validate checks the parameters.
 func (d Division[T]) Validate() error {
 	least := 1
 	if signed[T]() {

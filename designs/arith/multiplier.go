@@ -17,13 +17,11 @@ type Multiplier struct {
 // Factors are what a multiplication takes.
 type Factors struct{ A, B hw.UInt }
 
-// MultiplierPorts are the ports of [Multiplier].
 type MultiplierPorts struct {
 	In  stream.Stream[Factors] `dir:"in"`
 	Out stream.Stream[hw.UInt] `dir:"out"` // A + B bits
 }
 
-// Validate checks the parameters.
 func (x Multiplier) Validate() error {
 	for _, w := range []struct {
 		name string

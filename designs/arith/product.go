@@ -17,7 +17,6 @@ type Product struct {
 	Tile int `help:"bits of a tile: 17 for blocks of 18 bits with sign" range:"2..64"`
 }
 
-// ProductPorts are the ports of [Product].
 type ProductPorts struct {
 	A, B hw.UInt `dir:"in"`
 	Out  hw.UInt `dir:"out"` // A·B in full, of so many cycles before
@@ -57,7 +56,6 @@ type addend struct {
 	at int
 }
 
-// Build describes the body.
 func (x Product) Build(m *hw.Module, p ProductPorts) {
 	long, short := hw.Delay(m, "a", p.A, 1), hw.Delay(m, "b", p.B, 1)
 	if x.tiles(x.A) < x.tiles(x.B) {
@@ -117,7 +115,6 @@ func plus(a, b addend, most int) addend {
 	return addend{hw.Cat(Resize(high, width).Add(Resize(b.v, width)), a.v.Range(above-1, 0)), a.at}
 }
 
-// Validate checks the parameters.
 func (x Product) Validate() error {
 	if n := x.Multipliers(); n > 1024 {
 		return fmt.Errorf("%d multipliers, want at most 1024", n)

@@ -22,7 +22,6 @@ type RootResult struct {
 	Remainder hw.UInt // one bit wider than the root
 }
 
-// Validate checks the parameters.
 func (r SquareRoot) Validate() error {
 	switch {
 	case r.Radicand < 1 || r.Radicand > MaxWidth:
@@ -61,13 +60,11 @@ type Root struct {
 	BitsPerCycle int `help:"bits of the root made in a cycle, as many subtractions in a row" range:"1..1536"`
 }
 
-// RootPorts are the ports of [Root].
 type RootPorts struct {
 	In  stream.Stream[hw.UInt]    `dir:"in"`
 	Out stream.Stream[RootResult] `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (r Root) Validate() error {
 	if err := r.SquareRoot.Validate(); err != nil {
 		return err
@@ -85,7 +82,6 @@ func (r Root) steps() int { return atATime(r.RootWidth(), r.BitsPerCycle) }
 // interval: one takes the radicand, one ends the remainder.
 func (r Root) Latency() int { return r.steps() + 2 }
 
-// Build describes the body.
 func (r Root) Build(m *hw.Module, p RootPorts) {
 	steps, width := r.steps(), r.RootWidth()
 	c := follow(m, p.In, p.Out, r.Latency())

@@ -12,7 +12,6 @@ type PipelinedRoot struct {
 	BitsPerStage int `help:"bits of the root made between two registers, as many subtractions in a row" range:"1..1536"`
 }
 
-// PipelinedRootPorts are the ports of [PipelinedRoot].
 type PipelinedRootPorts struct {
 	En       hw.Bit     `dir:"in"` // the pipeline moves; otherwise it stands still
 	Valid    hw.Bit     `dir:"in"` // In is a radicand
@@ -21,7 +20,6 @@ type PipelinedRootPorts struct {
 	Out      RootResult `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (r PipelinedRoot) Validate() error {
 	if err := r.SquareRoot.Validate(); err != nil {
 		return err

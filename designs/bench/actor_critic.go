@@ -9,7 +9,6 @@ type ActorCritic struct {
 	Critic Systolic
 }
 
-// Validate checks the parameters.
 func (a ActorCritic) Validate() error {
 	if err := a.Actor.Validate(); err != nil {
 		return err
@@ -19,7 +18,6 @@ func (a ActorCritic) Validate() error {
 
 func (a ActorCritic) Ports() Ports { return ports() }
 
-// Build describes the body.
 func (a ActorCritic) Build(m *hw.Module, p Ports) {
 	actor := hw.Inst(m, "actor", a.Actor)
 	critic := hw.Inst(m, "critic", a.Critic)

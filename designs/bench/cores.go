@@ -13,7 +13,6 @@ type Cores struct {
 	K int
 }
 
-// Validate checks the parameters.
 func (c Cores) Validate() error {
 	if c.K < 1 || c.K > 1024 {
 		return fmt.Errorf("K = %d, want 1 to 1024", c.K)
@@ -23,7 +22,6 @@ func (c Cores) Validate() error {
 
 func (c Cores) Ports() Ports { return ports() }
 
-// Build describes the body.
 func (c Cores) Build(m *hw.Module, p Ports) {
 	part := node{Core: core(m)}
 	var sums []hw.UInt

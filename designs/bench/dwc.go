@@ -24,7 +24,6 @@ const (
 	votes        = 4
 )
 
-// Validate checks the parameters.
 func (d DWC) Validate() error {
 	if d.Layers < 1 || d.Layers > 16 || d.Width < votes || d.Width > 1<<16 || d.Width%votes != 0 {
 		return fmt.Errorf("Layers = %d, Width = %d: want 1 to 16 and a multiple of %d to %d", d.Layers, d.Width, votes, 1<<16)
@@ -34,7 +33,6 @@ func (d DWC) Validate() error {
 
 func (d DWC) Ports() Ports { return ports() }
 
-// Build describes the body.
 func (d DWC) Build(m *hw.Module, p Ports) {
 	obs := noise(m, observations*obsBits)
 	x := hw.Inst(m, "encoder", encoder{}, encoderPorts{Obs: obs}).Bits

@@ -19,7 +19,6 @@ const (
 
 func (Protocol) Ports() Ports { return ports() }
 
-// Build describes the body.
 func (Protocol) Build(m *hw.Module, p Ports) {
 	random := noise(m, 64)
 	seldom := func(at, bits int) hw.Bit { return random.Range(at+bits-1, at).Is(0) }

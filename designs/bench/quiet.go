@@ -16,7 +16,6 @@ type Quiet struct {
 	Ops    int // of a stage
 }
 
-// Validate checks the parameters.
 func (q Quiet) Validate() error {
 	if q.Units < 2 || q.Units > 1<<12 || q.Stages < 1 || q.Ops < 1 {
 		return fmt.Errorf("%d units of %d stages of %d operations, want 2 to 4096 of at least one", q.Units, q.Stages, q.Ops)
@@ -26,7 +25,6 @@ func (q Quiet) Validate() error {
 
 func (q Quiet) Ports() Ports { return ports() }
 
-// Build describes the body.
 func (q Quiet) Build(m *hw.Module, p Ports) {
 	random := noise(m, 64)
 	draw := random.Range(63, 40)

@@ -35,7 +35,6 @@ type Noise struct {
 	Words int // of 64 bits
 }
 
-// NoisePorts are the ports of [Noise].
 type NoisePorts struct {
 	Out hw.UInt `dir:"out"` // new in every cycle
 }
@@ -44,7 +43,6 @@ func (n Noise) Ports() NoisePorts {
 	return NoisePorts{Out: hw.Unsigned(64 * n.Words)}
 }
 
-// Build describes the body.
 func (n Noise) Build(m *hw.Module, p NoisePorts) {
 	var words []hw.Signal
 	for i := range n.Words {

@@ -14,7 +14,6 @@ type Systolic struct {
 	N int // elements in a row and in a column
 }
 
-// Validate checks the parameters.
 func (s Systolic) Validate() error {
 	if s.N < 1 || s.N > 1023 {
 		return fmt.Errorf("N = %d, want 1 to 1023", s.N)
@@ -24,7 +23,6 @@ func (s Systolic) Validate() error {
 
 func (s Systolic) Ports() Ports { return ports() }
 
-// Build describes the body.
 func (s Systolic) Build(m *hw.Module, p Ports) {
 	cycle := hw.Reg(m, "cycle", hw.Unsigned(10), hw.U(0))
 	cycle.Set(cycle.Inc())

@@ -23,10 +23,13 @@ func most(counts hw.Vec[hw.UInt], class hw.UInt, form Form) hw.UInt {
 	for i, n := range counts {
 		round = append(round, candidate{n, class.Lit(i)})
 	}
+
 	size, last, above := 2, 2, hw.UInt.Gt
 	if form == LUT6 {
 		size, last, above = 3, 4, aboveByTables
 	}
+
+	// Matches of nearly equal size; a lone candidate passes to the next round.
 	for len(round) > last {
 		matches := (len(round) + size - 1) / size
 		if form == LUT6 && len(round) == 5 {

@@ -9,7 +9,7 @@ import (
 	"etch/hw"
 )
 
-// Net is what every head is built from: a model as a network, reduced or whole.
+// Net is a model as a network, the source of every head, reduced or whole.
 // Make it with [Reduced] or [Whole] and share it between components.
 type Net struct {
 	net    *network.Network
@@ -28,6 +28,7 @@ func With(m *model.Model, o network.Options) *Net {
 	if m == nil {
 		return &Net{err: errors.New("no model")}
 	}
+
 	f, err := m.Fold()
 	if err != nil {
 		return &Net{err: err}
@@ -42,7 +43,7 @@ func With(m *model.Model, o network.Options) *Net {
 // Network is the logic network, nil for a model that cannot be folded.
 func (n *Net) Network() *network.Network { return n.net }
 
-// Counts says what the reductions removed.
+// Counts counts the cells that the reductions removed.
 func (n *Net) Counts() network.Counts { return n.counts }
 
 func (n *Net) check() error {
@@ -64,7 +65,6 @@ type Controller struct {
 	Form     Form `help:"of comparators and popcounts: operators, or tables of six inputs" values:"|plain|lut6"` // "" is Plain
 }
 
-// ControllerPorts are the ports of [Controller].
 type ControllerPorts struct {
 	Valid    hw.Bit          // Obs is an observation
 	Obs      hw.Vec[hw.SInt] // a sensor code per dimension, W bits
@@ -75,7 +75,6 @@ type ControllerPorts struct {
 // ModuleName is dwc.
 func (c Controller) ModuleName() string { return "dwc" }
 
-// Validate checks the parameters.
 func (c Controller) Validate() error {
 	if err := c.Net.check(); err != nil {
 		return err
@@ -100,7 +99,6 @@ func (c Controller) AuthorsLatency() int {
 	return p.latency(len(c.Net.net.Layers))
 }
 
-// Ports gives the shapes and directions.
 func (c Controller) Ports() ControllerPorts {
 	m := c.Net.net.Model
 	return ControllerPorts{
@@ -111,7 +109,6 @@ func (c Controller) Ports() ControllerPorts {
 	}
 }
 
-// Build describes the body.
 func (c Controller) Build(m *hw.Module, p ControllerPorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)

@@ -33,7 +33,6 @@ type Encoder struct {
 	Form Form `values:"|plain|lut6"` // "" is Plain
 }
 
-// EncoderPorts are the ports of [Encoder].
 type EncoderPorts struct {
 	Obs  hw.Vec[hw.SInt] // a code per dimension, W bits
 	Bits hw.UInt         // a bit per comparator
@@ -42,7 +41,6 @@ type EncoderPorts struct {
 // ModuleName is dwc_encoder.
 func (e Encoder) ModuleName() string { return "dwc_encoder" }
 
-// Ports gives the shapes and directions.
 func (e Encoder) Ports() EncoderPorts {
 	return EncoderPorts{
 		Obs:  hw.In(hw.VecOf(len(e.Net.Model.Obs), hw.Signed(e.Net.Model.SensorBits))),
@@ -50,8 +48,9 @@ func (e Encoder) Ports() EncoderPorts {
 	}
 }
 
-// Build describes the body.
 func (e Encoder) Build(m *hw.Module, p EncoderPorts) {
+	// Thresholds outside the sensor's range are constants; the others are shared tables, or a
+	// comparison of their own.
 	out := []hw.Bit{}
 	shared := map[threshold]hw.Bit{}
 	if e.Form == LUT6 {
@@ -142,7 +141,6 @@ type Layer struct {
 	Index int // which
 }
 
-// LayerPorts are the ports of [Layer].
 type LayerPorts struct {
 	In  hw.UInt // the outputs of the layer before, or the encoder's
 	Out hw.UInt // bit i is the output of table i
@@ -159,7 +157,6 @@ func (l Layer) inputs() int {
 	return len(l.Net.Layers[l.Index-1])
 }
 
-// Ports gives the shapes and directions.
 func (l Layer) Ports() LayerPorts {
 	return LayerPorts{
 		In:  hw.In(hw.Unsigned(max(1, l.inputs()))),
@@ -167,7 +164,6 @@ func (l Layer) Ports() LayerPorts {
 	}
 }
 
-// Build describes the body.
 func (l Layer) Build(m *hw.Module, p LayerPorts) {
 	in, out := p.In.BitVec(), []hw.Bit{}
 	for _, lut := range l.Net.Layers[l.Index] {
@@ -175,6 +171,8 @@ func (l Layer) Build(m *hw.Module, p LayerPorts) {
 		for _, pin := range lut.Pins {
 			address = append(address, in[pin])
 		}
+
+		// A reduction may have left a constant or a wire in place of a table.
 		switch {
 		case lut.Constant():
 			out = append(out, hw.B(lut.Table&1 == 1))

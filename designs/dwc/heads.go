@@ -9,7 +9,6 @@ type Voter struct {
 	Form     Form `help:"of comparators and popcounts: operators, or tables of six inputs" values:"|plain|lut6"` // "" is Plain
 }
 
-// VoterPorts are the ports of [Voter].
 type VoterPorts struct {
 	Valid      hw.Bit
 	Obs        hw.Vec[hw.SInt]
@@ -20,13 +19,11 @@ type VoterPorts struct {
 // ModuleName is dwc_counts.
 func (v Voter) ModuleName() string { return "dwc_counts" }
 
-// Validate checks the parameters.
 func (v Voter) Validate() error { return v.Net.check() }
 
 // Latency is the number of clock edges from Obs to its Count.
 func (v Voter) Latency() int { return v.Pipeline.latency(len(v.Net.net.Layers)) }
 
-// Ports gives the shapes and directions.
 func (v Voter) Ports() VoterPorts {
 	m := v.Net.net.Model
 	return VoterPorts{
@@ -37,7 +34,6 @@ func (v Voter) Ports() VoterPorts {
 	}
 }
 
-// Build describes the body.
 func (v Voter) Build(m *hw.Module, p VoterPorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{v.Net.net, v.Pipeline, v.Form}.counts(m, s, p.Obs)
@@ -54,7 +50,6 @@ type Classifier struct {
 	Form     Form `help:"of comparators and popcounts: operators, or tables of six inputs" values:"|plain|lut6"` // "" is Plain
 }
 
-// ClassifierPorts are the ports of [Classifier].
 type ClassifierPorts struct {
 	Valid      hw.Bit
 	Obs        hw.Vec[hw.SInt]
@@ -65,13 +60,11 @@ type ClassifierPorts struct {
 // ModuleName is dwc_argmax.
 func (c Classifier) ModuleName() string { return "dwc_argmax" }
 
-// Validate checks the parameters.
 func (c Classifier) Validate() error { return c.Net.check() }
 
 // Latency is the number of clock edges from Obs to its Class.
 func (c Classifier) Latency() int { return c.Pipeline.latency(len(c.Net.net.Layers)) }
 
-// Ports gives the shapes and directions.
 func (c Classifier) Ports() ClassifierPorts {
 	m := c.Net.net.Model
 	return ClassifierPorts{
@@ -82,7 +75,6 @@ func (c Classifier) Ports() ClassifierPorts {
 	}
 }
 
-// Build describes the body.
 func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)
@@ -99,7 +91,6 @@ type Core struct {
 	Form     Form     `help:"of popcounts" values:"|plain|lut6"` // "" is Plain
 }
 
-// CorePorts are the ports of [Core].
 type CorePorts struct {
 	Valid      hw.Bit
 	Bits       hw.UInt // as of [EncoderPorts]
@@ -110,7 +101,6 @@ type CorePorts struct {
 // ModuleName is dwc_core.
 func (c Core) ModuleName() string { return "dwc_core" }
 
-// Validate checks the parameters.
 func (c Core) Validate() error { return c.Net.check() }
 
 // Latency is the number of clock edges from Bits to its Class.
@@ -120,7 +110,6 @@ func (c Core) Latency() int {
 	return p.latency(len(c.Net.net.Layers))
 }
 
-// Ports gives the shapes and directions.
 func (c Core) Ports() CorePorts {
 	return CorePorts{
 		Valid:      hw.In(hw.Bit{}),
@@ -130,7 +119,6 @@ func (c Core) Ports() CorePorts {
 	}
 }
 
-// Build describes the body.
 func (c Core) Build(m *hw.Module, p CorePorts) {
 	s := &stage{m, p.Valid}
 	counts := votes{c.Net.net, c.Pipeline, c.Form}.decide(m, s, p.Bits)

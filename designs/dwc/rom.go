@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// ROM says what an action ROM is made of.
+// ROM says which cells an action ROM uses.
 type ROM string
 
 // The styles. A block ROM is read through a register, so it needs
@@ -26,7 +26,6 @@ type ActionROM struct {
 	Registered bool
 }
 
-// ActionROMPorts are the ports of [ActionROM].
 type ActionROMPorts struct {
 	Count hw.UInt // 0..G
 	Act   hw.SInt // DAC code, a cycle later if Registered
@@ -35,25 +34,27 @@ type ActionROMPorts struct {
 // ModuleName is dwc_rom_0 for the first action.
 func (r ActionROM) ModuleName() string { return fmt.Sprintf("dwc_rom_%d", r.Action) }
 
-// Ports gives the shapes and directions.
 func (r ActionROM) Ports() ActionROMPorts {
 	m := r.Net.net.Model
 	return ActionROMPorts{Count: hw.In(hw.UpTo(m.GroupSize())), Act: hw.Out(hw.Signed(m.DACBits))}
 }
 
-// Build describes the body.
 func (r ActionROM) Build(m *hw.Module, p ActionROMPorts) {
+	// A ROM is as large as its address allows; counts that cannot occur repeat the last action.
 	mod := r.Net.net.Model
 	words := make([]bits.Value, 1<<p.Count.Width())
 	codes := mod.ROM(r.Action)
 	for i := range words {
 		words[i] = bits.FromInt(mod.DACBits, int64(codes[min(i, len(codes)-1)]))
 	}
+
 	style := Logic
 	if r.Style == Block {
 		style = Block
 	}
 	table := hw.Mem(m, "table", len(words), hw.Signed(mod.DACBits), hw.ContentsBits(words...), hw.Style(string(style)))
+
+	// A block RAM reads synchronously, so it has the register built in.
 	switch {
 	case style == Block:
 		p.Act.Set(table.SyncRead("word", p.Count, hw.Old))

@@ -5,7 +5,7 @@ import (
 	"etch/hw"
 )
 
-// votes is what the heads share: the observation through encoder, layers and
+// votes is the part that the heads share: the observation through encoder, layers and
 // popcounts, with the registers that the pipeline asks for.
 type votes struct {
 	net  *network.Network
@@ -68,6 +68,9 @@ func (v votes) count(s *stage, bit []hw.Bit) hw.Vec[hw.UInt] {
 			parts[g] = append(parts[g], bit[b].UInt())
 		}
 	}
+
+	// Each step reduces every group to as many partial sums as the steps after it have to add, and
+	// a register goes between steps.
 	for left := v.pipe.Counts; left >= 0; left-- {
 		for g := range parts {
 			parts[g] = v.reduceSums(parts[g], pieces(len(v.net.Groups[g].Bits), left, v.pipe.Counts), width)
@@ -76,6 +79,8 @@ func (v votes) count(s *stage, bit []hw.Bit) hw.Vec[hw.UInt] {
 			parts = register(s, true, hw.Name("sums", v.pipe.Counts-left+1), parts)
 		}
 	}
+
+	// Votes that a reduction found constant are added at the end.
 	out := make(hw.Vec[hw.UInt], len(parts))
 	for g := range parts {
 		base := v.net.Groups[g].Base
@@ -121,6 +126,7 @@ func (v votes) reduceSums(xs []hw.UInt, n, width int) []hw.UInt {
 		return xs
 	}
 	var out []hw.UInt
+
 	for i := range n {
 		piece := xs[i*len(xs)/n : (i+1)*len(xs)/n]
 		if v.form == LUT6 {
@@ -137,6 +143,7 @@ func sum(xs []hw.UInt, width int) hw.UInt {
 	if singleBits(xs) {
 		return hw.Pack(xs).PopCount()
 	}
+
 	for len(xs) > 1 {
 		var next []hw.UInt
 		for i := 0; i+1 < len(xs); i += 2 {

@@ -5,9 +5,8 @@ import (
 	"etch/hw"
 )
 
-// calculator is the iterative circuits that a state machine computes with: in a
-// state it calls one of the methods, which waits for the result and then does what
-// is to be done with it.
+// calculator holds the iterative circuits that a state machine computes with. In a state the
+// machine calls one of the methods, which waits for the result and then runs the given function.
 type calculator struct {
 	m     *hw.Module
 	asked hw.Bit // the operands have been taken, the result is awaited
@@ -24,9 +23,14 @@ func newCalculator(m *hw.Module) *calculator {
 		ratio: hw.Inst(m, "ratio", division.Iterative(1)),
 		root:  hw.Inst(m, "root", arith.SquareRoot{Radicand: varianceBits}.Iterative(1)),
 	}
+
+	// Only quotient and root are used; the divisions here can neither overflow nor divide by zero.
 	quotient, root := c.ratio.Out.Data, c.root.Out.Data
 	hw.Unused(m, quotient.Negative, quotient.Overflow, quotient.ByZero)
 	hw.Unused(m, quotient.Remainder, root.Remainder)
+
+	// All three take requests from the methods below, which override the idle inputs, and never
+	// wait to hand over results.
 	c.times.In.Idle()
 	c.ratio.In.Idle()
 	c.root.In.Idle()

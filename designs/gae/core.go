@@ -14,7 +14,6 @@ import (
 // stream.
 type Core struct{ model.System }
 
-// CorePorts are the ports of [Core].
 type CorePorts struct {
 	Request stream.Stream[axi.Request] `dir:"in"`
 	Reply   stream.Stream[axi.Reply]   `dir:"out"`
@@ -60,7 +59,6 @@ const (
 	fetching  corePhase = "fetching" // of a result
 )
 
-// Build describes the body.
 func (k Core) Build(m *hw.Module, p CorePorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(listening, choosing, settling, fetching), hw.Val(listening))
 	wait := hw.Reg(m, "wait", hw.Unsigned(5), hw.U(0))
@@ -72,6 +70,8 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 	open := stream.Stream[axi.Request]{Valid: p.Request.Valid.And(free), Ready: taken, Data: p.Request.Data}
 	bank := registersOf(k.System).Bank(m, open, p.Reply)
 
+	// The parts: rows, their drain, the vector that is being loaded, the results' way out, the
+	// steps' way in.
 	c := newCore(k.System, m, bank)
 	rows := c.rows()
 	drain := c.drain(rows)
@@ -82,10 +82,13 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 	settled := c.statistics(in)
 	c.status(rows, drain, vector)
 	bank.Done()
+
+	// Requests wait only while the core answers none; the register bank never sees them earlier.
 	free.Set(state.Is(listening).AndNot(blocked(p.Request.Data, in, drain.busy, sending)))
 	p.Busy.Set(drain.busy)
 	p.Done.Set(drain.done)
 
+	// The state machine waits for pipelines of fixed length, counted down in wait.
 	wait.Set(hw.Mux(wait.Any(), wait.Dec(), wait))
 	for s := range state.Cases() {
 		switch s {
@@ -105,6 +108,7 @@ func (k Core) Build(m *hw.Module, p CorePorts) {
 			state.GotoIf(settled, listening)
 		}
 	}
+
 	stream.Check(m, "reply", p.Reply)
 	stream.Check(m, "results", p.Results)
 	m.Assert(p.Request.Fire().Implies(state.Is(listening)), "a request is taken while another one is under way")
@@ -123,8 +127,10 @@ func blocked(request axi.Request, in intake, draining, sending hw.Bit) hw.Bit {
 	between := func(from, to model.Register) hw.Bit {
 		return word.Ge(word.Lit(int(from))).And(word.Le(word.Lit(int(to))))
 	}
-	restoring := request.Write.And(between(model.RewardScale, model.ReturnStep)) // what a drain goes by
+	restoring := request.Write.And(between(model.RewardScale, model.ReturnStep)) // the settings of a drain
 	counting := request.Write.Not().And(between(model.Count, model.ClippedBoot))
+
+	// Each group of commands, with the activity that would disturb it or be disturbed.
 	return hw.AnyOf(
 		asks(model.PushStep).And(in.full),
 		asks(model.Start, model.Settle, model.Clear, model.Fetch, model.Send).Or(restoring).And(draining),

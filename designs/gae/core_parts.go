@@ -21,7 +21,7 @@ func (c *core) rows() []RowPorts {
 	return rows
 }
 
-// drain is what the rows are doing.
+// drain is the state of the rows.
 type drain struct{ busy, done hw.Bit }
 
 // drain follows the rows from a start until the last result is stored, and counts
@@ -32,17 +32,23 @@ func (c *core) drain(rows []RowPorts) drain {
 	for _, r := range rows {
 		popping = append(popping, r.Draining)
 	}
+
+	// The drain has ended a fixed number of cycles after the last step left a row's memory: tail
+	// counts down from there.
 	some := hw.Delay(m, "popping", hw.AnyOf(popping...), 1)
 	last := Row{c.System}.storeStage() - 2 // cycles that some comes before the last result is stored
 	busy := hw.Reg(m, "busy", hw.Bit{}, hw.Low)
 	done := hw.Reg(m, "done", hw.Bit{}, hw.Low)
 	tail := hw.Reg(m, "tail", hw.UpTo(last), hw.U(0))
 	cycles := hw.Reg(m, "cycles", hw.Unsigned(axi.DataBits), hw.U(0))
+
 	m.When(started, func() {
 		busy.Set(hw.High)
 		done.Set(hw.Low)
 		tail.Set(hw.U(last))
 		cycles.Set(hw.U(1))
+
+		// The first cycle is that of the start.
 	}).ElseWhen(busy, func() {
 		cycles.Set(cycles.Inc())
 		tail.SetIf(some, hw.U(last)).
@@ -52,6 +58,7 @@ func (c *core) drain(rows []RowPorts) drain {
 				done.Set(hw.High)
 			})
 	})
+
 	c.bank.Status("cycles", cycles)
 	return drain{busy, done}
 }
@@ -73,7 +80,12 @@ func (c *core) vector(chosen hw.Bit) vector {
 		fits:   hw.Reg(m, "fits", hw.Bit{}, hw.Low),
 	}
 	v.inside = hw.AnyOf(begin, c.on.start).And(v.left.Any())
+
+	// A start or a cleared counter gives up a vector that lacks steps.
 	v.left.SetIf(hw.AnyOf(c.on.start, c.on.clearCounters), hw.U(0))
+
+	// The choice needs ScheduleLatency cycles; length, and whether it is plausible, are held
+	// meanwhile.
 	length := hw.Reg(m, "length", lengthOf(c.System), hw.U(0))
 	sound := hw.Reg(m, "sound", hw.Bit{}, hw.Low)
 	base := hw.Reg(m, "base", hw.AddressOf(c.Depth), hw.U(0))
@@ -81,6 +93,8 @@ func (c *core) vector(chosen hw.Bit) vector {
 		length.Set(c.data.Trunc(length.Width()))
 		sound.Set(c.data.Le(c.data.Lit(c.Depth / c.Stacks())).And(v.left.Is(0)))
 	})
+
+	// A vector that does not fit anywhere is refused by leaving left at 0.
 	schedule := hw.Inst(m, "schedule", Schedule{c.System})
 	schedule.Length.Set(length)
 	schedule.Clear.Set(c.on.start)
@@ -92,6 +106,7 @@ func (c *core) vector(chosen hw.Bit) vector {
 		v.target.Set(schedule.Index)
 		base.Set(Row{c.System}.address(c.stackOf(schedule.Index), schedule.Base))
 	})
+
 	c.bank.Status("row", c.rowOf(v.target))
 	c.bank.Status("base", base)
 	return v
@@ -117,7 +132,7 @@ type intake struct {
 	stray   hw.Bit // a step of no vector is there
 	step    Sample
 	full    hw.Bit // rows take no step now
-	// what a start, a settlement and a clearing wait for
+	// a start, a settlement and a clearing wait for these
 	loading   hw.Bit // steps are on their way to rows
 	measuring hw.Bit // steps are on their way to the statistics
 	offered   hw.Bit // the stream offers a step that is going to be taken
@@ -128,12 +143,14 @@ type intake struct {
 //
 // Steps of the only memory wait while it is drained or its results are sent.
 func (c *core) intake(p CorePorts, taken hw.Bit, v vector, settling hw.Bit) intake {
+	// With one memory per row a new step would overwrite steps that are being drained.
 	m := c.m
 	some := v.left.Any()
 	full := hw.Low
 	if !c.PingPong {
 		full = taken.And(some)
 	}
+
 	register := func(name string, now hw.Bit) hw.SInt {
 		x := hw.Reg(m, name, hw.Signed(model.Input.Width))
 		x.SetIf(now, c.data.AsSigned())
@@ -157,6 +174,7 @@ func (c *core) intake(p CorePorts, taken hw.Bit, v vector, settling hw.Bit) inta
 	in.stray = pushed.AndNot(some)
 	v.left.SetIf(in.push, v.left.Dec())
 
+	// Latencies downstream: commands that would race with a step on its way wait for these.
 	in.loading = c.under("there", in.push, LoadLatency)
 	in.measuring = c.under("measured", in.measure, statisticsDepth+1)
 	in.offered = p.Steps.Valid.And(streamed.Measure.Or(some))
@@ -179,12 +197,15 @@ func (c *core) fill(rows []RowPorts, in intake, v vector) {
 	load := hw.Inst(m, "load", Load{c.System}, LoadPorts{Loading: c.loading, In: in.step})
 	there := hw.Delay(m, "loaded", in.push, LoadLatency, hw.Low)
 	target := hw.Delay(m, "loaded_target", v.target, LoadLatency)
+
+	// Every row sees the word; only the target row takes it.
 	for i, r := range rows {
 		r.Push.Valid.Set(there.And(c.rowOf(target).Is(i)))
 		r.Push.Stack.Set(c.stackOf(target))
 		hw.Set(r.Push.Word, load.Word)
 		r.Push.Boot.Set(load.Boot)
 	}
+
 	c.counter("reward", there.And(load.Clipped.Reward))
 	c.counter("value", there.And(load.Clipped.Value))
 	c.counter("boot", there.And(load.Clipped.Boot))
@@ -242,25 +263,29 @@ func (c *core) fetch(rows []RowPorts, now hw.Bit, out stream.Stream[Outgoing]) (
 func (c *core) ofRow(rows []RowPorts, row, address hw.UInt) Stored {
 	const group = 8
 	var found hw.Vec[Stored]
+
+	// The multiplexer over all rows is cut into groups of eight with a register behind each.
 	for at := 0; at < len(rows); at += group {
 		var results hw.Vec[Stored]
 		for _, r := range rows[at:min(at+group, len(rows))] {
 			r.Fetch.Set(address)
 			results = append(results, r.Result)
 		}
+
 		one := results[0]
 		if len(results) > 1 {
 			one = results.At(row.Trunc(min(row.Width(), bits.Len(uint(len(results)-1)))))
 		}
 		found = append(found, hw.Delay(c.m, hw.Name("found", at/group), one, 1))
 	}
+
 	if len(found) == 1 {
 		return found[0]
 	}
 	return found.At(row.Shr(bits.Len(group - 1)).Trunc(bits.Len(uint(len(found) - 1))))
 }
 
-// status shows what the rows do, and counts.
+// status shows the state of the rows, and counts.
 func (c *core) status(rows []RowPorts, d drain, v vector) {
 	all := func(of func(r RowPorts) hw.Bit) (bits []hw.Bit) {
 		for _, r := range rows {
@@ -268,12 +293,15 @@ func (c *core) status(rows []RowPorts, d drain, v vector) {
 		}
 		return bits
 	}
+
 	c.counter("data", all(func(r RowPorts) hw.Bit { return r.Clipped.Value })...)
 	c.counter("delta", all(func(r RowPorts) hw.Bit { return r.Clipped.Delta })...)
 	c.counter("advantage", all(func(r RowPorts) hw.Bit { return r.Clipped.Advantage })...)
 	c.counter("return", all(func(r RowPorts) hw.Bit { return r.Clipped.Return })...)
 	c.counter("stored_advantage", all(func(r RowPorts) hw.Bit { return r.Clipped.StoredAdvantage })...)
 	c.counter("stored_return", all(func(r RowPorts) hw.Bit { return r.Clipped.StoredReturn })...)
+
+	// Errors stay until they are cleared; busy and done are live.
 	overflow := c.sticky("boot_overflow", hw.AnyOf(all(func(r RowPorts) hw.Bit { return r.Overflow })...))
 	astray := c.sticky("out_of_sequence", v.inside.Or(c.on.pushStep.And(v.left.Is(0))))
 	c.bank.Status("status", hw.FromBits(d.busy, d.done, v.fits, overflow, astray))
@@ -287,8 +315,8 @@ func (c *core) sticky(name string, x hw.Bit) hw.Bit {
 	return r
 }
 
-// statistics measures steps and, when settled, sets what they are standardised
-// and restored by.
+// statistics measures steps and, when settled, overwrites the settings that standardise and
+// restore them.
 func (c *core) statistics(in intake) (settled hw.Bit) {
 	if !c.HasStatistics() {
 		return hw.High
@@ -298,6 +326,7 @@ func (c *core) statistics(in intake) (settled hw.Bit) {
 		Clear:  c.on.clearStatistics,
 		Settle: c.on.settle, Shift: c.loading.Shift,
 	})
+
 	c.m.When(s.SetReward, func() {
 		hw.Set(c.loading.Reward, s.Out.Norm)
 		c.settings.RewardScale.Set(s.Out.Scale)
@@ -308,6 +337,7 @@ func (c *core) statistics(in intake) (settled hw.Bit) {
 		c.settings.ValueScale.Set(s.Out.Scale)
 		c.settings.ValueOffset.Set(s.Out.Offset)
 	})
+
 	c.bank.Status("count", s.Count)
 	return s.Settled
 }

@@ -7,7 +7,7 @@ import (
 	"etch/hw/fixed"
 )
 
-// core is what the parts of [Core] share: the registers.
+// core is the state that the parts of [Core] share: the registers.
 type core struct {
 	model.System
 	m        *hw.Module
@@ -28,11 +28,13 @@ type commands struct {
 }
 
 func newCore(s model.System, m *hw.Module, bank *axi.Bank) *core {
+	// Every command carries the same data word; the last call's is kept.
 	c := &core{System: s, m: m, bank: bank}
 	command := func(name string) (now hw.Bit) {
 		now, c.data = bank.Command(name)
 		return now
 	}
+
 	clear := command("clear")
 	c.on = commands{
 		rewardIn: command("reward_in"), valueIn: command("value_in"), bootIn: command("boot_in"), sendCount: command("send_count"),
@@ -41,6 +43,8 @@ func newCore(s model.System, m *hw.Module, bank *axi.Bank) *core {
 		clearStatistics: clear.And(c.data.Bit(0)), clearCounters: clear.And(c.data.Bit(1)),
 	}
 
+	// Settings live in registers of the bank, so that the host reads back the values that
+	// statistics have set.
 	c.loading = Loading{Reward: c.norm("reward"), Value: c.norm("value"), Shift: bank.Setting("data_shift")}
 	c.settings = Settings{
 		RewardScale: c.fixed("reward_scale"), RewardOffset: c.fixed("reward_offset"),

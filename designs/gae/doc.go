@@ -18,9 +18,9 @@
 //
 //	host → Load → Row: memory → restore → Element → store → memory → host
 //
-// [Load] standardises and quantises what the host sends (or passes it on), [Schedule]
-// gives each vector the row with the least work, [Row] keeps steps in one block RAM
-// and bootstrap values in a small stack, pops them backwards in time and puts results
+// [Load] standardises and quantises the host's samples (or passes them on), [Schedule] gives each
+// vector the row with the least work, [Row] keeps steps in one block RAM and bootstrap values in a
+// small stack, pops them backwards in time and puts results
 // where the steps were. [Statistics] measures, exactly, and settles means and scales;
 // [Welford] is the running recurrence of the paper, for comparison. [Core] is all of
 // it behind a stream of register accesses ([model.Register] lists them, with their

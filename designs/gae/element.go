@@ -22,7 +22,7 @@ type Step struct {
 	Value  fixed.Num // V_t
 	Boot   fixed.Num // X_t: the value after the cut; read where Cut is high and Term is low
 	Term   hw.Bit    // the episode ended here
-	Cut    hw.Bit    // what follows in time is another trajectory; high where Term is
+	Cut    hw.Bit    // the next step in time is of another trajectory; high where Term is
 }
 
 // StepOf is the shape of a step.
@@ -31,14 +31,14 @@ func StepOf(f fixed.Format) Step {
 	return Step{Reward: q, Value: q, Boot: q}
 }
 
-// Result is what a step gives.
+// Result is the output for one step.
 type Result struct {
 	Advantage fixed.Num // A_t
 	Return    fixed.Num // A_t + V_t
 	Clipped   Clipped
 }
 
-// Clipped tells what of a step was saturated.
+// Clipped tells which numbers of a step were saturated.
 type Clipped struct{ Delta, Advantage, Return hw.Bit }
 
 // ResultOf is the shape of a result.
@@ -47,7 +47,6 @@ func ResultOf(f fixed.Format) Result {
 	return Result{Advantage: q, Return: q}
 }
 
-// ElementPorts are the ports of [Element].
 type ElementPorts struct {
 	En       hw.Bit `dir:"in"` // the element moves; otherwise it stands still
 	Valid    hw.Bit `dir:"in"` // In is a step
@@ -82,7 +81,6 @@ func (e Element) advantageStage() int {
 	return deltaStage + 2 + levels
 }
 
-// Build describes the body.
 func (e Element) Build(m *hw.Module, p ElementPorts) {
 	run := m.Enabled(p.En)
 	x := &datapath{
@@ -91,6 +89,9 @@ func (e Element) Build(m *hw.Module, p ElementPorts) {
 		value: pipe.Of(run, "value", 0, p.In.Value),
 		cut:   pipe.Of(run, "cut", 0, p.In.Cut),
 	}
+
+	// The pipeline in three parts: δ, the recurrence, the return; results leave two stages after
+	// the recurrence.
 	end := e.advantageStage()
 	delta, deltaClipped := x.delta(p.In)
 	advantage, clipped := x.advantage(end, x.ahead(delta))
@@ -105,7 +106,7 @@ func (e Element) Build(m *hw.Module, p ElementPorts) {
 	run.Assert(p.OutValid.Eq(hw.Past(run, p.Valid, e.Latency())), "a result without its step, or a step without its result")
 }
 
-// datapath is what the parts of an element share.
+// datapath holds the values that the parts of an element share.
 type datapath struct {
 	Element
 	run   *hw.Module
@@ -158,6 +159,8 @@ func (x *datapath) terms(delta pipe.Value[fixed.Num]) fixed.Num {
 		scaled := x.times(hw.Name("term", i), x.Carry(i), delta, deltaStage+1)
 		sum = append(sum, x.open(stage, i, scaled(stage, i)))
 	}
+
+	// A balanced tree of adders with a register per level; an odd term waits for the next level.
 	for ; len(sum) > 1; stage++ {
 		var next []fixed.Num
 		for i := 0; i < len(sum); i += 2 {
@@ -196,8 +199,8 @@ func (x *datapath) advantage(stage int, u fixed.Num) (a pipe.Value[fixed.Num], c
 	return a, clipped
 }
 
-// open is v where the n steps from the one at stage on belong to its trajectory
-// with what follows them, else 0.
+// open is v if the n steps from the one at stage on belong to one trajectory with the step after
+// them, else 0.
 func (x *datapath) open(stage, n int, v fixed.Num) fixed.Num {
 	var cuts []hw.Bit
 	for i := range n {
@@ -214,11 +217,15 @@ func (x *datapath) times(name string, c model.Coefficient, v pipe.Value[fixed.Nu
 	if c.One() {
 		return v.Back
 	}
+
 	parts := x.product(name, c, v.At(from).Raw, from)
 	deepest := productDepth
 	if len(parts) > 1 {
 		deepest = 1
 	}
+
+	// The registers up to deepest belong to the multiplier, where tools retime them; the rest
+	// delay the rounded value.
 	return func(stage, back int) fixed.Num {
 		at := from + min(stage+back-from, deepest)
 		scaled := fixed.FromInt(less(v.At(at).Raw, parts, at, c.Shift)).Scale(-x.data.Frac())
@@ -232,14 +239,17 @@ type part struct {
 	weight int // bits below the part
 }
 
-// product is v times the mantissa of 1 − c: whole, or as two products whose operands
-// have 18 bits with sign, where that splits it.
+// product is v times the mantissa of 1 − c. With Split, where v is wide enough, it is two products
+// whose operands have 18 bits with sign, the size of an ECP5 multiplier.
 func (x *datapath) product(name string, c model.Coefficient, v hw.SInt, from int) []part {
 	const low = 17
+
 	mantissa := hw.S(c.Mantissa).Extend(model.MantissaBits + 1)
 	if !x.Split || v.Width() <= low+1 {
 		return []part{{pipe.Of(x.run, name+"_product", from, v.Mul(mantissa)), 0}}
 	}
+
+	// The low part is unsigned: a zero above it makes it a signed operand.
 	below := v.Range(low-1, 0).Extend(low + 1).AsSigned()
 	return []part{
 		{pipe.Of(x.run, name+"_high", from, v.Shr(low).Trunc(v.Width()-low).Mul(mantissa)), low},
@@ -247,15 +257,16 @@ func (x *datapath) product(name string, c model.Coefficient, v hw.SInt, from int
 	}
 }
 
-// less is v less the product, which is rounded to v's last bit, ties up. It is a
-// single subtraction: v − ⌊(p + h)/2^s⌋ = ⌊(v·2^s + (2^s − 1 − h) − p)/2^s⌋, and what is
-// added takes the place of zeros. It is no larger than v.
+// less is v minus the product, rounded to v's last bit, ties up. It is a single subtraction: v −
+// ⌊(p + h)/2^s⌋ = ⌊(v·2^s + (2^s − 1 − h) − p)/2^s⌋, where the rounding constant takes the place
+// of the zeros below v. It is no larger than v.
 func less(v hw.SInt, parts []part, stage, shift int) hw.SInt {
 	width := v.Width() + shift
 	for _, p := range parts {
 		width = max(width, p.At(stage).Width()+p.weight)
 	}
 	width++
+
 	rest := v.PadLow(shift).Extend(width).Or(hw.S(int64(1)<<(shift-1) - 1).Extend(width))
 	for _, p := range parts {
 		rest = rest.Sub(p.At(stage).PadLow(p.weight).Extend(width))

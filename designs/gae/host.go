@@ -11,7 +11,6 @@ import (
 // registers are words of the bus.
 type Accelerator struct{ model.System }
 
-// AcceleratorPorts are the ports of [Accelerator].
 type AcceleratorPorts struct {
 	Host  axi.Lite                `dir:"in" hw:"s_axi"`
 	Steps stream.Stream[Incoming] `dir:"in"` // steps at one a cycle, beside those written to registers
@@ -28,7 +27,6 @@ func (a Accelerator) Ports() AcceleratorPorts {
 	}
 }
 
-// Build describes the body.
 func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: model.HostBits}, axi.BridgePorts{Host: p.Host})
 	core := hw.Inst(m, "core", Core{a.System}, CorePorts{Request: bus.Request, Reply: bus.Reply, Steps: p.Steps})
@@ -46,7 +44,6 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 // TwoClocks is [Accelerator] with the core on a clock of its own.
 type TwoClocks struct{ model.System }
 
-// TwoClocksPorts are the ports of [TwoClocks].
 type TwoClocksPorts struct {
 	Core hw.Domain `dir:"in"` // the core's clock and reset; the rest is on the implicit ones
 	AcceleratorPorts
@@ -56,7 +53,7 @@ func (a TwoClocks) Ports() TwoClocksPorts {
 	return TwoClocksPorts{AcceleratorPorts: Accelerator{a.System}.Ports()}
 }
 
-// Build describes the body: what crosses goes through queues. A request knows how
+// Build describes the body: everything that crosses goes through queues. A request knows how
 // many steps were sent before it; where it matters it waits for them, and the
 // steps after it wait for it.
 func (a TwoClocks) Build(m *hw.Module, p TwoClocksPorts) {
@@ -70,6 +67,8 @@ func (a TwoClocks) Build(m *hw.Module, p TwoClocksPorts) {
 	sent.SetIf(p.Steps.Fire(), sent.Inc())
 	taken.SetIf(steps.Fire(), taken.Inc())
 
+	// A request carries the number of steps that the host sent before it. Commands that depend on
+	// steps wait until the core has taken that many.
 	withTag := stream.Map(bus.Request, func(r axi.Request) tagged { return tagged{r, sent} })
 	next := cross(m, "requests", taggedOf(), host, p.Core, withTag)
 	fence := next.Valid.And(fenced(next.Data.Request))

@@ -7,8 +7,8 @@ import (
 	"etch/hw/pipe"
 )
 
-// Load turns a sample, as the host sends it, into what a row stores, LoadLatency
-// cycles later: standardised and quantised, or as data.
+// Load turns a sample of the host into the word that a row stores, LoadLatency cycles later:
+// standardised and quantised, or as data.
 type Load struct{ model.System }
 
 // Sample is a step as the host sends it: S15.16.
@@ -30,7 +30,7 @@ type Norm struct {
 	Shift    hw.UInt
 }
 
-// Loading is what is set before a block is loaded; see [model.Loading].
+// Loading holds the settings that apply while a block is loaded; see [model.Loading].
 type Loading struct {
 	Reward, Value Norm
 	Shift         hw.UInt
@@ -47,7 +47,6 @@ func loadingOf() Loading {
 	return Loading{Reward: normOf(), Value: normOf(), Shift: hw.Unsigned(stepBits)}
 }
 
-// LoadPorts are the ports of [Load].
 type LoadPorts struct {
 	Loading Loading   `dir:"in"`
 	In      Sample    `dir:"in"`
@@ -56,7 +55,7 @@ type LoadPorts struct {
 	Clipped LoadClips `dir:"out"`
 }
 
-// LoadClips tells what was saturated on loading.
+// LoadClips tells which numbers were saturated on loading.
 type LoadClips struct{ Reward, Value, Boot hw.Bit }
 
 // LoadLatency is the number of cycles from a sample to its word.
@@ -72,7 +71,6 @@ func (l Load) Ports() LoadPorts {
 	}
 }
 
-// Build describes the body.
 func (l Load) Build(m *hw.Module, p LoadPorts) {
 	reward, rewardOver := l.field(m, "reward", p.Loading, p.Loading.Reward, p.In.Reward, l.Rewards != model.Raw)
 	value, valueOver := l.field(m, "value", p.Loading, p.Loading.Value, p.In.Value, l.CodeBits != 0)

@@ -13,6 +13,7 @@ func (a Accelerator) Registers() axi.Map { return registersOf(a.System) }
 func (a TwoClocks) Registers() axi.Map { return registersOf(a.System) }
 
 func registersOf(s model.System) axi.Map {
+	// Short constructors, so that the table below has a line per register.
 	load, set := s.Defaults()
 	f, row := s.Format(), rowBits(s)
 	in := func(name, doc string) axi.Register {
@@ -85,6 +86,7 @@ func registersOf(s model.System) axi.Map {
 		model.SendCount:      in("send_count", "results of the coming send"),
 		model.Send:           in("send", "as fetch: so many results from there on leave by the stream, one a cycle"),
 	}
+
 	if s.HasStatistics() {
 		regs[model.Count] = status("count", countBits, "steps in the statistics of rewards")
 	}

@@ -13,11 +13,10 @@ import (
 // address 0 of its part of the memory.
 type Row struct{ model.System }
 
-// RowPorts are the ports of [Row].
 type RowPorts struct {
 	Settings Settings        `dir:"in"`
 	Push     Push            `dir:"in"`
-	Start    hw.Bit          `dir:"in"`  // drain what has been pushed; nothing is being drained
+	Start    hw.Bit          `dir:"in"`  // drain the steps that have been pushed; nothing is being drained
 	Draining hw.Bit          `dir:"out"` // steps are still to be popped; results follow for RowLatency cycles
 	Fetch    hw.UInt         `dir:"in"`
 	Result   Stored          `dir:"out"` // of the address in Fetch, one cycle later, unless it drains in the same memory
@@ -43,7 +42,7 @@ type Word struct {
 // Stored is a stored result.
 type Stored struct{ Advantage, Return hw.SInt }
 
-// Settings are what the host sets between drains; see [model.Settings].
+// Settings are values that the host sets between drains; see [model.Settings].
 type Settings struct {
 	ValueScale, ValueOffset   fixed.Num
 	RewardScale, RewardOffset fixed.Num
@@ -57,7 +56,7 @@ type Unit struct {
 	Half hw.SInt
 }
 
-// Clips tells what was saturated; see [model.Clips].
+// Clips tells which numbers were saturated; see [model.Clips].
 type Clips struct{ Value, Delta, Advantage, Return, StoredAdvantage, StoredReturn hw.Bit }
 
 // stepBits is the width of the shifts in the settings.
@@ -116,7 +115,6 @@ func (r Row) storeStage() int { return elementStage + Element{r.Element}.Latency
 // memory.
 func (r Row) RowLatency() int { return r.storeStage() + 1 }
 
-// Build describes the body.
 func (r Row) Build(m *hw.Module, p RowPorts) {
 	hw.Unused(m, p.Settings.RewardScale, p.Settings.RewardOffset) // loading applies them
 	hw.Unused(m, p.Settings.Shift)                                // only standardised rewards in code bits shift
@@ -125,7 +123,8 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 	banks := r.memories(m)
 	side := r.side(m, p.Start)
 
-	// what comes out of the memory that is drained, and its way through the element
+	// Out of the drained memory, through the restoring stages and the element.
+	// the word from the memory that is drained, and its way through the element
 	at := pipe.Of(m, "at", 0, pop.At)
 	valid := pipe.Of(m, "pop", 0, pop.Valid, hw.Low)
 	read := side.drained(func(bank int) hw.UInt { return banks[bank].read.Data })
@@ -139,6 +138,8 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 	end := r.storeStage() - 1
 	result, over := r.round(m, p.Settings, element.Out, end)
 
+	// Every memory has one address to read and one to write: the drained one reads for the element
+	// and stores results, the other answers fetches and takes pushes.
 	// every memory has one address to read and one to write
 	for i, bank := range banks {
 		drained := side.isDrained(i)
@@ -150,9 +151,11 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 			write.Write(r.address(p.Push.Stack, p.Level.At(p.Push.Stack)), r.padded(hw.Pack(p.Push.Word)))
 		})
 	}
+
 	fetched := side.drained(func(bank int) hw.UInt { return banks[bank].read.Data })
 	hw.Set(p.Result, hw.Unpack(storedOf(r.System), fetched.Trunc(2*r.ResultBits())))
 
+	// Flags of the result, aligned with the cycle in which it is stored.
 	there := valid.At(end + 1)
 	out := element.Out.Clipped
 	late := func(name string, x hw.Bit) hw.Bit { return hw.Delay(m, name, x, 1).And(there) }

@@ -20,12 +20,17 @@ type pop struct {
 // which takes them from the stacks in turn.
 func (r Row) pops(m *hw.Module, p RowPorts) pop {
 	count := hw.UpTo(r.perStack())
+
+	// With several stacks the element serves them in turn, whether or not each has a step left:
+	// that is the c-slow order.
 	turn := hw.Reg(m, "turn", hw.AddressOf(r.Stacks()), hw.U(0))
 	if r.Stacks() > 1 {
 		turn.Set(turn.Inc())
 	} else {
 		turn.Set(hw.U(0))
 	}
+
+	// Level counts pushes for the coming drain, left the steps of the running one.
 	left := make(hw.Vec[hw.UInt], r.Stacks())
 	var some []hw.Bit
 	for i := range left {
@@ -41,6 +46,7 @@ func (r Row) pops(m *hw.Module, p RowPorts) pop {
 		some = append(some, left[i].Any())
 		p.Level[i].Set(level)
 	}
+
 	p.Draining.Set(hw.AnyOf(some...))
 	now := left.At(turn)
 	return pop{now.Any(), r.address(turn, now.Dec()), turn}
@@ -93,7 +99,7 @@ func (r Row) side(m *hw.Module, start hw.Bit) side {
 	return side{true, second}
 }
 
-// isFilled reports whether memory i takes what is pushed.
+// isFilled reports whether memory i takes the pushed words.
 func (s side) isFilled(i int) hw.Bit {
 	switch {
 	case !s.two:
@@ -112,7 +118,7 @@ func (s side) isDrained(i int) hw.Bit {
 	return s.isFilled(1 - i)
 }
 
-// drained is what a function of the memory gives for the one that is drained.
+// drained applies a function to the memory that is being drained.
 func (s side) drained(of func(bank int) hw.UInt) hw.UInt {
 	if !s.two {
 		return of(0)
@@ -128,6 +134,8 @@ func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit
 	if r.PingPong {
 		banks = 2
 	}
+
+	// One memory for all: its address is the bank, the stack, and the place in the stack.
 	values := hw.Mem(m, "boots", r.Stack*banks, fixed.Of(r.Format()), hw.Style("logic"))
 	address := func(second hw.Bit, stack, n hw.UInt) hw.UInt {
 		a := n.Trunc(bits.Len(uint(each - 1)))
@@ -139,9 +147,13 @@ func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit
 		}
 		return a
 	}
+
+	// Only a cut that is no end has a bootstrap value: it pushes one on loading and pops it on
+	// draining.
 	stack = hw.Delay(m, "word_stack", stack, 1)
 	pops := valid.And(word.Cut).AndNot(word.Term)
 	pushes := p.Push.Valid.And(p.Push.Word.Cut).AndNot(p.Push.Word.Term)
+
 	kept, rest := make(hw.Vec[hw.UInt], r.Stacks()), make(hw.Vec[hw.UInt], r.Stacks())
 	for i := range kept {
 		kept[i] = hw.Reg(m, hw.Name("kept", i), hw.UpTo(each), hw.U(0))
@@ -154,10 +166,13 @@ func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit
 			kept[i].SetIf(pushes.And(p.Push.Stack.Is(i)).AndNot(kept[i].Is(each)), kept[i].Inc())
 		})
 	}
+
+	// A value that finds its stack full is dropped and reported as overflow.
 	full := kept.At(p.Push.Stack).Is(each)
 	m.When(pushes.AndNot(full), func() {
 		values.Write(address(s.second, p.Push.Stack, kept.At(p.Push.Stack)), p.Push.Boot)
 	})
+
 	var other hw.Bit
 	if r.PingPong {
 		other = s.second.Not()
@@ -166,7 +181,7 @@ func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit
 	return pipe.Of(m, "boot", wordStage, top), pushes.And(full)
 }
 
-// step turns a word into what the element gets, at elementStage.
+// step turns a word into the element's input, at elementStage.
 func (r Row) step(m *hw.Module, set Settings, word Word, boot pipe.Value[fixed.Num]) (Step, pipe.Value[hw.Bit]) {
 	reward, rewardOver := r.field(m, "reward", set.RewardScale, set.RewardOffset, word.Reward, !r.RestoreRewards, set.Shift)
 	value, valueOver := r.field(m, "value", set.ValueScale, set.ValueOffset, word.Value, false, set.Shift)
@@ -182,6 +197,9 @@ func (r Row) step(m *hw.Module, set Settings, word Word, boot pipe.Value[fixed.N
 func (r Row) field(m *hw.Module, name string, scale, offset fixed.Num, stored hw.SInt, standard bool, shift hw.UInt) (x fixed.Num, over hw.Bit) {
 	code := pipe.Of(m, name+"_code", wordStage, stored)
 	data := fixed.Of(r.Format())
+
+	// The four ways to store a number: as data, shifted on its way out; as data; as a standardised
+	// code; as a code with scale and offset.
 	switch {
 	case r.CodeBits == 0 && standard && r.Rewards != model.Raw: // values are shifted on loading, standardised rewards are not
 		late := fixed.FromInt(code.At(elementStage - 1).ShrBy(shift)).Scale(-data.Frac())
@@ -193,6 +211,7 @@ func (r Row) field(m *hw.Module, name string, scale, offset fixed.Num, stored hw
 		shifted := fixed.FromInt(unit.Raw.ShrBy(shift)).Scale(-data.Frac())
 		return hw.Delay(m, name, shifted, 1), hw.Low
 	}
+
 	product := pipe.Of(m, name+"_product", wordStage+1, scale.Mul(fixed.FromInt(code.At(wordStage+1))))
 	sum, clip := product.At(elementStage-1).Add(offset).FitOver(data, fixed.Floor, fixed.Saturate)
 	return hw.Delay(m, name, sum, 1), hw.Delay(m, name+"_clipped", clip, 1)

@@ -13,7 +13,6 @@ import (
 // work itself, from one Clear to the next.
 type Schedule struct{ model.System }
 
-// SchedulePorts are the ports of [Schedule].
 type SchedulePorts struct {
 	Length hw.UInt `dir:"in"`  // of the vector, held still for ScheduleLatency cycles
 	Take   hw.Bit  `dir:"in"`  // the vector goes where Index says
@@ -41,7 +40,6 @@ func (c Schedule) ScheduleLatency() int {
 	return bits.Len(uint(c.Rows*c.Stacks()-1)) + 1
 }
 
-// Build describes the body.
 func (c Schedule) Build(m *hw.Module, p SchedulePorts) {
 	n := c.Rows * c.Stacks()
 	next := hw.Reg(m, "next", indexOf(c.System), hw.U(0))
@@ -51,6 +49,8 @@ func (c Schedule) Build(m *hw.Module, p SchedulePorts) {
 		work[i].SetIf(p.Clear, hw.U(0)).
 			ElseWhen(p.Take.And(p.Index.Is(i)), func() { work[i].Set(work[i].Add(p.Length)) })
 	}
+
+	// The choice after the last one goes first among equals, so that equal vectors go round.
 	after := p.Index.Inc()
 	next.SetIf(p.Clear, hw.U(0)).
 		ElseWhen(p.Take, func() { next.Set(hw.Mux(p.Index.Is(n-1), after.Lit(0), after)) })
@@ -61,6 +61,7 @@ func (c Schedule) Build(m *hw.Module, p SchedulePorts) {
 	}
 	p.Index.Set(index)
 	p.Base.Set(base)
+
 	room := hw.U(c.Depth / c.Stacks()).Extend(base.Width() + 1)
 	p.Fits.Set(hw.Delay(m, "fits", base.AddGrow(p.Length).Le(room), 1))
 }
@@ -69,11 +70,14 @@ func (c Schedule) Build(m *hw.Module, p SchedulePorts) {
 // key has the work at the top, then whether the stack comes before next, then its
 // number.
 func (c Schedule) least(m *hw.Module, work hw.Vec[hw.UInt], next hw.UInt) (index, base hw.UInt) {
+	// Comparing with next as a second digit breaks ties in favour of the stacks after the last
+	// choice.
 	var keys []hw.UInt
 	for i, w := range work {
 		at := next.Lit(i)
 		keys = append(keys, hw.Cat(w, next.Gt(at), at))
 	}
+
 	for level := 0; len(keys) > 1; level++ {
 		var best []hw.UInt
 		for i := 0; i < len(keys); i += 2 {
@@ -85,6 +89,7 @@ func (c Schedule) least(m *hw.Module, work hw.Vec[hw.UInt], next hw.UInt) (index
 		}
 		keys = best
 	}
+
 	key, w := keys[0], next.Width()
 	return key.Range(w-1, 0), key.Range(key.Width()-1, w+1)
 }

@@ -7,12 +7,10 @@ import (
 	"etch/hw/pipe"
 )
 
-// Statistics measures rewards and values, one step a cycle, and turns the exact
-// sums into what standardises and restores them; see [model.Statistics] and
-// [model.System.Settle].
+// Statistics measures rewards and values, one step a cycle, and turns the exact sums into the
+// settings that standardise and restore them; see [model.Statistics] and [model.System.Settle].
 type Statistics struct{ model.System }
 
-// StatisticsPorts are the ports of [Statistics].
 type StatisticsPorts struct {
 	Valid         hw.Bit  `dir:"in"` // Reward and Value are a step
 	Reward, Value hw.SInt `dir:"in"`
@@ -20,13 +18,13 @@ type StatisticsPorts struct {
 	Settle        hw.Bit  `dir:"in"`
 	Shift         hw.UInt `dir:"in"`  // of data
 	Settled       hw.Bit  `dir:"out"` // the last Settle is finished
-	SetReward     hw.Bit  `dir:"out"` // Out is what standardises rewards
-	SetValue      hw.Bit  `dir:"out"` // Out is what standardises values
+	SetReward     hw.Bit  `dir:"out"` // Out has the settings for rewards
+	SetValue      hw.Bit  `dir:"out"` // Out has the settings for values
 	Out           Settled `dir:"out"`
 	Count         hw.UInt `dir:"out"` // rewards, or where those are raw values, that were measured
 }
 
-// Settled is what the statistics of a quantity set; see [model.Settled].
+// Settled holds the settings that the statistics of a quantity give; see [model.Settled].
 type Settled struct {
 	Norm          Norm
 	Scale, Offset fixed.Num
@@ -43,7 +41,7 @@ func (s Statistics) Ports() StatisticsPorts {
 	}
 }
 
-// The widths of the sums: what 2^32 numbers of 32 bits need.
+// The widths of the sums: enough for 2^32 numbers of 32 bits.
 const (
 	countBits   = 32
 	sumBits     = 64
@@ -57,7 +55,7 @@ const (
 	varianceBits  = 2*deviationBits - 1
 )
 
-// settlePhase is what is being computed, of one quantity after the other.
+// settlePhase is the step of the computation, for one quantity after the other.
 type settlePhase string
 
 const (
@@ -84,6 +82,9 @@ type sums struct {
 // sums adds a quantity up.
 func (s Statistics) sums(m *hw.Module, name string, valid hw.Bit, x hw.SInt, clear hw.Bit) sums {
 	m = m.Scope(name)
+
+	// A square takes statisticsDepth cycles; count and sum wait for it, so that the three always
+	// agree.
 	there := pipe.Of(m, "there", 0, valid, hw.Low)
 	in := pipe.Of(m, "x", 0, x)
 	square := squared(m, in.At(1))
@@ -92,6 +93,7 @@ func (s Statistics) sums(m *hw.Module, name string, valid hw.Bit, x hw.SInt, cle
 		sum:     hw.Reg(m, "sum", hw.Signed(sumBits), hw.S(0)),
 		squares: hw.Reg(m, "squares", hw.Unsigned(squaresBits), hw.U(0)),
 	}
+
 	m.When(clear, func() {
 		t.n.Set(hw.U(0))
 		t.sum.Set(hw.S(0))
@@ -120,11 +122,13 @@ func squared(m *hw.Module, x hw.SInt) pipe.Value[hw.UInt] {
 // statisticsDepth is the number of registers before the sums.
 const statisticsDepth = 3
 
-// quantities are the sums of rewards and of values; x are those of the one that
-// is being settled. What is not standardised has none.
+// quantities are the sums of rewards and of values; x are those of the quantity that is being
+// settled. A quantity that is not standardised has no sums.
 func (s Statistics) quantities(m *hw.Module, p StatisticsPorts, stored, second hw.Bit) (x sums) {
 	reward := sums{n: hw.Zeros(countBits), sum: hw.S(0).Extend(sumBits), squares: hw.Zeros(squaresBits)}
 	value := reward
+
+	// Rewards by block begin anew with each settlement, dynamic ones go on.
 	if s.Rewards != model.Raw {
 		clear := p.Clear
 		if s.Rewards == model.Block {
@@ -133,12 +137,15 @@ func (s Statistics) quantities(m *hw.Module, p StatisticsPorts, stored, second h
 		reward = s.sums(m, "reward", p.Valid, p.Reward, clear)
 		p.Count.Set(reward.n)
 	}
+
 	if s.CodeBits != 0 {
 		value = s.sums(m, "value", p.Valid, p.Value, p.Clear.Or(stored.And(second)))
 		if s.Rewards == model.Raw {
 			p.Count.Set(value.n)
 		}
 	}
+
+	// With one quantity no multiplexer is needed.
 	switch {
 	case s.Rewards == model.Raw:
 		return value
@@ -148,7 +155,6 @@ func (s Statistics) quantities(m *hw.Module, p StatisticsPorts, stored, second h
 	return sums{hw.Mux(second, value.n, reward.n), hw.Mux(second, value.sum, reward.sum), hw.Mux(second, value.squares, reward.squares)}
 }
 
-// Build describes the body.
 func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(resting, flushing, choose, mean, meanSquare, squareMean, squareN, variance, deviation, inverse, storing), hw.Val(resting))
 	second := hw.Reg(m, "second", hw.Bit{}, hw.Low) // of the two quantities
@@ -166,6 +172,8 @@ func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 	length := sigma.BitLen().Named("sigma_length")
 	p.Settled.Set(state.Is(resting))
 
+	// One quantity after the other: mean, variance n·Σx² − (Σx)² over n², its root, and the
+	// reciprocal of that. Each state waits for the calculator.
 	for now := range state.Cases() {
 		switch now {
 		case resting:
@@ -219,6 +227,7 @@ func (s Statistics) Build(m *hw.Module, p StatisticsPorts) {
 			s.next(m, state, second, one && two)
 		}
 	}
+
 	p.SetReward.Set(state.Is(storing).AndNot(second))
 	p.SetValue.Set(state.Is(storing).And(second))
 	s.settle(p, centre, sigma, length, reciprocal)
@@ -240,11 +249,14 @@ func (s Statistics) next(m *hw.Module, state hw.Enum[settlePhase], second hw.Bit
 
 // settle turns mean, deviation and its reciprocal into settings.
 func (s Statistics) settle(p StatisticsPorts, centre hw.SInt, sigma, length, reciprocal hw.UInt) {
+	// The reciprocal has one bit more than its mantissa: round it, and take a power of two as a
+	// mantissa of half with the shift one less.
 	data := fixed.Of(s.Format())
 	rounded := reciprocal.Inc().Shr(1)
 	whole := rounded.Bit(model.MantissaBits) // 2^17: the deviation is a power of two
 	offset := model.Input.Frac - s.StandardFrac() - 8
 	shift := length.Extend(7).AsSigned().Add(hw.S(offset).Extend(7)).AsUnsigned().Trunc(6)
+
 	p.Out.Norm.Mean.Set(centre)
 	p.Out.Norm.Mantissa.Set(hw.Mux(whole, hw.U(1<<(model.MantissaBits-1)).Extend(model.MantissaBits), rounded.Trunc(model.MantissaBits)))
 	p.Out.Norm.Shift.Set(hw.Mux(whole, shift.Dec(), shift))

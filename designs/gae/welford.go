@@ -15,7 +15,6 @@ type Welford struct {
 	Frac int `help:"fraction bits of the mean" range:"16..40"`
 }
 
-// WelfordPorts are the ports of [Welford].
 type WelfordPorts struct {
 	In    stream.Stream[hw.SInt] `dir:"in"` // S15.16
 	Count hw.UInt                `dir:"out"`
@@ -50,13 +49,12 @@ const (
 	adding      welfordPhase = "adding"
 )
 
-// productCycles is what the multiplier gets, for its registers.
+// productCycles is the time that the multiplier has, in registers.
 const productCycles = 3
 
 // Interval is the number of cycles from one number to the next.
 func (w Welford) Interval() int { return w.division().Iterative(1).Latency() + productCycles + 4 }
 
-// Build describes the body.
 func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(awaiting, subtracting, dividing, multiplying, adding), hw.Val(awaiting))
 	count := hw.Reg(m, "n", hw.Unsigned(countBits), hw.U(0))
@@ -66,8 +64,11 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 	before := hw.Reg(m, "before", hw.Signed(w.meanBits()+1))
 	wait := hw.Reg(m, "wait", hw.UpTo(productCycles), hw.U(0))
 
+	// S' = S + (x − M)·(x − M'): before is the first factor; after follows the mean and is right
+	// once the mean has moved.
 	after := hw.Delay(m, "after", x.SubGrow(mean), 1)
 	product := hw.Delay(m, "product", hw.Delay(m, "factor", before, 1).Mul(after), productCycles-1)
+
 	divider := hw.Inst(m, "divider", w.division().Iterative(1))
 	divider.In.Send(state.Is(subtracting), arith.Operands[hw.SInt]{Numerator: before, Divisor: count.Extend(countBits + 1).AsSigned()})
 	divider.Out.Ready.Set(state.Is(dividing))
@@ -75,6 +76,7 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 	hw.Unused(m, divider.Out.Data.Negative, divider.Out.Data.Overflow, divider.Out.Data.ByZero)
 	p.In.Ready.Set(state.Is(awaiting))
 
+	// One division a number decides the rate; the states follow the paper's equations in order.
 	for s := range state.Cases() {
 		switch s {
 		case awaiting:
@@ -101,6 +103,7 @@ func (w Welford) Build(m *hw.Module, p WelfordPorts) {
 			state.Goto(awaiting)
 		}
 	}
+
 	p.Count.Set(count)
 	p.Mean.Set(mean)
 	p.Sum.Set(sum)

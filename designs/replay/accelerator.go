@@ -17,7 +17,6 @@ type Accelerator struct {
 	Seed   uint64 `help:"state of the generator after reset" range:"1..2^32"`
 }
 
-// AcceleratorPorts are the ports of [Accelerator].
 type AcceleratorPorts struct {
 	Host    axi.Lite `hw:"s_axi"`
 	Insert  stream.Stream[Insertion[hw.UInt]]
@@ -59,7 +58,6 @@ func (a Accelerator) Registers() axi.Map {
 	}
 }
 
-// Ports gives the shapes and directions.
 func (a Accelerator) Ports() AcceleratorPorts {
 	b := a.buffer().Ports()
 	return AcceleratorPorts{
@@ -68,7 +66,6 @@ func (a Accelerator) Ports() AcceleratorPorts {
 	}
 }
 
-// Build describes the body.
 func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	regs := a.Registers()
 	address := regs.AddressBits()

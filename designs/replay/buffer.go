@@ -82,7 +82,6 @@ type Settings struct {
 // Events are high for a cycle each.
 type Events struct{ Inserted, Sampled, Stale, Unfilled, Empty, Refused hw.Bit }
 
-// BufferPorts are the ports of [Buffer].
 type BufferPorts[T any] struct {
 	Settings Settings
 	Clear    hw.Bit // forgets all transitions, behind what was accepted before
@@ -112,7 +111,6 @@ func (c Config) settingsOf() Settings {
 	return Settings{unit, unit, long, hw.Unsigned(c.Leaf), hw.UpTo(c.Capacity), long, long}
 }
 
-// Ports gives the shapes and directions.
 func (b Buffer[T]) Ports() BufferPorts[T] {
 	return BufferPorts[T]{
 		Settings: hw.In(b.settingsOf()), Clear: hw.In(hw.Bit{}), Seed: hw.In(stream.Of(hw.Unsigned(64))),
@@ -155,7 +153,6 @@ type bufferBody[T any] struct {
 	batchLeft  hw.Bit // and it was the last of its batch
 }
 
-// Build describes the body.
 func (b Buffer[T]) Build(m *hw.Module, p BufferPorts[T]) {
 	x := bufferBody[T]{b, m, p, hw.Wire(m, "insert_left", hw.Bit{}), hw.Wire(m, "draw_taken", hw.Bit{}), hw.Wire(m, "batch_left", hw.Bit{})}
 	l := x.limit()

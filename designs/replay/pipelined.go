@@ -55,7 +55,6 @@ func (t Pipelined) targetStage() int {
 	return t.sumStage() + t.product().Latency() + 2
 }
 
-// Build describes the body.
 func (t Pipelined) Build(m *hw.Module, p UnitPorts) {
 	p.Op.Ready.Set(hw.High)
 

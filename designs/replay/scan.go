@@ -22,10 +22,8 @@ type Scan struct {
 	Early    bool `help:"a scan ends at the child that it looks for"`
 }
 
-// Ports gives the shapes and directions.
 func (t Scan) Ports() UnitPorts { return t.unitPorts() }
 
-// Build describes the body.
 func (t Scan) Build(m *hw.Module, p UnitPorts) {
 	// A pass ends when nothing of it is on its way. Writes are over after a fixed
 	// time; draws are counted.

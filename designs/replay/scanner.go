@@ -17,7 +17,6 @@ type scanner struct {
 	Early                           bool
 }
 
-// scannerPorts are the ports of scanner.
 type scannerPorts struct {
 	In      stream.Stream[scanned]
 	Out     stream.Stream[scanned]
@@ -33,7 +32,6 @@ func (s scanner) above() int { return max(1, s.IndexBits-s.Below-s.Digit) }
 // word is the width of a child's sum.
 func (s scanner) word() int { return s.Leaf + s.Below }
 
-// Ports gives the shapes and directions.
 func (s scanner) Ports() scannerPorts {
 	return scannerPorts{
 		In:      hw.In(stream.Of(scannedOf(s.Sum, s.above()))),
@@ -47,7 +45,6 @@ func (s scanner) Ports() scannerPorts {
 
 func (s scanner) result() scanned { return scannedOf(s.word(), s.IndexBits-s.Below) }
 
-// Build describes the body.
 func (s scanner) Build(m *hw.Module, p scannerPorts) {
 	// At most two draws are here: one whose words are asked for, one whose words
 	// arrive or that waits for the next level.

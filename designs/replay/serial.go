@@ -10,7 +10,6 @@ import (
 // product are those of [Pipelined].
 type Serial struct{ Config }
 
-// Ports gives the shapes and directions.
 func (t Serial) Ports() UnitPorts { return t.unitPorts() }
 
 // Latency is the number of cycles from an operation to its result; the next may be
@@ -19,7 +18,6 @@ func (t Serial) Latency() int {
 	return Pipelined{Config: t.Config}.targetStage() + 2 + len(t.Levels())*(t.Read+2)
 }
 
-// Build describes the body.
 func (t Serial) Build(m *hw.Module, p UnitPorts) {
 	busy := hw.Reg(m, "busy", hw.Bit{}, hw.Low)
 	p.Op.Ready.Set(busy.Not())

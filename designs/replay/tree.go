@@ -87,7 +87,6 @@ func (t Tree) unit() hw.Component[UnitPorts] {
 	return Pipelined{t.Config, t.flaw}
 }
 
-// TreePorts are the ports of [Tree].
 type TreePorts struct {
 	Op      stream.Stream[Operation]
 	Seed    stream.Stream[hw.UInt] // a state for the generator; 0 is taken and has no effect
@@ -100,7 +99,6 @@ func (t Tree) Ports() TreePorts {
 	return TreePorts{Op: u.Op, Seed: hw.In(stream.Of(hw.Unsigned(64))), Result: u.Result, Filling: u.Filling}
 }
 
-// Build describes the body.
 func (t Tree) Build(m *hw.Module, p TreePorts) {
 	// xorshift64 (Marsaglia, Xorshift RNGs, 2003) with shifts of 13, 7 and 17. A draw
 	// takes the state behind its step.

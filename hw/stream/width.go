@@ -9,7 +9,6 @@ type Widen[T any] struct {
 	N    int `help:"elements of a vector" range:"2..65536"`
 }
 
-// WidenPorts are the ports of [Widen].
 type WidenPorts[T any] struct {
 	In  Stream[T]         `dir:"in"`
 	Out Stream[hw.Vec[T]] `dir:"out"`
@@ -43,7 +42,6 @@ type Narrow[T any] struct {
 	N    int `help:"elements of a vector" range:"2..65536"`
 }
 
-// NarrowPorts are the ports of [Narrow].
 type NarrowPorts[T any] struct {
 	In  Stream[hw.Vec[T]] `dir:"in"`
 	Out Stream[T]         `dir:"out"`

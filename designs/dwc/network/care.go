@@ -25,6 +25,8 @@ func entries(n int) uint64 {
 // agrees with p on every entry that matters. Entries that nothing reaches are 0.
 func (p partial) keepOnly(keep uint) (partial, bool) {
 	q := partial{n: bits.OnesCount(keep)}
+
+	// Two entries that differ only in dropped pins must agree.
 	for a := range uint(1) << p.n {
 		if p.care>>a&1 == 0 {
 			continue
@@ -65,7 +67,7 @@ func (p partial) smallest() (partial, uint) {
 	return p, 1<<p.n - 1
 }
 
-// fact is what is known of a signal of one layer.
+// fact holds the known properties of a signal of one layer.
 type fact struct {
 	root  int // the signal it equals, itself if none
 	value int8
@@ -80,6 +82,7 @@ const unknown = int8(-1)
 func reachable(pins []int, facts []fact, order bool) uint64 {
 	care := uint64(0)
 next:
+	// An address can occur if no pin contradicts a constant and no two pins contradict each other.
 	for a := range uint(1) << len(pins) {
 		for l, p := range pins {
 			f := facts[p]
@@ -111,8 +114,8 @@ func consistent(f, g fact, x, y uint, order bool) bool {
 	return x <= y
 }
 
-// comparatorFacts is what is known of the encoder's outputs: constants, equal
-// thresholds, and the order of one dimension's.
+// comparatorFacts are the known properties of the encoder's outputs: constants, equal thresholds,
+// and the order of one dimension's.
 func comparatorFacts(cs []Comparator) []fact {
 	type key struct{ dim, t int }
 	first := map[key]int{}

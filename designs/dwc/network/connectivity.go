@@ -2,7 +2,7 @@ package network
 
 import "etch/designs/dwc/model"
 
-// Connectivity counts the pins of the first layer by what they read (the
+// Connectivity counts the pins of the first layer by the kind of signal that they read (the
 // paper's figures 6, 7 and 12).
 type Connectivity struct {
 	ByDim       []int // per observation dimension

@@ -44,6 +44,7 @@ type Network struct {
 
 // Of is f as a network, nothing left out.
 func Of(f *model.Folded) *Network {
+	// Bits, tables and votes as they are in the model, in the same order.
 	m := f.Model
 	n := &Network{Model: m}
 	for d, row := range f.Bits {
@@ -51,6 +52,7 @@ func Of(f *model.Folded) *Network {
 			n.Comparators = append(n.Comparators, Comparator{Dim: d, T: b.T, Kind: b.Kind, Bit: d*m.B() + k})
 		}
 	}
+
 	for i := range m.Layers {
 		l := &m.Layers[i]
 		luts := make([]Lut, l.Width())
@@ -59,6 +61,7 @@ func Of(f *model.Folded) *Network {
 		}
 		n.Layers = append(n.Layers, luts)
 	}
+
 	size := m.GroupSize()
 	for g := range m.Groups() {
 		var bits []int
@@ -72,6 +75,8 @@ func Of(f *model.Folded) *Network {
 
 // Run returns the popcounts for sensor codes.
 func (n *Network) Run(codes []int) []int {
+	// Layer by layer, all signals of one layer at a time; a group's count begins with the votes
+	// fixed by reductions.
 	now := make([]bool, len(n.Comparators))
 	for i, c := range n.Comparators {
 		now[i] = model.EncoderBit{Kind: c.Kind, T: c.T}.Value(codes[c.Dim])
@@ -89,6 +94,7 @@ func (n *Network) Run(codes []int) []int {
 		}
 		now = next
 	}
+
 	out := make([]int, len(n.Groups))
 	for g, group := range n.Groups {
 		out[g] = group.Base

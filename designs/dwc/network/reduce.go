@@ -33,8 +33,7 @@ type Counts struct {
 	VotesFixed      int   // last-layer outputs counted as constants
 }
 
-// Reduce returns a network with the same counts for all codes, and what was
-// removed.
+// Reduce returns a network with the same counts for all codes, and the numbers of removed cells.
 func (n *Network) Reduce(o Options) (*Network, Counts) {
 	r := &reduction{o: o, in: n, out: &Network{Model: n.Model}}
 	facts := r.encoder()
@@ -71,8 +70,8 @@ func (r *reduction) encoder() []fact {
 	return facts
 }
 
-// layer reduces one layer, given what is known of its inputs, and returns what
-// is known of its outputs.
+// layer reduces one layer, given the known properties of its inputs, and returns those of its
+// outputs.
 func (r *reduction) layer(at int, in []fact) []fact {
 	type key struct {
 		pins  [6]int
@@ -88,6 +87,7 @@ func (r *reduction) layer(at int, in []fact) []fact {
 		l = r.lut(l, in)
 		facts[j] = fact{root: j, value: unknown, dim: -1}
 		k := key{n: len(l.Pins), table: l.Table}
+
 		copy(k.pins[:], l.Pins)
 		if dup, ok := first[k]; ok && r.o.Duplicates && !l.Constant() {
 			facts[j].root = dup
@@ -110,6 +110,7 @@ func (r *reduction) layer(at int, in []fact) []fact {
 // lut reduces one table.
 func (r *reduction) lut(l Lut, in []fact) Lut {
 	p := partial{n: len(l.Pins), table: l.Table, care: entries(len(l.Pins))}
+
 	pins := make([]int, len(l.Pins))
 	for i, pin := range l.Pins {
 		pins[i] = in[pin].root
@@ -133,6 +134,7 @@ func (r *reduction) lut(l Lut, in []fact) Lut {
 		r.counts.UnreachedPins += small.n - ordered.n
 		small, keep = ordered, orderedKeep
 	}
+
 	out := Lut{Table: small.table, Index: l.Index}
 	for i, pin := range pins {
 		if keep>>i&1 == 1 {
@@ -203,7 +205,7 @@ func (r *reduction) groups(facts []fact) {
 	}
 }
 
-// removeDead leaves out what nothing reads, from the last layer back.
+// removeDead leaves out everything that nothing reads, from the last layer back.
 func (r *reduction) removeDead() {
 	// Only votes are read of the last layer.
 	n := r.out
@@ -221,8 +223,8 @@ func (r *reduction) removeDead() {
 		}
 	}
 
-	// Of every layer before it, and of the comparators, only what a table that is
-	// left reads.
+	// Of every layer before it, and of the comparators, keep only signals that a remaining table
+	// reads.
 	for at := last; at >= 0; at-- {
 		width := len(n.Comparators)
 		if at > 0 {
@@ -235,7 +237,7 @@ func (r *reduction) removeDead() {
 			}
 		}
 
-		// Pins follow what they read to its new place.
+		// Pins follow their signals to the new places.
 		if at > 0 {
 			place = r.compact(at-1, used)
 		} else {

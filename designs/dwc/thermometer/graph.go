@@ -25,6 +25,8 @@ func (g *Graph) Run(code int) []bool {
 	for i := range g.W {
 		value[i] = code>>i&1 == 1
 	}
+
+	// Nodes are in topological order.
 	for i, n := range g.Nodes {
 		at := 0
 		for l, p := range n.Pins {
@@ -34,6 +36,7 @@ func (g *Graph) Run(code int) []bool {
 		}
 		value[g.W+i] = n.Table>>at&1 == 1
 	}
+
 	out := make([]bool, len(g.Out))
 	for i, s := range g.Out {
 		out[i] = value[s]
@@ -83,6 +86,8 @@ func (b *builder) bits() []int {
 // Constants among the pins and pins that f ignores are left out, equal tables are
 // built once.
 func (b *builder) lut(pins []int, f func(a int) bool) int {
+	// A pin with a fixed value, or one that f ignores, is left out first: the rest is a smaller
+	// table.
 	for i, p := range pins {
 		if p == low || p == high || ignored(len(pins), i, f) {
 			fixed := 0
@@ -93,6 +98,7 @@ func (b *builder) lut(pins []int, f func(a int) bool) int {
 			return b.lut(rest, func(a int) bool { return f(a&(1<<i-1) | fixed<<i | a>>i<<(i+1)) })
 		}
 	}
+
 	if len(pins) > Pins {
 		panic(fmt.Sprintf("thermometer: a table of %d inputs", len(pins)))
 	}
@@ -102,6 +108,8 @@ func (b *builder) lut(pins []int, f func(a int) bool) int {
 		}
 		return low
 	}
+
+	// The table, with the sign bit's inversion folded into it.
 	n := Node{Pins: pins}
 	for a := range 1 << len(pins) {
 		at := a
@@ -114,6 +122,8 @@ func (b *builder) lut(pins []int, f func(a int) bool) int {
 			n.Table |= 1 << a
 		}
 	}
+
+	// A table that passes its only pin on, and a table that exists, cost nothing.
 	if len(pins) == 1 && n.Table == 2 {
 		return pins[0]
 	}
@@ -154,6 +164,7 @@ func (b *builder) atOrAbove(bits []int, r, also int) int {
 // aboveChosen is bits > c[choice], unsigned; the choice is a number of at most
 // four signals. Choices without a constant never occur.
 func (b *builder) aboveChosen(bits, choice []int, c map[int]int) int {
+	// Every choice needs a constant; choices that never occur take a neighbour's.
 	s := len(choice)
 	constants := make([]int, 1<<s)
 	last := -1
@@ -168,6 +179,7 @@ func (b *builder) aboveChosen(bits, choice []int, c map[int]int) int {
 			constants[v] = c[last]
 		}
 	}
+
 	carry := low // the result so far: the bits below are above the constant's
 	for at := 0; at < len(bits); {
 		n := Pins - 1 - s

@@ -14,6 +14,9 @@ func Share(w int, ts []int) *Graph {
 			panic(fmt.Sprintf("thermometer: threshold %d, %d, does not ascend or no code of %d bits is on both sides of it", i, t, w))
 		}
 	}
+
+	// Try both constructions over their parameters: sharing low bits between thresholds, and
+	// sharing by prefix.
 	best := suffixes(w, ts)
 	try := func(g *Graph) {
 		if len(g.Nodes) < len(best.Nodes) || len(g.Nodes) == len(best.Nodes) && g.Depth() < best.Depth() {
@@ -44,9 +47,12 @@ func suffixes(w int, ts []int) *Graph {
 // comparisons of their own.
 func prefixes(w int, ts []int, s, fewest int) *Graph {
 	b := newBuilder(w, ts)
+
 	code, rest := b.bits(), w-s
 	var slots []map[int]int // prefix → index of the threshold
 	count := map[int]int{}
+
+	// Slot j collects the j-th threshold of every prefix.
 	for i, t := range ts {
 		p := unsigned(w, t) >> rest
 		j := count[p]
@@ -55,6 +61,9 @@ func prefixes(w int, ts []int, s, fewest int) *Graph {
 		}
 		slots[j][p] = i
 	}
+
+	// One comparison against a constant chosen by the prefix serves a whole slot; each threshold
+	// then needs its prefix only.
 	for _, slot := range slots {
 		if len(slot) < fewest {
 			for _, i := range sortedValues(slot) {

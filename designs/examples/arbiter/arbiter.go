@@ -10,7 +10,6 @@ type RoundRobin struct {
 	N int `help:"requests" range:"1..1024"`
 }
 
-// RoundRobinPorts are the ports of [RoundRobin].
 type RoundRobinPorts struct {
 	Request hw.UInt `dir:"in"`  // bit i asks
 	Grant   hw.UInt `dir:"out"` // one-hot, 0 if nobody asks
@@ -21,7 +20,6 @@ func (a RoundRobin) Ports() RoundRobinPorts {
 	return RoundRobinPorts{Request: hw.Unsigned(a.N), Grant: hw.Unsigned(a.N), Index: hw.AddressOf(a.N)}
 }
 
-// Build describes the body.
 func (a RoundRobin) Build(m *hw.Module, p RoundRobinPorts) {
 	last := hw.Reg(m, "last", hw.Like(p.Index), hw.U(0)) // granted last
 

@@ -9,7 +9,6 @@ type Counter struct {
 	Width int `help:"bits of the count" range:"1..2^20"`
 }
 
-// CounterPorts are the ports of [Counter].
 type CounterPorts struct {
 	En    hw.Bit  `dir:"in"`
 	Count hw.UInt `dir:"out"`
@@ -19,7 +18,6 @@ func (c Counter) Ports() CounterPorts {
 	return CounterPorts{Count: hw.Unsigned(c.Width)}
 }
 
-// Build describes the body.
 func (c Counter) Build(m *hw.Module, p CounterPorts) {
 	count := hw.Reg(m, "count", hw.Unsigned(c.Width), hw.U(0))
 	count.SetIf(p.En, count.Inc())
@@ -33,7 +31,6 @@ func (c Counter) Build(m *hw.Module, p CounterPorts) {
 // of [Counter].
 type Clock struct{}
 
-// ClockPorts are the ports of [Clock].
 type ClockPorts struct {
 	Pulse   hw.Bit  `dir:"in"`
 	Seconds hw.UInt `dir:"out"`

@@ -14,7 +14,6 @@ type Bridge struct {
 	Depth int `help:"samples held" range:"2..2^20, a power of two"`
 }
 
-// BridgePorts are the ports of [Bridge].
 type BridgePorts struct {
 	Fast    hw.Domain              `dir:"in"`
 	Slow    hw.Domain              `dir:"in"`

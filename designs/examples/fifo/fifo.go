@@ -13,7 +13,6 @@ type FIFO[T any] struct {
 	Depth int `help:"elements held" range:"2..2^20, a power of two"`
 }
 
-// FIFOPorts are the ports of [FIFO].
 type FIFOPorts[T any] struct {
 	Push  stream.Stream[T] `dir:"in"`
 	Pop   stream.Stream[T] `dir:"out"`
@@ -24,7 +23,6 @@ func (f FIFO[T]) Ports() FIFOPorts[T] {
 	return FIFOPorts[T]{Push: stream.Of(f.Elem), Pop: stream.Of(f.Elem), Level: hw.UpTo(f.Depth)}
 }
 
-// Build describes the body.
 func (f FIFO[T]) Build(m *hw.Module, p FIFOPorts[T]) {
 	// Pointers are one bit wider than an address, so full and empty differ.
 	pointer := hw.UpTo(2*f.Depth - 1)

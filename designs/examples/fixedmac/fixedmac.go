@@ -15,7 +15,6 @@ type MulAdd struct {
 	Round    fixed.Rounding `help:"what happens to fraction bits that go" values:"floor|ceil|toward-zero|half-up|half-down|half-even|half-away"`
 }
 
-// MulAddPorts are the ports of [MulAdd].
 type MulAddPorts struct {
 	A, B, C fixed.Num `dir:"in"`
 	Y       fixed.Num `dir:"out"` // Latency cycles later
@@ -29,7 +28,6 @@ func (f MulAdd) Ports() MulAddPorts {
 	return MulAddPorts{A: q, B: q, C: q, Y: q}
 }
 
-// Build describes the body.
 func (f MulAdd) Build(m *hw.Module, p MulAddPorts) {
 	product := hw.Delay(m, "product", p.A.Mul(p.B), 1)
 	addend := hw.Delay(m, "addend", p.C, 1)

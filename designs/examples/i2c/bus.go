@@ -20,7 +20,7 @@ func pads() Bus {
 	return Bus{SDA: hw.InOut(hw.Bit{}), SCL: hw.InOut(hw.Bit{})}
 }
 
-// line is what a chip knows of a wire: its value, and its edges.
+// line is a chip's view of a wire: its value, and its edges.
 type line struct{ High, Rise, Fall hw.Bit }
 
 // watch reads a wire, two cycles late, since it changes at any time.
@@ -39,10 +39,9 @@ type Board struct {
 	Words   int `help:"bytes of the memory" range:"2..64"`
 }
 
-// BoardPorts are the ports of [Board].
 type BoardPorts struct {
 	Bus
-	Host [2]Host // what the masters are told
+	Host [2]Host // the requests to the masters
 }
 
 func (b Board) Ports() BoardPorts {
@@ -52,7 +51,6 @@ func (b Board) Ports() BoardPorts {
 	}
 }
 
-// Build describes the body.
 func (b Board) Build(m *hw.Module, p BoardPorts) {
 	for i := range p.Host {
 		hw.Inst(m, hw.Name("master", i), Master{Quarter: b.Quarter}, MasterPorts{Bus: p.Bus, Host: p.Host[i]})

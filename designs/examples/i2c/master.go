@@ -29,7 +29,6 @@ func host() Host {
 	}
 }
 
-// MasterPorts are the ports of [Master].
 type MasterPorts struct {
 	Bus
 	Host

@@ -11,7 +11,6 @@ type Memory struct {
 	Words int `help:"bytes" range:"2..64"`
 }
 
-// MemoryPorts are the ports of [Memory].
 type MemoryPorts struct{ Bus }
 
 func (c Memory) Ports() MemoryPorts { return MemoryPorts{pads()} }
@@ -27,7 +26,6 @@ const (
 	speaking turn = "speaking" // a byte goes
 )
 
-// Build describes the body.
 func (c Memory) Build(m *hw.Module, p MemoryPorts) {
 	sda, scl := watch(m, "sda_in", p.SDA), watch(m, "scl_in", p.SCL)
 	words := hw.Mem(m, "words", c.Words, hw.Unsigned(8), hw.Cleared())

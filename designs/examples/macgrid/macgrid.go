@@ -5,11 +5,10 @@ package macgrid
 
 import "etch/hw"
 
-// Cell multiplies what passes to the right and down, and accumulates: product,
+// Cell multiplies the numbers that pass to the right and down, and accumulates: product,
 // extension, sum and three registers.
 type Cell struct{}
 
-// CellPorts are the ports of [Cell].
 type CellPorts struct {
 	A, B  hw.SInt `dir:"in"`
 	ANext hw.SInt `dir:"out"`
@@ -22,7 +21,6 @@ func (Cell) Ports() CellPorts {
 	return CellPorts{A: data, B: data, ANext: data, BNext: data, Sum: sum}
 }
 
-// Build describes the body.
 func (c Cell) Build(m *hw.Module, p CellPorts) {
 	a, b, sum := c.body(m, p.A, p.B)
 	p.ANext.Set(a)
@@ -43,7 +41,6 @@ type Grid struct {
 	Flat bool `help:"one module instead of instances"`
 }
 
-// GridPorts are the ports of [Grid].
 type GridPorts struct {
 	A   hw.Vec[hw.SInt] `dir:"in"`  // enters row i from the left
 	B   hw.Vec[hw.SInt] `dir:"in"`  // enters column j from the top
@@ -55,10 +52,11 @@ func (g Grid) Ports() GridPorts {
 	return GridPorts{A: in, B: in, Sum: hw.VecOf(g.N, hw.Signed(32))}
 }
 
-// Build describes the body.
 func (g Grid) Build(m *hw.Module, p GridPorts) {
 	down := p.B
 	for i := range g.N {
+		// Flat, the cells are logic of one module; else they are instances: the two forms of one
+		// circuit for measurements.
 		right := p.A[i]
 		var sum hw.SInt
 		for j := range g.N {

@@ -41,11 +41,13 @@ func (c Array[T]) Settled() int { return c.Rows + c.Cols - 2 + c.Number.SumLaten
 // Build wires the grid: rows of the left matrix move to the right, columns of the other
 // down, each a cycle later than the one before, so that they meet.
 func (c Array[T]) Build(m *hw.Module, p ArrayPorts[T]) {
+	// A column and its flags are skewed together: the flags travel down with the numbers.
 	down := make([]Flow[T], c.Cols)
 	for j := range down {
 		at := hw.Name("skew_right", j)
 		down[j] = hw.Delay(m, at, Flow[T]{p.First, p.Valid, p.Right[j]}, j, c.none())
 	}
+
 	for i, row := range p.Product {
 		x := hw.Delay(m, hw.Name("skew_left", i), p.Left[i], i)
 		for j, y := range row {
@@ -55,6 +57,7 @@ func (c Array[T]) Build(m *hw.Module, p ArrayPorts[T]) {
 		}
 		hw.Unused(m, x)
 	}
+
 	hw.Unused(m, down...)
 }
 
@@ -85,7 +88,6 @@ func (c Cell[T]) Ports() CellPorts[T] {
 	return CellPorts[T]{Down: Flow[T]{X: n}, DownOut: Flow[T]{X: n}, Left: n, LeftOut: n, Sum: n}
 }
 
-// Build describes the body.
 func (c Cell[T]) Build(m *hw.Module, p CellPorts[T]) {
 	none := Flow[T]{hw.Low, hw.Low, hw.Zero(p.Down.X)}
 	hw.Set(p.DownOut, hw.Delay(m, "down", p.Down, 1, none))

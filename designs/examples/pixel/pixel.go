@@ -29,7 +29,6 @@ var Shape = Pixel{
 // colour that is not valid need not cost a reset net.
 type Stage struct{}
 
-// StagePorts are the ports of [Stage].
 type StagePorts struct {
 	In   Pixel   `dir:"in"`
 	Out  Pixel   `dir:"out"`
@@ -40,9 +39,10 @@ func (Stage) Ports() StagePorts {
 	return StagePorts{In: Shape, Out: Shape, Luma: hw.Unsigned(8)}
 }
 
-// Build describes the body.
 func (Stage) Build(m *hw.Module, p StagePorts) {
 	held := hw.Reg(m, "held", Shape, Pixel{At: hw.Zero(Shape.At), Valid: hw.Low})
+
+	// Only the flag is reset and always moves; colour and place stand still without a pixel.
 	held.Valid.Set(p.In.Valid)
 	m.When(p.In.Valid, func() {
 		held.R.Set(p.In.R)

@@ -6,7 +6,7 @@ import (
 	"etch/hw"
 )
 
-// Access is what a master asks of the bus, and its answer. A request stays as it
+// Access is the request of a master to the bus, and the answer. A request stays as it
 // is until it is done.
 type Access struct {
 	Valid hw.Bit
@@ -35,12 +35,10 @@ type Bus struct {
 	Contents []uint64 `help:"the first words of memory" range:"0..4294967295"`
 }
 
-// BusPorts are the ports of [Bus].
 type BusPorts struct {
 	Master hw.Vec[Access] `dir:"in"`
 }
 
-// Validate checks the parameters.
 func (b Bus) Validate() error {
 	if len(b.Contents) > b.Words {
 		return fmt.Errorf("Contents has %d words, memory %d", len(b.Contents), b.Words)
@@ -60,7 +58,6 @@ const (
 	answer busPhase = "answer"
 )
 
-// Build describes the body.
 func (b Bus) Build(m *hw.Module, p BusPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(free, busy, answer), hw.Val(free))
 	owner := hw.Reg(m, "owner", hw.AddressOf(b.Masters), hw.U(0))
@@ -68,6 +65,7 @@ func (b Bus) Build(m *hw.Module, p BusPorts) {
 	memory := hw.Mem(m, "memory", b.Words, hw.Unsigned(32), hw.Contents(b.Contents...))
 	read := memory.ReadPort(m, "read", hw.Old)
 
+	// One list per field of the requests, so that the owner's can be chosen by index.
 	asked := make(hw.Vec[hw.Bit], b.Masters)
 	writes := make(hw.Vec[hw.Bit], b.Masters)
 	addrs, datas := make(hw.Vec[hw.UInt], b.Masters), make(hw.Vec[hw.UInt], b.Masters)
@@ -79,6 +77,7 @@ func (b Bus) Build(m *hw.Module, p BusPorts) {
 	addr := addrs.At(owner).Named("addr")
 	next := b.next(m, state.Is(answer), owner, asked)
 
+	// An access takes Latency cycles in busy, then one in answer, in which Done is high.
 	for s := range state.Cases() {
 		switch s {
 		case free:
@@ -99,6 +98,7 @@ func (b Bus) Build(m *hw.Module, p BusPorts) {
 		}
 	}
 
+	// Done of all masters as one number, of which at most one bit may be set.
 	var done hw.UInt
 	for _, a := range p.Master {
 		bit := a.Done.UInt()
@@ -123,12 +123,15 @@ func (a Access) check(m *hw.Module) {
 func (b Bus) next(m *hw.Module, done hw.Bit, owner hw.UInt, asked []hw.Bit) hw.UInt {
 	next := hw.Wire(m, "next", hw.Like(owner), hw.U(0))
 	impatient := make([]hw.Bit, b.Masters)
+
+	// Patience counts the turns of waiting; a served or silent master begins anew.
 	for i, asks := range asked {
 		waited := hw.Reg(m, hw.Name("waited", i), hw.UpTo(b.Patience), hw.U(0))
 		impatient[i] = waited.Is(b.Patience)
 		waited.SetIf(asks.Not().Or(done.And(owner.Is(i))), hw.U(0)).
 			ElseWhen(impatient[i].Not(), func() { waited.Set(waited.Inc()) })
 	}
+
 	for _, wants := range [][]hw.Bit{asked, impatient} { // the last Set wins
 		for i := b.Masters - 1; i >= 0; i-- {
 			next.SetIf(wants[i], hw.U(i))

@@ -8,9 +8,9 @@
 //	Rx        takes bytes from a line
 //	Receiver  checks frames, writes them to memory, acknowledges
 //
-// [Link] is all of them. Each is a register of an enumeration and Go's switch
-// over its values; what a machine waits for is a condition of its own state, and
-// what it tells others is a signal that is low elsewhere.
+// [Link] is all of them. Each is a register of an enumeration and Go's switch over its values. A
+// machine waits for a condition of its own state, and tells others by a signal that is low
+// elsewhere.
 //
 // # Descriptors
 //

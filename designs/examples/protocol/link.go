@@ -14,7 +14,6 @@ type Link struct {
 	Contents     []uint64 `help:"the first words of memory" range:"0..4294967295"`
 }
 
-// LinkPorts are the ports of [Link].
 type LinkPorts struct {
 	Host     Access  `dir:"in"` // the outside's access to the memory
 	Start    hw.Bit  `dir:"in"` // begin with the descriptor at First, unless Busy
@@ -49,6 +48,8 @@ func (l Link) Ports() LinkPorts {
 
 // Build connects the machines.
 func (l Link) Build(m *hw.Module, p LinkPorts) {
+	// Host, walker and receiver share the bus; the receiver goes first, since a line does not
+	// wait.
 	bus := hw.Inst(m, "bus", Bus{Words: l.Words, Masters: 3, Latency: latency, Patience: patience, Contents: l.Contents})
 	walker := hw.Inst(m, "walker", Walker{Words: l.Words}, WalkerPorts{Start: p.Start, First: p.First, Busy: p.Busy})
 	sender := hw.Inst(m, "sender", Sender{Timeout: l.timeout(), Tries: l.Tries}, SenderPorts{Reply: p.ReplyIn, Lost: p.Lost})
@@ -57,6 +58,7 @@ func (l Link) Build(m *hw.Module, p LinkPorts) {
 	receiver := hw.Inst(m, "receiver", Receiver{Words: l.Words, Gap: l.gap()}, ReceiverPorts{
 		Valid: rx.Valid, Data: rx.Data, Broken: rx.Broken, Reply: p.ReplyOut,
 	})
+
 	hw.Set(sender.Packet, walker.Packet)
 	hw.Set(tx.Bytes, sender.Bytes)
 	for i, master := range []Access{receiver.Bus, walker.Bus, p.Host} {

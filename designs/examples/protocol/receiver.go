@@ -8,7 +8,6 @@ type Receiver struct {
 	Gap   int `help:"cycles without a byte after which a frame is over" range:"1..2^24"`
 }
 
-// ReceiverPorts are the ports of [Receiver].
 type ReceiverPorts struct {
 	Valid  hw.Bit  `dir:"in"` // Data is the next byte
 	Data   hw.UInt `dir:"in"`
@@ -33,7 +32,6 @@ const (
 	respond receiverPhase = "respond"
 )
 
-// Build describes the body.
 func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(hunt, head, body, high, low, deliver, respond), hw.Val(hunt))
 	buffer := hw.Mem(m, "buffer", packetWords, hw.Unsigned(32))
@@ -60,6 +58,8 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 	p.Bus.Addr.Set(to)
 	p.Bus.Data.Set(buffer.Read(next))
 
+	// The states follow the frame byte by byte; the words wait in the buffer until the CRC has
+	// been seen to be right.
 	for phase := range state.Cases() {
 		switch phase {
 		case hunt:

@@ -8,7 +8,6 @@ type Rx struct {
 	ClocksPerBit int `help:"clock cycles that a bit stays on the line" range:"4..2^24"`
 }
 
-// RxPorts are the ports of [Rx].
 type RxPorts struct {
 	Line   hw.Bit  `dir:"in"`
 	Valid  hw.Bit  `dir:"out"` // high for one cycle: Data is a byte
@@ -42,6 +41,8 @@ func (u Rx) Build(m *hw.Module, p RxPorts) {
 	shift := hw.Reg(m, "shift", hw.Unsigned(8))
 	index := hw.Reg(m, "index", hw.Unsigned(3), hw.U(0))
 
+	// The timer starts half a bit into the start bit, so that it runs out in the middle of every
+	// bit after.
 	middle := timer.Is(0).Named("middle")
 	timer.Set(hw.Mux(middle, timer.Lit(u.ClocksPerBit-1), timer.Dec()))
 	ended := state.Is(stop).And(middle).Named("ended")
@@ -71,6 +72,7 @@ func (u Rx) Build(m *hw.Module, p RxPorts) {
 			state.GotoIf(line, quiet)
 		}
 	}
+
 	m.Assert(timer.Le(timer.Lit(u.ClocksPerBit-1)), "a bit of %d clocks more", timer)
 	m.Assert(index.Is(0).Or(state.Is(data)), "bit %d of no byte", index)
 }

@@ -28,7 +28,6 @@ type Sender struct {
 	Tries   int `help:"frames that are sent for a packet before it is given up" range:"1..256"`
 }
 
-// SenderPorts are the ports of [Sender].
 type SenderPorts struct {
 	Packet stream.Stream[Word]    `dir:"in"`  // at most 16 words
 	Bytes  stream.Stream[hw.UInt] `dir:"out"` // to the serialiser
@@ -52,7 +51,6 @@ const (
 	await    senderPhase = "await"
 )
 
-// Build describes the body.
 func (s Sender) Build(m *hw.Module, p SenderPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(collect, sendSync, sendHead, sendBody, sendHigh, sendLow, await), hw.Val(collect))
 	buffer := hw.Mem(m, "buffer", packetWords, hw.Unsigned(32))
@@ -70,6 +68,8 @@ func (s Sender) Build(m *hw.Module, p SenderPorts) {
 	p.Bytes.Send(state.Is(sendSync, sendHead, sendBody, sendHigh, sendLow), octet)
 	p.Lost.Set(hw.Low)
 
+	// Collect a packet, send its frame, wait for the reply; a frame without a good reply is sent
+	// again, at most Tries times.
 	for phase := range state.Cases() {
 		switch phase {
 		case collect:
@@ -117,6 +117,7 @@ func (s Sender) Build(m *hw.Module, p SenderPorts) {
 			})
 		}
 	}
+
 	stream.Check(m, "bytes", p.Bytes)
 	m.Assert(tries.Le(hw.U(s.Tries-1)), "a packet is sent %d times in vain", tries)
 	m.Assert(hw.Past(m, p.Lost).Implies(hw.Past(m, tries).Is(s.Tries-1).And(hw.Changed(m, seq))), "a packet is given up before its last frame")

@@ -22,7 +22,6 @@ type Walker struct {
 	Words int // of memory
 }
 
-// WalkerPorts are the ports of [Walker].
 type WalkerPorts struct {
 	Start  hw.Bit              `dir:"in"` // begin with the descriptor at First, unless Busy
 	First  hw.UInt             `dir:"in"` // address
@@ -46,7 +45,6 @@ const (
 	pass       walkerPhase = "pass"
 )
 
-// Build describes the body.
 func (w Walker) Build(m *hw.Module, p WalkerPorts) {
 	addr := hw.Like(p.First)
 	state := hw.Reg(m, "state", hw.EnumOf(resting, source, target, passTarget, fetch, pass), hw.Val(resting))
@@ -66,6 +64,8 @@ func (w Walker) Build(m *hw.Module, p WalkerPorts) {
 	p.Bus.Data.Set(hw.U(0))
 	p.Packet.Send(state.Is(passTarget, pass), Word{Data: data, Last: ended})
 
+	// Read the two words of a descriptor, pass on the target, then fetch and pass on one word at a
+	// time.
 	for s := range state.Cases() {
 		switch s {
 		case resting:
@@ -104,6 +104,7 @@ func (w Walker) Build(m *hw.Module, p WalkerPorts) {
 				})
 		}
 	}
+
 	p.Bus.check(m)
 	stream.Check(m, "packet", p.Packet)
 }

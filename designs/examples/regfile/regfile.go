@@ -17,7 +17,6 @@ type Read struct {
 	Data hw.UInt
 }
 
-// RegFilePorts are the ports of [RegFile].
 type RegFilePorts struct {
 	Read  [2]Read
 	Write struct {
@@ -38,11 +37,14 @@ func (r RegFile) Ports() (p RegFilePorts) {
 	return p
 }
 
-// Build describes the body.
 func (r RegFile) Build(m *hw.Module, p RegFilePorts) {
 	mem := hw.Mem(m, "mem", r.Regs, hw.Unsigned(r.Width), hw.Cleared())
+
+	// A read is asynchronous and sees the word before this cycle's write, unless the write is
+	// passed by. Register 0 reads as zero.
 	w := p.Write
 	m.When(w.En, func() { mem.Write(w.Addr, w.Data) })
+
 	for _, read := range p.Read {
 		data := mem.Read(read.Addr)
 		if r.Bypass {

@@ -5,7 +5,6 @@ import "etch/hw"
 // ALU computes one result from two words.
 type ALU struct{}
 
-// ALUPorts are the ports of [ALU].
 type ALUPorts struct {
 	Op   hw.Enum[ALUOp] `dir:"in"`
 	X, Y hw.UInt        `dir:"in"`
@@ -17,10 +16,12 @@ func (ALU) Ports() ALUPorts {
 	return ALUPorts{Op: control.ALU, X: word, Y: word, Out: word}
 }
 
-// Build describes the body.
 func (ALU) Build(m *hw.Module, p ALUPorts) {
 	x, y := p.X, p.Y
 	by := y.Trunc(5)
+
+	// Shifts take the low five bits of the second operand, as the standard says; Cases makes the
+	// unlisted codes behave like the last case.
 	for op := range p.Op.Cases() {
 		switch op {
 		case Add:

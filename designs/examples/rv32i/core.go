@@ -17,14 +17,12 @@ type Core struct {
 	Program []uint32 `help:"the first words of memory: instructions"`
 }
 
-// CorePorts are the ports of [Core].
 type CorePorts struct {
 	Out    stream.Stream[hw.UInt] `dir:"out"` // words stored at OutAddress; the core waits for Ready
 	Halted hw.Bit                 `dir:"out"` // after ECALL, EBREAK or an illegal instruction
 	PC     hw.UInt                `dir:"out"` // of the instruction being executed
 }
 
-// Validate checks the parameters.
 func (c Core) Validate() error {
 	if len(c.Program) > c.Words {
 		return fmt.Errorf("Program has %d words, memory %d", len(c.Program), c.Words)
@@ -45,7 +43,7 @@ const (
 	halt phase = "halt" // for good
 )
 
-// datapath is what an instruction is executed with.
+// datapath holds the signals that execute an instruction.
 type datapath struct {
 	state hw.Enum[phase]
 	pc    hw.UInt // of the instruction
@@ -64,13 +62,14 @@ type datapath struct {
 	regs  regfile.RegFilePorts
 }
 
-// Build describes the body: what does not depend on the phase here, the phases in
-// sequence.
+// Build describes the logic that does not depend on the phase; sequence has the phases.
 func (c Core) Build(m *hw.Module, p CorePorts) {
 	words := make([]uint64, len(c.Program))
 	for i, w := range c.Program {
 		words[i] = uint64(w)
 	}
+
+	// Program and data share the RAM, each with a read port of its own.
 	ram := hw.Mem(m, "ram", c.Words, hw.Unsigned(32), hw.Contents(words...))
 	d := &datapath{
 		state: hw.Reg(m, "state", hw.EnumOf(boot, exec, wait, halt), hw.Val(boot)),

@@ -121,7 +121,6 @@ var table = map[string]Control{
 // Decoder turns an instruction word into control signals and its immediate.
 type Decoder struct{}
 
-// DecoderPorts are the ports of [Decoder].
 type DecoderPorts struct {
 	Inst hw.UInt `dir:"in"`
 	Ctrl Control `dir:"out"`
@@ -133,7 +132,6 @@ func (Decoder) Ports() DecoderPorts {
 	return DecoderPorts{Inst: word, Ctrl: control, Imm: word}
 }
 
-// Build describes the body.
 func (Decoder) Build(m *hw.Module, p DecoderPorts) {
 	ctrl := hw.Decode(p.Inst, illegal, table)
 	hw.Set(p.Ctrl, ctrl)

@@ -15,7 +15,6 @@ type PE struct {
 	Sum  int `help:"bits of partial sums, at least twice data" range:"2..2^20"`
 }
 
-// PEPorts are the ports of [PE].
 type PEPorts struct {
 	Load      hw.Bit  `dir:"in"` // shift weights down one row
 	WeightIn  hw.SInt `dir:"in"`
@@ -31,7 +30,6 @@ func (e PE) Ports() PEPorts {
 	return PEPorts{WeightIn: data, WeightOut: data, XIn: data, XOut: data, SumIn: sum, SumOut: sum}
 }
 
-// Build describes the body.
 func (e PE) Build(m *hw.Module, p PEPorts) {
 	weight := hw.Reg(m, "weight", hw.Like(p.WeightIn))
 	weight.SetIf(p.Load, p.WeightIn)
@@ -48,7 +46,6 @@ type Array struct {
 	PE PE
 }
 
-// ArrayPorts are the ports of [Array].
 type ArrayPorts struct {
 	Load    hw.Bit          `dir:"in"`
 	Weights hw.Vec[hw.SInt] `dir:"in"` // a row of W while Load is high, the last row first
@@ -56,7 +53,6 @@ type ArrayPorts struct {
 	Y       hw.Vec[hw.SInt] `dir:"out"`
 }
 
-// Validate checks the parameters.
 func (a Array) Validate() error {
 	if a.PE.Sum < 2*a.PE.Data {
 		return fmt.Errorf("Data = %d, Sum = %d: want Sum at least twice Data", a.PE.Data, a.PE.Sum)
@@ -72,11 +68,11 @@ func (a Array) Ports() ArrayPorts {
 	return ArrayPorts{Weights: row, X: row, Y: hw.VecOf(a.N, hw.Signed(a.PE.Sum))}
 }
 
-// Build describes the body.
 func (a Array) Build(m *hw.Module, p ArrayPorts) {
 	weights := p.Weights
 	sums := hw.Zero(p.Y)
 	for i := range a.N {
+		// Column values are skewed: row i begins i cycles after row 0, as the sums reach it.
 		x := hw.Delay(m, hw.Name("skew", i), p.X[i], i)
 		for j := range a.N {
 			pe := hw.Inst(m, hw.Name("pe", i, j), a.PE, PEPorts{
@@ -90,6 +86,8 @@ func (a Array) Build(m *hw.Module, p ArrayPorts) {
 		hw.Unused(m, x) // of the last column
 	}
 	hw.Unused(m, weights...) // of the last row
+
+	// The columns finish one after the other: give all results the same latency.
 	for j, y := range p.Y {
 		y.Set(hw.Delay(m, hw.Name("unskew", j), sums[j], a.N-1-j))
 	}

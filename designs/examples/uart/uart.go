@@ -11,7 +11,6 @@ type Tx struct {
 	ClocksPerBit int `help:"clock cycles that a bit stays on the line" range:"2..2^24"`
 }
 
-// TxPorts are the ports of [Tx].
 type TxPorts struct {
 	Bytes stream.Stream[hw.UInt] `dir:"in"`  // a byte is taken while the line is idle
 	Line  hw.Bit                 `dir:"out"` // high when idle
@@ -30,7 +29,6 @@ const (
 	stop  phase = "stop"
 )
 
-// Build describes the body.
 func (u Tx) Build(m *hw.Module, p TxPorts) {
 	state := hw.Reg(m, "state", hw.EnumOf(idle, start, data, stop), hw.Val(idle))
 	timer := hw.Reg(m, "timer", hw.AddressOf(u.ClocksPerBit), hw.U(0)) // clocks left of this bit
@@ -43,6 +41,8 @@ func (u Tx) Build(m *hw.Module, p TxPorts) {
 	p.Bytes.Ready.Set(state.Is(idle))
 	p.Line.Set(hw.High)
 
+	// A frame is a start bit, low, eight data bits, the lowest first, and a stop bit, high: the
+	// line's default.
 	for s := range state.Cases() {
 		switch s {
 		case idle:
@@ -65,6 +65,7 @@ func (u Tx) Build(m *hw.Module, p TxPorts) {
 			state.GotoIf(bitDone, idle)
 		}
 	}
+
 	m.Assert(timer.Le(fullBit), "a bit of %d clocks more", timer)
 	m.Assert(index.Is(0).Or(state.Is(data)), "bit %d of no byte", index)
 	m.Assert(p.Bytes.Ready.Implies(p.Line), "the line is low and idle")

@@ -129,7 +129,7 @@ func (d *Driver) Settle() error {
 	return d.done()
 }
 
-// Clear clears what the bits say.
+// Clear clears the parts that the bits name.
 func (d *Driver) Clear(bits int64) error {
 	d.write(model.Clear, bits)
 	return d.done()
@@ -138,6 +138,7 @@ func (d *Driver) Clear(bits int64) error {
 // Push loads a vector, its steps in time order; the last one becomes a cut. ok is
 // false where no row has room: drain first.
 func (d *Driver) Push(vector []model.Sample) (p model.Place, ok bool, err error) {
+	// The circuit chooses the row; the host learns it from the status.
 	d.write(model.Begin, int64(len(vector)))
 	switch status := d.read(model.Status); {
 	case d.err == nil && status&model.OutOfSequence != 0:
@@ -145,13 +146,18 @@ func (d *Driver) Push(vector []model.Sample) (p model.Place, ok bool, err error)
 	case d.err != nil || status&model.Fits == 0:
 		return p, false, d.done()
 	}
+
 	p = model.Place{Row: int(d.read(model.RowOut)), Base: int(d.read(model.BaseOut))}
+
+	// Steps go by the stream where there is one,
 	if d.streams != nil {
 		if err := d.done(); err != nil {
 			return p, true, err
 		}
 		return p, true, d.streams.Send(vector, false)
 	}
+
+	// else by registers, whose values stay until the command that uses them.
 	for _, x := range vector {
 		d.write(model.RewardIn, x.Reward)
 		d.write(model.ValueIn, x.Value)
@@ -172,6 +178,8 @@ func (d *Driver) Push(vector []model.Sample) (p model.Place, ok bool, err error)
 
 // Drain runs all that was loaded and returns the cycles from start to done.
 func (d *Driver) Drain() (cycles int, err error) {
+	// The host may not wait for an interrupt: it polls, which in simulation also makes the
+	// clock go on.
 	d.write(model.Start, 0)
 	for d.err == nil {
 		switch status := d.read(model.Status); {
@@ -197,6 +205,7 @@ func (d *Driver) Fetch(p model.Place, n int) ([]model.Stored, error) {
 		}
 		return d.streams.Receive(n)
 	}
+
 	out := make([]model.Stored, n)
 	for i := range out {
 		d.write(model.Fetch, place+int64(i))
@@ -206,7 +215,7 @@ func (d *Driver) Fetch(p model.Place, n int) ([]model.Stored, error) {
 	return out, d.done()
 }
 
-// Counters are what was saturated since the last Clear.
+// Counters are the saturated numbers since the last Clear.
 func (d *Driver) Counters() (l model.LoadClips, c model.Clips, err error) {
 	for _, x := range []struct {
 		at model.Register

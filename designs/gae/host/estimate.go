@@ -38,8 +38,8 @@ type Estimator struct {
 	Convention reference.Convention
 	// Transfer, if set, tells the cycles that the host port has taken so far.
 	Transfer func() uint64
-	// Clips and LoadClips are what was saturated in the last run over the last
-	// rollout. Numbers beyond 4 deviations of what is standardised are clipped by
+	// Clips and LoadClips count the saturated numbers of the last run over the last
+	// rollout. Numbers beyond 4 deviations in a standardised quantity are clipped by
 	// design; for all else see Saturated.
 	LoadClips model.LoadClips
 	Clips     model.Clips
@@ -102,6 +102,7 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 			}
 		}
 	}
+
 	l := e.LoadClips
 	c.Clipped += l.Reward + l.Value + l.Boot
 	c.Saturated = e.Clips.Total()
@@ -158,12 +159,16 @@ func (e *Estimator) cut(t *reference.Trajectory, at, grain int) (ps []piece, cli
 	room := e.system.Depth / e.system.Stacks()
 	boots := e.system.Stack / e.system.Stacks()
 	from, last, kept := 0, 0, 0 // of the vector: its first step, the step after its last cut so far, its bootstrap values
+
+	// A vector may be closed at any cut: close it at the last cut before it would be too long, or
+	// have too many bootstrap values.
 	for i := range n {
 		s := &steps[n-1-i] // the first in time is the last
 		most.see(s)
 		if !s.Cut {
 			continue
 		}
+
 		boot, end := 0, i+1
 		if !s.Term {
 			boot = 1
@@ -172,20 +177,22 @@ func (e *Estimator) cut(t *reference.Trajectory, at, grain int) (ps []piece, cli
 		if end-last > room {
 			return nil, 0, most, fmt.Errorf("the episode that ends at step %d has %d steps, and a stack holds %d", end, end-last, room)
 		}
+
 		if last > from && (end-from > min(room, grain) || kept+boot > boots) {
 			ps = append(ps, slice(steps, at, from, last))
 			from, kept = last, 0
 		}
 		last, kept = end, kept+boot
 	}
+
 	if n > 0 {
 		ps = append(ps, slice(steps, at, from, n))
 	}
 	return ps, clipped, most, nil
 }
 
-// grain is the length up to which short episodes are joined: a sixteenth of what each
-// stack has to do of all steps.
+// grain is the length up to which short episodes are joined: a sixteenth of the steps that each
+// stack gets of the rollout.
 func (e *Estimator) grain(rollout []reference.Trajectory) int {
 	steps := 0
 	for i := range rollout {
@@ -210,6 +217,8 @@ func (e *Estimator) prepare(most magnitudes) error {
 	if err != nil {
 		return err
 	}
+
+	// Shift data right until the bound on every number fits the format.
 	e.ever = max(e.ever, most.reward)
 	f := e.system.Format()
 	limit := math.Ldexp(1, f.Width-1-f.Frac)
@@ -218,9 +227,12 @@ func (e *Estimator) prepare(most magnitudes) error {
 		l.Shift++
 	}
 	s.Shift = l.Shift
+
 	if err := e.machine.Load(l); err != nil {
 		return err
 	}
+
+	// Statistics see every step before the first one is loaded.
 	if !e.system.HasStatistics() {
 		return nil // nothing is standardised
 	}
@@ -232,18 +244,19 @@ func (e *Estimator) prepare(most magnitudes) error {
 	return e.machine.Settle()
 }
 
-// bound is what no advantage, return or number on the way to them exceeds in
-// magnitude where rewards and values are as large as this, but for rounding.
+// bound is an upper bound on the magnitude of every advantage, return and intermediate number, but
+// for rounding, if no reward or value is larger than m says.
 //
 // An advantage is Σ C^i·r_i − v_0 + γ(1−λ)·Σ C^i·v_{i+1} and perhaps a bootstrap
-// value, C = γλ, over the steps of an episode: what one step's δ subtracts of a value
-// the step before has added.
+// value, C = γλ, over the steps of an episode: the value that one step's δ subtracts has been
+// added by the step before.
 func (e *Estimator) bound(m magnitudes) float64 {
 	gamma, lambda := e.system.Gamma, e.system.Lambda
 	sum := float64(max(m.longest, 1)) // of C^i
 	if c := gamma * lambda; c < 1 {
 		sum = min(sum, 1/(1-c))
 	}
+
 	reward := m.reward
 	switch {
 	case e.system.Rewards == model.Raw:
@@ -296,6 +309,8 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 	if err := e.machine.Clear(model.ClearCounters); err != nil {
 		return 0, err
 	}
+
+	// As many vectors as fit, drain, fetch, and again, until none is left.
 	e.greatest, e.known, e.used = [2]float64{}, false, s
 	for len(pieces) > 0 {
 		places, err := e.fill(pieces)
@@ -317,6 +332,7 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 		}
 		pieces = pieces[len(places):]
 	}
+
 	e.known = e.greatest[0] > 0 && e.greatest[1] > 0
 	return cycles, nil
 }
@@ -324,6 +340,8 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 // fill loads as many of the pieces, in order, as rows and their stacks of bootstrap
 // values have room for. It foresees where each goes.
 func (e *Estimator) fill(pieces []piece) (places []model.Place, err error) {
+	// The model's schedule foretells the circuit's choice, so that a vector that would overflow a
+	// stack of bootstrap values is held back.
 	schedule := e.system.NewSchedule()
 	boots := map[model.Place]int{}
 	for _, p := range pieces {
@@ -333,6 +351,7 @@ func (e *Estimator) fill(pieces []piece) (places []model.Place, err error) {
 				boots[model.Place{Row: at.Row, Stack: at.Stack}]++
 			}
 		}
+
 		if !room || boots[model.Place{Row: at.Row, Stack: at.Stack}] > e.system.Stack/e.system.Stacks() {
 			break
 		}

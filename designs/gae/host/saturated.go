@@ -43,6 +43,9 @@ func (e *Estimator) Saturated() (all []Saturated, err error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The model computes every vector again and says at each step which number came to its limit
+	// first.
 	for _, p := range e.pieces {
 		var words []model.Word
 		var boots []int64
@@ -61,6 +64,7 @@ func (e *Estimator) Saturated() (all []Saturated, err error) {
 				what[i] = "the reward"
 			}
 		}
+
 		for i, r := range e.system.Drain(set, words, boots) {
 			if what[i] == "" {
 				what[i] = saturation(r.Clipped)
@@ -70,6 +74,7 @@ func (e *Estimator) Saturated() (all []Saturated, err error) {
 			}
 		}
 	}
+
 	slices.SortFunc(all, func(a, b Saturated) int {
 		return cmp.Or(a.Trajectory-b.Trajectory, a.Step-b.Step)
 	})

@@ -29,6 +29,7 @@ func Simulate(s model.System) (*Simulated, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	run.Reset()
 	bus, err := axi.NewMaster(run, "s_axi")
 	if err != nil {

@@ -57,6 +57,7 @@ func (x *simStreams) Send(steps []model.Sample, measure bool) error {
 		}
 		return 0
 	}
+
 	for _, sample := range steps {
 		err := errors.Join(x.s.Set(x.valid, 1), x.s.Set(x.measure, bit(measure)),
 			x.s.SetInt(x.reward, sample.Reward), x.s.SetInt(x.value, sample.Value), x.s.SetInt(x.boot, sample.Boot),

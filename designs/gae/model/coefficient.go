@@ -11,12 +11,12 @@ import (
 // is the narrow operand of a DSP block's multiplier.
 const MantissaBits = 17
 
-// maxShift bounds a coefficient's own shift: what is nearer to 1 is 1.
+// maxShift bounds a coefficient's own shift: a coefficient nearer to 1 counts as 1.
 const maxShift = 62
 
-// Coefficient is a constant factor c from 0 to 1, kept as its complement
-// 1 − c = Mantissa · 2^−Shift, so that what is near 1 is exact to 17 bits of its
-// distance from 1, and 1 itself, whose mantissa is 0, takes no multiplier.
+// Coefficient is a constant factor c from 0 to 1, kept as its complement 1 − c = Mantissa ·
+// 2^−Shift. A factor near 1 is thus exact to 17 bits of its distance from 1, and 1 itself, whose
+// mantissa is 0, takes no multiplier.
 type Coefficient struct {
 	Mantissa int64 // 0, or 2^16 to 2^17 − 1
 	Shift    int
@@ -28,12 +28,16 @@ func Power(c float64, n int) Coefficient {
 	if d <= 0 {
 		return Coefficient{}
 	}
+
+	// Normalise to a mantissa of exactly MantissaBits; rounding up to the next power of two needs
+	// one more shift.
 	_, exp := math.Frexp(d) // d in [2^(exp−1), 2^exp)
 	k := Coefficient{Shift: MantissaBits - exp}
 	k.Mantissa = int64(math.Round(math.Ldexp(d, k.Shift)))
 	if k.Mantissa == 1<<MantissaBits {
 		k.Mantissa, k.Shift = k.Mantissa/2, k.Shift-1
 	}
+
 	if k.Shift > maxShift {
 		return Coefficient{}
 	}

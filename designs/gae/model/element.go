@@ -68,7 +68,6 @@ func (e Element) Format() fixed.Format {
 	return e.Data
 }
 
-// Validate checks the parameters.
 func (e Element) Validate() error {
 	unit := func(v float64) bool { return v >= 0 && v <= 1 } // not NaN
 	switch f := e.Format(); {
@@ -101,19 +100,20 @@ type Step struct {
 	Term, Cut     bool  // Term implies Cut
 }
 
-// Result is what a step gives, in raw values; the flags tell what was saturated.
+// Result is the output for one step, in raw values; the flags tell which numbers were saturated.
 type Result struct {
 	Delta, Advantage, Return                   int64
 	DeltaClipped, AdvantageClipped, RetClipped bool
 }
 
 // Run computes the results of steps, each the one before in time of the next: the
-// first has Cut set. Of the c-slow form it is what one slot does.
+// first has Cut set. For the c-slow form these are the steps of one slot.
 func (e Element) Run(steps []Step) []Result {
 	out := make([]Result, len(steps))
 	limit := saturator(e.Format())
 	gamma, ahead := e.Discount(), e.sum()
 	for i := range steps {
+		// The step before in the list is the next one in time: its value bootstraps this one.
 		s, r := &steps[i], &out[i]
 		boot := int64(0)
 		switch {
@@ -130,16 +130,18 @@ func (e Element) Run(steps []Step) []Result {
 	return out
 }
 
-// sum is the exact sum that gives the advantage of step i, from what came before.
+// sum is the exact sum that gives the advantage of step i, from the steps before.
 func (e Element) sum() func(steps []Step, out []Result, i int) int64 {
 	k := e.K
 	if e.Form == CSlow {
 		k = 1
 	}
+
 	carry := make([]Coefficient, k+1)
 	for i := 1; i <= k; i++ {
 		carry[i] = e.Carry(i)
 	}
+
 	// open counts the steps after i that belong to its trajectory, up to n.
 	open := func(steps []Step, i, n int) int {
 		for j := range n {
@@ -149,6 +151,9 @@ func (e Element) sum() func(steps []Step, out []Result, i int) int64 {
 		}
 		return n
 	}
+
+	// The factored form multiplies halves: u(2n) = u(n) + C^n·u(n) of n steps on. Only a half
+	// without a cut goes on to the next.
 	var factor func(steps []Step, out []Result, i, span int) int64
 	factor = func(steps []Step, out []Result, i, span int) int64 { // Σ over span steps, in factors
 		if span == 1 {
@@ -161,6 +166,7 @@ func (e Element) sum() func(steps []Step, out []Result, i int) int64 {
 		}
 		return u
 	}
+
 	return func(steps []Step, out []Result, i int) (u int64) {
 		reach := open(steps, i, k)
 		if e.Form == Factored {
@@ -170,6 +176,8 @@ func (e Element) sum() func(steps []Step, out []Result, i int) int64 {
 			for j := 1; j <= reach && j < k; j++ {
 				u += carry[j].Times(out[i-j].Delta)
 			}
+
+			// The loop proper: the advantage k steps ahead, if no cut lies between.
 		}
 		if reach == k {
 			u += carry[k].Times(out[i-k].Advantage)

@@ -2,7 +2,7 @@ package model
 
 import "etch/hw/fixed"
 
-// Input is the format of what the host sends: S15.16 in 32 bits.
+// Input is the format of the host's numbers: S15.16 in 32 bits.
 var Input = fixed.Format{Width: 32, Frac: 16}
 
 // Sample is a step as the host sends it, raw values of [Input].
@@ -47,14 +47,14 @@ func (s System) data(x int64, shift int) (int64, bool) {
 	return saturator(f)(x)
 }
 
-// Loading is what the host, or the statistics, set before a block is loaded.
+// Loading are the settings that the host, or the statistics, make before a block is loaded.
 type Loading struct {
 	Reward, Value Norm
-	Shift         int // of what is not standardised; 0 to 15
+	Shift         int // of quantities that are not standardised; 0 to 15
 }
 
 // Load is a sample as it is stored, with its bootstrap value as data; clipped
-// counts what was saturated.
+// counts saturated numbers.
 func (s System) Load(l Loading, x Sample) (w Word, boot int64, clipped LoadClips) {
 	var a, b, c bool
 	if s.Rewards == Raw {
@@ -67,6 +67,7 @@ func (s System) Load(l Loading, x Sample) (w Word, boot int64, clipped LoadClips
 	} else {
 		w.Value, b = s.standard(l.Value, x.Value)
 	}
+
 	w.Term, w.Cut = x.Term, x.Cut
 	if x.Cut && !x.Term {
 		boot, c = s.data(x.Boot, l.Shift)
@@ -74,7 +75,7 @@ func (s System) Load(l Loading, x Sample) (w Word, boot int64, clipped LoadClips
 	return w, boot, LoadClips{bit(a), bit(b), bit(c)}
 }
 
-// LoadClips counts what was saturated on loading.
+// LoadClips counts the numbers that were saturated on loading.
 type LoadClips struct{ Reward, Value, Boot int }
 
 // Add adds the counts of d.

@@ -64,7 +64,7 @@ func (m *Machine) Settle() error {
 	return nil
 }
 
-// Clear clears what the bits say.
+// Clear clears the parts that the bits name.
 func (m *Machine) Clear(bits int64) error {
 	if bits&ClearStatistics != 0 {
 		m.rewards, m.values = Statistics{}, Statistics{}
@@ -82,8 +82,11 @@ func (m *Machine) Push(vector []Sample) (p Place, ok bool, err error) {
 	if !ok || len(vector) == 0 {
 		return p, ok, nil
 	}
+
 	p.Base += p.Stack * m.system.Depth / m.system.Stacks()
 	p.Stack = 0
+
+	// Load each step as the circuit does; the last one of a vector becomes a cut.
 	v := loaded{at: p}
 	for i, x := range vector {
 		x.Cut = x.Cut || x.Term || i == len(vector)-1
@@ -94,6 +97,7 @@ func (m *Machine) Push(vector []Sample) (p Place, ok bool, err error) {
 			v.boots = append(v.boots, boot)
 		}
 	}
+
 	m.vectors = append(m.vectors, v)
 	return p, true, nil
 }
@@ -104,9 +108,12 @@ func (m *Machine) Drain() (steps int, err error) {
 	steps = m.schedule.Makespan()
 	vectors := m.vectors
 	m.schedule, m.vectors = m.system.NewSchedule(), nil
+
 	if len(vectors) > 0 {
 		clear(m.stored)
 	}
+
+	// Stacks of bootstrap values overflow over all vectors of a drain, not per vector.
 	for _, v := range vectors {
 		each := m.system.Depth / m.system.Stacks()
 		stack := Place{Row: v.at.Row, Stack: v.at.Base / each}
@@ -131,5 +138,5 @@ func (m *Machine) Fetch(p Place, n int) ([]Stored, error) {
 	return out[:n], nil
 }
 
-// Counters are what was saturated since the last Clear.
+// Counters are the saturated numbers since the last Clear.
 func (m *Machine) Counters() (LoadClips, Clips, error) { return m.loadClips, m.clips, nil }

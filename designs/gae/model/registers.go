@@ -6,7 +6,7 @@ type Register int
 
 // The registers. A write of a command is accepted when the circuit can do it, so that a
 // host need not ask. Signed values are sign-extended to 32 bits. Registers of
-// designs/gae.Accelerator says what each does; etch export gae writes that as a table
+// designs/gae.Accelerator says the use of each; etch export gae writes that as a table
 // and as a header for C.
 const (
 	RewardIn Register = iota
@@ -80,6 +80,7 @@ func (s System) Defaults() (Loading, Settings) {
 	if s.Narrow {
 		set.AdvantageStep, set.ReturnStep = 12, 15
 	}
+
 	if s.CodeBits != 0 {
 		set.ValueScale = 1 << (s.Format().Frac - s.StandardFrac())
 		set.RewardScale = set.ValueScale

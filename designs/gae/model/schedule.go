@@ -15,9 +15,9 @@ func (s System) NewSchedule() *Schedule {
 	return &Schedule{system: s, work: make([]int, s.Rows*s.Stacks())}
 }
 
-// Place chooses where a vector of so many steps goes: to the stack with the least
-// work, of equal ones the first after the last choice; or to all in turn. ok is
-// false where there is no room, and nothing changes then.
+// Place chooses the stack for a vector of so many steps: the stack with the least work, of equal
+// ones the first after the last choice; or all in turn. ok is false if no stack has room; then
+// nothing changes.
 func (c *Schedule) Place(length int) (p Place, ok bool) {
 	n, best := len(c.work), c.next
 	if !c.system.RoundRobin {
@@ -27,9 +27,11 @@ func (c *Schedule) Place(length int) (p Place, ok bool) {
 			}
 		}
 	}
+
 	if c.work[best]+length > c.system.Depth/c.system.Stacks() {
 		return Place{}, false
 	}
+
 	k := c.system.Stacks()
 	p = Place{Row: best / k, Stack: best % k, Base: c.work[best]}
 	c.work[best] += length

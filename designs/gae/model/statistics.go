@@ -23,7 +23,7 @@ func (s *Statistics) Add(x int64) {
 }
 
 // DeviationFrac is the number of fraction bits of a deviation; LeastDeviation,
-// 2^−10, is what smaller ones count as.
+// 2^−10, stands for smaller ones.
 const (
 	DeviationFrac  = 24
 	LeastDeviation = 1 << (DeviationFrac - 10)
@@ -55,15 +55,14 @@ func (s *Statistics) Deviation() int64 {
 	return max(v.Sqrt(v).Int64(), LeastDeviation)
 }
 
-// Settled is what the statistics of a quantity set.
+// Settled holds the settings that the statistics of a quantity give.
 type Settled struct {
 	Norm
 	Scale, Offset int64 // raw, of data
 }
 
-// Settle is what standardises and restores a quantity of this mean, raw of
-// [Input], and deviation, of DeviationFrac fraction bits, when data is shifted
-// right by shift.
+// Settle gives the settings that standardise and restore a quantity with this mean, raw of
+// [Input], and deviation, of DeviationFrac fraction bits, if data is shifted right by shift.
 func (s System) Settle(mean, deviation int64, shift int) (t Settled) {
 	// 1/σ = Mantissa·2^−e
 	length := bits.Len64(uint64(deviation))
@@ -71,9 +70,12 @@ func (s System) Settle(mean, deviation int64, shift int) (t Settled) {
 	if t.Mantissa == 1<<MantissaBits {
 		t.Mantissa, t.Shift = t.Mantissa/2, t.Shift-1
 	}
+
 	t.Shift += Input.Frac - s.StandardFrac()
 	t.Mean = mean
 	t.Offset, _ = s.data(mean, shift)
+
+	// The scale restores a code: σ in units of data's last bit, with the shift taken off.
 	step := DeviationFrac + s.StandardFrac() - s.Format().Frac // fraction bits of σ·2^−StandardFrac above data's
 	scale := fixed.Format{Width: 64}.FitInt(deviation, step, fixed.HalfUp, fixed.Wrap)
 	t.Scale, _ = saturator(s.Format())(scale)
@@ -98,8 +100,8 @@ func (s System) Reshift(l Loading, set Settings, shift int) (Loading, Settings) 
 	return l, set
 }
 
-// Prepare is what a Settle changes of the settings, by the statistics of rewards
-// and of values; those of nothing change nothing.
+// Prepare applies a Settle to the settings, by the statistics of rewards and of values. A quantity
+// without statistics changes nothing.
 func (s System) Prepare(l Loading, set Settings, rewards, values *Statistics) (Loading, Settings) {
 	if s.Rewards != Raw && rewards.N > 0 {
 		t := s.Settle(rewards.Mean(), rewards.Deviation(), l.Shift)

@@ -32,7 +32,7 @@ func Paper() System {
 	}.Variant(5)
 }
 
-// Standard is how a quantity is standardised: with the mean and deviation of what.
+// Standard is how a quantity is standardised: over which numbers mean and deviation are taken.
 type Standard int
 
 // The ways.
@@ -73,6 +73,7 @@ func (s System) Variant(n int) System {
 		s.CodeBits = 8
 	}
 	s.Rewards, s.RestoreRewards = Dynamic, false
+
 	switch n {
 	case 1:
 		s.Rewards, s.CodeBits = Raw, 0
@@ -86,11 +87,11 @@ func (s System) Variant(n int) System {
 	return s
 }
 
-// Validate checks the parameters.
 func (s System) Validate() error {
 	if err := s.Element.Validate(); err != nil {
 		return err
 	}
+
 	f, power := s.Format(), func(n int) bool { return n > 0 && n&(n-1) == 0 }
 	switch {
 	case s.Rows < 1 || s.Rows > 256:
@@ -159,7 +160,7 @@ func (s System) WordBits() int {
 // MaxShift is how far data can be shifted right at most.
 const MaxShift = 15
 
-// Settings are what the host sets between one drain and the next; raw values are
+// Settings are the values that the host sets between one drain and the next; raw values are
 // of the format of data.
 type Settings struct {
 	ValueScale, ValueOffset   int64 // V = ValueScale·code + ValueOffset
@@ -174,13 +175,13 @@ type Word struct {
 	Term, Cut     bool
 }
 
-// Stored is a step's result as it is stored, with what was saturated.
+// Stored is a step's result as it is stored, with its saturated numbers.
 type Stored struct {
 	Advantage, Return int64
 	Clipped           Clips
 }
 
-// Clips tells or counts what was saturated.
+// Clips tells or counts saturated numbers.
 type Clips struct{ Value, Delta, Advantage, Return, StoredAdvantage, StoredReturn int }
 
 // Add adds the counts of d.
@@ -204,12 +205,14 @@ func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
 	if w.Cut && !w.Term {
 		step.Boot = x
 	}
+
 	if s.CodeBits == 0 {
 		if s.Rewards != Raw { // raw ones are shifted on loading
 			step.Reward >>= set.Shift
 		}
 		return step, 0
 	}
+
 	limit := saturator(s.Format())
 	var over, too bool
 	step.Value, over = limit(set.ValueScale*w.Value + set.ValueOffset)
@@ -221,12 +224,15 @@ func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
 	return step, bit(over) + bit(too)
 }
 
-// Drain is what a stack of steps gives: words in time order, the bootstrap values
-// of those with a cut that is no end in time order too. The results are in time
-// order. The last word has Cut set.
+// Drain computes the results of a stack of steps: words in time order, the bootstrap values of
+// those with a cut that is no end in time order too. The results are in time order. The last word
+// must have Cut set.
 func (s System) Drain(set Settings, words []Word, boots []int64) []Stored {
 	n := len(words)
 	steps, out := make([]Step, n), make([]Stored, n)
+
+	// The element takes steps backwards in time, so bootstrap values leave their stack from the
+	// top.
 	for i := range steps { // backwards in time
 		at := n - 1 - i
 		w, x := words[at], int64(0)
@@ -235,6 +241,7 @@ func (s System) Drain(set Settings, words []Word, boots []int64) []Stored {
 		}
 		steps[i], out[at].Clipped.Value = s.Step(set, w, x)
 	}
+
 	for i, r := range s.Run(steps) {
 		o := &out[n-1-i]
 		var a, b bool

@@ -12,8 +12,8 @@ import (
 //
 // The division goes towards zero and leaves Frac fraction bits. With 16 of them
 // the mean stalls as n grows (a difference below n units is nothing); 32 suit
-// millions of numbers. [Statistics] is exact, takes a number every cycle and is
-// what the accelerator has.
+// millions of numbers. [Statistics] is exact, takes a number every cycle and is the one in the
+// accelerator.
 type Welford struct {
 	Frac int // fraction bits of the mean: 16 to 40
 	N    int64
@@ -21,7 +21,6 @@ type Welford struct {
 	Sum  big.Int // S, Frac fraction bits
 }
 
-// Validate checks the parameters.
 func (w *Welford) Validate() error {
 	if w.Frac < Input.Frac || w.Frac > 40 {
 		return fmt.Errorf("Frac = %d, want %d to 40", w.Frac, Input.Frac)

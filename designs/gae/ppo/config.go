@@ -21,7 +21,7 @@ type Config struct {
 
 	Gamma  float64 `json:"gamma"`  // γ, discount per step
 	Lambda float64 `json:"lambda"` // λ of the advantage estimation
-	// Convention is what the float estimator makes of truncations.
+	// Convention says how the float estimator treats truncations.
 	Convention reference.Convention `json:"convention"`
 
 	Clip       float64 `json:"clip"`        // ε of the clipped objective
@@ -64,6 +64,7 @@ const (
 
 // Validate reports the first field that cannot be used, by its JSON name.
 func (c Config) Validate() error {
+	// Tables of fields: one line per limit, and one form of message.
 	ints := []struct {
 		name          string
 		value, lo, hi int
@@ -80,11 +81,13 @@ func (c Config) Validate() error {
 			return fmt.Errorf("ppo: %s: %d is not in %d..%d", f.name, f.value, f.lo, f.hi)
 		}
 	}
+
 	for _, units := range c.Hidden {
 		if units < 1 || units > maxUnits {
 			return fmt.Errorf("ppo: hidden: %d is not in 1..%d", units, maxUnits)
 		}
 	}
+
 	floats := []struct {
 		name          string
 		value, lo, hi float64
@@ -104,6 +107,7 @@ func (c Config) Validate() error {
 			return fmt.Errorf("ppo: %s: %v is not in %g..%g", f.name, f.value, f.lo, f.hi)
 		}
 	}
+
 	if c.Task < Pendulum || c.Task > Cart {
 		return fmt.Errorf("ppo: task: %d is none", int(c.Task))
 	}

@@ -69,6 +69,8 @@ func Band(runs []Curve) (steps, mean, least, greatest []float64) {
 	if len(runs) == 0 {
 		return nil, nil, nil, nil
 	}
+
+	// The shortest run decides how far the band goes.
 	n := len(runs[0])
 	for _, c := range runs {
 		n = min(n, len(c))

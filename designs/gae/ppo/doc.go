@@ -11,13 +11,13 @@
 //
 // All environments run for a horizon with the exploring policy, a normal distribution
 // whose mean is a network of the observation and whose deviation is one number. A
-// critic, a network of its own, values what was seen, and also the final observations
+// critic, a network of its own, values the observations, and also the final observations
 // of truncated episodes. An [Estimator] turns rewards and values into advantages and
 // returns. Then several passes in random minibatches: the policy by the clipped
 // objective with an entropy bonus, the critic by the mean of ½(V − return)², each by
-// Adam. What public trainers do alike is done so here: hidden layers of tanh,
+// Adam. Where public trainers agree, this package follows them: hidden layers of tanh,
 // orthogonal weights at the start (gains √2, 0.01 and 1), advantages standardised in
-// each minibatch, learning rates that fall linearly, Adam's ε of 1e-5. What differs:
+// each minibatch, learning rates that fall linearly, Adam's ε of 1e-5. One thing differs:
 // the gradient's length is limited for each network by itself, not for both together,
 // so that the networks share nothing in an update and learn side by side.
 //

@@ -10,12 +10,12 @@ import (
 // statistics between calls; so every run needs its own.
 type Estimator interface {
 	// Estimate fills the slices of out, which are as long as those of rollout, one
-	// trajectory an environment. It must not change the rollout. Returns are what
-	// the critic learns, so they are in the units of the values.
+	// trajectory an environment. It must not change the rollout. The critic learns the returns, so
+	// they are in the units of the values.
 	Estimate(rollout []reference.Trajectory, out []reference.Estimate) (Counters, error)
 }
 
-// Counters is what an estimator tells of its work; what does not concern it is 0.
+// Counters are the figures of an estimator's work; a figure that does not concern it is 0.
 type Counters struct {
 	Elements  int `json:"elements"`  // steps estimated
 	Cycles    int `json:"cycles"`    // of the circuit, from start to done
@@ -24,7 +24,7 @@ type Counters struct {
 	Saturated int `json:"saturated"` // numbers within the circuit that were
 }
 
-// Add adds what another call counted.
+// Add adds the counts of another call.
 func (c *Counters) Add(o Counters) {
 	c.Elements += o.Elements
 	c.Cycles += o.Cycles
@@ -65,11 +65,15 @@ func (m Element) Estimate(rollout []reference.Trajectory, out []reference.Estima
 	if err := m.Model.Validate(); err != nil {
 		return c, err
 	}
+
 	f := m.Model.Format()
 	for i := range rollout {
 		if err := rollout[i].Check(); err != nil {
 			return c, err
 		}
+
+		// The way to the circuit and back: raw numbers in reverse order, the bit-exact model,
+		// numbers again.
 		steps, clipped := m.Convention.Steps(&rollout[i], f)
 		results := m.Model.Run(steps)
 		for _, r := range results {
@@ -79,6 +83,7 @@ func (m Element) Estimate(rollout []reference.Trajectory, out []reference.Estima
 				}
 			}
 		}
+
 		e := reference.FromResults(results, f)
 		copy(out[i].Advantage, e.Advantage)
 		copy(out[i].Return, e.Return)

@@ -19,7 +19,7 @@ func logDensity(a, mean, logDev float64) float64 {
 // objective is the clipped objective.
 type objective struct{ clip float64 } // ε
 
-// slope is what a step gives to the gradient of the policy's loss.
+// slope is the contribution of a step to the gradient of the policy's loss.
 type slope struct {
 	byMean, byScale float64 // derivatives by the mean and the log deviation
 	ratio           float64 // of new to old density
@@ -33,6 +33,9 @@ func (o objective) step(a, old, advantage, mean, logDev float64) slope {
 	z := (a - mean) / dev
 	s := slope{logRatio: -float64(0.5*float64(z*z)) - logDev - halfLog2Pi - old}
 	s.ratio = mlp.Exp(s.logRatio)
+
+	// The clipped objective is the lesser of the two; where the clipped one counts it is constant
+	// and has no gradient.
 	free := float64(s.ratio * advantage)
 	held := float64(min(max(s.ratio, 1-o.clip), 1+o.clip) * advantage)
 	if free <= held { // else the clipped one counts, which is flat
@@ -53,6 +56,8 @@ func standardise(out, x []float64, at []int, on bool) {
 	if !on || len(at) < 2 {
 		return
 	}
+
+	// The unbiased deviation, with the ε that public trainers add.
 	mean := sum / float64(len(at))
 	square := 0.0
 	for _, v := range out {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Progress is what a run tells of itself after an iteration.
+// Progress is the report of a run after an iteration.
 type Progress struct {
 	Point
 	Iterations int
@@ -22,6 +22,7 @@ func Line(w io.Writer, label string) func(Progress) {
 	if label != "" {
 		label += "  "
 	}
+
 	last := time.Time{}
 	return func(p Progress) {
 		done := p.Iteration == p.Iterations

@@ -65,18 +65,23 @@ type account struct {
 
 func newRollout(c *Config, actor, critic *mlp.Net[float64]) *rollout {
 	samples := c.Envs * c.Horizon
+
 	r := &rollout{
 		horizon: c.Horizon,
 		seen:    make([]float64, samples*observations),
 		action:  make([]float64, samples), density: make([]float64, samples),
 		worth: make([]float64, samples), target: make([]float64, samples),
 	}
+
+	// Trajectories and estimates are windows of the flat arrays, so that updates read them without
+	// copying.
 	for i := range c.Envs {
 		r.envs = append(r.envs, newEnvironment(c.Task, c.Seed, i))
 		r.tracks = append(r.tracks, reference.NewTrajectory(c.Horizon))
 		from, to := i*c.Horizon, (i+1)*c.Horizon
 		r.outcome = append(r.outcome, reference.Estimate{Advantage: r.worth[from:to:to], Return: r.target[from:to:to]})
 	}
+
 	for w := range workers {
 		from, to := part(w, c.Envs)
 		r.accounts = append(r.accounts, account{actor: mlp.NewTape(actor, max(1, to-from)), critic: mlp.NewTape(critic, valueRows)})
@@ -85,17 +90,21 @@ func newRollout(c *Config, actor, critic *mlp.Net[float64]) *rollout {
 }
 
 // collect lets a worker's environments run for the horizon, and has the critic
-// value what they saw.
+// value the observations.
 func (r *rollout) collect(worker int, actor, critic *mlp.Net[float64], scale float64) {
 	a := &r.accounts[worker]
 	from, to := part(worker, len(r.envs))
+
 	for _, e := range r.envs[from:to] {
 		e.finished, e.finals = e.finished[:0], e.finals[:0]
 	}
+
+	// All environments take a step together: one forward pass a step.
 	logDev := actor.Free()[0]
 	for t := range r.horizon {
 		r.act(a, r.envs[from:to], from, t, actor, logDev, scale)
 	}
+
 	begin := time.Now()
 	for i := from; i < to; i++ {
 		r.value(a, i, critic)
@@ -106,11 +115,13 @@ func (r *rollout) collect(worker int, actor, critic *mlp.Net[float64], scale flo
 // act takes step t in the environments envs, of which the first has the given index.
 func (r *rollout) act(a *account, envs []*environment, first, t int, actor *mlp.Net[float64], logDev, scale float64) {
 	begin := time.Now()
+
 	in := a.actor.Input()
 	for i, e := range envs {
 		e.observe(in[i*observations : (i+1)*observations])
 	}
 	actor.Forward(a.actor, len(envs))
+
 	dev := mlp.Exp(logDev)
 	for i, e := range envs {
 		s := (first+i)*r.horizon + t
@@ -119,6 +130,8 @@ func (r *rollout) act(a *account, envs []*environment, first, t int, actor *mlp.
 		r.action[s] = mean + float64(dev*mlp.Normal(e.rng))
 		r.density[s] = logDensity(r.action[s], mean, logDev)
 	}
+
+	// The environments' time is taken apart from the networks'.
 	middle := time.Now()
 	for i, e := range envs {
 		s, track := (first+i)*r.horizon+t, &r.tracks[first+i]
@@ -148,6 +161,9 @@ func (r *rollout) value(a *account, i int, critic *mlp.Net[float64]) {
 	track, n := &r.tracks[i], r.horizon
 	values(critic, a.critic, r.seen[i*n*observations:(i+1)*n*observations], track.Value)
 	copy(track.NextValue, track.Value[1:])
+
+	// The last state needs a value as well, and so does each final observation of a truncated
+	// episode: one more pass for all of them.
 	e := r.envs[i]
 	var last final
 	e.observe(last.seen[:])
@@ -157,6 +173,7 @@ func (r *rollout) value(a *account, i int, critic *mlp.Net[float64]) {
 	for _, f := range ends {
 		seen = append(seen, f.seen[:]...)
 	}
+
 	values(critic, a.critic, seen, value)
 	for j, f := range ends {
 		track.NextValue[f.step] = value[j]

@@ -20,6 +20,7 @@ func newRewardScaler(envs int, gamma float64) *rewardScaler {
 // step before any is rescaled.
 func (s *rewardScaler) apply(r *rollout) {
 	for t := range r.horizon {
+		// First the statistics of the step, from all environments,
 		for i := range r.tracks {
 			track := &r.tracks[i]
 			sum := float64(s.sums[i]*s.gamma) + track.Reward[t]
@@ -28,6 +29,8 @@ func (s *rewardScaler) apply(r *rollout) {
 				s.sums[i] = 0
 			}
 		}
+
+		// then its rewards, by the deviation with the step included.
 		scale := 1 / math.Sqrt(s.m2/s.n+1e-8)
 		for i := range r.tracks {
 			x := &r.tracks[i].Reward[t]

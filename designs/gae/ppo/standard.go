@@ -8,7 +8,7 @@ import (
 )
 
 // Standardised estimates in float64 with rewards standardised as a variant of the
-// circuit does it, and with nothing quantised or clipped: what the variant comes to
+// circuit does it, and with nothing quantised or clipped: the variant's result
 // without its arithmetic. Values, which the circuit restores, are as they are.
 type Standardised struct {
 	Float
@@ -48,6 +48,7 @@ func (f *Standardised) Estimate(rollout []reference.Trajectory, out []reference.
 	if f.n == 0 {
 		return Counters{}, nil
 	}
+
 	mean := f.sum / f.n
 	variance := max(0, f.squares/f.n-float64(mean*mean))
 	inverse := 1 / max(math.Sqrt(variance), 1.0/1024) // the circuit's least deviation

@@ -7,7 +7,7 @@ import (
 	"etch/designs/pendulum"
 )
 
-// Task is what a run learns. All have three observations, one action within ±1 and
+// Task is the problem that a run learns. All have three observations, one action within ±1 and
 // episodes that time ends.
 type Task int
 
@@ -111,6 +111,7 @@ func (t *Trainer) Evaluate(n int) float64 {
 	if t.cfg.Task == Pendulum {
 		return pendulum.Evaluate(pendulum.Starts(n, 1), t.Policy()).Mean
 	}
+
 	act := t.policy()
 	e := environment{task: t.cfg.Task, rng: rand.New(rand.NewPCG(1, startsStream))}
 	sum := 0.0

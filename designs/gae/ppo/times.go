@@ -6,7 +6,7 @@ import "time"
 // by the clock. The others are times of work within rollouts and updates, summed over
 // the two workers, so together they may exceed the clock's.
 type Times struct {
-	Rollout time.Duration `json:"rollout"` // acting in the environments and valuing what was seen
+	Rollout time.Duration `json:"rollout"` // acting in the environments and valuing the observations
 	GAE     time.Duration `json:"gae"`     // the estimator
 	Update  time.Duration `json:"update"`  // of both networks
 
@@ -40,6 +40,9 @@ type Share struct {
 // divided among their parts as their work was.
 func (t Times) Shares() []Share {
 	total := max(t.Total().Seconds(), 1e-12)
+
+	// A phase's share of the clock, divided in proportion to the processor time of its parts: two
+	// workers run at once.
 	split := func(phase, part, of time.Duration) float64 {
 		return 100 * phase.Seconds() / total * part.Seconds() / max(of.Seconds(), 1e-12)
 	}

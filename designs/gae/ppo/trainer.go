@@ -49,14 +49,21 @@ func New(c Config, estimator Estimator) (*Trainer, error) {
 	if estimator == nil {
 		estimator = Float{c.Convention, c.Gamma, c.Lambda}
 	}
+
+	// Each use of random numbers has a stream of its own: the order of use in one does not move
+	// another.
 	t := &Trainer{cfg: c, estimator: estimator, order: rand.New(rand.NewPCG(c.Seed, orderStream))}
 	r := rand.New(rand.NewPCG(c.Seed, initStream))
 	sizes := func(out int) []int { return append(append([]int{observations}, c.Hidden...), out) }
+
+	// The gains of public trainers: a small one for the policy's last layer, so that it starts
+	// near zero.
 	t.actor = mlp.New[float64](mlp.Tangent, 1, sizes(actions)...)
 	t.actor.Orthogonal(r, 0.01)
 	t.actor.Free()[0] = c.LogDeviation
 	t.critic = mlp.New[float64](mlp.Tangent, 0, sizes(1)...)
 	t.critic.Orthogonal(r, 1)
+
 	t.rollout = newRollout(&t.cfg, t.actor, t.critic)
 	t.update = newUpdate(&t.cfg, t.actor, t.critic)
 	if c.NormaliseRewards {
@@ -74,7 +81,7 @@ func (t *Trainer) Curve() Curve { return slices.Clone(t.curve) }
 // Times is where the time of the iterations so far went.
 func (t *Trainer) Times() Times { return t.times }
 
-// Counters adds up what the estimator has told so far.
+// Counters adds up the estimator's counts so far.
 func (t *Trainer) Counters() Counters { return t.counters }
 
 // Done reports whether all iterations have been made.
@@ -114,17 +121,20 @@ func (t *Trainer) Iterate() error {
 	if t.scaler != nil {
 		t.scaler.apply(t.rollout)
 	}
+
 	collected := time.Now()
 	counters, err := t.estimator.Estimate(t.rollout.tracks, t.rollout.outcome)
 	if err != nil {
 		return fmt.Errorf("ppo: iteration %d: %w", len(t.curve)+1, err)
 	}
+
 	estimated := time.Now()
 	t.update.shuffle(t.order, len(t.rollout.action))
 	t.update.learn(t.rollout, t.decay())
 	t.account(collected.Sub(begin), estimated.Sub(collected), time.Since(estimated))
 	t.counters.Add(counters)
 	t.record()
+
 	if !finite(t.actor.Params) || !finite(t.critic.Params) {
 		return fmt.Errorf("ppo: the networks diverged by iteration %d: lower actor_rate or critic_rate", len(t.curve))
 	}
@@ -164,6 +174,8 @@ func (t *Trainer) record() {
 		}
 		t.recent = append(t.recent, e.finished...)
 	}
+
+	// Returns are averaged over the last episodes, for a curve that can be read.
 	t.episodes += p.Finished
 	p.Iterate /= float64(max(1, p.Finished))
 	t.recent = t.recent[max(0, len(t.recent)-recentEpisodes):]

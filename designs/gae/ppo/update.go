@@ -28,7 +28,7 @@ type Divergence struct {
 // adamEpsilon is CleanRL's; PyTorch's own default is 1e-8.
 const adamEpsilon = 1e-5
 
-// learner is a network with what its training needs.
+// learner is a network and the state of its training.
 type learner struct {
 	*mlp.Net[float64]
 	tape  *mlp.Tape[float64]
@@ -55,6 +55,7 @@ func (u *update) shuffle(r *rand.Rand, samples int) {
 
 // learn does all epochs; rate is the factor on the learning rates.
 func (u *update) learn(r *rollout, rate float64) {
+	// The two networks share nothing: one worker each.
 	both(func(worker int) {
 		if worker == 0 {
 			u.policy = Divergence{}
@@ -63,6 +64,7 @@ func (u *update) learn(r *rollout, rate float64) {
 			u.policy.Clipped /= float64(n)
 			return
 		}
+
 		u.value = 0
 		n := u.minibatches(func(at []int) { u.criticStep(r, at, rate*u.cfg.CriticRate) })
 		u.value /= float64(n)
@@ -113,11 +115,13 @@ func (u *update) actorStep(r *rollout, at []int, rate float64) {
 // tape, and that by the log deviation among the gradients.
 func (u *update) actorLoss(r *rollout, at []int) (d Divergence) {
 	l, n := u.actor, float64(len(at))
+
 	l.load(r, at)
 	worth := u.worth[:len(at)]
 	standardise(worth, r.worth, at, u.cfg.StandardiseAdvantages)
 	o, logDev := objective{u.cfg.Clip}, l.Free()[0]
 	byScale := 0.0
+
 	for i, s := range at {
 		x := o.step(r.action[s], r.density[s], worth[i], l.tape.Output()[i], logDev)
 		l.tape.OutputErr()[i] = x.byMean / n
@@ -127,6 +131,7 @@ func (u *update) actorLoss(r *rollout, at []int) (d Divergence) {
 			d.Clipped += 1 / n
 		}
 	}
+
 	grads := l.tape.Grads
 	grads[len(grads)-1] = byScale - u.cfg.Entropy // the log deviation is the last parameter
 	return d

@@ -1,7 +1,7 @@
 // Package reference is generalized advantage estimation in float64, as the public
 // trainers compute it, and the way from a trainer's data to the circuit's.
 //
-// [Trajectory] is what one environment went through; both conventions and the
+// [Trajectory] is the record of one environment; both conventions and the
 // circuit start from it.
 //
 //	a, err := reference.StableBaselines.Estimate(tr, 0.99, 0.95)
@@ -9,7 +9,7 @@
 //
 // # Conventions
 //
-// The trainers differ in what a truncation is: an episode that ended because its
+// The trainers differ in their notion of a truncation: an episode that ended because its
 // time was up, in a state that has a future.
 //
 //   - [StableBaselines], the default, is stable-baselines3: the value of the final

@@ -2,13 +2,13 @@ package reference
 
 import "math"
 
-// Error is how far results are from what they should be.
+// Error is how far results are from their references.
 type Error struct {
-	SNR float64 // power of what they should be over that of the difference, dB; +Inf where there is none
+	SNR float64 // power of the references over that of the difference, dB; +Inf where there is none
 	Max float64 // largest difference
 }
 
-// Compare holds results against what they should be; both are equally long.
+// Compare holds results against their references; both are equally long.
 func Compare(want, got []float64) Error {
 	var power, noise, most float64
 	for i, w := range want {

@@ -2,7 +2,7 @@ package reference
 
 import "fmt"
 
-// Convention says what comes after a truncated episode.
+// Convention is the rule for the future of a truncated episode.
 type Convention int
 
 // The conventions; see the package's documentation.
@@ -61,10 +61,13 @@ func (c Convention) estimate(t *Trajectory, gamma, lambda float64, e Estimate) {
 	for i := range done {
 		done[i] = t.Done(i)
 	}
+
 	if c == CleanRL {
 		cleanRL(t.Reward, t.Value, shifted(done), t.NextValue[last], done[last], gamma, lambda, e)
 		return
 	}
+
+	// stable-baselines3 puts the value of a truncation's final observation into its last reward.
 	rewards := append([]float64(nil), t.Reward...)
 	for i := range rewards {
 		if t.Truncated[i] && !t.Terminated[i] {
@@ -74,7 +77,7 @@ func (c Convention) estimate(t *Trajectory, gamma, lambda float64, e Estimate) {
 	stableBaselines(rewards, t.Value, shifted(done), t.NextValue[last], done[last], gamma, lambda, e)
 }
 
-// shifted is what trainers store: whether the episode ended before each step.
+// shifted is the form that trainers store: whether the episode ended before each step.
 func shifted(done []bool) []bool {
 	before := make([]bool, len(done))
 	copy(before[1:], done)
@@ -83,7 +86,7 @@ func shifted(done []bool) []bool {
 
 // cleanRL is the loop of ppo.py: dones[t] tells that the observation of step t is
 // the first after a reset, nextDone the same of the observation after the last step.
-// What gates the bootstrap gates the carry.
+// One flag gates both the bootstrap and the carry.
 func cleanRL(rewards, values []float64, dones []bool, nextValue float64, nextDone bool, gamma, lambda float64, e Estimate) {
 	carry := 0.0
 	for t := len(rewards) - 1; t >= 0; t-- {

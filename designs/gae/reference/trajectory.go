@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Trajectory is what one environment went through in consecutive steps, in time
+// Trajectory is the record of one environment over consecutive steps, in time
 // order: episode after episode, the last one perhaps unfinished. All slices are
 // equally long.
 type Trajectory struct {
@@ -50,6 +50,7 @@ func (t *Trajectory) Check() error {
 			return fmt.Errorf("trajectory of %d rewards has %d %s", n, l.n, l.name)
 		}
 	}
+
 	for i := range n {
 		for _, v := range []struct {
 			name string
@@ -66,7 +67,7 @@ func (t *Trajectory) Check() error {
 // Break returns the first step within an episode whose NextValue is further than
 // tolerance from the next step's Value, though both are values of one observation;
 // −1 if there is none. Nothing reads NextValue there, so a break is no error by
-// itself, but data that has one is not what it seems to be.
+// itself, but data that has one is suspect.
 func (t *Trajectory) Break(tolerance float64) int {
 	for i := range t.Len() - 1 {
 		if !t.Done(i) && !(math.Abs(t.NextValue[i]-t.Value[i+1]) <= tolerance) {

@@ -13,7 +13,7 @@ import (
 	"etch/ir"
 )
 
-// Area is the measurement of the paper's Table IV and figure 11: what yosys makes
+// Area is the measurement of the paper's Table IV and figure 11: the cells that yosys makes
 // of an element for k = 1 to 8, of a row, and of the whole.
 var Area = cli.Command{
 	Name: "gae-area", Usage: "[-family xcup] [-rows 64] [-json]",

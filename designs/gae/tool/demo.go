@@ -149,7 +149,7 @@ func demoCircuit(runs *demoRuns, c ppo.Config, sys model.System, progress io.Wri
 	return runs.add(c, e, progress)
 }
 
-// demoScores prints what the controllers are worth, and whether the difference means
+// demoScores prints the controllers' returns, and whether the difference means
 // anything: a seed decides more than an estimator does.
 func demoScores(w io.Writer, first uint64, float, run demoRuns) {
 	fmt.Fprintf(w, "mean return of the controller without exploration, %d starts:\n", evaluated)
@@ -169,7 +169,7 @@ func demoScores(w io.Writer, first uint64, float, run demoRuns) {
 	}
 }
 
-// demoWork prints what the circuit did in all runs.
+// demoWork prints the circuit's figures over all runs.
 func demoWork(w io.Writer, sys model.System, name string, run demoRuns) {
 	var count ppo.Counters
 	for _, t := range run.trainers {

@@ -1,3 +1,3 @@
-// Package tool is what the etch command does with the GAE accelerator: its
+// Package tool is the part of the etch command for the GAE accelerator: its
 // designs, and the verbs run, demo and experiment.
 package tool

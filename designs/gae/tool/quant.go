@@ -18,7 +18,7 @@ import (
 
 // Quant is the experiment of the paper's Table III and figures 7 to 9: learning with
 // standardised and quantised rewards and values, beside the same in float64 and
-// beside what trainers do without it.
+// beside training without it.
 var Quant = cli.Command{
 	Name: "gae-quant",
 	Usage: "[-task pendulum|cart] [-reward-scale 1] [-normalise] [-gamma G] [-variant 1,2,…] [-bits 8,…] [-baselines=false] [-plain] " +
@@ -99,7 +99,7 @@ func (n *numbers) Set(text string) error {
 	return nil
 }
 
-// quantPlan is what an experiment runs.
+// quantPlan lists the runs of an experiment.
 type quantPlan struct {
 	config           ppo.Config
 	Variants, Bits   numbers
@@ -132,7 +132,7 @@ func (p *quantPlan) validate() error {
 	return nil
 }
 
-// QuantRow is what the runs of one kind came to.
+// QuantRow is the summary of the runs of one kind.
 type QuantRow struct {
 	Name        string  `json:"name"`
 	Variant     int     `json:"variant,omitempty"` // 0: none

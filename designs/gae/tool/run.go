@@ -218,7 +218,7 @@ func (s *recorded) add(row []string, line int) (err error) {
 	return nil
 }
 
-// complete checks what one row cannot show: that next_value is there where it is read,
+// complete checks properties that no single row shows: that next_value is there where it is read,
 // and that within an episode it is the next row's value, since both are values of one
 // observation. Where it is not, the rows are not consecutive steps of one environment.
 func (s *recorded) complete() error {
@@ -326,7 +326,7 @@ func writeResults(path string, e reference.Estimate) error {
 	return cli.WriteFiles(filepath.Dir(path), cli.File{Name: filepath.Base(path), Data: []byte(b.String())})
 }
 
-// tell says what the circuit did.
+// tell prints the circuit's figures.
 func tell(w io.Writer, sys model.System, c ppo.Counters, e *host.Estimator) {
 	runs := ""
 	if e.Runs > 1 {

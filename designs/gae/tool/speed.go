@@ -36,7 +36,7 @@ var Speed = cli.Command{
 	},
 }
 
-// SpeedReport is what was measured and what was reckoned.
+// SpeedReport holds the measured figures and the computed ones.
 type SpeedReport struct {
 	Rows      int     `json:"rows"`
 	Steps     int     `json:"steps"`
