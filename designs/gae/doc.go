@@ -75,5 +75,5 @@
 // lookahead shortens. With Split both parts have a register of their own, so that a
 // loop of three cycles is multiply; combine, round and subtract; gate, add and
 // saturate, and the way into and out of a multiplier, 4 ns of it in the multiplier, is
-// what remains. etch experiment fmax measures it.
+// the limit. etch experiment fmax measures it.
 package gae

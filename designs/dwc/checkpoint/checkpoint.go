@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxFileSize bounds what Open accepts; the tensors stay in the file.
+// maxFileSize bounds the files that Open accepts; the tensors stay in the file.
 const maxFileSize = 1 << 32
 
 // Checkpoint is an open file of named tensors.

@@ -22,8 +22,8 @@ var programs = map[string]bool{
 	"pty": true, "runpy": true, "importlib": true, "ctypes": true, "socket": true, "shutil": true,
 }
 
-// passive are callables that plain values beside tensors are pickled by. What
-// they would make is passed over.
+// passive are callables that plain values beside tensors are pickled by. Their
+// results are passed over.
 var passive = func() map[global]bool {
 	set := map[global]bool{}
 	for module, names := range map[string]string{

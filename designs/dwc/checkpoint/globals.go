@@ -19,7 +19,7 @@ var storageTypes = map[global]DType{
 	"torch.BoolStorage":     Bool,
 }
 
-// reducers are the callables that a pickle may name, with what they give.
+// reducers are the callables that a pickle may name, with their results.
 // Nothing of Python's is called: each is re-stated here.
 var reducers = map[global]func(m *machine, args tuple) (any, error){
 	"collections.OrderedDict":             (*machine).orderedDict,

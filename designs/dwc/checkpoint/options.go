@@ -8,7 +8,7 @@ import (
 	"etch/designs/dwc/model"
 )
 
-// Options are what a checkpoint does not hold. Errors name them by the flags of
+// Options supply the facts that a checkpoint does not hold. Errors name them by the flags of
 // `etch convert`, given here in brackets.
 type Options struct {
 	// Name becomes the model's name; "" means the file's.
@@ -38,7 +38,7 @@ type Options struct {
 	ThresholdsFile string
 	// ActionScale and ActionBias are the action's half range and middle, one
 	// number or A [-action-scale, -action-bias]. An action lies in bias ± scale,
-	// which is also what PPO clamps to. The scale is required for an action
+	// the range that PPO clamps to as well. The scale is required for an action
 	// head; no bias means 0.
 	ActionScale, ActionBias []float64
 	// StatsFile is a JSON or CSV file of observation statistics [-stats], see

@@ -37,7 +37,7 @@ func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, e
 	return parseHeader(header, data)
 }
 
-// entry is what a safetensors header says of a tensor.
+// entry is a tensor's entry in a safetensors header.
 type entry struct {
 	DType   *DType  `json:"dtype"`
 	Shape   *[]int  `json:"shape"`

@@ -59,7 +59,7 @@ var attributes = map[string]bool{
 // transparent are classes, by their last name, that pass bits on or add them up.
 var transparent = map[string]bool{"GroupSum": true, "Flatten": true, "Identity": true, "Dropout": true, "STE": true}
 
-// check refuses what the circuit would leave out: parameters of modules that are
+// check refuses parts that the circuit would leave out: parameters of modules that are
 // no layers, and modules of other classes. known are the parts of a layer.
 func (s *sequence) check(class string, known ...string) error {
 	for _, t := range s.ck.Tensors {

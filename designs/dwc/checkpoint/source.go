@@ -26,7 +26,7 @@ type source struct {
 // Layout is a way in which libraries and scripts lay out a network.
 type Layout struct {
 	Name string
-	// Holds says by which tensors it is recognised, Needs what is still to be
+	// Holds says by which tensors it is recognised, Needs the facts still to be
 	// given.
 	Holds, Needs string
 	// find returns the network. Near tells that some of the layout's tensors are

@@ -146,7 +146,7 @@ func (a *archive) storage(key string, dtype DType, numel int64) (*storage, error
 	return &storage{dtype: dtype, numel: numel, src: r, order: a.order}, nil
 }
 
-// errBudget is what a budget reports when it is used up.
+// errBudget is the error of a budget that is used up.
 var errBudget = errors.New("read budget used up")
 
 // budget is a ReaderAt that reads only so many bytes in all.

@@ -56,7 +56,7 @@ func expm1Reduced(x float64) (p float64, k int) {
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
-	rest := (hi - r) - lo // what rounding r lost
+	rest := (hi - r) - lo // the part that rounding r lost
 	q := 0.0
 	for i := len(factorials) - 1; i >= 0; i-- {
 		q = float64(q*r) + factorials[i]

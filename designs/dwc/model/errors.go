@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// FieldError is what Read and Validate report: one thing that is wrong.
+// FieldError is the error of Read and Validate: one field that is wrong.
 type FieldError struct {
 	File   string // "" where there is none
 	Line   int    // in the file, 1-based; 0 where not known

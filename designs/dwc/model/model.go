@@ -105,7 +105,7 @@ type Layer struct {
 // Width returns the number of LUTs, which is the number of output bits.
 func (l *Layer) Width() int { return len(l.Tables) }
 
-// HeadKind says what becomes of the last layer's popcounts.
+// HeadKind is the use made of the last layer's popcounts.
 type HeadKind string
 
 // The kinds of heads.

@@ -88,8 +88,8 @@ func (d *decoder) model() (*Model, error) {
 	return m, err
 }
 
-// format reads the version and stops at once at one that is not known: what
-// follows would only give misleading errors.
+// format reads the version and stops at once at one that is not known: errors
+// in the rest would only give misleading errors.
 func (d *decoder) format(v *int) error {
 	if err := d.int(v)(); err != nil {
 		return err

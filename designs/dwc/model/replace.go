@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile gives path what write writes, by way of a temporary file in the
-// same directory: a failure leaves what was there. Its error names path.
+// ReplaceFile gives path the contents that write produces, by way of a temporary file in the
+// same directory: a failure leaves the old file. Its error names path.
 func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads JSON whose shape is known: the caller says at every point what
-// must come, and the scanner keeps the path for the error. Memory is bounded by
+// scanner reads JSON whose shape is known: the caller says at every point which
+// token must come, and the scanner keeps the path for the error. Memory is bounded by
 // the caller's limits, depth by the schema.
 type scanner struct {
 	buf  []byte

@@ -98,7 +98,7 @@ func (m *Model) validateThresholds() error {
 	return nil
 }
 
-// checkRow checks that a row ascends and holds what its kind promises.
+// checkRow checks that a row ascends and keeps the rules of its kind.
 func checkRow(field string, row []float64, kind ThresholdKind) error {
 	at := func(k int) string { return fmt.Sprintf("%s[%d]", field, k) }
 	for k, tau := range row {

@@ -10,7 +10,7 @@ import (
 )
 
 // WriteFile writes the model to a file by way of a temporary one in the same
-// directory, so that a failure leaves what was there.
+// directory, so that a failure leaves the old file.
 func (m *Model) WriteFile(path string) error { return ReplaceFile(path, 0o644, m.Write) }
 
 // Write writes the model as JSON in the schema of the package documentation,

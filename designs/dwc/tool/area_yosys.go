@@ -31,6 +31,8 @@ func countParts(to *Parts, net *dwc.Net, form dwc.Form) error {
 	if err != nil {
 		return err
 	}
+
+	// The same options for the three: the whole is less than the sum where synthesis shares.
 	for _, part := range []struct {
 		d  *ir.Design
 		to *int

@@ -29,6 +29,7 @@ func clockRows() (rows []clockRow, err error) {
 		if strings.HasPrefix(line, "#") || fields[0] == "form" {
 			continue
 		}
+
 		if len(fields) != 6 {
 			return nil, fmt.Errorf("clock.csv: %q has %d fields, want 6", line, len(fields))
 		}
@@ -36,6 +37,7 @@ func clockRows() (rows []clockRow, err error) {
 		if r.pipeline, err = readPipeline(fields[1]); err != nil {
 			return nil, err
 		}
+
 		for i, to := range []*float64{&r.worst, &r.median} {
 			if *to, err = strconv.ParseFloat(fields[2+i], 64); err != nil {
 				return nil, fmt.Errorf("clock.csv: %w", err)

@@ -62,7 +62,7 @@ var Convert = cli.Command{
 	},
 }
 
-// listLayouts says what is recognised, or what a checkpoint is.
+// listLayouts prints the known layouts, or the layout of a checkpoint.
 func listLayouts(files []string, o checkpoint.Options, w io.Writer) error {
 	if len(files) == 0 {
 		for _, l := range checkpoint.Layouts {
@@ -70,6 +70,8 @@ func listLayouts(files []string, o checkpoint.Options, w io.Writer) error {
 		}
 		return nil
 	}
+
+	// A checkpoint's tensors are shown even if no layout fits: they say why.
 	ck, err := checkpoint.Open(files[0])
 	if err != nil {
 		return err
@@ -78,6 +80,7 @@ func listLayouts(files []string, o checkpoint.Options, w io.Writer) error {
 	for _, t := range ck.Tensors {
 		fmt.Fprintf(w, "  %-40s %s %v\n", t.Name, t.DType, t.Shape)
 	}
+
 	name, err := checkpoint.Recognise(ck, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)

@@ -47,6 +47,7 @@ func demo(m *model.Model, dir string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	fmt.Fprintf(w, "controller %s: %d observations of %d bits, %d thresholds each, layers of %s, trained by %q\n",
 		m.Name, len(m.Obs), m.SensorBits, m.B(), layerSizes(m), m.Provenance["command"])
 	describe(w, c, d)
@@ -54,6 +55,8 @@ func demo(m *model.Model, dir string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+
+	// The closed loop first: a wrong action ends the demo before anything is written.
 	if err := plant.episodes(w); err != nil {
 		return err
 	}
@@ -61,6 +64,7 @@ func demo(m *model.Model, dir string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	files, err := cli.Exported(d)
 	if err != nil {
 		return err
@@ -69,6 +73,7 @@ func demo(m *model.Model, dir string, w io.Writer) error {
 	if err := cli.WriteFiles(dir, files...); err != nil {
 		return err
 	}
+
 	fmt.Fprintln(w)
 	for _, f := range files {
 		fmt.Fprintf(w, "wrote %s/%s (%d bytes)\n", dir, f.Name, len(f.Data))
@@ -87,7 +92,7 @@ func layerSizes(m *model.Model) string {
 	return s
 }
 
-// describe prints what the circuit is made of.
+// describe prints the circuit's parts and size.
 func describe(w io.Writer, c dwc.Controller, d *ir.Design) {
 	net, n := c.Net.Network(), c.Net.Counts()
 	stats, err := cli.StatsOf(d)
@@ -126,6 +131,7 @@ func newPlant(m *model.Model, c dwc.Controller, d *ir.Design, p dwc.ControllerPo
 	if err != nil {
 		return nil, err
 	}
+
 	top := s.Top()
 	port := func(sig hw.Signal) sim.Signal {
 		_, i, _ := hw.PortOf(sig)
@@ -135,6 +141,8 @@ func newPlant(m *model.Model, c dwc.Controller, d *ir.Design, p dwc.ControllerPo
 	for _, o := range p.Obs {
 		pl.obs = append(pl.obs, port(o))
 	}
+
+	// Reset, so that the first action follows from the first observation alone.
 	s.Reset()
 	return pl, nil
 }
@@ -149,6 +157,9 @@ func (p *plant) action(s pendulum.State) (float64, error) {
 			return 0, err
 		}
 	}
+
+	// One valid cycle, then wait out the latency: the loop needs the action before the next
+	// observation exists.
 	if err := p.sim.Set(p.valid, 1); err != nil {
 		return 0, err
 	}
@@ -158,6 +169,7 @@ func (p *plant) action(s pendulum.State) (float64, error) {
 	}
 	p.sim.Step(p.c.Latency() - 1)
 	p.steps++
+
 	p.eval.Act(codes, want)
 	if got := p.sim.GetInt(p.act); p.sim.Get(p.done) != 1 || got != int64(want[0]) {
 		return 0, fmt.Errorf("observation %v: the circuit says %d (valid %d), the Go model %d", codes, got, p.sim.Get(p.done), want[0])
@@ -171,6 +183,9 @@ func (p *plant) episodes(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+
+	// The same starts for circuit, float policy and reference: their differences are the
+	// controllers'.
 	starts := pendulum.Starts(demoEpisodes, 2026)
 	var failed error
 	circuit := pendulum.Evaluate(starts, func(s pendulum.State) float64 {
@@ -180,6 +195,7 @@ func (p *plant) episodes(w io.Writer) error {
 		}
 		return u
 	})
+
 	if failed != nil {
 		return failed
 	}
@@ -187,6 +203,7 @@ func (p *plant) episodes(w io.Writer) error {
 		o := s.Observe()
 		return float.Act(o[:])[0]
 	})
+
 	reference := pendulum.Solve().Score(starts)
 	fmt.Fprintf(w, "\n%d episodes of the pendulum in closed loop: %d actions in %d clock cycles, every one equal to the Go model's\n",
 		demoEpisodes, p.steps, p.sim.Cycles())

@@ -43,6 +43,7 @@ func load(given cli.Values) (*circuit, error) {
 	if err := cli.Fill(&set, given); err != nil {
 		return nil, err
 	}
+
 	if set.Clock != "" {
 		row, err := pipelineFor(set, given)
 		if err != nil {
@@ -64,6 +65,8 @@ func load(given cli.Values) (*circuit, error) {
 	if err := c.chooseHead(); err != nil {
 		return nil, err
 	}
+
+	// Reductions are exact, so they are the default.
 	if c.net = dwc.Reduced(c.model); set.Whole {
 		c.net = dwc.Whole(c.model)
 	}
@@ -130,7 +133,7 @@ func Design() cli.Design {
 	}
 }
 
-// reductions prints what the reductions removed.
+// reductions prints the counts of removed cells, by kind.
 func reductions(w io.Writer, c network.Counts) {
 	fmt.Fprintf(w, "reductions, all exact:\n")
 	for _, r := range []struct {
@@ -152,6 +155,7 @@ func reductions(w io.Writer, c network.Counts) {
 	} {
 		fmt.Fprintf(w, "  %6d %s\n", r.n, r.what)
 	}
+
 	for i, n := range c.DeadLuts {
 		fmt.Fprintf(w, "  %6d tables of layer %d nothing reads\n", n, i+1)
 	}

@@ -92,7 +92,7 @@ func noiseLevels(text string) (levels []float64, err error) {
 	return slices.Compact(levels), nil
 }
 
-// noiseExperiment is what is measured. Rollout i has the same start and the same
+// noiseExperiment holds the policies and levels to measure. Rollout i has the same start and the same
 // normal deviates for every level and every policy.
 type noiseExperiment struct {
 	model  *model.Model
@@ -128,6 +128,9 @@ func (e *noiseExperiment) twins() (float, quantised *train.Perceptron, err error
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// The float perceptron imitates the float policy; the quantised one takes its ranges from
+	// states that the first one visits.
 	float, err = train.Imitate(func(s pendulum.State) float64 {
 		o := s.Observe()
 		return policy.Act(o[:])[0]
@@ -135,6 +138,7 @@ func (e *noiseExperiment) twins() (float, quantised *train.Perceptron, err error
 	if err != nil {
 		return nil, nil, err
 	}
+
 	var seen []pendulum.Observation
 	for _, s := range pendulum.Starts(twinCheck, twinSeed+1) {
 		for range pendulum.Steps {
@@ -164,7 +168,7 @@ func (e *noiseExperiment) deviates(rollout int) *rand.Rand {
 	return rand.New(rand.NewPCG(e.seed, noiseStream<<32|uint64(rollout)))
 }
 
-// observe is what the sensors are given in state s: noise of a level, in units of
+// observe is the reading of the sensors in state s: noise of a level, in units of
 // the observation's standard deviation.
 func (e *noiseExperiment) observe(s pendulum.State, level float64, r *rand.Rand) pendulum.Observation {
 	o := s.Observe()
@@ -210,14 +214,18 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 	if run, err = newNoiseRun(e); err != nil {
 		return nil, nil, err
 	}
+
 	defer run.lanes.Close()
 	circuit, err := run.returns()
 	if err != nil {
 		return nil, nil, err
+
+		// A policy that cannot be made is found here, not in a goroutine.
 	}
 	if _, err := model.NewFloatPolicy(e.model); err != nil {
 		return nil, nil, err
 	}
+
 	reference := pendulum.Solve()
 	perceptron, quantised, err := e.twins()
 	if err != nil {
@@ -263,6 +271,7 @@ func (e *noiseExperiment) report(dir string, asJSON bool, out cli.Output) error 
 	rows, run, err := e.rows()
 	if err != nil {
 		return err
+
 	}
 	file := cli.File{Name: "noise.svg", Data: noisePlot(e, rows)}
 	if err := cli.WriteFiles(dir, file); err != nil {
@@ -272,6 +281,7 @@ func (e *noiseExperiment) report(dir string, asJSON bool, out cli.Output) error 
 		len(e.starts)*len(e.levels), run.lanes.Len(), run.engine, run.cycles, run.speed(), run.checked, time.Since(began).Seconds())
 	if asJSON {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})
+
 	}
 	if err := printNoise(out.Out, rows); err != nil {
 		return err

@@ -44,9 +44,11 @@ func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 			}
 		}
 	}
+
 	unit := tickUnit(hi - lo)
 	lo, hi = math.Floor(lo/unit)*unit, math.Ceil(hi/unit)*unit
 	hi = max(hi, lo+unit)
+
 	right := max(x[len(x)-1], 1e-9)
 	px := func(v float64) float64 { return left + v/right*width }
 	py := func(v float64) float64 { return top + (hi-v)/(hi-lo)*height }
@@ -54,6 +56,7 @@ func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", left+width+20, top+height+50)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="20">%s</text>`+"\n", left, escape(title))
+
 	for k := range int(math.Round((hi-lo)/unit)) + 1 {
 		v := lo + float64(k)*unit
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%g</text>`+"\n", left, left+width, py(v), py(v), left-6, py(v)+4, v)
@@ -64,6 +67,7 @@ func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 		}
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%g</text>`+"\n", px(v), top+height+16, v)
 	}
+
 	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", left+width/2, top+height+36, escape(axis))
 	for i, c := range curves {
 		c.draw(&b, x, px, py)

@@ -35,10 +35,13 @@ func newNoiseRun(e *noiseExperiment) (*noiseRun, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	f, err := e.model.Fold()
 	if err != nil {
 		return nil, err
 	}
+
+	// A lane is one rollout at one level; lanes of a level are neighbours.
 	l, err := sim.NewLanes(d, len(e.levels)*len(e.starts), sim.WithWorkers(0))
 	if err != nil {
 		return nil, err
@@ -48,6 +51,7 @@ func newNoiseRun(e *noiseExperiment) (*noiseRun, error) {
 		_, i, _ := hw.PortOf(sig)
 		return top[i]
 	}
+
 	r := &noiseRun{e: e, lanes: l, engine: l.Engine(), latency: c.Latency(), eval: model.NewEval(f),
 		valid: port(p.Valid), done: port(p.ActValid), act: port(p.Act[0])}
 	for _, o := range p.Obs {
@@ -63,16 +67,21 @@ const everyChecked = 16
 // returns runs the closed loop and gives the return of every lane.
 func (r *noiseRun) returns() ([]float64, error) {
 	n := r.lanes.Len()
+
+	// Rollout i has the same start and the same noise at every level.
 	states, noise, returns := make([]pendulum.State, n), make([]*rand.Rand, n), make([]float64, n)
 	for i := range states {
 		rollout := i % len(r.e.starts)
 		states[i], noise[i] = r.e.starts[rollout], r.e.deviates(rollout)
 	}
+
 	codes := make([][]uint64, len(r.obs))
 	for d := range codes {
 		codes[d] = make([]uint64, n)
 	}
 	acts := make([]uint64, n)
+
+	// All lanes in lock step: observe, one action, one step of the pendulum.
 	for range pendulum.Steps {
 		for i, s := range states {
 			o := r.e.observe(s, r.e.levels[i/len(r.e.starts)], noise[i])

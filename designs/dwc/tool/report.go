@@ -29,6 +29,7 @@ func report(c *circuit, w io.Writer, dir string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	whole := network.Of(f)
 	net := c.net.Network()
 	r := &Report{
@@ -37,6 +38,8 @@ func report(c *circuit, w io.Writer, dir string) (*Report, error) {
 		Luts: net.Luts(), LutsFull: whole.Luts(), Depth: net.Depth(), DepthFull: whole.Depth(),
 	}
 	r.Connectivity, r.Live = network.ConnectivityOf(f)
+
+	// The text first: without a folder for pictures it is all.
 	fmt.Fprintf(w, "\nhead %s, latency %d cycles, initiation interval 1\n", r.Head, r.Latency)
 	fmt.Fprintf(w, "comparators %d of %d, tables %d of %d, depth %d of %d two-input levels (estimate)\n",
 		r.Comparators, r.ComparatorsFull, r.Luts, r.LutsFull, r.Depth, r.DepthFull)
@@ -45,6 +48,7 @@ func report(c *circuit, w io.Writer, dir string) (*Report, error) {
 	if dir == "" {
 		return r, nil
 	}
+
 	files := []cli.File{
 		{Name: "connectivity-dims.svg", Data: bars("pins of the first layer per observation dimension", c.dimNames(), r.Connectivity.ByDim, r.Live.ByDim)},
 		{Name: "connectivity-thresholds.svg", Data: bars("pins of the first layer per threshold index", nil, r.Connectivity.ByThreshold, r.Live.ByThreshold)},

@@ -85,6 +85,7 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	r := &runner{ctx: context.Background(), c: c, codes: codes, sim: s}
 	// The ports are those of dwc.Controller, Voter and Classifier: valid, one obs
 	// per dimension, the valid bit of the result, the results.
@@ -94,6 +95,7 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 			ports = append(ports, p)
 		}
 	}
+
 	dims := len(c.model.Obs)
 	r.valid, r.obs, r.done, r.outs = ports[0], ports[1:1+dims], ports[1+dims], ports[2+dims:]
 	r.clamped = make([]int, dims)
@@ -127,12 +129,14 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+
 	if err != nil {
 		return fmt.Errorf("%s: line 1: a header that names the dimensions is missing: %s", name, strings.Join(r.c.dimNames(), ","))
 	}
 	if err := r.header(header, name); err != nil {
 		return err
 	}
+
 	fmt.Fprintln(w, r.title())
 	results := 0
 	for {
@@ -147,6 +151,7 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 		if r.ctx.Err() != nil {
 			return fmt.Errorf("interrupted at line %d of %s: no results are written, waves are of the cycles until then", line, name)
 		}
+
 		for d, text := range row {
 			code, err := r.code(d, text)
 			if err != nil {
@@ -156,11 +161,14 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 				return fmt.Errorf("%s: line %d: %w", name, line, err)
 			}
 		}
+
 		r.rows++
 		if err := r.cycle(1, &results, w); err != nil {
 			return err
 		}
 	}
+
+	// Empty cycles push the last rows out of the pipeline.
 	for range r.c.latency() {
 		if err := r.cycle(0, &results, w); err != nil {
 			return err

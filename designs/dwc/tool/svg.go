@@ -10,12 +10,14 @@ import (
 func bars(title string, names []string, all, live []int) []byte {
 	const height, left, top, bottom = 220, 50, 40, 40
 	step := max(6, 720/max(1, len(all)))
+
 	most := 1
 	for _, n := range all {
 		most = max(most, n)
 	}
 	width := left + step*len(all) + 20
 	y := func(n int) int { return top + height - n*height/most }
+
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n", width, top+height+bottom)
 	fmt.Fprintf(&b, `<text x="%d" y="20">%s (grey: all, blue: of tables that are read)</text>`+"\n", left, escape(title))
@@ -23,6 +25,8 @@ func bars(title string, names []string, all, live []int) []byte {
 		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%d</text><line x1="%d" x2="%d" y1="%d" y2="%d" stroke="#ccc"/>`+"\n",
 			left-4, y(tick)+4, tick, left, width-20, y(tick), y(tick))
 	}
+
+	// Labels stand at least 60 pixels apart.
 	for i := range all {
 		x := left + i*step
 		fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="#bbb"/>`, x, y(all[i]), step-1, height+top-y(all[i]))

@@ -104,6 +104,8 @@ func trainer(c train.Config, resume string, given *flag.FlagSet) (*train.Trainer
 	t, err := train.ResumeFile(resume)
 	if err != nil {
 		return nil, err
+
+		// Compare as text, flag by flag: a flag that repeats the run's own value is harmless.
 	}
 	was := t.Config()
 	var wrong []string
@@ -113,6 +115,7 @@ func trainer(c train.Config, resume string, given *flag.FlagSet) (*train.Trainer
 			wrong = append(wrong, fmt.Sprintf("-%s %s (%s)", f.Name, now, before))
 		}
 	})
+
 	if len(wrong) > 0 {
 		return nil, cli.Usagef("-resume %s goes on with a run that began otherwise: %s; leave the flags out", resume, strings.Join(wrong, ", "))
 	}
@@ -143,7 +146,7 @@ func setting(name string, c *train.Config) string {
 	return ""
 }
 
-// Trained is what etch train says of a finished run.
+// Trained is the report of etch train on a finished run.
 type Trained struct {
 	Model     string       `json:"model"`
 	Config    train.Config `json:"config"`
@@ -166,6 +169,8 @@ func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int,
 	if cli.Terminal(out.Err) {
 		fmt.Fprintln(out.Err)
 	}
+
+	// The state is saved however the run ended: an interrupted one can go on.
 	if e := t.SaveFile(save); e != nil {
 		return errors.Join(err, e)
 	}
@@ -176,6 +181,7 @@ func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int,
 	if err != nil {
 		return err
 	}
+
 	m, err := t.Model()
 	if err != nil {
 		return err
@@ -183,6 +189,7 @@ func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int,
 	if err := m.WriteFile(to); err != nil {
 		return err
 	}
+
 	r := Trained{Model: to, Config: t.Config(), Seconds: time.Since(begin).Seconds(), Starts: starts}
 	res, err := train.Judge(r.Config.Task, m, starts)
 	if err != nil {

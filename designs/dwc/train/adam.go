@@ -20,7 +20,7 @@ func newAdam(params int) adam {
 	return adam{m: make([]float32, params), v: make([]float32, params), power1: 1, power2: 1}
 }
 
-// adamStep is what all parameters of one step share.
+// adamStep holds the numbers that all parameters of one step share.
 type adamStep struct{ rate, spread float32 }
 
 // next counts a step and returns its constants for the given learning rate.

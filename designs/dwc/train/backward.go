@@ -44,11 +44,17 @@ func (l *lutLayer) gradients(sc *scratch, j, at, shard int, blocks []*block, err
 	if l.scores != nil {
 		clear(scores)
 	}
+
+	// A block is 64 samples, a lane each: all of a LUT's derivatives come from its 64 addresses
+	// and output gradients.
 	var words [6]uint64
 	for b, blk := range blocks {
 		out := errs.out[b][j]
 		addresses(&sc.addr, l.gather(&words, blk.bits[at], j))
 		tableGradient(&sc.table, &sc.addr, out)
+
+		// The first layer passes nothing back; without scores there are no gradients of pins
+		// either.
 		if l.scores == nil && at == 0 {
 			continue
 		}
@@ -93,6 +99,8 @@ func (l *lutLayer) learn(sc *scratch, at, shard int, blocks []*block, errs *laye
 			clear(errs.in[shard][b])
 		}
 	}
+
+	// A LUT's parameters belong to one shard, so the shards write to nothing in common.
 	size, cols := 1<<l.n, l.n*l.inputs
 	from, to := part(shard, l.width)
 	for j := from; j < to; j++ {

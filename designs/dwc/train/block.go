@@ -29,6 +29,8 @@ func newBlock(dims, perDim int, layers []*lutLayer, actions int) *block {
 // thermometer sets the encoder's words from the levels: bit k of a dimension
 // is level > k.
 func (b *block) thermometer() {
+	// Mark each sample at its highest true bit, then spread downwards: a thermometer is all bits
+	// below.
 	perDim := len(b.bits[0]) / len(b.levels)
 	for d := range b.levels {
 		words := b.bits[0][d*perDim : (d+1)*perDim]
@@ -38,6 +40,7 @@ func (b *block) thermometer() {
 				words[level-1] |= 1 << s
 			}
 		}
+
 		for k := perDim - 2; k >= 0; k-- {
 			words[k] |= words[k+1]
 		}
@@ -70,6 +73,9 @@ func addresses(addr *[lanes]uint8, pins []uint64) {
 // popcount counts, for each lane, the words in which its bit is set.
 func popcount(counts *[lanes]uint16, words []uint64) {
 	*counts = [lanes]uint16{}
+
+	// Sums of bytes, eight lanes in a word: spread puts the bits of a byte into the bytes of a
+	// word.
 	for len(words) > 0 {
 		some := words[:min(255, len(words))] // a byte holds no more
 		words = words[len(some):]
@@ -79,6 +85,7 @@ func popcount(counts *[lanes]uint16, words []uint64) {
 				sums[g] += spread[w>>(8*g)&255]
 			}
 		}
+
 		for s := range counts {
 			counts[s] += uint16(sums[s/8] >> (8 * (s % 8)) & 255)
 		}
@@ -91,15 +98,20 @@ func popcount(counts *[lanes]uint16, words []uint64) {
 func lookup(truth uint64, pins []uint64) uint64 {
 	x, y := pins[0], pins[1]
 	minterms := [4]uint64{^x &^ y, x &^ y, y &^ x, x & y}
+
+	// The sixteen functions of the first two pins, as sums of their minterms.
 	var f [16]uint64
 	for i := 1; i < 16; i++ {
 		f[i] = f[i&(i-1)] | minterms[bits.TrailingZeros(uint(i))]
 	}
+
+	// The table's nibbles choose among them; each further pin halves the number of values.
 	var v [16]uint64
 	n := 1 << (len(pins) - 2)
 	for i := range n {
 		v[i] = f[truth>>(4*i)&15]
 	}
+
 	for _, sel := range pins[2:] {
 		n /= 2
 		for i := range n {

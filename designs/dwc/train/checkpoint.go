@@ -24,6 +24,7 @@ func (t *Trainer) Save(w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	s := newWriter(buffered)
 	s.constant("magic", checkpointMagic)
+
 	config, err := json.Marshal(t.cfg)
 	if err != nil {
 		return fmt.Errorf("train: checkpoint: %w", err)
@@ -31,6 +32,8 @@ func (t *Trainer) Save(w io.Writer) error {
 	size := len(config)
 	s.integer("config size", &size, 0, maxConfig)
 	s.bytes("config", config)
+
+	// One method carries the state in both directions, so that Save and Resume cannot disagree.
 	t.carry(s)
 	if err := s.finish(); err != nil {
 		return err
@@ -42,7 +45,7 @@ func (t *Trainer) Save(w io.Writer) error {
 }
 
 // SaveFile saves to a file by way of a temporary one in the same directory, so
-// that a failure leaves what was there.
+// that a failure leaves the old file.
 func (t *Trainer) SaveFile(path string) error { return model.ReplaceFile(path, 0o600, t.Save) }
 
 // Resume reads a run that Save wrote. It trusts nothing: another version, a
@@ -50,6 +53,7 @@ func (t *Trainer) SaveFile(path string) error { return model.ReplaceFile(path, 0
 // missing or surplus bytes give one error that names the field.
 func Resume(r io.Reader) (*Trainer, error) {
 	s := newReader(bufio.NewReaderSize(r, 1<<16))
+
 	s.constant("magic", checkpointMagic)
 	size := 0
 	s.integer("config size", &size, 0, maxConfig)
@@ -58,6 +62,9 @@ func Resume(r io.Reader) (*Trainer, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
+
+	// The configuration must be one that New accepts; the size of everything after it follows from
+	// it.
 	var c Config
 	d := json.NewDecoder(strings.NewReader(string(config)))
 	d.DisallowUnknownFields()
@@ -68,10 +75,13 @@ func Resume(r io.Reader) (*Trainer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train: checkpoint: config: %w", err)
 	}
+
 	t.carry(s)
 	if err := s.finish(); err != nil {
 		return nil, err
 	}
+
+	// Truth tables, pins and the head's table are derived, not stored.
 	for _, l := range t.sac.policy.layers {
 		for j := range l.width {
 			l.settle(j)
@@ -108,12 +118,14 @@ func (t *Trainer) carry(s *stream) {
 	s.integer("step", &t.step, 0, t.cfg.Steps)
 	t.env.carry(s)
 	s.float("episode", &t.episode)
+
 	n := len(t.recent)
 	s.integer("recent", &n, 0, recentEpisodes)
 	t.recent = append(t.recent, make([]float64, n-len(t.recent))...)
 	for i := range t.recent {
 		s.float("recent", &t.recent[i])
 	}
+
 	t.carryRandom(s)
 	t.mem.carry(s, t.remembered(), model.MaxCode(t.cfg.SensorBits))
 	t.sac.carry(s)
@@ -163,6 +175,7 @@ func (r *replay) carry(s *stream, n, maxCode int) {
 }
 
 func (l *sac) carry(s *stream) {
+	// The actor first, layer by layer,
 	for i, layer := range l.policy.layers {
 		field := fmt.Sprintf("layers[%d].", i)
 		s.floats(field+"table", layer.table)
@@ -178,6 +191,8 @@ func (l *sac) carry(s *stream) {
 	l.policy.logAlphaAdam.carry(s, "log_alpha")
 	s.floats("beta", l.policy.beta)
 	l.policy.betaAdam.carry(s, "beta")
+
+	// then the networks beside it, with their optimisers and targets.
 	s.floats("noise", l.noise.params)
 	l.noiseAdam.carry(s, "noise")
 	for i := range l.critics {
@@ -186,6 +201,7 @@ func (l *sac) carry(s *stream) {
 		l.criticAdam[i].carry(s, field)
 		s.floats(fmt.Sprintf("targets[%d]", i), l.targets[i].params)
 	}
+
 	s.floats("temperature", l.logTemp)
 	l.tempAdam.carry(s, "temperature")
 	if l.slow != nil {
@@ -210,6 +226,7 @@ func (b *snapshot) carry(s *stream, p *policy, step int) {
 		b.shape(p)
 	}
 	s.float("best.score", &b.score)
+
 	for i, l := range p.layers {
 		field := fmt.Sprintf("best.layers[%d].", i)
 		s.tables(field+"tables", b.truth[i], 1<<l.n)

@@ -96,6 +96,7 @@ func DefaultFor(task Task, algorithm Algorithm) Config {
 	if algorithm != SAC {
 		c.Algorithm = algorithm
 	}
+
 	switch {
 	case algorithm == PPO:
 		c.Steps, c.Warmup, c.ValidateEvery = 200_000, 1, 4096
@@ -120,6 +121,7 @@ const (
 
 // Validate reports the first field that cannot be used, by its JSON name.
 func (c Config) Validate() error {
+	// The limits as a table; a field is named as in JSON.
 	ints := []struct {
 		name          string
 		value, lo, hi int
@@ -140,6 +142,7 @@ func (c Config) Validate() error {
 			return fmt.Errorf("train: %s: %d is not in %d..%d", f.name, f.value, f.lo, f.hi)
 		}
 	}
+
 	if c.Batch%lanes != 0 {
 		return fmt.Errorf("train: batch: %d is not a multiple of %d", c.Batch, lanes)
 	}
@@ -152,6 +155,7 @@ func (c Config) Validate() error {
 	if c.Algorithm != "" && c.Algorithm != SAC && c.Algorithm != DDPG && c.Algorithm != PPO {
 		return fmt.Errorf("train: algorithm: %q is not %q, %q or %q", c.Algorithm, SAC, DDPG, PPO)
 	}
+
 	if _, err := c.Task.find(); err != nil {
 		return err
 	}
@@ -204,6 +208,7 @@ func (c Config) validateRates() error {
 		{"correlation", c.Correlation, 0, 0.999},
 		{"deviation", c.Deviation, 0, 10},
 	}
+
 	for _, f := range floats {
 		if !(f.value >= f.lo && f.value <= f.hi) { // NaN is out of range
 			return fmt.Errorf("train: %s: %v is not in %v..%v", f.name, f.value, f.lo, f.hi)
@@ -220,6 +225,8 @@ func (c Config) validateWidths() error {
 	if err != nil {
 		return err
 	}
+
+	// Memory is bounded before anything is allocated: tables by LUTs, mappings by scores.
 	luts, scores, inputs := 0, 0, len(task.dims)*c.Bits
 	for i, w := range c.Widths {
 		if w < 1 || w > maxLUTs {
@@ -229,6 +236,7 @@ func (c Config) validateWidths() error {
 		scores += w * c.N * inputs
 		inputs = w
 	}
+
 	if luts > maxLUTs {
 		return fmt.Errorf("train: widths: %d LUTs in all layers, at most %d are allowed", luts, maxLUTs)
 	}

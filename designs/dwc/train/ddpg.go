@@ -20,6 +20,8 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 			s.now.mean(s.policy)
 		}
 	})
+
+	// The critic: one step towards the target network's value of the next state.
 	target, t, q := s.targetTape[0], s.tape[0], s.critics[0]
 	s.fillCritic(target, s.next)
 	s.targets[0].forward(target)
@@ -35,6 +37,7 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 		return
 	}
 
+	// The actor: up the critic's slope by its action, over the whole batch.
 	s.fillCritic(t, s.now)
 	q.forward(t)
 	all := s.chosen[0][:0]
@@ -45,6 +48,7 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 	q.inputSlope(t, all, s.dims, s.slope)
 	s.deterministicErrs()
 	s.policy.learn(c, &s.scratch, s.now.blocks, s.errs, s.cfg.ActorRate*decay)
+
 	s.targets[0].follow(q, float32(s.cfg.Polyak))
 	s.slow.follow(s.policy, float32(s.cfg.Polyak))
 }
@@ -99,6 +103,7 @@ func (p *policy) clone() *policy {
 	for _, row := range p.y {
 		c.y = append(c.y, append([]float64(nil), row...))
 	}
+
 	c.logAlpha, c.beta = append([]float32(nil), p.logAlpha...), append([]float32(nil), p.beta...)
 	c.slope = append([]float64(nil), p.slope...)
 	c.logAlphaAdam, c.betaAdam = adam{}, adam{}
@@ -120,6 +125,7 @@ func (p *policy) follow(q *policy, tau float32) {
 			l.settle(j)
 		}
 	}
+
 	move(p.logAlpha, q.logAlpha)
 	move(p.beta, q.beta)
 	p.settleHead()

@@ -55,7 +55,7 @@ func (d *dense) follow(other *dense, tau float32) {
 	}
 }
 
-// tape holds what one forward pass of a batch leaves for the backward pass,
+// tape holds the values that one forward pass of a batch leaves for the backward pass,
 // and the backward pass's own space.
 type tape struct {
 	rows int
@@ -109,6 +109,9 @@ func (d *dense) forward(t *tape) {
 func (d *dense) backward(t *tape, outErr []float32) {
 	last := len(d.sizes) - 2
 	copy(t.errs[last+1], outErr)
+
+	// Gradients of weights are products of errors and activations over the rows; both are
+	// transposed, since mulABt runs along rows.
 	for i := last; i >= 0; i-- {
 		in, out := d.sizes[i], d.sizes[i+1]
 		e := t.errs[i+1]
@@ -116,6 +119,7 @@ func (d *dense) backward(t *tape, outErr []float32) {
 		transpose(t.errT, e, t.rows, out)
 		transpose(t.actT, t.acts[i], t.rows, in)
 		mulABt(gw, t.errT, t.actT, out, in, t.rows)
+
 		for j := range gb {
 			var s float32
 			for _, v := range t.errT[j*t.rows : (j+1)*t.rows] {
@@ -123,6 +127,7 @@ func (d *dense) backward(t *tape, outErr []float32) {
 			}
 			gb[j] = s
 		}
+
 		if i > 0 {
 			d.backLayer(t, i, t.rows)
 			maskReLU(t.errs[i], t.acts[i])
@@ -142,7 +147,7 @@ func (d *dense) backLayer(t *tape, i, rows int) {
 // The signs of activations are as good as random, so a branch on them would be
 // mispredicted every other time: both halves of ReLU work on the bit patterns.
 
-// applyReLU clears what is negative.
+// applyReLU clears negative values.
 func applyReLU(acts []float32) {
 	for i, a := range acts {
 		u := math.Float32bits(a)
@@ -169,6 +174,8 @@ func (d *dense) inputSlope(t *tape, which []int, first int, slope []float32) {
 	for n := range which {
 		t.errs[last+1][n] = 1
 	}
+
+	// Back to the first hidden layer, for the listed rows alone,
 	for i := last; i > 0; i-- {
 		d.backLayer(t, i, len(which))
 		units := d.sizes[i]
@@ -176,6 +183,8 @@ func (d *dense) inputSlope(t *tape, which []int, first int, slope []float32) {
 			maskReLU(t.errs[i][n*units:(n+1)*units], t.acts[i][r*units:(r+1)*units])
 		}
 	}
+
+	// and from there only to the inputs that are asked for.
 	in, out := d.sizes[0], d.sizes[1]
 	w, _ := d.layer(d.params, 0)
 	for n, r := range which {

@@ -10,7 +10,7 @@
 //	r, err := train.Evaluate(m, pendulum.Solve(), train.TestStarts(1000))
 //	fmt.Println(r.Gap())
 //
-// # What is trained
+// # The trained network
 //
 // The actor is the network that becomes the circuit: thermometer bits of the
 // sensors' codes, layers of LUTs with real-valued tables, a popcount, and
@@ -28,11 +28,11 @@
 // mapping are options.
 //
 // At regular steps the policy, without noise, is scored on validation starts
-// of its own, and the best one is what Model exports. The rates fall to zero
+// of its own, and Model exports the best one. The rates fall to zero
 // towards the end of the run. The validation starts come from another random
 // stream than TestStarts, on which finished controllers are judged.
 //
-// # What is not here
+// # Left out
 //
 // Observation statistics are fixed, not running, because the tasks' ranges are
 // known. PPO's gradients are not limited in length, since tables learn one by

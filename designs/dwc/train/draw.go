@@ -31,6 +31,7 @@ func newDraw(p *policy, dims int, noise *dense, batch int) *draw {
 		eps: make([]float64, n), action: make([]float64, n),
 		dev: make([]float64, n), devSlope: make([]float64, n),
 	}
+
 	for range batch / lanes {
 		b := newBlock(dims, p.perDim, p.layers, p.actions)
 		b.n = lanes
@@ -43,11 +44,14 @@ func newDraw(p *policy, dims int, noise *dense, batch int) *draw {
 func (d *draw) sample(p *policy, noise *dense) {
 	noise.forward(d.noise)
 	v := d.noise.output()
+
 	for b, blk := range d.blocks {
 		p.forward(blk)
 		for s := range lanes {
 			d.logp[b*lanes+s] = 0
 		}
+
+		// The action is tanh(y + σ·ε); its density needs the derivative of tanh.
 		for a := range p.actions {
 			for s := range lanes {
 				row := b*lanes + s

@@ -46,9 +46,12 @@ func butterfly(f *[64]float32, table []float32) {
 func pinGradients(p [][lanes]float32, f *[64]float32, addr *[lanes]uint8, out *[lanes]float32) {
 	scale := efdScale(len(p))
 	var scaled [lanes]float32
+
 	for s, g := range out {
 		scaled[s] = g * scale
 	}
+
+	// The pin's difference: the smoothed table with the bit set, less that with it cleared.
 	for l := range p {
 		bit := uint8(1) << l
 		to := &p[l]

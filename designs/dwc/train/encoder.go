@@ -2,7 +2,7 @@ package train
 
 import "etch/designs/dwc/model"
 
-// encoder turns sensor codes into what the networks read. Training sees the
+// encoder turns sensor codes into the inputs of the networks. Training sees the
 // world through the same sensor and the same folded integer thresholds as the
 // circuit, so the deployed controller holds no surprise but the DAC's
 // rounding.
@@ -19,6 +19,9 @@ func newEncoder(f *model.Folded) *encoder {
 	m := f.Model
 	limit := model.MaxCode(m.SensorBits)
 	e := &encoder{model: m, zero: limit}
+
+	// Codes ascend and so does the level, so one walk over the thresholds of a dimension fills the
+	// table.
 	for d, row := range f.Bits {
 		level := make([]uint16, 2*limit+1)
 		norm := make([]float32, 2*limit+1)

@@ -35,6 +35,7 @@ func Evaluate(m *model.Model, ref *pendulum.Reference, starts []pendulum.State) 
 		return Result{}, fmt.Errorf("train: the model has %d observations and %d actions, the pendulum %d and %d",
 			len(m.Obs), len(m.Head.Actions), swingDims, actionDims)
 	}
+
 	folded, err := m.Fold()
 	if err != nil {
 		return Result{}, err
@@ -43,6 +44,8 @@ func Evaluate(m *model.Model, ref *pendulum.Reference, starts []pendulum.State) 
 	if err != nil {
 		return Result{}, err
 	}
+
+	// The circuit's model and the float network run side by side.
 	r := Result{Starts: len(starts), Reference: ref.Score(starts).Mean}
 	var wg sync.WaitGroup
 	wg.Go(func() { r.Circuit = pendulum.Evaluate(starts, circuitPolicy(folded)).Mean })
@@ -74,6 +77,7 @@ func Judge(t Task, m *model.Model, n int) (Result, error) {
 	if t != MountainCar {
 		return Evaluate(m, pendulum.Solve(), TestStarts(n))
 	}
+
 	if len(m.Obs) != 2 || len(m.Head.Actions) != actionDims {
 		return Result{}, fmt.Errorf("train: the model has %d observations and %d actions, the car 2 and %d", len(m.Obs), len(m.Head.Actions), actionDims)
 	}
@@ -85,6 +89,7 @@ func Judge(t Task, m *model.Model, n int) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+
 	starts := mountaincar.Starts(n, testSeed)
 	eval, codes, word := model.NewEval(folded), make([]int, 2), make([]int, 1)
 	return Result{

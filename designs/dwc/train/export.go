@@ -24,6 +24,7 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
+
 	m := &model.Model{
 		Format: model.FormatVersion, Name: t.task.name,
 		SensorBits: t.cfg.SensorBits, DACBits: t.cfg.DACBits,
@@ -31,12 +32,15 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		Head:       model.Head{Kind: t.headKind()},
 		Provenance: t.provenance(s),
 	}
+
+	// The sensor's scale covers a dimension's range exactly.
 	for _, d := range t.task.dims {
 		m.Obs = append(m.Obs, model.Dim{
 			Name: d.name, Mean: d.mean, Var: float64(d.deviation * d.deviation), Max: d.max,
 			Scale: model.SensorScale(d.max, t.cfg.SensorBits),
 		})
 	}
+
 	for i, l := range t.sac.policy.layers {
 		layer := model.Layer{N: l.n, Inputs: l.inputs, Tables: s.truth[i]}
 		for j := range l.width {
@@ -48,6 +52,7 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		}
 		m.Layers = append(m.Layers, layer)
 	}
+
 	for a := range s.logAlpha {
 		action := model.Action{
 			Name: t.task.action, LogAlpha: float64(s.logAlpha[a]), Beta: float64(s.beta[a]),
@@ -60,6 +65,7 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		}
 		m.Head.Actions = append(m.Head.Actions, action)
 	}
+
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
@@ -81,6 +87,8 @@ func (t *Trainer) headKind() model.HeadKind {
 // options it has, and the whole configuration.
 func (t *Trainer) provenance(s snapshot) map[string]string {
 	c := &t.cfg
+
+	// The command, with only the options that differ from the defaults.
 	widths := make([]string, len(c.Widths))
 	for i, w := range c.Widths {
 		widths[i] = strconv.Itoa(w)
@@ -96,6 +104,7 @@ func (t *Trainer) provenance(s snapshot) map[string]string {
 	if c.Task != "" {
 		command += " -task " + string(c.Task)
 	}
+
 	config, err := json.Marshal(c)
 	if err != nil {
 		panic("train: " + err.Error()) // Config holds nothing that cannot be marshalled

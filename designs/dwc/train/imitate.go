@@ -39,13 +39,18 @@ func Imitate(teacher pendulum.Policy, hidden int, seed uint64) (*Perceptron, err
 	if hidden < 1 || hidden > 1024 {
 		return nil, fmt.Errorf("train: imitate: %d hidden units, not 1..1024", hidden)
 	}
+
 	r := rand.New(rand.NewPCG(seed, 0x696d6974))
 	p := &Perceptron{net: newDense(r, swingDims, hidden, hidden, actionDims)}
 	p.tape = newTape(p.net, 1)
+
 	batch, opt := newTape(p.net, imitateBatch), newAdam(len(p.net.params))
 	var inputs [][swingDims]float32
 	var goals []float64 // in −1..1
 	errs := make([]float32, imitateBatch)
+
+	// The teacher labels every state; after the first round the perceptron steers, so that its own
+	// mistakes are among the data.
 	for round := range imitateRounds {
 		for range imitateStarts {
 			state := pendulum.RandomState(r)
@@ -58,6 +63,8 @@ func Imitate(teacher pendulum.Policy, hidden int, seed uint64) (*Perceptron, err
 				state, _ = state.Step(want)
 			}
 		}
+
+		// Then a number of updates over all data so far, at a rate that falls from round to round.
 		rate := 3e-3 * float64(imitateRounds-round) / imitateRounds
 		for range imitateUpdates {
 			for row := range imitateBatch {
@@ -65,6 +72,7 @@ func Imitate(teacher pendulum.Policy, hidden int, seed uint64) (*Perceptron, err
 				copy(batch.input()[row*swingDims:], inputs[i][:])
 				errs[row] = float32(goals[i])
 			}
+
 			p.net.forward(batch)
 			for row, y := range batch.output() {
 				a := model.Tanh(float64(y))
@@ -112,9 +120,12 @@ func (p *Perceptron) Quantised(bits int, observations []pendulum.Observation) (*
 	if bits < 2 || bits > 16 || len(observations) == 0 {
 		return nil, fmt.Errorf("train: quantised: %d bits, %d observations; want 2..16 bits and some observations", bits, len(observations))
 	}
+
 	q := &Perceptron{net: p.net.clone(), bits: bits, step: make([]float64, len(p.net.sizes)-1)}
 	q.tape = newTape(q.net, 1)
 	top := float64(int(1)<<(bits-1) - 1)
+
+	// The largest activation seen sets a layer's step.
 	for _, o := range observations {
 		p.Act(o)
 		for i := range q.step {
@@ -123,6 +134,7 @@ func (p *Perceptron) Quantised(bits int, observations []pendulum.Observation) (*
 			}
 		}
 	}
+
 	for i := range q.step {
 		weights, _ := q.net.layer(q.net.params, i)
 		largest := 0.0
@@ -150,6 +162,7 @@ func roundTo(values []float32, step, top float64) {
 func (p *Perceptron) quantisedForward() {
 	top := float64(int(1)<<(p.bits-1) - 1)
 	last := len(p.net.sizes) - 2
+
 	for i := 0; i <= last; i++ {
 		in, out := p.net.sizes[i], p.net.sizes[i+1]
 		weights, biases := p.net.layer(p.net.params, i)

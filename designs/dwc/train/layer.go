@@ -33,6 +33,7 @@ func newLayer(r *rand.Rand, inputs, width, n int, m Mapping) *lutLayer {
 	for i := range l.table {
 		l.table[i] = float32(uniform(r))
 	}
+
 	if m == Learnable {
 		l.scores = make([]float32, width*n*inputs)
 		l.scoreAdam = newAdam(len(l.scores))
@@ -40,6 +41,7 @@ func newLayer(r *rand.Rand, inputs, width, n int, m Mapping) *lutLayer {
 			l.scores[i] = float32(r.Float64())
 		}
 	} else {
+		// A run of permutations reads every input equally often, up to one.
 		var perm []int
 		for c := range l.pins {
 			if c%inputs == 0 {
@@ -48,6 +50,7 @@ func newLayer(r *rand.Rand, inputs, width, n int, m Mapping) *lutLayer {
 			l.pins[c] = int32(perm[c%inputs])
 		}
 	}
+
 	for j := range width {
 		l.settle(j)
 	}
@@ -57,6 +60,7 @@ func newLayer(r *rand.Rand, inputs, width, n int, m Mapping) *lutLayer {
 // settle brings LUT j's table into ±1 and derives its truth table and its
 // pins. Every change of table or scores must be followed by it.
 func (l *lutLayer) settle(j int) {
+	// The sign is the bit, so clamping cannot change it.
 	size := 1 << l.n
 	var truth uint64
 	for a, v := range l.table[j*size : (j+1)*size] {
@@ -72,6 +76,8 @@ func (l *lutLayer) settle(j int) {
 		}
 	}
 	l.truth[j] = truth
+
+	// A learnable pin reads the input with the highest score.
 	if l.scores == nil {
 		return
 	}

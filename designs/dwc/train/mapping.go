@@ -18,6 +18,7 @@ const (
 // scatter adds to in[i][s] the share of the pin's gradient that goes to input
 // i, for a pin with the given scores whose largest is at index top.
 func scatter(in [][lanes]float32, scores []float32, top int32, p *[lanes]float32) {
+	// Beyond softmaxReach a term is too small to count in a float32: only near scores take part.
 	highest := scores[top]
 	cut := highest - softmaxReach
 	total := 0.0
@@ -26,6 +27,7 @@ func scatter(in [][lanes]float32, scores []float32, top int32, p *[lanes]float32
 			total += softmaxTerm(w, highest)
 		}
 	}
+
 	for i, w := range scores {
 		if w > cut {
 			addScaled(&in[i], float32(softmaxTerm(w, highest)/total), p)
@@ -48,10 +50,13 @@ func addScaled(to *[lanes]float32, factor float32, from *[lanes]float32) {
 // of p over the levels and one running sum serve all k.
 func thermometerScores(grad []float32, hist []float32, levels *[lanes]uint16, p *[lanes]float32) {
 	hist = hist[:len(grad)+1]
+
 	clear(hist)
 	for s, v := range p {
 		hist[levels[s]] += v
 	}
+
+	// Σ (2x_k−1)·p = 2·Σ over levels above k − Σ over all.
 	var above, total float32
 	for _, v := range hist {
 		total += v
@@ -70,6 +75,7 @@ func bitScores(grad []float32, words []uint64, p *[lanes]float32) {
 	for g := range sums {
 		sums[g] = signedSums(p[4*g], p[4*g+1], p[4*g+2], p[4*g+3])
 	}
+
 	i := 0
 	for ; i+4 <= len(words); i += 4 { // four independent chains of additions
 		w0, w1, w2, w3 := words[i], words[i+1], words[i+2], words[i+3]
@@ -87,6 +93,8 @@ func bitScores(grad []float32, words []uint64, p *[lanes]float32) {
 		grad[i+2] += a2
 		grad[i+3] += a3
 	}
+
+	// The rest, up to three words, one at a time.
 	for ; i < len(words); i++ {
 		w := words[i]
 		var a float32

@@ -3,6 +3,7 @@ package train
 // mulABt computes c = a·bᵀ for row-major a [m×k], b [n×k] and c [m×n]. Every
 // element is summed in ascending k from zero, whatever the blocking.
 func mulABt(c, a, b []float32, m, n, k int) {
+	// Two rows and two columns at a time; odd ones at the ends singly.
 	i := 0
 	for ; i+2 <= m; i += 2 {
 		upper, lower := c[i*n:(i+1)*n], c[(i+1)*n:(i+2)*n]
@@ -11,11 +12,13 @@ func mulABt(c, a, b []float32, m, n, k int) {
 		for ; j+2 <= n; j += 2 {
 			tile(upper[j:j+2], lower[j:j+2], a0, a1, b[j*k:(j+1)*k], b[(j+1)*k:(j+2)*k])
 		}
+
 		for ; j < n; j++ {
 			row := b[j*k : (j+1)*k]
 			upper[j], lower[j] = dot(a0, row), dot(a1, row)
 		}
 	}
+
 	for ; i < m; i++ {
 		for j := range n {
 			c[i*n+j] = dot(a[i*k:(i+1)*k], b[j*k:(j+1)*k])

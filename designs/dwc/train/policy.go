@@ -36,6 +36,7 @@ func newPolicy(r *rand.Rand, dims, actions int, c *Config) *policy {
 		beta: make([]float32, actions), betaAdam: newAdam(actions),
 		slope: make([]float64, actions),
 	}
+
 	inputs := dims * c.Bits
 	for i, width := range c.Widths {
 		if i == len(c.Widths)-1 {
@@ -44,6 +45,8 @@ func newPolicy(r *rand.Rand, dims, actions int, c *Config) *policy {
 		p.layers = append(p.layers, newLayer(r, inputs, width, c.N, c.Mapping))
 		inputs = width
 	}
+
+	// Each action has an equal group of the last layer's outputs, and a table of y by its count.
 	p.group = inputs / actions
 	for a := range actions {
 		p.logAlpha[a] = logAlphaStart
@@ -97,6 +100,9 @@ func newPolicyErrs(p *policy, blocks int) *policyErrs {
 		e.y = append(e.y, make([][lanes]float32, p.actions))
 		e.count = append(e.count, make([][lanes]float32, p.actions))
 	}
+
+	// The errors are chained by pointers: an output of a layer is the sum over the inputs of the
+	// next, the last layer's the error of its action's count.
 	for i, l := range p.layers {
 		for b := range blocks {
 			out := make([]*[lanes]float32, l.width)
@@ -106,6 +112,7 @@ func newPolicyErrs(p *policy, blocks int) *policyErrs {
 				}
 			}
 			e.layers[i].out = append(e.layers[i].out, out)
+
 			if i == 0 {
 				continue
 			}
@@ -114,6 +121,8 @@ func newPolicyErrs(p *policy, blocks int) *policyErrs {
 			for j := range sum {
 				e.layers[i-1].out[b][j] = &sum[j]
 			}
+
+			// Each shard adds into a slice of its own.
 			for s := range shards {
 				e.layers[i].in[s] = append(e.layers[i].in[s], make([][lanes]float32, l.inputs))
 			}
@@ -126,6 +135,8 @@ func newPolicyErrs(p *policy, blocks int) *policyErrs {
 // have been through forward.
 func (p *policy) learn(c *crew, sc *[shards]*scratch, blocks []*block, errs *policyErrs, rate float64) {
 	gradAlpha, gradBeta := p.headGradients(blocks, errs)
+
+	// From the last layer back: each one's input errors are the next one's output errors.
 	for i := len(p.layers) - 1; i >= 0; i-- {
 		l := p.layers[i]
 		tables, scores := l.tableAdam.next(rate), adamStep{}
@@ -135,6 +146,7 @@ func (p *policy) learn(c *crew, sc *[shards]*scratch, blocks []*block, errs *pol
 		c.both(func(shard int) {
 			l.learn(sc[shard], i, shard, blocks, &errs.layers[i], tables, scores)
 		})
+
 		for b, sum := range errs.hidden[i] {
 			zero, one := errs.layers[i].in[0][b], errs.layers[i].in[1][b]
 			for j := range sum {
@@ -144,6 +156,7 @@ func (p *policy) learn(c *crew, sc *[shards]*scratch, blocks []*block, errs *pol
 			}
 		}
 	}
+
 	p.logAlphaAdam.step(rate, p.logAlpha, gradAlpha)
 	p.betaAdam.step(rate, p.beta, gradBeta)
 	p.settleHead()
@@ -151,6 +164,7 @@ func (p *policy) learn(c *crew, sc *[shards]*scratch, blocks []*block, errs *pol
 
 // headGradients returns the derivatives by log α and β, and fills errs.count.
 func (p *policy) headGradients(blocks []*block, errs *policyErrs) (alpha, beta []float32) {
+	// y = e^logα·(count/G − ½) + β: the three derivatives.
 	alpha, beta = make([]float32, p.actions), make([]float32, p.actions)
 	for b, blk := range blocks {
 		for a := range p.actions {

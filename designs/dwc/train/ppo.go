@@ -67,8 +67,8 @@ func (p *ppo) learn(c *crew, r *rand.Rand, e *encoder, mem *replay, s *sac, deca
 	}
 }
 
-// load puts samples into the policy's blocks and the critic's tape: what was seen, or what
-// came next.
+// load puts samples into the policy's blocks and the critic's tape: the observations of a step, or
+// those after it.
 func (p *ppo) load(e *encoder, mem *replay, s *sac, which []int, next bool) {
 	for row, at := range which {
 		codes, after, _, _ := mem.at(at)
@@ -91,6 +91,9 @@ func (p *ppo) estimate(e *encoder, mem *replay, s *sac) {
 	n, batch := len(p.order), p.cfg.Batch
 	now, next := p.target, p.worth // values, until both are overwritten
 	which := make([]int, batch)
+
+	// Values of the next states first, then of the states themselves, whose blocks also give the
+	// old log densities.
 	for at := 0; at < n; at += batch {
 		for row := range which {
 			which[row] = at + row
@@ -100,6 +103,7 @@ func (p *ppo) estimate(e *encoder, mem *replay, s *sac) {
 		for row, v := range p.tape.output() {
 			next[at+row] = float64(v)
 		}
+
 		p.load(e, mem, s, which, false)
 		p.value.forward(p.tape)
 		for _, b := range s.now.blocks {
@@ -112,6 +116,7 @@ func (p *ppo) estimate(e *encoder, mem *replay, s *sac) {
 		}
 	}
 
+	// Backwards in time; an end cuts the carry, a termination also the value after it.
 	carry := 0.0
 	for i := n - 1; i >= 0; i-- {
 		_, _, _, reward := mem.at(i)
@@ -131,6 +136,8 @@ func (p *ppo) estimate(e *encoder, mem *replay, s *sac) {
 // minibatch moves the policy by the clipped objective, and the critic towards the returns.
 func (p *ppo) minibatch(c *crew, e *encoder, mem *replay, s *sac, which []int, decay float64) {
 	p.load(e, mem, s, which, false)
+
+	// Critic and policy run side by side; the loss needs both.
 	c.both(func(shard int) {
 		if shard == 0 {
 			p.learnValue(which, decay)
@@ -140,6 +147,7 @@ func (p *ppo) minibatch(c *crew, e *encoder, mem *replay, s *sac, which []int, d
 			s.policy.forward(b)
 		}
 	})
+
 	mean, scale := p.spread(which)
 	n, logDev, byDev := float64(len(which)), float64(p.logDev[0]), 0.0
 	dev := model.Exp(logDev)
@@ -157,11 +165,12 @@ func (p *ppo) minibatch(c *crew, e *encoder, mem *replay, s *sac, which []int, d
 		}
 		s.errs.y[row/lanes][0][row%lanes] = float32(byMean / n)
 	}
+
 	s.policy.learn(c, &s.scratch, s.now.blocks, s.errs, p.cfg.ActorRate*decay)
 	p.devAdam.step(p.cfg.CriticRate*decay, p.logDev, []float32{float32(byDev)})
 }
 
-// spread is the mean of a minibatch's advantages, and what brings their deviation to 1.
+// spread is the mean of a minibatch's advantages, and the factor that brings their deviation to 1.
 func (p *ppo) spread(which []int) (mean, scale float64) {
 	n := float64(len(which))
 	for _, at := range which {

@@ -31,6 +31,7 @@ const (
 // log returns the natural logarithm of a positive, normal, finite x with the
 // same bits on every architecture (see model.Exp for its inverse).
 func log(x float64) float64 {
+	// Reduce to m in [√½, √2) with x = m·2^k.
 	m, k := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m, k = 2*m, k-1
@@ -42,6 +43,8 @@ func log(x float64) float64 {
 	for d := 23.0; d >= 3; d -= 2 {
 		sum = float64((sum + 1/d) * z)
 	}
+
+	// Small terms are added first.
 	tail := float64(float64(k)*ln2Lo) + float64(2*s*sum)
 	return float64(float64(k)*ln2Hi) + (2*s + tail)
 }

@@ -35,10 +35,10 @@ type sac struct {
 	noiseErr, qErrs []float32
 }
 
-// criticBatch is what the critics learn from.
+// criticBatch holds the data that the critics learn from.
 type criticBatch struct {
 	reward   []float64 // scaled
-	discount []float64 // of what comes next; 0 at the end of an episode that terminated
+	discount []float64 // of the value after it; 0 at the end of an episode that terminated
 	goal     []float32 // the value each critic should have
 }
 
@@ -53,9 +53,11 @@ func newSAC(r *rand.Rand, dims, actions int, c *Config) *sac {
 		slope: make([]float32, c.Batch*actions),
 		qErrs: make([]float32, shards*c.Batch), noiseErr: make([]float32, c.Batch*actions),
 	}
+
 	if c.Algorithm == DDPG {
 		s.slow = s.policy.clone()
 	}
+
 	s.noiseAdam = newAdam(len(s.noise.params))
 	for i := range s.critics {
 		s.critics[i] = newDense(r, dims+actions, c.Hidden, c.Hidden, 1)
@@ -64,6 +66,8 @@ func newSAC(r *rand.Rand, dims, actions int, c *Config) *sac {
 		s.tape[i], s.targetTape[i] = newTape(s.critics[i], c.Batch), newTape(s.critics[i], c.Batch)
 		s.scratch[i] = newScratch(s.policy.layers, c.Bits)
 	}
+
+	// Draws for the two states of a transition, with room for a batch each.
 	s.now = newDraw(s.policy, dims, s.noise, c.Batch)
 	s.next = newDraw(s.policy, dims, s.noise, c.Batch)
 	s.errs = newPolicyErrs(s.policy, c.Batch/lanes)
@@ -81,6 +85,8 @@ func (s *sac) update(c *crew, r *rand.Rand, e *encoder, mem *replay, withActor b
 		s.updateDDPG(c, withActor, decay)
 		return
 	}
+
+	// The next state's actions are drawn while the current one's are.
 	c.both(func(shard int) {
 		switch {
 		case shard == 0:
@@ -106,6 +112,8 @@ func (s *sac) load(r *rand.Rand, e *encoder, mem *replay, withActor bool) {
 			s.now.eps[i] = normal(r)
 		}
 	}
+
+	// A transition fills one lane of a block in both draws, and one row of each tape.
 	width := s.dims + mem.actions
 	for row, at := range s.which {
 		before, after, action, reward := mem.at(at)
@@ -120,6 +128,7 @@ func (s *sac) load(r *rand.Rand, e *encoder, mem *replay, withActor bool) {
 			copy(in, z)
 			copy(in[s.dims:], action)
 		}
+
 		s.batch.reward[row], s.batch.discount[row] = float64(reward)*s.cfg.RewardScale, s.cfg.Discount
 		if mem.ends[at] == terminated {
 			s.batch.discount[row] = 0
@@ -147,12 +156,15 @@ func (s *sac) updateCritics(c *crew, decay float64) {
 		s.fillCritic(s.targetTape[i], s.next)
 		s.targets[i].forward(s.targetTape[i])
 	})
+
+	// The lesser of the two targets counts, against overestimation (Fujimoto and others, 2018).
 	temp := s.temperature()
 	for row := range s.batch.goal {
 		q := min(s.targetTape[0].output()[row], s.targetTape[1].output()[row])
 		soft := float64(q) - float64(temp*s.next.logp[row])
 		s.batch.goal[row] = float32(s.batch.reward[row] + float64(s.batch.discount[row]*soft))
 	}
+
 	c.both(func(i int) {
 		t, q := s.tape[i], s.critics[i]
 		q.forward(t)
@@ -174,6 +186,9 @@ func (s *sac) updateActor(c *crew, decay float64) {
 		s.fillCritic(s.tape[i], s.now)
 		s.critics[i].forward(s.tape[i])
 	})
+
+	// The actor follows the slope of the lesser critic, row by row: each critic computes only its
+	// own rows.
 	for i := range s.chosen {
 		s.chosen[i] = s.chosen[i][:0]
 	}
@@ -184,9 +199,11 @@ func (s *sac) updateActor(c *crew, decay float64) {
 		}
 		s.chosen[smaller] = append(s.chosen[smaller], row)
 	}
+
 	c.both(func(i int) {
 		s.critics[i].inputSlope(s.tape[i], s.chosen[i], s.dims, s.slope)
 	})
+
 	s.actorErrs()
 	s.noise.backward(s.now.noise, s.noiseErr)
 	s.policy.learn(c, &s.scratch, s.now.blocks, s.errs, s.cfg.ActorRate*decay)
@@ -198,10 +215,13 @@ func (s *sac) updateActor(c *crew, decay float64) {
 // outputs y and by the noise net's outputs.
 func (s *sac) actorErrs() {
 	actions, temp := s.policy.actions, s.temperature()
+
 	scale := 1 / float64(len(s.which))
 	for row := range s.which {
 		for a := range actions {
 			i := row*actions + a
+
+			// By the action before tanh, and by the logarithm of the deviation.
 			slope, logpSlope := preSlopes(s.now.action[i])
 			pre := float64(temp*logpSlope) - float64(float64(s.slope[i])*slope)
 			byLogDev := float64(pre*float64(s.now.dev[i]*s.now.eps[i])) - temp

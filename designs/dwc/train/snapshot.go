@@ -6,7 +6,7 @@ import (
 	"etch/designs/dwc/model"
 )
 
-// snapshot is a policy as it would be deployed: only what decides the circuit.
+// snapshot is a policy as it would be deployed: only the parameters that decide the circuit.
 type snapshot struct {
 	step           int     // environment steps done; 0 for none taken yet
 	score          float64 // mean validation return
@@ -58,12 +58,15 @@ func (t *Trainer) validate(c *crew) {
 		from, to := part(shard, len(t.starts))
 		means[shard] = t.rollout(t.starts[from:to])
 	})
+
+	// Weighted by the sizes of the parts, whose sums have one order.
 	sum := 0.0
 	for shard, mean := range means {
 		from, to := part(shard, len(t.starts))
 		sum += float64(mean * float64(to-from))
 	}
 	score := sum / float64(len(t.starts))
+
 	if t.best.step == 0 || score > t.best.score {
 		t.best = t.current()
 		t.best.score = score
@@ -73,6 +76,7 @@ func (t *Trainer) validate(c *crew) {
 // rollout is the mean return of the policy's mean action from the given starts, lanes
 // episodes at a time.
 func (t *Trainer) rollout(starts []environment) float64 {
+	// There are as many actions as counts: one table serves all steps.
 	p, dims := t.sac.policy, len(t.task.dims)
 	action := make([]float64, p.group+1)
 	for c, y := range p.y[0] {
@@ -81,6 +85,7 @@ func (t *Trainer) rollout(starts []environment) float64 {
 			action[c] = max(-1, min(1, y))
 		}
 	}
+
 	b := newBlock(dims, p.perDim, p.layers, actionDims)
 	obs, codes := make([]float64, dims), make([]int16, dims)
 	returns := make([]float64, len(starts))
@@ -99,6 +104,8 @@ func (t *Trainer) rollout(starts []environment) float64 {
 				t.encoder.load(b, s, codes)
 			}
 			p.forward(b)
+
+			// Close the ranks: episodes that have ended leave the front.
 			left := 0
 			for s, e := range running {
 				reward, goal, late := e.step(action[b.counts[0][s]])
@@ -111,6 +118,7 @@ func (t *Trainer) rollout(starts []environment) float64 {
 			running, which = running[:left], which[:left]
 		}
 	}
+
 	mean := 0.0
 	for _, r := range returns {
 		mean += r

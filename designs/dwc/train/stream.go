@@ -46,12 +46,14 @@ func (s *stream) bytes(field string, b []byte) {
 	if s.err != nil {
 		return
 	}
+
 	var err error
 	if s.reading() {
 		_, err = io.ReadFull(s.r, b)
 	} else {
 		_, err = s.w.Write(b)
 	}
+
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		s.failf(field, "the file ends here")
@@ -60,7 +62,7 @@ func (s *stream) bytes(field string, b []byte) {
 	}
 }
 
-// constant carries bytes that must be what they are.
+// constant carries bytes that must have one value.
 func (s *stream) constant(field, want string) {
 	b := []byte(want)
 	s.bytes(field, b)
@@ -135,6 +137,8 @@ func numbers[T any](s *stream, field string, v []T, width int, put func([]byte, 
 		for i := range n {
 			put(b[i*width:], v[at+i])
 		}
+
+		// Writing has put the numbers into the buffer; reading takes them out and checks each one.
 		s.bytes(field, b)
 		for i := range n {
 			x := get(b[i*width:])
@@ -145,6 +149,7 @@ func numbers[T any](s *stream, field string, v []T, width int, put func([]byte, 
 				v[at+i] = x
 			}
 		}
+
 		at += n
 	}
 }
@@ -154,12 +159,15 @@ func (s *stream) finish() error {
 	if s.err != nil {
 		return s.err
 	}
+
+	// The sum is taken before its own bytes go through the stream.
 	sum := s.sum.Sum(nil)
 	got := bytes.Clone(sum)
 	s.bytes("checksum", got)
 	if s.err == nil && !bytes.Equal(got, sum) {
 		s.failf("checksum", "does not match the contents")
 	}
+
 	if s.err == nil && s.reading() {
 		if n, _ := s.r.Read(s.buf[:1]); n > 0 {
 			s.failf("checksum", "more bytes follow")

@@ -9,7 +9,7 @@ import (
 	"etch/designs/pendulum"
 )
 
-// Task is what a controller learns.
+// Task is a problem that a controller learns.
 type Task string
 
 // The tasks. "" is the pendulum.

@@ -23,7 +23,7 @@ const (
 // recentEpisodes is how many finished episodes Progress averages over.
 const recentEpisodes = 10
 
-// Progress is what a run tells of itself.
+// Progress is the report of a run on itself.
 type Progress struct {
 	Step, Steps int
 	// Return is the mean return of the last ten finished training episodes,
@@ -69,11 +69,14 @@ func New(c Config) (*Trainer, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+
 	t := &Trainer{cfg: c, source: rand.NewPCG(c.Seed, runStream)}
 	t.cfg.Widths = append([]int(nil), c.Widths...)
 	t.rng = rand.New(t.source)
 	t.task, _ = c.Task.find() // Validate has
 	t.starts = validationStarts(t.task, &t.cfg)
+
+	// Networks have random numbers of their own: the run's stream starts at the environment.
 	dims := len(t.task.dims)
 	t.mem = replay{dims: dims, actions: actionDims, marked: t.cfg.Algorithm == PPO || t.task != tasks[Pendulum]}
 	r := rand.New(rand.NewPCG(c.Seed, initStream))
@@ -81,6 +84,9 @@ func New(c Config) (*Trainer, error) {
 	if c.Algorithm == PPO {
 		t.ppo = newPPO(r, dims, &t.cfg)
 	}
+
+	// Exporting once finds a configuration that could not be exported before hours are spent, and
+	// gives the folded thresholds.
 	m, err := t.export(t.current())
 	if err != nil {
 		return nil, err
@@ -90,6 +96,7 @@ func New(c Config) (*Trainer, error) {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	t.encoder = newEncoder(folded)
+
 	t.actBlock = newBlock(dims, c.Bits, t.sac.policy.layers, actionDims)
 	t.actNoise = newTape(t.sac.noise, 1)
 	t.env = t.task.begin()
@@ -109,6 +116,7 @@ func (t *Trainer) Done() bool { return t.step >= t.cfg.Steps }
 func (t *Trainer) Run(ctx context.Context, progress func(Progress)) error {
 	c := newCrew()
 	defer c.stop()
+
 	start, before := time.Now(), t.elapsed
 	for !t.Done() {
 		if err := ctx.Err(); err != nil {
@@ -145,6 +153,9 @@ func (t *Trainer) advance(c *crew) error {
 	if err := t.interact(); err != nil {
 		return err
 	}
+
+	// PPO learns once a horizon and forgets it; the others learn every step, the actor every
+	// other.
 	t.step++
 	if t.ppo != nil {
 		if t.mem.len() == t.cfg.Horizon {
@@ -154,6 +165,7 @@ func (t *Trainer) advance(c *crew) error {
 	} else if t.step > t.cfg.Warmup {
 		t.sac.update(c, t.rng, t.encoder, &t.mem, t.step%2 == 1, t.decay())
 	}
+
 	every := t.cfg.ValidateEvery
 	if every > 0 && t.step > t.cfg.Warmup && (t.step%every == 0 || t.Done()) {
 		t.validate(c)
@@ -180,6 +192,8 @@ func (t *Trainer) interact() error {
 	if math.IsNaN(action) {
 		return fmt.Errorf("train: the networks diverged by step %d: lower actor_rate or critic_rate", t.step)
 	}
+
+	// The observation after is in the same buffer: before was coded already.
 	reward, goal, late := t.env.step(action)
 	t.env.observe(obs)
 	t.encoder.observe(after, obs)
@@ -190,8 +204,10 @@ func (t *Trainer) interact() error {
 	case late:
 		end = truncated
 	}
+
 	t.mem.add(before, after, []float32{float32(action)}, float32(reward), end)
 	t.episode += reward
+
 	if end != 0 {
 		if len(t.recent) == recentEpisodes {
 			t.recent = append(t.recent[:0], t.recent[1:]...)
@@ -212,10 +228,12 @@ func (t *Trainer) explore(codes []int16) float64 {
 		}
 		return uniform(t.rng)
 	}
+
 	t.actBlock.n = 1
 	t.encoder.load(t.actBlock, 0, codes)
 	t.sac.policy.forward(t.actBlock)
 	t.encoder.normalise(t.actNoise.input(), codes)
+
 	y := t.sac.policy.y[0][t.actBlock.counts[0][0]]
 	switch {
 	case t.ppo != nil:
@@ -223,6 +241,7 @@ func (t *Trainer) explore(codes []int16) float64 {
 	case t.sac.slow != nil:
 		return t.cfg.noisy(y, t.draw())
 	}
+
 	t.sac.noise.forward(t.actNoise)
 	logDev, _ := logDeviation(float64(t.actNoise.output()[0]))
 	return model.Tanh(y + float64(model.Exp(logDev)*t.draw()))

@@ -1,7 +1,7 @@
 // Package i2c shows pads: two masters and a memory on one two-wire bus.
 //
 // The wires of an I²C bus are never driven high. Who has a 0 to say pulls its wire
-// low, who has a 1 lets go, and a resistor holds what nobody pulls: the wire is the
+// low, who has a 1 lets go, and a resistor holds a wire that nobody pulls: the wire is the
 // and of all that is said. Everything else follows from that: an acknowledgement is
 // somebody else's 0 where the sender says 1; a master whose 1 reads as 0 knows that
 // another is sending, and leaves it the bus; who needs time holds the clock low.

@@ -31,7 +31,7 @@ func (c Cell) Build(m *hw.Module, p CellPorts) {
 func (Cell) body(m *hw.Module, a, b hw.SInt) (aNext, bNext, sum hw.SInt) {
 	sum = hw.Reg(m, "sum", hw.Signed(32), hw.S(0))
 	sum.Set(sum.Add(a.Mul(b).Extend(32)))
-	// The delays are reset too: the sums would take what they hold after reset.
+	// The delays are reset too: the sums would add the values they hold after reset.
 	return hw.Delay(m, "a_q", a, 1, hw.S(0)), hw.Delay(m, "b_q", b, 1, hw.S(0)), sum
 }
 

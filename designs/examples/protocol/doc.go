@@ -2,7 +2,7 @@
 // that may flip bits: six state machines that only talk to their neighbours.
 //
 //	Bus       gives one memory to several masters in turn
-//	Walker    follows a chain of descriptors and reads what they describe
+//	Walker    follows a chain of descriptors and reads the words they describe
 //	Sender    makes frames of it, and repeats one until it is acknowledged
 //	uart.Tx   puts bytes on the line
 //	Rx        takes bytes from a line

@@ -97,6 +97,7 @@ func (c Core) execute(m *hw.Module, d *datapath) {
 	dec := hw.Inst(m, "decoder", Decoder{}, DecoderPorts{Inst: d.inst})
 	ctrl := dec.Ctrl
 	hw.Unused(m, ctrl.Imm) // dec.Imm is the number itself
+
 	d.class, d.write = ctrl.Class, ctrl.WriteRd
 	d.regs = hw.Inst(m, "registers", regfile.RegFile{Regs: 32, Width: 32})
 	d.regs.Read[0].Addr.Set(d.inst.Range(19, 15))
@@ -112,6 +113,8 @@ func (c Core) execute(m *hw.Module, d *datapath) {
 	d.addr = alu.Out
 	d.toOut = d.addr.Eq(hw.U(uint32(OutAddress))).Named("to_out")
 
+	// The next address is the following one, unless a jump or a taken branch computes another. A
+	// jump clears bit 0, as the standard says.
 	d.after = d.pc.Add(hw.U(4)).Named("pc_after")
 	d.next = hw.Wire(m, "pc_next", hw.Like(d.pc), d.after)
 	branch := d.class.Is(Branch).And(taken(d.funct3(), x, d.y)).Named("branch")
@@ -129,6 +132,7 @@ func (c Core) word(addr hw.UInt) hw.UInt {
 // sequence goes through the phases; an instruction that waits at Out repeats. Before
 // the first edge in reset the phase may be any: neither memory is written in reset.
 func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
+	// The writes are off by default and take the fields of the instruction all the same.
 	run := m.Domain().Rst.Bit().Not().Named("run")
 	w := d.regs.Write
 	w.En.Set(hw.Low)

@@ -2,7 +2,7 @@ package rv32i
 
 import "etch/hw"
 
-// ALUOp is what the arithmetic unit does.
+// ALUOp is an operation of the arithmetic unit.
 type ALUOp string
 
 // The operations, named as in the instruction set.
@@ -32,7 +32,7 @@ const (
 	ImmJ ImmKind = "j"
 )
 
-// Class is what an instruction does besides computing.
+// Class is the kind of an instruction, besides its computation.
 type Class string
 
 // The classes.
@@ -47,7 +47,7 @@ const (
 	Illegal Class = "illegal"
 )
 
-// Control is what an instruction asks of the datapath.
+// Control holds an instruction's controls of the datapath.
 type Control struct {
 	Class   hw.Enum[Class]
 	ALU     hw.Enum[ALUOp]
@@ -65,7 +65,7 @@ var control = Control{
 
 var yes = hw.High
 
-// illegal is what no pattern matches.
+// illegal stands for an instruction that no pattern matches.
 var illegal = hw.Sized(control, Control{Class: hw.Val(Illegal)})
 
 func reg(op ALUOp) Control {

@@ -22,6 +22,9 @@ import (
 // every line that is wrong.
 func Assemble(source string) ([]uint32, error) {
 	a := &assembler{labels: map[string]int{}}
+
+	// First pass: labels get addresses, so every line must know its size now; li takes one or two
+	// words.
 	var lines []line
 	for i, text := range strings.Split(source, "\n") {
 		text, _, _ = strings.Cut(text, "#")
@@ -40,6 +43,8 @@ func Assemble(source string) ([]uint32, error) {
 		lines = append(lines, l)
 		a.size += l.words()
 	}
+
+	// Second pass: emit, collecting the errors of all lines.
 	var errs []error
 	for _, l := range lines {
 		if err := a.emit(l); err != nil {
@@ -115,6 +120,8 @@ func (a *assembler) emit(l line) error {
 	case "li":
 		return a.li(l)
 	}
+
+	// A pseudo-instruction is a text with $1, $2 in place of operands.
 	if real, ok := pseudo[l.op]; ok {
 		for i, arg := range l.args {
 			real = strings.ReplaceAll(real, "$"+strconv.Itoa(i+1), arg)
@@ -124,6 +131,7 @@ func (a *assembler) emit(l line) error {
 		}
 		l = line{l.number, strings.Fields(real)[0], strings.Fields(real)[1:]}
 	}
+
 	e, ok := encodings[l.op]
 	if !ok {
 		return errors.New("no such instruction")
