@@ -14,7 +14,7 @@ import (
 
 // agent is a thread of the bench that owns one end of a stream. Threads of a test go on
 // behind an edge; an agent has two moments before one, its turn and its look, so that
-// what the test sends between two Steps moves at the next edge. It names the condition
+// elements that the test sends between two Steps move at the next edge. It names the condition
 // that it waits for: the bench asks, which costs a tenth of a switch to the thread.
 type agent struct {
 	b     *Bench
@@ -49,7 +49,7 @@ func (a *agent) turn(due func() bool) bool {
 	return !a.b.resting
 }
 
-// look waits for the moment behind all turns before an edge: there the agent sees what
+// look waits for the moment behind all turns before an edge: there the agent sees the values that
 // registers are going to take. For due and the result see turn.
 func (a *agent) look(due func() bool) bool {
 	a.looks, a.due = true, due
@@ -131,9 +131,10 @@ type end struct {
 	paths        []string
 }
 
-// end finds the ports of a stream: what the agent drives are inputs.
+// end finds the ports of a stream: the agent drives inputs.
 func (b *Bench) end(what string, valid, ready hw.Bit, data []hw.Leaf, source bool) (e end, why string) {
 	with, against := ir.In, ir.Out
+
 	if !source {
 		with, against = against, with
 	}
@@ -143,6 +144,7 @@ func (b *Bench) end(what string, valid, ready hw.Bit, data []hw.Leaf, source boo
 	if e.ready, why = b.direction(what, ready, against); why != "" {
 		return e, why
 	}
+
 	e.name = strings.TrimSuffix(e.valid.sig.Name(), "_valid")
 	for _, l := range data {
 		p, why := b.direction(what, l.Signal, with)

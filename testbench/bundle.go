@@ -50,8 +50,11 @@ func (b *Bench) put(what string, each pairs) {
 // an error ends the test.
 func (b *Bench) check(what string, each pairs) {
 	b.t.Helper()
+
 	fatal := ""
 	var wrong []string
+
+	// Inside the visit nothing ends the test: only the caller's line helps.
 	err := each(func(p, lit hw.Signal) {
 		v, given, err := hw.LiteralOf(lit, p)
 		switch {
@@ -65,6 +68,7 @@ func (b *Bench) check(what string, each pairs) {
 			}
 		}
 	})
+
 	for _, w := range wrong {
 		b.t.Error(w)
 	}

@@ -50,10 +50,13 @@ func judges(o *options) (names []string, own bool) {
 // record begins to record the stimulus of the test, if a tool is to judge it.
 func (b *Bench) record(o *options) {
 	b.t.Helper()
+
 	switch b.t.(type) {
 	case *exampleTB, *testing.B:
 		return // examples end without a Cleanup; a benchmark's time is its own
 	}
+
+	// A missing tool is a skip, unless the environment is strict.
 	var names []string
 	names, b.asked = judges(o)
 	for _, name := range names {
@@ -72,6 +75,7 @@ func (b *Bench) record(o *options) {
 	if len(b.tools) == 0 {
 		return
 	}
+
 	dir := b.t.TempDir()
 	r, err := cosim.Record(b.Sim, dir)
 	switch {
@@ -99,6 +103,7 @@ func (b *Bench) CoSim() {
 		r.Close()
 		return
 	}
+
 	ctx, cancel := b.untilDeadline()
 	defer cancel()
 	for _, j := range r.Judge(ctx, b.tools...) {
@@ -120,6 +125,8 @@ func (b *Bench) untilDeadline() (context.Context, context.CancelFunc) {
 // pronounce reports the judgement of a tool to the test.
 func (b *Bench) pronounce(j cosim.Judgement) {
 	b.t.Helper()
+
+	// A design without Verilog is a failure only for a test that asked for the judge.
 	var text strings.Builder
 	switch {
 	case errors.Is(j.Err, cosim.ErrNoVerilog) && !b.asked:
@@ -138,6 +145,7 @@ func (b *Bench) pronounce(j cosim.Judgement) {
 		}
 		return
 	}
+
 	b.t.Errorf("%s\n%s", text.String(), b.keep())
 }
 

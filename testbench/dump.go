@@ -35,16 +35,20 @@ func (b *Bench) Dump(path string, window sim.Window) {
 // dump traces into a file until the test ends.
 func (b *Bench) dump(path string, window *sim.Window) {
 	b.t.Helper()
+
 	if _, ok := b.t.(*exampleTB); ok {
 		b.t.Fatalf("a dump to %s: an example has no end at which it is complete; package etch/sim/dump has a Close", path)
 	}
 	if err := ownFile(path, b.t.Name()); err != nil {
 		b.t.Fatalf("%v", err)
 	}
+
 	w, err := dump.Create(path)
 	if err != nil {
 		b.t.Fatalf("%v", err)
 	}
+
+	// The file closes when the test ends; a window that never opened is no error.
 	b.t.Cleanup(func() {
 		b.t.Helper()
 		switch err := w.Close(); {
@@ -54,6 +58,7 @@ func (b *Bench) dump(path string, window *sim.Window) {
 			b.t.Errorf("%v", err)
 		}
 	})
+
 	var t sim.Tracer = w
 	if window != nil {
 		window.Tracer = w

@@ -97,6 +97,7 @@ func (b *Bench) edge(clocks []*port, move func()) {
 	b.resumeEach(func(th *Thread) bool { return th.waits == forLook })
 	b.looking = false
 
+	// Threads may react only after the edge has settled.
 	move()
 	b.cycles, b.edgeSets = b.Sim.Cycles(), b.sets
 	if b.async || len(b.failures) > 0 {
@@ -109,6 +110,7 @@ func (b *Bench) edge(clocks []*port, move func()) {
 		th.left--
 		return th.left == 0
 	})
+
 	b.walking = false
 	b.forgetThreads()
 }

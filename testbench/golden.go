@@ -38,6 +38,7 @@ func Golden(b *Bench, name string, signals ...hw.Signal) *Waves {
 		b.t.Fatalf("Golden: %q is no name for a file below testdata", name)
 	}
 	w := &Waves{b: b, name: name}
+
 	for _, h := range signals {
 		p := b.port(h)
 		if p == nil {
@@ -48,6 +49,8 @@ func Golden(b *Bench, name string, signals ...hw.Signal) *Waves {
 	if len(signals) == 0 {
 		w.signals = b.Sim.Top()
 	}
+
+	// The tracer begins late: the first cycle is the one after the call.
 	if err := b.Sim.Trace(late{w}); err != nil {
 		b.t.Fatal(err)
 	}

@@ -24,8 +24,9 @@ import (
 //   - hw.Bit, and one unsigned bit, become bool or an integer.
 //   - hw.Enum[E] becomes E, or a string with the value's name.
 //   - Slices and arrays become slices, or arrays of the same length.
-//   - A struct around a single scalar, such as fixed.Num, becomes a struct or what
-//     the scalar becomes: a fixed-point number is its raw integer.
+//
+// - A struct around a single scalar, such as fixed.Num, becomes a struct or the scalar's type: a
+// fixed-point number is its raw integer.
 //   - Any scalar becomes a [bits.Value].
 //
 // A type that does not suit, or a code that no value of an enumeration has, ends the
@@ -123,12 +124,15 @@ func (r *reader) vector(form reflect.Value, v reflect.Type, at int) (read readin
 		return nil, fmt.Sprintf("a %s cannot hold the %d elements of a %s", v, n, form.Type())
 	}
 	elems := make([]reading, n)
+
+	// Elements follow each other in the list of leaves: at moves by the scalars of one.
 	for i := range elems {
 		if elems[i], why = r.value(form.Index(i), v.Elem(), at); why != "" {
 			return nil, why
 		}
 		at += scalarsOf(form.Index(i))
 	}
+
 	return func(to reflect.Value, from []bits.Value) string {
 		if to.Kind() == reflect.Slice {
 			to.Set(reflect.MakeSlice(to.Type(), n, n))
@@ -169,6 +173,8 @@ func (r *reader) scalar(v reflect.Type, at int) (read reading, why string) {
 func (r *reader) enum(v reflect.Type, at int) (read reading, why string) {
 	values, sig := hw.EnumValues(r.leaves[at].Signal), r.data[at].sig
 	byCode := make([]reflect.Value, len(values))
+
+	// Values convert once; a reading is then a table look-up.
 	for i, x := range values {
 		byCode[i] = reflect.ValueOf(x)
 		switch {
@@ -179,6 +185,7 @@ func (r *reader) enum(v reflect.Type, at int) (read reading, why string) {
 			return nil, fmt.Sprintf("a %s cannot hold %s of %s, which is a %T", v, field(r.paths[at]), r.name, x)
 		}
 	}
+
 	return func(to reflect.Value, from []bits.Value) string {
 		code := from[at].Uint64()
 		if code >= uint64(len(byCode)) {

@@ -31,6 +31,8 @@ func newPort(sig sim.Signal) port {
 	p.slow = p.wide || p.pulse
 	w := min(sig.Width(), 64)
 	p.mask = ^uint64(0) >> (64 - w)
+
+	// The range of ints that the port takes, for the quick check of Set.
 	switch {
 	case p.signed:
 		p.shift = uint8(64 - w)

@@ -8,7 +8,7 @@ import (
 	"etch/ir/bits"
 )
 
-// Sink takes what a stream offers, during Step, and keeps it.
+// Sink takes and keeps the elements that a stream offers, during Step.
 type Sink[T any] struct {
 	agent
 	end
@@ -37,7 +37,7 @@ func NewSink[T any](b *Bench, from stream.Stream[T], opts ...AgentOption) *Sink[
 	return s
 }
 
-// Got is what has been taken: per element its scalars in field order.
+// Got lists the elements that have been taken: per element its scalars in field order.
 func (s *Sink[T]) Got() [][]bits.Value { return s.got }
 
 // Expect checks that exactly the given elements, literals of the stream's form,
@@ -48,6 +48,8 @@ func (s *Sink[T]) Expect(want ...T) {
 	if len(s.got) != len(want) {
 		t.Errorf("cycle %d: %s gave %d elements, want %d", s.b.Sim.Cycles(), s.name, len(s.got), len(want))
 	}
+
+	// Compare as far as both reach, and stop after some failures.
 	wrong := 0
 	for i := range min(len(s.got), len(want)) {
 		e, err := hw.LeafValues(s.form, want[i])

@@ -5,7 +5,7 @@ import (
 	"etch/hw/stream"
 )
 
-// Source offers values on a stream, one after the other, during Step. What is
+// Source offers values on a stream, one after the other, during Step. An element that is
 // offered stays until it is taken.
 type Source[T any] struct {
 	agent

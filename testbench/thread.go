@@ -36,19 +36,19 @@ type Thread struct {
 // depth is how many calls are kept to find the user's line.
 const depth = 12
 
-// waiting is what a thread waits for.
+// waiting is the event that a thread waits for.
 type waiting uint8
 
 const (
 	forEdge   waiting = iota
-	forLook           // until all have set what they set before the next edge
+	forLook           // until all have set their inputs for the next edge
 	forThread         // until another thread has ended
 )
 
 // Go starts f as a thread: it runs beside the test and steps with the bench's Step,
 // Tick and StepUntil, Send and Take, which wait in it for edges that the test makes.
-// See the package's section on threads for who runs when. Go returns when f first
-// waits or ends. What fails in f, also by Fatal, fails the test there. When the test
+// The package's section on threads has the order. Go returns when f first
+// waits or ends. A failure in f, also by Fatal, fails the test there. When the test
 // ends before f does, f ends where it waits, with its deferred calls.
 func (b *Bench) Go(f func()) *Thread {
 	b.t.Helper()
@@ -167,10 +167,9 @@ func (th *Thread) sleep(n int, clocks []*port) {
 	th.suspend()
 }
 
-// Settle waits in a thread until all that the test, its threads and agents set before
-// the next edge is set: from there to its next Step the thread sees what registers will
-// see at that edge, and must set nothing. In the test itself, which is the last to set,
-// it does nothing.
+// Settle waits in a thread until the test, its threads and agents have set their inputs for the
+// next edge: from there to its next Step the thread sees the values that registers will see at
+// that edge, and must set nothing. In the test itself, which is the last to set, it does nothing.
 func (b *Bench) Settle() {
 	if th := b.current; th != nil {
 		th.waits = forLook
@@ -231,7 +230,7 @@ func (th *Thread) awaited(cur *Thread) (why string) {
 	return ""
 }
 
-// reason says what a thread waits for.
+// reason names the event that a thread waits for.
 func (th *Thread) reason() string {
 	switch {
 	case th.waits == forThread:
@@ -284,8 +283,8 @@ type mover struct {
 	from [depth]uintptr
 }
 
-// knownSets is up to which set of inputs the test, or the current thread, knows what has
-// been set: by its creator before it was started, and by threads that it has seen end.
+// knownSets is the number of the last setting of inputs that the test, or the current thread,
+// knows of: by its creator before it was started, and by threads that it has seen end.
 func (b *Bench) knownSets() *uint64 {
 	if b.current != nil {
 		return &b.current.sets
@@ -300,6 +299,7 @@ func (b *Bench) claimSet(what string, p *port, v bits.Value) (why string) {
 	if b.looking {
 		return fmt.Sprintf("%s: %s is set behind Settle, and others have looked already; Step first", what, p.sig.Name())
 	}
+
 	if p.last == nil {
 		p.last = &mover{}
 	}
@@ -308,6 +308,7 @@ func (b *Bench) claimSet(what string, p *port, v bits.Value) (why string) {
 	if rival && !b.Sim.GetBits(p.sig).Equal(v) {
 		return fmt.Sprintf("%s: %s has been set in this cycle at %s, to another value: two threads drive it; leave it to one, or Step between", what, p.sig.Name(), lineOf(last.from[:]))
 	}
+
 	b.sets++
 	last.seq, last.by = b.sets, cur
 	runtime.Callers(4, last.from[:])

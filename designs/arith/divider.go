@@ -71,8 +71,8 @@ func (d Divider[T]) Build(m *hw.Module, p DividerPorts[T]) {
 // dividing is the state of a division under way.
 type dividing[T Integer] struct {
 	Division[T]
-	steps int     // bits that the steps make: digits, and what fills the first cycle
-	line  hw.UInt // at the top what is left of the numerator, at the bottom what is there of the quotient
+	steps int     // bits that the steps make: digits, and fillers of the first cycle
+	line  hw.UInt // at the top the rest of the numerator, at the bottom the quotient so far
 	rest  hw.UInt // the remainder; see [DivideStep]
 	by    hw.UInt // the divisor
 
@@ -109,12 +109,17 @@ func (x *dividing[T]) load(in Operands[T]) {
 		x.negative.Set(below)
 		x.flipped.Set(below.Xor(byBelow))
 	}
+
+	// A short numerator leaves nothing above the steps: the remainder begins at zero.
 	n = append0(n, x.Fraction)
 	if n.Width() <= x.steps {
 		x.line.Set(n.Extend(x.line.Width()))
 		x.rest.Set(hw.U(0))
 		return
 	}
+
+	// Else its high bits begin as the remainder, and bits beyond the divisor's width mean that the
+	// quotient cannot fit.
 	x.line.Set(n.Trunc(x.steps).Extend(x.line.Width()))
 	above := n.Range(n.Width()-1, x.steps)
 	if above.Width() > x.Divisor {
@@ -124,8 +129,8 @@ func (x *dividing[T]) load(in Operands[T]) {
 	x.rest.Set(above.Extend(x.Divisor + 1))
 }
 
-// judge tells, before the first step, whether the quotient fits: what of the
-// numerator lies above the bits that make it must be less than the divisor.
+// judge tells, before the first step, whether the quotient fits: the numerator's bits above the
+// steps must be less than the divisor.
 func (x *dividing[T]) judge() {
 	zero := x.by.Any().Not()
 	x.zero.Set(zero)

@@ -50,6 +50,8 @@ func (d PipelinedDivider[T]) Latency() int { return d.end() + 1 + d.first() }
 
 func (d PipelinedDivider[T]) Build(m *hw.Module, p PipelinedDividerPorts[T]) {
 	run := m.Enabled(p.En)
+
+	// Unsigned digits over the magnitudes, BitsPerStage in a stage.
 	n, below := magnitude(p.In.Numerator)
 	by, byBelow := magnitude(p.In.Divisor)
 	x := &dividingPipe[T]{PipelinedDivider: d, run: run, by: pipe.Of(run, "by", 0, by)}
@@ -64,12 +66,17 @@ func (d PipelinedDivider[T]) Build(m *hw.Module, p PipelinedDividerPorts[T]) {
 	run.Assert(p.OutValid.Eq(hw.Past(run, p.Valid, out)), "a result without its operands, or operands without a result")
 	p.Out.Overflow.Set(x.over.At(out))
 	p.Out.ByZero.Set(x.zero.At(out))
+
+	// Without signs the results are the digits themselves.
 	if !signed[T]() {
 		hw.Set(p.Out.Remainder, read[T](x.rest.At(out)))
 		hw.Set(p.Out.Quotient, read[T](x.quotient.value.At(out)))
 		p.Out.Negative.Set(hw.Low)
 		return
 	}
+
+	// With signs: the remainder has the numerator's, the quotient is negative if they differ.
+	// Negating takes a stage of its own.
 	negative := pipe.Of(run, "negative", 0, below)
 	flipped := pipe.Of(run, "flipped", 0, below.Xor(byBelow))
 	remainder := pipe.Of(run, "remainder_signed", out-1, negateIf(negative.At(out-1), x.rest.At(out-1)))
@@ -85,14 +92,14 @@ type dividingPipe[T Integer] struct {
 	PipelinedDivider[T]
 	run        *hw.Module
 	by         pipe.Value[hw.UInt]
-	line       *tape // what is left of the numerator
+	line       *tape // the rest of the numerator
 	rest       pipe.Value[hw.UInt]
 	quotient   number
 	over, zero pipe.Value[hw.Bit]
 }
 
-// split parts the numerator into what begins as the remainder and what the digits
-// are made of, and tells whether the quotient fits.
+// split parts the numerator into the first remainder and the source of the digits, and tells
+// whether the quotient fits.
 func (x *dividingPipe[T]) split(numerator pipe.Value[hw.UInt]) {
 	at := x.first()
 	n, by := numerator.At(at), x.by.At(at)

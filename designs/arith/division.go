@@ -9,7 +9,7 @@ import (
 // MaxWidth bounds every width of the package, in bits.
 const MaxWidth = 1024
 
-// Division says what is divided by what. The circuits and the models are made of
+// Division is the form of a division: the widths of its numbers. The circuits and the models are made of
 // it:
 //
 //	Numerator · 2^Fraction = Quotient · Divisor + Remainder
@@ -93,7 +93,7 @@ func (d Division[T]) digits() int {
 	return d.QuotientWidth()
 }
 
-// Operands are what a division takes.
+// Operands are the inputs of a division.
 type Operands[T Integer] struct{ Numerator, Divisor T }
 
 // OperandsOf is the shape of the operands.
@@ -101,7 +101,7 @@ func (d Division[T]) OperandsOf() Operands[T] {
 	return Operands[T]{Numerator: shape[T](d.Numerator), Divisor: shape[T](d.Divisor)}
 }
 
-// Result is what a division gives.
+// Result is the output of a division.
 type Result[T Integer] struct {
 	Quotient  T
 	Remainder T

@@ -1,8 +1,8 @@
-// Package arith makes circuits that divide integers and take their square roots,
-// with what is left, and has their models on Go integers.
+// Package arith makes circuits that divide integers and take their square roots, with the
+// remainder, and has their models on Go integers.
 //
-// A [Division] says what is divided by what, in T = hw.UInt or hw.SInt; a
-// [SquareRoot] what the root is taken of. Of each there are two circuits and one
+// A [Division] gives the widths of numerator, divisor and quotient, in T = hw.UInt or hw.SInt; a
+// [SquareRoot] those of the radicand. Of each there are two circuits and one
 // model:
 //
 //	mean := arith.Division[hw.SInt]{Numerator: 64, Divisor: 33, Fraction: 17}
@@ -32,7 +32,7 @@
 //
 // # Rounding
 //
-// Quotients are towards zero and roots downwards; what is left is given, so
+// Quotients are towards zero and roots downwards; the remainder is given, so
 // nothing is lost. [HalfUp] and [RootResult.HalfUp] round to the nearest by it. For
 // every other way, ask for a fraction bit more than is wanted: [Result.Num] puts a
 // sticky bit below, and fixed.Num's Fit does the rest. Result.Inexact is that bit,

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// Divided is what the model of a division gives.
+// Divided is the output of the model of a division.
 type Divided struct {
 	Quotient, Remainder        *big.Int
 	Negative, Overflow, ByZero bool
@@ -44,6 +44,9 @@ func (d Division[T]) Divide64(numerator, divisor uint64) (quotient, remainder ui
 		numerator, below = magnitude64(numerator)
 		divisor, byBelow = magnitude64(divisor)
 	}
+
+	// One division of two words by one, unless the quotient would overflow: then Div64 panics, so
+	// ask first.
 	high, low := shiftLeft(numerator, d.Fraction)
 	greatest := uint64(1)<<d.digits() - 1
 	if overflow = high >= divisor; !overflow { // also where the divisor is 0
@@ -53,6 +56,7 @@ func (d Division[T]) Divide64(numerator, divisor uint64) (quotient, remainder ui
 	if overflow {
 		quotient, remainder = greatest, 0
 	}
+
 	if below != byBelow {
 		quotient = -quotient
 	}
@@ -97,7 +101,7 @@ func (r SquareRoot) Root64(radicand uint64) (root, remainder uint64) {
 }
 
 // sqrt is the root of two words below 2^126: an estimate, a step of Newton's, which
-// brings it within 1, and what is left to mend.
+// brings it within 1, and a last correction.
 func sqrt(high, low uint64) uint64 {
 	if high == 0 && low == 0 {
 		return 0

@@ -14,7 +14,7 @@ type Multiplier struct {
 	A, B int // bits
 }
 
-// Factors are what a multiplication takes.
+// Factors are the inputs of a multiplication.
 type Factors struct{ A, B hw.UInt }
 
 type MultiplierPorts struct {
@@ -50,7 +50,7 @@ func (x Multiplier) Latency() int { return x.B + 1 }
 func (x Multiplier) Build(m *hw.Module, p MultiplierPorts) {
 	c := follow(m, p.In, p.Out, x.Latency())
 	a := hw.Reg(m, "a", hw.Unsigned(x.A))
-	line := hw.Reg(m, "line", hw.Unsigned(x.A+x.B)) // the product so far above what is left of B
+	line := hw.Reg(m, "line", hw.Unsigned(x.A+x.B)) // the product so far above the rest of B
 	m.When(c.taken, func() {
 		a.Set(p.In.Data.A)
 		line.Set(p.In.Data.B.Extend(x.A + x.B))

@@ -61,6 +61,9 @@ func (x Product) Build(m *hw.Module, p ProductPorts) {
 	if x.tiles(x.A) < x.tiles(x.B) {
 		long, short = short, long
 	}
+
+	// One row of tiles per part of the shorter factor. Tiles two apart do not overlap, so a row is
+	// two addends without an addition.
 	var sum []addend
 	for j, b := range x.cut(short) {
 		var beside [2]addend

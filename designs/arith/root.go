@@ -7,7 +7,7 @@ import (
 	"etch/hw/stream"
 )
 
-// SquareRoot says what the root is taken of. The circuits and the models are made
+// SquareRoot is the form of a root: the widths of its numbers. The circuits and the models are made
 // of it:
 //
 //	radicand · 4^Fraction = Root² + Remainder, 0 ≤ Remainder ≤ 2·Root
@@ -16,7 +16,7 @@ type SquareRoot struct {
 	Fraction int `help:"fraction bits of the root of an integer" range:"0..1024"`
 }
 
-// RootResult is what a root gives.
+// RootResult is the output of a root.
 type RootResult struct {
 	Root      hw.UInt
 	Remainder hw.UInt // one bit wider than the root
@@ -85,10 +85,11 @@ func (r Root) Latency() int { return r.steps() + 2 }
 func (r Root) Build(m *hw.Module, p RootPorts) {
 	steps, width := r.steps(), r.RootWidth()
 	c := follow(m, p.In, p.Out, r.Latency())
-	line := hw.Reg(m, "line", hw.Unsigned(2*steps*r.BitsPerCycle)) // at the top what is left of the radicand
+	line := hw.Reg(m, "line", hw.Unsigned(2*steps*r.BitsPerCycle)) // at the top the rest of the radicand
 	root := hw.Reg(m, "root", hw.Unsigned(width))
 	rest := hw.Reg(m, "rest", hw.Unsigned(width+2)) // the remainder; see RootStep
 
+	// Two bits of the radicand make a digit of the root; the last cycle restores the remainder.
 	m.When(c.taken, func() {
 		line.Set(append0(p.In.Data, 2*r.Fraction).Extend(line.Width()))
 		root.Set(hw.U(0))
@@ -107,6 +108,7 @@ func (r Root) Build(m *hw.Module, p RootPorts) {
 	}).ElseWhen(c.at(steps+1), func() {
 		rest.Set(RootRemainder(rest, root).Extend(width + 2))
 	})
+
 	p.Out.Data.Root.Set(root)
 	p.Out.Data.Remainder.Set(rest.Trunc(width + 1))
 }

@@ -44,6 +44,8 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 	zero := hw.Wire(run, "zero", hw.Unsigned(1), hw.U(0))
 	rest := pipe.Of(run, "rest", 0, zero)
 	root := number{m: run, name: "root"}
+
+	// A stage takes two bits a digit from the top of the radicand.
 	stage := 0
 	for left := r.RootWidth(); left > 0; left -= r.BitsPerStage {
 		n := min(left, r.BitsPerStage)
@@ -58,10 +60,13 @@ func (r PipelinedRoot) Build(m *hw.Module, p PipelinedRootPorts) {
 		root.put(stage, digits)
 		stage++
 	}
+
+	// The remainder of the last step may be negative: it is restored in a stage of its own.
 	q := root.value.At(stage)
 	remainder := pipe.Of(run, "remainder", stage, RootRemainder(rest.At(stage), q))
 	p.Out.Root.Set(root.value.At(stage + 1))
 	p.Out.Remainder.Set(remainder.At(stage + 1))
+
 	p.OutValid.Set(pipe.Of(run, "valid", 0, p.Valid, hw.Low).At(stage + 1))
 	run.Assert(p.OutValid.Eq(hw.Past(run, p.Valid, r.Latency())), "a root without its radicand, or a radicand without a root")
 }

@@ -5,7 +5,7 @@ import (
 	"etch/hw/fixed"
 )
 
-// HalfUp is a quotient without sign rounded by what is left of it: to the nearest,
+// HalfUp is a quotient without sign rounded by its remainder: to the nearest,
 // halves up. It has one bit more, for the carry.
 func HalfUp(quotient, remainder, divisor hw.UInt) hw.UInt {
 	w := divisor.Width() + 1
@@ -27,8 +27,8 @@ func carry(x hw.UInt, up hw.Bit) hw.UInt {
 
 // Num is the quotient as a number of fraction bits and one bit more, which is high
 // where something is left below. To fit it into a format of fewer than fraction
-// fraction bits gives, under every rounding, what the exact quotient would: what
-// is left cannot lie on the other side of a number or of a half of that format.
+// fraction bits gives, under every rounding, the same as fitting the exact quotient: the remainder
+// cannot lie on the other side of a number or of a half of that format.
 //
 //	q := arith.Division[hw.SInt]{Numerator: 64, Divisor: 33, Fraction: 17}
 //	…

@@ -4,7 +4,7 @@ import "etch/hw"
 
 // Division and root are computed without restoring: a remainder that fell below 0
 // is not put back, the next step adds instead. A step is one subtraction of which
-// the sign says whether it is an addition, half of what restoring takes.
+// the sign says whether it is an addition, half the work of restoring.
 
 // DivideStep is a step of a division. The remainder r, of one bit more than the
 // divisor, lies in [-by, by); the next bit of the numerator comes in at the bottom,

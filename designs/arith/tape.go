@@ -38,7 +38,7 @@ func (t *tape) take(stage, n int) []hw.Bit {
 	return out
 }
 
-// number is what a pipeline makes of bits, stage by stage, the top first.
+// number is a number that a pipeline builds from bits, stage by stage, the top first.
 type number struct {
 	m     *hw.Module
 	name  string

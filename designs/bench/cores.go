@@ -54,6 +54,8 @@ func (node) Ports() nodePorts {
 }
 
 func (n node) Build(m *hw.Module, p nodePorts) {
+	// Each core leaves reset after a delay of its own and is stalled by a random generator of its
+	// own (xorshift32; Marsaglia, 2003), so no two are in lock step.
 	age := hw.Reg(m, "age", hw.Like(p.Delay), hw.U(0))
 	held := hw.Reg(m, "held", hw.Bit{}, hw.High)
 	pause := hw.Reg(m, "pause", hw.Like(p.Seed), hw.U(0))

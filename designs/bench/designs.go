@@ -12,8 +12,7 @@ type Design struct {
 	Name string
 	Doc  string
 	Make func() (*ir.Design, error)
-	// Original is what Verilator is given instead of what Make makes, with further
-	// arguments of its own; nil: the same.
+	// Original gives Verilator its own form of the design, with further arguments; nil: Make's.
 	Original func() (d *ir.Design, args []string)
 }
 

@@ -1,12 +1,12 @@
-// Package bench holds the designs that simulators are measured by. Each makes its
-// stimulus itself and folds what it computes into one register, so that a
-// simulator runs any number of cycles without its host:
+// Package bench holds the designs that simulators are measured by. Each makes its stimulus itself
+// and folds its results into one register, so that a simulator runs any number of cycles without
+// its host:
 //
 //	d, _, err := hw.Build(bench.Systolic{N: 16})
 //	s, err := sim.New(d)
 //	s.Reset()
 //	s.Step(1_000_000)
-//	fmt.Printf("%016x\n", s.Get(sum)) // what every simulator says after as many
+//	fmt.Printf("%016x\n", s.Get(sum)) // every simulator says the same after as many
 //
 // All have the ports clk, rst and [Ports]. All keep their hierarchy: an element,
 // a core or a layer is a module of its own, with an instance for each use, and

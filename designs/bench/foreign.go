@@ -14,7 +14,7 @@ import (
 // program in a memory.
 type Foreign struct {
 	Name   string
-	Body   *ir.Design // what was read of it
+	Body   *ir.Design // the netlist read from it
 	Extern ir.Extern  // the Verilog itself
 	Args   []string   // for Verilator
 	Reset  []string   // inputs that are high in reset, low if the name begins with !; nil: by their names
@@ -23,8 +23,8 @@ type Foreign struct {
 
 // Design puts the module into one with the ports of this package: all clocks are
 // clk, resets follow rst, other inputs are constant, and the sum takes all outputs
-// in every cycle. What etch runs has gone through the passes, flat, as Verilator
-// melts and simplifies what it is given. Errors: an input that does not exist.
+// in every cycle. etch runs the module after the passes, flat, as Verilator flattens and
+// simplifies its input. Errors: an input that does not exist.
 func (f Foreign) Design() (Design, error) {
 	whole, err := f.around(f.Body.Top, f.Body)
 	if err != nil {
@@ -66,6 +66,8 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	if err != nil {
 		return nil, err
 	}
+
+	// Every input gets a driver by its role; every output but clocks enters the sum.
 	acc := m.Const(bits.Zero(64), 0)
 	for k, p := range child.Ports {
 		switch {
@@ -82,12 +84,15 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 			m.Insts[at].Conns[k] = m.Const(bits.FromWords(p.Width, append([]uint64{f.Inputs[p.Name]}, make([]uint64, p.Width/64)...)), 0)
 		}
 	}
+
+	// The sum starts and resets to zero, so that both sides agree from the first cycle.
 	sum := m.AddReg("sum", 64, 0, clk, 0)
 	r := &m.Regs[0]
 	zero := m.Const(bits.Zero(64), 0)
 	r.Rst, r.Reset, r.Init = rst, zero, zero
 	r.Next = m.Add(ir.Node{Op: ir.Xor, Width: 64}, rotated(m, sum), acc)
 	m.AddOutput("sum", 64, 0, sum, 0)
+
 	mods := below.Modules
 	if child.Extern != nil {
 		mods = []*ir.Module{child}
@@ -116,12 +121,14 @@ func rotated(m *ir.Module, x ir.ID) ir.ID {
 
 // resets are the inputs that are resets.
 func (f Foreign) resets(m *ir.Module) (map[string]yosys.Level, error) {
+	// A name that the module lacks is a mistake of the command line: check before building.
 	all := map[string]yosys.Level{}
 	for name := range f.Inputs {
 		if k := m.PortIndex(name); k < 0 || m.Ports[k].Dir != ir.In {
 			return nil, fmt.Errorf("module %s has no input %s", m.Name, name)
 		}
 	}
+
 	for _, name := range f.Reset {
 		n, inverted := strings.CutPrefix(name, "!")
 		k := m.PortIndex(n)
@@ -135,6 +142,8 @@ func (f Foreign) resets(m *ir.Module) (map[string]yosys.Level, error) {
 	if f.Reset != nil {
 		return all, nil
 	}
+
+	// Without a list, one-bit inputs that are called like resets are resets.
 	for _, p := range m.Ports {
 		if _, given := f.Inputs[p.Name]; p.Dir == ir.In && p.Width == 1 && !given {
 			all[p.Name] = yosys.ResetByName(p.Name)

@@ -6,7 +6,7 @@ import (
 	"etch/designs/examples/rv32i/asm"
 )
 
-// Memory of a core, in words, and what the program needs of it.
+// Memory of a core, in words, and the part that the program needs.
 const memoryWords = 1024
 
 //go:embed program.asm

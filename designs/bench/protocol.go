@@ -6,11 +6,11 @@ import (
 )
 
 // Protocol is the reliable link of examples/protocol on a noisy line: it goes
-// round a ring of descriptors while a host writes what is to be sent and reads
-// what has arrived.
+// round a ring of descriptors while a host writes packets to be sent and reads
+// those that have arrived.
 type Protocol struct{}
 
-// Memory of the link: descriptors, what is sent from sources, what arrives.
+// Memory of the link: descriptors, packets to send from sources, arrived packets.
 const (
 	linkWords = 256
 	sources   = 64
@@ -20,6 +20,7 @@ const (
 func (Protocol) Ports() Ports { return ports() }
 
 func (Protocol) Build(m *hw.Module, p Ports) {
+	// Errors on the line and lost replies come from one random word: every bit of it has one use.
 	random := noise(m, 64)
 	seldom := func(at, bits int) hw.Bit { return random.Range(at+bits-1, at).Is(0) }
 	link := hw.Inst(m, "link", protocol.Link{Words: linkWords, ClocksPerBit: 4, Tries: 4, Contents: ring()})
@@ -53,7 +54,7 @@ type host struct{}
 
 type hostPorts struct {
 	Begin  hw.Bit          `dir:"in"`
-	Random hw.UInt         `dir:"in"` // what to do
+	Random hw.UInt         `dir:"in"` // chooses the access
 	Bus    protocol.Access `dir:"out"`
 }
 

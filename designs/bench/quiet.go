@@ -7,9 +7,9 @@ import (
 	"etch/hw"
 )
 
-// Quiet is units that compute on and on what seldom changes: each is a pipeline
-// of its own form, without enables, whose input takes a new word in one of 1024
-// cycles, so that about one node in a hundred has news in a cycle.
+// Quiet is units that go on computing on inputs that seldom change: each is a pipeline of its own
+// form, without enables, whose input takes a new word in one of 1024 cycles, so that about one
+// node in a hundred changes in a cycle.
 type Quiet struct {
 	Units  int
 	Stages int // of a unit's pipeline
@@ -60,6 +60,9 @@ func (u unit) Build(m *hw.Module, p unitPorts) {
 	in := hw.Reg(m, "word", hw.Unsigned(32), hw.U(0))
 	in.SetIf(p.Load, p.In)
 	xs := []hw.UInt{in, in.RotL(7), in.RotL(13)}
+
+	// Random operations on recent values and any older ones of the stage; the seed is a parameter,
+	// so each unit is a module of its own.
 	for s := range u.Stages {
 		for range u.Ops {
 			k := len(xs)
@@ -81,6 +84,8 @@ func (u unit) Build(m *hw.Module, p unitPorts) {
 			}
 			xs = append(xs, x)
 		}
+
+		// The last four values cross to the next stage.
 		n := min(4, len(xs))
 		var next []hw.UInt
 		for i, x := range xs[len(xs)-n:] {

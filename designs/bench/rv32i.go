@@ -27,7 +27,7 @@ func core(m *hw.Module) rv32i.Core {
 	return rv32i.Core{Words: memoryWords, Program: words}
 }
 
-// seen is what is seen of a core in a cycle: where it is and what it puts out.
+// seen is the observation of a core in a cycle: its address and its output.
 func seen(core rv32i.CorePorts) hw.UInt {
 	out := hw.Mux(core.Out.Fire(), core.Out.Data, hw.U(0))
 	return hw.Cat(core.PC, out)

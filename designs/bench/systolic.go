@@ -30,11 +30,15 @@ func (s Systolic) Build(m *hw.Module, p Ports) {
 
 	random := noise(m, 16*s.N)
 	word := func(i int) hw.SInt { return random.Range(16*i+15, 16*i).AsSigned() }
+
 	pe := systolic.PE{Data: 16, Sum: 32}
 	sums, weights := make([]hw.SInt, s.N), make([]hw.SInt, s.N)
 	for j := range s.N {
 		sums[j], weights[j] = hw.S(0).Extend(32), word(5*j%s.N)
 	}
+
+	// Weights are loaded in the first N of every 1024 cycles; sums then change in every element
+	// and cycle.
 	for i := range s.N {
 		x := word(i)
 		for j := range s.N {

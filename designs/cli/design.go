@@ -59,6 +59,7 @@ type Values map[string]string
 // front, pe.data, unless it is embedded.
 func Component[P any](name, doc string, c hw.Component[P]) Design {
 	d := Design{Name: name, Doc: doc, Params: ParamsOf(c)}
+
 	d.Build = func(given Values) (*ir.Design, error) {
 		made, err := WithValues(c, given)
 		if err != nil {
@@ -112,6 +113,7 @@ func Fill(c any, given Values) error { return fill(reflect.ValueOf(c).Elem(), gi
 
 func fill(v reflect.Value, given Values) error {
 	known := []string{}
+
 	var err error
 	fields("", v, func(path string, f reflect.StructField, x reflect.Value) {
 		known = append(known, path)

@@ -48,6 +48,7 @@ func runExplore(app *App, args []string, elsewhere Elsewhere, out Output) error 
 	if d, ok := app.own(args); ok {
 		return d.Explore(app, args[1:], out)
 	}
+
 	e := newExploration(out)
 	if e.elsewhere = elsewhere; elsewhere != nil {
 		elsewhere.Flags(e.Flags)
@@ -56,9 +57,12 @@ func runExplore(app *App, args []string, elsewhere Elsewhere, out Output) error 
 	if err != nil {
 		return err
 	}
+
 	if err := e.devicesOf(); err != nil {
 		return err
 	}
+
+	// The forms of the command exclude each other: the list, the model, a design.
 	switch {
 	case e.list:
 		return e.listDevices(out.Out)
@@ -112,6 +116,8 @@ type exploration struct {
 func newExploration(out Output) *exploration {
 	e := &exploration{Flags: NewFlags("explore", out), place: DefaultPlacement()}
 	e.params = e.Values()
+
+	// The flags in the order of -h: the sweep, the measures, the output, the run, the placement.
 	e.Func("sweep", "a parameter and its values, `name=list`: of values and ranges lo..hi, lo..hi+step, lo..hi*factor, with commas, or semicolons between lists; may be repeated", func(text string) error {
 		s, err := explore.ParseSweep(text)
 		e.sweeps = append(e.sweeps, s)
@@ -128,6 +134,7 @@ func newExploration(out Output) *exploration {
 	e.StringVar(&e.devicesFile, "devices", "", "JSON `file` with more devices, an array as -list-devices -json prints")
 	e.BoolVar(&e.list, "list-devices", false, "list the devices with their resources")
 	e.BoolVar(&e.json, "json", false, "print one JSON document")
+
 	e.StringVar(&e.model, "model", "", "explore a `model` instead of a design: paper, the replay accelerator's learner")
 	e.paper.define(e.Flags)
 	return e

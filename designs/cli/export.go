@@ -167,6 +167,7 @@ func (as Form) files(d *ir.Design) (list []File, err error) {
 		}
 		found = append([]verilog.File{{Name: verilog.TopName(d) + ".v", Data: v}}, verilog.DataFiles(d, as.Options)...)
 	}
+
 	for _, f := range found {
 		list = append(list, File(f))
 	}

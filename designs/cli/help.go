@@ -45,6 +45,7 @@ func commandList(list []Command, out io.Writer) {
 // flags come with the error of -h.
 func (a *App) help(path []string, c Command, err error, out io.Writer) {
 	name := strings.Join(append([]string{a.Name}, path...), " ")
+
 	for i, line := range wrapped("usage: "+name+" "+c.Usage, helpWidth) {
 		fmt.Fprintln(out, strings.Repeat(" ", 4*min(i, 1))+line)
 	}

@@ -142,6 +142,8 @@ func (b bench) parse(text string) (list []explore.Measure, err error) {
 		if err != nil {
 			return nil, err
 		}
+
+		// The spec lets another process make the measure again; only dear ones are sent away.
 		m.Name = name
 		if m.Cost >= dear {
 			given := spec{Measure: cmp.Or(m.As, name), Seeds: b.place.Seeds, MHz: b.place.MHz}
@@ -245,6 +247,7 @@ func (b bench) pnr(name string) (m explore.Measure, err error) {
 	if err != nil {
 		return m, err
 	}
+
 	m = explore.Measure{Cost: most, Results: append(slices.Clone(cellKinds), "mhz"), Fits: d.Missing}
 	// Resources are part of the key: a design that did not fit has no rate.
 	m.Tool = fmt.Sprintf("%s %s, %s %s, %d seeds, goal %v MHz, for %d LUT, %d FF, %d DSP, %d and %d RAM", yosys, synthesisOf(d.Family),

@@ -14,6 +14,7 @@ const maxListed = 20
 // memoryList lists the memories of a design by full name: "; there are a (16 words
 // of 8 bits), …".
 func memoryList(d *ir.Design) string {
+	// Every instance counts: one module's memory may appear under several paths.
 	var names []string
 	var walk func(m *ir.Module, path string)
 	walk = func(m *ir.Module, path string) {
@@ -25,6 +26,7 @@ func memoryList(d *ir.Design) string {
 			walk(m.Insts[i].Mod, path+m.Insts[i].Name+".")
 		}
 	}
+
 	walk(d.Top, "")
 	if len(names) == 0 {
 		return "; it has no memories"

@@ -22,12 +22,15 @@ func WriteFiles(dir string, files ...File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
+
 	temps := make([]string, 0, len(files))
 	defer func() {
 		for _, t := range temps {
 			os.Remove(t)
 		}
 	}()
+
+	// First all contents under temporary names, with errors of the disk; then only renames.
 	for _, f := range files {
 		temp, err := Temporary(filepath.Join(dir, f.Name))
 		if err != nil {
@@ -45,6 +48,8 @@ func WriteFiles(dir string, files ...File) error {
 			return err
 		}
 	}
+
+	// A swap remembers the former files, so that it can be undone.
 	var done swap
 	for i, f := range files {
 		if err := done.put(temps[i], filepath.Join(dir, f.Name)); err != nil {

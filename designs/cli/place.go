@@ -210,6 +210,7 @@ func (w workplace) place(p Placement, seed int) (r pnrReport, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("%s -report: %w", pnr[0], err)
 	}
+
 	if len(r.Fmax) == 0 {
 		return r, fmt.Errorf("%s found no path from register to register", pnr[0])
 	}
@@ -287,6 +288,7 @@ const harnessName = "etch_place_harness"
 // feeds the design's inputs, and another one folds its outputs. Between register and
 // port there is no logic in front and one exclusive or behind.
 func harness(d *ir.Design) ([]byte, error) {
+	// All inputs are one vector and all outputs another, in the order of the ports.
 	var clocks, conns []string
 	ins, outs := 0, 0
 	for i, name := range verilog.PortNames(d.Top) {
@@ -304,6 +306,7 @@ func harness(d *ir.Design) ([]byte, error) {
 			outs += p.Width
 		}
 	}
+
 	if len(clocks) == 0 || ins == 0 || outs == 0 {
 		return nil, fmt.Errorf("%s has %d clocks, %d bits of inputs and %d of outputs: nothing to time from register to register", d.Top.Name, len(clocks), ins, outs)
 	}

@@ -31,6 +31,7 @@ type words struct {
 
 // addPrint has a signal or words of a memory printed at the end.
 func (r *runner) addPrint(name string) error {
+	// A plain signal first; its name may have brackets of its own.
 	sig, err := r.s.Signal(name)
 	if err == nil {
 		r.printed = append(r.printed, func() []printedValue {
@@ -38,6 +39,8 @@ func (r *runner) addPrint(name string) error {
 		})
 		return nil
 	}
+
+	// Then a memory, whole or with a place in brackets.
 	base, place, ranged := name, "", false
 	mem, none := r.s.Mem(name)
 	if at := strings.LastIndexByte(name, '['); none != nil && at > 0 && strings.HasSuffix(name, "]") {
@@ -47,6 +50,7 @@ func (r *runner) addPrint(name string) error {
 	if none != nil {
 		return usagef("-print: %v", err)
 	}
+
 	w := words{mem, 0, mem.Depth() - 1}
 	switch {
 	case ranged:
@@ -56,6 +60,7 @@ func (r *runner) addPrint(name string) error {
 	case w.hi >= maxWords:
 		return usagef("-print: %s has %d words; print some, as in %s[0:15]", base, mem.Depth(), base)
 	}
+
 	r.printed = append(r.printed, w.values)
 	return nil
 }

@@ -47,6 +47,8 @@ func tell(w io.Writer, what string, every time.Duration) (done func()) {
 func live(w io.Writer, every time.Duration, line func() string) (done func()) {
 	end := make(chan struct{})
 	var wait sync.WaitGroup
+
+	// The line is rewritten in place and cleared at the end, so that the result stands alone.
 	wait.Go(func() {
 		said := false
 		tick := time.NewTicker(every)
@@ -64,6 +66,7 @@ func live(w io.Writer, every time.Duration, line func() string) (done func()) {
 			}
 		}
 	})
+
 	return func() { close(end); wait.Wait() }
 }
 

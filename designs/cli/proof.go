@@ -36,6 +36,7 @@ func (f *Flags) proof() *proofFlags {
 		began: time.Now(),
 		top:   f.String("top", "", "main module of what is read from files, `name`; name,name where it is another one for each"),
 	}
+
 	f.Func("set", "an input has a constant value, `PORT=VALUE`; may be repeated", func(s string) error {
 		if !strings.Contains(s, "=") {
 			return fmt.Errorf("%q has no =", s)
@@ -68,6 +69,7 @@ func (p *proofFlags) positional(f *Flags, args []string, names ...string) ([]str
 // design finds a design by its name, or reads it from files: their names have an
 // extension, and commas between them. which is its number among the arguments.
 func (p *proofFlags) design(a *App, name string, which int, given Values, out Output) (*ir.Design, error) {
+	// Files: black boxes take -top in order, Verilog its own flags.
 	if isFile(name) {
 		files := strings.Split(name, ",")
 		o := readOptions{top: *p.top}
@@ -82,6 +84,9 @@ func (p *proofFlags) design(a *App, name string, which int, given Values, out Ou
 		printNotes(out, notes)
 		return d, err
 	}
+
+	// A design by name takes those of the parameters that it has: the other design may have
+	// others.
 	d, err := a.Design(name)
 	if err != nil {
 		return nil, err

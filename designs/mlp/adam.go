@@ -15,7 +15,7 @@ type Adam[F Float] struct {
 	power1, power2 float64 // beta1^t and beta2^t after t steps
 }
 
-// NewAdam begins with moments of 0. epsilon is what divisions are kept from 0 by: 1e-8 in
+// NewAdam begins with moments of 0. epsilon keeps divisors from 0: 1e-8 in
 // PyTorch, 1e-5 in CleanRL.
 func NewAdam[F Float](params int, epsilon float64) *Adam[F] {
 	return &Adam[F]{Epsilon: epsilon, first: make([]F, params), second: make([]F, params), power1: 1, power2: 1}

@@ -17,6 +17,7 @@ func Multiply[F Float](c, a, b []F, m, n, k int) {
 			upper[full], lower[full] = dot(a0, row), dot(a1, row)
 		}
 	}
+
 	if even < m {
 		for j := range n {
 			c[even*n+j] = dot(a[even*k:m*k], b[j*k:(j+1)*k])

@@ -2,7 +2,7 @@ package mlp
 
 import "math"
 
-// Tape is a pass of up to some number of rows through a network: what Forward leaves for
+// Tape is a pass of up to some number of rows through a network: the values that Forward leaves for
 // Backward, and the derivatives. A row is a sample, its units side by side.
 type Tape[F Float] struct {
 	// Grads are the derivatives of the loss by the parameters, laid out like Net.Params.
@@ -68,6 +68,7 @@ func (n *Net[F]) Backward(t *Tape[F], rows int) {
 		transpose(t.flipE, t.errs[i+1], rows, l.Out)
 		transpose(t.flipA, t.acts[i], rows, l.In)
 		Multiply(g.Weight, t.flipE, t.flipA, l.Out, l.In, rows)
+
 		for j := range g.Bias {
 			var sum F
 			for _, e := range t.flipE[j*rows : (j+1)*rows] {
@@ -75,6 +76,7 @@ func (n *Net[F]) Backward(t *Tape[F], rows int) {
 			}
 			g.Bias[j] = sum
 		}
+
 		if i > 0 {
 			n.down(t, i, rows)
 			n.Hidden.mask(t.errs[i][:rows*l.In], t.acts[i])
@@ -121,6 +123,8 @@ func (n *Net[F]) InputSlope(t *Tape[F], rows []int, first int, slope []F) {
 
 // apply computes activations in place.
 func (a Activation) apply(xs any) {
+	// Concrete types: the loops over slices of one type are several times faster than generic
+	// ones.
 	switch xs := xs.(type) {
 	case []float32:
 		if a == ReLU {
@@ -143,6 +147,7 @@ func (a Activation) apply(xs any) {
 
 // mask multiplies derivatives by the activation's slope, which follows from its value.
 func (a Activation) mask(errs, acts any) {
+	// The slope of max(0, x) is 0 or 1, that of tanh is 1 − y².
 	switch errs := errs.(type) {
 	case []float32:
 		acts := acts.([]float32)[:len(errs)]

@@ -54,7 +54,7 @@ func direction(r *rand.Rand, v, basis []float64) bool {
 	for j := range v {
 		v[j] = Normal(r)
 	}
-	for range 2 { // the second time for what rounding left
+	for range 2 { // the second time removes rounding errors
 		for rest := basis; len(rest) > 0; rest = rest[len(v):] {
 			along := dot(v, rest[:len(v)])
 			for j := range v {
@@ -62,6 +62,7 @@ func direction(r *rand.Rand, v, basis []float64) bool {
 			}
 		}
 	}
+
 	length := norm(v)
 	if length < 1e-3 {
 		return false

@@ -38,7 +38,7 @@ func (f *Figure) check() error {
 	return nil
 }
 
-// largest is what can be drawn: differences and steps beyond must be finite, too.
+// largest is the largest number that can be drawn: differences and steps beyond must be finite, too.
 const largest = 1e300
 
 func (l *Line) check(log bool) error {
@@ -49,6 +49,8 @@ func (l *Line) check(log bool) error {
 	if len(l.Low) != len(l.High) || len(l.Low) != 0 && len(l.Low) != n {
 		return fmt.Errorf("%d points have a band of %d lower and %d upper limits", n, len(l.Low), len(l.High))
 	}
+
+	// The negated comparison refuses NaN as well.
 	for _, all := range [][]float64{l.X, l.Y, l.Low, l.High} {
 		for i, v := range all {
 			if !(math.Abs(v) <= largest) {
@@ -56,6 +58,7 @@ func (l *Line) check(log bool) error {
 			}
 		}
 	}
+
 	for i, x := range l.X {
 		if i > 0 && x <= l.X[i-1] {
 			return fmt.Errorf("X does not ascend at point %d", i)

@@ -37,6 +37,8 @@ func (f Figure) SVG() ([]byte, error) {
 	}
 	p := plot.New()
 	f.frame(p)
+
+	// Bands first, so that every line lies on top of them.
 	for i := range f.Lines {
 		if err := f.Lines[i].band(p, i); err != nil {
 			return nil, fmt.Errorf("plot: %w", err)
@@ -47,18 +49,21 @@ func (f Figure) SVG() ([]byte, error) {
 			return nil, fmt.Errorf("plot: %w", err)
 		}
 	}
+
 	if f.LogX { // of one X gonum would make an axis that begins at or below 0
 		p.X.Min, p.X.Max = f.limits()
 		if p.X.Min == p.X.Max {
 			p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
 		}
 	}
+
 	picture := vgsvg.New(width, height)
 	paper := draw.New(picture)
 	paper.SetColor(color.White)
 	paper.Fill(paper.Rectangle.Path())
 	// The margins leave room for fonts wider than the one that gonum measures by.
 	p.Draw(draw.Crop(paper, vg.Points(4), vg.Points(-16), vg.Points(4), vg.Points(-6)))
+
 	var b bytes.Buffer
 	if _, err := picture.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("plot: %w", err)
@@ -79,6 +84,8 @@ func (f *Figure) frame(p *plot.Plot) {
 	p.Title.Padding = vg.Points(6)
 	p.Legend.Top, p.Legend.Left = f.LegendTop, f.LegendLeft
 	p.Legend.Padding = vg.Points(2)
+
+	// Offsets of the legend count from its corner inwards.
 	p.Legend.XOffs, p.Legend.YOffs = vg.Points(-6), vg.Points(6)
 	if f.LegendLeft {
 		p.Legend.XOffs = -p.Legend.XOffs
@@ -86,11 +93,13 @@ func (f *Figure) frame(p *plot.Plot) {
 	if f.LegendTop {
 		p.Legend.YOffs = -p.Legend.YOffs
 	}
+
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
 	if f.LogX {
 		p.X.Scale = plot.LogScale{}
 		p.X.Tick.Marker = plot.LogTicks{Prec: -1}
 	}
+
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{225}, color.Gray{225}
 	p.Add(grid)
@@ -109,11 +118,14 @@ func (l *Line) band(p *plot.Plot, at int) error {
 	if len(l.Low) == 0 {
 		return nil
 	}
+
+	// The band's outline: along the lower limits and back along the upper ones.
 	outline := points(l.X, l.Low)
 	back := points(l.X, l.High)
 	for i := len(back) - 1; i >= 0; i-- {
 		outline = append(outline, back[i])
 	}
+
 	area, err := plotter.NewPolygon(outline)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/guptarohit/asciigraph"
 )
 
-// signs are what the lines after the first are drawn with.
+// signs draw the lines after the first.
 var signs = []string{"*", "o", "+", "x", "#", "@", "%", "&"}
 
 // Text draws the figure as lines of text: the plot itself has as many columns and at
@@ -19,6 +19,7 @@ func (f Figure) Text(columns, rows int) string {
 		return err.Error() + "\n"
 	}
 	columns, rows = max(columns, 10), max(rows, 3)
+
 	low, high := f.limits()
 	at := func(i int) float64 { // the X of a column
 		share := float64(i) / float64(columns-1)
@@ -27,6 +28,8 @@ func (f Figure) Text(columns, rows int) string {
 		}
 		return low + share*(high-low)
 	}
+
+	// A line's height in each column, from its points around the column.
 	series := make([][]float64, len(f.Lines))
 	sets := []asciigraph.CharSet{asciigraph.DefaultCharSet}
 	for i := range f.Lines {
@@ -36,12 +39,14 @@ func (f Figure) Text(columns, rows int) string {
 		}
 		sets = append(sets, asciigraph.CreateCharSet(signs[i%len(signs)]))
 	}
+
 	least, greatest, unit := bounds(series, rows)
 	graph := asciigraph.PlotMany(series,
 		asciigraph.Height(int(math.Round((greatest-least)/unit))), asciigraph.LowerBound(least), asciigraph.UpperBound(greatest),
 		asciigraph.SeriesChars(sets[:len(series)]...),
 		asciigraph.YAxisValueFormatter(short), asciigraph.XAxisRange(0, float64(columns-1)),
 		asciigraph.XAxisValueFormatter(func(c float64) string { return short(at(int(math.Round(c)))) }))
+
 	var b strings.Builder
 	if f.Title != "" {
 		fmt.Fprintf(&b, "%s\n", f.Title)
@@ -67,6 +72,8 @@ func bounds(series [][]float64, rows int) (least, greatest, unit float64) {
 			}
 		}
 	}
+
+	// Enlarge the unit until the rounded limits fit the rows.
 	unit = step(low, high, rows-1)
 	for {
 		least, greatest = math.Floor(low/unit+1e-9)*unit, math.Ceil(high/unit-1e-9)*unit

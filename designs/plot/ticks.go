@@ -27,7 +27,7 @@ func step(low, high float64, n int) float64 {
 }
 
 // round is the least of 1, 2, 2.5 and 5 times a power of ten that is not below x, but
-// for a rounding error; 1 for what is not positive.
+// for a rounding error; 1 for a number that is not positive.
 func round(x float64) float64 {
 	if !(x > 0) {
 		return 1

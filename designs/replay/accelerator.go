@@ -77,6 +77,8 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 		Alpha: r.Setting("alpha"), Beta: r.Setting("beta"), Epsilon: r.Setting("epsilon"), Least: r.Setting("least"),
 		MinFill: r.Setting("min_fill"), Ratio: r.Setting("ratio"), Tolerance: r.Setting("tolerance"),
 	})
+
+	// A write of seed sends both words: the low one is its data, the high one a register.
 	clear, x := r.Command("clear")
 	hw.Unused(m, x)
 	b.Clear.Set(clear)
@@ -90,6 +92,8 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	sum := arith.Resize(f.Sum, max(33, f.Sum.Width()))
 	r.Status("sum", sum.Trunc(min(32, a.SumBits())))
 	r.Status("sum_high", sum.Range(sum.Width()-1, 32))
+
+	// Events become counters that one command clears.
 	none, _ := r.Command("clear_counters")
 	e := b.Events
 	r.Counter("inserted", none, e.Inserted)
@@ -98,6 +102,7 @@ func (a Accelerator) Build(m *hw.Module, p AcceleratorPorts) {
 	r.Counter("unfilled", none, e.Unfilled)
 	r.Counter("empty", none, e.Empty)
 	r.Counter("refused", none, e.Refused)
+
 	r.Done()
 	stream.Check(m, "batch", p.Batch)
 }

@@ -5,18 +5,18 @@ import (
 	"etch/hw/pipe"
 )
 
-// bank is a memory that each operation of the pipeline may read and write: it is
-// read as all operations before have left it, though their writes are on their way.
+// bank is a memory that each operation of the pipeline may read and write. An operation reads the
+// memory as all operations before it have left it, even while their writes are on their way.
 //
 // An operation gives its address at stage `at`, has the element at stage at + Read,
-// and the same cycle stores what it makes of it. An operation d cycles behind reads
-// the old element if d ≤ Read: of those d = 1 gets the new one at its last stage, and
-// d = 2 on the way there, both from one register with the element stored last. What
-// a read gives when its element is written at the same edge (d = Read) is therefore
+// and in the same cycle stores the element's new value. An operation d cycles behind reads the old
+// element if d ≤ Read: of those, d = 1 gets the new one at its last stage, and d = 2 on the way
+// there, both from one register with the element stored last. The result of a read whose element
+// is written at the same edge (d = Read) is therefore
 // of no importance.
 type bank[T any] struct {
 	element T       // at stage at + Read
-	store   func(T) // what is stored there; to be called once
+	store   func(T) // stores the element's new value; to be called once
 }
 
 // reading is a read of another sort.

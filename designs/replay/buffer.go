@@ -17,8 +17,8 @@ import (
 // are written and read by a unit at the end of the tree's pipeline, in its order: a
 // draw before an insert into the same slot gets the old transition whole, a draw
 // after it the new one, each with its own index, generation and priority. A draw
-// starts only when there is room for what it brings, so that the pipeline never waits
-// for who takes batches.
+// starts only when there is room for its response, so that the pipeline never waits for the taker
+// of batches.
 type Buffer[T any] struct {
 	Config
 	Elem   T      // a transition; with no bits, the memory is one of indexes
@@ -63,7 +63,7 @@ type Element[T any] struct {
 	Empty, Last       hw.Bit
 }
 
-// Settings may change at any time; what is on its way may see either.
+// Settings may change at any time; an operation on its way may see either.
 type Settings struct {
 	Alpha, Beta hw.UInt // 0 to 1 with 16 fraction bits
 	Epsilon     hw.UInt // with 16 fraction bits
@@ -84,7 +84,7 @@ type Events struct{ Inserted, Sampled, Stale, Unfilled, Empty, Refused hw.Bit }
 
 type BufferPorts[T any] struct {
 	Settings Settings
-	Clear    hw.Bit // forgets all transitions, behind what was accepted before
+	Clear    hw.Bit // forgets all transitions, behind everything accepted before
 	Seed     stream.Stream[hw.UInt]
 	Insert   stream.Stream[Insertion[T]]
 	Update   stream.Stream[Change]
@@ -123,7 +123,7 @@ func (b Buffer[T]) Ports() BufferPorts[T] {
 }
 
 // room is the number of draws from their start until the batch's taker has them: a
-// whole batch, for its least priority is known at its end, and what is in the pipeline.
+// whole batch, for its least priority is known at its end, and the draws in the pipeline.
 func (b Buffer[T]) room() int {
 	return 1 << bits.Len(uint(b.Strata+Pipelined{Config: b.Config}.Latency()+b.Read))
 }
@@ -141,7 +141,7 @@ func (b Buffer[T]) BatchCycles(draws int) int {
 // openBatches is the number of batches that are drawn or complete at once.
 const openBatches = 4
 
-// bufferBody is what the parts of a buffer share.
+// bufferBody holds the values that the parts of a buffer share.
 type bufferBody[T any] struct {
 	Buffer[T]
 	m *hw.Module
@@ -229,7 +229,7 @@ func (b bufferBody[T]) writes(l limiter) written[T] {
 		ElseWhen(b.insertLeft.AndNot(insert), func() { flying.Set(flying.Dec()) })
 	m.Assert(flying.IsLe(b.Flight), "%d inserts are on their way", flying)
 
-	// What an operation has besides its power goes beside the exponents.
+	// The other fields of an operation travel beside the exponents.
 	value := hw.Mux(insert, p.Insert.Data.Value, p.Update.Data.Value)
 	code := value.Code
 	if b.Leaf < errorBits {
@@ -334,7 +334,7 @@ type arrival[T any] struct {
 	transition T
 }
 
-// drawn is what a draw found.
+// drawn is the finding of a draw.
 type drawn struct {
 	Index, Generation, Priority hw.UInt
 	Empty                       hw.Bit
@@ -345,7 +345,7 @@ type drawn struct {
 func (b bufferBody[T]) end(w written[T], d drawing, r Result) arrival[T] {
 	m := b.m
 
-	// What an operation is goes beside the tree.
+	// The kind of an operation travels beside the tree.
 	type sort struct{ Insert, Draw, Last hw.Bit }
 	none := sort{hw.Low, hw.Low, hw.Low}
 	is := hw.Delay(m, "sort", sort{w.is, d.now, d.last}, Pipelined{Config: b.Config}.Latency(), none)

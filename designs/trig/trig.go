@@ -38,6 +38,9 @@ func Sincos(x float64) (sin, cos float64) {
 	if x != x || math.IsInf(x, 0) {
 		return math.NaN(), math.NaN()
 	}
+
+	// Reduce to a quarter, with π/2 in two parts (Cody and Waite, 1980), then evaluate both series
+	// by Horner's scheme.
 	k := math.Round(x * (2 / math.Pi))
 	r := (x - float64(k*halfPiHi)) - float64(k*halfPiLo)
 	z := float64(r * r)
@@ -48,6 +51,8 @@ func Sincos(x float64) (sin, cos float64) {
 	}
 	s = r + float64(r*float64(s*z))
 	c = 1 + float64(c*z)
+
+	// The quarter chooses the series and the sign.
 	switch int64(k) & 3 {
 	case 0:
 		return s, c

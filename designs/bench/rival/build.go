@@ -25,7 +25,7 @@ type Model struct {
 	path      string
 }
 
-// String names what made the model.
+// String names the tools that made the model.
 func (m *Model) String() string { return fmt.Sprintf("%s, %s", m.Verilator, m.Compiler) }
 
 // flags of Verilator; the rest of its defaults are for speed already.
@@ -41,17 +41,19 @@ var ErrTime = errors.New("the build takes too long")
 // Build makes the model of a design, with the Verilog files of its black boxes, or
 // finds it in the cache. more is further arguments of Verilator, such as -DNAME.
 // Errors: ErrTime when ctx ends; a design without the ports that the driver needs;
-// what a tool said.
+// the message of a tool.
 func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler, more ...string) (*Model, error) {
 	text, place, more, err := v.prepare(d, c, more)
 	if err != nil {
 		return nil, err
 	}
+
 	m := &Model{Compiler: c, Verilator: v.Version}
 	if m.find(place) {
 		m.Cached = true
 		return m, nil
 	}
+
 	err = keep(place, func(dir string) error {
 		start := time.Now()
 		if err := v.compile(ctx, dir, verilog.TopName(d), text, c, more); err != nil {
@@ -59,6 +61,8 @@ func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler, more ..
 		}
 		return saveTime(dir, time.Since(start))
 	})
+
+	// Time that has run out is no fault of the design: it has its own error.
 	if ctx.Err() != nil {
 		return nil, ErrTime
 	}
@@ -86,7 +90,10 @@ func (v *Verilator) prepare(d *ir.Design, c Compiler, more []string) (text []byt
 	if text, err = verilog.Text(d, verilog.Options{Zero: true, NoPositions: true}); err != nil {
 		return nil, "", nil, err
 	}
+
 	args = slices.Clone(more)
+
+	// The hash covers the contents of black boxes' files, not their names.
 	whole := append(slices.Clone(text), strings.Join(more, "\x00")...)
 	for _, e := range verilog.Externs(d) {
 		for _, f := range e.Files {

@@ -38,7 +38,7 @@ func (v *Verilator) place(text []byte, c Compiler) (string, error) {
 	return filepath.Join(cache, "bench", hex.EncodeToString(h.Sum(nil))[:32]), nil
 }
 
-// processor says for what -march=native compiles, as far as the system tells.
+// processor names the processor that -march=native compiles for, as far as the system tells.
 func processor() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {
@@ -49,7 +49,7 @@ func processor() string {
 	return ""
 }
 
-// find fills in what is known of a model in the cache.
+// find fills in the known facts of a model in the cache.
 func (m *Model) find(place string) bool {
 	text, err := os.ReadFile(filepath.Join(place, timeFile))
 	if err != nil {
@@ -69,7 +69,7 @@ func saveTime(dir string, t time.Duration) error {
 	return os.WriteFile(filepath.Join(dir, timeFile), []byte(strconv.Itoa(int(t.Milliseconds()))), 0o666)
 }
 
-// keep has build make a model in a folder of its own and moves what is kept of it
+// keep has build make a model in a folder of its own and moves the kept files
 // to its place. Of two builds of one model the first one stays.
 func keep(place string, build func(dir string) error) error {
 	cache := filepath.Dir(place)
@@ -84,16 +84,19 @@ func keep(place string, build func(dir string) error) error {
 	if err := build(work); err != nil {
 		return err
 	}
+
 	done := filepath.Join(work, "done")
 	if err := os.Mkdir(done, 0o777); err != nil {
 		return err
 	}
+
+	// Complete models appear at their place at once, by a rename.
 	for _, name := range []string{modelFile, timeFile} {
 		if err := os.Rename(filepath.Join(work, name), filepath.Join(done, name)); err != nil {
 			return err
 		}
 	}
-	os.RemoveAll(place) // what is there is not complete
+	os.RemoveAll(place) // the old folder is not complete
 	if err := os.Rename(done, place); err != nil {
 		return err
 	}
@@ -102,7 +105,7 @@ func keep(place string, build func(dir string) error) error {
 }
 
 // prune removes models, the longest unused first, until the cache is small
-// enough, and builds that were left behind. What another process removes
+// enough, and builds that were left behind. A model that another process removes
 // meanwhile is no error.
 func prune(cache string, most int64) {
 	entries, err := os.ReadDir(cache)
@@ -114,6 +117,8 @@ func prune(cache string, most int64) {
 		used time.Time
 		size int64
 	}
+
+	// Builds of processes that have died are told by their age.
 	var models []model
 	var total int64
 	for _, e := range entries {
@@ -133,6 +138,7 @@ func prune(cache string, most int64) {
 			models, total = append(models, m), total+m.size
 		}
 	}
+
 	sort.Slice(models, func(i, j int) bool { return models[i].used.Before(models[j].used) })
 	for _, m := range models {
 		if total <= most {

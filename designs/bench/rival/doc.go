@@ -22,7 +22,7 @@
 // # Built models
 //
 // Models are kept in the folder bench of the tools' cache under a hash of the
-// Verilog, the flags, the tools and the processor; what was unused longest is
+// Verilog, the flags, the tools and the processor; the longest unused is
 // removed above 1 GB. A build that does not end in its time leaves nothing
 // behind.
 //

@@ -8,7 +8,7 @@ const (
 	prefix     = "Vbench" // of the class that Verilator makes
 )
 
-// driver is what runs a model: a cycle of reset, then as many as the first
+// driver is the C++ program that runs a model: a cycle of reset, then as many as the first
 // argument says. It prints the sum, and the loop's seconds on the processor and
 // on the clock.
 const driver = `// Written by etch.

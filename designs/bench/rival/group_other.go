@@ -4,5 +4,5 @@ package rival
 
 import "os/exec"
 
-// group does nothing: what a killed command leaves running ends by itself.
+// group does nothing: children of a killed command end by themselves.
 func group(*exec.Cmd) {}

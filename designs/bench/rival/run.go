@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Result is what a run gave.
+// Result holds the results of a run.
 type Result struct {
 	Cycles  uint64
 	Sum     uint64  // the design's, after the last cycle

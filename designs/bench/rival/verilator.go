@@ -42,7 +42,7 @@ var compilers = []Compiler{
 }
 
 // Find looks for Verilator, make and at least one compiler. The error is one
-// line and says what is missing.
+// line and names the missing tool.
 func Find() (*Verilator, error) {
 	v := &Verilator{}
 	var err error
@@ -55,6 +55,8 @@ func Find() (*Verilator, error) {
 	if v.Version, err = v.tool.Version(); err != nil {
 		return nil, err
 	}
+
+	// One compiler is enough; a missing one is an error only if all are missing.
 	var missing error
 	for _, c := range compilers {
 		if c.tool, err = tools.Find(c.Name); err != nil {

@@ -57,11 +57,12 @@ func newFlags(name string, out cli.Output) flags {
 	}
 }
 
-// settings makes what the flags ask for; args must hold nothing else.
+// settings are the settings that the flags ask for; args must hold nothing else.
 func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*settings, error) {
 	if _, err := f.Positional(args); err != nil {
 		return nil, err
 	}
+
 	o := &settings{short: *f.short, cycles: *f.cycles, slot: 0.5, buildLimit: limit, log: out.Err}
 	if o.cycles > 1<<40 {
 		return nil, cli.Usagef("-cycles: at most %d", 1<<40)
@@ -70,12 +71,16 @@ func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*se
 	if o.engines, err = chosen("engine", *f.engine, Engines, func(e Engine) string { return e.Name }); err != nil {
 		return nil, err
 	}
+
+	// A short run takes the engines of one instance alone, whose slots are short as well.
 	if o.short {
 		o.slot, o.buildsEnd = 0.08, time.Now().Add(shortBuilds)
 		if *f.engine == "" {
 			o.engines = singles(o.engines)
 		}
 	}
+
+	// Without Verilator etch's engines are still measured; the table says why there is no ratio.
 	if o.verilator, err = rival.Find(); err != nil {
 		o.why = err.Error()
 	}
@@ -91,6 +96,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
 	designs := bench.Designs()
 	if o.short && *names == "" {
 		designs = bench.Small()
@@ -105,6 +111,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		}
 		designs = []bench.Design{d}
 	}
+
 	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {
 		return err
 	}
@@ -112,6 +119,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
 	rows := []Row{}
 	for _, t := range tracks {
 		more, err := o.race(ctx, t)
@@ -125,6 +133,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 			}
 		}
 	}
+
 	if *f.json {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})
 	}

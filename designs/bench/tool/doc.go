@@ -5,7 +5,7 @@
 //	etch bench scale [-json] [-short] [-engine a,b]
 //	etch bench repeat [-json] [-runs n] [-design a,b] [-cycles n]
 //
-// # What is measured
+// # Measured figures
 //
 // A run is a new simulator that makes a cycle of reset and then the timed cycles
 // in one call. compile_ms is the time from netlist to the end of the first cycle;
@@ -26,7 +26,7 @@
 // repeat makes equal runs of the native engine. It counts the runs that end with the same machine
 // code, byte by byte, and measures the rates of the settled code and of the first 20 and 100 ms.
 //
-// # What is compared
+// # The comparison
 //
 // Verilator's model is built from the Verilog that etch writes for the same
 // netlist, see package rival, once with each compiler that is there; the faster

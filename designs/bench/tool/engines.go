@@ -92,10 +92,13 @@ func chosen[T any](what, text string, all []T, name func(T) string) ([]T, error)
 		return all, nil
 	}
 	var some []T
+
 	var known []string
 	for _, x := range all {
 		known = append(known, name(x))
 	}
+
+	// The order of the list on the command line is kept.
 	taken := make([]bool, len(all))
 	for _, want := range strings.Split(text, ",") {
 		want = strings.TrimSpace(want)

@@ -24,6 +24,7 @@ func newForeign(f flags) *foreign {
 	f.StringVar(&x.files, "verilog", "", "race the Verilog of these `files`, comma-separated, in place of the designs")
 	f.StringVar(&x.top, "top", "", "`module` of -verilog that runs")
 	f.StringVar(&x.resets, "reset", "", "`inputs` of it that reset it, comma-separated, ! before those that are low-active; by their names without it")
+
 	f.Func("set", "give an input of it a constant, `PORT=NUMBER`; may be repeated", func(s string) error {
 		x.sets = append(x.sets, s)
 		return nil
@@ -49,6 +50,7 @@ func (x *foreign) design(ctx context.Context) (bench.Design, error) {
 	if x.top == "" {
 		return bench.Design{}, cli.Usagef("-top is missing")
 	}
+
 	yosysTool, err := tools.Find("yosys")
 	if err != nil {
 		return bench.Design{}, err
@@ -58,11 +60,14 @@ func (x *foreign) design(ctx context.Context) (bench.Design, error) {
 	if err != nil {
 		return bench.Design{}, err
 	}
+
 	f := bench.Foreign{Name: x.top, Body: body, Inputs: map[string]uint64{},
 		Extern: ir.Extern{Module: x.top, Files: x.source.Files, Params: x.source.Params}}
 	if x.resets != "" {
 		f.Reset = strings.Split(x.resets, ",")
 	}
+
+	// Numbers may have a prefix, 0x or 0b.
 	for _, s := range x.sets {
 		name, digits, _ := strings.Cut(s, "=")
 		v, err := strconv.ParseUint(digits, 0, 64)

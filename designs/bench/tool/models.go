@@ -18,7 +18,7 @@ import (
 type track struct {
 	name   string
 	net    *ir.Design
-	theirs *ir.Design // what Verilator is given
+	theirs *ir.Design // Verilator's form of it
 	args   []string   // and with which arguments
 	ops    int
 	models []*racer
@@ -43,6 +43,8 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 		}
 		tracks = append(tracks, t)
 	}
+
+	// Small designs first: a short run has a limit on the time of all builds.
 	bySize := slices.Clone(tracks)
 	slices.SortStableFunc(bySize, func(a, b *track) int { return a.ops - b.ops })
 	for _, t := range bySize {

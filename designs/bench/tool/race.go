@@ -26,7 +26,7 @@ type Row struct {
 	Checksum         string   `json:"checksum"`
 }
 
-// settings are what the flags say.
+// settings hold the values of the flags.
 type settings struct {
 	engines    []Engine
 	cycles     uint64 // of a run, 0 for as many as fit slot
@@ -46,6 +46,7 @@ const rounds = 5
 func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	engines := o.enginesFor(t.net)
 	all := append(engines[:len(engines):len(engines)], t.models...)
+
 	for _, r := range all {
 		if r.cycles = o.cycles; r.cycles == 0 {
 			if err := r.calibrate(ctx, o.slot); err != nil {
@@ -53,6 +54,8 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 			}
 		}
 	}
+
+	// All checksums agree before anything is timed.
 	rows := make([]Row, len(engines))
 	for i, e := range engines {
 		rows[i] = Row{Design: t.name, Engine: e.engine.Name}
@@ -60,6 +63,8 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
+
+	// Racers take turns, so that a change of the machine's speed hits all alike.
 	for range rounds {
 		for _, r := range all {
 			if err := r.measure(ctx); err != nil {
@@ -67,6 +72,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 			}
 		}
 	}
+
 	best := fastest(t.models)
 	for i, e := range engines {
 		rows[i].CyclesPerSecond, rows[i].CompileMS = median(e.rates), median(e.compiles)

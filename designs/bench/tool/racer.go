@@ -11,7 +11,7 @@ import (
 	"etch/ir"
 )
 
-// racer is what runs a design: an engine or a model of Verilator's.
+// racer runs a design: an engine or a model of Verilator's.
 type racer struct {
 	engine Engine
 	design *ir.Design
@@ -29,7 +29,7 @@ func (r *racer) String() string {
 	return "engine " + r.engine.Name
 }
 
-// result is what a run gave.
+// result holds the results of a run.
 type result struct {
 	sum     uint64
 	seconds float64 // of the timed cycles
@@ -41,10 +41,13 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 	if err := ctx.Err(); err != nil {
 		return result{}, err
 	}
+
 	if r.model != nil {
 		x, err := r.model.Run(ctx, cycles)
 		return result{sum: x.Sum, seconds: x.Seconds}, err
 	}
+
+	// Garbage of earlier runs must not be collected inside the timed loop.
 	runtime.GC()
 	begin := time.Now()
 	s, err := r.engine.start(r.design, timed)
@@ -53,6 +56,8 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 	}
 	defer s.Close()
 	x := result{compile: time.Since(begin)}
+
+	// Processor time, so that other work on the machine does not count.
 	before := processor()
 	s.Step(int(cycles))
 	x.seconds = (processor() - before).Seconds()

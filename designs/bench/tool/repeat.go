@@ -78,11 +78,13 @@ func repeat(ctx context.Context, d bench.Design, runs int, cycles uint64) (row R
 		return row, last, err
 	}
 	r := racer{engine: Engines[1], design: net, cycles: cycles}
+
 	if cycles == 0 {
 		if err := r.calibrate(ctx, 0.5); err != nil {
 			return row, last, err
 		}
 	}
+
 	row = RepeatRow{Design: d.Name, Cycles: r.cycles}
 
 	for range runs {
@@ -124,6 +126,7 @@ func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
 
 // begin measures the first 20 and 100 ms of a run, in calls of about half a millisecond of settled
 // code.
+// The settled rate of this run gives the size of a call: half a millisecond.
 func (row *RepeatRow) begin(r *racer) error {
 	piece := max(1, int(row.Settled[len(row.Settled)-1]/2000))
 	before, done := processor(), 0

@@ -25,16 +25,20 @@ type ScaleRow struct {
 func runScale(ctx context.Context, args []string, out cli.Output) error {
 	f := newFlags("bench scale", out)
 	o, err := f.settings(args, scaleBuildLimit, out)
+
 	if err != nil {
 		return err
 	}
 	if o.engines = singles(o.engines); len(o.engines) == 0 {
 		return cli.Usagef("-engine: lanes are not measured by size")
 	}
+
+	// A short run leaves out the largest design.
 	designs := bench.Series()
 	if o.short {
 		designs = designs[:len(designs)-1]
 	}
+
 	rows, err := o.series(ctx, designs)
 	if err != nil {
 		return err
@@ -83,7 +87,7 @@ func (o *settings) scale(ctx context.Context, t *track) (rows []ScaleRow, err er
 	return rows, nil
 }
 
-// footprint is what a running simulator takes: of the heap, and of code.
+// footprint is the memory of a running simulator: heap, and code.
 func footprint(net *ir.Design, e Engine) (heap, code int, err error) {
 	var before, after runtime.MemStats
 	runtime.GC()

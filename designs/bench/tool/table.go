@@ -57,7 +57,7 @@ func scaled(x float64, units []string) string {
 		x, i = x/1000, i+1
 	}
 	digits := 0
-	switch { // what is rounded up to the next power of ten has one less
+	switch { // a number that rounds up to the next power of ten has one digit less
 	case x < 9.995:
 		digits = 2
 	case x < 99.95:
