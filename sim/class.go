@@ -283,6 +283,8 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 		where[inst] = k
 	}
 
+	// Every memory of the class is described by its place in the first instance and the distance
+	// to the second.
 	at, _, _ := p.stateWords()
 	end := p.behind()
 

@@ -30,6 +30,7 @@ func evalWide(v []uint64, in *wideInstr) {
 	a := v[in.a:][:bits.WordCount(int(in.wa))]
 	b := v[in.b:][:bits.WordCount(int(in.wb))]
 
+	// One kernel per op, on words; an op with a result of one bit computes it from any widths.
 	switch in.op {
 	case ir.Not:
 		bits.NotWords(dst, a, w)

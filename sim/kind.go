@@ -58,6 +58,8 @@ func (k *kind) survey() {
 	m := k.mod
 	k.choices += 8 * len(m.Mems)
 	k.state = make([]ir.ID, 0, len(m.Regs)+readPorts(m))
+
+	// Choices and code estimate the work of a step; constants and state get slots of their own.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch m.Op(id) {
 		case ir.Input, ir.InstOut, ir.Wire:

@@ -192,6 +192,8 @@ func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 	if !l.holds(layout) {
 		return
 	}
+
+	// Both nets must fit; the cost of the event decides.
 	look, err := lanes.Compile(n.Net, layout, l.target)
 	if err != nil {
 		return
@@ -209,6 +211,7 @@ func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 			event.Close()
 			return
 		}
+
 		l.look.Close()
 		l.events[all].Close()
 	}
@@ -286,6 +289,8 @@ func (l *Lanes) Err() error {
 // Close frees machine code. Only Failures and Err may be called afterwards.
 func (l *Lanes) Close() error {
 	var first error
+
+	// The first error is kept; everything is closed.
 	keep := func(err error) {
 		if first == nil {
 			first = err

@@ -25,6 +25,7 @@ func (s *Sim) twin(c config) (*Sim, error) {
 // apart gives every lane a simulator of its own, in its present state.
 func (l *Lanes) apart() error {
 	c := configure(nil)
+
 	c.engine, c.seeded = Native, l.seeded
 
 	sims, err := l.singly(c)
@@ -32,6 +33,7 @@ func (l *Lanes) apart() error {
 		return err
 	}
 
+	// Copy inputs, registers and memories lane by lane; covers count in the groups until now.
 	for lane, s := range sims {
 		g, at := l.group(lane)
 		l.settle(l.worker[0], g)

@@ -154,6 +154,8 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bo
 		return false
 	}
 
+	// Bodies keep the layout of the bodies before them; the first take the home's if that is in
+	// words.
 	layout := s.bodies.layout
 	switch {
 	case layout != nil:

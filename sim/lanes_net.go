@@ -22,6 +22,7 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 		b.holdAll()
 	}
 
+	// Outputs are registers too, so that one event leaves them in words that the host can read.
 	b.countCovers()
 	for _, o := range outs {
 		r := net.Reg{W: o.width, Q: net.None, Next: net.None}

@@ -85,6 +85,8 @@ func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
 func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 	s.pad(l)
 	for n > 0 && !s.apart.wanted {
+		// The stages in order: warm up, sample random moments, gather misses, time, compare, then
+		// only watch.
 		k := n
 		switch {
 		case s.running < laneStart:

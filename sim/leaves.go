@@ -112,6 +112,9 @@ func (c *compiler) constants() error {
 	for _, k := range p.kinds {
 		count += len(k.consts)
 	}
+
+	// The image of the first slots is the same for all instances; a slot is shared by equal
+	// constants of a kind.
 	p.image = make([]uint64, c.next, c.next+count)
 	p.image[oneSlot] = 1
 

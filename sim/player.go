@@ -170,11 +170,14 @@ func errBadRun(format string, args ...any) error {
 // the recording is damaged.
 func (p *Player) Forward(to uint64) error {
 	s := p.s
+
 	if first, last := p.Cycles(); to < s.cycles || to > last {
 		return fmt.Errorf("sim: no way forwards from cycle %d to %d: the recording has cycles %d to %d", s.cycles, to, first, last)
 	}
 	for s.cycles < to {
 		before := s.cycles
+
+		// A run of equal cycles is replayed as such; then the next entry is followed.
 		switch {
 		case p.left > 0:
 			copy(s.set, p.set)
@@ -329,6 +332,7 @@ func (p *Player) input(word uint64) error {
 func (p *Player) other(entry uint64) error {
 	s := p.s
 	var a, b, c uint64
+
 	switch entry {
 	case entryClocks:
 		set, err := p.take(len(s.set))

@@ -186,6 +186,7 @@ func (c *compiler) ports(inst int32, m *ir.Module, at int32) {
 	what := func(kind, name string) func() string {
 		return func() string { return "memory " + join(c.p.path(inst), mem.Name) + ": " + kind + " port " + name }
 	}
+
 	for k := range mem.Reads {
 		r := &mem.Reads[k]
 		c.p.reads = append(c.p.reads, readPort{mem: index, ref: ref{inst, r.Node},

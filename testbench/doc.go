@@ -109,7 +109,7 @@
 //
 // # Runs
 //
-// Every bench records what is done to its simulator, up to 64 MiB, then the last part. A failing
+// Every bench records all calls to its simulator, up to 64 MiB, then the last part. A failing
 // test leaves the runs of its last four benches in its artifacts, which go test -artifacts keeps,
 // each with the waves of the last 200 cycles; package etch/sim/replay/runfile opens one and reads any
 // node of any instance at any cycle.

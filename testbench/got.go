@@ -24,9 +24,8 @@ import (
 //   - hw.Bit, and one unsigned bit, become bool or an integer.
 //   - hw.Enum[E] becomes E, or a string with the value's name.
 //   - Slices and arrays become slices, or arrays of the same length.
-//
-// - A struct around a single scalar, such as fixed.Num, becomes a struct or the scalar's type: a
-// fixed-point number is its raw integer.
+//   - A struct around a single scalar, such as fixed.Num, becomes a struct or the type of
+//     the scalar: a fixed-point number is its raw integer.
 //   - Any scalar becomes a [bits.Value].
 //
 // A type that does not suit, or a code that no value of an enumeration has, ends the

@@ -226,6 +226,7 @@ func (b *building) lit(l uint32) aig.Lit { return b.at[l/2].NotIf(l&1 == 1) }
 // an explicit stack. An open operand closes a loop.
 func (b *building) gate(v uint32) error {
 	stack := []uint32{v}
+
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		if b.state[v] == done {
@@ -236,6 +237,8 @@ func (b *building) gate(v uint32) error {
 		if !ok {
 			return fmt.Errorf("aiger: nothing defines literal %d", 2*v)
 		}
+
+		// Operands first: a gate stays on the stack, open, until both exist.
 		ready := true
 		for _, x := range []uint32{a.A / 2, a.B / 2} {
 			if b.state[x] == open {
@@ -250,6 +253,7 @@ func (b *building) gate(v uint32) error {
 			b.state[v] = open
 			continue
 		}
+
 		b.at[v], b.state[v] = b.s.Graph.And(b.lit(a.A), b.lit(a.B)), done
 		stack = stack[:len(stack)-1]
 	}

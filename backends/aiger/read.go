@@ -224,6 +224,7 @@ func (r *reader) gates() error {
 			}
 			continue
 		}
+
 		n, err := r.numbers("a gate", 3, 3)
 		if err != nil {
 			return err

@@ -49,6 +49,8 @@ func (f *File) WriteBinary(w io.Writer) error {
 
 // ordered returns an error if the file cannot be written in binary.
 func (f *File) ordered() error {
+	// The binary form has no literals of its own: inputs, latches and gates are numbered by their
+	// order.
 	next := uint32(2)
 	for _, in := range f.Inputs {
 		if in.Lit != next {
@@ -68,6 +70,7 @@ func (f *File) ordered() error {
 		}
 		next += 2
 	}
+
 	if next != 2*f.MaxVar+2 {
 		return fmt.Errorf("aiger: %d variables are defined, but the largest is %d", next/2-1, f.MaxVar)
 	}

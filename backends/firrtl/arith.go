@@ -151,6 +151,9 @@ func (p *module) shiftLow(n ir.ID, k int) {
 // shiftBy prints a shift by a constant of at most the width.
 func (p *module) shiftBy(n ir.ID, by int) {
 	x, w, op := p.m.Args(n)[0], p.m.Width(n), p.m.Op(n)
+
+	// A right shift in FIRRTL narrows its operand, a left one widens it: pad and tail restore the
+	// width.
 	switch {
 	case op == ir.ShrS:
 		p.str("pad(shr(")

@@ -21,7 +21,7 @@
 //	    connect count_reg, mux(en, tail(add(count_reg, UInt<4>(0h1)), 1), count_reg) @[counter.go 29:0]
 //	    connect count, count_reg @[counter.go 28:0]
 //
-// # What it looks like
+// # The text
 //
 // One module per [ir.Module]; the hierarchy is kept, the top is the public module. Names
 // are the user's, except as described at [PortNames]: characters that FIRRTL does not allow
@@ -36,7 +36,7 @@
 // AsyncReset, all others UInt; enumerations are UInt with their codes in a comment.
 // Locators have column 0, since etch does not know columns.
 //
-// # What it means
+// # Its meaning
 //
 // Every text has the value of the netlist for every input; see the table of package ir.
 // Widths follow FIRRTL's rules exactly: only tail and bits cut. Guards give x / 0,

@@ -46,6 +46,7 @@ func (p *module) refName(n ir.ID) string {
 func (p *module) natural(n ir.ID) typ {
 	n = p.root(n)
 	node := p.m.Node(n)
+
 	switch {
 	case p.is(n, net) || p.isState(n):
 		if node.Op == ir.Reg || node.Op == ir.MemOut {
@@ -87,6 +88,7 @@ func (p *module) common(args []ir.ID) typ {
 
 // constant prints a literal.
 func (o *output) constant(v bits.Value, want typ) {
+	// FIRRTL's literals have a sign of their own: the magnitude follows a minus.
 	if want == signed {
 		o.str("SInt<")
 		o.num(v.Width())
@@ -103,6 +105,7 @@ func (o *output) constant(v bits.Value, want typ) {
 		o.str(")")
 		return
 	}
+
 	c := o.open(unsigned, want)
 	o.str("UInt<")
 	o.num(v.Width())
@@ -166,7 +169,7 @@ func (p *module) body(n ir.ID, want typ) {
 	// Where the type of the result is free, it is the wanted one.
 	have := p.result(n)
 	if have == integer {
-		have = want // printed as what is asked for
+		have = want // printed as the wanted type
 		if want > signed {
 			have = unsigned
 		}

@@ -225,10 +225,13 @@ func (p *module) plainMemory(i int, name string) {
 		p.num(to.lanes)
 		p.str("]")
 	}
+
 	p.nl()
 	p.str("      depth => ")
 	p.num(to.depth)
 	p.nl()
+
+	// A latency of 0 with a register behind it is the netlist's synchronous read; see package doc.
 	p.line(6, "read-latency => 0")
 	p.line(6, "write-latency => 1")
 	p.line(6, "read-under-write => old")

@@ -280,6 +280,8 @@ func (p *module) connectWrite(i, j int, guards []guard) {
 		p.str(at + ".en, ")
 		p.writeEnabled(i, w, lane, guards)
 		p.end(w.Pos)
+
+		// A memory with lanes has a mask and an element per lane.
 		if to.lanes == 1 || to.split != nil {
 			p.writeElement(i, w, at, "", lane, false)
 			continue
@@ -348,6 +350,8 @@ func (p *module) writeEnabled(i int, w *ir.WritePort, lane int, guards []guard) 
 func (p *module) connectRead(i, j int) {
 	r := &p.m.Mems[i].Reads[j]
 	port := p.reads[r.Node]
+
+	// The operands are printed first, then the port, then the registers that take its word.
 	for _, n := range []ir.ID{r.Addr, r.En} {
 		if n != ir.None {
 			p.settle(n)

@@ -8,7 +8,7 @@ import (
 type mark uint8
 
 const (
-	live    mark = 1 << iota // reached from what is printed
+	live    mark = 1 << iota // reached from the printed text
 	net                      // printed under a name of its own
 	several                  // some user writes it several times: it needs a name
 	early                    // a wire, declared before the state that it clocks or resets
@@ -71,7 +71,7 @@ func (p *module) write(m *ir.Module) {
 	p.connections()
 }
 
-// plan decides what is printed, and under which names.
+// plan decides which values are printed, and under which names.
 func (p *module) plan(m *ir.Module) {
 	p.start(m)
 	p.markPorted()

@@ -107,6 +107,7 @@ func (p *module) declareNets() {
 			p.str("    wire " + id(p.names[n.Node]) + " : Analog<" + strconv.Itoa(width) + ">")
 			p.end(at)
 		}
+
 		box := func(name string, k pads.CellKind, pos ir.Pos) {
 			if name != "" {
 				p.str("    inst " + id(name) + " of " + id(p.cellNames[cell{k, width}]))

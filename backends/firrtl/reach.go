@@ -88,12 +88,15 @@ func (p *module) walk(root ir.ID, k mark, f func(ir.ID)) {
 // The order decides the order of names and lines in the text.
 func (p *module) collectSinks() {
 	m := p.m
+
+	// Registers, memories, instances and nets take values; outputs and statements end the text.
 	for i := range m.Regs {
 		r := &m.Regs[i]
 		p.sink(clockSink, i, 0, r.Clk)
 		p.sink(resetSink, i, 0, r.Rst)
 		p.sink(nextSink, i, 0, r.Next)
 	}
+
 	for i := range p.mems {
 		p.memorySinks(i)
 	}
@@ -116,6 +119,7 @@ func (p *module) collectSinks() {
 			p.sink(outputSink, i, 0, port.Node)
 		}
 	}
+
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		p.sink(stmtClock, i, 0, s.Clk)

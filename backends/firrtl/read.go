@@ -41,7 +41,7 @@ const MaxFileSize = 1 << 30
 
 // Read reads a FIRRTL file of any version, with or without a version line, into a design.
 // name is the file's name, for errors and positions. The error joins errors that each name
-// a line; package lower documents what is read and how. A file of more than MaxFileSize
+// a line; package lower documents the forms that are read. A file of more than MaxFileSize
 // bytes, or with a zero byte, is an error.
 func Read(r io.Reader, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	text, err := input.ReadAll(r, MaxFileSize)

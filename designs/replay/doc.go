@@ -3,8 +3,8 @@
 //
 // A [Tree] takes a stream of operations (insert, insert at the largest priority,
 // update by slot and generation, sample, stratified sample, find, clear) and answers
-// each, in order, with what the sequential object of package model gives: priorities
-// and sums are integers, so nothing drifts.
+// each, in order, with the answers of the sequential object of package model: priorities and sums
+// are integers, so nothing drifts.
 //
 //	tree := hw.Inst(m, "tree", replay.Tree{
 //		Config: replay.Config{Params: model.Params{Capacity: 4096, Leaf: 16, Fraction: 12}, K: 4, Read: 1, Strata: 128},
@@ -16,8 +16,8 @@
 //
 // A node has K children and its row K−1 running sums: word j is the sum of children 0
 // to j. A draw compares its target x with all words at once; the first word above x
-// names the child, and the distances from the words on both sides are what the child
-// needs: x in its own terms, and x less the child's total. No total is stored: at a
+// names the child, and the distances from the words on both sides are the child's input: x in its
+// own terms, and x less the child's total. No total is stored: at a
 // leaf the two distances are apart by its priority. A write adds the difference between new
 // and old leaf to the words from its child's on. The old leaf comes from a copy of
 // the leaves that only writes read.
@@ -79,7 +79,7 @@
 //	scan       4   4,379  2,542   42            70.3
 //	          16   2,803  2,052   36            70.4
 //
-// What limits the pipeline is the way out of a block RAM, 5.8 ns before the first wire,
+// The pipeline is limited by the way out of a block RAM, 5.8 ns before the first wire,
 // through one table into a register. A register before that table would take a second
 // copy of each row on its way, some 400 FF at K = 4.
 //

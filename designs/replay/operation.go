@@ -31,7 +31,7 @@ type Result struct {
 	OutOfRange hw.Bit
 }
 
-// Filling is what is known of the tree when all operations that were accepted have
+// Filling is the state of the tree when all operations that were accepted have
 // reached its head.
 type Filling struct {
 	Count hw.UInt // slots that are filled

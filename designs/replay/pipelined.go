@@ -72,7 +72,7 @@ func (t Pipelined) Build(m *hw.Module, p UnitPorts) {
 		n = t.level(m.Scope("level", i), l, h, n)
 	}
 
-	// At the end there is a slot, with the priority of what was drawn.
+	// At the end there is a slot, with the priority that was drawn.
 	e := exit{h.at(n.stage, n.miss.At(n.stage)), t.slot(h, n), n.priority(t.Leaf)}
 	if t.flaw == sharedLeaf {
 		e.priority = t.shared(m, h, e.index)
@@ -81,7 +81,7 @@ func (t Pipelined) Build(m *hw.Module, p UnitPorts) {
 	t.leave(m, e, t.running(m, "sum_exit", e.Valid.And(e.Clear), e.Write, diff), p.Result)
 }
 
-// head is what is known of an operation once it is accepted.
+// head holds the fields of an operation once it is accepted.
 type head struct {
 	valid  pipe.Value[hw.Bit]  // reset; of the others none is, and without valid none counts
 	write  pipe.Value[hw.Bit]  // a leaf gets another priority; reset
@@ -108,7 +108,7 @@ func (t Pipelined) head(m *hw.Module, valid hw.Bit, op Operation) (h head) {
 	return h
 }
 
-// accept is stage 0; it returns what the stage behind needs besides.
+// accept is stage 0; it returns the one field that only the next stage needs.
 func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (atMax pipe.Value[hw.Bit]) {
 	insert := op.Kind.Is(insertKinds...)
 	update, clear := op.Kind.Is(updateKind), op.Kind.Is(clearKind)
@@ -130,7 +130,7 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 	filled := arith.Resize(op.Index, wide).Lt(arith.Resize(h.count, wide))
 	same := op.Generation.Eq(s.generation(op.Index))
 
-	// What later stages need, in few registers: see head.
+	// The fields that later stages need, in few registers: see head.
 	flag := func(name string, x hw.Bit) pipe.Value[hw.Bit] { return pipe.Of(m, name, 0, x) }
 	h.valid = pipe.Of(m, "valid", 0, valid, hw.Low)
 	h.write = pipe.Of(m, "write", 0, valid.And(insert.Or(update.And(filled, same))), hw.Low)
@@ -140,7 +140,7 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 	h.which = pipe.Of(m, "which", 0, hw.FromBits(hw.AnyOf(insert, update.And(filled).AndNot(same), clear), update.AndNot(filled).Or(clear)))
 	h.index = pipe.Of(m, "index", 0, hw.Mux(insert, s.head, op.Index))
 
-	// One register for what only a write, a draw or a find has.
+	// One register for the field that only a write, a draw or a find has.
 	width := max(t.SumBits(), t.stratumBits())
 	load := hw.Mux(find, arith.Resize(op.Target, width), arith.Resize(op.Priority, width))
 	load = hw.Mux(sample, arith.Resize(op.Stratum, width), load)
@@ -186,10 +186,10 @@ func (h head) sumAt(m *hw.Module, c Config, name string, stage int) hw.UInt {
 	return c.running(m, name, h.clear.At(stage-1), h.write.At(stage-1), h.diff.At(stage-1))
 }
 
-// node is what goes down the levels, at a stage. A draw has its target x, as a
+// node is the value that goes down the levels, at a stage. A draw has its target x, as a
 // distance from the node's first leaf, and y = x − the node's total, which is below 0;
 // at a leaf, x − y is the priority. A write has its difference in the bits of x and
-// what is left of its index in those of y.
+// the rest of its index in those of y.
 type node struct {
 	stage int
 	path  pipe.Value[hw.UInt] // the children chosen so far; none at the root
@@ -235,7 +235,7 @@ func (t Pipelined) target(m *hw.Module, h head, random hw.UInt) node {
 	return n
 }
 
-// at is what the head knows of an operation, for the exit.
+// at holds the fields of an operation in the head, for the exit.
 func (h head) at(stage int, miss hw.Bit) sort {
 	draw, write, which := h.draw.At(stage), h.write.At(stage), h.which.At(stage)
 	rest := write.Or(draw).Not()
@@ -246,7 +246,7 @@ func (h head) at(stage int, miss hw.Bit) sort {
 	}
 }
 
-// The codes of head.which. Of writes, an insert has 1 and an update 0. What has 0
+// The codes of head.which. Of writes, an insert has 1 and an update 0. A code of 0
 // besides is no operation: a code that the enumeration lacks.
 const (
 	whichInsert = 1
@@ -290,14 +290,14 @@ func (t Pipelined) drawSum(m *hw.Module, h head) hw.UInt {
 	return hw.Mux(inBatch.Is(0), h.sum, latched)
 }
 
-// exit is what the exit needs of an operation, all at one stage.
+// exit holds the fields that the exit needs, all at one stage.
 type exit struct {
 	sort
 	index    hw.UInt // of the slot
-	priority hw.UInt // of what was drawn
+	priority hw.UInt // of the drawn slot
 }
 
-// sort tells of an operation what it is and what has become of it; see head. Without
+// sort is the kind of an operation and its outcome; see head. Without
 // Valid nothing of it counts.
 type sort struct {
 	Valid, Insert, Clear, Draw, Write, Late, Stale hw.Bit

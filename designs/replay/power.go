@@ -56,7 +56,7 @@ func log2(m *hw.Module, name string, x hw.UInt, stage int) pipe.Value[hw.UInt] {
 	places := pipe.Of(m, name+"_length", stage, x.BitLen())
 	value := pipe.Of(m, name+"_value", stage, x)
 
-	// The highest one goes to the top, and what is below it is the fraction.
+	// The highest one goes to the top, and the bits below it are the fraction.
 	up := places.At(stage + 1)
 	f := value.At(stage + 1).ShlBy(up.Lit(w).Sub(up)).Trunc(w - 1)
 	if w-1 < fraction {

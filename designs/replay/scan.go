@@ -66,7 +66,7 @@ func (t Scan) Build(m *hw.Module, p UnitPorts) {
 type scanned struct {
 	X    hw.UInt // the target from the node's first leaf on; behind the last level the priority
 	Path hw.UInt
-	Miss hw.Bit // the target is not below the sum: what is found does not count
+	Miss hw.Bit // the target is not below the sum: the finding does not count
 }
 
 func scannedOf(x, path int) scanned { return scanned{X: hw.Unsigned(x), Path: hw.Unsigned(path)} }

@@ -65,7 +65,7 @@ func (s scanner) Build(m *hw.Module, p scannerPorts) {
 	p.Issue.Set(issuing)
 	p.Address.Set(address)
 
-	// What arrives, Read cycles behind what is asked for.
+	// The words that arrive, Read cycles after their request.
 	type asked struct {
 		First, Last hw.Bit
 		Address     hw.UInt
@@ -81,7 +81,7 @@ func (s scanner) Build(m *hw.Module, p scannerPorts) {
 	filled := any.And(arith.Resize(a.Address.PadLow(s.Below), wide).Le(arith.Resize(lastFilled, wide)))
 	word := hw.Gate(filled, p.Word)
 
-	// The draw whose words arrive: its target is what is left of it.
+	// The draw whose words arrive: its target is the remainder so far.
 	left := hw.Reg(m, "left", hw.Unsigned(s.Sum))
 	miss := hw.Reg(m, "miss", hw.Bit{})
 	found := hw.Reg(m, "found", hw.Bit{}, hw.High)

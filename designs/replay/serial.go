@@ -79,8 +79,8 @@ func (t Serial) descend(m *hw.Module, h head, n node) descent {
 		d.running.Set(hw.High)
 	})
 
-	// The row of the level, its words all as wide as the sum. What a level has of its
-	// own is chosen by the number of the level.
+	// The row of the level, its words all as wide as the sum. The number of the level chooses
+	// among the levels' own memories.
 	row := make([]hw.UInt, k)
 	has := make([]hw.Bit, k) // the level has that word
 	for j := range row {
@@ -125,7 +125,7 @@ func (t Serial) descend(m *hw.Module, h head, n node) descent {
 	return d
 }
 
-// styleOf says what a memory of so many rows is made of: a few rows are not worth a
+// styleOf chooses the cells of a memory of so many rows: a few rows are not worth a
 // block.
 func styleOf(rows int) string {
 	if rows <= 16 {
@@ -137,6 +137,8 @@ func styleOf(rows int) string {
 // choose makes the distances when the row is there, and takes two of them a cycle
 // later.
 func (t Serial) choose(m *hw.Module, d descent, row []hw.UInt, has []hw.Bit, digit hw.UInt) {
+	// Distances of all children at once; their choice follows a cycle later, when they are in
+	// registers.
 	w := t.SumBits()
 	apart, passed := make([]hw.UInt, len(row)), make([]hw.Bit, len(row))
 	for j, sum := range row {

@@ -62,7 +62,7 @@ type Tree struct {
 	flaw flaw
 }
 
-// Validate refuses what no tree is.
+// Validate refuses parameters that give no tree.
 func (t Tree) Validate() error {
 	if err := t.Config.Validate(); err != nil {
 		return err

@@ -135,6 +135,8 @@ func (c Rounder) pack(x Exact, sum hw.UInt, over, flushed hw.Bit) hw.UInt {
 // the bits that go, the tail without its last bit at least, rest says that more is below.
 func (c Rounder) Increment(neg, odd hw.Bit, low hw.UInt, rest hw.Bit) hw.Bit {
 	w := low.Width()
+
+	// The bit below the result, and whether anything lies below that.
 	half, some := low.Bit(w-1), rest
 	if w > 1 {
 		some = low.Trunc(w - 1).Any().Or(rest)
@@ -155,6 +157,7 @@ func (c Rounder) Increment(neg, odd hw.Bit, low hw.UInt, rest hw.Bit) hw.Bit {
 		outward := c.is(Down).And(neg).Or(c.is(Up).AndNot(neg))
 		return c.is(NearestEven).And(even).Or(c.is(NearestAway).And(half), outward.And(half.Or(some)))
 	}
+
 	k := c.Rounding.Random()
 	return low.Range(w-1, w-k).AddGrow(c.Mode).Bit(k)
 }

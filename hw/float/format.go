@@ -125,6 +125,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 			return fmt.Errorf("%q is no format: want eXmY as in e5m10, or fp16, bf16, tf32, fp32, fp64; behind it fn, f, -flush, -sat", text)
 		}
 	}
+
 	for _, w := range words[1:] {
 		switch w {
 		case "flush":
@@ -155,6 +156,8 @@ func parseWidths(word string) (f Format, err error) {
 	if f.Frac, err = strconv.Atoi(strings.TrimSuffix(frac, codes)); err != nil {
 		return f, err
 	}
+
+	// Without letters the small formats of OCP have no infinity; other formats are IEEE's.
 	switch {
 	case codes == "fn":
 		f.Codes = OnlyNaN

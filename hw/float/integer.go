@@ -21,6 +21,8 @@ func (f Format) ToFixed(x uint64, to fixed.Format, unsigned bool, r Rounding) (*
 	if unsigned {
 		least, greatest = new(big.Int), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(to.Width)), big.NewInt(1))
 	}
+
+	// NaN and infinities first; the range is tested after rounding, as IEEE 754 asks.
 	switch {
 	case f.IsNaN(x), f.IsInf(x) && !f.IsNeg(x):
 		return greatest, Invalid

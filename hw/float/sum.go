@@ -21,6 +21,9 @@ func (s *Sum) AddProduct(x, y uint64) {
 	f := s.f
 	bad := f.IsInf(x) && f.IsZero(y) || f.IsZero(x) && f.IsInf(y)
 	neg := f.IsNeg(x) != f.IsNeg(y)
+
+	// The sum is exact: products are integers over one scale, and specials are remembered as
+	// flags.
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y) || bad:
 		s.nan = true

@@ -39,9 +39,12 @@ func cutWord(neg bool, sig uint64, exp int, sticky bool, last int, r Rounding) (
 	if d > 63 {
 		sig, d = jam(sig, d-63), 63
 	}
+
 	v = sig >> d
 	rest := sig - v<<d
 	inexact = rest != 0 || sticky
+
+	// Stochastic rounding adds random bits below the cut; the other modes compare with the middle.
 	if k := r.Random(); k > 0 {
 		top := rest >> max(0, d-k) << max(0, k-d)
 		if top+r.random() >= 1<<k {
@@ -127,6 +130,9 @@ func (w words) add(x, y number, r Rounding) (uint64, Flags) {
 	case y.sig == 0:
 		y.exp = x.exp + bitLen(x.sig) - 60
 	}
+
+	// Both significands share one scale: the higher one ends at bit 124, so that a carry stays
+	// inside.
 	low := max(x.exp+bitLen(x.sig), y.exp+bitLen(y.sig)) - 124
 	a, b := place(x.sig, x.exp-low), place(y.sig, y.exp-low)
 	neg := x.neg
@@ -143,6 +149,7 @@ func (w words) add(x, y number, r Rounding) (uint64, Flags) {
 		s.lo, borrow = bits.Sub64(a.lo, b.lo, 0)
 		s.hi, _ = bits.Sub64(a.hi, b.hi, borrow)
 	}
+
 	if s == (wide{}) {
 		return w.f.sign(r == Down), 0
 	}
@@ -192,6 +199,7 @@ func (w words) hypot(x, y number, r Rounding) (uint64, Flags) {
 	if r.Random() > 0 {
 		return exact{w.f}.hypot(x, y, r)
 	}
+
 	a := number{false, x.sig * x.sig, 2 * x.exp}
 	b := number{false, y.sig * y.sig, 2 * y.exp}
 	switch {
@@ -203,6 +211,8 @@ func (w words) hypot(x, y number, r Rounding) (uint64, Flags) {
 		b.exp = a.exp
 	}
 	low := max(a.exp+bitLen(a.sig), b.exp+bitLen(b.sig)) - 124
+
+	// The square root needs an even exponent.
 	low += low & 1
 	p, q := place(a.sig, a.exp-low), place(b.sig, b.exp-low)
 	var s wide

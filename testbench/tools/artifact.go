@@ -117,6 +117,7 @@ func (a *artifact) gather(ctx context.Context, work, tree string) error {
 		}
 		return unpack(file, tree, prefix, members)
 	}
+
 	if err := get(a.wheel, a.sha256, a.prefix, a.members); err != nil {
 		return err
 	}
@@ -131,6 +132,7 @@ func (a *artifact) gather(ctx context.Context, work, tree string) error {
 // download fetches a file of the artifact into dir with its registry's client: a wheel, or the
 // file of its Maven coordinates.
 func (a *artifact) download(ctx context.Context, wheel, dir string) (string, error) {
+	// The registry's own client fetches; the sum is pinned, so a mirror serves as well.
 	var err error
 	if a.maven != "" {
 		err = run(ctx, downloadLimit, dir, "mvn", "-B", "-ntp", "-q", "-Dstyle.color=never",
@@ -145,6 +147,7 @@ func (a *artifact) download(ctx context.Context, wheel, dir string) (string, err
 	if err != nil {
 		return "", err
 	}
+
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		return "", err

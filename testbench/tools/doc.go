@@ -18,7 +18,7 @@
 //	                    Install with its name brings it
 //	firtool             reads emitted FIRRTL (CIRCT)
 //	circt-verilog       reads emitted Verilog (CIRCT with slang)
-//	g++, clang++, make  build what verilator writes
+//	g++, clang++, make  build verilator's output
 //	aarch64-linux-gnu-as, aarch64-linux-gnu-objdump
 //	                    second opinion on machine code for arm64
 //	qemu-aarch64        runs tests that were built for arm64
@@ -57,7 +57,7 @@
 //
 //   - A cached tool is complete or absent: it is unpacked beside its place,
 //     tried once, and renamed. Concurrent installs wait for a lock file.
-//   - What is fetched into the cache has a pinned version and SHA-256, and so have
+//   - Every file fetched into the cache has a pinned version and SHA-256, and so have
 //     the Python packages that it imports, which lie in its own folder.
 //   - No call waits for ever: commands end with their context, and each step of
 //     an install has a limit of its own.

@@ -92,12 +92,14 @@ func (t Tool) Version() (string, error) {
 	if t.spec.version == nil {
 		return fallback, nil
 	}
+
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	out, err := t.Command(ctx, t.spec.version...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%s %s: %w", t.Path, strings.Join(t.spec.version, " "), err)
 	}
+
 	re := usual
 	if t.spec.pattern != "" {
 		re = regexp.MustCompile(t.spec.pattern)

@@ -17,7 +17,7 @@ type Outcome struct {
 	Changed bool  // Install brought it
 }
 
-// Install makes the named tools, and what they need ([WithNeeds]), available as
+// Install makes the named tools, and their needs ([WithNeeds]), available as
 // far as this machine allows: a pinned copy into the cache folder where the
 // table has one, else a Debian package. Tools that are there are left alone. It
 // writes a line to log for each package that it fetches or that fails, and

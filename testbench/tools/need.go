@@ -25,12 +25,15 @@ func Strict(name string) bool {
 // a line about it, or fails it if [Strict] is true of the tool. An unknown name always fails.
 func Need(t TB, names ...string) []Tool {
 	t.Helper()
+
 	found := make([]Tool, 0, len(names))
 	for _, name := range names {
 		if _, err := lookup(name); err != nil {
 			t.Fatalf("%v", err)
 			return nil
 		}
+
+		// Missing tools skip; the environment may ask for more.
 		tool, err := Find(name)
 		switch {
 		case err == nil:

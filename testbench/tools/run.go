@@ -21,12 +21,17 @@ func run(ctx context.Context, limit time.Duration, dir, name string, args ...str
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
+
+	// A child that keeps the output open must not hold up the caller: WaitDelay closes it.
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.WaitDelay = waitDelay
 	out := &tail{max: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, out
 	err := cmd.Run()
+
+	// The reasons by rank: the caller's context, the limit, a missing program, the program's own
+	// words.
 	switch {
 	case err == nil:
 		return nil

@@ -117,16 +117,20 @@ func parseAttrs(s string) (list []ir.Attr, ok bool) {
 		if end < 0 {
 			end = len(s)
 		}
+
 		a := ir.Attr{Name: strings.TrimSpace(s[:end]), Value: "1"}
 		if s = s[end:]; strings.HasPrefix(s, "=") {
 			a.Value, s = attrValue(strings.TrimSpace(s[1:]))
 		}
+
+		// A comma must separate pairs and may end the list.
 		s = strings.TrimSpace(s)
 		if rest, comma := strings.CutPrefix(s, ","); comma {
 			s = strings.TrimSpace(rest)
 		} else if s != "" {
 			return nil, false
 		}
+
 		if !a.Valid() {
 			return nil, false
 		}

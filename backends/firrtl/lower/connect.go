@@ -29,6 +29,7 @@ func (m *module) connect(s *syntax.StmtRow) place {
 
 // join connects two places leaf by leaf; flipped fields go the other way.
 func (m *module) join(sink, source place, a, b *typ, x, y int32, flip bool) {
+	// Types are compared on the way down; x and y are the offsets of the leaves.
 	switch {
 	case a.ground() && b.ground():
 		if flip {
@@ -65,6 +66,7 @@ func (m *module) partial(s *syntax.StmtRow) {
 // attaches analog signals.
 func (m *module) joinCommon(sink, source place, a, b *typ, x, y int32, flip bool) {
 	switch {
+	// Only fields of both sides take part, in the order of the sink's.
 	case a.form == syntax.Property || b.form == syntax.Property:
 	case a.ground() && b.ground() && a.kind == kAnalog && b.kind == kAnalog && !sink.list && !source.list && sink.ndyn+source.ndyn == 0:
 		m.unite(sink.base+x, source.base+y)
@@ -196,6 +198,9 @@ func (m *module) invalidate(p place) {
 		if p.port != nil {
 			continue
 		}
+
+		// A place chosen by a signal is invalid in the chosen element only: the others keep their
+		// value.
 		if p.ndyn > 0 {
 			m.eachChosen(p, 0, p.base+i, 0, func(at, cond int32) {
 				n := &m.nodes[m.leaves[at].node]
@@ -205,6 +210,7 @@ func (m *module) invalidate(p place) {
 			})
 			continue
 		}
+
 		lf := &m.leaves[p.base+i]
 		if !lf.class.sink() {
 			continue

@@ -170,12 +170,14 @@ func (m *module) findLive() {
 func (m *module) findReads() {
 	reads := make([]bool, len(m.leaves))
 	m.out.reads = reads
+
 	mark := func(a int32) {
 		if n := &m.nodes[a]; n.op == opLeaf {
 			reads[n.a] = true
 		}
 	}
 
+	// Readers are live nodes, and everything outside the expressions: registers, commands.
 	for i := range m.nodes {
 		if m.out.live[i] {
 			m.eachArg(int32(i), mark)
@@ -216,6 +218,7 @@ func (m *module) fit(id ir.ID, signed bool, width int32) ir.ID {
 	if id == ir.None {
 		return m.ir.Const(bits.Zero(int(width)), m.pos)
 	}
+
 	have := int32(m.ir.Width(id))
 	n := ir.Node{Op: ir.ZExt, Width: width, Pos: m.pos, Type: m.typeID(kUInt, width)}
 	switch {
@@ -279,6 +282,7 @@ func (m *module) emitNode(i int32) ir.ID {
 
 // emitValue writes the operation of a node, None for width 0.
 func (m *module) emitValue(n *node) ir.ID {
+	// A value of no bits has no node: its readers treat None as zero.
 	switch n.op {
 	case opLit:
 		if n.width == 0 {

@@ -23,6 +23,9 @@ func (m *module) emitPrim(n *node) ir.ID {
 
 	x := m.out.id[n.a]
 	signed := m.nodes[n.a].kind == kSInt
+
+	// Widths are inferred already: every operand is fitted to the width that its operation has in
+	// FIRRTL.
 	switch n.prim {
 	case syntax.Add, syntax.Sub, syntax.Addw, syntax.Subw, syntax.And, syntax.Or, syntax.Xor:
 		return m.make(binary[n.prim], n.kind, n.width, m.arg(n.a, n.width), m.arg(n.b, n.width))
@@ -154,6 +157,7 @@ func (m *module) emitCompare(n *node, signed bool) ir.ID {
 	case syntax.Geq:
 		inverted = true
 	}
+
 	id := m.make(o, kUInt, 1, x, y)
 	if inverted {
 		id = m.make(ir.Not, kUInt, 1, id)

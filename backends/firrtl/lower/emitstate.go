@@ -228,7 +228,10 @@ func (m *module) emitInsts() {
 			m.emitCell(in)
 			continue
 		}
+
 		m.addInst(in)
+
+		// Ports of no bits have no number in the netlist; outputs are read elsewhere.
 		for j := range in.mod.flat {
 			p := in.mod.portAt[j]
 			if p >= 0 && in.mod.flat[j].t.kind == kAnalog {

@@ -154,6 +154,7 @@ func (m *module) clockBehind(n int32) (clock int32, inverted, ok bool) {
 
 // typed checks the kinds of an operation's operands.
 func (m *module) typed(o syntax.Op, x, y *node, args int) bool {
+	// Casts take any kind; every other operation wants numbers, of one sign unless it shifts.
 	cast := o >= syntax.AsUInt && o <= syntax.AsReset
 	shift := o == syntax.Dshl || o == syntax.Dshr || o == syntax.Dshlw
 	number := func(k kind) bool { return k != kClock && k != kAnalog }

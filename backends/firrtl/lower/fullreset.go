@@ -83,12 +83,17 @@ func (l *lowering) newDomain(a *annotation) *domain {
 	if s == nil {
 		return nil
 	}
+
 	d := &domain{a: a, home: *s, at: map[*module]place{}}
+
+	// The target must be readable as one bit.
 	if s.at.t == nil || !s.at.t.ground() || s.at.t.leaves != 1 || !s.port && s.d.kind != dPlain || !s.port && s.d.root == syntax.Reg ||
 		s.m.src.Kind != syntax.Ordinary {
 		l.failAnno(a, "a port, wire or node of a reset type is wanted")
 		return nil
 	}
+
+	// The kind of the signal and of the annotation must agree.
 	n := &s.m.nodes[s.m.readAt(s.at, s.at.base)]
 	d.kind, d.name = n.kind, s.m.names[n.name]
 	switch {

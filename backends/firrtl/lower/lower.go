@@ -62,6 +62,7 @@ func Lower(c *syntax.Circuit, o Options) (d *ir.Design, notes []Note, err error)
 		l.note(n.Line, "%s", n.Text)
 	}
 
+	// Too many errors end the work by a panic of the package's own type; any other panic is a bug.
 	defer func() {
 		if p := recover(); p != nil {
 			if _, ok := p.(abort); !ok {

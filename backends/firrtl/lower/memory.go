@@ -267,6 +267,8 @@ func (m *module) drivePort(p place, off, n int32) {
 	}
 
 	mp.writes = true
+
+	// Under a condition, data and mask keep their value for the other lanes.
 	put := func(at, cond int32) {
 		i := at - p.port.base
 		m.feed(mp.wdata+i, n)

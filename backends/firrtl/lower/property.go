@@ -43,6 +43,7 @@ const maxDelay = 1 << 12
 // property combines two properties or values. Combinations within one cycle stay plain
 // values.
 func (m *module) property(f propForm, a, b, n int32) int32 {
+	// Within a cycle the operators are those of logic, and need no history.
 	_, pa := m.props[a]
 	_, pb := m.props[b]
 	if plain := !pa && !pb; plain {

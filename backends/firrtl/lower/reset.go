@@ -105,6 +105,7 @@ func (l *lowering) meet(m *module, sink, source *node) {
 // solveResets replaces the kind Reset in all nodes by the inferred one. A class that meets
 // both kinds is an error.
 func (l *lowering) solveResets() {
+	// A class has both kinds if its members were connected to both.
 	for i := 1; i < len(l.resets); i++ {
 		c := &l.resets[i]
 		if c.up == int32(i) && c.sync > 0 && c.async > 0 {
@@ -112,6 +113,7 @@ func (l *lowering) solveResets() {
 		}
 	}
 
+	// A class without any kind is synchronous.
 	for _, m := range l.order {
 		for i := range m.nodes {
 			n := &m.nodes[i]
@@ -123,6 +125,7 @@ func (l *lowering) solveResets() {
 				n.kind = kAsync
 			}
 		}
+
 		for i := range m.flat {
 			m.flat[i].kind = m.nodes[m.flat[i].node].kind
 		}

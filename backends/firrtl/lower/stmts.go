@@ -14,6 +14,9 @@ func (m *module) block(first syntax.Stmt) {
 func (m *module) statement(s *syntax.StmtRow) {
 	m.line, m.pos = s.Line, m.l.pos(s.Info, s.Line)
 	m.list, m.dyns = m.list[:0], m.dyns[:0]
+
+	// A row per kind. Declarations add leaves, connects set them, and commands are kept for the
+	// end.
 	switch s.Kind {
 	case syntax.Wire:
 		t := m.l.typeOf(s.Type)
@@ -44,6 +47,7 @@ func (m *module) statement(s *syntax.StmtRow) {
 		m.attach(s)
 	case syntax.Stop, syntax.Printf, syntax.Assert, syntax.Assume, syntax.Cover:
 		m.command(s)
+
 	case syntax.Force:
 		m.fail("%s of a probe is not read: etch reads probes, and drives nothing through them", m.l.name(syntax.Name(s.D)))
 	case syntax.Define:
@@ -70,11 +74,13 @@ func (m *module) node(s *syntax.StmtRow) {
 	if m.isProbe(p) {
 		return
 	}
+
 	if p.t.ground() && p.t.kind == kAnalog {
 		m.fail("node %s of an Analog: it can only be attached", m.l.name(s.Name))
 		return
 	}
 
+	// An address computed under a condition enables the ports that use it.
 	if m.addrs[s.Name] {
 		m.enable[s.Name] = m.path()
 	}
@@ -84,6 +90,7 @@ func (m *module) node(s *syntax.StmtRow) {
 		m.wiredNode(s.Name, name, p)
 		return
 	}
+
 	m.l.eachLeaf(p.t, name, false, func(name string, _ *typ, _ bool) {
 		n := m.named(m.read(p, i), name)
 		m.leaves = append(m.leaves, leaf{class: lfNode, node: n, line: m.line})
@@ -130,6 +137,7 @@ func (m *module) register(s *syntax.StmtRow) {
 	t := m.l.typeOf(s.Type)
 	name := m.l.name(s.Name)
 	clock := m.clock(syntax.Expr(s.A))
+
 	base := int32(len(m.leaves))
 	m.l.eachLeaf(t, name, false, func(name string, t *typ, flip bool) {
 		if flip || t.kind == kAnalog {
@@ -154,6 +162,8 @@ func (m *module) register(s *syntax.StmtRow) {
 		m.fail("the reset value of %s has another type", name)
 		return
 	}
+
+	// A register of several leaves resets each to its own part of the value.
 	for i := range t.leaves {
 		r := &m.regs[m.leaves[base+i].of]
 		r.reset, r.init = reset, m.read(init, i)

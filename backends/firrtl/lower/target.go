@@ -15,9 +15,12 @@ type target struct {
 }
 
 // parseTarget parses a target;.
+// parseTarget parses a target, in the form ~circuit|module/inst:mod>ref or circuit.module.ref.
 func parseTarget(s string) (target, bool) {
 	var t target
 	rest := ""
+
+	// The path of instances names each as instance:module.
 	if s, ok := strings.CutPrefix(s, "~"); ok {
 		_, s, _ = strings.Cut(s, "|")
 		s, rest, _ = strings.Cut(s, ">")

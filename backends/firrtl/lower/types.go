@@ -80,8 +80,12 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 	if t := l.types[id]; t != nil {
 		return t
 	}
+
 	row := &l.c.Types[id]
 	t := &typ{form: row.Kind, width: row.Width, leaves: 1}
+
+	// Ground types have one leaf; vectors and bundles count those of their parts, bounded before
+	// any is made.
 	switch row.Kind {
 	case syntax.UInt:
 	case syntax.SInt:
@@ -113,6 +117,7 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 	default:
 		t = noTyp
 	}
+
 	if t.width > maxWidth {
 		l.fail(row.Line, "a signal of %d bits; %d at most", t.width, maxWidth)
 		t.width = 1
@@ -178,6 +183,7 @@ func (t *typ) packed() int32 {
 		}
 		return w * t.n
 	}
+
 	for i := range t.fields {
 		w := t.fields[i].t.packed()
 		if w < 0 || sum+w > maxWidth {

@@ -245,10 +245,13 @@ func (m *module) bind(s *syntax.StmtRow, f *field, t *typ, value int32) {
 	if s.D == 0 {
 		return
 	}
+
+	// The leaves must be consecutive: reserve them before any value adds others.
 	base := int32(len(m.leaves))
 	for range f.t.leaves {
 		m.leaves = append(m.leaves, leaf{class: lfNode, line: m.line})
 	}
+
 	high := f.t.packed()
 	m.eachPacked(f.t, 0, func(at int32, lt *typ) {
 		n := m.lit(0, 0)

@@ -130,6 +130,8 @@ func (l *lowering) connectOperations() {
 // eachArg calls f with the operands of a node.
 func (m *module) eachArg(at int32, f func(a int32)) {
 	n := &m.nodes[at]
+
+	// The fields a, b, c hold operands or numbers, by operation; a list is in args.
 	switch n.op {
 	case opPrim:
 		if n.prim == syntax.Cat {
@@ -223,6 +225,7 @@ func (l *lowering) unbounded(v int32) {
 // operationWidth is the width of an operation under the current values of the variables.
 func (l *lowering) operationWidth(m *module, at int32) int32 {
 	n := &m.nodes[at]
+
 	of := func(a int32) int32 { return l.known(m.nodes[a].width) }
 	switch n.op {
 	case opMux:
@@ -236,6 +239,8 @@ func (l *lowering) operationWidth(m *module, at int32) int32 {
 		}
 		return w
 	}
+
+	// A concatenation stops growing at one bit past the limit, where it is reported.
 	if n.prim == syntax.Cat {
 		w := int32(0)
 		for _, a := range m.args[n.c : n.c+n.d] {
@@ -243,6 +248,7 @@ func (l *lowering) operationWidth(m *module, at int32) int32 {
 		}
 		return w
 	}
+
 	y := int32(0)
 	if n.b != 0 {
 		y = of(n.b)

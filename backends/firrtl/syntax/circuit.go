@@ -62,6 +62,7 @@ func (p *parser) declaration() {
 		p.wanted("a module")
 		return
 	}
+
 	switch word(p.tok.sym) {
 	case kwPublic, kwModule:
 		p.module(indent)
@@ -150,6 +151,7 @@ func (p *parser) domains() {
 // layersOf skips "enablelayer A.B", "knownlayer A" and a module's required libraries.
 func (p *parser) layersOf() {
 	for p.isWord(kwEnablelayer) || p.isWord(kwKnownlayer) || p.isWord(kwRequires) {
+		// The names are read over: etch builds all layers.
 		library := p.isWord(kwRequires)
 		p.next()
 		for library {
@@ -194,6 +196,8 @@ func (p *parser) extmodule(indent int32, kind ModuleKind) {
 	p.want(':', "':'")
 	m.Info = p.info()
 	p.ports(&m, indent)
+
+	// The body has defname and parameters in any order.
 	for p.tok.indent > indent {
 		switch {
 		case p.isWord(kwDefname) || p.isWord(kwIntrinsic):

@@ -193,6 +193,8 @@ func splitNumber(s string, quoted bool) (radix int, digits string, negative bool
 		}
 	}
 	sign()
+
+	// The letter of the radix: behind a 0, or first in a string.
 	if len(s) > 1 && (quoted || s[0] == '0') {
 		letter := s[0]
 		if !quoted {

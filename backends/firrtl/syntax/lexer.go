@@ -201,6 +201,7 @@ func (l *lexer) enclosed(t *token, k kind, open int, end byte) {
 // annotations lexes the JSON between %[ and ]. Only brackets, strings and lines are
 // tracked.
 func (l *lexer) annotations(t *token) {
+	// A JSON parser takes the text later: only its end must be found here.
 	start, depth := l.at, 0
 	for i := l.at + 1; i < len(l.src); i++ {
 		switch l.src[i] {
@@ -228,6 +229,7 @@ func (l *lexer) annotations(t *token) {
 			}
 		}
 	}
+
 	t.kind, t.text = tBad, "%[ that is not closed"
 	l.at = len(l.src)
 }

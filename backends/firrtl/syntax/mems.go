@@ -43,6 +43,7 @@ func (p *parser) port() Stmt {
 	case kwRdwr:
 		s.Sub = ReadWritePort
 	}
+
 	p.next()
 	p.wantWord(kwMport)
 	s.Name = p.name("a port")
@@ -106,6 +107,7 @@ func (p *parser) memField(m *Mem) {
 		p.name("a field")
 	}
 	p.want(tArrow, "'=>'")
+
 	switch {
 	case w == kwData:
 		m.Type = p.typ()

@@ -50,6 +50,7 @@ func init() {
 			statements[w] = f
 		}
 	}
+
 	set((*parser).wire, kwWire)
 	set((*parser).node, kwNode)
 	set((*parser).reg, kwReg)
@@ -149,6 +150,7 @@ func (p *parser) node() Stmt {
 
 // reg parses "reg r : T, clock" and the older "… with : (reset => (r, v))".
 func (p *parser) reg() Stmt {
+	// Forms before version 3 put clock and reset into a block; newer ones have regreset.
 	s := p.regHead()
 	if p.gotWord(kwWith) {
 		p.want(':', "':'")

@@ -101,6 +101,8 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 	if o.short && *names == "" {
 		designs = bench.Small()
 	}
+
+	// Foreign Verilog takes the place of the listed designs.
 	if foreign.files != "" {
 		if *names != "" {
 			return cli.Usagef("-design and -verilog exclude each other")

@@ -98,7 +98,7 @@ func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 	return nil
 }
 
-// against fills in what is known of the rival.
+// against fills in the figures of the rival.
 func (row *Row) against(best *racer, why string) {
 	if row.Verilator = why; best == nil {
 		return

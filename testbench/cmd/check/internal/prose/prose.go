@@ -50,6 +50,7 @@ func Folders(root string) (map[string]Counts, error) {
 		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
+
 		c, err := File(path)
 		if err != nil {
 			return err

@@ -14,13 +14,14 @@ type Options struct {
 	Short   bool     // the quick part: go test -short, install only what is required
 	Install bool     // install missing tools
 	Verbose bool     // all output of the tests
-	Require []string // tools whose absence is an error, with what they need
+	Require []string // tools whose absence is an error, with their needs
 }
 
 // parse reads the command line. Errors and the help text go to w.
 func parse(args []string, w io.Writer) (Options, error) {
 	var o Options
 	var require string
+
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	fs.SetOutput(w)
 	fs.BoolVar(&o.Short, "short", false, "only the quick part: short tests, and no tool installed but the required ones")
@@ -32,9 +33,12 @@ func parse(args []string, w io.Writer) (Options, error) {
 		fs.PrintDefaults()
 		fmt.Fprintln(w, "tools:", strings.Join(tools.Names(), ", "))
 	}
+
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
+
+	// Tools that a required one needs are required too.
 	var err error
 	if fs.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q", fs.Arg(0))

@@ -18,6 +18,8 @@ var errFindings = errors.New("see above")
 // gofmt lists the Go files of all modules that gofmt would change, or cannot read.
 func (s *session) gofmt(ctx context.Context) (string, error) {
 	var files []string
+
+	// Modules are formatted with the library and not the program: the toolchain need not have it.
 	for _, dir := range s.modules() {
 		inside, err := goFiles(dir)
 		if err != nil {
@@ -31,6 +33,7 @@ func (s *session) gofmt(ctx context.Context) (string, error) {
 			files = append(files, filepath.Join(from, file))
 		}
 	}
+
 	bad := 0
 	for _, file := range files {
 		if ctx.Err() != nil {

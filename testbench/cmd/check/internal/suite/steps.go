@@ -15,10 +15,13 @@ import (
 // tools installs missing tools, and prints a table of all tools.
 func (s *session) tools(ctx context.Context) (string, error) {
 	want := append(tools.Wanted(), s.opts.Require...)
+
 	outcomes, err := s.provide(ctx, want)
 	if err != nil {
 		return "", err
 	}
+
+	// A program that does not tell its version counts as missing: it does not run.
 	var absent, missing []string
 	for _, o := range outcomes {
 		version := ""
@@ -35,6 +38,7 @@ func (s *session) tools(ctx context.Context) (string, error) {
 			missing = append(missing, o.Name)
 		}
 	}
+
 	if len(missing) > 0 {
 		return "required but not available: " + strings.Join(missing, ", "), errFindings
 	}

@@ -29,6 +29,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "check:", err)
 		return 1
 	}
+
 	s := &session{opts: opts, root: root, out: stdout}
 	if s.nested, err = nestedModules(root); err != nil {
 		fmt.Fprintln(stderr, "check:", err)
@@ -108,6 +109,8 @@ var errSkipped = errors.New("skipped")
 func (s *session) run(ctx context.Context, steps []step) int {
 	code := 0
 	var summary strings.Builder
+
+	// After an interruption the remaining steps are listed all the same.
 	for _, st := range steps {
 		fmt.Fprintf(s.out, "== %s\n", st.name)
 		start := time.Now()
@@ -129,6 +132,7 @@ func (s *session) run(ctx context.Context, steps []step) int {
 		line := strings.TrimSpace(fmt.Sprintf("%-6s %-7s %6.1f s  %s", st.name, state, took.Seconds(), remark))
 		fmt.Fprintln(&summary, line)
 	}
+
 	fmt.Fprintf(s.out, "== summary\n%s\n%s\n", summary.String(), s.tally.closing())
 	return code
 }

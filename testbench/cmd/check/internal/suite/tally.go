@@ -109,6 +109,8 @@ func (p *pkgState) above(name string) *testState {
 // testEvent handles an event of one test. Only tests without subtests count.
 func (t *tally) testEvent(p *pkgState, e event) {
 	s := p.test(e.Test)
+
+	// A parent fails with its child and is not counted twice.
 	switch e.Action {
 	case "output":
 		s.out.add(e.Output)
