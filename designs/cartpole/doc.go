@@ -4,8 +4,8 @@
 //
 // A cart on a track pushes left or right by 10 N each 0.02 s to keep a pole upright.
 // Each step is rewarded by 1. An episode terminates when the cart leaves ±2.4 m or the
-// pole leaves ±12°, and is truncated after 500 steps: what follows a truncation still
-// has a value, what follows a termination has none.
+// pole leaves ±12°, and is truncated after 500 steps: the state after a truncation still
+// has a value, the state after a termination has none.
 //
 // The equations, limits and start ranges are those of the public environment; only the
 // random generator of the starts is our own. Results are the same bits on every

@@ -67,6 +67,8 @@ func withDemos(plain cli.Command, named ...cli.Command) cli.Command {
 
 // Designs are all designs, the simplest first.
 func Designs() []cli.Design {
+	// Examples and parts by themselves first, then the lists that packages with several designs
+	// keep.
 	return slices.Concat([]cli.Design{
 		cli.Component("counter", "counts enabled cycles", counter.Counter{Width: 8}),
 		cli.Component("clock", "seconds and minutes from pulses: instances", counter.Clock{}),

@@ -327,6 +327,7 @@ func (c *core) statistics(in intake) (settled hw.Bit) {
 		Settle: c.on.settle, Shift: c.loading.Shift,
 	})
 
+	// The settled values go the way of a host's write: registers that both may set.
 	c.m.When(s.SetReward, func() {
 		hw.Set(c.loading.Reward, s.Out.Norm)
 		c.settings.RewardScale.Set(s.Out.Scale)

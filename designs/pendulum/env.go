@@ -22,7 +22,7 @@ type State struct {
 	Omega float64 // angular velocity in rad/s, within ±MaxSpeed
 }
 
-// Observation is what a controller sees: cos θ, sin θ, θ' (rad/s).
+// Observation is the input of a controller: cos θ, sin θ, θ' (rad/s).
 type Observation [3]float64
 
 // Observe returns the observation of s.
@@ -38,7 +38,7 @@ func (s State) Step(torque float64) (next State, reward float64) {
 	return s.drift().step(torque)
 }
 
-// drift is a state with what its step needs and no torque changes.
+// drift is a state with the part of its step that no torque changes.
 type drift struct {
 	State
 	cost float64 // of angle and speed

@@ -68,7 +68,7 @@ func torqueAt(k, n int) float64 {
 	return float64(float64(2*MaxTorque*k)/float64(n-1)) - MaxTorque
 }
 
-// move is what one torque does in one cell.
+// move is the effect of one torque in one cell.
 type move struct {
 	reward float64
 	to     stencil

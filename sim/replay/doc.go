@@ -7,7 +7,7 @@
 //	fmt.Println(r.Sim().Get(line))
 //	err = r.Go(3)
 //
-// A run is a design and a [sim.Recording] of what was done to it. [Of] takes one from the
+// A run is a design and a [sim.Recording] of all calls to it. [Of] takes one from the
 // simulator that makes it, [Create] makes a file of it, and package runfile reads the file: a line
 // with the format's version, the lengths of its two parts and their checksum (CRC-32), the
 // design as package ir/text prints it, and the recording. A file of another version, cut short

@@ -17,7 +17,7 @@ import (
 // head begins a file; its number is the version of the format.
 const head = "etch run 1\n"
 
-// fixed is the size in bytes of what lies before the design: head, the lengths of design and
+// fixed is the size in bytes of the part before the design: head, the lengths of design and
 // recording, the checksum of both.
 const fixed = len(head) + 8 + 8 + 4
 

@@ -33,6 +33,9 @@ func cacheDir() (string, error) {
 func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q\n", what, flags)
+
+	// Tools count by place, size and time of change: hashing a compiler would take longer than the
+	// build saves.
 	for _, t := range k.tools {
 		st, err := os.Stat(t.Path)
 		if err != nil {
@@ -43,6 +46,8 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 	if s == nil {
 		s = &sources{}
 	}
+
+	// Every file enters with its length, so that two lists with the same bytes differ.
 	for _, f := range s.files {
 		fmt.Fprintf(h, "%s %d\n", f.Name, len(f.Data))
 		h.Write(f.Data)
@@ -55,6 +60,7 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 		fmt.Fprintf(h, "%s %d\n", filepath.Base(path), len(text))
 		h.Write(text)
 	}
+
 	return hex.EncodeToString(h.Sum(nil))[:32], nil
 }
 

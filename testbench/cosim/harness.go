@@ -60,10 +60,12 @@ func (l *layout) fill(b *strings.Builder, from, to int) {
 // variables of their own, since some simulators miss a change that $fscanf makes to an input.
 func (l *layout) bench(starts bool) (name, text string) {
 	n := max(len(l.clocks), 1)
+
 	start := ""
 	if starts {
 		start = "    #1 shell." + startName + ";\n"
 	}
+
 	var clocks strings.Builder
 	for k := range l.clocks {
 		fmt.Fprintf(&clocks, ", clocks[%d]", k)

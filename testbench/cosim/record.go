@@ -121,6 +121,9 @@ func (r *Recorder) Sample(m sim.Moment) error {
 	if r.stopped() {
 		return nil
 	}
+
+	// Inputs are taken before the edge and answers after it; a fall counts only if state moves
+	// with it.
 	switch m.Phase {
 	case sim.Before:
 		if r.sim.Cycles() != r.cycles {

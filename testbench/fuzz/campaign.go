@@ -240,12 +240,15 @@ func (c *campaign) note(k int, verdicts []Verdict, busy time.Duration) {
 // found. After Options.Most of them it does nothing.
 func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdict) error {
 	m := Mismatch{Seed: found.Stim.Seed, Judge: j.Name, Verdict: v}
+
+	// Workers find mismatches side by side: only the lists are shared.
 	c.mu.Lock()
 	enough := len(c.found) >= c.o.Most
 	c.mu.Unlock()
 	if enough {
 		return nil
 	}
+
 	if c.o.Dir != "" {
 		small, err := c.shrink(ctx, j, found, v)
 		if err != nil {
@@ -257,6 +260,7 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 			return err
 		}
 	}
+
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found = append(c.found, m)
@@ -300,6 +304,7 @@ func (c *campaign) report() (stop func()) {
 	if c.o.Progress == nil {
 		return func() {}
 	}
+
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)

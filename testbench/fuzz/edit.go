@@ -85,6 +85,8 @@ func tableEdits(d *ir.Design) (list []edit) {
 				list = append(list, edit{kind: kind, mod: k, i: i, j: j})
 			}
 		}
+
+		// One edit per object that has the property to lose.
 		for i := range m.Ports {
 			add(dropOutput, i, 0, m == d.Top && m.Ports[i].Dir == ir.Out)
 		}

@@ -73,6 +73,7 @@ var engineTakes = func(d *ir.Design) *ir.Design { return d }
 // it, and after all of Optimize. So a mismatch names its pass.
 func runPasses(c *Case) Verdict {
 	want := c.Reference(c.start())
+
 	check := func(stage string, d *ir.Design) Verdict {
 		if err := ir.Verify(d); err != nil {
 			return Verdict{Kind: Broken, Stage: stage, Text: "invalid after " + stage + ": " + err.Error()}
@@ -82,6 +83,8 @@ func runPasses(c *Case) Verdict {
 		}
 		return Verdict{}
 	}
+
+	// The options follow from the seed, so that a repeat has the same.
 	o := passes.Options{KeepNames: c.Stim.Seed/2%2 == 1, Flatten: c.Stim.Seed/4%2 == 1}
 	d := passes.Clone(c.Design)
 	for _, p := range passTable() {

@@ -194,6 +194,8 @@ func laneTrace(t *Trace) *Trace {
 	out := *t
 	out.Said = nil
 	stopped := false
+
+	// Order within a step is lost in lanes, but not between kinds of statements.
 	for _, lines := range t.Said {
 		var prints string
 		var rest, stops []string
@@ -223,6 +225,7 @@ func longLanes(c *Case, d *ir.Design, n int, opts []sim.Option) string {
 		return err.Error()
 	}
 	defer r.lanes.Close()
+
 	var sims []*sim.Sim
 	for _, w := range r.watched {
 		s, err := sim.New(c.Design, append(c.laneOptions(w.lane), sim.WithOutput(&speaker{}))...)
@@ -233,6 +236,7 @@ func longLanes(c *Case, d *ir.Design, n int, opts []sim.Option) string {
 		sims = append(sims, s)
 	}
 
+	// Three parts, each from a reset: inputs rest for long, so that lanes specialise to them.
 	for part := range 3 {
 		if len(c.Stim.Steps) > 0 {
 			r.set(part)

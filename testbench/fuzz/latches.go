@@ -75,6 +75,8 @@ func (t *timer) moments(id ir.ID) (sum moments) {
 	for _, a := range m.Args(id) {
 		sum |= t.at[a]
 	}
+
+	// State moves with its clock, or for a latch with its enable and its data.
 	switch n.Op {
 	case ir.Input:
 		return withInputs

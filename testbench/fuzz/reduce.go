@@ -140,6 +140,8 @@ func (s *shrinker) group(base *Case, kept, group []edit) []edit {
 func (s *shrinker) narrow() {
 	for again := true; again && s.more(); {
 		again = false
+
+		// Try the narrowest widths first; after a success the widths are others.
 		for _, w := range widths(s.best.Design) {
 			var list []*Case
 			seen := map[int]bool{w: true}
@@ -177,6 +179,8 @@ func (s *shrinker) values() {
 		}
 		return s.best.again(s.best.Design, &st)
 	}
+
+	// Whole inputs first: one try may clear hundreds of numbers.
 	var list []*Case
 	for i := range s.best.Stim.Inputs {
 		list = append(list, change(func(input, _ int) bool { return input != i }))

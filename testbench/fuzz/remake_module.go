@@ -105,6 +105,8 @@ func (c *copier) inputs() {
 			c.ids[p.Node] = c.out.AddInput(p.Name, c.w(p.Width), c.typ(p.Type), c.pos(p.Pos))
 		}
 	}
+
+	// A node that becomes an input gets a name of its own, which the stimulus must learn.
 	for id := ir.ID(1); int(id) < c.m.Len(); id++ {
 		if !c.l.nodes[id] {
 			continue
@@ -349,6 +351,7 @@ func (c *copier) memory(i int) {
 		p := &c.out.Mems[c.mems[i]].Reads[at]
 		p.Clk, p.Addr, p.En, p.Pos = clk, addr, en, c.pos(old.Pos)
 	}
+
 	for j := range c.m.Mems[i].Writes {
 		old := c.r.write(c.k, i, j)
 		if old == nil {

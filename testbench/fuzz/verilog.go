@@ -30,7 +30,10 @@ func (w *workshop) emit(ctx context.Context, cases []*Case) (*emitted, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	e := &emitted{bench: b, cases: cases, verdicts: make([]Verdict, len(cases))}
+
+	// A circuit that cannot be written is a finding; a file that cannot be written ends the run.
 	for at, c := range cases {
 		d := renamed(c.Design, at)
 		text, err := emitText(d)

@@ -66,6 +66,9 @@ func gates(d *ir.Design) int {
 	for _, m := range d.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			w := m.Width(id)
+
+			// Multipliers and dividers grow with the square of the width, shifters with its
+			// logarithm times the width.
 			switch m.Op(id) {
 			case ir.Mul, ir.MulS, ir.Div, ir.DivS, ir.Rem, ir.RemS:
 				for _, a := range m.Args(id) {
@@ -81,6 +84,7 @@ func gates(d *ir.Design) int {
 				sum += w
 			}
 		}
+
 		for i := range m.Mems {
 			mem := &m.Mems[i]
 			sum += 2 * mem.Depth * mem.Width * (1 + len(mem.Writes))

@@ -87,6 +87,9 @@ func (g *gen) thermometer(w int) ir.ID {
 	x := g.pick(w)
 	o := [...]ir.Op{ir.Lt, ir.LtS}[g.IntN(2)]
 	var pins []ir.ID
+
+	// Comparisons of one value with constants, both ways round, and now and then an equality among
+	// them.
 	for range 2 + g.IntN(3)*(1+g.IntN(3)/2) {
 		t := g.konst(w)
 		if g.IntN(4) == 0 {
@@ -99,6 +102,7 @@ func (g *gen) thermometer(w int) ir.ID {
 		}
 		pins = append(pins, g.m.Add(ir.Node{Op: o, Width: 1}, a, b))
 	}
+
 	if g.c.State && g.IntN(2) == 0 {
 		pins = g.delayed(pins)
 	}

@@ -46,6 +46,8 @@ func Design(seed uint64, c Config) *ir.Design {
 	if c.Clocks == 0 {
 		c.Clocks = 2
 	}
+
+	// Modules are made in order; later ones may have instances of earlier ones.
 	d := &ir.Design{Src: ir.NewSources()}
 	rng := rand.New(rand.NewPCG(seed, 0x7e7c4))
 	phase := &ir.Enum{Name: "phase", Names: []string{"idle", "run", "a stop"}, Codes: []uint64{0, 1, 3}}
@@ -56,6 +58,7 @@ func Design(seed uint64, c Config) *ir.Design {
 		}
 		d.Modules = append(d.Modules, g.module())
 	}
+
 	top := newGen(rng, &c, d, "top", phase)
 	top.top = true
 	d.Top = top.module()
@@ -280,6 +283,7 @@ func (g *gen) konst(w int) ir.ID { return g.m.Const(g.value(w), g.pos()) }
 
 // value draws a value: often 0, 1, all ones, a single bit or a sign.
 func (g *gen) value(w int) bits.Value {
+	// Corner values are most of the draws: they are where operators go wrong.
 	switch g.IntN(10) {
 	case 0, 1:
 		return bits.Zero(w)
@@ -296,6 +300,7 @@ func (g *gen) value(w int) bits.Value {
 	case 7:
 		return bits.Zero(w).SetBit(w-1, 1)
 	}
+
 	words := make([]uint64, bits.WordCount(w))
 	for i := range words {
 		words[i] = g.Uint64()

@@ -50,6 +50,9 @@ func (g *gen) turns(n int, all ir.ID) (list []ir.ID) {
 	one := func(op ir.Op, args ...ir.ID) ir.ID {
 		return g.m.Add(ir.Node{Op: op, Width: 1, Pos: g.pos()}, args...)
 	}
+
+	// One value selects the driver; the last enable takes all that is left, so that one is always
+	// high.
 	sel := g.still(3)
 	rest := all
 	for i := range n {
@@ -62,6 +65,7 @@ func (g *gen) turns(n int, all ir.ID) (list []ir.ID) {
 			}
 			rest = not
 		}
+
 		if en == ir.None {
 			en = g.m.Const(bits.New(1, 1), 0)
 		}
@@ -126,6 +130,8 @@ func (g *gen) attributes() {
 		first := g.IntN(len(all))
 		return all[first : first+1+g.IntN(len(all)-first)]
 	}
+
+	// Some of each kind of object, so that every place of an attribute in the writers is met.
 	for i := range g.m.Regs {
 		if g.IntN(6) == 0 && !g.m.IsLatch(&g.m.Regs[i]) {
 			g.m.SetAttrs(g.m.Regs[i].Node, some())

@@ -89,6 +89,7 @@ func (g *gen) constants(w int) ir.ID {
 		return g.konst(w)
 	}
 
+	// Operands are taken from the constants made so far, so expressions grow deep.
 	for range 2 + g.IntN(5) {
 		n := ir.Node{Width: int32(w), Pos: g.pos()}
 		switch g.IntN(5) {

@@ -55,6 +55,7 @@ func (g *gen) register(w int) ir.ID {
 // initial value, the case that a pass may move registers over.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {
 	clk, en, rst := g.clk(), ir.None, ir.None
+
 	if g.IntN(2) == 0 {
 		en = g.pick(1)
 	}
@@ -62,6 +63,8 @@ func (g *gen) delayed(pins []ir.ID) []ir.ID {
 		rst = g.rst
 	}
 	start := g.IntN(4)
+
+	// Now and then one register deviates in enable, start or reset: the pass must see it.
 	out := make([]ir.ID, len(pins))
 	for i, p := range pins {
 		id := g.m.AddReg(fmt.Sprintf("d%d", len(g.m.Regs)), 1, 0, clk, g.pos())
@@ -93,12 +96,16 @@ func (g *gen) memory(i int) {
 		Name: fmt.Sprintf("mem%d", i), Depth: depth, Width: w, Type: g.typ(w),
 		Style: [...]string{"", "block", "logic"}[g.IntN(3)], Pos: g.pos(),
 	}
+
 	if g.IntN(2) == 0 {
 		mem.Init = []bits.Value{}
 		for range g.IntN(depth + 1) {
 			mem.Init = append(mem.Init, g.value(w))
 		}
 	}
+
+	// Synchronous ports of any kind first, then asynchronous ones; writes follow when the module
+	// has its values.
 	at := len(g.m.Mems)
 	g.m.Mems = append(g.m.Mems, mem)
 	for j := range g.IntN(3) {
@@ -220,6 +227,7 @@ func (g *gen) instance() {
 // gets its outputs on the way.
 func (g *gen) connect(at int, given func(*ir.Port) ir.ID, out func(ir.ID)) {
 	child := g.m.Insts[at].Mod
+
 	first, clocks := g.IntN(g.c.Clocks), 0
 	for i := range child.Ports {
 		p := &child.Ports[i]
@@ -228,6 +236,8 @@ func (g *gen) connect(at int, given func(*ir.Port) ir.ID, out func(ir.ID)) {
 			conns[i] = x
 			continue
 		}
+
+		// Split gives the clock ports of an instance different clocks.
 		switch {
 		case p.Dir == ir.Out:
 			out(conns[i])

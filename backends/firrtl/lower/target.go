@@ -14,7 +14,6 @@ type target struct {
 	fields []string // selections from it: a field's name, or "[3]"
 }
 
-// parseTarget parses a target;.
 // parseTarget parses a target, in the form ~circuit|module/inst:mod>ref or circuit.module.ref.
 func parseTarget(s string) (target, bool) {
 	var t target

@@ -316,6 +316,8 @@ func (p *parser) intrinsic() Expr {
 	p.next()
 	p.want('(', "'('")
 	e.A = int32(p.name("an intrinsic"))
+
+	// Parameters may be missing, as may the type.
 	var params []Param
 	if p.got('<') {
 		for !p.is('>') && p.err == nil {

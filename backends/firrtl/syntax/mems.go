@@ -108,6 +108,7 @@ func (p *parser) memField(m *Mem) {
 	}
 	p.want(tArrow, "'=>'")
 
+	// The first word decides; only read has two meanings.
 	switch {
 	case w == kwData:
 		m.Type = p.typ()

@@ -51,6 +51,7 @@ func init() {
 		}
 	}
 
+	// The keywords of every version; those without hardware are skipped.
 	set((*parser).wire, kwWire)
 	set((*parser).node, kwNode)
 	set((*parser).reg, kwReg)
@@ -245,6 +246,8 @@ func (p *parser) when() Stmt {
 			p.c.Stmts[last].C = int32(at)
 		}
 		last = at
+
+		// An else belongs to this when if it has its indentation or stands on its line.
 		if !p.isWord(kwElse) || p.tok.indent >= 0 && p.tok.indent != indent {
 			return first
 		}

@@ -81,6 +81,7 @@ var errLater = errors.New("not built with -short")
 // build makes one model or finds it. A short run makes one of a design, if that
 // is small.
 func (o *settings) build(ctx context.Context, t *track, c rival.Compiler) (*rival.Model, error) {
+	// A model in the cache is free; a short run builds small ones only, and one for a design.
 	limit := o.buildLimit
 	if !o.verilator.Has(t.theirs, c, t.args...) {
 		if o.short {
@@ -90,6 +91,7 @@ func (o *settings) build(ctx context.Context, t *track, c rival.Compiler) (*riva
 		}
 		fmt.Fprintf(o.log, "building %s with Verilator %s and %s\n", t.name, o.verilator.Version, c)
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	m, err := o.verilator.Build(ctx, t.theirs, c, t.args...)

@@ -42,6 +42,7 @@ func runRepeat(ctx context.Context, args []string, out cli.Output) error {
 	f := newFlags("bench repeat", out)
 	names := f.String("design", "", "`designs`, comma-separated; all without it")
 	runs := f.Int("runs", 10, "`runs` of each design")
+
 	verbose := f.Bool("v", false, "print a report of the code of the last run")
 	if _, err := f.Positional(args); err != nil {
 		return err
@@ -54,6 +55,8 @@ func runRepeat(ctx context.Context, args []string, out cli.Output) error {
 		return err
 	}
 
+	// Each design has a simulator of its own for every run: nothing is kept between them but the
+	// machine's state.
 	rows := []RepeatRow{}
 	for _, d := range designs {
 		row, report, err := repeat(ctx, d, *runs, *f.cycles)
@@ -126,8 +129,8 @@ func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
 
 // begin measures the first 20 and 100 ms of a run, in calls of about half a millisecond of settled
 // code.
-// The settled rate of this run gives the size of a call: half a millisecond.
 func (row *RepeatRow) begin(r *racer) error {
+	// The settled rate of this run gives the size of a call.
 	piece := max(1, int(row.Settled[len(row.Settled)-1]/2000))
 	before, done := processor(), 0
 	s, err := r.engine.start(r.design, false)

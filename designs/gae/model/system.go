@@ -93,6 +93,8 @@ func (s System) Validate() error {
 	}
 
 	f, power := s.Format(), func(n int) bool { return n > 0 && n&(n-1) == 0 }
+
+	// Each field by itself, then the combinations.
 	switch {
 	case s.Rows < 1 || s.Rows > 256:
 		return fmt.Errorf("Rows = %d, want 1 to 256", s.Rows)

@@ -117,6 +117,8 @@ func (t *Trainer) Progress() Progress {
 // estimator does or the networks have diverged.
 func (t *Trainer) Iterate() error {
 	begin := time.Now()
+
+	// The three phases of an iteration, timed apart.
 	both(func(worker int) { t.rollout.collect(worker, t.actor, t.critic, t.cfg.RewardScale) })
 	if t.scaler != nil {
 		t.scaler.apply(t.rollout)

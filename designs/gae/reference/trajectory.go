@@ -51,6 +51,7 @@ func (t *Trajectory) Check() error {
 		}
 	}
 
+	// The negation of finite is tested per number, so that the error names the step.
 	for i := range n {
 		for _, v := range []struct {
 			name string

@@ -42,6 +42,9 @@ func SimulateDesign(d *ir.Design, opts ...sim.Option) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{Sim: s}
+
+	// The ports by name: the design may come from the generator or from its emitted Verilog, read
+	// back.
 	for name, to := range map[string]*sim.Signal{
 		"op_valid": &t.valid, "op_ready": &t.ready, "op_data_kind": &t.kind, "op_data_index": &t.index,
 		"op_data_generation": &t.generation, "op_data_priority": &t.priority, "op_data_stratum": &t.stratum,
@@ -55,6 +58,7 @@ func SimulateDesign(d *ir.Design, opts ...sim.Option) (*Tree, error) {
 			return nil, err
 		}
 	}
+
 	s.Reset()
 	return t, nil
 }
@@ -123,6 +127,9 @@ const drain = 10_000
 // the last response.
 func (t *Tree) Run(ops []model.Operation, got func(i int, r model.Response) error) (cycles uint64, err error) {
 	start, next, idle := t.Sim.Cycles(), 0, 0
+
+	// An operation is offered in each cycle; a response belongs to the oldest operation without
+	// one.
 	for done := 0; done < len(ops); {
 		var op *model.Operation
 		if next < len(ops) {
@@ -139,6 +146,7 @@ func (t *Tree) Run(ops []model.Operation, got func(i int, r model.Response) erro
 			done, idle = done+1, 0
 			continue
 		}
+
 		if idle > drain {
 			return 0, fmt.Errorf("no response to operation %d in %d cycles", done, drain)
 		}

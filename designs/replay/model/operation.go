@@ -27,7 +27,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("operation %d", uint8(k))
 }
 
-// Operation is one operation with what it needs.
+// Operation is one operation with its operands.
 type Operation struct {
 	Kind       Kind
 	Index      int    // of an update
@@ -38,7 +38,7 @@ type Operation struct {
 	Target     uint64 // of a find
 }
 
-// Response is what an operation gives. Index is that of the slot that an insert
+// Response is the answer to an operation. Index is that of the slot that an insert
 // filled, an update named, or a draw found; Generation that of the slot, and 0 where
 // nothing was written or drawn; Priority is 0 of all but draws.
 type Response struct {
@@ -55,6 +55,8 @@ type Response struct {
 // Apply does an operation.
 func (t *Tree) Apply(op Operation) (r Response) {
 	var d Drawn
+
+	// An operation that is dropped leaves generation and priority at 0.
 	switch op.Kind {
 	case Insert:
 		r.Index, r.Generation = t.Insert(op.Priority)
@@ -77,6 +79,7 @@ func (t *Tree) Apply(op Operation) (r Response) {
 	case Clear:
 		t.Clear()
 	}
+
 	if op.Kind == Sample || op.Kind == Find {
 		r = Response{Index: d.Index, Generation: d.Generation, Priority: d.Priority, Empty: d.Empty, OutOfRange: d.OutOfRange}
 	}

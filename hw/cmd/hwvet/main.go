@@ -4,7 +4,7 @@
 //	go install etch/hw/cmd/hwvet
 //	go vet -vettool=$(which hwvet) ./...   with go vet's cache, tests included
 //	hwvet ./...                            by itself
-//	hwvet -fix ./...                       and mend what has an obvious remedy
+//	hwvet -fix ./...                       and apply obvious fixes
 //	hwvet help                             the checks; hwvet help hwassign, one of them
 //
 // A comment //hwvet:ignore silences a line; see package etch/hw/vet.

@@ -9,9 +9,11 @@ import (
 // head writes the lines before the modules.
 func (p *printer) head() {
 	p.str("etch ").num(Version).newLine()
+
 	for i, f := range p.files {
 		p.str("file ").num(i).str(" ").quoted(f).newLine()
 	}
+
 	for _, e := range p.enums {
 		p.str("enum ").name(e.Name).str(" {")
 		for i, n := range e.Names {
@@ -27,6 +29,7 @@ func (p *printer) head() {
 		}
 		p.str(" }").newLine()
 	}
+
 	if p.d.Top != nil {
 		p.str("top ").name(p.d.Top.Name).newLine()
 	}

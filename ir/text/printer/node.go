@@ -23,6 +23,9 @@ func (p *printer) nodeLine(id ir.ID) {
 // Ops whose operands are not just nodes have forms of their own.
 func (p *printer) operands(id ir.ID, n *ir.Node) {
 	m, args := p.m, p.m.Args(id)
+
+	// A table of names may be shorter than an index in a design that does not verify: at tolerates
+	// that.
 	switch n.Op {
 	case ir.Const:
 		p.str(" ").str(m.ConstOf(id).String())

@@ -106,6 +106,7 @@ func (r *reader) end() (args []string) {
 
 // item parses a command or a change of a value.
 func (r *reader) item() error {
+	// Commands end with $end, which end reads up to; everything else changes a value.
 	switch w := r.next(); w {
 	case "$timescale":
 		r.Scale = strings.Join(r.end(), "")

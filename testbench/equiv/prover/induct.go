@@ -28,6 +28,7 @@ func (w *work) round(c *classes, round uint64) bool {
 	s := &sweep{w: w, c: c, bound: true, rng: rand.New(rand.NewPCG(round, 3))}
 	before, inputs0 := w.assumed(h, c, s)
 	state := w.next(before)
+
 	inputs1 := make([]aig.Lit, len(w.Inputs))
 	for i := range inputs1 {
 		inputs1[i] = h.Leaf()
@@ -35,10 +36,13 @@ func (w *work) round(c *classes, round uint64) bool {
 	for _, l := range w.lawful(h, state, inputs1) {
 		s.e.s.Add(s.e.lit(l))
 	}
+
 	input := map[int]int{}
 	for i, l := range w.Inputs {
 		input[l.Node()] = i
 	}
+
+	// Candidates that a counterexample separates leave their class; the frame merges the others.
 	s.learn = func(rng *rand.Rand) { w.learnStep(s, before, inputs0, inputs1) }
 	w.frame(h, state, func(f *frame, n int) {
 		if i, ok := input[n]; ok {

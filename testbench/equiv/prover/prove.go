@@ -237,7 +237,10 @@ func (w *work) settle(c *classes) {
 // long unrolls from the start and tries k-induction, in turns.
 func (w *work) long() Result {
 	start, step := w.newUnrolling(true), w.newUnrolling(false)
+
 	step.steps(1, 0)
+
+	// Each depth first looks for a counterexample from the start, then for a proof by induction.
 	for k := 1; k <= w.limits.Depth; k++ {
 		if t := start.steps(k, w.limits.Conflicts); t != nil {
 			return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
@@ -255,6 +258,7 @@ func (w *work) long() Result {
 			return Result{Why: fmt.Sprintf("nothing bad within %d steps", k)}
 		}
 	}
+
 	if w.limits.Bounded {
 		return Result{Outcome: Proved, By: "unrolling"}
 	}

@@ -15,8 +15,11 @@ func reduced(s *aig.System) *part {
 	for i, l := range s.Latches {
 		latch[l.Q.Node()] = i
 	}
+
 	var todo []aig.Lit
 	todo = append(append(append(todo, s.Start...), s.Constraints...), s.Bad...)
+
+	// Backwards from the start, the constraints and the properties, through latches too.
 	for len(todo) > 0 {
 		n := todo[len(todo)-1].Node()
 		todo = todo[:len(todo)-1]

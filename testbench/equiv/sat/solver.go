@@ -164,8 +164,11 @@ func (s *Solver) Solve(conflicts int, assumptions ...Lit) Answer {
 	if s.wrong {
 		return No
 	}
+
 	left := conflicts
 	for round := 1; ; round++ {
+		// A round of the search has a share of the conflicts; between rounds the caller may stop
+		// it.
 		part := 100 * luby(round)
 		if left >= 0 {
 			part = min(part, left)
@@ -235,6 +238,7 @@ func (s *Solver) search(conflicts int, assumptions []Lit) Answer {
 // decide returns the next literal to try: assumptions first, then the most active open variable
 // with its last sign. It returns -1 for the level of an assumption that is true already.
 func (s *Solver) decide(assumptions []Lit) (Lit, Answer) {
+	// Each assumption has a level of its own; one that is false ends the search.
 	if n := len(s.limits); n < len(assumptions) {
 		switch l := assumptions[n]; s.value[l] {
 		case 1:
@@ -245,6 +249,8 @@ func (s *Solver) decide(assumptions []Lit) (Lit, Answer) {
 			return l, Unknown
 		}
 	}
+
+	// Then the most active open variable. Without one all clauses hold: the values are a model.
 	for {
 		v, ok := s.order.pop()
 		if !ok {

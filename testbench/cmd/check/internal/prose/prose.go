@@ -21,7 +21,7 @@ import (
 // Counts are the figures of some files.
 type Counts struct {
 	Words  int // of comments
-	What   int // "what" as a pronoun in them
+	What   int // uses of that pronoun in them
 	Long   int // functions of more than LongFunction lines
 	Silent int // of these, without a comment inside
 }
@@ -55,6 +55,8 @@ func Folders(root string) (map[string]Counts, error) {
 		if err != nil {
 			return err
 		}
+
+		// Paths have slashes on every system, so that the lists in tests hold everywhere.
 		folder, err := filepath.Rel(root, filepath.Dir(path))
 		if err != nil {
 			return err
@@ -69,7 +71,7 @@ func Folders(root string) (map[string]Counts, error) {
 
 var (
 	word = regexp.MustCompile(`[A-Za-z][A-Za-z'-]*`)
-	// As a determiner, in "what width", the word is rare, and counts too.
+	// As a determiner, as in "which width", the word is rare, and counts too.
 	what = regexp.MustCompile(`\b[Ww]hat\b`)
 )
 

@@ -31,9 +31,28 @@ func TestFile(t *testing.T) {
 // settled are the folders that have been gone through: at most one "what" in 1,000 words, and at
 // most a quarter of their long functions without a heading. A folder is added when it is.
 var settled = []string{
-	"backends/verilog", "backends/yosys", "ir", "ir/bits", "ir/hexfile", "ir/input", "ir/moments", "ir/pads", "ir/text",
-	"passes", "passes/aig", "passes/derived", "sim/fst", "sim/internal/record", "sim/lanes", "sim/lanes/gates", "sim/lanes/vector",
-	"sim/net", "sim/pages", "sim/vcd", "sim/wave", "testbench/equiv",
+	"backends/aiger", "backends/firrtl", "backends/firrtl/lower", "backends/firrtl/syntax",
+	"backends/internal/reserved", "backends/verilog", "backends/yosys", "designs/arith",
+	"designs/bench", "designs/bench/rival", "designs/bench/tool", "designs/cartpole",
+	"designs/catalog", "designs/cli", "designs/cmd/etch", "designs/dwc", "designs/dwc/checkpoint",
+	"designs/dwc/model", "designs/dwc/network", "designs/dwc/pretrained", "designs/dwc/thermometer",
+	"designs/dwc/tool", "designs/dwc/train", "designs/examples/arbiter", "designs/examples/counter",
+	"designs/examples/crossing", "designs/examples/fifo", "designs/examples/fixedmac",
+	"designs/examples/i2c", "designs/examples/macgrid", "designs/examples/matmul",
+	"designs/examples/pixel", "designs/examples/protocol", "designs/examples/regfile",
+	"designs/examples/rv32i", "designs/examples/rv32i/asm", "designs/examples/systolic",
+	"designs/examples/uart", "designs/gae", "designs/gae/host", "designs/gae/model",
+	"designs/gae/ppo", "designs/gae/reference", "designs/gae/tool", "designs/mlp",
+	"designs/mountaincar", "designs/pendulum", "designs/plot", "designs/replay",
+	"designs/replay/host", "designs/replay/model", "designs/trig", "hw", "hw/axi", "hw/cmd/hwvet",
+	"hw/fixed", "hw/float", "hw/number", "hw/pipe", "hw/stream", "hw/vet", "ir", "ir/bits",
+	"ir/hexfile", "ir/input", "ir/moments", "ir/pads", "ir/text", "passes", "passes/aig",
+	"passes/derived", "sim", "sim/dump", "sim/fst", "sim/internal/record", "sim/internal/vcdtext",
+	"sim/lanes", "sim/lanes/gates", "sim/lanes/vector", "sim/net", "sim/pages", "sim/vcd", "sim/wave",
+	"testbench", "testbench/axi", "testbench/cmd/check", "testbench/cmd/check/internal/prose",
+	"testbench/cmd/check/internal/suite", "testbench/cosim", "testbench/equiv",
+	"testbench/equiv/prover", "testbench/equiv/sat", "testbench/extern", "testbench/fuzz",
+	"testbench/randcircuit", "testbench/tools",
 }
 
 // The project reads no worse than before.
@@ -60,6 +79,6 @@ func TestProject(t *testing.T) {
 		all.Add(c)
 	}
 	t.Logf("%d times what in %d words, %d of %d long functions silent", all.What, all.Words, all.Silent, all.Long)
-	require.Less(t, all.What*1000, all.Words*5/2)
-	require.Less(t, all.Silent*100, all.Long*30)
+	require.Less(t, all.What*1000, all.Words)
+	require.Less(t, all.Silent*100, all.Long*20)
 }
