@@ -21,18 +21,14 @@
 //	    model, no priorities  20 of 20  3185 ± 1749       16700        498.2         475.1
 //	  float64, no priorities  20 of 20  3585 ± 1848       18000        496.3         477.0
 //
-// etch experiment rl-seeds -task pendulum:
+// etch experiment rl-seeds -task pendulum -engine circuit:
 //
 //	pendulum, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
 //	                    kind    solved    mean steps  most steps  mean return  worst return
-//	                   model  20 of 20  15150 ± 1658       23000       -181.4        -199.6
+//	         circuit = model  20 of 20  15150 ± 1658       23000       -181.4        -199.6
 //	                 float64  20 of 20  14575 ± 2215       26000       -175.6        -199.5
 //	    model, no priorities  20 of 20  28025 ± 5098       54500       -182.8        -199.0
 //	  float64, no priorities  20 of 20  28850 ± 3881       50500       -179.6        -196.3
-//
-// // No run of the pendulum was made to its goal on the circuit: 1,000 gradient steps took 7 s
-// (etch train ddpg -engine circuit -seed 1 -steps 1000), so that a run takes minutes of a core.
-// Its first 200 steps are compared in designs/rl/train's tests.
 //
 // etch experiment rl-formats:
 //
