@@ -23,11 +23,11 @@ func (v valuation) kept(values word) {
 }
 
 // losses makes the loss and its gradient, and the best action.
-func (v valuation) losses(actions *hw.Memory[hw.Vec[hw.UInt]], losses Losses, answer hw.UInt) {
+func (v valuation) losses(actions samples[hw.UInt], losses Losses, answer hw.UInt) {
 	b, w := v.x.b, v.w
 	m := b.m.Scope("loss")
-	outcomes := b.outcomes.SyncRead("loss", w.sample.At(4), hw.Undefined)
-	action := hw.Delay(m, "action", actions.SyncRead("loss", w.sample.At(4), hw.Undefined), 1)
+	outcomes := b.outcomes.read("loss", w.sample.At(4))
+	action := hw.Delay(m, "action", actions.read("loss", w.sample.At(4)), 1)
 	var results lanes
 	var overs []hw.Bit
 	for n := range v.DP {

@@ -29,18 +29,23 @@ type core struct {
 	tau                              hw.UInt
 	host                             Host
 
-	states, nexts *hw.Memory[lanes]
-	outcomes      *hw.Memory[hw.Vec[Outcome]]
+	options
+	bank          hw.UInt // of a learner that prefetches: the half of the samples' memories that is pushed
+	states, nexts samples[word]
+	outcomes      samples[Outcome]
 }
+
+// options are what a learner may have or not.
+type options struct{ count, prefetch bool }
 
 // newCore makes the registers that start steps and end them. The host has its turn
 // between steps, and writes before it reads: a word that is read as it is written has no
 // value.
-func newCore(m *hw.Module, c common, count bool, x Timing, p commands, host Host, tau hw.UInt) *core {
-	if count {
+func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host, tau hw.UInt) *core {
+	if o.count {
 		c.tally = &tally{}
 	}
-	b := &core{common: c, Timing: x, m: m, host: host, tau: tau}
+	b := &core{common: c, Timing: x, m: m, host: host, tau: tau, options: o}
 	b.busy = hw.Reg(m, "running", hw.Bit{}, hw.Low)
 	b.acting, b.synchronise = hw.Reg(m, "acting", hw.Bit{}), hw.Reg(m, "synchronising", hw.Bit{})
 	b.time = hw.Reg(m, "time", hw.UpTo(max(x.Cycles, x.ActCycles)))
@@ -56,6 +61,11 @@ func newCore(m *hw.Module, c common, count bool, x Timing, p commands, host Host
 		b.time.Set(b.time.Inc())
 		b.busy.SetIf(b.time.Eq(last), hw.Low)
 	})
+	if o.prefetch {
+		// A step takes the half that was filled before it.
+		b.bank = hw.Reg(m, "bank", hw.Unsigned(1), hw.U(0))
+		m.When(p.start.AndNot(b.busy), func() { b.bank.Set(b.bank.Not()) })
+	}
 	m.Assert(b.busy.Implies(b.time.Le(last)), "cycle %d is past the end of the step", b.time)
 
 	idle := b.busy.Or(b.begin).Not()
@@ -79,20 +89,62 @@ func (b *core) walk(t tiling, s Stage, learning bool) walk {
 	return t.walk(b.m, b.Beat, s, b.begin, launch, b.acting)
 }
 
+// samples are the memory of one part of a step's samples, by word of those side by side.
+// With a bank there are two halves: one is pushed, the other read.
+type samples[T any] struct {
+	mem  *hw.Memory[hw.Vec[T]]
+	bank []hw.UInt // none or one
+	n    int       // words of a step
+}
+
+// newSamples makes the memory of a part of shape x.
+func newSamples[T any](b *core, name string, x T) samples[T] {
+	s := samples[T]{n: b.beats()}
+	depth := s.n
+	if b.prefetch {
+		s.bank, depth = []hw.UInt{b.bank}, 2*depth
+	}
+	s.mem = hw.Mem(b.m, name, depth, hw.VecOf(b.dp, hw.Like(x)))
+	return s
+}
+
+// address is where a word lies, in the half that is pushed or in the other.
+func (s samples[T]) address(at hw.UInt, pushed bool) hw.UInt {
+	if len(s.bank) == 0 {
+		return at
+	}
+	bank := s.bank[0]
+	if !pushed {
+		bank = bank.Not()
+	}
+	if s.n == 1 {
+		return bank
+	}
+	return hw.Cat(bank, at)
+}
+
+// read addresses a word of the step under way; it is there a cycle later.
+func (s samples[T]) read(name string, at hw.UInt) hw.Vec[T] {
+	return s.mem.SyncRead(name, s.address(at, false), hw.Undefined)
+}
+
 // batch stores a sample of a step, in words of those side by side; a is the action
 // taken, whose memory it gives.
-func batch[A any](b *core, push hw.Bit, number hw.UInt, state, next word, a A, o Outcome) *hw.Memory[hw.Vec[A]] {
-	m, depth, n := b.m, b.beats(), b.dp
-	b.states = hw.Mem(m, "states", depth, hw.VecOf(n, hw.Like(state)))
-	b.nexts = hw.Mem(m, "nexts", depth, hw.VecOf(n, hw.Like(next)))
-	actions := hw.Mem(m, "actions", depth, hw.VecOf(n, hw.Like(a)))
-	b.outcomes = hw.Mem(m, "outcomes", depth, hw.VecOf(n, hw.Like(o)))
+func batch[A any](b *core, push hw.Bit, number hw.UInt, state, next word, a A, o Outcome) samples[A] {
+	m, n := b.m, b.dp
+	b.states, b.nexts = newSamples(b, "states", state), newSamples(b, "nexts", next)
+	actions := newSamples(b, "actions", a)
+	b.outcomes = newSamples(b, "outcomes", o)
 	at, lane := divide(number, n, b.Batch)
-	m.When(push.AndNot(b.busy.Or(b.begin)), func() {
-		store(b.states, at, lane, n, state)
-		store(b.nexts, at, lane, n, next)
-		store(actions, at, lane, n, a)
-		store(b.outcomes, at, lane, n, o)
+	not := b.begin
+	if !b.prefetch {
+		not = b.busy.Or(b.begin)
+	}
+	m.When(push.AndNot(not), func() {
+		store(b.states.mem, b.states.address(at, true), lane, n, state)
+		store(b.nexts.mem, b.nexts.address(at, true), lane, n, next)
+		store(actions.mem, actions.address(at, true), lane, n, a)
+		store(b.outcomes.mem, b.outcomes.address(at, true), lane, n, o)
 	})
 	return actions
 }
@@ -133,8 +185,8 @@ func (w walk) observed(inputs lanes) (tiles lanes) {
 // acting, the observation stands for the state.
 func (b *core) observations(w walk, acting word) (now, next lanes) {
 	sample := w.sample.At(0)
-	now = hw.Mux(b.acting, repeat(acting, b.dp), b.states.SyncRead("forward", sample, hw.Undefined))
-	next = b.nexts.SyncRead("forward", sample, hw.Undefined)
+	now = hw.Mux(b.acting, repeat(acting, b.dp), b.states.read("forward", sample))
+	next = b.nexts.read("forward", sample)
 	return w.observed(now), w.observed(next)
 }
 

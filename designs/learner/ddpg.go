@@ -11,8 +11,8 @@ type DDPGSample struct {
 
 // DDPGPorts are the ports of [DDPG]. They are those of DQN but for the actions.
 type DDPGPorts struct {
-	// Push stores a sample of the coming step as number At. It is ignored while Busy is
-	// high and with Start or Act.
+	// Push stores a sample of the coming step as number At. It is ignored with Start or Act
+	// and, without Prefetch, while Busy is high.
 	Push   hw.Bit     `dir:"in"`
 	At     hw.UInt    `dir:"in"`
 	Sample DDPGSample `dir:"in"`
@@ -56,7 +56,7 @@ func (c DDPG) Ports() DDPGPorts {
 // of all that read the critic as it was before the step.
 func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
 	s := c.Schedule()
-	b := newCore(m, c.actor().common, c.Count, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
+	b := newCore(m, c.actor().common, options{c.Count, c.Prefetch}, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
 	p.Busy.Set(b.busy)
 	taken := batch(b, p.Push, p.At, p.Sample.State, p.Sample.Next, p.Sample.Actions, p.Sample.Outcome)
 	actor := newStack(b, "actor_", c.actor(), s.Actor, 0)
@@ -75,10 +75,10 @@ func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
 	// Q(s, a), Q(s, π(s)) and Q′(s′, π′(s′)), and the loss.
 	w, values := critic.forwards(true, func(w walk) streams {
 		at, sample := w.valid.At(0), w.sample.At(0)
-		state := b.states.SyncRead("critic", sample, hw.Undefined)
+		state := b.states.read("critic", sample)
 		return streams{
-			now:   w.observed(beside(state, taken.SyncRead("critic", sample, hw.Undefined))),
-			next:  w.observed(beside(b.nexts.SyncRead("critic", sample, hw.Undefined), next.read(at, sample, "critic"))),
+			now:   w.observed(beside(state, taken.read("critic", sample))),
+			next:  w.observed(beside(b.nexts.read("critic", sample), next.read(at, sample, "critic"))),
 			other: w.observed(beside(state, chosen.read(at, sample, "critic"))),
 		}
 	})
@@ -88,13 +88,13 @@ func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
 	w, valid, byActions := critic.backwards(descent{
 		inputs: func(w walk) lanes {
 			sample := w.sample.At(0)
-			return w.observed(beside(b.states.SyncRead("critic_backward", sample, hw.Undefined), taken.SyncRead("backward", sample, hw.Undefined)))
+			return w.observed(beside(b.states.read("critic_backward", sample), taken.read("backward", sample)))
 		},
 		wanted: critic.from(c.Observation),
 	})
 	actor.gradients[actor.last()] = c.slopes(actor, w, valid, byActions, chosen, s.Actor.Gradients[actor.last()])
 	actor.backwards(descent{inputs: func(w walk) lanes {
-		return w.observed(b.states.SyncRead("actor_backward", w.sample.At(0), hw.Undefined))
+		return w.observed(b.states.read("actor_backward", w.sample.At(0)))
 	}})
 	b.hostRead(p.Word, actor.online, actor.target, critic.online, critic.target)
 	b.tally.total(m, p.Saturated)
@@ -113,7 +113,7 @@ func (s *stack) valueLoss(w walk, values streams, losses Losses) {
 	m := s.b.m.Scope("loss")
 	var results lanes
 	var overs []hw.Bit
-	for n, o := range s.b.outcomes.SyncRead("loss", w.sample.At(4), hw.Undefined) {
+	for n, o := range s.b.outcomes.read("loss", w.sample.At(4)) {
 		lane := m.Scope("lane", n)
 		loss, gradient, over := s.loss(lane, 6, values.next[n][0], values.now[n][0], newOutcome(lane, 5, o))
 		hw.Set(losses.Lanes[n], loss)

@@ -11,8 +11,8 @@ type Sample struct {
 
 // Ports are the ports of [Config].
 type Ports struct {
-	// Push stores a sample of the coming step as number At. It is ignored while Busy is
-	// high and with Start or Act.
+	// Push stores a sample of the coming step as number At. It is ignored with Start or Act
+	// and, without Prefetch, while Busy is high.
 	Push   hw.Bit  `dir:"in"`
 	At     hw.UInt `dir:"in"`
 	Sample Sample  `dir:"in"`
@@ -55,7 +55,7 @@ func (c Config) Ports() Ports {
 // Build describes the body: memories, the walks of all stages, and what each stage does.
 func (c Config) Build(m *hw.Module, p Ports) {
 	t, s := c.net(), c.Schedule()
-	b := newCore(m, t.common, c.Count, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
+	b := newCore(m, t.common, options{c.Count, c.Prefetch}, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
 	p.Busy.Set(b.busy)
 	actions := batch(b, p.Push, p.At, p.Sample.State, p.Sample.Next, p.Sample.Action, p.Sample.Outcome)
 	x := newStack(b, "", t, s.Passes, 0)
@@ -75,10 +75,10 @@ func (c Config) Build(m *hw.Module, p Ports) {
 
 	x.backwards(descent{
 		inputs: func(w walk) lanes {
-			return w.observed(b.states.SyncRead("backward", w.sample.At(0), hw.Undefined))
+			return w.observed(b.states.read("backward", w.sample.At(0)))
 		},
 		hot: func(w walk) (hot []hw.Vec[hw.Bit]) {
-			for _, action := range actions.SyncRead("backward", w.sample.At(0), hw.Undefined) {
+			for _, action := range actions.read("backward", w.sample.At(0)) {
 				hot = append(hot, t.hot(action, w.output.At(1)))
 			}
 			return hot

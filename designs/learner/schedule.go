@@ -8,8 +8,10 @@ const (
 	updated      = 6  // a weight is written
 	softUpdated  = 9  // a soft target is written
 	gradientLoop = 4  // a word of gradients can be read again
+	lossValid    = 10 // DQN: the loss is there, from the last word of values
 	lossReady    = 15 // DQN: the loss's gradient can be read, from the last word of values
-	valueLoss    = 13 // DDPG: the same
+	valueValid   = 8  // DDPG: the loss is there, from the last word of values
+	valueLoss    = 13 // DDPG: its gradient can be read
 	bestReady    = 8  // the best action is there, from the last word of values
 	tanhReady    = 12 // an action is there, from the last word of its sum
 	slopeReady   = 10 // the gradient in front of tanh can be read, from the last word of its sum
@@ -32,6 +34,7 @@ type Timing struct {
 	Beat      int // from one sample to the next
 	Beats     int // samples that a stage has in a step
 	Cycles    int // of a gradient step, in which Busy is high
+	Loss      int // from the first of them to the losses of the first samples; others follow a beat apart
 	ActCycles int // of acting
 }
 
@@ -60,6 +63,7 @@ func (c Config) Schedule() Schedule {
 	s.Backward = t.backwards("", values+lossReady, false)
 	s.Cycles = t.finished(s.Timing, s.Backward)
 	s.ActCycles = values + bestReady
+	s.Loss = values + lossValid
 
 	// The loss's gradient is a single value, that of the action taken.
 	s.buffers(t, s.Timing, ready(values+lossReady), reads(1, t.lastWord(s.Backward[t.last():])))
@@ -85,6 +89,7 @@ func (c DDPG) Schedule() DDPGSchedule {
 
 	s.Critic.Forward = critic.forwards("critic_", acted)
 	values := critic.lastWord(s.Critic.Forward)
+	s.Loss = values + valueValid
 	s.Critic.Backward = critic.backwards("critic_", values+valueLoss, true)
 	slopes := critic.lastWord(s.Critic.Backward[:1]) + slopeReady
 	s.Actor.Backward = actor.backwards("actor_", slopes, false)

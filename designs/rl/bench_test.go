@@ -14,6 +14,7 @@ import (
 	"etch/designs/rl/model"
 	"etch/hw"
 	hwaxi "etch/hw/axi"
+	"etch/hw/fixed"
 	"etch/testbench"
 	"etch/testbench/axi"
 )
@@ -28,6 +29,8 @@ type driver interface {
 	Counters() (host.Counters, error)
 	ClearCounters() error
 	Saturated() (learnermodel.Saturations, error)
+	Clear() error
+	End() error
 	Err() error
 }
 
@@ -42,10 +45,13 @@ type bench struct {
 	r         *rand.Rand
 
 	observation int
+	prefetch    bool
 	action      func(*learnermodel.Transition) // draws one
 
 	// Of the model.
 	insert    func(learnermodel.Transition)
+	end       func()
+	clear     func()
 	step      func(synchronise bool) error
 	saturated func() learnermodel.Saturations
 	networks  func(t *testing.T) (circuit, model []*learnermodel.Net) // online ones, then targets as they are stored
@@ -57,13 +63,13 @@ func newDQN(t *testing.T, s rl.System[rl.Values], e replay.Exponents, options ..
 	t.Helper()
 	c := s.Learner.Config
 	b, bus := newBench(t, s, c.Step, s.Capacity, options)
-	m, err := model.NewDQN(c.Model(), b.net(c.Sizes), memory(s.Memory, e))
+	m, err := model.NewDQN(c.Model(), b.net(c.Sizes), memory(s.Memory, e, c.Prefetch, c.Activation))
 	require.NoError(t, err)
 	d := host.NewDQN(bus, s)
 
-	b.host, b.registers, b.cycles, b.observation = d, s.Registers(), s.StepCycles, c.Sizes[0]
+	b.host, b.registers, b.cycles, b.observation, b.prefetch = d, s.Registers(), s.StepCycles, c.Sizes[0], c.Prefetch
 	b.action = func(x *learnermodel.Transition) { x.Action = b.r.IntN(c.Sizes[len(c.Sizes)-1]) }
-	b.insert, b.step, b.saturated = m.Insert, m.Step, m.Saturated
+	b.insert, b.end, b.clear, b.step, b.saturated = m.Insert, m.End, m.Clear, m.Step, m.Saturated
 	b.networks = func(t *testing.T) (circuit, want []*learnermodel.Net) {
 		online, err := d.Online()
 		require.NoError(t, err)
@@ -87,17 +93,17 @@ func newDDPG(t *testing.T, s rl.System[rl.Actions], e replay.Exponents, options 
 	t.Helper()
 	c := s.Learner.DDPG
 	b, bus := newBench(t, s, c.Step, s.Capacity, options)
-	m, err := model.NewDDPG(c.Model(), b.net(c.Model().ActorSizes()), b.net(c.Model().CriticSizes()), memory(s.Memory, e))
+	m, err := model.NewDDPG(c.Model(), b.net(c.Model().ActorSizes()), b.net(c.Model().CriticSizes()), memory(s.Memory, e, c.Prefetch, c.Activation))
 	require.NoError(t, err)
 	d := host.NewDDPG(bus, s)
 
-	b.host, b.registers, b.cycles, b.observation = d, s.Registers(), s.StepCycles, c.Observation
+	b.host, b.registers, b.cycles, b.observation, b.prefetch = d, s.Registers(), s.StepCycles, c.Observation, c.Prefetch
 	b.action = func(x *learnermodel.Transition) {
 		for range c.Actions {
 			x.Actions = append(x.Actions, c.Activation.Raw(2*b.r.Float64()-1))
 		}
 	}
-	b.insert, b.saturated = m.Insert, m.Saturated
+	b.insert, b.end, b.clear, b.saturated = m.Insert, m.End, m.Clear, m.Saturated
 	b.step = func(synchronise bool) error {
 		err := m.Step()
 		if err == nil && synchronise {
@@ -144,8 +150,8 @@ func stored(s learnermodel.Step, n *learnermodel.Target) *learnermodel.Net {
 // generator is the state of the draws' generator.
 const generator = 1 << 40
 
-func memory(m rl.Memory, e replay.Exponents) model.MemoryConfig {
-	return model.MemoryConfig{Params: m.Params, Exponents: e, Seed: generator}
+func memory(m rl.Memory, e replay.Exponents, prefetch bool, reward fixed.Format) model.MemoryConfig {
+	return model.MemoryConfig{Params: m.Params, Exponents: e, Seed: generator, Prefetch: prefetch, Horizon: m.Horizon, Reward: reward}
 }
 
 // begin gives the circuit the memory's settings.
@@ -173,10 +179,15 @@ func (b *bench) transition(after []int64, scale float64) learnermodel.Transition
 	return t
 }
 
-// both inserts a transition on both sides.
+// both inserts a transition on both sides. Behind one without a value to come the episode is
+// over, and so it is now and then elsewhere.
 func (b *bench) both(x learnermodel.Transition) []int64 {
 	b.insert(x)
 	b.host.Insert(x)
+	if x.Discount == 0 || b.r.IntN(7) == 0 {
+		b.end()
+		b.host.End()
+	}
 	return x.Next
 }
 

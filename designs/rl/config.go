@@ -16,7 +16,12 @@ type Memory struct {
 	K    int    `help:"children of a node of the tree" range:"2..64, a power of two"`
 	Read int    `help:"cycles of a memory read" range:"1..2"`
 	Seed uint64 `help:"state of the draws' generator after reset" range:"1..2^32"`
+
+	Horizon int `json:",omitempty" help:"transitions of a return: those of so many steps are joined to one; 0 and 1 keep each as it comes" range:"0..16"`
 }
+
+// mostHorizon is the largest Horizon.
+const mostHorizon = 16
 
 // System is a learner with its replay memory behind an AXI4-Lite port.
 type System[L Learner] struct {
@@ -48,6 +53,9 @@ func (s System[L]) Validate() error {
 	}
 	if s.Seed == 0 {
 		return fmt.Errorf("seed 0 is not allowed: the generator would stay at 0")
+	}
+	if s.Horizon < 0 || s.Horizon > mostHorizon {
+		return fmt.Errorf("returns of %d transitions; 0 to %d", s.Horizon, mostHorizon)
 	}
 	for _, x := range s.Learner.unitOf().Word {
 		if w := x.Width(); w > 32 {

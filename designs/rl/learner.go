@@ -14,9 +14,10 @@ type Learner interface {
 	batch() int         // samples of a step
 	lanes() int         // samples side by side
 	transitionOf() Transition
-	unitOf() unit                // shapes of the ports
-	inst(m *hw.Module) unit      // the ports of an instance
-	cycles() (learn, act int)    // of a step, of acting
+	unitOf() unit           // shapes of the ports
+	inst(m *hw.Module) unit // the ports of an instance
+	timing() learner.Timing
+	prefetches() bool            // takes a batch while it learns from another
 	errorFraction() int          // fraction bits of a TD error
 	places() (layers, words int) // of weights
 	counts() bool                // saturations
@@ -52,6 +53,7 @@ func (v Values) moduleName() string { return "rl" }
 func (v Values) batch() int         { return v.Batch }
 func (v Values) lanes() int         { return v.DP }
 func (v Values) counts() bool       { return v.Count }
+func (v Values) prefetches() bool   { return v.Prefetch }
 
 func (v Values) transitionOf() Transition {
 	s := v.Config.Ports().Sample
@@ -74,10 +76,7 @@ func unitOf(p learner.Ports) unit {
 	}
 }
 
-func (v Values) cycles() (learn, act int) {
-	s := v.Schedule()
-	return s.Cycles, s.ActCycles
-}
+func (v Values) timing() learner.Timing { return v.Schedule().Timing }
 
 func (v Values) errorFraction() int { return fractionOf(v.Config.Ports().Losses) }
 
@@ -101,6 +100,7 @@ func (v Actions) moduleName() string { return "rl_ddpg" }
 func (v Actions) batch() int         { return v.Batch }
 func (v Actions) lanes() int         { return v.DP }
 func (v Actions) counts() bool       { return v.Count }
+func (v Actions) prefetches() bool   { return v.Prefetch }
 
 func (v Actions) transitionOf() Transition { return v.unitOf().Stored }
 
@@ -120,10 +120,7 @@ func actionsOf(p learner.DDPGPorts) unit {
 	}
 }
 
-func (v Actions) cycles() (learn, act int) {
-	s := v.Schedule()
-	return s.Cycles, s.ActCycles
-}
+func (v Actions) timing() learner.Timing { return v.Schedule().Timing }
 
 func (v Actions) errorFraction() int { return fractionOf(v.DDPG.Ports().Losses) }
 

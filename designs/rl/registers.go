@@ -27,7 +27,8 @@ var saturated = [...]string{"saturated_weight", "saturated_activation", "saturat
 //
 // A command that comes at the wrong time has no effect and counts as lost: state while the
 // learner acts; state, next, action and insert while an insert waits; act, step, store and
-// fetch while an act or a step is under way.
+// fetch while an act or a step is under way. With a Horizon an insert takes longer, see
+// [System.InsertCycles], and act, too, is lost while it waits.
 func (s System[L]) Registers() axi.Map {
 	t, u := s.Learner.transitionOf(), s.Learner.unitOf()
 	layers, words := s.Learner.places()
@@ -75,6 +76,9 @@ func (s System[L]) Registers() axi.Map {
 		{Name: "cycles_act", Access: axi.Counter, Doc: "cycles of acting"},
 	}
 	regs = append(regs, answers...)
+	if s.joins() {
+		regs = append(regs, axi.Register{Name: "end", Access: axi.Command, Doc: "the episode is over: stores the transitions whose returns wait for more, with what they have"})
+	}
 	if s.Learner.counts() {
 		for i, kind := range []string{"weights and biases", "activations", "gradients"} {
 			regs = append(regs, axi.Register{Name: saturated[i], Access: axi.Status, Bits: 32, Doc: kind + " beyond the range of their format since the reset, modulo 2^32; complete while status.0 is low"})

@@ -34,7 +34,7 @@ type stepping struct {
 }
 
 // steps runs as many gradient steps as the host asks for.
-func (b *body[L]) steps() stepping {
+func (b *body[L]) steps(inserting hw.Bit) stepping {
 	m, u, batch := b.m, b.unit, b.buffer.Batch
 	state := hw.Reg(m, "phase", hw.EnumOf(resting, asking, drawing, starting, learning, updating), hw.Val(resting))
 	left := hw.Reg(m, "steps_left", hw.Unsigned(16), hw.U(0))
@@ -49,25 +49,35 @@ func (b *body[L]) steps() stepping {
 	ordered, x := b.regs.Command("synchronise")
 	hw.Unused(m, x)
 
+	// With prefetch, each step has the next one's batch drawn as it starts. Such a batch is
+	// ahead until its step; fetched: nothing of it is to come.
+	prefetch := b.Learner.prefetches()
+	fetching, ahead, bank := hw.Low, hw.Low, hw.Zeros(1)
+	if prefetch {
+		fetching, ahead = hw.Reg(m, "fetching", hw.Bit{}, hw.Low), hw.Reg(m, "ahead", hw.Bit{}, hw.Low)
+		bank = hw.Reg(m, "bank", hw.Unsigned(1), hw.U(0))
+	}
+	fetched := fetching.Not()
+
 	// The samples of the batch, by their number.
 	number := hw.Reg(m, "number", hw.Unsigned(b.indexBits()), hw.U(0))
 	drawn := batch.Fire()
-	batch.Ready.Set(state.Is(drawing))
+	batch.Ready.Set(state.Is(drawing).Or(fetching))
 	u.Push.Set(drawn)
 	u.At.Set(arith.Resize(number, u.At.Width()))
 	hw.Set(u.Stored, batch.Data.Transition)
 	u.Weight.Set(batch.Data.Weight)
 	u.Start.Set(state.Is(starting))
 	u.Synchronise.Set(synchronise)
-	b.ask(state.Is(asking))
+	b.ask(state.Is(asking).Or(b.askAhead(prefetch, state.Is(starting))))
 
 	// Errors become priorities while the learner runs and behind it; quiet: draws see them.
-	sent := b.errors(drawn, number, hw.AnyOf(s.learning, s.updating), state.Is(starting))
-	quiet := b.quiet()
+	sent := b.errors(drawn, number, bank, hw.AnyOf(s.learning, s.updating).And(fetched), state.Is(starting))
+	quiet := b.quiet().AndNot(inserting)
 	s.done = s.updating.And(sent, quiet).Named("step_done")
 
 	m.When(drawn, func() { number.Set(hw.Mux(batch.Data.Last, number.Lit(0), number.Inc())) })
-	nothing := drawn.And(batch.Data.Empty)
+	nothing := drawn.And(batch.Data.Empty, state.Is(drawing))
 	m.When(step, func() { left.Set(arith.Resize(many, 16)) }).
 		ElseWhen(nothing, func() { left.Set(left.Lit(0)) }).
 		ElseWhen(s.done, func() { left.Set(left.Dec()) })
@@ -75,11 +85,28 @@ func (b *body[L]) steps() stepping {
 	m.When(ordered, func() { synchronise.Set(hw.High) }).
 		ElseWhen(state.Is(starting), func() { synchronise.Set(hw.Low) })
 
+	// A batch that is complete is ahead, unless the memory was empty or is cleared.
+	if prefetch {
+		complete := drawn.And(batch.Data.Last)
+		m.When(state.Is(starting), func() {
+			bank.Set(bank.Not())
+			fetching.Set(hw.High)
+			ahead.Set(hw.Low)
+		}).ElseWhen(fetching.And(complete), func() {
+			fetching.Set(hw.Low)
+			ahead.Set(batch.Data.Empty.Not())
+		})
+		m.When(b.clear, func() { ahead.Set(hw.Low) })
+	}
+
 	// The phases, one after the other.
 	for phase := range state.Cases() {
 		switch phase {
 		case resting:
 			state.GotoIf(left.Any().And(quiet), asking)
+			if prefetch {
+				state.GotoIf(left.Any().And(quiet, ahead), starting)
+			}
 		case asking:
 			state.GotoIf(b.buffer.Request.Ready, drawing)
 		case drawing:
@@ -92,12 +119,30 @@ func (b *body[L]) steps() stepping {
 			state.GotoIf(u.Busy.Not(), updating)
 		case updating:
 			state.GotoIf(s.done, asking)
+			if prefetch {
+				state.GotoIf(s.done.And(ahead), starting)
+			}
 			state.GotoIf(s.done.And(left.Is(1)), resting)
 		}
 	}
-	m.Assert(u.Push.Implies(u.Busy.Not()), "a sample comes while the learner runs")
-	m.Assert(state.Is(drawing).Or(number.Any().Not()), "sample %d is left over", number)
+	if !prefetch {
+		m.Assert(u.Push.Implies(u.Busy.Not()), "a sample comes while the learner runs")
+	}
+	m.Assert(hw.AnyOf(state.Is(drawing), fetching, number.Any().Not()), "sample %d is left over", number)
 	return s
+}
+
+// askAhead asks for the next step's batch, from the cycle after a step starts until the
+// request is taken. No draw of it sees new priorities of the batch under way: these wait
+// until it is complete.
+func (b *body[L]) askAhead(prefetch bool, starts hw.Bit) (now hw.Bit) {
+	if !prefetch {
+		return hw.Low
+	}
+	asks := hw.Reg(b.m, "asks_ahead", hw.Bit{}, hw.Low)
+	b.m.When(starts, func() { asks.Set(hw.High) }).
+		ElseWhen(b.buffer.Request.Fire(), func() { asks.Set(hw.Low) })
+	return asks
 }
 
 // quiet reports whether all inserts and updates have reached the tree, so that draws see
@@ -112,15 +157,25 @@ func (b *body[L]) quiet() hw.Bit {
 
 // errors sends the TD errors of a step to the memory, one a cycle, each with the place of
 // its transition, in the order of the draws. sent is high when all have gone. begin comes
-// before the first error.
-func (b *body[L]) errors(drawn hw.Bit, number hw.UInt, on, begin hw.Bit) (sent hw.Bit) {
+// before the first error. With prefetch, places of the next batch go to the half of their
+// memory that bank names, while those of this one are read from the other.
+func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (sent hw.Bit) {
 	m, n, dp := b.m, b.Learner.batch(), b.Learner.lanes()
 
 	// Places of the samples, as they are drawn.
 	type place struct{ Index, Generation hw.UInt }
 	data := b.buffer.Batch.Data
-	places := hw.Mem(m, "places", n, place{hw.Like(data.Index), hw.Like(data.Generation)})
-	m.When(drawn, func() { places.Write(number, place{data.Index, data.Generation}) })
+	halves, half := 1, func(_, at hw.UInt) hw.UInt { return at }
+	if b.Learner.prefetches() {
+		halves, half = 2, func(bank, at hw.UInt) hw.UInt {
+			if n == 1 {
+				return bank
+			}
+			return hw.Cat(bank, at)
+		}
+	}
+	places := hw.Mem(m, "places", halves*n, place{hw.Like(data.Index), hw.Like(data.Generation)})
+	m.When(drawn, func() { places.Write(half(bank, number), place{data.Index, data.Generation}) })
 
 	// Errors come side by side, as |δ| of 32 bits.
 	losses := b.unit.Losses
@@ -154,7 +209,7 @@ func (b *body[L]) errors(drawn hw.Bit, number hw.UInt, on, begin hw.Bit) (sent h
 
 	place1, size1 := places.ReadPort(m, "update", hw.Undefined), sizes.ReadPort(m, "update", hw.Undefined)
 	m.When(ready, func() {
-		place1.Read(arith.Resize(after, hw.AddressOf(n).Width()))
+		place1.Read(half(bank.Not(), arith.Resize(after, hw.AddressOf(n).Width())))
 		size1.Read(arith.Resize(there, hw.AddressOf(n/dp).Width()))
 	})
 	// One lane of the word with the place makes an update.
@@ -180,11 +235,34 @@ func (b *body[L]) size(delta hw.SInt) hw.UInt {
 }
 
 // StepCycles is the number of cycles of each phase of a gradient step that finds no write
-// under way: the memory's pipeline takes a draw a cycle, then weights take one a cycle.
+// under way. With prefetch that of a step whose batch is ahead: the first one after a reset
+// or a clear has DrawCycles more.
 func (s System[L]) StepCycles() (draw, learn, update int) {
-	learn, _ = s.Learner.cycles()
-	return s.buffer().BatchCycles(s.Learner.batch()) + 2, learn + 1, 1
+	x := s.Learner.timing()
+	draw = s.DrawCycles() + 1
+	if s.Learner.prefetches() {
+		draw = 1
+	}
+
+	// New priorities leave one a cycle, each behind its error; with prefetch, behind the next
+	// batch, too. The last one is on its way to the tree for some cycles. All this is mostly
+	// over before the learner is.
+	last := -1
+	if s.Learner.prefetches() {
+		last = s.DrawCycles()
+	}
+	for k := range s.Learner.batch() {
+		last = max(last+1, x.Loss+k/s.Learner.lanes()*x.Beat+errorSent)
+	}
+	return draw, x.Cycles + 1, max(1, last+replay.WriteLatency+1-x.Cycles)
 }
+
+// DrawCycles is the number of cycles in which a batch is drawn: the memory's pipeline takes
+// a draw a cycle, then weights take one a cycle.
+func (s System[L]) DrawCycles() int { return s.buffer().BatchCycles(s.Learner.batch()) + 1 }
+
+// errorSent is the number of cycles from an error to its change of a priority.
+const errorSent = 3
 
 // Measures are the numbers for etch explore.
 func (s System[L]) Measures() (map[string]float64, error) {

@@ -29,6 +29,7 @@ type body[L Learner] struct {
 	buffer replay.BufferPorts[Transition]
 
 	acting hw.Bit
+	clear  hw.Bit   // the command
 	lost   []hw.Bit // commands at the wrong time
 }
 
@@ -43,11 +44,15 @@ func (s System[L]) Build(m *hw.Module, p Ports) {
 		acting: hw.Reg(m, "acting", hw.Bit{}, hw.Low),
 	}
 
-	// What the host does with them. Acting and weights have their turn between steps.
-	waits := b.transitions()
-	steps := b.steps()
+	// What the host does with them. Acting and weights have their turn between steps; acting
+	// also waits for an insert that takes long, for that changes the observation at its end.
+	clear, x := b.regs.Command("clear")
+	hw.Unused(m, x)
+	b.clear = clear
+	waits, inserting := b.transitions()
+	steps := b.steps(inserting)
 	free := hw.AnyOf(steps.on, b.acting).Not()
-	b.act(free)
+	b.act(free.AndNot(inserting))
 	b.weights(free)
 	busy := hw.AnyOf(steps.on, b.acting, waits)
 	p.Busy.Set(busy)
@@ -74,8 +79,9 @@ func (b *body[L]) shift(name string, shape hw.Vec[hw.UInt], now hw.Bit, data hw.
 }
 
 // transitions collects what the host writes of a transition, and inserts it. An insert
-// waits for the memory, and for the end of acting, which reads the observation.
-func (b *body[L]) transitions() (waits hw.Bit) {
+// waits for the memory, and for the end of acting, which reads the observation. One that
+// takes more than a cycle is long.
+func (b *body[L]) transitions() (waits, long hw.Bit) {
 	m, t := b.m, b.Learner.transitionOf()
 
 	// Registers shift: elements come by one address, the first one first.
@@ -90,17 +96,21 @@ func (b *body[L]) transitions() (waits hw.Bit) {
 	insert, _ := b.command("insert", collects)
 
 	// The insert, after which the next observation is the present one.
+	hw.Set(b.unit.Observation, state)
+	stored := Transition{state, next, action, b.regs.Setting("reward"), b.regs.Setting("discount")}
+	if b.joins() {
+		b.join(insert, waits, stored)
+		return waits, waits
+	}
 	b.buffer.Insert.Send(waits.AndNot(b.acting), replay.Insertion[Transition]{
-		Transition: Transition{state, next, action, b.regs.Setting("reward"), b.regs.Setting("discount")},
-		AtMax:      hw.High, Value: hw.Zero(b.buffer.Insert.Data.Value),
+		Transition: stored, AtMax: hw.High, Value: hw.Zero(b.buffer.Insert.Data.Value),
 	})
 	m.When(insert, func() { waits.Set(hw.High) }).
 		ElseWhen(b.buffer.Insert.Fire(), func() {
 			waits.Set(hw.Low)
 			hw.Set(state, next)
 		})
-	hw.Set(b.unit.Observation, state)
-	return waits
+	return waits, hw.Low
 }
 
 // act has the learner answer the observation.
@@ -155,9 +165,7 @@ func (b *body[L]) settings() {
 	hw.Set(b.buffer.Settings, s) // no limit of rates, and the least priority of each batch
 
 	// Clear and seed take effect at once; a host gives them between steps.
-	clear, x := r.Command("clear")
-	hw.Unused(m, x)
-	b.buffer.Clear.Set(clear)
+	b.buffer.Clear.Set(b.clear)
 	seed, low := r.Command("seed")
 	b.buffer.Seed.Send(seed, hw.Cat(r.Setting("seed_high"), low))
 	hw.Unused(m, b.buffer.Seed.Ready)

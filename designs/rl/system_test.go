@@ -46,6 +46,12 @@ func TestSmall(t *testing.T) {
 		"lanes":  func(s *rl.System[rl.Values]) { s.Learner.DP = 4; s.Learner.Tiles = []int{3, 4, 4, 1} },
 		"read 2": func(s *rl.System[rl.Values]) { s.Read, s.K, s.Capacity = 2, 2, 21 },
 		"double": func(s *rl.System[rl.Values]) { s.Learner.Double = true; s.Learner.Batch = 1 },
+
+		"prefetch":          func(s *rl.System[rl.Values]) { s.Learner.Prefetch = true },
+		"prefetch of one":   func(s *rl.System[rl.Values]) { s.Learner.Prefetch = true; s.Learner.Batch = 1 },
+		"prefetch of a row": func(s *rl.System[rl.Values]) { s.Learner.Prefetch, s.Learner.DP = true, 8 },
+		"returns":           func(s *rl.System[rl.Values]) { s.Horizon = 3 },
+		"both":              func(s *rl.System[rl.Values]) { s.Learner.Prefetch = true; s.Horizon = 4; s.Read = 2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := small()
@@ -57,6 +63,7 @@ func TestSmall(t *testing.T) {
 		"actions":        func(*rl.System[rl.Actions]) {},
 		"actions, hard":  func(s *rl.System[rl.Actions]) { s.Learner.Tau = 0 },
 		"actions, lanes": func(s *rl.System[rl.Actions]) { s.Learner.DP = 2; s.Read, s.Capacity = 2, 21 },
+		"actions, both":  func(s *rl.System[rl.Actions]) { s.Learner.Prefetch = true; s.Learner.DP = 2; s.Horizon = 2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := smallActions()
@@ -90,14 +97,24 @@ func TestCycles(t *testing.T) {
 	deep.Read, deep.K, deep.Capacity, deep.Learner.Batch = 2, 2, 1000, 16
 	wide := smallActions()
 	wide.Learner.DP, wide.Learner.Batch, wide.Read = 4, 16, 2
+	// A row of samples side by side has its errors at once, and new priorities end the step.
+	row := small()
+	row.Learner.DP = 8
+	ahead, aheadPole, aheadRow, aheadWide := small(), rl.CartPole(32), row, wide
+	ahead.Learner.Prefetch, aheadPole.Learner.Prefetch, aheadRow.Learner.Prefetch, aheadWide.Learner.Prefetch = true, true, true, true
 	for _, b := range []*bench{
-		newDQN(t, rl.CartPole(32), exponents()), newDQN(t, small(), exponents()), newDQN(t, deep, exponents()),
+		newDQN(t, rl.CartPole(32), exponents()), newDQN(t, small(), exponents()), newDQN(t, deep, exponents()), newDQN(t, row, exponents()),
 		newDDPG(t, rl.Pendulum(32), exponents()), newDDPG(t, smallActions(), exponents()), newDDPG(t, wide, exponents()),
+		newDQN(t, ahead, exponents()), newDQN(t, aheadPole, exponents()), newDQN(t, aheadRow, exponents()), newDDPG(t, aheadWide, exponents()),
 	} {
 		for range 100 {
 			b.both(b.transition(nil, 1))
 		}
 		b.Bench.Step(100)
+		if b.prefetch {
+			require.NoError(t, b.step(false))
+			require.NoError(t, b.host.Step(false))
+		}
 		require.NoError(t, b.host.ClearCounters())
 		const steps = 3
 		require.NoError(t, b.host.Steps(steps))
@@ -113,6 +130,8 @@ func TestCycles(t *testing.T) {
 	}
 	draw, learn, update := rl.CartPole(32).StepCycles()
 	require.LessOrEqual(t, draw+learn+update, 1250)
+	draw, learn, update = aheadPole.StepCycles()
+	require.LessOrEqual(t, draw+learn+update, 1100)
 }
 
 // TestEmpty: steps without a transition are given up with an error, and nothing changes.
@@ -138,6 +157,8 @@ func TestVerilog(t *testing.T) {
 	values.Learner.Sizes, values.Learner.Batch, values.Capacity = []int{3, 4, 2}, 4, 8
 	actions.Learner.ActorHidden, actions.Learner.CriticHidden, actions.Learner.Batch, actions.Capacity = []int{4}, []int{4}, 4, 8
 	values.Learner.Count, actions.Learner.Count = true, true
+	values.Learner.Prefetch, values.Horizon = true, 2
+	actions.Learner.Prefetch, actions.Horizon = true, 3
 	for name, begin := range map[string]func(*testing.T) *bench{
 		"dqn":  func(t *testing.T) *bench { return newDQN(t, values, exponents(), testbench.CoSim()) },
 		"ddpg": func(t *testing.T) *bench { return newDDPG(t, actions, exponents(), testbench.CoSim()) },
@@ -150,4 +171,65 @@ func TestVerilog(t *testing.T) {
 			require.Equal(t, b.saturated(), got)
 		})
 	}
+}
+
+// TestStepBehindInsert: a step that is asked for while transitions are still being joined
+// begins when their return has reached the tree.
+func TestStepBehindInsert(t *testing.T) {
+	s := small()
+	s.Horizon = 4
+	b := newDQN(t, s, exponents())
+	var last []int64
+	for range 9 {
+		x := b.transition(last, 1)
+		b.insert(x)
+		b.host.Insert(x)
+		last = x.Next
+	}
+	bus, err := axi.NewMaster(b.Sim, "s_axi")
+	require.NoError(t, err)
+	write := func(name string, v int64) {
+		require.NoError(t, bus.Write(b.registers.Address(name), uint32(v)&(1<<18-1)))
+	}
+
+	// The same transition, register by register, and the step at once.
+	x := b.transition(last, 1)
+	x.State = last
+	for _, v := range x.Next {
+		write("next", v)
+	}
+	write("action", int64(x.Action))
+	write("reward", x.Reward)
+	write("discount", x.Discount)
+	write("insert", 1)
+	write("step", 1)
+	b.Bench.Step(1000)
+	b.insert(x)
+	require.NoError(t, b.step(false))
+	b.expect(t, "a step behind an insert")
+}
+
+// TestClear: a cleared system learns from what comes behind, not from a batch that was drawn
+// before or from transitions that waited for their return.
+func TestClear(t *testing.T) {
+	s := small()
+	s.Learner.Prefetch, s.Horizon = true, 3
+	b := newDQN(t, s, exponents())
+	b.run(t, 20, 3, 1)
+	b.end()
+	require.NoError(t, b.host.End())
+	var last []int64
+	for range 2 {
+		x := b.transition(last, 1)
+		b.insert(x)
+		b.host.Insert(x)
+		last = x.Next
+	}
+	b.clear()
+	require.NoError(t, b.host.Clear())
+	b.Bench.Step(100)
+	for range 5 {
+		last = b.both(b.transition(last, 1))
+	}
+	b.run(t, 3, 4, 1)
 }

@@ -18,7 +18,7 @@ func NewDDPG(bus Bus, s rl.System[rl.Actions]) *DDPG {
 	c, m := s.Learner, s.Learner.Model()
 	actor := layout{sizes: m.ActorSizes(), tiles: c.ActorTiles}
 	critic := layout{sizes: m.CriticSizes(), tiles: c.CriticTiles, first: len(c.ActorTiles) / 2}
-	return &DDPG{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, c.Activation.Width, c.Actions, actor, critic), s, actor, critic}
+	return &DDPG{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, insertion(s.Memory, s.InsertCycles(s.Horizon)), c.Activation.Width, c.Actions, actor, critic), s, actor, critic}
 }
 
 // Act gives the actor's actions. The slice is good until the next call.

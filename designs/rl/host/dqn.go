@@ -18,7 +18,7 @@ func NewDQN(bus Bus, s rl.System[rl.Values]) *DQN {
 	draw, learn, update := s.StepCycles()
 	c := s.Learner
 	net := layout{sizes: c.Sizes, tiles: c.Tiles}
-	return &DQN{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, c.Activation.Width, c.Sizes[len(c.Sizes)-1], net), s, net}
+	return &DQN{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, insertion(s.Memory, s.InsertCycles(s.Horizon)), c.Activation.Width, c.Sizes[len(c.Sizes)-1], net), s, net}
 }
 
 // Best is the best action for an observation, of several the first.

@@ -44,6 +44,7 @@ type driver struct {
 	at        map[string]uint64 // addresses
 	err       error
 	step, act int // cycles to wait before the first look
+	insertion int // of an insert that takes long, else 0
 	codeMask  uint32
 	codeShift int
 	elements  int     // of the register of weights
@@ -52,8 +53,8 @@ type driver struct {
 }
 
 // newDriver is a driver for answers of so many codes.
-func newDriver(bus Bus, regs axi.Map, step, act, codeBits, answers int, nets ...layout) driver {
-	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, codeMask: uint32(1<<codeBits - 1), codeShift: 64 - codeBits, values: make([]int64, answers)}
+func newDriver(bus Bus, regs axi.Map, step, act, insertion, codeBits, answers int, nets ...layout) driver {
+	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, insertion: insertion, codeMask: uint32(1<<codeBits - 1), codeShift: 64 - codeBits, values: make([]int64, answers)}
 	for _, x := range nets {
 		d.elements = max(d.elements, x.elements())
 	}
@@ -61,6 +62,15 @@ func newDriver(bus Bus, regs axi.Map, step, act, codeBits, answers int, nets ...
 		d.at[r.Name] = uint64(4 * i)
 	}
 	return d
+}
+
+// insertion is the number of cycles of an insert, if it takes so long that a driver has to
+// wait for it, else 0.
+func insertion(m rl.Memory, cycles int) int {
+	if m.Horizon < 2 {
+		return 0
+	}
+	return cycles
 }
 
 func (d *driver) write(name string, v uint32) {
@@ -196,6 +206,19 @@ func (d *driver) insert(t *learner.Transition) {
 	d.observe("next", t.Next)
 	d.write("insert", 1)
 	d.state = slices.Clone(t.Next)
+	if d.insertion > 0 {
+		d.wait(d.insertion)
+	}
+}
+
+// End says that an episode is over. Where transitions are joined to returns of several
+// steps, those that wait for more are stored; else there is nothing to do.
+func (d *driver) End() error {
+	if d.insertion > 0 {
+		d.write("end", 1)
+		d.wait(d.insertion)
+	}
+	return d.err
 }
 
 // steps makes gradient steps; with synchronise the target becomes the online network at

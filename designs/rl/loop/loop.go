@@ -28,6 +28,18 @@ type Agent interface {
 	Step(synchronise bool) error
 }
 
+// Ender is an agent that wants to know where episodes end: transitions of one are not joined
+// to those of the next.
+type Ender interface{ End() error }
+
+// End tells an agent that an episode is over, if it wants to know.
+func End(a Agent) error {
+	if e, ok := a.(Ender); ok {
+		return e.End()
+	}
+	return nil
+}
+
 // Point is a test on the way.
 type Point struct {
 	Steps  int     `json:"steps"`  // gradient steps
@@ -153,10 +165,13 @@ func (l *Loop) environmentStep() error {
 	if err := l.agent.Insert(t); err != nil {
 		return err
 	}
-	if o.Terminated || o.Truncated {
-		return l.reset()
+	if !o.Terminated && !o.Truncated {
+		return nil
 	}
-	return nil
+	if err := End(l.agent); err != nil {
+		return err
+	}
+	return l.reset()
 }
 
 // choose acts with exploration.

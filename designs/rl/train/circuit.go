@@ -54,6 +54,12 @@ func (a *circuitDQN) Insert(t loop.Transition) error {
 	return a.Err()
 }
 
+// End tells both.
+func (a *circuitDQN) End() error {
+	a.m.End()
+	return a.SimulatedDQN.End()
+}
+
 // Step has both learn, and compares all weights.
 func (a *circuitDQN) Step(synchronise bool) error {
 	if err := a.m.Step(synchronise); err != nil {
@@ -125,6 +131,12 @@ func (a *circuitDDPG) Insert(t loop.Transition) error {
 	a.m.Insert(x)
 	a.SimulatedDDPG.Insert(x)
 	return a.Err()
+}
+
+// End tells both.
+func (a *circuitDDPG) End() error {
+	a.m.End()
+	return a.SimulatedDDPG.End()
 }
 
 // Step has both learn, and compares all weights.

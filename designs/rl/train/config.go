@@ -75,6 +75,9 @@ func (c Config) Validate(s env.Spec) error {
 	if err := c.Loop.Validate(s); err != nil {
 		return err
 	}
+	if c.Engine == Float && (c.Memory.Horizon > 1 || c.Algorithm == DQN && c.DQN.Prefetch || c.Algorithm == DDPG && c.DDPG.Prefetch) {
+		return fmt.Errorf("horizon and prefetch are of the engines circuit and model, not of float")
+	}
 	switch c.Algorithm {
 	case DQN:
 		if s.Actions == 0 {
@@ -122,7 +125,10 @@ func (c Config) memory() model.MemoryConfig {
 	m := model.MemoryConfig{
 		Params:    c.Memory.Params,
 		Exponents: replay.Exponents{Alpha: replay.Fixed(c.Alpha), Beta: replay.Fixed(c.Beta), Epsilon: replay.Fixed(c.Epsilon)},
-		Plain:     c.Plain, Seed: c.Seed,
+		Plain:     c.Plain, Seed: c.Seed, Prefetch: c.DQN.Prefetch, Horizon: c.Memory.Horizon, Reward: c.DQN.Activation,
+	}
+	if c.Algorithm == DDPG {
+		m.Prefetch, m.Reward = c.DDPG.Prefetch, c.DDPG.Activation
 	}
 	if c.Uniform {
 		m.Alpha, m.Beta = 0, 0

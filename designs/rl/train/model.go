@@ -91,6 +91,11 @@ func (a *modelDQN) Insert(t loop.Transition) error {
 	return nil
 }
 
+func (a *modelDQN) End() error {
+	a.m.End()
+	return nil
+}
+
 func (a *modelDQN) Step(synchronise bool) error { return a.m.Step(synchronise) }
 
 func (a *modelDQN) policy() *policy.Policy {
@@ -128,7 +133,7 @@ func (s *saved) put(nets ...*learner.Net) error {
 
 // check looks at transitions of a file.
 func (s *saved) check(observation, actions, amounts int) error {
-	for i, t := range s.Memory.Transitions {
+	for i, t := range s.Memory.All() {
 		if len(t.State) != observation || len(t.Next) != observation || t.Action < 0 || t.Action >= max(1, actions) || len(t.Actions) != amounts {
 			return fmt.Errorf("transition %d is none of the environment", i)
 		}
@@ -193,6 +198,11 @@ func (a *modelDDPG) Act(observation []float64) (x env.Action, err error) {
 
 func (a *modelDDPG) Insert(t loop.Transition) error {
 	a.m.Insert(a.transition(t))
+	return nil
+}
+
+func (a *modelDDPG) End() error {
+	a.m.End()
 	return nil
 }
 

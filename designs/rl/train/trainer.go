@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"etch/designs/rl/env"
 	"etch/designs/rl/host"
@@ -120,9 +121,16 @@ func (t *Trainer) Run(ctx context.Context, steps int, each func(loop.Point)) err
 
 // Fit inserts transitions in order and makes gradient steps on them.
 func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) error {
-	for _, x := range data {
+	for i, x := range data {
 		if err := t.agent.Insert(x); err != nil {
 			return err
+		}
+
+		// An episode ends where no value comes, and where the next row goes on elsewhere.
+		if x.Discount == 0 || i+1 == len(data) || !slices.Equal(x.Next, data[i+1].State) {
+			if err := loop.End(t.agent); err != nil {
+				return err
+			}
 		}
 	}
 	for n := 1; n <= steps; n++ {
