@@ -45,7 +45,7 @@ func App() cli.App {
 			examples(cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				learnertool.Area, lowprectool.Area, lowprectool.Experiment,
-				rltool.Seeds, rltool.Formats, rltool.Speed,
+				rltool.Seeds, rltool.Variants, rltool.Formats, rltool.Speed,
 				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)), "experiment dwc-size", "experiment float-area -units add,mul -formats fp16"),
 			benchtool.Command,
 			cli.FuzzCommand,

@@ -22,6 +22,20 @@
 // error counts. A step begins when everything inserted before it has reached the tree.
 // So a host that inserts only between steps has the order of the model.
 //
+// With the learner's Prefetch a step has the batch of the next one drawn while it learns, into
+// the other half of the memories of samples. These draws go before the new priorities of
+// its own batch, which wait for them: priorities lag by one step, and so do transitions that
+// the host inserts between the two. draw is then one cycle, in which the learner starts; the
+// first step behind a reset or a clear draws its own batch as well.
+//
+// # Returns of several steps
+//
+// With a Horizon of n the system keeps the transitions of the last n steps and stores the
+// first one's state and action with the return of all of them, the product of their
+// discounts, and the last one's next observation. The host says with the command end where
+// an episode is over: what waits is stored with shorter returns. An insert then takes 3
+// cycles a transition (see InsertCycles).
+//
 // # From a transition to a weight
 //
 // The example Transition follows one transition through the circuit, with the waves of its

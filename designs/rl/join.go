@@ -10,10 +10,11 @@ import (
 // joins reports whether transitions are joined to returns of several steps.
 func (s System[L]) joins() bool { return s.Horizon > 1 }
 
-// InsertCycles is the number of cycles from the one after the command insert to the end of
-// the insert, if held transitions, the new one among them, are joined to one that is
-// stored; 0 for none, while there are fewer than Horizon. The command end takes those of
-// Horizon−1 held, of Horizon−2, and so on, together, less the last cycle of each but one.
+// InsertCycles is the number of cycles in which an insert keeps the system busy that joins so
+// many transitions, the new one among them, to one that is stored; 0 for an insert that
+// joins none, for there are fewer than Horizon. The command end joins those that are held,
+// then one fewer, and so on: it takes as long as such inserts one after the other, less a
+// cycle for each but the last.
 func (s System[L]) InsertCycles(held int) int {
 	switch {
 	case !s.joins():

@@ -233,3 +233,42 @@ func TestClear(t *testing.T) {
 	}
 	b.run(t, 3, 4, 1)
 }
+
+// TestInsertCycles: inserts and ends of episodes keep the system busy for as many cycles as
+// the formula says.
+func TestInsertCycles(t *testing.T) {
+	s := small()
+	s.Horizon = 5
+	b := newDQN(t, s, exponents())
+	bus, err := axi.NewMaster(b.Sim, "s_axi")
+	require.NoError(t, err)
+	busy := 0
+	bus.StepBy(func() {
+		b.Bench.Step(1)
+		if b.High(b.p.Busy) {
+			busy++
+		}
+	})
+	command := func(name string) int {
+		busy = 0
+		require.NoError(t, bus.Write(b.registers.Address(name), 1))
+		for range 100 {
+			_, err := bus.Read(b.registers.Address("status"))
+			require.NoError(t, err)
+		}
+		return busy
+	}
+	for k := range 9 {
+		joined := 0
+		if k >= 4 {
+			joined = 5
+		}
+		require.Equal(t, s.InsertCycles(joined), command("insert"), "insert %d", k)
+	}
+	end := 0
+	for held := 4; held > 0; held-- {
+		end += s.InsertCycles(held)
+	}
+	require.Equal(t, end-3, command("end"))
+	require.Equal(t, 1, command("end"))
+}

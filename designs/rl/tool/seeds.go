@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"text/tabwriter"
 
@@ -14,7 +15,7 @@ import (
 	"etch/designs/rl/train"
 )
 
-// Seeds and Formats are the experiments of learning.
+// Seeds, Variants and Formats are the experiments of learning.
 var (
 	Seeds = experiment("rl-seeds", "steps to the goal over seeds: the circuit checked against the model, float64, and both without priorities", func(c train.Config, engine string) []kind {
 		float := c
@@ -23,6 +24,18 @@ var (
 		uniform.Uniform, even.Uniform = true, true
 		c.Engine = engine
 		return []kind{{name(c), c}, {"float64", float}, {"model, no priorities", uniform}, {"float64, no priorities", even}}
+	})
+	Variants = experiment("rl-variants", "steps to the goal over seeds on the model: as it is, with Double DQN, with prefetch, with returns of three steps", func(c train.Config, engine string) []kind {
+		c.Engine = engine
+		double, ahead, far := c, c, c
+		double.DQN.Double = true
+		ahead.DQN.Prefetch, ahead.DDPG.Prefetch = true, true
+		far.Memory.Horizon = 3
+		kinds := []kind{{name(c), c}, {name(c) + ", double", double}, {name(c) + ", prefetch", ahead}, {name(c) + ", horizon 3", far}}
+		if c.Algorithm == train.DDPG {
+			return slices.Delete(kinds, 1, 2) // a choice of actions, which DDPG has none of
+		}
+		return kinds
 	})
 	Formats = experiment("rl-formats", "steps to the goal over seeds on the model: numbers of 18 and of 16 bits", func(c train.Config, engine string) []kind {
 		c.Engine = engine

@@ -30,6 +30,12 @@ func begun(t testing.TB, c Config) *Trainer {
 	return x
 }
 
+// variant draws ahead and joins three transitions to one.
+func variant(c Config) Config {
+	c.DQN.Prefetch, c.DDPG.Prefetch, c.Memory.Horizon = true, true, 3
+	return c
+}
+
 // TestSolved: both algorithms reach their goals on the model.
 func TestSolved(t *testing.T) {
 	for _, algorithm := range []string{DQN, DDPG} {
@@ -46,8 +52,10 @@ func TestSolved(t *testing.T) {
 // TestCircuit: 200 steps of the circuits, each checked against the model, end where the
 // model by itself does.
 func TestCircuit(t *testing.T) {
-	for _, algorithm := range []string{DQN, DDPG} {
-		a, b := begun(t, config(t, algorithm, Circuit, 1)), begun(t, config(t, algorithm, Model, 1))
+	for _, c := range []Config{config(t, DQN, Circuit, 1), variant(config(t, DQN, Circuit, 1)), config(t, DDPG, Circuit, 1)} {
+		model := c
+		model.Engine = Model
+		a, b := begun(t, c), begun(t, model)
 		for _, x := range []*Trainer{a, b} {
 			require.NoError(t, x.Run(t.Context(), 200, nil))
 		}
@@ -68,7 +76,7 @@ func TestCircuitIsChecked(t *testing.T) {
 
 // TestResume: a run that is saved and goes on has the bits of one that was not stopped.
 func TestResume(t *testing.T) {
-	for _, c := range []Config{config(t, DQN, Model, 3), config(t, DDPG, Model, 3), config(t, DQN, Circuit, 3), config(t, DDPG, Circuit, 3), config(t, DQN, Float, 3), config(t, DDPG, Float, 3)} {
+	for _, c := range []Config{config(t, DQN, Model, 3), config(t, DDPG, Model, 3), config(t, DQN, Circuit, 3), variant(config(t, DDPG, Circuit, 3)), variant(config(t, DQN, Model, 3)), config(t, DQN, Float, 3), config(t, DDPG, Float, 3)} {
 		whole, first := begun(t, c), begun(t, c)
 		require.NoError(t, whole.Run(t.Context(), 130, nil))
 		require.NoError(t, first.Run(t.Context(), 57, nil))
@@ -86,6 +94,28 @@ func TestResume(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, a, b)
 	}
+}
+
+// TestFitEpisodes: returns end where the episodes of a data set do: without a value to come,
+// or where the next row goes on from elsewhere.
+func TestFitEpisodes(t *testing.T) {
+	c := variant(config(t, DQN, Model, 1))
+	c.Env, c.DQN.Sizes, c.DQN.Tiles, c.Loop.Scale = "", []int{1, 2, 2}, []int{1, 2, 2, 2}, []float64{1}
+	x := begun(t, c)
+	row := func(state, next, discount float64) loop.Transition {
+		return loop.Transition{State: []float64{state}, Next: []float64{next}, Reward: 1, Discount: discount}
+	}
+	rows := []loop.Transition{row(0, 1, 1), row(1, 2, 1), row(5, 6, 0), row(6, 7, 1), row(7, 8, 1), row(8, 9, 1), row(9, 10, 1)}
+	require.NoError(t, x.Fit(t.Context(), rows, 0))
+	var got [][3]float64
+	for _, k := range x.agent.(*modelDQN).m.State().Transitions {
+		got = append(got, [3]float64{c.DQN.Activation.Float(k.State[0]), c.DQN.Activation.Float(k.Next[0]), c.DQN.Activation.Float(k.Reward)})
+	}
+	require.Equal(t, [][3]float64{{0, 2, 2}, {1, 2, 1}, {5, 6, 1}, {6, 9, 3}, {7, 10, 3}, {8, 10, 2}, {9, 10, 1}}, got)
+
+	c.Engine = Float
+	_, err := New(c, env.Limits{}, nil)
+	require.ErrorContains(t, err, "horizon and prefetch are of the engines circuit and model")
 }
 
 // TestBadRuns: files that are none have an error.
