@@ -14,7 +14,7 @@ func (s *Sim) Set(sig Signal, v uint64) error {
 	if sig.s == s && sig.role == driven && sig.width <= 64 && v>>1>>uint(sig.width-1) == 0 {
 		if s.v[sig.slot] != v {
 			s.v[sig.slot] = v
-			s.touch()
+			s.touchOutside()
 		}
 		return nil
 	}
@@ -80,7 +80,9 @@ func (s *Sim) settable(sig Signal) error {
 // store writes a value of the signal's width to its slots.
 func (s *Sim) store(sig Signal, v bits.Value) {
 	v.CopyTo(s.v[sig.slot:])
-	s.touch()
+	if s.touchOutside(); sig.role != driven {
+		s.moved++
+	}
 }
 
 // Poke changes a register, or the data register of a synchronous read port, between steps. A

@@ -25,20 +25,23 @@ func (s *Sim) call(b *body, n int, t times) int {
 		s.emptyJournal()
 	}
 
-	// A single event needs no keeper.
-	if n == 1 {
+	// A single event needs no keeper, unless what it keeps lasts.
+	lasts := b.lasts()
+	if n == 1 && !lasts {
 		left := run.Run(s.baseOf(), 1)
 		if prints && s.hasJournal() {
-			s.touch()
+			s.touchOutside()
 			s.print(t, 0)
 		}
+		s.disturb(b)
 		return 1 - int(left)
 	}
 
 	// Runs end at a stop, at an error, or when the memory limit is reached; a full journal is
 	// printed and the run goes on.
 	c := newCaller(run, s.baseOf())
-	defer c.giveBack()
+	defer func() { s.finish(b, c) }()
+	c.again = lasts && b.of == s && b.mark == s.moved
 	done := 0
 	for done < n {
 		k := min(b.pace.next(run.CycleEffort()), n-done)
@@ -128,7 +131,7 @@ func (s *Sim) printBetween(c *caller, t times, done int) (full bool) {
 		c.giveBack()
 	}
 
-	s.touch()
+	s.touchOutside()
 	before := s.version
 	full = s.print(t, done)
 	c.again = c.again && s.version == before && !s.looked && s.refuse == nil

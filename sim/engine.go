@@ -52,12 +52,13 @@ var features = cpu.Host()
 // there is code, cycles of clock sets without code, and cycles in which an assertion may fail
 // (loud.go). It also computes signals for which there is no code.
 type engine struct {
-	kind  Engine
-	plain bool       // one body for all states
-	block []uint64   // scratch words, slots, memories, cover counters, journal, tables
-	base  int        // index of slot 0 in block
-	roms  [][]uint64 // tables behind the state
-	fixed int        // the number of changes to shared.fixed that the state has
+	kind   Engine
+	plain  bool           // one body for all states
+	policy *native.Policy // nil: by the kind of engine
+	block  []uint64       // scratch words, slots, memories, cover counters, journal, tables
+	base   int            // index of slot 0 in block
+	roms   [][]uint64     // tables behind the state
+	fixed  int            // the number of changes to shared.fixed that the state has
 	*shared
 	journal []uint64
 	view    *view
@@ -83,6 +84,8 @@ type room struct {
 	roms    [][]uint64
 	fixed   []fixedPort // inputs of a class's instances that never change
 	changes int         // of fixed
+	bodies  int         // compiled so far: each may have scratch words of its own (native.Options.First)
+	effects effects     // of the body being compiled
 }
 
 func newShared() *shared {
@@ -97,6 +100,13 @@ type body struct {
 	running int // calls that have not returned
 	pace    pace
 	loud    loud
+
+	// For code that lasts (native.Lasting): the simulator whose state it has run, and the state's
+	// number of changes by others then; effects tells whose events disturb it.
+	of      *Sim
+	mark    uint64
+	effects effects
+	beside  map[*body]beside
 }
 
 // allocate allocates the memory of the state, or moves the state to a larger one.
@@ -311,7 +321,7 @@ func (s *Sim) passed(p *plan, done int) {
 		return
 	}
 	s.count(p, done)
-	s.touch()
+	s.touchOutside()
 	s.pending = false // the code has applied the asynchronous resets of its edges
 }
 
@@ -344,8 +354,9 @@ func (s *Sim) warm(p *plan, n int) *body {
 	p.waited = 0
 
 	b := &body{}
+	s.room.effects = effects{}
 	if run, err := s.compileBody(p); err == nil {
-		b.run = run
+		b.run, b.effects = run, s.room.effects
 	} else {
 		b.failed = true
 	}
@@ -380,9 +391,13 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 		return nil, err
 	}
 	n.CompactInPlace()
-	o := native.Options{Features: features, Plain: s.plain, Recover: s.recovers()}
-	if s.kind == Lockstep { // it tests code: the more kinds of it the better
-		o.Policy = native.Eager()
+	s.room.effects = effectsOf(n.Net)
+	s.room.bodies++
+	o := native.Options{Features: features, Plain: s.plain, Policy: s.policy, Recover: s.recovers(), First: s.room.bodies * native.PartScratch}
+	if s.kind == Lockstep && s.policy == nil { // it tests code: the more kinds of it the better
+		if o.Policy = native.Eager(); len(n.N)%2 == 1 {
+			o.Policy = native.EagerParts()
+		}
 	}
 	if s.plain {
 		return s.fitted(n, o)

@@ -1,5 +1,7 @@
 package sim
 
+import "etch/sim/native"
+
 import "etch/sim/native/cpu"
 
 // Mask makes the native engine do without what f does not have, until restore is
@@ -53,3 +55,6 @@ func (l *Lanes) IsApart() bool { return l.sims != nil }
 
 // HostFeatures is what the native engine makes use of.
 func HostFeatures() cpu.Features { return features }
+
+// WithPolicy sets the policy of machine code.
+func WithPolicy(p *native.Policy) Option { return func(c *config) { c.policy = p } }

@@ -2,16 +2,18 @@ package sim_test
 
 import (
 	"io"
+	"runtime"
 	"testing"
 
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/native"
 	"etch/testbench/randcircuit"
 )
 
 // random designs: native against interpreter under all kinds of host calls.
 func TestHostCalls(t *testing.T) {
-	bad := 0
+	bad, parts := 0, 0
 	for seed := uint64(1000); seed < 1000+max(24, uint64(*manySeeds)) && bad < 5; seed++ {
 		var d *ir.Design
 		switch seed % 3 {
@@ -25,7 +27,11 @@ func TestHostCalls(t *testing.T) {
 		var ss [2]*sim.Sim
 		skip := false
 		for i, e := range []sim.Engine{sim.Native, sim.Interpreter} {
-			s, err := sim.New(d, sim.WithEngine(e), sim.WithSeed(seed), sim.WithOutput(io.Discard))
+			opts := []sim.Option{sim.WithEngine(e), sim.WithSeed(seed), sim.WithOutput(io.Discard)}
+			if seed%4 < 2 { // parts with kept values, which last from call to call
+				opts = append(opts, sim.WithPolicy(native.EagerParts()))
+			}
+			s, err := sim.New(d, opts...)
 			if err != nil {
 				t.Log(seed, err)
 				skip = true
@@ -62,7 +68,13 @@ func TestHostCalls(t *testing.T) {
 			for i, s := range ss {
 				switch what {
 				case 0:
-					s.Step(n)
+					if b%2 == 0 {
+						s.Step(n)
+						break
+					}
+					for range n {
+						s.Step(1)
+					}
 				case 1:
 					if len(clks[i]) > 0 {
 						s.Tick(clks[i][a%len(clks[i])], n)
@@ -111,8 +123,18 @@ func TestHostCalls(t *testing.T) {
 				}
 			}
 		}
+		for _, code := range ss[0].Report().Codes {
+			parts += code.Parts
+		}
 		for _, s := range ss {
 			s.Close()
 		}
 	}
+	if parts == 0 && runsParts() {
+		t.Error("no design had parts")
+	}
+	t.Logf("%d parts", parts)
 }
+
+// runsParts reports whether this machine runs code with parts.
+func runsParts() bool { return runtime.GOARCH == "amd64" }

@@ -20,6 +20,12 @@ func (s *Sim) settle() {
 
 // touch records that inputs or state have changed.
 func (s *Sim) touch() {
+	s.touchOutside()
+	s.moved++
+}
+
+// touchOutside is touch if only inputs have changed, or state by an event of machine code.
+func (s *Sim) touchOutside() {
 	s.dirty, s.looked, s.pending = true, false, true
 	s.version++
 }

@@ -227,9 +227,15 @@ func (b *netBuilder) asyncResets() error {
 			if r.latch {
 				post.latch[word] = r
 			} else {
-				post.async[word] = true
+				post.async[word] = r
 			}
 		}
+	}
+
+	// A reset may follow from a register that is reset that way too. The interpreter repeats its
+	// look at all resets until nothing changes; rounds does the same without a loop.
+	if err := post.order(moving); err != nil {
+		return err
 	}
 
 	type change struct {
@@ -242,9 +248,9 @@ func (b *netBuilder) asyncResets() error {
 	var changes []change
 	for _, r := range moving {
 		for k := range uint32(r.words) {
-			to, ok := post.held(r, k)
+			to, ok := post.settled(r, k)
 			if !ok {
-				return fmt.Errorf("sim: the asynchronous reset of %s follows from registers that are themselves reset that way, or from a memory", p.nodeName(r.ref))
+				return fmt.Errorf("sim: the asynchronous reset of %s follows from a memory, or a latch follows from such a reset", p.nodeName(r.ref))
 			}
 			changes = append(changes, change{r.slot + k, to})
 		}
@@ -293,15 +299,18 @@ func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
 
 // after computes values as they are after the edge.
 type after struct {
-	b     *netBuilder
-	of    map[net.ID]net.ID // by node: the node of its value after the edge
-	async map[int]bool      // state words whose own reset may come with the edge
-	latch map[int]*register // state words of latches
-	busy  map[int]bool      // words being computed: on a cycle, which resets may form, a word keeps its old value
+	b      *netBuilder
+	of     map[net.ID]net.ID // by node: the node of its value after the edge
+	async  map[int]*register // state words whose own reset may come with the edge
+	depth  map[*register]int // of such a register: the rounds after which its reset is certain
+	round  int               // resets of so many rounds are in the values
+	rounds []*after          // values after each number of rounds; nil: resets do not follow from resets
+	latch  map[int]*register // state words of latches
+	busy   map[int]bool      // words being computed: on a cycle, which resets may form, a word keeps its old value
 }
 
 func (b *netBuilder) afterEdge() *after {
-	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]bool{}, latch: map[int]*register{}, busy: map[int]bool{}}
+	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]*register{}, latch: map[int]*register{}, busy: map[int]bool{}}
 }
 
 // held is word k of a register with asynchronous reset after the edge. ok is false if the reset
@@ -393,8 +402,11 @@ func (a *after) make(x net.ID) bool {
 
 // leaf is a state word after the edge.
 func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
-	if a.async[word] {
-		return x, false
+	if r := a.async[word]; r != nil {
+		if a.rounds == nil {
+			return x, false
+		}
+		return a.reset(r, uint32(word)-(r.slot-a.b.p.inputs.lo), a.round)
 	}
 	if r := a.latch[word]; r != nil && !a.busy[word] {
 		a.busy[word] = true

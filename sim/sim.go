@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"etch/ir"
+	"etch/sim/native"
 )
 
 // Sim is a running design. It is not safe for concurrent use.
@@ -19,6 +20,7 @@ type Sim struct {
 	looked bool    // the signals of the view are up to date all the same
 	// pending: registers may not show an asynchronous reset yet
 	pending bool
+	moved   uint64   // changes of state by others than machine code
 	version uint64   // counts changes of inputs and state
 	born    uint64   // version at power-up
 	fired   []int32  // scratch: registers held by an asynchronous reset
@@ -48,6 +50,7 @@ type config struct {
 	output io.Writer
 	models []modelOption
 	plain  bool
+	policy *native.Policy // of machine code; nil: the standard one, or that of Lockstep
 	engine Engine
 	pack   int // slots from which a memory is large
 	limit  int // bytes of large memories
@@ -130,7 +133,7 @@ func newSim(p *program, models []Model, c config) (*Sim, error) {
 	s.set = make([]byte, p.edgeCount())
 	s.timeline = newTimeline(len(p.clocks))
 	s.log.output = c.output
-	s.plain = c.plain
+	s.plain, s.policy = c.plain, c.policy
 
 	if err := s.choose(c.engine); err != nil {
 		return nil, err

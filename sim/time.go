@@ -111,7 +111,7 @@ func (s *Sim) resets(v uint64) {
 	for _, port := range s.p.resets {
 		s.v[s.top[port].slot] = v
 	}
-	s.touch()
+	s.touchOutside()
 }
 
 // clockIndex returns the number of a clock; it panics for other signals.

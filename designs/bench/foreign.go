@@ -10,15 +10,16 @@ import (
 	"etch/passes"
 )
 
-// Foreign is a module of Verilog that runs by itself, such as a processor with its
+// Foreign is a module of Verilog or FIRRTL that runs by itself, such as a processor with its
 // program in a memory.
 type Foreign struct {
 	Name   string
 	Body   *ir.Design // the netlist read from it
-	Extern ir.Extern  // the Verilog itself
+	Extern ir.Extern  // the Verilog itself; without files Verilator is given what etch writes
 	Args   []string   // for Verilator
 	Reset  []string   // inputs that are high in reset, low if the name begins with !; nil: by their names
 	Inputs map[string]uint64
+	Hold   int // cycles for which resets stay high behind the cycle of rst; 0 to 255
 }
 
 // Design puts the module into one with the ports of this package: all clocks are
@@ -30,16 +31,17 @@ func (f Foreign) Design() (Design, error) {
 	if err != nil {
 		return Design{}, err
 	}
-	original, err := f.around(f.box(), &ir.Design{Src: f.Body.Src})
-	if err != nil {
-		return Design{}, err
+	d := Design{Name: f.Name, Doc: "module " + f.Extern.Module}
+	if len(f.Extern.Files) > 0 {
+		original, err := f.around(f.box(), &ir.Design{Src: f.Body.Src})
+		if err != nil {
+			return Design{}, err
+		}
+		d.Original = func() (*ir.Design, []string) { return original, f.Args }
+		whole = passes.Optimize(whole, passes.Options{Flatten: true})
 	}
-	whole = passes.Optimize(whole, passes.Options{Flatten: true})
-	return Design{
-		Name: f.Name, Doc: "module " + f.Extern.Module,
-		Make:     func() (*ir.Design, error) { return whole, nil },
-		Original: func() (*ir.Design, []string) { return original, f.Args },
-	}, nil
+	d.Make = func() (*ir.Design, error) { return whole, nil }
+	return d, nil
 }
 
 // box is the module as a black box.
@@ -61,6 +63,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	m := ir.NewModule("etch_bench", below.Src)
 	clk := m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
 	rst := m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
+	held := f.held(m, clk, rst)
 	at := m.AddInst("dut", child, 0)
 	resets, err := f.resets(child)
 	if err != nil {
@@ -77,9 +80,9 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 		case p.Type == ir.TypeID(ir.Clock):
 			m.Insts[at].Conns[k] = clk
 		case resets[p.Name] == yosys.High:
-			m.Insts[at].Conns[k] = rst
+			m.Insts[at].Conns[k] = held
 		case resets[p.Name] == yosys.Low:
-			m.Insts[at].Conns[k] = m.Add(ir.Node{Op: ir.Not, Width: 1}, rst)
+			m.Insts[at].Conns[k] = m.Add(ir.Node{Op: ir.Not, Width: 1}, held)
 		default:
 			m.Insts[at].Conns[k] = m.Const(bits.FromWords(p.Width, append([]uint64{f.Inputs[p.Name]}, make([]uint64, p.Width/64)...)), 0)
 		}
@@ -87,7 +90,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 
 	// The sum starts and resets to zero, so that both sides agree from the first cycle.
 	sum := m.AddReg("sum", 64, 0, clk, 0)
-	r := &m.Regs[0]
+	r := &m.Regs[len(m.Regs)-1]
 	zero := m.Const(bits.Zero(64), 0)
 	r.Rst, r.Reset, r.Init = rst, zero, zero
 	r.Next = m.Add(ir.Node{Op: ir.Xor, Width: 64}, rotated(m, sum), acc)
@@ -98,6 +101,22 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 		mods = []*ir.Module{child}
 	}
 	return &ir.Design{Top: m, Modules: append(mods[:len(mods):len(mods)], m), Src: below.Src}, nil
+}
+
+// held is rst, or a reset that stays high for some cycles behind it: a counter that rst fills runs
+// empty.
+func (f Foreign) held(m *ir.Module, clk, rst ir.ID) ir.ID {
+	if f.Hold == 0 {
+		return rst
+	}
+	left := m.AddReg("reset_left", 8, 0, clk, 0)
+	zero, one := m.Const(bits.Zero(8), 0), m.Const(bits.New(8, 1), 0)
+	empty := m.Add(ir.Node{Op: ir.Eq, Width: 1}, left, zero)
+	less := m.Add(ir.Node{Op: ir.Sub, Width: 8}, left, one)
+	r := &m.Regs[len(m.Regs)-1]
+	r.Rst, r.Reset, r.Init = rst, m.Const(bits.New(8, uint64(f.Hold)), 0), zero
+	r.Next = m.Add(ir.Node{Op: ir.Mux, Width: 8}, empty, zero, less)
+	return m.Add(ir.Node{Op: ir.Or, Width: 1}, rst, m.Add(ir.Node{Op: ir.Not, Width: 1}, empty))
 }
 
 // folded is acc with every word of an output in it.

@@ -68,6 +68,12 @@ func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
 	return d, notes, err
 }
 
+// ReadFIRRTL reads a design from a FIRRTL file, and the annotations beside it; top is its main module
+// if it is empty. The notes tell of parts left out.
+func ReadFIRRTL(file, top string) (d *ir.Design, notes []string, err error) {
+	return readDesign([]string{file}, readOptions{top: top})
+}
+
 func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string, error) {
 	ext := filepath.Ext(files[0])
 	var known []string

@@ -14,7 +14,6 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/ir/hexfile"
-	"etch/ir/input"
 	"etch/sim"
 )
 
@@ -97,7 +96,7 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 			return nil
 		})
 	}
-	list("mem", "load a memory from a hex file, `NAME=FILE`; may be repeated", &r.mems, true)
+	list("mem", "load a memory from a hex file, or a .bin file of raw bytes, `NAME=FILE`; may be repeated", &r.mems, true)
 	list("set", "drive an input or a pad with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
 	list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
 	r.waves, r.source = f.Waves(), f.Verilog()
@@ -317,14 +316,7 @@ func (r *runner) load(pair string) error {
 	if err != nil {
 		return usagef("-mem: %v%s", err, memoryList(r.design))
 	}
-	text, err := input.ReadFile(file, maxText)
-	if err != nil {
-		return err
-	}
-	if err := hexfile.Read(text, hexfile.Memory{Width: mem.Width(), Depth: mem.Depth()}, mem.Write); err != nil {
-		return fmt.Errorf("%s, for memory %s of %d words of %d bits: %w", file, mem.Name(), mem.Depth(), mem.Width(), err)
-	}
-	return nil
+	return hexfile.ReadFile(file, maxText, hexfile.Memory{Name: mem.Name(), Width: mem.Width(), Depth: mem.Depth()}, mem.Write)
 }
 
 // settable reports a name that is no input or pad of the top, with the nearest ones.

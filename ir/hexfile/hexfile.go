@@ -24,9 +24,10 @@ import (
 
 // Memory is the shape of the memory that the contents are for.
 type Memory struct {
-	Width  int  // bits of a word
-	Depth  int  // words
-	Binary bool // $readmemb
+	Width  int    // bits of a word
+	Depth  int    // words
+	Binary bool   // $readmemb
+	Name   string // for errors of ReadFile
 }
 
 // Read calls put with every word of text. An error names the line.

@@ -39,19 +39,23 @@ type Code struct {
 	keeps   bool    // see Keeper
 	banks   int     // banks of look-ups
 	gates   int     // regions behind gates
+	parts   int     // parts of a partition
 	packs   int     // runs of registers in vectors
 	cycle   float64 // see CycleEffort
 }
 
 // Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
 // ErrUnsupported; the system grants no executable memory.
-func Compile(n *net.Net, f cpu.Features) (*Code, error) {
+func Compile(n *net.Net, f cpu.Features) (*Code, error) { return compilePlain(n, f, 0) }
+
+// compilePlain is Compile with packs only if they save at least some share of the work.
+func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
 
 	if here.vectors(f) {
-		if k, rest := findPacks(n, narrowFrom); k != nil {
+		if k, rest := findPacks(n, narrowFrom); k != nil && k.share >= leastShare {
 			return compilePacked(k, rest, f)
 		}
 	}

@@ -14,6 +14,8 @@ type cycles struct {
 	side  label // target of side exits
 	ifs   []ifJump
 	aside []aside
+
+	effects *effects // of a part of a partition, or nil
 }
 
 // ifJump is an open if. end is -1 unless the first arm jumps over the second.
@@ -82,9 +84,17 @@ func (w *cycles) instruction(at int32) {
 	case kPhi:
 		w.phi(net.ID(in.a), net.ID(in.b))
 	case kWrite:
+		if f := w.effects; f != nil {
+			f.w.changed(f.layout, in.a, net.ID(in.b), &f.words[in.a])
+			return
+		}
 		w.write(in.a, net.ID(in.b))
 		w.guardOf(in.a, net.ID(in.b))
 	case kStore:
+		if f := w.effects; f != nil {
+			f.w.stored(f.layout, &w.c.n.Writes[in.a], f.stores[in.a])
+			return
+		}
 		w.memoryStore(&w.c.n.Writes[in.a])
 	case kOut:
 		w.output(in.a)

@@ -9,74 +9,125 @@ import (
 	"etch/sim/net"
 )
 
-// Gates skip idle parts of large nets. While plain code runs, samples record which state words
-// change in which cycle. From the samples follow regions of the net that rest most of the time
-// (net.Regions), and code that skips each region whose inputs have not changed. That code takes
-// over if it is measurably faster.
+// Gates skip idle parts of large nets. While plain code runs, samples record the activity of the
+// net. From the samples follow code that computes a part of the net only if something that it
+// reads has changed. That code takes over if it is measurably faster. A finder makes it: of
+// regions whose registers rest most of the time (gated_regions.go), or, for the largest nets, of
+// parts whose values rest (gated_parts.go).
 //
-// Gates add flags and kept values of regions. Both are scratch words, below the state, so their
-// slots are negative.
+// Gates add flags and kept values. Both are scratch words, below the state, so their slots are
+// negative.
 
-// Sizes of gated code.
-const (
-	gateSamples = 256     // cycles, a multiple of 64
-	gateScratch = 1 << 16 // scratch words for flags and kept values
-)
+// gateScratch is the number of scratch words for flags and kept values of regions.
+const gateScratch = 1 << 16
+
+// PartScratch is the number of scratch words that code with parts may use behind Options.First.
+const PartScratch = 1 << 18
+
+// finder finds code with gates for the net of a Gated.
+type finder interface {
+	// sample runs up to cycles cycles by plain code and samples some of them. stopped: the net did.
+	sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool)
+	// full reports whether the samples suffice.
+	full() bool
+	// find makes code from the samples, and drops them. It returns nil if too little is gained.
+	find(g *Gated) *gates
+	// effort is the effort of find. looks is the largest number of looks, again what must run before
+	// the next one, in efforts of the last.
+	effort() effort
+	looks() int
+	again() float64
+}
+
+// gates is code with gates, and its access to the flags in the scratch words below the state.
+type gates struct {
+	*Code
+	raise func(base unsafe.Pointer) // sets all flags: anything may have changed
+
+	// Parts only; nil for regions, which read no words that others write between calls.
+	renew func(base unsafe.Pointer) // sets the flags of parts that read such words, where these have changed
+	note  func(base unsafe.Pointer) // remembers such words at the end of a call
+	share func(slots []uint32)      // adds words that others write too
+	// flagged counts the flags that are set at the start of a cycle.
+	flagged  func(base unsafe.Pointer) int
+	expected float64 // their mean number in the samples
+}
 
 // Gated runs a net by plain code, or by code with gates if that is faster. It belongs to one
 // state at a time.
 type Gated struct {
 	diary
-	pol   *Policy
-	n     *net.Net
-	f     cpu.Features
-	plain *Code
-	room  int // scratch words
+	pol    *Policy
+	n      *net.Net
+	f      cpu.Features
+	plain  *Code
+	first  int32    // the first scratch word for kept values
+	own    bool     // no other code uses the scratch words from first on
+	shared []uint32 // see Share
+	room   int      // scratch words
 
-	gates *Code // nil: none yet, or they did not pay
-	flags int32 // number of scratch words with flags, from firstScratch on
-	on    bool  // gates are faster
-	fresh bool  // the last call was by gates, and the flags are as it left them
+	finder  finder
+	gates   *gates // nil: none yet, or they did not pay
+	on      bool   // gates are faster
+	fresh   bool   // the last call was by gates, and the flags are as it left them
+	flags   drift
+	drifted bool           // the activity is no longer that of the samples
+	at      unsafe.Pointer // the state at the last call by gates; another state has no flags yet
 
-	lo, hi  uint32
 	running effort // since the last look
 	wait    effort // to run before the next look
+	retrial effort // and before the next trial
 	looks   int
 	random  lcg
-	samples int
-	step    int        // calls of the trial so far
-	took    [2]float64 // ns per cycle, without gates and with them
-	changed []uint64   // by register: rows of gateSamples bits
-	before  []uint64
+	step    int           // calls of the trial so far
+	took    [2]float64    // ns per cycle, without gates and with them
+	spent   time.Duration // by the present step
+	ran     uint64        // cycles of it
+	tried   bool          // a trial has ended, or a look found too little
 }
 
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
 func compileGated(n *net.Net, o Options) (Runner, error) {
-	plain, err := Compile(n, o.Features)
+	pol := o.policy()
+	plain, err := compilePlain(n, o.Features, pol.leastPacked(n))
 	if err != nil {
 		return nil, err
 	}
-	return withGates(n, o.Features, plain, plain.Scratch()+gateScratch, o.policy(), o.Recover), nil
+	return withGates(n, o, plain, plain.Scratch()+gateScratch), nil
 }
 
 // withGates wraps plain code so that it may get gates later. Both kinds may use room scratch
-// words.
-func withGates(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy, shield bool) plainRunner {
+// words, and parts those behind o.First too.
+func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
+	pol := o.policy()
 	if len(n.N) < pol.LeastGated || len(n.N) > pol.MostGated || len(n.Regs) == 0 || plain.keeps {
 		return plain
 	}
-	g := newGated(n, f, plain, room, pol)
-	g.shield = shield
+	return newGated(n, o, plain, room)
+}
+
+func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
+	pol := o.policy()
+	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: firstScratch, pol: pol, wait: effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
+	g.shield = o.Recover
+	if g.finder = newPartFinder(g); g.finder == nil {
+		g.finder = newRegionFinder(g)
+	} else if o.First > 0 && o.First >= plain.Scratch() {
+		g.first, g.own, g.room = int32(o.First), true, max(room, o.First+PartScratch)
+	}
 	return g
 }
 
-func newGated(n *net.Net, f cpu.Features, plain *Code, room int, pol *Policy) *Gated {
-	g := &Gated{n: n, f: f, plain: plain, room: room, pol: pol, wait: effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
-	g.lo, g.hi = n.Regs[0].Slot, n.Regs[0].Slot+1
-	for i := range n.Regs {
-		g.lo, g.hi = min(g.lo, n.Regs[i].Slot), max(g.hi, n.Regs[i].Slot+1)
+// Lasts is Lasting's.
+func (g *Gated) Lasts() bool { return g.own && g.gates != nil && g.gates.renew != nil }
+
+// Share is Lasting's.
+func (g *Gated) Share(slots []uint32) {
+	g.shared = append(g.shared, slots...)
+	if g.Lasts() {
+		g.gates.share(slots)
+		g.fresh = false
 	}
-	return g
 }
 
 // Scratch is the number of words below the state that the code uses.
@@ -120,18 +171,18 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	for cycles > 0 {
 		switch {
 		// Sampling runs single cycles until the samples are complete.
-		case g.running >= g.wait && g.looks < g.pol.GateLooks && g.gates == nil:
-			done, stopped := g.sample(base, cycles)
+		case g.running >= g.wait && g.looks < g.finder.looks() && (g.gates == nil || g.drifted):
+			done, stopped := g.finder.sample(g, base, cycles)
 			if cycles -= done; stopped {
 				return cycles
 			}
-			if g.samples == gateSamples {
-				g.guard(g.look, func() { g.looks = g.pol.GateLooks })
+			if g.finder.full() {
+				g.guard(g.look, func() { g.looks = g.finder.looks() })
 			}
 			continue
 
 		// A trial alternates between both kinds of code, one call at a time.
-		case g.gates != nil && g.running >= g.wait && (again || cycles >= g.pol.GateLeast):
+		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.GateLeast):
 			if g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
 				g.begin()
 			}
@@ -140,7 +191,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 
 		on := g.on && (again || cycles >= g.pol.GateLeast)
 		left := g.call(base, cycles, on)
-		g.running += effort(g.CycleEffort()) * effort(cycles-left)
+		g.running += effort(g.CycleEffort()) * effort(cycles-left) * effort(g.flags.load())
 		return left
 	}
 	return 0
@@ -153,76 +204,46 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.fresh = false
 		return g.plain.Run(base, cycles)
 	}
-	if !g.fresh {
-		for i := range g.flags {
-			*(*uint64)(unsafe.Add(base, -8*int(firstScratch+i+1))) = 1
+	switch {
+	case !g.fresh || g.at != base:
+		g.gates.raise(base)
+		g.fresh, g.at = true, base
+	case g.gates.renew != nil:
+		g.gates.renew(base)
+		if g.on && !g.drifted && g.flags.due(cycles) {
+			g.flags.add(g.gates.flagged(base), g.gates.expected)
+			g.drifted = g.flags.load() > g.pol.PartDrift
 		}
-		g.fresh = true
 	}
-	return g.gates.Run(base, cycles)
+	left := g.gates.Run(base, cycles)
+	if g.gates.note != nil {
+		g.gates.note(base)
+	}
+	return left
 }
 
-// sample runs single cycles with random gaps between and records the registers that change.
-func (g *Gated) sample(base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
-	if g.samples == 0 {
-		g.changed, g.before = make([]uint64, len(g.n.Regs)*gateSamples/64), make([]uint64, g.hi-g.lo)
-	}
-
-	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(g.lo))), g.hi-g.lo)
-	for done < cycles && g.samples < gateSamples {
-		if k := min(g.random.draw()>>32%g.pol.GateGap, cycles-done-1); k > 0 {
-			left := g.call(base, k, false)
-			if done += k - left; left > 0 {
-				return done, true
-			}
-		}
-
-		copy(g.before, state)
-		if g.call(base, 1, false) > 0 {
-			return done, true
-		}
-
-		done++
-		at := g.samples
-		g.samples++
-		for r := range g.n.Regs {
-			if k := g.n.Regs[r].Slot - g.lo; state[k] != g.before[k] {
-				g.changed[r*gateSamples/64+at/64] |= 1 << (at % 64)
-			}
-		}
-	}
-	return done, false
-}
-
-// look divides the net by the samples, and compiles code with gates if the estimate is good
-// enough.
+// look makes code with gates from the samples, if the estimate is good enough.
 func (g *Gated) look() {
 	w := watch()
-	r := g.n.Divide(g.changed, gateSamples/64, gateSamples)
-	g.changed, g.before = nil, nil
-
 	g.looks++
-	if r.Count > 0 && r.Cost < g.pol.GateSaves*r.Base {
-		if c, err := g.compile(r); err == nil {
-			if g.gates != nil {
-				g.gates.Close()
-			}
-			g.gates, g.flags, g.fresh, g.on = c, int32(r.Count), false, false
-			g.running, g.wait = 0, 0 // the trial starts at once
-			g.begin()
-			g.tell(r)
-			w.compare(&g.diary, "gates", g.lookEffort())
-			return
+	c := g.finder.find(g)
+	w.compare(&g.diary, "a look for gates", g.finder.effort())
+	if c == nil {
+		g.tried = true
+		if _, parts := g.finder.(*partFinder); parts {
+			g.finder = newRegionFinder(g)
 		}
+		g.later(g.finder.effort())
+		return
 	}
 
-	g.tell(r)
-	w.compare(&g.diary, "a look for gates", g.lookEffort())
-	g.later(g.lookEffort())
+	if g.gates != nil {
+		g.gates.Close()
+	}
+	g.gates, g.fresh, g.on, g.drifted = c, false, false, false
+	g.running, g.wait, g.retrial = 0, 0, 0 // the trial starts at once
+	g.begin()
 }
-
-// lookEffort is the effort of a look.
-func (g *Gated) lookEffort() effort { return effort(g.pol.GateNode * float64(len(g.n.N))) }
 
 // CycleEffort is Runner's.
 func (g *Gated) CycleEffort() float64 {
@@ -234,68 +255,78 @@ func (g *Gated) CycleEffort() float64 {
 
 // later postpones the next look.
 func (g *Gated) later(took effort) {
-	g.wait = max(g.wait, g.running, took) * effort(g.pol.GateAgain)
-	g.running, g.samples = 0, 0
+	g.wait = max(g.wait, g.running, took) * effort(g.finder.again())
+	g.running = 0
 }
 
-// compile makes code with gates. Errors: the code needs more scratch words than there are; those
-// of Compile.
-func (g *Gated) compile(r *net.Regions) (*Code, error) {
-	words := int32(0)
-	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
-		words = max(words, int32(i)+1)
-		return uint32(-(firstScratch + int32(i) + 1))
-	})
-
-	var s scheduler
-	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
-	c.allocate(&allocator{}, here.registers(inPlain))
-	c.gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
-	if int(c.scratch) > g.room {
-		return nil, errors.New("native: code with gates takes more scratch words")
-	}
-	text, err := plainText(here, c, g.f)
-	if err != nil {
-		return nil, err
-	}
-	code, err := newCode(text, int(c.scratch), len(c.n.N))
-	if err == nil {
-		code.banks, code.gates, code.cycle = len(c.n.Banks), r.Count, float64(g.pol.cycle(r.Cost))
-	}
-	return code, err
-}
-
-// trial runs one call of a trial. Blocks of calls by either kind of code alternate. The shortest
-// time per cycle counts, because other processes disturb the longer ones. At the end the faster
-// kind stays.
+// trial runs one call of a trial. Blocks of steps by either kind of code alternate; a step is one
+// call, or several short ones. The shortest time per cycle counts, because other processes disturb
+// the longer ones. At the end the faster kind stays.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
 	kind := g.step / g.pol.GateBlock % 2
 	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
 	start := time.Now()
 	left = g.call(base, cycles, kind == 1)
-	if done := cycles - left; !first && done > 0 {
-		g.took[kind] = min(g.took[kind], float64(time.Since(start))/float64(done))
+	g.spent += time.Since(start)
+	if g.ran += cycles - left; g.ran < g.pol.GateLeast && left == 0 {
+		return left
 	}
+	if !first && g.ran > 0 {
+		g.took[kind] = min(g.took[kind], float64(g.spent)/float64(g.ran))
+	}
+	g.spent, g.ran = 0, 0
 
 	if g.step++; g.step < 2*g.pol.GateBlock*g.pol.GateBlocks {
 		return left
 	}
 
-	g.on = g.took[1] < g.pol.GateFaster*g.took[0]
+	g.on, g.tried = g.took[1] < g.pol.GateFaster*g.took[0], true
 	g.tellTrial()
 	if g.on {
-		g.wait, g.running = max(g.wait, g.lookEffort())*effort(g.pol.GateAgain), 0
+		g.wait, g.running = max(g.wait, g.finder.effort())*effort(g.finder.again()), 0
+		g.retrial, g.flags = g.wait*effort(g.pol.GateAgain), drift{}
 		return left
 	}
 
 	g.fresh = false
 	g.gates.Close()
 	g.gates = nil
-	g.later(g.lookEffort())
+	g.later(g.finder.effort())
 	return left
 }
 
 // begin starts a trial.
 func (g *Gated) begin() {
-	g.step, g.took = 0, [2]float64{1e18, 1e18}
+	g.step, g.took, g.spent, g.ran = 0, [2]float64{1e18, 1e18}, 0, 0
 }
+
+// drift watches the number of flags that are set before calls. It grows when the design enters a
+// phase that the samples have not seen.
+type drift struct {
+	skipped, count int
+	sum            float64
+	last           float64 // the mean of the last window, as a multiple of the expected one
+}
+
+// driftWindow is the number of observations of a mean.
+const driftWindow = 64
+
+// due reports whether to count before a call. Short calls are observed now and then.
+func (d *drift) due(cycles uint64) bool {
+	if d.skipped++; cycles < driftWindow && d.skipped%driftWindow != 0 {
+		return false
+	}
+	return true
+}
+
+// add adds an observation; expected is the mean in the samples.
+func (d *drift) add(flags int, expected float64) {
+	d.sum += float64(flags)
+	if d.count++; d.count == driftWindow {
+		d.last = d.sum / driftWindow / max(expected, 1)
+		d.sum, d.count = 0, 0
+	}
+}
+
+// load is the factor by which a cycle works more than expected.
+func (d *drift) load() float64 { return max(d.last, 1) }

@@ -100,8 +100,8 @@ func TestGatesAgreeWithSemantics(t *testing.T) {
 			continue
 		}
 		gated++
-		g := &Gated{pol: Standard(), n: n, f: host, room: 1 << 16, flags: int32(division.Count), on: true}
-		code, err := g.compile(division)
+		g := &Gated{pol: Standard(), n: n, f: host, room: 1 << 16, on: true}
+		code, err := g.compileRegions(division)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,8 +127,8 @@ func TestGatesAgreeWithSemantics(t *testing.T) {
 						t.Fatalf("seed %d, call %d, word %d: %#x, want %#x", seed, call, i, got[i], want[i])
 					}
 				}
-				for i := range g.flags {
-					if block[g.room-int(firstScratch+i+1)] == 0 {
+				for i := range division.Count {
+					if block[g.room-(firstScratch+i+1)] == 0 {
 						rests++
 					}
 				}
@@ -165,7 +165,7 @@ func TestGatedAdapts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := newGated(n, host, plain, plain.Scratch()+gateScratch, Standard())
+		g := newGated(n, Options{Features: host}, plain, plain.Scratch()+gateScratch)
 		g.wait = 0
 		size := len(n.Regs) + 20
 		want, block := make([]uint64, size), make([]uint64, g.Scratch()+size)

@@ -29,6 +29,17 @@ type Keeper interface {
 	Whole() bool
 }
 
+// Lasting is a Keeper that needs no GiveBack: the state is always whole, and what the code keeps
+// beside it follows from it.
+type Lasting interface {
+	Keeper
+	// Lasts reports whether RunOn may be called again although registers were written in between
+	// that the code does not write itself, or that are shared.
+	Lasts() bool
+	// Share says that others write registers too, by their slots.
+	Share(slots []uint32)
+}
+
 // Whole is Keeper's.
 func (c *Code) Whole() bool { return !c.keeps }
 

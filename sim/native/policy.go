@@ -123,6 +123,29 @@ type Policy struct {
 	GateBlock  int     // successive calls of a trial by one kind of code
 	GateBlocks int     // blocks of each kind in a trial
 	GateLeast  uint64  // cycles of the shortest first call by gates: fewer do not pay for raising all flags
+
+	// Parts (gated_parts.go), in place of gates in large nets. Laboratory.
+	LeastParted int     // nodes of the smallest net that is divided into parts
+	PartPacked  float32 // such a net is packed only if packs save this share of the work, since packed code has no parts
+	PartSamples int     // samples, a multiple of 64
+	PartBurst   int     // successive samples
+	PartGap     uint64  // the longest gap between bursts, in cycles
+	PartLargest float64 // cost of the largest part
+	PartSaves   float64 // the estimated cost must fall to at most this share
+	ScoutSaves  float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
+	PartCost    float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28, and up to 0.9 where the parts of a cycle exceed the second-level cache
+	PartNode    float64 // effort of sampling, dividing and compiling, per node
+	PartLooks   int     // the largest number of looks
+	PartAgain   float64 // run before the next look, in efforts of the last one
+	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
+}
+
+// leastPacked is the share of work that packs must save in plain code of n.
+func (p *Policy) leastPacked(n *net.Net) float32 {
+	if len(n.N) >= p.LeastParted {
+		return p.PartPacked
+	}
+	return 0
 }
 
 // packedByte bounds the effort of a packed cycle, per byte of lanes.
@@ -157,6 +180,8 @@ func Standard() *Policy {
 
 		LeastGated: 1500, MostGated: 1 << 19, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
 		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
+
+		LeastParted: 5000, PartPacked: 0.2, PartSamples: 512, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartDrift: 1.5,
 	}
 }
 
@@ -169,6 +194,16 @@ func Eager() *Policy {
 	p.FirstTrial = math.MaxUint64
 	p.LeastTraffic, p.LeastSaved, p.MostSpilled = 0, 0, math.Inf(1)
 	p.LeastPart, p.LeastOther = 10, 0
+	return p
+}
+
+// EagerParts is Eager, but nearly every net has parts, whether that pays or not.
+func EagerParts() *Policy {
+	p := Eager()
+	p.LeastGated, p.LeastParted, p.PartLargest = 40, 40, 30
+	p.PartSaves, p.ScoutSaves, p.GateFaster = math.Inf(1), math.Inf(1), math.Inf(1)
+	p.GateWait, p.PartNode, p.PartSamples, p.PartGap, p.PartBurst = 0, 0, 64, 3, 30
+	p.GateBlock, p.GateBlocks, p.GateLeast = 1, 1, 1
 	return p
 }
 

@@ -22,6 +22,7 @@ type Report struct {
 	Deciding  int      `json:"deciding"`  // registers whose values tell bodies apart
 	Residents int      `json:"residents"` // state words in machine registers
 	Gates     int      `json:"gates"`     // regions behind gates
+	Parts     int      `json:"parts"`     // parts that run when a value that they read has changed
 	Banks     int      `json:"banks"`     // banks of look-ups
 	Packs     int      `json:"packs"`     // runs of registers computed as vectors
 	Faults    int      `json:"faults"`    // panics while compiling; the code before goes on
@@ -36,7 +37,7 @@ func (r Report) String() string {
 		n    int
 		what string
 	}{{r.Machines - 1, "more machines"}, {r.Bodies, "bodies"}, {r.Guards, "guards"}, {r.Deciding, "deciding registers"},
-		{r.Residents, "residents"}, {r.Gates, "gates"}, {r.Banks, "banks"}, {r.Packs, "packs"}} {
+		{r.Residents, "residents"}, {r.Gates, "gates"}, {r.Parts, "parts"}, {r.Banks, "banks"}, {r.Packs, "packs"}} {
 		if x.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", x.n, x.what)
 		}
@@ -137,7 +138,7 @@ func (g *Gated) Report() Report {
 	r := g.plain.Report()
 	if g.gates != nil && g.on {
 		with := g.gates.Report()
-		r.Kind, r.Hash, r.Gates, r.Banks = "gated", with.Hash, g.gates.gates, with.Banks
+		r.Kind, r.Hash, r.Gates, r.Parts, r.Banks = "gated", with.Hash, g.gates.gates, g.gates.parts, with.Banks
 		r.Bytes += with.Bytes
 	}
 	r.Notes, r.Faults = g.all(), g.faults

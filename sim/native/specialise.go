@@ -126,6 +126,9 @@ type Options struct {
 	Plain    bool    // no specialisation
 	Policy   *Policy // nil: Standard
 	Recover  bool    // a panic while compiling is noted in the Report, and the present code goes on
+	// First is the first of PartScratch scratch words that no other code on the same state uses; 0:
+	// there are none. With them, code with parts may go on where its last call ended ([Lasting]).
+	First int
 }
 
 // policy is the Policy that holds.
@@ -176,7 +179,10 @@ func New(n *net.Net, o Options) (Runner, error) {
 		return compileGated(n, o)
 	}
 	e.flat, e.g.pool = n, e.t.registers(inBodies)
-	return e, e.start(0)
+	if err := e.start(0); err != nil || len(n.N) < o.policy().LeastParted {
+		return e, err
+	}
+	return newScout(n, e, o)
 }
 
 // newEngine returns an engine for n, or nil if n has no control state or is too large.

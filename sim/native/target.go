@@ -28,6 +28,7 @@ const (
 	inBodies                // of Engines
 	inClass                 // of Classes
 	besideResidents         // of Engines whose residents take the last registers of inBodies
+	inParts                 // of a partition
 )
 
 // targets are all architectures, available on any machine for tests of the emitted code.

@@ -267,7 +267,9 @@ func (t *Team) settle() {
 
 func (t *Team) takeOver(plain *Code) {
 	t.code.Close()
-	t.code, t.plain = nil, withGates(t.flat, t.o.Features, plain, t.Scratch(), t.pol, t.shield)
+	o := t.o
+	o.First = 0 // no room was asked for
+	t.code, t.plain = nil, withGates(t.flat, o, plain, t.Scratch())
 }
 
 func (t *Team) compilePlain() (*Code, error) { return plainWithin(t.flat, t.o.Features, t.Scratch()) }

@@ -139,7 +139,7 @@ func (e *Engine) bodiless() {
 // takeOver lets plain code run everything from now on.
 func (e *Engine) takeOver(plain *Code) {
 	e.code.Close()
-	e.code, e.plain = nil, withGates(e.flat, e.f, plain, e.Scratch(), e.pol, e.shield)
+	e.code, e.plain = nil, withGates(e.flat, Options{Features: e.f, Policy: e.pol, Recover: e.shield}, plain, e.Scratch())
 }
 
 // compilePlain makes plain code that fits in the reserved scratch words.

@@ -32,6 +32,7 @@ type x86 struct {
 	packs *packs // registers that live in lanes of packs, or nil
 	log   *Log   // keeps outputs in rows, or nil
 	home  residents
+	aside []lateCode // of a partition
 }
 
 func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }

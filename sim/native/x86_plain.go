@@ -18,6 +18,8 @@ func (amd64Target) registers(p purpose) []uint8 {
 	switch p {
 	case inClass:
 		return x86Pool[:len(x86Pool)-2]
+	case inParts:
+		return x86Pool[:len(x86Pool)-1]
 	case besideResidents:
 		return x86Pool[:len(x86Pool)-4]
 	}

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   cycles(top, n);
   cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   wall = now(CLOCK_MONOTONIC) - wall;
-  printf("%016" PRIx64 " %.9f %.9f\n", (uint64_t)top->sum, cpu, wall);
+  printf("\n%016" PRIx64 " %.9f %.9f\n", (uint64_t)top->sum, cpu, wall);
   return 0;
 }
 `

@@ -1,6 +1,7 @@
 package rival
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os/exec"
@@ -25,7 +26,9 @@ func (m *Model) Run(ctx context.Context, cycles uint64) (Result, error) {
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.Output()
 	if err == nil {
-		_, err = fmt.Sscanf(string(out), "%x %g %g\n", &r.Sum, &r.Seconds, &r.Wall)
+		// Text that the design prints comes before the line of the driver.
+		lines := bytes.Split(bytes.TrimRight(out, "\n"), []byte("\n"))
+		_, err = fmt.Sscanf(string(lines[len(lines)-1]), "%x %g %g", &r.Sum, &r.Seconds, &r.Wall)
 	}
 	if err != nil {
 		return r, fmt.Errorf("running the model of %s: %w", m, err)

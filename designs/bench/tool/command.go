@@ -22,9 +22,9 @@ const (
 
 // Command is etch bench.
 var Command = cli.Command{
-	Name: "bench", Usage: "[scale | repeat] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME …] [-engine a,b] [-cycles n]",
+	Name: "bench", Usage: "[scale | repeat] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-cycles n]",
 	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ",
-	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000"},
+	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000", "bench -firrtl core.fir -mem soc.ram=program.bin -cycles 1000000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
@@ -102,12 +102,12 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		designs = bench.Small()
 	}
 
-	// Foreign Verilog takes the place of the listed designs.
-	if foreign.files != "" {
+	// A foreign design takes the place of the listed ones.
+	if foreign.given() {
 		if *names != "" {
-			return cli.Usagef("-design and -verilog exclude each other")
+			return cli.Usagef("-design and -verilog or -firrtl exclude each other")
 		}
-		d, err := foreign.design(ctx)
+		d, err := foreign.design(ctx, out.Err)
 		if err != nil {
 			return err
 		}

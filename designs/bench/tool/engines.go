@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -48,7 +49,7 @@ func (e Engine) start(d *ir.Design, timed bool) (runner, error) {
 
 func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	if e.Lanes == 0 {
-		s, err := sim.New(d, e.Options...)
+		s, err := sim.New(d, append(e.Options[:len(e.Options):len(e.Options)], sim.WithOutput(io.Discard))...)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -12,17 +14,24 @@ import (
 	"etch/testbench/tools"
 )
 
-// foreign is the user's own Verilog as the flags name it.
+// foreign is the user's own Verilog or FIRRTL as the flags name it.
 type foreign struct {
-	files, top, resets string
-	sets               []string
-	source             yosys.Source
+	files, firrtl, top, resets string
+	sets, mems                 []string
+	hold                       uint
+	source                     yosys.Source
 }
 
 func newForeign(f flags) *foreign {
 	x := &foreign{}
 	f.StringVar(&x.files, "verilog", "", "race the Verilog of these `files`, comma-separated, in place of the designs")
-	f.StringVar(&x.top, "top", "", "`module` of -verilog that runs")
+	f.StringVar(&x.firrtl, "firrtl", "", "race the FIRRTL of this `file` in place of the designs")
+	f.StringVar(&x.top, "top", "", "`module` of -verilog or -firrtl that runs; of -firrtl the main one without it")
+	f.UintVar(&x.hold, "hold", 10, "`cycles` for which the resets of -firrtl stay high")
+	f.Func("mem", "load a memory of -firrtl from a hex file, or a .bin file of raw bytes, `NAME=FILE`; may be repeated", func(s string) error {
+		x.mems = append(x.mems, s)
+		return nil
+	})
 	f.StringVar(&x.resets, "reset", "", "`inputs` of it that reset it, comma-separated, ! before those that are low-active; by their names without it")
 
 	f.Func("set", "give an input of it a constant, `PORT=NUMBER`; may be repeated", func(s string) error {
@@ -45,8 +54,19 @@ func newForeign(f flags) *foreign {
 	return x
 }
 
+// given reports whether there is a design by flags.
+func (x *foreign) given() bool { return x.files != "" || x.firrtl != "" }
+
 // design reads the files.
-func (x *foreign) design(ctx context.Context) (bench.Design, error) {
+func (x *foreign) design(ctx context.Context, log io.Writer) (bench.Design, error) {
+	switch {
+	case x.files != "" && x.firrtl != "":
+		return bench.Design{}, cli.Usagef("-verilog and -firrtl exclude each other")
+	case x.firrtl != "":
+		return x.ofFIRRTL(log)
+	case len(x.mems) > 0:
+		return bench.Design{}, cli.Usagef("-mem goes with -firrtl")
+	}
 	if x.top == "" {
 		return bench.Design{}, cli.Usagef("-top is missing")
 	}
@@ -63,24 +83,58 @@ func (x *foreign) design(ctx context.Context) (bench.Design, error) {
 
 	f := bench.Foreign{Name: x.top, Body: body, Inputs: map[string]uint64{},
 		Extern: ir.Extern{Module: x.top, Files: x.source.Files, Params: x.source.Params}}
-	if x.resets != "" {
-		f.Reset = strings.Split(x.resets, ",")
-	}
-
-	// Numbers may have a prefix, 0x or 0b.
-	for _, s := range x.sets {
-		name, digits, _ := strings.Cut(s, "=")
-		v, err := strconv.ParseUint(digits, 0, 64)
-		if err != nil {
-			return bench.Design{}, cli.Usagef("-set %s: %q is not a number", name, digits)
-		}
-		f.Inputs[name] = v
+	if err := x.inputs(&f); err != nil {
+		return bench.Design{}, err
 	}
 	for _, d := range x.source.Defines {
 		f.Args = append(f.Args, "-D"+d)
 	}
 	for _, d := range x.source.Include {
 		f.Args = append(f.Args, "-I"+d)
+	}
+	return f.Design()
+}
+
+// inputs sets the resets and constant inputs.
+func (x *foreign) inputs(f *bench.Foreign) error {
+	if x.resets != "" {
+		f.Reset = strings.Split(x.resets, ",")
+	}
+	for _, s := range x.sets {
+		name, digits, _ := strings.Cut(s, "=")
+		v, err := strconv.ParseUint(digits, 0, 64)
+		if err != nil {
+			return cli.Usagef("-set %s: %q is not a number", name, digits)
+		}
+		f.Inputs[name] = v
+	}
+	return nil
+}
+
+// ofFIRRTL reads a FIRRTL file and the contents of its memories.
+func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
+	if x.hold > 255 {
+		return bench.Design{}, cli.Usagef("-hold: at most 255 cycles")
+	}
+	body, notes, err := cli.ReadFIRRTL(x.firrtl, x.top)
+	if err != nil {
+		return bench.Design{}, err
+	}
+	for _, n := range notes {
+		fmt.Fprintln(log, "note:", n)
+	}
+	for _, s := range x.mems {
+		name, file, ok := strings.Cut(s, "=")
+		if !ok {
+			return bench.Design{}, cli.Usagef("-mem %s: want NAME=FILE", s)
+		}
+		if err := bench.Load(body, name, file); err != nil {
+			return bench.Design{}, err
+		}
+	}
+	f := bench.Foreign{Name: body.Top.Name, Body: body, Inputs: map[string]uint64{}, Extern: ir.Extern{Module: body.Top.Name}, Hold: int(x.hold)}
+	if err := x.inputs(&f); err != nil {
+		return bench.Design{}, err
 	}
 	return f.Design()
 }

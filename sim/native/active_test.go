@@ -1,0 +1,102 @@
+package native
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"etch/sim/native/cpu"
+	"etch/sim/net"
+)
+
+// stateWords is a state for evaluations.
+type stateWords struct {
+	n *net.Net
+	v []uint64
+}
+
+func (w stateWords) Reg(r int) uint64                { return w.v[w.n.Regs[r].Slot] }
+func (w stateWords) Mem(m int32, addr uint64) uint64 { return w.v[uint64(w.n.Mems[m].At)+addr] }
+
+// Code of a partition does what the semantics say while somebody writes to the state between
+// calls, whatever the samples were that the parts come from, and whatever their size.
+func TestPartsAgreeWithSemantics(t *testing.T) {
+	host := cpu.Host()
+	if !Supported(host) {
+		t.Skip("no native engine on this machine")
+	}
+	if _, ok := here.writer(host).(activeWriter); !ok {
+		t.Skip("no parts on this architecture")
+	}
+	seeds := uint64(400)
+	if testing.Short() {
+		seeds = 60
+	}
+	parts, rests := 0, 0
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 13))
+		n := restingNet(r).Prepared()
+		size := len(n.Regs) + 20
+		want := make([]uint64, size)
+		shake := func() {
+			for _, q := range n.Regs[1:] {
+				want[q.Slot] = r.Uint64() & net.Mask(q.W)
+			}
+		}
+		shake()
+		for i := range 16 {
+			want[len(n.Regs)+i] = uint64(r.Uint32())
+		}
+		a := n.NewActivity(64)
+		for range 1 + r.IntN(66) {
+			if r.IntN(10) == 0 {
+				a.Gap()
+			}
+			a.Take(stateWords{n, want})
+			step(n, want)
+		}
+		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)])
+		code, act, err := compileActive(p, a, host, firstScratch, 1<<16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &Gated{pol: Standard(), n: n, f: host, room: 1 << 16, on: true, gates: &gates{Code: code, raise: act.raise, renew: act.renew, note: act.note, flagged: act.flagged}}
+		parts += len(p.Parts)
+		block := make([]uint64, g.room+size)
+		got := block[g.room:]
+		for call := range 60 {
+			if call%7 == 0 {
+				shake()
+			}
+			copy(got, want)
+			for left := 1 + r.IntN(40); left > 0; {
+				k := 1 + r.IntN(left)
+				stayed := int(g.call(unsafe.Pointer(&got[0]), uint64(k), true))
+				for range k - stayed {
+					if n.Stop >= 0 && settled(n, want)[n.Stop] != 0 {
+						t.Fatalf("seed %d: did not stop", seed)
+					}
+					step(n, want)
+				}
+				for i := range want {
+					if got[i] != want[i] {
+						t.Fatalf("seed %d, call %d, word %d: %#x, want %#x\n%v\n%v", seed, call, i, got[i], want[i], n, p.Parts)
+					}
+				}
+				rests += len(p.Parts) - act.flagged(unsafe.Pointer(&got[0]))
+				if left -= k; stayed > 0 {
+					if n.Stop < 0 || settled(n, want)[n.Stop] == 0 {
+						t.Fatalf("seed %d: stopped for nothing", seed)
+					}
+					break
+				}
+			}
+			g.fresh = false
+		}
+		code.Close()
+	}
+	if rests < 20*parts {
+		t.Fatalf("%d parts of %d nets rested %d times", parts, seeds, rests)
+	}
+	t.Logf("%d parts of %d nets rested %d times", parts, seeds, rests)
+}

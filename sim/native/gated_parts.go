@@ -1,0 +1,104 @@
+package native
+
+import (
+	"unsafe"
+
+	"etch/sim/net"
+)
+
+// partFinder divides a net by the values that change (net.Partition).
+type partFinder struct {
+	n     *net.Net // prepared
+	pol   *Policy
+	a     *net.Activity
+	gap   uint64  // cycles to run before the next burst
+	burst int     // samples left of the present burst
+	saves float64 // the share to which the cost must fall
+}
+
+// newPartFinder returns nil if the net is too small for parts, or cannot be divided.
+func newPartFinder(g *Gated) finder {
+	if len(g.n.N) < g.pol.LeastParted || !g.n.Divisible() {
+		return nil
+	}
+	if _, ok := here.writer(g.f).(activeWriter); !ok {
+		return nil
+	}
+	return &partFinder{n: g.n.Prepared(), pol: g.pol, saves: g.pol.PartSaves}
+}
+
+func (f *partFinder) full() bool { return f.a != nil && f.a.Full() }
+
+func (f *partFinder) looks() int { return f.pol.PartLooks }
+
+func (f *partFinder) again() float64 { return f.pol.PartAgain }
+
+func (f *partFinder) effort() effort { return effort(f.pol.PartNode * float64(len(f.n.N))) }
+
+// sample takes bursts of successive cycles with random gaps between.
+func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	if f.a == nil {
+		f.a = f.n.NewActivity(f.pol.PartSamples)
+	}
+	s := stateAt{f.n, base}
+	for done < cycles && !f.a.Full() {
+		if f.burst == 0 {
+			f.a.Gap()
+			f.burst, f.gap = f.pol.PartBurst+1, g.random.draw()>>32%f.pol.PartGap
+		}
+		k := min(f.gap+1, cycles-done)
+		left := g.call(base, k, g.on)
+		if done += k - left; left > 0 {
+			return done, true
+		}
+		if f.gap >= k {
+			f.gap -= k
+			continue
+		}
+		f.gap = 0
+		f.a.Take(s)
+		f.burst--
+	}
+	return done, false
+}
+
+// find divides the net by the samples, and compiles code of its parts if the estimate is good
+// enough.
+func (f *partFinder) find(g *Gated) *gates {
+	a := f.a
+	f.a, f.burst = nil, 0
+	r := a.Partition(f.pol.PartLargest)
+	sum := a.Summary()
+	g.note("look %d: %.1f %% of the work is active, %.1f %% of the values change; %d parts, %.0f active in a cycle, cost of a cycle %.0f of %.0f, which must be at most %.2f of it", g.looks,
+		100*sum.Active, 100*sum.Changed, len(r.Parts), r.Active, r.Cost, r.Base, f.saves)
+	if r.Cost >= f.saves*r.Base {
+		return nil
+	}
+	code, p, err := compileActive(r, a, g.f, g.first, g.room)
+	if err != nil {
+		g.note("%v", err)
+		return nil
+	}
+	code.cycle = f.pol.RunCycle + f.pol.PartCost*r.Cost
+	p.share(g.shared)
+	return &gates{Code: code, raise: p.raise, renew: p.renew, note: p.note, share: p.share, flagged: p.flagged, expected: r.Woken}
+}
+
+// stateAt is the state of a net at an address.
+type stateAt struct {
+	n    *net.Net
+	base unsafe.Pointer
+}
+
+func (s stateAt) Reg(r int) uint64 {
+	return *(*uint64)(unsafe.Add(s.base, 8*int(int32(s.n.Regs[r].Slot))))
+}
+
+func (s stateAt) Mem(m int32, addr uint64) uint64 {
+	at := &s.n.Mems[m]
+	p := unsafe.Add(s.base, 8*int(int32(at.At)))
+	if at.Far > 0 {
+		return farLoad(*(*unsafe.Pointer)(p), at.Far, addr)
+	}
+	return *(*uint64)(unsafe.Add(p, 8*addr))
+}

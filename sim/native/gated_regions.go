@@ -1,0 +1,118 @@
+package native
+
+import (
+	"errors"
+	"unsafe"
+
+	"etch/sim/net"
+)
+
+// gateSamples is the number of cycles sampled for regions, a multiple of 64.
+const gateSamples = 256
+
+// regionFinder divides a net by the registers that change (net.Regions).
+type regionFinder struct {
+	n       *net.Net
+	pol     *Policy
+	lo, hi  uint32 // slots of the registers
+	samples int
+	changed []uint64 // by register: rows of gateSamples bits
+	before  []uint64
+}
+
+func newRegionFinder(g *Gated) *regionFinder {
+	n := g.n
+	f := &regionFinder{n: n, pol: g.pol, lo: n.Regs[0].Slot, hi: n.Regs[0].Slot + 1}
+	for i := range n.Regs {
+		f.lo, f.hi = min(f.lo, n.Regs[i].Slot), max(f.hi, n.Regs[i].Slot+1)
+	}
+	return f
+}
+
+func (f *regionFinder) full() bool { return f.samples == gateSamples }
+
+func (f *regionFinder) looks() int { return f.pol.GateLooks }
+
+func (f *regionFinder) again() float64 { return f.pol.GateAgain }
+
+func (f *regionFinder) effort() effort { return effort(f.pol.GateNode * float64(len(f.n.N))) }
+
+// sample runs single cycles with random gaps between and records the registers that change.
+func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	if f.samples == 0 {
+		f.changed, f.before = make([]uint64, len(f.n.Regs)*gateSamples/64), make([]uint64, f.hi-f.lo)
+	}
+
+	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(f.lo))), f.hi-f.lo)
+	for done < cycles && !f.full() {
+		if k := min(g.random.draw()>>32%f.pol.GateGap, cycles-done-1); k > 0 {
+			left := g.call(base, k, false)
+			if done += k - left; left > 0 {
+				return done, true
+			}
+		}
+
+		copy(f.before, state)
+		if g.call(base, 1, false) > 0 {
+			return done, true
+		}
+
+		done++
+		at := f.samples
+		f.samples++
+		for r := range f.n.Regs {
+			if k := f.n.Regs[r].Slot - f.lo; state[k] != f.before[k] {
+				f.changed[r*gateSamples/64+at/64] |= 1 << (at % 64)
+			}
+		}
+	}
+	return done, false
+}
+
+// find divides the net by the samples, and compiles code with gates if the estimate is good
+// enough.
+func (f *regionFinder) find(g *Gated) *gates {
+	r := f.n.Divide(f.changed, gateSamples/64, gateSamples)
+	f.changed, f.before, f.samples = nil, nil, 0
+	g.tell(r)
+	if r.Count == 0 || r.Cost >= f.pol.GateSaves*r.Base {
+		return nil
+	}
+	c, err := g.compileRegions(r)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// compileRegions makes code with gates. Errors: the code needs more scratch words than there are;
+// those of Compile.
+func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
+	words := int32(0)
+	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
+		words = max(words, int32(i)+1)
+		return uint32(-(firstScratch + int32(i) + 1))
+	})
+
+	var s scheduler
+	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
+	c.allocate(&allocator{}, here.registers(inPlain))
+	c.gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
+	if int(c.scratch) > g.room {
+		return nil, errors.New("native: code with gates takes more scratch words")
+	}
+	text, err := plainText(here, c, g.f)
+	if err != nil {
+		return nil, err
+	}
+	code, err := newCode(text, int(c.scratch), len(c.n.N))
+	if err != nil {
+		return nil, err
+	}
+	code.banks, code.gates, code.cycle = len(c.n.Banks), r.Count, float64(g.pol.cycle(r.Cost))
+	return &gates{Code: code, raise: func(base unsafe.Pointer) {
+		for i := range r.Count {
+			*(*uint64)(unsafe.Add(base, -8*(firstScratch+i+1))) = 1
+		}
+	}}, nil
+}

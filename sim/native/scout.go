@@ -1,0 +1,109 @@
+package native
+
+import (
+	"errors"
+	"unsafe"
+
+	"etch/sim/net"
+)
+
+// Scout runs a net that is large enough for parts and small enough for bodies. Parts take fewer
+// samples and less compiling, so they are tried first. If they do not pay, bodies take over.
+type Scout struct {
+	parts  *Gated
+	bodies *Engine
+	now    Keeper // one of the two
+}
+
+// newScout returns the Engine itself if the net cannot have parts.
+func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
+	plain, err := compilePlain(n, o.Features, o.policy().leastPacked(n))
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	if !plain.keeps {
+		g := newGated(n, o, plain, plain.Scratch()+gateScratch)
+		if f, ok := g.finder.(*partFinder); ok {
+			f.saves = g.pol.ScoutSaves
+			return &Scout{parts: g, bodies: e, now: g}, nil
+		}
+	}
+	return e, plain.Close()
+}
+
+// Run is Runner's.
+func (s *Scout) Run(base unsafe.Pointer, cycles uint64) uint64 {
+	left := s.now.Run(base, cycles)
+	s.decide()
+	return left
+}
+
+// RunOn is Keeper's.
+func (s *Scout) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	left := s.now.RunOn(base, cycles, again)
+	s.decide()
+	return left
+}
+
+// decide keeps one of the two once the trial of parts has ended.
+func (s *Scout) decide() {
+	if s.bodies == nil || s.parts == nil || !s.parts.tried {
+		return
+	}
+	if s.parts.on {
+		s.bodies.Close()
+		s.bodies = nil
+		return
+	}
+	s.bodies.contest.diary.notes = append(s.parts.all(), s.bodies.contest.diary.notes...)
+	s.parts.Close()
+	s.parts, s.now = nil, s.bodies
+}
+
+// GiveBack is Keeper's.
+func (s *Scout) GiveBack(base unsafe.Pointer) { s.now.GiveBack(base) }
+
+// Whole is Keeper's.
+func (s *Scout) Whole() bool { return s.now.Whole() }
+
+// Lasts is Lasting's.
+func (s *Scout) Lasts() bool { return s.parts != nil && s.parts.Lasts() }
+
+// Share is Lasting's.
+func (s *Scout) Share(slots []uint32) {
+	if s.parts != nil {
+		s.parts.Share(slots)
+	}
+}
+
+// CycleEffort is Runner's.
+func (s *Scout) CycleEffort() float64 { return s.now.CycleEffort() }
+
+// Report is Reporter's.
+func (s *Scout) Report() Report { return s.now.(Reporter).Report() }
+
+// Scratch is the number of words below the state that the code uses.
+func (s *Scout) Scratch() int {
+	k := 0
+	if s.parts != nil {
+		k = s.parts.Scratch()
+	}
+	if s.bodies != nil {
+		k = max(k, s.bodies.Scratch())
+	}
+	return k
+}
+
+// Size is the number of bytes of machine code at present.
+func (s *Scout) Size() int { return s.now.Size() }
+
+// Close frees the code.
+func (s *Scout) Close() (err error) {
+	if s.parts != nil {
+		err = s.parts.Close()
+	}
+	if s.bodies != nil {
+		err = errors.Join(err, s.bodies.Close())
+	}
+	return err
+}

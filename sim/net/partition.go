@@ -1,0 +1,486 @@
+package net
+
+import "slices"
+
+// Partition divides a net into parts that are computed only when something they read has changed
+// (the method of ESSENT, Beamer and Donofrio 2020, and of GSIM, Chen et al. 2025; here with parts
+// cut by sampled activity). Parts are numbered in the order in which a cycle computes them. A
+// value that another part reads is kept in a word of its own; it is compared with the kept one,
+// and its readers run only if it changed.
+//
+// The invariant: a part that does not run would compute the values that are kept.
+type Partition struct {
+	Net   *Net    // the net divided: the original one, with nodes for next values that were none
+	Of    []int32 // by node: its part, or -1
+	Early int     // parts before this number compute Stop, and have no effects
+	Parts []Section
+	Unit  []int32 // by write: its part
+
+	// Estimates from the samples.
+	Base   float64 // cost of a cycle that computes all nodes
+	Cost   float64 // of one that computes active parts, with the comparisons of kept values
+	Active float64 // active parts in a cycle
+	Woken  float64 // parts that read a state word which has changed
+}
+
+// Section is one part.
+type Section struct {
+	Nodes  []ID // in ascending order
+	Writes []int
+	Share  float64 // of the cycles in which it is active
+}
+
+// Costs of parts, in instructions.
+const (
+	testCost    = 3.0 // of a part's flag, with the price of mispredicted tests
+	compareCost = 2.5 // of comparing a kept value
+	nearCluster = 200 // candidates compared when a part is extended
+)
+
+// Divisible reports whether a partition of n is possible: nothing may leave the net but state.
+func (n *Net) Divisible() bool {
+	if len(n.Outs) > 0 || len(n.Regs) == 0 {
+		return false
+	}
+	for i := range n.N {
+		if n.N[i].Op == Tables || n.N[i].Op == TableWord {
+			return false
+		}
+	}
+	return true
+}
+
+// Prepared is a copy of n in which each next value is an operation that Stop does not need, as
+// partitions require: other next values go through a slice of their full width.
+func (n *Net) Prepared() *Net {
+	m := *n
+	m.N, m.Regs, m.table = slices.Clip(n.N), slices.Clone(n.Regs), nil
+	early := m.below(m.Stop)
+	for r := range m.Regs {
+		x := m.Regs[r].Next
+		if x < 0 || x == m.Regs[r].Q {
+			m.Regs[r].Next = None
+			continue
+		}
+		if m.N[x].Op.IsLeaf() || early[x] {
+			m.Regs[r].Next = ID(len(m.N))
+			copied := Node{Op: Slice, W: m.N[x].W, A: x, B: None, C: None}
+			if m.N[x].Op == Const { // machine code slices no constants
+				copied.Op, copied.B = Or, x
+			}
+			m.N = append(m.N, copied)
+		}
+	}
+	return &m
+}
+
+// below marks the nodes that x needs, and x.
+func (n *Net) below(x ID) []bool {
+	need := make([]bool, len(n.N))
+	if x < 0 {
+		return need
+	}
+	need[x] = true
+	for i := x; i >= 0; i-- {
+		if need[i] {
+			n.Args(i, func(y ID) { need[y] = true })
+		}
+	}
+	return need
+}
+
+// partitioner makes a partition. It first joins nodes to the only cluster that uses them, then
+// clusters, in an order of dependencies, to parts.
+//
+// All writes of a memory form one vertex behind the nodes: together they may be repeated, as long
+// as their operands are the same, without another effect. Journals form another one.
+type partitioner struct {
+	n       *Net
+	a       *Activity
+	largest float64
+	early   []bool
+
+	units  [][]int // writes by vertex behind the nodes
+	unitOf []int32 // by memory: its unit, or -1
+
+	cluster []int32 // by vertex: the vertex at the top of its cluster, -1 if it is no operation
+	size    []float64
+	sig     []uint64 // by vertex: a row of samples, of the cluster that it tops
+	users   lists
+
+	parts [][]int32 // clusters of each part
+}
+
+// lists is lists of numbers by number, in one slice.
+type lists struct{ at, all []int32 }
+
+func (l *lists) of(i int32) []int32 { return l.all[l.at[i]:l.at[i+1]] }
+
+// pair is an element of a list.
+type pair struct{ of, x int32 }
+
+// listsOf collects pairs into lists of k numbers, in the order of the pairs.
+func listsOf(k int, each func(f func(of, x int32))) (l lists) {
+	l.at = make([]int32, k+2)
+	each(func(of, _ int32) { l.at[of+2]++ })
+	for i := 2; i < len(l.at); i++ {
+		l.at[i] += l.at[i-1]
+	}
+	l.all = make([]int32, l.at[k+1])
+	each(func(of, x int32) {
+		l.all[l.at[of+1]] = x
+		l.at[of+1]++
+	})
+	return l
+}
+
+// Partition divides the net of the samples, which must be Prepared, into parts of at most a
+// number of instructions.
+func (a *Activity) Partition(largest float64) *Partition {
+	p := &partitioner{n: a.n, a: a, largest: largest, early: a.n.below(a.n.Stop)}
+	p.findUnits()
+	p.join()
+	early := p.order()
+	return p.result(early)
+}
+
+// vertices is the number of nodes and units.
+func (p *partitioner) vertices() int { return len(p.n.N) + len(p.units) }
+
+// isOp reports whether a vertex is computed.
+func (p *partitioner) isOp(v int32) bool {
+	return int(v) >= len(p.n.N) || p.a.live[v] && !p.n.N[v].Op.IsLeaf()
+}
+
+// findUnits makes the units of writes.
+func (p *partitioner) findUnits() {
+	n := p.n
+	p.unitOf = make([]int32, len(n.Mems))
+	for m := range p.unitOf {
+		p.unitOf[m] = -1
+	}
+	journal := int32(-1)
+	for i := range n.Writes {
+		u := &p.unitOf[n.Writes[i].Mem]
+		if n.journal(&n.Writes[i]) {
+			u = &journal
+		}
+		if *u < 0 {
+			*u = int32(len(p.units))
+			p.units = append(p.units, nil)
+		}
+		p.units[*u] = append(p.units[*u], i)
+		p.unitOf[n.Writes[i].Mem] = *u
+	}
+}
+
+// needs calls f for the operations that a vertex needs in the same cycle: arguments, and for a
+// unit the operands of its writes.
+func (p *partitioner) needs(v int32, f func(int32)) {
+	op := func(x ID) {
+		if x >= 0 && p.isOp(int32(x)) {
+			f(int32(x))
+		}
+	}
+	if k := int(v) - len(p.n.N); k >= 0 {
+		for _, w := range p.units[k] {
+			p.n.Writes[w].Each(op)
+		}
+		if p.n.journal(&p.n.Writes[p.units[k][0]]) {
+			op(p.n.Entry)
+		}
+		return
+	}
+	p.n.Args(ID(v), op)
+}
+
+// precedes calls f for every pair of vertices of which the first comes no later than the second:
+// operands before users, and all reads of a memory before its writes.
+func (p *partitioner) precedes(f func(first, second int32)) {
+	for v := range int32(p.vertices()) {
+		if p.isOp(v) {
+			p.needs(v, func(x int32) { f(x, v) })
+		}
+	}
+	for i := range p.n.N {
+		if nd := &p.n.N[i]; nd.Op == Read && p.isOp(int32(i)) {
+			if u := p.unitOf[nd.Imm]; u >= 0 {
+				f(int32(i), int32(len(p.n.N))+u)
+			}
+		}
+	}
+}
+
+// row is the samples in which the cluster topped by v is active.
+func (p *partitioner) row(v int32) []uint64 { return p.sig[int(v)*p.a.words:][:p.a.words] }
+
+// join makes the clusters, from the last users to the first operands: a node joins the only
+// cluster that uses it (a maximum fanout-free cone), if computing both together costs no more
+// than keeping the value between them. Such clusters have one value each, so that their order
+// has no circles.
+func (p *partitioner) join() {
+	n, k := p.n, p.vertices()
+	p.users = listsOf(k, func(f func(of, x int32)) {
+		for v := range int32(k) {
+			if p.isOp(v) {
+				p.needs(v, func(x int32) { f(x, v) })
+			}
+		}
+	})
+	p.cluster, p.size, p.sig = make([]int32, k), make([]float64, k), make([]uint64, k*p.a.words)
+
+	for v := int32(k) - 1; v >= 0; v-- {
+		p.cluster[v] = -1
+		if !p.isOp(v) {
+			continue
+		}
+		row, cost := p.own(v)
+		if t := p.only(v); t >= 0 && p.early[v] == (int(t) < len(n.N) && p.early[t]) && p.size[t]+cost <= p.largest && p.together(t, row, cost) {
+			p.cluster[v] = t
+			p.size[t] += cost
+			for i, w := range row {
+				p.row(t)[i] |= w
+			}
+			continue
+		}
+		p.cluster[v], p.size[v] = v, cost
+		copy(p.row(v), row)
+	}
+}
+
+// own is the samples in which a vertex is active, and its cost.
+func (p *partitioner) own(v int32) (row []uint64, cost float64) {
+	if int(v) < len(p.n.N) {
+		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost())
+	}
+	row = make([]uint64, p.a.words)
+	for _, w := range p.units[int(v)-len(p.n.N)] {
+		cost += 3
+		p.n.Writes[w].Each(func(x ID) {
+			for i, b := range p.a.changedRow(x) {
+				row[i] |= b
+			}
+		})
+	}
+	return row, cost
+}
+
+// only is the one cluster that uses v, or -1.
+func (p *partitioner) only(v int32) int32 {
+	t := int32(-1)
+	for _, u := range p.users.of(v) {
+		if t >= 0 && p.cluster[u] != t {
+			return -1
+		}
+		t = p.cluster[u]
+	}
+	return t
+}
+
+// together reports whether a node with some activity and cost should join cluster t.
+func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
+	s := float64(p.a.count)
+	both := float64(either(p.row(t), row)) / s
+	own, other := float64(weight(row))/s, float64(weight(p.row(t)))/s
+	return both*(p.size[t]+cost) <= own*cost+other*p.size[t]+testCost*(0.5+own)
+}
+
+// order makes parts of clusters by list scheduling: a part starts with the newest cluster whose
+// operands are there, and grows by the ready cluster that saves most, as long as that saves
+// anything. Successive pieces of an order of dependencies depend on each other in one direction
+// only. Clusters that Stop needs come first. order returns the number of their parts.
+func (p *partitioner) order() (early int) {
+	k := p.vertices()
+	pending := make([]int32, k)
+	after := listsOf(k, func(f func(of, x int32)) {
+		p.precedes(func(first, second int32) {
+			if a, b := p.cluster[first], p.cluster[second]; a != b {
+				f(a, b)
+			}
+		})
+	})
+	for _, b := range after.all {
+		pending[b]++
+	}
+
+	var ready, late []int32
+	release := func(c int32) {
+		if p.isEarly(c) || early > 0 || p.n.Stop < 0 {
+			ready = append(ready, c)
+		} else {
+			late = append(late, c)
+		}
+	}
+	for v := range int32(k) {
+		if p.cluster[v] == v && pending[v] == 0 {
+			release(v)
+		}
+	}
+	done := func(c int32) {
+		for _, b := range after.of(c) {
+			if pending[b]--; pending[b] == 0 {
+				release(b)
+			}
+		}
+	}
+
+	for {
+		if len(ready) == 0 && len(late) > 0 {
+			early = len(p.parts)
+			ready, late = late, nil
+		}
+		if len(ready) == 0 {
+			return early
+		}
+		ready = p.part(ready, func(c int32, rest []int32) []int32 {
+			ready = rest
+			done(c)
+			return ready
+		})
+	}
+}
+
+// isEarly reports whether Stop needs a cluster.
+func (p *partitioner) isEarly(c int32) bool { return int(c) < len(p.n.N) && p.early[c] }
+
+// part makes the next part from ready clusters. take removes a cluster: it returns the clusters
+// that are ready then.
+func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int32) []int32 {
+	var members []int32
+	sig, size := make([]uint64, p.a.words), 0.0
+	add := func(at int) {
+		c := ready[at]
+		ready = take(c, append(ready[:at], ready[at+1:]...))
+		members = append(members, c)
+		size += p.size[c]
+		for i, w := range p.row(c) {
+			sig[i] |= w
+		}
+	}
+
+	add(len(ready) - 1)
+	for s := float64(p.a.count); ; {
+		best, most := -1, 0.0
+		own := float64(weight(sig)) / s
+		for at := len(ready) - 1; at >= max(0, len(ready)-nearCluster); at-- {
+			c := ready[at]
+			if size+p.size[c] > p.largest {
+				continue
+			}
+			row := p.row(c)
+			other := float64(weight(row)) / s
+			gain := other*p.size[c] + own*size + testCost*(0.7+min(own, other)) - float64(either(sig, row))/s*(size+p.size[c])
+			if gain > most {
+				best, most = at, gain
+			}
+		}
+		if best < 0 {
+			break
+		}
+		add(best)
+	}
+	p.parts = append(p.parts, members)
+	return ready
+}
+
+// result collects the parts.
+func (p *partitioner) result(early int) *Partition {
+	n := p.n
+	r := &Partition{Net: n, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
+	of := make([]int32, p.vertices())
+	for i, list := range p.parts {
+		for _, c := range list {
+			of[c] = int32(i)
+		}
+	}
+	for i := range n.N {
+		r.Of[i] = -1
+		if c := p.cluster[i]; c >= 0 {
+			r.Of[i] = of[c]
+			s := &r.Parts[of[c]]
+			s.Nodes = append(s.Nodes, ID(i))
+		}
+	}
+	for u, writes := range p.units {
+		k := of[len(n.N)+u] // nothing uses a unit, so it tops its cluster
+		for _, w := range writes {
+			r.Unit[w] = k
+		}
+		r.Parts[k].Writes = append(r.Parts[k].Writes, writes...)
+	}
+	for i := range r.Parts {
+		slices.Sort(r.Parts[i].Writes)
+	}
+	p.judge(r)
+	return r
+}
+
+// judge estimates the costs of a partition. A part is active if a value that it reads changes.
+func (p *partitioner) judge(r *Partition) {
+	n := p.n
+	kept := r.Kept()
+	sig, state := make([]uint64, p.a.words), make([]uint64, p.a.words)
+	for k := range r.Parts {
+		s := &r.Parts[k]
+		clear(sig)
+		clear(state)
+		cost := 0.0
+		see := func(x ID) {
+			if x >= 0 && r.Of[x] != int32(k) {
+				for i, w := range p.a.changedRow(x) {
+					sig[i] |= w
+					if n.N[x].Op == Leaf {
+						state[i] |= w
+					}
+				}
+			}
+		}
+		for _, x := range s.Nodes {
+			cost += float64(n.N[x].Cost())
+			n.Args(x, see)
+			if n.N[x].Op == Read {
+				for i, w := range p.a.activeRow(x) {
+					sig[i] |= w
+				}
+			}
+			if kept[x] {
+				r.Cost += compareCost * p.a.share(sig)
+			}
+		}
+		for _, w := range s.Writes {
+			cost += 3
+			n.Writes[w].Each(see)
+		}
+		s.Share = p.a.share(sig)
+		r.Base += cost
+		r.Cost += s.Share*cost + 1
+		r.Active += s.Share
+		r.Woken += p.a.share(state)
+	}
+}
+
+// Kept marks the nodes whose values leave their parts.
+func (r *Partition) Kept() []bool {
+	n := r.Net
+	kept := make([]bool, len(n.N))
+	if n.Stop >= 0 {
+		kept[n.Stop] = r.Of[n.Stop] >= 0
+	}
+	need := func(x ID, by int32) {
+		if x >= 0 && r.Of[x] >= 0 && r.Of[x] != by {
+			kept[x] = true
+		}
+	}
+	for k := range r.Parts {
+		for _, x := range r.Parts[k].Nodes {
+			n.Args(x, func(y ID) { need(y, int32(k)) })
+		}
+	}
+	for i := range n.Writes {
+		n.Writes[i].Each(func(x ID) { need(x, r.Unit[i]) })
+		if n.journal(&n.Writes[i]) {
+			need(n.Entry, r.Unit[i])
+		}
+	}
+	return kept
+}

@@ -1,0 +1,210 @@
+package net
+
+// PartNet is one part as a net of its own. Its state words are registers of the whole net, and
+// values kept by parts.
+type PartNet struct {
+	Net    *Net
+	Words  []PartWord // parallel to Net.Regs
+	Stores [][]int32  // parallel to Net.Writes: the parts that read the memory
+}
+
+// PartWord is a state word that a part reads or writes.
+type PartWord struct {
+	Reg     int32   // register of the whole net, or -1
+	Kept    ID      // node of the whole net whose value this word keeps, or None
+	Readers []int32 // of a word that the part writes: the parts that read it, in ascending order
+	// Deferred: a part that comes later reads the register, so that it must keep its value until
+	// the end of the cycle.
+	Deferred bool
+	Often    float64 // of the cycles in which the part runs: the share in which the word changes
+}
+
+// Sections makes the nets of parts, one after the other.
+type Sections struct {
+	r    *Partition
+	a    *Activity
+	kept []bool
+	slot func(x ID) uint32
+
+	ofReg, ofNode, ofMem lists // parts that read each
+	next                 lists // by node: registers that take its value
+
+	at    []ID    // by node: its number in the present net
+	stamp []int32 // by node: the part for which at holds, plus one
+	word  []int32 // by register: its number in the present net
+	known []int32 // by register: like stamp
+}
+
+// Sections prepares for nets of the parts. slot gives the place of the word that keeps the value
+// of a node.
+func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
+	n := r.Net
+	s := &Sections{r: r, a: a, kept: r.Kept(), slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
+		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
+	s.ofReg = distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
+		r.reads(func(x ID, part int32) {
+			if n.N[x].Op == Leaf {
+				f(int32(n.N[x].Imm), part)
+			}
+		})
+	}))
+	s.ofNode = distinct(listsOf(len(n.N), func(f func(of, x int32)) {
+		r.reads(func(x ID, part int32) {
+			if r.Of[x] >= 0 && r.Of[x] != part {
+				f(int32(x), part)
+			}
+		})
+	}))
+	s.ofMem = distinct(listsOf(len(n.Mems), func(f func(of, x int32)) {
+		for k := range r.Parts {
+			for _, x := range r.Parts[k].Nodes {
+				if n.N[x].Op == Read {
+					f(int32(n.N[x].Imm), int32(k))
+				}
+			}
+		}
+	}))
+	s.next = listsOf(len(n.N), func(f func(of, x int32)) {
+		for i := range n.Regs {
+			if x := n.Regs[i].Next; x >= 0 {
+				f(int32(x), int32(i))
+			}
+		}
+	})
+	return s
+}
+
+// reads calls f for every node that a part uses, with the part, in the order of the parts but for
+// those of writes.
+func (r *Partition) reads(f func(x ID, part int32)) {
+	n := r.Net
+	for k := range r.Parts {
+		s := &r.Parts[k]
+		for _, x := range s.Nodes {
+			n.Args(x, func(y ID) { f(y, int32(k)) })
+		}
+		for _, w := range s.Writes {
+			n.Writes[w].Each(func(y ID) { f(y, int32(k)) })
+			if n.journal(&n.Writes[w]) && n.Entry >= 0 {
+				f(n.Entry, int32(k))
+			}
+		}
+	}
+}
+
+// distinct drops repeated neighbours from lists.
+func distinct(l lists) lists {
+	m := lists{at: make([]int32, len(l.at))}
+	for i := range int32(len(l.at) - 2) {
+		for k, x := range l.of(i) {
+			if k == 0 || x != l.of(i)[k-1] {
+				m.all = append(m.all, x)
+			}
+		}
+		m.at[i+1] = int32(len(m.all))
+	}
+	m.at[len(m.at)-1] = int32(len(m.all))
+	return m
+}
+
+// Of makes the net of part k.
+func (s *Sections) Of(k int32) PartNet {
+	r, n := s.r, s.r.Net
+	part := &r.Parts[k]
+	p := PartNet{Net: NewSized(8, 0)}
+	m := p.Net
+	m.Mems = n.Mems
+
+	// Operations, in the order of the whole net. The kept ones and next values become words.
+	see := func(x ID) ID { return s.see(&p, x, k) }
+	for _, x := range part.Nodes {
+		nd := n.N[x]
+		if nd.Op.Pooled() {
+			from := len(m.Pool)
+			for _, y := range n.Pool[nd.A : nd.A+nd.B] {
+				m.Pool = append(m.Pool, see(y))
+			}
+			nd.A = ID(from)
+		} else {
+			nd.A = see(nd.A)
+			nd.B, nd.C = see(nd.B), see(nd.C)
+		}
+		m.N = append(m.N, nd)
+		s.at[x], s.stamp[x] = ID(len(m.N)-1), k+1
+	}
+	for _, x := range part.Nodes {
+		if s.kept[x] {
+			m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: n.N[x].W, Q: None, Next: s.at[x]})
+			p.Words = append(p.Words, PartWord{Reg: -1, Kept: x, Readers: s.ofNode.of(int32(x)), Often: s.often(k, x)})
+		}
+		for _, g := range s.next.of(int32(x)) {
+			w := s.register(&p, g, k)
+			m.Regs[w].Next = s.at[x]
+			p.Words[w].Readers = s.ofReg.of(g)
+			for _, reader := range p.Words[w].Readers {
+				p.Words[w].Deferred = p.Words[w].Deferred || reader > k
+			}
+			if q := n.Regs[g].Q; q >= 0 {
+				p.Words[w].Often = s.often(k, q)
+			}
+		}
+	}
+
+	// Writes. Nothing reads a journal.
+	for _, w := range part.Writes {
+		m.Writes = append(m.Writes, n.Writes[w].Map(see))
+		p.Stores = append(p.Stores, s.ofMem.of(n.Writes[w].Mem))
+		if n.journal(&n.Writes[w]) && n.Entry >= 0 {
+			m.Entry = see(n.Entry)
+		}
+	}
+	return p
+}
+
+// often is the share of the runs of part k in which node x changes.
+func (s *Sections) often(k int32, x ID) float64 {
+	share := s.r.Parts[k].Share
+	if share == 0 {
+		return 0
+	}
+	return s.a.share(s.a.changedRow(x)) / share
+}
+
+// see is node x of the whole net in the net of part k: computed there, or a word.
+func (s *Sections) see(p *PartNet, x ID, k int32) ID {
+	if x < 0 {
+		return None
+	}
+	if s.stamp[x] == k+1 {
+		return s.at[x]
+	}
+	n, m := s.r.Net, p.Net
+	nd := &n.N[x]
+	switch {
+	case nd.Op == Const:
+		m.N = append(m.N, *nd)
+		s.at[x] = ID(len(m.N) - 1)
+	case nd.Op == Leaf:
+		s.at[x] = m.Leaf(s.register(p, int32(nd.Imm), k))
+	default:
+		m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: nd.W, Q: None, Next: None})
+		p.Words = append(p.Words, PartWord{Reg: -1, Kept: x})
+		s.at[x] = m.Leaf(len(m.Regs) - 1)
+	}
+	s.stamp[x] = k + 1
+	return s.at[x]
+}
+
+// register is the number of a register of the whole net in the net of part k.
+func (s *Sections) register(p *PartNet, g, k int32) int {
+	if s.known[g] != k+1 {
+		r := s.r.Net.Regs[g]
+		s.word[g], s.known[g] = int32(len(p.Net.Regs)), k+1
+		p.Net.Regs = append(p.Net.Regs, Reg{Slot: r.Slot, W: r.W, Q: None, Next: None, Host: r.Host})
+		p.Words = append(p.Words, PartWord{Reg: g, Kept: None})
+	}
+	return int(s.word[g])
+}
+
+// Readers lists the parts that read a register of the whole net.
+func (s *Sections) Readers(reg int32) []int32 { return s.ofReg.of(reg) }

@@ -1,0 +1,115 @@
+package sim
+
+import (
+	"fmt"
+
+	"etch/sim/net"
+)
+
+// order finds the depth of each register whose asynchronous reset may come with the edge: 1 if its
+// reset follows from no other such register, else 1 more than the deepest of those. If resets
+// follow from resets, it prepares the rounds. Errors: resets form a circle, or latches are in
+// between.
+func (a *after) order(moving []*register) error {
+	b := a.b
+	a.depth = map[*register]int{}
+	deepest := 1
+
+	// A depth-first search over registers. Depth 0 marks the ones on the present path.
+	var visit func(r *register) (int, error)
+	visit = func(r *register) (int, error) {
+		if d, ok := a.depth[r]; ok {
+			if d == 0 {
+				return 0, fmt.Errorf("sim: the asynchronous reset of %s follows from itself", b.p.nodeName(r.ref))
+			}
+			return d, nil
+		}
+		a.depth[r] = 0
+		depth := 1
+		for _, word := range b.leavesOf(b.at[r.rst]) {
+			if q := a.async[word]; q != nil {
+				d, err := visit(q)
+				if err != nil {
+					return 0, err
+				}
+				depth = max(depth, d+1)
+			}
+		}
+		a.depth[r] = depth
+		deepest = max(deepest, depth)
+		return depth, nil
+	}
+	for _, r := range moving {
+		if r.latch {
+			continue
+		}
+		if _, err := visit(r); err != nil {
+			return err
+		}
+	}
+
+	// Latches settle by levels of their own; with them resets behind resets are refused, as a
+	// missing list of rounds tells.
+	if deepest == 1 || len(a.latch) > 0 {
+		return nil
+	}
+	for round := range deepest {
+		k := *a
+		k.of, k.round = map[net.ID]net.ID{}, round
+		a.rounds = append(a.rounds, &k)
+	}
+	for _, k := range a.rounds {
+		k.rounds = a.rounds
+	}
+	return nil
+}
+
+// settled is word k of a register after all its resets.
+func (a *after) settled(r *register, k uint32) (net.ID, bool) {
+	if a.rounds == nil || r.latch {
+		return a.held(r, k)
+	}
+	return a.reset(r, k, a.depth[r])
+}
+
+// reset is word k of a register after a number of rounds of resets. A round looks at all resets
+// with the values that the round before left. A register changes at most once, to its reset value,
+// so it is reset if its reset was high in any of them.
+func (a *after) reset(r *register, k uint32, rounds int) (net.ID, bool) {
+	b := a.b
+	high := b.n.Const(0)
+	for round := range min(rounds, a.depth[r]) {
+		x, ok := a.rounds[round].node(b.at[r.rst])
+		if !ok {
+			return x, false
+		}
+		high = b.n.Or(high, x)
+	}
+	end := b.end[r.slot+k-b.p.inputs.lo]
+	if end < 0 {
+		end = b.reg(r.slot + k).Q
+	}
+	reset := b.at[r.reset+k]
+	if w := b.reg(r.slot + k).W; b.n.Width(reset) > w {
+		reset = b.n.Slice(reset, 0, w)
+	}
+	return b.n.Mux(high, reset, end), true
+}
+
+// leavesOf lists the state words that node x follows from.
+func (b *netBuilder) leavesOf(x net.ID) (list []int) {
+	seen, todo := map[net.ID]bool{}, []net.ID{x}
+	for len(todo) > 0 {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		if nd := &b.n.N[x]; nd.Op == net.Leaf {
+			list = append(list, int(nd.Imm))
+		}
+		b.n.Args(x, func(y net.ID) { todo = append(todo, y) })
+	}
+	return list
+}
