@@ -90,6 +90,33 @@
 // designer's line is the innermost stack frame outside this package and the packages below
 // it.
 //
+// # Terms
+//
+//	combinational   without state: the output follows the input within the cycle
+//	register        a word of state that takes its next value at a clock edge
+//	latch           state that follows its input while an enable is high; in a design a mistake
+//	wire            a named value that may be Set under conditions; no state
+//	port            an input, output or pad of a module
+//	pad             a port that is input and output at once
+//	net             the wires that are joined into one, as those between pads
+//	instance        one use of a module inside another
+//	netlist         modules, ports, operations and state as a graph: package ir
+//	elaboration     running Build: the Go program makes the netlist
+//	clock domain    all state on one clock, with its reset
+//	crossing        a value that goes from one clock domain to another
+//	glitch          a short wrong value of logic before it settles
+//	reset value     the value of a register while its reset is high
+//	power-up        the time before the first reset; state without a value is random then
+//	latency         clock edges from an input to the output that belongs to it
+//	initiation interval  cycles from one input to the next that is accepted
+//	ready/valid     a handshake: an element moves when both are high
+//	read-under-write  the result of a read whose word is written at the same edge
+//	black box       a module whose Verilog was written elsewhere
+//	synthesis       the translation of a netlist into cells of a chip
+//	LUT, FF, DSP, block RAM  an FPGA's cells: look-up table, register, multiplier, memory
+//	place and route  the choice of places and wires for the cells; it gives the clock rate
+//	co-simulation   the emitted Verilog, run beside the simulator with the same inputs
+//
 // # Inside
 //
 // A scalar is a handle (handle.go) of a node in an [ir.Module] under construction
