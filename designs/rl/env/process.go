@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -66,10 +67,10 @@ func start(command string, l Limits) (Environment, error) {
 	go p.read(out)
 
 	var hello struct {
-		Observation *int      `json:"observation"`
-		Actions     *int      `json:"actions"`
-		Low         []float64 `json:"low"`
-		High        []float64 `json:"high"`
+		Observation *int     `json:"observation"`
+		Actions     *int     `json:"actions"`
+		Low         []number `json:"low"`
+		High        []number `json:"high"`
 	}
 	if err := p.ask("hello", 1, &hello); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func start(command string, l Limits) (Environment, error) {
 	if hello.Observation == nil {
 		return nil, p.fail("hello", errors.New("no observation"))
 	}
-	p.spec = Spec{Observation: *hello.Observation, Low: hello.Low, High: hello.High, Best: math.Inf(1)}
+	p.spec = Spec{Observation: *hello.Observation, Low: floats(hello.Low), High: floats(hello.High), Best: math.Inf(1)}
 	if hello.Actions != nil {
 		if p.spec.Actions = *hello.Actions; p.spec.Actions < 1 {
 			return nil, p.fail("hello", fmt.Errorf("actions %d; 1 and more", p.spec.Actions))
@@ -136,10 +137,31 @@ func (p *process) ask(what string, value, answer any) error {
 	}
 }
 
+// number is a number of an answer. null, into which some writers of JSON turn NaN, is none.
+type number float64
+
+// UnmarshalJSON refuses null, and what a float64 does not hold.
+func (n *number) UnmarshalJSON(text []byte) error {
+	x, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return fmt.Errorf("%s is not a number", input.Excerpt(string(text)))
+	}
+	*n = number(x)
+	return nil
+}
+
+func floats(xs []number) (all []float64) {
+	for _, x := range xs {
+		all = append(all, float64(x))
+	}
+	return all
+}
+
 // decode reads an answer.
 func decode(line []byte, answer any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(answer); err != nil {
+		// NaN and Infinity are what Python writes, and no JSON.
 		about := ""
 		for _, word := range []string{"NaN", "Infinity"} {
 			if bytes.Contains(line, []byte(word)) {
@@ -198,36 +220,38 @@ func (p *process) Spec() Spec { return p.spec }
 // Reset is a request for a new episode.
 func (p *process) Reset(seed uint32) ([]float64, error) {
 	var answer struct {
-		Obs *[]float64 `json:"obs"`
+		Obs *[]number `json:"obs"`
 	}
 	if err := p.ask("reset", seed, &answer); err != nil {
 		return nil, err
 	}
-	if err := p.check(answer.Obs); err != nil {
+	obs, err := p.check(answer.Obs)
+	if err != nil {
 		return nil, p.fail("reset", err)
 	}
 	p.steps = 0
-	return *answer.Obs, nil
+	return obs, nil
 }
 
 // check looks at an observation.
-func (p *process) check(obs *[]float64) error {
+func (p *process) check(obs *[]number) ([]float64, error) {
 	switch {
 	case obs == nil:
-		return errors.New("no obs")
+		return nil, errors.New("no obs")
 	case len(*obs) != p.spec.Observation:
-		return fmt.Errorf("an obs of %d numbers, not %d", len(*obs), p.spec.Observation)
+		return nil, fmt.Errorf("an obs of %d numbers, not %d", len(*obs), p.spec.Observation)
 	}
-	return finite(*obs...)
+	x := floats(*obs)
+	return x, finite(x...)
 }
 
 // Step is a request for a step.
 func (p *process) Step(a Action) (o Outcome, err error) {
 	var answer struct {
-		Obs        *[]float64 `json:"obs"`
-		Reward     *float64   `json:"reward"`
-		Terminated *bool      `json:"terminated"`
-		Truncated  *bool      `json:"truncated"`
+		Obs        *[]number `json:"obs"`
+		Reward     *number   `json:"reward"`
+		Terminated *bool     `json:"terminated"`
+		Truncated  *bool     `json:"truncated"`
 	}
 	var act any = a.Number
 	if p.spec.Actions == 0 {
@@ -236,7 +260,7 @@ func (p *process) Step(a Action) (o Outcome, err error) {
 	if err := p.ask("act", act, &answer); err != nil {
 		return o, err
 	}
-	err = p.check(answer.Obs)
+	obs, err := p.check(answer.Obs)
 	switch {
 	case err != nil:
 	case answer.Reward == nil:
@@ -246,14 +270,14 @@ func (p *process) Step(a Action) (o Outcome, err error) {
 	case answer.Truncated == nil:
 		err = errors.New("no truncated")
 	default:
-		err = finite(*answer.Reward)
+		err = finite(float64(*answer.Reward))
 	}
 	if err != nil {
 		return o, p.fail("act", err)
 	}
 	p.steps++
 	cut := p.steps >= p.limits.Episode
-	return Outcome{*answer.Obs, *answer.Reward, *answer.Terminated, !*answer.Terminated && (*answer.Truncated || cut)}, nil
+	return Outcome{obs, float64(*answer.Reward), *answer.Terminated, !*answer.Terminated && (*answer.Truncated || cut)}, nil
 }
 
 // Close ends the process: first by the end of its input.

@@ -106,6 +106,8 @@ func TestBadProcess(t *testing.T) {
 		{[]string{hello, `{"obs":[1]}`}, "an obs of 1 numbers, not 2"},
 		{[]string{hello, `{"obs":[1,NaN]}`}, "with NaN is not the JSON that is wanted"},
 		{[]string{hello, `{"obs":[1,1e999]}`}, "is not the JSON that is wanted"},
+		{[]string{hello, `{"obs":[1,null]}`}, "null is not a number"},
+		{[]string{`{"observation":2,"low":[null],"high":[1]}`}, "null is not a number"},
 		{[]string{hello, `{}`}, "no obs"},
 		{[]string{hello, reset, "die"}, "answer 3 (to act): it ended"},
 		{[]string{hello, reset, "stall"}, "answer 3 (to act): no answer in 500ms"},

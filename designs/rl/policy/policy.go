@@ -181,6 +181,18 @@ func readFile(path string) (*Policy, error) {
 	return open(path)
 }
 
+// noNull refuses null, which would be a weight of 0: some writers turn NaN into it.
+func noNull(text []byte) error {
+	for d := json.NewDecoder(bytes.NewReader(text)); ; {
+		switch x, err := d.Token(); {
+		case err != nil:
+			return nil // the end, for the text was decoded before
+		case x == nil:
+			return fmt.Errorf("null at byte %d is not a number", d.InputOffset())
+		}
+	}
+}
+
 // Decode reads JSON.
 func Decode(text []byte) (*Policy, error) {
 	var d document
@@ -191,6 +203,9 @@ func Decode(text []byte) (*Policy, error) {
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, fmt.Errorf("something follows the policy")
+	}
+	if err := noNull(text); err != nil {
+		return nil, err
 	}
 	if d.Etch != documentKind {
 		return nil, fmt.Errorf("etch is %s; want %q", input.Excerpt(d.Etch), documentKind)

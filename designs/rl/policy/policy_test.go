@@ -54,6 +54,7 @@ func TestRefused(t *testing.T) {
 		`{"etch":"other"}`: "want \"policy 1\"",
 		`{"etch":"policy 1","sizes":[1],"layers":[]}`:                                            "0 layers for 1 sizes",
 		`{"etch":"policy 1","kind":"ppo","sizes":[1,1],"layers":[{"weight":[[1]],"bias":[0]}]}`:  "kind ppo; dqn or ddpg",
+		`{"etch":"policy 1","sizes":[1,1],"layers":[{"weight":[[null]],"bias":[0]}]}`:            "null at byte 59 is not a number",
 		`{"etch":"policy 1","sizes":[1,1],"layers":[{"weight":[[1,2]],"bias":[0]}]}`:             "row 0 has 2 weights for 1 inputs",
 		`{"etch":"policy 1","sizes":[1,1],"layers":[{"weight":[[1]],"bias":[0,1]}]}`:             "1 rows of weights and 2 biases for 1 outputs",
 		`{"etch":"policy 1","sizes":[1,1],"scale":[1,2],"layers":[{"weight":[[1]],"bias":[0]}]}`: "2 scales for 1 inputs",

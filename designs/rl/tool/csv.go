@@ -15,9 +15,15 @@ import (
 	"etch/ir/input"
 )
 
+// row is a line of a file.
+type row struct {
+	line   int
+	values []float64
+}
+
 // readRows reads a CSV file of finite numbers; columns must be as want makes them of the
 // header.
-func readRows(path string, want func(header []string) ([]string, error)) (rows [][]float64, err error) {
+func readRows(path string, want func(header []string) ([]string, error)) (rows []row, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -27,6 +33,8 @@ func readRows(path string, want func(header []string) ([]string, error)) (rows [
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+
+	// The header says which columns there are.
 	header, err := r.Read()
 	if err != nil {
 		return nil, fmt.Errorf("%s: no header: %v", path, err)
@@ -41,6 +49,8 @@ func readRows(path string, want func(header []string) ([]string, error)) (rows [
 	if err != nil {
 		return nil, fmt.Errorf("%s: line 1: %w", path, err)
 	}
+
+	// Rows of finite numbers, as many as there are columns.
 	for {
 		record, err := r.Read()
 		if err == io.EOF {
@@ -50,15 +60,15 @@ func readRows(path string, want func(header []string) ([]string, error)) (rows [
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		line, _ := r.FieldPos(0)
-		row := make([]float64, len(record))
+		x := row{line, make([]float64, len(record))}
 		for i, text := range record {
-			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, fmt.Errorf("%s: line %d, column %s: %s is not a number", path, line, columns[i], input.Excerpt(text))
 			}
-			row[i] = x
+			x.values[i] = v
 		}
-		rows = append(rows, row)
+		rows = append(rows, x)
 	}
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s: no rows", path)
@@ -114,14 +124,22 @@ func readWeighted(path string, allowed bool) (data []loop.Transition, weights []
 		}
 		return columns, nil
 	})
+	if err != nil {
+		return nil, nil, spec, err
+	}
+
+	// The range of amounts is that of a learner.
 	for range amounts {
 		spec.Low, spec.High = append(spec.Low, -1), append(spec.High, 1)
 	}
 	n := spec.Observation
-	for i, row := range rows {
+	for _, r := range rows {
+		row := r.values
 		bad := func(column string, x float64, want string) error {
-			return fmt.Errorf("%s: row %d, column %s: %v is not %s", path, i+1, column, x, want)
+			return fmt.Errorf("%s: line %d, column %s: %v is not %s", path, r.line, column, x, want)
 		}
+
+		// The action: a number, or amounts.
 		t := loop.Transition{State: row[:n]}
 		at := n + max(1, amounts)
 		if amounts > 0 {
@@ -137,6 +155,8 @@ func readWeighted(path string, allowed bool) (data []loop.Transition, weights []
 			}
 			spec.Actions = max(spec.Actions, t.Action.Number+1)
 		}
+
+		// What came of it.
 		t.Reward, t.Next, t.Discount = row[at], row[at+1:at+1+n], row[at+1+n]
 		if t.Discount < 0 || t.Discount > 1 {
 			return nil, nil, spec, bad("discount", t.Discount, "0 to 1")
@@ -149,5 +169,5 @@ func readWeighted(path string, allowed bool) (data []loop.Transition, weights []
 		}
 		data, weights = append(data, t), append(weights, weight)
 	}
-	return data, weights, spec, err
+	return data, weights, spec, nil
 }

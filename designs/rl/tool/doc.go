@@ -1,5 +1,5 @@
 // Package tool gives the etch command its learning systems: the designs rl and rl_ddpg with
-// their reports, the demo replay, train, run rl and run learner, and three experiments.
+// their reports, the demo replay, train, run rl and run learner, and four experiments.
 //
 // # Measured
 //
@@ -44,10 +44,28 @@
 //	  model, 18 bits  20 of 20  15150 ± 1658       23000       -181.4        -199.6
 //	  model, 16 bits  20 of 20  14950 ± 2522       30000       -176.4        -199.4
 //
+// etch experiment rl-variants:
+//
+//	cartpole, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
+//	              kind    solved   mean steps  most steps  mean return  worst return
+//	             model  20 of 20   2250 ± 832        6100        493.2         483.0
+//	     model, double  20 of 20  3065 ± 1188        8000        494.1         476.8
+//	   model, prefetch  20 of 20   2280 ± 673        5300        493.3         479.4
+//	  model, horizon 3  20 of 20   2510 ± 810        5200        496.2         483.9
+//
+// etch experiment rl-variants -task pendulum:
+//
+//	pendulum, seeds 1 to 20; ± is half the 95 % interval of the mean (1.96 standard errors)
+//	              kind    solved    mean steps  most steps  mean return  worst return
+//	             model  20 of 20  15150 ± 1658       23000       -181.4        -199.6
+//	   model, prefetch  20 of 20  13850 ± 2208       24500       -174.3        -198.1
+//	  model, horizon 3  20 of 20  11975 ± 3679       34500       -182.4        -199.1
+//
 // With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,199 cycles: 107 draw,
 // 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,389: 174,
 // 2,214 and 1. Both are those of the formula, rl.System.StepCycles, in every run of
-// designs/rl's tests.
+// designs/rl's tests. With -p learner.prefetch=true they take 1,093 and 2,216 (etch report rl,
+// rl_ddpg).
 //
 // # Cells
 //

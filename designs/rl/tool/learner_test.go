@@ -145,7 +145,7 @@ func TestRunLearnerRefused(t *testing.T) {
 		{"-weights a.json -in a.csv -critic q.json", "weights of a network [4 64 2] for one of [4 64 1]"},
 		{"-weights q.json -in q.csv -critic a.json", "are of ddpg"},
 		{"-weights q.json -in w.csv", "line 1: columns"},
-		{"-weights one.json -in heavy.csv", "row 1, column weight: 1.5 is not 0 to 1"},
+		{"-weights one.json -in heavy.csv", "line 2, column weight: 1.5 is not 0 to 1"},
 		{"-weights big.json -in q.csv", "layer 0: weight 3 of row 0 is 1e+09, outside"},
 		{"-weights none.json -in q.csv", "no such file"},
 		{"-weights q.json -in q.csv -p batch=12", "a batch of 12"},

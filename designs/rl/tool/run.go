@@ -54,6 +54,8 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
+
+		// The policy in the circuit, beside the model.
 		r, err := newRunner(p)
 		if err != nil {
 			return fmt.Errorf("%s: %w", *weights, err)
@@ -65,6 +67,8 @@ var Run = cli.Command{
 		if err := waves.Trace(r.sim); err != nil {
 			return err
 		}
+
+		// All answers, then the file.
 		text, err := r.all(ctx, rows, p.Scales())
 		if err := waves.Close(err); err != nil {
 			return err
@@ -100,6 +104,8 @@ func newRunner(p *policy.Policy) (*runner, error) {
 	if p.Kind == policy.DDPG {
 		return newAmounts(p)
 	}
+
+	// The network's shape is the policy's, and so are its formats.
 	s := rl.CartPole(32)
 	if p.Formats != nil {
 		s.Learner.Formats = *p.Formats
@@ -108,6 +114,8 @@ func newRunner(p *policy.Policy) (*runner, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+
+	// Model and circuit with its weights.
 	n, err := p.Net(s.Learner.Weight, p.Sizes)
 	if err != nil {
 		return nil, err
@@ -172,28 +180,34 @@ func ones(sizes []int) (tiles []int) {
 }
 
 // all is the file of answers.
-func (r *runner) all(ctx context.Context, rows [][]float64, scale []float64) (string, error) {
+func (r *runner) all(ctx context.Context, rows []row, scale []float64) (string, error) {
 	var b strings.Builder
 	b.WriteString(strings.Join(r.header, ",") + "\n")
 	for i, row := range rows {
 		if ctx.Err() != nil {
 			return "", &cli.ExitError{Code: 130, Msg: fmt.Sprintf("stopped behind row %d; no file is written", i)}
 		}
-		x := make([]int64, len(row))
-		for k, v := range row {
+
+		// Codes of the observation, and how many numbers are beyond their range.
+		x := make([]int64, len(row.values))
+		for k, v := range row.values {
 			y := float64(v * scale[k])
 			if limit := math.Ldexp(1, r.format.Width-1-r.format.Frac); y >= limit || y < -limit {
 				r.cut++
 			}
 			x[k] = r.format.Raw(y)
 		}
+
+		// The answer, if circuit and model give the same.
 		got, want := r.act(x)
 		if err := r.err(); err != nil {
 			return "", err
 		}
 		if got.action != want.action || !slices.Equal(got.values, want.values) {
-			return "", fmt.Errorf("row %d: the circuit answers %v, the model %v", i+1, got, want)
+			return "", fmt.Errorf("line %d: the circuit answers %v, the model %v", row.line, got, want)
 		}
+
+		// A row of values, behind the action's number if it has one.
 		var fields []string
 		if got.action != "" {
 			fields = append(fields, got.action)

@@ -35,7 +35,7 @@ func TestMeasured(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	for _, args := range []string{
-		"rl-seeds -engine circuit", "rl-seeds -task pendulum -engine circuit", "rl-formats", "rl-formats -task pendulum",
+		"rl-seeds -engine circuit", "rl-seeds -task pendulum -engine circuit", "rl-formats", "rl-formats -task pendulum", "rl-variants", "rl-variants -task pendulum",
 	} {
 		out := ""
 		for _, line := range strings.Split(strings.TrimSpace(done(t, append(append([]string{"experiment"}, strings.Fields(args)...), "-results", path)...)), "\n") {

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 
 var app = cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{
 	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run, RunLearner), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
-	cli.Verb("experiment", "experiment", "", Seeds, Formats, Speed),
+	cli.Verb("experiment", "experiment", "", Seeds, Variants, Formats, Speed),
 }}
 
 // etch runs a command and returns what it says.
@@ -202,9 +202,9 @@ func TestDataSet(t *testing.T) {
 		"s_0,a,reward,next_0,discount\n0,0,x,0,0\n":     "line 2, column reward: x is not a number",
 		"s_0,a,reward,next_0,discount\n0,0,NaN,0,0\n":   "line 2, column reward: NaN is not a number",
 		"s_0,a,reward,next_0,discount\n0,0,0,0\n":       "wrong number of fields",
-		"s_0,a,reward,next_0,discount\n0,0.5,0,0,0\n":   "row 1, column a: 0.5 is not an action",
-		"s_0,a,reward,next_0,discount\n0,0,0,0,2\n":     "row 1, column discount: 2 is not 0 to 1",
-		"s_0,a_0,reward,next_0,discount\n0,1.5,0,0,0\n": "row 1, column a_0: 1.5 is not -1 to 1",
+		"s_0,a,reward,next_0,discount\n0,0.5,0,0,0\n":   "line 2, column a: 0.5 is not an action",
+		"s_0,a,reward,next_0,discount\n0,0,0,0,2\n":     "line 2, column discount: 2 is not 0 to 1",
+		"s_0,a_0,reward,next_0,discount\n0,1.5,0,0,0\n": "line 2, column a_0: 1.5 is not -1 to 1",
 	} {
 		put(text)
 		code, _, errs := etch(t, "train", "dqn", "-in", in, "-o", to)

@@ -258,6 +258,13 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	if err != nil {
 		return err
 	}
+	// Columns say which algorithm the rows are for.
+	switch {
+	case algorithm == train.DQN && spec.Actions == 0:
+		return cli.Usagef("%s has columns a_0…, amounts for ddpg; dqn wants a column a", o.in)
+	case algorithm == train.DDPG && spec.Actions > 0:
+		return cli.Usagef("%s has a column a, numbered actions for dqn; ddpg wants columns a_0…", o.in)
+	}
 	c, start, err := o.config(algorithm, "", spec)
 	if err != nil {
 		return err
