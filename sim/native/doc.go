@@ -30,7 +30,9 @@
 // [Class] does the same for many instances of one module that share their code (class.go),
 // [Team] for independent machines of a flat net (team.go). A net with neither control state nor
 // repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]):
-// regions of the net whose inputs have not changed are skipped (net.Regions).
+// regions of the net whose registers have not changed are skipped (net.Regions). The largest nets,
+// processors above all, are cut into parts that run when a value which they read has changed
+// (net.Partition, active*.go); [Scout] chooses between parts and bodies.
 //
 // Words used here, beside those of package sim:
 //

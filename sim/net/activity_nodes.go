@@ -20,6 +20,7 @@ func (n *Net) Evaluate(v []uint64, s State) {
 			v[i] = nd.Imm
 		case Leaf:
 			v[i] = s.Reg(int(nd.Imm))
+		// The frequent operations without the generic call.
 		case And:
 			v[i] = v[nd.A] & v[nd.B]
 		case Or:

@@ -155,6 +155,7 @@ func (p *partitioner) isOp(v int32) bool {
 // findUnits makes the units of writes.
 func (p *partitioner) findUnits() {
 	n := p.n
+	// One unit for each memory that is written, and one for all journals.
 	p.unitOf = make([]int32, len(n.Mems))
 	for m := range p.unitOf {
 		p.unitOf[m] = -1
@@ -229,6 +230,7 @@ func (p *partitioner) join() {
 	})
 	p.cluster, p.size, p.sig = make([]int32, k), make([]float64, k), make([]uint64, k*p.a.words)
 
+	// Users come before operands in this direction, so the clusters of all users are known.
 	for v := int32(k) - 1; v >= 0; v-- {
 		p.cluster[v] = -1
 		if !p.isOp(v) {
@@ -303,6 +305,7 @@ func (p *partitioner) order() (early int) {
 		pending[b]++
 	}
 
+	// Clusters that are ready wait in late until those that Stop needs are through.
 	var ready, late []int32
 	release := func(c int32) {
 		if p.isEarly(c) || early > 0 || p.n.Stop < 0 {
@@ -387,6 +390,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 func (p *partitioner) result(early int) *Partition {
 	n := p.n
 	r := &Partition{Net: n, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
+	// The part of each cluster, then of each node and write.
 	of := make([]int32, p.vertices())
 	for i, list := range p.parts {
 		for _, c := range list {
@@ -471,6 +475,7 @@ func (r *Partition) Kept() []bool {
 			kept[x] = true
 		}
 	}
+	// Users in other parts: nodes, then writes.
 	for k := range r.Parts {
 		for _, x := range r.Parts[k].Nodes {
 			n.Args(x, func(y ID) { need(y, int32(k)) })

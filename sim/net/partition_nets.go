@@ -41,6 +41,7 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
 	n := r.Net
 	s := &Sections{r: r, a: a, kept: r.Kept(), slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
 		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
+	// Readers by register, by kept node, and by memory.
 	s.ofReg = distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
 		r.reads(func(x ID, part int32) {
 			if n.N[x].Op == Leaf {

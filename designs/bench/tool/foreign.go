@@ -120,6 +120,7 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 	if err != nil {
 		return bench.Design{}, err
 	}
+	// Contents of memories are part of the design, so that Verilator has them too.
 	for _, n := range notes {
 		fmt.Fprintln(log, "note:", n)
 	}

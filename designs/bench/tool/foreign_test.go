@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,5 +53,67 @@ func TestForeign(t *testing.T) {
 		code, _, messages := etch(append(args[:len(args):len(args)], more...)...)
 		require.NotZero(t, code, want)
 		require.Contains(t, messages, want)
+	}
+}
+
+const foreignFIRRTL = `FIRRTL version 4.0.0
+circuit walk :
+  module store :
+    input clock : Clock
+    input at : UInt<4>
+    output word : UInt<16>
+    cmem words : UInt<16>[16]
+    infer mport r = words[at], clock
+    connect word, r
+
+  public module walk :
+    input clock : Clock
+    input reset : UInt<1>
+    output word : UInt<16>
+    regreset at : UInt<4>, clock, reset, UInt<4>(0)
+    connect at, tail(add(at, UInt<1>(1)), 1)
+    inst s of store
+    connect s.clock, clock
+    connect s.at, at
+    connect word, s.word
+`
+
+// A user's own FIRRTL is measured with its memories filled from a hex file or from raw bytes.
+func TestForeignFIRRTL(t *testing.T) {
+	rivalless(t)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+		return file
+	}
+	fir := write("walk.fir", foreignFIRRTL)
+	hex, bin, other := write("a.hex", "6261 6463 6665"), write("a.bin", "abcdef"), write("b.bin", "abcdeg")
+	sum := func(args ...string) string {
+		code, out, messages := etch(append([]string{"bench", "-firrtl", fir, "-json", "-cycles", "50", "-engine", "interp"}, args...)...)
+		require.Equal(t, 0, code, messages)
+		var doc struct {
+			Rows []struct{ Design, Checksum string }
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &doc))
+		require.Equal(t, "walk", doc.Rows[0].Design)
+		return doc.Rows[0].Checksum
+	}
+	require.Equal(t, sum("-mem", "s.words="+hex), sum("-mem", "s.words="+bin))
+	require.NotEqual(t, sum("-mem", "s.words="+bin), sum("-mem", "s.words="+other))
+	require.NotEqual(t, sum("-mem", "s.words="+bin), sum("-mem", "s.words="+bin, "-hold", "3"), "resets stay high")
+
+	for _, x := range []struct{ args, want string }{
+		{"-firrtl " + fir + " -mem words=" + hex, "memory words: module walk has no memory words"},
+		{"-firrtl " + fir + " -mem t.words=" + hex, "module walk has no instance t"},
+		{"-firrtl " + fir + " -mem s.words=" + fir, "walk.fir, for memory words of 16 words of 16 bits: line 1"},
+		{"-firrtl " + fir + " -verilog a.v", "exclude each other"},
+		{"-firrtl " + fir + " -hold 256", "at most 255"},
+		{"-verilog a.v -top a -mem a=b", "-mem goes with -firrtl"},
+	} {
+		code, _, messages := etch(append([]string{"bench"}, strings.Fields(x.args)...)...)
+		require.NotEqual(t, 0, code)
+		require.Contains(t, messages, x.want)
+		require.Equal(t, 1, strings.Count(messages, "\n"), messages)
 	}
 }

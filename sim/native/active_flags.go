@@ -1,0 +1,92 @@
+package native
+
+import (
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
+// raise sets all flags: anything may have changed.
+func (p *active) raise(base unsafe.Pointer) {
+	l := &p.layout
+	for g := range l.groups {
+		*(*uint32)(unsafe.Add(base, int(l.at(l.now, g)))) = ^uint32(0)
+	}
+	p.note(base)
+}
+
+// foreign is a state word that others write: an input, a register of the Host, or one of another
+// event.
+type foreign struct {
+	slot  int32
+	last  uint64 // its value at the end of the last call
+	flags []flag // of the parts that read it, and of the part that writes it
+}
+
+// findForeign lists the foreign words that parts read.
+func (p *active) findForeign() {
+	for i := range p.r.Net.Regs {
+		q := &p.r.Net.Regs[i]
+		parts := slices.Clone(p.s.Readers(int32(i)))
+		if q.Host && q.Next >= 0 {
+			parts = append(parts, p.r.Of[q.Next])
+			slices.Sort(parts)
+			parts = slices.Compact(parts)
+		}
+		if len(parts) > 0 && (q.Host || q.Next < 0) {
+			p.foreign = append(p.foreign, foreign{slot: int32(q.Slot), flags: p.flags(parts)})
+		}
+	}
+}
+
+// share adds registers, by their slots, that parts write and others write too.
+func (p *active) share(slots []uint32) {
+	n := p.r.Net
+	shared := map[uint32]bool{}
+	for _, slot := range slots {
+		shared[slot] = true
+	}
+	for i := range n.Regs {
+		q := &n.Regs[i]
+		if !shared[q.Slot] || q.Host || q.Next < 0 {
+			continue
+		}
+		parts := append([]int32{p.r.Of[q.Next]}, p.s.Readers(int32(i))...)
+		slices.Sort(parts)
+		p.foreign = append(p.foreign, foreign{slot: int32(q.Slot), flags: p.flags(slices.Compact(parts))})
+	}
+}
+
+// note remembers the foreign words.
+func (p *active) note(base unsafe.Pointer) {
+	for i := range p.foreign {
+		f := &p.foreign[i]
+		f.last = *(*uint64)(unsafe.Add(base, 8*int(f.slot)))
+	}
+}
+
+// renew sets the flags of parts that read a foreign word which has changed since the last call.
+func (p *active) renew(base unsafe.Pointer) {
+	for i := range p.foreign {
+		f := &p.foreign[i]
+		v := *(*uint64)(unsafe.Add(base, 8*int(f.slot)))
+		if v == f.last {
+			continue
+		}
+		f.last = v
+		for _, k := range f.flags {
+			*(*uint32)(unsafe.Add(base, int(p.layout.at(p.layout.now, k.group)))) |= k.mask
+		}
+	}
+}
+
+// flagged counts the flags that are set at the start of a cycle.
+func (p *active) flagged(base unsafe.Pointer) (k int) {
+	l := &p.layout
+	for g := range l.groups {
+		now := *(*uint32)(unsafe.Add(base, int(l.at(l.now, g))))
+		next := *(*uint32)(unsafe.Add(base, int(l.at(l.next, g))))
+		k += bits.OnesCount32((now | next) & p.whole[g])
+	}
+	return k
+}
