@@ -67,9 +67,10 @@ type Gated struct {
 	room   int      // scratch words
 
 	finder  finder
-	gates   *gates // nil: none yet, or they did not pay
-	on      bool   // gates are faster
-	fresh   bool   // the last call was by gates, and the flags are as it left them
+	parts   *partFinder // to be asked if regions do not pay, or nil
+	gates   *gates      // nil: none yet, or they did not pay
+	on      bool        // gates are faster
+	fresh   bool        // the last call was by gates, and the flags are as it left them
 	flags   drift
 	drifted bool           // the activity is no longer that of the samples
 	at      unsafe.Pointer // the state at the last call by gates; another state has no flags yet
@@ -110,10 +111,14 @@ func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
 	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: firstScratch, pol: pol, wait: effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
-	if g.finder = newPartFinder(g); g.finder == nil {
-		g.finder = newRegionFinder(g)
-	} else if o.First > 0 && o.First >= plain.Scratch() {
-		g.first, g.own, g.room = int32(o.First), true, max(room, o.First+PartScratch)
+
+	// Regions are found sooner, and are better where they pay at all: pipelines at rest. Banks of
+	// look-ups gain more than parts.
+	g.finder = newRegionFinder(g)
+	if f := newPartFinder(g); f != nil && plain.banks == 0 {
+		if g.parts = f; o.First > 0 && o.First >= plain.Scratch() {
+			g.first, g.own, g.room = int32(o.First), true, max(room, o.First+PartScratch)
+		}
 	}
 	return g
 }
@@ -229,10 +234,11 @@ func (g *Gated) look() {
 	c := g.finder.find(g)
 	w.compare(&g.diary, "a look for gates", g.finder.effort())
 	if c == nil {
-		g.tried = true
-		if _, parts := g.finder.(*partFinder); parts {
-			g.finder = newRegionFinder(g)
+		if g.parts != nil {
+			g.turn()
+			return
 		}
+		g.tried = true
 		g.later(g.finder.effort())
 		return
 	}
@@ -243,6 +249,12 @@ func (g *Gated) look() {
 	g.gates, g.fresh, g.on, g.drifted = c, false, false, false
 	g.running, g.wait, g.retrial = 0, 0, 0 // the trial starts at once
 	g.begin()
+}
+
+// turn goes on with samples for parts, because regions do not pay.
+func (g *Gated) turn() {
+	g.finder, g.parts, g.looks = g.parts, nil, 0
+	g.wait, g.running = 0, 0
 }
 
 // CycleEffort is Runner's.
@@ -290,7 +302,11 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 
 	g.fresh = false
 	g.gates.Close()
-	g.gates = nil
+	if g.gates = nil; g.parts != nil {
+		g.turn()
+		g.tried = false
+		return left
+	}
 	g.later(g.finder.effort())
 	return left
 }

@@ -17,7 +17,7 @@ type partFinder struct {
 }
 
 // newPartFinder returns nil if the net is too small for parts, or cannot be divided.
-func newPartFinder(g *Gated) finder {
+func newPartFinder(g *Gated) *partFinder {
 	if len(g.n.N) < g.pol.LeastParted || !g.n.Divisible() {
 		return nil
 	}

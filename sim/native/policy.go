@@ -181,7 +181,7 @@ func Standard() *Policy {
 		LeastGated: 1500, MostGated: 1 << 19, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
 		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
 
-		LeastParted: 5000, PartPacked: 0.2, PartSamples: 512, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartDrift: 1.5,
+		LeastParted: 5000, PartPacked: 0.2, PartSamples: 256, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartDrift: 1.5,
 	}
 }
 

@@ -23,8 +23,10 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 	}
 	if !plain.keeps {
 		g := newGated(n, o, plain, plain.Scratch()+gateScratch)
-		if f, ok := g.finder.(*partFinder); ok {
+		if f := g.parts; f != nil {
 			f.saves = g.pol.ScoutSaves
+			g.turn()
+			g.wait = effort(g.pol.GateWait * g.pol.PlainNode * float64(len(n.N)))
 			return &Scout{parts: g, bodies: e, now: g}, nil
 		}
 	}
