@@ -172,4 +172,3 @@ func (p *active) changes(s *net.PartNet) []change {
 	}
 	return all
 }
-
