@@ -27,6 +27,8 @@ var Area = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
+		// Learners of each beat, synthesised one after the other.
 		learners, err := candidates(*algorithm, *beats)
 		if err != nil {
 			return err
@@ -57,6 +59,7 @@ type AreaRow struct {
 // candidates are the learners with these beats.
 func candidates(algorithm, beats string) (rows []AreaRow, err error) {
 	for _, text := range strings.Split(beats, ",") {
+		// The learner of a beat has exact cycles; it is built when it is measured.
 		beat, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || beat < 8 || beat > 64 || beat&(beat-1) != 0 {
 			return nil, fmt.Errorf("-beats: %q is no power of two from 8 to 64", text)

@@ -52,6 +52,7 @@ func sortedNames(v cli.Values) (names []string) {
 // multipliers, the fastest first; tried is how many there were. With ranked formats, the
 // narrowest are first among equals, else the widest: narrower ones may learn worse.
 func (q question) choices() (front []Choice, tried int, err error) {
+	// Every format, tiling and number of samples side by side that makes a learner.
 	var all []Choice
 	var refused error
 	networks := q.networks()
@@ -71,6 +72,7 @@ func (q question) choices() (front []Choice, tried int, err error) {
 		return nil, 0, cli.Usagef("no learner of this network: %v", refused)
 	}
 
+	// The fastest first; of those as fast, the ones with fewer multipliers.
 	wider := 1
 	if q.quality.env != "" {
 		wider = -1
@@ -78,6 +80,8 @@ func (q question) choices() (front []Choice, tried int, err error) {
 	slices.SortStableFunc(all, func(a, b Choice) int {
 		return cmp.Or(cmp.Compare(a.Cycles, b.Cycles), cmp.Compare(a.Multipliers, b.Multipliers), wider*cmp.Compare(b.Bits, a.Bits))
 	})
+
+	// Slower ones count if they have fewer multipliers than all before, of as many bits.
 	fewest := map[int]int{} // multipliers so far, by bits
 	for _, c := range all {
 		if n, ok := fewest[c.Bits]; !ok || c.Multipliers < n {
@@ -134,6 +138,7 @@ func (q question) choice(bits int, tiles [][]int, dp int) (Choice, error) {
 
 // system is a choice with a replay memory in front of its learner.
 func system[L rl.Learner](q question, c Choice, name string, s rl.System[L]) (Choice, error) {
+	// The memory in front, and cycles with its draws.
 	s.Capacity = q.replay
 	if err := s.Validate(); err != nil {
 		return c, err
@@ -240,6 +245,7 @@ func (q question) networks() []network {
 // have so many that only those count of which a layer takes as many inputs as the layer
 // before it makes outputs.
 func tilings(networks []network) (all [][][]int) {
+	// A beat is as long as some layer's walk with some tiles.
 	beats := map[int]bool{}
 	for _, n := range networks {
 		for l := range n.layers() {
@@ -248,6 +254,8 @@ func tilings(networks []network) (all [][][]int) {
 			}
 		}
 	}
+
+	// For each beat, smallest tiles of all networks in all combinations, each once.
 	seen := map[string]bool{}
 	for beat := range beats {
 		combos := [][][]int{nil}
@@ -276,6 +284,7 @@ func (n network) layers() int { return len(n) - 1 }
 // tilings are the smallest tiles of all layers for a beat. Matched keeps those that take
 // what the layer before makes, where there are any.
 func (n network) tilings(beat int, matched bool) [][]int {
+	// Layer by layer, each choice behind every choice of those before.
 	combos := [][]int{nil}
 	for l := range n.layers() {
 		var next, fitting [][]int

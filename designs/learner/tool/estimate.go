@@ -32,6 +32,7 @@ func (m areaModelOf) cells(d *ir.Design) map[string]float64 { return m.Cells(are
 // netlists are built again, so that the model is of this generator.
 func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
 	for line := range bytes.Lines(synthesised) {
+		// A line is a design, its parameters and its cells.
 		var r struct {
 			Measure string             `json:"measure"`
 			Design  string             `json:"design"`
@@ -44,6 +45,8 @@ func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
 		if r.Measure != "yosys:"+family {
 			continue
 		}
+
+		// Counts of the netlist as this generator makes it.
 		d, err := synthesisedDesign(r.Design, r.Values)
 		if err != nil {
 			return m, nil, fmt.Errorf("points.jsonl: %w", err)

@@ -43,6 +43,8 @@ func (q *question) parseQuality(text string) error {
 	if text == "" {
 		return nil
 	}
+
+	// The task and its algorithm.
 	name, count, _ := strings.Cut(text, ":")
 	algorithm := map[string]string{"cartpole": "dqn", "pendulum": "ddpg"}[name]
 	n, err := strconv.Atoi(count)
@@ -52,6 +54,8 @@ func (q *question) parseQuality(text string) error {
 	if algorithm != q.algorithm {
 		return cli.Usagef("-quality %s: %s is learned by -algorithm %s, not %s", text, name, algorithm, q.algorithm)
 	}
+
+	// The network must have the task's shape.
 	e, err := env.Open(name, env.Limits{})
 	if err != nil {
 		return err
@@ -74,6 +78,8 @@ func (q *question) learning(ctx context.Context, progress io.Writer) (all []Lear
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, journal.Close()) }()
+
+	// All formats in turn; those that fail with a seed are left out.
 	for _, bits := range q.formats {
 		l, err := q.learnedWith(ctx, journal, bits)
 		if err != nil {
@@ -93,6 +99,7 @@ func (q *question) learning(ctx context.Context, progress io.Writer) (all []Lear
 
 // learnedWith makes the runs of a format, as many at a time as there are processors.
 func (q *question) learnedWith(ctx context.Context, journal *explore.Journal, bits int) (Learned, error) {
+	// A slot a run, results by seed.
 	records := make([]explore.Record, q.quality.seeds)
 	failed := make([]error, q.quality.seeds)
 	slots := make(chan bool, runtime.GOMAXPROCS(0))
@@ -109,6 +116,7 @@ func (q *question) learnedWith(ctx context.Context, journal *explore.Journal, bi
 		return Learned{}, err
 	}
 
+	// Steps are the mean of those that solved it.
 	l := Learned{Bits: bits, Seeds: len(records)}
 	for _, r := range records {
 		if r.Results["solved"] == 1 {
@@ -125,6 +133,8 @@ func (q *question) run(ctx context.Context, journal *explore.Journal, bits int, 
 	if err := ctx.Err(); err != nil {
 		return r, err
 	}
+
+	// The configuration names the run in the journal.
 	c, err := q.training(bits, seed)
 	if err != nil {
 		return r, err
@@ -142,6 +152,7 @@ func (q *question) run(ctx context.Context, journal *explore.Journal, bits int, 
 		return known, nil
 	}
 
+	// A new run, to its goal or limit.
 	start := time.Now()
 	t, err := train.New(c, env.Limits{}, nil)
 	if err != nil {
@@ -168,6 +179,8 @@ func (q *question) training(bits int, seed uint64) (train.Config, error) {
 		return train.Config{}, err
 	}
 	defer e.Close()
+
+	// Tiles of one weight, then the defaults of the task with the formats asked for.
 	var tiles [][]int
 	for _, n := range q.networks() {
 		tiles = append(tiles, slices.Repeat([]int{1}, 2*n.layers()))

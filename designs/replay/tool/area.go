@@ -36,6 +36,8 @@ var Area = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
+		// Trees of all forms and K.
 		c, err := cli.WithValues(small, given)
 		if err != nil {
 			return err
@@ -48,6 +50,7 @@ var Area = cli.Command{
 			return cli.Usagef("-seeds %d, want 1 to 100", p.Seeds)
 		}
 
+		// By yosys alone, or placed on a device.
 		measure, on := synthesised(*family), "yosys synth_xilinx -family "+*family
 		if *place {
 			known, err := explore.BuiltIn()
@@ -66,6 +69,8 @@ var Area = cli.Command{
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
+
+		// Measured one after the other; a missing tool is no error.
 		rows, err := areas(ctx, trees, measure, out.Err)
 		if errors.Is(err, tools.ErrNotFound) {
 			fmt.Fprintf(out.Err, "skipped: %v\n", err)
@@ -134,6 +139,7 @@ func latency(t replay.Tree) int {
 // numbers, for K = 64 is more than some take.
 func areas(ctx context.Context, trees []replay.Tree, measure func(context.Context, *ir.Design, *AreaRow) error, progress io.Writer) (rows []AreaRow, err error) {
 	for _, t := range trees {
+		// Latency is by formula, cells are by the tool.
 		d, _, err := hw.Build(t)
 		if err != nil {
 			return nil, err

@@ -54,6 +54,8 @@ func report(given cli.Values, w io.Writer, dir string) (any, error) {
 	if err := t.Validate(); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
+
+	// Latency and batches where they are fixed, and bits of memories.
 	r := Report{Levels: t.Levels(), Multiplier: t.Multipliers()}
 	r.RowBits, r.LeafBits = t.MemoryBits()
 	switch t.Form {
@@ -70,6 +72,8 @@ func report(given cli.Values, w io.Writer, dir string) (any, error) {
 			r.RowBits += ((t.Capacity-1)>>l.Below + 1) * (t.Leaf + l.Below)
 		}
 	}
+
+	// Bits a leaf, and the same in words.
 	r.BitsALeaf = float64(r.RowBits+r.LeafBits) / float64(t.Capacity)
 	fmt.Fprintf(w, "%v, %d levels of up to %d children; %d multipliers of 17 bits\n", t.Form, len(r.Levels), t.K, r.Multiplier)
 	if r.Latency > 0 {

@@ -28,6 +28,8 @@ var Draws = cli.Command{
 		if *n < 1000 || *n > 1<<32 || *seed == 0 {
 			return cli.Usagef("-draws %d, -seed %d: want 1000 to 2^32, 1 and more", *n, *seed)
 		}
+
+		// Plain draws, then stratified ones.
 		var rows []DrawRow
 		for _, strata := range []int{0, 7} {
 			r, err := draws(*n, strata, *seed)
@@ -56,6 +58,7 @@ type DrawRow struct {
 // draws counts how often each of 1000 slots comes; priorities are by rank, so that
 // the largest is 1000 times the least.
 func draws(n, strata int, seed uint64) (row DrawRow, err error) {
+	// A full tree, priorities by rank.
 	t := small
 	t.Capacity, t.Seed = 1000, seed
 	tree, err := host.Simulate(t)
@@ -70,6 +73,8 @@ func draws(n, strata int, seed uint64) (row DrawRow, err error) {
 		total += priority[i]
 		tree.Cycle(&model.Operation{Kind: model.Insert, Priority: p})
 	}
+
+	// A draw a cycle; the first responses are those of the inserts.
 	latency := replay.Pipelined{Config: t.Config}.Latency()
 	drawn, skip := make([]float64, t.Capacity), t.Capacity
 	n = n >> strata << strata
@@ -89,6 +94,8 @@ func draws(n, strata int, seed uint64) (row DrawRow, err error) {
 			drawn[r.Index]++
 		}
 	}
+
+	// χ² of the counts, in standard deviations of its distribution.
 	row = DrawRow{Strata: 1 << strata, Draws: n, Slots: t.Capacity}
 	for i, p := range priority {
 		expected := p / total * float64(n)
@@ -113,6 +120,8 @@ func exponentErrors() (e ExponentErrors) {
 	for range e.Tried {
 		x := model.Exponents{Alpha: uint32(r.IntN(1<<16 + 1)), Beta: uint32(r.IntN(1<<16 + 1)), Epsilon: 1 + uint32(r.IntN(1<<14))}
 		delta := uint32(r.Uint64() >> (32 + r.IntN(32)))
+
+		// Priorities below the clamp, against float64.
 		exact := math.Pow((float64(delta)+float64(x.Epsilon))/(1<<16), float64(x.Alpha)/(1<<16)) * float64(uint64(1)<<small.Fraction)
 		if exact = max(1, exact); exact < float64(uint64(1)<<small.Leaf-1) {
 			off := math.Abs(float64(x.Priority(small.Params, delta)) - exact)
@@ -122,6 +131,8 @@ func exponentErrors() (e ExponentErrors) {
 				e.Ratio = max(e.Ratio, (off-0.5)/exact)
 			}
 		}
+
+		// Weights of random pairs of priorities.
 		a, b := 1+r.Uint64N(1<<16-1), 1+r.Uint64N(1<<16-1)
 		want := math.Pow(float64(min(a, b))/float64(max(a, b)), float64(x.Beta)/(1<<16)) * (1 << 16)
 		e.Weight = max(e.Weight, math.Abs(float64(x.Weight(min(a, b), max(a, b)))-want))

@@ -51,6 +51,8 @@ func (s *script) read(path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	in.ReuseRecord = true
+
+	// The header, then operations line by line.
 	header, err := in.Read()
 	if err != nil || strings.Join(header, ",") != strings.Join(columns, ",") {
 		return fmt.Errorf("%s: line 1: the header is not %s", path, strings.Join(columns, ","))
@@ -76,6 +78,7 @@ func (s *script) read(path string) error {
 
 // add reads a line.
 func (s *script) add(row []string, line int) error {
+	// Fields, and the operation that they name.
 	verb, index, value := strings.TrimSpace(row[0]), strings.TrimSpace(row[1]), strings.TrimSpace(row[2])
 	if index != "" && verb != "update" {
 		return fmt.Errorf("index: %s takes none", verb)

@@ -40,6 +40,8 @@ var Run = cli.Command{
 				return cli.Usagef("-%s %v: want 0 to 1", name, x)
 			}
 		}
+
+		// The tree with its parameters, and the model beside it.
 		s.exponents = model.Exponents{Alpha: model.Fixed(*alpha), Beta: model.Fixed(*beta), Epsilon: model.Fixed(*epsilon)}
 		c, err := cli.WithValues(small, given)
 		if err != nil {
@@ -52,6 +54,8 @@ var Run = cli.Command{
 		if s.model, err = model.New(s.Params, s.Seed); err != nil {
 			return cli.Usagef("%v", err)
 		}
+
+		// Files: the output must not be the input, and must be writable.
 		if a, err := os.Stat(*in); err == nil {
 			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
 				return cli.Usagef("-in and -out are the same file")
@@ -64,6 +68,7 @@ var Run = cli.Command{
 			return err
 		}
 
+		// The circuit.
 		tree, err := host.Simulate(s.Tree)
 		if err != nil {
 			return cli.Parameters(err, given)
@@ -76,6 +81,8 @@ var Run = cli.Command{
 		if err := waves.Trace(tree.Sim); err != nil {
 			return err
 		}
+
+		// All operations, then the file.
 		got, cycles, err := s.through(ctx, tree)
 		if err := waves.Close(cli.Interrupted(ctx, err)); err != nil {
 			return err

@@ -31,6 +31,8 @@ var Speed = cli.Command{
 		if *leaves < 4096 || *leaves > 1<<20 || !(*mhz > 0 && *mhz <= 2000) || *repeat < 1 || *repeat > 10_000 {
 			return cli.Usagef("-leaves %d, -mhz %v, -repeat %d: want 4096 to 2^20, up to 2000, 1 to 10000", *leaves, *mhz, *repeat)
 		}
+
+		// Circuits in simulation, then this machine's processor.
 		r := SpeedReport{Leaves: *leaves, MHz: *mhz}
 		var err error
 		if r.Circuits, err = circuits(*leaves, out.Err); err != nil {
@@ -82,6 +84,7 @@ func circuits(leaves int, progress io.Writer) (all []CircuitSpeed, err error) {
 }
 
 func circuit(c replay.Tree) (x CircuitSpeed, err error) {
+	// A full tree of random priorities.
 	tree, err := host.Simulate(c)
 	if err != nil {
 		return x, err
@@ -99,6 +102,8 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 	if _, err := tree.Run(fill, nothing); err != nil {
 		return x, err
 	}
+
+	// A batch of draws, then one of updates.
 	samples, updates := make([]model.Operation, batch), make([]model.Operation, batch)
 	for i := range samples {
 		samples[i] = model.Operation{Kind: model.Sample}
@@ -111,6 +116,8 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 	if x.Updates, err = tree.Run(updates, nothing); err != nil {
 		return x, err
 	}
+
+	// The paper's worst case.
 	if c.Form == replay.ByScan {
 		sum, most := 0, 0
 		for _, l := range c.Levels() {
@@ -133,11 +140,14 @@ type GoSpeed struct {
 func processor(repeat int) (all []GoSpeed) {
 	for _, leaves := range []int{1 << 14, 1 << 20} {
 		for _, k := range []int{2, 16} {
+			// A full tree.
 			t := newSumTree(k, leaves)
 			r := rand.New(rand.NewPCG(3, 4))
 			for i := range leaves {
 				t.update(i, 1+r.Uint64N(1<<16-1))
 			}
+
+			// Draws and updates in turn, so that a slow spell of the machine meets both.
 			const n = 100 * batch
 			var samples, updates []float64
 			found := 0
@@ -156,6 +166,8 @@ func processor(repeat int) (all []GoSpeed) {
 				}
 				updates = append(updates, time.Since(began).Seconds()/n)
 			}
+
+			// The result is used, so that no compiler drops the draws; medians count.
 			if found == 0 {
 				panic("no leaf but the first was ever found")
 			}
@@ -168,6 +180,7 @@ func processor(repeat int) (all []GoSpeed) {
 }
 
 func (r SpeedReport) print(w io.Writer) error {
+	// Circuits: cycles, and time at the assumed clock.
 	us := func(cycles uint64) float64 { return float64(cycles) / r.MHz }
 	fmt.Fprintf(w, "%d leaves, %d draws and %d updates, memory reads of 1 cycle; µs at an assumed %v MHz\n", r.Leaves, batch, batch, r.MHz)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -182,6 +195,8 @@ func (r SpeedReport) print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+
+	// The processor's rivals, then the paper's claims.
 	fmt.Fprintf(w, "\nGo, one core of this machine; the pipelined tree does 1 a cycle, %.0f M/s at %v MHz\n", r.MHz, r.MHz)
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "leaves\tK\tdraws, M/s\tupdates, M/s\t128 draws, µs\t")

@@ -41,6 +41,7 @@ func (t *sumTree) sum() (s uint64) {
 
 // find is the leaf whose running sum is the first above x.
 func (t *sumTree) find(x uint64) int {
+	// Down the levels: past each child that x is beyond, then into its children.
 	at := 0
 	for _, level := range t.level {
 		at <<= t.bits

@@ -39,6 +39,7 @@ type Policy struct {
 
 // Of is the policy of raw weights.
 func Of(kind string, scale []float64, n *learner.Net, f learner.Formats) *Policy {
+	// Rows by output, as PyTorch has them.
 	p := &Policy{Kind: kind, Scale: scale, Sizes: n.Sizes(), Formats: &f}
 	for _, l := range n.Layers {
 		var x Layer
@@ -56,6 +57,7 @@ func Of(kind string, scale []float64, n *learner.Net, f learner.Formats) *Policy
 
 // validate checks shapes and numbers.
 func (p *Policy) validate() error {
+	// Kind, sizes and scales.
 	if p.Kind != "" && p.Kind != DQN && p.Kind != DDPG {
 		return fmt.Errorf("kind %s; dqn or ddpg", input.Excerpt(p.Kind))
 	}
@@ -70,6 +72,8 @@ func (p *Policy) validate() error {
 			return fmt.Errorf("scale %d is %v", i, s)
 		}
 	}
+
+	// Each layer has a row of weights and a bias for each output, all finite.
 	for i, l := range p.Layers {
 		in, out := p.Sizes[i], p.Sizes[i+1]
 		if len(l.Weight) != out || len(l.Bias) != out {
@@ -106,9 +110,13 @@ func (p *Policy) Net(f fixed.Format, sizes []int) (*learner.Net, error) {
 	if fmt.Sprint(p.Sizes) != fmt.Sprint(sizes) {
 		return nil, fmt.Errorf("weights of a network %v for one of %v", p.Sizes, sizes)
 	}
+
+	// The range of weights that round to one of the format.
 	n := learner.NewNet(p.Sizes...)
 	half := math.Ldexp(1, -f.Frac-1)
 	low, high := f.Float(-1<<(f.Width-1))-half, f.Float(1<<(f.Width-1)-1)+half
+
+	// Every weight, or the first that does not fit.
 	for i, l := range p.Layers {
 		raw := func(w float64, what string, k int) (int64, error) {
 			if w < low || w >= high {
@@ -168,6 +176,9 @@ func readFile(path string) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The first bytes tell JSON from the others: those of .safetensors are a length, whose high
+	// byte is 0.
 	var head [9]byte
 	n, _ := io.ReadFull(f, head[:]) // a shorter file is none of the others
 	f.Close()
@@ -195,6 +206,7 @@ func noNull(text []byte) error {
 
 // Decode reads JSON.
 func Decode(text []byte) (*Policy, error) {
+	// One value of known fields, of this kind.
 	var d document
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()

@@ -14,6 +14,7 @@ import (
 // safetensors is the policy as a .safetensors file: float32 if that has every number
 // exactly, else float64.
 func (p *Policy) safetensors() ([]byte, error) {
+	// The narrower type, if it has every number.
 	dtype, size := "F32", 4
 	for _, l := range p.Layers {
 		for _, row := range append(l.Weight[:len(l.Weight):len(l.Weight)], l.Bias) {
@@ -24,6 +25,8 @@ func (p *Policy) safetensors() ([]byte, error) {
 			}
 		}
 	}
+
+	// Tensors one after the other, with their places.
 	type entry struct {
 		DType   string `json:"dtype"`
 		Shape   []int  `json:"shape"`
@@ -48,6 +51,8 @@ func (p *Policy) safetensors() ([]byte, error) {
 		put(fmt.Sprintf("%d.weight", 2*i), []int{p.Sizes[i+1], p.Sizes[i]}, l.Weight...)
 		put(fmt.Sprintf("%d.bias", 2*i), []int{p.Sizes[i+1]}, l.Bias)
 	}
+
+	// Kind and scales are metadata.
 	meta := map[string]string{"kind": p.Kind}
 	if p.Scale != nil {
 		text, err := json.Marshal(p.Scale)
@@ -71,6 +76,7 @@ func (p *Policy) safetensors() ([]byte, error) {
 // open reads a .safetensors, .pt or .pth file: the linear layers in order of their names'
 // first numbers. Its metadata is read apart, since checkpoints leave it out.
 func open(path string) (*Policy, error) {
+	// Layers are numbered by twos, for rectifiers are counted too.
 	ck, err := checkpoint.Open(path)
 	if err != nil {
 		return nil, err
@@ -91,6 +97,8 @@ func open(path string) (*Policy, error) {
 		}
 		used += 2
 	}
+
+	// Any other tensor says that it is another network.
 	if used == 0 {
 		return nil, fmt.Errorf("no tensor 0.weight; want 0.weight, 0.bias, 2.weight, …")
 	}
@@ -105,6 +113,7 @@ func open(path string) (*Policy, error) {
 
 // add is a layer of tensors.
 func (p *Policy) add(i int, weight, bias *checkpoint.Tensor) error {
+	// Types and shapes.
 	if !weight.DType.Float() || !bias.DType.Float() {
 		return fmt.Errorf("%s: %s, not floating-point", weight.Name, weight.DType)
 	}
@@ -118,6 +127,8 @@ func (p *Policy) add(i int, weight, bias *checkpoint.Tensor) error {
 	if last := p.Sizes[len(p.Sizes)-1]; last != in || bias.Shape[0] != out || out == 0 || in == 0 {
 		return fmt.Errorf("%s of shape %v behind %d outputs, with %d biases", weight.Name, weight.Shape, last, bias.Shape[0])
 	}
+
+	// Rows by output.
 	w, err := weight.Float64s()
 	if err != nil {
 		return err

@@ -45,6 +45,7 @@ var Demo = cli.Command{
 
 // demo learns, prints what came of it, and writes the files.
 func demo(c train.Config, steps int, dir string, out cli.Output) error {
+	// The circuit learns; each test is a line of progress.
 	t, err := train.New(c, env.Limits{}, nil)
 	if err != nil {
 		return cli.Usagef("%v", err)
@@ -57,6 +58,8 @@ func demo(c train.Config, steps int, dir string, out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
+	// The curve and the verdict.
 	r, h := t.Result(), t.Simulated()
 	if len(r.Curve) == 0 {
 		return cli.Usagef("-steps %d: no test yet; they come every %d steps", steps, c.Loop.Test)
@@ -88,6 +91,8 @@ func demo(c train.Config, steps int, dir string, out cli.Output) error {
 	if err := dump.Close(); err != nil {
 		return err
 	}
+
+	// The files: the design in all forms, the policy, the curve, the waves.
 	files, err := cli.Exported(h.Sim.Design())
 	if err != nil {
 		return err
@@ -122,6 +127,7 @@ const assumedMHz = 80
 
 // phases prints the cycles of a step by phase.
 func phases(w io.Writer, t *train.Trainer) error {
+	// Of each phase the mean over all steps, from the circuit's own counters.
 	c, err := t.Simulated().Counters()
 	if err != nil {
 		return err

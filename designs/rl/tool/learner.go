@@ -149,6 +149,8 @@ func (o *fitting) agree(p *policy.Policy, actions, amounts, observation int) err
 
 // tilesOf fits tiles of at most two outputs of hidden layers to a network.
 func tilesOf(sizes []int) (tiles []int) {
+	// A word takes two inputs and two outputs, and more of them at the ends of the network,
+	// where layers are narrow.
 	last := len(sizes) - 2
 	for l := range sizes[1:] {
 		in, out := min(2, sizes[l]), min(2, sizes[l+1])
@@ -165,6 +167,7 @@ func tilesOf(sizes []int) (tiles []int) {
 
 // values makes a learner of values.
 func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
+	// The policy gives shape and formats; parameters come behind.
 	c := circuit.CartPole(32)
 	if p.Formats != nil {
 		c.Formats = *p.Formats
@@ -176,6 +179,8 @@ func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
 	if err := c.Validate(); err != nil {
 		return nil, c.Step, usage(cli.Usagef("%v", err), o.given)
 	}
+
+	// Model and circuit with its weights.
 	n, err := p.Net(c.Weight, c.Sizes)
 	if err != nil {
 		return nil, c.Step, fmt.Errorf("%s: %w", o.weights, err)
@@ -190,6 +195,7 @@ func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
 
 // actions makes a learner of amounts.
 func (o *fitting) actions(p *policy.Policy) (trained, learner.Step, error) {
+	// The actor gives shape and formats; the critic has hidden layers like it, or its own file's.
 	c := circuit.Pendulum(32)
 	var critic *policy.Policy
 	last := len(p.Sizes) - 1
@@ -205,6 +211,8 @@ func (o *fitting) actions(p *policy.Policy) (trained, learner.Step, error) {
 	if p.Formats != nil {
 		c.Formats = *p.Formats
 	}
+
+	// Tiles that fit both, then parameters.
 	c.ActorTiles, c.CriticTiles = tilesOf(c.Model().ActorSizes()), tilesOf(c.Model().CriticSizes())
 	if err := cli.Fill(&c, o.given); err != nil {
 		return nil, c.Step, err
@@ -259,6 +267,7 @@ func (o *fitting) batches(p *policy.Policy, data []loop.Transition, weights []fl
 	}
 	unit := func(x float64) int64 { return int64(math.Round(float64(x * learner.One))) }
 
+	// Whole batches, with importance weights in units of 2^-16.
 	for n := 0; n+step.Batch <= len(data); n += step.Batch {
 		var batch []learner.Sample
 		for i, t := range data[n : n+step.Batch] {
@@ -272,6 +281,7 @@ func (o *fitting) batches(p *policy.Policy, data []loop.Transition, weights []fl
 
 // all makes the steps and gives the file of losses.
 func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample, step learner.Step) (string, error) {
+	// Priorities as the replay memory of CartPole would have them.
 	memory := rl.CartPole(32).Params
 	e := replay.Exponents{Alpha: replay.Fixed(o.alpha), Epsilon: replay.Fixed(o.epsilon)}
 	f := fixed.Format{Width: 64, Frac: step.Activation.Frac + learner.Unit}
@@ -285,11 +295,15 @@ func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample
 		if ctx.Err() != nil {
 			return "", &cli.ExitError{Code: 130, Msg: fmt.Sprintf("stopped behind gradient step %d; no file is written", n)}
 		}
+
+		// A step, which circuit and model make alike.
 		at := n % len(batches)
 		losses, err := x.learn(batches[at], o.synchronise > 0 && (n+1)%o.synchronise == 0)
 		if err != nil {
 			return "", fmt.Errorf("gradient step %d: %w", n+1, err)
 		}
+
+		// A row a sample: exact numbers, and the priority of the error.
 		for i, l := range losses {
 			size := max(l.Delta, -l.Delta) >> (f.Frac - replay.ErrorFraction)
 			priority := e.Priority(memory, uint32(min(size, math.MaxUint32)))
@@ -306,6 +320,7 @@ func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample
 // report writes the files and says what was done. Weights come before losses: the last
 // file says that all is there.
 func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text string, batches, rows, cut int, step learner.Step) error {
+	// Policies with the scales of the one that it began with.
 	online, critic := x.policies(p.Scale)
 	for _, file := range []struct {
 		path string
@@ -323,6 +338,7 @@ func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text strin
 		}
 	}
 
+	// Cycles, and whatever was left out or did not fit.
 	n, s := x.saturated(), x.simulator()
 	fmt.Fprintf(out.Err, "%d gradient steps of %d samples, %d cycles each, %d cycles in all: losses and weights equal the model's\n", o.steps, step.Batch, x.cycles(), s.Cycles())
 	if left := rows - batches*step.Batch; left > 0 {
@@ -345,6 +361,7 @@ type trainedDQN struct {
 }
 
 func (x *trainedDQN) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
+	// The model first: an error of the batch is its.
 	want, err := x.m.Learn(batch)
 	if err != nil {
 		return nil, err
@@ -352,6 +369,8 @@ func (x *trainedDQN) learn(batch []learner.Sample, synchronise bool) ([]learner.
 	if synchronise {
 		x.m.Synchronise()
 	}
+
+	// The circuit, whose losses, weights and counts must be the model's.
 	got, err := x.Learn(batch, synchronise)
 	if err == nil {
 		err = equalLosses(got, want)
@@ -381,6 +400,7 @@ type trainedDDPG struct {
 }
 
 func (x *trainedDDPG) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
+	// The model first: an error of the batch is its.
 	want, err := x.m.Learn(batch)
 	if err != nil {
 		return nil, err
@@ -388,6 +408,8 @@ func (x *trainedDDPG) learn(batch []learner.Sample, synchronise bool) ([]learner
 	if synchronise {
 		x.m.Synchronise()
 	}
+
+	// The circuit, whose losses, weights and counts must be the model's.
 	got, err := x.Learn(batch, synchronise)
 	if err == nil {
 		err = equalLosses(got, want)

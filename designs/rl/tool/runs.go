@@ -46,6 +46,8 @@ func openRuns(path string) (*runs, error) {
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
+
+	// Whole lines are runs; the rest of one is of a run that was killed.
 	whole := bytes.LastIndexByte(text, '\n') + 1
 	for n, line := range bytes.Split(text[:whole], []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -83,6 +85,8 @@ func (r *runs) run(c train.Config) (SeedRun, error) {
 	if err != nil {
 		return SeedRun{}, err
 	}
+
+	// A configuration that is known is not run again.
 	r.mutex.Lock()
 	x, known := r.known[key]
 	r.mutex.Unlock()
@@ -90,6 +94,7 @@ func (r *runs) run(c train.Config) (SeedRun, error) {
 		return x, nil
 	}
 
+	// To its goal or its limit.
 	t, err := train.New(c, env.Limits{}, nil)
 	if err != nil {
 		return SeedRun{}, err

@@ -79,6 +79,8 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 			if _, err := f.Positional(args); err != nil {
 				return err
 			}
+
+			// The task says the algorithm.
 			algorithm, known := algorithms[*task]
 			if !known || *seeds < 1 || *seeds > 1000 || *engine != train.Model && *engine != train.Circuit {
 				return cli.Usagef("-task %s, -seeds %d, -engine %s: want cartpole or pendulum, 1 to 1000, model or circuit", *task, *seeds, *engine)
@@ -87,6 +89,8 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 			if err != nil {
 				return err
 			}
+
+			// Kinds one after the other, each with all seeds.
 			kept, err := openRuns(*results)
 			if err != nil {
 				return err
@@ -145,6 +149,8 @@ func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 // table prints means with intervals, and the worst.
 func table(w io.Writer, task string, seeds int, rows []SeedRow) error {
 	fmt.Fprintf(w, "%s, seeds 1 to %d; ± is half the 95 %% interval of the mean (1.96 standard errors)\n", task, seeds)
+
+	// A row a kind: means, and the seed that took longest or did worst.
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "kind\tsolved\tmean steps\tmost steps\tmean return\tworst return\t")
 	for _, r := range rows {
@@ -161,6 +167,7 @@ func table(w io.Writer, task string, seeds int, rows []SeedRow) error {
 
 // mean is the mean, and half the width of its 95 % interval.
 func mean(xs []float64) (mean, half float64) {
+	// The interval is that of a normal distribution.
 	n := float64(len(xs))
 	for _, x := range xs {
 		mean += x / n

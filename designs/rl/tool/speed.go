@@ -36,6 +36,8 @@ var Speed = cli.Command{
 		if *span <= 0 || *span > time.Hour || *repeat < 1 || *repeat > 1000 {
 			return cli.Usagef("-time %v, -repeat %d: want above 0 up to an hour, and 1 to 1000", *span, *repeat)
 		}
+
+		// Both tasks, then the table.
 		var rows []SpeedRow
 		for _, task := range []string{"cartpole", "pendulum"} {
 			more, err := speeds(task, *span, *repeat)
@@ -61,6 +63,7 @@ var algorithms = map[string]string{"cartpole": train.DQN, "pendulum": train.DDPG
 
 // speeds times the rivals of a task in turn, as often as wanted.
 func speeds(task string, span time.Duration, repeat int) ([]SpeedRow, error) {
+	// Engines with equal transitions in their memories.
 	e, err := env.Open(task, env.Limits{})
 	if err != nil {
 		return nil, err
@@ -73,6 +76,7 @@ func speeds(task string, span time.Duration, repeat int) ([]SpeedRow, error) {
 	}
 	defer done()
 
+	// Rivals take turns, so that a slow spell of the machine meets all; the fastest turn counts.
 	least := make([]float64, len(rivals)) // seconds of a step
 	for i := range least {
 		least[i] = math.Inf(1)
@@ -86,6 +90,8 @@ func speeds(task string, span time.Duration, repeat int) ([]SpeedRow, error) {
 			least[i] = min(least[i], seconds)
 		}
 	}
+
+	// Rates, and ratios to float32.
 	var rows []SpeedRow
 	reference := math.NaN()
 	for i, r := range rivals {

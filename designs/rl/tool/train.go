@@ -89,6 +89,8 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	case o.in != "" && (o.save != "" || o.resume != ""):
 		return cli.Usagef("-save and -resume are of closed loops, -in has none")
 	}
+
+	// Files that cannot be written are an error before anything is learned.
 	for _, path := range []string{o.to, o.save} {
 		if path != "" {
 			if err := cli.Writable(path); err != nil {
@@ -96,6 +98,8 @@ func (o *options) run(algorithm string, out cli.Output) error {
 			}
 		}
 	}
+
+	// A data set, or a closed loop, begun or gone on with.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	if o.in != "" {
@@ -134,6 +138,8 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 	if wrong != nil {
 		return nil, wrong
 	}
+
+	// The file's own configuration, which must be of the algorithm asked for.
 	data, err := binary(o.resume)
 	if err != nil {
 		return nil, err
@@ -163,6 +169,8 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		c = train.Config{Algorithm: algorithm, Engine: o.engine, Env: name, Seed: o.seed, Loop: loop.Default(spec)}
 		return c, nil, cli.Usagef("%v", c.Validate(spec))
 	}
+
+	// What suits the environment, then parameters by name.
 	c = train.Default(algorithm, name, spec, o.seed)
 	c.Engine = o.engine
 	if o.goal != nil {
@@ -193,6 +201,8 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		}
 		c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
 	}
+
+	// First weights, of the shape that the parameters ask for.
 	if o.weights != "" {
 		if start, err = policy.ReadFile(o.weights); err != nil {
 			return c, nil, err
@@ -217,6 +227,8 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 	err := t.Run(ctx, o.steps, func(p loop.Point) {
 		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %.0f s\n", p.Steps, p.Return, time.Since(begin).Seconds())
 	})
+
+	// A run that is interrupted is kept, without a policy.
 	stopped := errors.Is(err, context.Canceled)
 	if err != nil && !stopped {
 		return err
@@ -237,6 +249,8 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 		}
 		return &cli.ExitError{Code: 130, Msg: text}
 	}
+
+	// The policy, and the verdict.
 	if err := o.write(t, out.Err); err != nil {
 		return err
 	}
@@ -272,6 +286,8 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	if len(data) > c.Memory.Capacity {
 		return cli.Usagef("%s has %d transitions, the memory %d; -p capacity=%d", o.in, len(data), c.Memory.Capacity, len(data))
 	}
+
+	// Rows as a loop would insert them: scaled.
 	for i := range data {
 		data[i].State, data[i].Next, data[i].Reward = c.Loop.Observe(data[i].State), c.Loop.Observe(data[i].Next), float64(data[i].Reward*c.Loop.Reward)
 	}
@@ -280,6 +296,8 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 		return usage(err, o.given)
 	}
 	defer t.Close()
+
+	// Gradient steps on all of them.
 	steps := o.steps
 	if steps == 0 {
 		steps = 1000
