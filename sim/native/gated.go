@@ -49,8 +49,9 @@ type gates struct {
 	note  func(base unsafe.Pointer) // remembers such words at the end of a call
 	share func(slots []uint32)      // adds words that others write too
 	// flagged counts the flags that are set at the start of a cycle.
-	flagged  func(base unsafe.Pointer) int
-	expected float64 // their mean number in the samples
+	flagged      func(base unsafe.Pointer) int
+	expected     float64 // their mean number in the samples
+	active, work float64 // see Report
 }
 
 // Gated runs a net by plain code, or by code with gates if that is faster. It belongs to one

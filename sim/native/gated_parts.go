@@ -81,7 +81,7 @@ func (f *partFinder) find(g *Gated) *gates {
 	}
 	code.cycle = f.pol.RunCycle + f.pol.PartCost*r.Cost
 	p.share(g.shared)
-	return &gates{Code: code, raise: p.raise, renew: p.renew, note: p.note, share: p.share, flagged: p.flagged, expected: r.Woken}
+	return &gates{Code: code, raise: p.raise, renew: p.renew, note: p.note, share: p.share, flagged: p.flagged, expected: r.Woken, active: r.Active, work: r.Cost / r.Base}
 }
 
 // stateAt is the state of a net at an address.

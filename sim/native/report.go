@@ -23,6 +23,8 @@ type Report struct {
 	Residents int      `json:"residents"` // state words in machine registers
 	Gates     int      `json:"gates"`     // regions behind gates
 	Parts     int      `json:"parts"`     // parts that run when a value that they read has changed
+	Active    float64  `json:"active"`    // of these, the mean number that ran in a cycle of the samples
+	Work      float64  `json:"work"`      // the share of the net's cost that such a cycle ran; 0: unknown
 	Banks     int      `json:"banks"`     // banks of look-ups
 	Packs     int      `json:"packs"`     // runs of registers computed as vectors
 	Faults    int      `json:"faults"`    // panics while compiling; the code before goes on
@@ -41,6 +43,9 @@ func (r Report) String() string {
 		if x.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", x.n, x.what)
 		}
+	}
+	if r.Parts > 0 {
+		fmt.Fprintf(&b, ", %.0f active in a cycle with %.1f %% of the work", r.Active, 100*r.Work)
 	}
 	for _, n := range r.Notes {
 		b.WriteString("\n  " + n)
@@ -139,6 +144,7 @@ func (g *Gated) Report() Report {
 	if g.gates != nil && g.on {
 		with := g.gates.Report()
 		r.Kind, r.Hash, r.Gates, r.Parts, r.Banks = "gated", with.Hash, g.gates.gates, g.gates.parts, with.Banks
+		r.Active, r.Work = g.gates.active, g.gates.work
 		r.Bytes += with.Bytes
 	}
 	r.Notes, r.Faults = g.all(), g.faults

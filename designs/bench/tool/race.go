@@ -24,6 +24,7 @@ type Row struct {
 	VerilatorBuildMS *float64 `json:"verilator_build_ms"`
 	Cycles           uint64   `json:"cycles"` // of the comparison of checksums
 	Checksum         string   `json:"checksum"`
+	Parts            *Parts   `json:"parts,omitempty"`
 }
 
 // settings hold the values of the flags.
@@ -76,6 +77,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	best := fastest(t.models)
 	for i, e := range engines {
 		rows[i].CyclesPerSecond, rows[i].CompileMS = median(e.rates), median(e.compiles)
+		rows[i].Parts = e.parts
 		rows[i].against(best, t.why)
 	}
 	return rows, nil

@@ -20,6 +20,7 @@ type racer struct {
 
 	rates    []float64 // of the timed runs
 	compiles []float64 // ms, for an engine
+	parts    *Parts    // of the last run, nil without parts
 }
 
 func (r *racer) String() string {
@@ -62,6 +63,7 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 	s.Step(int(cycles))
 	x.seconds = (processor() - before).Seconds()
 	x.sum = s.sum()
+	r.parts = partsOf(s)
 	return x, nil
 }
 
@@ -117,4 +119,25 @@ func agree(ctx context.Context, a, b *racer) (cycles, sum uint64, err error) {
 func median(xs []float64) float64 {
 	xs = slices.Sorted(slices.Values(xs))
 	return xs[len(xs)/2]
+}
+
+// Parts tells how much of a large design runs in a cycle.
+type Parts struct {
+	Parts  int     `json:"parts"`
+	Active float64 `json:"active"` // parts in a cycle
+	Work   float64 `json:"work"`   // share of the operations, by their cost
+}
+
+// partsOf is the parts of a simulator of one instance, nil if it has none.
+func partsOf(s runner) *Parts {
+	one, ok := s.(single)
+	if !ok {
+		return nil
+	}
+	for _, c := range one.Report().Codes {
+		if c.Parts > 0 {
+			return &Parts{c.Parts, c.Active, c.Work}
+		}
+	}
+	return nil
 }

@@ -23,6 +23,11 @@ func printTable(w io.Writer, engines []Engine, rows []Row) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	for _, r := range rows {
+		if p := r.Parts; p != nil {
+			fmt.Fprintf(w, "%s, %s: %d parts, %.0f of them active in a cycle, with %.1f %% of the work\n", r.Design, r.Engine, p.Parts, p.Active, 100*p.Work)
+		}
+	}
 	for _, e := range engines {
 		if mean, n := geometricMean(rows, e.Name); n > 1 {
 			fmt.Fprintf(w, "geometric mean of %d ratios, %s: %.2f\n", n, e.Name, mean)
