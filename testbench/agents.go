@@ -133,6 +133,7 @@ type end struct {
 
 // end finds the ports of a stream: the agent drives inputs.
 func (b *Bench) end(what string, valid, ready hw.Bit, data []hw.Leaf, source bool) (e end, why string) {
+	// A sink's data comes from the design: the directions are those of a source, exchanged.
 	with, against := ir.In, ir.Out
 
 	if !source {

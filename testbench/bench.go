@@ -58,6 +58,8 @@ type Bench struct {
 func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	t.Helper()
 	o := collect(opts)
+
+	// An interface that holds a nil pointer is not nil itself: ask before a method is called.
 	if v := reflect.ValueOf(c); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		t.Fatalf("testbench.New: the component is nil")
 	}
@@ -89,6 +91,8 @@ func Run(t testing.TB, d *ir.Design, opts ...Option) *Bench {
 // start makes the bench of a design and resets it.
 func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	t.Helper()
+
+	// The state at power-up is chosen before the simulator exists, since it starts with it.
 	o.chooseStart(t)
 	s, err := simulator(d, o)
 	if err != nil {
@@ -111,6 +115,8 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 			b.resets = append(b.resets, i)
 		}
 	}
+
+	// Later look-ups go by the handle's address: the table has room for every port twice.
 	b.known = make([]known, knownSize(len(b.ports)))
 	for _, m := range d.Modules {
 		b.async = b.async || slices.ContainsFunc(m.Regs, func(r ir.Register) bool { return r.Async })

@@ -38,6 +38,8 @@ func (b *Bench) put(what string, each pairs) {
 			why = b.setBits(what, p, v)
 		}
 	})
+
+	// A difference in form is an error of the visit as a whole.
 	if err != nil {
 		b.t.Fatalf("%s: %v", what, err)
 	}

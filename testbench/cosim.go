@@ -76,6 +76,7 @@ func (b *Bench) record(o *options) {
 		return
 	}
 
+	// A design that cannot be recorded fails the test only if the test itself asked for the judge.
 	dir := b.t.TempDir()
 	r, err := cosim.Record(b.Sim, dir)
 	switch {
@@ -104,6 +105,7 @@ func (b *Bench) CoSim() {
 		return
 	}
 
+	// The judges have the time that the test has left.
 	ctx, cancel := b.untilDeadline()
 	defer cancel()
 	for _, j := range r.Judge(ctx, b.tools...) {

@@ -43,6 +43,7 @@ func (b *Bench) setSlow(p *port, v int) (why string) {
 
 // setPort drives a port for the test or a thread, not for an agent.
 func (b *Bench) setPort(what string, p *port, v bits.Value) (why string) {
+	// Order: another driver, another thread, then the simulator's own checks.
 	if p.driver != "" {
 		return fmt.Sprintf("%s: %s is driven by %s", what, p.sig.Name(), p.driver)
 	}
@@ -54,6 +55,8 @@ func (b *Bench) setPort(what string, p *port, v bits.Value) (why string) {
 	if err := b.Sim.SetBits(p.sig, v); err != nil {
 		return cannotSet(err)
 	}
+
+	// An asynchronous reset takes effect at once, like in the emitted Verilog.
 	if p.pulse {
 		b.settle()
 	}

@@ -109,6 +109,9 @@ func (b *Bench) environmentDump() string {
 	case *exampleTB, *testing.B:
 		return ""
 	}
+
+	// The folder of the bench is unique in the test, its name keeps files of several benches
+	// apart.
 	name := fileName(b.Design.Top.Name)
 	number := filepath.Base(b.t.TempDir()) // another one for each bench of the test
 	return filepath.Join(b.t.ArtifactDir(), fmt.Sprintf("%s-%s.%s", name, number, format))

@@ -13,10 +13,14 @@ func (b *Bench) stepBusy(n int) {
 		b.t.Helper()
 		b.marks |= markedBusy
 	}
+
+	// In a thread, Step is a wait: the test makes the edges.
 	if th := b.current; th != nil {
 		th.sleep(n, nil)
 		return
 	}
+
+	// Edges that nobody looks at are made in one call of the simulator.
 	for n > 0 {
 		if quiet := b.quiet(n); quiet > 0 {
 			b.skip(quiet)
@@ -45,6 +49,8 @@ func (b *Bench) quiet(n int) int {
 	if len(b.agents) > 0 {
 		return 0
 	}
+
+	// A wait for single clocks, or for the look before an edge, needs every edge.
 	for _, th := range b.threads {
 		switch {
 		case th.waits == forThread:
@@ -84,6 +90,8 @@ func (b *Bench) edge(clocks []*port, move func()) {
 		b.marks |= markedEdge
 	}
 	b.notice()
+
+	// Agents drive first, then look, so that each sees what the others drive.
 	if b.resting {
 		b.restAgents()
 	} else {

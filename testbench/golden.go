@@ -65,6 +65,7 @@ func (w *Waves) Inside(paths ...string) *Waves {
 	if w.wave != nil {
 		w.b.t.Fatalf("Golden %s: Inside must come before the first edge", w.name)
 	}
+
 	for _, path := range paths {
 		s, err := w.b.Sim.Signal(path)
 		if err != nil {
@@ -101,6 +102,8 @@ func (w *Waves) compare() {
 	if w.wave != nil {
 		got = []byte(w.wave.String())
 	}
+
+	// An update after a failure would make the failure the reference.
 	if updating() {
 		if t.Failed() {
 			t.Logf("%s is not updated: the test failed", file)
@@ -128,6 +131,7 @@ func (w *Waves) compare() {
 // diffWaves shows two drawings line by line: an equal line once, different lines both, with a
 // mark below the first column that differs. Lines are matched by the signal's name.
 func diffWaves(want, got string) string {
+	// Lines are matched by name, so that an added signal shifts nothing.
 	var b strings.Builder
 	left, right := drawn(want), drawn(got)
 	at := map[string]string{}
@@ -179,6 +183,7 @@ func firstDifference(a, b string) int {
 // replaceFile writes a file and the folders above it, by a rename: a reader finds the old or the
 // new file, never a part.
 func replaceFile(path string, data []byte) error {
+	// The temporary file is beside its place: a rename does not cross file systems.
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -32,6 +32,8 @@ import (
 // test. What has been taken stays, until [Sink.Expect] forgets it.
 func Got[V, T any](s *Sink[T]) []V {
 	s.b.t.Helper()
+
+	// One reading is prepared for the type and then used for every element.
 	form := reflect.ValueOf(&s.form).Elem()
 	r := reader{&s.end, hw.Leaves(s.form)}
 	read, why := r.value(form, reflect.TypeFor[V](), 0)
@@ -63,6 +65,7 @@ var valueType = reflect.TypeFor[bits.Value]()
 // value returns the reading of a part of the form, whose first scalar is leaf at, into a Go
 // value of type v.
 func (r *reader) value(form reflect.Value, v reflect.Type, at int) (read reading, why string) {
+	// A struct around one scalar may be read as the scalar.
 	one := scalarsOf(form) == 1
 	switch {
 	case isScalar(form.Type()):
@@ -79,6 +82,7 @@ func (r *reader) value(form reflect.Value, v reflect.Type, at int) (read reading
 
 // structure returns the reading of a bundle into a struct. Only the fields of v are read.
 func (r *reader) structure(form reflect.Value, v reflect.Type, at int) (read reading, why string) {
+	// Fields of the Go type look for fields of the form by name.
 	fields := make([]reading, v.NumField())
 	for i := range fields {
 		f := v.Field(i)
@@ -150,6 +154,8 @@ func (r *reader) vector(form reflect.Value, v reflect.Type, at int) (read readin
 func (r *reader) scalar(v reflect.Type, at int) (read reading, why string) {
 	p := r.data[at]
 	w, enum := p.sig.Width(), p.sig.Type().Kind == ir.EnumKind
+
+	// The ranges decide: a Go type must hold every value of the width, whatever the values are.
 	switch k := v.Kind(); {
 	case v == valueType:
 		return func(to reflect.Value, from []bits.Value) string { to.Set(reflect.ValueOf(from[at])); return "" }, ""

@@ -17,6 +17,8 @@ func (b *Bench) Get(sig hw.Signal) int {
 		b.t.Helper()
 		b.t.Fatal(b.noPort("Get", sig))
 	}
+
+	// A number beyond an int is no zero: the test ends with a hint.
 	n, ok := p.number(b.word(p))
 	if !ok || p.wide {
 		b.t.Helper()
@@ -123,6 +125,8 @@ func (b *Bench) ExpectBits(sig hw.Signal, want bits.Value) {
 // expectBits compares a port with a value; fatal is a mistake of the test, wrong a difference.
 func (b *Bench) expectBits(what string, sig hw.Signal, want bits.Value) (fatal, wrong string) {
 	p := b.port(sig)
+
+	// Mistakes of the test before differences of the design.
 	switch {
 	case p == nil:
 		return b.noPort(what, sig), ""
@@ -153,6 +157,8 @@ func (b *Bench) Peek(path string) int {
 		b.t.Helper()
 		b.t.Fatal(err)
 	}
+
+	// A look through the simulator settles values; the recording must know.
 	if b.recorder != nil {
 		b.recorder.Look()
 	}

@@ -52,6 +52,8 @@ func (b *Bench) port(sig hw.Signal) *port {
 	if key == nil {
 		return b.portOf(sig)
 	}
+
+	// Open addressing over the handle's words; a full neighbourhood falls back to the slow way.
 	at := key.place()
 	for range mostProbes {
 		k := &b.known[at&uintptr(len(b.known)-1)]
@@ -86,6 +88,8 @@ func (b *Bench) noPort(what string, boxed hw.Signal) string {
 	if boxed == nil {
 		return what + ": the signal is nil"
 	}
+
+	// The handle is live or not, a port or not, of this design or another: each has its own hint.
 	sig := handle(boxed)
 	m, id, ok := hw.NodeOf(sig)
 	if !ok {

@@ -41,6 +41,7 @@ const seedVariable = "ETCH_SEED"
 // seed from the test's name, so that tests repeat and start in different states.
 func (o *options) chooseStart(t testing.TB) {
 	t.Helper()
+
 	if o.start.given {
 		return
 	}
@@ -48,6 +49,8 @@ func (o *options) chooseStart(t testing.TB) {
 		o.start.zero = true
 		return
 	}
+
+	// The name's hash repeats in every run and differs between tests.
 	switch env := os.Getenv(seedVariable); env {
 	case "":
 		h := fnv.New32a()
@@ -92,6 +95,8 @@ func (b *Bench) tellSeed(start startState) {
 		t    testing.TB
 		seed uint64
 	}
+
+	// One line for all benches of a test that start alike.
 	key := toldSeed{b.t, start.seed}
 	if _, told := toldSeeds.LoadOrStore(key, true); told {
 		return

@@ -24,6 +24,8 @@ func NewSink[T any](b *Bench, from stream.Stream[T], opts ...AgentOption) *Sink[
 	b.t.Helper()
 	s := &Sink[T]{form: from.Data}
 	var why string
+
+	// Options, ports, drivers: whatever is wrong is reported at the caller's line.
 	if s.agent, why = b.newAgent(opts); why != "" {
 		b.t.Fatal(why)
 	}
@@ -84,6 +86,8 @@ func (s *Sink[T]) run() {
 	waits, moves := s.waits, s.moves
 	s.open = true // unknown: the first turn sets it
 	for {
+		// With pauses every cycle is a turn of its own; without them ready stays high until a
+		// reset.
 		s.open = s.turn(waits) && s.next
 		s.putBit(s.ready, s.open)
 		switch {

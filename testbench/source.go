@@ -22,6 +22,8 @@ func NewSource[T any](b *Bench, to stream.Stream[T], opts ...AgentOption) *Sourc
 	b.t.Helper()
 	s := &Source[T]{form: to.Data}
 	var why string
+
+	// Options, ports, drivers: whatever is wrong is reported at the caller's line.
 	if s.agent, why = b.newAgent(opts); why != "" {
 		b.t.Fatal(why)
 	}
@@ -61,6 +63,8 @@ func (s *Source[T]) run() {
 			s.offer(false)
 			continue
 		}
+
+		// Fields that an element leaves open keep their values.
 		for i, x := range s.queue[0] {
 			if x.Given {
 				s.put(s.data[i], x.Value)

@@ -12,11 +12,14 @@ func (b *Bench) Step(n int) {
 	if n < 0 {
 		b.t.Fatalf("Step: %d cycles", n)
 	}
+
 	if !b.busy {
 		b.Sim.Step(n)
 	} else if b.stepBusy(n); b.current != nil {
 		return
 	}
+
+	// Asynchronous resets act and failures are told after the edge.
 	if b.async || len(b.failures) > 0 || b.Sim.Err() != nil {
 		b.t.Helper()
 		b.after()
@@ -50,6 +53,7 @@ func (b *Bench) Tick(clocks ...hw.Clock) {
 		edges = append(edges, p.sig)
 	}
 	b.edges = edges
+
 	if !b.busy {
 		b.Sim.TickAll(edges...)
 		b.after()
@@ -65,6 +69,8 @@ func (b *Bench) Reset() {
 	if len(b.resets) == 0 {
 		return
 	}
+
+	// Agents rest during a reset: sinks are not ready, sources offer nothing.
 	b.resting = true
 	b.hold(1)
 	switch {

@@ -55,6 +55,8 @@ func (b *Bench) Go(f func()) *Thread {
 	if f == nil {
 		b.t.Fatal("Go: the function is nil")
 	}
+
+	// The thread runs now until it waits for the first time.
 	th := b.newThread(f)
 	runtime.Callers(2, th.started[:])
 	b.addThread(th)
@@ -134,6 +136,7 @@ func (b *Bench) forgetThreads() {
 	if b.current != nil || b.walking {
 		return
 	}
+
 	alive := b.threads[:0]
 	for _, th := range b.threads {
 		if !th.ended {
@@ -144,6 +147,8 @@ func (b *Bench) forgetThreads() {
 	if b.threads = alive; len(alive) > 0 {
 		return
 	}
+
+	// Without threads ports may be set the quick way again.
 	b.busy = len(b.agents) > 0
 	for i := range b.ports {
 		p := &b.ports[i]
@@ -194,12 +199,15 @@ var mostWait = 1_000_000
 func (th *Thread) Wait() {
 	b := th.b
 	b.t.Helper()
+
 	if cur := b.current; cur != nil {
 		if why := th.awaited(cur); why != "" {
 			b.t.Fatal(why)
 		}
 		return
 	}
+
+	// The test itself drives the clocks while it waits.
 	for n := 0; !th.Ended(); n++ {
 		if n == mostWait {
 			b.t.Fatalf("Wait: the thread that was started at %s has not ended after %d edges; it waits for %s", lineOf(th.started[:]), n, th.reason())
@@ -215,6 +223,8 @@ func (th *Thread) awaited(cur *Thread) (why string) {
 	if th.Ended() {
 		return ""
 	}
+
+	// Follow the chain of waits: coming back to cur would be a deadlock.
 	for x := th; x != nil; {
 		if x == cur {
 			return fmt.Sprintf("Wait: the thread that was started at %s waits for itself, by the one that was started at %s", lineOf(cur.started[:]), lineOf(th.started[:]))
@@ -300,6 +310,7 @@ func (b *Bench) claimSet(what string, p *port, v bits.Value) (why string) {
 		return fmt.Sprintf("%s: %s is set behind Settle, and others have looked already; Step first", what, p.sig.Name())
 	}
 
+	// A rival is another setter whose setting this one cannot have seen.
 	if p.last == nil {
 		p.last = &mover{}
 	}

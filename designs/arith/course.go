@@ -16,6 +16,8 @@ type course struct {
 // follow makes the handshake of a circuit whose result is there so many cycles
 // after its operands.
 func follow[A, B any](m *hw.Module, in stream.Stream[A], out stream.Stream[B], latency int) course {
+	// Cycle 0 is rest; the operands are taken in it, or in the last cycle if the result leaves at
+	// once.
 	c := course{cycle: hw.Reg(m, "cycle", hw.UpTo(latency), hw.U(0)), last: latency, taken: in.Fire().Named("taken")}
 	done := c.at(latency)
 	in.Ready.Set(c.idle().Or(done.And(out.Ready)))
@@ -24,6 +26,7 @@ func follow[A, B any](m *hw.Module, in stream.Stream[A], out stream.Stream[B], l
 		ElseWhen(done, func() { c.cycle.SetIf(out.Ready, c.cycle.Lit(0)) }).
 		ElseWhen(c.idle().Not(), func() { c.cycle.Set(c.cycle.Inc()) })
 
+	// The result is on time, and the handshake is kept.
 	m.Assert(c.cycle.Le(hw.U(latency)), "cycle %d is past the result", c.cycle)
 	m.Assert(hw.Rose(m, out.Valid).Implies(hw.Past(m, c.cycle).Is(latency-1)), "the result came after cycle %d", hw.Past(m, c.cycle))
 	stream.Check(m, "out", out)

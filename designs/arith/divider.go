@@ -54,6 +54,8 @@ func (d Divider[T]) Latency() int {
 }
 
 func (d Divider[T]) Build(m *hw.Module, p DividerPorts[T]) {
+	// Steps, then the remainder is restored, then signs: one row of adders serves each of these in
+	// turn.
 	steps := d.steps()
 	c := follow(m, p.In, p.Out, d.Latency())
 	x := d.state(m)
@@ -90,6 +92,8 @@ func (d Divider[T]) state(m *hw.Module) *dividing[T] {
 		over: hw.Reg(m, "over", hw.Bit{}), zero: hw.Reg(m, "zero", hw.Bit{}),
 		negative: hw.Low, flipped: hw.Low, high: hw.Low,
 	}
+
+	// Signs and the overflow of a wide numerator have registers only where they can occur.
 	if signed[T]() {
 		x.negative, x.flipped = hw.Reg(m, "negative", hw.Bit{}), hw.Reg(m, "flipped", hw.Bit{})
 	}
@@ -132,6 +136,8 @@ func (x *dividing[T]) load(in Operands[T]) {
 // judge tells, before the first step, whether the quotient fits: the numerator's bits above the
 // steps must be less than the divisor.
 func (x *dividing[T]) judge() {
+	// The quotient overflows if what lies above its digits is not below the divisor: compare once,
+	// before the first step.
 	zero := x.by.Any().Not()
 	x.zero.Set(zero)
 	over := zero.Or(x.high)
@@ -147,6 +153,8 @@ func (x *dividing[T]) judge() {
 
 // step makes so many bits of the quotient.
 func (x *dividing[T]) step(n int) {
+	// Bits of the numerator leave the line at its top as digits of the quotient enter at the
+	// bottom.
 	rest := x.rest
 	line := []hw.Signal{}
 	if x.steps > n {

@@ -101,6 +101,7 @@ type dividingPipe[T Integer] struct {
 // split parts the numerator into the first remainder and the source of the digits, and tells
 // whether the quotient fits.
 func (x *dividingPipe[T]) split(numerator pipe.Value[hw.UInt]) {
+	// Without bits above the digits nothing can overflow but a division by 0.
 	at := x.first()
 	n, by := numerator.At(at), x.by.At(at)
 	rest := hw.Wire(x.run, "rest_start", hw.Unsigned(x.Divisor+1), hw.U(0))
@@ -114,6 +115,8 @@ func (x *dividingPipe[T]) split(numerator pipe.Value[hw.UInt]) {
 		x.over = pipe.Of(x.run, "over", at, start.Extend(w).Ge(by.Extend(w)))
 		rest.Set(start.Extend(w).Trunc(x.Divisor + 1))
 	}
+
+	// The rest of the numerator goes down a tape, a bit for each digit.
 	x.rest = pipe.Of(x.run, "rest", at, rest)
 	x.line = newTape(x.run, "line", at, n, x.Numerator-above)
 	x.quotient = number{m: x.run, name: "quotient"}

@@ -48,6 +48,7 @@ func (d Division[T]) Pipelined(bitsPerStage int) PipelinedDivider[T] {
 }
 
 func (d Division[T]) Validate() error {
+	// A number with sign needs two bits at least.
 	least := 1
 	if signed[T]() {
 		least = 2

@@ -15,11 +15,14 @@ type Divided struct {
 
 // Divide is the model of the circuits for numbers in their ranges.
 func (d Division[T]) Divide(numerator, divisor *big.Int) Divided {
+	// Go's QuoRem truncates towards zero, as the circuits do.
 	n := new(big.Int).Lsh(numerator, uint(d.Fraction))
 	r := Divided{Negative: n.Sign() < 0 != (divisor.Sign() < 0), ByZero: divisor.Sign() == 0}
 	if !r.ByZero {
 		r.Quotient, r.Remainder = new(big.Int).QuoRem(n, divisor, new(big.Int))
 	}
+
+	// Overflow gives the end of the range on the quotient's side.
 	if r.ByZero || r.Quotient.BitLen() > d.digits() {
 		greatest := new(big.Int).Lsh(big.NewInt(1), uint(d.digits()))
 		r.Quotient, r.Remainder, r.Overflow = greatest.Sub(greatest, big.NewInt(1)), new(big.Int), true
@@ -106,6 +109,8 @@ func sqrt(high, low uint64) uint64 {
 	if high == 0 && low == 0 {
 		return 0
 	}
+
+	// Float64 gives 53 bits; Newton's step doubles them, and the loops mend the last unit.
 	x := uint64(math.Sqrt(math.Ldexp(float64(high), 64) + float64(low)))
 	q, _ := bits.Div64(high, low, x)
 	x = x/2 + q/2 + x&q&1

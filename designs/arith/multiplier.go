@@ -48,6 +48,8 @@ func (x Multiplier) Latency() int { return x.B + 1 }
 // Build describes the body: the product moves down as B does, and A is added at
 // its top.
 func (x Multiplier) Build(m *hw.Module, p MultiplierPorts) {
+	// One addition a cycle: the low bit of B decides whether A joins the top, then all moves down
+	// by one bit.
 	c := follow(m, p.In, p.Out, x.Latency())
 	a := hw.Reg(m, "a", hw.Unsigned(x.A))
 	line := hw.Reg(m, "line", hw.Unsigned(x.A+x.B)) // the product so far above the rest of B

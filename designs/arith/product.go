@@ -105,14 +105,19 @@ func (x Product) cut(v hw.UInt) (tiles []hw.UInt) {
 // plus is the sum of two addends, of which a begins lower, cut to a number below
 // 2^most: an adder only as far as both have bits.
 func plus(a, b addend, most int) addend {
+	// No bits in common: the numbers are put side by side without an adder.
 	above := b.at - a.at
 	if a.v.Width() <= above {
 		return addend{Resize(hw.Cat(b.v, Resize(a.v, above)), min(above+b.v.Width(), most-a.at)), a.at}
 	}
+
+	// The same place: an adder over the whole width.
 	if above == 0 {
 		width := min(max(a.v.Width(), b.v.Width())+1, most-a.at)
 		return addend{Resize(a.v, width).Add(Resize(b.v, width)), a.at}
 	}
+
+	// Else only the part of a above b's place is added; the part below passes.
 	high := a.v.Range(a.v.Width()-1, above)
 	width := min(max(high.Width(), b.v.Width())+1, most-b.at)
 	return addend{hw.Cat(Resize(high, width).Add(Resize(b.v, width)), a.v.Range(above-1, 0)), a.at}

@@ -25,6 +25,8 @@ func newTape(m *hw.Module, name string, stage int, x hw.UInt, width int) *tape {
 // take is the next n bits at a stage, which later stages do not see.
 func (t *tape) take(stage, n int) []hw.Bit {
 	var out []hw.Bit
+
+	// Past its end the tape gives zeros: the fraction of a radicand or numerator.
 	for i := range n {
 		if i >= t.left {
 			out = append(out, hw.Low)

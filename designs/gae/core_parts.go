@@ -46,9 +46,7 @@ func (c *core) drain(rows []RowPorts) drain {
 		busy.Set(hw.High)
 		done.Set(hw.Low)
 		tail.Set(hw.U(last))
-		cycles.Set(hw.U(1))
-
-		// The first cycle is that of the start.
+		cycles.Set(hw.U(1)) // the cycle of the start counts
 	}).ElseWhen(busy, func() {
 		cycles.Set(cycles.Inc())
 		tail.SetIf(some, hw.U(last)).

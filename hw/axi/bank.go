@@ -88,6 +88,8 @@ func (r Map) Address(name string) uint64 {
 func (r Map) Table() string {
 	var b strings.Builder
 	b.WriteString("| address | register | bits | access | reset | meaning |\n|---|---|---|---|---|---|\n")
+
+	// A row a register, then a row for each of its flags.
 	for i, x := range r {
 		if x.Name == "" {
 			continue

@@ -141,6 +141,7 @@ func (ix *index) bodyIs(b *body, x *variable) bool {
 // readElsewhere reports whether a function other than b that takes a module, and
 // so is a body or helps one, reads x.
 func (ix *index) readElsewhere(x *variable, b *body) bool {
+	// A helper that takes a module builds hardware too: reading x there is the same mistake.
 	return slices.ContainsFunc(x.uses, func(use inspector.Cursor) bool {
 		for c := range use.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 			if c.Node() == b.node {

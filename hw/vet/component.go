@@ -76,6 +76,8 @@ type component struct {
 
 // newComponent returns nil for a type that has nothing of a component.
 func newComponent(ix *index, pass *analysis.Pass, t *types.Named) *component {
+	// The type's own parameters serve as arguments, so that Ports and Build speak of the same
+	// types.
 	if params := t.TypeParams(); params.Len() > 0 { // its own parameters as arguments, so that signatures agree
 		args := make([]types.Type, params.Len())
 		for i := range args {

@@ -61,6 +61,7 @@ func (k *constCheck) dead(c inspector.Cursor) bool {
 		return false
 	}
 
+	// Only conditions that the compiler itself knows count.
 	v := k.ix.info.Types[n.Cond].Value
 	if v == nil || v.Kind() != constant.Bool {
 		return false

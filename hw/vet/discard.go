@@ -33,6 +33,7 @@ func runDiscard(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	for c := range ix.root.Preorder((*ast.ExprStmt)(nil)) {
+		// Only statements: a result that an expression uses is not dropped.
 		call := asCall(c.Node().(*ast.ExprStmt).X)
 		if call == nil {
 			continue

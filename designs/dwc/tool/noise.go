@@ -219,9 +219,8 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 	circuit, err := run.returns()
 	if err != nil {
 		return nil, nil, err
-
-		// A policy that cannot be made is found here, not in a goroutine.
 	}
+	// A policy that cannot be made is found here, not in a goroutine.
 	if _, err := model.NewFloatPolicy(e.model); err != nil {
 		return nil, nil, err
 	}

@@ -104,9 +104,8 @@ func trainer(c train.Config, resume string, given *flag.FlagSet) (*train.Trainer
 	t, err := train.ResumeFile(resume)
 	if err != nil {
 		return nil, err
-
-		// Compare as text, flag by flag: a flag that repeats the run's own value is harmless.
 	}
+	// Compare as text, flag by flag: a flag that repeats the run's own value is harmless.
 	was := t.Config()
 	var wrong []string
 	given.Visit(func(f *flag.Flag) {

@@ -96,6 +96,7 @@ func (d *Driver) Set(s model.Settings) error {
 
 // Settings reads how stored steps are restored and results stored.
 func (d *Driver) Settings() (model.Loading, model.Settings, error) {
+	// Signed registers come as 32 bits, sign-extended.
 	signed := func(r model.Register) int64 { return int64(int32(d.read(r))) }
 	norm := func(r model.Register) model.Norm {
 		return model.Norm{Mean: signed(r), Mantissa: signed(r + 1), Shift: int(signed(r + 2))}
@@ -196,6 +197,7 @@ func (d *Driver) Drain() (cycles int, err error) {
 
 // Fetch reads n results from a place on, in units of the settings' steps.
 func (d *Driver) Fetch(p model.Place, n int) ([]model.Stored, error) {
+	// By the stream a result takes one cycle; by registers two reads and a write.
 	place := int64(p.Row)<<16 | int64(p.Base)
 	if d.streams != nil && n > 0 {
 		d.write(model.SendCount, int64(n))

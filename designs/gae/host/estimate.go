@@ -302,6 +302,7 @@ func (e *Estimator) run(pieces []piece, out []reference.Estimate) (cycles int, e
 	if err != nil {
 		return 0, err
 	}
+
 	s = e.inUnits(s)
 	if err := e.machine.Set(s); err != nil {
 		return 0, err

@@ -70,6 +70,8 @@ func (e Element) Format() fixed.Format {
 
 func (e Element) Validate() error {
 	unit := func(v float64) bool { return v >= 0 && v <= 1 } // not NaN
+
+	// Form and lookahead first: the other limits depend on them.
 	switch f := e.Format(); {
 	case e.Form < Direct || e.Form > CSlow:
 		return fmt.Errorf("Form = %d, want direct, factored or cslow", int(e.Form))
@@ -176,9 +178,8 @@ func (e Element) sum() func(steps []Step, out []Result, i int) int64 {
 			for j := 1; j <= reach && j < k; j++ {
 				u += carry[j].Times(out[i-j].Delta)
 			}
-
-			// The loop proper: the advantage k steps ahead, if no cut lies between.
 		}
+		// The loop proper: the advantage k steps ahead, if no cut lies between.
 		if reach == k {
 			u += carry[k].Times(out[i-k].Advantage)
 		}

@@ -57,6 +57,8 @@ type Loading struct {
 // counts saturated numbers.
 func (s System) Load(l Loading, x Sample) (w Word, boot int64, clipped LoadClips) {
 	var a, b, c bool
+
+	// Reward and value are stored as data or as standardised codes, each by its own setting.
 	if s.Rewards == Raw {
 		w.Reward, a = s.data(x.Reward, l.Shift)
 	} else {
@@ -69,6 +71,8 @@ func (s System) Load(l Loading, x Sample) (w Word, boot int64, clipped LoadClips
 	}
 
 	w.Term, w.Cut = x.Term, x.Cut
+
+	// A bootstrap value is data in either case: it goes straight to the element.
 	if x.Cut && !x.Term {
 		boot, c = s.data(x.Boot, l.Shift)
 	}

@@ -105,6 +105,8 @@ func (m *Machine) Push(vector []Sample) (p Place, ok bool, err error) {
 // Drain computes all that was loaded, and returns the steps of the fullest row.
 func (m *Machine) Drain() (steps int, err error) {
 	boots := map[Place]int{}
+
+	// The makespan is that of the vectors loaded since the last drain; the schedule starts anew.
 	steps = m.schedule.Makespan()
 	vectors := m.vectors
 	m.schedule, m.vectors = m.system.NewSchedule(), nil

@@ -75,6 +75,7 @@ const HostBits = 8
 // units that suit advantages up to 32 and returns up to 256, or, stored narrow,
 // 16 and 128.
 func (s System) Defaults() (Loading, Settings) {
+	// Unit gain: a mantissa of one half, shifted to the fraction of a code.
 	n := Norm{Mantissa: 1 << (MantissaBits - 1), Shift: MantissaBits - 1 + Input.Frac - s.StandardFrac()}
 	set := Settings{AdvantageStep: 4, ReturnStep: 7}
 	if s.Narrow {

@@ -20,6 +20,8 @@ func (s System) NewSchedule() *Schedule {
 // nothing changes.
 func (c *Schedule) Place(length int) (p Place, ok bool) {
 	n, best := len(c.work), c.next
+
+	// Start at the stack after the last choice, so that equal stacks take turns.
 	if !c.system.RoundRobin {
 		for i := range n {
 			if at := (c.next + i) % n; c.work[at] < c.work[best] {

@@ -87,6 +87,8 @@ func (s System) Settle(mean, deviation int64, shift int) (t Settled) {
 // shifted right by shift, which is no less than it was. Scales and offsets that the
 // former shift saturated stay wrong.
 func (s System) Reshift(l Loading, set Settings, shift int) (Loading, Settings) {
+	// The scale of a code halves with each place; offsets come from the means again, with all
+	// their bits.
 	more := shift - l.Shift
 	l.Shift, set.Shift = shift, shift
 	if s.CodeBits != 0 {

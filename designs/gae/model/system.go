@@ -69,6 +69,7 @@ func (s *Standard) UnmarshalText(text []byte) error {
 // 4 by block and left standardised, 5 dynamically and left standardised.
 // Quantised variants have 8 bits unless s already has some.
 func (s System) Variant(n int) System {
+	// Dynamic standardisation without restoring is variant 5; the others differ from it.
 	if s.CodeBits == 0 {
 		s.CodeBits = 8
 	}
@@ -208,6 +209,7 @@ func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
 		step.Boot = x
 	}
 
+	// Data needs no restoring,
 	if s.CodeBits == 0 {
 		if s.Rewards != Raw { // raw ones are shifted on loading
 			step.Reward >>= set.Shift
@@ -215,6 +217,7 @@ func (s System) Step(set Settings, w Word, x int64) (step Step, clipped int) {
 		return step, 0
 	}
 
+	// codes need scale and offset.
 	limit := saturator(s.Format())
 	var over, too bool
 	step.Value, over = limit(set.ValueScale*w.Value + set.ValueOffset)

@@ -88,6 +88,7 @@ func shifted(done []bool) []bool {
 // the first after a reset, nextDone the same of the observation after the last step.
 // One flag gates both the bootstrap and the carry.
 func cleanRL(rewards, values []float64, dones []bool, nextValue float64, nextDone bool, gamma, lambda float64, e Estimate) {
+	// Backwards, as both trainers do; factor is 1 for a state that has a future.
 	carry := 0.0
 	for t := len(rewards) - 1; t >= 0; t-- {
 		next, open := nextValue, factor(!nextDone)

@@ -18,6 +18,8 @@ func (c Convention) Steps(t *Trajectory, f fixed.Format) (steps []model.Step, cl
 	raw := rounder(f, &clipped)
 	n := t.Len()
 	steps = make([]model.Step, n)
+
+	// The circuit takes the last step first.
 	for i := range n {
 		s := &steps[n-1-i]
 		s.Reward, s.Value = raw(t.Reward[i]), raw(t.Value[i])
@@ -35,6 +37,8 @@ func (c Convention) Steps(t *Trajectory, f fixed.Format) (steps []model.Step, cl
 func rounder(f fixed.Format, clipped *int) func(x float64) int64 {
 	greatest := float64(int64(1)<<(f.Width-1) - 1)
 	scale := math.Ldexp(1, f.Frac)
+
+	// Rounding comes first: a number that rounds to the end of the range is not clipped.
 	return func(x float64) int64 {
 		y := math.Round(float64(x * scale))
 		fit := min(max(y, -greatest-1), greatest)
