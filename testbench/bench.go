@@ -109,7 +109,7 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 			b.clocks++
 		}
 		if i >= len(d.Top.Ports) { // the outside of a pad
-			continue // the outside of a pad
+			continue
 		}
 		if p := d.Top.Ports[i]; p.Dir == ir.In && isReset(d.Top.TypeOf(p.Type).Kind) {
 			b.resets = append(b.resets, i)

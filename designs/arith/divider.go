@@ -54,8 +54,7 @@ func (d Divider[T]) Latency() int {
 }
 
 func (d Divider[T]) Build(m *hw.Module, p DividerPorts[T]) {
-	// Steps, then the remainder is restored, then signs: one row of adders serves each of these in
-	// turn.
+	// Steps first, then the remainder is restored, then signs are given.
 	steps := d.steps()
 	c := follow(m, p.In, p.Out, d.Latency())
 	x := d.state(m)

@@ -76,7 +76,7 @@ func (k *constCheck) contents(call *ast.CallExpr) {
 		}
 
 		// Words are bits, whatever the sign of the element.
-		for _, word := range words.Args { // bits, whatever the sign
+		for _, word := range words.Args {
 			bits := *f.elem
 			bits.kind = "UInt"
 			k.number(&bits, k.ix.info.Types[word].Value, word, "Contents")

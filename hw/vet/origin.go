@@ -89,7 +89,7 @@ func (ix *index) drivesArgument(call *ast.CallExpr, at int) bool {
 	// A bundle on the right of Set may have flipped fields, which are driven.
 	switch name := hwCall(ix.info, call); name {
 	case "Set", "SetIf":
-		return at == 0 || scalar(ix.info.TypeOf(call.Args[at])) == "" // a bundle may have flipped fields
+		return at == 0 || scalar(ix.info.TypeOf(call.Args[at])) == ""
 	case "Inst", "Leaves", "LeafPairs", "Func", "Build":
 		return true
 	case "":

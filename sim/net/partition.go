@@ -361,6 +361,8 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 		}
 	}
 
+	// Grow greedily. The cost of a part is its size times the share of cycles in which it is active:
+	// joining saves a test and the two costs alone, and pays both sizes whenever either is active.
 	add(len(ready) - 1)
 	for s := float64(p.a.count); ; {
 		best, most := -1, 0.0
@@ -423,6 +425,9 @@ func (p *partitioner) result(early int) *Partition {
 func (p *partitioner) judge(r *Partition) {
 	n := p.n
 	kept := r.Kept()
+
+	// sig marks the sampled cycles in which a value that the part reads changes, state those in
+	// which a word of the state among these values does.
 	sig, state := make([]uint64, p.a.words), make([]uint64, p.a.words)
 	for k := range r.Parts {
 		s := &r.Parts[k]

@@ -86,6 +86,7 @@ func (x *foreign) design(ctx context.Context, log io.Writer) (bench.Design, erro
 	if err := x.inputs(&f); err != nil {
 		return bench.Design{}, err
 	}
+	// Verilator reads the files with the macros and folders that yosys had.
 	for _, d := range x.source.Defines {
 		f.Args = append(f.Args, "-D"+d)
 	}

@@ -82,6 +82,7 @@ func repeat(ctx context.Context, d bench.Design, runs int, cycles uint64) (row R
 	}
 	r := racer{engine: Engines[1], design: net, cycles: cycles}
 
+	// Calibrate once, so that all runs have the same number of cycles.
 	if cycles == 0 {
 		if err := r.calibrate(ctx, 0.5); err != nil {
 			return row, last, err
