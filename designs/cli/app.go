@@ -95,6 +95,7 @@ func (a App) Verbs() []Command {
 
 // root is the program as a command whose sub-commands are the verbs.
 func (a *App) root() Command {
+	// The program's own commands replace the verbs and the tools of the same name.
 	all := append([]Command{}, a.Commands...)
 	taken := map[string]bool{}
 	for _, c := range all {
@@ -120,6 +121,9 @@ func (a *App) root() Command {
 func (c Command) find(args []string) (path []string, found Command, rest []string, err error) {
 	for {
 		sub, ok := c.sub(args)
+
+		// A command that runs gets the rest unread, with its -h; only groups of commands read it
+		// here.
 		switch {
 		case ok:
 			c, path, args = sub, append(path, sub.Name), args[1:]

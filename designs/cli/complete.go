@@ -157,6 +157,8 @@ func takesValue(f *Flags, word string) bool {
 	if known == nil {
 		return false
 	}
+
+	// A boolean takes a value only behind =.
 	b, ok := known.Value.(interface{ IsBoolFlag() bool })
 	return !ok || !b.IsBoolFlag()
 }

@@ -114,6 +114,8 @@ func Fill(c any, given Values) error { return fill(reflect.ValueOf(c).Elem(), gi
 func fill(v reflect.Value, given Values) error {
 	known := []string{}
 
+	// Set all fields that are given. A mistake in a value is reported before a name that no field
+	// has.
 	var err error
 	fields("", v, func(path string, f reflect.StructField, x reflect.Value) {
 		known = append(known, path)
@@ -180,6 +182,8 @@ func fields(prefix string, v reflect.Value, f func(path string, f reflect.Struct
 			continue
 		}
 		path := prefix + snake(t.Name)
+
+		// A nested struct puts its name in front of its fields', an embedded one does not.
 		switch x := v.Field(i); {
 		case settable(x.Type()):
 			f(path, t, x)
@@ -297,10 +301,9 @@ func CheckNames(given Values, params []Param) error {
 	return unknown(given, known)
 }
 
-// Parameters makes hw.Build's error one for who gave parameters on a command
-// line: it begins with those that were given and leaves out the line that called
-// Build. Without parameters, and where a mistake lies in a component's body, err
-// stays as it is.
+// Parameters puts the parameters of the command line in front of hw.Build's error, and leaves out
+// the line of Go that called Build. Without parameters, and for a mistake in a component's body,
+// err stays as it is.
 func Parameters(err error, given Values) error {
 	var mistakes hw.Errors
 	if !errors.As(err, &mistakes) || len(given) == 0 {

@@ -203,6 +203,8 @@ func (e *exploration) run(d Design, out Output) error {
 	if err != nil {
 		return err
 	}
+
+	// Open the folder before the work, so that a bad path is reported at once.
 	dir := cmp.Or(e.dir, "explore-"+d.Name)
 	if e.elsewhere != nil {
 		pool, end, err := e.elsewhere.Open(dir, out.Err)
@@ -242,6 +244,7 @@ func (e *exploration) run(d Design, out Output) error {
 
 // write makes the files of an outcome and prints it.
 func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
+	// All files are made in memory before the first is written.
 	csv, err := o.CSV()
 	if err != nil {
 		return err
@@ -275,6 +278,9 @@ func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
 		names = append(names, filepath.Join(dir, f.Name))
 	}
 	fmt.Fprintf(out.Err, "%s; wrote %s\n", summary(o), strings.Join(names, ", "))
+
+	// A failure of the machine is not in the journal, so that a second run of the command tries it
+	// again.
 	for _, p := range o.Passing {
 		fmt.Fprintf(out.Err, "%v\n", p)
 	}

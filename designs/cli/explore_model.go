@@ -42,6 +42,8 @@ func (e *exploration) runModel(names []string, out Output) error {
 	if len(names) > 0 || len(e.sweeps) > 0 || len(e.params) > 0 {
 		return usagef("-model takes no design, -sweep or -p")
 	}
+
+	// Read the flags before anything is written.
 	algorithm, limits, err := e.paper.model(e.devices)
 	if err != nil {
 		return err
