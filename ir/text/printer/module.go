@@ -21,6 +21,8 @@ func (p *printer) head() {
 				p.str(",")
 			}
 			p.str(" ").name(n).str(" = ")
+
+			// Designs that ir.Verify refuses are printed too: a name without a code gets ?.
 			if i < len(e.Codes) {
 				p.str(utoa(e.Codes[i]))
 			} else {

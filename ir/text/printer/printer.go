@@ -185,6 +185,8 @@ func eachPos(m *ir.Module, f func(ir.Pos)) {
 		}
 	}
 
+	// The order follows the sections of the text, so that files are numbered as a reader meets
+	// them.
 	f(m.Pos)
 	for i := range m.Ports {
 		f(m.Ports[i].Pos)
