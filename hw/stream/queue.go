@@ -68,5 +68,6 @@ func (q Queue[T]) next(at hw.UInt) hw.UInt {
 // Buffer is s behind a queue of depth elements.
 func Buffer[T any](m *hw.Module, name string, s Stream[T], depth int) Stream[T] {
 	q := hw.Inst(m, name, Queue[T]{Elem: hw.Like(s.Data), Depth: depth}, QueuePorts[T]{Push: s})
+	hw.Unused(m, q.Level)
 	return q.Pop
 }
