@@ -84,7 +84,7 @@ type room struct {
 	roms    [][]uint64
 	fixed   []fixedPort // inputs of a class's instances that never change
 	changes int         // of fixed
-	bodies  int         // compiled so far: each may have scratch words of its own (native.Options.First)
+	own     int         // number of the scratch words of the body being compiled
 	effects effects     // of the body being compiled
 }
 
@@ -105,6 +105,7 @@ type body struct {
 	// number of changes by others then; effects tells whose events disturb it.
 	of      *Sim
 	mark    uint64
+	own     int // number of its scratch words, from 1 (native.Options.First)
 	effects effects
 	beside  map[*body]beside
 }
@@ -356,7 +357,7 @@ func (s *Sim) warm(p *plan, n int) *body {
 	b := &body{}
 	s.room.effects = effects{}
 	if run, err := s.compileBody(p); err == nil {
-		b.run, b.effects = run, s.room.effects
+		b.run, b.effects, b.own = run, s.room.effects, s.room.own
 	} else {
 		b.failed = true
 	}
@@ -392,8 +393,8 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 	}
 	n.CompactInPlace()
 	s.room.effects = effectsOf(n.Net)
-	s.room.bodies++
-	o := native.Options{Features: features, Plain: s.plain, Policy: s.policy, Recover: s.recovers(), First: s.room.bodies * native.PartScratch}
+	s.room.own = s.freeScratch()
+	o := native.Options{Features: features, Plain: s.plain, Policy: s.policy, Recover: s.recovers(), First: s.room.own * native.PartScratch}
 	if s.kind == Lockstep && s.policy == nil { // it tests code: the more kinds of it the better
 		if o.Policy = native.Eager(); len(n.N)%2 == 1 {
 			o.Policy = native.EagerParts()

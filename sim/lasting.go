@@ -50,6 +50,19 @@ func (e *effects) common(o *effects) (slots []uint32, memory bool) {
 	return slots, memory
 }
 
+// freeScratch is the lowest number of scratch words that no body has.
+func (s *Sim) freeScratch() int {
+	taken := map[int]bool{}
+	for _, b := range s.bodies {
+		taken[b.own] = true
+	}
+	k := 1
+	for taken[k] {
+		k++
+	}
+	return k
+}
+
 // lasts reports whether the code keeps values between calls.
 func (b *body) lasts() bool {
 	l, ok := b.run.(native.Lasting)
