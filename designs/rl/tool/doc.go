@@ -74,10 +74,10 @@
 // flip-flops, 53 of 90 DSP and 63 of 100 block RAM of 18 kbit. By these counts it fits; it was
 // not placed. For an LFE5U-45F the same yosys gives 10,787 LUT4, 2,489 CCU2C of two tables,
 // 882 small memories (TRELLIS_DPR16X4), 13,269 of 43,848 flip-flops, 53 of 72 multipliers and
-// 65 of 108 block RAM, and nextpnr-ecp5 places it (21,781 of 43,848 tables after packing). Its
-// estimate after placement was 56.8 MHz (--45k --freq 90 --seed 1); within its 30 minutes etch
-// explore rl -sweep capacity=4096 -seeds 1 -measure pnr:lfe5u-45f did not come to its end there,
-// so that there is no routed MHz of the whole.
+// 65 of 108 block RAM, and nextpnr-ecp5 places and routes it (21,781 of 43,848 tables after
+// packing) at 58.96 MHz (by hand, --45k --freq 90 --seed 1; one seed). The product of exponents in
+// designs/replay/power.go limits it; the learner alone reaches 99.6 MHz. Within its 30 minutes
+// etch explore rl -sweep capacity=4096 -seeds 1 -measure pnr:lfe5u-45f did not come to its end.
 //
 // Of such a system prefetch takes 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
 // and 2 DSP (etch explore rl -p capacity=4096 -sweep learner.prefetch=false,true
