@@ -4,7 +4,6 @@ package catalog
 import (
 	"slices"
 
-	"etch/designs/arith"
 	benchtool "etch/designs/bench/tool"
 	"etch/designs/cli"
 	"etch/designs/dwc/tool"
@@ -30,6 +29,7 @@ import (
 	replaytool "etch/designs/replay/tool"
 	rltool "etch/designs/rl/tool"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // App is the etch command.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/arith"
 	"etch/designs/examples/counter"
 	"etch/designs/explore"
+	"etch/hw/arith"
 	"etch/ir"
 	"etch/testbench/tools"
 )

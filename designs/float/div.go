@@ -1,8 +1,8 @@
 package float
 
 import (
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/float"
 	"etch/hw/pipe"
 )

@@ -3,8 +3,8 @@ package float
 import (
 	"errors"
 
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/float"
 	"etch/hw/stream"
 )

@@ -1,8 +1,8 @@
 package gae
 
 import (
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // calculator holds the iterative circuits that a state machine computes with. In a state the

@@ -1,9 +1,9 @@
 package gae
 
 import (
-	"etch/designs/arith"
 	"etch/designs/gae/model"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/stream"
 )
 

@@ -3,8 +3,8 @@ package learner
 import (
 	"math/bits"
 
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // word is codes side by side.

@@ -3,8 +3,8 @@ package learner
 import (
 	"math/bits"
 
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // Saturated counts the values that did not fit where they were stored since the reset,

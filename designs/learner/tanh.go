@@ -1,9 +1,9 @@
 package learner
 
 import (
-	"etch/designs/arith"
 	"etch/designs/learner/model"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/fixed"
 )
 

@@ -1,8 +1,8 @@
 package learner
 
 import (
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/pipe"
 )
 

@@ -1,8 +1,8 @@
 package learner
 
 import (
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // Host is the way to weights, a word at a time, while Busy is low; it is ignored during a

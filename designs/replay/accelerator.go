@@ -1,8 +1,8 @@
 package replay
 
 import (
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/axi"
 	"etch/hw/stream"
 )

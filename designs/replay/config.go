@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"etch/designs/arith"
 	"etch/designs/replay/model"
+	"etch/hw/arith"
 )
 
 // Config is a tree's size and shape, whatever its form.

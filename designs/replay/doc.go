@@ -91,6 +91,6 @@
 // of a few leaves for all runs of so many cycles: the pipeline 14 to 20, the serial form
 // 40 and 50, the scan 22 to 30.
 //
-// The package imports hw, hw/stream, hw/pipe, hw/axi, designs/arith and
+// The package imports hw, hw/stream, hw/pipe, hw/axi, hw/arith and
 // designs/replay/model.
 package replay

@@ -3,9 +3,9 @@ package replay
 import (
 	"math/bits"
 
-	"etch/designs/arith"
 	"etch/designs/replay/model"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/pipe"
 )
 

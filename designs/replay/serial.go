@@ -1,8 +1,8 @@
 package replay
 
 import (
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // Serial is the tree that takes one operation after the other: one level's logic is

@@ -78,6 +78,6 @@
 // A [System] takes any [Learner]. One that counts its saturations (its field Count) adds three
 // registers: values beyond their format, of weights, activations and gradients.
 //
-// The package imports hw, hw/stream, hw/axi, designs/arith, designs/learner and
+// The package imports hw, hw/stream, hw/axi, hw/arith, designs/learner and
 // designs/replay.
 package rl

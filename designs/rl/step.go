@@ -3,10 +3,10 @@ package rl
 import (
 	"math/bits"
 
-	"etch/designs/arith"
 	"etch/designs/replay"
 	replaymodel "etch/designs/replay/model"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // phase is the phase of a gradient step.

@@ -1,10 +1,10 @@
 package rl
 
 import (
-	"etch/designs/arith"
 	"etch/designs/learner"
 	"etch/designs/replay"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/axi"
 	"etch/hw/stream"
 )

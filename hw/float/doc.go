@@ -7,7 +7,7 @@
 //	f.Add(0x3C00, 0x3B33, float.NearestEven) // the model: a code and its flags
 //
 // The circuits that add, multiply and so on are in designs/float, for dividers and
-// roots come from designs/arith.
+// roots come from hw/arith.
 //
 // # The model
 //

@@ -24,9 +24,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/arith"
 	"etch/designs/cli"
 	"etch/designs/explore"
+	"etch/hw/arith"
 	"etch/testbench/tools"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/hw/stream"
 	"etch/testbench"
 )

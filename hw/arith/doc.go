@@ -41,7 +41,7 @@
 // # Area
 //
 // As yosys 0.23 counts with synth_xilinx -family xcup -flatten (go test -run Area -v
-// ./designs/arith):
+// ./hw/arith):
 //
 //	                                              latency   LUT     FF
 //	64 / 32                          Iterative(1)      66   225    137

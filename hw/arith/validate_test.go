@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // Parameters out of range are one error with the range.

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/backends/verilog"
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 	"etch/ir"
 	"etch/testbench/tools"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/arith"
+	"etch/hw/arith"
 	"etch/ir/bits"
 	"etch/testbench"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/arith"
 	"etch/hw"
+	"etch/hw/arith"
 )
 
 // unsigned and signed are small divisions of every kind: with fractions, with
