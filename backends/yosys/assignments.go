@@ -15,7 +15,7 @@ var verilogToken = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|\\\S+|[A-Za-z_$` + "`
 // file:line. It splits the text into words only, without a grammar: macros and generate
 // blocks may be anything. A name counts if it stands where a statement or a declaration may
 // begin, or in a concatenation there, and = or <= follows.
-func (y *session) assignments(m *ilModule, net string) (places []string) {
+func assignments(m *ilModule, net string) (places []string) {
 	file, from, to := span(m.attrs)
 	net = net[strings.LastIndexByte(net, '.')+1:] // of a named block
 	lines := strings.SplitAfter(string(uncommented(file)), "\n")

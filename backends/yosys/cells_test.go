@@ -104,15 +104,22 @@ func (s *sheet) lowered(t *testing.T, dir string) *ir.Design {
 	t.Helper()
 	yosys := tools.Need(t, "yosys")[0]
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "sheet.v"), []byte(s.text()), 0o666))
-	y := &session{ctx: t.Context(), run: yosys.Command, dir: dir}
 	out := filepath.Join(dir, "sheet.json")
-	require.NoError(t, y.do(fmt.Sprintf("read_verilog -icells %s\nhierarchy -top sheet\nwrite_json %s\n", filepath.Join(dir, "sheet.v"), out)))
+	script := fmt.Sprintf("read_verilog -icells %s; hierarchy -top sheet; write_json %s", filepath.Join(dir, "sheet.v"), out)
+	said, err := yosys.Command(t.Context(), "-q", "-p", script).CombinedOutput()
+	require.NoError(t, err, "%s", said)
 	text, err := os.ReadFile(out)
 	require.NoError(t, err)
-	d, err := ReadJSON("sheet.json", string(text), "sheet")
+	d, err := designOf("sheet.json", string(text), "sheet")
 	require.NoError(t, err, "%s", s.text())
 	require.NoError(t, ir.Verify(d))
 	return d
+}
+
+// designOf reads a netlist that stands alone.
+func designOf(file, text, top string) (*ir.Design, error) {
+	d, _, err := readDesign(file, text, top, &ir.Design{}, func(string) {})
+	return d, err
 }
 
 // library is the folder of yosys's models of its cells.

@@ -73,7 +73,7 @@ func newBench(t *testing.T, d *ir.Design, cycles int, seed uint64) *bench {
 	for k := range cycles {
 		set := ""
 		for _, i := range ins {
-			v := vector(r, d.Top.Ports[i].Width)
+			v := patterns(r, d.Top.Ports[i].Width)
 			if l := ResetByName(d.Top.Ports[i].Name); k == 0 && l != 0 { // one that is there from the start does not come
 				v = bits.New(1, uint64(l-High))
 			}
@@ -285,4 +285,27 @@ endmodule`,
 			}
 		})
 	}
+}
+
+// portAt is the signal of a name.
+func portAt(t *testing.T, s *sim.Sim, name string) sim.Signal {
+	t.Helper()
+	sig, err := s.Signal(name)
+	require.NoError(t, err)
+	return sig
+}
+
+// patterns is a value whose words have few ones, few zeros, or are random.
+func patterns(r *rand.Rand, width int) bits.Value {
+	words := make([]uint64, bits.WordCount(width))
+	for i := range words {
+		words[i] = r.Uint64()
+		switch r.IntN(5) {
+		case 0:
+			words[i] &= r.Uint64() & r.Uint64()
+		case 1:
+			words[i] |= r.Uint64() | r.Uint64()
+		}
+	}
+	return bits.FromWords(width, words)
 }

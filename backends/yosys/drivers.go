@@ -24,6 +24,13 @@ const (
 	fromBlock
 )
 
+const (
+	maxTold    = 10 // told at once
+	maxChoices = 20 // multiplexers behind a bit that are followed
+)
+
+var errMore = errors.New("and more")
+
 // source is a driver of a bit: number at of its kind, and the bit that it takes, for
 // those that take one.
 type source struct {
@@ -34,7 +41,6 @@ type source struct {
 
 // driverCheck looks at the drivers of one module.
 type driverCheck struct {
-	y    *session
 	m    *ilModule
 	mods map[string]*ilModule
 	mend *mend
@@ -45,8 +51,23 @@ type driverCheck struct {
 	assig map[ilBit][]ilBit  // by bit: all that always blocks assign to it inside
 }
 
+// mendDrivers returns a netlist, as write_rtlil prints it, in which yosys does not join
+// nets that only look joined; the text as it is if there are none. It fails if nets have
+// drivers that fight.
+func mendDrivers(text string) (string, error) {
+	mods, err := parseRTLIL(text)
+	if err != nil {
+		return "", err
+	}
+	m, err := checkDrivers(mods)
+	if err != nil || m.isEmpty() {
+		return text, err
+	}
+	return m.apply(text), nil
+}
+
 // checkDrivers fails if a net of a module has drivers that fight. Others are mended.
-func (y *session) checkDrivers(mods []*ilModule) (*mend, error) {
+func checkDrivers(mods []*ilModule) (*mend, error) {
 	byName := make(map[string]*ilModule, len(mods))
 	for _, m := range mods {
 		byName[m.name] = m
@@ -59,10 +80,10 @@ func (y *session) checkDrivers(mods []*ilModule) (*mend, error) {
 			if find(m.attrs, "blackbox") != "" {
 				continue
 			}
-			c := &driverCheck{y: y, m: m, mods: byName, mend: mend}
+			c := &driverCheck{m: m, mods: byName, mend: mend}
 			for _, err := range c.run() {
-				if len(errs) == maxErrors {
-					return nil, errors.Join(append(errs, errTooMany)...)
+				if len(errs) == maxTold {
+					return nil, errors.Join(append(errs, errMore)...)
 				}
 				if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) { // a module with other parameters
 					errs = append(errs, err)
@@ -194,17 +215,7 @@ func (c *driverCheck) isOutput(cell *ilCell, pin string) bool {
 		at, ok := m.at[`\`+pin]
 		return ok && m.wires[at].dir == "output"
 	}
-	if k, ok := kinds[cell.kind]; ok {
-		return slices.Contains(k.out, pin)
-	}
-	switch pin {
-	case "Q":
-		_, ok := wordFF[cell.kind]
-		return ok
-	case "DATA":
-		return strings.HasPrefix(cell.kind, "$memrd")
-	}
-	return false
+	return drives(cell.kind, pin)
 }
 
 // inside collects the assignments inside always blocks, by which updates are explained.
@@ -337,7 +348,7 @@ func (c *driverCheck) agree(b ilBit) (same, open bool) {
 	same, open = true, true
 	for _, s := range list {
 		same = same && c.root(s) == c.root(list[0])
-		open = open && c.letsGo(s, maxFormula)
+		open = open && c.letsGo(s, maxChoices)
 	}
 	return same, open
 }
@@ -412,7 +423,7 @@ func (c *driverCheck) cellLetsGo(cell *ilCell, k, depth int) bool {
 	if sub == nil || find(sub.attrs, "blackbox") != "" {
 		return false
 	}
-	d := &driverCheck{y: c.y, m: sub, mods: c.mods, all: map[ilBit][]source{}}
+	d := &driverCheck{m: sub, mods: c.mods, all: map[ilBit][]source{}}
 	d.eachDriver(func(s source, to ilBit) {
 		if to >= 0 {
 			d.all[to] = append(d.all[to], s)
@@ -470,7 +481,7 @@ func (c *driverCheck) places(list []source, net string) (places []string) {
 	}
 
 	// RTLIL has no line for some assigns: the text may have as many others.
-	for _, at := range c.y.assignments(c.m, net) {
+	for _, at := range assignments(c.m, net) {
 		if unknown > 0 && !slices.Contains(places, at) {
 			places = append(places, at)
 			unknown--

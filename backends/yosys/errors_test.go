@@ -153,7 +153,7 @@ func TestMutatedJSON(t *testing.T) {
 	for _, text := range jsonSeeds {
 		words = append(words, token.FindAllString(text, -1)...)
 	}
-	for kind := range kinds {
+	for _, kind := range cellKinds() {
 		words = append(words, `"`+kind+`"`)
 	}
 	slices.Sort(words)

@@ -61,7 +61,7 @@ func TestEveryCell(t *testing.T) {
 			require.True(t, tests[how], "%s: %s is no test here", kind, how)
 			continue
 		}
-		_, err := ReadJSON("one.json", oneCell(kind), "")
+		_, err := designOf("one.json", oneCell(kind), "")
 		if how == "nothing" {
 			require.NoError(t, err, kind)
 			continue

@@ -143,18 +143,6 @@ func (y *session) search(pattern *regexp.Regexp) string {
 	return ""
 }
 
-// uncommented is the text of a file with its lines where they are; nil when it
-// cannot be read.
-func uncommented(file string) []byte {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil
-	}
-	return comment.ReplaceAllFunc(text, func(c []byte) []byte {
-		return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n")))
-	})
-}
-
 // placeIn is the line of a text at which an index is.
 func placeIn(file string, text []byte, at int) string {
 	return fmt.Sprintf("%s:%d", file, 1+bytes.Count(text[:at], []byte("\n")))
@@ -173,9 +161,9 @@ func (y *session) edgeBlock() string {
 			}
 			asks := func(name string) bool {
 				m := firstIf.FindSubmatch(body)
-				return m != nil && slices.Contains(word.FindAllString(string(m[1]), -1), name)
+				return m != nil && slices.Contains(identifiers(string(m[1])), name)
 			}
-			if !slices.ContainsFunc(word.FindAllString(string(text[at[0]:at[1]]), -1), asks) {
+			if !slices.ContainsFunc(identifiers(string(text[at[0]:at[1]])), asks) {
 				return placeIn(f, text, at[0])
 			}
 		}
@@ -230,14 +218,5 @@ func (y *session) placeOf(cellName, kind string) string {
 		return ""
 	}
 
-	// An array of instances has names with an index.
-	mods, _ := parse(string(text))
-	for _, m := range mods {
-		for i := range m.cells {
-			if c := &m.cells[i]; (c.name == cellName || strings.HasPrefix(cellName, c.name+"[")) && strings.TrimPrefix(c.kind, `\`) == kind {
-				return where(c.attrs)
-			}
-		}
-	}
-	return ""
+	return whereIsCell(string(text), cellName, kind)
 }

@@ -2,6 +2,7 @@ package yosys
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,13 +80,13 @@ func TestNewCells(t *testing.T) {
 		require.NoError(t, err, kind)
 		s, err := sim.New(d)
 		require.NoError(t, err)
-		r := newSheet(10).Rand
+		r := rand.New(rand.NewPCG(10, 0xce11))
 		for range 500 {
 			a, b, x := r.Uint64N(1<<w), r.Uint64N(1<<w), r.Uint64N(1<<w)
 			for name, v := range map[string]uint64{"a": a, "b": b, "s": x} {
-				require.NoError(t, s.Set(at(t, s, name), v))
+				require.NoError(t, s.Set(portAt(t, s, name), v))
 			}
-			require.Equal(t, c.want(a, b, x)&(1<<c.width-1), s.Get(at(t, s, "y")), "%s %b %b %b", kind, a, b, x)
+			require.Equal(t, c.want(a, b, x)&(1<<c.width-1), s.Get(portAt(t, s, "y")), "%s %b %b %b", kind, a, b, x)
 		}
 	}
 }
@@ -139,12 +140,12 @@ endmodule`, func(s *Source) { // as a .sv file
 		require.NotZero(t, d.Src.At(st.Pos).Line)
 	}
 	require.Equal(t, map[ir.StmtKind]string{ir.Assert: "fits", ir.Assume: "", ir.Cover: "seen"}, kinds)
-	require.Equal(t, uint64(1), s.Get(at(t, s, "first")))
+	require.Equal(t, uint64(1), s.Get(portAt(t, s, "first")))
 	for k := range 6 {
-		require.NoError(t, s.Set(at(t, s, "a"), uint64(k&1)*5))
+		require.NoError(t, s.Set(portAt(t, s, "a"), uint64(k&1)*5))
 		s.Step(1)
 	}
-	require.Equal(t, uint64(0), s.Get(at(t, s, "first")))
+	require.Equal(t, uint64(0), s.Get(portAt(t, s, "first")))
 }
 
 // memoryText has a port of every kind and contents.
@@ -197,20 +198,20 @@ func equalRun(t *testing.T, name string, a, b *ir.Design) {
 	require.NoError(t, err)
 	y, err := sim.New(b)
 	require.NoError(t, err)
-	r := newSheet(11).Rand
+	r := rand.New(rand.NewPCG(11, 0xce11))
 	for k := range 300 {
 		for i, p := range a.Top.Ports {
 			if x.Top()[i].IsInput() {
 				v := bits.New(p.Width, r.Uint64()&(1<<p.Width-1))
 				require.NoError(t, x.SetBits(x.Top()[i], v))
-				require.NoError(t, y.SetBits(at(t, y, p.Name), v))
+				require.NoError(t, y.SetBits(portAt(t, y, p.Name), v))
 			}
 		}
 		x.Step(k & 1)
 		y.Step(k & 1)
 		for i, p := range a.Top.Ports {
 			if p.Dir == ir.Out {
-				require.Equal(t, x.GetBits(x.Top()[i]).Hex(), y.GetBits(at(t, y, p.Name)).Hex(), "%s, step %d: %s", name, k, p.Name)
+				require.Equal(t, x.GetBits(x.Top()[i]).Hex(), y.GetBits(portAt(t, y, p.Name)).Hex(), "%s, step %d: %s", name, k, p.Name)
 			}
 		}
 	}

@@ -1,6 +1,12 @@
 package yosys
 
-import "etch/ir"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"etch/ir"
+)
 
 // kind is a type of cell that is logic.
 type kind struct {
@@ -102,6 +108,24 @@ func init() {
 			l.give(c, "Y", f(l, l.in1(c, "A"), l.in1(c, "B")))
 		}}
 	}
+}
+
+// cellKinds returns the kinds of cells that are logic or statements, sorted.
+func cellKinds() []string { return slices.Sorted(maps.Keys(kinds)) }
+
+// drives reports whether cells of a kind of yosys's own drive the net at a pin.
+func drives(kind, pin string) bool {
+	if k, ok := kinds[kind]; ok {
+		return slices.Contains(k.out, pin)
+	}
+	switch pin {
+	case "Q":
+		_, ok := wordFF[kind]
+		return ok
+	case "DATA":
+		return strings.HasPrefix(kind, "$memrd")
+	}
+	return false
 }
 
 // in returns the node of an input of a cell, 0 if the input is missing.

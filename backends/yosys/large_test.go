@@ -61,8 +61,8 @@ func TestLargeMemories(t *testing.T) {
 func farWords(t *testing.T, d *ir.Design, depth uint64) {
 	s, err := sim.New(d)
 	require.NoError(t, err)
-	set := func(name string, v uint64) { require.NoError(t, s.Set(at(t, s, name), v)) }
-	get := func(name string) uint64 { return s.Get(at(t, s, name)) }
+	set := func(name string, v uint64) { require.NoError(t, s.Set(portAt(t, s, name), v)) }
+	get := func(name string) uint64 { return s.Get(portAt(t, s, name)) }
 
 	set("r", 2)
 	require.EqualValues(t, 7, get("now"), "contents")

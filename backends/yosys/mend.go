@@ -24,9 +24,6 @@ func newMend(lines map[int]string) *mend {
 
 func (e *mend) isEmpty() bool { return len(e.instead) == 0 && len(e.behind) == 0 }
 
-// driveCell is a cell that drives the net Y with A, and lets go where A is z.
-const driveCell = "etch$drive"
-
 // lead diverts the drivers of some bits of a module to new wires that go nowhere.
 func (e *mend) lead(c *driverCheck, bits map[ilBit]bool) {
 	if len(bits) > 0 {
@@ -62,7 +59,7 @@ func (e *mend) share(c *driverCheck, bits map[ilBit]bool) {
 				// An instance that drives the net and lets go does so through an inout.
 				list := c.m.signal(p.signal)
 				for k, b := range list {
-					if bits[b] && c.cellLetsGo(cell, k, maxFormula) {
+					if bits[b] && c.cellLetsGo(cell, k, maxChoices) {
 						sub := c.mods[cell.kind]
 						w := &sub.wires[sub.at[`\`+p.name]]
 						if find(sub.attrs, "blackbox") == "" && !slices.Contains(e.open, w) {
@@ -117,7 +114,7 @@ func (e *mend) drive(m *ilModule, place string, from, to []string) {
 func (c *driverCheck) placeNew(s source, net string, used *[]string) string {
 	at := c.place(s)
 	if at == "" {
-		for _, line := range c.y.assignments(c.m, net) {
+		for _, line := range assignments(c.m, net) {
 			if !slices.Contains(*used, line) {
 				at = line
 				break

@@ -1,7 +1,6 @@
 package yosys
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,6 +21,13 @@ const (
 
 // maxNet bounds the numbers of nets.
 const maxNet = 1 << 30
+
+// Cells that stand in the netlist for parts of Verilog that yosys has no cell for.
+const (
+	pullUpCell   = "etch$pullup"   // a pullup
+	pullDownCell = "etch$pulldown" // a pulldown
+	driveCell    = "etch$drive"    // drives the net Y with A, and lets go where A is z
+)
 
 // The rest of the types mirror the output of write_json, in its order.
 
@@ -80,26 +86,6 @@ type jsonMemory struct {
 	hidden       bool
 }
 
-// attr is a parameter or an attribute of a cell, net or module.
-type attr struct {
-	name  string
-	value value
-}
-
-// value is the value of a parameter or attribute: bits as 0, 1, x and z, the top
-// first, or text.
-type value string
-
-// find returns an attribute; "" when there is none.
-func find(attrs []attr, name string) value {
-	for i := range attrs {
-		if attrs[i].name == name {
-			return attrs[i].value
-		}
-	}
-	return ""
-}
-
 // port returns the bits of a connection; nil when there is none.
 func (c *cell) port(name string) []bit {
 	for i := range c.conns {
@@ -117,41 +103,6 @@ func (c *cell) flag(name string) bool { return c.param(name).bit(0) == '1' }
 
 // number is a parameter that is a small number; -1 when it is none.
 func (c *cell) number(name string) int { return c.param(name).int() }
-
-// isBits reports whether a value is bits.
-func (v value) isBits() bool {
-	return v != "" && strings.Trim(string(v), "01xz") == ""
-}
-
-// bit returns bit i as a character, '0' above the top.
-func (v value) bit(i int) byte {
-	if i >= len(v) {
-		return '0'
-	}
-	return v[len(v)-1-i]
-}
-
-// int is the value as a signed number of 32 bits or an unsigned one of others;
-// -1 when it is none that fits.
-func (v value) int() int {
-	if !v.isBits() {
-		return -1
-	}
-	n := 0
-	for i := range len(v) {
-		if v.bit(i) != '1' {
-			continue
-		}
-		if i > 31 {
-			return -1
-		}
-		n |= 1 << i
-	}
-	if len(v) == 32 && n>>31 != 0 {
-		n -= 1 << 32
-	}
-	return n
-}
 
 // parse reads the whole of a JSON text.
 func parse(text string) ([]*jsonModule, error) {
@@ -300,9 +251,6 @@ func attrsOf(s *scanner) []attr {
 	return attrs
 }
 
-// text is a value as text.
-func (v value) text() string { return strings.TrimSuffix(string(v), "\x00") }
-
 func bitsOf(s *scanner) []bit {
 	var bits []bit
 	s.array(func() {
@@ -377,29 +325,17 @@ func (m *jsonModule) renumber() int {
 	return int(firstNet) + len(to)
 }
 
-// line returns the file and first line of a src attribute, such as
-// "cpu.v:12.3-14.9|lib.v:7.1-7.20".
-func line(attrs []attr) (file string, n int) {
-	src := find(attrs, "src").text()
-	src, _, _ = strings.Cut(src, "|")
-	i := strings.LastIndexByte(src, ':')
-	if i < 0 {
-		return "", 0
-	}
-	for _, c := range []byte(src[i+1:]) {
-		if c < '0' || c > '9' || n > 1<<30 {
-			break
+// whereIsCell is the place of a cell in the output of write_json, "" when it is unknown.
+func whereIsCell(text, name, kind string) string {
+	mods, _ := parse(text)
+	for _, m := range mods {
+		for i := range m.cells {
+			// An array of instances has names with an index.
+			c := &m.cells[i]
+			if (c.name == name || strings.HasPrefix(name, c.name+"[")) && strings.TrimPrefix(c.kind, `\`) == kind {
+				return where(c.attrs)
+			}
 		}
-		n = 10*n + int(c-'0')
 	}
-	return src[:i], n
-}
-
-// where is the place of a cell or net for an error, "" when it is unknown.
-func where(attrs []attr) string {
-	file, n := line(attrs)
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d: ", cmp.Or(file, "?"), n)
+	return ""
 }

@@ -105,13 +105,13 @@ endmodule`, func(s *Source) { s.Note = func(n string) { notes = append(notes, n)
 	var said strings.Builder
 	s, err := sim.New(d, sim.WithOutput(&said))
 	require.NoError(t, err)
-	set := func(name string, v uint64) { require.NoError(t, s.Set(at(t, s, name), v)) }
-	get := func(name string) uint64 { return s.Get(at(t, s, name)) }
+	set := func(name string, v uint64) { require.NoError(t, s.Set(portAt(t, s, name), v)) }
+	get := func(name string) uint64 { return s.Get(portAt(t, s, name)) }
 	set("a", 9)
 	require.Equal(t, []uint64{0, 1, 0}, []uint64{get("pad"), get("sda"), get("gpio_0")})
-	require.NoError(t, s.Drive(at(t, s, "pad"), bits.New(4, 6)))
+	require.NoError(t, s.Drive(portAt(t, s, "pad"), bits.New(4, 6)))
 	require.Equal(t, uint64(6), get("q"))
-	require.NoError(t, s.Release(at(t, s, "pad")))
+	require.NoError(t, s.Release(portAt(t, s, "pad")))
 	set("en", 1)
 	set("e", 1)
 	require.Equal(t, []uint64{9, 9, 1, 0}, []uint64{get("pad"), get("q"), get("gpio_0"), get("gpio_1")})

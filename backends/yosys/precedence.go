@@ -1,10 +1,8 @@
 package yosys
 
 import (
-	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"etch/ir"
@@ -150,10 +148,8 @@ func (l *lowering) isCalledIn(b bit, cond []string) bool {
 }
 
 var (
-	comment   = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
 	sensitive = regexp.MustCompile(`(?s)^.*?@\s*\(.*?\)`)
 	condition = regexp.MustCompile(`\bif\s*\(`)
-	word      = regexp.MustCompile(`[A-Za-z_][\w$]*`)
 )
 
 // conditions is the names in the conditions of the always block that a cell was
@@ -173,7 +169,7 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 	}
 
 	// The text from the sensitivity list on.
-	block := comment.ReplaceAllString(strings.Join(text[from-1:to], "\n"), " ")
+	block := joined(strings.Join(text[from-1:to], "\n"))
 	if i := strings.Index(block, "always"); i > 0 {
 		block = block[i:]
 	}
@@ -196,23 +192,9 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 			}
 			end++
 		}
-		list = append(list, word.FindAllString(block[:end], -1))
+		list = append(list, identifiers(block[:end]))
 		block = block[end:]
 	}
-}
-
-// span returns the file and the lines in attributes, 0 when unknown.
-func span(attrs []attr) (file string, from, to int) {
-	file, from = line(attrs)
-	to = from
-	src, _, _ := strings.Cut(find(attrs, "src").text(), "|")
-	if i := strings.LastIndexByte(src, '-'); i >= 0 {
-		last, _, _ := strings.Cut(src[i+1:], ".")
-		if n, err := strconv.Atoi(last); err == nil && n >= from {
-			to = n
-		}
-	}
-	return file, from, to
 }
 
 // triggered returns the condition under which triggers set or clear bits lo to hi, and the value.
@@ -242,19 +224,4 @@ func (l *lowering) triggered(c *cell, f *ff, lo, hi int) (open, value ir.ID, ok 
 		open, value = l.or(when, open), l.mux(when, what, value)
 	}
 	return open, value, value != ir.None
-}
-
-// maxText bounds the Verilog that is looked at.
-const maxText = 64 << 20
-
-// linesOf returns the lines of a Verilog file; none if it is not a file, or too large.
-func linesOf(name string) []string {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxText {
-		return nil
-	}
-	all, err := os.ReadFile(name)
-	if err != nil {
-		return nil
-	}
-	return strings.Split(string(all), "\n")
 }

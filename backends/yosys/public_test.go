@@ -95,7 +95,7 @@ func comparePublic(t *testing.T, d *ir.Design, src Source, flags []string) strin
 			if p.Dir != ir.In || p.Type == ir.TypeID(ir.Clock) {
 				continue
 			}
-			v := vector(r, p.Width)
+			v := patterns(r, p.Width)
 			if l := ResetByName(p.Name); p.Width == 1 && l != 0 { // active for a while
 				v = bits.New(1, uint64(l-High))
 				if k < 4 {

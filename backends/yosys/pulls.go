@@ -10,11 +10,6 @@ import (
 // yosys knows no pullup and pulldown. They become instances of black boxes, and those
 // pulls of nets. `ifndef SYNTHESIS around one, as ours has, goes.
 
-const (
-	pullUpCell   = "etch$pullup"
-	pullDownCell = "etch$pulldown"
-)
-
 const pullModules = "(* blackbox *) module etch$pullup(inout p);\nendmodule\n(* blackbox *) module etch$pulldown(inout p);\nendmodule\n"
 
 // pulls makes instances of the pulls in a text, and reports whether there are any.

@@ -11,15 +11,6 @@ import (
 	"etch/ir/bits"
 )
 
-// ReadJSON makes a design of the output of yosys's write_json. file is named in
-// errors. top is the name of the top module as the user wrote it, "" to take the
-// one that yosys has marked or the only one that nobody instantiates. Modules
-// that top does not need are left out. Errors name the line of the Verilog.
-func ReadJSON(file, text, top string) (*ir.Design, error) {
-	d, _, err := readJSON(file, text, top, &ir.Design{}, func(string) {})
-	return d, err
-}
-
 // reader is a whole design.
 type reader struct {
 	d     *ir.Design
@@ -55,10 +46,10 @@ const maxErrors = 10
 
 var errTooMany = errors.New("and more")
 
-// readJSON is ReadJSON with names and positions that go with those of another
-// design. It also returns the modules that should be melted into those that use
-// them, "*" for all.
-func readJSON(file, text, top string, with *ir.Design, note func(string)) (*ir.Design, []string, error) {
+// readDesign makes a design of the output of write_json, see yosys.ReadJSON; names and
+// positions go with those of another design. It also returns the modules that should be
+// melted into those that use them, "*" for all, and calls note with each part left out.
+func readDesign(file, text, top string, with *ir.Design, note func(string)) (*ir.Design, []string, error) {
 	mods, err := parse(text)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)

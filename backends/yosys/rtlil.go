@@ -10,6 +10,9 @@ import (
 // prints it. The JSON has lost this: there two nets that an assign joins are
 // one, and of a constant that drives a net only the constant is left.
 
+// maxBits bounds the bits of a module.
+const maxBits = 1 << 30
+
 // ilBit is a bit of a wire, or a constant below 0.
 type ilBit int32
 
@@ -191,7 +194,7 @@ func (p *ilParser) wire(words []string) error {
 		case "width":
 			if i++; i < len(words) {
 				n, err := strconv.Atoi(words[i])
-				if err != nil || n < 0 || n > maxNet {
+				if err != nil || n < 0 || n > maxBits {
 					return fmt.Errorf("a wire of %s bits", words[i])
 				}
 				w.width = int32(n)
@@ -212,8 +215,8 @@ func (p *ilParser) wire(words []string) error {
 	// The bits of wires are numbered in their order.
 	p.m.at[w.name] = int32(len(p.m.wires))
 	p.m.wires = append(p.m.wires, w)
-	if p.m.bits += w.width; p.m.bits > maxNet {
-		return fmt.Errorf("a module of more than %d bits", maxNet)
+	if p.m.bits += w.width; p.m.bits > maxBits {
+		return fmt.Errorf("a module of more than %d bits", maxBits)
 	}
 	return nil
 }
@@ -322,7 +325,7 @@ func ilConstant(s string) []ilBit {
 	}
 	width := len(v)
 	if size, _, ok := strings.Cut(s, "'"); ok {
-		if n, err := strconv.Atoi(size); err == nil && n >= 0 && n <= maxNet {
+		if n, err := strconv.Atoi(size); err == nil && n >= 0 && n <= maxBits {
 			width = n
 		}
 	}

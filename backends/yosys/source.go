@@ -81,7 +81,7 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 		if err != nil {
 			return nil, err
 		}
-		d, more, err := readJSON(strings.Join(src.Files, ", "), text, src.Top, with, y.note)
+		d, more, err := readDesign(strings.Join(src.Files, ", "), text, src.Top, with, y.note)
 		if err == nil || src.Flatten || len(more) == 0 || slices.Contains(melt, "*") {
 			return d, err
 		}
@@ -90,6 +90,15 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 		}
 		melt = more
 	}
+}
+
+// ReadJSON makes a design of the output of yosys's write_json. file is named in
+// errors. top is the name of the top module as the user wrote it, "" to take the
+// one that yosys has marked or the only one that nobody instantiates. Modules
+// that top does not need are left out. Errors name the line of the Verilog.
+func ReadJSON(file, text, top string) (*ir.Design, error) {
+	d, _, err := readDesign(file, text, top, &ir.Design{}, func(string) {})
+	return d, err
 }
 
 // root is the module that no other one instantiates, if there is one such.
@@ -195,15 +204,11 @@ func (y *session) drivers() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	mods, err := parseRTLIL(string(text))
-	if err != nil {
+	mended, err := mendDrivers(string(text))
+	if err != nil || mended == string(text) {
 		return false, err
 	}
-	m, err := y.checkDrivers(mods)
-	if err != nil || m.isEmpty() {
-		return false, err
-	}
-	return true, os.WriteFile(y.rawFile(), []byte(m.apply(string(text))), 0o666)
+	return true, os.WriteFile(y.rawFile(), []byte(mended), 0o666)
 }
 
 // script is the commands that make a netlist. Registers and logic come from proc.
