@@ -27,7 +27,7 @@
 // Other clocks that are made of logic (dividers, ripple counters, multiplexers,
 // gates without a latch) must come from one input clock. Their registers become
 // registers of the input clock that are enabled when the made clock rises behind its edge,
-// and they take the values of that moment, as in Verilog: made.go has the method. No made clock is
+// and they take the values of that moment, as in Verilog. No made clock is
 // left in the netlist, so every engine and back end takes it. Refused is
 //   - a made clock that follows from two input clocks (multiplex the registers' outputs instead),
 //   - one that may rise when an input or an asynchronous reset changes between edges
@@ -80,7 +80,7 @@
 // Two drivers of one bit are an error with both lines, unless each of them lets go
 // some time (z), both are the same bit, the net is a wor or wand, or nobody reads it.
 // yosys itself joins two nets that an assign joins, and with them a second driver,
-// so the check looks at the netlist before yosys works on it (drivers.go).
+// so the check looks at the netlist before yosys works on it.
 //
 // # Pads
 //
@@ -106,6 +106,13 @@
 // A message of yosys becomes one error that begins with file and line where they can be
 // found, and ends with a remedy where one is known. The reader of JSON does not trust its input.
 //
-// The package imports ir, ir/bits, ir/moments and the standard library. It does not look for
-// yosys: the caller says how it is run.
+// # Inside
+//
+// This package runs yosys: it chooses the files and modules, writes the script and explains
+// yosys's errors. Package internal/drivers checks and mends the netlist before yosys works
+// on it, internal/cells makes a netlist of package ir from the cells that come out, and
+// internal/attribute has the attributes that both read.
+//
+// The package imports ir and the standard library besides. It does not look for yosys: the
+// caller says how it is run.
 package yosys

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/backends/yosys/internal/cells"
 	"etch/ir"
 	"etch/testbench/tools"
 )
@@ -153,7 +154,7 @@ func TestMutatedJSON(t *testing.T) {
 	for _, text := range jsonSeeds {
 		words = append(words, token.FindAllString(text, -1)...)
 	}
-	for _, kind := range cellKinds() {
+	for _, kind := range cells.Kinds() {
 		words = append(words, `"`+kind+`"`)
 	}
 	slices.Sort(words)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"etch/backends/yosys/internal/attribute"
+	"etch/backends/yosys/internal/cells"
 	"etch/ir"
 )
 
@@ -135,7 +137,7 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 // comments, "" when it does not.
 func (y *session) search(pattern *regexp.Regexp) string {
 	for _, f := range y.src.Files {
-		text := uncommented(f)
+		text := attribute.Uncommented(f)
 		if at := pattern.FindIndex(text); at != nil {
 			return placeIn(f, text, at[1])
 		}
@@ -152,7 +154,7 @@ func placeIn(file string, text []byte, at int) string {
 // for one of them.
 func (y *session) edgeBlock() string {
 	for _, f := range y.src.Files {
-		text := uncommented(f)
+		text := attribute.Uncommented(f)
 		all := edgeList.FindAllIndex(text, -1)
 		for i, at := range all {
 			body := text[at[1]:]
@@ -161,9 +163,9 @@ func (y *session) edgeBlock() string {
 			}
 			asks := func(name string) bool {
 				m := firstIf.FindSubmatch(body)
-				return m != nil && slices.Contains(identifiers(string(m[1])), name)
+				return m != nil && slices.Contains(attribute.Identifiers(string(m[1])), name)
 			}
-			if !slices.ContainsFunc(identifiers(string(text[at[0]:at[1]])), asks) {
+			if !slices.ContainsFunc(attribute.Identifiers(string(text[at[0]:at[1]])), asks) {
 				return placeIn(f, text, at[0])
 			}
 		}
@@ -218,5 +220,5 @@ func (y *session) placeOf(cellName, kind string) string {
 		return ""
 	}
 
-	return whereIsCell(string(text), cellName, kind)
+	return cells.Place(string(text), cellName, kind)
 }

@@ -1,6 +1,7 @@
 package yosys
 
 import (
+	"etch/backends/yosys/internal/attribute"
 	"fmt"
 	"maps"
 	"os"
@@ -27,8 +28,8 @@ func (y *session) prepare() error {
 		}
 		if info, err := os.Stat(f); err != nil {
 			return err
-		} else if !info.Mode().IsRegular() || info.Size() > maxText {
-			return fmt.Errorf("%s: not a file of at most %d MiB", f, maxText>>20)
+		} else if !info.Mode().IsRegular() || info.Size() > attribute.MaxText {
+			return fmt.Errorf("%s: not a file of at most %d MiB", f, attribute.MaxText>>20)
 		}
 		v, err := lookOver(f, y.src.Include)
 		if err != nil {

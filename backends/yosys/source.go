@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"etch/backends/yosys/internal/cells"
+	"etch/backends/yosys/internal/drivers"
 	"etch/ir"
 )
 
@@ -81,7 +83,7 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 		if err != nil {
 			return nil, err
 		}
-		d, more, err := readDesign(strings.Join(src.Files, ", "), text, src.Top, with, y.note)
+		d, more, err := cells.Read(strings.Join(src.Files, ", "), text, src.Top, with, y.note)
 		if err == nil || src.Flatten || len(more) == 0 || slices.Contains(melt, "*") {
 			return d, err
 		}
@@ -97,7 +99,7 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 // one that yosys has marked or the only one that nobody instantiates. Modules
 // that top does not need are left out. Errors name the line of the Verilog.
 func ReadJSON(file, text, top string) (*ir.Design, error) {
-	d, _, err := readDesign(file, text, top, &ir.Design{}, func(string) {})
+	d, _, err := cells.Read(file, text, top, &ir.Design{}, func(string) {})
 	return d, err
 }
 
@@ -204,7 +206,7 @@ func (y *session) drivers() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	mended, err := mendDrivers(string(text))
+	mended, err := drivers.Mend(string(text))
 	if err != nil || mended == string(text) {
 		return false, err
 	}

@@ -1,6 +1,7 @@
 package yosys
 
 import (
+	"etch/backends/yosys/internal/attribute"
 	"os"
 	"path/filepath"
 	"strings"
@@ -195,7 +196,7 @@ func (v *verilogText) find(name string, dirs []string) string {
 		}
 	}
 	for _, p := range try {
-		if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() && info.Size() <= maxText {
+		if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() && info.Size() <= attribute.MaxText {
 			return p
 		}
 	}

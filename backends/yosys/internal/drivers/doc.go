@@ -1,0 +1,14 @@
+// Package drivers finds nets of Verilog that several things drive, before yosys joins them.
+//
+// yosys makes one net of all that an assign joins, so that of two drivers one is lost. The
+// netlist that write_rtlil prints of the files, as they were elaborated, still has both.
+// [Mend] counts the drivers of each bit there: those that fight are an error with both
+// lines; for those that let go of the net (z) it puts a cell between driver and net.
+//
+//	rtlil.go        the text of write_rtlil
+//	drivers.go      the drivers of each bit, and whether they fight
+//	mend.go         the changes to the text
+//	assignments.go  the lines of the user's Verilog that assign to a net
+//
+// The package imports attribute, cells and the standard library.
+package drivers
