@@ -214,7 +214,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 
 // logged describes the code: events of p, and the words of w that an event may change.
 func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok bool) {
-	event, err := s.p.netBuilder()
+	event, err := newNetBuilder(s.p)
 	if err != nil {
 		return nil, nil, false
 	}
@@ -222,7 +222,7 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	if event.events(p.on) != nil {
 		return nil, nil, false
 	}
-	view, err := s.p.netBuilder()
+	view, err := newNetBuilder(s.p)
 	if err != nil {
 		return nil, nil, false
 	}

@@ -6,166 +6,32 @@ import (
 	"etch/sim/net"
 )
 
-// class is the instances of one module that share machine code. Their states have equal layouts
-// at equal distances (the stride), so code moves from one instance to the next by moving its
-// base.
-type class struct {
-	mod   *ir.Module
-	roots []int32   // the instances
-	trees [][]int32 // by instance of the class: it and all instances below it, parents first, in the same order
-	in    []bool    // by instance of the design: it belongs to a tree
-
-	next   uint32 // slot of the first instance reserved for the engine
-	ports  uint32 // slot of the first instance's inputs
-	stride uint32
-}
-
 // fixedPort is a word of an instance's inputs that never changes.
 type fixedPort struct {
 	slot  uint32
 	value uint64
 }
 
-// Limits of classes. Others would not do most of the work.
-const (
-	leastClassNodes = 100
-	leastClassShare = 2  // at least one in so many of all nodes
-	leastChoices    = 20 // at least one in so many of its nodes makes a choice: modules without choices are for vectors
-)
-
-// findClass chooses the module whose instances have most of the nodes. It returns nil if the
-// module has a single instance or few nodes.
-func (p *program) findClass() *class {
-	if len(p.boxes) > 0 {
-		return nil
-	}
-
-	var best *kind
-	most := p.kinds[0].nodes/leastClassShare - 1
-	for _, k := range p.kinds[1:] {
-		if k.run > 1 && k.nodes >= leastClassNodes && k.choices >= k.nodes/leastChoices && k.nodes*k.run > most {
-			best, most = k, k.nodes*k.run
-		}
-	}
-	if best == nil {
-		return nil
-	}
-
-	// Collect its instances, with all instances below them.
-	c := &class{mod: best.mod, in: make([]bool, len(p.insts))}
-	for i := range p.insts {
-		if p.insts[i].kind == best.number {
-			c.roots = append(c.roots, int32(i))
-			tree := p.below(int32(i), nil)
-			c.trees = append(c.trees, tree)
-			for _, k := range tree {
-				c.in[k] = true
-			}
-		}
-	}
-	return c
-}
-
-// below appends an instance and all instances below it, parents first.
-func (p *program) below(i int32, to []int32) []int32 {
-	to = append(to, i)
-	for k := range p.insts[i].mod.Insts {
-		to = p.below(p.insts[i].kids+int32(k), to)
-	}
-	return to
-}
-
-// classLeaves allocates the state of the class's instances, one after the other, each behind its
-// inputs.
-func (c *compiler) classLeaves() error {
-	cl := c.p.class
-	if cl == nil {
-		return nil
-	}
-
-	first := uint32(c.next)
-	for i, tree := range cl.trees {
-		if _, err := c.alloc(64); err != nil { // for class.next
-			return err
-		}
-
-		// Inputs come first, so that the class's net addresses them like registers.
-		for _, port := range cl.mod.Ports {
-			if port.Dir == ir.In {
-				if _, err := c.alloc(port.Width); err != nil {
-					return err
-				}
-			}
-		}
-
-		for _, inst := range tree {
-			for _, id := range c.p.kindOf(inst).state {
-				if _, err := c.give(ref{inst, id}); err != nil {
-					return err
-				}
-			}
-		}
-		if i == 0 {
-			cl.next, cl.ports, cl.stride = first, first+1, uint32(c.next)-first
-		}
-	}
-	return nil
-}
-
-// placeMemories lays out the memories. Memories of the class come first, instance by instance,
-// so that they too lie at equal distances.
-func (p *program) placeMemories() {
-	p.memAt = make([]uint32, len(p.mems))
-	placed := make([]bool, len(p.mems))
-
-	put := func(i int) {
-		p.memAt[i], placed[i] = p.memTo, true
-		p.memTo += uint32(p.mems[i].room())
-	}
-
-	if p.class != nil {
-		of := map[int32][]int{}
-		for i := range p.mems {
-			of[p.mems[i].inst] = append(of[p.mems[i].inst], i)
-		}
-		for _, tree := range p.class.trees {
-			for _, inst := range tree {
-				for _, i := range of[inst] {
-					put(i)
-				}
-			}
-		}
-	}
-
-	for i := range p.mems {
-		if !placed[i] {
-			put(i)
-		}
-	}
-}
-
 // classFor makes the nets of a class for the clocks marked in on. It returns nil if the
 // instances cannot share code. flat is the net of the whole design. fixed must be written to the
 // state.
-func (p *program) classFor(on []byte, flat *netlist) (c *native.Class, roms [][]uint64, fixed []fixedPort) {
+func classFor(p *program, on []byte, flat *netlist) (c *native.Class, roms [][]uint64, fixed []fixedPort) {
 	cl := p.class
-	if cl == nil || !p.classResets() || len(p.falls) > 0 {
+	if cl == nil || !classResets(p) || len(p.falls) > 0 {
 		return nil, nil, nil
 	}
 
 	// Compile the module by itself, and build the net of one instance.
-	sub := newCompiler(&ir.Design{Top: cl.mod, Modules: p.design.Modules, Src: p.design.Src}, nil, p.pack)
-	sub.alone = true
-	q, _, err := sub.compile()
+	q, err := p.compileAlone(cl.mod)
 	if err != nil {
 		return nil, nil, nil
 	}
 
-	clocks, ok := p.classClocks(q, on)
-	if !ok || !p.classReads(q) {
+	clocks, ok := classClocks(p, q, on)
+	if !ok || !classReads(p, q) {
 		return nil, nil, nil
 	}
-	b, err := q.netBuilder()
+	b, err := newNetBuilder(q)
 	if err != nil {
 		return nil, nil, nil
 	}
@@ -177,12 +43,12 @@ func (p *program) classFor(on []byte, flat *netlist) (c *native.Class, roms [][]
 
 	// Then move it to the places of the first instance, and build the net of all the rest.
 	c = &native.Class{Net: b.n, Flat: flat.Net, Count: len(cl.roots), Stride: int32(cl.stride), Next: cl.next}
-	if !p.moveNet(q, b, c, flat) {
+	if !moveNet(p, q, b, c, flat) {
 		return nil, nil, nil
 	}
 	c.Net.CompactInPlace()
 	c.Volatile = make([]bool, len(c.Net.Regs))
-	if c.Top, fixed, err = p.topNet(on, q, c); err != nil {
+	if c.Top, fixed, err = topNet(p, on, q, c); err != nil {
 		return nil, nil, nil
 	}
 	return c, b.roms, fixed
@@ -190,7 +56,7 @@ func (p *program) classFor(on []byte, flat *netlist) (c *native.Class, roms [][]
 
 // classResets reports whether the class has no latch, and no asynchronous reset that may change
 // at an edge.
-func (p *program) classResets() bool {
+func classResets(p *program) bool {
 	for _, i := range p.async {
 		if r := &p.regs[i]; p.class.in[r.inst] && (r.latch || !p.inputs.has(r.rst)) {
 			return false
@@ -200,12 +66,12 @@ func (p *program) classResets() bool {
 }
 
 // classClocks marks the clocks of the class's module that rise. ok is false if instances differ.
-func (p *program) classClocks(q *program, on []byte) ([]byte, bool) {
+func classClocks(p *program, q *program, on []byte) ([]byte, bool) {
 	clocks := make([]byte, len(q.clocks))
 	for k, port := range q.clocks {
 		for i, root := range p.class.roots {
 			rises := byte(0)
-			if m := p.clockAt(p.driver(root, int(port))); m >= 0 {
+			if m := p.clockAt(driver(p, root, int(port))); m >= 0 {
 				rises = on[m]
 			}
 			if i > 0 && rises != clocks[k] {
@@ -219,14 +85,14 @@ func (p *program) classClocks(q *program, on []byte) ([]byte, bool) {
 
 // classReads reports whether reads of new data see the same writes as in the module alone. They
 // may not: two clocks of the module may be one in the design.
-func (p *program) classReads(q *program) bool {
+func classReads(p *program, q *program) bool {
 	for _, r := range q.reads {
 		for _, w := range q.writes {
 			if !r.fresh || w.mem != r.mem || w.clock == r.clock {
 				continue
 			}
 			for _, root := range p.class.roots {
-				clock := func(k int32) int32 { return int32(p.clockAt(p.driver(root, int(q.clocks[k])))) }
+				clock := func(k int32) int32 { return int32(p.clockAt(driver(p, root, int(q.clocks[k])))) }
 				if clock(r.clock) == clock(w.clock) {
 					return false
 				}
@@ -237,14 +103,14 @@ func (p *program) classReads(q *program) bool {
 }
 
 // driver is the slot of the signal that drives an input port of an instance.
-func (p *program) driver(inst int32, port int) uint32 {
+func driver(p *program, inst int32, port int) uint32 {
 	in := &p.insts[inst]
 	return p.slotOf(ref{in.parent, p.mod(in.parent).Insts[in.at].Conns[port]})
 }
 
 // moveNet moves the net of the class's module, compiled alone as q, to the slots of the first
 // instance. It reports whether all its registers have slots there.
-func (p *program) moveNet(q *program, b *netBuilder, c *native.Class, flat *netlist) bool {
+func moveNet(p *program, q *program, b *netBuilder, c *native.Class, flat *netlist) bool {
 	cl := p.class
 	at := map[uint32]uint32{} // by slot of q
 	for slot := q.inputs.lo; slot < q.inputs.hi; slot++ {
@@ -268,12 +134,12 @@ func (p *program) moveNet(q *program, b *netBuilder, c *native.Class, flat *netl
 		}
 		b.n.Regs[r].Slot = to
 	}
-	return p.moveMemories(q, b, c, own, flat)
+	return moveMemories(p, q, b, c, own, flat)
 }
 
 // moveMemories moves the memories likewise. All instances must have their memories at one
 // distance. Tables of constants are shared, behind the tables of the whole design.
-func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own []int32, flat *netlist) bool {
+func moveMemories(p *program, q *program, b *netBuilder, c *native.Class, own []int32, flat *netlist) bool {
 	number := map[[2]int32]int{}
 	for i := range p.mems {
 		number[[2]int32{p.mems[i].inst, p.mems[i].at}] = i
@@ -315,9 +181,9 @@ func (p *program) moveMemories(q *program, b *netBuilder, c *native.Class, own [
 
 // topNet makes the net of everything outside of the class. It also writes the inputs that the
 // class's net uses, but the fixed ones.
-func (p *program) topNet(on []byte, q *program, c *native.Class) (top *net.Net, fixed []fixedPort, err error) {
+func topNet(p *program, on []byte, q *program, c *native.Class) (top *net.Net, fixed []fixedPort, err error) {
 	cl := p.class
-	b, err := p.netBuilder()
+	b, err := newNetBuilder(p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -335,7 +201,7 @@ func (p *program) topNet(on []byte, q *program, c *native.Class) (top *net.Net, 
 			continue
 		}
 		for w := range uint32(net.Words(port.Width)) {
-			fixed = p.portWord(fixed, b, c, k, w, in-q.inputs.lo)
+			fixed = portWord(p, fixed, b, c, k, w, in-q.inputs.lo)
 			in++
 		}
 	}
@@ -345,7 +211,7 @@ func (p *program) topNet(on []byte, q *program, c *native.Class) (top *net.Net, 
 
 // portWord adds word w of input port k, the i-th word of all inputs, to the outputs of the top
 // net, for every instance. Constant inputs are appended to fixed instead.
-func (p *program) portWord(fixed []fixedPort, b *netBuilder, c *native.Class, k int, w, i uint32) []fixedPort {
+func portWord(p *program, fixed []fixedPort, b *netBuilder, c *native.Class, k int, w, i uint32) []fixedPort {
 	cl := p.class
 	if c.Net.Regs[i].Q < 0 {
 		return fixed // not used
@@ -354,7 +220,7 @@ func (p *program) portWord(fixed []fixedPort, b *netBuilder, c *native.Class, k 
 		slot := cl.ports + i + uint32(n)*cl.stride
 
 		// A constant input is written once; others are written in each cycle.
-		x := b.at[p.driver(root, k)+w]
+		x := b.at[driver(p, root, k)+w]
 		if v, ok := b.n.IsConst(x); ok {
 			fixed = append(fixed, fixedPort{slot, v})
 			continue

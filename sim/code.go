@@ -1,6 +1,9 @@
 package sim
 
-import "etch/ir"
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
 
 // opcode is the operation of an instruction. sh and sh2 are its shifts; an operand stands for
 // the value of its slot.
@@ -96,4 +99,30 @@ func truth(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// find returns the slot of the value for the selector at slot sel.
+func (t *caseTable) find(v []uint64, sel uint32) uint32 {
+	// A dense table is indexed; else binary search in the keys.
+	if t.direct != nil {
+		if at := v[sel] - t.first; at < uint64(len(t.direct)) {
+			return t.direct[at]
+		}
+		return t.other
+	}
+
+	x := v[sel:][:t.selector]
+	lo, hi := 0, len(t.values)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		switch bits.CmpWords(x, t.keys[mid*t.selector:], 64*t.selector) {
+		case 0:
+			return t.values[mid]
+		case -1:
+			hi = mid
+		default:
+			lo = mid + 1
+		}
+	}
+	return t.other
 }

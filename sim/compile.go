@@ -40,6 +40,14 @@ func newCompiler(d *ir.Design, opts []modelOption, pack int) *compiler {
 		kinds: map[*ir.Module]*kind{}, narrow: map[uint64]uint32{0: zeroSlot, 1: oneSlot}}
 }
 
+// compileAlone lowers a module of the design as a top of its own, without classes inside.
+func (p *program) compileAlone(m *ir.Module) (*program, error) {
+	c := newCompiler(&ir.Design{Top: m, Modules: p.design.Modules, Src: p.design.Src}, nil, p.pack)
+	c.alone = true
+	q, _, err := c.compile()
+	return q, err
+}
+
 // compile runs the steps in order: tree of instances, class, leaves, memories, schedule, parts
 // with state.
 func (c *compiler) compile() (*program, []Model, error) {

@@ -387,7 +387,7 @@ func (s *Sim) compileBody(p *plan) (run native.Runner, err error) {
 
 // makeBody is compileBody, which may panic.
 func (s *Sim) makeBody(p *plan) (native.Runner, error) {
-	n, err := s.p.netFor(p.on)
+	n, err := netFor(s.p, p.on)
 	if err != nil {
 		return nil, err
 	}
@@ -404,7 +404,7 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 		return s.fitted(n, o)
 	}
 
-	if c, roms, fixed := s.p.classFor(p.on, n); c != nil {
+	if c, roms, fixed := classFor(s.p, p.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.room.fixed = fixed
 			s.room.changes++

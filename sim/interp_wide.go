@@ -109,32 +109,6 @@ func amount(x []uint64) uint64 {
 	return x[0]
 }
 
-// find returns the slot of the value for the selector at slot sel.
-func (t *caseTable) find(v []uint64, sel uint32) uint32 {
-	// A dense table is indexed; else binary search in the keys.
-	if t.direct != nil {
-		if at := v[sel] - t.first; at < uint64(len(t.direct)) {
-			return t.direct[at]
-		}
-		return t.other
-	}
-
-	x := v[sel:][:t.selector]
-	lo, hi := 0, len(t.values)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		switch bits.CmpWords(x, t.keys[mid*t.selector:], 64*t.selector) {
-		case 0:
-			return t.values[mid]
-		case -1:
-			hi = mid
-		default:
-			lo = mid + 1
-		}
-	}
-	return t.other
-}
-
 // loadWord loads the word of memory mem at the address in slot addr, of words words, into dst; 0
 // beyond the end.
 func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {

@@ -152,11 +152,11 @@ func (l *Lanes) room() error {
 // cheapest form. groups stays nil for designs that must be interpreted.
 func (l *Lanes) compile(c LaneChoice) error {
 	l.outs = l.one.laneOuts()
-	n, err := l.one.p.laneNet(nil, l.outs)
+	n, err := laneNet(l.one.p, nil, l.outs)
 	if err != nil {
 		return nil // black boxes, or ops that engines do not take: interpreted
 	}
-	step, err := l.one.p.laneNet(l.all(), l.outs)
+	step, err := laneNet(l.one.p, l.all(), l.outs)
 	if err != nil {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 		return nil, errManyClocks
 	}
 
-	n, err := l.one.p.laneNet(on, l.outs)
+	n, err := laneNet(l.one.p, on, l.outs)
 	if err != nil {
 		return nil, err
 	}

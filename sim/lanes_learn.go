@@ -194,7 +194,7 @@ func (s *laneStudy) forget(l *Lanes, programs ...*lanes.Program) {
 
 // lookProgram is the program of the outputs for a layout.
 func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
-	n, err := l.one.p.laneNet(nil, l.outs)
+	n, err := laneNet(l.one.p, nil, l.outs)
 	if err != nil {
 		return nil, err
 	}

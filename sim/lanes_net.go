@@ -8,8 +8,8 @@ import (
 // there is no event: asynchronous resets act and the outputs are computed. The state words of
 // the program are followed by the counters of cover statements and by the words of outs, in
 // order.
-func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
-	b, err := p.netBuilder()
+func laneNet(p *program, on []byte, outs []laneOut) (*netlist, error) {
+	b, err := newNetBuilder(p)
 	if err != nil {
 		return nil, err
 	}
@@ -39,21 +39,6 @@ func (p *program) laneNet(on []byte, outs []laneOut) (*netlist, error) {
 type laneOut struct {
 	slot  uint32
 	width uint8
-}
-
-// laneOuts lists the words of these outputs.
-func (s *Sim) laneOuts() (outs []laneOut) {
-	seen := map[uint32]bool{}
-	for _, port := range s.top {
-		if port.slot < s.p.leaves || seen[port.slot] {
-			continue
-		}
-		seen[port.slot] = true
-		for w := int(port.width); w > 0; w -= 64 {
-			outs = append(outs, laneOut{port.slot + uint32((int(port.width)-w)/64), uint8(min(w, 64))})
-		}
-	}
-	return outs
 }
 
 // holdAll gives registers their reset values while their asynchronous resets are high, and the

@@ -100,7 +100,7 @@ func (l *Lanes) Coverage(lane int) []CoverPoint {
 		return l.sims[lane].Coverage()
 	}
 	g, at := l.group(lane)
-	return l.one.p.coverage(func(cover int32) uint64 { return g.Word(l.coverAt(int(cover)), at) })
+	return coverage(l.one.p, func(cover int32) uint64 { return g.Word(l.coverAt(int(cover)), at) })
 }
 
 // interpretEvent runs an event in the interpreter, which holds the lane's state.

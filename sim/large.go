@@ -3,7 +3,6 @@ package sim
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"time"
 
 	"etch/ir"
@@ -40,21 +39,6 @@ func WithPacking(slots int) Option { return func(c *config) { c.pack = max(1, sl
 // anything but zeros, for a Sim or for each lane; the default is 2^30. When a run exceeds it, no
 // more cycles run, and Err names the memory and its size. The check is made about every 20 ms.
 func WithMemoryLimit(bytes int) Option { return func(c *config) { c.limit = max(1, bytes) } }
-
-// pack decides whether a memory is large, and how many bytes a slot of it has. Slots from from
-// on are large.
-func (m *memory) pack(from int) bool {
-	if m.depth < (from+m.words-1)/m.words {
-		return false
-	}
-	if m.slot = 8; m.width <= 32 {
-		m.slot = max(1, 1<<bits.Len(uint(m.width-1))/8)
-	}
-	return true
-}
-
-// bytes is the size of a large memory, including every address that a read may form.
-func (m *memory) bytes() int { return m.span() * m.slot }
 
 // largeState is the large memories of a simulator.
 type largeState struct { // by memory; nil if it is not large. Empty without large memories

@@ -93,7 +93,7 @@ func (s *Sim) extend(sig Signal) bool {
 // viewCode compiles code that computes the values at slots.
 func (s *Sim) viewCode(slots []uint32) (code *native.Code, n *netlist, err error) {
 	err = s.guarded(func() (err error) {
-		if n, err = s.p.netOf(slots); err != nil {
+		if n, err = netOf(s.p, slots); err != nil {
 			return err
 		}
 		code, err = native.Compile(n.Compact(), features)

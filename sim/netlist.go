@@ -36,41 +36,10 @@ type netBuilder struct {
 	skips func(int32) bool // the contents of these instances
 }
 
-// behind is the first word behind the state, its cover counters and the journal: the tables
-// begin there.
-func (p *program) behind() uint32 {
-	_, _, end := p.stateWords()
-	return end + p.journal.room()
-}
-
-// stateWords lays out the memories in the state, padded to powers of two, then the counters of
-// covers. end is the first word behind all of these.
-func (p *program) stateWords() (at []uint32, covers, end uint32) {
-	for _, m := range p.memAt {
-		at = append(at, uint32(p.words)+m)
-	}
-	covers = uint32(p.words) + p.memTo
-	return at, covers, covers + uint32(pow2(max(1, p.covers)))
-}
-
-// room is the number of state words that a memory takes; a large one takes one, for its address.
-func (m *memory) room() int {
-	if m.slot > 0 {
-		return 1
-	}
-	return m.span()
-}
-
-// span is the number of words such that every address of the width that the depth needs is
-// valid: rows and words per row are powers of two.
-func (m *memory) span() int { return pow2(pow2(m.depth) * m.words) }
-
-func pow2(n int) int { return 1 << bits.Len(uint(n-1)) }
-
 // netFor builds the net of an event of the clocks marked in on. Errors: ops that engines do not
 // take.
-func (p *program) netFor(on []byte) (*netlist, error) {
-	b, err := p.netBuilder()
+func netFor(p *program, on []byte) (*netlist, error) {
+	b, err := newNetBuilder(p)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +52,8 @@ func (p *program) netFor(on []byte) (*netlist, error) {
 }
 
 // netOf builds a net that computes the values at slots, without an event.
-func (p *program) netOf(slots []uint32) (*netlist, error) {
-	b, err := p.netBuilder()
+func netOf(p *program, slots []uint32) (*netlist, error) {
+	b, err := newNetBuilder(p)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +70,12 @@ const maxState = 1 << 27
 const maxDivision = 128
 
 // netBuilder makes the nodes of all combinational values.
-func (p *program) netBuilder() (*netBuilder, error) {
+func newNetBuilder(p *program) (*netBuilder, error) {
 	if len(p.boxes) > 0 {
 		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
 	}
 
-	b := &netBuilder{p: p, n: net.NewSized(int(p.state.hi-p.inputs.lo), p.netSize()), at: make([]net.ID, p.words), mute: net.None}
+	b := &netBuilder{p: p, n: net.NewSized(int(p.state.hi-p.inputs.lo), netSize(p)), at: make([]net.ID, p.words), mute: net.None}
 	for i := range p.wide {
 		if in := &p.wide[i]; in.op >= ir.Div && in.op <= ir.RemS && in.w > maxDivision {
 			return nil, fmt.Errorf("sim: a division of %d bits", in.w)
@@ -144,7 +113,7 @@ func (p *program) netBuilder() (*netBuilder, error) {
 }
 
 // netSize estimates the number of nodes.
-func (p *program) netSize() int {
+func netSize(p *program) int {
 	nodes := int(p.leaves - p.state.hi) // constants
 	for i := range p.code {
 		switch p.code[i].code {

@@ -28,16 +28,6 @@ func (s *Sim) powerUp() {
 	s.born = s.version
 }
 
-// isBoxed reports whether an instance is a black box or inside one.
-func (p *program) isBoxed(inst int32) bool {
-	for in := &p.insts[inst]; in.parent >= 0; in = &p.insts[in.parent] {
-		if in.mod.Extern != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // randomWord sets a node's words from the seed and its name.
 func (s *Sim) randomWord(r ref, slot uint32) {
 	rnd := newRandom(s.seed, s.p.nodeName(r))

@@ -93,16 +93,6 @@ func (s *Sim) inputBits() []uint8 {
 // Recorded returns the recording in progress, nil without one.
 func (s *Sim) Recorded() *Recording { return s.recording }
 
-// boxWords is the number of words that the outputs of all black boxes take.
-func (p *program) boxWords() (n int) {
-	for i := range p.boxes {
-		for _, out := range p.boxes[i].outs {
-			n += bits.WordCount(out.width)
-		}
-	}
-	return n
-}
-
 // begin starts the recording at the simulator's present state, of which there may be a copy.
 func (r *Recording) begin(from *Snapshot) {
 	r.older, r.newer, r.edges, r.broken = segment{}, segment{}, 0, ""

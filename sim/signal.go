@@ -64,14 +64,6 @@ func (s *Sim) role(sig Signal) role {
 	return driven
 }
 
-// clockAt returns the number of the clock at a slot, or -1.
-func (p *program) clockAt(slot uint32) int {
-	if !p.inputs.has(slot) {
-		return -1
-	}
-	return int(p.clockOf[slot-p.inputs.lo])
-}
-
 // Valid reports whether sig is a signal, not the zero value.
 func (sig Signal) Valid() bool { return sig.s != nil }
 

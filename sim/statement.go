@@ -3,8 +3,6 @@ package sim
 import (
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -29,17 +27,6 @@ func (f Failure) Error() string {
 		text += ": " + f.Message
 	}
 	return text
-}
-
-// saying names a statement: "assert u.below_20", or "assert in u" if it has no name.
-func saying(kind ir.StmtKind, instance, name string) string {
-	switch {
-	case name != "":
-		return kind.String() + " " + join(instance, name)
-	case instance != "":
-		return kind.String() + " in " + instance
-	}
-	return kind.String()
 }
 
 // CoverPoint is a cover statement of one instance.
@@ -79,11 +66,11 @@ func (s *Sim) OnFailure(f func(Failure)) { s.onFailure = f }
 
 // Coverage returns all cover statements with their counts, parents first.
 func (s *Sim) Coverage() []CoverPoint {
-	return s.p.coverage(func(cover int32) uint64 { return s.covered[cover] })
+	return coverage(s.p, func(cover int32) uint64 { return s.covered[cover] })
 }
 
 // coverage lists cover statements with their counts.
-func (p *program) coverage(count func(cover int32) uint64) []CoverPoint {
+func coverage(p *program, count func(cover int32) uint64) []CoverPoint {
 	var all []CoverPoint
 	for i := range p.stmts {
 		st := &p.stmts[i]
@@ -93,35 +80,6 @@ func (p *program) coverage(count func(cover int32) uint64) []CoverPoint {
 		}
 	}
 	return all
-}
-
-// statement is an ir.Stmt in an instance.
-type statement struct {
-	src      *ir.Stmt
-	inst     int32
-	clock    int32
-	en, cond uint32
-	cover    int32 // index in covered
-	args     []argument
-}
-
-type argument struct {
-	slot  uint32
-	width int
-	typ   ir.Type
-}
-
-func (c *compiler) statement(inst int32, m *ir.Module, st *ir.Stmt) {
-	s := statement{src: st, inst: inst, en: c.slotOr(inst, st.En, oneSlot), cond: c.slotOr(inst, st.Cond, oneSlot)}
-	s.clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return saying(st.Kind, c.p.path(inst), st.Name) })
-	for _, a := range st.Args {
-		s.args = append(s.args, argument{c.p.slotOf(ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type)})
-	}
-	if st.Kind == ir.Cover {
-		s.cover = int32(c.p.covers)
-		c.p.covers++
-	}
-	c.p.stmts = append(c.p.stmts, s)
 }
 
 // statements runs the statements of p's clocks.
@@ -182,64 +140,4 @@ func (s *Sim) fail(st *statement) {
 	if s.onFailure != nil {
 		s.onFailure(f)
 	}
-}
-
-// format appends the statement's text, with the words of its arguments filled in.
-func (st *statement) format(to []byte, words []uint64) []byte {
-	text, args := st.src.Format, st.args
-	for {
-		// Text up to the next verb.
-		i := strings.IndexByte(text, '%')
-		if i < 0 || i+1 == len(text) {
-			return append(to, text...)
-		}
-		to = append(to, text[:i]...)
-		verb := text[i+1]
-		if text = text[i+2:]; verb == '%' {
-			to = append(to, '%')
-			continue
-		}
-
-		a, n := args[0], bits.WordCount(args[0].width)
-		v := bits.FromWords(a.width, words[:n])
-		if verb == 's' {
-			to = append(to, a.typ.TextOf(v)...)
-		} else {
-			to = appendValue(to, verb, v, a.typ.Kind.Signed())
-		}
-		args, words = args[1:], words[n:]
-	}
-}
-
-// appendValue appends v in the format of verb d, x, b or c.
-func appendValue(to []byte, verb byte, v bits.Value, signed bool) []byte {
-	narrow := v.Width() <= 64
-	switch verb {
-	case 'd':
-		switch {
-		case !narrow && signed:
-			return v.SignedBig().Append(to, 10)
-		case !narrow:
-			return v.Big().Append(to, 10)
-		case signed && v.Width() > 0:
-			shift := 64 - v.Width()
-			return strconv.AppendInt(to, int64(v.Uint64()<<shift)>>shift, 10)
-		}
-		return strconv.AppendUint(to, v.Uint64(), 10)
-	// Hexadecimal digits fill the width.
-	case 'x':
-		for n := max(1, (v.Len()+3)/4); n < (v.Width()+3)/4; n++ {
-			to = append(to, '0')
-		}
-		return v.AppendHex(to)
-	case 'b':
-		if narrow {
-			for i := v.Width() - 1; i >= 0; i-- {
-				to = append(to, '0'+byte(v.Uint64()>>i&1))
-			}
-			return to
-		}
-		return append(to, v.Bin()...)
-	}
-	return append(to, byte(v.Uint64()))
 }

@@ -132,3 +132,13 @@ func (l *errorList) err() error {
 	}
 	return errors.Join(l.errs...)
 }
+
+// isBoxed reports whether an instance is a black box or inside one.
+func (p *program) isBoxed(inst int32) bool {
+	for in := &p.insts[inst]; in.parent >= 0; in = &p.insts[in.parent] {
+		if in.mod.Extern != nil {
+			return true
+		}
+	}
+	return false
+}

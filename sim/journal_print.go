@@ -1,0 +1,44 @@
+package sim
+
+import "math/bits"
+
+// emptyJournal empties the journal, before machine code runs.
+func (s *Sim) emptyJournal() {
+	at := s.p.journal.state
+	s.v[at], s.v[at+1] = 0, 0
+}
+
+// hasJournal reports whether the journal has records. If not, it is ready for the next call.
+func (s *Sim) hasJournal() bool {
+	at := s.p.journal.state
+	s.v[at+1] = 0
+	return s.v[at] > 0
+}
+
+// print writes the records of the journal to the output and empties it. full reports whether it
+// had been full. The call began with event number done of the events at t, whose first one is
+// the next that Cycles counts; done is negative if they are counted already. The writer may look
+// at the simulator, and finds the state after the call.
+func (s *Sim) print(t times, done int) (full bool) {
+	j := &s.p.journal
+	records := int(s.v[j.state])
+
+	// While a record is written, time and cycle count are those of its event.
+	s.emptyJournal()
+	now, cycles := s.now, s.cycles
+
+	for r := range records {
+		record := s.journal[r*j.words:][:j.words]
+		event := uint64(done) + record[0]
+		s.now, s.cycles = t.first+event*t.step, cycles+event
+		for w, marks := range record[1:][:(len(j.prints)+63)/64] {
+			for ; marks != 0; marks &= marks - 1 {
+				k := 64*w + bits.TrailingZeros64(marks)
+				s.say(&s.p.stmts[j.prints[k]], record[j.args[k]:])
+			}
+		}
+	}
+
+	s.now, s.cycles = now, cycles
+	return records == j.records
+}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"slices"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// Machine code does not stop when a design prints. It records the arguments of print statements
+// and goes on; the text is formatted and written when the code returns, in the original order.
+// The record is the journal, in memory behind the state. It has a record for each cycle that
+// prints: the cycle's number within the call, one bit per print statement that prints, and the
+// words of all arguments, each at a fixed place.
+
+// journal is the layout of the memory that records prints.
+type journal struct {
+	state   uint32  // slot of the number of records; behind it, of the cycles of this call; 0: nothing is printed
+	prints  []int32 // print statements, by bit
+	args    []int   // by print statement: offset of its arguments in a record
+	words   int     // per record
+	records int     // number of records for which there is room
+}
+
+// Sizes of journals. The numbers of words and of records are powers of two.
+const (
+	journalWords = 1 << 14 // approximate size of a journal, in words
+	mostRecords  = 1 << 10
+	leastRecords = 1 << 4
+	mostRecord   = 1 << 16 // words; designs that need more are interpreted
+	cycleBits    = 48
+)
+
+// says reports whether the design has statements of these kinds.
+func (p *program) says(kinds ...ir.StmtKind) bool {
+	for _, k := range p.kinds {
+		if k.run > 0 && slices.ContainsFunc(k.mod.Stmts, func(st ir.Stmt) bool { return slices.Contains(kinds, st.Kind) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// lay computes the layout of a record.
+func (j *journal) lay(stmts []statement) {
+	if j.state == 0 {
+		return
+	}
+	for i := range stmts {
+		if stmts[i].src.Kind == ir.Print {
+			j.prints = append(j.prints, int32(i))
+		}
+	}
+
+	// Number of the cycle, mark bits, then all arguments.
+	at := 1 + (len(j.prints)+63)/64
+	for _, i := range j.prints {
+		j.args = append(j.args, at)
+		for _, a := range stmts[i].args {
+			at += bits.WordCount(a.width)
+		}
+	}
+
+	if j.words = pow2(at); j.words > mostRecord {
+		*j = journal{}
+		return
+	}
+	j.records = min(max(journalWords/j.words, leastRecords), mostRecords)
+}
+
+// room is the size of the journal, in words.
+func (j *journal) room() uint32 { return uint32(j.words * j.records) }
