@@ -5,6 +5,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // Set drives an input of the top with the number v. Errors: sig is no input of the top, or is a
@@ -74,7 +75,7 @@ func (s *Sim) settable(sig Signal) error {
 	if sig.IsPad() {
 		return fmt.Errorf("sim: %s is a pad: Drive drives it, Release lets go", sig.Name())
 	}
-	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.p.mod(0).Name)
+	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.p.Mod(0).Name)
 }
 
 // store writes a value of the signal's width to its slots.
@@ -106,7 +107,7 @@ func (s *Sim) Poke(sig Signal, v bits.Value) error {
 // refresh settles the values that sig depends on, if they are out of date.
 func (s *Sim) refresh(sig Signal) {
 	s.own(sig)
-	if s.dirty && (sig.slot >= s.p.leaves || s.pending && len(s.p.async) > 0) && !s.look(sig) {
+	if s.dirty && (sig.slot >= s.p.Leaves || s.pending && len(s.p.Async) > 0) && !s.look(sig) {
 		s.settle()
 	}
 }
@@ -146,18 +147,18 @@ type Mem struct {
 	mem int32
 }
 
-func (m Mem) info() (*memory, *ir.Memory) {
+func (m Mem) info() (*program.Memory, *ir.Memory) {
 	if m.s == nil {
 		panic("sim: the zero Mem is no memory")
 	}
-	at := &m.s.p.mems[m.mem]
-	return at, &m.s.p.mod(at.inst).Mems[at.at]
+	at := &m.s.p.Mems[m.mem]
+	return at, &m.s.p.Mod(at.Inst).Mems[at.At]
 }
 
 // Name returns the full name, as Signal.Name does.
 func (m Mem) Name() string {
 	at, mem := m.info()
-	return join(m.s.p.path(at.inst), mem.Name)
+	return program.Join(m.s.p.Path(at.Inst), mem.Name)
 }
 
 // Depth returns the number of words.
@@ -169,42 +170,42 @@ func (m Mem) Width() int { _, mem := m.info(); return mem.Width }
 // Type returns the display type of a word.
 func (m Mem) Type() ir.Type {
 	at, mem := m.info()
-	return m.s.p.mod(at.inst).TypeOf(mem.Type)
+	return m.s.p.Mod(at.Inst).TypeOf(mem.Type)
 }
 
 // Read returns the word at addr, or 0 beyond the last word, as in hardware.
 func (m Mem) Read(addr int) bits.Value {
 	at, _ := m.info()
-	if addr < 0 || addr >= at.depth {
-		return bits.Zero(at.width)
+	if addr < 0 || addr >= at.Depth {
+		return bits.Zero(at.Width)
 	}
-	words := make([]uint64, at.words)
+	words := make([]uint64, at.Words)
 	m.s.loadRow(words, m.mem, addr)
-	return bits.FromWords(at.width, words)
+	return bits.FromWords(at.Width, words)
 }
 
 // Write changes the word at addr between steps. Errors: there is no such word; v has another
 // width; large memories exceed [WithMemoryLimit].
 func (m Mem) Write(addr int, v bits.Value) error {
 	at, _ := m.info()
-	if addr < 0 || addr >= at.depth {
-		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.depth)
+	if addr < 0 || addr >= at.Depth {
+		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.Depth)
 	}
-	if v.Width() != at.width {
-		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
+	if v.Width() != at.Width {
+		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.Width, m.Name())
 	}
 
 	if m.s.recording != nil {
 		m.s.recording.write(m.mem, addr, v)
 	}
 	m.s.touch()
-	if at.slot == 0 {
-		v.CopyTo(m.s.mems[m.mem][addr*at.words:])
+	if at.Slot == 0 {
+		v.CopyTo(m.s.mems[m.mem][addr*at.Words:])
 		return nil
 	}
 
 	// A large memory keeps its words packed in pages.
-	words := make([]uint64, at.words)
+	words := make([]uint64, at.Words)
 	v.CopyTo(words)
 	m.s.storeRow(words, m.mem, addr)
 	m.s.passedLimit(1)

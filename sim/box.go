@@ -4,32 +4,33 @@ import (
 	"fmt"
 
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // boxInputs appends the values of a box's inputs.
-func (s *Sim) boxInputs(b *box, to []bits.Value) []bits.Value {
-	for i := range b.ins {
-		in := &b.ins[i]
-		to = append(to, s.value(in.slot, in.width))
+func (s *Sim) boxInputs(b *program.Box, to []bits.Value) []bits.Value {
+	for i := range b.Ins {
+		in := &b.Ins[i]
+		to = append(to, s.value(in.Slot, in.Width))
 	}
 	return to
 }
 
 // evalGroup computes the outputs of one group.
-func (s *Sim) evalGroup(g *boxGroup) {
-	b := &s.p.boxes[g.box]
-	in := s.boxInputs(b, make([]bits.Value, 0, len(b.ins)))
-	out := make([]bits.Value, len(b.outs))
-	s.models[g.box].Eval(in, out)
+func (s *Sim) evalGroup(g *program.BoxGroup) {
+	b := &s.p.Boxes[g.Box]
+	in := s.boxInputs(b, make([]bits.Value, 0, len(b.Ins)))
+	out := make([]bits.Value, len(b.Outs))
+	s.models[g.Box].Eval(in, out)
 
 	// A Model that breaks its widths is a programming error.
-	for _, o := range g.outs {
-		port := &b.outs[o]
-		if out[o].Width() != port.width {
-			m := s.p.mod(b.inst)
+	for _, o := range g.Outs {
+		port := &b.Outs[o]
+		if out[o].Width() != port.Width {
+			m := s.p.Mod(b.Inst)
 			panic(fmt.Sprintf("sim: the Model of black box %s (instance %s) gives %d bits for output %s of %d",
-				m.Name, s.p.path(b.inst), out[o].Width(), m.Ports[port.port].Name, port.width))
+				m.Name, s.p.Path(b.Inst), out[o].Width(), m.Ports[port.Port].Name, port.Width))
 		}
-		out[o].CopyTo(s.v[port.slot:])
+		out[o].CopyTo(s.v[port.Slot:])
 	}
 }

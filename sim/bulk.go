@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"time"
 
+	"etch/sim/internal/nets"
 	"etch/sim/native"
 	"etch/sim/net"
 )
@@ -100,7 +101,7 @@ const bulkFrom = 256
 func (s *Sim) inBulk(p *plan, n int) (done int) {
 	// Only plain runs qualify: one tracer, native code, no asynchronous resets, no clock left
 	// high.
-	if len(s.tracers) != 1 || n < 2 || s.refuse != nil || s.kind == Lockstep || s.kind == Interpreter || len(s.p.async) > 0 || len(s.high) > 0 {
+	if len(s.tracers) != 1 || n < 2 || s.refuse != nil || s.kind == Lockstep || s.kind == Interpreter || len(s.p.Async) > 0 || len(s.high) > 0 {
 		return 0
 	}
 
@@ -113,7 +114,7 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		return 0
 	}
 
-	b, prints := &s.bulk, s.p.journal.state != 0
+	b, prints := &s.bulk, s.p.Journal.State != 0
 	if prints {
 		s.emptyJournal()
 	}
@@ -214,15 +215,15 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 
 // logged describes the code: events of p, and the words of w that an event may change.
 func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok bool) {
-	event, err := newNetBuilder(s.p)
+	event, err := nets.NewBuilder(s.p)
 	if err != nil {
 		return nil, nil, false
 	}
-	event.openJournal()
-	if event.events(p.on) != nil {
+	event.OpenJournal()
+	if event.Events(p.on) != nil {
 		return nil, nil, false
 	}
-	view, err := newNetBuilder(s.p)
+	view, err := nets.NewBuilder(s.p)
 	if err != nil {
 		return nil, nil, false
 	}
@@ -232,12 +233,12 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	l = &native.Logged{}
 	var values []int32 // combinational words
 	for i, at := range w.words {
-		value := at.slot >= s.p.leaves
+		value := at.slot >= s.p.Leaves
 		if value {
-			if _, fixed := event.n.IsConst(event.at[at.slot]); fixed {
+			if _, fixed := event.N.IsConst(event.At[at.slot]); fixed {
 				continue
 			}
-		} else if !s.p.state.has(at.slot) {
+		} else if !s.p.State.Has(at.slot) {
 			continue
 		}
 		if value {
@@ -250,16 +251,16 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	l.Words = append(l.Words, values...)
 	for k, i := range values {
 		slot, to := w.words[i].slot, uint32(k)
-		event.n.Outs = append(event.n.Outs, net.Out{Slot: to, Node: event.at[slot]})
-		view.n.Outs = append(view.n.Outs, net.Out{Slot: to, Node: view.at[slot]})
+		event.N.Outs = append(event.N.Outs, net.Out{Slot: to, Node: event.At[slot]})
+		view.N.Outs = append(view.N.Outs, net.Out{Slot: to, Node: view.At[slot]})
 	}
 	for _, i := range l.Words {
 		l.Bits = append(l.Bits, w.words[i].bits)
 	}
 
-	l.Event, l.View = event.n.Compact(), view.n.Compact()
-	if roms = event.roms; len(view.roms) > len(roms) {
-		roms = view.roms
+	l.Event, l.View = event.N.Compact(), view.N.Compact()
+	if roms = event.Roms; len(view.Roms) > len(roms) {
+		roms = view.Roms
 	}
 	return l, roms, true
 }

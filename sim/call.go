@@ -20,7 +20,7 @@ type times struct{ first, step uint64 }
 // call runs up to n events, at times t, in calls of bounded time. It returns the number run.
 func (s *Sim) call(b *body, n int, t times) int {
 	run := b.run
-	prints := s.p.journal.state != 0
+	prints := s.p.Journal.State != 0
 	if prints {
 		s.emptyJournal()
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"etch/sim/internal/program"
 	"testing"
 	"time"
 	"unsafe"
@@ -28,7 +29,7 @@ func (*counter) Close() error           { return nil }
 // one too, because the scheduler and the collector wait for its end.
 func TestChunks(t *testing.T) {
 	for _, cycle := range []float64{1, 100, 15_000, 400_000, 1e9} {
-		s := &Sim{p: &program{}, engine: engine{block: make([]uint64, 1), shared: newShared()}}
+		s := &Sim{p: &program.Program{}, engine: engine{block: make([]uint64, 1), shared: newShared()}}
 		code := &counter{cycle: cycle}
 		require.Equal(t, 20_000, s.call(&body{run: code}, 20_000, times{}))
 		most := max(1, chunkEffort/cycle)

@@ -5,7 +5,7 @@
 // nodes across instances, and lowers them to one flat program over slots of 64-bit words. No
 // pass takes part. A [Sim] is that program with its state. The interpreter runs the program
 // directly, and is the reference for everything else. The native engine compiles a view of it
-// (netlist.go, package sim/native) and works on the same state, so either continues where the
+// (package nets below, then sim/native) and works on the same state, so either continues where the
 // other stopped. [WithEngine] chooses; [Lockstep] runs both and compares.
 //
 //	s, err := sim.New(design)

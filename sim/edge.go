@@ -1,6 +1,9 @@
 package sim
 
-import "etch/ir/bits"
+import (
+	"etch/ir/bits"
+	"etch/sim/internal/program"
+)
 
 // edge runs one event of plan p. All values are settled.
 func (s *Sim) edge(p *plan) {
@@ -17,11 +20,11 @@ func (s *Sim) move(p *plan) {
 	// inputs.
 	for i := range w.ticks {
 		t := &w.ticks[i]
-		b := &s.p.boxes[t.box]
-		s.models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.ins))))
+		b := &s.p.Boxes[t.box]
+		s.models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.Ins))))
 	}
 	for _, i := range w.writes {
-		s.write(&s.p.writes[i])
+		s.write(&s.p.Writes[i])
 	}
 
 	s.commit(w)
@@ -52,71 +55,71 @@ func (s *Sim) compute(w *work) {
 	}
 	next = next[len(w.moves):]
 	for _, i := range w.others {
-		r := &s.p.regs[i]
-		from := r.next
-		if v[r.rst] != 0 {
-			from = r.reset
+		r := &s.p.Regs[i]
+		from := r.Next
+		if v[r.Rst] != 0 {
+			from = r.Reset
 		}
-		copy(next[:r.words], v[from:])
-		next = next[r.words:]
+		copy(next[:r.Words], v[from:])
+		next = next[r.Words:]
 	}
 
 	for i := range w.reads {
-		r := &s.p.reads[w.reads[i].port]
-		word := next[:s.p.mems[r.mem].words]
+		r := &s.p.Reads[w.reads[i].port]
+		word := next[:s.p.Mems[r.Mem].Words]
 		next = next[len(word):]
-		if v[r.en] == 0 {
-			copy(word, v[r.slot:])
+		if v[r.En] == 0 {
+			copy(word, v[r.Slot:])
 			continue
 		}
-		s.loadWord(word, r.mem, r.addr, r.addrWords)
+		s.loadWord(word, r.Mem, r.Addr, r.AddrWords)
 		s.pass(r, w.reads[i].fresh, word)
 	}
 }
 
 // pass merges into word, which read port r reads, the data that the given write ports are about
 // to write there.
-func (s *Sim) pass(r *readPort, writes []int32, word []uint64) {
-	at, ok := s.place(r.mem, r.addr, r.addrWords)
+func (s *Sim) pass(r *program.ReadPort, writes []int32, word []uint64) {
+	at, ok := s.place(r.Mem, r.Addr, r.AddrWords)
 	if !ok {
 		return
 	}
 	for _, i := range writes {
-		w := &s.p.writes[i]
-		if to, ok := s.place(w.mem, w.addr, w.addrWords); ok && to == at && s.v[w.en] != 0 {
+		w := &s.p.Writes[i]
+		if to, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok && to == at && s.v[w.En] != 0 {
 			s.merge(w, word)
 		}
 	}
 }
 
 // write performs a port's write if it is enabled.
-func (s *Sim) write(w *writePort) {
-	if s.v[w.en] == 0 {
+func (s *Sim) write(w *program.WritePort) {
+	if s.v[w.En] == 0 {
 		return
 	}
-	if at, ok := s.place(w.mem, w.addr, w.addrWords); ok {
-		if s.p.mems[w.mem].slot > 0 {
+	if at, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok {
+		if s.p.Mems[w.Mem].Slot > 0 {
 			s.mergeLarge(w, at)
 			return
 		}
-		n := s.p.mems[w.mem].words
-		s.merge(w, s.mems[w.mem][at*n:][:n])
+		n := s.p.Mems[w.Mem].Words
+		s.merge(w, s.mems[w.Mem][at*n:][:n])
 	}
 }
 
 // merge writes the data of a port to a word, under its mask.
-func (s *Sim) merge(w *writePort, word []uint64) {
-	data := s.v[w.data:][:len(word)]
-	if w.lanes == 0 {
+func (s *Sim) merge(w *program.WritePort, word []uint64) {
+	data := s.v[w.Data:][:len(word)]
+	if w.Lanes == 0 {
 		copy(word, data)
 		return
 	}
 
-	lane := s.word[:bits.WordCount(w.lane)]
-	for k := range w.lanes {
-		if s.v[w.mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
-			bits.SliceWords(lane, data, k*w.lane, w.lane)
-			bits.PutWords(word, lane, k*w.lane, w.lane)
+	lane := s.word[:bits.WordCount(w.Lane)]
+	for k := range w.Lanes {
+		if s.v[w.Mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
+			bits.SliceWords(lane, data, k*w.Lane, w.Lane)
+			bits.PutWords(word, lane, k*w.Lane, w.Lane)
 		}
 	}
 }
@@ -129,11 +132,11 @@ func (s *Sim) commit(w *work) {
 	}
 	next = next[len(w.moves):]
 	for _, i := range w.others {
-		r := &s.p.regs[i]
-		next = next[copy(v[r.slot:][:r.words], next):]
+		r := &s.p.Regs[i]
+		next = next[copy(v[r.Slot:][:r.Words], next):]
 	}
 	for i := range w.reads {
-		r := &s.p.reads[w.reads[i].port]
-		next = next[copy(v[r.slot:][:s.p.mems[r.mem].words], next):]
+		r := &s.p.Reads[w.reads[i].port]
+		next = next[copy(v[r.Slot:][:s.p.Mems[r.Mem].Words], next):]
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"etch/sim/internal/nets"
 	"etch/sim/native"
 	"etch/sim/native/cpu"
 )
@@ -82,10 +83,10 @@ type shared struct {
 type room struct {
 	scratch int
 	roms    [][]uint64
-	fixed   []fixedPort // inputs of a class's instances that never change
-	changes int         // of fixed
-	own     int         // number of the scratch words of the body being compiled
-	effects effects     // of the body being compiled
+	fixed   []nets.FixedPort // inputs of a class's instances that never change
+	changes int              // of fixed
+	own     int              // number of the scratch words of the body being compiled
+	effects effects          // of the body being compiled
 }
 
 func newShared() *shared {
@@ -113,8 +114,8 @@ type body struct {
 // allocate allocates the memory of the state, or moves the state to a larger one.
 func (s *Sim) allocate(scratch int) {
 	p := s.p
-	at, covers, end := p.stateWords()
-	total := int(p.behind())
+	at, covers, end := p.StateWords()
+	total := int(p.Behind())
 	for _, r := range s.roms {
 		total += len(r)
 	}
@@ -129,20 +130,20 @@ func (s *Sim) allocate(scratch int) {
 	}
 
 	// The parts of the block, and addresses of large memories.
-	s.v = words[:p.words:p.words]
-	s.mems = make([][]uint64, len(p.mems))
-	for i := range p.mems {
+	s.v = words[:p.Words:p.Words]
+	s.mems = make([][]uint64, len(p.Mems))
+	for i := range p.Mems {
 		if b := s.large.of(int32(i)); b != nil {
 			words[at[i]] = uint64(b.Addr())
 			continue
 		}
-		n := p.mems[i].depth * p.mems[i].words
+		n := p.Mems[i].Depth * p.Mems[i].Words
 		s.mems[i] = words[at[i]:][:n:n]
 	}
 
-	s.covered = words[covers:][:p.covers:p.covers]
-	s.journal = words[end:p.behind()]
-	rest := words[p.behind():]
+	s.covered = words[covers:][:p.Covers:p.Covers]
+	s.journal = words[end:p.Behind()]
+	rest := words[p.Behind():]
 	for _, r := range s.roms {
 		rest = rest[copy(rest, r):]
 	}
@@ -167,7 +168,7 @@ func (s *Sim) choose(e Engine) error {
 		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
 	case !native.Supported(features):
 		s.refuse = native.ErrUnsupported
-	case len(s.p.boxes) > 0:
+	case len(s.p.Boxes) > 0:
 		s.refuse = fmt.Errorf("sim: the design has black boxes that a Model runs: the native engine takes none")
 	}
 	if e == Native && s.refuse != nil {
@@ -387,7 +388,7 @@ func (s *Sim) compileBody(p *plan) (run native.Runner, err error) {
 
 // makeBody is compileBody, which may panic.
 func (s *Sim) makeBody(p *plan) (native.Runner, error) {
-	n, err := netFor(s.p, p.on)
+	n, err := nets.For(s.p, p.on)
 	if err != nil {
 		return nil, err
 	}
@@ -404,11 +405,11 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 		return s.fitted(n, o)
 	}
 
-	if c, roms, fixed := classFor(s.p, p.on, n); c != nil {
+	if c, roms, fixed := nets.ForClass(s.p, p.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.room.fixed = fixed
 			s.room.changes++
-			s.fit(run.Scratch(), append(n.roms, roms...))
+			s.fit(run.Scratch(), append(n.Roms, roms...))
 			return run, nil
 		}
 	}
@@ -416,19 +417,19 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 }
 
 // fitted makes the code of a net, and room for it.
-func (s *Sim) fitted(n *netlist, o native.Options) (native.Runner, error) {
+func (s *Sim) fitted(n *nets.Netlist, o native.Options) (native.Runner, error) {
 	run, err := native.New(n.Net, o)
 	if err != nil {
 		return nil, err
 	}
-	s.fit(run.Scratch(), n.roms)
+	s.fit(run.Scratch(), n.Roms)
 	return run, nil
 }
 
 // fixedPorts writes the constant inputs of a class's instances.
 func (s *Sim) fixedPorts() {
 	for _, f := range s.room.fixed {
-		s.v[f.slot] = f.value
+		s.v[f.Slot] = f.Value
 	}
 	s.fixed = s.room.changes
 }

@@ -6,6 +6,7 @@ import (
 
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/internal/program"
 
 	"github.com/stretchr/testify/require"
 )
@@ -103,21 +104,21 @@ func TestTooLarge(t *testing.T) {
 		child = b.Module
 	}
 	_, err := sim.New(&ir.Design{Top: child, Modules: append(below, child), Src: child.Src})
-	require.EqualError(t, err, fmt.Sprintf("sim: the instances of level39 have more than %d nodes", sim.MaxNodes))
+	require.EqualError(t, err, fmt.Sprintf("sim: the instances of level39 have more than %d nodes", program.MaxNodes))
 
 	b := newBuild("huge")
 	b.Mems = []ir.Memory{{Name: "m", Depth: 1 << 40, Width: 64, Pos: b.Src.Line("huge.go", 3)}}
 	_, err = sim.New(design(b))
 	require.ErrorContains(t, err, "sim: memory m (huge.go:3) of 1099511627776 words of 64 bits")
-	b.Mems = []ir.Memory{{Name: "m", Depth: sim.MaxLarge / 16, Width: 65}, {Name: "n", Depth: sim.MaxWords, Width: 64}}
+	b.Mems = []ir.Memory{{Name: "m", Depth: program.MaxLarge / 16, Width: 65}, {Name: "n", Depth: program.MaxWords, Width: 64}}
 	_, err = sim.New(design(b))
 	require.ErrorContains(t, err, "sim: memory n")
-	_, err = sim.New(design(b), sim.WithPacking(sim.MaxLarge))
+	_, err = sim.New(design(b), sim.WithPacking(program.MaxLarge))
 	require.ErrorContains(t, err, "sim: memory m")
 
 	b = newBuild("wide")
 	x := b.AddInput("in", 1<<24, 0, 0)
-	for range sim.MaxWords >> 18 {
+	for range program.MaxWords >> 18 {
 		x = b.node(ir.Not, 1<<24, x)
 	}
 	_, err = sim.New(design(b))
@@ -134,13 +135,13 @@ func TestBlackBoxErrors(t *testing.T) {
 	d.Top.Insts[0].Pos = d.Src.Line("top.go", 9)
 	_, err := sim.New(d)
 	require.EqualError(t, err, `sim: instance acc (top.go:9): black box accumulate_8 (Verilog module ACC) has no behaviour: give it a model body, or WithModel("accumulate_8", …)`)
-	_, err = sim.New(d, sim.WithModel("acc", func() sim.Model { return &accumulate{} }))
+	_, err = sim.New(d, sim.WithModel("acc", func() program.Model { return &accumulate{} }))
 	require.EqualError(t, err, `sim: instance acc (top.go:9): black box accumulate_8 (Verilog module ACC) has no behaviour: give it a model body, or WithModel("accumulate_8", …)`)
-	_, err = sim.New(d, sim.WithModel("ACC", func() sim.Model { return &accumulate{} }), sim.WithModel("PLL", nil))
+	_, err = sim.New(d, sim.WithModel("ACC", func() program.Model { return &accumulate{} }), sim.WithModel("PLL", nil))
 	require.EqualError(t, err, `sim: WithModel("PLL", …): no instance of a black box of that name; there are accumulate_8`)
 	_, err = sim.New(house(), sim.WithModel("PLL", nil))
 	require.EqualError(t, err, `sim: WithModel("PLL", …): no instance of a black box of that name; the design has none`)
-	_, err = sim.New(d, sim.WithModel("ACC", func() sim.Model { return nil }))
+	_, err = sim.New(d, sim.WithModel("ACC", func() program.Model { return nil }))
 	require.EqualError(t, err, `sim: WithModel("ACC", …) made a nil Model`)
 	box := *d.Top.Insts[0].Mod
 	_, err = sim.New(&ir.Design{Top: &box, Modules: []*ir.Module{&box}})
@@ -160,7 +161,7 @@ func TestDerivedClocks(t *testing.T) {
 	box := boxed().Modules[0]
 	b.instance("u", box, b.konst(8, 0), no)
 	b.Insts[0].Pos = b.Src.Line("t.go", 4)
-	_, err := sim.New(design(b, box), sim.WithModel("ACC", func() sim.Model { return &accumulate{} }))
+	_, err := sim.New(design(b, box), sim.WithModel("ACC", func() program.Model { return &accumulate{} }))
 	why := fmt.Sprintf("its clock is not a clock input of the top top but and %%%d; clocks made in the design are not simulated", no)
 	require.EqualError(t, err, "sim: memory m: read port r (t.go:1): "+why+
 		"\nsim: memory m: write port w (t.go:2): "+why+"\nsim: print say (t.go:3): "+why+"\nsim: black box u: clock clk (t.go:4): "+why)

@@ -4,13 +4,13 @@ import "slices"
 
 // Falls reports whether anything happens when a clock falls. It panics if clk is no clock.
 func (s *Sim) Falls(clk Signal) bool {
-	return slices.Contains(s.p.falls, int32(s.clockIndex(clk)))
+	return slices.Contains(s.p.Falls, int32(s.clockIndex(clk)))
 }
 
 // fallsOf reports whether any clock of p has a falling edge.
 func (s *Sim) fallsOf(p *plan) bool {
 	for _, k := range p.clocks {
-		if slices.Contains(s.p.falls, k) {
+		if slices.Contains(s.p.Falls, k) {
 			return true
 		}
 	}
@@ -23,7 +23,7 @@ func (s *Sim) fall(clocks []Signal, t uint64) {
 	for _, clk := range clocks {
 		s.set[s.clockIndex(clk)] = 1
 	}
-	if !s.p.falling(s.set) {
+	if !s.p.Falling(s.set) {
 		return
 	}
 

@@ -62,7 +62,7 @@ func (h *history) add(m Moment) {
 	switch {
 	case h.events == 0:
 		h.begin()
-	case m.Phase != Fall || len(h.s.p.falls) > 0:
+	case m.Phase != Fall || len(h.s.p.Falls) > 0:
 		p.changes = h.compare()
 	}
 

@@ -1,6 +1,9 @@
 package sim
 
-import "math/bits"
+import (
+	"etch/sim/internal/program"
+	"math/bits"
+)
 
 // settle brings all values up to date. A register held by an asynchronous reset may change
 // another one's reset, so it repeats until nothing changes. Each register changes at most once,
@@ -34,13 +37,13 @@ func (s *Sim) touchOutside() {
 // reset value. Without levels all registers are treated at once.
 func (s *Sim) asyncResets() {
 	from := 0
-	for _, to := range s.p.levels {
-		if s.hold(s.p.async[from:to]) {
+	for _, to := range s.p.Levels {
+		if s.hold(s.p.Async[from:to]) {
 			return
 		}
 		from = to
 	}
-	s.hold(s.p.async[from:])
+	s.hold(s.p.Async[from:])
 }
 
 // hold sets the registers of regs whose asynchronous reset is high to their reset value. It
@@ -48,21 +51,21 @@ func (s *Sim) asyncResets() {
 func (s *Sim) hold(regs []int32) bool {
 	s.fired = s.fired[:0]
 	for _, i := range regs {
-		r := &s.p.regs[i]
-		if s.v[r.rst] != 0 && !equalWords(s.v[r.slot:][:r.words], s.v[r.reset:]) {
+		r := &s.p.Regs[i]
+		if s.v[r.Rst] != 0 && !equalWords(s.v[r.Slot:][:r.Words], s.v[r.Reset:]) {
 			s.fired = append(s.fired, i)
 		}
 	}
 	// A latch may take the old value of another one: read all values before writing any.
 	s.taken = s.taken[:0]
 	for _, i := range s.fired {
-		r := &s.p.regs[i]
-		s.taken = append(s.taken, s.v[r.reset:][:r.words]...)
+		r := &s.p.Regs[i]
+		s.taken = append(s.taken, s.v[r.Reset:][:r.Words]...)
 	}
 	from := s.taken
 	for _, i := range s.fired {
-		r := &s.p.regs[i]
-		from = from[copy(s.v[r.slot:][:r.words], from):]
+		r := &s.p.Regs[i]
+		from = from[copy(s.v[r.Slot:][:r.Words], from):]
 		s.touch()
 	}
 	return len(s.fired) > 0
@@ -84,81 +87,81 @@ func signed(x uint64, sh uint8) int64 { return int64(x<<(sh&63)) >> (sh & 63) }
 // The meaning of each opcode is in its table.
 func (s *Sim) eval() {
 	v := s.v
-	for i := range s.p.code {
+	for i := range s.p.Code {
 		// A switch beats closures and tables of functions: see RATIONALE.
-		in := &s.p.code[i]
-		switch in.code {
-		case opMove:
-			v[in.dst] = v[in.a]
-		case opNot:
-			v[in.dst] = ^v[in.a] & in.mask
-		case opAnd:
-			v[in.dst] = v[in.a] & v[in.b]
-		case opOr:
-			v[in.dst] = v[in.a] | v[in.b]
-		case opXor:
-			v[in.dst] = v[in.a] ^ v[in.b]
-		case opAdd:
-			v[in.dst] = (v[in.a] + v[in.b]) & in.mask
-		case opSub:
-			v[in.dst] = (v[in.a] - v[in.b]) & in.mask
-		case opMul:
-			v[in.dst] = v[in.a] * v[in.b] & in.mask
-		case opMulS:
-			v[in.dst] = uint64(signed(v[in.a], in.sh)*signed(v[in.b], in.sh2)) & in.mask
-		case opDiv, opDivS, opRem, opRemS:
-			v[in.dst] = divide(in, v[in.a], v[in.b])
-		case opEq:
-			v[in.dst] = truth(v[in.a] == v[in.b])
-		case opLt:
-			v[in.dst] = truth(v[in.a] < v[in.b])
-		case opLtS:
-			v[in.dst] = truth(signed(v[in.a], in.sh) < signed(v[in.b], in.sh))
-		case opShl:
-			v[in.dst] = v[in.a] << v[in.b] & in.mask
-		case opShr:
-			v[in.dst] = v[in.a] >> v[in.b]
-		case opShrS:
-			v[in.dst] = uint64(signed(v[in.a], in.sh)>>v[in.b]) & in.mask
-		case opMux:
-			from := in.c
-			if v[in.a] != 0 {
-				from = in.b
+		in := &s.p.Code[i]
+		switch in.Code {
+		case program.OpMove:
+			v[in.Dst] = v[in.A]
+		case program.OpNot:
+			v[in.Dst] = ^v[in.A] & in.Mask
+		case program.OpAnd:
+			v[in.Dst] = v[in.A] & v[in.B]
+		case program.OpOr:
+			v[in.Dst] = v[in.A] | v[in.B]
+		case program.OpXor:
+			v[in.Dst] = v[in.A] ^ v[in.B]
+		case program.OpAdd:
+			v[in.Dst] = (v[in.A] + v[in.B]) & in.Mask
+		case program.OpSub:
+			v[in.Dst] = (v[in.A] - v[in.B]) & in.Mask
+		case program.OpMul:
+			v[in.Dst] = v[in.A] * v[in.B] & in.Mask
+		case program.OpMulS:
+			v[in.Dst] = uint64(signed(v[in.A], in.Sh)*signed(v[in.B], in.Sh2)) & in.Mask
+		case program.OpDiv, program.OpDivS, program.OpRem, program.OpRemS:
+			v[in.Dst] = divide(in, v[in.A], v[in.B])
+		case program.OpEq:
+			v[in.Dst] = program.Truth(v[in.A] == v[in.B])
+		case program.OpLt:
+			v[in.Dst] = program.Truth(v[in.A] < v[in.B])
+		case program.OpLtS:
+			v[in.Dst] = program.Truth(signed(v[in.A], in.Sh) < signed(v[in.B], in.Sh))
+		case program.OpShl:
+			v[in.Dst] = v[in.A] << v[in.B] & in.Mask
+		case program.OpShr:
+			v[in.Dst] = v[in.A] >> v[in.B]
+		case program.OpShrS:
+			v[in.Dst] = uint64(signed(v[in.A], in.Sh)>>v[in.B]) & in.Mask
+		case program.OpMux:
+			from := in.C
+			if v[in.A] != 0 {
+				from = in.B
 			}
-			v[in.dst] = v[from]
-		case opSlice:
-			v[in.dst] = v[in.a] >> (in.sh & 63) & in.mask
-		case opFunnel:
-			v[in.dst] = (v[in.a]>>(in.sh&63) | v[in.a+1]<<(64-in.sh)) & in.mask
-		case opCat:
-			v[in.dst] = v[in.a]<<(in.sh&63) | v[in.b]
-		case opSExt:
-			v[in.dst] = uint64(signed(v[in.a], in.sh)) & in.mask
-		case opRedAnd:
-			v[in.dst] = truth(v[in.a] == in.mask)
-		case opRedOr:
-			v[in.dst] = truth(v[in.a] != 0)
-		case opRedXor:
-			v[in.dst] = uint64(bits.OnesCount64(v[in.a])) & 1
-		case opCount:
-			v[in.dst] = uint64(bits.OnesCount64(v[in.a]))
-		case opLut6:
-			p := s.p.pool[in.a : in.a+6 : in.a+6]
+			v[in.Dst] = v[from]
+		case program.OpSlice:
+			v[in.Dst] = v[in.A] >> (in.Sh & 63) & in.Mask
+		case program.OpFunnel:
+			v[in.Dst] = (v[in.A]>>(in.Sh&63) | v[in.A+1]<<(64-in.Sh)) & in.Mask
+		case program.OpCat:
+			v[in.Dst] = v[in.A]<<(in.Sh&63) | v[in.B]
+		case program.OpSExt:
+			v[in.Dst] = uint64(signed(v[in.A], in.Sh)) & in.Mask
+		case program.OpRedAnd:
+			v[in.Dst] = program.Truth(v[in.A] == in.Mask)
+		case program.OpRedOr:
+			v[in.Dst] = program.Truth(v[in.A] != 0)
+		case program.OpRedXor:
+			v[in.Dst] = uint64(bits.OnesCount64(v[in.A])) & 1
+		case program.OpCount:
+			v[in.Dst] = uint64(bits.OnesCount64(v[in.A]))
+		case program.OpLut6:
+			p := s.p.Pool[in.A : in.A+6 : in.A+6]
 			at := v[p[0]] | v[p[1]]<<1 | v[p[2]]<<2 | v[p[3]]<<3 | v[p[4]]<<4 | v[p[5]]<<5
-			v[in.dst] = in.mask >> (at & 63) & 1
-		case opLut:
-			v[in.dst] = in.mask >> s.address(in) & 1
-		case opLutBig:
+			v[in.Dst] = in.Mask >> (at & 63) & 1
+		case program.OpLut:
+			v[in.Dst] = in.Mask >> s.address(in) & 1
+		case program.OpLutBig:
 			at := s.address(in)
-			v[in.dst] = s.p.tables[uint64(in.c)+at/64] >> (at % 64) & 1
-		case opPut:
-			v[in.dst] = v[in.a] << (in.sh & 63)
-		case opPutOr:
-			v[in.dst] |= v[in.a] << (in.sh & 63)
-		case opPutTop:
-			v[in.dst] = v[in.a] >> (64 - in.sh)
-		case opCase:
-			v[in.dst] = v[s.p.cases[in.a].find(v, in.b)]
+			v[in.Dst] = s.p.Tables[uint64(in.C)+at/64] >> (at % 64) & 1
+		case program.OpPut:
+			v[in.Dst] = v[in.A] << (in.Sh & 63)
+		case program.OpPutOr:
+			v[in.Dst] |= v[in.A] << (in.Sh & 63)
+		case program.OpPutTop:
+			v[in.Dst] = v[in.A] >> (64 - in.Sh)
+		case program.OpCase:
+			v[in.Dst] = v[s.p.Cases[in.A].Find(v, in.B)]
 		default:
 			s.evalWords(in)
 		}
@@ -167,29 +170,29 @@ func (s *Sim) eval() {
 
 // divide is the four divisions on single words. In Go, the least number divided by -1 is the
 // least number, remainder 0, as package ir requires.
-func divide(in *instr, a, b uint64) uint64 {
+func divide(in *program.Instr, a, b uint64) uint64 {
 	if b == 0 {
-		if in.code == opDiv || in.code == opDivS {
-			return in.mask
+		if in.Code == program.OpDiv || in.Code == program.OpDivS {
+			return in.Mask
 		}
 		return a
 	}
 
-	switch in.code {
-	case opDiv:
+	switch in.Code {
+	case program.OpDiv:
 		return a / b
-	case opRem:
+	case program.OpRem:
 		return a % b
-	case opDivS:
-		return uint64(signed(a, in.sh)/signed(b, in.sh)) & in.mask
+	case program.OpDivS:
+		return uint64(signed(a, in.Sh)/signed(b, in.Sh)) & in.Mask
 	}
-	return uint64(signed(a, in.sh)%signed(b, in.sh)) & in.mask
+	return uint64(signed(a, in.Sh)%signed(b, in.Sh)) & in.Mask
 }
 
 // address is the number formed by the operands of a look-up, first operand lowest.
-func (s *Sim) address(in *instr) uint64 {
+func (s *Sim) address(in *program.Instr) uint64 {
 	var at uint64
-	for i, p := range s.p.pool[in.a : in.a+in.b] {
+	for i, p := range s.p.Pool[in.A : in.A+in.B] {
 		at |= s.v[p] << uint(i)
 	}
 	return at

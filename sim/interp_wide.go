@@ -3,35 +3,36 @@ package sim
 import (
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // evalWords runs the instructions that are not on single words.
-func (s *Sim) evalWords(in *instr) {
+func (s *Sim) evalWords(in *program.Instr) {
 	v := s.v
-	switch in.code {
-	case opCaseWide:
-		t := &s.p.cases[in.a]
-		copy(v[in.dst:][:t.words], v[t.find(v, in.b):])
-	case opMemRead:
-		s.loadWord(v[in.dst:][:s.p.mems[in.a].words], int32(in.a), in.b, int32(in.c))
-	case opModel:
-		s.evalGroup(&s.p.groups[in.a])
-	case opWide:
-		evalWide(v, &s.p.wide[in.a])
+	switch in.Code {
+	case program.OpCaseWide:
+		t := &s.p.Cases[in.A]
+		copy(v[in.Dst:][:t.Words], v[t.Find(v, in.B):])
+	case program.OpMemRead:
+		s.loadWord(v[in.Dst:][:s.p.Mems[in.A].Words], int32(in.A), in.B, int32(in.C))
+	case program.OpModel:
+		s.evalGroup(&s.p.Groups[in.A])
+	case program.OpWide:
+		evalWide(v, &s.p.Wide[in.A])
 	default:
 		panic("sim: an instruction without meaning")
 	}
 }
 
 // evalWide runs one op on values of any width.
-func evalWide(v []uint64, in *wideInstr) {
-	w := int(in.w)
-	dst := v[in.dst:][:bits.WordCount(w)]
-	a := v[in.a:][:bits.WordCount(int(in.wa))]
-	b := v[in.b:][:bits.WordCount(int(in.wb))]
+func evalWide(v []uint64, in *program.WideInstr) {
+	w := int(in.W)
+	dst := v[in.Dst:][:bits.WordCount(w)]
+	a := v[in.A:][:bits.WordCount(int(in.Wa))]
+	b := v[in.B:][:bits.WordCount(int(in.Wb))]
 
 	// One kernel per op, on words; an op with a result of one bit computes it from any widths.
-	switch in.op {
+	switch in.Op {
 	case ir.Not:
 		bits.NotWords(dst, a, w)
 	case ir.And:
@@ -47,7 +48,7 @@ func evalWide(v []uint64, in *wideInstr) {
 	case ir.Mul:
 		bits.MulWords(dst, a, b, w)
 	case ir.MulS:
-		bits.MulSWords(dst, a, b, int(in.wa), int(in.wb), w)
+		bits.MulSWords(dst, a, b, int(in.Wa), int(in.Wb), w)
 	case ir.Div:
 		bits.DivWords(dst, a, b, w)
 	case ir.DivS:
@@ -64,17 +65,17 @@ func evalWide(v []uint64, in *wideInstr) {
 		bits.ShrSWords(dst, a, amount(b), w)
 	case ir.Mux:
 		if a[0] == 0 {
-			b = v[in.c:]
+			b = v[in.C:]
 		}
 		copy(dst, b)
 	case ir.Slice:
-		bits.SliceWords(dst, a, int(in.lo), w)
+		bits.SliceWords(dst, a, int(in.Lo), w)
 	case ir.ZExt:
 		clear(dst[copy(dst, a):])
 	case ir.SExt:
-		bits.SExtWords(dst, a, int(in.wa), w)
+		bits.SExtWords(dst, a, int(in.Wa), w)
 	default:
-		dst[0] = oneWord(in.op, a, b, int(in.wa))
+		dst[0] = oneWord(in.Op, a, b, int(in.Wa))
 	}
 }
 
@@ -82,15 +83,15 @@ func evalWide(v []uint64, in *wideInstr) {
 func oneWord(op ir.Op, a, b []uint64, wa int) uint64 {
 	switch op {
 	case ir.Eq:
-		return truth(bits.EqualWords(a, b, wa))
+		return program.Truth(bits.EqualWords(a, b, wa))
 	case ir.Lt:
-		return truth(bits.CmpWords(a, b, wa) < 0)
+		return program.Truth(bits.CmpWords(a, b, wa) < 0)
 	case ir.LtS:
-		return truth(bits.CmpSWords(a, b, wa) < 0)
+		return program.Truth(bits.CmpSWords(a, b, wa) < 0)
 	case ir.RedAnd:
-		return truth(bits.IsOnesWords(a, wa))
+		return program.Truth(bits.IsOnesWords(a, wa))
 	case ir.RedOr:
-		return truth(!bits.IsZeroWords(a, wa))
+		return program.Truth(!bits.IsZeroWords(a, wa))
 	case ir.RedXor:
 		return bits.RedXorWords(a, wa)
 	case ir.PopCount:
@@ -123,5 +124,5 @@ func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 // place returns the address at a slot; false if it is beyond the memory's end.
 func (s *Sim) place(mem int32, addr uint32, words int32) (int, bool) {
 	at := amount(s.v[addr:][:words])
-	return int(at), at < uint64(s.p.mems[mem].depth)
+	return int(at), at < uint64(s.p.Mems[mem].Depth)
 }

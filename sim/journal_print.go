@@ -4,13 +4,13 @@ import "math/bits"
 
 // emptyJournal empties the journal, before machine code runs.
 func (s *Sim) emptyJournal() {
-	at := s.p.journal.state
+	at := s.p.Journal.State
 	s.v[at], s.v[at+1] = 0, 0
 }
 
 // hasJournal reports whether the journal has records. If not, it is ready for the next call.
 func (s *Sim) hasJournal() bool {
-	at := s.p.journal.state
+	at := s.p.Journal.State
 	s.v[at+1] = 0
 	return s.v[at] > 0
 }
@@ -20,25 +20,25 @@ func (s *Sim) hasJournal() bool {
 // the next that Cycles counts; done is negative if they are counted already. The writer may look
 // at the simulator, and finds the state after the call.
 func (s *Sim) print(t times, done int) (full bool) {
-	j := &s.p.journal
-	records := int(s.v[j.state])
+	j := &s.p.Journal
+	records := int(s.v[j.State])
 
 	// While a record is written, time and cycle count are those of its event.
 	s.emptyJournal()
 	now, cycles := s.now, s.cycles
 
 	for r := range records {
-		record := s.journal[r*j.words:][:j.words]
+		record := s.journal[r*j.Words:][:j.Words]
 		event := uint64(done) + record[0]
 		s.now, s.cycles = t.first+event*t.step, cycles+event
-		for w, marks := range record[1:][:(len(j.prints)+63)/64] {
+		for w, marks := range record[1:][:(len(j.Prints)+63)/64] {
 			for ; marks != 0; marks &= marks - 1 {
 				k := 64*w + bits.TrailingZeros64(marks)
-				s.say(&s.p.stmts[j.prints[k]], record[j.args[k]:])
+				s.say(&s.p.Stmts[j.Prints[k]], record[j.Args[k]:])
 			}
 		}
 	}
 
 	s.now, s.cycles = now, cycles
-	return records == j.records
+	return records == j.Records
 }

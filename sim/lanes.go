@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"etch/ir"
+	"etch/sim/internal/nets"
+	"etch/sim/internal/program"
 	"etch/sim/lanes"
 )
 
@@ -43,7 +45,7 @@ type Lanes struct {
 	target lanes.Target
 	groups []*laneGroup
 	study  *laneStudy // of the event of all clocks; nil: nothing to study
-	outs   []laneOut
+	outs   []nets.LaneOut
 	outAt  map[uint32]int // by slot of an output word: its number in the layout
 	worker []*lanes.Worker
 	mu     sync.Mutex // guards one while groups run
@@ -98,7 +100,7 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 
 	l.one = one
 	l.edges = l.none()
-	for k := range one.p.clocks {
+	for k := range one.p.Clocks {
 		l.edges[k] = 1
 	}
 	if err := l.room(); err != nil {
@@ -138,12 +140,12 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 
 // room checks the size of the state of all lanes.
 func (l *Lanes) room() error {
-	words := int(l.one.p.leaves)
-	for i := range l.one.p.mems {
-		words += l.one.p.mems[i].room()
+	words := int(l.one.p.Leaves)
+	for i := range l.one.p.Mems {
+		words += l.one.p.Mems[i].Room()
 	}
-	if words > MaxWords/l.n {
-		return fmt.Errorf("sim: %d lanes of %s would take more than %d words of state", l.n, l.one.p.design.Top.Name, MaxWords)
+	if words > program.MaxWords/l.n {
+		return fmt.Errorf("sim: %d lanes of %s would take more than %d words of state", l.n, l.one.p.Design.Top.Name, program.MaxWords)
 	}
 	return nil
 }
@@ -152,22 +154,22 @@ func (l *Lanes) room() error {
 // cheapest form. groups stays nil for designs that must be interpreted.
 func (l *Lanes) compile(c LaneChoice) error {
 	l.outs = l.one.laneOuts()
-	n, err := laneNet(l.one.p, nil, l.outs)
+	n, err := nets.ForLanes(l.one.p, nil, l.outs)
 	if err != nil {
 		return nil // black boxes, or ops that engines do not take: interpreted
 	}
-	step, err := laneNet(l.one.p, l.all(), l.outs)
+	step, err := nets.ForLanes(l.one.p, l.all(), l.outs)
 	if err != nil {
 		return nil
 	}
 
 	// Try every form; if none fits, the sliced one alone.
 	l.target = c.target()
-	for _, layout := range c.layouts(step.Net, step.roms) {
+	for _, layout := range c.layouts(step.Net, step.Roms) {
 		l.try(n, step, layout)
 	}
 	if l.look == nil {
-		l.try(n, step, lanes.NewLayout(step.Net, step.roms, lanes.Sliced))
+		l.try(n, step, lanes.NewLayout(step.Net, step.Roms, lanes.Sliced))
 	}
 	if l.look == nil {
 		return nil
@@ -175,7 +177,7 @@ func (l *Lanes) compile(c LaneChoice) error {
 
 	l.outAt = map[uint32]int{}
 	for k, o := range l.outs {
-		l.outAt[o.slot] = len(n.Regs) - len(l.outs) + k
+		l.outAt[o.Slot] = len(n.Regs) - len(l.outs) + k
 	}
 	l.groups = l.newGroups(l.layout)
 	l.study = l.newLaneStudy(step)
@@ -184,11 +186,11 @@ func (l *Lanes) compile(c LaneChoice) error {
 
 // maxLaneBytes bounds the state of all groups, whose vectors are always full. Package lanes
 // needs less than 2 GB per group.
-const maxLaneBytes = 8 * MaxWords
+const maxLaneBytes = 8 * program.MaxWords
 
 // try compiles both nets in one layout, and keeps them if they are the cheapest so far. It skips
 // layouts that cannot be compiled.
-func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
+func (l *Lanes) try(n, step *nets.Netlist, layout *lanes.Layout) {
 	if !l.holds(layout) {
 		return
 	}
@@ -223,7 +225,7 @@ func (l *Lanes) try(n, step *netlist, layout *lanes.Layout) {
 func (l *Lanes) all() []byte { return l.edges }
 
 // none is the empty set of edges.
-func (l *Lanes) none() []byte { return make([]byte, l.one.p.edgeCount()) }
+func (l *Lanes) none() []byte { return make([]byte, l.one.p.EdgeCount()) }
 
 // errManyClocks is the reason why an event of a further clock set is interpreted.
 var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
@@ -237,7 +239,7 @@ func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 		return nil, errManyClocks
 	}
 
-	n, err := laneNet(l.one.p, on, l.outs)
+	n, err := nets.ForLanes(l.one.p, on, l.outs)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +255,7 @@ func (l *Lanes) event(on []byte) (*lanes.Program, error) {
 func (l *Lanes) Len() int { return l.n }
 
 // Design returns the design that l runs.
-func (l *Lanes) Design() *ir.Design { return l.one.p.source }
+func (l *Lanes) Design() *ir.Design { return l.one.p.Source }
 
 // Signal returns the port or named node with a full name, like Sim.Signal.
 func (l *Lanes) Signal(path string) (Signal, error) { return l.one.Signal(path) }

@@ -184,7 +184,7 @@ func (l *Lanes) number(sig Signal, g *laneGroup) (int, bool) {
 	l.one.own(sig)
 	p := l.one.p
 	switch {
-	case p.inputs.has(sig.slot), p.state.has(sig.slot):
+	case p.Inputs.Has(sig.slot), p.State.Has(sig.slot):
 		l.settle(l.worker[0], g)
 		return l.wordOf(sig.slot), true
 	}
@@ -279,10 +279,10 @@ func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 // memories. Errors: the simulator has another design, or another WithPacking.
 func (l *Lanes) Copy(to *Sim, lane int) error {
 	l.check(lane)
-	if to.p.source != l.one.p.source || to.p.leaves != l.one.p.leaves {
+	if to.p.Source != l.one.p.Source || to.p.Leaves != l.one.p.Leaves {
 		return fmt.Errorf("sim: the simulator is of another design")
 	}
-	if to.p.pack != l.one.p.pack {
+	if to.p.Pack != l.one.p.Pack {
 		return fmt.Errorf("sim: the simulator has another WithPacking")
 	}
 
@@ -293,7 +293,7 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 		l.load(l.group(lane))
 	}
 
-	copy(to.v[:to.p.leaves], from.v)
+	copy(to.v[:to.p.Leaves], from.v)
 	for i, m := range from.mems {
 		copy(to.mems[i], m)
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"etch/sim/internal/nets"
 	"math"
 	"time"
 )
@@ -37,7 +38,7 @@ func (l *Lanes) apart() error {
 	for lane, s := range sims {
 		g, at := l.group(lane)
 		l.settle(l.worker[0], g)
-		g.Lane(at, s.v[s.p.inputs.lo:s.p.state.hi], s.mems)
+		g.Lane(at, s.v[s.p.Inputs.Lo:s.p.State.Hi], s.mems)
 		for i := range s.covered {
 			s.covered[i] = g.Word(l.coverAt(i), at)
 		}
@@ -61,9 +62,9 @@ func (l *Lanes) together() {
 				lane = g.first
 			}
 			s := sims[lane]
-			g.SetLane(at, s.v[s.p.inputs.lo:s.p.state.hi], s.mems)
+			g.SetLane(at, s.v[s.p.Inputs.Lo:s.p.State.Hi], s.mems)
 			for i, k := range s.covered {
-				g.SetWord(l.coverAt(i), at, k&(1<<coverBits-1))
+				g.SetWord(l.coverAt(i), at, k&(1<<nets.CoverBits-1))
 			}
 		}
 	}
@@ -120,7 +121,7 @@ func (s *laneStudy) wantApart(l *Lanes) bool {
 // roomApart reports whether simulators for all lanes fit in apartBytes.
 func (l *Lanes) roomApart() bool {
 	words := len(l.one.block) + apartWords
-	for _, r := range l.study.step.roms {
+	for _, r := range l.study.step.Roms {
 		words += len(r)
 	}
 	return words <= apartBytes/8/l.n

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"etch/sim/internal/program"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	rnd "etch/testbench/randcircuit"
@@ -39,7 +40,7 @@ func TestLanesWithoutVectors(t *testing.T) {
 					continue
 				}
 				for lane := range 130 {
-					v := r.next() & ones(sig.Width())
+					v := r.next() & program.Ones(sig.Width())
 					for _, l := range all {
 						require.NoError(t, l.Set(l.Top()[i], lane, v))
 					}

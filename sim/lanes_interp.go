@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"etch/sim/internal/program"
 	"sync"
 	"time"
 )
@@ -40,10 +41,10 @@ func (l *Lanes) singly(c config) ([]*Sim, error) {
 // another makes a simulator for the next lane. Lanes of one worker share a program and its
 // machine code, unless there are Models.
 func (l *Lanes) another(before []*Sim, c config) (*Sim, error) {
-	if k := len(before); k >= len(l.worker) && len(l.one.p.boxes) == 0 {
+	if k := len(before); k >= len(l.worker) && len(l.one.p.Boxes) == 0 {
 		return before[k%len(l.worker)].twin(c)
 	}
-	p, models, err := compile(l.one.p.source, c.models, c.pack)
+	p, models, err := program.Compile(l.one.p.Source, c.models, c.pack)
 	if err != nil {
 		return nil, err
 	}

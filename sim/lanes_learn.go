@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"etch/sim/internal/nets"
 	"etch/sim/lanes"
 	"etch/sim/native"
 )
@@ -162,7 +163,7 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bo
 	case s.home.layout.Form == lanes.Words:
 		layout = s.home.layout
 	default:
-		layout = lanes.NewLayout(s.step.Net, s.step.roms, lanes.Words)
+		layout = lanes.NewLayout(s.step.Net, s.step.Roms, lanes.Words)
 	}
 	if !l.holds(layout) {
 		return false
@@ -194,7 +195,7 @@ func (s *laneStudy) forget(l *Lanes, programs ...*lanes.Program) {
 
 // lookProgram is the program of the outputs for a layout.
 func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
-	n, err := laneNet(l.one.p, nil, l.outs)
+	n, err := nets.ForLanes(l.one.p, nil, l.outs)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // LaneMem is a handle of a memory in all lanes.
@@ -25,7 +26,7 @@ func (m LaneMem) Width() int { return m.mem.Width() }
 // Type returns the display type of a word.
 func (m LaneMem) Type() ir.Type { return m.mem.Type() }
 
-func (m LaneMem) info() (*memory, *ir.Memory) { return m.mem.info() }
+func (m LaneMem) info() (*program.Memory, *ir.Memory) { return m.mem.info() }
 
 // Mem returns the memory with a full name, like Sim.Mem.
 func (l *Lanes) Mem(path string) (LaneMem, error) {
@@ -37,19 +38,19 @@ func (l *Lanes) Mem(path string) (LaneMem, error) {
 func (m LaneMem) Read(lane, addr int) bits.Value {
 	at, _ := m.info()
 	m.l.check(lane)
-	if addr < 0 || addr >= at.depth {
-		return bits.Zero(at.width)
+	if addr < 0 || addr >= at.Depth {
+		return bits.Zero(at.Width)
 	}
 	if m.l.sims != nil {
 		return Mem{m.l.sims[lane], m.mem.mem}.Read(addr)
 	}
 
 	g, k := m.l.group(lane)
-	words := make([]uint64, at.words)
+	words := make([]uint64, at.Words)
 	for i := range words {
-		words[i] = g.Mem(int(m.mem.mem), addr*at.words+i, k)
+		words[i] = g.Mem(int(m.mem.mem), addr*at.Words+i, k)
 	}
-	return bits.FromWords(at.width, words)
+	return bits.FromWords(at.Width, words)
 }
 
 // Write changes the word at addr in one lane between steps. Errors: there is no such word; v has
@@ -60,18 +61,18 @@ func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 		return Mem{m.l.sims[lane], m.mem.mem}.Write(addr, v)
 	}
 	at, _ := m.info()
-	if addr < 0 || addr >= at.depth {
-		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.depth)
+	if addr < 0 || addr >= at.Depth {
+		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.Depth)
 	}
-	if v.Width() != at.width {
-		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.width, m.Name())
+	if v.Width() != at.Width {
+		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.Width, m.Name())
 	}
 
-	words := make([]uint64, at.words)
+	words := make([]uint64, at.Words)
 	v.CopyTo(words)
 	g, k := m.l.group(lane)
 	for i, w := range words {
-		g.SetMem(int(m.mem.mem), addr*at.words+i, k, w)
+		g.SetMem(int(m.mem.mem), addr*at.Words+i, k, w)
 	}
 	g.stale = true
 	return nil

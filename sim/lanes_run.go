@@ -41,7 +41,7 @@ func (l *Lanes) Reset() {
 }
 
 func (l *Lanes) resets(v uint64) {
-	for _, port := range l.one.p.resets {
+	for _, port := range l.one.p.Resets {
 		l.fill(l.one.top[port], []uint64{v})
 	}
 }
@@ -84,7 +84,7 @@ func (l *Lanes) Restart() {
 	l.one.Restart()
 	for _, g := range l.groups {
 		g.Fill(l.words(), l.one.mems)
-		for i := range l.one.p.covers {
+		for i := range l.one.p.Covers {
 			g.FillWord(l.coverAt(i), 0)
 		}
 		g.stale, g.log = true, laneLog{}
@@ -110,7 +110,7 @@ func (l *Lanes) restart(lane int) {
 	l.one.seed = l.seed + uint64(lane)
 	l.one.powerUp()
 	l.store(g, at)
-	for i := range l.one.p.covers {
+	for i := range l.one.p.Covers {
 		g.SetWord(l.coverAt(i), at, 0)
 	}
 }
@@ -153,11 +153,11 @@ func (l *Lanes) some(on []byte, n int) int {
 
 // falls is the set of falling edges after an event, nil if nothing falls.
 func (l *Lanes) falls(on []byte) []byte {
-	if len(l.one.p.falls) == 0 {
+	if len(l.one.p.Falls) == 0 {
 		return nil
 	}
 	falls := slices.Clone(on)
-	if !l.one.p.falling(falls) {
+	if !l.one.p.Falling(falls) {
 		return nil
 	}
 	return falls
@@ -184,7 +184,7 @@ func (l *Lanes) runGroups(p *lanes.Program, on []byte, n int, cycle uint64) {
 	}
 
 	w := l.worker[0]
-	if len(l.one.p.async) > 0 {
+	if len(l.one.p.Async) > 0 {
 		for _, g := range l.groups {
 			l.settle(w, g)
 		}
@@ -259,7 +259,7 @@ func (l *Lanes) runSpeaking(w *lanes.Worker, g *laneGroup, p *lanes.Program, on 
 
 // settle applies asynchronous resets if the group is stale.
 func (l *Lanes) settle(w *lanes.Worker, g *laneGroup) {
-	if g.stale && len(l.one.p.async) > 0 {
+	if g.stale && len(l.one.p.Async) > 0 {
 		l.refresh(w, g)
 	}
 }
@@ -270,7 +270,7 @@ func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
 	if !g.stale {
 		return
 	}
-	for range 1 + len(l.one.p.async) {
+	for range 1 + len(l.one.p.Async) {
 		g.before = l.asyncState(g, g.before[:0])
 		l.look.Run(w, g.Group, 1, true)
 		g.after = l.asyncState(g, g.after[:0])
@@ -283,10 +283,10 @@ func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
 
 // asyncState appends the registers with asynchronous reset.
 func (l *Lanes) asyncState(g *laneGroup, all []uint64) []uint64 {
-	for _, i := range l.one.p.async {
-		r := &l.one.p.regs[i]
-		for k := range uint32(r.words) {
-			all = g.AppendRaw(all, l.wordOf(r.slot+k))
+	for _, i := range l.one.p.Async {
+		r := &l.one.p.Regs[i]
+		for k := range uint32(r.Words) {
+			all = g.AppendRaw(all, l.wordOf(r.Slot+k))
 		}
 	}
 	return all

@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"cmp"
+	"etch/sim/internal/nets"
 	"fmt"
 	"slices"
 )
@@ -48,10 +49,10 @@ type laneState struct {
 func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
 
 // words is the inputs and state of the interpreter.
-func (l *Lanes) words() []uint64 { return l.one.v[l.one.p.inputs.lo:l.one.p.state.hi] }
+func (l *Lanes) words() []uint64 { return l.one.v[l.one.p.Inputs.Lo:l.one.p.State.Hi] }
 
 // wordOf is the number of a slot in the layout.
-func (l *Lanes) wordOf(slot uint32) int { return int(slot - l.one.p.inputs.lo) }
+func (l *Lanes) wordOf(slot uint32) int { return int(slot - l.one.p.Inputs.Lo) }
 
 // load copies a lane into the interpreter.
 func (l *Lanes) load(g *laneGroup, lane int) {
@@ -84,13 +85,13 @@ func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState
 func (l *Lanes) count(g *laneGroup, lane int, covered []uint64) {
 	for i, k := range covered {
 		if k > 0 {
-			g.SetWord(l.coverAt(i), lane, (g.Word(l.coverAt(i), lane)+k)&(1<<coverBits-1))
+			g.SetWord(l.coverAt(i), lane, (g.Word(l.coverAt(i), lane)+k)&(1<<nets.CoverBits-1))
 		}
 	}
 }
 
 // coverAt is the number of a cover statement's counter in the layout.
-func (l *Lanes) coverAt(cover int) int { return l.wordOf(l.one.p.state.hi) + cover }
+func (l *Lanes) coverAt(cover int) int { return l.wordOf(l.one.p.State.Hi) + cover }
 
 // Coverage returns all cover statements with their counts in one lane, parents first. Counts
 // wrap around at 2^40.

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"etch/sim/internal/nets"
 	"etch/sim/lanes"
 	"etch/sim/native"
 )
@@ -32,7 +33,7 @@ const (
 // the same instruction, or protocols that started together. Bodies use the form Words.
 // Measurement decides whether this pays; the results of lanes do not depend on it.
 type laneStudy struct {
-	step    *netlist
+	step    *nets.Netlist
 	survey  *native.Survey // nil: there is no control state
 	home    laneForm       // without bodies
 	bodies  laneForm       // with bodies for the event of all clocks, if there are any
@@ -69,7 +70,7 @@ const (
 )
 
 // newLaneStudy returns a study of the event of all clocks, or nil without machine code.
-func (l *Lanes) newLaneStudy(step *netlist) *laneStudy {
+func (l *Lanes) newLaneStudy(step *nets.Netlist) *laneStudy {
 	if !l.target.Native {
 		return nil
 	}
@@ -124,7 +125,7 @@ func (s *laneStudy) pad(l *Lanes) {
 	if !s.within || l.n-g.first >= g.Lanes() {
 		return
 	}
-	for r := range int(l.one.p.inputs.hi - l.one.p.inputs.lo) {
+	for r := range int(l.one.p.Inputs.Hi - l.one.p.Inputs.Lo) {
 		v := g.Word(r, 0)
 		for at := l.n - g.first; at < g.Lanes(); at++ {
 			g.SetWord(r, at, v)
@@ -195,7 +196,7 @@ func (s *laneStudy) watch(l *Lanes) {
 // copying estimates the time to copy all lanes to another form.
 func (s *laneStudy) copying(l *Lanes) time.Duration {
 	words := len(s.step.Regs)
-	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.roms)] {
+	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {
 		words += m.Words
 	}
 	return time.Duration(l.n*words) * laneCopy

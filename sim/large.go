@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"etch/ir"
+	"etch/sim/internal/program"
 	"etch/sim/native"
 	"etch/sim/pages"
 )
@@ -85,16 +86,16 @@ func (l *largeState) load(all []*pages.Image) {
 // openLarge allocates the blocks.
 func (s *Sim) openLarge(limit int) error {
 	s.large.limit = limit
-	for i := range s.p.mems {
-		m := &s.p.mems[i]
-		if m.slot == 0 {
+	for i := range s.p.Mems {
+		m := &s.p.Mems[i]
+		if m.Slot == 0 {
 			continue
 		}
 		if s.large.blocks == nil {
-			s.large.blocks = make([]*pages.Block, len(s.p.mems))
+			s.large.blocks = make([]*pages.Block, len(s.p.Mems))
 		}
 
-		b, err := pages.New(m.bytes())
+		b, err := pages.New(m.Bytes())
 		if err != nil {
 			return fmt.Errorf("sim: memory %s: %w", Mem{s, int32(i)}.Name(), err)
 		}
@@ -104,7 +105,7 @@ func (s *Sim) openLarge(limit int) error {
 }
 
 // native reports whether a design may have machine code.
-func (s *Sim) native() bool { return native.Supported(features) && len(s.p.boxes) == 0 }
+func (s *Sim) native() bool { return native.Supported(features) && len(s.p.Boxes) == 0 }
 
 // loadRow loads the word at a valid address into dst.
 func (s *Sim) loadRow(dst []uint64, mem int32, at int) {
@@ -113,7 +114,7 @@ func (s *Sim) loadRow(dst []uint64, mem int32, at int) {
 		copy(dst, s.mems[mem][at*len(dst):])
 		return
 	}
-	loadSlots(dst, b.Bytes(), s.p.mems[mem].slot, at)
+	loadSlots(dst, b.Bytes(), s.p.Mems[mem].Slot, at)
 }
 
 // loadSlots loads row at of a packed memory into dst. Memories are little-endian, as for machine
@@ -136,7 +137,7 @@ func loadSlots(dst []uint64, all []byte, slot, at int) {
 
 // storeRow stores a word at a valid address of a large memory.
 func (s *Sim) storeRow(row []uint64, mem int32, at int) {
-	slot := s.p.mems[mem].slot
+	slot := s.p.Mems[mem].Slot
 	p := s.large.of(mem).Bytes()[at*slot*len(row):]
 	switch slot {
 	case 1:
@@ -153,20 +154,20 @@ func (s *Sim) storeRow(row []uint64, mem int32, at int) {
 }
 
 // mergeLarge performs the write of a port to a large memory.
-func (s *Sim) mergeLarge(w *writePort, at int) {
-	n := s.p.mems[w.mem].words
+func (s *Sim) mergeLarge(w *program.WritePort, at int) {
+	n := s.p.Mems[w.Mem].Words
 	row := s.word[n : 2*n] // the first half holds mask lanes
-	s.loadRow(row, w.mem, at)
+	s.loadRow(row, w.Mem, at)
 	s.merge(w, row)
-	s.storeRow(row, w.mem, at)
+	s.storeRow(row, w.Mem, at)
 }
 
 // fillLarge stores the initial contents of a large memory. Random contents of more than
 // mostRandom would touch all pages: such a memory starts as 0.
 func (s *Sim) fillLarge(i int32, mem *ir.Memory) {
-	at := &s.p.mems[i]
+	at := &s.p.Mems[i]
 	s.large.of(i).Clear()
-	row := make([]uint64, at.words)
+	row := make([]uint64, at.Words)
 	if mem.Init != nil {
 		for k, v := range mem.Init {
 			if v.CopyTo(row); !v.IsZero() {
@@ -176,10 +177,10 @@ func (s *Sim) fillLarge(i int32, mem *ir.Memory) {
 		return
 	}
 
-	if s.seeded && !s.p.isBoxed(at.inst) && at.depth*at.words*at.slot <= mostRandom {
-		rnd := newRandom(s.seed, join(s.p.path(at.inst), mem.Name))
-		for k := range at.depth {
-			rnd.fill(row, at.width)
+	if s.seeded && !s.p.IsBoxed(at.Inst) && at.Depth*at.Words*at.Slot <= mostRandom {
+		rnd := newRandom(s.seed, program.Join(s.p.Path(at.Inst), mem.Name))
+		for k := range at.Depth {
+			rnd.fill(row, at.Width)
 			s.storeRow(row, i, k)
 		}
 	}
@@ -187,18 +188,18 @@ func (s *Sim) fillLarge(i int32, mem *ir.Memory) {
 
 // differsLarge finds the first word of a large memory that differs from an image.
 func (s *Sim) differsLarge(mem int32, was *pages.Image) (at int, then, now []uint64, ok bool) {
-	m, b := &s.p.mems[mem], s.large.of(mem)
+	m, b := &s.p.Mems[mem], s.large.of(mem)
 	place, ok := b.Copy().Differs(was)
 	if !ok {
 		return 0, nil, nil, false
 	}
 
-	size := m.slot * m.words
+	size := m.Slot * m.Words
 	at = place / size
 	raw := make([]byte, size)
 	was.Bytes(raw, at*size)
-	then, now = make([]uint64, m.words), make([]uint64, m.words)
-	loadSlots(then, raw, m.slot, 0)
+	then, now = make([]uint64, m.Words), make([]uint64, m.Words)
+	loadSlots(then, raw, m.Slot, 0)
 	s.loadRow(now, mem, at)
 	return at, then, now, true
 }
@@ -251,10 +252,10 @@ func (s *Sim) passedLimit(events int) bool {
 		return false
 	}
 
-	m := &s.p.mems[which]
-	mem := &s.p.mod(m.inst).Mems[m.at]
+	m := &s.p.Mems[which]
+	mem := &s.p.Mod(m.Inst).Mems[m.At]
 	l.err = fmt.Errorf("sim: memory %s%s of %d words of %d bits holds %d bytes in pages that were touched, all large memories %d: the limit is %d (WithMemoryLimit)",
-		Mem{s, which}.Name(), s.p.line(m.inst, mem.Pos), m.depth, m.width, most, held, l.limit)
+		Mem{s, which}.Name(), s.p.Line(m.Inst, mem.Pos), m.Depth, m.Width, most, held, l.limit)
 	if s.err == nil {
 		s.err = l.err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 	"etch/sim/native"
 	"etch/sim/pages"
 )
@@ -68,7 +69,7 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 // callPiece runs n events in native code. It returns the number left and the text printed, which
 // it does not pass on.
 func (s *Sim) callPiece(run native.Runner, n int) (left uint64, said []byte) {
-	prints := s.p.journal.state != 0
+	prints := s.p.Journal.State != 0
 	if prints {
 		s.emptyJournal()
 	}
@@ -82,7 +83,7 @@ func (s *Sim) callPiece(run native.Runner, n int) (left uint64, said []byte) {
 
 // heard is the text that f prints; it goes to w too.
 func (s *Sim) heard(w io.Writer, f func()) []byte {
-	if s.p.journal.state == 0 {
+	if s.p.Journal.State == 0 {
 		f()
 		return nil
 	}
@@ -144,14 +145,14 @@ type savedState struct {
 }
 
 func (s *Sim) saveState() savedState {
-	_, _, end := s.p.stateWords()
-	kept := append([]uint64(nil), s.v[:s.p.leaves]...)
-	return savedState{append(kept, s.block[s.base+s.p.words:s.base+int(end)]...), s.large.copy()}
+	_, _, end := s.p.StateWords()
+	kept := append([]uint64(nil), s.v[:s.p.Leaves]...)
+	return savedState{append(kept, s.block[s.base+s.p.Words:s.base+int(end)]...), s.large.copy()}
 }
 
 func (s *Sim) loadState(kept savedState) {
-	copy(s.v[:s.p.leaves], kept.words)
-	copy(s.block[s.base+s.p.words:], kept.words[s.p.leaves:])
+	copy(s.v[:s.p.Leaves], kept.words)
+	copy(s.block[s.base+s.p.Words:], kept.words[s.p.Leaves:])
 	s.large.load(kept.large)
 	s.touch()
 }
@@ -163,51 +164,51 @@ func (s *Sim) differs(saved savedState) *Difference {
 	d := func(name string, line string, width int, x, y []uint64) *Difference {
 		return &Difference{Name: name, Line: line, Native: bits.FromWords(width, x).String(), Interpreter: bits.FromWords(width, y).String()}
 	}
-	state := func(r ref, slot uint32) *Difference {
-		w := pr.mod(r.inst).Width(r.id)
+	state := func(r program.Ref, slot uint32) *Difference {
+		w := pr.Mod(r.Inst).Width(r.ID)
 		k := bits.WordCount(w)
 		if x, y := left[slot:][:k], s.v[slot:][:k]; !equalWords(x, y) {
-			return d(pr.nodeName(r), pr.line(r.inst, pr.mod(r.inst).Node(r.id).Pos), w, x, y)
+			return d(pr.NodeName(r), pr.Line(r.Inst, pr.Mod(r.Inst).Node(r.ID).Pos), w, x, y)
 		}
 		return nil
 	}
 
 	// Registers, read data, memories, then counters of covers.
-	for i := range pr.regs {
-		if x := state(pr.regs[i].ref, pr.regs[i].slot); x != nil {
+	for i := range pr.Regs {
+		if x := state(pr.Regs[i].Ref, pr.Regs[i].Slot); x != nil {
 			return x
 		}
 	}
-	for i := range pr.reads {
-		if x := state(pr.reads[i].ref, pr.reads[i].slot); x != nil {
+	for i := range pr.Reads {
+		if x := state(pr.Reads[i].Ref, pr.Reads[i].Slot); x != nil {
 			return x
 		}
 	}
 
-	at, covers, _ := pr.stateWords()
-	for i := range pr.mems {
-		m := &pr.mems[i]
-		mem := &pr.mod(m.inst).Mems[m.at]
-		if m.slot > 0 {
+	at, covers, _ := pr.StateWords()
+	for i := range pr.Mems {
+		m := &pr.Mems[i]
+		mem := &pr.Mod(m.Inst).Mems[m.At]
+		if m.Slot > 0 {
 			if a, x, y, ok := s.differsLarge(int32(i), saved.large[i]); ok {
-				return d(fmt.Sprintf("%s[%d]", join(pr.path(m.inst), mem.Name), a), pr.line(m.inst, mem.Pos), m.width, x, y)
+				return d(fmt.Sprintf("%s[%d]", program.Join(pr.Path(m.Inst), mem.Name), a), pr.Line(m.Inst, mem.Pos), m.Width, x, y)
 			}
 			continue
 		}
 
-		theirs := left[int(pr.leaves)+int(at[i])-pr.words:]
-		for a := range m.depth {
-			if x, y := theirs[a*m.words:][:m.words], s.mems[i][a*m.words:][:m.words]; !equalWords(x, y) {
-				return d(fmt.Sprintf("%s[%d]", join(pr.path(m.inst), mem.Name), a), pr.line(m.inst, mem.Pos), m.width, x, y)
+		theirs := left[int(pr.Leaves)+int(at[i])-pr.Words:]
+		for a := range m.Depth {
+			if x, y := theirs[a*m.Words:][:m.Words], s.mems[i][a*m.Words:][:m.Words]; !equalWords(x, y) {
+				return d(fmt.Sprintf("%s[%d]", program.Join(pr.Path(m.Inst), mem.Name), a), pr.Line(m.Inst, mem.Pos), m.Width, x, y)
 			}
 		}
 	}
 
-	theirs := left[int(pr.leaves)+int(covers)-pr.words:]
-	for i := range pr.stmts {
-		st := &pr.stmts[i]
-		if c := st.cover; len(s.covered) > 0 && theirs[c] != s.covered[c] {
-			return d("the count of "+join(pr.path(st.inst), st.src.Name), pr.line(st.inst, st.src.Pos), 64, theirs[c:c+1], s.covered[c:c+1])
+	theirs := left[int(pr.Leaves)+int(covers)-pr.Words:]
+	for i := range pr.Stmts {
+		st := &pr.Stmts[i]
+		if c := st.Cover; len(s.covered) > 0 && theirs[c] != s.covered[c] {
+			return d("the count of "+program.Join(pr.Path(st.Inst), st.Src.Name), pr.Line(st.Inst, st.Src.Pos), 64, theirs[c:c+1], s.covered[c:c+1])
 		}
 	}
 	return nil

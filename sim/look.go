@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"etch/sim/internal/nets"
 	"etch/sim/native"
 	"etch/sim/net"
 )
@@ -18,7 +19,7 @@ type view struct {
 
 // look brings sig up to date by native code; false if the interpreter must.
 func (s *Sim) look(sig Signal) bool {
-	if s.refuse != nil || s.pending && len(s.p.async) > 0 || len(s.tracers) > 0 || len(s.bodies) == 0 {
+	if s.refuse != nil || s.pending && len(s.p.Async) > 0 || len(s.tracers) > 0 || len(s.bodies) == 0 {
 		return false
 	}
 	if s.view == nil {
@@ -62,7 +63,7 @@ func (s *Sim) extend(sig Signal) bool {
 	}
 	if v.code == nil {
 		for _, port := range s.top {
-			if port.slot >= s.p.leaves {
+			if port.slot >= s.p.Leaves {
 				v.add(port)
 			}
 		}
@@ -86,14 +87,14 @@ func (s *Sim) extend(sig Signal) bool {
 		v.code.Close()
 	}
 	v.code, s.looked = code, false
-	s.fit(code.Scratch(), n.roms)
+	s.fit(code.Scratch(), n.Roms)
 	return true
 }
 
 // viewCode compiles code that computes the values at slots.
-func (s *Sim) viewCode(slots []uint32) (code *native.Code, n *netlist, err error) {
+func (s *Sim) viewCode(slots []uint32) (code *native.Code, n *nets.Netlist, err error) {
 	err = s.guarded(func() (err error) {
-		if n, err = netOf(s.p, slots); err != nil {
+		if n, err = nets.Of(s.p, slots); err != nil {
 			return err
 		}
 		code, err = native.Compile(n.Compact(), features)

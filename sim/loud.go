@@ -31,7 +31,7 @@ func (s *Sim) slowEdge(p *plan) {
 // been applied.
 func (s *Sim) loudEdge(p *plan) bool {
 	b := s.bodies[p.key]
-	if s.refuse != nil || s.kind == Lockstep || s.p.mute == 0 || b == nil || b.run == nil || !s.loudCode(b, p) {
+	if s.refuse != nil || s.kind == Lockstep || s.p.Mute == 0 || b == nil || b.run == nil || !s.loudCode(b, p) {
 		return false
 	}
 
@@ -45,9 +45,9 @@ func (s *Sim) loudEdge(p *plan) bool {
 
 	// The muted code would count covers a second time.
 	covered := append([]uint64(nil), s.covered...)
-	s.v[s.p.mute] = 1
+	s.v[s.p.Mute] = 1
 	left := s.callAlone(b.run)
-	s.v[s.p.mute] = 0
+	s.v[s.p.Mute] = 0
 	copy(s.covered, covered)
 
 	if left > 0 {
@@ -59,7 +59,7 @@ func (s *Sim) loudEdge(p *plan) bool {
 
 // callAlone runs one cycle without printing.
 func (s *Sim) callAlone(run native.Runner) (left uint64) {
-	if s.p.journal.state != 0 {
+	if s.p.Journal.State != 0 {
 		s.emptyJournal()
 		defer s.emptyJournal()
 	}
@@ -81,7 +81,7 @@ func (s *Sim) loudCode(b *body, p *plan) bool {
 	var slots []uint32
 	add := func(slot uint32, width int) {
 		for range bits.WordCount(width) {
-			if slot >= s.p.leaves && !known[slot] {
+			if slot >= s.p.Leaves && !known[slot] {
 				known[slot] = true
 				slots = append(slots, slot)
 			}
@@ -90,11 +90,11 @@ func (s *Sim) loudCode(b *body, p *plan) bool {
 	}
 
 	for _, i := range p.stmts {
-		st := &s.p.stmts[i]
-		add(st.en, 1)
-		add(st.cond, 1)
-		for _, a := range st.args {
-			add(a.slot, a.width)
+		st := &s.p.Stmts[i]
+		add(st.En, 1)
+		add(st.Cond, 1)
+		for _, a := range st.Args {
+			add(a.Slot, a.Width)
 		}
 	}
 
@@ -103,6 +103,6 @@ func (s *Sim) loudCode(b *body, p *plan) bool {
 		return false
 	}
 	l.code = code
-	s.fit(code.Scratch(), n.roms)
+	s.fit(code.Scratch(), n.Roms)
 	return true
 }

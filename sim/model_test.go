@@ -6,6 +6,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/internal/program"
 
 	"github.com/stretchr/testify/require"
 )
@@ -56,11 +57,11 @@ func (a *accumulate) Save() any                { return a.sum }
 func (a *accumulate) Load(state any)           { a.sum = state.(bits.Value) }
 
 // plain hides everything but the Model.
-type plain struct{ sim.Model }
+type plain struct{ program.Model }
 
 func TestModel(t *testing.T) {
 	var made []*accumulate
-	s := start(t, boxed(), sim.WithModel("ACC", func() sim.Model {
+	s := start(t, boxed(), sim.WithModel("ACC", func() program.Model {
 		made = append(made, &accumulate{})
 		return made[len(made)-1]
 	}))
@@ -89,7 +90,7 @@ func TestModel(t *testing.T) {
 }
 
 func TestModelWithout(t *testing.T) {
-	model := func() sim.Model { return plain{&accumulate{}} }
+	model := func() program.Model { return plain{&accumulate{}} }
 	_, err := sim.New(boxed(), sim.WithModel("ACC", model))
 	require.ErrorContains(t, err, "combinational loop", "every output depends on every input")
 	d := boxed()
@@ -101,7 +102,7 @@ func TestModelWithout(t *testing.T) {
 	require.EqualValues(t, 21, get(t, s, "ahead"))
 	_, err = s.Snapshot()
 	require.EqualError(t, err, "sim: the Model of black box acc cannot be saved: it has no Save and Load")
-	bad := start(t, d, sim.WithModel("ACC", func() sim.Model { return &accumulate{width: 1} }))
+	bad := start(t, d, sim.WithModel("ACC", func() program.Model { return &accumulate{width: 1} }))
 	require.PanicsWithValue(t, "sim: the Model of black box accumulate_8 (instance acc) gives 69 bits for output flags of 70", func() { bad.Step(1) })
 }
 
@@ -115,7 +116,7 @@ func TestModelBody(t *testing.T) {
 	s := start(t, design(b, leaf))
 	s.Step(3)
 	require.EqualValues(t, 3, get(t, s, "out"))
-	s = start(t, design(b, leaf), sim.WithModel("counter", func() sim.Model { return steady{} }))
+	s = start(t, design(b, leaf), sim.WithModel("counter", func() program.Model { return steady{} }))
 	s.Step(3)
 	require.EqualValues(t, 42, get(t, s, "out"))
 	var names []string

@@ -23,7 +23,7 @@ type named struct {
 
 // scope returns the names of an instance's module, built at the first call.
 func (s *Sim) scope(inst int32) *scopeNames {
-	m := s.p.mod(inst)
+	m := s.p.Mod(inst)
 	if n, ok := s.names[m]; ok {
 		return n
 	}
@@ -34,7 +34,7 @@ func (s *Sim) scope(inst int32) *scopeNames {
 	for i, p := range m.Ports {
 		n.add(p.Name, named{p.Node, int32(i)})
 	}
-	if s.p.insts[inst].box >= 0 {
+	if s.p.Insts[inst].Box >= 0 {
 		return n // a Model has no insides
 	}
 
@@ -78,7 +78,7 @@ func (s *Sim) Signal(path string) (Signal, error) {
 		if _, err := s.Mem(path); err == nil {
 			return Signal{}, fmt.Errorf("sim: %s is a memory: Mem(%q) gives its words", path, path)
 		}
-		return Signal{}, fmt.Errorf("sim: no signal %s in %s%s", quote(path), s.p.mod(0).Name, s.suggest(path, false))
+		return Signal{}, fmt.Errorf("sim: no signal %s in %s%s", quote(path), s.p.Mod(0).Name, s.suggest(path, false))
 	}
 
 	n := s.scope(inst)
@@ -90,16 +90,16 @@ func (s *Sim) Signal(path string) (Signal, error) {
 func (s *Sim) Mem(path string) (Mem, error) {
 	inst, base, ok := s.find(path, func(n *scopeNames) map[string]int32 { return n.mems })
 	if !ok {
-		return Mem{}, fmt.Errorf("sim: no memory %s in %s%s", quote(path), s.p.mod(0).Name, s.suggest(path, true))
+		return Mem{}, fmt.Errorf("sim: no memory %s in %s%s", quote(path), s.p.Mod(0).Name, s.suggest(path, true))
 	}
 	return s.memory(inst, s.scope(inst).mems[base]), nil
 }
 
 // memory makes the handle of memory number at of an instance.
 func (s *Sim) memory(inst, at int32) Mem {
-	lo, hi := 0, len(s.p.mems) // mems is ordered by instance
+	lo, hi := 0, len(s.p.Mems) // mems is ordered by instance
 	for lo < hi {
-		if mid := (lo + hi) / 2; s.p.mems[mid].inst < inst {
+		if mid := (lo + hi) / 2; s.p.Mems[mid].Inst < inst {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -117,11 +117,11 @@ func (s *Sim) NodeOf(instance string, id ir.ID) (Signal, error) {
 	}
 	switch {
 	case rest != "":
-		return Signal{}, fmt.Errorf("sim: no instance %s in %s", quote(instance), s.p.mod(0).Name)
-	case s.p.insts[inst].box >= 0:
+		return Signal{}, fmt.Errorf("sim: no instance %s in %s", quote(instance), s.p.Mod(0).Name)
+	case s.p.Insts[inst].Box >= 0:
 		return Signal{}, fmt.Errorf("sim: instance %s is run by a Model and has no nodes", instance)
-	case id <= ir.None || int(id) >= s.p.mod(inst).Len():
-		return Signal{}, fmt.Errorf("sim: module %s has no node %%%d", s.p.mod(inst).Name, id)
+	case id <= ir.None || int(id) >= s.p.Mod(inst).Len():
+		return Signal{}, fmt.Errorf("sim: module %s has no node %%%d", s.p.Mod(inst).Name, id)
 	}
 	return s.signal(inst, id, -1), nil
 }
@@ -142,7 +142,7 @@ func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst i
 			if rest[i] != '.' {
 				continue
 			}
-			if k, ok := n.insts[rest[:i]]; ok && walk(s.p.insts[at].kids+k, rest[i+1:]) {
+			if k, ok := n.insts[rest[:i]]; ok && walk(s.p.Insts[at].Kids+k, rest[i+1:]) {
 				return true
 			}
 		}
@@ -164,7 +164,7 @@ func (s *Sim) descend(path string) (inst int32, rest string) {
 				continue
 			}
 			if k, ok := n.insts[rest[:i]]; ok {
-				inst, rest, again = s.p.insts[inst].kids+k, rest[i+1:], true
+				inst, rest, again = s.p.Insts[inst].Kids+k, rest[i+1:], true
 				break
 			}
 		}
@@ -175,7 +175,7 @@ func (s *Sim) descend(path string) (inst int32, rest string) {
 // Signals yields every port and named node of every instance, parents first.
 func (s *Sim) Signals() iter.Seq[Signal] {
 	return func(yield func(Signal) bool) {
-		for i := range s.p.insts {
+		for i := range s.p.Insts {
 			for _, e := range s.scope(int32(i)).list {
 				if !yield(s.signal(int32(i), e.id, e.port)) {
 					return
@@ -196,18 +196,18 @@ func (s *Sim) Root() Scope { return Scope{s, 0} }
 
 // Name returns the instance's name; for the top, the module's.
 func (c Scope) Name() string {
-	in := &c.s.p.insts[c.inst]
-	if in.parent < 0 {
-		return in.mod.Name
+	in := &c.s.p.Insts[c.inst]
+	if in.Parent < 0 {
+		return in.Mod.Name
 	}
-	return c.s.p.mod(in.parent).Insts[in.at].Name
+	return c.s.p.Mod(in.Parent).Insts[in.At].Name
 }
 
 // Path returns the full name of the instance, "" for the top.
-func (c Scope) Path() string { return c.s.p.path(c.inst) }
+func (c Scope) Path() string { return c.s.p.Path(c.inst) }
 
 // Module returns the module of which this is an instance.
-func (c Scope) Module() *ir.Module { return c.s.p.mod(c.inst) }
+func (c Scope) Module() *ir.Module { return c.s.p.Mod(c.inst) }
 
 // Signals returns the ports in order, then the named nodes by ID. Of several with one name it
 // returns the first.
@@ -222,7 +222,7 @@ func (c Scope) Signals() []Signal {
 
 // Mems returns the memories in order.
 func (c Scope) Mems() []Mem {
-	if c.s.p.insts[c.inst].box >= 0 {
+	if c.s.p.Insts[c.inst].Box >= 0 {
 		return nil
 	}
 	all := make([]Mem, len(c.Module().Mems))
@@ -234,13 +234,13 @@ func (c Scope) Mems() []Mem {
 
 // Children returns the scopes of the instances inside, in order.
 func (c Scope) Children() []Scope {
-	in := &c.s.p.insts[c.inst]
-	if in.box >= 0 {
+	in := &c.s.p.Insts[c.inst]
+	if in.Box >= 0 {
 		return nil
 	}
-	all := make([]Scope, len(in.mod.Insts))
+	all := make([]Scope, len(in.Mod.Insts))
 	for i := range all {
-		all[i] = Scope{c.s, in.kids + int32(i)}
+		all[i] = Scope{c.s, in.Kids + int32(i)}
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"etch/sim/internal/program"
 	"slices"
 	"sort"
 	"strconv"
@@ -34,10 +35,10 @@ func (s *Sim) suggest(path string, mems bool) string {
 
 	var near []candidate
 	most := max(2, len(rest)/3)
-	prefix := s.p.path(inst)
+	prefix := s.p.Path(inst)
 	for _, name := range s.candidates(inst, mems) {
 		if d := distance(rest, name, most); d <= most {
-			near = append(near, candidate{join(prefix, name), d})
+			near = append(near, candidate{program.Join(prefix, name), d})
 		}
 	}
 
@@ -59,7 +60,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 
 // elsewhere adds the full names of signals or memories called base, up to maxSuggested.
 func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
-	for i := range s.p.insts {
+	for i := range s.p.Insts {
 		n := s.scope(int32(i))
 		table := n.names
 		if mems {
@@ -69,7 +70,7 @@ func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 			break
 		}
 		if _, ok := table[base]; ok {
-			names = append(names, join(s.p.path(int32(i)), base))
+			names = append(names, program.Join(s.p.Path(int32(i)), base))
 		}
 	}
 	return names
@@ -78,7 +79,7 @@ func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 // candidates returns the names of an instance's signals or memories, and of the instances
 // inside, in a fixed order.
 func (s *Sim) candidates(inst int32, mems bool) []string {
-	m := s.p.mod(inst)
+	m := s.p.Mod(inst)
 	var all []string
 	if mems {
 		for i := range m.Mems {
@@ -90,7 +91,7 @@ func (s *Sim) candidates(inst int32, mems bool) []string {
 		}
 	}
 
-	if s.p.insts[inst].box < 0 {
+	if s.p.Insts[inst].Box < 0 {
 		for i := range m.Insts {
 			all = append(all, m.Insts[i].Name)
 		}

@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"etch/sim/internal/program"
+	"slices"
+)
 
 // plan is the program's part that an event of one set of clocks concerns.
 type plan struct {
@@ -77,7 +80,7 @@ func (s *Sim) clocksOf(p *plan) []Signal {
 	if s.told.p != p {
 		s.told = rising{p: p}
 		for _, k := range p.clocks {
-			s.told.clocks = append(s.told.clocks, s.top[s.p.clocks[k]])
+			s.told.clocks = append(s.told.clocks, s.top[s.p.Clocks[k]])
 		}
 	}
 	return s.told.clocks
@@ -92,15 +95,15 @@ type rising struct {
 // makePlan selects the clocks and statements of s.set.
 func (s *Sim) makePlan() *plan {
 	p, pr := &plan{on: slices.Clone(s.set), key: string(s.set)}, s.p
-	for k := range pr.clocks {
+	for k := range pr.Clocks {
 		if s.set[k] != 0 {
 			p.clocks = append(p.clocks, int32(k))
 		}
 	}
 	p.falls = len(p.clocks) == 0 && slices.Contains(s.set, 1)
 
-	for i := range pr.stmts {
-		if p.moves(pr.stmts[i].clock) {
+	for i := range pr.Stmts {
+		if p.moves(pr.Stmts[i].Clock) {
 			p.stmts = append(p.stmts, int32(i))
 		}
 	}
@@ -121,45 +124,45 @@ func (s *Sim) workOf(p *plan) *work {
 // makeWork lists everything that changes in an event of p.
 func (s *Sim) makeWork(p *plan) *work {
 	w, pr, words := &work{}, s.p, 0
-	plain := func(r *register) bool { return r.words == 1 && r.rst == zeroSlot }
+	plain := func(r *program.Register) bool { return r.Words == 1 && r.Rst == program.ZeroSlot }
 
 	// Plain registers apart, for a loop without branches.
 	count := 0
-	for i := range pr.regs {
-		if r := &pr.regs[i]; p.moves(r.clock) && plain(r) {
+	for i := range pr.Regs {
+		if r := &pr.Regs[i]; p.moves(r.Clock) && plain(r) {
 			count++
 		}
 	}
 	w.moves = make([]move, 0, count)
 
-	for i := range pr.regs {
-		r := &pr.regs[i]
+	for i := range pr.Regs {
+		r := &pr.Regs[i]
 		switch {
-		case !p.moves(r.clock):
+		case !p.moves(r.Clock):
 			continue
 		case plain(r):
-			w.moves = append(w.moves, move{r.slot, r.next})
+			w.moves = append(w.moves, move{r.Slot, r.Next})
 		default:
 			w.others = append(w.others, int32(i))
 		}
-		words += int(r.words)
+		words += int(r.Words)
 	}
 
-	for i := range pr.writes {
-		if p.moves(pr.writes[i].clock) {
+	for i := range pr.Writes {
+		if p.moves(pr.Writes[i].Clock) {
 			w.writes = append(w.writes, int32(i))
 		}
 	}
-	for i := range pr.reads {
-		if r := &pr.reads[i]; p.moves(r.clock) {
+	for i := range pr.Reads {
+		if r := &pr.Reads[i]; p.moves(r.Clock) {
 			w.reads = append(w.reads, planRead{int32(i), s.seenBy(r, w.writes)})
-			words += pr.mems[r.mem].words
+			words += pr.Mems[r.Mem].Words
 		}
 	}
 
-	for i := range pr.boxes {
-		for k := range pr.boxes[i].ins {
-			if p.moves(pr.boxes[i].ins[k].clock) {
+	for i := range pr.Boxes {
+		for k := range pr.Boxes[i].Ins {
+			if p.moves(pr.Boxes[i].Ins[k].Clock) {
 				w.ticks = append(w.ticks, boxTick{int32(i), k})
 			}
 		}
@@ -170,10 +173,10 @@ func (s *Sim) makeWork(p *plan) *work {
 }
 
 // seenBy returns the write ports that read port r must see.
-func (s *Sim) seenBy(r *readPort, writes []int32) []int32 {
+func (s *Sim) seenBy(r *program.ReadPort, writes []int32) []int32 {
 	var seen []int32
 	for _, i := range writes {
-		if w := &s.p.writes[i]; r.fresh && w.mem == r.mem && w.clock == r.clock {
+		if w := &s.p.Writes[i]; r.Fresh && w.Mem == r.Mem && w.Clock == r.Clock {
 			seen = append(seen, i)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // Player does a recording again in a simulator of its own, forwards from its first cycle. It
@@ -51,10 +52,10 @@ func (r *Recording) taken() (*run, error) {
 		return nil, fmt.Errorf("sim: the recording cannot be replayed: %s", r.broken)
 	}
 	s := r.s
-	t := &run{design: s.p.source, seed: s.seed, seeded: s.seeded, pack: s.p.pack, last: s.cycles}
+	t := &run{design: s.p.Source, seed: s.seed, seeded: s.seeded, pack: s.p.Pack, last: s.cycles}
 	named := map[string]bool{}
-	for i := range s.p.boxes {
-		if name := s.p.mod(s.p.boxes[i].inst).Name; !named[name] {
+	for i := range s.p.Boxes {
+		if name := s.p.Mod(s.p.Boxes[i].Inst).Name; !named[name] {
 			named[name] = true
 			t.models = append(t.models, name)
 		}
@@ -84,7 +85,7 @@ func (r *run) player() (*Player, error) {
 		opts = append(opts, WithSeed(r.seed))
 	}
 	for _, name := range r.models {
-		opts = append(opts, WithModel(name, func() Model { return &played{} }))
+		opts = append(opts, WithModel(name, func() program.Model { return &played{} }))
 	}
 	s, err := New(r.design, opts...)
 	if err != nil {
@@ -93,13 +94,13 @@ func (r *run) player() (*Player, error) {
 
 	// Each black box shows its words of outs.
 	p.s, p.bits = s, s.inputBits()
-	p.outs = make([]uint64, s.p.boxWords())
+	p.outs = make([]uint64, s.p.BoxWords())
 	at := 0
-	for i := range s.p.boxes {
+	for i := range s.p.Boxes {
 		m := &played{p: p, first: at}
-		for _, out := range s.p.boxes[i].outs {
-			m.widths = append(m.widths, out.width)
-			at += bits.WordCount(out.width)
+		for _, out := range s.p.Boxes[i].Outs {
+			m.widths = append(m.widths, out.Width)
+			at += bits.WordCount(out.Width)
 		}
 		s.models[i] = m
 	}
@@ -115,7 +116,7 @@ func (p *Player) begin() error {
 	copy(p.outs, first.outs)
 	if from := first.from; from != nil {
 		s := p.s
-		fits := len(from.leaves) == int(s.p.leaves) && len(from.mems) == len(s.mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
+		fits := len(from.leaves) == int(s.p.Leaves) && len(from.mems) == len(s.mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
 		for i := range from.mems {
 			fits = fits && len(from.mems[i]) == len(s.mems[i])
 		}
@@ -306,11 +307,11 @@ func (p *Player) entry() error {
 // input gives a word of the inputs its value.
 func (p *Player) input(word uint64) error {
 	s := p.s
-	in := s.p.inputs
-	if word >= uint64(in.hi-in.lo) {
+	in := s.p.Inputs
+	if word >= uint64(in.Hi-in.Lo) {
 		return errBadRun("the design has no input word %d", word)
 	}
-	slot := in.lo + uint32(word)
+	slot := in.Lo + uint32(word)
 	width := uint(p.bits[word])
 	b, err := p.take(int(width+7) / 8)
 	if err != nil {
@@ -349,7 +350,7 @@ func (p *Player) other(entry uint64) error {
 		if err := p.numbers(&a, &b); err != nil {
 			return err
 		}
-		if a >= uint64(len(s.p.insts)) || b == 0 || b >= uint64(s.p.mod(int32(a)).Len()) {
+		if a >= uint64(len(s.p.Insts)) || b == 0 || b >= uint64(s.p.Mod(int32(a)).Len()) {
 			return errBadRun("the design has no node %d in instance %d", b, a)
 		}
 		sig := s.signal(int32(a), ir.ID(b), -1)
@@ -363,10 +364,10 @@ func (p *Player) other(entry uint64) error {
 		if err := p.numbers(&a, &b); err != nil {
 			return err
 		}
-		if a >= uint64(len(s.p.mems)) {
+		if a >= uint64(len(s.p.Mems)) {
 			return errBadRun("the design has no memory %d", a)
 		}
-		v, err := p.words(s.p.mems[a].width)
+		v, err := p.words(s.p.Mems[a].Width)
 		if err != nil {
 			return err
 		}
@@ -379,7 +380,7 @@ func (p *Player) other(entry uint64) error {
 		if a >= uint64(len(s.clocks)) {
 			return errBadRun("the design has no clock %d", a)
 		}
-		return s.SetPeriod(s.top[s.p.clocks[a]], b, c)
+		return s.SetPeriod(s.top[s.p.Clocks[a]], b, c)
 
 	case entryRun:
 		p.runs = true

@@ -1,26 +1,29 @@
 package sim
 
-import "etch/ir/bits"
+import (
+	"etch/ir/bits"
+	"etch/sim/internal/program"
+)
 
 // powerUp sets all state to its initial values and all inputs to 0.
 func (s *Sim) powerUp() {
 	clear(s.v)
-	copy(s.v, s.p.image)
+	copy(s.v, s.p.Image)
 	s.fixedPorts()
-	for i := range s.p.mems {
+	for i := range s.p.Mems {
 		s.fillMemory(i)
 	}
 
 	// Random starts for state without initial value.
 	if s.seeded {
-		for i := range s.p.regs {
-			if r := &s.p.regs[i]; !r.init && !s.p.isBoxed(r.ref.inst) {
-				s.randomWord(r.ref, r.slot)
+		for i := range s.p.Regs {
+			if r := &s.p.Regs[i]; !r.Init && !s.p.IsBoxed(r.Ref.Inst) {
+				s.randomWord(r.Ref, r.Slot)
 			}
 		}
-		for i := range s.p.reads {
-			if r := &s.p.reads[i]; !s.p.isBoxed(r.ref.inst) {
-				s.randomWord(r.ref, r.slot)
+		for i := range s.p.Reads {
+			if r := &s.p.Reads[i]; !s.p.IsBoxed(r.Ref.Inst) {
+				s.randomWord(r.Ref, r.Slot)
 			}
 		}
 	}
@@ -29,16 +32,16 @@ func (s *Sim) powerUp() {
 }
 
 // randomWord sets a node's words from the seed and its name.
-func (s *Sim) randomWord(r ref, slot uint32) {
-	rnd := newRandom(s.seed, s.p.nodeName(r))
-	rnd.fill(s.v[slot:], s.p.mod(r.inst).Width(r.id))
+func (s *Sim) randomWord(r program.Ref, slot uint32) {
+	rnd := newRandom(s.seed, s.p.NodeName(r))
+	rnd.fill(s.v[slot:], s.p.Mod(r.Inst).Width(r.ID))
 }
 
 // fillMemory stores the initial contents of a memory.
 func (s *Sim) fillMemory(i int) {
-	at, words := &s.p.mems[i], s.mems[i]
-	mem := &s.p.mod(at.inst).Mems[at.at]
-	if at.slot > 0 {
+	at, words := &s.p.Mems[i], s.mems[i]
+	mem := &s.p.Mod(at.Inst).Mems[at.At]
+	if at.Slot > 0 {
 		s.fillLarge(int32(i), mem)
 		return
 	}
@@ -46,15 +49,15 @@ func (s *Sim) fillMemory(i int) {
 	clear(words)
 	if mem.Init != nil {
 		for k, v := range mem.Init {
-			v.CopyTo(words[k*at.words:])
+			v.CopyTo(words[k*at.Words:])
 		}
 		return
 	}
 
-	if s.seeded && !s.p.isBoxed(at.inst) {
-		rnd := newRandom(s.seed, join(s.p.path(at.inst), mem.Name))
-		for k := 0; k < len(words); k += at.words {
-			rnd.fill(words[k:], at.width)
+	if s.seeded && !s.p.IsBoxed(at.Inst) {
+		rnd := newRandom(s.seed, program.Join(s.p.Path(at.Inst), mem.Name))
+		for k := 0; k < len(words); k += at.Words {
+			rnd.fill(words[k:], at.Width)
 		}
 	}
 }

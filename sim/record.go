@@ -63,8 +63,8 @@ const (
 // oldest part is dropped: at least the last half of limit stays, behind a copy of the state.
 // Restore and Restart begin it again.
 func (s *Sim) Record(limit int) *Recording {
-	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.boxWords())}
-	r.inputs = make([]uint64, s.p.inputs.hi-s.p.inputs.lo)
+	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.BoxWords())}
+	r.inputs = make([]uint64, s.p.Inputs.Hi-s.p.Inputs.Lo)
 	for i, width := range s.inputBits() {
 		r.codes = append(r.codes, codeOf(i, width))
 	}
@@ -75,15 +75,15 @@ func (s *Sim) Record(limit int) *Recording {
 
 // inputBits returns the bits of each word of the inputs, 64 for one that belongs to no port.
 func (s *Sim) inputBits() []uint8 {
-	in := s.p.inputs
-	count := make([]uint8, in.hi-in.lo)
+	in := s.p.Inputs
+	count := make([]uint8, in.Hi-in.Lo)
 	for i := range count {
 		count[i] = 64
 	}
 	for _, sig := range s.top {
 		for k := range bits.WordCount(int(sig.width)) {
-			if at := sig.slot + uint32(k); in.has(at) {
-				count[at-in.lo] = uint8(min(64, int(sig.width)-64*k))
+			if at := sig.slot + uint32(k); in.Has(at) {
+				count[at-in.Lo] = uint8(min(64, int(sig.width)-64*k))
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func (r *Recording) open(from *Snapshot) {
 	if from == nil && (s.version != s.born || running) {
 		r.newer.from = s.snapshotAlone()
 	}
-	copy(r.inputs, s.v[s.p.inputs.lo:s.p.inputs.hi])
+	copy(r.inputs, s.v[s.p.Inputs.Lo:s.p.Inputs.Hi])
 	r.seen, r.clocks = s.version, r.clocks[:0]
 }
 
@@ -119,7 +119,7 @@ func (r *Recording) flush() {
 		return
 	}
 	r.seen = s.version
-	now := s.v[s.p.inputs.lo:s.p.inputs.hi]
+	now := s.v[s.p.Inputs.Lo:s.p.Inputs.Hi]
 	last := r.inputs[:len(now)]
 	begun, to, n := false, []byte(nil), 0
 	for i, x := range now {
@@ -257,7 +257,7 @@ func (r *Recording) run(until uint64) {
 // turn makes the newer segment the older one. While a clock is high that moves state when it
 // falls, it waits.
 func (r *Recording) turn() {
-	if len(r.s.p.falls) > 0 && len(r.s.high) > 0 {
+	if len(r.s.p.Falls) > 0 && len(r.s.high) > 0 {
 		return
 	}
 	r.flush()
@@ -296,14 +296,14 @@ func (r *Recording) words(v bits.Value) {
 // edge brings this about, and black boxes change their outputs.
 func (r *Recording) settled() {
 	s := r.s
-	if !r.moving && s.pending && len(s.p.async) > 0 {
+	if !r.moving && s.pending && len(s.p.Async) > 0 {
 		r.other(entrySettle)
 	}
 	at := 0
-	for i := range s.p.boxes {
-		for _, out := range s.p.boxes[i].outs {
-			for k := range bits.WordCount(out.width) {
-				if x := s.v[out.slot+uint32(k)]; x != r.outs[at] {
+	for i := range s.p.Boxes {
+		for _, out := range s.p.Boxes[i].Outs {
+			for k := range bits.WordCount(out.Width) {
+				if x := s.v[out.Slot+uint32(k)]; x != r.outs[at] {
 					r.outs[at] = x
 					if !r.moving {
 						r.flush()

@@ -5,6 +5,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // Signal is a handle of a node or port of one simulator: a small, comparable value. The zero
@@ -31,34 +32,34 @@ const (
 
 // signal makes the handle of a port of an instance, or of a node if port is -1.
 func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
-	r := ref{inst, id}
-	m := s.p.mod(inst)
+	r := program.Ref{Inst: inst, ID: id}
+	m := s.p.Mod(inst)
 	sig := Signal{s: s, inst: inst, id: id, port: port}
 
 	if port < 0 {
 		sig.width = int32(m.Width(id))
 	} else {
 		sig.width = int32(m.Ports[port].Width)
-		if in := &s.p.insts[inst]; in.parent >= 0 {
-			r = ref{in.parent, s.p.mod(in.parent).Insts[in.at].Conns[port]}
+		if in := &s.p.Insts[inst]; in.Parent >= 0 {
+			r = program.Ref{Inst: in.Parent, ID: s.p.Mod(in.Parent).Insts[in.At].Conns[port]}
 		}
 	}
 
-	sig.slot = s.p.slotOf(r)
+	sig.slot = s.p.SlotOf(r)
 	sig.role = s.role(sig)
 	return sig
 }
 
 func (s *Sim) role(sig Signal) role {
 	switch {
-	case s.p.state.has(sig.slot):
+	case s.p.State.Has(sig.slot):
 		return stateful
-	case !s.p.inputs.has(sig.slot):
+	case !s.p.Inputs.Has(sig.slot):
 		return readOnly
-	case s.p.clockAt(sig.slot) >= 0:
+	case s.p.ClockAt(sig.slot) >= 0:
 		return clocking
-	case sig.inst > 0 || s.p.mod(0).Op(sig.id) != ir.Input,
-		sig.port >= 0 && s.p.mod(0).Ports[sig.port].Dir == ir.Out:
+	case sig.inst > 0 || s.p.Mod(0).Op(sig.id) != ir.Input,
+		sig.port >= 0 && s.p.Mod(0).Ports[sig.port].Dir == ir.Out:
 		return readOnly // another name of an input
 	}
 	return driven
@@ -70,11 +71,11 @@ func (sig Signal) Valid() bool { return sig.s != nil }
 // Name returns the full name: the names of the instances from the top down and the signal's own,
 // separated by dots, as in "seconds.count". A node without name shows its ID, as in
 // "seconds.%12".
-func (sig Signal) Name() string { return join(sig.mustSim().p.path(sig.inst), sig.Base()) }
+func (sig Signal) Name() string { return program.Join(sig.mustSim().p.Path(sig.inst), sig.Base()) }
 
 // Base returns the last part of Name.
 func (sig Signal) Base() string {
-	m := sig.mustSim().p.mod(sig.inst)
+	m := sig.mustSim().p.Mod(sig.inst)
 	if sig.port >= 0 {
 		return m.Ports[sig.port].Name
 	}
@@ -89,7 +90,7 @@ func (sig Signal) Width() int { return int(sig.width) }
 
 // Type returns the display type.
 func (sig Signal) Type() ir.Type {
-	m := sig.mustSim().p.mod(sig.inst)
+	m := sig.mustSim().p.Mod(sig.inst)
 	if sig.port >= 0 {
 		return m.TypeOf(m.Ports[sig.port].Type)
 	}
@@ -98,7 +99,7 @@ func (sig Signal) Type() ir.Type {
 
 // At returns the source line that declares the signal.
 func (sig Signal) At() ir.Location {
-	m := sig.mustSim().p.mod(sig.inst)
+	m := sig.mustSim().p.Mod(sig.inst)
 	var pos ir.Pos
 	if sig.port >= 0 {
 		pos = m.Ports[sig.port].Pos
@@ -106,7 +107,7 @@ func (sig Signal) At() ir.Location {
 	if pos == 0 && sig.id != ir.None {
 		pos = m.Node(sig.id).Pos
 	}
-	return sig.s.p.location(sig.inst, pos)
+	return sig.s.p.Location(sig.inst, pos)
 }
 
 // IsInput reports whether the signal is an input of the top other than a clock, for Set.
@@ -145,7 +146,7 @@ func (s *Sim) Top() []Signal { return append([]Signal(nil), s.top...) }
 
 // Node returns node id of the top. It panics if there is no such node.
 func (s *Sim) Node(id ir.ID) Signal {
-	if m := s.p.mod(0); id <= ir.None || int(id) >= m.Len() {
+	if m := s.p.Mod(0); id <= ir.None || int(id) >= m.Len() {
 		panic(fmt.Sprintf("sim: module %s has no node %%%d", m.Name, id))
 	}
 	return s.signal(0, id, -1)

@@ -6,18 +6,19 @@ import (
 	"os"
 
 	"etch/ir"
+	"etch/sim/internal/program"
 	"etch/sim/native"
 )
 
 // Sim is a running design. It is not safe for concurrent use.
 type Sim struct {
-	p      *program
+	p      *program.Program
 	v      []uint64   // the values of all slots
 	mems   [][]uint64 // by memory: its words; nil for large ones
 	large  largeState
-	models []Model // by box
-	dirty  bool    // combinational values are out of date
-	looked bool    // the signals of the view are up to date all the same
+	models []program.Model // by box
+	dirty  bool            // combinational values are out of date
+	looked bool            // the signals of the view are up to date all the same
 	// pending: registers may not show an asynchronous reset yet
 	pending bool
 	moved   uint64   // changes of state by others than machine code
@@ -48,7 +49,7 @@ type config struct {
 	seed   uint64
 	seeded bool
 	output io.Writer
-	models []modelOption
+	models []program.ModelOption
 	plain  bool
 	policy *native.Policy // of machine code; nil: the standard one, or that of Lockstep
 	engine Engine
@@ -93,8 +94,8 @@ func WithOutput(w io.Writer) Option { return func(c *config) { c.output = w } }
 // WithModel gives the behaviour of a black box: make is called for each of its instances, and
 // again by Restart. module is the name of the ir module, or of the Verilog module it stands for.
 // A Model takes precedence over a body.
-func WithModel(module string, make func() Model) Option {
-	return func(c *config) { c.models = append(c.models, modelOption{module, make}) }
+func WithModel(module string, make func() program.Model) Option {
+	return func(c *config) { c.models = append(c.models, program.ModelOption{Module: module, Make: make}) }
 }
 
 var errNoDesign = errors.New("sim: there is no design: it is nil, or has no top")
@@ -109,7 +110,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	}
 
 	c := configure(opts)
-	p, models, err := compile(d, c.models, c.pack)
+	p, models, err := program.Compile(d, c.models, c.pack)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 }
 
 // newSim makes a simulator that runs a program.
-func newSim(p *program, models []Model, c config) (*Sim, error) {
+func newSim(p *program.Program, models []program.Model, c config) (*Sim, error) {
 	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}}
 	if err := s.openLarge(c.limit); err != nil {
 		return nil, err
@@ -125,20 +126,20 @@ func newSim(p *program, models []Model, c config) (*Sim, error) {
 
 	s.allocate(0)
 	widest := 1
-	for i := range p.mems {
-		widest = max(widest, p.mems[i].words)
+	for i := range p.Mems {
+		widest = max(widest, p.Mems[i].Words)
 	}
 	s.word = make([]uint64, 2*widest)
 
-	s.set = make([]byte, p.edgeCount())
-	s.timeline = newTimeline(len(p.clocks))
+	s.set = make([]byte, p.EdgeCount())
+	s.timeline = newTimeline(len(p.Clocks))
 	s.log.output = c.output
 	s.plain, s.policy = c.plain, c.policy
 
 	if err := s.choose(c.engine); err != nil {
 		return nil, err
 	}
-	for i, port := range p.design.Top.Ports {
+	for i, port := range p.Design.Top.Ports {
 		s.top = append(s.top, s.signal(0, port.Node, int32(i)))
 	}
 	s.powerUp()
@@ -147,7 +148,7 @@ func newSim(p *program, models []Model, c config) (*Sim, error) {
 
 // Design returns the design given to New. If it has nets, s runs the design that package ir/pads
 // makes of it.
-func (s *Sim) Design() *ir.Design { return s.p.source }
+func (s *Sim) Design() *ir.Design { return s.p.Source }
 
 // Err returns the first error of writing prints or of a tracer, which is detached by it; nil
 // without one.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"etch/ir"
+	"etch/sim/internal/program"
 	"etch/sim/pages"
 )
 
@@ -26,9 +27,9 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
 	snap := s.snapshotAlone()
 	for i, m := range s.models {
-		saver, ok := m.(Saver)
+		saver, ok := m.(program.Saver)
 		if !ok {
-			return nil, fmt.Errorf("sim: the Model of black box %s cannot be saved: it has no Save and Load", s.p.path(s.p.boxes[i].inst))
+			return nil, fmt.Errorf("sim: the Model of black box %s cannot be saved: it has no Save and Load", s.p.Path(s.p.Boxes[i].Inst))
 		}
 		snap.models = append(snap.models, saver.Save())
 	}
@@ -37,7 +38,7 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 
 // snapshotAlone is Snapshot without the Models of black boxes.
 func (s *Sim) snapshotAlone() *Snapshot {
-	snap := &Snapshot{design: s.p.source, leaves: slices.Clone(s.v[:s.p.leaves]), large: s.large.copy(), pack: s.p.pack, timeline: s.timeline.clone(len(s.p.falls) > 0)}
+	snap := &Snapshot{design: s.p.Source, leaves: slices.Clone(s.v[:s.p.Leaves]), large: s.large.copy(), pack: s.p.Pack, timeline: s.timeline.clone(len(s.p.Falls) > 0)}
 	for _, words := range s.mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
@@ -51,17 +52,17 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	if snap == nil {
 		return errors.New("sim: there is no snapshot to restore")
 	}
-	if snap.design != s.p.source || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.leaves) {
+	if snap.design != s.p.Source || len(snap.models) != len(s.models) || len(snap.leaves) != int(s.p.Leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
-	if snap.pack != s.p.pack {
+	if snap.pack != s.p.Pack {
 		return errors.New("sim: the snapshot is of a simulator with another WithPacking")
 	}
 
 	for i, m := range s.models {
-		saver, ok := m.(Saver)
+		saver, ok := m.(program.Saver)
 		if !ok {
-			return fmt.Errorf("sim: the Model of black box %s cannot be restored: it has no Save and Load", s.p.path(s.p.boxes[i].inst))
+			return fmt.Errorf("sim: the Model of black box %s cannot be restored: it has no Save and Load", s.p.Path(s.p.Boxes[i].Inst))
 		}
 		saver.Load(snap.models[i])
 	}
@@ -83,7 +84,7 @@ func (s *Sim) restoreAlone(snap *Snapshot) {
 
 	// Tracers must see clocks fall before time jumps.
 	s.fallNow()
-	s.timeline = snap.timeline.clone(len(s.p.falls) > 0)
+	s.timeline = snap.timeline.clone(len(s.p.Falls) > 0)
 	s.touch()
 }
 
@@ -91,7 +92,7 @@ func (s *Sim) restoreAlone(snap *Snapshot) {
 // coverage, new Models. Clocks keep their periods; a tracer goes on.
 func (s *Sim) Restart() {
 	for i := range s.models {
-		s.models[i] = s.p.boxes[i].make()
+		s.models[i] = s.p.Boxes[i].Make()
 	}
 
 	s.fallNow()

@@ -6,6 +6,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/program"
 )
 
 // Failure is an assertion or assumption that failed at an edge, or a stop with a code other than
@@ -22,7 +23,7 @@ type Failure struct {
 
 // Error is the failure in one line.
 func (f Failure) Error() string {
-	text := fmt.Sprintf("%s: %s failed in cycle %d", f.At, saying(f.Kind, f.Instance, f.Name), f.Cycle)
+	text := fmt.Sprintf("%s: %s failed in cycle %d", f.At, program.Saying(f.Kind, f.Instance, f.Name), f.Cycle)
 	if f.Message != "" {
 		text += ": " + f.Message
 	}
@@ -70,13 +71,13 @@ func (s *Sim) Coverage() []CoverPoint {
 }
 
 // coverage lists cover statements with their counts.
-func coverage(p *program, count func(cover int32) uint64) []CoverPoint {
+func coverage(p *program.Program, count func(cover int32) uint64) []CoverPoint {
 	var all []CoverPoint
-	for i := range p.stmts {
-		st := &p.stmts[i]
-		if st.src.Kind == ir.Cover {
-			all = append(all, CoverPoint{Name: st.src.Name, Instance: p.path(st.inst),
-				At: p.location(st.inst, st.src.Pos), Count: count(st.cover)})
+	for i := range p.Stmts {
+		st := &p.Stmts[i]
+		if st.Src.Kind == ir.Cover {
+			all = append(all, CoverPoint{Name: st.Src.Name, Instance: p.Path(st.Inst),
+				At: p.Location(st.Inst, st.Src.Pos), Count: count(st.Cover)})
 		}
 	}
 	return all
@@ -85,17 +86,17 @@ func coverage(p *program, count func(cover int32) uint64) []CoverPoint {
 // statements runs the statements of p's clocks.
 func (s *Sim) statements(p *plan) {
 	for _, i := range p.stmts {
-		st := &s.p.stmts[i]
-		if s.v[st.en] == 0 {
+		st := &s.p.Stmts[i]
+		if s.v[st.En] == 0 {
 			continue
 		}
-		switch st.src.Kind {
+		switch st.Src.Kind {
 		case ir.Assert, ir.Assume:
-			if s.v[st.cond] == 0 {
+			if s.v[st.Cond] == 0 {
 				s.fail(st)
 			}
 		case ir.Cover:
-			s.covered[st.cover] += s.v[st.cond]
+			s.covered[st.Cover] += s.v[st.Cond]
 		case ir.Stop:
 			s.end(st)
 		case ir.Print:
@@ -105,33 +106,33 @@ func (s *Sim) statements(p *plan) {
 }
 
 // say prints a print statement with its arguments.
-func (s *Sim) say(st *statement, args []uint64) {
-	s.text = st.format(s.text[:0], args)
+func (s *Sim) say(st *program.Statement, args []uint64) {
+	s.text = st.Format(s.text[:0], args)
 	if _, err := s.output.Write(s.text); err != nil && s.err == nil {
-		s.err = fmt.Errorf("sim: %s: %w", saying(ir.Print, s.p.path(st.inst), st.src.Name), err)
+		s.err = fmt.Errorf("sim: %s: %w", program.Saying(ir.Print, s.p.Path(st.Inst), st.Src.Name), err)
 	}
 }
 
 // arguments returns the words of a statement's arguments in order; valid until the next call.
-func (s *Sim) arguments(st *statement) []uint64 {
+func (s *Sim) arguments(st *program.Statement) []uint64 {
 	s.args = s.args[:0]
-	for _, a := range st.args {
-		s.args = append(s.args, s.v[a.slot:][:bits.WordCount(a.width)]...)
+	for _, a := range st.Args {
+		s.args = append(s.args, s.v[a.Slot:][:bits.WordCount(a.Width)]...)
 	}
 	return s.args
 }
 
 // fail records a failure, and reports it to OnFailure.
-func (s *Sim) fail(st *statement) {
+func (s *Sim) fail(st *program.Statement) {
 	s.failed++
 	if len(s.failures) == MaxFailures && s.onFailure == nil {
 		return
 	}
 
-	f := Failure{Kind: st.src.Kind, Name: st.src.Name, Instance: s.p.path(st.inst), At: s.p.location(st.inst, st.src.Pos),
-		Cycle: s.cycles, Time: s.now, Message: string(st.format(nil, s.arguments(st)))}
+	f := Failure{Kind: st.Src.Kind, Name: st.Src.Name, Instance: s.p.Path(st.Inst), At: s.p.Location(st.Inst, st.Src.Pos),
+		Cycle: s.cycles, Time: s.now, Message: string(st.Format(nil, s.arguments(st)))}
 	if f.Kind == ir.Stop {
-		f.Message = fmt.Sprintf("code %d", st.src.Code)
+		f.Message = fmt.Sprintf("code %d", st.Src.Code)
 	}
 
 	if len(s.failures) < MaxFailures {

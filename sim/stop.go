@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir"
+	"etch/sim/internal/program"
 )
 
 // Stop is a stop statement that acted at an edge: it ends the design's simulation.
@@ -18,7 +19,7 @@ type Stop struct {
 
 // String is the stop in one line.
 func (s Stop) String() string {
-	return fmt.Sprintf("%s: %s in cycle %d with code %d", s.At, saying(ir.Stop, s.Instance, s.Name), s.Cycle, s.Code)
+	return fmt.Sprintf("%s: %s in cycle %d with code %d", s.At, program.Saying(ir.Stop, s.Instance, s.Name), s.Cycle, s.Code)
 }
 
 // Stopped returns the first stop statement that acted. The simulator may go on afterwards, and
@@ -40,13 +41,13 @@ func (s *Sim) OnStop(f func(Stop)) { s.onStop = f }
 func (s *Sim) Halt() { s.halted = true }
 
 // end records a stop; a code other than 0 is a failure.
-func (s *Sim) end(st *statement) {
-	if st.src.Code != 0 {
+func (s *Sim) end(st *program.Statement) {
+	if st.Src.Code != 0 {
 		s.fail(st)
 	}
 
 	if s.stop == nil || s.onStop != nil {
-		stop := Stop{Code: st.src.Code, Name: st.src.Name, Instance: s.p.path(st.inst), At: s.p.location(st.inst, st.src.Pos),
+		stop := Stop{Code: st.Src.Code, Name: st.Src.Name, Instance: s.p.Path(st.Inst), At: s.p.Location(st.Inst, st.Src.Pos),
 			Cycle: s.cycles, Time: s.now}
 		if s.stop == nil {
 			s.stop = &stop

@@ -40,7 +40,7 @@ func (s *Sim) Edges(clk Signal) uint64 { return s.edges[s.clockIndex(clk)] }
 // Step runs n cycles in which all clocks of the top rise together. Each takes CycleTime.
 func (s *Sim) Step(n int) {
 	clear(s.set)
-	for k := range s.p.clocks {
+	for k := range s.p.Clocks {
 		s.set[k] = 1
 	}
 	s.byHand(n)
@@ -108,7 +108,7 @@ func (s *Sim) Reset() {
 }
 
 func (s *Sim) resets(v uint64) {
-	for _, port := range s.p.resets {
+	for _, port := range s.p.Resets {
 		s.v[s.top[port].slot] = v
 	}
 	s.touchOutside()
@@ -117,9 +117,9 @@ func (s *Sim) resets(v uint64) {
 // clockIndex returns the number of a clock; it panics for other signals.
 func (s *Sim) clockIndex(sig Signal) int {
 	s.own(sig)
-	k := s.p.clockAt(sig.slot)
+	k := s.p.ClockAt(sig.slot)
 	if k < 0 {
-		panic(fmt.Sprintf("sim: %s is not a clock of the top %s", sig.Name(), s.p.mod(0).Name))
+		panic(fmt.Sprintf("sim: %s is not a clock of the top %s", sig.Name(), s.p.Mod(0).Name))
 	}
 	return k
 }
@@ -128,10 +128,10 @@ func (s *Sim) clockIndex(sig Signal) int {
 // the caller's. Errors: clk is no clock; period is 0.
 func (s *Sim) SetPeriod(clk Signal, period, phase uint64) error {
 	s.own(clk)
-	k := s.p.clockAt(clk.slot)
+	k := s.p.ClockAt(clk.slot)
 	switch {
 	case k < 0:
-		return fmt.Errorf("sim: %s is not a clock of the top %s", clk.Name(), s.p.mod(0).Name)
+		return fmt.Errorf("sim: %s is not a clock of the top %s", clk.Name(), s.p.Mod(0).Name)
 	case period == 0:
 		return fmt.Errorf("sim: clock %s: the period is 0", clk.Name())
 	}
@@ -187,7 +187,7 @@ func (s *Sim) eventsUntil(until uint64) {
 
 		// A single clock may run many events in native code.
 		p, done := s.planFor(), uint64(0)
-		if len(s.p.falls) == 0 {
+		if len(s.p.Falls) == 0 {
 			n, step := s.alike(t, until)
 			done = uint64(s.fast(p, n, times{t, step}))
 		}
@@ -279,7 +279,7 @@ func (s *Sim) event(p *plan, t uint64) {
 	// Order: falls before t, tracers' Before, the edge, asynchronous resets, tracers' After. In
 	// designs without falling edges, Before may come first, since falls change nothing.
 	s.resetNow()
-	switch falls := len(s.p.falls) > 0; {
+	switch falls := len(s.p.Falls) > 0; {
 	case falls:
 		s.fallUntil(t)
 		if len(s.tracers) > 0 {
@@ -303,14 +303,14 @@ func (s *Sim) event(p *plan, t uint64) {
 	if len(s.tracers) > 0 {
 		s.trace(Moment{After, s.now, s.clocksOf(p)})
 	}
-	if len(s.tracers) > 0 || len(s.p.falls) > 0 {
+	if len(s.tracers) > 0 || len(s.p.Falls) > 0 {
 		s.rise(p)
 	}
 }
 
 // resetNow applies asynchronous resets that have come.
 func (s *Sim) resetNow() {
-	if s.pending && len(s.p.async) > 0 {
+	if s.pending && len(s.p.Async) > 0 {
 		s.settle()
 	}
 }

@@ -74,13 +74,13 @@ func (s *Sim) rise(p *plan) {
 		if c := &s.clocks[k]; c.period > 0 && c.next == s.now {
 			half = c.period / 2
 		}
-		s.high = append(s.high, highClock{s.top[s.p.clocks[k]], s.now + half})
+		s.high = append(s.high, highClock{s.top[s.p.Clocks[k]], s.now + half})
 	}
 }
 
 // fallUntil runs the falling edges due by time t, in order of time.
 func (s *Sim) fallUntil(t uint64) {
-	for len(s.high) > 0 && (len(s.tracers) > 0 || len(s.p.falls) > 0) {
+	for len(s.high) > 0 && (len(s.tracers) > 0 || len(s.p.Falls) > 0) {
 		// The earliest time at which a clock falls.
 		first, found := t, false
 		for _, h := range s.high {

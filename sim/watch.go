@@ -75,7 +75,7 @@ func (w *Watch) compile() {
 	var slots []uint32
 	has := map[uint32]bool{}
 	for _, at := range w.words {
-		if at.slot >= s.p.leaves && !has[at.slot] {
+		if at.slot >= s.p.Leaves && !has[at.slot] {
 			has[at.slot] = true
 			slots = append(slots, at.slot)
 		}
@@ -87,7 +87,7 @@ func (w *Watch) compile() {
 	}
 	w.code = code
 	s.views = append(s.views, code)
-	s.fit(code.Scratch(), n.roms)
+	s.fit(code.Scratch(), n.Roms)
 }
 
 // Changed appends to dst, in order, the numbers of the signals whose values differ from the last

@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"fmt"
@@ -38,73 +38,75 @@ type Saver interface {
 	Load(state any)
 }
 
-type modelOption struct {
-	module string
-	make   func() Model
+// ModelOption is the Model of the black boxes of a module.
+type ModelOption struct {
+	Module string
+	Make   func() Model
 }
 
-// box is an instance of a black box run by a Model.
-type box struct {
-	inst int32
-	make func() Model
-	ins  []boxPort
-	outs []boxPort
+// Box is an instance of a black box run by a Model.
+type Box struct {
+	Inst int32
+	Make func() Model
+	Ins  []BoxPort
+	Outs []BoxPort
 	in   []int32 // by port: its position among ins or outs
 }
 
-type boxPort struct {
-	port  int
-	width int
-	slot  uint32
-	clock int32 // -1: not a clock of the top
+// BoxPort is a port of a black box; a clock is the number of a clock of the top.
+type BoxPort struct {
+	Port  int
+	Width int
+	Slot  uint32
+	Clock int32 // -1: not a clock of the top
 }
 
-// boxGroup is outputs of a box that depend on the same inputs. They are evaluated together.
-type boxGroup struct {
-	box  int32
-	outs []int32 // positions among the box's outs
+// BoxGroup is outputs of a box that depend on the same inputs. They are evaluated together.
+type BoxGroup struct {
+	Box  int32
+	Outs []int32 // positions among the box's outs
 	deps []int32 // positions among the box's ins
 }
 
 // addBox decides how instance i of a black box runs: by a Model, or by its body. Errors: it has
 // neither.
 func (c *compiler) addBox(i int32) error {
-	in := &c.p.insts[i]
-	m := in.mod
+	in := &c.p.Insts[i]
+	m := in.Mod
 	opt := c.modelFor(m)
 
 	if opt < 0 {
 		if m.Extern.Model {
 			return nil
 		}
-		up := c.p.insts[in.parent].mod.Insts[in.at]
+		up := c.p.Insts[in.Parent].Mod.Insts[in.At]
 		return fmt.Errorf("sim: instance %s%s: black box %s (Verilog module %s) has no behaviour: give it a model body, or WithModel(%q, …)",
-			c.p.path(i), c.p.line(in.parent, up.Pos), m.Name, m.Extern.Module, m.Name)
+			c.p.Path(i), c.p.Line(in.Parent, up.Pos), m.Name, m.Extern.Module, m.Name)
 	}
 
 	c.modelUsed[opt] = true
-	model := c.opts[opt].make()
+	model := c.opts[opt].Make()
 	if model == nil {
-		return fmt.Errorf("sim: WithModel(%q, …) made a nil Model", c.opts[opt].module)
+		return fmt.Errorf("sim: WithModel(%q, …) made a nil Model", c.opts[opt].Module)
 	}
 
 	// Positions of ports among the inputs or outputs.
-	b := box{inst: i, make: c.opts[opt].make}
+	b := Box{Inst: i, Make: c.opts[opt].Make}
 	for k, port := range m.Ports {
-		bp := boxPort{port: k, width: port.Width, clock: -1}
+		bp := BoxPort{Port: k, Width: port.Width, Clock: -1}
 		if port.Dir == ir.In {
-			b.in = append(b.in, int32(len(b.ins)))
-			b.ins = append(b.ins, bp)
+			b.in = append(b.in, int32(len(b.Ins)))
+			b.Ins = append(b.Ins, bp)
 		} else {
-			b.in = append(b.in, int32(len(b.outs)))
-			b.outs = append(b.outs, bp)
+			b.in = append(b.in, int32(len(b.Outs)))
+			b.Outs = append(b.Outs, bp)
 		}
 	}
 
-	in.box = int32(len(c.p.boxes))
-	c.p.boxes = append(c.p.boxes, b)
+	in.Box = int32(len(c.p.Boxes))
+	c.p.Boxes = append(c.p.Boxes, b)
 	c.models = append(c.models, model)
-	c.groupOutputs(in.box, model)
+	c.groupOutputs(in.Box, model)
 	return nil
 }
 
@@ -113,12 +115,12 @@ func (c *compiler) addBox(i int32) error {
 func (c *compiler) modelFor(m *ir.Module) int {
 	found := -1
 	for i, o := range c.opts {
-		if o.module == m.Extern.Module {
+		if o.Module == m.Extern.Module {
 			found = i
 		}
 	}
 	for i, o := range c.opts {
-		if o.module == m.Name {
+		if o.Module == m.Name {
 			found = i
 		}
 	}
@@ -127,18 +129,18 @@ func (c *compiler) modelFor(m *ir.Module) int {
 
 // groupOutputs groups the outputs of a box by the inputs that they depend on.
 func (c *compiler) groupOutputs(boxIndex int32, model Model) {
-	b := &c.p.boxes[boxIndex]
-	m := c.p.mod(b.inst)
+	b := &c.p.Boxes[boxIndex]
+	m := c.p.Mod(b.Inst)
 	part, partial := model.(Partial)
 	groups := map[string]int32{}
-	at := make([]int32, len(b.outs))
+	at := make([]int32, len(b.Outs))
 
 	// The key has a byte per input: 1 if the output depends on it.
-	for o := range b.outs {
-		key := make([]byte, len(b.ins))
+	for o := range b.Outs {
+		key := make([]byte, len(b.Ins))
 		var deps []int32
-		for i, in := range b.ins {
-			clock := m.TypeOf(m.Ports[in.port].Type).Kind == ir.Clock
+		for i, in := range b.Ins {
+			clock := m.TypeOf(m.Ports[in.Port].Type).Kind == ir.Clock
 			if partial && part.Depends(o, i) || !partial && !clock {
 				key[i] = 1
 				deps = append(deps, int32(i))
@@ -147,21 +149,21 @@ func (c *compiler) groupOutputs(boxIndex int32, model Model) {
 
 		g, ok := groups[string(key)]
 		if !ok {
-			g = int32(len(c.p.groups))
+			g = int32(len(c.p.Groups))
 			groups[string(key)] = g
-			c.p.groups = append(c.p.groups, boxGroup{box: boxIndex, deps: deps})
+			c.p.Groups = append(c.p.Groups, BoxGroup{Box: boxIndex, deps: deps})
 		}
-		c.p.groups[g].outs = append(c.p.groups[g].outs, int32(o))
+		c.p.Groups[g].Outs = append(c.p.Groups[g].Outs, int32(o))
 		at[o] = g
 	}
 	c.groupOf = append(c.groupOf, at)
 }
 
-// boxWords is the number of words that the outputs of all black boxes take.
-func (p *program) boxWords() (n int) {
-	for i := range p.boxes {
-		for _, out := range p.boxes[i].outs {
-			n += bits.WordCount(out.width)
+// BoxWords is the number of words that the outputs of all black boxes take.
+func (p *Program) BoxWords() (n int) {
+	for i := range p.Boxes {
+		for _, out := range p.Boxes[i].Outs {
+			n += bits.WordCount(out.Width)
 		}
 	}
 	return n

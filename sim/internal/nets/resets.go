@@ -1,8 +1,9 @@
-package sim
+package nets
 
 import (
 	"fmt"
 
+	"etch/sim/internal/program"
 	"etch/sim/net"
 )
 
@@ -10,23 +11,23 @@ import (
 // reset follows from no other such register, else 1 more than the deepest of those. If resets
 // follow from resets, it prepares the rounds. Errors: resets form a circle, or latches are in
 // between.
-func (a *after) order(moving []*register) error {
+func (a *after) order(moving []*program.Register) error {
 	b := a.b
-	a.depth = map[*register]int{}
+	a.depth = map[*program.Register]int{}
 	deepest := 1
 
 	// A depth-first search over registers. Depth 0 marks the ones on the present path.
-	var visit func(r *register) (int, error)
-	visit = func(r *register) (int, error) {
+	var visit func(r *program.Register) (int, error)
+	visit = func(r *program.Register) (int, error) {
 		if d, ok := a.depth[r]; ok {
 			if d == 0 {
-				return 0, fmt.Errorf("sim: the asynchronous reset of %s follows from itself", b.p.nodeName(r.ref))
+				return 0, fmt.Errorf("sim: the asynchronous reset of %s follows from itself", b.p.NodeName(r.Ref))
 			}
 			return d, nil
 		}
 		a.depth[r] = 0
 		depth := 1
-		for _, word := range b.leavesOf(b.at[r.rst]) {
+		for _, word := range b.leavesOf(b.At[r.Rst]) {
 			if q := a.async[word]; q != nil {
 				d, err := visit(q)
 				if err != nil {
@@ -40,7 +41,7 @@ func (a *after) order(moving []*register) error {
 		return depth, nil
 	}
 	for _, r := range moving {
-		if r.latch {
+		if r.Latch {
 			continue
 		}
 		if _, err := visit(r); err != nil {
@@ -65,8 +66,8 @@ func (a *after) order(moving []*register) error {
 }
 
 // settled is word k of a register after all its resets.
-func (a *after) settled(r *register, k uint32) (net.ID, bool) {
-	if a.rounds == nil || r.latch {
+func (a *after) settled(r *program.Register, k uint32) (net.ID, bool) {
+	if a.rounds == nil || r.Latch {
 		return a.held(r, k)
 	}
 	return a.reset(r, k, a.depth[r])
@@ -75,29 +76,29 @@ func (a *after) settled(r *register, k uint32) (net.ID, bool) {
 // reset is word k of a register after a number of rounds of resets. A round looks at all resets
 // with the values that the round before left. A register changes at most once, to its reset value,
 // so it is reset if its reset was high in any of them.
-func (a *after) reset(r *register, k uint32, rounds int) (net.ID, bool) {
+func (a *after) reset(r *program.Register, k uint32, rounds int) (net.ID, bool) {
 	b := a.b
-	high := b.n.Const(0)
+	high := b.N.Const(0)
 	for round := range min(rounds, a.depth[r]) {
-		x, ok := a.rounds[round].node(b.at[r.rst])
+		x, ok := a.rounds[round].node(b.At[r.Rst])
 		if !ok {
 			return x, false
 		}
-		high = b.n.Or(high, x)
+		high = b.N.Or(high, x)
 	}
-	end := b.end[r.slot+k-b.p.inputs.lo]
+	end := b.end[r.Slot+k-b.p.Inputs.Lo]
 	if end < 0 {
-		end = b.reg(r.slot + k).Q
+		end = b.reg(r.Slot + k).Q
 	}
-	reset := b.at[r.reset+k]
-	if w := b.reg(r.slot + k).W; b.n.Width(reset) > w {
-		reset = b.n.Slice(reset, 0, w)
+	reset := b.At[r.Reset+k]
+	if w := b.reg(r.Slot + k).W; b.N.Width(reset) > w {
+		reset = b.N.Slice(reset, 0, w)
 	}
-	return b.n.Mux(high, reset, end), true
+	return b.N.Mux(high, reset, end), true
 }
 
 // leavesOf lists the state words that node x follows from.
-func (b *netBuilder) leavesOf(x net.ID) (list []int) {
+func (b *Builder) leavesOf(x net.ID) (list []int) {
 	seen, todo := map[net.ID]bool{}, []net.ID{x}
 	for len(todo) > 0 {
 		x := todo[len(todo)-1]
@@ -106,10 +107,10 @@ func (b *netBuilder) leavesOf(x net.ID) (list []int) {
 			continue
 		}
 		seen[x] = true
-		if nd := &b.n.N[x]; nd.Op == net.Leaf {
+		if nd := &b.N.N[x]; nd.Op == net.Leaf {
 			list = append(list, int(nd.Imm))
 		}
-		b.n.Args(x, func(y net.ID) { todo = append(todo, y) })
+		b.N.Args(x, func(y net.ID) { todo = append(todo, y) })
 	}
 	return list
 }

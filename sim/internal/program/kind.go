@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"etch/ir/bits"
 )
 
-// kind is the data common to all instances of a module, so that each module is examined once.
-type kind struct {
+// Kind is the data common to all instances of a module, so that each module is examined once.
+type Kind struct {
 	mod    *ir.Module
 	number int32   // index in the program's kinds; -1 before
-	kids   []*kind // of its instances
+	kids   []*Kind // of its instances
 	run    int     // instances in the design whose bodies run
 
-	state  []ir.ID  // registers and read data, by ID
+	State  []ir.ID  // registers and read data, by ID
 	consts []ir.ID  // constants, by ID
 	slots  []uint32 // slots of consts, shared by all instances
 	code   int      // upper bound of instructions per instance
@@ -26,7 +26,7 @@ type kind struct {
 }
 
 // kindFor examines a module and the modules within. Error: a module that contains itself.
-func (c *compiler) kindFor(m *ir.Module) (*kind, error) {
+func (c *compiler) kindFor(m *ir.Module) (*Kind, error) {
 	if k, ok := c.kinds[m]; ok {
 		if k.nodes == 0 { // still being examined
 			return nil, fmt.Errorf("sim: module %s holds itself", m.Name)
@@ -34,7 +34,7 @@ func (c *compiler) kindFor(m *ir.Module) (*kind, error) {
 		return k, nil
 	}
 
-	k := &kind{mod: m, number: -1, kids: make([]*kind, len(m.Insts)), instances: 1}
+	k := &Kind{mod: m, number: -1, kids: make([]*Kind, len(m.Insts)), instances: 1}
 	c.kinds[m] = k
 	nodes := m.Len()
 	for i := range m.Insts {
@@ -54,10 +54,10 @@ func (c *compiler) kindFor(m *ir.Module) (*kind, error) {
 }
 
 // survey classifies the module's own nodes.
-func (k *kind) survey() {
+func (k *Kind) survey() {
 	m := k.mod
 	k.choices += 8 * len(m.Mems)
-	k.state = make([]ir.ID, 0, len(m.Regs)+readPorts(m))
+	k.State = make([]ir.ID, 0, len(m.Regs)+readPorts(m))
 
 	// Choices and code estimate the work of a step; constants and state get slots of their own.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
@@ -66,7 +66,7 @@ func (k *kind) survey() {
 		case ir.Const:
 			k.consts = append(k.consts, id)
 		case ir.Reg, ir.MemOut:
-			k.state = append(k.state, id)
+			k.State = append(k.State, id)
 		case ir.Mux, ir.MemRead:
 			k.choices++
 			k.code++
@@ -103,5 +103,5 @@ func chain(m *ir.Module, id ir.ID) int {
 	return puts
 }
 
-// kindOf is the kind of an instance.
-func (p *program) kindOf(inst int32) *kind { return p.kinds[p.insts[inst].kind] }
+// KindOf is the kind of an instance.
+func (p *Program) KindOf(inst int32) *Kind { return p.kinds[p.Insts[inst].kind] }

@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"cmp"
@@ -16,15 +16,15 @@ import (
 // latchLevels sorts the registers with asynchronous reset by level, and returns the end of each
 // level; nil without latches.
 func (c *compiler) latchLevels() (ends []int) {
-	all := c.p.async
-	if !slices.ContainsFunc(all, func(i int32) bool { return c.p.regs[i].latch }) {
+	all := c.p.Async
+	if !slices.ContainsFunc(all, func(i int32) bool { return c.p.Regs[i].Latch }) {
 		return nil
 	}
 
-	l := &leveller{c: c, of: map[ref]int{}}
+	l := &leveller{c: c, of: map[Ref]int{}}
 	level := make(map[int32]int, len(all))
 	for _, i := range all {
-		level[i] = l.level(c.p.regs[i].ref)
+		level[i] = l.level(c.p.Regs[i].Ref)
 	}
 	slices.SortStableFunc(all, func(a, b int32) int { return cmp.Compare(level[a], level[b]) })
 	for k, i := range all {
@@ -39,19 +39,19 @@ func (c *compiler) latchLevels() (ends []int) {
 // search. On a cycle, which only resets can form, one of the latches comes first.
 type leveller struct {
 	c  *compiler
-	of map[ref]int
+	of map[Ref]int
 }
 
-func (l *leveller) level(first ref) int {
+func (l *leveller) level(first Ref) int {
 	// A frame is a node whose needs from next on are still to be visited. A node that is on the
 	// stack counts as level 0, which cuts cycles.
 	type frame struct {
-		r     ref
+		r     Ref
 		next  int
 		level int
 	}
 	var stack []frame
-	enter := func(r ref) (level int, known bool) {
+	enter := func(r Ref) (level int, known bool) {
 		if level, known = l.of[r]; !known {
 			l.of[r] = 0
 			stack = append(stack, frame{r: r})
@@ -80,25 +80,25 @@ func (l *leveller) level(first ref) int {
 }
 
 // async reports whether r is a register with asynchronous reset, or a latch.
-func (l *leveller) async(r ref) bool {
-	m := l.c.p.insts[r.inst].mod
-	node := m.Node(r.id)
+func (l *leveller) async(r Ref) bool {
+	m := l.c.p.Insts[r.Inst].Mod
+	node := m.Node(r.ID)
 	return node.Op == ir.Reg && m.Regs[node.Aux].Async
 }
 
 // below is the k-th node on whose present value r depends.
-func (l *leveller) below(r ref, k int) (to ref, ok bool) {
-	in := &l.c.p.insts[r.inst]
-	node := in.mod.Node(r.id)
+func (l *leveller) below(r Ref, k int) (to Ref, ok bool) {
+	in := &l.c.p.Insts[r.Inst]
+	node := in.Mod.Node(r.ID)
 	switch {
 	case node.Op == ir.Reg:
 		if !l.async(r) || k > 1 {
-			return ref{}, false
+			return Ref{}, false
 		}
-		g := &in.mod.Regs[node.Aux]
-		return ref{r.inst, [2]ir.ID{g.Rst, g.Reset}[k]}, true
-	case node.Op == ir.Input && in.parent < 0:
-		return ref{}, false
+		g := &in.Mod.Regs[node.Aux]
+		return Ref{r.Inst, [2]ir.ID{g.Rst, g.Reset}[k]}, true
+	case node.Op == ir.Input && in.Parent < 0:
+		return Ref{}, false
 	}
 	return l.c.needs(r, k)
 }

@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 
 // emit appends an instruction, whose operands the caller fills in. It is built in place: copying
 // a value whose parts were just written is slow, because store forwarding fails.
-func (c *compiler) emit(code opcode, dst uint32) *instr {
-	c.p.code = append(c.p.code, instr{})
-	in := &c.p.code[len(c.p.code)-1]
-	in.code, in.dst = code, dst
+func (c *compiler) emit(code Opcode, dst uint32) *Instr {
+	c.p.Code = append(c.p.Code, Instr{})
+	in := &c.p.Code[len(c.p.Code)-1]
+	in.Code, in.Dst = code, dst
 	return in
 }
 
@@ -45,8 +45,8 @@ func (c *compiler) lower(l *lowering) error {
 	case ir.Case:
 		c.caseOf(l)
 	case ir.MemRead:
-		in := c.emit(opMemRead, l.dst)
-		in.a, in.b, in.c = uint32(c.memIndex(l.inst, l.Aux)), l.slot(0), uint32(bits.WordCount(l.width(0)))
+		in := c.emit(OpMemRead, l.dst)
+		in.A, in.B, in.C = uint32(c.memIndex(l.inst, l.Aux)), l.slot(0), uint32(bits.WordCount(l.width(0)))
 	case ir.And, ir.Or, ir.Xor:
 		c.bitwise(l.Node, l.dst, l.slot(0), l.slot(1))
 		for i := 2; i < len(l.args); i++ {
@@ -62,15 +62,15 @@ func (c *compiler) lower(l *lowering) error {
 func (c *compiler) bitwise(n *ir.Node, dst, a, b uint32) {
 	if n.Width <= 64 {
 		in := c.emit(narrowCode[n.Op], dst)
-		in.a, in.b = a, b
+		in.A, in.B = a, b
 		return
 	}
-	c.emitWide(wideInstr{op: n.Op, dst: dst, a: a, b: b, w: n.Width, wa: n.Width, wb: n.Width})
+	c.emitWide(WideInstr{Op: n.Op, Dst: dst, A: a, B: b, W: n.Width, Wa: n.Width, Wb: n.Width})
 }
 
-func (c *compiler) emitWide(w wideInstr) {
-	c.emit(opWide, 0).a = uint32(len(c.p.wide))
-	c.p.wide = append(c.p.wide, w)
+func (c *compiler) emitWide(w WideInstr) {
+	c.emit(OpWide, 0).A = uint32(len(c.p.Wide))
+	c.p.Wide = append(c.p.Wide, w)
 }
 
 // plain emits an op that has one form for all widths.
@@ -89,16 +89,16 @@ func (c *compiler) plain(l *lowering) error {
 	}
 
 	if widest > 64 {
-		c.emitWide(wideInstr{op: l.Op, dst: l.dst, a: slots[0], b: slots[1], c: slots[2],
-			w: l.Width, wa: int32(widths[0]), wb: int32(widths[1])})
+		c.emitWide(WideInstr{Op: l.Op, Dst: l.dst, A: slots[0], B: slots[1], C: slots[2],
+			W: l.Width, Wa: int32(widths[0]), Wb: int32(widths[1])})
 		return nil
 	}
 
 	in := c.emit(code, l.dst)
-	in.a, in.b, in.c = slots[0], slots[1], slots[2]
-	in.sh, in.sh2 = uint8(64-widths[0]), uint8(64-widths[1])
-	if in.mask = ones(int(l.Width)); l.Op == ir.RedAnd {
-		in.mask = ones(widths[0])
+	in.A, in.B, in.C = slots[0], slots[1], slots[2]
+	in.Sh, in.Sh2 = uint8(64-widths[0]), uint8(64-widths[1])
+	if in.Mask = Ones(int(l.Width)); l.Op == ir.RedAnd {
+		in.Mask = Ones(widths[0])
 	}
 	return nil
 }
@@ -106,18 +106,18 @@ func (c *compiler) plain(l *lowering) error {
 // slice emits the w bits from lo up of a, which has wa bits.
 func (c *compiler) slice(dst uint32, w int, a uint32, wa, lo int) {
 	if w > 64 {
-		c.emitWide(wideInstr{op: ir.Slice, dst: dst, a: a, w: int32(w), wa: int32(wa), lo: int32(lo)})
+		c.emitWide(WideInstr{Op: ir.Slice, Dst: dst, A: a, W: int32(w), Wa: int32(wa), Lo: int32(lo)})
 		return
 	}
 
 	// A slice across a word's end combines two words.
-	code := opSlice
+	code := OpSlice
 	if lo%64+w > 64 {
-		code = opFunnel
+		code = OpFunnel
 	}
 
 	in := c.emit(code, dst)
-	in.a, in.sh, in.mask = a+uint32(lo/64), uint8(lo%64), ones(w)
+	in.A, in.Sh, in.Mask = a+uint32(lo/64), uint8(lo%64), Ones(w)
 }
 
 // cat emits a concatenation. Narrow ones are built by shifts from the top; wide ones word by
@@ -126,11 +126,11 @@ func (c *compiler) cat(l *lowering) {
 	if l.Width <= 64 {
 		top := l.slot(0)
 		if len(l.args) == 1 {
-			c.emit(opMove, l.dst).a = top
+			c.emit(OpMove, l.dst).A = top
 		}
 		for i := 1; i < len(l.args); i++ {
-			in := c.emit(opCat, l.dst)
-			in.a, in.b, in.sh = top, l.slot(i), uint8(l.width(i))
+			in := c.emit(OpCat, l.dst)
+			in.A, in.B, in.Sh = top, l.slot(i), uint8(l.width(i))
 			top = l.dst
 		}
 		return
@@ -151,74 +151,74 @@ func (c *compiler) cat(l *lowering) {
 // put emits the placing of a word of w bits at bit at of dst. All bits below are placed already,
 // none above.
 func (c *compiler) put(dst uint32, at int, word uint32, w int) {
-	code, to, sh := opPutOr, dst+uint32(at/64), uint8(at%64)
+	code, to, sh := OpPutOr, dst+uint32(at/64), uint8(at%64)
 	if sh == 0 {
-		code = opPut
+		code = OpPut
 	}
 
 	in := c.emit(code, to)
-	in.a, in.sh = word, sh
+	in.A, in.Sh = word, sh
 	if int(sh)+w > 64 {
-		in := c.emit(opPutTop, to+1)
-		in.a, in.sh = word, sh
+		in := c.emit(OpPutTop, to+1)
+		in.A, in.Sh = word, sh
 	}
 }
 
 // lut emits a look-up; its form depends on the size of the table.
 func (c *compiler) lut(l *lowering) {
-	in := c.emit(opLut, l.dst)
-	in.a, in.b = uint32(len(c.p.pool)), uint32(len(l.args))
+	in := c.emit(OpLut, l.dst)
+	in.A, in.B = uint32(len(c.p.Pool)), uint32(len(l.args))
 	for i := range l.args {
-		c.p.pool = append(c.p.pool, l.slot(i))
+		c.p.Pool = append(c.p.Pool, l.slot(i))
 	}
 
 	table := l.m.TableOf(l.id)
 	switch {
 	case len(l.args) > 6:
-		in.code, in.c = opLutBig, uint32(len(c.p.tables))
-		c.p.tables = append(c.p.tables, table.Words()...)
+		in.Code, in.C = OpLutBig, uint32(len(c.p.Tables))
+		c.p.Tables = append(c.p.Tables, table.Words()...)
 	case len(l.args) == 6:
-		in.code = opLut6
+		in.Code = OpLut6
 		fallthrough
 	default:
-		in.mask = table.Uint64()
+		in.Mask = table.Uint64()
 	}
 }
 
 // caseOf emits a Case with its table.
 func (c *compiler) caseOf(l *lowering) {
-	t := caseTable{selector: bits.WordCount(l.width(0)), words: bits.WordCount(int(l.Width)), other: l.slot(1)}
+	t := CaseTable{Selector: bits.WordCount(l.width(0)), Words: bits.WordCount(int(l.Width)), Other: l.slot(1)}
 	for i, k := range l.m.KeysOf(l.id) {
-		t.keys = append(t.keys, k.Words()...)
-		t.values = append(t.values, l.slot(2+i))
+		t.Keys = append(t.Keys, k.Words()...)
+		t.Values = append(t.Values, l.slot(2+i))
 	}
 
 	t.makeDirect()
-	code := opCase
-	if t.words > 1 {
-		code = opCaseWide
+	code := OpCase
+	if t.Words > 1 {
+		code = OpCaseWide
 	}
 	in := c.emit(code, l.dst)
-	in.a, in.b = uint32(len(c.p.cases)), l.slot(0)
-	c.p.cases = append(c.p.cases, t)
+	in.A, in.B = uint32(len(c.p.Cases)), l.slot(0)
+	c.p.Cases = append(c.p.Cases, t)
 }
 
 // makeDirect fills direct if it has at most about twice as many entries as there are keys.
-func (t *caseTable) makeDirect() {
-	if t.selector != 1 || len(t.keys) == 0 {
+func (t *CaseTable) makeDirect() {
+	if t.Selector != 1 || len(t.Keys) == 0 {
 		return
 	}
-	first, last := t.keys[0], t.keys[len(t.keys)-1]
-	if last-first >= uint64(2*len(t.keys)+16) {
+	first, last := t.Keys[0], t.Keys[len(t.Keys)-1]
+	if last-first >= uint64(2*len(t.Keys)+16) {
 		return
 	}
 
-	t.first = first
-	t.direct = make([]uint32, last-first+1)
-	for i := range t.direct {
-		t.direct[i] = t.other
+	t.First = first
+	t.Direct = make([]uint32, last-first+1)
+	for i := range t.Direct {
+		t.Direct[i] = t.Other
 	}
-	for i, k := range t.keys {
-		t.direct[k-first] = t.values[i]
+	for i, k := range t.Keys {
+		t.Direct[k-first] = t.Values[i]
 	}
 }

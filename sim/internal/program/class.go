@@ -1,19 +1,19 @@
-package sim
+package program
 
 import "etch/ir"
 
-// class is the instances of one module that share machine code. Their states have equal layouts
+// Class is the instances of one module that share machine code. Their states have equal layouts
 // at equal distances (the stride), so code moves from one instance to the next by moving its
 // base.
-type class struct {
-	mod   *ir.Module
-	roots []int32   // the instances
-	trees [][]int32 // by instance of the class: it and all instances below it, parents first, in the same order
-	in    []bool    // by instance of the design: it belongs to a tree
+type Class struct {
+	Mod   *ir.Module
+	Roots []int32   // the instances
+	Trees [][]int32 // by instance of the class: it and all instances below it, parents first, in the same order
+	In    []bool    // by instance of the design: it belongs to a tree
 
-	next   uint32 // slot of the first instance reserved for the engine
-	ports  uint32 // slot of the first instance's inputs
-	stride uint32
+	Next   uint32 // slot of the first instance reserved for the engine
+	Ports  uint32 // slot of the first instance's inputs
+	Stride uint32
 }
 
 // Limits of classes. Others would not do most of the work.
@@ -25,12 +25,12 @@ const (
 
 // findClass chooses the module whose instances have most of the nodes. It returns nil if the
 // module has a single instance or few nodes.
-func (p *program) findClass() *class {
-	if len(p.boxes) > 0 {
+func (p *Program) findClass() *Class {
+	if len(p.Boxes) > 0 {
 		return nil
 	}
 
-	var best *kind
+	var best *Kind
 	most := p.kinds[0].nodes/leastClassShare - 1
 	for _, k := range p.kinds[1:] {
 		if k.run > 1 && k.nodes >= leastClassNodes && k.choices >= k.nodes/leastChoices && k.nodes*k.run > most {
@@ -42,25 +42,25 @@ func (p *program) findClass() *class {
 	}
 
 	// Collect its instances, with all instances below them.
-	c := &class{mod: best.mod, in: make([]bool, len(p.insts))}
-	for i := range p.insts {
-		if p.insts[i].kind == best.number {
-			c.roots = append(c.roots, int32(i))
-			tree := p.below(int32(i), nil)
-			c.trees = append(c.trees, tree)
+	c := &Class{Mod: best.mod, In: make([]bool, len(p.Insts))}
+	for i := range p.Insts {
+		if p.Insts[i].kind == best.number {
+			c.Roots = append(c.Roots, int32(i))
+			tree := p.Below(int32(i), nil)
+			c.Trees = append(c.Trees, tree)
 			for _, k := range tree {
-				c.in[k] = true
+				c.In[k] = true
 			}
 		}
 	}
 	return c
 }
 
-// below appends an instance and all instances below it, parents first.
-func (p *program) below(i int32, to []int32) []int32 {
+// Below appends an instance and all instances below it, parents first.
+func (p *Program) Below(i int32, to []int32) []int32 {
 	to = append(to, i)
-	for k := range p.insts[i].mod.Insts {
-		to = p.below(p.insts[i].kids+int32(k), to)
+	for k := range p.Insts[i].Mod.Insts {
+		to = p.Below(p.Insts[i].Kids+int32(k), to)
 	}
 	return to
 }
@@ -68,19 +68,19 @@ func (p *program) below(i int32, to []int32) []int32 {
 // classLeaves allocates the state of the class's instances, one after the other, each behind its
 // inputs.
 func (c *compiler) classLeaves() error {
-	cl := c.p.class
+	cl := c.p.Class
 	if cl == nil {
 		return nil
 	}
 
 	first := uint32(c.next)
-	for i, tree := range cl.trees {
+	for i, tree := range cl.Trees {
 		if _, err := c.alloc(64); err != nil { // for class.next
 			return err
 		}
 
 		// Inputs come first, so that the class's net addresses them like registers.
-		for _, port := range cl.mod.Ports {
+		for _, port := range cl.Mod.Ports {
 			if port.Dir == ir.In {
 				if _, err := c.alloc(port.Width); err != nil {
 					return err
@@ -89,14 +89,14 @@ func (c *compiler) classLeaves() error {
 		}
 
 		for _, inst := range tree {
-			for _, id := range c.p.kindOf(inst).state {
-				if _, err := c.give(ref{inst, id}); err != nil {
+			for _, id := range c.p.KindOf(inst).State {
+				if _, err := c.give(Ref{inst, id}); err != nil {
 					return err
 				}
 			}
 		}
 		if i == 0 {
-			cl.next, cl.ports, cl.stride = first, first+1, uint32(c.next)-first
+			cl.Next, cl.Ports, cl.Stride = first, first+1, uint32(c.next)-first
 		}
 	}
 	return nil
@@ -104,21 +104,21 @@ func (c *compiler) classLeaves() error {
 
 // placeMemories lays out the memories. Memories of the class come first, instance by instance,
 // so that they too lie at equal distances.
-func (p *program) placeMemories() {
-	p.memAt = make([]uint32, len(p.mems))
-	placed := make([]bool, len(p.mems))
+func (p *Program) placeMemories() {
+	p.memAt = make([]uint32, len(p.Mems))
+	placed := make([]bool, len(p.Mems))
 
 	put := func(i int) {
 		p.memAt[i], placed[i] = p.memTo, true
-		p.memTo += uint32(p.mems[i].room())
+		p.memTo += uint32(p.Mems[i].Room())
 	}
 
-	if p.class != nil {
+	if p.Class != nil {
 		of := map[int32][]int{}
-		for i := range p.mems {
-			of[p.mems[i].inst] = append(of[p.mems[i].inst], i)
+		for i := range p.Mems {
+			of[p.Mems[i].Inst] = append(of[p.Mems[i].Inst], i)
 		}
-		for _, tree := range p.class.trees {
+		for _, tree := range p.Class.Trees {
 			for _, inst := range tree {
 				for _, i := range of[inst] {
 					put(i)
@@ -127,7 +127,7 @@ func (p *program) placeMemories() {
 		}
 	}
 
-	for i := range p.mems {
+	for i := range p.Mems {
 		if !placed[i] {
 			put(i)
 		}

@@ -1,8 +1,9 @@
-package sim
+package nets
 
 import (
 	"math/bits"
 
+	"etch/sim/internal/program"
 	"etch/sim/net"
 )
 
@@ -13,25 +14,25 @@ type journalBuilder struct {
 	says []net.ID // by print statement: whether it prints; None if it is not in the net
 }
 
-// openJournal lets print statements write to the journal, and all other statements obey the mute
+// OpenJournal lets print statements write to the journal, and all other statements obey the mute
 // word.
-func (b *netBuilder) openJournal() {
+func (b *Builder) OpenJournal() {
 	p := b.p
-	if p.mute != 0 {
-		b.mute = b.n.Leaf(b.hostWord(p.mute, 1))
+	if p.Mute != 0 {
+		b.mute = b.N.Leaf(b.hostWord(p.Mute, 1))
 	}
-	if p.journal.state == 0 {
+	if p.Journal.State == 0 {
 		return
 	}
-	b.journal = &journalBuilder{mem: b.journalMem, says: make([]net.ID, len(p.journal.prints))}
+	b.journal = &journalBuilder{mem: b.journalMem, says: make([]net.ID, len(p.Journal.Prints))}
 	for i := range b.journal.says {
 		b.journal.says[i] = net.None
 	}
 }
 
 // enter makes the record of a cycle. The code stops if there is no room for it.
-func (b *netBuilder) enter() {
-	n, j, l := b.n, b.journal, &b.p.journal
+func (b *Builder) enter() {
+	n, j, l := b.N, b.journal, &b.p.Journal
 
 	any := n.Const(0)
 	for _, x := range j.says {
@@ -49,11 +50,11 @@ func (b *netBuilder) enter() {
 		n.Entry = any
 	}
 
-	lg := uint8(bits.Len(uint(l.records)) - 1)
-	count, cycle := b.hostWord(l.state, lg+1), b.hostWord(l.state+1, cycleBits)
+	lg := uint8(bits.Len(uint(l.Records)) - 1)
+	count, cycle := b.hostWord(l.State, lg+1), b.hostWord(l.State+1, program.CycleBits)
 	records := n.Leaf(count)
 	n.Regs[count].Next = n.Add(records, any, lg+1)
-	n.Regs[cycle].Next = n.Add(n.Leaf(cycle), n.Const(1), cycleBits)
+	n.Regs[cycle].Next = n.Add(n.Leaf(cycle), n.Const(1), program.CycleBits)
 
 	// The count's top bit says that all records are used.
 	b.stop(n.Slice(records, lg, 1))
@@ -72,28 +73,28 @@ func (b *netBuilder) enter() {
 }
 
 // marks is the print bits of up to 64 statements, as one word.
-func (b *netBuilder) marks(says []net.ID) net.ID {
-	z := b.n.Const(0)
+func (b *Builder) marks(says []net.ID) net.ID {
+	z := b.N.Const(0)
 	for i, x := range says {
 		if x >= 0 {
-			z = b.n.Or(z, shifted(b.n, x, i))
+			z = b.N.Or(z, shifted(b.N, x, i))
 		}
 	}
 	return z
 }
 
 // enterArguments records the arguments of print statement i under its condition.
-func (b *netBuilder) enterArguments(i int, says net.ID) {
-	if v, ok := b.n.IsConst(says); ok {
+func (b *Builder) enterArguments(i int, says net.ID) {
+	if v, ok := b.N.IsConst(says); ok {
 		if v == 0 {
 			return
 		}
 		says = net.None
 	}
 
-	at := b.p.journal.args[i]
-	for _, a := range b.p.stmts[b.p.journal.prints[i]].args {
-		for _, x := range b.words(a.slot, a.width) {
+	at := b.p.Journal.Args[i]
+	for _, a := range b.p.Stmts[b.p.Journal.Prints[i]].Args {
+		for _, x := range b.words(a.Slot, a.Width) {
 			b.put(at, says, x)
 			at++
 		}
@@ -101,9 +102,9 @@ func (b *netBuilder) enterArguments(i int, says net.ID) {
 }
 
 // put writes a word of the record.
-func (b *netBuilder) put(at int, en, x net.ID) {
-	n, j := b.n, b.journal
-	addr := n.Cat(j.row, n.Const(uint64(at)), uint8(bits.Len(uint(b.p.journal.words))-1))
+func (b *Builder) put(at int, en, x net.ID) {
+	n, j := b.N, b.journal
+	addr := n.Cat(j.row, n.Const(uint64(at)), uint8(bits.Len(uint(b.p.Journal.Words))-1))
 	n.Writes = append(n.Writes, net.Write{Mem: j.mem, En: en, Addr: addr, Data: x, Mask: net.None})
 }
 
@@ -112,7 +113,7 @@ func (b *netBuilder) put(at int, en, x net.ID) {
 const hostWords = 3
 
 // hostWord adds such a state word, and returns its register number.
-func (b *netBuilder) hostWord(slot uint32, w uint8) int {
-	b.n.Regs = append(b.n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})
-	return len(b.n.Regs) - 1
+func (b *Builder) hostWord(slot uint32, w uint8) int {
+	b.N.Regs = append(b.N.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})
+	return len(b.N.Regs) - 1
 }

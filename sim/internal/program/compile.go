@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"fmt"
@@ -12,15 +12,15 @@ import (
 
 // compiler lowers a design to a program.
 type compiler struct {
-	p         *program
-	opts      []modelOption
+	p         *Program
+	opts      []ModelOption
 	modelUsed []bool
 	models    []Model   // parallel to p.boxes
 	groupOf   [][]int32 // by output of a box: its group
 	firstMem  []int32   // by instance: number of its first memory
 	alone     bool      // compiling the module of a class by itself: no classes inside
 	pack      int       // slots from which a memory is large
-	kinds     map[*ir.Module]*kind
+	kinds     map[*ir.Module]*Kind
 
 	next   int // the next free slot
 	narrow map[uint64]uint32
@@ -29,41 +29,41 @@ type compiler struct {
 	errs errorList
 }
 
-// compile lowers d and makes the models of its black boxes. Memories of pack slots or more are
+// Compile lowers d and makes the models of its black boxes. Memories of pack slots or more are
 // large.
-func compile(d *ir.Design, opts []modelOption, pack int) (*program, []Model, error) {
+func Compile(d *ir.Design, opts []ModelOption, pack int) (*Program, []Model, error) {
 	return newCompiler(d, opts, pack).compile()
 }
 
-func newCompiler(d *ir.Design, opts []modelOption, pack int) *compiler {
-	return &compiler{p: &program{design: pads.Lower(d), source: d, pack: pack}, opts: opts, pack: pack, modelUsed: make([]bool, len(opts)),
-		kinds: map[*ir.Module]*kind{}, narrow: map[uint64]uint32{0: zeroSlot, 1: oneSlot}}
+func newCompiler(d *ir.Design, opts []ModelOption, pack int) *compiler {
+	return &compiler{p: &Program{Design: pads.Lower(d), Source: d, Pack: pack}, opts: opts, pack: pack, modelUsed: make([]bool, len(opts)),
+		kinds: map[*ir.Module]*Kind{}, narrow: map[uint64]uint32{0: ZeroSlot, 1: oneSlot}}
 }
 
-// compileAlone lowers a module of the design as a top of its own, without classes inside.
-func (p *program) compileAlone(m *ir.Module) (*program, error) {
-	c := newCompiler(&ir.Design{Top: m, Modules: p.design.Modules, Src: p.design.Src}, nil, p.pack)
+// CompileAlone lowers a module of the design as a top of its own, without classes inside.
+func (p *Program) CompileAlone(m *ir.Module) (*Program, error) {
+	c := newCompiler(&ir.Design{Top: m, Modules: p.Design.Modules, Src: p.Design.Src}, nil, p.Pack)
 	c.alone = true
 	q, _, err := c.compile()
 	return q, err
 }
 
-// compile runs the steps in order: tree of instances, class, leaves, memories, schedule, parts
+// Compile runs the steps in order: tree of instances, class, leaves, memories, schedule, parts
 // with state.
-func (c *compiler) compile() (*program, []Model, error) {
+func (c *compiler) compile() (*Program, []Model, error) {
 	if err := c.tree(); err != nil {
 		return nil, nil, err
 	}
 
 	c.reserve()
 	if !c.alone {
-		c.p.class = c.p.findClass()
+		c.p.Class = c.p.findClass()
 	}
 
 	// An option for a module that does not occur is a mistake.
 	for i, used := range c.modelUsed {
 		if !used {
-			return nil, nil, fmt.Errorf("sim: WithModel(%q, …): no instance of a black box of that name%s", c.opts[i].module, c.boxNames())
+			return nil, nil, fmt.Errorf("sim: WithModel(%q, …): no instance of a black box of that name%s", c.opts[i].Module, c.boxNames())
 		}
 	}
 
@@ -79,8 +79,8 @@ func (c *compiler) compile() (*program, []Model, error) {
 
 	c.boxSlots()
 	c.statefulParts()
-	c.p.journal.lay(c.p.stmts)
-	c.p.words = c.next
+	c.p.Journal.lay(c.p.Stmts)
+	c.p.Words = c.next
 	c.p.placeMemories()
 	return c.p, c.models, c.errs.err()
 }
@@ -88,8 +88,8 @@ func (c *compiler) compile() (*program, []Model, error) {
 // boxNames lists the design's black boxes for an error message.
 func (c *compiler) boxNames() string {
 	var names []string
-	for i := range c.p.insts {
-		if m := c.p.insts[i].mod; m.Extern != nil && !slices.Contains(names, m.Name) {
+	for i := range c.p.Insts {
+		if m := c.p.Insts[i].Mod; m.Extern != nil && !slices.Contains(names, m.Name) {
 			names = append(names, m.Name)
 		}
 	}
@@ -106,7 +106,7 @@ func (c *compiler) alloc(width int) (uint32, error) { return c.take(bits.WordCou
 func (c *compiler) take(words int) (uint32, error) {
 	slot := c.next
 	if c.next += words; c.next > MaxWords {
-		return 0, fmt.Errorf("sim: the values of %s take more than %d words", c.p.design.Top.Name, MaxWords)
+		return 0, fmt.Errorf("sim: the values of %s take more than %d words", c.p.Design.Top.Name, MaxWords)
 	}
 	return uint32(slot), nil
 }
@@ -119,18 +119,18 @@ func (c *compiler) reserve() {
 		regs += k.run * len(k.mod.Regs)
 		mems += k.run * len(k.mod.Mems)
 	}
-	c.p.code = make([]instr, 0, code)
-	c.p.regs = make([]register, 0, regs)
-	c.p.mems = make([]memory, 0, mems)
+	c.p.Code = make([]Instr, 0, code)
+	c.p.Regs = make([]Register, 0, regs)
+	c.p.Mems = make([]Memory, 0, mems)
 }
 
 // give allocates the slots of a node.
-func (c *compiler) give(r ref) (uint32, error) {
-	slot, err := c.alloc(c.p.mod(r.inst).Width(r.id))
+func (c *compiler) give(r Ref) (uint32, error) {
+	slot, err := c.alloc(c.p.Mod(r.Inst).Width(r.ID))
 	c.setSlot(r, slot)
 	return slot, err
 }
 
-func (c *compiler) setSlot(r ref, slot uint32) {
-	c.p.slots[c.p.insts[r.inst].base+int32(r.id)] = slot
+func (c *compiler) setSlot(r Ref, slot uint32) {
+	c.p.slots[c.p.Insts[r.Inst].base+int32(r.ID)] = slot
 }

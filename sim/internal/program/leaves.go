@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"etch/ir"
@@ -12,57 +12,57 @@ func (c *compiler) leaves() error {
 	// Words of the simulator come first, then inputs, state, and constants, each in one range.
 	c.next = int(firstSlot)
 	if !c.alone && p.says(ir.Print) {
-		p.journal.state = uint32(c.next)
+		p.Journal.State = uint32(c.next)
 		c.next += 2
 	}
 	if !c.alone && p.says(ir.Assert, ir.Assume, ir.Stop) {
-		p.mute = uint32(c.next)
+		p.Mute = uint32(c.next)
 		c.next++
 	}
 	if err := c.inputs(); err != nil {
 		return err
 	}
 
-	p.state.lo = uint32(c.next)
+	p.State.Lo = uint32(c.next)
 	if err := c.classLeaves(); err != nil {
 		return err
 	}
 	if err := c.stateLeaves(); err != nil {
 		return err
 	}
-	p.state.hi = uint32(c.next)
+	p.State.Hi = uint32(c.next)
 	if err := c.constants(); err != nil {
 		return err
 	}
-	p.leaves = uint32(c.next)
+	p.Leaves = uint32(c.next)
 	return nil
 }
 
 // inputs allocates slots for the inputs of the top.
 func (c *compiler) inputs() error {
 	p := c.p
-	p.inputs.lo = uint32(c.next)
-	for i, port := range p.design.Top.Ports {
+	p.Inputs.Lo = uint32(c.next)
+	for i, port := range p.Design.Top.Ports {
 		if port.Dir != ir.In {
 			continue
 		}
-		if _, err := c.give(ref{0, port.Node}); err != nil {
+		if _, err := c.give(Ref{0, port.Node}); err != nil {
 			return err
 		}
 
 		clock := int32(-1)
-		switch p.design.Top.TypeOf(port.Type).Kind {
+		switch p.Design.Top.TypeOf(port.Type).Kind {
 		case ir.Clock:
-			clock = int32(len(p.clocks))
-			p.clocks = append(p.clocks, int32(i))
+			clock = int32(len(p.Clocks))
+			p.Clocks = append(p.Clocks, int32(i))
 		case ir.Reset, ir.AsyncReset:
-			p.resets = append(p.resets, int32(i))
+			p.Resets = append(p.Resets, int32(i))
 		}
 		for range bits.WordCount(port.Width) {
 			p.clockOf = append(p.clockOf, clock)
 		}
 	}
-	p.inputs.hi = uint32(c.next)
+	p.Inputs.Hi = uint32(c.next)
 	return nil
 }
 
@@ -71,19 +71,19 @@ func (c *compiler) inputs() error {
 // values in neighbouring words.
 func (c *compiler) stateLeaves() error {
 	p := c.p
-	left := func(i int) bool { return p.insts[i].box < 0 && (p.class == nil || !p.class.in[i]) } // or it has its slots
+	left := func(i int) bool { return p.Insts[i].Box < 0 && (p.Class == nil || !p.Class.In[i]) } // or it has its slots
 
 	// Count the instances of each kind, reserve the words of each register for all of them, then
 	// deal them out.
 	count := make([]int, len(p.kinds))
-	for i := range p.insts {
+	for i := range p.Insts {
 		if left(i) {
-			count[p.insts[i].kind]++
+			count[p.Insts[i].kind]++
 		}
 	}
 	next := make([][]uint32, len(p.kinds)) // by kind and state node: the slot for the next instance
 	for n, k := range p.kinds {
-		for _, id := range k.state {
+		for _, id := range k.State {
 			slot, err := c.take(count[n] * bits.WordCount(k.mod.Width(id)))
 			if err != nil {
 				return err
@@ -92,15 +92,15 @@ func (c *compiler) stateLeaves() error {
 		}
 	}
 
-	for i := range p.insts {
+	for i := range p.Insts {
 		if !left(i) {
 			continue
 		}
-		in := &p.insts[i]
+		in := &p.Insts[i]
 		slots := p.slots[in.base:]
-		for s, id := range p.kinds[in.kind].state {
+		for s, id := range p.kinds[in.kind].State {
 			slots[id] = next[in.kind][s]
-			next[in.kind][s] += uint32(bits.WordCount(in.mod.Width(id)))
+			next[in.kind][s] += uint32(bits.WordCount(in.Mod.Width(id)))
 		}
 	}
 	return nil
@@ -115,8 +115,8 @@ func (c *compiler) constants() error {
 
 	// The image of the first slots is the same for all instances; a slot is shared by equal
 	// constants of a kind.
-	p.image = make([]uint64, c.next, c.next+count)
-	p.image[oneSlot] = 1
+	p.Image = make([]uint64, c.next, c.next+count)
+	p.Image[oneSlot] = 1
 
 	for _, k := range p.kinds {
 		if k.run == 0 {
@@ -131,9 +131,9 @@ func (c *compiler) constants() error {
 		}
 	}
 
-	for i := range p.insts {
-		in := &p.insts[i]
-		if in.box >= 0 {
+	for i := range p.Insts {
+		in := &p.Insts[i]
+		if in.Box >= 0 {
 			continue
 		}
 		k, slots := p.kinds[in.kind], p.slots[in.base:]
@@ -159,6 +159,6 @@ func (c *compiler) constant(v bits.Value) (uint32, error) {
 	if narrow {
 		c.narrow[v.Uint64()] = slot
 	}
-	c.p.image = append(c.p.image, v.Words()...)
+	c.p.Image = append(c.p.Image, v.Words()...)
 	return slot, nil
 }

@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"strconv"
@@ -8,49 +8,50 @@ import (
 	"etch/ir/bits"
 )
 
-// statement is an ir.Stmt in an instance.
-type statement struct {
-	src      *ir.Stmt
-	inst     int32
-	clock    int32
-	en, cond uint32
-	cover    int32 // index in covered
-	args     []argument
+// Statement is an ir.Stmt in an instance.
+type Statement struct {
+	Src      *ir.Stmt
+	Inst     int32
+	Clock    int32
+	En, Cond uint32
+	Cover    int32 // index in covered
+	Args     []Argument
 }
 
-type argument struct {
-	slot  uint32
-	width int
+// Argument is a value that a print statement prints.
+type Argument struct {
+	Slot  uint32
+	Width int
 	typ   ir.Type
 }
 
 func (c *compiler) statement(inst int32, m *ir.Module, st *ir.Stmt) {
-	s := statement{src: st, inst: inst, en: c.slotOr(inst, st.En, oneSlot), cond: c.slotOr(inst, st.Cond, oneSlot)}
-	s.clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return saying(st.Kind, c.p.path(inst), st.Name) })
+	s := Statement{Src: st, Inst: inst, En: c.slotOr(inst, st.En, oneSlot), Cond: c.slotOr(inst, st.Cond, oneSlot)}
+	s.Clock = c.clockOf(inst, st.Clk, st.Pos, func() string { return Saying(st.Kind, c.p.Path(inst), st.Name) })
 	for _, a := range st.Args {
-		s.args = append(s.args, argument{c.p.slotOf(ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type)})
+		s.Args = append(s.Args, Argument{c.p.SlotOf(Ref{inst, a}), m.Width(a), m.TypeOf(m.Node(a).Type)})
 	}
 	if st.Kind == ir.Cover {
-		s.cover = int32(c.p.covers)
-		c.p.covers++
+		s.Cover = int32(c.p.Covers)
+		c.p.Covers++
 	}
-	c.p.stmts = append(c.p.stmts, s)
+	c.p.Stmts = append(c.p.Stmts, s)
 }
 
-// saying names a statement: "assert u.below_20", or "assert in u" if it has no name.
-func saying(kind ir.StmtKind, instance, name string) string {
+// Saying names a statement: "assert u.below_20", or "assert in u" if it has no name.
+func Saying(kind ir.StmtKind, instance, name string) string {
 	switch {
 	case name != "":
-		return kind.String() + " " + join(instance, name)
+		return kind.String() + " " + Join(instance, name)
 	case instance != "":
 		return kind.String() + " in " + instance
 	}
 	return kind.String()
 }
 
-// format appends the statement's text, with the words of its arguments filled in.
-func (st *statement) format(to []byte, words []uint64) []byte {
-	text, args := st.src.Format, st.args
+// Format appends the statement's text, with the words of its arguments filled in.
+func (st *Statement) Format(to []byte, words []uint64) []byte {
+	text, args := st.Src.Format, st.Args
 	for {
 		// Text up to the next verb.
 		i := strings.IndexByte(text, '%')
@@ -64,8 +65,8 @@ func (st *statement) format(to []byte, words []uint64) []byte {
 			continue
 		}
 
-		a, n := args[0], bits.WordCount(args[0].width)
-		v := bits.FromWords(a.width, words[:n])
+		a, n := args[0], bits.WordCount(args[0].Width)
+		v := bits.FromWords(a.Width, words[:n])
 		if verb == 's' {
 			to = append(to, a.typ.TextOf(v)...)
 		} else {

@@ -1,16 +1,17 @@
-package sim
+package nets
 
 import (
 	"fmt"
 	"slices"
 
 	"etch/ir"
+	"etch/sim/internal/program"
 	"etch/sim/net"
 )
 
-// events adds the effects of an edge of the clocks marked in on.
-func (b *netBuilder) events(on []byte) error {
-	b.end = make([]net.ID, len(b.n.Regs))
+// Events adds the effects of an edge of the clocks marked in on.
+func (b *Builder) Events(on []byte) error {
+	b.end = make([]net.ID, len(b.N.Regs))
 	for i := range b.end {
 		b.end[i] = net.None
 	}
@@ -20,31 +21,31 @@ func (b *netBuilder) events(on []byte) error {
 	left := func(inst int32) bool { return b.skips == nil || !b.skips(inst) }
 
 	// Registers, read ports and writes.
-	for i := range p.regs {
-		if r := &p.regs[i]; rises(r.clock) && left(r.inst) {
+	for i := range p.Regs {
+		if r := &p.Regs[i]; rises(r.Clock) && left(r.Inst) {
 			b.register(r)
 		}
 	}
-	for i := range p.reads {
-		if r := &p.reads[i]; rises(r.clock) && left(r.inst) {
+	for i := range p.Reads {
+		if r := &p.Reads[i]; rises(r.Clock) && left(r.Inst) {
 			b.readPort(r, rises)
 		}
 	}
-	for i := range p.writes {
-		if w := &p.writes[i]; rises(w.clock) && left(p.mems[w.mem].inst) {
+	for i := range p.Writes {
+		if w := &p.Writes[i]; rises(w.Clock) && left(p.Mems[w.Mem].Inst) {
 			b.writePort(w)
 		}
 	}
 
 	// Statements stop the engine, unless they are muted or go to the journal.
-	b.loud = b.n.Const(0)
-	for i := range p.stmts {
-		if s := &p.stmts[i]; rises(s.clock) && !b.quiet {
+	b.loud = b.N.Const(0)
+	for i := range p.Stmts {
+		if s := &p.Stmts[i]; rises(s.Clock) && !b.quiet {
 			b.statement(int32(i), s)
 		}
 	}
 	if b.mute >= 0 {
-		b.loud = b.n.And(b.loud, b.n.Not(b.mute, 1))
+		b.loud = b.N.And(b.loud, b.N.Not(b.mute, 1))
 	}
 	b.stop(b.loud)
 
@@ -59,44 +60,44 @@ func (b *netBuilder) events(on []byte) error {
 		}
 	}
 	for i, x := range b.end {
-		if r := &b.n.Regs[i]; x >= 0 && x != r.Q {
+		if r := &b.N.Regs[i]; x >= 0 && x != r.Q {
 			r.Next = x
 		}
 	}
 	return nil
 }
 
-func (b *netBuilder) setEnd(slot uint32, x net.ID) { b.end[slot-b.p.inputs.lo] = x }
+func (b *Builder) setEnd(slot uint32, x net.ID) { b.end[slot-b.p.Inputs.Lo] = x }
 
 // register makes the next value of a register.
-func (b *netBuilder) register(r *register) {
-	for k := range uint32(r.words) {
-		next := b.at[r.next+k]
-		if r.rst != zeroSlot {
-			next = b.n.Mux(b.at[r.rst], b.at[r.reset+k], next)
+func (b *Builder) register(r *program.Register) {
+	for k := range uint32(r.Words) {
+		next := b.At[r.Next+k]
+		if r.Rst != program.ZeroSlot {
+			next = b.N.Mux(b.At[r.Rst], b.At[r.Reset+k], next)
 		}
-		b.setEnd(r.slot+k, next)
+		b.setEnd(r.Slot+k, next)
 	}
 }
 
 // readPort makes the next data of a synchronous read port. For ir.New it includes the
 // simultaneous writes of its own clock.
-func (b *netBuilder) readPort(r *readPort, rises func(int32) bool) {
-	n, m := b.n, &b.p.mems[r.mem]
-	addr := b.at[r.addr:][:r.addrWords]
-	data := b.read(r.mem, addr)
+func (b *Builder) readPort(r *program.ReadPort, rises func(int32) bool) {
+	n, m := b.N, &b.p.Mems[r.Mem]
+	addr := b.At[r.Addr:][:r.AddrWords]
+	data := b.read(r.Mem, addr)
 
-	if r.fresh {
+	if r.Fresh {
 		row, ok := b.row(m, addr)
-		for i := range b.p.writes {
-			w := &b.p.writes[i]
-			if w.mem != r.mem || w.clock != r.clock || !rises(w.clock) {
+		for i := range b.p.Writes {
+			w := &b.p.Writes[i]
+			if w.Mem != r.Mem || w.Clock != r.Clock || !rises(w.Clock) {
 				continue
 			}
 
 			// In the order of ports, so that the later write wins.
-			wrow, wok := b.row(m, b.at[w.addr:][:w.addrWords])
-			hit := n.And(b.at[w.en], n.Eq(row, wrow))
+			wrow, wok := b.row(m, b.At[w.Addr:][:w.AddrWords])
+			hit := n.And(b.At[w.En], n.Eq(row, wrow))
 			if ok >= 0 {
 				hit = n.And(hit, ok)
 			}
@@ -110,37 +111,37 @@ func (b *netBuilder) readPort(r *readPort, rises func(int32) bool) {
 	}
 
 	for k, x := range data {
-		slot := r.slot + uint32(k)
-		b.setEnd(slot, n.Mux(b.at[r.en], x, b.reg(slot).Q))
+		slot := r.Slot + uint32(k)
+		b.setEnd(slot, n.Mux(b.At[r.En], x, b.reg(slot).Q))
 	}
 }
 
 // merged is word k of old with the write of a port merged in.
-func (b *netBuilder) merged(w *writePort, old net.ID, k int) net.ID {
-	n := b.n
-	data := b.at[w.data+uint32(k)]
+func (b *Builder) merged(w *program.WritePort, old net.ID, k int) net.ID {
+	n := b.N
+	data := b.At[w.Data+uint32(k)]
 	mask := b.mask(w, k)
 	if mask < 0 {
 		return data
 	}
-	width := uint8(min(64, b.p.mems[w.mem].width-64*k))
+	width := uint8(min(64, b.p.Mems[w.Mem].Width-64*k))
 	return n.Or(n.And(data, mask), n.And(old, n.Not(mask, width)))
 }
 
 // mask is word k of a port's mask, spread over the bits of its lanes; None without a mask.
-func (b *netBuilder) mask(w *writePort, k int) net.ID {
-	if w.lanes == 0 {
+func (b *Builder) mask(w *program.WritePort, k int) net.ID {
+	if w.Lanes == 0 {
 		return net.None
 	}
-	n := b.n
+	n := b.N
 	z := n.Const(0)
-	lo, hi := 64*k, min(64*k+64, b.p.mems[w.mem].width)
+	lo, hi := 64*k, min(64*k+64, b.p.Mems[w.Mem].Width)
 
 	// From the top lane down; a lane may straddle words.
 	for at := hi; at > lo; {
-		lane := (at - 1) / w.lane
-		from := max(lane*w.lane, lo)
-		bit := n.Slice(b.at[w.mask+uint32(lane/64)], uint8(lane%64), 1)
+		lane := (at - 1) / w.Lane
+		from := max(lane*w.Lane, lo)
+		bit := n.Slice(b.At[w.Mask+uint32(lane/64)], uint8(lane%64), 1)
 		z = n.Or(z, shifted(n, n.SExt(bit, 1, uint8(at-from)), from-lo))
 		at = from
 	}
@@ -155,10 +156,10 @@ func shifted(n *net.Net, x net.ID, by int) net.ID {
 }
 
 // writePort makes the writes of a port, one per word of a row.
-func (b *netBuilder) writePort(w *writePort) {
-	n, m := b.n, &b.p.mems[w.mem]
-	row, ok := b.row(m, b.at[w.addr:][:w.addrWords])
-	en := b.at[w.en]
+func (b *Builder) writePort(w *program.WritePort) {
+	n, m := b.N, &b.p.Mems[w.Mem]
+	row, ok := b.row(m, b.At[w.Addr:][:w.AddrWords])
+	en := b.At[w.En]
 	if ok >= 0 {
 		en = n.And(en, ok)
 	}
@@ -166,29 +167,29 @@ func (b *netBuilder) writePort(w *writePort) {
 	if v, isConst := n.IsConst(en); isConst && v == 0 {
 		return
 	}
-	for k := range m.words {
-		n.Writes = append(n.Writes, net.Write{Mem: w.mem, En: en, Addr: b.place(m, row, k), Data: b.at[w.data+uint32(k)], Mask: b.mask(w, k)})
+	for k := range m.Words {
+		n.Writes = append(n.Writes, net.Write{Mem: w.Mem, En: en, Addr: b.place(m, row, k), Data: b.At[w.Data+uint32(k)], Mask: b.mask(w, k)})
 	}
 }
 
 // statement adds a statement's effect. Prints go to the journal, if there is one. Other
 // statements stop the engine before a cycle in which they act; the interpreter then runs that
 // cycle.
-func (b *netBuilder) statement(i int32, s *statement) {
-	n := b.n
-	says := b.at[s.en]
-	switch s.src.Kind {
+func (b *Builder) statement(i int32, s *program.Statement) {
+	n := b.N
+	says := b.At[s.En]
+	switch s.Src.Kind {
 	case ir.Assert, ir.Assume:
-		says = n.And(says, n.Not(b.at[s.cond], 1))
+		says = n.And(says, n.Not(b.At[s.Cond], 1))
 	// A cover count is a memory word that increments itself.
 	case ir.Cover:
-		at := n.Const(uint64(s.cover))
-		n.Writes = append(n.Writes, net.Write{Mem: b.covers, En: n.And(says, b.at[s.cond]), Addr: at,
+		at := n.Const(uint64(s.Cover))
+		n.Writes = append(n.Writes, net.Write{Mem: b.covers, En: n.And(says, b.At[s.Cond]), Addr: at,
 			Data: n.Add(n.Read(b.covers, at), n.Const(1), 64), Mask: net.None})
 		return
 	case ir.Print:
 		if b.journal != nil {
-			k, _ := slices.BinarySearch(b.p.journal.prints, i)
+			k, _ := slices.BinarySearch(b.p.Journal.Prints, i)
 			b.journal.says[k] = says
 			return
 		}
@@ -197,8 +198,8 @@ func (b *netBuilder) statement(i int32, s *statement) {
 }
 
 // stop stops the engine before a cycle in which x is 1.
-func (b *netBuilder) stop(x net.ID) {
-	n := b.n
+func (b *Builder) stop(x net.ID) {
+	n := b.N
 	switch v, ok := n.IsConst(x); {
 	case ok && v == 0:
 	case n.Stop < 0:
@@ -210,21 +211,21 @@ func (b *netBuilder) stop(x net.ID) {
 
 // asyncResets adds the asynchronous resets, and the values of latches, after the edge: it may
 // have changed both.
-func (b *netBuilder) asyncResets() error {
+func (b *Builder) asyncResets() error {
 	p := b.p
 	post := b.afterEdge()
-	var moving []*register // can change after an edge
+	var moving []*program.Register // can change after an edge
 
 	// Registers whose resets only follow inputs are done between calls.
-	for _, i := range p.async {
-		r := &p.regs[i]
+	for _, i := range p.Async {
+		r := &p.Regs[i]
 		if b.quietReset(r) {
 			continue
 		}
 		moving = append(moving, r)
-		for k := range r.words {
-			word := int(r.slot-p.inputs.lo) + int(k)
-			if r.latch {
+		for k := range r.Words {
+			word := int(r.Slot-p.Inputs.Lo) + int(k)
+			if r.Latch {
 				post.latch[word] = r
 			} else {
 				post.async[word] = r
@@ -247,12 +248,12 @@ func (b *netBuilder) asyncResets() error {
 	// without these resets.
 	var changes []change
 	for _, r := range moving {
-		for k := range uint32(r.words) {
+		for k := range uint32(r.Words) {
 			to, ok := post.settled(r, k)
 			if !ok {
-				return fmt.Errorf("sim: the asynchronous reset of %s follows from a memory, or a latch follows from such a reset", p.nodeName(r.ref))
+				return fmt.Errorf("sim: the asynchronous reset of %s follows from a memory, or a latch follows from such a reset", p.NodeName(r.Ref))
 			}
-			changes = append(changes, change{r.slot + k, to})
+			changes = append(changes, change{r.Slot + k, to})
 		}
 	}
 
@@ -263,17 +264,17 @@ func (b *netBuilder) asyncResets() error {
 }
 
 // quietReset reports whether a register's asynchronous reset follows inputs alone.
-func (b *netBuilder) quietReset(r *register) bool {
+func (b *Builder) quietReset(r *program.Register) bool {
 	seen := map[net.ID]bool{}
-	quiet := b.still(b.at[r.rst], seen)
-	for k := range uint32(r.words) {
-		quiet = quiet && (!r.latch || b.still(b.at[r.reset+k], seen))
+	quiet := b.still(b.At[r.Rst], seen)
+	for k := range uint32(r.Words) {
+		quiet = quiet && (!r.Latch || b.still(b.At[r.Reset+k], seen))
 	}
 	return quiet
 }
 
 // still reports whether a value follows inputs alone.
-func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
+func (b *Builder) still(x net.ID, seen map[net.ID]bool) bool {
 	todo := []net.ID{x}
 	for len(todo) > 0 {
 		x := todo[len(todo)-1]
@@ -284,57 +285,57 @@ func (b *netBuilder) still(x net.ID, seen map[net.ID]bool) bool {
 		seen[x] = true
 
 		// Memories may change at an edge.
-		switch nd := &b.n.N[x]; nd.Op {
+		switch nd := &b.N.N[x]; nd.Op {
 		case net.Read:
 			return false
 		case net.Leaf:
-			if !b.p.inputs.has(b.n.Regs[nd.Imm].Slot) {
+			if !b.p.Inputs.Has(b.N.Regs[nd.Imm].Slot) {
 				return false
 			}
 		}
-		b.n.Args(x, func(y net.ID) { todo = append(todo, y) })
+		b.N.Args(x, func(y net.ID) { todo = append(todo, y) })
 	}
 	return true
 }
 
 // after computes values as they are after the edge.
 type after struct {
-	b      *netBuilder
-	of     map[net.ID]net.ID // by node: the node of its value after the edge
-	async  map[int]*register // state words whose own reset may come with the edge
-	depth  map[*register]int // of such a register: the rounds after which its reset is certain
-	round  int               // resets of so many rounds are in the values
-	rounds []*after          // values after each number of rounds; nil: resets do not follow from resets
-	latch  map[int]*register // state words of latches
-	busy   map[int]bool      // words being computed: on a cycle, which resets may form, a word keeps its old value
+	b      *Builder
+	of     map[net.ID]net.ID         // by node: the node of its value after the edge
+	async  map[int]*program.Register // state words whose own reset may come with the edge
+	depth  map[*program.Register]int // of such a register: the rounds after which its reset is certain
+	round  int                       // resets of so many rounds are in the values
+	rounds []*after                  // values after each number of rounds; nil: resets do not follow from resets
+	latch  map[int]*program.Register // state words of latches
+	busy   map[int]bool              // words being computed: on a cycle, which resets may form, a word keeps its old value
 }
 
-func (b *netBuilder) afterEdge() *after {
-	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]*register{}, latch: map[int]*register{}, busy: map[int]bool{}}
+func (b *Builder) afterEdge() *after {
+	return &after{b: b, of: map[net.ID]net.ID{}, async: map[int]*program.Register{}, latch: map[int]*program.Register{}, busy: map[int]bool{}}
 }
 
 // held is word k of a register with asynchronous reset after the edge. ok is false if the reset
 // cannot be followed.
-func (a *after) held(r *register, k uint32) (net.ID, bool) {
+func (a *after) held(r *program.Register, k uint32) (net.ID, bool) {
 	b := a.b
-	rst, ok := a.node(b.at[r.rst])
-	reset := b.at[r.reset+k]
-	if ok && r.latch {
+	rst, ok := a.node(b.At[r.Rst])
+	reset := b.At[r.Reset+k]
+	if ok && r.Latch {
 		reset, ok = a.node(reset)
 	}
-	if w := b.reg(r.slot + k).W; b.n.Width(reset) > w { // for example the last word of a row of a memory
-		reset = b.n.Slice(reset, 0, w)
+	if w := b.reg(r.Slot + k).W; b.N.Width(reset) > w { // for example the last word of a row of a memory
+		reset = b.N.Slice(reset, 0, w)
 	}
 
-	end := b.end[r.slot+k-b.p.inputs.lo]
+	end := b.end[r.Slot+k-b.p.Inputs.Lo]
 	if end < 0 {
-		end = b.reg(r.slot + k).Q
+		end = b.reg(r.Slot + k).Q
 	}
 
 	if !ok {
 		return end, false
 	}
-	return b.n.Mux(rst, reset, end), true
+	return b.N.Mux(rst, reset, end), true
 }
 
 // node rebuilds node x over the values after the edge. ok is false for memory reads and for
@@ -359,14 +360,14 @@ func (a *after) node(x net.ID) (net.ID, bool) {
 			continue
 		}
 		stack = append(stack, ^at)
-		a.b.n.Args(at, func(y net.ID) { stack = append(stack, y) })
+		a.b.N.Args(at, func(y net.ID) { stack = append(stack, y) })
 	}
 	return a.of[x], true
 }
 
 // make rebuilds a node whose operands are rebuilt. It returns false if it cannot.
 func (a *after) make(x net.ID) bool {
-	n := a.b.n
+	n := a.b.N
 	nd := n.N[x]
 	arg := func(x net.ID) net.ID {
 		if x < 0 {
@@ -406,12 +407,12 @@ func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
 		if a.rounds == nil {
 			return x, false
 		}
-		return a.reset(r, uint32(word)-(r.slot-a.b.p.inputs.lo), a.round)
+		return a.reset(r, uint32(word)-(r.Slot-a.b.p.Inputs.Lo), a.round)
 	}
 	if r := a.latch[word]; r != nil && !a.busy[word] {
 		a.busy[word] = true
 		defer delete(a.busy, word)
-		return a.held(r, uint32(word)-(r.slot-a.b.p.inputs.lo))
+		return a.held(r, uint32(word)-(r.Slot-a.b.p.Inputs.Lo))
 	}
 	if y := a.b.end[word]; y >= 0 {
 		return y, true

@@ -1,21 +1,22 @@
-package sim
+package nets
 
 import (
+	"etch/sim/internal/program"
 	"etch/sim/net"
 )
 
-// laneNet builds the net that lanes run for an event of the clocks marked in on. With on nil
+// ForLanes builds the net that lanes run for an event of the clocks marked in on. With on nil
 // there is no event: asynchronous resets act and the outputs are computed. The state words of
 // the program are followed by the counters of cover statements and by the words of outs, in
 // order.
-func laneNet(p *program, on []byte, outs []laneOut) (*netlist, error) {
-	b, err := newNetBuilder(p)
+func ForLanes(p *program.Program, on []byte, outs []LaneOut) (*Netlist, error) {
+	b, err := NewBuilder(p)
 	if err != nil {
 		return nil, err
 	}
 
 	if on != nil {
-		if err := b.events(on); err != nil {
+		if err := b.Events(on); err != nil {
 			return nil, err
 		}
 	} else {
@@ -25,47 +26,47 @@ func laneNet(p *program, on []byte, outs []laneOut) (*netlist, error) {
 	// Outputs are registers too, so that one event leaves them in words that the host can read.
 	b.countCovers()
 	for _, o := range outs {
-		r := net.Reg{W: o.width, Q: net.None, Next: net.None}
+		r := net.Reg{W: o.Width, Q: net.None, Next: net.None}
 		if on == nil {
-			r.Next = b.at[o.slot]
+			r.Next = b.At[o.Slot]
 		}
-		b.n.Regs = append(b.n.Regs, r)
+		b.N.Regs = append(b.N.Regs, r)
 	}
-	b.n.CompactInPlace()
-	return &netlist{b.n, b.roms}, nil
+	b.N.CompactInPlace()
+	return &Netlist{b.N, b.Roms}, nil
 }
 
-// laneOut is a word of an output of the top that is not state.
-type laneOut struct {
-	slot  uint32
-	width uint8
+// LaneOut is a word of an output of the top that is not state.
+type LaneOut struct {
+	Slot  uint32
+	Width uint8
 }
 
 // holdAll gives registers their reset values while their asynchronous resets are high, and the
 // values that open latches pass on.
-func (b *netBuilder) holdAll() {
-	b.end = make([]net.ID, len(b.n.Regs))
+func (b *Builder) holdAll() {
+	b.end = make([]net.ID, len(b.N.Regs))
 	for i := range b.end {
 		b.end[i] = net.None
 	}
 
 	post := b.afterEdge()
-	for _, i := range b.p.async {
-		r := &b.p.regs[i]
-		for k := range r.words {
-			if len(b.p.levels) > 0 {
-				post.latch[int(r.slot-b.p.inputs.lo)+int(k)] = r
+	for _, i := range b.p.Async {
+		r := &b.p.Regs[i]
+		for k := range r.Words {
+			if len(b.p.Levels) > 0 {
+				post.latch[int(r.Slot-b.p.Inputs.Lo)+int(k)] = r
 			}
 		}
 	}
 
-	for _, i := range b.p.async {
-		r := &b.p.regs[i]
-		for k := range uint32(r.words) {
-			at := b.reg(r.slot + k)
+	for _, i := range b.p.Async {
+		r := &b.p.Regs[i]
+		for k := range uint32(r.Words) {
+			at := b.reg(r.Slot + k)
 			next, ok := post.held(r, k)
 			if !ok { // behind another one: it needs a second pass
-				next = b.n.Mux(b.at[r.rst], b.n.Slice(b.at[r.reset+k], 0, at.W), at.Q)
+				next = b.N.Mux(b.At[r.Rst], b.N.Slice(b.At[r.Reset+k], 0, at.W), at.Q)
 			}
 			if next != at.Q {
 				at.Next = next
@@ -74,15 +75,15 @@ func (b *netBuilder) holdAll() {
 	}
 }
 
-// coverBits is the width of a lane's counter of a cover statement.
-const coverBits = 40
+// CoverBits is the width of a lane's counter of a cover statement.
+const CoverBits = 40
 
 // countCovers turns the counters of cover statements into state words, behind the program's. In
 // a memory they would take rows of 64 bits in each lane.
-func (b *netBuilder) countCovers() {
-	n, first := b.n, len(b.n.Regs)
-	for range b.p.covers {
-		n.Regs = append(n.Regs, net.Reg{W: coverBits, Q: net.None, Next: net.None})
+func (b *Builder) countCovers() {
+	n, first := b.N, len(b.N.Regs)
+	for range b.p.Covers {
+		n.Regs = append(n.Regs, net.Reg{W: CoverBits, Q: net.None, Next: net.None})
 	}
 
 	// A write to the counters becomes an increment of its register.
@@ -94,7 +95,7 @@ func (b *netBuilder) countCovers() {
 		}
 		k, _ := n.IsConst(w.Addr)
 		q := n.Leaf(first + int(k))
-		n.Regs[first+int(k)].Next = n.Add(q, w.En, coverBits)
+		n.Regs[first+int(k)].Next = n.Add(q, w.En, CoverBits)
 	}
 
 	n.Writes = keep

@@ -1,4 +1,4 @@
-package sim
+package program
 
 import (
 	"fmt"
@@ -15,16 +15,16 @@ func placed(slot uint32) bool { return slot != noSlot && slot != openSlot }
 
 // visit is a node on the depth-first path, with the number of operands visited.
 type visit struct {
-	ref
+	Ref
 	next int
 }
 
 // schedule places every node behind its operands of the same cycle, across instances, and lowers
 // it there. Wires and ports share the slot of their driver.
 func (c *compiler) schedule() error {
-	for i := range c.p.insts {
-		in := &c.p.insts[i]
-		if in.box >= 0 {
+	for i := range c.p.Insts {
+		in := &c.p.Insts[i]
+		if in.Box >= 0 {
 			continue
 		}
 		c.connect(in, ir.Out)
@@ -38,16 +38,16 @@ func (c *compiler) schedule() error {
 
 // connect lets ports of one direction of the instances in another share the slots of their
 // drivers, if these are placed. That leaves few ports for the walk.
-func (c *compiler) connect(in *instance, dir ir.Dir) {
+func (c *compiler) connect(in *Instance, dir ir.Dir) {
 	outer := c.p.slots[in.base:]
-	for at := range in.mod.Insts {
-		kid, conns := &c.p.insts[in.kids+int32(at)], in.mod.Insts[at].Conns
-		if kid.box >= 0 {
+	for at := range in.Mod.Insts {
+		kid, conns := &c.p.Insts[in.Kids+int32(at)], in.Mod.Insts[at].Conns
+		if kid.Box >= 0 {
 			continue
 		}
 		inner := c.p.slots[kid.base:]
-		for k := range kid.mod.Ports {
-			switch port := &kid.mod.Ports[k]; {
+		for k := range kid.Mod.Ports {
+			switch port := &kid.Mod.Ports[k]; {
 			case port.Dir != dir:
 			case dir == ir.In:
 				inner[port.Node] = outer[conns[k]]
@@ -61,18 +61,18 @@ func (c *compiler) connect(in *instance, dir ir.Dir) {
 }
 
 // through is the slot of a node, or of the driver of a wire without slot.
-func (p *program) through(in *instance, id ir.ID) uint32 {
+func (p *Program) through(in *Instance, id ir.ID) uint32 {
 	slots := p.slots[in.base:]
-	if slots[id] != noSlot || in.mod.Op(id) != ir.Wire {
+	if slots[id] != noSlot || in.Mod.Op(id) != ir.Wire {
 		return slots[id]
 	}
-	return slots[in.mod.Args(id)[0]]
+	return slots[in.Mod.Args(id)[0]]
 }
 
 // placeAll places the remaining nodes of an instance.
 func (c *compiler) placeAll(inst int32) error {
-	in := &c.p.insts[inst]
-	slots := c.p.slots[in.base:][:in.mod.Len()]
+	in := &c.p.Insts[inst]
+	slots := c.p.slots[in.base:][:in.Mod.Len()]
 	for id := range slots {
 		if id == 0 || slots[id] != noSlot {
 			continue
@@ -81,7 +81,7 @@ func (c *compiler) placeAll(inst int32) error {
 			slots[id] = slot
 			continue
 		}
-		if err := c.descend(ref{inst, ir.ID(id)}); err != nil {
+		if err := c.descend(Ref{inst, ir.ID(id)}); err != nil {
 			return err
 		}
 	}
@@ -90,23 +90,23 @@ func (c *compiler) placeAll(inst int32) error {
 
 // descend places a node and everything it needs: a depth-first search with an explicit stack.
 // A node on the path has openSlot; meeting it again is a combinational loop.
-func (c *compiler) descend(root ref) error {
-	at, above := visit{ref: root}, c.stack[:0]
+func (c *compiler) descend(root Ref) error {
+	at, above := visit{Ref: root}, c.stack[:0]
 	c.setSlot(root, openSlot)
 	for {
 		to, ok := c.unplaced(&at)
 		switch {
-		case ok && c.p.slotOf(to) == openSlot:
+		case ok && c.p.SlotOf(to) == openSlot:
 			return c.loop(append(above, at), to)
 		case ok:
 			c.setSlot(to, openSlot)
 			above = append(above, at)
-			at = visit{ref: to}
+			at = visit{Ref: to}
 			continue
 		}
 
 		// All operands are placed.
-		if err := c.place(at.ref); err != nil {
+		if err := c.place(at.Ref); err != nil {
 			return err
 		}
 		if len(above) == 0 {
@@ -118,83 +118,83 @@ func (c *compiler) descend(root ref) error {
 }
 
 // unplaced returns the next operand of v that is not placed; false if there are no more.
-func (c *compiler) unplaced(v *visit) (ref, bool) {
-	in := &c.p.insts[v.inst]
+func (c *compiler) unplaced(v *visit) (Ref, bool) {
+	in := &c.p.Insts[v.Inst]
 	// Ports lead to another instance; all other nodes have their operands in the module.
-	if op := in.mod.Op(v.id); op == ir.Input || op == ir.InstOut {
+	if op := in.Mod.Op(v.ID); op == ir.Input || op == ir.InstOut {
 		for {
-			to, ok := c.needs(v.ref, v.next)
+			to, ok := c.needs(v.Ref, v.next)
 			v.next++
-			if !ok || !placed(c.p.slotOf(to)) {
+			if !ok || !placed(c.p.SlotOf(to)) {
 				return to, ok
 			}
 		}
 	}
 
-	args, slots := in.mod.Args(v.id), c.p.slots[in.base:]
+	args, slots := in.Mod.Args(v.ID), c.p.slots[in.base:]
 	for v.next < len(args) {
 		a := args[v.next]
 		v.next++
 		if !placed(slots[a]) {
-			return ref{v.inst, a}, true
+			return Ref{v.Inst, a}, true
 		}
 	}
-	return ref{}, false
+	return Ref{}, false
 }
 
 // needs returns the k-th node whose value node r needs within the cycle; false if there are no
 // more.
-func (c *compiler) needs(r ref, k int) (ref, bool) {
-	in := &c.p.insts[r.inst]
-	m := in.mod
-	n := m.Node(r.id)
+func (c *compiler) needs(r Ref, k int) (Ref, bool) {
+	in := &c.p.Insts[r.Inst]
+	m := in.Mod
+	n := m.Node(r.ID)
 
 	// An input needs its connection; an output of an instance needs the port inside, or the
 	// inputs that its box group depends on.
 	switch n.Op {
 	case ir.Input:
-		up := &c.p.mod(in.parent).Insts[in.at]
-		return ref{in.parent, up.Conns[n.Aux]}, k == 0
+		up := &c.p.Mod(in.Parent).Insts[in.At]
+		return Ref{in.Parent, up.Conns[n.Aux]}, k == 0
 	case ir.InstOut:
-		kid := in.kids + n.Aux
-		b := c.p.insts[kid].box
+		kid := in.Kids + n.Aux
+		b := c.p.Insts[kid].Box
 		if b < 0 {
-			return ref{kid, c.p.mod(kid).Ports[n.Aux2].Node}, k == 0
+			return Ref{kid, c.p.Mod(kid).Ports[n.Aux2].Node}, k == 0
 		}
 
 		g := c.group(kid, n.Aux2)
 		if k >= len(g.deps) {
-			return ref{}, false
+			return Ref{}, false
 		}
-		port := c.p.boxes[b].ins[g.deps[k]].port
-		return ref{r.inst, m.Insts[n.Aux].Conns[port]}, true
+		port := c.p.Boxes[b].Ins[g.deps[k]].Port
+		return Ref{r.Inst, m.Insts[n.Aux].Conns[port]}, true
 	}
 
-	args := m.Args(r.id)
+	args := m.Args(r.ID)
 	if k >= len(args) {
-		return ref{}, false
+		return Ref{}, false
 	}
-	return ref{r.inst, args[k]}, true
+	return Ref{r.Inst, args[k]}, true
 }
 
 // group returns the group of an output port of black box instance kid.
-func (c *compiler) group(kid, port int32) *boxGroup {
-	b := c.p.insts[kid].box
-	return &c.p.groups[c.groupOf[b][c.p.boxes[b].in[port]]]
+func (c *compiler) group(kid, port int32) *BoxGroup {
+	b := c.p.Insts[kid].Box
+	return &c.p.Groups[c.groupOf[b][c.p.Boxes[b].in[port]]]
 }
 
 // place allocates the slot of node r and emits its code. The operands of r are placed.
-func (c *compiler) place(r ref) error {
-	in := &c.p.insts[r.inst]
-	n := in.mod.Node(r.id)
+func (c *compiler) place(r Ref) error {
+	in := &c.p.Insts[r.Inst]
+	n := in.Mod.Node(r.ID)
 
 	if c.passes(r) {
 		driver, _ := c.needs(r, 0)
-		c.setSlot(r, c.p.slotOf(driver))
+		c.setSlot(r, c.p.SlotOf(driver))
 		return nil
 	}
 	if n.Op == ir.InstOut {
-		return c.placeGroup(r, c.group(in.kids+n.Aux, n.Aux2))
+		return c.placeGroup(r, c.group(in.Kids+n.Aux, n.Aux2))
 	}
 
 	dst, err := c.alloc(int(n.Width))
@@ -202,44 +202,44 @@ func (c *compiler) place(r ref) error {
 		return err
 	}
 	slots := c.p.slots[in.base:]
-	slots[r.id] = dst
-	return c.lower(&lowering{Node: n, m: in.mod, id: r.id, inst: r.inst, args: in.mod.Args(r.id), slots: slots, dst: dst})
+	slots[r.ID] = dst
+	return c.lower(&lowering{Node: n, m: in.Mod, id: r.ID, inst: r.Inst, args: in.Mod.Args(r.ID), slots: slots, dst: dst})
 }
 
 // placeGroup places all outputs of a black box in the group of output r.
-func (c *compiler) placeGroup(r ref, g *boxGroup) error {
-	b := &c.p.boxes[g.box]
-	m := c.p.mod(r.inst)
-	conns := m.Insts[m.Node(r.id).Aux].Conns
+func (c *compiler) placeGroup(r Ref, g *BoxGroup) error {
+	b := &c.p.Boxes[g.Box]
+	m := c.p.Mod(r.Inst)
+	conns := m.Insts[m.Node(r.ID).Aux].Conns
 
-	for _, o := range g.outs {
-		slot, err := c.give(ref{r.inst, conns[b.outs[o].port]})
+	for _, o := range g.Outs {
+		slot, err := c.give(Ref{r.Inst, conns[b.Outs[o].Port]})
 		if err != nil {
 			return err
 		}
-		b.outs[o].slot = slot
+		b.Outs[o].Slot = slot
 	}
-	c.emit(opModel, 0).a = uint32(c.groupOf[g.box][g.outs[0]])
+	c.emit(OpModel, 0).A = uint32(c.groupOf[g.Box][g.Outs[0]])
 	return nil
 }
 
 // boxSlots fills in the slots of black boxes' inputs.
 func (c *compiler) boxSlots() {
-	for i := range c.p.boxes {
-		b := &c.p.boxes[i]
-		in := &c.p.insts[b.inst]
-		for k := range b.ins {
-			port := &b.ins[k]
-			port.slot = c.p.slotOf(ref{in.parent, c.p.mod(in.parent).Insts[in.at].Conns[port.port]})
+	for i := range c.p.Boxes {
+		b := &c.p.Boxes[i]
+		in := &c.p.Insts[b.Inst]
+		for k := range b.Ins {
+			port := &b.Ins[k]
+			port.Slot = c.p.SlotOf(Ref{in.Parent, c.p.Mod(in.Parent).Insts[in.At].Conns[port.Port]})
 		}
 	}
 }
 
 // loop makes the error for a combinational loop: the last visit needs node to, which is on the
 // stack.
-func (c *compiler) loop(stack []visit, to ref) error {
+func (c *compiler) loop(stack []visit, to Ref) error {
 	first := len(stack) - 1
-	for stack[first].ref != to {
+	for stack[first].Ref != to {
 		first--
 	}
 
@@ -254,7 +254,7 @@ func (c *compiler) loop(stack []visit, to ref) error {
 			fmt.Fprintf(&b, "… %d more that need ", len(path)-most)
 			break
 		}
-		b.WriteString(c.p.describe(v.ref))
+		b.WriteString(c.p.describe(v.Ref))
 		b.WriteString(" needs ")
 	}
 	b.WriteString(c.p.describe(to))
