@@ -1,12 +1,13 @@
 package sim
 
 import (
-	"etch/sim/internal/program"
 	"testing"
 	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"etch/sim/internal/program"
 )
 
 // counter is code that counts its calls.

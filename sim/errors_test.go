@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/internal/program"
-
-	"github.com/stretchr/testify/require"
 )
 
 // buffer is a module whose output is its input.

@@ -1,8 +1,9 @@
 package sim
 
 import (
-	"etch/sim/internal/program"
 	"math/bits"
+
+	"etch/sim/internal/program"
 )
 
 // settle brings all values up to date. A register held by an asynchronous reset may change

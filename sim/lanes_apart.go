@@ -1,9 +1,10 @@
 package sim
 
 import (
-	"etch/sim/internal/nets"
 	"math"
 	"time"
+
+	"etch/sim/internal/nets"
 )
 
 // Lanes in different control states, each at another instruction of its program, cannot share

@@ -4,12 +4,12 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/sim/internal/program"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	rnd "etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestLanesWithoutVectors masks what the processor has: lanes run in Go then, with

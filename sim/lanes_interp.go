@@ -2,9 +2,10 @@ package sim
 
 import (
 	"bytes"
-	"etch/sim/internal/program"
 	"sync"
 	"time"
+
+	"etch/sim/internal/program"
 )
 
 // lanePrinter collects the output of a lane that has its own simulator.

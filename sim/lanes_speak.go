@@ -3,9 +3,10 @@ package sim
 import (
 	"bytes"
 	"cmp"
-	"etch/sim/internal/nets"
 	"fmt"
 	"slices"
+
+	"etch/sim/internal/nets"
 )
 
 // LaneFailure is an assertion or assumption that failed in one lane.

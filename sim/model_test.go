@@ -3,12 +3,12 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/internal/program"
-
-	"github.com/stretchr/testify/require"
 )
 
 // boxed uses a black box: total is the sum of the inputs so far, ahead the sum

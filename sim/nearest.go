@@ -1,11 +1,12 @@
 package sim
 
 import (
-	"etch/sim/internal/program"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"etch/sim/internal/program"
 )
 
 const (

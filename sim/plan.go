@@ -1,8 +1,9 @@
 package sim
 
 import (
-	"etch/sim/internal/program"
 	"slices"
+
+	"etch/sim/internal/program"
 )
 
 // plan is the program's part that an event of one set of clocks concerns.

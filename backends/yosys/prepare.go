@@ -1,13 +1,14 @@
 package yosys
 
 import (
-	"etch/backends/yosys/internal/attribute"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
 )
 
 // input is a file for yosys: the text it reads, and the file of the user's that errors

@@ -1,10 +1,11 @@
 package yosys
 
 import (
-	"etch/backends/yosys/internal/attribute"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
 )
 
 // Files are looked over before yosys reads them: which modules there are, who uses

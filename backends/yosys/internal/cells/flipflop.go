@@ -1,8 +1,9 @@
 package cells
 
 import (
-	"etch/backends/yosys/internal/attribute"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
 )
 
 // ff describes a cell that holds Q: its pins and their polarity. A pin

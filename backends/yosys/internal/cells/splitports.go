@@ -1,10 +1,11 @@
 package cells
 
 import (
-	"etch/backends/yosys/internal/attribute"
 	"fmt"
 	"slices"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
 )
 
 // A clock is a port of its own in the netlist, and a pad a net that is driven as a

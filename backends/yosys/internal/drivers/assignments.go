@@ -2,12 +2,13 @@ package drivers
 
 import (
 	"cmp"
-	"etch/backends/yosys/internal/attribute"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
 )
 
 var verilogToken = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|\\\S+|[A-Za-z_$` + "`" + `][\w$]*|<=|==|[0-9]+|\S|\n`)

@@ -2,11 +2,12 @@ package drivers
 
 import (
 	"errors"
-	"etch/backends/yosys/internal/attribute"
-	"etch/backends/yosys/internal/cells"
 	"fmt"
 	"slices"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
+	"etch/backends/yosys/internal/cells"
 )
 
 // A net of Verilog may have several drivers, and yosys joins all that an assign

@@ -1,11 +1,12 @@
 package drivers
 
 import (
-	"etch/backends/yosys/internal/attribute"
-	"etch/backends/yosys/internal/cells"
 	"fmt"
 	"slices"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
+	"etch/backends/yosys/internal/cells"
 )
 
 // mend is changes to a text in RTLIL, made of whole lines.

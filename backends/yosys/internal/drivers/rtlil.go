@@ -1,10 +1,11 @@
 package drivers
 
 import (
-	"etch/backends/yosys/internal/attribute"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"etch/backends/yosys/internal/attribute"
 )
 
 // The netlist of the files before yosys works on it, as its write_rtlil
