@@ -8,7 +8,7 @@ import (
 )
 
 // boxInputs appends the values of a box's inputs.
-func (s *Sim) boxInputs(b *program.Box, to []bits.Value) []bits.Value {
+func (s *state) boxInputs(b *program.Box, to []bits.Value) []bits.Value {
 	for i := range b.Ins {
 		in := &b.Ins[i]
 		to = append(to, s.value(in.Slot, in.Width))
@@ -17,7 +17,7 @@ func (s *Sim) boxInputs(b *program.Box, to []bits.Value) []bits.Value {
 }
 
 // evalGroup computes the outputs of one group.
-func (s *Sim) evalGroup(g *program.BoxGroup) {
+func (s *state) evalGroup(g *program.BoxGroup) {
 	b := &s.p.Boxes[g.Box]
 	in := s.boxInputs(b, make([]bits.Value, 0, len(b.Ins)))
 	out := make([]bits.Value, len(b.Outs))

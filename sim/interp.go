@@ -6,50 +6,23 @@ import (
 	"etch/sim/internal/program"
 )
 
-// settle brings all values up to date. A register held by an asynchronous reset may change
-// another one's reset, so it repeats until nothing changes. Each register changes at most once,
-// to its reset value. Latches settle level by level and never depend on themselves, so this ends
-// too.
-func (s *Sim) settle() {
-	for s.dirty {
-		s.dirty = false
-		s.eval()
-		s.asyncResets()
-	}
-	if s.recording != nil {
-		s.recording.settled()
-	}
-	s.pending = false
-}
-
-// touch records that inputs or state have changed.
-func (s *Sim) touch() {
-	s.touchOutside()
-	s.moved++
-}
-
-// touchOutside is touch if only inputs have changed, or state by an event of machine code.
-func (s *Sim) touchOutside() {
-	s.dirty, s.looked, s.pending = true, false, true
-	s.version++
-}
-
 // asyncResets applies asynchronous resets at the first level where a register is not yet at its
-// reset value. Without levels all registers are treated at once.
-func (s *Sim) asyncResets() {
+// reset value, and reports whether there is one. Without levels all registers are treated at
+// once.
+func (s *state) asyncResets() bool {
 	from := 0
 	for _, to := range s.p.Levels {
 		if s.hold(s.p.Async[from:to]) {
-			return
+			return true
 		}
 		from = to
 	}
-	s.hold(s.p.Async[from:])
+	return s.hold(s.p.Async[from:])
 }
 
 // hold sets the registers of regs whose asynchronous reset is high to their reset value. It
 // reports whether any of them changed.
-func (s *Sim) hold(regs []int32) bool {
+func (s *state) hold(regs []int32) bool {
 	s.fired = s.fired[:0]
 	for _, i := range regs {
 		r := &s.p.Regs[i]
@@ -67,7 +40,6 @@ func (s *Sim) hold(regs []int32) bool {
 	for _, i := range s.fired {
 		r := &s.p.Regs[i]
 		from = from[copy(s.v[r.Slot:][:r.Words], from):]
-		s.touch()
 	}
 	return len(s.fired) > 0
 }
@@ -86,7 +58,7 @@ func signed(x uint64, sh uint8) int64 { return int64(x<<(sh&63)) >> (sh & 63) }
 
 // eval computes every combinational value from inputs and state, in one pass over the program.
 // The meaning of each opcode is in its table.
-func (s *Sim) eval() {
+func (s *state) eval() {
 	v := s.v
 	for i := range s.p.Code {
 		// A switch beats closures and tables of functions: see RATIONALE.
@@ -191,7 +163,7 @@ func divide(in *program.Instr, a, b uint64) uint64 {
 }
 
 // address is the number formed by the operands of a look-up, first operand lowest.
-func (s *Sim) address(in *program.Instr) uint64 {
+func (s *state) address(in *program.Instr) uint64 {
 	var at uint64
 	for i, p := range s.p.Pool[in.A : in.A+in.B] {
 		at |= s.v[p] << uint(i)

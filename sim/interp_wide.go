@@ -7,7 +7,7 @@ import (
 )
 
 // evalWords runs the instructions that are not on single words.
-func (s *Sim) evalWords(in *program.Instr) {
+func (s *state) evalWords(in *program.Instr) {
 	v := s.v
 	switch in.Code {
 	case program.OpCaseWide:
@@ -112,7 +112,7 @@ func amount(x []uint64) uint64 {
 
 // loadWord loads the word of memory mem at the address in slot addr, of words words, into dst; 0
 // beyond the end.
-func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
+func (s *state) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 	at, ok := s.place(mem, addr, words)
 	if !ok {
 		clear(dst)
@@ -122,7 +122,7 @@ func (s *Sim) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 }
 
 // place returns the address at a slot; false if it is beyond the memory's end.
-func (s *Sim) place(mem int32, addr uint32, words int32) (int, bool) {
+func (s *state) place(mem int32, addr uint32, words int32) (int, bool) {
 	at := amount(s.v[addr:][:words])
 	return int(at), at < uint64(s.p.Mems[mem].Depth)
 }

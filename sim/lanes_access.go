@@ -56,7 +56,7 @@ func (l *Lanes) SetInt(sig Signal, lane int, v int64) error {
 	if err := l.one.SetInt(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.v[sig.slot:])
+	l.put(sig, lane, l.one.st.v[sig.slot:])
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
 	}
 
 	for lane, s := range l.sims {
-		s.v[sig.slot] = v[lane]
+		s.st.v[sig.slot] = v[lane]
 		s.touch()
 	}
 	for _, g := range l.groups {
@@ -121,7 +121,7 @@ func (l *Lanes) SetBits(sig Signal, lane int, v bits.Value) error {
 	if err := l.one.SetBits(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.v[sig.slot:])
+	l.put(sig, lane, l.one.st.v[sig.slot:])
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
 	if err := l.one.Poke(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.v[sig.slot:])
+	l.put(sig, lane, l.one.st.v[sig.slot:])
 	return nil
 }
 
@@ -140,7 +140,7 @@ func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
 func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 	if l.sims != nil {
 		s := l.sims[lane]
-		to := s.v[sig.slot:][:bits.WordCount(int(sig.width))]
+		to := s.st.v[sig.slot:][:bits.WordCount(int(sig.width))]
 		clear(to[copy(to, words):])
 		s.touch()
 		return
@@ -293,11 +293,11 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 		l.load(l.group(lane))
 	}
 
-	copy(to.v[:to.p.Leaves], from.v)
-	for i, m := range from.mems {
-		copy(to.mems[i], m)
+	copy(to.st.v[:to.p.Leaves], from.st.v)
+	for i, m := range from.st.mems {
+		copy(to.st.mems[i], m)
 	}
-	to.large.load(from.large.copy())
+	to.st.large.load(from.st.large.copy())
 	to.touch()
 	if to.recording != nil {
 		to.recording.begin(nil)

@@ -83,7 +83,7 @@ func (l *Lanes) Restart() {
 	// Without a seed all lanes start alike, so the interpreter's state fills them.
 	l.one.Restart()
 	for _, g := range l.groups {
-		g.Fill(l.words(), l.one.mems)
+		g.Fill(l.words(), l.one.st.mems)
 		for i := range l.one.p.Covers {
 			g.FillWord(l.coverAt(i), 0)
 		}
@@ -107,7 +107,7 @@ func (l *Lanes) RestartLane(lane int) {
 
 func (l *Lanes) restart(lane int) {
 	g, at := l.group(lane)
-	l.one.seed = l.seed + uint64(lane)
+	l.one.st.seed = l.seed + uint64(lane)
 	l.one.powerUp()
 	l.store(g, at)
 	for i := range l.one.p.Covers {

@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"slices"
-
-	"etch/sim/internal/program"
-)
+import "slices"
 
 // plan is the program's part that an event of one set of clocks concerns.
 type plan struct {
@@ -16,31 +12,6 @@ type plan struct {
 	falls  bool    // clocks fall, none rises
 	stmts  []int32
 	work   *work // nil until the interpreter runs such an event
-}
-
-// work is the interpreter's part of an event: the lists of everything that changes.
-type work struct {
-	moves  []move  // registers of one word without reset
-	others []int32 // the other registers
-	reads  []planRead
-	writes []int32
-	ticks  []boxTick
-	next   []uint64 // new values: of moves, then others, then reads
-}
-
-// move is a register of one word without reset.
-type move struct{ slot, next uint32 }
-
-// planRead is a read port with the simultaneous writes that it must see.
-type planRead struct {
-	port  int32
-	fresh []int32 // for ir.New: the write ports of its memory and clock
-}
-
-// boxTick is an edge of a black box's clock.
-type boxTick struct {
-	box   int32
-	input int // position among its ins
 }
 
 // maxPlans bounds the number of plans kept, since sets of clocks are many.
@@ -117,69 +88,7 @@ func (p *plan) moves(edge int32) bool { return edge >= 0 && p.on[edge] != 0 }
 // workOf returns the interpreter's work in an event of p, made at the first call.
 func (s *Sim) workOf(p *plan) *work {
 	if p.work == nil {
-		p.work = s.makeWork(p)
+		p.work = newWork(s.p, p.moves)
 	}
 	return p.work
-}
-
-// makeWork lists everything that changes in an event of p.
-func (s *Sim) makeWork(p *plan) *work {
-	w, pr, words := &work{}, s.p, 0
-	plain := func(r *program.Register) bool { return r.Words == 1 && r.Rst == program.ZeroSlot }
-
-	// Plain registers apart, for a loop without branches.
-	count := 0
-	for i := range pr.Regs {
-		if r := &pr.Regs[i]; p.moves(r.Clock) && plain(r) {
-			count++
-		}
-	}
-	w.moves = make([]move, 0, count)
-
-	for i := range pr.Regs {
-		r := &pr.Regs[i]
-		switch {
-		case !p.moves(r.Clock):
-			continue
-		case plain(r):
-			w.moves = append(w.moves, move{r.Slot, r.Next})
-		default:
-			w.others = append(w.others, int32(i))
-		}
-		words += int(r.Words)
-	}
-
-	for i := range pr.Writes {
-		if p.moves(pr.Writes[i].Clock) {
-			w.writes = append(w.writes, int32(i))
-		}
-	}
-	for i := range pr.Reads {
-		if r := &pr.Reads[i]; p.moves(r.Clock) {
-			w.reads = append(w.reads, planRead{int32(i), s.seenBy(r, w.writes)})
-			words += pr.Mems[r.Mem].Words
-		}
-	}
-
-	for i := range pr.Boxes {
-		for k := range pr.Boxes[i].Ins {
-			if p.moves(pr.Boxes[i].Ins[k].Clock) {
-				w.ticks = append(w.ticks, boxTick{int32(i), k})
-			}
-		}
-	}
-
-	w.next = make([]uint64, words)
-	return w
-}
-
-// seenBy returns the write ports that read port r must see.
-func (s *Sim) seenBy(r *program.ReadPort, writes []int32) []int32 {
-	var seen []int32
-	for _, i := range writes {
-		if w := &s.p.Writes[i]; r.Fresh && w.Mem == r.Mem && w.Clock == r.Clock {
-			seen = append(seen, i)
-		}
-	}
-	return seen
 }

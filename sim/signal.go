@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"etch/ir"
-	"etch/ir/bits"
 	"etch/sim/internal/program"
 )
 
@@ -150,12 +149,4 @@ func (s *Sim) Node(id ir.ID) Signal {
 		panic(fmt.Sprintf("sim: module %s has no node %%%d", m.Name, id))
 	}
 	return s.signal(0, id, -1)
-}
-
-// value returns the value of width bits at a slot.
-func (s *Sim) value(slot uint32, width int) bits.Value {
-	if width <= 64 {
-		return bits.New(width, s.v[slot])
-	}
-	return bits.FromWords(width, s.v[slot:][:bits.WordCount(width)])
 }

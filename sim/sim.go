@@ -13,23 +13,14 @@ import (
 // Sim is a running design. It is not safe for concurrent use.
 type Sim struct {
 	p      *program.Program
-	v      []uint64   // the values of all slots
-	mems   [][]uint64 // by memory: its words; nil for large ones
-	large  largeState
-	models []program.Model // by box
-	dirty  bool            // combinational values are out of date
-	looked bool            // the signals of the view are up to date all the same
+	st     state
+	dirty  bool // combinational values are out of date
+	looked bool // the signals of the view are up to date all the same
 	// pending: registers may not show an asynchronous reset yet
 	pending bool
-	moved   uint64   // changes of state by others than machine code
-	version uint64   // counts changes of inputs and state
-	born    uint64   // version at power-up
-	fired   []int32  // scratch: registers held by an asynchronous reset
-	taken   []uint64 // scratch: the values they take
-	word    []uint64 // scratch: a memory word and one mask lane of it
-
-	seed   uint64
-	seeded bool
+	moved   uint64 // changes of state by others than machine code
+	version uint64 // counts changes of inputs and state
+	born    uint64 // version at power-up
 
 	engine
 	timeline
@@ -119,17 +110,13 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 
 // newSim makes a simulator that runs a program.
 func newSim(p *program.Program, models []program.Model, c config) (*Sim, error) {
-	s := &Sim{p: p, models: models, seed: c.seed, seeded: c.seeded, names: map[*ir.Module]*scopeNames{}}
-	if err := s.openLarge(c.limit); err != nil {
+	s := &Sim{p: p, st: state{p: p, models: models, seed: c.seed, seeded: c.seeded}, names: map[*ir.Module]*scopeNames{}}
+	if err := s.st.openLarge(c.limit); err != nil {
 		return nil, err
 	}
 
 	s.allocate(0)
-	widest := 1
-	for i := range p.Mems {
-		widest = max(widest, p.Mems[i].Words)
-	}
-	s.word = make([]uint64, 2*widest)
+	s.st.begin()
 
 	s.set = make([]byte, p.EdgeCount())
 	s.timeline = newTimeline(len(p.Clocks))
