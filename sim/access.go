@@ -5,6 +5,7 @@ import (
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
 )
 
@@ -13,8 +14,8 @@ import (
 func (s *Sim) Set(sig Signal, v uint64) error {
 	// The common case without any call: a driven word that fits.
 	if sig.s == s && sig.role == driven && sig.width <= 64 && v>>1>>uint(sig.width-1) == 0 {
-		if s.st.v[sig.slot] != v {
-			s.st.v[sig.slot] = v
+		if s.st.V[sig.slot] != v {
+			s.st.V[sig.slot] = v
 			s.touchOutside()
 		}
 		return nil
@@ -80,7 +81,7 @@ func (s *Sim) settable(sig Signal) error {
 
 // store writes a value of the signal's width to its slots.
 func (s *Sim) store(sig Signal, v bits.Value) {
-	v.CopyTo(s.st.v[sig.slot:])
+	v.CopyTo(s.st.V[sig.slot:])
 	if s.touchOutside(); sig.role != driven {
 		s.moved++
 	}
@@ -115,7 +116,7 @@ func (s *Sim) refresh(sig Signal) {
 // Get returns the low 64 bits of a signal.
 func (s *Sim) Get(sig Signal) uint64 {
 	s.refresh(sig)
-	return s.st.v[sig.slot]
+	return s.st.V[sig.slot]
 }
 
 // GetInt returns the low 64 bits of a signal as a signed number. A narrower signal of a signed
@@ -123,7 +124,7 @@ func (s *Sim) Get(sig Signal) uint64 {
 func (s *Sim) GetInt(sig Signal) int64 {
 	v := s.Get(sig)
 	if sig.width < 64 && sig.Type().Kind.Signed() {
-		return signed(v, uint8(64-sig.width))
+		return interp.Signed(v, uint8(64-sig.width))
 	}
 	return int64(v)
 }
@@ -131,14 +132,14 @@ func (s *Sim) GetInt(sig Signal) int64 {
 // GetBits returns the value of a signal.
 func (s *Sim) GetBits(sig Signal) bits.Value {
 	s.refresh(sig)
-	return s.st.value(sig.slot, int(sig.width))
+	return s.st.Value(sig.slot, int(sig.width))
 }
 
 // AppendWords appends the value of a signal as little-endian words of 64 bits. It does not
 // allocate if dst has room.
 func (s *Sim) AppendWords(dst []uint64, sig Signal) []uint64 {
 	s.refresh(sig)
-	return append(dst, s.st.v[sig.slot:][:bits.WordCount(int(sig.width))]...)
+	return append(dst, s.st.V[sig.slot:][:bits.WordCount(int(sig.width))]...)
 }
 
 // Mem is a handle of a memory. The zero value is none, and panics when used.
@@ -180,7 +181,7 @@ func (m Mem) Read(addr int) bits.Value {
 		return bits.Zero(at.Width)
 	}
 	words := make([]uint64, at.Words)
-	m.s.st.loadRow(words, m.mem, addr)
+	m.s.st.LoadRow(words, m.mem, addr)
 	return bits.FromWords(at.Width, words)
 }
 
@@ -200,14 +201,14 @@ func (m Mem) Write(addr int, v bits.Value) error {
 	}
 	m.s.touch()
 	if at.Slot == 0 {
-		v.CopyTo(m.s.st.mems[m.mem][addr*at.Words:])
+		v.CopyTo(m.s.st.Mems[m.mem][addr*at.Words:])
 		return nil
 	}
 
 	// A large memory keeps its words packed in pages.
 	words := make([]uint64, at.Words)
 	v.CopyTo(words)
-	m.s.st.storeRow(words, m.mem, addr)
+	m.s.st.StoreRow(words, m.mem, addr)
 	m.s.passedLimit(1)
-	return m.s.st.large.err
+	return m.s.st.Large.Err
 }

@@ -8,7 +8,7 @@ func (s *Sim) edge(p *plan) {
 
 // move is the part of an event after its statements: registers, read ports, boxes, writes.
 func (s *Sim) move(p *plan) {
-	s.st.act(s.workOf(p))
+	s.st.Act(s.workOf(p))
 	s.count(p, 1)
 	s.touch()
 }
@@ -19,7 +19,7 @@ func (s *Sim) count(p *plan, n int) {
 		return
 	}
 	s.cycles += uint64(n)
-	if s.recording != nil && len(s.st.models) > 0 {
+	if s.recording != nil && len(s.st.Models) > 0 {
 		s.recording.boxEdge(n)
 	}
 	for _, k := range p.clocks {

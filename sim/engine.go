@@ -130,15 +130,15 @@ func (s *Sim) allocate(scratch int) {
 	}
 
 	// The parts of the block, and addresses of large memories.
-	s.st.v = words[:p.Words:p.Words]
-	s.st.mems = make([][]uint64, len(p.Mems))
+	s.st.V = words[:p.Words:p.Words]
+	s.st.Mems = make([][]uint64, len(p.Mems))
 	for i := range p.Mems {
-		if b := s.st.large.of(int32(i)); b != nil {
+		if b := s.st.Large.Of(int32(i)); b != nil {
 			words[at[i]] = uint64(b.Addr())
 			continue
 		}
 		n := p.Mems[i].Depth * p.Mems[i].Words
-		s.st.mems[i] = words[at[i]:][:n:n]
+		s.st.Mems[i] = words[at[i]:][:n:n]
 	}
 
 	s.covered = words[covers:][:p.Covers:p.Covers]
@@ -429,7 +429,7 @@ func (s *Sim) fitted(n *nets.Netlist, o native.Options) (native.Runner, error) {
 // fixedPorts writes the constant inputs of a class's instances.
 func (s *Sim) fixedPorts() {
 	for _, f := range s.room.fixed {
-		s.st.v[f.Slot] = f.Value
+		s.st.V[f.Slot] = f.Value
 	}
 	s.fixed = s.room.changes
 }

@@ -95,7 +95,7 @@ func (h *history) begin() {
 			if slot := sig.slot + k; !known[slot] {
 				known[slot] = true
 				h.slots = append(h.slots, slot)
-				h.base = append(h.base, h.s.st.v[slot])
+				h.base = append(h.base, h.s.st.V[slot])
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func (h *history) begin() {
 // compare records the words that differ from the last moment, and returns their number.
 func (h *history) compare() (n int) {
 	h.s.settle()
-	v, last := h.s.st.v, h.last
+	v, last := h.s.st.V, h.last
 	for i, slot := range h.slots {
 		if x := v[slot]; x != last[i] {
 			last[i] = x
@@ -146,20 +146,20 @@ func (h *history) replay(t Tracer) error {
 	// The simulator's values are replaced by a copy, and restored at the end.
 	s, changes := h.s, h.changes.all()
 	s.settle()
-	v, now, cycles := s.st.v, s.now, s.cycles
+	v, now, cycles := s.st.V, s.now, s.cycles
 	defer func() {
-		s.st.v, s.now, s.cycles = v, now, cycles
+		s.st.V, s.now, s.cycles = v, now, cycles
 		s.version++
 	}()
 
 	// Begin with the base, then apply the changes moment by moment.
-	s.st.v = slices.Clone(v)
+	s.st.V = slices.Clone(v)
 	for i, slot := range h.slots {
-		s.st.v[slot] = h.base[i]
+		s.st.V[slot] = h.base[i]
 	}
 	for i, m := range h.moments.all() {
 		for _, c := range changes[:m.changes] {
-			s.st.v[h.slots[c.slot]] = c.value
+			s.st.V[h.slots[c.slot]] = c.value
 		}
 		changes = changes[m.changes:]
 

@@ -5,14 +5,14 @@ import "math/bits"
 // emptyJournal empties the journal, before machine code runs.
 func (s *Sim) emptyJournal() {
 	at := s.p.Journal.State
-	s.st.v[at], s.st.v[at+1] = 0, 0
+	s.st.V[at], s.st.V[at+1] = 0, 0
 }
 
 // hasJournal reports whether the journal has records. If not, it is ready for the next call.
 func (s *Sim) hasJournal() bool {
 	at := s.p.Journal.State
-	s.st.v[at+1] = 0
-	return s.st.v[at] > 0
+	s.st.V[at+1] = 0
+	return s.st.V[at] > 0
 }
 
 // print writes the records of the journal to the output and empties it. full reports whether it
@@ -21,7 +21,7 @@ func (s *Sim) hasJournal() bool {
 // at the simulator, and finds the state after the call.
 func (s *Sim) print(t times, done int) (full bool) {
 	j := &s.p.Journal
-	records := int(s.st.v[j.State])
+	records := int(s.st.V[j.State])
 
 	// While a record is written, time and cycle count are those of its event.
 	s.emptyJournal()

@@ -111,7 +111,7 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	}
 
 	// Groups have no pages for large memories: each lane becomes a simulator.
-	large := one.st.large.any()
+	large := one.st.Large.Any()
 	if c.engine == Auto && !large {
 		if err := l.compile(c.lanes); err != nil {
 			return nil, err
@@ -281,7 +281,7 @@ func (l *Lanes) Err() error {
 		}
 	}
 	for lane, s := range l.sims {
-		if err := s.st.large.err; l.err == nil && err != nil {
+		if err := s.st.Large.Err; l.err == nil && err != nil {
 			l.err = fmt.Errorf("lane %d: %w", lane, err)
 		}
 	}

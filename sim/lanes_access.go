@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir/bits"
+	"etch/sim/internal/interp"
 )
 
 // open panics if the Lanes are closed.
@@ -56,7 +57,7 @@ func (l *Lanes) SetInt(sig Signal, lane int, v int64) error {
 	if err := l.one.SetInt(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.st.v[sig.slot:])
+	l.put(sig, lane, l.one.st.V[sig.slot:])
 	return nil
 }
 
@@ -93,7 +94,7 @@ func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
 	}
 
 	for lane, s := range l.sims {
-		s.st.v[sig.slot] = v[lane]
+		s.st.V[sig.slot] = v[lane]
 		s.touch()
 	}
 	for _, g := range l.groups {
@@ -121,7 +122,7 @@ func (l *Lanes) SetBits(sig Signal, lane int, v bits.Value) error {
 	if err := l.one.SetBits(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.st.v[sig.slot:])
+	l.put(sig, lane, l.one.st.V[sig.slot:])
 	return nil
 }
 
@@ -132,7 +133,7 @@ func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
 	if err := l.one.Poke(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.st.v[sig.slot:])
+	l.put(sig, lane, l.one.st.V[sig.slot:])
 	return nil
 }
 
@@ -140,7 +141,7 @@ func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
 func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 	if l.sims != nil {
 		s := l.sims[lane]
-		to := s.st.v[sig.slot:][:bits.WordCount(int(sig.width))]
+		to := s.st.V[sig.slot:][:bits.WordCount(int(sig.width))]
 		clear(to[copy(to, words):])
 		s.touch()
 		return
@@ -227,7 +228,7 @@ func (s *Sim) adopt(sig Signal) Signal {
 func (l *Lanes) GetInt(sig Signal, lane int) int64 {
 	v := l.Get(sig, lane)
 	if sig.width < 64 && sig.Type().Kind.Signed() {
-		return signed(v, uint8(64-sig.width))
+		return interp.Signed(v, uint8(64-sig.width))
 	}
 	return int64(v)
 }
@@ -293,11 +294,11 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 		l.load(l.group(lane))
 	}
 
-	copy(to.st.v[:to.p.Leaves], from.st.v)
-	for i, m := range from.st.mems {
-		copy(to.st.mems[i], m)
+	copy(to.st.V[:to.p.Leaves], from.st.V)
+	for i, m := range from.st.Mems {
+		copy(to.st.Mems[i], m)
 	}
-	to.st.large.load(from.st.large.copy())
+	to.st.Large.Load(from.st.Large.Copy())
 	to.touch()
 	if to.recording != nil {
 		to.recording.begin(nil)

@@ -39,7 +39,7 @@ func (l *Lanes) apart() error {
 	for lane, s := range sims {
 		g, at := l.group(lane)
 		l.settle(l.worker[0], g)
-		g.Lane(at, s.st.v[s.p.Inputs.Lo:s.p.State.Hi], s.st.mems)
+		g.Lane(at, s.st.V[s.p.Inputs.Lo:s.p.State.Hi], s.st.Mems)
 		for i := range s.covered {
 			s.covered[i] = g.Word(l.coverAt(i), at)
 		}
@@ -63,7 +63,7 @@ func (l *Lanes) together() {
 				lane = g.first
 			}
 			s := sims[lane]
-			g.SetLane(at, s.st.v[s.p.Inputs.Lo:s.p.State.Hi], s.st.mems)
+			g.SetLane(at, s.st.V[s.p.Inputs.Lo:s.p.State.Hi], s.st.Mems)
 			for i, k := range s.covered {
 				g.SetWord(l.coverAt(i), at, k&(1<<nets.CoverBits-1))
 			}

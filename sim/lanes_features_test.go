@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
@@ -33,14 +34,14 @@ func TestLanesWithoutVectors(t *testing.T) {
 			names[l.Engine()] = true
 			all = append(all, l)
 		}
-		r := newRandom(seed, "inputs")
+		r := interp.NewRandom(seed, "inputs")
 		for range 20 {
 			for i, sig := range all[0].Top() {
 				if !sig.IsInput() || sig.Width() > 64 {
 					continue
 				}
 				for lane := range 130 {
-					v := r.next() & program.Ones(sig.Width())
+					v := r.Next() & program.Ones(sig.Width())
 					for _, l := range all {
 						require.NoError(t, l.Set(l.Top()[i], lane, v))
 					}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"etch/sim/internal/interp"
 	"etch/sim/lanes"
 )
 
@@ -83,7 +84,7 @@ func (l *Lanes) Restart() {
 	// Without a seed all lanes start alike, so the interpreter's state fills them.
 	l.one.Restart()
 	for _, g := range l.groups {
-		g.Fill(l.words(), l.one.st.mems)
+		g.Fill(l.words(), l.one.st.Mems)
 		for i := range l.one.p.Covers {
 			g.FillWord(l.coverAt(i), 0)
 		}
@@ -107,7 +108,7 @@ func (l *Lanes) RestartLane(lane int) {
 
 func (l *Lanes) restart(lane int) {
 	g, at := l.group(lane)
-	l.one.st.seed = l.seed + uint64(lane)
+	l.one.st.Seed = l.seed + uint64(lane)
 	l.one.powerUp()
 	l.store(g, at)
 	for i := range l.one.p.Covers {
@@ -274,7 +275,7 @@ func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
 		g.before = l.asyncState(g, g.before[:0])
 		l.look.Run(w, g.Group, 1, true)
 		g.after = l.asyncState(g, g.after[:0])
-		if equalWords(g.before, g.after) {
+		if interp.EqualWords(g.before, g.after) {
 			break
 		}
 	}

@@ -50,20 +50,20 @@ type laneState struct {
 func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
 
 // words is the inputs and state of the interpreter.
-func (l *Lanes) words() []uint64 { return l.one.st.v[l.one.p.Inputs.Lo:l.one.p.State.Hi] }
+func (l *Lanes) words() []uint64 { return l.one.st.V[l.one.p.Inputs.Lo:l.one.p.State.Hi] }
 
 // wordOf is the number of a slot in the layout.
 func (l *Lanes) wordOf(slot uint32) int { return int(slot - l.one.p.Inputs.Lo) }
 
 // load copies a lane into the interpreter.
 func (l *Lanes) load(g *laneGroup, lane int) {
-	g.Lane(lane, l.words(), l.one.st.mems)
+	g.Lane(lane, l.words(), l.one.st.Mems)
 	l.one.touch()
 }
 
 // store copies the interpreter's state back to a lane.
 func (l *Lanes) store(g *laneGroup, lane int) {
-	g.SetLane(lane, l.words(), l.one.st.mems)
+	g.SetLane(lane, l.words(), l.one.st.Mems)
 	g.stale = true
 }
 
@@ -76,7 +76,7 @@ func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState
 	l.interpretEvent(g, lane, on, cycle)
 
 	s := laneState{lane: lane, words: slices.Clone(l.words()), covered: slices.Clone(l.one.covered)}
-	for _, m := range l.one.st.mems {
+	for _, m := range l.one.st.Mems {
 		s.mems = append(s.mems, slices.Clone(m))
 	}
 	return s

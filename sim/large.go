@@ -28,11 +28,11 @@ func (s *Sim) native() bool { return native.Supported(features) && len(s.p.Boxes
 // passedLimit counts events and reports whether large memories exceed their limit, which Err
 // says then.
 func (s *Sim) passedLimit(events int) bool {
-	if !s.st.passedLimit(events) {
+	if !s.st.PassedLimit(events) {
 		return false
 	}
 	if s.err == nil {
-		s.err = s.st.large.err
+		s.err = s.st.Large.Err
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"etch/ir/bits"
+	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
 	"etch/sim/native"
 	"etch/sim/pages"
@@ -146,14 +147,14 @@ type savedState struct {
 
 func (s *Sim) saveState() savedState {
 	_, _, end := s.p.StateWords()
-	kept := append([]uint64(nil), s.st.v[:s.p.Leaves]...)
-	return savedState{append(kept, s.block[s.base+s.p.Words:s.base+int(end)]...), s.st.large.copy()}
+	kept := append([]uint64(nil), s.st.V[:s.p.Leaves]...)
+	return savedState{append(kept, s.block[s.base+s.p.Words:s.base+int(end)]...), s.st.Large.Copy()}
 }
 
 func (s *Sim) loadState(kept savedState) {
-	copy(s.st.v[:s.p.Leaves], kept.words)
+	copy(s.st.V[:s.p.Leaves], kept.words)
 	copy(s.block[s.base+s.p.Words:], kept.words[s.p.Leaves:])
-	s.st.large.load(kept.large)
+	s.st.Large.Load(kept.large)
 	s.touch()
 }
 
@@ -167,7 +168,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 	state := func(r program.Ref, slot uint32) *Difference {
 		w := pr.Mod(r.Inst).Width(r.ID)
 		k := bits.WordCount(w)
-		if x, y := left[slot:][:k], s.st.v[slot:][:k]; !equalWords(x, y) {
+		if x, y := left[slot:][:k], s.st.V[slot:][:k]; !interp.EqualWords(x, y) {
 			return d(pr.NodeName(r), pr.Line(r.Inst, pr.Mod(r.Inst).Node(r.ID).Pos), w, x, y)
 		}
 		return nil
@@ -190,7 +191,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 		m := &pr.Mems[i]
 		mem := &pr.Mod(m.Inst).Mems[m.At]
 		if m.Slot > 0 {
-			if a, x, y, ok := s.st.differsLarge(int32(i), saved.large[i]); ok {
+			if a, x, y, ok := s.st.DiffersLarge(int32(i), saved.large[i]); ok {
 				return d(fmt.Sprintf("%s[%d]", program.Join(pr.Path(m.Inst), mem.Name), a), pr.Line(m.Inst, mem.Pos), m.Width, x, y)
 			}
 			continue
@@ -198,7 +199,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 
 		theirs := left[int(pr.Leaves)+int(at[i])-pr.Words:]
 		for a := range m.Depth {
-			if x, y := theirs[a*m.Words:][:m.Words], s.st.mems[i][a*m.Words:][:m.Words]; !equalWords(x, y) {
+			if x, y := theirs[a*m.Words:][:m.Words], s.st.Mems[i][a*m.Words:][:m.Words]; !interp.EqualWords(x, y) {
 				return d(fmt.Sprintf("%s[%d]", program.Join(pr.Path(m.Inst), mem.Name), a), pr.Line(m.Inst, mem.Pos), m.Width, x, y)
 			}
 		}

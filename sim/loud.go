@@ -45,9 +45,9 @@ func (s *Sim) loudEdge(p *plan) bool {
 
 	// The muted code would count covers a second time.
 	covered := append([]uint64(nil), s.covered...)
-	s.st.v[s.p.Mute] = 1
+	s.st.V[s.p.Mute] = 1
 	left := s.callAlone(b.run)
-	s.st.v[s.p.Mute] = 0
+	s.st.V[s.p.Mute] = 0
 	copy(s.covered, covered)
 
 	if left > 0 {

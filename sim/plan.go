@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"etch/sim/internal/interp"
+)
 
 // plan is the program's part that an event of one set of clocks concerns.
 type plan struct {
@@ -11,7 +15,7 @@ type plan struct {
 	waited int     // events interpreted for want of code
 	falls  bool    // clocks fall, none rises
 	stmts  []int32
-	work   *work // nil until the interpreter runs such an event
+	work   *interp.Work // nil until the interpreter runs such an event
 }
 
 // maxPlans bounds the number of plans kept, since sets of clocks are many.
@@ -86,9 +90,9 @@ func (s *Sim) makePlan() *plan {
 func (p *plan) moves(edge int32) bool { return edge >= 0 && p.on[edge] != 0 }
 
 // workOf returns the interpreter's work in an event of p, made at the first call.
-func (s *Sim) workOf(p *plan) *work {
+func (s *Sim) workOf(p *plan) *interp.Work {
 	if p.work == nil {
-		p.work = newWork(s.p, p.moves)
+		p.work = interp.NewWork(s.p, p.moves)
 	}
 	return p.work
 }

@@ -52,7 +52,7 @@ func (r *Recording) taken() (*run, error) {
 		return nil, fmt.Errorf("sim: the recording cannot be replayed: %s", r.broken)
 	}
 	s := r.s
-	t := &run{design: s.p.Source, seed: s.st.seed, seeded: s.st.seeded, pack: s.p.Pack, last: s.cycles}
+	t := &run{design: s.p.Source, seed: s.st.Seed, seeded: s.st.Seeded, pack: s.p.Pack, last: s.cycles}
 	named := map[string]bool{}
 	for i := range s.p.Boxes {
 		if name := s.p.Mod(s.p.Boxes[i].Inst).Name; !named[name] {
@@ -102,7 +102,7 @@ func (r *run) player() (*Player, error) {
 			m.widths = append(m.widths, out.Width)
 			at += bits.WordCount(out.Width)
 		}
-		s.st.models[i] = m
+		s.st.Models[i] = m
 	}
 	return p, p.begin()
 }
@@ -116,9 +116,9 @@ func (p *Player) begin() error {
 	copy(p.outs, first.outs)
 	if from := first.from; from != nil {
 		s := p.s
-		fits := len(from.leaves) == int(s.p.Leaves) && len(from.mems) == len(s.st.mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
+		fits := len(from.leaves) == int(s.p.Leaves) && len(from.mems) == len(s.st.Mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
 		for i := range from.mems {
-			fits = fits && len(from.mems[i]) == len(s.st.mems[i])
+			fits = fits && len(from.mems[i]) == len(s.st.Mems[i])
 		}
 		if !fits || from.cycles != first.cycle {
 			return errBadRun("its state is of another design")
@@ -324,7 +324,7 @@ func (p *Player) input(word uint64) error {
 	if x>>1>>(width-1) != 0 {
 		return errBadRun("%d does not fit in the %d bits of input word %d", x, width, word)
 	}
-	s.st.v[slot] = x
+	s.st.V[slot] = x
 	s.touch()
 	return nil
 }

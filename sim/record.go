@@ -108,7 +108,7 @@ func (r *Recording) open(from *Snapshot) {
 	if from == nil && (s.version != s.born || running) {
 		r.newer.from = s.snapshotAlone()
 	}
-	copy(r.inputs, s.st.v[s.p.Inputs.Lo:s.p.Inputs.Hi])
+	copy(r.inputs, s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi])
 	r.seen, r.clocks = s.version, r.clocks[:0]
 }
 
@@ -119,7 +119,7 @@ func (r *Recording) flush() {
 		return
 	}
 	r.seen = s.version
-	now := s.st.v[s.p.Inputs.Lo:s.p.Inputs.Hi]
+	now := s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi]
 	last := r.inputs[:len(now)]
 	begun, to, n := false, []byte(nil), 0
 	for i, x := range now {
@@ -226,7 +226,7 @@ func (r *Recording) byHand(n int) {
 	r.moving = true
 	s.cyclesByHand(n)
 	r.moving = false
-	if len(s.st.models) == 0 {
+	if len(s.st.Models) == 0 {
 		r.edges += s.cycles - before
 	}
 	if r.newer.size() > r.limit/2 {
@@ -243,7 +243,7 @@ func (r *Recording) boxEdge(n int) {
 // run records a Run, and runs it.
 func (r *Recording) run(until uint64) {
 	r.other(entryRun, until)
-	if len(r.s.st.models) > 0 {
+	if len(r.s.st.Models) > 0 {
 		r.broken = "it has a Run, for clocks with periods, of black boxes with Models"
 	}
 	r.moving = true
@@ -303,7 +303,7 @@ func (r *Recording) settled() {
 	for i := range s.p.Boxes {
 		for _, out := range s.p.Boxes[i].Outs {
 			for k := range bits.WordCount(out.Width) {
-				if x := s.st.v[out.Slot+uint32(k)]; x != r.outs[at] {
+				if x := s.st.V[out.Slot+uint32(k)]; x != r.outs[at] {
 					r.outs[at] = x
 					if !r.moving {
 						r.flush()

@@ -7,8 +7,8 @@ package sim
 func (s *Sim) settle() {
 	for s.dirty {
 		s.dirty = false
-		s.st.eval()
-		if s.st.asyncResets() {
+		s.st.Eval()
+		if s.st.AsyncResets() {
 			s.touch()
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"etch/ir"
+	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
 	"etch/sim/native"
 )
@@ -13,7 +14,7 @@ import (
 // Sim is a running design. It is not safe for concurrent use.
 type Sim struct {
 	p      *program.Program
-	st     state
+	st     interp.State
 	dirty  bool // combinational values are out of date
 	looked bool // the signals of the view are up to date all the same
 	// pending: registers may not show an asynchronous reset yet
@@ -110,13 +111,13 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 
 // newSim makes a simulator that runs a program.
 func newSim(p *program.Program, models []program.Model, c config) (*Sim, error) {
-	s := &Sim{p: p, st: state{p: p, models: models, seed: c.seed, seeded: c.seeded}, names: map[*ir.Module]*scopeNames{}}
-	if err := s.st.openLarge(c.limit); err != nil {
+	s := &Sim{p: p, st: interp.State{P: p, Models: models, Seed: c.seed, Seeded: c.seeded}, names: map[*ir.Module]*scopeNames{}}
+	if err := s.st.OpenLarge(c.limit); err != nil {
 		return nil, err
 	}
 
 	s.allocate(0)
-	s.st.begin()
+	s.st.Begin()
 
 	s.set = make([]byte, p.EdgeCount())
 	s.timeline = newTimeline(len(p.Clocks))

@@ -26,7 +26,7 @@ type Snapshot struct {
 func (s *Sim) Snapshot() (*Snapshot, error) {
 	s.settle()
 	snap := s.snapshotAlone()
-	for i, m := range s.st.models {
+	for i, m := range s.st.Models {
 		saver, ok := m.(program.Saver)
 		if !ok {
 			return nil, fmt.Errorf("sim: the Model of black box %s cannot be saved: it has no Save and Load", s.p.Path(s.p.Boxes[i].Inst))
@@ -38,8 +38,8 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 
 // snapshotAlone is Snapshot without the Models of black boxes.
 func (s *Sim) snapshotAlone() *Snapshot {
-	snap := &Snapshot{design: s.p.Source, leaves: slices.Clone(s.st.v[:s.p.Leaves]), large: s.st.large.copy(), pack: s.p.Pack, timeline: s.timeline.clone(len(s.p.Falls) > 0)}
-	for _, words := range s.st.mems {
+	snap := &Snapshot{design: s.p.Source, leaves: slices.Clone(s.st.V[:s.p.Leaves]), large: s.st.Large.Copy(), pack: s.p.Pack, timeline: s.timeline.clone(len(s.p.Falls) > 0)}
+	for _, words := range s.st.Mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
 	return snap
@@ -52,14 +52,14 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	if snap == nil {
 		return errors.New("sim: there is no snapshot to restore")
 	}
-	if snap.design != s.p.Source || len(snap.models) != len(s.st.models) || len(snap.leaves) != int(s.p.Leaves) {
+	if snap.design != s.p.Source || len(snap.models) != len(s.st.Models) || len(snap.leaves) != int(s.p.Leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
 	if snap.pack != s.p.Pack {
 		return errors.New("sim: the snapshot is of a simulator with another WithPacking")
 	}
 
-	for i, m := range s.st.models {
+	for i, m := range s.st.Models {
 		saver, ok := m.(program.Saver)
 		if !ok {
 			return fmt.Errorf("sim: the Model of black box %s cannot be restored: it has no Save and Load", s.p.Path(s.p.Boxes[i].Inst))
@@ -75,12 +75,12 @@ func (s *Sim) Restore(snap *Snapshot) error {
 
 // restoreAlone is Restore without the Models of black boxes.
 func (s *Sim) restoreAlone(snap *Snapshot) {
-	copy(s.st.v, snap.leaves)
+	copy(s.st.V, snap.leaves)
 	s.fixedPorts()
 	for i, words := range snap.mems {
-		copy(s.st.mems[i], words)
+		copy(s.st.Mems[i], words)
 	}
-	s.st.large.load(snap.large)
+	s.st.Large.Load(snap.large)
 
 	// Tracers must see clocks fall before time jumps.
 	s.fallNow()
@@ -91,8 +91,8 @@ func (s *Sim) restoreAlone(snap *Snapshot) {
 // Restart returns to power-up: the state that New made, inputs 0, time 0, no failures, no
 // coverage, new Models. Clocks keep their periods; a tracer goes on.
 func (s *Sim) Restart() {
-	for i := range s.st.models {
-		s.st.models[i] = s.p.Boxes[i].Make()
+	for i := range s.st.Models {
+		s.st.Models[i] = s.p.Boxes[i].Make()
 	}
 
 	s.fallNow()
@@ -106,7 +106,7 @@ func (s *Sim) Restart() {
 	}
 
 	s.failures, s.failed, s.stop, s.err = nil, 0, nil, nil
-	s.st.large.err = nil
+	s.st.Large.Err = nil
 	clear(s.covered)
 	s.powerUp()
 	if s.recording != nil {

@@ -87,16 +87,16 @@ func coverage(p *program.Program, count func(cover int32) uint64) []CoverPoint {
 func (s *Sim) statements(p *plan) {
 	for _, i := range p.stmts {
 		st := &s.p.Stmts[i]
-		if s.st.v[st.En] == 0 {
+		if s.st.V[st.En] == 0 {
 			continue
 		}
 		switch st.Src.Kind {
 		case ir.Assert, ir.Assume:
-			if s.st.v[st.Cond] == 0 {
+			if s.st.V[st.Cond] == 0 {
 				s.fail(st)
 			}
 		case ir.Cover:
-			s.covered[st.Cover] += s.st.v[st.Cond]
+			s.covered[st.Cover] += s.st.V[st.Cond]
 		case ir.Stop:
 			s.end(st)
 		case ir.Print:
@@ -117,7 +117,7 @@ func (s *Sim) say(st *program.Statement, args []uint64) {
 func (s *Sim) arguments(st *program.Statement) []uint64 {
 	s.args = s.args[:0]
 	for _, a := range st.Args {
-		s.args = append(s.args, s.st.v[a.Slot:][:bits.WordCount(a.Width)]...)
+		s.args = append(s.args, s.st.V[a.Slot:][:bits.WordCount(a.Width)]...)
 	}
 	return s.args
 }

@@ -109,7 +109,7 @@ func (s *Sim) Reset() {
 
 func (s *Sim) resets(v uint64) {
 	for _, port := range s.p.Resets {
-		s.st.v[s.top[port].slot] = v
+		s.st.V[s.top[port].slot] = v
 	}
 	s.touchOutside()
 }

@@ -41,7 +41,7 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 	w.last = make([]uint64, len(w.words))
 	s.settle()
 	for i := range w.words {
-		w.last[i] = s.st.v[w.words[i].slot]
+		w.last[i] = s.st.V[w.words[i].slot]
 	}
 	w.seen = s.version
 	return w
@@ -99,7 +99,7 @@ func (w *Watch) Changed(dst []int32) []int32 {
 	w.refresh()
 	w.seen = w.s.version
 
-	v, last := w.s.st.v, w.last
+	v, last := w.s.st.V, w.last
 	for i, at := range w.words {
 		if x := v[at.slot]; x != last[i] {
 			last[i] = x

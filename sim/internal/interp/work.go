@@ -1,12 +1,12 @@
-package sim
+package interp
 
 import (
 	"etch/ir/bits"
 	"etch/sim/internal/program"
 )
 
-// work is the interpreter's part of an event: the lists of everything that changes.
-type work struct {
+// Work is the interpreter's part of an event: the lists of everything that changes.
+type Work struct {
 	moves  []move  // registers of one word without reset
 	others []int32 // the other registers
 	reads  []planRead
@@ -30,9 +30,9 @@ type boxTick struct {
 	input int // position among its ins
 }
 
-// newWork lists everything that changes in an event of the edges for which moves is true.
-func newWork(pr *program.Program, moves func(edge int32) bool) *work {
-	w, words := &work{}, 0
+// NewWork lists everything that changes in an event of the edges for which moves is true.
+func NewWork(pr *program.Program, moves func(edge int32) bool) *Work {
+	w, words := &Work{}, 0
 	plain := func(r *program.Register) bool { return r.Words == 1 && r.Rst == program.ZeroSlot }
 
 	// Plain registers apart, for a loop without branches.
@@ -92,33 +92,33 @@ func seenBy(pr *program.Program, r *program.ReadPort, writes []int32) []int32 {
 	return seen
 }
 
-// act is the part of an event after its statements: registers, read ports, boxes, writes.
-func (s *state) act(w *work) {
+// Act is the part of an event after its statements: registers, read ports, boxes, writes.
+func (s *State) Act(w *Work) {
 	s.compute(w)
 
 	// All new values are computed from old ones before any is stored; black boxes see old
 	// inputs.
 	for i := range w.ticks {
 		t := &w.ticks[i]
-		b := &s.p.Boxes[t.box]
-		s.models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.Ins))))
+		b := &s.P.Boxes[t.box]
+		s.Models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.Ins))))
 	}
 	for _, i := range w.writes {
-		s.write(&s.p.Writes[i])
+		s.write(&s.P.Writes[i])
 	}
 	s.commit(w)
 }
 
 // compute computes the next values of registers and read ports from the old values, into w.next.
-func (s *state) compute(w *work) {
-	v, next := s.v, w.next
+func (s *State) compute(w *Work) {
+	v, next := s.V, w.next
 	// Registers of one word without reset, then the others, then read ports.
 	for i := range w.moves {
 		next[i] = v[w.moves[i].next]
 	}
 	next = next[len(w.moves):]
 	for _, i := range w.others {
-		r := &s.p.Regs[i]
+		r := &s.P.Regs[i]
 		from := r.Next
 		if v[r.Rst] != 0 {
 			from = r.Reset
@@ -128,8 +128,8 @@ func (s *state) compute(w *work) {
 	}
 
 	for i := range w.reads {
-		r := &s.p.Reads[w.reads[i].port]
-		word := next[:s.p.Mems[r.Mem].Words]
+		r := &s.P.Reads[w.reads[i].port]
+		word := next[:s.P.Mems[r.Mem].Words]
 		next = next[len(word):]
 		if v[r.En] == 0 {
 			copy(word, v[r.Slot:])
@@ -142,37 +142,37 @@ func (s *state) compute(w *work) {
 
 // pass merges into word, which read port r reads, the data that the given write ports are about
 // to write there.
-func (s *state) pass(r *program.ReadPort, writes []int32, word []uint64) {
+func (s *State) pass(r *program.ReadPort, writes []int32, word []uint64) {
 	at, ok := s.place(r.Mem, r.Addr, r.AddrWords)
 	if !ok {
 		return
 	}
 	for _, i := range writes {
-		w := &s.p.Writes[i]
-		if to, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok && to == at && s.v[w.En] != 0 {
+		w := &s.P.Writes[i]
+		if to, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok && to == at && s.V[w.En] != 0 {
 			s.merge(w, word)
 		}
 	}
 }
 
 // write performs a port's write if it is enabled.
-func (s *state) write(w *program.WritePort) {
-	if s.v[w.En] == 0 {
+func (s *State) write(w *program.WritePort) {
+	if s.V[w.En] == 0 {
 		return
 	}
 	if at, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok {
-		if s.p.Mems[w.Mem].Slot > 0 {
+		if s.P.Mems[w.Mem].Slot > 0 {
 			s.mergeLarge(w, at)
 			return
 		}
-		n := s.p.Mems[w.Mem].Words
-		s.merge(w, s.mems[w.Mem][at*n:][:n])
+		n := s.P.Mems[w.Mem].Words
+		s.merge(w, s.Mems[w.Mem][at*n:][:n])
 	}
 }
 
 // merge writes the data of a port to a word, under its mask.
-func (s *state) merge(w *program.WritePort, word []uint64) {
-	data := s.v[w.Data:][:len(word)]
+func (s *State) merge(w *program.WritePort, word []uint64) {
+	data := s.V[w.Data:][:len(word)]
 	if w.Lanes == 0 {
 		copy(word, data)
 		return
@@ -180,7 +180,7 @@ func (s *state) merge(w *program.WritePort, word []uint64) {
 
 	lane := s.word[:bits.WordCount(w.Lane)]
 	for k := range w.Lanes {
-		if s.v[w.Mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
+		if s.V[w.Mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
 			bits.SliceWords(lane, data, k*w.Lane, w.Lane)
 			bits.PutWords(word, lane, k*w.Lane, w.Lane)
 		}
@@ -188,18 +188,18 @@ func (s *state) merge(w *program.WritePort, word []uint64) {
 }
 
 // commit stores the values that compute has put into w.next, in the same order.
-func (s *state) commit(w *work) {
-	v, next := s.v, w.next
+func (s *State) commit(w *Work) {
+	v, next := s.V, w.next
 	for i := range w.moves {
 		v[w.moves[i].slot] = next[i]
 	}
 	next = next[len(w.moves):]
 	for _, i := range w.others {
-		r := &s.p.Regs[i]
+		r := &s.P.Regs[i]
 		next = next[copy(v[r.Slot:][:r.Words], next):]
 	}
 	for i := range w.reads {
-		r := &s.p.Reads[w.reads[i].port]
-		next = next[copy(v[r.Slot:][:s.p.Mems[r.Mem].Words], next):]
+		r := &s.P.Reads[w.reads[i].port]
+		next = next[copy(v[r.Slot:][:s.P.Mems[r.Mem].Words], next):]
 	}
 }

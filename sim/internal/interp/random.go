@@ -1,27 +1,27 @@
-package sim
+package interp
 
 import (
 	"etch/ir/bits"
 	"etch/sim/internal/program"
 )
 
-// powerUp sets all state to its initial values and all inputs to 0.
-func (s *state) powerUp() {
-	clear(s.v)
-	copy(s.v, s.p.Image)
-	for i := range s.p.Mems {
+// PowerUp sets all state to its initial values and all inputs to 0.
+func (s *State) PowerUp() {
+	clear(s.V)
+	copy(s.V, s.P.Image)
+	for i := range s.P.Mems {
 		s.fillMemory(i)
 	}
 
 	// Random starts for state without initial value.
-	if s.seeded {
-		for i := range s.p.Regs {
-			if r := &s.p.Regs[i]; !r.Init && !s.p.IsBoxed(r.Ref.Inst) {
+	if s.Seeded {
+		for i := range s.P.Regs {
+			if r := &s.P.Regs[i]; !r.Init && !s.P.IsBoxed(r.Ref.Inst) {
 				s.randomWord(r.Ref, r.Slot)
 			}
 		}
-		for i := range s.p.Reads {
-			if r := &s.p.Reads[i]; !s.p.IsBoxed(r.Ref.Inst) {
+		for i := range s.P.Reads {
+			if r := &s.P.Reads[i]; !s.P.IsBoxed(r.Ref.Inst) {
 				s.randomWord(r.Ref, r.Slot)
 			}
 		}
@@ -29,15 +29,15 @@ func (s *state) powerUp() {
 }
 
 // randomWord sets a node's words from the seed and its name.
-func (s *state) randomWord(r program.Ref, slot uint32) {
-	rnd := newRandom(s.seed, s.p.NodeName(r))
-	rnd.fill(s.v[slot:], s.p.Mod(r.Inst).Width(r.ID))
+func (s *State) randomWord(r program.Ref, slot uint32) {
+	rnd := NewRandom(s.Seed, s.P.NodeName(r))
+	rnd.fill(s.V[slot:], s.P.Mod(r.Inst).Width(r.ID))
 }
 
 // fillMemory stores the initial contents of a memory.
-func (s *state) fillMemory(i int) {
-	at, words := &s.p.Mems[i], s.mems[i]
-	mem := &s.p.Mod(at.Inst).Mems[at.At]
+func (s *State) fillMemory(i int) {
+	at, words := &s.P.Mems[i], s.Mems[i]
+	mem := &s.P.Mod(at.Inst).Mems[at.At]
 	if at.Slot > 0 {
 		s.fillLarge(int32(i), mem)
 		return
@@ -51,8 +51,8 @@ func (s *state) fillMemory(i int) {
 		return
 	}
 
-	if s.seeded && !s.p.IsBoxed(at.Inst) {
-		rnd := newRandom(s.seed, program.Join(s.p.Path(at.Inst), mem.Name))
+	if s.Seeded && !s.P.IsBoxed(at.Inst) {
+		rnd := NewRandom(s.Seed, program.Join(s.P.Path(at.Inst), mem.Name))
 		for k := 0; k < len(words); k += at.Words {
 			rnd.fill(words[k:], at.Width)
 		}
@@ -63,7 +63,8 @@ func (s *state) fillMemory(i int) {
 // a register's start does not depend on the rest of the design.
 type random struct{ state uint64 }
 
-func newRandom(seed uint64, name string) *random {
+// NewRandom begins the sequence of a seed and a name.
+func NewRandom(seed uint64, name string) *random {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3 // FNV-1a
 	h := uint64(offset)
 	for i := range len(name) {
@@ -71,11 +72,12 @@ func newRandom(seed uint64, name string) *random {
 	}
 
 	r := &random{seed}
-	r.state = r.next() ^ h
+	r.state = r.Next() ^ h
 	return r
 }
 
-func (r *random) next() uint64 {
+// Next is the next word of the sequence.
+func (r *random) Next() uint64 {
 	r.state += 0x9e3779b97f4a7c15
 	z := r.state
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -87,7 +89,7 @@ func (r *random) next() uint64 {
 func (r *random) fill(dst []uint64, width int) {
 	dst = dst[:bits.WordCount(width)]
 	for i := range dst {
-		dst[i] = r.next()
+		dst[i] = r.Next()
 	}
 	bits.MaskWords(dst, width)
 }

@@ -1,4 +1,4 @@
-package sim
+package interp
 
 import (
 	"etch/ir"
@@ -7,18 +7,18 @@ import (
 )
 
 // evalWords runs the instructions that are not on single words.
-func (s *state) evalWords(in *program.Instr) {
-	v := s.v
+func (s *State) evalWords(in *program.Instr) {
+	v := s.V
 	switch in.Code {
 	case program.OpCaseWide:
-		t := &s.p.Cases[in.A]
+		t := &s.P.Cases[in.A]
 		copy(v[in.Dst:][:t.Words], v[t.Find(v, in.B):])
 	case program.OpMemRead:
-		s.loadWord(v[in.Dst:][:s.p.Mems[in.A].Words], int32(in.A), in.B, int32(in.C))
+		s.loadWord(v[in.Dst:][:s.P.Mems[in.A].Words], int32(in.A), in.B, int32(in.C))
 	case program.OpModel:
-		s.evalGroup(&s.p.Groups[in.A])
+		s.evalGroup(&s.P.Groups[in.A])
 	case program.OpWide:
-		evalWide(v, &s.p.Wide[in.A])
+		evalWide(v, &s.P.Wide[in.A])
 	default:
 		panic("sim: an instruction without meaning")
 	}
@@ -112,17 +112,17 @@ func amount(x []uint64) uint64 {
 
 // loadWord loads the word of memory mem at the address in slot addr, of words words, into dst; 0
 // beyond the end.
-func (s *state) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
+func (s *State) loadWord(dst []uint64, mem int32, addr uint32, words int32) {
 	at, ok := s.place(mem, addr, words)
 	if !ok {
 		clear(dst)
 		return
 	}
-	s.loadRow(dst, mem, at)
+	s.LoadRow(dst, mem, at)
 }
 
 // place returns the address at a slot; false if it is beyond the memory's end.
-func (s *state) place(mem int32, addr uint32, words int32) (int, bool) {
-	at := amount(s.v[addr:][:words])
-	return int(at), at < uint64(s.p.Mems[mem].Depth)
+func (s *State) place(mem int32, addr uint32, words int32) (int, bool) {
+	at := amount(s.V[addr:][:words])
+	return int(at), at < uint64(s.P.Mems[mem].Depth)
 }

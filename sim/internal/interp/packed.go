@@ -1,4 +1,4 @@
-package sim
+package interp
 
 import (
 	"encoding/binary"
@@ -20,28 +20,29 @@ import (
 // about 0.2 s.
 const mostRandom = 16 << 20
 
-// largeState is the large memories of a simulator.
-type largeState struct { // by memory; nil if it is not large. Empty without large memories
+// Large is the large memories of a simulator.
+type Large struct {
 	blocks []*pages.Block // parallel to the memories; nil: not large. Empty without large ones
 	limit  int
-	err    error // set once the limit is exceeded
+	Err    error // set once the limit is exceeded
 
 	events int // since the last check
 	looked time.Time
 }
 
-// of is the block of a memory, nil if it is not large.
-func (l *largeState) of(mem int32) *pages.Block {
+// Of is the block of a memory, nil if it is not large.
+func (l *Large) Of(mem int32) *pages.Block {
 	if l.blocks == nil {
 		return nil
 	}
 	return l.blocks[mem]
 }
 
-func (l *largeState) any() bool { return l.blocks != nil }
+// Any reports whether there are large memories.
+func (l *Large) Any() bool { return l.blocks != nil }
 
-// copy copies the contents of all of them, nil without any.
-func (l *largeState) copy() []*pages.Image {
+// Copy copies the contents of all of them, nil without any.
+func (l *Large) Copy() []*pages.Image {
 	if l.blocks == nil {
 		return nil
 	}
@@ -54,7 +55,8 @@ func (l *largeState) copy() []*pages.Image {
 	return all
 }
 
-func (l *largeState) load(all []*pages.Image) {
+// Load restores the contents that Copy returned.
+func (l *Large) Load(all []*pages.Image) {
 	for i, m := range all {
 		if m != nil {
 			l.blocks[i].Load(m)
@@ -62,41 +64,41 @@ func (l *largeState) load(all []*pages.Image) {
 	}
 }
 
-// openLarge allocates the blocks.
-func (s *state) openLarge(limit int) error {
-	s.large.limit = limit
-	for i := range s.p.Mems {
-		m := &s.p.Mems[i]
+// OpenLarge allocates the blocks.
+func (s *State) OpenLarge(limit int) error {
+	s.Large.limit = limit
+	for i := range s.P.Mems {
+		m := &s.P.Mems[i]
 		if m.Slot == 0 {
 			continue
 		}
-		if s.large.blocks == nil {
-			s.large.blocks = make([]*pages.Block, len(s.p.Mems))
+		if s.Large.blocks == nil {
+			s.Large.blocks = make([]*pages.Block, len(s.P.Mems))
 		}
 
 		b, err := pages.New(m.Bytes())
 		if err != nil {
 			return fmt.Errorf("sim: memory %s: %w", s.memName(int32(i)), err)
 		}
-		s.large.blocks[i] = b
+		s.Large.blocks[i] = b
 	}
 	return nil
 }
 
 // memName is the full name of a memory.
-func (s *state) memName(mem int32) string {
-	m := &s.p.Mems[mem]
-	return program.Join(s.p.Path(m.Inst), s.p.Mod(m.Inst).Mems[m.At].Name)
+func (s *State) memName(mem int32) string {
+	m := &s.P.Mems[mem]
+	return program.Join(s.P.Path(m.Inst), s.P.Mod(m.Inst).Mems[m.At].Name)
 }
 
-// loadRow loads the word at a valid address into dst.
-func (s *state) loadRow(dst []uint64, mem int32, at int) {
-	b := s.large.of(mem)
+// LoadRow loads the word at a valid address into dst.
+func (s *State) LoadRow(dst []uint64, mem int32, at int) {
+	b := s.Large.Of(mem)
 	if b == nil {
-		copy(dst, s.mems[mem][at*len(dst):])
+		copy(dst, s.Mems[mem][at*len(dst):])
 		return
 	}
-	loadSlots(dst, b.Bytes(), s.p.Mems[mem].Slot, at)
+	loadSlots(dst, b.Bytes(), s.P.Mems[mem].Slot, at)
 }
 
 // loadSlots loads row at of a packed memory into dst. Memories are little-endian, as for machine
@@ -117,10 +119,10 @@ func loadSlots(dst []uint64, all []byte, slot, at int) {
 	}
 }
 
-// storeRow stores a word at a valid address of a large memory.
-func (s *state) storeRow(row []uint64, mem int32, at int) {
-	slot := s.p.Mems[mem].Slot
-	p := s.large.of(mem).Bytes()[at*slot*len(row):]
+// StoreRow stores a word at a valid address of a large memory.
+func (s *State) StoreRow(row []uint64, mem int32, at int) {
+	slot := s.P.Mems[mem].Slot
+	p := s.Large.Of(mem).Bytes()[at*slot*len(row):]
 	switch slot {
 	case 1:
 		p[0] = byte(row[0])
@@ -136,41 +138,41 @@ func (s *state) storeRow(row []uint64, mem int32, at int) {
 }
 
 // mergeLarge performs the write of a port to a large memory.
-func (s *state) mergeLarge(w *program.WritePort, at int) {
-	n := s.p.Mems[w.Mem].Words
+func (s *State) mergeLarge(w *program.WritePort, at int) {
+	n := s.P.Mems[w.Mem].Words
 	row := s.word[n : 2*n] // the first half holds mask lanes
-	s.loadRow(row, w.Mem, at)
+	s.LoadRow(row, w.Mem, at)
 	s.merge(w, row)
-	s.storeRow(row, w.Mem, at)
+	s.StoreRow(row, w.Mem, at)
 }
 
 // fillLarge stores the initial contents of a large memory. Random contents of more than
 // mostRandom would touch all pages: such a memory starts as 0.
-func (s *state) fillLarge(i int32, mem *ir.Memory) {
-	at := &s.p.Mems[i]
-	s.large.of(i).Clear()
+func (s *State) fillLarge(i int32, mem *ir.Memory) {
+	at := &s.P.Mems[i]
+	s.Large.Of(i).Clear()
 	row := make([]uint64, at.Words)
 	if mem.Init != nil {
 		for k, v := range mem.Init {
 			if v.CopyTo(row); !v.IsZero() {
-				s.storeRow(row, i, k)
+				s.StoreRow(row, i, k)
 			}
 		}
 		return
 	}
 
-	if s.seeded && !s.p.IsBoxed(at.Inst) && at.Depth*at.Words*at.Slot <= mostRandom {
-		rnd := newRandom(s.seed, program.Join(s.p.Path(at.Inst), mem.Name))
+	if s.Seeded && !s.P.IsBoxed(at.Inst) && at.Depth*at.Words*at.Slot <= mostRandom {
+		rnd := NewRandom(s.Seed, program.Join(s.P.Path(at.Inst), mem.Name))
 		for k := range at.Depth {
 			rnd.fill(row, at.Width)
-			s.storeRow(row, i, k)
+			s.StoreRow(row, i, k)
 		}
 	}
 }
 
-// differsLarge finds the first word of a large memory that differs from an image.
-func (s *state) differsLarge(mem int32, was *pages.Image) (at int, then, now []uint64, ok bool) {
-	m, b := &s.p.Mems[mem], s.large.of(mem)
+// DiffersLarge finds the first word of a large memory that differs from an image.
+func (s *State) DiffersLarge(mem int32, was *pages.Image) (at int, then, now []uint64, ok bool) {
+	m, b := &s.P.Mems[mem], s.Large.Of(mem)
 	place, ok := b.Copy().Differs(was)
 	if !ok {
 		return 0, nil, nil, false
@@ -182,7 +184,7 @@ func (s *state) differsLarge(mem int32, was *pages.Image) (at int, then, now []u
 	was.Bytes(raw, at*size)
 	then, now = make([]uint64, m.Words), make([]uint64, m.Words)
 	loadSlots(then, raw, m.Slot, 0)
-	s.loadRow(now, mem, at)
+	s.LoadRow(now, mem, at)
 	return at, then, now, true
 }
 
@@ -193,12 +195,12 @@ const (
 	largeTime   = 20 * time.Millisecond
 )
 
-// passedLimit counts events and reports whether large memories exceed their limit. Pages that
+// PassedLimit counts events and reports whether large memories exceed their limit. Pages that
 // were only read are released before that is decided.
-func (s *state) passedLimit(events int) bool {
-	l := &s.large
-	if l.blocks == nil || l.err != nil {
-		return l.err != nil
+func (s *State) PassedLimit(events int) bool {
+	l := &s.Large
+	if l.blocks == nil || l.Err != nil {
+		return l.Err != nil
 	}
 	if l.events += events; l.events < largeEvents {
 		return false
@@ -234,9 +236,9 @@ func (s *state) passedLimit(events int) bool {
 		return false
 	}
 
-	m := &s.p.Mems[which]
-	mem := &s.p.Mod(m.Inst).Mems[m.At]
-	l.err = fmt.Errorf("sim: memory %s%s of %d words of %d bits holds %d bytes in pages that were touched, all large memories %d: the limit is %d (WithMemoryLimit)",
-		s.memName(which), s.p.Line(m.Inst, mem.Pos), m.Depth, m.Width, most, held, l.limit)
+	m := &s.P.Mems[which]
+	mem := &s.P.Mod(m.Inst).Mems[m.At]
+	l.Err = fmt.Errorf("sim: memory %s%s of %d words of %d bits holds %d bytes in pages that were touched, all large memories %d: the limit is %d (WithMemoryLimit)",
+		s.memName(which), s.P.Line(m.Inst, mem.Pos), m.Depth, m.Width, most, held, l.limit)
 	return true
 }
