@@ -120,3 +120,43 @@ func (c *code) operands(in ins, buf *[3]net.ID) []net.ID {
 	}
 	return buf[:1]
 }
+
+// isGate reports whether x is the flag of a gate.
+func (c *code) isGate(x net.ID) bool {
+	nd := &c.n.N[x]
+	return nd.Op == net.Leaf && int32(nd.Imm) >= c.gates[0] && int32(nd.Imm) < c.gates[1]
+}
+
+// arms returns the else and the end of the if at an instruction.
+func (c *code) arms(at int32) (otherwise, end int32) {
+	depth := 0
+	for end = at; ; end++ {
+		switch c.out[end].k {
+		case kIf:
+			depth++
+		case kElse:
+			if depth == 1 {
+				otherwise = end
+			}
+		case kEnd:
+			if depth--; depth == 0 {
+				return otherwise, end
+			}
+		}
+	}
+}
+
+// traffic adds weight to a register for each of its reads and writes.
+func (c *code) traffic(weight float64, of []float64) {
+	var buf [3]net.ID
+	for _, in := range c.out {
+		if in.k == kWrite {
+			of[in.a] += weight
+		}
+		for _, x := range c.uses(in, &buf) {
+			if nd := &c.n.N[x]; nd.Op == net.Leaf {
+				of[nd.Imm] += weight
+			}
+		}
+	}
+}

@@ -11,12 +11,6 @@ type aside struct {
 	in, back label // its beginning, and the return point
 }
 
-// isGate reports whether x is the flag of a gate.
-func (c *code) isGate(x net.ID) bool {
-	nd := &c.n.N[x]
-	return nd.Op == net.Leaf && int32(nd.Imm) >= c.gates[0] && int32(nd.Imm) < c.gates[1]
-}
-
 // gate writes an if whose first arm is put aside, and returns its last instruction.
 func (w *cycles) gate(at int32) int32 {
 	otherwise, end := w.c.arms(at)
@@ -27,25 +21,6 @@ func (w *cycles) gate(at int32) int32 {
 	w.entry(a.back)
 	w.aside = append(w.aside, a)
 	return end
-}
-
-// arms returns the else and the end of the if at an instruction.
-func (c *code) arms(at int32) (otherwise, end int32) {
-	depth := 0
-	for end = at; ; end++ {
-		switch c.out[end].k {
-		case kIf:
-			depth++
-		case kElse:
-			if depth == 1 {
-				otherwise = end
-			}
-		case kEnd:
-			if depth--; depth == 0 {
-				return otherwise, end
-			}
-		}
-	}
 }
 
 // asides writes the arms that were put aside. Further gates inside them append to the list.

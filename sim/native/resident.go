@@ -3,8 +3,6 @@ package native
 import (
 	"cmp"
 	"slices"
-
-	"etch/sim/net"
 )
 
 // resident is a state word that lives in a machine register while code runs: a call loads it
@@ -95,21 +93,6 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 		}
 	}
 	return chosen, saved
-}
-
-// traffic adds weight to a register for each of its reads and writes.
-func (c *code) traffic(weight float64, of []float64) {
-	var buf [3]net.ID
-	for _, in := range c.out {
-		if in.k == kWrite {
-			of[in.a] += weight
-		}
-		for _, x := range c.uses(in, &buf) {
-			if nd := &c.n.N[x]; nd.Op == net.Leaf {
-				of[nd.Imm] += weight
-			}
-		}
-	}
 }
 
 // each calls f for all nodes of a tree; each branch halves the weight.
