@@ -5,6 +5,8 @@ import (
 
 	"etch/sim/native/arm64"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -35,13 +37,13 @@ var a64Pool = []uint8{5, 6, 7, 8, 9, 10, 11, 12, 13, 19, 20, 21, 22, 23, 24, 25,
 // a64 writes the code of nets for arm64.
 type a64 struct {
 	arm64.Asm
-	c  *code
+	c  *schedule.Code
 	n  *net.Net
 	at int32 // index of the instruction being written
 
 	pool  constants
-	packs *packs // registers that live in lanes of packs, or nil
-	log   *Log   // keeps outputs in rows, or nil
+	packs *pack.Packs // registers that live in lanes of packs, or nil
+	log   *Log        // keeps outputs in rows, or nil
 	home  residents
 	from  a64Bases
 	known a64Known           // contents of the base registers at this point
@@ -151,12 +153,12 @@ func (e *a64) count(more bool, l label) {
 	e.BCond(cc, e.leads(l))
 }
 
-func (e *a64) begin(c *code) {
-	e.c, e.n, e.at, e.known = c, c.n, -1, a64Known{}
-	e.Code = slices.Grow(e.Code, 3*len(c.out)/2) // three words for two instructions is usual
+func (e *a64) begin(c *schedule.Code) {
+	e.c, e.n, e.at, e.known = c, c.N, -1, a64Known{}
+	e.Code = slices.Grow(e.Code, 3*len(c.Out)/2) // three words for two instructions is usual
 
 	// Registers that are read after their write need their old value: copy it to scratch.
-	for r, o := range c.old {
+	for r, o := range c.Old {
 		if o >= 0 {
 			q, ok := e.resident(r)
 			if !ok {
@@ -187,8 +189,8 @@ func (e *a64) output(i int32) {
 		e.keepOut(o)
 		return
 	}
-	if k := e.packs; k != nil && int(i) >= k.first {
-		at := k.cellAt(k.outs[int(i)-k.first])
+	if k := e.packs; k != nil && int(i) >= k.First {
+		at := k.CellAt(k.Outs[int(i)-k.First])
 		e.access(arm64.STRW, e.register(o.Node, a64A), a64At{e.from.state, int64(at)})
 		return
 	}
@@ -201,8 +203,8 @@ func (e *a64) register(x net.ID, tmp arm64.Reg) arm64.Reg {
 	switch nd := &e.n.N[x]; {
 	case nd.Op == net.Const && nd.Imm == 0:
 		return arm64.ZR
-	case !nd.Op.IsLeaf() && e.c.loc[x].k == inReg:
-		return arm64.Reg(e.c.loc[x].reg)
+	case !nd.Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg:
+		return arm64.Reg(e.c.Loc[x].Reg)
 	case nd.Op == net.Leaf:
 		if q, ok := e.resident(int(nd.Imm)); ok {
 			return q
@@ -220,8 +222,8 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 		e.MovRI(r, nd.Imm)
 		return
 	case net.Leaf:
-		if run := e.packs.runOf(int(nd.Imm)); run != nil {
-			e.access(laneLoads[run.size], r, e.slot(int(nd.Imm)))
+		if run := e.packs.RunOf(int(nd.Imm)); run != nil {
+			e.access(laneLoads[run.Size], r, e.slot(int(nd.Imm)))
 			return
 		}
 		if q, ok := e.resident(int(nd.Imm)); !ok {
@@ -232,13 +234,13 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 		return
 	}
 
-	switch l := e.c.loc[x]; l.k {
-	case inReg:
-		if from := arm64.Reg(l.reg); from != r {
+	switch l := e.c.Loc[x]; l.K {
+	case schedule.InReg:
+		if from := arm64.Reg(l.Reg); from != r {
 			e.Mov(arm64.X, r, from)
 		}
-	case inScratch:
-		e.access(arm64.LDR, r, e.scratch(l.at))
+	case schedule.InScratch:
+		e.access(arm64.LDR, r, e.scratch(l.At))
 	default:
 		panic("native: a value without a place")
 	}
@@ -246,11 +248,11 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 
 // phi copies the value of an arm into the place of the mux.
 func (e *a64) phi(m, x net.ID) {
-	switch l := e.c.loc[m]; l.k {
-	case inReg:
-		e.load(x, arm64.Reg(l.reg))
-	case inScratch:
-		e.access(arm64.STR, e.register(x, a64A), e.scratch(l.at))
+	switch l := e.c.Loc[m]; l.K {
+	case schedule.InReg:
+		e.load(x, arm64.Reg(l.Reg))
+	case schedule.InScratch:
+		e.access(arm64.STR, e.register(x, a64A), e.scratch(l.At))
 	}
 }
 
@@ -283,7 +285,7 @@ func (e *a64) memoryStore(w *net.Write) {
 	if m.Far > 0 { // its whole address is in the third temporary
 		load, store = farLoads[m.Far], farStores[m.Far]
 		index := e.farIndex(m, w.Addr)
-		e.RRS(arm64.ADD, arm64.X, a64C, a64D, index, arm64.LSL, uint8(trailing(uint64(m.Far))))
+		e.RRS(arm64.ADD, arm64.X, a64C, a64D, index, arm64.LSL, uint8(schedule.Trailing(uint64(m.Far))))
 		at.at.base = a64C
 	} else {
 		at = e.word(m, w.Addr, a64C)

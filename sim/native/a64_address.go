@@ -28,8 +28,8 @@ func (e *a64) scratch(i int32) a64At { return a64At{e.from.scratch, -8 * (int64(
 func (e *a64) stateWord(slot uint32) a64At { return a64At{e.from.state, 8 * int64(int32(slot))} }
 
 func (e *a64) slot(r int) a64At {
-	if run := e.packs.runOf(r); run != nil {
-		return a64At{e.from.state, int64(e.packs.laneAt(run, e.packs.home[r]))}
+	if run := e.packs.RunOf(r); run != nil {
+		return a64At{e.from.state, int64(e.packs.LaneAt(run, e.packs.Home[r]))}
 	}
 	return e.stateWord(e.n.Regs[r].Slot)
 }
@@ -37,7 +37,7 @@ func (e *a64) slot(r int) a64At {
 // leaf is the place of register r's value at the start of the cycle: a copy if r was
 // overwritten, else r's own slot.
 func (e *a64) leaf(r int) a64At {
-	if o, ok := e.c.copied(r, e.at); ok {
+	if o, ok := e.c.Copied(r, e.at); ok {
 		return e.scratch(o)
 	}
 	return e.slot(r)

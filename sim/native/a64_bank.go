@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"etch/sim/native/arm64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -48,15 +49,15 @@ func (e *a64) writeConstants() {
 // a64Bank writes the code of one bank.
 type a64Bank struct {
 	*a64
-	bankShape
+	schedule.BankShape
 	out a64At // address of the first result word
 }
 
 // bank computes all result words of Tables node x.
 func (e *a64) bank(x net.ID) {
-	b := &a64Bank{a64: e, bankShape: shapeOf(e.n, x), out: e.scratch(e.c.loc[x].at)}
+	b := &a64Bank{a64: e, BankShape: schedule.ShapeOf(e.n, x), out: e.scratch(e.c.Loc[x].At)}
 	b.stage(e.n.Operands(x))
-	if b.staged <= maxTabled {
+	if b.Staged <= maxTabled {
 		b.vectors()
 	} else {
 		b.bits()
@@ -67,30 +68,30 @@ func (e *a64) bank(x net.ID) {
 // temporary. It stores whole words at ascending addresses: each store overwrites the zero bytes
 // that the previous one left behind its operand.
 func (b *a64Bank) stage(operands []net.ID) {
-	p := b.scratch(b.c.work + b.c.workSize - 1)
-	b.add(a64C, p.base, p.off+8*savedWords)
+	p := b.scratch(b.c.Work + b.c.WorkSize - 1)
+	b.add(a64C, p.base, p.off+8*schedule.SavedWords)
 	b.Mov(arm64.X, a64D, a64C)
 
 	for i, x := range operands {
-		next := b.staged
+		next := b.Staged
 		if i+1 < len(operands) {
-			next = b.begins[i+1]
+			next = b.Begins[i+1]
 		}
-		b.MemPost(arm64.STR, b.register(x, a64A), a64D, int64(next-b.begins[i]))
+		b.MemPost(arm64.STR, b.register(x, a64A), a64D, int64(next-b.Begins[i]))
 	}
 }
 
 // bits makes the look-ups one at a time, for banks with more operand bytes than vector registers
 // hold.
 func (b *a64Bank) bits() {
-	for w, word := range b.of.Words {
+	for w, word := range b.Of.Words {
 		b.MovRI(a64D, 0)
 		for k := range word {
 			// One bit of the result per look-up: gather the address, shift the table by it,
 			// insert.
 			l := &word[k]
 			for i := range int(l.K) {
-				at, bit := b.place(l, i)
+				at, bit := b.Place(l, i)
 				b.access(arm64.LDRB, a64B, a64At{a64C, int64(at)})
 				b.gather(a64B, bit, i)
 			}
@@ -108,7 +109,7 @@ func (b *a64Bank) vectors() {
 	const count, out = a64C, a64B
 
 	// Load all staged bytes, then the constants that every round uses.
-	for v := int32(0); 16*v < b.staged; v++ {
+	for v := int32(0); 16*v < b.Staged; v++ {
 		b.VMem(arm64.LDRVQ, tStaged+arm64.Vec(v), a64C, int64(16*v))
 	}
 	b.Adr(a64A, arm64.Label(b.pool.label(b, b.data())))
@@ -117,7 +118,7 @@ func (b *a64Bank) vectors() {
 	b.VMovI8(tLow, 7)
 
 	b.add(out, b.out.base, b.out.off)
-	b.MovRI(count, uint64(len(b.of.Words)*64/tabled))
+	b.MovRI(count, uint64(len(b.Of.Words)*64/tabled))
 
 	// One round makes 16 look-ups and stores 16 bits. The constants of a round follow the
 	// previous round's in memory.
@@ -131,7 +132,7 @@ func (b *a64Bank) vectors() {
 }
 
 // high is the number of inputs that select a byte of the table.
-func (b *a64Bank) high() int { return max(0, b.inputs-3) }
+func (b *a64Bank) high() int { return max(0, b.Inputs-3) }
 
 // data lays out the constants in the order in which the loop reads them: tPow and tTable, then
 // per round the byte numbers and masks of each input, last input first, and the tables.
@@ -143,7 +144,7 @@ func (b *a64Bank) data() []byte {
 	for i := range tabled {
 		data = append(data, byte(i<<b.high()))
 	}
-	for w := range b.of.Words {
+	for w := range b.Of.Words {
 		for first := 0; first < 64; first += tabled {
 			data = b.tabledData(data, w, first)
 		}
@@ -153,11 +154,11 @@ func (b *a64Bank) data() []byte {
 
 func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
 	// Inputs, last first: address shifts each new bit in at the top.
-	for i := b.inputs - 1; i >= 0; i-- {
+	for i := b.Inputs - 1; i >= 0; i-- {
 		var places, masks [tabled]byte
 		for k := range tabled {
-			if l := b.lookup(w, first+k); i < int(l.K) {
-				at, bit := b.place(l, i)
+			if l := b.Lookup(w, first+k); i < int(l.K) {
+				at, bit := b.Place(l, i)
 				places[k], masks[k] = byte(at), 1<<bit
 			}
 		}
@@ -166,7 +167,7 @@ func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
 
 	// Tables, 1<<high bytes each.
 	for k := range tabled {
-		t := full(b.lookup(w, first+k))
+		t := schedule.Full(b.Lookup(w, first+k))
 		for j := range 1 << b.high() {
 			data = append(data, byte(t>>(8*j)))
 		}
@@ -176,11 +177,11 @@ func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
 
 // address shifts the input bits into addresses, from bit 7 of tAddress down.
 func (b *a64Bank) address() {
-	for i := range b.inputs {
+	for i := range b.Inputs {
 		// Select the byte of each input; numbers beyond a set select nothing, so each set is
 		// tried with the numbers moved down.
 		b.VLdpPost(tPlaces, tMasks, a64A, 32)
-		vecs := uint8((b.staged + 15) / 16)
+		vecs := uint8((b.Staged + 15) / 16)
 		b.VTbl(tByte, tStaged, min(setVecs, vecs), tPlaces)
 		for v := uint8(setVecs); v < vecs; v += setVecs {
 			b.VRRR(arm64.VSUB, arm64.E8, tPlaces, tPlaces, tSet)
@@ -224,7 +225,7 @@ func (b *a64Bank) chosen() {
 	}
 
 	// Select the bit: 1 << low address bits, tested against the byte.
-	b.VShiftI(arm64.VUSHR, arm64.E8, tAddress, tAddress, uint8(8-b.inputs))
+	b.VShiftI(arm64.VUSHR, arm64.E8, tAddress, tAddress, uint8(8-b.Inputs))
 	if high > 0 {
 		b.VBits(arm64.VAND, tAddress, tAddress, tLow)
 	}

@@ -12,7 +12,7 @@ func (e *a64) branch(x net.ID, want bool, l label) {
 
 	// Bit tests and comparisons with 0 have branches of their own and need no flags.
 	switch {
-	case !e.c.fold[x]:
+	case !e.c.Fold[x]:
 		e.branchZero(e.register(x, a64A), !want, l)
 		return
 	case nd.Op == net.Slice:
@@ -49,7 +49,7 @@ func (e *a64) branchZero(r arm64.Reg, want bool, l label) {
 func (e *a64) test(x net.ID) arm64.Cond {
 	nd := &e.n.N[x]
 	switch {
-	case !e.c.fold[x]:
+	case !e.c.Fold[x]:
 		e.testZero(e.register(x, a64A))
 		return arm64.NE
 	case nd.Op == net.Slice:
@@ -126,7 +126,7 @@ func (e *a64) mux(nd *net.Node, dst arm64.Reg) {
 // logicMux writes a one-bit mux with a constant arm as one logic operation, and reports whether
 // it could.
 func (e *a64) logicMux(nd *net.Node, dst arm64.Reg) bool {
-	if nd.W != 1 || e.c.fold[nd.A] {
+	if nd.W != 1 || e.c.Fold[nd.A] {
 		return false
 	}
 

@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/arm64"
+	"etch/sim/native/internal/rows"
 	"etch/sim/net"
 )
 
@@ -35,7 +36,7 @@ func (e *a64) keepLane(at *logLane, r arm64.Reg) {
 	if at.wide != 0 {
 		o = arm64.STR
 	}
-	e.access(o, r, a64At{a64LogTo + arm64.Reg(at.wide), int64(at.lane) * int64(e.log.kept[at.wide].laneBytes())})
+	e.access(o, r, a64At{a64LogTo + arm64.Reg(at.wide), int64(at.lane) * int64(e.log.kept[at.wide].LaneBytes())})
 }
 
 // keepOut stores the value of an output in its lane.
@@ -50,19 +51,19 @@ func (e *a64) keepOut(o *net.Out) {
 // the address jumps over the tiles of other blocks.
 func (e *a64) nextRow(l *Log) {
 	for q, r := range l.kept {
-		if r.blocks == 0 {
+		if r.Blocks == 0 {
 			continue
 		}
 
 		within := e.newLabel()
-		size := uint64(1) << r.shift
+		size := uint64(1) << r.Shift
 		to := e.logRow(uint8(q))
 		e.RRI(arm64.ADD, arm64.X, to, to, size)
 
 		// Row sizes are powers of two, so the low bits of the address are 0 at a tile's end.
-		e.TstI(arm64.X, to, (tileRows-1)*size)
+		e.TstI(arm64.X, to, (rows.TileRows-1)*size)
 		e.BCond(arm64.NE, e.leads(within))
-		e.MovRI(a64A, uint64(r.tileBytes())-tileRows*size)
+		e.MovRI(a64A, uint64(r.TileBytes())-rows.TileRows*size)
 		e.RRR(arm64.ADD, arm64.X, to, to, a64A)
 		e.bind(within)
 		e.access(arm64.STR, to, e.scratch(logTo+int32(q)))

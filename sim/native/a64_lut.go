@@ -47,7 +47,7 @@ func (e *a64) lookUp(table uint64) {
 // bitOf returns a register and the position in it of a one-bit value. For a bit folded out of a
 // wider value, the other bits of the register are undefined.
 func (e *a64) bitOf(x net.ID, tmp arm64.Reg) (arm64.Reg, uint8) {
-	if nd := &e.n.N[x]; e.c.fold[x] {
+	if nd := &e.n.N[x]; e.c.Fold[x] {
 		return e.register(nd.A, tmp), uint8(nd.Imm)
 	}
 	return e.register(x, tmp), 0
@@ -64,12 +64,12 @@ func (e *a64) lut2(table uint64, args []net.ID, dst arm64.Reg) {
 
 	// Cut folded bits out of their registers.
 	x, low := e.bitOf(a, a64A)
-	if e.c.fold[a] {
+	if e.c.Fold[a] {
 		e.Ubfx(arm64.X, a64A, x, low, 1)
 		x = a64A
 	}
 	y, bit := e.bitOf(b, a64B)
-	if e.c.fold[b] {
+	if e.c.Fold[b] {
 		e.Ubfx(arm64.X, a64B, y, bit, 1)
 		y = a64B
 	}

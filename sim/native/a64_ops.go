@@ -2,13 +2,14 @@ package native
 
 import (
 	"etch/sim/native/arm64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
 // eval computes node x into its place. The destination register may be that of an operand read
 // here for the last time, so it is written after all operands have been read.
 func (e *a64) eval(x net.ID) {
-	nd, l, dst := &e.n.N[x], e.c.loc[x], a64A
+	nd, l, dst := &e.n.N[x], e.c.Loc[x], a64A
 
 	// A bank writes the places of all its words at once.
 	switch nd.Op {
@@ -19,8 +20,8 @@ func (e *a64) eval(x net.ID) {
 		return
 	}
 
-	if l.k == inReg {
-		dst = arm64.Reg(l.reg)
+	if l.K == schedule.InReg {
+		dst = arm64.Reg(l.Reg)
 	}
 
 	switch nd.Op {
@@ -68,8 +69,8 @@ func (e *a64) eval(x net.ID) {
 		panic("native: no arm64 code for op " + nd.Op.String())
 	}
 
-	if l.k == inScratch {
-		e.access(arm64.STR, a64A, e.scratch(l.at))
+	if l.K == schedule.InScratch {
+		e.access(arm64.STR, a64A, e.scratch(l.At))
 	}
 }
 
@@ -171,7 +172,7 @@ func (e *a64) slice(nd *net.Node, dst arm64.Reg) {
 // and reports whether it did.
 func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	src := &e.n.N[nd.A]
-	if src.Op != net.Leaf || nd.Imm%8 != 0 || e.packs.runOf(int(src.Imm)) != nil {
+	if src.Op != net.Leaf || nd.Imm%8 != 0 || e.packs.RunOf(int(src.Imm)) != nil {
 		return false
 	}
 	var o arm64.Access
@@ -204,7 +205,7 @@ func (e *a64) cat(nd *net.Node, dst arm64.Reg) {
 
 	// A folded shift is part of this node: rotate or shift the operand itself.
 	lo, constB := e.n.IsConst(nd.B)
-	if e.c.fold[nd.A] { // see foldShifts
+	if e.c.Fold[nd.A] { // see foldShifts
 		s, r := sizeOf(nd.W), e.register(e.n.N[nd.A].A, a64A)
 		if !constB {
 			e.ShiftI(arm64.ROR, s, dst, r, nd.W-at)

@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/arm64"
+	"etch/sim/native/internal/pack"
 	"etch/sim/net"
 )
 
@@ -53,7 +54,7 @@ func (e *a64Packs) near(p packAt, tmp arm64.Reg, fits func(off int64) bool) (arm
 	base, off := a64State, int64(p.off)
 	switch p.from {
 	case fromLane:
-		base, off = laneBases[p.size], off-int64(e.packs.base)
+		base, off = laneBases[p.size], off-int64(e.packs.Base)
 	case fromCell:
 		base = a64Cell
 	case fromPool:
@@ -148,7 +149,7 @@ func (e *a64Packs) mend(v vec, p packAt, mask uint8) {
 	r, _ := e.near(p, a64A, noOffset)
 
 	// Load the masked lanes one by one; the address steps over the others.
-	lo, hi := span(mask)
+	lo, hi := pack.Span(mask)
 	for i := lo; i <= hi; i++ {
 		if mask>>i&1 == 0 {
 			e.RRI(arm64.ADD, arm64.X, r, r, 4)
@@ -200,7 +201,7 @@ func (e *a64Packs) two(op net.Op, dst, a vec, b packOperand) {
 		e.lanes(arm64.VMUL, dst, a, b.reg)
 
 	// A signed 16-bit product per lane: gather the low halves, then multiply to 32 bits.
-	case opMulPairs:
+	case pack.OpMulPairs:
 		e.VRRR(arm64.VUZP1, arm64.E16, a64Tmp, half(a, 0), half(a, 1))
 		e.VRRR(arm64.VUZP1, arm64.E16, a64Tmp+1, half(b.reg, 0), half(b.reg, 1))
 		e.VRRR(arm64.VSMULL, arm64.E16, half(dst, 0), a64Tmp, a64Tmp+1)

@@ -1,12 +1,15 @@
 package native
 
-import "etch/sim/native/arm64"
+import (
+	"etch/sim/native/arm64"
+	"etch/sim/native/internal/pack"
+)
 
-func (e *a64Packs) enterPacks(k *packs, kept label) {
+func (e *a64Packs) enterPacks(k *pack.Packs, kept label) {
 	e.packs = k
 
-	for i := range k.runs {
-		e.used[k.runs[i].size] = true
+	for i := range k.Runs {
+		e.used[k.Runs[i].Size] = true
 	}
 
 	e.Mov(arm64.X, a64A, arm64.R2)
@@ -43,7 +46,7 @@ func (e *a64Packs) setCell(at int32, v uint32) {
 	e.access(arm64.STRW, r, a64At{a64State, int64(at)})
 }
 
-func (e *a64Packs) pull(r *laneRun, slot uint32) {
+func (e *a64Packs) pull(r *pack.LaneRun, slot uint32) {
 	const from, to = a64Cell, a64Const
 	e.eachVector(r, slot, from, to, func() {
 		// 64-bit words of the state to lanes: drop the upper halves, then narrow.
@@ -51,43 +54,43 @@ func (e *a64Packs) pull(r *laneRun, slot uint32) {
 		e.VLdpPost(2, 3, from, 32)
 		e.VRRR(arm64.VUZP1, arm64.E32, 0, 0, 1)
 		e.VRRR(arm64.VUZP1, arm64.E32, 1, 2, 3)
-		e.store(packAt{fromPool, r.size, 0}, 0)
-		e.add(to, to, int64(r.size*laneCount))
+		e.store(packAt{fromPool, r.Size, 0}, 0)
+		e.add(to, to, int64(r.Size*pack.LaneCount))
 	}, func() {
 		e.MemPost(arm64.LDR, a64A, from, 8)
-		e.MemPost(laneStores[r.size], a64A, to, int64(r.size))
+		e.MemPost(laneStores[r.Size], a64A, to, int64(r.Size))
 	})
 }
 
-func (e *a64Packs) push(r *laneRun, slot uint32) {
+func (e *a64Packs) push(r *pack.LaneRun, slot uint32) {
 	const to, from = a64Cell, a64Const
 	e.eachVector(r, slot, to, from, func() {
 		// Lanes to 64-bit words of the state: widen twice.
-		e.load(0, packAt{fromPool, r.size, 0})
-		e.add(from, from, int64(r.size*laneCount))
+		e.load(0, packAt{fromPool, r.Size, 0})
+		e.add(from, from, int64(r.Size*pack.LaneCount))
 		for i := range arm64.Vec(2) {
 			e.VShiftI(arm64.VUSHLL, arm64.E32, 2, i, 0)
 			e.VShiftI(arm64.VUSHLL2, arm64.E32, 3, i, 0)
 			e.VStp(2, 3, to, int64(32*i))
 		}
-		e.add(to, to, 8*laneCount)
+		e.add(to, to, 8*pack.LaneCount)
 	}, func() {
-		e.MemPost(laneLoads[r.size], a64A, from, int64(r.size))
+		e.MemPost(laneLoads[r.Size], a64A, from, int64(r.Size))
 		e.MemPost(arm64.STR, a64A, to, 8)
 	})
 }
 
 // eachVector writes code over the registers of a run, eight at a time and the rest singly. The
 // base registers of cells and constants hold the two addresses meanwhile.
-func (e *a64Packs) eachVector(r *laneRun, slot uint32, slots, lanes arm64.Reg, vector, one func()) {
+func (e *a64Packs) eachVector(r *pack.LaneRun, slot uint32, slots, lanes arm64.Reg, vector, one func()) {
 	e.add(slots, a64State, 8*int64(int32(slot)))
-	e.add(lanes, a64State, int64(e.packs.laneAt(r, r.lane)))
-	if k := r.n / laneCount; k > 0 {
+	e.add(lanes, a64State, int64(e.packs.LaneAt(r, r.Lane)))
+	if k := r.N / pack.LaneCount; k > 0 {
 		top := e.repeat(int(k), true)
 		vector()
 		e.again(top)
 	}
-	for range r.n % laneCount {
+	for range r.N % pack.LaneCount {
 		one()
 	}
 }
@@ -109,7 +112,7 @@ func (e *a64Packs) eachBase(f func(r arm64.Reg, size int64)) {
 }
 
 func (e *a64Packs) setLane(lane int32) {
-	e.eachBase(func(r arm64.Reg, size int64) { e.add(r, a64State, int64(e.packs.base)+size*int64(lane)) })
+	e.eachBase(func(r arm64.Reg, size int64) { e.add(r, a64State, int64(e.packs.Base)+size*int64(lane)) })
 }
 
 func (e *a64Packs) setCells(at int32) { e.add(a64Cell, a64State, int64(at)) }

@@ -14,7 +14,7 @@ func (e *a64) moveResidents(o arm64.Access) {
 // resident returns the machine register that holds register r's value at the start of the cycle,
 // if there is one.
 func (e *a64) resident(r int) (arm64.Reg, bool) {
-	if _, ok := e.c.copied(r, e.at); ok {
+	if _, ok := e.c.Copied(r, e.at); ok {
 		return 0, false
 	}
 	q, ok := e.home.in(e.n.Regs[r].Slot)

@@ -1,6 +1,9 @@
 package native
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
 
 // activeWriter writes what the code of a partition has beside the instructions of its parts.
 type activeWriter interface {
@@ -38,8 +41,8 @@ type activeText struct {
 	*cycles
 	p      *active
 	a      activeWriter
-	s      scheduler
-	places allocator
+	s      schedule.Scheduler
+	places schedule.Allocator
 	pool   []uint8
 	colds  []coldPart
 
@@ -120,8 +123,8 @@ func (t *activeText) groupFrom(k int, g int32) int {
 func (t *activeText) part(k int) {
 	sub := t.p.s.Of(int32(k))
 	c := prepare(&t.s, sub.Net, net.Assume{}, t.p.layout.values)
-	c.allocate(&t.places, t.pool)
-	t.scratch = max(t.scratch, c.scratch)
+	c.Allocate(&t.places, t.pool)
+	t.scratch = max(t.scratch, c.Scratch)
 
 	e := &effects{w: t.a, layout: &t.p.layout, words: t.p.changes(&sub)}
 	for _, readers := range sub.Stores {

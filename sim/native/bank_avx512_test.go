@@ -8,6 +8,7 @@ import (
 
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -32,15 +33,15 @@ func executeBanks(t *testing.T, f cpu.Features, limit, set int32, names []string
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		n := layeredNet(r, 1+int(seed%6), regsOf(seed)).Gather()
-		var s scheduler
+		var s schedule.Scheduler
 		c := prepare(&s, n, net.NewAssume(len(n.Regs)), firstScratch)
-		c.allocate(&allocator{}, x86Pool)
+		c.Allocate(&schedule.Allocator{}, x86Pool)
 		v := nodeValues(n, r)
 		for i := range n.N {
-			if n.N[i].Op != net.Tables || c.loc[i].k == nowhere {
+			if n.N[i].Op != net.Tables || c.Loc[i].K == schedule.Nowhere {
 				continue
 			}
-			_, size := stagedBytes(n, net.ID(i))
+			_, size := schedule.StagedBytes(n, net.ID(i))
 			if size > limit {
 				continue // another code
 			}
@@ -94,8 +95,8 @@ func nodeValues(n *net.Net, r *rand.Rand) []uint64 {
 }
 
 // bankAgrees executes the code of bank x with its operands where c has them.
-func bankAgrees(c *code, x net.ID, f cpu.Features, v []uint64, seen map[string]int) error {
-	n := c.n
+func bankAgrees(c *schedule.Code, x net.ID, f cpu.Features, v []uint64, seen map[string]int) error {
+	n := c.N
 	e := newX86(f)
 	e.c, e.n, e.at = c, n, -1
 	e.bank(x)
@@ -104,21 +105,21 @@ func bankAgrees(c *code, x net.ID, f cpu.Features, v []uint64, seen map[string]i
 	if err := e.Resolve(); err != nil {
 		return err
 	}
-	m := &machine{code: e.Code, mem: make([]byte, 8*(int(c.scratch)+len(n.Regs))), seen: seen}
-	base := uint64(memBase + 8*c.scratch)
+	m := &machine{code: e.Code, mem: make([]byte, 8*(int(c.Scratch)+len(n.Regs))), seen: seen}
+	base := uint64(memBase + 8*c.Scratch)
 	for i := range m.g {
 		m.g[i] = 0xdead0000 + uint64(i)
 	}
 	m.g[stateR], m.g[stateW] = base, base
 	word := func(at int32) []byte { return m.bytes(base-8*uint64(at+1), 8) }
 	for _, y := range n.Operands(x) {
-		switch l := c.loc[y]; {
+		switch l := c.Loc[y]; {
 		case n.N[y].Op == net.Leaf:
 			binary.LittleEndian.PutUint64(m.bytes(base+8*uint64(n.Regs[n.N[y].Imm].Slot), 8), v[y])
-		case l.k == inReg:
-			m.g[l.reg] = v[y]
-		case l.k == inScratch:
-			binary.LittleEndian.PutUint64(word(l.at), v[y])
+		case l.K == schedule.InReg:
+			m.g[l.Reg] = v[y]
+		case l.K == schedule.InScratch:
+			binary.LittleEndian.PutUint64(word(l.At), v[y])
 		}
 	}
 	before := m.g
@@ -134,7 +135,7 @@ func bankAgrees(c *code, x net.ID, f cpu.Features, v []uint64, seen map[string]i
 	b := n.Banks[n.N[x].Imm]
 	for w := range b.Words {
 		want := b.Eval(w, func(k int) uint64 { return v[in[k]] })
-		if got := binary.LittleEndian.Uint64(word(c.loc[x].at - int32(w))); got != want {
+		if got := binary.LittleEndian.Uint64(word(c.Loc[x].At - int32(w))); got != want {
 			return fmt.Errorf("bank %d, word %d: %#x, want %#x", x, w, got, want)
 		}
 	}

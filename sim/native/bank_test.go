@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -152,9 +153,9 @@ func TestBanksOfManySizes(t *testing.T) {
 		n := layeredNet(r, 1+int(seed%6), regsOf(seed)).Gather()
 		for i := range n.N {
 			if n.N[i].Op == net.Tables {
-				b := shapeOf(n, net.ID(i))
-				sets[(min(b.staged, maxTabled+1)-1)/(16*setVecs)]++
-				inputs[b.inputs]++
+				b := schedule.ShapeOf(n, net.ID(i))
+				sets[(min(b.Staged, maxTabled+1)-1)/(16*setVecs)]++
+				inputs[b.Inputs]++
 			}
 		}
 	}

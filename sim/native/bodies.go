@@ -1,6 +1,10 @@
 package native
 
-import "slices"
+import (
+	"slices"
+
+	"etch/sim/native/internal/schedule"
+)
 
 // chain writes an Engine's bodies and the dispatch between them.
 type chain struct {
@@ -172,7 +176,7 @@ func (c *chain) dispatchTop() {
 // specialTree writes the code of a special body, whose conditions are the inner nodes of its
 // tree.
 func (c *chain) specialTree(b *special, t *tree) {
-	t.c.guards, t.c.flagUsed = c.e.plan.guards, false
+	t.c.Guards, t.c.FlagUsed = c.e.plan.guards, false
 
 	if t.yes != nil {
 		side := c.condition(t.c)
@@ -186,7 +190,7 @@ func (c *chain) specialTree(b *special, t *tree) {
 	if !c.many {
 		c.count(false, c.exit)
 	}
-	if t.c.flagUsed {
+	if t.c.FlagUsed {
 		c.flagged(c.broken())
 	}
 	c.next(t.next, b.values)
@@ -203,7 +207,7 @@ func (c *chain) broken() label {
 
 // condition writes the code that tests a condition, and returns the side exit taken if it does
 // not hold.
-func (c *chain) condition(code *code) (side label) {
+func (c *chain) condition(code *schedule.Code) (side label) {
 	side = c.newLabel()
 	c.side = side
 	c.body(code)
@@ -212,7 +216,7 @@ func (c *chain) condition(code *code) (side label) {
 
 // generalTree writes the code of the body for all states.
 func (c *chain) generalTree(t *tree) {
-	t.c.guards = nil
+	t.c.Guards = nil
 
 	if t.yes != nil {
 		side := c.condition(t.c)

@@ -8,6 +8,8 @@ import (
 
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -55,7 +57,7 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 	}
 
 	if here.vectors(f) {
-		if k, rest := findPacks(n, narrowFrom); k != nil && k.share >= leastShare {
+		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share >= leastShare {
 			return compilePacked(k, rest, f)
 		}
 	}
@@ -65,27 +67,27 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 	if err != nil {
 		return nil, err
 	}
-	code, err := newCode(text, int(c.scratch), len(n.N))
+	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.n.Banks), standard.PlainCycle(c.n)
+		code.banks, code.cycle = len(c.N.Banks), standard.PlainCycle(c.N)
 	}
 	return code, err
 }
 
 // plainCode schedules a whole net for one body.
-func plainCode(t target, n *net.Net) *code {
-	var s scheduler
+func plainCode(t target, n *net.Net) *schedule.Code {
+	var s schedule.Scheduler
 	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch)
-	c.allocate(&allocator{}, t.registers(inPlain))
+	c.Allocate(&schedule.Allocator{}, t.registers(inPlain))
 	return c
 }
 
 // prepare schedules a net and finds the registers to copy at the cycle's start. scratch is the
 // first free scratch word.
-func prepare(s *scheduler, n *net.Net, as net.Assume, scratch int32) *code {
-	c := &code{n: n, scratch: scratch, out: s.run(n, as)}
-	c.foldTests()
-	c.hazards()
+func prepare(s *schedule.Scheduler, n *net.Net, as net.Assume, scratch int32) *schedule.Code {
+	c := &schedule.Code{N: n, Scratch: scratch, Out: s.Run(n, as)}
+	c.FoldTests()
+	c.Hazards()
 	return c
 }
 

@@ -1,6 +1,9 @@
 package native
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
 
 // Limits of control registers: widths in bits, numbers of values seen.
 const (
@@ -251,7 +254,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		if q := n.Regs[r].Q; q >= 0 {
 			m &^= b.holds(d, q, m, 0)
 		}
-		cost += 1.2 * float64(ones(m))
+		cost += 1.2 * float64(schedule.Ones(m))
 		l[d] |= m
 	}
 
@@ -265,7 +268,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		default:
 			m &^= k[w.En] &^ v[w.En]
 		}
-		cost += 2 * float64(ones(m))
+		cost += 2 * float64(schedule.Ones(m))
 		need(w.En, m)
 		need(w.Addr, m)
 		need(w.Data, m)
@@ -279,7 +282,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		if need == 0 || n.N[i].Op.IsLeaf() {
 			continue
 		}
-		cost += float64(b.cost[i]) * float64(ones(need&^b.demand(net.ID(i), need)))
+		cost += float64(b.cost[i]) * float64(schedule.Ones(need&^b.demand(net.ID(i), need)))
 	}
 	return cost / float64(b.count)
 }

@@ -2,7 +2,7 @@
 //
 // A net passes through these steps:
 //
-//	pack      takes out repeated parts: vectors of registers, computed last (pack*.go)
+//	pack      takes out repeated parts: vectors of registers, computed last (internal/pack)
 //	gather    groups independent look-ups into banks (net)
 //	schedule  orders the nodes into structured code: muxes become branches where
 //	          that pays, nodes needed by one arm only sink into it, registers are
@@ -12,6 +12,9 @@
 //	allocate  assigns machine registers, by linear scan
 //	emit      writes the code (cycles.go); a [writer] writes the instructions of
 //	          one architecture
+//
+// internal/pack has the first of these steps, internal/schedule those up to allocate, and
+// internal/rows the changes that a [Log] finds.
 //
 // [Compile] makes plain code: one body that runs any number of cycles. [Engine] runs a net and
 // specialises it meanwhile:

@@ -13,10 +13,10 @@ type aside struct {
 
 // gate writes an if whose first arm is put aside, and returns its last instruction.
 func (w *cycles) gate(at int32) int32 {
-	otherwise, end := w.c.arms(at)
+	otherwise, end := w.c.Arms(at)
 	a := aside{at + 1, otherwise, w.newLabel(), w.newLabel()}
 
-	w.branch(net.ID(w.c.out[at].a), true, a.in)
+	w.branch(net.ID(w.c.Out[at].A), true, a.in)
 	w.instructions(otherwise+1, end)
 	w.entry(a.back)
 	w.aside = append(w.aside, a)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unsafe"
 
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -94,22 +95,22 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 		return uint32(-(firstScratch + int32(i) + 1))
 	})
 
-	var s scheduler
+	var s schedule.Scheduler
 	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
-	c.allocate(&allocator{}, here.registers(inPlain))
-	c.gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
-	if int(c.scratch) > g.room {
+	c.Allocate(&schedule.Allocator{}, here.registers(inPlain))
+	c.Gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
+	if int(c.Scratch) > g.room {
 		return nil, errors.New("native: code with gates takes more scratch words")
 	}
 	text, err := plainText(here, c, g.f)
 	if err != nil {
 		return nil, err
 	}
-	code, err := newCode(text, int(c.scratch), len(c.n.N))
+	code, err := newCode(text, int(c.Scratch), len(c.N.N))
 	if err != nil {
 		return nil, err
 	}
-	code.banks, code.gates, code.cycle = len(c.n.Banks), r.Count, float64(g.pol.cycle(r.Cost))
+	code.banks, code.gates, code.cycle = len(c.N.Banks), r.Count, float64(g.pol.cycle(r.Cost))
 	return &gates{Code: code, raise: func(base unsafe.Pointer) {
 		for i := range r.Count {
 			*(*uint64)(unsafe.Add(base, -8*(firstScratch+i+1))) = 1

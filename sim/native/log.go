@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/rows"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -14,10 +16,10 @@ import (
 type Log struct {
 	code    *Code
 	lanes   []logLane // by watched word
-	codes   [2][]laneCode
-	outs    []int32  // by number of a combinational value: its watched word
-	state   []uint32 // the slots of the first watched words
-	kept    [2]*rows // rows of values of up to 32 bits, and of up to 64
+	codes   [2][]rows.LaneCode
+	outs    []int32       // by number of a combinational value: its watched word
+	state   []uint32      // the slots of the first watched words
+	kept    [2]*rows.Rows // rows of values of up to 32 bits, and of up to 64
 	most    int
 	vectors bool
 }
@@ -70,18 +72,18 @@ func (l *Log) layout(w *Logged) {
 	// As many tiles as fit in the budget, at least two.
 	tile := 0
 	for q := range l.kept {
-		l.kept[q] = newRows(uint8(2+q), words[q])
-		tile += l.kept[q].tileBytes()
+		l.kept[q] = rows.NewRows(uint8(2+q), words[q])
+		tile += l.kept[q].TileBytes()
 	}
 	tiles := min(logTiles, max(2, logBytes/max(1, tile)))
 	for _, r := range l.kept {
-		r.reserve(tiles)
+		r.Reserve(tiles)
 	}
-	l.most = tiles*tileRows - 1
+	l.most = tiles*rows.TileRows - 1
 
 	for i := range l.lanes {
 		at := &l.lanes[i]
-		l.codes[at.wide] = append(l.codes[at.wide], l.kept[at.wide].code(int(at.lane), int(at.bits), int(at.word)))
+		l.codes[at.wide] = append(l.codes[at.wide], l.kept[at.wide].Code(int(at.lane), int(at.bits), int(at.word)))
 	}
 }
 
@@ -95,24 +97,24 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	l.layout(w)
 
 	// Two nets in one piece of code: the event, and the view behind the last event.
-	var s scheduler
-	var codes [2]*code
+	var s schedule.Scheduler
+	var codes [2]*schedule.Code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
 		codes[i] = prepare(&s, n.Gather(), net.Assume{}, logFirst)
-		codes[i].allocate(&allocator{}, here.registers(inPlain))
+		codes[i].Allocate(&schedule.Allocator{}, here.registers(inPlain))
 	}
 
 	text, err := l.text(codes, f)
 	if err != nil {
 		return nil, err
 	}
-	l.code, err = newCode(text, int(max(codes[0].scratch, codes[1].scratch)), len(w.Event.N)+len(w.View.N))
+	l.code, err = newCode(text, int(max(codes[0].Scratch, codes[1].Scratch)), len(w.Event.N)+len(w.View.N))
 	return l, err
 }
 
 // text is the machine code: events, each after the row of values before it, and the row behind
 // the last event.
-func (l *Log) text(codes [2]*code, f cpu.Features) ([]byte, error) {
+func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
 	w := newCycles(here.writer(f))
 	w.enter()
 	top := w.newLabel()
@@ -140,19 +142,19 @@ func (l *Log) Scratch() int { return l.code.scratch }
 func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 	// The row before the first holds the last values, so that the first event is compared like
 	// all others.
-	before := [2]row{l.kept[0].row(-1), l.kept[1].row(-1)}
+	before := [2]rows.Row{l.kept[0].Row(-1), l.kept[1].Row(-1)}
 	for i := range l.lanes {
 		at := &l.lanes[i]
-		before[at.wide].set(int(at.lane), last[at.word])
+		before[at.wide].Set(int(at.lane), last[at.word])
 	}
 
 	for q, r := range l.kept {
-		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.row(0).at)
+		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.Row(0).At)
 	}
 	left = int(l.code.Run(base, uint64(cycles)))
 
 	for _, r := range l.kept {
-		r.compare(cycles-left+1, l.vectors)
+		r.Compare(cycles-left+1, l.vectors)
 	}
 	runtime.KeepAlive(l)
 	return left
@@ -162,29 +164,29 @@ func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 // order.
 func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 	for _, r := range l.kept {
-		r.changed(event+1, func(i int32, value uint64) { f(l.lanes[i].word, value) })
+		r.Changed(event+1, func(i int32, value uint64) { f(l.lanes[i].word, value) })
 	}
 }
 
 // Columns appends the changes of the last Run, of so many events, to the columns, indexed by
 // outside number of the word; each must have room (Column.Grow). last receives the values behind
 // the last event. The first event has number first, and numbers grow by two.
-func (l *Log) Columns(events int, last []uint64, columns []Column, first uint32) {
+func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first uint32) {
 	n := events + 1
 
 	if l.vectors {
 		for q, r := range l.kept {
-			r.encodeVectors(l.codes[q], columns, n, first)
+			r.EncodeVectors(l.codes[q], columns, n, first)
 		}
 	}
 
-	behind := [2]row{l.kept[0].row(events), l.kept[1].row(events)}
+	behind := [2]rows.Row{l.kept[0].Row(events), l.kept[1].Row(events)}
 	for i := range l.lanes {
 		at := &l.lanes[i]
 		if !l.vectors {
-			l.kept[at.wide].encode(&columns[at.word], int(at.lane), int(at.bits), n, first)
+			l.kept[at.wide].Encode(&columns[at.word], int(at.lane), int(at.bits), n, first)
 		}
-		last[at.word] = behind[at.wide].value(int(at.lane))
+		last[at.word] = behind[at.wide].Value(int(at.lane))
 	}
 	runtime.KeepAlive(l)
 }

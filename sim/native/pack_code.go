@@ -1,6 +1,10 @@
 package native
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
 
 // packCode writes segments. The vectors of a graph take registers in order and release them
 // after their last use.
@@ -8,34 +12,34 @@ type packCode struct {
 	*cycles
 	*vecPool
 	m     packWriter
-	k     *packs
+	k     *pack.Packs
 	known map[uint32]int32 // index of each pooled constant
 
-	s     *segment
+	s     *pack.Segment
 	last  []int32 // by vector: see lastUses
 	reg   []vec
 	uses  []int32
-	bit   []bool  // by vector: a comparison that only selects use stays a mask
-	keep  []bool  // by vector: it stays in its register for the whole loop
-	disp  int32   // lanes from the current lane to the block's
-	cell  int32   // bytes from the current cell to the block's
-	patch []patch // of the block
+	bit   []bool       // by vector: a comparison that only selects use stays a mask
+	keep  []bool       // by vector: it stays in its register for the whole loop
+	disp  int32        // lanes from the current lane to the block's
+	cell  int32        // bytes from the current cell to the block's
+	patch []pack.Patch // of the block
 	lanes int32
 }
 
-func newPackCode(m packWriter, k *packs) *packCode {
+func newPackCode(m packWriter, k *pack.Packs) *packCode {
 	return &packCode{cycles: newCycles(m), vecPool: &vecPool{}, m: m, k: k, known: map[uint32]int32{}}
 }
 
 // segments writes the packed part of a cycle.
 func (e *packCode) segments() {
 	e.m.startSegments()
-	for i := range e.k.segs {
-		e.s = &e.k.segs[i]
+	for i := range e.k.Segs {
+		e.s = &e.k.Segs[i]
 		e.choice(0, e.loops)
 	}
-	for i := range e.k.segs {
-		if e.s = &e.k.segs[i]; e.s.shadow {
+	for i := range e.k.Segs {
+		if e.s = &e.k.Segs[i]; e.s.Shadow {
 			e.choice(0, e.unshadow)
 		}
 	}
@@ -43,20 +47,20 @@ func (e *packCode) segments() {
 
 // choice writes the branches at the root of a segment, and calls f where they end.
 func (e *packCode) choice(i int32, f func(root int32)) {
-	ch := &e.s.choices[i]
-	if ch.cond < 0 {
-		if ch.root >= 0 {
-			f(ch.root)
+	ch := &e.s.Choices[i]
+	if ch.Cond < 0 {
+		if ch.Root >= 0 {
+			f(ch.Root)
 		}
 		return
 	}
 
 	els := e.newLabel()
-	e.m.unlessCell(e.k.cellAt(e.s.conds[i]), els)
-	e.choice(ch.then, f)
+	e.m.unlessCell(e.k.CellAt(e.s.Conds[i]), els)
+	e.choice(ch.Then, f)
 
 	// An else without effect needs no jump over it.
-	if c := &e.s.choices[ch.els]; c.cond < 0 && c.root < 0 {
+	if c := &e.s.Choices[ch.Els]; c.Cond < 0 && c.Root < 0 {
 		e.bind(els)
 		return
 	}
@@ -64,7 +68,7 @@ func (e *packCode) choice(i int32, f func(root int32)) {
 	end := e.newLabel()
 	e.jump(end)
 	e.bind(els)
-	e.choice(ch.els, f)
+	e.choice(ch.Els, f)
 	e.bind(end)
 }
 
@@ -77,19 +81,19 @@ func (e *packCode) loops(root int32) {
 	e.prepare(root)
 
 	// Blocks run in one direction; the current lane and cell start at the first block to run.
-	kinds := s.kinds()
-	step := int32(laneCount)
-	if !s.up {
+	kinds := s.Kinds()
+	step := int32(pack.LaneCount)
+	if !s.Up {
 		step = -step
 	}
-	e.m.setLane(int32(s.index(0) * laneCount))
-	e.m.setCells(e.k.cellAt(s.firstC))
+	e.m.setLane(int32(s.Index(0) * pack.LaneCount))
+	e.m.setCells(e.k.CellAt(s.FirstC))
 
 	for at := 0; at < len(kinds); {
 		size, times := 1, 1
-		if s.full(s.index(at)) == laneCount { // a last block with fewer lanes stays outside of the loop
+		if s.Full(s.Index(at)) == pack.LaneCount { // a last block with fewer lanes stays outside of the loop
 			whole := kinds[at:]
-			if s.up && s.size%laneCount != 0 {
+			if s.Up && s.Size%pack.LaneCount != 0 {
 				whole = whole[:len(whole)-1]
 			}
 			size, times = period(whole)
@@ -101,11 +105,11 @@ func (e *packCode) loops(root int32) {
 		}
 
 		for q := range size {
-			e.block(root, at+q, step*int32(q), 4*(s.cells[at+q]-s.cells[at]))
+			e.block(root, at+q, step*int32(q), 4*(s.Cells[at+q]-s.Cells[at]))
 		}
 
 		if at+size*times < len(kinds) || times > 1 {
-			e.m.moveBlock(step*int32(size), 4*(s.cells[at+size]-s.cells[at]))
+			e.m.moveBlock(step*int32(size), 4*(s.Cells[at+size]-s.Cells[at]))
 		}
 		if times > 1 {
 			e.m.again(top)
@@ -141,11 +145,11 @@ func period(kinds []int32) (size, times int) {
 // that stay the same from block to block.
 func (e *packCode) prepare(root int32) {
 	s := e.s
-	k := len(s.nodes)
+	k := len(s.Nodes)
 
-	e.last = s.lastUses(root)
-	e.reg, e.uses = sized(e.reg, k), sized(e.uses, k)
-	e.bit, e.keep = sized(e.bit, k), sized(e.keep, k)
+	e.last = s.LastUses(root)
+	e.reg, e.uses = schedule.Sized(e.reg, k), schedule.Sized(e.uses, k)
+	e.bit, e.keep = schedule.Sized(e.bit, k), schedule.Sized(e.keep, k)
 	e.free = e.free[:0]
 	for r := e.m.vectors(e.vecPool) - 1; r >= 0; r-- {
 		e.free = append(e.free, vec(r))
@@ -154,42 +158,42 @@ func (e *packCode) prepare(root int32) {
 	// A vector whose only uses are selects may stay a mask.
 	choices := make([]int32, k)
 	e.uses[root]++
-	for i := range s.nodes {
+	for i := range s.Nodes {
 		e.reg[i] = noVec
-		v := &s.nodes[i]
-		if e.last[i] < 0 || v.k != vOp {
+		v := &s.Nodes[i]
+		if e.last[i] < 0 || v.K != pack.VOp {
 			continue
 		}
-		for _, x := range [3]int32{v.a, v.b, v.c} {
+		for _, x := range [3]int32{v.A, v.B, v.C} {
 			if x >= 0 {
 				e.uses[x]++
 			}
 		}
-		if v.op == net.Mux {
-			choices[v.a]++
+		if v.Op == net.Mux {
+			choices[v.A]++
 		}
 	}
 
 	patched := make([]bool, k)
-	for b := range s.blocks {
-		for _, t := range s.patched(b) {
-			patched[t.v] = true
+	for b := range s.Blocks {
+		for _, t := range s.Patched(b) {
+			patched[t.V] = true
 		}
 	}
 
 	// Up to three spread values stay in registers for the whole loop.
 	kept := 0
-	for i := range s.nodes {
-		v := &s.nodes[i]
+	for i := range s.Nodes {
+		v := &s.Nodes[i]
 		if e.last[i] < 0 {
 			continue
 		}
-		e.bit[i] = v.k == vOp && v.op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
-		if v.k == vSpread && kept < 3 && !patched[i] {
+		e.bit[i] = v.K == pack.VOp && v.Op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
+		if v.K == pack.VSpread && kept < 3 && !patched[i] {
 			kept++
 			e.keep[i] = true
 			e.reg[i] = e.take()
-			e.m.spread(e.reg[i], e.cellOf(s.spreads[i]))
+			e.m.spread(e.reg[i], e.cellOf(s.Spreads[i]))
 		}
 	}
 }
@@ -199,11 +203,11 @@ func (e *packCode) prepare(root int32) {
 func (e *packCode) block(root int32, at int, disp, cell int32) {
 	s := e.s
 
-	b := s.index(at)
-	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.patched(b), s.full(b)
-	base := s.firstC + s.cells[at]
+	b := s.Index(at)
+	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.Patched(b), s.Full(b)
+	base := s.FirstC + s.Cells[at]
 	left := append([]int32(nil), e.uses...)
-	for i := range s.nodes {
+	for i := range s.Nodes {
 		if e.last[i] < 0 {
 			continue
 		}
@@ -211,18 +215,18 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 	}
 
 	// Results go to the block's own lanes, or to their shadows while others still read them.
-	own := e.k.run(s.at)
-	to := e.lane(own, s.at)
-	if s.shadow {
-		to = to.plus(e.k.shadow())
+	own := e.k.Run(s.At)
+	to := e.lane(own, s.At)
+	if s.Shadow {
+		to = to.plus(e.k.Shadow())
 	}
-	if v := &s.nodes[root]; v.k == vLoad && e.reg[root] == noVec && e.k.runs[v.run].size == own.size && e.lanes == laneCount {
+	if v := &s.Nodes[root]; v.K == pack.VLoad && e.reg[root] == noVec && e.k.Runs[v.Run].Size == own.Size && e.lanes == pack.LaneCount {
 		e.m.copyLanes(to, e.laneMem(v))
 	} else {
 		e.storeLanes(to, e.ready(root))
 	}
 	e.done(root, left)
-	for i := range s.nodes { // vectors that were loaded as operands only
+	for i := range s.Nodes { // vectors that were loaded as operands only
 		if !e.keep[i] {
 			e.reg[i] = noVec
 		}
@@ -231,16 +235,16 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 
 // lane addresses a lane of a run for the current block; lane is given for the segment's first
 // block.
-func (e *packCode) lane(r *laneRun, lane int32) packAt {
-	return packAt{fromLane, r.size, e.k.laneAt(r, lane+e.disp)}
+func (e *packCode) lane(r *pack.LaneRun, lane int32) packAt {
+	return packAt{fromLane, r.Size, e.k.LaneAt(r, lane+e.disp)}
 }
 
 // cellOf addresses a cell from the state, independent of the current cell.
-func (e *packCode) cellOf(cell int32) packAt { return packAt{fromState, 4, e.k.cellAt(cell)} }
+func (e *packCode) cellOf(cell int32) packAt { return packAt{fromState, 4, e.k.CellAt(cell)} }
 
 // storeLanes stores the lanes of the block: only as many as it has registers.
 func (e *packCode) storeLanes(to packAt, r vec) {
-	if e.lanes < laneCount { // the lanes behind them keep their contents
+	if e.lanes < pack.LaneCount { // the lanes behind them keep their contents
 		e.m.storeFirst(to, r, e.lanes)
 	} else {
 		e.m.store(to, r)
@@ -252,20 +256,20 @@ func (e *packCode) unshadow(root int32) {
 	s := e.s
 	e.prepare(root)
 
-	own := e.k.run(s.at)
+	own := e.k.Run(s.At)
 	e.disp = 0
 	e.m.setLane(0)
-	to := e.lane(own, s.at)
-	if k := s.size / laneCount; k > 0 {
+	to := e.lane(own, s.At)
+	if k := s.Size / pack.LaneCount; k > 0 {
 		top := e.m.repeat(int(k), false)
-		e.m.copyLanes(to, to.plus(e.k.shadow()))
-		e.m.moveBlock(laneCount, 0)
+		e.m.copyLanes(to, to.plus(e.k.Shadow()))
+		e.m.moveBlock(pack.LaneCount, 0)
 		e.m.again(top)
 	}
 
-	if e.lanes = s.size % laneCount; e.lanes != 0 {
+	if e.lanes = s.Size % pack.LaneCount; e.lanes != 0 {
 		t := e.take()
-		e.m.load(t, to.plus(e.k.shadow()))
+		e.m.load(t, to.plus(e.k.Shadow()))
 		e.storeLanes(to, t)
 		e.give(t)
 	}

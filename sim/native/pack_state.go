@@ -6,6 +6,8 @@ import (
 
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -63,39 +65,39 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 }
 
 // compilePacked makes the code of a partly packed net; n is the rest.
-func compilePacked(k *packs, n *net.Net, f cpu.Features) (*Code, error) {
-	var s scheduler
+func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
+	var s schedule.Scheduler
 	c := prepare(&s, n, net.Assume{}, firstScratch)
-	c.allocate(&allocator{}, here.registers(inPlain))
-	c.scratch = k.place(c.scratch)
+	c.Allocate(&schedule.Allocator{}, here.registers(inPlain))
+	c.Scratch = k.Place(c.Scratch)
 
 	text, err := packedText(here, c, k, f)
 	if err != nil {
 		return nil, err
 	}
 
-	code, err := newCode(text, int(c.scratch), len(n.N))
+	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.keeps, code.packs, code.banks = true, len(k.runs), len(c.n.Banks)
-		code.cycle = standard.PlainCycle(n) + float64(k.bytes)*packedByte
+		code.keeps, code.packs, code.banks = true, len(k.Runs), len(c.N.Banks)
+		code.cycle = standard.PlainCycle(n) + float64(k.Bytes)*packedByte
 	}
 	return code, err
 }
 
 // packedText is plainText with packs: a call fills the lanes when it begins and writes them back
 // when it ends, unless they are kept.
-func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
+func packedText(t target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, error) {
 	e := newPackCode(t.packs(f), k)
 	filled := e.newLabel()
 	e.m.enterPacks(k, filled)
 
 	// Entry: fill the lanes and the constant cells.
-	for i := range k.runs {
-		e.m.pull(&k.runs[i], k.runs[i].slot)
+	for i := range k.Runs {
+		e.m.pull(&k.Runs[i], k.Runs[i].Slot)
 	}
-	for i, x := range k.cells {
-		if x >= 0 && k.fixed[i] {
-			e.m.setCell(k.cellAt(int32(i)), uint32(k.consts[i]))
+	for i, x := range k.Cells {
+		if x >= 0 && k.Fixed[i] {
+			e.m.setCell(k.CellAt(int32(i)), uint32(k.Consts[i]))
 		}
 	}
 
@@ -113,8 +115,8 @@ func packedText(t target, c *code, k *packs, f cpu.Features) ([]byte, error) {
 	e.bind(e.exit)
 	kept := e.newLabel()
 	e.m.ifKept(kept)
-	for i := range k.runs {
-		e.m.push(&k.runs[i], k.runs[i].slot)
+	for i := range k.Runs {
+		e.m.push(&k.Runs[i], k.Runs[i].Slot)
 	}
 	e.bind(kept)
 	e.m.leavePacks(e.constants())

@@ -1,6 +1,9 @@
 package native
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/pack"
+	"etch/sim/net"
+)
 
 // vec is a vector register of laneCount lanes of 32 bits, or a pair that serves as one.
 type vec uint8
@@ -97,7 +100,7 @@ type packWriter interface {
 type packStateWriter interface {
 	// enterPacks is enter; it jumps to kept if the second argument says that the lanes hold the
 	// packed registers.
-	enterPacks(k *packs, kept label)
+	enterPacks(k *pack.Packs, kept label)
 	// idle jumps to l if no cycles are to run.
 	idle(l label)
 	// ifKept jumps to l if the second argument says that lanes are to be kept.
@@ -105,8 +108,8 @@ type packStateWriter interface {
 	// leavePacks is leave, followed by the constants.
 	leavePacks(constants []uint32)
 	// pull copies registers, from slot on, to the lanes of their run; push copies them back.
-	pull(r *laneRun, slot uint32)
-	push(r *laneRun, slot uint32)
+	pull(r *pack.LaneRun, slot uint32)
+	push(r *pack.LaneRun, slot uint32)
 	// setCell stores a constant.
 	setCell(at int32, v uint32)
 	// startSegments comes before all segments of a cycle.

@@ -62,7 +62,7 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 	traffic := make([]float64, len(e.n.Regs))
 	for _, b := range e.bodies {
 		b.root.each(b.weight, func(t *tree, weight float64) {
-			t.c.traffic(weight, traffic)
+			t.c.Traffic(weight, traffic)
 			for _, r := range e.plan.dec {
 				if t.yes == nil && t.next[r] == anyValue { // the dispatch reads it
 					traffic[r] += weight
@@ -110,11 +110,11 @@ func (t *tree) each(weight float64, f func(t *tree, weight float64)) {
 func (e *Engine) reallocate(pool []uint8) (spilled float64, ok bool) {
 	ok = true
 	place := func(t *tree, weight float64) {
-		if t.c.registers != len(pool) {
-			t.c.allocate(&e.g.alloc, pool)
+		if t.c.Registers != len(pool) {
+			t.c.Allocate(&e.g.alloc, pool)
 		}
-		spilled += weight * float64(t.c.spilled)
-		ok = ok && t.c.scratch <= e.g.limit
+		spilled += weight * float64(t.c.Spilled)
+		ok = ok && t.c.Scratch <= e.g.limit
 	}
 
 	e.general.each(0, place)

@@ -7,7 +7,7 @@ import (
 
 // shiftedCat writes a Cat folded by foldShifts, and reports whether it was one.
 func (e *x86) shiftedCat(nd *net.Node, dst amd64.Reg) bool {
-	if !e.c.fold[nd.A] {
+	if !e.c.Fold[nd.A] {
 		return false
 	}
 	s, at, x := size(nd.W), uint8(nd.Imm), e.n.N[nd.A].A

@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -46,12 +48,12 @@ type Engine struct {
 	n       *net.Net
 	t       target
 	f       cpu.Features
-	flat    *net.Net // the net of the whole state
-	class   *Class   // nil for a whole net, or a part
-	team    *Team    // the team of which the net is a part, or nil
-	turn    int      // number in the team
-	top     *code    // of a class: the code before the instances
-	topAt   int      // offset in the code at which dispatch begins
+	flat    *net.Net       // the net of the whole state
+	class   *Class         // nil for a whole net, or a part
+	team    *Team          // the team of which the net is a part, or nil
+	turn    int            // number in the team
+	top     *schedule.Code // of a class: the code before the instances
+	topAt   int            // offset in the code at which dispatch begins
 	control []bool
 	address []bool
 	reader  *reader
@@ -162,7 +164,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	}
 
 	if here.vectors(o.Features) {
-		if k, rest := findPacks(n, narrowFrom); k != nil && k.share > mostWork {
+		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share > pack.MostWork {
 			return compilePacked(k, rest, o.Features)
 		}
 	}
@@ -258,9 +260,9 @@ func (e *Engine) begin(scratch int32) {
 // scratch is the number of scratch words that a tree uses.
 func (t *tree) scratch() int32 {
 	if t.yes == nil {
-		return t.c.scratch
+		return t.c.Scratch
 	}
-	return max(t.c.scratch, t.yes.scratch(), t.no.scratch())
+	return max(t.c.Scratch, t.yes.scratch(), t.no.scratch())
 }
 
 // Scratch is the number of words below the state that the code uses.

@@ -3,6 +3,7 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -14,7 +15,7 @@ type Team struct {
 	flat    *net.Net
 	o       Options
 	members []*Engine
-	top     *code
+	top     *schedule.Code
 	inputs  int32 // scratch words stored by top, behind the next bodies
 	limit   int32 // scratch words
 	code    *Code
@@ -78,14 +79,14 @@ func newTeam(n *net.Net, o Options) *Team {
 
 	e := t.members[0]
 	t.top = prepare(&e.g.sched, parts.Top, net.Assume{}, e.g.first)
-	t.top.allocate(&e.g.alloc, e.g.pool)
+	t.top.Allocate(&e.g.alloc, e.g.pool)
 	return t
 }
 
 // start makes the general bodies and the first code.
 func (t *Team) start() error {
 	for _, e := range t.members {
-		e.begin(t.top.scratch)
+		e.begin(t.top.Scratch)
 		t.limit = max(t.limit, e.g.limit)
 	}
 
@@ -290,7 +291,7 @@ func (t *Team) CycleEffort() float64 {
 	if t.plain != nil {
 		return t.plain.CycleEffort()
 	}
-	all := t.pol.cycle(staticCost(t.top.n))
+	all := t.pol.cycle(staticCost(t.top.N))
 	for _, e := range t.members {
 		all += effort(e.CycleEffort())
 	}

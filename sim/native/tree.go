@@ -1,14 +1,17 @@
 package native
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
 
 // tree is the code of one cycle for one kind of states: a decision tree over conditions of that
 // cycle. A leaf is straight code in which the conditions are known, so that dependent values are
 // constants: above all the next values of control registers.
 type tree struct {
-	c       *code   // of a leaf: the cycle; else the code of the condition
-	yes, no *tree   // nil for a leaf
-	next    []int64 // of a leaf, by register: the next value, anyValue or holds
+	c       *schedule.Code // of a leaf: the cycle; else the code of the condition
+	yes, no *tree          // nil for a leaf
+	next    []int64        // of a leaf, by register: the next value, anyValue or holds
 }
 
 // Values of next that are not constants.
@@ -31,8 +34,8 @@ const (
 
 // grower makes trees. Its arrays are reused.
 type grower struct {
-	sched scheduler
-	alloc allocator
+	sched schedule.Scheduler
+	alloc schedule.Allocator
 	props []*net.Prop // by depth
 	forks
 	depth  int   // of the deepest tree
@@ -69,9 +72,9 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 	return t
 }
 
-func (g *grower) finish(c *code) {
-	c.allocate(&g.alloc, g.pool)
-	g.failed = g.failed || c.scratch > g.limit
+func (g *grower) finish(c *schedule.Code) {
+	c.Allocate(&g.alloc, g.pool)
+	g.failed = g.failed || c.Scratch > g.limit
 }
 
 // prop returns the propagation for a depth, bound to n.
@@ -114,7 +117,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 }
 
 // conditionCode computes condition x of n and takes the side exit if it is 0.
-func conditionCode(n *net.Net, x net.ID, scratch int32) *code {
+func conditionCode(n *net.Net, x net.ID, scratch int32) *schedule.Code {
 	need := make([]bool, len(n.N))
 	need[x] = true
 	for i := int(x); i >= 0; i-- {
@@ -123,14 +126,14 @@ func conditionCode(n *net.Net, x net.ID, scratch int32) *code {
 		}
 	}
 
-	c := &code{n: n, scratch: scratch}
+	c := &schedule.Code{N: n, Scratch: scratch}
 	for i := range n.N[:x+1] {
 		if need[i] && !n.N[i].Op.IsLeaf() {
-			c.out = append(c.out, ins{kEval, int32(i), -1})
+			c.Out = append(c.Out, schedule.Ins{K: schedule.KEval, A: int32(i), B: -1})
 		}
 	}
-	c.out = append(c.out, ins{kBranch, int32(x), -1})
-	c.foldTests()
-	c.hazards()
+	c.Out = append(c.Out, schedule.Ins{K: schedule.KBranch, A: int32(x), B: -1})
+	c.FoldTests()
+	c.Hazards()
 	return c
 }

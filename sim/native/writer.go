@@ -1,6 +1,9 @@
 package native
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
 
 // label is a place in the code being written.
 type label int32
@@ -40,7 +43,7 @@ type cycleWriter interface {
 	// count counts a cycle, and jumps to l if cycles are left (more), or if none are (!more).
 	count(more bool, l label)
 	// begin begins a cycle of c: it copies the registers that are read after they were written.
-	begin(c *code)
+	begin(c *schedule.Code)
 	// reach announces that instruction at is written next.
 	reach(at int32)
 	eval(x net.ID)

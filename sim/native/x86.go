@@ -3,6 +3,8 @@ package native
 import (
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -25,12 +27,12 @@ type x86 struct {
 	bmi   bool
 	f     cpu.Features
 	pool  constants
-	c     *code
+	c     *schedule.Code
 	n     *net.Net
 	at    int32 // index of the instruction being written
 	from  bases
-	packs *packs // registers that live in lanes of packs, or nil
-	log   *Log   // keeps outputs in rows, or nil
+	packs *pack.Packs // registers that live in lanes of packs, or nil
+	log   *Log        // keeps outputs in rows, or nil
 	home  residents
 	aside []lateCode // of a partition
 }
@@ -80,15 +82,15 @@ var oneState = bases{[2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW},
 func (e *x86) scratch(w way, i int32) amd64.Mem { return scratchAt(e.from.scratch[w], i) }
 
 func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
-	if run := e.packs.runOf(r); run != nil {
-		return amd64.At(base, e.packs.laneAt(run, e.packs.home[r]))
+	if run := e.packs.RunOf(r); run != nil {
+		return amd64.At(base, e.packs.LaneAt(run, e.packs.Home[r]))
 	}
 	return amd64.At(base, 8*int32(e.n.Regs[r].Slot))
 }
 
 // leaf is the place of register r's value at the start of the cycle.
 func (e *x86) leaf(r int) amd64.Mem {
-	if o, ok := e.c.copied(r, e.at); ok {
+	if o, ok := e.c.Copied(r, e.at); ok {
 		return e.scratch(loads, o)
 	}
 	return e.slot(stateR, r)
@@ -106,8 +108,8 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		e.MovRI(tmp, nd.Imm)
 		return operand{reg: tmp}
 	case net.Leaf:
-		if r := e.packs.runOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.size < 4) {
-			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.size)
+		if r := e.packs.RunOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.Size < 4) {
+			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.Size)
 			return operand{reg: tmp}
 		}
 		if q, ok := e.resident(int(nd.Imm)); ok {
@@ -116,11 +118,11 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
 	}
 
-	switch l := e.c.loc[x]; l.k {
-	case inReg:
-		return operand{reg: amd64.Reg(l.reg)}
-	case inScratch:
-		return operand{k: isMem, mem: e.scratch(loads, l.at)}
+	switch l := e.c.Loc[x]; l.K {
+	case schedule.InReg:
+		return operand{reg: amd64.Reg(l.Reg)}
+	case schedule.InScratch:
+		return operand{k: isMem, mem: e.scratch(loads, l.At)}
 	}
 	panic("native: a value without a place")
 }
@@ -162,8 +164,8 @@ func (e *x86) load(x net.ID, r amd64.Reg) {
 // register returns a register that holds x: the value's own, or tmp after a load.
 func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
 	nd := &e.n.N[x]
-	if !nd.Op.IsLeaf() && e.c.loc[x].k == inReg {
-		return amd64.Reg(e.c.loc[x].reg)
+	if !nd.Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg {
+		return amd64.Reg(e.c.Loc[x].Reg)
 	}
 	if nd.Op == net.Leaf {
 		if q, ok := e.resident(int(nd.Imm)); ok {
@@ -176,7 +178,7 @@ func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
 
 // in reports whether x lives in register r.
 func (e *x86) in(x net.ID, r amd64.Reg) bool {
-	return x >= 0 && !e.n.N[x].Op.IsLeaf() && e.c.loc[x].k == inReg && amd64.Reg(e.c.loc[x].reg) == r
+	return x >= 0 && !e.n.N[x].Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg && amd64.Reg(e.c.Loc[x].Reg) == r
 }
 
 // reduce zeroes the bits of r from w upwards.
@@ -214,8 +216,8 @@ func (e *x86) output(i int32) {
 		e.keepOut(o)
 		return
 	}
-	if k := e.packs; k != nil && int(i) >= k.first {
-		e.storeCell(k.cellAt(k.outs[int(i)-k.first]), o.Node)
+	if k := e.packs; k != nil && int(i) >= k.First {
+		e.storeCell(k.CellAt(k.Outs[int(i)-k.First]), o.Node)
 		return
 	}
 	e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
@@ -223,11 +225,11 @@ func (e *x86) output(i int32) {
 
 // phi copies the value of an arm into the place of the mux.
 func (e *x86) phi(m, x net.ID) {
-	switch l := e.c.loc[m]; l.k {
-	case inReg:
-		e.load(x, amd64.Reg(l.reg))
-	case inScratch:
-		e.MovMR(amd64.S64, e.scratch(stores, l.at), e.register(x, tmpA))
+	switch l := e.c.Loc[m]; l.K {
+	case schedule.InReg:
+		e.load(x, amd64.Reg(l.Reg))
+	case schedule.InScratch:
+		e.MovMR(amd64.S64, e.scratch(stores, l.At), e.register(x, tmpA))
 	}
 }
 
@@ -256,7 +258,7 @@ func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
 }
 
 // farSize is the operand size of a far memory's words.
-func farSize(m *net.Mem) amd64.Size { return amd64.Size(trailing(uint64(m.Far))) }
+func farSize(m *net.Mem) amd64.Size { return amd64.Size(schedule.Trailing(uint64(m.Far))) }
 
 // farWord is word for a far memory. It uses both temporaries; the second one is part of the
 // operand.

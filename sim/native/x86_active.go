@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -21,7 +22,7 @@ func (e *x86) closeGroup(p *activeLayout, group int32) {
 }
 
 func (e *x86) ifFlag(p *activeLayout, f flag, want bool, l label) {
-	bit := trailing(uint64(f.mask))
+	bit := schedule.Trailing(uint64(f.mask))
 	e.TestMI(amd64.S8, amd64.At(stateR, p.at(p.now, f.group)+int32(bit/8)), 1<<(bit%8))
 	cc := amd64.NE
 	if !want {

@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -23,17 +24,17 @@ func (e *x86) writeConstants() {
 // bankCode writes the code of one bank.
 type bankCode struct {
 	*x86
-	bankShape
+	schedule.BankShape
 	out amd64.Mem // the first result word
 }
 
 // bank computes all result words of Tables node x, with the widest vectors that hold its
 // operands.
 func (e *x86) bank(x net.ID) {
-	b := &bankCode{x86: e, bankShape: shapeOf(e.n, x), out: scratchAt(stateW, e.c.loc[x].at)}
+	b := &bankCode{x86: e, BankShape: schedule.ShapeOf(e.n, x), out: scratchAt(stateW, e.c.Loc[x].At)}
 	b.stage(e.n.Operands(x))
-	switch windows := (b.staged + windowBytes - 1) / windowBytes; {
-	case e.f.VBMI && b.staged <= maxPermuted || e.f.AVX512 && b.staged <= maxShuffled:
+	switch windows := (b.Staged + windowBytes - 1) / windowBytes; {
+	case e.f.VBMI && b.Staged <= maxPermuted || e.f.AVX512 && b.Staged <= maxShuffled:
 		b.avx512()
 	case e.f.AVX2 && windows <= maxWindows:
 		b.avx2()
@@ -44,22 +45,22 @@ func (e *x86) bank(x net.ID) {
 
 // workAt addresses word i of the work area.
 func (b *bankCode) workAt(base amd64.Reg, i int32) amd64.Mem {
-	return scratchAt(base, b.c.work+b.c.workSize-1).Plus(8 * i)
+	return scratchAt(base, b.c.Work+b.c.WorkSize-1).Plus(8 * i)
 }
 
 // stagedAt addresses the first staged byte.
-func (b *bankCode) stagedAt(base amd64.Reg) amd64.Mem { return b.workAt(base, savedWords) }
+func (b *bankCode) stagedAt(base amd64.Reg) amd64.Mem { return b.workAt(base, schedule.SavedWords) }
 
 // stage copies the operands side by side. It stores whole words at ascending addresses: each
 // store overwrites the zero bytes that the previous one left behind its operand.
 func (b *bankCode) stage(operands []net.ID) {
 	for i, x := range operands {
-		b.store(b.stagedAt(stateW).Plus(b.begins[i]), x)
+		b.store(b.stagedAt(stateW).Plus(b.Begins[i]), x)
 	}
 }
 
 // loopRegs is the registers that a bank borrows from values.
-var loopRegs = [savedWords]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI}
+var loopRegs = [schedule.SavedWords]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI}
 
 func (b *bankCode) save() {
 	for i, r := range loopRegs {

@@ -1,6 +1,9 @@
 package native
 
-import "etch/sim/native/amd64"
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
+)
 
 // With AVX2, 32 look-ups are made at a time, one per byte of a vector. The staged bytes are
 // divided into windows of 16 bytes, repeated in both halves of a register for VPSHUFB; 8 windows
@@ -42,14 +45,14 @@ func (b *bankCode) avx2() {
 		data[headPow+i] = 1 << (i & 7)
 	}
 
-	windows := int(b.staged+windowBytes-1) / windowBytes
-	for w := range b.of.Words {
+	windows := int(b.Staged+windowBytes-1) / windowBytes
+	for w := range b.Of.Words {
 		for half := range 2 {
 			data = b.avx2Data(data, w, half*bankLanes, windows)
 		}
 	}
 
-	step := (len(data) - headSize) / (2 * len(b.of.Words))
+	step := (len(data) - headSize) / (2 * len(b.Of.Words))
 
 	// Windows of a single set are loaded once.
 	b.save()
@@ -63,7 +66,7 @@ func (b *bankCode) avx2() {
 	b.LeaLabel(amd64.RDI, b.behind(data))
 	b.Lea(amd64.S64, tmpC, amd64.At(amd64.RDI, headSize))
 	b.Lea(amd64.S64, amd64.RDX, b.out)
-	b.MovRI(amd64.RSI, uint64(2*len(b.of.Words)))
+	b.MovRI(amd64.RSI, uint64(2*len(b.Of.Words)))
 
 	// Each round reads the next step bytes of constants and writes 32 result bits.
 	b.Align(32)
@@ -86,14 +89,14 @@ func (b *bankCode) loadWindow(dst amd64.Vec, w int) {
 // avx2Data appends the constants of 32 look-ups: for every input, last first, the places, a
 // merge mask for each set but the first, and the bit masks; then the bytes of the tables.
 func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
-	for i := b.inputs - 1; i >= 0; i-- {
+	for i := b.Inputs - 1; i >= 0; i-- {
 		var places, masks [bankLanes]byte
 
 		choices := make([]byte, (windows-1)/setWindows*bankLanes)
 		for k := range bankLanes {
-			l := b.lookup(w, first+k)
+			l := b.Lookup(w, first+k)
 			if i < int(l.K) {
-				at, bit := b.place(l, i)
+				at, bit := b.Place(l, i)
 				set := int(at) / (setWindows * windowBytes)
 				places[k] = windowByte(at, windows-set*setWindows)
 				masks[k] = 1 << bit
@@ -105,9 +108,9 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 		data = append(append(append(data, places[:]...), choices...), masks[:]...)
 	}
 
-	for j := range 1 << max(0, b.inputs-3) {
+	for j := range 1 << max(0, b.Inputs-3) {
 		for k := range bankLanes {
-			data = append(data, byte(full(b.lookup(w, first+k))>>(8*j)))
+			data = append(data, byte(schedule.Full(b.Lookup(w, first+k))>>(8*j)))
 		}
 	}
 	return data
@@ -139,16 +142,16 @@ func (b *bankCode) avx2Body(windows int) {
 
 	// The high inputs select a byte of each table.
 	inputBytes := int32(2+(windows-1)/setWindows) * bankLanes
-	high := max(0, b.inputs-3)
+	high := max(0, b.Inputs-3)
 	for i := high - 1; i >= 0; i-- {
 		input(vHigh + amd64.Vec(i))
 	}
-	b.chooseByte(high, inputBytes*int32(b.inputs))
+	b.chooseByte(high, inputBytes*int32(b.Inputs))
 
 	// The low inputs become minus the address of the bit: masks are -1, so adding doubles and
 	// accumulates.
-	for i := min(3, b.inputs) - 1; i >= 0; i-- {
-		if i == min(3, b.inputs)-1 {
+	for i := min(3, b.Inputs) - 1; i >= 0; i-- {
+		if i == min(3, b.Inputs)-1 {
 			input(vAddress)
 			continue
 		}

@@ -1,6 +1,9 @@
 package native
 
-import "etch/sim/native/amd64"
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
+)
 
 // With AVX-512, 64 look-ups are made at a time: one result word. The staged bytes lie in vector
 // registers in sets. The byte of each input is selected from one set after the other, under
@@ -52,11 +55,11 @@ func (b *bankCode) avx512() {
 	}
 
 	head := len(data)
-	sets := (b.staged + b.setBytes() - 1) / b.setBytes()
-	for w := range b.of.Words {
+	sets := (b.Staged + b.setBytes() - 1) / b.setBytes()
+	for w := range b.Of.Words {
 		data = b.wordData(data, w, sets)
 	}
-	step := (len(data) - head) / len(b.of.Words)
+	step := (len(data) - head) / len(b.Of.Words)
 
 	b.save()
 	b.loadSets(sets)
@@ -68,7 +71,7 @@ func (b *bankCode) avx512() {
 	// Loop registers: constants, output, words left.
 	b.RI(amd64.ADD, amd64.S64, tmpC, int32(head))
 	b.Lea(amd64.S64, amd64.RDX, b.out)
-	b.MovRI(amd64.RSI, uint64(len(b.of.Words)))
+	b.MovRI(amd64.RSI, uint64(len(b.Of.Words)))
 
 	b.Align(32)
 	top := b.NewLabel()
@@ -88,7 +91,7 @@ func (b *bankCode) loadSets(sets int32) {
 	if !b.f.VBMI {
 		op, step = amd64.VBROADCASTI32X4, windowBytes
 	}
-	for at := int32(0); at < b.staged; at += step {
+	for at := int32(0); at < b.Staged; at += step {
 		b.V2M(op, amd64.V512, zSets+amd64.Vec(at/step), b.stagedAt(stateR).Plus(at))
 	}
 }
@@ -96,13 +99,13 @@ func (b *bankCode) loadSets(sets int32) {
 // wordData appends the constants of a word: for every input the places, the bit masks, and for
 // each set but the first the mask of its look-ups; then the bytes of the tables.
 func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
-	for i := range b.inputs {
+	for i := range b.Inputs {
 		var places, masks [wordLanes]byte
 		of := make([]uint64, sets)
 		for k := range wordLanes {
-			l := b.lookup(w, k)
+			l := b.Lookup(w, k)
 			if i < int(l.K) {
-				at, bit := b.place(l, i)
+				at, bit := b.Place(l, i)
 				places[k] = byte(at % b.setBytes())
 				masks[k] = 1 << bit
 				of[at/b.setBytes()] |= 1 << k
@@ -117,9 +120,9 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 		}
 	}
 
-	for j := range 1 << max(0, b.inputs-3) {
+	for j := range 1 << max(0, b.Inputs-3) {
 		for k := range wordLanes {
-			data = append(data, byte(full(b.lookup(w, k))>>(8*j)))
+			data = append(data, byte(schedule.Full(b.Lookup(w, k))>>(8*j)))
 		}
 	}
 	return data
@@ -128,7 +131,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 // wordBody writes one round: input i goes to mask register K1+i, then the table is looked up.
 func (b *bankCode) wordBody(sets int32) {
 	at := int32(0)
-	for i := range b.inputs {
+	for i := range b.Inputs {
 		places, masks := at, at+wordLanes
 		at += 2 * wordLanes
 		b.pickSet(zTemp, 0, places, amd64.Evex{})
@@ -142,13 +145,13 @@ func (b *bankCode) wordBody(sets int32) {
 
 	// The three low inputs address a bit: sum 1, 2 and 4 under their masks, then 1 << address.
 	b.V2X(amd64.VMOVDQU8, amd64.V512, amd64.Evex{Mask: amd64.K1, Zero: true}, zTemp, zOnes)
-	for i := 1; i < min(3, b.inputs); i++ {
+	for i := 1; i < min(3, b.Inputs); i++ {
 		b.V3X(amd64.VPADDB, amd64.V512, amd64.Evex{Mask: amd64.K1 + amd64.KReg(i)}, zTemp, zTemp, zOnes+amd64.Vec(i))
 	}
 	b.V3(amd64.VPSHUFB, amd64.V512, zTemp, zPow, zTemp)
 
 	// The high inputs select the byte that the bit is tested in.
-	b.tableByte(zTemp+1, at, max(0, b.inputs-3))
+	b.tableByte(zTemp+1, at, max(0, b.Inputs-3))
 	b.VCmp(amd64.VPTESTMB, amd64.V512, amd64.K1, amd64.K0, zTemp, zTemp+1)
 	b.KMovMR(amd64.S64, amd64.At(amd64.RDX, 0), amd64.K1)
 }

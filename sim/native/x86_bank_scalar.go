@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -12,7 +13,7 @@ import (
 
 // spreads reports whether spreading the operands pays.
 func (b *bankCode) spreads() bool {
-	return 8*b.staged <= maxSpread && int(8*b.staged) <= 4*b.of.Lookups()
+	return 8*b.Staged <= schedule.MaxSpread && int(8*b.Staged) <= 4*b.Of.Lookups()
 }
 
 // scalar writes a bank's code without vectors.
@@ -24,7 +25,7 @@ func (b *bankCode) scalar() {
 	}
 
 	// From the last look-up to the first, since each bit is shifted in at the bottom.
-	for w, word := range b.of.Words {
+	for w, word := range b.Of.Words {
 		b.RR(amd64.XOR, amd64.S32, amd64.RDX, amd64.RDX)
 		for k := len(word) - 1; k >= 0; k-- {
 			l := &word[k]
@@ -51,7 +52,7 @@ func (b *bankCode) scalar() {
 func (b *bankCode) bitAddress(l *net.Lookup) {
 	b.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
 	for i := int(l.K) - 1; i >= 0; i-- {
-		at, bit := b.place(l, i)
+		at, bit := b.Place(l, i)
 		b.BtMI(amd64.S32, b.stagedAt(stateR).Plus(at&^3), uint8(at&3*8)+bit)
 		b.RR(amd64.ADC, amd64.S32, tmpA, tmpA)
 	}
@@ -61,8 +62,8 @@ func (b *bankCode) bitAddress(l *net.Lookup) {
 func (b *bankCode) spreadAddress(l *net.Lookup) {
 	first := true
 	for i := int(l.K) - 1; i >= 0; i-- {
-		at, bit := b.place(l, i)
-		m := b.row(stateR, i%spreadRows).Plus(8*at + int32(bit))
+		at, bit := b.Place(l, i)
+		m := b.row(stateR, i%schedule.SpreadRows).Plus(8*at + int32(bit))
 
 		if first {
 			b.MovRM(amd64.S8, tmpA, m)
@@ -70,15 +71,15 @@ func (b *bankCode) spreadAddress(l *net.Lookup) {
 			b.RM(amd64.OR, amd64.S8, tmpA, m)
 		}
 		first = false
-		if i == spreadRows {
-			b.ShiftI(amd64.SHL, amd64.S32, tmpA, spreadRows)
+		if i == schedule.SpreadRows {
+			b.ShiftI(amd64.SHL, amd64.S32, tmpA, schedule.SpreadRows)
 		}
 	}
 }
 
 // row addresses the first byte of a row of spread operands.
 func (b *bankCode) row(base amd64.Reg, r int) amd64.Mem {
-	return b.workAt(base, savedWords+(b.staged+7)/8+stagedWords+int32(r)*b.staged)
+	return b.workAt(base, schedule.SavedWords+(b.Staged+7)/8+schedule.StagedWords+int32(r)*b.Staged)
 }
 
 // spread writes the rows in a loop over the operand bytes.
@@ -108,7 +109,7 @@ func (b *bankCode) spread() {
 	}
 
 	b.Inc(amd64.S32, i)
-	b.RI(amd64.CMP, amd64.S32, i, b.staged)
+	b.RI(amd64.CMP, amd64.S32, i, b.Staged)
 	b.Jcc(amd64.NE, top)
 }
 
@@ -121,7 +122,7 @@ func (b *bankCode) spreadFour(ones amd64.Reg) {
 
 // spreadRows stores the bytes of tmpA in all rows, doubled from row to row.
 func (b *bankCode) spreadRows(indexed func(amd64.Mem, uint8) amd64.Mem, s amd64.Size, plus int32) {
-	for r := range spreadRows {
+	for r := range schedule.SpreadRows {
 		if r > 0 {
 			b.RR(amd64.ADD, s, tmpA, tmpA)
 		}

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -70,7 +71,7 @@ func (e *x86) compareFar(m amd64.Mem, k *check) {
 		e.compareWord(m, 64, k.want)
 		return
 	}
-	e.MI(amd64.CMP, amd64.Size(trailing(uint64(k.far))), m, int32(uint32(k.want)))
+	e.MI(amd64.CMP, amd64.Size(schedule.Trailing(uint64(k.far))), m, int32(uint32(k.want)))
 }
 
 func (e *x86) guard(r int32, x net.ID, want uint64) {

@@ -10,7 +10,7 @@ var x86Cond = [net.NumOps]amd64.Cond{net.Eq: amd64.E, net.Ne: amd64.NE, net.Lt: 
 // test sets the flags by x and returns the condition under which x is not 0.
 func (e *x86) test(x net.ID) amd64.Cond {
 	nd := &e.n.N[x]
-	if e.c.fold[x] {
+	if e.c.Fold[x] {
 		if nd.Op == net.Slice {
 			e.bitTest(nd)
 			return amd64.B // BT copies the bit to the carry
@@ -18,7 +18,7 @@ func (e *x86) test(x net.ID) amd64.Cond {
 		return e.compare(nd)
 	}
 	if e.inLane(x) { // a compare with memory needs no register
-		e.MI(amd64.CMP, intSize(e.packs.runOf(int(nd.Imm)).size), e.slot(stateR, int(nd.Imm)), 0)
+		e.MI(amd64.CMP, intSize(e.packs.RunOf(int(nd.Imm)).Size), e.slot(stateR, int(nd.Imm)), 0)
 		return amd64.NE
 	}
 

@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/rows"
 	"etch/sim/net"
 )
 
@@ -15,7 +16,7 @@ func (e *x86) keepRow(l *Log) {
 
 	var to [2]amd64.Reg
 	for q, r := range [2]amd64.Reg{tmpC, amd64.RDX} {
-		if l.kept[q].blocks > 0 {
+		if l.kept[q].Blocks > 0 {
 			to[q] = r
 			e.MovRM(amd64.S64, r, e.scratch(loads, logTo+int32(q)))
 		}
@@ -31,7 +32,7 @@ func (e *x86) keepRow(l *Log) {
 
 // laneAt addresses the value of a lane in the row at to.
 func (l *Log) laneAt(to amd64.Reg, at *logLane) amd64.Mem {
-	return amd64.At(to, int32(int(at.lane)*l.kept[at.wide].laneBytes()))
+	return amd64.At(to, int32(int(at.lane)*l.kept[at.wide].LaneBytes()))
 }
 
 // keepOut stores the value of an output in its lane. The row address goes into a temporary, so
@@ -60,18 +61,18 @@ func (e *x86) keepOut(o *net.Out) {
 // blocks.
 func (e *x86) nextRow(l *Log) {
 	for q, r := range l.kept {
-		if r.blocks == 0 {
+		if r.Blocks == 0 {
 			continue
 		}
 
 		word := int32(logTo + q)
-		size := int32(1) << r.shift
+		size := int32(1) << r.Shift
 		e.MovRM(amd64.S64, tmpA, e.scratch(loads, word))
 		e.RI(amd64.ADD, amd64.S64, tmpA, size)
-		e.TestRI(amd64.S32, tmpA, (tileRows-1)*size)
+		e.TestRI(amd64.S32, tmpA, (rows.TileRows-1)*size)
 
 		within := e.JccRel32(amd64.NE)
-		e.RI(amd64.ADD, amd64.S64, tmpA, int32(r.tileBytes())-tileRows*size)
+		e.RI(amd64.ADD, amd64.S64, tmpA, int32(r.TileBytes())-rows.TileRows*size)
 		e.Patch(within, len(e.Code))
 		e.MovMR(amd64.S64, e.scratch(stores, word), tmpA)
 	}

@@ -18,7 +18,7 @@ func (e *x86) lut(nd *net.Node, dst amd64.Reg) {
 	// The last input becomes the highest address bit.
 	for k := len(args) - 1; k >= 0; k-- {
 		x, first := args[k], k == len(args)-1
-		if e.c.fold[x] {
+		if e.c.Fold[x] {
 			if first {
 				e.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
 			}
@@ -62,7 +62,7 @@ func (e *x86) lut2(table uint64, args []net.ID, dst amd64.Reg) {
 		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
 	}
 
-	if e.c.fold[b] {
+	if e.c.Fold[b] {
 		e.loadBit(b, tmpC)
 		e.RR(op, amd64.S32, tmpA, tmpC)
 	} else {
@@ -77,7 +77,7 @@ func (e *x86) lut2(table uint64, args []net.ID, dst amd64.Reg) {
 
 // loadBit loads a one-bit value, which may be a folded bit of the state.
 func (e *x86) loadBit(x net.ID, r amd64.Reg) {
-	if e.c.fold[x] {
+	if e.c.Fold[x] {
 		e.slice(&e.n.N[x], r)
 	} else {
 		e.load(x, r)

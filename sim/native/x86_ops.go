@@ -2,6 +2,7 @@ package native
 
 import (
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -10,7 +11,7 @@ var x86ALU = [net.NumOps]amd64.ALU{net.And: amd64.AND, net.Or: amd64.OR, net.Xor
 // eval computes node x into its place. The destination register may be that of an operand read
 // here for the last time.
 func (e *x86) eval(x net.ID) {
-	nd, l := &e.n.N[x], e.c.loc[x]
+	nd, l := &e.n.N[x], e.c.Loc[x]
 	if nd.Op == net.Tables {
 		e.bank(x)
 		return
@@ -20,8 +21,8 @@ func (e *x86) eval(x net.ID) {
 	}
 
 	dst := tmpA
-	if l.k == inReg {
-		dst = amd64.Reg(l.reg)
+	if l.K == schedule.InReg {
+		dst = amd64.Reg(l.Reg)
 	}
 	switch nd.Op {
 	case net.And, net.Or, net.Xor, net.Add, net.Sub:
@@ -63,8 +64,8 @@ func (e *x86) eval(x net.ID) {
 		panic("native: no code for op " + nd.Op.String())
 	}
 
-	if l.k == inScratch {
-		e.MovMR(amd64.S64, e.scratch(stores, l.at), tmpA)
+	if l.K == schedule.InScratch {
+		e.MovMR(amd64.S64, e.scratch(stores, l.At), tmpA)
 	}
 }
 
@@ -163,7 +164,7 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 	}
 
 	// With a folded select, compare first; moves leave the flags.
-	if e.c.fold[nd.A] {
+	if e.c.Fold[nd.A] {
 		cc, b, c := e.test(nd.A), nd.B, nd.C
 		if e.in(b, dst) {
 			b, c, cc = c, b, cc.Not()
@@ -222,7 +223,7 @@ func (e *x86) cmov(cc amd64.Cond, s amd64.Size, dst amd64.Reg, o operand) {
 // logicMux computes a one-bit mux with a constant arm by AND or OR, and reports whether it
 // could.
 func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
-	if nd.W != 1 || e.c.fold[nd.A] {
+	if nd.W != 1 || e.c.Fold[nd.A] {
 		return false
 	}
 	b, cb := e.n.IsConst(nd.B)
@@ -268,10 +269,10 @@ func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
 
 	switch {
 	case o.k == isMem && whole && lo%8 == 0:
-		e.MovRM(amd64.Size(trailing(uint64(nd.W/8))), dst, o.mem.Plus(int32(lo/8)))
+		e.MovRM(amd64.Size(schedule.Trailing(uint64(nd.W/8))), dst, o.mem.Plus(int32(lo/8)))
 		return
 	case o.k == isReg && whole && lo == 0:
-		e.MovZX(amd64.Size(trailing(uint64(nd.W/8))), dst, o.reg)
+		e.MovZX(amd64.Size(schedule.Trailing(uint64(nd.W/8))), dst, o.reg)
 		return
 	case lo+nd.W <= 32:
 		s, wa = amd64.S32, min(wa, 32)
@@ -350,9 +351,9 @@ func (e *x86) signExtend(nd *net.Node, dst amd64.Reg) {
 		e.Neg(s, dst)
 	case 8, 16, 32:
 		if o := e.operand(nd.A, size(from), dst); o.k == isMem {
-			e.MovSXM(amd64.Size(trailing(uint64(from/8))), s, dst, o.mem)
+			e.MovSXM(amd64.Size(schedule.Trailing(uint64(from/8))), s, dst, o.mem)
 		} else {
-			e.MovSX(amd64.Size(trailing(uint64(from/8))), s, dst, e.register(nd.A, dst))
+			e.MovSX(amd64.Size(schedule.Trailing(uint64(from/8))), s, dst, e.register(nd.A, dst))
 		}
 	default:
 		full := uint8(32)

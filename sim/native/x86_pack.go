@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"etch/sim/native/amd64"
+	"etch/sim/native/internal/pack"
 	"etch/sim/net"
 )
 
@@ -105,7 +106,7 @@ func (e *x86Packs) loadCells(dst vec, p packAt) {
 }
 
 func (e *x86Packs) mend(v vec, p packAt, mask uint8) {
-	lo, hi := span(mask)
+	lo, hi := pack.Span(mask)
 	if lo == hi { // a single word can be forwarded from a store still in flight
 		x := e.free.take()
 		e.spread(x, p)
@@ -125,7 +126,7 @@ func (e *x86Packs) spread(dst vec, p packAt) {
 func (e *x86Packs) move(dst, a vec) { e.V2(amd64.VMOVDQA, ymm, amd64.Vec(dst), amd64.Vec(a)) }
 
 var packOps = [net.NumOps + 2]amd64.VOp{net.And: amd64.VPAND, net.Or: amd64.VPOR, net.Xor: amd64.VPXOR, net.Add: amd64.VPADDD, net.Sub: amd64.VPSUBD,
-	net.Mul: amd64.VPMULLD, opMulPairs: amd64.VPMADDWD, net.Shl: amd64.VPSLLVD, net.Shr: amd64.VPSRLVD}
+	net.Mul: amd64.VPMULLD, pack.OpMulPairs: amd64.VPMADDWD, net.Shl: amd64.VPSLLVD, net.Shr: amd64.VPSRLVD}
 
 func (e *x86Packs) two(op net.Op, dst, a vec, b packOperand) {
 	if b.mem {
@@ -210,7 +211,7 @@ func (e *x86Packs) writePool(constants []uint32) {
 	e.Align(32)
 	e.Bind(e.at)
 	for _, v := range constants {
-		for range laneCount {
+		for range pack.LaneCount {
 			e.Code = binary.LittleEndian.AppendUint32(e.Code, v)
 		}
 	}

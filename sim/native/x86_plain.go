@@ -5,6 +5,7 @@ import (
 
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -73,11 +74,11 @@ func (e *x86) count(more bool, l label) {
 
 func (e *x86) reach(at int32) { e.at = at }
 
-func (e *x86) begin(c *code) {
-	e.c, e.n, e.at = c, c.n, -1
-	e.Code = slices.Grow(e.Code, 8*len(c.out)) // eight bytes per instruction is usual
+func (e *x86) begin(c *schedule.Code) {
+	e.c, e.n, e.at = c, c.N, -1
+	e.Code = slices.Grow(e.Code, 8*len(c.Out)) // eight bytes per instruction is usual
 
-	for r, o := range c.old {
+	for r, o := range c.Old {
 		if o >= 0 {
 			q, ok := e.resident(r)
 			if !ok {

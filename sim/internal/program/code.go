@@ -11,44 +11,44 @@ type Opcode uint8
 
 const (
 	opNone   Opcode = iota // no instruction
-	OpMove                 // Dst = a
-	OpNot                  // Dst = ^a & mask
-	OpAnd                  // Dst = a & b
-	OpOr                   // Dst = a | b
-	OpXor                  // Dst = a ^ b
-	OpAdd                  // Dst = (a + b) & mask
-	OpSub                  // Dst = (a - b) & mask
-	OpMul                  // Dst = a · b & mask
+	OpMove                 // dst = a
+	OpNot                  // dst = ^a & mask
+	OpAnd                  // dst = a & b
+	OpOr                   // dst = a | b
+	OpXor                  // dst = a ^ b
+	OpAdd                  // dst = (a + b) & mask
+	OpSub                  // dst = (a - b) & mask
+	OpMul                  // dst = a · b & mask
 	OpMulS                 // the same, a and b sign-extended from the top by sh and sh2
-	OpDiv                  // Dst = a / b, mask when b is 0
+	OpDiv                  // dst = a / b, mask when b is 0
 	OpDivS                 // the same, signed, by sh
-	OpRem                  // Dst = a % b, a when b is 0
+	OpRem                  // dst = a % b, a when b is 0
 	OpRemS                 // the same, signed, by sh
-	OpEq                   // Dst = a == b
-	OpLt                   // Dst = a < b
-	OpLtS                  // Dst = a < b, signed, by sh
-	OpShl                  // Dst = a << b & mask
-	OpShr                  // Dst = a >> b
-	OpShrS                 // Dst = a >> b & mask, signed, by sh
-	OpMux                  // Dst = b when a is not 0, else c
-	OpSlice                // Dst = a >> sh & mask
-	OpFunnel               // Dst = (a >> sh | the slot behind a << 64-sh) & mask
-	OpCat                  // Dst = a << sh | b
-	OpSExt                 // Dst = a & mask, sign-extended by sh
-	OpRedAnd               // Dst = a == mask
-	OpRedOr                // Dst = a != 0
-	OpRedXor               // Dst = parity of a
-	OpCount                // Dst = ones in a
-	OpLut                  // Dst = bit of mask, addressed by the b slots listed in pool[a:]
+	OpEq                   // dst = a == b
+	OpLt                   // dst = a < b
+	OpLtS                  // dst = a < b, signed, by sh
+	OpShl                  // dst = a << b & mask
+	OpShr                  // dst = a >> b
+	OpShrS                 // dst = a >> b & mask, signed, by sh
+	OpMux                  // dst = b when a is not 0, else c
+	OpSlice                // dst = a >> sh & mask
+	OpFunnel               // dst = (a >> sh | the slot behind a << 64-sh) & mask
+	OpCat                  // dst = a << sh | b
+	OpSExt                 // dst = a & mask, sign-extended by sh
+	OpRedAnd               // dst = a == mask
+	OpRedOr                // dst = a != 0
+	OpRedXor               // dst = parity of a
+	OpCount                // dst = ones in a
+	OpLut                  // dst = bit of mask, addressed by the b slots listed in pool[a:]
 	OpLut6                 // the same with six of them
 	OpLutBig               // the same, the table is at tables[c:]
-	OpCase                 // Dst = word of case table a for selector b
-	OpPut                  // Dst = a << sh
-	OpPutOr                // Dst |= a << sh
-	OpPutTop               // Dst = a >> 64-sh
+	OpCase                 // dst = word of case table a for selector b
+	OpPut                  // dst = a << sh
+	OpPutOr                // dst |= a << sh
+	OpPutTop               // dst = a >> 64-sh
 
-	OpCaseWide // Dst = words of case table a for selector b
-	OpMemRead  // Dst = words of memory a at address b of c words
+	OpCaseWide // dst = words of case table a for selector b
+	OpMemRead  // dst = words of memory a at address b of c words
 	OpModel    // all outputs of black box group a
 	OpWide     // wide instruction a
 )
@@ -73,13 +73,13 @@ type WideInstr struct {
 
 // CaseTable maps a selector to the slot of a value, directly or by binary search.
 type CaseTable struct {
-	Selector int // Words of a selector
-	Words    int // Words of a value
+	Selector int // words of a selector
+	Words    int // words of a value
 	Other    uint32
 	Keys     []uint64 // ascending, selector words each
 	Values   []uint32
 	First    uint64   // the key of direct[0]
-	Direct   []uint32 // Values by key if keys are dense, else nil
+	Direct   []uint32 // values by key if keys are dense, else nil
 }
 
 // narrowCode is the instruction of an op with one, two or three operands; opNone for others.

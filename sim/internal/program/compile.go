@@ -48,7 +48,7 @@ func (p *Program) CompileAlone(m *ir.Module) (*Program, error) {
 	return q, err
 }
 
-// Compile runs the steps in order: tree of instances, class, leaves, memories, schedule, parts
+// compile runs the steps in order: tree of instances, class, leaves, memories, schedule, parts
 // with state.
 func (c *compiler) compile() (*Program, []Model, error) {
 	if err := c.tree(); err != nil {

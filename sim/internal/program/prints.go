@@ -11,7 +11,7 @@ import (
 // and goes on; the text is formatted and written when the code returns, in the original order.
 // The record is the journal, in memory behind the state. It has a record for each cycle that
 // prints: the cycle's number within the call, one bit per print statement that prints, and the
-// Words of all arguments, each at a fixed place.
+// words of all arguments, each at a fixed place.
 
 // Journal is the layout of the memory that records prints.
 type Journal struct {

@@ -28,19 +28,19 @@ type Program struct {
 
 	Words  int      // slots in total
 	Leaves uint32   // slots below hold constants, inputs and state; above, combinational values
-	Inputs SlotSpan // Inputs of the top
+	Inputs SlotSpan // inputs of the top
 	State  SlotSpan // registers and read data
 	Image  []uint64 // the leaves at power-up; random ones are 0
 
 	Code   []Instr
 	Wide   []WideInstr
 	Pool   []uint32 // operands of Lut
-	Tables []uint64 // Tables of Lut with more than six operands
+	Tables []uint64 // tables of Lut with more than six operands
 	Cases  []CaseTable
 
 	Clocks  []int32 // ports of the top that are clocks
 	clockOf []int32 // by slot of the inputs: its clock's number, or -1
-	Falls   []int32 // Clocks whose falling edges change something, see fall.go
+	Falls   []int32 // clocks whose falling edges change something, see fall.go
 	Resets  []int32 // input ports of the top that are resets
 	Regs    []Register
 	Async   []int32 // registers with asynchronous reset, by level

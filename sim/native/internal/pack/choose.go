@@ -1,0 +1,102 @@
+package pack
+
+import "etch/sim/net"
+
+const maxChoices = 3 // nesting depth of branches at a root
+
+// choose matches lanes at the root, where a condition common to all lanes becomes a branch. It
+// returns the saving.
+func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
+	n := p.n
+	at := len(p.Choices)
+	p.Choices = append(p.Choices, choice{Cond: net.None, Root: -1})
+	sel, same, keep := net.None, true, true
+	for i, x := range l {
+		if x < 0 {
+			continue
+		}
+
+		// Find out whether all lanes keep their values, or are muxes with one select.
+		nd := &n.N[x]
+		keep = keep && x == n.Regs[reg+int32(i)].Q
+		if nd.Op != net.Mux || sel >= 0 && nd.A != sel {
+			same = false
+			continue
+		}
+		sel = nd.A
+	}
+	switch {
+	case keep:
+		return 0
+	case same && depth < maxChoices:
+		var b, c lanes
+		for i, x := range l {
+			b[i], c[i] = net.None, net.None
+			if x >= 0 {
+				b[i], c[i] = n.N[x].B, n.N[x].C
+			}
+		}
+
+		then := int32(len(p.Choices))
+		gain := p.choose(&b, reg, depth+1)
+		els := int32(len(p.Choices))
+		gain += p.choose(&c, reg, depth+1)
+		p.Choices[at] = choice{Cond: sel, Then: then, Els: els, Root: -1}
+		return gain/2 + 1
+	}
+
+	// No branch: build the vectors and weigh them against one store per lane in plain code.
+	care := float32(0)
+	for _, x := range l {
+		if x >= 0 {
+			care++
+		}
+	}
+	mark := len(p.Nodes)
+	patched := len(p.patches)
+
+	root := p.build(l, 0)
+	p.Choices[at].Root = root
+	return 1.5*care - 2 - p.cost(mark, patched)
+}
+
+// cost is the cost of the vectors and patches from the given ones on, less the cost of the same
+// in plain code.
+func (p *packer) cost(from, patched int) float32 {
+	var cost float32
+	for i := from; i < len(p.Nodes); i++ {
+		v := &p.Nodes[i]
+		switch v.K {
+		case VOp:
+			care := float32(0)
+			for _, x := range p.of[i] {
+				if x >= 0 {
+					care++
+				}
+			}
+			cost += 1.7
+			switch v.Op {
+			case OpMulPairs:
+				cost -= 0.7 * care * (&net.Node{Op: net.Mul}).Cost()
+			case OpSigned16:
+			default:
+				cost -= 0.7 * care * (&net.Node{Op: v.Op}).Cost()
+			}
+		case VConst:
+		default:
+			cost += 0.8
+		}
+	}
+	for _, t := range p.patches[patched:] {
+		cost += 1.5
+		for i := range LaneCount {
+			if t.Mask>>i&1 != 0 {
+				cost += 2.5
+				if v := &p.Nodes[t.V]; v.K == VOp && v.Op < net.NumOps { // its cost was credited above as if a vector computed this lane
+					cost += 0.7 * (&net.Node{Op: v.Op}).Cost()
+				}
+			}
+		}
+	}
+	return cost
+}

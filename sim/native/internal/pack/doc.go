@@ -1,0 +1,19 @@
+// Package pack finds repetition in a net: registers in neighbouring slots with isomorphic next
+// values are computed eight at a time, in vectors of 32-bit lanes. While code runs, a packed register lives in a
+// lane of a copy of the state ([Packs]). Code copies packed registers in when it is called and
+// back when it returns.
+//
+//	runs      registers of one width in neighbouring slots      (pack.go)
+//	block     eight of a run                                     (block.go)
+//	shape     the graph of vectors that a block is matched into  (match.go),
+//	          or found to be like another one                    (again.go)
+//	segment   blocks in a row of one shape: one loop             (segment.go)
+//
+// A value that only some lanes need, at the edge of an array or from other state, is an ordinary
+// output of the net that is left. Plain code computes it and stores it in a cell, before the
+// segments run. Segments come last in the cycle, readers before writers, so plain code sees
+// packed registers with their old values.
+//
+// [Find] takes the repeated parts out of a net. The code of segments is written by package
+// native. The package imports sim/native/internal/schedule and sim/net.
+package pack

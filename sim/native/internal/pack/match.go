@@ -1,0 +1,232 @@
+package pack
+
+import (
+	"math/bits"
+
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// maxVectors is the largest number of vectors in the graph of a block.
+const maxVectors = 60
+
+// maxLevels is the largest depth of that graph.
+const maxLevels = 20
+
+// laneOps are the operations that lanes can compute.
+var laneOps = [net.NumOps]bool{net.Not: true, net.And: true, net.Or: true, net.Xor: true, net.Add: true, net.Sub: true, net.Mul: true,
+	net.Eq: true, net.Ne: true, net.Lt: true, net.Le: true, net.LtS: true, net.LeS: true, net.Shl: true, net.Shr: true, net.ShrS: true,
+	net.Mux: true, net.Slice: true, net.Cat: true, net.SExt: true}
+
+// signedBy reports whether an operation's immediate is the width of signed operands.
+func signedBy(op net.Op) bool {
+	return op == net.LtS || op == net.LeS || op == net.ShrS || op == net.SExt
+}
+
+// vectorOp reports whether lanes can compute node x.
+func (p *packer) vectorOp(x net.ID) bool {
+	nd := &p.n.N[x]
+	return laneOps[nd.Op] && nd.W <= 32 && !(signedBy(nd.Op) && nd.Imm > 32) &&
+		p.fitsLane(nd.A) && p.fitsLane(nd.B) && p.fitsLane(nd.C)
+}
+
+func (p *packer) fitsLane(x net.ID) bool { return x < 0 || p.n.N[x].W <= 32 }
+
+// build returns the vector for lanes, described by the majority of them. The other lanes are
+// patched.
+func (p *packer) build(l *lanes, level int) int32 {
+	for i := range p.of {
+		if p.of[i] == *l {
+			return int32(i)
+		}
+	}
+
+	v := Vnode{K: VCells, A: -1, B: -1, C: -1, node: net.None}
+	care := uint8(0)
+	for i, x := range l {
+		if x >= 0 {
+			care |= 1 << i
+			v.W = max(v.W, p.n.N[x].W)
+		}
+	}
+
+	right := p.describe(&v, l, care, level)
+	at := int32(len(p.Nodes))
+	p.Nodes = append(p.Nodes, v)
+	p.of = append(p.of, *l)
+	if wrong := care &^ right; wrong != 0 {
+		p.patches = append(p.patches, Patch{V: at, Mask: wrong, of: l.only(wrong)})
+	}
+	return at
+}
+
+// only keeps the lanes of a mask.
+func (l *lanes) only(mask uint8) lanes {
+	var some lanes
+	for i, x := range l {
+		if some[i] = net.None; mask>>i&1 != 0 {
+			some[i] = x
+		}
+	}
+	return some
+}
+
+// describe makes v the kind that more than half of the lanes in care agree on, and returns these
+// lanes; 0 if there is no majority. It prefers equal nodes, then loads, then operations.
+func (p *packer) describe(v *Vnode, l *lanes, care uint8, level int) uint8 {
+	most := bits.OnesCount8(care)
+
+	if same := majority((*[LaneCount]net.ID)(l), care, most); same != 0 {
+		x := l[schedule.Trailing(uint64(same))]
+		if nd := &p.n.N[x]; nd.Op == net.Const {
+			v.K, v.Imm = VConst, nd.Imm
+			return same
+		}
+		if most > 1 || p.lane(x) < 0 {
+			v.K, v.node = VSpread, x
+			return same
+		}
+	}
+
+	if base, side := p.loads(l, care); side != 0 {
+		v.K, v.Base = VLoad, base
+		v.Run = p.runOf[(p.from+base+int32(schedule.Trailing(uint64(side))))/LaneCount]
+		return side
+	}
+
+	if level < maxLevels && len(p.Nodes) < maxVectors {
+		if same := p.operations(l, care); same != 0 {
+			p.operation(v, l, same, level)
+			return same
+		}
+	}
+	return 0
+}
+
+// majority is the lanes of set with the value that more than half of lanes lanes have, or 0
+// (Boyer and Moore's majority vote, then a count).
+func majority[T comparable](of *[LaneCount]T, set uint8, lanes int) uint8 {
+	var most T
+	lead := 0 // votes for most, less all other votes
+	for i, x := range of {
+		switch {
+		case set>>i&1 == 0:
+		case lead == 0:
+			most, lead = x, 1
+		case x == most:
+			lead++
+		default:
+			lead--
+		}
+	}
+
+	var mask uint8
+	for i, x := range of {
+		if set>>i&1 != 0 && x == most {
+			mask |= 1 << i
+		}
+	}
+
+	if 2*bits.OnesCount8(mask) <= lanes {
+		return 0
+	}
+	return mask
+}
+
+// lane is the lane of packed register x, or -1.
+func (p *packer) lane(x net.ID) int32 {
+	if nd := &p.n.N[x]; nd.Op == net.Leaf {
+		return p.home[nd.Imm]
+	}
+	return -1
+}
+
+// loads finds packed registers side by side that more than half of the lanes in care are. base
+// is the first lane, relative to the block's; side is the lanes that match.
+func (p *packer) loads(l *lanes, care uint8) (base int32, side uint8) {
+	var at [LaneCount]int32
+	var set uint8
+	for i, x := range l {
+		if x < 0 {
+			continue
+		}
+		if h := p.lane(x); h >= 0 {
+			at[i] = h - int32(i) - p.from
+			set |= 1 << i
+		}
+	}
+
+	if side = majority(&at, set, bits.OnesCount8(care)); side == 0 {
+		return 0, 0
+	}
+	return at[schedule.Trailing(uint64(side))], side
+}
+
+// operations returns the lanes that share the operation of more than half of the lanes in care.
+func (p *packer) operations(l *lanes, care uint8) uint8 {
+	type operation struct {
+		op  net.Op
+		w   uint8
+		imm uint64
+	}
+
+	var of [LaneCount]operation
+	var set uint8
+	for i, x := range l {
+		if x >= 0 && p.vectorOp(x) {
+			nd := &p.n.N[x]
+			of[i] = operation{nd.Op, nd.W, nd.Imm}
+			set |= 1 << i
+		}
+	}
+	return majority(&of, set, bits.OnesCount8(care))
+}
+
+// operation makes v the operation of the lanes in mask, and builds its operands.
+func (p *packer) operation(v *Vnode, l *lanes, mask uint8, level int) {
+	nd := p.n.N[l[schedule.Trailing(uint64(mask))]]
+	in := p.operands(l, mask)
+	if Commutes(nd.Op) {
+		p.align(&in[0], &in[1], mask)
+	}
+
+	v.K, v.Op, v.Ow = VOp, nd.Op, nd.W
+	v.A = p.build(&in[0], level+1)
+	if nd.B >= 0 {
+		v.B = p.build(&in[1], level+1)
+	}
+	if nd.C >= 0 {
+		v.C = p.build(&in[2], level+1)
+	}
+
+	if nd.Op == net.Mul {
+		p.mulPairs(v)
+	}
+	if hasImm(nd.Op) {
+		v.Imm = nd.Imm
+	}
+}
+
+// operands is the operands of the lanes in mask, one slice per position.
+func (p *packer) operands(l *lanes, mask uint8) (in [3]lanes) {
+	for i, x := range l {
+		in[0][i], in[1][i], in[2][i] = net.None, net.None, net.None
+		if mask>>i&1 != 0 {
+			nd := &p.n.N[x]
+			in[0][i], in[1][i], in[2][i] = nd.A, nd.B, nd.C
+		}
+	}
+	return in
+}
+
+// hasImm reports whether an operation of lanes has an immediate.
+func hasImm(op net.Op) bool { return op == net.Slice || op == net.Cat || signedBy(op) }
+
+// Commutes reports whether the operands of an operation may change places.
+func Commutes(op net.Op) bool {
+	switch op {
+	case net.And, net.Or, net.Xor, net.Add, net.Mul, net.Eq, net.Ne:
+		return true
+	}
+	return false
+}

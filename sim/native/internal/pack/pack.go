@@ -1,0 +1,232 @@
+package pack
+
+import (
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// LaneCount is the number of lanes of a vector.
+const LaneCount = 8
+
+// Packs is the packed part of a net.
+type Packs struct {
+	Home   []int32   // by register of the remaining net: its lane, or -1
+	Runs   []LaneRun // registers copied in and out
+	of     []int32   // by lane / laneCount: its run
+	Bytes  int32     // size of all lanes
+	Segs   []Segment // in execution order
+	Cells  []net.ID  // by cell: its value; None if it is never read
+	Fixed  []bool    // by cell: it holds a constant, set once
+	Consts []uint64  // by fixed cell: that constant
+	Outs   []int32   // by output of the remaining net from first on: its cell
+	First  int       // outputs of the net before packing
+	Base   int32     // bytes from the state to the lanes; cells follow, then shadows
+	slow   bool      // some segment writes to shadows
+	Share  float32   // estimated share of the net's work that packing saves
+}
+
+// LaneRun is registers of neighbouring slots that live in neighbouring lanes.
+type LaneRun struct {
+	reg, N int32  // registers from reg on
+	Slot   uint32 // of the first register
+	Lane   int32  // of the first register
+	Size   int32  // bytes per stored lane
+	at     int32  // bytes from the first run's lanes
+}
+
+// NarrowFrom is the size of all lanes, in bytes, from which lanes of 8 or 16 bits are stored
+// narrow. Widening takes instructions, but the lanes stay in the cache.
+const NarrowFrom = 16 << 10
+
+// least is the smallest saving, in instructions a cycle, for which packs are made.
+const least = 40
+
+// packer finds what to pack.
+type packer struct {
+	n       *net.Net
+	narrow  int32 // see narrowFrom
+	home    []int32
+	bad     []bool // by register: packing it does not pay
+	lanes   int32
+	runs    []LaneRun
+	runOf   []int32
+	saves   float32
+	blocks  []block
+	shapes  []shape
+	whole   int32   // a block that the next ones of its run are compared with first; -1 for none
+	patches []Patch // of all blocks
+	segs    []Segment
+
+	// State of the block being matched:
+	shape
+	of    []lanes // nodes by lane of its vectors
+	from  int32   // home lane of its first register
+	first int     // of its patches
+}
+
+func newPacker(n *net.Net, narrow int32) *packer {
+	p := &packer{n: n, narrow: narrow, bad: make([]bool, len(n.Regs))}
+	for r := range n.Regs {
+		g := &n.Regs[r]
+		p.bad[r] = g.W > 32 || g.Next < 0 || g.Host
+	}
+	return p
+}
+
+// Find returns the packed part of n and the net that is left; nil if packing does not pay.
+func Find(n *net.Net, narrow int32) (*Packs, *net.Net) {
+	// Blocks that do not pay, or do not fit in registers, drop their registers, which may spoil
+	// others: repeat.
+	p := newPacker(n, narrow)
+	for round := range 4 {
+		p.findRuns()
+		if len(p.runs) == 0 {
+			return nil, n
+		}
+		ok := p.matchAll()
+		p.segs = p.segments()
+		if p.fits() && (ok || round == 3) {
+			break
+		}
+		p.segs = nil
+	}
+
+	if p.segs == nil || p.saves < least {
+		return nil, n
+	}
+
+	share := p.saves / work(n)
+	if share < MostWork && luts(n) >= manyLuts {
+		return nil, n
+	}
+
+	k := &Packs{Runs: p.runs, of: p.runOf, Segs: order(p.segs), Share: share}
+	k.layRuns(p.narrow <= 4*p.lanes, n)
+	return k, k.rest(n, p.home)
+}
+
+// MostWork is the share of work that packs must save to be made of a net with many look-ups.
+const MostWork = 0.5
+
+// manyLuts is the number of look-ups from which mostWork applies: banks of look-ups save more,
+// and values that read packed registers cannot be in banks.
+const manyLuts = 32
+
+// luts counts the look-ups of n.
+func luts(n *net.Net) int {
+	k := 0
+	for i := range n.N {
+		if n.N[i].Op.Pooled() {
+			k++
+		}
+	}
+	return k
+}
+
+// work estimates the instructions per cycle of plain code.
+func work(n *net.Net) float32 {
+	sum := float32(1)
+	for i := range n.N {
+		sum += 0.7 * n.N[i].Cost()
+	}
+	for i := range n.Regs {
+		if n.Regs[i].Next >= 0 {
+			sum += 1.5
+		}
+	}
+	return sum
+}
+
+// findRuns lays out the candidate registers: runs of at least one vector, each with a vector of
+// room behind it for loads that overhang.
+func (p *packer) findRuns() {
+	n := p.n
+	p.home = schedule.Filled(p.home, len(n.Regs))
+	p.runs, p.runOf, p.lanes = p.runs[:0], p.runOf[:0], 0
+	for r := 0; r < len(n.Regs); {
+		end := r
+		for end < len(n.Regs) && !p.bad[end] && n.Regs[end].W == n.Regs[r].W && n.Regs[end].Slot == n.Regs[r].Slot+uint32(end-r) {
+			end++
+		}
+
+		if end-r >= LaneCount {
+			p.runs = append(p.runs, LaneRun{reg: int32(r), N: int32(end - r), Slot: n.Regs[r].Slot, Lane: p.lanes})
+			for i := r; i < end; i++ {
+				p.home[i] = p.lanes + int32(i-r)
+			}
+			p.lanes += int32(end-r+LaneCount-1)&^(LaneCount-1) + LaneCount
+			for len(p.runOf) < int(p.lanes)/LaneCount {
+				p.runOf = append(p.runOf, int32(len(p.runs)-1))
+			}
+		}
+		r = max(end, r+1)
+	}
+}
+
+// fits drops segments that need more vector registers than there are, and reports whether there
+// were none.
+func (p *packer) fits() bool {
+	ok := true
+	for i := range p.segs {
+		if s := &p.segs[i]; !s.fits() {
+			ok = false
+			for r, h := range p.home {
+				if h >= s.At && h < s.At+s.Size {
+					p.bad[r] = true
+				}
+			}
+		}
+	}
+	return ok
+}
+
+// layRuns assigns addresses to the runs, each with a vector of room on both sides for loads that
+// overhang.
+func (k *Packs) layRuns(narrow bool, n *net.Net) {
+	for i := range k.Runs {
+		r := &k.Runs[i]
+		r.Size = 4
+		if w := n.Regs[r.reg].W; narrow && w <= 8 {
+			r.Size = 1
+		} else if narrow && w <= 16 {
+			r.Size = 2
+		}
+
+		r.at = (k.Bytes + r.Size*LaneCount + 63) &^ 63
+		k.Bytes = r.at + r.Size*((r.N+LaneCount-1)&^(LaneCount-1)+LaneCount)
+	}
+}
+
+// Place assigns scratch words to the packed part, behind the taken ones, and returns the new
+// number of words in use. Lanes start at a multiple of 64 bytes.
+func (k *Packs) Place(taken int32) int32 {
+	bytes := k.Shadow()
+	if k.slow {
+		bytes += k.Bytes
+	}
+	words := (bytes + 63) &^ 63 / 8
+	taken = (taken + 7) &^ 7
+	k.Base = -8 * (taken + words)
+	return taken + words
+}
+
+// Run is the run of a lane.
+func (k *Packs) Run(lane int32) *LaneRun { return &k.Runs[k.of[lane/LaneCount]] }
+
+// RunOf is the run of register r, or nil if r is not packed. k may be nil.
+func (k *Packs) RunOf(r int) *LaneRun {
+	if k == nil || k.Home[r] < 0 {
+		return nil
+	}
+	return k.Run(k.Home[r])
+}
+
+// LaneAt is the offset of a lane of a run from the state, in bytes. The lane may be just outside
+// of the run.
+func (k *Packs) LaneAt(r *LaneRun, lane int32) int32 { return k.Base + r.at + r.Size*(lane-r.Lane) }
+
+// CellAt is the offset of a cell from the state, in bytes.
+func (k *Packs) CellAt(cell int32) int32 { return k.Base + k.Bytes + 4*(LaneCount+cell) }
+
+// Shadow is the distance from a lane to its shadow, in bytes.
+func (k *Packs) Shadow() int32 { return (k.Bytes + 4*(int32(len(k.Cells))+2*LaneCount) + 63) &^ 63 }

@@ -1,0 +1,61 @@
+package pack
+
+import "etch/sim/net"
+
+// mulPairs turns a product into a 16-bit signed one if both factors fit: then one instruction
+// multiplies.
+func (p *packer) mulPairs(v *Vnode) {
+	a, ok := p.signed16(v.A, v.Ow)
+	if !ok {
+		return
+	}
+
+	b, ok := p.signed16(v.B, v.Ow)
+	if !ok {
+		return
+	}
+
+	v.Op, v.factors = OpMulPairs, [2]int32{a, b}
+	v.A, v.B = p.half(a), p.half(b)
+}
+
+// signed16 reports whether vector x, as a factor of a product of w bits, is a signed number of
+// 16 bits. Numbers of up to 15 bits are, too.
+func (p *packer) signed16(x int32, w uint8) (int32, bool) {
+	v := &p.Nodes[x]
+	if v.W <= 15 {
+		return x, true
+	}
+	return x, v.K == VOp && v.Op == net.SExt && v.Imm <= 16 && v.Ow >= w && !p.isPatched(x)
+}
+
+// isPatched reports whether the current block patches vector x.
+func (p *packer) isPatched(x int32) bool {
+	for i := range p.patches[p.first:] {
+		if p.patches[p.first+i].V == x {
+			return true
+		}
+	}
+	return false
+}
+
+// half is vector x, a signed number of 16 bits, in the low half of each lane.
+func (p *packer) half(x int32) int32 {
+	v := p.Nodes[x]
+
+	switch {
+	case v.W <= 15:
+		return x
+	case v.Imm == 16:
+		return v.A
+	}
+
+	// No lanes equal these, so build never finds the new vector for another purpose.
+	var none lanes
+	for i := range none {
+		none[i] = -2 - net.ID(x)
+	}
+	p.Nodes = append(p.Nodes, Vnode{K: VOp, Op: OpSigned16, W: 16, Ow: 16, Imm: v.Imm, A: v.A, B: -1, C: -1, node: net.None})
+	p.of = append(p.of, none)
+	return int32(len(p.Nodes) - 1)
+}

@@ -1,0 +1,206 @@
+package schedule
+
+import "etch/sim/net"
+
+// holder is a value in a machine register.
+type holder struct {
+	node net.ID
+	end  int32 // of its live range
+	reg  uint8
+}
+
+// life is a node's live range: from the instruction that computes it to the last that reads it.
+type life struct {
+	start, end int32
+	count      int32 // reads
+}
+
+// sparse is the average distance between reads over the rest of the live range: the higher, the
+// cheaper to spill.
+func (l *life) sparse(at int32) float64 { return float64(l.end-at) / float64(l.count) }
+
+// Allocator assigns machine registers by linear scan over whole live ranges (Poletto and Sarkar,
+// 1999). A value without register lives in a scratch word; words of ended ranges are reused.
+type Allocator struct {
+	c      *Code
+	life   []life // of nodes
+	active []holder
+	soon   int32 // no active range ends before this instruction
+	free   []uint8
+	words  wordHeap
+}
+
+// Allocate places all values of c in the registers of pool and in scratch words. It may be
+// repeated with another pool.
+func (c *Code) Allocate(a *Allocator, pool []uint8) {
+	// Scratch words up to apart belong to copies of registers and survive a repeated allocation.
+	if c.Registers == 0 {
+		c.apart = c.Scratch
+	}
+	c.Scratch, c.Work, c.WorkSize = c.apart, 0, 0
+	c.Registers, c.Spilled = len(pool), 0
+
+	k := len(c.N.N)
+	a.c = c
+	a.life = Sized(a.life, k)
+	a.active, a.free, a.words, a.soon = a.active[:0], a.free[:0], a.words[:0], never
+	c.Loc = make([]Where, k)
+
+	// Live ranges end at the last use.
+	var buf [3]net.ID
+	for at, in := range c.Out {
+		for _, x := range c.uses(in, &buf) {
+			a.life[x].end = int32(at)
+			a.life[x].count++
+		}
+	}
+
+	for i := len(pool) - 1; i >= 0; i-- {
+		a.free = append(a.free, pool[i])
+	}
+
+	// One pass in program order. A mux is defined at its first phi and keeps that place for the
+	// others.
+	for at, in := range c.Out {
+		a.expire(int32(at))
+		if in.K == KEval || in.K == KPhi {
+			if x := net.ID(in.A); c.Loc[x].K == Nowhere && a.life[x].count > 0 {
+				a.life[x].start = int32(at)
+				a.define(x, in, int32(at))
+			}
+		}
+	}
+}
+
+// expire frees registers whose values are read here for the last time. The instruction itself
+// may write to them.
+func (a *Allocator) expire(at int32) {
+	if at < a.soon {
+		return
+	}
+
+	k := 0
+	a.soon = never
+	for _, h := range a.active {
+		if h.end <= at {
+			a.free = append(a.free, h.reg)
+			continue
+		}
+		a.soon = min(a.soon, h.end)
+		a.active[k] = h
+		k++
+	}
+	a.active = a.active[:k]
+}
+
+// define gives x a register, a spilled neighbour's register, or a scratch word.
+func (a *Allocator) define(x net.ID, in Ins, at int32) {
+	if a.c.placeBank(x) {
+		return
+	}
+
+	if len(a.free) > 0 {
+		i := a.hint(x, in)
+		r := a.free[i]
+		a.free = append(a.free[:i], a.free[i+1:]...)
+		a.hold(x, r)
+		return
+	}
+	// All registers are taken: spill the value with the fewest reads over the longest rest of
+	// its range.
+	worst, score := -1, a.life[x].sparse(at)
+	for i, h := range a.active {
+		if s := a.life[h.node].sparse(at); s > score {
+			worst, score = i, s
+		}
+	}
+	if worst < 0 {
+		a.spill(x)
+		return
+	}
+
+	h := a.active[worst]
+	a.active = append(a.active[:worst], a.active[worst+1:]...)
+	a.spill(h.node)
+	a.hold(x, h.reg)
+}
+
+func (a *Allocator) hold(x net.ID, r uint8) {
+	a.c.Loc[x] = Where{K: InReg, Reg: r}
+	end := a.life[x].end
+	a.active = append(a.active, holder{x, end, r})
+	a.soon = min(a.soon, end)
+}
+
+// hint chooses the free register for x: that of an operand whose range ends here, which saves a
+// move.
+func (a *Allocator) hint(x net.ID, in Ins) int {
+	from := net.ID(in.B)
+	if in.K == KEval {
+		if a.c.N.N[x].Op == net.Lut {
+			return len(a.free) - 1
+		}
+		from = a.c.N.N[x].A
+	}
+	if from >= 0 {
+		if l := a.c.Loc[from]; l.K == InReg {
+			for i, r := range a.free {
+				if r == l.Reg {
+					return i
+				}
+			}
+		}
+	}
+	return len(a.free) - 1
+}
+
+// spill places x in a scratch word for its whole live range, reusing the word whose value ended
+// first if it has ended.
+func (a *Allocator) spill(x net.ID) {
+	l := a.life[x]
+	a.c.Spilled += l.count + 1
+	if len(a.words) > 0 && a.words[0].end < l.start {
+		at := a.words[0].at
+		a.words.replaceFirst(l.end, at)
+		a.c.Loc[x] = Where{K: InScratch, At: at}
+		return
+	}
+
+	a.c.Loc[x] = Where{K: InScratch, At: a.c.Scratch}
+	a.words.push(l.end, a.c.Scratch)
+	a.c.Scratch++
+}
+
+// wordHeap is a binary heap of scratch words, the earliest end of a live range first.
+type wordHeap []struct{ end, at int32 }
+
+func (h *wordHeap) push(end, at int32) {
+	*h = append(*h, struct{ end, at int32 }{end, at})
+	s := *h
+	for i := len(s) - 1; i > 0; {
+		up := (i - 1) / 2
+		if s[up].end <= s[i].end {
+			return
+		}
+		s[up], s[i] = s[i], s[up]
+		i = up
+	}
+}
+
+func (h wordHeap) replaceFirst(end, at int32) {
+	h[0].end, h[0].at = end, at
+	for i := 0; ; {
+		kid := 2*i + 1
+		if kid >= len(h) {
+			return
+		}
+		if kid+1 < len(h) && h[kid+1].end < h[kid].end {
+			kid++
+		}
+		if h[i].end <= h[kid].end {
+			return
+		}
+		h[i], h[kid] = h[kid], h[i]
+		i = kid
+	}
+}
