@@ -35,6 +35,8 @@ func (a *arrays) leaf() []net.ID {
 	if r.IntN(4) > 0 && off > 0 {
 		off = -off
 	}
+
+	// Beyond the edge of the array an element reads a constant, itself or a shared value.
 	edge := r.IntN(3)
 	common := a.shared()
 	value := r.Uint64() & net.Mask(a.width[k])
@@ -86,6 +88,8 @@ func (a *arrays) apply() []net.ID {
 		}
 		return a.pool[len(a.pool)-1-r.IntN(min(6, len(a.pool)))]
 	}
+
+	// Widths are those of the widest element, so that all elements get equal operations.
 	x, y, s := pick(), pick(), pick()
 	op := arrayOps[r.IntN(len(arrayOps))]
 	var wx, wy uint8
@@ -153,6 +157,8 @@ func Arrays(r *rand.Rand) *net.Net {
 		slot++
 		return len(n.Regs) - 1
 	}
+
+	// Registers of no element, then those of the elements, each kind in neighbouring slots.
 	for range 2 + r.IntN(4) {
 		a.other = append(a.other, add(uint8(1+r.IntN(64))))
 	}
@@ -169,6 +175,8 @@ func Arrays(r *rand.Rand) *net.Net {
 		}
 	}
 	n.Mems = []net.Mem{{At: uint32(slot), Words: 4, Depth: 4, W: 64}}
+
+	// Values of every element; then next values, of which some elements may have none.
 	for range r.IntN(8 + 40*r.IntN(2)*r.IntN(2)) {
 		a.pool = append(a.pool, a.apply())
 	}

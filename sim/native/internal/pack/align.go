@@ -58,6 +58,7 @@ func (p *packer) key(x net.ID, lane, depth int) uint64 {
 		} else {
 			h += nd.Imm<<16 + 1<<50
 		}
+	// A sum, so that both orders of the operands have one key.
 	case depth < 3 && Commutes(nd.Op):
 		h = h*31 + p.key(nd.A, lane, depth+1) + p.key(nd.B, lane, depth+1)
 	case depth < 3 && laneOps[nd.Op]:

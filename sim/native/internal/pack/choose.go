@@ -68,6 +68,7 @@ func (p *packer) cost(from, patched int) float32 {
 		v := &p.Nodes[i]
 		switch v.K {
 		case VOp:
+			// One vector operation replaces as many of plain code as lanes matter.
 			care := float32(0)
 			for _, x := range p.of[i] {
 				if x >= 0 {
@@ -87,6 +88,8 @@ func (p *packer) cost(from, patched int) float32 {
 			cost += 0.8
 		}
 	}
+
+	// A patch loads, blends, and computes its lanes in plain code after all.
 	for _, t := range p.patches[patched:] {
 		cost += 1.5
 		for i := range LaneCount {

@@ -35,6 +35,7 @@ func (p *packer) fitsLane(x net.ID) bool { return x < 0 || p.n.N[x].W <= 32 }
 // build returns the vector for lanes, described by the majority of them. The other lanes are
 // patched.
 func (p *packer) build(l *lanes, level int) int32 {
+	// Equal lanes are one vector: the graph is a DAG, not a tree.
 	for i := range p.of {
 		if p.of[i] == *l {
 			return int32(i)
@@ -76,6 +77,8 @@ func (l *lanes) only(mask uint8) lanes {
 func (p *packer) describe(v *Vnode, l *lanes, care uint8, level int) uint8 {
 	most := bits.OnesCount8(care)
 
+	// One node for all lanes: a constant, or a value that is spread. A single lane is no spread
+	// if it lives in the lanes already.
 	if same := majority((*[LaneCount]net.ID)(l), care, most); same != 0 {
 		x := l[schedule.Trailing(uint64(same))]
 		if nd := &p.n.N[x]; nd.Op == net.Const {
@@ -88,6 +91,7 @@ func (p *packer) describe(v *Vnode, l *lanes, care uint8, level int) uint8 {
 		}
 	}
 
+	// Neighbouring lanes of a run: one load.
 	if base, side := p.loads(l, care); side != 0 {
 		v.K, v.Base = VLoad, base
 		v.Run = p.runOf[(p.from+base+int32(schedule.Trailing(uint64(side))))/LaneCount]
@@ -120,6 +124,7 @@ func majority[T comparable](of *[LaneCount]T, set uint8, lanes int) uint8 {
 		}
 	}
 
+	// The vote only names a candidate.
 	var mask uint8
 	for i, x := range of {
 		if set>>i&1 != 0 && x == most {
@@ -190,6 +195,7 @@ func (p *packer) operation(v *Vnode, l *lanes, mask uint8, level int) {
 		p.align(&in[0], &in[1], mask)
 	}
 
+	// The node of the first lane stands for all: operations agree but for their operands.
 	v.K, v.Op, v.Ow = VOp, nd.Op, nd.W
 	v.A = p.build(&in[0], level+1)
 	if nd.B >= 0 {

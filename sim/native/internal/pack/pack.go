@@ -144,6 +144,7 @@ func (p *packer) findRuns() {
 	p.home = schedule.Filled(p.home, len(n.Regs))
 	p.runs, p.runOf, p.lanes = p.runs[:0], p.runOf[:0], 0
 	for r := 0; r < len(n.Regs); {
+		// The longest run from r on: equal widths in neighbouring slots.
 		end := r
 		for end < len(n.Regs) && !p.bad[end] && n.Regs[end].W == n.Regs[r].W && n.Regs[end].Slot == n.Regs[r].Slot+uint32(end-r) {
 			end++

@@ -19,6 +19,7 @@ func (k *Packs) rest(n *net.Net, home []int32) *net.Net {
 	}
 	slices.SortStableFunc(k.Outs, func(a, b int32) int { return int(k.Cells[a] - k.Cells[b]) }) // the cells of one value together
 
+	// The cells are the roots of what is left, beside the effects that cut keeps.
 	c := cutter{n: n, home: home, nodes: schedule.NewMembers(len(n.N)), regs: schedule.NewMembers(len(n.Regs))}
 	for _, i := range k.Outs {
 		c.need(k.Cells[i])
@@ -66,6 +67,7 @@ func (c *cutter) cut() *net.Net {
 	n := c.n
 	m := &net.Net{Banks: n.Banks, Mems: n.Mems, Stop: c.at(n.Stop), Entry: c.at(n.Entry)}
 
+	// Nodes and registers are numbered anew, by their rank among the marked ones.
 	m.N = make([]net.Node, 0, c.nodes.Count())
 	for x := range c.nodes.Each {
 		m.N = append(m.N, c.node(m, n.N[x]))
@@ -103,7 +105,9 @@ func (c *cutter) take() {
 	for i := range n.Outs {
 		c.need(n.Outs[i].Node)
 	}
-	for x := range c.nodes.Down { // arguments have smaller IDs, so one pass downwards is complete
+
+	// Arguments have smaller IDs, so one pass downwards is complete.
+	for x := range c.nodes.Down {
 		if nd := &n.N[x]; nd.Op == net.Leaf {
 			c.regs.Add(int32(nd.Imm))
 		}

@@ -143,6 +143,7 @@ func (k *Packs) layCells(n *net.Net) {
 		return c
 	}
 
+	// Values that all blocks of a segment read.
 	for i := range k.Segs {
 		s := &k.Segs[i]
 		k.slow = k.slow || s.Shadow
@@ -160,6 +161,7 @@ func (k *Packs) layCells(n *net.Net) {
 		}
 	}
 
+	// Values of single lanes, block by block: the code of a segment walks through them.
 	for i := range k.Segs {
 		s := &k.Segs[i]
 		s.FirstC = int32(len(k.Cells))
@@ -241,6 +243,7 @@ func (s *Segment) fits() bool {
 			continue
 		}
 
+		// A vector is live from its node to its last use.
 		last := s.LastUses(ch.Root)
 		live, most := 0, 0
 		for i := range s.Nodes {
