@@ -104,7 +104,7 @@ func (e *Engine) refine() {
 	e.weigh()
 	h, had := e.plan.agreeing(e.past), e.byKey()
 	at := e.price()
-	tuples := e.plan.bodies(&h, e.past.total(), at, had)
+	tuples := e.plan.bodies(&h, e.past.total(), at, among(had))
 
 	if old := e.bodies; e.choose(tuples, had, at) {
 		look += e.renew()
@@ -150,7 +150,7 @@ func (e *Engine) reconsider() {
 	// body.
 	h := e.plan.agreeing(e.past)
 	lost := 1 - h.total()/e.past.total()
-	e.plan.bodies(&h, e.past.total(), at, e.byKey())
+	e.plan.bodies(&h, e.past.total(), at, among(e.byKey()))
 	if p.worth && p.expect < e.pol.PlanBetter*(e.plan.expect+lost*e.plan.general) {
 		e.follow(p, at, w)
 		return
@@ -168,17 +168,6 @@ func (e *Engine) planned(took effort) {
 	e.planAt, e.planDue = e.total, e.running+effort(e.pol.PlanGap)*took
 }
 
-// known is the cost of a cycle with all deciding registers known.
-func (p *plan) known() float64 {
-	if len(p.costs) == 0 {
-		return p.general
-	}
-	return p.costs[len(p.costs)-1]
-}
-
-// effort is the effort of planning.
-func (p *plan) effort() effort { return effort(p.pol.VisitNode * float64(p.visits)) }
-
 // follow compiles the bodies of a new plan. w began with the work on the plan.
 func (e *Engine) follow(p *plan, at price, w stopwatch) {
 	before := e.adding
@@ -190,6 +179,11 @@ func (e *Engine) follow(p *plan, at price, w stopwatch) {
 	e.patience, e.sincePlan = max(effort(e.pol.LeastWaste), e.planTook/8), 0
 	w.compare(e.book(), "a plan and its bodies", e.planTook)
 	e.tell("plan")
+}
+
+// among reports whether a key is that of one of the bodies.
+func among(had map[uint64]*special) func(key uint64) bool {
+	return func(key uint64) bool { return had[key] != nil }
 }
 
 // byKey indexes the bodies by a hash of their assumptions.
@@ -221,15 +215,6 @@ func (e *Engine) choose(tuples []tuple, had map[uint64]*special, at price) (chan
 		e.add(t.values, t.weight)
 	}
 	return changed
-}
-
-// key is a hash of a body's assumptions.
-func (p *plan) key(values []int64) uint64 {
-	h := uint64(0)
-	for _, r := range p.dec {
-		h = mix(h, uint64(values[r]))
-	}
-	return h
 }
 
 // add compiles the body for a tuple. Another plan may have led to the same net under the same

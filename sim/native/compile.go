@@ -69,7 +69,7 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 	}
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.N.Banks), standard.PlainCycle(c.N)
+		code.banks, code.cycle = len(c.N.Banks), Standard().PlainCycle(c.N)
 	}
 	return code, err
 }

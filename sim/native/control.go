@@ -314,3 +314,6 @@ func (b *bitPlan) demand(i net.ID, need uint64) (alias uint64) {
 	n.Args(i, func(x net.ID) { l[x] |= need })
 	return 0
 }
+
+// maxKnown is the largest value treated as a constant; negative numbers have other meanings.
+const maxKnown = 1<<62 - 1

@@ -19,10 +19,10 @@ type price struct {
 type cover struct {
 	plan *plan
 	h    *history
-	unit float64 // share of all cycles per unit of weight
-	pay  float64 // cost of compiling a body, spread over the cycles of the plan
-	had  map[uint64]*special
-	list []int32 // snapshots, sorted by their deciding registers
+	unit float64               // share of all cycles per unit of weight
+	pay  float64               // cost of compiling a body, spread over the cycles of the plan
+	had  func(key uint64) bool // whether there is a body
+	list []int32               // snapshots, sorted by their deciding registers
 	out  []tuple
 }
 
@@ -37,7 +37,7 @@ type coverNode struct {
 
 // bodies returns the tuples that get bodies, the heaviest first, and sets p.expect, the expected
 // cost of a cycle.
-func (p *plan) bodies(h *history, total float64, at price, had map[uint64]*special) []tuple {
+func (p *plan) bodies(h *history, total float64, at price, had func(key uint64) bool) []tuple {
 	c := &cover{plan: p, h: h, unit: 1 / total, pay: p.general * at.body / at.cycles, had: had}
 
 	// Sorted by the deciding registers, every node of the tree is a section of the list.
@@ -126,7 +126,7 @@ func (c *cover) grow(lo, hi int32, level int) *coverNode {
 
 	// Compare a body here with none, for each level at which the nearest body above may stand.
 	here := n.own * c.above(level)
-	if c.had[c.plan.key(c.values(n))] == nil {
+	if !c.had(c.plan.key(c.values(n))) {
 		here += c.pay
 	}
 	for _, k := range n.kids {

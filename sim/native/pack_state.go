@@ -79,7 +79,7 @@ func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
 		code.keeps, code.packs, code.banks = true, len(k.Runs), len(c.N.Banks)
-		code.cycle = standard.PlainCycle(n) + float64(k.Bytes)*packedByte
+		code.cycle = Standard().PlainCycle(n) + float64(k.Bytes)*packedByte
 	}
 	return code, err
 }

@@ -105,7 +105,7 @@ func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reade
 	p.general = out.general
 	out.costs = append(out.costs, p.cost)
 	out.dec = p.greedy(candidates, out)
-	out.tuples = out.bodies(&p.h, h.total(), at, nil)
+	out.tuples = out.bodies(&p.h, h.total(), at, func(uint64) bool { return false })
 
 	out.visits = p.visits
 	out.worth = len(out.tuples) > 0 && out.costs[len(out.costs)-1] <= p.pol.Worthwhile*out.general
@@ -376,4 +376,37 @@ func (p *plan) values(snap snapshot, known int) []int64 {
 		v[r] = int64(snap[r])
 	}
 	return v
+}
+
+// known is the cost of a cycle with all deciding registers known.
+func (p *plan) known() float64 {
+	if len(p.costs) == 0 {
+		return p.general
+	}
+	return p.costs[len(p.costs)-1]
+}
+
+// effort is the effort of planning.
+func (p *plan) effort() effort { return effort(p.pol.VisitNode * float64(p.visits)) }
+
+// key is a hash of a body's assumptions.
+func (p *plan) key(values []int64) uint64 {
+	h := uint64(0)
+	for _, r := range p.dec {
+		h = mix(h, uint64(values[r]))
+	}
+	return h
+}
+
+// thin drops every other snapshot; its neighbour's weight doubles for it. The others are copied,
+// because one snapshot keeps the memory of the batch in which it was allocated.
+func (h *history) thin() {
+	k := len(h.snaps) / 2
+	for i := range k {
+		h.snaps[i], h.reads[i] = slices.Clone(h.snaps[2*i]), slices.Clone(h.reads[2*i])
+		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
+	}
+	clear(h.snaps[k:])
+	clear(h.reads[k:])
+	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
 }

@@ -151,9 +151,6 @@ func (p *Policy) leastPacked(n *net.Net) float32 {
 // packedByte bounds the effort of a packed cycle, per byte of lanes.
 const packedByte = 4
 
-// standard is Standard's, for code that has no choices of its own.
-var standard = Standard()
-
 // Standard returns the Policy of users.
 func Standard() *Policy {
 	return &Policy{

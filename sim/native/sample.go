@@ -1,7 +1,6 @@
 package native
 
 import (
-	"slices"
 	"unsafe"
 )
 
@@ -97,19 +96,6 @@ func (e *Engine) remember() {
 func (e *Engine) mostPast() int {
 	bytes := 8 * (len(e.n.Regs) + 2*len(e.reader.reads))
 	return max(2*e.pol.LeastKept, min(e.pol.MostPast, e.pol.PastBytes/bytes))
-}
-
-// thin drops every other snapshot; its neighbour's weight doubles for it. The others are copied,
-// because one snapshot keeps the memory of the batch in which it was allocated.
-func (h *history) thin() {
-	k := len(h.snaps) / 2
-	for i := range k {
-		h.snaps[i], h.reads[i] = slices.Clone(h.snaps[2*i]), slices.Clone(h.reads[2*i])
-		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
-	}
-	clear(h.snaps[k:])
-	clear(h.reads[k:])
-	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
 }
 
 // weigh scales the history to all cycles so far. Cycles in bodies for full states since the last

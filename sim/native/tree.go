@@ -20,9 +20,6 @@ const (
 	holds    = -2 // the register keeps its value
 )
 
-// maxKnown is the largest value treated as a constant; negative numbers have other meanings.
-const maxKnown = 1<<62 - 1
-
 // minSplit is the cost of a cycle below which it is not split.
 const minSplit = 60.0
 
